@@ -1,0 +1,80 @@
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ic_arena_block {
+	struct ic_arena_block *next;
+	uint64_t data[];
+};
+
+enum { FIRST_BLOCK = 16 << 10, LARGEST_BLOCK = 1 << 20 };
+
+static void *alloc_from_new_block(struct ic_arena *arena, size_t size)
+{
+	size_t block_size = arena->next_size ? arena->next_size : FIRST_BLOCK;
+
+	if (block_size < size)
+		block_size = size;
+	if (block_size > SIZE_MAX - sizeof(struct ic_arena_block))
+		return NULL;
+	struct ic_arena_block *block = malloc(sizeof(*block) + block_size);
+	if (!block)
+		return NULL;
+
+	block->next = arena->blocks;
+	arena->blocks = block;
+	arena->pos = (uint8_t *)block->data + size;
+	arena->end = (uint8_t *)block->data + block_size;
+	arena->next_size = block_size < LARGEST_BLOCK / 2 ? block_size * 2 : LARGEST_BLOCK;
+	return block->data;
+}
+
+void *ic_arena_alloc(struct ic_arena *arena, size_t size)
+{
+	if (size > SIZE_MAX - 7)
+		return NULL;
+	size = (size + 7) & ~(size_t)7;
+	if (!arena->pos || size > (size_t)(arena->end - arena->pos))
+		return alloc_from_new_block(arena, size);
+	void *start = arena->pos;
+	arena->pos += size;
+	return start;
+}
+
+void *ic_arena_copy(struct ic_arena *arena, const void *items, size_t count, size_t item_size)
+{
+	size_t size;
+
+	if (__builtin_mul_overflow(count, item_size, &size))
+		return NULL;
+	void *copy = ic_arena_alloc(arena, size);
+	if (copy && size > 0)
+		memcpy(copy, items, size);
+	return copy;
+}
+
+void ic_arena_adopt(struct ic_arena *arena, struct ic_arena *from)
+{
+	struct ic_arena_block **last = &from->blocks;
+
+	while (*last)
+		last = &(*last)->next;
+	*last = arena->blocks;
+	arena->blocks = from->blocks;
+	if (from->pos) { // go on where it stopped
+		arena->pos = from->pos;
+		arena->end = from->end;
+		arena->next_size = from->next_size;
+	}
+	*from = (struct ic_arena){ 0 };
+}
+
+void ic_arena_free(struct ic_arena *arena)
+{
+	for (struct ic_arena_block *block = arena->blocks, *next; block; block = next) {
+		next = block->next;
+		free(block);
+	}
+	*arena = (struct ic_arena){ 0 };
+}

@@ -1,0 +1,37 @@
+// A growing array. It lives in scratch memory: its final content is copied where it belongs once
+// its size is known, and the array is used again.
+#ifndef BASE_ARRAY_H
+#define BASE_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// An array of `type`; zero-initialised is empty.
+#define IC_ARRAY(type)                    \
+	struct {                          \
+		type *items;              \
+		uint32_t count, capacity; \
+	}
+
+// A pointer to a new last item, its bytes unset; NULL where memory is out.
+#define IC_ARRAY_PUSH(array)                                                                 \
+	(((array)->count < (array)->capacity ||                                              \
+	  ic_array_grow((void **)&(array)->items, &(array)->capacity, (array)->count + 1ull, \
+			sizeof(*(array)->items)))                                            \
+		 ? &(array)->items[(array)->count++]                                         \
+		 : NULL)
+
+// Makes room for `wanted` items in all; false where memory is out.
+#define IC_ARRAY_RESERVE(array, wanted)                                      \
+	((wanted) <= (array)->capacity ||                                    \
+	 ic_array_grow((void **)&(array)->items, &(array)->capacity, wanted, \
+		       sizeof(*(array)->items)))
+
+#define IC_ARRAY_FREE(array) \
+	ic_array_release((void **)&(array)->items, &(array)->count, &(array)->capacity)
+
+bool ic_array_grow(void **items, uint32_t *capacity, uint64_t wanted, size_t item_size);
+void ic_array_release(void **items, uint32_t *count, uint32_t *capacity);
+
+#endif

@@ -1,0 +1,44 @@
+// A borrowed run of bytes, and loads of numbers from anywhere in it.
+#ifndef BASE_BYTES_H
+#define BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct ic_bytes {
+	const uint8_t *data;
+	size_t size;
+};
+
+#define IC_HOST_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
+#define IC_NONE    UINT32_MAX // no index
+#define IC_NO_ADDR UINT64_MAX // no address
+
+static inline uint16_t ic_load16(const uint8_t *at, bool swap)
+{
+	uint16_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return swap ? __builtin_bswap16(value) : value;
+}
+
+static inline uint32_t ic_load32(const uint8_t *at, bool swap)
+{
+	uint32_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return swap ? __builtin_bswap32(value) : value;
+}
+
+static inline uint64_t ic_load64(const uint8_t *at, bool swap)
+{
+	uint64_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return swap ? __builtin_bswap64(value) : value;
+}
+
+#endif

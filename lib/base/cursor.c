@@ -1,0 +1,123 @@
+#include "base/cursor.h"
+
+struct ic_cursor ic_cursor_at(struct ic_bytes section, const char *name, uint64_t off,
+			      uint64_t size, bool swap)
+{
+	struct ic_cursor cur = { .begin = section.data, .section = name, .swap = swap };
+
+	if (off <= section.size && size <= section.size - off) {
+		cur.pos = section.data + off;
+		cur.end = cur.pos + size;
+		return cur;
+	}
+	cur.pos = cur.end = section.data + section.size;
+	cur.fault = section.size == 0 ? "the section is missing or empty"
+				      : "offset is beyond the end of the section";
+	cur.fault_off = off;
+	return cur;
+}
+
+void ic_cursor_fault(struct ic_cursor *cur, const char *what)
+{
+	if (!cur->fault) {
+		cur->fault = what;
+		cur->fault_off = ic_cursor_off(cur);
+	}
+	cur->pos = cur->end;
+}
+
+bool ic_cursor_ok(const struct ic_cursor *cur, struct ic_error *err)
+{
+	return !cur->fault || ic_fail_at(err, cur->section, cur->fault_off, "%s", cur->fault);
+}
+
+uint64_t ic_cursor_uleb_long(struct ic_cursor *cur)
+{
+	uint64_t value = 0;
+
+	for (unsigned shift = 0; cur->pos < cur->end; shift += 7) {
+		uint64_t bits = *cur->pos & 0x7f;
+
+		if (shift < 64 && bits << shift >> shift == bits) {
+			value |= bits << shift;
+		} else if (bits != 0) {
+			ic_cursor_fault(cur, "number does not fit in 64 bits");
+			return 0;
+		}
+		if (*cur->pos++ < 0x80)
+			return value;
+	}
+	ic_cursor_fault(cur, "data ends too early");
+	return 0;
+}
+
+int64_t ic_cursor_sleb(struct ic_cursor *cur)
+{
+	uint64_t value = 0;
+
+	for (unsigned shift = 0; cur->pos < cur->end; shift += 7) {
+		uint8_t byte = *cur->pos++;
+
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte & 0x80)
+			continue;
+		if (shift + 7 < 64 && byte & 0x40)
+			value |= UINT64_MAX << (shift + 7);
+		return (int64_t)value;
+	}
+	ic_cursor_fault(cur, "data ends too early");
+	return 0;
+}
+
+uint16_t ic_cursor_uleb16(struct ic_cursor *cur)
+{
+	uint64_t value = ic_cursor_uleb(cur);
+
+	if (value <= UINT16_MAX)
+		return (uint16_t)value;
+	ic_cursor_fault(cur, "number too large");
+	return 0;
+}
+
+uint32_t ic_cursor_uleb32(struct ic_cursor *cur)
+{
+	uint64_t value = ic_cursor_uleb(cur);
+
+	if (value <= UINT32_MAX)
+		return (uint32_t)value;
+	ic_cursor_fault(cur, "number too large");
+	return 0;
+}
+
+const char *ic_cursor_string(struct ic_cursor *cur)
+{
+	const uint8_t *nul =
+		ic_cursor_more(cur) ? memchr(cur->pos, 0, (size_t)(cur->end - cur->pos)) : NULL;
+
+	if (!nul) {
+		ic_cursor_fault(cur, "string without an end");
+		return "";
+	}
+	const char *text = (const char *)cur->pos;
+	cur->pos = nul + 1;
+	return text;
+}
+
+uint8_t ic_cursor_initial_length(struct ic_cursor *cur)
+{
+	uint64_t length = ic_cursor_u32(cur);
+	uint8_t offset_size = 4;
+
+	if (length == 0xffffffff) {
+		length = ic_cursor_u64(cur);
+		offset_size = 8;
+	} else if (length >= 0xfffffff0) {
+		ic_cursor_fault(cur, "reserved length");
+	}
+	if (length > (uint64_t)(cur->end - cur->pos))
+		ic_cursor_fault(cur, "length reaches beyond the end of the section");
+	else
+		cur->end = cur->pos + length;
+	return offset_size;
+}

@@ -1,0 +1,120 @@
+// A bounds-checked reader over one section. The first read that does not fit sets `fault` and
+// moves `pos` to `end`; from then on every read yields 0. So a parser reads a whole record and
+// asks once, at the end of the record, whether it was all there.
+#ifndef BASE_CURSOR_H
+#define BASE_CURSOR_H
+
+#include "base/bytes.h"
+#include "base/error.h"
+
+struct ic_cursor {
+	const uint8_t *pos, *end;
+	const uint8_t *begin; // start of the section, for the offsets in messages
+	const char *fault;    // NULL while every read has fitted
+	uint64_t fault_off;   // section offset of the first read that did not
+	const char *section;  // its name, for messages
+	bool swap;            // the image's byte order is not ours
+};
+
+// A cursor over `size` bytes at `off` in a section; faulted from the start where that is not
+// within it.
+struct ic_cursor ic_cursor_at(struct ic_bytes section, const char *name, uint64_t off,
+			      uint64_t size, bool swap);
+
+// Records the first fault, at the place of the cursor; later ones change nothing.
+void ic_cursor_fault(struct ic_cursor *cur, const char *what) IC_COLD;
+
+// True where every read so far has fitted; else fills *err from the first one that did not.
+bool ic_cursor_ok(const struct ic_cursor *cur, struct ic_error *err) IC_CHECKED;
+
+static inline bool ic_cursor_more(const struct ic_cursor *cur)
+{
+	return cur->pos < cur->end;
+}
+
+static inline uint64_t ic_cursor_off(const struct ic_cursor *cur)
+{
+	return (uint64_t)(cur->pos - cur->begin);
+}
+
+static inline const uint8_t *ic_cursor_take(struct ic_cursor *cur, uint64_t size)
+{
+	if (__builtin_expect(size > (uint64_t)(cur->end - cur->pos), 0)) {
+		ic_cursor_fault(cur, "data ends too early");
+		return NULL;
+	}
+	const uint8_t *bytes = cur->pos;
+	cur->pos += size;
+	return bytes;
+}
+
+static inline uint8_t ic_cursor_u8(struct ic_cursor *cur)
+{
+	const uint8_t *bytes = ic_cursor_take(cur, 1);
+
+	return bytes ? *bytes : 0;
+}
+
+static inline uint16_t ic_cursor_u16(struct ic_cursor *cur)
+{
+	const uint8_t *bytes = ic_cursor_take(cur, 2);
+
+	return bytes ? ic_load16(bytes, cur->swap) : 0;
+}
+
+static inline uint32_t ic_cursor_u32(struct ic_cursor *cur)
+{
+	const uint8_t *bytes = ic_cursor_take(cur, 4);
+
+	return bytes ? ic_load32(bytes, cur->swap) : 0;
+}
+
+static inline uint64_t ic_cursor_u64(struct ic_cursor *cur)
+{
+	const uint8_t *bytes = ic_cursor_take(cur, 8);
+
+	return bytes ? ic_load64(bytes, cur->swap) : 0;
+}
+
+// An unsigned number of 1 to 8 bytes: addresses, offsets, DW_FORM_strx3.
+static inline uint64_t ic_cursor_uint(struct ic_cursor *cur, unsigned size)
+{
+	switch (size) {
+	case 4: return ic_cursor_u32(cur);
+	case 8: return ic_cursor_u64(cur);
+	case 1: return ic_cursor_u8(cur);
+	case 2: return ic_cursor_u16(cur);
+	}
+	const uint8_t *bytes = ic_cursor_take(cur, size);
+	bool big_endian = cur->swap != IC_HOST_IS_BIG_ENDIAN;
+	uint64_t value = 0;
+
+	for (unsigned i = 0; bytes && i < size; i++)
+		value |= (uint64_t)bytes[i] << 8 * (big_endian ? size - 1 - i : i);
+	return value;
+}
+
+// The general cases of the two below: more than one byte.
+uint64_t ic_cursor_uleb_long(struct ic_cursor *cur);
+int64_t ic_cursor_sleb(struct ic_cursor *cur);
+
+// LEB128 numbers may be padded (DWARF 5, 7.6); one that does not fit in 64 bits is a fault.
+static inline uint64_t ic_cursor_uleb(struct ic_cursor *cur)
+{
+	if (__builtin_expect(cur->pos < cur->end && *cur->pos < 0x80, 1))
+		return *cur->pos++;
+	return ic_cursor_uleb_long(cur);
+}
+
+// A ULEB128 number that must fit in 16 or 32 bits. A broken rule is a fault like a missing byte.
+uint16_t ic_cursor_uleb16(struct ic_cursor *cur);
+uint32_t ic_cursor_uleb32(struct ic_cursor *cur);
+
+// A string that ends with a NUL within the bounds; "" after a fault.
+const char *ic_cursor_string(struct ic_cursor *cur);
+
+// The initial length of a unit or table (DWARF 5, 7.4): moves `end` of the cursor to the end that
+// it claims, and says whether offsets are 4 or 8 bytes. A claim beyond the section is a fault.
+uint8_t ic_cursor_initial_length(struct ic_cursor *cur);
+
+#endif

@@ -1,0 +1,29 @@
+// Making errors. The type itself is public: inlinecall/error.h.
+#ifndef BASE_ERROR_H
+#define BASE_ERROR_H
+
+#include <stdbool.h>
+
+#include <inlinecall/error.h>
+
+#define IC_COLD                __attribute__((cold))
+#define IC_PRINTF(text, first) __attribute__((format(printf, text, first)))
+
+// Fills *err and returns false, so that a caller can write: return ic_fail(err, ...);
+bool ic_fail(struct ic_error *err, enum ic_error_code code, const char *format, ...)
+	IC_COLD IC_PRINTF(3, 4);
+
+// The same for a fault in the bytes of a section; the message is given "SECTION+0xOFFSET: ".
+bool ic_fail_at(struct ic_error *err, const char *section, uint64_t offset, const char *format, ...)
+	IC_COLD IC_PRINTF(4, 5);
+
+// An allocation failed.
+bool ic_fail_memory(struct ic_error *err) IC_COLD;
+
+// A system call failed: says which, on what, and why (errno, which is kept).
+bool ic_fail_system(struct ic_error *err, const char *call, const char *path) IC_COLD;
+
+// Puts "CONTEXT: " before the message, where the name of the file is known; returns false.
+bool ic_fail_in(struct ic_error *err, const char *context) IC_COLD;
+
+#endif

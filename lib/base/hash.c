@@ -1,0 +1,69 @@
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+enum {
+	FIRST_CAPACITY = 64,
+	LARGEST_KEPT =
+		2048, // clearing a table costs its capacity: one that grew for a huge unit goes
+};
+
+static uint32_t slot_of(const struct ic_map *map, uint64_t key)
+{
+	// Fibonacci hashing: offsets of entries share their low bits, the product's high bits mix
+	uint32_t mixed = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32);
+	uint32_t i = mixed & (map->capacity - 1);
+
+	while (map->slots[i].value != IC_NONE && map->slots[i].key != key)
+		i = (i + 1) & (map->capacity - 1);
+	return i;
+}
+
+static bool grow(struct ic_map *map)
+{
+	struct ic_map grown = { .capacity = map->capacity ? map->capacity * 2 : FIRST_CAPACITY };
+
+	if (grown.capacity == 0)
+		return false;
+	grown.slots = malloc(grown.capacity * sizeof(*grown.slots));
+	if (!grown.slots)
+		return false;
+	memset(grown.slots, 0xff, grown.capacity * sizeof(*grown.slots));
+	for (uint32_t i = 0; i < map->capacity; i++)
+		if (map->slots[i].value != IC_NONE)
+			grown.slots[slot_of(&grown, map->slots[i].key)] = map->slots[i];
+	grown.count = map->count;
+	free(map->slots);
+	*map = grown;
+	return true;
+}
+
+uint32_t *ic_map_at(struct ic_map *map, uint64_t key)
+{
+	if (map->count >= map->capacity / 2 && !grow(map))
+		return NULL;
+	struct ic_map_slot *slot = &map->slots[slot_of(map, key)];
+	if (slot->value == IC_NONE) {
+		slot->key = key;
+		map->count++;
+	}
+	return &slot->value;
+}
+
+void ic_map_clear(struct ic_map *map)
+{
+	if (map->capacity > LARGEST_KEPT)
+		ic_map_free(map);
+	else if (map->count > 0)
+		memset(map->slots, 0xff, map->capacity * sizeof(*map->slots));
+	map->count = 0;
+}
+
+void ic_map_free(struct ic_map *map)
+{
+	free(map->slots);
+	*map = (struct ic_map){ 0 };
+}

@@ -1,0 +1,25 @@
+// A map from 64-bit keys to 32-bit values, for the scratch of one unit: cleared and used again.
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ic_map_slot {
+	uint64_t key;
+	uint32_t value; // IC_NONE in a free slot
+};
+
+struct ic_map {
+	struct ic_map_slot *slots;
+	uint32_t count, capacity; // capacity is 0 or a power of two
+};
+
+// The place of the value of `key`; it holds IC_NONE where the key is new, and the caller must then
+// set it. NULL where memory is out. Valid until the next call.
+uint32_t *ic_map_at(struct ic_map *map, uint64_t key);
+
+void ic_map_clear(struct ic_map *map);
+void ic_map_free(struct ic_map *map);
+
+#endif

@@ -1,0 +1,56 @@
+#include "base/problems.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_LISTED = 8 };
+
+static void push(struct ic_problems *problems, const struct ic_error *err)
+{
+	const char *message =
+		ic_arena_copy(problems->arena, err->message, strlen(err->message) + 1, 1);
+	struct ic_problem *problem = IC_ARRAY_PUSH(&problems->list);
+
+	if (problem)
+		*problem = (struct ic_problem){ err->section, err->offset,
+						message ? message : "out of memory" };
+}
+
+void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, const char *section,
+		     uint64_t offset)
+{
+	struct ic_error placed = *err;
+
+	if (problems->list.count == MOST_LISTED) {
+		problems->unlisted++;
+		return;
+	}
+	if (!err->section)
+		ic_fail_at(&placed, section, offset, "%s", err->message);
+	else if (section && (err->offset != offset || strcmp(section, err->section) != 0))
+		snprintf(placed.message, sizeof(placed.message), "%.900s (for %s+0x%" PRIx64 ")",
+			 err->message, section, offset);
+	push(problems, &placed);
+}
+
+void ic_problems_finish(struct ic_problems *problems, const char *section, uint64_t offset)
+{
+	struct ic_error err;
+
+	if (problems->unlisted == 0)
+		return;
+	ic_fail_at(&err, section, offset, "%" PRIu32 " more problems like these",
+		   problems->unlisted);
+	push(problems, &err);
+}
+
+void ic_problems_append(struct ic_problems *all, struct ic_problems *some)
+{
+	for (uint32_t i = 0; i < some->list.count; i++) {
+		struct ic_problem *place = IC_ARRAY_PUSH(&all->list);
+		if (place)
+			*place = some->list.items[i];
+	}
+	IC_ARRAY_FREE(&some->list);
+}

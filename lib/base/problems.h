@@ -1,0 +1,34 @@
+// What was left out, and why. Nothing bad is silent and nothing bad spreads: a fault in a file
+// costs what it is about and becomes a problem, which the reader of the answer is told.
+#ifndef BASE_PROBLEMS_H
+#define BASE_PROBLEMS_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/error.h"
+
+struct ic_problem {
+	const char *section; // static; NULL where none is to blame
+	uint64_t offset;     // in that section
+	const char *message; // a sentence
+};
+
+struct ic_problems {
+	IC_ARRAY(struct ic_problem) list;
+	uint32_t
+		unlisted; // more of them, of which only the number is known; see ic_problems_finish
+	struct ic_arena *arena; // of the messages
+};
+
+// Adds a problem; where the error names no place itself, it is at `section` and `offset`. Only
+// the first few of a list are kept: a file can be wrong a million times in the same way.
+void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, const char *section,
+		     uint64_t offset) IC_COLD;
+
+// Where some were not kept, adds a last one that says how many. For when the list is complete.
+void ic_problems_finish(struct ic_problems *problems, const char *section, uint64_t offset);
+
+// Moves all of `some` behind those of `all`, whatever their number.
+void ic_problems_append(struct ic_problems *all, struct ic_problems *some);
+
+#endif

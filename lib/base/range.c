@@ -1,0 +1,47 @@
+#include "base/range.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+const struct ic_range *ic_range_set_find(const struct ic_range_set *set, uint64_t addr)
+{
+	uint32_t first = 0, count = set->count;
+
+	while (count > 0) { // the first range that starts beyond addr
+		uint32_t half = count / 2;
+		if (set->ranges[first + half].start <= addr) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	return first > 0 && addr < set->ranges[first - 1].end ? &set->ranges[first - 1] : NULL;
+}
+
+static int compare_starts(const void *left, const void *right)
+{
+	const struct ic_range *a = left, *b = right;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+struct ic_range_set ic_range_set_build(struct ic_range *ranges, uint32_t count)
+{
+	struct ic_range_set set = { ranges, 0 };
+
+	if (count > 0)
+		qsort(ranges, count, sizeof(*ranges), compare_starts);
+	for (uint32_t i = 0; i < count; i++) {
+		struct ic_range *last = set.count > 0 ? &ranges[set.count - 1] : NULL;
+		if (ranges[i].start >= ranges[i].end)
+			continue;
+		if (last && ranges[i].start <= last->end) {
+			if (ranges[i].end > last->end)
+				last->end = ranges[i].end;
+		} else {
+			ranges[set.count++] = ranges[i];
+		}
+	}
+	return set;
+}

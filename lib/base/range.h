@@ -1,0 +1,23 @@
+// Ranges of addresses.
+#ifndef BASE_RANGE_H
+#define BASE_RANGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ic_range { // half open: [start, end)
+	uint64_t start, end;
+};
+
+struct ic_range_set { // sorted, disjoint, not touching
+	struct ic_range *ranges;
+	uint32_t count;
+};
+
+// The range of the set that holds the address, or NULL. Time: O(log n).
+const struct ic_range *ic_range_set_find(const struct ic_range_set *set, uint64_t addr);
+
+// Sorts `ranges` and merges those that overlap or touch, in place; returns the set.
+struct ic_range_set ic_range_set_build(struct ic_range *ranges, uint32_t count);
+
+#endif
