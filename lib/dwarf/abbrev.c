@@ -1,0 +1,210 @@
+#include "dwarf/abbrev.h"
+
+#include <stdlib.h>
+
+#include "dwarf/constants.h"
+
+enum { SLACK = 1024 }; // how far codes may run ahead of their number before they go to `sparse`
+
+struct layout {       // of one abbreviation, as far as it has been read
+	uint64_t add; // bytes since the last plan item
+	bool planned; // it has plan items
+	uint32_t first_item;
+};
+
+static bool push_plan_item(struct ic_abbrev_table *table, struct layout *layout, enum ic_plan_op op,
+			   uint8_t length_size)
+{
+	do { // an item has room for 64 KiB to add
+		struct ic_plan_item *item = IC_ARRAY_PUSH(&table->plans);
+		if (!item)
+			return false;
+		uint16_t add = layout->add < UINT16_MAX ? (uint16_t)layout->add : UINT16_MAX;
+		layout->add -= add;
+		*item = (struct ic_plan_item){ add, IC_PLAN_ADD, 0 };
+		if (layout->add == 0) {
+			item->op = (uint8_t)op;
+			item->length_size = length_size;
+		}
+	} while (layout->add > 0);
+	layout->planned = true;
+	return true;
+}
+
+static bool add_form(struct ic_abbrev_table *table, struct layout *layout, uint16_t form,
+		     const struct ic_unit *unit)
+{
+	const struct ic_form_info *info = ic_form_info(form);
+
+	switch ((enum ic_form_kind)info->kind) {
+	case IC_FORM_KIND_FIXED: layout->add += info->size; return true;
+	case IC_FORM_KIND_OFFSET: layout->add += unit->offset_size; return true;
+	case IC_FORM_KIND_ADDRESS: layout->add += unit->addr_size; return true;
+	case IC_FORM_KIND_REF_ADDR:
+		layout->add += unit->version <= 2 ? unit->addr_size : unit->offset_size;
+		return true;
+	case IC_FORM_KIND_LEB: return push_plan_item(table, layout, IC_PLAN_LEB, 0);
+	case IC_FORM_KIND_CSTRING: return push_plan_item(table, layout, IC_PLAN_CSTRING, 0);
+	case IC_FORM_KIND_BLOCK: return push_plan_item(table, layout, IC_PLAN_BLOCK, info->size);
+	case IC_FORM_KIND_INDIRECT: return push_plan_item(table, layout, IC_PLAN_INDIRECT, 0);
+	case IC_FORM_KIND_UNKNOWN: break;
+	}
+	return push_plan_item(table, layout, IC_PLAN_UNKNOWN, 0);
+}
+
+// Reads the attributes of one abbreviation to the pair of zeros that ends them; keeps them where
+// `keep`. False where memory is out.
+static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
+			const struct ic_unit *unit, bool keep, struct layout *layout)
+{
+	for (;;) {
+		uint16_t name = ic_cursor_uleb16(cur);
+		uint16_t form = ic_cursor_uleb16(cur);
+		int64_t implicit = form == DW_FORM_implicit_const ? ic_cursor_sleb(cur) : 0;
+
+		if (name == 0 && form == 0)
+			return true; // also all that a faulted cursor yields
+		if (!add_form(table, layout, form, unit))
+			return false;
+		if (!keep)
+			continue;
+		struct ic_attr_spec *spec = IC_ARRAY_PUSH(&table->specs);
+		if (!spec)
+			return false;
+		*spec = (struct ic_attr_spec){ name, form, implicit };
+	}
+}
+
+static bool parse_abbrev(struct ic_abbrev_table *table, struct ic_step *step, struct ic_cursor *cur,
+			 const struct ic_unit *unit, const struct ic_abbrev_reader *reader)
+{
+	struct ic_abbrev abbrev = { .tag = ic_cursor_uleb16(cur),
+				    .has_children = ic_cursor_u8(cur) != 0,
+				    .first_spec = table->specs.count };
+	struct layout layout = { .first_item = table->plans.count };
+	bool keep = reader->wants_tag(abbrev.tag);
+
+	if (!parse_specs(table, cur, unit, keep, &layout))
+		return false;
+	*step = (struct ic_step){ .depth_change = abbrev.has_children };
+	if (layout.planned || layout.add >= IC_STEP_PLANNED) {
+		if (!push_plan_item(table, &layout, IC_PLAN_END, 0))
+			return false;
+		step->size = IC_STEP_PLANNED;
+		step->detail = layout.first_item;
+	} else {
+		step->size = (uint16_t)layout.add;
+	}
+	if (!keep)
+		return true;
+
+	abbrev.spec_count = table->specs.count - abbrev.first_spec;
+	abbrev.plan = step->detail;
+	step->kind =
+		reader->classify(&abbrev, table->specs.items + abbrev.first_spec, reader->context);
+	step->detail = table->kept.count;
+	struct ic_abbrev *kept = IC_ARRAY_PUSH(&table->kept);
+	if (!kept)
+		return false;
+	*kept = abbrev;
+	return true;
+}
+
+static const struct ic_step absent_step = { .size = IC_STEP_PLANNED }; // its plan is plan 0
+
+static int compare_codes(const void *left, const void *right)
+{
+	const struct ic_code_step *a = left, *b = right;
+
+	if (a->code != b->code)
+		return a->code < b->code ? -1 : 1;
+	return a->order < b->order ? -1 : 1;
+}
+
+// Places a step by its code: in `steps` where that leaves few holes, else in `sparse`.
+static bool place_step(struct ic_abbrev_table *table, uint32_t code, const struct ic_step *step)
+{
+	uint32_t order = table->declared++;
+
+	if (code <= 4ull * order + SLACK) {
+		while (table->steps.count <= code) {
+			struct ic_step *hole = IC_ARRAY_PUSH(&table->steps);
+			if (!hole)
+				return false;
+			*hole = absent_step;
+		}
+		struct ic_step *place = &table->steps.items[code];
+		if (place->size == IC_STEP_PLANNED && place->kind == 0 && place->detail == 0)
+			*place = *step;
+		return true;
+	}
+	struct ic_code_step *sparse = IC_ARRAY_PUSH(&table->sparse);
+	if (!sparse)
+		return false;
+	*sparse = (struct ic_code_step){ code, order, *step };
+	return true;
+}
+
+static bool parse_abbrevs(struct ic_abbrev_table *table, struct ic_cursor *cur,
+			  const struct ic_unit *unit, const struct ic_abbrev_reader *reader)
+{
+	for (uint32_t code; (code = ic_cursor_uleb32(cur)) != 0;) {
+		struct ic_step step;
+		if (!parse_abbrev(table, &step, cur, unit, reader) ||
+		    !place_step(table, code, &step))
+			return false;
+	}
+	return true;
+}
+
+bool ic_abbrev_table_parse(struct ic_abbrev_table *table, struct ic_cursor *cur,
+			   const struct ic_unit *unit, const struct ic_abbrev_reader *reader,
+			   struct ic_error *err)
+{
+	static const struct ic_step null_step = { .depth_change = -1 };
+	static const struct ic_plan_item absent_item = { .op = IC_PLAN_ABSENT };
+
+	table->steps.count = table->sparse.count = table->kept.count = 0;
+	table->specs.count = table->plans.count = table->declared = 0;
+	struct ic_plan_item *plan = IC_ARRAY_PUSH(&table->plans);
+	struct ic_step *step = IC_ARRAY_PUSH(&table->steps);
+	if (!plan || !step)
+		return ic_fail_memory(err);
+	*plan = absent_item;
+	*step = null_step;
+
+	if (!parse_abbrevs(table, cur, unit, reader))
+		return ic_fail_memory(err);
+	if (table->sparse.count > 1)
+		qsort(table->sparse.items, table->sparse.count, sizeof(*table->sparse.items),
+		      compare_codes);
+	return ic_cursor_ok(cur, err);
+}
+
+const struct ic_step *ic_abbrev_table_find_sparse(const struct ic_abbrev_table *table,
+						  uint64_t code)
+{
+	uint32_t first = 0, count = table->sparse.count;
+
+	while (count > 0) { // the first of a code not below
+		uint32_t half = count / 2;
+		if (table->sparse.items[first + half].code < code) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	if (first == table->sparse.count || table->sparse.items[first].code != code)
+		return &absent_step;
+	return &table->sparse.items[first].step;
+}
+
+void ic_abbrev_table_free(struct ic_abbrev_table *table)
+{
+	IC_ARRAY_FREE(&table->steps);
+	IC_ARRAY_FREE(&table->sparse);
+	IC_ARRAY_FREE(&table->kept);
+	IC_ARRAY_FREE(&table->specs);
+	IC_ARRAY_FREE(&table->plans);
+}

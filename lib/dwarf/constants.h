@@ -1,0 +1,98 @@
+// The numbers of the DWARF standard under their names there, and the forms' layout and meaning.
+#ifndef DWARF_CONSTANTS_H
+#define DWARF_CONSTANTS_H
+
+#include <stdint.h>
+
+enum {
+#define TAG(name, code) DW_TAG_##name = code,
+#include "dwarf/tags.def"
+#undef TAG
+};
+
+enum {
+#define ATTR(name, code) DW_AT_##name = code,
+#include "dwarf/attrs.def"
+#undef ATTR
+};
+
+enum {
+#define FORM(name, code, kind, size, class) DW_FORM_##name = code,
+#include "dwarf/forms.def"
+#undef FORM
+};
+
+enum { // unit types (DWARF 5, 7.5.1)
+	DW_UT_compile = 1,
+	DW_UT_type,
+	DW_UT_partial,
+	DW_UT_skeleton,
+	DW_UT_split_compile,
+	DW_UT_split_type,
+};
+
+enum { // languages of which functions have no scopes (DWARF 5, 7.12)
+	DW_LANG_C89 = 0x01,
+	DW_LANG_C = 0x02,
+	DW_LANG_C99 = 0x0c,
+	DW_LANG_UPC = 0x12,
+	DW_LANG_OpenCL = 0x15,
+	DW_LANG_C11 = 0x1d,
+	DW_LANG_C17 = 0x2c,
+	DW_LANG_Mips_Assembler = 0x8001,
+};
+
+enum { // range list entries (DWARF 5, 7.25)
+	DW_RLE_end_of_list,
+	DW_RLE_base_addressx,
+	DW_RLE_startx_endx,
+	DW_RLE_startx_length,
+	DW_RLE_offset_pair,
+	DW_RLE_base_address,
+	DW_RLE_start_end,
+	DW_RLE_start_length,
+};
+
+enum { // content of the line table's directory and file entries (DWARF 5, 7.22)
+	DW_LNCT_path = 1,
+	DW_LNCT_directory_index = 2,
+};
+
+enum ic_form_kind { // how the bytes are laid out
+	IC_FORM_KIND_UNKNOWN,
+	IC_FORM_KIND_FIXED,
+	IC_FORM_KIND_LEB,
+	IC_FORM_KIND_CSTRING,
+	IC_FORM_KIND_OFFSET,
+	IC_FORM_KIND_ADDRESS,
+	IC_FORM_KIND_REF_ADDR,
+	IC_FORM_KIND_INDIRECT,
+	IC_FORM_KIND_BLOCK,
+};
+
+enum ic_form_class { // what the value means
+	IC_FORM_CLASS_NONE,
+	IC_FORM_CLASS_ADDRESS,
+	IC_FORM_CLASS_BLOCK,
+	IC_FORM_CLASS_CONSTANT,
+	IC_FORM_CLASS_FLAG,
+	IC_FORM_CLASS_INDEX,
+	IC_FORM_CLASS_OFFSET,
+	IC_FORM_CLASS_REFERENCE,
+	IC_FORM_CLASS_STRING,
+};
+
+struct ic_form_info {
+	uint8_t kind, size, class; // enum ic_form_kind, bytes, enum ic_form_class
+};
+
+// The row of a form; its kind is IC_FORM_KIND_UNKNOWN where the code is nobody's.
+extern const struct ic_form_info ic_form_table[];
+extern const uint16_t ic_form_table_count;
+
+static inline const struct ic_form_info *ic_form_info(uint16_t form)
+{
+	return &ic_form_table[form < ic_form_table_count ? form : 0];
+}
+
+#endif

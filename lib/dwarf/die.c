@@ -1,0 +1,113 @@
+#include "dwarf/die.h"
+
+#include "dwarf/constants.h"
+
+static void take_abbrev(struct ic_die *die, const struct ic_abbrev_table *table,
+			const struct ic_step *step)
+{
+	const struct ic_abbrev *abbrev = &table->kept.items[step->detail];
+
+	die->tag = abbrev->tag;
+	die->has_children = abbrev->has_children;
+	die->spec = table->specs.items + abbrev->first_spec;
+	die->spec_end = die->spec + abbrev->spec_count;
+}
+
+bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
+		 const struct ic_abbrev_table *table, uint64_t off, struct ic_error *err)
+{
+	*die = (struct ic_die){ .cur = ic_unit_cursor(unit, off), .unit = unit, .off = off };
+
+	const struct ic_step *step = ic_abbrev_table_find(table, ic_cursor_uleb(&die->cur));
+	if (!ic_cursor_ok(&die->cur, err))
+		return false;
+	if (step->kind == IC_KIND_OTHER)
+		return ic_fail_at(err, ".debug_info", off, "no entry of a kind that belongs here");
+
+	take_abbrev(die, table, step);
+	return true;
+}
+
+void ic_die_at_walk(struct ic_die *die, const struct ic_walk *walk)
+{
+	const uint8_t *info = walk->unit->dwarf->info.data;
+
+	*die = (struct ic_die){ .cur = ic_unit_cursor(walk->unit, (uint64_t)(walk->pos - info)),
+				.unit = walk->unit,
+				.off = (uint64_t)(walk->entry - info) };
+	take_abbrev(die, walk->table, walk->step);
+}
+
+// The values that can be resolved only with the bases, which may come after them.
+struct root_values {
+	struct ic_value name, comp_dir, low_pc;
+	bool has_name, has_comp_dir;
+};
+
+static void read_root_attr(struct ic_unit *unit, struct root_values *values, uint16_t name,
+			   const struct ic_value *value)
+{
+	switch (name) {
+	case DW_AT_name:
+		values->name = *value;
+		values->has_name = true;
+		break;
+	case DW_AT_comp_dir:
+		values->comp_dir = *value;
+		values->has_comp_dir = true;
+		break;
+	case DW_AT_low_pc:
+		values->low_pc = *value;
+		unit->has_low_pc = true;
+		break;
+	case DW_AT_high_pc: unit->has_high_pc = true; break;
+	case DW_AT_stmt_list:
+		unit->line_off = value->number;
+		unit->has_stmt_list = true;
+		break;
+	case DW_AT_language: unit->language = (uint16_t)value->number; break;
+	case DW_AT_str_offsets_base: unit->str_offsets_base = value->number; break;
+	case DW_AT_addr_base: unit->addr_base = value->number; break;
+	case DW_AT_rnglists_base: unit->rnglists_base = value->number; break;
+	}
+}
+
+static void resolve_root(struct ic_unit *unit, const struct root_values *values,
+			 struct ic_problems *problems)
+{
+	struct ic_error err;
+
+	if (values->has_name && !ic_value_string(&values->name, unit, &unit->name, &err))
+		ic_problems_add(problems, &err, ".debug_info", unit->die_off);
+	if (values->has_comp_dir &&
+	    !ic_value_string(&values->comp_dir, unit, &unit->comp_dir, &err))
+		ic_problems_add(problems, &err, ".debug_info", unit->die_off);
+	if (unit->has_low_pc && !ic_value_address(&values->low_pc, unit, &unit->low_pc, &err)) {
+		ic_problems_add(problems, &err, ".debug_info", unit->die_off);
+		unit->has_low_pc = false;
+	}
+}
+
+bool ic_unit_read_root(struct ic_unit *unit, const struct ic_abbrev_table *table,
+		       struct ic_problems *problems, struct ic_error *err)
+{
+	struct root_values values = { .has_name = false };
+	struct ic_value value;
+	struct ic_die die;
+
+	if (unit->root_read)
+		return true;
+	if (!ic_die_open(&die, unit, table, unit->die_off, err))
+		return false;
+	// Where a base is not given, it is just behind the header of the first table.
+	bool is_64 = unit->offset_size == 8;
+	unit->str_offsets_base = unit->addr_base = is_64 ? 16 : 8;
+	unit->rnglists_base = is_64 ? 20 : 12;
+	for (uint16_t name; (name = ic_die_next(&die, &value));)
+		read_root_attr(unit, &values, name, &value);
+	if (!ic_cursor_ok(&die.cur, err))
+		return false;
+	resolve_root(unit, &values, problems);
+	unit->root_read = true;
+	return true;
+}

@@ -1,0 +1,171 @@
+#include "dwarf/form.h"
+
+#include <inttypes.h>
+
+static uint64_t read_block_size(struct ic_cursor *cur, uint8_t size)
+{
+	return size > 0 ? ic_cursor_uint(cur, size) : ic_cursor_uleb(cur);
+}
+
+static uint8_t ref_addr_size(const struct ic_unit *unit)
+{
+	return unit->version <= 2 ? unit->addr_size : unit->offset_size;
+}
+
+// The form that stands in the entry, for DW_FORM_indirect. It must not be indirect again, nor
+// implicit_const, whose value would be in the abbreviation (DWARF 5, 7.5.3).
+static uint16_t read_indirect_form(struct ic_cursor *cur)
+{
+	uint16_t form = ic_cursor_uleb16(cur);
+
+	if (form == DW_FORM_indirect || form == DW_FORM_implicit_const)
+		ic_cursor_fault(cur, "indirect form that is not a form of its own");
+	return cur->fault ? (uint16_t)DW_FORM_flag_present : form;
+}
+
+struct ic_value ic_value_read(struct ic_cursor *cur, const struct ic_attr_spec *spec,
+			      const struct ic_unit *unit)
+{
+	uint16_t form = spec->form == DW_FORM_indirect ? read_indirect_form(cur) : spec->form;
+	const struct ic_form_info *info = ic_form_info(form);
+	struct ic_value value = { .form = form, .class = info->class };
+
+	switch ((enum ic_form_kind)info->kind) {
+	case IC_FORM_KIND_FIXED:
+		if (form == DW_FORM_implicit_const)
+			value.number = (uint64_t)spec->implicit;
+		else if (form == DW_FORM_flag_present)
+			value.number = 1;
+		else if (form == DW_FORM_data16)
+			ic_cursor_take(cur, info->size);
+		else
+			value.number = ic_cursor_uint(cur, info->size);
+		break;
+	case IC_FORM_KIND_LEB:
+		value.number = form == DW_FORM_sdata ? (uint64_t)ic_cursor_sleb(cur)
+						     : ic_cursor_uleb(cur);
+		break;
+	case IC_FORM_KIND_CSTRING: value.text = ic_cursor_string(cur); break;
+	case IC_FORM_KIND_OFFSET: value.number = ic_cursor_uint(cur, unit->offset_size); break;
+	case IC_FORM_KIND_ADDRESS: value.number = ic_cursor_uint(cur, unit->addr_size); break;
+	case IC_FORM_KIND_REF_ADDR: value.number = ic_cursor_uint(cur, ref_addr_size(unit)); break;
+	case IC_FORM_KIND_BLOCK: ic_cursor_take(cur, read_block_size(cur, info->size)); break;
+	case IC_FORM_KIND_INDIRECT:
+	case IC_FORM_KIND_UNKNOWN: ic_cursor_fault(cur, "unknown attribute form"); break;
+	}
+	return value;
+}
+
+void ic_form_skip(struct ic_cursor *cur, uint16_t form, const struct ic_unit *unit)
+{
+	const struct ic_attr_spec spec = { .form = form };
+
+	ic_value_read(cur, &spec, unit);
+}
+
+bool ic_unit_address_at(const struct ic_unit *unit, uint64_t index, uint64_t *addr,
+			struct ic_error *err)
+{
+	const struct ic_bytes *section = &unit->dwarf->addr;
+	uint64_t off;
+
+	if (__builtin_mul_overflow(index, (uint64_t)unit->addr_size, &off) ||
+	    __builtin_add_overflow(off, unit->addr_base, &off))
+		off = UINT64_MAX;
+	struct ic_cursor cur =
+		ic_cursor_at(*section, ".debug_addr", off, unit->addr_size, unit->dwarf->swap);
+	*addr = ic_cursor_uint(&cur, unit->addr_size);
+	return ic_cursor_ok(&cur, err);
+}
+
+bool ic_value_address(const struct ic_value *value, const struct ic_unit *unit, uint64_t *addr,
+		      struct ic_error *err)
+{
+	if (value->form == DW_FORM_addr) {
+		*addr = value->number;
+		return true;
+	}
+	if (value->class == IC_FORM_CLASS_ADDRESS)
+		return ic_unit_address_at(unit, value->number, addr, err);
+	return ic_fail(err, IC_ERROR_MALFORMED, "an address has form 0x%x", value->form);
+}
+
+// Entry `index` of the unit's part of .debug_str_offsets (DWARF 5, 7.26): an offset in .debug_str.
+static bool string_offset_at(const struct ic_unit *unit, uint64_t index, uint64_t *str_off,
+			     struct ic_error *err)
+{
+	uint64_t off;
+
+	if (__builtin_mul_overflow(index, (uint64_t)unit->offset_size, &off) ||
+	    __builtin_add_overflow(off, unit->str_offsets_base, &off))
+		off = UINT64_MAX;
+	struct ic_cursor cur = ic_cursor_at(unit->dwarf->str_offsets, ".debug_str_offsets", off,
+					    unit->offset_size, unit->dwarf->swap);
+	*str_off = ic_cursor_uint(&cur, unit->offset_size);
+	return ic_cursor_ok(&cur, err);
+}
+
+static bool string_at(struct ic_bytes section, const char *name, uint64_t off, const char **text,
+		      struct ic_error *err)
+{
+	if (off < section.size && (section.data[section.size - 1] == 0 ||
+				   memchr(section.data + off, 0, section.size - (size_t)off))) {
+		*text = (const char *)section.data + off;
+		return true;
+	}
+	return ic_fail_at(err, name, off,
+			  off < section.size ? "string without an end"
+					     : "no string: the section is smaller");
+}
+
+bool ic_value_string(const struct ic_value *value, const struct ic_unit *unit, const char **text,
+		     struct ic_error *err)
+{
+	const struct ic_dwarf *dwarf = unit->dwarf;
+	uint64_t off;
+
+	switch (value->form) {
+	case DW_FORM_string: *text = value->text; return true;
+	case DW_FORM_strp: return string_at(dwarf->str, ".debug_str", value->number, text, err);
+	case DW_FORM_line_strp:
+		return string_at(dwarf->line_str, ".debug_line_str", value->number, text, err);
+	case DW_FORM_strp_sup:
+	case DW_FORM_GNU_strp_alt:
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "a string is in a supplementary file, which is not read");
+	}
+	if (value->class != IC_FORM_CLASS_STRING)
+		return ic_fail(err, IC_ERROR_MALFORMED, "a string has form 0x%x", value->form);
+	return string_offset_at(unit, value->number, &off, err) &&
+	       string_at(dwarf->str, ".debug_str", off, text, err);
+}
+
+bool ic_value_reference(const struct ic_value *value, const struct ic_unit *unit, uint64_t *off,
+			struct ic_error *err)
+{
+	switch (value->form) {
+	case DW_FORM_ref_addr: *off = value->number; return true;
+	case DW_FORM_ref_sig8:
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "a function is referred to as a type");
+	case DW_FORM_GNU_ref_alt:
+	case DW_FORM_ref_sup4:
+	case DW_FORM_ref_sup8:
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "an entry is in a supplementary file, which is not read");
+	}
+	if (value->class != IC_FORM_CLASS_REFERENCE)
+		return ic_fail(err, IC_ERROR_MALFORMED, "a reference has form 0x%x", value->form);
+	if (value->number < unit->end_off - unit->off) {
+		*off = unit->off + value->number;
+		return true;
+	}
+	return ic_fail(err, IC_ERROR_MALFORMED, "reference 0x%" PRIx64 " leads out of its unit",
+		       value->number);
+}
+
+bool ic_value_offset(const struct ic_value *value, uint64_t *off, struct ic_error *err)
+{
+	*off = value->number;
+	return value->class == IC_FORM_CLASS_OFFSET || value->class == IC_FORM_CLASS_CONSTANT ||
+	       ic_fail(err, IC_ERROR_MALFORMED, "a section offset has form 0x%x", value->form);
+}

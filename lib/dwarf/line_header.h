@@ -1,0 +1,35 @@
+// The header of a line table, for the names of its files (DWARF 5, 6.2.4; DWARF 2 to 4 alike).
+#ifndef DWARF_LINE_HEADER_H
+#define DWARF_LINE_HEADER_H
+
+#include "dwarf/form.h"
+
+struct ic_line_file {
+	const char *name;   // in the section or in a string section; never NULL
+	uint64_t directory; // index in directories
+};
+
+struct ic_line_header {
+	uint16_t version;
+	uint8_t offset_size;
+	// From DWARF 5 on entry 0 is the first in the file; before, it is the directory of the
+	// unit, and a file that does not exist.
+	IC_ARRAY(const char *) directories;
+	IC_ARRAY(struct ic_line_file) files;
+};
+
+// Reads the header of the unit's line table, in place of what `header` held. False where its
+// beginning cannot be read; what was read before a fault stays.
+bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *unit,
+			  struct ic_error *err) IC_CHECKED;
+
+// Writes the path of a file of the table to `path` (of `size` bytes, ended with a NUL, cut where it
+// is too long) and returns its whole length, without the NUL: the name where it is absolute, else
+// behind its directory and, where that is relative, the unit's. Nothing is normalised. The return
+// is 0 where the table has no such file.
+size_t ic_line_file_path(const struct ic_line_header *header, const struct ic_unit *unit,
+			 uint64_t file, char *path, size_t size);
+
+void ic_line_header_free(struct ic_line_header *header);
+
+#endif

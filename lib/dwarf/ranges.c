@@ -1,0 +1,134 @@
+#include "dwarf/ranges.h"
+
+#include "dwarf/constants.h"
+
+static uint64_t addr_mask(const struct ic_unit *unit)
+{
+	return unit->addr_size == 8 ? UINT64_MAX : UINT32_MAX;
+}
+
+// DW_FORM_rnglistx: the offsets behind the table's header, at rnglists_base, are relative to it
+// (DWARF 5, 7.28).
+static bool list_offset_at(const struct ic_unit *unit, uint64_t index, uint64_t *off,
+			   struct ic_error *err)
+{
+	uint64_t at;
+
+	if (__builtin_mul_overflow(index, (uint64_t)unit->offset_size, &at) ||
+	    __builtin_add_overflow(at, unit->rnglists_base, &at))
+		at = UINT64_MAX;
+	struct ic_cursor cur = ic_cursor_at(unit->dwarf->rnglists, ".debug_rnglists", at,
+					    unit->offset_size, unit->dwarf->swap);
+	*off = ic_cursor_uint(&cur, unit->offset_size) + unit->rnglists_base;
+	return ic_cursor_ok(&cur, err);
+}
+
+bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value,
+			const struct ic_unit *unit, struct ic_error *err)
+{
+	const struct ic_dwarf *dwarf = unit->dwarf;
+	struct ic_bytes section = unit->version >= 5 ? dwarf->rnglists : dwarf->ranges;
+	const char *name = unit->version >= 5 ? ".debug_rnglists" : ".debug_ranges";
+	uint64_t off;
+
+	if (value->form == DW_FORM_rnglistx) {
+		if (!list_offset_at(unit, value->number, &off, err))
+			return false;
+	} else if (!ic_value_offset(value, &off, err)) {
+		return false;
+	}
+	uint64_t size = off < section.size ? section.size - off : 1;
+	*list = (struct ic_range_list){ .cur = ic_cursor_at(section, name, off, size, dwarf->swap),
+					.unit = unit,
+					.base = unit->low_pc };
+	return ic_cursor_ok(&list->cur, err);
+}
+
+// DWARF 4, 2.17.3: pairs of addresses; two zeros end the list, the largest address selects a base.
+static bool next_of_pairs(struct ic_range_list *list, struct ic_range *range)
+{
+	struct ic_cursor *cur = &list->cur;
+	uint8_t size = list->unit->addr_size;
+	uint64_t mask = addr_mask(list->unit);
+
+	for (;;) {
+		uint64_t start = ic_cursor_uint(cur, size), end = ic_cursor_uint(cur, size);
+
+		if (start == 0 && end == 0)
+			return false; // also all that a faulted cursor yields
+		if (start != mask) {
+			range->start = (list->base + start) & mask;
+			range->end = (list->base + end) & mask;
+			return true;
+		}
+		list->base = end;
+		list->base_selected = true;
+	}
+}
+
+static uint64_t indexed_address(struct ic_range_list *list)
+{
+	uint64_t index = ic_cursor_uleb(&list->cur), addr = 0;
+	struct ic_error err;
+
+	if (!list->cur.fault && !ic_unit_address_at(list->unit, index, &addr, &err))
+		ic_cursor_fault(&list->cur, "address index is beyond the end of .debug_addr");
+	return addr;
+}
+
+// DWARF 5, 2.17.3 and 7.25.
+static bool next_of_entries(struct ic_range_list *list, struct ic_range *range)
+{
+	struct ic_cursor *cur = &list->cur;
+	uint8_t size = list->unit->addr_size;
+
+	for (;;) {
+		uint8_t kind = ic_cursor_u8(cur);
+
+		switch (kind) {
+		case DW_RLE_end_of_list: return false; // also all that a faulted cursor yields
+		case DW_RLE_base_addressx:
+			list->base = indexed_address(list);
+			list->base_selected = true;
+			continue;
+		case DW_RLE_base_address:
+			list->base = ic_cursor_uint(cur, size);
+			list->base_selected = true;
+			continue;
+		case DW_RLE_startx_endx:
+			range->start = indexed_address(list);
+			range->end = indexed_address(list);
+			break;
+		case DW_RLE_startx_length:
+			range->start = indexed_address(list);
+			range->end = range->start + ic_cursor_uleb(cur);
+			break;
+		case DW_RLE_offset_pair:
+			range->start = list->base + ic_cursor_uleb(cur);
+			range->end = list->base + ic_cursor_uleb(cur);
+			break;
+		case DW_RLE_start_end:
+			range->start = ic_cursor_uint(cur, size);
+			range->end = ic_cursor_uint(cur, size);
+			break;
+		case DW_RLE_start_length:
+			range->start = ic_cursor_uint(cur, size);
+			range->end = range->start + ic_cursor_uleb(cur);
+			break;
+		default: ic_cursor_fault(cur, "unknown kind of range list entry"); return false;
+		}
+		range->start &= addr_mask(list->unit);
+		range->end &= addr_mask(list->unit);
+		return !cur->fault;
+	}
+}
+
+bool ic_range_list_next(struct ic_range_list *list, struct ic_range *range)
+{
+	return list->unit->version >= 5 ? next_of_entries(list, range) : next_of_pairs(list, range);
+}
+
+bool ic_range_list_ok(const struct ic_range_list *list, struct ic_error *err)
+{
+	return ic_cursor_ok(&list->cur, err);
+}

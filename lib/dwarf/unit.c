@@ -1,0 +1,100 @@
+#include "dwarf/unit.h"
+
+#include "dwarf/constants.h"
+
+// DWARF 5, 7.5.1.1 to 7.5.1.3; the header of DWARF 2 to 4 has its address size last.
+static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, struct ic_error *err)
+{
+	const uint8_t *section_end = cur->end;
+
+	unit->off = ic_cursor_off(cur);
+	unit->offset_size = ic_cursor_initial_length(cur);
+	unit->end_off = (uint64_t)(cur->end - cur->begin);
+	unit->version = ic_cursor_u16(cur);
+	if (unit->version >= 5) {
+		unit->type = ic_cursor_u8(cur);
+		unit->addr_size = ic_cursor_u8(cur);
+		unit->abbrev_off = ic_cursor_uint(cur, unit->offset_size);
+		if (unit->type == DW_UT_skeleton || unit->type == DW_UT_split_compile)
+			ic_cursor_take(cur, 8); // dwo_id
+		else if (unit->type == DW_UT_type || unit->type == DW_UT_split_type)
+			ic_cursor_take(cur, 8u + unit->offset_size); // signature, type offset
+	} else {
+		unit->type = DW_UT_compile;
+		unit->abbrev_off = ic_cursor_uint(cur, unit->offset_size);
+		unit->addr_size = ic_cursor_u8(cur);
+	}
+	unit->die_off = ic_cursor_off(cur);
+	if (!ic_cursor_ok(cur, err))
+		return false;
+	cur->pos = cur->begin + unit->end_off;
+	cur->end = section_end;
+	return true;
+}
+
+bool ic_unit_check(const struct ic_unit *unit, struct ic_error *err)
+{
+	if (unit->version < 2 || unit->version > 5) {
+		ic_fail_at(err, ".debug_info", unit->off, "unit of DWARF version %u",
+			   unit->version);
+		err->code = IC_ERROR_UNSUPPORTED;
+		return false;
+	}
+	if (unit->addr_size != 4 && unit->addr_size != 8) {
+		ic_fail_at(err, ".debug_info", unit->off, "unit with addresses of %u bytes",
+			   unit->addr_size);
+		err->code = IC_ERROR_UNSUPPORTED;
+		return false;
+	}
+	if (unit->end_off - unit->off > UINT32_MAX) {
+		ic_fail_at(err, ".debug_info", unit->off, "unit larger than 4 GiB");
+		err->code = IC_ERROR_UNSUPPORTED;
+		return false;
+	}
+	return true;
+}
+
+bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
+			struct ic_error *err)
+{
+	struct ic_cursor cur =
+		ic_cursor_at(dwarf->info, ".debug_info", 0, dwarf->info.size, dwarf->swap);
+
+	while (ic_cursor_more(&cur)) {
+		struct ic_unit *unit = IC_ARRAY_PUSH(&list->units);
+		if (!unit)
+			return ic_fail_memory(err);
+		*unit = (struct ic_unit){ .dwarf = dwarf };
+		if (!parse_header(unit, &cur, err)) {
+			list->units.count--;
+			return false;
+		}
+	}
+	return true;
+}
+
+const struct ic_unit *ic_unit_list_find(const struct ic_unit_list *list, uint64_t off)
+{
+	uint32_t first = 0, count = list->units.count;
+
+	while (count > 0) { // the first unit that ends beyond off
+		uint32_t half = count / 2;
+		if (list->units.items[first + half].end_off <= off) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	if (first == list->units.count || off < list->units.items[first].die_off)
+		return NULL;
+	return &list->units.items[first];
+}
+
+struct ic_cursor ic_unit_cursor(const struct ic_unit *unit, uint64_t off)
+{
+	if (off < unit->die_off || off > unit->end_off)
+		off = unit->end_off; // a read there faults: "data ends too early"
+	return ic_cursor_at(unit->dwarf->info, ".debug_info", off, unit->end_off - off,
+			    unit->dwarf->swap);
+}

@@ -1,0 +1,72 @@
+// Stepping through the entries of a unit.
+//
+// A walk waits for memory: where an entry begins is known only once the one before it has been
+// read. So the state of a walk is a small struct with a step function, and one thread steps
+// through several units in turn: while one waits, the others go on.
+#ifndef DWARF_WALK_H
+#define DWARF_WALK_H
+
+#include "dwarf/abbrev.h"
+
+enum ic_walk_event {
+	IC_WALK_ON,    // an entry was passed over
+	IC_WALK_ENTRY, // `pos` is at the attributes of an entry whose kind is not below
+		       // `first_kind`
+	IC_WALK_LEAVE, // `depth` has fallen below `leave_depth`
+	IC_WALK_END,   // the unit is at its end
+	IC_WALK_FAULT, // the next entry cannot be read; see ic_walk_fault
+};
+
+struct ic_walk {
+	const uint8_t *pos, *end;
+	const struct ic_abbrev_table *table;
+	const struct ic_step *step; // of the entry, after IC_WALK_ENTRY
+	const uint8_t *entry;       // where the entry begins, after IC_WALK_ENTRY
+	int32_t depth;              // of the next entry; the root entry is at 0
+	int32_t leave_depth;
+	uint8_t first_kind; // where to stop: at entries of this kind and those above
+	const struct ic_unit *unit;
+};
+
+// A walk from the root entry of the unit, which stops at all kinds from IC_KIND_FIRST on.
+void ic_walk_init(struct ic_walk *walk, const struct ic_unit *unit,
+		  const struct ic_abbrev_table *table);
+
+// The cases that ic_walk_step has no fast path for: long codes, plans, the end.
+enum ic_walk_event ic_walk_step_slow(struct ic_walk *walk);
+
+// Goes on from the entry that an event was about: the caller read its attributes, and `pos` is
+// behind them.
+static inline void ic_walk_pass(struct ic_walk *walk, const uint8_t *pos)
+{
+	walk->pos = pos;
+	walk->depth += walk->step->depth_change;
+}
+
+static inline enum ic_walk_event ic_walk_step(struct ic_walk *walk)
+{
+	const uint8_t *pos = walk->pos;
+
+	if (__builtin_expect(walk->end - pos < 2, 0))
+		return ic_walk_step_slow(walk);
+	uint32_t code = *pos++;
+	if (code >= 0x80) {
+		if (*pos >= 0x80)
+			return ic_walk_step_slow(walk);
+		code = (code & 0x7f) | (uint32_t)*pos++ << 7;
+	}
+	if (__builtin_expect(code >= walk->table->steps.count, 0))
+		return ic_walk_step_slow(walk);
+	const struct ic_step *step = &walk->table->steps.items[code];
+
+	if (__builtin_expect(step->kind >= walk->first_kind || step->size == IC_STEP_PLANNED, 0))
+		return ic_walk_step_slow(walk);
+	walk->pos = pos + step->size; // perhaps beyond the end: the next step looks
+	walk->depth += step->depth_change;
+	return __builtin_expect(walk->depth < walk->leave_depth, 0) ? IC_WALK_LEAVE : IC_WALK_ON;
+}
+
+// Why and where a walk stopped with IC_WALK_FAULT; returns false.
+bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err);
+
+#endif
