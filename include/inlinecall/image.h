@@ -1,0 +1,61 @@
+// Opening ELF files: programs, libraries, relocatable objects, kernels and their modules.
+//
+// An image maps its file, and the separate file with its debug information where there is one, for
+// as long as it is open; everything that is made from it borrows its strings. One thread at a time
+// may use an image.
+#ifndef INLINECALL_IMAGE_H
+#define INLINECALL_IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inlinecall/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ic_image;
+
+struct ic_image_options {
+	/** Directories with debug files, as /usr/lib/debug, which is used where there are none:
+	 *  DIR/.build-id/ab/cdef.debug and DIR/path/of/file/NAME.debug are looked for. */
+	const char *const *debug_dirs;
+	size_t debug_dir_count;
+};
+
+/**
+ * Opens a file. Where it holds no DWARF itself, a separate debug file is found by its build-id, or
+ * by its .gnu_debuglink, whose checksum must hold.
+ *
+ * @param path     The file. Copied.
+ * @param options  NULL for the defaults. Not kept.
+ * @param err      [out] Why not; may be NULL. For IC_ERROR_NO_DEBUG the message says which files
+ *                 were looked for and what was found there.
+ *
+ * @return The image, to be closed with ic_image_close(); NULL where the file cannot be read, is
+ *         not ELF, or has no debug information anywhere.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_image *ic_image_open(const char *path, const struct ic_image_options *options,
+				      struct ic_error *err);
+
+/**
+ * Closes an image, after everything made from it. NULL is allowed.
+ *
+ * Since: 0.1
+ */
+IC_API void ic_image_close(struct ic_image *image);
+
+/** The path it was opened by. Since: 0.1 */
+IC_API const char *ic_image_path(const struct ic_image *image);
+
+/** The path of the file that its DWARF comes from: its own, or the separate one. Since: 0.1 */
+IC_API const char *ic_image_debug_path(const struct ic_image *image);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

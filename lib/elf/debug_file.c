@@ -1,0 +1,165 @@
+#include "elf/debug_file.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <libdeflate.h>
+
+#include "elf/build_id.h"
+
+struct search {
+	const struct ic_elf_file *file;
+	struct ic_elf_file *debug_file;
+	char directory[PATH_MAX]; // of the file, without links
+	struct ic_bytes build_id; // empty where the file has none
+	const char *link_name;    // NULL where the file has no .gnu_debuglink
+	uint32_t link_crc;
+	char tried[sizeof(((struct ic_error *)0)->message)];
+	size_t tried_length;
+};
+
+static void note(struct search *search, const char *path, const char *verdict)
+{
+	size_t room = sizeof(search->tried) - search->tried_length;
+	int written =
+		snprintf(search->tried + search->tried_length, room, "\n  %s: %s", path, verdict);
+
+	if (written > 0 && (size_t)written < room)
+		search->tried_length += (size_t)written;
+	else // no half lines
+		search->tried[search->tried_length] = 0;
+}
+
+// ".gnu_debuglink": a file name, padding to four bytes, and the CRC-32 of that file.
+static void read_link(struct search *search)
+{
+	const struct ic_section *section = ic_elf_file_section(search->file, ".gnu_debuglink");
+	const uint8_t *nul = section && section->raw.size
+				     ? memchr(section->raw.data, 0, section->raw.size)
+				     : NULL;
+
+	if (!nul || nul == section->raw.data)
+		return;
+	size_t crc_off = ((size_t)(nul - section->raw.data) + 4) & ~(size_t)3;
+	if (crc_off > section->raw.size || section->raw.size - crc_off < 4)
+		return;
+	search->link_name = (const char *)section->raw.data;
+	search->link_crc = ic_load32(section->raw.data + crc_off, search->file->swap);
+}
+
+static void find_directory(struct search *search)
+{
+	char *real = realpath(search->file->path, NULL);
+	char *slash = real ? strrchr(real, '/') : NULL;
+
+	if (slash && (size_t)(slash - real) < sizeof(search->directory)) {
+		*slash = 0;
+		memcpy(search->directory, real, (size_t)(slash - real) + 1);
+	}
+	free(real);
+}
+
+static const char *check_build_id(const struct search *search)
+{
+	struct ic_bytes found = ic_build_id_find(search->debug_file);
+
+	if (search->build_id.size == found.size &&
+	    !memcmp(search->build_id.data, found.data, found.size))
+		return NULL;
+	return found.size ? "has another build-id" : "has no build-id";
+}
+
+static const char *check_crc(const struct search *search)
+{
+	uint32_t crc = libdeflate_crc32(0, search->debug_file->data, search->debug_file->size);
+
+	return crc == search->link_crc ? NULL : "its checksum is not the one in .gnu_debuglink";
+}
+
+static bool try_file(struct search *search, const char *path,
+		     const char *(*check)(const struct search *))
+{
+	struct ic_error err;
+
+	if (!ic_elf_file_open(search->debug_file, path, &err)) {
+		const char *reason = err.code == IC_ERROR_SYSTEM ? strerror(err.os_error)
+								 : "not a readable ELF file";
+		note(search, path, reason);
+		return false;
+	}
+	const char *objection = check(search);
+	if (!objection)
+		return true;
+	note(search, path, objection);
+	ic_elf_file_close(search->debug_file);
+	return false;
+}
+
+static bool try_build_id(struct search *search, const char *debug_dir)
+{
+	const struct ic_bytes *id = &search->build_id;
+	char path[PATH_MAX], digits[2 * 64 + 1];
+
+	if (id->size < 2 || id->size > 64)
+		return false;
+	for (size_t i = 0; i < id->size; i++)
+		snprintf(digits + 2 * i, 3, "%02x", id->data[i]);
+	snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s.debug", debug_dir, digits, digits + 2);
+	return try_file(search, path, check_build_id);
+}
+
+static bool try_link(struct search *search, const char *prefix, const char *directory,
+		     const char *suffix)
+{
+	char path[PATH_MAX];
+	int length = snprintf(path, sizeof(path), "%s%s%s/%s", prefix, directory, suffix,
+			      search->link_name);
+
+	return length > 0 && (size_t)length < sizeof(path) && try_file(search, path, check_crc);
+}
+
+static bool fail_not_found(const struct search *search, struct ic_error *err)
+{
+	bool has_id = search->build_id.size > 0;
+
+	if (search->tried_length == 0)
+		return ic_fail(err, IC_ERROR_NO_DEBUG,
+			       "%s: no .debug_info in it, and neither a build-id nor a "
+			       ".gnu_debuglink to find a debug file by",
+			       search->file->path);
+	return ic_fail(err, IC_ERROR_NO_DEBUG,
+		       "%s: no .debug_info in it; its debug file (by %s) was "
+		       "looked for:%.900s",
+		       search->file->path,
+		       has_id && search->link_name ? "build-id and .gnu_debuglink"
+		       : has_id                    ? "build-id"
+						   : ".gnu_debuglink",
+		       search->tried);
+}
+
+bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file *file,
+			const struct ic_image_options *options, struct ic_error *err)
+{
+	static const char *const default_dirs[] = { "/usr/lib/debug" };
+	const char *const *dirs = options->debug_dir_count ? options->debug_dirs : default_dirs;
+	size_t dir_count = options->debug_dir_count ? options->debug_dir_count : 1;
+	struct search search = { .file = file,
+				 .debug_file = debug_file,
+				 .build_id = ic_build_id_find(file) };
+
+	read_link(&search);
+	find_directory(&search);
+	for (size_t i = 0; i < dir_count; i++)
+		if (try_build_id(&search, dirs[i]))
+			return true;
+	if (search.link_name) {
+		if (try_link(&search, "", search.directory, "") ||
+		    try_link(&search, "", search.directory, "/.debug"))
+			return true;
+		for (size_t i = 0; i < dir_count; i++)
+			if (try_link(&search, dirs[i], search.directory, ""))
+				return true;
+	}
+	return fail_not_found(&search, err);
+}

@@ -1,0 +1,15 @@
+// Finding the separate file that holds a program's debug information.
+#ifndef ELF_DEBUG_FILE_H
+#define ELF_DEBUG_FILE_H
+
+#include "elf/elf_file.h"
+
+#include <inlinecall/image.h>
+
+// Opens the debug file of `file`: by build-id in each of the directories, then by .gnu_debuglink
+// beside the file, in its .debug directory, and under each of the directories. Where none fits, the
+// error lists what was tried and why it was not taken.
+bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file *file,
+			const struct ic_image_options *options, struct ic_error *err) IC_CHECKED;
+
+#endif

@@ -1,0 +1,232 @@
+#include "elf/elf_file.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define IC_AUTO(release) __attribute__((cleanup(release)))
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+static void end_elf(Elf **elf)
+{
+	if (*elf)
+		elf_end(*elf);
+}
+
+bool ic_section_is_loaded(const struct ic_section *section)
+{
+	return section->flags & SHF_ALLOC;
+}
+
+bool ic_section_is_code(const struct ic_section *section)
+{
+	return section->flags & SHF_ALLOC && section->flags & SHF_EXECINSTR;
+}
+
+static bool map_file(struct ic_elf_file *file, const char *path, struct ic_error *err)
+{
+	IC_AUTO(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return ic_fail_system(err, "open", path);
+	if (fstat(fd, &st) < 0)
+		return ic_fail_system(err, "stat", path);
+	if (!S_ISREG(st.st_mode))
+		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not a regular file", path);
+	if (st.st_size == 0)
+		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: the file is empty", path);
+	void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data == MAP_FAILED)
+		return ic_fail_system(err, "map", path);
+	file->data = data;
+	file->size = (size_t)st.st_size;
+	return true;
+}
+
+static bool fail_elf(const struct ic_elf_file *file, const char *what, struct ic_error *err)
+{
+	return ic_fail(err, IC_ERROR_NOT_ELF, "%s: cannot read its %s: %s", file->path, what,
+		       elf_errmsg(-1));
+}
+
+static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err)
+{
+	GElf_Ehdr header;
+
+	if (elf_kind(elf) == ELF_K_AR)
+		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: an archive, not an ELF file",
+			       file->path);
+	if (elf_kind(elf) != ELF_K_ELF)
+		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", file->path);
+	if (!gelf_getehdr(elf, &header))
+		return fail_elf(file, "ELF header", err);
+	file->machine = header.e_machine;
+	file->is_relocatable = header.e_type == ET_REL;
+	file->addr_size = gelf_getclass(elf) == ELFCLASS64 ? 8 : 4;
+	file->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+	file->swap = file->big_endian != IC_HOST_IS_BIG_ENDIAN;
+	return true;
+}
+
+static bool read_section(struct ic_elf_file *file, Elf *elf, Elf_Scn *scn, size_t names,
+			 struct ic_section *section, struct ic_error *err)
+{
+	GElf_Shdr header;
+
+	if (!gelf_getshdr(scn, &header))
+		return fail_elf(file, "section headers", err);
+	const char *name = elf_strptr(elf, names, header.sh_name);
+	*section = (struct ic_section){ .name = name ? name : "",
+					.addr = header.sh_addr,
+					.size = header.sh_size,
+					.flags = header.sh_flags,
+					.type = header.sh_type,
+					.link = header.sh_link,
+					.info = header.sh_info };
+	if (header.sh_type == SHT_NOBITS || header.sh_type == SHT_NULL)
+		return true;
+	if (header.sh_offset > file->size || header.sh_size > file->size - header.sh_offset)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: section %s reaches beyond the end of the file", file->path,
+			       section->name);
+	section->raw = (struct ic_bytes){ file->data + header.sh_offset, (size_t)header.sh_size };
+	return true;
+}
+
+static bool read_sections(struct ic_elf_file *file, Elf *elf, struct ic_error *err)
+{
+	size_t count, names;
+
+	if (elf_getshdrnum(elf, &count) != 0 || elf_getshdrstrndx(elf, &names) != 0)
+		return fail_elf(file, "section table", err);
+	file->sections = calloc(count + 1, sizeof(*file->sections));
+	if (!file->sections)
+		return ic_fail_memory(err);
+	for (size_t i = 0; i < count; i++) {
+		Elf_Scn *scn = elf_getscn(elf, i);
+		if (!scn)
+			return fail_elf(file, "sections", err);
+		if (!read_section(file, elf, scn, names, &file->sections[i], err))
+			return false;
+		file->section_count++;
+	}
+	return true;
+}
+
+static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *err)
+{
+	size_t count;
+
+	if (elf_getphdrnum(elf, &count) != 0)
+		return fail_elf(file, "program header table", err);
+	file->code_segments = calloc(count + 1, sizeof(*file->code_segments));
+	if (!file->code_segments)
+		return ic_fail_memory(err);
+	for (size_t i = 0; i < count && i <= INT32_MAX; i++) {
+		GElf_Phdr header;
+		if (!gelf_getphdr(elf, (int)i, &header))
+			return fail_elf(file, "program headers", err);
+		if (header.p_type == PT_LOAD && header.p_flags & PF_X)
+			file->code_segments[file->code_segment_count++] =
+				(struct ic_range){ header.p_vaddr,
+						   header.p_vaddr + header.p_memsz };
+	}
+	return true;
+}
+
+// Sections of a relocatable file all begin at address 0. They are laid out one behind the other,
+// so that an address says which section it is in; what is printed is the section and the offset.
+static bool lay_out(struct ic_elf_file *file, struct ic_error *err)
+{
+	uint64_t limit = file->addr_size == 8 ? INT64_MAX : INT32_MAX;
+	uint64_t next = 0x1000; // not 0: that is the value of undefined symbols
+
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		struct ic_section *section = &file->sections[i];
+		if (!ic_section_is_loaded(section))
+			continue;
+		section->addr = next;
+		if (section->size > limit - next)
+			return ic_fail(err, IC_ERROR_MALFORMED,
+				       "%s: its sections are larger than the address space",
+				       file->path);
+		next += (section->size + 0x1f) & ~0xfull; // none ends where the next begins
+	}
+	return true;
+}
+
+static bool read_file(struct ic_elf_file *file, struct ic_error *err)
+{
+	if (elf_version(EV_CURRENT) == EV_NONE)
+		return fail_elf(file, "version", err);
+	IC_AUTO(end_elf) Elf *elf = elf_memory((char *)file->data, file->size);
+
+	if (!elf)
+		return fail_elf(file, "ELF header", err);
+	if (!read_header(file, elf, err) || !read_sections(file, elf, err) ||
+	    !read_segments(file, elf, err))
+		return false;
+	return !file->is_relocatable || lay_out(file, err);
+}
+
+bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_error *err)
+{
+	*file = (struct ic_elf_file){ .path = strdup(path) };
+	if (!file->path)
+		return ic_fail_memory(err);
+	if (map_file(file, path, err) && read_file(file, err))
+		return true;
+	ic_elf_file_close(file);
+	return false;
+}
+
+void ic_elf_file_close(struct ic_elf_file *file)
+{
+	for (uint32_t i = 0; i < file->section_count; i++)
+		if (file->sections[i].is_buffer)
+			munmap((void *)file->sections[i].bytes.data, file->sections[i].bytes.size);
+	free(file->sections);
+	free(file->code_segments);
+	if (file->data)
+		munmap(file->data, file->size);
+	free(file->path);
+	*file = (struct ic_elf_file){ 0 };
+}
+
+struct ic_section *ic_elf_file_section(const struct ic_elf_file *file, const char *name)
+{
+	struct ic_section *found = NULL;
+
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		struct ic_section *section = &file->sections[i];
+		if (strcmp(section->name, name) != 0)
+			continue;
+		if (!(section->flags & SHF_GROUP))
+			return section;
+		if (!found)
+			found = section;
+	}
+	return found;
+}
+
+struct ic_section *ic_elf_file_debug_section(const struct ic_elf_file *file, const char *name)
+{
+	struct ic_section *section = ic_elf_file_section(file, name);
+	char old_name[64];
+
+	if (section)
+		return section;
+	snprintf(old_name, sizeof(old_name), ".z%s", name + 1);
+	return ic_elf_file_section(file, old_name);
+}

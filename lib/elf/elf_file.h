@@ -1,0 +1,50 @@
+// One ELF file: mapped, and its sections described. What is in them is somebody else's business.
+#ifndef ELF_ELF_FILE_H
+#define ELF_ELF_FILE_H
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/range.h"
+
+struct ic_section {
+	const char *name; // in the file; "" where it has none
+	uint64_t addr;    // in a relocatable file, the one that we give it; 0 where not loaded
+	uint64_t size;    // in memory
+	uint64_t flags;   // SHF_*
+	uint32_t type, link, info;
+	struct ic_bytes raw;   // as the file has it; empty for SHT_NOBITS
+	struct ic_bytes bytes; // decompressed and relocated, once ic_sections_load has been called
+	bool is_buffer;        // `bytes` is a mapping of its own, which the file owns
+};
+
+struct ic_elf_file {
+	char *path;
+	uint8_t *data; // the mapped file
+	size_t size;
+	uint16_t machine;    // EM_*
+	bool is_relocatable; // ET_REL
+	uint8_t addr_size;
+	bool big_endian, swap; // swap: its byte order is not ours
+	struct ic_section *sections;
+	uint32_t section_count;
+	struct ic_range *code_segments; // what can be executed, for files without sections
+	uint32_t code_segment_count;
+};
+
+// Whether the section is in memory when the file runs, and whether it can be executed.
+bool ic_section_is_loaded(const struct ic_section *section);
+bool ic_section_is_code(const struct ic_section *section);
+
+// Maps the file and reads its section table.
+bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_error *err) IC_CHECKED;
+
+void ic_elf_file_close(struct ic_elf_file *file);
+
+// The section of that name, or NULL. Of several the first that is not in a group: a relocatable
+// file may have one for each type beside the one that is meant.
+struct ic_section *ic_elf_file_section(const struct ic_elf_file *file, const char *name);
+
+// The same for a debugging section: ".debug_info" also finds ".zdebug_info".
+struct ic_section *ic_elf_file_debug_section(const struct ic_elf_file *file, const char *name);
+
+#endif

@@ -1,0 +1,21 @@
+// An open file with the one that its debug information is in. The type is inlinecall/image.h's.
+#ifndef ELF_IMAGE_H
+#define ELF_IMAGE_H
+
+#include "elf/elf_file.h"
+
+#include <inlinecall/image.h>
+
+struct ic_image {
+	struct ic_elf_file file;
+	struct ic_elf_file debug_file; // open only where has_debug_file
+	bool has_debug_file;
+};
+
+// The file that the DWARF is in.
+struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image);
+
+// The file that the symbols are in: the debug file where the program was stripped of them.
+const struct ic_elf_file *ic_image_symbol_file(const struct ic_image *image);
+
+#endif

@@ -1,0 +1,74 @@
+#include "elf/load.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/workers.h"
+#include "elf/compress.h"
+#include "elf/relocate.h"
+
+struct load_job {
+	struct ic_elf_file *file;
+	struct ic_section *const *sections;
+	struct ic_error *errors; // by section
+};
+
+// The mapping is private: what is written to it stays with us, page by page.
+static bool make_writable(const struct ic_elf_file *file, const struct ic_section *section,
+			  struct ic_error *err)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t start = (uintptr_t)section->raw.data & ~(page - 1);
+	uintptr_t end = (uintptr_t)section->raw.data + section->raw.size;
+
+	if (section->raw.size == 0 ||
+	    mprotect((void *)start, end - start, PROT_READ | PROT_WRITE) == 0)
+		return true;
+	return ic_fail_system(err, "write to the mapping of", file->path);
+}
+
+static bool load_section(struct ic_elf_file *file, struct ic_section *section, struct ic_error *err)
+{
+	if (ic_section_is_compressed(section))
+		return ic_section_decompress(file, section, err);
+	section->bytes = section->raw;
+	return !file->is_relocatable || make_writable(file, section, err);
+}
+
+static void load_some(struct ic_items *items, uint32_t worker, void *context)
+{
+	struct load_job *job = context;
+	(void)worker;
+
+	for (uint32_t i; ic_items_take(items, &i);)
+		if (load_section(job->file, job->sections[i], &job->errors[i]))
+			job->errors[i].code = IC_ERROR_NONE;
+}
+
+bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sections,
+		      uint32_t section_count, uint32_t jobs, struct ic_error *err)
+{
+	struct ic_section **wanted = calloc(section_count + 1ull, sizeof(struct ic_section *));
+	struct ic_error *errors = calloc(section_count + 1ull, sizeof(*errors));
+	struct load_job job = { file, wanted, errors };
+	uint32_t count = 0;
+	bool ok = (wanted && errors) || ic_fail_memory(err);
+
+	for (uint32_t i = 0; ok && i < section_count; i++)
+		if (!sections[i]->bytes.data)
+			wanted[count++] = sections[i];
+	if (ok)
+		ic_workers_run(ic_workers_count(jobs, count), count, load_some, &job);
+	for (uint32_t i = 0; ok && i < count; i++) {
+		if (errors[i].code == IC_ERROR_NONE)
+			continue;
+		*err = errors[i];
+		ok = false;
+	}
+	if (ok && file->is_relocatable)
+		ok = ic_sections_relocate(file, wanted, count, jobs, err);
+	free(wanted);
+	free(errors);
+	return ok;
+}

@@ -1,0 +1,12 @@
+// Sections to bytes that can be decoded: decompressed, and relocated where that is still to do.
+#ifndef ELF_LOAD_H
+#define ELF_LOAD_H
+
+#include "elf/elf_file.h"
+
+// Fills in `bytes` of the given sections, on several threads. Sections that are loaded already stay
+// as they are.
+bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sections,
+		      uint32_t section_count, uint32_t jobs, struct ic_error *err) IC_CHECKED;
+
+#endif

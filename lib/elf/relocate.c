@@ -1,0 +1,346 @@
+#include "elf/relocate.h"
+
+#include <elf.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/workers.h"
+
+enum reloc_op {
+	OP_UNKNOWN,
+	OP_NONE,
+	OP_SET,
+	OP_PC,
+	OP_ADD,
+	OP_SUB,
+	OP_SET6,
+	OP_SUB6,
+	OP_SET_ULEB,
+	OP_SUB_ULEB,
+};
+
+struct reloc_kind {
+	uint16_t machine, code;
+	uint8_t size, op;
+};
+
+static const struct reloc_kind reloc_kinds[] = {
+#define RELOC(machine, code, size, op) { EM_##machine, code, size, OP_##op },
+#include "elf/relocs.def"
+#undef RELOC
+};
+
+enum {
+	MOST_CODES = 2048,
+	CHUNK = 1 << 16, // relocations that a worker takes at a time
+};
+
+struct reloc { // one entry of SHT_REL or SHT_RELA, of either class
+	uint64_t off, addend;
+	uint32_t symbol, code;
+};
+
+struct reloc_chunk { // a part of one relocation section
+	const struct ic_section *relocs;
+	struct ic_section *target;
+	const uint64_t *symbols; // their values
+	uint32_t symbol_count;
+	uint64_t first, end; // entries
+	const char *fault;   // what is wrong with the entry `fault_index`
+	uint64_t fault_index;
+	bool disordered; // the entries are not sorted by offset
+};
+
+struct reloc_job {
+	const struct ic_elf_file *file;
+	struct reloc_kind kinds[MOST_CODES]; // of the machine, by code
+	struct reloc_chunk *chunks;
+	uint32_t chunk_count;
+};
+
+static uint64_t entry_size(const struct ic_elf_file *file, const struct ic_section *relocs)
+{
+	uint64_t words = relocs->type == SHT_RELA ? 3 : 2;
+
+	return words * file->addr_size;
+}
+
+static struct reloc read_reloc(const struct ic_elf_file *file, const struct ic_section *relocs,
+			       uint64_t index)
+{
+	const uint8_t *at = relocs->raw.data + index * entry_size(file, relocs);
+	bool has_addend = relocs->type == SHT_RELA;
+
+	if (file->addr_size == 8) {
+		uint64_t info = ic_load64(at + 8, file->swap);
+		return (struct reloc){ ic_load64(at, file->swap),
+				       has_addend ? ic_load64(at + 16, file->swap) : 0,
+				       (uint32_t)(info >> 32), (uint32_t)info };
+	}
+	uint32_t info = ic_load32(at + 4, file->swap);
+	uint64_t addend = has_addend ? (uint64_t)(int64_t)(int32_t)ic_load32(at + 8, file->swap)
+				     : 0;
+	return (struct reloc){ ic_load32(at, file->swap), addend, info >> 8, info & 0xff };
+}
+
+static uint64_t load_field(const uint8_t *at, uint8_t size, bool swap)
+{
+	switch (size) {
+	case 1: return *at;
+	case 2: return ic_load16(at, swap);
+	case 4: return ic_load32(at, swap);
+	default: return ic_load64(at, swap);
+	}
+}
+
+static void store_field(uint8_t *at, uint8_t size, uint64_t value, bool swap)
+{
+	uint16_t value16 = swap ? __builtin_bswap16((uint16_t)value) : (uint16_t)value;
+	uint32_t value32 = swap ? __builtin_bswap32((uint32_t)value) : (uint32_t)value;
+	uint64_t value64 = swap ? __builtin_bswap64(value) : value;
+
+	switch (size) {
+	case 1: *at = (uint8_t)value; break;
+	case 2: memcpy(at, &value16, sizeof(value16)); break;
+	case 4: memcpy(at, &value32, sizeof(value32)); break;
+	default: memcpy(at, &value64, sizeof(value64)); break;
+	}
+}
+
+// RISC-V: a ULEB128 keeps its width, since code behind it has been laid out. The pair of SET and
+// SUB stands for a difference, so the field holds the first value only in between.
+static bool patch_uleb(uint8_t *at, const uint8_t *end, uint64_t value, bool subtract)
+{
+	uint64_t old = 0;
+	uint8_t *last = at;
+
+	while (last < end && *last & 0x80)
+		last++;
+	if (last == end || last - at > 9)
+		return false;
+	for (const uint8_t *byte = last; byte >= at; byte--)
+		old = old << 7 | (*byte & 0x7f);
+	value = subtract ? old - value : value;
+	for (uint8_t *byte = at; byte <= last; byte++, value >>= 7)
+		*byte = (uint8_t)((value & 0x7f) | (byte < last ? 0x80 : 0));
+	return true;
+}
+
+static const char *apply(const struct reloc_job *job, const struct reloc_chunk *chunk,
+			 const struct reloc *reloc)
+{
+	static const struct reloc_kind unknown = { 0 };
+	const struct reloc_kind *kind = reloc->code < MOST_CODES ? &job->kinds[reloc->code]
+								 : &unknown;
+	const struct ic_bytes target = chunk->target->bytes;
+	bool swap = job->file->swap, in_place = chunk->relocs->type == SHT_REL;
+
+	if (kind->op == OP_UNKNOWN)
+		return "a relocation of a type that does not belong in debugging sections";
+	if (kind->op == OP_NONE)
+		return NULL;
+	if (reloc->off > target.size || kind->size > target.size - reloc->off)
+		return "a relocation beyond the end of its section";
+	if (reloc->symbol >= chunk->symbol_count)
+		return "a relocation with a symbol that does not exist";
+
+	uint8_t *at = (uint8_t *)target.data + reloc->off; // writable: see ic_sections_load
+	uint64_t value = chunk->symbols[reloc->symbol] + reloc->addend;
+	uint64_t old = in_place || kind->op >= OP_ADD ? load_field(at, kind->size, swap) : 0;
+	if (in_place && kind->size == 4)
+		old = (uint64_t)(int64_t)(int32_t)old;
+
+	switch ((enum reloc_op)kind->op) {
+	case OP_SET: store_field(at, kind->size, value + old, swap); break;
+	case OP_PC: store_field(at, kind->size, value + old - reloc->off, swap); break;
+	case OP_ADD: store_field(at, kind->size, old + value, swap); break;
+	case OP_SUB: store_field(at, kind->size, old - value, swap); break;
+	case OP_SET6: *at = (uint8_t)((old & 0xc0) | (value & 0x3f)); break;
+	case OP_SUB6: *at = (uint8_t)((old & 0xc0) | ((old - value) & 0x3f)); break;
+	case OP_SET_ULEB:
+	case OP_SUB_ULEB:
+		if (!patch_uleb(at, target.data + target.size, value, kind->op == OP_SUB_ULEB))
+			return "a relocation of a number without an end";
+		break;
+	case OP_NONE:
+	case OP_UNKNOWN: break;
+	}
+	return NULL;
+}
+
+static void apply_chunk(const struct reloc_job *job, struct reloc_chunk *chunk)
+{
+	uint64_t last_off = 0;
+
+	for (uint64_t i = chunk->first; i < chunk->end; i++) {
+		struct reloc reloc = read_reloc(job->file, chunk->relocs, i);
+		const char *fault = apply(job, chunk, &reloc);
+
+		if (fault && !chunk->fault) {
+			chunk->fault = fault;
+			chunk->fault_index = i;
+		}
+		chunk->disordered |= reloc.off < last_off;
+		last_off = reloc.off;
+	}
+}
+
+static void apply_chunks(struct ic_items *items, uint32_t worker, void *context)
+{
+	struct reloc_job *job = context;
+	(void)worker;
+
+	for (uint32_t i; ic_items_take(items, &i);)
+		apply_chunk(job, &job->chunks[i]);
+}
+
+// Splits a relocation section in chunks between entries whose fields cannot overlap, so that no
+// two workers touch the same byte.
+static bool add_chunks(struct reloc_job *job, const struct reloc_chunk *whole)
+{
+	uint64_t count = whole->end;
+
+	for (uint64_t first = 0, end; first < count; first = end) {
+		end = count - first > CHUNK ? first + CHUNK : count;
+		while (end < count &&
+		       read_reloc(job->file, whole->relocs, end).off <
+			       read_reloc(job->file, whole->relocs, end - 1).off + sizeof(uint64_t))
+			end++;
+		struct reloc_chunk *grown =
+			realloc(job->chunks, (job->chunk_count + 1ull) * sizeof(*grown));
+		if (!grown)
+			return false;
+		job->chunks = grown;
+		grown[job->chunk_count] = *whole;
+		grown[job->chunk_count].first = first;
+		grown[job->chunk_count++].end = end;
+	}
+	return true;
+}
+
+// The values of a symbol table's symbols, as the sections were laid out. NULL where memory is out.
+static uint64_t *read_symbol_values(const struct ic_elf_file *file, const struct ic_section *symtab,
+				    uint32_t *count)
+{
+	bool is_64 = file->addr_size == 8;
+	size_t size = is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	uint64_t number = symtab->raw.size / size;
+
+	*count = number <= UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+	uint64_t *values = malloc((*count + 1ull) * sizeof(*values));
+	for (uint32_t i = 0; values && i < *count; i++) {
+		const uint8_t *at = symtab->raw.data + i * size;
+		uint16_t section = ic_load16(at + (is_64 ? 6 : 14), file->swap);
+
+		values[i] = is_64 ? ic_load64(at + 8, file->swap) : ic_load32(at + 4, file->swap);
+		if (section == SHN_UNDEF || section == SHN_COMMON)
+			values[i] = 0;
+		else if (section < file->section_count)
+			values[i] += file->sections[section].addr;
+	}
+	return values;
+}
+
+static bool prepare_section(struct reloc_job *job, struct ic_section *target, uint32_t target_index,
+			    uint64_t *const *symbols, const uint32_t *symbol_counts)
+{
+	const struct ic_elf_file *file = job->file;
+
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		const struct ic_section *relocs = &file->sections[i];
+		if ((relocs->type != SHT_REL && relocs->type != SHT_RELA) ||
+		    relocs->info != target_index || relocs->link >= file->section_count)
+			continue;
+		struct reloc_chunk whole = { .relocs = relocs,
+					     .target = target,
+					     .symbols = symbols[relocs->link],
+					     .symbol_count = symbol_counts[relocs->link],
+					     .end = relocs->raw.size / entry_size(file, relocs) };
+		if (!add_chunks(job, &whole))
+			return false;
+	}
+	return true;
+}
+
+static bool prepare(struct reloc_job *job, struct ic_section *const *sections,
+		    uint32_t section_count, uint64_t **symbols, uint32_t *symbol_counts)
+{
+	const struct ic_elf_file *file = job->file;
+
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		if (file->sections[i].type != SHT_SYMTAB)
+			continue;
+		symbols[i] = read_symbol_values(file, &file->sections[i], &symbol_counts[i]);
+		if (!symbols[i])
+			return false;
+	}
+	for (uint32_t i = 0; i < section_count; i++)
+		if (!prepare_section(job, sections[i], (uint32_t)(sections[i] - file->sections),
+				     symbols, symbol_counts))
+			return false;
+	return true;
+}
+
+static bool run(struct reloc_job *job, uint32_t jobs, struct ic_error *err)
+{
+	const struct reloc_chunk *bad = NULL;
+
+	ic_workers_run(ic_workers_count(jobs, job->chunk_count), job->chunk_count, apply_chunks,
+		       job);
+	for (uint32_t i = job->chunk_count; i-- > 0;)
+		if (job->chunks[i].fault || job->chunks[i].disordered)
+			bad = &job->chunks[i];
+	if (!bad)
+		return true;
+	struct reloc reloc = read_reloc(job->file, bad->relocs, bad->fault_index);
+	ic_fail_at(err, ".rela.debug", bad->fault_index, "%s: %s, entry %" PRIu64 ": %s (type %u)",
+		   job->file->path, bad->relocs->name, bad->fault_index,
+		   bad->fault ? bad->fault : "relocations that are not sorted by offset",
+		   reloc.code);
+	err->section = NULL;
+	return false;
+}
+
+// Fills in the kinds of the file's machine; false where it is not one that we know.
+static bool find_kinds(struct reloc_job *job)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < sizeof(reloc_kinds) / sizeof(*reloc_kinds); i++) {
+		if (reloc_kinds[i].machine != job->file->machine)
+			continue;
+		job->kinds[reloc_kinds[i].code] = reloc_kinds[i];
+		known = true;
+	}
+	return known;
+}
+
+bool ic_sections_relocate(const struct ic_elf_file *file, struct ic_section *const *sections,
+			  uint32_t section_count, uint32_t jobs, struct ic_error *err)
+{
+	struct reloc_job *job = calloc(1, sizeof(*job));
+	uint64_t **symbols = calloc(file->section_count + 1ull, sizeof(*symbols));
+	uint32_t *symbol_counts = calloc(file->section_count + 1ull, sizeof(*symbol_counts));
+	bool ok = job && symbols && symbol_counts;
+
+	if (ok)
+		job->file = file;
+	if (ok && !find_kinds(job))
+		ok = ic_fail(
+			err, IC_ERROR_UNSUPPORTED,
+			"%s: a relocatable file for a machine (e_machine %u) whose relocations "
+			"are not known",
+			file->path, file->machine);
+	else if (ok && prepare(job, sections, section_count, symbols, symbol_counts))
+		ok = run(job, jobs, err);
+	else
+		ok = ic_fail_memory(err);
+	for (uint32_t i = 0; symbols && i < file->section_count; i++)
+		free(symbols[i]);
+	free(symbols);
+	free(symbol_counts);
+	if (job)
+		free(job->chunks);
+	free(job);
+	return ok;
+}

@@ -1,0 +1,24 @@
+// The function symbols of a file, for the names of what holds an address.
+#ifndef ELF_SYMTAB_H
+#define ELF_SYMTAB_H
+
+#include "elf/elf_file.h"
+
+struct ic_elf_symbol {
+	uint64_t start, end;
+	const char *name; // in the file
+};
+
+struct ic_symtab {
+	struct ic_elf_symbol *symbols; // sorted by start; at one address global before weak before
+				       // local ones, then in the order of the file
+	uint32_t count;
+};
+
+// Reads .symtab, or .dynsym where there is none. A file without either has no symbols.
+bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file, struct ic_error *err)
+	IC_CHECKED;
+
+void ic_symtab_free(struct ic_symtab *symtab);
+
+#endif
