@@ -1,0 +1,197 @@
+#include "scan/scan.h"
+
+#include <stdlib.h>
+
+#include "base/workers.h"
+#include "scan/scan_reference.h"
+#include "scan/scan_unit.h"
+
+struct sized_unit {
+	uint64_t size;
+	uint32_t index;
+};
+
+struct scan_job {
+	struct scan_context *context;
+	struct scan_worker *workers;
+	const struct sized_unit *order; // the largest first
+	atomic_ullong done;             // bytes
+};
+
+// Gives the stream the next unit that can be walked; false where there are none left.
+static bool next_unit(struct scan_job *job, struct ic_items *items, struct scan_stream *stream)
+{
+	for (uint32_t i; ic_items_take(items, &i);) {
+		if (scan_unit_begin(stream, job->order[i].index))
+			return true;
+		scan_unit_end(stream);
+	}
+	return false;
+}
+
+static void end_unit(struct scan_job *job, struct scan_stream *stream, uint32_t worker)
+{
+	const struct ic_index_options *options = job->context->options;
+	const struct ic_unit *unit = stream->unit;
+	uint64_t size = unit->end_off - unit->off;
+	uint64_t done = atomic_fetch_add_explicit(&job->done, size, memory_order_relaxed) + size;
+
+	scan_unit_end(stream);
+	if (worker == 0 && options->progress)
+		options->progress(options->progress_context, done, unit->dwarf->info.size);
+}
+
+static void scan_units(struct ic_items *items, uint32_t number, void *context)
+{
+	struct scan_job *job = context;
+	struct scan_worker *worker = &job->workers[number];
+	struct scan_stream *active[SCAN_STREAMS];
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < SCAN_STREAMS; i++) {
+		struct scan_stream *stream = &worker->streams[i];
+		if (next_unit(job, items, stream))
+			active[count++] = stream;
+	}
+	while (count > 0) {
+		for (uint32_t i = 0; i < count; i++) {
+			struct scan_stream *stream = active[i];
+			enum ic_walk_event event = ic_walk_step(&stream->walk);
+
+			if (__builtin_expect(event == IC_WALK_ON, 1) ||
+			    scan_unit_event(stream, event))
+				continue;
+			end_unit(job, stream, number);
+			if (!next_unit(job, items, stream))
+				active[i--] = active[--count];
+		}
+	}
+}
+
+static int compare_sizes(const void *left, const void *right)
+{
+	const struct sized_unit *a = left, *b = right;
+
+	if (a->size != b->size)
+		return a->size > b->size ? -1 : 1;
+	return a->index < b->index ? -1 : 1;
+}
+
+// The largest units first, so that none of them is begun when the others are done.
+static struct sized_unit *order_units(const struct ic_unit_list *list)
+{
+	uint32_t count = list->units.count;
+	struct sized_unit *order = malloc((count + 1ull) * sizeof(*order));
+
+	for (uint32_t i = 0; order && i < count; i++) {
+		const struct ic_unit *unit = &list->units.items[i];
+		order[i] = (struct sized_unit){ unit->end_off - unit->off, i };
+	}
+	if (order)
+		qsort(order, count, sizeof(*order), compare_sizes);
+	return order;
+}
+
+static bool run_workers(struct scan_context *context, struct scan_worker *workers,
+			uint32_t worker_count, struct ic_problems *problems, struct ic_error *err)
+{
+	bool out_of_memory = false;
+	struct scan_job job = { .context = context, .workers = workers };
+
+	for (uint32_t i = 0; i < worker_count; i++) {
+		for (uint32_t j = 0; j < SCAN_STREAMS; j++) {
+			workers[i].streams[j].context = context;
+			workers[i].streams[j].arena = &workers[i].arena;
+		}
+	}
+	struct sized_unit *order = order_units(&context->units);
+	if (!order)
+		return ic_fail_memory(err);
+	job.order = order;
+	ic_workers_run(worker_count, context->units.units.count, scan_units, &job);
+	free(order);
+
+	for (uint32_t i = 0; i < worker_count; i++)
+		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
+			out_of_memory |= workers[i].streams[j].out_of_memory;
+	if (out_of_memory)
+		return ic_fail_memory(err);
+	return scan_references_follow(context, workers, worker_count, problems, err);
+}
+
+static bool scan_all(struct scan_context *context, uint32_t jobs, struct ic_problems *problems,
+		     struct ic_error *err)
+{
+	struct ic_index *index = context->index;
+	struct ic_abbrev_reader reader = scan_abbrev_reader(context->options);
+	uint32_t unit_count = context->units.units.count;
+	uint32_t worker_count = ic_workers_count(jobs, unit_count);
+	struct scan_worker *workers = calloc(worker_count, sizeof(*workers));
+	bool ok = workers != NULL;
+
+	if (!ok)
+		return ic_fail_memory(err);
+	ok = scan_tables_build(&context->tables, &context->units, &reader, jobs, err) &&
+	     run_workers(context, workers, worker_count, problems, err);
+	for (uint32_t i = 0; i < worker_count; i++) {
+		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
+			scan_stream_free(&workers[i].streams[j]);
+		ic_arena_adopt(&index->arena, &workers[i].arena);
+	}
+	free(workers);
+	scan_tables_free(&context->tables);
+	return ok;
+}
+
+// The problems of the file, then those of each unit, in one table.
+static bool collect_problems(struct ic_index *index, const struct ic_problems *of_file)
+{
+	uint64_t count = of_file->list.count;
+
+	for (uint32_t i = 0; i < index->unit_count; i++)
+		count += index->units[i].problem_count;
+	if (count > UINT32_MAX)
+		return false;
+	struct ic_problem *place = ic_arena_alloc(&index->arena, count * sizeof(*place));
+	if (!place)
+		return false;
+	index->problems = place;
+	index->problem_count = (uint32_t)count;
+	for (uint32_t i = 0; i < of_file->list.count; i++)
+		*place++ = of_file->list.items[i];
+	for (uint32_t i = 0; i < index->unit_count; i++)
+		for (uint32_t j = 0; j < index->units[i].problem_count; j++)
+			*place++ = index->units[i].problems[j];
+	return true;
+}
+
+bool ic_scan(struct ic_index *index, const struct ic_dwarf *dwarf,
+	     const struct ic_index_options *options, struct ic_error *err)
+{
+	struct scan_context context = { .options = options, .index = index };
+	struct ic_problems problems = { .arena = &index->arena };
+	struct ic_error list_err;
+	bool ok;
+
+	if (!ic_unit_list_parse(&context.units, dwarf, &list_err)) {
+		if (list_err.code == IC_ERROR_MEMORY) {
+			*err = list_err;
+			return false;
+		}
+		ic_problems_add(&problems, &list_err, NULL, 0);
+	}
+	uint32_t count = context.units.units.count;
+	context.list_allowance =
+		4096 + 4 * (dwarf->ranges.size + dwarf->rnglists.size) / (count + 1);
+	index->units = ic_arena_alloc(&index->arena, count * sizeof(*index->units));
+	ok = index->units || ic_fail_memory(err);
+	if (ok) {
+		memset(index->units, 0, count * sizeof(*index->units));
+		index->unit_count = count;
+		ok = scan_all(&context, options->jobs, &problems, err);
+	}
+	ok = ok && (collect_problems(index, &problems) || ic_fail_memory(err));
+	IC_ARRAY_FREE(&problems.list);
+	IC_ARRAY_FREE(&context.units.units);
+	return ok;
+}

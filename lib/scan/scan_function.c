@@ -1,0 +1,230 @@
+#include "scan/scan_function.h"
+
+enum { MOST_LINKS = 16 }; // from an instance to the name of its function; more is a circle
+
+uint32_t scan_function_of(struct scan_stream *stream, uint64_t die_off)
+{
+	uint32_t *place = ic_map_at(&stream->function_of, die_off);
+
+	if (place && *place != IC_NONE)
+		return *place;
+	struct ic_function *function = place ? IC_ARRAY_PUSH(&stream->functions) : NULL;
+	if (!function) {
+		stream->out_of_memory = true;
+		return IC_NONE;
+	}
+	*function = (struct ic_function){ .die_off = die_off,
+					  .scope = IC_NONE,
+					  .inlining = IC_INLINING_UNSAID };
+	return *place = stream->functions.count - 1;
+}
+
+// What one entry says about a function, and where it says to look for the rest.
+struct function_entry {
+	struct ic_value name, linkage_name, decl_file, decl_line, inlining, origin, specification;
+	bool has_name, has_linkage_name, has_decl_file, has_decl_line, has_inlining, has_origin;
+	bool has_specification;
+};
+
+static void take_attr(struct function_entry *entry, uint16_t name, const struct ic_value *value)
+{
+#define TAKE(field)                \
+	entry->field = *value;     \
+	entry->has_##field = true; \
+	break
+	switch (name) {
+	case DW_AT_name: TAKE(name);
+	case DW_AT_linkage_name:
+	case DW_AT_MIPS_linkage_name: TAKE(linkage_name);
+	case DW_AT_decl_file: TAKE(decl_file);
+	case DW_AT_decl_line: TAKE(decl_line);
+	case DW_AT_inline: TAKE(inlining);
+	case DW_AT_abstract_origin: TAKE(origin);
+	case DW_AT_specification: TAKE(specification);
+	}
+#undef TAKE
+}
+
+static void read_string(struct scan_stream *stream, const struct ic_value *value, const char **text,
+			uint64_t die_off)
+{
+	struct ic_error err;
+
+	if (!ic_value_string(value, stream->unit, text, &err))
+		scan_problem(stream, die_off, &err);
+}
+
+// Fills in what the function does not have yet: the entry nearest to the instance speaks first.
+static void fill_in(struct scan_stream *stream, struct ic_function *function,
+		    const struct function_entry *entry, uint64_t die_off)
+{
+	if (entry->has_name && !function->name)
+		read_string(stream, &entry->name, &function->name, die_off);
+	if (entry->has_linkage_name && !function->linkage_name)
+		read_string(stream, &entry->linkage_name, &function->linkage_name, die_off);
+	if (entry->has_decl_line && function->decl_line == 0 &&
+	    entry->decl_line.number <= UINT32_MAX)
+		function->decl_line = (uint32_t)entry->decl_line.number;
+	if (entry->has_inlining && function->inlining == IC_INLINING_UNSAID &&
+	    entry->inlining.number < IC_INLINING_UNSAID)
+		function->inlining = (uint8_t)entry->inlining.number;
+	if (entry->has_decl_file && !function->decl_file) {
+		uint32_t file = scan_file_of(stream, entry->decl_file.number, die_off);
+		if (file != IC_NONE)
+			function->decl_file = stream->files.items[file];
+	}
+}
+
+static void find_scope(const struct scan_stream *stream, struct ic_function *function,
+		       uint64_t die_off)
+{
+	// While the unit is being scanned its declarations are the stream's, afterwards the
+	// model's.
+	const struct ic_unit_model *model = &stream->context->index->units[stream->unit_index];
+	const struct ic_declaration *declarations =
+		model->declarations ? model->declarations : stream->declarations.items;
+	uint32_t first = 0, count = model->declarations ? model->declaration_count
+							: stream->declarations.count;
+	uint64_t off = die_off - stream->unit->off;
+
+	while (count > 0) {
+		uint32_t half = count / 2;
+		if (declarations[first + half].die_off == off) {
+			function->scope = declarations[first + half].scope;
+			function->scope_unit = stream->unit_index;
+			return;
+		}
+		if (declarations[first + half].die_off < off) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+}
+
+// Reads one entry of a function. Returns whether it says to look further, at *next.
+static bool read_entry(struct scan_stream *stream, struct ic_function *function, uint64_t die_off,
+		       uint64_t *next)
+{
+	struct function_entry entry = { .has_name = false };
+	struct ic_value value;
+	struct ic_die die;
+	struct ic_error err;
+
+	if (!ic_die_open(&die, stream->unit, stream->table, die_off, &err)) {
+		scan_problem(stream, die_off, &err);
+		return false;
+	}
+	for (uint16_t name; (name = ic_die_next(&die, &value));)
+		take_attr(&entry, name, &value);
+	fill_in(stream, function, &entry, die_off);
+	find_scope(stream, function, die_off);
+	if (!ic_cursor_ok(&die.cur, &err)) {
+		scan_problem(stream, die_off, &err);
+		return false;
+	}
+	if (!entry.has_origin && !entry.has_specification)
+		return false;
+	if (!ic_value_reference(entry.has_origin ? &entry.origin : &entry.specification,
+				stream->unit, next, &err)) {
+		scan_problem(stream, die_off, &err);
+		return false;
+	}
+	if (entry.has_origin) // what it is a copy of is the function (DWARF 5, 3.3.8.2)
+		function->die_off = *next;
+	return true;
+}
+
+void scan_function_follow(struct scan_stream *stream, struct ic_function *function,
+			  struct scan_reference reference)
+{
+	const struct ic_unit *unit = stream->unit;
+	struct ic_error err;
+
+	while (reference.off >= unit->die_off && reference.off < unit->end_off) {
+		uint64_t here = reference.off;
+		if (!read_entry(stream, function, here, &reference.off))
+			return;
+		if (++reference.links == MOST_LINKS) {
+			ic_fail(&err, IC_ERROR_MALFORMED,
+				"the origin of a function is itself, or leads too far");
+			scan_problem(stream, here, &err);
+			return;
+		}
+	}
+	struct scan_reference *place = IC_ARRAY_PUSH(&stream->references);
+	if (place)
+		*place = reference;
+	else
+		stream->out_of_memory = true;
+}
+
+void scan_functions_read(struct scan_stream *stream)
+{
+	for (uint32_t i = 0; i < stream->functions.count; i++) {
+		struct ic_function *function = &stream->functions.items[i];
+
+		scan_function_follow(stream, function,
+				     (struct scan_reference){ .off = function->die_off,
+							      .unit = stream->unit_index,
+							      .function = i });
+	}
+}
+
+static const char *make_path(struct scan_stream *stream, uint64_t file)
+{
+	char path[4096];
+	size_t length = ic_line_file_path(&stream->lines, stream->unit, file, path, sizeof(path));
+
+	if (length == 0 || length >= sizeof(path)) // longer than any system can open
+		return NULL;
+	const char *copy = ic_arena_copy(stream->arena, path, length + 1, 1);
+	if (!copy)
+		stream->out_of_memory = true;
+	return copy;
+}
+
+static void read_lines(struct scan_stream *stream)
+{
+	struct ic_error err;
+
+	stream->lines_read = true;
+	stream->file_of.count = 0;
+	stream->lines.files.count = 0;
+	if (!stream->unit->has_stmt_list)
+		return;
+	if (!ic_line_header_parse(&stream->lines, stream->unit, &err))
+		scan_problem(stream, stream->unit->off, &err);
+	if (!IC_ARRAY_RESERVE(&stream->file_of, stream->lines.files.count)) {
+		stream->out_of_memory = true;
+		return;
+	}
+	stream->file_of.count = stream->lines.files.count;
+	for (uint32_t i = 0; i < stream->file_of.count; i++)
+		stream->file_of.items[i] = IC_NONE;
+}
+
+uint32_t scan_file_of(struct scan_stream *stream, uint64_t file, uint64_t die_off)
+{
+	struct ic_error err;
+
+	if (!stream->lines_read)
+		read_lines(stream);
+	if (file >= stream->file_of.count) {
+		if (stream->unit->has_stmt_list && file > 0) {
+			ic_fail(&err, IC_ERROR_MALFORMED, "the line table has no file %llu",
+				(unsigned long long)file);
+			scan_problem(stream, die_off, &err);
+		}
+		return IC_NONE;
+	}
+	if (stream->file_of.items[file] != IC_NONE)
+		return stream->file_of.items[file];
+	const char *path = make_path(stream, file);
+	const char **place = path ? IC_ARRAY_PUSH(&stream->files) : NULL;
+	if (!place)
+		return IC_NONE;
+	*place = path;
+	return stream->file_of.items[file] = stream->files.count - 1;
+}

@@ -1,0 +1,117 @@
+#include "scan/scan_pc.h"
+
+#include "dwarf/ranges.h"
+
+bool scan_is_code(struct scan_stream *stream, uint64_t addr)
+{
+	if (addr >= stream->code.start && addr < stream->code.end)
+		return true;
+	const struct ic_range *found = ic_range_set_find(&stream->context->index->code, addr);
+	if (found)
+		stream->code = *found;
+	return found != NULL;
+}
+
+// Keeps a range where it is code; else says so in *outside. An empty one at an address of code is
+// a marker of gcc's, for the view that an instance is entered at, and says nothing.
+static void push_range(struct scan_stream *stream, struct ic_range range, bool *outside)
+{
+	if (!scan_is_code(stream, range.start)) {
+		*outside = true;
+		return;
+	}
+	if (range.start >= range.end)
+		return;
+	struct ic_range *place = IC_ARRAY_PUSH(&stream->ranges);
+	if (place)
+		*place = range;
+	else
+		stream->out_of_memory = true;
+}
+
+static bool resolve_list(struct scan_stream *stream, const struct ic_value *value,
+			 uint64_t *first_start, bool *outside, struct ic_error *err)
+{
+	struct ic_range_list list;
+	struct ic_range range;
+
+	if (!ic_range_list_open(&list, value, stream->unit, err))
+		return false;
+	const uint8_t *begin = list.cur.pos;
+	// A base near the end of all addresses is a linker's mark of code that it threw away; so is
+	// any base of a unit that went as a whole.
+	for (bool first = true; ic_range_list_next(&list, &range); first = false) {
+		uint64_t mark = stream->unit->addr_size == 8 ? UINT64_MAX - 1 : UINT32_MAX - 1;
+		bool base_dead = list.base_selected ? list.base >= mark : stream->unit_is_dead;
+
+		if (first)
+			*first_start = range.start;
+		if (base_dead)
+			*outside = true;
+		else
+			push_range(stream, range, outside);
+		if ((uint64_t)(list.cur.pos - begin) > stream->list_budget)
+			return ic_fail_at(
+				err, list.cur.section, ic_cursor_off(&list.cur),
+				"range lists are used over and over; the rest is left out");
+	}
+	stream->list_budget -= (uint64_t)(list.cur.pos - begin);
+	return ic_range_list_ok(&list, err);
+}
+
+static bool resolve_pair(struct scan_stream *stream, const struct scan_pc *pc, uint64_t start,
+			 bool *outside, struct ic_error *err)
+{
+	uint64_t end = start;
+
+	if (pc->high_pc.class == IC_FORM_CLASS_CONSTANT) // a length (DWARF 4, 2.17.2)
+		end = start + pc->high_pc.number;
+	else if (pc->has_high_pc && !ic_value_address(&pc->high_pc, stream->unit, &end, err))
+		return false;
+	push_range(stream, (struct ic_range){ start, end }, outside);
+	return true;
+}
+
+// DWARF 5, 2.18: an address, or an offset from the base: the low_pc, or the start of the first
+// range.
+static bool resolve_entry(struct scan_stream *stream, const struct scan_pc *pc, uint64_t base,
+			  struct ic_instance *instance, struct ic_error *err)
+{
+	uint64_t entry = pc->has_low_pc ? base : IC_NO_ADDR;
+
+	if (instance->range_count > 0 && (!pc->has_low_pc || pc->has_ranges))
+		entry = stream->ranges.items[instance->first_range].start;
+	if (pc->has_entry_pc && pc->entry_pc.class == IC_FORM_CLASS_CONSTANT)
+		entry = base + pc->entry_pc.number;
+	else if (pc->has_entry_pc && !ic_value_address(&pc->entry_pc, stream->unit, &entry, err))
+		return false;
+	if (entry != IC_NO_ADDR && scan_is_code(stream, entry))
+		instance->entry = entry;
+	return true;
+}
+
+bool scan_pc_resolve(struct scan_stream *stream, const struct scan_pc *pc, bool dead,
+		     struct ic_instance *instance, uint64_t die_off)
+{
+	struct ic_error err;
+	uint64_t base = 0;
+	bool ok = true, outside = false;
+
+	instance->first_range = stream->ranges.count;
+	if (dead)
+		return true;
+	if (pc->has_low_pc)
+		ok = ic_value_address(&pc->low_pc, stream->unit, &base, &err);
+	if (ok && pc->has_ranges) {
+		uint64_t first_start = base;
+		ok = resolve_list(stream, &pc->ranges, &first_start, &outside, &err);
+		if (!pc->has_low_pc)
+			base = first_start;
+	} else if (ok && pc->has_low_pc) {
+		ok = resolve_pair(stream, pc, base, &outside, &err);
+	}
+	instance->range_count = stream->ranges.count - instance->first_range;
+	if (!ok || !resolve_entry(stream, pc, base, instance, &err))
+		scan_problem(stream, die_off, &err);
+	return outside && instance->range_count == 0;
+}

@@ -1,0 +1,138 @@
+#include "scan/scan_reference.h"
+
+#include <stdlib.h>
+
+#include "base/workers.h"
+#include "scan/scan_function.h"
+
+struct references {
+	IC_ARRAY(struct scan_reference) list;
+};
+
+struct follow_job {
+	struct scan_context *context;
+	const struct scan_reference *references; // sorted by offset, so by unit
+	const uint32_t *groups;                  // where each unit's begin, and the end of all
+	struct scan_worker *workers;
+	struct ic_problems *problems; // by group
+};
+
+static int compare_references(const void *left, const void *right)
+{
+	const struct scan_reference *a = left, *b = right;
+
+	if (a->off != b->off)
+		return a->off < b->off ? -1 : 1;
+	if (a->unit != b->unit)
+		return a->unit < b->unit ? -1 : 1;
+	return (a->function > b->function) - (a->function < b->function);
+}
+
+// Where each unit's references begin in the sorted list, and the end of all. NULL where memory is
+// out, else to be freed.
+static uint32_t *group_by_unit(const struct ic_unit_list *units,
+			       const struct scan_reference *references, uint32_t count,
+			       uint32_t *group_count)
+{
+	uint32_t *groups = malloc((count + 1ull) * sizeof(*groups));
+	const struct ic_unit *unit = NULL;
+
+	*group_count = 0;
+	for (uint32_t i = 0; groups && i < count; i++) {
+		const struct ic_unit *holder = ic_unit_list_find(units, references[i].off);
+		if (i == 0 || holder != unit)
+			groups[(*group_count)++] = i;
+		unit = holder;
+	}
+	if (groups)
+		groups[*group_count] = count;
+	return groups;
+}
+
+static void follow_group(struct follow_job *job, struct scan_stream *stream, uint32_t group)
+{
+	const struct scan_reference *first = &job->references[job->groups[group]];
+	const struct scan_reference *end = &job->references[job->groups[group + 1]];
+	const struct ic_unit_list *units = &job->context->units;
+	const struct ic_unit *unit = ic_unit_list_find(units, first->off);
+	struct ic_error err;
+
+	stream->problems = (struct ic_problems){ .arena = stream->arena };
+	if (!unit) {
+		ic_fail_at(&err, ".debug_info", first->off, "a reference leads out of all units");
+		ic_problems_add(&stream->problems, &err, NULL, 0);
+	} else if (scan_unit_open(stream, (uint32_t)(unit - units->units.items))) {
+		for (const struct scan_reference *i = first; i < end; i++)
+			scan_function_follow(
+				stream, &job->context->index->units[i->unit].functions[i->function],
+				*i);
+	}
+	if (unit)
+		ic_problems_finish(&stream->problems, ".debug_info", unit->off);
+	job->problems[group] = stream->problems;
+}
+
+static void follow_groups(struct ic_items *items, uint32_t worker, void *context)
+{
+	struct follow_job *job = context;
+
+	for (uint32_t i; ic_items_take(items, &i);)
+		follow_group(job, &job->workers[worker].streams[0], i);
+}
+
+// Takes what the streams hold; false where memory is out.
+static bool gather(struct references *references, struct scan_worker *workers,
+		   uint32_t worker_count)
+{
+	references->list.count = 0;
+	for (uint32_t i = 0; i < worker_count * SCAN_STREAMS; i++) {
+		struct scan_stream *stream = &workers[i / SCAN_STREAMS].streams[i % SCAN_STREAMS];
+		for (uint32_t j = 0; j < stream->references.count; j++) {
+			struct scan_reference *place = IC_ARRAY_PUSH(&references->list);
+			if (!place)
+				return false;
+			*place = stream->references.items[j];
+		}
+		stream->references.count = 0;
+	}
+	return true;
+}
+
+static bool follow_round(struct scan_context *context, struct scan_worker *workers,
+			 uint32_t worker_count, struct references *references,
+			 struct ic_problems *problems)
+{
+	uint32_t group_count;
+
+	qsort(references->list.items, references->list.count, sizeof(*references->list.items),
+	      compare_references);
+	uint32_t *groups = group_by_unit(&context->units, references->list.items,
+					 references->list.count, &group_count);
+	struct ic_problems *group_problems = calloc(group_count + 1ull, sizeof(*group_problems));
+	bool ok = groups && group_problems;
+	if (ok) {
+		struct follow_job job = { context, references->list.items, groups, workers,
+					  group_problems };
+		ic_workers_run(worker_count, group_count, follow_groups, &job);
+		for (uint32_t i = 0; i < group_count; i++)
+			ic_problems_append(problems, &group_problems[i]);
+	}
+	free(groups);
+	free(group_problems);
+	return ok;
+}
+
+bool scan_references_follow(struct scan_context *context, struct scan_worker *workers,
+			    uint32_t worker_count, struct ic_problems *problems,
+			    struct ic_error *err)
+{
+	struct references references = { 0 };
+	bool ok;
+
+	// Every reference has a bounded number of links left, so this ends.
+	while ((ok = gather(&references, workers, worker_count)) && references.list.count > 0)
+		if (!(ok = follow_round(context, workers, worker_count, &references, problems)))
+			break;
+	IC_ARRAY_FREE(&references.list);
+	return ok || ic_fail_memory(err);
+}

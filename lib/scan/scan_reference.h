@@ -1,0 +1,13 @@
+// Functions of which another unit knows the rest: link-time optimisation, Go, dwz.
+#ifndef SCAN_SCAN_REFERENCE_H
+#define SCAN_SCAN_REFERENCE_H
+
+#include "scan/scan_stream.h"
+
+// Follows the references that the units left in the workers' streams, unit by unit and in parallel,
+// until none is left.
+bool scan_references_follow(struct scan_context *context, struct scan_worker *workers,
+			    uint32_t worker_count, struct ic_problems *problems,
+			    struct ic_error *err) IC_CHECKED;
+
+#endif

@@ -1,0 +1,93 @@
+#include "scan/scan_stream.h"
+
+#include "dwarf/constants.h"
+
+static bool wants_tag(uint16_t tag)
+{
+	switch (tag) {
+#define TAG(name, code) case code:
+#include "dwarf/tags.def"
+#undef TAG
+		return true;
+	}
+	return false;
+}
+
+static bool has_code(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs)
+{
+	for (uint32_t i = 0; i < abbrev->spec_count; i++)
+		if (specs[i].name == DW_AT_low_pc || specs[i].name == DW_AT_ranges)
+			return true;
+	return false;
+}
+
+static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
+			const void *context)
+{
+	const struct ic_index_options *options = context;
+
+	switch (abbrev->tag) {
+	case DW_TAG_inlined_subroutine: return SCAN_KIND_INLINED;
+	case DW_TAG_subprogram:
+		return has_code(abbrev, specs) ? SCAN_KIND_HOST : SCAN_KIND_DECLARED;
+	case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site: return options->calls ? SCAN_KIND_CALL : IC_KIND_PASSED;
+	case DW_TAG_compile_unit:
+	case DW_TAG_partial_unit:
+	case DW_TAG_skeleton_unit:
+	case DW_TAG_type_unit: return IC_KIND_PASSED;
+	}
+	return abbrev->has_children ? SCAN_KIND_SCOPE : IC_KIND_PASSED;
+}
+
+struct ic_abbrev_reader scan_abbrev_reader(const struct ic_index_options *options)
+{
+	return (struct ic_abbrev_reader){ wants_tag, classify, options };
+}
+
+void scan_problem(struct scan_stream *stream, uint64_t die_off, const struct ic_error *err)
+{
+	ic_problems_add(&stream->problems, err, ".debug_info", die_off);
+}
+
+bool scan_unit_open(struct scan_stream *stream, uint32_t unit_index)
+{
+	struct scan_context *context = stream->context;
+	struct ic_abbrev_reader reader = scan_abbrev_reader(context->options);
+	struct ic_unit *unit = &context->units.units.items[unit_index];
+	struct ic_error err;
+
+	stream->unit = unit;
+	stream->unit_index = unit_index;
+	stream->files.count = 0;
+	stream->lines_read = false;
+	if (!ic_unit_check(unit, &err)) {
+		ic_problems_add(&stream->problems, &err, NULL, 0);
+		return false;
+	}
+	stream->table = scan_table_of(&context->tables, &context->units, unit_index, &reader,
+				      &stream->own_table, &err);
+	if (!stream->table || !ic_unit_read_root(unit, stream->table, &stream->problems, &err)) {
+		scan_problem(stream, unit->off, &err);
+		return false;
+	}
+	return true;
+}
+
+void scan_stream_free(struct scan_stream *stream)
+{
+	ic_abbrev_table_free(&stream->own_table);
+	IC_ARRAY_FREE(&stream->open);
+	IC_ARRAY_FREE(&stream->instances);
+	IC_ARRAY_FREE(&stream->ranges);
+	IC_ARRAY_FREE(&stream->calls);
+	IC_ARRAY_FREE(&stream->functions);
+	IC_ARRAY_FREE(&stream->scopes);
+	IC_ARRAY_FREE(&stream->declarations);
+	IC_ARRAY_FREE(&stream->references);
+	IC_ARRAY_FREE(&stream->file_of);
+	IC_ARRAY_FREE(&stream->files);
+	IC_ARRAY_FREE(&stream->problems.list);
+	ic_map_free(&stream->function_of);
+	ic_line_header_free(&stream->lines);
+}

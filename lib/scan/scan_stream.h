@@ -1,0 +1,92 @@
+// The scratch that units are read with, one after another, and the opening of a unit.
+#ifndef SCAN_SCAN_STREAM_H
+#define SCAN_SCAN_STREAM_H
+
+#include "base/hash.h"
+#include "dwarf/die.h"
+#include "dwarf/line_header.h"
+#include "dwarf/walk.h"
+#include "model/index.h"
+#include "scan/scan_tables.h"
+
+// What a walk stops at, in such an order that a walk can say "from here on". A unit of C needs no
+// scopes, and so passes over the million declarations of a kernel.
+enum scan_kind {
+	SCAN_KIND_CALL = IC_KIND_FIRST,
+	SCAN_KIND_SCOPE,    // a namespace, class, or the like
+	SCAN_KIND_DECLARED, // a subprogram without code
+	SCAN_KIND_INLINED,
+	SCAN_KIND_HOST, // a subprogram with code
+};
+
+struct scan_context { // read only while workers run, but for what belongs to a unit
+	const struct ic_index_options *options;
+	struct ic_index *index;
+	struct ic_unit_list units;
+	struct scan_tables tables;
+	uint64_t list_allowance; // bytes of range lists that a unit may use beyond its size
+};
+
+struct scan_reference {          // a function of which another unit knows the rest
+	uint64_t off;            // of the entry, in .debug_info
+	uint32_t unit, function; // which one in the model
+	uint32_t links;          // followed so far
+};
+
+struct open_scope { // an entry that the walk is inside of
+	int32_t depth;
+	uint32_t scope;    // what is declared in here belongs to it
+	uint32_t instance; // the innermost around, IC_NONE where there is none
+	bool dead;         // all code in here was thrown away
+};
+
+struct scan_stream {         // the scratch of one walk; used for one unit after another
+	struct ic_walk walk; // first: it is what the hot loop touches
+	struct scan_context *context;
+	struct ic_arena *arena; // of the worker
+	struct ic_unit *unit;
+	uint32_t unit_index;
+	struct ic_die die; // the entry that the walk has stopped at
+	struct ic_abbrev_table own_table;
+	const struct ic_abbrev_table *table;
+	IC_ARRAY(struct open_scope) open;
+	IC_ARRAY(struct ic_instance) instances;
+	IC_ARRAY(struct ic_range) ranges;
+	IC_ARRAY(struct ic_call) calls;
+	IC_ARRAY(struct ic_function) functions;
+	IC_ARRAY(struct ic_scope) scopes;
+	IC_ARRAY(struct ic_declaration) declarations;
+	IC_ARRAY(struct scan_reference) references;
+	struct ic_map function_of; // by offset in .debug_info
+	// The unit's line table: paths are made for those files alone that something refers to.
+	struct ic_line_header lines;
+	bool lines_read;
+	IC_ARRAY(uint32_t) file_of; // by number in the table: in `files`
+	IC_ARRAY(const char *) files;
+	struct ic_problems problems;
+	struct ic_range code; // the last range of executable code that an address was found in
+	uint64_t list_budget;
+	bool unit_is_dead; // its code was thrown away as a whole
+	bool out_of_memory;
+};
+
+enum { SCAN_STREAMS = 4 }; // units that one thread walks at a time (docs/performance.md)
+
+struct scan_worker {
+	struct scan_stream streams[SCAN_STREAMS];
+	struct ic_arena arena;
+};
+
+// Opens a unit for the reading of single entries: its table and its root entry. False where it
+// cannot be read; the reason is a problem of the stream.
+bool scan_unit_open(struct scan_stream *stream, uint32_t unit_index) IC_CHECKED;
+
+void scan_stream_free(struct scan_stream *stream);
+
+// Adds a problem of the stream's unit at an entry.
+void scan_problem(struct scan_stream *stream, uint64_t die_off, const struct ic_error *err) IC_COLD;
+
+// How abbreviations are read for all of the above.
+struct ic_abbrev_reader scan_abbrev_reader(const struct ic_index_options *options);
+
+#endif

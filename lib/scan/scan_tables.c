@@ -1,0 +1,137 @@
+#include "scan/scan_tables.h"
+
+#include <stdlib.h>
+
+#include "base/workers.h"
+
+static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *unit, uint64_t budget,
+			const struct ic_abbrev_reader *reader, struct ic_error *err)
+{
+	const struct ic_bytes *section = &unit->dwarf->abbrev;
+	uint64_t off = unit->abbrev_off;
+	uint64_t size = off < section->size ? section->size - off : 1;
+	struct ic_cursor cur =
+		ic_cursor_at(*section, ".debug_abbrev", off, size, unit->dwarf->swap);
+
+	if (size > budget && !cur.fault)
+		cur.end = cur.pos + budget;
+	return ic_abbrev_table_parse(table, &cur, unit, reader, err);
+}
+
+// The order in which units with the same table stand side by side.
+static int compare_tables(const void *left, const void *right)
+{
+	const struct ic_unit *a = *(const struct ic_unit *const *)left;
+	const struct ic_unit *b = *(const struct ic_unit *const *)right;
+
+	if (a->abbrev_off != b->abbrev_off)
+		return a->abbrev_off < b->abbrev_off ? -1 : 1;
+	// A reference's size depends on the version, but only that of DWARF 2 differs.
+	unsigned a_sizes = (a->version <= 2) << 8 | a->addr_size << 4 | a->offset_size;
+	unsigned b_sizes = (b->version <= 2) << 8 | b->addr_size << 4 | b->offset_size;
+	if (a_sizes != b_sizes)
+		return a_sizes < b_sizes ? -1 : 1;
+	return (a->off > b->off) - (a->off < b->off);
+}
+
+static bool same_table(const struct ic_unit *a, const struct ic_unit *b)
+{
+	return a->abbrev_off == b->abbrev_off && (a->version <= 2) == (b->version <= 2) &&
+	       a->addr_size == b->addr_size && a->offset_size == b->offset_size;
+}
+
+// Says which units share a table, and how large each may be. Tables do not overlap in any sound
+// file; where they do, a small file could make us read the same bytes a million times. So a table
+// may reach to the next one, and beyond it by its share of four times the section.
+static void assign_tables(struct scan_tables *tables, const struct ic_unit_list *list,
+			  const struct ic_unit **sorted)
+{
+	uint32_t count = list->units.count;
+	uint64_t section_size = count ? list->units.items[0].dwarf->abbrev.size : 0;
+	uint64_t extra = count ? section_size * 4 / count + 4096 : 0;
+
+	for (uint32_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && same_table(sorted[i], sorted[end]);)
+			end++;
+		uint64_t off = sorted[i]->abbrev_off;
+		uint64_t next = end < count ? sorted[end]->abbrev_off : section_size;
+		uint64_t budget = (next > off ? next - off : 0) + extra;
+		uint32_t shared = end - i > 1 ? tables->shared_count++ : IC_NONE;
+
+		if (shared != IC_NONE)
+			tables->shared[shared] =
+				(struct scan_table){ .unit = sorted[i], .budget = budget };
+		for (uint32_t j = i; j < end; j++) {
+			uint32_t unit = (uint32_t)(sorted[j] - list->units.items);
+			tables->table_of[unit] = shared;
+			tables->budgets[unit] = budget;
+		}
+	}
+}
+
+struct parse_job {
+	struct scan_tables *tables;
+	const struct ic_abbrev_reader *reader;
+};
+
+static void parse_shared(struct ic_items *items, uint32_t worker, void *context)
+{
+	struct parse_job *job = context;
+	(void)worker;
+
+	for (uint32_t i; ic_items_take(items, &i);) {
+		struct scan_table *table = &job->tables->shared[i];
+		struct ic_error err;
+		table->readable =
+			parse_table(&table->table, table->unit, table->budget, job->reader, &err);
+	}
+}
+
+bool scan_tables_build(struct scan_tables *tables, const struct ic_unit_list *units,
+		       const struct ic_abbrev_reader *reader, uint32_t jobs, struct ic_error *err)
+{
+	uint32_t count = units->units.count;
+	const struct ic_unit **sorted = calloc(count + 1, sizeof(*sorted));
+
+	*tables = (struct scan_tables){ .table_of = calloc(count + 1, sizeof(*tables->table_of)),
+					.budgets = calloc(count + 1, sizeof(*tables->budgets)),
+					.shared = calloc(count / 2 + 1, sizeof(*tables->shared)) };
+	bool ok = sorted && tables->table_of && tables->budgets && tables->shared;
+	if (ok) {
+		for (uint32_t i = 0; i < count; i++)
+			sorted[i] = &units->units.items[i];
+		qsort(sorted, count, sizeof(*sorted), compare_tables);
+		assign_tables(tables, units, sorted);
+	}
+	free(sorted);
+	if (!ok)
+		return ic_fail_memory(err);
+	struct parse_job job = { tables, reader };
+	ic_workers_run(ic_workers_count(jobs, tables->shared_count), tables->shared_count,
+		       parse_shared, &job);
+	return true;
+}
+
+const struct ic_abbrev_table *scan_table_of(const struct scan_tables *tables,
+					    const struct ic_unit_list *units, uint32_t unit,
+					    const struct ic_abbrev_reader *reader,
+					    struct ic_abbrev_table *own, struct ic_error *err)
+{
+	uint32_t shared = tables->table_of[unit];
+
+	if (shared != IC_NONE && tables->shared[shared].readable)
+		return &tables->shared[shared].table;
+	// One that could not be read is read again, so that each of its units can say why.
+	return parse_table(own, &units->units.items[unit], tables->budgets[unit], reader, err)
+		       ? own
+		       : NULL;
+}
+
+void scan_tables_free(struct scan_tables *tables)
+{
+	for (uint32_t i = 0; i < tables->shared_count; i++)
+		ic_abbrev_table_free(&tables->shared[i].table);
+	free(tables->shared);
+	free(tables->table_of);
+	free(tables->budgets);
+}

@@ -1,0 +1,34 @@
+// The abbreviation tables that several units share are read once, before the units.
+#ifndef SCAN_SCAN_TABLES_H
+#define SCAN_SCAN_TABLES_H
+
+#include "dwarf/abbrev.h"
+
+// A table that several units use: those with the same offset and sizes.
+struct scan_table {
+	const struct ic_unit *unit; // one of them
+	uint64_t budget;            // bytes of .debug_abbrev that it may have
+	struct ic_abbrev_table table;
+	bool readable;
+};
+
+struct scan_tables {
+	struct scan_table *shared;
+	uint32_t shared_count;
+	uint32_t *table_of; // by unit: its shared table, IC_NONE for one of its own
+	uint64_t *budgets;  // by unit: bytes of .debug_abbrev that its table may have
+};
+
+bool scan_tables_build(struct scan_tables *tables, const struct ic_unit_list *units,
+		       const struct ic_abbrev_reader *reader, uint32_t jobs, struct ic_error *err)
+	IC_CHECKED;
+
+// The table of a unit: a shared one, or its own, read into `own`. NULL where it cannot be read.
+const struct ic_abbrev_table *scan_table_of(const struct scan_tables *tables,
+					    const struct ic_unit_list *units, uint32_t unit,
+					    const struct ic_abbrev_reader *reader,
+					    struct ic_abbrev_table *own, struct ic_error *err);
+
+void scan_tables_free(struct scan_tables *tables);
+
+#endif

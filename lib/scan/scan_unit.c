@@ -1,0 +1,390 @@
+#include "scan/scan_unit.h"
+
+#include "scan/scan_function.h"
+#include "scan/scan_pc.h"
+
+enum { DEEPEST = 2048 }; // scopes around scopes; programs have hundreds at the most
+
+// Functions of these languages are in no scope, and no unit of theirs has code in a nested
+// function's abstract tree: a walk may pass over everything that has no code.
+static bool is_flat(const struct ic_unit *unit)
+{
+	switch (unit->language) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_C17:
+	case DW_LANG_UPC:
+	case DW_LANG_OpenCL:
+	case DW_LANG_Mips_Assembler: return true;
+	}
+	return false;
+}
+
+static void forget_last_unit(struct scan_stream *stream)
+{
+	stream->open.count = stream->instances.count = stream->ranges.count = 0;
+	stream->calls.count = stream->functions.count = stream->scopes.count = 0;
+	stream->declarations.count = stream->files.count = 0;
+	ic_map_clear(&stream->function_of);
+	stream->table = NULL;
+	stream->problems = (struct ic_problems){ .arena = stream->arena };
+}
+
+static void start_walk(struct scan_stream *stream, bool flat)
+{
+	const struct ic_index_options *options = stream->context->options;
+
+	ic_walk_init(&stream->walk, stream->unit, stream->table);
+	stream->walk.first_kind = options->calls                   ? SCAN_KIND_CALL
+				  : flat && !options->declarations ? SCAN_KIND_INLINED
+								   : SCAN_KIND_SCOPE;
+}
+
+bool scan_unit_begin(struct scan_stream *stream, uint32_t unit_index)
+{
+	struct scan_context *context = stream->context;
+
+	forget_last_unit(stream);
+	if (!scan_unit_open(stream, unit_index))
+		return false;
+	const struct ic_unit *unit = stream->unit;
+	stream->list_budget = context->list_allowance + 4 * (unit->end_off - unit->off);
+	stream->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
+			       !scan_is_code(stream, unit->low_pc);
+	start_walk(stream, is_flat(unit));
+	return true;
+}
+
+static const struct open_scope *innermost(const struct scan_stream *stream)
+{
+	static const struct open_scope outside = { .scope = IC_NONE, .instance = IC_NONE };
+
+	return stream->open.count > 0 ? &stream->open.items[stream->open.count - 1] : &outside;
+}
+
+// Enters the entry that was just read, if it has children.
+static bool enter(struct scan_stream *stream, struct open_scope scope)
+{
+	struct ic_error err;
+
+	if (stream->walk.step->depth_change <= 0)
+		return true;
+	if (stream->open.count == DEEPEST) {
+		ic_fail(&err, IC_ERROR_MALFORMED, "entries are nested more than %d deep", DEEPEST);
+		scan_problem(stream, stream->die.off, &err);
+		return false;
+	}
+	struct open_scope *place = IC_ARRAY_PUSH(&stream->open);
+	if (!place) {
+		stream->out_of_memory = true;
+		return false;
+	}
+	scope.depth = stream->walk.leave_depth = stream->walk.depth;
+	*place = scope;
+	return true;
+}
+
+// Leaves every scope that ended with the null entry just read.
+static void leave(struct scan_stream *stream)
+{
+	struct ic_walk *walk = &stream->walk;
+
+	while (stream->open.count > 0 && innermost(stream)->depth > walk->depth)
+		stream->open.count--;
+	walk->leave_depth = stream->open.count > 0 ? innermost(stream)->depth : 0;
+	if (walk->depth < 0) // nulls behind the root's children are padding
+		walk->depth = 0;
+}
+
+static uint32_t die_off_in_unit(const struct scan_stream *stream)
+{
+	return (uint32_t)(stream->die.off - stream->unit->off);
+}
+
+static uint32_t function_referred_to(struct scan_stream *stream, const struct ic_value *value)
+{
+	struct ic_error err;
+	uint64_t off;
+
+	if (ic_value_reference(value, stream->unit, &off, &err))
+		return scan_function_of(stream, off);
+	scan_problem(stream, stream->die.off, &err);
+	return IC_NONE;
+}
+
+static uint32_t small_number(const struct ic_value *value)
+{
+	return value->number <= UINT32_MAX ? (uint32_t)value->number : 0;
+}
+
+// Finishes the reading of an entry's attributes; false where they could not all be read.
+static bool finish_attrs(struct scan_stream *stream)
+{
+	struct ic_error err;
+
+	if (!ic_cursor_ok(&stream->die.cur, &err)) {
+		scan_problem(stream, stream->die.off, &err);
+		return false;
+	}
+	ic_walk_pass(&stream->walk, stream->die.cur.pos);
+	return true;
+}
+
+static bool push_instance(struct scan_stream *stream, const struct ic_instance *instance, bool dead)
+{
+	struct ic_instance *place = IC_ARRAY_PUSH(&stream->instances);
+
+	if (!place) {
+		stream->out_of_memory = true;
+		return false;
+	}
+	*place = *instance;
+	return enter(stream, (struct open_scope){ .scope = innermost(stream)->scope,
+						  .instance = stream->instances.count - 1,
+						  .dead = dead });
+}
+
+// Remembers which scope the entry stands in, for the functions that refer to it.
+static bool declare(struct scan_stream *stream, uint32_t scope)
+{
+	if (scope == IC_NONE)
+		return true;
+	struct ic_declaration *place = IC_ARRAY_PUSH(&stream->declarations);
+	if (place)
+		*place = (struct ic_declaration){ die_off_in_unit(stream), scope };
+	else
+		stream->out_of_memory = true;
+	return place != NULL;
+}
+
+static bool take_inlined(struct scan_stream *stream)
+{
+	const struct open_scope *around = innermost(stream);
+	struct ic_instance instance = { .entry = IC_NO_ADDR,
+					.function = IC_NONE,
+					.parent = around->instance,
+					.die_off = die_off_in_unit(stream),
+					.call_file = IC_NONE,
+					.kind = IC_INSTANCE_INLINED };
+	struct scan_pc pc = { .has_low_pc = false };
+	struct ic_value value, origin, file;
+	bool has_origin = false, has_file = false;
+
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
+		switch (name) {
+		case DW_AT_abstract_origin:
+			origin = value;
+			has_origin = true;
+			break;
+		case DW_AT_call_file:
+			file = value;
+			has_file = true;
+			break;
+		case DW_AT_call_line: instance.call_line = small_number(&value); break;
+		case DW_AT_call_column: instance.call_column = small_number(&value); break;
+		default: scan_pc_take(&pc, name, &value); break;
+		}
+	}
+	if (!finish_attrs(stream))
+		return false;
+	if (around->instance == IC_NONE && !pc.has_low_pc && !pc.has_ranges) // in an abstract tree
+		return enter(stream, *around);
+	if (has_origin)
+		instance.function = function_referred_to(stream, &origin);
+	if (has_file)
+		instance.call_file = scan_file_of(stream, file.number, stream->die.off);
+	bool dead = scan_pc_resolve(stream, &pc, around->dead, &instance, stream->die.off);
+	return push_instance(stream, &instance, dead);
+}
+
+static bool take_host(struct scan_stream *stream)
+{
+	const struct open_scope *around = innermost(stream);
+	struct ic_instance instance = { .entry = IC_NO_ADDR,
+					.parent = IC_NONE,
+					.die_off = die_off_in_unit(stream),
+					.call_file = IC_NONE,
+					.kind = IC_INSTANCE_HOST };
+	struct scan_pc pc = { .has_low_pc = false };
+	struct ic_value value, origin;
+	bool has_origin = false;
+
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
+		if (name == DW_AT_abstract_origin) {
+			origin = value;
+			has_origin = true;
+		} else {
+			scan_pc_take(&pc, name, &value);
+		}
+	}
+	if (!finish_attrs(stream) || !declare(stream, around->scope))
+		return false;
+	instance.function = has_origin ? function_referred_to(stream, &origin)
+				       : scan_function_of(stream, stream->die.off);
+	bool dead = scan_pc_resolve(stream, &pc, false, &instance, stream->die.off);
+	return push_instance(stream, &instance, dead);
+}
+
+static bool take_declared(struct scan_stream *stream)
+{
+	struct open_scope scope = { .scope = innermost(stream)->scope, .instance = IC_NONE };
+	struct ic_value value;
+
+	while (ic_die_next(&stream->die, &value)) {}
+	if (!finish_attrs(stream) || !declare(stream, scope.scope))
+		return false;
+	if (stream->context->options->declarations)
+		scan_function_of(stream, stream->die.off);
+	return enter(stream, scope);
+}
+
+static bool take_scope(struct scan_stream *stream)
+{
+	struct open_scope scope = *innermost(stream);
+	struct ic_scope *place = IC_ARRAY_PUSH(&stream->scopes);
+	struct ic_value value;
+	struct ic_error err;
+
+	if (!place) {
+		stream->out_of_memory = true;
+		return false;
+	}
+	*place = (struct ic_scope){ .parent = scope.scope };
+	scope.scope = stream->scopes.count - 1;
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
+		if (name == DW_AT_name &&
+		    !ic_value_string(&value, stream->unit, &place->name, &err))
+			scan_problem(stream, stream->die.off, &err);
+	return finish_attrs(stream) && enter(stream, scope);
+}
+
+static uint64_t code_address(struct scan_stream *stream, const struct ic_value *value)
+{
+	struct ic_error err;
+	uint64_t addr;
+
+	if (ic_value_address(value, stream->unit, &addr, &err))
+		return scan_is_code(stream, addr) ? addr : IC_NO_ADDR;
+	scan_problem(stream, stream->die.off, &err);
+	return IC_NO_ADDR;
+}
+
+// A call that was not inlined: DW_TAG_call_site, or GNU's in DWARF 4, where the return address is
+// called DW_AT_low_pc. Calls through pointers have no origin and are nobody's.
+static bool take_call(struct scan_stream *stream)
+{
+	struct ic_call call = { .return_addr = IC_NO_ADDR,
+				.addr = IC_NO_ADDR,
+				.parent = innermost(stream)->instance,
+				.die_off = die_off_in_unit(stream),
+				.call_file = IC_NONE };
+	struct ic_value value, origin, file, back, at;
+	bool has_origin = false, has_file = false, has_back = false, has_at = false;
+
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
+		switch (name) {
+		case DW_AT_call_origin:
+		case DW_AT_abstract_origin:
+			origin = value;
+			has_origin = true;
+			break;
+		case DW_AT_call_return_pc:
+		case DW_AT_low_pc:
+			back = value;
+			has_back = true;
+			break;
+		case DW_AT_call_pc:
+			at = value;
+			has_at = true;
+			break;
+		case DW_AT_call_file:
+			file = value;
+			has_file = true;
+			break;
+		case DW_AT_call_line: call.call_line = small_number(&value); break;
+		case DW_AT_call_column: call.call_column = small_number(&value); break;
+		case DW_AT_call_tail_call:
+		case DW_AT_GNU_tail_call: call.is_tail = value.number != 0; break;
+		}
+	}
+	if (!finish_attrs(stream))
+		return false;
+	if (!has_origin || innermost(stream)->dead)
+		return true;
+	call.function = function_referred_to(stream, &origin);
+	if (has_file)
+		call.call_file = scan_file_of(stream, file.number, stream->die.off);
+	call.return_addr = has_back ? code_address(stream, &back) : IC_NO_ADDR;
+	call.addr = has_at ? code_address(stream, &at) : IC_NO_ADDR;
+
+	struct ic_call *place = IC_ARRAY_PUSH(&stream->calls);
+	if (place)
+		*place = call;
+	else
+		stream->out_of_memory = true;
+	return place != NULL;
+}
+
+static bool take_entry(struct scan_stream *stream)
+{
+	ic_die_at_walk(&stream->die, &stream->walk);
+	switch ((enum scan_kind)stream->walk.step->kind) {
+	case SCAN_KIND_CALL: return take_call(stream);
+	case SCAN_KIND_SCOPE: return take_scope(stream);
+	case SCAN_KIND_DECLARED: return take_declared(stream);
+	case SCAN_KIND_INLINED: return take_inlined(stream);
+	case SCAN_KIND_HOST: return take_host(stream);
+	}
+	return true;
+}
+
+bool scan_unit_event(struct scan_stream *stream, enum ic_walk_event event)
+{
+	struct ic_error err;
+
+	switch (event) {
+	case IC_WALK_ON: return true;
+	case IC_WALK_ENTRY: return take_entry(stream) && !stream->out_of_memory;
+	case IC_WALK_LEAVE: leave(stream); return true;
+	case IC_WALK_END: return false;
+	case IC_WALK_FAULT:
+		ic_walk_fault(&stream->walk, &err);
+		scan_problem(stream, ic_cursor_off(&stream->die.cur), &err);
+		return false;
+	}
+	return false;
+}
+
+// The finished tables leave the scratch for the worker's arena, at their exact size.
+#define KEEP(stream, model, field, count_field)                                                  \
+	(((model)->count_field = (stream)->field.count),                                         \
+	 ((model)->field = ic_arena_copy((stream)->arena, (stream)->field.items,                 \
+					 (stream)->field.count, sizeof(*(stream)->field.items))) \
+		 ? (void)0                                                                       \
+		 : (void)((stream)->out_of_memory = true))
+
+void scan_unit_end(struct scan_stream *stream)
+{
+	struct ic_unit_model *model = &stream->context->index->units[stream->unit_index];
+
+	model->name = stream->unit->name;
+	model->off = stream->unit->off;
+	if (stream->table)
+		scan_functions_read(stream);
+	KEEP(stream, model, functions, function_count);
+	KEEP(stream, model, instances, instance_count);
+	KEEP(stream, model, ranges, range_count);
+	KEEP(stream, model, calls, call_count);
+	KEEP(stream, model, files, file_count);
+	KEEP(stream, model, scopes, scope_count);
+	KEEP(stream, model, declarations, declaration_count);
+	ic_problems_finish(&stream->problems, ".debug_info", stream->unit->off);
+	model->problem_count = stream->problems.list.count;
+	model->problems = ic_arena_copy(stream->arena, stream->problems.list.items,
+					model->problem_count, sizeof(*model->problems));
+	IC_ARRAY_FREE(&stream->problems.list);
+	if (stream->out_of_memory) // counts without tables must not be believed
+		*model = (struct ic_unit_model){ .off = stream->unit->off };
+}
