@@ -1,0 +1,165 @@
+"""The sites that inlinecall lists beside those of an oracle."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from itertools import zip_longest
+from pathlib import Path
+from typing import NamedTuple
+
+import instances
+
+HERE = Path(__file__).resolve().parent
+FIELDS = ("die", "unit", "function", "linkage_name", "decl_file", "decl_line", "call_file",
+          "call_line", "call_column", "ranges", "entry", "host", "chain")
+
+
+def program():
+    return os.environ.get("INLINECALL", str(HERE.parents[1] / "build/cli/inlinecall"))
+
+
+def one_slash(path):
+    """The one place where paths are made alike.
+
+    Both sides join and never normalise, but llvm-dwarfdump does not write a second slash where a
+    directory's name already ends in one.
+    """
+    return sys.intern(re.sub("//+", "/", path)) if path else None
+
+
+def interned(text):
+    return sys.intern(text) if text is not None else None
+
+
+def from_oracle(site):
+    """One form for both sides: a tuple in the order of FIELDS."""
+    chain = tuple((interned(call.function), one_slash(call.call_file), call.call_line,
+                   call.call_column) for call in site.chain)
+    return (site.die, site.unit, interned(site.function), interned(site.linkage_name),
+            one_slash(site.decl_file), site.decl_line, one_slash(site.call_file), site.call_line,
+            site.call_column, site.ranges, site.entry, interned(site.host), chain)
+
+
+def from_json(row):
+    chain = tuple((interned(call["function"]), one_slash(call["call_file"]),
+                   call["call_line"] or None, call["call_column"] or None)
+                  for call in row["chain"])
+    return (int(row["die"], 16), interned(row["unit"]), interned(row["function"]),
+            interned(row["linkage_name"]), one_slash(row["decl_file"]), row["decl_line"] or None,
+            one_slash(row["call_file"]), row["call_line"] or None, row["call_column"] or None,
+            ranges_from_json(row), int(row["entry"], 16) if row["entry"] is not None else None,
+            interned(row["host"]), chain)
+
+
+def ranges_from_json(row):
+    """In relocatable files a range in another section than "section" names its own."""
+    return tuple((int(part[0], 16), int(part[1], 16),
+                  interned(part[2] if len(part) > 2 else row["section"]))
+                 for part in row["ranges"])
+
+
+
+
+class Program:
+    """`inlinecall sites -a --json FILE`, row by row."""
+
+    def __init__(self, path):
+        self.command = [program(), "sites", "-a", "--json", str(path)]
+        self.status = None
+
+    def rows(self):
+        process = subprocess.Popen(self.command, stdout=subprocess.PIPE, bufsize=1 << 20)
+        with process.stdout:
+            for line in process.stdout:
+                row = json.loads(line)
+                if row["type"] == "site":
+                    yield row
+        self.status = process.wait()
+
+
+class Known(NamedTuple):
+    pattern: re.Pattern
+    reason: str
+    right: str
+
+
+def known_differences():
+    known = []
+    for line in (HERE / "known_differences.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            pattern, reason, right = (part.strip() for part in line.split(" | "))
+            known.append(Known(re.compile(pattern), reason, right))
+    return known
+
+
+def shown(value):
+    """Addresses as people read them."""
+    if isinstance(value, tuple) and value and isinstance(value[0], tuple) and len(value[0]) == 3:
+        return " ".join(f"{section or ''}[{start:#x}, {end:#x})" for start, end, section in value)
+    return repr(value)
+
+
+class Comparison:
+    """Pairs the two sides by DIE as they come, so that no side need be held in memory whole."""
+
+    def __init__(self, name, from_row=from_json):
+        self.name = name
+        self.from_row = from_row
+        self.known = known_differences()
+        self.waiting = ({}, {})  # die -> tuples: of the oracle, of the program
+        self.counts = {"sites": 0, "ranges": 0, "without code": 0, "known": 0, "different": 0}
+        self.differences = []
+
+    def run(self, oracle, rows):
+        """`oracle` gives Sites, `rows` what the program printed."""
+        for site, row in zip_longest(oracle, rows):
+            if site is not None:
+                self.counts["sites"] += 1
+                self.counts["ranges"] += len(site.ranges)
+                self.counts["without code"] += not site.ranges
+                self._meet(from_oracle(site), 0)
+            if row is not None:
+                self._meet(self.from_row(row), 1)
+        for side, whose in enumerate(("oracle", "program")):
+            for left in self.waiting[side].values():
+                for one in left:
+                    self._differ([f"{self._title(one)}: only in the {whose}: {one}"])
+        return self
+
+    def _meet(self, one, side):
+        others = self.waiting[1 - side].get(one[0])
+        if not others:
+            self.waiting[side].setdefault(one[0], []).append(one)
+            return
+        other = others.pop()
+        if not others:
+            del self.waiting[1 - side][one[0]]
+        if one != other:
+            expected, actual = (one, other) if side == 0 else (other, one)
+            self._differ([f"{self._title(expected)}: {field}: oracle {shown(left)}"
+                          f" program {shown(right)}"
+                          for field, left, right in zip(FIELDS, expected, actual)
+                          if left != right])
+
+    def _title(self, one):
+        return f"{self.name}: die {one[0]:#x} {one[2]}"
+
+    def _differ(self, lines):
+        lines = [line for line in lines
+                 if not any(known.pattern.search(line) for known in self.known)]
+        if not lines:
+            self.counts["known"] += 1
+            return
+        self.counts["different"] += 1
+        if len(self.differences) < 200:
+            self.differences.extend(lines)
+
+
+def compare(path, reader, name=None):
+    """Returns the Comparison and the program's exit status."""
+    run = Program(path)
+    comparison = Comparison(name or Path(path).name)
+    comparison.run(instances.sites(str(path), reader), run.rows())
+    return comparison, run.status

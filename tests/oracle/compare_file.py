@@ -1,0 +1,63 @@
+#!/usr/bin/python3
+"""Compares `inlinecall sites -a --json FILE` with an oracle, for any files on disk.
+
+usage: compare_file.py [--oracle dwarfdump|readelf] [--against-readelf] FILE...
+
+Streams: a kernel of 174 MB .debug_info takes some minutes and stays well below 4 GB. With
+--against-readelf the two oracles are compared with each other and the program is not run.
+Exit status 1: there is a difference that known_differences.txt does not explain.
+"""
+
+import argparse
+import sys
+import time
+
+import compare
+import dwarfdump
+import instances
+import readelf
+
+READERS = {"dwarfdump": dwarfdump, "readelf": readelf}
+EXIT_ANSWERED = (0, 1)  # 1: no site
+
+
+def without_sections(site):
+    """readelf names no section for an address."""
+    return site._replace(ranges=tuple((start, end, None) for start, end, _ in site.ranges))
+
+
+def compare_oracles(path):
+    comparison = compare.Comparison(
+        path, from_row=lambda site: compare.from_oracle(without_sections(site)))
+    first = (without_sections(site) for site in instances.sites(path, dwarfdump))
+    return comparison.run(first, instances.sites(path, readelf)), 0
+
+
+def report(path, comparison, status, seconds):
+    counts = ", ".join(f"{count} {what}" for what, count in comparison.counts.items())
+    print(f"{path}: {counts}; exit status {status}; {seconds:.1f} s")
+    for line in comparison.differences[:20]:
+        print(f"  {line}")
+    sys.stdout.flush()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--oracle", choices=READERS, default="dwarfdump")
+    parser.add_argument("--against-readelf", action="store_true")
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    options = parser.parse_args()
+    different = 0
+    for path in options.files:
+        begin = time.monotonic()
+        if options.against_readelf:
+            comparison, status = compare_oracles(path)
+        else:
+            comparison, status = compare.compare(path, READERS[options.oracle], path)
+        report(path, comparison, status, time.monotonic() - begin)
+        different += comparison.counts["different"] + (status not in EXIT_ANSWERED)
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

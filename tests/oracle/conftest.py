@@ -1,0 +1,33 @@
+"""What the oracle tests share."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import compare  # noqa: E402  (found only now)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """Makes a build once; skips, saying so, where a tool is missing."""
+    directory = tmp_path_factory.mktemp("oracle")
+    made = {}
+
+    def make(build):
+        if build.missing():
+            pytest.skip(f"no {build.missing()}")
+        if build not in made:
+            made[build] = build.make(directory)
+        return made[build]
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def inlinecall():
+    if not os.access(compare.program(), os.X_OK):
+        pytest.fail(f"no program at {compare.program()} (set INLINECALL)")

@@ -1,0 +1,359 @@
+"""What an oracle says about a file, and how it is made of the DIEs that another tool printed.
+
+A reader (dwarfdump.py, readelf.py) turns text into `Die`s with normalised attributes; `Forest`
+turns those into sites, out-of-line copies and calls. The two readers share nothing but this.
+
+Attributes of a Die, all optional:
+  name linkage_name decl_file call_file         text
+  decl_line call_line call_column               number
+  abstract_origin specification call_origin     offset in .debug_info
+  low_pc entry_pc return_pc                     (address, section or None)
+  high_pc                                       ('address' or 'length', number)
+  entry_offset                                  number: DWARF 5's entry_pc of constant class
+  ranges                                        [(start, end, section or None), ...]
+"""
+
+import bisect
+import collections
+import re
+import subprocess
+from typing import NamedTuple
+
+CHAIN_LIMIT = 16  # an origin of an origin; longer than any compiler's, so that a loop ends
+HOST = "subprogram"
+COPY = "inlined_subroutine"
+CALLS = ("call_site", "GNU_call_site")
+UNITS = ("compile_unit", "partial_unit", "type_unit", "skeleton_unit")
+TAGS = frozenset((HOST, COPY, *CALLS, *UNITS))
+
+
+class Die(NamedTuple):
+    offset: int
+    depth: int
+    tag: str
+    attrs: dict
+
+
+class Facts(NamedTuple):
+    """What the declaration of a function says, looked up along its chain of origins."""
+    name: str
+    linkage_name: str
+    decl_file: str
+    decl_line: int
+
+
+class Call(NamedTuple):
+    """An enclosing copy: its function, and where that was called."""
+    function: str
+    call_file: str
+    call_line: int
+    call_column: int
+
+
+class Site(NamedTuple):
+    die: int
+    unit: str
+    function: str
+    linkage_name: str
+    decl_file: str
+    decl_line: int
+    call_file: str
+    call_line: int
+    call_column: int
+    ranges: tuple
+    entry: int
+    host: str
+    chain: tuple
+    origin: int  # the abstract instance, by offset: what the default text groups by
+
+
+class OutOfLine(NamedTuple):
+    die: int
+    unit: str
+    facts: Facts
+    ranges: tuple
+    origin: int
+
+
+class CallSite(NamedTuple):
+    die: int
+    unit: str
+    function: str
+    return_pc: tuple
+
+
+class Sections:
+    """The executable sections of a file, from `readelf -hSW`."""
+
+    ROW = re.compile(r"\[\s*(\d+)\] (\S*)\s+\S+\s+([0-9a-f]{8,16}) [0-9a-f]{6,}"
+                     r" ([0-9a-f]{6,}) [0-9a-f]{2,} +([A-Za-z]*)\s+\d+")
+
+    def __init__(self, path):
+        # readelf fails for warnings too, about parts of the file that do not concern us.
+        text = subprocess.run(["readelf", "-hSW", path], stdout=subprocess.PIPE,
+                              check=False, text=True, errors="replace").stdout
+        self.relocatable = re.search(r"Type:\s+REL ", text) is not None
+        self.names = {}  # by section index
+        self.executable = set()
+        spans = []
+        for index, name, addr, size, flags in self.ROW.findall(text):
+            self.names[int(index)] = name
+            if "X" in flags and "A" in flags:
+                self.executable.add(name)
+                spans.append((int(addr, 16), int(addr, 16) + int(size, 16)))
+        spans.sort()
+        self.starts = [start for start, _ in spans]
+        self.ends = [end for _, end in spans]
+
+    def holds_code(self, addr, section):
+        if self.relocatable:
+            return section in self.executable
+        at = bisect.bisect_right(self.starts, addr) - 1
+        return at >= 0 and addr < self.ends[at]
+
+
+class Symbol(NamedTuple):
+    start: int
+    end: int
+    section: str
+    name: str
+
+
+SYMBOL = re.compile(r"\s*\d+: ([0-9a-f]+)\s+(\d+|0x[0-9a-f]+) FUNC\s+\S+\s+\S+\s+"
+                    r"(?:\[.*?\]\s+)?(\d+) (\S+)")
+
+
+def function_symbols(path, sections):
+    """Every STT_FUNC symbol that is defined, by start."""
+    text = subprocess.run(["readelf", "-sW", path], stdout=subprocess.PIPE, check=False,
+                          text=True, errors="replace").stdout
+    symbols = set()
+    for addr, size, index, name in SYMBOL.findall(text):
+        start = int(addr, 16)
+        section = sections.names.get(int(index)) if sections.relocatable else None
+        symbols.add(Symbol(start, start + int(size, 0), section, re.sub(r"@.*", "", name)))
+    return sorted(symbols, key=lambda symbol: (symbol.start, symbol.name))
+
+
+class Scope:
+    """A subprogram or a copy that the walk is in, or has been in and still must report."""
+
+    __slots__ = ("die", "unit", "parent", "ranges", "entry", "alive")
+
+    def __init__(self, die, unit, parent):
+        self.die = die
+        self.unit = unit
+        self.parent = parent  # the nearest Scope around it, None at the top
+        self.ranges = ()
+        self.entry = None
+        self.alive = True
+
+    def is_host(self):
+        return self.die.tag == HOST
+
+
+class Unresolved(Exception):
+    """A reference to a DIE that has not been read yet, or that is not in the file."""
+
+
+class Forest:
+    """Takes DIEs in file order, and hands out what it can already say for sure.
+
+    References may point forward, in gcc's LTO output and in Go's even into later units. What
+    waits for one is tried again at the end of its unit and, failing that, at the end of the file.
+    """
+
+    def __init__(self, sections):
+        self.sections = sections
+        self.functions = {}  # offset -> (Facts of the DIE itself, its references)
+        self.known = {}      # offset -> Facts along the chain
+        self.unit = None
+        self.stack = []      # [(depth, Scope)]
+        self.waiting = []    # records of this unit
+        self.late = []       # records of earlier units
+
+    def records(self, dies):
+        for die in dies:
+            if die.tag in UNITS:
+                yield from self._end_unit()
+                self.unit = die.attrs.get("name")
+            else:
+                self._add(die)
+        yield from self._end_unit()
+        yield from self._end_file()
+
+    def _add(self, die):
+        while self.stack and self.stack[-1][0] >= die.depth:
+            self.stack.pop()
+        if die.tag not in TAGS:
+            return
+        parent = self.stack[-1][1] if self.stack else None
+        if die.tag in CALLS:
+            self.waiting.append((self._call_site, Scope(die, self.unit, parent)))
+            return
+        scope = Scope(die, self.unit, parent)
+        self.stack.append((die.depth, scope))
+        self._place(scope)
+        if die.tag == HOST:
+            self.functions[die.offset] = own_facts(die)
+            if has_code(die) and "abstract_origin" in die.attrs:
+                self.waiting.append((self._out_of_line, scope))
+        else:
+            self.waiting.append((self._site, scope))
+
+    def _place(self, scope):
+        """Gives a scope its live ranges and its entry.
+
+        A linker that discards a function leaves its host at an address without code (0, or a
+        tombstone), but with some linkers 0 + addend, so that an offset in the discarded function
+        may look like an address of another one. Hence nothing under a dead host is believed.
+        """
+        attrs = scope.die.attrs
+        ranges = [r for r in raw_ranges(attrs) if r[0] < r[1]]
+        live = [r for r in ranges if self.sections.holds_code(r[0], r[2])]
+        if scope.is_host():
+            scope.alive = bool(live) or not has_code(scope.die)
+        else:
+            scope.alive = scope.parent is None or scope.parent.alive
+        if scope.alive:
+            scope.ranges = tuple(live)
+            scope.entry = self._entry(attrs, live)
+
+    def _entry(self, attrs, live):
+        low = attrs.get("low_pc")
+        entry = attrs.get("entry_pc")
+        if "entry_offset" in attrs:
+            base = low or (raw_ranges(attrs) or [None])[0]
+            entry = (base[0] + attrs["entry_offset"], base[-1]) if base else None
+        if entry is None:
+            entry = low
+        if entry is not None:
+            return entry[0] if self.sections.holds_code(*entry) else None
+        return live[0][0] if live else None
+
+    def _end_unit(self):
+        for make, scope in self.waiting:
+            try:
+                yield make(scope)
+            except Unresolved:
+                self.late.append((make, scope))
+        self.waiting = []
+        self.stack = []
+
+    def _end_file(self):
+        for make, scope in self.late:
+            yield make(scope, at_end=True)
+        self.late = []
+
+    def _site(self, scope, at_end=False):
+        facts = self._facts_of(scope.die, at_end)
+        chain = []
+        around = scope.parent
+        while around is not None and not around.is_host():
+            name = self._facts_of(around.die, at_end).name
+            chain.append(Call(name, *position(around.die.attrs)))
+            around = around.parent
+        host = self._facts_of(around.die, at_end).name if around is not None else None
+        return Site(scope.die.offset, scope.unit, *facts, *position(scope.die.attrs),
+                    scope.ranges, scope.entry, host, tuple(chain),
+                    scope.die.attrs.get("abstract_origin"))
+
+    def _out_of_line(self, scope, at_end=False):
+        return OutOfLine(scope.die.offset, scope.unit, self._facts_of(scope.die, at_end),
+                         scope.ranges, scope.die.attrs["abstract_origin"])
+
+    def _call_site(self, scope, at_end=False):
+        attrs = scope.die.attrs
+        callee = attrs.get("call_origin", attrs.get("abstract_origin"))
+        name = self._facts_at(callee, at_end).name if callee is not None else None
+        return CallSite(scope.die.offset, scope.unit, name,
+                        attrs.get("return_pc", attrs.get("low_pc")))
+
+    def _facts_at(self, offset, at_end):
+        facts = self.known.get(offset)
+        if facts is None:
+            facts = self._along(self.functions.get(offset), at_end)
+            if not at_end:
+                self.known[offset] = facts
+        return facts
+
+    def _facts_of(self, die, at_end):
+        origin = die.attrs.get("abstract_origin")
+        if die.tag == COPY and origin is not None and not OWN.intersection(die.attrs):
+            return self._facts_at(origin, at_end)
+        return self._along(own_facts(die), at_end)
+
+    def _along(self, start, at_end):
+        """Attribute by attribute: the first on the way that carries it (DWARF 5, 3.3.8.1)."""
+        found = [None] * 4
+        step = start
+        for _ in range(CHAIN_LIMIT):
+            if step is None:
+                if not at_end:
+                    raise Unresolved
+                break
+            facts, following = step
+            found = [old if old is not None else new for old, new in zip(found, facts)]
+            if following is None:
+                break
+            step = self.functions.get(following)
+        name, linkage_name, decl_file, decl_line = found
+        return Facts(name if name is not None else linkage_name, linkage_name, decl_file,
+                     decl_line or None)
+
+
+OWN = frozenset(("name", "linkage_name", "decl_file", "decl_line", "specification"))
+
+
+def own_facts(die):
+    attrs = die.attrs
+    facts = Facts(attrs.get("name"), attrs.get("linkage_name"), attrs.get("decl_file"),
+                  attrs.get("decl_line"))
+    return facts, attrs.get("abstract_origin", attrs.get("specification"))
+
+
+def position(attrs):
+    """Where a copy was called. 0 says that the compiler could not tell (DWARF 5, 2.14)."""
+    return (attrs.get("call_file"), attrs.get("call_line") or None,
+            attrs.get("call_column") or None)
+
+
+def has_code(die):
+    return any(name in die.attrs for name in ("low_pc", "high_pc", "ranges"))
+
+
+def raw_ranges(attrs):
+    """As the DWARF says, empty ones too. Ranges win over low_pc (DWARF 5, 2.17)."""
+    if "ranges" in attrs:
+        return attrs["ranges"]
+    if "low_pc" not in attrs or "high_pc" not in attrs:
+        return []
+    start, section = attrs["low_pc"]
+    kind, value = attrs["high_pc"]
+    return [(start, value if kind == "address" else start + value, section)]
+
+
+def read(path, reader):
+    """All records of a file, as `reader` (a module with `dies`) sees it."""
+    sections = Sections(path)
+    return Forest(sections).records(reader.dies(path, sections))
+
+
+def sites(path, reader):
+    return (record for record in read(path, reader) if isinstance(record, Site))
+
+
+def out_of_line(path, reader):
+    return (record for record in read(path, reader) if isinstance(record, OutOfLine))
+
+
+def call_sites(path, reader):
+    return (record for record in read(path, reader) if isinstance(record, CallSite))
+
+
+def by_kind(path, reader):
+    """{type: [record, ...]}; for files that are small enough to hold."""
+    kinds = collections.defaultdict(list)
+    for record in read(path, reader):
+        kinds[type(record)].append(record)
+    return kinds
