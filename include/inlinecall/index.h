@@ -39,7 +39,7 @@ struct ic_index_options {
 	/** Also the functions that have no instance, for saying why not. */
 	bool declarations;
 	/** Called now and then by the thread that builds, with bytes done of all; may be NULL. */
-	void (*progress)(void *context, uint64_t done, uint64_t total);
+	void (*progress)(void *context, unsigned long long done, unsigned long long total);
 	void *progress_context;
 };
 

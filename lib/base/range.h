@@ -5,9 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ic_range { // half open: [start, end)
-	uint64_t start, end;
-};
+#include <inlinecall/range.h>
 
 struct ic_range_set { // sorted, disjoint, not touching
 	struct ic_range *ranges;

@@ -1,4 +1,5 @@
 // An image to its index: which sections are decoded, what counts as code, which symbols name it.
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "elf/image.h"
@@ -75,6 +76,39 @@ static bool find_code(struct ic_index *index, const struct ic_elf_file *file, st
 	return true;
 }
 
+struct named_section {
+	const char *name;
+	uint32_t number;
+};
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct named_section *a = left, *b = right;
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+// Sections of one name are told apart by their number, as in ".text[7]".
+static bool tell_apart(struct ic_index *index, struct named_section *named, uint32_t count)
+{
+	char text[256];
+
+	qsort(named, count, sizeof(*named), compare_names);
+	for (uint32_t i = 0, end; i < count; i = end) {
+		const char *name = named[i].name;
+		for (end = i + 1; end < count && strcmp(named[end].name, name) == 0;)
+			end++;
+		for (uint32_t j = i; end - i > 1 && j < end; j++) {
+			snprintf(text, sizeof(text), "%.200s[%u]", name, named[j].number);
+			named[j].name = ic_arena_copy(&index->arena, text, strlen(text) + 1, 1);
+			if (!named[j].name)
+				return false;
+		}
+	}
+	return true;
+}
+
 static int compare_sections(const void *left, const void *right)
 {
 	const struct ic_code_section *a = left, *b = right;
@@ -82,26 +116,38 @@ static int compare_sections(const void *left, const void *right)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-static bool name_sections(struct ic_index *index, const struct ic_elf_file *file,
-			  struct ic_error *err)
+static bool fill_sections(struct ic_index *index, struct ic_code_section *sections,
+			  struct named_section *named, const struct ic_elf_file *file)
 {
-	struct ic_code_section *sections =
-		ic_arena_alloc(&index->arena, file->section_count * sizeof(*sections));
 	uint32_t count = 0;
 
-	if (!sections)
-		return ic_fail_memory(err);
-	for (uint32_t i = 0; i < file->section_count; i++) {
-		const struct ic_section *section = &file->sections[i];
-		if (ic_section_is_loaded(section))
-			sections[count++] = (struct ic_code_section){ section->addr,
-								      section->addr + section->size,
-								      section->name };
+	for (uint32_t i = 0; i < file->section_count; i++)
+		if (ic_section_is_code(&file->sections[i]))
+			named[count++] = (struct named_section){ file->sections[i].name, i };
+	if (!tell_apart(index, named, count))
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct ic_section *section = &file->sections[named[i].number];
+		sections[i] = (struct ic_code_section){ section->addr,
+							section->addr + section->size,
+							named[i].name };
 	}
 	qsort(sections, count, sizeof(*sections), compare_sections);
 	index->sections = sections;
 	index->section_count = count;
 	return true;
+}
+
+static bool name_sections(struct ic_index *index, const struct ic_elf_file *file,
+			  struct ic_error *err)
+{
+	struct ic_code_section *sections =
+		ic_arena_alloc(&index->arena, file->section_count * sizeof(*sections));
+	struct named_section *named = malloc((file->section_count + 1ull) * sizeof(*named));
+	bool ok = sections && named && fill_sections(index, sections, named, file);
+
+	free(named);
+	return ok || ic_fail_memory(err);
 }
 
 static bool take_symbols(struct ic_index *index, const struct ic_elf_file *file,

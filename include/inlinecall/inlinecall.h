@@ -1,0 +1,15 @@
+// Everything: which functions were inlined where, from the DWARF of ELF files.
+//
+// Open an image, build its index, select sites, and walk or report them; examples/ has programs.
+#ifndef INLINECALL_INLINECALL_H
+#define INLINECALL_INLINECALL_H
+
+#include <inlinecall/error.h>
+#include <inlinecall/image.h>
+#include <inlinecall/index.h>
+#include <inlinecall/lookup.h>
+#include <inlinecall/range.h>
+#include <inlinecall/report.h>
+#include <inlinecall/version.h>
+
+#endif

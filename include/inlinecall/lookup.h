@@ -1,0 +1,170 @@
+// Asking an index for the call sites of functions.
+//
+// A selection of sites borrows from its index and is read only once it is made: any number of
+// threads may share it.
+#ifndef INLINECALL_LOOKUP_H
+#define INLINECALL_LOOKUP_H
+
+#include <inlinecall/index.h>
+#include <inlinecall/range.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum ic_match {
+	IC_MATCH_NAME, // the name as it is
+	IC_MATCH_GLOB, // fnmatch(3)
+	IC_MATCH_REGEX // a POSIX extended regular expression that matches some part of the name
+};
+
+/** Which sites are wanted. Zero-initialised: all inlined instances there are. */
+struct ic_sites_query {
+	/** The function's name: as DWARF has it, its linkage name, or its qualified name as in
+	 *  "ns::Class::method" or "ns::Class::method(int)"; NULL for every function. */
+	const char *function;
+	enum ic_match match;
+	/** Only calls in source files that this glob matches, by path or, where it has no '/', by
+	 *  base name; NULL for all. Out-of-line copies are in no call's file. */
+	const char *call_file_glob;
+	bool out_of_line; /**< also the copies that were not inlined into anything */
+	bool calls;       /**< also the calls that were not inlined, if the index was built so */
+};
+
+struct ic_sites;
+
+/**
+ * Selects sites.
+ *
+ * @param index  Must live as long as the selection.
+ * @param query  Not kept.
+ * @param err    [out] Why not; may be NULL.
+ *
+ * @return The selection, perhaps an empty one, to be freed with ic_sites_free(); NULL where the
+ *         regular expression is not one (IC_ERROR_ARGUMENT), or memory is out. Sites are grouped
+ *         by function, these in the order of their entries in the file, and within a function in
+ *         the order of the file: inlined instances, out-of-line copies, and calls each.
+ *
+ * Time: O(f + s log s), for f functions in the index and s sites.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_sites *ic_sites_find(const struct ic_index *index,
+				      const struct ic_sites_query *query, struct ic_error *err);
+
+/** Frees a selection; NULL is allowed. Since: 0.1 */
+IC_API void ic_sites_free(struct ic_sites *sites);
+
+/** How many there are. Since: 0.1 */
+IC_API size_t ic_sites_count(const struct ic_sites *sites);
+
+enum ic_site_kind {
+	IC_SITE_INLINED,     // a call that was inlined: an instance of the function
+	IC_SITE_OUT_OF_LINE, // a copy of the function with code of its own
+	IC_SITE_CALL         // a call that was not inlined
+};
+
+#define IC_SITE_NO_ADDR UINT64_MAX
+
+/** One site. Strings that are not known are NULL, lines and columns 0, addresses
+ *  IC_SITE_NO_ADDR. */
+struct ic_site {
+	enum ic_site_kind kind;
+	const char *function; /**< DW_AT_name, or the linkage name where there is no other */
+	const char *linkage_name;
+	const char *decl_file; /**< path */
+	uint32_t decl_line;
+	uint64_t function_off; /**< of the function's entry in .debug_info: tells functions apart */
+	enum ic_inlining inlining;
+	const char *call_file; /**< path */
+	uint32_t call_line, call_column;
+	/** The code, in the order of the file, without empty ranges; none where no code is left. */
+	const struct ic_range *ranges;
+	size_t range_count;
+	uint64_t entry;       /**< where it is entered; of a call, its own address */
+	uint64_t return_addr; /**< of a call: the instruction behind it */
+	const char *host;     /**< the function whose code this is in */
+	const char *host_linkage_name;
+	const char *unit; /**< DW_AT_name of the unit */
+	uint64_t die_off; /**< of its own entry in .debug_info */
+	uint32_t depth;   /**< inlined functions around it: see ic_sites_chain() */
+	uint32_t unit_number, instance_number; /**< opaque */
+};
+
+/**
+ * Site number `number`, from 0.
+ *
+ * @return false where there are not so many. Cannot fail otherwise. Time: O(depth).
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_sites_get(const struct ic_sites *sites, size_t number, struct ic_site *site);
+
+/** An inlined function around a site, and where it was itself called. Since: 0.1 */
+struct ic_site_caller {
+	const char *function, *linkage_name;
+	const char *call_file;
+	uint32_t call_line, call_column;
+};
+
+/**
+ * The inlined functions around a site, the innermost first, without the host.
+ *
+ * @param callers   [out] Array of `capacity`.
+ * @param capacity  What fits; site->depth is enough.
+ *
+ * @return How many there are, which may exceed `capacity`. Cannot fail.
+ *
+ * Since: 0.1
+ */
+IC_API size_t ic_sites_chain(const struct ic_sites *sites, const struct ic_site *site,
+			     struct ic_site_caller *callers, size_t capacity);
+
+/**
+ * The name of the innermost function symbol that wholly holds the range, NULL where there is none.
+ *
+ * Time: O(log n) for n symbols.
+ *
+ * Since: 0.1
+ */
+IC_API const char *ic_index_symbol(const struct ic_index *index, struct ic_range range);
+
+/** What became of the functions that a query names. Since: 0.1 */
+struct ic_function_summary {
+	uint64_t functions;    /**< that match; those without instances only in an index built with
+				*   `declarations` */
+	uint64_t inlined;      /**< instances of them */
+	uint64_t with_code;    /**< inlined instances of which code is left */
+	uint64_t hosts;        /**< out-of-line copies */
+	const char *decl_file; /**< of the first of them that says; NULL where none does */
+	uint32_t decl_line;
+};
+
+/**
+ * Says what became of the functions that the query names; its other fields do not matter.
+ *
+ * @return false as ic_sites_find() returns NULL.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_sites_summary(const struct ic_index *index, const struct ic_sites_query *query,
+			     struct ic_function_summary *summary, struct ic_error *err);
+
+/**
+ * The function names of the index that are most like `name`, the nearest first.
+ *
+ * @param names     [out] Array of `capacity`. The strings are the index's.
+ *
+ * @return How many were found, at most `capacity`; names that are not alike at all are none.
+ *         Cannot fail. Time: O(f * length of the names).
+ *
+ * Since: 0.1
+ */
+IC_API size_t ic_index_nearest_names(const struct ic_index *index, const char *name,
+				     const char **names, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

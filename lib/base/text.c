@@ -1,0 +1,63 @@
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool continues(unsigned char byte, unsigned char first, unsigned char last)
+{
+	return byte >= first && byte <= last;
+}
+
+size_t ic_text_character(const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	// Overlong forms, surrogates and what is beyond U+10FFFF show in the second byte.
+	unsigned char first = at[0] == 0xe0 ? 0xa0 : at[0] == 0xf0 ? 0x90 : 0x80;
+	unsigned char last = at[0] == 0xed ? 0x9f : at[0] == 0xf4 ? 0x8f : 0xbf;
+
+	if (at[0] < 0x80)
+		return 1;
+	if (at[0] < 0xc2 || at[0] > 0xf4 || !continues(at[1], first, last))
+		return 0;
+	if (at[0] < 0xe0)
+		return 2;
+	if (!continues(at[2], 0x80, 0xbf))
+		return 0;
+	if (at[0] < 0xf0)
+		return 3;
+	return continues(at[3], 0x80, 0xbf) ? 4 : 0;
+}
+
+bool ic_text_is_utf8(const char *text)
+{
+	while (*text) {
+		size_t size = ic_text_character(text);
+		if (size == 0)
+			return false;
+		text += size;
+	}
+	return true;
+}
+
+char *ic_text_to_utf8(const char *text)
+{
+	static const char replacement[] = "\xef\xbf\xbd";
+	char *copy = malloc(3 * strlen(text) + 1), *to = copy;
+
+	while (copy && *text) {
+		size_t size = ic_text_character(text);
+		memcpy(to, size > 0 ? text : replacement, size > 0 ? size : 3);
+		to += size > 0 ? size : 3;
+		text += size > 0 ? size : 1;
+	}
+	if (copy)
+		*to = 0;
+	return copy;
+}
+
+const char *ic_text_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}

@@ -1,0 +1,22 @@
+// Text that others will read: whether it is UTF-8, and what to do where not.
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// How many bytes at the start of `text` are one character of UTF-8 (RFC 3629); 0 where they are
+// none. `text` is not at its end.
+size_t ic_text_character(const char *text);
+
+// True where all of it is UTF-8.
+bool ic_text_is_utf8(const char *text);
+
+// A copy in which every byte that is not part of a character is U+FFFD; to be freed. NULL where
+// memory is out.
+char *ic_text_to_utf8(const char *text);
+
+// What follows the last slash of a path.
+const char *ic_text_base_name(const char *path);
+
+#endif

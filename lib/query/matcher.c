@@ -1,0 +1,112 @@
+#include "query/matcher.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/demangle.h"
+#include "query/names.h"
+
+// "ns::f<a::b>(c::d)": the name without scopes and parameters, "f<a::b>". Nothing inside brackets
+// separates scopes.
+static void find_tail(struct ic_matcher *matcher)
+{
+	const char *pattern = matcher->pattern, *tail = pattern, *end = pattern + strlen(pattern);
+	int depth = 0;
+
+	for (const char *at = pattern; *at; at++) {
+		if (*at == '<')
+			depth++;
+		else if (*at == '>' && depth > 0)
+			depth--;
+		else if (depth == 0 && at[0] == ':' && at[1] == ':')
+			tail = at + 2;
+		else if (depth == 0 && *at == '(' && at > tail) {
+			end = at;
+			break;
+		}
+	}
+	matcher->tail = tail;
+	matcher->tail_length = (size_t)(end - tail);
+}
+
+bool ic_matcher_init(struct ic_matcher *matcher, const struct ic_index *index,
+		     const struct ic_sites_query *query, struct ic_error *err)
+{
+	*matcher = (struct ic_matcher){ .index = index,
+					.pattern = query->function,
+					.match = query->match };
+	if (!matcher->pattern)
+		return true;
+	find_tail(matcher);
+	if (matcher->match != IC_MATCH_REGEX)
+		return true;
+	int error = regcomp(&matcher->regex, matcher->pattern, REG_EXTENDED | REG_NOSUB);
+	if (error == 0)
+		return true;
+	char reason[128];
+	regerror(error, &matcher->regex, reason, sizeof(reason));
+	matcher->pattern = NULL;
+	return ic_fail(err, IC_ERROR_ARGUMENT, "not a regular expression: %s: %s", query->function,
+		       reason);
+}
+
+void ic_matcher_deinit(struct ic_matcher *matcher)
+{
+	if (matcher->pattern && matcher->match == IC_MATCH_REGEX)
+		regfree(&matcher->regex);
+}
+
+static bool matches_text(const struct ic_matcher *matcher, const char *text)
+{
+	switch (matcher->match) {
+	case IC_MATCH_NAME: return strcmp(matcher->pattern, text) == 0;
+	case IC_MATCH_GLOB: return fnmatch(matcher->pattern, text, 0) == 0;
+	case IC_MATCH_REGEX: return regexec(&matcher->regex, text, 0, NULL, 0) == 0;
+	}
+	return false;
+}
+
+static bool matches_demangled(const struct ic_matcher *matcher, const char *symbol,
+			      bool with_params)
+{
+	char *demangled = ic_demangle(symbol, with_params);
+	bool matches = demangled && matches_text(matcher, demangled);
+
+	free(demangled);
+	return matches;
+}
+
+// Whether the qualified name is worth making: most functions fail by their last part already.
+static bool could_match_qualified(const struct ic_matcher *matcher,
+				  const struct ic_function *function)
+{
+	if (matcher->match != IC_MATCH_NAME)
+		return true;
+	if (matcher->tail == matcher->pattern && !matcher->tail[matcher->tail_length])
+		return false; // no scopes and no parameters: the plain names have been compared
+	const char *name = ic_function_name(function);
+	// Of "f<int>" some producers have the name "f" alone.
+	size_t length = strcspn(name, "<");
+	return strncmp(name, matcher->tail, length) == 0 || !function->name;
+}
+
+bool ic_matcher_matches(const struct ic_matcher *matcher, const struct ic_function *function)
+{
+	char qualified[4096];
+
+	if (!matcher->pattern)
+		return true;
+	if (function->name && matches_text(matcher, function->name))
+		return true;
+	if (function->linkage_name && matches_text(matcher, function->linkage_name))
+		return true;
+	if (!ic_function_name(function) || !could_match_qualified(matcher, function))
+		return false;
+	if (ic_function_qualified_name(matcher->index, function, qualified, sizeof(qualified)) &&
+	    matches_text(matcher, qualified))
+		return true;
+	return function->linkage_name &&
+	       (matches_demangled(matcher, function->linkage_name, false) ||
+		matches_demangled(matcher, function->linkage_name, true));
+}

@@ -1,0 +1,27 @@
+// Whether a function is one that a query names.
+#ifndef QUERY_MATCHER_H
+#define QUERY_MATCHER_H
+
+#include <regex.h>
+
+#include "model/index.h"
+
+#include <inlinecall/lookup.h>
+
+struct ic_matcher {
+	const struct ic_index *index;
+	const char *pattern; // NULL: everything matches
+	const char *tail;    // of an exact name: what follows its last scope
+	size_t tail_length;  // without parameters
+	enum ic_match match;
+	regex_t regex; // compiled where match is IC_MATCH_REGEX and there is a pattern
+};
+
+bool ic_matcher_init(struct ic_matcher *matcher, const struct ic_index *index,
+		     const struct ic_sites_query *query, struct ic_error *err) IC_CHECKED;
+
+bool ic_matcher_matches(const struct ic_matcher *matcher, const struct ic_function *function);
+
+void ic_matcher_deinit(struct ic_matcher *matcher);
+
+#endif

@@ -1,0 +1,31 @@
+// The sites that a query selects. The public half is inlinecall/lookup.h.
+#ifndef QUERY_SITES_H
+#define QUERY_SITES_H
+
+#include "base/array.h"
+#include "model/index.h"
+
+#include <inlinecall/lookup.h>
+
+struct ic_site_place { // where a site is in the model
+	uint64_t function_off;
+	uint32_t unit;
+	uint32_t number; // of the instance, or of the call
+	uint8_t kind;    // enum ic_site_kind
+};
+
+struct ic_sites {
+	const struct ic_index *index;
+	IC_ARRAY(struct ic_site_place) places;
+};
+
+// The function that a site is of, and the one that its code is in; NULL where not known.
+const struct ic_function *ic_site_function(const struct ic_index *index,
+					   const struct ic_site_place *place);
+const struct ic_function *ic_site_host(const struct ic_index *index,
+				       const struct ic_site_place *place);
+
+// The instance around a site, IC_NONE where there is none.
+uint32_t ic_site_parent(const struct ic_index *index, const struct ic_site_place *place);
+
+#endif

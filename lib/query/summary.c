@@ -1,0 +1,154 @@
+// What became of a function that has no sites, and which names are like one that does not exist.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "query/matcher.h"
+#include "query/names.h"
+
+static void add_unit(struct ic_function_summary *summary, const struct ic_matcher *matcher,
+		     const struct ic_unit_model *unit, bool *matches)
+{
+	for (uint32_t i = 0; i < unit->function_count; i++) {
+		const struct ic_function *function = &unit->functions[i];
+
+		matches[i] = ic_matcher_matches(matcher, function);
+		if (!matches[i])
+			continue;
+		summary->functions++;
+		if (!summary->decl_file && function->decl_file) {
+			summary->decl_file = function->decl_file;
+			summary->decl_line = function->decl_line;
+		}
+	}
+	for (uint32_t i = 0; i < unit->instance_count; i++) {
+		const struct ic_instance *instance = &unit->instances[i];
+
+		if (instance->function == IC_NONE || !matches[instance->function])
+			continue;
+		if (instance->kind == IC_INSTANCE_HOST) {
+			summary->hosts += instance->range_count > 0;
+		} else {
+			summary->inlined++;
+			summary->with_code += instance->range_count > 0;
+		}
+	}
+}
+
+bool ic_sites_summary(const struct ic_index *index, const struct ic_sites_query *query,
+		      struct ic_function_summary *summary, struct ic_error *err)
+{
+	struct ic_matcher matcher;
+	struct ic_error unwanted;
+	uint32_t most = 0;
+
+	*summary = (struct ic_function_summary){ 0 };
+	if (!err)
+		err = &unwanted;
+	if (!ic_matcher_init(&matcher, index, query, err))
+		return false;
+	for (uint32_t i = 0; i < index->unit_count; i++)
+		if (index->units[i].function_count > most)
+			most = index->units[i].function_count;
+	bool *matches = malloc(most + 1ull);
+	for (uint32_t i = 0; matches && i < index->unit_count; i++)
+		add_unit(summary, &matcher, &index->units[i], matches);
+	ic_matcher_deinit(&matcher);
+	free(matches);
+	return matches || ic_fail_memory(err);
+}
+
+enum { LONGEST_COMPARED = 63, MOST_NEAREST = 16 };
+
+// How many letters must be added, dropped, changed or swapped with the next to turn one name into
+// the other (optimal string alignment); more than `limit` where that is more.
+static unsigned edit_distance(const char *a, size_t a_length, const char *b, size_t b_length,
+			      unsigned limit)
+{
+	unsigned rows[3][LONGEST_COMPARED + 1];
+
+	for (size_t j = 0; j <= b_length; j++)
+		rows[0][j] = (unsigned)j;
+	for (size_t i = 1; i <= a_length; i++) {
+		unsigned *row = rows[i % 3];
+		const unsigned *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
+		unsigned least = row[0] = (unsigned)i;
+
+		for (size_t j = 1; j <= b_length; j++) {
+			unsigned best = above[j - 1] + (a[i - 1] != b[j - 1]);
+			if (above[j] + 1 < best)
+				best = above[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    two_above[j - 2] + 1 < best)
+				best = two_above[j - 2] + 1;
+			row[j] = best;
+			if (best < least)
+				least = best;
+		}
+		if (least > limit)
+			return limit + 1;
+	}
+	return rows[a_length % 3][b_length];
+}
+
+struct nearest {
+	const char *name;
+	unsigned distance;
+};
+
+// Keeps the list sorted by distance, then by name, without doubles.
+static size_t insert(struct nearest *list, size_t count, size_t capacity, struct nearest candidate)
+{
+	size_t place = count;
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i].name, candidate.name) == 0)
+			return count;
+	while (place > 0 && (list[place - 1].distance > candidate.distance ||
+			     (list[place - 1].distance == candidate.distance &&
+			      strcmp(list[place - 1].name, candidate.name) > 0)))
+		place--;
+	if (place == capacity)
+		return count;
+	if (count < capacity)
+		count++;
+	memmove(list + place + 1, list + place, (count - place - 1) * sizeof(*list));
+	list[place] = candidate;
+	return count;
+}
+
+size_t ic_index_nearest_names(const struct ic_index *index, const char *name, const char **names,
+			      size_t capacity)
+{
+	size_t length = strlen(name), count = 0;
+	unsigned limit = (unsigned)(length < 3 ? 1 : length / 3 + 1);
+	struct nearest list[MOST_NEAREST];
+
+	if (capacity > MOST_NEAREST)
+		capacity = MOST_NEAREST;
+	if (length > LONGEST_COMPARED || capacity == 0)
+		return 0;
+	for (uint32_t i = 0; i < index->unit_count; i++) {
+		const struct ic_unit_model *unit = &index->units[i];
+		for (uint32_t j = 0; j < unit->function_count; j++) {
+			const char *other = unit->functions[j].name;
+			size_t other_length = other ? strnlen(other, LONGEST_COMPARED + 1) : 0;
+			size_t gap = other_length > length ? other_length - length
+							   : length - other_length;
+
+			if (!other || other_length > LONGEST_COMPARED || gap > limit)
+				continue;
+			unsigned distance = edit_distance(name, length, other, other_length, limit);
+			if (distance > limit)
+				continue;
+			count = insert(list, count, capacity, (struct nearest){ other, distance });
+			if (count == capacity && list[count - 1].distance < limit)
+				limit = list[count - 1].distance; // only better ones from now on
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		names[i] = list[i].name;
+	return count;
+}

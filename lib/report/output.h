@@ -1,0 +1,27 @@
+// Buffered text on its way to a stream. Failure is remembered and asked for once, at the end.
+#ifndef REPORT_OUTPUT_H
+#define REPORT_OUTPUT_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+struct ic_output {
+	FILE *stream;
+	size_t used;
+	int os_error; // of the first write that failed, or 0
+	char buffer[1 << 16];
+};
+
+void ic_output_init(struct ic_output *output, FILE *stream);
+
+void ic_output_bytes(struct ic_output *output, const char *bytes, size_t size);
+void ic_output_text(struct ic_output *output, const char *text);
+void ic_output_char(struct ic_output *output, char character);
+void ic_output_hex(struct ic_output *output, uint64_t number); // "0x2a"
+void ic_output_decimal(struct ic_output *output, uint64_t number);
+
+// Writes out what is left; false where that, or anything before it, failed.
+bool ic_output_finish(struct ic_output *output, struct ic_error *err) IC_CHECKED;
+
+#endif

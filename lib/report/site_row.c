@@ -1,0 +1,220 @@
+#include "report/site_row.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "query/names.h"
+#include "query/sites.h"
+
+// clang-format off
+#define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), NULL }
+
+static const struct ic_field chain_fields[] = {
+	FIELD(ic_chain_row, function,    TEXT),
+	FIELD(ic_chain_row, call_file,   TEXT),
+	FIELD(ic_chain_row, call_line,   COUNT),
+	FIELD(ic_chain_row, call_column, COUNT),
+};
+
+static const struct ic_schema chain_schema = {
+	chain_fields, sizeof(chain_fields) / sizeof(*chain_fields)
+};
+
+static const struct ic_field site_fields[] = {
+	FIELD(ic_site_row, type,         TEXT),
+	FIELD(ic_site_row, file,         TEXT),
+	FIELD(ic_site_row, function,     TEXT),
+	FIELD(ic_site_row, linkage_name, TEXT),
+	FIELD(ic_site_row, decl_file,    TEXT),
+	FIELD(ic_site_row, decl_line,    COUNT),
+	FIELD(ic_site_row, call_file,    TEXT),
+	FIELD(ic_site_row, call_line,    COUNT),
+	FIELD(ic_site_row, call_column,  COUNT),
+	FIELD(ic_site_row, ranges,       RANGES),
+	FIELD(ic_site_row, section,      TEXT),
+	FIELD(ic_site_row, entry,        ADDRESS),
+	FIELD(ic_site_row, host,         TEXT),
+	FIELD(ic_site_row, symbol,       TEXT),
+	{ "chain", IC_FIELD_LIST, offsetof(struct ic_site_row, chain), &chain_schema },
+	FIELD(ic_site_row, unit,         TEXT),
+	FIELD(ic_site_row, die,          OFFSET),
+	{ "return", IC_FIELD_ADDRESS, offsetof(struct ic_site_row, return_addr), NULL },
+};
+// clang-format on
+
+enum { FIELD_COUNT = sizeof(site_fields) / sizeof(*site_fields) };
+
+// Only calls return to somewhere.
+const struct ic_schema ic_site_schema = { site_fields, FIELD_COUNT - 1 };
+const struct ic_schema ic_call_schema = { site_fields, FIELD_COUNT };
+
+struct filler { // what it takes to make a row of a site
+	const struct ic_sites *sites;
+	const struct ic_report_options *options;
+	struct ic_names names;
+	IC_ARRAY(struct ic_chain_row) chain;
+	IC_ARRAY(struct ic_row_range) ranges;
+};
+
+static const char *shorten(const struct filler *filler, const char *path)
+{
+	return path && filler->options->base_names ? ic_text_base_name(path) : path;
+}
+
+static const char *name_of(struct filler *filler, const struct ic_function *function)
+{
+	if (!function)
+		return NULL;
+	return filler->options->demangle ? ic_names_display(&filler->names, function)
+					 : ic_function_name(function);
+}
+
+static const char *type_of(enum ic_site_kind kind)
+{
+	switch (kind) {
+	case IC_SITE_INLINED: return "site";
+	case IC_SITE_OUT_OF_LINE: return "copy";
+	case IC_SITE_CALL: return "call";
+	}
+	return NULL;
+}
+
+// The section that the row's addresses are offsets in, and where it starts; 0 in a linked file.
+static uint64_t find_section(const struct filler *filler, const struct ic_site *site,
+			     struct ic_site_row *row)
+{
+	struct ic_index_section section;
+	uint64_t addr = site->entry != IC_SITE_NO_ADDR    ? site->entry
+			: site->range_count > 0           ? site->ranges[0].start
+			: site->return_addr != IC_NO_ADDR ? site->return_addr
+							  : 0;
+
+	if (!ic_index_section(filler->sites->index, addr, &section))
+		return 0;
+	row->section = section.name;
+	return section.start;
+}
+
+static const char *symbol_of(struct filler *filler, struct ic_range range)
+{
+	const char *symbol = ic_index_symbol(filler->sites->index, range);
+
+	return symbol && filler->options->demangle ? ic_names_demangled(&filler->names, symbol)
+						   : symbol;
+}
+
+static bool fill_ranges(struct filler *filler, const struct ic_site *site, struct ic_site_row *row,
+			uint64_t start)
+{
+	if (!IC_ARRAY_RESERVE(&filler->ranges, site->range_count))
+		return false;
+	for (size_t i = 0; i < site->range_count; i++) {
+		struct ic_range range = site->ranges[i];
+		struct ic_index_section section = { NULL, 0 };
+		ic_index_section(filler->sites->index, range.start, &section);
+		filler->ranges.items[i] = (struct ic_row_range){
+			{ range.start - section.start, range.end - section.start },
+			section.start == start ? NULL : section.name,
+			symbol_of(filler, range)
+		};
+	}
+	row->ranges = (struct ic_row_ranges){ filler->ranges.items, site->range_count };
+	return true;
+}
+
+static bool fill_chain(struct filler *filler, const struct ic_site_place *place,
+		       struct ic_site_row *row)
+{
+	const struct ic_index *index = filler->sites->index;
+	const struct ic_unit_model *unit = &index->units[place->unit];
+
+	filler->chain.count = 0;
+	for (uint32_t i = ic_site_parent(index, place);
+	     i != IC_NONE && unit->instances[i].kind == IC_INSTANCE_INLINED;
+	     i = unit->instances[i].parent) {
+		const struct ic_instance *around = &unit->instances[i];
+		struct ic_chain_row *link = IC_ARRAY_PUSH(&filler->chain);
+		if (!link)
+			return false;
+		*link = (struct ic_chain_row){ .call_line = around->call_line,
+					       .call_column = around->call_column };
+		if (around->function != IC_NONE)
+			link->function = name_of(filler, &unit->functions[around->function]);
+		if (around->call_file != IC_NONE)
+			link->call_file = shorten(filler, unit->files[around->call_file]);
+	}
+	row->chain = (struct ic_row_list){ filler->chain.items, filler->chain.count,
+					   sizeof(struct ic_chain_row) };
+	return true;
+}
+
+// The symbol of a site as a whole: that of its first range, or of the call.
+static const char *find_symbol(struct filler *filler, const struct ic_site *site)
+{
+	uint64_t addr = site->entry;
+
+	if (site->range_count > 0)
+		return filler->ranges.items[0].symbol;
+	if (addr == IC_SITE_NO_ADDR && site->return_addr != IC_SITE_NO_ADDR)
+		addr = site->return_addr - 1; // within the call
+	return addr == IC_SITE_NO_ADDR ? NULL
+				       : symbol_of(filler, (struct ic_range){ addr, addr + 1 });
+}
+
+static bool fill_row(struct filler *filler, size_t number, struct ic_site_row *row)
+{
+	const struct ic_site_place *place = &filler->sites->places.items[number];
+	struct ic_site site;
+
+	ic_sites_get(filler->sites, number, &site);
+	*row = (struct ic_site_row){ .type = type_of(site.kind),
+				     .kind = site.kind,
+				     .file = filler->options->file,
+				     .linkage_name = site.linkage_name,
+				     .decl_file = shorten(filler, site.decl_file),
+				     .decl_line = site.decl_line,
+				     .call_file = shorten(filler, site.call_file),
+				     .call_line = site.call_line,
+				     .call_column = site.call_column,
+				     .entry = site.entry,
+				     .return_addr = site.return_addr,
+				     .unit = site.unit,
+				     .die = site.die_off,
+				     .function_off = site.function_off };
+	row->function = name_of(filler, ic_site_function(filler->sites->index, place));
+	row->host = name_of(filler, ic_site_host(filler->sites->index, place));
+
+	uint64_t start = find_section(filler, &site, row);
+	if (row->entry != IC_NO_ADDR)
+		row->entry -= start;
+	if (row->return_addr != IC_NO_ADDR)
+		row->return_addr -= start;
+	if (!fill_ranges(filler, &site, row, start) || !fill_chain(filler, place, row))
+		return false;
+	row->symbol = find_symbol(filler, &site);
+	return true;
+}
+
+bool ic_site_rows(const struct ic_sites *sites, const struct ic_report_options *options,
+		  struct ic_row_sink *sink, struct ic_error *err)
+{
+	struct filler filler = { .sites = sites,
+				 .options = options,
+				 .names = { .index = sites->index } };
+	struct ic_site_row row;
+	bool ok = sink->begin(sink, &ic_call_schema, err);
+
+	for (size_t i = 0; ok && i < sites->places.count; i++) {
+		if (!fill_row(&filler, i, &row)) {
+			ok = ic_fail_memory(err);
+			break;
+		}
+		ok = sink->row(sink, row.kind == IC_SITE_CALL ? &ic_call_schema : &ic_site_schema,
+			       &row, err);
+	}
+	IC_ARRAY_FREE(&filler.chain);
+	IC_ARRAY_FREE(&filler.ranges);
+	ic_names_free(&filler.names);
+	return ok && sink->end(sink, err);
+}

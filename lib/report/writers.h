@@ -1,0 +1,24 @@
+// The writers: a sink a format.
+#ifndef REPORT_WRITERS_H
+#define REPORT_WRITERS_H
+
+#include "report/output.h"
+#include "report/row.h"
+
+#include <inlinecall/report.h>
+
+struct ic_writer {
+	struct ic_row_sink sink; // first: a writer is a sink
+	const struct ic_report_options *options;
+	struct ic_output output;
+	uint64_t last_function_off; // text: of the heading that was printed last
+	bool any_heading;
+	size_t columns; // CSV: of every row
+};
+
+// Text is the form of sites alone: headings and lines, not fields.
+void ic_writer_init_text(struct ic_writer *writer);
+void ic_writer_init_json(struct ic_writer *writer);
+void ic_writer_init_csv(struct ic_writer *writer);
+
+#endif
