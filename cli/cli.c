@@ -1,0 +1,103 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void complain(const char *format, va_list args)
+{
+	fflush(stdout);
+	fputs("inlinecall: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+}
+
+void cli_complain(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	complain(format, args);
+	va_end(args);
+}
+
+enum cli_status cli_usage_error(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	complain(format, args);
+	va_end(args);
+	fputs("Try 'inlinecall --help' for the options.\n", stderr);
+	return CLI_USAGE;
+}
+
+bool cli_parse_number(const char *text, const char *what, unsigned long least, unsigned long most,
+		      unsigned long *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoul(text, &end, 10);
+	if (errno == 0 && end != text && *end == 0 && text[0] != '-' && *number >= least &&
+	    *number <= most)
+		return true;
+	cli_usage_error("%s is a number from %lu to %lu, not '%s'", what, least, most, text);
+	return false;
+}
+
+void cli_write_failed(int os_error, const char *message)
+{
+	if (os_error == EPIPE) {
+		signal(SIGPIPE, SIG_DFL);
+		raise(SIGPIPE);
+		_exit(128 + SIGPIPE);
+	}
+	fprintf(stderr, "inlinecall: %s\n", message);
+	_exit(CLI_INCOMPLETE);
+}
+
+bool cli_use_colors(const char *when)
+{
+	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+	if (strcmp(when, "auto") != 0)
+		return strcmp(when, "always") == 0;
+	return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
+	       !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+void cli_progress_begin(struct cli_progress *progress, const char *what)
+{
+	*progress = (struct cli_progress){ .what = what, .started = now() };
+}
+
+void cli_progress_show(void *context, unsigned long long done, unsigned long long total)
+{
+	struct cli_progress *progress = context;
+	double time = now();
+
+	if (time - progress->started < 1 || time - progress->shown < 0.1 || !isatty(STDERR_FILENO))
+		return;
+	progress->shown = time;
+	fprintf(stderr, "\r\033[K%s: %llu %%", progress->what, total ? done * 100 / total : 100);
+	fflush(stderr);
+}
+
+void cli_progress_end(struct cli_progress *progress)
+{
+	if (progress->shown > 0)
+		fputs("\r\033[K", stderr);
+}

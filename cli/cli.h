@@ -1,0 +1,55 @@
+// What the commands share: their table entry, messages and exit statuses. A command uses the public
+// headers of the library and nothing else of it.
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum cli_status {
+	CLI_ANSWERED = 0,
+	CLI_NOTHING = 1,    // nothing was found
+	CLI_INCOMPLETE = 2, // something could not be read or was left out
+	CLI_USAGE = 64,     // sysexits(3): EX_USAGE
+};
+
+struct cli_command {
+	const char *name;
+	const char *summary; // one line
+	enum cli_status (*run)(int argc, char **argv);
+	// Where its operands begin in argv; what main needs to find the name of a command that
+	// stands behind options.
+	int (*first_operand)(int argc, char **argv);
+};
+
+extern const struct cli_command cli_command_sites;
+
+// "inlinecall: ..." on standard error, behind whatever standard output holds.
+void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// The same, with a hint at --help; returns CLI_USAGE.
+enum cli_status cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Reads a number of `what` in [least, most]; false, after a complaint, where it is none.
+bool cli_parse_number(const char *text, const char *what, unsigned long least, unsigned long most,
+		      unsigned long *number);
+
+// The end after a write to standard output failed: quiet and as a signal would have it where nobody
+// reads any more, else with a complaint.
+void cli_write_failed(int os_error, const char *message) __attribute__((noreturn));
+
+// Whether to use colours: `when` is "always", "never" or "auto" (a terminal, and no NO_COLOR).
+bool cli_use_colors(const char *when);
+
+// A line on a terminal's standard error that says how far a long work is; it appears after a second
+// and is wiped by cli_progress_end.
+struct cli_progress {
+	const char *what;
+	double started, shown; // seconds
+};
+
+void cli_progress_begin(struct cli_progress *progress, const char *what);
+void cli_progress_show(void *progress, unsigned long long done, unsigned long long total);
+void cli_progress_end(struct cli_progress *progress);
+
+#endif
