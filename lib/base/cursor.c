@@ -31,7 +31,7 @@ bool ic_cursor_ok(const struct ic_cursor *cur, struct ic_error *err)
 	return !cur->fault || ic_fail_at(err, cur->section, cur->fault_off, "%s", cur->fault);
 }
 
-uint64_t ic_cursor_uleb_long(struct ic_cursor *cur)
+uint64_t ic_cursor_uleb_long(struct ic_cursor *cur, uint64_t most)
 {
 	uint64_t value = 0;
 
@@ -44,8 +44,12 @@ uint64_t ic_cursor_uleb_long(struct ic_cursor *cur)
 			ic_cursor_fault(cur, "number does not fit in 64 bits");
 			return 0;
 		}
-		if (*cur->pos++ < 0x80)
+		if (*cur->pos++ >= 0x80)
+			continue;
+		if (value <= most)
 			return value;
+		ic_cursor_fault(cur, "number too large");
+		return 0;
 	}
 	ic_cursor_fault(cur, "data ends too early");
 	return 0;
@@ -67,26 +71,6 @@ int64_t ic_cursor_sleb(struct ic_cursor *cur)
 		return (int64_t)value;
 	}
 	ic_cursor_fault(cur, "data ends too early");
-	return 0;
-}
-
-uint16_t ic_cursor_uleb16(struct ic_cursor *cur)
-{
-	uint64_t value = ic_cursor_uleb(cur);
-
-	if (value <= UINT16_MAX)
-		return (uint16_t)value;
-	ic_cursor_fault(cur, "number too large");
-	return 0;
-}
-
-uint32_t ic_cursor_uleb32(struct ic_cursor *cur)
-{
-	uint64_t value = ic_cursor_uleb(cur);
-
-	if (value <= UINT32_MAX)
-		return (uint32_t)value;
-	ic_cursor_fault(cur, "number too large");
 	return 0;
 }
 

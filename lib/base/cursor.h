@@ -94,21 +94,34 @@ static inline uint64_t ic_cursor_uint(struct ic_cursor *cur, unsigned size)
 	return value;
 }
 
-// The general cases of the two below: more than one byte.
-uint64_t ic_cursor_uleb_long(struct ic_cursor *cur);
+// The general case of those below: more than one byte, a number that must not be above `most`.
+uint64_t ic_cursor_uleb_long(struct ic_cursor *cur, uint64_t most);
+
 int64_t ic_cursor_sleb(struct ic_cursor *cur);
+
+static inline uint64_t ic_cursor_uleb_upto(struct ic_cursor *cur, uint64_t most)
+{
+	if (__builtin_expect(cur->pos < cur->end && *cur->pos < 0x80, 1))
+		return *cur->pos++;
+	return ic_cursor_uleb_long(cur, most);
+}
 
 // LEB128 numbers may be padded (DWARF 5, 7.6); one that does not fit in 64 bits is a fault.
 static inline uint64_t ic_cursor_uleb(struct ic_cursor *cur)
 {
-	if (__builtin_expect(cur->pos < cur->end && *cur->pos < 0x80, 1))
-		return *cur->pos++;
-	return ic_cursor_uleb_long(cur);
+	return ic_cursor_uleb_upto(cur, UINT64_MAX);
 }
 
 // A ULEB128 number that must fit in 16 or 32 bits. A broken rule is a fault like a missing byte.
-uint16_t ic_cursor_uleb16(struct ic_cursor *cur);
-uint32_t ic_cursor_uleb32(struct ic_cursor *cur);
+static inline uint16_t ic_cursor_uleb16(struct ic_cursor *cur)
+{
+	return (uint16_t)ic_cursor_uleb_upto(cur, UINT16_MAX);
+}
+
+static inline uint32_t ic_cursor_uleb32(struct ic_cursor *cur)
+{
+	return (uint32_t)ic_cursor_uleb_upto(cur, UINT32_MAX);
+}
 
 // A string that ends with a NUL within the bounds; "" after a fault.
 const char *ic_cursor_string(struct ic_cursor *cur);

@@ -5,11 +5,7 @@
 
 #include "base/bytes.h"
 
-enum {
-	FIRST_CAPACITY = 64,
-	LARGEST_KEPT =
-		2048, // clearing a table costs its capacity: one that grew for a huge unit goes
-};
+enum { FIRST_CAPACITY = 64 };
 
 static uint32_t slot_of(const struct ic_map *map, uint64_t key)
 {
@@ -55,9 +51,11 @@ uint32_t *ic_map_at(struct ic_map *map, uint64_t key)
 
 void ic_map_clear(struct ic_map *map)
 {
-	if (map->capacity > LARGEST_KEPT)
-		ic_map_free(map);
-	else if (map->count > 0)
+	// Clearing costs what the table could hold, so one that grew for a large unit shrinks to
+	// what it held last; the rest of its memory stays unused until it is replaced.
+	while (map->capacity > FIRST_CAPACITY && map->capacity / 4 > map->count)
+		map->capacity /= 2;
+	if (map->capacity > 0)
 		memset(map->slots, 0xff, map->capacity * sizeof(*map->slots));
 	map->count = 0;
 }

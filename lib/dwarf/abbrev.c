@@ -6,6 +6,15 @@
 
 enum { SLACK = 1024 }; // how far codes may run ahead of their number before they go to `sparse`
 
+enum { STANDARD_FORMS = 0x2d };
+
+struct table_reader {
+	const struct ic_unit *unit;
+	const struct ic_abbrev_reader *reader;
+	uint8_t sizes[STANDARD_FORMS]; // of the forms in the unit; IC_FORM_VARIES where they are
+				       // not fixed
+};
+
 struct layout {       // of one abbreviation, as far as it has been read
 	uint64_t add; // bytes since the last plan item
 	bool planned; // it has plan items
@@ -31,60 +40,72 @@ static bool push_plan_item(struct ic_abbrev_table *table, struct layout *layout,
 	return true;
 }
 
-static bool add_form(struct ic_abbrev_table *table, struct layout *layout, uint16_t form,
-		     const struct ic_unit *unit)
+static bool add_varying_form(struct ic_abbrev_table *table, struct layout *layout, uint16_t form)
 {
 	const struct ic_form_info *info = ic_form_info(form);
 
 	switch ((enum ic_form_kind)info->kind) {
-	case IC_FORM_KIND_FIXED: layout->add += info->size; return true;
-	case IC_FORM_KIND_OFFSET: layout->add += unit->offset_size; return true;
-	case IC_FORM_KIND_ADDRESS: layout->add += unit->addr_size; return true;
-	case IC_FORM_KIND_REF_ADDR:
-		layout->add += unit->version <= 2 ? unit->addr_size : unit->offset_size;
-		return true;
 	case IC_FORM_KIND_LEB: return push_plan_item(table, layout, IC_PLAN_LEB, 0);
 	case IC_FORM_KIND_CSTRING: return push_plan_item(table, layout, IC_PLAN_CSTRING, 0);
 	case IC_FORM_KIND_BLOCK: return push_plan_item(table, layout, IC_PLAN_BLOCK, info->size);
 	case IC_FORM_KIND_INDIRECT: return push_plan_item(table, layout, IC_PLAN_INDIRECT, 0);
-	case IC_FORM_KIND_UNKNOWN: break;
+	default: return push_plan_item(table, layout, IC_PLAN_UNKNOWN, 0);
 	}
-	return push_plan_item(table, layout, IC_PLAN_UNKNOWN, 0);
+}
+
+// Reads one pair; nearly all of them are two bytes.
+static void read_pair(struct ic_cursor *cur, uint16_t *name, uint16_t *form)
+{
+	const uint8_t *pos = cur->pos;
+
+	if (cur->end - pos >= 2 && (pos[0] | pos[1]) < 0x80) {
+		*name = pos[0];
+		*form = pos[1];
+		cur->pos = pos + 2;
+		return;
+	}
+	*name = ic_cursor_uleb16(cur);
+	*form = ic_cursor_uleb16(cur);
 }
 
 // Reads the attributes of one abbreviation to the pair of zeros that ends them; keeps them where
 // `keep`. False where memory is out.
 static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
-			const struct ic_unit *unit, bool keep, struct layout *layout)
+			const struct table_reader *reader, bool keep, struct layout *layout)
 {
 	for (;;) {
-		uint16_t name = ic_cursor_uleb16(cur);
-		uint16_t form = ic_cursor_uleb16(cur);
-		int64_t implicit = form == DW_FORM_implicit_const ? ic_cursor_sleb(cur) : 0;
+		uint16_t name, form;
 
+		read_pair(cur, &name, &form);
 		if (name == 0 && form == 0)
 			return true; // also all that a faulted cursor yields
-		if (!add_form(table, layout, form, unit))
+		int64_t implicit = form == DW_FORM_implicit_const ? ic_cursor_sleb(cur) : 0;
+		uint8_t size = form < STANDARD_FORMS ? reader->sizes[form]
+						     : ic_form_size(form, reader->unit);
+		if (size != IC_FORM_VARIES)
+			layout->add += size;
+		else if (!add_varying_form(table, layout, form))
 			return false;
 		if (!keep)
 			continue;
 		struct ic_attr_spec *spec = IC_ARRAY_PUSH(&table->specs);
 		if (!spec)
 			return false;
-		*spec = (struct ic_attr_spec){ name, form, implicit };
+		*spec = ic_attr_spec_make(name, form, size, implicit);
 	}
 }
 
 static bool parse_abbrev(struct ic_abbrev_table *table, struct ic_step *step, struct ic_cursor *cur,
-			 const struct ic_unit *unit, const struct ic_abbrev_reader *reader)
+			 const struct table_reader *table_reader)
 {
-	struct ic_abbrev abbrev = { .tag = ic_cursor_uleb16(cur),
-				    .has_children = ic_cursor_u8(cur) != 0,
-				    .first_spec = table->specs.count };
+	const struct ic_abbrev_reader *reader = table_reader->reader;
+	struct ic_abbrev abbrev = { .first_spec = table->specs.count };
 	struct layout layout = { .first_item = table->plans.count };
-	bool keep = reader->wants_tag(abbrev.tag);
 
-	if (!parse_specs(table, cur, unit, keep, &layout))
+	abbrev.tag = ic_cursor_uleb16(cur);
+	abbrev.has_children = ic_cursor_u8(cur) != 0;
+	bool keep = reader->wants_tag(abbrev.tag);
+	if (!parse_specs(table, cur, table_reader, keep, &layout))
 		return false;
 	*step = (struct ic_step){ .depth_change = abbrev.has_children };
 	if (layout.planned || layout.add >= IC_STEP_PLANNED) {
@@ -146,12 +167,11 @@ static bool place_step(struct ic_abbrev_table *table, uint32_t code, const struc
 }
 
 static bool parse_abbrevs(struct ic_abbrev_table *table, struct ic_cursor *cur,
-			  const struct ic_unit *unit, const struct ic_abbrev_reader *reader)
+			  const struct table_reader *reader)
 {
 	for (uint32_t code; (code = ic_cursor_uleb32(cur)) != 0;) {
 		struct ic_step step;
-		if (!parse_abbrev(table, &step, cur, unit, reader) ||
-		    !place_step(table, code, &step))
+		if (!parse_abbrev(table, &step, cur, reader) || !place_step(table, code, &step))
 			return false;
 	}
 	return true;
@@ -173,7 +193,10 @@ bool ic_abbrev_table_parse(struct ic_abbrev_table *table, struct ic_cursor *cur,
 	*plan = absent_item;
 	*step = null_step;
 
-	if (!parse_abbrevs(table, cur, unit, reader))
+	struct table_reader table_reader = { .unit = unit, .reader = reader };
+	for (uint16_t form = 0; form < STANDARD_FORMS; form++)
+		table_reader.sizes[form] = ic_form_size(form, unit);
+	if (!parse_abbrevs(table, cur, &table_reader))
 		return ic_fail_memory(err);
 	if (table->sparse.count > 1)
 		qsort(table->sparse.items, table->sparse.count, sizeof(*table->sparse.items),

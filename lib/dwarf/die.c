@@ -2,17 +2,6 @@
 
 #include "dwarf/constants.h"
 
-static void take_abbrev(struct ic_die *die, const struct ic_abbrev_table *table,
-			const struct ic_step *step)
-{
-	const struct ic_abbrev *abbrev = &table->kept.items[step->detail];
-
-	die->tag = abbrev->tag;
-	die->has_children = abbrev->has_children;
-	die->spec = table->specs.items + abbrev->first_spec;
-	die->spec_end = die->spec + abbrev->spec_count;
-}
-
 bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 		 const struct ic_abbrev_table *table, uint64_t off, struct ic_error *err)
 {
@@ -24,18 +13,12 @@ bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 	if (step->kind == IC_KIND_OTHER)
 		return ic_fail_at(err, ".debug_info", off, "no entry of a kind that belongs here");
 
-	take_abbrev(die, table, step);
+	const struct ic_abbrev *abbrev = &table->kept.items[step->detail];
+	die->tag = abbrev->tag;
+	die->has_children = abbrev->has_children;
+	die->spec = table->specs.items + abbrev->first_spec;
+	die->spec_end = die->spec + abbrev->spec_count;
 	return true;
-}
-
-void ic_die_at_walk(struct ic_die *die, const struct ic_walk *walk)
-{
-	const uint8_t *info = walk->unit->dwarf->info.data;
-
-	*die = (struct ic_die){ .cur = ic_unit_cursor(walk->unit, (uint64_t)(walk->pos - info)),
-				.unit = walk->unit,
-				.off = (uint64_t)(walk->entry - info) };
-	take_abbrev(die, walk->table, walk->step);
 }
 
 // The values that can be resolved only with the bases, which may come after them.

@@ -22,7 +22,23 @@ bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 	IC_CHECKED;
 
 // Opens the entry that a walk has stopped at.
-void ic_die_at_walk(struct ic_die *die, const struct ic_walk *walk);
+static inline void ic_die_at_walk(struct ic_die *die, const struct ic_walk *walk)
+{
+	const struct ic_dwarf *dwarf = walk->unit->dwarf;
+	const struct ic_abbrev *abbrev = &walk->table->kept.items[walk->step->detail];
+
+	die->cur = (struct ic_cursor){ .pos = walk->pos,
+				       .end = walk->end,
+				       .begin = dwarf->info.data,
+				       .section = ".debug_info",
+				       .swap = dwarf->swap };
+	die->unit = walk->unit;
+	die->off = (uint64_t)(walk->entry - dwarf->info.data);
+	die->tag = abbrev->tag;
+	die->has_children = abbrev->has_children;
+	die->spec = walk->table->specs.items + abbrev->first_spec;
+	die->spec_end = die->spec + abbrev->spec_count;
+}
 
 // The next attribute: its name (DW_AT_*) and value; 0 at the end, or at a fault.
 static inline uint16_t ic_die_next(struct ic_die *die, struct ic_value *value)

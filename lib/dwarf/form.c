@@ -7,9 +7,17 @@ static uint64_t read_block_size(struct ic_cursor *cur, uint8_t size)
 	return size > 0 ? ic_cursor_uint(cur, size) : ic_cursor_uleb(cur);
 }
 
-static uint8_t ref_addr_size(const struct ic_unit *unit)
+uint8_t ic_form_size(uint16_t form, const struct ic_unit *unit)
 {
-	return unit->version <= 2 ? unit->addr_size : unit->offset_size;
+	const struct ic_form_info *info = ic_form_info(form);
+
+	switch ((enum ic_form_kind)info->kind) {
+	case IC_FORM_KIND_FIXED: return info->size;
+	case IC_FORM_KIND_OFFSET: return unit->offset_size;
+	case IC_FORM_KIND_ADDRESS: return unit->addr_size;
+	case IC_FORM_KIND_REF_ADDR: return unit->version <= 2 ? unit->addr_size : unit->offset_size;
+	default: return IC_FORM_VARIES;
+	}
 }
 
 // The form that stands in the entry, for DW_FORM_indirect. It must not be indirect again, nor
@@ -23,32 +31,35 @@ static uint16_t read_indirect_form(struct ic_cursor *cur)
 	return cur->fault ? (uint16_t)DW_FORM_flag_present : form;
 }
 
-struct ic_value ic_value_read(struct ic_cursor *cur, const struct ic_attr_spec *spec,
-			      const struct ic_unit *unit)
+struct ic_value ic_value_read_slow(struct ic_cursor *cur, const struct ic_attr_spec *spec,
+				   const struct ic_unit *unit)
 {
-	uint16_t form = spec->form == DW_FORM_indirect ? read_indirect_form(cur) : spec->form;
-	const struct ic_form_info *info = ic_form_info(form);
-	struct ic_value value = { .form = form, .class = info->class };
+	if (spec->form == DW_FORM_indirect) {
+		uint16_t form = read_indirect_form(cur);
+		const struct ic_attr_spec direct =
+			ic_attr_spec_make(spec->name, form, ic_form_size(form, unit), 0);
+		return ic_value_read_slow(cur, &direct, unit);
+	}
+	const struct ic_form_info *info = ic_form_info(spec->form);
+	struct ic_value value = { .form = spec->form, .class = spec->class };
 
 	switch ((enum ic_form_kind)info->kind) {
 	case IC_FORM_KIND_FIXED:
-		if (form == DW_FORM_implicit_const)
+	case IC_FORM_KIND_OFFSET:
+	case IC_FORM_KIND_ADDRESS:
+	case IC_FORM_KIND_REF_ADDR:
+		if (spec->size == 0)
 			value.number = (uint64_t)spec->implicit;
-		else if (form == DW_FORM_flag_present)
-			value.number = 1;
-		else if (form == DW_FORM_data16)
-			ic_cursor_take(cur, info->size);
+		else if (spec->size <= sizeof(uint64_t))
+			value.number = ic_cursor_uint(cur, spec->size);
 		else
-			value.number = ic_cursor_uint(cur, info->size);
+			ic_cursor_take(cur, spec->size);
 		break;
 	case IC_FORM_KIND_LEB:
-		value.number = form == DW_FORM_sdata ? (uint64_t)ic_cursor_sleb(cur)
-						     : ic_cursor_uleb(cur);
+		value.number = spec->form == DW_FORM_sdata ? (uint64_t)ic_cursor_sleb(cur)
+							   : ic_cursor_uleb(cur);
 		break;
 	case IC_FORM_KIND_CSTRING: value.text = ic_cursor_string(cur); break;
-	case IC_FORM_KIND_OFFSET: value.number = ic_cursor_uint(cur, unit->offset_size); break;
-	case IC_FORM_KIND_ADDRESS: value.number = ic_cursor_uint(cur, unit->addr_size); break;
-	case IC_FORM_KIND_REF_ADDR: value.number = ic_cursor_uint(cur, ref_addr_size(unit)); break;
 	case IC_FORM_KIND_BLOCK: ic_cursor_take(cur, read_block_size(cur, info->size)); break;
 	case IC_FORM_KIND_INDIRECT:
 	case IC_FORM_KIND_UNKNOWN: ic_cursor_fault(cur, "unknown attribute form"); break;
@@ -58,7 +69,7 @@ struct ic_value ic_value_read(struct ic_cursor *cur, const struct ic_attr_spec *
 
 void ic_form_skip(struct ic_cursor *cur, uint16_t form, const struct ic_unit *unit)
 {
-	const struct ic_attr_spec spec = { .form = form };
+	const struct ic_attr_spec spec = ic_attr_spec_make(0, form, ic_form_size(form, unit), 0);
 
 	ic_value_read(cur, &spec, unit);
 }

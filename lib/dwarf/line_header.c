@@ -4,11 +4,6 @@
 
 enum { MOST_FORMATS = 255 }; // their count is one byte
 
-struct entry_format {     // of the directories or files of DWARF 5
-	uint16_t content; // DW_LNCT_*
-	uint16_t form;
-};
-
 static bool push_directory(struct ic_line_header *header, const char *name, struct ic_error *err)
 {
 	const char **directory = IC_ARRAY_PUSH(&header->directories);
@@ -49,32 +44,34 @@ static bool parse_old_tables(struct ic_line_header *header, struct ic_cursor *cu
 	return ic_cursor_ok(cur, err);
 }
 
-static uint32_t parse_formats(struct entry_format *formats, struct ic_cursor *cur)
+// What the entries are made of: attributes whose names are DW_LNCT_*.
+static uint32_t parse_formats(struct ic_attr_spec *formats, struct ic_cursor *cur,
+			      const struct ic_unit *unit)
 {
 	uint32_t count = ic_cursor_u8(cur);
 
 	for (uint32_t i = 0; i < count; i++) {
-		formats[i].content = ic_cursor_uleb16(cur);
-		formats[i].form = ic_cursor_uleb16(cur);
+		uint16_t content = ic_cursor_uleb16(cur);
+		uint16_t form = ic_cursor_uleb16(cur);
+		formats[i] = ic_attr_spec_make(content, form, ic_form_size(form, unit), 0);
 	}
 	return count;
 }
 
-static struct ic_line_file parse_entry(struct ic_cursor *cur, const struct entry_format *formats,
+static struct ic_line_file parse_entry(struct ic_cursor *cur, const struct ic_attr_spec *formats,
 				       uint32_t count, const struct ic_unit *unit)
 {
 	struct ic_line_file file = { "", 0 };
 	struct ic_error err;
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct ic_attr_spec spec = { .form = formats[i].form };
-		struct ic_value value = ic_value_read(cur, &spec, unit);
+		struct ic_value value = ic_value_read(cur, &formats[i], unit);
 
 		if (cur->fault)
 			break;
-		if (formats[i].content == DW_LNCT_directory_index)
+		if (formats[i].name == DW_LNCT_directory_index)
 			file.directory = value.number;
-		else if (formats[i].content == DW_LNCT_path &&
+		else if (formats[i].name == DW_LNCT_path &&
 			 !ic_value_string(&value, unit, &file.name, &err))
 			ic_cursor_fault(cur, "file name that is not a string of its section");
 	}
@@ -85,10 +82,10 @@ static struct ic_line_file parse_entry(struct ic_cursor *cur, const struct entry
 static bool parse_tables(struct ic_line_header *header, struct ic_cursor *cur,
 			 const struct ic_unit *unit, struct ic_error *err)
 {
-	struct entry_format formats[MOST_FORMATS];
+	struct ic_attr_spec formats[MOST_FORMATS];
 
 	for (int files = 0; files <= 1; files++) {
-		uint32_t format_count = parse_formats(formats, cur);
+		uint32_t format_count = parse_formats(formats, cur, unit);
 		uint64_t count = ic_cursor_uleb(cur);
 
 		if (format_count == 0) // entries of no bytes: any number would fit

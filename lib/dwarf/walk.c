@@ -10,6 +10,8 @@ void ic_walk_init(struct ic_walk *walk, const struct ic_unit *unit,
 	*walk = (struct ic_walk){ .pos = info + unit->die_off,
 				  .end = info + unit->end_off,
 				  .table = table,
+				  .steps = table->steps.items,
+				  .step_count = table->steps.count,
 				  .first_kind = IC_KIND_FIRST,
 				  .unit = unit };
 }
@@ -21,47 +23,72 @@ static struct ic_cursor cursor_at(const struct ic_walk *walk, const uint8_t *pos
 	return ic_unit_cursor(unit, (uint64_t)(pos - unit->dwarf->info.data));
 }
 
-// Carries out one item of a plan, after its bytes were added.
-static void skip_item(struct ic_cursor *cur, const struct ic_plan_item *item,
-		      const struct ic_unit *unit)
-{
-	switch ((enum ic_plan_op)item->op) {
-	case IC_PLAN_END:
-	case IC_PLAN_ADD: break;
-	case IC_PLAN_LEB: ic_form_skip(cur, DW_FORM_udata, unit); break;
-	case IC_PLAN_CSTRING: ic_cursor_string(cur); break;
-	case IC_PLAN_BLOCK:
-		ic_cursor_take(cur, item->length_size ? ic_cursor_uint(cur, item->length_size)
-						      : ic_cursor_uleb(cur));
-		break;
-	case IC_PLAN_INDIRECT: ic_form_skip(cur, DW_FORM_indirect, unit); break;
-	case IC_PLAN_UNKNOWN: ic_cursor_fault(cur, "attribute of unknown form"); break;
-	case IC_PLAN_ABSENT: ic_cursor_fault(cur, "entry without an abbreviation"); break;
-	}
-}
-
-static void skip_plan(struct ic_cursor *cur, const struct ic_walk *walk, const struct ic_step *step)
+static const struct ic_plan_item *plan_of(const struct ic_walk *walk, const struct ic_step *step)
 {
 	const struct ic_abbrev_table *table = walk->table;
-	uint32_t plan = step->kind == IC_KIND_OTHER ? step->detail
-						    : table->kept.items[step->detail].plan;
-	const struct ic_plan_item *item = &table->plans.items[plan];
 
-	for (;; item++) {
-		ic_cursor_take(cur, item->add);
-		skip_item(cur, item, walk->unit);
-		if (item->op == IC_PLAN_END || cur->fault)
-			return;
-	}
+	return &table->plans
+			.items[step->kind == IC_KIND_OTHER ? step->detail
+							   : table->kept.items[step->detail].plan];
 }
 
-static void skip_attributes(struct ic_cursor *cur, const struct ic_walk *walk,
-			    const struct ic_step *step)
+// Past a block whose length stands before it; NULL where it does not fit.
+static const uint8_t *skip_block(const struct ic_walk *walk, const struct ic_plan_item *item,
+				 const uint8_t *pos)
 {
-	if (step->size != IC_STEP_PLANNED)
-		ic_cursor_take(cur, step->size);
-	else
-		skip_plan(cur, walk, step);
+	struct ic_cursor cur = {
+		.pos = pos, .end = walk->end, .begin = pos, .swap = walk->unit->dwarf->swap
+	};
+	uint64_t size = item->length_size ? ic_cursor_uint(&cur, item->length_size)
+					  : ic_cursor_uleb(&cur);
+
+	ic_cursor_take(&cur, size);
+	return cur.fault ? NULL : cur.pos;
+}
+
+static const uint8_t *skip_indirect(const struct ic_walk *walk, const uint8_t *pos)
+{
+	struct ic_cursor cur = cursor_at(walk, pos);
+
+	ic_form_skip(&cur, DW_FORM_indirect, walk->unit);
+	return cur.fault ? NULL : cur.pos;
+}
+
+static const uint8_t *run_item(const struct ic_walk *walk, const struct ic_plan_item *item,
+			       const uint8_t *pos)
+{
+	const uint8_t *end = walk->end;
+
+	switch ((enum ic_plan_op)item->op) {
+	case IC_PLAN_END:
+	case IC_PLAN_ADD: return pos;
+	case IC_PLAN_LEB:
+		while (pos < end && *pos >= 0x80)
+			pos++;
+		return pos < end ? pos + 1 : NULL;
+	case IC_PLAN_CSTRING:
+		pos = memchr(pos, 0, (size_t)(end - pos));
+		return pos ? pos + 1 : NULL;
+	case IC_PLAN_BLOCK: return skip_block(walk, item, pos);
+	case IC_PLAN_INDIRECT: return skip_indirect(walk, pos);
+	case IC_PLAN_UNKNOWN:
+	case IC_PLAN_ABSENT: return NULL;
+	}
+	return NULL;
+}
+
+const uint8_t *ic_walk_run_plan(const struct ic_walk *walk, const struct ic_step *step,
+				const uint8_t *pos)
+{
+	const struct ic_plan_item *item = plan_of(walk, step);
+
+	for (;; item++) {
+		if (item->add > walk->end - pos)
+			return NULL;
+		pos = run_item(walk, item, pos + item->add);
+		if (!pos || item->op == IC_PLAN_END)
+			return pos;
+	}
 }
 
 enum ic_walk_event ic_walk_step_slow(struct ic_walk *walk)
@@ -69,23 +96,40 @@ enum ic_walk_event ic_walk_step_slow(struct ic_walk *walk)
 	if (walk->pos >= walk->end)
 		return walk->pos == walk->end ? IC_WALK_END : IC_WALK_FAULT;
 	struct ic_cursor cur = cursor_at(walk, walk->pos);
-	uint64_t code = ic_cursor_uleb(&cur);
-	const struct ic_step *step = ic_abbrev_table_find(walk->table, code);
+	const struct ic_step *step = ic_abbrev_table_find(walk->table, ic_cursor_uleb(&cur));
+	const uint8_t *pos = cur.pos;
 
 	if (cur.fault)
 		return IC_WALK_FAULT;
 	if (step->kind >= walk->first_kind) {
 		walk->entry = walk->pos;
 		walk->step = step;
-		walk->pos = cur.pos;
+		walk->pos = pos;
 		return IC_WALK_ENTRY;
 	}
-	skip_attributes(&cur, walk, step);
-	if (cur.fault)
+	if (step->size == IC_STEP_PLANNED)
+		pos = ic_walk_run_plan(walk, step, pos);
+	else
+		pos = step->size <= walk->end - pos ? pos + step->size : NULL;
+	if (!pos)
 		return IC_WALK_FAULT;
-	walk->pos = cur.pos;
+	walk->pos = pos;
 	walk->depth += step->depth_change;
 	return walk->depth < walk->leave_depth ? IC_WALK_LEAVE : IC_WALK_ON;
+}
+
+// What kept the plan from being carried out.
+static const char *plan_fault(const struct ic_walk *walk, const struct ic_step *step)
+{
+	const struct ic_plan_item *item = plan_of(walk, step);
+
+	for (; item->op != IC_PLAN_END; item++) {
+		if (item->op == IC_PLAN_ABSENT)
+			return "there is no such abbreviation";
+		if (item->op == IC_PLAN_UNKNOWN)
+			return "one of its attributes has an unknown form";
+	}
+	return "data ends too early";
 }
 
 bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err)
@@ -98,10 +142,10 @@ bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err)
 	struct ic_cursor cur = cursor_at(walk, walk->pos);
 	uint64_t code = ic_cursor_uleb(&cur);
 	const struct ic_step *step = ic_abbrev_table_find(walk->table, code);
+	const char *fault = cur.fault ? cur.fault : "data ends too early";
 
-	if (!cur.fault)
-		skip_attributes(&cur, walk, step);
+	if (!cur.fault && step->size == IC_STEP_PLANNED)
+		fault = plan_fault(walk, step);
 	return ic_fail_at(err, ".debug_info", (uint64_t)(walk->pos - info),
-			  "entry with abbreviation %" PRIu64 ": %s", code,
-			  cur.fault ? cur.fault : "data ends too early");
+			  "entry with abbreviation %" PRIu64 ": %s", code, fault);
 }

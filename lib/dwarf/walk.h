@@ -19,12 +19,14 @@ enum ic_walk_event {
 
 struct ic_walk {
 	const uint8_t *pos, *end;
+	const struct ic_step *steps; // the table's, by code
+	uint32_t step_count;
+	int32_t depth; // of the next entry; the root entry is at 0
+	int32_t leave_depth;
+	uint8_t first_kind; // where to stop: at entries of this kind and those above
 	const struct ic_abbrev_table *table;
 	const struct ic_step *step; // of the entry, after IC_WALK_ENTRY
 	const uint8_t *entry;       // where the entry begins, after IC_WALK_ENTRY
-	int32_t depth;              // of the next entry; the root entry is at 0
-	int32_t leave_depth;
-	uint8_t first_kind; // where to stop: at entries of this kind and those above
 	const struct ic_unit *unit;
 };
 
@@ -32,8 +34,13 @@ struct ic_walk {
 void ic_walk_init(struct ic_walk *walk, const struct ic_unit *unit,
 		  const struct ic_abbrev_table *table);
 
-// The cases that ic_walk_step has no fast path for: long codes, plans, the end.
+// The cases that ic_walk_step has no fast path for: long codes, odd abbreviations, the end.
 enum ic_walk_event ic_walk_step_slow(struct ic_walk *walk);
+
+// Passes over the attributes at `pos` by a step that has a plan; NULL where the data ends too early
+// or something in it is not known.
+const uint8_t *ic_walk_run_plan(const struct ic_walk *walk, const struct ic_step *step,
+				const uint8_t *pos);
 
 // Goes on from the entry that an event was about: the caller read its attributes, and `pos` is
 // behind them.
@@ -43,6 +50,8 @@ static inline void ic_walk_pass(struct ic_walk *walk, const uint8_t *pos)
 	walk->depth += walk->step->depth_change;
 }
 
+// Passes over one entry, or says why not. One at a time: a loop here that goes on with the same
+// unit makes its own speed, but loses what the turns between units gain (docs/performance.md).
 static inline enum ic_walk_event ic_walk_step(struct ic_walk *walk)
 {
 	const uint8_t *pos = walk->pos;
@@ -55,13 +64,24 @@ static inline enum ic_walk_event ic_walk_step(struct ic_walk *walk)
 			return ic_walk_step_slow(walk);
 		code = (code & 0x7f) | (uint32_t)*pos++ << 7;
 	}
-	if (__builtin_expect(code >= walk->table->steps.count, 0))
+	if (__builtin_expect(code >= walk->step_count, 0))
 		return ic_walk_step_slow(walk);
-	const struct ic_step *step = &walk->table->steps.items[code];
+	const struct ic_step *step = &walk->steps[code];
 
-	if (__builtin_expect(step->kind >= walk->first_kind || step->size == IC_STEP_PLANNED, 0))
-		return ic_walk_step_slow(walk);
-	walk->pos = pos + step->size; // perhaps beyond the end: the next step looks
+	if (step->kind >= walk->first_kind) {
+		walk->entry = walk->pos;
+		walk->pos = pos;
+		walk->step = step;
+		return IC_WALK_ENTRY;
+	}
+	if (__builtin_expect(step->size == IC_STEP_PLANNED, 0)) {
+		pos = ic_walk_run_plan(walk, step, pos);
+		if (!pos)
+			return IC_WALK_FAULT;
+		walk->pos = pos;
+	} else {
+		walk->pos = pos + step->size; // perhaps beyond the end: the next step looks
+	}
 	walk->depth += step->depth_change;
 	return __builtin_expect(walk->depth < walk->leave_depth, 0) ? IC_WALK_LEAVE : IC_WALK_ON;
 }
