@@ -201,28 +201,21 @@ static bool take_inlined(struct scan_stream *stream)
 
 static bool take_host(struct scan_stream *stream)
 {
-	const struct open_scope *around = innermost(stream);
 	struct ic_instance instance = { .entry = IC_NO_ADDR,
 					.parent = IC_NONE,
 					.die_off = die_off_in_unit(stream),
 					.call_file = IC_NONE,
 					.kind = IC_INSTANCE_HOST };
 	struct scan_pc pc = { .has_low_pc = false };
-	struct ic_value value, origin;
-	bool has_origin = false;
+	struct ic_value value;
 
-	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
-		if (name == DW_AT_abstract_origin) {
-			origin = value;
-			has_origin = true;
-		} else {
-			scan_pc_take(&pc, name, &value);
-		}
-	}
-	if (!finish_attrs(stream) || !declare(stream, around->scope))
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
+		scan_pc_take(&pc, name, &value);
+	if (!finish_attrs(stream) || !declare(stream, innermost(stream)->scope))
 		return false;
-	instance.function = has_origin ? function_referred_to(stream, &origin)
-				       : scan_function_of(stream, stream->die.off);
+	// Its own entry, even where that has an origin: of the copies of a C++ constructor each has
+	// a linkage name of its own.
+	instance.function = scan_function_of(stream, stream->die.off);
 	bool dead = scan_pc_resolve(stream, &pc, false, &instance, stream->die.off);
 	return push_instance(stream, &instance, dead);
 }
@@ -260,13 +253,15 @@ static bool take_scope(struct scan_stream *stream)
 	return finish_attrs(stream) && enter(stream, scope);
 }
 
-static uint64_t code_address(struct scan_stream *stream, const struct ic_value *value)
+// An address in code, or, with `behind`, one just behind it: a call that does not return may be the
+// last instruction of its section.
+static uint64_t code_address(struct scan_stream *stream, const struct ic_value *value, bool behind)
 {
 	struct ic_error err;
 	uint64_t addr;
 
 	if (ic_value_address(value, stream->unit, &addr, &err))
-		return scan_is_code(stream, addr) ? addr : IC_NO_ADDR;
+		return scan_is_code(stream, addr - behind) ? addr : IC_NO_ADDR;
 	scan_problem(stream, stream->die.off, &err);
 	return IC_NO_ADDR;
 }
@@ -316,8 +311,8 @@ static bool take_call(struct scan_stream *stream)
 	call.function = function_referred_to(stream, &origin);
 	if (has_file)
 		call.call_file = scan_file_of(stream, file.number, stream->die.off);
-	call.return_addr = has_back ? code_address(stream, &back) : IC_NO_ADDR;
-	call.addr = has_at ? code_address(stream, &at) : IC_NO_ADDR;
+	call.return_addr = has_back ? code_address(stream, &back, true) : IC_NO_ADDR;
+	call.addr = has_at ? code_address(stream, &at, false) : IC_NO_ADDR;
 
 	struct ic_call *place = IC_ARRAY_PUSH(&stream->calls);
 	if (place)
