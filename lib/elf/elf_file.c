@@ -71,6 +71,11 @@ static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err
 		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", file->path);
 	if (!gelf_getehdr(elf, &header))
 		return fail_elf(file, "ELF header", err);
+	if (header.e_shoff > file->size || header.e_phoff > file->size)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: its section or program headers are beyond the end of the file: "
+			       "it was cut short",
+			       file->path);
 	file->machine = header.e_machine;
 	file->is_relocatable = header.e_type == ET_REL;
 	file->addr_size = gelf_getclass(elf) == ELFCLASS64 ? 8 : 4;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/workers.h"
+#include "elf/symbol.h"
 
 enum reloc_op {
 	OP_UNKNOWN,
@@ -48,7 +49,6 @@ struct reloc_chunk { // a part of one relocation section
 	uint64_t first, end; // entries
 	const char *fault;   // what is wrong with the entry `fault_index`
 	uint64_t fault_index;
-	bool disordered; // the entries are not sorted by offset
 };
 
 struct reloc_job {
@@ -170,8 +170,6 @@ static const char *apply(const struct reloc_job *job, const struct reloc_chunk *
 
 static void apply_chunk(const struct reloc_job *job, struct reloc_chunk *chunk)
 {
-	uint64_t last_off = 0;
-
 	for (uint64_t i = chunk->first; i < chunk->end; i++) {
 		struct reloc reloc = read_reloc(job->file, chunk->relocs, i);
 		const char *fault = apply(job, chunk, &reloc);
@@ -180,8 +178,6 @@ static void apply_chunk(const struct reloc_job *job, struct reloc_chunk *chunk)
 			chunk->fault = fault;
 			chunk->fault_index = i;
 		}
-		chunk->disordered |= reloc.off < last_off;
-		last_off = reloc.off;
 	}
 }
 
@@ -194,49 +190,57 @@ static void apply_chunks(struct ic_items *items, uint32_t worker, void *context)
 		apply_chunk(job, &job->chunks[i]);
 }
 
+static bool add_chunk(struct reloc_job *job, const struct reloc_chunk *whole, uint64_t first,
+		      uint64_t end)
+{
+	struct reloc_chunk *grown =
+		realloc(job->chunks, (job->chunk_count + 1ull) * sizeof(*grown));
+
+	if (!grown)
+		return false;
+	job->chunks = grown;
+	grown[job->chunk_count] = *whole;
+	grown[job->chunk_count].first = first;
+	grown[job->chunk_count++].end = end;
+	return true;
+}
+
 // Splits a relocation section in chunks between entries whose fields cannot overlap, so that no
-// two workers touch the same byte.
+// two workers touch the same byte. That takes entries in the order of their offsets, which all
+// assemblers keep; where they are not, one worker takes them all.
 static bool add_chunks(struct reloc_job *job, const struct reloc_chunk *whole)
 {
-	uint64_t count = whole->end;
+	uint32_t count_before = job->chunk_count;
+	uint64_t count = whole->end, first = 0, last_off = 0;
 
-	for (uint64_t first = 0, end; first < count; first = end) {
-		end = count - first > CHUNK ? first + CHUNK : count;
-		while (end < count &&
-		       read_reloc(job->file, whole->relocs, end).off <
-			       read_reloc(job->file, whole->relocs, end - 1).off + sizeof(uint64_t))
-			end++;
-		struct reloc_chunk *grown =
-			realloc(job->chunks, (job->chunk_count + 1ull) * sizeof(*grown));
-		if (!grown)
-			return false;
-		job->chunks = grown;
-		grown[job->chunk_count] = *whole;
-		grown[job->chunk_count].first = first;
-		grown[job->chunk_count++].end = end;
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t off = read_reloc(job->file, whole->relocs, i).off;
+
+		if (off < last_off) {
+			job->chunk_count = count_before;
+			return add_chunk(job, whole, 0, count);
+		}
+		if (i - first >= CHUNK && off - last_off >= sizeof(uint64_t)) {
+			if (!add_chunk(job, whole, first, i))
+				return false;
+			first = i;
+		}
+		last_off = off;
 	}
-	return true;
+	return first == count || add_chunk(job, whole, first, count);
 }
 
 // The values of a symbol table's symbols, as the sections were laid out. NULL where memory is out.
 static uint64_t *read_symbol_values(const struct ic_elf_file *file, const struct ic_section *symtab,
 				    uint32_t *count)
 {
-	bool is_64 = file->addr_size == 8;
-	size_t size = is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-	uint64_t number = symtab->raw.size / size;
+	struct ic_symbol_table table = ic_symbol_table_of(file, symtab);
 
-	*count = number <= UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+	*count = table.count <= UINT32_MAX ? (uint32_t)table.count : UINT32_MAX;
 	uint64_t *values = malloc((*count + 1ull) * sizeof(*values));
 	for (uint32_t i = 0; values && i < *count; i++) {
-		const uint8_t *at = symtab->raw.data + i * size;
-		uint16_t section = ic_load16(at + (is_64 ? 6 : 14), file->swap);
-
-		values[i] = is_64 ? ic_load64(at + 8, file->swap) : ic_load32(at + 4, file->swap);
-		if (section == SHN_UNDEF || section == SHN_COMMON)
-			values[i] = 0;
-		else if (section < file->section_count)
-			values[i] += file->sections[section].addr;
+		struct ic_raw_symbol symbol = ic_symbol_table_read(&table, i);
+		values[i] = ic_raw_symbol_addr(file, &symbol);
 	}
 	return values;
 }
@@ -283,22 +287,18 @@ static bool prepare(struct reloc_job *job, struct ic_section *const *sections,
 
 static bool run(struct reloc_job *job, uint32_t jobs, struct ic_error *err)
 {
-	const struct reloc_chunk *bad = NULL;
-
 	ic_workers_run(ic_workers_count(jobs, job->chunk_count), job->chunk_count, apply_chunks,
 		       job);
-	for (uint32_t i = job->chunk_count; i-- > 0;)
-		if (job->chunks[i].fault || job->chunks[i].disordered)
-			bad = &job->chunks[i];
-	if (!bad)
-		return true;
-	struct reloc reloc = read_reloc(job->file, bad->relocs, bad->fault_index);
-	ic_fail_at(err, ".rela.debug", bad->fault_index, "%s: %s, entry %" PRIu64 ": %s (type %u)",
-		   job->file->path, bad->relocs->name, bad->fault_index,
-		   bad->fault ? bad->fault : "relocations that are not sorted by offset",
-		   reloc.code);
-	err->section = NULL;
-	return false;
+	for (uint32_t i = 0; i < job->chunk_count; i++) {
+		const struct reloc_chunk *chunk = &job->chunks[i];
+		if (!chunk->fault)
+			continue;
+		struct reloc reloc = read_reloc(job->file, chunk->relocs, chunk->fault_index);
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s, entry %" PRIu64 ": %s (type %u)",
+			       job->file->path, chunk->relocs->name, chunk->fault_index,
+			       chunk->fault, reloc.code);
+	}
+	return true;
 }
 
 // Fills in the kinds of the file's machine; false where it is not one that we know.
