@@ -46,12 +46,3 @@ bool ic_fail_system(struct ic_error *err, const char *call, const char *path)
 	errno = os_error;
 	return false;
 }
-
-bool ic_fail_in(struct ic_error *err, const char *context)
-{
-	struct ic_error inner = *err;
-
-	snprintf(err->message, sizeof(err->message), "%s: %.*s", context,
-		 (int)(sizeof(err->message) / 2), inner.message);
-	return false;
-}

@@ -23,7 +23,4 @@ bool ic_fail_memory(struct ic_error *err) IC_COLD;
 // A system call failed: says which, on what, and why (errno, which is kept).
 bool ic_fail_system(struct ic_error *err, const char *call, const char *path) IC_COLD;
 
-// Puts "CONTEXT: " before the message, where the name of the file is known; returns false.
-bool ic_fail_in(struct ic_error *err, const char *context) IC_COLD;
-
 #endif

@@ -23,9 +23,20 @@ bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 
 // The values that can be resolved only with the bases, which may come after them.
 struct root_values {
-	struct ic_value name, comp_dir, low_pc;
+	struct ic_value name, comp_dir, low_pc, dwo_name;
 	bool has_name, has_comp_dir;
 };
+
+static bool take_offset(const struct ic_value *value, uint64_t *off)
+{
+	struct ic_error err;
+	uint64_t taken;
+
+	if (!ic_value_offset(value, &taken, &err))
+		return false;
+	*off = taken;
+	return true;
+}
 
 static void read_root_attr(struct ic_unit *unit, struct root_values *values, uint16_t name,
 			   const struct ic_value *value)
@@ -44,14 +55,16 @@ static void read_root_attr(struct ic_unit *unit, struct root_values *values, uin
 		unit->has_low_pc = true;
 		break;
 	case DW_AT_high_pc: unit->has_high_pc = true; break;
-	case DW_AT_stmt_list:
-		unit->line_off = value->number;
-		unit->has_stmt_list = true;
+	case DW_AT_stmt_list: unit->has_stmt_list = take_offset(value, &unit->line_off); break;
+	case DW_AT_str_offsets_base: take_offset(value, &unit->str_offsets_base); break;
+	case DW_AT_addr_base: take_offset(value, &unit->addr_base); break;
+	case DW_AT_rnglists_base: take_offset(value, &unit->rnglists_base); break;
+	case DW_AT_language: unit->language = (uint16_t)ic_value_constant(value); break;
+	case DW_AT_dwo_name:
+	case DW_AT_GNU_dwo_name:
+		values->dwo_name = *value;
+		unit->is_skeleton = true;
 		break;
-	case DW_AT_language: unit->language = (uint16_t)value->number; break;
-	case DW_AT_str_offsets_base: unit->str_offsets_base = value->number; break;
-	case DW_AT_addr_base: unit->addr_base = value->number; break;
-	case DW_AT_rnglists_base: unit->rnglists_base = value->number; break;
 	}
 }
 
@@ -65,6 +78,15 @@ static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 	if (values->has_comp_dir &&
 	    !ic_value_string(&values->comp_dir, unit, &unit->comp_dir, &err))
 		ic_problems_add(problems, &err, ".debug_info", unit->die_off);
+	if (unit->is_skeleton) {
+		const char *dwo_name = "another file";
+		if (ic_value_string(&values->dwo_name, unit, &dwo_name, &err))
+			ic_fail(&err, IC_ERROR_UNSUPPORTED,
+				"the entries of this unit are in %s (split DWARF), which is not "
+				"read",
+				dwo_name);
+		ic_problems_add(problems, &err, ".debug_info", unit->off);
+	}
 	if (unit->has_low_pc && !ic_value_address(&values->low_pc, unit, &unit->low_pc, &err)) {
 		ic_problems_add(problems, &err, ".debug_info", unit->die_off);
 		unit->has_low_pc = false;

@@ -66,6 +66,23 @@ static inline struct ic_value ic_value_read(struct ic_cursor *cur, const struct 
 // Moves past a value of the form. A form that nobody knows is a fault.
 void ic_form_skip(struct ic_cursor *cur, uint16_t form, const struct ic_unit *unit);
 
+// A constant, a flag or an index as a number; 0 where the value is of another class. Meant for what
+// may be missing anyway: lines, columns, languages.
+static inline uint64_t ic_value_constant(const struct ic_value *value)
+{
+	return value->class == IC_FORM_CLASS_CONSTANT || value->class == IC_FORM_CLASS_FLAG
+		       ? value->number
+		       : 0;
+}
+
+// The same in 32 bits; 0 where it is larger.
+static inline uint32_t ic_value_small(const struct ic_value *value)
+{
+	uint64_t number = ic_value_constant(value);
+
+	return number <= UINT32_MAX ? (uint32_t)number : 0;
+}
+
 // The four meanings of a value. Each returns false, and says why in *err, where the value is of
 // another class or leads outside its section. Strings and addresses by index need the bases of
 // the unit's root entry.

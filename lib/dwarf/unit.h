@@ -22,6 +22,7 @@ struct ic_unit {
 	// Of its root entry; known once ic_unit_read_root has been called.
 	bool root_read;
 	bool has_low_pc, has_high_pc, has_stmt_list;
+	bool is_skeleton;            // its entries are in another file
 	uint16_t language;           // DW_LANG_*, 0 where not said
 	const char *name, *comp_dir; // NULL where not said
 	uint64_t low_pc, line_off;

@@ -12,31 +12,31 @@ struct sized_unit {
 };
 
 struct scan_job {
-	struct scan_context *context;
-	struct scan_worker *workers;
+	struct ic_scan_context *context;
+	struct ic_scan_worker *workers;
 	const struct sized_unit *order; // the largest first
 	atomic_ullong done;             // bytes
 };
 
 // Gives the stream the next unit that can be walked; false where there are none left.
-static bool next_unit(struct scan_job *job, struct ic_items *items, struct scan_stream *stream)
+static bool next_unit(struct scan_job *job, struct ic_items *items, struct ic_scan_stream *stream)
 {
 	for (uint32_t i; ic_items_take(items, &i);) {
-		if (scan_unit_begin(stream, job->order[i].index))
+		if (ic_scan_unit_begin(stream, job->order[i].index))
 			return true;
-		scan_unit_end(stream);
+		ic_scan_unit_end(stream);
 	}
 	return false;
 }
 
-static void end_unit(struct scan_job *job, struct scan_stream *stream, uint32_t worker)
+static void end_unit(struct scan_job *job, struct ic_scan_stream *stream, uint32_t worker)
 {
 	const struct ic_index_options *options = job->context->options;
 	const struct ic_unit *unit = stream->unit;
 	uint64_t size = unit->end_off - unit->off;
 	uint64_t done = atomic_fetch_add_explicit(&job->done, size, memory_order_relaxed) + size;
 
-	scan_unit_end(stream);
+	ic_scan_unit_end(stream);
 	if (worker == 0 && options->progress)
 		options->progress(options->progress_context, done, unit->dwarf->info.size);
 }
@@ -44,22 +44,22 @@ static void end_unit(struct scan_job *job, struct scan_stream *stream, uint32_t 
 static void scan_units(struct ic_items *items, uint32_t number, void *context)
 {
 	struct scan_job *job = context;
-	struct scan_worker *worker = &job->workers[number];
-	struct scan_stream *active[SCAN_STREAMS];
+	struct ic_scan_worker *worker = &job->workers[number];
+	struct ic_scan_stream *active[SCAN_STREAMS];
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < SCAN_STREAMS; i++) {
-		struct scan_stream *stream = &worker->streams[i];
+		struct ic_scan_stream *stream = &worker->streams[i];
 		if (next_unit(job, items, stream))
 			active[count++] = stream;
 	}
 	while (count > 0) {
 		for (uint32_t i = 0; i < count; i++) {
-			struct scan_stream *stream = active[i];
+			struct ic_scan_stream *stream = active[i];
 			enum ic_walk_event event = ic_walk_step(&stream->walk);
 
 			if (__builtin_expect(event == IC_WALK_ON, 1) ||
-			    scan_unit_event(stream, event))
+			    ic_scan_unit_event(stream, event))
 				continue;
 			end_unit(job, stream, number);
 			if (!next_unit(job, items, stream))
@@ -92,7 +92,7 @@ static struct sized_unit *order_units(const struct ic_unit_list *list)
 	return order;
 }
 
-static bool run_workers(struct scan_context *context, struct scan_worker *workers,
+static bool run_workers(struct ic_scan_context *context, struct ic_scan_worker *workers,
 			uint32_t worker_count, struct ic_problems *problems, struct ic_error *err)
 {
 	bool out_of_memory = false;
@@ -116,30 +116,30 @@ static bool run_workers(struct scan_context *context, struct scan_worker *worker
 			out_of_memory |= workers[i].streams[j].out_of_memory;
 	if (out_of_memory)
 		return ic_fail_memory(err);
-	return scan_references_follow(context, workers, worker_count, problems, err);
+	return ic_scan_references_follow(context, workers, worker_count, problems, err);
 }
 
-static bool scan_all(struct scan_context *context, uint32_t jobs, struct ic_problems *problems,
+static bool scan_all(struct ic_scan_context *context, uint32_t jobs, struct ic_problems *problems,
 		     struct ic_error *err)
 {
 	struct ic_index *index = context->index;
-	struct ic_abbrev_reader reader = scan_abbrev_reader(context->options);
+	struct ic_abbrev_reader reader = ic_scan_abbrev_reader(context->options);
 	uint32_t unit_count = context->units.units.count;
 	uint32_t worker_count = ic_workers_count(jobs, unit_count);
-	struct scan_worker *workers = calloc(worker_count, sizeof(*workers));
+	struct ic_scan_worker *workers = calloc(worker_count, sizeof(*workers));
 	bool ok = workers != NULL;
 
 	if (!ok)
 		return ic_fail_memory(err);
-	ok = scan_tables_build(&context->tables, &context->units, &reader, jobs, err) &&
+	ok = ic_scan_tables_build(&context->tables, &context->units, &reader, jobs, err) &&
 	     run_workers(context, workers, worker_count, problems, err);
 	for (uint32_t i = 0; i < worker_count; i++) {
 		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
-			scan_stream_free(&workers[i].streams[j]);
+			ic_scan_stream_free(&workers[i].streams[j]);
 		ic_arena_adopt(&index->arena, &workers[i].arena);
 	}
 	free(workers);
-	scan_tables_free(&context->tables);
+	ic_scan_tables_free(&context->tables);
 	return ok;
 }
 
@@ -168,7 +168,7 @@ static bool collect_problems(struct ic_index *index, const struct ic_problems *o
 bool ic_scan(struct ic_index *index, const struct ic_dwarf *dwarf,
 	     const struct ic_index_options *options, struct ic_error *err)
 {
-	struct scan_context context = { .options = options, .index = index };
+	struct ic_scan_context context = { .options = options, .index = index };
 	struct ic_problems problems = { .arena = &index->arena };
 	struct ic_error list_err;
 	bool ok;

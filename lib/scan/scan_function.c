@@ -1,8 +1,10 @@
 #include "scan/scan_function.h"
 
+#include <inttypes.h>
+
 enum { MOST_LINKS = 16 }; // from an instance to the name of its function; more is a circle
 
-uint32_t scan_function_of(struct scan_stream *stream, uint64_t die_off)
+uint32_t ic_scan_function_of(struct ic_scan_stream *stream, uint64_t die_off)
 {
 	uint32_t *place = ic_map_at(&stream->function_of, die_off);
 
@@ -45,37 +47,36 @@ static void take_attr(struct function_entry *entry, uint16_t name, const struct 
 #undef TAKE
 }
 
-static void read_string(struct scan_stream *stream, const struct ic_value *value, const char **text,
-			uint64_t die_off)
+static void read_string(struct ic_scan_stream *stream, const struct ic_value *value,
+			const char **text, uint64_t die_off)
 {
 	struct ic_error err;
 
 	if (!ic_value_string(value, stream->unit, text, &err))
-		scan_problem(stream, die_off, &err);
+		ic_scan_problem(stream, die_off, &err);
 }
 
 // Fills in what the function does not have yet: the entry nearest to the instance speaks first.
-static void fill_in(struct scan_stream *stream, struct ic_function *function,
+static void fill_in(struct ic_scan_stream *stream, struct ic_function *function,
 		    const struct function_entry *entry, uint64_t die_off)
 {
 	if (entry->has_name && !function->name)
 		read_string(stream, &entry->name, &function->name, die_off);
 	if (entry->has_linkage_name && !function->linkage_name)
 		read_string(stream, &entry->linkage_name, &function->linkage_name, die_off);
-	if (entry->has_decl_line && function->decl_line == 0 &&
-	    entry->decl_line.number <= UINT32_MAX)
-		function->decl_line = (uint32_t)entry->decl_line.number;
+	if (entry->has_decl_line && function->decl_line == 0)
+		function->decl_line = ic_value_small(&entry->decl_line);
 	if (entry->has_inlining && function->inlining == IC_INLINING_UNSAID &&
-	    entry->inlining.number < IC_INLINING_UNSAID)
-		function->inlining = (uint8_t)entry->inlining.number;
+	    ic_value_constant(&entry->inlining) < IC_INLINING_UNSAID)
+		function->inlining = (uint8_t)ic_value_constant(&entry->inlining);
 	if (entry->has_decl_file && !function->decl_file) {
-		uint32_t file = scan_file_of(stream, entry->decl_file.number, die_off);
+		uint32_t file = ic_scan_file_of(stream, &entry->decl_file, die_off);
 		if (file != IC_NONE)
 			function->decl_file = stream->files.items[file];
 	}
 }
 
-static void find_scope(const struct scan_stream *stream, struct ic_function *function,
+static void find_scope(const struct ic_scan_stream *stream, struct ic_function *function,
 		       uint64_t die_off)
 {
 	// While the unit is being scanned its declarations are the stream's, afterwards the
@@ -104,8 +105,8 @@ static void find_scope(const struct scan_stream *stream, struct ic_function *fun
 }
 
 // Reads one entry of a function. Returns whether it says to look further, at *next.
-static bool read_entry(struct scan_stream *stream, struct ic_function *function, uint64_t die_off,
-		       uint64_t *next)
+static bool read_entry(struct ic_scan_stream *stream, struct ic_function *function,
+		       uint64_t die_off, uint64_t *next)
 {
 	struct function_entry entry = { .has_name = false };
 	struct ic_value value;
@@ -113,7 +114,7 @@ static bool read_entry(struct scan_stream *stream, struct ic_function *function,
 	struct ic_error err;
 
 	if (!ic_die_open(&die, stream->unit, stream->table, die_off, &err)) {
-		scan_problem(stream, die_off, &err);
+		ic_scan_problem(stream, die_off, &err);
 		return false;
 	}
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
@@ -121,14 +122,14 @@ static bool read_entry(struct scan_stream *stream, struct ic_function *function,
 	fill_in(stream, function, &entry, die_off);
 	find_scope(stream, function, die_off);
 	if (!ic_cursor_ok(&die.cur, &err)) {
-		scan_problem(stream, die_off, &err);
+		ic_scan_problem(stream, die_off, &err);
 		return false;
 	}
 	if (!entry.has_origin && !entry.has_specification)
 		return false;
 	if (!ic_value_reference(entry.has_origin ? &entry.origin : &entry.specification,
 				stream->unit, next, &err)) {
-		scan_problem(stream, die_off, &err);
+		ic_scan_problem(stream, die_off, &err);
 		return false;
 	}
 	if (entry.has_origin) // what it is a copy of is the function (DWARF 5, 3.3.8.2)
@@ -136,8 +137,8 @@ static bool read_entry(struct scan_stream *stream, struct ic_function *function,
 	return true;
 }
 
-void scan_function_follow(struct scan_stream *stream, struct ic_function *function,
-			  struct scan_reference reference)
+void ic_scan_function_follow(struct ic_scan_stream *stream, struct ic_function *function,
+			     struct ic_scan_reference reference)
 {
 	const struct ic_unit *unit = stream->unit;
 	struct ic_error err;
@@ -149,30 +150,30 @@ void scan_function_follow(struct scan_stream *stream, struct ic_function *functi
 		if (++reference.links == MOST_LINKS) {
 			ic_fail(&err, IC_ERROR_MALFORMED,
 				"the origin of a function is itself, or leads too far");
-			scan_problem(stream, here, &err);
+			ic_scan_problem(stream, here, &err);
 			return;
 		}
 	}
-	struct scan_reference *place = IC_ARRAY_PUSH(&stream->references);
+	struct ic_scan_reference *place = IC_ARRAY_PUSH(&stream->references);
 	if (place)
 		*place = reference;
 	else
 		stream->out_of_memory = true;
 }
 
-void scan_functions_read(struct scan_stream *stream)
+void ic_scan_functions_read(struct ic_scan_stream *stream)
 {
 	for (uint32_t i = 0; i < stream->functions.count; i++) {
 		struct ic_function *function = &stream->functions.items[i];
 
-		scan_function_follow(stream, function,
-				     (struct scan_reference){ .off = function->die_off,
-							      .unit = stream->unit_index,
-							      .function = i });
+		ic_scan_function_follow(stream, function,
+					(struct ic_scan_reference){ .off = function->die_off,
+								    .unit = stream->unit_index,
+								    .function = i });
 	}
 }
 
-static const char *make_path(struct scan_stream *stream, uint64_t file)
+static const char *make_path(struct ic_scan_stream *stream, uint64_t file)
 {
 	char path[4096];
 	size_t length = ic_line_file_path(&stream->lines, stream->unit, file, path, sizeof(path));
@@ -185,7 +186,7 @@ static const char *make_path(struct scan_stream *stream, uint64_t file)
 	return copy;
 }
 
-static void read_lines(struct scan_stream *stream)
+static void read_lines(struct ic_scan_stream *stream)
 {
 	struct ic_error err;
 
@@ -195,7 +196,7 @@ static void read_lines(struct scan_stream *stream)
 	if (!stream->unit->has_stmt_list)
 		return;
 	if (!ic_line_header_parse(&stream->lines, stream->unit, &err))
-		scan_problem(stream, stream->unit->off, &err);
+		ic_scan_problem(stream, stream->unit->off, &err);
 	if (!IC_ARRAY_RESERVE(&stream->file_of, stream->lines.files.count)) {
 		stream->out_of_memory = true;
 		return;
@@ -205,17 +206,19 @@ static void read_lines(struct scan_stream *stream)
 		stream->file_of.items[i] = IC_NONE;
 }
 
-uint32_t scan_file_of(struct scan_stream *stream, uint64_t file, uint64_t die_off)
+uint32_t ic_scan_file_of(struct ic_scan_stream *stream, const struct ic_value *value,
+			 uint64_t die_off)
 {
+	uint64_t file = ic_value_constant(value);
 	struct ic_error err;
 
 	if (!stream->lines_read)
 		read_lines(stream);
 	if (file >= stream->file_of.count) {
 		if (stream->unit->has_stmt_list && file > 0) {
-			ic_fail(&err, IC_ERROR_MALFORMED, "the line table has no file %llu",
-				(unsigned long long)file);
-			scan_problem(stream, die_off, &err);
+			ic_fail(&err, IC_ERROR_MALFORMED, "the line table has no file %" PRIu64,
+				file);
+			ic_scan_problem(stream, die_off, &err);
 		}
 		return IC_NONE;
 	}

@@ -6,19 +6,20 @@
 
 // The function (in the stream's unit) whose entry is at an offset of .debug_info, in whatever
 // unit. IC_NONE where memory is out.
-uint32_t scan_function_of(struct scan_stream *stream, uint64_t die_off);
+uint32_t ic_scan_function_of(struct ic_scan_stream *stream, uint64_t die_off);
 
 // Reads the entries of all functions of the stream's unit. Those that lead to another unit become
 // references of the stream.
-void scan_functions_read(struct scan_stream *stream);
+void ic_scan_functions_read(struct ic_scan_stream *stream);
 
 // Follows a function from an entry of the stream's unit, as far as that unit knows: to its end, or
 // to another unit, which becomes a reference of the stream.
-void scan_function_follow(struct scan_stream *stream, struct ic_function *function,
-			  struct scan_reference reference);
+void ic_scan_function_follow(struct ic_scan_stream *stream, struct ic_function *function,
+			     struct ic_scan_reference reference);
 
-// The path of a file of the unit's line table, as an index in the stream's files; IC_NONE where
-// there is none.
-uint32_t scan_file_of(struct scan_stream *stream, uint64_t file, uint64_t die_off);
+// The path of a file of the unit's line table, whose number an attribute gives, as an index in the
+// stream's files; IC_NONE where there is none.
+uint32_t ic_scan_file_of(struct ic_scan_stream *stream, const struct ic_value *value,
+			 uint64_t die_off);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "dwarf/ranges.h"
 
-bool scan_is_code(struct scan_stream *stream, uint64_t addr)
+bool ic_scan_is_code(struct ic_scan_stream *stream, uint64_t addr)
 {
 	if (addr >= stream->code.start && addr < stream->code.end)
 		return true;
@@ -14,9 +14,9 @@ bool scan_is_code(struct scan_stream *stream, uint64_t addr)
 
 // Keeps a range where it is code; else says so in *outside. An empty one at an address of code is
 // a marker of gcc's, for the view that an instance is entered at, and says nothing.
-static void push_range(struct scan_stream *stream, struct ic_range range, bool *outside)
+static void push_range(struct ic_scan_stream *stream, struct ic_range range, bool *outside)
 {
-	if (!scan_is_code(stream, range.start)) {
+	if (!ic_scan_is_code(stream, range.start)) {
 		*outside = true;
 		return;
 	}
@@ -29,7 +29,7 @@ static void push_range(struct scan_stream *stream, struct ic_range range, bool *
 		stream->out_of_memory = true;
 }
 
-static bool resolve_list(struct scan_stream *stream, const struct ic_value *value,
+static bool resolve_list(struct ic_scan_stream *stream, const struct ic_value *value,
 			 uint64_t *first_start, bool *outside, struct ic_error *err)
 {
 	struct ic_range_list list;
@@ -59,7 +59,7 @@ static bool resolve_list(struct scan_stream *stream, const struct ic_value *valu
 	return ic_range_list_ok(&list, err);
 }
 
-static bool resolve_pair(struct scan_stream *stream, const struct scan_pc *pc, uint64_t start,
+static bool resolve_pair(struct ic_scan_stream *stream, const struct ic_scan_pc *pc, uint64_t start,
 			 bool *outside, struct ic_error *err)
 {
 	uint64_t end = start;
@@ -74,7 +74,7 @@ static bool resolve_pair(struct scan_stream *stream, const struct scan_pc *pc, u
 
 // DWARF 5, 2.18: an address, or an offset from the base: the low_pc, or the start of the first
 // range.
-static bool resolve_entry(struct scan_stream *stream, const struct scan_pc *pc, uint64_t base,
+static bool resolve_entry(struct ic_scan_stream *stream, const struct ic_scan_pc *pc, uint64_t base,
 			  struct ic_instance *instance, struct ic_error *err)
 {
 	uint64_t entry = pc->has_low_pc ? base : IC_NO_ADDR;
@@ -85,13 +85,13 @@ static bool resolve_entry(struct scan_stream *stream, const struct scan_pc *pc, 
 		entry = base + pc->entry_pc.number;
 	else if (pc->has_entry_pc && !ic_value_address(&pc->entry_pc, stream->unit, &entry, err))
 		return false;
-	if (entry != IC_NO_ADDR && scan_is_code(stream, entry))
+	if (entry != IC_NO_ADDR && ic_scan_is_code(stream, entry))
 		instance->entry = entry;
 	return true;
 }
 
-bool scan_pc_resolve(struct scan_stream *stream, const struct scan_pc *pc, bool dead,
-		     struct ic_instance *instance, uint64_t die_off)
+bool ic_scan_pc_resolve(struct ic_scan_stream *stream, const struct ic_scan_pc *pc, bool dead,
+			struct ic_instance *instance, uint64_t die_off)
 {
 	struct ic_error err;
 	uint64_t base = 0;
@@ -112,6 +112,6 @@ bool scan_pc_resolve(struct scan_stream *stream, const struct scan_pc *pc, bool 
 	}
 	instance->range_count = stream->ranges.count - instance->first_range;
 	if (!ok || !resolve_entry(stream, pc, base, instance, &err))
-		scan_problem(stream, die_off, &err);
+		ic_scan_problem(stream, die_off, &err);
 	return outside && instance->range_count == 0;
 }

@@ -4,13 +4,14 @@
 
 #include "scan/scan_stream.h"
 
-struct scan_pc {
+struct ic_scan_pc {
 	struct ic_value low_pc, high_pc, ranges, entry_pc;
 	bool has_low_pc, has_high_pc, has_ranges, has_entry_pc;
 };
 
 // Takes the attribute if it is one of them.
-static inline bool scan_pc_take(struct scan_pc *pc, uint16_t name, const struct ic_value *value)
+static inline bool ic_scan_pc_take(struct ic_scan_pc *pc, uint16_t name,
+				   const struct ic_value *value)
 {
 	switch (name) {
 	case DW_AT_low_pc: pc->low_pc = *value; return pc->has_low_pc = true;
@@ -24,10 +25,10 @@ static inline bool scan_pc_take(struct scan_pc *pc, uint16_t name, const struct 
 // Fills in the ranges and the entry of an instance: ranges that are empty, or outside what can be
 // executed, are left out. With `dead` all of them are. Returns whether the linker threw its code
 // away: there was some, and all of it was outside.
-bool scan_pc_resolve(struct scan_stream *stream, const struct scan_pc *pc, bool dead,
-		     struct ic_instance *instance, uint64_t die_off);
+bool ic_scan_pc_resolve(struct ic_scan_stream *stream, const struct ic_scan_pc *pc, bool dead,
+			struct ic_instance *instance, uint64_t die_off);
 
 // Whether the address lies in executable code.
-bool scan_is_code(struct scan_stream *stream, uint64_t addr);
+bool ic_scan_is_code(struct ic_scan_stream *stream, uint64_t addr);
 
 #endif

@@ -6,20 +6,20 @@
 #include "scan/scan_function.h"
 
 struct references {
-	IC_ARRAY(struct scan_reference) list;
+	IC_ARRAY(struct ic_scan_reference) list;
 };
 
 struct follow_job {
-	struct scan_context *context;
-	const struct scan_reference *references; // sorted by offset, so by unit
-	const uint32_t *groups;                  // where each unit's begin, and the end of all
-	struct scan_worker *workers;
+	struct ic_scan_context *context;
+	const struct ic_scan_reference *references; // sorted by offset, so by unit
+	const uint32_t *groups;                     // where each unit's begin, and the end of all
+	struct ic_scan_worker *workers;
 	struct ic_problems *problems; // by group
 };
 
 static int compare_references(const void *left, const void *right)
 {
-	const struct scan_reference *a = left, *b = right;
+	const struct ic_scan_reference *a = left, *b = right;
 
 	if (a->off != b->off)
 		return a->off < b->off ? -1 : 1;
@@ -31,7 +31,7 @@ static int compare_references(const void *left, const void *right)
 // Where each unit's references begin in the sorted list, and the end of all. NULL where memory is
 // out, else to be freed.
 static uint32_t *group_by_unit(const struct ic_unit_list *units,
-			       const struct scan_reference *references, uint32_t count,
+			       const struct ic_scan_reference *references, uint32_t count,
 			       uint32_t *group_count)
 {
 	uint32_t *groups = malloc((count + 1ull) * sizeof(*groups));
@@ -49,10 +49,10 @@ static uint32_t *group_by_unit(const struct ic_unit_list *units,
 	return groups;
 }
 
-static void follow_group(struct follow_job *job, struct scan_stream *stream, uint32_t group)
+static void follow_group(struct follow_job *job, struct ic_scan_stream *stream, uint32_t group)
 {
-	const struct scan_reference *first = &job->references[job->groups[group]];
-	const struct scan_reference *end = &job->references[job->groups[group + 1]];
+	const struct ic_scan_reference *first = &job->references[job->groups[group]];
+	const struct ic_scan_reference *end = &job->references[job->groups[group + 1]];
 	const struct ic_unit_list *units = &job->context->units;
 	const struct ic_unit *unit = ic_unit_list_find(units, first->off);
 	struct ic_error err;
@@ -61,9 +61,9 @@ static void follow_group(struct follow_job *job, struct scan_stream *stream, uin
 	if (!unit) {
 		ic_fail_at(&err, ".debug_info", first->off, "a reference leads out of all units");
 		ic_problems_add(&stream->problems, &err, NULL, 0);
-	} else if (scan_unit_open(stream, (uint32_t)(unit - units->units.items))) {
-		for (const struct scan_reference *i = first; i < end; i++)
-			scan_function_follow(
+	} else if (ic_scan_unit_open(stream, (uint32_t)(unit - units->units.items))) {
+		for (const struct ic_scan_reference *i = first; i < end; i++)
+			ic_scan_function_follow(
 				stream, &job->context->index->units[i->unit].functions[i->function],
 				*i);
 	}
@@ -81,14 +81,15 @@ static void follow_groups(struct ic_items *items, uint32_t worker, void *context
 }
 
 // Takes what the streams hold; false where memory is out.
-static bool gather(struct references *references, struct scan_worker *workers,
+static bool gather(struct references *references, struct ic_scan_worker *workers,
 		   uint32_t worker_count)
 {
 	references->list.count = 0;
 	for (uint32_t i = 0; i < worker_count * SCAN_STREAMS; i++) {
-		struct scan_stream *stream = &workers[i / SCAN_STREAMS].streams[i % SCAN_STREAMS];
+		struct ic_scan_stream *stream =
+			&workers[i / SCAN_STREAMS].streams[i % SCAN_STREAMS];
 		for (uint32_t j = 0; j < stream->references.count; j++) {
-			struct scan_reference *place = IC_ARRAY_PUSH(&references->list);
+			struct ic_scan_reference *place = IC_ARRAY_PUSH(&references->list);
 			if (!place)
 				return false;
 			*place = stream->references.items[j];
@@ -98,7 +99,7 @@ static bool gather(struct references *references, struct scan_worker *workers,
 	return true;
 }
 
-static bool follow_round(struct scan_context *context, struct scan_worker *workers,
+static bool follow_round(struct ic_scan_context *context, struct ic_scan_worker *workers,
 			 uint32_t worker_count, struct references *references,
 			 struct ic_problems *problems)
 {
@@ -122,9 +123,9 @@ static bool follow_round(struct scan_context *context, struct scan_worker *worke
 	return ok;
 }
 
-bool scan_references_follow(struct scan_context *context, struct scan_worker *workers,
-			    uint32_t worker_count, struct ic_problems *problems,
-			    struct ic_error *err)
+bool ic_scan_references_follow(struct ic_scan_context *context, struct ic_scan_worker *workers,
+			       uint32_t worker_count, struct ic_problems *problems,
+			       struct ic_error *err)
 {
 	struct references references = { 0 };
 	bool ok;

@@ -6,8 +6,8 @@
 
 // Follows the references that the units left in the workers' streams, unit by unit and in parallel,
 // until none is left.
-bool scan_references_follow(struct scan_context *context, struct scan_worker *workers,
-			    uint32_t worker_count, struct ic_problems *problems,
-			    struct ic_error *err) IC_CHECKED;
+bool ic_scan_references_follow(struct ic_scan_context *context, struct ic_scan_worker *workers,
+			       uint32_t worker_count, struct ic_problems *problems,
+			       struct ic_error *err) IC_CHECKED;
 
 #endif

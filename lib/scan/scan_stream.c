@@ -40,20 +40,20 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 	return abbrev->has_children ? SCAN_KIND_SCOPE : IC_KIND_PASSED;
 }
 
-struct ic_abbrev_reader scan_abbrev_reader(const struct ic_index_options *options)
+struct ic_abbrev_reader ic_scan_abbrev_reader(const struct ic_index_options *options)
 {
 	return (struct ic_abbrev_reader){ wants_tag, classify, options };
 }
 
-void scan_problem(struct scan_stream *stream, uint64_t die_off, const struct ic_error *err)
+void ic_scan_problem(struct ic_scan_stream *stream, uint64_t die_off, const struct ic_error *err)
 {
 	ic_problems_add(&stream->problems, err, ".debug_info", die_off);
 }
 
-bool scan_unit_open(struct scan_stream *stream, uint32_t unit_index)
+bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index)
 {
-	struct scan_context *context = stream->context;
-	struct ic_abbrev_reader reader = scan_abbrev_reader(context->options);
+	struct ic_scan_context *context = stream->context;
+	struct ic_abbrev_reader reader = ic_scan_abbrev_reader(context->options);
 	struct ic_unit *unit = &context->units.units.items[unit_index];
 	struct ic_error err;
 
@@ -65,16 +65,16 @@ bool scan_unit_open(struct scan_stream *stream, uint32_t unit_index)
 		ic_problems_add(&stream->problems, &err, NULL, 0);
 		return false;
 	}
-	stream->table = scan_table_of(&context->tables, &context->units, unit_index, &reader,
-				      &stream->own_table, &err);
+	stream->table = ic_scan_table_of(&context->tables, &context->units, unit_index, &reader,
+					 &stream->own_table, &err);
 	if (!stream->table || !ic_unit_read_root(unit, stream->table, &stream->problems, &err)) {
-		scan_problem(stream, unit->off, &err);
+		ic_scan_problem(stream, unit->off, &err);
 		return false;
 	}
 	return true;
 }
 
-void scan_stream_free(struct scan_stream *stream)
+void ic_scan_stream_free(struct ic_scan_stream *stream)
 {
 	ic_abbrev_table_free(&stream->own_table);
 	IC_ARRAY_FREE(&stream->open);

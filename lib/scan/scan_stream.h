@@ -11,7 +11,7 @@
 
 // What a walk stops at, in such an order that a walk can say "from here on". A unit of C needs no
 // scopes, and so passes over the million declarations of a kernel.
-enum scan_kind {
+enum ic_scan_kind {
 	SCAN_KIND_CALL = IC_KIND_FIRST,
 	SCAN_KIND_SCOPE,    // a namespace, class, or the like
 	SCAN_KIND_DECLARED, // a subprogram without code
@@ -19,15 +19,15 @@ enum scan_kind {
 	SCAN_KIND_HOST, // a subprogram with code
 };
 
-struct scan_context { // read only while workers run, but for what belongs to a unit
+struct ic_scan_context { // read only while workers run, but for what belongs to a unit
 	const struct ic_index_options *options;
 	struct ic_index *index;
 	struct ic_unit_list units;
-	struct scan_tables tables;
+	struct ic_scan_tables tables;
 	uint64_t list_allowance; // bytes of range lists that a unit may use beyond its size
 };
 
-struct scan_reference {          // a function of which another unit knows the rest
+struct ic_scan_reference {       // a function of which another unit knows the rest
 	uint64_t off;            // of the entry, in .debug_info
 	uint32_t unit, function; // which one in the model
 	uint32_t links;          // followed so far
@@ -40,9 +40,9 @@ struct open_scope { // an entry that the walk is inside of
 	bool dead;         // all code in here was thrown away
 };
 
-struct scan_stream {         // the scratch of one walk; used for one unit after another
+struct ic_scan_stream {      // the scratch of one walk; used for one unit after another
 	struct ic_walk walk; // first: it is what the hot loop touches
-	struct scan_context *context;
+	struct ic_scan_context *context;
 	struct ic_arena *arena; // of the worker
 	struct ic_unit *unit;
 	uint32_t unit_index;
@@ -56,7 +56,7 @@ struct scan_stream {         // the scratch of one walk; used for one unit after
 	IC_ARRAY(struct ic_function) functions;
 	IC_ARRAY(struct ic_scope) scopes;
 	IC_ARRAY(struct ic_declaration) declarations;
-	IC_ARRAY(struct scan_reference) references;
+	IC_ARRAY(struct ic_scan_reference) references;
 	struct ic_map function_of; // by offset in .debug_info
 	// The unit's line table: paths are made for those files alone that something refers to.
 	struct ic_line_header lines;
@@ -72,21 +72,22 @@ struct scan_stream {         // the scratch of one walk; used for one unit after
 
 enum { SCAN_STREAMS = 4 }; // units that one thread walks at a time (docs/performance.md)
 
-struct scan_worker {
-	struct scan_stream streams[SCAN_STREAMS];
+struct ic_scan_worker {
+	struct ic_scan_stream streams[SCAN_STREAMS];
 	struct ic_arena arena;
 };
 
 // Opens a unit for the reading of single entries: its table and its root entry. False where it
 // cannot be read; the reason is a problem of the stream.
-bool scan_unit_open(struct scan_stream *stream, uint32_t unit_index) IC_CHECKED;
+bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index) IC_CHECKED;
 
-void scan_stream_free(struct scan_stream *stream);
+void ic_scan_stream_free(struct ic_scan_stream *stream);
 
 // Adds a problem of the stream's unit at an entry.
-void scan_problem(struct scan_stream *stream, uint64_t die_off, const struct ic_error *err) IC_COLD;
+void ic_scan_problem(struct ic_scan_stream *stream, uint64_t die_off, const struct ic_error *err)
+	IC_COLD;
 
 // How abbreviations are read for all of the above.
-struct ic_abbrev_reader scan_abbrev_reader(const struct ic_index_options *options);
+struct ic_abbrev_reader ic_scan_abbrev_reader(const struct ic_index_options *options);
 
 #endif

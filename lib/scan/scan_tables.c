@@ -43,7 +43,7 @@ static bool same_table(const struct ic_unit *a, const struct ic_unit *b)
 // Says which units share a table, and how large each may be. Tables do not overlap in any sound
 // file; where they do, a small file could make us read the same bytes a million times. So a table
 // may reach to the next one, and beyond it by its share of four times the section.
-static void assign_tables(struct scan_tables *tables, const struct ic_unit_list *list,
+static void assign_tables(struct ic_scan_tables *tables, const struct ic_unit_list *list,
 			  const struct ic_unit **sorted)
 {
 	uint32_t count = list->units.count;
@@ -60,7 +60,7 @@ static void assign_tables(struct scan_tables *tables, const struct ic_unit_list 
 
 		if (shared != IC_NONE)
 			tables->shared[shared] =
-				(struct scan_table){ .unit = sorted[i], .budget = budget };
+				(struct ic_scan_table){ .unit = sorted[i], .budget = budget };
 		for (uint32_t j = i; j < end; j++) {
 			uint32_t unit = (uint32_t)(sorted[j] - list->units.items);
 			tables->table_of[unit] = shared;
@@ -70,7 +70,7 @@ static void assign_tables(struct scan_tables *tables, const struct ic_unit_list 
 }
 
 struct parse_job {
-	struct scan_tables *tables;
+	struct ic_scan_tables *tables;
 	const struct ic_abbrev_reader *reader;
 };
 
@@ -80,22 +80,24 @@ static void parse_shared(struct ic_items *items, uint32_t worker, void *context)
 	(void)worker;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
-		struct scan_table *table = &job->tables->shared[i];
+		struct ic_scan_table *table = &job->tables->shared[i];
 		struct ic_error err;
 		table->readable =
 			parse_table(&table->table, table->unit, table->budget, job->reader, &err);
 	}
 }
 
-bool scan_tables_build(struct scan_tables *tables, const struct ic_unit_list *units,
-		       const struct ic_abbrev_reader *reader, uint32_t jobs, struct ic_error *err)
+bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_list *units,
+			  const struct ic_abbrev_reader *reader, uint32_t jobs,
+			  struct ic_error *err)
 {
 	uint32_t count = units->units.count;
 	const struct ic_unit **sorted = calloc(count + 1, sizeof(*sorted));
 
-	*tables = (struct scan_tables){ .table_of = calloc(count + 1, sizeof(*tables->table_of)),
-					.budgets = calloc(count + 1, sizeof(*tables->budgets)),
-					.shared = calloc(count / 2 + 1, sizeof(*tables->shared)) };
+	*tables =
+		(struct ic_scan_tables){ .table_of = calloc(count + 1, sizeof(*tables->table_of)),
+					 .budgets = calloc(count + 1, sizeof(*tables->budgets)),
+					 .shared = calloc(count / 2 + 1, sizeof(*tables->shared)) };
 	bool ok = sorted && tables->table_of && tables->budgets && tables->shared;
 	if (ok) {
 		for (uint32_t i = 0; i < count; i++)
@@ -112,10 +114,10 @@ bool scan_tables_build(struct scan_tables *tables, const struct ic_unit_list *un
 	return true;
 }
 
-const struct ic_abbrev_table *scan_table_of(const struct scan_tables *tables,
-					    const struct ic_unit_list *units, uint32_t unit,
-					    const struct ic_abbrev_reader *reader,
-					    struct ic_abbrev_table *own, struct ic_error *err)
+const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tables,
+					       const struct ic_unit_list *units, uint32_t unit,
+					       const struct ic_abbrev_reader *reader,
+					       struct ic_abbrev_table *own, struct ic_error *err)
 {
 	uint32_t shared = tables->table_of[unit];
 
@@ -127,7 +129,7 @@ const struct ic_abbrev_table *scan_table_of(const struct scan_tables *tables,
 		       : NULL;
 }
 
-void scan_tables_free(struct scan_tables *tables)
+void ic_scan_tables_free(struct ic_scan_tables *tables)
 {
 	for (uint32_t i = 0; i < tables->shared_count; i++)
 		ic_abbrev_table_free(&tables->shared[i].table);

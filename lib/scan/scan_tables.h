@@ -5,30 +5,30 @@
 #include "dwarf/abbrev.h"
 
 // A table that several units use: those with the same offset and sizes.
-struct scan_table {
+struct ic_scan_table {
 	const struct ic_unit *unit; // one of them
 	uint64_t budget;            // bytes of .debug_abbrev that it may have
 	struct ic_abbrev_table table;
 	bool readable;
 };
 
-struct scan_tables {
-	struct scan_table *shared;
+struct ic_scan_tables {
+	struct ic_scan_table *shared;
 	uint32_t shared_count;
 	uint32_t *table_of; // by unit: its shared table, IC_NONE for one of its own
 	uint64_t *budgets;  // by unit: bytes of .debug_abbrev that its table may have
 };
 
-bool scan_tables_build(struct scan_tables *tables, const struct ic_unit_list *units,
-		       const struct ic_abbrev_reader *reader, uint32_t jobs, struct ic_error *err)
-	IC_CHECKED;
+bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_list *units,
+			  const struct ic_abbrev_reader *reader, uint32_t jobs,
+			  struct ic_error *err) IC_CHECKED;
 
 // The table of a unit: a shared one, or its own, read into `own`. NULL where it cannot be read.
-const struct ic_abbrev_table *scan_table_of(const struct scan_tables *tables,
-					    const struct ic_unit_list *units, uint32_t unit,
-					    const struct ic_abbrev_reader *reader,
-					    struct ic_abbrev_table *own, struct ic_error *err);
+const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tables,
+					       const struct ic_unit_list *units, uint32_t unit,
+					       const struct ic_abbrev_reader *reader,
+					       struct ic_abbrev_table *own, struct ic_error *err);
 
-void scan_tables_free(struct scan_tables *tables);
+void ic_scan_tables_free(struct ic_scan_tables *tables);
 
 #endif

@@ -22,7 +22,7 @@ static bool is_flat(const struct ic_unit *unit)
 	return false;
 }
 
-static void forget_last_unit(struct scan_stream *stream)
+static void forget_last_unit(struct ic_scan_stream *stream)
 {
 	stream->open.count = stream->instances.count = stream->ranges.count = 0;
 	stream->calls.count = stream->functions.count = stream->scopes.count = 0;
@@ -32,7 +32,7 @@ static void forget_last_unit(struct scan_stream *stream)
 	stream->problems = (struct ic_problems){ .arena = stream->arena };
 }
 
-static void start_walk(struct scan_stream *stream, bool flat)
+static void start_walk(struct ic_scan_stream *stream, bool flat)
 {
 	const struct ic_index_options *options = stream->context->options;
 
@@ -42,22 +42,22 @@ static void start_walk(struct scan_stream *stream, bool flat)
 								   : SCAN_KIND_SCOPE;
 }
 
-bool scan_unit_begin(struct scan_stream *stream, uint32_t unit_index)
+bool ic_scan_unit_begin(struct ic_scan_stream *stream, uint32_t unit_index)
 {
-	struct scan_context *context = stream->context;
+	struct ic_scan_context *context = stream->context;
 
 	forget_last_unit(stream);
-	if (!scan_unit_open(stream, unit_index))
+	if (!ic_scan_unit_open(stream, unit_index))
 		return false;
 	const struct ic_unit *unit = stream->unit;
 	stream->list_budget = context->list_allowance + 4 * (unit->end_off - unit->off);
 	stream->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
-			       !scan_is_code(stream, unit->low_pc);
+			       !ic_scan_is_code(stream, unit->low_pc);
 	start_walk(stream, is_flat(unit));
 	return true;
 }
 
-static const struct open_scope *innermost(const struct scan_stream *stream)
+static const struct open_scope *innermost(const struct ic_scan_stream *stream)
 {
 	static const struct open_scope outside = { .scope = IC_NONE, .instance = IC_NONE };
 
@@ -65,7 +65,7 @@ static const struct open_scope *innermost(const struct scan_stream *stream)
 }
 
 // Enters the entry that was just read, if it has children.
-static bool enter(struct scan_stream *stream, struct open_scope scope)
+static bool enter(struct ic_scan_stream *stream, struct open_scope scope)
 {
 	struct ic_error err;
 
@@ -73,7 +73,7 @@ static bool enter(struct scan_stream *stream, struct open_scope scope)
 		return true;
 	if (stream->open.count == DEEPEST) {
 		ic_fail(&err, IC_ERROR_MALFORMED, "entries are nested more than %d deep", DEEPEST);
-		scan_problem(stream, stream->die.off, &err);
+		ic_scan_problem(stream, stream->die.off, &err);
 		return false;
 	}
 	struct open_scope *place = IC_ARRAY_PUSH(&stream->open);
@@ -87,7 +87,7 @@ static bool enter(struct scan_stream *stream, struct open_scope scope)
 }
 
 // Leaves every scope that ended with the null entry just read.
-static void leave(struct scan_stream *stream)
+static void leave(struct ic_scan_stream *stream)
 {
 	struct ic_walk *walk = &stream->walk;
 
@@ -98,41 +98,37 @@ static void leave(struct scan_stream *stream)
 		walk->depth = 0;
 }
 
-static uint32_t die_off_in_unit(const struct scan_stream *stream)
+static uint32_t die_off_in_unit(const struct ic_scan_stream *stream)
 {
 	return (uint32_t)(stream->die.off - stream->unit->off);
 }
 
-static uint32_t function_referred_to(struct scan_stream *stream, const struct ic_value *value)
+static uint32_t function_referred_to(struct ic_scan_stream *stream, const struct ic_value *value)
 {
 	struct ic_error err;
 	uint64_t off;
 
 	if (ic_value_reference(value, stream->unit, &off, &err))
-		return scan_function_of(stream, off);
-	scan_problem(stream, stream->die.off, &err);
+		return ic_scan_function_of(stream, off);
+	ic_scan_problem(stream, stream->die.off, &err);
 	return IC_NONE;
 }
 
-static uint32_t small_number(const struct ic_value *value)
-{
-	return value->number <= UINT32_MAX ? (uint32_t)value->number : 0;
-}
-
 // Finishes the reading of an entry's attributes; false where they could not all be read.
-static bool finish_attrs(struct scan_stream *stream)
+static bool finish_attrs(struct ic_scan_stream *stream)
 {
 	struct ic_error err;
 
 	if (!ic_cursor_ok(&stream->die.cur, &err)) {
-		scan_problem(stream, stream->die.off, &err);
+		ic_scan_problem(stream, stream->die.off, &err);
 		return false;
 	}
 	ic_walk_pass(&stream->walk, stream->die.cur.pos);
 	return true;
 }
 
-static bool push_instance(struct scan_stream *stream, const struct ic_instance *instance, bool dead)
+static bool push_instance(struct ic_scan_stream *stream, const struct ic_instance *instance,
+			  bool dead)
 {
 	struct ic_instance *place = IC_ARRAY_PUSH(&stream->instances);
 
@@ -147,7 +143,7 @@ static bool push_instance(struct scan_stream *stream, const struct ic_instance *
 }
 
 // Remembers which scope the entry stands in, for the functions that refer to it.
-static bool declare(struct scan_stream *stream, uint32_t scope)
+static bool declare(struct ic_scan_stream *stream, uint32_t scope)
 {
 	if (scope == IC_NONE)
 		return true;
@@ -159,7 +155,7 @@ static bool declare(struct scan_stream *stream, uint32_t scope)
 	return place != NULL;
 }
 
-static bool take_inlined(struct scan_stream *stream)
+static bool take_inlined(struct ic_scan_stream *stream)
 {
 	const struct open_scope *around = innermost(stream);
 	struct ic_instance instance = { .entry = IC_NO_ADDR,
@@ -168,7 +164,7 @@ static bool take_inlined(struct scan_stream *stream)
 					.die_off = die_off_in_unit(stream),
 					.call_file = IC_NONE,
 					.kind = IC_INSTANCE_INLINED };
-	struct scan_pc pc = { .has_low_pc = false };
+	struct ic_scan_pc pc = { .has_low_pc = false };
 	struct ic_value value, origin, file;
 	bool has_origin = false, has_file = false;
 
@@ -182,9 +178,9 @@ static bool take_inlined(struct scan_stream *stream)
 			file = value;
 			has_file = true;
 			break;
-		case DW_AT_call_line: instance.call_line = small_number(&value); break;
-		case DW_AT_call_column: instance.call_column = small_number(&value); break;
-		default: scan_pc_take(&pc, name, &value); break;
+		case DW_AT_call_line: instance.call_line = ic_value_small(&value); break;
+		case DW_AT_call_column: instance.call_column = ic_value_small(&value); break;
+		default: ic_scan_pc_take(&pc, name, &value); break;
 		}
 	}
 	if (!finish_attrs(stream))
@@ -194,33 +190,33 @@ static bool take_inlined(struct scan_stream *stream)
 	if (has_origin)
 		instance.function = function_referred_to(stream, &origin);
 	if (has_file)
-		instance.call_file = scan_file_of(stream, file.number, stream->die.off);
-	bool dead = scan_pc_resolve(stream, &pc, around->dead, &instance, stream->die.off);
+		instance.call_file = ic_scan_file_of(stream, &file, stream->die.off);
+	bool dead = ic_scan_pc_resolve(stream, &pc, around->dead, &instance, stream->die.off);
 	return push_instance(stream, &instance, dead);
 }
 
-static bool take_host(struct scan_stream *stream)
+static bool take_host(struct ic_scan_stream *stream)
 {
 	struct ic_instance instance = { .entry = IC_NO_ADDR,
 					.parent = IC_NONE,
 					.die_off = die_off_in_unit(stream),
 					.call_file = IC_NONE,
 					.kind = IC_INSTANCE_HOST };
-	struct scan_pc pc = { .has_low_pc = false };
+	struct ic_scan_pc pc = { .has_low_pc = false };
 	struct ic_value value;
 
 	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
-		scan_pc_take(&pc, name, &value);
+		ic_scan_pc_take(&pc, name, &value);
 	if (!finish_attrs(stream) || !declare(stream, innermost(stream)->scope))
 		return false;
 	// Its own entry, even where that has an origin: of the copies of a C++ constructor each has
 	// a linkage name of its own.
-	instance.function = scan_function_of(stream, stream->die.off);
-	bool dead = scan_pc_resolve(stream, &pc, false, &instance, stream->die.off);
+	instance.function = ic_scan_function_of(stream, stream->die.off);
+	bool dead = ic_scan_pc_resolve(stream, &pc, false, &instance, stream->die.off);
 	return push_instance(stream, &instance, dead);
 }
 
-static bool take_declared(struct scan_stream *stream)
+static bool take_declared(struct ic_scan_stream *stream)
 {
 	struct open_scope scope = { .scope = innermost(stream)->scope, .instance = IC_NONE };
 	struct ic_value value;
@@ -229,11 +225,11 @@ static bool take_declared(struct scan_stream *stream)
 	if (!finish_attrs(stream) || !declare(stream, scope.scope))
 		return false;
 	if (stream->context->options->declarations)
-		scan_function_of(stream, stream->die.off);
+		ic_scan_function_of(stream, stream->die.off);
 	return enter(stream, scope);
 }
 
-static bool take_scope(struct scan_stream *stream)
+static bool take_scope(struct ic_scan_stream *stream)
 {
 	struct open_scope scope = *innermost(stream);
 	struct ic_scope *place = IC_ARRAY_PUSH(&stream->scopes);
@@ -249,26 +245,27 @@ static bool take_scope(struct scan_stream *stream)
 	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
 		if (name == DW_AT_name &&
 		    !ic_value_string(&value, stream->unit, &place->name, &err))
-			scan_problem(stream, stream->die.off, &err);
+			ic_scan_problem(stream, stream->die.off, &err);
 	return finish_attrs(stream) && enter(stream, scope);
 }
 
 // An address in code, or, with `behind`, one just behind it: a call that does not return may be the
 // last instruction of its section.
-static uint64_t code_address(struct scan_stream *stream, const struct ic_value *value, bool behind)
+static uint64_t code_address(struct ic_scan_stream *stream, const struct ic_value *value,
+			     bool behind)
 {
 	struct ic_error err;
 	uint64_t addr;
 
 	if (ic_value_address(value, stream->unit, &addr, &err))
-		return scan_is_code(stream, addr - behind) ? addr : IC_NO_ADDR;
-	scan_problem(stream, stream->die.off, &err);
+		return ic_scan_is_code(stream, addr - behind) ? addr : IC_NO_ADDR;
+	ic_scan_problem(stream, stream->die.off, &err);
 	return IC_NO_ADDR;
 }
 
 // A call that was not inlined: DW_TAG_call_site, or GNU's in DWARF 4, where the return address is
 // called DW_AT_low_pc. Calls through pointers have no origin and are nobody's.
-static bool take_call(struct scan_stream *stream)
+static bool take_call(struct ic_scan_stream *stream)
 {
 	struct ic_call call = { .return_addr = IC_NO_ADDR,
 				.addr = IC_NO_ADDR,
@@ -298,10 +295,10 @@ static bool take_call(struct scan_stream *stream)
 			file = value;
 			has_file = true;
 			break;
-		case DW_AT_call_line: call.call_line = small_number(&value); break;
-		case DW_AT_call_column: call.call_column = small_number(&value); break;
+		case DW_AT_call_line: call.call_line = ic_value_small(&value); break;
+		case DW_AT_call_column: call.call_column = ic_value_small(&value); break;
 		case DW_AT_call_tail_call:
-		case DW_AT_GNU_tail_call: call.is_tail = value.number != 0; break;
+		case DW_AT_GNU_tail_call: call.is_tail = ic_value_constant(&value) != 0; break;
 		}
 	}
 	if (!finish_attrs(stream))
@@ -310,7 +307,7 @@ static bool take_call(struct scan_stream *stream)
 		return true;
 	call.function = function_referred_to(stream, &origin);
 	if (has_file)
-		call.call_file = scan_file_of(stream, file.number, stream->die.off);
+		call.call_file = ic_scan_file_of(stream, &file, stream->die.off);
 	call.return_addr = has_back ? code_address(stream, &back, true) : IC_NO_ADDR;
 	call.addr = has_at ? code_address(stream, &at, false) : IC_NO_ADDR;
 
@@ -322,10 +319,10 @@ static bool take_call(struct scan_stream *stream)
 	return place != NULL;
 }
 
-static bool take_entry(struct scan_stream *stream)
+static bool take_entry(struct ic_scan_stream *stream)
 {
 	ic_die_at_walk(&stream->die, &stream->walk);
-	switch ((enum scan_kind)stream->walk.step->kind) {
+	switch ((enum ic_scan_kind)stream->walk.step->kind) {
 	case SCAN_KIND_CALL: return take_call(stream);
 	case SCAN_KIND_SCOPE: return take_scope(stream);
 	case SCAN_KIND_DECLARED: return take_declared(stream);
@@ -335,7 +332,7 @@ static bool take_entry(struct scan_stream *stream)
 	return true;
 }
 
-bool scan_unit_event(struct scan_stream *stream, enum ic_walk_event event)
+bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event)
 {
 	struct ic_error err;
 
@@ -346,7 +343,7 @@ bool scan_unit_event(struct scan_stream *stream, enum ic_walk_event event)
 	case IC_WALK_END: return false;
 	case IC_WALK_FAULT:
 		ic_walk_fault(&stream->walk, &err);
-		scan_problem(stream, ic_cursor_off(&stream->die.cur), &err);
+		ic_scan_problem(stream, ic_cursor_off(&stream->die.cur), &err);
 		return false;
 	}
 	return false;
@@ -360,14 +357,14 @@ bool scan_unit_event(struct scan_stream *stream, enum ic_walk_event event)
 		 ? (void)0                                                                       \
 		 : (void)((stream)->out_of_memory = true))
 
-void scan_unit_end(struct scan_stream *stream)
+void ic_scan_unit_end(struct ic_scan_stream *stream)
 {
 	struct ic_unit_model *model = &stream->context->index->units[stream->unit_index];
 
 	model->name = stream->unit->name;
 	model->off = stream->unit->off;
 	if (stream->table)
-		scan_functions_read(stream);
+		ic_scan_functions_read(stream);
 	KEEP(stream, model, functions, function_count);
 	KEEP(stream, model, instances, instance_count);
 	KEEP(stream, model, ranges, range_count);
