@@ -15,7 +15,6 @@ enum cli_status {
 
 struct cli_command {
 	const char *name;
-	const char *summary; // one line
 	enum cli_status (*run)(int argc, char **argv);
 	// Where its operands begin in argv; what main needs to find the name of a command that
 	// stands behind options.

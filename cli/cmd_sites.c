@@ -159,7 +159,7 @@ static void print_problems(const struct ic_index *index, const char *path)
 {
 	struct ic_index_problem problem;
 
-	for (uint64_t i = 0; ic_index_problem(index, i, &problem); i++)
+	for (uint64_t i = 0; ic_index_problem_get(index, i, &problem); i++)
 		cli_complain("%s: %s", path, problem.message);
 }
 
@@ -306,7 +306,6 @@ static enum cli_status run_sites(int argc, char **argv)
 
 const struct cli_command cli_command_sites = {
 	.name = "sites",
-	.summary = "list every call site of an inlined function",
 	.run = run_sites,
 	.first_operand = first_operand,
 };

@@ -34,7 +34,7 @@ struct ic_image_options {
  *                 were looked for and what was found there.
  *
  * @return The image, to be closed with ic_image_close(); NULL where the file cannot be read, is
- *         not ELF, or has no debug information anywhere.
+ *         not ELF, is cut short, or has no debug information anywhere, or memory is out.
  *
  * Since: 0.1
  */

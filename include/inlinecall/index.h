@@ -4,8 +4,8 @@
 // long as both it and its image do: free the index first, then close the image.
 //
 // Addresses are as the ELF file numbers them, before any load bias. In a relocatable file, where
-// every section begins at 0, the sections are laid out one behind the other, and ic_index_section()
-// says which section an address is in, and where that begins.
+// every section begins at 0, the sections are laid out one behind the other, and
+// ic_index_section_find() says which section an address is in, and where that begins.
 #ifndef INLINECALL_INDEX_H
 #define INLINECALL_INDEX_H
 
@@ -51,11 +51,11 @@ struct ic_index_options {
  * @param err      [out] Why not; may be NULL.
  *
  * @return The index, to be freed with ic_index_free(); NULL where sections cannot be decompressed
- *         or relocated, or memory is out. What is wrong inside the DWARF costs what it is about:
- *         see ic_index_problem().
+ *         or relocated, there are more symbols or units than 32 bits can count, or memory is out.
+ *         What is wrong inside the DWARF costs what it is about: see ic_index_problem_get().
  *
- * Cost: a kernel (174 MB of .debug_info, 311,113 inlined instances) takes about a tenth of a second
- *       on one thread and 50 MiB beside the mapped file.
+ * Cost: about 0.8 ms of CPU and a quarter of a megabyte for each megabyte of .debug_info
+ *       (docs/performance.md has a kernel's).
  *
  * Since: 0.1
  */
@@ -93,8 +93,8 @@ struct ic_index_problem {
  *
  * Since: 0.1
  */
-IC_API bool ic_index_problem(const struct ic_index *index, uint64_t number,
-			     struct ic_index_problem *problem);
+IC_API bool ic_index_problem_get(const struct ic_index *index, uint64_t number,
+				 struct ic_index_problem *problem);
 
 /** A section of a relocatable file. Since: 0.1 */
 struct ic_index_section {
@@ -103,14 +103,14 @@ struct ic_index_section {
 };
 
 /**
- * The section that an address is in.
+ * The section of executable code that an address is in.
  *
- * @return false in linked files, whose addresses say all, and outside of every section.
+ * @return false in linked files, whose addresses say all, and outside of every such section.
  *
  * Since: 0.1
  */
-IC_API bool ic_index_section(const struct ic_index *index, uint64_t addr,
-			     struct ic_index_section *section);
+IC_API bool ic_index_section_find(const struct ic_index *index, uint64_t addr,
+				  struct ic_index_section *section);
 
 #ifdef __cplusplus
 }

@@ -37,7 +37,7 @@ struct ic_sites;
  * Selects sites.
  *
  * @param index  Must live as long as the selection.
- * @param query  Not kept.
+ * @param query  NULL for all inlined instances. Not kept.
  * @param err    [out] Why not; may be NULL.
  *
  * @return The selection, perhaps an empty one, to be freed with ic_sites_free(); NULL where the
@@ -83,6 +83,7 @@ struct ic_site {
 	size_t range_count;
 	uint64_t entry;       /**< where it is entered; of a call, its own address */
 	uint64_t return_addr; /**< of a call: the instruction behind it */
+	bool is_tail_call;    /**< a jump: it does not return to the function that calls */
 	const char *host;     /**< the function whose code this is in */
 	const char *host_linkage_name;
 	const char *unit; /**< DW_AT_name of the unit */
@@ -122,6 +123,7 @@ IC_API size_t ic_sites_chain(const struct ic_sites *sites, const struct ic_site 
 
 /**
  * The name of the innermost function symbol that wholly holds the range, NULL where there is none.
+ * Larger symbols are looked for among the 32 that start before the range.
  *
  * Time: O(log n) for n symbols.
  *

@@ -30,8 +30,9 @@ struct ic_report_options {
 /**
  * Writes all sites of a selection.
  *
- * @param out  Written to, and flushed at the end.
- * @param err  [out] Why not; may be NULL. os_error is EPIPE where nobody reads any more.
+ * @param options  NULL for plain text. Not kept.
+ * @param out      Written to, and flushed at the end.
+ * @param err      [out] Why not; may be NULL. os_error is EPIPE where nobody reads any more.
  *
  * @return false where `out` cannot be written to, or memory is out.
  *

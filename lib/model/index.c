@@ -72,7 +72,8 @@ struct ic_index_counts ic_index_count(const struct ic_index *index)
 	return counts;
 }
 
-bool ic_index_section(const struct ic_index *index, uint64_t addr, struct ic_index_section *section)
+bool ic_index_section_find(const struct ic_index *index, uint64_t addr,
+			   struct ic_index_section *section)
 {
 	const struct ic_code_section *found = ic_index_section_of(index, addr);
 
@@ -81,8 +82,8 @@ bool ic_index_section(const struct ic_index *index, uint64_t addr, struct ic_ind
 	return found != NULL;
 }
 
-bool ic_index_problem(const struct ic_index *index, uint64_t number,
-		      struct ic_index_problem *problem)
+bool ic_index_problem_get(const struct ic_index *index, uint64_t number,
+			  struct ic_index_problem *problem)
 {
 	if (number >= index->problem_count)
 		return false;

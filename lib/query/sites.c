@@ -139,12 +139,13 @@ static bool find_sites(struct ic_sites *sites, struct selection *selection)
 struct ic_sites *ic_sites_find(const struct ic_index *index, const struct ic_sites_query *query,
 			       struct ic_error *err)
 {
-	struct selection selection = { .query = query };
+	static const struct ic_sites_query everything = { .function = NULL };
+	struct selection selection = { .query = query ? query : &everything };
 	struct ic_error unwanted;
 
 	if (!err)
 		err = &unwanted;
-	if (!ic_matcher_init(&selection.matcher, index, query, err))
+	if (!ic_matcher_init(&selection.matcher, index, selection.query, err))
 		return NULL;
 	struct ic_sites *sites = calloc(1, sizeof(*sites));
 	if (sites)
@@ -233,6 +234,7 @@ static void describe_place(struct ic_site *site, const struct ic_unit_model *uni
 				    call->call_column);
 		site->entry = call->addr;
 		site->return_addr = call->return_addr;
+		site->is_tail_call = call->is_tail;
 		site->die_off = unit->off + call->die_off;
 		return;
 	}

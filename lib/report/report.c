@@ -9,10 +9,13 @@ bool ic_report_sites(const struct ic_sites *sites, const struct ic_report_option
 		     FILE *out, struct ic_error *err)
 {
 	struct ic_writer *writer = malloc(sizeof(*writer));
+	static const struct ic_report_options defaults = { .format = IC_REPORT_TEXT };
 	struct ic_error unwanted;
 
 	if (!err)
 		err = &unwanted;
+	if (!options)
+		options = &defaults;
 	if (!writer)
 		return ic_fail_memory(err);
 	writer->options = options;

@@ -40,13 +40,14 @@ static const struct ic_field site_fields[] = {
 	FIELD(ic_site_row, unit,         TEXT),
 	FIELD(ic_site_row, die,          OFFSET),
 	{ "return", IC_FIELD_ADDRESS, offsetof(struct ic_site_row, return_addr), NULL },
+	FIELD(ic_site_row, tail,         FLAG),
 };
 // clang-format on
 
 enum { FIELD_COUNT = sizeof(site_fields) / sizeof(*site_fields) };
 
-// Only calls return to somewhere.
-const struct ic_schema ic_site_schema = { site_fields, FIELD_COUNT - 1 };
+// Only calls return to somewhere, or do not: the last two fields are theirs alone.
+const struct ic_schema ic_site_schema = { site_fields, FIELD_COUNT - 2 };
 const struct ic_schema ic_call_schema = { site_fields, FIELD_COUNT };
 
 struct filler { // what it takes to make a row of a site
@@ -90,7 +91,7 @@ static uint64_t find_section(const struct filler *filler, const struct ic_site *
 			: site->return_addr != IC_NO_ADDR ? site->return_addr
 							  : 0;
 
-	if (!ic_index_section(filler->sites->index, addr, &section))
+	if (!ic_index_section_find(filler->sites->index, addr, &section))
 		return 0;
 	row->section = section.name;
 	return section.start;
@@ -112,7 +113,7 @@ static bool fill_ranges(struct filler *filler, const struct ic_site *site, struc
 	for (size_t i = 0; i < site->range_count; i++) {
 		struct ic_range range = site->ranges[i];
 		struct ic_index_section section = { NULL, 0 };
-		ic_index_section(filler->sites->index, range.start, &section);
+		ic_index_section_find(filler->sites->index, range.start, &section);
 		filler->ranges.items[i] = (struct ic_row_range){
 			{ range.start - section.start, range.end - section.start },
 			section.start == start ? NULL : section.name,
@@ -179,6 +180,7 @@ static bool fill_row(struct filler *filler, size_t number, struct ic_site_row *r
 				     .call_column = site.call_column,
 				     .entry = site.entry,
 				     .return_addr = site.return_addr,
+				     .tail = site.is_tail_call,
 				     .unit = site.unit,
 				     .die = site.die_off,
 				     .function_off = site.function_off };

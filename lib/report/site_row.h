@@ -23,6 +23,7 @@ struct ic_site_row {
 	struct ic_row_ranges ranges; // addresses are offsets where `section` is known
 	const char *section;
 	uint64_t entry, return_addr;
+	bool tail; // of a call: a jump that does not come back
 	const char *host, *symbol;
 	struct ic_row_list chain; // of struct ic_chain_row
 	const char *unit;

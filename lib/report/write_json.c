@@ -69,6 +69,7 @@ static json_object *new_field(const struct ic_field *field, const void *row)
 		uint32_t count = *(const uint32_t *)value;
 		return count ? json_object_new_int64(count) : NULL;
 	}
+	case IC_FIELD_FLAG: return json_object_new_boolean(*(const bool *)value);
 	case IC_FIELD_RANGES: return new_ranges(value);
 	case IC_FIELD_LIST: return new_list(value, field->items);
 	}

@@ -1,21 +1,18 @@
-// The form of the article that the first inlinecall came from (docs/formats/text.md).
+// The default form: a heading a function, a line a range of code (docs/formats/text.md).
 #include "report/site_row.h"
 #include "report/writers.h"
 
 #include <string.h>
 
-struct paint { // what a piece of text looks like on a terminal
-	const char *begin;
-};
+// What the pieces of a line look like on a terminal.
+static const char heading_paint[] = "\033[35m";
+static const char address_paint[] = "\033[32m";
+static const char caller_paint[] = "\033[1m";
 
-static const struct paint heading_paint = { "\033[35m" };
-static const struct paint address_paint = { "\033[32m" };
-static const struct paint caller_paint = { "\033[1m" };
-
-static void begin_paint(struct ic_writer *writer, const struct paint *paint)
+static void begin_paint(struct ic_writer *writer, const char *paint)
 {
 	if (writer->options->colors)
-		ic_output_text(&writer->output, paint->begin);
+		ic_output_text(&writer->output, paint);
 }
 
 static void end_paint(struct ic_writer *writer)
@@ -56,7 +53,7 @@ static void write_range(struct ic_writer *writer, const char *section, struct ic
 	struct ic_output *output = &writer->output;
 
 	ic_output_char(output, '\t');
-	begin_paint(writer, &address_paint);
+	begin_paint(writer, address_paint);
 	ic_output_char(output, '[');
 	write_address(output, section, range.start);
 	ic_output_text(output, " - ");
@@ -74,7 +71,7 @@ static void write_callers(struct ic_writer *writer, const struct ic_site_row *ro
 		write_function(&writer->output, chain[i].function);
 		ic_output_text(&writer->output, " < ");
 	}
-	begin_paint(writer, &caller_paint);
+	begin_paint(writer, caller_paint);
 	write_function(&writer->output, symbol ? symbol : row->host);
 	end_paint(writer);
 }
@@ -92,8 +89,10 @@ static void write_line(struct ic_writer *writer, const struct ic_site_row *row, 
 		write_position(output, row->call_file, row->call_line);
 	ic_output_char(output, '\t');
 	write_callers(writer, row, symbol);
-	if (row->kind != IC_SITE_INLINED)
-		ic_output_text(output, row->kind == IC_SITE_CALL ? "\tcall" : "\tout of line");
+	if (row->kind == IC_SITE_OUT_OF_LINE)
+		ic_output_text(output, "\tout of line");
+	else if (row->kind == IC_SITE_CALL)
+		ic_output_text(output, row->tail ? "\ttail call" : "\tcall");
 	ic_output_char(output, '\n');
 }
 
@@ -103,7 +102,7 @@ static void write_heading(struct ic_writer *writer, const struct ic_site_row *ro
 		return;
 	writer->any_heading = true;
 	writer->last_function_off = row->function_off;
-	begin_paint(writer, &heading_paint);
+	begin_paint(writer, heading_paint);
 	write_position(&writer->output, row->decl_file, row->decl_line);
 	end_paint(writer);
 	ic_output_char(&writer->output, '\n');
