@@ -131,7 +131,7 @@ static enum cli_status take_option(struct request *request, int option, char *ar
 	case 'C': request->report.demangle = true; break;
 	case 's': request->report.base_names = true; break;
 	case 'j':
-		if (!cli_parse_number(argument, "--jobs", 0, 1024, &jobs))
+		if (!cli_parse_number(argument, "--jobs", 0, 64, &jobs))
 			return CLI_USAGE;
 		request->index.jobs = (uint32_t)jobs;
 		break;

@@ -10,11 +10,12 @@ static void push(struct ic_problems *problems, const struct ic_error *err)
 {
 	const char *message =
 		ic_arena_copy(problems->arena, err->message, strlen(err->message) + 1, 1);
-	struct ic_problem *problem = IC_ARRAY_PUSH(&problems->list);
+	struct ic_problem *problem = message ? IC_ARRAY_PUSH(&problems->list) : NULL;
 
 	if (problem)
-		*problem = (struct ic_problem){ err->section, err->offset,
-						message ? message : "out of memory" };
+		*problem = (struct ic_problem){ err->section, err->offset, message };
+	else
+		problems->out_of_memory = true;
 }
 
 void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, const char *section,
@@ -22,6 +23,10 @@ void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, c
 {
 	struct ic_error placed = *err;
 
+	if (err->code == IC_ERROR_MEMORY) { // not a fault of the file
+		problems->out_of_memory = true;
+		return;
+	}
 	if (problems->list.count == MOST_LISTED) {
 		problems->unlisted++;
 		return;
@@ -51,6 +56,9 @@ void ic_problems_append(struct ic_problems *all, struct ic_problems *some)
 		struct ic_problem *place = IC_ARRAY_PUSH(&all->list);
 		if (place)
 			*place = some->list.items[i];
+		else
+			all->out_of_memory = true;
 	}
+	all->out_of_memory |= some->out_of_memory;
 	IC_ARRAY_FREE(&some->list);
 }

@@ -15,8 +15,9 @@ struct ic_problem {
 
 struct ic_problems {
 	IC_ARRAY(struct ic_problem) list;
-	uint32_t
-		unlisted; // more of them, of which only the number is known; see ic_problems_finish
+	// Of those beyond the first few only the number is known: see ic_problems_finish.
+	uint32_t unlisted;
+	bool out_of_memory;     // some could not be kept: what they are about must not be believed
 	struct ic_arena *arena; // of the messages
 };
 

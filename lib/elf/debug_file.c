@@ -101,8 +101,12 @@ static bool try_build_id(struct search *search, const char *debug_dir)
 	const struct ic_bytes *id = &search->build_id;
 	char path[PATH_MAX], digits[2 * 64 + 1];
 
-	if (id->size < 2 || id->size > 64)
+	if (id->size == 0)
 		return false;
+	if (id->size < 2 || id->size > 64) {
+		note(search, debug_dir, "not looked in: the build-id has an impossible size");
+		return false;
+	}
 	for (size_t i = 0; i < id->size; i++)
 		snprintf(digits + 2 * i, 3, "%02x", id->data[i]);
 	snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s.debug", debug_dir, digits, digits + 2);

@@ -7,15 +7,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#define IC_AUTO(release) __attribute__((cleanup(release)))
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-}
+#include "base/auto.h"
 
 static void end_elf(Elf **elf)
 {
@@ -35,7 +28,7 @@ bool ic_section_is_code(const struct ic_section *section)
 
 static bool map_file(struct ic_elf_file *file, const char *path, struct ic_error *err)
 {
-	IC_AUTO(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	IC_AUTO(ic_close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 
 	if (fd < 0)

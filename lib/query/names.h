@@ -2,7 +2,7 @@
 #ifndef QUERY_NAMES_H
 #define QUERY_NAMES_H
 
-#include "base/hash.h"
+#include "base/map.h"
 #include "model/index.h"
 
 // The name, or the linkage name where there is no other; NULL where there is none.

@@ -86,7 +86,7 @@ static uint64_t find_section(const struct filler *filler, const struct ic_site *
 			     struct ic_site_row *row)
 {
 	struct ic_index_section section;
-	uint64_t addr = site->entry != IC_SITE_NO_ADDR    ? site->entry
+	uint64_t addr = site->entry != IC_NO_ADDR         ? site->entry
 			: site->range_count > 0           ? site->ranges[0].start
 			: site->return_addr != IC_NO_ADDR ? site->return_addr
 							  : 0;
@@ -157,10 +157,9 @@ static const char *find_symbol(struct filler *filler, const struct ic_site *site
 
 	if (site->range_count > 0)
 		return filler->ranges.items[0].symbol;
-	if (addr == IC_SITE_NO_ADDR && site->return_addr != IC_SITE_NO_ADDR)
+	if (addr == IC_NO_ADDR && site->return_addr != IC_NO_ADDR)
 		addr = site->return_addr - 1; // within the call
-	return addr == IC_SITE_NO_ADDR ? NULL
-				       : symbol_of(filler, (struct ic_range){ addr, addr + 1 });
+	return addr == IC_NO_ADDR ? NULL : symbol_of(filler, (struct ic_range){ addr, addr + 1 });
 }
 
 static bool fill_row(struct filler *filler, size_t number, struct ic_site_row *row)

@@ -4,7 +4,16 @@
 
 #include "report/writers.h"
 
-// Quoted where it must be.
+// What stands between quotes.
+static void write_quoted(struct ic_output *output, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '"')
+			ic_output_char(output, '"');
+		ic_output_char(output, *text);
+	}
+}
+
 static void write_cell(struct ic_output *output, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
@@ -12,11 +21,7 @@ static void write_cell(struct ic_output *output, const char *text)
 		return;
 	}
 	ic_output_char(output, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			ic_output_char(output, '"');
-		ic_output_char(output, *text);
-	}
+	write_quoted(output, text);
 	ic_output_char(output, '"');
 }
 
@@ -35,23 +40,16 @@ static void write_ranges(struct ic_output *output, const struct ic_row_ranges *r
 	}
 }
 
-// The first field of the items, which is their name. Names with commas and quotes are C++'s.
+// The first field of the items, which is their name. Always quoted: names of C++ have commas.
 static void write_list(struct ic_output *output, const struct ic_row_list *list,
 		       const struct ic_schema *schema)
 {
-	if (list->count > 0)
-		ic_output_char(output, '"');
 	for (size_t i = 0; i < list->count; i++) {
 		const char *row = (const char *)list->rows + i * list->row_size;
 		const char *name = *(const char *const *)(row + schema->fields[0].at);
 
-		if (i > 0)
-			ic_output_text(output, " < ");
-		for (; name && *name; name++) {
-			if (*name == '"')
-				ic_output_char(output, '"');
-			ic_output_char(output, *name);
-		}
+		ic_output_text(output, i > 0 ? " < " : "\"");
+		write_quoted(output, name ? name : "");
 	}
 	if (list->count > 0)
 		ic_output_char(output, '"');

@@ -92,10 +92,18 @@ static struct sized_unit *order_units(const struct ic_unit_list *list)
 	return order;
 }
 
+static bool out_of_memory(const struct ic_scan_worker *workers, uint32_t worker_count)
+{
+	for (uint32_t i = 0; i < worker_count; i++)
+		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
+			if (workers[i].streams[j].out_of_memory)
+				return true;
+	return false;
+}
+
 static bool run_workers(struct ic_scan_context *context, struct ic_scan_worker *workers,
 			uint32_t worker_count, struct ic_problems *problems, struct ic_error *err)
 {
-	bool out_of_memory = false;
 	struct scan_job job = { .context = context, .workers = workers };
 
 	for (uint32_t i = 0; i < worker_count; i++) {
@@ -111,12 +119,10 @@ static bool run_workers(struct ic_scan_context *context, struct ic_scan_worker *
 	ic_workers_run(worker_count, context->units.units.count, scan_units, &job);
 	free(order);
 
-	for (uint32_t i = 0; i < worker_count; i++)
-		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
-			out_of_memory |= workers[i].streams[j].out_of_memory;
-	if (out_of_memory)
+	if (out_of_memory(workers, worker_count))
 		return ic_fail_memory(err);
-	return ic_scan_references_follow(context, workers, worker_count, problems, err);
+	return ic_scan_references_follow(context, workers, worker_count, problems, err) &&
+	       (!out_of_memory(workers, worker_count) || ic_fail_memory(err));
 }
 
 static bool scan_all(struct ic_scan_context *context, uint32_t jobs, struct ic_problems *problems,
@@ -190,7 +196,8 @@ bool ic_scan(struct ic_index *index, const struct ic_dwarf *dwarf,
 		index->unit_count = count;
 		ok = scan_all(&context, options->jobs, &problems, err);
 	}
-	ok = ok && (collect_problems(index, &problems) || ic_fail_memory(err));
+	ok = ok && ((!problems.out_of_memory && collect_problems(index, &problems)) ||
+		    ic_fail_memory(err));
 	IC_ARRAY_FREE(&problems.list);
 	IC_ARRAY_FREE(&context.units.units);
 	return ok;

@@ -2,7 +2,7 @@
 #ifndef SCAN_SCAN_STREAM_H
 #define SCAN_SCAN_STREAM_H
 
-#include "base/hash.h"
+#include "base/map.h"
 #include "dwarf/die.h"
 #include "dwarf/line_header.h"
 #include "dwarf/walk.h"

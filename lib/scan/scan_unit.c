@@ -5,8 +5,8 @@
 
 enum { DEEPEST = 2048 }; // scopes around scopes; programs have hundreds at the most
 
-// Functions of these languages are in no scope, and no unit of theirs has code in a nested
-// function's abstract tree: a walk may pass over everything that has no code.
+// Functions of these languages are in no namespace or class, so a walk may pass over every entry
+// without code: nine of ten subprograms of a kernel are declarations (docs/decisions/0005).
 static bool is_flat(const struct ic_unit *unit)
 {
 	switch (unit->language) {
@@ -376,6 +376,7 @@ void ic_scan_unit_end(struct ic_scan_stream *stream)
 	model->problem_count = stream->problems.list.count;
 	model->problems = ic_arena_copy(stream->arena, stream->problems.list.items,
 					model->problem_count, sizeof(*model->problems));
+	stream->out_of_memory |= stream->problems.out_of_memory || !model->problems;
 	IC_ARRAY_FREE(&stream->problems.list);
 	if (stream->out_of_memory) // counts without tables must not be believed
 		*model = (struct ic_unit_model){ .off = stream->unit->off };

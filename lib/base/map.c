@@ -1,4 +1,4 @@
-#include "base/hash.h"
+#include "base/map.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // A map from 64-bit keys to 32-bit values, for the scratch of one unit: cleared and used again.
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#ifndef BASE_MAP_H
+#define BASE_MAP_H
 
 #include <stdbool.h>
 #include <stdint.h>
