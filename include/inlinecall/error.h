@@ -26,7 +26,7 @@ struct ic_error {
 	const char *section; // ".debug_info" and the like, static; NULL where none is to blame
 	uint64_t offset;     // bytes from the start of that section
 	int os_error;        // errno of the call that failed, or 0
-	char message[1024];  // lines of English without a final newline; never empty on failure
+	char message[2048];  // lines of English without a final newline; never empty on failure
 };
 
 #endif

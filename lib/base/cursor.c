@@ -3,8 +3,12 @@
 struct ic_cursor ic_cursor_at(struct ic_bytes section, const char *name, uint64_t off,
 			      uint64_t size, bool swap)
 {
-	struct ic_cursor cur = { .begin = section.data, .section = name, .swap = swap };
+	static const uint8_t none[1]; // an absent section has no address to count from
+	struct ic_cursor cur = { .section = name, .swap = swap };
 
+	if (!section.data)
+		section = (struct ic_bytes){ none, 0 };
+	cur.begin = section.data;
 	if (off <= section.size && size <= section.size - off) {
 		cur.pos = section.data + off;
 		cur.end = cur.pos + size;

@@ -34,7 +34,7 @@ void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, c
 	if (!err->section)
 		ic_fail_at(&placed, section, offset, "%s", err->message);
 	else if (section && (err->offset != offset || strcmp(section, err->section) != 0))
-		snprintf(placed.message, sizeof(placed.message), "%.900s (for %s+0x%" PRIx64 ")",
+		snprintf(placed.message, sizeof(placed.message), "%.1900s (for %s+0x%" PRIx64 ")",
 			 err->message, section, offset);
 	push(problems, &placed);
 }

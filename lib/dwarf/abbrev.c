@@ -177,6 +177,24 @@ static bool parse_abbrevs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 	return true;
 }
 
+// Sorts what went to `sparse`. Where `steps` has grown beyond a code since, the step goes there: in
+// place of any that it holds, which was declared later.
+static void settle_sparse(struct ic_abbrev_table *table)
+{
+	uint32_t last_code = 0;
+
+	if (table->sparse.count == 0)
+		return;
+	qsort(table->sparse.items, table->sparse.count, sizeof(*table->sparse.items),
+	      compare_codes);
+	for (uint32_t i = 0; i < table->sparse.count; i++) {
+		const struct ic_code_step *sparse = &table->sparse.items[i];
+		if (sparse->code < table->steps.count && sparse->code != last_code)
+			table->steps.items[sparse->code] = sparse->step;
+		last_code = sparse->code;
+	}
+}
+
 bool ic_abbrev_table_parse(struct ic_abbrev_table *table, struct ic_cursor *cur,
 			   const struct ic_unit *unit, const struct ic_abbrev_reader *reader,
 			   struct ic_error *err)
@@ -188,7 +206,7 @@ bool ic_abbrev_table_parse(struct ic_abbrev_table *table, struct ic_cursor *cur,
 	table->specs.count = table->plans.count = table->declared = 0;
 	struct ic_plan_item *plan = IC_ARRAY_PUSH(&table->plans);
 	struct ic_step *step = IC_ARRAY_PUSH(&table->steps);
-	if (!plan || !step)
+	if (!plan || !step || !IC_ARRAY_RESERVE(&table->specs, 1))
 		return ic_fail_memory(err);
 	*plan = absent_item;
 	*step = null_step;
@@ -198,9 +216,7 @@ bool ic_abbrev_table_parse(struct ic_abbrev_table *table, struct ic_cursor *cur,
 		table_reader.sizes[form] = ic_form_size(form, unit);
 	if (!parse_abbrevs(table, cur, &table_reader))
 		return ic_fail_memory(err);
-	if (table->sparse.count > 1)
-		qsort(table->sparse.items, table->sparse.count, sizeof(*table->sparse.items),
-		      compare_codes);
+	settle_sparse(table);
 	return ic_cursor_ok(cur, err);
 }
 

@@ -54,8 +54,8 @@ static bool next_of_pairs(struct ic_range_list *list, struct ic_range *range)
 	for (;;) {
 		uint64_t start = ic_cursor_uint(cur, size), end = ic_cursor_uint(cur, size);
 
-		if (start == 0 && end == 0)
-			return false; // also all that a faulted cursor yields
+		if (cur->fault || (start == 0 && end == 0))
+			return false;
 		if (start != mask) {
 			range->start = (list->base + start) & mask;
 			range->end = (list->base + end) & mask;

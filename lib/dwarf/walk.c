@@ -119,15 +119,24 @@ enum ic_walk_event ic_walk_step_slow(struct ic_walk *walk)
 }
 
 // What kept the plan from being carried out.
-static const char *plan_fault(const struct ic_walk *walk, const struct ic_step *step)
+static const char *plan_fault(const struct ic_walk *walk, const struct ic_step *step,
+			      const uint8_t *pos)
 {
 	const struct ic_plan_item *item = plan_of(walk, step);
 
-	for (; item->op != IC_PLAN_END; item++) {
+	for (; item->op != IC_PLAN_END && item->add <= walk->end - pos; item++) {
 		if (item->op == IC_PLAN_ABSENT)
 			return "there is no such abbreviation";
 		if (item->op == IC_PLAN_UNKNOWN)
-			return "one of its attributes has an unknown form";
+			return "unknown attribute form";
+		struct ic_cursor cur = cursor_at(walk, pos + item->add);
+		if (item->op == IC_PLAN_INDIRECT)
+			ic_form_skip(&cur, DW_FORM_indirect, walk->unit);
+		if (cur.fault)
+			return cur.fault;
+		pos = run_item(walk, item, pos + item->add);
+		if (!pos)
+			break;
 	}
 	return "data ends too early";
 }
@@ -145,7 +154,7 @@ bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err)
 	const char *fault = cur.fault ? cur.fault : "data ends too early";
 
 	if (!cur.fault && step->size == IC_STEP_PLANNED)
-		fault = plan_fault(walk, step);
+		fault = plan_fault(walk, step, cur.pos);
 	return ic_fail_at(err, ".debug_info", (uint64_t)(walk->pos - info),
 			  "entry with abbreviation %" PRIu64 ": %s", code, fault);
 }

@@ -15,7 +15,7 @@ struct search {
 	struct ic_bytes build_id; // empty where the file has none
 	const char *link_name;    // NULL where the file has no .gnu_debuglink
 	uint32_t link_crc;
-	char tried[sizeof(((struct ic_error *)0)->message)];
+	char tried[1200];
 	size_t tried_length;
 };
 
@@ -134,7 +134,7 @@ static bool fail_not_found(const struct search *search, struct ic_error *err)
 			       search->file->path);
 	return ic_fail(err, IC_ERROR_NO_DEBUG,
 		       "%s: no .debug_info in it; its debug file (by %s) was "
-		       "looked for:%.900s",
+		       "looked for:%s",
 		       search->file->path,
 		       has_id && search->link_name ? "build-id and .gnu_debuglink"
 		       : has_id                    ? "build-id"

@@ -64,7 +64,10 @@ static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err
 		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", file->path);
 	if (!gelf_getehdr(elf, &header))
 		return fail_elf(file, "ELF header", err);
-	if (header.e_shoff > file->size || header.e_phoff > file->size)
+	uint64_t section_size = header.e_shnum ? header.e_shnum : 1; // more than fit: in the first
+	section_size *= header.e_shentsize;
+	if (header.e_phoff > file->size || header.e_shoff > file->size ||
+	    (header.e_shoff > 0 && section_size > file->size - header.e_shoff))
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: its section or program headers are beyond the end of the file: "
 			       "it was cut short",

@@ -50,12 +50,14 @@ static bool resolve_list(struct ic_scan_stream *stream, const struct ic_value *v
 			*outside = true;
 		else
 			push_range(stream, range, outside);
-		if ((uint64_t)(list.cur.pos - begin) > stream->list_budget)
-			return ic_fail_at(
-				err, list.cur.section, ic_cursor_off(&list.cur),
-				"range lists are used over and over; the rest is left out");
+		if ((uint64_t)(list.cur.pos - begin) <= stream->list_budget)
+			continue;
+		stream->list_budget = 0;
+		return ic_fail_at(err, list.cur.section, ic_cursor_off(&list.cur),
+				  "range lists are used over and over; the rest is left out");
 	}
-	stream->list_budget -= (uint64_t)(list.cur.pos - begin);
+	uint64_t used = (uint64_t)(list.cur.pos - begin);
+	stream->list_budget -= used < stream->list_budget ? used : stream->list_budget;
 	return ic_range_list_ok(&list, err);
 }
 

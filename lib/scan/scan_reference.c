@@ -59,17 +59,20 @@ static void follow_group(struct follow_job *job, struct ic_scan_stream *stream, 
 
 	stream->problems = (struct ic_problems){ .arena = stream->arena };
 	if (!unit) {
-		ic_fail_at(&err, ".debug_info", first->off, "a reference leads out of all units");
-		ic_problems_add(&stream->problems, &err, NULL, 0);
+		for (const struct ic_scan_reference *i = first; i < end; i++) {
+			ic_fail_at(&err, ".debug_info", i->off,
+				   "a reference leads out of all units");
+			ic_problems_add(&stream->problems, &err, NULL, 0);
+		}
 	} else if (ic_scan_unit_open(stream, (uint32_t)(unit - units->units.items))) {
 		for (const struct ic_scan_reference *i = first; i < end; i++)
 			ic_scan_function_follow(
 				stream, &job->context->index->units[i->unit].functions[i->function],
 				*i);
 	}
-	if (unit)
-		ic_problems_finish(&stream->problems, ".debug_info", unit->off);
+	ic_problems_finish(&stream->problems, ".debug_info", unit ? unit->off : first->off);
 	job->problems[group] = stream->problems;
+	stream->problems = (struct ic_problems){ 0 };
 }
 
 static void follow_groups(struct ic_items *items, uint32_t worker, void *context)

@@ -54,7 +54,10 @@ static void assign_tables(struct ic_scan_tables *tables, const struct ic_unit_li
 		for (end = i + 1; end < count && same_table(sorted[i], sorted[end]);)
 			end++;
 		uint64_t off = sorted[i]->abbrev_off;
-		uint64_t next = end < count ? sorted[end]->abbrev_off : section_size;
+		uint64_t next = section_size;
+		for (uint32_t j = end; j < count && next == section_size; j++)
+			if (sorted[j]->abbrev_off > off)
+				next = sorted[j]->abbrev_off;
 		uint64_t budget = (next > off ? next - off : 0) + extra;
 		uint32_t shared = end - i > 1 ? tables->shared_count++ : IC_NONE;
 

@@ -343,7 +343,7 @@ bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event)
 	case IC_WALK_END: return false;
 	case IC_WALK_FAULT:
 		ic_walk_fault(&stream->walk, &err);
-		ic_scan_problem(stream, ic_cursor_off(&stream->die.cur), &err);
+		ic_problems_add(&stream->problems, &err, NULL, 0);
 		return false;
 	}
 	return false;

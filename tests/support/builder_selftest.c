@@ -310,7 +310,7 @@ struct variant {
 	struct dwarf_format dwarf;
 	struct elf_format elf;
 	enum elf_compression compression;
-	bool type_unit; // not in all: readelf 2.40 loses loclistx beside one, clang's too
+	bool type_unit;
 };
 
 static void write_lines(struct dwarf_builder *dw, uint16_t version)

@@ -68,7 +68,8 @@ void byte_buffer_append(struct byte_buffer *buf, const void *data, size_t size)
 void byte_buffer_fill(struct byte_buffer *buf, uint8_t byte, size_t count)
 {
 	reserve(buf, count);
-	memset(buf->data + buf->size, byte, count);
+	if (count)
+		memset(buf->data + buf->size, byte, count);
 	buf->size += count;
 }
 

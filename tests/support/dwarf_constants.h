@@ -1,5 +1,6 @@
-// The codes of DWARF 2 to 5 and of GNU's extensions, for the tests alone: written here a second
-// time, so that a wrong row in a table of lib/ shows as a failing test.
+// The codes of DWARF 2 to 5 and of the vendors' extensions, for the tests alone: made from LLVM's
+// Dwarf.def, with GNU's and Go's numbers added by hand, and not from the tables of lib/, so that a
+// wrong row there shows as a failing test.
 //
 // Macros, and to be included last: a test may include headers of lib/ too, whose enumerators have
 // the same names.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-// In no <elf.h> of the time.
+// ELFCOMPRESS_ZSTD, which the <elf.h> of older systems lacks.
 #define CH_TYPE_ZSTD 2
 
 uint32_t elf_crc(struct bytes file)

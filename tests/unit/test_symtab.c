@@ -1,0 +1,213 @@
+#include "unit_test.h"
+
+#include "elf/symtab.h"
+#include "elf_fixture.h"
+
+static void add(struct elf_builder *elf, const char *name, uint64_t value, uint8_t type,
+		uint8_t bind)
+{
+	elf_add_symbol(elf, (struct elf_symbol){ .name = name,
+						 .section = ".text",
+						 .value = value,
+						 .size = 0x10,
+						 .type = type,
+						 .bind = bind });
+}
+
+static void check(struct elf_builder *elf, const char *const *names, const uint64_t *starts)
+{
+	struct ic_elf_file file;
+	struct ic_symtab symtab;
+	struct ic_error err;
+	uint32_t count = 0;
+
+	elf_end_and_open(&file, elf);
+	assert_true(ic_symtab_read(&symtab, &file, &err));
+	for (; names[count]; count++) {
+		assert_true(count < symtab.count);
+		assert_string_equal(symtab.symbols[count].name, names[count]);
+		assert_int_equal(symtab.symbols[count].start, starts[count]);
+		assert_int_equal(symtab.symbols[count].end, starts[count] + 0x10);
+	}
+	assert_int_equal(symtab.count, count);
+	ic_symtab_free(&symtab);
+	ic_elf_file_close(&file);
+}
+
+TEST(functions_are_sorted_by_address_and_then_by_how_well_a_name_fits)
+{
+	for (int i = 0; i < 4; i++) {
+		struct elf_builder *elf =
+			elf_builder_new((struct elf_format){ .bits = i & 1 ? 32 : 64,
+							     .big_endian = i & 2,
+							     .machine = EM_S390,
+							     .type = ET_EXEC });
+
+		elf_add_code(elf, ".text", 0x1000, 0x10000);
+		add(elf, "local", 0x2000, STT_FUNC, STB_LOCAL);
+		add(elf, "late", 0x10fff, STT_FUNC, STB_GLOBAL);
+		add(elf, "weak", 0x2000, STT_FUNC, STB_WEAK);
+		add(elf, "global", 0x2000, STT_FUNC, STB_GLOBAL);
+		add(elf, "second", 0x2000, STT_FUNC, STB_GLOBAL);
+		add(elf, "unique", 0x2000, STT_GNU_IFUNC, STB_GNU_UNIQUE);
+		add(elf, "early", 0x1001, STT_FUNC, STB_LOCAL);
+		check(elf,
+		      (const char *const[]){ "early", "global", "second", "unique", "weak", "local",
+					     "late", NULL },
+		      (const uint64_t[]){ 0x1001, 0x2000, 0x2000, 0x2000, 0x2000, 0x2000,
+					  0x10fff });
+	}
+}
+
+TEST(what_is_no_function_of_this_file_is_left_out)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	add(elf, "object", 0x1000, STT_OBJECT, STB_GLOBAL);
+	add(elf, "plain", 0x1000, STT_NOTYPE, STB_GLOBAL);
+	add(elf, "function", 0x1000, STT_FUNC, STB_GLOBAL);
+	elf_add_symbol(elf, (struct elf_symbol){ .name = "undefined",
+						 .value = 0x1000,
+						 .size = 8,
+						 .type = STT_FUNC,
+						 .bind = STB_GLOBAL });
+	elf_add_symbol(elf, (struct elf_symbol){ .name = "sizeless",
+						 .section = ".text",
+						 .value = 0x1000,
+						 .type = STT_FUNC,
+						 .bind = STB_GLOBAL });
+	check(elf, (const char *const[]){ "function", NULL }, (const uint64_t[]){ 0x1000 });
+}
+
+TEST(symbols_of_a_relocatable_file_lie_where_its_sections_were_put)
+{
+	struct elf_builder *elf = elf_begin(ET_REL);
+	struct ic_elf_file file;
+	struct ic_symtab symtab;
+	struct ic_error err;
+
+	elf_add_code(elf, ".text.a", 0, 0x100);
+	elf_add_code(elf, ".text", 0, 0x100);
+	add(elf, "f", 0x20, STT_FUNC, STB_GLOBAL);
+	elf_end_and_open(&file, elf);
+	assert_true(ic_symtab_read(&symtab, &file, &err));
+	assert_int_equal(symtab.count, 1);
+	assert_int_equal(symtab.symbols[0].start, ic_elf_file_section(&file, ".text")->addr + 0x20);
+	ic_symtab_free(&symtab);
+	ic_elf_file_close(&file);
+}
+
+TEST(an_address_of_arm_may_say_that_its_code_is_thumb)
+{
+	struct elf_builder *elf = elf_builder_new(
+		(struct elf_format){ .bits = 32, .machine = EM_ARM, .type = ET_EXEC });
+
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	add(elf, "thumb", 0x1101, STT_FUNC, STB_GLOBAL);
+	check(elf, (const char *const[]){ "thumb", NULL }, (const uint64_t[]){ 0x1100 });
+}
+
+// A table of Elf64_Sym by hand, with its strings.
+static void add_table(struct elf_builder *elf, const char *name, uint32_t type, uint32_t link,
+		      uint32_t text, uint32_t name_off)
+{
+	struct byte_buffer symbols = { 0 };
+
+	byte_buffer_fill(&symbols, 0, sizeof(Elf64_Sym));
+	byte_buffer_put(&symbols, name_off, 4);
+	byte_buffer_put(&symbols, STB_GLOBAL << 4 | STT_FUNC, 1);
+	byte_buffer_put(&symbols, 0, 1);
+	byte_buffer_put(&symbols, text, 2);
+	byte_buffer_put(&symbols, 0x1000, 8);
+	byte_buffer_put(&symbols, 0x10, 8);
+	elf_add_section(elf, (struct elf_section){ .name = name,
+						   .type = type,
+						   .link = link,
+						   .bytes = byte_buffer_view(&symbols) });
+	byte_buffer_deinit(&symbols);
+}
+
+static void add_strings(struct elf_builder *elf, const char *strings, size_t size)
+{
+	elf_add_section(elf, (struct elf_section){ .name = ".strings",
+						   .type = SHT_STRTAB,
+						   .bytes = { (const uint8_t *)strings, size } });
+}
+
+TEST(dynamic_symbols_do_where_there_are_no_others)
+{
+	struct elf_builder *elf = elf_begin(ET_DYN);
+
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	add_strings(elf, "\0dynamic", 9);
+	add_table(elf, ".dynsym", SHT_DYNSYM, 2, 1, 1);
+	check(elf, (const char *const[]){ "dynamic", NULL }, (const uint64_t[]){ 0x1000 });
+
+	elf = elf_begin(ET_DYN);
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	add_strings(elf, "\0dynamic", 9);
+	add_table(elf, ".dynsym", SHT_DYNSYM, 2, 1, 1);
+	add(elf, "static", 0x1800, STT_FUNC, STB_LOCAL);
+	check(elf, (const char *const[]){ "static", NULL }, (const uint64_t[]){ 0x1800 });
+}
+
+TEST(a_section_number_that_does_not_fit_is_in_a_table_of_its_own)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	add_strings(elf, "\0far", 5);
+	add_table(elf, ".symtab", SHT_SYMTAB, 2, SHN_XINDEX, 1);
+	elf_add_section(
+		elf, (struct elf_section){ .name = ".symtab_shndx",
+					   .type = SHT_SYMTAB_SHNDX,
+					   .link = 3,
+					   .bytes = { (const uint8_t *)"\0\0\0\0\1\0\0\0", 8 } });
+	check(elf, (const char *const[]){ "far", NULL }, (const uint64_t[]){ 0x1000 });
+}
+
+TEST(names_without_an_end_and_tables_without_names_are_none)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	add_strings(elf, "\0cut", 4);
+	add_table(elf, ".symtab", SHT_SYMTAB, 2, 1, 1);
+	check(elf, (const char *const[]){ NULL }, NULL);
+
+	elf = elf_begin(ET_EXEC);
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	add_strings(elf, "\0name", 6);
+	add_table(elf, ".symtab", SHT_SYMTAB, 2, 1, 0x777777);
+	check(elf, (const char *const[]){ NULL }, NULL);
+
+	elf = elf_begin(ET_EXEC);
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	add_table(elf, ".symtab", SHT_SYMTAB, 77, 1, 1);
+	check(elf, (const char *const[]){ NULL }, NULL);
+}
+
+TEST(a_file_without_symbols_has_none)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	check(elf, (const char *const[]){ NULL }, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(functions_are_sorted_by_address_and_then_by_how_well_a_name_fits),
+		cmocka_unit_test(what_is_no_function_of_this_file_is_left_out),
+		cmocka_unit_test(symbols_of_a_relocatable_file_lie_where_its_sections_were_put),
+		cmocka_unit_test(an_address_of_arm_may_say_that_its_code_is_thumb),
+		cmocka_unit_test(dynamic_symbols_do_where_there_are_no_others),
+		cmocka_unit_test(a_section_number_that_does_not_fit_is_in_a_table_of_its_own),
+		cmocka_unit_test(names_without_an_end_and_tables_without_names_are_none),
+		cmocka_unit_test(a_file_without_symbols_has_none),
+	};
+
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
+}

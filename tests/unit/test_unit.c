@@ -1,0 +1,230 @@
+#include "unit_test.h"
+
+#include "dwarf_fixture.h"
+
+#include "dwarf_constants.h"
+
+static void write_unit(struct dwarf_builder *dw, struct dw_unit unit)
+{
+	dw_unit_begin_with(dw, unit);
+	dw_die_begin(dw, DW_TAG_compile_unit);
+	dw_string(dw, DW_AT_name, "unit");
+	dw_die_end(dw);
+	dw_unit_end(dw);
+}
+
+TEST(headers_of_all_formats_are_read)
+{
+	for (uint32_t i = 0; i < DWARF_FORMAT_COUNT; i++) {
+		struct dwarf_format format = dwarf_format_number(i);
+		struct dwarf_builder *dw = dwarf_builder_new(format);
+		struct ic_unit_list list = { 0 };
+		struct ic_error err;
+
+		write_unit(dw, (struct dw_unit){ .type = DW_UT_compile, .label = "first" });
+		write_unit(dw, (struct dw_unit){ .type = DW_UT_partial, .label = "second" });
+		struct ic_dwarf dwarf = dwarf_of(dw, format.big_endian);
+		assert_true(ic_unit_list_parse(&list, &dwarf, &err));
+		assert_int_equal(list.units.count, 2);
+		const struct ic_unit *first = &list.units.items[0], *second = first + 1;
+		uint64_t length_size = format.offset_size == 8 ? 12 : 4;
+		uint64_t size = length_size + 2 + 1 + format.offset_size + (format.version >= 5);
+		assert_int_equal(first->off, 0);
+		assert_int_equal(first->die_off, size);
+		assert_int_equal(first->end_off, size + 6);
+		assert_int_equal(second->off, first->end_off);
+		assert_int_equal(second->end_off, dwarf.info.size);
+		assert_int_equal(second->version, format.version);
+		assert_int_equal(second->addr_size, format.addr_size);
+		assert_int_equal(second->offset_size, format.offset_size);
+		assert_int_equal(second->type, format.version >= 5 ? DW_UT_partial : DW_UT_compile);
+		assert_true(second->abbrev_off > first->abbrev_off);
+		assert_true(ic_unit_check(first, &err));
+		IC_ARRAY_FREE(&list.units);
+		dwarf_builder_free(dw);
+	}
+}
+
+TEST(the_types_of_units_have_headers_of_their_own_sizes)
+{
+	const struct {
+		uint8_t type, more; // bytes beyond a compile unit's
+	} types[] = { { DW_UT_compile, 0 },  { DW_UT_type, 12 },         { DW_UT_partial, 0 },
+		      { DW_UT_skeleton, 8 }, { DW_UT_split_compile, 8 }, { DW_UT_split_type, 12 } };
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 5, .offset_size = 4, .addr_size = 8 });
+	struct ic_unit_list list = { 0 };
+	struct ic_error err;
+
+	for (size_t i = 0; i < COUNT_OF(types); i++)
+		write_unit(dw, (struct dw_unit){ .type = types[i].type, .id = 0x1122 });
+	struct ic_dwarf dwarf = dwarf_of(dw, false);
+	assert_true(ic_unit_list_parse(&list, &dwarf, &err));
+	assert_int_equal(list.units.count, COUNT_OF(types));
+	for (uint32_t i = 0; i < list.units.count; i++) {
+		const struct ic_unit *unit = &list.units.items[i];
+		assert_int_equal(unit->type, types[i].type);
+		assert_int_equal(unit->die_off - unit->off, 12 + types[i].more);
+		assert_int_equal(unit->end_off - unit->die_off, 6);
+	}
+	IC_ARRAY_FREE(&list.units);
+	dwarf_builder_free(dw);
+}
+
+TEST(units_of_different_formats_may_follow_each_other)
+{
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 5, .offset_size = 4, .addr_size = 8 });
+	struct ic_unit_list list = { 0 };
+	struct ic_error err;
+
+	for (uint32_t i = 0; i < DWARF_FORMAT_COUNT; i += 2) {
+		struct dwarf_format format = dwarf_format_number(i);
+		write_unit(dw, (struct dw_unit){ .type = DW_UT_compile,
+						 .version = format.version,
+						 .offset_size = format.offset_size,
+						 .addr_size = format.addr_size });
+	}
+	struct ic_dwarf dwarf = dwarf_of(dw, false);
+	assert_true(ic_unit_list_parse(&list, &dwarf, &err));
+	assert_int_equal(list.units.count, DWARF_FORMAT_COUNT / 2);
+	for (uint32_t i = 0; i < list.units.count; i++) {
+		struct dwarf_format format = dwarf_format_number(i * 2);
+		assert_int_equal(list.units.items[i].version, format.version);
+		assert_int_equal(list.units.items[i].offset_size, format.offset_size);
+		assert_int_equal(list.units.items[i].addr_size, format.addr_size);
+	}
+	IC_ARRAY_FREE(&list.units);
+	dwarf_builder_free(dw);
+}
+
+// Two units, of which the second has something wrong in its header: the first stays.
+static void check_bad_second(struct dw_unit unit, uint8_t offset_size, const char *wanted)
+{
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 4, .offset_size = offset_size, .addr_size = 8 });
+	struct ic_unit_list list = { 0 };
+	struct ic_error err = { .message = "" };
+
+	write_unit(dw, (struct dw_unit){ .type = DW_UT_compile });
+	unit.type = DW_UT_compile;
+	write_unit(dw, unit);
+	struct ic_dwarf dwarf = dwarf_of(dw, false);
+	assert_false(ic_unit_list_parse(&list, &dwarf, &err));
+	assert_error(&err, IC_ERROR_MALFORMED, wanted);
+	assert_int_equal(list.units.count, 1);
+	assert_int_equal(list.units.items[0].version, 4);
+	IC_ARRAY_FREE(&list.units);
+	dwarf_builder_free(dw);
+}
+
+TEST(a_length_that_cannot_be_ends_the_list_and_keeps_the_units_before_it)
+{
+	check_bad_second((struct dw_unit){ .bad_length = DW_BAD(1000) }, 4,
+			 ".debug_info+0x15: length reaches beyond the end of the section");
+	check_bad_second((struct dw_unit){ .bad_length = DW_BAD(UINT64_MAX) }, 8,
+			 ".debug_info+0x29: length reaches beyond the end of the section");
+	check_bad_second((struct dw_unit){ .bad_length = DW_BAD(0xfffffff5) }, 4,
+			 ".debug_info+0x15: reserved length");
+	check_bad_second((struct dw_unit){ .bad_length = DW_BAD(0) }, 4,
+			 ".debug_info+0x15: data ends too early");
+	check_bad_second((struct dw_unit){ .bad_length = DW_BAD(6) }, 4,
+			 ".debug_info+0x1b: data ends too early");
+}
+
+TEST(a_section_that_ends_within_a_header_says_so)
+{
+	struct ic_dwarf dwarf = { .info = BYTES(8, 0, 0) };
+	struct ic_unit_list list = { 0 };
+	struct ic_error err;
+
+	assert_false(ic_unit_list_parse(&list, &dwarf, &err));
+	assert_fault(&err, ".debug_info", 0, ".debug_info+0x0: data ends too early");
+	assert_int_equal(list.units.count, 0);
+	dwarf.info = (struct ic_bytes){ NULL, 0 };
+	assert_true(ic_unit_list_parse(&list, &dwarf, &err));
+	assert_int_equal(list.units.count, 0);
+	IC_ARRAY_FREE(&list.units);
+}
+
+TEST(a_unit_that_we_do_not_read_says_why)
+{
+	struct ic_unit unit = { .off = 0x40, .end_off = 0x80, .addr_size = 8, .offset_size = 4 };
+	struct ic_error err;
+
+	for (uint16_t version = 2; version <= 5; version++) {
+		unit.version = version;
+		assert_true(ic_unit_check(&unit, &err));
+	}
+	unit.version = 1;
+	assert_false(ic_unit_check(&unit, &err));
+	assert_error(&err, IC_ERROR_UNSUPPORTED, ".debug_info+0x40: unit of DWARF version 1");
+	unit.version = 6;
+	assert_false(ic_unit_check(&unit, &err));
+	assert_error(&err, IC_ERROR_UNSUPPORTED, ".debug_info+0x40: unit of DWARF version 6");
+	unit.version = 5;
+	unit.addr_size = 4;
+	assert_true(ic_unit_check(&unit, &err));
+	unit.addr_size = 2;
+	assert_false(ic_unit_check(&unit, &err));
+	assert_error(&err, IC_ERROR_UNSUPPORTED,
+		     ".debug_info+0x40: unit with addresses of 2 bytes");
+	unit.addr_size = 8;
+	unit.end_off = unit.off + UINT32_MAX + 1ull;
+	assert_false(ic_unit_check(&unit, &err));
+	assert_error(&err, IC_ERROR_UNSUPPORTED, ".debug_info+0x40: unit larger than 4 GiB");
+}
+
+TEST(the_unit_of_an_entry_is_found_and_that_of_a_header_is_not)
+{
+	struct ic_unit units[] = { { .off = 0, .die_off = 11, .end_off = 20 },
+				   { .off = 20, .die_off = 32, .end_off = 50 },
+				   { .off = 50, .die_off = 61, .end_off = 62 } };
+	const struct ic_unit_list list = { .units = { units, 3, 3 } };
+
+	for (uint64_t off = 0; off < 70; off++) {
+		const struct ic_unit *wanted = NULL;
+		for (int i = 0; i < 3; i++)
+			if (off >= units[i].die_off && off < units[i].end_off)
+				wanted = &units[i];
+		assert_ptr_equal(ic_unit_list_find(&list, off), wanted);
+	}
+	assert_null(ic_unit_list_find(&list, UINT64_MAX));
+	assert_null(ic_unit_list_find(&(struct ic_unit_list){ 0 }, 0));
+}
+
+TEST(a_cursor_of_a_unit_stays_within_it)
+{
+	const struct ic_dwarf dwarf = { .info = BYTES(0, 1, 2, 3, 4, 5, 6, 7, 8, 9) };
+	const struct ic_unit unit = { .dwarf = &dwarf, .off = 2, .die_off = 4, .end_off = 7 };
+	struct ic_error err;
+
+	struct ic_cursor cur = ic_unit_cursor(&unit, 5);
+	assert_int_equal(ic_cursor_u8(&cur), 5);
+	assert_int_equal(ic_cursor_u8(&cur), 6);
+	assert_false(ic_cursor_more(&cur));
+	const uint64_t outside[] = { 0, 2, 3, 7, 8, UINT64_MAX };
+	for (size_t i = 0; i < COUNT_OF(outside); i++) {
+		cur = ic_unit_cursor(&unit, outside[i]);
+		assert_int_equal(ic_cursor_u8(&cur), 0);
+		assert_false(ic_cursor_ok(&cur, &err));
+		assert_error(&err, IC_ERROR_MALFORMED, ".debug_info+0x7: data ends too early");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(headers_of_all_formats_are_read),
+		cmocka_unit_test(the_types_of_units_have_headers_of_their_own_sizes),
+		cmocka_unit_test(units_of_different_formats_may_follow_each_other),
+		cmocka_unit_test(
+			a_length_that_cannot_be_ends_the_list_and_keeps_the_units_before_it),
+		cmocka_unit_test(a_section_that_ends_within_a_header_says_so),
+		cmocka_unit_test(a_unit_that_we_do_not_read_says_why),
+		cmocka_unit_test(the_unit_of_an_entry_is_found_and_that_of_a_header_is_not),
+		cmocka_unit_test(a_cursor_of_a_unit_stays_within_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
