@@ -15,8 +15,8 @@ static struct ic_bytes find_in_notes(const struct ic_elf_file *file, struct ic_b
 		const uint8_t *name = ic_cursor_take(&cur, (name_size + 3ull) & ~3ull);
 		const uint8_t *desc = ic_cursor_take(&cur, desc_size);
 
-		if (desc && type == NT_GNU_BUILD_ID && name_size == 4 && !memcmp(name, "GNU", 4) &&
-		    desc_size > 0)
+		if (!cur.fault && type == NT_GNU_BUILD_ID && name_size == 4 &&
+		    !memcmp(name, "GNU", 4) && desc_size > 0)
 			return (struct ic_bytes){ desc, desc_size };
 		uint64_t padding = -(uint64_t)desc_size & 3;
 		if (padding < (uint64_t)(cur.end - cur.pos))

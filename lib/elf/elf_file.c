@@ -80,15 +80,15 @@ static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err
 	return true;
 }
 
-static bool read_section(struct ic_elf_file *file, Elf *elf, Elf_Scn *scn, size_t names,
-			 struct ic_section *section, struct ic_error *err)
+static bool read_section(struct ic_elf_file *file, Elf_Scn *scn, struct ic_section *section,
+			 uint32_t *name, struct ic_error *err)
 {
 	GElf_Shdr header;
 
 	if (!gelf_getshdr(scn, &header))
 		return fail_elf(file, "section headers", err);
-	const char *name = elf_strptr(elf, names, header.sh_name);
-	*section = (struct ic_section){ .name = name ? name : "",
+	*name = header.sh_name;
+	*section = (struct ic_section){ .name = "",
 					.addr = header.sh_addr,
 					.size = header.sh_size,
 					.flags = header.sh_flags,
@@ -98,31 +98,56 @@ static bool read_section(struct ic_elf_file *file, Elf *elf, Elf_Scn *scn, size_
 	if (header.sh_type == SHT_NOBITS || header.sh_type == SHT_NULL)
 		return true;
 	if (header.sh_offset > file->size || header.sh_size > file->size - header.sh_offset)
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: section %s reaches beyond the end of the file", file->path,
-			       section->name);
+		return ic_fail(
+			err, IC_ERROR_MALFORMED,
+			"%s: section %zu reaches beyond the end of the file: it was cut short",
+			file->path, elf_ndxscn(scn));
 	section->raw = (struct ic_bytes){ file->data + header.sh_offset, (size_t)header.sh_size };
+	return true;
+}
+
+// From the mapping rather than libelf, whose strings go with its handle.
+static void name_sections(struct ic_elf_file *file, size_t strings, const uint32_t *names)
+{
+	struct ic_bytes table = { NULL, 0 };
+
+	if (strings < file->section_count)
+		table = file->sections[strings].raw;
+	while (table.size > 0 && table.data[table.size - 1] != 0)
+		table.size--; // a name without an end is none
+	for (uint32_t i = 0; i < file->section_count; i++)
+		if (names[i] < table.size)
+			file->sections[i].name = (const char *)table.data + names[i];
+}
+
+static bool read_all_sections(struct ic_elf_file *file, Elf *elf, size_t count, uint32_t *names,
+			      struct ic_error *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		Elf_Scn *scn = elf_getscn(elf, i);
+		if (!scn)
+			return fail_elf(file, "sections", err);
+		if (!read_section(file, scn, &file->sections[i], &names[i], err))
+			return false;
+		file->section_count++;
+	}
 	return true;
 }
 
 static bool read_sections(struct ic_elf_file *file, Elf *elf, struct ic_error *err)
 {
-	size_t count, names;
+	size_t count, strings;
 
-	if (elf_getshdrnum(elf, &count) != 0 || elf_getshdrstrndx(elf, &names) != 0)
+	if (elf_getshdrnum(elf, &count) != 0 || elf_getshdrstrndx(elf, &strings) != 0)
 		return fail_elf(file, "section table", err);
 	file->sections = calloc(count + 1, sizeof(*file->sections));
-	if (!file->sections)
-		return ic_fail_memory(err);
-	for (size_t i = 0; i < count; i++) {
-		Elf_Scn *scn = elf_getscn(elf, i);
-		if (!scn)
-			return fail_elf(file, "sections", err);
-		if (!read_section(file, elf, scn, names, &file->sections[i], err))
-			return false;
-		file->section_count++;
-	}
-	return true;
+	uint32_t *names = calloc(count + 1, sizeof(*names));
+	bool ok = (file->sections && names) || ic_fail_memory(err);
+	ok = ok && read_all_sections(file, elf, count, names, err);
+	if (ok)
+		name_sections(file, strings, names);
+	free(names);
+	return ok;
 }
 
 static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *err)
