@@ -1,4 +1,5 @@
 // inlinecall sites FUNCTION FILE...: every call site of an inlined function.
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static const char help[] =
 	"  -s, --basenames         source files without their directories\n"
 	"      --json              JSON lines, an object a site\n"
 	"      --csv               comma-separated values, with a heading\n"
-	"      --color=WHEN        always, never, or auto (the default)\n"
+	"      --color[=WHEN]      always, never, or auto (the default)\n"
 	"How:\n"
 	"      --debug-dir=DIR     look for debug files here, not in /usr/lib/debug;\n"
 	"                          may be given several times\n"
@@ -62,7 +63,7 @@ static const struct option long_options[] = {
 	{ "basenames",   no_argument,       NULL, 's' },
 	{ "json",        no_argument,       NULL, OPTION_JSON },
 	{ "csv",         no_argument,       NULL, OPTION_CSV },
-	{ "color",       required_argument, NULL, OPTION_COLOR },
+	{ "color",       optional_argument, NULL, OPTION_COLOR },
 	{ "debug-dir",   required_argument, NULL, OPTION_DEBUG_DIR },
 	{ "strict",      no_argument,       NULL, OPTION_STRICT },
 	{ "jobs",        required_argument, NULL, 'j' },
@@ -116,6 +117,14 @@ static enum cli_status take_format(struct request *request, enum ic_report_forma
 	return CLI_ANSWERED;
 }
 
+static enum cli_status take_color(struct request *request, const char *when)
+{
+	if (strcmp(when, "always") != 0 && strcmp(when, "never") != 0 && strcmp(when, "auto") != 0)
+		return cli_usage_error("--color is always, never or auto, not '%s'", when);
+	request->report.colors = cli_use_colors(when);
+	return CLI_ANSWERED;
+}
+
 static enum cli_status take_option(struct request *request, int option, char *argument)
 {
 	unsigned long jobs;
@@ -137,13 +146,7 @@ static enum cli_status take_option(struct request *request, int option, char *ar
 		break;
 	case OPTION_JSON: return take_format(request, IC_REPORT_JSON);
 	case OPTION_CSV: return take_format(request, IC_REPORT_CSV);
-	case OPTION_COLOR:
-		if (strcmp(argument, "always") && strcmp(argument, "never") &&
-		    strcmp(argument, "auto"))
-			return cli_usage_error("--color is always, never or auto, not '%s'",
-					       argument);
-		request->report.colors = cli_use_colors(argument);
-		break;
+	case OPTION_COLOR: return take_color(request, argument ? argument : "always");
 	case OPTION_DEBUG_DIR:
 		if (request->image.debug_dir_count == MOST_DEBUG_DIRS)
 			return cli_usage_error("more than %d --debug-dir", MOST_DEBUG_DIRS);
@@ -255,6 +258,10 @@ static void answer_listed_files(struct request *request, struct outcome *outcome
 		if (length > 0)
 			answer_file(request, line, outcome);
 	}
+	if (ferror(stdin)) {
+		cli_complain("cannot read names of files from standard input: %s", strerror(errno));
+		outcome->incomplete = true;
+	}
 	free(line);
 }
 
@@ -274,7 +281,9 @@ static enum cli_status run_sites(int argc, char **argv)
 				fputs(help, stdout);
 			else
 				printf("inlinecall %s\n", ic_version());
-			return fflush(stdout) == 0 ? CLI_ANSWERED : CLI_INCOMPLETE;
+			if (fflush(stdout) != 0)
+				cli_write_failed(errno, strerror(errno));
+			return CLI_ANSWERED;
 		}
 		status = take_option(&request, option, optarg);
 		if (status != CLI_ANSWERED)

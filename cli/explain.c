@@ -16,7 +16,10 @@ static void explain_unknown(const struct ic_index *index, const struct ic_sites_
 
 	for (size_t i = 0; i < count && used < sizeof(list); i++)
 		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
-					 i ? ", " : "; the nearest names are ", names[i]);
+					 i           ? ", "
+					 : count > 1 ? "; the nearest names are "
+						     : "; the nearest name is ",
+					 names[i]);
 	cli_complain("%s: no function %s '%s'%s", path,
 		     query->match == IC_MATCH_NAME ? "is called" : "has a name that matches",
 		     query->function, list);
@@ -38,6 +41,10 @@ static void explain_known(const struct ic_function_summary *summary,
 	else if (summary->inlined > 0)
 		cli_complain("%s: %s: inlined %llu times%s, but every copy was optimised away",
 			     path, query->function, (unsigned long long)summary->inlined, place);
+	else if (summary->was_inlined)
+		cli_complain("%s: %s: inlined%s, but every copy was optimised away%s", path,
+			     query->function, place,
+			     summary->hosts > 0 ? "; it has code of its own, which -o lists" : "");
 	else
 		cli_complain("%s: %s: never inlined%s%s", path, query->function, place,
 			     summary->hosts > 0 ? "; it has code of its own, which -o lists" : "");

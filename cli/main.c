@@ -18,6 +18,10 @@ static const struct cli_command *find_command(const char *name)
 int main(int argc, char **argv)
 {
 	const struct cli_command *command = &cli_command_sites;
+	char name[] = "inlinecall"; // what getopt begins its messages with
+
+	if (argc > 0)
+		argv[0] = name;
 	int first = command->first_operand(argc, argv);
 
 	// The first operand may be a command's name: it is taken out, and what is left is its own.

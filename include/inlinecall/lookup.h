@@ -21,7 +21,8 @@ enum ic_match {
 /** Which sites are wanted. Zero-initialised: all inlined instances there are. */
 struct ic_sites_query {
 	/** The function's name: as DWARF has it, its linkage name, or its qualified name as in
-	 *  "ns::Class::method" or "ns::Class::method(int)"; NULL for every function. */
+	 *  "ns::Class::method" or "ns::Class::method(int)"; NULL for every
+	 *  function that was inlined. */
 	const char *function;
 	enum ic_match match;
 	/** Only calls in source files that this glob matches, by path or, where it has no '/', by
@@ -138,6 +139,7 @@ struct ic_function_summary {
 	uint64_t inlined;      /**< instances of them */
 	uint64_t with_code;    /**< inlined instances of which code is left */
 	uint64_t hosts;        /**< out-of-line copies */
+	bool was_inlined;      /**< the compiler says so, whether or not an instance is left */
 	const char *decl_file; /**< of the first of them that says; NULL where none does */
 	uint32_t decl_line;
 };

@@ -4,8 +4,14 @@
 
 #include <stdbool.h>
 
+enum ic_demangle_style {
+	IC_DEMANGLE_NAME,   // "ns::f<int>"
+	IC_DEMANGLE_PARAMS, // "ns::f<int>(int)"
+	IC_DEMANGLE_FULL,   // "void ns::f<int>(int)"; templates alone have a return type
+};
+
 // The name as the source has it, to be freed by the caller; NULL where `symbol` is not mangled
-// or memory is out. `with_params`: "ns::f(int)" rather than "ns::f".
-char *ic_demangle(const char *symbol, bool with_params);
+// or memory is out.
+char *ic_demangle(const char *symbol, enum ic_demangle_style style);
 
 #endif

@@ -129,8 +129,8 @@ static bool fail_not_found(const struct search *search, struct ic_error *err)
 
 	if (search->tried_length == 0)
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
-			       "%s: no .debug_info in it, and neither a build-id nor a "
-			       ".gnu_debuglink to find a debug file by",
+			       "%s: no .debug_info in it (was it compiled with -g?), and neither a "
+			       "build-id nor a .gnu_debuglink to find a debug file by",
 			       search->file->path);
 	return ic_fail(err, IC_ERROR_NO_DEBUG,
 		       "%s: no .debug_info in it; its debug file (by %s) was "

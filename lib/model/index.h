@@ -27,6 +27,7 @@ struct ic_function {                     // a subprogram as the source declares 
 struct ic_scope {         // a namespace, class or function that others are declared in
 	const char *name; // NULL where it has none
 	uint32_t parent;  // IC_NONE at the outermost
+	bool is_namespace;
 };
 
 enum ic_instance_kind {

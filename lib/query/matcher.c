@@ -68,9 +68,9 @@ static bool matches_text(const struct ic_matcher *matcher, const char *text)
 }
 
 static bool matches_demangled(const struct ic_matcher *matcher, const char *symbol,
-			      bool with_params)
+			      enum ic_demangle_style style)
 {
-	char *demangled = ic_demangle(symbol, with_params);
+	char *demangled = ic_demangle(symbol, style);
 	bool matches = demangled && matches_text(matcher, demangled);
 
 	free(demangled);
@@ -106,7 +106,10 @@ bool ic_matcher_matches(const struct ic_matcher *matcher, const struct ic_functi
 	if (ic_function_qualified_name(matcher->index, function, qualified, sizeof(qualified)) &&
 	    matches_text(matcher, qualified))
 		return true;
-	return function->linkage_name &&
-	       (matches_demangled(matcher, function->linkage_name, false) ||
-		matches_demangled(matcher, function->linkage_name, true));
+	for (int style = IC_DEMANGLE_NAME; function->linkage_name && style <= IC_DEMANGLE_FULL;
+	     style++)
+		if (matches_demangled(matcher, function->linkage_name,
+				      (enum ic_demangle_style)style))
+			return true;
+	return false;
 }

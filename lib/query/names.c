@@ -35,7 +35,9 @@ bool ic_function_qualified_name(const struct ic_index *index, const struct ic_fu
 	const struct ic_scope *scopes = index->units[function->scope_unit].scopes;
 	for (uint32_t i = function->scope; i != IC_NONE && count < MOST_SCOPES;
 	     i = scopes[i].parent)
-		names[count++] = scopes[i].name ? scopes[i].name : "(anonymous namespace)";
+		names[count++] = scopes[i].name           ? scopes[i].name
+				 : scopes[i].is_namespace ? "(anonymous namespace)"
+							  : "{unnamed}";
 	while (count > 0) {
 		length = append(text, size, length, names[--count]);
 		length = append(text, size, length, "::");
@@ -76,7 +78,7 @@ const char *ic_names_demangled(struct ic_names *names, const char *symbol)
 	if (!place)
 		return symbol;
 	if (!*place) {
-		const char *made = keep(names, ic_demangle(symbol, true));
+		const char *made = keep(names, ic_demangle(symbol, IC_DEMANGLE_FULL));
 		*place = made ? made : symbol;
 	}
 	return *place;
@@ -92,7 +94,7 @@ const char *ic_names_display(struct ic_names *names, const struct ic_function *f
 		return place ? *place : plain;
 	const char *made = NULL;
 	if (function->linkage_name)
-		made = keep(names, ic_demangle(function->linkage_name, true));
+		made = keep(names, ic_demangle(function->linkage_name, IC_DEMANGLE_FULL));
 	if (!made && ic_function_qualified_name(names->index, function, text, sizeof(text)))
 		made = ic_arena_copy(&names->arena, text, strlen(text) + 1, 1);
 	return *place = made ? made : plain;

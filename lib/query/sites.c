@@ -105,6 +105,25 @@ static int compare_places(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
+// Everything means every function that was inlined: copies and calls of others go. In each group
+// the inlined instances come first.
+static void keep_inlined(struct ic_sites *sites)
+{
+	struct ic_site_place *places = sites->places.items;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0, end; i < sites->places.count; i = end) {
+		for (end = i + 1; end < sites->places.count &&
+				  places[end].function_off == places[i].function_off;)
+			end++;
+		if (places[i].kind != IC_SITE_INLINED)
+			continue;
+		memmove(places + kept, places + i, (end - i) * sizeof(*places));
+		kept += end - i;
+	}
+	sites->places.count = kept;
+}
+
 static bool find_sites(struct ic_sites *sites, struct selection *selection)
 {
 	const struct ic_index *index = sites->index;
@@ -133,6 +152,8 @@ static bool find_sites(struct ic_sites *sites, struct selection *selection)
 	if (!sorted)
 		qsort(sites->places.items, sites->places.count, sizeof(*sites->places.items),
 		      compare_places);
+	if (!selection->matcher.pattern)
+		keep_inlined(sites);
 	return true;
 }
 

@@ -16,6 +16,8 @@ static void add_unit(struct ic_function_summary *summary, const struct ic_matche
 		if (!matches[i])
 			continue;
 		summary->functions++;
+		summary->was_inlined |= function->inlining == IC_INLINING_INLINED ||
+					function->inlining == IC_INLINING_DECLARED_INLINED;
 		if (!summary->decl_file && function->decl_file) {
 			summary->decl_file = function->decl_file;
 			summary->decl_line = function->decl_line;
@@ -122,6 +124,9 @@ static size_t insert(struct nearest *list, size_t count, size_t capacity, struct
 size_t ic_index_nearest_names(const struct ic_index *index, const char *name, const char **names,
 			      size_t capacity)
 {
+	const char *scope = strstr(name, "::");
+	if (scope && scope[2]) // of "ns::f" the names in question are those like "f"
+		return ic_index_nearest_names(index, scope + 2, names, capacity);
 	size_t length = strlen(name), count = 0;
 	unsigned limit = (unsigned)(length < 3 ? 1 : length / 3 + 1);
 	struct nearest list[MOST_NEAREST];

@@ -28,24 +28,40 @@ static void write_position(struct ic_output *output, const char *file, uint32_t 
 	ic_output_decimal(output, line);
 }
 
-// "f" and the symbol "f" are called "f()"; "ns::f(int)" says so itself.
+// Whether a name ends with its parameters, as "ns::f(int) const [clone .cold]" does and
+// "(anonymous namespace)::f", "operator()" and "f<void (int)>" do not.
+static bool has_params(const char *name)
+{
+	const char *close = strrchr(name, ')'), *open = close;
+	int depth = 0;
+
+	if (!close || strpbrk(close, ">:"))
+		return false;
+	do {
+		depth += (*open == ')') - (*open == '(');
+	} while (depth > 0 && open-- > name);
+	return open > name &&
+	       !(close == open + 1 && open - name >= 8 && strncmp(open - 8, "operator", 8) == 0);
+}
+
 static void write_function(struct ic_output *output, const char *name)
 {
 	ic_output_text(output, name ? name : "??");
-	if (!name || !strchr(name, '('))
+	if (!name || !has_params(name))
 		ic_output_text(output, "()");
 }
 
 static void write_address(struct ic_output *output, const char *section, uint64_t addr)
 {
+	if (addr == IC_NO_ADDR) {
+		ic_output_char(output, '?');
+		return;
+	}
 	if (section) {
 		ic_output_text(output, section);
 		ic_output_char(output, '+');
 	}
-	if (addr == IC_NO_ADDR)
-		ic_output_char(output, '?');
-	else
-		ic_output_hex(output, addr);
+	ic_output_hex(output, addr);
 }
 
 static void write_range(struct ic_writer *writer, const char *section, struct ic_range range)

@@ -240,7 +240,8 @@ static bool take_scope(struct ic_scan_stream *stream)
 		stream->out_of_memory = true;
 		return false;
 	}
-	*place = (struct ic_scope){ .parent = scope.scope };
+	*place = (struct ic_scope){ .parent = scope.scope,
+				    .is_namespace = stream->die.tag == DW_TAG_namespace };
 	scope.scope = stream->scopes.count - 1;
 	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
 		if (name == DW_AT_name &&
