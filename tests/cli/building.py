@@ -1,0 +1,76 @@
+"""ELF files for tests that do not compare whole texts."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+PROGRAMS = HERE.parent / "oracle" / "programs"
+OURS = HERE / "programs"
+
+# name: (compiler, sources, options)
+BUILDS = {
+    "c": ("gcc", ("first.c", "second.c"), ("-O2", "-Wl,--build-id=none")),
+    "c++": ("g++", ("third.cpp", "fourth.cpp"), ("-O2",)),
+    "templates": ("g++", (OURS / "templates.cpp",), ("-O2", "-c")),
+    "lto": ("gcc", ("first.c", "second.c"), ("-O2", "-flto")),
+    "split": ("gcc", ("first.c",), ("-O2", "-c", "-gsplit-dwarf")),
+    "tail-call": ("gcc", (OURS / "tail_call.c",), ("-O2", "-c")),
+    "object": ("gcc", ("first.c",), ("-O2", "-c")),
+    "sections": ("gcc", ("first.c",), ("-O2", "-c", "-ffunction-sections")),
+    "m32": ("gcc", ("first.c",), ("-O2", "-c", "-m32")),
+    "build-id": ("gcc", ("first.c", "second.c"), ("-O2", "-Wl,--build-id=0xab12cd34ef")),
+    "nothing-inlined": ("gcc", ("first.c",), ("-O0", "-c", "-Dalways_inline=unused")),
+}
+
+
+def command(*words, cwd=None):
+    """Runs a tool of the toolchain; what it prints is in the failure."""
+    result = subprocess.run([str(word) for word in words], cwd=cwd, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, check=False)
+    if result.returncode:
+        raise RuntimeError(f"{' '.join(map(str, words))}\n{result.stdout}")
+    return result.stdout
+
+
+def need(tool):
+    if not shutil.which(tool):
+        pytest.skip(f"no {tool}")
+
+
+def build(name, directory):
+    compiler, sources, options = BUILDS[name]
+    need(compiler)
+    output = directory / name
+    command(compiler, "-g", *options, *(PROGRAMS / source for source in sources), "-o", output)
+    return output
+
+
+def section_bytes(path, section, scratch):
+    """A copy of the section, as it is in the file."""
+    dump = scratch / "section.bin"
+    command("objcopy", "--dump-section", f"{section}={dump}", path, scratch / "unused")
+    return bytearray(dump.read_bytes())
+
+
+def with_section(path, section, data, output):
+    """A copy of the file at `output`, with other bytes in a section."""
+    replacement = output.with_name(output.name + ".section")
+    replacement.write_bytes(data)
+    command("objcopy", "--update-section", f"{section}={replacement}", path, output)
+    return output
+
+
+def second_unit(info):
+    """The offset of the second unit in the bytes of a .debug_info."""
+    return 4 + int.from_bytes(info[:4], "little")
+
+
+def with_broken_unit(path, scratch):
+    """A copy of which the second unit has a version that does not exist."""
+    info = section_bytes(path, ".debug_info", scratch)
+    version_off = second_unit(info) + 4
+    info[version_off:version_off + 2] = b"\x63\x00"
+    return with_section(path, ".debug_info", info, scratch / "broken")

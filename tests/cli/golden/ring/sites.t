@@ -1,0 +1,124 @@
+# ring.s is ring.c, compiled with -O2 -g: a queue in front of a device.
+$ as --64 -o ring.o ring.s
+$ ld -e queue_send --defsym=pending=0x500000 -Ttext=0x401000 -o ring ring.o
+
+# Where are the copies of critical_enter()? A copy may have several ranges of code.
+$ inlinecall critical_enter ring
+/src/ring.h:10
+	[0x4010a7 - 0x4010ad]	/src/ring.h:18	queue_send_twice()
+	[0x4010b0 - 0x4010c1]	/src/ring.h:18	queue_send_twice()
+	[0x401020 - 0x40102f]	/src/ring.h:18	queue_send_twice.cold()
+	[0x401053 - 0x40106a]	/src/ring.h:18	queue_send()
+	[0x401011 - 0x401020]	/src/ring.h:18	queue_send.cold()
+
+# It was inlined into ring_put(), which was inlined in turn: innermost caller first.
+$ inlinecall -i critical_enter ring
+/src/ring.h:10
+	[0x4010a7 - 0x4010ad]	/src/ring.h:18	ring_put() < queue_send_twice()
+	[0x4010b0 - 0x4010c1]	/src/ring.h:18	ring_put() < queue_send_twice()
+	[0x401020 - 0x40102f]	/src/ring.h:18	ring_put() < queue_send_twice.cold()
+	[0x401053 - 0x40106a]	/src/ring.h:18	ring_put() < queue_send()
+	[0x401011 - 0x401020]	/src/ring.h:18	ring_put() < queue_send.cold()
+
+# A function that was inlined at one place and kept out of line as well.
+$ inlinecall -o checksum ring
+/src/ring.h:23
+	[0x401040 - 0x401046]	/src/ring.c:15	queue_send()
+	[0x401048 - 0x40104a]	/src/ring.c:15	queue_send()
+	[0x401030 - 0x401040]	-	checksum()	out of line
+
+# Calls that were not inlined: what is known of them is where they return to.
+$ inlinecall -c device_reset ring
+/src/ring.c:8
+	[? - 0x40102a]	??:0	queue_send_twice.cold()	call
+	[? - 0x40101b]	??:0	queue_send.cold()	call
+	[? - 0x40100c]	??:0	queue_send.cold()	call
+
+# Everything at once, in the order of the file.
+$ inlinecall -a -o -c -i -s ring
+ring.h:23
+	[0x401040 - 0x401046]	ring.c:15	queue_send()
+	[0x401048 - 0x40104a]	ring.c:15	queue_send()
+	[0x401030 - 0x401040]	-	checksum()	out of line
+ring.h:16
+	[0x4010a7 - 0x4010ad]	ring.c:23	queue_send_twice()
+	[0x4010b0 - 0x4010e7]	ring.c:23	queue_send_twice()
+	[0x4010e9 - 0x4010ef]	ring.c:23	queue_send_twice()
+	[0x401020 - 0x40102f]	ring.c:23	queue_send_twice.cold()
+	[0x401053 - 0x401096]	ring.c:17	queue_send()
+	[0x401011 - 0x401020]	ring.c:17	queue_send.cold()
+ring.h:10
+	[0x4010a7 - 0x4010ad]	ring.h:18	ring_put() < queue_send_twice()
+	[0x4010b0 - 0x4010c1]	ring.h:18	ring_put() < queue_send_twice()
+	[0x401020 - 0x40102f]	ring.h:18	ring_put() < queue_send_twice.cold()
+	[0x401053 - 0x40106a]	ring.h:18	ring_put() < queue_send()
+	[0x401011 - 0x401020]	ring.h:18	ring_put() < queue_send.cold()
+
+# Only the calls in some source files.
+$ inlinecall -a -f '*.c' ring
+/src/ring.h:23
+	[0x401040 - 0x401046]	/src/ring.c:15	queue_send()
+	[0x401048 - 0x40104a]	/src/ring.c:15	queue_send()
+/src/ring.h:16
+	[0x4010a7 - 0x4010ad]	/src/ring.c:23	queue_send_twice()
+	[0x4010b0 - 0x4010e7]	/src/ring.c:23	queue_send_twice()
+	[0x4010e9 - 0x4010ef]	/src/ring.c:23	queue_send_twice()
+	[0x401020 - 0x40102f]	/src/ring.c:23	queue_send_twice.cold()
+	[0x401053 - 0x401096]	/src/ring.c:17	queue_send()
+	[0x401011 - 0x401020]	/src/ring.c:17	queue_send.cold()
+
+# In a relocatable file every section begins at 0, so the section belongs to the address.
+$ inlinecall -s critical_enter ring.o
+ring.h:10
+	[.text+0x77 - .text+0x7d]	ring.h:18	queue_send_twice()
+	[.text+0x80 - .text+0x91]	ring.h:18	queue_send_twice()
+	[.text.unlikely+0x20 - .text.unlikely+0x2f]	ring.h:18	queue_send_twice.cold()
+	[.text+0x23 - .text+0x3a]	ring.h:18	queue_send()
+	[.text.unlikely+0x11 - .text.unlikely+0x20]	ring.h:18	queue_send.cold()
+
+# The same as data: every copy is one object.
+$ inlinecall --json checksum ring.o
+{"type":"site","file":"ring.o","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x10","0x16"],["0x18","0x1a"]],"section":".text","entry":"0x10","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179"}
+
+$ inlinecall --csv -s -o checksum ring.o
+type,file,function,linkage_name,decl_file,decl_line,call_file,call_line,call_column,ranges,section,entry,host,symbol,chain,unit,die,return,tail
+site,ring.o,checksum,,ring.h,23,ring.c,15,6,0x10-0x16 0x18-0x1a,.text,0x10,queue_send,queue_send,,ring.c,0x179,,
+copy,ring.o,checksum,,ring.h,23,,,,0x0-0x10,.text,0x0,checksum,checksum,,ring.c,0x2a8,,
+
+# Several files: each has its name above its sites. Where there are none, there is no name.
+$ inlinecall -s checksum ring ring.o
+ring:
+ring.h:23
+	[0x401040 - 0x401046]	ring.c:15	queue_send()
+	[0x401048 - 0x40104a]	ring.c:15	queue_send()
+ring.o:
+ring.h:23
+	[.text+0x10 - .text+0x16]	ring.c:15	queue_send()
+	[.text+0x18 - .text+0x1a]	ring.c:15	queue_send()
+
+# Why there is no answer.
+$ inlinecall critical_entre ring
+2> inlinecall: ring: no function is called 'critical_entre'; the nearest name is critical_enter
+[1]
+
+$ inlinecall queue_send_twice ring
+2> inlinecall: ring: queue_send_twice: never inlined (declared at /src/ring.c:20); it has code of its own, which -o lists
+[1]
+
+$ inlinecall -f ring.c critical_enter ring
+2> inlinecall: ring: critical_enter: inlined 2 times (declared at /src/ring.h:10), but never in source files that match 'ring.c'
+[1]
+
+$ inlinecall nothing_like_it ring ring.o
+2> inlinecall: nothing_like_it: no call site in any of 2 files
+[1]
+
+$ inlinecall checksum ring.s
+2> inlinecall: ring.s: not an ELF file
+[2]
+
+# Why there is no question.
+$ inlinecall -g -r checksum ring
+2> inlinecall: FUNCTION is either a glob (-g) or a regular expression (-r)
+2> Try 'inlinecall --help' for the options.
+[64]

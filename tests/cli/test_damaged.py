@@ -1,0 +1,98 @@
+"""A fault in a file costs what it is about and is never silent: the rest is answered, status 2."""
+
+import json
+import shutil
+
+import pytest
+
+import building
+
+
+@pytest.fixture
+def broken(elf, tmp_path):
+    """The C program with a second unit that cannot be read."""
+    return building.with_broken_unit(elf("c"), tmp_path)
+
+
+def test_the_problem_is_named_with_its_place(run, elf, broken, tmp_path):
+    info = building.section_bytes(elf("c"), ".debug_info", tmp_path)
+    result = run("clamp", broken)
+    assert result.status == 2
+    assert f"inlinecall: {broken}: .debug_info+{building.second_unit(info):#x}: " in result.err
+    assert "version" in result.err
+
+
+@pytest.mark.parametrize("form", [(), ("--csv",), ("--json",), ("-i", "-o", "-c")])
+def test_what_is_sound_is_answered(run, elf, broken, form):
+    whole, rest = run(*form, "clamp", elf("c")).out, run(*form, "clamp", broken).out
+    expected = whole.replace(str(elf("c")), str(broken))
+    assert rest and rest != expected and expected.startswith(rest)
+
+
+@pytest.mark.parametrize("form", [(), ("--csv",), ("--json",)])
+def test_strict_prints_nothing_of_a_damaged_file(run, broken, form):
+    result = run("--strict", *form, "clamp", broken)
+    assert (result.status, result.out) == (2, "")
+    assert "--strict" in result.err and ".debug_info" in result.err
+
+
+def test_strict_is_about_each_file_by_itself(run, elf, broken):
+    result = run("--strict", "clamp", broken, elf("c"))
+    assert result.status == 2
+    assert result.out == f"{elf('c')}:\n{run('clamp', elf('c')).out}"
+
+
+def test_strict_changes_nothing_for_sound_files(run, elf):
+    assert run("--strict", "clamp", elf("c")) == run("clamp", elf("c"))
+
+
+def test_a_damaged_file_without_an_answer_is_not_said_to_lack_the_function(run, broken):
+    """The function may be in what could not be read."""
+    result = run("dies_too", broken)
+    assert (result.status, result.out) == (2, "")
+    assert "no function is called" not in result.err and "never inlined" not in result.err
+
+
+def test_missing_abbreviations_are_a_problem_of_the_file(run, elf, tmp_path):
+    path = building.with_section(elf("c"), ".debug_abbrev", b"\0", tmp_path / "no-abbreviations")
+    result = run("clamp", path)
+    assert (result.status, result.out) == (2, "")
+    assert str(path) in result.err
+
+
+@pytest.mark.parametrize("section", [".debug_abbrev", ".debug_info", ".debug_str",
+                                     ".debug_rnglists", ".debug_line", ".debug_line_str"])
+def test_random_damage_never_ends_in_a_signal(run, elf, tmp_path, section):
+    data = building.section_bytes(elf("c"), section, tmp_path)
+    for start in (0, 5, len(data) // 3, len(data) // 2):
+        damaged = data[:start] + bytes(byte ^ 0xa5 for byte in data[start:start + 40])
+        damaged += data[len(damaged):]
+        path = building.with_section(elf("c"), section, damaged, tmp_path / f"damaged{start}")
+        result = run("-a", "-o", "-c", "-i", "--json", path)
+        assert result.status in (0, 1, 2), result.err
+        assert all(json.loads(line) for line in result.out.splitlines())
+
+
+@pytest.mark.parametrize("section", [".debug_str", ".debug_line", ".debug_line_str"])
+@pytest.mark.parametrize("name", ["c", "lto"])
+def test_a_shortened_section_never_ends_in_a_signal(run, elf, tmp_path, name, section):
+    """With -flto the names of most functions are looked up from other units."""
+    data = building.section_bytes(elf(name), section, tmp_path)
+    for size in (1, 100, len(data) - 1):
+        path = building.with_section(elf(name), section, data[:size], tmp_path / f"short{size}")
+        for jobs in ("-j1", "-j4"):
+            result = run("-a", "-o", "-c", "-i", jobs, path)
+            assert result.status in (0, 1, 2), result.err
+            assert (result.status == 2) == (result.err != "")
+
+
+def test_what_is_in_a_supplementary_file_is_a_problem(run, elf, tmp_path):
+    building.need("dwz")
+    copies = [shutil.copy(elf("lto"), tmp_path / name) for name in ("one", "two", "three", "four")]
+    common = tmp_path / "common"
+    building.command("dwz", "-m", common, *copies)
+    if not common.exists():
+        pytest.skip("dwz found nothing to share")
+    result = run("clamp", copies[0])
+    assert result.status == 2
+    assert "supplementary" in result.err

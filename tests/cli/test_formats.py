@@ -1,0 +1,256 @@
+"""JSON lines and CSV are what docs/formats says, and hold what the text holds."""
+
+import csv
+import io
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+import building
+
+FORMATS = Path(__file__).resolve().parents[2] / "docs" / "formats"
+ADDRESS = re.compile(r"0x(0|[1-9a-f][0-9a-f]*)")
+FILES = ["c", "c++", "object", "sections", "templates"]
+
+
+def rows_of(result):
+    return [json.loads(line) for line in result.out.splitlines()]
+
+
+@pytest.fixture(scope="session")
+def rows(run, elf):
+    """Every row there is of all files."""
+    return [row for name in FILES for row in rows_of(run("--json", "-a", "-o", "-c", elf(name)))]
+
+
+def documented(heading):
+    """{key: (type, may be null)} of a table in docs/formats/json.md, in its order."""
+    lines = iter((FORMATS / "json.md").read_text().splitlines())
+    next(line for line in lines if line.startswith(f"| {heading} |"))
+    next(lines)
+    keys = {}
+    for line in lines:
+        if not line.startswith("|"):
+            return keys
+        name, kind, _, null = (cell.strip() for cell in line.strip("|").split("|"))
+        keys[name.strip("`")] = (kind, null != "never")
+    return keys
+
+
+def is_of_type(value, kind):
+    if kind == "address":
+        return isinstance(value, str) and ADDRESS.fullmatch(value)
+    if kind == "number":
+        return isinstance(value, int) and value > 0 and value is not True
+    return isinstance(value, {"string": str, "array": list, "boolean": bool}[kind])
+
+
+def check(row, keys):
+    assert list(row) == list(keys)
+    for key, (kind, may_be_null) in keys.items():
+        assert is_of_type(row[key], kind) or (row[key] is None and may_be_null), (key, row)
+
+
+# JSON.
+
+def test_the_keys_are_those_of_the_document_in_its_order(rows):
+    keys = documented("key")
+    of_others = {key: keys[key] for key in keys if key not in ("return", "tail")}
+    assert {row["type"] for row in rows} == {"site", "copy", "call"}
+    for row in rows:
+        check(row, keys if row["type"] == "call" else of_others)
+
+
+def test_the_keys_of_a_link_are_those_of_the_document(rows):
+    links = [link for row in rows for link in row["chain"]]
+    assert links
+    for link in links:
+        check(link, documented("key of a link"))
+
+
+def test_a_range_is_two_addresses_and_perhaps_a_section(rows):
+    for row in rows:
+        for start, end, *section in row["ranges"]:
+            assert ADDRESS.fullmatch(start) and ADDRESS.fullmatch(end)
+            assert int(start, 16) < int(end, 16)
+            assert len(section) <= 1 and row["section"] not in section
+
+
+def test_a_range_elsewhere_names_its_section(run, elf):
+    elsewhere = {(row["section"], parts[2])
+                 for row in rows_of(run("--json", "-f", "first.c", "clamp", elf("object")))
+                 for parts in row["ranges"] if len(parts) > 2}
+    assert elsewhere == {(".text", ".text.unlikely")}
+
+
+def test_linked_files_have_no_sections_and_relocatable_ones_have(run, elf):
+    assert {row["section"] for row in rows_of(run("--json", "clamp", elf("c")))} == {None}
+    sections = {row["section"] for row in rows_of(run("--json", "clamp", elf("sections")))}
+    assert {".text.loops", ".text.recursion"} <= sections
+
+
+def test_copies_without_code_are_kept(rows):
+    assert any(row["type"] == "site" and not row["ranges"] for row in rows)
+
+
+def test_out_of_line_copies_and_calls_are_there_only_when_asked_for(run, elf):
+    def types(*options):
+        return {row["type"] for row in rows_of(run("--json", "-a", *options, elf("c")))}
+
+    assert types() == {"site"}
+    assert types("-o") == {"site", "copy"}
+    assert types("-c") == {"site", "call"}
+
+
+def test_the_chain_is_there_without_being_asked_for_and_without_the_host(run, elf):
+    row = next(row for row in rows_of(run("--json", "clamp", elf("c"))) if len(row["chain"]) == 2)
+    assert [link["function"] for link in row["chain"]] == ["scale", "area"]
+    assert row["host"] == "main"
+
+
+def test_demangling_leaves_linkage_names_alone(run, elf):
+    plain, demangled = (rows_of(run("--json", *options, "norm", elf("c++")))
+                        for options in ((), ("-C",)))
+    assert {row["function"] for row in plain} == {"norm"}
+    assert {row["function"] for row in demangled} == {"geometry::Point::norm() const"}
+    assert [row["linkage_name"] for row in plain] == [row["linkage_name"] for row in demangled]
+    assert {"_Z10dies_by_gci"} < {row["symbol"] for row in plain}
+    assert {"dies_by_gc(int)"} < {row["symbol"] for row in demangled}
+
+
+def test_base_names_are_for_source_files_alone(run, elf):
+    row = rows_of(run("--json", "-s", "clamp", elf("c")))[0]
+    assert (row["decl_file"], row["call_file"]) == ("shapes.h", "shapes.h")
+    assert {link["call_file"] for link in row["chain"]} == {"shapes.h", "first.c"}
+    assert "/" in row["file"] and "/" in row["unit"]
+
+
+@pytest.fixture
+def latin_1(elf, tmp_path):
+    """A file with names that are not UTF-8, in a path that is not either."""
+    names = building.section_bytes(elf("c"), ".debug_str", tmp_path)
+    names = names.replace(b"kept_out_of_line\0", b"gr\xf6\xdfe_\xff_of_line\0")
+    path = building.with_section(elf("c"), ".debug_str", names, tmp_path / "names")
+    return path.rename(os.fsdecode(os.fsencode(tmp_path) + b"/na\xefve"))
+
+
+def test_json_is_utf_8_whatever_the_names_are(run, latin_1):
+    result = run("--json", "-a", latin_1)
+    result.out.encode("utf-8")  # no byte was left that is not
+    found = {row["function"] for row in rows_of(result)}
+    assert "gr\ufffd\ufffde_\ufffd_of_line" in found
+    assert {row["file"][-5:] for row in rows_of(result)} == {"na\ufffdve"}
+
+
+def test_text_and_csv_print_names_as_they_are(run, latin_1):
+    name = os.fsdecode(b"gr\xf6\xdfe_\xff_of_line")
+    assert f",{name}," in run("--csv", "-a", latin_1).out
+    assert f"\t{name}() < " in run("-a", "-i", latin_1).out
+    assert run(name, latin_1).sites
+
+
+# CSV.
+
+def table(result):
+    return list(csv.DictReader(io.StringIO(result.out)))
+
+
+def test_the_columns_are_the_keys(run, elf):
+    for options in ((), ("-c",)):
+        heading = run("--csv", *options, "clamp", elf("c")).out.splitlines()[0]
+        assert heading.split(",") == list(documented("key"))
+
+
+def test_there_is_one_heading_for_all_files(run, elf):
+    lines = run("--csv", "clamp", elf("c"), elf("object")).out.splitlines()
+    assert [number for number, line in enumerate(lines) if line.startswith("type,")] == [0]
+
+
+def cell(key, value):
+    """A value of JSON as CSV has it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if key == "ranges":
+        return " ".join(f"{section[0]}+{start}-{end}" if section else f"{start}-{end}"
+                        for start, end, *section in value)
+    if key == "chain":
+        return " < ".join(link["function"] or "" for link in value)
+    return str(value)
+
+
+@pytest.mark.parametrize("options", [(), ("-o", "-c"), ("-C", "-s", "-o", "-c")])
+@pytest.mark.parametrize("name", FILES)
+def test_csv_holds_what_json_holds(run, elf, name, options):
+    expected = rows_of(run("--json", "-a", *options, elf(name)))
+    found = table(run("--csv", "-a", *options, elf(name)))
+    keys = documented("key")
+    assert [{key: cell(key, row.get(key)) for key in keys} for row in expected] == found
+
+
+# Text.
+
+@pytest.mark.parametrize("options", [(), ("-o",), ("-s",)])
+@pytest.mark.parametrize("name", FILES)
+def test_text_holds_the_ranges_of_json(run, elf, name, options):
+    def address(row, addr, section):
+        return f"{section or row['section']}+{addr}" if row["section"] else addr
+
+    expected = []
+    for row in rows_of(run("--json", "-a", *options, elf(name))):
+        call = f"{row['call_file'] or '??'}:{row['call_line'] or 0}"
+        if row["type"] == "copy":
+            call = "-"
+        for start, end, *section in row["ranges"]:
+            ends = [address(row, addr, section and section[0]) for addr in (start, end)]
+            expected.append((f"[{ends[0]} - {ends[1]}]", call))
+    assert [site[:2] for site in run("-a", *options, elf(name)).sites] == expected
+
+
+LINE = re.compile(r"""
+    (?:\S.*:\d+)                                              # a heading
+    |\t\[(\S+\+)?(0x[0-9a-f]+|\?)\ -\ (\S+\+)?(0x[0-9a-f]+|\?)\]  # a range
+     \t(?:-|\S.*:\d+)                                         # of a call
+     \t[^\t]+(?:\t(?:out\ of\ line|(?:tail\ )?call))?                    # in a function
+""", re.VERBOSE)
+
+
+def test_a_tail_call_is_called_so(run, elf):
+    fields = {site[2:] for site in run("-c", "-s", "outer", elf("tail-call")).sites}
+    assert fields == {("jumps()", "tail call"), ("calls()", "call")}
+    rows = rows_of(run("-c", "--json", "outer", elf("tail-call")))
+    assert {(row["host"], row["tail"]) for row in rows} == {("jumps", True), ("calls", False)}
+
+
+@pytest.mark.parametrize("options", [(), ("-i",), ("-o", "-c"), ("-i", "-C", "-s", "-c", "-o")])
+@pytest.mark.parametrize("name", FILES)
+def test_text_keeps_to_its_grammar(run, elf, name, options):
+    lines = run("-a", *options, elf(name)).out.splitlines()
+    assert lines and not lines[0].startswith("\t") and lines[-1].startswith("\t")
+    assert [line for line in lines if not LINE.fullmatch(line)] == []
+
+
+def test_a_heading_is_never_without_lines(run, elf):
+    lines = run("-a", elf("c++")).out.splitlines()
+    for line, following in zip(lines, lines[1:]):
+        assert line.startswith("\t") or following.startswith("\t")
+
+
+def transcripts(document):
+    """[(command, [line, ...]), ...] of the examples in a document."""
+    text = (FORMATS / document).read_text()
+    for block in re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        command, *lines = block.splitlines()
+        yield command, lines
+
+
+@pytest.mark.parametrize("document", ["json.md", "text.md"])
+def test_the_examples_of_the_documents_are_in_the_transcripts(document):
+    golden = (Path(__file__).parent / "golden/ring/sites.t").read_text()
+    assert list(transcripts(document))
+    for command, lines in transcripts(document):
+        assert "\n".join([command, *lines]) + "\n" in golden

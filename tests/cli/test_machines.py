@@ -1,0 +1,61 @@
+"""Relocatable files of the machines whose relocations are known, and one that is not."""
+
+import pytest
+
+import building
+
+MACHINES = ["x86_64", "i386", "aarch64", "aarch64_be", "armv7", "riscv64", "s390x", "powerpc64le"]
+
+
+@pytest.fixture
+def cross_compiled(tmp_path):
+    """first.c for another machine: clang needs neither its headers nor its libraries."""
+    building.need("clang")
+
+    def compile_for(machine, *options):
+        path = tmp_path / f"{machine}.o"
+        try:
+            building.command("clang", f"--target={machine}-linux-gnu", "-O2", "-g", "-c", *options,
+                             building.PROGRAMS / "first.c", "-o", path)
+        except RuntimeError as error:
+            pytest.skip(f"this clang cannot compile for {machine}: {error}")
+        return path
+
+    return compile_for
+
+
+@pytest.mark.parametrize("dwarf", ["-gdwarf-4", "-gdwarf-5"])
+@pytest.mark.parametrize("machine", MACHINES)
+def test_an_object_of_any_known_machine_is_answered(run, cross_compiled, machine, dwarf):
+    result = run("-s", "guarded", cross_compiled(machine, dwarf))
+    assert (result.status, result.err) == (0, "")
+    assert result.headings == ["shapes.h:43"]
+    for code, call, caller in result.sites:
+        assert code.startswith("[.text+0x")
+        assert call in ("first.c:43", "first.c:44")
+        assert caller in ("splits()", "dies_by_gc()", "main()")
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_ranges_lie_within_the_symbols_that_are_said_to_hold_them(run, cross_compiled, machine):
+    path = cross_compiled(machine)
+    symbols = {}
+    for line in building.command("readelf", "-sW", path).splitlines():
+        words = line.split()
+        if len(words) >= 8 and words[3] == "FUNC":
+            symbols[words[-1]] = (int(words[1], 16), int(words[1], 16) + int(words[2], 0))
+    sites = run("-a", path).sites
+    assert sites
+    for code, _, caller in sites:
+        start, end = (int(part.split("+")[1], 16) for part in code.strip("[]").split(" - "))
+        assert symbols[caller[:-2]][0] <= start < end <= symbols[caller[:-2]][1]
+
+
+def test_an_object_of_an_unknown_machine_is_refused_clearly(run, cross_compiled):
+    result = run("guarded", cross_compiled("mips"))
+    assert (result.status, result.out) == (2, "")
+    assert "machine" in result.err and "relocat" in result.err
+
+
+def test_a_32_bit_object_of_gcc_is_answered(run, elf):
+    assert run("-s", "guarded", elf("m32")).headings == ["shapes.h:43"]

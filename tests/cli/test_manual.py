@@ -1,0 +1,70 @@
+"""The manual pages, --help and the program know the same options."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+MAN = Path(__file__).resolve().parents[2] / "man"
+PAGES = sorted(MAN.glob("*.1"))
+
+
+@pytest.fixture(scope="session")
+def manual():
+    """{long option: its short form, or None} of inlinecall-sites.1."""
+    text = (MAN / "inlinecall-sites.1").read_text()
+    items = re.findall(r"^\.It (?:Fl (\w) , )?Fl -([\w-]+)(.*)$", text, re.MULTILINE)
+    return {name: (short or None, "Ar" in argument) for short, name, argument in items}
+
+
+@pytest.fixture(scope="session")
+def helped(run):
+    """The same of --help."""
+    lines = re.findall(r"^ +(?:-(\w), )?--([\w-]+)(\[?=[A-Z]+\]?)?  ", run("--help").out, re.MULTILINE)
+    return {name: (short or None, argument != "") for short, name, argument in lines}
+
+
+def test_the_manual_and_help_have_the_same_options(manual, helped):
+    assert len(helped) > 10
+    assert manual == helped
+
+
+def test_the_program_takes_every_option_of_the_manual(run, manual):
+    """Without operands: what it complains of is these, or an option's argument."""
+    for name, (short, argument) in manual.items():
+        if name in ("help", "version"):
+            continue
+        value = {"color": "auto", "jobs": "1"}.get(name, "x")
+        for option in (f"--{name}={value}" if argument else f"--{name}",
+                       short and (f"-{short}{value}" if argument else f"-{short}")):
+            if option:
+                assert re.search(r"no (FUNCTION|FILE) given", run(option).err), option
+
+
+def test_every_exit_status_of_help_is_in_the_manual(run):
+    statuses = re.findall(r"(\d+) \w+", run("--help").out.split("Exit status:")[1])
+    for page in PAGES:
+        assert re.findall(r"^\.It (\d+)$", page.read_text(), re.MULTILINE) == statuses
+
+
+@pytest.mark.skipif(not shutil.which("mandoc"), reason="no mandoc")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_is_without_faults(page):
+    result = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", str(page)],
+                            capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (0, "")
+
+
+def test_every_page_is_installed():
+    listed = re.findall(r"'([\w-]+\.1)'", (MAN / "meson.build").read_text())
+    assert sorted(listed) == [page.name for page in PAGES]
+
+
+def test_the_outputs_in_the_manual_are_in_the_transcripts():
+    golden = (Path(__file__).parent / "golden/ring/sites.t").read_text().splitlines()
+    for page in PAGES:
+        for block in re.findall(r"^\.Bd -literal\n(.*?)^\.Ed", page.read_text(),
+                                re.MULTILINE | re.DOTALL):
+            assert set(block.splitlines()) <= set(golden)

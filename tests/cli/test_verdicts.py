@@ -1,0 +1,94 @@
+"""A question without an answer: standard error says why, and the exit status is 1."""
+
+import pytest
+
+
+def verdict(result):
+    """The one line that says why."""
+    assert (result.status, result.out) == (1, "")
+    assert result.err.count("\n") == 1
+    return result.err
+
+
+def test_an_unknown_function_is_answered_with_the_nearest_names(run, elf):
+    said = verdict(run("clmap", elf("c")))
+    assert "no function is called 'clmap'" in said
+    assert "clamp" in said
+
+
+def test_names_that_are_not_alike_are_not_offered(run, elf):
+    assert "nearest" not in verdict(run("nothing_is_called_like_that", elf("c")))
+
+
+def test_the_nearest_name_comes_first_and_only_once(run, elf):
+    said = verdict(run("kept_out_of_lime", elf("c")))
+    assert said.count("kept_out_of_line") == 1
+    assert said.index("kept_out_of_line") > said.index("kept_out_of_lime")
+
+
+@pytest.mark.parametrize("option", ["-g", "-r"])
+def test_a_pattern_that_matches_nothing_says_so(run, elf, option):
+    assert "no function has a name that matches '^zzz$'" in verdict(run(option, "^zzz$", elf("c")))
+
+
+def test_a_function_that_was_never_inlined_says_where_it_is_declared(run, elf):
+    said = verdict(run("outside", elf("c")))
+    assert "never inlined" in said
+    assert "first.c:13" in said and "-o" in said
+
+
+def test_a_function_of_another_file_is_known_if_it_is_declared(run, elf):
+    assert "second_entry: never inlined" in verdict(run("second_entry", elf("object")))
+
+
+def test_the_advice_in_a_verdict_works(run, elf):
+    assert "-o lists" in verdict(run("outside", elf("c")))
+    assert run("-o", "outside", elf("c")).status == 0
+
+
+def test_copies_without_code_are_said_to_be_optimised_away(run, elf):
+    """GCC leaves an instance without ranges."""
+    assert "every copy was optimised away" in verdict(run("geometry::measure(int)", elf("c++")))
+
+
+def test_a_function_marked_as_inlined_without_copies_was_optimised_away(run, elf):
+    """GCC leaves DW_AT_inline alone: it was inlined, and nothing is left of it."""
+    said = verdict(run("nothing", elf("c")))
+    assert "never inlined" not in said
+    assert "optimised away" in said
+
+
+def test_sites_in_other_source_files_are_said_to_be_there(run, elf):
+    said = verdict(run("-f", "third.c", "clamp", elf("c")))
+    assert "inlined" in said and "'third.c'" in said
+
+
+def test_a_file_without_inlining_says_so(run, elf):
+    assert "nothing was inlined" in verdict(run("-a", elf("nothing-inlined")))
+
+
+def test_debugging_information_that_is_elsewhere_is_not_said_to_lack_the_function(run, elf):
+    """-gsplit-dwarf leaves a skeleton behind; what it names is not read."""
+    result = run("clamp", elf("split"))
+    assert (result.status, result.out) == (2, "")
+    assert "no function is called" not in result.err
+    assert ".dwo" in result.err
+
+
+def test_a_missing_answer_is_status_1_in_every_form(run, elf):
+    assert run("--json", "clmap", elf("c"))[:2] == (1, "")
+    header_only = run("--csv", "clmap", elf("c"))
+    assert header_only.status == 1
+    assert header_only.out.count("\n") == 1
+
+
+def test_several_files_without_an_answer_get_one_line(run, elf):
+    said = verdict(run("clmap", elf("c"), elf("c++")))
+    assert "clmap" in said and "2 files" in said
+
+
+def test_one_answer_among_several_files_is_an_answer(run, elf):
+    for files in (("c++", "c"), ("c", "c++")):
+        result = run("clamp", *map(elf, files))
+        assert (result.status, result.err) == (0, "")
+        assert result.out == f"{elf('c')}:\n" + run("clamp", elf("c")).out
