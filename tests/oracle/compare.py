@@ -12,8 +12,11 @@ from typing import NamedTuple
 import instances
 
 HERE = Path(__file__).resolve().parent
-FIELDS = ("die", "unit", "function", "linkage_name", "decl_file", "decl_line", "call_file",
-          "call_line", "call_column", "ranges", "entry", "host", "chain")
+PLURALS = {"site": "sites", "copy": "copies", "call": "calls"}
+# Not -a, which leaves out the copies and calls of functions that were never inlined.
+EVERYTHING = ("-o", "-c", "-g", "*")
+FIELDS = ("die", "type", "unit", "function", "linkage_name", "decl_file", "decl_line", "call_file",
+          "call_line", "call_column", "ranges", "entry", "return", "host", "chain")
 
 
 def program():
@@ -37,20 +40,21 @@ def from_oracle(site):
     """One form for both sides: a tuple in the order of FIELDS."""
     chain = tuple((interned(call.function), one_slash(call.call_file), call.call_line,
                    call.call_column) for call in site.chain)
-    return (site.die, site.unit, interned(site.function), interned(site.linkage_name),
+    return (site.die, site.type, site.unit, interned(site.function), interned(site.linkage_name),
             one_slash(site.decl_file), site.decl_line, one_slash(site.call_file), site.call_line,
-            site.call_column, site.ranges, site.entry, interned(site.host), chain)
+            site.call_column, site.ranges, site.entry, site.return_pc, interned(site.host), chain)
 
 
 def from_json(row):
     chain = tuple((interned(call["function"]), one_slash(call["call_file"]),
                    call["call_line"] or None, call["call_column"] or None)
                   for call in row["chain"])
-    return (int(row["die"], 16), interned(row["unit"]), interned(row["function"]),
-            interned(row["linkage_name"]), one_slash(row["decl_file"]), row["decl_line"] or None,
-            one_slash(row["call_file"]), row["call_line"] or None, row["call_column"] or None,
+    return (int(row["die"], 16), interned(row["type"]), interned(row["unit"]),
+            interned(row["function"]), interned(row["linkage_name"]),
+            one_slash(row["decl_file"]), row["decl_line"] or None, one_slash(row["call_file"]),
+            row["call_line"] or None, row["call_column"] or None,
             ranges_from_json(row), int(row["entry"], 16) if row["entry"] is not None else None,
-            interned(row["host"]), chain)
+            return_from_json(row), interned(row["host"]), chain)
 
 
 def ranges_from_json(row):
@@ -60,22 +64,24 @@ def ranges_from_json(row):
                  for part in row["ranges"])
 
 
+def return_from_json(row):
+    """Only calls have one."""
+    back = row.get("return")
+    return (int(back, 16), interned(row["section"])) if back is not None else None
 
 
 class Program:
-    """`inlinecall sites -a --json FILE`, row by row."""
+    """`inlinecall sites OPTION... --json FILE`, row by row."""
 
-    def __init__(self, path):
-        self.command = [program(), "sites", "-a", "--json", str(path)]
+    def __init__(self, path, options=("-a",)):
+        self.command = [program(), "sites", *options, "--json", str(path)]
         self.status = None
 
     def rows(self):
         process = subprocess.Popen(self.command, stdout=subprocess.PIPE, bufsize=1 << 20)
         with process.stdout:
             for line in process.stdout:
-                row = json.loads(line)
-                if row["type"] == "site":
-                    yield row
+                yield json.loads(line)
         self.status = process.wait()
 
 
@@ -109,16 +115,15 @@ class Comparison:
         self.from_row = from_row
         self.known = known_differences()
         self.waiting = ({}, {})  # die -> tuples: of the oracle, of the program
-        self.counts = {"sites": 0, "ranges": 0, "without code": 0, "known": 0, "different": 0}
+        self.counts = {"sites": 0, "copies": 0, "calls": 0, "ranges": 0, "without code": 0,
+                       "known": 0, "different": 0}
         self.differences = []
 
     def run(self, oracle, rows):
         """`oracle` gives Sites, `rows` what the program printed."""
         for site, row in zip_longest(oracle, rows):
             if site is not None:
-                self.counts["sites"] += 1
-                self.counts["ranges"] += len(site.ranges)
-                self.counts["without code"] += not site.ranges
+                self._count(site)
                 self._meet(from_oracle(site), 0)
             if row is not None:
                 self._meet(self.from_row(row), 1)
@@ -127,6 +132,11 @@ class Comparison:
                 for one in left:
                     self._differ([f"{self._title(one)}: only in the {whose}: {one}"])
         return self
+
+    def _count(self, site):
+        self.counts[PLURALS[site.type]] += 1
+        self.counts["ranges"] += len(site.ranges)
+        self.counts["without code"] += site.type == "site" and not site.ranges
 
     def _meet(self, one, side):
         others = self.waiting[1 - side].get(one[0])
@@ -144,7 +154,7 @@ class Comparison:
                           if left != right])
 
     def _title(self, one):
-        return f"{self.name}: die {one[0]:#x} {one[2]}"
+        return f"{self.name}: die {one[0]:#x} {one[1]} {one[3]}"
 
     def _differ(self, lines):
         lines = [line for line in lines
@@ -157,9 +167,14 @@ class Comparison:
             self.differences.extend(lines)
 
 
-def compare(path, reader, name=None):
+def types(options):
+    """The types of the rows that the options ask for."""
+    return ["site"] + ["copy"] * ("-o" in options) + ["call"] * ("-c" in options)
+
+
+def compare(path, reader, name=None, options=EVERYTHING):
     """Returns the Comparison and the program's exit status."""
-    run = Program(path)
+    run = Program(path, options)
     comparison = Comparison(name or Path(path).name)
-    comparison.run(instances.sites(str(path), reader), run.rows())
+    comparison.run(instances.sites(str(path), reader, types(options)), run.rows())
     return comparison, run.status

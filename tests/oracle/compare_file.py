@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Compares `inlinecall sites -a --json FILE` with an oracle, for any files on disk.
+"""Compares `inlinecall sites -a -o -c --json FILE` with an oracle, for any files on disk.
 
 usage: compare_file.py [--oracle dwarfdump|readelf] [--against-readelf] FILE...
 
@@ -23,14 +23,16 @@ EXIT_ANSWERED = (0, 1)  # 1: no site
 
 def without_sections(site):
     """readelf names no section for an address."""
-    return site._replace(ranges=tuple((start, end, None) for start, end, _ in site.ranges))
+    return site._replace(ranges=tuple((start, end, None) for start, end, _ in site.ranges),
+                         return_pc=site.return_pc and (site.return_pc[0], None))
 
 
-def compare_oracles(path):
+def compare_oracles(path, records=None):
+    """`records` are llvm-dwarfdump's, where they are known already."""
     comparison = compare.Comparison(
         path, from_row=lambda site: compare.from_oracle(without_sections(site)))
-    first = (without_sections(site) for site in instances.sites(path, dwarfdump))
-    return comparison.run(first, instances.sites(path, readelf)), 0
+    first = records if records is not None else instances.read(path, dwarfdump)
+    return comparison.run(map(without_sections, first), instances.read(path, readelf)), 0
 
 
 def report(path, comparison, status, seconds):

@@ -9,6 +9,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import compare  # noqa: E402  (found only now)
+import dwarfdump  # noqa: E402
+import instances  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +27,19 @@ def built(tmp_path_factory):
         return made[build]
 
     return make
+
+
+@pytest.fixture(scope="session")
+def recorded(built):
+    """What llvm-dwarfdump says of a build, asked for once: that is most of the time here."""
+    records = {}
+
+    def read(build):
+        if build not in records:
+            records[build] = list(instances.read(str(built(build)), dwarfdump))
+        return records[build]
+
+    return read
 
 
 @pytest.fixture(scope="session")

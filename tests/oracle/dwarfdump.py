@@ -8,8 +8,10 @@ import contextlib
 import re
 import subprocess
 
-from instances import TAGS, Die
+from instances import TAGS, UNITS, Die
+from old_lists import OldLists
 
+UNIT = re.compile(rb"0x[0-9a-f]+: \w+ Unit: .*version = (0x[0-9a-f]+),.*addr_size = (0x[0-9a-f]+)")
 HEADER = re.compile(rb"0x([0-9a-f]+):( +)DW_TAG_(\w+)")
 ATTR = re.compile(rb" +DW_AT_(\w+) \[DW_FORM_(\w+)\]\s+\((.*)\n", re.S)
 RANGE = re.compile(rb' +\[0x([0-9a-f]+), 0x([0-9a-f]+)\)(?: "([^"]*)")?')
@@ -89,6 +91,7 @@ ATTRS = {
     b"call_origin": ("call_origin", as_reference),
     b"low_pc": ("low_pc", as_address),
     b"call_return_pc": ("return_pc", as_address),
+    b"call_pc": ("call_pc", as_address),
     b"entry_pc": ("entry_pc", as_address),
     b"high_pc": ("high_pc", as_high_pc),
 }
@@ -97,6 +100,8 @@ ATTRS = {
 def put_attr(attrs, name, form, value):
     if name == b"ranges":
         attrs["ranges"] = []  # the lines that follow fill it
+        offset = PLAIN_REFERENCE.match(value)
+        attrs["ranges_offset"] = int(offset.group(1), 16) if offset else None
         return
     known = ATTRS.get(name)
     if known is None:
@@ -121,6 +126,9 @@ def lines_of(command):
     process = subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=1 << 20)
     try:
         yield process.stdout
+        process.stdout.read()  # what nobody wanted
+        if process.wait() < 0:
+            raise RuntimeError(f"{command[0]} was ended by signal {-process.returncode}")
     finally:
         process.stdout.close()
         process.wait()
@@ -131,16 +139,21 @@ def parse(lines):
     die = None
     ranges = None  # of the attribute that is open
     wanted = False
+    unit = None  # its header
     for line in lines:
         if line[:1] == b"0":
             match = HEADER.match(line)
             if not match:
+                unit = UNIT.match(line) or unit
                 continue  # the header of a unit, or the NULL that ends a list of children
             if die is not None:
                 yield die
             offset, indent, tag = match.groups()
             tag = tag.decode()
             die = Die(int(offset, 16), len(indent) // 2, tag, {})
+            if tag in UNITS:
+                die.attrs["version"], die.attrs["addr_size"] = (
+                    int(text, 16) for text in unit.groups())
             wanted = tag in TAGS
             ranges = None
         elif wanted:
@@ -178,6 +191,19 @@ def repair(dies):
         yield die
 
 
-def dies(path, _sections):
+def with_whole_lists(dies, lists):
+    """Decodes anew the lists that llvm-dwarfdump ends too early (old_lists.py)."""
+    unit = {}
+    for die in dies:
+        if die.tag in UNITS:
+            unit = die.attrs
+        if "ranges" in die.attrs and unit["version"] < 5:
+            die.attrs["ranges"] = lists.read(die.attrs["ranges_offset"], unit["addr_size"],
+                                             unit.get("low_pc", (0, None)))
+        yield die
+
+
+def dies(path, sections):
     with lines_of(["llvm-dwarfdump", "-v", "--debug-info", path]) as lines:
-        yield from repair(parse(lines))
+        found = repair(parse(lines))
+        yield from with_whole_lists(found, OldLists(path)) if sections.relocatable else found

@@ -7,14 +7,13 @@ Attributes of a Die, all optional:
   name linkage_name decl_file call_file         text
   decl_line call_line call_column               number
   abstract_origin specification call_origin     offset in .debug_info
-  low_pc entry_pc return_pc                     (address, section or None)
+  low_pc entry_pc return_pc call_pc             (address, section or None)
   high_pc                                       ('address' or 'length', number)
   entry_offset                                  number: DWARF 5's entry_pc of constant class
   ranges                                        [(start, end, section or None), ...]
 """
 
 import bisect
-import collections
 import re
 import subprocess
 from typing import NamedTuple
@@ -51,6 +50,8 @@ class Call(NamedTuple):
 
 
 class Site(NamedTuple):
+    """A copy that was inlined ("site"), one that was not ("copy"), or a call ("call")."""
+    type: str
     die: int
     unit: str
     function: str
@@ -62,24 +63,10 @@ class Site(NamedTuple):
     call_column: int
     ranges: tuple
     entry: int
+    return_pc: tuple  # (address, section or None)
     host: str
     chain: tuple
     origin: int  # the abstract instance, by offset: what the default text groups by
-
-
-class OutOfLine(NamedTuple):
-    die: int
-    unit: str
-    facts: Facts
-    ranges: tuple
-    origin: int
-
-
-class CallSite(NamedTuple):
-    die: int
-    unit: str
-    function: str
-    return_pc: tuple
 
 
 class Sections:
@@ -189,15 +176,17 @@ class Forest:
             return
         parent = self.stack[-1][1] if self.stack else None
         if die.tag in CALLS:
-            self.waiting.append((self._call_site, Scope(die, self.unit, parent)))
+            # Calls through pointers are nobody's, calls in code that is gone nobody makes.
+            if callee_of(die) is not None and (parent is None or parent.alive):
+                self.waiting.append((self._call, Scope(die, self.unit, parent)))
             return
         scope = Scope(die, self.unit, parent)
         self.stack.append((die.depth, scope))
         self._place(scope)
         if die.tag == HOST:
             self.functions[die.offset] = own_facts(die)
-            if has_code(die) and "abstract_origin" in die.attrs:
-                self.waiting.append((self._out_of_line, scope))
+            if scope.ranges:
+                self.waiting.append((self._copy, scope))
         else:
             self.waiting.append((self._site, scope))
 
@@ -247,27 +236,38 @@ class Forest:
 
     def _site(self, scope, at_end=False):
         facts = self._facts_of(scope.die, at_end)
-        chain = []
-        around = scope.parent
-        while around is not None and not around.is_host():
-            name = self._facts_of(around.die, at_end).name
-            chain.append(Call(name, *position(around.die.attrs)))
-            around = around.parent
-        host = self._facts_of(around.die, at_end).name if around is not None else None
-        return Site(scope.die.offset, scope.unit, *facts, *position(scope.die.attrs),
-                    scope.ranges, scope.entry, host, tuple(chain),
+        return Site("site", scope.die.offset, scope.unit, *facts, *position(scope.die.attrs),
+                    scope.ranges, scope.entry, None, *self._around(scope.parent, at_end),
                     scope.die.attrs.get("abstract_origin"))
 
-    def _out_of_line(self, scope, at_end=False):
-        return OutOfLine(scope.die.offset, scope.unit, self._facts_of(scope.die, at_end),
-                         scope.ranges, scope.die.attrs["abstract_origin"])
+    def _copy(self, scope, at_end=False):
+        facts = self._facts_of(scope.die, at_end)
+        return Site("copy", scope.die.offset, scope.unit, *facts, None, None, None,
+                    scope.ranges, scope.entry, None, facts.name, (),
+                    scope.die.attrs.get("abstract_origin"))
 
-    def _call_site(self, scope, at_end=False):
+    def _call(self, scope, at_end=False):
         attrs = scope.die.attrs
-        callee = attrs.get("call_origin", attrs.get("abstract_origin"))
-        name = self._facts_at(callee, at_end).name if callee is not None else None
-        return CallSite(scope.die.offset, scope.unit, name,
-                        attrs.get("return_pc", attrs.get("low_pc")))
+        facts = self._facts_at(callee_of(scope.die), at_end)
+        at = attrs.get("call_pc")
+        back = attrs.get("return_pc", attrs.get("low_pc"))
+        # Behind a call that does not return there may be the end of the section.
+        if back and not self.sections.holds_code(back[0] - 1, back[1]):
+            back = None
+        return Site("call", scope.die.offset, scope.unit, *facts, *position(attrs), (),
+                    at[0] if at and self.sections.holds_code(*at) else None, back,
+                    *self._around(scope.parent, at_end), callee_of(scope.die))
+
+    def _around(self, scope, at_end):
+        """The host, and the copies between it and what is in `scope`, innermost first."""
+        chain = []
+        while scope is not None and not scope.is_host():
+            name = self._facts_of(scope.die, at_end).name
+            chain.append(Call(name, *position(scope.die.attrs)))
+            scope = scope.parent
+        # gcc leaves calls in abstract instances, which have no code and are nobody's host.
+        is_in_code = scope is not None and has_code(scope.die)
+        return self._facts_of(scope.die, at_end).name if is_in_code else None, tuple(chain)
 
     def _facts_at(self, offset, at_end):
         facts = self.known.get(offset)
@@ -318,6 +318,10 @@ def position(attrs):
             attrs.get("call_column") or None)
 
 
+def callee_of(die):
+    return die.attrs.get("call_origin", die.attrs.get("abstract_origin"))
+
+
 def has_code(die):
     return any(name in die.attrs for name in ("low_pc", "high_pc", "ranges"))
 
@@ -339,21 +343,5 @@ def read(path, reader):
     return Forest(sections).records(reader.dies(path, sections))
 
 
-def sites(path, reader):
-    return (record for record in read(path, reader) if isinstance(record, Site))
-
-
-def out_of_line(path, reader):
-    return (record for record in read(path, reader) if isinstance(record, OutOfLine))
-
-
-def call_sites(path, reader):
-    return (record for record in read(path, reader) if isinstance(record, CallSite))
-
-
-def by_kind(path, reader):
-    """{type: [record, ...]}; for files that are small enough to hold."""
-    kinds = collections.defaultdict(list)
-    for record in read(path, reader):
-        kinds[type(record)].append(record)
-    return kinds
+def sites(path, reader, types=("site",)):
+    return (record for record in read(path, reader) if record.type in types)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from dwarfdump import lines_of
 from instances import TAGS, Die
+from old_lists import OldLists
 from rnglists import RangeLists
 
 DIE = re.compile(rb" <(\d+)><([0-9a-f]+)>: Abbrev Number: \d+ \(DW_TAG_(\w+)\)")
@@ -29,7 +30,8 @@ NUMBERS = {b"decl_line": "decl_line", b"call_line": "call_line", b"call_column":
            b"stmt_list": "stmt_list", b"addr_base": "addr_base"}
 REFERENCES = {b"abstract_origin": "abstract_origin", b"specification": "specification",
               b"call_origin": "call_origin"}
-ADDRESSES = {b"low_pc": "low_pc", b"call_return_pc": "return_pc", b"entry_pc": "entry_pc"}
+ADDRESSES = {b"low_pc": "low_pc", b"call_return_pc": "return_pc", b"entry_pc": "entry_pc",
+             b"call_pc": "call_pc"}
 FILES = {b"decl_file": "decl_file", b"call_file": "call_file"}
 
 
@@ -130,6 +132,7 @@ class Reader:
         # Any section: see the head of this file.
         self.section = next(iter(sections.executable), None) if sections.relocatable else None
         self.tables = line_tables(path)
+        self.object_lists = OldLists(path) if sections.relocatable else None
         self.old_lists = range_lists(path)
         self.new_lists = RangeLists(path)
         self.version = None
@@ -202,6 +205,9 @@ class Reader:
             attrs[ADDRESSES[name]] = number(value), self.section
 
     def _ranges(self, offset):
+        if self.version < 5 and self.object_lists:
+            return self.object_lists.read(offset, self.addr_size,
+                                          self.unit.get("low_pc", (0, None)))
         if self.version < 5:
             found = self.old_lists.get(offset, ())
         else:

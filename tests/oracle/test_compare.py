@@ -7,10 +7,10 @@ import pytest
 import compare
 from instances import Call, Site
 
-SITE = Site(die=0x40, unit="a.c", function="f", linkage_name=None, decl_file="/a.h", decl_line=3,
-            call_file="/a.c", call_line=9, call_column=2,
-            ranges=((0x10, 0x20, None), (0x80, 0x84, None)), entry=0x10, host="main",
-            chain=(Call("g", "/a.c", 7, 1),), origin=0x30)
+SITE = Site(type="site", die=0x40, unit="a.c", function="f", linkage_name=None,
+            decl_file="/a.h", decl_line=3, call_file="/a.c", call_line=9, call_column=2,
+            ranges=((0x10, 0x20, None), (0x80, 0x84, None)), entry=0x10, return_pc=None,
+            host="main", chain=(Call("g", "/a.c", 7, 1),), origin=0x30)
 ROW = {"type": "site", "die": "0x40", "unit": "a.c", "function": "f", "linkage_name": None,
        "decl_file": "/a.h", "decl_line": 3, "call_file": "/a.c", "call_line": 9,
        "call_column": 2, "ranges": [["0x10", "0x20"], ["0x80", "0x84"]], "section": None,
@@ -30,7 +30,8 @@ def test_equal_sites_are_equal_in_any_order():
 @pytest.mark.parametrize("key, value", [
     ("function", "F"), ("linkage_name", "_Z1f"), ("decl_file", "/b.h"), ("decl_line", None),
     ("call_file", None), ("call_line", 8), ("call_column", None), ("entry", None),
-    ("host", "g"), ("chain", []), ("unit", "b.c"), ("ranges", []),
+    ("type", "copy"), ("return", "0x14"), ("host", "g"), ("chain", []), ("unit", "b.c"),
+    ("ranges", []),
     ("ranges", [["0x80", "0x84"], ["0x10", "0x20"]]), ("section", ".text"),
     ("ranges", [["0x10", "0x20"], ["0x80", "0x84", ".text.unlikely"]])])
 def test_one_other_value_is_a_difference(key, value):

@@ -15,7 +15,6 @@ import pytest
 
 import builds
 import compare
-import dwarfdump
 import instances
 
 FORMS = ("plain-O2", "Os", "m32", "flto", "thinlto", "strict", "gc-bfd", "gc-lld", "no-pie",
@@ -84,12 +83,13 @@ def difference(function, expected, text):
 
 
 @pytest.mark.parametrize("build", FILES, ids=builds.Build.id)
-def test_the_text_is_that_of_the_oracle(build, built, inlinecall):
+def test_the_text_is_that_of_the_oracle(build, built, recorded, inlinecall):
     path = str(built(build))
     symbols = Symbols(path, instances.Sections(path))
     by_function = {}
-    for site in instances.sites(path, dwarfdump):
-        by_function.setdefault(site.function, []).append(site)
+    for site in recorded(build):
+        if site.type == "site":
+            by_function.setdefault(site.function, []).append(site)
     wrong = []
     for function, sites in by_function.items():
         expected = expected_lines(sites, symbols)

@@ -5,9 +5,6 @@ import pytest
 import builds
 import compare
 import compare_file
-import dwarfdump
-import instances
-import readelf
 
 MATRIX = list(builds.matrix())
 # `ld -r` takes the relocations of discarded functions away: only their absence says that
@@ -22,32 +19,24 @@ def agrees(comparison):
 
 
 @pytest.mark.parametrize("build", MATRIX, ids=builds.Build.id)
-def test_the_sites_are_those_of_llvm_dwarfdump(build, built, inlinecall):
-    comparison, status = compare.compare(built(build), dwarfdump)
-    agrees(comparison)
-    assert status == 0
+def test_the_sites_are_those_of_llvm_dwarfdump(build, built, recorded, inlinecall):
+    path = built(build)
+    # Each asks for another walk.
+    for options in (("-a",), compare.EVERYTHING):
+        run = compare.Program(path, options)
+        comparison = compare.Comparison(path.name)
+        comparison.run(wanted(recorded(build), options), run.rows())
+        agrees(comparison)
+        assert run.status == 0
+
+
+def wanted(records, options):
+    return [record for record in records if record.type in compare.types(options)]
 
 
 @pytest.mark.parametrize("build", MATRIX, ids=builds.Build.id)
-def test_the_oracles_agree(build, built):
+def test_the_oracles_agree(build, built, recorded):
     if build.id() in NOT_FOR_READELF:
         pytest.skip("readelf does not show that a relocation is missing")
-    comparison, _ = compare_file.compare_oracles(str(built(build)))
+    comparison, _ = compare_file.compare_oracles(str(built(build)), recorded(build))
     agrees(comparison)
-
-
-@pytest.mark.parametrize("build", MATRIX[::7], ids=builds.Build.id)
-def test_the_oracles_agree_on_other_records(build, built):
-    path = str(built(build))
-    first, second = (instances.by_kind(path, reader) for reader in (dwarfdump, readelf))
-    assert bare(first[instances.OutOfLine]) == bare(second[instances.OutOfLine])
-    assert calls(first) == calls(second)
-
-
-def bare(copies):
-    return [compare_file.without_sections(copy) for copy in copies]
-
-
-def calls(kinds):
-    return [call._replace(return_pc=call.return_pc and call.return_pc[0])
-            for call in kinds[instances.CallSite]]

@@ -1,0 +1,88 @@
+"""Every site, copy and call of a distribution's debug files and of a kernel. With --long only.
+
+Packages are fetched with apt-get once, into the user's cache.
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import compare
+import dwarfdump
+import readelf
+
+KERNEL = Path("/var/cache/inlinecall-bench/usr/lib/debug")
+KERNEL_FILES = ("vmlinux-*", "ext4.ko", "xfs.ko", "i915.ko", "amdgpu.ko")
+# llvm-dwarfdump 14 recurses without end over the name of a type in libstdc++.
+PACKAGES = (("libc6-dbg", dwarfdump), ("valgrind-dbg", dwarfdump), ("python3.11-dbg", dwarfdump),
+            ("libstdc++6-12-dbg", readelf))
+
+pytestmark = pytest.mark.long
+
+
+def cache():
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "inlinecall-oracle"
+
+
+def fetched(package):
+    """The folder with a package's files; skips where there is no way to get them."""
+    folder = cache() / package
+    if folder.is_dir():
+        return folder
+    fresh = cache() / f"{package}.new"
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    run_or_skip(["apt-get", "download", package], fresh)
+    archive = next(fresh.glob("*.deb"))
+    run_or_skip(["dpkg-deb", "-x", archive.name, "."], fresh)
+    archive.unlink()
+    return fresh.rename(folder)
+
+
+def run_or_skip(command, folder):
+    if not shutil.which(command[0]):
+        pytest.skip(f"no {command[0]}")
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if result.returncode:
+        pytest.skip(f"{' '.join(command)}: {result.stderr.strip() or 'failed'}")
+
+
+def has_dwarf_of_its_own(path):
+    """dwz's supplementary files are not read yet."""
+    with open(path, "rb") as file:
+        if file.read(4) != b"\x7fELF":
+            return False
+    text = subprocess.run(["readelf", "-SW", str(path)], capture_output=True, check=False).stdout
+    return b".debug_info" in text and b".gnu_debugaltlink" not in text
+
+
+def differences(paths, reader):
+    lines = []
+    for path in paths:
+        comparison, status = compare.compare(path, reader, str(path))
+        print(path, comparison.counts)
+        lines += comparison.differences[:20]
+        if status not in (0, 1):  # 1: no site
+            lines.append(f"{path}: exit status {status}")
+    return lines
+
+
+@pytest.mark.parametrize("package, reader", PACKAGES, ids=[name for name, _ in PACKAGES])
+def test_a_package_is_read_as_the_oracle_reads_it(package, reader, inlinecall):
+    paths = sorted(path for path in fetched(package).rglob("*")
+                   if path.is_file() and not path.is_symlink() and has_dwarf_of_its_own(path))
+    assert paths, f"{package} has no file with DWARF"
+    lines = differences(paths, reader)
+    assert not lines, "\n".join(lines[:50])
+
+
+@pytest.mark.parametrize("name", KERNEL_FILES)
+def test_a_kernel_is_read_as_the_oracle_reads_it(name, inlinecall):
+    paths = sorted(KERNEL.rglob(name))
+    if not paths:
+        pytest.skip(f"no {name} under {KERNEL}")
+    lines = differences(paths, dwarfdump)
+    assert not lines, "\n".join(lines[:50])
