@@ -147,8 +147,8 @@ TEST(a_file_that_names_no_other_says_so)
 	char wanted[1024];
 
 	snprintf(wanted, sizeof(wanted),
-		 "%s: no .debug_info in it, and neither a build-id nor a .gnu_debuglink to find a "
-		 "debug file by",
+		 "%s: no .debug_info in it (was it compiled with -g?), and neither a build-id nor "
+		 "a .gnu_debuglink to find a debug file by",
 		 program);
 	check_not_found(program, "/no", wanted);
 	program = write_program("f/short", 1, NULL, 0); // one byte is no path under .build-id

@@ -21,7 +21,7 @@ static void write_table(struct dwarf_builder *dw, const char *label, uint32_t si
 			dw_abbrev_attr(dw, DW_AT_decl_line, DW_FORM_data1);
 		dw_abbrev_end(dw);
 	}
-	dw_abbrev_begin(dw, 2, DW_TAG_subprogram, 0); // the last, so that all must be read
+	dw_abbrev_begin(dw, 2, DW_TAG_subprogram, 0);     // the last, so that all must be read
 	dw_abbrev_attr(dw, DW_AT_type, DW_FORM_ref_addr); // an address in DWARF 2
 	dw_abbrev_attr(dw, DW_AT_low_pc, DW_FORM_addr);
 	dw_abbrev_attr(dw, DW_AT_high_pc, DW_FORM_addr);
@@ -66,6 +66,21 @@ TEST(units_of_all_sizes_may_share_a_table)
 		assert_int_equal(ic_index_count(scan.index).ranges, 16);
 		scan_close(&scan);
 	}
+}
+
+// The sizes of all four units are alike, but not that of a DW_FORM_ref_addr.
+TEST(units_of_dwarf_2_and_of_later_ones_may_share_a_table)
+{
+	struct dwarf_builder *dw = scan_builder(4);
+	struct scan scan;
+
+	write_table(dw, "table", 100);
+	for (uint16_t version = 2; version <= 5; version++)
+		write_unit(dw, (struct dw_unit){ .version = version, .abbrevs = "table" });
+	scan_open(&scan, dw, NULL);
+	assert_int_equal(scan.index->problem_count, 0);
+	assert_int_equal(ic_index_count(scan.index).ranges, 4);
+	scan_close(&scan);
 }
 
 // One unit in another format than the many that it shares its table with.
@@ -145,6 +160,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(units_of_all_sizes_may_share_a_table),
+		cmocka_unit_test(units_of_dwarf_2_and_of_later_ones_may_share_a_table),
 		cmocka_unit_test(a_large_table_may_be_shared_by_units_of_different_sizes),
 		cmocka_unit_test(each_unit_may_have_a_table_of_its_own),
 		cmocka_unit_test(a_shared_table_that_cannot_be_read_is_each_units_problem),

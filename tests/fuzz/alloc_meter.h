@@ -1,0 +1,21 @@
+// The library's allocations, measured and made to fail. The targets that use it are linked with
+// --wrap for malloc, calloc, realloc, aligned_alloc, free, strdup, realpath and pthread_create.
+#ifndef TESTS_FUZZ_ALLOC_METER_H
+#define TESTS_FUZZ_ALLOC_METER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// From here on calls are counted, and number `fail_at` fails; none where it is 0. With `all_after`
+// so do those after it.
+void alloc_meter_start(uint64_t fail_at, bool all_after);
+
+// No more calls fail.
+void alloc_meter_stop(void);
+
+uint64_t alloc_meter_calls(void); // since the start
+size_t alloc_meter_live(void);    // bytes that are allocated
+size_t alloc_meter_peak(void);    // the most of them at a time since the start
+
+#endif

@@ -1,0 +1,126 @@
+#include "api_walk.h"
+
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include <inlinecall/report.h>
+
+#include "fuzz_input.h"
+
+enum { MOST_CALLERS = 16 };
+
+struct sink { // what a report writes to: only looked at, not kept
+	uint64_t hash, lines;
+	json_tokener *json; // NULL where it is not JSON
+};
+
+static void check_json(json_tokener *json, const char *text, size_t size)
+{
+	for (size_t used = 0; used < size; used += json_tokener_get_parse_end(json)) {
+		json_object *object = json_tokener_parse_ex(json, text + used, (int)(size - used));
+		enum json_tokener_error state = json_tokener_get_error(json);
+
+		json_object_put(object);
+		PROMISE(state == json_tokener_continue || state == json_tokener_success);
+		if (state == json_tokener_continue)
+			return; // all of it was taken
+	}
+}
+
+static ssize_t look_at(void *cookie, const char *text, size_t size)
+{
+	struct sink *sink = cookie;
+
+	for (size_t i = 0; i < size; i++) {
+		sink->hash = (sink->hash ^ (uint8_t)text[i]) * 0x100000001b3; // FNV
+		sink->lines += text[i] == '\n';
+	}
+	if (sink->json)
+		check_json(sink->json, text, size);
+	return (ssize_t)size;
+}
+
+static bool report(const struct ic_sites *sites, const struct ic_report_options *options,
+		   uint64_t *hash, struct ic_error *err)
+{
+	struct sink sink = { .hash = *hash };
+
+	if (options->format == IC_REPORT_JSON)
+		sink.json = json_tokener_new();
+	FILE *out = fopencookie(&sink, "w", (cookie_io_functions_t){ .write = look_at });
+	if (!out)
+		abort();
+	bool ok = ic_report_sites(sites, options, out, err);
+	fclose(out);
+	if (ok && options->format == IC_REPORT_JSON)
+		PROMISE(sink.lines == ic_sites_count(sites));
+	if (sink.json)
+		json_tokener_free(sink.json);
+	*hash = sink.hash;
+	return ok;
+}
+
+static void check_site(const struct ic_index *index, const struct ic_sites *sites, size_t number)
+{
+	struct ic_site_caller callers[MOST_CALLERS];
+	struct ic_site site;
+
+	PROMISE(ic_sites_get(sites, number, &site));
+	size_t depth = ic_sites_chain(sites, &site, callers, MOST_CALLERS);
+	PROMISE(depth == site.depth);
+	for (size_t i = 0; i < depth && i < MOST_CALLERS; i++)
+		if (callers[i].function)
+			fuzz_read_text(callers[i].function, NULL);
+	for (size_t i = 0; i < site.range_count; i++) {
+		PROMISE(site.ranges[i].start < site.ranges[i].end);
+		const char *symbol = ic_index_symbol(index, site.ranges[i]);
+		if (symbol)
+			fuzz_read_text(symbol, NULL);
+	}
+}
+
+static bool check_query(const struct ic_index *index, const struct ic_sites_query *query,
+			uint64_t *hash, struct ic_error *err)
+{
+	struct ic_function_summary summary;
+	struct ic_sites *sites = ic_sites_find(index, query, err);
+	struct ic_site none;
+	bool ok = sites != NULL;
+
+	if (!sites)
+		return false;
+	for (size_t i = 0; i < ic_sites_count(sites); i++)
+		check_site(index, sites, i);
+	PROMISE(!ic_sites_get(sites, ic_sites_count(sites), &none));
+	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
+		const struct ic_report_options options = { .format = (enum ic_report_format)format,
+							   .file = "a.out",
+							   .chain = true,
+							   .demangle = query->calls };
+		ok = report(sites, &options, hash, err);
+	}
+	ic_sites_free(sites);
+	return ok && ic_sites_summary(index, query, &summary, err);
+}
+
+bool api_walk(const struct ic_index *index, uint64_t *hash, struct ic_error *err)
+{
+	static const struct ic_sites_query queries[] = {
+		{ .function = NULL, .out_of_line = true, .calls = true },
+		{ .function = "leaf" },
+		{ .function = "*e*", .match = IC_MATCH_GLOB, .call_file_glob = "*.c" },
+		{ .function = "^[a-z]+$", .match = IC_MATCH_REGEX, .out_of_line = true },
+	};
+	const char *names[4];
+
+	*hash = 0xcbf29ce484222325;
+	for (size_t i = 0; i < sizeof(queries) / sizeof(*queries); i++)
+		if (!check_query(index, &queries[i], hash, err))
+			return false;
+	size_t count = ic_index_nearest_names(index, "laef", names, 4);
+	PROMISE(count <= 4);
+	for (size_t i = 0; i < count; i++)
+		fuzz_read_text(names[i], NULL);
+	return true;
+}

@@ -1,0 +1,34 @@
+// What the parts of make_corpus share.
+#ifndef TESTS_FUZZ_CORPUS_H
+#define TESTS_FUZZ_CORPUS_H
+
+#include "byte_buffer.h"
+#include "dwarf_builder.h"
+
+struct corpus {
+	const char *dir;
+};
+
+#define CORPUS_BYTES(...)                                                                  \
+	(struct bytes)                                                                     \
+	{                                                                                  \
+		(const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }) \
+	}
+
+// Writes an input as fuzz_input.h describes it: the bytes of choice, the sizes, the sections.
+void corpus_put(const struct corpus *corpus, const char *target, const char *name,
+		struct bytes choice, const struct bytes *sections, size_t count);
+
+// The same with all sections of a DWARF builder, which is freed.
+void corpus_put_dwarf(const struct corpus *corpus, const char *target, const char *name,
+		      uint8_t choice, struct dwarf_builder *dw);
+
+// A small program: two units that refer to each other, scopes, hosts, inlined instances in inlined
+// instances, calls, range lists of every kind, line tables. Its code is from 0x1000 to 0x4000.
+struct dwarf_builder *corpus_program(struct dwarf_format format, const char *addr_target);
+
+void corpus_write_dwarf(const struct corpus *corpus);  // inputs of the targets on DWARF
+void corpus_write_faults(const struct corpus *corpus); // those that once went wrong
+void corpus_write_elf(const struct corpus *corpus);    // inputs of the targets on ELF
+
+#endif

@@ -1,0 +1,124 @@
+// The inputs of the targets on DWARF: sound ones, of each version, size and byte order.
+#include "corpus.h"
+#include "dwarf_constants.h"
+#include "fuzz_input.h"
+
+#include <stdio.h>
+
+static const struct named_format {
+	const char *name;
+	struct dwarf_format format;
+} formats[] = {
+	{ "v2", { 2, 4, 8, false, DWARF_RELOCS_NONE } },
+	{ "v2-addr4", { 2, 4, 4, false, DWARF_RELOCS_NONE } },
+	{ "v3-off8", { 3, 8, 8, false, DWARF_RELOCS_NONE } },
+	{ "v4", { 4, 4, 8, false, DWARF_RELOCS_NONE } },
+	{ "v4-addr4-big", { 4, 4, 4, true, DWARF_RELOCS_NONE } },
+	{ "v5", { 5, 4, 8, false, DWARF_RELOCS_NONE } },
+	{ "v5-addr4", { 5, 4, 4, false, DWARF_RELOCS_NONE } },
+	{ "v5-off8-big", { 5, 8, 8, true, DWARF_RELOCS_NONE } },
+};
+
+static void write_cursors(const struct corpus *corpus)
+{
+	const struct bytes choice = CORPUS_BYTES(0, 0, 0);
+	const struct bytes every_read[] = {
+		CORPUS_BYTES(0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 25, 9, 10, 11),
+		CORPUS_BYTES(1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 0x7f, 6, 7, 'a', 'b',
+			     0, 1, 2, 3, 4, 0, 0, 0, 1, 2, 3, 4),
+	};
+	const struct bytes numbers[] = {
+		CORPUS_BYTES(4, 5, 4, 5, 4, 6, 7),
+		CORPUS_BYTES(0x80, 0x80, 0,                                              // padded
+			     0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f, // least
+			     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1,    // most
+			     0xff, 0x7f,                                                 // -1
+			     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2), // too large
+	};
+	const struct bytes long_length[] = {
+		CORPUS_BYTES(9, 3),
+		CORPUS_BYTES(0xff, 0xff, 0xff, 0xff, 8, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7,
+			     8),
+	};
+
+	corpus_put(corpus, "fuzz_cursor", "every-read", choice, every_read, 2);
+	corpus_put(corpus, "fuzz_cursor", "numbers", choice, numbers, 2);
+	corpus_put(corpus, "fuzz_cursor", "long-length", choice, long_length, 2);
+}
+
+// One input a form: whether its value ends where it should is asked of each.
+static void write_forms(const struct corpus *corpus)
+{
+	const struct bytes value =
+		CORPUS_BYTES(5, 0, 'a', 'b', 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+	const struct bytes texts = CORPUS_BYTES('f', 'i', 'r', 's', 't', 0, 'm', 'a', 'i', 'n', 0);
+	const struct bytes table = CORPUS_BYTES(6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+	for (unsigned form = DW_FORM_addr; form <= DW_FORM_addrx4; form++) {
+		const struct bytes sections[] = {
+			CORPUS_BYTES((uint8_t)form, 0, 0x0f, 0), value, texts, texts, table, table
+		};
+		char name[16];
+
+		snprintf(name, sizeof(name), "form-%02x", form);
+		corpus_put(corpus, "fuzz_form", name, CORPUS_BYTES(0, 0), sections, 6);
+	}
+	const struct bytes sections[] = { CORPUS_BYTES(0x16, 0, 0x16, 0), // DW_FORM_indirect
+					  CORPUS_BYTES(DW_FORM_data1, 7, DW_FORM_string, 'a', 0),
+					  texts,
+					  texts,
+					  table,
+					  table };
+	corpus_put(corpus, "fuzz_form", "indirect", CORPUS_BYTES(0, 0), sections, 6);
+}
+
+// The sections of one program, each for the target that is about it alone.
+static void write_parts(const struct corpus *corpus, const struct named_format *of)
+{
+	struct dwarf_builder *dw = corpus_program(of->format, NULL);
+	uint8_t swap = of->format.big_endian, is_old = of->format.version < 5;
+	uint8_t sizes = (uint8_t)(swap | is_old << 1 | (of->format.addr_size == 4) << 2 |
+				  (of->format.offset_size == 8) << 3);
+	uint64_t list = dw_label_off(dw, "all");
+	const struct bytes walk[] = { dw_section(dw, ".debug_info"),
+				      dw_section(dw, ".debug_abbrev") };
+	const struct bytes abbrev = dw_section(dw, ".debug_abbrev");
+	const struct bytes ranges[] = { dw_section(dw, ".debug_ranges"),
+					dw_section(dw, ".debug_rnglists"),
+					dw_section(dw, ".debug_addr") };
+	const struct bytes lines[] = { dw_section(dw, ".debug_line"),
+				       dw_section(dw, ".debug_line_str"),
+				       dw_section(dw, ".debug_str"),
+				       dw_section(dw, ".debug_str_offsets") };
+
+	corpus_put(corpus, "fuzz_walk", of->name, CORPUS_BYTES(swap), walk, 2);
+	corpus_put(corpus, "fuzz_abbrev", of->name, CORPUS_BYTES(0), &abbrev, 1);
+	corpus_put(corpus, "fuzz_ranges", of->name,
+		   CORPUS_BYTES(sizes, (uint8_t)list, (uint8_t)(list >> 8), is_old ? 0 : 8), ranges,
+		   3);
+	corpus_put(corpus, "fuzz_line_header", of->name, CORPUS_BYTES((uint8_t)(sizes | 0x20), 0),
+		   lines, 4);
+	dwarf_builder_free(dw);
+}
+
+static void write_programs(const struct corpus *corpus, const struct named_format *of)
+{
+	uint8_t swap = of->format.big_endian;
+	char name[32];
+
+	for (uint8_t options = 0; options <= 6; options += 2) { // calls, declarations
+		snprintf(name, sizeof(name), "%s-%u", of->name, options);
+		corpus_put_dwarf(corpus, "fuzz_dwarf", name, swap | options | 0x10,
+				 corpus_program(of->format, NULL));
+	}
+}
+
+void corpus_write_dwarf(const struct corpus *corpus)
+{
+	write_cursors(corpus);
+	write_forms(corpus);
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+		write_parts(corpus, &formats[i]);
+		write_programs(corpus, &formats[i]);
+	}
+}

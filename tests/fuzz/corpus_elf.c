@@ -1,0 +1,299 @@
+// The inputs of the targets on ELF.
+#include "corpus.h"
+#include "elf_builder.h"
+#include "elf_builder_internal.h"
+#include "linked_file.h"
+
+#include <string.h>
+
+struct program_file { // a whole file
+	const char *name;
+	struct dwarf_format dwarf;
+	struct elf_format elf;
+	enum elf_compression compression;
+};
+
+#define DWARF(v, offset, addr, big, rel)                 \
+	{                                                \
+		v, offset, addr, big, DWARF_RELOCS_##rel \
+	}
+#define ELF(b, big, m, t, r)                                                                    \
+	{                                                                                       \
+		.bits = b, .big_endian = big, .machine = m, .type = t, .segments = t != ET_REL, \
+		.rel = r                                                                        \
+	}
+
+static const struct program_file program_files[] = {
+	// clang-format off
+	{ "v4-exec", DWARF(4, 4, 8, false, NONE), ELF(64, false, EM_X86_64, ET_EXEC, false), 0 },
+	{ "v5-exec", DWARF(5, 4, 8, false, NONE), ELF(64, false, EM_X86_64, ET_EXEC, false), 0 },
+	{ "v5-be32", DWARF(5, 4, 4, true, NONE), ELF(32, true, EM_PPC, ET_EXEC, false), 0 },
+	{ "v4-rela", DWARF(4, 4, 8, false, RELA), ELF(64, false, EM_X86_64, ET_REL, false), 0 },
+	{ "v5-rel", DWARF(5, 4, 4, false, REL), ELF(32, false, EM_386, ET_REL, true), 0 },
+	{ "v5-rela-s390", DWARF(5, 4, 8, true, RELA), ELF(64, true, EM_S390, ET_REL, false), 0 },
+	{ "v5-zlib", DWARF(5, 4, 8, false, NONE), ELF(64, false, EM_X86_64, ET_EXEC, false),
+	  ELF_COMPRESSION_ZLIB },
+	{ "v5-zstd", DWARF(5, 4, 8, false, NONE), ELF(64, false, EM_X86_64, ET_EXEC, false),
+	  ELF_COMPRESSION_ZSTD },
+	{ "v4-zdebug", DWARF(4, 4, 8, false, NONE), ELF(64, false, EM_X86_64, ET_EXEC, false),
+	  ELF_COMPRESSION_GNU },
+	{ "v5-rela-zlib", DWARF(5, 4, 8, false, RELA), ELF(64, false, EM_X86_64, ET_REL, false),
+	  ELF_COMPRESSION_ZLIB },
+	// clang-format on
+};
+
+static void add_surroundings(struct elf_builder *elf, bool linked)
+{
+	elf_add_code(elf, ".text", linked ? 0x1000 : 0, 0x40);
+	elf_add_nobits(elf, ".more", linked ? 0x1040 : 0, 0x3000, SHF_ALLOC | SHF_EXECINSTR);
+	elf_add_build_id(elf, linked ? 0x8000 : 0, "\1\2\3\4", 4);
+	elf_add_symbol(elf, (struct elf_symbol){ .name = "main",
+						 .section = ".text",
+						 .value = linked ? 0x1000 : 0,
+						 .size = 0x100,
+						 .type = STT_FUNC,
+						 .bind = STB_GLOBAL });
+	elf_add_symbol(elf, (struct elf_symbol){ .name = "leaf",
+						 .section = ".text",
+						 .value = linked ? 0x1010 : 0x10,
+						 .size = 8,
+						 .type = STT_FUNC });
+	elf_add_debug_link(elf, "a.debug", 0x12345678);
+}
+
+// fuzz_alloc takes the same files behind what is to fail, of which each call is one input.
+static void write_file(const struct corpus *corpus, const char *name, struct bytes file)
+{
+	corpus_put(corpus, "fuzz_file", name, (struct bytes){ 0 }, &file, 1);
+	for (uint8_t choice = 0; choice < 4; choice++) {
+		char numbered[64] = "";
+		strncat(numbered, name, sizeof(numbered) - 3);
+		strncat(numbered, (const char[]){ '-', (char)('0' + choice), 0 }, 3);
+		corpus_put(corpus, "fuzz_alloc", numbered,
+			   CORPUS_BYTES(choice, (uint8_t)(choice * 11), 0), &file, 1);
+	}
+}
+
+static void write_program_file(const struct corpus *corpus, const struct program_file *of)
+{
+	bool linked = of->elf.type != ET_REL;
+	struct dwarf_builder *dw = corpus_program(of->dwarf, linked ? NULL : ".text");
+	struct elf_builder *elf = elf_builder_new(of->elf);
+
+	add_surroundings(elf, linked);
+	elf_add_dwarf_compressed(elf, dw, of->compression);
+	write_file(corpus, of->name, elf_build(elf));
+	elf_builder_free(elf);
+	dwarf_builder_free(dw);
+}
+
+static void write_stripped_file(const struct corpus *corpus)
+{
+	struct elf_builder *elf = elf_builder_new((struct elf_format){
+		.bits = 64, .machine = EM_X86_64, .type = ET_DYN, .segments = true });
+
+	add_surroundings(elf, true);
+	write_file(corpus, "stripped", elf_build(elf));
+	elf_builder_free(elf);
+}
+
+// The names of sections are in a section that is compressed: libelf frees what it decompressed.
+static void write_compressed_names(const struct corpus *corpus)
+{
+	static const uint8_t names[512] = { 0 };
+	struct elf_builder *elf = elf_builder_new(
+		(struct elf_format){ .bits = 64, .machine = EM_X86_64, .type = ET_EXEC });
+	uint32_t index =
+		elf_add_section(elf, (struct elf_section){ .name = ".names",
+							   .type = SHT_STRTAB,
+							   .align = 1,
+							   .bytes = { names, sizeof(names) },
+							   .compression = ELF_COMPRESSION_ZLIB });
+	struct bytes built = elf_build(elf);
+	struct byte_buffer file = { .data = NULL };
+
+	byte_buffer_append(&file, built.data, built.size);
+	byte_buffer_patch(&file, offsetof(Elf64_Ehdr, e_shstrndx), index, 2);
+	write_file(corpus, "compressed-names", byte_buffer_view(&file));
+	byte_buffer_deinit(&file);
+	elf_builder_free(elf);
+}
+
+static void put_reloc(struct byte_buffer *buf, size_t word, uint64_t off, uint32_t symbol,
+		      uint32_t type, bool rela)
+{
+	byte_buffer_put(buf, off, word);
+	byte_buffer_put(buf, word == 8 ? (uint64_t)symbol << 32 | type : symbol << 8 | type, word);
+	if (rela)
+		byte_buffer_put(buf, 4, word);
+}
+
+// Every relocation that the machine's numbers below `most` may be, eight bytes apart.
+static void write_relocs(const struct corpus *corpus, const char *name, uint8_t machine,
+			 uint8_t choice, uint32_t first, uint32_t most)
+{
+	bool rela = choice & 1, big = choice & 4;
+	size_t word = choice & 2 ? 4 : 8;
+	struct byte_buffer target = { .data = NULL }, relocs = { .big_endian = big };
+	struct byte_buffer symbols = { .big_endian = big };
+
+	for (uint32_t type = first; type < most; type++) {
+		put_reloc(&relocs, word, (type - first) * 8, 1, type, rela);
+		byte_buffer_fill(&target, 0x80, 3); // a ULEB128 of four bytes
+		byte_buffer_fill(&target, 0x01, 5);
+	}
+	byte_buffer_fill(&symbols, 0, word == 8 ? 24 : 16);
+	if (word == 8) { // a symbol of section 5, .text
+		byte_buffer_put(&symbols, 0, 4);
+		byte_buffer_put(&symbols, STT_SECTION, 1);
+		byte_buffer_put(&symbols, 0, 1);
+		byte_buffer_put(&symbols, 5, 2);
+		byte_buffer_fill(&symbols, 0, 16);
+	} else {
+		byte_buffer_fill(&symbols, 0, 12);
+		byte_buffer_put(&symbols, STT_SECTION, 1);
+		byte_buffer_put(&symbols, 0, 1);
+		byte_buffer_put(&symbols, 5, 2);
+	}
+	const struct bytes sections[] = { byte_buffer_view(&target),
+					  byte_buffer_view(&relocs),
+					  { 0 },
+					  byte_buffer_view(&symbols) };
+	corpus_put(corpus, "fuzz_relocate", name, CORPUS_BYTES(machine, choice), sections, 4);
+	byte_buffer_deinit(&target);
+	byte_buffer_deinit(&relocs);
+	byte_buffer_deinit(&symbols);
+}
+
+static void write_all_relocs(const struct corpus *corpus)
+{
+	static const struct {
+		const char *name;
+		uint8_t machine, choice; // as fuzz_relocate.c has them
+		uint32_t first, most;
+	} machines[] = {
+		{ "x86-64-none", 0, 1, 0, 3 },
+		{ "x86-64", 0, 1, 10, 12 },
+		{ "x86-64-small", 0, 1, 12, 13 },
+		{ "386", 1, 2, 0, 3 },
+		{ "386-rela", 1, 3, 0, 3 },
+		{ "aarch64", 2, 1, 256, 263 },
+		{ "arm", 3, 2, 2, 4 },
+		{ "riscv-word", 4, 1, 0, 3 },
+		{ "riscv-add", 4, 1, 33, 41 },
+		{ "riscv-6", 4, 1, 52, 58 },
+		{ "riscv-uleb", 4, 1, 60, 62 },
+		{ "riscv-32", 4, 3, 33, 41 },
+		{ "ppc64", 5, 5, 0, 2 },
+		{ "s390", 6, 5, 4, 6 },
+		{ "unknown", 7, 1, 0, 4 },
+	};
+
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
+		write_relocs(corpus, machines[i].name, machines[i].machine, machines[i].choice,
+			     machines[i].first, machines[i].most);
+}
+
+static void write_compressed(const struct corpus *corpus, const char *name, uint8_t choice,
+			     enum elf_compression compression, uint64_t bad_size)
+{
+	static const uint8_t zeros[600];
+	const struct elf_format format = { .bits = choice & 2 ? 32 : 64, .big_endian = choice & 4 };
+	const struct elf_section section = { .name = ".debug_info",
+					     .align = 1,
+					     .bytes = { zeros, sizeof(zeros) },
+					     .compression = compression,
+					     .bad_uncompressed_size = bad_size };
+	struct byte_buffer out = { .big_endian = format.big_endian };
+
+	elf_compress(&format, &section, &out);
+	const struct bytes bytes = byte_buffer_view(&out);
+	corpus_put(corpus, "fuzz_compress", name, CORPUS_BYTES(choice), &bytes, 1);
+	byte_buffer_deinit(&out);
+}
+
+static void put_symbol(struct byte_buffer *buf, bool is_64, uint32_t name, uint64_t value,
+		       uint8_t info, uint16_t section)
+{
+	byte_buffer_put(buf, name, 4);
+	if (!is_64) {
+		byte_buffer_put(buf, value, 4);
+		byte_buffer_put(buf, 8, 4);
+	}
+	byte_buffer_put(buf, info, 1);
+	byte_buffer_put(buf, 0, 1);
+	byte_buffer_put(buf, section, 2);
+	if (is_64) {
+		byte_buffer_put(buf, value, 8);
+		byte_buffer_put(buf, 8, 8);
+	}
+}
+
+static void write_symbols(const struct corpus *corpus, const char *name, uint8_t choice)
+{
+	bool is_64 = !(choice & 2);
+	struct byte_buffer buf = { .big_endian = choice & 4 };
+
+	put_symbol(&buf, is_64, 0, 0, 0, 0);
+	put_symbol(&buf, is_64, 1, 0x400, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), 4);
+	put_symbol(&buf, is_64, 3, 0x12345, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 4);
+	put_symbol(&buf, is_64, 5, 0x201, ELF64_ST_INFO(STB_WEAK, STT_GNU_IFUNC), SHN_XINDEX);
+	put_symbol(&buf, is_64, 1, 0x80000400, ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), 4);
+	const struct bytes sections[] = {
+		CORPUS_BYTES(0, 'a', 0, 'b', 0, 'c', 0), byte_buffer_view(&buf),
+		CORPUS_BYTES(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0)
+	};
+	corpus_put(corpus, "fuzz_symtab", name, CORPUS_BYTES(choice), sections, 3);
+	byte_buffer_deinit(&buf);
+}
+
+static void write_debug_links(const struct corpus *corpus)
+{
+	static const uint8_t id[] = { LINKED_FILE_ID };
+	struct elf_builder *elf = linked_file_new();
+	uint32_t crc = elf_crc(elf_build(elf));
+	struct byte_buffer note = { .data = NULL }, link = { .data = NULL };
+
+	byte_buffer_put(&note, 4, 4);
+	byte_buffer_put(&note, sizeof(id), 4);
+	byte_buffer_put(&note, NT_GNU_BUILD_ID, 4);
+	byte_buffer_string(&note, "GNU");
+	byte_buffer_append(&note, id, sizeof(id));
+	byte_buffer_align(&note, 4);
+	byte_buffer_string(&link, "a.debug");
+	byte_buffer_put(&link, crc, 4);
+	const struct bytes by_id[] = { byte_buffer_view(&note), { 0 } };
+	const struct bytes by_link[] = { { 0 }, byte_buffer_view(&link) };
+	const struct bytes by_wrong_link[] = {
+		CORPUS_BYTES(4, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0, 7, 7),
+		CORPUS_BYTES('a', '.', 'd', 'e', 'b', 'u', 'g', 0, 1, 2, 3, 4)
+	};
+	corpus_put(corpus, "fuzz_debug_link", "by-id", CORPUS_BYTES(0), by_id, 2);
+	corpus_put(corpus, "fuzz_debug_link", "by-link", CORPUS_BYTES(0), by_link, 2);
+	corpus_put(corpus, "fuzz_debug_link", "by-wrong-link", CORPUS_BYTES(0), by_wrong_link, 2);
+	// A note without a description, cut off before its name.
+	const struct bytes cut[] = { CORPUS_BYTES(4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0), { 0 } };
+	corpus_put(corpus, "fuzz_debug_link", "note-cut-off", CORPUS_BYTES(0), cut, 2);
+	byte_buffer_deinit(&note);
+	byte_buffer_deinit(&link);
+	elf_builder_free(elf);
+}
+
+void corpus_write_elf(const struct corpus *corpus)
+{
+	for (size_t i = 0; i < sizeof(program_files) / sizeof(*program_files); i++)
+		write_program_file(corpus, &program_files[i]);
+	write_stripped_file(corpus);
+	write_compressed_names(corpus);
+	write_all_relocs(corpus);
+	write_compressed(corpus, "zlib", 0, ELF_COMPRESSION_ZLIB, 0);
+	write_compressed(corpus, "zlib-be32", 2 | 4, ELF_COMPRESSION_ZLIB, 0);
+	write_compressed(corpus, "zstd", 0, ELF_COMPRESSION_ZSTD, 0);
+	write_compressed(corpus, "gnu", 1, ELF_COMPRESSION_GNU, 0);
+	write_compressed(corpus, "zlib-too-large", 0, ELF_COMPRESSION_ZLIB, 1000);
+	write_compressed(corpus, "zstd-impossible", 0, ELF_COMPRESSION_ZSTD, UINT64_MAX);
+	write_symbols(corpus, "symbols-64", 0);
+	write_symbols(corpus, "symbols-32-big", 2 | 4);
+	write_symbols(corpus, "dynamic-arm-rel", 1 | 2 | 8 | 16);
+	write_debug_links(corpus);
+}

@@ -1,0 +1,71 @@
+// Fuzzes all sections of DWARF at once, through the whole scan, without ELF.
+// Wanted: a sound model, the same for one thread and for two and wherever the sections lie, in
+// memory that the input's size bounds.
+#include "alloc_meter.h"
+#include "fuzz_input.h"
+#include "model_check.h"
+#include "scan/scan.h"
+
+enum {
+	MODEL_FACTOR = 200, // bytes of the model for a byte of the input, at most
+	PEAK_FACTOR = 600,  // the same while it is made
+	ALLOWANCE = 1 << 20,
+};
+
+struct variant { // what the first byte of the input chooses
+	bool swap, calls, declarations;
+	uint32_t code_count;
+};
+
+// What counts as code. The smallest is what make_corpus writes its functions to.
+static void set_code(struct ic_index *index, struct ic_range *ranges, uint32_t count)
+{
+	ranges[0] = (struct ic_range){ 0x1000, 0x9000 };
+	ranges[1] = (struct ic_range){ 0xffff8000, 0xffffffff00000000 };
+	if (count == 0)
+		ranges[0] = (struct ic_range){ 0, UINT64_MAX };
+	index->code = (struct ic_range_set){ ranges, count ? count : 1 };
+}
+
+static void scan(struct ic_index *index, struct ic_range *ranges, const struct ic_dwarf *dwarf,
+		 const struct variant *variant, uint32_t jobs)
+{
+	const struct ic_index_options options = { .jobs = jobs,
+						  .calls = variant->calls,
+						  .declarations = variant->declarations };
+	struct ic_error err = { 0 };
+
+	*index = (struct ic_index){ .units = NULL };
+	set_code(index, ranges, variant->code_count);
+	PROMISE(ic_scan(index, dwarf, &options, &err)); // memory is not out
+	model_check(index);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzz_input in = { data, data + size };
+	uint8_t choice = fuzz_take_u8(&in);
+	const struct variant variant = { choice & 1, choice & 2, choice & 4, choice >> 3 & 2 };
+	struct fuzz_input again = in; // elsewhere in memory, which must make no difference
+	struct ic_bytes sections[FUZZ_DWARF_SECTIONS], copies[FUZZ_DWARF_SECTIONS];
+	struct ic_range ranges[2][2];
+	struct ic_index one, two;
+
+	fuzz_take_sections(&in, sections, FUZZ_DWARF_SECTIONS);
+	fuzz_take_sections(&again, copies, FUZZ_DWARF_SECTIONS);
+	const struct ic_dwarf dwarf = fuzz_dwarf_of(sections, variant.swap);
+	const struct ic_dwarf dwarf_copy = fuzz_dwarf_of(copies, variant.swap);
+	size_t before = alloc_meter_live();
+	alloc_meter_start(0, false);
+	scan(&one, ranges[0], &dwarf, &variant, 1);
+	PROMISE(alloc_meter_live() - before <= MODEL_FACTOR * size + ALLOWANCE);
+	PROMISE(alloc_meter_peak() - before <= PEAK_FACTOR * size + ALLOWANCE);
+	scan(&two, ranges[1], &dwarf_copy, &variant, 2);
+	model_check_same(&one, &two);
+	ic_arena_free(&one.arena);
+	ic_arena_free(&two.arena);
+	PROMISE(alloc_meter_live() == before);
+	fuzz_free_sections(sections, FUZZ_DWARF_SECTIONS);
+	fuzz_free_sections(copies, FUZZ_DWARF_SECTIONS);
+	return 0;
+}

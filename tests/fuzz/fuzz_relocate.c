@@ -1,0 +1,122 @@
+// Fuzzes the relocations of a relocatable file, for each machine.
+// Wanted: success, or an error that says why; nothing is written but where an entry points to; the
+// outcome is the same for one thread and for two.
+#include "elf/relocate.h"
+
+#include <elf.h>
+
+#include "fuzz_input.h"
+
+enum {
+	INPUT_SECTIONS = 4, // the target, two sections of relocations, the symbols
+	TARGET = 1,
+	FIRST_RELOCS,
+	SECOND_RELOCS,
+	SYMTAB,
+	TEXT,
+	SECTION_COUNT,
+	MOST_FIELD = 10, // bytes of a field: a ULEB128 of 64 bits
+};
+
+// The last is one whose relocations nobody reads.
+static const uint16_t machines[] = { EM_X86_64, EM_386,   EM_AARCH64, EM_ARM,
+				     EM_RISCV,  EM_PPC64, EM_S390,    EM_68K };
+
+static struct ic_section reloc_section(struct ic_bytes raw, bool rela)
+{
+	return (struct ic_section){ .name = ".rela.debug_info",
+				    .type = raw.size == 0 ? SHT_NULL
+					    : rela        ? SHT_RELA
+							  : SHT_REL,
+				    .link = SYMTAB,
+				    .info = TARGET,
+				    .raw = raw };
+}
+
+// Relocates a copy of the target, which is returned; its content is unknown where *ok is false.
+static uint8_t *relocate(struct ic_elf_file *file, const struct ic_bytes *input, uint32_t jobs,
+			 bool *ok)
+{
+	uint8_t *copy = malloc(input->size + 1); // one byte more: it is not NULL
+	struct ic_section *target = &file->sections[TARGET];
+	struct ic_error err = { 0 };
+
+	if (!copy)
+		abort();
+	if (input->size > 0)
+		memcpy(copy, input->data, input->size);
+	target->bytes = (struct ic_bytes){ copy, input->size };
+	*ok = ic_sections_relocate(file, &target, 1, jobs, &err);
+	if (!*ok)
+		PROMISE_REASON(err);
+	return copy;
+}
+
+static void mark_fields(const struct ic_elf_file *file, const struct ic_section *relocs,
+			uint8_t *touched, size_t size)
+{
+	bool is_64 = file->addr_size == 8;
+	size_t entry = file->addr_size * (relocs->type == SHT_RELA ? 3u : 2u);
+
+	for (size_t i = 0; i + entry <= relocs->raw.size; i += entry) {
+		const uint8_t *at = relocs->raw.data + i;
+		uint64_t off = is_64 ? ic_load64(at, file->swap) : ic_load32(at, file->swap);
+
+		for (uint64_t j = 0; j < MOST_FIELD && off < size && j < size - off; j++)
+			touched[off + j] = 1;
+	}
+}
+
+static void check_untouched(const struct ic_elf_file *file, const struct ic_bytes *before,
+			    const uint8_t *after)
+{
+	uint8_t *touched = calloc(before->size + 1, 1);
+
+	if (!touched)
+		abort();
+	mark_fields(file, &file->sections[FIRST_RELOCS], touched, before->size);
+	mark_fields(file, &file->sections[SECOND_RELOCS], touched, before->size);
+	for (size_t i = 0; i < before->size; i++)
+		PROMISE(touched[i] || before->data[i] == after[i]);
+	free(touched);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzz_input in = { data, data + size };
+	uint8_t machine = fuzz_take_u8(&in), choice = fuzz_take_u8(&in);
+	struct ic_bytes input[INPUT_SECTIONS];
+	bool ok_one, ok_two;
+
+	fuzz_take_sections(&in, input, INPUT_SECTIONS);
+	struct ic_section sections[SECTION_COUNT] = {
+		[0] = { .name = "" },
+		[TARGET] = { .name = ".debug_info", .type = SHT_PROGBITS, .raw = input[0] },
+		[FIRST_RELOCS] = reloc_section(input[1], choice & 1),
+		[SECOND_RELOCS] = reloc_section(input[2], !(choice & 1)),
+		[SYMTAB] = { .name = ".symtab", .type = SHT_SYMTAB, .raw = input[3] },
+		[TEXT] = { .name = ".text", .type = SHT_PROGBITS, .addr = 0x1000, .size = 0x100 },
+	};
+	struct ic_elf_file file = {
+		.path = (char *)"fuzz.o",
+		.machine = machines[machine % (sizeof(machines) / sizeof(*machines))],
+		.is_relocatable = true,
+		.addr_size = choice & 2 ? 4 : 8,
+		.big_endian = choice & 4,
+		.swap = ((choice & 4) != 0) != IC_HOST_IS_BIG_ENDIAN,
+		.sections = sections,
+		.section_count = SECTION_COUNT,
+	};
+	uint8_t *one = relocate(&file, &input[0], 1, &ok_one);
+	uint8_t *two = relocate(&file, &input[0], 2, &ok_two);
+
+	check_untouched(&file, &input[0], one);
+	PROMISE(ok_one == ok_two);
+	// Two sections of relocations for the same bytes are applied at once: their order is open.
+	if (ok_one && input[2].size == 0 && input[0].size > 0)
+		PROMISE(!memcmp(one, two, input[0].size));
+	free(one);
+	free(two);
+	fuzz_free_sections(input, INPUT_SECTIONS);
+	return 0;
+}

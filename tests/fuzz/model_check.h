@@ -1,0 +1,14 @@
+// What holds in every model, whatever it was made from.
+#ifndef TESTS_FUZZ_MODEL_CHECK_H
+#define TESTS_FUZZ_MODEL_CHECK_H
+
+#include "model/index.h"
+
+// Every index is in bounds, parents come before their children, ranges are not empty and begin in
+// code, and strings can be read.
+void model_check(const struct ic_index *index);
+
+// The two say the same, problems and all.
+void model_check_same(const struct ic_index *left, const struct ic_index *right);
+
+#endif
