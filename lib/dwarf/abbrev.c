@@ -4,7 +4,7 @@
 
 #include "dwarf/constants.h"
 
-enum { SLACK = 1024 }; // how far codes may run ahead of their number before they go to `sparse`
+enum { SLACK = 64 }; // how far codes may run ahead of their number before they go to `sparse`
 
 enum { STANDARD_FORMS = 0x2d };
 

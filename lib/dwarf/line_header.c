@@ -125,7 +125,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 		return false;
 	}
 	if (header->version >= 5) {
-		sizes.addr_size = ic_cursor_u8(&cur);
+		ic_cursor_u8(&cur); // size of addresses, of which these tables have none
 		ic_cursor_u8(&cur); // segment selector size
 	}
 	uint64_t header_size = ic_cursor_uint(&cur, header->offset_size);
@@ -145,7 +145,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 
 static size_t append(char *path, size_t size, size_t length, const char *part)
 {
-	size_t part_length = strlen(part);
+	size_t part_length = strnlen(part, size); // a name may be as long as its section
 
 	if (length < size) {
 		size_t room = size - 1 - length;

@@ -24,9 +24,9 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 			  struct ic_error *err) IC_CHECKED;
 
 // Writes the path of a file of the table to `path` (of `size` bytes, ended with a NUL, cut where it
-// is too long) and returns its whole length, without the NUL: the name where it is absolute, else
-// behind its directory and, where that is relative, the unit's. Nothing is normalised. The return
-// is 0 where the table has no such file.
+// is too long) and returns its length, without the NUL, or some number not below `size` where it
+// was cut: the name where it is absolute, else behind its directory and, where that is relative,
+// the unit's. Nothing is normalised. The return is 0 where the table has no such file.
 size_t ic_line_file_path(const struct ic_line_header *header, const struct ic_unit *unit,
 			 uint64_t file, char *path, size_t size);
 

@@ -41,6 +41,8 @@ static void read_link(struct search *search)
 
 	if (!nul || nul == section->raw.data)
 		return;
+	if (memchr(section->raw.data, '/', (size_t)(nul - section->raw.data)))
+		return; // a name, not a path: a file must not choose what else is opened
 	size_t crc_off = ((size_t)(nul - section->raw.data) + 4) & ~(size_t)3;
 	if (crc_off > section->raw.size || section->raw.size - crc_off < 4)
 		return;

@@ -28,7 +28,7 @@ bool ic_section_is_code(const struct ic_section *section)
 
 static bool map_file(struct ic_elf_file *file, const char *path, struct ic_error *err)
 {
-	IC_AUTO(ic_close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	IC_AUTO(ic_close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
 
 	if (fd < 0)
@@ -106,8 +106,9 @@ static bool read_section(struct ic_elf_file *file, Elf_Scn *scn, struct ic_secti
 	return true;
 }
 
-// From the mapping rather than libelf, whose strings go with its handle.
-static void name_sections(struct ic_elf_file *file, size_t strings, const uint32_t *names)
+// From a copy: libelf's strings go with its handle, and those of the mapping may lie where
+// relocations are applied.
+static bool name_sections(struct ic_elf_file *file, size_t strings, const uint32_t *names)
 {
 	struct ic_bytes table = { NULL, 0 };
 
@@ -115,9 +116,15 @@ static void name_sections(struct ic_elf_file *file, size_t strings, const uint32
 		table = file->sections[strings].raw;
 	while (table.size > 0 && table.data[table.size - 1] != 0)
 		table.size--; // a name without an end is none
+	file->section_names = malloc(table.size + 1);
+	if (!file->section_names)
+		return false;
+	if (table.size > 0)
+		memcpy(file->section_names, table.data, table.size);
 	for (uint32_t i = 0; i < file->section_count; i++)
 		if (names[i] < table.size)
-			file->sections[i].name = (const char *)table.data + names[i];
+			file->sections[i].name = file->section_names + names[i];
+	return true;
 }
 
 static bool read_all_sections(struct ic_elf_file *file, Elf *elf, size_t count, uint32_t *names,
@@ -144,8 +151,7 @@ static bool read_sections(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 	uint32_t *names = calloc(count + 1, sizeof(*names));
 	bool ok = (file->sections && names) || ic_fail_memory(err);
 	ok = ok && read_all_sections(file, elf, count, names, err);
-	if (ok)
-		name_sections(file, strings, names);
+	ok = ok && (name_sections(file, strings, names) || ic_fail_memory(err));
 	free(names);
 	return ok;
 }
@@ -183,7 +189,7 @@ static bool lay_out(struct ic_elf_file *file, struct ic_error *err)
 		if (!ic_section_is_loaded(section))
 			continue;
 		section->addr = next;
-		if (section->size > limit - next)
+		if (next > limit || section->size > limit - next)
 			return ic_fail(err, IC_ERROR_MALFORMED,
 				       "%s: its sections are larger than the address space",
 				       file->path);
@@ -224,6 +230,7 @@ void ic_elf_file_close(struct ic_elf_file *file)
 			munmap((void *)file->sections[i].bytes.data, file->sections[i].bytes.size);
 	free(file->sections);
 	free(file->code_segments);
+	free(file->section_names);
 	if (file->data)
 		munmap(file->data, file->size);
 	free(file->path);

@@ -7,7 +7,7 @@
 #include "base/range.h"
 
 struct ic_section {
-	const char *name; // in the file; "" where it has none
+	const char *name; // in the file's section_names; "" where it has none
 	uint64_t addr;    // in a relocatable file, the one that we give it; 0 where not loaded
 	uint64_t size;    // in memory
 	uint64_t flags;   // SHF_*
@@ -27,6 +27,7 @@ struct ic_elf_file {
 	bool big_endian, swap; // swap: its byte order is not ours
 	struct ic_section *sections;
 	uint32_t section_count;
+	char *section_names;
 	struct ic_range *code_segments; // what can be executed, for files without sections
 	uint32_t code_segment_count;
 };

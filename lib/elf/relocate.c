@@ -34,6 +34,7 @@ static const struct reloc_kind reloc_kinds[] = {
 enum {
 	MOST_CODES = 2048,
 	CHUNK = 1 << 16, // relocations that a worker takes at a time
+	MOST_FIELD = 10, // bytes that one may write: a ULEB128
 };
 
 struct reloc { // one entry of SHT_REL or SHT_RELA, of either class
@@ -220,7 +221,7 @@ static bool add_chunks(struct reloc_job *job, const struct reloc_chunk *whole)
 			job->chunk_count = count_before;
 			return add_chunk(job, whole, 0, count);
 		}
-		if (i - first >= CHUNK && off - last_off >= sizeof(uint64_t)) {
+		if (i - first >= CHUNK && off - last_off >= MOST_FIELD) {
 			if (!add_chunk(job, whole, first, i))
 				return false;
 			first = i;
@@ -245,42 +246,50 @@ static uint64_t *read_symbol_values(const struct ic_elf_file *file, const struct
 	return values;
 }
 
+// Two sections of relocations for the same bytes would be applied in any order; and many of them,
+// each with a symbol table of its own, would make work and memory of a small file's headers.
 static bool prepare_section(struct reloc_job *job, struct ic_section *target, uint32_t target_index,
-			    uint64_t *const *symbols, const uint32_t *symbol_counts)
+			    uint64_t **symbols, uint32_t *symbol_counts, struct ic_error *err)
 {
 	const struct ic_elf_file *file = job->file;
+	const struct ic_section *first = NULL;
 
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		const struct ic_section *relocs = &file->sections[i];
 		if ((relocs->type != SHT_REL && relocs->type != SHT_RELA) ||
 		    relocs->info != target_index || relocs->link >= file->section_count)
 			continue;
+		if (first)
+			return ic_fail(err, IC_ERROR_UNSUPPORTED,
+				       "%s: %s has two sections of relocations", file->path,
+				       target->name);
+		first = relocs;
+		if (!symbols[relocs->link] && file->sections[relocs->link].type == SHT_SYMTAB) {
+			symbols[relocs->link] = read_symbol_values(
+				file, &file->sections[relocs->link], &symbol_counts[relocs->link]);
+			if (!symbols[relocs->link])
+				return ic_fail_memory(err);
+		}
 		struct reloc_chunk whole = { .relocs = relocs,
 					     .target = target,
 					     .symbols = symbols[relocs->link],
 					     .symbol_count = symbol_counts[relocs->link],
 					     .end = relocs->raw.size / entry_size(file, relocs) };
 		if (!add_chunks(job, &whole))
-			return false;
+			return ic_fail_memory(err);
 	}
 	return true;
 }
 
 static bool prepare(struct reloc_job *job, struct ic_section *const *sections,
-		    uint32_t section_count, uint64_t **symbols, uint32_t *symbol_counts)
+		    uint32_t section_count, uint64_t **symbols, uint32_t *symbol_counts,
+		    struct ic_error *err)
 {
 	const struct ic_elf_file *file = job->file;
 
-	for (uint32_t i = 0; i < file->section_count; i++) {
-		if (file->sections[i].type != SHT_SYMTAB)
-			continue;
-		symbols[i] = read_symbol_values(file, &file->sections[i], &symbol_counts[i]);
-		if (!symbols[i])
-			return false;
-	}
 	for (uint32_t i = 0; i < section_count; i++)
 		if (!prepare_section(job, sections[i], (uint32_t)(sections[i] - file->sections),
-				     symbols, symbol_counts))
+				     symbols, symbol_counts, err))
 			return false;
 	return true;
 }
@@ -331,8 +340,9 @@ bool ic_sections_relocate(const struct ic_elf_file *file, struct ic_section *con
 			"%s: a relocatable file for a machine (e_machine %u) whose relocations "
 			"are not known",
 			file->path, file->machine);
-	else if (ok && prepare(job, sections, section_count, symbols, symbol_counts))
-		ok = run(job, jobs, err);
+	else if (ok)
+		ok = prepare(job, sections, section_count, symbols, symbol_counts, err) &&
+		     run(job, jobs, err);
 	else
 		ok = ic_fail_memory(err);
 	for (uint32_t i = 0; symbols && i < file->section_count; i++)

@@ -38,6 +38,20 @@ void ic_output_text(struct ic_output *output, const char *text)
 	ic_output_bytes(output, text, strlen(text));
 }
 
+void ic_output_printable(struct ic_output *output, const char *text)
+{
+	for (;;) {
+		const char *from = text;
+		while ((unsigned char)*text >= ' ' && *text != 0x7f)
+			text++;
+		ic_output_bytes(output, from, (size_t)(text - from));
+		if (!*text)
+			return;
+		ic_output_char(output, '?');
+		text++;
+	}
+}
+
 void ic_output_char(struct ic_output *output, char character)
 {
 	ic_output_bytes(output, &character, 1);

@@ -23,7 +23,7 @@ static void end_paint(struct ic_writer *writer)
 
 static void write_position(struct ic_output *output, const char *file, uint32_t line)
 {
-	ic_output_text(output, file ? file : "??");
+	ic_output_printable(output, file ? file : "??");
 	ic_output_char(output, ':');
 	ic_output_decimal(output, line);
 }
@@ -46,7 +46,7 @@ static bool has_params(const char *name)
 
 static void write_function(struct ic_output *output, const char *name)
 {
-	ic_output_text(output, name ? name : "??");
+	ic_output_printable(output, name ? name : "??");
 	if (!name || !has_params(name))
 		ic_output_text(output, "()");
 }
@@ -58,7 +58,7 @@ static void write_address(struct ic_output *output, const char *section, uint64_
 		return;
 	}
 	if (section) {
-		ic_output_text(output, section);
+		ic_output_printable(output, section);
 		ic_output_char(output, '+');
 	}
 	ic_output_hex(output, addr);

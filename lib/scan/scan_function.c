@@ -173,11 +173,22 @@ void ic_scan_functions_read(struct ic_scan_stream *stream)
 	}
 }
 
-static const char *make_path(struct ic_scan_stream *stream, uint64_t file)
+static const char *make_path(struct ic_scan_stream *stream, uint64_t file, uint64_t die_off)
 {
 	char path[4096];
-	size_t length = ic_line_file_path(&stream->lines, stream->unit, file, path, sizeof(path));
+	struct ic_error err;
 
+	if (stream->path_budget == 0)
+		return NULL;
+	size_t length = ic_line_file_path(&stream->lines, stream->unit, file, path, sizeof(path));
+	if (length > stream->path_budget) {
+		// A few bytes for each of many files can make a long path out of a long directory.
+		ic_fail(&err, IC_ERROR_MALFORMED, "the paths of files are too long for the unit");
+		ic_scan_problem(stream, die_off, &err);
+		stream->path_budget = 0;
+		return NULL;
+	}
+	stream->path_budget -= length;
 	if (length == 0 || length >= sizeof(path)) // longer than any system can open
 		return NULL;
 	const char *copy = ic_arena_copy(stream->arena, path, length + 1, 1);
@@ -224,8 +235,10 @@ uint32_t ic_scan_file_of(struct ic_scan_stream *stream, const struct ic_value *v
 	}
 	if (stream->file_of.items[file] != IC_NONE)
 		return stream->file_of.items[file];
-	const char *path = make_path(stream, file);
+	const char *path = make_path(stream, file, die_off);
 	const char **place = path ? IC_ARRAY_PUSH(&stream->files) : NULL;
+	if (path && !place)
+		stream->out_of_memory = true;
 	if (!place)
 		return IC_NONE;
 	*place = path;

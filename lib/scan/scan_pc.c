@@ -37,7 +37,11 @@ static bool resolve_list(struct ic_scan_stream *stream, const struct ic_value *v
 
 	if (!ic_range_list_open(&list, value, stream->unit, err))
 		return false;
-	const uint8_t *begin = list.cur.pos;
+	uint64_t begin = ic_cursor_off(&list.cur);
+	bool is_short = stream->list_budget < (uint64_t)(list.cur.end - list.cur.pos);
+
+	if (is_short)
+		list.cur.end = list.cur.pos + stream->list_budget;
 	// A base near the end of all addresses is a linker's mark of code that it threw away; so is
 	// any base of a unit that went as a whole.
 	for (bool first = true; ic_range_list_next(&list, &range); first = false) {
@@ -50,14 +54,14 @@ static bool resolve_list(struct ic_scan_stream *stream, const struct ic_value *v
 			*outside = true;
 		else
 			push_range(stream, range, outside);
-		if ((uint64_t)(list.cur.pos - begin) <= stream->list_budget)
-			continue;
+	}
+	uint64_t end = list.cur.fault ? list.cur.fault_off : ic_cursor_off(&list.cur);
+	if (is_short && list.cur.fault) {
 		stream->list_budget = 0;
-		return ic_fail_at(err, list.cur.section, ic_cursor_off(&list.cur),
+		return ic_fail_at(err, list.cur.section, end,
 				  "range lists are used over and over; the rest is left out");
 	}
-	uint64_t used = (uint64_t)(list.cur.pos - begin);
-	stream->list_budget -= used < stream->list_budget ? used : stream->list_budget;
+	stream->list_budget -= end - begin;
 	return ic_range_list_ok(&list, err);
 }
 

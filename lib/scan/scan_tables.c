@@ -1,5 +1,6 @@
 #include "scan/scan_tables.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/workers.h"
@@ -48,7 +49,7 @@ static void assign_tables(struct ic_scan_tables *tables, const struct ic_unit_li
 {
 	uint32_t count = list->units.count;
 	uint64_t section_size = count ? list->units.items[0].dwarf->abbrev.size : 0;
-	uint64_t extra = count ? section_size * 4 / count + 4096 : 0;
+	uint64_t extra = count ? section_size * 4 / count + 64 : 0;
 
 	for (uint32_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && same_table(sorted[i], sorted[end]);)
@@ -87,6 +88,7 @@ static void parse_shared(struct ic_items *items, uint32_t worker, void *context)
 		struct ic_error err;
 		table->readable =
 			parse_table(&table->table, table->unit, table->budget, job->reader, &err);
+		table->out_of_memory = !table->readable && err.code == IC_ERROR_MEMORY;
 	}
 }
 
@@ -124,12 +126,24 @@ const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tabl
 {
 	uint32_t shared = tables->table_of[unit];
 
-	if (shared != IC_NONE && tables->shared[shared].readable)
-		return &tables->shared[shared].table;
-	// One that could not be read is read again, so that each of its units can say why.
-	return parse_table(own, &units->units.items[unit], tables->budgets[unit], reader, err)
-		       ? own
-		       : NULL;
+	const struct ic_scan_table *table = shared != IC_NONE ? &tables->shared[shared] : NULL;
+	const struct ic_unit *of = &units->units.items[unit];
+
+	if (table && table->readable)
+		return &table->table;
+	if (table && table->out_of_memory) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	// One that could not be read is read again by the first of its units, so that it can say
+	// why.
+	if (table && table->unit != of) {
+		ic_fail_at(err, ".debug_abbrev", of->abbrev_off,
+			   "abbreviations that cannot be read, as the unit at 0x%" PRIx64 " says",
+			   table->unit->off);
+		return NULL;
+	}
+	return parse_table(own, of, tables->budgets[unit], reader, err) ? own : NULL;
 }
 
 void ic_scan_tables_free(struct ic_scan_tables *tables)

@@ -10,6 +10,7 @@ struct ic_scan_table {
 	uint64_t budget;            // bytes of .debug_abbrev that it may have
 	struct ic_abbrev_table table;
 	bool readable;
+	bool out_of_memory; // which is why it is not
 };
 
 struct ic_scan_tables {

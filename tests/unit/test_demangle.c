@@ -1,12 +1,13 @@
 #include "unit_test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/demangle.h"
 
-static void check(const char *symbol, bool with_params, const char *wanted)
+static void check(const char *symbol, enum ic_demangle_style style, const char *wanted)
 {
-	char *name = ic_demangle(symbol, with_params);
+	char *name = ic_demangle(symbol, style);
 
 	assert_non_null(name);
 	assert_string_equal(name, wanted);
@@ -15,27 +16,38 @@ static void check(const char *symbol, bool with_params, const char *wanted)
 
 TEST(names_of_cxx_are_as_the_source_has_them)
 {
-	check("_ZN2ns1fEi", true, "ns::f(int)");
-	check("_ZN2ns1fEi", false, "ns::f");
-	check("_Z5clampIiET_S0_", false, "clamp<int>");
-	check("_ZNK3BoxIdE4sizeEv", true, "Box<double>::size() const");
+	check("_ZN2ns1fEi", IC_DEMANGLE_PARAMS, "ns::f(int)");
+	check("_ZN2ns1fEi", IC_DEMANGLE_NAME, "ns::f");
+	check("_Z5clampIiET_S0_", IC_DEMANGLE_NAME, "clamp<int>");
+	check("_ZNK3BoxIdE4sizeEv", IC_DEMANGLE_PARAMS, "Box<double>::size() const");
+}
+
+TEST(a_template_has_a_return_type_in_full_alone)
+{
+	check("_Z5clampIiET_S0_", IC_DEMANGLE_PARAMS, "clamp<int>(int)");
+	check("_Z5clampIiET_S0_", IC_DEMANGLE_FULL, "int clamp<int>(int)");
+}
+
+TEST(names_of_d_are_as_the_source_has_them)
+{
+	check("_D3std5stdio7writelnFZv", IC_DEMANGLE_FULL, "std.stdio.writeln()");
 }
 
 TEST(names_of_rust_are_as_the_source_has_them)
 {
-	check("_RNvCs1234_7mycrate3foo", false, "mycrate::foo");
-	check("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", false,
+	check("_RNvCs1234_7mycrate3foo", IC_DEMANGLE_NAME, "mycrate::foo");
+	check("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", IC_DEMANGLE_NAME,
 	      "core::fmt::Write::write_fmt");
 }
 
 TEST(what_is_not_mangled_has_no_other_name)
 {
-	assert_null(ic_demangle("main", true));
-	assert_null(ic_demangle("", true));
-	assert_null(ic_demangle("_", false));
-	assert_null(ic_demangle("_start", false));
-	assert_null(ic_demangle("_Z", false));
-	assert_null(ic_demangle("?f@@YAHXZ", false)); // another compiler's
+	assert_null(ic_demangle("main", IC_DEMANGLE_FULL));
+	assert_null(ic_demangle("", IC_DEMANGLE_FULL));
+	assert_null(ic_demangle("_", IC_DEMANGLE_NAME));
+	assert_null(ic_demangle("_start", IC_DEMANGLE_NAME));
+	assert_null(ic_demangle("_Z", IC_DEMANGLE_NAME));
+	assert_null(ic_demangle("?f@@YAHXZ", IC_DEMANGLE_NAME)); // another compiler's
 }
 
 TEST(a_symbol_that_would_exhaust_the_stack_is_left_alone)
@@ -46,17 +58,39 @@ TEST(a_symbol_that_would_exhaust_the_stack_is_left_alone)
 	memset(symbol, 'P', size);
 	memcpy(symbol, "_Z1f", 4);
 	symbol[size] = 0;
-	assert_null(ic_demangle(symbol, true));
+	assert_null(ic_demangle(symbol, IC_DEMANGLE_FULL));
 	symbol[60000] = 0; // shorter, and still pointers to pointers: it may have a name or none
-	free(ic_demangle(symbol, true));
+	free(ic_demangle(symbol, IC_DEMANGLE_FULL));
 	free(symbol);
+}
+
+// f(A<int, int>, B<A<int, int>, A<int, int> >, C<B<...>, B<...> >, ...): each parameter is twice as
+// long as the one before it.
+TEST(a_name_that_doubles_with_every_letter_is_none)
+{
+	char symbol[512] = "_Z1f1AIiiE";
+	size_t length = strlen(symbol);
+
+	for (int i = 0; i < 17; i++)
+		length += (size_t)snprintf(symbol + length, sizeof(symbol) - length,
+					   "1%cIS%c_S%c_E", 'B' + i,
+					   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[2 * i],
+					   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[2 * i]);
+	assert_null(ic_demangle(symbol, IC_DEMANGLE_FULL));
+	symbol[4 + 6 + 3 * 10] = 0; // three of them are a name
+	char *name = ic_demangle(symbol, IC_DEMANGLE_FULL);
+	assert_non_null(name);
+	free(name);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_of_cxx_are_as_the_source_has_them),
+		cmocka_unit_test(a_template_has_a_return_type_in_full_alone),
+		cmocka_unit_test(names_of_d_are_as_the_source_has_them),
 		cmocka_unit_test(names_of_rust_are_as_the_source_has_them),
+		cmocka_unit_test(a_name_that_doubles_with_every_letter_is_none),
 		cmocka_unit_test(what_is_not_mangled_has_no_other_name),
 		cmocka_unit_test(a_symbol_that_would_exhaust_the_stack_is_left_alone),
 	};
