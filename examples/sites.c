@@ -34,7 +34,8 @@ static int list_sites(const struct ic_index *index, const char *function)
 	for (size_t i = 0; ic_sites_get(sites, i, &site); i++)
 		printed += print_site(index, &site);
 	ic_sites_free(sites);
-	for (; ic_index_problem_get(index, problems, &problem); problems++) // the list may lack these
+	for (; ic_index_problem_get(index, problems, &problem);
+	     problems++) // the list may lack these
 		fprintf(stderr, "%s\n", problem.message);
 	return problems > 0 ? 2 : printed == 0;
 }

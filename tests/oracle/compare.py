@@ -172,9 +172,17 @@ def types(options):
     return ["site"] + ["copy"] * ("-o" in options) + ["call"] * ("-c" in options)
 
 
+def asked_for(records, options):
+    """Those that the program prints: a glob matches no function without a name, not even `*`."""
+    kinds = types(options)
+    return (record for record in records
+            if record.type in kinds and (record.function or "-g" not in options))
+
+
 def compare(path, reader, name=None, options=EVERYTHING):
     """Returns the Comparison and the program's exit status."""
     run = Program(path, options)
     comparison = Comparison(name or Path(path).name)
-    comparison.run(instances.sites(str(path), reader, types(options)), run.rows())
+    records = instances.sites(str(path), reader, types(options))
+    comparison.run(asked_for(records, options), run.rows())
     return comparison, run.status

@@ -31,7 +31,7 @@ def test_the_sites_are_those_of_llvm_dwarfdump(build, built, recorded, inlinecal
 
 
 def wanted(records, options):
-    return [record for record in records if record.type in compare.types(options)]
+    return list(compare.asked_for(records, options))
 
 
 @pytest.mark.parametrize("build", MATRIX, ids=builds.Build.id)
