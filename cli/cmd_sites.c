@@ -31,7 +31,7 @@ static const char help[] =
 	"      --csv               comma-separated values, with a heading\n"
 	"      --color[=WHEN]      always, never, or auto (the default)\n"
 	"How:\n"
-	"      --debug-dir=DIR     look for debug files here, not in /usr/lib/debug;\n"
+	"      --debug-dir=DIR     look for debug files here before /usr/lib/debug;\n"
 	"                          may be given several times\n"
 	"      --strict            print nothing from a file that has faults\n"
 	"  -j, --jobs=N            use N threads; 0, the default, is one a CPU\n"

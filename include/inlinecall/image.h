@@ -18,8 +18,8 @@ extern "C" {
 struct ic_image;
 
 struct ic_image_options {
-	/** Directories with debug files, as /usr/lib/debug, which is used where there are none:
-	 *  DIR/.build-id/ab/cdef.debug and DIR/path/of/file/NAME.debug are looked for. */
+	/** Directories with debug files, looked in before /usr/lib/debug: for
+	 *  DIR/.build-id/ab/cdef.debug and DIR/path/of/file/NAME.debug. */
 	const char *const *debug_dirs;
 	size_t debug_dir_count;
 };

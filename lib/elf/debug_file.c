@@ -144,27 +144,30 @@ static bool fail_not_found(const struct search *search, struct ic_error *err)
 		       search->tried);
 }
 
+// Those that were asked for, then the usual one.
+static const char *debug_dir(const struct ic_image_options *options, size_t number)
+{
+	return number < options->debug_dir_count ? options->debug_dirs[number] : "/usr/lib/debug";
+}
+
 bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file *file,
 			const struct ic_image_options *options, struct ic_error *err)
 {
-	static const char *const default_dirs[] = { "/usr/lib/debug" };
-	const char *const *dirs = options->debug_dir_count ? options->debug_dirs : default_dirs;
-	size_t dir_count = options->debug_dir_count ? options->debug_dir_count : 1;
 	struct search search = { .file = file,
 				 .debug_file = debug_file,
 				 .build_id = ic_build_id_find(file) };
 
 	read_link(&search);
 	find_directory(&search);
-	for (size_t i = 0; i < dir_count; i++)
-		if (try_build_id(&search, dirs[i]))
+	for (size_t i = 0; i <= options->debug_dir_count; i++)
+		if (try_build_id(&search, debug_dir(options, i)))
 			return true;
 	if (search.link_name) {
 		if (try_link(&search, "", search.directory, "") ||
 		    try_link(&search, "", search.directory, "/.debug"))
 			return true;
-		for (size_t i = 0; i < dir_count; i++)
-			if (try_link(&search, dirs[i], search.directory, ""))
+		for (size_t i = 0; i <= options->debug_dir_count; i++)
+			if (try_link(&search, debug_dir(options, i), search.directory, ""))
 				return true;
 	}
 	return fail_not_found(&search, err);

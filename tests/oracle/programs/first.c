@@ -36,10 +36,7 @@ int loops(int count)
 	return total;
 }
 
-int twice_on_a_line(int a, int b)
-{
-	return clamp(a, 3) + clamp(b, 4);
-}
+int twice_on_a_line(int a, int b) { return clamp(a, 3) + clamp(b, 4); }
 
 int splits(int value)
 {
@@ -48,21 +45,12 @@ int splits(int value)
 	return got;
 }
 
-static inline int kept_out_of_line(int value)
-{
-	return clamp(value, 5) + leaf(value);
-}
+static inline int kept_out_of_line(int value) { return clamp(value, 5) + leaf(value); }
 int (*pointer)(int) = kept_out_of_line;
 
-int recursion(int n)
-{
-	return fibonacci(n) + kept_out_of_line(n);
-}
+int recursion(int n) { return fibonacci(n) + kept_out_of_line(n); }
 
-int dies_by_gc(int a, int b)
-{
-	return area(a, b) + splits(a);
-}
+int dies_by_gc(int a, int b) { return area(a, b) + splits(a); }
 int second_entry(int a, int b);
 
 int main(int argc, char **argv)

@@ -1,16 +1,16 @@
 #include "shapes.h"
 
-int dies_too(int value)
-{
-	return scale(clamp(value, 8), leaf(value));
-}
+int dies_too(int value) { return scale(clamp(value, 8), leaf(value)); }
 
 static inline int pick(int which, int value)
 {
 	switch (which) {
-	case 0: return area(value, 3);
-	case 1: return scale(value, 2) + leaf(value);
-	default: return guarded(value);
+	case 0:
+		return area(value, 3);
+	case 1:
+		return scale(value, 2) + leaf(value);
+	default:
+		return guarded(value);
 	}
 }
 
@@ -23,14 +23,8 @@ static int nested(int base, int value)
 static int nested(int base, int value)
 {
 	// A GNU nested function: a subprogram below a subprogram, with copies of its own.
-	int add(int more)
-	{
-		return clamp(base + more, 50) + leaf(more);
-	}
-	__attribute__((noinline)) int far(int more)
-	{
-		return clamp(base - more, 60) + sink;
-	}
+	int add(int more) { return clamp(base + more, 50) + leaf(more); }
+	__attribute__((noinline)) int far(int more) { return clamp(base - more, 60) + sink; }
 
 	return add(value) + add(value + 1) + far(value);
 }

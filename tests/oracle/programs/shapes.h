@@ -37,10 +37,7 @@ ALWAYS int area(int width, int height)
 	return clamp(a, 1000) + b;
 }
 
-static inline int leaf(int value)
-{
-	return value * 3 + flags;
-}
+static inline int leaf(int value) { return value * 3 + flags; }
 
 // GCC splits this: the test is inlined everywhere, the long part stays once.
 static inline int guarded(int value)
@@ -57,13 +54,7 @@ static inline int guarded(int value)
 }
 
 // Every copy is optimised away: nothing but an empty entry stays.
-ALWAYS void nothing(int value)
-{
-	(void)value;
-}
-ALWAYS int constant(void)
-{
-	return 7;
-}
+ALWAYS void nothing(int value) { (void)value; }
+ALWAYS int constant(void) { return 7; }
 
 #endif
