@@ -30,41 +30,50 @@ static void take(const char *part, size_t length, void *context)
 	sink->used += length;
 }
 
-// The name as a string of its own, NULL where the symbol is not one that is known.
-static char *demangle(const char *symbol, int options, struct sink *sink)
+// Whether the symbol is one that is known; its name is then in the sink.
+static bool print_name(const char *symbol, int options, struct sink *sink)
 {
-	if (symbol[1] == 'D')
-		return dlang_demangle(symbol, options);
 	if (setjmp(sink->too_long))
-		return NULL;
+		return false;
 	// What rustc mangles in the old way passes for C++, so Rust is asked first.
-	if (!rust_demangle_callback(symbol, options, take, sink)) {
-		sink->used = 0;
-		if (symbol[1] != 'Z' || !cplus_demangle_v3_callback(symbol, options, take, sink))
-			return NULL;
-	}
-	sink->text[sink->used] = 0;
-	char *name = malloc(sink->used + 1);
-	return name ? memcpy(name, sink->text, sink->used + 1) : NULL;
+	if (rust_demangle_callback(symbol, options, take, sink))
+		return true;
+	sink->used = 0;
+	return symbol[1] == 'Z' && cplus_demangle_v3_callback(symbol, options, take, sink);
 }
 
-char *ic_demangle(const char *symbol, enum ic_demangle_style style)
+static bool demangle(const char *symbol, int options, char **name)
 {
-	static const int options[] = {
+	struct sink *sink = malloc(sizeof(*sink));
+	bool ok = sink != NULL;
+
+	if (ok) {
+		sink->used = 0;
+		if (print_name(symbol, options, sink)) {
+			sink->text[sink->used] = 0;
+			*name = malloc(sink->used + 1);
+			ok = *name && memcpy(*name, sink->text, sink->used + 1);
+		}
+	}
+	free(sink);
+	return ok;
+}
+
+bool ic_demangle(const char *symbol, enum ic_demangle_style style, char **name)
+{
+	static const int style_options[] = {
 		[IC_DEMANGLE_NAME] = 0,
 		[IC_DEMANGLE_PARAMS] = DMGL_PARAMS | DMGL_RET_DROP,
 		[IC_DEMANGLE_FULL] = DMGL_PARAMS,
 	};
+	int options = DMGL_ANSI | style_options[style];
 
+	*name = NULL;
 	if (symbol[0] != '_' || !symbol[1] || !strchr("ZRD", symbol[1]) ||
 	    strnlen(symbol, LONGEST_SYMBOL) == LONGEST_SYMBOL)
-		return NULL;
-	struct sink *sink = malloc(sizeof(*sink));
-	char *name = NULL;
-	if (sink) {
-		sink->used = 0;
-		name = demangle(symbol, DMGL_ANSI | options[style], sink);
-	}
-	free(sink);
-	return name;
+		return true;
+	if (symbol[1] != 'D')
+		return demangle(symbol, options, name);
+	*name = dlang_demangle(symbol, options); // ends the process where memory is out
+	return true;
 }

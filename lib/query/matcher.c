@@ -57,22 +57,30 @@ void ic_matcher_deinit(struct ic_matcher *matcher)
 		regfree(&matcher->regex);
 }
 
-static bool matches_text(const struct ic_matcher *matcher, const char *text)
+static bool matches_text(struct ic_matcher *matcher, const char *text)
 {
+	int error;
+
 	switch (matcher->match) {
 	case IC_MATCH_NAME: return strcmp(matcher->pattern, text) == 0;
 	case IC_MATCH_GLOB: return fnmatch(matcher->pattern, text, 0) == 0;
-	case IC_MATCH_REGEX: return regexec(&matcher->regex, text, 0, NULL, 0) == 0;
+	case IC_MATCH_REGEX:
+		error = regexec(&matcher->regex, text, 0, NULL, 0);
+		if (error == REG_ESPACE)
+			matcher->out_of_memory = true;
+		return error == 0;
 	}
 	return false;
 }
 
-static bool matches_demangled(const struct ic_matcher *matcher, const char *symbol,
+static bool matches_demangled(struct ic_matcher *matcher, const char *symbol,
 			      enum ic_demangle_style style)
 {
-	char *demangled = ic_demangle(symbol, style);
-	bool matches = demangled && matches_text(matcher, demangled);
+	char *demangled;
 
+	if (!ic_demangle(symbol, style, &demangled))
+		matcher->out_of_memory = true;
+	bool matches = demangled && matches_text(matcher, demangled);
 	free(demangled);
 	return matches;
 }
@@ -91,7 +99,7 @@ static bool could_match_qualified(const struct ic_matcher *matcher,
 	return strncmp(name, matcher->tail, length) == 0 || !function->name;
 }
 
-bool ic_matcher_matches(const struct ic_matcher *matcher, const struct ic_function *function)
+bool ic_matcher_matches(struct ic_matcher *matcher, const struct ic_function *function)
 {
 	char qualified[4096];
 

@@ -14,13 +14,15 @@ struct ic_matcher {
 	const char *tail;    // of an exact name: what follows its last scope
 	size_t tail_length;  // without parameters
 	enum ic_match match;
-	regex_t regex; // compiled where match is IC_MATCH_REGEX and there is a pattern
+	bool out_of_memory; // some answer is not to be believed
+	regex_t regex;      // compiled where match is IC_MATCH_REGEX and there is a pattern
 };
 
 bool ic_matcher_init(struct ic_matcher *matcher, const struct ic_index *index,
 		     const struct ic_sites_query *query, struct ic_error *err) IC_CHECKED;
 
-bool ic_matcher_matches(const struct ic_matcher *matcher, const struct ic_function *function);
+// Where memory is out, perhaps not, and matcher->out_of_memory.
+bool ic_matcher_matches(struct ic_matcher *matcher, const struct ic_function *function);
 
 void ic_matcher_deinit(struct ic_matcher *matcher);
 

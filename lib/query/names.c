@@ -46,28 +46,44 @@ bool ic_function_qualified_name(const struct ic_index *index, const struct ic_fu
 	return true;
 }
 
-// The text that was made for a key, or a place for it: *text is NULL where it is new.
+// The text that was made for a key, or a place for it: *text is NULL where it is new. NULL where
+// memory is out.
 static const char **place_of(struct ic_names *names, const void *key)
 {
 	uint32_t *number = ic_map_at(&names->made, (uintptr_t)key);
 
-	if (!number)
-		return NULL;
-	if (*number == IC_NONE) {
+	if (number && *number == IC_NONE) {
 		const char **text = IC_ARRAY_PUSH(&names->texts);
-		*number = names->texts.count - 1; // never left unset
-		if (!text)
-			return NULL;
-		*text = NULL;
+		if (text)
+			*text = NULL;
+		*number = text ? names->texts.count - 1 : IC_NONE - 1; // never left unset
 	}
-	return *number < names->texts.count ? &names->texts.items[*number] : NULL;
+	if (number && *number < names->texts.count)
+		return &names->texts.items[*number];
+	names->out_of_memory = true;
+	return NULL;
 }
 
-static const char *keep(struct ic_names *names, char *text)
+static const char *keep(struct ic_names *names, const char *text)
 {
-	const char *kept = text ? ic_arena_copy(&names->arena, text, strlen(text) + 1, 1) : NULL;
+	const char *kept = ic_arena_copy(&names->arena, text, strlen(text) + 1, 1);
 
-	free(text);
+	if (!kept)
+		names->out_of_memory = true;
+	return kept;
+}
+
+// A copy of the demangled symbol, NULL where it is not mangled.
+static const char *keep_demangled(struct ic_names *names, const char *symbol)
+{
+	const char *kept = NULL;
+	char *name;
+
+	if (!ic_demangle(symbol, IC_DEMANGLE_FULL, &name))
+		names->out_of_memory = true;
+	if (name)
+		kept = keep(names, name);
+	free(name);
 	return kept;
 }
 
@@ -78,7 +94,7 @@ const char *ic_names_demangled(struct ic_names *names, const char *symbol)
 	if (!place)
 		return symbol;
 	if (!*place) {
-		const char *made = keep(names, ic_demangle(symbol, IC_DEMANGLE_FULL));
+		const char *made = keep_demangled(names, symbol);
 		*place = made ? made : symbol;
 	}
 	return *place;
@@ -94,9 +110,9 @@ const char *ic_names_display(struct ic_names *names, const struct ic_function *f
 		return place ? *place : plain;
 	const char *made = NULL;
 	if (function->linkage_name)
-		made = keep(names, ic_demangle(function->linkage_name, IC_DEMANGLE_FULL));
+		made = keep_demangled(names, function->linkage_name);
 	if (!made && ic_function_qualified_name(names->index, function, text, sizeof(text)))
-		made = ic_arena_copy(&names->arena, text, strlen(text) + 1, 1);
+		made = keep(names, text);
 	return *place = made ? made : plain;
 }
 

@@ -19,10 +19,11 @@ struct ic_names {
 	struct ic_arena arena;
 	struct ic_map made; // by the address of the function or of the symbol's name
 	IC_ARRAY(const char *) texts;
+	bool out_of_memory; // some name is not what it should be
 };
 
 // The demangled linkage name with its parameters, else the name behind its scopes, else the name;
-// NULL where there is none. Where memory is out, the name as it is.
+// NULL where there is none. Where memory is out, some name, and names->out_of_memory.
 const char *ic_names_display(struct ic_names *names, const struct ic_function *function);
 
 // A symbol as the source has it, or as it is where it is not mangled.

@@ -171,7 +171,7 @@ struct ic_sites *ic_sites_find(const struct ic_index *index, const struct ic_sit
 	struct ic_sites *sites = calloc(1, sizeof(*sites));
 	if (sites)
 		sites->index = index;
-	if (!sites || !find_sites(sites, &selection)) {
+	if (!sites || !find_sites(sites, &selection) || selection.matcher.out_of_memory) {
 		ic_fail_memory(err);
 		ic_sites_free(sites);
 		sites = NULL;

@@ -6,7 +6,7 @@
 #include "query/matcher.h"
 #include "query/names.h"
 
-static void add_unit(struct ic_function_summary *summary, const struct ic_matcher *matcher,
+static void add_unit(struct ic_function_summary *summary, struct ic_matcher *matcher,
 		     const struct ic_unit_model *unit, bool *matches)
 {
 	for (uint32_t i = 0; i < unit->function_count; i++) {
@@ -57,7 +57,7 @@ bool ic_sites_summary(const struct ic_index *index, const struct ic_sites_query 
 		add_unit(summary, &matcher, &index->units[i], matches);
 	ic_matcher_deinit(&matcher);
 	free(matches);
-	return matches || ic_fail_memory(err);
+	return (matches && !matcher.out_of_memory) || ic_fail_memory(err);
 }
 
 enum { LONGEST_COMPARED = 63, MOST_NEAREST = 16 };

@@ -207,7 +207,7 @@ bool ic_site_rows(const struct ic_sites *sites, const struct ic_report_options *
 	bool ok = sink->begin(sink, &ic_call_schema, err);
 
 	for (size_t i = 0; ok && i < sites->places.count; i++) {
-		if (!fill_row(&filler, i, &row)) {
+		if (!fill_row(&filler, i, &row) || filler.names.out_of_memory) {
 			ok = ic_fail_memory(err);
 			break;
 		}

@@ -5,9 +5,17 @@
 
 #include "base/demangle.h"
 
+static char *demangled(const char *symbol, enum ic_demangle_style style)
+{
+	char *name;
+
+	assert_true(ic_demangle(symbol, style, &name));
+	return name;
+}
+
 static void check(const char *symbol, enum ic_demangle_style style, const char *wanted)
 {
-	char *name = ic_demangle(symbol, style);
+	char *name = demangled(symbol, style);
 
 	assert_non_null(name);
 	assert_string_equal(name, wanted);
@@ -42,12 +50,12 @@ TEST(names_of_rust_are_as_the_source_has_them)
 
 TEST(what_is_not_mangled_has_no_other_name)
 {
-	assert_null(ic_demangle("main", IC_DEMANGLE_FULL));
-	assert_null(ic_demangle("", IC_DEMANGLE_FULL));
-	assert_null(ic_demangle("_", IC_DEMANGLE_NAME));
-	assert_null(ic_demangle("_start", IC_DEMANGLE_NAME));
-	assert_null(ic_demangle("_Z", IC_DEMANGLE_NAME));
-	assert_null(ic_demangle("?f@@YAHXZ", IC_DEMANGLE_NAME)); // another compiler's
+	assert_null(demangled("main", IC_DEMANGLE_FULL));
+	assert_null(demangled("", IC_DEMANGLE_FULL));
+	assert_null(demangled("_", IC_DEMANGLE_NAME));
+	assert_null(demangled("_start", IC_DEMANGLE_NAME));
+	assert_null(demangled("_Z", IC_DEMANGLE_NAME));
+	assert_null(demangled("?f@@YAHXZ", IC_DEMANGLE_NAME)); // another compiler's
 }
 
 TEST(a_symbol_that_would_exhaust_the_stack_is_left_alone)
@@ -58,9 +66,9 @@ TEST(a_symbol_that_would_exhaust_the_stack_is_left_alone)
 	memset(symbol, 'P', size);
 	memcpy(symbol, "_Z1f", 4);
 	symbol[size] = 0;
-	assert_null(ic_demangle(symbol, IC_DEMANGLE_FULL));
+	assert_null(demangled(symbol, IC_DEMANGLE_FULL));
 	symbol[60000] = 0; // shorter, and still pointers to pointers: it may have a name or none
-	free(ic_demangle(symbol, IC_DEMANGLE_FULL));
+	free(demangled(symbol, IC_DEMANGLE_FULL));
 	free(symbol);
 }
 
@@ -76,9 +84,9 @@ TEST(a_name_that_doubles_with_every_letter_is_none)
 					   "1%cIS%c_S%c_E", 'B' + i,
 					   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[2 * i],
 					   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[2 * i]);
-	assert_null(ic_demangle(symbol, IC_DEMANGLE_FULL));
+	assert_null(demangled(symbol, IC_DEMANGLE_FULL));
 	symbol[4 + 6 + 3 * 10] = 0; // three of them are a name
-	char *name = ic_demangle(symbol, IC_DEMANGLE_FULL);
+	char *name = demangled(symbol, IC_DEMANGLE_FULL);
 	assert_non_null(name);
 	free(name);
 }
