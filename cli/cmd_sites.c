@@ -27,6 +27,7 @@ static const char help[] =
 	"  -i, --chain             the whole inline chain: f() < g() < host()\n"
 	"  -C, --demangle          names as the source has them\n"
 	"  -s, --basenames         source files without their directories\n"
+	"  -n, --names             the function's name in each heading\n"
 	"      --json              JSON lines, an object a site\n"
 	"      --csv               comma-separated values, with a heading\n"
 	"      --color[=WHEN]      always, never, or auto (the default)\n"
@@ -61,6 +62,7 @@ static const struct option long_options[] = {
 	{ "chain",       no_argument,       NULL, 'i' },
 	{ "demangle",    no_argument,       NULL, 'C' },
 	{ "basenames",   no_argument,       NULL, 's' },
+	{ "names",       no_argument,       NULL, 'n' },
 	{ "json",        no_argument,       NULL, OPTION_JSON },
 	{ "csv",         no_argument,       NULL, OPTION_CSV },
 	{ "color",       optional_argument, NULL, OPTION_COLOR },
@@ -73,7 +75,7 @@ static const struct option long_options[] = {
 };
 // clang-format on
 
-#define SHORT_OPTIONS "agrf:ociCsj:hV"
+#define SHORT_OPTIONS "agrf:ociCsnj:hV"
 
 struct request { // what the arguments ask for
 	struct ic_sites_query query;
@@ -139,6 +141,7 @@ static enum cli_status take_option(struct request *request, int option, char *ar
 	case 'i': request->report.chain = true; break;
 	case 'C': request->report.demangle = true; break;
 	case 's': request->report.base_names = true; break;
+	case 'n': request->report.names = true; break;
 	case 'j':
 		if (!cli_parse_number(argument, "--jobs", 0, 64, &jobs))
 			return CLI_USAGE;
@@ -185,6 +188,8 @@ static void report_sites(struct request *request, const struct ic_index *index, 
 	struct ic_error err;
 	struct ic_sites *sites = ic_sites_find(index, &request->query, &err);
 
+	if (!sites && err.code == IC_ERROR_ARGUMENT)
+		exit(cli_usage_error("%s", err.message));
 	if (!sites) {
 		cli_complain("%s", err.message);
 		outcome->incomplete = true;
@@ -307,7 +312,8 @@ static enum cli_status run_sites(int argc, char **argv)
 		}
 	}
 	if (!outcome.found && request.several_files && !outcome.incomplete)
-		cli_complain("%s%sno call site in any of %lu files",
+		cli_complain(outcome.files == 1 ? "%s%sno call site in %lu file"
+						: "%s%sno call site in any of %lu files",
 			     request.all ? "" : request.query.function, request.all ? "" : ": ",
 			     outcome.files);
 	return outcome.incomplete ? CLI_INCOMPLETE : outcome.found ? CLI_ANSWERED : CLI_NOTHING;

@@ -28,25 +28,27 @@ static void explain_unknown(const struct ic_index *index, const struct ic_sites_
 static void explain_known(const struct ic_function_summary *summary,
 			  const struct ic_sites_query *query, const char *path)
 {
-	char place[4096] = "";
+	const char *name = query->function;
+	char place[4096] = "", times[32] = "";
 
 	if (summary->decl_file)
 		snprintf(place, sizeof(place), " (declared at %s:%u)", summary->decl_file,
 			 summary->decl_line);
+	if (summary->inlined == 1)
+		snprintf(times, sizeof(times), " once");
+	else if (summary->inlined > 1)
+		snprintf(times, sizeof(times), " %llu times", (unsigned long long)summary->inlined);
+	// That the compiler calls a function inlined (DW_AT_inline) says little where it has code
+	// of its own: gcc says so of whatever it clones.
 	if (summary->with_code > 0)
-		cli_complain(
-			"%s: %s: inlined %llu times%s, but never in source files that match '%s'",
-			path, query->function, (unsigned long long)summary->with_code, place,
-			query->call_file_glob ? query->call_file_glob : "*");
-	else if (summary->inlined > 0)
-		cli_complain("%s: %s: inlined %llu times%s, but every copy was optimised away",
-			     path, query->function, (unsigned long long)summary->inlined, place);
-	else if (summary->was_inlined)
-		cli_complain("%s: %s: inlined%s, but every copy was optimised away%s", path,
-			     query->function, place,
-			     summary->hosts > 0 ? "; it has code of its own, which -o lists" : "");
+		cli_complain("%s: %s: inlined%s%s, but never in source files that match '%s'", path,
+			     name, times, place,
+			     query->call_file_glob ? query->call_file_glob : "*");
+	else if (summary->inlined > 0 || (summary->was_inlined && summary->hosts == 0))
+		cli_complain("%s: %s: inlined%s%s, but every copy was optimised away", path, name,
+			     times, place);
 	else
-		cli_complain("%s: %s: never inlined%s%s", path, query->function, place,
+		cli_complain("%s: %s: never inlined%s%s", path, name, place,
 			     summary->hosts > 0 ? "; it has code of its own, which -o lists" : "");
 }
 

@@ -22,6 +22,7 @@ struct ic_report_options {
 	const char *file;   /**< the name of the file that the sites are in; NULL for none */
 	bool chain;         /**< text: the whole inline chain in the last column */
 	bool base_names;    /**< of source files, without their directories */
+	bool names;         /**< text: the function in the heading, behind a tab */
 	bool demangle;      /**< names as the source has them */
 	bool colors;        /**< text: with the escape sequences of a terminal */
 	bool no_csv_header; /**< CSV: no heading, for files after the first */

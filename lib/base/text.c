@@ -61,3 +61,37 @@ const char *ic_text_base_name(const char *path)
 
 	return slash && slash[1] ? slash + 1 : path;
 }
+
+// Where the last part of the path so far begins.
+static size_t last_part(const char *path, size_t length)
+{
+	while (length > 0 && path[length - 1] != '/')
+		length--;
+	return length;
+}
+
+void ic_text_plain_path(const char *path, char *to, size_t size)
+{
+	size_t length = 0, part_size;
+
+	for (const char *part = path; *part; part += part_size + (part[part_size] == '/')) {
+		part_size = strcspn(part, "/");
+		size_t last = last_part(to, length);
+		bool can_go_up = length > last &&
+				 !(length - last == 2 && !memcmp(to + last, "..", 2));
+
+		if (part_size == 0 || (part_size == 1 && part[0] == '.'))
+			continue;
+		if (part_size == 2 && part[0] == '.' && part[1] == '.' && can_go_up) {
+			length = last > 0 ? last - 1 : 0;
+			continue;
+		}
+		if (part_size + 2 > size - length) // a slash and the end
+			break;
+		if (length > 0 || path[0] == '/')
+			to[length++] = '/';
+		memcpy(to + length, part, part_size);
+		length += part_size;
+	}
+	to[length] = 0;
+}

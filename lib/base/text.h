@@ -19,4 +19,9 @@ char *ic_text_to_utf8(const char *text);
 // What follows the last slash of a path.
 const char *ic_text_base_name(const char *path);
 
+// Writes the path without "." and with ".." resolved, by the text alone, to `to` (of `size` bytes,
+// cut where it is too long): what a build system records as "/src/build/../a.c" is "/src/a.c" to
+// people.
+void ic_text_plain_path(const char *path, char *to, size_t size);
+
 #endif

@@ -1,9 +1,11 @@
 #include "query/sites.h"
 
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "query/matcher.h"
 #include "query/names.h"
 
@@ -14,11 +16,18 @@ struct selection { // what a query wants of one unit
 	IC_ARRAY(bool) files;     // likewise
 };
 
+// By the base name; with a slash, by the path as it is recorded or as people write it, or, where
+// the glob is relative, by any end of that.
 static bool matches_file(const char *glob, const char *path)
 {
-	const char *slash = strrchr(path, '/');
+	char plain[4096], tail[4096];
 
-	return fnmatch(glob, strchr(glob, '/') || !slash ? path : slash + 1, 0) == 0;
+	if (!strchr(glob, '/'))
+		return fnmatch(glob, ic_text_base_name(path), 0) == 0;
+	ic_text_plain_path(path, plain, sizeof(plain));
+	snprintf(tail, sizeof(tail), "*/%s", glob);
+	return fnmatch(glob, path, 0) == 0 || fnmatch(glob, plain, 0) == 0 ||
+	       (glob[0] != '/' && fnmatch(tail, plain, 0) == 0);
 }
 
 static bool select_unit(struct selection *selection, const struct ic_unit_model *unit)

@@ -130,6 +130,7 @@ size_t ic_index_nearest_names(const struct ic_index *index, const char *name, co
 	size_t length = strlen(name), count = 0;
 	unsigned limit = (unsigned)(length < 3 ? 1 : length / 3 + 1);
 	struct nearest list[MOST_NEAREST];
+	bool has_bracket = strchr(name, '<') != NULL;
 
 	if (capacity > MOST_NEAREST)
 		capacity = MOST_NEAREST;
@@ -139,7 +140,11 @@ size_t ic_index_nearest_names(const struct ic_index *index, const char *name, co
 		const struct ic_unit_model *unit = &index->units[i];
 		for (uint32_t j = 0; j < unit->function_count; j++) {
 			const char *other = unit->functions[j].name;
+			// "sort" is like "sort<int>", unless it is operators that are compared.
 			size_t other_length = other ? strnlen(other, LONGEST_COMPARED + 1) : 0;
+			const char *bracket = other && !has_bracket ? strchr(other, '<') : NULL;
+			if (bracket > other && (size_t)(bracket - other) < other_length)
+				other_length = (size_t)(bracket - other);
 			size_t gap = other_length > length ? other_length - length
 							   : length - other_length;
 

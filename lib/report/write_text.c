@@ -121,6 +121,10 @@ static void write_heading(struct ic_writer *writer, const struct ic_site_row *ro
 	begin_paint(writer, heading_paint);
 	write_position(&writer->output, row->decl_file, row->decl_line);
 	end_paint(writer);
+	if (writer->options->names) {
+		ic_output_char(&writer->output, '\t');
+		write_function(&writer->output, row->function);
+	}
 	ic_output_char(&writer->output, '\n');
 }
 

@@ -56,7 +56,16 @@ def test_call_file_keeps_the_calls_in_these_files(run, elf, option):
 
 def test_call_file_with_a_slash_is_compared_with_the_path(run, elf):
     assert run("-f", "*/programs/second.c", "clamp", elf("c")).sites
-    assert run("-f", "programs/second.c", "clamp", elf("c")).status == 1
+    assert run("-f", "programs/second.c", "clamp", elf("c")).sites
+    assert run("-f", "grams/second.c", "clamp", elf("c")).status == 1
+    assert run("-f", "/programs/second.c", "clamp", elf("c")).status == 1
+
+
+def test_names_put_the_function_in_each_heading(run, elf):
+    headings = [line for line in run("-a", "-n", elf("c")).out.splitlines() if line[0] != "\t"]
+    assert len(headings) > 5
+    assert all(re.fullmatch(r".+:\d+\t\w+\(\)", heading) for heading in headings)
+    assert {heading.split("\t")[0] for heading in headings} == set(run("-a", elf("c")).headings)
 
 
 def test_call_file_leaves_out_of_line_copies_alone(run, elf):
@@ -278,6 +287,7 @@ def test_scopes_and_patterns_match_qualified_names(run, elf):
     (("--color=sometimes", "clamp", "FILE"), "'sometimes'"),
     (("--frobnicate", "clamp", "FILE"), "--frobnicate"),
     (("-x", "clamp", "FILE"), "'x'"),
+    (("-r", "(", "FILE"), "not a regular expression: ("),
     (("clamp", "FILE", "--debug-dir"), "--debug-dir"),
 ])
 def test_wrong_usage_says_what_is_wrong_and_where_help_is(run, elf, args, complaint):

@@ -63,6 +63,34 @@ TEST(a_base_name_is_what_follows_the_last_slash)
 	assert_string_equal(ic_text_base_name(""), "");
 }
 
+static void check_plain(const char *path, const char *wanted)
+{
+	char plain[64];
+
+	ic_text_plain_path(path, plain, sizeof(plain));
+	assert_string_equal(plain, wanted);
+}
+
+TEST(a_plain_path_has_no_detours)
+{
+	check_plain("/src/build/../lib/./a.c", "/src/lib/a.c");
+	check_plain("a//b/./c", "a/b/c");
+	check_plain("../x/../../a.c", "../../a.c");
+	check_plain("/usr/bin/../lib/gcc/x/12/../../../../include/c++", "/usr/include/c++");
+	check_plain("x/..", "");
+	check_plain("", "");
+}
+
+TEST(a_plain_path_too_long_is_cut_between_its_parts)
+{
+	char plain[8];
+
+	ic_text_plain_path("/abc/def/ghi", plain, sizeof(plain));
+	assert_string_equal(plain, "/abc");
+	ic_text_plain_path("abcdefghij", plain, sizeof(plain));
+	assert_string_equal(plain, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -70,6 +98,8 @@ int main(void)
 		cmocka_unit_test(what_is_no_character_is_not_utf8),
 		cmocka_unit_test(bytes_that_are_no_characters_are_replaced_one_by_one),
 		cmocka_unit_test(a_base_name_is_what_follows_the_last_slash),
+		cmocka_unit_test(a_plain_path_has_no_detours),
+		cmocka_unit_test(a_plain_path_too_long_is_cut_between_its_parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
