@@ -8,12 +8,17 @@
 #include <time.h>
 #include <unistd.h>
 
+// Names of a file are part of many messages: whatever would move a terminal is a question mark.
 __attribute__((format(printf, 1, 0))) static void complain(const char *format, va_list args)
 {
+	char message[8192];
+
+	vsnprintf(message, sizeof(message), format, args);
+	for (char *at = message; *at; at++)
+		if (((unsigned char)*at < ' ' && *at != '\n') || *at == 0x7f)
+			*at = '?';
 	fflush(stdout);
-	fputs("inlinecall: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	fprintf(stderr, "inlinecall: %s\n", message);
 }
 
 void cli_complain(const char *format, ...)

@@ -224,7 +224,6 @@ static void answer(struct request *request, struct ic_image *image, const char *
 		return;
 	}
 	bool faulty = ic_index_count(index).problems > 0;
-	bool found_before = outcome->found;
 	outcome->incomplete |= faulty;
 	if (!faulty || !request->strict)
 		report_sites(request, index, path, outcome);
@@ -232,8 +231,8 @@ static void answer(struct request *request, struct ic_image *image, const char *
 	if (faulty && request->strict)
 		cli_complain("%s: left out, since it has faults and --strict was given", path);
 	ic_index_free(index);
-	if (!outcome->found && !found_before && !request->several_files && !outcome->incomplete)
-		cli_explain_nothing(image, &request->query, path);
+	if (!outcome->found && !request->several_files && !outcome->incomplete)
+		cli_explain_nothing(image, &request->query, &request->index, path);
 }
 
 static void answer_file(struct request *request, const char *path, struct outcome *outcome)

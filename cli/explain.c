@@ -53,9 +53,9 @@ static void explain_known(const struct ic_function_summary *summary,
 }
 
 void cli_explain_nothing(struct ic_image *image, const struct ic_sites_query *query,
-			 const char *path)
+			 const struct ic_index_options *index_options, const char *path)
 {
-	const struct ic_index_options options = { .declarations = true };
+	struct ic_index_options options = *index_options;
 	struct ic_function_summary summary;
 	struct ic_error err;
 
@@ -65,6 +65,7 @@ void cli_explain_nothing(struct ic_image *image, const struct ic_sites_query *qu
 		return;
 	}
 	// Only now are the functions without instances of interest: they are ten times as many.
+	options.declarations = true;
 	struct ic_index *index = ic_index_build(image, &options, &err);
 	if (!index || !ic_sites_summary(index, query, &summary, &err))
 		cli_complain("%s", err.message);

@@ -6,7 +6,8 @@
 
 // Says on standard error why a query found nothing in a file: no such function, with the nearest
 // names; one that was never inlined; or one of which every copy was optimised away.
+// The options are those that the index was built with.
 void cli_explain_nothing(struct ic_image *image, const struct ic_sites_query *query,
-			 const char *path);
+			 const struct ic_index_options *index_options, const char *path);
 
 #endif

@@ -26,7 +26,8 @@ struct ic_sites_query {
 	const char *function;
 	enum ic_match match;
 	/** Only calls in source files that this glob matches, by path or, where it has no '/', by
-	 *  base name; NULL for all. Out-of-line copies are in no call's file. */
+	 *  base name; NULL for all. Out-of-line copies are in no
+	 *  call's file and are not left out. */
 	const char *call_file_glob;
 	bool out_of_line; /**< also the copies that were not inlined into anything */
 	bool calls;       /**< also the calls that were not inlined, if the index was built so */
@@ -145,7 +146,8 @@ struct ic_function_summary {
 };
 
 /**
- * Says what became of the functions that the query names; its other fields do not matter.
+ * Says what became of the functions that the query names; its other fields do not matter, and it
+ * may not be NULL.
  *
  * @return false as ic_sites_find() returns NULL.
  *

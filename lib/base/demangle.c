@@ -8,7 +8,9 @@
 
 enum {
 	LONGEST_SYMBOL = 64 << 10, // the demangler recurses: no input may exhaust the stack
-	LONGEST_NAME = 64 << 10,   // substitutions of substitutions grow without end
+	LONGEST_D_SYMBOL = 4 << 10,
+	MOST_REFERENCES = 16,
+	LONGEST_NAME = 64 << 10, // substitutions of substitutions grow without end
 };
 
 struct sink {
@@ -59,6 +61,15 @@ static bool demangle(const char *symbol, int options, char **name)
 	return ok;
 }
 
+static bool is_modest(const char *symbol)
+{
+	int references = 0;
+
+	for (const char *at = symbol; *at; at++)
+		references += *at == 'Q';
+	return references <= MOST_REFERENCES && strlen(symbol) <= LONGEST_D_SYMBOL;
+}
+
 bool ic_demangle(const char *symbol, enum ic_demangle_style style, char **name)
 {
 	static const int style_options[] = {
@@ -74,6 +85,9 @@ bool ic_demangle(const char *symbol, enum ic_demangle_style style, char **name)
 		return true;
 	if (symbol[1] != 'D')
 		return demangle(symbol, options, name);
-	*name = dlang_demangle(symbol, options); // ends the process where memory is out
+	// The demangler of D can be neither bounded nor stopped, and ends the process where memory
+	// is out; a back reference may double what it refers to, so a symbol may have few of them.
+	if (is_modest(symbol))
+		*name = dlang_demangle(symbol, options);
 	return true;
 }

@@ -9,9 +9,11 @@ enum { FIRST_CAPACITY = 64 };
 
 static uint32_t slot_of(const struct ic_map *map, uint64_t key)
 {
-	// Fibonacci hashing: offsets of entries share their low bits, the product's high bits mix
-	uint32_t mixed = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32);
-	uint32_t i = mixed & (map->capacity - 1);
+	// A file chooses its keys, but not where the table lies: what collides in one run does not
+	// in the next. The order of slots shows nowhere.
+	uint64_t mixed = (key ^ map->seed) * 0x9e3779b97f4a7c15ull;
+	mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93ull;
+	uint32_t i = (uint32_t)(mixed >> 32) & (map->capacity - 1);
 
 	while (map->slots[i].value != IC_NONE && map->slots[i].key != key)
 		i = (i + 1) & (map->capacity - 1);
@@ -27,6 +29,7 @@ static bool grow(struct ic_map *map)
 	grown.slots = malloc(grown.capacity * sizeof(*grown.slots));
 	if (!grown.slots)
 		return false;
+	grown.seed = (uintptr_t)grown.slots;
 	memset(grown.slots, 0xff, grown.capacity * sizeof(*grown.slots));
 	for (uint32_t i = 0; i < map->capacity; i++)
 		if (map->slots[i].value != IC_NONE)

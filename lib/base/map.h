@@ -13,6 +13,7 @@ struct ic_map_slot {
 struct ic_map {
 	struct ic_map_slot *slots;
 	uint32_t count, capacity; // capacity is 0 or a power of two
+	uint64_t seed;
 };
 
 // The place of the value of `key`; it holds IC_NONE where the key is new, and the caller must then

@@ -6,7 +6,10 @@
 
 enum { SLACK = 64 }; // how far codes may run ahead of their number before they go to `sparse`
 
-enum { STANDARD_FORMS = 0x2d };
+enum {
+	STANDARD_FORMS = 0x2d,
+	MOST_FREE_ATTRS = 256, // an entry of one byte must not ask for a million of them
+};
 
 struct table_reader {
 	const struct ic_unit *unit;
@@ -73,6 +76,8 @@ static void read_pair(struct ic_cursor *cur, uint16_t *name, uint16_t *form)
 static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 			const struct table_reader *reader, bool keep, struct layout *layout)
 {
+	uint32_t free_attrs = 0;
+
 	for (;;) {
 		uint16_t name, form;
 
@@ -88,6 +93,12 @@ static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 			return false;
 		if (!keep)
 			continue;
+		free_attrs += size == 0;
+		if (free_attrs > MOST_FREE_ATTRS) {
+			ic_cursor_fault(cur,
+					"more attributes without bytes than an entry can have");
+			return true;
+		}
 		struct ic_attr_spec *spec = IC_ARRAY_PUSH(&table->specs);
 		if (!spec)
 			return false;

@@ -82,7 +82,8 @@ static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 		const char *dwo_name = "another file";
 		if (ic_value_string(&values->dwo_name, unit, &dwo_name, &err))
 			ic_fail(&err, IC_ERROR_UNSUPPORTED,
-				"the entries of this unit are in %s (split DWARF), which is not "
+				"the entries of this unit are in %.200s (split DWARF), which is "
+				"not "
 				"read",
 				dwo_name);
 		ic_problems_add(problems, &err, ".debug_info", unit->off);

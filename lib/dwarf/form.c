@@ -155,7 +155,10 @@ bool ic_value_reference(const struct ic_value *value, const struct ic_unit *unit
 			struct ic_error *err)
 {
 	switch (value->form) {
-	case DW_FORM_ref_addr: *off = value->number; return true;
+	case DW_FORM_ref_addr:
+		*off = value->number;
+		return *off < unit->dwarf->info.size ||
+		       ic_fail_at(err, ".debug_info", *off, "a reference leads out of all units");
 	case DW_FORM_ref_sig8:
 		return ic_fail(err, IC_ERROR_UNSUPPORTED, "a function is referred to as a type");
 	case DW_FORM_GNU_ref_alt:

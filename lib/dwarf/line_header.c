@@ -107,7 +107,7 @@ static bool parse_tables(struct ic_line_header *header, struct ic_cursor *cur,
 }
 
 bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *unit,
-			  struct ic_error *err)
+			  uint64_t budget, struct ic_error *err)
 {
 	const struct ic_bytes *section = &unit->dwarf->line;
 	uint64_t size = unit->line_off < section->size ? section->size - unit->line_off : 1;
@@ -132,7 +132,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 	if (header_size > (uint64_t)(cur.end - cur.pos))
 		ic_cursor_fault(&cur, "header reaches beyond the end of its table");
 	else
-		cur.end = cur.pos + header_size;
+		cur.end = cur.pos + (header_size < budget ? header_size : budget);
 	// min_inst_length, [max_ops_per_inst,] default_is_stmt, line_base, line_range
 	ic_cursor_take(&cur, header->version >= 4 ? 5 : 4);
 	uint8_t opcode_base = ic_cursor_u8(&cur);

@@ -18,10 +18,10 @@ struct ic_line_header {
 	IC_ARRAY(struct ic_line_file) files;
 };
 
-// Reads the header of the unit's line table, in place of what `header` held. False where its
-// beginning cannot be read; what was read before a fault stays.
+// Reads the header of the unit's line table, or `budget` bytes of it, in place of what `header`
+// held. False where its beginning cannot be read; what was read before a fault stays.
 bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *unit,
-			  struct ic_error *err) IC_CHECKED;
+			  uint64_t budget, struct ic_error *err) IC_CHECKED;
 
 // Writes the path of a file of the table to `path` (of `size` bytes, ended with a NUL, cut where it
 // is too long) and returns its length, without the NUL, or some number not below `size` where it

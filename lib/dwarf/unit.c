@@ -3,12 +3,15 @@
 #include "dwarf/constants.h"
 
 // DWARF 5, 7.5.1.1 to 7.5.1.3; the header of DWARF 2 to 4 has its address size last.
-static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, struct ic_error *err)
+static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, bool *is_cut,
+			 struct ic_error *err)
 {
 	const uint8_t *section_end = cur->end;
 
 	unit->off = ic_cursor_off(cur);
 	unit->offset_size = ic_cursor_initial_length(cur);
+	if (!ic_cursor_ok(cur, err)) // where the next unit begins is not known
+		return false;
 	unit->end_off = (uint64_t)(cur->end - cur->begin);
 	unit->version = ic_cursor_u16(cur);
 	if (unit->version >= 5) {
@@ -25,8 +28,8 @@ static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, struct ic_
 		unit->addr_size = ic_cursor_u8(cur);
 	}
 	unit->die_off = ic_cursor_off(cur);
-	if (!ic_cursor_ok(cur, err))
-		return false;
+	*is_cut = cur->fault != NULL;
+	cur->fault = NULL;
 	cur->pos = cur->begin + unit->end_off;
 	cur->end = section_end;
 	return true;
@@ -61,14 +64,20 @@ bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 		ic_cursor_at(dwarf->info, ".debug_info", 0, dwarf->info.size, dwarf->swap);
 
 	while (ic_cursor_more(&cur)) {
-		struct ic_unit *unit = IC_ARRAY_PUSH(&list->units);
-		if (!unit)
-			return ic_fail_memory(err);
-		*unit = (struct ic_unit){ .dwarf = dwarf };
-		if (!parse_header(unit, &cur, err)) {
-			list->units.count--;
+		struct ic_unit unit = { .dwarf = dwarf };
+		bool is_cut = false;
+
+		if (!parse_header(&unit, &cur, &is_cut, err))
 			return false;
+		if (is_cut) {
+			if (list->cut_count++ == 0)
+				list->first_cut_off = unit.off;
+			continue;
 		}
+		struct ic_unit *place = IC_ARRAY_PUSH(&list->units);
+		if (!place)
+			return ic_fail_memory(err);
+		*place = unit;
 	}
 	return true;
 }

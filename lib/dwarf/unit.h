@@ -31,10 +31,13 @@ struct ic_unit {
 
 struct ic_unit_list {
 	IC_ARRAY(struct ic_unit) units;
+	// Units that end within their header, zeros between others for one, are counted and left
+	// out.
+	uint64_t cut_count, first_cut_off;
 };
 
-// Reads all headers of .debug_info, in order. A header that cannot be read ends the list and fills
-// *err; the units before it stay, and false is returned.
+// Reads all headers of .debug_info, in order. A length that cannot be read, or is not that of a
+// unit, ends the list and fills *err; the units before it stay, and false is returned.
 bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 			struct ic_error *err) IC_CHECKED;
 

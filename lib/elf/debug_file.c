@@ -17,6 +17,7 @@ struct search {
 	uint32_t link_crc;
 	char tried[1200];
 	size_t tried_length;
+	bool out_of_memory;
 };
 
 static void note(struct search *search, const char *path, const char *verdict)
@@ -85,6 +86,7 @@ static bool try_file(struct search *search, const char *path,
 	struct ic_error err;
 
 	if (!ic_elf_file_open(search->debug_file, path, &err)) {
+		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
 		const char *reason = err.code == IC_ERROR_SYSTEM ? strerror(err.os_error)
 								 : "not a readable ELF file";
 		note(search, path, reason);
@@ -111,8 +113,10 @@ static bool try_build_id(struct search *search, const char *debug_dir)
 	}
 	for (size_t i = 0; i < id->size; i++)
 		snprintf(digits + 2 * i, 3, "%02x", id->data[i]);
-	snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s.debug", debug_dir, digits, digits + 2);
-	return try_file(search, path, check_build_id);
+	int length = snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s.debug", debug_dir, digits,
+			      digits + 2);
+	return length > 0 && (size_t)length < sizeof(path) &&
+	       try_file(search, path, check_build_id);
 }
 
 static bool try_link(struct search *search, const char *prefix, const char *directory,
@@ -170,5 +174,5 @@ bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file
 			if (try_link(&search, debug_dir(options, i), search.directory, ""))
 				return true;
 	}
-	return fail_not_found(&search, err);
+	return search.out_of_memory ? ic_fail_memory(err) : fail_not_found(&search, err);
 }

@@ -28,6 +28,7 @@ struct ic_elf_file {
 	struct ic_section *sections;
 	uint32_t section_count;
 	char *section_names;
+	bool load_failed;               // its sections are half made
 	struct ic_range *code_segments; // what can be executed, for files without sections
 	uint32_t code_segment_count;
 };

@@ -55,6 +55,10 @@ bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sectio
 	uint32_t count = 0;
 	bool ok = (wanted && errors) || ic_fail_memory(err);
 
+	if (ok && file->load_failed)
+		ok = ic_fail(err, IC_ERROR_MALFORMED,
+			     "%s: its sections could not be made readable before", file->path);
+
 	for (uint32_t i = 0; ok && i < section_count; i++)
 		if (!sections[i]->bytes.data)
 			wanted[count++] = sections[i];
@@ -68,6 +72,7 @@ bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sectio
 	}
 	if (ok && file->is_relocatable)
 		ok = ic_sections_relocate(file, wanted, count, jobs, err);
+	file->load_failed |= !ok;
 	free(wanted);
 	free(errors);
 	return ok;

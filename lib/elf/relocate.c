@@ -115,9 +115,9 @@ static bool patch_uleb(uint8_t *at, const uint8_t *end, uint64_t value, bool sub
 	uint64_t old = 0;
 	uint8_t *last = at;
 
-	while (last < end && *last & 0x80)
+	while (last < end && last - at < MOST_FIELD && *last & 0x80)
 		last++;
-	if (last == end || last - at > 9)
+	if (last == end || last - at == MOST_FIELD)
 		return false;
 	for (const uint8_t *byte = last; byte >= at; byte--)
 		old = old << 7 | (*byte & 0x7f);
@@ -175,9 +175,10 @@ static void apply_chunk(const struct reloc_job *job, struct reloc_chunk *chunk)
 		struct reloc reloc = read_reloc(job->file, chunk->relocs, i);
 		const char *fault = apply(job, chunk, &reloc);
 
-		if (fault && !chunk->fault) {
+		if (fault) { // the file is refused: nothing later matters
 			chunk->fault = fault;
 			chunk->fault_index = i;
+			return;
 		}
 	}
 }
@@ -281,6 +282,29 @@ static bool prepare_section(struct reloc_job *job, struct ic_section *target, ui
 	return true;
 }
 
+static bool overlap(const struct ic_section *a, const struct ic_section *b)
+{
+	const uint8_t *a_end = a->raw.data + a->raw.size, *b_end = b->raw.data + b->raw.size;
+
+	return a != b && a->raw.size > 0 && b->raw.size > 0 && a->raw.data < b_end &&
+	       b->raw.data < a_end;
+}
+
+// Sections that lie on one another in the file would be relocated by two workers at once, or while
+// they say how.
+static bool check_overlaps(const struct ic_elf_file *file, struct ic_section *const *sections,
+			   uint32_t section_count, struct ic_error *err)
+{
+	for (uint32_t i = 0; i < section_count; i++)
+		for (uint32_t j = 0; j < file->section_count; j++)
+			if (overlap(sections[i], &file->sections[j]))
+				return ic_fail(err, IC_ERROR_MALFORMED,
+					       "%s: sections %s and %s lie on one another",
+					       file->path, sections[i]->name,
+					       file->sections[j].name);
+	return true;
+}
+
 static bool prepare(struct reloc_job *job, struct ic_section *const *sections,
 		    uint32_t section_count, uint64_t **symbols, uint32_t *symbol_counts,
 		    struct ic_error *err)
@@ -341,7 +365,8 @@ bool ic_sections_relocate(const struct ic_elf_file *file, struct ic_section *con
 			"are not known",
 			file->path, file->machine);
 	else if (ok)
-		ok = prepare(job, sections, section_count, symbols, symbol_counts, err) &&
+		ok = check_overlaps(file, sections, section_count, err) &&
+		     prepare(job, sections, section_count, symbols, symbol_counts, err) &&
 		     run(job, jobs, err);
 	else
 		ok = ic_fail_memory(err);

@@ -42,7 +42,7 @@ static bool select_unit(struct selection *selection, const struct ic_unit_model 
 			ic_matcher_matches(&selection->matcher, &unit->functions[i]);
 	selection->functions.count = any; // nothing to look for where none matches
 	const char *glob = selection->query->call_file_glob;
-	for (uint32_t i = 0; any && glob && i < unit->file_count; i++)
+	for (uint32_t i = 0; glob && i < unit->file_count; i++)
 		selection->files.items[i] = matches_file(glob, unit->files[i]);
 	return true;
 }

@@ -25,19 +25,28 @@ static void write_cell(struct ic_output *output, const char *text)
 	ic_output_char(output, '"');
 }
 
+// Sections are named by whoever made the file: a cell that has one is quoted.
 static void write_ranges(struct ic_output *output, const struct ic_row_ranges *ranges)
 {
+	bool quoted = false;
+
+	for (size_t i = 0; i < ranges->count; i++)
+		quoted |= ranges->ranges[i].section != NULL;
+	if (quoted)
+		ic_output_char(output, '"');
 	for (size_t i = 0; i < ranges->count; i++) {
 		if (i > 0)
 			ic_output_char(output, ' ');
 		if (ranges->ranges[i].section) {
-			ic_output_text(output, ranges->ranges[i].section);
+			write_quoted(output, ranges->ranges[i].section);
 			ic_output_char(output, '+');
 		}
 		ic_output_hex(output, ranges->ranges[i].range.start);
 		ic_output_char(output, '-');
 		ic_output_hex(output, ranges->ranges[i].range.end);
 	}
+	if (quoted)
+		ic_output_char(output, '"');
 }
 
 // The first field of the items, which is their name. Always quoted: names of C++ have commas.

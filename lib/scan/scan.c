@@ -1,5 +1,6 @@
 #include "scan/scan.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/workers.h"
@@ -171,24 +172,43 @@ static bool collect_problems(struct ic_index *index, const struct ic_problems *o
 	return true;
 }
 
-bool ic_scan(struct ic_index *index, const struct ic_dwarf *dwarf,
+// A string without an end is none, and looking for the ends of a million of them would take its
+// time.
+static struct ic_bytes cut_behind_last_nul(struct ic_bytes strings)
+{
+	while (strings.size > 0 && strings.data[strings.size - 1] != 0)
+		strings.size--;
+	return strings;
+}
+
+bool ic_scan(struct ic_index *index, const struct ic_dwarf *sections,
 	     const struct ic_index_options *options, struct ic_error *err)
 {
 	struct ic_scan_context context = { .options = options, .index = index };
+	struct ic_dwarf dwarf = *sections;
 	struct ic_problems problems = { .arena = &index->arena };
 	struct ic_error list_err;
 	bool ok;
 
-	if (!ic_unit_list_parse(&context.units, dwarf, &list_err)) {
+	dwarf.str = cut_behind_last_nul(sections->str);
+	dwarf.line_str = cut_behind_last_nul(sections->line_str);
+	if (!ic_unit_list_parse(&context.units, &dwarf, &list_err)) {
 		if (list_err.code == IC_ERROR_MEMORY) {
 			*err = list_err;
+			IC_ARRAY_FREE(&context.units.units);
 			return false;
 		}
 		ic_problems_add(&problems, &list_err, NULL, 0);
 	}
+	if (context.units.cut_count > 0) {
+		ic_fail_at(&list_err, ".debug_info", context.units.first_cut_off,
+			   "unit that is shorter than its header, the first of %" PRIu64,
+			   context.units.cut_count);
+		ic_problems_add(&problems, &list_err, NULL, 0);
+	}
 	uint32_t count = context.units.units.count;
-	context.list_allowance =
-		4096 + 4 * (dwarf->ranges.size + dwarf->rnglists.size) / (count + 1);
+	context.list_allowance = 64 + 4 * (dwarf.ranges.size + dwarf.rnglists.size) / (count + 1);
+	context.line_allowance = 4096 + 4 * dwarf.line.size / (count + 1);
 	index->units = ic_arena_alloc(&index->arena, count * sizeof(*index->units));
 	ok = index->units || ic_fail_memory(err);
 	if (ok) {

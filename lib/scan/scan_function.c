@@ -206,7 +206,10 @@ static void read_lines(struct ic_scan_stream *stream)
 	stream->lines.files.count = 0;
 	if (!stream->unit->has_stmt_list)
 		return;
-	if (!ic_line_header_parse(&stream->lines, stream->unit, &err))
+	// A table may be shared, by type units or those of dwz, but not by a million small units.
+	uint64_t budget =
+		stream->context->line_allowance + 64 * (stream->unit->end_off - stream->unit->off);
+	if (!ic_line_header_parse(&stream->lines, stream->unit, budget, &err))
 		ic_scan_problem(stream, stream->unit->off, &err);
 	if (!IC_ARRAY_RESERVE(&stream->file_of, stream->lines.files.count)) {
 		stream->out_of_memory = true;
@@ -223,6 +226,12 @@ uint32_t ic_scan_file_of(struct ic_scan_stream *stream, const struct ic_value *v
 	uint64_t file = ic_value_constant(value);
 	struct ic_error err;
 
+	if (value->class != IC_FORM_CLASS_CONSTANT) {
+		ic_fail(&err, IC_ERROR_MALFORMED, "the number of a file has form 0x%x",
+			value->form);
+		ic_scan_problem(stream, die_off, &err);
+		return IC_NONE;
+	}
 	if (!stream->lines_read)
 		read_lines(stream);
 	if (file >= stream->file_of.count) {

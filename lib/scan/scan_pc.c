@@ -1,5 +1,7 @@
 #include "scan/scan_pc.h"
 
+#include <inttypes.h>
+
 #include "dwarf/ranges.h"
 
 bool ic_scan_is_code(struct ic_scan_stream *stream, uint64_t addr)
@@ -14,19 +16,25 @@ bool ic_scan_is_code(struct ic_scan_stream *stream, uint64_t addr)
 
 // Keeps a range where it is code; else says so in *outside. An empty one at an address of code is
 // a marker of gcc's, for the view that an instance is entered at, and says nothing.
-static void push_range(struct ic_scan_stream *stream, struct ic_range range, bool *outside)
+static bool push_range(struct ic_scan_stream *stream, struct ic_range range, bool *outside,
+		       struct ic_error *err)
 {
 	if (!ic_scan_is_code(stream, range.start)) {
 		*outside = true;
-		return;
+		return true;
 	}
-	if (range.start >= range.end)
-		return;
+	if (range.start == range.end)
+		return true;
+	if (range.start > range.end)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "a range ends at 0x%" PRIx64 ", before it starts at 0x%" PRIx64,
+			       range.end, range.start);
 	struct ic_range *place = IC_ARRAY_PUSH(&stream->ranges);
 	if (place)
 		*place = range;
 	else
 		stream->out_of_memory = true;
+	return true;
 }
 
 static bool resolve_list(struct ic_scan_stream *stream, const struct ic_value *value,
@@ -38,6 +46,7 @@ static bool resolve_list(struct ic_scan_stream *stream, const struct ic_value *v
 	if (!ic_range_list_open(&list, value, stream->unit, err))
 		return false;
 	uint64_t begin = ic_cursor_off(&list.cur);
+	bool inverted = false;
 	bool is_short = stream->list_budget < (uint64_t)(list.cur.end - list.cur.pos);
 
 	if (is_short)
@@ -52,8 +61,8 @@ static bool resolve_list(struct ic_scan_stream *stream, const struct ic_value *v
 			*first_start = range.start;
 		if (base_dead)
 			*outside = true;
-		else
-			push_range(stream, range, outside);
+		else if (!push_range(stream, range, outside, err))
+			inverted = true; // the others hold
 	}
 	uint64_t end = list.cur.fault ? list.cur.fault_off : ic_cursor_off(&list.cur);
 	if (is_short && list.cur.fault) {
@@ -62,7 +71,7 @@ static bool resolve_list(struct ic_scan_stream *stream, const struct ic_value *v
 				  "range lists are used over and over; the rest is left out");
 	}
 	stream->list_budget -= end - begin;
-	return ic_range_list_ok(&list, err);
+	return ic_range_list_ok(&list, err) && !inverted;
 }
 
 static bool resolve_pair(struct ic_scan_stream *stream, const struct ic_scan_pc *pc, uint64_t start,
@@ -74,8 +83,7 @@ static bool resolve_pair(struct ic_scan_stream *stream, const struct ic_scan_pc 
 		end = start + pc->high_pc.number;
 	else if (pc->has_high_pc && !ic_value_address(&pc->high_pc, stream->unit, &end, err))
 		return false;
-	push_range(stream, (struct ic_range){ start, end }, outside);
-	return true;
+	return push_range(stream, (struct ic_range){ start, end }, outside, err);
 }
 
 // DWARF 5, 2.18: an address, or an offset from the base: the low_pc, or the start of the first

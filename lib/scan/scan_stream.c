@@ -61,7 +61,7 @@ bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index)
 	stream->unit_index = unit_index;
 	stream->files.count = 0;
 	stream->lines_read = false;
-	stream->path_budget = 4096 + 32 * (unit->end_off - unit->off);
+	stream->path_budget = 256 + 32 * (unit->end_off - unit->off);
 	if (!ic_unit_check(unit, &err)) {
 		ic_problems_add(&stream->problems, &err, NULL, 0);
 		return false;

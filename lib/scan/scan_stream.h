@@ -25,6 +25,7 @@ struct ic_scan_context { // read only while workers run, but for what belongs to
 	struct ic_unit_list units;
 	struct ic_scan_tables tables;
 	uint64_t list_allowance; // bytes of range lists that a unit may use beyond its size
+	uint64_t line_allowance; // likewise of its line table\'s header
 };
 
 struct ic_scan_reference {       // a function of which another unit knows the rest

@@ -19,6 +19,14 @@ static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *uni
 	return ic_abbrev_table_parse(table, &cur, unit, reader, err);
 }
 
+// What the steps of a table depend on beside its bytes. A reference's size depends on the version,
+// but only that of DWARF 2 differs.
+static uint32_t sizes_of(const struct ic_unit *unit)
+{
+	return (uint32_t)(unit->version <= 2) << 16 | (uint32_t)unit->addr_size << 8 |
+	       unit->offset_size;
+}
+
 // The order in which units with the same table stand side by side.
 static int compare_tables(const void *left, const void *right)
 {
@@ -27,18 +35,14 @@ static int compare_tables(const void *left, const void *right)
 
 	if (a->abbrev_off != b->abbrev_off)
 		return a->abbrev_off < b->abbrev_off ? -1 : 1;
-	// A reference's size depends on the version, but only that of DWARF 2 differs.
-	unsigned a_sizes = (a->version <= 2) << 8 | a->addr_size << 4 | a->offset_size;
-	unsigned b_sizes = (b->version <= 2) << 8 | b->addr_size << 4 | b->offset_size;
-	if (a_sizes != b_sizes)
-		return a_sizes < b_sizes ? -1 : 1;
+	if (sizes_of(a) != sizes_of(b))
+		return sizes_of(a) < sizes_of(b) ? -1 : 1;
 	return (a->off > b->off) - (a->off < b->off);
 }
 
 static bool same_table(const struct ic_unit *a, const struct ic_unit *b)
 {
-	return a->abbrev_off == b->abbrev_off && (a->version <= 2) == (b->version <= 2) &&
-	       a->addr_size == b->addr_size && a->offset_size == b->offset_size;
+	return a->abbrev_off == b->abbrev_off && sizes_of(a) == sizes_of(b);
 }
 
 // Says which units share a table, and how large each may be. Tables do not overlap in any sound
@@ -51,14 +55,15 @@ static void assign_tables(struct ic_scan_tables *tables, const struct ic_unit_li
 	uint64_t section_size = count ? list->units.items[0].dwarf->abbrev.size : 0;
 	uint64_t extra = count ? section_size * 4 / count + 64 : 0;
 
+	uint32_t beyond = 0; // the first unit whose table begins behind this one
+
 	for (uint32_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && same_table(sorted[i], sorted[end]);)
 			end++;
 		uint64_t off = sorted[i]->abbrev_off;
-		uint64_t next = section_size;
-		for (uint32_t j = end; j < count && next == section_size; j++)
-			if (sorted[j]->abbrev_off > off)
-				next = sorted[j]->abbrev_off;
+		while (beyond < count && sorted[beyond]->abbrev_off <= off)
+			beyond++;
+		uint64_t next = beyond < count ? sorted[beyond]->abbrev_off : section_size;
 		uint64_t budget = (next > off ? next - off : 0) + extra;
 		uint32_t shared = end - i > 1 ? tables->shared_count++ : IC_NONE;
 

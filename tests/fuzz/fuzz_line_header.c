@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				      .str_offsets_base = 8,
 				      .comp_dir = dirs[sizes >> 4 & 3],
 				      .line_off = off };
-	if (!ic_line_header_parse(&header, &unit, &err))
+	if (!ic_line_header_parse(&header, &unit, UINT64_MAX, &err))
 		PROMISE_REASON(err);
 	check_header(&header, &unit);
 	ic_line_header_free(&header);

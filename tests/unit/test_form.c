@@ -351,9 +351,10 @@ TEST(addresses_are_found_by_index)
 	}
 }
 
-// A unit whose sections are a few bytes.
+// A unit whose sections are a few bytes, and whose entries nobody reads.
+static const uint8_t small_info[0x200];
 static const struct ic_dwarf small_dwarf = {
-	.info = { (const uint8_t *)"\0", 1 },
+	.info = { small_info, sizeof(small_info) },
 	.addr = { (const uint8_t *)"\0\0\0\0\0\0\0\0\1\2\3\4\5\6\7\10", 16 },
 	.str = { (const uint8_t *)"ab\0cd", 5 },
 	.line_str = { (const uint8_t *)"ef\0", 3 },
@@ -476,6 +477,9 @@ TEST(a_reference_that_leads_nowhere_we_read_is_an_error)
 			"an entry is in a supplementary file, which is not read");
 	check_reference(DW_FORM_ref_sup8, 1, IC_ERROR_UNSUPPORTED, 0,
 			"an entry is in a supplementary file, which is not read");
+	check_reference(DW_FORM_ref_addr, 0x1ff, IC_ERROR_NONE, 0x1ff, "");
+	check_reference(DW_FORM_ref_addr, 0x200, IC_ERROR_MALFORMED, 0,
+			".debug_info+0x200: a reference leads out of all units");
 	check_reference(DW_FORM_ref4, 0xff, IC_ERROR_NONE, 0x1ff, "");
 	check_reference(DW_FORM_ref4, 0x100, IC_ERROR_MALFORMED, 0,
 			"reference 0x100 leads out of its unit");

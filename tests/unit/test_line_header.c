@@ -83,7 +83,7 @@ TEST(paths_are_put_together_in_all_versions_and_formats)
 		struct ic_line_header header = { 0 };
 		struct ic_error err = { .message = "" };
 
-		if (!ic_line_header_parse(&header, &unit, &err))
+		if (!ic_line_header_parse(&header, &unit, UINT64_MAX, &err))
 			fail_msg("%s", err.message);
 		assert_int_equal(header.version, format.version);
 		assert_int_equal(header.offset_size, format.offset_size);
@@ -104,7 +104,7 @@ TEST(a_table_may_have_another_format_than_its_unit)
 
 	unit.version = 4;
 	unit.offset_size = 4;
-	assert_true(ic_line_header_parse(&header, &unit, &err));
+	assert_true(ic_line_header_parse(&header, &unit, UINT64_MAX, &err));
 	check_paths(&header, &unit);
 	ic_line_header_free(&header);
 	dwarf_builder_free(dw);
@@ -141,7 +141,7 @@ TEST(entries_of_dwarf_5_may_be_made_of_anything)
 		struct ic_unit unit = unit_of(&dwarf, format);
 		struct ic_line_header header = { 0 };
 		struct ic_error err = { .message = "" };
-		if (!ic_line_header_parse(&header, &unit, &err))
+		if (!ic_line_header_parse(&header, &unit, UINT64_MAX, &err))
 			fail_msg("%s", err.message);
 		check_paths(&header, &unit);
 		ic_line_header_free(&header);
@@ -202,7 +202,7 @@ static void check_error(struct dwarf_format format, const struct dw_line_header 
 	dw_line_end(dw);
 	struct ic_dwarf dwarf = dwarf_of(dw, format.big_endian);
 	struct ic_unit unit = unit_of(&dwarf, format);
-	assert_false(ic_line_header_parse(&parsed, &unit, &err));
+	assert_false(ic_line_header_parse(&parsed, &unit, UINT64_MAX, &err));
 	assert_error(&err, code, wanted);
 	ic_line_header_free(&parsed);
 	dwarf_builder_free(dw);
@@ -249,14 +249,14 @@ TEST(a_line_table_that_is_not_there_is_an_error)
 	struct ic_line_header header = { 0 };
 	struct ic_error err;
 
-	assert_false(ic_line_header_parse(&header, &unit, &err));
+	assert_false(ic_line_header_parse(&header, &unit, UINT64_MAX, &err));
 	assert_error(&err, IC_ERROR_MALFORMED,
 		     ".debug_line+0x3: offset is beyond the end of the section");
 	unit.line_off = UINT64_MAX;
-	assert_false(ic_line_header_parse(&header, &unit, &err));
+	assert_false(ic_line_header_parse(&header, &unit, UINT64_MAX, &err));
 	const struct ic_dwarf none = { .swap = false };
 	unit.dwarf = &none;
-	assert_false(ic_line_header_parse(&header, &unit, &err));
+	assert_false(ic_line_header_parse(&header, &unit, UINT64_MAX, &err));
 	assert_error(&err, IC_ERROR_MALFORMED,
 		     ".debug_line+0xffffffffffffffff: the section is missing or empty");
 	ic_line_header_free(&header);
@@ -278,7 +278,7 @@ static bool parse_tables(const char *tables, size_t size, struct ic_line_header 
 	const struct ic_unit unit = {
 		.dwarf = &dwarf, .version = 5, .addr_size = 8, .offset_size = 4
 	};
-	return ic_line_header_parse(header, &unit, err);
+	return ic_line_header_parse(header, &unit, UINT64_MAX, err);
 }
 
 TEST(entries_without_bytes_do_not_become_many)

@@ -145,9 +145,10 @@ TEST(references_that_lead_out_of_all_units_are_problems)
 			    "unit a.c\n"
 			    "host main 0x1000-0x1100 at 0x1000\n"
 			    " inlined {} 0x1010-0x1020 at 0x1010\n"
-			    " inlined {} 0x1010-0x1020 at 0x1010\n"
+			    " inlined ? 0x1010-0x1020 at 0x1010\n"
 			    "problem .debug_info+0x3: a reference leads out of all units\n"
-			    "problem .debug_info+0x777777: a reference leads out of all units\n");
+			    "problem .debug_info+0x777777: a reference leads out of all units "
+			    "(for .debug_info+0x43)\n");
 		scan_close(&scan);
 	}
 }

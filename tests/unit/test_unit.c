@@ -126,10 +126,32 @@ TEST(a_length_that_cannot_be_ends_the_list_and_keeps_the_units_before_it)
 			 ".debug_info+0x29: length reaches beyond the end of the section");
 	check_bad_second((struct dw_unit){ .bad_length = DW_BAD(0xfffffff5) }, 4,
 			 ".debug_info+0x15: reserved length");
-	check_bad_second((struct dw_unit){ .bad_length = DW_BAD(0) }, 4,
-			 ".debug_info+0x15: data ends too early");
-	check_bad_second((struct dw_unit){ .bad_length = DW_BAD(6) }, 4,
-			 ".debug_info+0x1b: data ends too early");
+}
+
+// Where the next unit begins is known, even if it is in the middle of what was meant to be this
+// one.
+TEST(a_unit_shorter_than_its_header_is_left_out_alone)
+{
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 4, .offset_size = 4, .addr_size = 8 });
+	struct ic_unit_list list = { 0 };
+	struct ic_error err;
+
+	write_unit(dw, (struct dw_unit){ .type = DW_UT_compile });
+	dw_section_begin(dw, ".debug_info");
+	for (int i = 0; i < 3; i++)
+		dw_u32(dw, 0); // padding
+	dw_u32(dw, 2);
+	dw_u16(dw, 4); // a version, and no more
+	dw_section_end(dw);
+	write_unit(dw, (struct dw_unit){ .type = DW_UT_compile });
+	struct ic_dwarf dwarf = dwarf_of(dw, false);
+	assert_true(ic_unit_list_parse(&list, &dwarf, &err));
+	assert_int_equal(list.units.count, 2);
+	assert_int_equal(list.cut_count, 4);
+	assert_int_equal(list.first_cut_off, list.units.items[0].end_off);
+	IC_ARRAY_FREE(&list.units);
+	dwarf_builder_free(dw);
 }
 
 TEST(a_section_that_ends_within_a_header_says_so)
@@ -220,6 +242,7 @@ int main(void)
 		cmocka_unit_test(units_of_different_formats_may_follow_each_other),
 		cmocka_unit_test(
 			a_length_that_cannot_be_ends_the_list_and_keeps_the_units_before_it),
+		cmocka_unit_test(a_unit_shorter_than_its_header_is_left_out_alone),
 		cmocka_unit_test(a_section_that_ends_within_a_header_says_so),
 		cmocka_unit_test(a_unit_that_we_do_not_read_says_why),
 		cmocka_unit_test(the_unit_of_an_entry_is_found_and_that_of_a_header_is_not),
