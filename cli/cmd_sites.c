@@ -223,7 +223,8 @@ static void answer(struct request *request, struct ic_image *image, const char *
 		outcome->incomplete = true;
 		return;
 	}
-	bool faulty = ic_index_count(index).problems > 0;
+	struct ic_index_problem problem;
+	bool faulty = ic_index_problem_get(index, 0, &problem);
 	outcome->incomplete |= faulty;
 	if (!faulty || !request->strict)
 		report_sites(request, index, path, outcome);

@@ -73,6 +73,19 @@ static bool matches_text(struct ic_matcher *matcher, const char *text)
 	return false;
 }
 
+// The same for a text of the image, which stays where it is.
+static bool matches_lasting_text(struct ic_matcher *matcher, const char *text)
+{
+	uint64_t mixed = (uintptr_t)text * 0x9e3779b97f4a7c15ull;
+	uint32_t slot = (uint32_t)(mixed >> 32) % IC_MATCHER_SEEN;
+
+	if (matcher->seen[slot].text != text) {
+		matcher->seen[slot].text = text;
+		matcher->seen[slot].matches = matches_text(matcher, text);
+	}
+	return matcher->seen[slot].matches;
+}
+
 static bool matches_demangled(struct ic_matcher *matcher, const char *symbol,
 			      enum ic_demangle_style style)
 {
@@ -105,9 +118,9 @@ bool ic_matcher_matches(struct ic_matcher *matcher, const struct ic_function *fu
 
 	if (!matcher->pattern)
 		return true;
-	if (function->name && matches_text(matcher, function->name))
+	if (function->name && matches_lasting_text(matcher, function->name))
 		return true;
-	if (function->linkage_name && matches_text(matcher, function->linkage_name))
+	if (function->linkage_name && matches_lasting_text(matcher, function->linkage_name))
 		return true;
 	if (!ic_function_name(function) || !could_match_qualified(matcher, function))
 		return false;
