@@ -1,0 +1,116 @@
+"""Small files that ask for work without end: each lets a few bytes be used over and over.
+
+None may cost more than some seconds of CPU or a few hundred MiB, a hundred times what they take;
+without the bounds that each is about, they take minutes or gigabytes.
+"""
+
+import resource
+import struct
+import subprocess
+
+import pytest
+
+SECONDS, BYTES = 10, 600 << 20
+TEXT = (".text", 8, 6, 0x1000, b"", 0x10000000)  # SHT_NOBITS, allocated and executable
+
+
+def section(name, data):
+    return (name, 1, 0, 0, data, len(data))
+
+
+def elf_file(sections):
+    """A linked file for x86-64 with these sections: (name, type, flags, address, data, size)."""
+    sections = [("", 0, 0, 0, b"", 0), *sections]
+    names = b"\0" + b"".join(name.encode() + b"\0" for name, *_ in sections[1:]) + b".shstrtab\0"
+    sections.append((".shstrtab", 3, 0, 0, names, len(names)))
+    body, headers = bytearray(64), b""
+    for name, kind, flags, address, data, size in sections:
+        at = names.index(b"\0" + name.encode() + b"\0") + 1 if name else 0
+        headers += struct.pack("<IIQQQQIIQQ", at, kind, flags, address, len(body), size, 0, 0, 1, 0)
+        body += data
+    body[:64] = b"\x7fELF\2\1\1" + bytes(9) + struct.pack(
+        "<HHIQQQIHHHHHH", 2, 62, 1, 0, 0, len(body), 0, 64, 0, 0, 64, len(sections),
+        len(sections) - 1)
+    return bytes(body + headers)
+
+
+def uleb(number):
+    low, rest = number & 0x7f, number >> 7
+    return bytes([low | 0x80]) + uleb(rest) if rest else bytes([low])
+
+
+def abbrev(code, tag, children, *attributes):
+    return (uleb(code) + uleb(tag) + bytes([children]) +
+            b"".join(uleb(name) + uleb(form) for name, form in attributes) + b"\0\0")
+
+
+def unit(entries, version=4, addr_size=8):
+    return struct.pack("<IHIB", 7 + len(entries), version, 0, addr_size) + entries
+
+
+def unit5(entries):
+    return struct.pack("<IHBBI", 8 + len(entries), 5, 1, 8, 0) + entries
+
+
+def tables_of_two_sizes():
+    """Units that take turns in how large their addresses are."""
+    info = (unit(b"", 2, 0) + unit(b"", 3, 16)) * 200000
+    return {".debug_info": info, ".debug_abbrev": bytes(16)}
+
+
+def attributes_without_bytes():
+    abbrevs = abbrev(1, 0x11, 1) + abbrev(2, 0x1d, 0, *[(0x34, 0x19)] * 200000) + b"\0"
+    return {".debug_info": unit(b"\1" + b"\2" * 200000 + b"\0"), ".debug_abbrev": abbrevs}
+
+
+def string_without_an_end():
+    abbrevs = abbrev(1, 0x11, 1) + abbrev(2, 0x39, 1, (0x03, 0x0e)) + b"\0"
+    return {".debug_info": unit(b"\1" + b"\2\0\0\0\0\0" * 200000 + b"\0"),
+            ".debug_abbrev": abbrevs, ".debug_str": b"a" * (20 << 20)}
+
+
+def line_header_for_all():
+    """One table of a hundred thousand files, and as many units that name one of them."""
+    abbrevs = (abbrev(1, 0x11, 1, (0x10, 0x17)) +
+               abbrev(2, 0x1d, 0, (0x58, 0x0b), (0x11, 0x01)) + b"\0")
+    info = unit(b"\1" + bytes(4) + b"\2\1" + struct.pack("<Q", 0x1000) + b"\0") * 100000
+    header = b"\1\1\1\xfb\x0e\1" + b"\0" + b"a\0\0\0\0" * 100000 + b"\0"
+    line = struct.pack("<IHI", 6 + len(header), 4, len(header)) + header
+    return {".debug_info": info, ".debug_abbrev": abbrevs, ".debug_line": line}
+
+
+def range_list_for_all():
+    abbrevs = abbrev(1, 0x11, 1) + abbrev(2, 0x2e, 0, (0x55, 0x17)) + b"\0"
+    ranges = b"\5" + struct.pack("<Q", 0x1000) + b"\4\1\2" * 30000 + b"\0"
+    return {".debug_info": unit5(b"\1\2" + struct.pack("<I", 12) + b"\0") * 30000,
+            ".debug_abbrev": abbrevs,
+            ".debug_rnglists": struct.pack("<IHBBI", 8 + len(ranges), 5, 8, 0, 0) + ranges}
+
+
+def name_in_every_message():
+    """Split units, of which each is reported by a name of a megabyte."""
+    abbrevs = abbrev(1, 0x11, 0, (0x2130, 0x0e)) + b"\0"
+    return {".debug_info": unit(b"\1\0\0\0\0") * 100000, ".debug_abbrev": abbrevs,
+            ".debug_str": b"a" * (1 << 20) + b"\0"}
+
+
+def padding():
+    return {".debug_info": bytes(20 << 20), ".debug_abbrev": bytes(16)}
+
+
+@pytest.mark.parametrize("make", [
+    tables_of_two_sizes, attributes_without_bytes, string_without_an_end, line_header_for_all,
+    range_list_for_all, name_in_every_message, padding], ids=lambda make: make.__name__)
+def test_a_small_file_costs_little(program, tmp_path, make):
+    path = tmp_path / "file"
+    path.write_bytes(elf_file([TEXT, *(section(*item) for item in make().items())]))
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))
+
+    with open(tmp_path / "messages", "wb") as messages:
+        status = subprocess.run([program, "-j1", "-a", path], stdout=subprocess.DEVNULL,
+                                stderr=messages, preexec_fn=limit, check=False).returncode
+    assert status in (1, 2)
+    assert b"out of memory" not in (tmp_path / "messages").read_bytes()
