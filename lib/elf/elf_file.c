@@ -75,8 +75,8 @@ static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err
 	file->machine = header.e_machine;
 	file->is_relocatable = header.e_type == ET_REL;
 	file->addr_size = gelf_getclass(elf) == ELFCLASS64 ? 8 : 4;
-	file->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
-	file->swap = file->big_endian != IC_HOST_IS_BIG_ENDIAN;
+	bool big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+	file->swap = big_endian != IC_HOST_IS_BIG_ENDIAN;
 	return true;
 }
 

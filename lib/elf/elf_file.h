@@ -24,7 +24,7 @@ struct ic_elf_file {
 	uint16_t machine;    // EM_*
 	bool is_relocatable; // ET_REL
 	uint8_t addr_size;
-	bool big_endian, swap; // swap: its byte order is not ours
+	bool swap; // its byte order is not ours
 	struct ic_section *sections;
 	uint32_t section_count;
 	char *section_names;

@@ -284,10 +284,8 @@ static bool prepare_section(struct reloc_job *job, struct ic_section *target, ui
 
 static bool overlap(const struct ic_section *a, const struct ic_section *b)
 {
-	const uint8_t *a_end = a->raw.data + a->raw.size, *b_end = b->raw.data + b->raw.size;
-
-	return a != b && a->raw.size > 0 && b->raw.size > 0 && a->raw.data < b_end &&
-	       b->raw.data < a_end;
+	return a != b && a->raw.size > 0 && b->raw.size > 0 &&
+	       a->raw.data < b->raw.data + b->raw.size && b->raw.data < a->raw.data + a->raw.size;
 }
 
 // Sections that lie on one another in the file would be relocated by two workers at once, or while

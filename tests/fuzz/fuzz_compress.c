@@ -37,7 +37,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool is_old = choice & 1;
 	const struct ic_elf_file file = { .path = (char *)"fuzz.elf",
 					  .addr_size = choice & 2 ? 4 : 8,
-					  .big_endian = choice & 4,
 					  .swap = ((choice & 4) != 0) != IC_HOST_IS_BIG_ENDIAN };
 	struct ic_section section = { .name = is_old ? ".zdebug_info" : ".debug_info",
 				      .type = SHT_PROGBITS,

@@ -102,7 +102,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.machine = machines[machine % (sizeof(machines) / sizeof(*machines))],
 		.is_relocatable = true,
 		.addr_size = choice & 2 ? 4 : 8,
-		.big_endian = choice & 4,
 		.swap = ((choice & 4) != 0) != IC_HOST_IS_BIG_ENDIAN,
 		.sections = sections,
 		.section_count = SECTION_COUNT,

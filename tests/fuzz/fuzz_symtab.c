@@ -47,7 +47,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 					  .machine = machines[choice >> 4 & 1],
 					  .is_relocatable = choice & 8,
 					  .addr_size = choice & 2 ? 4 : 8,
-					  .big_endian = choice & 4,
 					  .swap = ((choice & 4) != 0) != IC_HOST_IS_BIG_ENDIAN,
 					  .sections = sections,
 					  .section_count = SECTION_COUNT };

@@ -115,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (uint32_t i = 0; i < list.units.count; i++) {
 		struct ic_unit *unit = &list.units.items[i];
 
-		PROMISE(unit->off == last_end && unit->die_off > unit->off);
+		PROMISE(unit->off >= last_end && unit->die_off > unit->off);
 		PROMISE(unit->end_off >= unit->die_off && unit->end_off <= dwarf.info.size);
 		PROMISE(!ic_unit_list_find(&list, unit->off));
 		if (unit->end_off > unit->die_off)
