@@ -24,7 +24,6 @@ bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 // The values that can be resolved only with the bases, which may come after them.
 struct root_values {
 	struct ic_value name, comp_dir, low_pc, dwo_name;
-	bool has_name, has_comp_dir;
 };
 
 static bool take_offset(const struct ic_value *value, uint64_t *off)
@@ -42,14 +41,8 @@ static void read_root_attr(struct ic_unit *unit, struct root_values *values, uin
 			   const struct ic_value *value)
 {
 	switch (name) {
-	case DW_AT_name:
-		values->name = *value;
-		values->has_name = true;
-		break;
-	case DW_AT_comp_dir:
-		values->comp_dir = *value;
-		values->has_comp_dir = true;
-		break;
+	case DW_AT_name: values->name = *value; break;
+	case DW_AT_comp_dir: values->comp_dir = *value; break;
 	case DW_AT_low_pc:
 		values->low_pc = *value;
 		unit->has_low_pc = true;
@@ -73,9 +66,10 @@ static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 {
 	struct ic_error err;
 
-	if (values->has_name && !ic_value_string(&values->name, unit, &unit->name, &err))
+	if (ic_value_is_given(&values->name) &&
+	    !ic_value_string(&values->name, unit, &unit->name, &err))
 		ic_problems_add(problems, &err, ".debug_info", unit->die_off);
-	if (values->has_comp_dir &&
+	if (ic_value_is_given(&values->comp_dir) &&
 	    !ic_value_string(&values->comp_dir, unit, &unit->comp_dir, &err))
 		ic_problems_add(problems, &err, ".debug_info", unit->die_off);
 	if (unit->is_skeleton) {
@@ -97,7 +91,7 @@ static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 bool ic_unit_read_root(struct ic_unit *unit, const struct ic_abbrev_table *table,
 		       struct ic_problems *problems, struct ic_error *err)
 {
-	struct root_values values = { .has_name = false };
+	struct root_values values = { .name.form = 0 };
 	struct ic_value value;
 	struct ic_die die;
 

@@ -66,6 +66,13 @@ static inline struct ic_value ic_value_read(struct ic_cursor *cur, const struct 
 // Moves past a value of the form. A form that nobody knows is a fault.
 void ic_form_skip(struct ic_cursor *cur, uint16_t form, const struct ic_unit *unit);
 
+// Whether there is a value at all: no form has the number 0, so one that was only initialised is
+// none.
+static inline bool ic_value_is_given(const struct ic_value *value)
+{
+	return value->form != 0;
+}
+
 // A constant, a flag or an index as a number; 0 where the value is of another class. Meant for what
 // may be missing anyway: lines, columns, languages.
 static inline uint64_t ic_value_constant(const struct ic_value *value)

@@ -24,27 +24,20 @@ uint32_t ic_scan_function_of(struct ic_scan_stream *stream, uint64_t die_off)
 // What one entry says about a function, and where it says to look for the rest.
 struct function_entry {
 	struct ic_value name, linkage_name, decl_file, decl_line, inlining, origin, specification;
-	bool has_name, has_linkage_name, has_decl_file, has_decl_line, has_inlining, has_origin;
-	bool has_specification;
 };
 
 static void take_attr(struct function_entry *entry, uint16_t name, const struct ic_value *value)
 {
-#define TAKE(field)                \
-	entry->field = *value;     \
-	entry->has_##field = true; \
-	break
 	switch (name) {
-	case DW_AT_name: TAKE(name);
+	case DW_AT_name: entry->name = *value; break;
 	case DW_AT_linkage_name:
-	case DW_AT_MIPS_linkage_name: TAKE(linkage_name);
-	case DW_AT_decl_file: TAKE(decl_file);
-	case DW_AT_decl_line: TAKE(decl_line);
-	case DW_AT_inline: TAKE(inlining);
-	case DW_AT_abstract_origin: TAKE(origin);
-	case DW_AT_specification: TAKE(specification);
+	case DW_AT_MIPS_linkage_name: entry->linkage_name = *value; break;
+	case DW_AT_decl_file: entry->decl_file = *value; break;
+	case DW_AT_decl_line: entry->decl_line = *value; break;
+	case DW_AT_inline: entry->inlining = *value; break;
+	case DW_AT_abstract_origin: entry->origin = *value; break;
+	case DW_AT_specification: entry->specification = *value; break;
 	}
-#undef TAKE
 }
 
 static void read_string(struct ic_scan_stream *stream, const struct ic_value *value,
@@ -60,16 +53,16 @@ static void read_string(struct ic_scan_stream *stream, const struct ic_value *va
 static void fill_in(struct ic_scan_stream *stream, struct ic_function *function,
 		    const struct function_entry *entry, uint64_t die_off)
 {
-	if (entry->has_name && !function->name)
+	if (ic_value_is_given(&entry->name) && !function->name)
 		read_string(stream, &entry->name, &function->name, die_off);
-	if (entry->has_linkage_name && !function->linkage_name)
+	if (ic_value_is_given(&entry->linkage_name) && !function->linkage_name)
 		read_string(stream, &entry->linkage_name, &function->linkage_name, die_off);
-	if (entry->has_decl_line && function->decl_line == 0)
+	if (ic_value_is_given(&entry->decl_line) && function->decl_line == 0)
 		function->decl_line = ic_value_small(&entry->decl_line);
-	if (entry->has_inlining && function->inlining == IC_INLINING_UNSAID &&
+	if (ic_value_is_given(&entry->inlining) && function->inlining == IC_INLINING_UNSAID &&
 	    ic_value_constant(&entry->inlining) < IC_INLINING_UNSAID)
 		function->inlining = (uint8_t)ic_value_constant(&entry->inlining);
-	if (entry->has_decl_file && !function->decl_file) {
+	if (ic_value_is_given(&entry->decl_file) && !function->decl_file) {
 		uint32_t file = ic_scan_file_of(stream, &entry->decl_file, die_off);
 		if (file != IC_NONE)
 			function->decl_file = stream->files.items[file];
@@ -108,7 +101,7 @@ static void find_scope(const struct ic_scan_stream *stream, struct ic_function *
 static bool read_entry(struct ic_scan_stream *stream, struct ic_function *function,
 		       uint64_t die_off, uint64_t *next)
 {
-	struct function_entry entry = { .has_name = false };
+	struct function_entry entry = { .name.form = 0 };
 	struct ic_value value;
 	struct ic_die die;
 	struct ic_error err;
@@ -125,14 +118,16 @@ static bool read_entry(struct ic_scan_stream *stream, struct ic_function *functi
 		ic_scan_problem(stream, die_off, &err);
 		return false;
 	}
-	if (!entry.has_origin && !entry.has_specification)
+	if (!ic_value_is_given(&entry.origin) && !ic_value_is_given(&entry.specification))
 		return false;
-	if (!ic_value_reference(entry.has_origin ? &entry.origin : &entry.specification,
+	if (!ic_value_reference(ic_value_is_given(&entry.origin) ? &entry.origin
+								 : &entry.specification,
 				stream->unit, next, &err)) {
 		ic_scan_problem(stream, die_off, &err);
 		return false;
 	}
-	if (entry.has_origin) // what it is a copy of is the function (DWARF 5, 3.3.8.2)
+	if (ic_value_is_given(
+		    &entry.origin)) // what it is a copy of is the function (DWARF 5, 3.3.8.2)
 		function->die_off = *next;
 	return true;
 }

@@ -81,7 +81,8 @@ static bool resolve_pair(struct ic_scan_stream *stream, const struct ic_scan_pc 
 
 	if (pc->high_pc.class == IC_FORM_CLASS_CONSTANT) // a length (DWARF 4, 2.17.2)
 		end = start + pc->high_pc.number;
-	else if (pc->has_high_pc && !ic_value_address(&pc->high_pc, stream->unit, &end, err))
+	else if (ic_value_is_given(&pc->high_pc) &&
+		 !ic_value_address(&pc->high_pc, stream->unit, &end, err))
 		return false;
 	return push_range(stream, (struct ic_range){ start, end }, outside, err);
 }
@@ -91,13 +92,15 @@ static bool resolve_pair(struct ic_scan_stream *stream, const struct ic_scan_pc 
 static bool resolve_entry(struct ic_scan_stream *stream, const struct ic_scan_pc *pc, uint64_t base,
 			  struct ic_instance *instance, struct ic_error *err)
 {
-	uint64_t entry = pc->has_low_pc ? base : IC_NO_ADDR;
+	uint64_t entry = ic_value_is_given(&pc->low_pc) ? base : IC_NO_ADDR;
 
-	if (instance->range_count > 0 && (!pc->has_low_pc || pc->has_ranges))
+	if (instance->range_count > 0 &&
+	    (!ic_value_is_given(&pc->low_pc) || ic_value_is_given(&pc->ranges)))
 		entry = stream->ranges.items[instance->first_range].start;
-	if (pc->has_entry_pc && pc->entry_pc.class == IC_FORM_CLASS_CONSTANT)
+	if (ic_value_is_given(&pc->entry_pc) && pc->entry_pc.class == IC_FORM_CLASS_CONSTANT)
 		entry = base + pc->entry_pc.number;
-	else if (pc->has_entry_pc && !ic_value_address(&pc->entry_pc, stream->unit, &entry, err))
+	else if (ic_value_is_given(&pc->entry_pc) &&
+		 !ic_value_address(&pc->entry_pc, stream->unit, &entry, err))
 		return false;
 	if (entry != IC_NO_ADDR && ic_scan_is_code(stream, entry))
 		instance->entry = entry;
@@ -114,14 +117,14 @@ bool ic_scan_pc_resolve(struct ic_scan_stream *stream, const struct ic_scan_pc *
 	instance->first_range = stream->ranges.count;
 	if (dead)
 		return true;
-	if (pc->has_low_pc)
+	if (ic_value_is_given(&pc->low_pc))
 		ok = ic_value_address(&pc->low_pc, stream->unit, &base, &err);
-	if (ok && pc->has_ranges) {
+	if (ok && ic_value_is_given(&pc->ranges)) {
 		uint64_t first_start = base;
 		ok = resolve_list(stream, &pc->ranges, &first_start, &outside, &err);
-		if (!pc->has_low_pc)
+		if (!ic_value_is_given(&pc->low_pc))
 			base = first_start;
-	} else if (ok && pc->has_low_pc) {
+	} else if (ok && ic_value_is_given(&pc->low_pc)) {
 		ok = resolve_pair(stream, pc, base, &outside, &err);
 	}
 	instance->range_count = stream->ranges.count - instance->first_range;

@@ -6,20 +6,18 @@
 
 struct ic_scan_pc {
 	struct ic_value low_pc, high_pc, ranges, entry_pc;
-	bool has_low_pc, has_high_pc, has_ranges, has_entry_pc;
 };
 
 // Takes the attribute if it is one of them.
-static inline bool ic_scan_pc_take(struct ic_scan_pc *pc, uint16_t name,
+static inline void ic_scan_pc_take(struct ic_scan_pc *pc, uint16_t name,
 				   const struct ic_value *value)
 {
 	switch (name) {
-	case DW_AT_low_pc: pc->low_pc = *value; return pc->has_low_pc = true;
-	case DW_AT_high_pc: pc->high_pc = *value; return pc->has_high_pc = true;
-	case DW_AT_ranges: pc->ranges = *value; return pc->has_ranges = true;
-	case DW_AT_entry_pc: pc->entry_pc = *value; return pc->has_entry_pc = true;
+	case DW_AT_low_pc: pc->low_pc = *value; break;
+	case DW_AT_high_pc: pc->high_pc = *value; break;
+	case DW_AT_ranges: pc->ranges = *value; break;
+	case DW_AT_entry_pc: pc->entry_pc = *value; break;
 	}
-	return false;
 }
 
 // Fills in the ranges and the entry of an instance: ranges that are empty, or outside what can be

@@ -164,20 +164,13 @@ static bool take_inlined(struct ic_scan_stream *stream)
 					.die_off = die_off_in_unit(stream),
 					.call_file = IC_NONE,
 					.kind = IC_INSTANCE_INLINED };
-	struct ic_scan_pc pc = { .has_low_pc = false };
-	struct ic_value value, origin, file;
-	bool has_origin = false, has_file = false;
+	struct ic_scan_pc pc = { .low_pc.form = 0 };
+	struct ic_value value, origin = { .form = 0 }, file = { .form = 0 };
 
 	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
 		switch (name) {
-		case DW_AT_abstract_origin:
-			origin = value;
-			has_origin = true;
-			break;
-		case DW_AT_call_file:
-			file = value;
-			has_file = true;
-			break;
+		case DW_AT_abstract_origin: origin = value; break;
+		case DW_AT_call_file: file = value; break;
 		case DW_AT_call_line: instance.call_line = ic_value_small(&value); break;
 		case DW_AT_call_column: instance.call_column = ic_value_small(&value); break;
 		default: ic_scan_pc_take(&pc, name, &value); break;
@@ -185,11 +178,12 @@ static bool take_inlined(struct ic_scan_stream *stream)
 	}
 	if (!finish_attrs(stream))
 		return false;
-	if (around->instance == IC_NONE && !pc.has_low_pc && !pc.has_ranges) // in an abstract tree
+	if (around->instance == IC_NONE && !ic_value_is_given(&pc.low_pc) &&
+	    !ic_value_is_given(&pc.ranges)) // in an abstract tree
 		return enter(stream, *around);
-	if (has_origin)
+	if (ic_value_is_given(&origin))
 		instance.function = function_referred_to(stream, &origin);
-	if (has_file)
+	if (ic_value_is_given(&file))
 		instance.call_file = ic_scan_file_of(stream, &file, stream->die.off);
 	bool dead = ic_scan_pc_resolve(stream, &pc, around->dead, &instance, stream->die.off);
 	return push_instance(stream, &instance, dead);
@@ -202,7 +196,7 @@ static bool take_host(struct ic_scan_stream *stream)
 					.die_off = die_off_in_unit(stream),
 					.call_file = IC_NONE,
 					.kind = IC_INSTANCE_HOST };
-	struct ic_scan_pc pc = { .has_low_pc = false };
+	struct ic_scan_pc pc = { .low_pc.form = 0 };
 	struct ic_value value;
 
 	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
@@ -273,29 +267,17 @@ static bool take_call(struct ic_scan_stream *stream)
 				.parent = innermost(stream)->instance,
 				.die_off = die_off_in_unit(stream),
 				.call_file = IC_NONE };
-	struct ic_value value, origin, file, back, at;
-	bool has_origin = false, has_file = false, has_back = false, has_at = false;
+	struct ic_value value, origin = { .form = 0 }, file = { .form = 0 };
+	struct ic_value back = { .form = 0 }, at = { .form = 0 };
 
 	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
 		switch (name) {
 		case DW_AT_call_origin:
-		case DW_AT_abstract_origin:
-			origin = value;
-			has_origin = true;
-			break;
+		case DW_AT_abstract_origin: origin = value; break;
 		case DW_AT_call_return_pc:
-		case DW_AT_low_pc:
-			back = value;
-			has_back = true;
-			break;
-		case DW_AT_call_pc:
-			at = value;
-			has_at = true;
-			break;
-		case DW_AT_call_file:
-			file = value;
-			has_file = true;
-			break;
+		case DW_AT_low_pc: back = value; break;
+		case DW_AT_call_pc: at = value; break;
+		case DW_AT_call_file: file = value; break;
 		case DW_AT_call_line: call.call_line = ic_value_small(&value); break;
 		case DW_AT_call_column: call.call_column = ic_value_small(&value); break;
 		case DW_AT_call_tail_call:
@@ -304,13 +286,14 @@ static bool take_call(struct ic_scan_stream *stream)
 	}
 	if (!finish_attrs(stream))
 		return false;
-	if (!has_origin || innermost(stream)->dead)
+	if (!ic_value_is_given(&origin) || innermost(stream)->dead)
 		return true;
 	call.function = function_referred_to(stream, &origin);
-	if (has_file)
+	if (ic_value_is_given(&file))
 		call.call_file = ic_scan_file_of(stream, &file, stream->die.off);
-	call.return_addr = has_back ? code_address(stream, &back, true) : IC_NO_ADDR;
-	call.addr = has_at ? code_address(stream, &at, false) : IC_NO_ADDR;
+	call.return_addr = ic_value_is_given(&back) ? code_address(stream, &back, true)
+						    : IC_NO_ADDR;
+	call.addr = ic_value_is_given(&at) ? code_address(stream, &at, false) : IC_NO_ADDR;
 
 	struct ic_call *place = IC_ARRAY_PUSH(&stream->calls);
 	if (place)

@@ -62,7 +62,7 @@ def test_call_file_with_a_slash_is_compared_with_the_path(run, elf):
 
 
 def test_names_put_the_function_in_each_heading(run, elf):
-    headings = [line for line in run("-a", "-n", elf("c")).out.splitlines() if line[0] != "\t"]
+    headings = [line for line in run("-a", "--names", elf("c")).out.splitlines() if line[0] != "\t"]
     assert len(headings) > 5
     assert all(re.fullmatch(r".+:\d+\t\w+\(\)", heading) for heading in headings)
     assert {heading.split("\t")[0] for heading in headings} == set(run("-a", elf("c")).headings)
