@@ -80,7 +80,10 @@ def read_all(terminal):
 
 def on_a_terminal(command, environment, stream="stdout"):
     """(what is printed on a terminal, what else is printed)"""
-    terminal, end = pty.openpty()
+    try:
+        terminal, end = pty.openpty()
+    except OSError as error:  # a container without /dev/pts
+        pytest.skip(f"no terminal to be had: {error}")
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: end}
     with subprocess.Popen(command, env=environment, **streams) as process:
         os.close(end)
