@@ -34,6 +34,9 @@ static const char help[] =
 	"How:\n"
 	"      --debug-dir=DIR     look for debug files here before /usr/lib/debug;\n"
 	"                          may be given several times\n"
+	"      --dwo-dir=DIR       look for .dwo files (split DWARF) here first; may be given\n"
+	"                          several times\n"
+	"      --dwp=FILE          the package of .dwo files, in place of FILE.dwp\n"
 	"      --strict            print nothing from a file that has faults\n"
 	"  -j, --jobs=N            use N threads; 0, the default, is one a CPU\n"
 	"  -h, --help              this text\n"
@@ -47,8 +50,10 @@ enum {
 	OPTION_CSV,
 	OPTION_COLOR,
 	OPTION_DEBUG_DIR,
+	OPTION_DWO_DIR,
+	OPTION_DWP,
 	OPTION_STRICT,
-	MOST_DEBUG_DIRS = 32,
+	MOST_DIRS = 32, // of one kind
 };
 
 // clang-format off
@@ -67,6 +72,8 @@ static const struct option long_options[] = {
 	{ "csv",         no_argument,       NULL, OPTION_CSV },
 	{ "color",       optional_argument, NULL, OPTION_COLOR },
 	{ "debug-dir",   required_argument, NULL, OPTION_DEBUG_DIR },
+	{ "dwo-dir",     required_argument, NULL, OPTION_DWO_DIR },
+	{ "dwp",         required_argument, NULL, OPTION_DWP },
 	{ "strict",      no_argument,       NULL, OPTION_STRICT },
 	{ "jobs",        required_argument, NULL, 'j' },
 	{ "help",        no_argument,       NULL, 'h' },
@@ -82,7 +89,7 @@ struct request { // what the arguments ask for
 	struct ic_report_options report;
 	struct ic_index_options index;
 	struct ic_image_options image;
-	const char *debug_dirs[MOST_DEBUG_DIRS];
+	const char *debug_dirs[MOST_DIRS], *dwo_dirs[MOST_DIRS];
 	bool all, strict, several_files;
 };
 
@@ -127,6 +134,15 @@ static enum cli_status take_color(struct request *request, const char *when)
 	return CLI_ANSWERED;
 }
 
+static enum cli_status take_dir(const char **dirs, size_t *count, const char *option,
+				const char *dir)
+{
+	if (*count == MOST_DIRS)
+		return cli_usage_error("more than %d %s", MOST_DIRS, option);
+	dirs[(*count)++] = dir;
+	return CLI_ANSWERED;
+}
+
 static enum cli_status take_option(struct request *request, int option, char *argument)
 {
 	unsigned long jobs;
@@ -151,10 +167,12 @@ static enum cli_status take_option(struct request *request, int option, char *ar
 	case OPTION_CSV: return take_format(request, IC_REPORT_CSV);
 	case OPTION_COLOR: return take_color(request, argument ? argument : "always");
 	case OPTION_DEBUG_DIR:
-		if (request->image.debug_dir_count == MOST_DEBUG_DIRS)
-			return cli_usage_error("more than %d --debug-dir", MOST_DEBUG_DIRS);
-		request->debug_dirs[request->image.debug_dir_count++] = argument;
-		break;
+		return take_dir(request->debug_dirs, &request->image.debug_dir_count, "--debug-dir",
+				argument);
+	case OPTION_DWO_DIR:
+		return take_dir(request->dwo_dirs, &request->image.dwo_dir_count, "--dwo-dir",
+				argument);
+	case OPTION_DWP: request->image.dwp_path = argument; break;
 	case OPTION_STRICT: request->strict = true; break;
 	default: fputs("Try 'inlinecall --help' for the options.\n", stderr); return CLI_USAGE;
 	}
@@ -166,7 +184,7 @@ static void print_problems(const struct ic_index *index, const char *path)
 	struct ic_index_problem problem;
 
 	for (uint64_t i = 0; ic_index_problem_get(index, i, &problem); i++)
-		cli_complain("%s: %s", path, problem.message);
+		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
 }
 
 // Text says nothing of instances without code, the other formats say that there is none.
@@ -278,6 +296,7 @@ static enum cli_status run_sites(int argc, char **argv)
 	bool stdin_taken = false;
 
 	request.image.debug_dirs = request.debug_dirs;
+	request.image.dwo_dirs = request.dwo_dirs;
 	request.report.colors = cli_use_colors("auto");
 	for (int option;
 	     (option = getopt_long(argc, argv, SHORT_OPTIONS, long_options, NULL)) != -1;) {

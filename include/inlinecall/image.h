@@ -22,6 +22,13 @@ struct ic_image_options {
 	 *  DIR/.build-id/ab/cdef.debug and DIR/path/of/file/NAME.debug. */
 	const char *const *debug_dirs;
 	size_t debug_dir_count;
+	/** Directories with .dwo files (split DWARF), looked in before the places that the program
+	 *  names, and before its own directory: for DIR/NAME as the program has it, and for the
+	 *  last part of NAME. */
+	const char *const *dwo_dirs;
+	size_t dwo_dir_count;
+	/** The package with the split DWARF; NULL for FILE.dwp, if there is one. */
+	const char *dwp_path;
 };
 
 /**

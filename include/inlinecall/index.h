@@ -80,6 +80,7 @@ IC_API struct ic_index_counts ic_index_count(const struct ic_index *index);
 
 /** One thing that was left out, and why. Since: 0.1 */
 struct ic_index_problem {
+	const char *file;    /**< path; NULL for the image's own, or its debug file */
 	const char *section; /**< NULL where none is to blame */
 	uint64_t offset;     /**< in that section */
 	const char *message; /**< "SECTION+0xOFFSET: what is wrong" */

@@ -52,6 +52,13 @@ uint32_t *ic_map_at(struct ic_map *map, uint64_t key)
 	return &slot->value;
 }
 
+const uint32_t *ic_map_find(const struct ic_map *map, uint64_t key)
+{
+	const struct ic_map_slot *slot = map->capacity > 0 ? &map->slots[slot_of(map, key)] : NULL;
+
+	return slot && slot->value != IC_NONE ? &slot->value : NULL;
+}
+
 void ic_map_clear(struct ic_map *map)
 {
 	// Clearing costs what the table could hold, so one that grew for a large unit shrinks to

@@ -20,6 +20,9 @@ struct ic_map {
 // set it. NULL where memory is out. Valid until the next call.
 uint32_t *ic_map_at(struct ic_map *map, uint64_t key);
 
+// The place of the value of `key`; NULL where there is none.
+const uint32_t *ic_map_find(const struct ic_map *map, uint64_t key);
+
 void ic_map_clear(struct ic_map *map);
 void ic_map_free(struct ic_map *map);
 

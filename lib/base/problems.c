@@ -13,7 +13,8 @@ static void push(struct ic_problems *problems, const struct ic_error *err)
 	struct ic_problem *problem = message ? IC_ARRAY_PUSH(&problems->list) : NULL;
 
 	if (problem)
-		*problem = (struct ic_problem){ err->section, err->offset, message };
+		*problem =
+			(struct ic_problem){ err->section, err->offset, message, problems->file };
 	else
 		problems->out_of_memory = true;
 }
@@ -31,9 +32,10 @@ void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, c
 		problems->unlisted++;
 		return;
 	}
-	if (!err->section)
+	if (!err->section && section)
 		ic_fail_at(&placed, section, offset, "%s", err->message);
-	else if (section && (err->offset != offset || strcmp(section, err->section) != 0))
+	else if (err->section && section &&
+		 (err->offset != offset || strcmp(section, err->section) != 0))
 		snprintf(placed.message, sizeof(placed.message), "%.1900s (for %s+0x%" PRIx64 ")",
 			 err->message, section, offset);
 	push(problems, &placed);

@@ -11,6 +11,7 @@ struct ic_problem {
 	const char *section; // static; NULL where none is to blame
 	uint64_t offset;     // in that section
 	const char *message; // a sentence
+	const char *file;    // path; NULL for the file that was asked for
 };
 
 struct ic_problems {
@@ -19,9 +20,11 @@ struct ic_problems {
 	uint32_t unlisted;
 	bool out_of_memory;     // some could not be kept: what they are about must not be believed
 	struct ic_arena *arena; // of the messages
+	const char *file; // that what is added next is in; NULL for the file that was asked for
 };
 
-// Adds a problem; where the error names no place itself, it is at `section` and `offset`. Only
+// Adds a problem; where the error names no place itself, it is at `section` and `offset`, or of the
+// whole file where the section is NULL. Only
 // the first few of a list are kept: a file can be wrong a million times in the same way.
 void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, const char *section,
 		     uint64_t offset) IC_COLD;

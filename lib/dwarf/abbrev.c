@@ -49,6 +49,11 @@ static bool add_varying_form(struct ic_abbrev_table *table, struct layout *layou
 
 	switch ((enum ic_form_kind)info->kind) {
 	case IC_FORM_KIND_LEB: return push_plan_item(table, layout, IC_PLAN_LEB, 0);
+	case IC_FORM_KIND_LEB_FIXED:
+		if (!push_plan_item(table, layout, IC_PLAN_LEB, 0))
+			return false;
+		layout->add += info->size;
+		return true;
 	case IC_FORM_KIND_CSTRING: return push_plan_item(table, layout, IC_PLAN_CSTRING, 0);
 	case IC_FORM_KIND_BLOCK: return push_plan_item(table, layout, IC_PLAN_BLOCK, info->size);
 	case IC_FORM_KIND_INDIRECT: return push_plan_item(table, layout, IC_PLAN_INDIRECT, 0);

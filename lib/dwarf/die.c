@@ -11,7 +11,8 @@ bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 	if (!ic_cursor_ok(&die->cur, err))
 		return false;
 	if (step->kind == IC_KIND_OTHER)
-		return ic_fail_at(err, ".debug_info", off, "no entry of a kind that belongs here");
+		return ic_fail_at(err, unit->dwarf->info_name, off,
+				  "no entry of a kind that belongs here");
 
 	const struct ic_abbrev *abbrev = &table->kept.items[step->detail];
 	die->tag = abbrev->tag;
@@ -50,15 +51,24 @@ static void read_root_attr(struct ic_unit *unit, struct root_values *values, uin
 	case DW_AT_high_pc: unit->has_high_pc = true; break;
 	case DW_AT_stmt_list: unit->has_stmt_list = take_offset(value, &unit->line_off); break;
 	case DW_AT_str_offsets_base: take_offset(value, &unit->str_offsets_base); break;
-	case DW_AT_addr_base: take_offset(value, &unit->addr_base); break;
+	case DW_AT_addr_base:
+	case DW_AT_GNU_addr_base: take_offset(value, &unit->addr_base); break;
 	case DW_AT_rnglists_base: take_offset(value, &unit->rnglists_base); break;
+	case DW_AT_GNU_ranges_base: take_offset(value, &unit->gnu_ranges_base); break;
 	case DW_AT_language: unit->language = (uint16_t)ic_value_constant(value); break;
 	case DW_AT_dwo_name:
-	case DW_AT_GNU_dwo_name:
-		values->dwo_name = *value;
-		unit->is_skeleton = true;
-		break;
+	case DW_AT_GNU_dwo_name: values->dwo_name = *value; break;
+	case DW_AT_GNU_dwo_id: unit->id = ic_value_constant(value); break;
 	}
+}
+
+static void resolve_string(const struct ic_unit *unit, const struct ic_value *value,
+			   const char **text, struct ic_problems *problems)
+{
+	struct ic_error err;
+
+	if (ic_value_is_given(value) && !ic_value_string(value, unit, text, &err))
+		ic_problems_add(problems, &err, unit->dwarf->info_name, unit->die_off);
 }
 
 static void resolve_root(struct ic_unit *unit, const struct root_values *values,
@@ -66,26 +76,42 @@ static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 {
 	struct ic_error err;
 
-	if (ic_value_is_given(&values->name) &&
-	    !ic_value_string(&values->name, unit, &unit->name, &err))
-		ic_problems_add(problems, &err, ".debug_info", unit->die_off);
-	if (ic_value_is_given(&values->comp_dir) &&
-	    !ic_value_string(&values->comp_dir, unit, &unit->comp_dir, &err))
-		ic_problems_add(problems, &err, ".debug_info", unit->die_off);
-	if (unit->is_skeleton) {
-		const char *dwo_name = "another file";
-		if (ic_value_string(&values->dwo_name, unit, &dwo_name, &err))
-			ic_fail(&err, IC_ERROR_UNSUPPORTED,
-				"the entries of this unit are in %.200s (split DWARF), which is "
-				"not "
-				"read",
-				dwo_name);
-		ic_problems_add(problems, &err, ".debug_info", unit->off);
-	}
-	if (unit->has_low_pc && !ic_value_address(&values->low_pc, unit, &unit->low_pc, &err)) {
-		ic_problems_add(problems, &err, ".debug_info", unit->die_off);
+	resolve_string(unit, &values->name, &unit->name, problems);
+	resolve_string(unit, &values->comp_dir, &unit->comp_dir, problems);
+	if (!unit->dwarf->is_split) // where clang says again what the skeleton has said
+		resolve_string(unit, &values->dwo_name, &unit->dwo_name, problems);
+	if (ic_value_is_given(&values->low_pc) &&
+	    !ic_value_address(&values->low_pc, unit, &unit->low_pc, &err)) {
+		ic_problems_add(problems, &err, unit->dwarf->info_name, unit->die_off);
 		unit->has_low_pc = false;
 	}
+}
+
+// What holds where the root entry gives no base: just behind the header of the first table. In a
+// .dwo file or its part of a package that is where the tables are, and before DWARF 5 they have no
+// header there (DWARF 5, 7.3.2.3; GCC's "Fission").
+static void set_default_bases(struct ic_unit *unit)
+{
+	uint8_t header = unit->offset_size == 8 ? 16 : 8;
+	bool has_header = unit->version >= 5;
+
+	unit->addr_base = has_header ? header : 0;
+	unit->str_offsets_base = unit->str_offsets_part + (has_header ? header : 0);
+	unit->rnglists_base = unit->rnglists_part + header + 4;
+	unit->lists_base = unit->rnglists_part;
+}
+
+// A split unit's addresses, and where they are counted from, are its skeleton's (DWARF 5, 3.1.3).
+static void adopt_skeleton(struct ic_unit *unit)
+{
+	const struct ic_unit *skeleton = unit->skeleton;
+
+	unit->addr_base = skeleton->addr_base;
+	unit->has_low_pc = skeleton->has_low_pc;
+	unit->has_high_pc = skeleton->has_high_pc;
+	unit->low_pc = skeleton->low_pc;
+	if (unit->version < 5)
+		unit->lists_base = skeleton->gnu_ranges_base;
 }
 
 bool ic_unit_read_root(struct ic_unit *unit, const struct ic_abbrev_table *table,
@@ -99,10 +125,9 @@ bool ic_unit_read_root(struct ic_unit *unit, const struct ic_abbrev_table *table
 		return true;
 	if (!ic_die_open(&die, unit, table, unit->die_off, err))
 		return false;
-	// Where a base is not given, it is just behind the header of the first table.
-	bool is_64 = unit->offset_size == 8;
-	unit->str_offsets_base = unit->addr_base = is_64 ? 16 : 8;
-	unit->rnglists_base = is_64 ? 20 : 12;
+	set_default_bases(unit);
+	if (unit->skeleton)
+		adopt_skeleton(unit);
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
 		read_root_attr(unit, &values, name, &value);
 	if (!ic_cursor_ok(&die.cur, err))

@@ -15,7 +15,7 @@ struct ic_die {
 	const struct ic_attr_spec *spec, *spec_end;
 };
 
-// Opens the entry at an offset of .debug_info in the unit. False where there is none, or where its
+// Opens the entry at an offset of the section in the unit. False where there is none, or where its
 // tag is not one whose attributes were kept.
 bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 		 const struct ic_abbrev_table *table, uint64_t off, struct ic_error *err)
@@ -30,7 +30,7 @@ static inline void ic_die_at_walk(struct ic_die *die, const struct ic_walk *walk
 	die->cur = (struct ic_cursor){ .pos = walk->pos,
 				       .end = walk->end,
 				       .begin = dwarf->info.data,
-				       .section = ".debug_info",
+				       .section = dwarf->info_name,
 				       .swap = dwarf->swap };
 	die->unit = walk->unit;
 	die->off = (uint64_t)(walk->entry - dwarf->info.data);

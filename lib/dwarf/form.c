@@ -59,6 +59,10 @@ struct ic_value ic_value_read_slow(struct ic_cursor *cur, const struct ic_attr_s
 		value.number = spec->form == DW_FORM_sdata ? (uint64_t)ic_cursor_sleb(cur)
 							   : ic_cursor_uleb(cur);
 		break;
+	case IC_FORM_KIND_LEB_FIXED: // both parts in one number: see ic_value_address
+		value.number = (uint64_t)ic_cursor_uleb32(cur) << 32;
+		value.number |= ic_cursor_uint(cur, info->size);
+		break;
 	case IC_FORM_KIND_CSTRING: value.text = ic_cursor_string(cur); break;
 	case IC_FORM_KIND_BLOCK: ic_cursor_take(cur, read_block_size(cur, info->size)); break;
 	case IC_FORM_KIND_INDIRECT:
@@ -94,6 +98,12 @@ bool ic_value_address(const struct ic_value *value, const struct ic_unit *unit, 
 {
 	if (value->form == DW_FORM_addr) {
 		*addr = value->number;
+		return true;
+	}
+	if (value->form == DW_FORM_LLVM_addrx_offset) {
+		if (!ic_unit_address_at(unit, value->number >> 32, addr, err))
+			return false;
+		*addr += value->number & UINT32_MAX;
 		return true;
 	}
 	if (value->class == IC_FORM_CLASS_ADDRESS)
@@ -142,8 +152,12 @@ bool ic_value_string(const struct ic_value *value, const struct ic_unit *unit, c
 		return string_at(dwarf->line_str, ".debug_line_str", value->number, text, err);
 	case DW_FORM_strp_sup:
 	case DW_FORM_GNU_strp_alt:
-		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "a string is in a supplementary file, which is not read");
+		return dwarf->supplementary
+			       ? string_at(dwarf->supplementary->str, ".debug_str (supplementary)",
+					   value->number, text, err)
+			       : ic_fail(err, IC_ERROR_NO_DEBUG,
+					 "a string is in the supplementary file, which is not "
+					 "there");
 	}
 	if (value->class != IC_FORM_CLASS_STRING)
 		return ic_fail(err, IC_ERROR_MALFORMED, "a string has form 0x%x", value->form);
@@ -151,26 +165,38 @@ bool ic_value_string(const struct ic_value *value, const struct ic_unit *unit, c
 	       string_at(dwarf->str, ".debug_str", off, text, err);
 }
 
+// A reference to any unit of a file's .debug_info.
+static bool reference_into(const struct ic_dwarf *dwarf, uint64_t number, uint64_t *off,
+			   struct ic_error *err)
+{
+	*off = dwarf->info_base + number;
+	if (dwarf->is_types)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "a unit of .debug_types refers to an entry of another section");
+	return number < dwarf->info.size ||
+	       ic_fail_at(err, dwarf->info_name, number, "a reference leads out of all units");
+}
+
 bool ic_value_reference(const struct ic_value *value, const struct ic_unit *unit, uint64_t *off,
 			struct ic_error *err)
 {
 	switch (value->form) {
-	case DW_FORM_ref_addr:
-		*off = value->number;
-		return *off < unit->dwarf->info.size ||
-		       ic_fail_at(err, ".debug_info", *off, "a reference leads out of all units");
+	case DW_FORM_ref_addr: return reference_into(unit->dwarf, value->number, off, err);
 	case DW_FORM_ref_sig8:
 		return ic_fail(err, IC_ERROR_UNSUPPORTED, "a function is referred to as a type");
 	case DW_FORM_GNU_ref_alt:
 	case DW_FORM_ref_sup4:
 	case DW_FORM_ref_sup8:
-		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "an entry is in a supplementary file, which is not read");
+		return unit->dwarf->supplementary
+			       ? reference_into(unit->dwarf->supplementary, value->number, off, err)
+			       : ic_fail(err, IC_ERROR_NO_DEBUG,
+					 "an entry is in the supplementary file, which is not "
+					 "there");
 	}
 	if (value->class != IC_FORM_CLASS_REFERENCE)
 		return ic_fail(err, IC_ERROR_MALFORMED, "a reference has form 0x%x", value->form);
 	if (value->number < unit->end_off - unit->off) {
-		*off = unit->off + value->number;
+		*off = ic_unit_global_off(unit, unit->off + value->number);
 		return true;
 	}
 	return ic_fail(err, IC_ERROR_MALFORMED, "reference 0x%" PRIx64 " leads out of its unit",

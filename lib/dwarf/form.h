@@ -97,7 +97,8 @@ bool ic_value_address(const struct ic_value *value, const struct ic_unit *unit, 
 		      struct ic_error *err) IC_CHECKED;
 bool ic_value_string(const struct ic_value *value, const struct ic_unit *unit, const char **text,
 		     struct ic_error *err) IC_CHECKED;
-// An offset in .debug_info, perhaps of another unit's entry.
+// The entry referred to, as ic_unit_global_off() has it: of this unit, another, or another file.
+// Not for DW_FORM_ref_sig8, of which the signature is all that is known.
 bool ic_value_reference(const struct ic_value *value, const struct ic_unit *unit, uint64_t *off,
 			struct ic_error *err) IC_CHECKED;
 // An offset in another section. In DWARF 2 and 3 these have the forms of constants (DWARF

@@ -36,6 +36,8 @@ bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value
 			return false;
 	} else if (!ic_value_offset(value, &off, err)) {
 		return false;
+	} else if (__builtin_add_overflow(off, unit->lists_base, &off)) {
+		off = UINT64_MAX;
 	}
 	uint64_t size = off < section.size ? section.size - off : 1;
 	*list = (struct ic_range_list){ .cur = ic_cursor_at(section, name, off, size, dwarf->swap),

@@ -1,6 +1,7 @@
 #include "dwarf/unit.h"
 
 #include "dwarf/constants.h"
+#include "dwarf/package.h"
 
 // DWARF 5, 7.5.1.1 to 7.5.1.3; the header of DWARF 2 to 4 has its address size last.
 static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, bool *is_cut,
@@ -19,13 +20,16 @@ static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, bool *is_c
 		unit->addr_size = ic_cursor_u8(cur);
 		unit->abbrev_off = ic_cursor_uint(cur, unit->offset_size);
 		if (unit->type == DW_UT_skeleton || unit->type == DW_UT_split_compile)
-			ic_cursor_take(cur, 8); // dwo_id
-		else if (unit->type == DW_UT_type || unit->type == DW_UT_split_type)
-			ic_cursor_take(cur, 8u + unit->offset_size); // signature, type offset
+			unit->id = ic_cursor_u64(cur);
 	} else {
-		unit->type = DW_UT_compile;
+		unit->type = unit->dwarf->is_types ? DW_UT_type : DW_UT_compile;
 		unit->abbrev_off = ic_cursor_uint(cur, unit->offset_size);
 		unit->addr_size = ic_cursor_u8(cur);
+	}
+	unit->is_passive = unit->type == DW_UT_type || unit->type == DW_UT_split_type;
+	if (unit->is_passive) {
+		unit->id = ic_cursor_u64(cur);
+		unit->type_off = ic_cursor_uint(cur, unit->offset_size);
 	}
 	unit->die_off = ic_cursor_off(cur);
 	*is_cut = cur->fault != NULL;
@@ -38,30 +42,45 @@ static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, bool *is_c
 bool ic_unit_check(const struct ic_unit *unit, struct ic_error *err)
 {
 	if (unit->version < 2 || unit->version > 5) {
-		ic_fail_at(err, ".debug_info", unit->off, "unit of DWARF version %u",
+		ic_fail_at(err, unit->dwarf->info_name, unit->off, "unit of DWARF version %u",
 			   unit->version);
 		err->code = IC_ERROR_UNSUPPORTED;
 		return false;
 	}
 	if (unit->addr_size != 4 && unit->addr_size != 8) {
-		ic_fail_at(err, ".debug_info", unit->off, "unit with addresses of %u bytes",
-			   unit->addr_size);
+		ic_fail_at(err, unit->dwarf->info_name, unit->off,
+			   "unit with addresses of %u bytes", unit->addr_size);
 		err->code = IC_ERROR_UNSUPPORTED;
 		return false;
 	}
 	if (unit->end_off - unit->off > UINT32_MAX) {
-		ic_fail_at(err, ".debug_info", unit->off, "unit larger than 4 GiB");
+		ic_fail_at(err, unit->dwarf->info_name, unit->off, "unit larger than 4 GiB");
 		err->code = IC_ERROR_UNSUPPORTED;
 		return false;
 	}
 	return true;
 }
 
+// Adds what the index of a package says of one of its units.
+static void take_package_row(struct ic_unit *unit)
+{
+	const struct ic_dwarf *dwarf = unit->dwarf;
+	const struct ic_package_row *row =
+		dwarf->package ? ic_package_find(dwarf->package, dwarf->is_types, unit->off) : NULL;
+
+	if (!row)
+		return;
+	unit->id = row->id;
+	unit->abbrev_off += row->abbrev_off;
+	unit->str_offsets_part = row->str_offsets_off;
+	unit->rnglists_part = row->rnglists_off;
+}
+
 bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 			struct ic_error *err)
 {
 	struct ic_cursor cur =
-		ic_cursor_at(dwarf->info, ".debug_info", 0, dwarf->info.size, dwarf->swap);
+		ic_cursor_at(dwarf->info, dwarf->info_name, 0, dwarf->info.size, dwarf->swap);
 
 	while (ic_cursor_more(&cur)) {
 		struct ic_unit unit = { .dwarf = dwarf };
@@ -74,6 +93,8 @@ bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 				list->first_cut_off = unit.off;
 			continue;
 		}
+		take_package_row(&unit);
+		unit.is_passive |= dwarf->is_supplementary;
 		struct ic_unit *place = IC_ARRAY_PUSH(&list->units);
 		if (!place)
 			return ic_fail_memory(err);
@@ -88,22 +109,24 @@ const struct ic_unit *ic_unit_list_find(const struct ic_unit_list *list, uint64_
 
 	while (count > 0) { // the first unit that ends beyond off
 		uint32_t half = count / 2;
-		if (list->units.items[first + half].end_off <= off) {
+		const struct ic_unit *unit = &list->units.items[first + half];
+		if (ic_unit_global_off(unit, unit->end_off) <= off) {
 			first += half + 1;
 			count -= half + 1;
 		} else {
 			count = half;
 		}
 	}
-	if (first == list->units.count || off < list->units.items[first].die_off)
+	if (first == list->units.count)
 		return NULL;
-	return &list->units.items[first];
+	const struct ic_unit *unit = &list->units.items[first];
+	return off < ic_unit_global_off(unit, unit->die_off) ? NULL : unit;
 }
 
 struct ic_cursor ic_unit_cursor(const struct ic_unit *unit, uint64_t off)
 {
 	if (off < unit->die_off || off > unit->end_off)
 		off = unit->end_off; // a read there faults: "data ends too early"
-	return ic_cursor_at(unit->dwarf->info, ".debug_info", off, unit->end_off - off,
+	return ic_cursor_at(unit->dwarf->info, unit->dwarf->info_name, off, unit->end_off - off,
 			    unit->dwarf->swap);
 }

@@ -5,28 +5,51 @@
 #include "base/array.h"
 #include "base/cursor.h"
 
-// The DWARF of one file: its sections, all borrowed; absent ones are empty. Where they come from
-// is nobody's business here, so that a test or a fuzzer can make them.
+struct ic_package;
+
+// The DWARF of one file, or of one of its several .debug_info sections: sections, all borrowed;
+// absent ones are empty. Where they come from is nobody's business here, so that a test or a fuzzer
+// can make them.
 struct ic_dwarf {
 	struct ic_bytes info, abbrev, addr, line, line_str, ranges, rnglists, str, str_offsets;
 	bool swap; // their byte order is not ours
+	// The entries of all files that an index is made of are numbered in one space: this is
+	// where those of `info` begin.
+	uint64_t info_base;
+	const char *info_name; // of the section, for messages; static
+	const char *file;      // path, for messages; NULL for the file that was asked for
+	bool is_types;         // `info` is .debug_types (DWARF 4, 7.5.1.2)
+	bool is_split;         // the sections are those of a .dwo or .dwp file
+	bool is_supplementary; // they are those of a file that others refer to
+	const struct ic_package *package;     // that the units are in, or NULL
+	const struct ic_dwarf *supplementary; // that strings and entries may be in, or NULL
 };
 
 struct ic_unit {
 	const struct ic_dwarf *dwarf;
-	uint64_t off, die_off, end_off; // in .debug_info: header, first entry, end
+	uint64_t off, die_off, end_off; // in the section: header, first entry, end
 	uint64_t abbrev_off;
+	// Where in a package's sections the unit's own tables are; 0 outside packages.
+	uint64_t str_offsets_part, rnglists_part;
+	uint64_t id;       // dwo_id of skeleton and split units, signature of type units
+	uint64_t type_off; // of a type unit's type, from the header
 	uint16_t version;
 	uint8_t type, addr_size, offset_size; // type: DW_UT_*
+	// Nothing in it is inlined anywhere: it is read where another unit refers to it, or not at
+	// all.
+	bool is_passive;
+	struct ic_unit *skeleton; // of a split unit, once they have found each other
 
 	// Of its root entry; known once ic_unit_read_root has been called.
 	bool root_read;
 	bool has_low_pc, has_high_pc, has_stmt_list;
-	bool is_skeleton;            // its entries are in another file
-	uint16_t language;           // DW_LANG_*, 0 where not said
-	const char *name, *comp_dir; // NULL where not said
+	uint16_t language;                      // DW_LANG_*, 0 where not said
+	const char *name, *comp_dir, *dwo_name; // NULL where not said; dwo_name: of a skeleton
 	uint64_t low_pc, line_off;
-	uint64_t addr_base, str_offsets_base, rnglists_base;
+	uint64_t addr_base, str_offsets_base;
+	uint64_t rnglists_base;   // of the table of offsets for DW_FORM_rnglistx
+	uint64_t lists_base;      // what other offsets of range lists are added to
+	uint64_t gnu_ranges_base; // of a skeleton: that of its split unit's
 };
 
 struct ic_unit_list {
@@ -36,8 +59,9 @@ struct ic_unit_list {
 	uint64_t cut_count, first_cut_off;
 };
 
-// Reads all headers of .debug_info, in order. A length that cannot be read, or is not that of a
-// unit, ends the list and fills *err; the units before it stay, and false is returned.
+// Appends the units of one section, in order; info_base must lie beyond what is listed already. A
+// length that cannot be read, or is not that of a unit, ends the section and fills *err; the units
+// before it stay, and false is returned.
 bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 			struct ic_error *err) IC_CHECKED;
 
@@ -45,7 +69,13 @@ bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 // not, the units after it are none the worse.
 bool ic_unit_check(const struct ic_unit *unit, struct ic_error *err) IC_CHECKED;
 
-// The unit whose entries hold the offset, or NULL. Time: O(log n).
+// What tells an entry of the unit, at an offset in its section, from those of all other files.
+static inline uint64_t ic_unit_global_off(const struct ic_unit *unit, uint64_t off)
+{
+	return unit->dwarf->info_base + off;
+}
+
+// The unit whose entries hold what ic_unit_global_off() gave, or NULL. Time: O(log n).
 const struct ic_unit *ic_unit_list_find(const struct ic_unit_list *list, uint64_t off);
 
 // A cursor over the entries of the unit, from `off` (in the section) to its end.

@@ -146,7 +146,7 @@ bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err)
 	const uint8_t *info = walk->unit->dwarf->info.data;
 
 	if (walk->pos > walk->end)
-		return ic_fail_at(err, ".debug_info", walk->unit->end_off,
+		return ic_fail_at(err, walk->unit->dwarf->info_name, walk->unit->end_off,
 				  "the last entry reaches beyond the end of its unit");
 	struct ic_cursor cur = cursor_at(walk, walk->pos);
 	uint64_t code = ic_cursor_uleb(&cur);
@@ -155,6 +155,6 @@ bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err)
 
 	if (!cur.fault && step->size == IC_STEP_PLANNED)
 		fault = plan_fault(walk, step, cur.pos);
-	return ic_fail_at(err, ".debug_info", (uint64_t)(walk->pos - info),
+	return ic_fail_at(err, walk->unit->dwarf->info_name, (uint64_t)(walk->pos - info),
 			  "entry with abbreviation %" PRIu64 ": %s", code, fault);
 }

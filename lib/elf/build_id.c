@@ -1,8 +1,11 @@
 #include "elf/build_id.h"
 
 #include <elf.h>
+#include <stdio.h>
 
 #include "base/cursor.h"
+
+enum { LONGEST_ID = 64 };
 
 static struct ic_bytes find_in_notes(const struct ic_elf_file *file, struct ic_bytes notes)
 {
@@ -37,4 +40,17 @@ struct ic_bytes ic_build_id_find(const struct ic_elf_file *file)
 			return found;
 	}
 	return (struct ic_bytes){ NULL, 0 };
+}
+
+bool ic_build_id_path(struct ic_bytes id, const char *debug_dir, char *path, size_t size)
+{
+	char digits[2 * LONGEST_ID + 1];
+
+	if (id.size < 2 || id.size > LONGEST_ID)
+		return false;
+	for (size_t i = 0; i < id.size; i++)
+		snprintf(digits + 2 * i, 3, "%02x", id.data[i]);
+	int length =
+		snprintf(path, size, "%s/.build-id/%.2s/%s.debug", debug_dir, digits, digits + 2);
+	return length > 0 && (size_t)length < size;
 }

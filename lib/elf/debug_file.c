@@ -103,20 +103,14 @@ static bool try_file(struct search *search, const char *path,
 static bool try_build_id(struct search *search, const char *debug_dir)
 {
 	const struct ic_bytes *id = &search->build_id;
-	char path[PATH_MAX], digits[2 * 64 + 1];
+	char path[PATH_MAX];
 
 	if (id->size == 0)
 		return false;
-	if (id->size < 2 || id->size > 64) {
-		note(search, debug_dir, "not looked in: the build-id has an impossible size");
-		return false;
-	}
-	for (size_t i = 0; i < id->size; i++)
-		snprintf(digits + 2 * i, 3, "%02x", id->data[i]);
-	int length = snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s.debug", debug_dir, digits,
-			      digits + 2);
-	return length > 0 && (size_t)length < sizeof(path) &&
-	       try_file(search, path, check_build_id);
+	if (ic_build_id_path(*id, debug_dir, path, sizeof(path)))
+		return try_file(search, path, check_build_id);
+	note(search, debug_dir, "not looked in: the build-id has an impossible size");
+	return false;
 }
 
 static bool try_link(struct search *search, const char *prefix, const char *directory,

@@ -237,13 +237,25 @@ void ic_elf_file_close(struct ic_elf_file *file)
 	*file = (struct ic_elf_file){ 0 };
 }
 
-struct ic_section *ic_elf_file_section(const struct ic_elf_file *file, const char *name)
+bool ic_section_has_debug_name(const struct ic_section *section, const char *name)
+{
+	return !strcmp(section->name, name) ||
+	       (!strncmp(section->name, ".z", 2) && !strcmp(section->name + 2, name + 1));
+}
+
+static bool has_name(const struct ic_section *section, const char *name)
+{
+	return !strcmp(section->name, name);
+}
+
+static struct ic_section *find_section(const struct ic_elf_file *file, const char *name,
+				       bool (*matches)(const struct ic_section *, const char *))
 {
 	struct ic_section *found = NULL;
 
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		struct ic_section *section = &file->sections[i];
-		if (strcmp(section->name, name) != 0)
+		if (!matches(section, name))
 			continue;
 		if (!(section->flags & SHF_GROUP))
 			return section;
@@ -253,13 +265,14 @@ struct ic_section *ic_elf_file_section(const struct ic_elf_file *file, const cha
 	return found;
 }
 
+struct ic_section *ic_elf_file_section(const struct ic_elf_file *file, const char *name)
+{
+	return find_section(file, name, has_name);
+}
+
 struct ic_section *ic_elf_file_debug_section(const struct ic_elf_file *file, const char *name)
 {
 	struct ic_section *section = ic_elf_file_section(file, name);
-	char old_name[64];
 
-	if (section)
-		return section;
-	snprintf(old_name, sizeof(old_name), ".z%s", name + 1);
-	return ic_elf_file_section(file, old_name);
+	return section ? section : find_section(file, name, ic_section_has_debug_name);
 }

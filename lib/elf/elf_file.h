@@ -42,11 +42,15 @@ bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_erro
 
 void ic_elf_file_close(struct ic_elf_file *file);
 
+// Whether the section has that name: of a debugging section, also its name in GNU's older way of
+// compression, ".zdebug_info" for ".debug_info".
+bool ic_section_has_debug_name(const struct ic_section *section, const char *name);
+
 // The section of that name, or NULL. Of several the first that is not in a group: a relocatable
 // file may have one for each type beside the one that is meant.
 struct ic_section *ic_elf_file_section(const struct ic_elf_file *file, const char *name);
 
-// The same for a debugging section: ".debug_info" also finds ".zdebug_info".
+// The same by ic_section_has_debug_name().
 struct ic_section *ic_elf_file_debug_section(const struct ic_elf_file *file, const char *name);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "elf/debug_file.h"
+#include "elf/supplementary.h"
 
 static bool has_dwarf(const struct ic_elf_file *file)
 {
@@ -11,19 +12,60 @@ static bool has_dwarf(const struct ic_elf_file *file)
 	return section && section->raw.size > 0;
 }
 
+static bool copy_options(struct ic_image *image, const struct ic_image_options *options)
+{
+	image->dwo_dirs = calloc(options->dwo_dir_count + 1, sizeof(*image->dwo_dirs));
+	if (!image->dwo_dirs)
+		return false;
+	for (size_t i = 0; i < options->dwo_dir_count; i++) {
+		char *copy = strdup(options->dwo_dirs[i]);
+		if (!copy)
+			return false;
+		image->dwo_dirs[image->dwo_dir_count++] = copy;
+	}
+	if (options->dwp_path)
+		image->dwp_path = strdup(options->dwp_path);
+	return image->dwp_path || !options->dwp_path;
+}
+
+// A file whose supplementary file is missing still answers for what is its own.
+static bool open_supplementary(struct ic_image *image, const struct ic_image_options *options,
+			       struct ic_error *err)
+{
+	const struct ic_elf_file *file = ic_image_dwarf_file(image);
+	struct ic_elf_file opened;
+
+	if (!ic_supplementary_wanted(file))
+		return true;
+	if (ic_supplementary_open(&opened, file, options, err)) {
+		image->supplementary =
+			ic_companions_add(&image->companions,
+					  ic_companion_key(opened.path, "supplementary"), &opened);
+		return image->supplementary || ic_fail_memory(err);
+	}
+	if (err->code == IC_ERROR_MEMORY)
+		return false;
+	image->supplementary_fault = strdup(err->message);
+	return image->supplementary_fault || ic_fail_memory(err);
+}
+
 static bool open_files(struct ic_image *image, const char *path,
 		       const struct ic_image_options *options, struct ic_error *err)
 {
+	if (!copy_options(image, options))
+		return ic_fail_memory(err);
 	if (!ic_elf_file_open(&image->file, path, err))
 		return false;
 	if (has_dwarf(&image->file))
-		return true;
+		return open_supplementary(image, options, err);
 	if (!ic_debug_file_open(&image->debug_file, &image->file, options, err))
 		return false;
 	image->has_debug_file = true;
-	return has_dwarf(&image->debug_file) ||
-	       ic_fail(err, IC_ERROR_NO_DEBUG, "%s: no .debug_info in it, nor in its debug file %s",
-		       path, image->debug_file.path);
+	if (!has_dwarf(&image->debug_file))
+		return ic_fail(err, IC_ERROR_NO_DEBUG,
+			       "%s: no .debug_info in it, nor in its debug file %s", path,
+			       image->debug_file.path);
+	return open_supplementary(image, options, err);
 }
 
 struct ic_image *ic_image_open(const char *path, const struct ic_image_options *options,
@@ -52,6 +94,12 @@ void ic_image_close(struct ic_image *image)
 	ic_elf_file_close(&image->file);
 	if (image->has_debug_file)
 		ic_elf_file_close(&image->debug_file);
+	ic_companions_close(&image->companions);
+	for (uint32_t i = 0; i < image->dwo_dir_count; i++)
+		free(image->dwo_dirs[i]);
+	free(image->dwo_dirs);
+	free(image->dwp_path);
+	free(image->supplementary_fault);
 	free(image);
 }
 

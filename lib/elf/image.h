@@ -2,7 +2,7 @@
 #ifndef ELF_IMAGE_H
 #define ELF_IMAGE_H
 
-#include "elf/elf_file.h"
+#include "elf/companions.h"
 
 #include <inlinecall/image.h>
 
@@ -10,6 +10,13 @@ struct ic_image {
 	struct ic_elf_file file;
 	struct ic_elf_file debug_file; // open only where has_debug_file
 	bool has_debug_file;
+	struct ic_companions companions;
+	struct ic_elf_file *supplementary; // one of the companions, or NULL
+	char *supplementary_fault;         // why there is none, where there should be; else NULL
+	// From the options, copied.
+	char **dwo_dirs;
+	uint32_t dwo_dir_count;
+	char *dwp_path; // NULL where none was named
 };
 
 // The file that the DWARF is in.

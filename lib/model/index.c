@@ -88,6 +88,7 @@ bool ic_index_problem_get(const struct ic_index *index, uint64_t number,
 	if (number >= index->problem_count)
 		return false;
 	const struct ic_problem *found = &index->problems[number];
-	*problem = (struct ic_index_problem){ found->section, found->offset, found->message };
+	*problem = (struct ic_index_problem){ found->file, found->section, found->offset,
+					      found->message };
 	return true;
 }

@@ -1,11 +1,12 @@
 #include "scan/scan.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/workers.h"
 #include "scan/scan_reference.h"
+#include "scan/scan_split.h"
 #include "scan/scan_unit.h"
+#include "scan/scan_units.h"
 
 struct sized_unit {
 	uint64_t size;
@@ -16,7 +17,8 @@ struct scan_job {
 	struct ic_scan_context *context;
 	struct ic_scan_worker *workers;
 	const struct sized_unit *order; // the largest first
-	atomic_ullong done;             // bytes
+	uint64_t total;                 // bytes
+	atomic_ullong done;
 };
 
 // Gives the stream the next unit that can be walked; false where there are none left.
@@ -39,7 +41,7 @@ static void end_unit(struct scan_job *job, struct ic_scan_stream *stream, uint32
 
 	ic_scan_unit_end(stream);
 	if (worker == 0 && options->progress)
-		options->progress(options->progress_context, done, unit->dwarf->info.size);
+		options->progress(options->progress_context, done, job->total);
 }
 
 static void scan_units(struct ic_items *items, uint32_t number, void *context)
@@ -79,17 +81,22 @@ static int compare_sizes(const void *left, const void *right)
 }
 
 // The largest units first, so that none of them is begun when the others are done.
-static struct sized_unit *order_units(const struct ic_unit_list *list)
+static struct sized_unit *order_units(const struct ic_unit_list *list, uint32_t *count,
+				      uint64_t *total)
 {
-	uint32_t count = list->units.count;
-	struct sized_unit *order = malloc((count + 1ull) * sizeof(*order));
+	struct sized_unit *order = malloc((list->units.count + 1ull) * sizeof(*order));
 
-	for (uint32_t i = 0; order && i < count; i++) {
+	*count = 0;
+	*total = 0;
+	for (uint32_t i = 0; order && i < list->units.count; i++) {
 		const struct ic_unit *unit = &list->units.items[i];
-		order[i] = (struct sized_unit){ unit->end_off - unit->off, i };
+		if (unit->is_passive)
+			continue;
+		order[(*count)++] = (struct sized_unit){ unit->end_off - unit->off, i };
+		*total += unit->end_off - unit->off;
 	}
 	if (order)
-		qsort(order, count, sizeof(*order), compare_sizes);
+		qsort(order, *count, sizeof(*order), compare_sizes);
 	return order;
 }
 
@@ -113,11 +120,12 @@ static bool run_workers(struct ic_scan_context *context, struct ic_scan_worker *
 			workers[i].streams[j].arena = &workers[i].arena;
 		}
 	}
-	struct sized_unit *order = order_units(&context->units);
+	uint32_t count;
+	struct sized_unit *order = order_units(&context->units, &count, &job.total);
 	if (!order)
 		return ic_fail_memory(err);
 	job.order = order;
-	ic_workers_run(worker_count, context->units.units.count, scan_units, &job);
+	ic_workers_run(worker_count, count, scan_units, &job);
 	free(order);
 
 	if (out_of_memory(workers, worker_count))
@@ -172,53 +180,39 @@ static bool collect_problems(struct ic_index *index, const struct ic_problems *o
 	return true;
 }
 
-// A string without an end is none, and looking for the ends of a million of them would take its
-// time.
-static struct ic_bytes cut_behind_last_nul(struct ic_bytes strings)
+static bool make_models(struct ic_index *index, uint32_t count)
 {
-	while (strings.size > 0 && strings.data[strings.size - 1] != 0)
-		strings.size--;
-	return strings;
+	index->units = ic_arena_alloc(&index->arena, count * sizeof(*index->units));
+	if (!index->units)
+		return false;
+	memset(index->units, 0, count * sizeof(*index->units));
+	index->unit_count = count;
+	return true;
 }
 
-bool ic_scan(struct ic_index *index, const struct ic_dwarf *sections,
-	     const struct ic_index_options *options, struct ic_error *err)
+bool ic_scan(struct ic_index *index, const struct ic_scan_input *input,
+	     const struct ic_index_options *options, struct ic_problems *problems,
+	     struct ic_error *err)
 {
-	struct ic_scan_context context = { .options = options, .index = index };
-	struct ic_dwarf dwarf = *sections;
-	struct ic_problems problems = { .arena = &index->arena };
-	struct ic_error list_err;
-	bool ok;
+	struct ic_scan_context context = {
+		.options = options,
+		.index = index,
+		.supplementary_missing = input->image && input->image->supplementary_fault,
+	};
+	struct ic_scan_split split = { 0 };
+	bool ok = true;
 
-	dwarf.str = cut_behind_last_nul(sections->str);
-	dwarf.line_str = cut_behind_last_nul(sections->line_str);
-	if (!ic_unit_list_parse(&context.units, &dwarf, &list_err)) {
-		if (list_err.code == IC_ERROR_MEMORY) {
-			*err = list_err;
-			IC_ARRAY_FREE(&context.units.units);
-			return false;
-		}
-		ic_problems_add(&problems, &list_err, NULL, 0);
-	}
-	if (context.units.cut_count > 0) {
-		ic_fail_at(&list_err, ".debug_info", context.units.first_cut_off,
-			   "unit that is shorter than its header, the first of %" PRIu64,
-			   context.units.cut_count);
-		ic_problems_add(&problems, &list_err, NULL, 0);
-	}
-	uint32_t count = context.units.units.count;
-	context.list_allowance = 64 + 4 * (dwarf.ranges.size + dwarf.rnglists.size) / (count + 1);
-	context.line_allowance = 4096 + 4 * dwarf.line.size / (count + 1);
-	index->units = ic_arena_alloc(&index->arena, count * sizeof(*index->units));
-	ok = index->units || ic_fail_memory(err);
-	if (ok) {
-		memset(index->units, 0, count * sizeof(*index->units));
-		index->unit_count = count;
-		ok = scan_all(&context, options->jobs, &problems, err);
-	}
-	ok = ok && ((!problems.out_of_memory && collect_problems(index, &problems)) ||
-		    ic_fail_memory(err));
-	IC_ARRAY_FREE(&problems.list);
-	IC_ARRAY_FREE(&context.units.units);
+	for (uint32_t i = 0; ok && i < input->dwarf_count; i++)
+		ok = ic_scan_units_add(&context, input->dwarfs[i], problems, err);
+	ok = ok && ic_scan_split_find(&split, &context, input->image, problems, err);
+	ic_problems_finish(problems, ".debug_info", 0);
+	ok = ok && ic_scan_units_finish(&context, err) &&
+	     (make_models(index, context.units.units.count) || ic_fail_memory(err)) &&
+	     scan_all(&context, options->jobs, problems, err) &&
+	     ((!problems->out_of_memory && collect_problems(index, problems)) ||
+	      ic_fail_memory(err));
+	IC_ARRAY_FREE(&problems->list);
+	ic_scan_split_free(&split);
+	ic_scan_units_free(&context);
 	return ok;
 }

@@ -138,8 +138,10 @@ void ic_scan_function_follow(struct ic_scan_stream *stream, struct ic_function *
 	const struct ic_unit *unit = stream->unit;
 	struct ic_error err;
 
-	while (reference.off >= unit->die_off && reference.off < unit->end_off) {
-		uint64_t here = reference.off;
+	for (;;) {
+		uint64_t here = reference.off - unit->dwarf->info_base; // wraps where it is before
+		if (here < unit->die_off || here >= unit->end_off)
+			break;
 		if (!read_entry(stream, function, here, &reference.off))
 			return;
 		if (++reference.links == MOST_LINKS) {
@@ -164,8 +166,14 @@ void ic_scan_functions_read(struct ic_scan_stream *stream)
 		ic_scan_function_follow(stream, function,
 					(struct ic_scan_reference){ .off = function->die_off,
 								    .unit = stream->unit_index,
-								    .function = i });
+								    .number = i });
 	}
+}
+
+// The unit whose line table a unit's entries mean: a split one has none (DWARF 5, 3.1.3).
+static const struct ic_unit *lines_unit(const struct ic_scan_stream *stream)
+{
+	return stream->unit->skeleton ? stream->unit->skeleton : stream->unit;
 }
 
 static const char *make_path(struct ic_scan_stream *stream, uint64_t file, uint64_t die_off)
@@ -175,7 +183,8 @@ static const char *make_path(struct ic_scan_stream *stream, uint64_t file, uint6
 
 	if (stream->path_budget == 0)
 		return NULL;
-	size_t length = ic_line_file_path(&stream->lines, stream->unit, file, path, sizeof(path));
+	size_t length =
+		ic_line_file_path(&stream->lines, lines_unit(stream), file, path, sizeof(path));
 	if (length > stream->path_budget) {
 		// A few bytes for each of many files can make a long path out of a long directory.
 		ic_fail(&err, IC_ERROR_MALFORMED, "the paths of files are too long for the unit");
@@ -199,12 +208,12 @@ static void read_lines(struct ic_scan_stream *stream)
 	stream->lines_read = true;
 	stream->file_of.count = 0;
 	stream->lines.files.count = 0;
-	if (!stream->unit->has_stmt_list)
+	if (!lines_unit(stream)->has_stmt_list)
 		return;
 	// A table may be shared, by type units or those of dwz, but not by a million small units.
 	uint64_t budget =
 		stream->context->line_allowance + 64 * (stream->unit->end_off - stream->unit->off);
-	if (!ic_line_header_parse(&stream->lines, stream->unit, budget, &err))
+	if (!ic_line_header_parse(&stream->lines, lines_unit(stream), budget, &err))
 		ic_scan_problem(stream, stream->unit->off, &err);
 	if (!IC_ARRAY_RESERVE(&stream->file_of, stream->lines.files.count)) {
 		stream->out_of_memory = true;
@@ -230,7 +239,7 @@ uint32_t ic_scan_file_of(struct ic_scan_stream *stream, const struct ic_value *v
 	if (!stream->lines_read)
 		read_lines(stream);
 	if (file >= stream->file_of.count) {
-		if (stream->unit->has_stmt_list && file > 0) {
+		if (lines_unit(stream)->has_stmt_list && file > 0) {
 			ic_fail(&err, IC_ERROR_MALFORMED, "the line table has no file %" PRIu64,
 				file);
 			ic_scan_problem(stream, die_off, &err);

@@ -3,54 +3,9 @@
 #include <stdlib.h>
 
 #include "elf/image.h"
-#include "elf/load.h"
 #include "elf/symtab.h"
 #include "scan/scan.h"
-
-struct wanted_section {
-	const char *name;
-	size_t at; // offsetof its bytes in struct ic_dwarf
-};
-
-#define WANTED(field, name)                            \
-	{                                              \
-		name, offsetof(struct ic_dwarf, field) \
-	}
-
-static const struct wanted_section wanted_sections[] = {
-	WANTED(info, ".debug_info"),
-	WANTED(abbrev, ".debug_abbrev"),
-	WANTED(addr, ".debug_addr"),
-	WANTED(line, ".debug_line"),
-	WANTED(line_str, ".debug_line_str"),
-	WANTED(ranges, ".debug_ranges"),
-	WANTED(rnglists, ".debug_rnglists"),
-	WANTED(str, ".debug_str"),
-	WANTED(str_offsets, ".debug_str_offsets"),
-};
-
-enum { WANTED_COUNT = sizeof(wanted_sections) / sizeof(*wanted_sections) };
-
-static bool load_dwarf(struct ic_dwarf *dwarf, struct ic_elf_file *file, uint32_t jobs,
-		       struct ic_error *err)
-{
-	struct ic_section *sections[WANTED_COUNT], *found[WANTED_COUNT];
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < WANTED_COUNT; i++) {
-		found[i] = ic_elf_file_debug_section(file, wanted_sections[i].name);
-		if (found[i])
-			sections[count++] = found[i];
-	}
-	if (!ic_sections_load(file, sections, count, jobs, err))
-		return false;
-	*dwarf = (struct ic_dwarf){ .swap = file->swap };
-	for (uint32_t i = 0; i < WANTED_COUNT; i++)
-		if (found[i])
-			memcpy((char *)dwarf + wanted_sections[i].at, &found[i]->bytes,
-			       sizeof(struct ic_bytes));
-	return true;
-}
+#include "scan/scan_file.h"
 
 // What can be executed, by the sections, or by the segments of a file without sections. Where a
 // file says nothing at all, everything is code.
@@ -167,16 +122,72 @@ static bool take_symbols(struct ic_index *index, const struct ic_elf_file *file,
 	return symbols || ic_fail_memory(err);
 }
 
+struct own_files { // the DWARF of the file itself, and of its supplementary file
+	struct ic_scan_file main, supplementary;
+};
+
+// Loads the supplementary file, if there is one. What is wrong with it is a problem: the file
+// itself can still answer for what is its own.
+static bool load_supplementary(struct own_files *files, struct ic_image *image,
+			       const struct ic_index_options *options, struct ic_problems *problems,
+			       struct ic_error *err)
+{
+	const struct ic_dwarf *found = NULL;
+
+	if (image->supplementary_fault) {
+		ic_fail(err, IC_ERROR_NO_DEBUG, "%s", image->supplementary_fault);
+		ic_problems_add(problems, err, NULL, 0);
+	}
+	if (!image->supplementary)
+		return true;
+	if (!ic_scan_file_load(&files->supplementary, image->supplementary, SCAN_FILE_SUPPLEMENTARY,
+			       options->jobs, err)) {
+		ic_problems_add(problems, err, NULL, 0);
+		return err->code != IC_ERROR_MEMORY;
+	}
+	for (uint32_t i = 0; !found && i < files->supplementary.count; i++)
+		if (!files->supplementary.dwarfs[i].is_types)
+			found = &files->supplementary.dwarfs[i];
+	for (uint32_t i = 0; i < files->main.count; i++)
+		files->main.dwarfs[i].supplementary = found;
+	return true;
+}
+
+static bool scan_files(struct ic_index *index, struct own_files *files, struct ic_image *image,
+		       const struct ic_index_options *options, struct ic_problems *problems,
+		       struct ic_error *err)
+{
+	struct ic_scan_file *all[] = { &files->main, &files->supplementary };
+	struct ic_dwarf **dwarfs = malloc((files->main.count + files->supplementary.count + 1ull) *
+					  sizeof(struct ic_dwarf *));
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < 2; i++)
+		for (uint32_t j = 0; dwarfs && j < all[i]->count; j++)
+			dwarfs[count++] = &all[i]->dwarfs[j];
+	const struct ic_scan_input input = { dwarfs, count, image };
+	bool ok = dwarfs ? ic_scan(index, &input, options, problems, err) : ic_fail_memory(err);
+	free(dwarfs);
+	return ok;
+}
+
 static bool build(struct ic_index *index, struct ic_image *image,
 		  const struct ic_index_options *options, struct ic_error *err)
 {
 	struct ic_elf_file *file = ic_image_dwarf_file(image);
-	struct ic_dwarf dwarf;
+	struct ic_problems problems = { .arena = &index->arena };
+	struct own_files files = { 0 };
 
-	return load_dwarf(&dwarf, file, options->jobs, err) && find_code(index, file, err) &&
-	       (!file->is_relocatable || name_sections(index, file, err)) &&
-	       take_symbols(index, ic_image_symbol_file(image), err) &&
-	       ic_scan(index, &dwarf, options, err);
+	bool ok = ic_scan_file_load(&files.main, file, SCAN_FILE_WHOLE, options->jobs, err) &&
+		  load_supplementary(&files, image, options, &problems, err) &&
+		  find_code(index, file, err) &&
+		  (!file->is_relocatable || name_sections(index, file, err)) &&
+		  take_symbols(index, ic_image_symbol_file(image), err) &&
+		  scan_files(index, &files, image, options, &problems, err);
+	ic_scan_file_free(&files.main);
+	ic_scan_file_free(&files.supplementary);
+	IC_ARRAY_FREE(&problems.list);
+	return ok;
 }
 
 struct ic_index *ic_index_build(struct ic_image *image, const struct ic_index_options *options,

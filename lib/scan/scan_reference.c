@@ -4,6 +4,7 @@
 
 #include "base/workers.h"
 #include "scan/scan_function.h"
+#include "scan/scan_unit.h"
 
 struct references {
 	IC_ARRAY(struct ic_scan_reference) list;
@@ -25,7 +26,9 @@ static int compare_references(const void *left, const void *right)
 		return a->off < b->off ? -1 : 1;
 	if (a->unit != b->unit)
 		return a->unit < b->unit ? -1 : 1;
-	return (a->function > b->function) - (a->function < b->function);
+	if (a->is_scope != b->is_scope)
+		return a->is_scope - b->is_scope;
+	return (a->number > b->number) - (a->number < b->number);
 }
 
 // Where each unit's references begin in the sorted list, and the end of all. NULL where memory is
@@ -49,6 +52,56 @@ static uint32_t *group_by_unit(const struct ic_unit_list *units,
 	return groups;
 }
 
+// Reads what a unit that others refer to declares, so that what is in it has its scopes.
+static void walk(struct ic_scan_stream *stream, uint32_t unit)
+{
+	if (ic_scan_unit_begin(stream, unit))
+		while (ic_scan_unit_event(stream, ic_walk_step(&stream->walk))) {}
+	ic_scan_unit_end(stream);
+}
+
+// Opens a unit of which only some entries are wanted.
+static bool open_unit(struct ic_scan_stream *stream, uint32_t number)
+{
+	const struct ic_scan_context *context = stream->context;
+	const struct ic_unit *unit = &context->units.units.items[number];
+
+	if (unit->dwarf->is_supplementary && !context->index->units[number].declarations)
+		walk(stream, number);
+	stream->problems = (struct ic_problems){ .arena = stream->arena };
+	return ic_scan_unit_open(stream, number);
+}
+
+// The name of a type, for the scope that is known by its signature alone.
+static void name_scope(struct ic_scan_stream *stream, const struct ic_scan_reference *reference)
+{
+	struct ic_scope *scope =
+		&stream->context->index->units[reference->unit].scopes[reference->number];
+	uint64_t off = reference->off - stream->unit->dwarf->info_base;
+	struct ic_value value;
+	struct ic_error err;
+	struct ic_die die;
+
+	if (!ic_die_open(&die, stream->unit, stream->table, off, &err)) {
+		ic_scan_problem(stream, off, &err);
+		return;
+	}
+	for (uint16_t name; (name = ic_die_next(&die, &value));)
+		if (name == DW_AT_name &&
+		    !ic_value_string(&value, stream->unit, &scope->name, &err))
+			ic_scan_problem(stream, off, &err);
+}
+
+static void follow(struct ic_scan_stream *stream, const struct ic_scan_reference *reference)
+{
+	struct ic_unit_model *unit = &stream->context->index->units[reference->unit];
+
+	if (reference->is_scope)
+		name_scope(stream, reference);
+	else
+		ic_scan_function_follow(stream, &unit->functions[reference->number], *reference);
+}
+
 static void follow_group(struct follow_job *job, struct ic_scan_stream *stream, uint32_t group)
 {
 	const struct ic_scan_reference *first = &job->references[job->groups[group]];
@@ -60,17 +113,18 @@ static void follow_group(struct follow_job *job, struct ic_scan_stream *stream, 
 	stream->problems = (struct ic_problems){ .arena = stream->arena };
 	if (!unit) {
 		for (const struct ic_scan_reference *i = first; i < end; i++) {
-			ic_fail_at(&err, ".debug_info", i->off,
+			const struct ic_dwarf *from = units->units.items[i->unit].dwarf;
+			ic_fail_at(&err, from->info_name, i->off - from->info_base,
 				   "a reference leads out of all units");
+			stream->problems.file = from->file;
 			ic_problems_add(&stream->problems, &err, NULL, 0);
 		}
-	} else if (ic_scan_unit_open(stream, (uint32_t)(unit - units->units.items))) {
+	} else if (open_unit(stream, (uint32_t)(unit - units->units.items))) {
 		for (const struct ic_scan_reference *i = first; i < end; i++)
-			ic_scan_function_follow(
-				stream, &job->context->index->units[i->unit].functions[i->function],
-				*i);
+			follow(stream, i);
 	}
-	ic_problems_finish(&stream->problems, ".debug_info", unit ? unit->off : first->off);
+	ic_problems_finish(&stream->problems, unit ? unit->dwarf->info_name : ".debug_info",
+			   unit ? unit->off : first->off);
 	job->problems[group] = stream->problems;
 	stream->problems = (struct ic_problems){ 0 };
 }

@@ -1,4 +1,5 @@
-// Functions of which another unit knows the rest: link-time optimisation, Go, dwz.
+// Functions of which another unit knows the rest: link-time optimisation, Go, dwz; and classes that
+// are named in a type unit.
 #ifndef SCAN_SCAN_REFERENCE_H
 #define SCAN_SCAN_REFERENCE_H
 

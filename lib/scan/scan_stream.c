@@ -47,7 +47,9 @@ struct ic_abbrev_reader ic_scan_abbrev_reader(const struct ic_index_options *opt
 
 void ic_scan_problem(struct ic_scan_stream *stream, uint64_t die_off, const struct ic_error *err)
 {
-	ic_problems_add(&stream->problems, err, ".debug_info", die_off);
+	if (err->code == IC_ERROR_NO_DEBUG && stream->context->supplementary_missing)
+		return;
+	ic_problems_add(&stream->problems, err, stream->unit->dwarf->info_name, die_off);
 }
 
 bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index)
@@ -59,6 +61,7 @@ bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index)
 
 	stream->unit = unit;
 	stream->unit_index = unit_index;
+	stream->problems.file = unit->dwarf->file;
 	stream->files.count = 0;
 	stream->lines_read = false;
 	stream->path_budget = 256 + 32 * (unit->end_off - unit->off);

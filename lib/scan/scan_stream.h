@@ -19,19 +19,29 @@ enum ic_scan_kind {
 	SCAN_KIND_HOST, // a subprogram with code
 };
 
+struct ic_scan_type { // a type unit
+	uint64_t signature;
+	uint32_t unit;
+};
+
 struct ic_scan_context { // read only while workers run, but for what belongs to a unit
 	const struct ic_index_options *options;
 	struct ic_index *index;
 	struct ic_unit_list units;
+	IC_ARRAY(struct ic_scan_type) types; // by signature
 	struct ic_scan_tables tables;
-	uint64_t list_allowance; // bytes of range lists that a unit may use beyond its size
-	uint64_t line_allowance; // likewise of its line table\'s header
+	bool supplementary_missing;      // which has been said: see ic_scan_problem
+	uint64_t next_base;              // where the entries of one more section would be numbered
+	uint64_t list_bytes, line_bytes; // of the sections with range lists, and with line tables
+	uint64_t list_allowance;         // bytes of range lists that a unit may use beyond its size
+	uint64_t line_allowance;         // likewise of its line table's header
 };
 
-struct ic_scan_reference {       // a function of which another unit knows the rest
-	uint64_t off;            // of the entry, in .debug_info
-	uint32_t unit, function; // which one in the model
-	uint32_t links;          // followed so far
+struct ic_scan_reference {     // a function or a scope of which another unit knows the rest
+	uint64_t off;          // of the entry there, as ic_unit_global_off() has it
+	uint32_t unit, number; // which one in the model
+	uint32_t links;        // followed so far
+	bool is_scope;         // `number` is that of a scope, of which the name is sought
 };
 
 struct open_scope { // an entry that the walk is inside of
@@ -85,7 +95,8 @@ bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index) IC_CH
 
 void ic_scan_stream_free(struct ic_scan_stream *stream);
 
-// Adds a problem of the stream's unit at an entry.
+// Adds a problem of the stream's unit at an entry; of what is missing with the supplementary file
+// nothing more is said.
 void ic_scan_problem(struct ic_scan_stream *stream, uint64_t die_off, const struct ic_error *err)
 	IC_COLD;
 

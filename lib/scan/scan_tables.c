@@ -27,34 +27,40 @@ static uint32_t sizes_of(const struct ic_unit *unit)
 	       unit->offset_size;
 }
 
+static bool same_section(const struct ic_unit *a, const struct ic_unit *b)
+{
+	return a->dwarf->abbrev.data == b->dwarf->abbrev.data;
+}
+
 // The order in which units with the same table stand side by side.
 static int compare_tables(const void *left, const void *right)
 {
 	const struct ic_unit *a = *(const struct ic_unit *const *)left;
 	const struct ic_unit *b = *(const struct ic_unit *const *)right;
 
+	if (!same_section(a, b))
+		return (uintptr_t)a->dwarf->abbrev.data < (uintptr_t)b->dwarf->abbrev.data ? -1 : 1;
 	if (a->abbrev_off != b->abbrev_off)
 		return a->abbrev_off < b->abbrev_off ? -1 : 1;
 	if (sizes_of(a) != sizes_of(b))
 		return sizes_of(a) < sizes_of(b) ? -1 : 1;
-	return (a->off > b->off) - (a->off < b->off);
+	return (a > b) - (a < b);
 }
 
 static bool same_table(const struct ic_unit *a, const struct ic_unit *b)
 {
-	return a->abbrev_off == b->abbrev_off && sizes_of(a) == sizes_of(b);
+	return same_section(a, b) && a->abbrev_off == b->abbrev_off && sizes_of(a) == sizes_of(b);
 }
 
-// Says which units share a table, and how large each may be. Tables do not overlap in any sound
-// file; where they do, a small file could make us read the same bytes a million times. So a table
-// may reach to the next one, and beyond it by its share of four times the section.
-static void assign_tables(struct ic_scan_tables *tables, const struct ic_unit_list *list,
-			  const struct ic_unit **sorted)
+// Says which units share a table, and how large each may be, for the units of one section. Tables
+// do not overlap in any sound file; where they do, a small file could make us read the same bytes a
+// million times. So a table may reach to the next one, and beyond it by its share of four times the
+// section.
+static void assign_tables(struct ic_scan_tables *tables, const struct ic_unit *units,
+			  const struct ic_unit **sorted, uint32_t count)
 {
-	uint32_t count = list->units.count;
-	uint64_t section_size = count ? list->units.items[0].dwarf->abbrev.size : 0;
-	uint64_t extra = count ? section_size * 4 / count + 64 : 0;
-
+	uint64_t section_size = sorted[0]->dwarf->abbrev.size;
+	uint64_t extra = section_size * 4 / count + 64;
 	uint32_t beyond = 0; // the first unit whose table begins behind this one
 
 	for (uint32_t i = 0, end; i < count; i = end) {
@@ -71,10 +77,22 @@ static void assign_tables(struct ic_scan_tables *tables, const struct ic_unit_li
 			tables->shared[shared] =
 				(struct ic_scan_table){ .unit = sorted[i], .budget = budget };
 		for (uint32_t j = i; j < end; j++) {
-			uint32_t unit = (uint32_t)(sorted[j] - list->units.items);
+			uint32_t unit = (uint32_t)(sorted[j] - units);
 			tables->table_of[unit] = shared;
 			tables->budgets[unit] = budget;
 		}
+	}
+}
+
+static void assign_sections(struct ic_scan_tables *tables, const struct ic_unit_list *list,
+			    const struct ic_unit **sorted)
+{
+	uint32_t count = list->units.count;
+
+	for (uint32_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && same_section(sorted[i], sorted[end]);)
+			end++;
+		assign_tables(tables, list->units.items, sorted + i, end - i);
 	}
 }
 
@@ -113,7 +131,7 @@ bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_li
 		for (uint32_t i = 0; i < count; i++)
 			sorted[i] = &units->units.items[i];
 		qsort(sorted, count, sizeof(*sorted), compare_tables);
-		assign_tables(tables, units, sorted);
+		assign_sections(tables, units, sorted);
 	}
 	free(sorted);
 	if (!ok)

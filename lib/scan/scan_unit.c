@@ -2,6 +2,7 @@
 
 #include "scan/scan_function.h"
 #include "scan/scan_pc.h"
+#include "scan/scan_units.h"
 
 enum { DEEPEST = 2048 }; // scopes around scopes; programs have hundreds at the most
 
@@ -114,6 +115,11 @@ static uint32_t function_referred_to(struct ic_scan_stream *stream, const struct
 	return IC_NONE;
 }
 
+static uint32_t own_function(struct ic_scan_stream *stream)
+{
+	return ic_scan_function_of(stream, ic_unit_global_off(stream->unit, stream->die.off));
+}
+
 // Finishes the reading of an entry's attributes; false where they could not all be read.
 static bool finish_attrs(struct ic_scan_stream *stream)
 {
@@ -205,7 +211,7 @@ static bool take_host(struct ic_scan_stream *stream)
 		return false;
 	// Its own entry, even where that has an origin: of the copies of a C++ constructor each has
 	// a linkage name of its own.
-	instance.function = ic_scan_function_of(stream, stream->die.off);
+	instance.function = own_function(stream);
 	bool dead = ic_scan_pc_resolve(stream, &pc, false, &instance, stream->die.off);
 	return push_instance(stream, &instance, dead);
 }
@@ -219,15 +225,31 @@ static bool take_declared(struct ic_scan_stream *stream)
 	if (!finish_attrs(stream) || !declare(stream, scope.scope))
 		return false;
 	if (stream->context->options->declarations)
-		ic_scan_function_of(stream, stream->die.off);
+		own_function(stream);
 	return enter(stream, scope);
+}
+
+// A class whose definition is in a type unit may be named only there.
+static void seek_name(struct ic_scan_stream *stream, uint32_t scope, uint64_t signature)
+{
+	struct ic_scan_reference reference = { .unit = stream->unit_index,
+					       .number = scope,
+					       .is_scope = true };
+
+	if (!ic_scan_units_find_type(stream->context, signature, &reference.off))
+		return; // it is in an object that was not linked: {unnamed}
+	struct ic_scan_reference *place = IC_ARRAY_PUSH(&stream->references);
+	if (place)
+		*place = reference;
+	else
+		stream->out_of_memory = true;
 }
 
 static bool take_scope(struct ic_scan_stream *stream)
 {
 	struct open_scope scope = *innermost(stream);
 	struct ic_scope *place = IC_ARRAY_PUSH(&stream->scopes);
-	struct ic_value value;
+	struct ic_value value, signature = { .form = 0 };
 	struct ic_error err;
 
 	if (!place) {
@@ -237,10 +259,15 @@ static bool take_scope(struct ic_scan_stream *stream)
 	*place = (struct ic_scope){ .parent = scope.scope,
 				    .is_namespace = stream->die.tag == DW_TAG_namespace };
 	scope.scope = stream->scopes.count - 1;
-	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
-		if (name == DW_AT_name &&
-		    !ic_value_string(&value, stream->unit, &place->name, &err))
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
+		if (name == DW_AT_signature)
+			signature = value;
+		else if (name == DW_AT_name &&
+			 !ic_value_string(&value, stream->unit, &place->name, &err))
 			ic_scan_problem(stream, stream->die.off, &err);
+	}
+	if (!place->name && signature.form == DW_FORM_ref_sig8)
+		seek_name(stream, scope.scope, signature.number);
 	return finish_attrs(stream) && enter(stream, scope);
 }
 
@@ -356,7 +383,7 @@ void ic_scan_unit_end(struct ic_scan_stream *stream)
 	KEEP(stream, model, files, file_count);
 	KEEP(stream, model, scopes, scope_count);
 	KEEP(stream, model, declarations, declaration_count);
-	ic_problems_finish(&stream->problems, ".debug_info", stream->unit->off);
+	ic_problems_finish(&stream->problems, stream->unit->dwarf->info_name, stream->unit->off);
 	model->problem_count = stream->problems.list.count;
 	model->problems = ic_arena_copy(stream->arena, stream->problems.list.items,
 					model->problem_count, sizeof(*model->problems));

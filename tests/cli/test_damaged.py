@@ -86,13 +86,23 @@ def test_a_shortened_section_never_ends_in_a_signal(run, elf, tmp_path, name, se
             assert (result.status == 2) == (result.err != "")
 
 
-def test_what_is_in_a_supplementary_file_is_a_problem(run, elf, tmp_path):
+def test_a_supplementary_file_that_is_missing_is_one_problem(run, elf, tmp_path):
     building.need("dwz")
     copies = [shutil.copy(elf("lto"), tmp_path / name) for name in ("one", "two", "three", "four")]
     common = tmp_path / "common"
     building.command("dwz", "-m", common, *copies)
     if not common.exists():
         pytest.skip("dwz found nothing to share")
+    whole = run("clamp", copies[0])
+    assert (whole.status, whole.err) == (0, "")
+    plain = run("clamp", elf("lto")).out  # where the function is declared twice
+    assert set(whole.out.splitlines()) == set(plain.splitlines())
+    common.rename(tmp_path / "elsewhere")
     result = run("clamp", copies[0])
     assert result.status == 2
-    assert "supplementary" in result.err
+    assert result.err.count("supplementary file") == 1
+    assert f"{common}: No such file or directory" in result.err
+    assert run("--debug-dir", tmp_path, "clamp", copies[0]).status == 2
+    (tmp_path / ".dwz").mkdir()
+    (tmp_path / "elsewhere").rename(tmp_path / ".dwz" / common.name)
+    assert run("clamp", copies[0]) == whole

@@ -67,14 +67,6 @@ def test_a_file_without_inlining_says_so(run, elf):
     assert "nothing was inlined" in verdict(run("-a", elf("nothing-inlined")))
 
 
-def test_debugging_information_that_is_elsewhere_is_not_said_to_lack_the_function(run, elf):
-    """-gsplit-dwarf leaves a skeleton behind; what it names is not read."""
-    result = run("clamp", elf("split"))
-    assert (result.status, result.out) == (2, "")
-    assert "no function is called" not in result.err
-    assert ".dwo" in result.err
-
-
 def test_a_missing_answer_is_status_1_in_every_form(run, elf):
     assert run("--json", "clmap", elf("c"))[:2] == (1, "")
     header_only = run("--csv", "clmap", elf("c"))

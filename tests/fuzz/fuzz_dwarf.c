@@ -27,7 +27,7 @@ static void set_code(struct ic_index *index, struct ic_range *ranges, uint32_t c
 	index->code = (struct ic_range_set){ ranges, count ? count : 1 };
 }
 
-static void scan(struct ic_index *index, struct ic_range *ranges, const struct ic_dwarf *dwarf,
+static void scan(struct ic_index *index, struct ic_range *ranges, struct ic_dwarf *dwarf,
 		 const struct variant *variant, uint32_t jobs)
 {
 	const struct ic_index_options options = { .jobs = jobs,
@@ -37,7 +37,9 @@ static void scan(struct ic_index *index, struct ic_range *ranges, const struct i
 
 	*index = (struct ic_index){ .units = NULL };
 	set_code(index, ranges, variant->code_count);
-	PROMISE(ic_scan(index, dwarf, &options, &err)); // memory is not out
+	const struct ic_scan_input input = { .dwarfs = &dwarf, .dwarf_count = 1 };
+	struct ic_problems problems = { .arena = &index->arena };
+	PROMISE(ic_scan(index, &input, &options, &problems, &err)); // memory is not out
 	model_check(index);
 }
 
@@ -53,8 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_take_sections(&in, sections, FUZZ_DWARF_SECTIONS);
 	fuzz_take_sections(&again, copies, FUZZ_DWARF_SECTIONS);
-	const struct ic_dwarf dwarf = fuzz_dwarf_of(sections, variant.swap);
-	const struct ic_dwarf dwarf_copy = fuzz_dwarf_of(copies, variant.swap);
+	struct ic_dwarf dwarf = fuzz_dwarf_of(sections, variant.swap);
+	struct ic_dwarf dwarf_copy = fuzz_dwarf_of(copies, variant.swap);
 	size_t before = alloc_meter_live();
 	alloc_meter_start(0, false);
 	scan(&one, ranges[0], &dwarf, &variant, 1);

@@ -56,6 +56,7 @@ void fuzz_free_sections(struct ic_bytes *sections, size_t count)
 struct ic_dwarf fuzz_dwarf_of(const struct ic_bytes *sections, bool swap)
 {
 	return (struct ic_dwarf){ .info = sections[FUZZ_INFO],
+				  .info_name = ".debug_info",
 				  .abbrev = sections[FUZZ_ABBREV],
 				  .addr = sections[FUZZ_ADDR],
 				  .line = sections[FUZZ_LINE],

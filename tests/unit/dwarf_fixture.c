@@ -22,6 +22,7 @@ static struct ic_bytes section_of(struct dwarf_builder *dw, const char *name)
 struct ic_dwarf dwarf_of(struct dwarf_builder *dw, bool big_endian)
 {
 	return (struct ic_dwarf){ .info = section_of(dw, ".debug_info"),
+				  .info_name = ".debug_info",
 				  .abbrev = section_of(dw, ".debug_abbrev"),
 				  .addr = section_of(dw, ".debug_addr"),
 				  .line = section_of(dw, ".debug_line"),

@@ -354,6 +354,7 @@ TEST(addresses_are_found_by_index)
 // A unit whose sections are a few bytes, and whose entries nobody reads.
 static const uint8_t small_info[0x200];
 static const struct ic_dwarf small_dwarf = {
+	.info_name = ".debug_info",
 	.info = { small_info, sizeof(small_info) },
 	.addr = { (const uint8_t *)"\0\0\0\0\0\0\0\0\1\2\3\4\5\6\7\10", 16 },
 	.str = { (const uint8_t *)"ab\0cd", 5 },
@@ -412,10 +413,10 @@ TEST(a_string_is_never_taken_from_what_is_none)
 {
 	check_string(DW_FORM_data4, 0, IC_ERROR_MALFORMED, "a string has form 0x6");
 	check_string(DW_FORM_addrx, 0, IC_ERROR_MALFORMED, "a string has form 0x1b");
-	check_string(DW_FORM_strp_sup, 0, IC_ERROR_UNSUPPORTED,
-		     "a string is in a supplementary file, which is not read");
-	check_string(DW_FORM_GNU_strp_alt, 0, IC_ERROR_UNSUPPORTED,
-		     "a string is in a supplementary file, which is not read");
+	check_string(DW_FORM_strp_sup, 0, IC_ERROR_NO_DEBUG,
+		     "a string is in the supplementary file, which is not there");
+	check_string(DW_FORM_GNU_strp_alt, 0, IC_ERROR_NO_DEBUG,
+		     "a string is in the supplementary file, which is not there");
 }
 
 TEST(an_address_that_is_not_there_is_an_error)
@@ -471,12 +472,12 @@ TEST(a_reference_that_leads_nowhere_we_read_is_an_error)
 
 	check_reference(DW_FORM_ref_sig8, 1, IC_ERROR_UNSUPPORTED, 0,
 			"a function is referred to as a type");
-	check_reference(DW_FORM_GNU_ref_alt, 1, IC_ERROR_UNSUPPORTED, 0,
-			"an entry is in a supplementary file, which is not read");
-	check_reference(DW_FORM_ref_sup4, 1, IC_ERROR_UNSUPPORTED, 0,
-			"an entry is in a supplementary file, which is not read");
-	check_reference(DW_FORM_ref_sup8, 1, IC_ERROR_UNSUPPORTED, 0,
-			"an entry is in a supplementary file, which is not read");
+	check_reference(DW_FORM_GNU_ref_alt, 1, IC_ERROR_NO_DEBUG, 0,
+			"an entry is in the supplementary file, which is not there");
+	check_reference(DW_FORM_ref_sup4, 1, IC_ERROR_NO_DEBUG, 0,
+			"an entry is in the supplementary file, which is not there");
+	check_reference(DW_FORM_ref_sup8, 1, IC_ERROR_NO_DEBUG, 0,
+			"an entry is in the supplementary file, which is not there");
 	check_reference(DW_FORM_ref_addr, 0x1ff, IC_ERROR_NONE, 0x1ff, "");
 	check_reference(DW_FORM_ref_addr, 0x200, IC_ERROR_MALFORMED, 0,
 			".debug_info+0x200: a reference leads out of all units");

@@ -181,8 +181,8 @@ TEST(an_origin_that_is_no_function_is_a_problem)
 		    " inlined ? 0x1020-0x1030 at 0x1020\n"
 		    " inlined ? 0x1030-0x1040 at 0x1030\n"
 		    "problem .debug_info+0x44: reference 0x7777 leads out of its unit\n"
-		    "problem .debug_info+0x59: an entry is in a supplementary file, which is "
-		    "not read\n"
+		    "problem .debug_info+0x59: an entry is in the supplementary file, which is "
+		    "not there\n"
 		    "problem .debug_info+0x18: no entry of a kind that belongs here\n");
 	scan_close(&scan);
 }

@@ -156,7 +156,7 @@ TEST(a_unit_shorter_than_its_header_is_left_out_alone)
 
 TEST(a_section_that_ends_within_a_header_says_so)
 {
-	struct ic_dwarf dwarf = { .info = BYTES(8, 0, 0) };
+	struct ic_dwarf dwarf = { .info = BYTES(8, 0, 0), .info_name = ".debug_info" };
 	struct ic_unit_list list = { 0 };
 	struct ic_error err;
 
@@ -171,7 +171,10 @@ TEST(a_section_that_ends_within_a_header_says_so)
 
 TEST(a_unit_that_we_do_not_read_says_why)
 {
-	struct ic_unit unit = { .off = 0x40, .end_off = 0x80, .addr_size = 8, .offset_size = 4 };
+	const struct ic_dwarf dwarf = { .info_name = ".debug_info" };
+	struct ic_unit unit = {
+		.dwarf = &dwarf, .off = 0x40, .end_off = 0x80, .addr_size = 8, .offset_size = 4
+	};
 	struct ic_error err;
 
 	for (uint16_t version = 2; version <= 5; version++) {
@@ -199,15 +202,17 @@ TEST(a_unit_that_we_do_not_read_says_why)
 
 TEST(the_unit_of_an_entry_is_found_and_that_of_a_header_is_not)
 {
-	struct ic_unit units[] = { { .off = 0, .die_off = 11, .end_off = 20 },
-				   { .off = 20, .die_off = 32, .end_off = 50 },
-				   { .off = 50, .die_off = 61, .end_off = 62 } };
+	const struct ic_dwarf first = { 0 }, second = { .info_base = 50 };
+	struct ic_unit units[] = { { .dwarf = &first, .off = 0, .die_off = 11, .end_off = 20 },
+				   { .dwarf = &first, .off = 20, .die_off = 32, .end_off = 50 },
+				   { .dwarf = &second, .off = 0, .die_off = 11, .end_off = 12 } };
 	const struct ic_unit_list list = { .units = { units, 3, 3 } };
 
 	for (uint64_t off = 0; off < 70; off++) {
 		const struct ic_unit *wanted = NULL;
 		for (int i = 0; i < 3; i++)
-			if (off >= units[i].die_off && off < units[i].end_off)
+			if (off >= units[i].dwarf->info_base + units[i].die_off &&
+			    off < units[i].dwarf->info_base + units[i].end_off)
 				wanted = &units[i];
 		assert_ptr_equal(ic_unit_list_find(&list, off), wanted);
 	}
@@ -217,7 +222,8 @@ TEST(the_unit_of_an_entry_is_found_and_that_of_a_header_is_not)
 
 TEST(a_cursor_of_a_unit_stays_within_it)
 {
-	const struct ic_dwarf dwarf = { .info = BYTES(0, 1, 2, 3, 4, 5, 6, 7, 8, 9) };
+	const struct ic_dwarf dwarf = { .info = BYTES(0, 1, 2, 3, 4, 5, 6, 7, 8, 9),
+					.info_name = ".debug_info" };
 	const struct ic_unit unit = { .dwarf = &dwarf, .off = 2, .die_off = 4, .end_off = 7 };
 	struct ic_error err;
 

@@ -1,0 +1,110 @@
+#include "elf/split_places.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+// Adds the directory of a path; false where memory is out.
+static bool add_directory(struct ic_split_places *places, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t length = slash ? (size_t)(slash - path) : 0;
+	char *directory = slash ? strndup(path, length ? length : 1) : strdup(".");
+
+	if (!directory)
+		return false;
+	for (uint32_t i = 0; i < places->directory_count; i++) {
+		if (!strcmp(places->directories[i], directory)) {
+			free(directory);
+			return true;
+		}
+	}
+	places->directories[places->directory_count++] = directory;
+	return true;
+}
+
+bool ic_split_places_init(struct ic_split_places *places, const struct ic_image *image)
+{
+	char *real = realpath(image->file.path, NULL);
+
+	*places = (struct ic_split_places){ .image = image };
+	bool ok = add_directory(places, image->file.path) &&
+		  (!real || add_directory(places, real)) &&
+		  (!image->has_debug_file || add_directory(places, image->debug_file.path));
+	free(real);
+	if (!ok)
+		ic_split_places_deinit(places);
+	return ok;
+}
+
+void ic_split_places_deinit(struct ic_split_places *places)
+{
+	for (uint32_t i = 0; i < places->directory_count; i++)
+		free(places->directories[i]);
+	*places = (struct ic_split_places){ 0 };
+}
+
+// Joins the parts, the second of which stands alone where it is absolute or the first is not there.
+static void join(char *path, size_t size, const char *directory, const char *name)
+{
+	bool alone = name[0] == '/' || !directory || !directory[0];
+	int length = snprintf(path, size, "%s%s%s", alone ? "" : directory, alone ? "" : "/", name);
+
+	if (length < 0 || (size_t)length >= size)
+		path[0] = 0;
+}
+
+// In a directory: under the name, and under its last part where that is another.
+static void place_in(char *path, size_t size, const char *directory, const char *name,
+		     bool last_part)
+{
+	const char *base_name = ic_text_base_name(name);
+
+	path[0] = 0;
+	if (last_part ? base_name != name : name[0] != '/')
+		join(path, size, directory, last_part ? base_name : name);
+}
+
+bool ic_split_places_dwo(const struct ic_split_places *places, const char *comp_dir,
+			 const char *name, uint32_t number, char *path, size_t size)
+{
+	const struct ic_image *image = places->image;
+
+	if (number < 2 * image->dwo_dir_count) {
+		place_in(path, size, image->dwo_dirs[number / 2], name, number % 2);
+		return true;
+	}
+	number -= 2 * image->dwo_dir_count;
+	if (number == 0) {
+		join(path, size, comp_dir, name);
+		return true;
+	}
+	number--;
+	if (number < 2 * places->directory_count) {
+		place_in(path, size, places->directories[number / 2], name, number % 2);
+		return true;
+	}
+	number -= 2 * places->directory_count;
+	join(path, size, NULL, image->file.path); // an object may hold both (-gsplit-dwarf=single)
+	return number == 0;
+}
+
+bool ic_split_places_dwp(const struct ic_split_places *places, uint32_t number, char *path,
+			 size_t size)
+{
+	const struct ic_image *image = places->image;
+
+	if (image->dwp_path) { // the only one then
+		join(path, size, NULL, image->dwp_path);
+		return number == 0;
+	}
+	if (number >= (image->has_debug_file ? 2 : 1))
+		return false;
+	int length = snprintf(path, size, "%s.dwp",
+			      number == 0 ? image->file.path : image->debug_file.path);
+	if (length < 0 || (size_t)length >= size)
+		path[0] = 0;
+	return true;
+}

@@ -1,0 +1,180 @@
+#include "elf/supplementary.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/cursor.h"
+#include "base/text.h"
+#include "elf/build_id.h"
+
+struct sup_link { // what a file says of its supplementary file
+	const char *name;
+	struct ic_bytes id; // build-id, or checksum
+	bool is_debug_sup;  // said by .debug_sup, so that the other file must say it too
+	bool is_supplementary;
+};
+
+struct search {
+	struct sup_link link;
+	struct ic_elf_file *found;
+	char directory[PATH_MAX]; // of the file, without links; "" where that is not known
+	char tried[1200];
+	bool out_of_memory;
+};
+
+// A name, and the build-id behind its NUL.
+static bool read_alt_link(struct sup_link *link, const struct ic_section *section)
+{
+	const uint8_t *data = section->raw.data;
+	const uint8_t *nul = section->raw.size ? memchr(data, 0, section->raw.size) : NULL;
+
+	if (!nul || nul == data)
+		return false;
+	*link = (struct sup_link){ .name = (const char *)data,
+				   .id = { nul + 1,
+					   section->raw.size - (size_t)(nul + 1 - data) } };
+	return link->id.size > 0;
+}
+
+// DWARF 5, 7.3.6.
+static bool read_debug_sup(struct sup_link *link, const struct ic_section *section, bool swap)
+{
+	struct ic_cursor cur = ic_cursor_at(section->raw, ".debug_sup", 0, section->raw.size, swap);
+	uint16_t version = ic_cursor_u16(&cur);
+	bool is_supplementary = ic_cursor_u8(&cur) != 0;
+	const char *name = ic_cursor_string(&cur);
+	uint64_t size = ic_cursor_uleb(&cur);
+	const uint8_t *id = ic_cursor_take(&cur, size);
+
+	*link = (struct sup_link){ .name = name,
+				   .id = { id, (size_t)size },
+				   .is_debug_sup = true,
+				   .is_supplementary = is_supplementary };
+	return !cur.fault && version >= 2 && size > 0;
+}
+
+static bool read_link(struct sup_link *link, const struct ic_elf_file *file)
+{
+	const struct ic_section *alt_link = ic_elf_file_section(file, ".gnu_debugaltlink");
+	const struct ic_section *debug_sup = ic_elf_file_section(file, ".debug_sup");
+
+	return (alt_link && read_alt_link(link, alt_link)) ||
+	       (debug_sup && read_debug_sup(link, debug_sup, file->swap));
+}
+
+bool ic_supplementary_wanted(const struct ic_elf_file *file)
+{
+	struct sup_link link;
+
+	return read_link(&link, file) && !link.is_supplementary;
+}
+
+static void note(struct search *search, const char *path, const char *reason)
+{
+	size_t length = strlen(search->tried), room = sizeof(search->tried) - length;
+	int written = snprintf(search->tried + length, room, "%s%s: %s", length ? "; " : "", path,
+			       reason);
+
+	if (written < 0 || (size_t)written >= room) // no half sentences
+		search->tried[length] = 0;
+}
+
+static bool same_bytes(struct ic_bytes a, struct ic_bytes b)
+{
+	return a.size == b.size && !memcmp(a.data, b.data, a.size);
+}
+
+// What speaks against the file that was opened; NULL where nothing does.
+static const char *check(const struct search *search)
+{
+	struct ic_bytes build_id = ic_build_id_find(search->found);
+	struct sup_link own;
+
+	if (search->link.is_debug_sup && read_link(&own, search->found) && own.is_debug_sup)
+		return !own.is_supplementary                 ? "is not a supplementary file"
+		       : same_bytes(own.id, search->link.id) ? NULL
+							     : "has another checksum";
+	return same_bytes(build_id, search->link.id) ? NULL
+	       : build_id.size                       ? "has another build-id"
+						     : "has no build-id";
+}
+
+static bool try_path(struct search *search, const char *path)
+{
+	struct ic_error err;
+
+	if (!ic_elf_file_open(search->found, path, &err)) {
+		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
+		note(search, path,
+		     err.code == IC_ERROR_SYSTEM ? strerror(err.os_error)
+						 : "not a readable ELF file");
+		return false;
+	}
+	const char *objection = check(search);
+	if (!objection)
+		return true;
+	note(search, path, objection);
+	ic_elf_file_close(search->found);
+	return false;
+}
+
+static bool try_in(struct search *search, const char *directory, const char *sub_directory,
+		   const char *name)
+{
+	char path[PATH_MAX];
+	int length = snprintf(path, sizeof(path), "%s%s/%s", directory, sub_directory, name);
+
+	return length > 0 && (size_t)length < sizeof(path) && try_path(search, path);
+}
+
+static bool try_build_id(struct search *search, const char *debug_dir)
+{
+	char path[PATH_MAX];
+
+	return ic_build_id_path(search->link.id, debug_dir, path, sizeof(path)) &&
+	       try_path(search, path);
+}
+
+static void find_directory(struct search *search, const struct ic_elf_file *file)
+{
+	char *real = realpath(file->path, NULL);
+	char *slash = real ? strrchr(real, '/') : NULL;
+
+	if (slash && (size_t)(slash - real) < sizeof(search->directory)) {
+		*slash = 0;
+		memcpy(search->directory, real, (size_t)(slash - real) + 1);
+	}
+	free(real);
+}
+
+bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_elf_file *file,
+			   const struct ic_image_options *options, struct ic_error *err)
+{
+	struct search search = { .found = supplementary };
+
+	if (!read_link(&search.link, file))
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: it names no supplementary file",
+			       file->path);
+	const char *name = search.link.name, *base_name = ic_text_base_name(name);
+	find_directory(&search, file);
+	bool found = name[0] == '/' ? try_path(&search, name)
+				    : try_in(&search, search.directory, "", name);
+
+	found = found || try_in(&search, search.directory, "/.dwz", base_name) ||
+		(base_name != name && try_in(&search, search.directory, "", base_name));
+	for (size_t i = 0; !found && i <= options->debug_dir_count; i++) {
+		const char *debug_dir = i < options->debug_dir_count ? options->debug_dirs[i]
+								     : "/usr/lib/debug";
+		found = try_build_id(&search, debug_dir) ||
+			try_in(&search, debug_dir, "/.dwz", base_name);
+	}
+	if (found)
+		return true;
+	return search.out_of_memory
+		       ? ic_fail_memory(err)
+		       : ic_fail(err, IC_ERROR_NO_DEBUG,
+				 "its supplementary file %.400s was not found, so that what is in "
+				 "it is missing: %s",
+				 name, search.tried);
+}

@@ -1,0 +1,190 @@
+#include "scan/scan_file.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "elf/load.h"
+
+struct wanted_section {
+	const char *name;
+	size_t at; // offsetof its bytes in struct ic_dwarf
+};
+
+#define WANTED(field, name)                            \
+	{                                              \
+		name, offsetof(struct ic_dwarf, field) \
+	}
+
+// Beside .debug_info, of which there may be several.
+static const struct wanted_section wanted_sections[] = {
+	WANTED(abbrev, ".debug_abbrev"), WANTED(addr, ".debug_addr"),
+	WANTED(line, ".debug_line"),     WANTED(line_str, ".debug_line_str"),
+	WANTED(ranges, ".debug_ranges"), WANTED(rnglists, ".debug_rnglists"),
+	WANTED(str, ".debug_str"),       WANTED(str_offsets, ".debug_str_offsets"),
+};
+
+// A .dwo file has no addresses, and the tables that hold them stay in the program.
+static const struct wanted_section wanted_split_sections[] = {
+	WANTED(abbrev, ".debug_abbrev.dwo"),
+	WANTED(rnglists, ".debug_rnglists.dwo"),
+	WANTED(str, ".debug_str.dwo"),
+	WANTED(str_offsets, ".debug_str_offsets.dwo"),
+};
+
+enum {
+	WANTED_COUNT = sizeof(wanted_sections) / sizeof(*wanted_sections),
+	WANTED_SPLIT_COUNT = sizeof(wanted_split_sections) / sizeof(*wanted_split_sections),
+};
+
+struct info_name {
+	const char *name;
+	bool is_split, is_types;
+};
+
+static const struct info_name info_names[] = {
+	{ ".debug_info", false, false },
+	{ ".debug_types", false, true },
+	{ ".debug_info.dwo", true, false },
+	{ ".debug_types.dwo", true, true },
+};
+
+enum { INFO_NAME_COUNT = sizeof(info_names) / sizeof(*info_names) };
+
+// What a section of units is called, NULL for any other. The old names of compressed sections count
+// where there is none under the new one.
+static const struct info_name *info_name_of(const struct ic_section *section, bool is_split,
+					    const bool *has_new)
+{
+	for (size_t i = 0; i < INFO_NAME_COUNT; i++)
+		if (info_names[i].is_split == is_split &&
+		    (has_new[i] ? !strcmp(section->name, info_names[i].name)
+				: ic_section_has_debug_name(section, info_names[i].name)))
+			return &info_names[i];
+	return NULL;
+}
+
+struct found_section {
+	struct ic_section *section;
+	const struct info_name *name;
+};
+
+struct found_sections {
+	struct ic_section *wanted[WANTED_COUNT]; // NULL where there is none
+	struct found_section *infos;             // owned
+	uint32_t info_count;
+	const struct wanted_section *names;
+	uint32_t name_count;
+};
+
+static bool find_sections(struct found_sections *found, struct ic_elf_file *file, bool is_split)
+{
+	bool has_new[INFO_NAME_COUNT];
+
+	*found = (struct found_sections){
+		.infos = calloc(file->section_count + 1ull, sizeof(*found->infos)),
+		.names = is_split ? wanted_split_sections : wanted_sections,
+		.name_count = is_split ? WANTED_SPLIT_COUNT : WANTED_COUNT,
+	};
+	if (!found->infos)
+		return false;
+	for (size_t i = 0; i < INFO_NAME_COUNT; i++)
+		has_new[i] = ic_elf_file_section(file, info_names[i].name) != NULL;
+	for (uint32_t i = 0; i < found->name_count; i++)
+		found->wanted[i] = ic_elf_file_debug_section(file, found->names[i].name);
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		struct ic_section *section = &file->sections[i];
+		const struct info_name *name = info_name_of(section, is_split, has_new);
+		if (name)
+			found->infos[found->info_count++] = (struct found_section){ section, name };
+	}
+	return true;
+}
+
+// A thousand sections that are the same bytes would be read a thousand times.
+static bool check_sizes(const struct found_sections *found, const struct ic_elf_file *file,
+			struct ic_error *err)
+{
+	uint64_t size = 0;
+
+	for (uint32_t i = 0; i < found->info_count; i++)
+		size += found->infos[i].section->raw.size;
+	return size <= file->size ||
+	       ic_fail(err, IC_ERROR_MALFORMED, "%s: its sections of units lie on one another",
+		       file->path);
+}
+
+static bool load_all(const struct found_sections *found, struct ic_elf_file *file, uint32_t jobs,
+		     struct ic_error *err)
+{
+	struct ic_section **present =
+		malloc((WANTED_COUNT + found->info_count) * sizeof(struct ic_section *));
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; present && i < found->name_count; i++)
+		if (found->wanted[i])
+			present[count++] = found->wanted[i];
+	for (uint32_t i = 0; present && i < found->info_count; i++)
+		present[count++] = found->infos[i].section;
+	bool ok = present ? ic_sections_load(file, present, count, jobs, err) : ic_fail_memory(err);
+	free(present);
+	return ok;
+}
+
+static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections *found,
+		    const struct ic_elf_file *file, enum ic_scan_file_kind kind)
+{
+	struct ic_dwarf common = { .swap = file->swap,
+				   .is_split = kind == SCAN_FILE_SPLIT,
+				   .is_supplementary = kind == SCAN_FILE_SUPPLEMENTARY,
+				   .file = kind == SCAN_FILE_WHOLE ? NULL : file->path };
+
+	for (uint32_t i = 0; i < found->name_count; i++)
+		if (found->wanted[i])
+			memcpy((char *)&common + found->names[i].at, &found->wanted[i]->bytes,
+			       sizeof(struct ic_bytes));
+	scan_file->dwarfs = malloc((found->info_count + 1ull) * sizeof(*scan_file->dwarfs));
+	for (uint32_t i = 0; scan_file->dwarfs && i < found->info_count; i++) {
+		struct ic_dwarf *dwarf = &scan_file->dwarfs[scan_file->count++];
+		*dwarf = common;
+		dwarf->info = found->infos[i].section->bytes;
+		dwarf->info_name = found->infos[i].name->name;
+		dwarf->is_types = found->infos[i].name->is_types;
+	}
+	return scan_file->dwarfs != NULL;
+}
+
+bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
+		       enum ic_scan_file_kind kind, uint32_t jobs, struct ic_error *err)
+{
+	struct found_sections found;
+
+	*scan_file = (struct ic_scan_file){ 0 };
+	if (!find_sections(&found, file, kind == SCAN_FILE_SPLIT))
+		return ic_fail_memory(err);
+	bool ok = check_sizes(&found, file, err) && load_all(&found, file, jobs, err);
+	if (ok && !fill_in(scan_file, &found, file, kind))
+		ok = ic_fail_memory(err);
+	free(found.infos);
+	return ok;
+}
+
+bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, const char *name,
+			  struct ic_error *err)
+{
+	struct ic_section *section = ic_elf_file_debug_section(file, name);
+
+	*bytes = (struct ic_bytes){ NULL, 0 };
+	if (!section)
+		return true;
+	if (!ic_sections_load(file, &section, 1, 1, err))
+		return false;
+	*bytes = section->bytes;
+	return true;
+}
+
+void ic_scan_file_free(struct ic_scan_file *scan_file)
+{
+	free(scan_file->dwarfs);
+	*scan_file = (struct ic_scan_file){ 0 };
+}

@@ -1,0 +1,31 @@
+// The DWARF sections of an ELF file, made readable.
+#ifndef SCAN_SCAN_FILE_H
+#define SCAN_SCAN_FILE_H
+
+#include "dwarf/unit.h"
+#include "elf/elf_file.h"
+
+enum ic_scan_file_kind {
+	SCAN_FILE_WHOLE,         // .debug_info and the others
+	SCAN_FILE_SPLIT,         // .debug_info.dwo and the others, of a .dwo or a .dwp file
+	SCAN_FILE_SUPPLEMENTARY, // what others refer to
+};
+
+// One for each .debug_info and .debug_types of the file: relocatable files may have many, a linked
+// one has one of each. The sections are the file's.
+struct ic_scan_file {
+	struct ic_dwarf *dwarfs; // owned
+	uint32_t count;
+};
+
+// Loads the sections on several threads. A file without any .debug_info has none.
+bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
+		       enum ic_scan_file_kind kind, uint32_t jobs, struct ic_error *err) IC_CHECKED;
+
+// The bytes of one more section, which is loaded: empty where there is none.
+bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, const char *name,
+			  struct ic_error *err) IC_CHECKED;
+
+void ic_scan_file_free(struct ic_scan_file *scan_file);
+
+#endif

@@ -1,0 +1,26 @@
+// Split DWARF: the .dwo files and packages that hold the entries of skeleton units.
+#ifndef SCAN_SCAN_SPLIT_H
+#define SCAN_SCAN_SPLIT_H
+
+#include "dwarf/package.h"
+#include "scan/scan_file.h"
+#include "scan/scan_stream.h"
+
+struct ic_scan_split { // what the units that were found borrow from; zero-initialised is empty
+	IC_ARRAY(struct ic_scan_file) files;
+	struct ic_package package;
+};
+
+// Finds the split unit of every skeleton, first in the package, then in .dwo files, and adds its
+// units to the list; a skeleton whose split unit was found is passive afterwards. One whose unit is
+// not found is a problem, and stays as it is: compilers may have put what they inlined in it
+// (-fsplit-dwarf-inlining). Only units with one dwo_id belong together (DWARF 5, 7.3.2). The image
+// may be NULL. False where memory is out.
+bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_context *context,
+			struct ic_image *image, struct ic_problems *problems, struct ic_error *err)
+	IC_CHECKED;
+
+// For when the scan is over.
+void ic_scan_split_free(struct ic_scan_split *split);
+
+#endif

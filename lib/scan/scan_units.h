@@ -1,0 +1,23 @@
+// The units of all files that an index is made of, in one list.
+#ifndef SCAN_SCAN_UNITS_H
+#define SCAN_SCAN_UNITS_H
+
+#include "scan/scan_stream.h"
+
+// Numbers the entries of the sections behind all others, and lists their units. What cannot be read
+// becomes a problem; false where memory is out.
+bool ic_scan_units_add(struct ic_scan_context *context, struct ic_dwarf *dwarf,
+		       struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+
+// Completes the list: says how much of what units share each may use, and finds type units by
+// their signatures. False where memory is out.
+bool ic_scan_units_finish(struct ic_scan_context *context, struct ic_error *err) IC_CHECKED;
+
+// The entry of the type with a signature, as ic_unit_global_off() has it; false where there is
+// none.
+bool ic_scan_units_find_type(const struct ic_scan_context *context, uint64_t signature,
+			     uint64_t *off);
+
+void ic_scan_units_free(struct ic_scan_context *context);
+
+#endif
