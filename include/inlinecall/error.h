@@ -18,7 +18,9 @@ enum ic_error_code {
 	IC_ERROR_NO_DEBUG,    // the file is sound but holds no debug information
 	IC_ERROR_MALFORMED,   // the bytes break the format: see section and offset
 	IC_ERROR_UNSUPPORTED, // the bytes keep to a format that we do not read
-	IC_ERROR_ARGUMENT     // the caller broke the contract of the function
+	IC_ERROR_ARGUMENT,    // the caller broke the contract of the function
+	IC_ERROR_ARCHIVE,     // the file is an archive: see archive.h
+	IC_ERROR_NO_CODE      // the file is sound but holds neither debug information nor code
 };
 
 struct ic_error {

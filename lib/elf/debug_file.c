@@ -53,7 +53,7 @@ static void read_link(struct search *search)
 
 static void find_directory(struct search *search)
 {
-	char *real = realpath(search->file->path, NULL);
+	char *real = realpath(search->file->disk_path, NULL);
 	char *slash = real ? strrchr(real, '/') : NULL;
 
 	if (slash && (size_t)(slash - real) < sizeof(search->directory)) {

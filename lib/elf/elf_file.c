@@ -1,12 +1,11 @@
 #include "elf/elf_file.h"
 
-#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "base/auto.h"
 
@@ -26,42 +25,35 @@ bool ic_section_is_code(const struct ic_section *section)
 	return section->flags & SHF_ALLOC && section->flags & SHF_EXECINSTR;
 }
 
-static bool map_file(struct ic_elf_file *file, const char *path, struct ic_error *err)
-{
-	IC_AUTO(ic_close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat st;
-
-	if (fd < 0)
-		return ic_fail_system(err, "open", path);
-	if (fstat(fd, &st) < 0)
-		return ic_fail_system(err, "stat", path);
-	if (!S_ISREG(st.st_mode))
-		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not a regular file", path);
-	if (st.st_size == 0)
-		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: the file is empty", path);
-	void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (data == MAP_FAILED)
-		return ic_fail_system(err, "map", path);
-	file->data = data;
-	file->size = (size_t)st.st_size;
-	return true;
-}
-
 static bool fail_elf(const struct ic_elf_file *file, const char *what, struct ic_error *err)
 {
 	return ic_fail(err, IC_ERROR_NOT_ELF, "%s: cannot read its %s: %s", file->path, what,
 		       elf_errmsg(-1));
 }
 
+static bool begins_with(const struct ic_elf_file *file, const char *magic, size_t size)
+{
+	return file->size >= size && !memcmp(file->data, magic, size);
+}
+
+// What else a compiler or an archiver leaves where an ELF file is looked for.
+static bool fail_kind(const struct ic_elf_file *file, struct ic_error *err)
+{
+	if (begins_with(file, "!<arch>\n", 8) || begins_with(file, "!<thin>\n", 8))
+		return ic_fail(err, IC_ERROR_ARCHIVE, "%s: an archive, not an ELF file",
+			       file->path);
+	if (begins_with(file, "BC\xc0\xde", 4) || begins_with(file, "\xde\xc0\x17\x0b", 4))
+		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: LLVM bitcode, not an ELF file",
+			       file->path);
+	return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", file->path);
+}
+
 static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err)
 {
 	GElf_Ehdr header;
 
-	if (elf_kind(elf) == ELF_K_AR)
-		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: an archive, not an ELF file",
-			       file->path);
 	if (elf_kind(elf) != ELF_K_ELF)
-		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", file->path);
+		return fail_kind(file, err);
 	if (!gelf_getehdr(elf, &header))
 		return fail_elf(file, "ELF header", err);
 	uint64_t section_size = header.e_shnum ? header.e_shnum : 1; // more than fit: in the first
@@ -212,15 +204,31 @@ static bool read_file(struct ic_elf_file *file, struct ic_error *err)
 	return !file->is_relocatable || lay_out(file, err);
 }
 
-bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_error *err)
+bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *place,
+			    struct ic_error *err)
 {
-	*file = (struct ic_elf_file){ .path = strdup(path) };
-	if (!file->path)
-		return ic_fail_memory(err);
-	if (map_file(file, path, err) && read_file(file, err))
+	struct ic_mapping mapping;
+
+	*file = (struct ic_elf_file){ 0 };
+	if (!ic_mapping_open(&mapping, place, err))
+		return false;
+	*file = (struct ic_elf_file){ .path = strdup(place->name),
+				      .disk_path = strdup(place->path),
+				      .mapping = mapping,
+				      .data = mapping.data,
+				      .size = mapping.size };
+	bool named = (file->path && file->disk_path) || ic_fail_memory(err);
+	if (named && read_file(file, err))
 		return true;
 	ic_elf_file_close(file);
 	return false;
+}
+
+bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_error *err)
+{
+	const struct ic_place place = { path, path, 0, IC_PLACE_TO_END };
+
+	return ic_elf_file_open_place(file, &place, err);
 }
 
 void ic_elf_file_close(struct ic_elf_file *file)
@@ -231,9 +239,9 @@ void ic_elf_file_close(struct ic_elf_file *file)
 	free(file->sections);
 	free(file->code_segments);
 	free(file->section_names);
-	if (file->data)
-		munmap(file->data, file->size);
+	ic_mapping_close(&file->mapping);
 	free(file->path);
+	free(file->disk_path);
 	*file = (struct ic_elf_file){ 0 };
 }
 

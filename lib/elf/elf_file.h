@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/range.h"
+#include "elf/mapping.h"
 
 struct ic_section {
 	const char *name; // in the file's section_names; "" where it has none
@@ -18,8 +19,10 @@ struct ic_section {
 };
 
 struct ic_elf_file {
-	char *path;
-	uint8_t *data; // the mapped file
+	char *path;      // what messages call it: of a member of an archive, "lib.a(member.o)"
+	char *disk_path; // of what is on disk
+	struct ic_mapping mapping;
+	uint8_t *data; // the mapped file; that of a member begins anywhere
 	size_t size;
 	uint16_t machine;    // EM_*
 	bool is_relocatable; // ET_REL
@@ -39,6 +42,10 @@ bool ic_section_is_code(const struct ic_section *section);
 
 // Maps the file and reads its section table.
 bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_error *err) IC_CHECKED;
+
+// The same for one that may be a part of a file.
+bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *place,
+			    struct ic_error *err) IC_CHECKED;
 
 void ic_elf_file_close(struct ic_elf_file *file);
 

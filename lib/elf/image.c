@@ -49,42 +49,67 @@ static bool open_supplementary(struct ic_image *image, const struct ic_image_opt
 	return image->supplementary_fault || ic_fail_memory(err);
 }
 
-static bool open_files(struct ic_image *image, const char *path,
+static bool has_code(const struct ic_elf_file *file)
+{
+	for (uint32_t i = 0; i < file->section_count; i++)
+		if (ic_section_is_code(&file->sections[i]) && file->sections[i].size > 0)
+			return true; // assemblers leave an empty .text in whatever they make
+	return file->code_segment_count > 0;
+}
+
+static bool open_debug_file(struct ic_image *image, const struct ic_image_options *options,
+			    struct ic_error *err)
+{
+	if (ic_debug_file_open(&image->debug_file, &image->file, options, err)) {
+		image->has_debug_file = true;
+		return true;
+	}
+	if (err->code == IC_ERROR_NO_DEBUG && !has_code(&image->file))
+		err->code = IC_ERROR_NO_CODE;
+	return false;
+}
+
+static bool open_files(struct ic_image *image, const struct ic_place *place,
 		       const struct ic_image_options *options, struct ic_error *err)
 {
 	if (!copy_options(image, options))
 		return ic_fail_memory(err);
-	if (!ic_elf_file_open(&image->file, path, err))
+	if (!ic_elf_file_open_place(&image->file, place, err))
 		return false;
 	if (has_dwarf(&image->file))
 		return open_supplementary(image, options, err);
-	if (!ic_debug_file_open(&image->debug_file, &image->file, options, err))
+	if (!open_debug_file(image, options, err))
 		return false;
-	image->has_debug_file = true;
 	if (!has_dwarf(&image->debug_file))
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
-			       "%s: no .debug_info in it, nor in its debug file %s", path,
+			       "%s: no .debug_info in it, nor in its debug file %s", place->name,
 			       image->debug_file.path);
 	return open_supplementary(image, options, err);
+}
+
+struct ic_image *ic_image_open_place(const struct ic_place *place,
+				     const struct ic_image_options *options, struct ic_error *err)
+{
+	static const struct ic_image_options defaults = { 0 };
+	struct ic_image *image = calloc(1, sizeof(*image));
+
+	if (!image) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	if (open_files(image, place, options ? options : &defaults, err))
+		return image;
+	ic_image_close(image);
+	return NULL;
 }
 
 struct ic_image *ic_image_open(const char *path, const struct ic_image_options *options,
 			       struct ic_error *err)
 {
-	static const struct ic_image_options defaults = { 0 };
-	struct ic_image *image = calloc(1, sizeof(*image));
+	const struct ic_place place = { path, path, 0, IC_PLACE_TO_END };
 	struct ic_error unwanted;
 
-	if (!err)
-		err = &unwanted;
-	if (!image) {
-		ic_fail_memory(err);
-		return NULL;
-	}
-	if (open_files(image, path, options ? options : &defaults, err))
-		return image;
-	ic_image_close(image);
-	return NULL;
+	return ic_image_open_place(&place, options, err ? err : &unwanted);
 }
 
 void ic_image_close(struct ic_image *image)

@@ -19,6 +19,10 @@ struct ic_image {
 	char *dwp_path; // NULL where none was named
 };
 
+// ic_image_open() of what may be a part of a file. `err` is not NULL.
+struct ic_image *ic_image_open_place(const struct ic_place *place,
+				     const struct ic_image_options *options, struct ic_error *err);
+
 // The file that the DWARF is in.
 struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image);
 

@@ -27,10 +27,10 @@ static bool add_directory(struct ic_split_places *places, const char *path)
 
 bool ic_split_places_init(struct ic_split_places *places, const struct ic_image *image)
 {
-	char *real = realpath(image->file.path, NULL);
+	char *real = realpath(image->file.disk_path, NULL);
 
 	*places = (struct ic_split_places){ .image = image };
-	bool ok = add_directory(places, image->file.path) &&
+	bool ok = add_directory(places, image->file.disk_path) &&
 		  (!real || add_directory(places, real)) &&
 		  (!image->has_debug_file || add_directory(places, image->debug_file.path));
 	free(real);

@@ -138,7 +138,7 @@ static bool try_build_id(struct search *search, const char *debug_dir)
 
 static void find_directory(struct search *search, const struct ic_elf_file *file)
 {
-	char *real = realpath(file->path, NULL);
+	char *real = realpath(file->disk_path, NULL);
 	char *slash = real ? strrchr(real, '/') : NULL;
 
 	if (slash && (size_t)(slash - real) < sizeof(search->directory)) {

@@ -88,7 +88,7 @@ static void check_debug_file(struct ic_elf_file *debug_file, const struct ic_elf
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *const debug_dirs[] = { directory };
-	const struct ic_image_options options = { debug_dirs, 1 };
+	const struct ic_image_options options = { .debug_dirs = debug_dirs, .debug_dir_count = 1 };
 	struct fuzz_input in = { data, data + size };
 	bool swap = fuzz_take_u8(&in) & 1;
 	struct ic_bytes input[INPUT_SECTIONS];
@@ -102,6 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		[LINK] = { .name = ".gnu_debuglink", .type = SHT_PROGBITS, .raw = input[1] },
 	};
 	const struct ic_elf_file file = { .path = program_path,
+					  .disk_path = program_path,
 					  .addr_size = 8,
 					  .swap = swap,
 					  .sections = sections,

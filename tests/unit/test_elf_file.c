@@ -145,7 +145,7 @@ TEST(what_is_not_elf_is_refused_by_name)
 	temp_write(empty, "", 0);
 	check_refused(empty, IC_ERROR_NOT_ELF, "the file is empty");
 	temp_write(archive, "!<arch>\n", 8);
-	check_refused(archive, IC_ERROR_NOT_ELF, "an archive, not an ELF file");
+	check_refused(archive, IC_ERROR_ARCHIVE, "an archive, not an ELF file");
 	check_refused(temp_dir, IC_ERROR_NOT_ELF, "not a regular file");
 	check_refused("/dev/null", IC_ERROR_NOT_ELF, "not a regular file");
 	check_refused(temp_path("nothing"), IC_ERROR_SYSTEM,

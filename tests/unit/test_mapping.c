@@ -1,0 +1,113 @@
+#include "unit_test.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "elf/mapping.h"
+#include "elf_fixture.h"
+
+static const char *write_pages(size_t size)
+{
+	static uint8_t bytes[1 << 18];
+	const char *path = temp_path("pages");
+
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = (uint8_t)(i * 7 >> 3);
+	temp_write(path, bytes, size);
+	return path;
+}
+
+TEST(a_place_may_begin_and_end_anywhere)
+{
+	const uint64_t places[][2] = { { 0, 1 },           { 1, 0x3000 },    { 0xfff, 2 },
+				       { 0x1000, 0x1000 }, { 0x12345, 678 }, { 0x1ffff, 1 } };
+	const char *path = write_pages(0x20000);
+	struct ic_mapping whole, part;
+	struct ic_error err;
+
+	assert_true(ic_mapping_open(&whole, &(struct ic_place){ path, path, 0, IC_PLACE_TO_END },
+				    &err));
+	assert_int_equal(whole.size, 0x20000);
+	for (size_t i = 0; i < COUNT_OF(places); i++) {
+		const struct ic_place place = { "part", path, places[i][0], places[i][1] };
+		assert_true(ic_mapping_open(&part, &place, &err));
+		assert_int_equal(part.size, place.size);
+		assert_memory_equal(part.data, whole.data + place.off, part.size);
+		ic_mapping_close(&part);
+		assert_null(part.data);
+	}
+	ic_mapping_close(&whole);
+}
+
+TEST(what_is_written_to_a_mapping_is_seen_by_no_other)
+{
+	const char *path = write_pages(0x3000);
+	const struct ic_place place = { path, path, 0x1001, 0x100 };
+	struct ic_mapping first, second;
+	struct ic_error err;
+
+	assert_true(ic_mapping_open(&first, &place, &err));
+	assert_int_equal(mprotect(first.pages, first.pages_size, PROT_READ | PROT_WRITE), 0);
+	uint8_t before = first.data[0];
+	first.data[0] ^= 0xff;
+	assert_true(ic_mapping_open(&second, &place, &err));
+	assert_int_equal(second.data[0], before);
+	ic_mapping_close(&first);
+	ic_mapping_close(&second);
+}
+
+static void check_failure(const struct ic_place *place, enum ic_error_code code, const char *wanted)
+{
+	struct ic_mapping mapping;
+	struct ic_error err;
+
+	assert_false(ic_mapping_open(&mapping, place, &err));
+	assert_error(&err, code, wanted);
+}
+
+TEST(a_place_that_is_not_in_its_file_is_refused)
+{
+	const char *path = write_pages(0x2000);
+	const uint64_t places[][2] = {
+		{ 0x2000, 1 },
+		{ 0x1fff, 2 },
+		{ 0x2001, IC_PLACE_TO_END },
+		{ 1, IC_PLACE_TO_END - 1 },
+		{ UINT64_MAX, 1 },
+		{ UINT64_MAX, UINT64_MAX - 1 },
+		{ 0x1000, UINT64_MAX - 0xfff },
+	};
+	char wanted[1024];
+
+	snprintf(wanted, sizeof(wanted), "lib.a(m): reaches beyond the end of %s", path);
+	for (size_t i = 0; i < COUNT_OF(places); i++)
+		check_failure(&(struct ic_place){ "lib.a(m)", path, places[i][0], places[i][1] },
+			      IC_ERROR_MALFORMED, wanted);
+	check_failure(&(struct ic_place){ "lib.a(m)", path, 0x2000, IC_PLACE_TO_END },
+		      IC_ERROR_NOT_ELF, "lib.a(m): the file is empty");
+	check_failure(&(struct ic_place){ "lib.a(m)", path, 5, 0 }, IC_ERROR_NOT_ELF,
+		      "lib.a(m): the file is empty");
+}
+
+TEST(a_file_that_cannot_be_opened_is_named_beside_the_place)
+{
+	check_failure(&(struct ic_place){ "/no/a", "/no/a", 0, 1 }, IC_ERROR_SYSTEM,
+		      "/no/a: cannot open: No such file or directory");
+	check_failure(&(struct ic_place){ "thin.a(a)", "/no/a", 0, 1 }, IC_ERROR_SYSTEM,
+		      "thin.a(a): cannot open /no/a: No such file or directory");
+	check_failure(&(struct ic_place){ "/", "/", 0, 1 }, IC_ERROR_NOT_ELF,
+		      "/: not a regular file");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_place_may_begin_and_end_anywhere),
+		cmocka_unit_test(what_is_written_to_a_mapping_is_seen_by_no_other),
+		cmocka_unit_test(a_place_that_is_not_in_its_file_is_refused),
+		cmocka_unit_test(a_file_that_cannot_be_opened_is_named_beside_the_place),
+	};
+
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
+}
