@@ -1,25 +1,22 @@
 #include "explain.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli.h"
 
-enum { MOST_NAMES = 5 };
-
-static void explain_unknown(const struct ic_index *index, const struct ic_sites_query *query,
-			    const char *path)
+static void explain_unknown(const struct cli_explanation *explanation, const char *path)
 {
-	const char *names[MOST_NAMES];
-	size_t count = query->match == IC_MATCH_NAME
-			       ? ic_index_nearest_names(index, query->function, names, MOST_NAMES)
-			       : 0;
+	const struct ic_sites_query *query = explanation->query;
+	size_t count = explanation->name_count, used = 0;
 	char list[512] = "";
-	size_t used = 0;
 
 	for (size_t i = 0; i < count && used < sizeof(list); i++)
 		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
 					 i           ? ", "
 					 : count > 1 ? "; the nearest names are "
 						     : "; the nearest name is ",
-					 names[i]);
+					 explanation->names[i]);
 	cli_complain("%s: no function %s '%s'%s", path,
 		     query->match == IC_MATCH_NAME ? "is called" : "has a name that matches",
 		     query->function, list);
@@ -52,26 +49,95 @@ static void explain_known(const struct ic_function_summary *summary,
 			     summary->hosts > 0 ? "; it has code of its own, which -o lists" : "");
 }
 
-void cli_explain_nothing(struct ic_image *image, const struct ic_sites_query *query,
-			 const struct ic_index_options *index_options, const char *path)
+static char *copy(struct cli_explanation *explanation, const char *text)
 {
+	char *copied = strdup(text);
+
+	if (!copied && !explanation->failed)
+		cli_complain("out of memory");
+	explanation->failed |= !copied;
+	return copied;
+}
+
+static void add_names(struct cli_explanation *explanation, const struct ic_index *index)
+{
+	const char *names[CLI_MOST_NAMES];
+	char *old[CLI_MOST_NAMES];
+	size_t old_count = explanation->name_count;
+
+	memcpy(old, explanation->names, sizeof(old));
+	for (size_t i = 0; i < old_count; i++)
+		names[i] = old[i];
+	size_t count = ic_index_nearest_names(index, explanation->query->function, names, old_count,
+					      CLI_MOST_NAMES);
+	explanation->name_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		char *name = copy(explanation, names[i]);
+		if (name)
+			explanation->names[explanation->name_count++] = name;
+	}
+	for (size_t i = 0; i < old_count; i++)
+		free(old[i]);
+}
+
+static void add_summary(struct cli_explanation *explanation, const struct ic_function_summary *more)
+{
+	struct ic_function_summary *summary = &explanation->summary;
+
+	summary->functions += more->functions;
+	summary->inlined += more->inlined;
+	summary->with_code += more->with_code;
+	summary->hosts += more->hosts;
+	summary->was_inlined |= more->was_inlined;
+	if (!summary->decl_file && more->decl_file) {
+		summary->decl_file = copy(explanation, more->decl_file);
+		summary->decl_line = more->decl_line;
+	}
+}
+
+void cli_explain_begin(struct cli_explanation *explanation, const struct ic_sites_query *query)
+{
+	*explanation = (struct cli_explanation){ .query = query };
+}
+
+void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image,
+		     const struct ic_index_options *index_options)
+{
+	const struct ic_sites_query *query = explanation->query;
 	struct ic_index_options options = *index_options;
 	struct ic_function_summary summary;
 	struct ic_error err;
 
-	if (!query->function) {
-		cli_complain("%s: nothing was inlined%s", path,
-			     query->call_file_glob ? " in such source files" : "");
+	if (!query->function || explanation->failed)
 		return;
-	}
 	// Only now are the functions without instances of interest: they are ten times as many.
 	options.declarations = true;
 	struct ic_index *index = ic_index_build(image, &options, &err);
-	if (!index || !ic_sites_summary(index, query, &summary, &err))
+	if (!index || !ic_sites_summary(index, query, &summary, &err)) {
 		cli_complain("%s", err.message);
-	else if (summary.functions == 0)
-		explain_unknown(index, query, path);
-	else
-		explain_known(&summary, query, path);
+		explanation->failed = true;
+	} else {
+		add_summary(explanation, &summary);
+		if (explanation->summary.functions == 0 && query->match == IC_MATCH_NAME)
+			add_names(explanation, index);
+	}
 	ic_index_free(index);
+}
+
+void cli_explain_end(struct cli_explanation *explanation, const char *path)
+{
+	const struct ic_sites_query *query = explanation->query;
+
+	if (!explanation->failed) {
+		if (!query->function)
+			cli_complain("%s: nothing was inlined%s", path,
+				     query->call_file_glob ? " in such source files" : "");
+		else if (explanation->summary.functions == 0)
+			explain_unknown(explanation, path);
+		else
+			explain_known(&explanation->summary, query, path);
+	}
+	free((char *)explanation->summary.decl_file);
+	for (size_t i = 0; i < explanation->name_count; i++)
+		free(explanation->names[i]);
 }

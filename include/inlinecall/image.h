@@ -37,11 +37,12 @@ struct ic_image_options {
  *
  * @param path     The file. Copied.
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL. For IC_ERROR_NO_DEBUG the message says which files
- *                 were looked for and what was found there.
+ * @param err      [out] Why not; may be NULL. For IC_ERROR_NO_DEBUG and IC_ERROR_NO_CODE the
+ *                 message says which files were looked for and what was found there.
  *
  * @return The image, to be closed with ic_image_close(); NULL where the file cannot be read, is
- *         not ELF, is cut short, or has no debug information anywhere, or memory is out.
+ *         not ELF, is cut short, or has no debug information anywhere, or memory is out. Of an
+ *         archive, IC_ERROR_ARCHIVE says so; archive.h opens its members.
  *
  * Since: 0.1
  */

@@ -4,6 +4,7 @@
 #ifndef INLINECALL_INLINECALL_H
 #define INLINECALL_INLINECALL_H
 
+#include <inlinecall/archive.h>
 #include <inlinecall/error.h>
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>

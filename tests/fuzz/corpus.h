@@ -31,4 +31,9 @@ void corpus_write_dwarf(const struct corpus *corpus);  // inputs of the targets 
 void corpus_write_faults(const struct corpus *corpus); // those that once went wrong
 void corpus_write_elf(const struct corpus *corpus);    // inputs of the targets on ELF
 
+void corpus_write_archives(const struct corpus *corpus);
+
+// A relocatable file with all of corpus_program.
+struct elf_builder *corpus_object(void);
+
 #endif

@@ -87,6 +87,19 @@ static void write_program_file(const struct corpus *corpus, const struct program
 	dwarf_builder_free(dw);
 }
 
+struct elf_builder *corpus_object(void)
+{
+	struct dwarf_builder *dw =
+		corpus_program((struct dwarf_format){ 4, 4, 8, false, DWARF_RELOCS_RELA }, ".text");
+	struct elf_builder *elf = elf_builder_new(
+		(struct elf_format){ .bits = 64, .machine = EM_X86_64, .type = ET_REL });
+
+	add_surroundings(elf, false);
+	elf_add_dwarf(elf, dw);
+	dwarf_builder_free(dw);
+	return elf;
+}
+
 static void write_stripped_file(const struct corpus *corpus)
 {
 	struct elf_builder *elf = elf_builder_new((struct elf_format){

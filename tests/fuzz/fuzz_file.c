@@ -29,7 +29,7 @@ static void check_image(struct ic_image *image, const char *path)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const nowhere[] = { "/nonexistent" };
-	const struct ic_image_options options = { nowhere, 1 };
+	const struct ic_image_options options = { .debug_dirs = nowhere, .debug_dir_count = 1 };
 	const char *path = open_guard_put(data, size);
 	struct ic_error err = { 0 };
 	struct ic_image *image = ic_image_open(path, &options, &err);

@@ -73,5 +73,6 @@ int main(int argc, char **argv)
 	corpus_write_dwarf(&corpus);
 	corpus_write_faults(&corpus);
 	corpus_write_elf(&corpus);
+	corpus_write_archives(&corpus);
 	return 0;
 }
