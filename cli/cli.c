@@ -8,14 +8,20 @@
 #include <time.h>
 #include <unistd.h>
 
-// Names of a file are part of many messages: whatever would move a terminal is a question mark.
+// Whatever would move a terminal is a question mark.
+static bool is_control(char character)
+{
+	return (unsigned char)character < ' ' || character == 0x7f;
+}
+
+// Names of a file are part of many messages.
 __attribute__((format(printf, 1, 0))) static void complain(const char *format, va_list args)
 {
 	char message[8192];
 
 	vsnprintf(message, sizeof(message), format, args);
 	for (char *at = message; *at; at++)
-		if (((unsigned char)*at < ' ' && *at != '\n') || *at == 0x7f)
+		if (is_control(*at) && *at != '\n')
 			*at = '?';
 	fflush(stdout);
 	fprintf(stderr, "inlinecall: %s\n", message);
@@ -39,6 +45,12 @@ enum cli_status cli_usage_error(const char *format, ...)
 	va_end(args);
 	fputs("Try 'inlinecall --help' for the options.\n", stderr);
 	return CLI_USAGE;
+}
+
+void cli_print_name(const char *name)
+{
+	for (; *name; name++)
+		putchar(is_control(*name) ? '?' : *name);
 }
 
 bool cli_parse_number(const char *text, const char *what, unsigned long least, unsigned long most,
@@ -97,7 +109,10 @@ void cli_progress_show(void *context, unsigned long long done, unsigned long lon
 	if (time - progress->started < 1 || time - progress->shown < 0.1 || !isatty(STDERR_FILENO))
 		return;
 	progress->shown = time;
-	fprintf(stderr, "\r\033[K%s: %llu %%", progress->what, total ? done * 100 / total : 100);
+	double part = total ? (double)done / (double)total : 1;
+	double parts = progress->parts ? (double)progress->parts : 1;
+	fprintf(stderr, "\r\033[K%s: %.0f %%", progress->what,
+		100 * ((double)progress->part + part) / parts);
 	fflush(stderr);
 }
 

@@ -29,6 +29,9 @@ void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)))
 // The same, with a hint at --help; returns CLI_USAGE.
 enum cli_status cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// Writes a text that a file chose to standard output: control characters become question marks.
+void cli_print_name(const char *name);
+
 // Reads a number of `what` in [least, most]; false, after a complaint, where it is none.
 bool cli_parse_number(const char *text, const char *what, unsigned long least, unsigned long most,
 		      unsigned long *number);
@@ -45,6 +48,8 @@ bool cli_use_colors(const char *when);
 struct cli_progress {
 	const char *what;
 	double started, shown; // seconds
+	// Where the work is one of several of a kind, its number and how many they are; else 0.
+	unsigned long long part, parts;
 };
 
 void cli_progress_begin(struct cli_progress *progress, const char *what);

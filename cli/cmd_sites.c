@@ -8,13 +8,15 @@
 
 #include "cli.h"
 #include "explain.h"
+#include "members.h"
 
 static const char help[] =
 	"Usage: inlinecall [sites] [OPTION]... FUNCTION FILE...\n"
 	"       inlinecall [sites] [OPTION]... -a FILE...\n"
 	"List every call site of an inlined function: where its copies are in the code.\n"
-	"A FILE is any ELF file with DWARF, or one whose debug file can be found; '-' reads\n"
-	"the names of files from standard input, one a line.\n"
+	"A FILE is any ELF file with DWARF, or one whose debug file can be found; or an archive\n"
+	"of such files, or 'lib.a(member.o)' for one of them; '-' reads the names of files from\n"
+	"standard input, one a line.\n"
 	"\n"
 	"Which sites:\n"
 	"  -a, --all               of every inlined function; there is no FUNCTION then\n"
@@ -91,6 +93,7 @@ struct request { // what the arguments ask for
 	struct ic_image_options image;
 	const char *debug_dirs[MOST_DIRS], *dwo_dirs[MOST_DIRS];
 	bool all, strict, several_files;
+	bool headings; // the file's name above its sites
 };
 
 struct outcome { // of all files
@@ -215,8 +218,10 @@ static void report_sites(struct request *request, const struct ic_index *index, 
 	}
 	bool any = has_rows(request, sites);
 	request->report.file = path;
-	if (any && request->several_files && request->report.format == IC_REPORT_TEXT)
-		printf("%s:\n", path);
+	if (any && request->headings && request->report.format == IC_REPORT_TEXT) {
+		cli_print_name(path);
+		puts(":");
+	}
 	if ((any || (request->report.format == IC_REPORT_CSV && !request->report.no_csv_header)) &&
 	    !ic_report_sites(sites, &request->report, stdout, &err))
 		cli_write_failed(err.os_error, err.message);
@@ -225,17 +230,16 @@ static void report_sites(struct request *request, const struct ic_index *index, 
 	ic_sites_free(sites);
 }
 
-static void answer(struct request *request, struct ic_image *image, const char *path,
+static void answer(struct request *request, struct ic_image *image, struct cli_progress *progress,
 		   struct outcome *outcome)
 {
-	struct cli_progress progress;
+	const char *path = ic_image_path(image);
 	struct ic_error err;
 
-	cli_progress_begin(&progress, path);
 	request->index.progress = cli_progress_show;
-	request->index.progress_context = &progress;
+	request->index.progress_context = progress;
 	struct ic_index *index = ic_index_build(image, &request->index, &err);
-	cli_progress_end(&progress);
+	cli_progress_end(progress);
 	if (!index) {
 		cli_complain("%s", err.message);
 		outcome->incomplete = true;
@@ -250,23 +254,85 @@ static void answer(struct request *request, struct ic_image *image, const char *
 	if (faulty && request->strict)
 		cli_complain("%s: left out, since it has faults and --strict was given", path);
 	ic_index_free(index);
-	if (!outcome->found && !request->several_files && !outcome->incomplete)
-		cli_explain_nothing(image, &request->query, &request->index, path);
+}
+
+static bool must_explain(const struct request *request, const struct outcome *outcome)
+{
+	return !outcome->found && !request->several_files && !outcome->incomplete;
+}
+
+static void answer_image(struct request *request, struct ic_image *image, struct outcome *outcome)
+{
+	struct cli_explanation explanation;
+	struct cli_progress progress;
+
+	cli_progress_begin(&progress, ic_image_path(image));
+	request->headings = request->several_files;
+	answer(request, image, &progress, outcome);
+	if (!must_explain(request, outcome))
+		return;
+	cli_explain_begin(&explanation, &request->query);
+	cli_explain_add(&explanation, image, &request->index);
+	cli_explain_end(&explanation, ic_image_path(image));
+}
+
+// One verdict for all members: only when they are known to have nothing are they looked at again.
+static void explain_members(struct request *request, struct cli_members *members, const char *path,
+			    struct cli_progress *progress)
+{
+	struct cli_explanation explanation;
+	struct ic_image *image;
+
+	if (members->images == 0) {
+		cli_complain("%s: no ELF file with code in it", path);
+		return;
+	}
+	members->next = 0;
+	cli_explain_begin(&explanation, &request->query);
+	while ((image = cli_members_next(members, &request->image))) {
+		cli_members_progress(members, progress);
+		cli_explain_add(&explanation, image, &request->index);
+		ic_image_close(image);
+	}
+	cli_progress_end(progress);
+	cli_explain_end(&explanation, path);
+}
+
+static void answer_members(struct request *request, struct cli_members *members, const char *path,
+			   struct outcome *outcome)
+{
+	struct cli_progress progress;
+	struct ic_image *image;
+
+	cli_progress_begin(&progress, path);
+	request->headings = request->several_files || cli_members_are_several(members);
+	while ((image = cli_members_next(members, &request->image))) {
+		cli_members_progress(members, &progress);
+		answer(request, image, &progress, outcome);
+		ic_image_close(image);
+	}
+	outcome->incomplete |= !cli_members_check(members);
+	if (must_explain(request, outcome))
+		explain_members(request, members, path, &progress);
 }
 
 static void answer_file(struct request *request, const char *path, struct outcome *outcome)
 {
 	struct ic_error err;
+	struct cli_members members;
 	struct ic_image *image = ic_image_open(path, &request->image, &err);
 
 	outcome->files++;
-	if (!image) {
+	if (image) {
+		answer_image(request, image, outcome);
+		ic_image_close(image);
+	} else if (cli_members_begin(&members, path, &err)) {
+		answer_members(request, &members, path, outcome);
+		cli_members_end(&members);
+	} else {
 		cli_complain("%s", err.message);
 		outcome->incomplete = true;
-		return;
 	}
-	answer(request, image, path, outcome);
-	ic_image_close(image);
 }
 
 static void answer_listed_files(struct request *request, struct outcome *outcome)

@@ -159,7 +159,9 @@ IC_API bool ic_sites_summary(const struct ic_index *index, const struct ic_sites
 /**
  * The function names of the index that are most like `name`, the nearest first.
  *
- * @param names     [out] Array of `capacity`. The strings are the index's.
+ * @param names     [in, out] Array of `capacity`. Names that are found are the index's.
+ * @param count     Names that are there already, such as those of another index: what is nearest
+ *                  of all of them stays. 0 at first.
  *
  * @return How many were found, at most `capacity`; names that are not alike at all are none.
  *         Cannot fail. Time: O(f * length of the names).
@@ -167,7 +169,7 @@ IC_API bool ic_sites_summary(const struct ic_index *index, const struct ic_sites
  * Since: 0.1
  */
 IC_API size_t ic_index_nearest_names(const struct ic_index *index, const char *name,
-				     const char **names, size_t capacity);
+				     const char **names, size_t count, size_t capacity);
 
 #ifdef __cplusplus
 }

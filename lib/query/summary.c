@@ -121,44 +121,61 @@ static size_t insert(struct nearest *list, size_t count, size_t capacity, struct
 	return count;
 }
 
+struct search {
+	const char *name;
+	size_t length, count, capacity;
+	unsigned limit;
+	bool has_bracket;
+	struct nearest list[MOST_NEAREST];
+};
+
+static void consider(struct search *search, const char *other)
+{
+	// "sort" is like "sort<int>", unless it is operators that are compared.
+	size_t other_length = strnlen(other, LONGEST_COMPARED + 1);
+	const char *bracket = search->has_bracket ? NULL : strchr(other, '<');
+	if (bracket > other && (size_t)(bracket - other) < other_length)
+		other_length = (size_t)(bracket - other);
+	size_t gap = other_length > search->length ? other_length - search->length
+						   : search->length - other_length;
+
+	if (other_length > LONGEST_COMPARED || gap > search->limit)
+		return;
+	unsigned distance =
+		edit_distance(search->name, search->length, other, other_length, search->limit);
+	if (distance > search->limit)
+		return;
+	search->count = insert(search->list, search->count, search->capacity,
+			       (struct nearest){ other, distance });
+	const struct nearest *last = &search->list[search->count - 1];
+	if (search->count == search->capacity && last->distance < search->limit)
+		search->limit = last->distance; // only better ones from now on
+}
+
 size_t ic_index_nearest_names(const struct ic_index *index, const char *name, const char **names,
-			      size_t capacity)
+			      size_t count, size_t capacity)
 {
 	const char *scope = strstr(name, "::");
 	if (scope && scope[2]) // of "ns::f" the names in question are those like "f"
-		return ic_index_nearest_names(index, scope + 2, names, capacity);
-	size_t length = strlen(name), count = 0;
-	unsigned limit = (unsigned)(length < 3 ? 1 : length / 3 + 1);
-	struct nearest list[MOST_NEAREST];
-	bool has_bracket = strchr(name, '<') != NULL;
+		return ic_index_nearest_names(index, scope + 2, names, count, capacity);
+	size_t length = strlen(name);
+	struct search search = { .name = name,
+				 .length = length,
+				 .capacity = capacity > MOST_NEAREST ? MOST_NEAREST : capacity,
+				 .limit = (unsigned)(length < 3 ? 1 : length / 3 + 1),
+				 .has_bracket = strchr(name, '<') != NULL };
 
-	if (capacity > MOST_NEAREST)
-		capacity = MOST_NEAREST;
 	if (length > LONGEST_COMPARED || capacity == 0)
 		return 0;
+	for (size_t i = 0; i < count; i++)
+		consider(&search, names[i]);
 	for (uint32_t i = 0; i < index->unit_count; i++) {
 		const struct ic_unit_model *unit = &index->units[i];
-		for (uint32_t j = 0; j < unit->function_count; j++) {
-			const char *other = unit->functions[j].name;
-			// "sort" is like "sort<int>", unless it is operators that are compared.
-			size_t other_length = other ? strnlen(other, LONGEST_COMPARED + 1) : 0;
-			const char *bracket = other && !has_bracket ? strchr(other, '<') : NULL;
-			if (bracket > other && (size_t)(bracket - other) < other_length)
-				other_length = (size_t)(bracket - other);
-			size_t gap = other_length > length ? other_length - length
-							   : length - other_length;
-
-			if (!other || other_length > LONGEST_COMPARED || gap > limit)
-				continue;
-			unsigned distance = edit_distance(name, length, other, other_length, limit);
-			if (distance > limit)
-				continue;
-			count = insert(list, count, capacity, (struct nearest){ other, distance });
-			if (count == capacity && list[count - 1].distance < limit)
-				limit = list[count - 1].distance; // only better ones from now on
-		}
+		for (uint32_t j = 0; j < unit->function_count; j++)
+			if (unit->functions[j].name)
+				consider(&search, unit->functions[j].name);
 	}
-	for (size_t i = 0; i < count; i++)
-		names[i] = list[i].name;
-	return count;
+	for (size_t i = 0; i < search.count; i++)
+		names[i] = search.list[i].name;
+	return search.count;
 }

@@ -88,7 +88,7 @@ def test_a_directory_is_not_a_file(run, tmp_path):
 
 
 @pytest.mark.parametrize("content, reason", [
-    (b"", "empty"), (b"#!/bin/sh\n", "not an ELF file"), (b"!<arch>\n", "archive"),
+    (b"", "empty"), (b"#!/bin/sh\n", "not an ELF file"), (b"!<arch>\n.", "archive"),
     (b"\x7fELF", "ELF")])
 def test_a_file_of_another_kind_is_named_with_what_it_is(run, tmp_path, content, reason):
     path = tmp_path / "file"

@@ -118,7 +118,7 @@ bool api_walk(const struct ic_index *index, uint64_t *hash, struct ic_error *err
 	for (size_t i = 0; i < sizeof(queries) / sizeof(*queries); i++)
 		if (!check_query(index, &queries[i], hash, err))
 			return false;
-	size_t count = ic_index_nearest_names(index, "laef", names, 4);
+	size_t count = ic_index_nearest_names(index, "laef", names, 0, 4);
 	PROMISE(count <= 4);
 	for (size_t i = 0; i < count; i++)
 		fuzz_read_text(names[i], NULL);
