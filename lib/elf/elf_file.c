@@ -204,24 +204,36 @@ static bool read_file(struct ic_elf_file *file, struct ic_error *err)
 	return !file->is_relocatable || lay_out(file, err);
 }
 
+static bool open_mapped(struct ic_elf_file *file, const char *name, const char *disk_path,
+			struct ic_mapping *mapping, struct ic_error *err)
+{
+	*file = (struct ic_elf_file){ .path = strdup(name),
+				      .disk_path = strdup(disk_path),
+				      .mapping = *mapping,
+				      .data = mapping->data,
+				      .size = mapping->size };
+	*mapping = (struct ic_mapping){ 0 };
+	bool named = (file->path && file->disk_path) || ic_fail_memory(err);
+	if (named && read_file(file, err))
+		return true;
+	ic_elf_file_close(file);
+	return false;
+}
+
 bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *place,
 			    struct ic_error *err)
 {
 	struct ic_mapping mapping;
 
 	*file = (struct ic_elf_file){ 0 };
-	if (!ic_mapping_open(&mapping, place, err))
-		return false;
-	*file = (struct ic_elf_file){ .path = strdup(place->name),
-				      .disk_path = strdup(place->path),
-				      .mapping = mapping,
-				      .data = mapping.data,
-				      .size = mapping.size };
-	bool named = (file->path && file->disk_path) || ic_fail_memory(err);
-	if (named && read_file(file, err))
-		return true;
-	ic_elf_file_close(file);
-	return false;
+	return ic_mapping_open(&mapping, place, err) &&
+	       open_mapped(file, place->name, place->path, &mapping, err);
+}
+
+bool ic_elf_file_adopt(struct ic_elf_file *file, const char *name, struct ic_mapping *mapping,
+		       struct ic_error *err)
+{
+	return open_mapped(file, name, name, mapping, err);
 }
 
 bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_error *err)

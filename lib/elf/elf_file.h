@@ -47,6 +47,11 @@ bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_erro
 bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *place,
 			    struct ic_error *err) IC_CHECKED;
 
+// The same for one in memory, called `name` in messages. It takes the mapping over, also where it
+// fails.
+bool ic_elf_file_adopt(struct ic_elf_file *file, const char *name, struct ic_mapping *mapping,
+		       struct ic_error *err) IC_CHECKED;
+
 void ic_elf_file_close(struct ic_elf_file *file);
 
 // Whether the section has that name: of a debugging section, also its name in GNU's older way of

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "elf/debug_file.h"
+#include "elf/mini_debug.h"
 #include "elf/supplementary.h"
 
 static bool has_dwarf(const struct ic_elf_file *file)
@@ -119,6 +120,8 @@ void ic_image_close(struct ic_image *image)
 	ic_elf_file_close(&image->file);
 	if (image->has_debug_file)
 		ic_elf_file_close(&image->debug_file);
+	if (image->has_mini_file)
+		ic_elf_file_close(&image->mini_file);
 	ic_companions_close(&image->companions);
 	for (uint32_t i = 0; i < image->dwo_dir_count; i++)
 		free(image->dwo_dirs[i]);
@@ -143,10 +146,28 @@ struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image)
 	return image->has_debug_file ? &image->debug_file : &image->file;
 }
 
-const struct ic_elf_file *ic_image_symbol_file(const struct ic_image *image)
+static bool has_symtab(const struct ic_elf_file *file)
 {
-	const struct ic_section *own = ic_elf_file_section(&image->file, ".symtab");
+	const struct ic_section *section = ic_elf_file_section(file, ".symtab");
 
-	return !image->has_debug_file || (own && own->raw.size > 0) ? &image->file
-								    : &image->debug_file;
+	return section && section->raw.size > 0;
+}
+
+bool ic_image_symbol_files(struct ic_image *image, struct ic_symbol_files *files,
+			   struct ic_error *err)
+{
+	*files = (struct ic_symbol_files){ .file = &image->file };
+	if (has_symtab(&image->file))
+		return true;
+	if (image->has_debug_file && has_symtab(&image->debug_file)) {
+		files->file = &image->debug_file;
+		return true;
+	}
+	if (!ic_mini_debug_section(&image->file))
+		return true;
+	if (!image->has_mini_file)
+		image->has_mini_file = ic_mini_debug_open(&image->mini_file, &image->file, err);
+	if (image->has_mini_file)
+		files->mini = &image->mini_file;
+	return image->has_mini_file;
 }

@@ -9,7 +9,8 @@
 struct ic_image {
 	struct ic_elf_file file;
 	struct ic_elf_file debug_file; // open only where has_debug_file
-	bool has_debug_file;
+	struct ic_elf_file mini_file;  // open only where has_mini_file
+	bool has_debug_file, has_mini_file;
 	struct ic_companions companions;
 	struct ic_elf_file *supplementary; // one of the companions, or NULL
 	char *supplementary_fault;         // why there is none, where there should be; else NULL
@@ -26,7 +27,15 @@ struct ic_image *ic_image_open_place(const struct ic_place *place,
 // The file that the DWARF is in.
 struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image);
 
-// The file that the symbols are in: the debug file where the program was stripped of them.
-const struct ic_elf_file *ic_image_symbol_file(const struct ic_image *image);
+// The files that the symbols are in: one with a .symtab, the program or the debug file that it was
+// stripped to; else the program, for its .dynsym, with its MiniDebugInfo, which is opened when it
+// is first asked for. False where that cannot be read; then the program is the one file, unless
+// memory is out.
+struct ic_symbol_files {
+	const struct ic_elf_file *file;
+	const struct ic_elf_file *mini; // NULL where there is none
+};
+bool ic_image_symbol_files(struct ic_image *image, struct ic_symbol_files *files,
+			   struct ic_error *err) IC_CHECKED;
 
 #endif

@@ -46,9 +46,16 @@ static bool sort_by_start(struct ic_elf_symbol *symbols, uint32_t count)
 	return true;
 }
 
-static void read_symbols(struct ic_symtab *symtab, const struct ic_symbol_table *table,
-			 struct ic_bytes names, uint8_t binding)
+struct named_table {
+	struct ic_symbol_table table;
+	struct ic_bytes names;
+};
+
+static void read_symbols(struct ic_symtab *symtab, const struct named_table *named, uint8_t binding)
 {
+	const struct ic_symbol_table *table = &named->table;
+	struct ic_bytes names = named->names;
+
 	for (uint64_t i = 0; i < table->count; i++) {
 		struct ic_raw_symbol raw = ic_symbol_table_read(table, i);
 		uint8_t bind = ELF64_ST_BIND(raw.info);
@@ -66,28 +73,48 @@ static void read_symbols(struct ic_symtab *symtab, const struct ic_symbol_table 
 	}
 }
 
-bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file, struct ic_error *err)
+// A table with its names; one without them, or that is not there, has no entries.
+static struct named_table open_table(const struct ic_elf_file *file, const char *section_name)
 {
-	const struct ic_section *section = ic_elf_file_section(file, ".symtab");
+	const struct ic_section *section = ic_elf_file_section(file, section_name);
+	struct named_table named = { .table = { .file = file } };
+
+	if (!section || section->raw.size == 0 || section->link >= file->section_count)
+		return named;
+	named.table = ic_symbol_table_of(file, section);
+	named.names = file->sections[section->link].raw;
+	while (named.names.size > 0 && named.names.data[named.names.size - 1] != 0)
+		named.names.size--; // a name without an end is none
+	return named;
+}
+
+static bool has_entries(const struct ic_elf_file *file, const char *section_name)
+{
+	const struct ic_section *section = ic_elf_file_section(file, section_name);
+
+	return section && section->raw.size > 0;
+}
+
+bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file,
+		    const struct ic_elf_file *second, struct ic_error *err)
+{
+	static const uint8_t bindings[] = { STB_GLOBAL, STB_WEAK, STB_LOCAL };
+	const char *first_name = has_entries(file, ".symtab") ? ".symtab" : ".dynsym";
+	struct named_table tables[2] = { open_table(file, first_name) };
 
 	*symtab = (struct ic_symtab){ 0 };
-	if (!section || section->raw.size == 0)
-		section = ic_elf_file_section(file, ".dynsym");
-	if (!section || section->link >= file->section_count)
-		return true;
-	struct ic_bytes names = file->sections[section->link].raw;
-	while (names.size > 0 && names.data[names.size - 1] != 0)
-		names.size--; // a name without an end is none
-	struct ic_symbol_table table = ic_symbol_table_of(file, section);
-	if (table.count > UINT32_MAX)
+	if (second)
+		tables[1] = open_table(second, ".symtab");
+	uint64_t count = tables[0].table.count + tables[1].table.count;
+	if (count > UINT32_MAX)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: more than 4,294,967,295 symbols",
 			       file->path);
-	symtab->symbols = malloc((table.count + 1) * sizeof(*symtab->symbols));
+	symtab->symbols = malloc((count + 1) * sizeof(*symtab->symbols));
 	if (!symtab->symbols)
 		return ic_fail_memory(err);
-	read_symbols(symtab, &table, names, STB_GLOBAL);
-	read_symbols(symtab, &table, names, STB_WEAK);
-	read_symbols(symtab, &table, names, STB_LOCAL);
+	for (size_t i = 0; i < sizeof(bindings); i++)
+		for (size_t j = 0; j < 2; j++)
+			read_symbols(symtab, &tables[j], bindings[i]);
 	if (sort_by_start(symtab->symbols, symtab->count))
 		return true;
 	ic_symtab_free(symtab);

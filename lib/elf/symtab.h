@@ -6,18 +6,19 @@
 
 struct ic_elf_symbol {
 	uint64_t start, end;
-	const char *name; // in the file
+	const char *name; // in its file
 };
 
 struct ic_symtab {
 	struct ic_elf_symbol *symbols; // sorted by start; at one address global before weak before
-				       // local ones, then in the order of the file
+				       // local ones, then in the order of the files
 	uint32_t count;
 };
 
-// Reads .symtab, or .dynsym where there is none. A file without either has no symbols.
-bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file, struct ic_error *err)
-	IC_CHECKED;
+// Reads .symtab, or .dynsym where there is none; and the .symtab of a second file, where that is
+// not NULL. A file without either has no symbols.
+bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file,
+		    const struct ic_elf_file *second, struct ic_error *err) IC_CHECKED;
 
 void ic_symtab_free(struct ic_symtab *symtab);
 

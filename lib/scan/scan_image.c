@@ -105,12 +105,19 @@ static bool name_sections(struct ic_index *index, const struct ic_elf_file *file
 	return ok || ic_fail_memory(err);
 }
 
-static bool take_symbols(struct ic_index *index, const struct ic_elf_file *file,
-			 struct ic_error *err)
+// Without the MiniDebugInfo that cannot be read there are fewer names, which is a problem.
+static bool take_symbols(struct ic_index *index, struct ic_image *image,
+			 struct ic_problems *problems, struct ic_error *err)
 {
+	struct ic_symbol_files files;
 	struct ic_symtab symtab;
 
-	if (!ic_symtab_read(&symtab, file, err))
+	if (!ic_image_symbol_files(image, &files, err)) {
+		if (err->code == IC_ERROR_MEMORY)
+			return false;
+		ic_problems_add(problems, err, NULL, 0);
+	}
+	if (!ic_symtab_read(&symtab, files.file, files.mini, err))
 		return false;
 	struct ic_symbol *symbols = ic_arena_alloc(&index->arena, symtab.count * sizeof(*symbols));
 	for (uint32_t i = 0; symbols && i < symtab.count; i++)
@@ -182,7 +189,7 @@ static bool build(struct ic_index *index, struct ic_image *image,
 		  load_supplementary(&files, image, options, &problems, err) &&
 		  find_code(index, file, err) &&
 		  (!file->is_relocatable || name_sections(index, file, err)) &&
-		  take_symbols(index, ic_image_symbol_file(image), err) &&
+		  take_symbols(index, image, &problems, err) &&
 		  scan_files(index, &files, image, options, &problems, err);
 	ic_scan_file_free(&files.main);
 	ic_scan_file_free(&files.supplementary);

@@ -292,6 +292,58 @@ static void write_debug_links(const struct corpus *corpus)
 	elf_builder_free(elf);
 }
 
+static void write_mini_debug(const struct corpus *corpus, const char *name, uint8_t choice,
+			     struct elf_format format)
+{
+	struct elf_builder *elf = elf_builder_new(format);
+	struct byte_buffer compressed = { .data = NULL };
+
+	elf_add_nobits(elf, ".text", 0x1000, 0x1000, SHF_ALLOC | SHF_EXECINSTR);
+	elf_add_symbol(elf, (struct elf_symbol){ .name = "hidden",
+						 .section = ".text",
+						 .value = 0x1234,
+						 .size = 0x10,
+						 .type = STT_FUNC });
+	const struct bytes content = elf_build(elf);
+	xz_compress(content, &compressed);
+	const struct bytes raw = byte_buffer_view(&compressed);
+	corpus_put(corpus, "fuzz_mini_debug", name, CORPUS_BYTES(choice),
+		   choice & 1 ? &content : &raw, 1);
+	byte_buffer_deinit(&compressed);
+	elf_builder_free(elf);
+}
+
+static void write_mini_debug_bomb(const struct corpus *corpus)
+{
+	static const uint8_t zeros[1 << 20];
+	struct byte_buffer compressed = { .data = NULL };
+
+	xz_compress((struct bytes){ zeros, sizeof(zeros) }, &compressed);
+	const struct bytes raw = byte_buffer_view(&compressed);
+	corpus_put(corpus, "fuzz_mini_debug", "bomb", CORPUS_BYTES(0), &raw, 1);
+	byte_buffer_deinit(&compressed);
+}
+
+// A program without .symtab, but with MiniDebugInfo.
+static void write_mini_debug_file(const struct corpus *corpus)
+{
+	struct dwarf_builder *dw =
+		corpus_program((struct dwarf_format){ 4, 4, 8, false, DWARF_RELOCS_NONE }, NULL);
+	struct elf_builder *elf = elf_builder_new((struct elf_format){
+		.bits = 64, .machine = EM_X86_64, .type = ET_EXEC, .no_symtab = true });
+	struct elf_builder *mini = elf_builder_new(
+		(struct elf_format){ .bits = 64, .machine = EM_X86_64, .type = ET_EXEC });
+
+	add_surroundings(elf, true);
+	add_surroundings(mini, true);
+	elf_add_mini_debug(elf, elf_build(mini));
+	elf_add_dwarf(elf, dw);
+	write_file(corpus, "mini-debug", elf_build(elf));
+	elf_builder_free(mini);
+	elf_builder_free(elf);
+	dwarf_builder_free(dw);
+}
+
 void corpus_write_elf(const struct corpus *corpus)
 {
 	for (size_t i = 0; i < sizeof(program_files) / sizeof(*program_files); i++)
@@ -309,4 +361,14 @@ void corpus_write_elf(const struct corpus *corpus)
 	write_symbols(corpus, "symbols-32-big", 2 | 4);
 	write_symbols(corpus, "dynamic-arm-rel", 1 | 2 | 8 | 16);
 	write_debug_links(corpus);
+	write_mini_debug(corpus, "xz", 0,
+			 (struct elf_format){ .bits = 64, .machine = EM_X86_64, .type = ET_EXEC });
+	write_mini_debug(corpus, "elf", 1,
+			 (struct elf_format){ .bits = 64, .machine = EM_X86_64, .type = ET_EXEC });
+	write_mini_debug(
+		corpus, "elf-be32", 1 | 2 | 4,
+		(struct elf_format){
+			.bits = 32, .big_endian = true, .machine = EM_PPC, .type = ET_EXEC });
+	write_mini_debug_bomb(corpus);
+	write_mini_debug_file(corpus);
 }

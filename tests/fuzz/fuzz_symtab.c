@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 					  .swap = ((choice & 4) != 0) != IC_HOST_IS_BIG_ENDIAN,
 					  .sections = sections,
 					  .section_count = SECTION_COUNT };
-	if (ic_symtab_read(&symtab, &file, &err)) {
+	if (ic_symtab_read(&symtab, &file, NULL, &err)) {
 		check_symbols(&symtab, &input[0],
 			      input[1].size / (file.addr_size == 8 ? sizeof(Elf64_Sym)
 								   : sizeof(Elf32_Sym)));

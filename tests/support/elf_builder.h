@@ -85,6 +85,9 @@ void elf_add_debug_link(struct elf_builder *elf, const char *file, uint32_t crc)
 uint32_t elf_crc(struct bytes file);
 // .gnu_debugaltlink: path and build-id of a supplementary file.
 void elf_add_alt_link(struct elf_builder *elf, const char *file, const void *id, size_t size);
+// .gnu_debugdata: a whole file, compressed with xz.
+void elf_add_mini_debug(struct elf_builder *elf, struct bytes file);
+void xz_compress(struct bytes bytes, struct byte_buffer *out);
 // All sections of a DWARF builder, with relocations if its format asks for them.
 void elf_add_dwarf(struct elf_builder *elf, struct dwarf_builder *dw);
 void elf_add_dwarf_compressed(struct elf_builder *elf, struct dwarf_builder *dw,

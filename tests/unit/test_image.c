@@ -11,6 +11,19 @@ static void add_info(struct elf_builder *elf, size_t size)
 						   .bytes = { (const uint8_t *)"info", size } });
 }
 
+// The files that the symbols come from; NULL where there is no second one.
+static void check_symbol_files(struct ic_image *image, const struct ic_elf_file *file,
+			       const struct ic_elf_file *mini)
+{
+	struct ic_symbol_files files;
+	struct ic_error err = { .message = "" };
+
+	if (!ic_image_symbol_files(image, &files, &err))
+		fail_msg("%s", err.message);
+	assert_ptr_equal(files.file, file);
+	assert_ptr_equal(files.mini, mini);
+}
+
 TEST(a_file_with_dwarf_of_its_own_needs_no_other)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);
@@ -22,7 +35,7 @@ TEST(a_file_with_dwarf_of_its_own_needs_no_other)
 	assert_string_equal(ic_image_path(image), temp_path("own"));
 	assert_string_equal(ic_image_debug_path(image), temp_path("own"));
 	assert_ptr_equal(ic_image_dwarf_file(image), &image->file);
-	assert_ptr_equal(ic_image_symbol_file(image), &image->file);
+	check_symbol_files(image, &image->file, NULL);
 	ic_image_close(image);
 }
 
@@ -49,13 +62,66 @@ TEST(symbols_come_from_the_program_unless_it_was_stripped_of_them)
 	assert_non_null(image);
 	assert_true(image->has_debug_file);
 	assert_ptr_equal(ic_image_dwarf_file(image), &image->debug_file);
-	assert_ptr_equal(ic_image_symbol_file(image), &image->debug_file);
+	check_symbol_files(image, &image->debug_file, NULL);
 	ic_image_close(image);
 
 	image = open_pair(false, 4, &err);
 	assert_non_null(image);
 	assert_ptr_equal(ic_image_dwarf_file(image), &image->debug_file);
-	assert_ptr_equal(ic_image_symbol_file(image), &image->file);
+	check_symbol_files(image, &image->file, NULL);
+	ic_image_close(image);
+}
+
+static struct elf_builder *begin_mini(bool is_object)
+{
+	struct elf_builder *mini = elf_begin(is_object ? ET_REL : ET_EXEC);
+
+	elf_add_symbol(mini, (struct elf_symbol){ .name = "f", .section = "*ABS*" });
+	return mini;
+}
+
+// A program without .symtab, with DWARF and with MiniDebugInfo.
+static struct ic_image *open_with_mini(struct elf_builder *mini, bool with_symtab)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+
+	add_info(elf, 4);
+	elf_add_mini_debug(elf, elf_build(mini));
+	elf_builder_free(mini);
+	if (with_symtab)
+		elf_add_symbol(elf, (struct elf_symbol){ .name = "g", .section = "*ABS*" });
+	return ic_image_open(elf_end_at(elf, "prog"), NULL, NULL);
+}
+
+TEST(mini_debug_info_is_for_programs_without_any_symtab)
+{
+	struct ic_image *image = open_with_mini(begin_mini(false), false);
+	assert_non_null(image);
+	check_symbol_files(image, &image->file, &image->mini_file);
+	const uint8_t *data = image->mini_file.data;
+	check_symbol_files(image, &image->file, &image->mini_file);
+	assert_ptr_equal(image->mini_file.data, data); // it is opened once
+	ic_image_close(image);
+
+	image = open_with_mini(begin_mini(false), true);
+	assert_non_null(image);
+	check_symbol_files(image, &image->file, NULL);
+	assert_false(image->has_mini_file);
+	ic_image_close(image);
+}
+
+TEST(mini_debug_info_that_cannot_be_read_leaves_the_program)
+{
+	struct ic_image *image = open_with_mini(begin_mini(true), false);
+	struct ic_symbol_files files;
+	struct ic_error err;
+
+	assert_non_null(image);
+	assert_false(ic_image_symbol_files(image, &files, &err));
+	assert_fault(&err, ".gnu_debugdata", 0,
+		     ".gnu_debugdata+0x0: holds a file of another kind or machine");
+	assert_ptr_equal(files.file, &image->file);
+	assert_null(files.mini);
 	ic_image_close(image);
 }
 
@@ -81,6 +147,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_with_dwarf_of_its_own_needs_no_other),
 		cmocka_unit_test(symbols_come_from_the_program_unless_it_was_stripped_of_them),
+		cmocka_unit_test(mini_debug_info_is_for_programs_without_any_symtab),
+		cmocka_unit_test(mini_debug_info_that_cannot_be_read_leaves_the_program),
 		cmocka_unit_test(a_debug_file_without_dwarf_is_no_use_and_named),
 		cmocka_unit_test(an_image_that_was_never_opened_can_be_closed),
 	};

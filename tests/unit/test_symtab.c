@@ -22,7 +22,7 @@ static void check(struct elf_builder *elf, const char *const *names, const uint6
 	uint32_t count = 0;
 
 	elf_end_and_open(&file, elf);
-	assert_true(ic_symtab_read(&symtab, &file, &err));
+	assert_true(ic_symtab_read(&symtab, &file, NULL, &err));
 	for (; names[count]; count++) {
 		assert_true(count < symtab.count);
 		assert_string_equal(symtab.symbols[count].name, names[count]);
@@ -91,7 +91,7 @@ TEST(symbols_of_a_relocatable_file_lie_where_its_sections_were_put)
 	elf_add_code(elf, ".text", 0, 0x100);
 	add(elf, "f", 0x20, STT_FUNC, STB_GLOBAL);
 	elf_end_and_open(&file, elf);
-	assert_true(ic_symtab_read(&symtab, &file, &err));
+	assert_true(ic_symtab_read(&symtab, &file, NULL, &err));
 	assert_int_equal(symtab.count, 1);
 	assert_int_equal(symtab.symbols[0].start, ic_elf_file_section(&file, ".text")->addr + 0x20);
 	ic_symtab_free(&symtab);
@@ -188,6 +188,32 @@ TEST(names_without_an_end_and_tables_without_names_are_none)
 	check(elf, (const char *const[]){ NULL }, NULL);
 }
 
+TEST(symbols_of_two_files_are_one_table)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC), *mini = elf_begin(ET_EXEC);
+	struct ic_elf_file file, second;
+	struct ic_symtab symtab;
+	struct ic_error err;
+
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	add_strings(elf, "\0dynamic", 9);
+	add_table(elf, ".dynsym", SHT_DYNSYM, 2, 1, 1); // at 0x1000
+	elf_add_nobits(mini, ".text", 0x1000, 0x1000, SHF_ALLOC | SHF_EXECINSTR);
+	add(mini, "behind", 0x1800, STT_FUNC, STB_LOCAL);
+	add(mini, "same", 0x1000, STT_FUNC, STB_LOCAL);
+	add(mini, "global", 0x1000, STT_FUNC, STB_GLOBAL);
+	elf_end_and_open(&file, elf);
+	assert_true(ic_elf_file_open(&second, elf_end_at(mini, "mini"), &err));
+	assert_true(ic_symtab_read(&symtab, &file, &second, &err));
+	const char *const wanted[] = { "dynamic", "global", "same", "behind" };
+	assert_int_equal(symtab.count, COUNT_OF(wanted));
+	for (size_t i = 0; i < COUNT_OF(wanted); i++)
+		assert_string_equal(symtab.symbols[i].name, wanted[i]);
+	ic_symtab_free(&symtab);
+	ic_elf_file_close(&second);
+	ic_elf_file_close(&file);
+}
+
 TEST(a_file_without_symbols_has_none)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);
@@ -206,6 +232,7 @@ int main(void)
 		cmocka_unit_test(dynamic_symbols_do_where_there_are_no_others),
 		cmocka_unit_test(a_section_number_that_does_not_fit_is_in_a_table_of_its_own),
 		cmocka_unit_test(names_without_an_end_and_tables_without_names_are_none),
+		cmocka_unit_test(symbols_of_two_files_are_one_table),
 		cmocka_unit_test(a_file_without_symbols_has_none),
 	};
 
