@@ -16,6 +16,7 @@ extern "C" {
 #endif
 
 struct ic_image;
+struct ic_debuginfod;
 
 struct ic_image_options {
 	/** Directories with debug files, looked in before /usr/lib/debug: for
@@ -29,6 +30,8 @@ struct ic_image_options {
 	size_t dwo_dir_count;
 	/** The package with the split DWARF; NULL for FILE.dwp, if there is one. */
 	const char *dwp_path;
+	/** Asked for what is not found in any directory; NULL asks nobody. See debuginfod.h. */
+	struct ic_debuginfod *debuginfod;
 };
 
 /**

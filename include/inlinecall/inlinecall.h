@@ -5,6 +5,7 @@
 #define INLINECALL_INLINECALL_H
 
 #include <inlinecall/archive.h>
+#include <inlinecall/debuginfod.h>
 #include <inlinecall/error.h>
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>

@@ -7,6 +7,7 @@
 #include <libdeflate.h>
 
 #include "elf/build_id.h"
+#include "elf/debuginfod.h"
 
 struct search {
 	const struct ic_elf_file *file;
@@ -17,6 +18,7 @@ struct search {
 	uint32_t link_crc;
 	char tried[1200];
 	size_t tried_length;
+	char asked[200]; // what became of asking servers; empty where nobody was asked
 	bool out_of_memory;
 };
 
@@ -123,23 +125,42 @@ static bool try_link(struct search *search, const char *prefix, const char *dire
 	return length > 0 && (size_t)length < sizeof(path) && try_file(search, path, check_crc);
 }
 
+// What a server sends must be of the same build, as what is found elsewhere must.
+static bool try_servers(struct search *search, struct ic_debuginfod *client)
+{
+	char *path;
+	struct ic_error err;
+
+	if (search->build_id.size == 0)
+		return false;
+	if (!ic_debuginfod_find(client, search->build_id, search->file->path, &path, &err)) {
+		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
+		snprintf(search->asked, sizeof(search->asked), "\n  debuginfod: %.150s",
+			 err.message);
+		return false;
+	}
+	bool found = try_file(search, path, check_build_id);
+	free(path);
+	return found;
+}
+
 static bool fail_not_found(const struct search *search, struct ic_error *err)
 {
 	bool has_id = search->build_id.size > 0;
 
-	if (search->tried_length == 0)
+	if (search->tried_length == 0 && !search->asked[0])
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
 			       "%s: no .debug_info in it (was it compiled with -g?), and neither a "
 			       "build-id nor a .gnu_debuglink to find a debug file by",
 			       search->file->path);
 	return ic_fail(err, IC_ERROR_NO_DEBUG,
 		       "%s: no .debug_info in it; its debug file (by %s) was "
-		       "looked for:%s",
+		       "looked for:%s%s",
 		       search->file->path,
 		       has_id && search->link_name ? "build-id and .gnu_debuglink"
 		       : has_id                    ? "build-id"
 						   : ".gnu_debuglink",
-		       search->tried);
+		       search->tried, search->asked);
 }
 
 // Those that were asked for, then the usual one.
@@ -168,5 +189,7 @@ bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file
 			if (try_link(&search, debug_dir(options, i), search.directory, ""))
 				return true;
 	}
+	if (options->debuginfod && try_servers(&search, options->debuginfod))
+		return true;
 	return search.out_of_memory ? ic_fail_memory(err) : fail_not_found(&search, err);
 }

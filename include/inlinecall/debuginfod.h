@@ -1,0 +1,56 @@
+// Debug files from servers, by debuginfod's protocol: nothing is asked for unless a program opens
+// such a client and opens images with it.
+//
+// A client is used by one thread at a time. Which servers are asked, and where files are kept, is
+// libdebuginfod's business, and set in the environment: see debuginfod-client-config(7).
+#ifndef INLINECALL_DEBUGINFOD_H
+#define INLINECALL_DEBUGINFOD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <inlinecall/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ic_debuginfod;
+
+struct ic_debuginfod_options {
+	/** For all requests of the client together; 0 for 90. Once they are used up no server is
+	 *  asked any more. */
+	uint32_t seconds;
+	/** Called about once a second or more often while a request is under way, with the name of
+	 *  the file that it is for and bytes done of all, 0 where that is not known; may be NULL.
+	 */
+	void (*progress)(void *context, const char *name, unsigned long long done,
+			 unsigned long long total);
+	void *progress_context;
+};
+
+/** Whether this library was built with debuginfod. Since: 0.1 */
+IC_API bool ic_debuginfod_is_built(void);
+
+/**
+ * Opens a client. This alone asks nobody, and loads no library.
+ *
+ * @param options  NULL for the defaults. Not kept.
+ * @param err      [out] Why not; may be NULL. IC_ERROR_UNSUPPORTED where this library was built
+ *                 without debuginfod.
+ *
+ * @return The client, for ic_image_options, to be closed with ic_debuginfod_close(); or NULL.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_debuginfod *ic_debuginfod_open(const struct ic_debuginfod_options *options,
+						struct ic_error *err);
+
+/** Closes a client; NULL is allowed. Images that were opened with it may stay. Since: 0.1 */
+IC_API void ic_debuginfod_close(struct ic_debuginfod *client);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,212 @@
+// libdebuginfod is loaded when it is first needed, not linked: with libcurl and all that this
+// brings along, starting it takes longer than most questions (docs/decisions/0008).
+#include "elf/debuginfod.h"
+
+#ifdef IC_HAVE_DEBUGINFOD
+
+#include <dlfcn.h>
+#include <elfutils/debuginfod.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { USUAL_SECONDS = 90, MOST_BUILD_ID = 64 };
+
+struct ic_debuginfod {
+	struct ic_debuginfod_options options;
+	debuginfod_client *client; // NULL until it is first needed
+	const char *name;          // of the file that a request is for
+	double spent;              // seconds, of all requests so far
+	double deadline;           // when the one under way must end
+	bool gave_up;
+};
+
+// The functions of libdebuginfod, loaded once for the process; not to be used where !is_loaded.
+static struct {
+	debuginfod_client *(*begin)(void);
+	int (*find_debuginfo)(debuginfod_client *, const unsigned char *, int, char **);
+	void (*set_progressfn)(debuginfod_client *, debuginfod_progressfn_t);
+	void (*set_user_data)(debuginfod_client *, void *);
+	void *(*get_user_data)(debuginfod_client *);
+	void (*end)(debuginfod_client *);
+	bool is_loaded;
+} library;
+
+static bool find_function(void *handle, const char *name, void *function)
+{
+	void *found = dlsym(handle, name);
+
+	memcpy(function, &found, sizeof(found));
+	return found != NULL;
+}
+
+static void load_library(void)
+{
+	// Never closed: libcurl leaves things behind that point into it.
+	void *handle = dlopen(DEBUGINFOD_SONAME, RTLD_LAZY | RTLD_LOCAL);
+
+	library.is_loaded =
+		handle && find_function(handle, "debuginfod_begin", &library.begin) &&
+		find_function(handle, "debuginfod_find_debuginfo", &library.find_debuginfo) &&
+		find_function(handle, "debuginfod_set_progressfn", &library.set_progressfn) &&
+		find_function(handle, "debuginfod_set_user_data", &library.set_user_data) &&
+		find_function(handle, "debuginfod_get_user_data", &library.get_user_data) &&
+		find_function(handle, "debuginfod_end", &library.end);
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+// libdebuginfod calls this once a second or more often; any value but 0 ends the request.
+static int on_progress(debuginfod_client *its_client, long done, long total)
+{
+	struct ic_debuginfod *client = library.get_user_data(its_client);
+	bool is_size = total > 0 && done >= 0; // else `done` counts something else
+
+	client->gave_up = now() > client->deadline;
+	if (client->options.progress)
+		client->options.progress(client->options.progress_context, client->name,
+					 is_size ? (unsigned long long)done : 0,
+					 is_size ? (unsigned long long)total : 0);
+	return client->gave_up;
+}
+
+static bool begin(struct ic_debuginfod *client, struct ic_error *err)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	if (client->client)
+		return true;
+	pthread_once(&once, load_library);
+	if (!library.is_loaded)
+		return ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: there is no %s",
+			       DEBUGINFOD_SONAME);
+	client->client = library.begin();
+	if (!client->client)
+		return ic_fail_memory(err);
+	library.set_progressfn(client->client, on_progress);
+	library.set_user_data(client->client, client);
+	return true;
+}
+
+static bool may_ask(const struct ic_debuginfod *client, struct ic_bytes build_id,
+		    struct ic_error *err)
+{
+	const char *urls = getenv(DEBUGINFOD_URLS_ENV_VAR);
+
+	if (!urls || !*urls)
+		return ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: %s is not set",
+			       DEBUGINFOD_URLS_ENV_VAR);
+	if (build_id.size == 0 || build_id.size >= MOST_BUILD_ID)
+		return ic_fail(err, IC_ERROR_NO_DEBUG,
+			       "not asked: the build-id has an impossible size");
+	return client->spent < client->options.seconds ||
+	       ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: the %u s for servers are used up",
+		       client->options.seconds);
+}
+
+static bool fail_request(const struct ic_debuginfod *client, int os_error, struct ic_error *err)
+{
+	if (client->gave_up)
+		ic_fail(err, IC_ERROR_NO_DEBUG, "gave up, the %u s for servers are used up",
+			client->options.seconds);
+	else if (os_error == ENOMEM)
+		ic_fail_memory(err);
+	else if (os_error == ENOENT)
+		ic_fail(err, IC_ERROR_NO_DEBUG, "no server has it");
+	else
+		ic_fail(err, IC_ERROR_NO_DEBUG, "%s", strerror(os_error));
+	err->os_error = os_error;
+	return false;
+}
+
+bool ic_debuginfod_find(struct ic_debuginfod *client, struct ic_bytes build_id, const char *name,
+			char **path, struct ic_error *err)
+{
+	*path = NULL;
+	if (!may_ask(client, build_id, err) || !begin(client, err))
+		return false;
+	double started = now();
+	client->name = name;
+	client->gave_up = false;
+	client->deadline = started + client->options.seconds - client->spent;
+	int fd = library.find_debuginfo(client->client, build_id.data, (int)build_id.size, path);
+	client->spent += now() - started;
+	if (fd < 0)
+		return fail_request(client, -fd, err);
+	close(fd);
+	return *path || ic_fail_memory(err);
+}
+
+bool ic_debuginfod_is_built(void)
+{
+	return true;
+}
+
+struct ic_debuginfod *ic_debuginfod_open(const struct ic_debuginfod_options *options,
+					 struct ic_error *err)
+{
+	struct ic_debuginfod *client = calloc(1, sizeof(*client));
+	struct ic_error unwanted;
+
+	if (!client) {
+		ic_fail_memory(err ? err : &unwanted);
+		return NULL;
+	}
+	if (options)
+		client->options = *options;
+	if (client->options.seconds == 0)
+		client->options.seconds = USUAL_SECONDS;
+	return client;
+}
+
+void ic_debuginfod_close(struct ic_debuginfod *client)
+{
+	if (client && client->client)
+		library.end(client->client);
+	free(client);
+}
+
+#else
+
+static bool fail_not_built(struct ic_error *err)
+{
+	return ic_fail(err, IC_ERROR_UNSUPPORTED, "built without debuginfod");
+}
+
+bool ic_debuginfod_find(struct ic_debuginfod *client, struct ic_bytes build_id, const char *name,
+			char **path, struct ic_error *err)
+{
+	(void)client, (void)build_id, (void)name;
+	*path = NULL;
+	return fail_not_built(err); // there is no client to call this with
+}
+
+bool ic_debuginfod_is_built(void)
+{
+	return false;
+}
+
+struct ic_debuginfod *ic_debuginfod_open(const struct ic_debuginfod_options *options,
+					 struct ic_error *err)
+{
+	struct ic_error unwanted;
+
+	(void)options;
+	fail_not_built(err ? err : &unwanted);
+	return NULL;
+}
+
+void ic_debuginfod_close(struct ic_debuginfod *client)
+{
+	(void)client;
+}
+
+#endif

@@ -1,0 +1,154 @@
+#include "unit_test.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "elf/debuginfod.h"
+#include "elf_fixture.h"
+
+#define FILE_OFF "buildid/abcdef01/debuginfo" // where a server has it; here that is a directory
+
+static const struct ic_bytes id = { (const uint8_t *)"\xab\xcd\xef\x01", 4 };
+
+// The environment of each test: a directory in place of a server, and a cache of its own.
+static void set_environment(const char *name)
+{
+	char url[4200];
+
+	if (!ic_debuginfod_is_built() || !dlopen("libdebuginfod.so.1", RTLD_LAZY | RTLD_LOCAL))
+		skip();
+	snprintf(url, sizeof(url), "file://%s/%s/", temp_dir, name);
+	setenv("DEBUGINFOD_URLS", url, 1);
+	snprintf(url, sizeof(url), "%s/cache-%s", temp_dir, name);
+	setenv("DEBUGINFOD_CACHE_PATH", url, 1);
+}
+
+static void check_not_found(struct ic_debuginfod *client, struct ic_bytes build_id,
+			    const char *wanted)
+{
+	struct ic_error err = { .message = "" };
+	char *path = NULL;
+
+	assert_false(ic_debuginfod_find(client, build_id, "prog", &path, &err));
+	assert_error(&err, IC_ERROR_NO_DEBUG, wanted);
+	assert_null(path);
+}
+
+static void check_found(struct ic_debuginfod *client, const char *content)
+{
+	struct ic_error err = { .message = "" };
+	char *path, read[64] = "";
+
+	if (!ic_debuginfod_find(client, id, "prog", &path, &err))
+		fail_msg("%s", err.message);
+	FILE *file = fopen(path, "rb");
+	assert_non_null(file);
+	assert_int_equal(fread(read, 1, sizeof(read) - 1, file), strlen(content));
+	fclose(file);
+	assert_string_equal(read, content);
+	free(path);
+}
+
+TEST(a_file_is_had_by_its_build_id_and_kept)
+{
+	set_environment("one");
+	struct ic_debuginfod *client = ic_debuginfod_open(NULL, NULL);
+
+	assert_non_null(client);
+	temp_write(temp_path("one/" FILE_OFF), "debug", 5);
+	check_found(client, "debug");
+	unlink(temp_path("one/" FILE_OFF));
+	check_found(client, "debug");
+	ic_debuginfod_close(client);
+}
+
+TEST(what_no_server_has_is_said)
+{
+	set_environment("two");
+	struct ic_debuginfod *client = ic_debuginfod_open(NULL, NULL);
+
+	check_not_found(client, id, "no server has it");
+	ic_debuginfod_close(client);
+}
+
+TEST(without_servers_or_a_sound_build_id_nobody_is_asked)
+{
+	set_environment("three");
+	struct ic_debuginfod *client = ic_debuginfod_open(NULL, NULL);
+	static const uint8_t zeros[64];
+	const char *bad_size = "not asked: the build-id has an impossible size";
+
+	check_not_found(client, (struct ic_bytes){ zeros, 0 }, bad_size); // it would be a text
+	check_not_found(client, (struct ic_bytes){ zeros, 64 }, bad_size);
+	setenv("DEBUGINFOD_URLS", "", 1);
+	check_not_found(client, id, "not asked: DEBUGINFOD_URLS is not set");
+	unsetenv("DEBUGINFOD_URLS");
+	check_not_found(client, id, "not asked: DEBUGINFOD_URLS is not set");
+	ic_debuginfod_close(client);
+}
+
+struct calls {
+	const char *name;
+	unsigned count;
+};
+
+static void sleep_long(void *context, const char *name, unsigned long long done,
+		       unsigned long long total)
+{
+	struct calls *calls = context;
+
+	calls->name = name;
+	calls->count++;
+	assert_true(done <= total || total == 0);
+	usleep(600 * 1000);
+}
+
+TEST(seconds_are_counted_over_all_requests)
+{
+	struct calls calls = { NULL, 0 };
+	const struct ic_debuginfod_options options = { .seconds = 1,
+						       .progress = sleep_long,
+						       .progress_context = &calls };
+
+	set_environment("four");
+	struct ic_debuginfod *client = ic_debuginfod_open(&options, NULL);
+	struct ic_error err;
+	char *path;
+	for (uint8_t i = 0; calls.count < 2 && i < 10; i++) {
+		const uint8_t other[] = { 1, 2, i };
+		assert_false(ic_debuginfod_find(client, (struct ic_bytes){ other, 3 }, "prog",
+						&path, &err));
+	}
+	assert_string_equal(calls.name, "prog");
+	unsigned before = calls.count;
+	check_not_found(client, id, "not asked: the 1 s for servers are used up");
+	assert_int_equal(calls.count, before);
+	ic_debuginfod_close(client);
+}
+
+TEST(a_library_without_it_says_so)
+{
+	struct ic_error err = { .message = "" };
+
+	if (ic_debuginfod_is_built())
+		skip();
+	assert_null(ic_debuginfod_open(NULL, NULL));
+	assert_null(ic_debuginfod_open(NULL, &err));
+	assert_error(&err, IC_ERROR_UNSUPPORTED, "built without debuginfod");
+	ic_debuginfod_close(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_is_had_by_its_build_id_and_kept),
+		cmocka_unit_test(what_no_server_has_is_said),
+		cmocka_unit_test(without_servers_or_a_sound_build_id_nobody_is_asked),
+		cmocka_unit_test(seconds_are_counted_over_all_requests),
+		cmocka_unit_test(a_library_without_it_says_so),
+	};
+
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
+}
