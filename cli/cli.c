@@ -101,18 +101,37 @@ void cli_progress_begin(struct cli_progress *progress, const char *what)
 	*progress = (struct cli_progress){ .what = what, .started = now() };
 }
 
-void cli_progress_show(void *context, unsigned long long done, unsigned long long total)
+static bool must_show(struct cli_progress *progress)
 {
-	struct cli_progress *progress = context;
 	double time = now();
 
 	if (time - progress->started < 1 || time - progress->shown < 0.1 || !isatty(STDERR_FILENO))
-		return;
+		return false;
 	progress->shown = time;
+	return true;
+}
+
+void cli_progress_show(void *context, unsigned long long done, unsigned long long total)
+{
+	struct cli_progress *progress = context;
+
+	if (!must_show(progress))
+		return;
 	double part = total ? (double)done / (double)total : 1;
 	double parts = progress->parts ? (double)progress->parts : 1;
 	fprintf(stderr, "\r\033[K%s: %.0f %%", progress->what,
 		100 * ((double)progress->part + part) / parts);
+	fflush(stderr);
+}
+
+void cli_progress_show_download(struct cli_progress *progress, unsigned long long done,
+				unsigned long long total)
+{
+	if (!must_show(progress))
+		return;
+	fprintf(stderr, "\r\033[K%s: asking for its debug file", progress->what);
+	if (total > 0)
+		fprintf(stderr, ": %.1f of %.1f MB", (double)done / 1e6, (double)total / 1e6);
 	fflush(stderr);
 }
 

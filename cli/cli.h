@@ -54,6 +54,9 @@ struct cli_progress {
 
 void cli_progress_begin(struct cli_progress *progress, const char *what);
 void cli_progress_show(void *progress, unsigned long long done, unsigned long long total);
+// The same of a debug file that a server is asked for; `total` bytes are 0 where not known.
+void cli_progress_show_download(struct cli_progress *progress, unsigned long long done,
+				unsigned long long total);
 void cli_progress_end(struct cli_progress *progress);
 
 #endif

@@ -39,6 +39,8 @@ static const char help[] =
 	"      --dwo-dir=DIR       look for .dwo files (split DWARF) here first; may be given\n"
 	"                          several times\n"
 	"      --dwp=FILE          the package of .dwo files, in place of FILE.dwp\n"
+	"      --debuginfod[=S]    ask the servers of DEBUGINFOD_URLS for debug files that are\n"
+	"                          not found, for S seconds in all (90)\n"
 	"      --strict            print nothing from a file that has faults\n"
 	"  -j, --jobs=N            use N threads; 0, the default, is one a CPU\n"
 	"  -h, --help              this text\n"
@@ -54,6 +56,7 @@ enum {
 	OPTION_DEBUG_DIR,
 	OPTION_DWO_DIR,
 	OPTION_DWP,
+	OPTION_DEBUGINFOD,
 	OPTION_STRICT,
 	MOST_DIRS = 32, // of one kind
 };
@@ -76,6 +79,7 @@ static const struct option long_options[] = {
 	{ "debug-dir",   required_argument, NULL, OPTION_DEBUG_DIR },
 	{ "dwo-dir",     required_argument, NULL, OPTION_DWO_DIR },
 	{ "dwp",         required_argument, NULL, OPTION_DWP },
+	{ "debuginfod",  optional_argument, NULL, OPTION_DEBUGINFOD },
 	{ "strict",      no_argument,       NULL, OPTION_STRICT },
 	{ "jobs",        required_argument, NULL, 'j' },
 	{ "help",        no_argument,       NULL, 'h' },
@@ -92,6 +96,9 @@ struct request { // what the arguments ask for
 	struct ic_index_options index;
 	struct ic_image_options image;
 	const char *debug_dirs[MOST_DIRS], *dwo_dirs[MOST_DIRS];
+	struct ic_debuginfod_options servers;
+	struct cli_progress download;
+	bool ask_servers;
 	bool all, strict, several_files;
 	bool headings; // the file's name above its sites
 };
@@ -146,6 +153,17 @@ static enum cli_status take_dir(const char **dirs, size_t *count, const char *op
 	return CLI_ANSWERED;
 }
 
+static enum cli_status take_servers(struct request *request, const char *seconds)
+{
+	unsigned long number = 0;
+
+	if (seconds && !cli_parse_number(seconds, "--debuginfod", 1, 86400, &number))
+		return CLI_USAGE;
+	request->ask_servers = true;
+	request->servers.seconds = (uint32_t)number;
+	return CLI_ANSWERED;
+}
+
 static enum cli_status take_option(struct request *request, int option, char *argument)
 {
 	unsigned long jobs;
@@ -176,6 +194,7 @@ static enum cli_status take_option(struct request *request, int option, char *ar
 		return take_dir(request->dwo_dirs, &request->image.dwo_dir_count, "--dwo-dir",
 				argument);
 	case OPTION_DWP: request->image.dwp_path = argument; break;
+	case OPTION_DEBUGINFOD: return take_servers(request, argument);
 	case OPTION_STRICT: request->strict = true; break;
 	default: fputs("Try 'inlinecall --help' for the options.\n", stderr); return CLI_USAGE;
 	}
@@ -316,13 +335,24 @@ static void answer_members(struct request *request, struct cli_members *members,
 		explain_members(request, members, path, &progress);
 }
 
+static void show_download(void *context, const char *name, unsigned long long done,
+			  unsigned long long total)
+{
+	struct cli_progress *progress = context;
+
+	progress->what = name;
+	cli_progress_show_download(progress, done, total);
+}
+
 static void answer_file(struct request *request, const char *path, struct outcome *outcome)
 {
 	struct ic_error err;
 	struct cli_members members;
-	struct ic_image *image = ic_image_open(path, &request->image, &err);
 
 	outcome->files++;
+	cli_progress_begin(&request->download, path);
+	struct ic_image *image = ic_image_open(path, &request->image, &err);
+	cli_progress_end(&request->download);
 	if (image) {
 		answer_image(request, image, outcome);
 		ic_image_close(image);
@@ -354,12 +384,56 @@ static void answer_listed_files(struct request *request, struct outcome *outcome
 	free(line);
 }
 
+static enum cli_status answer_operands(struct request *request, int count, char **operands)
+{
+	struct outcome outcome = { .found = false };
+	bool stdin_taken = false;
+
+	for (int i = 0; i < count; i++) {
+		if (strcmp(operands[i], "-") != 0) {
+			answer_file(request, operands[i], &outcome);
+		} else if (!stdin_taken) {
+			stdin_taken = true;
+			answer_listed_files(request, &outcome);
+		}
+	}
+	if (!outcome.found && request->several_files && !outcome.incomplete)
+		cli_complain(outcome.files == 1 ? "%s%sno call site in %lu file"
+						: "%s%sno call site in any of %lu files",
+			     request->all ? "" : request->query.function, request->all ? "" : ": ",
+			     outcome.files);
+	return outcome.incomplete ? CLI_INCOMPLETE : outcome.found ? CLI_ANSWERED : CLI_NOTHING;
+}
+
+// Nobody is asked yet: that is up to the first file whose debug file is not here.
+static enum cli_status open_servers(struct request *request)
+{
+	struct ic_error err;
+
+	if (!request->ask_servers)
+		return CLI_ANSWERED;
+	request->servers.progress = show_download;
+	request->servers.progress_context = &request->download;
+	request->image.debuginfod = ic_debuginfod_open(&request->servers, &err);
+	if (request->image.debuginfod)
+		return CLI_ANSWERED;
+	if (err.code == IC_ERROR_UNSUPPORTED)
+		return cli_usage_error("--debuginfod: this inlinecall was %s", err.message);
+	cli_complain("%s", err.message);
+	return CLI_INCOMPLETE;
+}
+
+static void print_help(void)
+{
+	fputs(help, stdout);
+	if (!ic_debuginfod_is_built())
+		fputs("\nThis inlinecall was built without debuginfod.\n", stdout);
+}
+
 static enum cli_status run_sites(int argc, char **argv)
 {
 	struct request request = { .query.match = IC_MATCH_NAME };
-	struct outcome outcome = { .found = false };
 	enum cli_status status;
-	bool stdin_taken = false;
 
 	request.image.debug_dirs = request.debug_dirs;
 	request.image.dwo_dirs = request.dwo_dirs;
@@ -368,7 +442,7 @@ static enum cli_status run_sites(int argc, char **argv)
 	     (option = getopt_long(argc, argv, SHORT_OPTIONS, long_options, NULL)) != -1;) {
 		if (option == 'h' || option == 'V') {
 			if (option == 'h')
-				fputs(help, stdout);
+				print_help();
 			else
 				printf("inlinecall %s\n", ic_version());
 			if (fflush(stdout) != 0)
@@ -388,20 +462,12 @@ static enum cli_status run_sites(int argc, char **argv)
 		return cli_usage_error("no FILE given");
 	request.several_files = argc - optind > 1 || !strcmp(argv[optind], "-");
 
-	for (int i = optind; i < argc; i++) {
-		if (strcmp(argv[i], "-") != 0) {
-			answer_file(&request, argv[i], &outcome);
-		} else if (!stdin_taken) {
-			stdin_taken = true;
-			answer_listed_files(&request, &outcome);
-		}
-	}
-	if (!outcome.found && request.several_files && !outcome.incomplete)
-		cli_complain(outcome.files == 1 ? "%s%sno call site in %lu file"
-						: "%s%sno call site in any of %lu files",
-			     request.all ? "" : request.query.function, request.all ? "" : ": ",
-			     outcome.files);
-	return outcome.incomplete ? CLI_INCOMPLETE : outcome.found ? CLI_ANSWERED : CLI_NOTHING;
+	status = open_servers(&request);
+	if (status != CLI_ANSWERED)
+		return status;
+	status = answer_operands(&request, argc - optind, argv + optind);
+	ic_debuginfod_close(request.image.debuginfod);
+	return status;
 }
 
 const struct cli_command cli_command_sites = {

@@ -22,6 +22,8 @@ BUILDS = {
     "sections": ("gcc", ("first.c",), ("-O2", "-c", "-ffunction-sections")),
     "m32": ("gcc", ("first.c",), ("-O2", "-c", "-m32")),
     "build-id": ("gcc", ("first.c", "second.c"), ("-O2", "-Wl,--build-id=0xab12cd34ef")),
+    # debuginfod's server does not see a build-id whose size is odd.
+    "server": ("gcc", ("first.c", "second.c"), ("-O2", "-Wl,--build-id=0x0123456789abcdef")),
     "nothing-inlined": ("gcc", ("first.c",), ("-O0", "-c", "-Dalways_inline=unused")),
 }
 

@@ -36,7 +36,7 @@ def test_the_program_takes_every_option_of_the_manual(run, manual):
     for name, (short, argument) in manual.items():
         if name in ("help", "version"):
             continue
-        value = {"color": "auto", "jobs": "1"}.get(name, "x")
+        value = {"color": "auto", "jobs": "1", "debuginfod": "1"}.get(name, "x")
         for option in (f"--{name}={value}" if argument else f"--{name}",
                        short and (f"-{short}{value}" if argument else f"-{short}")):
             if option:
