@@ -226,8 +226,19 @@ bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *pla
 	struct ic_mapping mapping;
 
 	*file = (struct ic_elf_file){ 0 };
-	return ic_mapping_open(&mapping, place, err) &&
-	       open_mapped(file, place->name, place->path, &mapping, err);
+	if (!ic_mapping_open(&mapping, place, err) ||
+	    !open_mapped(file, place->name, place->path, &mapping, err))
+		return false;
+	file->disk_off = place->off;
+	return true;
+}
+
+bool ic_elf_file_reopen(struct ic_elf_file *again, const struct ic_elf_file *file,
+			struct ic_error *err)
+{
+	const struct ic_place place = { file->path, file->disk_path, file->disk_off, file->size };
+
+	return ic_elf_file_open_place(again, &place, err);
 }
 
 bool ic_elf_file_adopt(struct ic_elf_file *file, const char *name, struct ic_mapping *mapping,

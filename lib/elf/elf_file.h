@@ -20,7 +20,8 @@ struct ic_section {
 
 struct ic_elf_file {
 	char *path;      // what messages call it: of a member of an archive, "lib.a(member.o)"
-	char *disk_path; // of what is on disk
+	char *disk_path; // of what is on disk, and where it begins there
+	uint64_t disk_off;
 	struct ic_mapping mapping;
 	uint8_t *data; // the mapped file; that of a member begins anywhere
 	size_t size;
@@ -47,7 +48,11 @@ bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_erro
 bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *place,
 			    struct ic_error *err) IC_CHECKED;
 
-// The same for one in memory, called `name` in messages. It takes the mapping over, also where it
+// Opens what `file` was opened from once more, with a mapping of its own.
+bool ic_elf_file_reopen(struct ic_elf_file *again, const struct ic_elf_file *file,
+			struct ic_error *err) IC_CHECKED;
+
+// Opens one in memory, called `name` in messages. It takes the mapping over, also where it
 // fails.
 bool ic_elf_file_adopt(struct ic_elf_file *file, const char *name, struct ic_mapping *mapping,
 		       struct ic_error *err) IC_CHECKED;

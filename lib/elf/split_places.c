@@ -91,6 +91,15 @@ bool ic_split_places_dwo(const struct ic_split_places *places, const char *comp_
 	return number == 0;
 }
 
+bool ic_split_places_open(const struct ic_split_places *places, const char *path,
+			  struct ic_elf_file *file, struct ic_error *err)
+{
+	const struct ic_elf_file *own = &places->image->file;
+
+	return strcmp(path, own->path) == 0 ? ic_elf_file_reopen(file, own, err)
+					    : ic_elf_file_open(file, path, err);
+}
+
 bool ic_split_places_dwp(const struct ic_split_places *places, uint32_t number, char *path,
 			 size_t size)
 {

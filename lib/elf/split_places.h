@@ -24,4 +24,8 @@ bool ic_split_places_dwo(const struct ic_split_places *places, const char *comp_
 bool ic_split_places_dwp(const struct ic_split_places *places, uint32_t number, char *path,
 			 size_t size);
 
+// Opens one of these places. The image's own file is opened where it is, also in an archive.
+bool ic_split_places_open(const struct ic_split_places *places, const char *path,
+			  struct ic_elf_file *file, struct ic_error *err) IC_CHECKED;
+
 #endif

@@ -203,7 +203,7 @@ static void find_file(struct split_job *job, struct dwo *dwo)
 	     i++) {
 		if (!path[0])
 			continue;
-		if (!ic_elf_file_open(&dwo->opened, path, &err)) {
+		if (!ic_split_places_open(job->places, path, &dwo->opened, &err)) {
 			dwo->out_of_memory = err.code == IC_ERROR_MEMORY;
 			note(dwo, path,
 			     err.code == IC_ERROR_SYSTEM ? strerror(err.os_error)

@@ -199,3 +199,14 @@ def test_a_members_name_cannot_move_the_terminal(run, archive, folder):
     (folder / "lib.a").write_bytes(bytes_of.replace(b"first.o/", b"\x1b[31m.o/", 1))
     result = run("clamp", "lib.a", cwd=folder)
     assert "\x1b" not in result.out and result.headings[0] == "lib.a(?[31m.o):"
+
+
+def test_a_member_may_hold_its_own_split_units(run, folder):
+    building.need("clang")
+    building.command("clang", "-O2", "-gdwarf-5", "-gsplit-dwarf=single", "-c",
+                     building.PROGRAMS / "first.c", "-o", "split.o", cwd=folder)
+    building.command("ar", "qc", "lib.a", FIRST, "split.o", cwd=folder)
+    wanted = run("clamp", "split.o", cwd=folder)
+    assert (wanted.status, wanted.err) == (0, "")
+    (folder / "split.o").unlink()
+    assert run("clamp", "lib.a(split.o)", cwd=folder) == wanted
