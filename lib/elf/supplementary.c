@@ -7,6 +7,7 @@
 #include "base/cursor.h"
 #include "base/text.h"
 #include "elf/build_id.h"
+#include "elf/debuginfod.h"
 
 struct sup_link { // what a file says of its supplementary file
 	const char *name;
@@ -136,6 +137,24 @@ static bool try_build_id(struct search *search, const char *debug_dir)
 	       try_path(search, path);
 }
 
+// Servers know files by build-ids; DWARF 5's checksum may be anything.
+static bool try_servers(struct search *search, struct ic_debuginfod *client, const char *name)
+{
+	char *path;
+	struct ic_error err;
+
+	if (!client || search->link.is_debug_sup)
+		return false;
+	if (!ic_debuginfod_find(client, search->link.id, name, &path, &err)) {
+		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
+		note(search, "debuginfod", err.message);
+		return false;
+	}
+	bool found = try_path(search, path);
+	free(path);
+	return found;
+}
+
 static void find_directory(struct search *search, const struct ic_elf_file *file)
 {
 	char *real = realpath(file->disk_path, NULL);
@@ -169,7 +188,7 @@ bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_el
 		found = try_build_id(&search, debug_dir) ||
 			try_in(&search, debug_dir, "/.dwz", base_name);
 	}
-	if (found)
+	if (found || try_servers(&search, options->debuginfod, file->path))
 		return true;
 	return search.out_of_memory
 		       ? ic_fail_memory(err)
