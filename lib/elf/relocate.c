@@ -7,6 +7,26 @@
 #include "base/workers.h"
 #include "elf/symbol.h"
 
+// Of the machines, those that the <elf.h> of some systems does not name.
+#ifndef EM_SPARC32PLUS
+#define EM_SPARC32PLUS 18
+#endif
+#ifndef EM_ARC_COMPACT
+#define EM_ARC_COMPACT 93
+#endif
+#ifndef EM_QDSP6
+#define EM_QDSP6 164
+#endif
+#ifndef EM_ARCV2
+#define EM_ARCV2 195
+#endif
+#ifndef EM_BPF
+#define EM_BPF 247
+#endif
+#ifndef EM_LOONGARCH
+#define EM_LOONGARCH 258
+#endif
+
 enum reloc_op {
 	OP_UNKNOWN,
 	OP_NONE,
@@ -15,8 +35,10 @@ enum reloc_op {
 	OP_ADD,
 	OP_SUB,
 	OP_SET6,
+	OP_ADD6,
 	OP_SUB6,
 	OP_SET_ULEB,
+	OP_ADD_ULEB,
 	OP_SUB_ULEB,
 };
 
@@ -31,6 +53,12 @@ static const struct reloc_kind reloc_kinds[] = {
 #undef RELOC
 };
 
+enum info_layout { // of r_info in a file of 64 bits
+	INFO_PLAIN,
+	INFO_MIPS,  // a symbol, a special symbol, and three types, the first of them last
+	INFO_SPARC, // above the low eight bits of the type there is more data
+};
+
 enum {
 	MOST_CODES = 2048,
 	CHUNK = 1 << 16, // relocations that a worker takes at a time
@@ -40,6 +68,7 @@ enum {
 struct reloc { // one entry of SHT_REL or SHT_RELA, of either class
 	uint64_t off, addend;
 	uint32_t symbol, code;
+	uint8_t then[2], special; // of MIPS: operations that follow, and on what symbol
 };
 
 struct reloc_chunk { // a part of one relocation section
@@ -54,6 +83,8 @@ struct reloc_chunk { // a part of one relocation section
 
 struct reloc_job {
 	const struct ic_elf_file *file;
+	enum info_layout layout;
+	bool has_addends_in_place;           // in SHT_RELA too
 	struct reloc_kind kinds[MOST_CODES]; // of the machine, by code
 	struct reloc_chunk *chunks;
 	uint32_t chunk_count;
@@ -66,22 +97,41 @@ static uint64_t entry_size(const struct ic_elf_file *file, const struct ic_secti
 	return words * file->addr_size;
 }
 
-static struct reloc read_reloc(const struct ic_elf_file *file, const struct ic_section *relocs,
+static struct reloc read_reloc64(const uint8_t *at, bool has_addend, enum info_layout layout,
+				 bool swap)
+{
+	uint64_t info = ic_load64(at + 8, swap);
+	struct reloc reloc = { .off = ic_load64(at, swap),
+			       .addend = has_addend ? ic_load64(at + 16, swap) : 0,
+			       .symbol = (uint32_t)(info >> 32),
+			       .code = (uint32_t)info };
+
+	if (layout == INFO_SPARC) {
+		reloc.code &= 0xff;
+	} else if (layout == INFO_MIPS) { // the same bytes in either byte order
+		reloc.symbol = ic_load32(at + 8, swap);
+		reloc.special = at[12];
+		reloc.then[1] = at[13];
+		reloc.then[0] = at[14];
+		reloc.code = at[15];
+	}
+	return reloc;
+}
+
+static struct reloc read_reloc(const struct reloc_job *job, const struct ic_section *relocs,
 			       uint64_t index)
 {
-	const uint8_t *at = relocs->raw.data + index * entry_size(file, relocs);
-	bool has_addend = relocs->type == SHT_RELA;
+	const uint8_t *at = relocs->raw.data + index * entry_size(job->file, relocs);
+	bool has_addend = relocs->type == SHT_RELA, swap = job->file->swap;
 
-	if (file->addr_size == 8) {
-		uint64_t info = ic_load64(at + 8, file->swap);
-		return (struct reloc){ ic_load64(at, file->swap),
-				       has_addend ? ic_load64(at + 16, file->swap) : 0,
-				       (uint32_t)(info >> 32), (uint32_t)info };
-	}
-	uint32_t info = ic_load32(at + 4, file->swap);
-	uint64_t addend = has_addend ? (uint64_t)(int64_t)(int32_t)ic_load32(at + 8, file->swap)
-				     : 0;
-	return (struct reloc){ ic_load32(at, file->swap), addend, info >> 8, info & 0xff };
+	if (job->file->addr_size == 8)
+		return read_reloc64(at, has_addend, job->layout, swap);
+	uint32_t info = ic_load32(at + 4, swap);
+	uint64_t addend = has_addend ? (uint64_t)(int64_t)(int32_t)ic_load32(at + 8, swap) : 0;
+	return (struct reloc){ .off = ic_load32(at, swap),
+			       .addend = addend,
+			       .symbol = info >> 8,
+			       .code = info & 0xff };
 }
 
 static uint64_t load_field(const uint8_t *at, uint8_t size, bool swap)
@@ -108,9 +158,19 @@ static void store_field(uint8_t *at, uint8_t size, uint64_t value, bool swap)
 	}
 }
 
-// RISC-V: a ULEB128 keeps its width, since code behind it has been laid out. The pair of SET and
-// SUB stands for a difference, so the field holds the first value only in between.
-static bool patch_uleb(uint8_t *at, const uint8_t *end, uint64_t value, bool subtract)
+static uint64_t extend_sign(uint64_t value, uint8_t size)
+{
+	switch (size) {
+	case 1: return (uint64_t)(int8_t)value;
+	case 2: return (uint64_t)(int16_t)value;
+	case 4: return (uint64_t)(int32_t)value;
+	default: return value;
+	}
+}
+
+// A ULEB128 keeps its width, since what is behind it has been laid out. The pair of SET, or ADD to
+// 0, and SUB stands for a difference, so the field holds the first value only in between.
+static bool patch_uleb(uint8_t *at, const uint8_t *end, uint64_t value, enum reloc_op op)
 {
 	uint64_t old = 0;
 	uint8_t *last = at;
@@ -121,58 +181,94 @@ static bool patch_uleb(uint8_t *at, const uint8_t *end, uint64_t value, bool sub
 		return false;
 	for (const uint8_t *byte = last; byte >= at; byte--)
 		old = old << 7 | (*byte & 0x7f);
-	value = subtract ? old - value : value;
+	if (op != OP_SET_ULEB)
+		value = op == OP_ADD_ULEB ? old + value : old - value;
 	for (uint8_t *byte = at; byte <= last; byte++, value >>= 7)
 		*byte = (uint8_t)((value & 0x7f) | (byte < last ? 0x80 : 0));
+	return true;
+}
+
+static const struct reloc_kind *kind_of(const struct reloc_job *job, uint32_t code)
+{
+	static const struct reloc_kind unknown = { 0 };
+
+	return code < MOST_CODES ? &job->kinds[code] : &unknown;
+}
+
+// The ABI of MIPS64: up to two operations more on the same field. What the one before results in
+// is the addend of the next, whose symbol is none of the file's; the last says how wide the field
+// is. False where that is not for us.
+static bool compose(const struct reloc_job *job, const struct reloc *reloc,
+		    const struct reloc_kind **kind, uint64_t *value)
+{
+	for (int i = 0; i < 2 && reloc->then[i] != 0; i++) {
+		const struct reloc_kind *next = kind_of(job, reloc->then[i]);
+		bool is_pc = (*kind)->op == OP_PC;
+
+		if (((*kind)->op != OP_SET && !is_pc) || (next->op != OP_SET && next->op != OP_PC))
+			return false;
+		*value = extend_sign(*value - (is_pc ? reloc->off : 0), (*kind)->size);
+		*kind = next;
+	}
+	return reloc->then[0] == 0 || reloc->special == 0;
+}
+
+static bool put_value(uint8_t *at, const uint8_t *end, const struct reloc_kind *kind,
+		      uint64_t value, uint64_t old, bool swap)
+{
+	switch ((enum reloc_op)kind->op) {
+	case OP_SET:
+	case OP_PC:
+	case OP_ADD: store_field(at, kind->size, old + value, swap); break;
+	case OP_SUB: store_field(at, kind->size, old - value, swap); break;
+	case OP_SET6: *at = (uint8_t)((old & 0xc0) | (value & 0x3f)); break;
+	case OP_ADD6: *at = (uint8_t)((old & 0xc0) | ((old + value) & 0x3f)); break;
+	case OP_SUB6: *at = (uint8_t)((old & 0xc0) | ((old - value) & 0x3f)); break;
+	case OP_SET_ULEB:
+	case OP_ADD_ULEB:
+	case OP_SUB_ULEB: return patch_uleb(at, end, value, kind->op);
+	case OP_NONE:
+	case OP_UNKNOWN: break;
+	}
 	return true;
 }
 
 static const char *apply(const struct reloc_job *job, const struct reloc_chunk *chunk,
 			 const struct reloc *reloc)
 {
-	static const struct reloc_kind unknown = { 0 };
-	const struct reloc_kind *kind = reloc->code < MOST_CODES ? &job->kinds[reloc->code]
-								 : &unknown;
+	static const char not_ours[] =
+		"a relocation of a type that does not belong in debugging sections";
+	const struct reloc_kind *kind = kind_of(job, reloc->code);
 	const struct ic_bytes target = chunk->target->bytes;
-	bool swap = job->file->swap, in_place = chunk->relocs->type == SHT_REL;
+	bool in_place = chunk->relocs->type == SHT_REL || job->has_addends_in_place;
 
 	if (kind->op == OP_UNKNOWN)
-		return "a relocation of a type that does not belong in debugging sections";
+		return not_ours;
 	if (kind->op == OP_NONE)
 		return NULL;
-	if (reloc->off > target.size || kind->size > target.size - reloc->off)
-		return "a relocation beyond the end of its section";
 	if (reloc->symbol >= chunk->symbol_count)
 		return "a relocation with a symbol that does not exist";
+	uint64_t value = chunk->symbols[reloc->symbol] + reloc->addend;
+	if (!compose(job, reloc, &kind, &value))
+		return not_ours;
+	if (reloc->off > target.size || kind->size > target.size - reloc->off)
+		return "a relocation beyond the end of its section";
 
 	uint8_t *at = (uint8_t *)target.data + reloc->off; // writable: see ic_sections_load
-	uint64_t value = chunk->symbols[reloc->symbol] + reloc->addend;
-	uint64_t old = in_place || kind->op >= OP_ADD ? load_field(at, kind->size, swap) : 0;
-	if (in_place && kind->size == 4)
-		old = (uint64_t)(int64_t)(int32_t)old;
-
-	switch ((enum reloc_op)kind->op) {
-	case OP_SET: store_field(at, kind->size, value + old, swap); break;
-	case OP_PC: store_field(at, kind->size, value + old - reloc->off, swap); break;
-	case OP_ADD: store_field(at, kind->size, old + value, swap); break;
-	case OP_SUB: store_field(at, kind->size, old - value, swap); break;
-	case OP_SET6: *at = (uint8_t)((old & 0xc0) | (value & 0x3f)); break;
-	case OP_SUB6: *at = (uint8_t)((old & 0xc0) | ((old - value) & 0x3f)); break;
-	case OP_SET_ULEB:
-	case OP_SUB_ULEB:
-		if (!patch_uleb(at, target.data + target.size, value, kind->op == OP_SUB_ULEB))
-			return "a relocation of a number without an end";
-		break;
-	case OP_NONE:
-	case OP_UNKNOWN: break;
-	}
+	uint64_t old = 0;
+	if (in_place || kind->op >= OP_ADD)
+		old = load_field(at, kind->size, job->file->swap);
+	if (kind->op == OP_PC)
+		value -= reloc->off;
+	if (!put_value(at, target.data + target.size, kind, value, old, job->file->swap))
+		return "a relocation of a number without an end";
 	return NULL;
 }
 
 static void apply_chunk(const struct reloc_job *job, struct reloc_chunk *chunk)
 {
 	for (uint64_t i = chunk->first; i < chunk->end; i++) {
-		struct reloc reloc = read_reloc(job->file, chunk->relocs, i);
+		struct reloc reloc = read_reloc(job, chunk->relocs, i);
 		const char *fault = apply(job, chunk, &reloc);
 
 		if (fault) { // the file is refused: nothing later matters
@@ -216,7 +312,7 @@ static bool add_chunks(struct reloc_job *job, const struct reloc_chunk *whole)
 	uint64_t count = whole->end, first = 0, last_off = 0;
 
 	for (uint64_t i = 0; i < count; i++) {
-		uint64_t off = read_reloc(job->file, whole->relocs, i).off;
+		uint64_t off = read_reloc(job, whole->relocs, i).off;
 
 		if (off < last_off) {
 			job->chunk_count = count_before;
@@ -324,7 +420,7 @@ static bool run(struct reloc_job *job, uint32_t jobs, struct ic_error *err)
 		const struct reloc_chunk *chunk = &job->chunks[i];
 		if (!chunk->fault)
 			continue;
-		struct reloc reloc = read_reloc(job->file, chunk->relocs, chunk->fault_index);
+		struct reloc reloc = read_reloc(job, chunk->relocs, chunk->fault_index);
 		return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s, entry %" PRIu64 ": %s (type %u)",
 			       job->file->path, chunk->relocs->name, chunk->fault_index,
 			       chunk->fault, reloc.code);
@@ -332,13 +428,31 @@ static bool run(struct reloc_job *job, uint32_t jobs, struct ic_error *err)
 	return true;
 }
 
-// Fills in the kinds of the file's machine; false where it is not one that we know.
+// Machines of one instruction set share their relocations.
+static uint16_t family(uint16_t machine)
+{
+	switch (machine) {
+	case EM_MIPS_RS3_LE: return EM_MIPS;
+	case EM_SPARC32PLUS:
+	case EM_SPARCV9: return EM_SPARC;
+	case EM_ARCV2: return EM_ARC_COMPACT;
+	default: return machine;
+	}
+}
+
+// Fills in what is the machine's own; false where it is not one that we know.
 static bool find_kinds(struct reloc_job *job)
 {
+	uint16_t machine = family(job->file->machine);
 	bool known = false;
 
+	if (machine == EM_MIPS)
+		job->layout = INFO_MIPS;
+	else if (machine == EM_SPARC)
+		job->layout = INFO_SPARC;
+	job->has_addends_in_place = machine == EM_SH; // its assembler writes 0 beside each
 	for (size_t i = 0; i < sizeof(reloc_kinds) / sizeof(*reloc_kinds); i++) {
-		if (reloc_kinds[i].machine != job->file->machine)
+		if (reloc_kinds[i].machine != machine)
 			continue;
 		job->kinds[reloc_kinds[i].code] = reloc_kinds[i];
 		known = true;

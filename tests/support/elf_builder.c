@@ -268,10 +268,11 @@ static void reloc_write(struct elf_builder *elf, const struct section_reloc *rel
 	byte_buffer_put(out, reloc->off, word);
 	if (format->bits == 32) {
 		byte_buffer_put(out, (uint64_t)symbol << 8 | (type & 0xff), 4);
-	} else if (format->machine == EM_MIPS) { // r_info is a symbol and up to three types
+	} else if (format->machine == EM_MIPS) {
+		// A symbol, and backwards up to three types and a special symbol.
 		byte_buffer_put(out, symbol, 4);
-		byte_buffer_put(out, 0, 3);
-		byte_buffer_put(out, type, 1);
+		for (int shift = 24; shift >= 0; shift -= 8)
+			byte_buffer_put(out, type >> shift & 0xff, 1);
 	} else {
 		byte_buffer_put(out, (uint64_t)symbol << 32 | type, 8);
 	}

@@ -5,9 +5,10 @@
 #include "elf/load.h"
 #include "elf_fixture.h"
 
-enum op { NOTHING, SET, PC, ADD, SUB, SET6, SUB6, SET_ULEB, SUB_ULEB };
+enum op { NOTHING, SET, PC, ADD, SUB, SET6, ADD6, SUB6 };
 
-// By the processors' supplements of the ABI, with the numbers of <elf.h> where it has them.
+enum { MIPS_PC32 = 248 }; // not in <elf.h>
+
 struct row {
 	uint16_t machine;
 	uint8_t bits;
@@ -17,74 +18,9 @@ struct row {
 };
 
 static const struct row rows[] = {
-	// clang-format off
-	{ EM_X86_64, 64, R_X86_64_64, 8, SET },
-	{ EM_X86_64, 64, R_X86_64_PC32, 4, PC },
-	{ EM_X86_64, 64, R_X86_64_32, 4, SET },
-	{ EM_X86_64, 64, R_X86_64_32S, 4, SET },
-	{ EM_X86_64, 64, R_X86_64_16, 2, SET },
-	{ EM_X86_64, 64, R_X86_64_8, 1, SET },
-	{ EM_X86_64, 64, R_X86_64_DTPOFF64, 8, SET },
-	{ EM_X86_64, 64, R_X86_64_DTPOFF32, 4, SET },
-	{ EM_X86_64, 64, R_X86_64_PC64, 8, PC },
-	{ EM_386, 32, R_386_32, 4, SET },
-	{ EM_386, 32, R_386_PC32, 4, PC },
-	{ EM_386, 32, R_386_16, 2, SET },
-	{ EM_386, 32, R_386_8, 1, SET },
-	{ EM_386, 32, R_386_TLS_LDO_32, 4, SET },
-	{ EM_AARCH64, 64, 256, 8, NOTHING },
-	{ EM_AARCH64, 64, R_AARCH64_ABS64, 8, SET },
-	{ EM_AARCH64, 64, R_AARCH64_ABS32, 4, SET },
-	{ EM_AARCH64, 64, R_AARCH64_ABS16, 2, SET },
-	{ EM_AARCH64, 64, R_AARCH64_PREL64, 8, PC },
-	{ EM_AARCH64, 64, R_AARCH64_PREL32, 4, PC },
-	{ EM_AARCH64, 64, R_AARCH64_PREL16, 2, PC },
-	{ EM_AARCH64, 64, R_AARCH64_TLS_DTPREL, 8, SET },
-	{ EM_ARM, 32, R_ARM_ABS32, 4, SET },
-	{ EM_ARM, 32, R_ARM_REL32, 4, PC },
-	{ EM_ARM, 32, R_ARM_ABS16, 2, SET },
-	{ EM_ARM, 32, R_ARM_ABS8, 1, SET },
-	{ EM_ARM, 32, R_ARM_TARGET1, 4, SET },
-	{ EM_ARM, 32, R_ARM_TLS_LDO32, 4, SET },
-	{ EM_RISCV, 64, R_RISCV_32, 4, SET },
-	{ EM_RISCV, 64, R_RISCV_64, 8, SET },
-	{ EM_RISCV, 64, R_RISCV_TLS_DTPREL32, 4, SET },
-	{ EM_RISCV, 64, R_RISCV_TLS_DTPREL64, 8, SET },
-	{ EM_RISCV, 64, R_RISCV_ADD8, 1, ADD },
-	{ EM_RISCV, 64, R_RISCV_ADD16, 2, ADD },
-	{ EM_RISCV, 64, R_RISCV_ADD32, 4, ADD },
-	{ EM_RISCV, 64, R_RISCV_ADD64, 8, ADD },
-	{ EM_RISCV, 64, R_RISCV_SUB8, 1, SUB },
-	{ EM_RISCV, 64, R_RISCV_SUB16, 2, SUB },
-	{ EM_RISCV, 64, R_RISCV_SUB32, 4, SUB },
-	{ EM_RISCV, 64, R_RISCV_SUB64, 8, SUB },
-	{ EM_RISCV, 64, R_RISCV_ALIGN, 8, NOTHING },
-	{ EM_RISCV, 64, R_RISCV_RELAX, 8, NOTHING },
-	{ EM_RISCV, 64, R_RISCV_SUB6, 1, SUB6 },
-	{ EM_RISCV, 64, R_RISCV_SET6, 1, SET6 },
-	{ EM_RISCV, 64, R_RISCV_SET8, 1, SET },
-	{ EM_RISCV, 64, R_RISCV_SET16, 2, SET },
-	{ EM_RISCV, 64, R_RISCV_SET32, 4, SET },
-	{ EM_RISCV, 64, R_RISCV_32_PCREL, 4, PC },
-	{ EM_RISCV, 32, R_RISCV_32, 4, SET },
-	{ EM_RISCV, 32, R_RISCV_SUB32, 4, SUB },
-	{ EM_S390, 64, R_390_8, 1, SET },
-	{ EM_S390, 64, R_390_16, 2, SET },
-	{ EM_S390, 64, R_390_32, 4, SET },
-	{ EM_S390, 64, R_390_PC32, 4, PC },
-	{ EM_S390, 64, R_390_64, 8, SET },
-	{ EM_S390, 64, R_390_PC64, 8, PC },
-	{ EM_S390, 64, R_390_TLS_LDO32, 4, SET },
-	{ EM_S390, 64, R_390_TLS_LDO64, 8, SET },
-	{ EM_PPC64, 64, R_PPC64_ADDR32, 4, SET },
-	{ EM_PPC64, 64, R_PPC64_ADDR16, 2, SET },
-	{ EM_PPC64, 64, R_PPC64_UADDR32, 4, SET },
-	{ EM_PPC64, 64, R_PPC64_REL32, 4, PC },
-	{ EM_PPC64, 64, R_PPC64_ADDR64, 8, SET },
-	{ EM_PPC64, 64, R_PPC64_UADDR64, 8, SET },
-	{ EM_PPC64, 64, R_PPC64_REL64, 8, PC },
-	{ EM_PPC64, 64, R_PPC64_DTPREL64, 8, SET },
-	// clang-format on
+#define ROW(machine, bits, type, size, op) { machine, bits, type, size, op },
+#include "relocate_rows.def"
+#undef ROW
 };
 
 enum { FIELD_OFF = 8, SYMBOL_VALUE = 0x12345678, ADDEND = 0x21 };
@@ -94,17 +30,17 @@ static uint64_t wanted_value(const struct row *row, bool rel)
 {
 	uint64_t mask = row->size == 8 ? UINT64_MAX : (1ull << row->size * 8) - 1;
 	uint64_t old = FIELD & mask, value = SYMBOL_VALUE + (rel ? 0 : ADDEND);
+	bool in_place = rel || row->machine == EM_SH; // of SH: beside an addend that is 0
 
 	switch (row->op) {
 	case NOTHING: return old;
-	case SET: return (value + (rel ? old : 0)) & mask;
-	case PC: return (value + (rel ? old : 0) - FIELD_OFF) & mask;
+	case SET: return (value + (in_place ? old : 0)) & mask;
+	case PC: return (value + (in_place ? old : 0) - FIELD_OFF) & mask;
 	case ADD: return (old + value) & mask;
 	case SUB: return (old - value) & mask;
 	case SET6: return (old & 0xc0) | (value & 0x3f);
+	case ADD6: return (old & 0xc0) | ((old + value) & 0x3f);
 	case SUB6: return (old & 0xc0) | ((old - value) & 0x3f);
-	case SET_ULEB:
-	case SUB_ULEB: break;
 	}
 	return 0;
 }
@@ -209,6 +145,86 @@ TEST(a_difference_of_riscv_is_an_addition_and_a_subtraction)
 	ic_elf_file_close(&file);
 }
 
+TEST(a_difference_of_loongarch_is_an_addition_and_a_subtraction)
+{
+	const struct section_reloc relocs[] = {
+		{ .off = 0, .type = R_LARCH_ADD32, .target = "symbol", .addend = 5 },
+		{ .off = 0, .type = R_LARCH_SUB32, .target = "symbol", .addend = 2 },
+		{ .off = 4, .type = 107, .target = "symbol", .addend = 300 }, // ADD_ULEB128
+		{ .off = 4, .type = 108, .target = "symbol", .addend = 1 },   // SUB_ULEB128
+		{ .off = 7, .type = 105, .target = "symbol", .addend = 9 },   // ADD6
+		{ .off = 7, .type = 106, .target = "symbol", .addend = 4 },   // SUB6
+	};
+	struct ic_elf_file file;
+	struct ic_error err;
+
+	assert_true(apply(&file, EM_LOONGARCH, BYTES(0, 0, 0, 0, 0x81, 0x80, 0, 0x41), relocs,
+			  COUNT_OF(relocs), &err));
+	// Unlike RISC-V's, the first adds to what is there.
+	const struct ic_bytes wanted = BYTES(3, 0, 0, 0, 0xac, 0x82, 0, 0x46);
+	assert_memory_equal(ic_elf_file_section(&file, ".debug_info")->bytes.data, wanted.data, 8);
+	ic_elf_file_close(&file);
+}
+
+// The types in the order in which they apply, and the special symbol.
+#define MIPS_TYPES(first, second, third, special) \
+	((first) | (second) << 8 | (third) << 16 | (uint32_t)(special) << 24)
+
+TEST(a_relocation_of_mips64_may_be_composed_of_three)
+{
+	const struct section_reloc relocs[] = {
+		{ .off = 0, .type = MIPS_TYPES(R_MIPS_32, R_MIPS_64, 0, 0), .target = "high" },
+		{ .off = 8,
+		  .type = MIPS_TYPES(MIPS_PC32, R_MIPS_16, R_MIPS_64, 0),
+		  .target = "high",
+		  .addend = 0x10010 },
+		// The last says how wide the field is.
+		{ .off = 16, .type = MIPS_TYPES(R_MIPS_64, R_MIPS_32, 0, 0), .target = "high" },
+		// Nothing follows, so that no symbol is asked for.
+		{ .off = 20, .type = MIPS_TYPES(R_MIPS_32, 0, 0, 1), .target = "high" },
+	};
+	static const uint64_t wanted[] = { 0xffffffff80001234, 0x123c };
+
+	for (int big_endian = 0; big_endian < 2; big_endian++) {
+		struct elf_builder *elf = elf_builder_new((struct elf_format){
+			.bits = 64, .big_endian = big_endian, .machine = EM_MIPS, .type = ET_REL });
+		struct ic_elf_file file;
+		struct ic_error err;
+		uint8_t data[24] = { 0 };
+
+		add_data(elf, data, sizeof(data));
+		elf_add_symbol(elf, (struct elf_symbol){ .name = "high",
+							 .section = "*ABS*",
+							 .value = 0x180001234,
+							 .bind = STB_GLOBAL });
+		elf_add_relocs(elf, ".debug_info", relocs, COUNT_OF(relocs));
+		elf_end_and_open(&file, elf);
+		if (!load(&file, 1, &err))
+			fail_msg("%s", err.message);
+		const uint8_t *bytes = ic_elf_file_section(&file, ".debug_info")->bytes.data;
+		assert_int_equal(ic_load64(bytes, file.swap), wanted[0]);
+		assert_int_equal(ic_load64(bytes + 8, file.swap), wanted[1]);
+		assert_int_equal(ic_load32(bytes + 16, file.swap), 0x80001234);
+		assert_int_equal(ic_load32(bytes + 20, file.swap), 0x80001234);
+		ic_elf_file_close(&file);
+	}
+}
+
+TEST(the_type_of_a_relocation_of_sparc64_has_data_above_its_low_byte)
+{
+	const struct section_reloc reloc = {
+		.off = 0, .type = 0x12345600 | R_SPARC_UA64, .target = "symbol", .addend = 1
+	};
+	struct ic_elf_file file;
+	struct ic_error err;
+
+	assert_true(apply(&file, EM_SPARCV9, BYTES(0, 0, 0, 0, 0, 0, 0, 0), &reloc, 1, &err));
+	assert_int_equal(
+		ic_load64(ic_elf_file_section(&file, ".debug_info")->bytes.data, file.swap),
+		SYMBOL_VALUE + 1);
+	ic_elf_file_close(&file);
+}
+
 TEST(a_symbol_of_a_section_has_the_address_that_the_section_was_given)
 {
 	struct elf_builder *elf = elf_begin(ET_REL);
@@ -282,6 +298,32 @@ TEST(a_relocation_that_cannot_be_applied_says_which_and_why)
 		      "(type 60)");
 }
 
+TEST(a_composed_relocation_that_is_for_code_is_refused)
+{
+	static const uint32_t types[] = { MIPS_TYPES(R_MIPS_32, R_MIPS_SUB, 0, 0),
+					  MIPS_TYPES(R_MIPS_32, R_MIPS_64, 0, 1),
+					  MIPS_TYPES(R_MIPS_32, R_MIPS_64, R_MIPS_HI16, 0),
+					  MIPS_TYPES(R_MIPS_GPREL32, R_MIPS_64, 0, 0) };
+
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
+		const struct section_reloc reloc = { .type = types[i], .target = "symbol" };
+		char wanted[160];
+
+		snprintf(wanted, sizeof(wanted),
+			 ".rela.debug_info, entry 0: a relocation of a type that does not belong "
+			 "in debugging sections (type %u)",
+			 types[i] & 0xff);
+		check_refused(EM_MIPS, BYTES(0, 0, 0, 0, 0, 0, 0, 0), &reloc, 1, IC_ERROR_MALFORMED,
+			      wanted);
+	}
+	// The field of the last is what must fit.
+	const struct section_reloc reloc = { .type = MIPS_TYPES(R_MIPS_32, R_MIPS_64, 0, 0),
+					     .target = "symbol" };
+	check_refused(EM_MIPS, BYTES(0, 0, 0, 0), &reloc, 1, IC_ERROR_MALFORMED,
+		      ".rela.debug_info, entry 0: a relocation beyond the end of its section "
+		      "(type 2)");
+}
+
 TEST(relocations_out_of_order_are_applied_too)
 {
 	const struct section_reloc relocs[] = {
@@ -303,8 +345,8 @@ TEST(a_machine_that_nobody_knows_is_refused)
 {
 	const struct section_reloc reloc = { .off = 0, .type = 1, .target = "symbol" };
 
-	check_refused(EM_SPARCV9, BYTES(0, 0, 0, 0, 0, 0, 0, 0), &reloc, 1, IC_ERROR_UNSUPPORTED,
-		      "a relocatable file for a machine (e_machine 43) whose relocations are not "
+	check_refused(EM_VAX, BYTES(0, 0, 0, 0, 0, 0, 0, 0), &reloc, 1, IC_ERROR_UNSUPPORTED,
+		      "a relocatable file for a machine (e_machine 75) whose relocations are not "
 		      "known");
 }
 
@@ -369,6 +411,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_kind_of_every_machine_does_what_its_supplement_says),
 		cmocka_unit_test(a_difference_of_riscv_is_an_addition_and_a_subtraction),
+		cmocka_unit_test(a_difference_of_loongarch_is_an_addition_and_a_subtraction),
+		cmocka_unit_test(a_relocation_of_mips64_may_be_composed_of_three),
+		cmocka_unit_test(the_type_of_a_relocation_of_sparc64_has_data_above_its_low_byte),
+		cmocka_unit_test(a_composed_relocation_that_is_for_code_is_refused),
 		cmocka_unit_test(a_symbol_of_a_section_has_the_address_that_the_section_was_given),
 		cmocka_unit_test(a_relocation_that_cannot_be_applied_says_which_and_why),
 		cmocka_unit_test(relocations_out_of_order_are_applied_too),
