@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "elf/debug_file.h"
+#include "elf/descriptor.h"
+#include "elf/load.h"
 #include "elf/mini_debug.h"
 #include "elf/supplementary.h"
 
@@ -170,4 +172,17 @@ bool ic_image_symbol_files(struct ic_image *image, struct ic_symbol_files *files
 	if (image->has_mini_file)
 		files->mini = &image->mini_file;
 	return image->has_mini_file;
+}
+
+bool ic_image_load_descriptors(struct ic_image *image, uint32_t jobs, struct ic_error *err)
+{
+	struct ic_section *own = ic_elf_file_descriptors(&image->file);
+	struct ic_section *other =
+		image->has_debug_file ? ic_elf_file_descriptors(&image->debug_file) : NULL;
+
+	if (own && !ic_sections_load(&image->file, &own, 1, jobs, err))
+		return false;
+	if (own && other && other->raw.size == 0 && other->addr == own->addr)
+		other->bytes = own->bytes; // which live as long
+	return true;
 }

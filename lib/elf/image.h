@@ -38,4 +38,9 @@ struct ic_symbol_files {
 bool ic_image_symbol_files(struct ic_image *image, struct ic_symbol_files *files,
 			   struct ic_error *err) IC_CHECKED;
 
+// Makes the function descriptors that symbols point to readable: those of a relocatable file are
+// relocated, and those that a debug file lacks are the program's.
+bool ic_image_load_descriptors(struct ic_image *image, uint32_t jobs, struct ic_error *err)
+	IC_CHECKED;
+
 #endif

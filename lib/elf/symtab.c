@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "elf/descriptor.h"
 #include "elf/symbol.h"
 
 #define PASS_BITS 11
@@ -51,10 +52,20 @@ struct named_table {
 	struct ic_bytes names;
 };
 
+// ARM and MIPS say by the lowest bit of a function's address in what instructions it is written:
+// Thumb, MIPS16, microMIPS.
+static bool has_mode_bit(const struct ic_elf_file *file)
+{
+	return file->machine == EM_ARM || file->machine == EM_MIPS ||
+	       file->machine == EM_MIPS_RS3_LE;
+}
+
 static void read_symbols(struct ic_symtab *symtab, const struct named_table *named, uint8_t binding)
 {
 	const struct ic_symbol_table *table = &named->table;
+	const struct ic_section *descriptors = ic_elf_file_descriptors(table->file);
 	struct ic_bytes names = named->names;
+	uint64_t mask = has_mode_bit(table->file) ? ~1ull : ~0ull;
 
 	for (uint64_t i = 0; i < table->count; i++) {
 		struct ic_raw_symbol raw = ic_symbol_table_read(table, i);
@@ -64,9 +75,8 @@ static void read_symbols(struct ic_symtab *symtab, const struct named_table *nam
 			continue;
 		if (!is_function(&raw) || raw.name >= names.size)
 			continue;
-		uint64_t addr = ic_raw_symbol_addr(table->file, &raw);
-		if (table->file->machine == EM_ARM)
-			addr &= ~1ull; // says that the code is Thumb
+		uint64_t addr = ic_raw_symbol_addr(table->file, &raw) & mask;
+		addr = ic_descriptor_code(table->file, descriptors, addr);
 		symtab->symbols[symtab->count++] =
 			(struct ic_elf_symbol){ addr, addr + raw.size,
 						(const char *)names.data + raw.name };
@@ -113,7 +123,7 @@ bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file,
 	if (!symtab->symbols)
 		return ic_fail_memory(err);
 	for (size_t i = 0; i < sizeof(bindings); i++)
-		for (size_t j = 0; j < 2; j++)
+		for (size_t j = 0; j < (second ? 2 : 1); j++)
 			read_symbols(symtab, &tables[j], bindings[i]);
 	if (sort_by_start(symtab->symbols, symtab->count))
 		return true;

@@ -16,7 +16,8 @@ struct ic_symtab {
 };
 
 // Reads .symtab, or .dynsym where there is none; and the .symtab of a second file, where that is
-// not NULL. A file without either has no symbols.
+// not NULL. A file without either has no symbols. Those of function descriptors are taken to the
+// code if the descriptors have been loaded.
 bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file,
 		    const struct ic_elf_file *second, struct ic_error *err) IC_CHECKED;
 

@@ -189,6 +189,7 @@ static bool build(struct ic_index *index, struct ic_image *image,
 		  load_supplementary(&files, image, options, &problems, err) &&
 		  find_code(index, file, err) &&
 		  (!file->is_relocatable || name_sections(index, file, err)) &&
+		  ic_image_load_descriptors(image, options->jobs, err) &&
 		  take_symbols(index, image, &problems, err) &&
 		  scan_files(index, &files, image, options, &problems, err);
 	ic_scan_file_free(&files.main);

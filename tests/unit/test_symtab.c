@@ -98,14 +98,18 @@ TEST(symbols_of_a_relocatable_file_lie_where_its_sections_were_put)
 	ic_elf_file_close(&file);
 }
 
-TEST(an_address_of_arm_may_say_that_its_code_is_thumb)
+TEST(an_address_of_arm_or_mips_may_say_in_what_instructions_its_code_is)
 {
-	struct elf_builder *elf = elf_builder_new(
-		(struct elf_format){ .bits = 32, .machine = EM_ARM, .type = ET_EXEC });
+	static const uint16_t machines[] = { EM_ARM, EM_MIPS, EM_MIPS_RS3_LE };
 
-	elf_add_code(elf, ".text", 0x1000, 0x1000);
-	add(elf, "thumb", 0x1101, STT_FUNC, STB_GLOBAL);
-	check(elf, (const char *const[]){ "thumb", NULL }, (const uint64_t[]){ 0x1100 });
+	for (size_t i = 0; i < COUNT_OF(machines); i++) {
+		struct elf_builder *elf = elf_builder_new(
+			(struct elf_format){ .bits = 32, .machine = machines[i], .type = ET_EXEC });
+
+		elf_add_code(elf, ".text", 0x1000, 0x1000);
+		add(elf, "thumb", 0x1101, STT_FUNC, STB_GLOBAL);
+		check(elf, (const char *const[]){ "thumb", NULL }, (const uint64_t[]){ 0x1100 });
+	}
 }
 
 // A table of Elf64_Sym by hand, with its strings.
@@ -228,7 +232,8 @@ int main(void)
 		cmocka_unit_test(functions_are_sorted_by_address_and_then_by_how_well_a_name_fits),
 		cmocka_unit_test(what_is_no_function_of_this_file_is_left_out),
 		cmocka_unit_test(symbols_of_a_relocatable_file_lie_where_its_sections_were_put),
-		cmocka_unit_test(an_address_of_arm_may_say_that_its_code_is_thumb),
+		cmocka_unit_test(
+			an_address_of_arm_or_mips_may_say_in_what_instructions_its_code_is),
 		cmocka_unit_test(dynamic_symbols_do_where_there_are_no_others),
 		cmocka_unit_test(a_section_number_that_does_not_fit_is_in_a_table_of_its_own),
 		cmocka_unit_test(names_without_an_end_and_tables_without_names_are_none),
