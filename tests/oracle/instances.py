@@ -69,6 +69,12 @@ class Site(NamedTuple):
     origin: int  # the abstract instance, by offset: what the default text groups by
 
 
+def run_readelf(options, path):
+    """readelf fails for warnings too, about parts of the file that do not concern us."""
+    return subprocess.run(["readelf", options, str(path)], stdout=subprocess.PIPE,
+                          check=False, text=True, errors="replace").stdout
+
+
 class Sections:
     """The executable sections of a file, from `readelf -hSW`."""
 
@@ -76,9 +82,7 @@ class Sections:
                      r" ([0-9a-f]{6,}) [0-9a-f]{2,} +([A-Za-z]*)\s+\d+")
 
     def __init__(self, path):
-        # readelf fails for warnings too, about parts of the file that do not concern us.
-        text = subprocess.run(["readelf", "-hSW", path], stdout=subprocess.PIPE,
-                              check=False, text=True, errors="replace").stdout
+        text = run_readelf("-hSW", path)
         self.relocatable = re.search(r"Type:\s+REL ", text) is not None
         self.names = {}  # by section index
         self.executable = set()
@@ -112,8 +116,7 @@ SYMBOL = re.compile(r"\s*\d+: ([0-9a-f]+)\s+(\d+|0x[0-9a-f]+) FUNC\s+\S+\s+\S+\s
 
 def function_symbols(path, sections):
     """Every STT_FUNC symbol that is defined, by start."""
-    text = subprocess.run(["readelf", "-sW", path], stdout=subprocess.PIPE, check=False,
-                          text=True, errors="replace").stdout
+    text = run_readelf("-sW", path)
     symbols = set()
     for addr, size, index, name in SYMBOL.findall(text):
         start = int(addr, 16)

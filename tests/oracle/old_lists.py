@@ -16,9 +16,33 @@ SHT_SYMTAB, SHT_RELA, SHT_REL = 2, 4, 9
 SHF_COMPRESSED = 0x800
 SHN_LORESERVE = 0xff00
 COMPRESSED_BY_ZLIB = 1
-EM_386, EM_X86_64 = 3, 62
-NO_RELOCATION = 0                               # R_386_NONE, R_X86_64_NONE
-ADDRESS_RELOCATION = {EM_386: 1, EM_X86_64: 1}  # R_386_32, R_X86_64_64
+EM_MIPS, EM_SH, EM_SPARCV9, EM_RISCV, EM_LOONGARCH = 8, 42, 43, 243, 258
+NO_RELOCATION = 0  # of every machine
+# By e_machine, the types that make a field an address; with DWARF for 32 and for 64 bits.
+ADDRESS_RELOCATIONS = {
+    2: {3, 23},         # SPARC: R_SPARC_32, R_SPARC_UA32
+    3: {1},             # 386: R_386_32
+    4: {1},             # 68K: R_68K_32
+    EM_MIPS: {2, 18},   # R_MIPS_32, R_MIPS_64
+    15: {1, 80},        # PA-RISC: R_PARISC_DIR32, R_PARISC_DIR64
+    18: {3, 23},        # SPARC32PLUS
+    20: {1},            # PPC: R_PPC_ADDR32
+    21: {38},           # PPC64: R_PPC64_ADDR64
+    22: {4, 22},        # S390: R_390_32, R_390_64
+    40: {2},            # ARM: R_ARM_ABS32
+    EM_SH: {1},         # R_SH_DIR32
+    EM_SPARCV9: {32, 54},  # R_SPARC_64, R_SPARC_UA64
+    62: {1, 10},        # X86_64: R_X86_64_64, R_X86_64_32 (x32)
+    164: {6},           # QDSP6: R_HEX_32
+    183: {1, 257},      # AARCH64: R_AARCH64_P32_ABS32, R_AARCH64_ABS64
+    195: {4},           # ARCV2: R_ARC_32
+    EM_RISCV: {1, 2},   # R_RISCV_32, R_RISCV_64
+    247: {1, 2, 12},    # BPF: R_BPF_64_64, R_BPF_64_ABS64, R_BPF_DATA_64
+    EM_LOONGARCH: {1, 2},  # R_LARCH_32, R_LARCH_64
+    0x9026: {2},        # ALPHA: R_ALPHA_REFQUAD
+}
+# Those that add to a field and subtract from it: 32 and 64 bits.
+SUMS = {EM_RISCV: {35: 1, 36: 1, 39: -1, 40: -1}, EM_LOONGARCH: {50: 1, 51: 1, 55: -1, 56: -1}}
 LAYOUTS = {1: "IIIIIIIIII", 2: "IIQQQQIIQQ"}    # Elf32_Shdr, Elf64_Shdr
 
 
@@ -75,16 +99,22 @@ class Object:
         return zlib.decompress(content[24 if self.is_64 else 12:])
 
     def relocations(self, index):
-        """{offset: (symbol's value, its section, addend or None)} of the section `index`."""
+        """{offset: [(sign or None, symbol's value, its section, addend or None), ...]}
+
+        Of the section `index`. Without a sign the field becomes the sum of value and addend; with
+        one that is added to it.
+        """
         found = {}
+        addresses, sums = ADDRESS_RELOCATIONS[self.machine], SUMS.get(self.machine, {})
         for section in self.sections:
             if section.type in (SHT_REL, SHT_RELA) and section.info == index:
                 for offset, kind, symbol, addend in self._entries(section):
                     if kind == NO_RELOCATION:
                         continue
-                    if kind != ADDRESS_RELOCATION[self.machine]:
+                    if kind not in addresses and kind not in sums:
                         raise ValueError(f"{self.names[index]}: relocation of type {kind}")
-                    found[offset] = (*self._symbol(section.link, symbol), addend)
+                    found.setdefault(offset, []).append(
+                        (sums.get(kind), *self._symbol(section.link, symbol), addend))
         return found
 
     def _entries(self, section):
@@ -92,9 +122,22 @@ class Object:
         layout = self.order + word * 2 + (word.lower() if section.type == SHT_RELA else "")
         data = self.data[section.offset:section.offset + section.size]
         for offset, info, *addend in struct.iter_unpack(layout, data):
-            kind, symbol = ((info & 0xffffffff, info >> 32) if self.is_64
-                            else (info & 0xff, info >> 8))
-            yield offset, kind, symbol, addend[0] if addend else None
+            kind, symbol = self._kind_and_symbol(info)
+            # SH: the addend is in the field, beside one of 0.
+            yield offset, kind, symbol, addend[0] if addend and self.machine != EM_SH else None
+
+    def _kind_and_symbol(self, info):
+        if not self.is_64:
+            return info & 0xff, info >> 8
+        if self.machine == EM_SPARCV9:
+            return info & 0xff, info >> 32
+        if self.machine != EM_MIPS:
+            return info & 0xffffffff, info >> 32
+        # A symbol of four bytes, then a byte each: special symbol, third, second and first type.
+        symbol, *kinds = struct.unpack(self.order + "IBBBB", struct.pack(self.order + "Q", info))
+        if kinds[:3] != [0, 0, 0]:
+            raise ValueError(f"relocations composed: {kinds}")
+        return kinds[3], symbol
 
     def _symbol(self, table, index):
         at = self.sections[table].offset + index * (24 if self.is_64 else 16)
@@ -118,9 +161,14 @@ class OldLists:
         stored = int.from_bytes(self.content[at:at + size], self.order)
         if at not in self.relocations:
             return Address(stored, None, False)
-        value, section, addend = self.relocations[at]
-        value += stored if addend is None else addend
-        return Address(value & ((1 << 8 * size) - 1), section, True)
+        result, its_section = stored, None
+        for sign, value, section, addend in self.relocations[at]:
+            if sign is None:
+                result = value + (stored if addend is None else addend)
+                its_section = section
+            else:
+                result += sign * (value + addend)
+        return Address(result & ((1 << 8 * size) - 1), its_section, True)
 
     def pairs(self, offset, addr_size):
         """The entries before the end of a list, those that select a base too."""

@@ -27,17 +27,19 @@ def hex_rows(text):
 
 class RangeLists:
     def __init__(self, path):
+        with open(path, "rb") as file:
+            self.order = "little" if file.read(6)[5] == 1 else "big"
         self.lists = section_bytes(path, ".debug_rnglists")
         self.addrs = section_bytes(path, ".debug_addr")
 
     def read(self, offset, addr_size, base, addr_base):
         """[(start, end), ...] of the list at `offset`, in its order."""
         ranges = []
-        take = Cursor(self.lists, offset, addr_size)
+        take = Cursor(self.lists, offset, addr_size, self.order)
 
         def indexed():
             at = addr_base + take.uleb() * addr_size
-            return int.from_bytes(self.addrs[at:at + addr_size], "little")
+            return int.from_bytes(self.addrs[at:at + addr_size], self.order)
 
         while (kind := take.byte()) != END:
             if kind == BASE_X:
@@ -62,10 +64,11 @@ class RangeLists:
 
 
 class Cursor:
-    def __init__(self, data, at, addr_size):
+    def __init__(self, data, at, addr_size, order):
         self.data = data
         self.at = at
         self.addr_size = addr_size
+        self.order = order
 
     def byte(self):
         self.at += 1
@@ -82,4 +85,4 @@ class Cursor:
 
     def address(self):
         self.at += self.addr_size
-        return int.from_bytes(self.data[self.at - self.addr_size:self.at], "little")
+        return int.from_bytes(self.data[self.at - self.addr_size:self.at], self.order)
