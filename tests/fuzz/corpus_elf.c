@@ -31,6 +31,8 @@ static const struct program_file program_files[] = {
 	{ "v4-rela", DWARF(4, 4, 8, false, RELA), ELF(64, false, EM_X86_64, ET_REL, false), 0 },
 	{ "v5-rel", DWARF(5, 4, 4, false, REL), ELF(32, false, EM_386, ET_REL, true), 0 },
 	{ "v5-rela-s390", DWARF(5, 4, 8, true, RELA), ELF(64, true, EM_S390, ET_REL, false), 0 },
+	{ "v4-rela-ppc64", DWARF(4, 4, 8, true, RELA), ELF(64, true, EM_PPC64, ET_REL, false), 0 },
+	{ "v5-rela-mips64", DWARF(5, 4, 8, false, RELA), ELF(64, false, EM_MIPS, ET_REL, false), 0 },
 	{ "v5-zlib", DWARF(5, 4, 8, false, NONE), ELF(64, false, EM_X86_64, ET_EXEC, false),
 	  ELF_COMPRESSION_ZLIB },
 	{ "v5-zstd", DWARF(5, 4, 8, false, NONE), ELF(64, false, EM_X86_64, ET_EXEC, false),
@@ -41,6 +43,23 @@ static const struct program_file program_files[] = {
 	  ELF_COMPRESSION_ZLIB },
 	// clang-format on
 };
+
+// Of the first ABI of 64-bit PowerPC.
+static void add_descriptor(struct elf_builder *elf)
+{
+	static const uint8_t zeros[24];
+	const struct section_reloc reloc = { .size = 8, .target = ".text", .addend = 0x18 };
+
+	elf_add_section(elf, (struct elf_section){ .name = ".opd",
+						   .flags = SHF_ALLOC | SHF_WRITE,
+						   .bytes = { zeros, sizeof(zeros) } });
+	elf_add_relocs(elf, ".opd", &reloc, 1);
+	elf_add_symbol(elf, (struct elf_symbol){ .name = "described",
+						 .section = ".opd",
+						 .size = 8,
+						 .type = STT_FUNC,
+						 .bind = STB_GLOBAL });
+}
 
 static void add_surroundings(struct elf_builder *elf, bool linked)
 {
@@ -59,6 +78,8 @@ static void add_surroundings(struct elf_builder *elf, bool linked)
 						 .size = 8,
 						 .type = STT_FUNC });
 	elf_add_debug_link(elf, "a.debug", 0x12345678);
+	if (elf->format.machine == EM_PPC64)
+		add_descriptor(elf);
 }
 
 // fuzz_alloc takes the same files behind what is to fail, of which each call is one input.
@@ -132,11 +153,21 @@ static void write_compressed_names(const struct corpus *corpus)
 	elf_builder_free(elf);
 }
 
+enum { MIPS = 8 }; // in fuzz_relocate.c's table of machines
+
+// A type of MIPS64 is up to three, in its low bytes, and a special symbol above.
 static void put_reloc(struct byte_buffer *buf, size_t word, uint64_t off, uint32_t symbol,
-		      uint32_t type, bool rela)
+		      uint32_t type, bool rela, bool mips)
 {
 	byte_buffer_put(buf, off, word);
-	byte_buffer_put(buf, word == 8 ? (uint64_t)symbol << 32 | type : symbol << 8 | type, word);
+	if (mips && word == 8) {
+		byte_buffer_put(buf, symbol, 4);
+		for (int shift = 24; shift >= 0; shift -= 8)
+			byte_buffer_put(buf, type >> shift & 0xff, 1);
+	} else {
+		byte_buffer_put(buf, word == 8 ? (uint64_t)symbol << 32 | type : symbol << 8 | type,
+				word);
+	}
 	if (rela)
 		byte_buffer_put(buf, 4, word);
 }
@@ -151,7 +182,7 @@ static void write_relocs(const struct corpus *corpus, const char *name, uint8_t 
 	struct byte_buffer symbols = { .big_endian = big };
 
 	for (uint32_t type = first; type < most; type++) {
-		put_reloc(&relocs, word, (type - first) * 8, 1, type, rela);
+		put_reloc(&relocs, word, (type - first) * 8, 1, type, rela, machine == MIPS);
 		byte_buffer_fill(&target, 0x80, 3); // a ULEB128 of four bytes
 		byte_buffer_fill(&target, 0x01, 5);
 	}
@@ -200,6 +231,32 @@ static void write_all_relocs(const struct corpus *corpus)
 		{ "ppc64", 5, 5, 0, 2 },
 		{ "s390", 6, 5, 4, 6 },
 		{ "unknown", 7, 1, 0, 4 },
+		{ "ppc64-toc", 5, 1, 51, 52 },
+		{ "aarch64-ilp32", 2, 3, 1, 5 },
+		{ "x32", 0, 3, 10, 12 },
+		{ "mips64", MIPS, 1, 0, 3 },
+		{ "mips64-big", MIPS, 1 | 4, 18, 19 },
+		{ "mips64-composed", MIPS, 1, 0x1202, 0x1203 },
+		{ "mips64-composed-twice", MIPS, 1 | 4, 0x1201f8, 0x1201f9 },
+		{ "mips64-special", MIPS, 1, 0x1001202, 0x1001203 },
+		{ "mips-o32", MIPS, 2 | 4, 1, 3 },
+		{ "sparc64", 9, 1 | 4, 54, 56 },
+		{ "sparc64-data", 9, 1 | 4, 0x7736, 0x7737 },
+		{ "sh", 10, 3, 1, 3 },
+		{ "ppc", 11, 7, 0, 2 },
+		{ "bpf", 12, 0, 1, 5 },
+		{ "bpf-binutils", 12, 0, 11, 13 },
+		{ "larch", 13, 1, 47, 49 },
+		{ "larch-6", 13, 1, 105, 107 },
+		{ "larch-uleb", 13, 1, 107, 109 },
+		{ "hexagon", 14, 3, 6, 9 },
+		{ "m68k", 15, 7, 1, 7 },
+		{ "alpha", 16, 1, 1, 3 },
+		{ "hppa", 17, 7, 1, 2 },
+		{ "hppa64", 17, 5, 80, 81 },
+		{ "ia64", 18, 1, 0x24, 0x28 },
+		{ "arc", 19, 3, 1, 3 },
+		{ "sparc32", 20, 7, 3, 7 },
 	};
 
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
@@ -252,11 +309,13 @@ static void write_symbols(const struct corpus *corpus, const char *name, uint8_t
 	put_symbol(&buf, is_64, 3, 0x12345, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 4);
 	put_symbol(&buf, is_64, 5, 0x201, ELF64_ST_INFO(STB_WEAK, STT_GNU_IFUNC), SHN_XINDEX);
 	put_symbol(&buf, is_64, 1, 0x80000400, ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), 4);
+	put_symbol(&buf, is_64, 3, 0x2008, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 5); // in .opd
 	const struct bytes sections[] = {
 		CORPUS_BYTES(0, 'a', 0, 'b', 0, 'c', 0), byte_buffer_view(&buf),
-		CORPUS_BYTES(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0)
+		CORPUS_BYTES(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0),
+		CORPUS_BYTES(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10, 0x20)
 	};
-	corpus_put(corpus, "fuzz_symtab", name, CORPUS_BYTES(choice), sections, 3);
+	corpus_put(corpus, "fuzz_symtab", name, CORPUS_BYTES(choice), sections, 4);
 	byte_buffer_deinit(&buf);
 }
 
@@ -360,6 +419,9 @@ void corpus_write_elf(const struct corpus *corpus)
 	write_symbols(corpus, "symbols-64", 0);
 	write_symbols(corpus, "symbols-32-big", 2 | 4);
 	write_symbols(corpus, "dynamic-arm-rel", 1 | 2 | 8 | 16);
+	write_symbols(corpus, "descriptors-ppc64", 4 | 32);
+	write_symbols(corpus, "descriptors-parisc", 4 | 32 | 16);
+	write_symbols(corpus, "descriptors-without-end", 4 | 32 | 64);
 	write_debug_links(corpus);
 	write_mini_debug(corpus, "xz", 0,
 			 (struct elf_format){ .bits = 64, .machine = EM_X86_64, .type = ET_EXEC });

@@ -18,9 +18,12 @@ enum {
 	MOST_FIELD = 10, // bytes of a field: a ULEB128 of 64 bits
 };
 
-// The last is one whose relocations nobody reads.
-static const uint16_t machines[] = { EM_X86_64, EM_386,   EM_AARCH64, EM_ARM,
-				     EM_RISCV,  EM_PPC64, EM_S390,    EM_68K };
+// In the order that make_corpus knows. The eighth is one whose relocations nobody reads.
+static const uint16_t machines[] = {
+	EM_X86_64, EM_386,  EM_AARCH64, EM_ARM,    EM_RISCV, EM_PPC64, EM_S390,
+	EM_VAX,    EM_MIPS, EM_SPARCV9, EM_SH,     EM_PPC,   EM_BPF,   EM_LOONGARCH,
+	EM_QDSP6,  EM_68K,  EM_ALPHA,   EM_PARISC, EM_IA_64, EM_ARCV2, EM_SPARC32PLUS,
+};
 
 static struct ic_section reloc_section(struct ic_bytes raw, bool rela)
 {

@@ -7,7 +7,7 @@
 
 #include "fuzz_input.h"
 
-enum { STRTAB = 1, SYMTAB, EXTENDED, TEXT, SECTION_COUNT, INPUT_SECTIONS = 3 };
+enum { STRTAB = 1, SYMTAB, EXTENDED, TEXT, OPD, SECTION_COUNT, INPUT_SECTIONS = 4 };
 
 static void check_symbols(const struct ic_symtab *symtab, const struct ic_bytes *names,
 			  size_t entries)
@@ -22,10 +22,11 @@ static void check_symbols(const struct ic_symtab *symtab, const struct ic_bytes 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const uint16_t machines[] = { EM_X86_64, EM_ARM };
+	static const uint16_t machines[] = { EM_X86_64, EM_ARM, EM_PPC64, EM_PARISC };
 	struct fuzz_input in = { data, data + size };
 	uint8_t choice = fuzz_take_u8(&in);
-	struct ic_bytes input[INPUT_SECTIONS]; // names, symbols, extended section numbers
+	// Names, symbols, extended section numbers, function descriptors.
+	struct ic_bytes input[INPUT_SECTIONS];
 	struct ic_symtab symtab;
 	struct ic_error err = { 0 };
 
@@ -42,9 +43,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			       .link = SYMTAB,
 			       .raw = input[2] },
 		[TEXT] = { .name = ".text", .type = SHT_PROGBITS, .addr = 0x1000, .size = 0x100 },
+		[OPD] = { .name = ".opd",
+			  .type = SHT_PROGBITS,
+			  .addr = 0x2000,
+			  .size = choice & 64 ? UINT64_MAX : input[3].size,
+			  .bytes = input[3] },
 	};
 	const struct ic_elf_file file = { .path = (char *)"fuzz.elf",
-					  .machine = machines[choice >> 4 & 1],
+					  .machine = machines[choice >> 4 & 3],
 					  .is_relocatable = choice & 8,
 					  .addr_size = choice & 2 ? 4 : 8,
 					  .swap = ((choice & 4) != 0) != IC_HOST_IS_BIG_ENDIAN,
