@@ -89,7 +89,7 @@ bool ic_unit_address_at(const struct ic_unit *unit, uint64_t index, uint64_t *ad
 		off = UINT64_MAX;
 	struct ic_cursor cur =
 		ic_cursor_at(*section, ".debug_addr", off, unit->addr_size, unit->dwarf->swap);
-	*addr = ic_cursor_uint(&cur, unit->addr_size);
+	*addr = ic_cursor_uint(&cur, unit->addr_size) & ic_unit_addr_mask(unit);
 	return ic_cursor_ok(&cur, err);
 }
 
@@ -97,7 +97,7 @@ bool ic_value_address(const struct ic_value *value, const struct ic_unit *unit, 
 		      struct ic_error *err)
 {
 	if (value->form == DW_FORM_addr) {
-		*addr = value->number;
+		*addr = value->number & ic_unit_addr_mask(unit);
 		return true;
 	}
 	if (value->form == DW_FORM_LLVM_addrx_offset) {

@@ -2,11 +2,6 @@
 
 #include "dwarf/constants.h"
 
-static uint64_t addr_mask(const struct ic_unit *unit)
-{
-	return unit->addr_size == 8 ? UINT64_MAX : UINT32_MAX;
-}
-
 // DW_FORM_rnglistx: the offsets behind the table's header, at rnglists_base, are relative to it
 // (DWARF 5, 7.28).
 static bool list_offset_at(const struct ic_unit *unit, uint64_t index, uint64_t *off,
@@ -51,19 +46,20 @@ static bool next_of_pairs(struct ic_range_list *list, struct ic_range *range)
 {
 	struct ic_cursor *cur = &list->cur;
 	uint8_t size = list->unit->addr_size;
-	uint64_t mask = addr_mask(list->unit);
+	uint64_t mask = ic_unit_addr_mask(list->unit),
+		 largest = size == 8 ? UINT64_MAX : UINT32_MAX;
 
 	for (;;) {
 		uint64_t start = ic_cursor_uint(cur, size), end = ic_cursor_uint(cur, size);
 
 		if (cur->fault || (start == 0 && end == 0))
 			return false;
-		if (start != mask) {
+		if (start != largest) {
 			range->start = (list->base + start) & mask;
 			range->end = (list->base + end) & mask;
 			return true;
 		}
-		list->base = end;
+		list->base = end & mask;
 		list->base_selected = true;
 	}
 }
@@ -83,6 +79,7 @@ static bool next_of_entries(struct ic_range_list *list, struct ic_range *range)
 {
 	struct ic_cursor *cur = &list->cur;
 	uint8_t size = list->unit->addr_size;
+	uint64_t mask = ic_unit_addr_mask(list->unit);
 
 	for (;;) {
 		uint8_t kind = ic_cursor_u8(cur);
@@ -94,7 +91,7 @@ static bool next_of_entries(struct ic_range_list *list, struct ic_range *range)
 			list->base_selected = true;
 			continue;
 		case DW_RLE_base_address:
-			list->base = ic_cursor_uint(cur, size);
+			list->base = ic_cursor_uint(cur, size) & mask;
 			list->base_selected = true;
 			continue;
 		case DW_RLE_startx_endx:
@@ -119,8 +116,8 @@ static bool next_of_entries(struct ic_range_list *list, struct ic_range *range)
 			break;
 		default: ic_cursor_fault(cur, "unknown kind of range list entry"); return false;
 		}
-		range->start &= addr_mask(list->unit);
-		range->end &= addr_mask(list->unit);
+		range->start &= mask;
+		range->end &= mask;
 		return !cur->fault;
 	}
 }

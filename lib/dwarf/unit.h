@@ -12,7 +12,8 @@ struct ic_package;
 // can make them.
 struct ic_dwarf {
 	struct ic_bytes info, abbrev, addr, line, line_str, ranges, rnglists, str, str_offsets;
-	bool swap; // their byte order is not ours
+	bool swap;      // their byte order is not ours
+	bool is_32_bit; // the file is: of an address of eight bytes the low four count
 	// The entries of all files that an index is made of are numbered in one space: this is
 	// where those of `info` begin.
 	uint64_t info_base;
@@ -77,6 +78,13 @@ static inline uint64_t ic_unit_global_off(const struct ic_unit *unit, uint64_t o
 
 // The unit whose entries hold what ic_unit_global_off() gave, or NULL. Time: O(log n).
 const struct ic_unit *ic_unit_list_find(const struct ic_unit_list *list, uint64_t off);
+
+// What of an address counts: a kernel of 64 bits may be put in an ELF file of 32 (MIPS's
+// vmlinux.32), whose own addresses are then cut off.
+static inline uint64_t ic_unit_addr_mask(const struct ic_unit *unit)
+{
+	return unit->addr_size == 8 && !unit->dwarf->is_32_bit ? UINT64_MAX : UINT32_MAX;
+}
 
 // A cursor over the entries of the unit, from `off` (in the section) to its end.
 struct ic_cursor ic_unit_cursor(const struct ic_unit *unit, uint64_t off);

@@ -135,6 +135,7 @@ static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections 
 		    const struct ic_elf_file *file, enum ic_scan_file_kind kind)
 {
 	struct ic_dwarf common = { .swap = file->swap,
+				   .is_32_bit = file->addr_size == 4,
 				   .is_split = kind == SCAN_FILE_SPLIT,
 				   .is_supplementary = kind == SCAN_FILE_SUPPLEMENTARY,
 				   .file = kind == SCAN_FILE_WHOLE ? NULL : file->path };

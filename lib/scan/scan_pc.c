@@ -53,8 +53,8 @@ static bool resolve_list(struct ic_scan_stream *stream, const struct ic_value *v
 		list.cur.end = list.cur.pos + stream->list_budget;
 	// A base near the end of all addresses is a linker's mark of code that it threw away; so is
 	// any base of a unit that went as a whole.
+	uint64_t mark = ic_unit_addr_mask(stream->unit) - 1;
 	for (bool first = true; ic_range_list_next(&list, &range); first = false) {
-		uint64_t mark = stream->unit->addr_size == 8 ? UINT64_MAX - 1 : UINT32_MAX - 1;
 		bool base_dead = list.base_selected ? list.base >= mark : stream->unit_is_dead;
 
 		if (first)

@@ -4,6 +4,10 @@ In an object the relocations are applied by us. Where no oracle knows a machine'
 linker does: it applies them to the same DIEs at the same offsets.
 """
 
+import platform
+import shutil
+import subprocess
+
 import pytest
 
 import compare
@@ -11,7 +15,7 @@ import compare_file
 import dwarfdump
 import instances
 import machines
-from builds import SOURCES
+from builds import PROGRAMS, SOURCES, run
 from rnglists import section_bytes
 
 VERSIONS = (4, 5)
@@ -121,3 +125,17 @@ def test_the_symbol_of_a_row_holds_its_first_range(target, linked, inlinecall):
         if row["ranges"]:
             start, end = (int(part, 16) for part in row["ranges"][0][:2])
             assert symbols[row["symbol"]][0] <= start < end <= symbols[row["symbol"]][1], row
+
+
+@pytest.mark.parametrize("dwarf", VERSIONS)
+def test_a_kernel_put_in_a_file_of_32_bits_keeps_the_low_half_of_its_addresses(
+        dwarf, tmp_path, inlinecall):
+    if not shutil.which("objcopy") or platform.machine() != "x86_64":
+        pytest.skip("no objcopy for x86-64")
+    sources = [PROGRAMS / source for source in SOURCES["c"]]
+    kernel = run(["gcc", "-O2", f"-gdwarf-{dwarf}", "-mcmodel=kernel", "-ffreestanding", "-fno-pic",
+                  "-no-pie", "-static", "-nostdlib", "-Wl,-e,main,-Ttext=0xffffffff80100000",
+                  *sources], tmp_path / "vmlinux")
+    subprocess.run(["objcopy", "-O", "elf32-i386", kernel, tmp_path / "vmlinux.32"], check=True)
+    whole, half = rows(kernel), rows(tmp_path / "vmlinux.32")
+    assert whole and whole == half

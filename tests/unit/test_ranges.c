@@ -135,6 +135,47 @@ TEST(addresses_of_4_bytes_wrap)
 	check_list(dw, new, wanted, COUNT_OF(wanted), "");
 }
 
+TEST(of_long_addresses_in_a_file_of_32_bits_the_low_half_counts)
+{
+	const struct ic_range wanted[] = { { 0x1030, 0x1040 },
+					   { 0x80000010, 0x80000020 },
+					   { 0x80001001, 0x80001002 },
+					   { 0x80002000, 0x80002004 } };
+
+	for (uint16_t version = 4; version <= 5; version++) {
+		const struct dwarf_format format = { version, 4, 8, false, DWARF_RELOCS_NONE };
+		struct dwarf_builder *dw = list_begin(format);
+		struct dwarf_fixture fixture;
+		struct ic_range ranges[16];
+		struct ic_error err;
+		uint32_t count = version == 4 ? 2 : 4;
+
+		if (version == 4) {
+			dw_range_pair(dw, 0x30, 0x40);
+			dw_range_base(dw, 0xffffffff80000000);
+			dw_range_pair(dw, 0x10, 0x20);
+			dw_range_pair(dw, 0, 0);
+		} else {
+			dw_rle(dw, DW_RLE_offset_pair, 0x30, 0x40);
+			dw_rle(dw, DW_RLE_base_address, 0xffffffff80000000, 0);
+			dw_rle(dw, DW_RLE_offset_pair, 0x10, 0x20);
+			dw_rle(dw, DW_RLE_start_end, 0xffffffff80001001, 0xffffffff80001002);
+			dw_rle(dw, DW_RLE_start_length, 0xffffffff80002000, 4);
+			dw_rle(dw, DW_RLE_end_of_list, 0, 0);
+		}
+		dw_range_list_end(dw);
+		dwarf_end(dw);
+		dwarf_fixture_open(&fixture, dw, false, &dwarf_keep_all);
+		fixture.dwarf.is_32_bit = true;
+		const struct ic_value value = { .form = DW_FORM_sec_offset,
+						.class = IC_FORM_CLASS_OFFSET,
+						.number = dw_label_off(dw, "list") };
+		assert_int_equal(read_list(&fixture, &value, ranges, &err), count);
+		assert_memory_equal(ranges, wanted, count * sizeof(*wanted));
+		dwarf_fixture_close(&fixture);
+	}
+}
+
 TEST(a_list_by_number_is_found_through_the_table_of_offsets)
 {
 	for (int i = 0; i < 4; i++) {
@@ -273,6 +314,7 @@ int main(void)
 		cmocka_unit_test(pairs_count_from_the_unit_or_from_the_base_selected_last),
 		cmocka_unit_test(every_kind_of_entry_of_dwarf_5_is_read),
 		cmocka_unit_test(addresses_of_4_bytes_wrap),
+		cmocka_unit_test(of_long_addresses_in_a_file_of_32_bits_the_low_half_counts),
 		cmocka_unit_test(a_list_by_number_is_found_through_the_table_of_offsets),
 		cmocka_unit_test(a_base_that_an_entry_selected_is_told_from_the_units),
 		cmocka_unit_test(a_list_without_an_end_is_a_fault_and_keeps_what_came_before),
