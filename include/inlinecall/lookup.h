@@ -127,11 +127,16 @@ IC_API size_t ic_sites_chain(const struct ic_sites *sites, const struct ic_site 
  * The name of the innermost function symbol that wholly holds the range, NULL where there is none.
  * Larger symbols are looked for among the 32 that start before the range.
  *
+ * @param function  Of several symbols at one address, as where a linker folded functions that are
+ *                  the same, that of this function is taken, or of a clone of it
+ *                  ("f.constprop.0"). By linkage name, or by name in C. May be NULL.
+ *
  * Time: O(log n) for n symbols.
  *
  * Since: 0.1
  */
-IC_API const char *ic_index_symbol(const struct ic_index *index, struct ic_range range);
+IC_API const char *ic_index_symbol(const struct ic_index *index, struct ic_range range,
+				   const char *function);
 
 /** What became of the functions that a query names. Since: 0.1 */
 struct ic_function_summary {

@@ -4,7 +4,17 @@
 
 enum { MOST_NESTED_SYMBOLS = 32 }; // how far back a larger symbol around a range is looked for
 
-const struct ic_symbol *ic_index_symbol_of(const struct ic_index *index, struct ic_range range)
+// Whether a symbol is the function's own: by its name, or as a clone of it (f.constprop.0).
+static bool is_symbol_of(const struct ic_symbol *symbol, const char *function)
+{
+	size_t length = strlen(function);
+
+	return !strncmp(symbol->name, function, length) &&
+	       (symbol->name[length] == 0 || symbol->name[length] == '.');
+}
+
+const struct ic_symbol *ic_index_symbol_of(const struct ic_index *index, struct ic_range range,
+					   const char *function)
 {
 	uint32_t first = 0, count = index->symbol_count;
 
@@ -17,15 +27,18 @@ const struct ic_symbol *ic_index_symbol_of(const struct ic_index *index, struct 
 			count = half;
 		}
 	}
-	const struct ic_symbol *found = NULL;
+	const struct ic_symbol *found = NULL, *own = NULL;
 	for (uint32_t back = 1; back <= first && back <= MOST_NESTED_SYMBOLS; back++) {
 		const struct ic_symbol *symbol = &index->symbols[first - back];
 		if (found && symbol->start != found->start)
 			break;
-		if (range.end <= symbol->end)
-			found = symbol; // of several at one address the first is the best name
+		if (range.end > symbol->end)
+			continue;
+		found = symbol; // of several at one address the first is the best name
+		if (function && is_symbol_of(symbol, function))
+			own = symbol; // unless the linker folded functions
 	}
-	return found;
+	return own ? own : found;
 }
 
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr)

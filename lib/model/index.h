@@ -100,8 +100,10 @@ struct ic_index {
 	struct ic_arena arena;
 };
 
-// The innermost symbol that wholly holds the range, or NULL. Time: O(log n).
-const struct ic_symbol *ic_index_symbol_of(const struct ic_index *index, struct ic_range range);
+// The innermost symbol that wholly holds the range, or NULL. Of several at its start, that of the
+// function is taken, if it is among them; the function may be NULL. Time: O(log n).
+const struct ic_symbol *ic_index_symbol_of(const struct ic_index *index, struct ic_range range,
+					   const char *function);
 
 // The section that an address of a relocatable file lies in; NULL in a linked file.
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr);

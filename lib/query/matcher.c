@@ -9,12 +9,12 @@
 
 // "ns::f<a::b>(c::d)": the name without scopes and parameters, "f<a::b>". Nothing inside brackets
 // separates scopes.
-static void find_tail(struct ic_matcher *matcher)
+static struct ic_name_part find_tail(const char *name)
 {
-	const char *pattern = matcher->pattern, *tail = pattern, *end = pattern + strlen(pattern);
+	const char *tail = name, *end = name + strlen(name);
 	int depth = 0;
 
-	for (const char *at = pattern; *at; at++) {
+	for (const char *at = name; *at; at++) {
 		if (*at == '<')
 			depth++;
 		else if (*at == '>' && depth > 0)
@@ -26,8 +26,36 @@ static void find_tail(struct ic_matcher *matcher)
 			break;
 		}
 	}
-	matcher->tail = tail;
-	matcher->tail_length = (size_t)(end - tail);
+	return (struct ic_name_part){ tail, (size_t)(end - tail) };
+}
+
+// What compilers put behind the name of a function for a copy of it, whose symbol that is then;
+// DWARF has the name alone. GCC's first, then LLVM's.
+static const char *const clone_suffixes[] = {
+	".isra.",      ".constprop.", ".part.",   ".cold",         ".lto_priv.",
+	".localalias", ".llvm.",      ".__uniq.", ".specialized.", ".Tgm",
+};
+
+// Where the name of a clone goes on behind that of its function; NULL where it is not one.
+static const char *find_clone_suffix(const char *name)
+{
+	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.'))
+		for (size_t i = 0; dot > name && i < sizeof(clone_suffixes) / sizeof(char *); i++)
+			if (!strncmp(dot, clone_suffixes[i], strlen(clone_suffixes[i])))
+				return dot;
+	return NULL;
+}
+
+// An exact name may be that of a symbol, as it is in a profile or in /proc/kallsyms.
+static bool find_source_name(struct ic_matcher *matcher)
+{
+	const char *suffix = matcher->match == IC_MATCH_NAME ? find_clone_suffix(matcher->pattern)
+							     : NULL;
+
+	if (suffix)
+		matcher->source_name =
+			strndup(matcher->pattern, (size_t)(suffix - matcher->pattern));
+	return !suffix || matcher->source_name;
 }
 
 bool ic_matcher_init(struct ic_matcher *matcher, const struct ic_index *index,
@@ -38,7 +66,9 @@ bool ic_matcher_init(struct ic_matcher *matcher, const struct ic_index *index,
 					.match = query->match };
 	if (!matcher->pattern)
 		return true;
-	find_tail(matcher);
+	matcher->tail = find_tail(matcher->pattern);
+	if (!find_source_name(matcher))
+		return ic_fail_memory(err);
 	if (matcher->match != IC_MATCH_REGEX)
 		return true;
 	int error = regcomp(&matcher->regex, matcher->pattern, REG_EXTENDED | REG_NOSUB);
@@ -55,6 +85,7 @@ void ic_matcher_deinit(struct ic_matcher *matcher)
 {
 	if (matcher->pattern && matcher->match == IC_MATCH_REGEX)
 		regfree(&matcher->regex);
+	free(matcher->source_name);
 }
 
 static bool matches_text(struct ic_matcher *matcher, const char *text)
@@ -62,7 +93,9 @@ static bool matches_text(struct ic_matcher *matcher, const char *text)
 	int error;
 
 	switch (matcher->match) {
-	case IC_MATCH_NAME: return strcmp(matcher->pattern, text) == 0;
+	case IC_MATCH_NAME:
+		return !strcmp(matcher->pattern, text) ||
+		       (matcher->source_name && !strcmp(matcher->source_name, text));
 	case IC_MATCH_GLOB: return fnmatch(matcher->pattern, text, 0) == 0;
 	case IC_MATCH_REGEX:
 		error = regexec(&matcher->regex, text, 0, NULL, 0);
@@ -86,6 +119,16 @@ static bool matches_lasting_text(struct ic_matcher *matcher, const char *text)
 	return matcher->seen[slot].matches;
 }
 
+// Whether the pattern is the last part of a name, "f<int>" of "ns::f<int>". Where DW_AT_name has no
+// arguments of the template (-gsimple-template-names), only the linkage name does.
+static bool matches_tail(const struct ic_matcher *matcher, const char *name)
+{
+	struct ic_name_part tail = find_tail(name);
+
+	return matcher->match == IC_MATCH_NAME && tail.length == strlen(matcher->pattern) &&
+	       !strncmp(matcher->pattern, tail.start, tail.length);
+}
+
 static bool matches_demangled(struct ic_matcher *matcher, const char *symbol,
 			      enum ic_demangle_style style)
 {
@@ -93,7 +136,9 @@ static bool matches_demangled(struct ic_matcher *matcher, const char *symbol,
 
 	if (!ic_demangle(symbol, style, &demangled))
 		matcher->out_of_memory = true;
-	bool matches = demangled && matches_text(matcher, demangled);
+	bool matches = demangled &&
+		       (matches_text(matcher, demangled) ||
+			(style == IC_DEMANGLE_NAME && matches_tail(matcher, demangled)));
 	free(demangled);
 	return matches;
 }
@@ -104,12 +149,13 @@ static bool could_match_qualified(const struct ic_matcher *matcher,
 {
 	if (matcher->match != IC_MATCH_NAME)
 		return true;
-	if (matcher->tail == matcher->pattern && !matcher->tail[matcher->tail_length])
-		return false; // no scopes and no parameters: the plain names have been compared
 	const char *name = ic_function_name(function);
 	// Of "f<int>" some producers have the name "f" alone.
 	size_t length = strcspn(name, "<");
-	return strncmp(name, matcher->tail, length) == 0 || !function->name;
+	if (matcher->tail.start == matcher->pattern && !matcher->tail.start[matcher->tail.length] &&
+	    !(strchr(matcher->pattern, '<') && !name[length]))
+		return false; // no scopes and no parameters: the plain names have been compared
+	return strncmp(name, matcher->tail.start, length) == 0 || !function->name;
 }
 
 bool ic_matcher_matches(struct ic_matcher *matcher, const struct ic_function *function)

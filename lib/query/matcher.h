@@ -10,11 +10,16 @@
 
 enum { IC_MATCHER_SEEN = 4096 };
 
+struct ic_name_part {
+	const char *start;
+	size_t length;
+};
+
 struct ic_matcher {
 	const struct ic_index *index;
-	const char *pattern; // NULL: everything matches
-	const char *tail;    // of an exact name: what follows its last scope
-	size_t tail_length;  // without parameters
+	const char *pattern;      // NULL: everything matches
+	char *source_name;        // of an exact name that is a clone's: its function's; else NULL
+	struct ic_name_part tail; // of the pattern: what follows its last scope, up to parameters
 	enum ic_match match;
 	// Texts that were compared lately, by address: each unit refers to the same ones of the
 	// string section again, and to look at a text costs more than to compare it.

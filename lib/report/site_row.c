@@ -97,9 +97,12 @@ static uint64_t find_section(const struct filler *filler, const struct ic_site *
 	return section.start;
 }
 
-static const char *symbol_of(struct filler *filler, struct ic_range range)
+static const char *symbol_of(struct filler *filler, const struct ic_site *site,
+			     struct ic_range range)
 {
-	const char *symbol = ic_index_symbol(filler->sites->index, range);
+	const char *symbol =
+		ic_index_symbol(filler->sites->index, range,
+				site->host_linkage_name ? site->host_linkage_name : site->host);
 
 	return symbol && filler->options->demangle ? ic_names_demangled(&filler->names, symbol)
 						   : symbol;
@@ -117,7 +120,7 @@ static bool fill_ranges(struct filler *filler, const struct ic_site *site, struc
 		filler->ranges.items[i] = (struct ic_row_range){
 			{ range.start - section.start, range.end - section.start },
 			section.start == start ? NULL : section.name,
-			symbol_of(filler, range)
+			symbol_of(filler, site, range)
 		};
 	}
 	row->ranges = (struct ic_row_ranges){ filler->ranges.items, site->range_count };
@@ -159,7 +162,8 @@ static const char *find_symbol(struct filler *filler, const struct ic_site *site
 		return filler->ranges.items[0].symbol;
 	if (addr == IC_NO_ADDR && site->return_addr != IC_NO_ADDR)
 		addr = site->return_addr - 1; // within the call
-	return addr == IC_NO_ADDR ? NULL : symbol_of(filler, (struct ic_range){ addr, addr + 1 });
+	return addr == IC_NO_ADDR ? NULL
+				  : symbol_of(filler, site, (struct ic_range){ addr, addr + 1 });
 }
 
 static bool fill_row(struct filler *filler, size_t number, struct ic_site_row *row)

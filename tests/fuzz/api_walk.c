@@ -74,7 +74,7 @@ static void check_site(const struct ic_index *index, const struct ic_sites *site
 			fuzz_read_text(callers[i].function, NULL);
 	for (size_t i = 0; i < site.range_count; i++) {
 		PROMISE(site.ranges[i].start < site.ranges[i].end);
-		const char *symbol = ic_index_symbol(index, site.ranges[i]);
+		const char *symbol = ic_index_symbol(index, site.ranges[i], site.host);
 		if (symbol)
 			fuzz_read_text(symbol, NULL);
 	}

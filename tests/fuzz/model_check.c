@@ -45,7 +45,7 @@ static void check_ranges(const struct ic_index *index, const struct ic_unit_mode
 
 		PROMISE(range.start < range.end);
 		PROMISE(ic_range_set_find(&index->code, range.start));
-		ic_index_symbol_of(index, range);
+		ic_index_symbol_of(index, range, "f");
 	}
 	if (instance->entry != IC_NO_ADDR)
 		PROMISE(ic_range_set_find(&index->code, instance->entry));

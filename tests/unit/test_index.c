@@ -12,7 +12,7 @@ static const struct ic_index index_of_symbols = { .symbols = symbols,
 static const char *name_of(uint64_t start, uint64_t end)
 {
 	const struct ic_symbol *found =
-		ic_index_symbol_of(&index_of_symbols, (struct ic_range){ start, end });
+		ic_index_symbol_of(&index_of_symbols, (struct ic_range){ start, end }, NULL);
 
 	return found ? found->name : "";
 }
@@ -35,8 +35,24 @@ TEST(of_symbols_at_one_address_the_first_is_the_best)
 	const struct ic_symbol twins[] = { { 0x10, 0x20, "global" }, { 0x10, 0x20, "local" } };
 	const struct ic_index index = { .symbols = twins, .symbol_count = 2 };
 
-	assert_string_equal(ic_index_symbol_of(&index, (struct ic_range){ 0x10, 0x18 })->name,
+	assert_string_equal(ic_index_symbol_of(&index, (struct ic_range){ 0x10, 0x18 }, NULL)->name,
 			    "global");
+}
+
+TEST(of_symbols_at_one_address_that_of_the_function_is_taken)
+{
+	const struct ic_symbol folded[] = { { 0x10, 0x20, "f" },
+					    { 0x10, 0x20, "g.constprop.0" },
+					    { 0x10, 0x20, "h" },
+					    { 0x30, 0x40, "h" } };
+	const struct ic_index index = { .symbols = folded, .symbol_count = 4 };
+	const struct ic_range range = { 0x10, 0x18 };
+
+	assert_string_equal(ic_index_symbol_of(&index, range, "h")->name, "h");
+	assert_string_equal(ic_index_symbol_of(&index, range, "g")->name, "g.constprop.0");
+	assert_string_equal(ic_index_symbol_of(&index, range, "f")->name, "f");
+	assert_string_equal(ic_index_symbol_of(&index, range, "g.")->name, "f");
+	assert_string_equal(ic_index_symbol_of(&index, range, "other")->name, "f");
 }
 
 TEST(an_address_of_a_relocatable_file_is_in_a_section)
@@ -101,6 +117,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_range_is_named_by_the_innermost_symbol_that_holds_all_of_it),
 		cmocka_unit_test(of_symbols_at_one_address_the_first_is_the_best),
+		cmocka_unit_test(of_symbols_at_one_address_that_of_the_function_is_taken),
 		cmocka_unit_test(an_address_of_a_relocatable_file_is_in_a_section),
 		cmocka_unit_test(counts_are_sums_over_the_units),
 		cmocka_unit_test(no_index_can_be_freed),

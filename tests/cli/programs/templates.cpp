@@ -1,7 +1,8 @@
 // A function template, of which code is left wherever it was inlined.
 volatile int sink;
 
-namespace shop {
+namespace shop
+{
 
 template <typename T> inline __attribute__((always_inline)) T weigh(T item, int count)
 {
@@ -11,4 +12,7 @@ template <typename T> inline __attribute__((always_inline)) T weigh(T item, int 
 
 } // namespace shop
 
-int total(int a, int b) { return shop::weigh(a, 2) + shop::weigh(static_cast<long>(b), 3) > 9; }
+int total(int a, int b)
+{
+	return shop::weigh(a, 2) + shop::weigh(static_cast<long>(b), 3) > 9;
+}

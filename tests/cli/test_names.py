@@ -1,0 +1,68 @@
+"""What a function may be called: by its symbol where that is a clone's, by a template's arguments;
+and what is called so where a linker made one of several."""
+
+import json
+
+import building
+import pytest
+
+PROGRAMS = building.HERE / "programs"
+
+
+def build(tmp_path, *words):
+    building.need(words[0])
+    output = tmp_path / "program"
+    building.command(*words, "-o", output)
+    return output
+
+
+@pytest.fixture
+def clones(tmp_path):
+    return build(tmp_path, "gcc", "-O2", "-g", PROGRAMS / "clones.c")
+
+
+def test_a_clone_is_a_copy_of_its_source_function_with_its_own_symbol(run, clones):
+    rows = [json.loads(line) for line in run("-o", "--json", "only", clones).out.splitlines()]
+    assert [(row["type"], row["function"], row["host"], row["symbol"]) for row in rows] == \
+        [("copy", "only", "only", "only.constprop.0")]
+    hosts = {(row["host"], row["symbol"])
+             for row in map(json.loads, run("--json", "leaf", clones).out.splitlines())}
+    assert hosts == {("only", "only.constprop.0")}
+
+
+def test_a_function_can_be_named_by_the_symbol_of_a_clone(run, clones):
+    by_name = run("-o", "only", clones)
+    assert by_name.status == 0
+    for symbol in ("only.constprop.0", "only.isra.0", "only.cold", "only.constprop.0.isra.12",
+                   "only.llvm.123456", "only.part.3.lto_priv.0"):
+        assert run("-o", symbol, clones) == by_name
+    for name in ("only.", "only.x", ".constprop.0", "onl.constprop.0", "only_constprop.0"):
+        assert run("-o", name, clones).status == 1
+
+
+@pytest.mark.parametrize("linker", ["gold", "lld", "mold"])
+def test_every_owner_of_folded_code_that_is_left_is_named_by_its_own_symbol(run, tmp_path, linker):
+    """gold leaves both trees; lld and mold mark one as thrown away."""
+    building.need({"gold": "ld.gold", "lld": "ld.lld", "mold": "mold"}[linker])
+    program = build(tmp_path, "g++", "-O2", "-g", "-ffunction-sections", f"-fuse-ld={linker}",
+                    "-Wl,--icf=all", PROGRAMS / "folded.cpp")
+    rows = [json.loads(line) for line in run("--json", "hop", program).out.splitlines()]
+    hosts = {(row["host"], row["symbol"]) for row in rows if row["ranges"]}
+    both = {("first", "_Z5firsti"), ("second", "_Z6secondi")}
+    assert hosts == both if linker == "gold" else len(hosts) == 1 and hosts < both
+    ranges = {str(row["ranges"]) for row in rows if row["ranges"]}
+    assert len(ranges) == 1, "of which the code is the same"
+
+
+def test_a_template_without_arguments_in_its_name_is_found_by_them(run, tmp_path):
+    building.need("clang++")
+    plain = build(tmp_path, "clang++", "-O2", "-g", "-c", PROGRAMS / "simple_names.cpp")
+    wanted = {name: run(name, plain).out for name in
+              ("twice<int>", "math::twice<int>", "math::twice<double>", "math::twice<double>(double)")}
+    assert all(wanted.values())
+    simple = build(tmp_path, "clang++", "-O2", "-g", "-gsimple-template-names", "-c",
+                   PROGRAMS / "simple_names.cpp")
+    for name, out in wanted.items():
+        assert run(name, simple).out == out
+    assert run("twice<long>", simple).status == 1
+    assert run("-a", simple).out.count(".text+") == 4
