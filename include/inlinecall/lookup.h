@@ -76,7 +76,9 @@ struct ic_site {
 	const char *linkage_name;
 	const char *decl_file; /**< path */
 	uint32_t decl_line;
-	uint64_t function_off; /**< of the function's entry in .debug_info: tells functions apart */
+	/** Of the function's entry in .debug_info: tells functions apart. Where entries are in
+	 * several files, they are numbered one file behind the other. */
+	uint64_t function_off;
 	enum ic_inlining inlining;
 	const char *call_file; /**< path */
 	uint32_t call_line, call_column;
@@ -88,9 +90,11 @@ struct ic_site {
 	bool is_tail_call;    /**< a jump: it does not return to the function that calls */
 	const char *host;     /**< the function whose code this is in */
 	const char *host_linkage_name;
-	const char *unit; /**< DW_AT_name of the unit */
-	uint64_t die_off; /**< of its own entry in .debug_info */
-	uint32_t depth;   /**< inlined functions around it: see ic_sites_chain() */
+	const char *unit;     /**< DW_AT_name of the unit */
+	uint64_t die_off;     /**< of its own entry in .debug_info, or .debug_info.dwo */
+	const char *die_file; /**< path of the file with that; NULL for the image's own, or its
+			       * debug file */
+	uint32_t depth;       /**< inlined functions around it: see ic_sites_chain() */
 	uint32_t unit_number, instance_number; /**< opaque */
 };
 

@@ -64,7 +64,8 @@ struct ic_declaration {   // where a function's entry stands, if in any scope
 
 struct ic_unit_model {    // what one unit says
 	const char *name; // of the unit, NULL where not said
-	uint64_t off;     // in .debug_info
+	const char *file; // that it is in; NULL for the one that was asked for
+	uint64_t off;     // in its section
 	struct ic_function *functions;
 	struct ic_instance *instances; // in the order of the entries: a parent before its children
 	struct ic_range *ranges;

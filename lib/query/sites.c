@@ -291,6 +291,7 @@ bool ic_sites_get(const struct ic_sites *sites, size_t number, struct ic_site *s
 				  .inlining = IC_INLINING_UNSAID,
 				  .return_addr = IC_SITE_NO_ADDR,
 				  .unit = unit->name,
+				  .die_file = unit->file,
 				  .unit_number = place->unit,
 				  .instance_number = place->number };
 	describe_function(site, ic_site_function(index, place));

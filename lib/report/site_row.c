@@ -39,6 +39,7 @@ static const struct ic_field site_fields[] = {
 	{ "chain", IC_FIELD_LIST, offsetof(struct ic_site_row, chain), &chain_schema },
 	FIELD(ic_site_row, unit,         TEXT),
 	FIELD(ic_site_row, die,          OFFSET),
+	FIELD(ic_site_row, die_file,     TEXT),
 	{ "return", IC_FIELD_ADDRESS, offsetof(struct ic_site_row, return_addr), NULL },
 	FIELD(ic_site_row, tail,         FLAG),
 };
@@ -186,6 +187,7 @@ static bool fill_row(struct filler *filler, size_t number, struct ic_site_row *r
 				     .tail = site.is_tail_call,
 				     .unit = site.unit,
 				     .die = site.die_off,
+				     .die_file = site.die_file,
 				     .function_off = site.function_off };
 	row->function = name_of(filler, ic_site_function(filler->sites->index, place));
 	row->host = name_of(filler, ic_site_host(filler->sites->index, place));

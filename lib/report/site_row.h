@@ -28,6 +28,7 @@ struct ic_site_row {
 	struct ic_row_list chain; // of struct ic_chain_row
 	const char *unit;
 	uint64_t die;
+	const char *die_file;  // NULL for the file itself, or its debug file
 	uint64_t function_off; // not reported: tells functions apart
 	enum ic_site_kind kind;
 };

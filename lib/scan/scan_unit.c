@@ -373,6 +373,7 @@ void ic_scan_unit_end(struct ic_scan_stream *stream)
 	struct ic_unit_model *model = &stream->context->index->units[stream->unit_index];
 
 	model->name = stream->unit->name;
+	model->file = stream->unit->dwarf->file;
 	model->off = stream->unit->off;
 	if (stream->table)
 		ic_scan_functions_read(stream);

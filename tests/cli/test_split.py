@@ -26,7 +26,7 @@ def rows(result):
     """What is the same wherever the entries are."""
     kept = [json.loads(line) for line in result.out.splitlines()]
     for row in kept:
-        for key in ("file", "die"):
+        for key in ("file", "die", "die_file"):
             del row[key]
     return sorted(map(json.dumps, kept))
 
@@ -70,6 +70,8 @@ def test_the_answer_is_that_of_the_whole_program(run, split):
     result = run("-a", "-o", "-c", "--json", program)
     assert (result.status, result.err) == (0, "")
     assert rows(result) == rows(run("-a", "-o", "-c", "--json", whole))
+    assert {json.loads(line)["die_file"] for line in result.out.splitlines()} == \
+        {str(program.parent / "first.dwo"), str(program.parent / "second.dwo")}
     for jobs in ("-j1", "-j3"):
         assert run(jobs, "-a", "-o", "-c", "--json", program) == result
 
