@@ -1,6 +1,7 @@
 """Archives: each member is a file of its own, named ARCHIVE(MEMBER)."""
 
 import json
+import re
 import shutil
 
 import pytest
@@ -173,6 +174,9 @@ def test_a_verdict_is_one_for_all_members(run, archive, folder):
     never = run("outside", "lib.a", cwd=folder)
     assert never.status == 1 and never.err.count("\n") == 1
     assert "lib.a: outside: never inlined" in never.err
+    said = [run("-f", "none.c", "clamp", name, cwd=folder).err for name in ("lib.a", FIRST, LONG)]
+    times = [int(re.search(r"inlined (\d+) times", text)[1]) for text in said]
+    assert times[0] == times[1] + times[2] > 0
 
 
 def test_a_nearer_name_of_a_later_member_comes_first(run, archive, folder):

@@ -119,6 +119,16 @@ TEST(what_is_no_xz_file_is_refused_at_the_place_that_is_wrong)
 	check_refused(&buf, index, "no sound index of an xz file");
 }
 
+TEST(an_index_that_would_be_before_the_section_is_refused)
+{
+	const lzma_stream_flags flags = { .backward_size = 1 << 20, .check = LZMA_CHECK_CRC32 };
+	struct byte_buffer buf = compress_elf(usual);
+	size_t footer = buf.size - 12;
+
+	assert_int_equal(lzma_stream_footer_encode(&flags, buf.data + footer), LZMA_OK);
+	check_refused(&buf, footer, "an xz file does not end like this");
+}
+
 TEST(damage_inside_is_found)
 {
 	struct byte_buffer buf = compress_elf(usual);
@@ -177,6 +187,7 @@ int main(void)
 		cmocka_unit_test(a_file_for_another_machine_or_of_another_kind_is_refused),
 		cmocka_unit_test(what_is_no_elf_file_inside_is_said),
 		cmocka_unit_test(what_is_no_xz_file_is_refused_at_the_place_that_is_wrong),
+		cmocka_unit_test(an_index_that_would_be_before_the_section_is_refused),
 		cmocka_unit_test(damage_inside_is_found),
 		cmocka_unit_test(what_is_far_too_large_for_symbols_costs_nothing),
 		cmocka_unit_test(a_dictionary_that_is_far_too_large_is_refused),
