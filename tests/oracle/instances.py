@@ -47,6 +47,7 @@ class Call(NamedTuple):
     call_file: str
     call_line: int
     call_column: int
+    linkage_name: str = None
 
 
 class Site(NamedTuple):
@@ -66,6 +67,7 @@ class Site(NamedTuple):
     return_pc: tuple  # (address, section or None)
     host: str
     chain: tuple
+    host_linkage_name: str
     origin: int  # the abstract instance, by offset: what the default text groups by
 
 
@@ -246,7 +248,7 @@ class Forest:
     def _copy(self, scope, at_end=False):
         facts = self._facts_of(scope.die, at_end)
         return Site("copy", scope.die.offset, scope.unit, *facts, None, None, None,
-                    scope.ranges, scope.entry, None, facts.name, (),
+                    scope.ranges, scope.entry, None, facts.name, (), facts.linkage_name,
                     scope.die.attrs.get("abstract_origin"))
 
     def _call(self, scope, at_end=False):
@@ -262,15 +264,18 @@ class Forest:
                     *self._around(scope.parent, at_end), callee_of(scope.die))
 
     def _around(self, scope, at_end):
-        """The host, and the copies between it and what is in `scope`, innermost first."""
+        """The host, the copies between it and what is in `scope`, innermost first, and the host's
+        linkage name."""
         chain = []
         while scope is not None and not scope.is_host():
-            name = self._facts_of(scope.die, at_end).name
-            chain.append(Call(name, *position(scope.die.attrs)))
+            facts = self._facts_of(scope.die, at_end)
+            chain.append(Call(facts.name, *position(scope.die.attrs), facts.linkage_name))
             scope = scope.parent
         # gcc leaves calls in abstract instances, which have no code and are nobody's host.
-        is_in_code = scope is not None and has_code(scope.die)
-        return self._facts_of(scope.die, at_end).name if is_in_code else None, tuple(chain)
+        if scope is None or not has_code(scope.die):
+            return None, tuple(chain), None
+        facts = self._facts_of(scope.die, at_end)
+        return facts.name, tuple(chain), facts.linkage_name
 
     def _facts_at(self, offset, at_end):
         facts = self.known.get(offset)

@@ -10,7 +10,7 @@ from instances import Call, Site
 SITE = Site(type="site", die=0x40, unit="a.c", function="f", linkage_name=None,
             decl_file="/a.h", decl_line=3, call_file="/a.c", call_line=9, call_column=2,
             ranges=((0x10, 0x20, None), (0x80, 0x84, None)), entry=0x10, return_pc=None,
-            host="main", chain=(Call("g", "/a.c", 7, 1),), origin=0x30)
+            host="main", chain=(Call("g", "/a.c", 7, 1),), host_linkage_name=None, origin=0x30)
 ROW = {"type": "site", "die": "0x40", "unit": "a.c", "function": "f", "linkage_name": None,
        "decl_file": "/a.h", "decl_line": 3, "call_file": "/a.c", "call_line": 9,
        "call_column": 2, "ranges": [["0x10", "0x20"], ["0x80", "0x84"]], "section": None,
