@@ -1,0 +1,182 @@
+"""docs/compatibility.md: written from results, and read back by the test that keeps it true."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from matrix import peers
+from matrix.cell import FAMILIES, every_cell
+from matrix.shop import version_of
+
+ROOT = Path(__file__).resolve().parents[3]
+PATH = ROOT / "docs" / "compatibility.md"
+NOTES = Path(__file__).resolve().parent / "notes.txt"
+TOOLS = ("inlinecall", *(peer.tool for peer in peers.PEERS))
+DECODERS = ("llvm-dwarfdump", "readelf")
+
+HEAD = """\
+# What it reads, and what others make of it
+
+Programs of our own are built by each compiler and put into each kind of container; then inlinecall
+is asked for every inlined instance, and other symbolizers for the inline stacks. This page is
+written by `scripts/compatibility`; a test builds the cells again wherever their tools are
+installed, and fails where this page is not true. The tools it was made with are listed
+[at its end](#made-with). `scripts/compatibility --show CELL` prints how a cell is built, what was
+asked, and what differs.
+
+**inlinecall** is asked by `inlinecall -a --json FILE`. It is right if it prints exactly the
+instances that an independent decoder (llvm-dwarfdump or readelf, as text) finds: function, linkage
+name, the place of the declaration, file, line and column of the call, every range in order, entry,
+host, and the chain of calls between; and if its exit status is as it should be. Where no decoder
+reads a container, it reads the *twin*: the same code without the container.
+
+**The symbolizers** are asked for the inline stack at the first address of *every* range of every
+such instance (not at a sample), by one process a file: `llvm-symbolizer --inlines`, binutils'
+`addr2line -fi` and elfutils' `eu-addr2line -fi`. An answer is right if it has all frames, from the
+innermost instance to the function that holds the code, each with its name, linkage name or, of the
+last, symbol, and with the line of each call. The innermost line, which is the line table's, does
+not count. What was asked is what those tools are for; it is less than what inlinecall was asked.
+
+- *right*: all of them are right
+- *wrong N of M*: N of M instances (of M addresses, for the symbolizers) are missing or differ
+- *fails*: there is no instance in the answer; of a symbolizer, no more than symbols
+- *-*: there was nothing to be asked
+- [1] and so on lead to the [notes](#notes), which say why.
+"""
+
+
+class Row(NamedTuple):
+    """What the document says of a cell; with no numbers of notes."""
+    instances: int
+    verdicts: dict  # of TOOLS
+
+
+class Note(NamedTuple):
+    cells: re.Pattern
+    tools: tuple
+    text: str
+
+    def explains(self, cell, tool):
+        return tool in self.tools and self.cells.fullmatch(cell) is not None
+
+
+def read_notes():
+    """Lines: regular expression for cells | tools | text. An indented line goes on."""
+    notes = []
+    for line in re.sub(r"\n +", " ", NOTES.read_text()).splitlines():
+        if line and not line.startswith("#"):
+            cells, tools, text = line.split(" | ", 2)
+            notes.append(Note(re.compile(cells), tuple(tools.split(", ")), text))
+    return notes
+
+
+def needs_note(verdict):
+    return verdict.startswith(("wrong", "fails", "right,"))
+
+
+def numbers(notes, cell, tool, verdict):
+    """Of the notes that explain it: " [2] [3]"."""
+    if not needs_note(verdict):
+        return ""
+    return "".join(f" [{number}]" for number, note in enumerate(notes, 1)
+                   if note.explains(cell, tool))
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n"
+
+
+def render(rows, versions):
+    """`rows`: {cell's name: Row}; `versions`: {tool: version}."""
+    notes = read_notes()
+    cells = every_cell()
+    parts = [HEAD, "## In short\n", "How many files each reads without a fault.\n",
+             summary(cells, rows)]
+    for name, (title, introduction, _) in FAMILIES.items():
+        found = [cell for cell in cells if cell.family == name and cell.id in rows]
+        if found:
+            parts += [f"## {title}\n", wrapped(introduction),
+                      table(("cell", "what it is", "instances", *TOOLS),
+                            [row_of(cell, rows[cell.id], notes) for cell in found])]
+    parts += ["## Notes\n", *(wrapped(f"[{number}] {', '.join(note.tools)}: {note.text}")
+                              for number, note in enumerate(notes, 1)),
+              "## Made with\n", made_with(versions)]
+    return "\n".join(parts)
+
+
+def summary(cells, rows):
+    lines = []
+    for name, (title, _, _) in FAMILIES.items():
+        found = [rows[cell.id] for cell in cells if cell.family == name and cell.id in rows]
+        if found:
+            lines.append((f"[{title}](#{anchor(title)})", *(score(found, tool) for tool in TOOLS)))
+    lines.append(("all", *(score(list(rows.values()), tool) for tool in TOOLS)))
+    return table(("", *TOOLS), lines)
+
+
+def score(rows, tool):
+    asked = [row.verdicts[tool] for row in rows if row.verdicts[tool] != "-"]
+    return f"{asked.count('right')} of {len(asked)}"
+
+
+def anchor(title):
+    return re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
+
+
+def row_of(cell, row, notes):
+    return (f"`{cell.id}`", cell.what, row.instances,
+            *(row.verdicts[tool] + numbers(notes, cell.id, tool, row.verdicts[tool])
+              for tool in TOOLS))
+
+
+def wrapped(text, width=100):
+    lines, line = [], ""
+    for word in text.split():
+        if line and len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return "\n".join((*lines, line)) + "\n"
+
+
+def made_with(versions):
+    by_version = {}
+    for tool, version in sorted(versions.items()):
+        by_version.setdefault(version, []).append(tool)
+    return table(("version", "tools"),
+                 sorted((version, ", ".join(tools)) for version, tools in by_version.items()))
+
+
+def tools_of(cell):
+    return [need.partition(">=")[0] for need in cell.needs]
+
+
+def current_versions(cells):
+    tools = {tool for cell in cells for tool in tools_of(cell)} | set(DECODERS) | set(TOOLS[1:])
+    return {tool: version_of(tool) for tool in tools if version_of(tool)}
+
+
+CELL_ROW = re.compile(r"\| `([^`]+)` \| [^|]* \| (\d+) \| (.*) \|")
+VERSION_ROW = re.compile(r"\| ([^| ]+) \| ([^|]*) \|")
+
+
+def parse(text):
+    """(rows, versions), as render() takes them."""
+    rows, versions = {}, {}
+    body, _, end = text.partition("\n## Made with\n")
+    for line in body.splitlines():
+        match = CELL_ROW.fullmatch(line)
+        if match:
+            verdicts = [re.sub(r" \[\d+\]", "", verdict)
+                        for verdict in match.group(3).split(" | ")]
+            rows[match.group(1)] = Row(int(match.group(2)), dict(zip(TOOLS, verdicts)))
+    for version, tools in VERSION_ROW.findall(end):
+        if version != "version":
+            versions.update((tool, version) for tool in tools.split(", "))
+    return rows, versions
+
+
+def read():
+    return parse(PATH.read_text()) if PATH.exists() else ({}, {})
