@@ -41,17 +41,18 @@ not count. What was asked is what those tools are for; it is less than what inli
 - *wrong N of M*: N of M instances (of M addresses, for the symbolizers) are missing or differ
 - *fails*: there is no instance in the answer; of a symbolizer, no more than symbols
 - *-*: there was nothing to be asked
-- [1] and so on lead to the [notes](#notes), which say why.
+- what follows in brackets is the name of a [note](#notes), which says why.
 """
 
 
 class Row(NamedTuple):
-    """What the document says of a cell; with no numbers of notes."""
+    """What the document says of a cell; without the names of notes."""
     instances: int
     verdicts: dict  # of TOOLS
 
 
 class Note(NamedTuple):
+    name: str
     cells: re.Pattern
     tools: tuple
     text: str
@@ -61,12 +62,12 @@ class Note(NamedTuple):
 
 
 def read_notes():
-    """Lines: regular expression for cells | tools | text. An indented line goes on."""
+    """notes.txt says itself how it is written."""
     notes = []
     for line in re.sub(r"\n +", " ", NOTES.read_text()).splitlines():
         if line and not line.startswith("#"):
-            cells, tools, text = line.split(" | ", 2)
-            notes.append(Note(re.compile(cells), tuple(tools.split(", ")), text))
+            name, cells, tools, text = line.split(" | ", 3)
+            notes.append(Note(name, re.compile(cells), tuple(tools.split(", ")), text))
     return notes
 
 
@@ -74,12 +75,11 @@ def needs_note(verdict):
     return verdict.startswith(("wrong", "fails", "right,"))
 
 
-def numbers(notes, cell, tool, verdict):
-    """Of the notes that explain it: " [2] [3]"."""
+def names_of(notes, cell, tool, verdict):
+    """Of the notes that explain it: " [zstd] [sections]"."""
     if not needs_note(verdict):
         return ""
-    return "".join(f" [{number}]" for number, note in enumerate(notes, 1)
-                   if note.explains(cell, tool))
+    return "".join(f" [{note.name}]" for note in notes if note.explains(cell, tool))
 
 
 def table(head, rows):
@@ -99,8 +99,8 @@ def render(rows, versions):
             parts += [f"## {title}\n", wrapped(introduction),
                       table(("cell", "what it is", "instances", *TOOLS),
                             [row_of(cell, rows[cell.id], notes) for cell in found])]
-    parts += ["## Notes\n", *(wrapped(f"[{number}] {', '.join(note.tools)}: {note.text}")
-                              for number, note in enumerate(notes, 1)),
+    parts += ["## Notes\n", *(wrapped(f"**{note.name}**: {' and '.join(note.tools)}: {note.text}")
+                              for note in notes),
               "## Made with\n", made_with(versions)]
     return "\n".join(parts)
 
@@ -126,7 +126,7 @@ def anchor(title):
 
 def row_of(cell, row, notes):
     return (f"`{cell.id}`", cell.what, row.instances,
-            *(row.verdicts[tool] + numbers(notes, cell.id, tool, row.verdicts[tool])
+            *(row.verdicts[tool] + names_of(notes, cell.id, tool, row.verdicts[tool])
               for tool in TOOLS))
 
 
@@ -169,7 +169,7 @@ def parse(text):
     for line in body.splitlines():
         match = CELL_ROW.fullmatch(line)
         if match:
-            verdicts = [re.sub(r" \[\d+\]", "", verdict)
+            verdicts = [re.sub(r" \[[a-z0-9-]+\]", "", verdict)
                         for verdict in match.group(3).split(" | ")]
             rows[match.group(1)] = Row(int(match.group(2)), dict(zip(TOOLS, verdicts)))
     for version, tools in VERSION_ROW.findall(end):
