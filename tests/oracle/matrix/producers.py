@@ -75,7 +75,8 @@ def languages():
                whole("gdc", "shapes.d", "-frelease", *flags))
         for scheme in ("legacy", "v0"):
             yield (f"rustc-{scheme}-{dwarf}", f"rustc, names in the {scheme} scheme, DWARF {dwarf}",
-                   ("rustc>=1.88",), rust(f"-Cdwarf-version={dwarf}", scheme))
+                   ("rustc" if dwarf == 4 else "rustc>=1.88",),
+                   rust(scheme, *(() if dwarf == 4 else ("-Cdwarf-version=5",))))
     yield ("go", "go, sections compressed", ("go",), go())
     yield ("go-plain", "go -ldflags=-compressdwarf=false", ("go",),
            go("-ldflags=-compressdwarf=false"))
@@ -89,12 +90,13 @@ def whole(driver, source, *flags):
                                           output="program"))
 
 
-def rust(version, scheme):
+def rust(scheme, *version):
+    # Version 4 is what it writes unless told otherwise; older compilers do not know the option.
     def make(shop):
         # A compiler that has the one scheme by default may call the other one unstable.
         return Subject(shop.make("env", "RUSTC_BOOTSTRAP=1", "rustc", "-Zunstable-options",
                                  f"-Csymbol-mangling-version={scheme}", "-Copt-level=2", "-g",
-                                 version, "-Cpanic=abort", "--emit=obj", OURS / "shapes.rs", "-o",
+                                 *version, "-Cpanic=abort", "--emit=obj", OURS / "shapes.rs", "-o",
                                  "shapes.o", output="shapes.o"))
     return make
 
