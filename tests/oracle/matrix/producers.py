@@ -3,6 +3,7 @@
 from matrix.cell import C, CXX, SOURCES, Subject, family
 from matrix.shop import OURS
 
+RUSTC = ("rustc", OURS / "shapes.rs", "-Copt-level=2", "-g", "-Cpanic=abort")
 LANGUAGES = {"gcc": "C", "g++": "C++", "clang": "C", "clang++": "C++"}
 
 
@@ -94,10 +95,10 @@ def rust(scheme, *version):
     # Version 4 is what it writes unless told otherwise; older compilers do not know the option.
     def make(shop):
         # A compiler that has the one scheme by default may call the other one unstable.
-        return Subject(shop.make("env", "RUSTC_BOOTSTRAP=1", "rustc", "-Zunstable-options",
-                                 f"-Csymbol-mangling-version={scheme}", "-Copt-level=2", "-g",
-                                 *version, "-Cpanic=abort", "--emit=obj", OURS / "shapes.rs", "-o",
-                                 "shapes.o", output="shapes.o"))
+        return Subject(shop.make("env", "RUSTC_BOOTSTRAP=1", *RUSTC, "-Zunstable-options",
+                                 f"-Csymbol-mangling-version={scheme}", *version,
+                                 "--crate-type=lib", "--emit=obj", "-o", "shapes.o",
+                                 output="shapes.o"))
     return make
 
 

@@ -1,16 +1,16 @@
 """DWARF in several files: split by the compiler (.dwo, .dwp), or shared by dwz."""
 
 from matrix.cell import SOURCES, Subject, family
-from matrix.producers import LANGUAGES, program
-from matrix.shop import ToolFailed, version_of
+from matrix.producers import LANGUAGES, RUSTC, program
+from matrix.shop import OURS, ToolFailed, version_of
 
 TITLES = {driver: f"{driver}, {language}" for driver, language in LANGUAGES.items()}
 
 
-def code_of(shop, path):
+def code_of(shop, path, objcopy):
     """What must be equal in a file and its twin."""
     room = shop.room()
-    shop.run("objcopy", "-O", "binary", "-j", ".text", path, "text", cwd=room)
+    shop.run(objcopy, "-O", "binary", "-j", ".text", path, "text", cwd=room)
     return (room / "text").read_bytes()
 
 
@@ -31,8 +31,8 @@ def flags_of_twin(flags):
     return [flag for flag in flags if flag not in ONLY_SPLIT]
 
 
-def same_code(shop, path, twin):
-    if code_of(shop, path) != code_of(shop, twin):
+def same_code(shop, path, twin, objcopy="objcopy"):
+    if code_of(shop, path, objcopy) != code_of(shop, twin, objcopy):
         raise ToolFailed(f"{path} and {twin} differ in their code")
 
 
@@ -40,35 +40,64 @@ def same_code(shop, path, twin):
         "The executable was asked about. The twin is the program of the same code, compiled by the "
         "same compiler without -gsplit-dwarf.")
 def split():
-    for driver, title in TITLES.items():
+    for driver in TITLES:
         for dwarf in (4, 5):
-            def cell(name, what, make, *needs, driver=driver, dwarf=dwarf):
-                return (f"{driver}-{name}-{dwarf}", f"{TITLES[driver]}, DWARF {dwarf}: {what}",
-                        (driver, "objcopy", *needs),
-                        lambda shop: make(shop, driver, f"-gdwarf-{dwarf}", "-O2"))
+            flags = (f"-gdwarf-{dwarf}", "-O2")
+            for name, what, make, *needs in recipes(driver, dwarf):
+                yield (f"{driver}-{name}-{dwarf}", f"{TITLES[driver]}, DWARF {dwarf}: {what}",
+                       (driver, "objcopy", *needs),
+                       lambda shop, make=make, driver=driver, flags=flags:
+                       make(shop, driver, *flags))
+    for kind, what in (("packed", "a .dwp by rustc"), ("unpacked", ".dwo files")):
+        yield (f"rustc-split-{kind}", f"rustc, DWARF 5: -Csplit-debuginfo={kind}, {what}",
+               ("rustc>=1.88",), rust(kind))
+    yield ("gfortran-dwo", "gfortran, DWARF 5: .dwo file", ("gfortran",), fortran)
+    for target in ("s390x-linux-gnu", "powerpc-linux-gnu"):
+        for dwarf in (4, 5):
+            yield (f"gcc-{target}-dwo-{dwarf}", f"gcc for {target}, DWARF {dwarf}: object with a "
+                   ".dwo file, both big-endian", (f"{target}-gcc", f"{target}-objcopy"),
+                   lambda shop, target=target, dwarf=dwarf: other_machine(shop, target, dwarf),
+                   True)
 
-            yield cell("dwo", ".dwo files beside the objects", dwo)
-            yield cell("dwo-types", ".dwo files with type units", dwo_types)
-            if dwarf == 4:
-                yield cell("dwp", ".dwp by binutils' dwp", binutils_dwp, "dwp")
-            # llvm-dwp 14 does not come to an end over gcc's DWARF 5 of this C program.
-            if (driver, dwarf) != ("gcc", 5):
-                yield cell("llvm-dwp", ".dwp by llvm-dwp", llvm_dwp, "llvm-dwp")
-            if driver not in ("gcc", "clang"):
-                continue
-            yield cell("dwo-gz", ".dwo files with compressed sections", dwo_gz)
-            yield cell("dwo-object", "relocatable object with a .dwo file", dwo_object)
-            yield cell("dwo-moved", ".dwo files in another directory", moved)
-            yield cell("dwo-debuglink", "stripped, .gnu_debuglink, .dwo files", dwo_debuglink,
-                       "strip")
-            yield cell("dwo-missing", ".dwo files missing", missing_dwo)
-            if driver == "clang":
-                yield cell("dwo-single", "-gsplit-dwarf=single, the objects are the .dwo files",
-                           single)
-                yield cell("dwo-inlining", "-fsplit-dwarf-inlining: instances in both", inlining)
-                yield cell("dwo-inlining-missing",
-                           "-fsplit-dwarf-inlining, .dwo files missing: what the skeleton has",
-                           missing_inlining)
+
+def recipes(driver, dwarf):
+    """(name, what, make, tool...)"""
+    is_clang = driver.startswith("clang")
+    yield "dwo", ".dwo files beside the objects", dwo
+    yield "dwo-types", ".dwo files with type units", with_flags("-fdebug-types-section")
+    if dwarf == 4:
+        yield "dwp", ".dwp by binutils' dwp", binutils_dwp, "dwp"
+        yield ("dwp-types", ".dwp by binutils' dwp, with type units",
+               types_of(binutils_dwp), "dwp")
+    # llvm-dwp 14 does not come to an end over gcc's DWARF 5 of the C program.
+    if (driver, dwarf) != ("gcc", 5):
+        yield "llvm-dwp", ".dwp by llvm-dwp", llvm_dwp, "llvm-dwp"
+        if driver.endswith("++"):
+            yield ("llvm-dwp-types", ".dwp by llvm-dwp, with type units", types_of(llvm_dwp),
+                   "llvm-dwp")
+    if driver not in ("gcc", "clang"):
+        return
+    yield "dwo-gz", ".dwo files with compressed sections", with_flags("-gz=zlib")
+    yield "dwo-gc", ".dwo files, --gc-sections by ld.lld", discarding, "ld.lld"
+    yield "dwo-shared", ".dwo files of a shared object", shared
+    yield "dwo-object", "relocatable object with a .dwo file", dwo_object
+    yield ("dwo-object-sections", "the same, a section a function",
+           lambda shop, driver, *flags: dwo_object(shop, driver, *flags, "-ffunction-sections"))
+    yield "dwo-merged", "objects joined by ld -r, with .dwo files", dwo_merged, "ld"
+    yield "dwo-moved", ".dwo files in another directory", moved
+    yield "dwo-debuglink", "stripped, .gnu_debuglink, .dwo files", dwo_debuglink, "strip"
+    yield "dwo-missing", ".dwo files missing", missing_dwo
+    if dwarf == 5:
+        yield "dwo-dwarf64", ".dwo files in the 64-bit format", with_flags("-gdwarf64")
+    if dwarf == 4 or is_clang:
+        yield "dwp-moved", ".dwp in another directory", moved_dwp, "llvm-dwp"
+    if is_clang:
+        yield "dwo-single", "-gsplit-dwarf=single, the objects are the .dwo files", single
+        yield "dwo-thin-lto", "-flto=thin, .dwo files by ld.lld", thin_lto, "ld.lld"
+        yield "dwo-inlining", "-fsplit-dwarf-inlining: instances in both", inlining
+        yield ("dwo-inlining-missing",
+               "-fsplit-dwarf-inlining, .dwo files missing: what the skeleton has",
+               missing_inlining)
 
 
 def dwo(shop, driver, *flags):
@@ -76,12 +105,59 @@ def dwo(shop, driver, *flags):
     return Subject(path, twins=(twin,))
 
 
-def dwo_types(shop, driver, *flags):
-    return dwo(shop, driver, *flags, "-fdebug-types-section")
+def with_flags(*more):
+    return lambda shop, driver, *flags: dwo(shop, driver, *flags, *more)
 
 
-def dwo_gz(shop, driver, *flags):
-    return dwo(shop, driver, *flags, "-gz=zlib")
+def types_of(make):
+    return lambda shop, driver, *flags: make(shop, driver, *flags, "-fdebug-types-section")
+
+
+def discarding(shop, driver, *flags):
+    path, twin = splits(shop, driver, *flags, "-ffunction-sections",
+                        link=("-fuse-ld=lld", "-Wl,--gc-sections"))
+    return Subject(path, twins=(twin,))
+
+
+def shared(shop, driver, *flags):
+    path, twin = splits(shop, driver, *flags, "-fPIC", link=("-shared",))
+    return Subject(path, twins=(twin,))
+
+
+def thin_lto(shop, driver, *flags):
+    lto = (*flags, "-flto=thin", "-fuse-ld=lld")
+    objects = shop.compiled(driver, SOURCES[driver], *lto, "-gsplit-dwarf")
+    apart = shop.linked(driver, objects, *lto, "-gsplit-dwarf", "-Wl,-plugin-opt=dwo_dir=dwos")
+    whole = program(shop, driver, *lto, link=lto)
+    same_code(shop, apart, whole)
+    return Subject(apart, twins=(whole,))
+
+
+def rust(kind):
+    def make(shop):
+        apart, whole = (shop.make(*RUSTC, "-Cdwarf-version=5", f"-Csplit-debuginfo={how}",
+                                  "--crate-type=cdylib", "-Clink-arg=-nostdlib", "-o",
+                                  "libshapes.so", output="libshapes.so")
+                        for how in (kind, "off"))
+        same_code(shop, apart, whole)
+        return Subject(apart, twins=(whole,))
+    return make
+
+
+def fortran(shop):
+    command = ("gfortran", "-gdwarf-5", "-O2", OURS / "areas.f90", "-o", "program")
+    apart = shop.make(*command, "-gsplit-dwarf", output="program")
+    whole = shop.make(*command, output="program")
+    same_code(shop, apart, whole)
+    return Subject(apart, twins=(whole,))
+
+
+def other_machine(shop, target, dwarf):
+    flags = (f"-gdwarf-{dwarf}", "-O2", "-ffreestanding")
+    apart, = shop.compiled(f"{target}-gcc", SOURCES["gcc"][:1], *flags, "-gsplit-dwarf")
+    whole, = shop.compiled(f"{target}-gcc", SOURCES["gcc"][:1], *flags)
+    same_code(shop, apart, whole, f"{target}-objcopy")
+    return Subject(apart, twins=(whole,))
 
 
 def single(shop, driver, *flags):
@@ -99,11 +175,14 @@ def dwo_object(shop, driver, *flags):
     return Subject(apart, twins=(whole,))
 
 
-def split_objects(shop, driver, *flags):
-    """Where splits() finds them made: (objects, .dwo files)."""
-    objects = shop.compiled(driver, SOURCES[driver], *flags,
-                            *SPLIT.get(driver, ("-gsplit-dwarf",)))
-    return objects, [path.with_suffix(".dwo") for path in objects]
+def dwo_merged(shop, driver, *flags):
+    sources = SOURCES[driver]
+    apart, whole = (
+        shop.make("ld", "-r", *shop.compiled(driver, sources, *flags, *more), "-o", "merged.o",
+                  output="merged.o")
+        for more in (SPLIT.get(driver, ("-gsplit-dwarf",)), ()))
+    same_code(shop, apart, whole)
+    return Subject(apart, twins=(whole,))
 
 
 def packed(shop, driver, flags, *command):
@@ -121,6 +200,14 @@ def binutils_dwp(shop, driver, *flags):
 
 def llvm_dwp(shop, driver, *flags):
     return packed(shop, driver, flags, "llvm-dwp")
+
+
+def moved_dwp(shop, driver, *flags):
+    subject = llvm_dwp(shop, driver, *flags)
+    beside = subject.path.with_name(f"{subject.path.name}.dwp")
+    package = beside.rename(shop.room() / "elsewhere.dwp")
+    return subject._replace(options=("--dwp", package),
+                            peer_options={"llvm-symbolizer": (f"--dwp={package}",)})
 
 
 def without_dwo(shop, driver, flags, *more):
@@ -185,6 +272,11 @@ def dwz():
                     lambda shop: make(shop, driver, f"-gdwarf-{dwarf}", "-O2"))
 
         yield cell("", "partial units in one file", one_file)
+        if driver == "gcc":
+            yield cell("-lto", "link-time optimisation, partial units in one file", optimised)
+        # dwz 0.15 knows no type units of DWARF 5.
+        if (driver, dwarf) == ("g++", 4):
+            yield cell("-types", "type units, partial units in one file", one_file_types)
         yield cell("-multi", "supplementary file (.gnu_debugaltlink)", several_files)
         yield cell("-relative", "supplementary file, by a relative path", relative)
         yield cell("-debuglink", "stripped, with a debug file and a supplementary file",
@@ -193,12 +285,20 @@ def dwz():
             yield cell("-sup", "supplementary file as in DWARF 5 (.debug_sup)", as_in_dwarf_5)
 
 
-def one_file(shop, driver, *flags):
-    whole = program(shop, driver, *flags)
+def one_file(shop, driver, *flags, link=()):
+    whole = program(shop, driver, *flags, link=link)
     room = shop.room()
     path = shop.copy(whole, room)
     shop.run("dwz", path.name, cwd=room)
     return Subject(path, twins=(whole,))
+
+
+def optimised(shop, driver, *flags):
+    return one_file(shop, driver, *flags, "-flto", link=(*flags, "-flto"))
+
+
+def one_file_types(shop, driver, *flags):
+    return one_file(shop, driver, *flags, "-fdebug-types-section")
 
 
 def several_files(shop, driver, *flags, options=()):

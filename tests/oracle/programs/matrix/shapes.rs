@@ -1,6 +1,5 @@
 // Methods, traits, generics, closures and iterators, without a standard library to link.
 #![no_std]
-#![crate_type = "lib"]
 
 use core::ops::{Add, Index};
 
@@ -70,4 +69,9 @@ pub extern "C" fn total(items: *const i32, count: usize, limit: i32) -> i32 {
 pub extern "C" fn area(x: i32, y: i32) -> i32 {
     let sum = Point { x, y } + Point { x: y, y: 2 };
     sum.twice() + biggest(x as i64, 3) as i32 + clamp(x, 3) + clamp(y, 4)
+}
+
+#[panic_handler]
+fn panicked(_: &core::panic::PanicInfo) -> ! {
+    loop {}
 }
