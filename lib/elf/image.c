@@ -81,6 +81,12 @@ static bool open_files(struct ic_image *image, const struct ic_place *place,
 		return false;
 	if (has_dwarf(&image->file))
 		return open_supplementary(image, options, err);
+	if (ic_elf_file_debug_section(&image->file, ".debug_info.dwo"))
+		return ic_fail(err, IC_ERROR_NO_DEBUG,
+			       "%s: it has only the split part of debugging information; the "
+			       "program that it belongs to says where its code is, and is what to "
+			       "ask for",
+			       place->name);
 	if (!open_debug_file(image, options, err))
 		return false;
 	if (!has_dwarf(&image->debug_file))

@@ -77,3 +77,12 @@ bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sectio
 	free(errors);
 	return ok;
 }
+
+void ic_section_unload(struct ic_section *section)
+{
+	if (!section->is_buffer)
+		return;
+	munmap((void *)section->bytes.data, section->bytes.size);
+	section->bytes = (struct ic_bytes){ NULL, 0 };
+	section->is_buffer = false;
+}

@@ -9,4 +9,8 @@
 bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sections,
 		      uint32_t section_count, uint32_t jobs, struct ic_error *err) IC_CHECKED;
 
+// Gives the memory of a section that was decompressed back: nothing may borrow from it any more. It
+// can be loaded again.
+void ic_section_unload(struct ic_section *section);
+
 #endif

@@ -8,27 +8,32 @@
 
 struct wanted_section {
 	const char *name;
-	size_t at; // offsetof its bytes in struct ic_dwarf
+	size_t at;        // offsetof its bytes in struct ic_dwarf
+	bool has_strings; // that the model borrows
 };
 
-#define WANTED(field, name)                            \
-	{                                              \
-		name, offsetof(struct ic_dwarf, field) \
+#define WANTED(field, name)                                   \
+	{                                                     \
+		name, offsetof(struct ic_dwarf, field), false \
+	}
+#define WANTED_STRINGS(field, name)                          \
+	{                                                    \
+		name, offsetof(struct ic_dwarf, field), true \
 	}
 
 // Beside .debug_info, of which there may be several.
 static const struct wanted_section wanted_sections[] = {
-	WANTED(abbrev, ".debug_abbrev"), WANTED(addr, ".debug_addr"),
-	WANTED(line, ".debug_line"),     WANTED(line_str, ".debug_line_str"),
-	WANTED(ranges, ".debug_ranges"), WANTED(rnglists, ".debug_rnglists"),
-	WANTED(str, ".debug_str"),       WANTED(str_offsets, ".debug_str_offsets"),
+	WANTED(abbrev, ".debug_abbrev"),   WANTED(addr, ".debug_addr"),
+	WANTED(line, ".debug_line"),       WANTED_STRINGS(line_str, ".debug_line_str"),
+	WANTED(ranges, ".debug_ranges"),   WANTED(rnglists, ".debug_rnglists"),
+	WANTED_STRINGS(str, ".debug_str"), WANTED(str_offsets, ".debug_str_offsets"),
 };
 
 // A .dwo file has no addresses, and the tables that hold them stay in the program.
 static const struct wanted_section wanted_split_sections[] = {
 	WANTED(abbrev, ".debug_abbrev.dwo"),
 	WANTED(rnglists, ".debug_rnglists.dwo"),
-	WANTED(str, ".debug_str.dwo"),
+	WANTED_STRINGS(str, ".debug_str.dwo"),
 	WANTED(str_offsets, ".debug_str_offsets.dwo"),
 };
 
@@ -182,6 +187,16 @@ bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, cons
 		return false;
 	*bytes = section->bytes;
 	return true;
+}
+
+void ic_scan_file_unload(struct ic_elf_file *file)
+{
+	for (uint32_t i = 0; i < WANTED_COUNT; i++) {
+		struct ic_section *section =
+			ic_elf_file_debug_section(file, wanted_sections[i].name);
+		if (section && !wanted_sections[i].has_strings)
+			ic_section_unload(section);
+	}
 }
 
 void ic_scan_file_free(struct ic_scan_file *scan_file)

@@ -26,6 +26,10 @@ bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, const char *name,
 			  struct ic_error *err) IC_CHECKED;
 
+// Gives the memory of the file's decompressed sections back, but for those that names are borrowed
+// from: .debug_info and those of strings.
+void ic_scan_file_unload(struct ic_elf_file *file);
+
 void ic_scan_file_free(struct ic_scan_file *scan_file);
 
 #endif

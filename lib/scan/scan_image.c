@@ -192,6 +192,9 @@ static bool build(struct ic_index *index, struct ic_image *image,
 		  ic_image_load_descriptors(image, options->jobs, err) &&
 		  take_symbols(index, image, &problems, err) &&
 		  scan_files(index, &files, image, options, &problems, err);
+	ic_scan_file_unload(file);
+	if (image->supplementary)
+		ic_scan_file_unload(image->supplementary);
 	ic_scan_file_free(&files.main);
 	ic_scan_file_free(&files.supplementary);
 	IC_ARRAY_FREE(&problems.list);

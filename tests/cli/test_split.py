@@ -148,6 +148,12 @@ def test_the_skeletons_own_inlining_is_used_where_the_dwo_is_missing(run, tmp_pa
     assert sites(with_dwo) == sites(without) != []
 
 
+def test_a_dwo_file_alone_is_refused_with_advice(run, split):
+    result = run("clamp", split[0].parent / "first.dwo")
+    assert (result.status, result.out) == (2, "")
+    assert "the program that it belongs to" in result.err
+
+
 def test_an_object_may_hold_its_own_split_units(run, tmp_path):
     program = build(tmp_path, "clang", 5, "-gsplit-dwarf=single")
     assert not (tmp_path / "first.dwo").exists()
