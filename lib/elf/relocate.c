@@ -343,71 +343,166 @@ static uint64_t *read_symbol_values(const struct ic_elf_file *file, const struct
 	return values;
 }
 
-// Two sections of relocations for the same bytes would be applied in any order; and many of them,
-// each with a symbol table of its own, would make work and memory of a small file's headers.
-static bool prepare_section(struct reloc_job *job, struct ic_section *target, uint32_t target_index,
-			    uint64_t **symbols, uint32_t *symbol_counts, struct ic_error *err)
+// What the relocations of a file are prepared with. Sizes are counted, since many headers can stand
+// for the same bytes: a small file would make us read them a thousand times.
+struct preparation {
+	struct reloc_job *job;
+	uint32_t *relocs_of;     // by target: 1 + the number of its section of relocations, or 0
+	bool *has_two;           // by target
+	uint64_t **symbols;      // by symbol table: the values, once they are asked for
+	uint32_t *symbol_counts; // likewise
+	uint64_t relocs_size, symbols_size;
+};
+
+static bool preparation_init(struct preparation *preparation, struct reloc_job *job)
 {
 	const struct ic_elf_file *file = job->file;
-	const struct ic_section *first = NULL;
+	size_t count = file->section_count + 1ull;
 
+	*preparation =
+		(struct preparation){ .job = job,
+				      .relocs_of = calloc(count, sizeof(*preparation->relocs_of)),
+				      .has_two = calloc(count, sizeof(*preparation->has_two)),
+				      .symbols = calloc(count, sizeof(*preparation->symbols)),
+				      .symbol_counts =
+					      calloc(count, sizeof(*preparation->symbol_counts)) };
+	if (!preparation->relocs_of || !preparation->has_two || !preparation->symbols ||
+	    !preparation->symbol_counts)
+		return false;
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		const struct ic_section *relocs = &file->sections[i];
 		if ((relocs->type != SHT_REL && relocs->type != SHT_RELA) ||
-		    relocs->info != target_index || relocs->link >= file->section_count)
+		    relocs->info >= file->section_count || relocs->link >= file->section_count)
 			continue;
-		if (first)
-			return ic_fail(err, IC_ERROR_UNSUPPORTED,
-				       "%s: %s has two sections of relocations", file->path,
-				       target->name);
-		first = relocs;
-		if (!symbols[relocs->link] && file->sections[relocs->link].type == SHT_SYMTAB) {
-			symbols[relocs->link] = read_symbol_values(
-				file, &file->sections[relocs->link], &symbol_counts[relocs->link]);
-			if (!symbols[relocs->link])
-				return ic_fail_memory(err);
-		}
-		struct reloc_chunk whole = { .relocs = relocs,
-					     .target = target,
-					     .symbols = symbols[relocs->link],
-					     .symbol_count = symbol_counts[relocs->link],
-					     .end = relocs->raw.size / entry_size(file, relocs) };
-		if (!add_chunks(job, &whole))
-			return ic_fail_memory(err);
+		preparation->has_two[relocs->info] = preparation->relocs_of[relocs->info] != 0;
+		preparation->relocs_of[relocs->info] = i + 1;
 	}
 	return true;
 }
 
-static bool overlap(const struct ic_section *a, const struct ic_section *b)
+static void preparation_deinit(struct preparation *preparation)
 {
-	return a != b && a->raw.size > 0 && b->raw.size > 0 &&
-	       a->raw.data < b->raw.data + b->raw.size && b->raw.data < a->raw.data + a->raw.size;
+	for (uint32_t i = 0; preparation->symbols && i < preparation->job->file->section_count; i++)
+		free(preparation->symbols[i]);
+	free(preparation->symbols);
+	free(preparation->symbol_counts);
+	free(preparation->relocs_of);
+	free(preparation->has_two);
+}
+
+// Reads the symbol table once, for all sections of relocations that mean it.
+static bool prepare_symbols(struct preparation *preparation, uint32_t link, struct ic_error *err)
+{
+	const struct ic_elf_file *file = preparation->job->file;
+	const struct ic_section *symtab = &file->sections[link];
+
+	if (preparation->symbols[link] || symtab->type != SHT_SYMTAB)
+		return true;
+	preparation->symbols_size += symtab->raw.size;
+	if (preparation->symbols_size > file->size)
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its symbol tables lie on one another",
+			       file->path);
+	preparation->symbols[link] =
+		read_symbol_values(file, symtab, &preparation->symbol_counts[link]);
+	return preparation->symbols[link] || ic_fail_memory(err);
+}
+
+// Two sections of relocations for the same bytes would be applied in any order.
+static bool prepare_section(struct preparation *preparation, struct ic_section *target,
+			    struct ic_error *err)
+{
+	const struct ic_elf_file *file = preparation->job->file;
+	uint32_t target_index = (uint32_t)(target - file->sections);
+
+	if (preparation->relocs_of[target_index] == 0)
+		return true;
+	if (preparation->has_two[target_index])
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: %s has two sections of relocations",
+			       file->path, target->name);
+	const struct ic_section *relocs = &file->sections[preparation->relocs_of[target_index] - 1];
+	preparation->relocs_size += relocs->raw.size;
+	if (preparation->relocs_size > file->size)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: its sections of relocations lie on one another", file->path);
+	if (!prepare_symbols(preparation, relocs->link, err))
+		return false;
+	struct reloc_chunk whole = { .relocs = relocs,
+				     .target = target,
+				     .symbols = preparation->symbols[relocs->link],
+				     .symbol_count = preparation->symbol_counts[relocs->link],
+				     .end = relocs->raw.size / entry_size(file, relocs) };
+	return add_chunks(preparation->job, &whole) || ic_fail_memory(err);
+}
+
+struct placed_section {
+	const struct ic_section *section;
+	bool is_wanted;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct ic_section *a = ((const struct placed_section *)left)->section;
+	const struct ic_section *b = ((const struct placed_section *)right)->section;
+
+	if (a->raw.data != b->raw.data)
+		return a->raw.data < b->raw.data ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static const struct ic_section *last_to_end(const struct ic_section *a, const struct ic_section *b)
+{
+	return !a || b->raw.data + b->raw.size > a->raw.data + a->raw.size ? b : a;
 }
 
 // Sections that lie on one another in the file would be relocated by two workers at once, or while
-// they say how.
-static bool check_overlaps(const struct ic_elf_file *file, struct ic_section *const *sections,
-			   uint32_t section_count, struct ic_error *err)
+// they say how. Those that are not to be relocated may.
+static bool check_places(struct placed_section *places, uint32_t count,
+			 const struct ic_elf_file *file, struct ic_error *err)
 {
-	for (uint32_t i = 0; i < section_count; i++)
-		for (uint32_t j = 0; j < file->section_count; j++)
-			if (overlap(sections[i], &file->sections[j]))
-				return ic_fail(err, IC_ERROR_MALFORMED,
-					       "%s: sections %s and %s lie on one another",
-					       file->path, sections[i]->name,
-					       file->sections[j].name);
+	const struct ic_section *last = NULL, *last_wanted = NULL; // to end, of those before
+
+	qsort(places, count, sizeof(*places), compare_places);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct ic_section *section = places[i].section;
+		const struct ic_section *before = places[i].is_wanted ? last : last_wanted;
+		if (before && section->raw.data < before->raw.data + before->raw.size)
+			return ic_fail(err, IC_ERROR_MALFORMED,
+				       "%s: sections %s and %s lie on one another", file->path,
+				       places[i].is_wanted ? section->name : before->name,
+				       places[i].is_wanted ? before->name : section->name);
+		last = last_to_end(last, section);
+		if (places[i].is_wanted)
+			last_wanted = last_to_end(last_wanted, section);
+	}
 	return true;
 }
 
-static bool prepare(struct reloc_job *job, struct ic_section *const *sections,
-		    uint32_t section_count, uint64_t **symbols, uint32_t *symbol_counts,
-		    struct ic_error *err)
+static bool check_overlaps(const struct ic_elf_file *file, struct ic_section *const *sections,
+			   uint32_t section_count, struct ic_error *err)
 {
-	const struct ic_elf_file *file = job->file;
+	struct placed_section *places = calloc(file->section_count + 1ull, sizeof(*places));
+	uint32_t count = 0;
 
+	if (!places)
+		return ic_fail_memory(err);
 	for (uint32_t i = 0; i < section_count; i++)
-		if (!prepare_section(job, sections[i], (uint32_t)(sections[i] - file->sections),
-				     symbols, symbol_counts, err))
+		places[sections[i] - file->sections].is_wanted = true;
+	for (uint32_t i = 0; i < file->section_count; i++)
+		if (file->sections[i].raw.size > 0)
+			places[count++] =
+				(struct placed_section){ &file->sections[i], places[i].is_wanted };
+	bool ok = check_places(places, count, file, err);
+	free(places);
+	return ok;
+}
+
+static bool prepare(struct reloc_job *job, struct ic_section *const *sections,
+		    uint32_t section_count, struct preparation *preparation, struct ic_error *err)
+{
+	if (!preparation_init(preparation, job))
+		return ic_fail_memory(err);
+	for (uint32_t i = 0; i < section_count; i++)
+		if (!prepare_section(preparation, sections[i], err))
 			return false;
 	return true;
 }
@@ -464,9 +559,8 @@ bool ic_sections_relocate(const struct ic_elf_file *file, struct ic_section *con
 			  uint32_t section_count, uint32_t jobs, struct ic_error *err)
 {
 	struct reloc_job *job = calloc(1, sizeof(*job));
-	uint64_t **symbols = calloc(file->section_count + 1ull, sizeof(*symbols));
-	uint32_t *symbol_counts = calloc(file->section_count + 1ull, sizeof(*symbol_counts));
-	bool ok = job && symbols && symbol_counts;
+	struct preparation preparation = { .job = job };
+	bool ok = job != NULL;
 
 	if (ok)
 		job->file = file;
@@ -478,14 +572,11 @@ bool ic_sections_relocate(const struct ic_elf_file *file, struct ic_section *con
 			file->path, file->machine);
 	else if (ok)
 		ok = check_overlaps(file, sections, section_count, err) &&
-		     prepare(job, sections, section_count, symbols, symbol_counts, err) &&
+		     prepare(job, sections, section_count, &preparation, err) &&
 		     run(job, jobs, err);
 	else
 		ok = ic_fail_memory(err);
-	for (uint32_t i = 0; symbols && i < file->section_count; i++)
-		free(symbols[i]);
-	free(symbols);
-	free(symbol_counts);
+	preparation_deinit(&preparation);
 	if (job)
 		free(job->chunks);
 	free(job);

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-SECONDS, BYTES = 10, 600 << 20
+SECONDS, BYTES = 5, 600 << 20
 TEXT = (".text", 8, 6, 0x1000, b"", 0x10000000)  # SHT_NOBITS, allocated and executable
 
 
@@ -18,18 +18,19 @@ def section(name, data):
     return (name, 1, 0, 0, data, len(data))
 
 
-def elf_file(sections):
-    """A linked file for x86-64 with these sections: (name, type, flags, address, data, size)."""
+def elf_file(sections, file_type=2):
+    """A file for x86-64, linked (2) or an object (1), with these sections: (name, type, flags,
+    address, data, size)."""
     sections = [("", 0, 0, 0, b"", 0), *sections]
     names = b"\0" + b"".join(name.encode() + b"\0" for name, *_ in sections[1:]) + b".shstrtab\0"
     sections.append((".shstrtab", 3, 0, 0, names, len(names)))
-    body, headers = bytearray(64), b""
+    body, headers = bytearray(64), bytearray()
     for name, kind, flags, address, data, size in sections:
         at = names.index(b"\0" + name.encode() + b"\0") + 1 if name else 0
         headers += struct.pack("<IIQQQQIIQQ", at, kind, flags, address, len(body), size, 0, 0, 1, 0)
         body += data
     body[:64] = b"\x7fELF\2\1\1" + bytes(9) + struct.pack(
-        "<HHIQQQIHHHHHH", 2, 62, 1, 0, 0, len(body), 0, 64, 0, 0, 64, len(sections),
+        "<HHIQQQIHHHHHH", file_type, 62, 1, 0, 0, len(body), 0, 64, 0, 0, 64, len(sections),
         len(sections) - 1)
     return bytes(body + headers)
 
@@ -98,12 +99,22 @@ def padding():
     return {".debug_info": bytes(20 << 20), ".debug_abbrev": bytes(16)}
 
 
+def object_of_many_sections():
+    """An object with a .debug_info for each of many groups, which are relocated one by one."""
+    abbrevs = abbrev(1, 0x11, 0) + b"\0"
+    return [(".debug_info", unit(b"\1"))] * 60000 + [(".debug_abbrev", abbrevs)]
+
+
 @pytest.mark.parametrize("make", [
     tables_of_two_sizes, attributes_without_bytes, string_without_an_end, line_header_for_all,
-    range_list_for_all, name_in_every_message, padding], ids=lambda make: make.__name__)
+    range_list_for_all, name_in_every_message, padding, object_of_many_sections],
+    ids=lambda make: make.__name__)
 def test_a_small_file_costs_little(program, tmp_path, make):
     path = tmp_path / "file"
-    path.write_bytes(elf_file([TEXT, *(section(*item) for item in make().items())]))
+    made = make()
+    items = made.items() if isinstance(made, dict) else made
+    path.write_bytes(elf_file([TEXT, *(section(*item) for item in items)],
+                              1 if make.__name__.startswith("object") else 2))
 
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
