@@ -33,8 +33,11 @@ struct ic_scan_context { // read only while workers run, but for what belongs to
 	bool supplementary_missing;      // which has been said: see ic_scan_problem
 	uint64_t next_base;              // where the entries of one more section would be numbered
 	uint64_t list_bytes, line_bytes; // of the sections with range lists, and with line tables
-	uint64_t list_allowance;         // bytes of range lists that a unit may use beyond its size
-	uint64_t line_allowance;         // likewise of its line table's header
+	struct {
+		const uint8_t *ranges, *rnglists, *line;
+	} counted;               // the last sections that are in these sums
+	uint64_t list_allowance; // bytes of range lists that a unit may use beyond its size
+	uint64_t line_allowance; // likewise of its line table's header
 };
 
 struct ic_scan_reference {     // a function or a scope of which another unit knows the rest

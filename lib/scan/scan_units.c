@@ -22,6 +22,23 @@ static void report_cut_units(const struct ic_unit_list *list, const struct ic_dw
 	ic_problems_add(problems, &err, NULL, 0);
 }
 
+// The sections of one file stand for one another: an object has one .debug_rnglists for a thousand
+// .debug_info, and a thousand .dwo files borrow one .debug_ranges.
+static uint64_t size_unless_counted(struct ic_bytes section, const uint8_t **counted)
+{
+	if (section.data == *counted)
+		return 0;
+	*counted = section.data;
+	return section.size;
+}
+
+static void count_shared(struct ic_scan_context *context, const struct ic_dwarf *dwarf)
+{
+	context->list_bytes += size_unless_counted(dwarf->ranges, &context->counted.ranges) +
+			       size_unless_counted(dwarf->rnglists, &context->counted.rnglists);
+	context->line_bytes += size_unless_counted(dwarf->line, &context->counted.line);
+}
+
 bool ic_scan_units_add(struct ic_scan_context *context, struct ic_dwarf *dwarf,
 		       struct ic_problems *problems, struct ic_error *err)
 {
@@ -29,8 +46,7 @@ bool ic_scan_units_add(struct ic_scan_context *context, struct ic_dwarf *dwarf,
 
 	dwarf->info_base = context->next_base;
 	context->next_base += dwarf->info.size + 1; // the end of one is not the start of the next
-	context->list_bytes += dwarf->ranges.size + dwarf->rnglists.size;
-	context->line_bytes += dwarf->line.size;
+	count_shared(context, dwarf);
 	dwarf->str = cut_behind_last_nul(dwarf->str);
 	dwarf->line_str = cut_behind_last_nul(dwarf->line_str);
 	list->cut_count = 0;

@@ -105,10 +105,18 @@ def object_of_many_sections():
     return [(".debug_info", unit(b"\1"))] * 60000 + [(".debug_abbrev", abbrevs)]
 
 
+def range_list_for_all_sections():
+    """The same list for as many sections of units, each of which has it."""
+    made = range_list_for_all()
+    units = made.pop(".debug_info")
+    size = len(units) // 30000
+    return [*((".debug_info", units[:size]) for _ in range(30000)), *made.items()]
+
+
 @pytest.mark.parametrize("make", [
     tables_of_two_sizes, attributes_without_bytes, string_without_an_end, line_header_for_all,
-    range_list_for_all, name_in_every_message, padding, object_of_many_sections],
-    ids=lambda make: make.__name__)
+    range_list_for_all, name_in_every_message, padding, object_of_many_sections,
+    range_list_for_all_sections], ids=lambda make: make.__name__)
 def test_a_small_file_costs_little(program, tmp_path, make):
     path = tmp_path / "file"
     made = make()
