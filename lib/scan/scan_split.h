@@ -3,12 +3,12 @@
 #define SCAN_SCAN_SPLIT_H
 
 #include "dwarf/package.h"
-#include "scan/scan_file.h"
-#include "scan/scan_stream.h"
+#include "scan/scan_dwo.h"
 
 struct ic_scan_split { // what the units that were found borrow from; zero-initialised is empty
-	IC_ARRAY(struct ic_scan_file) files;
 	struct ic_package package;
+	struct ic_scan_file package_file;
+	struct ic_scan_dwos dwos;
 };
 
 // Finds the split unit of every skeleton, first in the package, then in .dwo files, and adds its

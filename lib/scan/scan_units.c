@@ -120,6 +120,21 @@ bool ic_scan_units_find_type(const struct ic_scan_context *context, uint64_t sig
 	return true;
 }
 
+bool ic_scan_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list, uint32_t first)
+{
+	for (uint32_t i = first; i < list->units.count; i++) {
+		const struct ic_unit *unit = &list->units.items[i];
+		if (!unit->dwarf->is_split || unit->is_passive)
+			continue;
+		uint32_t *number = ic_map_at(by_id, unit->id);
+		if (!number)
+			return false;
+		if (*number == IC_NONE)
+			*number = i;
+	}
+	return true;
+}
+
 void ic_scan_units_free(struct ic_scan_context *context)
 {
 	IC_ARRAY_FREE(&context->units.units);

@@ -18,6 +18,11 @@ bool ic_scan_units_finish(struct ic_scan_context *context, struct ic_error *err)
 bool ic_scan_units_find_type(const struct ic_scan_context *context, uint64_t signature,
 			     uint64_t *off);
 
+// Remembers the split units from number `first` on by their dwo_id: of several with one the first.
+// False where memory is out.
+bool ic_scan_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list, uint32_t first)
+	IC_CHECKED;
+
 void ic_scan_units_free(struct ic_scan_context *context);
 
 #endif

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-SECONDS, BYTES = 5, 600 << 20
+SECONDS, BYTES = 10, 600 << 20
 TEXT = (".text", 8, 6, 0x1000, b"", 0x10000000)  # SHT_NOBITS, allocated and executable
 
 
@@ -95,6 +95,44 @@ def name_in_every_message():
             ".debug_str": b"a" * (1 << 20) + b"\0"}
 
 
+def name_of_every_skeleton():
+    """The same for those that may be skeletons: each ends the same megabyte."""
+    abbrevs = abbrev(1, 0x11, 0, (0x2130, 0x0e)) + b"\0"
+    info = b"".join(unit(b"\1" + struct.pack("<I", i)) for i in range(50000))
+    return {".debug_info": info, ".debug_abbrev": abbrevs, ".debug_addr": bytes(16),
+            ".debug_str": b"a" * (1 << 20) + b"\0"}
+
+
+def skeleton(name, dwo_id):
+    return unit(b"\1" + name.encode() + b"\0" + struct.pack("<Q", dwo_id))
+
+
+SKELETON_ABBREVS = abbrev(1, 0x11, 0, (0x2130, 0x08), (0x2131, 0x07)) + b"\0"
+
+
+def file_under_many_names():
+    """Skeletons that name a file each, all of which lead to the program itself."""
+    info = b"".join(skeleton(f"{i:x}", i) for i in range(10000))
+    return {".debug_info": info, ".debug_abbrev": SKELETON_ABBREVS, ".debug_addr": bytes(16),
+            ".debug_info.dwo": skeleton("", 1 << 40) * 20000,
+            ".debug_abbrev.dwo": SKELETON_ABBREVS}
+
+
+def skeletons_of_one_file():
+    info = b"".join(skeleton("file", i) for i in range(100000))
+    return {".debug_info": info, ".debug_abbrev": SKELETON_ABBREVS, ".debug_addr": bytes(16),
+            ".debug_info.dwo": info, ".debug_abbrev.dwo": SKELETON_ABBREVS}
+
+
+def scopes_of_type_units():
+    """Type units of one signature, and scopes that take their names from it."""
+    abbrevs = (abbrev(1, 0x11, 1) + abbrev(2, 0x13, 1, (0x69, 0x20)) + abbrev(3, 0x41, 1) +
+               abbrev(4, 0x13, 0, (0x03, 0x08)) + b"\0")
+    types = struct.pack("<IHIBQI", 24, 4, 0, 8, 5, 24) + b"\3\4a\0\0"
+    scopes = b"\1" + (b"\2" + struct.pack("<Q", 5) + b"\0") * 200000 + b"\0"
+    return {".debug_info": unit(scopes), ".debug_abbrev": abbrevs, ".debug_types": types * 100000}
+
+
 def padding():
     return {".debug_info": bytes(20 << 20), ".debug_abbrev": bytes(16)}
 
@@ -115,21 +153,41 @@ def range_list_for_all_sections():
 
 @pytest.mark.parametrize("make", [
     tables_of_two_sizes, attributes_without_bytes, string_without_an_end, line_header_for_all,
-    range_list_for_all, name_in_every_message, padding, object_of_many_sections,
+    range_list_for_all, name_in_every_message, name_of_every_skeleton, file_under_many_names,
+    skeletons_of_one_file, scopes_of_type_units, padding, object_of_many_sections,
     range_list_for_all_sections], ids=lambda make: make.__name__)
 def test_a_small_file_costs_little(program, tmp_path, make):
-    path = tmp_path / "file"
     made = make()
     items = made.items() if isinstance(made, dict) else made
-    path.write_bytes(elf_file([TEXT, *(section(*item) for item in items)],
-                              1 if make.__name__.startswith("object") else 2))
+    (tmp_path / "file").write_bytes(elf_file([TEXT, *(section(*item) for item in items)],
+                                             1 if make.__name__.startswith("object") else 2))
+    check_costs(program, tmp_path)
 
+
+def check_costs(program, directory):
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
         resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))
 
-    with open(tmp_path / "messages", "wb") as messages:
-        status = subprocess.run([program, "-j1", "-a", path], stdout=subprocess.DEVNULL,
-                                stderr=messages, preexec_fn=limit, check=False).returncode
+    with open(directory / "messages", "wb") as messages:
+        status = subprocess.run([program, "-j1", "-a", directory / "file"],
+                                stdout=subprocess.DEVNULL, stderr=messages, preexec_fn=limit,
+                                check=False).returncode
     assert status in (1, 2)
-    assert b"out of memory" not in (tmp_path / "messages").read_bytes()
+    assert b"out of memory" not in (directory / "messages").read_bytes()
+
+
+def test_a_package_of_many_slots_costs_little(program, tmp_path):
+    """Its rows are one and the same unit, under as many ids."""
+    slots, columns = 200000, struct.pack("<II", 1, 3)
+    index = (struct.pack("<IIII", 2, 2, 1, slots) +
+             b"".join(struct.pack("<Q", i) for i in range(slots)) + struct.pack("<I", 1) * slots +
+             columns + struct.pack("<IIII", 0, 0, 1 << 30, 1 << 30))
+    info = b"".join(skeleton("file", i) for i in range(100000))
+    (tmp_path / "file").write_bytes(elf_file([
+        TEXT, section(".debug_info", info), section(".debug_abbrev", SKELETON_ABBREVS),
+        section(".debug_addr", bytes(16))]))
+    (tmp_path / "file.dwp").write_bytes(elf_file([
+        section(".debug_info.dwo", info), section(".debug_abbrev.dwo", SKELETON_ABBREVS),
+        section(".debug_cu_index", index)]))
+    check_costs(program, tmp_path)
