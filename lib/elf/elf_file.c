@@ -190,6 +190,16 @@ static bool lay_out(struct ic_elf_file *file, struct ic_error *err)
 	return true;
 }
 
+static void note_relocations(struct ic_elf_file *file)
+{
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		const struct ic_section *section = &file->sections[i];
+		if ((section->type == SHT_REL || section->type == SHT_RELA) &&
+		    section->info < file->section_count)
+			file->sections[section->info].has_relocs = true;
+	}
+}
+
 static bool read_file(struct ic_elf_file *file, struct ic_error *err)
 {
 	if (elf_version(EV_CURRENT) == EV_NONE)
@@ -201,7 +211,10 @@ static bool read_file(struct ic_elf_file *file, struct ic_error *err)
 	if (!read_header(file, elf, err) || !read_sections(file, elf, err) ||
 	    !read_segments(file, elf, err))
 		return false;
-	return !file->is_relocatable || lay_out(file, err);
+	if (!file->is_relocatable) // a linker that leaves relocations has already applied them
+		return true;
+	note_relocations(file);
+	return lay_out(file, err);
 }
 
 static bool open_mapped(struct ic_elf_file *file, const char *name, const char *disk_path,

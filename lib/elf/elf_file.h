@@ -15,6 +15,7 @@ struct ic_section {
 	uint32_t type, link, info;
 	struct ic_bytes raw;   // as the file has it; empty for SHT_NOBITS
 	struct ic_bytes bytes; // decompressed and relocated, once ic_sections_load has been called
+	bool has_relocs;       // relocations that are still to be applied
 	bool is_buffer;        // `bytes` is a mapping of its own, which the file owns
 };
 

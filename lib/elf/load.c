@@ -33,7 +33,7 @@ static bool load_section(struct ic_elf_file *file, struct ic_section *section, s
 	if (ic_section_is_compressed(section))
 		return ic_section_decompress(file, section, err);
 	section->bytes = section->raw;
-	return !file->is_relocatable || make_writable(file, section, err);
+	return !section->has_relocs || make_writable(file, section, err);
 }
 
 static void load_some(struct ic_items *items, uint32_t worker, void *context)
@@ -70,8 +70,12 @@ bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sectio
 		*err = errors[i];
 		ok = false;
 	}
-	if (ok && file->is_relocatable)
-		ok = ic_sections_relocate(file, wanted, count, jobs, err);
+	uint32_t relocated = 0; // .dwo files have none
+	for (uint32_t i = 0; ok && i < count; i++)
+		if (wanted[i]->has_relocs)
+			wanted[relocated++] = wanted[i];
+	if (ok && relocated > 0)
+		ok = ic_sections_relocate(file, wanted, relocated, jobs, err);
 	file->load_failed |= !ok;
 	free(wanted);
 	free(errors);
