@@ -14,6 +14,7 @@ import concurrent.futures
 import os
 import re
 import shlex
+import subprocess
 import sys
 import tempfile
 
@@ -39,7 +40,8 @@ def judged(cells, place):
                 continue
             try:
                 yield cell, future.result(), None, False
-            except (shop.ToolFailed, AssertionError, RuntimeError, ValueError) as error:
+            except (shop.ToolFailed, subprocess.SubprocessError, AssertionError, RuntimeError,
+                    ValueError) as error:
                 yield cell, None, str(error), True
 
 

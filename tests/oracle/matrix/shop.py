@@ -11,7 +11,7 @@ from pathlib import Path
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
 OURS = PROGRAMS / "matrix"
-TIMEOUT = 60
+TIMEOUT = 300
 
 
 class ToolFailed(Exception):
