@@ -90,6 +90,12 @@ static int compare_rows(const void *left, const void *right)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
+static void sort_rows(struct ic_package_row *rows, uint32_t count)
+{
+	if (count > 0) // else there may be no array
+		qsort(rows, count, sizeof(*rows), compare_rows);
+}
+
 bool ic_package_add(struct ic_package *package, struct ic_bytes index, const char *section,
 		    bool swap, struct ic_error *err)
 {
@@ -118,10 +124,8 @@ bool ic_package_add(struct ic_package *package, struct ic_bytes index, const cha
 			return ic_fail_memory(err);
 		*place = row;
 	}
-	qsort(package->in_info.items, package->in_info.count, sizeof(*package->in_info.items),
-	      compare_rows);
-	qsort(package->in_types.items, package->in_types.count, sizeof(*package->in_types.items),
-	      compare_rows);
+	sort_rows(package->in_info.items, package->in_info.count);
+	sort_rows(package->in_types.items, package->in_types.count);
 	return true;
 }
 

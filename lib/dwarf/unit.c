@@ -70,7 +70,10 @@ static void take_package_row(struct ic_unit *unit)
 
 	if (!row)
 		return;
-	unit->id = row->id;
+	// Before DWARF 5 the header has no dwo_id; and a row may be for several units, of which it
+	// names the first.
+	if (unit->version < 5 && !unit->is_passive && unit->off == row->info_off)
+		unit->id = row->id;
 	unit->abbrev_off += row->abbrev_off;
 	unit->str_offsets_part = row->str_offsets_off;
 	unit->rnglists_part = row->rnglists_off;

@@ -49,6 +49,7 @@ struct dwarf_format {
 
 struct dwarf_builder *dwarf_builder_new(struct dwarf_format format);
 void dwarf_builder_free(struct dwarf_builder *dw); // with all the bytes it has given out
+struct dwarf_format dw_format(const struct dwarf_builder *dw); // that it was made with
 
 // ---- What was written -----------------------------------------------------------------------
 // The first of these calls completes the builder: nothing can be written after it.

@@ -481,6 +481,11 @@ struct dwarf_builder *dwarf_builder_new(struct dwarf_format format)
 	return dw;
 }
 
+struct dwarf_format dw_format(const struct dwarf_builder *dw)
+{
+	return dw->builder_format;
+}
+
 void dwarf_builder_free(struct dwarf_builder *dw)
 {
 	abbrev_tables_free(dw);
