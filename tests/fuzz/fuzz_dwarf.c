@@ -41,6 +41,8 @@ static void scan(struct ic_index *index, struct ic_range *ranges, struct ic_dwar
 	struct ic_problems problems = { .arena = &index->arena };
 	PROMISE(ic_scan(index, &input, &options, &problems, &err)); // memory is not out
 	model_check(index);
+	for (uint32_t i = 1; i < index->unit_count; i++) // all of one section
+		PROMISE(index->units[i - 1].off < index->units[i].off);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

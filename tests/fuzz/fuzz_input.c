@@ -38,9 +38,9 @@ static struct ic_bytes take_copy(struct fuzz_input *in, size_t size)
 
 void fuzz_take_sections(struct fuzz_input *in, struct ic_bytes *sections, size_t count)
 {
-	uint16_t sizes[FUZZ_DWARF_SECTIONS];
+	uint16_t sizes[2 * FUZZ_DWARF_SECTIONS];
 
-	PROMISE(count <= FUZZ_DWARF_SECTIONS);
+	PROMISE(count <= sizeof(sizes) / sizeof(*sizes));
 	for (size_t i = 0; i + 1 < count; i++)
 		sizes[i] = fuzz_take_u16(in);
 	for (size_t i = 0; i < count; i++)

@@ -73,6 +73,7 @@ int main(int argc, char **argv)
 	corpus_write_dwarf(&corpus);
 	corpus_write_faults(&corpus);
 	corpus_write_elf(&corpus);
+	corpus_write_split(&corpus);
 	corpus_write_archives(&corpus);
 	return 0;
 }
