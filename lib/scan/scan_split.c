@@ -75,7 +75,7 @@ static bool read_package(struct ic_scan_split *split, struct ic_scan_context *co
 	if (!add_index(&split->package, file, ".debug_cu_index", err) ||
 	    !add_index(&split->package, file, ".debug_tu_index", err) ||
 	    !ic_scan_file_load(loaded, file, SCAN_FILE_SPLIT, context->options->jobs, err)) {
-		problems->file = file->path;
+		problems->file = err->section ? file->path : NULL; // else the message has it
 		ic_problems_add(problems, err, NULL, 0);
 		problems->file = NULL;
 		return err->code != IC_ERROR_MEMORY;

@@ -1,0 +1,23 @@
+// Programs of split DWARF in the temporary directory.
+#ifndef TESTS_UNIT_SPLIT_FIXTURE_H
+#define TESTS_UNIT_SPLIT_FIXTURE_H
+
+#include "scan_fixture.h"
+#include "split_builder.h"
+
+// Versions 4 and 5, both offset sizes, address sizes and byte orders.
+enum { SPLIT_FORMAT_COUNT = 2 * 2 * 2 * 2 };
+struct dwarf_format split_format_number(uint32_t number);
+
+// An ELF file of that format, with code where CODE_START has it unless it is for split units.
+struct elf_builder *split_elf(struct dwarf_format format, bool dwo);
+
+// Writes a program with the skeletons to `program`, and, where `dwo` is not NULL, the units to that
+// file. Returns the program's path.
+const char *split_write(struct dwarf_format format, const struct split_unit *units, uint32_t count,
+			const char *program, const char *dwo);
+
+// One of the problems of the index; NULL where there is none with this text in it.
+const struct ic_problem *split_problem(const struct scan *scan, const char *text);
+
+#endif
