@@ -67,7 +67,8 @@ static void resolve_string(const struct ic_unit *unit, const struct ic_value *va
 {
 	struct ic_error err;
 
-	if (ic_value_is_given(value) && !ic_value_string(value, unit, text, &err))
+	if (ic_value_is_given(value) && !ic_value_string(value, unit, text, &err) &&
+	    !(err.code == IC_ERROR_NO_DEBUG && unit->dwarf->supplementary_missing))
 		ic_problems_add(problems, &err, unit->dwarf->info_name, unit->die_off);
 }
 

@@ -174,7 +174,10 @@ static bool reference_into(const struct ic_dwarf *dwarf, uint64_t number, uint64
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
 			       "a unit of .debug_types refers to an entry of another section");
 	return number < dwarf->info.size ||
-	       ic_fail_at(err, dwarf->info_name, number, "a reference leads out of all units");
+	       ic_fail_at(err,
+			  dwarf->is_supplementary ? ".debug_info (supplementary)"
+						  : dwarf->info_name,
+			  number, "a reference leads out of all units");
 }
 
 bool ic_value_reference(const struct ic_value *value, const struct ic_unit *unit, uint64_t *off,

@@ -24,6 +24,7 @@ struct ic_dwarf {
 	bool is_supplementary; // they are those of a file that others refer to
 	const struct ic_package *package;     // that the units are in, or NULL
 	const struct ic_dwarf *supplementary; // that strings and entries may be in, or NULL
+	bool supplementary_missing;           // which has been said, so that it need not be again
 };
 
 struct ic_unit {

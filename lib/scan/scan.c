@@ -197,7 +197,6 @@ bool ic_scan(struct ic_index *index, const struct ic_scan_input *input,
 	struct ic_scan_context context = {
 		.options = options,
 		.index = index,
-		.supplementary_missing = input->image && input->image->supplementary_fault,
 	};
 	struct ic_scan_split split = { 0 };
 	bool ok = true;

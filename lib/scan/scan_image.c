@@ -144,6 +144,8 @@ static bool load_supplementary(struct own_files *files, struct ic_image *image,
 	if (image->supplementary_fault) {
 		ic_fail(err, IC_ERROR_NO_DEBUG, "%s", image->supplementary_fault);
 		ic_problems_add(problems, err, NULL, 0);
+		for (uint32_t i = 0; i < files->main.count; i++)
+			files->main.dwarfs[i].supplementary_missing = true;
 	}
 	if (!image->supplementary)
 		return true;

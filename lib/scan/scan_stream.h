@@ -30,7 +30,6 @@ struct ic_scan_context { // read only while workers run, but for what belongs to
 	struct ic_unit_list units;
 	IC_ARRAY(struct ic_scan_type) types; // by signature
 	struct ic_scan_tables tables;
-	bool supplementary_missing;      // which has been said: see ic_scan_problem
 	uint64_t next_base;              // where the entries of one more section would be numbered
 	uint64_t list_bytes, line_bytes; // of the sections with range lists, and with line tables
 	struct {

@@ -1,6 +1,7 @@
 #include "unit_test.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "elf_fixture.h"
 #include "scan_fixture.h"
@@ -176,6 +177,313 @@ TEST(a_reference_into_a_unit_that_cannot_be_read_is_a_problem)
 	scan_close(&scan);
 }
 
+static void write_lines(struct dwarf_builder *dw, const char *label, const char *file)
+{
+	const char *const dirs[] = { "/dir", NULL };
+	const struct dw_line_file files[] = { { .path = file },
+					      { .path = file, .dir = dw_format(dw).version < 5 },
+					      { 0 } };
+	struct dw_line_header header = dw_line_header_default(dw);
+
+	header.dirs = dirs;
+	header.files = files;
+	dw_line_begin(dw, label, &header);
+	dw_line_end_sequence(dw, 1);
+	dw_line_end(dw);
+}
+
+// What dwz leaves in the common file: a function in a namespace, and a name.
+static struct dwarf_builder *supplementary_builder(uint16_t version)
+{
+	struct dwarf_builder *dw = scan_builder(version);
+
+	write_lines(dw, "lines", "common.h");
+	dw_unit_begin(dw, DW_UT_partial);
+	dw_die_begin(dw, DW_TAG_partial_unit);
+	dw_data2(dw, DW_AT_language, DW_LANG_C_plus_plus);
+	dw_string(dw, DW_AT_comp_dir, "/common");
+	dw_stmt_list(dw, "lines");
+	dw_die_begin(dw, DW_TAG_namespace);
+	dw_strp(dw, DW_AT_name, "ns");
+	dw_label(dw, "f");
+	dw_die_begin(dw, DW_TAG_subprogram);
+	dw_strp(dw, DW_AT_name, "f");
+	dw_data1(dw, DW_AT_decl_file, 1);
+	dw_data1(dw, DW_AT_decl_line, 7);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	dw_label(dw, "bad");
+	dw_die_begin(dw, DW_TAG_subprogram);
+	dw_value(dw, DW_AT_name, DW_FORM_strp, 0x7777);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	dw_unit_end(dw);
+	return dw;
+}
+
+// Writes a program with an instance of the entry at an offset of the supplementary file, whose unit
+// has its name from there.
+static const char *write_linked(uint16_t version, uint64_t function_off, uint64_t name_off)
+{
+	static const uint8_t id[] = { 1, 2, 3 };
+	struct dwarf_builder *dw = scan_builder(version);
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+
+	write_lines(dw, "lines", "wrong.h");
+	dw_unit_begin(dw, DW_UT_compile);
+	dw_die_begin(dw, DW_TAG_compile_unit);
+	dw_value(dw, DW_AT_name, version < 5 ? DW_FORM_GNU_strp_alt : DW_FORM_strp_sup, name_off);
+	dw_data2(dw, DW_AT_language, DW_LANG_C_plus_plus);
+	dw_stmt_list(dw, "lines");
+	scan_host(dw, "main", 0x1000, 0x1100);
+	for (uint32_t i = 0; i < 2; i++) {
+		dw_die_begin(dw, DW_TAG_inlined_subroutine);
+		dw_value(dw, DW_AT_abstract_origin,
+			 version < 5 ? DW_FORM_GNU_ref_alt
+			 : i         ? DW_FORM_ref_sup8
+				     : DW_FORM_ref_sup4,
+			 function_off);
+		dw_low_high(dw, 0x1010 + i, 0x1020);
+		dw_die_end(dw);
+	}
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	elf_add_code(elf, ".text", CODE_START, CODE_END - CODE_START);
+	elf_add_alt_link(elf, "common", id, sizeof(id));
+	elf_add_dwarf(elf, dw);
+	dwarf_builder_free(dw);
+	return elf_end_at(elf, "program");
+}
+
+// The file that the program above is linked to. The offsets are of the labels.
+static const char *write_common(uint16_t version, uint64_t *f_off, uint64_t *bad_off,
+				uint64_t *name_off)
+{
+	static const uint8_t id[] = { 1, 2, 3 };
+	struct dwarf_builder *dw = supplementary_builder(version);
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+
+	*name_off = dw_str_off(dw, ".debug_str", "unit name");
+	*f_off = dw_label_off(dw, "f");
+	*bad_off = dw_label_off(dw, "bad");
+	elf_add_build_id(elf, 0, id, sizeof(id));
+	elf_add_dwarf(elf, dw);
+	dwarf_builder_free(dw);
+	return elf_end_at(elf, "common");
+}
+
+TEST(functions_of_a_supplementary_file_have_its_names_and_scopes_and_files)
+{
+	for (uint32_t jobs = 1; jobs <= 3; jobs++) {
+		for (uint16_t version = 4; version <= 5; version++) {
+			const struct ic_index_options options = { .jobs = jobs };
+			uint64_t f_off, bad_off, name_off;
+			struct scan scan;
+
+			write_common(version, &f_off, &bad_off, &name_off);
+			scan_open_path(&scan, write_linked(version, f_off, name_off), &options);
+			assert_scan(&scan, "unit unit name\n"
+					   "host main 0x1000-0x1100 at 0x1000\n"
+					   " inlined ns::f 0x1010-0x1020 at 0x1010\n"
+					   " inlined ns::f 0x1011-0x1020 at 0x1011\n"
+					   "unit ?\n");
+			const struct ic_function *f = scan_function(&scan, 1);
+			assert_string_equal(f->decl_file,
+					    version < 5 ? "/common/common.h" : "/dir/common.h");
+			assert_int_equal(f->decl_line, 7);
+			assert_ptr_equal(f, scan_function(&scan, 2)); // one and the same
+			scan_close(&scan);
+		}
+	}
+}
+
+TEST(a_problem_in_a_supplementary_file_names_that_file)
+{
+	uint64_t f_off, bad_off, name_off;
+	struct scan scan;
+	const char *path = write_common(5, &f_off, &bad_off, &name_off);
+
+	scan_open_path(&scan, write_linked(5, bad_off, name_off), NULL);
+	assert_int_equal(scan.index->problem_count, 1);
+	assert_string_equal(scan.index->problems[0].file, path);
+	assert_non_null(strstr(scan.index->problems[0].message, ".debug_str+0x7777: no string"));
+	scan_close(&scan);
+	scan_open_path(&scan, write_linked(5, 0x7777, 0x7777), NULL);
+	assert_scan(&scan,
+		    "unit ?\n"
+		    "host main 0x1000-0x1100 at 0x1000\n"
+		    " inlined ? 0x1010-0x1020 at 0x1010\n"
+		    " inlined ? 0x1011-0x1020 at 0x1011\n"
+		    "unit ?\n"
+		    "problem .debug_str (supplementary)+0x7777: no string: the section is smaller "
+		    "(for .debug_info+0xc)\n"
+		    "problem .debug_info (supplementary)+0x7777: a reference leads out of all "
+		    "units (for "
+		    ".debug_info+0x2d)\n"
+		    "problem .debug_info (supplementary)+0x7777: a reference leads out of all "
+		    "units (for "
+		    ".debug_info+0x42)\n");
+	scan_close(&scan);
+}
+
+TEST(a_supplementary_file_that_is_missing_is_one_problem)
+{
+	for (uint16_t version = 4; version <= 5; version++) {
+		struct scan scan;
+
+		unlink(temp_path("common"));
+		scan_open_path(&scan, write_linked(version, 0x10, 0), NULL);
+		assert_int_equal(scan.index->problem_count, 1);
+		const struct ic_problem *problem = &scan.index->problems[0];
+		assert_non_null(strstr(problem->message,
+				       "its supplementary file common was not "
+				       "found, so that what is in it is missing"));
+		assert_null(problem->file);
+		assert_null(problem->section);
+		assert_non_null(strstr(scan_text(&scan), " inlined ? 0x1010-0x1020"));
+		scan_close(&scan);
+	}
+}
+
+TEST(functions_of_partial_units_have_their_scopes)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+	struct scan scan;
+
+	dw_unit_begin(dw, DW_UT_partial);
+	dw_die_begin(dw, DW_TAG_partial_unit);
+	dw_data2(dw, DW_AT_language, DW_LANG_C_plus_plus);
+	dw_die_begin(dw, DW_TAG_namespace);
+	dw_string(dw, DW_AT_name, "ns");
+	scan_abstract(dw, "f");
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	scan_unit_of(dw, "a.cpp", DW_LANG_C_plus_plus);
+	scan_host(dw, "main", 0x1000, 0x1100);
+	dw_die_begin(dw, DW_TAG_inlined_subroutine);
+	dw_ref_addr(dw, DW_AT_abstract_origin, "f");
+	dw_low_high(dw, 0x1010, 0x1020);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	scan_open(&scan, dw, NULL);
+	assert_scan(&scan, "unit ?\n"
+			   "unit a.cpp\n"
+			   "host main 0x1000-0x1100 at 0x1000\n"
+			   " inlined ns::f 0x1010-0x1020 at 0x1010\n");
+	scan_close(&scan);
+}
+
+static void write_type_unit(struct dwarf_builder *dw)
+{
+	dw_unit_begin_with(dw, (struct dw_unit){ .type = DW_UT_type,
+						 .id = 0x1122334455667788,
+						 .type_die = "box",
+						 .abbrevs = "shared" });
+	dw_die_begin(dw, DW_TAG_type_unit);
+	dw_data2(dw, DW_AT_language, DW_LANG_C_plus_plus);
+	dw_die_begin(dw, DW_TAG_namespace); // which the class has again where it is used
+	dw_string(dw, DW_AT_name, "ns");
+	dw_label(dw, "box");
+	dw_die_begin(dw, DW_TAG_class_type);
+	dw_string(dw, DW_AT_name, "box");
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+}
+
+static void write_member(struct dwarf_builder *dw, uint64_t signature)
+{
+	dw_unit_begin_with(
+		dw,
+		(struct dw_unit){ .type = DW_UT_compile, .label = "unit", .abbrevs = "shared" });
+	dw_die_begin(dw, DW_TAG_compile_unit);
+	dw_data2(dw, DW_AT_language, DW_LANG_C_plus_plus);
+	dw_die_begin(dw, DW_TAG_namespace);
+	dw_string(dw, DW_AT_name, "ns");
+	dw_die_begin(dw, DW_TAG_class_type);
+	dw_flag(dw, DW_AT_declaration, 1);
+	dw_ref_sig8(dw, DW_AT_signature, signature);
+	scan_abstract(dw, "get");
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_host(dw, "main", 0x1000, 0x1100);
+	scan_inlined(dw, "get", 0x1010, 0x1020);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+}
+
+TEST(a_class_has_its_name_from_its_type_unit)
+{
+	for (uint16_t version = 4; version <= 5; version++) {
+		struct dwarf_builder *dw = scan_builder(version);
+		struct scan scan;
+
+		write_member(dw, 0x1122334455667788);
+		write_type_unit(dw); // in .debug_types before DWARF 5
+		scan_open(&scan, dw, NULL);
+		assert_scan(&scan, "unit ?\n"
+				   "host main 0x1000-0x1100 at 0x1000\n"
+				   " inlined ns::box::get 0x1010-0x1020 at 0x1010\n"
+				   "unit ?\n");
+		scan_close(&scan);
+	}
+}
+
+TEST(a_class_whose_type_unit_was_not_linked_has_no_name)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+	struct scan scan;
+
+	write_member(dw, 5);
+	write_type_unit(dw);
+	scan_open(&scan, dw, NULL);
+	assert_scan(&scan, "unit ?\n"
+			   "host main 0x1000-0x1100 at 0x1000\n"
+			   " inlined ns::{}::get 0x1010-0x1020 at 0x1010\n"
+			   "unit ?\n");
+	scan_close(&scan);
+}
+
+TEST(a_type_unit_may_be_in_a_group_of_an_object)
+{
+	for (uint16_t version = 4; version <= 5; version++) {
+		struct dwarf_builder *dw = scan_builder(version);
+		struct elf_builder *elf = elf_begin(ET_REL);
+		struct scan scan;
+
+		write_type_unit(dw);
+		write_member(dw, 0x1122334455667788);
+		struct bytes info = dw_section(dw, ".debug_info");
+		struct bytes types = dw_section(dw, ".debug_types");
+		if (version >= 5) { // the first unit is a section of its own
+			size_t off = dw_label_off(dw, "unit");
+			types = (struct bytes){ info.data, off };
+			info = (struct bytes){ info.data + off, info.size - off };
+		}
+		elf_add_code(elf, ".text", 0, CODE_END); // which is where the code lies, by luck
+		elf_add_section(elf, (struct elf_section){ .name = version < 5 ? ".debug_types"
+									       : ".debug_info",
+							   .align = 1,
+							   .flags = SHF_GROUP,
+							   .bytes = types });
+		elf_add_section(elf, (struct elf_section){
+					     .name = ".debug_info", .align = 1, .bytes = info });
+		elf_add_section(elf,
+				(struct elf_section){ .name = ".debug_abbrev",
+						      .align = 1,
+						      .bytes = dw_section(dw, ".debug_abbrev") });
+		dwarf_builder_free(dw);
+		scan_open_path(&scan, elf_end_at(elf, "a.o"), NULL);
+		assert_scan(&scan, "unit ?\n"
+				   "unit ?\n"
+				   "host main 0x1000-0x1100 at 0x1000\n"
+				   " inlined ns::box::get 0x1010-0x1020 at 0x1010\n");
+		scan_close(&scan);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +493,14 @@ int main(void)
 		cmocka_unit_test(a_scope_of_another_unit_is_found_too),
 		cmocka_unit_test(references_that_lead_out_of_all_units_are_problems),
 		cmocka_unit_test(a_reference_into_a_unit_that_cannot_be_read_is_a_problem),
+		cmocka_unit_test(
+			functions_of_a_supplementary_file_have_its_names_and_scopes_and_files),
+		cmocka_unit_test(a_problem_in_a_supplementary_file_names_that_file),
+		cmocka_unit_test(a_supplementary_file_that_is_missing_is_one_problem),
+		cmocka_unit_test(functions_of_partial_units_have_their_scopes),
+		cmocka_unit_test(a_class_has_its_name_from_its_type_unit),
+		cmocka_unit_test(a_class_whose_type_unit_was_not_linked_has_no_name),
+		cmocka_unit_test(a_type_unit_may_be_in_a_group_of_an_object),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
