@@ -242,6 +242,82 @@ TEST(a_unit_without_a_root_entry_is_an_error)
 	dwarf_builder_free(dw);
 }
 
+TEST(a_split_unit_has_its_addresses_from_its_skeleton)
+{
+	for (uint16_t version = 4; version <= 5; version++) {
+		struct dwarf_builder *dw = dwarf_begin((struct dwarf_format){
+			.version = version, .offset_size = 4, .addr_size = 8 });
+		struct ic_unit skeleton = { .has_low_pc = true,
+					    .low_pc = 0x1000,
+					    .addr_base = 0x30,
+					    .gnu_ranges_base = 0x40,
+					    .rnglists_base = 0x50 };
+		struct dwarf_fixture fixture;
+		struct ic_error err;
+
+		dw_string(dw, version < 5 ? DW_AT_GNU_dwo_name : DW_AT_dwo_name, "again.dwo");
+		dwarf_end(dw);
+		dwarf_fixture_open(&fixture, dw, false, &dwarf_keep_all);
+		struct ic_unit *unit = fixture.unit;
+		fixture.dwarf.is_split = true;
+		unit->skeleton = &skeleton;
+		unit->str_offsets_part = 0x100;
+		unit->rnglists_part = 0x200;
+		assert_true(ic_unit_read_root(unit, &fixture.table, &fixture.problems, &err));
+		assert_true(unit->has_low_pc);
+		assert_int_equal(unit->low_pc, 0x1000);
+		assert_int_equal(unit->addr_base, 0x30);
+		// Lists of DWARF 5 are in the unit's own file, or its part of a package.
+		assert_int_equal(unit->lists_base, version < 5 ? 0x40 : 0x200);
+		assert_int_equal(unit->rnglists_base, 0x200 + 12);
+		assert_int_equal(unit->str_offsets_base, version < 5 ? 0x100 : 0x108);
+		assert_null(unit->dwo_name); // which its skeleton has
+		dwarf_fixture_close(&fixture);
+	}
+}
+
+TEST(a_skeleton_says_where_its_unit_is)
+{
+	struct dwarf_builder *dw = dwarf_begin(
+		(struct dwarf_format){ .version = 4, .offset_size = 4, .addr_size = 8 });
+	struct dwarf_fixture fixture;
+	struct ic_error err;
+
+	dw_string(dw, DW_AT_GNU_dwo_name, "a.dwo");
+	dw_data8(dw, DW_AT_GNU_dwo_id, 0x1122334455667788);
+	dw_value(dw, DW_AT_GNU_addr_base, DW_FORM_sec_offset, 0x30);
+	dw_value(dw, DW_AT_GNU_ranges_base, DW_FORM_sec_offset, 0x40);
+	dwarf_end(dw);
+	dwarf_fixture_open(&fixture, dw, false, &dwarf_keep_all);
+	struct ic_unit *unit = fixture.unit;
+	assert_true(ic_unit_read_root(unit, &fixture.table, &fixture.problems, &err));
+	assert_string_equal(unit->dwo_name, "a.dwo");
+	assert_int_equal(unit->id, 0x1122334455667788);
+	assert_int_equal(unit->addr_base, 0x30);
+	assert_int_equal(unit->gnu_ranges_base, 0x40);
+	assert_int_equal(unit->lists_base, 0); // its own lists are not counted from there
+	dwarf_fixture_close(&fixture);
+}
+
+TEST(names_in_a_supplementary_file_that_is_missing_are_left_out)
+{
+	for (int is_said = 0; is_said < 2; is_said++) {
+		struct dwarf_builder *dw = dwarf_begin(dwarf5);
+		struct dwarf_fixture fixture;
+		struct ic_error err;
+
+		dw_value(dw, DW_AT_name, DW_FORM_strp_sup, 0);
+		dwarf_end(dw);
+		dwarf_fixture_open(&fixture, dw, false, &dwarf_keep_all);
+		fixture.dwarf.supplementary_missing = is_said;
+		assert_true(
+			ic_unit_read_root(fixture.unit, &fixture.table, &fixture.problems, &err));
+		assert_null(fixture.unit->name);
+		assert_int_equal(fixture.problems.list.count, !is_said);
+		dwarf_fixture_close(&fixture);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +329,9 @@ int main(void)
 		cmocka_unit_test(a_base_that_is_not_said_is_behind_the_first_header),
 		cmocka_unit_test(what_a_root_entry_lacks_is_a_problem_and_the_rest_holds),
 		cmocka_unit_test(a_unit_without_a_root_entry_is_an_error),
+		cmocka_unit_test(a_split_unit_has_its_addresses_from_its_skeleton),
+		cmocka_unit_test(a_skeleton_says_where_its_unit_is),
+		cmocka_unit_test(names_in_a_supplementary_file_that_is_missing_are_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

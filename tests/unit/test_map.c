@@ -52,12 +52,32 @@ TEST(a_cleared_map_is_empty_whatever_its_size)
 	assert_null(map.slots);
 }
 
+TEST(what_is_not_in_a_map_is_not_found_and_not_added)
+{
+	struct ic_map map = { 0 };
+
+	assert_null(ic_map_find(&map, 1)); // before it was ever used
+	*ic_map_at(&map, 1) = 11;
+	assert_int_equal(*ic_map_find(&map, 1), 11);
+	assert_null(ic_map_find(&map, 2));
+	assert_null(ic_map_find(&map, 0));
+	assert_int_equal(map.count, 1);
+	for (uint64_t i = 2; i < 1000; i++)
+		*ic_map_at(&map, i) = (uint32_t)i;
+	assert_int_equal(*ic_map_find(&map, 999), 999);
+	assert_null(ic_map_find(&map, 1000));
+	ic_map_clear(&map);
+	assert_null(ic_map_find(&map, 1));
+	ic_map_free(&map);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_new_key_has_no_value_and_an_old_one_keeps_its_own),
 		cmocka_unit_test(values_survive_that_the_map_grows),
 		cmocka_unit_test(a_cleared_map_is_empty_whatever_its_size),
+		cmocka_unit_test(what_is_not_in_a_map_is_not_found_and_not_added),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

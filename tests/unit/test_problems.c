@@ -121,6 +121,28 @@ TEST(a_long_message_keeps_the_place_it_is_for)
 	ic_arena_free(&arena);
 }
 
+TEST(problems_know_the_file_that_they_are_in)
+{
+	struct ic_arena arena = { 0 };
+	struct ic_problems problems = { .arena = &arena };
+	struct ic_error a = plain("one"), b = placed(".debug_info.dwo", 9, "two");
+
+	ic_problems_add(&problems, &a, NULL, 0);
+	problems.file = "a.dwo";
+	ic_problems_add(&problems, &b, NULL, 0);
+	problems.unlisted = 1;
+	ic_problems_finish(&problems, ".debug_info.dwo", 0);
+	problems.file = NULL;
+	ic_problems_add(&problems, &a, NULL, 0);
+	assert_null(problems.list.items[0].section); // of the whole file
+	assert_null(problems.list.items[0].file);
+	assert_string_equal(problems.list.items[1].file, "a.dwo");
+	assert_string_equal(problems.list.items[2].file, "a.dwo");
+	assert_null(problems.list.items[3].file);
+	IC_ARRAY_FREE(&problems.list);
+	ic_arena_free(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +151,7 @@ int main(void)
 		cmocka_unit_test(as_many_as_are_kept_need_no_last_line),
 		cmocka_unit_test(appended_problems_are_all_kept_in_order),
 		cmocka_unit_test(a_long_message_keeps_the_place_it_is_for),
+		cmocka_unit_test(problems_know_the_file_that_they_are_in),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -308,6 +308,42 @@ TEST(a_list_that_is_not_there_is_an_error)
 	dwarf_fixture_close(&fixture);
 }
 
+TEST(lists_of_a_split_unit_count_from_its_base)
+{
+	for (uint16_t version = 4; version <= 5; version++) {
+		const struct dwarf_format format = { .version = version,
+						     .offset_size = 4,
+						     .addr_size = 8 };
+		struct dwarf_builder *dw = list_begin(format);
+		struct ic_range ranges[16];
+		struct dwarf_fixture fixture;
+		struct ic_error err;
+
+		if (version >= 5) {
+			dw_rle(dw, DW_RLE_offset_pair, 0x10, 0x20);
+			dw_rle(dw, DW_RLE_end_of_list, 0, 0);
+		} else {
+			dw_range_pair(dw, 0x10, 0x20);
+			dw_range_pair(dw, 0, 0);
+		}
+		dw_range_list_end(dw);
+		dwarf_end(dw);
+		dwarf_fixture_open(&fixture, dw, false, &dwarf_keep_all);
+		assert_true(
+			ic_unit_read_root(fixture.unit, &fixture.table, &fixture.problems, &err));
+		fixture.unit->lists_base = dw_label_off(dw, "list") - 3;
+		struct ic_value value = { .form = DW_FORM_sec_offset,
+					  .class = IC_FORM_CLASS_OFFSET,
+					  .number = 3 };
+		assert_int_equal(read_list(&fixture, &value, ranges, &err), 1);
+		assert_int_equal(ranges[0].start, 0x1010);
+		value.number = UINT64_MAX; // which must not wrap
+		assert_int_equal(read_list(&fixture, &value, ranges, &err), 0);
+		assert_non_null(strstr(err.message, "offset is beyond the end of the section"));
+		dwarf_fixture_close(&fixture);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -320,6 +356,7 @@ int main(void)
 		cmocka_unit_test(a_list_without_an_end_is_a_fault_and_keeps_what_came_before),
 		cmocka_unit_test(an_entry_that_cannot_be_is_a_fault),
 		cmocka_unit_test(a_list_that_is_not_there_is_an_error),
+		cmocka_unit_test(lists_of_a_split_unit_count_from_its_base),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 #include "unit_test.h"
 
+#include "dwarf/package.h"
 #include "dwarf_fixture.h"
 
 #include "dwarf_constants.h"
@@ -240,6 +241,69 @@ TEST(a_cursor_of_a_unit_stays_within_it)
 	}
 }
 
+TEST(units_of_debug_types_are_type_units)
+{
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 4, .offset_size = 8, .addr_size = 8 });
+	struct ic_unit_list list = { 0 };
+	struct ic_error err;
+
+	dw_unit_begin_with(
+		dw,
+		(struct dw_unit){ .type = DW_UT_type, .id = 0x1122334455667788, .type_die = "t" });
+	dw_die_begin(dw, DW_TAG_type_unit);
+	dw_label(dw, "t");
+	dw_die_begin(dw, DW_TAG_class_type);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	dw_unit_end(dw);
+	struct ic_dwarf dwarf = dwarf_of(dw, false);
+	struct bytes types = dw_section(dw, ".debug_types");
+	dwarf.info = (struct ic_bytes){ types.data, types.size };
+	dwarf.is_types = true;
+	assert_true(ic_unit_list_parse(&list, &dwarf, &err));
+	const struct ic_unit *unit = &list.units.items[0];
+	assert_int_equal(unit->type, DW_UT_type);
+	assert_int_equal(unit->id, 0x1122334455667788);
+	assert_int_equal(unit->type_off, dw_label_off(dw, "t"));
+	assert_true(unit->is_passive);
+	assert_int_equal(unit->die_off, 12 + 2 + 8 + 1 + 8 + 8);
+	IC_ARRAY_FREE(&list.units);
+	dwarf_builder_free(dw);
+}
+
+TEST(a_unit_of_a_package_takes_what_its_row_says)
+{
+	struct ic_package_row rows[] = {
+		{ .id = 5, .abbrev_off = 0x100, .str_offsets_off = 0x200, .rnglists_off = 0x300 }
+	};
+	const struct ic_package package = { .in_info = { rows, 1, 1 } };
+
+	for (uint16_t version = 4; version <= 5; version++) {
+		struct dwarf_builder *dw = dwarf_builder_new((struct dwarf_format){
+			.version = version, .offset_size = 4, .addr_size = 8 });
+		struct ic_unit_list list = { 0 };
+		struct ic_error err;
+
+		write_unit(dw, (struct dw_unit){ .type = DW_UT_split_compile, .id = 77 });
+		write_unit(dw, (struct dw_unit){
+				       .type = DW_UT_split_compile, .id = 78, .label = "outside" });
+		struct ic_dwarf dwarf = dwarf_of(dw, false);
+		dwarf.package = &package;
+		rows[0].info_size = (uint32_t)dw_label_off(dw, "outside");
+		assert_true(ic_unit_list_parse(&list, &dwarf, &err));
+		const struct ic_unit *unit = &list.units.items[0];
+		assert_int_equal(unit->abbrev_off, 0x100);
+		assert_int_equal(unit->str_offsets_part, 0x200);
+		assert_int_equal(unit->rnglists_part, 0x300);
+		assert_int_equal(unit->id, version < 5 ? 5 : 77); // its header's comes first
+		assert_int_equal(unit[1].str_offsets_part, 0);
+		assert_int_equal(unit[1].id, version < 5 ? 0 : 78);
+		IC_ARRAY_FREE(&list.units);
+		dwarf_builder_free(dw);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +317,8 @@ int main(void)
 		cmocka_unit_test(a_unit_that_we_do_not_read_says_why),
 		cmocka_unit_test(the_unit_of_an_entry_is_found_and_that_of_a_header_is_not),
 		cmocka_unit_test(a_cursor_of_a_unit_stays_within_it),
+		cmocka_unit_test(units_of_debug_types_are_type_units),
+		cmocka_unit_test(a_unit_of_a_package_takes_what_its_row_says),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
