@@ -29,6 +29,8 @@ static void write_skeleton(struct dwarf_builder *dw, const struct split_unit *un
 	if (unit->comp_dir)
 		dw_string(dw, DW_AT_comp_dir, unit->comp_dir);
 	dw_addr(dw, DW_AT_low_pc, unit->start);
+	if (unit->lines)
+		dw_stmt_list(dw, unit->lines);
 	if (is_old(dw)) {
 		dw_data8(dw, DW_AT_GNU_dwo_id, unit->id);
 		dw_sec_offset(dw, DW_AT_GNU_ranges_base, label(lists, unit, "lists"));
@@ -96,6 +98,10 @@ static void write_unit(struct dwarf_builder *dw, const struct split_unit *unit, 
 	dw_die_begin(dw, DW_TAG_subprogram);
 	dw_strx_form(dw, DW_AT_name, is_old(dw) ? DW_FORM_GNU_str_index : DW_FORM_strx1, inlined);
 	dw_data1(dw, DW_AT_inline, DW_INL_inlined);
+	if (unit->lines) {
+		dw_data1(dw, DW_AT_decl_file, 1);
+		dw_data1(dw, DW_AT_decl_line, 7);
+	}
 	dw_die_end(dw);
 	dw_die_begin(dw, DW_TAG_subprogram);
 	dw_strx_form(dw, DW_AT_name, is_old(dw) ? DW_FORM_GNU_str_index : DW_FORM_strx1,

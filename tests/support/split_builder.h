@@ -15,6 +15,7 @@ struct split_unit {
 	const char *dwo_name, *comp_dir;
 	uint64_t start;    // of its code: 0x100 bytes
 	uint64_t split_id; // dwo_id in the split unit, where that is another; 0: the same
+	const char *lines; // label of the line table, NULL: none; NAME.inlined is in file 1, line 7
 };
 
 // The skeletons and units of one .dwo file, which share its tables. Skeletons are of DWARF 5 or of

@@ -193,6 +193,23 @@ TEST(a_base_that_is_not_said_is_behind_the_first_header)
 	}
 }
 
+TEST(before_dwarf_5_tables_have_no_header_to_be_behind_of)
+{
+	struct dwarf_builder *dw = dwarf_begin(
+		(struct dwarf_format){ .version = 4, .offset_size = 4, .addr_size = 8 });
+	struct dwarf_fixture fixture;
+	struct ic_error err;
+
+	dwarf_end(dw);
+	dwarf_fixture_open(&fixture, dw, false, &keep_some);
+	struct ic_unit *unit = fixture.unit;
+	assert_true(ic_unit_read_root(unit, &fixture.table, &fixture.problems, &err));
+	assert_int_equal(unit->str_offsets_base, 0);
+	assert_int_equal(unit->addr_base, 0);
+	assert_int_equal(unit->lists_base, 0);
+	dwarf_fixture_close(&fixture);
+}
+
 TEST(what_a_root_entry_lacks_is_a_problem_and_the_rest_holds)
 {
 	struct dwarf_builder *dw = dwarf_begin(dwarf5);
@@ -327,6 +344,7 @@ int main(void)
 		cmocka_unit_test(a_root_entry_says_what_its_unit_is),
 		cmocka_unit_test(bases_hold_for_the_attributes_before_them),
 		cmocka_unit_test(a_base_that_is_not_said_is_behind_the_first_header),
+		cmocka_unit_test(before_dwarf_5_tables_have_no_header_to_be_behind_of),
 		cmocka_unit_test(what_a_root_entry_lacks_is_a_problem_and_the_rest_holds),
 		cmocka_unit_test(a_unit_without_a_root_entry_is_an_error),
 		cmocka_unit_test(a_split_unit_has_its_addresses_from_its_skeleton),

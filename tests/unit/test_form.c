@@ -511,69 +511,6 @@ TEST(a_section_offset_has_the_form_of_a_constant_in_old_dwarf)
 	assert_error(&err, IC_ERROR_MALFORMED, "a section offset has form 0xa");
 }
 
-TEST(what_is_referred_to_is_numbered_among_the_entries_of_all_files)
-{
-	static const uint8_t entries[0x40], strings[] = "first\0second";
-	const struct ic_dwarf other = { .info = { entries, sizeof(entries) },
-					.info_base = 0x5000,
-					.info_name = ".debug_info",
-					.str = { strings, sizeof(strings) },
-					.is_supplementary = true };
-	const struct ic_dwarf own = { .info = { entries, sizeof(entries) },
-				      .info_base = 0x1000,
-				      .info_name = ".debug_info",
-				      .supplementary = &other };
-	const struct ic_unit unit = {
-		.dwarf = &own, .off = 0x10, .die_off = 0x1b, .end_off = 0x40
-	};
-	const struct {
-		uint16_t form;
-		uint64_t wanted;
-	} cases[] = { { DW_FORM_ref4, 0x1030 },
-		      { DW_FORM_ref_addr, 0x1020 },
-		      { DW_FORM_GNU_ref_alt, 0x5020 },
-		      { DW_FORM_ref_sup4, 0x5020 },
-		      { DW_FORM_ref_sup8, 0x5020 } };
-	struct ic_error err = { .message = "" };
-	const char *text;
-	uint64_t off;
-
-	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		const struct ic_value value = { .form = cases[i].form,
-						.class = ic_form_info(cases[i].form)->class,
-						.number = 0x20 };
-		assert_true(ic_value_reference(&value, &unit, &off, &err));
-		assert_int_equal(off, cases[i].wanted);
-	}
-	struct ic_value value = { .form = DW_FORM_GNU_ref_alt, .number = 0x40 };
-	assert_false(ic_value_reference(&value, &unit, &off, &err));
-	assert_string_equal(err.message, ".debug_info (supplementary)+0x40: a reference leads out "
-					 "of all units");
-	for (int i = 0; i < 2; i++) {
-		value.form = i ? DW_FORM_strp_sup : DW_FORM_GNU_strp_alt;
-		value.number = 6;
-		assert_true(ic_value_string(&value, &unit, &text, &err));
-		assert_string_equal(text, "second");
-		value.number = sizeof(strings);
-		assert_false(ic_value_string(&value, &unit, &text, &err));
-		assert_non_null(strstr(err.message, ".debug_str (supplementary)+0xd: no string"));
-	}
-}
-
-TEST(a_type_unit_refers_to_no_other_unit)
-{
-	const struct ic_dwarf types = { .info = BYTES(0, 1, 2, 3), .is_types = true };
-	const struct ic_unit unit = { .dwarf = &types, .end_off = 4 };
-	const struct ic_value value = { .form = DW_FORM_ref_addr,
-					.class = IC_FORM_CLASS_REFERENCE };
-	struct ic_error err;
-	uint64_t off;
-
-	assert_false(ic_value_reference(&value, &unit, &off, &err));
-	assert_error(&err, IC_ERROR_UNSUPPORTED,
-		     "a unit of .debug_types refers to an entry of another section");
-}
-
 TEST(an_address_may_be_an_offset_from_one_by_index)
 {
 	const struct ic_attr_spec spec =
@@ -614,8 +551,6 @@ int main(void)
 		cmocka_unit_test(a_reference_counts_from_its_unit_or_from_the_section),
 		cmocka_unit_test(a_reference_that_leads_nowhere_we_read_is_an_error),
 		cmocka_unit_test(a_section_offset_has_the_form_of_a_constant_in_old_dwarf),
-		cmocka_unit_test(what_is_referred_to_is_numbered_among_the_entries_of_all_files),
-		cmocka_unit_test(a_type_unit_refers_to_no_other_unit),
 		cmocka_unit_test(an_address_may_be_an_offset_from_one_by_index),
 	};
 

@@ -153,6 +153,27 @@ TEST(a_file_with_many_names_is_read_once)
 	unlink(temp_path("a.dwo"));
 }
 
+TEST(files_are_in_the_order_of_the_program_and_not_of_their_names)
+{
+	struct split_unit named[] = { units[0], units[1] };
+	struct dwarf_builder *dw = dwarf_builder_new(format_5);
+	struct elf_builder *elf = split_elf(format_5, false);
+	struct scan scan;
+
+	named[0].dwo_name = "z.dwo";
+	for (uint32_t i = 0; i < 2; i++) {
+		split_write(format_5, &named[i], 1, "unused", named[i].dwo_name);
+		split_write_units(dw, &named[i], 1);
+	}
+	elf_add_dwarf_part(elf, dw, false);
+	dwarf_builder_free(dw);
+	scan_open_path(&scan, elf_end_at(elf, "program"), NULL);
+	assert_scan(&scan, SKELETON SKELETON UNIT_ONE UNIT_TWO);
+	scan_close(&scan);
+	unlink(temp_path("a.dwo"));
+	unlink(temp_path("z.dwo"));
+}
+
 TEST(another_index_of_the_image_uses_what_is_open)
 {
 	struct scan scan;
@@ -238,6 +259,7 @@ int main(void)
 		cmocka_unit_test(a_file_that_is_not_the_one_is_refused_with_the_reason),
 		cmocka_unit_test(one_unit_of_several_that_its_file_lacks_is_missed),
 		cmocka_unit_test(a_file_with_many_names_is_read_once),
+		cmocka_unit_test(files_are_in_the_order_of_the_program_and_not_of_their_names),
 		cmocka_unit_test(another_index_of_the_image_uses_what_is_open),
 		cmocka_unit_test(a_problem_in_a_dwo_file_names_that_file),
 		cmocka_unit_test(a_name_that_no_system_could_open_is_not_sought),

@@ -275,6 +275,34 @@ TEST(what_a_skeleton_holds_counts_where_its_unit_is_missing_alone)
 	unlink(temp_path("a.dwo"));
 }
 
+TEST(files_are_those_of_the_skeletons_line_table)
+{
+	const char *const dirs[] = { "/src", NULL };
+	const struct dw_line_file files[] = { { .path = "a.c" }, { .path = "b.h" }, { 0 } };
+	struct split_unit unit = units[0];
+	struct dwarf_builder *dw = dwarf_builder_new(format_5);
+	struct elf_builder *program = split_elf(format_5, false), *dwo = split_elf(format_5, true);
+	struct dw_line_header header = dw_line_header_default(dw);
+	struct scan scan;
+
+	unit.lines = "lines";
+	header.dirs = dirs;
+	header.files = files;
+	dw_line_begin(dw, "lines", &header);
+	dw_line_end_sequence(dw, 1);
+	dw_line_end(dw);
+	split_write_units(dw, &unit, 1);
+	elf_add_dwarf_part(program, dw, false);
+	elf_add_dwarf_part(dwo, dw, true);
+	dwarf_builder_free(dw);
+	const char *path = elf_end_at(dwo, "a.dwo");
+	scan_open_path(&scan, elf_end_at(program, "program"), NULL);
+	assert_string_equal(scan_function(&scan, 1)->decl_file, "/src/b.h");
+	assert_int_equal(scan_function(&scan, 1)->decl_line, 7);
+	scan_close(&scan);
+	unlink(path);
+}
+
 TEST(split_units_without_a_skeleton_are_nobodys)
 {
 	struct scan scan;
@@ -297,6 +325,7 @@ int main(void)
 		cmocka_unit_test(a_row_of_several_units_names_the_first_alone),
 		cmocka_unit_test(the_second_skeleton_with_an_id_is_a_problem),
 		cmocka_unit_test(what_a_skeleton_holds_counts_where_its_unit_is_missing_alone),
+		cmocka_unit_test(files_are_those_of_the_skeletons_line_table),
 		cmocka_unit_test(split_units_without_a_skeleton_are_nobodys),
 	};
 
