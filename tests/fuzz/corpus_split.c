@@ -85,6 +85,32 @@ static void write_split(const struct corpus *corpus, const char *name, struct dw
 	dwarf_builder_free(dw);
 }
 
+// One file that holds its split units itself (-gsplit-dwarf=single), for the targets on one file;
+// each of the bytes before it in fuzz_alloc's is another call that fails.
+static void write_single(const struct corpus *corpus, const char *name, struct dwarf_format format)
+{
+	struct dwarf_builder *dw = write_units(format);
+	struct elf_builder *elf =
+		elf_builder_new((struct elf_format){ .bits = 64,
+						     .big_endian = format.big_endian,
+						     .machine = EM_X86_64,
+						     .type = ET_EXEC });
+	char full[64];
+
+	elf_add_code(elf, ".text", 0x1000, 0x2000);
+	elf_add_dwarf(elf, dw);
+	const struct bytes file = elf_build(elf);
+	snprintf(full, sizeof(full), "%s-single", name);
+	corpus_put(corpus, "fuzz_file", full, (struct bytes){ 0 }, &file, 1);
+	for (uint8_t choice = 0; choice < 32; choice++) {
+		snprintf(full, sizeof(full), "%s-single-%u", name, choice);
+		corpus_put(corpus, "fuzz_alloc", full,
+			   CORPUS_BYTES(choice % 4, (uint8_t)(choice * 11), 0), &file, 1);
+	}
+	elf_builder_free(elf);
+	dwarf_builder_free(dw);
+}
+
 // What dwz leaves of a program: its functions and their names are in the other file.
 static void write_main_file(struct dwarf_builder *dw, uint64_t function_off, uint64_t name_off,
 			    bool is_old)
@@ -177,6 +203,7 @@ void corpus_write_split(const struct corpus *corpus)
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		write_split(corpus, formats[i].name, formats[i].format);
+		write_single(corpus, formats[i].name, formats[i].format);
 		write_supplementary(corpus, formats[i].name, formats[i].format);
 	}
 }
