@@ -36,12 +36,21 @@ static const char *const clone_suffixes[] = {
 	".localalias", ".llvm.",      ".__uniq.", ".specialized.", ".Tgm",
 };
 
+// Whole words only: Go's "main.coldStart" is a function of its own.
+static bool is_clone_suffix(const char *text, const char *suffix)
+{
+	size_t length = strlen(suffix);
+
+	return !strncmp(text, suffix, length) &&
+	       (suffix[length - 1] == '.' || text[length] == '.' || text[length] == 0);
+}
+
 // Where the name of a clone goes on behind that of its function; NULL where it is not one.
 static const char *find_clone_suffix(const char *name)
 {
 	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.'))
 		for (size_t i = 0; dot > name && i < sizeof(clone_suffixes) / sizeof(char *); i++)
-			if (!strncmp(dot, clone_suffixes[i], strlen(clone_suffixes[i])))
+			if (is_clone_suffix(dot, clone_suffixes[i]))
 				return dot;
 	return NULL;
 }
