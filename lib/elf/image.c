@@ -188,7 +188,9 @@ bool ic_image_load_descriptors(struct ic_image *image, uint32_t jobs, struct ic_
 
 	if (own && !ic_sections_load(&image->file, &own, 1, jobs, err))
 		return false;
-	if (own && other && other->raw.size == 0 && other->addr == own->addr)
+	if (other && other->raw.size > 0) // the debug file is the program as it was
+		return ic_sections_load(&image->debug_file, &other, 1, jobs, err);
+	if (own && other && other->addr == own->addr)
 		other->bytes = own->bytes; // which live as long
 	return true;
 }

@@ -144,6 +144,21 @@ TEST(a_debug_file_has_the_symbols_and_the_program_the_descriptors)
 		    (const char *const[]){ "f", NULL }, (const uint64_t[]){ 0x1020 });
 }
 
+TEST(a_debug_file_that_is_the_whole_program_has_both)
+{
+	struct elf_builder *debug = begin(EM_PPC64, 64, ET_EXEC);
+	struct elf_builder *program = begin(EM_PPC64, 64, ET_EXEC);
+
+	add_descriptors(debug, 0x2000, (struct bytes){ two, sizeof(two) });
+	add_function(debug, "f", 0x2018);
+	add_info(debug);
+	elf_add_debug_link(program, "whole.debug", elf_crc(elf_build(debug)));
+	elf_end_at(debug, "whole.debug");
+	add_descriptors(program, 0x2000, (struct bytes){ two, sizeof(two) });
+	check_image(ic_image_open(elf_end_at(program, "part"), NULL, NULL),
+		    (const char *const[]){ "f", NULL }, (const uint64_t[]){ 0x1020 });
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -153,6 +168,7 @@ int main(void)
 			the_code_of_parisc_is_behind_two_words_and_a_descriptor_may_be_cut_off),
 		cmocka_unit_test(descriptors_of_an_object_are_relocated),
 		cmocka_unit_test(a_debug_file_has_the_symbols_and_the_program_the_descriptors),
+		cmocka_unit_test(a_debug_file_that_is_the_whole_program_has_both),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
