@@ -47,10 +47,15 @@ enum cli_status cli_usage_error(const char *format, ...)
 	return CLI_USAGE;
 }
 
-void cli_print_name(const char *name)
+static void put_name(const char *name, FILE *file)
 {
 	for (; *name; name++)
-		putchar(is_control(*name) ? '?' : *name);
+		putc(is_control(*name) ? '?' : *name, file);
+}
+
+void cli_print_name(const char *name)
+{
+	put_name(name, stdout);
 }
 
 bool cli_parse_number(const char *text, const char *what, unsigned long least, unsigned long most,
@@ -101,13 +106,16 @@ void cli_progress_begin(struct cli_progress *progress, const char *what)
 	*progress = (struct cli_progress){ .what = what, .started = now() };
 }
 
-static bool must_show(struct cli_progress *progress)
+// Begins the line that says how far the work is; false where it is too early for another.
+static bool begin_line(struct cli_progress *progress)
 {
 	double time = now();
 
 	if (time - progress->started < 1 || time - progress->shown < 0.1 || !isatty(STDERR_FILENO))
 		return false;
 	progress->shown = time;
+	fputs("\r\033[K", stderr);
+	put_name(progress->what, stderr);
 	return true;
 }
 
@@ -115,21 +123,20 @@ void cli_progress_show(void *context, unsigned long long done, unsigned long lon
 {
 	struct cli_progress *progress = context;
 
-	if (!must_show(progress))
+	if (!begin_line(progress))
 		return;
 	double part = total ? (double)done / (double)total : 1;
 	double parts = progress->parts ? (double)progress->parts : 1;
-	fprintf(stderr, "\r\033[K%s: %.0f %%", progress->what,
-		100 * ((double)progress->part + part) / parts);
+	fprintf(stderr, ": %.0f %%", 100 * ((double)progress->part + part) / parts);
 	fflush(stderr);
 }
 
 void cli_progress_show_download(struct cli_progress *progress, unsigned long long done,
 				unsigned long long total)
 {
-	if (!must_show(progress))
+	if (!begin_line(progress))
 		return;
-	fprintf(stderr, "\r\033[K%s: asking for its debug file", progress->what);
+	fputs(": asking for its debug file", stderr);
 	if (total > 0)
 		fprintf(stderr, ": %.1f of %.1f MB", (double)done / 1e6, (double)total / 1e6);
 	fflush(stderr);

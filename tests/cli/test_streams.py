@@ -170,6 +170,14 @@ def test_long_work_shows_progress_and_wipes_it(program, elf, hurried_environment
     assert printed.endswith("\r\033[K")
 
 
+def test_progress_moves_no_terminal_by_the_name_of_a_file(program, elf, tmp_path,
+                                                          hurried_environment):
+    name = tmp_path / "a\033[2Jb"
+    name.symlink_to(elf("c"))
+    printed, _ = on_a_terminal([program, "-j1", "clamp", str(name)], hurried_environment, "stderr")
+    assert "a?[2Jb: " in printed and "\033[2J" not in printed
+
+
 def test_short_work_shows_no_progress(program, elf, plain_environment):
     printed, output = on_a_terminal([program, "clamp", str(elf("c"))], plain_environment, "stderr")
     assert printed == "" and output
