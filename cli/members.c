@@ -20,7 +20,7 @@ static struct ic_archive *open_with_member(const char *path, const char **member
 					   struct ic_error *err)
 {
 	size_t length = strlen(path);
-	struct ic_error why;
+	struct ic_error why = { .code = IC_ERROR_MEMORY, .message = "out of memory" };
 
 	if (length == 0 || path[length - 1] != ')')
 		return NULL;
