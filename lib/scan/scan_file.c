@@ -150,6 +150,10 @@ static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections 
 			memcpy((char *)&common + found->names[i].at, &found->wanted[i]->bytes,
 			       sizeof(struct ic_bytes));
 	scan_file->dwarfs = malloc((found->info_count + 1ull) * sizeof(*scan_file->dwarfs));
+	if (scan_file->dwarfs && found->info_count == 0 && kind == SCAN_FILE_SUPPLEMENTARY) {
+		common.info_name = ".debug_info";
+		scan_file->dwarfs[scan_file->count++] = common;
+	}
 	for (uint32_t i = 0; scan_file->dwarfs && i < found->info_count; i++) {
 		struct ic_dwarf *dwarf = &scan_file->dwarfs[scan_file->count++];
 		*dwarf = common;

@@ -18,7 +18,8 @@ struct ic_scan_file {
 	uint32_t count;
 };
 
-// Loads the sections on several threads. A file without any .debug_info has none.
+// Loads the sections on several threads. A file without any .debug_info has none, but for a
+// supplementary one: of small programs dwz shares strings alone.
 bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 		       enum ic_scan_file_kind kind, uint32_t jobs, struct ic_error *err) IC_CHECKED;
 

@@ -133,8 +133,17 @@ struct own_files { // the DWARF of the file itself, and of its supplementary fil
 	struct ic_scan_file main, supplementary;
 };
 
-// Loads the supplementary file, if there is one. What is wrong with it is a problem: the file
-// itself can still answer for what is its own.
+// Adds why the supplementary file cannot be read. The file itself can still answer for what is its
+// own.
+static void miss_supplementary(struct own_files *files, struct ic_problems *problems,
+			       const struct ic_error *err)
+{
+	ic_problems_add(problems, err, NULL, 0);
+	for (uint32_t i = 0; i < files->main.count; i++)
+		files->main.dwarfs[i].supplementary_missing = true;
+}
+
+// Loads the supplementary file, if there is one. False only where memory is out.
 static bool load_supplementary(struct own_files *files, struct ic_image *image,
 			       const struct ic_index_options *options, struct ic_problems *problems,
 			       struct ic_error *err)
@@ -143,15 +152,13 @@ static bool load_supplementary(struct own_files *files, struct ic_image *image,
 
 	if (image->supplementary_fault) {
 		ic_fail(err, IC_ERROR_NO_DEBUG, "%s", image->supplementary_fault);
-		ic_problems_add(problems, err, NULL, 0);
-		for (uint32_t i = 0; i < files->main.count; i++)
-			files->main.dwarfs[i].supplementary_missing = true;
+		miss_supplementary(files, problems, err);
 	}
 	if (!image->supplementary)
 		return true;
 	if (!ic_scan_file_load(&files->supplementary, image->supplementary, SCAN_FILE_SUPPLEMENTARY,
 			       options->jobs, err)) {
-		ic_problems_add(problems, err, NULL, 0);
+		miss_supplementary(files, problems, err);
 		return err->code != IC_ERROR_MEMORY;
 	}
 	for (uint32_t i = 0; !found && i < files->supplementary.count; i++)

@@ -324,6 +324,51 @@ TEST(a_problem_in_a_supplementary_file_names_that_file)
 		    "units (for "
 		    ".debug_info+0x42)\n");
 	scan_close(&scan);
+	scan_open_path(&scan, write_linked(5, 2, name_off), NULL); // in a unit's header
+	assert_int_equal(scan.index->problem_count, 1);
+	assert_string_equal(scan.index->problems[0].file, path);
+	assert_string_equal(scan.index->problems[0].message,
+			    ".debug_info+0x2: a reference leads out of all units");
+	scan_close(&scan);
+}
+
+// A common file with nothing but a section of strings.
+static void write_strings(const char *strings, size_t size, uint64_t flags)
+{
+	static const uint8_t id[] = { 1, 2, 3 };
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+
+	elf_add_build_id(elf, 0, id, sizeof(id));
+	elf_add_section(elf, (struct elf_section){ .name = ".debug_str",
+						   .bytes = { (const uint8_t *)strings, size },
+						   .flags = flags,
+						   .align = 1 });
+	elf_end_at(elf, "common");
+}
+
+TEST(a_supplementary_file_may_have_strings_alone)
+{
+	for (uint16_t version = 4; version <= 5; version++) {
+		struct scan scan;
+
+		write_strings("shared.c", sizeof("shared.c"), 0);
+		scan_open_path(&scan, write_linked(version, 0, 0), NULL);
+		assert_non_null(strstr(scan_text(&scan), "unit shared.c\n"));
+		assert_int_equal(scan.index->problem_count, 2); // there are no entries
+		assert_non_null(strstr(scan.index->problems[0].message, "leads out of all units"));
+		scan_close(&scan);
+	}
+}
+
+TEST(a_supplementary_file_that_cannot_be_read_is_one_problem)
+{
+	struct scan scan;
+
+	write_strings("not compressed", sizeof("not compressed"), SHF_COMPRESSED);
+	scan_open_path(&scan, write_linked(5, 0x10, 0), NULL);
+	assert_int_equal(scan.index->problem_count, 1);
+	assert_non_null(strstr(scan.index->problems[0].message, ".debug_str"));
+	scan_close(&scan);
 }
 
 TEST(a_supplementary_file_that_is_missing_is_one_problem)
@@ -496,6 +541,8 @@ int main(void)
 		cmocka_unit_test(
 			functions_of_a_supplementary_file_have_its_names_and_scopes_and_files),
 		cmocka_unit_test(a_problem_in_a_supplementary_file_names_that_file),
+		cmocka_unit_test(a_supplementary_file_may_have_strings_alone),
+		cmocka_unit_test(a_supplementary_file_that_cannot_be_read_is_one_problem),
 		cmocka_unit_test(a_supplementary_file_that_is_missing_is_one_problem),
 		cmocka_unit_test(functions_of_partial_units_have_their_scopes),
 		cmocka_unit_test(a_class_has_its_name_from_its_type_unit),
