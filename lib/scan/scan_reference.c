@@ -102,23 +102,32 @@ static void follow(struct ic_scan_stream *stream, const struct ic_scan_reference
 		ic_scan_function_follow(stream, &unit->functions[reference->number], *reference);
 }
 
+// A reference that leads between the units of a section, or to one that is not listed.
+static void report_lost(struct ic_scan_stream *stream, const struct ic_scan_reference *reference)
+{
+	const struct ic_dwarf *from = stream->context->units.units.items[reference->unit].dwarf;
+	const struct ic_dwarf *other = from->supplementary;
+	bool leads_there = other && reference->off - other->info_base < other->info.size;
+	const struct ic_dwarf *to = leads_there ? other : from;
+	struct ic_error err;
+
+	ic_fail_at(&err, to->info_name, reference->off - to->info_base,
+		   "a reference leads out of all units");
+	stream->problems.file = to->file;
+	ic_problems_add(&stream->problems, &err, NULL, 0);
+}
+
 static void follow_group(struct follow_job *job, struct ic_scan_stream *stream, uint32_t group)
 {
 	const struct ic_scan_reference *first = &job->references[job->groups[group]];
 	const struct ic_scan_reference *end = &job->references[job->groups[group + 1]];
 	const struct ic_unit_list *units = &job->context->units;
 	const struct ic_unit *unit = ic_unit_list_find(units, first->off);
-	struct ic_error err;
 
 	stream->problems = (struct ic_problems){ .arena = stream->arena };
 	if (!unit) {
-		for (const struct ic_scan_reference *i = first; i < end; i++) {
-			const struct ic_dwarf *from = units->units.items[i->unit].dwarf;
-			ic_fail_at(&err, from->info_name, i->off - from->info_base,
-				   "a reference leads out of all units");
-			stream->problems.file = from->file;
-			ic_problems_add(&stream->problems, &err, NULL, 0);
-		}
+		for (const struct ic_scan_reference *i = first; i < end; i++)
+			report_lost(stream, i);
 	} else if (open_unit(stream, (uint32_t)(unit - units->units.items))) {
 		for (const struct ic_scan_reference *i = first; i < end; i++)
 			follow(stream, i);
@@ -137,7 +146,8 @@ static void follow_groups(struct ic_items *items, uint32_t worker, void *context
 		follow_group(job, &job->workers[worker].streams[0], i);
 }
 
-// Takes what the streams hold; false where memory is out.
+// Takes what the streams hold; false where memory is out, as of a unit that was walked last, whose
+// tables are gone then.
 static bool gather(struct references *references, struct ic_scan_worker *workers,
 		   uint32_t worker_count)
 {
@@ -145,6 +155,8 @@ static bool gather(struct references *references, struct ic_scan_worker *workers
 	for (uint32_t i = 0; i < worker_count * SCAN_STREAMS; i++) {
 		struct ic_scan_stream *stream =
 			&workers[i / SCAN_STREAMS].streams[i % SCAN_STREAMS];
+		if (stream->out_of_memory)
+			return false;
 		for (uint32_t j = 0; j < stream->references.count; j++) {
 			struct ic_scan_reference *place = IC_ARRAY_PUSH(&references->list);
 			if (!place)
