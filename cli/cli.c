@@ -21,7 +21,7 @@ __attribute__((format(printf, 1, 0))) static void complain(const char *format, v
 
 	vsnprintf(message, sizeof(message), format, args);
 	for (char *at = message; *at; at++)
-		if (is_control(*at) && *at != '\n')
+		if (is_control(*at) && !(at[0] == '\n' && at[1] == ' ')) // lists are indented
 			*at = '?';
 	fflush(stdout);
 	fprintf(stderr, "inlinecall: %s\n", message);

@@ -172,7 +172,12 @@ static enum cli_status take_option(struct request *request, int option, char *ar
 	case 'a': request->all = true; break;
 	case 'g': return take_match(request, IC_MATCH_GLOB);
 	case 'r': return take_match(request, IC_MATCH_REGEX);
-	case 'f': request->query.call_file_glob = argument; break;
+	case 'f':
+		if (request->query.call_file_glob)
+			return cli_usage_error("-f can be given once; a glob may have several "
+					       "names, as in '[ab].c'");
+		request->query.call_file_glob = argument;
+		break;
 	case 'o': request->query.out_of_line = true; break;
 	case 'c': request->query.calls = request->index.calls = true; break;
 	case 'i': request->report.chain = true; break;

@@ -20,7 +20,7 @@ struct ic_debuginfod;
 
 struct ic_image_options {
 	/** Directories with debug files, looked in before /usr/lib/debug: for
-	 *  DIR/.build-id/ab/cdef.debug and DIR/path/of/file/NAME.debug. */
+	 *  DIR/.build-id/ab/cdef.debug, DIR/path/of/file/NAME.debug and DIR/NAME.debug. */
 	const char *const *debug_dirs;
 	size_t debug_dir_count;
 	/** Directories with .dwo files (split DWARF), looked in before the places that the program

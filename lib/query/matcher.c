@@ -7,6 +7,8 @@
 #include "base/demangle.h"
 #include "query/names.h"
 
+enum { LONGEST_NAME = 4096 };
+
 // "ns::f<a::b>(c::d)": the name without scopes and parameters, "f<a::b>". Nothing inside brackets
 // separates scopes.
 static struct ic_name_part find_tail(const char *name)
@@ -67,6 +69,16 @@ static bool find_source_name(struct ic_matcher *matcher)
 	return !suffix || matcher->source_name;
 }
 
+// The pattern without its parameters, for functions of which these are not known.
+static bool find_bare_name(struct ic_matcher *matcher)
+{
+	const char *end = matcher->tail.start + matcher->tail.length;
+
+	if (matcher->match == IC_MATCH_NAME && *end == '(')
+		matcher->bare_name = strndup(matcher->pattern, (size_t)(end - matcher->pattern));
+	return matcher->bare_name || matcher->match != IC_MATCH_NAME || *end != '(';
+}
+
 bool ic_matcher_init(struct ic_matcher *matcher, const struct ic_index *index,
 		     const struct ic_sites_query *query, struct ic_error *err)
 {
@@ -76,7 +88,8 @@ bool ic_matcher_init(struct ic_matcher *matcher, const struct ic_index *index,
 	if (!matcher->pattern)
 		return true;
 	matcher->tail = find_tail(matcher->pattern);
-	if (!find_source_name(matcher))
+	matcher->has_arguments = strchr(matcher->tail.start, '<') != NULL;
+	if (!find_source_name(matcher) || !find_bare_name(matcher))
 		return ic_fail_memory(err);
 	if (matcher->match != IC_MATCH_REGEX)
 		return true;
@@ -95,6 +108,7 @@ void ic_matcher_deinit(struct ic_matcher *matcher)
 	if (matcher->pattern && matcher->match == IC_MATCH_REGEX)
 		regfree(&matcher->regex);
 	free(matcher->source_name);
+	free(matcher->bare_name);
 }
 
 static bool matches_text(struct ic_matcher *matcher, const char *text)
@@ -134,8 +148,47 @@ static bool matches_tail(const struct ic_matcher *matcher, const char *name)
 {
 	struct ic_name_part tail = find_tail(name);
 
-	return matcher->match == IC_MATCH_NAME && tail.length == strlen(matcher->pattern) &&
+	return tail.length == strlen(matcher->pattern) &&
 	       !strncmp(matcher->pattern, tail.start, tail.length);
+}
+
+// Writes the name without what is in angle brackets: "std::vector::push_back" of
+// "std::vector<int, std::allocator<int> >::push_back". Those of operators are left.
+static void drop_arguments(const char *name, char *to, size_t size)
+{
+	size_t length = 0;
+	int depth = 0;
+
+	for (const char *at = name; *at && length + 1 < size; at++) {
+		bool is_operator = length >= 8 && !strncmp(to + length - 8, "operator", 8);
+		if (depth == 0 && is_operator && strchr("<>-=", *at)) { // <, <<, <=>, ->, >>=
+			while (*at && strchr("<>-=", *at) && length + 1 < size)
+				to[length++] = *at++;
+			at--;
+		} else if (*at == '<') {
+			depth++;
+		} else if (*at == '>' && depth > 0) {
+			depth--;
+		} else if (depth == 0) {
+			to[length++] = *at;
+		}
+	}
+	to[length] = 0;
+}
+
+// Whether a name without parameters is the pattern, but for what the pattern leaves out: arguments
+// of templates, or what the name does not have: parameters.
+static bool matches_loosely(const struct ic_matcher *matcher, const char *name)
+{
+	const char *pattern = matcher->bare_name ? matcher->bare_name : matcher->pattern;
+	char without[LONGEST_NAME];
+
+	if (matcher->match != IC_MATCH_NAME)
+		return false;
+	if (matcher->has_arguments || !strchr(name, '<'))
+		return matcher->bare_name && !strcmp(pattern, name);
+	drop_arguments(name, without, sizeof(without));
+	return !strcmp(pattern, without);
 }
 
 static bool matches_demangled(struct ic_matcher *matcher, const char *symbol,
@@ -145,9 +198,13 @@ static bool matches_demangled(struct ic_matcher *matcher, const char *symbol,
 
 	if (!ic_demangle(symbol, style, &demangled))
 		matcher->out_of_memory = true;
-	bool matches = demangled &&
-		       (matches_text(matcher, demangled) ||
-			(style == IC_DEMANGLE_NAME && matches_tail(matcher, demangled)));
+	bool matches = demangled && matches_text(matcher, demangled);
+	// Parameters that a name could have are compared.
+	if (demangled && !matches && matcher->match == IC_MATCH_NAME && style == IC_DEMANGLE_NAME)
+		matches = matches_tail(matcher, demangled) ||
+			  (!matcher->bare_name && matches_loosely(matcher, demangled));
+	if (demangled && !matches && style == IC_DEMANGLE_FULL && !strchr(demangled, '('))
+		matches = matches_loosely(matcher, demangled);
 	free(demangled);
 	return matches;
 }
@@ -162,14 +219,23 @@ static bool could_match_qualified(const struct ic_matcher *matcher,
 	// Of "f<int>" some producers have the name "f" alone.
 	size_t length = strcspn(name, "<");
 	if (matcher->tail.start == matcher->pattern && !matcher->tail.start[matcher->tail.length] &&
-	    !(strchr(matcher->pattern, '<') && !name[length]))
+	    !matcher->has_arguments)
 		return false; // no scopes and no parameters: the plain names have been compared
 	return strncmp(name, matcher->tail.start, length) == 0 || !function->name;
 }
 
+// "f" is "f<int>" too.
+static bool matches_template(const struct ic_matcher *matcher, const char *name)
+{
+	return matcher->match == IC_MATCH_NAME && !matcher->has_arguments &&
+	       matcher->tail.start == matcher->pattern &&
+	       !strncmp(name, matcher->pattern, matcher->tail.length) &&
+	       name[matcher->tail.length] == '<' && matches_loosely(matcher, name);
+}
+
 bool ic_matcher_matches(struct ic_matcher *matcher, const struct ic_function *function)
 {
-	char qualified[4096];
+	char qualified[LONGEST_NAME];
 
 	if (!matcher->pattern)
 		return true;
@@ -177,10 +243,15 @@ bool ic_matcher_matches(struct ic_matcher *matcher, const struct ic_function *fu
 		return true;
 	if (function->linkage_name && matches_lasting_text(matcher, function->linkage_name))
 		return true;
+	if (function->name && matches_template(matcher, function->name))
+		return true;
 	if (!ic_function_name(function) || !could_match_qualified(matcher, function))
 		return false;
-	if (ic_function_qualified_name(matcher->index, function, qualified, sizeof(qualified)) &&
-	    matches_text(matcher, qualified))
+	const char *name = ic_function_name(function);
+	if (ic_function_qualified_name(matcher->index, function, qualified, sizeof(qualified)))
+		name = qualified;
+	if (matches_text(matcher, name) ||
+	    (!(function->linkage_name && matcher->bare_name) && matches_loosely(matcher, name)))
 		return true;
 	for (int style = IC_DEMANGLE_NAME; function->linkage_name && style <= IC_DEMANGLE_FULL;
 	     style++)

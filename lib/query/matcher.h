@@ -19,6 +19,8 @@ struct ic_matcher {
 	const struct ic_index *index;
 	const char *pattern;      // NULL: everything matches
 	char *source_name;        // of an exact name that is a clone's: its function's; else NULL
+	char *bare_name;          // of an exact name with parameters: without them; else NULL
+	bool has_arguments;       // of a template, in its last part
 	struct ic_name_part tail; // of the pattern: what follows its last scope, up to parameters
 	enum ic_match match;
 	// Texts that were compared lately, by address: each unit refers to the same ones of the

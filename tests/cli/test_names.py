@@ -67,3 +67,59 @@ def test_a_template_without_arguments_in_its_name_is_found_by_them(run, tmp_path
         assert run(name, simple).out == out
     assert run("twice<long>", simple).status == 1
     assert run("-a", simple).out.count(".text+") == 4
+
+
+GENERIC = """
+#include <vector>
+namespace shop {
+template <class T, int N = 3> inline __attribute__((always_inline)) T clampv(T v)
+{
+	return v > N ? N : v;
+}
+struct money {
+	int v;
+	bool operator<(const money &other) const { return v < other.v; }
+};
+} // namespace shop
+static __attribute__((noinline)) int fib(int n)
+{
+	return n < 2 ? n : shop::clampv(n) + fib(n - 1);
+}
+int fill(std::vector<int> &v, shop::money *m)
+{
+	v.push_back(fib(v.size()) + shop::clampv(long(v.size()) * 7));
+	return m[0] < m[1];
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_arguments_and_parameters_may_be_left_out(run, tmp_path, compiler):
+    building.need(compiler)
+    (tmp_path / "generic.cpp").write_text(GENERIC)
+    program = build(tmp_path, compiler, "-O2", "-g", "-c", tmp_path / "generic.cpp")
+
+    def functions(*words):
+        found = run("--json", *words, program)
+        return {json.loads(line)["function"] for line in found.out.splitlines()}
+
+    both = functions("-g", "clampv*")
+    assert len(both) == 2
+    assert functions("clampv") == functions("shop::clampv") == both
+    one = min(both)
+    assert functions(one) == functions(f"shop::{one}") == {one}
+    assert functions("std::vector::push_back") == {"push_back"}
+    assert functions("push_back") == {"push_back"}
+    assert functions("shop::money::operator<") == functions("operator<") == {"operator<"}
+    assert functions("clam") == functions("operator") == functions("shop::clampv<char>") == set()
+    assert run("-o", "fib(int)", program) == run("-o", "fib", program)
+
+
+def test_the_parentheses_that_are_printed_do_no_harm(run, clones):
+    for name in ("leaf", "only"):
+        assert run("-o", f"{name}()", clones) == run("-o", name, clones)
+
+
+def test_a_source_glob_is_given_once(run, clones):
+    result = run("-f", "a.c", "-f", "b.c", "leaf", clones)
+    assert result.status == 64 and "-f can be given once" in result.err
