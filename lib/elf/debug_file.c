@@ -144,10 +144,25 @@ static bool try_servers(struct search *search, struct ic_debuginfod *client)
 	return found;
 }
 
+// GCC's objects for link-time optimisation have neither code nor ordinary debugging information,
+// unless they are "fat".
+static bool has_link_time_code(const struct ic_elf_file *file)
+{
+	for (uint32_t i = 0; i < file->section_count; i++)
+		if (!strncmp(file->sections[i].name, ".gnu.lto_", 9))
+			return true;
+	return false;
+}
+
 static bool fail_not_found(const struct search *search, struct ic_error *err)
 {
 	bool has_id = search->build_id.size > 0;
 
+	if (has_link_time_code(search->file))
+		return ic_fail(err, IC_ERROR_NO_DEBUG,
+			       "%s: compiled for link-time optimisation (-flto) alone: what is "
+			       "inlined is in the program that it is linked to",
+			       search->file->path);
 	if (search->tried_length == 0 && !search->asked[0])
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
 			       "%s: no .debug_info in it (was it compiled with -g?), and neither a "
@@ -187,6 +202,9 @@ bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file
 			return true;
 		for (size_t i = 0; i <= options->debug_dir_count; i++)
 			if (try_link(&search, debug_dir(options, i), search.directory, ""))
+				return true;
+		for (size_t i = 0; i < options->debug_dir_count; i++) // the file itself is in it
+			if (try_link(&search, "", options->debug_dirs[i], ""))
 				return true;
 	}
 	if (options->debuginfod && try_servers(&search, options->debuginfod))

@@ -7,9 +7,9 @@
 #include <inlinecall/image.h>
 
 // Opens the debug file of `file`: by build-id in each of the directories, then by .gnu_debuglink
-// beside the file, in its .debug directory, and under each of the directories; then from servers,
-// where the options have a client. Where none fits, the error lists what was tried and why it was
-// not taken.
+// beside the file, in its .debug directory, and under and in each of the directories; then from
+// servers, where the options have a client. Where none fits, the error lists what was tried and why
+// it was not taken.
 bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file *file,
 			const struct ic_image_options *options, struct ic_error *err) IC_CHECKED;
 

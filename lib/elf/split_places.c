@@ -27,13 +27,15 @@ static bool add_directory(struct ic_split_places *places, const char *path)
 
 bool ic_split_places_init(struct ic_split_places *places, const struct ic_image *image)
 {
-	char *real = realpath(image->file.disk_path, NULL);
-
-	*places = (struct ic_split_places){ .image = image };
+	*places = (struct ic_split_places){ .image = image,
+					    .real_path = realpath(image->file.disk_path, NULL) };
 	bool ok = add_directory(places, image->file.disk_path) &&
-		  (!real || add_directory(places, real)) &&
+		  (!places->real_path || add_directory(places, places->real_path)) &&
 		  (!image->has_debug_file || add_directory(places, image->debug_file.path));
-	free(real);
+	if (ok && places->real_path && !strcmp(places->real_path, image->file.disk_path)) {
+		free(places->real_path);
+		places->real_path = NULL;
+	}
 	if (!ok)
 		ic_split_places_deinit(places);
 	return ok;
@@ -43,6 +45,7 @@ void ic_split_places_deinit(struct ic_split_places *places)
 {
 	for (uint32_t i = 0; i < places->directory_count; i++)
 		free(places->directories[i]);
+	free(places->real_path);
 	*places = (struct ic_split_places){ 0 };
 }
 
@@ -109,11 +112,13 @@ bool ic_split_places_dwp(const struct ic_split_places *places, uint32_t number, 
 		join(path, size, NULL, image->dwp_path);
 		return number == 0;
 	}
-	if (number >= (image->has_debug_file ? 2 : 1))
+	const char *const programs[] = { image->file.path, places->real_path,
+					 image->has_debug_file ? image->debug_file.path : NULL };
+	if (number >= sizeof(programs) / sizeof(*programs))
 		return false;
-	int length = snprintf(path, size, "%s.dwp",
-			      number == 0 ? image->file.path : image->debug_file.path);
-	if (length < 0 || (size_t)length >= size)
+	const char *program = programs[number];
+	int length = snprintf(path, size, "%s.dwp", program ? program : "");
+	if (!program || length < 0 || (size_t)length >= size)
 		path[0] = 0;
 	return true;
 }

@@ -8,6 +8,7 @@ struct ic_split_places {
 	const struct ic_image *image;
 	char *directories[3]; // owned: of the program as it was named, as it is, of its debug file
 	uint32_t directory_count;
+	char *real_path; // owned: of the program, without links; NULL where that is the same
 };
 
 bool ic_split_places_init(struct ic_split_places *places, const struct ic_image *image) IC_CHECKED;

@@ -74,8 +74,7 @@ bool ic_supplementary_wanted(const struct ic_elf_file *file)
 static void note(struct search *search, const char *path, const char *reason)
 {
 	size_t length = strlen(search->tried), room = sizeof(search->tried) - length;
-	int written = snprintf(search->tried + length, room, "%s%s: %s", length ? "; " : "", path,
-			       reason);
+	int written = snprintf(search->tried + length, room, "\n  %s: %s", path, reason);
 
 	if (written < 0 || (size_t)written >= room) // no half sentences
 		search->tried[length] = 0;
@@ -176,6 +175,9 @@ bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_el
 		return ic_fail(err, IC_ERROR_MALFORMED, "%s: it names no supplementary file",
 			       file->path);
 	const char *name = search.link.name, *base_name = ic_text_base_name(name);
+	// Where packages have it, in /usr/lib/debug/.dwz/MACHINE: what a directory that stands for
+	// /usr/lib/debug has too.
+	const char *in_dwz = strstr(name, "/.dwz/");
 	find_directory(&search, file);
 	bool found = name[0] == '/' ? try_path(&search, name)
 				    : try_in(&search, search.directory, "", name);
@@ -186,6 +188,7 @@ bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_el
 		const char *debug_dir = i < options->debug_dir_count ? options->debug_dirs[i]
 								     : "/usr/lib/debug";
 		found = try_build_id(&search, debug_dir) ||
+			(in_dwz && try_in(&search, debug_dir, "", in_dwz + 1)) ||
 			try_in(&search, debug_dir, "/.dwz", base_name);
 	}
 	if (found || try_servers(&search, options->debuginfod, file->path))
@@ -193,7 +196,7 @@ bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_el
 	return search.out_of_memory
 		       ? ic_fail_memory(err)
 		       : ic_fail(err, IC_ERROR_NO_DEBUG,
-				 "its supplementary file %.400s was not found, so that what is in "
-				 "it is missing: %s",
+				 "its supplementary file %.400s was not found, so functions that "
+				 "are in it have no names here; it was looked for:%s",
 				 name, search.tried);
 }

@@ -317,7 +317,7 @@ static bool look_further(struct search *search, struct wanted *wanted)
 }
 
 // Takes or refuses the file that was looked at. One of the units that are sought is enough.
-static void judge(struct wanted *wanted)
+static void judge(const struct search *search, struct wanted *wanted)
 {
 	const struct candidate *candidate = wanted->candidate;
 	const struct ic_scan_skeleton *i = wanted->first;
@@ -327,7 +327,10 @@ static void judge(struct wanted *wanted)
 	wanted->is_done = i < wanted->end;
 	for (i = wanted->first; i < wanted->end && ic_map_find(&candidate->by_id, i->id);)
 		i++;
-	if (i < wanted->end)
+	// That the program holds them itself (-gsplit-dwarf=single) was only a guess.
+	bool is_guess = search->image && candidate->units.units.count == 0 &&
+			!strcmp(candidate->path, search->image->file.path);
+	if (i < wanted->end && !is_guess)
 		note(wanted, candidate->path,
 		     candidate->fault[0] ? candidate->fault : "holds units with another dwo_id");
 	if (!wanted->is_done)
@@ -362,7 +365,7 @@ static bool look_once(struct search *search, bool *is_done)
 			return false;
 	for (uint32_t i = 0; i < search->wanted_count; i++)
 		if (!search->wanted[i].is_done)
-			judge(&search->wanted[i]);
+			judge(search, &search->wanted[i]);
 	return true;
 }
 
@@ -408,7 +411,8 @@ static void report_missing(const struct search *search, const struct wanted *wan
 		return;
 	const struct ic_unit *unit = &search->context->units.units.items[first->unit];
 	ic_fail_at(&err, unit->dwarf->info_name, unit->off,
-		   "the entries of %s are in %.400s (split DWARF), which was not found: %s",
+		   "the entries of %s are in %.400s (split DWARF), which was not found, nor in a "
+		   "package: %s",
 		   missing > 1 ? "this unit and others" : "this unit",
 		   first->name ? first->name : "a file whose name is too long",
 		   wanted->tried[0] ? wanted->tried : "it was not looked for");

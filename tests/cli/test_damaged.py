@@ -106,3 +106,18 @@ def test_a_supplementary_file_that_is_missing_is_one_problem(run, elf, tmp_path)
     (tmp_path / ".dwz").mkdir()
     (tmp_path / "elsewhere").rename(tmp_path / ".dwz" / common.name)
     assert run("clamp", copies[0]) == whole
+
+
+def test_a_supplementary_file_of_a_package_is_found_in_a_debug_directory(run, elf, tmp_path):
+    """The link says /usr/lib/debug/.dwz/MACHINE/NAME, as Debian's do."""
+    building.need("dwz")
+    copies = [shutil.copy(elf("lto"), tmp_path / name) for name in ("one", "two", "three", "four")]
+    common = tmp_path / "common"
+    building.command("dwz", "-m", common, "-M", "/usr/lib/debug/.dwz/machine/pack.debug", *copies)
+    if not common.exists():
+        pytest.skip("dwz found nothing to share")
+    assert run("clamp", copies[0]).status == 2
+    place = tmp_path / "unpacked" / ".dwz" / "machine"
+    place.mkdir(parents=True)
+    common.rename(place / "pack.debug")
+    assert run("--debug-dir", tmp_path / "unpacked", "clamp", copies[0]).status == 0

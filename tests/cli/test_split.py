@@ -80,7 +80,7 @@ def test_what_is_missing_is_named_with_where_it_was_looked_for(run, moved):
     program, _, place = moved
     result = run("clamp", program)
     assert (result.status, result.out) == (2, "")
-    assert f"are in first.dwo (split DWARF), which was not found: {program.parent}/first.dwo: " \
+    assert f"are in first.dwo (split DWARF), which was not found, nor in a package: {program.parent}/first.dwo: " \
            "No such file or directory" in result.err
     shutil.copy(place / "second.dwo", program.parent / "first.dwo")
     assert f"{program.parent}/first.dwo: holds units with another dwo_id" in \
@@ -123,6 +123,9 @@ def test_a_package_is_found_beside_the_program_or_named(run, moved, request):
     (place / "second.dwo").rename(program.parent / "second.dwo")
     shutil.copy(package, place / "copy.dwp")
     assert rows(run("-a", "--json", copy)) == wanted
+    (place / "links").mkdir()
+    (place / "links" / "tool").symlink_to(copy)
+    assert rows(run("-a", "--json", place / "links" / "tool")) == wanted
     package.write_bytes(package.read_bytes()[:100])
     result = run("--dwp", package, "-a", "--json", program)
     assert result.status == 2 and str(package) in result.err

@@ -141,9 +141,37 @@ TEST(every_file_that_was_tried_is_told_with_the_reason)
 		 "  %s/e/prog.debug: its checksum is not the one in .gnu_debuglink\n"
 		 "  %s/e/.debug/prog.debug: No such file or directory\n"
 		 "  /no%s/e/prog.debug: No such file or directory\n" USUAL
-		 "%s/e/prog.debug: No such file or directory",
+		 "%s/e/prog.debug: No such file or directory\n"
+		 "  /no/prog.debug: No such file or directory",
 		 program, temp_dir, temp_dir, temp_dir, temp_dir);
 	check_not_found(program, "/no", wanted);
+}
+
+TEST(the_linked_file_may_be_in_a_directory_that_was_named)
+{
+	uint32_t crc = write_debug("h/debug/prog.debug", NULL, 0);
+	const char *program = write_program("h/prog", 0, "prog.debug", crc);
+
+	check_found(program, temp_path("h/debug"), temp_path("h/debug/prog.debug"));
+}
+
+TEST(an_object_for_link_time_optimisation_says_so)
+{
+	struct elf_builder *elf = elf_begin(ET_REL);
+
+	elf_add_section(elf, (struct elf_section){ .name = ".gnu.lto_.opts" });
+	elf_add_section(elf, (struct elf_section){ .name = ".gnu.debuglto_.debug_info" });
+	const char *path = elf_end_at(elf, "lto.o");
+	char wanted[1024];
+
+	snprintf(wanted, sizeof(wanted),
+		 "%s: compiled for link-time optimisation (-flto) alone: what is inlined is in the "
+		 "program that it is linked to",
+		 path);
+	struct ic_error err;
+	assert_null(open_with(path, "/no", &err));
+	assert_int_equal(err.code, IC_ERROR_NO_CODE);
+	assert_string_equal(err.message, wanted);
 }
 
 TEST(a_file_that_names_no_other_says_so)
@@ -202,6 +230,8 @@ int main(void)
 		cmocka_unit_test(a_link_is_beside_the_file_that_a_symbolic_link_leads_to),
 		cmocka_unit_test(a_file_of_another_build_is_not_taken),
 		cmocka_unit_test(every_file_that_was_tried_is_told_with_the_reason),
+		cmocka_unit_test(the_linked_file_may_be_in_a_directory_that_was_named),
+		cmocka_unit_test(an_object_for_link_time_optimisation_says_so),
 		cmocka_unit_test(a_file_that_names_no_other_says_so),
 		cmocka_unit_test(a_list_too_long_for_the_message_ends_with_a_whole_line),
 		cmocka_unit_test(a_link_that_is_malformed_is_none),

@@ -382,7 +382,7 @@ TEST(a_supplementary_file_that_is_missing_is_one_problem)
 		const struct ic_problem *problem = &scan.index->problems[0];
 		assert_non_null(strstr(problem->message,
 				       "its supplementary file common was not "
-				       "found, so that what is in it is missing"));
+				       "found, so functions that are in it have no names"));
 		assert_null(problem->file);
 		assert_null(problem->section);
 		assert_non_null(strstr(scan_text(&scan), " inlined ? 0x1010-0x1020"));

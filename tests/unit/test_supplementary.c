@@ -128,15 +128,16 @@ TEST(only_the_file_with_the_build_id_is_taken)
 	assert_false(ic_supplementary_open(&found, &file, &options, &err));
 	assert_int_equal(err.code, IC_ERROR_NO_DEBUG);
 	snprintf(text, sizeof(text),
-		 "its supplementary file common was not found, so that what is in it is missing: "
-		 "%s/bin/common: has another build-id; %s/bin/.dwz/common: has no build-id; ",
+		 "its supplementary file common was not found, so functions that are in it have no "
+		 "names here; it was looked for:\n  %s/bin/common: has another build-id\n"
+		 "  %s/bin/.dwz/common: has no build-id\n",
 		 temp_dir, temp_dir);
 	assert_memory_equal(err.message, text, strlen(text));
 	assert_non_null(strstr(err.message, "/usr/lib/debug/.build-id/ab/cdef.debug: No such file "
 					    "or directory"));
 	temp_write(temp_path("bin/common"), "no ELF", 6);
 	assert_false(ic_supplementary_open(&found, &file, &options, &err));
-	assert_non_null(strstr(err.message, "/bin/common: not a readable ELF file; "));
+	assert_non_null(strstr(err.message, "/bin/common: not a readable ELF file\n"));
 	unlink(temp_path("bin/common"));
 	unlink(temp_path("bin/.dwz/common"));
 	ic_elf_file_close(&file);
