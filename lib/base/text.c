@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,4 +96,18 @@ void ic_text_plain_path(const char *path, char *to, size_t size)
 		length += part_size;
 	}
 	to[length] = 0;
+}
+
+bool ic_text_append(char *text, size_t size, const char *format, ...)
+{
+	size_t length = strlen(text);
+	va_list args;
+
+	va_start(args, format);
+	int written = vsnprintf(text + length, size - length, format, args);
+	va_end(args);
+	if (written >= 0 && (size_t)written < size - length)
+		return true;
+	text[length] = 0;
+	return false;
 }

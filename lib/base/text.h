@@ -24,4 +24,9 @@ const char *ic_text_base_name(const char *path);
 // people.
 void ic_text_plain_path(const char *path, char *to, size_t size);
 
+// Appends to a text in a buffer of `size` bytes; where there is no room for all of it, the text
+// stays as it is: half a sentence says something else.
+bool ic_text_append(char *text, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 #endif

@@ -6,7 +6,9 @@
 
 #include <libdeflate.h>
 
+#include "base/text.h"
 #include "elf/build_id.h"
+#include "elf/debug_dirs.h"
 #include "elf/debuginfod.h"
 
 struct search {
@@ -17,21 +19,13 @@ struct search {
 	const char *link_name;    // NULL where the file has no .gnu_debuglink
 	uint32_t link_crc;
 	char tried[1200];
-	size_t tried_length;
 	char asked[200]; // what became of asking servers; empty where nobody was asked
 	bool out_of_memory;
 };
 
 static void note(struct search *search, const char *path, const char *verdict)
 {
-	size_t room = sizeof(search->tried) - search->tried_length;
-	int written =
-		snprintf(search->tried + search->tried_length, room, "\n  %s: %s", path, verdict);
-
-	if (written > 0 && (size_t)written < room)
-		search->tried_length += (size_t)written;
-	else // no half lines
-		search->tried[search->tried_length] = 0;
+	ic_text_append(search->tried, sizeof(search->tried), "\n  %s: %s", path, verdict);
 }
 
 // ".gnu_debuglink": a file name, padding to four bytes, and the CRC-32 of that file.
@@ -51,18 +45,6 @@ static void read_link(struct search *search)
 		return;
 	search->link_name = (const char *)section->raw.data;
 	search->link_crc = ic_load32(section->raw.data + crc_off, search->file->swap);
-}
-
-static void find_directory(struct search *search)
-{
-	char *real = realpath(search->file->disk_path, NULL);
-	char *slash = real ? strrchr(real, '/') : NULL;
-
-	if (slash && (size_t)(slash - real) < sizeof(search->directory)) {
-		*slash = 0;
-		memcpy(search->directory, real, (size_t)(slash - real) + 1);
-	}
-	free(real);
 }
 
 static const char *check_build_id(const struct search *search)
@@ -163,7 +145,7 @@ static bool fail_not_found(const struct search *search, struct ic_error *err)
 			       "%s: compiled for link-time optimisation (-flto) alone: what is "
 			       "inlined is in the program that it is linked to",
 			       search->file->path);
-	if (search->tried_length == 0 && !search->asked[0])
+	if (!search->tried[0] && !search->asked[0])
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
 			       "%s: no .debug_info in it (was it compiled with -g?), and neither a "
 			       "build-id nor a .gnu_debuglink to find a debug file by",
@@ -178,12 +160,6 @@ static bool fail_not_found(const struct search *search, struct ic_error *err)
 		       search->tried, search->asked);
 }
 
-// Those that were asked for, then the usual one.
-static const char *debug_dir(const struct ic_image_options *options, size_t number)
-{
-	return number < options->debug_dir_count ? options->debug_dirs[number] : "/usr/lib/debug";
-}
-
 bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file *file,
 			const struct ic_image_options *options, struct ic_error *err)
 {
@@ -192,16 +168,16 @@ bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file
 				 .build_id = ic_build_id_find(file) };
 
 	read_link(&search);
-	find_directory(&search);
+	ic_real_directory(file, search.directory, sizeof(search.directory));
 	for (size_t i = 0; i <= options->debug_dir_count; i++)
-		if (try_build_id(&search, debug_dir(options, i)))
+		if (try_build_id(&search, ic_debug_dir(options, i)))
 			return true;
 	if (search.link_name) {
 		if (try_link(&search, "", search.directory, "") ||
 		    try_link(&search, "", search.directory, "/.debug"))
 			return true;
 		for (size_t i = 0; i <= options->debug_dir_count; i++)
-			if (try_link(&search, debug_dir(options, i), search.directory, ""))
+			if (try_link(&search, ic_debug_dir(options, i), search.directory, ""))
 				return true;
 		for (size_t i = 0; i < options->debug_dir_count; i++) // the file itself is in it
 			if (try_link(&search, "", options->debug_dirs[i], ""))

@@ -7,6 +7,7 @@
 #include "base/cursor.h"
 #include "base/text.h"
 #include "elf/build_id.h"
+#include "elf/debug_dirs.h"
 #include "elf/debuginfod.h"
 
 struct sup_link { // what a file says of its supplementary file
@@ -73,11 +74,7 @@ bool ic_supplementary_wanted(const struct ic_elf_file *file)
 
 static void note(struct search *search, const char *path, const char *reason)
 {
-	size_t length = strlen(search->tried), room = sizeof(search->tried) - length;
-	int written = snprintf(search->tried + length, room, "\n  %s: %s", path, reason);
-
-	if (written < 0 || (size_t)written >= room) // no half sentences
-		search->tried[length] = 0;
+	ic_text_append(search->tried, sizeof(search->tried), "\n  %s: %s", path, reason);
 }
 
 static bool same_bytes(struct ic_bytes a, struct ic_bytes b)
@@ -154,18 +151,6 @@ static bool try_servers(struct search *search, struct ic_debuginfod *client, con
 	return found;
 }
 
-static void find_directory(struct search *search, const struct ic_elf_file *file)
-{
-	char *real = realpath(file->disk_path, NULL);
-	char *slash = real ? strrchr(real, '/') : NULL;
-
-	if (slash && (size_t)(slash - real) < sizeof(search->directory)) {
-		*slash = 0;
-		memcpy(search->directory, real, (size_t)(slash - real) + 1);
-	}
-	free(real);
-}
-
 bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_elf_file *file,
 			   const struct ic_image_options *options, struct ic_error *err)
 {
@@ -178,15 +163,14 @@ bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_el
 	// Where packages have it, in /usr/lib/debug/.dwz/MACHINE: what a directory that stands for
 	// /usr/lib/debug has too.
 	const char *in_dwz = strstr(name, "/.dwz/");
-	find_directory(&search, file);
+	ic_real_directory(file, search.directory, sizeof(search.directory));
 	bool found = name[0] == '/' ? try_path(&search, name)
 				    : try_in(&search, search.directory, "", name);
 
 	found = found || try_in(&search, search.directory, "/.dwz", base_name) ||
 		(base_name != name && try_in(&search, search.directory, "", base_name));
 	for (size_t i = 0; !found && i <= options->debug_dir_count; i++) {
-		const char *debug_dir = i < options->debug_dir_count ? options->debug_dirs[i]
-								     : "/usr/lib/debug";
+		const char *debug_dir = ic_debug_dir(options, i);
 		found = try_build_id(&search, debug_dir) ||
 			(in_dwz && try_in(&search, debug_dir, "", in_dwz + 1)) ||
 			try_in(&search, debug_dir, "/.dwz", base_name);

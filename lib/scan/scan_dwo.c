@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "base/workers.h"
 #include "elf/split_places.h"
 #include "scan/scan_units.h"
@@ -102,14 +103,13 @@ static uint64_t key_of(const struct wanted *wanted)
 
 static void note(struct wanted *wanted, const char *path, const char *reason)
 {
-	size_t length = strlen(wanted->tried), room = sizeof(wanted->tried) - length;
-	char *text = wanted->tried + length;
-	int written = snprintf(text, room, "%s%s: %s", length ? "; " : "", path, reason);
-	const char *said = length ? text + 2 : text;
+	size_t length = strlen(wanted->tried);
+	const char *said = wanted->tried + length + (length ? 2 : 0);
 
-	if (written < 0 || (size_t)written >= room || // no half sentences
-	    strstr(wanted->tried, said) < said)       // nor one twice
-		*text = 0;
+	if (ic_text_append(wanted->tried, sizeof(wanted->tried), "%s%s: %s", length ? "; " : "",
+			   path, reason) &&
+	    strstr(wanted->tried, said) < said) // it has been said
+		wanted->tried[length] = 0;
 }
 
 // ---- Files ----

@@ -91,6 +91,18 @@ TEST(a_plain_path_too_long_is_cut_between_its_parts)
 	assert_string_equal(plain, "");
 }
 
+TEST(what_does_not_fit_is_not_appended_by_half)
+{
+	char text[8] = "ab";
+
+	assert_true(ic_text_append(text, sizeof(text), ":%d", 42));
+	assert_string_equal(text, "ab:42");
+	assert_false(ic_text_append(text, sizeof(text), "%s", "cde"));
+	assert_string_equal(text, "ab:42");
+	assert_true(ic_text_append(text, sizeof(text), "%s", "cd"));
+	assert_string_equal(text, "ab:42cd");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -100,6 +112,7 @@ int main(void)
 		cmocka_unit_test(a_base_name_is_what_follows_the_last_slash),
 		cmocka_unit_test(a_plain_path_has_no_detours),
 		cmocka_unit_test(a_plain_path_too_long_is_cut_between_its_parts),
+		cmocka_unit_test(what_does_not_fit_is_not_appended_by_half),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,16 @@
+// Where a program's debug file and supplementary file are looked for.
+#ifndef ELF_DEBUG_DIRS_H
+#define ELF_DEBUG_DIRS_H
+
+#include "elf/elf_file.h"
+
+#include <inlinecall/image.h>
+
+// Number `number`, up to options->debug_dir_count: those that were asked for, then the usual one.
+const char *ic_debug_dir(const struct ic_image_options *options, size_t number);
+
+// The directory that the file lies in, without links, and without a slash at its end; "" where that
+// is not known.
+void ic_real_directory(const struct ic_elf_file *file, char *directory, size_t size);
+
+#endif
