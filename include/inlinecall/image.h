@@ -20,7 +20,8 @@ struct ic_debuginfod;
 
 struct ic_image_options {
 	/** Directories with debug files, looked in before /usr/lib/debug: for
-	 *  DIR/.build-id/ab/cdef.debug, DIR/path/of/file/NAME.debug and DIR/NAME.debug. */
+	 *  DIR/.build-id/ab/cdef.debug, DIR/path/of/file/NAME.debug and DIR/NAME.debug, and for
+	 *  supplementary files of dwz also DIR/.dwz/MACHINE/NAME and DIR/.dwz/NAME. */
 	const char *const *debug_dirs;
 	size_t debug_dir_count;
 	/** Directories with .dwo files (split DWARF), looked in before the places that the program

@@ -24,8 +24,8 @@ struct ic_problems {
 };
 
 // Adds a problem; where the error names no place itself, it is at `section` and `offset`, or of the
-// whole file where the section is NULL. Only
-// the first few of a list are kept: a file can be wrong a million times in the same way.
+// whole file where the section is NULL. Only the first few of a list are kept: a file can be wrong
+// a million times in the same way.
 void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, const char *section,
 		     uint64_t offset) IC_COLD;
 
