@@ -129,19 +129,28 @@ TEST(descriptors_of_an_object_are_relocated)
 	check_image(image, (const char *const[]){ "f", NULL }, (const uint64_t[]){ text + 0x40 });
 }
 
-TEST(a_debug_file_has_the_symbols_and_the_program_the_descriptors)
+// A program whose debug file has no bytes of its .opd, which is said to lie at an address there.
+static struct ic_image *open_stripped(uint64_t addr)
 {
 	struct elf_builder *debug = begin(EM_PPC64, 64, ET_EXEC);
 	struct elf_builder *program = begin(EM_PPC64, 64, ET_EXEC);
 
-	elf_add_nobits(debug, ".opd", 0x2000, sizeof(two), SHF_ALLOC | SHF_WRITE);
-	add_function(debug, "f", 0x2018);
+	elf_add_nobits(debug, ".opd", addr, sizeof(two), SHF_ALLOC | SHF_WRITE);
+	add_function(debug, "f", addr + 0x18);
 	add_info(debug);
 	elf_add_debug_link(program, "stripped.debug", elf_crc(elf_build(debug)));
 	elf_end_at(debug, "stripped.debug");
 	add_descriptors(program, 0x2000, (struct bytes){ two, sizeof(two) });
-	check_image(ic_image_open(elf_end_at(program, "stripped"), NULL, NULL),
-		    (const char *const[]){ "f", NULL }, (const uint64_t[]){ 0x1020 });
+	return ic_image_open(elf_end_at(program, "stripped"), NULL, NULL);
+}
+
+TEST(a_debug_file_has_the_symbols_and_the_program_the_descriptors)
+{
+	check_image(open_stripped(0x2000), (const char *const[]){ "f", NULL },
+		    (const uint64_t[]){ 0x1020 });
+	// Those at another address are not the ones that are meant.
+	check_image(open_stripped(0x2100), (const char *const[]){ "f", NULL },
+		    (const uint64_t[]){ 0x2118 });
 }
 
 TEST(a_debug_file_that_is_the_whole_program_has_both)

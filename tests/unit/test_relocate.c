@@ -406,6 +406,42 @@ TEST(many_relocations_are_applied_alike_by_any_number_of_threads)
 	ic_elf_file_close(&file);
 }
 
+// Loads a section that is relocated after another has been moved by some bytes against its start.
+static bool load_beside(int64_t distance, size_t size)
+{
+	static const uint8_t data[16];
+	const struct section_reloc reloc = { .off = 8, .type = R_X86_64_64, .target = "symbol" };
+	struct elf_builder *elf = elf_begin(ET_REL);
+	struct ic_elf_file file;
+	struct ic_error err;
+
+	add_data(elf, data, sizeof(data));
+	elf_add_relocs(elf, ".debug_info", &reloc, 1);
+	elf_add_section(elf, (struct elf_section){ .name = ".other", .bytes = { data, 1 } });
+	elf_end_and_open(&file, elf);
+	const struct ic_bytes info = ic_elf_file_section(&file, ".debug_info")->raw;
+	ic_elf_file_section(&file, ".other")->raw = (struct ic_bytes){ info.data + distance, size };
+	bool ok = load(&file, 1, &err);
+	if (!ok) {
+		char message[1024];
+		snprintf(message, sizeof(message),
+			 "%s: sections .debug_info and .other lie on one another", file.path);
+		assert_error(&err, IC_ERROR_MALFORMED, message);
+	}
+	ic_elf_file_close(&file);
+	return ok;
+}
+
+TEST(what_is_relocated_lies_on_nothing_else)
+{
+	assert_true(load_beside(-4, 4));
+	assert_false(load_beside(-4, 5));
+	assert_false(load_beside(-4, 24)); // all around it
+	assert_false(load_beside(0, 16));
+	assert_false(load_beside(4, 4)); // inside of it
+	assert_false(load_beside(15, 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -421,6 +457,7 @@ int main(void)
 		cmocka_unit_test(a_machine_that_nobody_knows_is_refused),
 		cmocka_unit_test(a_symbol_that_does_not_exist_is_refused),
 		cmocka_unit_test(many_relocations_are_applied_alike_by_any_number_of_threads),
+		cmocka_unit_test(what_is_relocated_lies_on_nothing_else),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
