@@ -47,9 +47,10 @@ static int compare_tables(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
+// Of two units of one section.
 static bool same_table(const struct ic_unit *a, const struct ic_unit *b)
 {
-	return same_section(a, b) && a->abbrev_off == b->abbrev_off && sizes_of(a) == sizes_of(b);
+	return a->abbrev_off == b->abbrev_off && sizes_of(a) == sizes_of(b);
 }
 
 // Says which units share a table, and how large each may be, for the units of one section. Tables
