@@ -345,7 +345,7 @@ static void show_download(void *context, const char *name, unsigned long long do
 {
 	struct cli_progress *progress = context;
 
-	progress->what = name;
+	progress->what = name; // for this call alone
 	cli_progress_show_download(progress, done, total);
 }
 

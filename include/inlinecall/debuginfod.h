@@ -21,9 +21,9 @@ struct ic_debuginfod_options {
 	/** For all requests of the client together; 0 for 90. Once they are used up no server is
 	 *  asked any more. */
 	uint32_t seconds;
-	/** Called about once a second or more often while a request is under way, with the name of
-	 *  the file that it is for and bytes done of all, 0 where that is not known; may be NULL.
-	 */
+	/** Called about once a second or more often while a request is under way, by the thread
+	 * that opens the image, with the name of the file that it is for, which is gone when the
+	 * call returns, and bytes done of all, 0 where that is not known; may be NULL. */
 	void (*progress)(void *context, const char *name, unsigned long long done,
 			 unsigned long long total);
 	void *progress_context;
