@@ -9,6 +9,9 @@ enum { SLACK = 64 }; // how far codes may run ahead of their number before they 
 enum {
 	STANDARD_FORMS = 0x2d,
 	MOST_FREE_ATTRS = 256, // an entry of one byte must not ask for a million of them
+	// There are not so many names, and each occurs once in an entry (DWARF 5, 2.2). What a
+	// million others refer to is read as often.
+	MOST_ATTRS = 1024,
 };
 
 struct table_reader {
@@ -81,7 +84,7 @@ static void read_pair(struct ic_cursor *cur, uint16_t *name, uint16_t *form)
 static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 			const struct table_reader *reader, bool keep, struct layout *layout)
 {
-	uint32_t free_attrs = 0;
+	uint32_t attrs = 0, free_attrs = 0;
 
 	for (;;) {
 		uint16_t name, form;
@@ -99,11 +102,13 @@ static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 		if (!keep)
 			continue;
 		free_attrs += size == 0;
-		if (free_attrs > MOST_FREE_ATTRS) {
+		if (free_attrs > MOST_FREE_ATTRS)
 			ic_cursor_fault(cur,
 					"more attributes without bytes than an entry can have");
+		if (++attrs > MOST_ATTRS)
+			ic_cursor_fault(cur, "more attributes than an entry can have");
+		if (cur->fault)
 			return true;
-		}
 		struct ic_attr_spec *spec = IC_ARRAY_PUSH(&table->specs);
 		if (!spec)
 			return false;

@@ -133,6 +133,15 @@ def scopes_of_type_units():
     return {".debug_info": unit(scopes), ".debug_abbrev": abbrevs, ".debug_types": types * 100000}
 
 
+def origin_of_many_attributes():
+    """An entry that a hundred thousand functions of another unit are copies of."""
+    abbrevs = (abbrev(1, 0x11, 1) + abbrev(2, 0x2e, 0, (0x11, 0x01), (0x31, 0x10)) +
+               abbrev(3, 0x2e, 0, (0x03, 0x08), *[(0x34, 0x0b)] * 50000) + b"\0")
+    origin = unit(b"\1\3a\0" + bytes(50000) + b"\0")
+    copy = b"\2" + struct.pack("<QI", 0x1000, 12)
+    return {".debug_info": origin + unit(b"\1" + copy * 100000 + b"\0"), ".debug_abbrev": abbrevs}
+
+
 def padding():
     return {".debug_info": bytes(20 << 20), ".debug_abbrev": bytes(16)}
 
@@ -154,8 +163,8 @@ def range_list_for_all_sections():
 @pytest.mark.parametrize("make", [
     tables_of_two_sizes, attributes_without_bytes, string_without_an_end, line_header_for_all,
     range_list_for_all, name_in_every_message, name_of_every_skeleton, file_under_many_names,
-    skeletons_of_one_file, scopes_of_type_units, padding, object_of_many_sections,
-    range_list_for_all_sections], ids=lambda make: make.__name__)
+    skeletons_of_one_file, scopes_of_type_units, origin_of_many_attributes, padding,
+    object_of_many_sections, range_list_for_all_sections], ids=lambda make: make.__name__)
 def test_a_small_file_costs_little(program, tmp_path, make):
     made = make()
     items = made.items() if isinstance(made, dict) else made

@@ -30,16 +30,22 @@ static void declare(struct dwarf_builder *dw, uint64_t code, uint16_t tag)
 	dw_abbrev_end(dw);
 }
 
-static void table_end(struct dwarf_builder *dw, struct ic_abbrev_table *table)
+static void table_end_with(struct dwarf_builder *dw, struct ic_abbrev_table *table,
+			   const struct ic_abbrev_reader *reader)
 {
 	struct ic_error err = { .message = "" };
 
 	dw_u8(dw, 0);
 	dw_section_end(dw);
 	struct bytes bytes = dw_section(dw, ".debug_abbrev");
-	if (!parse(table, (struct ic_bytes){ bytes.data, bytes.size }, &dwarf_keep_all, &err))
+	if (!parse(table, (struct ic_bytes){ bytes.data, bytes.size }, reader, &err))
 		fail_msg("%s", err.message);
 	dwarf_builder_free(dw);
+}
+
+static void table_end(struct dwarf_builder *dw, struct ic_abbrev_table *table)
+{
+	table_end_with(dw, table, &dwarf_keep_all);
 }
 
 // The tag that a code is for; 0 where the table does not declare it.
@@ -258,10 +264,10 @@ TEST(an_entry_of_more_than_64_kib_of_fixed_size_has_a_plan_too)
 		dw_abbrev_attr(dw, DW_AT_const_value, DW_FORM_data16);
 	dw_abbrev_attr(dw, DW_AT_decl_line, DW_FORM_data1);
 	dw_abbrev_end(dw);
-	table_end(dw, &table);
+	table_end_with(dw, &table, &dwarf_keep_none);
 	const struct ic_step *step = ic_abbrev_table_find(&table, 1);
 	assert_int_equal(step->size, IC_STEP_PLANNED);
-	const struct ic_plan_item *item = &table.plans.items[table.kept.items[step->detail].plan];
+	const struct ic_plan_item *item = &table.plans.items[step->detail];
 	for (; item->op == IC_PLAN_ADD; item++)
 		size += item->add;
 	assert_int_equal(item->op, IC_PLAN_END);
@@ -282,11 +288,11 @@ TEST(a_size_of_65535_bytes_is_not_taken_for_a_plan)
 			dw_abbrev_attr(dw, DW_AT_decl_line, DW_FORM_data1);
 		dw_abbrev_end(dw);
 	}
-	table_end(dw, &table);
+	table_end_with(dw, &table, &dwarf_keep_none);
 	assert_int_equal(ic_abbrev_table_find(&table, 1)->size, 65534);
 	const struct ic_step *step = ic_abbrev_table_find(&table, 2);
 	assert_int_equal(step->size, IC_STEP_PLANNED);
-	const struct ic_plan_item *item = &table.plans.items[table.kept.items[step->detail].plan];
+	const struct ic_plan_item *item = &table.plans.items[step->detail];
 	assert_int_equal(item->op, IC_PLAN_END);
 	assert_int_equal(item->add, 65535);
 	ic_abbrev_table_free(&table);
@@ -337,6 +343,36 @@ TEST(only_the_attributes_of_wanted_tags_are_kept)
 	ic_abbrev_table_free(&table);
 }
 
+// A declaration with as many attributes of a form; the message where it is refused, else "".
+static void check_many(uint32_t count, uint8_t form, const struct ic_abbrev_reader *reader,
+		       const char *message)
+{
+	struct ic_abbrev_table table = { .declared = 0 };
+	struct ic_error err = { .message = "" };
+	struct byte_buffer out = { .data = NULL };
+
+	byte_buffer_append(&out, (const uint8_t[]){ 1, DW_TAG_subprogram, 0 }, 3);
+	for (uint32_t i = 0; i < count; i++)
+		byte_buffer_append(&out, (const uint8_t[]){ DW_AT_external, form }, 2);
+	byte_buffer_fill(&out, 0, 3);
+	bool ok = parse(&table, (struct ic_bytes){ out.data, out.size }, reader, &err);
+	assert_string_equal(err.message, message);
+	assert_int_equal(ok, !message[0]);
+	ic_abbrev_table_free(&table);
+	byte_buffer_deinit(&out);
+}
+
+TEST(an_entry_has_no_more_attributes_than_there_can_be_names)
+{
+	check_many(1024, DW_FORM_data1, &dwarf_keep_all, "");
+	check_many(1025, DW_FORM_data1, &dwarf_keep_all,
+		   ".debug_abbrev+0x805: more attributes than an entry can have");
+	check_many(100000, DW_FORM_data1, &dwarf_keep_none, ""); // which nobody reads
+	check_many(256, DW_FORM_flag_present, &dwarf_keep_all, "");
+	check_many(257, DW_FORM_flag_present, &dwarf_keep_all,
+		   ".debug_abbrev+0x205: more attributes without bytes than an entry can have");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -353,6 +389,7 @@ int main(void)
 		cmocka_unit_test(a_size_of_65535_bytes_is_not_taken_for_a_plan),
 		cmocka_unit_test(a_table_that_ends_too_early_says_where),
 		cmocka_unit_test(a_number_that_no_code_can_be_is_a_fault),
+		cmocka_unit_test(an_entry_has_no_more_attributes_than_there_can_be_names),
 		cmocka_unit_test(only_the_attributes_of_wanted_tags_are_kept),
 	};
 
