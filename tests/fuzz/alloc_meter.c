@@ -14,6 +14,7 @@ void *__real_realloc(void *old, size_t size);
 void *__real_aligned_alloc(size_t align, size_t size);
 void __real_free(void *memory);
 char *__real_strdup(const char *text);
+char *__real_strndup(const char *text, size_t most);
 char *__real_realpath(const char *path, char *buffer);
 int __real_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*run)(void *),
 			  void *argument);
@@ -24,6 +25,7 @@ void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t align, size_t size);
 void __wrap_free(void *memory);
 char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t most);
 char *__wrap_realpath(const char *path, char *buffer);
 int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*run)(void *),
 			  void *argument);
@@ -108,6 +110,11 @@ void __wrap_free(void *memory)
 char *__wrap_strdup(const char *text)
 {
 	return must_fail() ? NULL : grown(__real_strdup(text));
+}
+
+char *__wrap_strndup(const char *text, size_t most)
+{
+	return must_fail() ? NULL : grown(__real_strndup(text, most));
 }
 
 char *__wrap_realpath(const char *path, char *buffer)

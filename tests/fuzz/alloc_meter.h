@@ -1,5 +1,6 @@
 // The library's allocations, measured and made to fail. The targets that use it are linked with
-// --wrap for malloc, calloc, realloc, aligned_alloc, free, strdup, realpath and pthread_create.
+// --wrap for malloc, calloc, realloc, aligned_alloc, free, strdup, strndup, realpath and
+// pthread_create.
 #ifndef TESTS_FUZZ_ALLOC_METER_H
 #define TESTS_FUZZ_ALLOC_METER_H
 
