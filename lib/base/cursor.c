@@ -35,11 +35,15 @@ bool ic_cursor_ok(const struct ic_cursor *cur, struct ic_error *err)
 	return !cur->fault || ic_fail_at(err, cur->section, cur->fault_off, "%s", cur->fault);
 }
 
+// Bytes of a number, with its padding. Assemblers pad to ten; an entry that is read again for each
+// reference to it must not have a megabyte of them.
+enum { LONGEST_LEB = 256 };
+
 uint64_t ic_cursor_uleb_long(struct ic_cursor *cur, uint64_t most)
 {
 	uint64_t value = 0;
 
-	for (unsigned shift = 0; cur->pos < cur->end; shift += 7) {
+	for (unsigned shift = 0; cur->pos < cur->end && shift < 7 * LONGEST_LEB; shift += 7) {
 		uint64_t bits = *cur->pos & 0x7f;
 
 		if (shift < 64 && bits << shift >> shift == bits) {
@@ -55,7 +59,7 @@ uint64_t ic_cursor_uleb_long(struct ic_cursor *cur, uint64_t most)
 		ic_cursor_fault(cur, "number too large");
 		return 0;
 	}
-	ic_cursor_fault(cur, "data ends too early");
+	ic_cursor_fault(cur, ic_cursor_more(cur) ? "number without an end" : "data ends too early");
 	return 0;
 }
 
@@ -63,7 +67,7 @@ int64_t ic_cursor_sleb(struct ic_cursor *cur)
 {
 	uint64_t value = 0;
 
-	for (unsigned shift = 0; cur->pos < cur->end; shift += 7) {
+	for (unsigned shift = 0; cur->pos < cur->end && shift < 7 * LONGEST_LEB; shift += 7) {
 		uint8_t byte = *cur->pos++;
 
 		if (shift < 64)
@@ -74,7 +78,7 @@ int64_t ic_cursor_sleb(struct ic_cursor *cur)
 			value |= UINT64_MAX << (shift + 7);
 		return (int64_t)value;
 	}
-	ic_cursor_fault(cur, "data ends too early");
+	ic_cursor_fault(cur, ic_cursor_more(cur) ? "number without an end" : "data ends too early");
 	return 0;
 }
 

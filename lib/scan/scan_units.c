@@ -117,7 +117,7 @@ bool ic_scan_units_find_type(const struct ic_scan_context *context, uint64_t sig
 		return false;
 	const struct ic_unit *unit = &context->units.units.items[context->types.items[first].unit];
 	*off = ic_unit_global_off(unit, unit->off + unit->type_off);
-	return true;
+	return unit->type_off < unit->end_off - unit->off; // else it would be another unit's
 }
 
 bool ic_scan_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list, uint32_t first)

@@ -199,6 +199,27 @@ TEST(a_sleb128_number_reaches_both_ends_of_64_bits)
 	assert_true(ic_cursor_ok(&cur, &err));
 }
 
+TEST(a_number_of_hundreds_of_bytes_is_none)
+{
+	uint8_t bytes[300];
+	struct ic_error err;
+
+	memset(bytes, 0x80, sizeof(bytes));
+	for (size_t length = 250; length < 260; length++) {
+		bytes[length - 1] = 0;
+		const struct ic_bytes section = { bytes, sizeof(bytes) };
+		struct ic_cursor uleb = ic_cursor_at(section, ".test", 0, sizeof(bytes), false);
+		struct ic_cursor sleb = uleb;
+		assert_int_equal(ic_cursor_uleb(&uleb), 0);
+		assert_int_equal(ic_cursor_sleb(&sleb), 0);
+		assert_int_equal(ic_cursor_ok(&uleb, &err), length <= 256);
+		assert_int_equal(ic_cursor_ok(&sleb, &err), length <= 256);
+		if (length > 256)
+			assert_string_equal(err.message, ".test+0x100: number without an end");
+		bytes[length - 1] = 0x80;
+	}
+}
+
 TEST(a_string_must_end_within_the_bounds)
 {
 	struct ic_cursor cur = cursor_over(BYTES('a', 'b', 0, 0, 'c', 'd', 0));
@@ -273,6 +294,7 @@ int main(void)
 		cmocka_unit_test(a_number_for_16_or_32_bits_must_fit),
 		cmocka_unit_test(a_sleb128_number_has_its_sign_from_its_last_byte),
 		cmocka_unit_test(a_sleb128_number_reaches_both_ends_of_64_bits),
+		cmocka_unit_test(a_number_of_hundreds_of_bytes_is_none),
 		cmocka_unit_test(a_string_must_end_within_the_bounds),
 		cmocka_unit_test(an_initial_length_says_the_end_and_the_offset_size),
 		cmocka_unit_test(an_initial_length_that_cannot_be_is_a_fault),
