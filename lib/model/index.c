@@ -27,7 +27,7 @@ const struct ic_symbol *ic_index_symbol_of(const struct ic_index *index, struct 
 			count = half;
 		}
 	}
-	const struct ic_symbol *found = NULL, *own = NULL;
+	const struct ic_symbol *found = NULL, *last = NULL;
 	for (uint32_t back = 1; back <= first && back <= MOST_NESTED_SYMBOLS; back++) {
 		const struct ic_symbol *symbol = &index->symbols[first - back];
 		if (found && symbol->start != found->start)
@@ -35,10 +35,13 @@ const struct ic_symbol *ic_index_symbol_of(const struct ic_index *index, struct 
 		if (range.end > symbol->end)
 			continue;
 		found = symbol; // of several at one address the first is the best name
-		if (function && is_symbol_of(symbol, function))
-			own = symbol; // unless the linker folded functions
+		last = last ? last : symbol;
 	}
-	return own ? own : found;
+	// Unless the linker folded functions, and one of the others is this one's.
+	for (const struct ic_symbol *i = found; function && found != last && i <= last; i++)
+		if (range.end <= i->end && is_symbol_of(i, function))
+			return i;
+	return found;
 }
 
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr)
