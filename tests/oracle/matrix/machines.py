@@ -28,7 +28,9 @@ LINK = ("-e", "main", "--unresolved-symbols=ignore-all", "--gc-sections")
 def machines():
     for target, links in CLANG.items():
         for dwarf in (4, 5):
-            flags = (f"--target={target}", f"-gdwarf-{dwarf}", "-O2", "-ffreestanding")
+            # clang 14 would call GNU's assembler for SPARC.
+            flags = (f"--target={target}", "-fintegrated-as", f"-gdwarf-{dwarf}", "-O2",
+                     "-ffreestanding")
             yield (f"{target}-object-{dwarf}", f"{target}, DWARF {dwarf}: object", ("clang",),
                    an_object("clang", flags, target))
             if links:
