@@ -14,7 +14,7 @@ static bool fail_call(const struct ic_place *place, const char *call, struct ic_
 {
 	char what[PATH_MAX + 16];
 
-	if (place->name == place->path)
+	if (!strcmp(place->name, place->path))
 		return ic_fail_system(err, call, place->path);
 	snprintf(what, sizeof(what), "%s %s", call, place->path);
 	return ic_fail_system(err, what, place->name);
