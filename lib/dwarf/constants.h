@@ -58,6 +58,18 @@ enum { // content of the line table's directory and file entries (DWARF 5, 7.22)
 	DW_LNCT_directory_index = 2,
 };
 
+enum {
+#define LINE_STANDARD(name, code) DW_LNS_##name = code,
+#include "dwarf/line_ops.def"
+#undef LINE_STANDARD
+};
+
+enum {
+#define LINE_EXTENDED(name, code) DW_LNE_##name = code,
+#include "dwarf/line_ops.def"
+#undef LINE_EXTENDED
+};
+
 enum ic_form_kind { // how the bytes are laid out
 	IC_FORM_KIND_UNKNOWN,
 	IC_FORM_KIND_FIXED,

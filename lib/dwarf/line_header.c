@@ -106,6 +106,32 @@ static bool parse_tables(struct ic_line_header *header, struct ic_cursor *cur,
 	return ic_cursor_ok(cur, err);
 }
 
+// The numbers between header_length and the tables, and where the program is: behind `header_size`
+// bytes, whatever the tables say, since vendors put things of their own behind them.
+static bool parse_numbers(struct ic_line_header *header, struct ic_cursor *cur,
+			  uint64_t header_size, uint64_t budget, struct ic_error *err)
+{
+	const uint8_t *program = cur->pos + header_size, *end = cur->end;
+
+	cur->end = cur->pos + (header_size < budget ? header_size : budget);
+	const uint8_t *numbers = ic_cursor_take(cur, header->version >= 4 ? 6 : 5);
+	if (!numbers)
+		return ic_cursor_ok(cur, err);
+	header->min_inst_length = *numbers++;
+	header->max_ops_per_inst = header->version >= 4 ? *numbers++ : 1;
+	header->default_is_stmt = *numbers++ != 0;
+	header->line_base = (int8_t)*numbers++;
+	header->line_range = *numbers++;
+	header->opcode_base = *numbers;
+	header->opcode_lengths =
+		ic_cursor_take(cur, header->opcode_base > 0 ? header->opcode_base - 1u : 0);
+	if (!ic_cursor_ok(cur, err))
+		return false;
+	header->program_off = (uint64_t)(program - cur->begin);
+	header->program_size = (uint64_t)(end - program);
+	return true;
+}
+
 bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *unit,
 			  uint64_t budget, struct ic_error *err)
 {
@@ -116,6 +142,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 	struct ic_unit sizes = *unit; // the table has an offset size of its own
 
 	header->directories.count = header->files.count = 0;
+	header->program_size = 0;
 	header->offset_size = sizes.offset_size = ic_cursor_initial_length(&cur);
 	header->version = ic_cursor_u16(&cur);
 	if (!cur.fault && (header->version < 2 || header->version > 5)) {
@@ -129,15 +156,11 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 		ic_cursor_u8(&cur); // segment selector size
 	}
 	uint64_t header_size = ic_cursor_uint(&cur, header->offset_size);
-	if (header_size > (uint64_t)(cur.end - cur.pos))
+	if (header_size > (uint64_t)(cur.end - cur.pos)) {
 		ic_cursor_fault(&cur, "header reaches beyond the end of its table");
-	else
-		cur.end = cur.pos + (header_size < budget ? header_size : budget);
-	// min_inst_length, [max_ops_per_inst,] default_is_stmt, line_base, line_range
-	ic_cursor_take(&cur, header->version >= 4 ? 5 : 4);
-	uint8_t opcode_base = ic_cursor_u8(&cur);
-	ic_cursor_take(&cur, opcode_base > 0 ? opcode_base - 1u : 0); // standard_opcode_lengths
-	if (!ic_cursor_ok(&cur, err))
+		header_size = 0;
+	}
+	if (!parse_numbers(header, &cur, header_size, budget, err))
 		return false;
 	return header->version >= 5 ? parse_tables(header, &cur, &sizes, err)
 				    : parse_old_tables(header, &cur, unit, err);

@@ -1,4 +1,5 @@
-// The header of a line table, for the names of its files (DWARF 5, 6.2.4; DWARF 2 to 4 alike).
+// The header of a line table: the names of its files, and what its program (dwarf/line_rows.h)
+// needs (DWARF 5, 6.2.4; DWARF 2 to 4 alike).
 #ifndef DWARF_LINE_HEADER_H
 #define DWARF_LINE_HEADER_H
 
@@ -12,6 +13,15 @@ struct ic_line_file {
 struct ic_line_header {
 	uint16_t version;
 	uint8_t offset_size;
+	uint8_t min_inst_length;  // bytes
+	uint8_t max_ops_per_inst; // 1 before DWARF 4; 0 means 1
+	bool default_is_stmt;
+	int8_t line_base;
+	uint8_t line_range; // may be 0, which the program must not divide by
+	uint8_t opcode_base;
+	const uint8_t *opcode_lengths; // in the section: operands of opcodes 1 to opcode_base - 1
+	uint64_t program_off;          // in the section
+	uint64_t program_size;         // bytes; 0 where its beginning cannot be found
 	// From DWARF 5 on entry 0 is the first in the file; before, it is the directory of the
 	// unit, and a file that does not exist.
 	IC_ARRAY(const char *) directories;

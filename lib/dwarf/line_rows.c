@@ -1,0 +1,197 @@
+#include "dwarf/line_rows.h"
+
+#include "dwarf/constants.h"
+
+// DWARF 5, 6.2.2: the registers at the start of each sequence.
+static struct ic_line_row first_registers(const struct ic_line_header *header)
+{
+	return (struct ic_line_row){ .file = 1, // in DWARF 5 too, where files begin with 0
+				     .line = 1,
+				     .flags = header->default_is_stmt ? IC_LINE_IS_STMT : 0 };
+}
+
+void ic_line_program_open(struct ic_line_program *program, const struct ic_line_header *header,
+			  const struct ic_unit *unit, uint64_t budget)
+{
+	uint64_t size = header->program_size < budget ? header->program_size : budget;
+
+	*program = (struct ic_line_program){ .header = header,
+					     .registers = first_registers(header),
+					     .addr_mask = ic_unit_addr_mask(unit) };
+	if (size > 0)
+		program->cur = ic_cursor_at(unit->dwarf->line, ".debug_line", header->program_off,
+					    size, unit->dwarf->swap);
+}
+
+// DWARF 5, 6.2.5.1: by operations, of which an instruction of a VLIW machine has several.
+static void advance(struct ic_line_program *program, uint64_t operations)
+{
+	const struct ic_line_header *header = program->header;
+	struct ic_line_row *registers = &program->registers;
+
+	if (header->max_ops_per_inst > 1) {
+		operations += registers->op_index;
+		registers->op_index = (uint8_t)(operations % header->max_ops_per_inst);
+		operations /= header->max_ops_per_inst;
+	}
+	registers->addr += header->min_inst_length * operations;
+}
+
+// The advance of a special opcode.
+static void advance_special(struct ic_line_program *program, uint8_t adjusted)
+{
+	if (program->header->line_range == 0)
+		ic_cursor_fault(&program->cur, "special opcode in a table whose line_range is 0");
+	else
+		advance(program, adjusted / program->header->line_range);
+}
+
+static enum ic_line_event emit(struct ic_line_program *program, struct ic_line_row *row)
+{
+	struct ic_line_row *registers = &program->registers;
+
+	*row = *registers;
+	row->addr &= program->addr_mask;
+	registers->discriminator = 0;
+	registers->flags &= IC_LINE_IS_STMT;
+	program->in_sequence = true;
+	return IC_LINE_ROW;
+}
+
+static enum ic_line_event run_special(struct ic_line_program *program, uint8_t opcode,
+				      struct ic_line_row *row)
+{
+	const struct ic_line_header *header = program->header;
+	uint8_t adjusted = (uint8_t)(opcode - header->opcode_base);
+
+	advance_special(program, adjusted);
+	if (program->cur.fault)
+		return IC_LINE_END;
+	program->registers.line += (uint32_t)(header->line_base + adjusted % header->line_range);
+	return emit(program, row);
+}
+
+// An opcode that we do not know, but of which the header tells the number of operands.
+static void skip_operands(struct ic_line_program *program, uint8_t opcode)
+{
+	for (uint8_t i = 0; i < program->header->opcode_lengths[opcode - 1]; i++)
+		ic_cursor_uleb(&program->cur);
+}
+
+static enum ic_line_event run_standard(struct ic_line_program *program, uint8_t opcode,
+				       struct ic_line_row *row)
+{
+	struct ic_line_row *registers = &program->registers;
+	struct ic_cursor *cur = &program->cur;
+
+	switch (opcode) {
+	case DW_LNS_copy: return emit(program, row);
+	case DW_LNS_advance_pc: advance(program, ic_cursor_uleb(cur)); break;
+	case DW_LNS_advance_line: registers->line += (uint32_t)ic_cursor_sleb(cur); break;
+	case DW_LNS_set_file: registers->file = ic_cursor_uleb32(cur); break;
+	case DW_LNS_set_column: registers->column = ic_cursor_uleb32(cur); break;
+	case DW_LNS_negate_stmt: registers->flags ^= IC_LINE_IS_STMT; break;
+	case DW_LNS_set_basic_block: registers->flags |= IC_LINE_BASIC_BLOCK; break;
+	case DW_LNS_const_add_pc:
+		advance_special(program, (uint8_t)(255 - program->header->opcode_base));
+		break;
+	case DW_LNS_fixed_advance_pc: // in bytes, not in instructions
+		registers->addr += ic_cursor_u16(cur);
+		registers->op_index = 0;
+		break;
+	case DW_LNS_set_prologue_end: registers->flags |= IC_LINE_PROLOGUE_END; break;
+	case DW_LNS_set_epilogue_begin: registers->flags |= IC_LINE_EPILOGUE_BEGIN; break;
+	case DW_LNS_set_isa: registers->isa = ic_cursor_uleb32(cur); break;
+	default: skip_operands(program, opcode); break;
+	}
+	return IC_LINE_END;
+}
+
+static enum ic_line_event end_sequence(struct ic_line_program *program, struct ic_line_row *row)
+{
+	program->registers.flags |= IC_LINE_END_SEQUENCE;
+	emit(program, row);
+	program->registers = first_registers(program->header);
+	program->in_sequence = false;
+	return IC_LINE_ROW;
+}
+
+// The size of an address is that of the opcode, whatever the header or the unit says.
+static void set_address(struct ic_line_program *program)
+{
+	uint64_t size = (uint64_t)(program->cur.end - program->cur.pos);
+
+	if (size < 1 || size > 8) {
+		ic_cursor_fault(&program->cur, "address that is not of 1 to 8 bytes");
+		return;
+	}
+	program->registers.addr = ic_cursor_uint(&program->cur, (unsigned)size);
+	program->registers.op_index = 0;
+}
+
+// The cursor ends with the opcode's operands here.
+static enum ic_line_event run_operation(struct ic_line_program *program, struct ic_line_row *row)
+{
+	struct ic_cursor *cur = &program->cur;
+
+	switch (ic_cursor_u8(cur)) {
+	case DW_LNE_end_sequence: return end_sequence(program, row);
+	case DW_LNE_set_address: set_address(program); break;
+	case DW_LNE_define_file:
+		program->file.name = ic_cursor_string(cur);
+		program->file.directory = ic_cursor_uleb(cur);
+		ic_cursor_uleb(cur); // time
+		ic_cursor_uleb(cur); // size
+		return IC_LINE_FILE;
+	case DW_LNE_set_discriminator:
+		program->registers.discriminator = ic_cursor_uleb32(cur);
+		break;
+	}
+	return IC_LINE_END;
+}
+
+static enum ic_line_event run_extended(struct ic_line_program *program, struct ic_line_row *row)
+{
+	struct ic_cursor *cur = &program->cur;
+	const uint8_t *end = cur->end;
+	uint64_t size = ic_cursor_uleb(cur);
+
+	if (size > (uint64_t)(end - cur->pos))
+		ic_cursor_fault(cur, "opcode reaches beyond the end of its table");
+	if (size == 0 || cur->fault) // of no bytes there are some where a table was padded
+		return IC_LINE_END;
+	cur->end = cur->pos + size;
+	enum ic_line_event event = run_operation(program, row);
+	if (!cur->fault)
+		cur->pos = cur->end; // vendors' opcodes, and what may one day follow the others'
+				     // operands
+	cur->end = cur->fault ? cur->pos : end;
+	return event;
+}
+
+enum ic_line_event ic_line_program_next(struct ic_line_program *program, struct ic_line_row *row)
+{
+	struct ic_cursor *cur = &program->cur;
+
+	while (ic_cursor_more(cur)) {
+		uint8_t opcode = ic_cursor_u8(cur);
+		// Even where opcode_base is 0 or below 10: what it leaves out is special.
+		enum ic_line_event event = opcode == 0 ? run_extended(program, row)
+					   : opcode >= program->header->opcode_base
+						   ? run_special(program, opcode, row)
+						   : run_standard(program, opcode, row);
+
+		if (cur->fault)
+			return IC_LINE_END;
+		if (event != IC_LINE_END)
+			return event;
+	}
+	if (program->in_sequence)
+		ic_cursor_fault(cur, "sequence of rows without an end");
+	return IC_LINE_END;
+}
+
+bool ic_line_program_ok(const struct ic_line_program *program, struct ic_error *err)
+{
+	return ic_cursor_ok(&program->cur, err);
+}
