@@ -98,6 +98,33 @@ static void write_parts(const struct corpus *corpus, const struct named_format *
 		   3);
 	corpus_put(corpus, "fuzz_line_header", of->name, CORPUS_BYTES((uint8_t)(sizes | 0x20), 0),
 		   lines, 4);
+	corpus_put(corpus, "fuzz_line_rows", of->name, CORPUS_BYTES(sizes, 16), lines, 4);
+	dwarf_builder_free(dw);
+}
+
+// Every opcode of a line program, known or not, of a VLIW machine and of a common one.
+static void write_line_opcodes(const struct corpus *corpus, uint8_t max_ops_per_inst)
+{
+	static const uint8_t lengths[] = { 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 2 };
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 4, .offset_size = 4, .addr_size = 8 });
+	struct dw_line_header header = dw_line_header_default(dw);
+	char name[16];
+
+	header.max_ops_per_inst = max_ops_per_inst;
+	header.opcode_base = 14;
+	header.opcode_lengths = lengths;
+	dw_line_begin(dw, "lines", &header);
+	dw_line_address(dw, 0x1000);
+	dw_line_row(dw, 3, -1);
+	dw_raw(dw, DW_BYTES(4, 2, 5, 9, 6, 7, 8, 9, 1, 2, 10, 11, 12, 3, 13, 1, 2, 0xf0, 0x30, //
+			    0, 2, DW_LNE_set_discriminator, 5, 0, 2, 0x90, 1));
+	dw_raw(dw, DW_BYTES(0, 6, DW_LNE_define_file, 'f', 0, 1, 2, 3, 0xff));
+	dw_line_end_sequence(dw, 9);
+	dw_line_end(dw);
+	const struct bytes sections[] = { dw_section(dw, ".debug_line"), { 0 }, { 0 }, { 0 } };
+	snprintf(name, sizeof(name), "opcodes-%u", max_ops_per_inst);
+	corpus_put(corpus, "fuzz_line_rows", name, CORPUS_BYTES(2, 60), sections, 4);
 	dwarf_builder_free(dw);
 }
 
@@ -117,6 +144,8 @@ void corpus_write_dwarf(const struct corpus *corpus)
 {
 	write_cursors(corpus);
 	write_forms(corpus);
+	write_line_opcodes(corpus, 1);
+	write_line_opcodes(corpus, 3);
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		write_parts(corpus, &formats[i]);
 		write_programs(corpus, &formats[i]);

@@ -1,0 +1,84 @@
+// Fuzzes the programs of line tables.
+// Wanted: no more events than bytes, so that none takes forever; addresses are of their size; names
+// of files are whole texts of the section; a fault stays where it is; a program that is cut gives
+// the same events as the whole one, as far as it goes.
+#include "dwarf/line_rows.h"
+#include "fuzz_input.h"
+
+static void check_row(const struct ic_line_program *program, const struct ic_line_row *row)
+{
+	uint8_t most = program->header->max_ops_per_inst;
+
+	PROMISE((row->addr & ~program->addr_mask) == 0);
+	PROMISE(row->flags < 2 * IC_LINE_EPILOGUE_BEGIN);
+	PROMISE(row->op_index < (most > 1 ? most : 1));
+}
+
+// Runs two programs side by side, of which the second is the beginning of the first.
+static void check_budget(const struct ic_line_header *header, const struct ic_unit *unit,
+			 uint64_t budget)
+{
+	struct ic_line_program whole, cut;
+	struct ic_line_row row = { 0 }, same = { 0 };
+
+	ic_line_program_open(&whole, header, unit, UINT64_MAX);
+	ic_line_program_open(&cut, header, unit, budget);
+	for (enum ic_line_event event;
+	     (event = ic_line_program_next(&cut, &same)) != IC_LINE_END;) {
+		PROMISE(ic_line_program_next(&whole, &row) == event);
+		PROMISE(event != IC_LINE_ROW || !memcmp(&row, &same, sizeof(row)));
+	}
+}
+
+static void check_program(const struct ic_line_header *header, const struct ic_unit *unit)
+{
+	struct ic_line_program program;
+	struct ic_line_row row;
+	struct ic_error err = { 0 };
+	uint64_t events = 0;
+
+	ic_line_program_open(&program, header, unit, UINT64_MAX);
+	for (enum ic_line_event event;
+	     (event = ic_line_program_next(&program, &row)) != IC_LINE_END; events++) {
+		if (event == IC_LINE_ROW)
+			check_row(&program, &row);
+		else
+			fuzz_read_text(program.file.name, &unit->dwarf->line);
+		PROMISE(ic_line_program_ok(&program, &err));
+	}
+	PROMISE(events <= header->program_size);
+	if (!ic_line_program_ok(&program, &err))
+		PROMISE_REASON(err);
+	PROMISE(ic_line_program_next(&program, &row) == IC_LINE_END);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzz_input in = { data, data + size };
+	struct ic_bytes sections[4]; // .debug_line, .debug_line_str, .debug_str and its offsets
+	struct ic_line_header header = { 0 };
+	struct ic_error err = { 0 };
+	uint8_t sizes = fuzz_take_u8(&in);
+	uint8_t budget = fuzz_take_u8(&in);
+
+	fuzz_take_sections(&in, sections, 4);
+	const struct ic_dwarf dwarf = { .line = sections[0],
+					.line_str = sections[1],
+					.str = sections[2],
+					.str_offsets = sections[3],
+					.swap = sizes & 1 };
+	const struct ic_unit unit = { .dwarf = &dwarf,
+				      .version = sizes & 2 ? 4 : 5,
+				      .addr_size = sizes & 4 ? 4 : 8,
+				      .offset_size = sizes & 8 ? 8 : 4,
+				      .str_offsets_base = 8 };
+
+	if (!ic_line_header_parse(&header, &unit, UINT64_MAX, &err))
+		PROMISE_REASON(err); // of its tables perhaps, and the program can be run
+	PROMISE(header.program_size <= dwarf.line.size);
+	check_program(&header, &unit);
+	check_budget(&header, &unit, budget);
+	ic_line_header_free(&header);
+	fuzz_free_sections(sections, 4);
+	return 0;
+}
