@@ -9,10 +9,10 @@ rnglistx are decoded wrongly; there we stop at the second heading.
 """
 
 import re
-from typing import NamedTuple
 
 from dwarfdump import lines_of
 from instances import TAGS, Die
+from linetable import LineTable
 from old_lists import OldLists
 from rnglists import RangeLists
 
@@ -33,31 +33,6 @@ REFERENCES = {b"abstract_origin": "abstract_origin", b"specification": "specific
 ADDRESSES = {b"low_pc": "low_pc", b"call_return_pc": "return_pc", b"entry_pc": "entry_pc",
              b"call_pc": "call_pc"}
 FILES = {b"decl_file": "decl_file", b"call_file": "call_file"}
-
-
-class LineTable(NamedTuple):
-    version: int
-    dirs: dict   # index -> path
-    files: dict  # index -> (directory's index, name)
-
-    def path(self, index, comp_dir):
-        """Joined, never normalised. An index without an entry is an unknown file (None)."""
-        if index not in self.files:
-            return None
-        dir_index, name = self.files[index]
-        if name.startswith("/"):
-            return name
-        directory = self.dirs.get(dir_index, "")
-        if directory:
-            name = join(directory, name)
-        # Directory 0 of version 5 is the compilation directory itself (DWARF 5, 6.2.4).
-        if name.startswith("/") or not comp_dir or directory == comp_dir and dir_index == 0:
-            return name
-        return join(comp_dir, name)
-
-
-def join(directory, name):
-    return directory + name if directory.endswith("/") else f"{directory}/{name}"
 
 
 def line_tables(path):
