@@ -1,6 +1,6 @@
 #include "scan/scan_function.h"
 
-#include <inttypes.h>
+#include "scan/scan_lines.h"
 
 enum { MOST_LINKS = 16 }; // from an instance to the name of its function; more is a circle
 
@@ -168,92 +168,4 @@ void ic_scan_functions_read(struct ic_scan_stream *stream)
 								    .unit = stream->unit_index,
 								    .number = i });
 	}
-}
-
-// The unit whose line table a unit's entries mean: a split one has none (DWARF 5, 3.1.3).
-static const struct ic_unit *lines_unit(const struct ic_scan_stream *stream)
-{
-	return stream->unit->skeleton ? stream->unit->skeleton : stream->unit;
-}
-
-static const char *make_path(struct ic_scan_stream *stream, uint64_t file, uint64_t die_off)
-{
-	char path[4096];
-	struct ic_error err;
-
-	if (stream->path_budget == 0)
-		return NULL;
-	size_t length =
-		ic_line_file_path(&stream->lines, lines_unit(stream), file, path, sizeof(path));
-	if (length > stream->path_budget) {
-		// A few bytes for each of many files can make a long path out of a long directory.
-		ic_fail(&err, IC_ERROR_MALFORMED, "the paths of files are too long for the unit");
-		ic_scan_problem(stream, die_off, &err);
-		stream->path_budget = 0;
-		return NULL;
-	}
-	stream->path_budget -= length;
-	if (length == 0 || length >= sizeof(path)) // longer than any system can open
-		return NULL;
-	const char *copy = ic_arena_copy(stream->arena, path, length + 1, 1);
-	if (!copy)
-		stream->out_of_memory = true;
-	return copy;
-}
-
-static void read_lines(struct ic_scan_stream *stream)
-{
-	struct ic_error err;
-
-	stream->lines_read = true;
-	stream->file_of.count = 0;
-	stream->lines.files.count = 0;
-	if (!lines_unit(stream)->has_stmt_list)
-		return;
-	// A table may be shared, by type units or those of dwz, but not by a million small units.
-	uint64_t budget =
-		stream->context->line_allowance + 64 * (stream->unit->end_off - stream->unit->off);
-	if (!ic_line_header_parse(&stream->lines, lines_unit(stream), budget, &err))
-		ic_scan_problem(stream, stream->unit->off, &err);
-	if (!IC_ARRAY_RESERVE(&stream->file_of, stream->lines.files.count)) {
-		stream->out_of_memory = true;
-		return;
-	}
-	stream->file_of.count = stream->lines.files.count;
-	for (uint32_t i = 0; i < stream->file_of.count; i++)
-		stream->file_of.items[i] = IC_NONE;
-}
-
-uint32_t ic_scan_file_of(struct ic_scan_stream *stream, const struct ic_value *value,
-			 uint64_t die_off)
-{
-	uint64_t file = ic_value_constant(value);
-	struct ic_error err;
-
-	if (value->class != IC_FORM_CLASS_CONSTANT) {
-		ic_fail(&err, IC_ERROR_MALFORMED, "the number of a file has form 0x%x",
-			value->form);
-		ic_scan_problem(stream, die_off, &err);
-		return IC_NONE;
-	}
-	if (!stream->lines_read)
-		read_lines(stream);
-	if (file >= stream->file_of.count) {
-		if (lines_unit(stream)->has_stmt_list && file > 0) {
-			ic_fail(&err, IC_ERROR_MALFORMED, "the line table has no file %" PRIu64,
-				file);
-			ic_scan_problem(stream, die_off, &err);
-		}
-		return IC_NONE;
-	}
-	if (stream->file_of.items[file] != IC_NONE)
-		return stream->file_of.items[file];
-	const char *path = make_path(stream, file, die_off);
-	const char **place = path ? IC_ARRAY_PUSH(&stream->files) : NULL;
-	if (path && !place)
-		stream->out_of_memory = true;
-	if (!place)
-		return IC_NONE;
-	*place = path;
-	return stream->file_of.items[file] = stream->files.count - 1;
 }

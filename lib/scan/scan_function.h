@@ -17,9 +17,4 @@ void ic_scan_functions_read(struct ic_scan_stream *stream);
 void ic_scan_function_follow(struct ic_scan_stream *stream, struct ic_function *function,
 			     struct ic_scan_reference reference);
 
-// The path of a file of the unit's line table, whose number an attribute gives, as an index in the
-// stream's files; IC_NONE where there is none.
-uint32_t ic_scan_file_of(struct ic_scan_stream *stream, const struct ic_value *value,
-			 uint64_t die_off);
-
 #endif

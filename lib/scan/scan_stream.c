@@ -89,6 +89,7 @@ void ic_scan_stream_free(struct ic_scan_stream *stream)
 	IC_ARRAY_FREE(&stream->scopes);
 	IC_ARRAY_FREE(&stream->declarations);
 	IC_ARRAY_FREE(&stream->references);
+	IC_ARRAY_FREE(&stream->sought);
 	IC_ARRAY_FREE(&stream->file_of);
 	IC_ARRAY_FREE(&stream->files);
 	IC_ARRAY_FREE(&stream->problems.list);

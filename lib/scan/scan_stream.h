@@ -53,6 +53,12 @@ struct open_scope { // an entry that the walk is inside of
 	bool dead;         // all code in here was thrown away
 };
 
+struct ic_scan_sought { // a call whose place the line table is asked for
+	uint64_t addr;
+	uint32_t call; // in the unit's
+	uint32_t next; // itself, or where to look on once it has its place
+};
+
 struct ic_scan_stream {      // the scratch of one walk; used for one unit after another
 	struct ic_walk walk; // first: it is what the hot loop touches
 	struct ic_scan_context *context;
@@ -74,6 +80,7 @@ struct ic_scan_stream {      // the scratch of one walk; used for one unit after
 	// The unit's line table: paths are made for those files alone that something refers to.
 	struct ic_line_header lines;
 	bool lines_read;
+	IC_ARRAY(struct ic_scan_sought) sought;
 	IC_ARRAY(uint32_t) file_of; // by number in the table: in `files`
 	IC_ARRAY(const char *) files;
 	struct ic_problems problems;

@@ -1,6 +1,7 @@
 #include "scan/scan_unit.h"
 
 #include "scan/scan_function.h"
+#include "scan/scan_lines.h"
 #include "scan/scan_pc.h"
 #include "scan/scan_units.h"
 
@@ -377,6 +378,8 @@ void ic_scan_unit_end(struct ic_scan_stream *stream)
 	model->off = stream->unit->off;
 	if (stream->table)
 		ic_scan_functions_read(stream);
+	if (stream->calls.count > 0)
+		ic_scan_lines_place_calls(stream);
 	KEEP(stream, model, functions, function_count);
 	KEEP(stream, model, instances, instance_count);
 	KEEP(stream, model, ranges, range_count);

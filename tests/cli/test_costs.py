@@ -80,6 +80,38 @@ def line_header_for_all():
     return {".debug_info": info, ".debug_abbrev": abbrevs, ".debug_line": line}
 
 
+def line_table(program):
+    header = b"\1\1\1\xfb\x0e\1" + b"\0" + b"a\0\0\0\0" + b"\0"
+    return struct.pack("<IHI", 6 + len(header) + len(program), 4, len(header)) + header + program
+
+
+def row_at(addr):
+    return b"\0\x09\2" + struct.pack("<Q", addr) + b"\1"
+
+
+CALL_ABBREVS = (abbrev(1, 0x11, 1, (0x10, 0x17)) + abbrev(2, 0x2e, 1, (0x11, 0x01), (0x12, 0x07)) +
+                abbrev(3, 0x48, 0, (0x7d, 0x01), (0x7f, 0x13)) + b"\0")
+
+
+def unit_of_calls(addresses):
+    function = b"\2" + struct.pack("<QQ", 0x1000, 0x1000000)
+    calls = b"".join(b"\3" + struct.pack("<QI", addr, 16) for addr in addresses)
+    return unit(b"\1" + bytes(4) + function + calls + b"\0\0")
+
+
+def line_program_for_all():
+    """One table of a million rows, and twenty thousand units of one call each that have it."""
+    return {".debug_info": unit_of_calls([0x1008]) * 20000, ".debug_abbrev": CALL_ABBREVS,
+            ".debug_line": line_table(row_at(0x1000) + b"\x15" * (1 << 20) + b"\0\1\1")}
+
+
+def rows_that_hold_all_calls():
+    """Every second row is around all calls."""
+    rows = (row_at(0x1000) + row_at(0x800000)) * 100000
+    return {".debug_info": unit_of_calls(range(0x200000, 0x200000 + 200000)),
+            ".debug_abbrev": CALL_ABBREVS, ".debug_line": line_table(rows + b"\0\1\1")}
+
+
 def range_list_for_all():
     abbrevs = abbrev(1, 0x11, 1) + abbrev(2, 0x2e, 0, (0x55, 0x17)) + b"\0"
     ranges = b"\5" + struct.pack("<Q", 0x1000) + b"\4\1\2" * 30000 + b"\0"
@@ -162,24 +194,25 @@ def range_list_for_all_sections():
 
 @pytest.mark.parametrize("make", [
     tables_of_two_sizes, attributes_without_bytes, string_without_an_end, line_header_for_all,
-    range_list_for_all, name_in_every_message, name_of_every_skeleton, file_under_many_names,
-    skeletons_of_one_file, scopes_of_type_units, origin_of_many_attributes, padding,
-    object_of_many_sections, range_list_for_all_sections], ids=lambda make: make.__name__)
+    line_program_for_all, rows_that_hold_all_calls, range_list_for_all, name_in_every_message,
+    name_of_every_skeleton, file_under_many_names, skeletons_of_one_file, scopes_of_type_units,
+    origin_of_many_attributes, padding, object_of_many_sections, range_list_for_all_sections],
+    ids=lambda make: make.__name__)
 def test_a_small_file_costs_little(program, tmp_path, make):
     made = make()
     items = made.items() if isinstance(made, dict) else made
     (tmp_path / "file").write_bytes(elf_file([TEXT, *(section(*item) for item in items)],
                                              1 if make.__name__.startswith("object") else 2))
-    check_costs(program, tmp_path)
+    check_costs(program, tmp_path, "-c")
 
 
-def check_costs(program, directory):
+def check_costs(program, directory, *options):
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
         resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))
 
     with open(directory / "messages", "wb") as messages:
-        status = subprocess.run([program, "-j1", "-a", directory / "file"],
+        status = subprocess.run([program, "-j1", "-a", *options, directory / "file"],
                                 stdout=subprocess.DEVNULL, stderr=messages, preexec_fn=limit,
                                 check=False).returncode
     assert status in (1, 2)

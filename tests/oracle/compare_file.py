@@ -22,13 +22,19 @@ READERS = {"dwarfdump": dwarfdump, "readelf": readelf}
 EXIT_ANSWERED = (0, 1)  # 1: no site
 
 
-def without_sections(site):
-    """readelf names no section for an address."""
-    return site._replace(ranges=tuple((start, end, None) for start, end, _ in site.ranges),
+def without_sections(site, relocatable):
+    """readelf names no section for an address, so it does not say either whose rows a call in a
+    relocatable file is among."""
+    site = site._replace(ranges=tuple((start, end, None) for start, end, _ in site.ranges),
                          return_pc=site.return_pc and (site.return_pc[0], None))
+    if relocatable and site.type == "call":
+        return site._replace(call_file=None, call_line=None, call_column=None)
+    return site
 
 
-def row_without_sections(row):
+def row_without_sections(row, relocatable):
+    if relocatable and row["type"] == "call":
+        row = {**row, "call_file": None, "call_line": None, "call_column": None}
     one = list(compare.from_json(row))
     ranges, back = compare.FIELDS.index("ranges"), compare.FIELDS.index("return")
     one[ranges] = tuple((start, end, None) for start, end, _ in one[ranges])
@@ -39,18 +45,23 @@ def row_without_sections(row):
 def compare_with_readelf(path, options=compare.EVERYTHING):
     """The program beside readelf, all but the sections. With the program's exit status."""
     run = compare.Program(path, options)
-    comparison = compare.Comparison(Path(path).name, from_row=row_without_sections)
-    records = instances.sites(str(path), readelf, compare.types(options))
-    comparison.run(map(without_sections, compare.asked_for(records, options)), run.rows())
+    relocatable = instances.Sections(path).relocatable
+    comparison = compare.Comparison(
+        Path(path).name, from_row=lambda row: row_without_sections(row, relocatable))
+    records = compare.asked_for(instances.sites(str(path), readelf, compare.types(options)),
+                                options)
+    comparison.run((without_sections(site, relocatable) for site in records), run.rows())
     return comparison, run.status
 
 
 def compare_oracles(path, records=None):
     """`records` are llvm-dwarfdump's, where they are known already."""
+    relocatable = instances.Sections(path).relocatable
     comparison = compare.Comparison(
-        path, from_row=lambda site: compare.from_oracle(without_sections(site)))
+        path, from_row=lambda site: compare.from_oracle(without_sections(site, relocatable)))
     first = records if records is not None else instances.read(path, dwarfdump)
-    return comparison.run(map(without_sections, first), instances.read(path, readelf)), 0
+    return comparison.run((without_sections(site, relocatable) for site in first),
+                          instances.read(path, readelf)), 0
 
 
 def report(path, comparison, status, seconds):

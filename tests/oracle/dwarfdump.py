@@ -81,6 +81,7 @@ ATTRS = {
     b"linkage_name": ("linkage_name", as_text),
     b"MIPS_linkage_name": ("linkage_name", as_text),
     b"comp_dir": ("comp_dir", as_text),
+    b"stmt_list": ("stmt_list", as_number),
     b"decl_file": ("decl_file", as_file),
     b"decl_line": ("decl_line", as_number),
     b"call_file": ("call_file", as_file),

@@ -7,6 +7,8 @@ Attributes of a Die, all optional:
   name linkage_name decl_file call_file         text
   decl_line call_line call_column               number
   abstract_origin specification call_origin     offset in .debug_info
+  comp_dir                                      text, of units
+  stmt_list                                     number, of units: offset in .debug_line
   low_pc entry_pc return_pc call_pc             (address, section or None)
   high_pc                                       ('address' or 'length', number)
   entry_offset                                  number: DWARF 5's entry_pc of constant class
@@ -17,6 +19,8 @@ import bisect
 import re
 import subprocess
 from typing import NamedTuple
+
+import linetable
 
 CHAIN_LIMIT = 16  # an origin of an origin; longer than any compiler's, so that a loop ends
 HOST = "subprogram"
@@ -31,6 +35,12 @@ class Die(NamedTuple):
     depth: int
     tag: str
     attrs: dict
+
+
+class Unit(NamedTuple):
+    name: str
+    stmt_list: int
+    comp_dir: str
 
 
 class Facts(NamedTuple):
@@ -155,8 +165,9 @@ class Forest:
     waits for one is tried again at the end of its unit and, failing that, at the end of the file.
     """
 
-    def __init__(self, sections):
+    def __init__(self, sections, places):
         self.sections = sections
+        self.places = places
         self.functions = {}  # offset -> (Facts of the DIE itself, its references)
         self.known = {}      # offset -> Facts along the chain
         self.unit = None
@@ -168,7 +179,7 @@ class Forest:
         for die in dies:
             if die.tag in UNITS:
                 yield from self._end_unit()
-                self.unit = die.attrs.get("name")
+                self.unit = Unit(*map(die.attrs.get, Unit._fields))
             else:
                 self._add(die)
         yield from self._end_unit()
@@ -241,13 +252,13 @@ class Forest:
 
     def _site(self, scope, at_end=False):
         facts = self._facts_of(scope.die, at_end)
-        return Site("site", scope.die.offset, scope.unit, *facts, *position(scope.die.attrs),
+        return Site("site", scope.die.offset, scope.unit.name, *facts, *position(scope.die.attrs),
                     scope.ranges, scope.entry, None, *self._around(scope.parent, at_end),
                     scope.die.attrs.get("abstract_origin"))
 
     def _copy(self, scope, at_end=False):
         facts = self._facts_of(scope.die, at_end)
-        return Site("copy", scope.die.offset, scope.unit, *facts, None, None, None,
+        return Site("copy", scope.die.offset, scope.unit.name, *facts, None, None, None,
                     scope.ranges, scope.entry, None, facts.name, (), facts.linkage_name,
                     scope.die.attrs.get("abstract_origin"))
 
@@ -259,9 +270,20 @@ class Forest:
         # Behind a call that does not return there may be the end of the section.
         if back and not self.sections.holds_code(back[0] - 1, back[1]):
             back = None
-        return Site("call", scope.die.offset, scope.unit, *facts, *position(attrs), (),
-                    at[0] if at and self.sections.holds_code(*at) else None, back,
+        if at and not self.sections.holds_code(*at):
+            at = None
+        return Site("call", scope.die.offset, scope.unit.name, *facts,
+                    *self._call_position(scope, at, back), (), at[0] if at else None, back,
                     *self._around(scope.parent, at_end), callee_of(scope.die))
+
+    def _call_position(self, scope, at, back):
+        """Where compilers do not say it, where the line table has the call's own address or the
+        last one before that behind it."""
+        found = position(scope.die.attrs)
+        inside = at or back and (back[0] - 1, back[1])
+        if found[:2] != (None, None) or not inside:
+            return found
+        return self.places.at(scope.unit.stmt_list, scope.unit.comp_dir, *inside)
 
     def _around(self, scope, at_end):
         """The host, the copies between it and what is in `scope`, innermost first, and the host's
@@ -348,7 +370,8 @@ def raw_ranges(attrs):
 def read(path, reader):
     """All records of a file, as `reader` (a module with `dies`) sees it."""
     sections = Sections(path)
-    return Forest(sections).records(reader.dies(path, sections))
+    places = linetable.Places(path, sections)
+    return Forest(sections, places).records(reader.dies(path, sections))
 
 
 def sites(path, reader, types=("site",)):

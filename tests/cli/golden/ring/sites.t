@@ -30,9 +30,14 @@ $ inlinecall -o checksum ring
 # Calls that were not inlined: what is known of them is where they return to.
 $ inlinecall -c device_reset ring
 /src/ring.c:8
-	[? - 0x40102a]	??:0	queue_send_twice.cold()	call
-	[? - 0x40101b]	??:0	queue_send.cold()	call
-	[? - 0x40100c]	??:0	queue_send.cold()	call
+	[? - 0x40102a]	/src/ring.h:13	queue_send_twice.cold()	call
+	[? - 0x40101b]	/src/ring.h:13	queue_send.cold()	call
+	[? - 0x40100c]	/src/ring.c:16	queue_send.cold()	call
+
+$ inlinecall -c -s -f ring.h device_reset ring
+ring.c:8
+	[? - 0x40102a]	ring.h:13	queue_send_twice.cold()	call
+	[? - 0x40101b]	ring.h:13	queue_send.cold()	call
 
 # Everything at once, in the order of the file.
 $ inlinecall -a -o -c -i -s ring
