@@ -35,7 +35,7 @@ static bool has_params(const char *name)
 	const char *close = strrchr(name, ')'), *open = close;
 	int depth = 0;
 
-	if (!close || strpbrk(close, ">:.")) // ".": "sync.(*Map).Load", in Go
+	if (!close || strpbrk(close, ">:") || close[1] == '.') // "sync.(*Map).Load", in Go
 		return false;
 	do {
 		depth += (*open == ')') - (*open == '(');

@@ -123,3 +123,19 @@ def test_the_parentheses_that_are_printed_do_no_harm(run, clones):
 def test_a_source_glob_is_given_once(run, clones):
     result = run("-f", "a.c", "-f", "b.c", "leaf", clones)
     assert result.status == 64 and "-f can be given once" in result.err
+
+
+def test_methods_of_go_are_named_as_go_does(run, tmp_path, monkeypatch):
+    building.need("go")
+    monkeypatch.setenv("GOCACHE", str(tmp_path / "cache"))
+    (tmp_path / "m.go").write_text(
+        "package main\n"
+        "type T struct{ n int }\n"
+        "func (t *T) add(x int) int { t.n += x; return t.n }\n"
+        "//go:noinline\n"
+        "func (t *T) host(x int) int { return t.add(x) }\n"
+        "func main() { println((&T{1}).host(2)) }\n")
+    building.command("go", "build", "-o", "m", "m.go", cwd=tmp_path)
+    result = run("-s", "main.(*T).add", tmp_path / "m")
+    assert result.status == 0
+    assert {line.split("\t")[-1] for line in result.out.splitlines()[1:]} == {"main.(*T).host()"}
