@@ -42,6 +42,18 @@ def need(tool):
         pytest.skip(f"no {tool}")
 
 
+def shared_by_dwz(path, directory, *options):
+    """A copy of the file whose entries dwz moved to a supplementary file, and that file: shared
+    with three more copies, since dwz moves what several files have."""
+    need("dwz")
+    copies = [shutil.copy(path, directory / name) for name in ("one", "two", "three", "four")]
+    common = directory / "common"
+    command("dwz", "-m", common, *options, *copies)
+    if not common.exists():
+        pytest.skip("dwz found nothing to share")
+    return copies[0], common
+
+
 def build(name, directory):
     compiler, sources, options = BUILDS[name]
     need(compiler)

@@ -1,7 +1,6 @@
 """A fault in a file costs what it is about and is never silent: the rest is answered, status 2."""
 
 import json
-import shutil
 
 import pytest
 
@@ -87,37 +86,28 @@ def test_a_shortened_section_never_ends_in_a_signal(run, elf, tmp_path, name, se
 
 
 def test_a_supplementary_file_that_is_missing_is_one_problem(run, elf, tmp_path):
-    building.need("dwz")
-    copies = [shutil.copy(elf("lto"), tmp_path / name) for name in ("one", "two", "three", "four")]
-    common = tmp_path / "common"
-    building.command("dwz", "-m", common, *copies)
-    if not common.exists():
-        pytest.skip("dwz found nothing to share")
-    whole = run("clamp", copies[0])
+    copy, common = building.shared_by_dwz(elf("lto"), tmp_path)
+    whole = run("clamp", copy)
     assert (whole.status, whole.err) == (0, "")
     plain = run("clamp", elf("lto")).out  # where the function is declared twice
     assert set(whole.out.splitlines()) == set(plain.splitlines())
     common.rename(tmp_path / "elsewhere")
-    result = run("clamp", copies[0])
+    result = run("clamp", copy)
     assert result.status == 2
     assert result.err.count("supplementary file") == 1
     assert f"{common}: No such file or directory" in result.err
-    assert run("--debug-dir", tmp_path, "clamp", copies[0]).status == 2
+    assert run("--debug-dir", tmp_path, "clamp", copy).status == 2
     (tmp_path / ".dwz").mkdir()
     (tmp_path / "elsewhere").rename(tmp_path / ".dwz" / common.name)
-    assert run("clamp", copies[0]) == whole
+    assert run("clamp", copy) == whole
 
 
 def test_a_supplementary_file_of_a_package_is_found_in_a_debug_directory(run, elf, tmp_path):
     """The link says /usr/lib/debug/.dwz/MACHINE/NAME, as Debian's do."""
-    building.need("dwz")
-    copies = [shutil.copy(elf("lto"), tmp_path / name) for name in ("one", "two", "three", "four")]
-    common = tmp_path / "common"
-    building.command("dwz", "-m", common, "-M", "/usr/lib/debug/.dwz/machine/pack.debug", *copies)
-    if not common.exists():
-        pytest.skip("dwz found nothing to share")
-    assert run("clamp", copies[0]).status == 2
+    copy, common = building.shared_by_dwz(elf("lto"), tmp_path, "-M",
+                                          "/usr/lib/debug/.dwz/machine/pack.debug")
+    assert run("clamp", copy).status == 2
     place = tmp_path / "unpacked" / ".dwz" / "machine"
     place.mkdir(parents=True)
     common.rename(place / "pack.debug")
-    assert run("--debug-dir", tmp_path / "unpacked", "clamp", copies[0]).status == 0
+    assert run("--debug-dir", tmp_path / "unpacked", "clamp", copy).status == 0

@@ -189,22 +189,17 @@ def test_what_a_server_sends_must_be_of_the_same_build(ask, elf, stripped, tmp_p
 
 
 def test_a_supplementary_file_comes_from_a_server_too(ask, elf, tmp_path):
-    building.need("dwz")
-    copies = [shutil.copy(elf("lto"), tmp_path / name) for name in ("one", "two", "three", "four")]
-    common = tmp_path / "common"
-    building.command("dwz", "-m", common, *copies)
-    if not common.exists():
-        pytest.skip("dwz found nothing to share")
-    whole = ask("clamp", copies[0])
-    link = building.section_bytes(copies[0], ".gnu_debugaltlink", tmp_path)
+    copy, common = building.shared_by_dwz(elf("lto"), tmp_path)
+    whole = ask("clamp", copy)
+    link = building.section_bytes(copy, ".gnu_debugaltlink", tmp_path)
     build_id = link[link.index(0) + 1:].hex()
     content = common.read_bytes()
     common.unlink()
     with serve(lambda handler: send(handler, content)) as (url, asked):
-        assert ask("clamp", copies[0], urls=url).status == 2
-        assert ask("--debuginfod", "clamp", copies[0], urls=url) == whole
+        assert ask("clamp", copy, urls=url).status == 2
+        assert ask("--debuginfod", "clamp", copy, urls=url) == whole
     assert asked == [f"/buildid/{build_id}/debuginfo"]
-    assert "debuginfod: not asked" in ask("--debuginfod", "clamp", copies[1]).err
+    assert "debuginfod: not asked" in ask("--debuginfod", "clamp", tmp_path / "two").err
 
 
 def send_slowly(handler):

@@ -17,6 +17,18 @@ struct elf_builder *split_elf(struct dwarf_format format, bool dwo);
 const char *split_write(struct dwarf_format format, const struct split_unit *units, uint32_t count,
 			const char *program, const char *dwo);
 
+// What scan_text() says of units "one" and "two", with code at 0x1000 and 0x2000, once they are
+// found, and of a skeleton.
+#define UNIT_ONE                             \
+	"unit one\n"                         \
+	"host one 0x1000-0x1100 at 0x1000\n" \
+	" inlined one.inlined 0x1010-0x1018 0x1030-0x1038 at 0x1010\n"
+#define UNIT_TWO                             \
+	"unit two\n"                         \
+	"host two 0x2000-0x2100 at 0x2000\n" \
+	" inlined two.inlined 0x2010-0x2018 0x2030-0x2038 at 0x2010\n"
+#define SKELETON "unit ?\n"
+
 // One of the problems of the index; NULL where there is none with this text in it.
 const struct ic_problem *split_problem(const struct scan *scan, const char *text);
 

@@ -17,16 +17,6 @@ static const struct split_unit units[] = {
 	{ .id = 0x99, .name = "two", .dwo_name = "b.dwo", .start = 0x2000 },
 };
 
-#define UNIT_ONE                             \
-	"unit one\n"                         \
-	"host one 0x1000-0x1100 at 0x1000\n" \
-	" inlined one.inlined 0x1010-0x1018 0x1030-0x1038 at 0x1010\n"
-#define UNIT_TWO                             \
-	"unit two\n"                         \
-	"host two 0x2000-0x2100 at 0x2000\n" \
-	" inlined two.inlined 0x2010-0x2018 0x2030-0x2038 at 0x2010\n"
-#define SKELETON "unit ?\n"
-
 // What a package has of each section, in the order of its columns; the strings are all in one.
 static const struct {
 	const char *name;
