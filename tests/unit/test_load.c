@@ -36,6 +36,13 @@ static void check_loaded(struct elf_builder *elf, const char *wanted)
 	assert_true(ic_sections_load(&file, &section, 1, 2, &err)); // a second time changes nothing
 	assert_ptr_equal(section->bytes.data, data);
 	assert_memory_equal(section->bytes.data, wanted, 8);
+	// What was decompressed can be given back; what is the file's stays, relocated as it is.
+	bool is_buffer = section->is_buffer;
+	ic_section_unload(section);
+	assert_int_equal(section->bytes.data == NULL, is_buffer);
+	assert_int_equal(section->bytes.size, is_buffer ? 0 : 8);
+	assert_true(ic_sections_load(&file, &section, 1, 2, &err));
+	assert_memory_equal(section->bytes.data, wanted, 8);
 	ic_elf_file_close(&file);
 }
 

@@ -1,5 +1,8 @@
 #include "unit_test.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "elf_fixture.h"
 #include "scan_fixture.h"
 
@@ -50,6 +53,20 @@ static const char *write_elf(struct elf_format format, struct dwarf_builder *dw,
 	return elf_end_at(elf, "a.out");
 }
 
+// Of an image whose sections were given back in part another index can be made.
+static void check_second_index(struct scan *scan)
+{
+	struct ic_error err = { .message = "" };
+	char *first = strdup(scan_everything(scan));
+
+	ic_index_free(scan->index);
+	scan->index = ic_index_build(scan->image, NULL, &err);
+	if (!scan->index)
+		fail_msg("%s", err.message);
+	assert_string_equal(scan_everything(scan), first);
+	free(first);
+}
+
 static void check_relocatable(struct dwarf_format dwarf, struct elf_format elf,
 			      enum elf_compression compression)
 {
@@ -71,6 +88,7 @@ static void check_relocatable(struct dwarf_format dwarf, struct elf_format elf,
 	const struct ic_symbol *symbol =
 		ic_index_symbol_of(scan.index, unit->ranges[unit->instances[2].first_range], NULL);
 	assert_string_equal(symbol->name, "b_symbol");
+	check_second_index(&scan);
 	scan_close(&scan);
 }
 
