@@ -180,12 +180,16 @@ static bool collect_problems(struct ic_index *index, const struct ic_problems *o
 	return true;
 }
 
-static bool make_models(struct ic_index *index, uint32_t count)
+// Also of units that are never walked, of which nothing but the place is known.
+static bool make_models(struct ic_index *index, const struct ic_unit_list *list)
 {
+	uint32_t count = list->units.count;
+
 	index->units = ic_arena_alloc(&index->arena, count * sizeof(*index->units));
 	if (!index->units)
 		return false;
-	memset(index->units, 0, count * sizeof(*index->units));
+	for (uint32_t i = 0; i < count; i++)
+		index->units[i] = (struct ic_unit_model){ .off = list->units.items[i].off };
 	index->unit_count = count;
 	return true;
 }
@@ -206,7 +210,7 @@ bool ic_scan(struct ic_index *index, const struct ic_scan_input *input,
 	ok = ok && ic_scan_split_find(&split, &context, input->image, problems, err);
 	ic_problems_finish(problems, ".debug_info", 0);
 	ok = ok && ic_scan_units_finish(&context, err) &&
-	     (make_models(index, context.units.units.count) || ic_fail_memory(err)) &&
+	     (make_models(index, &context.units) || ic_fail_memory(err)) &&
 	     scan_all(&context, options->jobs, problems, err) &&
 	     ((!problems->out_of_memory && collect_problems(index, problems)) ||
 	      ic_fail_memory(err));
