@@ -12,6 +12,7 @@
 #include <inlinecall/lookup.h>
 #include <inlinecall/range.h>
 #include <inlinecall/report.h>
+#include <inlinecall/symbolizer.h>
 #include <inlinecall/version.h>
 
 #endif

@@ -49,6 +49,7 @@ static void read_root_attr(struct ic_unit *unit, struct root_values *values, uin
 		unit->has_low_pc = true;
 		break;
 	case DW_AT_high_pc: unit->has_high_pc = true; break;
+	case DW_AT_ranges: unit->has_ranges = true; break;
 	case DW_AT_stmt_list: unit->has_stmt_list = take_offset(value, &unit->line_off); break;
 	case DW_AT_str_offsets_base: take_offset(value, &unit->str_offsets_base); break;
 	case DW_AT_addr_base:

@@ -79,31 +79,52 @@ static void take_package_row(struct ic_unit *unit)
 	unit->rnglists_part = row->rnglists_off;
 }
 
+// Reads the next header of the section, and lists the unit if it is one.
+static bool parse_next(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
+		       struct ic_cursor *cur, struct ic_error *err)
+{
+	struct ic_unit unit = { .dwarf = dwarf };
+	bool is_cut = false;
+
+	if (!parse_header(&unit, cur, &is_cut, err))
+		return false;
+	if (is_cut) {
+		if (list->cut_count++ == 0)
+			list->first_cut_off = unit.off;
+		return true;
+	}
+	take_package_row(&unit);
+	unit.is_passive |= dwarf->is_supplementary;
+	struct ic_unit *place = IC_ARRAY_PUSH(&list->units);
+	if (!place)
+		return ic_fail_memory(err);
+	*place = unit;
+	return true;
+}
+
 bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 			struct ic_error *err)
 {
 	struct ic_cursor cur =
 		ic_cursor_at(dwarf->info, dwarf->info_name, 0, dwarf->info.size, dwarf->swap);
 
-	while (ic_cursor_more(&cur)) {
-		struct ic_unit unit = { .dwarf = dwarf };
-		bool is_cut = false;
-
-		if (!parse_header(&unit, &cur, &is_cut, err))
+	while (ic_cursor_more(&cur))
+		if (!parse_next(list, dwarf, &cur, err))
 			return false;
-		if (is_cut) {
-			if (list->cut_count++ == 0)
-				list->first_cut_off = unit.off;
-			continue;
-		}
-		take_package_row(&unit);
-		unit.is_passive |= dwarf->is_supplementary;
-		struct ic_unit *place = IC_ARRAY_PUSH(&list->units);
-		if (!place)
-			return ic_fail_memory(err);
-		*place = unit;
-	}
 	return true;
+}
+
+bool ic_unit_list_parse_one(struct ic_unit_list *list, const struct ic_dwarf *dwarf, uint64_t off,
+			    struct ic_error *err)
+{
+	uint64_t size = off < dwarf->info.size ? dwarf->info.size - off : 1;
+	struct ic_cursor cur = ic_cursor_at(dwarf->info, dwarf->info_name, off, size, dwarf->swap);
+	uint32_t before = list->units.count;
+
+	if (!parse_next(list, dwarf, &cur, err))
+		return false;
+	return list->units.count > before ||
+	       ic_fail_at(err, dwarf->info_name, off, "unit that is shorter than its header");
 }
 
 const struct ic_unit *ic_unit_list_find(const struct ic_unit_list *list, uint64_t off)

@@ -44,7 +44,7 @@ struct ic_unit {
 
 	// Of its root entry; known once ic_unit_read_root has been called.
 	bool root_read;
-	bool has_low_pc, has_high_pc, has_stmt_list;
+	bool has_low_pc, has_high_pc, has_ranges, has_stmt_list;
 	uint16_t language;                      // DW_LANG_*, 0 where not said
 	const char *name, *comp_dir, *dwo_name; // NULL where not said; dwo_name: of a skeleton
 	uint64_t low_pc, line_off;
@@ -66,6 +66,10 @@ struct ic_unit_list {
 // before it stay, and false is returned.
 bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 			struct ic_error *err) IC_CHECKED;
+
+// Appends the unit whose header is at an offset of the section. False where there is none.
+bool ic_unit_list_parse_one(struct ic_unit_list *list, const struct ic_dwarf *dwarf, uint64_t off,
+			    struct ic_error *err) IC_CHECKED;
 
 // Whether the entries of a unit can be read: its version and sizes are ones that we know. Where
 // not, the units after it are none the worse.

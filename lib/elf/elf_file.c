@@ -9,6 +9,8 @@
 
 #include "base/auto.h"
 
+enum { SMALLEST_PAGE = 4096 };
+
 static void end_elf(Elf **elf)
 {
 	if (*elf)
@@ -150,6 +152,7 @@ static bool read_sections(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 
 static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *err)
 {
+	bool loaded = false;
 	size_t count;
 
 	if (elf_getphdrnum(elf, &count) != 0)
@@ -161,6 +164,10 @@ static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 		GElf_Phdr header;
 		if (!gelf_getphdr(elf, (int)i, &header))
 			return fail_elf(file, "program headers", err);
+		if (header.p_type == PT_LOAD && (!loaded || header.p_vaddr < file->lowest_addr)) {
+			file->lowest_addr = header.p_vaddr & ~(uint64_t)(SMALLEST_PAGE - 1);
+			loaded = true;
+		}
 		if (header.p_type == PT_LOAD && header.p_flags & PF_X)
 			file->code_segments[file->code_segment_count++] =
 				(struct ic_range){ header.p_vaddr,

@@ -36,6 +36,7 @@ struct ic_elf_file {
 	bool load_failed;               // its sections are half made
 	struct ic_range *code_segments; // what can be executed, for files without sections
 	uint32_t code_segment_count;
+	uint64_t lowest_addr; // of the page in which what is loaded begins; 0 of relocatable files
 };
 
 // Whether the section is in memory when the file runs, and whether it can be executed.

@@ -3,11 +3,9 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "elf/descriptor.h"
 #include "elf/symbol.h"
-
-#define PASS_BITS 11
-enum { PASS_SIZE = 1 << PASS_BITS };
 
 static bool is_function(const struct ic_raw_symbol *symbol)
 {
@@ -17,33 +15,25 @@ static bool is_function(const struct ic_raw_symbol *symbol)
 	       symbol->size > 0;
 }
 
-// A stable sort by start: three passes over what differs between the addresses of most programs.
-// False where memory is out.
-static bool sort_by_start(struct ic_elf_symbol *symbols, uint32_t count)
+// A stable sort by start. False where memory is out.
+static bool sort_by_start(struct ic_symtab *symtab)
 {
-	struct ic_elf_symbol *other = malloc((count + 1ull) * sizeof(*other));
-	uint64_t differing = 0;
+	uint32_t count = symtab->count;
+	struct ic_keyed *order = malloc((count + 1ull) * sizeof(*order));
+	struct ic_elf_symbol *sorted = malloc((count + 1ull) * sizeof(*sorted));
 
-	if (!other)
+	for (uint32_t i = 0; order && i < count; i++)
+		order[i] = (struct ic_keyed){ symtab->symbols[i].start, i };
+	bool ok = order && sorted && ic_keyed_sort(order, count);
+	for (uint32_t i = 0; ok && i < count; i++)
+		sorted[i] = symtab->symbols[order[i].number];
+	free(order);
+	if (!ok) {
+		free(sorted);
 		return false;
-	for (uint32_t i = 1; i < count; i++)
-		differing |= symbols[i].start ^ symbols[0].start;
-	struct ic_elf_symbol *from = symbols, *to = other;
-	for (unsigned shift = 0; shift < 64 && differing >> shift; shift += PASS_BITS) {
-		uint32_t places[PASS_SIZE + 1] = { 0 };
-		for (uint32_t i = 0; i < count; i++)
-			places[(from[i].start >> shift & (PASS_SIZE - 1)) + 1]++;
-		for (uint32_t i = 0; i < PASS_SIZE; i++)
-			places[i + 1] += places[i];
-		for (uint32_t i = 0; i < count; i++)
-			to[places[from[i].start >> shift & (PASS_SIZE - 1)]++] = from[i];
-		struct ic_elf_symbol *swapped = from;
-		from = to;
-		to = swapped;
 	}
-	if (from != symbols)
-		memcpy(symbols, from, count * sizeof(*symbols));
-	free(other);
+	free(symtab->symbols);
+	symtab->symbols = sorted;
 	return true;
 }
 
@@ -125,10 +115,55 @@ bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file,
 	for (size_t i = 0; i < sizeof(bindings); i++)
 		for (size_t j = 0; j < (second ? 2 : 1); j++)
 			read_symbols(symtab, &tables[j], bindings[i]);
-	if (sort_by_start(symtab->symbols, symtab->count))
+	if (sort_by_start(symtab))
 		return true;
 	ic_symtab_free(symtab);
 	return ic_fail_memory(err);
+}
+
+static bool has_addr(const struct ic_raw_symbol *symbol)
+{
+	uint8_t type = ELF64_ST_TYPE(symbol->info);
+
+	return symbol->section != SHN_UNDEF && symbol->section != SHN_COMMON &&
+	       symbol->section != SHN_ABS && type != STT_SECTION && type != STT_FILE &&
+	       type != STT_TLS;
+}
+
+static bool find_in_table(const struct named_table *named, const char *name, uint32_t *number,
+			  struct ic_elf_symbol *symbol)
+{
+	const struct ic_symbol_table *table = &named->table;
+	const struct ic_section *descriptors = ic_elf_file_descriptors(table->file);
+	struct ic_bytes names = named->names;
+
+	for (uint64_t i = 0; i < table->count; i++) {
+		struct ic_raw_symbol raw = ic_symbol_table_read(table, i);
+		if (raw.name >= names.size || !has_addr(&raw) ||
+		    strcmp((const char *)names.data + raw.name, name) != 0 || (*number)-- > 0)
+			continue;
+		uint64_t mask = is_function(&raw) && has_mode_bit(table->file) ? ~1ull : ~0ull;
+		uint64_t addr = ic_raw_symbol_addr(table->file, &raw) & mask;
+		addr = ic_descriptor_code(table->file, descriptors, addr);
+		*symbol = (struct ic_elf_symbol){ addr, addr + raw.size,
+						  (const char *)names.data + raw.name };
+		return true;
+	}
+	return false;
+}
+
+bool ic_symtab_find(const struct ic_elf_file *file, const struct ic_elf_file *second,
+		    const char *name, uint32_t number, struct ic_elf_symbol *symbol)
+{
+	const char *first_name = has_entries(file, ".symtab") ? ".symtab" : ".dynsym";
+	struct named_table named = open_table(file, first_name);
+
+	if (find_in_table(&named, name, &number, symbol))
+		return true;
+	if (!second)
+		return false;
+	named = open_table(second, ".symtab");
+	return find_in_table(&named, name, &number, symbol);
 }
 
 void ic_symtab_free(struct ic_symtab *symtab)

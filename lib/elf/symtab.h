@@ -21,6 +21,12 @@ struct ic_symtab {
 bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file,
 		    const struct ic_elf_file *second, struct ic_error *err) IC_CHECKED;
 
+// Finds a symbol that is defined in either file by its name: of a function, or of anything else
+// with an address; one without a size ends where it starts. Of several of that name number `number`
+// is meant, in the order of the files. False where there are not so many. Time: O(n).
+bool ic_symtab_find(const struct ic_elf_file *file, const struct ic_elf_file *second,
+		    const char *name, uint32_t number, struct ic_elf_symbol *symbol);
+
 void ic_symtab_free(struct ic_symtab *symtab);
 
 #endif

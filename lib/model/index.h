@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/problems.h"
 #include "base/range.h"
+#include "base/segments.h"
 
 #include <inlinecall/index.h>
 
@@ -43,6 +44,7 @@ struct ic_instance {       // one copy of a function in the code
 	uint32_t first_range, range_count; // in list order, none empty; 0: no code is left
 	uint32_t call_file;                // in ic_unit_model::files, IC_NONE where not said
 	uint32_t call_line, call_column;   // 0 where not said
+	uint32_t call_discriminator;       // likewise: tells calls in one line apart
 	uint8_t kind;                      // enum ic_instance_kind
 };
 static_assert(sizeof(struct ic_instance) == 48, "a kernel has 400,000 of them");
@@ -62,6 +64,26 @@ struct ic_declaration {   // where a function's entry stands, if in any scope
 	uint32_t scope;
 };
 
+struct ic_code_row {       // code of one place in the source, from here to the next row
+	uint32_t addr_off; // from the start of its sequence
+	uint32_t file;     // in ic_unit_model::files, IC_NONE where not said
+	uint32_t line, column, discriminator; // 0 where not said
+};
+static_assert(sizeof(struct ic_code_row) == 20, "a kernel has two million of them");
+
+struct ic_code_sequence { // a run of rows, sorted by address; at each address there is one
+	struct ic_range range;
+	uint32_t first_row, row_count; // at least one, the first of them at the start
+};
+
+struct ic_code_map {                  // what a unit says of addresses: see model/code_map.h
+	struct ic_segments instances; // owners are instances of the unit, the innermost
+	struct ic_segments lines;     // owners are sequences
+	const struct ic_code_sequence *sequences;
+	const struct ic_code_row *rows;
+	uint32_t sequence_count, row_count;
+};
+
 struct ic_unit_model {    // what one unit says
 	const char *name; // of the unit, NULL where not said
 	const char *file; // that it is in; NULL for the one that was asked for
@@ -76,6 +98,7 @@ struct ic_unit_model {    // what one unit says
 	struct ic_problem *problems;         // in the index's too, once it is built
 	uint32_t function_count, instance_count, range_count, call_count, file_count, scope_count;
 	uint32_t declaration_count, problem_count;
+	struct ic_code_map code_map; // only where asked for
 };
 
 struct ic_symbol { // a function's symbol

@@ -8,16 +8,11 @@
 #include "scan/scan_unit.h"
 #include "scan/scan_units.h"
 
-struct sized_unit {
-	uint64_t size;
-	uint32_t index;
-};
-
 struct scan_job {
 	struct ic_scan_context *context;
 	struct ic_scan_worker *workers;
-	const struct sized_unit *order; // the largest first
-	uint64_t total;                 // bytes
+	const uint32_t *order; // units, the largest first
+	uint64_t total;        // bytes
 	atomic_ullong done;
 };
 
@@ -25,7 +20,7 @@ struct scan_job {
 static bool next_unit(struct scan_job *job, struct ic_items *items, struct ic_scan_stream *stream)
 {
 	for (uint32_t i; ic_items_take(items, &i);) {
-		if (ic_scan_unit_begin(stream, job->order[i].index))
+		if (ic_scan_unit_begin(stream, job->order[i]))
 			return true;
 		ic_scan_unit_end(stream);
 	}
@@ -71,92 +66,168 @@ static void scan_units(struct ic_items *items, uint32_t number, void *context)
 	}
 }
 
+struct sized_unit {
+	uint64_t size;
+	uint32_t number;
+};
+
 static int compare_sizes(const void *left, const void *right)
 {
 	const struct sized_unit *a = left, *b = right;
 
 	if (a->size != b->size)
 		return a->size > b->size ? -1 : 1;
-	return a->index < b->index ? -1 : 1;
+	return a->number < b->number ? -1 : 1;
 }
 
-// The largest units first, so that none of them is begun when the others are done.
-static struct sized_unit *order_units(const struct ic_unit_list *list, uint32_t *count,
-				      uint64_t *total)
+// The largest units first, so that none of them is begun when the others are done. False where
+// memory is out.
+static bool order_units(uint32_t *numbers, uint32_t count, const struct ic_unit_list *list,
+			uint64_t *total)
 {
-	struct sized_unit *order = malloc((list->units.count + 1ull) * sizeof(*order));
+	struct sized_unit *order = malloc((count + 1ull) * sizeof(*order));
 
-	*count = 0;
 	*total = 0;
-	for (uint32_t i = 0; order && i < list->units.count; i++) {
-		const struct ic_unit *unit = &list->units.items[i];
-		if (unit->is_passive)
-			continue;
-		order[(*count)++] = (struct sized_unit){ unit->end_off - unit->off, i };
-		*total += unit->end_off - unit->off;
+	for (uint32_t i = 0; order && i < count; i++) {
+		const struct ic_unit *unit = &list->units.items[numbers[i]];
+		order[i] = (struct sized_unit){ unit->end_off - unit->off, numbers[i] };
+		*total += order[i].size;
 	}
-	if (order)
-		qsort(order, *count, sizeof(*order), compare_sizes);
-	return order;
+	if (!order)
+		return false;
+	qsort(order, count, sizeof(*order), compare_sizes);
+	for (uint32_t i = 0; i < count; i++)
+		numbers[i] = order[i].number;
+	free(order);
+	return true;
 }
 
-static bool out_of_memory(const struct ic_scan_worker *workers, uint32_t worker_count)
+static bool out_of_memory(const struct ic_scan *scan)
 {
-	for (uint32_t i = 0; i < worker_count; i++)
+	for (uint32_t i = 0; i < scan->worker_count; i++)
 		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
-			if (workers[i].streams[j].out_of_memory)
+			if (scan->workers[i].streams[j].out_of_memory)
 				return true;
 	return false;
 }
 
-static bool run_workers(struct ic_scan_context *context, struct ic_scan_worker *workers,
-			uint32_t worker_count, struct ic_problems *problems, struct ic_error *err)
+void ic_scan_prepare(struct ic_scan *scan)
 {
-	struct scan_job job = { .context = context, .workers = workers };
-
-	for (uint32_t i = 0; i < worker_count; i++) {
+	// So that a thousand scans of one unit each do not begin a thousand arenas.
+	if (scan->is_single) {
+		scan->workers[0].arena = scan->context.index->arena;
+		scan->context.index->arena = (struct ic_arena){ .blocks = NULL };
+	}
+	for (uint32_t i = 0; i < scan->worker_count; i++) {
 		for (uint32_t j = 0; j < SCAN_STREAMS; j++) {
-			workers[i].streams[j].context = context;
-			workers[i].streams[j].arena = &workers[i].arena;
+			struct ic_scan_stream *stream = &scan->workers[i].streams[j];
+			stream->context = &scan->context;
+			stream->arena = &scan->workers[i].arena;
+			stream->out_of_memory = false;
+			stream->references.count = 0;
 		}
 	}
-	uint32_t count;
-	struct sized_unit *order = order_units(&context->units, &count, &job.total);
-	if (!order)
-		return ic_fail_memory(err);
-	job.order = order;
-	ic_workers_run(worker_count, count, scan_units, &job);
-	free(order);
-
-	if (out_of_memory(workers, worker_count))
-		return ic_fail_memory(err);
-	return ic_scan_references_follow(context, workers, worker_count, problems, err) &&
-	       (!out_of_memory(workers, worker_count) || ic_fail_memory(err));
 }
 
-static bool scan_all(struct ic_scan_context *context, uint32_t jobs, struct ic_problems *problems,
-		     struct ic_error *err)
+bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
+		   struct ic_problems *problems, struct ic_error *err)
 {
-	struct ic_index *index = context->index;
-	struct ic_abbrev_reader reader = ic_scan_abbrev_reader(context->options);
-	uint32_t unit_count = context->units.units.count;
-	uint32_t worker_count = ic_workers_count(jobs, unit_count);
-	struct ic_scan_worker *workers = calloc(worker_count, sizeof(*workers));
-	bool ok = workers != NULL;
+	struct scan_job job = { .context = &scan->context,
+				.workers = scan->workers,
+				.order = numbers };
+	uint32_t worker_count = scan->worker_count < count ? scan->worker_count : count;
 
-	if (!ok)
+	ic_scan_prepare(scan);
+	if (!order_units(numbers, count, &scan->context.units, &job.total))
 		return ic_fail_memory(err);
-	ok = ic_scan_tables_build(&context->tables, &context->units, &reader, jobs, err) &&
-	     run_workers(context, workers, worker_count, problems, err);
-	for (uint32_t i = 0; i < worker_count; i++) {
-		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
-			ic_scan_stream_free(&workers[i].streams[j]);
-		ic_arena_adopt(&index->arena, &workers[i].arena);
-	}
-	free(workers);
-	ic_scan_tables_free(&context->tables);
-	return ok;
+	if (count > 0)
+		ic_workers_run(worker_count, count, scan_units, &job);
+	if (out_of_memory(scan))
+		return ic_fail_memory(err);
+	if (scan->is_single)
+		return true;
+	return ic_scan_references_follow(&scan->context, scan->workers, scan->worker_count,
+					 problems, err) &&
+	       (!out_of_memory(scan) || ic_fail_memory(err));
 }
+
+bool ic_scan_needs_others(const struct ic_scan *scan)
+{
+	const struct ic_scan_stream *stream = &scan->workers[0].streams[0];
+
+	return scan->is_single &&
+	       (stream->references.count > 0 || (stream->unit && stream->unit->dwo_name));
+}
+
+// Also of units that are never walked, of which nothing but the place is known.
+static bool make_models(struct ic_index *index, const struct ic_unit_list *list)
+{
+	uint32_t count = list->units.count;
+
+	index->units = ic_arena_alloc(&index->arena, count * sizeof(*index->units));
+	if (!index->units)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		index->units[i] = (struct ic_unit_model){ .off = list->units.items[i].off };
+	index->unit_count = count;
+	return true;
+}
+
+// What is needed once the units are listed.
+static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
+{
+	struct ic_scan_context *context = &scan->context;
+	struct ic_abbrev_reader reader = ic_scan_abbrev_reader(context->options);
+	uint32_t jobs = context->options->jobs;
+
+	if (!ic_scan_units_finish(context, err))
+		return false;
+	if (!make_models(context->index, &context->units))
+		return ic_fail_memory(err);
+	scan->worker_count = ic_workers_count(jobs, context->units.units.count);
+	scan->workers = calloc(scan->worker_count, sizeof(*scan->workers));
+	if (!scan->workers)
+		return ic_fail_memory(err);
+	return ic_scan_tables_build(&context->tables, &context->units, &reader, jobs, err);
+}
+
+bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, const struct ic_scan_input *input,
+		  const struct ic_index_options *options, struct ic_problems *problems,
+		  struct ic_error *err)
+{
+	*scan = (struct ic_scan){ .context = { .options = options, .index = index } };
+	for (uint32_t i = 0; i < input->dwarf_count; i++)
+		if (!ic_scan_units_add(&scan->context, input->dwarfs[i], problems, err))
+			return false;
+	if (!ic_scan_split_find(&scan->split, &scan->context, input->image, problems, err))
+		return false;
+	ic_problems_finish(problems, ".debug_info", 0);
+	return finish_opening(scan, err);
+}
+
+bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, struct ic_dwarf *dwarf,
+		       uint64_t off, const struct ic_index_options *options, struct ic_error *err)
+{
+	*scan = (struct ic_scan){ .context = { .options = options, .index = index },
+				  .is_single = true };
+	return ic_scan_units_add_one(&scan->context, dwarf, off, err) && finish_opening(scan, err);
+}
+
+void ic_scan_close(struct ic_scan *scan)
+{
+	for (uint32_t i = 0; i < scan->worker_count; i++) {
+		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
+			ic_scan_stream_free(&scan->workers[i].streams[j]);
+		ic_arena_adopt(&scan->context.index->arena, &scan->workers[i].arena);
+	}
+	free(scan->workers);
+	ic_scan_tables_free(&scan->context.tables);
+	ic_scan_split_free(&scan->split);
+	ic_scan_units_free(&scan->context);
+	*scan = (struct ic_scan){ .worker_count = 0 };
+}
+
+// ---- Everything at once
 
 // The problems of the file, then those of each unit, in one table.
 static bool collect_problems(struct ic_index *index, const struct ic_problems *of_file)
@@ -180,42 +251,31 @@ static bool collect_problems(struct ic_index *index, const struct ic_problems *o
 	return true;
 }
 
-// Also of units that are never walked, of which nothing but the place is known.
-static bool make_models(struct ic_index *index, const struct ic_unit_list *list)
+static bool scan_all(struct ic_scan *scan, struct ic_problems *problems, struct ic_error *err)
 {
-	uint32_t count = list->units.count;
+	const struct ic_unit_list *list = &scan->context.units;
+	uint32_t *numbers = malloc((list->units.count + 1ull) * sizeof(*numbers)), count = 0;
 
-	index->units = ic_arena_alloc(&index->arena, count * sizeof(*index->units));
-	if (!index->units)
-		return false;
-	for (uint32_t i = 0; i < count; i++)
-		index->units[i] = (struct ic_unit_model){ .off = list->units.items[i].off };
-	index->unit_count = count;
-	return true;
+	for (uint32_t i = 0; numbers && i < list->units.count; i++)
+		if (!list->units.items[i].is_passive)
+			numbers[count++] = i;
+	bool ok = numbers ? ic_scan_units(scan, numbers, count, problems, err)
+			  : ic_fail_memory(err);
+	free(numbers);
+	return ok;
 }
 
 bool ic_scan(struct ic_index *index, const struct ic_scan_input *input,
 	     const struct ic_index_options *options, struct ic_problems *problems,
 	     struct ic_error *err)
 {
-	struct ic_scan_context context = {
-		.options = options,
-		.index = index,
-	};
-	struct ic_scan_split split = { 0 };
-	bool ok = true;
+	struct ic_scan scan;
+	bool ok = ic_scan_open(&scan, index, input, options, problems, err) &&
+		  scan_all(&scan, problems, err) &&
+		  ((!problems->out_of_memory && collect_problems(index, problems)) ||
+		   ic_fail_memory(err));
 
-	for (uint32_t i = 0; ok && i < input->dwarf_count; i++)
-		ok = ic_scan_units_add(&context, input->dwarfs[i], problems, err);
-	ok = ok && ic_scan_split_find(&split, &context, input->image, problems, err);
-	ic_problems_finish(problems, ".debug_info", 0);
-	ok = ok && ic_scan_units_finish(&context, err) &&
-	     (make_models(index, &context.units) || ic_fail_memory(err)) &&
-	     scan_all(&context, options->jobs, problems, err) &&
-	     ((!problems->out_of_memory && collect_problems(index, problems)) ||
-	      ic_fail_memory(err));
 	IC_ARRAY_FREE(&problems->list);
-	ic_scan_split_free(&split);
-	ic_scan_units_free(&context);
+	ic_scan_close(&scan);
 	return ok;
 }

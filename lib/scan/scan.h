@@ -1,10 +1,10 @@
-// DWARF to model: reads every unit, several at a time on each of several threads.
+// DWARF to model: reads units, several at a time on each of several threads; all of them at once,
+// or some by some as they are asked for.
 #ifndef SCAN_SCAN_H
 #define SCAN_SCAN_H
 
-#include "dwarf/unit.h"
 #include "elf/image.h"
-#include "model/index.h"
+#include "scan/scan_split.h"
 
 struct ic_scan_input {
 	// Of the file itself, then of its supplementary file. Numbers of entries are written to
@@ -14,6 +14,14 @@ struct ic_scan_input {
 	struct ic_image *image; // in whose surroundings split units are looked for, or NULL
 };
 
+struct ic_scan { // an open scan; zero-initialised is closed
+	struct ic_scan_context context;
+	struct ic_scan_split split;
+	struct ic_scan_worker *workers;
+	uint32_t worker_count;
+	bool is_single; // opened for one unit
+};
+
 // Fills in the units, their problems and the arena of an index that has its `code` already: ranges
 // outside it are of functions that the linker threw away. The order of everything is that of the
 // file, whatever the number of threads. False only where memory is out: what cannot be read is a
@@ -21,5 +29,33 @@ struct ic_scan_input {
 bool ic_scan(struct ic_index *index, const struct ic_scan_input *input,
 	     const struct ic_index_options *options, struct ic_problems *problems,
 	     struct ic_error *err) IC_CHECKED;
+
+// Lists the units, and makes models of them that say where they are and no more. The index needs
+// its `code`, and must stay, like the input and the options, until the scan is closed. What cannot
+// be read is a problem. False where memory is out; then too it must be closed.
+bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, const struct ic_scan_input *input,
+		  const struct ic_index_options *options, struct ic_problems *problems,
+		  struct ic_error *err) IC_CHECKED;
+
+// The same for one unit alone, whose header is at an offset of the section; what it refers to in
+// others is not found. False also where there is no unit.
+bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, struct ic_dwarf *dwarf,
+		       uint64_t off, const struct ic_index_options *options, struct ic_error *err)
+	IC_CHECKED;
+
+// Makes the workers ready for one more thing to do.
+void ic_scan_prepare(struct ic_scan *scan);
+
+// Reads units by their numbers in the list, each at most once in the life of the scan; they are
+// sorted, the largest first. `problems` gets what is wrong between units; the rest is in the
+// models. False where memory is out, which costs the models of the units that were to be read.
+bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
+		   struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+
+// Whether units that were read refer to others that the scan was not opened for.
+bool ic_scan_needs_others(const struct ic_scan *scan);
+
+// Gives back what only reading needs; what was read belongs to the index.
+void ic_scan_close(struct ic_scan *scan);
 
 #endif

@@ -1,11 +1,9 @@
-// An image to its index: which sections are decoded, what counts as code, which symbols name it.
+#include "scan/scan_image.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "elf/image.h"
 #include "elf/symtab.h"
-#include "scan/scan.h"
-#include "scan/scan_file.h"
 
 // What can be executed, by the sections, or by the segments of a file without sections. Where a
 // file says nothing at all, everything is code.
@@ -105,13 +103,15 @@ static bool name_sections(struct ic_index *index, const struct ic_elf_file *file
 	return ok || ic_fail_memory(err);
 }
 
-// Without the MiniDebugInfo that cannot be read there are fewer names, which is a problem.
-static bool take_symbols(struct ic_index *index, struct ic_image *image,
-			 struct ic_problems *problems, struct ic_error *err)
+bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, uint32_t jobs,
+			   struct ic_problems *problems, struct ic_error *err)
 {
 	struct ic_symbol_files files;
 	struct ic_symtab symtab;
 
+	if (!ic_image_load_descriptors(image, jobs, err))
+		return false;
+	// Without the MiniDebugInfo that cannot be read there are fewer names.
 	if (!ic_image_symbol_files(image, &files, err)) {
 		if (err->code == IC_ERROR_MEMORY)
 			return false;
@@ -129,83 +129,115 @@ static bool take_symbols(struct ic_index *index, struct ic_image *image,
 	return symbols || ic_fail_memory(err);
 }
 
-struct own_files { // the DWARF of the file itself, and of its supplementary file
-	struct ic_scan_file main, supplementary;
-};
-
 // Adds why the supplementary file cannot be read. The file itself can still answer for what is its
 // own.
-static void miss_supplementary(struct own_files *files, struct ic_problems *problems,
+static void miss_supplementary(struct ic_scan_image *scan_image, struct ic_problems *problems,
 			       const struct ic_error *err)
 {
 	ic_problems_add(problems, err, NULL, 0);
-	for (uint32_t i = 0; i < files->main.count; i++)
-		files->main.dwarfs[i].supplementary_missing = true;
+	for (uint32_t i = 0; i < scan_image->main.count; i++)
+		scan_image->main.dwarfs[i].supplementary_missing = true;
 }
 
 // Loads the supplementary file, if there is one. False only where memory is out.
-static bool load_supplementary(struct own_files *files, struct ic_image *image,
-			       const struct ic_index_options *options, struct ic_problems *problems,
-			       struct ic_error *err)
+static bool load_supplementary(struct ic_scan_image *scan_image, uint32_t jobs,
+			       struct ic_problems *problems, struct ic_error *err)
 {
+	const struct ic_image *image = scan_image->image;
+	struct ic_scan_file *file = &scan_image->supplementary;
 	const struct ic_dwarf *found = NULL;
 
 	if (image->supplementary_fault) {
 		ic_fail(err, IC_ERROR_NO_DEBUG, "%s", image->supplementary_fault);
-		miss_supplementary(files, problems, err);
+		miss_supplementary(scan_image, problems, err);
 	}
 	if (!image->supplementary)
 		return true;
-	if (!ic_scan_file_load(&files->supplementary, image->supplementary, SCAN_FILE_SUPPLEMENTARY,
-			       options->jobs, err)) {
-		miss_supplementary(files, problems, err);
+	if (!ic_scan_file_load(file, image->supplementary, SCAN_FILE_SUPPLEMENTARY, jobs, err)) {
+		miss_supplementary(scan_image, problems, err);
 		return err->code != IC_ERROR_MEMORY;
 	}
-	for (uint32_t i = 0; !found && i < files->supplementary.count; i++)
-		if (!files->supplementary.dwarfs[i].is_types)
-			found = &files->supplementary.dwarfs[i];
-	for (uint32_t i = 0; i < files->main.count; i++)
-		files->main.dwarfs[i].supplementary = found;
+	for (uint32_t i = 0; !found && i < file->count; i++)
+		if (!file->dwarfs[i].is_types)
+			found = &file->dwarfs[i];
+	for (uint32_t i = 0; i < scan_image->main.count; i++)
+		scan_image->main.dwarfs[i].supplementary = found;
 	return true;
 }
 
-static bool scan_files(struct ic_index *index, struct own_files *files, struct ic_image *image,
-		       const struct ic_index_options *options, struct ic_problems *problems,
-		       struct ic_error *err)
+static bool list_dwarfs(struct ic_scan_image *scan_image)
 {
-	struct ic_scan_file *all[] = { &files->main, &files->supplementary };
-	struct ic_dwarf **dwarfs = malloc((files->main.count + files->supplementary.count + 1ull) *
-					  sizeof(struct ic_dwarf *));
-	uint32_t count = 0;
+	const struct ic_scan_file *files[] = { &scan_image->main, &scan_image->supplementary };
 
-	for (uint32_t i = 0; i < 2; i++)
-		for (uint32_t j = 0; dwarfs && j < all[i]->count; j++)
-			dwarfs[count++] = &all[i]->dwarfs[j];
-	const struct ic_scan_input input = { dwarfs, count, image };
-	bool ok = dwarfs ? ic_scan(index, &input, options, problems, err) : ic_fail_memory(err);
-	free(dwarfs);
-	return ok;
+	scan_image->dwarfs =
+		malloc((files[0]->count + files[1]->count + 1ull) * sizeof(struct ic_dwarf *));
+	for (uint32_t i = 0; scan_image->dwarfs && i < 2; i++)
+		for (uint32_t j = 0; j < files[i]->count; j++)
+			scan_image->dwarfs[scan_image->dwarf_count++] = &files[i]->dwarfs[j];
+	return scan_image->dwarfs != NULL;
+}
+
+static struct ic_dwarf *find_main(const struct ic_scan_file *file)
+{
+	struct ic_dwarf *found = NULL;
+
+	for (uint32_t i = 0; i < file->count; i++) {
+		if (file->dwarfs[i].is_types)
+			continue;
+		if (found)
+			return NULL;
+		found = &file->dwarfs[i];
+	}
+	return found;
+}
+
+bool ic_scan_image_open(struct ic_scan_image *scan_image, struct ic_index *index,
+			struct ic_image *image, uint32_t jobs, struct ic_problems *problems,
+			struct ic_error *err)
+{
+	struct ic_elf_file *file = ic_image_dwarf_file(image);
+
+	*scan_image = (struct ic_scan_image){ .image = image };
+	if (!ic_scan_file_load(&scan_image->main, file, SCAN_FILE_WHOLE, jobs, err))
+		return false;
+	scan_image->main_dwarf = find_main(&scan_image->main);
+	return load_supplementary(scan_image, jobs, problems, err) &&
+	       (list_dwarfs(scan_image) || ic_fail_memory(err)) && find_code(index, file, err) &&
+	       (!file->is_relocatable || name_sections(index, file, err));
+}
+
+struct ic_scan_input ic_scan_image_input(const struct ic_scan_image *scan_image)
+{
+	return (struct ic_scan_input){ scan_image->dwarfs, scan_image->dwarf_count,
+				       scan_image->image };
+}
+
+void ic_scan_image_close(struct ic_scan_image *scan_image)
+{
+	if (!scan_image->image)
+		return;
+	ic_scan_file_unload(ic_image_dwarf_file(scan_image->image));
+	if (scan_image->image->supplementary)
+		ic_scan_file_unload(scan_image->image->supplementary);
+	ic_scan_file_free(&scan_image->main);
+	ic_scan_file_free(&scan_image->supplementary);
+	free(scan_image->dwarfs);
+	*scan_image = (struct ic_scan_image){ .image = NULL };
 }
 
 static bool build(struct ic_index *index, struct ic_image *image,
 		  const struct ic_index_options *options, struct ic_error *err)
 {
-	struct ic_elf_file *file = ic_image_dwarf_file(image);
 	struct ic_problems problems = { .arena = &index->arena };
-	struct own_files files = { 0 };
+	struct ic_scan_image scan_image;
+	bool ok = ic_scan_image_open(&scan_image, index, image, options->jobs, &problems, err) &&
+		  ic_scan_image_symbols(index, image, options->jobs, &problems, err);
 
-	bool ok = ic_scan_file_load(&files.main, file, SCAN_FILE_WHOLE, options->jobs, err) &&
-		  load_supplementary(&files, image, options, &problems, err) &&
-		  find_code(index, file, err) &&
-		  (!file->is_relocatable || name_sections(index, file, err)) &&
-		  ic_image_load_descriptors(image, options->jobs, err) &&
-		  take_symbols(index, image, &problems, err) &&
-		  scan_files(index, &files, image, options, &problems, err);
-	ic_scan_file_unload(file);
-	if (image->supplementary)
-		ic_scan_file_unload(image->supplementary);
-	ic_scan_file_free(&files.main);
-	ic_scan_file_free(&files.supplementary);
+	if (ok) {
+		const struct ic_scan_input input = ic_scan_image_input(&scan_image);
+		ok = ic_scan(index, &input, options, &problems, err);
+	}
+	ic_scan_image_close(&scan_image);
 	IC_ARRAY_FREE(&problems.list);
 	return ok;
 }

@@ -6,8 +6,7 @@
 #include "dwarf/line_rows.h"
 #include "scan/scan_pc.h"
 
-// The unit whose line table a unit's entries mean: a split one has none (DWARF 5, 3.1.3).
-static const struct ic_unit *lines_unit(const struct ic_scan_stream *stream)
+const struct ic_unit *ic_scan_lines_unit(const struct ic_scan_stream *stream)
 {
 	return stream->unit->skeleton ? stream->unit->skeleton : stream->unit;
 }
@@ -19,8 +18,8 @@ static const char *make_path(struct ic_scan_stream *stream, uint64_t file, uint6
 
 	if (stream->path_budget == 0)
 		return NULL;
-	size_t length =
-		ic_line_file_path(&stream->lines, lines_unit(stream), file, path, sizeof(path));
+	size_t length = ic_line_file_path(&stream->lines, ic_scan_lines_unit(stream), file, path,
+					  sizeof(path));
 	if (length > stream->path_budget) {
 		// A few bytes for each of many files can make a long path out of a long directory.
 		ic_fail(&err, IC_ERROR_MALFORMED, "the paths of files are too long for the unit");
@@ -57,7 +56,7 @@ static bool number_files(struct ic_scan_stream *stream)
 	return true;
 }
 
-static void read_lines(struct ic_scan_stream *stream)
+void ic_scan_lines_read(struct ic_scan_stream *stream)
 {
 	struct ic_error err;
 
@@ -67,20 +66,21 @@ static void read_lines(struct ic_scan_stream *stream)
 	stream->lines_read = true;
 	stream->file_of.count = 0;
 	stream->lines.files.count = 0;
-	if (!lines_unit(stream)->has_stmt_list)
+	if (!ic_scan_lines_unit(stream)->has_stmt_list)
 		return;
-	if (!ic_line_header_parse(&stream->lines, lines_unit(stream), lines_budget(stream), &err))
+	if (!ic_line_header_parse(&stream->lines, ic_scan_lines_unit(stream), lines_budget(stream),
+				  &err))
 		ic_scan_problem(stream, stream->unit->off, &err);
 	number_files(stream);
 }
 
-static uint32_t file_numbered(struct ic_scan_stream *stream, uint64_t file, uint64_t die_off)
+uint32_t ic_scan_lines_file(struct ic_scan_stream *stream, uint64_t file, uint64_t die_off)
 {
 	struct ic_error err;
 
-	read_lines(stream);
+	ic_scan_lines_read(stream);
 	if (file >= stream->file_of.count) {
-		if (lines_unit(stream)->has_stmt_list && file > 0) {
+		if (ic_scan_lines_unit(stream)->has_stmt_list && file > 0) {
 			ic_fail(&err, IC_ERROR_MALFORMED, "the line table has no file %" PRIu64,
 				file);
 			ic_scan_problem(stream, die_off, &err);
@@ -105,7 +105,7 @@ uint32_t ic_scan_file_of(struct ic_scan_stream *stream, const struct ic_value *v
 	struct ic_error err;
 
 	if (value->class == IC_FORM_CLASS_CONSTANT)
-		return file_numbered(stream, value->number, die_off);
+		return ic_scan_lines_file(stream, value->number, die_off);
 	ic_fail(&err, IC_ERROR_MALFORMED, "the number of a file has form 0x%x", value->form);
 	ic_scan_problem(stream, die_off, &err);
 	return IC_NONE;
@@ -188,14 +188,14 @@ static void place(struct ic_scan_stream *stream, const struct ic_line_row *row, 
 	for (; i < stream->sought.count && sought[i].addr < end; i = next_unplaced(sought, i)) {
 		struct ic_call *call = &stream->calls.items[sought[i].call];
 		call->call_file =
-			file_numbered(stream, row->file, stream->unit->off + call->die_off);
+			ic_scan_lines_file(stream, row->file, stream->unit->off + call->die_off);
 		call->call_line = row->line;
 		call->call_column = row->column;
 		sought[i].next = i + 1;
 	}
 }
 
-static void add_file(struct ic_scan_stream *stream, struct ic_line_file file)
+void ic_scan_lines_add_file(struct ic_scan_stream *stream, struct ic_line_file file)
 {
 	struct ic_line_file *added = IC_ARRAY_PUSH(&stream->lines.files);
 
@@ -215,14 +215,14 @@ void ic_scan_lines_place_calls(struct ic_scan_stream *stream)
 	struct ic_error err;
 	bool dead = false; // the sequence is of code that the linker threw away
 
-	if (!lines_unit(stream)->has_stmt_list || !list_sought(stream))
+	if (!ic_scan_lines_unit(stream)->has_stmt_list || !list_sought(stream))
 		return;
-	read_lines(stream);
+	ic_scan_lines_read(stream);
 	uint64_t budget = lines_budget(stream);
-	ic_line_program_open(&program, &stream->lines, lines_unit(stream), budget);
+	ic_line_program_open(&program, &stream->lines, ic_scan_lines_unit(stream), budget);
 	while ((event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
 		if (event == IC_LINE_FILE) {
-			add_file(stream, program.file);
+			ic_scan_lines_add_file(stream, program.file);
 			continue;
 		}
 		if (last.flags & IC_LINE_END_SEQUENCE)

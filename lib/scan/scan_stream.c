@@ -64,7 +64,7 @@ bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index)
 	stream->problems.file = unit->dwarf->file;
 	stream->files.count = 0;
 	stream->lines_read = false;
-	stream->path_budget = 256 + 32 * (unit->end_off - unit->off);
+	stream->path_budget = 4096 + 32 * (unit->end_off - unit->off);
 	if (!ic_unit_check(unit, &err)) {
 		ic_problems_add(&stream->problems, &err, NULL, 0);
 		return false;
@@ -90,6 +90,9 @@ void ic_scan_stream_free(struct ic_scan_stream *stream)
 	IC_ARRAY_FREE(&stream->declarations);
 	IC_ARRAY_FREE(&stream->references);
 	IC_ARRAY_FREE(&stream->sought);
+	IC_ARRAY_FREE(&stream->sequences);
+	IC_ARRAY_FREE(&stream->rows);
+	IC_ARRAY_FREE(&stream->sequence_rows);
 	IC_ARRAY_FREE(&stream->file_of);
 	IC_ARRAY_FREE(&stream->files);
 	IC_ARRAY_FREE(&stream->problems.list);

@@ -2,6 +2,8 @@
 #ifndef SCAN_SCAN_STREAM_H
 #define SCAN_SCAN_STREAM_H
 
+#include <stdatomic.h>
+
 #include "base/map.h"
 #include "dwarf/die.h"
 #include "dwarf/line_header.h"
@@ -37,6 +39,10 @@ struct ic_scan_context { // read only while workers run, but for what belongs to
 	} counted;               // the last sections that are in these sums
 	uint64_t list_allowance; // bytes of range lists that a unit may use beyond its size
 	uint64_t line_allowance; // likewise of its line table's header
+	bool wants_code_map;     // of each unit
+	// Bytes of line programs that may still be run for that: a table may be shared, but not by
+	// a million units.
+	atomic_ullong row_allowance;
 };
 
 struct ic_scan_reference {     // a function or a scope of which another unit knows the rest
@@ -57,6 +63,11 @@ struct ic_scan_sought { // a call whose place the line table is asked for
 	uint64_t addr;
 	uint32_t call; // in the unit's
 	uint32_t next; // itself, or where to look on once it has its place
+};
+
+struct ic_scan_row { // of the sequence that is being read
+	uint64_t addr;
+	struct ic_code_row row;
 };
 
 struct ic_scan_stream {      // the scratch of one walk; used for one unit after another
@@ -81,6 +92,10 @@ struct ic_scan_stream {      // the scratch of one walk; used for one unit after
 	struct ic_line_header lines;
 	bool lines_read;
 	IC_ARRAY(struct ic_scan_sought) sought;
+	// What the line table says of addresses, where that is asked for.
+	IC_ARRAY(struct ic_code_sequence) sequences;
+	IC_ARRAY(struct ic_code_row) rows;
+	IC_ARRAY(struct ic_scan_row) sequence_rows;
 	IC_ARRAY(uint32_t) file_of; // by number in the table: in `files`
 	IC_ARRAY(const char *) files;
 	struct ic_problems problems;

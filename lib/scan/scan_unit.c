@@ -1,8 +1,10 @@
 #include "scan/scan_unit.h"
 
+#include "model/code_map.h"
 #include "scan/scan_function.h"
 #include "scan/scan_lines.h"
 #include "scan/scan_pc.h"
+#include "scan/scan_rows.h"
 #include "scan/scan_units.h"
 
 enum { DEEPEST = 2048 }; // scopes around scopes; programs have hundreds at the most
@@ -29,6 +31,7 @@ static void forget_last_unit(struct ic_scan_stream *stream)
 	stream->open.count = stream->instances.count = stream->ranges.count = 0;
 	stream->calls.count = stream->functions.count = stream->scopes.count = 0;
 	stream->declarations.count = stream->files.count = 0;
+	stream->sequences.count = stream->rows.count = 0;
 	ic_map_clear(&stream->function_of);
 	stream->table = NULL;
 	stream->problems = (struct ic_problems){ .arena = stream->arena };
@@ -180,6 +183,9 @@ static bool take_inlined(struct ic_scan_stream *stream)
 		case DW_AT_call_file: file = value; break;
 		case DW_AT_call_line: instance.call_line = ic_value_small(&value); break;
 		case DW_AT_call_column: instance.call_column = ic_value_small(&value); break;
+		case DW_AT_GNU_discriminator:
+			instance.call_discriminator = ic_value_small(&value);
+			break;
 		default: ic_scan_pc_take(&pc, name, &value); break;
 		}
 	}
@@ -369,6 +375,17 @@ bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event)
 		 ? (void)0                                                                       \
 		 : (void)((stream)->out_of_memory = true))
 
+static void keep_code_map(struct ic_scan_stream *stream, struct ic_unit_model *model)
+{
+	struct ic_code_map *map = &model->code_map;
+
+	KEEP(stream, map, sequences, sequence_count);
+	KEEP(stream, map, rows, row_count);
+	if (!stream->out_of_memory && (!ic_code_map_build_instances(model, stream->arena) ||
+				       !ic_code_map_build_lines(map, stream->arena)))
+		stream->out_of_memory = true;
+}
+
 void ic_scan_unit_end(struct ic_scan_stream *stream)
 {
 	struct ic_unit_model *model = &stream->context->index->units[stream->unit_index];
@@ -380,6 +397,8 @@ void ic_scan_unit_end(struct ic_scan_stream *stream)
 		ic_scan_functions_read(stream);
 	if (stream->calls.count > 0)
 		ic_scan_lines_place_calls(stream);
+	if (stream->context->wants_code_map)
+		ic_scan_rows_read(stream);
 	KEEP(stream, model, functions, function_count);
 	KEEP(stream, model, instances, instance_count);
 	KEEP(stream, model, ranges, range_count);
@@ -387,6 +406,8 @@ void ic_scan_unit_end(struct ic_scan_stream *stream)
 	KEEP(stream, model, files, file_count);
 	KEEP(stream, model, scopes, scope_count);
 	KEEP(stream, model, declarations, declaration_count);
+	if (stream->context->wants_code_map)
+		keep_code_map(stream, model);
 	ic_problems_finish(&stream->problems, stream->unit->dwarf->info_name, stream->unit->off);
 	model->problem_count = stream->problems.list.count;
 	model->problems = ic_arena_copy(stream->arena, stream->problems.list.items,

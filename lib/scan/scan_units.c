@@ -12,6 +12,12 @@ static struct ic_bytes cut_behind_last_nul(struct ic_bytes strings)
 	return strings;
 }
 
+static void cut_strings(struct ic_dwarf *dwarf)
+{
+	dwarf->str = cut_behind_last_nul(dwarf->str);
+	dwarf->line_str = cut_behind_last_nul(dwarf->line_str);
+}
+
 static void report_cut_units(const struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 			     struct ic_problems *problems)
 {
@@ -47,8 +53,7 @@ bool ic_scan_units_add(struct ic_scan_context *context, struct ic_dwarf *dwarf,
 	dwarf->info_base = context->next_base;
 	context->next_base += dwarf->info.size + 1; // the end of one is not the start of the next
 	count_shared(context, dwarf);
-	dwarf->str = cut_behind_last_nul(dwarf->str);
-	dwarf->line_str = cut_behind_last_nul(dwarf->line_str);
+	cut_strings(dwarf);
 	list->cut_count = 0;
 	problems->file = dwarf->file;
 	bool ok = ic_unit_list_parse(list, dwarf, err);
@@ -60,6 +65,14 @@ bool ic_scan_units_add(struct ic_scan_context *context, struct ic_dwarf *dwarf,
 		report_cut_units(list, dwarf, problems);
 	problems->file = NULL;
 	return ok;
+}
+
+bool ic_scan_units_add_one(struct ic_scan_context *context, struct ic_dwarf *dwarf, uint64_t off,
+			   struct ic_error *err)
+{
+	count_shared(context, dwarf);
+	cut_strings(dwarf);
+	return ic_unit_list_parse_one(&context->units, dwarf, off, err);
 }
 
 static int compare_types(const void *left, const void *right)
@@ -96,6 +109,7 @@ bool ic_scan_units_finish(struct ic_scan_context *context, struct ic_error *err)
 
 	context->list_allowance = 64 + 4 * context->list_bytes / count;
 	context->line_allowance = 4096 + 4 * context->line_bytes / count;
+	context->row_allowance = 65536 + 4 * context->line_bytes;
 	return list_types(context) || ic_fail_memory(err);
 }
 

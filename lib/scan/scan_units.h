@@ -9,6 +9,10 @@
 bool ic_scan_units_add(struct ic_scan_context *context, struct ic_dwarf *dwarf,
 		       struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
+// Lists the one unit whose header is at an offset. False where there is none, or memory is out.
+bool ic_scan_units_add_one(struct ic_scan_context *context, struct ic_dwarf *dwarf, uint64_t off,
+			   struct ic_error *err) IC_CHECKED;
+
 // Completes the list: says how much of what units share each may use, and finds type units by
 // their signatures. False where memory is out.
 bool ic_scan_units_finish(struct ic_scan_context *context, struct ic_error *err) IC_CHECKED;

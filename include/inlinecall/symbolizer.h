@@ -1,0 +1,194 @@
+// What is at an address: its frames, those of inlined functions too.
+//
+// A symbolizer decodes a unit of the source when an address in it is first asked for, and keeps
+// it. Any number of threads may use one at the same time, but for its making and freeing. What it
+// gives out, strings too, lives as long as both it and its image do: free the symbolizer first,
+// then close the image.
+//
+// Addresses are as the ELF file numbers them, before any load bias. In a relocatable file, where
+// every section begins at 0, the sections are laid out one behind the other, and
+// ic_symbolizer_section_find() says where each begins.
+#ifndef INLINECALL_SYMBOLIZER_H
+#define INLINECALL_SYMBOLIZER_H
+
+#include <inlinecall/index.h>
+#include <inlinecall/range.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ic_symbolizer;
+
+struct ic_symbolizer_options {
+	/** Threads for what is done at once, as in ic_stacks_find(); 0 for as many as there are
+	 *  CPUs. The answers are the same whatever their number. */
+	uint32_t jobs;
+};
+
+/**
+ * Makes a symbolizer for an image, which must stay open as long as it is used.
+ *
+ * @param options  NULL for the defaults. Not kept.
+ * @param err      [out] Why not; may be NULL.
+ *
+ * @return The symbolizer, to be freed with ic_symbolizer_free(); NULL where sections cannot be
+ *         decompressed or relocated, or memory is out. What is wrong inside the DWARF costs what
+ *         it is about: see ic_symbolizer_problem_get().
+ *
+ * Cost: that of making the sections readable: nothing in a plain linked file.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
+					       const struct ic_symbolizer_options *options,
+					       struct ic_error *err);
+
+/** Frees a symbolizer; NULL is allowed. Since: 0.1 */
+IC_API void ic_symbolizer_free(struct ic_symbolizer *symbolizer);
+
+/** One level of the inline stack at an address. Strings that are not known are NULL, numbers 0. */
+struct ic_frame {
+	const char *function;     /**< DW_AT_name; without one, the linkage name or the symbol */
+	const char *linkage_name; /**< as symbols have it: mangled */
+	const char *file;         /**< path, of the code of this frame that is under way: in the
+				   *   innermost frame that of the line table's row at the address, in
+				   *   the others that of the call that was inlined */
+	uint32_t line, column, discriminator;
+	const char *decl_file; /**< path, where the function is declared */
+	uint32_t decl_line;
+	uint64_t start; /**< where this copy of the function is entered; UINT64_MAX where
+			 *   not known */
+	bool inlined;   /**< into the next frame */
+	bool is_symbol; /**< all that is known of the function is its symbol */
+};
+
+/**
+ * Finds the frames at an address, the innermost inlined one first, its host function last.
+ *
+ * @param addr      For a return address, subtract 1 first: it may point past the call, into the
+ *                  next line.
+ * @param frames    [out] Array of `capacity`; may be NULL where that is 0.
+ * @param capacity  Frames that fit; what does not is not written.
+ *
+ * @return The number of frames there are, which may exceed `capacity`; 0 where nothing is known of
+ *         the address. That is an answer, not an error: this function cannot fail. Where there is
+ *         no memory to decode the unit, that is a problem (ic_symbolizer_problem_get()), and what
+ *         the symbols know is returned.
+ *
+ * Time: O(log n + d) for n rows and instances in the unit, and d frames; allocates nothing. The
+ *       first look-up in a unit decodes it before, one thread at a time: 0.1 ms on average in a
+ *       kernel.
+ *
+ * Since: 0.1
+ */
+IC_API size_t ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,
+				      struct ic_frame *frames, size_t capacity);
+
+struct ic_stacks;
+
+/**
+ * Finds the frames at many addresses at once: every unit is decoded once, by several threads.
+ *
+ * @param addrs  As in ic_symbolizer_frames_at(), in any order. Not kept.
+ * @param err    [out] Why not; may be NULL.
+ *
+ * @return The stacks, to be freed with ic_stacks_free(); NULL where memory is out.
+ *
+ * Time: O(n log n) for n addresses, and the decoding of units that have not been.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_stacks *ic_stacks_find(struct ic_symbolizer *symbolizer, const uint64_t *addrs,
+					size_t count, struct ic_error *err);
+
+/**
+ * The frames at address number `number`, which must be below the count; as
+ * ic_symbolizer_frames_at() would give them, and as long-lived as the stacks.
+ *
+ * Since: 0.1
+ */
+IC_API size_t ic_stacks_get(const struct ic_stacks *stacks, size_t number,
+			    const struct ic_frame **frames);
+
+/** Frees stacks; NULL is allowed. Since: 0.1 */
+IC_API void ic_stacks_free(struct ic_stacks *stacks);
+
+/**
+ * Problem number `number` of those met so far, in the order in which they were met; of many alike
+ * in one unit the first few are kept and the rest counted in a last one.
+ *
+ * @return false where there are not so many.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t number,
+				      struct ic_index_problem *problem);
+
+/**
+ * The section of executable code that an address is in: of relocatable files alone, as
+ * ic_index_section_find() has it.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_symbolizer_section_at(const struct ic_symbolizer *symbolizer, uint64_t addr,
+				     struct ic_index_section *section);
+
+/** A section by its name: where it begins and how large it is. Since: 0.1 */
+struct ic_symbolizer_section {
+	uint64_t start, size;
+};
+
+/**
+ * Finds a section that is loaded into memory by its name; of linked files too.
+ *
+ * @param number  Of several of that name in a relocatable file, which one, from 0.
+ *
+ * @return false where there are not so many.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_symbolizer_section_find(const struct ic_symbolizer *symbolizer, const char *name,
+				       uint32_t number, struct ic_symbolizer_section *section);
+
+/** A symbol of the symbol table. Since: 0.1 */
+struct ic_symbolizer_symbol {
+	const char *name;
+	uint64_t start, end; /**< the same where it says no size */
+};
+
+/**
+ * Finds a symbol that is defined in the file by its name: of a function, or of anything else with
+ * an address.
+ *
+ * @param number  Of several of that name, which one, from 0.
+ *
+ * @return false where there are not so many. Time: O(n) for n symbols.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *name,
+				      uint32_t number, struct ic_symbolizer_symbol *symbol);
+
+/**
+ * Finds the function symbol that holds an address: never one that ends before it.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
+				    struct ic_symbolizer_symbol *symbol);
+
+/**
+ * The address at which the file's lowest loaded segment begins, as it numbers addresses: what is
+ * subtracted from the address at which that was loaded to get the load bias. 0 in relocatable
+ * files.
+ *
+ * Since: 0.1
+ */
+IC_API uint64_t ic_symbolizer_lowest_addr(const struct ic_symbolizer *symbolizer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,49 @@
+// Which of several ranges, some of them on top of others, is in front at each address.
+#ifndef BASE_SEGMENTS_H
+#define BASE_SEGMENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/range.h"
+
+struct ic_layer { // a range that belongs to somebody
+	struct ic_range range;
+	uint64_t rank; // of those at one address the lowest is in front; no two are equal
+	uint32_t owner;
+};
+
+struct ic_segment { // from here to the start of the next one
+	uint64_t start;
+	uint32_t owner; // IC_NONE where there is nobody
+};
+
+struct ic_segments { // sorted by start; the last one is nobody's
+	const struct ic_segment *items;
+	uint32_t count;
+};
+
+// Builds the segments in the arena; sorts `layers`, of which there may be 2^30 at most. Empty and
+// inverted ranges count for nothing. False where memory is out. Time: O(n log n).
+bool ic_segments_build(struct ic_segments *segments, struct ic_layer *layers, uint32_t count,
+		       struct ic_arena *arena);
+
+// Who is in front at an address: IC_NONE where nobody is. Time: O(log n).
+static inline uint32_t ic_segments_find(const struct ic_segments *segments, uint64_t addr)
+{
+	uint32_t first = 0, count = segments->count;
+
+	while (count > 0) { // the first segment that starts beyond addr
+		uint32_t half = count / 2;
+		if (segments->items[first + half].start <= addr) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	return first > 0 ? segments->items[first - 1].owner : UINT32_MAX;
+}
+
+#endif

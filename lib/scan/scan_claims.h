@@ -1,0 +1,24 @@
+// Which code the units say is theirs, by their root entries (DWARF 5, 3.1.1).
+#ifndef SCAN_SCAN_CLAIMS_H
+#define SCAN_SCAN_CLAIMS_H
+
+#include "base/segments.h"
+#include "scan/scan.h"
+
+struct ic_scan_claims { // owners are the numbers of units; zero-initialised is empty
+	IC_ARRAY(struct ic_layer) list;
+};
+
+// Adds that a unit claims a range; of several that claim an address the first in the list of units
+// is in front. Empty ranges are left out. False where memory is out, or there are 2^30 claims.
+bool ic_scan_claims_add(struct ic_scan_claims *claims, struct ic_range range, uint32_t unit);
+
+// Reads the root entries of the units of these numbers, on several threads, and adds the code that
+// they claim; what the linker threw away is left out. What cannot be read will be said when the
+// unit is. False where memory is out.
+bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
+			 const uint32_t *numbers, uint32_t count, struct ic_error *err) IC_CHECKED;
+
+void ic_scan_claims_free(struct ic_scan_claims *claims);
+
+#endif

@@ -1,0 +1,35 @@
+// An image made ready for a scan: its sections decoded, what counts as code, its symbols.
+#ifndef SCAN_SCAN_IMAGE_H
+#define SCAN_SCAN_IMAGE_H
+
+#include "scan/scan.h"
+#include "scan/scan_file.h"
+
+struct ic_scan_image { // zero-initialised is empty
+	struct ic_image *image;
+	struct ic_scan_file main, supplementary;
+	struct ic_dwarf **dwarfs; // all of both; owned
+	uint32_t dwarf_count;
+	// The one with the units of the file itself; NULL where there are several: objects may have
+	// a section for each function.
+	struct ic_dwarf *main_dwarf;
+};
+
+// Loads the sections of the image and of its supplementary file on `jobs` threads, and fills in the
+// code and the sections of the index. What is missing is a problem. False where sections cannot be
+// made readable, or memory is out; then too it must be closed.
+bool ic_scan_image_open(struct ic_scan_image *scan_image, struct ic_index *index,
+			struct ic_image *image, uint32_t jobs, struct ic_problems *problems,
+			struct ic_error *err) IC_CHECKED;
+
+// What a scan reads of it.
+struct ic_scan_input ic_scan_image_input(const struct ic_scan_image *scan_image);
+
+// Fills in the symbols of the index. False where they cannot be read, or memory is out.
+bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, uint32_t jobs,
+			   struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+
+// For when nothing is scanned any more: gives back what no name is borrowed from.
+void ic_scan_image_close(struct ic_scan_image *scan_image);
+
+#endif

@@ -1,0 +1,162 @@
+// The frames at many addresses at once.
+#include <stdlib.h>
+
+#include "base/sort.h"
+#include "base/workers.h"
+#include "symbolize/symbolizer.h"
+
+enum { CHUNK = 256 }; // addresses that a worker takes at a time
+
+struct stack { // where the frames of an address are
+	uint32_t chunk;
+	uint32_t first, count; // in the chunk's
+};
+
+struct chunk {
+	IC_ARRAY(struct ic_frame) frames;
+	bool out_of_memory;
+};
+
+struct ic_stacks {
+	struct stack *stacks; // by the number of the address
+	struct chunk *chunks;
+	uint32_t chunk_count;
+};
+
+struct stacks_job {
+	struct ic_symbolizer *symbolizer;
+	struct ic_stacks *stacks;
+	const struct ic_keyed *sorted; // addresses
+	uint32_t count;
+};
+
+static bool take_frames(struct ic_symbolizer *symbolizer, uint64_t addr, struct chunk *chunk)
+{
+	struct ic_frame *free_frames = chunk->frames.items + chunk->frames.count;
+	size_t room = chunk->frames.capacity - chunk->frames.count;
+	size_t count = ic_symbolizer_frames_at(symbolizer, addr, free_frames, room);
+
+	if (count > room) {
+		if (count > UINT32_MAX - chunk->frames.count ||
+		    !IC_ARRAY_RESERVE(&chunk->frames, chunk->frames.count + count))
+			return false;
+		free_frames = chunk->frames.items + chunk->frames.count;
+		ic_symbolizer_frames_at(symbolizer, addr, free_frames, count);
+	}
+	chunk->frames.count += (uint32_t)count;
+	return true;
+}
+
+static void fill_chunk(const struct stacks_job *job, uint32_t number)
+{
+	struct chunk *chunk = &job->stacks->chunks[number];
+	uint32_t first = number * CHUNK;
+	uint32_t end = job->count - first < CHUNK ? job->count : first + CHUNK;
+
+	if (!IC_ARRAY_RESERVE(&chunk->frames, 2ull * (end - first))) {
+		chunk->out_of_memory = true;
+		return;
+	}
+	for (uint32_t i = first; i < end; i++) {
+		struct stack *stack = &job->stacks->stacks[job->sorted[i].number];
+		stack->chunk = number;
+		stack->first = chunk->frames.count;
+		// One address again and again has its frames once.
+		if (i > first && job->sorted[i].key == job->sorted[i - 1].key)
+			*stack = job->stacks->stacks[job->sorted[i - 1].number];
+		else if (take_frames(job->symbolizer, job->sorted[i].key, chunk))
+			stack->count = chunk->frames.count - stack->first;
+		else
+			chunk->out_of_memory = true;
+	}
+}
+
+static void fill_chunks(struct ic_items *items, uint32_t worker, void *context)
+{
+	(void)worker;
+	for (uint32_t i; ic_items_take(items, &i);)
+		fill_chunk(context, i);
+}
+
+// Decodes the units that the addresses lie in, at once.
+static bool decode_units(struct ic_symbolizer *symbolizer, const struct ic_keyed *sorted,
+			 uint32_t count)
+{
+	const struct ic_unit_table *all = ic_symbolizer_all(symbolizer);
+	uint32_t unit_count = 0;
+
+	if (!all)
+		return true; // which is a problem, and the symbols are left
+	uint32_t *units = malloc((all->count + 1ull) * sizeof(*units));
+	bool *taken = calloc(all->count + 1ull, sizeof(*taken));
+	for (uint32_t i = 0; units && taken && i < count; i++) {
+		uint32_t unit = ic_unit_map_find(&all->map, sorted[i].key, IC_NONE);
+		if (unit == IC_NONE || taken[unit])
+			continue;
+		taken[unit] = true;
+		units[unit_count++] = unit;
+	}
+	bool ok = units && taken;
+	if (ok)
+		ic_symbolizer_decode(symbolizer, units, unit_count);
+	free(units);
+	free(taken);
+	return ok;
+}
+
+static bool find_all(struct ic_stacks *stacks, struct ic_symbolizer *symbolizer,
+		     const uint64_t *addrs, uint32_t count)
+{
+	struct ic_keyed *sorted = malloc((count + 1ull) * sizeof(*sorted));
+	struct stacks_job job = { symbolizer, stacks, sorted, count };
+
+	stacks->chunk_count = count / CHUNK + (count % CHUNK != 0);
+	stacks->stacks = calloc(count + 1ull, sizeof(*stacks->stacks));
+	stacks->chunks = calloc(stacks->chunk_count + 1ull, sizeof(*stacks->chunks));
+	for (uint32_t i = 0; sorted && i < count; i++)
+		sorted[i] = (struct ic_keyed){ addrs[i], i };
+	// What few ask for is not worth reading the headers of all units.
+	bool ok = sorted && stacks->stacks && stacks->chunks && ic_keyed_sort(sorted, count) &&
+		  (count < CHUNK || decode_units(symbolizer, sorted, count));
+	if (ok)
+		ic_workers_run(ic_workers_count(symbolizer->options.jobs, stacks->chunk_count),
+			       stacks->chunk_count, fill_chunks, &job);
+	for (uint32_t i = 0; ok && i < stacks->chunk_count; i++)
+		ok = !stacks->chunks[i].out_of_memory;
+	free(sorted);
+	return ok;
+}
+
+struct ic_stacks *ic_stacks_find(struct ic_symbolizer *symbolizer, const uint64_t *addrs,
+				 size_t count, struct ic_error *err)
+{
+	struct ic_stacks *stacks = calloc(1, sizeof(*stacks));
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	if (stacks && count < UINT32_MAX && find_all(stacks, symbolizer, addrs, (uint32_t)count))
+		return stacks;
+	ic_stacks_free(stacks);
+	ic_fail_memory(err);
+	return NULL;
+}
+
+size_t ic_stacks_get(const struct ic_stacks *stacks, size_t number, const struct ic_frame **frames)
+{
+	const struct stack *stack = &stacks->stacks[number];
+
+	*frames = stacks->chunks[stack->chunk].frames.items + stack->first;
+	return stack->count;
+}
+
+void ic_stacks_free(struct ic_stacks *stacks)
+{
+	if (!stacks)
+		return;
+	for (uint32_t i = 0; stacks->chunks && i < stacks->chunk_count; i++)
+		IC_ARRAY_FREE(&stacks->chunks[i].frames);
+	free(stacks->chunks);
+	free(stacks->stacks);
+	free(stacks);
+}

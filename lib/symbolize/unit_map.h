@@ -1,0 +1,23 @@
+// Which units claim which addresses.
+#ifndef SYMBOLIZE_UNIT_MAP_H
+#define SYMBOLIZE_UNIT_MAP_H
+
+#include "base/segments.h"
+#include "scan/scan_claims.h"
+
+struct ic_unit_map {
+	struct ic_segments segments; // owners are units: of several that claim an address the first
+	const struct ic_layer *claims; // sorted by start
+	uint32_t claim_count;
+	bool overlapping; // somewhere several units claim the same address
+};
+
+// Makes the map in the arena; sorts the claims. False where memory is out.
+bool ic_unit_map_build(struct ic_unit_map *map, struct ic_scan_claims *claims,
+		       struct ic_arena *arena);
+
+// The first unit that claims an address, or the next one after `unit` where that is not IC_NONE;
+// IC_NONE where there is none. Time: O(log n), and O(n) for a next one where claims overlap.
+uint32_t ic_unit_map_find(const struct ic_unit_map *map, uint64_t addr, uint32_t unit);
+
+#endif

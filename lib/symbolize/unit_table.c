@@ -1,0 +1,206 @@
+#include "symbolize/unit_table.h"
+
+#include <stdlib.h>
+
+#include "dwarf/aranges.h"
+
+static bool make_slots(struct ic_unit_table *table, struct ic_arena *arena)
+{
+	table->models = ic_arena_alloc(arena, table->count * sizeof(*table->models));
+	for (uint32_t i = 0; table->models && i < table->count; i++)
+		atomic_init(&table->models[i], NULL);
+	return table->models != NULL;
+}
+
+// ---- .debug_aranges
+
+struct offs {
+	IC_ARRAY(uint64_t) list;
+};
+
+static bool read_sets(struct ic_aranges *aranges, const struct ic_range_set *code,
+		      struct ic_scan_claims *claims, struct offs *offs)
+{
+	struct ic_range range;
+
+	while (ic_aranges_next_set(aranges)) {
+		uint32_t unit = offs->list.count;
+		uint64_t *off = IC_ARRAY_PUSH(&offs->list);
+		if (!off)
+			return false;
+		*off = aranges->info_off;
+		while (ic_aranges_next(aranges, &range))
+			if (ic_range_set_find(code, range.start) &&
+			    !ic_scan_claims_add(claims, range, unit))
+				return false;
+	}
+	return true;
+}
+
+bool ic_unit_table_list(struct ic_unit_table *table, struct ic_bytes section, bool swap,
+			const struct ic_range_set *code, struct ic_arena *arena,
+			struct ic_problems *problems)
+{
+	struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
+	struct ic_aranges aranges;
+	struct offs offs = { .list = { NULL, 0, 0 } };
+	struct ic_error err;
+
+	ic_aranges_open(&aranges, section, swap);
+	bool ok = read_sets(&aranges, code, &claims, &offs);
+	if (ok && !ic_aranges_ok(&aranges, &err)) // what it lacks, the units say
+		ic_problems_add(problems, &err, NULL, 0);
+	table->count = offs.list.count;
+	table->offs = ok ? ic_arena_copy(arena, offs.list.items, table->count, sizeof(uint64_t))
+			 : NULL;
+	ok = ok && table->offs && make_slots(table, arena) &&
+	     ic_unit_map_build(&table->map, &claims, arena);
+	ic_scan_claims_free(&claims);
+	IC_ARRAY_FREE(&offs.list);
+	return ok;
+}
+
+// ---- All units
+
+// The unit whose header is at an offset of the file's own .debug_info, or IC_NONE.
+static uint32_t unit_at(const struct ic_unit_list *list, uint64_t off)
+{
+	uint32_t first = 0, count = list->units.count;
+
+	while (count > 0) { // the first that does not begin before it; those of other files follow
+		uint32_t half = count / 2;
+		const struct ic_unit *unit = &list->units.items[first + half];
+		if (ic_unit_global_off(unit, unit->off) < off) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	if (first == list->units.count)
+		return IC_NONE;
+	const struct ic_unit *unit = &list->units.items[first];
+	return ic_unit_global_off(unit, unit->off) == off ? first : IC_NONE;
+}
+
+// The split unit of each skeleton that has one: it is what answers for the skeleton's code.
+static uint32_t *map_skeletons(const struct ic_unit_list *list)
+{
+	uint32_t *numbers = malloc((list->units.count + 1ull) * sizeof(*numbers));
+
+	for (uint32_t i = 0; numbers && i < list->units.count; i++)
+		numbers[i] = i;
+	for (uint32_t i = 0; numbers && i < list->units.count; i++)
+		if (list->units.items[i].skeleton)
+			numbers[list->units.items[i].skeleton - list->units.items] = i;
+	return numbers;
+}
+
+struct completion { // of a table
+	struct ic_unit_table *table;
+	const struct ic_unit_table *listed;
+	struct ic_scan *scan;
+	struct ic_scan_claims claims;
+	uint32_t *numbers;  // of the units that are not listed
+	uint32_t *split_of; // by unit: itself, or, of a skeleton, its split unit
+	bool *known;        // by unit
+};
+
+// What .debug_aranges says holds for the units that it lists.
+static bool take_listed(struct completion *all)
+{
+	const struct ic_unit_list *list = &all->scan->context.units;
+	const struct ic_unit_table *listed = all->listed;
+
+	for (uint32_t i = 0; i < listed->map.claim_count; i++) {
+		const struct ic_layer *claim = &listed->map.claims[i];
+		uint32_t unit = unit_at(list, listed->offs[claim->owner]);
+		if (unit == IC_NONE)
+			continue;
+		unit = all->split_of[unit];
+		all->known[unit] = true;
+		if (!ic_scan_claims_add(&all->claims, claim->range, unit))
+			return false;
+	}
+	for (uint32_t i = 0; i < listed->count; i++) {
+		uint32_t unit = unit_at(list, listed->offs[i]);
+		if (unit != IC_NONE && all->split_of[unit] == unit)
+			atomic_init(&all->table->models[unit], atomic_load(&listed->models[i]));
+	}
+	return true;
+}
+
+static bool claim_by_code(struct completion *all, uint32_t unit)
+{
+	const struct ic_code_map *map = &all->scan->context.index->units[unit].code_map;
+	const struct ic_segment *segments = map->instances.items;
+
+	for (uint32_t i = 0; i < map->sequence_count; i++)
+		if (!ic_scan_claims_add(&all->claims, map->sequences[i].range, unit))
+			return false;
+	for (uint32_t i = 0; i + 1 < map->instances.count; i++) {
+		struct ic_range range = { segments[i].start, segments[i + 1].start };
+		if (segments[i].owner != IC_NONE && !ic_scan_claims_add(&all->claims, range, unit))
+			return false;
+	}
+	return true;
+}
+
+// Units of DWARF 2 have no way to say where they are if they are in several places. They are
+// decoded, to see.
+static bool is_silent(const struct ic_unit *unit)
+{
+	return unit->version == 2 && unit->root_read && !unit->has_high_pc && !unit->has_ranges;
+}
+
+static bool take_others(struct completion *all, struct ic_problems *problems, struct ic_error *err)
+{
+	const struct ic_unit_list *list = &all->scan->context.units;
+	uint32_t count = 0, silent = 0;
+
+	for (uint32_t i = 0; i < list->units.count; i++)
+		if (!list->units.items[i].is_passive && !all->known[i])
+			all->numbers[count++] = i;
+	if (!ic_scan_claims_read(&all->claims, all->scan, all->numbers, count, err))
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		if (is_silent(&list->units.items[all->numbers[i]]))
+			all->numbers[silent++] = all->numbers[i];
+	if (silent > 0 && !ic_scan_units(all->scan, all->numbers, silent, problems, err))
+		return false;
+	for (uint32_t i = 0; i < silent; i++) {
+		uint32_t unit = all->numbers[i];
+		if (!claim_by_code(all, unit))
+			return ic_fail_memory(err);
+		atomic_init(&all->table->models[unit], &all->scan->context.index->units[unit]);
+	}
+	return true;
+}
+
+bool ic_unit_table_complete(struct ic_unit_table *table, const struct ic_unit_table *listed,
+			    struct ic_scan *scan, struct ic_problems *problems,
+			    struct ic_error *err)
+{
+	const struct ic_unit_list *list = &scan->context.units;
+	struct ic_arena *arena = &scan->context.index->arena;
+	struct completion all = {
+		.table = table,
+		.listed = listed,
+		.scan = scan,
+		.numbers = malloc((list->units.count + 1ull) * sizeof(uint32_t)),
+		.split_of = map_skeletons(list),
+		.known = calloc(list->units.count + 1ull, sizeof(bool)),
+	};
+
+	table->count = list->units.count;
+	bool ok = (all.numbers && all.split_of && all.known && make_slots(table, arena) &&
+		   take_listed(&all)) ||
+		  ic_fail_memory(err);
+	ok = ok && take_others(&all, problems, err) &&
+	     (ic_unit_map_build(&table->map, &all.claims, arena) || ic_fail_memory(err));
+	ic_scan_claims_free(&all.claims);
+	free(all.numbers);
+	free(all.split_of);
+	free(all.known);
+	return ok;
+}
