@@ -3,12 +3,14 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
+#include "base/sort.h"
 
 struct sweep {                        // over the layers, by address
 	const struct ic_layer **heap; // those that have begun: that in front is the first
 	uint32_t heap_count;
 	struct ic_segment *segments;
 	uint32_t count;
+	bool overlapping;
 };
 
 static void push(struct sweep *sweep, const struct ic_layer *layer)
@@ -46,7 +48,8 @@ static void emit(struct sweep *sweep, uint64_t start, uint32_t owner)
 		sweep->segments[sweep->count++] = (struct ic_segment){ start, owner };
 }
 
-static void run(struct sweep *sweep, const struct ic_layer *layers, uint32_t count)
+static void run(struct sweep *sweep, const struct ic_layer *layers, const struct ic_keyed *order,
+		uint32_t count)
 {
 	uint64_t at = 0;
 
@@ -58,62 +61,52 @@ static void run(struct sweep *sweep, const struct ic_layer *layers, uint32_t cou
 			emit(sweep, at, IC_NONE);
 			if (next == count)
 				return;
-			at = layers[next].range.start;
+			at = order[next].key;
 		}
-		for (; next < count && layers[next].range.start <= at; next++)
-			push(sweep, &layers[next]);
+		for (; next < count && order[next].key <= at; next++) {
+			sweep->overlapping |= sweep->heap_count > 0;
+			push(sweep, &layers[order[next].number]);
+		}
 		emit(sweep, at, sweep->heap[0]->owner);
 		at = sweep->heap[0]->range.end;
-		if (next < count && layers[next].range.start < at)
-			at = layers[next].range.start;
+		if (next < count && order[next].key < at)
+			at = order[next].key;
 	}
 }
 
-static int compare_layers(const void *left, const void *right)
-{
-	const struct ic_layer *a = left, *b = right;
-
-	if (a->range.start != b->range.start)
-		return a->range.start < b->range.start ? -1 : 1;
-	return (a->rank > b->rank) - (a->rank < b->rank);
-}
-
-// Leaves out what is empty, and sorts the rest; returns how many are left.
-static uint32_t sort_layers(struct ic_layer *layers, uint32_t count)
+static uint32_t list_starts(struct ic_keyed *order, const struct ic_layer *layers, uint32_t count)
 {
 	uint32_t kept = 0;
-	bool sorted = true;
 
-	for (uint32_t i = 0; i < count; i++) {
-		if (layers[i].range.start >= layers[i].range.end)
-			continue;
-		layers[kept] = layers[i];
-		sorted &= kept == 0 || compare_layers(&layers[kept - 1], &layers[kept]) < 0;
-		kept++;
-	}
-	if (!sorted)
-		qsort(layers, kept, sizeof(*layers), compare_layers);
+	for (uint32_t i = 0; i < count; i++)
+		if (layers[i].range.start < layers[i].range.end)
+			order[kept++] = (struct ic_keyed){ layers[i].range.start, i };
 	return kept;
 }
 
-bool ic_segments_build(struct ic_segments *segments, struct ic_layer *layers, uint32_t count,
+bool ic_segments_build(struct ic_segments *segments, const struct ic_layer *layers, uint32_t count,
 		       struct ic_arena *arena)
 {
-	*segments = (struct ic_segments){ NULL, 0 };
-	count = sort_layers(layers, count);
+	struct ic_keyed *order = malloc((count + 1ull) * sizeof(*order));
 	// A segment begins where a layer does, and where one ends.
 	struct sweep sweep = {
 		.heap = malloc((count + 1ull) * sizeof(*sweep.heap)),
 		.segments = malloc((2ull * count + 1) * sizeof(*sweep.segments)),
 	};
-	bool ok = sweep.heap && sweep.segments;
+	bool ok = order && sweep.heap && sweep.segments;
+
+	*segments = (struct ic_segments){ NULL, 0, false };
+	count = ok ? list_starts(order, layers, count) : 0;
+	ok = ok && ic_keyed_sort(order, count);
 	if (ok) {
-		run(&sweep, layers, count);
+		run(&sweep, layers, order, count);
 		segments->items =
 			ic_arena_copy(arena, sweep.segments, sweep.count, sizeof(*sweep.segments));
 		segments->count = segments->items ? sweep.count : 0;
+		segments->overlapping = sweep.overlapping;
 		ok = segments->items != NULL;
 	}
+	free(order);
 	free(sweep.heap);
 	free(sweep.segments);
 	return ok;

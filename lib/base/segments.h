@@ -22,11 +22,12 @@ struct ic_segment { // from here to the start of the next one
 struct ic_segments { // sorted by start; the last one is nobody's
 	const struct ic_segment *items;
 	uint32_t count;
+	bool overlapping; // some layers lie on top of others
 };
 
-// Builds the segments in the arena; sorts `layers`, of which there may be 2^30 at most. Empty and
+// Builds the segments in the arena, of 2^30 layers at most. Empty and
 // inverted ranges count for nothing. False where memory is out. Time: O(n log n).
-bool ic_segments_build(struct ic_segments *segments, struct ic_layer *layers, uint32_t count,
+bool ic_segments_build(struct ic_segments *segments, const struct ic_layer *layers, uint32_t count,
 		       struct ic_arena *arena);
 
 // Who is in front at an address: IC_NONE where nobody is. Time: O(log n).

@@ -10,8 +10,8 @@ struct ic_keyed {
 	uint32_t number; // whatever the key is of
 };
 
-// A stable sort by key, in as many passes as the keys differ in bits, eleven at a time. False where
-// memory is out, and they are as they were.
+// A stable sort by key. False where memory is out, and they are as they were. Time: O(n) for many,
+// O(n log n) for few.
 bool ic_keyed_sort(struct ic_keyed *items, uint32_t count);
 
 #endif

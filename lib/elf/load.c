@@ -52,7 +52,7 @@ bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sectio
 	struct ic_section **wanted = calloc(section_count + 1ull, sizeof(struct ic_section *));
 	struct ic_error *errors = calloc(section_count + 1ull, sizeof(*errors));
 	struct load_job job = { file, wanted, errors };
-	uint32_t count = 0;
+	uint32_t count = 0, compressed = 0;
 	bool ok = (wanted && errors) || ic_fail_memory(err);
 
 	if (ok && file->load_failed)
@@ -60,10 +60,12 @@ bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sectio
 			     "%s: its sections could not be made readable before", file->path);
 
 	for (uint32_t i = 0; ok && i < section_count; i++)
-		if (!sections[i]->bytes.data)
+		if (!sections[i]->bytes.data) {
 			wanted[count++] = sections[i];
-	if (ok)
-		ic_workers_run(ic_workers_count(jobs, count), count, load_some, &job);
+			compressed += ic_section_is_compressed(sections[i]);
+		}
+	if (ok) // the others take no time
+		ic_workers_run(ic_workers_count(jobs, compressed), count, load_some, &job);
 	for (uint32_t i = 0; ok && i < count; i++) {
 		if (errors[i].code == IC_ERROR_NONE)
 			continue;

@@ -2,29 +2,70 @@
 
 #include <stdlib.h>
 
-// How many instances are around each.
-static uint32_t *measure_depths(const struct ic_unit_model *unit)
-{
-	uint32_t *depths = malloc((unit->instance_count + 1ull) * sizeof(*depths));
+struct nesting {            // of an instance
+	uint32_t depth;     // instances around it
+	uint32_t outermost; // that of these around which there is none; itself where it is that
+	uint32_t set_count; // of a host: its ranges, sorted and merged
+};
 
-	for (uint32_t i = 0; depths && i < unit->instance_count; i++) {
-		uint32_t parent = unit->instances[i].parent; // before it
-		depths[i] = parent == IC_NONE ? 0 : depths[parent] + 1;
+struct layering {
+	const struct ic_unit_model *unit;
+	struct nesting *nestings;
+	struct ic_range *sets; // the unit's ranges, those of hosts as sets
+	struct ic_layer *layers;
+};
+
+static void nest(struct layering *layering)
+{
+	const struct ic_unit_model *unit = layering->unit;
+
+	for (uint32_t i = 0; i < unit->instance_count; i++) {
+		const struct ic_instance *instance = &unit->instances[i];
+		struct nesting *nesting = &layering->nestings[i];
+		if (instance->parent != IC_NONE) { // it is before
+			*nesting = layering->nestings[instance->parent];
+			nesting->depth++;
+			continue;
+		}
+		*nesting = (struct nesting){ .outermost = i };
+		if (instance->kind == IC_INSTANCE_HOST)
+			nesting->set_count =
+				ic_range_set_build(layering->sets + instance->first_range,
+						   instance->range_count)
+					.count;
 	}
-	return depths;
 }
 
-static void fill_layers(struct ic_layer *layers, const struct ic_unit_model *unit,
-			const uint32_t *depths)
+// What is inlined into a function is part of its code (DWARF 5, 3.3.8.2): a range that leaves that
+// ends there.
+static struct ic_range within_host(const struct layering *layering, uint32_t number,
+				   struct ic_range range)
 {
+	uint32_t outermost = layering->nestings[number].outermost;
+	const struct ic_instance *host = &layering->unit->instances[outermost];
+	const struct ic_range_set set = { layering->sets + host->first_range,
+					  layering->nestings[outermost].set_count };
+
+	if (host->kind != IC_INSTANCE_HOST)
+		return range;
+	const struct ic_range *found = ic_range_set_find(&set, range.start);
+	if (!found)
+		return (struct ic_range){ 0, 0 };
+	return range.end <= found->end ? range : (struct ic_range){ range.start, found->end };
+}
+
+static void fill_layers(const struct layering *layering)
+{
+	const struct ic_unit_model *unit = layering->unit;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < unit->instance_count; i++) {
 		const struct ic_instance *instance = &unit->instances[i];
+		uint32_t around = layering->nestings[i].depth;
 		for (uint32_t j = 0; j < instance->range_count; j++, count++)
-			layers[count] = (struct ic_layer){
-				.range = unit->ranges[instance->first_range + j],
-				.rank = (uint64_t)(UINT32_MAX - depths[i]) << 32 | count,
+			layering->layers[count] = (struct ic_layer){
+				within_host(layering, i, unit->ranges[instance->first_range + j]),
+				.rank = (uint64_t)(UINT32_MAX - around) << 32 | count,
 				.owner = i,
 			};
 	}
@@ -32,16 +73,24 @@ static void fill_layers(struct ic_layer *layers, const struct ic_unit_model *uni
 
 bool ic_code_map_build_instances(struct ic_unit_model *unit, struct ic_arena *arena)
 {
-	struct ic_layer *layers = malloc((unit->range_count + 1ull) * sizeof(*layers));
-	uint32_t *depths = measure_depths(unit);
-	bool ok = layers && depths;
+	struct layering layering = {
+		.unit = unit,
+		.nestings = malloc((unit->instance_count + 1ull) * sizeof(struct nesting)),
+		.sets = malloc((unit->range_count + 1ull) * sizeof(struct ic_range)),
+		.layers = malloc((unit->range_count + 1ull) * sizeof(struct ic_layer)),
+	};
+	bool ok = layering.nestings && layering.sets && layering.layers;
 
 	if (ok) {
-		fill_layers(layers, unit, depths);
-		ok = ic_segments_build(&unit->code_map.instances, layers, unit->range_count, arena);
+		memcpy(layering.sets, unit->ranges, unit->range_count * sizeof(struct ic_range));
+		nest(&layering);
+		fill_layers(&layering);
+		ok = ic_segments_build(&unit->code_map.instances, layering.layers,
+				       unit->range_count, arena);
 	}
-	free(layers);
-	free(depths);
+	free(layering.nestings);
+	free(layering.sets);
+	free(layering.layers);
 	return ok;
 }
 
@@ -77,5 +126,5 @@ const struct ic_code_row *ic_code_map_row(const struct ic_code_map *map, uint64_
 			count = half;
 		}
 	}
-	return &rows[first - 1];
+	return first > 0 ? &rows[first - 1] : NULL; // not all of them need be there
 }

@@ -73,7 +73,7 @@ static_assert(sizeof(struct ic_code_row) == 20, "a kernel has two million of the
 
 struct ic_code_sequence { // a run of rows, sorted by address; at each address there is one
 	struct ic_range range;
-	uint32_t first_row, row_count; // at least one, the first of them at the start
+	uint32_t first_row, row_count; // at least one
 };
 
 struct ic_code_map {                  // what a unit says of addresses: see model/code_map.h

@@ -40,42 +40,74 @@ static bool same_place(const struct ic_code_row *a, const struct ic_code_row *b)
 	       a->discriminator == b->discriminator;
 }
 
+static uint32_t file_of(struct row_reader *reader, uint32_t number)
+{
+	if (number != reader->last_file) {
+		reader->file =
+			ic_scan_lines_file(reader->stream, number, reader->stream->unit->die_off);
+		reader->last_file = number;
+	}
+	return reader->file;
+}
+
+// Keeps the row, which holds to `end`, if anything is asked of that. False where memory is out.
+static bool keep_row(struct row_reader *reader, const struct ic_scan_row *row, uint64_t start,
+		     uint64_t end)
+{
+	struct ic_scan_stream *stream = reader->stream;
+
+	if (!ic_scan_is_wanted(stream, (struct ic_range){ row->addr, end }))
+		return true;
+	struct ic_code_row *place = IC_ARRAY_PUSH(&stream->rows);
+	if (!place)
+		return false;
+	*place = row->row;
+	place->addr_off = (uint32_t)(row->addr - start);
+	place->file = file_of(reader, row->row.file);
+	return true;
+}
+
+static bool keep_sequence(struct ic_scan_stream *stream, struct ic_code_sequence sequence)
+{
+	sequence.row_count = stream->rows.count - sequence.first_row;
+	if (sequence.row_count == 0)
+		return true;
+	struct ic_code_sequence *place = IC_ARRAY_PUSH(&stream->sequences);
+	if (place)
+		*place = sequence;
+	return place != NULL;
+}
+
 // The rows that hold from number `first` on, as a sequence: as many as 32 bits can tell the
 // addresses of. Returns the first that is left.
-static uint32_t keep_some(struct ic_scan_stream *stream, uint32_t first, uint64_t end)
+static uint32_t keep_some(struct row_reader *reader, uint32_t first, uint64_t end)
 {
+	struct ic_scan_stream *stream = reader->stream;
 	const struct ic_scan_row *rows = stream->sequence_rows.items;
 	uint32_t count = stream->sequence_rows.count, i = first;
 	struct ic_code_sequence sequence = { .range = { rows[first].addr, end },
 					     .first_row = stream->rows.count };
-	struct ic_code_row *last = NULL;
+	bool ok = true;
 
-	for (; i < count && rows[i].addr < end; i++) {
-		uint64_t off = rows[i].addr - sequence.range.start;
-		if (off > UINT32_MAX) {
-			sequence.range.end = rows[i].addr;
+	while (ok && i < count && rows[i].addr < end) {
+		uint32_t row = i++;
+		if (rows[row].addr - sequence.range.start > UINT32_MAX) {
+			sequence.range.end = rows[row].addr;
 			break;
 		}
-		if (i + 1 < count && rows[i + 1].addr == rows[i].addr)
-			continue; // that one holds
-		if (last && same_place(last, &rows[i].row))
-			continue;
-		last = IC_ARRAY_PUSH(&stream->rows);
-		if (!last) {
-			stream->out_of_memory = true;
-			return count;
+		// Of several at one address the last holds; and what says the same goes on.
+		while (i < count && (rows[i].addr == rows[row].addr ||
+				     same_place(&rows[i].row, &rows[row].row))) {
+			if (rows[i].addr == rows[row].addr)
+				row = i;
+			i++;
 		}
-		*last = rows[i].row;
-		last->addr_off = (uint32_t)off;
+		uint64_t next = i < count && rows[i].addr < end ? rows[i].addr : end;
+		ok = keep_row(reader, &rows[row], sequence.range.start, next);
 	}
-	sequence.row_count = stream->rows.count - sequence.first_row;
-	struct ic_code_sequence *place = sequence.row_count > 0 ? IC_ARRAY_PUSH(&stream->sequences)
-								: NULL;
-	if (place)
-		*place = sequence;
-	else if (sequence.row_count > 0)
+	if (!ok || !keep_sequence(stream, sequence))
 		stream->out_of_memory = true;
-	return i < count && rows[i].addr < end ? i : count;
+	return !stream->out_of_memory && sequence.range.end < end ? i - 1 : count;
 }
 
 static void end_sequence(struct row_reader *reader, uint64_t end)
@@ -84,8 +116,12 @@ static void end_sequence(struct row_reader *reader, uint64_t end)
 
 	if (!reader->sorted)
 		sort_rows(stream);
+	if (stream->sequence_rows.count > 0 &&
+	    !ic_scan_is_wanted(stream,
+			       (struct ic_range){ stream->sequence_rows.items[0].addr, end }))
+		stream->sequence_rows.count = 0;
 	for (uint32_t i = 0; i < stream->sequence_rows.count && !stream->out_of_memory;)
-		i = keep_some(stream, i, end);
+		i = keep_some(reader, i, end);
 	stream->sequence_rows.count = 0;
 	reader->in_sequence = false;
 }
@@ -105,10 +141,6 @@ static void take_row(struct row_reader *reader, const struct ic_line_row *row)
 	}
 	if (reader->dead)
 		return;
-	if (row->file != reader->last_file) {
-		reader->file = ic_scan_lines_file(stream, row->file, stream->unit->die_off);
-		reader->last_file = row->file;
-	}
 	uint32_t count = stream->sequence_rows.count;
 	struct ic_scan_row *place = IC_ARRAY_PUSH(&stream->sequence_rows);
 	if (!place) {
@@ -118,7 +150,7 @@ static void take_row(struct row_reader *reader, const struct ic_line_row *row)
 	if (count > 0 && place[-1].addr > row->addr)
 		reader->sorted = false;
 	*place = (struct ic_scan_row){
-		row->addr, { 0, reader->file, row->line, row->column, row->discriminator }
+		row->addr, { 0, row->file, row->line, row->column, row->discriminator }
 	};
 }
 

@@ -78,6 +78,24 @@ bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index)
 	return true;
 }
 
+bool ic_scan_is_wanted(const struct ic_scan_stream *stream, struct ic_range range)
+{
+	uint32_t first = 0, count = stream->wanted.count;
+
+	if (count == 0)
+		return true;
+	while (count > 0) { // the first that is not below the range
+		uint32_t half = count / 2;
+		if (stream->wanted.addrs[first + half] < range.start) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	return first < stream->wanted.count && stream->wanted.addrs[first] < range.end;
+}
+
 void ic_scan_stream_free(struct ic_scan_stream *stream)
 {
 	ic_abbrev_table_free(&stream->own_table);

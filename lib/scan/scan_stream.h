@@ -26,6 +26,11 @@ struct ic_scan_type { // a type unit
 	uint32_t unit;
 };
 
+struct ic_scan_wanted { // addresses in a unit, sorted, of which alone something is asked
+	const uint64_t *addrs;
+	uint32_t count;
+};
+
 struct ic_scan_context { // read only while workers run, but for what belongs to a unit
 	const struct ic_index_options *options;
 	struct ic_index *index;
@@ -39,7 +44,10 @@ struct ic_scan_context { // read only while workers run, but for what belongs to
 	} counted;               // the last sections that are in these sums
 	uint64_t list_allowance; // bytes of range lists that a unit may use beyond its size
 	uint64_t line_allowance; // likewise of its line table's header
-	bool wants_code_map;     // of each unit
+	bool wants_code_map;     // of each unit, and nothing of scopes
+	// By unit: those whose `count` is not 0 are read as far as these addresses need it. NULL
+	// where all of every unit is wanted.
+	const struct ic_scan_wanted *wanted;
 	// Bytes of line programs that may still be run for that: a table may be shared, but not by
 	// a million units.
 	atomic_ullong row_allowance;
@@ -57,6 +65,7 @@ struct open_scope { // an entry that the walk is inside of
 	uint32_t scope;    // what is declared in here belongs to it
 	uint32_t instance; // the innermost around, IC_NONE where there is none
 	bool dead;         // all code in here was thrown away
+	bool unwanted;     // no wanted address is in the code of the function
 };
 
 struct ic_scan_sought { // a call whose place the line table is asked for
@@ -76,7 +85,8 @@ struct ic_scan_stream {      // the scratch of one walk; used for one unit after
 	struct ic_arena *arena; // of the worker
 	struct ic_unit *unit;
 	uint32_t unit_index;
-	struct ic_die die; // the entry that the walk has stopped at
+	struct ic_scan_wanted wanted; // all of it where the count is 0
+	struct ic_die die;            // the entry that the walk has stopped at
 	struct ic_abbrev_table own_table;
 	const struct ic_abbrev_table *table;
 	IC_ARRAY(struct open_scope) open;
@@ -123,6 +133,9 @@ void ic_scan_stream_free(struct ic_scan_stream *stream);
 // nothing more is said.
 void ic_scan_problem(struct ic_scan_stream *stream, uint64_t die_off, const struct ic_error *err)
 	IC_COLD;
+
+// Whether something is asked of an address in [start, end).
+bool ic_scan_is_wanted(const struct ic_scan_stream *stream, struct ic_range range);
 
 // How abbreviations are read for all of the above.
 struct ic_abbrev_reader ic_scan_abbrev_reader(const struct ic_index_options *options);

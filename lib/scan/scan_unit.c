@@ -42,9 +42,10 @@ static void start_walk(struct ic_scan_stream *stream, bool flat)
 	const struct ic_index_options *options = stream->context->options;
 
 	ic_walk_init(&stream->walk, stream->unit, stream->table);
-	stream->walk.first_kind = options->calls                   ? SCAN_KIND_CALL
-				  : flat && !options->declarations ? SCAN_KIND_INLINED
-								   : SCAN_KIND_SCOPE;
+	flat = (flat && !options->declarations) || stream->context->wants_code_map;
+	stream->walk.first_kind = options->calls ? SCAN_KIND_CALL
+				  : flat         ? SCAN_KIND_INLINED
+						 : SCAN_KIND_SCOPE;
 }
 
 bool ic_scan_unit_begin(struct ic_scan_stream *stream, uint32_t unit_index)
@@ -55,6 +56,9 @@ bool ic_scan_unit_begin(struct ic_scan_stream *stream, uint32_t unit_index)
 	if (!ic_scan_unit_open(stream, unit_index))
 		return false;
 	const struct ic_unit *unit = stream->unit;
+	stream->wanted = (struct ic_scan_wanted){ NULL, 0 };
+	if (context->wanted)
+		stream->wanted = context->wanted[unit_index];
 	stream->list_budget = context->list_allowance + 4 * (unit->end_off - unit->off);
 	stream->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
 			       !ic_scan_is_code(stream, unit->low_pc);
@@ -91,6 +95,15 @@ static bool enter(struct ic_scan_stream *stream, struct open_scope scope)
 	return true;
 }
 
+// Passes over what was inlined into a function that nobody asks of. It may hold functions whose
+// code is elsewhere: those of languages that nest them.
+static void choose_kinds(struct ic_scan_stream *stream)
+{
+	if (stream->wanted.count > 0)
+		stream->walk.first_kind = innermost(stream)->unwanted ? SCAN_KIND_HOST
+								      : SCAN_KIND_INLINED;
+}
+
 // Leaves every scope that ended with the null entry just read.
 static void leave(struct ic_scan_stream *stream)
 {
@@ -98,6 +111,7 @@ static void leave(struct ic_scan_stream *stream)
 
 	while (stream->open.count > 0 && innermost(stream)->depth > walk->depth)
 		stream->open.count--;
+	choose_kinds(stream);
 	walk->leave_depth = stream->open.count > 0 ? innermost(stream)->depth : 0;
 	if (walk->depth < 0) // nulls behind the root's children are padding
 		walk->depth = 0;
@@ -202,6 +216,27 @@ static bool take_inlined(struct ic_scan_stream *stream)
 	return push_instance(stream, &instance, dead);
 }
 
+// Whether an address that something is asked of is in the instance.
+static bool is_wanted(const struct ic_scan_stream *stream, const struct ic_instance *instance)
+{
+	bool wanted = stream->wanted.count == 0;
+
+	for (uint32_t i = 0; !wanted && i < instance->range_count; i++)
+		wanted = ic_scan_is_wanted(stream, stream->ranges.items[instance->first_range + i]);
+	return wanted;
+}
+
+static bool enter_unwanted(struct ic_scan_stream *stream, const struct ic_instance *instance)
+{
+	struct open_scope scope = { .scope = IC_NONE, .instance = IC_NONE, .unwanted = true };
+
+	stream->ranges.count = instance->first_range;
+	if (!enter(stream, scope))
+		return false;
+	choose_kinds(stream);
+	return true;
+}
+
 static bool take_host(struct ic_scan_stream *stream)
 {
 	struct ic_instance instance = { .entry = IC_NO_ADDR,
@@ -216,11 +251,16 @@ static bool take_host(struct ic_scan_stream *stream)
 		ic_scan_pc_take(&pc, name, &value);
 	if (!finish_attrs(stream) || !declare(stream, innermost(stream)->scope))
 		return false;
+	bool dead = ic_scan_pc_resolve(stream, &pc, false, &instance, stream->die.off);
+	if (!is_wanted(stream, &instance))
+		return enter_unwanted(stream, &instance);
 	// Its own entry, even where that has an origin: of the copies of a C++ constructor each has
 	// a linkage name of its own.
 	instance.function = own_function(stream);
-	bool dead = ic_scan_pc_resolve(stream, &pc, false, &instance, stream->die.off);
-	return push_instance(stream, &instance, dead);
+	if (!push_instance(stream, &instance, dead))
+		return false;
+	choose_kinds(stream);
+	return true;
 }
 
 static bool take_declared(struct ic_scan_stream *stream)

@@ -26,22 +26,24 @@ struct ic_stacks {
 struct stacks_job {
 	struct ic_symbolizer *symbolizer;
 	struct ic_stacks *stacks;
-	const struct ic_keyed *sorted; // addresses
+	const struct ic_partial_models *partial; // NULL members where nothing was decoded
+	const struct ic_keyed *sorted;           // addresses
 	uint32_t count;
 };
 
-static bool take_frames(struct ic_symbolizer *symbolizer, uint64_t addr, struct chunk *chunk)
+static bool take_frames(const struct stacks_job *job, uint64_t addr, struct chunk *chunk)
 {
+	const struct ic_partial_models *partial = job->partial->models ? job->partial : NULL;
 	struct ic_frame *free_frames = chunk->frames.items + chunk->frames.count;
 	size_t room = chunk->frames.capacity - chunk->frames.count;
-	size_t count = ic_symbolizer_frames_at(symbolizer, addr, free_frames, room);
+	size_t count = ic_symbolizer_find(job->symbolizer, partial, addr, free_frames, room);
 
 	if (count > room) {
 		if (count > UINT32_MAX - chunk->frames.count ||
 		    !IC_ARRAY_RESERVE(&chunk->frames, chunk->frames.count + count))
 			return false;
 		free_frames = chunk->frames.items + chunk->frames.count;
-		ic_symbolizer_frames_at(symbolizer, addr, free_frames, count);
+		ic_symbolizer_find(job->symbolizer, partial, addr, free_frames, count);
 	}
 	chunk->frames.count += (uint32_t)count;
 	return true;
@@ -64,7 +66,7 @@ static void fill_chunk(const struct stacks_job *job, uint32_t number)
 		// One address again and again has its frames once.
 		if (i > first && job->sorted[i].key == job->sorted[i - 1].key)
 			*stack = job->stacks->stacks[job->sorted[i - 1].number];
-		else if (take_frames(job->symbolizer, job->sorted[i].key, chunk))
+		else if (take_frames(job, job->sorted[i].key, chunk))
 			stack->count = chunk->frames.count - stack->first;
 		else
 			chunk->out_of_memory = true;
@@ -78,29 +80,21 @@ static void fill_chunks(struct ic_items *items, uint32_t worker, void *context)
 		fill_chunk(context, i);
 }
 
-// Decodes the units that the addresses lie in, at once.
-static bool decode_units(struct ic_symbolizer *symbolizer, const struct ic_keyed *sorted,
-			 uint32_t count)
+// Decodes the units that the addresses lie in, at once. What few ask for is not worth reading the
+// headers of all units.
+static bool decode(const struct stacks_job *job, struct ic_partial_models *partial)
 {
-	const struct ic_unit_table *all = ic_symbolizer_all(symbolizer);
-	uint32_t unit_count = 0;
+	struct ic_symbolizer *symbolizer = job->symbolizer;
+	const struct ic_unit_table *all = job->count > IC_MOST_ALONE ? ic_symbolizer_all(symbolizer)
+								     : NULL;
 
 	if (!all)
-		return true; // which is a problem, and the symbols are left
-	uint32_t *units = malloc((all->count + 1ull) * sizeof(*units));
-	bool *taken = calloc(all->count + 1ull, sizeof(*taken));
-	for (uint32_t i = 0; units && taken && i < count; i++) {
-		uint32_t unit = ic_unit_map_find(&all->map, sorted[i].key, IC_NONE);
-		if (unit == IC_NONE || taken[unit])
-			continue;
-		taken[unit] = true;
-		units[unit_count++] = unit;
-	}
-	bool ok = units && taken;
-	if (ok)
-		ic_symbolizer_decode(symbolizer, units, unit_count);
-	free(units);
-	free(taken);
+		return true;
+	uint64_t *addrs = malloc((job->count + 1ull) * sizeof(*addrs));
+	for (uint32_t i = 0; addrs && i < job->count; i++)
+		addrs[i] = job->sorted[i].key;
+	bool ok = addrs && ic_symbolizer_decode(symbolizer, all, addrs, job->count, partial);
+	free(addrs);
 	return ok;
 }
 
@@ -108,21 +102,22 @@ static bool find_all(struct ic_stacks *stacks, struct ic_symbolizer *symbolizer,
 		     const uint64_t *addrs, uint32_t count)
 {
 	struct ic_keyed *sorted = malloc((count + 1ull) * sizeof(*sorted));
-	struct stacks_job job = { symbolizer, stacks, sorted, count };
+	struct ic_partial_models partial = { NULL, NULL };
+	struct stacks_job job = { symbolizer, stacks, &partial, sorted, count };
 
 	stacks->chunk_count = count / CHUNK + (count % CHUNK != 0);
 	stacks->stacks = calloc(count + 1ull, sizeof(*stacks->stacks));
 	stacks->chunks = calloc(stacks->chunk_count + 1ull, sizeof(*stacks->chunks));
 	for (uint32_t i = 0; sorted && i < count; i++)
 		sorted[i] = (struct ic_keyed){ addrs[i], i };
-	// What few ask for is not worth reading the headers of all units.
 	bool ok = sorted && stacks->stacks && stacks->chunks && ic_keyed_sort(sorted, count) &&
-		  (count < CHUNK || decode_units(symbolizer, sorted, count));
+		  decode(&job, &partial);
 	if (ok)
 		ic_workers_run(ic_workers_count(symbolizer->options.jobs, stacks->chunk_count),
 			       stacks->chunk_count, fill_chunks, &job);
 	for (uint32_t i = 0; ok && i < stacks->chunk_count; i++)
 		ok = !stacks->chunks[i].out_of_memory;
+	ic_partial_models_free(&partial);
 	free(sorted);
 	return ok;
 }

@@ -6,140 +6,6 @@
 #include "model/code_map.h"
 #include "query/frames.h"
 
-// ---- Decoding
-
-// Of a decoded unit, or of memory that is out: no message could be kept for that.
-static void take_problems(struct ic_symbolizer *symbolizer, const struct ic_unit_model *model)
-{
-	for (uint32_t i = 0; i < model->problem_count; i++) {
-		struct ic_problem *place = IC_ARRAY_PUSH(&symbolizer->problems.list);
-		if (place)
-			*place = model->problems[i];
-		else
-			symbolizer->problems.out_of_memory = true;
-	}
-}
-
-static void publish(ic_model_slot *slot, const struct ic_unit_model *model)
-{
-	atomic_store_explicit(slot, model, memory_order_release);
-}
-
-static const struct ic_unit_model *published(ic_model_slot *slot)
-{
-	return atomic_load_explicit(slot, memory_order_acquire);
-}
-
-// Reads a unit that .debug_aranges lists, and nothing else. NULL where that is not enough: it
-// refers to other units, or its code is in a .dwo file.
-static const struct ic_unit_model *decode_alone(struct ic_symbolizer *symbolizer, uint64_t off)
-{
-	// A table of units with one in it, that shares what the index has of the file.
-	struct ic_index index = { .code = symbolizer->index.code,
-				  .arena = symbolizer->index.arena };
-	const struct ic_unit_model *model = NULL;
-	struct ic_scan scan;
-	struct ic_error err;
-	uint32_t number = 0;
-
-	bool ok = ic_scan_open_unit(&scan, &index, symbolizer->files.main_dwarf, off,
-				    &symbolizer->single_options, &err);
-	scan.context.wants_code_map = true;
-	if (ok)
-		ok = ic_scan_units(&scan, &number, 1, &symbolizer->problems, &err) &&
-		     !ic_scan_needs_others(&scan);
-	if (ok)
-		model = &index.units[0];
-	ic_scan_close(&scan);
-	symbolizer->index.arena = index.arena;
-	if (model)
-		take_problems(symbolizer, model);
-	return model;
-}
-
-static const struct ic_unit_model *listed_model(struct ic_symbolizer *symbolizer, uint32_t unit)
-{
-	ic_model_slot *slot = &symbolizer->listed.models[unit];
-	const struct ic_unit_model *model = published(slot);
-
-	if (model)
-		return model;
-	pthread_mutex_lock(&symbolizer->lock);
-	model = published(slot);
-	if (!model && !atomic_load_explicit(&symbolizer->all, memory_order_relaxed)) {
-		model = decode_alone(symbolizer, symbolizer->listed.offs[unit]);
-		publish(slot, model);
-	}
-	pthread_mutex_unlock(&symbolizer->lock);
-	return model;
-}
-
-const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
-{
-	const struct ic_scan_input input = ic_scan_image_input(&symbolizer->files);
-	const struct ic_unit_table *all =
-		atomic_load_explicit(&symbolizer->all, memory_order_acquire);
-	struct ic_error err;
-
-	if (all)
-		return all;
-	pthread_mutex_lock(&symbolizer->lock);
-	all = atomic_load_explicit(&symbolizer->all, memory_order_relaxed);
-	if (!all && !symbolizer->all_failed) {
-		bool ok = ic_scan_open(&symbolizer->scan, &symbolizer->index, &input,
-				       &symbolizer->options, &symbolizer->problems, &err);
-		symbolizer->scan.context.wants_code_map = true;
-		ok = ok && ic_unit_table_complete(&symbolizer->own_all, &symbolizer->listed,
-						  &symbolizer->scan, &symbolizer->problems, &err);
-		if (ok)
-			all = &symbolizer->own_all;
-		symbolizer->all_failed = !ok;
-		symbolizer->problems.out_of_memory |= !ok;
-		atomic_store_explicit(&symbolizer->all, all, memory_order_release);
-	}
-	pthread_mutex_unlock(&symbolizer->lock);
-	return all;
-}
-
-static void decode_locked(struct ic_symbolizer *symbolizer, uint32_t *units, uint32_t count)
-{
-	struct ic_unit_table *all = &symbolizer->own_all;
-	struct ic_error err;
-	uint32_t left = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (!published(&all->models[units[i]]))
-			units[left++] = units[i];
-	// Where memory is out their models are empty, and stay so.
-	if (left > 0 && !ic_scan_units(&symbolizer->scan, units, left, &symbolizer->problems, &err))
-		symbolizer->problems.out_of_memory = true;
-	for (uint32_t i = 0; i < left; i++) {
-		const struct ic_unit_model *model = &symbolizer->index.units[units[i]];
-		take_problems(symbolizer, model);
-		publish(&all->models[units[i]], model);
-	}
-}
-
-void ic_symbolizer_decode(struct ic_symbolizer *symbolizer, uint32_t *units, uint32_t count)
-{
-	if (count == 0)
-		return;
-	pthread_mutex_lock(&symbolizer->lock);
-	decode_locked(symbolizer, units, count);
-	pthread_mutex_unlock(&symbolizer->lock);
-}
-
-static const struct ic_unit_model *any_model(struct ic_symbolizer *symbolizer,
-					     const struct ic_unit_table *all, uint32_t unit)
-{
-	const struct ic_unit_model *model = published(&all->models[unit]);
-
-	if (model)
-		return model;
-	ic_symbolizer_decode(symbolizer, &unit, 1);
-	return published(&all->models[unit]);
-}
-
 // ---- Symbols
 
 static bool read_symbols(struct ic_symbolizer *symbolizer)
@@ -215,30 +81,45 @@ static void consider(struct search *search, const struct ic_unit_model *model)
 	}
 }
 
-// False where the units that .debug_aranges lists cannot say.
-static bool search_listed(struct ic_symbolizer *symbolizer, struct search *search)
+// Reads the units that .debug_aranges says have the address, each alone, and writes its frames.
+// False where they cannot say.
+static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search,
+			 struct ic_unit_model *model)
 {
-	const struct ic_unit_map *map = &symbolizer->listed.map;
+	struct ic_aranges aranges;
+	struct ic_unit_model read;
+	uint64_t off;
+	bool ok = symbolizer->is_listed && symbolizer->alone < IC_MOST_ALONE;
 
-	for (uint32_t unit = IC_NONE;
-	     (unit = ic_unit_map_find(map, search->addr, unit)) != IC_NONE;) {
-		const struct ic_unit_model *model = listed_model(symbolizer, unit);
-		if (!model)
-			return false;
-		consider(search, model);
-		if (search->done)
+	if (!ok)
+		return false;
+	symbolizer->alone++;
+	ic_aranges_open(&aranges, symbolizer->aranges, symbolizer->files.main_dwarf->swap);
+	while (ok && !search->done && ic_aranges_find(&aranges, search->addr, &off)) {
+		ok = ic_symbolizer_read_alone(symbolizer, off, search->addr, &read);
+		if (!ok)
 			break;
+		const struct ic_unit_model *before = search->model;
+		consider(search, &read);
+		if (search->model != before) {
+			*model = read;
+			search->model = model;
+		}
 	}
-	return search->model != NULL;
+	return ok && search->model;
 }
 
 static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
-		       struct search *search)
+		       const struct ic_partial_models *partial, struct search *search)
 {
 	uint32_t unit = IC_NONE;
 
-	while (!search->done && (unit = ic_unit_map_find(&all->map, search->addr, unit)) != IC_NONE)
-		consider(search, any_model(symbolizer, all, unit));
+	while (!search->done &&
+	       (unit = ic_unit_map_find(&all->map, search->addr, unit)) != IC_NONE) {
+		uint32_t number = partial ? partial->number_of[unit] : IC_NONE;
+		consider(search, number != IC_NONE ? &partial->models[number]
+						   : ic_symbolizer_model(symbolizer, all, unit));
+	}
 }
 
 static size_t frames_of_symbol(struct ic_symbolizer *symbolizer, uint64_t addr,
@@ -256,21 +137,27 @@ static size_t frames_of_symbol(struct ic_symbolizer *symbolizer, uint64_t addr,
 	return 1;
 }
 
-size_t ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,
-			       struct ic_frame *frames, size_t capacity)
+size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,
+			  uint64_t addr, struct ic_frame *frames, size_t capacity)
 {
 	struct search search = { .addr = addr };
-	const struct ic_unit_table *all;
+	struct ic_unit_model alone;
 
 	if (!ic_range_set_find(&symbolizer->index.code, addr))
 		return 0;
-	all = atomic_load_explicit(&symbolizer->all, memory_order_acquire);
-	if (!all && !search_listed(symbolizer, &search)) {
-		search = (struct search){ .addr = addr };
-		all = ic_symbolizer_all(symbolizer);
+	const struct ic_unit_table *all =
+		atomic_load_explicit(&symbolizer->all, memory_order_acquire);
+	if (!all) {
+		pthread_mutex_lock(&symbolizer->lock);
+		bool known = search_alone(symbolizer, &search, &alone);
+		pthread_mutex_unlock(&symbolizer->lock);
+		if (!known) {
+			search = (struct search){ .addr = addr };
+			all = ic_symbolizer_all(symbolizer);
+		}
 	}
 	if (all)
-		search_all(symbolizer, all, &search);
+		search_all(symbolizer, all, partial, &search);
 	if (search.done)
 		return ic_frames_at(search.model, addr, frames, capacity);
 
@@ -280,6 +167,12 @@ size_t ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 	if (search.model)
 		ic_frames_at(search.model, addr, frames, capacity);
 	return frames_of_symbol(symbolizer, addr, frame) > 0 || search.model;
+}
+
+size_t ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,
+			       struct ic_frame *frames, size_t capacity)
+{
+	return ic_symbolizer_find(symbolizer, NULL, addr, frames, capacity);
 }
 
 // ---- Making
@@ -295,18 +188,14 @@ static bool open_symbolizer(struct ic_symbolizer *symbolizer, struct ic_image *i
 			    struct ic_error *err)
 {
 	struct ic_elf_file *file = ic_image_dwarf_file(image);
-	struct ic_bytes aranges = { NULL, 0 };
 
 	symbolizer->problems.arena = &symbolizer->index.arena;
 	if (!ic_scan_image_open(&symbolizer->files, &symbolizer->index, image,
 				symbolizer->options.jobs, &symbolizer->problems, err))
 		return false;
-	if (may_be_listed(symbolizer) &&
-	    !ic_scan_file_section(&aranges, file, ".debug_aranges", err))
-		return false;
-	return ic_unit_table_list(&symbolizer->listed, aranges, file->swap, &symbolizer->index.code,
-				  &symbolizer->index.arena, &symbolizer->problems) ||
-	       ic_fail_memory(err);
+	symbolizer->is_listed = may_be_listed(symbolizer);
+	return !symbolizer->is_listed ||
+	       ic_scan_file_section(&symbolizer->aranges, file, ".debug_aranges", err);
 }
 
 struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
@@ -339,6 +228,7 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 		ic_scan_close(&symbolizer->scan);
 	ic_scan_image_close(&symbolizer->files);
 	IC_ARRAY_FREE(&symbolizer->problems.list);
+	free(symbolizer->was_read);
 	ic_arena_free(&symbolizer->index.arena);
 	pthread_mutex_destroy(&symbolizer->lock);
 	free(symbolizer);

@@ -1,8 +1,9 @@
 // Units that are decoded when an address in them is asked for. The public half is
 // inlinecall/symbolizer.h.
 //
-// A look-up reads maps that never change, and models that are published by an atomic store; what
-// makes them holds the lock.
+// The first few look-ups read a unit that .debug_aranges names, as far as the one address needs it,
+// and forget it. After them the headers of all units are read; then every unit is decoded once, and
+// its model published by an atomic store: from there on a look-up takes no lock.
 #ifndef SYMBOLIZE_SYMBOLIZER_H
 #define SYMBOLIZE_SYMBOLIZER_H
 
@@ -13,26 +14,55 @@
 
 #include <inlinecall/symbolizer.h>
 
+enum { IC_MOST_ALONE = 16 }; // look-ups that cost as much as the headers of a kernel's units do
+
 struct ic_symbolizer {
 	struct ic_index_options options, single_options; // for all units, and for one
 	struct ic_index index; // its code and sections; the rest is under the lock
 	struct ic_scan_image files;
-	struct ic_unit_table listed;               // by .debug_aranges
-	_Atomic(const struct ic_unit_table *) all; // NULL until some address needs it
+	struct ic_bytes aranges;
+	bool is_listed;                            // what .debug_aranges says can be used
+	_Atomic(const struct ic_unit_table *) all; // NULL until it is needed
 	atomic_bool has_symbols;
 
 	pthread_mutex_t lock; // of what follows, and of whatever decodes
 	struct ic_unit_table own_all;
 	struct ic_scan scan;             // of all units
+	uint32_t alone;                  // look-ups so far that read one unit
 	bool all_failed, symbols_failed; // not to be tried again
+	bool *was_read;                  // by unit: once already for some addresses alone
 	struct ic_problems problems;
+};
+
+// The models of a call that wants some addresses of their units alone; zero-initialised has none.
+struct ic_partial_models {
+	struct ic_unit_model *models;
+	uint32_t *number_of; // by unit: in `models`, IC_NONE where it has none
 };
 
 // The table of all units, made when it is first asked for; NULL where memory is out.
 const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer);
 
-// Decodes those units of the table of all that are not decoded yet, on several threads; sorts the
-// numbers. What cannot be read is a problem.
-void ic_symbolizer_decode(struct ic_symbolizer *symbolizer, uint32_t *units, uint32_t count);
+// Decodes the units that the addresses lie in, which are sorted; once it is worth it, completely. A
+// unit of which few are wanted at first gets a partial model, which answers for those alone. What
+// cannot be read is a problem. False where memory is out.
+bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
+			  const uint64_t *addrs, uint32_t count, struct ic_partial_models *partial);
+
+// The model of a unit of the table, decoded completely when it is first asked for. Never NULL.
+const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer,
+						const struct ic_unit_table *all, uint32_t unit);
+
+// Reads the unit whose header is at an offset of .debug_info as far as an address needs it, under
+// the lock. False where that is not enough: it refers to other units, its code is in a .dwo file,
+// or something is wrong with it.
+bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, uint64_t addr,
+			      struct ic_unit_model *model);
+
+void ic_partial_models_free(struct ic_partial_models *partial);
+
+// ic_symbolizer_frames_at() of an address that `partial`, which may be NULL, was made for.
+size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,
+			  uint64_t addr, struct ic_frame *frames, size_t capacity);
 
 #endif

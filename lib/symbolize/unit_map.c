@@ -1,20 +1,14 @@
 #include "symbolize/unit_map.h"
 
-bool ic_unit_map_build(struct ic_unit_map *map, struct ic_scan_claims *claims,
+bool ic_unit_map_build(struct ic_unit_map *map, const struct ic_scan_claims *claims,
 		       struct ic_arena *arena)
 {
 	uint32_t count = claims->list.count;
-	uint64_t end = 0;
 
 	*map = (struct ic_unit_map){ .claim_count = count };
 	if (!ic_segments_build(&map->segments, claims->list.items, count, arena))
 		return false;
-	map->claims = ic_arena_copy(arena, claims->list.items, count, sizeof(*claims->list.items));
-	for (uint32_t i = 0; i < count; i++) { // which are sorted now
-		const struct ic_range *range = &claims->list.items[i].range;
-		map->overlapping |= range->start < end;
-		end = range->end > end ? range->end : end;
-	}
+	map->claims = ic_arena_copy(arena, claims->list.items, count, sizeof(*map->claims));
 	return map->claims != NULL;
 }
 
@@ -24,11 +18,10 @@ uint32_t ic_unit_map_find(const struct ic_unit_map *map, uint64_t addr, uint32_t
 
 	if (unit == IC_NONE)
 		return ic_segments_find(&map->segments, addr);
-	for (uint32_t i = 0; map->overlapping && i < map->claim_count; i++) {
+	for (uint32_t i = 0; map->segments.overlapping && i < map->claim_count; i++) {
 		const struct ic_layer *claim = &map->claims[i];
-		if (claim->range.start > addr)
-			break;
-		if (addr < claim->range.end && claim->owner > unit && claim->owner < found)
+		if (claim->range.start <= addr && addr < claim->range.end && claim->owner > unit &&
+		    claim->owner < found)
 			found = claim->owner;
 	}
 	return found;

@@ -7,13 +7,12 @@
 
 struct ic_unit_map {
 	struct ic_segments segments; // owners are units: of several that claim an address the first
-	const struct ic_layer *claims; // sorted by start
+	const struct ic_layer *claims;
 	uint32_t claim_count;
-	bool overlapping; // somewhere several units claim the same address
 };
 
-// Makes the map in the arena; sorts the claims. False where memory is out.
-bool ic_unit_map_build(struct ic_unit_map *map, struct ic_scan_claims *claims,
+// Makes the map in the arena. False where memory is out.
+bool ic_unit_map_build(struct ic_unit_map *map, const struct ic_scan_claims *claims,
 		       struct ic_arena *arena);
 
 // The first unit that claims an address, or the next one after `unit` where that is not IC_NONE;

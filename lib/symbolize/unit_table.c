@@ -2,7 +2,20 @@
 
 #include <stdlib.h>
 
-#include "dwarf/aranges.h"
+bool ic_aranges_find(struct ic_aranges *aranges, uint64_t addr, uint64_t *info_off)
+{
+	struct ic_range range;
+
+	while (ic_aranges_next_set(aranges)) {
+		while (ic_aranges_next(aranges, &range)) {
+			if (addr < range.start || addr >= range.end)
+				continue;
+			*info_off = aranges->info_off;
+			return true;
+		}
+	}
+	return false;
+}
 
 static bool make_slots(struct ic_unit_table *table, struct ic_arena *arena)
 {
@@ -11,56 +24,6 @@ static bool make_slots(struct ic_unit_table *table, struct ic_arena *arena)
 		atomic_init(&table->models[i], NULL);
 	return table->models != NULL;
 }
-
-// ---- .debug_aranges
-
-struct offs {
-	IC_ARRAY(uint64_t) list;
-};
-
-static bool read_sets(struct ic_aranges *aranges, const struct ic_range_set *code,
-		      struct ic_scan_claims *claims, struct offs *offs)
-{
-	struct ic_range range;
-
-	while (ic_aranges_next_set(aranges)) {
-		uint32_t unit = offs->list.count;
-		uint64_t *off = IC_ARRAY_PUSH(&offs->list);
-		if (!off)
-			return false;
-		*off = aranges->info_off;
-		while (ic_aranges_next(aranges, &range))
-			if (ic_range_set_find(code, range.start) &&
-			    !ic_scan_claims_add(claims, range, unit))
-				return false;
-	}
-	return true;
-}
-
-bool ic_unit_table_list(struct ic_unit_table *table, struct ic_bytes section, bool swap,
-			const struct ic_range_set *code, struct ic_arena *arena,
-			struct ic_problems *problems)
-{
-	struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
-	struct ic_aranges aranges;
-	struct offs offs = { .list = { NULL, 0, 0 } };
-	struct ic_error err;
-
-	ic_aranges_open(&aranges, section, swap);
-	bool ok = read_sets(&aranges, code, &claims, &offs);
-	if (ok && !ic_aranges_ok(&aranges, &err)) // what it lacks, the units say
-		ic_problems_add(problems, &err, NULL, 0);
-	table->count = offs.list.count;
-	table->offs = ok ? ic_arena_copy(arena, offs.list.items, table->count, sizeof(uint64_t))
-			 : NULL;
-	ok = ok && table->offs && make_slots(table, arena) &&
-	     ic_unit_map_build(&table->map, &claims, arena);
-	ic_scan_claims_free(&claims);
-	IC_ARRAY_FREE(&offs.list);
-	return ok;
-}
-
-// ---- All units
 
 // The unit whose header is at an offset of the file's own .debug_info, or IC_NONE.
 static uint32_t unit_at(const struct ic_unit_list *list, uint64_t off)
@@ -98,7 +61,6 @@ static uint32_t *map_skeletons(const struct ic_unit_list *list)
 
 struct completion { // of a table
 	struct ic_unit_table *table;
-	const struct ic_unit_table *listed;
 	struct ic_scan *scan;
 	struct ic_scan_claims claims;
 	uint32_t *numbers;  // of the units that are not listed
@@ -107,26 +69,32 @@ struct completion { // of a table
 };
 
 // What .debug_aranges says holds for the units that it lists.
-static bool take_listed(struct completion *all)
+static bool take_listed(struct completion *all, struct ic_bytes section,
+			struct ic_problems *problems)
 {
-	const struct ic_unit_list *list = &all->scan->context.units;
-	const struct ic_unit_table *listed = all->listed;
+	const struct ic_scan_context *context = &all->scan->context;
+	struct ic_aranges aranges;
+	struct ic_range range;
+	struct ic_error err;
 
-	for (uint32_t i = 0; i < listed->map.claim_count; i++) {
-		const struct ic_layer *claim = &listed->map.claims[i];
-		uint32_t unit = unit_at(list, listed->offs[claim->owner]);
+	if (section.size == 0 || context->units.units.count == 0)
+		return true;
+	ic_aranges_open(&aranges, section, context->units.units.items[0].dwarf->swap);
+	while (ic_aranges_next_set(&aranges)) {
+		uint32_t unit = unit_at(&context->units, aranges.info_off);
 		if (unit == IC_NONE)
 			continue;
 		unit = all->split_of[unit];
-		all->known[unit] = true;
-		if (!ic_scan_claims_add(&all->claims, claim->range, unit))
-			return false;
+		while (ic_aranges_next(&aranges, &range)) {
+			if (!ic_range_set_find(&context->index->code, range.start))
+				continue;
+			all->known[unit] = true;
+			if (!ic_scan_claims_add(&all->claims, range, unit))
+				return false;
+		}
 	}
-	for (uint32_t i = 0; i < listed->count; i++) {
-		uint32_t unit = unit_at(list, listed->offs[i]);
-		if (unit != IC_NONE && all->split_of[unit] == unit)
-			atomic_init(&all->table->models[unit], atomic_load(&listed->models[i]));
-	}
+	if (!ic_aranges_ok(&aranges, &err)) // what it lacks the units say
+		ic_problems_add(problems, &err, NULL, 0);
 	return true;
 }
 
@@ -177,15 +145,13 @@ static bool take_others(struct completion *all, struct ic_problems *problems, st
 	return true;
 }
 
-bool ic_unit_table_complete(struct ic_unit_table *table, const struct ic_unit_table *listed,
-			    struct ic_scan *scan, struct ic_problems *problems,
-			    struct ic_error *err)
+bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, struct ic_bytes aranges,
+			 struct ic_problems *problems, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &scan->context.units;
 	struct ic_arena *arena = &scan->context.index->arena;
 	struct completion all = {
 		.table = table,
-		.listed = listed,
 		.scan = scan,
 		.numbers = malloc((list->units.count + 1ull) * sizeof(uint32_t)),
 		.split_of = map_skeletons(list),
@@ -194,7 +160,7 @@ bool ic_unit_table_complete(struct ic_unit_table *table, const struct ic_unit_ta
 
 	table->count = list->units.count;
 	bool ok = (all.numbers && all.split_of && all.known && make_slots(table, arena) &&
-		   take_listed(&all)) ||
+		   take_listed(&all, aranges, problems)) ||
 		  ic_fail_memory(err);
 	ok = ok && take_others(&all, problems, err) &&
 	     (ic_unit_map_build(&table->map, &all.claims, arena) || ic_fail_memory(err));

@@ -1,0 +1,227 @@
+// Which units are read for which addresses, and how much of them.
+#include <stdlib.h>
+
+#include "symbolize/symbolizer.h"
+
+// A unit of which no more addresses than these are wanted at once is at first read for those alone,
+// which costs less than half. The second time it is read whole, since there may be a third.
+enum { MOST_PARTIAL = 8 };
+
+const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
+{
+	const struct ic_scan_input input = ic_scan_image_input(&symbolizer->files);
+	const struct ic_unit_table *all =
+		atomic_load_explicit(&symbolizer->all, memory_order_acquire);
+	struct ic_error err;
+
+	if (all)
+		return all;
+	pthread_mutex_lock(&symbolizer->lock);
+	all = atomic_load_explicit(&symbolizer->all, memory_order_relaxed);
+	if (!all && !symbolizer->all_failed) {
+		struct ic_unit_table *table = &symbolizer->own_all;
+		bool ok = ic_scan_open(&symbolizer->scan, &symbolizer->index, &input,
+				       &symbolizer->options, &symbolizer->problems, &err);
+		symbolizer->scan.context.wants_code_map = true;
+		ok = ok && ic_unit_table_build(table, &symbolizer->scan, symbolizer->aranges,
+					       &symbolizer->problems, &err);
+		symbolizer->was_read =
+			ok ? calloc(table->count + 1ull, sizeof(*symbolizer->was_read)) : NULL;
+		all = symbolizer->was_read ? table : NULL;
+		symbolizer->all_failed = !all;
+		symbolizer->problems.out_of_memory |= !all;
+		atomic_store_explicit(&symbolizer->all, all, memory_order_release);
+	}
+	pthread_mutex_unlock(&symbolizer->lock);
+	return all;
+}
+
+static void take_problems(struct ic_symbolizer *symbolizer, const struct ic_unit_model *model)
+{
+	for (uint32_t i = 0; i < model->problem_count; i++) {
+		struct ic_problem *place = IC_ARRAY_PUSH(&symbolizer->problems.list);
+		if (place)
+			*place = model->problems[i];
+		else
+			symbolizer->problems.out_of_memory = true;
+	}
+}
+
+struct plan {                          // what is read for a call
+	uint32_t *unit_of;             // by address: the unit that is asked, IC_NONE where none is
+	struct ic_scan_wanted *wanted; // by unit
+	uint64_t *addrs;               // those of one unit after the other
+	uint32_t *units;               // that are to be read
+	uint32_t unit_count;
+};
+
+static void plan_free(struct plan *plan)
+{
+	free(plan->unit_of);
+	free(plan->wanted);
+	free(plan->addrs);
+	free(plan->units);
+}
+
+static bool plan_alloc(struct plan *plan, const struct ic_unit_table *all, uint32_t count)
+{
+	*plan = (struct plan){
+		.unit_of = malloc((count + 1ull) * sizeof(*plan->unit_of)),
+		.wanted = calloc(all->count + 1ull, sizeof(*plan->wanted)),
+		.addrs = malloc((count + 1ull) * sizeof(*plan->addrs)),
+		.units = malloc((all->count + 1ull) * sizeof(*plan->units)),
+	};
+	return plan->unit_of && plan->wanted && plan->addrs && plan->units;
+}
+
+// Groups the addresses by unit; they stay sorted in each.
+static void group(struct plan *plan, const struct ic_unit_table *all, const uint64_t *addrs,
+		  uint32_t count)
+{
+	uint32_t next = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		plan->unit_of[i] = ic_unit_map_find(&all->map, addrs[i], IC_NONE);
+		if (plan->unit_of[i] != IC_NONE && plan->wanted[plan->unit_of[i]].count++ == 0)
+			plan->units[plan->unit_count++] = plan->unit_of[i];
+	}
+	for (uint32_t i = 0; i < plan->unit_count; i++) {
+		struct ic_scan_wanted *wanted = &plan->wanted[plan->units[i]];
+		wanted->addrs = plan->addrs + next;
+		next += wanted->count;
+		wanted->count = 0;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (plan->unit_of[i] == IC_NONE)
+			continue;
+		struct ic_scan_wanted *wanted = &plan->wanted[plan->unit_of[i]];
+		plan->addrs[(wanted->addrs - plan->addrs) + wanted->count++] = addrs[i];
+	}
+}
+
+// Leaves out the units that are known, and decides which of the others are read whole.
+static void choose(struct plan *plan, struct ic_symbolizer *symbolizer)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < plan->unit_count; i++) {
+		uint32_t unit = plan->units[i];
+		if (atomic_load_explicit(&symbolizer->own_all.models[unit], memory_order_relaxed))
+			continue;
+		plan->units[kept++] = unit;
+		if (plan->wanted[unit].count > MOST_PARTIAL || symbolizer->was_read[unit])
+			plan->wanted[unit].count = 0;
+		symbolizer->was_read[unit] = true;
+	}
+	plan->unit_count = kept;
+}
+
+// Takes the models of the units that were read: those of whole units for all, the others for this
+// call.
+static void take_models(const struct plan *plan, struct ic_symbolizer *symbolizer,
+			struct ic_partial_models *partial)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < plan->unit_count; i++) {
+		uint32_t unit = plan->units[i];
+		const struct ic_unit_model *model = &symbolizer->index.units[unit];
+		if (plan->wanted[unit].count > 0) {
+			partial->models[count] = *model;
+			partial->number_of[unit] = count++;
+		} else {
+			take_problems(symbolizer, model); // of the others when they are read whole
+			atomic_store_explicit(&symbolizer->own_all.models[unit], model,
+					      memory_order_release);
+		}
+	}
+}
+
+static bool partial_alloc(struct ic_partial_models *partial, const struct plan *plan,
+			  const struct ic_unit_table *all)
+{
+	partial->models = malloc((plan->unit_count + 1ull) * sizeof(*partial->models));
+	partial->number_of = malloc((all->count + 1ull) * sizeof(*partial->number_of));
+	for (uint32_t i = 0; partial->number_of && i < all->count; i++)
+		partial->number_of[i] = IC_NONE;
+	return partial->models && partial->number_of;
+}
+
+bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
+			  const uint64_t *addrs, uint32_t count, struct ic_partial_models *partial)
+{
+	struct ic_scan *scan = &symbolizer->scan;
+	struct plan plan;
+	struct ic_error err;
+	bool ok = plan_alloc(&plan, all, count);
+
+	if (ok)
+		group(&plan, all, addrs, count);
+	pthread_mutex_lock(&symbolizer->lock);
+	if (ok)
+		choose(&plan, symbolizer);
+	ok = ok && partial_alloc(partial, &plan, all);
+	if (ok && plan.unit_count > 0) {
+		scan->context.wanted = plan.wanted;
+		// Where memory is out the models are empty, and stay so.
+		if (!ic_scan_units(scan, plan.units, plan.unit_count, &symbolizer->problems, &err))
+			symbolizer->problems.out_of_memory = true;
+		scan->context.wanted = NULL;
+		take_models(&plan, symbolizer, partial);
+	}
+	pthread_mutex_unlock(&symbolizer->lock);
+	plan_free(&plan);
+	return ok;
+}
+
+void ic_partial_models_free(struct ic_partial_models *partial)
+{
+	free(partial->models);
+	free(partial->number_of);
+}
+
+const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer,
+						const struct ic_unit_table *all, uint32_t unit)
+{
+	ic_model_slot *slot = &all->models[unit];
+	const struct ic_unit_model *model = atomic_load_explicit(slot, memory_order_acquire);
+	struct ic_error err;
+
+	if (model)
+		return model;
+	pthread_mutex_lock(&symbolizer->lock);
+	model = atomic_load_explicit(slot, memory_order_relaxed);
+	if (!model) {
+		if (!ic_scan_units(&symbolizer->scan, &unit, 1, &symbolizer->problems, &err))
+			symbolizer->problems.out_of_memory = true;
+		model = &symbolizer->index.units[unit];
+		take_problems(symbolizer, model);
+		atomic_store_explicit(slot, model, memory_order_release);
+	}
+	pthread_mutex_unlock(&symbolizer->lock);
+	return model;
+}
+
+bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, uint64_t addr,
+			      struct ic_unit_model *model)
+{
+	// A table of units with one in it, that shares what the index has of the file.
+	struct ic_index index = { .code = symbolizer->index.code,
+				  .arena = symbolizer->index.arena };
+	const struct ic_scan_wanted wanted = { &addr, 1 };
+	struct ic_scan scan;
+	struct ic_error err;
+	uint32_t number = 0;
+
+	bool ok = ic_scan_open_unit(&scan, &index, symbolizer->files.main_dwarf, off,
+				    &symbolizer->single_options, &err);
+	scan.context.wants_code_map = true;
+	scan.context.wanted = &wanted;
+	ok = ok && ic_scan_units(&scan, &number, 1, &symbolizer->problems, &err) &&
+	     !ic_scan_needs_others(&scan);
+	if (ok)
+		*model = index.units[0];
+	ic_scan_close(&scan);
+	symbolizer->index.arena = index.arena;
+	return ok && model->problem_count == 0; // else it is read whole, and what it lacks is said
+}
