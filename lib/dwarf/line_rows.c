@@ -10,6 +10,12 @@ static struct ic_line_row first_registers(const struct ic_line_header *header)
 				     .flags = header->default_is_stmt ? IC_LINE_IS_STMT : 0 };
 }
 
+// Neither a VLIW machine's, nor one without the numbers that special opcodes need.
+static bool is_plain(const struct ic_line_header *header)
+{
+	return header->opcode_base > 0 && header->line_range > 0 && header->max_ops_per_inst <= 1;
+}
+
 void ic_line_program_open(struct ic_line_program *program, const struct ic_line_header *header,
 			  const struct ic_unit *unit, uint64_t budget)
 {
@@ -17,7 +23,13 @@ void ic_line_program_open(struct ic_line_program *program, const struct ic_line_
 
 	*program = (struct ic_line_program){ .header = header,
 					     .registers = first_registers(header),
-					     .addr_mask = ic_unit_addr_mask(unit) };
+					     .addr_mask = ic_unit_addr_mask(unit),
+					     .is_plain = is_plain(header) };
+	if (program->is_plain) {
+		uint32_t operations = (255u - header->opcode_base) / header->line_range;
+		program->special_255 = operations * header->min_inst_length;
+		program->reciprocal = (65535u + header->line_range) / header->line_range;
+	}
 	if (size > 0)
 		program->cur = ic_cursor_at(unit->dwarf->line, ".debug_line", header->program_off,
 					    size, unit->dwarf->swap);
@@ -169,18 +181,103 @@ static enum ic_line_event run_extended(struct ic_line_program *program, struct i
 	return event;
 }
 
+static enum ic_line_event run_opcode(struct ic_line_program *program, struct ic_line_row *row)
+{
+	uint8_t opcode = ic_cursor_u8(&program->cur);
+
+	if (opcode == 0)
+		return run_extended(program, row);
+	// Even where opcode_base is 0 or below 10: what it leaves out is special.
+	return opcode >= program->header->opcode_base ? run_special(program, opcode, row)
+						      : run_standard(program, opcode, row);
+}
+
+// ---- The short way, for what nearly all rows are made of
+
+// Emits the row of a special opcode, or of a copy, which advances by nothing. Compilers choose
+// between these in no order that a CPU could foresee, so there is no branch.
+static void emit_plain(struct ic_line_program *program, uint8_t opcode, struct ic_line_row *row)
+{
+	const struct ic_line_header *header = program->header;
+	struct ic_line_row *registers = &program->registers;
+	bool is_special = opcode >= header->opcode_base;
+	uint32_t adjusted = is_special ? (uint32_t)opcode - header->opcode_base : 0;
+	uint32_t operations = adjusted * program->reciprocal >> 16; // adjusted / line_range
+	uint32_t lines = (uint32_t)header->line_base + adjusted - operations * header->line_range;
+
+	registers->addr += operations * header->min_inst_length;
+	registers->line += is_special ? lines : 0;
+	// Field by field: they were stored so, and a CPU waits where it loads them as a whole.
+	row->addr = registers->addr & program->addr_mask;
+	row->file = registers->file;
+	row->line = registers->line;
+	row->column = registers->column;
+	row->discriminator = registers->discriminator;
+	row->isa = registers->isa;
+	row->op_index = registers->op_index;
+	row->flags = registers->flags;
+	registers->discriminator = 0;
+	registers->flags &= IC_LINE_IS_STMT;
+	program->in_sequence = true;
+}
+
+// Runs opcodes with operands of a byte or two, up to a row. False where the next one is another,
+// or so near to the end that it may be cut.
+static bool run_plain(struct ic_line_program *program, struct ic_line_row *row)
+{
+	const uint8_t *pos = program->cur.pos, *end = program->cur.end;
+	const uint8_t opcode_base = program->header->opcode_base;
+	struct ic_line_row *registers = &program->registers;
+	bool is_row = false, is_plain = program->is_plain;
+
+	while (is_plain && !is_row && end - pos >= 4) {
+		uint8_t opcode = pos[0], operand = pos[1];
+
+		if (opcode >= opcode_base || opcode == DW_LNS_copy) {
+			emit_plain(program, opcode, row);
+			is_row = true;
+			pos++;
+		} else if (opcode == DW_LNS_set_column && operand < 0x80) {
+			registers->column = operand;
+			pos += 2;
+		} else if (opcode == DW_LNS_negate_stmt) {
+			registers->flags ^= IC_LINE_IS_STMT;
+			pos++;
+		} else if (opcode == DW_LNS_advance_line && operand < 0x80) {
+			registers->line += (operand ^ 0x40u) - 0x40u;
+			pos += 2;
+		} else if (opcode == DW_LNS_advance_line && pos[2] < 0x80) {
+			uint32_t bits = (operand & 0x7fu) | (uint32_t)pos[2] << 7;
+			registers->line += (bits ^ 0x2000u) - 0x2000u;
+			pos += 3;
+		} else if (opcode == DW_LNS_set_file && operand < 0x80) {
+			registers->file = operand;
+			pos += 2;
+		} else if (opcode == 0 && operand == 2 && pos[2] == DW_LNE_set_discriminator &&
+			   pos[3] < 0x80) {
+			registers->discriminator = pos[3];
+			pos += 4;
+		} else if (opcode == DW_LNS_const_add_pc) {
+			registers->addr += program->special_255;
+			pos++;
+		} else {
+			is_plain = false;
+		}
+	}
+	program->cur.pos = pos;
+	return is_row;
+}
+
 enum ic_line_event ic_line_program_next(struct ic_line_program *program, struct ic_line_row *row)
 {
 	struct ic_cursor *cur = &program->cur;
 
-	while (ic_cursor_more(cur)) {
-		uint8_t opcode = ic_cursor_u8(cur);
-		// Even where opcode_base is 0 or below 10: what it leaves out is special.
-		enum ic_line_event event = opcode == 0 ? run_extended(program, row)
-					   : opcode >= program->header->opcode_base
-						   ? run_special(program, opcode, row)
-						   : run_standard(program, opcode, row);
-
+	for (;;) {
+		if (run_plain(program, row))
+			return IC_LINE_ROW;
+		if (!ic_cursor_more(cur))
+			break;
+		enum ic_line_event event = run_opcode(program, row);
 		if (cur->fault)
 			return IC_LINE_END;
 		if (event != IC_LINE_END)

@@ -38,6 +38,10 @@ struct ic_line_program { // the state of one run; borrows the header and the sec
 	const struct ic_line_header *header;
 	struct ic_line_row registers;
 	uint64_t addr_mask;
+	// Of the opcodes that have a short way (run_plain in line_rows.c), if they have.
+	uint32_t reciprocal;  // of line_range: 65536 divided by it, rounded up
+	uint32_t special_255; // bytes that the special opcode 255 advances by
+	bool is_plain;
 	bool in_sequence;
 	struct ic_line_file file; // of the last IC_LINE_FILE
 };

@@ -367,6 +367,73 @@ TEST(an_opcode_that_opcode_base_leaves_out_is_a_special_one)
 		    "1000 1:4294967292:0 s isa 3\n1000 1:4294967292:0 sx isa 3\n");
 }
 
+// An opcode with a number below 64 or a signed one, in `width` bytes; 0 for as few as there can be.
+static void put_number(struct dwarf_builder *dw, uint8_t opcode, int64_t number, unsigned width)
+{
+	dw_u8(dw, opcode);
+	if (width == 0)
+		dw_sleb(dw, number);
+	for (unsigned i = 1; i <= width; i++, number >>= 7)
+		dw_u8(dw, (uint8_t)((number & 0x7f) | (i < width ? 0x80 : 0)));
+}
+
+static void put_lines(struct dwarf_builder *dw, int64_t lines, unsigned width)
+{
+	put_number(dw, DW_LNS_set_file, 2, width);
+	put_number(dw, DW_LNS_set_column, 7, width);
+	dw_raw(dw, DW_BYTES(0, (uint8_t)(width ? width + 1 : 2)));
+	put_number(dw, DW_LNE_set_discriminator, 3, width);
+	dw_u8(dw, DW_LNS_negate_stmt);
+	put_number(dw, DW_LNS_advance_line, 10000 + lines, 9);
+	put_number(dw, DW_LNS_advance_line, -10000, 9);
+	dw_u8(dw, DW_LNS_const_add_pc); // 242 / 14
+	dw_u8(dw, 13 + 5 + 14);         // 1 instruction, no line
+	dw_u8(dw, DW_LNS_negate_stmt);
+	put_number(dw, DW_LNS_advance_line, lines, width);
+	dw_u8(dw, DW_LNS_copy);
+	dw_line_end_sequence(dw, 1);
+}
+
+TEST(short_numbers_mean_the_same_as_padded_ones)
+{
+	static const int64_t lines[] = { 0, 63, 64, -64, -65, 8191, 8192, -8192, -8193, 1 << 20 };
+	struct dw_line_header header = plain(dwarf4);
+
+	for (size_t i = 0; i < COUNT_OF(lines); i++) {
+		uint32_t line = 1 + (uint32_t)lines[i], next = line + (uint32_t)lines[i];
+		char wanted[256];
+
+		snprintf(wanted, sizeof(wanted),
+			 "1012 2:%u:7  discriminator 3\n1012 2:%u:7 s\n1013 2:%u:7 sx\n", line,
+			 next, next);
+		for (unsigned width = 0; width <= 9; width += 9) {
+			struct dwarf_builder *dw = begin(dwarf4, &header);
+			dw_line_address(dw, 0x1000);
+			put_lines(dw, lines[i], width);
+			dw_line_end(dw);
+			assert_rows(dw, dwarf4, wanted);
+		}
+	}
+}
+
+TEST(special_opcodes_divide_by_every_line_range)
+{
+	struct dw_line_header header = plain(dwarf4);
+
+	for (unsigned range = 1; range <= 255; range++) {
+		for (unsigned opcode = 13; opcode <= 255; opcode += 1 + range % 7) {
+			const uint8_t bytes[] = { (uint8_t)opcode, 0, 1, 1 };
+			unsigned addr = 0x1000 + (opcode - 13) / range;
+			unsigned line = 1 - 5 + (opcode - 13) % range;
+			char wanted[64];
+			header.line_range = (uint8_t)range;
+			snprintf(wanted, sizeof(wanted), "%x 1:%u:0 s\n%x 1:%u:0 sx\n", addr, line,
+				 addr, line);
+			assert_rows(program_of(&header, bytes, sizeof(bytes)), dwarf4, wanted);
+		}
+	}
+}
+
 TEST(a_line_range_of_0_is_a_fault_where_it_matters)
 {
 	struct dw_line_header header = plain(dwarf4);
@@ -493,6 +560,8 @@ int main(void)
 		cmocka_unit_test(unknown_opcodes_are_passed_over),
 		cmocka_unit_test(zeros_that_pad_a_table_say_nothing),
 		cmocka_unit_test(an_opcode_that_opcode_base_leaves_out_is_a_special_one),
+		cmocka_unit_test(short_numbers_mean_the_same_as_padded_ones),
+		cmocka_unit_test(special_opcodes_divide_by_every_line_range),
 		cmocka_unit_test(a_line_range_of_0_is_a_fault_where_it_matters),
 		cmocka_unit_test(the_program_begins_where_the_header_says_that_it_ends),
 		cmocka_unit_test(a_table_without_a_program_has_no_rows),
