@@ -1,157 +1,148 @@
 #include "scan/scan_rows.h"
 
-#include <stdlib.h>
-
 #include "dwarf/line_rows.h"
 #include "scan/scan_lines.h"
 #include "scan/scan_pc.h"
 
 struct row_reader {
 	struct ic_scan_stream *stream;
-	uint64_t last_file; // the last number in the table that was looked up, and what it is
-	uint32_t file;
-	bool in_sequence, dead, sorted;
+	struct ic_code_sequence sequence; // the one that is being read; its end is not known yet
+	struct ic_line_row last;          // the last row of it, which holds up to the next address
+	bool in_sequence, dead;
+	uint32_t next_wanted;            // the first address that is not below `last`
+	uint32_t found;                  // addresses that have their row
+	uint32_t last_number, last_file; // of a file: in the table, and what it is in the stream's
 };
-
-static int compare_rows(const void *left, const void *right)
-{
-	const struct ic_scan_row *a = left, *b = right;
-
-	if (a->addr != b->addr)
-		return a->addr < b->addr ? -1 : 1;
-	return (a->row.addr_off > b->row.addr_off) - (a->row.addr_off < b->row.addr_off);
-}
-
-// Addresses only rise within a sequence (DWARF 5, 6.2.5), but hands that write assembly may err.
-// Rows at one address stay in their order.
-static void sort_rows(struct ic_scan_stream *stream)
-{
-	uint32_t count = stream->sequence_rows.count;
-
-	for (uint32_t i = 0; i < count; i++)
-		stream->sequence_rows.items[i].row.addr_off = i;
-	qsort(stream->sequence_rows.items, count, sizeof(*stream->sequence_rows.items),
-	      compare_rows);
-}
-
-static bool same_place(const struct ic_code_row *a, const struct ic_code_row *b)
-{
-	return a->line == b->line && a->file == b->file && a->column == b->column &&
-	       a->discriminator == b->discriminator;
-}
 
 static uint32_t file_of(struct row_reader *reader, uint32_t number)
 {
-	if (number != reader->last_file) {
-		reader->file =
+	if (number != reader->last_number) {
+		reader->last_file =
 			ic_scan_lines_file(reader->stream, number, reader->stream->unit->die_off);
-		reader->last_file = number;
+		reader->last_number = number;
 	}
-	return reader->file;
+	return reader->last_file;
 }
 
-// Keeps the row, which holds to `end`, if anything is asked of that. False where memory is out.
-static bool keep_row(struct row_reader *reader, const struct ic_scan_row *row, uint64_t start,
-		     uint64_t end)
+// Pushes a row that begins `off` bytes from the start of its sequence.
+static void push_row(struct row_reader *reader, const struct ic_line_row *row, uint64_t off)
 {
 	struct ic_scan_stream *stream = reader->stream;
-
-	if (!ic_scan_is_wanted(stream, (struct ic_range){ row->addr, end }))
-		return true;
 	struct ic_code_row *place = IC_ARRAY_PUSH(&stream->rows);
-	if (!place)
-		return false;
-	*place = row->row;
-	place->addr_off = (uint32_t)(row->addr - start);
-	place->file = file_of(reader, row->row.file);
-	return true;
+
+	if (place)
+		*place = (struct ic_code_row){ (uint32_t)off, file_of(reader, row->file), row->line,
+					       row->column, row->discriminator };
+	else
+		stream->out_of_memory = true;
 }
 
-static bool keep_sequence(struct ic_scan_stream *stream, struct ic_code_sequence sequence)
+static void push_sequence(struct ic_scan_stream *stream, struct ic_code_sequence sequence)
 {
 	sequence.row_count = stream->rows.count - sequence.first_row;
-	if (sequence.row_count == 0)
-		return true;
-	struct ic_code_sequence *place = IC_ARRAY_PUSH(&stream->sequences);
+	struct ic_code_sequence *place = sequence.row_count > 0 ? IC_ARRAY_PUSH(&stream->sequences)
+								: NULL;
 	if (place)
 		*place = sequence;
-	return place != NULL;
-}
-
-// The rows that hold from number `first` on, as a sequence: as many as 32 bits can tell the
-// addresses of. Returns the first that is left.
-static uint32_t keep_some(struct row_reader *reader, uint32_t first, uint64_t end)
-{
-	struct ic_scan_stream *stream = reader->stream;
-	const struct ic_scan_row *rows = stream->sequence_rows.items;
-	uint32_t count = stream->sequence_rows.count, i = first;
-	struct ic_code_sequence sequence = { .range = { rows[first].addr, end },
-					     .first_row = stream->rows.count };
-	bool ok = true;
-
-	while (ok && i < count && rows[i].addr < end) {
-		uint32_t row = i++;
-		if (rows[row].addr - sequence.range.start > UINT32_MAX) {
-			sequence.range.end = rows[row].addr;
-			break;
-		}
-		// Of several at one address the last holds; and what says the same goes on.
-		while (i < count && (rows[i].addr == rows[row].addr ||
-				     same_place(&rows[i].row, &rows[row].row))) {
-			if (rows[i].addr == rows[row].addr)
-				row = i;
-			i++;
-		}
-		uint64_t next = i < count && rows[i].addr < end ? rows[i].addr : end;
-		ok = keep_row(reader, &rows[row], sequence.range.start, next);
-	}
-	if (!ok || !keep_sequence(stream, sequence))
+	else if (sequence.row_count > 0)
 		stream->out_of_memory = true;
-	return !stream->out_of_memory && sequence.range.end < end ? i - 1 : count;
 }
 
-static void end_sequence(struct row_reader *reader, uint64_t end)
+static void begin_sequence(struct row_reader *reader, const struct ic_line_row *row)
 {
 	struct ic_scan_stream *stream = reader->stream;
 
-	if (!reader->sorted)
-		sort_rows(stream);
-	if (stream->sequence_rows.count > 0 &&
-	    !ic_scan_is_wanted(stream,
-			       (struct ic_range){ stream->sequence_rows.items[0].addr, end }))
-		stream->sequence_rows.count = 0;
-	for (uint32_t i = 0; i < stream->sequence_rows.count && !stream->out_of_memory;)
-		i = keep_some(reader, i, end);
-	stream->sequence_rows.count = 0;
-	reader->in_sequence = false;
+	reader->in_sequence = true;
+	reader->dead = !ic_scan_is_code(stream, row->addr);
+	reader->sequence = (struct ic_code_sequence){ .range = { row->addr, row->addr },
+						      .first_row = stream->rows.count };
+	reader->next_wanted = ic_scan_first_wanted(stream, row->addr);
+	reader->last = *row;
 }
 
+// ---- Where all of the table is wanted
+
+static bool same_place(const struct ic_code_row *kept, const struct ic_line_row *row, uint32_t file)
+{
+	return kept->line == row->line && kept->file == file && kept->column == row->column &&
+	       kept->discriminator == row->discriminator;
+}
+
+// Keeps the last row, which holds up to `end`, unless the one before says the same.
+static void keep_last(struct row_reader *reader, uint64_t end)
+{
+	struct ic_scan_stream *stream = reader->stream;
+	struct ic_code_sequence *sequence = &reader->sequence;
+	const struct ic_line_row *row = &reader->last;
+	uint32_t count = stream->rows.count;
+
+	if (row->addr - sequence->range.start > UINT32_MAX) { // a row has 32 bits to tell its place
+		push_sequence(stream, *sequence);
+		*sequence = (struct ic_code_sequence){ .range = { row->addr, row->addr },
+						       .first_row = count };
+	}
+	if (count == sequence->first_row ||
+	    !same_place(&stream->rows.items[count - 1], row, file_of(reader, row->file)))
+		push_row(reader, row, row->addr - sequence->range.start);
+	sequence->range.end = end;
+}
+
+// ---- Where some addresses are
+
+static bool is_found(const struct ic_scan_stream *stream, uint64_t addr)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; !found && i < stream->sequences.count; i++)
+		found = stream->sequences.items[i].range.start == addr;
+	return found;
+}
+
+// Gives the last row, which holds up to `end`, to the addresses that it holds, each as a sequence
+// of its own. Of the rows that an address has in several sequences the first is meant.
+static void give_last(struct row_reader *reader, uint64_t end)
+{
+	struct ic_scan_stream *stream = reader->stream;
+	const struct ic_scan_wanted *wanted = &stream->wanted;
+
+	for (; reader->next_wanted < wanted->count; reader->next_wanted++) {
+		uint64_t addr = wanted->addrs[reader->next_wanted];
+		if (addr >= end)
+			return;
+		if (is_found(stream, addr))
+			continue;
+		struct ic_code_sequence sequence = { .range = { addr, addr + 1 },
+						     .first_row = stream->rows.count };
+		push_row(reader, &reader->last, 0);
+		push_sequence(stream, sequence);
+		reader->found++;
+	}
+}
+
+// ---- Both
+
+// Takes a row. Of several at one address the last holds, and the one before it holds up to here.
+// Addresses only rise within a sequence (DWARF 5, 6.2.5); where they fall, another one begins.
 static void take_row(struct row_reader *reader, const struct ic_line_row *row)
 {
 	struct ic_scan_stream *stream = reader->stream;
+	bool wants_all = stream->wanted.count == 0;
 
 	if (!reader->in_sequence) {
-		reader->dead = !ic_scan_is_code(stream, row->addr);
-		reader->sorted = true;
-		reader->in_sequence = true;
+		begin_sequence(reader, row);
+	} else if (!reader->dead && row->addr > reader->last.addr) {
+		if (wants_all)
+			keep_last(reader, row->addr);
+		else
+			give_last(reader, row->addr);
 	}
-	if (row->flags & IC_LINE_END_SEQUENCE) {
-		end_sequence(reader, row->addr);
-		return;
-	}
-	if (reader->dead)
-		return;
-	uint32_t count = stream->sequence_rows.count;
-	struct ic_scan_row *place = IC_ARRAY_PUSH(&stream->sequence_rows);
-	if (!place) {
-		stream->out_of_memory = true;
-		return;
-	}
-	if (count > 0 && place[-1].addr > row->addr)
-		reader->sorted = false;
-	*place = (struct ic_scan_row){
-		row->addr, { 0, row->file, row->line, row->column, row->discriminator }
-	};
+	bool ends = row->flags & IC_LINE_END_SEQUENCE, falls = row->addr < reader->last.addr;
+	if ((ends || falls) && wants_all)
+		push_sequence(stream, reader->sequence);
+	if (falls)
+		begin_sequence(reader, row);
+	reader->in_sequence = !ends;
+	reader->last = *row;
 }
 
 // Takes the bytes of the program from those that may still be run.
@@ -177,7 +168,9 @@ static bool has_code(const struct ic_scan_stream *stream)
 
 void ic_scan_rows_read(struct ic_scan_stream *stream)
 {
-	struct row_reader reader = { .stream = stream, .last_file = UINT64_MAX, .file = IC_NONE };
+	struct row_reader reader = { .stream = stream,
+				     .last_number = IC_NONE,
+				     .last_file = IC_NONE };
 	struct ic_line_program program;
 	enum ic_line_event event;
 	struct ic_line_row row;
@@ -193,14 +186,14 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 			ic_scan_lines_add_file(stream, program.file);
 		else
 			take_row(&reader, &row);
-		if (stream->out_of_memory)
+		if (stream->out_of_memory ||
+		    (stream->wanted.count > 0 && reader.found == stream->wanted.count))
 			return;
 	}
 	if (ic_line_program_ok(&program, &err))
 		return;
-	if (reader.in_sequence && stream->sequence_rows.count > 0) // the last one has no end
-		end_sequence(&reader,
-			     stream->sequence_rows.items[stream->sequence_rows.count - 1].addr);
+	if (reader.in_sequence && stream->wanted.count == 0) // of the last row the end is not known
+		push_sequence(stream, reader.sequence);
 	if (budget < stream->lines.program_size)
 		ic_fail_at(&err, ".debug_line", program.cur.fault_off,
 			   "line tables are used over and over; the rest is left out");

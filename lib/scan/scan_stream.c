@@ -78,22 +78,28 @@ bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index)
 	return true;
 }
 
-bool ic_scan_is_wanted(const struct ic_scan_stream *stream, struct ic_range range)
+uint32_t ic_scan_first_wanted(const struct ic_scan_stream *stream, uint64_t addr)
 {
 	uint32_t first = 0, count = stream->wanted.count;
 
-	if (count == 0)
-		return true;
-	while (count > 0) { // the first that is not below the range
+	while (count > 0) {
 		uint32_t half = count / 2;
-		if (stream->wanted.addrs[first + half] < range.start) {
+		if (stream->wanted.addrs[first + half] < addr) {
 			first += half + 1;
 			count -= half + 1;
 		} else {
 			count = half;
 		}
 	}
-	return first < stream->wanted.count && stream->wanted.addrs[first] < range.end;
+	return first;
+}
+
+bool ic_scan_is_wanted(const struct ic_scan_stream *stream, struct ic_range range)
+{
+	uint32_t first = ic_scan_first_wanted(stream, range.start);
+
+	return stream->wanted.count == 0 ||
+	       (first < stream->wanted.count && stream->wanted.addrs[first] < range.end);
 }
 
 void ic_scan_stream_free(struct ic_scan_stream *stream)
@@ -110,7 +116,6 @@ void ic_scan_stream_free(struct ic_scan_stream *stream)
 	IC_ARRAY_FREE(&stream->sought);
 	IC_ARRAY_FREE(&stream->sequences);
 	IC_ARRAY_FREE(&stream->rows);
-	IC_ARRAY_FREE(&stream->sequence_rows);
 	IC_ARRAY_FREE(&stream->file_of);
 	IC_ARRAY_FREE(&stream->files);
 	IC_ARRAY_FREE(&stream->problems.list);

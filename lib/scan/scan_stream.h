@@ -74,11 +74,6 @@ struct ic_scan_sought { // a call whose place the line table is asked for
 	uint32_t next; // itself, or where to look on once it has its place
 };
 
-struct ic_scan_row { // of the sequence that is being read
-	uint64_t addr;
-	struct ic_code_row row;
-};
-
 struct ic_scan_stream {      // the scratch of one walk; used for one unit after another
 	struct ic_walk walk; // first: it is what the hot loop touches
 	struct ic_scan_context *context;
@@ -105,7 +100,6 @@ struct ic_scan_stream {      // the scratch of one walk; used for one unit after
 	// What the line table says of addresses, where that is asked for.
 	IC_ARRAY(struct ic_code_sequence) sequences;
 	IC_ARRAY(struct ic_code_row) rows;
-	IC_ARRAY(struct ic_scan_row) sequence_rows;
 	IC_ARRAY(uint32_t) file_of; // by number in the table: in `files`
 	IC_ARRAY(const char *) files;
 	struct ic_problems problems;
@@ -133,6 +127,9 @@ void ic_scan_stream_free(struct ic_scan_stream *stream);
 // nothing more is said.
 void ic_scan_problem(struct ic_scan_stream *stream, uint64_t die_off, const struct ic_error *err)
 	IC_COLD;
+
+// The first of the wanted addresses that is not below one; their count where there is none.
+uint32_t ic_scan_first_wanted(const struct ic_scan_stream *stream, uint64_t addr);
 
 // Whether something is asked of an address in [start, end).
 bool ic_scan_is_wanted(const struct ic_scan_stream *stream, struct ic_range range);

@@ -67,17 +67,20 @@ bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *nam
 
 struct search { // for the unit that answers
 	uint64_t addr;
-	const struct ic_unit_model *model; // the first that has a row for the address
-	bool done;                         // there is one that has an instance, too
+	const struct ic_unit_model *model; // the first that knows the address
+	uint32_t instance;                 // in it, IC_NONE where it has none there
+	const struct ic_code_row *row;
 };
 
 static void consider(struct search *search, const struct ic_unit_model *model)
 {
-	if (ic_segments_find(&model->code_map.instances, search->addr) != IC_NONE) {
+	uint32_t instance = ic_segments_find(&model->code_map.instances, search->addr);
+	const struct ic_code_row *row = ic_code_map_row(&model->code_map, search->addr);
+
+	if (instance != IC_NONE || (row && !search->model)) {
 		search->model = model;
-		search->done = true;
-	} else if (!search->model && ic_code_map_row(&model->code_map, search->addr)) {
-		search->model = model;
+		search->instance = instance;
+		search->row = row;
 	}
 }
 
@@ -95,7 +98,7 @@ static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search
 		return false;
 	symbolizer->alone++;
 	ic_aranges_open(&aranges, symbolizer->aranges, symbolizer->files.main_dwarf->swap);
-	while (ok && !search->done && ic_aranges_find(&aranges, search->addr, &off)) {
+	while (ok && search->instance == IC_NONE && ic_aranges_find(&aranges, search->addr, &off)) {
 		ok = ic_symbolizer_read_alone(symbolizer, off, search->addr, &read);
 		if (!ok)
 			break;
@@ -114,7 +117,7 @@ static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_ta
 {
 	uint32_t unit = IC_NONE;
 
-	while (!search->done &&
+	while (search->instance == IC_NONE &&
 	       (unit = ic_unit_map_find(&all->map, search->addr, unit)) != IC_NONE) {
 		uint32_t number = partial ? partial->number_of[unit] : IC_NONE;
 		consider(search, number != IC_NONE ? &partial->models[number]
@@ -122,25 +125,22 @@ static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_ta
 	}
 }
 
-static size_t frames_of_symbol(struct ic_symbolizer *symbolizer, uint64_t addr,
-			       struct ic_frame *frame)
+static bool add_symbol(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_frame *frame)
 {
 	struct ic_symbolizer_symbol symbol;
 
 	if (!ic_symbolizer_symbol_at(symbolizer, addr, &symbol))
-		return 0;
-	if (frame) {
-		frame->function = frame->linkage_name = symbol.name;
-		frame->start = symbol.start;
-		frame->is_symbol = true;
-	}
-	return 1;
+		return false;
+	frame->function = frame->linkage_name = symbol.name;
+	frame->start = symbol.start;
+	frame->is_symbol = true;
+	return true;
 }
 
 size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,
 			  uint64_t addr, struct ic_frame *frames, size_t capacity)
 {
-	struct search search = { .addr = addr };
+	struct search search = { .addr = addr, .instance = IC_NONE };
 	struct ic_unit_model alone;
 
 	if (!ic_range_set_find(&symbolizer->index.code, addr))
@@ -152,21 +152,21 @@ size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_part
 		bool known = search_alone(symbolizer, &search, &alone);
 		pthread_mutex_unlock(&symbolizer->lock);
 		if (!known) {
-			search = (struct search){ .addr = addr };
+			search = (struct search){ .addr = addr, .instance = IC_NONE };
 			all = ic_symbolizer_all(symbolizer);
 		}
 	}
 	if (all)
 		search_all(symbolizer, all, partial, &search);
-	if (search.done)
-		return ic_frames_at(search.model, addr, frames, capacity);
+	if (search.instance != IC_NONE)
+		return ic_frames_of(search.model, search.instance, search.row, frames, capacity);
 
-	struct ic_frame *frame = capacity > 0 ? frames : NULL;
-	if (frame)
-		*frame = (struct ic_frame){ .start = IC_NO_ADDR };
-	if (search.model)
-		ic_frames_at(search.model, addr, frames, capacity);
-	return frames_of_symbol(symbolizer, addr, frame) > 0 || search.model;
+	struct ic_frame frame = ic_frame_of_row(search.model, search.row);
+	if (!add_symbol(symbolizer, addr, &frame) && !search.model)
+		return 0;
+	if (capacity > 0)
+		frames[0] = frame;
+	return 1;
 }
 
 size_t ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,
