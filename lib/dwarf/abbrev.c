@@ -216,9 +216,8 @@ static void settle_sparse(struct ic_abbrev_table *table)
 	}
 }
 
-bool ic_abbrev_table_parse(struct ic_abbrev_table *table, struct ic_cursor *cur,
-			   const struct ic_unit *unit, const struct ic_abbrev_reader *reader,
-			   struct ic_error *err)
+static bool begin_table(struct ic_abbrev_table *table, struct table_reader *table_reader,
+			const struct ic_unit *unit, const struct ic_abbrev_reader *reader)
 {
 	static const struct ic_step null_step = { .depth_change = -1 };
 	static const struct ic_plan_item absent_item = { .op = IC_PLAN_ABSENT };
@@ -228,15 +227,78 @@ bool ic_abbrev_table_parse(struct ic_abbrev_table *table, struct ic_cursor *cur,
 	struct ic_plan_item *plan = IC_ARRAY_PUSH(&table->plans);
 	struct ic_step *step = IC_ARRAY_PUSH(&table->steps);
 	if (!plan || !step || !IC_ARRAY_RESERVE(&table->specs, 1))
-		return ic_fail_memory(err);
+		return false;
 	*plan = absent_item;
 	*step = null_step;
-
-	struct table_reader table_reader = { .unit = unit, .reader = reader };
+	*table_reader = (struct table_reader){ .unit = unit, .reader = reader };
 	for (uint16_t form = 0; form < STANDARD_FORMS; form++)
-		table_reader.sizes[form] = ic_form_size(form, unit);
-	if (!parse_abbrevs(table, cur, &table_reader))
+		table_reader->sizes[form] = ic_form_size(form, unit);
+	return true;
+}
+
+bool ic_abbrev_table_parse(struct ic_abbrev_table *table, struct ic_cursor *cur,
+			   const struct ic_unit *unit, const struct ic_abbrev_reader *reader,
+			   struct ic_error *err)
+{
+	struct table_reader table_reader;
+
+	if (!begin_table(table, &table_reader, unit, reader) ||
+	    !parse_abbrevs(table, cur, &table_reader))
 		return ic_fail_memory(err);
+	settle_sparse(table);
+	return ic_cursor_ok(cur, err);
+}
+
+// Passes over the pairs that are two bytes each. Returns whether those were all.
+static bool skip_short_pairs(struct ic_cursor *cur)
+{
+	const uint8_t *pos = cur->pos;
+	bool more = true;
+
+	while (more && cur->end - pos >= 2 && (pos[0] | pos[1]) < 0x80 &&
+	       pos[1] != DW_FORM_implicit_const) {
+		more = (pos[0] | pos[1]) != 0;
+		pos += 2;
+	}
+	cur->pos = pos;
+	return !more;
+}
+
+// Passes over the tag and the attributes of a declaration.
+static void skip_abbrev(struct ic_cursor *cur)
+{
+	uint16_t name, form;
+
+	ic_cursor_uleb16(cur);
+	ic_cursor_u8(cur);
+	while (!skip_short_pairs(cur)) {
+		read_pair(cur, &name, &form);
+		if (form == DW_FORM_implicit_const)
+			ic_cursor_sleb(cur);
+		if (name == 0 && form == 0) // also all that a faulted cursor yields
+			return;
+	}
+}
+
+bool ic_abbrev_table_parse_code(struct ic_abbrev_table *table, struct ic_cursor *cur,
+				const struct ic_unit *unit, const struct ic_abbrev_reader *reader,
+				uint64_t code, struct ic_error *err)
+{
+	struct table_reader table_reader;
+	struct ic_step step;
+
+	if (!begin_table(table, &table_reader, unit, reader))
+		return ic_fail_memory(err);
+	for (uint32_t found; (found = ic_cursor_uleb32(cur)) != 0;) {
+		if (found != code) {
+			skip_abbrev(cur);
+			continue;
+		}
+		if (!parse_abbrev(table, &step, cur, &table_reader) ||
+		    !place_step(table, found, &step))
+			return ic_fail_memory(err);
+		break;
+	}
 	settle_sparse(table);
 	return ic_cursor_ok(cur, err);
 }

@@ -42,7 +42,7 @@ static bool read_root(struct ic_scan_stream *stream, uint32_t root)
 	struct ic_error err;
 
 	stream->ranges.count = 0;
-	if (!ic_scan_unit_open(stream, root))
+	if (!ic_scan_unit_open_root(stream, root))
 		return false;
 	const struct ic_unit *unit = stream->unit;
 	stream->list_budget = stream->context->list_allowance + 4 * (unit->end_off - unit->off);

@@ -204,7 +204,7 @@ static bool read_old_ids(struct ic_scan_context *context, struct ic_unit_list *u
 		if (unit->version >= 5 || unit->is_passive || !ic_unit_check(unit, &err))
 			continue;
 		const struct ic_abbrev_table *table =
-			ic_scan_table_of(&tables, units, i, &reader, &own, &err);
+			ic_scan_table_of(&tables, units, i, &reader, true, &own, &err);
 		if (table && ic_unit_read_root(&read, table, &problems, &err))
 			unit->id = read.id;
 		ok = table || err.code != IC_ERROR_MEMORY;

@@ -43,7 +43,7 @@ static bool read_skeletons(struct ic_scan_context *context, struct ic_scan_skele
 		if (!may_be_skeleton(unit))
 			continue;
 		stream.problems.list.count = stream.problems.unlisted = 0;
-		if (!ic_scan_unit_open(&stream, i)) // it says why when it is scanned
+		if (!ic_scan_unit_open_root(&stream, i)) // it says why when it is scanned
 			continue;
 		ic_problems_finish(&stream.problems, unit->dwarf->info_name, unit->off);
 		ic_problems_append(problems, &stream.problems);

@@ -52,7 +52,7 @@ void ic_scan_problem(struct ic_scan_stream *stream, uint64_t die_off, const stru
 	ic_problems_add(&stream->problems, err, stream->unit->dwarf->info_name, die_off);
 }
 
-bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index)
+static bool open_unit(struct ic_scan_stream *stream, uint32_t unit_index, bool root_only)
 {
 	struct ic_scan_context *context = stream->context;
 	struct ic_abbrev_reader reader = ic_scan_abbrev_reader(context->options);
@@ -70,12 +70,22 @@ bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index)
 		return false;
 	}
 	stream->table = ic_scan_table_of(&context->tables, &context->units, unit_index, &reader,
-					 &stream->own_table, &err);
+					 root_only, &stream->own_table, &err);
 	if (!stream->table || !ic_unit_read_root(unit, stream->table, &stream->problems, &err)) {
 		ic_scan_problem(stream, unit->off, &err);
 		return false;
 	}
 	return true;
+}
+
+bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index)
+{
+	return open_unit(stream, unit_index, false);
+}
+
+bool ic_scan_unit_open_root(struct ic_scan_stream *stream, uint32_t unit_index)
+{
+	return open_unit(stream, unit_index, true);
 }
 
 uint32_t ic_scan_first_wanted(const struct ic_scan_stream *stream, uint64_t addr)

@@ -121,6 +121,9 @@ struct ic_scan_worker {
 // cannot be read; the reason is a problem of the stream.
 bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index) IC_CHECKED;
 
+// The same for the reading of the root entry alone.
+bool ic_scan_unit_open_root(struct ic_scan_stream *stream, uint32_t unit_index) IC_CHECKED;
+
 void ic_scan_stream_free(struct ic_scan_stream *stream);
 
 // Adds a problem of the stream's unit at an entry; of what is missing with the supplementary file

@@ -6,7 +6,7 @@
 #include "base/workers.h"
 
 static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *unit, uint64_t budget,
-			const struct ic_abbrev_reader *reader, struct ic_error *err)
+			const struct ic_abbrev_reader *reader, bool root_only, struct ic_error *err)
 {
 	const struct ic_bytes *section = &unit->dwarf->abbrev;
 	uint64_t off = unit->abbrev_off;
@@ -16,7 +16,12 @@ static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *uni
 
 	if (size > budget && !cur.fault)
 		cur.end = cur.pos + budget;
-	return ic_abbrev_table_parse(table, &cur, unit, reader, err);
+	if (!root_only)
+		return ic_abbrev_table_parse(table, &cur, unit, reader, err);
+	struct ic_cursor root = ic_unit_cursor(unit, unit->die_off);
+	uint64_t code = ic_cursor_uleb(&root);
+	return ic_cursor_ok(&root, err) &&
+	       ic_abbrev_table_parse_code(table, &cur, unit, reader, code, err);
 }
 
 // What the steps of a table depend on beside its bytes. A reference's size depends on the version,
@@ -110,8 +115,8 @@ static void parse_shared(struct ic_items *items, uint32_t worker, void *context)
 	for (uint32_t i; ic_items_take(items, &i);) {
 		struct ic_scan_table *table = &job->tables->shared[i];
 		struct ic_error err;
-		table->readable =
-			parse_table(&table->table, table->unit, table->budget, job->reader, &err);
+		table->readable = parse_table(&table->table, table->unit, table->budget,
+					      job->reader, false, &err);
 		table->out_of_memory = !table->readable && err.code == IC_ERROR_MEMORY;
 	}
 }
@@ -146,7 +151,8 @@ bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_li
 const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tables,
 					       const struct ic_unit_list *units, uint32_t unit,
 					       const struct ic_abbrev_reader *reader,
-					       struct ic_abbrev_table *own, struct ic_error *err)
+					       bool root_only, struct ic_abbrev_table *own,
+					       struct ic_error *err)
 {
 	uint32_t shared = tables->table_of[unit];
 
@@ -167,7 +173,7 @@ const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tabl
 			   table->unit->off);
 		return NULL;
 	}
-	return parse_table(own, of, tables->budgets[unit], reader, err) ? own : NULL;
+	return parse_table(own, of, tables->budgets[unit], reader, root_only, err) ? own : NULL;
 }
 
 void ic_scan_tables_free(struct ic_scan_tables *tables)

@@ -24,11 +24,13 @@ bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_li
 			  const struct ic_abbrev_reader *reader, uint32_t jobs,
 			  struct ic_error *err) IC_CHECKED;
 
-// The table of a unit: a shared one, or its own, read into `own`. NULL where it cannot be read.
+// The table of a unit: a shared one, or its own, read into `own`; with `root_only` as far as its
+// root entry needs it. NULL where it cannot be read.
 const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tables,
 					       const struct ic_unit_list *units, uint32_t unit,
 					       const struct ic_abbrev_reader *reader,
-					       struct ic_abbrev_table *own, struct ic_error *err);
+					       bool root_only, struct ic_abbrev_table *own,
+					       struct ic_error *err);
 
 void ic_scan_tables_free(struct ic_scan_tables *tables);
 
