@@ -6,6 +6,7 @@
 #ifndef INLINECALL_IMAGE_H
 #define INLINECALL_IMAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,9 @@ struct ic_image_options {
 	const char *dwp_path;
 	/** Asked for what is not found in any directory; NULL asks nobody. See debuginfod.h. */
 	struct ic_debuginfod *debuginfod;
+	/** Open a file also where it has no debug information anywhere: its symbols still answer
+	 *  for addresses (symbolizer.h). What was looked for is not said then. */
+	bool allow_no_debug;
 };
 
 /**

@@ -13,11 +13,16 @@ struct sweep {                        // over the layers, by address
 	bool overlapping;
 };
 
+static bool is_before(const struct ic_layer *a, const struct ic_layer *b)
+{
+	return a->rank != b->rank ? a->rank < b->rank : a->owner < b->owner;
+}
+
 static void push(struct sweep *sweep, const struct ic_layer *layer)
 {
 	uint32_t place = sweep->heap_count++;
 
-	while (place > 0 && sweep->heap[(place - 1) / 2]->rank > layer->rank) {
+	while (place > 0 && is_before(layer, sweep->heap[(place - 1) / 2])) {
 		sweep->heap[place] = sweep->heap[(place - 1) / 2];
 		place = (place - 1) / 2;
 	}
@@ -31,9 +36,9 @@ static void pop(struct sweep *sweep)
 
 	for (uint32_t child; (child = 2 * place + 1) < sweep->heap_count; place = child) {
 		if (child + 1 < sweep->heap_count &&
-		    sweep->heap[child + 1]->rank < sweep->heap[child]->rank)
+		    is_before(sweep->heap[child + 1], sweep->heap[child]))
 			child++;
-		if (sweep->heap[child]->rank > last->rank)
+		if (is_before(last, sweep->heap[child]))
 			break;
 		sweep->heap[place] = sweep->heap[child];
 	}

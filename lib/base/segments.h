@@ -10,7 +10,7 @@
 
 struct ic_layer { // a range that belongs to somebody
 	struct ic_range range;
-	uint64_t rank; // of those at one address the lowest is in front; no two are equal
+	uint64_t rank; // of those at one address the lowest is in front, then the lowest owner
 	uint32_t owner;
 };
 

@@ -88,7 +88,8 @@ static bool open_files(struct ic_image *image, const struct ic_place *place,
 			       "ask for",
 			       place->name);
 	if (!open_debug_file(image, options, err))
-		return false;
+		return options->allow_no_debug && (err->code == IC_ERROR_NO_DEBUG ||
+						   err->code == IC_ERROR_NO_CODE);
 	if (!has_dwarf(&image->debug_file))
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
 			       "%s: no .debug_info in it, nor in its debug file %s", place->name,

@@ -61,11 +61,12 @@ static void fill_layers(const struct layering *layering)
 
 	for (uint32_t i = 0; i < unit->instance_count; i++) {
 		const struct ic_instance *instance = &unit->instances[i];
-		uint32_t around = layering->nestings[i].depth;
+		const struct nesting *nesting = &layering->nestings[i];
+		uint64_t rank = (uint64_t)nesting->outermost << 32 | (UINT32_MAX - nesting->depth);
 		for (uint32_t j = 0; j < instance->range_count; j++, count++)
 			layering->layers[count] = (struct ic_layer){
 				within_host(layering, i, unit->ranges[instance->first_range + j]),
-				.rank = (uint64_t)(UINT32_MAX - around) << 32 | count,
+				.rank = rank,
 				.owner = i,
 			};
 	}

@@ -4,10 +4,10 @@
 
 #include "model/index.h"
 
-// Builds ic_code_map::instances of the unit in the arena, from its instances and their ranges. The
-// innermost at an address is the one with most instances around it, of several the first in the
-// file: by its own ranges, whatever those of the instances around it say, but only within those
-// of its host. False where memory is out.
+// Builds ic_code_map::instances of the unit in the arena, from its instances and their ranges. Of
+// several hosts that have an address the first in the file is meant, as where functions were
+// folded; of what was inlined into it, by its own ranges and whatever those of the instances around
+// it say, the one with most instances around it, of several the first. False where memory is out.
 bool ic_code_map_build_instances(struct ic_unit_model *unit, struct ic_arena *arena);
 
 // The same of ic_code_map::lines, from the sequences; where two overlap the first in the table is

@@ -15,7 +15,7 @@ bool ic_scan_claims_add(struct ic_scan_claims *claims, struct ic_range range, ui
 		return true;
 	struct ic_layer *place = count < MOST_CLAIMS ? IC_ARRAY_PUSH(&claims->list) : NULL;
 	if (place)
-		*place = (struct ic_layer){ range, (uint64_t)unit << 32 | count, unit };
+		*place = (struct ic_layer){ range, unit, unit };
 	return place != NULL;
 }
 

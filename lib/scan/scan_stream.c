@@ -104,14 +104,6 @@ uint32_t ic_scan_first_wanted(const struct ic_scan_stream *stream, uint64_t addr
 	return first;
 }
 
-bool ic_scan_is_wanted(const struct ic_scan_stream *stream, struct ic_range range)
-{
-	uint32_t first = ic_scan_first_wanted(stream, range.start);
-
-	return stream->wanted.count == 0 ||
-	       (first < stream->wanted.count && stream->wanted.addrs[first] < range.end);
-}
-
 void ic_scan_stream_free(struct ic_scan_stream *stream)
 {
 	ic_abbrev_table_free(&stream->own_table);

@@ -81,7 +81,8 @@ struct ic_scan_stream {      // the scratch of one walk; used for one unit after
 	struct ic_unit *unit;
 	uint32_t unit_index;
 	struct ic_scan_wanted wanted; // all of it where the count is 0
-	struct ic_die die;            // the entry that the walk has stopped at
+	uint64_t covered;  // bits of the first 64 wanted addresses: a function was found for it
+	struct ic_die die; // the entry that the walk has stopped at
 	struct ic_abbrev_table own_table;
 	const struct ic_abbrev_table *table;
 	IC_ARRAY(struct open_scope) open;
@@ -133,9 +134,6 @@ void ic_scan_problem(struct ic_scan_stream *stream, uint64_t die_off, const stru
 
 // The first of the wanted addresses that is not below one; their count where there is none.
 uint32_t ic_scan_first_wanted(const struct ic_scan_stream *stream, uint64_t addr);
-
-// Whether something is asked of an address in [start, end).
-bool ic_scan_is_wanted(const struct ic_scan_stream *stream, struct ic_range range);
 
 // How abbreviations are read for all of the above.
 struct ic_abbrev_reader ic_scan_abbrev_reader(const struct ic_index_options *options);

@@ -57,6 +57,7 @@ bool ic_scan_unit_begin(struct ic_scan_stream *stream, uint32_t unit_index)
 		return false;
 	const struct ic_unit *unit = stream->unit;
 	stream->wanted = (struct ic_scan_wanted){ NULL, 0 };
+	stream->covered = 0;
 	if (context->wanted)
 		stream->wanted = context->wanted[unit_index];
 	stream->list_budget = context->list_allowance + 4 * (unit->end_off - unit->off);
@@ -216,14 +217,31 @@ static bool take_inlined(struct ic_scan_stream *stream)
 	return push_instance(stream, &instance, dead);
 }
 
-// Whether an address that something is asked of is in the instance.
-static bool is_wanted(const struct ic_scan_stream *stream, const struct ic_instance *instance)
+// Whether an address that something is asked of is in the instance, and in no function before it.
+static bool is_wanted(struct ic_scan_stream *stream, const struct ic_instance *instance)
 {
-	bool wanted = stream->wanted.count == 0;
+	const struct ic_scan_wanted *wanted = &stream->wanted;
+	bool found = wanted->count == 0;
 
-	for (uint32_t i = 0; !wanted && i < instance->range_count; i++)
-		wanted = ic_scan_is_wanted(stream, stream->ranges.items[instance->first_range + i]);
-	return wanted;
+	for (uint32_t i = 0; i < instance->range_count; i++) {
+		struct ic_range range = stream->ranges.items[instance->first_range + i];
+		uint32_t j = ic_scan_first_wanted(stream, range.start);
+		for (; j < wanted->count && wanted->addrs[j] < range.end; j++) {
+			uint64_t bit = j < 64 ? 1ull << j : 0;
+			found |= !(stream->covered & bit);
+			stream->covered |= bit;
+		}
+	}
+	return found;
+}
+
+// Whether all is found that something is asked of: what follows cannot change it.
+static bool is_answered(const struct ic_scan_stream *stream)
+{
+	uint32_t count = stream->wanted.count;
+
+	return count > 0 && count <= 64 && stream->covered == UINT64_MAX >> (64 - count) &&
+	       innermost(stream)->instance == IC_NONE;
 }
 
 static bool enter_unwanted(struct ic_scan_stream *stream, const struct ic_instance *instance)
@@ -397,7 +415,7 @@ bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event)
 	switch (event) {
 	case IC_WALK_ON: return true;
 	case IC_WALK_ENTRY: return take_entry(stream) && !stream->out_of_memory;
-	case IC_WALK_LEAVE: leave(stream); return true;
+	case IC_WALK_LEAVE: leave(stream); return !is_answered(stream);
 	case IC_WALK_END: return false;
 	case IC_WALK_FAULT:
 		ic_walk_fault(&stream->walk, &err);
