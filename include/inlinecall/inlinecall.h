@@ -9,6 +9,7 @@
 #include <inlinecall/error.h>
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
+#include <inlinecall/lines.h>
 #include <inlinecall/lookup.h>
 #include <inlinecall/range.h>
 #include <inlinecall/report.h>

@@ -145,17 +145,15 @@ static void take_row(struct row_reader *reader, const struct ic_line_row *row)
 	reader->last = *row;
 }
 
-// Takes the bytes of the program from those that may still be run.
-static uint64_t take_allowance(struct ic_scan_context *context, uint64_t size)
+uint64_t ic_scan_take_allowance(atomic_ullong *allowance, uint64_t size)
 {
-	uint64_t left = atomic_load_explicit(&context->row_allowance, memory_order_relaxed);
+	unsigned long long left = atomic_load_explicit(allowance, memory_order_relaxed);
 	uint64_t taken;
 
 	do {
 		taken = size < left ? size : left;
-	} while (!atomic_compare_exchange_weak_explicit(&context->row_allowance, &left,
-							left - taken, memory_order_relaxed,
-							memory_order_relaxed));
+	} while (!atomic_compare_exchange_weak_explicit(
+		allowance, &left, left - taken, memory_order_relaxed, memory_order_relaxed));
 	return taken;
 }
 
@@ -179,7 +177,8 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 	if (!stream->table || !ic_scan_lines_unit(stream)->has_stmt_list || !has_code(stream))
 		return;
 	ic_scan_lines_read(stream);
-	uint64_t budget = take_allowance(stream->context, stream->lines.program_size);
+	uint64_t budget =
+		ic_scan_take_allowance(&stream->context->row_allowance, stream->lines.program_size);
 	ic_line_program_open(&program, &stream->lines, ic_scan_lines_unit(stream), budget);
 	while ((event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
 		if (event == IC_LINE_FILE)

@@ -9,4 +9,7 @@
 // wrong with the table is a problem; the rows before it hold.
 void ic_scan_rows_read(struct ic_scan_stream *stream);
 
+// Takes bytes of a line program from those that may still be run; returns how many it is given.
+uint64_t ic_scan_take_allowance(atomic_ullong *allowance, uint64_t size);
+
 #endif

@@ -1,0 +1,72 @@
+// Where the code of a line of the source is: in every copy that was inlined.
+#ifndef INLINECALL_LINES_H
+#define INLINECALL_LINES_H
+
+#include <inlinecall/symbolizer.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ic_lines;
+
+/**
+ * Finds the code of a line.
+ *
+ * @param file  The path of the source file, or its last parts: "slub.c" and "mm/slub.c" are found
+ * as
+ *              "/usr/src/linux/mm/slub.c". Of several such files all are meant.
+ * @param line  From 1.
+ * @param err   [out] Why not; may be NULL.
+ *
+ * @return The code, perhaps none, to be freed with ic_lines_free(), before the symbolizer; NULL
+ *         where memory is out. What cannot be read is a problem of the symbolizer.
+ *
+ * Cost: the headers of all line tables are read, and those that have such a file are run.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_lines *ic_lines_find(struct ic_symbolizer *symbolizer, const char *file,
+				      uint32_t line, struct ic_error *err);
+
+/** Frees what was found; NULL is allowed. Since: 0.1 */
+IC_API void ic_lines_free(struct ic_lines *lines);
+
+/** A run of code of the line. */
+struct ic_line_place {
+	/** It is empty where the line table has the line at an address, and then another line at
+	 *  the same: a debugger may stop there for either. */
+	struct ic_range range;
+	const char *file; /**< path */
+	uint32_t line, column, discriminator;
+	bool is_stmt; /**< a good place for a breakpoint */
+};
+
+/** How many there are. Since: 0.1 */
+IC_API size_t ic_lines_count(const struct ic_lines *lines);
+
+/**
+ * Place number `number`, which must be below the count; sorted by address.
+ *
+ * @param frames  [out] The frames at its start, of which the innermost has the line's own place;
+ *                they live as long as the lines. May be NULL.
+ *
+ * @return The number of frames; 0 where no function is known there.
+ *
+ * Since: 0.1
+ */
+IC_API size_t ic_lines_get(const struct ic_lines *lines, size_t number, struct ic_line_place *place,
+			   const struct ic_frame **frames);
+
+/** Whether any line table has such a file with code. Since: 0.1 */
+IC_API bool ic_lines_has_file(const struct ic_lines *lines);
+
+/** The next line of such a file that has code, where the line itself has none; 0 where there is
+ *  none. Since: 0.1 */
+IC_API uint32_t ic_lines_next(const struct ic_lines *lines);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

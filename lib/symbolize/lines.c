@@ -1,0 +1,129 @@
+// Where the code of a line is, with the frames there. Implements inlinecall/lines.h.
+#include <inlinecall/lines.h>
+
+#include <stdlib.h>
+
+#include "scan/scan_places.h"
+#include "symbolize/symbolizer.h"
+
+struct ic_lines {
+	struct ic_scan_places places;
+	struct ic_frame *frames; // those of all places
+	size_t *first_frames;    // by place, and behind the last one
+};
+
+static bool find_places(struct ic_lines *lines, struct ic_symbolizer *symbolizer, const char *file,
+			uint32_t line, struct ic_error *err)
+{
+	if (!ic_symbolizer_all(symbolizer))
+		return ic_fail_memory(err);
+	pthread_mutex_lock(&symbolizer->lock);
+	bool ok = ic_scan_places_find(&lines->places, &symbolizer->scan, file, line,
+				      &symbolizer->problems, err);
+	pthread_mutex_unlock(&symbolizer->lock);
+	return ok;
+}
+
+// Copies the stacks, of which the innermost frame is at the place that was sought, whatever row is
+// the last at that address.
+static bool copy_frames(struct ic_lines *lines, const struct ic_stacks *stacks)
+{
+	uint32_t count = lines->places.list.count;
+	const struct ic_frame *frames;
+	size_t total = 0;
+
+	lines->first_frames = malloc((count + 1ull) * sizeof(*lines->first_frames));
+	for (uint32_t i = 0; i < count; i++)
+		total += ic_stacks_get(stacks, i, &frames);
+	lines->frames = malloc((total + 1) * sizeof(*lines->frames));
+	if (!lines->first_frames || !lines->frames)
+		return false;
+	total = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct ic_scan_place *place = &lines->places.list.items[i];
+		struct ic_frame *first = lines->frames + total;
+		size_t found = ic_stacks_get(stacks, i, &frames);
+
+		lines->first_frames[i] = total;
+		if (found > 0) {
+			memcpy(first, frames, found * sizeof(*frames));
+			first->file = place->file;
+			first->line = place->line;
+			first->column = place->column;
+			first->discriminator = place->discriminator;
+		}
+		total += found;
+	}
+	lines->first_frames[count] = total;
+	return true;
+}
+
+static bool find_frames(struct ic_lines *lines, struct ic_symbolizer *symbolizer,
+			struct ic_error *err)
+{
+	uint32_t count = lines->places.list.count;
+	uint64_t *addrs = malloc((count + 1ull) * sizeof(*addrs));
+	struct ic_stacks *stacks = NULL;
+
+	for (uint32_t i = 0; addrs && i < count; i++)
+		addrs[i] = lines->places.list.items[i].range.start;
+	if (addrs)
+		stacks = ic_stacks_find(symbolizer, addrs, count, err);
+	bool ok = stacks && copy_frames(lines, stacks);
+	ic_stacks_free(stacks);
+	free(addrs);
+	return ok || ic_fail_memory(err);
+}
+
+struct ic_lines *ic_lines_find(struct ic_symbolizer *symbolizer, const char *file, uint32_t line,
+			       struct ic_error *err)
+{
+	struct ic_lines *lines = calloc(1, sizeof(*lines));
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	if (lines && find_places(lines, symbolizer, file, line, err) &&
+	    find_frames(lines, symbolizer, err))
+		return lines;
+	ic_lines_free(lines);
+	ic_fail_memory(err); // nothing else fails
+	return NULL;
+}
+
+void ic_lines_free(struct ic_lines *lines)
+{
+	if (!lines)
+		return;
+	ic_scan_places_free(&lines->places);
+	free(lines->frames);
+	free(lines->first_frames);
+	free(lines);
+}
+
+size_t ic_lines_count(const struct ic_lines *lines)
+{
+	return lines->places.list.count;
+}
+
+size_t ic_lines_get(const struct ic_lines *lines, size_t number, struct ic_line_place *place,
+		    const struct ic_frame **frames)
+{
+	const struct ic_scan_place *found = &lines->places.list.items[number];
+
+	*place = (struct ic_line_place){ found->range,  found->file,          found->line,
+					 found->column, found->discriminator, found->is_stmt };
+	if (frames)
+		*frames = lines->frames + lines->first_frames[number];
+	return lines->first_frames[number + 1] - lines->first_frames[number];
+}
+
+bool ic_lines_has_file(const struct ic_lines *lines)
+{
+	return lines->places.has_file;
+}
+
+uint32_t ic_lines_next(const struct ic_lines *lines)
+{
+	return lines->places.list.count > 0 ? 0 : lines->places.next_line;
+}
