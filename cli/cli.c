@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <inlinecall/inlinecall.h>
+
 // Whatever would move a terminal is a question mark.
 static bool is_control(char character)
 {
@@ -36,6 +38,12 @@ void cli_complain(const char *format, ...)
 	va_end(args);
 }
 
+enum cli_status cli_hint_at_help(void)
+{
+	fputs("Try 'inlinecall --help' for the options.\n", stderr);
+	return CLI_USAGE;
+}
+
 enum cli_status cli_usage_error(const char *format, ...)
 {
 	va_list args;
@@ -43,8 +51,7 @@ enum cli_status cli_usage_error(const char *format, ...)
 	va_start(args, format);
 	complain(format, args);
 	va_end(args);
-	fputs("Try 'inlinecall --help' for the options.\n", stderr);
-	return CLI_USAGE;
+	return cli_hint_at_help();
 }
 
 static void put_name(const char *name, FILE *file)
@@ -91,6 +98,47 @@ bool cli_use_colors(const char *when)
 		return strcmp(when, "always") == 0;
 	return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
 	       !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+enum cli_status cli_take_color(const char *when, bool *colors)
+{
+	if (!when)
+		when = "always";
+	if (strcmp(when, "always") != 0 && strcmp(when, "never") != 0 && strcmp(when, "auto") != 0)
+		return cli_usage_error("--color is always, never or auto, not '%s'", when);
+	*colors = cli_use_colors(when);
+	return CLI_ANSWERED;
+}
+
+enum cli_status cli_take_jobs(const char *text, uint32_t *jobs)
+{
+	unsigned long number;
+
+	if (!cli_parse_number(text, "--jobs", 0, 64, &number))
+		return CLI_USAGE;
+	*jobs = (uint32_t)number;
+	return CLI_ANSWERED;
+}
+
+static enum cli_status end_print(void)
+{
+	if (fflush(stdout) != 0)
+		cli_write_failed(errno, strerror(errno));
+	return CLI_ANSWERED;
+}
+
+enum cli_status cli_print_help(const char *help)
+{
+	fputs(help, stdout);
+	if (!ic_debuginfod_is_built())
+		fputs("\nThis inlinecall was built without debuginfod.\n", stdout);
+	return end_print();
+}
+
+enum cli_status cli_print_version(void)
+{
+	printf("inlinecall %s\n", ic_version());
+	return end_print();
 }
 
 static double now(void)

@@ -4,6 +4,7 @@
 #define CLI_CLI_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum cli_status {
@@ -29,6 +30,9 @@ void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)))
 // The same, with a hint at --help; returns CLI_USAGE.
 enum cli_status cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// The hint alone, behind a complaint of getopt's.
+enum cli_status cli_hint_at_help(void);
+
 // Writes a text that a file chose to standard output: control characters become question marks.
 void cli_print_name(const char *name);
 
@@ -42,6 +46,15 @@ void cli_write_failed(int os_error, const char *message) __attribute__((noreturn
 
 // Whether to use colours: `when` is "always", "never" or "auto" (a terminal, and no NO_COLOR).
 bool cli_use_colors(const char *when);
+
+// What options of several commands take: the argument of --color, which may be NULL, and that of
+// --jobs. CLI_ANSWERED, or CLI_USAGE after a complaint.
+enum cli_status cli_take_color(const char *when, bool *colors);
+enum cli_status cli_take_jobs(const char *text, uint32_t *jobs);
+
+// --help and --version: printed and flushed.
+enum cli_status cli_print_help(const char *help);
+enum cli_status cli_print_version(void);
 
 // A line on a terminal's standard error that says how far a long work is; it appears after a second
 // and is wiped by cli_progress_end.

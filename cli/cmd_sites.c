@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "explain.h"
+#include "files.h"
 #include "members.h"
 
 static const char help[] =
@@ -33,14 +34,7 @@ static const char help[] =
 	"      --json              JSON lines, an object a site\n"
 	"      --csv               comma-separated values, with a heading\n"
 	"      --color[=WHEN]      always, never, or auto (the default)\n"
-	"How:\n"
-	"      --debug-dir=DIR     look for debug files here before /usr/lib/debug;\n"
-	"                          may be given several times\n"
-	"      --dwo-dir=DIR       look for .dwo files (split DWARF) here first; may be given\n"
-	"                          several times\n"
-	"      --dwp=FILE          the package of .dwo files, in place of FILE.dwp\n"
-	"      --debuginfod[=S]    ask the servers of DEBUGINFOD_URLS for debug files that are\n"
-	"                          not found, for S seconds in all (90)\n"
+	"How:\n" CLI_FILES_HELP
 	"      --strict            print nothing from a file that has faults\n"
 	"  -j, --jobs=N            use N threads; 0, the default, is one a CPU\n"
 	"  -h, --help              this text\n"
@@ -53,12 +47,7 @@ enum {
 	OPTION_JSON = 256,
 	OPTION_CSV,
 	OPTION_COLOR,
-	OPTION_DEBUG_DIR,
-	OPTION_DWO_DIR,
-	OPTION_DWP,
-	OPTION_DEBUGINFOD,
 	OPTION_STRICT,
-	MOST_DIRS = 32, // of one kind
 };
 
 // clang-format off
@@ -76,10 +65,7 @@ static const struct option long_options[] = {
 	{ "json",        no_argument,       NULL, OPTION_JSON },
 	{ "csv",         no_argument,       NULL, OPTION_CSV },
 	{ "color",       optional_argument, NULL, OPTION_COLOR },
-	{ "debug-dir",   required_argument, NULL, OPTION_DEBUG_DIR },
-	{ "dwo-dir",     required_argument, NULL, OPTION_DWO_DIR },
-	{ "dwp",         required_argument, NULL, OPTION_DWP },
-	{ "debuginfod",  optional_argument, NULL, OPTION_DEBUGINFOD },
+	CLI_FILES_OPTIONS,
 	{ "strict",      no_argument,       NULL, OPTION_STRICT },
 	{ "jobs",        required_argument, NULL, 'j' },
 	{ "help",        no_argument,       NULL, 'h' },
@@ -94,11 +80,7 @@ struct request { // what the arguments ask for
 	struct ic_sites_query query;
 	struct ic_report_options report;
 	struct ic_index_options index;
-	struct ic_image_options image;
-	const char *debug_dirs[MOST_DIRS], *dwo_dirs[MOST_DIRS];
-	struct ic_debuginfod_options servers;
-	struct cli_progress download;
-	bool ask_servers;
+	struct cli_files files;
 	bool all, strict, several_files;
 	bool headings; // the file's name above its sites
 };
@@ -136,38 +118,12 @@ static enum cli_status take_format(struct request *request, enum ic_report_forma
 	return CLI_ANSWERED;
 }
 
-static enum cli_status take_color(struct request *request, const char *when)
-{
-	if (strcmp(when, "always") != 0 && strcmp(when, "never") != 0 && strcmp(when, "auto") != 0)
-		return cli_usage_error("--color is always, never or auto, not '%s'", when);
-	request->report.colors = cli_use_colors(when);
-	return CLI_ANSWERED;
-}
-
-static enum cli_status take_dir(const char **dirs, size_t *count, const char *option,
-				const char *dir)
-{
-	if (*count == MOST_DIRS)
-		return cli_usage_error("more than %d %s", MOST_DIRS, option);
-	dirs[(*count)++] = dir;
-	return CLI_ANSWERED;
-}
-
-static enum cli_status take_servers(struct request *request, const char *seconds)
-{
-	unsigned long number = 0;
-
-	if (seconds && !cli_parse_number(seconds, "--debuginfod", 1, 86400, &number))
-		return CLI_USAGE;
-	request->ask_servers = true;
-	request->servers.seconds = (uint32_t)number;
-	return CLI_ANSWERED;
-}
-
 static enum cli_status take_option(struct request *request, int option, char *argument)
 {
-	unsigned long jobs;
+	enum cli_status status;
 
+	if (cli_files_take(&request->files, option, argument, &status))
+		return status;
 	switch (option) {
 	case 'a': request->all = true; break;
 	case 'g': return take_match(request, IC_MATCH_GLOB);
@@ -184,24 +140,12 @@ static enum cli_status take_option(struct request *request, int option, char *ar
 	case 'C': request->report.demangle = true; break;
 	case 's': request->report.base_names = true; break;
 	case 'n': request->report.names = true; break;
-	case 'j':
-		if (!cli_parse_number(argument, "--jobs", 0, 64, &jobs))
-			return CLI_USAGE;
-		request->index.jobs = (uint32_t)jobs;
-		break;
+	case 'j': return cli_take_jobs(argument, &request->index.jobs);
 	case OPTION_JSON: return take_format(request, IC_REPORT_JSON);
 	case OPTION_CSV: return take_format(request, IC_REPORT_CSV);
-	case OPTION_COLOR: return take_color(request, argument ? argument : "always");
-	case OPTION_DEBUG_DIR:
-		return take_dir(request->debug_dirs, &request->image.debug_dir_count, "--debug-dir",
-				argument);
-	case OPTION_DWO_DIR:
-		return take_dir(request->dwo_dirs, &request->image.dwo_dir_count, "--dwo-dir",
-				argument);
-	case OPTION_DWP: request->image.dwp_path = argument; break;
-	case OPTION_DEBUGINFOD: return take_servers(request, argument);
+	case OPTION_COLOR: return cli_take_color(argument, &request->report.colors);
 	case OPTION_STRICT: request->strict = true; break;
-	default: fputs("Try 'inlinecall --help' for the options.\n", stderr); return CLI_USAGE;
+	default: return cli_hint_at_help();
 	}
 	return CLI_ANSWERED;
 }
@@ -313,7 +257,7 @@ static void explain_members(struct request *request, struct cli_members *members
 	}
 	members->next = 0;
 	cli_explain_begin(&explanation, &request->query);
-	while ((image = cli_members_next(members, &request->image))) {
+	while ((image = cli_members_next(members, &request->files.image))) {
 		cli_members_progress(members, progress);
 		cli_explain_add(&explanation, image, &request->index);
 		ic_image_close(image);
@@ -330,7 +274,7 @@ static void answer_members(struct request *request, struct cli_members *members,
 
 	cli_progress_begin(&progress, path);
 	request->headings = request->several_files || cli_members_are_several(members);
-	while ((image = cli_members_next(members, &request->image))) {
+	while ((image = cli_members_next(members, &request->files.image))) {
 		cli_members_progress(members, &progress);
 		answer(request, image, &progress, outcome);
 		ic_image_close(image);
@@ -340,24 +284,13 @@ static void answer_members(struct request *request, struct cli_members *members,
 		explain_members(request, members, path, &progress);
 }
 
-static void show_download(void *context, const char *name, unsigned long long done,
-			  unsigned long long total)
-{
-	struct cli_progress *progress = context;
-
-	progress->what = name; // for this call alone
-	cli_progress_show_download(progress, done, total);
-}
-
 static void answer_file(struct request *request, const char *path, struct outcome *outcome)
 {
 	struct ic_error err;
 	struct cli_members members;
 
 	outcome->files++;
-	cli_progress_begin(&request->download, path);
-	struct ic_image *image = ic_image_open(path, &request->image, &err);
-	cli_progress_end(&request->download);
+	struct ic_image *image = cli_files_open(&request->files, path, &err);
 	if (image) {
 		answer_image(request, image, outcome);
 		ic_image_close(image);
@@ -410,50 +343,17 @@ static enum cli_status answer_operands(struct request *request, int count, char 
 	return outcome.incomplete ? CLI_INCOMPLETE : outcome.found ? CLI_ANSWERED : CLI_NOTHING;
 }
 
-// Nobody is asked yet: that is up to the first file whose debug file is not here.
-static enum cli_status open_servers(struct request *request)
-{
-	struct ic_error err;
-
-	if (!request->ask_servers)
-		return CLI_ANSWERED;
-	request->servers.progress = show_download;
-	request->servers.progress_context = &request->download;
-	request->image.debuginfod = ic_debuginfod_open(&request->servers, &err);
-	if (request->image.debuginfod)
-		return CLI_ANSWERED;
-	if (err.code == IC_ERROR_UNSUPPORTED)
-		return cli_usage_error("--debuginfod: this inlinecall was %s", err.message);
-	cli_complain("%s", err.message);
-	return CLI_INCOMPLETE;
-}
-
-static void print_help(void)
-{
-	fputs(help, stdout);
-	if (!ic_debuginfod_is_built())
-		fputs("\nThis inlinecall was built without debuginfod.\n", stdout);
-}
-
 static enum cli_status run_sites(int argc, char **argv)
 {
 	struct request request = { .query.match = IC_MATCH_NAME };
 	enum cli_status status;
 
-	request.image.debug_dirs = request.debug_dirs;
-	request.image.dwo_dirs = request.dwo_dirs;
+	cli_files_init(&request.files);
 	request.report.colors = cli_use_colors("auto");
 	for (int option;
 	     (option = getopt_long(argc, argv, SHORT_OPTIONS, long_options, NULL)) != -1;) {
-		if (option == 'h' || option == 'V') {
-			if (option == 'h')
-				print_help();
-			else
-				printf("inlinecall %s\n", ic_version());
-			if (fflush(stdout) != 0)
-				cli_write_failed(errno, strerror(errno));
-			return CLI_ANSWERED;
-		}
+		if (option == 'h' || option == 'V')
+			return option == 'h' ? cli_print_help(help) : cli_print_version();
 		status = take_option(&request, option, optarg);
 		if (status != CLI_ANSWERED)
 			return status;
@@ -467,11 +367,11 @@ static enum cli_status run_sites(int argc, char **argv)
 		return cli_usage_error("no FILE given");
 	request.several_files = argc - optind > 1 || !strcmp(argv[optind], "-");
 
-	status = open_servers(&request);
+	status = cli_files_begin(&request.files);
 	if (status != CLI_ANSWERED)
 		return status;
 	status = answer_operands(&request, argc - optind, argv + optind);
-	ic_debuginfod_close(request.image.debuginfod);
+	cli_files_end(&request.files);
 	return status;
 }
 

@@ -1,0 +1,123 @@
+#include "files.h"
+
+#include "members.h"
+
+void cli_files_init(struct cli_files *files)
+{
+	*files = (struct cli_files){ .ask_servers = false };
+	files->image.debug_dirs = files->debug_dirs;
+	files->image.dwo_dirs = files->dwo_dirs;
+}
+
+static enum cli_status take_dir(const char **dirs, size_t *count, const char *option,
+				const char *dir)
+{
+	if (*count == CLI_FILES_MOST_DIRS)
+		return cli_usage_error("more than %d %s", CLI_FILES_MOST_DIRS, option);
+	dirs[(*count)++] = dir;
+	return CLI_ANSWERED;
+}
+
+static enum cli_status take_servers(struct cli_files *files, const char *seconds)
+{
+	unsigned long number = 0;
+
+	if (seconds && !cli_parse_number(seconds, "--debuginfod", 1, 86400, &number))
+		return CLI_USAGE;
+	files->ask_servers = true;
+	files->servers.seconds = (uint32_t)number;
+	return CLI_ANSWERED;
+}
+
+bool cli_files_take(struct cli_files *files, int option, const char *argument,
+		    enum cli_status *status)
+{
+	*status = CLI_ANSWERED;
+	switch (option) {
+	case CLI_OPTION_DEBUG_DIR:
+		*status = take_dir(files->debug_dirs, &files->image.debug_dir_count, "--debug-dir",
+				   argument);
+		return true;
+	case CLI_OPTION_DWO_DIR:
+		*status = take_dir(files->dwo_dirs, &files->image.dwo_dir_count, "--dwo-dir",
+				   argument);
+		return true;
+	case CLI_OPTION_DWP: files->image.dwp_path = argument; return true;
+	case CLI_OPTION_DEBUGINFOD: *status = take_servers(files, argument); return true;
+	}
+	return false;
+}
+
+static void show_download(void *context, const char *name, unsigned long long done,
+			  unsigned long long total)
+{
+	struct cli_progress *progress = context;
+
+	progress->what = name; // for this call alone
+	cli_progress_show_download(progress, done, total);
+}
+
+enum cli_status cli_files_begin(struct cli_files *files)
+{
+	struct ic_error err;
+
+	if (!files->ask_servers)
+		return CLI_ANSWERED;
+	files->servers.progress = show_download;
+	files->servers.progress_context = &files->download;
+	files->image.debuginfod = ic_debuginfod_open(&files->servers, &err);
+	if (files->image.debuginfod)
+		return CLI_ANSWERED;
+	if (err.code == IC_ERROR_UNSUPPORTED)
+		return cli_usage_error("--debuginfod: this inlinecall was %s", err.message);
+	cli_complain("%s", err.message);
+	return CLI_INCOMPLETE;
+}
+
+void cli_files_end(struct cli_files *files)
+{
+	ic_debuginfod_close(files->image.debuginfod);
+}
+
+struct ic_image *cli_files_open(struct cli_files *files, const char *path, struct ic_error *err)
+{
+	cli_progress_begin(&files->download, path);
+	struct ic_image *image = ic_image_open(path, &files->image, err);
+	cli_progress_end(&files->download);
+	return image;
+}
+
+// Addresses of one member say nothing of another: it has to be one.
+static struct ic_image *open_member(struct cli_files *files, struct cli_members *members,
+				    const char *path)
+{
+	if (!members->wanted) {
+		cli_complain("%s: an archive: name one member, as in '%s(member.o)'", path, path);
+		return NULL;
+	}
+	if (cli_members_are_several(members)) {
+		cli_complain("%s: several members have this name", path);
+		return NULL;
+	}
+	struct ic_image *image = cli_members_next(members, &files->image);
+	if (!image && !members->complained)
+		cli_members_check(members); // says why
+	return image;
+}
+
+struct ic_image *cli_files_open_one(struct cli_files *files, const char *path)
+{
+	struct ic_error err;
+	struct cli_members members;
+	struct ic_image *image = cli_files_open(files, path, &err);
+
+	if (image)
+		return image;
+	if (!cli_members_begin(&members, path, &err)) {
+		cli_complain("%s", err.message);
+		return NULL;
+	}
+	image = open_member(files, &members, path);
+	cli_members_end(&members);
+	return image;
+}
