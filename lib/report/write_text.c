@@ -1,67 +1,24 @@
 // The default form: a heading a function, a line a range of code (docs/formats/text.md).
 #include "report/site_row.h"
+#include "report/words.h"
 #include "report/writers.h"
-
-#include <string.h>
-
-// What the pieces of a line look like on a terminal.
-static const char heading_paint[] = "\033[35m";
-static const char address_paint[] = "\033[32m";
-static const char caller_paint[] = "\033[1m";
 
 static void begin_paint(struct ic_writer *writer, const char *paint)
 {
-	if (writer->options->colors)
-		ic_output_text(&writer->output, paint);
+	ic_words_begin_paint(&writer->output, writer->options->colors, paint);
 }
 
 static void end_paint(struct ic_writer *writer)
 {
-	if (writer->options->colors)
-		ic_output_text(&writer->output, "\033[m");
-}
-
-static void write_position(struct ic_output *output, const char *file, uint32_t line)
-{
-	ic_output_printable(output, file ? file : "??");
-	ic_output_char(output, ':');
-	ic_output_decimal(output, line);
-}
-
-// Whether a name ends with its parameters, as "ns::f(int) const [clone .cold]" does and
-// "(anonymous namespace)::f", "operator()" and "f<void (int)>" do not.
-static bool has_params(const char *name)
-{
-	const char *close = strrchr(name, ')'), *open = close;
-	int depth = 0;
-
-	if (!close || strpbrk(close, ">:") || close[1] == '.') // "sync.(*Map).Load", in Go
-		return false;
-	do {
-		depth += (*open == ')') - (*open == '(');
-	} while (depth > 0 && open-- > name);
-	return open > name &&
-	       !(close == open + 1 && open - name >= 8 && strncmp(open - 8, "operator", 8) == 0);
-}
-
-static void write_function(struct ic_output *output, const char *name)
-{
-	ic_output_printable(output, name ? name : "??");
-	if (!name || !has_params(name))
-		ic_output_text(output, "()");
+	ic_words_end_paint(&writer->output, writer->options->colors);
 }
 
 static void write_address(struct ic_output *output, const char *section, uint64_t addr)
 {
-	if (addr == IC_NO_ADDR) {
+	if (addr == IC_NO_ADDR)
 		ic_output_char(output, '?');
-		return;
-	}
-	if (section) {
-		ic_output_printable(output, section);
-		ic_output_char(output, '+');
-	}
-	ic_output_hex(output, addr);
+	else
+		ic_words_address(output, section, addr);
 }
 
 static void write_range(struct ic_writer *writer, const char *section, struct ic_range range)
@@ -69,7 +26,7 @@ static void write_range(struct ic_writer *writer, const char *section, struct ic
 	struct ic_output *output = &writer->output;
 
 	ic_output_char(output, '\t');
-	begin_paint(writer, address_paint);
+	begin_paint(writer, IC_PAINT_ADDRESS);
 	ic_output_char(output, '[');
 	write_address(output, section, range.start);
 	ic_output_text(output, " - ");
@@ -84,11 +41,11 @@ static void write_callers(struct ic_writer *writer, const struct ic_site_row *ro
 	const struct ic_chain_row *chain = row->chain.rows;
 
 	for (size_t i = 0; writer->options->chain && i < row->chain.count; i++) {
-		write_function(&writer->output, chain[i].function);
+		ic_words_function(&writer->output, chain[i].function);
 		ic_output_text(&writer->output, " < ");
 	}
-	begin_paint(writer, caller_paint);
-	write_function(&writer->output, symbol ? symbol : row->host);
+	begin_paint(writer, IC_PAINT_CALLER);
+	ic_words_function(&writer->output, symbol ? symbol : row->host);
 	end_paint(writer);
 }
 
@@ -102,7 +59,7 @@ static void write_line(struct ic_writer *writer, const struct ic_site_row *row, 
 	if (row->kind == IC_SITE_OUT_OF_LINE)
 		ic_output_char(output, '-');
 	else
-		write_position(output, row->call_file, row->call_line);
+		ic_words_position(output, row->call_file, row->call_line);
 	ic_output_char(output, '\t');
 	write_callers(writer, row, symbol);
 	if (row->kind == IC_SITE_OUT_OF_LINE)
@@ -118,12 +75,12 @@ static void write_heading(struct ic_writer *writer, const struct ic_site_row *ro
 		return;
 	writer->any_heading = true;
 	writer->last_function_off = row->function_off;
-	begin_paint(writer, heading_paint);
-	write_position(&writer->output, row->decl_file, row->decl_line);
+	begin_paint(writer, IC_PAINT_HEADING);
+	ic_words_position(&writer->output, row->decl_file, row->decl_line);
 	end_paint(writer);
 	if (writer->options->names) {
 		ic_output_char(&writer->output, '\t');
-		write_function(&writer->output, row->function);
+		ic_words_function(&writer->output, row->function);
 	}
 	ic_output_char(&writer->output, '\n');
 }

@@ -1,0 +1,53 @@
+#include "report/words.h"
+
+#include <string.h>
+
+// Whether a name ends with its parameters, as "ns::f(int) const [clone .cold]" does and
+// "(anonymous namespace)::f", "operator()" and "f<void (int)>" do not.
+static bool has_params(const char *name)
+{
+	const char *close = strrchr(name, ')'), *open = close;
+	int depth = 0;
+
+	if (!close || strpbrk(close, ">:") || close[1] == '.') // "sync.(*Map).Load", in Go
+		return false;
+	do {
+		depth += (*open == ')') - (*open == '(');
+	} while (depth > 0 && open-- > name);
+	return open > name &&
+	       !(close == open + 1 && open - name >= 8 && strncmp(open - 8, "operator", 8) == 0);
+}
+
+void ic_words_function(struct ic_output *output, const char *name)
+{
+	ic_output_printable(output, name ? name : "??");
+	if (!name || !has_params(name))
+		ic_output_text(output, "()");
+}
+
+void ic_words_position(struct ic_output *output, const char *file, uint32_t line)
+{
+	ic_output_printable(output, file ? file : "??");
+	ic_output_char(output, ':');
+	ic_output_decimal(output, line);
+}
+
+void ic_words_address(struct ic_output *output, const char *section, uint64_t addr)
+{
+	if (section) {
+		ic_output_printable(output, section);
+		ic_output_char(output, '+');
+	}
+	ic_output_hex(output, addr);
+}
+
+void ic_words_begin_paint(struct ic_output *output, bool colors, const char *paint)
+{
+	if (colors)
+		ic_output_text(output, paint);
+}
+
+void ic_words_end_paint(struct ic_output *output, bool colors)
+{
+	ic_words_begin_paint(output, colors, "\033[m");
+}

@@ -1,0 +1,24 @@
+// What the text forms of all reports share: how functions, places and addresses are written.
+#ifndef REPORT_WORDS_H
+#define REPORT_WORDS_H
+
+#include "report/output.h"
+
+// A function with its parameters, or with "()" where the name has none; "??()" where unknown.
+void ic_words_function(struct ic_output *output, const char *name);
+
+// "a.c:7"; "??:0" where unknown.
+void ic_words_position(struct ic_output *output, const char *file, uint32_t line);
+
+// "0x2a", or ".text+0x2a" where there is a section.
+void ic_words_address(struct ic_output *output, const char *section, uint64_t addr);
+
+// What the pieces of a line look like on a terminal.
+#define IC_PAINT_HEADING "\033[35m"
+#define IC_PAINT_ADDRESS "\033[32m"
+#define IC_PAINT_CALLER  "\033[1m"
+
+void ic_words_begin_paint(struct ic_output *output, bool colors, const char *paint);
+void ic_words_end_paint(struct ic_output *output, bool colors);
+
+#endif
