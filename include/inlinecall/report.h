@@ -1,10 +1,11 @@
-// Sites as text, JSON lines or CSV.
+// Sites as text, JSON lines or CSV; the stacks at addresses as text or JSON lines.
 #ifndef INLINECALL_REPORT_H
 #define INLINECALL_REPORT_H
 
 #include <stdio.h>
 
 #include <inlinecall/lookup.h>
+#include <inlinecall/symbolizer.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,6 +44,34 @@ struct ic_report_options {
  */
 IC_API bool ic_report_sites(const struct ic_sites *sites, const struct ic_report_options *options,
 			    FILE *out, struct ic_error *err);
+
+/** What is at an address, for a report; all of it borrowed. Since: 0.1 */
+struct ic_report_stack {
+	uint64_t addr;       /**< as it is to be printed, which need not be as it was looked up */
+	const char *section; /**< that it is an offset in; NULL for none */
+	const char *text;    /**< printed in place of these where there is no address; else NULL */
+	const struct ic_frame *frames; /**< innermost first */
+	size_t frame_count;            /**< 0 where nothing is known */
+};
+
+/**
+ * Writes stacks, in their order.
+ *
+ * @param stacks   Array of `count`; may be NULL where that is 0. Not kept.
+ * @param options  NULL for plain text. Not kept. Only `format`, which is not IC_REPORT_CSV, `file`,
+ *                 `base_names`, `demangle` and `colors` say something of stacks.
+ * @param out      Written to, and flushed at the end.
+ * @param err      [out] Why not; may be NULL. os_error is EPIPE where nobody reads any more.
+ *
+ * @return false where `out` cannot be written to, memory is out, or the format is another.
+ *
+ * Cost: 0.1 us for a frame in text. Every linkage name is demangled once.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_report_stacks(const struct ic_report_stack *stacks, size_t count,
+			     const struct ic_report_options *options, FILE *out,
+			     struct ic_error *err);
 
 #ifdef __cplusplus
 }

@@ -3,30 +3,67 @@
 #include <stdlib.h>
 
 #include "report/site_row.h"
+#include "report/stack_row.h"
 #include "report/writers.h"
+
+static const struct ic_report_options defaults = { .format = IC_REPORT_TEXT };
+
+static struct ic_writer *new_writer(const struct ic_report_options *options, FILE *out,
+				    struct ic_error *err)
+{
+	struct ic_writer *writer = malloc(sizeof(*writer));
+
+	if (!writer) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	writer->options = options;
+	writer->any_heading = false;
+	ic_output_init(&writer->output, out);
+	return writer;
+}
 
 bool ic_report_sites(const struct ic_sites *sites, const struct ic_report_options *options,
 		     FILE *out, struct ic_error *err)
 {
-	struct ic_writer *writer = malloc(sizeof(*writer));
-	static const struct ic_report_options defaults = { .format = IC_REPORT_TEXT };
 	struct ic_error unwanted;
 
 	if (!err)
 		err = &unwanted;
 	if (!options)
 		options = &defaults;
+	struct ic_writer *writer = new_writer(options, out, err);
 	if (!writer)
-		return ic_fail_memory(err);
-	writer->options = options;
-	writer->any_heading = false;
-	ic_output_init(&writer->output, out);
+		return false;
 	switch (options->format) {
 	case IC_REPORT_TEXT: ic_writer_init_text(writer); break;
 	case IC_REPORT_JSON: ic_writer_init_json(writer); break;
 	case IC_REPORT_CSV: ic_writer_init_csv(writer); break;
 	}
 	bool ok = ic_site_rows(sites, options, &writer->sink, err);
+	free(writer);
+	return ok;
+}
+
+bool ic_report_stacks(const struct ic_report_stack *stacks, size_t count,
+		      const struct ic_report_options *options, FILE *out, struct ic_error *err)
+{
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	if (!options)
+		options = &defaults;
+	if (options->format == IC_REPORT_CSV)
+		return ic_fail(err, IC_ERROR_ARGUMENT, "stacks are written as text or JSON");
+	struct ic_writer *writer = new_writer(options, out, err);
+	if (!writer)
+		return false;
+	if (options->format == IC_REPORT_JSON)
+		ic_writer_init_json(writer);
+	else
+		ic_writer_init_stack_text(writer);
+	bool ok = ic_stack_rows(stacks, count, options, &writer->sink, err);
 	free(writer);
 	return ok;
 }

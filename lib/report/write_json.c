@@ -35,9 +35,6 @@ static json_object *new_text(struct maker *maker, const char *text)
 static json_object *new_address(struct maker *maker, uint64_t addr)
 {
 	char text[24];
-
-	if (addr == IC_NO_ADDR)
-		return NULL;
 	int length = snprintf(text, sizeof(text), "0x%" PRIx64, addr);
 	return check(maker, json_object_new_string_len(text, length));
 }
@@ -87,11 +84,15 @@ static json_object *new_field(struct maker *maker, const struct ic_field *field,
 	switch (field->type) {
 	case IC_FIELD_TEXT: return new_text(maker, *(const char *const *)value);
 	case IC_FIELD_ADDRESS:
+		if (*(const uint64_t *)value == IC_NO_ADDR)
+			return NULL;
+		return new_address(maker, *(const uint64_t *)value);
 	case IC_FIELD_OFFSET: return new_address(maker, *(const uint64_t *)value);
 	case IC_FIELD_COUNT: {
 		uint32_t count = *(const uint32_t *)value;
 		return count ? check(maker, json_object_new_int64(count)) : NULL;
 	}
+	case IC_FIELD_NUMBER: return check(maker, json_object_new_int64(*(const uint32_t *)value));
 	case IC_FIELD_FLAG: return check(maker, json_object_new_boolean(*(const bool *)value));
 	case IC_FIELD_RANGES: return new_ranges(maker, value);
 	case IC_FIELD_LIST: return new_list(maker, value, field->items);

@@ -16,8 +16,9 @@ struct ic_writer {
 	size_t columns; // CSV: of every row
 };
 
-// Text is the form of sites alone: headings and lines, not fields.
+// A text is the form of one report alone, here of sites: headings and lines, not fields.
 void ic_writer_init_text(struct ic_writer *writer);
+void ic_writer_init_stack_text(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);
 

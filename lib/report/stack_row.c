@@ -1,0 +1,108 @@
+#include "report/stack_row.h"
+
+#include "base/array.h"
+#include "base/text.h"
+#include "query/names.h"
+
+// clang-format off
+#define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), NULL }
+
+static const struct ic_field frame_fields[] = {
+	FIELD(ic_frame_row, function,      TEXT),
+	FIELD(ic_frame_row, linkage_name,  TEXT),
+	FIELD(ic_frame_row, file,          TEXT),
+	FIELD(ic_frame_row, line,          NUMBER),
+	FIELD(ic_frame_row, column,        NUMBER),
+	FIELD(ic_frame_row, discriminator, NUMBER),
+	FIELD(ic_frame_row, inlined,       FLAG),
+};
+
+static const struct ic_schema frame_schema = {
+	frame_fields, sizeof(frame_fields) / sizeof(*frame_fields)
+};
+
+static const struct ic_field stack_fields[] = {
+	FIELD(ic_stack_row, type,    TEXT),
+	FIELD(ic_stack_row, file,    TEXT),
+	FIELD(ic_stack_row, address, OFFSET),
+	FIELD(ic_stack_row, section, TEXT),
+	{ "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, frames), &frame_schema },
+};
+
+// Of what is no address.
+static const struct ic_field text_fields[] = {
+	FIELD(ic_stack_row, type,    TEXT),
+	FIELD(ic_stack_row, file,    TEXT),
+	{ "address", IC_FIELD_TEXT, offsetof(struct ic_stack_row, no_address), NULL },
+	FIELD(ic_stack_row, section, TEXT),
+	{ "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, frames), &frame_schema },
+};
+// clang-format on
+
+enum { FIELD_COUNT = sizeof(stack_fields) / sizeof(*stack_fields) };
+
+static const struct ic_schema stack_schema = { stack_fields, FIELD_COUNT };
+static const struct ic_schema text_schema = { text_fields, FIELD_COUNT };
+
+struct filler { // what it takes to make a row of a stack
+	const struct ic_report_options *options;
+	struct ic_names names;
+	IC_ARRAY(struct ic_frame_row) frames;
+};
+
+// What symbols call the function is its linkage name too, where there is no other.
+static const char *name_of(struct filler *filler, const struct ic_frame *frame)
+{
+	const char *mangled = frame->linkage_name ? frame->linkage_name
+			      : frame->is_symbol  ? frame->function
+						  : NULL;
+
+	if (!filler->options->demangle || !mangled)
+		return frame->function;
+	const char *name = ic_names_demangled(&filler->names, mangled);
+	return name == mangled && frame->function ? frame->function : name;
+}
+
+static bool fill_frames(struct filler *filler, const struct ic_report_stack *stack,
+			struct ic_stack_row *row)
+{
+	if (!IC_ARRAY_RESERVE(&filler->frames, stack->frame_count))
+		return false;
+	for (size_t i = 0; i < stack->frame_count; i++) {
+		const struct ic_frame *frame = &stack->frames[i];
+		const char *path = frame->file;
+
+		if (path && filler->options->base_names)
+			path = ic_text_base_name(path);
+		filler->frames.items[i] = (struct ic_frame_row){
+			name_of(filler, frame), frame->linkage_name,  path,          frame->line,
+			frame->column,          frame->discriminator, frame->inlined
+		};
+	}
+	row->frames = (struct ic_row_list){ filler->frames.items, stack->frame_count,
+					    sizeof(struct ic_frame_row) };
+	return true;
+}
+
+bool ic_stack_rows(const struct ic_report_stack *stacks, size_t count,
+		   const struct ic_report_options *options, struct ic_row_sink *sink,
+		   struct ic_error *err)
+{
+	struct filler filler = { .options = options };
+	bool ok = sink->begin(sink, &stack_schema, err);
+
+	for (size_t i = 0; ok && i < count; i++) {
+		struct ic_stack_row row = { .type = "stack",
+					    .file = options->file,
+					    .address = stacks[i].addr,
+					    .section = stacks[i].section,
+					    .text = stacks[i].text };
+		if (!fill_frames(&filler, &stacks[i], &row) || filler.names.out_of_memory)
+			ok = ic_fail_memory(err);
+		else
+			ok = sink->row(sink, row.text ? &text_schema : &stack_schema, &row, err);
+	}
+	IC_ARRAY_FREE(&filler.frames);
+	ic_names_free(&filler.names);
+	return ok && sink->end(sink, err);
+}

@@ -1,0 +1,73 @@
+// The default form of stacks: a line a frame, the first one behind the address
+// (docs/formats/text.md).
+#include "report/stack_row.h"
+#include "report/words.h"
+#include "report/writers.h"
+
+static void write_address(struct ic_writer *writer, const struct ic_stack_row *row)
+{
+	ic_words_begin_paint(&writer->output, writer->options->colors, IC_PAINT_ADDRESS);
+	if (row->text)
+		ic_output_printable(&writer->output, row->text);
+	else
+		ic_words_address(&writer->output, row->section, row->address);
+	ic_words_end_paint(&writer->output, writer->options->colors);
+}
+
+static void write_frame(struct ic_writer *writer, const struct ic_frame_row *frame)
+{
+	struct ic_output *output = &writer->output;
+
+	ic_output_char(output, '\t');
+	ic_words_begin_paint(output, writer->options->colors, IC_PAINT_CALLER);
+	if (frame->function)
+		ic_words_function(output, frame->function);
+	else
+		ic_output_text(output, "??");
+	ic_words_end_paint(output, writer->options->colors);
+	ic_output_char(output, '\t');
+	ic_words_position(output, frame->file, frame->line);
+	if (frame->column > 0) {
+		ic_output_char(output, ':');
+		ic_output_decimal(output, frame->column);
+	}
+	if (frame->discriminator > 0) {
+		ic_output_text(output, " (discriminator ");
+		ic_output_decimal(output, frame->discriminator);
+		ic_output_char(output, ')');
+	}
+	ic_output_text(output, frame->inlined ? "\tinlined\n" : "\n");
+}
+
+static bool begin_text(struct ic_row_sink *sink, const struct ic_schema *schema,
+		       struct ic_error *err)
+{
+	(void)sink, (void)schema, (void)err;
+	return true;
+}
+
+static bool text_row(struct ic_row_sink *sink, const struct ic_schema *schema, const void *data,
+		     struct ic_error *err)
+{
+	struct ic_writer *writer = (struct ic_writer *)sink;
+	const struct ic_stack_row *row = data;
+	const struct ic_frame_row *frames = row->frames.rows;
+	(void)schema, (void)err;
+
+	write_address(writer, row);
+	if (row->frames.count == 0)
+		ic_output_text(&writer->output, "\t??\n");
+	for (size_t i = 0; i < row->frames.count; i++)
+		write_frame(writer, &frames[i]);
+	return true;
+}
+
+static bool end_text(struct ic_row_sink *sink, struct ic_error *err)
+{
+	return ic_output_finish(&((struct ic_writer *)sink)->output, err);
+}
+
+void ic_writer_init_stack_text(struct ic_writer *writer)
+{
+	writer->sink = (struct ic_row_sink){ begin_text, text_row, end_text };
+}

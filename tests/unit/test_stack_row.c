@@ -1,0 +1,175 @@
+#include "unit_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <inlinecall/report.h>
+
+static const struct ic_frame frames[] = {
+	{ .function = "clamp",
+	  .linkage_name = "_Z5clampii",
+	  .file = "/src/math.h",
+	  .line = 7,
+	  .column = 9,
+	  .inlined = true },
+	{ .function = "scale",
+	  .file = "/src/scale.c",
+	  .line = 12,
+	  .discriminator = 2,
+	  .inlined = true },
+	{ .function = "_Z4mainv", .is_symbol = true },
+};
+
+static const struct ic_report_stack deep = { .addr = 0x14, .frames = frames, .frame_count = 3 };
+
+static char *printed(const struct ic_report_stack *stacks, size_t count,
+		     const struct ic_report_options *options)
+{
+	char *text = NULL;
+	size_t size;
+	struct ic_error err;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	assert_true(ic_report_stacks(stacks, count, options, out, &err));
+	assert_int_equal(fclose(out), 0);
+	return text;
+}
+
+static void check(const struct ic_report_stack *stacks, size_t count,
+		  const struct ic_report_options *options, const char *wanted)
+{
+	char *text = printed(stacks, count, options);
+
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
+TEST(a_line_a_frame_and_the_first_begins_with_the_address)
+{
+	check(&deep, 1, NULL,
+	      "0x14\tclamp()\t/src/math.h:7:9\tinlined\n"
+	      "\tscale()\t/src/scale.c:12 (discriminator 2)\tinlined\n"
+	      "\t_Z4mainv()\t??:0\n");
+}
+
+TEST(an_address_of_which_nothing_is_known_is_a_line_too)
+{
+	const struct ic_report_stack stacks[] = { { .addr = 0xffff }, { .addr = UINT64_MAX } };
+
+	check(stacks, 2, NULL, "0xffff\t??\n0xffffffffffffffff\t??\n");
+}
+
+TEST(a_function_without_a_name_has_a_place)
+{
+	const struct ic_frame frame = { .file = "a.c", .line = 3 };
+	const struct ic_report_stack stack = { .frames = &frame, .frame_count = 1 };
+
+	check(&stack, 1, NULL, "0x0\t??\ta.c:3\n");
+}
+
+TEST(an_offset_stands_behind_its_section)
+{
+	const struct ic_report_stack stack = { .addr = 0, .section = ".text" };
+	const struct ic_report_options json = { .format = IC_REPORT_JSON, .file = "a.o" };
+
+	check(&stack, 1, NULL, ".text+0x0\t??\n");
+	check(&stack, 1, &json,
+	      "{\"type\":\"stack\",\"file\":\"a.o\",\"address\":\"0x0\",\"section\":\".text\","
+	      "\"frames\":[]}\n");
+}
+
+TEST(names_and_paths_are_as_the_options_say)
+{
+	const struct ic_report_options options = { .demangle = true, .base_names = true };
+
+	check(&deep, 1, &options,
+	      "0x14\tclamp(int, int)\tmath.h:7:9\tinlined\n"
+	      "\tscale()\tscale.c:12 (discriminator 2)\tinlined\n"
+	      "\tmain()\t??:0\n");
+}
+
+TEST(a_linkage_name_that_is_not_mangled_does_not_replace_the_name)
+{
+	const struct ic_frame frame = { .function = "memcpy", .linkage_name = "fast_memcpy" };
+	const struct ic_report_stack stack = { .frames = &frame, .frame_count = 1 };
+	const struct ic_report_options options = { .demangle = true };
+
+	check(&stack, 1, &options, "0x0\tmemcpy()\t??:0\n");
+}
+
+TEST(json_has_every_key_and_numbers_are_numbers)
+{
+	const struct ic_report_options json = { .format = IC_REPORT_JSON, .file = "prog" };
+	const struct ic_report_stack stack = { .addr = UINT64_MAX,
+					       .frames = frames + 1,
+					       .frame_count = 1 };
+
+	check(&stack, 1, &json,
+	      "{\"type\":\"stack\",\"file\":\"prog\",\"address\":\"0xffffffffffffffff\","
+	      "\"section\":null,\"frames\":[{\"function\":\"scale\",\"linkage_name\":null,"
+	      "\"file\":\"/src/scale.c\",\"line\":12,\"column\":0,\"discriminator\":2,"
+	      "\"inlined\":true}]}\n");
+}
+
+TEST(what_is_no_address_keeps_its_place)
+{
+	const struct ic_report_stack stacks[] = { { .text = "a\tb\033c" }, { .addr = 1 } };
+	const struct ic_report_options json = { .format = IC_REPORT_JSON };
+
+	check(stacks, 2, NULL, "a?b?c\t??\n0x1\t??\n");
+	check(stacks, 1, &json,
+	      "{\"type\":\"stack\",\"file\":null,\"address\":null,\"section\":null,\"frames\":[]}"
+	      "\n");
+}
+
+TEST(names_from_a_file_move_no_terminal)
+{
+	const struct ic_frame frame = { .function = "f\033[2J", .file = "a\nb", .inlined = true };
+	const struct ic_report_stack stack = { .frames = &frame, .frame_count = 1 };
+
+	check(&stack, 1, NULL, "0x0\tf?[2J()\ta?b:0\tinlined\n");
+}
+
+TEST(colours_wrap_addresses_and_functions)
+{
+	const struct ic_report_options options = { .colors = true };
+
+	check(&(struct ic_report_stack){ .addr = 2, .frames = frames + 2, .frame_count = 1 }, 1,
+	      &options, "\033[32m0x2\033[m\t\033[1m_Z4mainv()\033[m\t??:0\n");
+}
+
+TEST(none_are_written_as_nothing)
+{
+	check(NULL, 0, NULL, "");
+}
+
+TEST(there_is_no_table_of_stacks)
+{
+	const struct ic_report_options csv = { .format = IC_REPORT_CSV };
+	struct ic_error err;
+
+	assert_false(ic_report_stacks(&deep, 1, &csv, stdout, &err));
+	assert_error(&err, IC_ERROR_ARGUMENT, "stacks are written as text or JSON");
+	assert_false(ic_report_stacks(&deep, 1, &csv, stdout, NULL));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_line_a_frame_and_the_first_begins_with_the_address),
+		cmocka_unit_test(an_address_of_which_nothing_is_known_is_a_line_too),
+		cmocka_unit_test(a_function_without_a_name_has_a_place),
+		cmocka_unit_test(an_offset_stands_behind_its_section),
+		cmocka_unit_test(names_and_paths_are_as_the_options_say),
+		cmocka_unit_test(a_linkage_name_that_is_not_mangled_does_not_replace_the_name),
+		cmocka_unit_test(json_has_every_key_and_numbers_are_numbers),
+		cmocka_unit_test(what_is_no_address_keeps_its_place),
+		cmocka_unit_test(names_from_a_file_move_no_terminal),
+		cmocka_unit_test(colours_wrap_addresses_and_functions),
+		cmocka_unit_test(none_are_written_as_nothing),
+		cmocka_unit_test(there_is_no_table_of_stacks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
