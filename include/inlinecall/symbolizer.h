@@ -134,6 +134,19 @@ IC_API bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t
 IC_API bool ic_symbolizer_section_at(const struct ic_symbolizer *symbolizer, uint64_t addr,
 				     struct ic_index_section *section);
 
+/**
+ * Section of executable code number `number`, from 0, by where they are laid out: of relocatable
+ * files alone.
+ *
+ * @param size  [out] In bytes; 0 where it is empty.
+ *
+ * @return false where there are not so many.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_symbolizer_section_get(const struct ic_symbolizer *symbolizer, size_t number,
+				      struct ic_index_section *section, uint64_t *size);
+
 /** A section by its name: where it begins and how large it is. Since: 0.1 */
 struct ic_symbolizer_section {
 	uint64_t start, size;

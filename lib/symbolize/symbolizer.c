@@ -262,6 +262,17 @@ bool ic_symbolizer_section_at(const struct ic_symbolizer *symbolizer, uint64_t a
 	return ic_index_section_find(&symbolizer->index, addr, section);
 }
 
+bool ic_symbolizer_section_get(const struct ic_symbolizer *symbolizer, size_t number,
+			       struct ic_index_section *section, uint64_t *size)
+{
+	if (number >= symbolizer->index.section_count)
+		return false;
+	const struct ic_code_section *found = &symbolizer->index.sections[number];
+	*section = (struct ic_index_section){ found->name, found->start };
+	*size = found->end - found->start;
+	return true;
+}
+
 bool ic_symbolizer_section_find(const struct ic_symbolizer *symbolizer, const char *name,
 				uint32_t number, struct ic_symbolizer_section *section)
 {
