@@ -38,9 +38,17 @@ void cli_complain(const char *format, ...)
 	va_end(args);
 }
 
+static const char *named_command; // NULL where none was named
+
+void cli_begin(const char *command)
+{
+	named_command = command;
+}
+
 enum cli_status cli_hint_at_help(void)
 {
-	fputs("Try 'inlinecall --help' for the options.\n", stderr);
+	fprintf(stderr, "Try 'inlinecall%s%s --help' for the options.\n", named_command ? " " : "",
+		named_command ? named_command : "");
 	return CLI_USAGE;
 }
 

@@ -18,11 +18,14 @@ struct cli_command {
 	const char *name;
 	enum cli_status (*run)(int argc, char **argv);
 	// Where its operands begin in argv; what main needs to find the name of a command that
-	// stands behind options.
+	// stands behind options. Only of the command that need not be named; else NULL.
 	int (*first_operand)(int argc, char **argv);
 };
 
-extern const struct cli_command cli_command_sites;
+extern const struct cli_command cli_command_addr, cli_command_sites;
+
+// Says which command's --help is the one to hint at; without this, it is the program's.
+void cli_begin(const char *command);
 
 // "inlinecall: ..." on standard error, behind whatever standard output holds.
 void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -4,6 +4,7 @@
 #include "cli.h"
 
 static const struct cli_command *const commands[] = {
+	&cli_command_addr,
 	&cli_command_sites,
 };
 

@@ -12,6 +12,7 @@ import pytest
 import building
 
 FORMATS = Path(__file__).resolve().parents[2] / "docs" / "formats"
+RING = Path(__file__).resolve().parent / "golden/ring"
 ADDRESS = re.compile(r"0x(0|[1-9a-f][0-9a-f]*)")
 FILES = ["c", "c++", "object", "sections", "templates"]
 
@@ -40,18 +41,18 @@ def documented(heading):
     return keys
 
 
-def is_of_type(value, kind):
+def is_of_type(value, kind, least):
     if kind == "address":
         return isinstance(value, str) and ADDRESS.fullmatch(value)
     if kind == "number":
-        return isinstance(value, int) and value > 0 and value is not True
+        return isinstance(value, int) and value >= least and value is not True
     return isinstance(value, {"string": str, "array": list, "boolean": bool}[kind])
 
 
-def check(row, keys):
+def check(row, keys, least=1):
     assert list(row) == list(keys)
     for key, (kind, may_be_null) in keys.items():
-        assert is_of_type(row[key], kind) or (row[key] is None and may_be_null), (key, row)
+        assert is_of_type(row[key], kind, least) or (row[key] is None and may_be_null), (key, row)
 
 
 # JSON.
@@ -250,7 +251,72 @@ def transcripts(document):
 
 @pytest.mark.parametrize("document", ["json.md", "text.md"])
 def test_the_examples_of_the_documents_are_in_the_transcripts(document):
-    golden = (Path(__file__).parent / "golden/ring/sites.t").read_text()
+    golden = "".join(path.read_text() for path in RING.glob("*.t"))
     assert list(transcripts(document))
     for command, lines in transcripts(document):
         assert "\n".join([command, *lines]) + "\n" in golden
+
+
+# Stacks.
+
+@pytest.fixture(scope="session")
+def addresses(elf):
+    """Arguments for `inlinecall addr`: all of .text, a file at a time."""
+
+    def make(name):
+        section = building.command("readelf", "-SW", elf(name))
+        size = int(re.search(r" \.text +\S+ +\w+ \w+ (\w+)", section)[1], 16)
+        return [elf(name), *(f".text+{offset:#x}" for offset in range(size + 1)), "no"]
+
+    return make
+
+
+@pytest.mark.parametrize("options", [(), ("-C", "-s"), ("-r",)])
+@pytest.mark.parametrize("name", FILES)
+def test_a_stack_has_the_keys_of_the_document_in_its_order(run, addresses, name, options):
+    stacks = rows_of(run("addr", "--json", *options, *addresses(name)))
+    assert len(stacks) == len(addresses(name)) - 1
+    assert {stack["type"] for stack in stacks} == {"stack"}
+    for stack in stacks:
+        check(stack, documented("key of a stack"))
+        for frame in stack["frames"]:
+            check(frame, documented("key of a frame"), least=0)
+        inlined = [frame["inlined"] for frame in stack["frames"]]
+        assert inlined == [True] * (len(inlined) - 1) + [False] * (len(inlined) > 0)
+
+
+STACK_LINE = re.compile(r"""
+    (?:(?:\S+\+)?0x[0-9a-f]+|no)?\t(?:\?\?|        # an address, and what is at it: unknown
+     [^\t]+\t[^\t]+:\d+(?::[1-9]\d*)?(?:\ \(discriminator\ [1-9]\d*\))?(?:\tinlined)?)
+""", re.VERBOSE)
+
+
+@pytest.mark.parametrize("options", [(), ("-C", "-s"), ("-r",)])
+@pytest.mark.parametrize("name", FILES)
+def test_the_text_of_stacks_keeps_to_its_grammar(run, addresses, name, options):
+    lines = run("addr", *options, *addresses(name)).out.splitlines()
+    assert [line for line in lines if not STACK_LINE.fullmatch(line)] == []
+    starts = [line for line in lines if not line.startswith("\t")]
+    assert len(starts) == len(addresses(name)) - 1
+    for line, following in zip(lines, lines[1:]):
+        assert line.endswith("\tinlined") == following.startswith("\t")
+
+
+@pytest.mark.parametrize("name", ["c", "object"])
+def test_the_text_of_stacks_and_json_say_the_same(run, addresses, name):
+    text = run("addr", *addresses(name)).out
+    lines = []
+    for stack in rows_of(run("addr", "--json", *addresses(name))):
+        section = f"{stack['section']}+" if stack["section"] else ""
+        head = section + stack["address"] if stack["address"] else "no"
+        for frame in stack["frames"]:
+            place = f"{frame['file'] or '??'}:{frame['line']}"
+            place += f":{frame['column']}" if frame["column"] else ""
+            number = frame["discriminator"]
+            place += f" (discriminator {number})" if number else ""
+            function = f"{frame['function']}()" if frame["function"] else "??"
+            lines.append("\t".join([head, function, place, *["inlined"] * frame["inlined"]]))
+            head = ""
+        if not stack["frames"]:
+            lines.append(f"{head}\t??")
+    assert text.splitlines() == lines

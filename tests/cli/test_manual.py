@@ -11,18 +11,27 @@ MAN = Path(__file__).resolve().parents[2] / "man"
 PAGES = sorted(MAN.glob("*.1"))
 
 
+COMMANDS = ("sites", "addr")
+
+
+@pytest.fixture(scope="session", params=COMMANDS)
+def name_of_command(request):
+    return request.param
+
+
 @pytest.fixture(scope="session")
-def manual():
-    """{long option: its short form, or None} of inlinecall-sites.1."""
-    text = (MAN / "inlinecall-sites.1").read_text()
+def manual(name_of_command):
+    """{long option: its short form, or None} of the page of a command."""
+    text = (MAN / f"inlinecall-{name_of_command}.1").read_text()
     items = re.findall(r"^\.It (?:Fl (\w) , )?Fl -([\w-]+)(.*)$", text, re.MULTILINE)
     return {name: (short or None, "Ar" in argument) for short, name, argument in items}
 
 
 @pytest.fixture(scope="session")
-def helped(run):
+def helped(run, name_of_command):
     """The same of --help."""
-    lines = re.findall(r"^ +(?:-(\w), )?--([\w-]+)(\[?=[A-Z]+\]?)?  ", run("--help").out, re.MULTILINE)
+    lines = re.findall(r"^ +(?:-(\w), )?--([\w-]+)(\[?=[A-Z]+\]?)?  ",
+                       run(name_of_command, "--help").out, re.MULTILINE)
     return {name: (short or None, argument != "") for short, name, argument in lines}
 
 
@@ -31,7 +40,7 @@ def test_the_manual_and_help_have_the_same_options(manual, helped):
     assert manual == helped
 
 
-def test_the_program_takes_every_option_of_the_manual(run, manual):
+def test_the_program_takes_every_option_of_the_manual(run, name_of_command, manual):
     """Without operands: what it complains of is these, or an option's argument."""
     for name, (short, argument) in manual.items():
         if name in ("help", "version"):
@@ -40,11 +49,15 @@ def test_the_program_takes_every_option_of_the_manual(run, manual):
         for option in (f"--{name}={value}" if argument else f"--{name}",
                        short and (f"-{short}{value}" if argument else f"-{short}")):
             if option:
-                assert re.search(r"no (FUNCTION|FILE) given", run(option).err), option
+                said = run(name_of_command, option).err
+                assert re.search(r"no (FUNCTION|FILE) given", said), option
 
 
 def test_every_exit_status_of_help_is_in_the_manual(run):
     statuses = re.findall(r"(\d+) \w+", run("--help").out.split("Exit status:")[1])
+    for name in COMMANDS:
+        assert run(name, "--help").out.split("Exit status:")[1] == (
+            run("--help").out.split("Exit status:")[1])
     for page in PAGES:
         assert re.findall(r"^\.It (\d+)$", page.read_text(), re.MULTILINE) == statuses
 
@@ -63,7 +76,8 @@ def test_every_page_is_installed():
 
 
 def test_the_outputs_in_the_manual_are_in_the_transcripts():
-    golden = (Path(__file__).parent / "golden/ring/sites.t").read_text().splitlines()
+    transcripts = (Path(__file__).parent / "golden/ring").glob("*.t")
+    golden = [line for path in transcripts for line in path.read_text().splitlines()]
     for page in PAGES:
         for block in re.findall(r"^\.Bd -literal\n(.*?)^\.Ed", page.read_text(),
                                 re.MULTILINE | re.DOTALL):

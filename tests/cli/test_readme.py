@@ -20,6 +20,8 @@ FORMS = (  # of the lines of a report
     r"[^\t ]+\.[ch]:\d+",
     r"\t\[0x[0-9a-f]+ - 0x[0-9a-f]+\]\t[^\t]+:\d+\t(\S+\(\) < )*\S+\(\)",
     r"\t\[0x[0-9a-f]+ - 0x[0-9a-f]+\]\t-\t\S+\(\)\tout of line",
+    r"0x[0-9a-f]+\t\S+\(\)\t[^\t ]+\.[ch]:\d+(:\d+)?( \(discriminator \d+\))?(\tinlined)?",
+    r"0x[0-9a-f]+\t\?\?",
 )
 
 

@@ -1,0 +1,31 @@
+// Lines of standard input, as many at a time as there are, so that a program on the other end of a
+// pipe gets its answer before it writes the next one.
+#ifndef CLI_ADDR_LINES_H
+#define CLI_ADDR_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CLI_ADDR_LINES_SIZE = 1 << 16 };
+
+// To be zero-initialised.
+struct cli_addr_lines {
+	char **texts; // the lines, without newlines and blanks around them
+	size_t count;
+	int os_error; // why it could not be read on, or 0
+	// The rest is its own.
+	char buffer[CLI_ADDR_LINES_SIZE + 1];
+	size_t used, taken, capacity;
+	bool is_cut; // the rest of a line that was too long is to be passed over
+};
+
+// Waits for a line, and takes all whole ones that are there. Those before are gone. False at the
+// end, or where it cannot be read on.
+bool cli_addr_lines_next(struct cli_addr_lines *lines);
+
+void cli_addr_lines_free(struct cli_addr_lines *lines);
+
+// The text without blanks around it, cut in place.
+char *cli_addr_trimmed(char *text);
+
+#endif

@@ -1,0 +1,279 @@
+// inlinecall addr FILE [ADDRESS...]: what is at an address, inlined functions too.
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inlinecall/inlinecall.h>
+
+#include "addr_lines.h"
+#include "addr_space.h"
+#include "cli.h"
+#include "files.h"
+
+static const char help[] =
+	"Usage: inlinecall addr [OPTION]... FILE [ADDRESS]...\n"
+	"Print the function and the source line at each ADDRESS, and the functions that it was\n"
+	"inlined into. Without any, addresses are read from standard input, one a line, and\n"
+	"each is answered before the next one is waited for.\n"
+	"\n"
+	"An ADDRESS is a hexadecimal number, with or without 0x, as the FILE numbers addresses;\n"
+	"or SECTION+0xOFFSET, SYMBOL+0xOFFSET, SYMBOL+0xOFFSET/0xSIZE or SYMBOL.\n"
+	"FILE is any ELF file with DWARF, or one whose debug file can be found; or\n"
+	"'lib.a(member.o)'.\n"
+	"\n"
+	"Which addresses:\n"
+	"  -r, --return-addresses  look one byte before each: they are behind calls\n"
+	"      --section=NAME      numbers are offsets in this section\n"
+	"What is printed:\n"
+	"  -C, --demangle          names as the source has them\n"
+	"  -s, --basenames         source files without their directories\n"
+	"      --json              JSON lines, an object an address\n"
+	"      --color[=WHEN]      always, never, or auto (the default)\n"
+	"How:\n" CLI_FILES_HELP
+	"  -j, --jobs=N            use N threads; 0, the default, is one a CPU\n"
+	"  -h, --help              this text\n"
+	"  -V, --version           the version\n"
+	"\n"
+	"Exit status: 0 answered, 1 nothing found, 2 something could not be read or was left\n"
+	"out, 64 wrong usage.\n";
+
+enum {
+	OPTION_SECTION = 256,
+	OPTION_JSON,
+	OPTION_COLOR,
+};
+
+// clang-format off
+static const struct option long_options[] = {
+	{ "return-addresses", no_argument,       NULL, 'r' },
+	{ "section",          required_argument, NULL, OPTION_SECTION },
+	{ "demangle",         no_argument,       NULL, 'C' },
+	{ "basenames",        no_argument,       NULL, 's' },
+	{ "json",             no_argument,       NULL, OPTION_JSON },
+	{ "color",            optional_argument, NULL, OPTION_COLOR },
+	CLI_FILES_OPTIONS,
+	{ "jobs",             required_argument, NULL, 'j' },
+	{ "help",             no_argument,       NULL, 'h' },
+	{ "version",          no_argument,       NULL, 'V' },
+	{ NULL,               0,                 NULL, 0 },
+};
+// clang-format on
+
+struct request { // what the arguments ask for
+	struct ic_report_options report;
+	struct ic_symbolizer_options symbolizer;
+	struct cli_files files;
+	const char *section;
+	bool are_return_addrs;
+};
+
+struct session { // one file, and the addresses in it that were asked for together
+	const struct request *request;
+	struct ic_symbolizer *symbolizer;
+	struct cli_addr_space space;
+	struct cli_addr *addrs;
+	uint64_t *lookups; // of those that are to be looked up
+	struct ic_report_stack *stacks;
+	size_t capacity;
+	bool found, incomplete;
+};
+
+static enum cli_status take_option(struct request *request, int option, const char *argument)
+{
+	enum cli_status status;
+
+	if (cli_files_take(&request->files, option, argument, &status))
+		return status;
+	switch (option) {
+	case 'r': request->are_return_addrs = true; break;
+	case 'C': request->report.demangle = true; break;
+	case 's': request->report.base_names = true; break;
+	case 'j': return cli_take_jobs(argument, &request->symbolizer.jobs);
+	case OPTION_SECTION: request->section = argument; break;
+	case OPTION_JSON: request->report.format = IC_REPORT_JSON; break;
+	case OPTION_COLOR: return cli_take_color(argument, &request->report.colors);
+	default: return cli_hint_at_help();
+	}
+	return CLI_ANSWERED;
+}
+
+static bool grow(void **items, size_t count, size_t size)
+{
+	void *grown = realloc(*items, count * size);
+
+	if (grown)
+		*items = grown;
+	return grown != NULL;
+}
+
+static bool reserve(struct session *session, size_t count)
+{
+	if (count <= session->capacity)
+		return true;
+	session->capacity = count;
+	return grow((void **)&session->addrs, count, sizeof(*session->addrs)) &&
+	       grow((void **)&session->lookups, count, sizeof(*session->lookups)) &&
+	       grow((void **)&session->stacks, count, sizeof(*session->stacks));
+}
+
+// Reads the texts as addresses; gives how many of them are to be looked up.
+static size_t parse_all(struct session *session, char **texts, size_t count)
+{
+	enum { MOST_COMPLAINTS = 8 };
+	char why[CLI_ADDR_WHY_SIZE];
+	size_t bad = 0, wanted = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct cli_addr *addr = &session->addrs[i];
+		if (cli_addr_parse(&session->space, texts[i], addr, why)) {
+			session->stacks[i] = (struct ic_report_stack){ .addr = addr->shown,
+								       .section = addr->section };
+			if (!addr->outside)
+				session->lookups[wanted++] = addr->lookup;
+			continue;
+		}
+		addr->outside = true;
+		session->stacks[i] =
+			(struct ic_report_stack){ .text = *texts[i] ? texts[i] : "??" };
+		if (bad++ < MOST_COMPLAINTS)
+			cli_complain("%s: '%.200s': %s", session->space.path, texts[i], why);
+	}
+	if (bad > MOST_COMPLAINTS)
+		cli_complain("%s: and %zu more that are no addresses", session->space.path,
+			     bad - MOST_COMPLAINTS);
+	session->incomplete |= bad > 0;
+	return wanted;
+}
+
+// Answers texts in their order, and all of them before it returns. False, after a complaint, where
+// memory is out.
+static bool answer(struct session *session, char **texts, size_t count)
+{
+	struct ic_error err;
+
+	if (!reserve(session, count)) {
+		cli_complain("out of memory");
+		return false;
+	}
+	size_t wanted = parse_all(session, texts, count);
+	struct ic_stacks *stacks =
+		ic_stacks_find(session->symbolizer, session->lookups, wanted, &err);
+	if (!stacks) {
+		cli_complain("%s: %s", session->space.path, err.message);
+		return false;
+	}
+	for (size_t i = 0, number = 0; i < count; i++) {
+		if (session->addrs[i].outside)
+			continue;
+		session->stacks[i].frame_count =
+			ic_stacks_get(stacks, number++, &session->stacks[i].frames);
+		session->found |= session->stacks[i].frame_count > 0;
+	}
+	if (!ic_report_stacks(session->stacks, count, &session->request->report, stdout, &err))
+		cli_write_failed(err.os_error, err.message);
+	ic_stacks_free(stacks);
+	return true;
+}
+
+static bool answer_lines(struct session *session)
+{
+	struct cli_addr_lines *lines = calloc(1, sizeof(*lines));
+	bool ok = true;
+
+	if (!lines) {
+		cli_complain("out of memory");
+		return false;
+	}
+	while (ok && cli_addr_lines_next(lines))
+		ok = answer(session, lines->texts, lines->count);
+	if (lines->os_error != 0) {
+		cli_complain("cannot read addresses from standard input: %s",
+			     strerror(lines->os_error));
+		ok = false;
+	}
+	cli_addr_lines_free(lines);
+	free(lines);
+	return ok;
+}
+
+static bool answer_operands(struct session *session, char **operands, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		operands[i] = cli_addr_trimmed(operands[i]);
+	return answer(session, operands, count);
+}
+
+static void print_problems(struct session *session)
+{
+	struct ic_index_problem problem;
+
+	for (uint64_t i = 0; ic_symbolizer_problem_get(session->symbolizer, i, &problem); i++) {
+		cli_complain("%s: %s", problem.file ? problem.file : session->space.path,
+			     problem.message);
+		session->incomplete = true;
+	}
+}
+
+static enum cli_status answer_image(struct request *request, struct ic_image *image,
+				    char **operands, size_t count)
+{
+	struct ic_error err;
+	struct session session = {
+		.request = request,
+		.symbolizer = ic_symbolizer_new(image, &request->symbolizer, &err),
+	};
+
+	if (!session.symbolizer) {
+		cli_complain("%s", err.message);
+		return CLI_INCOMPLETE;
+	}
+	request->report.file = ic_image_path(image);
+	session.space = (struct cli_addr_space){ .symbolizer = session.symbolizer,
+						 .path = ic_image_path(image),
+						 .are_return_addrs = request->are_return_addrs };
+	bool ok = cli_addr_space_begin(&session.space, request->section) &&
+		  (count > 0 ? answer_operands(&session, operands, count) : answer_lines(&session));
+	print_problems(&session);
+	cli_addr_space_end(&session.space);
+	free(session.addrs);
+	free(session.lookups);
+	free(session.stacks);
+	ic_symbolizer_free(session.symbolizer);
+	return !ok || session.incomplete ? CLI_INCOMPLETE
+	       : session.found           ? CLI_ANSWERED
+					 : CLI_NOTHING;
+}
+
+static enum cli_status run_addr(int argc, char **argv)
+{
+	struct request request = { .section = NULL };
+
+	cli_begin("addr");
+	cli_files_init(&request.files);
+	request.report.colors = cli_use_colors("auto");
+	for (int option; (option = getopt_long(argc, argv, "rCsj:hV", long_options, NULL)) != -1;) {
+		if (option == 'h' || option == 'V')
+			return option == 'h' ? cli_print_help(help) : cli_print_version();
+		enum cli_status taken = take_option(&request, option, optarg);
+		if (taken != CLI_ANSWERED)
+			return taken;
+	}
+	if (optind == argc)
+		return cli_usage_error("no FILE given");
+	char **operands = argv + optind + 1;
+
+	enum cli_status status = cli_files_begin(&request.files);
+	if (status != CLI_ANSWERED)
+		return status;
+	struct ic_image *image = cli_files_open_one(&request.files, argv[optind]);
+	status = image ? answer_image(&request, image, operands, (size_t)(argc - optind - 1))
+		       : CLI_INCOMPLETE;
+	ic_image_close(image);
+	cli_files_end(&request.files);
+	return status;
+}
+
+const struct cli_command cli_command_addr = {
+	.name = "addr",
+	.run = run_addr,
+};
