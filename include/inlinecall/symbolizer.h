@@ -176,7 +176,8 @@ struct ic_symbolizer_symbol {
  *
  * @param number  Of several of that name, which one, from 0.
  *
- * @return false where there are not so many. Time: O(n) for n symbols.
+ * @return false where there are not so many. Time: O(log n + number) for n symbols, behind
+ *         O(n log n) for the first one that is asked for.
  *
  * Since: 0.1
  */

@@ -3,9 +3,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
-#include "base/sort.h"
 #include "elf/descriptor.h"
-#include "elf/symbol.h"
 
 static bool is_function(const struct ic_raw_symbol *symbol)
 {
@@ -37,11 +35,6 @@ static bool sort_by_start(struct ic_symtab *symtab)
 	return true;
 }
 
-struct named_table {
-	struct ic_symbol_table table;
-	struct ic_bytes names;
-};
-
 // ARM and MIPS say by the lowest bit of a function's address in what instructions it is written:
 // Thumb, MIPS16, microMIPS.
 static bool has_mode_bit(const struct ic_elf_file *file)
@@ -50,7 +43,8 @@ static bool has_mode_bit(const struct ic_elf_file *file)
 	       file->machine == EM_MIPS_RS3_LE;
 }
 
-static void read_symbols(struct ic_symtab *symtab, const struct named_table *named, uint8_t binding)
+static void read_symbols(struct ic_symtab *symtab, const struct ic_named_symbols *named,
+			 uint8_t binding)
 {
 	const struct ic_symbol_table *table = &named->table;
 	const struct ic_section *descriptors = ic_elf_file_descriptors(table->file);
@@ -74,10 +68,10 @@ static void read_symbols(struct ic_symtab *symtab, const struct named_table *nam
 }
 
 // A table with its names; one without them, or that is not there, has no entries.
-static struct named_table open_table(const struct ic_elf_file *file, const char *section_name)
+static struct ic_named_symbols open_table(const struct ic_elf_file *file, const char *section_name)
 {
 	const struct ic_section *section = ic_elf_file_section(file, section_name);
-	struct named_table named = { .table = { .file = file } };
+	struct ic_named_symbols named = { .table = { .file = file } };
 
 	if (!section || section->raw.size == 0 || section->link >= file->section_count)
 		return named;
@@ -100,7 +94,7 @@ bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file,
 {
 	static const uint8_t bindings[] = { STB_GLOBAL, STB_WEAK, STB_LOCAL };
 	const char *first_name = has_entries(file, ".symtab") ? ".symtab" : ".dynsym";
-	struct named_table tables[2] = { open_table(file, first_name) };
+	struct ic_named_symbols tables[2] = { open_table(file, first_name) };
 
 	*symtab = (struct ic_symtab){ 0 };
 	if (second)
@@ -130,44 +124,105 @@ static bool has_addr(const struct ic_raw_symbol *symbol)
 	       type != STT_TLS;
 }
 
-static bool find_in_table(const struct named_table *named, const char *name, uint32_t *number,
+void ic_symtab_free(struct ic_symtab *symtab)
+{
+	free(symtab->symbols);
+	*symtab = (struct ic_symtab){ 0 };
+}
+
+// FNV-1a.
+static uint64_t hash_of(const char *name)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+
+	for (; *name; name++)
+		hash = (hash ^ (uint8_t)*name) * 0x100000001b3;
+	return hash;
+}
+
+static const char *name_in(const struct ic_named_symbols *named, const struct ic_raw_symbol *symbol)
+{
+	return (const char *)named->names.data + symbol->name;
+}
+
+static void add_names(struct ic_symtab_names *names, const struct ic_named_symbols *named,
+		      uint32_t first)
+{
+	for (uint64_t i = 0; i < named->table.count; i++) {
+		struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, i);
+		if (raw.name < named->names.size && has_addr(&raw))
+			names->sorted[names->count++] =
+				(struct ic_keyed){ hash_of(name_in(named, &raw)),
+						   first + (uint32_t)i };
+	}
+}
+
+bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_file *file,
+			   const struct ic_elf_file *second, struct ic_error *err)
+{
+	const char *first_name = has_entries(file, ".symtab") ? ".symtab" : ".dynsym";
+
+	*names = (struct ic_symtab_names){ .tables = { open_table(file, first_name) } };
+	if (second)
+		names->tables[1] = open_table(second, ".symtab");
+	uint64_t first = names->tables[0].table.count, count = first + names->tables[1].table.count;
+	if (count > UINT32_MAX)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: more than 4,294,967,295 symbols",
+			       file->path);
+	names->sorted = malloc((count + 1) * sizeof(*names->sorted));
+	if (!names->sorted)
+		return ic_fail_memory(err);
+	add_names(names, &names->tables[0], 0);
+	add_names(names, &names->tables[1], (uint32_t)first);
+	if (ic_keyed_sort(names->sorted, names->count))
+		return true;
+	ic_symtab_names_free(names);
+	return ic_fail_memory(err);
+}
+
+// The first of those with the hash, or behind them all.
+static uint32_t lower_bound(const struct ic_symtab_names *names, uint64_t hash)
+{
+	uint32_t first = 0, count = names->count;
+
+	while (count > 0) {
+		uint32_t half = count / 2;
+		if (names->sorted[first + half].key < hash) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	return first;
+}
+
+bool ic_symtab_names_find(const struct ic_symtab_names *names, const char *name, uint32_t number,
 			  struct ic_elf_symbol *symbol)
 {
-	const struct ic_symbol_table *table = &named->table;
-	const struct ic_section *descriptors = ic_elf_file_descriptors(table->file);
-	struct ic_bytes names = named->names;
+	uint64_t hash = hash_of(name), first_count = names->tables[0].table.count;
 
-	for (uint64_t i = 0; i < table->count; i++) {
-		struct ic_raw_symbol raw = ic_symbol_table_read(table, i);
-		if (raw.name >= names.size || !has_addr(&raw) ||
-		    strcmp((const char *)names.data + raw.name, name) != 0 || (*number)-- > 0)
+	for (uint32_t i = lower_bound(names, hash);
+	     i < names->count && names->sorted[i].key == hash; i++) {
+		uint32_t at = names->sorted[i].number;
+		bool is_second = at >= first_count;
+		const struct ic_named_symbols *named = &names->tables[is_second];
+		const struct ic_elf_file *file = named->table.file;
+		struct ic_raw_symbol raw =
+			ic_symbol_table_read(&named->table, is_second ? at - first_count : at);
+		if (strcmp(name_in(named, &raw), name) != 0 || number-- > 0)
 			continue;
-		uint64_t mask = is_function(&raw) && has_mode_bit(table->file) ? ~1ull : ~0ull;
-		uint64_t addr = ic_raw_symbol_addr(table->file, &raw) & mask;
-		addr = ic_descriptor_code(table->file, descriptors, addr);
-		*symbol = (struct ic_elf_symbol){ addr, addr + raw.size,
-						  (const char *)names.data + raw.name };
+		uint64_t mask = is_function(&raw) && has_mode_bit(file) ? ~1ull : ~0ull;
+		uint64_t addr = ic_descriptor_code(file, ic_elf_file_descriptors(file),
+						   ic_raw_symbol_addr(file, &raw) & mask);
+		*symbol = (struct ic_elf_symbol){ addr, addr + raw.size, name_in(named, &raw) };
 		return true;
 	}
 	return false;
 }
 
-bool ic_symtab_find(const struct ic_elf_file *file, const struct ic_elf_file *second,
-		    const char *name, uint32_t number, struct ic_elf_symbol *symbol)
+void ic_symtab_names_free(struct ic_symtab_names *names)
 {
-	const char *first_name = has_entries(file, ".symtab") ? ".symtab" : ".dynsym";
-	struct named_table named = open_table(file, first_name);
-
-	if (find_in_table(&named, name, &number, symbol))
-		return true;
-	if (!second)
-		return false;
-	named = open_table(second, ".symtab");
-	return find_in_table(&named, name, &number, symbol);
-}
-
-void ic_symtab_free(struct ic_symtab *symtab)
-{
-	free(symtab->symbols);
-	*symtab = (struct ic_symtab){ 0 };
+	free(names->sorted);
+	*names = (struct ic_symtab_names){ .sorted = NULL };
 }

@@ -2,7 +2,9 @@
 #ifndef ELF_SYMTAB_H
 #define ELF_SYMTAB_H
 
+#include "base/sort.h"
 #include "elf/elf_file.h"
+#include "elf/symbol.h"
 
 struct ic_elf_symbol {
 	uint64_t start, end;
@@ -21,12 +23,31 @@ struct ic_symtab {
 bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file,
 		    const struct ic_elf_file *second, struct ic_error *err) IC_CHECKED;
 
-// Finds a symbol that is defined in either file by its name: of a function, or of anything else
-// with an address; one without a size ends where it starts. Of several of that name number `number`
-// is meant, in the order of the files. False where there are not so many. Time: O(n).
-bool ic_symtab_find(const struct ic_elf_file *file, const struct ic_elf_file *second,
-		    const char *name, uint32_t number, struct ic_elf_symbol *symbol);
-
 void ic_symtab_free(struct ic_symtab *symtab);
+
+struct ic_named_symbols { // a symbol table with its names
+	struct ic_symbol_table table;
+	struct ic_bytes names;
+};
+
+// Symbols by their names: those that are defined in the files, of functions or of anything else
+// with an address. Zero-initialised there are none.
+struct ic_symtab_names {
+	struct ic_named_symbols tables[2];
+	struct ic_keyed *sorted; // numbers of symbols, of one table behind the other, by their hash
+	uint32_t count;
+};
+
+// Takes the names of the same tables as ic_symtab_read().
+bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_file *file,
+			   const struct ic_elf_file *second, struct ic_error *err) IC_CHECKED;
+
+// Finds a symbol; one without a size ends where it starts. Of several of that name number `number`
+// is meant, in the order of the files. False where there are not so many.
+// Time: O(log n + number).
+bool ic_symtab_names_find(const struct ic_symtab_names *names, const char *name, uint32_t number,
+			  struct ic_elf_symbol *symbol);
+
+void ic_symtab_names_free(struct ic_symtab_names *names);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "elf/symtab.h"
 #include "model/code_map.h"
 #include "query/frames.h"
 
@@ -43,20 +42,35 @@ bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 	return found != NULL;
 }
 
+// Under the lock.
+static bool list_symbol_names(struct ic_symbolizer *symbolizer)
+{
+	struct ic_symbol_files files;
+	struct ic_error err;
+
+	if (symbolizer->has_symbol_names || symbolizer->symbol_names_failed)
+		return symbolizer->has_symbol_names;
+	bool ok = ic_image_symbol_files(symbolizer->files.image, &files, &err) ||
+		  err.code != IC_ERROR_MEMORY;
+	ok = ok && ic_symtab_names_build(&symbolizer->symbol_names, files.file, files.mini, &err);
+	if (!ok)
+		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+	symbolizer->has_symbol_names = ok;
+	symbolizer->symbol_names_failed = !ok;
+	return ok;
+}
+
 bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
 			       struct ic_symbolizer_symbol *symbol)
 {
-	struct ic_symbol_files files;
 	struct ic_elf_symbol found;
-	struct ic_error err;
 
 	// It is what says that the descriptors were loaded.
 	if (!read_symbols(symbolizer))
 		return false;
 	pthread_mutex_lock(&symbolizer->lock);
-	bool ok = ic_image_symbol_files(symbolizer->files.image, &files, &err) ||
-		  err.code != IC_ERROR_MEMORY;
-	ok = ok && ic_symtab_find(files.file, files.mini, name, number, &found);
+	bool ok = list_symbol_names(symbolizer) &&
+		  ic_symtab_names_find(&symbolizer->symbol_names, name, number, &found);
 	pthread_mutex_unlock(&symbolizer->lock);
 	if (ok)
 		*symbol = (struct ic_symbolizer_symbol){ found.name, found.start, found.end };
@@ -226,6 +240,7 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 		return;
 	if (symbolizer->scan.context.index)
 		ic_scan_close(&symbolizer->scan);
+	ic_symtab_names_free(&symbolizer->symbol_names);
 	ic_scan_image_close(&symbolizer->files);
 	IC_ARRAY_FREE(&symbolizer->problems.list);
 	free(symbolizer->was_read);

@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 
+#include "elf/symtab.h"
 #include "scan/scan_image.h"
 #include "symbolize/unit_table.h"
 
@@ -27,10 +28,12 @@ struct ic_symbolizer {
 
 	pthread_mutex_t lock; // of what follows, and of whatever decodes
 	struct ic_unit_table own_all;
-	struct ic_scan scan;             // of all units
-	uint32_t alone;                  // look-ups so far that read one unit
-	bool all_failed, symbols_failed; // not to be tried again
-	bool *was_read;                  // by unit: once already for some addresses alone
+	struct ic_scan scan;                 // of all units
+	uint32_t alone;                      // look-ups so far that read one unit
+	bool all_failed, symbols_failed;     // not to be tried again
+	struct ic_symtab_names symbol_names; // once one has been asked for
+	bool has_symbol_names, symbol_names_failed;
+	bool *was_read; // by unit: once already for some addresses alone
 	struct ic_problems problems;
 };
 
