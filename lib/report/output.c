@@ -38,17 +38,46 @@ void ic_output_text(struct ic_output *output, const char *text)
 	ic_output_bytes(output, text, strlen(text));
 }
 
+static bool is_control(uint8_t byte)
+{
+	return byte < ' ' || byte == 0x7f;
+}
+
+// Whether one of eight bytes is a control character: below 0x20, or 0x7f.
+static bool has_control(const char *text)
+{
+	const uint64_t ones = 0x0101010101010101, tops = 0x80 * ones;
+	uint64_t bytes;
+
+	memcpy(&bytes, text, sizeof(bytes));
+	uint64_t other = bytes ^ 0x7f * ones;
+	return ((((bytes - 0x20 * ones) & ~bytes) | ((other - ones) & ~other)) & tops) != 0;
+}
+
+// How many bytes of the text come before a control character. Nearly all texts have none.
+static size_t printable_size(const char *text, size_t size)
+{
+	size_t count = 0;
+
+	while (size - count >= 8 && !has_control(text + count))
+		count += 8;
+	while (count < size && !is_control((uint8_t)text[count]))
+		count++;
+	return count;
+}
+
 void ic_output_printable(struct ic_output *output, const char *text)
 {
+	size_t left = strlen(text);
+
 	for (;;) {
-		const char *from = text;
-		while ((unsigned char)*text >= ' ' && *text != 0x7f)
-			text++;
-		ic_output_bytes(output, from, (size_t)(text - from));
-		if (!*text)
+		size_t size = printable_size(text, left);
+		ic_output_bytes(output, text, size);
+		if (size == left)
 			return;
 		ic_output_char(output, '?');
-		text++;
+		text += size + 1;
+		left -= size + 1;
 	}
 }
 

@@ -1,0 +1,60 @@
+#include "unit_test.h"
+
+#include <stdlib.h>
+
+#include "report/output.h"
+
+static char *printed(const char *text)
+{
+	static struct ic_output output;
+	char *made = NULL;
+	size_t size;
+	struct ic_error err;
+	FILE *stream = open_memstream(&made, &size);
+
+	assert_non_null(stream);
+	ic_output_init(&output, stream);
+	ic_output_printable(&output, text);
+	assert_true(ic_output_finish(&output, &err));
+	assert_int_equal(fclose(stream), 0);
+	return made;
+}
+
+// Texts are looked at eight bytes at a time.
+TEST(a_control_character_is_a_question_mark_wherever_it_stands)
+{
+	for (unsigned byte = 1; byte < 256; byte++) {
+		for (size_t at = 0; at < 20; at++) {
+			char text[] = "a text of 20 letters";
+			text[at] = (char)byte;
+			char *made = printed(text);
+			if (byte < ' ' || byte == 0x7f)
+				text[at] = '?';
+			assert_string_equal(made, text);
+			free(made);
+		}
+	}
+}
+
+TEST(texts_of_any_length_are_written_whole)
+{
+	char text[40] = "", wanted[40] = "";
+
+	for (size_t length = 0; length + 1 < sizeof(text); length++) {
+		char *made = printed(text);
+		assert_string_equal(made, wanted);
+		free(made);
+		text[length] = length % 3 ? '\n' : (char)0xc3;
+		wanted[length] = length % 3 ? '?' : (char)0xc3;
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_control_character_is_a_question_mark_wherever_it_stands),
+		cmocka_unit_test(texts_of_any_length_are_written_whole),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
