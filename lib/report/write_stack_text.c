@@ -14,7 +14,9 @@ static void write_address(struct ic_writer *writer, const struct ic_stack_row *r
 	ic_words_end_paint(&writer->output, writer->options->colors);
 }
 
-static void write_frame(struct ic_writer *writer, const struct ic_frame_row *frame)
+// A reader knows by the last field whether there is another line, so none is said to be inlined
+// into nothing, as the frames of a broken file may be.
+static void write_frame(struct ic_writer *writer, const struct ic_frame_row *frame, bool is_last)
 {
 	struct ic_output *output = &writer->output;
 
@@ -36,7 +38,7 @@ static void write_frame(struct ic_writer *writer, const struct ic_frame_row *fra
 		ic_output_decimal(output, frame->discriminator);
 		ic_output_char(output, ')');
 	}
-	ic_output_text(output, frame->inlined ? "\tinlined\n" : "\n");
+	ic_output_text(output, is_last ? "\n" : "\tinlined\n");
 }
 
 static bool begin_text(struct ic_row_sink *sink, const struct ic_schema *schema,
@@ -58,7 +60,7 @@ static bool text_row(struct ic_row_sink *sink, const struct ic_schema *schema, c
 	if (row->frames.count == 0)
 		ic_output_text(&writer->output, "\t??\n");
 	for (size_t i = 0; i < row->frames.count; i++)
-		write_frame(writer, &frames[i]);
+		write_frame(writer, &frames[i], i + 1 == row->frames.count);
 	return true;
 }
 

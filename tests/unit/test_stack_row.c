@@ -53,6 +53,16 @@ TEST(a_line_a_frame_and_the_first_begins_with_the_address)
 	      "\t_Z4mainv()\t??:0\n");
 }
 
+// Whoever reads answers from a pipe must know where one ends.
+TEST(the_last_line_of_an_answer_and_no_other_is_without_a_word)
+{
+	const struct ic_frame broken[] = { { .function = "a", .inlined = false },
+					   { .function = "b", .inlined = true } };
+	const struct ic_report_stack stack = { .frames = broken, .frame_count = 2 };
+
+	check(&stack, 1, NULL, "0x0\ta()\t??:0\tinlined\n\tb()\t??:0\n");
+}
+
 TEST(an_address_of_which_nothing_is_known_is_a_line_too)
 {
 	const struct ic_report_stack stacks[] = { { .addr = 0xffff }, { .addr = UINT64_MAX } };
@@ -128,7 +138,7 @@ TEST(names_from_a_file_move_no_terminal)
 	const struct ic_frame frame = { .function = "f\033[2J", .file = "a\nb", .inlined = true };
 	const struct ic_report_stack stack = { .frames = &frame, .frame_count = 1 };
 
-	check(&stack, 1, NULL, "0x0\tf?[2J()\ta?b:0\tinlined\n");
+	check(&stack, 1, NULL, "0x0\tf?[2J()\ta?b:0\n");
 }
 
 TEST(colours_wrap_addresses_and_functions)
@@ -158,6 +168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_line_a_frame_and_the_first_begins_with_the_address),
+		cmocka_unit_test(the_last_line_of_an_answer_and_no_other_is_without_a_word),
 		cmocka_unit_test(an_address_of_which_nothing_is_known_is_a_line_too),
 		cmocka_unit_test(a_function_without_a_name_has_a_place),
 		cmocka_unit_test(an_offset_stands_behind_its_section),
