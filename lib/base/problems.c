@@ -52,15 +52,20 @@ void ic_problems_finish(struct ic_problems *problems, const char *section, uint6
 	push(problems, &err);
 }
 
+void ic_problems_copy(struct ic_problems *problems, const struct ic_problem *items, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		struct ic_problem *place = IC_ARRAY_PUSH(&problems->list);
+		if (place)
+			*place = items[i];
+		else
+			problems->out_of_memory = true;
+	}
+}
+
 void ic_problems_append(struct ic_problems *all, struct ic_problems *some)
 {
-	for (uint32_t i = 0; i < some->list.count; i++) {
-		struct ic_problem *place = IC_ARRAY_PUSH(&all->list);
-		if (place)
-			*place = some->list.items[i];
-		else
-			all->out_of_memory = true;
-	}
+	ic_problems_copy(all, some->list.items, some->list.count);
 	all->out_of_memory |= some->out_of_memory;
 	IC_ARRAY_FREE(&some->list);
 }

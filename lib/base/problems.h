@@ -32,6 +32,9 @@ void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, c
 // Where some were not kept, adds a last one that says how many. For when the list is complete.
 void ic_problems_finish(struct ic_problems *problems, const char *section, uint64_t offset);
 
+// Adds problems that are kept elsewhere, whatever their number.
+void ic_problems_copy(struct ic_problems *problems, const struct ic_problem *items, uint32_t count);
+
 // Moves all of `some` behind those of `all`, whatever their number.
 void ic_problems_append(struct ic_problems *all, struct ic_problems *some);
 

@@ -33,6 +33,17 @@ static uint32_t root_of(const struct ic_scan *scan, uint32_t number)
 	return units[number].skeleton ? (uint32_t)(units[number].skeleton - units) : number;
 }
 
+// Units of DWARF 2 have no way to say where they are if they are in several places. And where a
+// linker marks what it threw away by -1, it makes of a pair in .debug_ranges a base that kills all
+// pairs behind it.
+static bool is_unsure(const struct ic_scan_stream *stream)
+{
+	const struct ic_unit *unit = stream->unit;
+
+	return stream->base_was_dead ||
+	       (unit->version == 2 && !unit->has_high_pc && !unit->has_ranges);
+}
+
 static bool read_root(struct ic_scan_stream *stream, uint32_t root)
 {
 	struct ic_instance instance = { .entry = IC_NO_ADDR };
@@ -42,6 +53,7 @@ static bool read_root(struct ic_scan_stream *stream, uint32_t root)
 	struct ic_error err;
 
 	stream->ranges.count = 0;
+	stream->base_was_dead = false;
 	if (!ic_scan_unit_open_root(stream, root))
 		return false;
 	const struct ic_unit *unit = stream->unit;
@@ -56,6 +68,20 @@ static bool read_root(struct ic_scan_stream *stream, uint32_t root)
 	return true;
 }
 
+static bool take_root(struct ic_scan_claims *claims, const struct ic_scan_stream *stream,
+		      uint32_t number)
+{
+	for (uint32_t i = 0; i < stream->ranges.count; i++)
+		if (!ic_scan_claims_add(claims, stream->ranges.items[i], number))
+			return false;
+	if (!is_unsure(stream))
+		return true;
+	uint32_t *unsure = IC_ARRAY_PUSH(&claims->unsure);
+	if (unsure)
+		*unsure = number;
+	return unsure != NULL;
+}
+
 static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct claims_job *job = context;
@@ -67,11 +93,25 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 
 		IC_ARRAY_FREE(&stream->problems.list); // they will be met again
 		stream->problems = (struct ic_problems){ .arena = stream->arena };
-		for (uint32_t j = 0; known && j < stream->ranges.count; j++)
-			if (!ic_scan_claims_add(&job->claims[worker], stream->ranges.items[j],
-						number))
-				stream->out_of_memory = true;
+		if (known && !take_root(&job->claims[worker], stream, number))
+			stream->out_of_memory = true;
 	}
+}
+
+static bool append(struct ic_scan_claims *all, const struct ic_scan_claims *some)
+{
+	for (uint32_t i = 0; i < some->list.count; i++) {
+		const struct ic_layer *claim = &some->list.items[i];
+		if (!ic_scan_claims_add(all, claim->range, claim->owner))
+			return false;
+	}
+	for (uint32_t i = 0; i < some->unsure.count; i++) {
+		uint32_t *unsure = IC_ARRAY_PUSH(&all->unsure);
+		if (!unsure)
+			return false;
+		*unsure = some->unsure.items[i];
+	}
+	return true;
 }
 
 bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
@@ -84,13 +124,8 @@ bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
 	ic_scan_prepare(scan);
 	if (ok && count > 0)
 		ic_workers_run(workers, count, read_roots, &job);
-	for (uint32_t i = 0; ok && i < workers; i++) {
-		ok = !scan->workers[i].streams[0].out_of_memory;
-		for (uint32_t j = 0; ok && j < job.claims[i].list.count; j++) {
-			const struct ic_layer *claim = &job.claims[i].list.items[j];
-			ok = ic_scan_claims_add(claims, claim->range, claim->owner);
-		}
-	}
+	for (uint32_t i = 0; ok && i < workers; i++)
+		ok = !scan->workers[i].streams[0].out_of_memory && append(claims, &job.claims[i]);
 	for (uint32_t i = 0; job.claims && i < workers; i++)
 		ic_scan_claims_free(&job.claims[i]);
 	free(job.claims);
@@ -100,4 +135,5 @@ bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
 void ic_scan_claims_free(struct ic_scan_claims *claims)
 {
 	IC_ARRAY_FREE(&claims->list);
+	IC_ARRAY_FREE(&claims->unsure);
 }

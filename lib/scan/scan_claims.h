@@ -7,6 +7,8 @@
 
 struct ic_scan_claims { // owners are the numbers of units; zero-initialised is empty
 	IC_ARRAY(struct ic_layer) list;
+	// Numbers of units that may have more code than they claim.
+	IC_ARRAY(uint32_t) unsure;
 };
 
 // Adds that a unit claims a range; of several that claim an address the first in the list of units

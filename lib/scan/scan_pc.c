@@ -59,6 +59,7 @@ static bool resolve_list(struct ic_scan_stream *stream, const struct ic_value *v
 
 		if (first)
 			*first_start = range.start;
+		stream->base_was_dead |= base_dead && list.base_selected;
 		if (base_dead)
 			*outside = true;
 		else if (!push_range(stream, range, outside, err))

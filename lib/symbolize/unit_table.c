@@ -114,35 +114,32 @@ static bool claim_by_code(struct completion *all, uint32_t unit)
 	return true;
 }
 
-// Units of DWARF 2 have no way to say where they are if they are in several places. They are
-// decoded, to see.
-static bool is_silent(const struct ic_unit *unit)
+// Those that do not say all of where they are, are decoded to see.
+static bool take_unsure(struct completion *all, struct ic_problems *problems, struct ic_error *err)
 {
-	return unit->version == 2 && unit->root_read && !unit->has_high_pc && !unit->has_ranges;
+	uint32_t *unsure = all->claims.unsure.items, count = all->claims.unsure.count;
+
+	if (count > 0 && !ic_scan_units(all->scan, unsure, count, problems, err))
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		if (!claim_by_code(all, unsure[i]))
+			return ic_fail_memory(err);
+		atomic_init(&all->table->models[unsure[i]],
+			    &all->scan->context.index->units[unsure[i]]);
+	}
+	return true;
 }
 
 static bool take_others(struct completion *all, struct ic_problems *problems, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &all->scan->context.units;
-	uint32_t count = 0, silent = 0;
+	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < list->units.count; i++)
 		if (!list->units.items[i].is_passive && !all->known[i])
 			all->numbers[count++] = i;
-	if (!ic_scan_claims_read(&all->claims, all->scan, all->numbers, count, err))
-		return false;
-	for (uint32_t i = 0; i < count; i++)
-		if (is_silent(&list->units.items[all->numbers[i]]))
-			all->numbers[silent++] = all->numbers[i];
-	if (silent > 0 && !ic_scan_units(all->scan, all->numbers, silent, problems, err))
-		return false;
-	for (uint32_t i = 0; i < silent; i++) {
-		uint32_t unit = all->numbers[i];
-		if (!claim_by_code(all, unit))
-			return ic_fail_memory(err);
-		atomic_init(&all->table->models[unit], &all->scan->context.index->units[unit]);
-	}
-	return true;
+	return ic_scan_claims_read(&all->claims, all->scan, all->numbers, count, err) &&
+	       take_unsure(all, problems, err);
 }
 
 bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, struct ic_bytes aranges,
