@@ -279,6 +279,7 @@ void ic_elf_file_close(struct ic_elf_file *file)
 	for (uint32_t i = 0; i < file->section_count; i++)
 		if (file->sections[i].is_buffer)
 			munmap((void *)file->sections[i].bytes.data, file->sections[i].bytes.size);
+	ic_arena_free(&file->pending_arena);
 	free(file->sections);
 	free(file->code_segments);
 	free(file->section_names);

@@ -2,10 +2,13 @@
 #ifndef ELF_ELF_FILE_H
 #define ELF_ELF_FILE_H
 
+#include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/range.h"
 #include "elf/mapping.h"
+
+struct ic_pending_relocs;
 
 struct ic_section {
 	const char *name; // in the file's section_names; "" where it has none
@@ -17,6 +20,7 @@ struct ic_section {
 	struct ic_bytes bytes; // decompressed and relocated, once ic_sections_load has been called
 	bool has_relocs;       // relocations that are still to be applied
 	bool is_buffer;        // `bytes` is a mapping of its own, which the file owns
+	struct ic_pending_relocs *pending; // of what is relocated by parts; in the file's arena
 };
 
 struct ic_elf_file {
@@ -33,7 +37,8 @@ struct ic_elf_file {
 	struct ic_section *sections;
 	uint32_t section_count;
 	char *section_names;
-	bool load_failed;               // its sections are half made
+	bool load_failed; // its sections are half made
+	struct ic_arena pending_arena;
 	struct ic_range *code_segments; // what can be executed, for files without sections
 	uint32_t code_segment_count;
 	uint64_t lowest_addr; // of the page in which what is loaded begins; 0 of relocatable files

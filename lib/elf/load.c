@@ -46,8 +46,21 @@ static void load_some(struct ic_items *items, uint32_t worker, void *context)
 			job->errors[i].code = IC_ERROR_NONE;
 }
 
-bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sections,
-		      uint32_t section_count, uint32_t jobs, struct ic_error *err)
+// Of the sections that are loaded, those that were deferred when they were.
+static bool relocate_rests(const struct ic_elf_file *file, struct ic_section *const *sections,
+			   uint32_t section_count, const struct ic_section *deferred, uint32_t jobs,
+			   struct ic_error *err)
+{
+	for (uint32_t i = 0; i < section_count; i++)
+		if (sections[i] != deferred &&
+		    !ic_section_relocate_rest(file, sections[i], jobs, err))
+			return false;
+	return true;
+}
+
+bool ic_sections_load_deferring(struct ic_elf_file *file, struct ic_section *const *sections,
+				uint32_t section_count, struct ic_section *deferred, uint32_t jobs,
+				struct ic_error *err)
 {
 	struct ic_section **wanted = calloc(section_count + 1ull, sizeof(struct ic_section *));
 	struct ic_error *errors = calloc(section_count + 1ull, sizeof(*errors));
@@ -77,11 +90,17 @@ bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sectio
 		if (wanted[i]->has_relocs)
 			wanted[relocated++] = wanted[i];
 	if (ok && relocated > 0)
-		ok = ic_sections_relocate(file, wanted, relocated, jobs, err);
+		ok = ic_sections_relocate(file, wanted, relocated, deferred, jobs, err);
 	file->load_failed |= !ok;
 	free(wanted);
 	free(errors);
-	return ok;
+	return ok && relocate_rests(file, sections, section_count, deferred, jobs, err);
+}
+
+bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sections,
+		      uint32_t section_count, uint32_t jobs, struct ic_error *err)
+{
+	return ic_sections_load_deferring(file, sections, section_count, NULL, jobs, err);
 }
 
 void ic_section_unload(struct ic_section *section)
@@ -91,4 +110,5 @@ void ic_section_unload(struct ic_section *section)
 	munmap((void *)section->bytes.data, section->bytes.size);
 	section->bytes = (struct ic_bytes){ NULL, 0 };
 	section->is_buffer = false;
+	section->pending = NULL;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "elf/load.h"
+#include "elf/relocate.h"
 #include "elf_fixture.h"
 
 static const struct section_reloc reloc = { .off = 0, .size = 4, .target = "value", .addend = 1 };
@@ -55,6 +56,41 @@ TEST(a_relocatable_files_sections_are_relocated)
 		struct elf_builder *elf = file_begin(ET_REL, kinds[i]);
 		elf_add_relocs(elf, ".debug_info", &reloc, 1);
 		check_loaded(elf, "bbcdabcd");
+	}
+}
+
+TEST(a_deferred_sections_relocations_wait_until_they_are_asked_for)
+{
+	for (enum elf_compression kind = ELF_COMPRESSION_NONE; kind <= ELF_COMPRESSION_GNU;
+	     kind++) {
+		struct elf_builder *elf = file_begin(ET_REL, kind);
+		struct ic_elf_file file;
+		struct ic_error err;
+
+		elf_add_relocs(elf, ".debug_info", &reloc, 1);
+		elf_end_and_open(&file, elf);
+		struct ic_section *section = ic_elf_file_debug_section(&file, ".debug_info");
+		for (int i = 0; i < 2; i++) { // what was decompressed, twice
+			assert_true(
+				ic_sections_load_deferring(&file, &section, 1, section, 2, &err));
+			assert_memory_equal(section->bytes.data, i ? "bbcdabcd" : "0123abcd", 8);
+			assert_true(
+				ic_sections_load_deferring(&file, &section, 1, section, 2, &err));
+			assert_memory_equal(section->bytes.data, i ? "bbcdabcd" : "0123abcd", 8);
+			assert_true(ic_section_relocate_part(&file, section, 0, 1, &err));
+			assert_memory_equal(section->bytes.data, "bbcdabcd", 8);
+			assert_true(ic_sections_load(&file, &section, 1, 2, &err));
+			assert_memory_equal(section->bytes.data, "bbcdabcd", 8);
+			ic_section_unload(section);
+			if (section->bytes.data)
+				continue;
+			assert_null(section->pending);
+			assert_true(
+				ic_sections_load_deferring(&file, &section, 1, section, 2, &err));
+			assert_memory_equal(section->bytes.data, "0123abcd", 8);
+			assert_true(ic_sections_load(&file, &section, 1, 2, &err)); // the rest
+		}
+		ic_elf_file_close(&file);
 	}
 }
 
@@ -116,6 +152,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_relocatable_files_sections_are_relocated),
+		cmocka_unit_test(a_deferred_sections_relocations_wait_until_they_are_asked_for),
 		cmocka_unit_test(a_linked_files_relocations_are_left_alone),
 		cmocka_unit_test(the_file_itself_is_never_changed),
 		cmocka_unit_test(what_cannot_be_decompressed_fails_the_whole_and_is_named),

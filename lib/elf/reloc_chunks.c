@@ -1,0 +1,192 @@
+#include "elf/reloc_chunks.h"
+
+#include <stdlib.h>
+
+#include "base/workers.h"
+
+enum {
+	ITEM = 64,             // chunks that a worker takes at a time
+	WORTH = 256,           // chunks that are worth one more worker
+	LEAST_SIZE = 16,       // of a chunk
+	MOST_CHUNKS = 1 << 15, // of a table
+};
+
+#define NO_ENTRY UINT64_MAX
+
+struct chunk_job {
+	struct ic_chunked_tables *tables;
+	void (*run)(const struct ic_reloc_machine *machine, struct ic_chunked_table *table,
+		    uint64_t chunk);
+};
+
+bool ic_chunked_table_init(struct ic_chunked_table *table, const struct ic_reloc_machine *machine)
+{
+	uint64_t count = ic_reloc_count(machine, table->table.relocs);
+
+	table->chunk_size = count / MOST_CHUNKS + LEAST_SIZE;
+	table->chunk_count = (count + table->chunk_size - 1) / table->chunk_size;
+	table->chunks = calloc(table->chunk_count + 1, sizeof(*table->chunks));
+	return table->chunks != NULL;
+}
+
+// The table that an item is of: the last one whose own begin at it or before.
+static struct ic_chunked_table *table_of_item(const struct ic_chunked_tables *tables, uint32_t item)
+{
+	uint32_t low = 0, high = tables->count;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		if (tables->items[middle].first_item <= item)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &tables->items[low];
+}
+
+static void run_some(struct ic_items *items, uint32_t worker, void *context)
+{
+	const struct chunk_job *job = context;
+	(void)worker;
+
+	for (uint32_t item; ic_items_take(items, &item);) {
+		struct ic_chunked_table *table = table_of_item(job->tables, item);
+		uint64_t first = (uint64_t)(item - table->first_item) * ITEM;
+		for (uint64_t i = first; i < table->chunk_count && i - first < ITEM; i++)
+			job->run(job->tables->machine, table, i);
+	}
+}
+
+static void run_all(struct chunk_job *job, bool with_deferred, uint32_t jobs)
+{
+	uint32_t count = 0, worth = 1;
+
+	for (uint32_t i = 0; i < job->tables->count; i++) {
+		struct ic_chunked_table *table = &job->tables->items[i];
+		table->first_item = count;
+		if (!with_deferred && table->is_deferred)
+			continue;
+		count += (uint32_t)((table->chunk_count + ITEM - 1) / ITEM);
+		worth += (uint32_t)(table->chunk_count / WORTH);
+	}
+	ic_workers_run(ic_workers_count(jobs, worth), count, run_some, job);
+}
+
+// Of the entries that would be the chunk if fields had no width, finds the first before which a
+// chunk can begin, and whether they are in order.
+static void split_chunk(const struct ic_reloc_machine *machine, struct ic_chunked_table *table,
+			uint64_t number)
+{
+	const struct ic_section *relocs = table->table.relocs;
+	struct ic_reloc_chunk *chunk = &table->chunks[number];
+	uint64_t size = ic_reloc_entry_size(machine, relocs);
+	uint64_t first = number * table->chunk_size, count = ic_reloc_count(machine, relocs);
+	uint64_t end = count - first < table->chunk_size ? count : first + table->chunk_size;
+	const uint8_t *entry = relocs->raw.data + first * size;
+	uint64_t last = number > 0 ? ic_reloc_off(machine, entry - size) : 0;
+	struct ic_reloc_chunk found = { .first = number > 0 ? NO_ENTRY : 0, .is_in_order = true };
+
+	for (uint64_t i = first; i < end; i++, entry += size) {
+		uint64_t off = ic_reloc_off(machine, entry);
+		found.is_in_order &= off >= last;
+		if (found.first == NO_ENTRY && off - last >= IC_RELOC_MOST_FIELD) {
+			found.first = i;
+			found.start = off;
+		}
+		last = off;
+	}
+	*chunk = found;
+}
+
+static bool is_in_order(const struct ic_chunked_table *table)
+{
+	for (uint64_t i = 0; i < table->chunk_count; i++)
+		if (!table->chunks[i].is_in_order)
+			return false;
+	return true;
+}
+
+// Entries before which no chunk can begin belong to the one before: all of them where they are not
+// in order.
+static void join_chunks(struct ic_chunked_table *table, const struct ic_reloc_machine *machine)
+{
+	uint64_t kept = 0, count = is_in_order(table) ? table->chunk_count : 1;
+
+	if (table->chunk_count == 0)
+		return;
+	for (uint64_t i = 0; i < count; i++)
+		if (table->chunks[i].first != NO_ENTRY)
+			table->chunks[kept++] = table->chunks[i];
+	for (uint64_t i = 0; i + 1 < kept; i++)
+		table->chunks[i].end = table->chunks[i + 1].first;
+	table->chunks[kept - 1].end = ic_reloc_count(machine, table->table.relocs);
+	table->chunk_count = kept;
+}
+
+void ic_chunked_tables_split(struct ic_chunked_tables *tables, uint32_t jobs)
+{
+	struct chunk_job job = { tables, split_chunk };
+
+	run_all(&job, true, jobs);
+	for (uint32_t i = 0; i < tables->count; i++)
+		join_chunks(&tables->items[i], tables->machine);
+}
+
+static void apply_chunk(const struct ic_reloc_machine *machine, struct ic_chunked_table *table,
+			uint64_t number)
+{
+	struct ic_reloc_chunk *chunk = &table->chunks[number];
+
+	for (; !chunk->fault && chunk->first < chunk->end; chunk->first++) {
+		chunk->fault = ic_reloc_apply(machine, &table->table, chunk->first);
+		if (chunk->fault)
+			return; // that one is the next
+	}
+}
+
+void ic_chunked_tables_apply(struct ic_chunked_tables *tables, uint32_t jobs)
+{
+	struct chunk_job job = { tables, apply_chunk };
+
+	run_all(&job, false, jobs);
+}
+
+// The last chunk that begins at `off` or before.
+static uint64_t find_chunk(const struct ic_chunked_table *table, uint64_t off)
+{
+	uint64_t low = 0, high = table->chunk_count;
+
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+		if (table->chunks[middle].start <= off)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct ic_reloc_chunk *ic_chunked_table_apply_part(struct ic_chunked_table *table,
+							 const struct ic_reloc_machine *machine,
+							 uint64_t start, uint64_t end)
+{
+	const struct ic_reloc_chunk *faulty = NULL;
+
+	if (start >= end || table->chunk_count == 0)
+		return NULL;
+	for (uint64_t i = find_chunk(table, start);
+	     i < table->chunk_count && table->chunks[i].start < end; i++) {
+		apply_chunk(machine, table, i);
+		if (!faulty && table->chunks[i].fault)
+			faulty = &table->chunks[i];
+	}
+	return faulty;
+}
+
+const struct ic_reloc_chunk *ic_chunked_table_fault(const struct ic_chunked_table *table)
+{
+	for (uint64_t i = 0; i < table->chunk_count; i++)
+		if (table->chunks[i].fault)
+			return &table->chunks[i];
+	return NULL;
+}
