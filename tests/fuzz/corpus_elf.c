@@ -153,7 +153,10 @@ static void write_compressed_names(const struct corpus *corpus)
 	elf_builder_free(elf);
 }
 
-enum { MIPS = 8 }; // in fuzz_relocate.c's table of machines
+enum {
+	MIPS = 8, // in fuzz_relocate.c's table of machines
+	RELOCS = 40,
+};
 
 // A type of MIPS64 is up to three, in its low bytes, and a special symbol above.
 static void put_reloc(struct byte_buffer *buf, size_t word, uint64_t off, uint32_t symbol,
@@ -172,7 +175,8 @@ static void put_reloc(struct byte_buffer *buf, size_t word, uint64_t off, uint32
 		byte_buffer_put(buf, 4, word);
 }
 
-// Every relocation that the machine's numbers below `most` may be, eight bytes apart.
+// Every relocation that the machine's numbers below `most` may be, twelve bytes apart, again and
+// again: enough of them to be applied by parts.
 static void write_relocs(const struct corpus *corpus, const char *name, uint8_t machine,
 			 uint8_t choice, uint32_t first, uint32_t most)
 {
@@ -181,10 +185,11 @@ static void write_relocs(const struct corpus *corpus, const char *name, uint8_t 
 	struct byte_buffer target = { .data = NULL }, relocs = { .big_endian = big };
 	struct byte_buffer symbols = { .big_endian = big };
 
-	for (uint32_t type = first; type < most; type++) {
-		put_reloc(&relocs, word, (type - first) * 8, 1, type, rela, machine == MIPS);
+	for (uint32_t i = 0; i < RELOCS; i++) {
+		uint32_t type = first + i % (most - first);
+		put_reloc(&relocs, word, i * 12ull, 1, type, rela, machine == MIPS);
 		byte_buffer_fill(&target, 0x80, 3); // a ULEB128 of four bytes
-		byte_buffer_fill(&target, 0x01, 5);
+		byte_buffer_fill(&target, 0x01, 9);
 	}
 	byte_buffer_fill(&symbols, 0, word == 8 ? 24 : 16);
 	if (word == 8) { // a symbol of section 5, .text
