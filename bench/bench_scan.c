@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <inlinecall/index.h>
 
@@ -13,53 +12,7 @@
 #include "elf/load.h"
 #include "scan/scan_file.h"
 
-enum { MOST_ROUNDS = 1000 };
-
-struct samples {
-	double cpu[MOST_ROUNDS], wall[MOST_ROUNDS];
-	int count;
-};
-
-static double milliseconds(clockid_t clock)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
-}
-
-static void start(struct samples *samples)
-{
-	samples->cpu[samples->count] = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
-	samples->wall[samples->count] = milliseconds(CLOCK_MONOTONIC);
-}
-
-static void stop(struct samples *samples)
-{
-	double cpu = milliseconds(CLOCK_PROCESS_CPUTIME_ID);
-	double wall = milliseconds(CLOCK_MONOTONIC);
-
-	samples->cpu[samples->count] = cpu - samples->cpu[samples->count];
-	samples->wall[samples->count] = wall - samples->wall[samples->count];
-	samples->count++;
-}
-
-static int compare(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
-static void print(const char *what, struct samples *samples)
-{
-	size_t count = (size_t)samples->count;
-
-	qsort(samples->cpu, count, sizeof(double), compare);
-	qsort(samples->wall, count, sizeof(double), compare);
-	printf("%-34s cpu %8.1f %8.1f   wall %8.1f %8.1f\n", what, samples->cpu[0],
-	       samples->cpu[count / 2], samples->wall[0], samples->wall[count / 2]);
-}
+#include "samples.h"
 
 static _Noreturn void fail(const struct ic_error *err)
 {
@@ -91,15 +44,15 @@ static void time_limit(const char *path, int rounds)
 
 		if (!ic_sections_load(file, &info, 1, 1, &err))
 			fail(&err);
-		start(&samples);
+		samples_start(&samples);
 		for (size_t i = 0; i + 8 <= info->bytes.size; i += 8)
 			sum += ic_load64(info->bytes.data + i, false);
 		result = sum;
-		stop(&samples);
+		samples_stop(&samples);
 		ic_image_close(image);
 	}
 	(void)result;
-	print("sum of the bytes, 1 thread", &samples);
+	samples_print("sum of the bytes, 1 thread", &samples);
 }
 
 // What has to be done before anything can be read: inflating sections, and relocating those of
@@ -113,15 +66,15 @@ static void time_sections(const char *path, int rounds)
 	for (int round = 0; round < rounds; round++) {
 		struct ic_image *image = open_image(path);
 
-		start(&samples);
+		samples_start(&samples);
 		if (!ic_scan_file_load(&loaded, ic_image_dwarf_file(image), SCAN_FILE_WHOLE, 1,
 				       &err))
 			fail(&err);
-		stop(&samples);
+		samples_stop(&samples);
 		ic_scan_file_free(&loaded);
 		ic_image_close(image);
 	}
-	print("inflating and relocating, 1 thread", &samples);
+	samples_print("inflating and relocating, 1 thread", &samples);
 }
 
 // What the process holds beside mapped files, in MiB; 0 where the system does not say.
@@ -147,10 +100,10 @@ static struct ic_index_counts time_index(const char *what, const char *path, uin
 	struct ic_error err;
 
 	for (int round = 0; round < rounds; round++) {
-		start(&samples);
+		samples_start(&samples);
 		struct ic_image *image = open_image(path);
 		struct ic_index *index = ic_index_build(image, &options, &err);
-		stop(&samples);
+		samples_stop(&samples);
 		if (!index)
 			fail(&err);
 		counts = ic_index_count(index);
@@ -158,7 +111,7 @@ static struct ic_index_counts time_index(const char *what, const char *path, uin
 		ic_index_free(index);
 		ic_image_close(image);
 	}
-	print(what, &samples);
+	samples_print(what, &samples);
 	return counts;
 }
 
@@ -171,7 +124,7 @@ int main(int argc, char **argv)
 		fputs("Usage: bench_scan FILE [ROUNDS]\n", stderr);
 		return 64;
 	}
-	printf("%-34s %12s %8s   %13s %8s\n", "milliseconds", "least", "median", "least", "median");
+	samples_print_heading();
 	time_limit(argv[1], rounds);
 	time_sections(argv[1], rounds);
 	time_index("index of everything, 1 thread", argv[1], 1, rounds, &anonymous);
