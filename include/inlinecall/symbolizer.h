@@ -33,8 +33,9 @@ struct ic_symbolizer_options {
  * @param err      [out] Why not; may be NULL.
  *
  * @return The symbolizer, to be freed with ic_symbolizer_free(); NULL where sections cannot be
- *         decompressed or relocated, or memory is out. What is wrong inside the DWARF costs what
- *         it is about: see ic_symbolizer_problem_get().
+ *         decompressed or relocated, or memory is out. What is wrong inside the DWARF, and with
+ *         the relocations of .debug_info, costs what it is about: see
+ *         ic_symbolizer_problem_get().
  *
  * Cost: that of making the sections readable: nothing in a plain linked file.
  *

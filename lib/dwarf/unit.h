@@ -54,6 +54,8 @@ struct ic_unit {
 	uint64_t gnu_ranges_base; // of a skeleton: that of its split unit's
 };
 
+enum { IC_UNIT_MOST_HEADER = 40 }; // bytes: of a type unit with offsets of 64 bits
+
 struct ic_unit_list {
 	IC_ARRAY(struct ic_unit) units;
 	// Units that end within their header, zeros between others for one, are counted and left

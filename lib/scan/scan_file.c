@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "elf/load.h"
+#include "elf/relocate.h"
 
 struct wanted_section {
 	const char *name;
@@ -119,8 +120,24 @@ static bool check_sizes(const struct found_sections *found, const struct ic_elf_
 		       file->path);
 }
 
-static bool load_all(const struct found_sections *found, struct ic_elf_file *file, uint32_t jobs,
-		     struct ic_error *err)
+// The section of units that can be loaded by parts: one beside others is small.
+static struct ic_section *find_by_parts(const struct found_sections *found,
+					enum ic_scan_file_kind kind)
+{
+	struct ic_section *section = NULL;
+
+	for (uint32_t i = 0; kind == SCAN_FILE_BY_PARTS && i < found->info_count; i++) {
+		if (found->infos[i].name->is_types)
+			continue;
+		if (section)
+			return NULL;
+		section = found->infos[i].section;
+	}
+	return section;
+}
+
+static bool load_all(const struct found_sections *found, struct ic_elf_file *file,
+		     struct ic_section *by_parts, uint32_t jobs, struct ic_error *err)
 {
 	struct ic_section **present =
 		malloc((WANTED_COUNT + found->info_count) * sizeof(struct ic_section *));
@@ -131,7 +148,8 @@ static bool load_all(const struct found_sections *found, struct ic_elf_file *fil
 			present[count++] = found->wanted[i];
 	for (uint32_t i = 0; present && i < found->info_count; i++)
 		present[count++] = found->infos[i].section;
-	bool ok = present ? ic_sections_load(file, present, count, jobs, err) : ic_fail_memory(err);
+	bool ok = present ? ic_sections_load_deferring(file, present, count, by_parts, jobs, err)
+			  : ic_fail_memory(err);
 	free(present);
 	return ok;
 }
@@ -143,7 +161,9 @@ static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections 
 				   .is_32_bit = file->addr_size == 4,
 				   .is_split = kind == SCAN_FILE_SPLIT,
 				   .is_supplementary = kind == SCAN_FILE_SUPPLEMENTARY,
-				   .file = kind == SCAN_FILE_WHOLE ? NULL : file->path };
+				   .file = kind == SCAN_FILE_WHOLE || kind == SCAN_FILE_BY_PARTS
+						   ? NULL
+						   : file->path };
 
 	for (uint32_t i = 0; i < found->name_count; i++)
 		if (found->wanted[i])
@@ -169,14 +189,30 @@ bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 {
 	struct found_sections found;
 
-	*scan_file = (struct ic_scan_file){ 0 };
+	*scan_file = (struct ic_scan_file){ .file = file };
 	if (!find_sections(&found, file, kind == SCAN_FILE_SPLIT))
 		return ic_fail_memory(err);
-	bool ok = check_sizes(&found, file, err) && load_all(&found, file, jobs, err);
+	scan_file->by_parts = find_by_parts(&found, kind);
+	bool ok = check_sizes(&found, file, err) &&
+		  load_all(&found, file, scan_file->by_parts, jobs, err);
 	if (ok && !fill_in(scan_file, &found, file, kind))
 		ok = ic_fail_memory(err);
 	free(found.infos);
 	return ok;
+}
+
+bool ic_scan_file_need(const struct ic_scan_file *scan_file, uint64_t start, uint64_t end,
+		       struct ic_error *err)
+{
+	return !scan_file->by_parts ||
+	       ic_section_relocate_part(scan_file->file, scan_file->by_parts, start, end, err);
+}
+
+bool ic_scan_file_need_all(const struct ic_scan_file *scan_file, uint32_t jobs,
+			   struct ic_error *err)
+{
+	return !scan_file->by_parts ||
+	       ic_section_relocate_rest(scan_file->file, scan_file->by_parts, jobs, err);
 }
 
 bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, const char *name,

@@ -7,6 +7,7 @@
 
 enum ic_scan_file_kind {
 	SCAN_FILE_WHOLE,         // .debug_info and the others
+	SCAN_FILE_BY_PARTS,      // the same: see ic_scan_file_need()
 	SCAN_FILE_SPLIT,         // .debug_info.dwo and the others, of a .dwo or a .dwp file
 	SCAN_FILE_SUPPLEMENTARY, // what others refer to
 };
@@ -16,12 +17,25 @@ enum ic_scan_file_kind {
 struct ic_scan_file {
 	struct ic_dwarf *dwarfs; // owned
 	uint32_t count;
+	struct ic_elf_file *file;
+	struct ic_section *by_parts; // the .debug_info that is, or NULL
 };
 
 // Loads the sections on several threads. A file without any .debug_info has none, but for a
 // supplementary one: of small programs dwz shares strings alone.
 bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 		       enum ic_scan_file_kind kind, uint32_t jobs, struct ic_error *err) IC_CHECKED;
+
+// Of a file that was loaded by parts, and is relocatable, the relocations of .debug_info are still
+// to be applied, if it has one alone: this is to be called before bytes [start, end) of it are
+// read, and does nothing for any other file. By one thread at a time; what was asked for before may
+// be read meanwhile. False where the bytes cannot be relocated.
+bool ic_scan_file_need(const struct ic_scan_file *scan_file, uint64_t start, uint64_t end,
+		       struct ic_error *err) IC_CHECKED;
+
+// The same for all of it, on several threads.
+bool ic_scan_file_need_all(const struct ic_scan_file *scan_file, uint32_t jobs,
+			   struct ic_error *err) IC_CHECKED;
 
 // The bytes of one more section, which is loaded: empty where there is none.
 bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, const char *name,

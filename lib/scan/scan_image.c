@@ -192,13 +192,13 @@ static struct ic_dwarf *find_main(const struct ic_scan_file *file)
 }
 
 bool ic_scan_image_open(struct ic_scan_image *scan_image, struct ic_index *index,
-			struct ic_image *image, uint32_t jobs, struct ic_problems *problems,
-			struct ic_error *err)
+			struct ic_image *image, enum ic_scan_file_kind kind, uint32_t jobs,
+			struct ic_problems *problems, struct ic_error *err)
 {
 	struct ic_elf_file *file = ic_image_dwarf_file(image);
 
 	*scan_image = (struct ic_scan_image){ .image = image };
-	if (!ic_scan_file_load(&scan_image->main, file, SCAN_FILE_WHOLE, jobs, err))
+	if (!ic_scan_file_load(&scan_image->main, file, kind, jobs, err))
 		return false;
 	scan_image->main_dwarf = find_main(&scan_image->main);
 	return load_supplementary(scan_image, jobs, problems, err) &&
@@ -230,7 +230,8 @@ static bool build(struct ic_index *index, struct ic_image *image,
 {
 	struct ic_problems problems = { .arena = &index->arena };
 	struct ic_scan_image scan_image;
-	bool ok = ic_scan_image_open(&scan_image, index, image, options->jobs, &problems, err) &&
+	bool ok = ic_scan_image_open(&scan_image, index, image, SCAN_FILE_WHOLE, options->jobs,
+				     &problems, err) &&
 		  ic_scan_image_symbols(index, image, options->jobs, &problems, err);
 
 	if (ok) {

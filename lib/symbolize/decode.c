@@ -7,9 +7,25 @@
 // which costs less than half. The second time it is read whole, since there may be a third.
 enum { MOST_PARTIAL = 8 };
 
-const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
+static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
 	const struct ic_scan_input input = ic_scan_image_input(&symbolizer->files);
+	struct ic_unit_table *table = &symbolizer->own_all;
+
+	if (!ic_scan_file_need_all(&symbolizer->files.main, symbolizer->options.jobs, err) ||
+	    !ic_scan_open(&symbolizer->scan, &symbolizer->index, &input, &symbolizer->options,
+			  &symbolizer->problems, err))
+		return false;
+	symbolizer->scan.context.wants_code_map = true;
+	if (!ic_unit_table_build(table, &symbolizer->scan, symbolizer->aranges,
+				 &symbolizer->problems, err))
+		return false;
+	symbolizer->was_read = calloc(table->count + 1ull, sizeof(*symbolizer->was_read));
+	return symbolizer->was_read || ic_fail_memory(err);
+}
+
+const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
+{
 	const struct ic_unit_table *all =
 		atomic_load_explicit(&symbolizer->all, memory_order_acquire);
 	struct ic_error err;
@@ -19,17 +35,13 @@ const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
 	pthread_mutex_lock(&symbolizer->lock);
 	all = atomic_load_explicit(&symbolizer->all, memory_order_relaxed);
 	if (!all && !symbolizer->all_failed) {
-		struct ic_unit_table *table = &symbolizer->own_all;
-		bool ok = ic_scan_open(&symbolizer->scan, &symbolizer->index, &input,
-				       &symbolizer->options, &symbolizer->problems, &err);
-		symbolizer->scan.context.wants_code_map = true;
-		ok = ok && ic_unit_table_build(table, &symbolizer->scan, symbolizer->aranges,
-					       &symbolizer->problems, &err);
-		symbolizer->was_read =
-			ok ? calloc(table->count + 1ull, sizeof(*symbolizer->was_read)) : NULL;
-		all = symbolizer->was_read ? table : NULL;
+		if (list_all(symbolizer, &err))
+			all = &symbolizer->own_all;
+		else if (err.code == IC_ERROR_MEMORY)
+			symbolizer->problems.out_of_memory = true;
+		else
+			ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 		symbolizer->all_failed = !all;
-		symbolizer->problems.out_of_memory |= !all;
 		atomic_store_explicit(&symbolizer->all, all, memory_order_release);
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
@@ -202,6 +214,19 @@ const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer
 	return model;
 }
 
+// Opens a scan of the one unit at an offset, and has its bytes relocated, and no others.
+static bool open_alone(struct ic_scan *scan, struct ic_index *index,
+		       struct ic_symbolizer *symbolizer, uint64_t off, struct ic_error *err)
+{
+	const struct ic_scan_file *file = &symbolizer->files.main;
+
+	if (!ic_scan_file_need(file, off, off + IC_UNIT_MOST_HEADER, err) ||
+	    !ic_scan_open_unit(scan, index, symbolizer->files.main_dwarf, off,
+			       &symbolizer->single_options, err))
+		return false;
+	return ic_scan_file_need(file, off, scan->context.units.units.items[0].end_off, err);
+}
+
 bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, uint64_t addr,
 			      struct ic_unit_model *model)
 {
@@ -209,19 +234,19 @@ bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, ui
 	struct ic_index index = { .code = symbolizer->index.code,
 				  .arena = symbolizer->index.arena };
 	const struct ic_scan_wanted wanted = { &addr, 1 };
-	struct ic_scan scan;
+	struct ic_scan scan = { .worker_count = 0 };
 	struct ic_error err;
 	uint32_t number = 0;
 
-	bool ok = ic_scan_open_unit(&scan, &index, symbolizer->files.main_dwarf, off,
-				    &symbolizer->single_options, &err);
+	bool ok = open_alone(&scan, &index, symbolizer, off, &err);
 	scan.context.wants_code_map = true;
 	scan.context.wanted = &wanted;
 	ok = ok && ic_scan_units(&scan, &number, 1, &symbolizer->problems, &err) &&
 	     !ic_scan_needs_others(&scan);
 	if (ok)
 		*model = index.units[0];
-	ic_scan_close(&scan);
+	if (scan.context.index)
+		ic_scan_close(&scan);
 	symbolizer->index.arena = index.arena;
 	return ok && model->problem_count == 0; // else it is read whole, and what it lacks is said
 }

@@ -204,7 +204,7 @@ static bool open_symbolizer(struct ic_symbolizer *symbolizer, struct ic_image *i
 	struct ic_elf_file *file = ic_image_dwarf_file(image);
 
 	symbolizer->problems.arena = &symbolizer->index.arena;
-	if (!ic_scan_image_open(&symbolizer->files, &symbolizer->index, image,
+	if (!ic_scan_image_open(&symbolizer->files, &symbolizer->index, image, SCAN_FILE_BY_PARTS,
 				symbolizer->options.jobs, &symbolizer->problems, err))
 		return false;
 	symbolizer->is_listed = may_be_listed(symbolizer);

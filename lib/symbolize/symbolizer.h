@@ -43,7 +43,8 @@ struct ic_partial_models {
 	uint32_t *number_of; // by unit: in `models`, IC_NONE where it has none
 };
 
-// The table of all units, made when it is first asked for; NULL where memory is out.
+// The table of all units, made when it is first asked for; NULL where memory is out, or relocations
+// cannot be applied.
 const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer);
 
 // Decodes the units that the addresses lie in, which are sorted; once it is worth it, completely. A

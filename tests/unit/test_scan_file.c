@@ -143,6 +143,72 @@ TEST(a_file_without_units_has_none)
 	ic_elf_file_close(&file);
 }
 
+static bool is_relocated(const struct ic_dwarf *dwarf, size_t off)
+{
+	return memcmp(dwarf->info.data + off, "\0\0\0\0", 4) != 0;
+}
+
+static void add_relocated(struct elf_builder *elf, size_t size)
+{
+	static const uint8_t zeros[4096];
+	const struct section_reloc relocs[] = {
+		{ .off = 0, .size = 4, .target = ".text", .addend = 1 },
+		{ .off = size - 4, .size = 4, .target = ".text", .addend = 1 },
+	};
+
+	elf_add_section(elf,
+			(struct elf_section){ .name = ".debug_info", .bytes = { zeros, size } });
+	elf_add_relocs(elf, ".debug_info", relocs, 2);
+}
+
+TEST(parts_of_the_units_are_relocated_when_they_are_needed)
+{
+	for (int all = 0; all < 2; all++) {
+		struct elf_builder *elf = elf_begin(ET_REL);
+		struct ic_scan_file loaded;
+		struct ic_elf_file file;
+		struct ic_error err;
+
+		elf_add_code(elf, ".text", 0, 16);
+		add_relocated(elf, 4096);
+		elf_end_and_open(&file, elf);
+		load(&loaded, &file, SCAN_FILE_BY_PARTS);
+		assert_int_equal(loaded.count, 1);
+		assert_null(loaded.dwarfs[0].file);
+		assert_false(is_relocated(&loaded.dwarfs[0], 0));
+		assert_false(is_relocated(&loaded.dwarfs[0], 4092));
+		if (all)
+			assert_true(ic_scan_file_need_all(&loaded, 2, &err));
+		else
+			assert_true(ic_scan_file_need(&loaded, 4092, 4096, &err));
+		assert_true(is_relocated(&loaded.dwarfs[0], 4092));
+		ic_scan_file_free(&loaded);
+		ic_elf_file_close(&file);
+	}
+}
+
+// None of them is large, and the others would have to be told apart.
+TEST(several_sections_of_units_are_relocated_at_once)
+{
+	struct elf_builder *elf = elf_begin(ET_REL);
+	struct ic_scan_file loaded;
+	struct ic_elf_file file;
+	struct ic_error err;
+
+	elf_add_code(elf, ".text", 0, 16);
+	add_relocated(elf, 4096);
+	add(elf, ".debug_info", "group", SHF_GROUP);
+	elf_end_and_open(&file, elf);
+	load(&loaded, &file, SCAN_FILE_BY_PARTS);
+	assert_int_equal(loaded.count, 2);
+	assert_true(is_relocated(&loaded.dwarfs[0], 0));
+	assert_true(is_relocated(&loaded.dwarfs[0], 4092));
+	assert_true(ic_scan_file_need(&loaded, 0, 100, &err));
+	assert_true(ic_scan_file_need_all(&loaded, 1, &err));
+	ic_scan_file_free(&loaded);
+	ic_elf_file_close(&file);
+}
+
 TEST(sections_that_are_more_than_the_file_are_refused)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);
@@ -194,6 +260,8 @@ int main(void)
 		cmocka_unit_test(a_supplementary_file_is_marked_as_one),
 		cmocka_unit_test(the_old_name_counts_where_there_is_none_under_the_new_one),
 		cmocka_unit_test(a_file_without_units_has_none),
+		cmocka_unit_test(parts_of_the_units_are_relocated_when_they_are_needed),
+		cmocka_unit_test(several_sections_of_units_are_relocated_at_once),
 		cmocka_unit_test(sections_that_are_more_than_the_file_are_refused),
 		cmocka_unit_test(one_more_section_is_loaded_by_its_name),
 	};
