@@ -48,17 +48,6 @@ const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
 	return all;
 }
 
-static void take_problems(struct ic_symbolizer *symbolizer, const struct ic_unit_model *model)
-{
-	for (uint32_t i = 0; i < model->problem_count; i++) {
-		struct ic_problem *place = IC_ARRAY_PUSH(&symbolizer->problems.list);
-		if (place)
-			*place = model->problems[i];
-		else
-			symbolizer->problems.out_of_memory = true;
-	}
-}
-
 struct plan {                          // what is read for a call
 	uint32_t *unit_of;             // by address: the unit that is asked, IC_NONE where none is
 	struct ic_scan_wanted *wanted; // by unit
@@ -142,7 +131,9 @@ static void take_models(const struct plan *plan, struct ic_symbolizer *symbolize
 			partial->models[count] = *model;
 			partial->number_of[unit] = count++;
 		} else {
-			take_problems(symbolizer, model); // of the others when they are read whole
+			// Those of the others are met again when they are read whole.
+			ic_problems_copy(&symbolizer->problems, model->problems,
+					 model->problem_count);
 			atomic_store_explicit(&symbolizer->own_all.models[unit], model,
 					      memory_order_release);
 		}
@@ -207,7 +198,7 @@ const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer
 		if (!ic_scan_units(&symbolizer->scan, &unit, 1, &symbolizer->problems, &err))
 			symbolizer->problems.out_of_memory = true;
 		model = &symbolizer->index.units[unit];
-		take_problems(symbolizer, model);
+		ic_problems_copy(&symbolizer->problems, model->problems, model->problem_count);
 		atomic_store_explicit(slot, model, memory_order_release);
 	}
 	pthread_mutex_unlock(&symbolizer->lock);

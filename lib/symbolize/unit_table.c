@@ -122,10 +122,11 @@ static bool take_unsure(struct completion *all, struct ic_problems *problems, st
 	if (count > 0 && !ic_scan_units(all->scan, unsure, count, problems, err))
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
+		const struct ic_unit_model *model = &all->scan->context.index->units[unsure[i]];
 		if (!claim_by_code(all, unsure[i]))
 			return ic_fail_memory(err);
-		atomic_init(&all->table->models[unsure[i]],
-			    &all->scan->context.index->units[unsure[i]]);
+		ic_problems_copy(problems, model->problems, model->problem_count);
+		atomic_init(&all->table->models[unsure[i]], model);
 	}
 	return true;
 }
