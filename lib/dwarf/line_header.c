@@ -142,7 +142,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 	struct ic_unit sizes = *unit; // the table has an offset size of its own
 
 	header->directories.count = header->files.count = 0;
-	header->program_size = 0;
+	header->program_size = header->names_off = 0;
 	header->offset_size = sizes.offset_size = ic_cursor_initial_length(&cur);
 	header->version = ic_cursor_u16(&cur);
 	if (!cur.fault && (header->version < 2 || header->version > 5)) {
@@ -162,8 +162,12 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 	}
 	if (!parse_numbers(header, &cur, header_size, budget, err))
 		return false;
-	return header->version >= 5 ? parse_tables(header, &cur, &sizes, err)
-				    : parse_old_tables(header, &cur, unit, err);
+	bool ok = header->version >= 5 ? parse_tables(header, &cur, &sizes, err)
+				       : parse_old_tables(header, &cur, unit, err);
+	// Where just so much is left it is nvcc's: the part of .debug_str that is the table's.
+	if (ok && ic_cursor_off(&cur) + 4 == header->program_off && cur.end - cur.pos == 4)
+		header->names_off = ic_cursor_u32(&cur);
+	return ok;
 }
 
 static size_t append(char *path, size_t size, size_t length, const char *part)

@@ -22,6 +22,7 @@ struct ic_line_header {
 	const uint8_t *opcode_lengths; // in the section: operands of opcodes 1 to opcode_base - 1
 	uint64_t program_off;          // in the section
 	uint64_t program_size;         // bytes; 0 where its beginning cannot be found
+	uint64_t names_off;            // in .debug_str: what NVIDIA's opcodes count from
 	// From DWARF 5 on entry 0 is the first in the file; before, it is the directory of the
 	// unit, and a file that does not exist.
 	IC_ARRAY(const char *) directories;

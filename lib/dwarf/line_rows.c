@@ -22,6 +22,8 @@ void ic_line_program_open(struct ic_line_program *program, const struct ic_line_
 	uint64_t size = header->program_size < budget ? header->program_size : budget;
 
 	*program = (struct ic_line_program){ .header = header,
+					     .functions = { .unit = unit,
+							    .names_off = header->names_off },
 					     .registers = first_registers(header),
 					     .addr_mask = ic_unit_addr_mask(unit),
 					     .is_plain = is_plain(header) };
@@ -66,6 +68,7 @@ static enum ic_line_event emit(struct ic_line_program *program, struct ic_line_r
 	row->addr &= program->addr_mask;
 	registers->discriminator = 0;
 	registers->flags &= IC_LINE_IS_STMT;
+	program->functions.row_number++;
 	program->in_sequence = true;
 	return IC_LINE_ROW;
 }
@@ -122,7 +125,10 @@ static enum ic_line_event run_standard(struct ic_line_program *program, uint8_t 
 static enum ic_line_event end_sequence(struct ic_line_program *program, struct ic_line_row *row)
 {
 	program->registers.flags |= IC_LINE_END_SEQUENCE;
+	program->functions.context = 0;
+	program->functions.function.name = NULL;
 	emit(program, row);
+	program->functions.sequence_start = program->functions.row_number;
 	program->registers = first_registers(program->header);
 	program->in_sequence = false;
 	return IC_LINE_ROW;
@@ -157,6 +163,12 @@ static enum ic_line_event run_operation(struct ic_line_program *program, struct 
 		return IC_LINE_FILE;
 	case DW_LNE_set_discriminator:
 		program->registers.discriminator = ic_cursor_uleb32(cur);
+		break;
+	case DW_LNE_NVIDIA_inlined_call:
+		ic_line_functions_begin_inlined(&program->functions, cur);
+		break;
+	case DW_LNE_NVIDIA_set_function_name:
+		ic_line_functions_set_name(&program->functions, cur);
 		break;
 	}
 	return IC_LINE_END;
@@ -218,6 +230,7 @@ static void emit_plain(struct ic_line_program *program, uint8_t opcode, struct i
 	row->flags = registers->flags;
 	registers->discriminator = 0;
 	registers->flags &= IC_LINE_IS_STMT;
+	program->functions.row_number++;
 	program->in_sequence = true;
 }
 

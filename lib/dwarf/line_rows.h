@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "dwarf/line_functions.h"
 #include "dwarf/line_header.h"
 
 enum ic_line_flag {
@@ -33,7 +34,7 @@ enum ic_line_event {
 	IC_LINE_FILE, // a file that the program adds to those of the header
 };
 
-struct ic_line_program { // the state of one run; borrows the header and the section
+struct ic_line_program { // the state of one run; borrows the header, the unit and the sections
 	struct ic_cursor cur;
 	const struct ic_line_header *header;
 	struct ic_line_row registers;
@@ -43,6 +44,7 @@ struct ic_line_program { // the state of one run; borrows the header and the sec
 	uint32_t special_255; // bytes that the special opcode 255 advances by
 	bool is_plain;
 	bool in_sequence;
+	struct ic_line_functions functions;
 	struct ic_line_file file; // of the last IC_LINE_FILE
 };
 

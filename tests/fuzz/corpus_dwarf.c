@@ -128,6 +128,38 @@ static void write_line_opcodes(const struct corpus *corpus, uint8_t max_ops_per_
 	dwarf_builder_free(dw);
 }
 
+// What nvcc -lineinfo writes: functions inlined into a kernel, and into each other.
+static void write_line_functions(const struct corpus *corpus)
+{
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 2, .offset_size = 4, .addr_size = 8 });
+	struct dw_line_header header = dw_line_header_default(dw);
+
+	header.opcode_base = 10;
+	header.extra = (struct bytes){ DW_BYTES(1, 0, 0, 0) };
+	dw_line_begin(dw, "lines", &header);
+	for (uint64_t kernel = 0; kernel < 2; kernel++) {
+		dw_line_address(dw, 0x1000 * kernel);
+		dw_line_row(dw, 0, 9);
+		dw_line_inlined_call(dw, 1, 0);
+		dw_line_row(dw, 0, -3);
+		dw_line_inlined_call(dw, 2, 4);
+		dw_line_row(dw, 16, -3);
+		dw_line_extended(dw, DW_LNE_NVIDIA_set_function_name, "\0", 1);
+		dw_line_row(dw, 16, 1);
+		dw_line_inlined_call(dw, 0, 0);
+		dw_line_row(dw, 16, 6);
+		dw_line_end_sequence(dw, 16);
+	}
+	dw_line_end(dw);
+	const struct bytes sections[] = {
+		dw_section(dw, ".debug_line"), { 0 }, { (const uint8_t *)"\0foo\0bar", 9 }, { 0 }
+	};
+	corpus_put(corpus, "fuzz_line_rows", "functions", CORPUS_BYTES(2, 60), sections, 4);
+	corpus_put(corpus, "fuzz_line_header", "functions", CORPUS_BYTES(2, 0), sections, 4);
+	dwarf_builder_free(dw);
+}
+
 static void write_programs(const struct corpus *corpus, const struct named_format *of)
 {
 	uint8_t swap = of->format.big_endian;
@@ -146,6 +178,7 @@ void corpus_write_dwarf(const struct corpus *corpus)
 	write_forms(corpus);
 	write_line_opcodes(corpus, 1);
 	write_line_opcodes(corpus, 3);
+	write_line_functions(corpus);
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		write_parts(corpus, &formats[i]);
 		write_programs(corpus, &formats[i]);

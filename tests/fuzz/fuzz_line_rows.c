@@ -1,8 +1,8 @@
 // Fuzzes the programs of line tables.
 // Wanted: no more events than bytes, so that none takes forever; addresses are of their size; names
-// of files are whole texts of the section; a fault stays where it is; a program that is cut gives
-// the same events as the whole one, as far as it goes; the short way gives the rows of the long
-// one.
+// of files and functions are whole texts of their sections; a fault stays where it is; a program
+// that is cut gives the same events as the whole one, as far as it goes; the short way gives the
+// rows of the long one.
 #include "dwarf/line_rows.h"
 #include "fuzz_input.h"
 
@@ -13,6 +13,12 @@ static void check_row(const struct ic_line_program *program, const struct ic_lin
 	PROMISE((row->addr & ~program->addr_mask) == 0);
 	PROMISE(row->flags < 2 * IC_LINE_EPILOGUE_BEGIN);
 	PROMISE(row->op_index < (most > 1 ? most : 1));
+	PROMISE(program->functions.context <
+		program->functions.row_number); // so that no chain of calls is endless
+	PROMISE(!program->functions.function.name || program->functions.context > 0);
+	if (program->functions.function.name)
+		fuzz_read_text(program->functions.function.name,
+			       &program->functions.unit->dwarf->str);
 }
 
 static bool same_row(const struct ic_line_row *a, const struct ic_line_row *b)
@@ -71,6 +77,8 @@ static void check_program(const struct ic_line_header *header, const struct ic_u
 		else
 			fuzz_read_text(program.file.name, &unit->dwarf->line);
 		PROMISE(ic_line_program_ok(&program, &err));
+		if (!ic_line_functions_ok(&program.functions, &err))
+			PROMISE_REASON(err);
 	}
 	PROMISE(events <= header->program_size);
 	if (!ic_line_program_ok(&program, &err))

@@ -1,6 +1,6 @@
 // Prints every row of every line table of a file, for tests/oracle/test_line_rows.py:
 //	table OFFSET
-//	ADDRESS LINE COLUMN FILE ISA DISCRIMINATOR FLAG...
+//	ADDRESS LINE COLUMN FILE ISA DISCRIMINATOR FLAG... [at ROW] [in FUNCTION]
 // Addresses of a relocatable file are those in their sections. The end is "problem ..." where a
 // table could not be read.
 #include <inttypes.h>
@@ -21,7 +21,8 @@ static uint64_t section_start(const struct ic_elf_file *file, uint64_t addr)
 	return 0;
 }
 
-static void print_row(const struct ic_line_row *row, uint64_t base)
+static void print_row(const struct ic_line_program *program, const struct ic_line_row *row,
+		      uint64_t base)
 {
 	// In the order of enum ic_line_flag.
 	static const char *const names[] = { " is_stmt", " basic_block", " end_sequence",
@@ -32,6 +33,10 @@ static void print_row(const struct ic_line_row *row, uint64_t base)
 	for (int i = 0; i < 5; i++)
 		if (row->flags >> i & 1)
 			printf("%s", names[i]);
+	if (program->functions.context > 0)
+		printf(" at %" PRIu64, program->functions.context);
+	if (program->functions.function.name)
+		printf(" in %s", program->functions.function.name);
 	printf("\n");
 }
 
@@ -61,14 +66,33 @@ static uint64_t print_table(const struct ic_elf_file *file, const struct ic_dwar
 			continue;
 		if (is_first)
 			base = section_start(file, row.addr);
-		print_row(&row, base);
+		print_row(&program, &row, base);
 		is_first = row.flags & IC_LINE_END_SEQUENCE;
 	}
 	ic_line_header_free(&header);
-	if (ok && ic_line_program_ok(&program, &err))
+	if (ok && ic_line_program_ok(&program, &err) &&
+	    ic_line_functions_ok(&program.functions, &err))
 		return next;
 	printf("problem %s\n", err.message);
 	return 0;
+}
+
+static void print_tables(const struct ic_elf_file *file, const struct ic_dwarf *dwarf)
+{
+	uint64_t off = 0;
+
+	while (off < dwarf->line.size && (off = print_table(file, dwarf, off)) != 0) {}
+}
+
+// A file may have line tables alone.
+static void print_bare_tables(struct ic_elf_file *file)
+{
+	struct ic_dwarf dwarf = { .swap = file->swap };
+	struct ic_error err;
+
+	if (ic_scan_file_section(&dwarf.line, file, ".debug_line", &err) &&
+	    ic_scan_file_section(&dwarf.str, file, ".debug_str", &err))
+		print_tables(file, &dwarf);
 }
 
 int main(int argc, char **argv)
@@ -83,11 +107,10 @@ int main(int argc, char **argv)
 		ic_elf_file_close(&file);
 		return 1;
 	}
-	if (scan_file.count > 0) {
-		const struct ic_dwarf *dwarf = &scan_file.dwarfs[0];
-		uint64_t off = 0;
-		while (off < dwarf->line.size && (off = print_table(&file, dwarf, off)) != 0) {}
-	}
+	if (scan_file.count > 0)
+		print_tables(&file, &scan_file.dwarfs[0]);
+	else
+		print_bare_tables(&file);
 	ic_scan_file_free(&scan_file);
 	ic_elf_file_close(&file);
 	return 0;

@@ -326,5 +326,10 @@ void dw_line_address(struct dwarf_builder *dw, uint64_t addr); // DW_LNE_set_add
 // A row, `addr_advance` (in instructions) and `line_advance` from the last one.
 void dw_line_row(struct dwarf_builder *dw, uint64_t addr_advance, int64_t line_advance);
 void dw_line_end_sequence(struct dwarf_builder *dw, uint64_t addr_advance);
+// An extended opcode with its operands.
+void dw_line_extended(struct dwarf_builder *dw, uint8_t opcode, const void *operands, size_t size);
+// Of nvcc: what follows is of a function that was inlined at a row of the sequence, from 1 on; 0
+// where it was not. Its name is at an offset in the table's part of .debug_str.
+void dw_line_inlined_call(struct dwarf_builder *dw, uint64_t row, uint64_t name_off);
 
 #endif

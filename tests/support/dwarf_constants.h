@@ -442,6 +442,9 @@
 #define DW_LNE_define_file       0x03
 #define DW_LNE_set_discriminator 0x04
 
+#define DW_LNE_NVIDIA_inlined_call      0x90
+#define DW_LNE_NVIDIA_set_function_name 0x91
+
 // Content of directory and file entries (7.22).
 #define DW_LNCT_path            0x01
 #define DW_LNCT_directory_index 0x02

@@ -245,3 +245,20 @@ void dw_line_end_sequence(struct dwarf_builder *dw, uint64_t addr_advance)
 	dw_u8(dw, 1);
 	dw_u8(dw, DW_LNE_end_sequence);
 }
+
+void dw_line_extended(struct dwarf_builder *dw, uint8_t opcode, const void *operands, size_t size)
+{
+	dw_u8(dw, 0);
+	dw_uleb(dw, size + 1);
+	dw_u8(dw, opcode);
+	dw_raw(dw, operands, size);
+}
+
+void dw_line_inlined_call(struct dwarf_builder *dw, uint64_t row, uint64_t name_off)
+{
+	dw_u8(dw, 0);
+	dw_uleb(dw, 1 + uleb_size(row) + uleb_size(name_off));
+	dw_u8(dw, DW_LNE_NVIDIA_inlined_call);
+	dw_uleb(dw, row);
+	dw_uleb(dw, name_off);
+}

@@ -329,6 +329,29 @@ TEST(an_address_size_that_cannot_be_does_no_harm)
 	ic_line_header_free(&header);
 }
 
+TEST(where_four_bytes_are_left_they_say_where_names_are)
+{
+	for (uint32_t i = 0; i < DWARF_FORMAT_COUNT; i++) {
+		struct dwarf_format format = dwarf_format_number(i);
+		for (size_t size = 3; size <= 5; size++) {
+			struct dwarf_builder *dw = dwarf_builder_new(format);
+			struct dw_line_header lines = dw_line_header_default(dw);
+			lines.extra = (struct bytes){ (const uint8_t *)"\7\0\0\7\0", size };
+			dw_line_begin(dw, "lines", &lines);
+			dw_line_row(dw, 1, 1);
+			dw_line_end(dw);
+			struct ic_dwarf dwarf = dwarf_of(dw, format.big_endian);
+			struct ic_unit unit = unit_of(&dwarf, format);
+			struct ic_line_header header = { .names_off = 1 };
+			struct ic_error err;
+			assert_true(ic_line_header_parse(&header, &unit, UINT64_MAX, &err));
+			assert_int_equal(header.names_off, size == 4 ? 0x07000007 : 0);
+			ic_line_header_free(&header);
+			dwarf_builder_free(dw);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -342,6 +365,7 @@ int main(void)
 		cmocka_unit_test(entries_without_bytes_do_not_become_many),
 		cmocka_unit_test(a_name_that_is_no_string_is_a_fault_and_the_names_before_it_stay),
 		cmocka_unit_test(an_address_size_that_cannot_be_does_no_harm),
+		cmocka_unit_test(where_four_bytes_are_left_they_say_where_names_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,14 +102,6 @@ static struct dw_line_header plain(struct dwarf_format format)
 	return header;
 }
 
-static void put_extended(struct dwarf_builder *dw, uint8_t opcode, const void *bytes, size_t size)
-{
-	dw_u8(dw, 0);
-	dw_uleb(dw, size + 1);
-	dw_u8(dw, opcode);
-	dw_raw(dw, bytes, size);
-}
-
 static void put_uleb(struct dwarf_builder *dw, uint8_t opcode, uint64_t operand)
 {
 	dw_u8(dw, opcode);
@@ -144,7 +136,7 @@ static void put_every_opcode(struct dwarf_builder *dw)
 	dw_u8(dw, DW_LNS_set_prologue_end);
 	dw_u8(dw, DW_LNS_set_epilogue_begin);
 	put_uleb(dw, DW_LNS_set_isa, 200);
-	put_extended(dw, DW_LNE_set_discriminator, (const uint8_t[]){ 0x85, 1 }, 2);
+	dw_line_extended(dw, DW_LNE_set_discriminator, (const uint8_t[]){ 0x85, 1 }, 2);
 	dw_u8(dw, DW_LNS_copy);
 	dw_u8(dw, DW_LNS_copy); // clears what is of one row only
 	dw_u8(dw, DW_LNS_advance_line);
@@ -153,7 +145,7 @@ static void put_every_opcode(struct dwarf_builder *dw)
 	dw_u8(dw, DW_LNS_const_add_pc); // 242 / 14
 	dw_u8(dw, DW_LNS_fixed_advance_pc);
 	dw_u16(dw, 0x102);
-	put_extended(dw, DW_LNE_define_file, "x.h\0\1\2\3", 7);
+	dw_line_extended(dw, DW_LNE_define_file, "x.h\0\1\2\3", 7);
 	dw_u8(dw, 13 + 5 + 14 * 2 + 3); // 2 instructions, 3 lines
 	dw_line_end_sequence(dw, 4);
 	dw_line_row(dw, 0x20, 1); // all registers are as at first
@@ -300,7 +292,7 @@ TEST(an_address_has_the_size_that_its_opcode_has)
 
 			for (uint32_t i = 0; i < size; i++)
 				bytes[i] = (uint8_t)(big_endian ? i + 1 : size - i);
-			put_extended(dw, DW_LNE_set_address, bytes, size);
+			dw_line_extended(dw, DW_LNE_set_address, bytes, size);
 			dw_line_end_sequence(dw, 0);
 			dw_line_end(dw);
 			snprintf(wanted, sizeof(wanted), "%" PRIx64 " 1:1:0 sx\n",
