@@ -63,7 +63,8 @@ static void run(struct sweep *sweep, const struct ic_layer *layers, const struct
 		while (sweep->heap_count > 0 && sweep->heap[0]->range.end <= at)
 			pop(sweep);
 		if (sweep->heap_count == 0) {
-			emit(sweep, at, IC_NONE);
+			if (next == count || order[next].key > at)
+				emit(sweep, at, IC_NONE);
 			if (next == count)
 				return;
 			at = order[next].key;
