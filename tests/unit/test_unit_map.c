@@ -1,0 +1,106 @@
+#include "symbolize/unit_map.h"
+
+#include "unit_test.h"
+
+enum { MOST = 20, UNITS = 6, ADDRS = 48 };
+
+static uint32_t random_below(uint32_t *seed, uint32_t most)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return (*seed >> 8) % most;
+}
+
+// Whether each unit claims each address.
+struct claimed {
+	bool by[UNITS][ADDRS];
+};
+
+static void claim(struct ic_scan_claims *claims, struct claimed *claimed, uint64_t start,
+		  uint64_t end, uint32_t unit)
+{
+	assert_true(ic_scan_claims_add(claims, (struct ic_range){ start, end }, unit));
+	for (uint64_t addr = start; addr < end && addr < ADDRS; addr++)
+		claimed->by[unit][addr] = true;
+}
+
+// Asks for all units at all addresses, as a look-up does.
+static void check(const struct ic_unit_map *map, const struct claimed *claimed)
+{
+	for (uint64_t addr = 0; addr < ADDRS; addr++) {
+		uint32_t found = ic_unit_map_find(map, addr, IC_NONE);
+		for (uint32_t unit = 0; unit < UNITS; unit++) {
+			if (!claimed->by[unit][addr])
+				continue;
+			assert_int_equal(found, unit);
+			found = ic_unit_map_find(map, addr, unit);
+		}
+		assert_int_equal(found, IC_NONE);
+	}
+}
+
+TEST(all_units_that_claim_an_address_are_found_in_their_order)
+{
+	uint32_t seed = 1;
+
+	for (uint32_t i = 0; i < 3000; i++) {
+		struct claimed claimed = { 0 };
+		struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
+		struct ic_arena arena = { .blocks = NULL };
+		struct ic_unit_map map;
+
+		for (uint32_t j = random_below(&seed, MOST); j > 0; j--) {
+			uint64_t start = random_below(&seed, ADDRS);
+			uint64_t end = start + random_below(&seed, i % 2 ? 20 : 4);
+			claim(&claims, &claimed, start, end, random_below(&seed, UNITS));
+		}
+		assert_true(ic_unit_map_build(&map, &claims, &arena));
+		assert_int_equal(map.claim_count, claims.list.count);
+		ic_scan_claims_free(&claims);
+		check(&map, &claimed);
+		ic_arena_free(&arena);
+	}
+}
+
+TEST(units_that_touch_do_not_overlap)
+{
+	struct claimed claimed = { 0 };
+	struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
+	struct ic_arena arena = { .blocks = NULL };
+	struct ic_unit_map map;
+
+	claim(&claims, &claimed, 10, 20, 1);
+	claim(&claims, &claimed, 0, 10, 2);
+	claim(&claims, &claimed, 20, 30, 0);
+	assert_true(ic_unit_map_build(&map, &claims, &arena));
+	assert_false(map.segments.overlapping);
+	check(&map, &claimed);
+	claim(&claims, &claimed, 5, 6, 3);
+	assert_true(ic_unit_map_build(&map, &claims, &arena));
+	assert_true(map.segments.overlapping);
+	check(&map, &claimed);
+	ic_scan_claims_free(&claims);
+	ic_arena_free(&arena);
+}
+
+TEST(a_map_of_no_claims_finds_nobody)
+{
+	struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
+	struct ic_arena arena = { .blocks = NULL };
+	struct ic_unit_map map;
+
+	assert_true(ic_unit_map_build(&map, &claims, &arena));
+	assert_int_equal(ic_unit_map_find(&map, 0, IC_NONE), IC_NONE);
+	assert_int_equal(ic_unit_map_find(&map, UINT64_MAX, IC_NONE), IC_NONE);
+	ic_arena_free(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_units_that_claim_an_address_are_found_in_their_order),
+		cmocka_unit_test(units_that_touch_do_not_overlap),
+		cmocka_unit_test(a_map_of_no_claims_finds_nobody),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
