@@ -59,6 +59,24 @@ static void dwarf_2_is_written_as_by_hand(void)
 	dwarf_builder_free(dw);
 }
 
+static void sets_of_addresses_are_written_as_by_hand(void)
+{
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 4, .offset_size = 4, .addr_size = 8 });
+
+	dw_unit_begin_with(dw, (struct dw_unit){ .type = DW_UT_compile });
+	dw_unit_end(dw);
+	dw_unit_begin_with(dw, (struct dw_unit){ .type = DW_UT_compile, .label = "second" });
+	dw_unit_end(dw);
+	dw_aranges(dw, "second", DW_RANGES({ 0x1000, 0x1008 }));
+	check_bytes(dw_section(dw, ".debug_aranges"),
+		    DW_BYTES(0x2c, 0, 0, 0, 2, 0, 11, 0, 0, 0, 8, 0, 0, 0, 0, 0, // header, padded
+			     0, 0x10, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0,  //
+			     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+		    ".debug_aranges");
+	dwarf_builder_free(dw);
+}
+
 static void dwarf_5_in_64_bits_and_big_endian_is_written_as_by_hand(void)
 {
 	struct dwarf_builder *dw = dwarf_builder_new((struct dwarf_format){
@@ -571,6 +589,7 @@ static const struct variant variants[] = {
 int main(int argc, char **argv)
 {
 	dwarf_2_is_written_as_by_hand();
+	sets_of_addresses_are_written_as_by_hand();
 	dwarf_5_in_64_bits_and_big_endian_is_written_as_by_hand();
 	a_long_code_moves_what_comes_after_it();
 	strings_share_their_tails_when_asked();

@@ -283,6 +283,12 @@ void dw_lle(struct dwarf_builder *dw, uint8_t kind, uint64_t first, uint64_t sec
 // The expression of an entry, after its length: ULEB128, 2 bytes before DWARF 5.
 void dw_loc_expr(struct dwarf_builder *dw, const void *data, size_t size);
 
+// ---- Addresses of units ---------------------------------------------------------------------
+
+// A set of .debug_aranges for the unit with this label.
+void dw_aranges(struct dwarf_builder *dw, const char *unit, const struct dw_range *ranges,
+		size_t count);
+
 // ---- Line tables ----------------------------------------------------------------------------
 
 struct dw_line_file {

@@ -419,6 +419,33 @@ static void fixup_apply(struct dwarf_builder *dw, struct section *section,
 	byte_buffer_patch(&section->bytes, fixup->off, value, fixup->size);
 }
 
+// ---- Addresses of units
+
+void dw_aranges(struct dwarf_builder *dw, const char *unit, const struct dw_range *ranges,
+		size_t count)
+{
+	size_t tuple = 2u * dw->format.addr_size;
+
+	dw_section_begin(dw, ".debug_aranges");
+	uint64_t start = section_pos(dw);
+	dw_initial_length_begin(dw);
+	dw_u16(dw, 2);
+	dw_offset_to(dw, unit);
+	dw_u8(dw, dw->format.addr_size);
+	dw_u8(dw, 0);
+	while ((section_pos(dw) - start) % tuple > 0) // of the set, not of the section
+		dw_u8(dw, 0);
+	for (size_t i = 0; i < count; i++) {
+		dw_address(dw, ranges[i].start);
+		dw_uint(dw, ranges[i].end - ranges[i].start, dw->format.addr_size);
+	}
+	dw_fill(dw, 0, tuple);
+	dw_length_end(dw);
+	dw_section_end(dw);
+}
+
+// ---- The end
+
 static void finish(struct dwarf_builder *dw)
 {
 	if (dw->finished)
