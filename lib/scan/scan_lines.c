@@ -231,10 +231,12 @@ void ic_scan_lines_place_calls(struct ic_scan_stream *stream)
 			place(stream, &last, row.addr);
 		last = row;
 	}
-	if (!ic_line_program_ok(&program, &err)) {
-		if (budget < stream->lines.program_size)
-			ic_fail_at(&err, ".debug_line", program.cur.fault_off,
-				   "line tables are used over and over; the rest is left out");
+	bool is_cut = budget < stream->lines.program_size;
+	bool ok = ic_line_program_ok(&program, &err);
+	if (is_cut) // not within anything, perhaps
+		ic_fail_at(&err, ".debug_line",
+			   ok ? stream->lines.program_off + budget : program.cur.fault_off,
+			   "line tables are used over and over; the rest is left out");
+	if (is_cut || !ok)
 		ic_scan_problem(stream, stream->unit->off, &err);
-	}
 }

@@ -252,6 +252,32 @@ TEST(where_no_calls_are_asked_for_the_program_is_not_run)
 	scan_close(&scan);
 }
 
+// The table is cut where no sequence is open, and nothing else tells that there is more.
+TEST(a_table_that_many_units_share_is_not_run_whole_and_that_is_said)
+{
+	struct dwarf_builder *dw = scan_builder(4);
+	struct scan scan;
+
+	begin_lines(dw, 4);
+	dw_fill(dw, DW_LNS_negate_stmt, 50000);
+	put_row(dw, 0x1010, 1, 1);
+	dw_line_end_sequence(dw, 0x10);
+	dw_line_end(dw);
+	for (int i = 0; i < 50; i++) {
+		scan_unit_of(dw, "a.c", DW_LANG_C99);
+		scan_unit_done(dw);
+	}
+	begin_unit(dw, true);
+	put_call(dw, 0x1018);
+	end_unit(dw);
+	scan_open(&scan, dw, &with_calls);
+	assert_non_null(strstr(scan_text(&scan), "call callee returns 0x1018 in main\n"));
+	assert_int_equal(scan.index->problem_count, 1);
+	assert_non_null(strstr(scan.index->problems[0].message,
+			       "line tables are used over and over; the rest is left out"));
+	scan_close(&scan);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,6 +289,7 @@ int main(void)
 		cmocka_unit_test(a_program_may_add_files),
 		cmocka_unit_test(a_fault_in_the_table_is_a_problem_and_the_rows_before_it_hold),
 		cmocka_unit_test(where_no_calls_are_asked_for_the_program_is_not_run),
+		cmocka_unit_test(a_table_that_many_units_share_is_not_run_whole_and_that_is_said),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
