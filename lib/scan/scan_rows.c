@@ -189,12 +189,16 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 		    (stream->wanted.count > 0 && reader.found == stream->wanted.count))
 			return;
 	}
-	if (ic_line_program_ok(&program, &err))
+	// A cut need not be within anything.
+	bool is_cut = budget < stream->lines.program_size;
+	bool ok = ic_line_program_ok(&program, &err);
+	if (ok && !is_cut)
 		return;
 	if (reader.in_sequence && stream->wanted.count == 0) // of the last row the end is not known
 		push_sequence(stream, reader.sequence);
-	if (budget < stream->lines.program_size)
-		ic_fail_at(&err, ".debug_line", program.cur.fault_off,
+	if (is_cut)
+		ic_fail_at(&err, ".debug_line",
+			   ok ? stream->lines.program_off + budget : program.cur.fault_off,
 			   "line tables are used over and over; the rest is left out");
 	ic_scan_problem(stream, stream->unit->off, &err);
 }
