@@ -139,8 +139,11 @@ static void take_row(struct row_reader *reader, const struct ic_line_row *row)
 	bool ends = row->flags & IC_LINE_END_SEQUENCE, falls = row->addr < reader->last.addr;
 	if ((ends || falls) && wants_all)
 		push_sequence(stream, reader->sequence);
-	if (falls)
+	if (falls) { // below 0, of code that was thrown away, it is not alive again
+		bool dead = reader->dead;
 		begin_sequence(reader, row);
+		reader->dead |= dead;
+	}
 	reader->in_sequence = !ends;
 	reader->last = *row;
 }

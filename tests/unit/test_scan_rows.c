@@ -100,7 +100,8 @@ TEST(sequences_of_code_that_was_thrown_away_are_left_out)
 	put_row(dw, 0x1000, 1, 2); // what follows may look like other code
 	put_end(dw, 0x1010);
 	put_row(dw, UINT64_MAX - 1, 1, 3);
-	put_end(dw, UINT64_MAX);
+	put_row(dw, 0x1000, 1, 2); // likewise, beyond all addresses
+	put_end(dw, 0x1010);
 	put_row(dw, 0x2000, 1, 4);
 	put_end(dw, 0x2010);
 	put_end(dw, 0x3000); // no rows
