@@ -29,6 +29,8 @@ static void write_skeleton(struct dwarf_builder *dw, const struct split_unit *un
 	if (unit->comp_dir)
 		dw_string(dw, DW_AT_comp_dir, unit->comp_dir);
 	dw_addr(dw, DW_AT_low_pc, unit->start);
+	if (unit->has_high_pc)
+		dw_data4(dw, DW_AT_high_pc, 0x100);
 	if (unit->lines)
 		dw_stmt_list(dw, unit->lines);
 	if (is_old(dw)) {
