@@ -89,10 +89,10 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 
 	for (uint32_t i; ic_items_take(items, &i);) {
 		uint32_t number = job->numbers[i];
-		bool known = read_root(stream, root_of(job->scan, number));
 
-		IC_ARRAY_FREE(&stream->problems.list); // they will be met again
 		stream->problems = (struct ic_problems){ .arena = stream->arena };
+		bool known = read_root(stream, root_of(job->scan, number));
+		IC_ARRAY_FREE(&stream->problems.list); // they will be met again
 		if (known && !take_root(&job->claims[worker], stream, number))
 			stream->out_of_memory = true;
 	}
