@@ -1,0 +1,28 @@
+// A set of numbers below a bound that knows the neighbours of each: bits, and above each 64 words
+// of them bits that say which words have any.
+#ifndef BASE_NUMBER_SET_H
+#define BASE_NUMBER_SET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { IC_NUMBER_SET_LEVELS = 6 }; // 64^6 is beyond 2^32
+
+struct ic_number_set {
+	uint64_t *levels[IC_NUMBER_SET_LEVELS]; // of one allocation, the bits of the numbers first
+	uint32_t sizes[IC_NUMBER_SET_LEVELS];   // in words; the last one's is 1
+};
+
+// An empty set of numbers below `bound`; false where memory is out.
+bool ic_number_set_init(struct ic_number_set *set, uint32_t bound);
+void ic_number_set_deinit(struct ic_number_set *set);
+
+// Time of these: O(log n) to the base of 64.
+void ic_number_set_add(struct ic_number_set *set, uint32_t number);
+void ic_number_set_remove(struct ic_number_set *set, uint32_t number);
+
+// The nearest number of the set above `number`, or below it; IC_NONE where there is none.
+uint32_t ic_number_set_next(const struct ic_number_set *set, uint32_t number);
+uint32_t ic_number_set_previous(const struct ic_number_set *set, uint32_t number);
+
+#endif
