@@ -14,6 +14,7 @@
 #include <inlinecall/range.h>
 #include <inlinecall/report.h>
 #include <inlinecall/symbolizer.h>
+#include <inlinecall/tree.h>
 #include <inlinecall/version.h>
 
 #endif
