@@ -2,10 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "base/text.h"
-#include "query/names.h"
 #include "query/sites.h"
+#include "report/filler.h"
 
 // clang-format off
 #define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), NULL }
@@ -53,24 +51,9 @@ const struct ic_schema ic_call_schema = { site_fields, FIELD_COUNT };
 
 struct filler { // what it takes to make a row of a site
 	const struct ic_sites *sites;
-	const struct ic_report_options *options;
-	struct ic_names names;
+	struct ic_filler common;
 	IC_ARRAY(struct ic_chain_row) chain;
-	IC_ARRAY(struct ic_row_range) ranges;
 };
-
-static const char *shorten(const struct filler *filler, const char *path)
-{
-	return path && filler->options->base_names ? ic_text_base_name(path) : path;
-}
-
-static const char *name_of(struct filler *filler, const struct ic_function *function)
-{
-	if (!function)
-		return NULL;
-	return filler->options->demangle ? ic_names_display(&filler->names, function)
-					 : ic_function_name(function);
-}
 
 static const char *type_of(enum ic_site_kind kind)
 {
@@ -82,50 +65,18 @@ static const char *type_of(enum ic_site_kind kind)
 	return NULL;
 }
 
-// The section that the row's addresses are offsets in, and where it starts; 0 in a linked file.
-static uint64_t find_section(const struct filler *filler, const struct ic_site *site,
-			     struct ic_site_row *row)
+// An address of the site, for the section that the row's addresses are offsets in.
+static uint64_t some_addr(const struct ic_site *site)
 {
-	struct ic_index_section section;
-	uint64_t addr = site->entry != IC_NO_ADDR         ? site->entry
-			: site->range_count > 0           ? site->ranges[0].start
-			: site->return_addr != IC_NO_ADDR ? site->return_addr
-							  : 0;
-
-	if (!ic_index_section_find(filler->sites->index, addr, &section))
-		return 0;
-	row->section = section.name;
-	return section.start;
+	return site->entry != IC_NO_ADDR         ? site->entry
+	       : site->range_count > 0           ? site->ranges[0].start
+	       : site->return_addr != IC_NO_ADDR ? site->return_addr
+						 : 0;
 }
 
-static const char *symbol_of(struct filler *filler, const struct ic_site *site,
-			     struct ic_range range)
+static const char *host_symbol(const struct ic_site *site)
 {
-	const char *symbol =
-		ic_index_symbol(filler->sites->index, range,
-				site->host_linkage_name ? site->host_linkage_name : site->host);
-
-	return symbol && filler->options->demangle ? ic_names_demangled(&filler->names, symbol)
-						   : symbol;
-}
-
-static bool fill_ranges(struct filler *filler, const struct ic_site *site, struct ic_site_row *row,
-			uint64_t start)
-{
-	if (!IC_ARRAY_RESERVE(&filler->ranges, site->range_count))
-		return false;
-	for (size_t i = 0; i < site->range_count; i++) {
-		struct ic_range range = site->ranges[i];
-		struct ic_index_section section = { NULL, 0 };
-		ic_index_section_find(filler->sites->index, range.start, &section);
-		filler->ranges.items[i] = (struct ic_row_range){
-			{ range.start - section.start, range.end - section.start },
-			section.start == start ? NULL : section.name,
-			symbol_of(filler, site, range)
-		};
-	}
-	row->ranges = (struct ic_row_ranges){ filler->ranges.items, site->range_count };
-	return true;
+	return site->host_linkage_name ? site->host_linkage_name : site->host;
 }
 
 static bool fill_chain(struct filler *filler, const struct ic_site_place *place,
@@ -145,9 +96,11 @@ static bool fill_chain(struct filler *filler, const struct ic_site_place *place,
 		*link = (struct ic_chain_row){ .call_line = around->call_line,
 					       .call_column = around->call_column };
 		if (around->function != IC_NONE)
-			link->function = name_of(filler, &unit->functions[around->function]);
+			link->function =
+				ic_filler_name(&filler->common, &unit->functions[around->function]);
 		if (around->call_file != IC_NONE)
-			link->call_file = shorten(filler, unit->files[around->call_file]);
+			link->call_file =
+				ic_filler_path(&filler->common, unit->files[around->call_file]);
 	}
 	row->chain = (struct ic_row_list){ filler->chain.items, filler->chain.count,
 					   sizeof(struct ic_chain_row) };
@@ -160,11 +113,13 @@ static const char *find_symbol(struct filler *filler, const struct ic_site *site
 	uint64_t addr = site->entry;
 
 	if (site->range_count > 0)
-		return filler->ranges.items[0].symbol;
+		return filler->common.ranges.items[0].symbol;
 	if (addr == IC_NO_ADDR && site->return_addr != IC_NO_ADDR)
 		addr = site->return_addr - 1; // within the call
-	return addr == IC_NO_ADDR ? NULL
-				  : symbol_of(filler, site, (struct ic_range){ addr, addr + 1 });
+	return addr == IC_NO_ADDR
+		       ? NULL
+		       : ic_filler_symbol(&filler->common, (struct ic_range){ addr, addr + 1 },
+					  host_symbol(site));
 }
 
 static bool fill_row(struct filler *filler, size_t number, struct ic_site_row *row)
@@ -175,11 +130,11 @@ static bool fill_row(struct filler *filler, size_t number, struct ic_site_row *r
 	ic_sites_get(filler->sites, number, &site);
 	*row = (struct ic_site_row){ .type = type_of(site.kind),
 				     .kind = site.kind,
-				     .file = filler->options->file,
+				     .file = filler->common.options->file,
 				     .linkage_name = site.linkage_name,
-				     .decl_file = shorten(filler, site.decl_file),
+				     .decl_file = ic_filler_path(&filler->common, site.decl_file),
 				     .decl_line = site.decl_line,
-				     .call_file = shorten(filler, site.call_file),
+				     .call_file = ic_filler_path(&filler->common, site.call_file),
 				     .call_line = site.call_line,
 				     .call_column = site.call_column,
 				     .entry = site.entry,
@@ -189,15 +144,18 @@ static bool fill_row(struct filler *filler, size_t number, struct ic_site_row *r
 				     .die = site.die_off,
 				     .die_file = site.die_file,
 				     .function_off = site.function_off };
-	row->function = name_of(filler, ic_site_function(filler->sites->index, place));
-	row->host = name_of(filler, ic_site_host(filler->sites->index, place));
+	row->function =
+		ic_filler_name(&filler->common, ic_site_function(filler->sites->index, place));
+	row->host = ic_filler_name(&filler->common, ic_site_host(filler->sites->index, place));
 
-	uint64_t start = find_section(filler, &site, row);
+	uint64_t start = ic_filler_section(&filler->common, some_addr(&site), &row->section);
 	if (row->entry != IC_NO_ADDR)
 		row->entry -= start;
 	if (row->return_addr != IC_NO_ADDR)
 		row->return_addr -= start;
-	if (!fill_ranges(filler, &site, row, start) || !fill_chain(filler, place, row))
+	if (!ic_filler_ranges(&filler->common, site.ranges, site.range_count, start,
+			      host_symbol(&site), &row->ranges) ||
+	    !fill_chain(filler, place, row))
 		return false;
 	row->symbol = find_symbol(filler, &site);
 	return true;
@@ -206,14 +164,14 @@ static bool fill_row(struct filler *filler, size_t number, struct ic_site_row *r
 bool ic_site_rows(const struct ic_sites *sites, const struct ic_report_options *options,
 		  struct ic_row_sink *sink, struct ic_error *err)
 {
-	struct filler filler = { .sites = sites,
-				 .options = options,
-				 .names = { .index = sites->index } };
+	struct filler filler = {
+		.sites = sites, .common = { .options = options, .names = { .index = sites->index } }
+	};
 	struct ic_site_row row;
 	bool ok = sink->begin(sink, &ic_call_schema, err);
 
 	for (size_t i = 0; ok && i < sites->places.count; i++) {
-		if (!fill_row(&filler, i, &row) || filler.names.out_of_memory) {
+		if (!fill_row(&filler, i, &row) || filler.common.names.out_of_memory) {
 			ok = ic_fail_memory(err);
 			break;
 		}
@@ -221,7 +179,6 @@ bool ic_site_rows(const struct ic_sites *sites, const struct ic_report_options *
 			       &row, err);
 	}
 	IC_ARRAY_FREE(&filler.chain);
-	IC_ARRAY_FREE(&filler.ranges);
-	ic_names_free(&filler.names);
+	ic_filler_deinit(&filler.common);
 	return ok && sink->end(sink, err);
 }

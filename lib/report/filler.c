@@ -1,0 +1,60 @@
+#include "report/filler.h"
+
+#include "base/text.h"
+
+const char *ic_filler_path(const struct ic_filler *filler, const char *path)
+{
+	return path && filler->options->base_names ? ic_text_base_name(path) : path;
+}
+
+const char *ic_filler_name(struct ic_filler *filler, const struct ic_function *function)
+{
+	if (!function)
+		return NULL;
+	return filler->options->demangle ? ic_names_display(&filler->names, function)
+					 : ic_function_name(function);
+}
+
+uint64_t ic_filler_section(const struct ic_filler *filler, uint64_t addr, const char **name)
+{
+	struct ic_index_section section;
+
+	if (!ic_index_section_find(filler->names.index, addr, &section))
+		return 0;
+	*name = section.name;
+	return section.start;
+}
+
+const char *ic_filler_symbol(struct ic_filler *filler, struct ic_range range, const char *function)
+{
+	const char *symbol = ic_index_symbol(filler->names.index, range, function);
+
+	return symbol && filler->options->demangle ? ic_names_demangled(&filler->names, symbol)
+						   : symbol;
+}
+
+bool ic_filler_ranges(struct ic_filler *filler, const struct ic_range *ranges, size_t count,
+		      uint64_t start, const char *function, struct ic_row_ranges *row)
+{
+	if (!IC_ARRAY_RESERVE(&filler->ranges, count))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		struct ic_range range = ranges[i];
+		const char *section = NULL;
+		uint64_t section_start = ic_filler_section(filler, range.start, &section);
+
+		filler->ranges.items[i] = (struct ic_row_range){
+			{ range.start - section_start, range.end - section_start },
+			section_start == start ? NULL : section,
+			ic_filler_symbol(filler, range, function)
+		};
+	}
+	*row = (struct ic_row_ranges){ filler->ranges.items, count };
+	return true;
+}
+
+void ic_filler_deinit(struct ic_filler *filler)
+{
+	IC_ARRAY_FREE(&filler->ranges);
+	ic_names_free(&filler->names);
+}

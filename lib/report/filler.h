@@ -1,0 +1,37 @@
+// What the rows of instances have in common, and how it is made for a reader.
+#ifndef REPORT_FILLER_H
+#define REPORT_FILLER_H
+
+#include "base/array.h"
+#include "query/names.h"
+#include "report/row.h"
+
+#include <inlinecall/report.h>
+
+struct ic_filler {
+	const struct ic_report_options *options;
+	struct ic_names names; // with the index
+	IC_ARRAY(struct ic_row_range) ranges;
+};
+
+// The path as the options want it; NULL for NULL.
+const char *ic_filler_path(const struct ic_filler *filler, const char *path);
+
+// The name of a function as the options want it; NULL for NULL, and where there is none.
+const char *ic_filler_name(struct ic_filler *filler, const struct ic_function *function);
+
+// The section that an address is an offset in, and where it starts: 0 in a linked file, for which
+// *name is left alone.
+uint64_t ic_filler_section(const struct ic_filler *filler, uint64_t addr, const char **name);
+
+// The symbol that holds the range; of several at one place that of the function, which may be NULL.
+const char *ic_filler_symbol(struct ic_filler *filler, struct ic_range range, const char *function);
+
+// Puts ranges into a row whose own section starts at `start`; their symbols are as above. They stay
+// until the next call. False where memory is out.
+bool ic_filler_ranges(struct ic_filler *filler, const struct ic_range *ranges, size_t count,
+		      uint64_t start, const char *function, struct ic_row_ranges *row);
+
+void ic_filler_deinit(struct ic_filler *filler);
+
+#endif
