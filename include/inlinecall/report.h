@@ -1,4 +1,4 @@
-// Sites as text, JSON lines or CSV; the stacks at addresses as text or JSON lines.
+// Sites and trees as text, JSON lines or CSV; the stacks at addresses as text or JSON lines.
 #ifndef INLINECALL_REPORT_H
 #define INLINECALL_REPORT_H
 
@@ -6,6 +6,7 @@
 
 #include <inlinecall/lookup.h>
 #include <inlinecall/symbolizer.h>
+#include <inlinecall/tree.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +28,7 @@ struct ic_report_options {
 	bool demangle;      /**< names as the source has them */
 	bool colors;        /**< text: with the escape sequences of a terminal */
 	bool no_csv_header; /**< CSV: no heading, for files after the first */
+	bool box_lines;     /**< text of trees: drawn with lines, in UTF-8, instead of ASCII */
 };
 
 /**
@@ -72,6 +74,22 @@ struct ic_report_stack {
 IC_API bool ic_report_stacks(const struct ic_report_stack *stacks, size_t count,
 			     const struct ic_report_options *options, FILE *out,
 			     struct ic_error *err);
+
+/**
+ * Writes all instances of the trees of a selection.
+ *
+ * @param options  NULL for plain text. Not kept. `chain` and `names` say nothing of trees.
+ * @param out      Written to, and flushed at the end.
+ * @param err      [out] Why not; may be NULL. os_error is EPIPE where nobody reads any more.
+ *
+ * @return false where `out` cannot be written to, or memory is out.
+ *
+ * Cost: holds one row at a time.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_report_trees(const struct ic_trees *trees, const struct ic_report_options *options,
+			    FILE *out, struct ic_error *err);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 
 #include "report/site_row.h"
 #include "report/stack_row.h"
+#include "report/tree_row.h"
 #include "report/writers.h"
 
 static const struct ic_report_options defaults = { .format = IC_REPORT_TEXT };
@@ -64,6 +65,28 @@ bool ic_report_stacks(const struct ic_report_stack *stacks, size_t count,
 	else
 		ic_writer_init_stack_text(writer);
 	bool ok = ic_stack_rows(stacks, count, options, &writer->sink, err);
+	free(writer);
+	return ok;
+}
+
+bool ic_report_trees(const struct ic_trees *trees, const struct ic_report_options *options,
+		     FILE *out, struct ic_error *err)
+{
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	if (!options)
+		options = &defaults;
+	struct ic_writer *writer = new_writer(options, out, err);
+	if (!writer)
+		return false;
+	switch (options->format) {
+	case IC_REPORT_TEXT: ic_writer_init_tree_text(writer); break;
+	case IC_REPORT_JSON: ic_writer_init_json(writer); break;
+	case IC_REPORT_CSV: ic_writer_init_csv(writer); break;
+	}
+	bool ok = ic_tree_rows(trees, options, &writer->sink, err);
 	free(writer);
 	return ok;
 }

@@ -1,0 +1,157 @@
+// The default form of trees: a line an instance, indented below the one that it is in
+// (docs/formats/text.md).
+#include "report/tree_row.h"
+#include "report/words.h"
+#include "report/writers.h"
+
+enum { NUMBER_WIDTH = 7 };
+
+struct branches {                // what is drawn before an instance, for each level of the tree
+	const char *more, *last; // itself, with and without siblings below it
+	const char *past, *none; // those around it, likewise
+};
+
+static const struct branches boxes = { "\u251c\u2500 ", "\u2514\u2500 ", "\u2502  ", "   " };
+static const struct branches ascii = { "|- ", "`- ", "|  ", "   " };
+
+// As size(1) has them: to the right where they are not too long.
+static void write_number(struct ic_output *output, uint64_t number)
+{
+	uint64_t least = 1;
+
+	for (int i = 1; i < NUMBER_WIDTH; i++) {
+		least *= 10;
+		if (number < least)
+			ic_output_char(output, ' ');
+	}
+	ic_output_decimal(output, number);
+	ic_output_char(output, '\t');
+}
+
+static void write_entry(struct ic_writer *writer, const struct ic_tree_row *row)
+{
+	struct ic_output *output = &writer->output;
+	uint64_t addr = row->entry;
+
+	if (addr == IC_NO_ADDR && row->ranges.count > 0)
+		addr = row->ranges.ranges[0].range.start;
+	ic_words_begin_paint(output, writer->options->colors, IC_PAINT_ADDRESS);
+	if (addr == IC_NO_ADDR)
+		ic_output_char(output, '?');
+	else
+		ic_words_address(output, row->section, addr);
+	ic_words_end_paint(output, writer->options->colors);
+	ic_output_char(output, '\t');
+}
+
+// Not all levels are drawn: a file could make each of a million lines a megabyte long.
+static void write_branch(struct ic_writer *writer, const struct ic_tree_row *row)
+{
+	const struct branches *branches = writer->options->box_lines ? &boxes : &ascii;
+	uint32_t drawn = row->depth < IC_WRITER_MOST_LEVELS ? row->depth : IC_WRITER_MOST_LEVELS;
+
+	if (row->depth == 0)
+		return;
+	writer->last[drawn - 1] = row->is_last;
+	for (uint32_t i = 0; i + 1 < drawn; i++)
+		ic_output_text(&writer->output, writer->last[i] ? branches->none : branches->past);
+	ic_output_text(&writer->output, row->is_last ? branches->last : branches->more);
+	if (row->depth > drawn) {
+		ic_output_char(&writer->output, '(');
+		ic_output_decimal(&writer->output, row->depth);
+		ic_output_text(&writer->output, ") ");
+	}
+}
+
+static void write_function(struct ic_writer *writer, const struct ic_tree_row *row)
+{
+	const char *paint = row->depth == 0 ? IC_PAINT_HEADING : IC_PAINT_CALLER;
+
+	ic_words_begin_paint(&writer->output, writer->options->colors, paint);
+	ic_words_function(&writer->output, row->function);
+	ic_words_end_paint(&writer->output, writer->options->colors);
+	ic_output_char(&writer->output, '\t');
+}
+
+static void write_position(struct ic_output *output, const struct ic_tree_row *row)
+{
+	if (!row->inlined) {
+		ic_words_position(output, row->decl_file, row->decl_line);
+		return;
+	}
+	ic_words_position(output, row->call_file, row->call_line);
+	if (row->call_column > 0) {
+		ic_output_char(output, ':');
+		ic_output_decimal(output, row->call_column);
+	}
+}
+
+static void write_ranges(struct ic_writer *writer, const struct ic_tree_row *row)
+{
+	struct ic_output *output = &writer->output;
+
+	ic_words_begin_paint(output, writer->options->colors, IC_PAINT_ADDRESS);
+	for (size_t i = 0; i < row->ranges.count; i++) {
+		const struct ic_row_range *range = &row->ranges.ranges[i];
+		const char *section = range->section ? range->section : row->section;
+
+		ic_output_text(output, i > 0 ? " [" : "[");
+		ic_words_address(output, section, range->range.start);
+		ic_output_text(output, " - ");
+		ic_words_address(output, section, range->range.end);
+		ic_output_char(output, ']');
+	}
+	ic_words_end_paint(output, writer->options->colors);
+}
+
+// What is said of a root alone: where all of it is, and as a part of what.
+static void write_root(struct ic_writer *writer, const struct ic_tree_row *row)
+{
+	ic_output_char(&writer->output, '\t');
+	write_ranges(writer, row);
+	if (row->inlined)
+		ic_output_text(&writer->output, "\tin ");
+	else if (row->is_clone)
+		ic_output_text(&writer->output, "\tas ");
+	if (row->inlined || row->is_clone)
+		ic_words_function(&writer->output, row->symbol ? row->symbol : row->host);
+}
+
+static bool begin_text(struct ic_row_sink *sink, const struct ic_schema *schema,
+		       struct ic_error *err)
+{
+	struct ic_writer *writer = (struct ic_writer *)sink;
+	(void)schema, (void)err;
+
+	ic_output_text(&writer->output, "  BYTES\t    OWN\tADDRESS\tFUNCTION\tPLACE\tRANGES\n");
+	return true;
+}
+
+static bool text_row(struct ic_row_sink *sink, const struct ic_schema *schema, const void *data,
+		     struct ic_error *err)
+{
+	struct ic_writer *writer = (struct ic_writer *)sink;
+	const struct ic_tree_row *row = data;
+	(void)schema, (void)err;
+
+	write_number(&writer->output, row->bytes);
+	write_number(&writer->output, row->own_bytes);
+	write_entry(writer, row);
+	write_branch(writer, row);
+	write_function(writer, row);
+	write_position(&writer->output, row);
+	if (row->depth == 0)
+		write_root(writer, row);
+	ic_output_char(&writer->output, '\n');
+	return true;
+}
+
+static bool end_text(struct ic_row_sink *sink, struct ic_error *err)
+{
+	return ic_output_finish(&((struct ic_writer *)sink)->output, err);
+}
+
+void ic_writer_init_tree_text(struct ic_writer *writer)
+{
+	writer->sink = (struct ic_row_sink){ begin_text, text_row, end_text };
+}
