@@ -22,10 +22,8 @@ static void explain_unknown(const struct cli_explanation *explanation, const cha
 		     query->function, list);
 }
 
-static void explain_known(const struct ic_function_summary *summary,
-			  const struct ic_sites_query *query, const char *path)
+void cli_explain_about(const struct ic_function_summary *summary, char about[CLI_EXPLAIN_SIZE])
 {
-	const char *name = query->function;
 	char place[4096] = "", times[32] = "";
 
 	if (summary->decl_file)
@@ -35,18 +33,7 @@ static void explain_known(const struct ic_function_summary *summary,
 		snprintf(times, sizeof(times), " once");
 	else if (summary->inlined > 1)
 		snprintf(times, sizeof(times), " %llu times", (unsigned long long)summary->inlined);
-	// That the compiler calls a function inlined (DW_AT_inline) says little where it has code
-	// of its own: gcc says so of whatever it clones.
-	if (summary->with_code > 0)
-		cli_complain("%s: %s: inlined%s%s, but never in source files that match '%s'", path,
-			     name, times, place,
-			     query->call_file_glob ? query->call_file_glob : "*");
-	else if (summary->inlined > 0 || (summary->was_inlined && summary->hosts == 0))
-		cli_complain("%s: %s: inlined%s%s, but every copy was optimised away", path, name,
-			     times, place);
-	else
-		cli_complain("%s: %s: never inlined%s%s", path, name, place,
-			     summary->hosts > 0 ? "; it has code of its own, which -o lists" : "");
+	snprintf(about, CLI_EXPLAIN_SIZE, "%s%s", times, place);
 }
 
 static char *copy(struct cli_explanation *explanation, const char *text)
@@ -95,9 +82,11 @@ static void add_summary(struct cli_explanation *explanation, const struct ic_fun
 	}
 }
 
-void cli_explain_begin(struct cli_explanation *explanation, const struct ic_sites_query *query)
+void cli_explain_begin(struct cli_explanation *explanation, const struct ic_sites_query *query,
+		       cli_explain_function *known, void *context)
 {
-	*explanation = (struct cli_explanation){ .query = query };
+	*explanation =
+		(struct cli_explanation){ .query = query, .known = known, .context = context };
 }
 
 void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image,
@@ -130,12 +119,11 @@ void cli_explain_end(struct cli_explanation *explanation, const char *path)
 
 	if (!explanation->failed) {
 		if (!query->function)
-			cli_complain("%s: nothing was inlined%s", path,
-				     query->call_file_glob ? " in such source files" : "");
+			explanation->known(explanation->context, NULL, path);
 		else if (explanation->summary.functions == 0)
 			explain_unknown(explanation, path);
 		else
-			explain_known(&explanation->summary, query, path);
+			explanation->known(explanation->context, &explanation->summary, path);
 	}
 	free((char *)explanation->summary.decl_file);
 	for (size_t i = 0; i < explanation->name_count; i++)

@@ -1,0 +1,249 @@
+#include "answers.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "members.h"
+
+void cli_answers_init(struct cli_answers *answers)
+{
+	cli_files_init(&answers->files);
+	answers->report.colors = cli_use_colors("auto");
+}
+
+static enum cli_status take_match(struct cli_answers *answers, enum ic_match match)
+{
+	if (answers->query.match != IC_MATCH_NAME && answers->query.match != match)
+		return cli_usage_error(
+			"FUNCTION is either a glob (-g) or a regular expression (-r)");
+	answers->query.match = match;
+	return CLI_ANSWERED;
+}
+
+static enum cli_status take_format(struct cli_answers *answers, enum ic_report_format format)
+{
+	if (answers->report.format != IC_REPORT_TEXT && answers->report.format != format)
+		return cli_usage_error("--json and --csv exclude each other");
+	answers->report.format = format;
+	return CLI_ANSWERED;
+}
+
+enum cli_status cli_answers_take(struct cli_answers *answers, int option, const char *argument)
+{
+	enum cli_status status;
+
+	if (cli_files_take(&answers->files, option, argument, &status))
+		return status;
+	switch (option) {
+	case 'a': answers->all = true; break;
+	case 'g': return take_match(answers, IC_MATCH_GLOB);
+	case 'r': return take_match(answers, IC_MATCH_REGEX);
+	case 'C': answers->report.demangle = true; break;
+	case 's': answers->report.base_names = true; break;
+	case 'j': return cli_take_jobs(argument, &answers->index.jobs);
+	case CLI_OPTION_JSON: return take_format(answers, IC_REPORT_JSON);
+	case CLI_OPTION_CSV: return take_format(answers, IC_REPORT_CSV);
+	case CLI_OPTION_COLOR: return cli_take_color(argument, &answers->report.colors);
+	case CLI_OPTION_STRICT: answers->strict = true; break;
+	default: return cli_hint_at_help();
+	}
+	return CLI_ANSWERED;
+}
+
+bool cli_answers_begin(struct cli_answers *answers, bool any)
+{
+	answers->found |= any;
+	if (any && answers->headings && answers->report.format == IC_REPORT_TEXT) {
+		cli_print_name(answers->report.file);
+		puts(":");
+	}
+	return any || (answers->report.format == IC_REPORT_CSV && !answers->report.no_csv_header);
+}
+
+static void print_problems(const struct ic_index *index, const char *path)
+{
+	struct ic_index_problem problem;
+
+	for (uint64_t i = 0; ic_index_problem_get(index, i, &problem); i++)
+		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
+}
+
+static void report(struct cli_answers *answers, const struct ic_index *index, const char *path)
+{
+	struct ic_error err;
+
+	answers->report.file = path;
+	if (!answers->answer(answers, index, &err)) {
+		if (err.code == IC_ERROR_ARGUMENT)
+			exit(cli_usage_error("%s", err.message));
+		cli_complain("%s", err.message);
+		answers->incomplete = true;
+	}
+	answers->report.no_csv_header = true;
+}
+
+static void answer(struct cli_answers *answers, struct ic_image *image,
+		   struct cli_progress *progress)
+{
+	const char *path = ic_image_path(image);
+	struct ic_error err;
+
+	answers->index.progress = cli_progress_show;
+	answers->index.progress_context = progress;
+	struct ic_index *index = ic_index_build(image, &answers->index, &err);
+	cli_progress_end(progress);
+	if (!index) {
+		cli_complain("%s", err.message);
+		answers->incomplete = true;
+		return;
+	}
+	struct ic_index_problem problem;
+	bool faulty = ic_index_problem_get(index, 0, &problem);
+	answers->incomplete |= faulty;
+	if (!faulty || !answers->strict)
+		report(answers, index, path);
+	print_problems(index, path);
+	if (faulty && answers->strict)
+		cli_complain("%s: left out, since it has faults and --strict was given", path);
+	ic_index_free(index);
+}
+
+static bool must_explain(const struct cli_answers *answers)
+{
+	return !answers->found && !answers->several_files && !answers->incomplete;
+}
+
+static void answer_image(struct cli_answers *answers, struct ic_image *image)
+{
+	struct cli_explanation explanation;
+	struct cli_progress progress;
+
+	cli_progress_begin(&progress, ic_image_path(image));
+	answers->headings = answers->several_files;
+	answer(answers, image, &progress);
+	if (!must_explain(answers))
+		return;
+	cli_explain_begin(&explanation, &answers->query, answers->explain, answers);
+	cli_explain_add(&explanation, image, &answers->index);
+	cli_explain_end(&explanation, ic_image_path(image));
+}
+
+// One verdict for all members: only when they are known to have nothing are they looked at again.
+static void explain_members(struct cli_answers *answers, struct cli_members *members,
+			    const char *path, struct cli_progress *progress)
+{
+	struct cli_explanation explanation;
+	struct ic_image *image;
+
+	if (members->images == 0) {
+		cli_complain("%s: no ELF file with code in it", path);
+		return;
+	}
+	members->next = 0;
+	cli_explain_begin(&explanation, &answers->query, answers->explain, answers);
+	while ((image = cli_members_next(members, &answers->files.image))) {
+		cli_members_progress(members, progress);
+		cli_explain_add(&explanation, image, &answers->index);
+		ic_image_close(image);
+	}
+	cli_progress_end(progress);
+	cli_explain_end(&explanation, path);
+}
+
+static void answer_members(struct cli_answers *answers, struct cli_members *members,
+			   const char *path)
+{
+	struct cli_progress progress;
+	struct ic_image *image;
+
+	cli_progress_begin(&progress, path);
+	answers->headings = answers->several_files || cli_members_are_several(members);
+	while ((image = cli_members_next(members, &answers->files.image))) {
+		cli_members_progress(members, &progress);
+		answer(answers, image, &progress);
+		ic_image_close(image);
+	}
+	answers->incomplete |= !cli_members_check(members);
+	if (must_explain(answers))
+		explain_members(answers, members, path, &progress);
+}
+
+static void answer_file(struct cli_answers *answers, const char *path)
+{
+	struct ic_error err;
+	struct cli_members members;
+
+	answers->file_count++;
+	struct ic_image *image = cli_files_open(&answers->files, path, &err);
+	if (image) {
+		answer_image(answers, image);
+		ic_image_close(image);
+	} else if (cli_members_begin(&members, path, &err)) {
+		answer_members(answers, &members, path);
+		cli_members_end(&members);
+	} else {
+		cli_complain("%s", err.message);
+		answers->incomplete = true;
+	}
+}
+
+static void answer_listed_files(struct cli_answers *answers)
+{
+	char *line = NULL;
+	size_t capacity = 0;
+	ssize_t length;
+
+	while ((length = getline(&line, &capacity, stdin)) > 0) {
+		if (line[length - 1] == '\n')
+			line[--length] = 0;
+		if (length > 0)
+			answer_file(answers, line);
+	}
+	if (ferror(stdin)) {
+		cli_complain("cannot read names of files from standard input: %s", strerror(errno));
+		answers->incomplete = true;
+	}
+	free(line);
+}
+
+static void answer_operands(struct cli_answers *answers, int count, char **operands)
+{
+	bool stdin_taken = false;
+
+	for (int i = 0; i < count; i++) {
+		if (strcmp(operands[i], "-") != 0) {
+			answer_file(answers, operands[i]);
+		} else if (!stdin_taken) {
+			stdin_taken = true;
+			answer_listed_files(answers);
+		}
+	}
+	if (!answers->found && answers->several_files && !answers->incomplete)
+		cli_complain("%s%s%s in %s%lu file%s", answers->all ? "" : answers->query.function,
+			     answers->all ? "" : ": ", answers->nothing,
+			     answers->file_count == 1 ? "" : "any of ", answers->file_count,
+			     answers->file_count == 1 ? "" : "s");
+}
+
+enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands)
+{
+	if (answers->all && answers->query.match != IC_MATCH_NAME)
+		return cli_usage_error("-a takes no FUNCTION, so -g and -r say nothing");
+	if (!answers->all && count == 0)
+		return cli_usage_error("no FUNCTION given");
+	if (!answers->all) {
+		answers->query.function = *operands++;
+		count--;
+	}
+	if (count == 0)
+		return cli_usage_error("no FILE given");
+	answers->several_files = count > 1 || !strcmp(operands[0], "-");
+
+	enum cli_status status = cli_files_begin(&answers->files);
+	if (status != CLI_ANSWERED)
+		return status;
+	answer_operands(answers, count, operands);
+	cli_files_end(&answers->files);
+	return answers->incomplete ? CLI_INCOMPLETE : answers->found ? CLI_ANSWERED : CLI_NOTHING;
+}
