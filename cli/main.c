@@ -6,6 +6,7 @@
 static const struct cli_command *const commands[] = {
 	&cli_command_addr,
 	&cli_command_sites,
+	&cli_command_tree,
 };
 
 static const struct cli_command *find_command(const char *name)

@@ -11,7 +11,7 @@ MAN = Path(__file__).resolve().parents[2] / "man"
 PAGES = sorted(MAN.glob("*.1"))
 
 
-COMMANDS = ("sites", "addr")
+COMMANDS = ("sites", "addr", "tree")
 
 
 @pytest.fixture(scope="session", params=COMMANDS)
@@ -45,7 +45,8 @@ def test_the_program_takes_every_option_of_the_manual(run, name_of_command, manu
     for name, (short, argument) in manual.items():
         if name in ("help", "version"):
             continue
-        value = {"color": "auto", "jobs": "1", "debuginfod": "1"}.get(name, "x")
+        value = {"color": "auto", "jobs": "1", "debuginfod": "1",
+                 "depth": "1", "min-bytes": "1", "charset": "ascii"}.get(name, "x")
         for option in (f"--{name}={value}" if argument else f"--{name}",
                        short and (f"-{short}{value}" if argument else f"-{short}")):
             if option:

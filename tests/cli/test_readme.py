@@ -22,6 +22,9 @@ FORMS = (  # of the lines of a report
     r"\t\[0x[0-9a-f]+ - 0x[0-9a-f]+\]\t-\t\S+\(\)\tout of line",
     r"0x[0-9a-f]+\t\S+\(\)\t[^\t ]+\.[ch]:\d+(:\d+)?( \(discriminator \d+\))?(\tinlined)?",
     r"0x[0-9a-f]+\t\?\?",
+    r"  BYTES\t    OWN\tADDRESS\tFUNCTION\tPLACE\tRANGES",
+    r" *\d+\t *\d+\t0x[0-9a-f]+\t\S+\(\)\t[^\t ]+\.[ch]:\d+(\t(\[0x[0-9a-f]+ - 0x[0-9a-f]+\] ?)+)?",
+    r" *\d+\t *\d+\t0x[0-9a-f]+\t[ |`─│├└-]+ \S+\(\)\t[^\t ]+\.[ch]:\d+(:\d+)?",
 )
 
 

@@ -1,0 +1,176 @@
+// inlinecall tree FUNCTION FILE...: what was inlined into a function's own code.
+#include <getopt.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <string.h>
+
+#include "answers.h"
+
+static const char help[] =
+	"Usage: inlinecall tree [OPTION]... FUNCTION FILE...\n"
+	"       inlinecall tree [OPTION]... -a FILE...\n"
+	"Show what was inlined into a function's own code, as a tree: each copy with its bytes,\n"
+	"those of them that are in no copy inside it, its address, and where it was called.\n"
+	"A FILE is what it is for 'inlinecall sites'.\n"
+	"\n"
+	"Which trees:\n"
+	"  -a, --all               of every function with something inlined into it; there is\n"
+	"                          no FUNCTION then\n"
+	"  -g, --glob              FUNCTION is a glob, as in 'tcp_*'\n"
+	"  -r, --regex             FUNCTION is a POSIX extended regular expression\n"
+	"  -i, --inlined           also of the copies of FUNCTION that were inlined themselves\n"
+	"  -L, --depth=N           not more than N levels below the root\n"
+	"      --min-bytes=N       only copies of at least N bytes; 1, the default of the text,\n"
+	"                          leaves out those of which no code is left\n"
+	"What is printed:\n"
+	"  -C, --demangle          names as the source has them\n"
+	"  -s, --basenames         source files without their directories\n"
+	"      --charset=NAME      draw with lines, 'utf8', or 'ascii'; the default is what the\n"
+	"                          locale can show\n"
+	"      --json              JSON lines, an object a copy\n" CLI_ANSWERS_FORMATS_HELP
+	"How:\n" CLI_ANSWERS_HOW_HELP;
+
+enum {
+	OPTION_MIN_BYTES = 256,
+	OPTION_CHARSET,
+};
+
+// clang-format off
+static const struct option long_options[] = {
+	CLI_ANSWERS_OPTIONS,
+	{ "inlined",   no_argument,       NULL, 'i' },
+	{ "depth",     required_argument, NULL, 'L' },
+	{ "min-bytes", required_argument, NULL, OPTION_MIN_BYTES },
+	{ "charset",   required_argument, NULL, OPTION_CHARSET },
+	{ "help",      no_argument,       NULL, 'h' },
+	{ "version",   no_argument,       NULL, 'V' },
+	{ NULL,        0,                 NULL, 0 },
+};
+// clang-format on
+
+#define SHORT_OPTIONS CLI_ANSWERS_LETTERS "iL:hV"
+
+struct request {
+	struct cli_answers answers; // first: what is asked of it, is asked of a request
+	struct ic_trees_query trees;
+	bool size_given;
+};
+
+// Without a change of the program's own locale, which would let other bytes match a pattern.
+static bool locale_has_lines(void)
+{
+	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+
+	if (!locale)
+		return false;
+	bool has = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+	freelocale(locale);
+	return has;
+}
+
+static enum cli_status take_charset(struct request *request, const char *name)
+{
+	bool is_utf8 = strcmp(name, "utf8") == 0;
+
+	if (!is_utf8 && strcmp(name, "ascii") != 0)
+		return cli_usage_error("--charset is utf8 or ascii, not '%s'", name);
+	request->answers.report.box_lines = is_utf8;
+	return CLI_ANSWERED;
+}
+
+static enum cli_status take_option(struct request *request, int option, char *argument)
+{
+	unsigned long number;
+
+	switch (option) {
+	case 'i': request->trees.inlined = true; break;
+	case 'L':
+		if (!cli_parse_number(argument, "--depth", 0, 1000000, &number))
+			return CLI_USAGE;
+		request->trees.levels = (uint32_t)number + 1;
+		break;
+	case OPTION_MIN_BYTES:
+		if (!cli_parse_number(argument, "--min-bytes", 0, UINT32_MAX, &number))
+			return CLI_USAGE;
+		request->trees.least_size = number;
+		request->size_given = true;
+		break;
+	case OPTION_CHARSET: return take_charset(request, argument);
+	default: return cli_answers_take(&request->answers, option, argument);
+	}
+	return CLI_ANSWERED;
+}
+
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+{
+	struct request *request = (struct request *)answers;
+
+	request->trees.function = answers->query.function;
+	request->trees.match = answers->query.match;
+	// As the text of sites does, that of trees says nothing of what has no code.
+	if (!request->size_given)
+		request->trees.least_size = answers->report.format == IC_REPORT_TEXT;
+	struct ic_trees *trees = ic_trees_find(index, &request->trees, err);
+	if (!trees)
+		return false;
+	if (cli_answers_begin(answers, ic_trees_count(trees) > 0) &&
+	    !ic_report_trees(trees, &answers->report, stdout, err))
+		cli_write_failed(err->os_error, err->message);
+	ic_trees_free(trees);
+	return true;
+}
+
+static void explain(void *context, const struct ic_function_summary *summary, const char *path)
+{
+	const struct request *request = context;
+	const char *name = request->answers.query.function;
+	bool is_inlined = summary && summary->with_code > 0;
+	char about[CLI_EXPLAIN_SIZE];
+
+	if (!summary) {
+		cli_complain(request->trees.least_size > 1
+				     ? "%s: nothing of so many bytes was inlined"
+				     : "%s: nothing was inlined",
+			     path);
+		return;
+	}
+	cli_explain_about(summary, about);
+	if (summary->hosts > 0 || (is_inlined && request->trees.inlined))
+		cli_complain("%s: %s: no copy has so many bytes", path, name);
+	else if (is_inlined)
+		cli_complain("%s: %s: inlined%s, and has no code of its own; 'inlinecall sites' "
+			     "lists the copies, and -i shows what is in them",
+			     path, name, about);
+	else if (summary->inlined > 0)
+		cli_complain("%s: %s: inlined%s, but every copy was optimised away", path, name,
+			     about);
+	else
+		cli_complain("%s: %s: no code of it in this file%s", path, name, about);
+}
+
+static enum cli_status run_tree(int argc, char **argv)
+{
+	struct request request = {
+		.answers = { .answer = answer, .explain = explain, .nothing = "no code of its own" }
+	};
+
+	cli_begin("tree");
+	cli_answers_init(&request.answers);
+	request.answers.report.box_lines = locale_has_lines();
+	for (int option;
+	     (option = getopt_long(argc, argv, SHORT_OPTIONS, long_options, NULL)) != -1;) {
+		if (option == 'h' || option == 'V')
+			return option == 'h' ? cli_print_help(help) : cli_print_version();
+		enum cli_status status = take_option(&request, option, optarg);
+		if (status != CLI_ANSWERED)
+			return status;
+	}
+	if (request.answers.all && request.trees.inlined)
+		return cli_usage_error("-a shows the inlined copies already, so -i says nothing");
+	return cli_answers_run(&request.answers, argc - optind, argv + optind);
+}
+
+const struct cli_command cli_command_tree = {
+	.name = "tree",
+	.run = run_tree,
+};
