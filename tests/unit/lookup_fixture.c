@@ -66,7 +66,8 @@ void unit_scan_open_path(struct unit_scan *of, const char *path)
 
 	*of = (struct unit_scan){ .image = open_image(path), .options.jobs = 2 };
 	of->problems.arena = &of->index.arena;
-	bool ok = ic_scan_image_open(&of->files, &of->index, of->image, 1, &of->problems, &err);
+	bool ok = ic_scan_image_open(&of->files, &of->index, of->image, SCAN_FILE_WHOLE, 1,
+				     &of->problems, &err);
 	of->input = ic_scan_image_input(&of->files);
 	ok = ok &&
 	     ic_scan_open(&of->scan, &of->index, &of->input, &of->options, &of->problems, &err);
