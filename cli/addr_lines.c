@@ -1,11 +1,15 @@
 #include "addr_lines.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SHOWN = 60 }; // bytes of a line that is too long
+enum {
+	LONGEST = 1 << 16, // line, with its newline; what is longer is no address
+	SHOWN = 60,        // bytes of one that is longer
+};
 
 static bool is_blank(char character)
 {
@@ -41,6 +45,15 @@ static bool add_line(struct cli_addr_lines *lines, char *bytes, size_t size)
 	return true;
 }
 
+// What a line that is too long begins with may be an address: it gets an end that none has.
+static bool add_beginning(struct cli_addr_lines *lines, char *bytes)
+{
+	static const char end[] = "...\n";
+
+	memcpy(bytes + SHOWN, end, sizeof(end) - 1);
+	return add_line(lines, bytes, SHOWN + sizeof(end) - 1);
+}
+
 // Takes the whole lines of the buffer.
 static bool take_lines(struct cli_addr_lines *lines)
 {
@@ -48,27 +61,38 @@ static bool take_lines(struct cli_addr_lines *lines)
 
 	while ((from = lines->buffer + lines->taken,
 		end = memchr(from, '\n', lines->used - lines->taken))) {
-		lines->taken += (size_t)(end + 1 - from);
-		if (!lines->is_cut && !add_line(lines, from, (size_t)(end + 1 - from)))
+		size_t size = (size_t)(end + 1 - from);
+		lines->taken += size;
+		if (!lines->is_cut &&
+		    !(size <= LONGEST ? add_line(lines, from, size) : add_beginning(lines, from)))
 			return false;
 		lines->is_cut = false;
 	}
 	return true;
 }
 
-static ssize_t read_more(struct cli_addr_lines *lines)
+static bool is_ready(void)
 {
-	ssize_t size;
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
 
+	return poll(&input, 1, 0) == 1 && input.revents & POLLIN;
+}
+
+// Waits for input, and takes what is there. False where it cannot be read.
+static bool read_more(struct cli_addr_lines *lines)
+{
 	do {
-		size = read(STDIN_FILENO, lines->buffer + lines->used,
-			    CLI_ADDR_LINES_SIZE - lines->used);
-	} while (size < 0 && errno == EINTR);
-	if (size < 0)
-		lines->os_error = errno;
-	else
-		lines->used += (size_t)size;
-	return size;
+		ssize_t size = read(STDIN_FILENO, lines->buffer + lines->used,
+				    CLI_ADDR_LINES_SIZE - lines->used);
+		if (size < 0 && errno != EINTR) {
+			lines->os_error = errno;
+			return false;
+		}
+		lines->at_end = size == 0;
+		lines->used += size > 0 ? (size_t)size : 0;
+	} while (!lines->at_end && lines->used < CLI_ADDR_LINES_SIZE &&
+		 (lines->used == lines->taken || is_ready()));
+	return true;
 }
 
 // The last line of a file may have no newline.
@@ -79,26 +103,29 @@ static bool take_last(struct cli_addr_lines *lines)
 
 	lines->taken = lines->used;
 	last[size] = '\n';
-	return size == 0 || lines->is_cut || add_line(lines, last, size + 1);
+	if (size == 0 || lines->is_cut)
+		return true;
+	return size < LONGEST ? add_line(lines, last, size + 1) : add_beginning(lines, last);
 }
 
-// What is longer than the buffer is no address. What it begins with may be one: it gets an end that
-// none has.
+// A line that is longer than the buffer.
 static bool take_beginning(struct cli_addr_lines *lines)
 {
-	static const char end[] = "...\n";
 	bool was_cut = lines->is_cut;
 
 	lines->is_cut = true;
 	lines->taken = lines->used;
-	memcpy(lines->buffer + SHOWN, end, sizeof(end) - 1);
-	return was_cut || add_line(lines, lines->buffer, SHOWN + sizeof(end) - 1);
+	return was_cut || add_beginning(lines, lines->buffer);
 }
 
 bool cli_addr_lines_next(struct cli_addr_lines *lines)
 {
 	lines->count = 0;
-	while (lines->count == 0 && lines->os_error == 0) {
+	if (!lines->buffer && !(lines->buffer = malloc(CLI_ADDR_LINES_SIZE + 1))) {
+		lines->os_error = ENOMEM;
+		return false;
+	}
+	while (lines->count == 0) {
 		memmove(lines->buffer, lines->buffer + lines->taken, lines->used - lines->taken);
 		lines->used -= lines->taken;
 		lines->taken = 0;
@@ -107,16 +134,16 @@ bool cli_addr_lines_next(struct cli_addr_lines *lines)
 				return false;
 			continue;
 		}
-		ssize_t size = read_more(lines);
-		if (size == 0)
-			return take_last(lines) && lines->count > 0;
-		if (size > 0 && !take_lines(lines))
+		if ((!lines->at_end && !read_more(lines)) || !take_lines(lines))
 			return false;
+		if (lines->at_end && lines->count == 0)
+			return take_last(lines) && lines->count > 0;
 	}
-	return lines->count > 0 && lines->os_error == 0;
+	return true;
 }
 
 void cli_addr_lines_free(struct cli_addr_lines *lines)
 {
 	free(lines->texts);
+	free(lines->buffer);
 }

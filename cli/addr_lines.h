@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CLI_ADDR_LINES_SIZE = 1 << 16 };
+// What is answered at once, if it is there: it pays to know all addresses of a unit of the source.
+enum { CLI_ADDR_LINES_SIZE = 1 << 22 };
 
 // To be zero-initialised.
 struct cli_addr_lines {
@@ -14,8 +15,9 @@ struct cli_addr_lines {
 	size_t count;
 	int os_error; // why it could not be read on, or 0
 	// The rest is its own.
-	char buffer[CLI_ADDR_LINES_SIZE + 1];
+	char *buffer; // of CLI_ADDR_LINES_SIZE, and one for a NUL
 	size_t used, taken, capacity;
+	bool at_end;
 	bool is_cut; // the rest of a line that was too long is to be passed over
 };
 

@@ -89,7 +89,7 @@ def test_nothing_to_answer_is_nothing_found(run, elf):
 
 
 def test_a_line_without_end_costs_one_answer(run, elf):
-    result = run("addr", elf("c"), stdin="0x1\n" + "z" * 300000 + "\n0x2\n")
+    result = run("addr", elf("c"), stdin="0x1\n" + "z" * 5_000_000 + "\n0x2\n")
     first, long, last = result.out.splitlines()
     assert (result.status, first, last) == (2, "0x1\t??", "0x2\t??")
     assert long == "z" * 60 + "...\t??"
