@@ -183,13 +183,14 @@ static const char *behind_0x(const char *text)
 	return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? text + 2 : text;
 }
 
-// An offset of the window is an address to look up, unless it is outside.
+// An offset of the window is an address to look up, unless it is outside, as the byte before the
+// first one is too.
 static void place(const struct cli_addr_space *space, const struct cli_addr_window *window,
 		  uint64_t offset, struct cli_addr *addr)
 {
 	uint64_t back = space->are_return_addrs;
 
-	addr->outside = offset < back || offset - back >= window->size;
+	addr->outside = offset - back >= window->size;
 	addr->lookup = addr->outside ? 0 : window->start + (offset - back);
 	addr->shown = window->section ? offset : window->given + offset;
 	addr->section = window->section;
@@ -264,9 +265,8 @@ static int rate(const struct cli_addr_space *space, const struct ic_symbolizer_s
 	uint64_t size = symbol->end - symbol->start;
 	uint64_t most = request->size ? request->size : size;
 
-	if (request->size && size > request->size)
-		return 0;
-	if (request->size && size > 0 && request->size - size >= MOST_PADDING)
+	if (request->size && size > 0 &&
+	    (size > request->size || request->size - size >= MOST_PADDING))
 		return 0;
 	if (most > 0 && request->offset > 0 && request->offset - space->are_return_addrs >= most)
 		return 0;

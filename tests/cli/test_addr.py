@@ -112,7 +112,7 @@ def test_what_can_be_a_number_is_one(run, one_name, symbols):
     ("0x", "no symbol or section is called 0x"),
     ("0x10000000000000000", "more than 64 bits"),
     ("loops+0x10000000000000000", "more than 64 bits"),
-    ("_start+0xffffffffffffffff", None),
+    ("_edata+0xffffffffffffffff", "more than 64 bits"),
     ("", "an empty line"),
 ])
 def test_what_is_no_address_is_explained_and_keeps_its_place(run, elf, text, why):
@@ -121,8 +121,7 @@ def test_what_is_no_address_is_explained_and_keeps_its_place(run, elf, text, why
     first, bad, last = answers(result)
     assert first == last and first[1]
     assert bad == (text or "??", [])
-    if why:
-        assert result.err == f"inlinecall: {elf('c')}: '{text}': {why}\n"
+    assert result.err == f"inlinecall: {elf('c')}: '{text}': {why}\n"
     rows = [json.loads(line) for line in run("addr", "--json", elf("c"), "--", text).out.splitlines()]
     assert [(row["address"], row["section"], row["frames"]) for row in rows] == [(None, None, [])]
 
@@ -147,6 +146,15 @@ def test_a_name_that_several_symbols_have_is_refused_with_a_list(run, one_name, 
     assert (result.status, result.out) == (2, "helper+0x1\t??\n")
     for start, size in helpers:
         assert f"{start:#x} ({size:#x} bytes)" in result.err
+
+
+def test_one_address_that_is_there_twice_is_one(run, elf, symbols, text_section, tmp_path):
+    offset = symbols(elf("c"))["loops"][0] - text_section(elf("c"))[0]
+    twice = tmp_path / "twice"
+    building.command("objcopy", f"--add-symbol=loops=.text:{offset:#x},function,local", elf("c"),
+                     twice)
+    assert building.command("nm", twice).count(" loops\n") == 2
+    assert run("addr", twice, "loops+0x4") == run("addr", elf("c"), "loops+0x4")
 
 
 def test_the_size_says_which_is_meant(run, one_name, helpers):
@@ -230,6 +238,42 @@ def test_a_section_that_does_not_exist_is_named(run, elf, name):
     assert (result.status, result.out) == (2, "")
     assert result.err == (f"inlinecall: {elf(name)}: has no section '.nowhere' that is loaded "
                           "into memory\n")
+
+
+def test_an_empty_section_is_none_to_be_meant(run, tmp_path):
+    (tmp_path / "one.c").write_text("int one(int n) { return n + 1; }\n")
+    building.command("gcc", "-g", "-O2", "-ffunction-sections", "-c", "one.c", cwd=tmp_path)
+    assert ".text " in building.command("readelf", "-SW", tmp_path / "one.o")
+    assert answers(run("addr", "one.o", "0x1", cwd=tmp_path))[0][0] == ".text.one+0x1"
+
+
+def test_a_symbol_of_data_in_an_object_is_refused(run, elf):
+    result = run("addr", elf("object"), "pointer+0x1")
+    assert (result.status, result.out) == (2, "pointer+0x1\t??\n")
+    assert "'pointer+0x1': pointer is in no section of code" in result.err
+
+
+def test_an_offset_does_not_reach_into_the_next_section(run, tmp_path):
+    (tmp_path / "two.s").write_text('''
+        .section .first,"ax"
+        .globl _start
+        .type _start, @function
+_start: nop
+        ret
+        .size _start, 2
+        .section .second,"ax"
+        .type second, @function
+second: ret
+        .size second, 1
+''')
+    building.command("as", "-g", "two.s", "-o", "two.o", cwd=tmp_path)
+    building.command("ld", "two.o", "-o", "two", cwd=tmp_path)
+    inside, behind = answers(run("addr", "two", ".first+0x1", ".first+0x2", cwd=tmp_path))
+    assert [frame[0] for frame in inside[1]] == ["_start()"] and behind == (".first+0x2", [])
+    numbered = answers(run("addr", "two", "--section=.first", "0x1", "0x2", cwd=tmp_path))
+    assert numbered == [inside, behind]
+    first = int(re.search(r"(\w+) T _start", building.command("nm", tmp_path / "two"))[1], 16)
+    assert functions(run("addr", "two", f"{first + 2:#x}", cwd=tmp_path)) == [["second()"]]
 
 
 @pytest.mark.parametrize("name", ["object", "c"])
@@ -409,3 +453,14 @@ def test_help_and_version_need_no_operands(run):
     assert all(len(line) <= 90 for line in result.out.splitlines())
     assert run("addr", "-h") == result
     assert run("addr", "-V") == run("-V")
+
+
+def test_a_fault_costs_what_it_is_about_and_is_said_at_the_end(run, elf, tmp_path):
+    path = building.with_broken_unit(elf("c"), tmp_path)
+    result = run("addr", path, "loops", "second_entry", "0x1")
+    assert result.status == 2
+    assert f"inlinecall: {path}: .debug_info+" in result.err and "version 99" in result.err
+    sound = run("addr", elf("c"), "loops")
+    assert result.out.startswith(sound.out)
+    assert "second_entry()\t??:0\n" in result.out  # its symbol says as much
+    assert run("addr", path, "loops") == sound  # it is not about this
