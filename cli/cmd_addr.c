@@ -239,9 +239,9 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 	free(session.lookups);
 	free(session.stacks);
 	ic_symbolizer_free(session.symbolizer);
-	return !ok || session.incomplete ? CLI_INCOMPLETE
-	       : session.found           ? CLI_ANSWERED
-					 : CLI_NOTHING;
+	return !ok || session.incomplete || request->files.lacks_debug ? CLI_INCOMPLETE
+	       : session.found                                         ? CLI_ANSWERED
+								       : CLI_NOTHING;
 }
 
 static enum cli_status run_addr(int argc, char **argv)
@@ -251,6 +251,7 @@ static enum cli_status run_addr(int argc, char **argv)
 	cli_begin("addr");
 	cli_files_init(&request.files);
 	request.report.colors = cli_use_colors("auto");
+	request.files.symbols_do = true;
 	for (int option; (option = getopt_long(argc, argv, "rCsj:hV", long_options, NULL)) != -1;) {
 		if (option == 'h' || option == 'V')
 			return option == 'h' ? cli_print_help(help) : cli_print_version();

@@ -87,6 +87,18 @@ struct ic_image *cli_files_open(struct cli_files *files, const char *path, struc
 	return image;
 }
 
+// Whether to open once more what failed like this, for its symbols. No server is asked twice.
+static bool allow_no_debug(struct cli_files *files, enum ic_error_code failure)
+{
+	if (!files->symbols_do || failure != IC_ERROR_NO_DEBUG)
+		return false;
+	ic_debuginfod_close(files->image.debuginfod);
+	files->image.debuginfod = NULL;
+	files->image.allow_no_debug = true;
+	files->lacks_debug = true;
+	return true;
+}
+
 // Addresses of one member say nothing of another: it has to be one.
 static struct ic_image *open_member(struct cli_files *files, struct cli_members *members,
 				    const char *path)
@@ -102,7 +114,10 @@ static struct ic_image *open_member(struct cli_files *files, struct cli_members 
 	struct ic_image *image = cli_members_next(members, &files->image);
 	if (!image && !members->complained)
 		cli_members_check(members); // says why
-	return image;
+	if (image || !allow_no_debug(files, members->failure))
+		return image;
+	members->next = 0;
+	return cli_members_next(members, &files->image);
 }
 
 struct ic_image *cli_files_open_one(struct cli_files *files, const char *path)
@@ -115,7 +130,7 @@ struct ic_image *cli_files_open_one(struct cli_files *files, const char *path)
 		return image;
 	if (!cli_members_begin(&members, path, &err)) {
 		cli_complain("%s", err.message);
-		return NULL;
+		return allow_no_debug(files, err.code) ? cli_files_open(files, path, &err) : NULL;
 	}
 	image = open_member(files, &members, path);
 	cli_members_end(&members);

@@ -40,6 +40,9 @@ struct cli_files {
 	struct ic_debuginfod_options servers;
 	struct cli_progress download;
 	bool ask_servers;
+	// Of cli_files_open_one(): whether symbols are worth opening a file for that has no debug
+	// information, and whether it was one, which was complained about.
+	bool symbols_do, lacks_debug;
 };
 
 void cli_files_init(struct cli_files *files);

@@ -88,6 +88,7 @@ static void explain_failure(struct cli_members *members, const char *name,
 	}
 	cli_complain("%s", err->message);
 	members->complained = true;
+	members->failure = err->code;
 }
 
 struct ic_image *cli_members_next(struct cli_members *members,

@@ -15,6 +15,7 @@ struct cli_members {
 	char names[256]; // of those without debug information, but for the unnamed
 	bool found;      // a member that is meant
 	bool complained;
+	enum ic_error_code failure; // that was complained about last
 };
 
 // Whether ic_image_open() failed with this error because `path` is an archive, or an archive with

@@ -423,6 +423,18 @@ def test_a_separate_debug_file_is_found(run, elf, tmp_path):
     assert "inlined" in result.out
 
 
+@pytest.mark.parametrize("name", ["plain.o", "lib.a(plain.o)"])
+def test_without_debug_information_symbols_answer_and_it_is_said(run, tmp_path, name):
+    (tmp_path / "plain.c").write_text("int plain(int n) { return n + 1; }\n")
+    building.command("gcc", "-O2", "-c", "plain.c", cwd=tmp_path)
+    building.command("ar", "qc", "lib.a", "plain.o", cwd=tmp_path)
+    result = run("addr", name, "plain+0x1", "0x2", ".text+0x5000", cwd=tmp_path)
+    assert (result.status, result.out) == (
+        2, ".text+0x1\tplain()\t??:0\n.text+0x2\tplain()\t??:0\n.text+0x5000\t??\n")
+    assert result.err.startswith(f"inlinecall: {name}: no .debug_info in it")
+    assert result.err.count("inlinecall:") == 1
+
+
 # Statuses and usage.
 
 def test_one_known_address_is_an_answer(run, elf):
