@@ -22,7 +22,8 @@ struct cli_command {
 	int (*first_operand)(int argc, char **argv);
 };
 
-extern const struct cli_command cli_command_addr, cli_command_sites, cli_command_tree;
+extern const struct cli_command cli_command_addr, cli_command_lines, cli_command_sites,
+	cli_command_tree;
 
 // Says which command's --help is the one to hint at; without this, it is the program's.
 void cli_begin(const char *command);

@@ -5,6 +5,7 @@
 
 static const struct cli_command *const commands[] = {
 	&cli_command_addr,
+	&cli_command_lines,
 	&cli_command_sites,
 	&cli_command_tree,
 };

@@ -29,6 +29,17 @@ static const struct ic_field stack_fields[] = {
 	{ "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, frames), &frame_schema },
 };
 
+// Of the code of a line.
+static const struct ic_field line_fields[] = {
+	FIELD(ic_stack_row, type,    TEXT),
+	FIELD(ic_stack_row, file,    TEXT),
+	FIELD(ic_stack_row, address, OFFSET),
+	FIELD(ic_stack_row, end,     OFFSET),
+	FIELD(ic_stack_row, section, TEXT),
+	FIELD(ic_stack_row, is_stmt, FLAG),
+	{ "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, frames), &frame_schema },
+};
+
 // Of what is no address.
 static const struct ic_field text_fields[] = {
 	FIELD(ic_stack_row, type,    TEXT),
@@ -43,6 +54,8 @@ enum { FIELD_COUNT = sizeof(stack_fields) / sizeof(*stack_fields) };
 
 static const struct ic_schema stack_schema = { stack_fields, FIELD_COUNT };
 static const struct ic_schema text_schema = { text_fields, FIELD_COUNT };
+static const struct ic_schema line_schema = { line_fields,
+					      sizeof(line_fields) / sizeof(*line_fields) };
 
 struct filler { // what it takes to make a row of a stack
 	const struct ic_report_options *options;
@@ -92,15 +105,24 @@ bool ic_stack_rows(const struct ic_report_stack *stacks, size_t count,
 	bool ok = sink->begin(sink, &stack_schema, err);
 
 	for (size_t i = 0; ok && i < count; i++) {
-		struct ic_stack_row row = { .type = "stack",
+		const struct ic_line_place *place = stacks[i].place;
+		const struct ic_schema *schema = place            ? &line_schema
+						 : stacks[i].text ? &text_schema
+								  : &stack_schema;
+		struct ic_stack_row row = { .type = place ? "line" : "stack",
 					    .file = options->file,
 					    .address = stacks[i].addr,
 					    .section = stacks[i].section,
-					    .text = stacks[i].text };
+					    .text = stacks[i].text,
+					    .end = IC_NO_ADDR };
+		if (place) {
+			row.end = row.address + (place->range.end - place->range.start);
+			row.is_stmt = place->is_stmt;
+		}
 		if (!fill_frames(&filler, &stacks[i], &row) || filler.names.out_of_memory)
 			ok = ic_fail_memory(err);
 		else
-			ok = sink->row(sink, row.text ? &text_schema : &stack_schema, &row, err);
+			ok = sink->row(sink, schema, &row, err);
 	}
 	IC_ARRAY_FREE(&filler.frames);
 	ic_names_free(&filler.names);

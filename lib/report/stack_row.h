@@ -14,13 +14,17 @@ struct ic_frame_row {
 };
 
 struct ic_stack_row {
-	const char *type; // "stack"
+	const char *type; // "stack" or "line"
 	const char *file;
 	uint64_t address;       // an offset where `section` is known
 	const char *no_address; // NULL; reported as the address of what is none
 	const char *section;
 	struct ic_row_list frames; // of struct ic_frame_row
 	const char *text;          // of what is no address; else NULL
+	// Of the code of a line: where it ends, in the section too, else IC_NO_ADDR; and whether a
+	// breakpoint goes there.
+	uint64_t end;
+	bool is_stmt;
 };
 
 // Hands every stack to the sink.

@@ -4,11 +4,24 @@
 #include "report/words.h"
 #include "report/writers.h"
 
+static void write_range(struct ic_output *output, const struct ic_stack_row *row)
+{
+	ic_output_char(output, '[');
+	ic_words_address(output, row->section, row->address);
+	ic_output_text(output, " - ");
+	ic_words_address(output, row->section, row->end);
+	ic_output_char(output, ']');
+}
+
 static void write_address(struct ic_writer *writer, const struct ic_stack_row *row)
 {
+	bool is_line = row->end != IC_NO_ADDR;
+
 	ic_words_begin_paint(&writer->output, writer->options->colors, IC_PAINT_ADDRESS);
 	if (row->text)
 		ic_output_printable(&writer->output, row->text);
+	else if (is_line)
+		write_range(&writer->output, row);
 	else
 		ic_words_address(&writer->output, row->section, row->address);
 	ic_words_end_paint(&writer->output, writer->options->colors);

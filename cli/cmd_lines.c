@@ -1,0 +1,263 @@
+// inlinecall lines FILE SOURCE:LINE...: where the code of a line is, in every inlined copy.
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inlinecall/inlinecall.h>
+
+#include "cli.h"
+#include "files.h"
+
+static const char help[] =
+	"Usage: inlinecall lines [OPTION]... FILE SOURCE:LINE...\n"
+	"Print where the code of a line of the source is: its address ranges, in every copy that\n"
+	"was inlined, each with the functions that it was inlined into.\n"
+	"\n"
+	"SOURCE is the path of a source file, or the last parts of it: 'slub.c' and 'mm/slub.c'\n"
+	"are found as '/usr/src/linux/mm/slub.c'. Of several such files all are meant.\n"
+	"FILE is any ELF file with DWARF, or one whose debug file can be found; or\n"
+	"'lib.a(member.o)'.\n"
+	"\n"
+	"Which code:\n"
+	"  -b, --breakpoints       only what the compiler recommends for a breakpoint\n"
+	"What is printed:\n"
+	"  -C, --demangle          names as the source has them\n"
+	"  -s, --basenames         source files without their directories\n"
+	"      --json              JSON lines, an object a range\n"
+	"      --color[=WHEN]      always, never, or auto (the default)\n"
+	"How:\n" CLI_FILES_HELP
+	"  -j, --jobs=N            use N threads; 0, the default, is one a CPU\n"
+	"  -h, --help              this text\n"
+	"  -V, --version           the version\n"
+	"\n"
+	"Exit status: 0 answered, 1 nothing found, 2 something could not be read or was left\n"
+	"out, 64 wrong usage.\n";
+
+enum {
+	OPTION_JSON = 256,
+	OPTION_COLOR,
+};
+
+// clang-format off
+static const struct option long_options[] = {
+	{ "breakpoints", no_argument,       NULL, 'b' },
+	{ "demangle",    no_argument,       NULL, 'C' },
+	{ "basenames",   no_argument,       NULL, 's' },
+	{ "json",        no_argument,       NULL, OPTION_JSON },
+	{ "color",       optional_argument, NULL, OPTION_COLOR },
+	CLI_FILES_OPTIONS,
+	{ "jobs",        required_argument, NULL, 'j' },
+	{ "help",        no_argument,       NULL, 'h' },
+	{ "version",     no_argument,       NULL, 'V' },
+	{ NULL,          0,                 NULL, 0 },
+};
+// clang-format on
+
+struct request { // what the arguments ask for
+	struct ic_report_options report;
+	struct ic_symbolizer_options symbolizer;
+	struct cli_files files;
+	bool breakpoints;
+	char **operands; // "SOURCE:LINE", each checked
+	size_t count;
+};
+
+static enum cli_status take_option(struct request *request, int option, const char *argument)
+{
+	enum cli_status status;
+
+	if (cli_files_take(&request->files, option, argument, &status))
+		return status;
+	switch (option) {
+	case 'b': request->breakpoints = true; break;
+	case 'C': request->report.demangle = true; break;
+	case 's': request->report.base_names = true; break;
+	case 'j': return cli_take_jobs(argument, &request->symbolizer.jobs);
+	case OPTION_JSON: request->report.format = IC_REPORT_JSON; break;
+	case OPTION_COLOR: return cli_take_color(argument, &request->report.colors);
+	default: return cli_hint_at_help();
+	}
+	return CLI_ANSWERED;
+}
+
+// The line of "SOURCE:LINE", and where the colon before it is; 0 where it is not of that form.
+static uint32_t parse_line(const char *operand, const char **colon)
+{
+	char *end;
+
+	*colon = strrchr(operand, ':');
+	if (!*colon || *colon == operand || (*colon)[1] < '0' || (*colon)[1] > '9')
+		return 0;
+	errno = 0;
+	unsigned long line = strtoul(*colon + 1, &end, 10);
+	return errno == 0 && *end == 0 && line <= UINT32_MAX ? (uint32_t)line : 0;
+}
+
+// Sections of relocatable files are printed with offsets in them.
+static void show_addr(const struct ic_symbolizer *symbolizer, struct ic_report_stack *stack)
+{
+	struct ic_index_section section;
+
+	if (!ic_symbolizer_section_at(symbolizer, stack->addr, &section))
+		return;
+	stack->addr -= section.start;
+	stack->section = section.name;
+}
+
+static size_t fill_stacks(struct ic_report_stack *stacks, struct ic_line_place *places,
+			  const struct request *request, const struct ic_lines *lines,
+			  const struct ic_symbolizer *symbolizer)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < ic_lines_count(lines); i++) {
+		struct ic_report_stack *stack = &stacks[count];
+		const struct ic_frame *frames;
+		size_t frame_count = ic_lines_get(lines, i, &places[count], &frames);
+
+		if (request->breakpoints && !places[count].is_stmt)
+			continue;
+		*stack = (struct ic_report_stack){ .addr = places[count].range.start,
+						   .frames = frames,
+						   .frame_count = frame_count,
+						   .place = &places[count] };
+		show_addr(symbolizer, stack);
+		count++;
+	}
+	return count;
+}
+
+static void explain(const char *path, const char *operand, const struct ic_lines *lines)
+{
+	if (!ic_lines_has_file(lines))
+		cli_complain("%s: no code of such a source file: %s", path, operand);
+	else if (ic_lines_count(lines) > 0)
+		cli_complain("%s: no place for a breakpoint at %s", path, operand);
+	else if (ic_lines_next(lines) > 0)
+		cli_complain("%s: no code at %s; the next line with code is %u", path, operand,
+			     (unsigned)ic_lines_next(lines));
+	else
+		cli_complain("%s: no code at %s, or behind it", path, operand);
+}
+
+// Reports what was found; *found is whether there was anything. False, after a complaint, where
+// memory is out.
+static bool report(const struct request *request, const struct ic_symbolizer *symbolizer,
+		   const struct ic_lines *lines, bool *found)
+{
+	size_t capacity = ic_lines_count(lines) + 1;
+	struct ic_report_stack *stacks = calloc(capacity, sizeof(*stacks));
+	struct ic_line_place *places = calloc(capacity, sizeof(*places));
+	struct ic_error err;
+	bool ok = stacks && places;
+
+	if (ok) {
+		size_t count = fill_stacks(stacks, places, request, lines, symbolizer);
+		*found = count > 0;
+		if (!ic_report_stacks(stacks, count, &request->report, stdout, &err))
+			cli_write_failed(err.os_error, err.message);
+	} else {
+		cli_complain("out of memory");
+	}
+	free(stacks);
+	free(places);
+	return ok;
+}
+
+static bool answer(const struct request *request, struct ic_symbolizer *symbolizer,
+		   const char *operand, bool *found)
+{
+	const char *colon, *path = request->report.file;
+	uint32_t line = parse_line(operand, &colon);
+	char *source = strndup(operand, (size_t)(colon - operand));
+	struct ic_error err = { .message = "out of memory" };
+	struct ic_lines *lines = source ? ic_lines_find(symbolizer, source, line, &err) : NULL;
+	bool any = false, ok = lines && report(request, symbolizer, lines, &any);
+
+	if (!lines)
+		cli_complain("%s: %s", path, err.message);
+	else if (ok && !any)
+		explain(path, operand, lines);
+	*found |= any;
+	ic_lines_free(lines);
+	free(source);
+	return ok;
+}
+
+static bool print_problems(struct ic_symbolizer *symbolizer, const char *path)
+{
+	struct ic_index_problem problem;
+	uint64_t count = 0;
+
+	for (; ic_symbolizer_problem_get(symbolizer, count, &problem); count++)
+		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
+	return count > 0;
+}
+
+static enum cli_status answer_image(struct request *request, struct ic_image *image)
+{
+	struct ic_error err;
+	struct ic_symbolizer *symbolizer = ic_symbolizer_new(image, &request->symbolizer, &err);
+	bool ok = symbolizer != NULL, found = false;
+
+	if (!symbolizer) {
+		cli_complain("%s", err.message);
+		return CLI_INCOMPLETE;
+	}
+	request->report.file = ic_image_path(image);
+	for (size_t i = 0; ok && i < request->count; i++)
+		ok = answer(request, symbolizer, request->operands[i], &found);
+	if (print_problems(symbolizer, request->report.file))
+		ok = false;
+	ic_symbolizer_free(symbolizer);
+	return !ok ? CLI_INCOMPLETE : found ? CLI_ANSWERED : CLI_NOTHING;
+}
+
+static enum cli_status check_operands(const struct request *request)
+{
+	const char *colon;
+
+	for (size_t i = 0; i < request->count; i++)
+		if (parse_line(request->operands[i], &colon) == 0)
+			return cli_usage_error("not of the form SOURCE:LINE: '%s'",
+					       request->operands[i]);
+	return CLI_ANSWERED;
+}
+
+static enum cli_status run_lines(int argc, char **argv)
+{
+	struct request request = { .breakpoints = false };
+
+	cli_begin("lines");
+	cli_files_init(&request.files);
+	request.report.colors = cli_use_colors("auto");
+	for (int option; (option = getopt_long(argc, argv, "bCsj:hV", long_options, NULL)) != -1;) {
+		if (option == 'h' || option == 'V')
+			return option == 'h' ? cli_print_help(help) : cli_print_version();
+		enum cli_status taken = take_option(&request, option, optarg);
+		if (taken != CLI_ANSWERED)
+			return taken;
+	}
+	if (optind == argc)
+		return cli_usage_error("no FILE given");
+	if (optind + 1 == argc)
+		return cli_usage_error("no SOURCE:LINE given");
+	request.operands = argv + optind + 1;
+	request.count = (size_t)(argc - optind - 1);
+	enum cli_status status = check_operands(&request);
+	if (status == CLI_ANSWERED)
+		status = cli_files_begin(&request.files);
+	if (status != CLI_ANSWERED)
+		return status;
+	struct ic_image *image = cli_files_open_one(&request.files, argv[optind]);
+	status = image ? answer_image(&request, image) : CLI_INCOMPLETE;
+	ic_image_close(image);
+	cli_files_end(&request.files);
+	return status;
+}
+
+const struct cli_command cli_command_lines = {
+	.name = "lines",
+	.run = run_lines,
+};

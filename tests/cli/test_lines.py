@@ -1,0 +1,132 @@
+"""inlinecall lines: where the code of a source line is."""
+
+import json
+
+import pytest
+
+import building
+
+SOURCE = """\
+volatile int sink; static inline __attribute__((always_inline)) int leaf(int a)
+{
+	return a * sink;
+}
+
+static inline __attribute__((always_inline)) int mid(int a)
+{
+	return leaf(a) + 1;
+}
+
+int first(int a) { return mid(a); }
+int second(int a) { return leaf(a + 5); }
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lines")
+    (folder / "src").mkdir()
+    (folder / "src" / "leaf.c").write_text(SOURCE)
+    (folder / "src" / "other").mkdir()
+    (folder / "src" / "other" / "leaf.c").write_text("int third(void)\n{\n\treturn 7;\n}\n")
+    for name in "leaf", "other/leaf":
+        output = folder / (name.replace("/", "_") + ".o")
+        building.command("gcc", "-g", "-O1", "-c", f"src/{name}.c", "-o", output, cwd=folder)
+    building.command("gcc", "-shared", "leaf.o", "other_leaf.o", "-o", "lib.so", cwd=folder)
+    return folder
+
+
+def rows(result):
+    return [json.loads(line) for line in result.out.splitlines()]
+
+
+def hosts(result):
+    return [row["frames"][-1]["function"] for row in rows(result)]
+
+
+def test_a_line_of_an_inlined_function_has_code_in_every_copy(run, folder):
+    result = run("lines", "--json", folder / "lib.so", "leaf.c:3")
+    assert result.status == 0 and set(hosts(result)) == {"first", "second", "third"}
+    chains = {tuple(frame["function"] for frame in row["frames"]) for row in rows(result)}
+    assert {("leaf", "mid", "first"), ("leaf", "second")} <= chains
+
+
+def test_each_address_is_answered_with_that_line(run, folder):
+    found = [row for row in rows(run("lines", "--json", folder / "lib.so", "src/leaf.c:3"))
+             if row["address"] != row["end"]]
+    assert found
+    for row in found:
+        for addr in int(row["address"], 16), int(row["end"], 16) - 1:
+            answer = rows(run("addr", "--json", folder / "lib.so", hex(addr)))[0]
+            assert answer["frames"] == row["frames"]
+
+
+@pytest.mark.parametrize("source, expected", [
+    ("leaf.c", {"first", "second", "third"}),
+    ("other/leaf.c", {"third"}),
+    ("src/leaf.c", {"first", "second"}),
+])
+def test_a_source_is_named_by_its_last_parts(run, folder, source, expected):
+    assert set(hosts(run("lines", "--json", folder / "lib.so", f"{source}:3"))) == expected
+
+
+def test_a_source_is_named_by_its_whole_path(run, folder):
+    path = folder / "src" / "other" / "leaf.c"
+    assert set(hosts(run("lines", "--json", folder / "lib.so", f"{path}:3"))) == {"third"}
+
+
+def test_parts_of_names_are_no_names(run, folder):
+    result = run("lines", folder / "lib.so", "af.c:3")
+    assert (result.status, result.out) == (1, "")
+    assert "no code of such a source file: af.c:3" in result.err
+
+
+def test_text_has_the_range_and_then_a_stack(run, folder):
+    first, *others = run("lines", "-s", folder / "lib.so", "src/leaf.c:3").out.splitlines()
+    addr, function, place, inlined = first.split("\t")
+    start, dash, end = addr.strip("[]").split()
+    assert dash == "-" and 0 < int(start, 16) <= int(end, 16)
+    assert function == "leaf()" and place.startswith("leaf.c:3") and inlined == "inlined"
+    assert others[0].startswith("\t")
+
+
+def test_objects_have_sections_with_offsets(run, folder):
+    result = run("lines", "--json", folder / "leaf.o", "leaf.c:3")
+    assert {row["section"] for row in rows(result)} == {".text"}
+    assert all(int(row["address"], 16) < 0x100 for row in rows(result))
+    assert run("lines", folder / "leaf.o", "leaf.c:3").out.startswith("[.text+0x")
+
+
+def test_breakpoints_are_where_the_compiler_recommends_them(run, folder):
+    every = rows(run("lines", "--json", folder / "lib.so", "src/leaf.c:3"))
+    few = rows(run("lines", "--json", "-b", folder / "lib.so", "src/leaf.c:3"))
+    assert few and few == [row for row in every if row["is_stmt"]]
+
+
+def test_without_code_the_next_line_with_code_is_named(run, folder):
+    result = run("lines", folder / "lib.so", "src/leaf.c:9")
+    assert (result.status, result.out) == (1, "")
+    assert "no code at src/leaf.c:9; the next line with code is 11" in result.err
+    result = run("lines", folder / "lib.so", "src/leaf.c:4000")
+    assert result.status == 1 and "no code at src/leaf.c:4000, or behind it" in result.err
+
+
+def test_one_of_several_lines_is_an_answer(run, folder):
+    result = run("lines", folder / "lib.so", "leaf.c:4000", "leaf.c:3")
+    assert result.status == 0 and result.out and "leaf.c:4000" in result.err
+
+
+@pytest.mark.parametrize("operands, complaint", [
+    ((), "no FILE given"),
+    (("lib.so",), "no SOURCE:LINE given"),
+    (("lib.so", "leaf.c"), "not of the form SOURCE:LINE: 'leaf.c'"),
+    (("lib.so", "leaf.c:"), "not of the form"),
+    (("lib.so", ":3"), "not of the form"),
+    (("lib.so", "leaf.c:0"), "not of the form"),
+    (("lib.so", "leaf.c:3x"), "not of the form"),
+    (("lib.so", "leaf.c:4294967296"), "not of the form"),
+])
+def test_wrong_operands_are_wrong_usage(run, folder, operands, complaint):
+    result = run("lines", *operands, cwd=folder)
+    assert (result.status, result.out) == (64, "") and complaint in result.err
+    assert "inlinecall lines --help" in result.err
