@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import time
 
 import pytest
 
@@ -48,6 +49,7 @@ def test_a_line_may_come_in_parts(session):
     process = session("-s")
     for part in b"0", b"x", b"1\n0x", b"2\n":
         process.stdin.write(part)
+        time.sleep(0.01)
     assert process.communicate(timeout=20)[0] == b"0x1\t??\n0x2\t??\n"
 
 
