@@ -423,6 +423,21 @@ def test_a_separate_debug_file_is_found(run, elf, tmp_path):
     assert "inlined" in result.out
 
 
+def test_a_dwo_file_is_found(run, tmp_path):
+    building.command("gcc", "-g", "-O2", "-gsplit-dwarf", building.PROGRAMS / "first.c",
+                     building.PROGRAMS / "second.c", "-o", "program", cwd=tmp_path)
+    expected = run("addr", tmp_path / "program", "loops+0x20")
+    assert (expected.status, expected.err) == (0, "")
+    assert "inlined" in expected.out
+    (tmp_path / "dwos").mkdir()
+    for path in tmp_path.glob("*.dwo"):
+        path.rename(tmp_path / "dwos" / path.name)
+    gone = run("addr", tmp_path / "program", "loops+0x20")
+    assert gone.status == 2 and ".dwo" in gone.err and "inlined" not in gone.out
+    assert run("addr", "--dwo-dir", tmp_path / "dwos", tmp_path / "program",
+               "loops+0x20") == expected
+
+
 @pytest.mark.parametrize("name", ["plain.o", "lib.a(plain.o)"])
 def test_without_debug_information_symbols_answer_and_it_is_said(run, tmp_path, name):
     (tmp_path / "plain.c").write_text("int plain(int n) { return n + 1; }\n")

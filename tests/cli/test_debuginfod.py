@@ -127,6 +127,23 @@ def test_a_debug_file_comes_from_a_server(ask, run, elf, stripped, server):
     assert result.out == run("-i", "clamp", elf("server")).out
 
 
+def test_addresses_are_answered_from_a_server_too(ask, run, elf, stripped, server):
+    addr = "0x" + re.search(r"(\w+) T loops", building.command("nm", elf("server")))[1]
+    result = ask("addr", "--debuginfod", stripped[0], addr, urls=server)
+    assert (result.status, result.err) == (0, "")
+    assert result.out == run("addr", elf("server"), addr).out
+
+
+def test_what_no_server_has_is_asked_for_once_and_symbols_are_left(ask, run, elf, tmp_path):
+    building.command("objcopy", "--strip-debug", elf("server"), tmp_path / "program")
+    with serve(lambda handler: send(handler, b"", 404)) as (url, asked):
+        result = ask("addr", "--debuginfod", tmp_path / "program", "loops", urls=url)
+    assert len(asked) == 1
+    assert result.status == 2 and "debuginfod: no server has it" in result.err
+    assert result.out == run("addr", tmp_path / "program", "loops").out
+    assert result.out.endswith("\tloops()\t??:0\n")
+
+
 def test_what_was_fetched_is_kept(ask, stripped, server):
     program, _ = stripped
     first = ask("--debuginfod", "clamp", program, urls=server)
