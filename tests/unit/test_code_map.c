@@ -49,15 +49,19 @@ static uint32_t depth_of(const struct unit *unit, uint32_t number)
 	return depth;
 }
 
+static uint32_t outermost_of(const struct unit *unit, uint32_t number)
+{
+	while (unit->instances[number].parent != IC_NONE)
+		number = unit->instances[number].parent;
+	return number;
+}
+
 // Whether an address is in ranges of an instance that begin where the outermost one has code, and
 // no more than that parted from there.
 static bool holds(const struct unit *unit, uint32_t number, uint64_t addr)
 {
 	const struct ic_instance *instance = &unit->instances[number];
-	uint32_t outermost = number;
-
-	while (unit->instances[outermost].parent != IC_NONE)
-		outermost = unit->instances[outermost].parent;
+	uint32_t outermost = outermost_of(unit, number);
 	bool in_host = unit->instances[outermost].kind == IC_INSTANCE_HOST && outermost != number;
 	for (uint32_t i = 0; i < instance->range_count; i++) {
 		const struct ic_range *range = &unit->ranges[instance->first_range + i];
@@ -70,15 +74,21 @@ static bool holds(const struct unit *unit, uint32_t number, uint64_t addr)
 	return false;
 }
 
-// The deepest that holds the address, of several the first, by looking at all of them.
+// Of those that hold the address: of the first outermost one the deepest, of several the first, by
+// looking at all of them.
 static uint32_t innermost(const struct unit *unit, uint64_t addr)
 {
 	uint32_t found = IC_NONE;
 
-	for (uint32_t i = 0; i < unit->model.instance_count; i++)
-		if (holds(unit, i, addr) &&
-		    (found == IC_NONE || depth_of(unit, i) > depth_of(unit, found)))
+	for (uint32_t i = 0; i < unit->model.instance_count; i++) {
+		if (!holds(unit, i, addr))
+			continue;
+		uint32_t outermost = outermost_of(unit, i);
+		uint32_t before = found == IC_NONE ? IC_NONE : outermost_of(unit, found);
+		if (outermost < before ||
+		    (outermost == before && depth_of(unit, i) > depth_of(unit, found)))
 			found = i;
+	}
 	return found;
 }
 
@@ -175,6 +185,24 @@ TEST(of_siblings_that_overlap_the_first_is_meant_but_a_deeper_one_counts_more)
 	assert_int_equal(found_at(&unit, 0x1020), 1);
 	assert_int_equal(found_at(&unit, 0x1028), 3);
 	assert_int_equal(found_at(&unit, 0x1038), 2);
+	ic_arena_free(&unit.arena);
+}
+
+// The linker folds functions that have the same code.
+TEST(of_hosts_that_share_code_the_first_is_meant_whatever_is_in_the_others)
+{
+	struct unit unit = { .arena = { .blocks = NULL } };
+
+	add_instance(&unit, IC_NONE);
+	add_range(&unit, 0x1000, 0x1100);
+	add_instance(&unit, IC_NONE);
+	add_range(&unit, 0x1000, 0x1200);
+	add_instance(&unit, 1);
+	add_range(&unit, 0x1010, 0x1180);
+	build(&unit);
+	assert_int_equal(found_at(&unit, 0x1010), 0);
+	assert_int_equal(found_at(&unit, 0x1100), 2);
+	assert_int_equal(found_at(&unit, 0x1180), 1);
 	ic_arena_free(&unit.arena);
 }
 
@@ -299,6 +327,8 @@ int main(void)
 		cmocka_unit_test(a_child_ends_where_its_host_does),
 		cmocka_unit_test(
 			of_siblings_that_overlap_the_first_is_meant_but_a_deeper_one_counts_more),
+		cmocka_unit_test(
+			of_hosts_that_share_code_the_first_is_meant_whatever_is_in_the_others),
 		cmocka_unit_test(a_unit_without_instances_has_none_anywhere),
 		cmocka_unit_test(
 			a_row_holds_to_the_next_one_and_the_first_of_overlapping_sequences_counts),

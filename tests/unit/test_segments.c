@@ -25,7 +25,8 @@ static uint32_t owner_at(const struct ic_layer *layers, uint32_t count, uint64_t
 
 	for (uint32_t i = 0; i < count; i++)
 		if (layers[i].range.start <= addr && addr < layers[i].range.end &&
-		    (!front || layers[i].rank < front->rank))
+		    (!front || layers[i].rank < front->rank ||
+		     (layers[i].rank == front->rank && layers[i].owner < front->owner)))
 			front = &layers[i];
 	return front ? front->owner : IC_NONE;
 }
@@ -71,8 +72,9 @@ static void check(const struct ic_layer *layers, uint32_t count)
 	ic_arena_free(&arena);
 }
 
-// Layers of ranges with this chance of ten to be empty or inverted, of few owners or many.
-static void check_random(uint32_t *state, uint32_t odd, uint32_t owners)
+// Layers of ranges with this chance of ten to be empty or inverted, of few owners or many, some of
+// which have the same rank.
+static void check_random(uint32_t *state, uint32_t odd, uint32_t owners, uint32_t ties)
 {
 	struct ic_layer layers[MOST_LAYERS];
 	// Where there are few they may not overlap.
@@ -92,18 +94,18 @@ static void check_random(uint32_t *state, uint32_t odd, uint32_t owners)
 			end = swapped;
 		}
 		layers[i] = (struct ic_layer){ .range = { place(start), place(end) },
-					       .rank = (uint64_t)ranks[i] << 32 | i,
+					       .rank = (uint64_t)ranks[i] / ties << 32,
 					       .owner = random_below(state, owners) };
 	}
 	check(layers, count);
 }
 
-TEST(at_every_address_the_layer_of_the_lowest_rank_is_in_front)
+TEST(at_every_address_the_layer_of_the_lowest_rank_and_owner_is_in_front)
 {
 	uint32_t seed = 1;
 
 	for (uint32_t i = 0; i < 20000; i++)
-		check_random(&seed, i % 4 == 0 ? 10 : 0, i & 1 ? 3 : 1000);
+		check_random(&seed, i % 4 == 0 ? 10 : 0, i & 1 ? 3 : 1000, 1 + i % 3);
 }
 
 TEST(nested_layers_come_to_the_fore_again_where_those_on_top_end)
@@ -172,7 +174,8 @@ TEST(a_range_may_reach_to_the_last_address)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(at_every_address_the_layer_of_the_lowest_rank_is_in_front),
+		cmocka_unit_test(
+			at_every_address_the_layer_of_the_lowest_rank_and_owner_is_in_front),
 		cmocka_unit_test(nested_layers_come_to_the_fore_again_where_those_on_top_end),
 		cmocka_unit_test(neighbours_of_one_owner_are_one_segment),
 		cmocka_unit_test(empty_and_inverted_ranges_count_for_nothing),
