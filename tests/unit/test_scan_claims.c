@@ -28,7 +28,7 @@ TEST(the_first_unit_of_several_is_in_front)
 	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x3000 }, 2));
 	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1800, 0x2800 }, 2));
 	assert_int_equal(claims.list.count, 3);
-	assert_true(claims.list.items[1].rank < claims.list.items[2].rank);
+	assert_true(claims.list.items[1].rank < claims.list.items[0].rank);
 	assert_true(claims.list.items[2].rank < claims.list.items[0].rank);
 	ic_scan_claims_free(&claims);
 }
@@ -122,6 +122,36 @@ TEST(code_that_was_thrown_away_is_not_claimed)
 	unit_scan_close(&scan);
 }
 
+TEST(a_unit_that_may_have_more_code_than_it_claims_is_said_to_be_unsure)
+{
+	struct dwarf_builder *dw = scan_builder(2);
+	struct ic_scan_claims claims;
+	struct unit_scan scan;
+
+	program_put(dw, &(struct program_unit){ .name = "pair", .start = 0x1000 });
+	program_put(dw, &(struct program_unit){
+				.name = "silent", .start = 0x2000, .root = PROGRAM_SILENT });
+	dw_range_list_begin(dw, "marked");
+	dw_range_pair(dw, 0x3000, 0x3010);
+	dw_range_base(dw, UINT64_MAX); // what a linker made of two marks
+	dw_range_pair(dw, 0x3020, 0x3030);
+	dw_range_pair(dw, 0, 0);
+	dw_range_list_end(dw);
+	scan_unit_of(dw, "marked.c", DW_LANG_C99);
+	dw_addr(dw, DW_AT_low_pc, 0);
+	dw_sec_offset(dw, DW_AT_ranges, "marked");
+	scan_unit_done(dw);
+	program_put(dw, &(struct program_unit){ .name = "behind", .start = 0x4000 });
+	unit_scan_open(&scan, dw);
+	read_claims(&claims, &scan);
+	assert_int_equal(claims.list.count, 3);
+	check_claim(&claims, 1, 0x3000, 0x3010, 2);
+	assert_int_equal(claims.unsure.count, 2);
+	assert_int_equal(claims.unsure.items[0] + claims.unsure.items[1], 1 + 2);
+	ic_scan_claims_free(&claims);
+	unit_scan_close(&scan);
+}
+
 // It is read for the claims, and again when the unit is.
 TEST(what_is_wrong_with_a_root_entry_is_said_once_it_is_read_for_more)
 {
@@ -202,6 +232,8 @@ int main(void)
 		cmocka_unit_test(a_claim_to_nothing_is_none),
 		cmocka_unit_test(units_claim_what_their_root_entries_say),
 		cmocka_unit_test(code_that_was_thrown_away_is_not_claimed),
+		cmocka_unit_test(
+			a_unit_that_may_have_more_code_than_it_claims_is_said_to_be_unsure),
 		cmocka_unit_test(what_is_wrong_with_a_root_entry_is_said_once_it_is_read_for_more),
 		cmocka_unit_test(a_split_unit_claims_what_its_skeleton_says),
 		cmocka_unit_test(many_units_are_read_by_several_threads),
