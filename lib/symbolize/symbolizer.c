@@ -129,13 +129,16 @@ static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search
 static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
 		       const struct ic_partial_models *partial, struct search *search)
 {
-	uint32_t unit = IC_NONE;
+	uint32_t unit = ic_unit_map_find(&all->map, search->addr, IC_NONE);
+	// It is the first unit that was read for its addresses; others were for other ones.
+	uint32_t number = partial && unit != IC_NONE ? partial->number_of[unit] : IC_NONE;
 
-	while (search->instance == IC_NONE &&
-	       (unit = ic_unit_map_find(&all->map, search->addr, unit)) != IC_NONE) {
-		uint32_t number = partial ? partial->number_of[unit] : IC_NONE;
+	while (search->instance == IC_NONE && unit != IC_NONE) {
 		consider(search, number != IC_NONE ? &partial->models[number]
 						   : ic_symbolizer_model(symbolizer, all, unit));
+		number = IC_NONE;
+		if (search->instance == IC_NONE)
+			unit = ic_unit_map_find(&all->map, search->addr, unit);
 	}
 }
 

@@ -1,6 +1,6 @@
 #include "unit_test.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include <inlinecall/symbolizer.h>
@@ -190,25 +190,27 @@ static void add_symbol(struct elf_builder *elf, const char *name, uint64_t value
 }
 
 // A unit of assembly: a line table, and no entries but the root.
-static void put_assembly(struct dwarf_builder *dw)
+static void put_assembly(struct dwarf_builder *dw, const char *name)
 {
 	static const char *const dirs[] = { "/src", NULL };
-	static const struct dw_line_file files[] = { { .path = "a.S" }, { .path = "a.S" }, { 0 } };
+	const struct dw_line_file files[] = { { .path = name }, { .path = name }, { 0 } };
 	struct dw_line_header header = dw_line_header_default(dw);
+	char lines[64];
 
+	snprintf(lines, sizeof(lines), "%s.lines", name);
 	header.dirs = dirs;
 	header.files = files;
-	dw_line_begin(dw, "asm.lines", &header);
+	dw_line_begin(dw, lines, &header);
 	dw_line_address(dw, 0x4000);
 	dw_line_row(dw, 0, 8);
 	dw_line_row(dw, 0x10, 1);
 	dw_line_end_sequence(dw, 0x10);
 	dw_line_end(dw);
-	dw_unit_begin_with(dw, (struct dw_unit){ .type = DW_UT_compile, .label = "asm" });
+	dw_unit_begin_with(dw, (struct dw_unit){ .type = DW_UT_compile, .label = name });
 	dw_die_begin(dw, DW_TAG_compile_unit);
 	dw_data2(dw, DW_AT_language, DW_LANG_Mips_Assembler);
 	dw_low_high(dw, 0x4000, 0x4020);
-	dw_stmt_list(dw, "asm.lines");
+	dw_stmt_list(dw, lines);
 	dw_die_end(dw);
 	dw_unit_end(dw);
 }
@@ -220,9 +222,9 @@ TEST(assembly_has_its_lines_and_the_name_of_its_symbol)
 		struct elf_builder *elf;
 		struct lookup lookup;
 
-		put_assembly(dw);
+		put_assembly(dw, "a.S");
 		if (i)
-			dw_aranges(dw, "asm", DW_RANGES({ 0x4000, 0x4020 }));
+			dw_aranges(dw, "a.S", DW_RANGES({ 0x4000, 0x4020 }));
 		elf = elf_with(dw);
 		add_symbol(elf, "memcpy", 0x4000, 0x10);
 		lookup_open_elf(&lookup, elf);
@@ -386,7 +388,7 @@ static void put_faulty(struct dwarf_builder *dw, const char *name, uint64_t star
 
 TEST(problems_are_those_of_the_units_that_were_read_each_once)
 {
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 8; i++) {
 		struct dwarf_builder *dw = scan_builder(i & 1 ? 2 : 5);
 		struct lookup lookup;
 
@@ -395,9 +397,11 @@ TEST(problems_are_those_of_the_units_that_were_read_each_once)
 		if (i & 2)
 			dw_aranges(dw, "bad", DW_RANGES({ 0x2000, 0x2100 }));
 		lookup_open(&lookup, dw);
-		assert_lookup(&lookup, 0x1000, PROGRAM_START("good"));
-		if (!(i & 1))
-			assert_string_equal(lookup_problems(&lookup), "");
+		if (i & 4) {
+			assert_lookup(&lookup, 0x1000, PROGRAM_START("good"));
+			if (!(i & 1))
+				assert_string_equal(lookup_problems(&lookup), "");
+		}
 		assert_lookup(&lookup, 0x2010, "? ?:0 in bad ?:0");
 		assert_lookup(&lookup, 0x2014, "? ?:0 in bad ?:0");
 		assert_lookup(&lookup, 0x2020, "bad ?:0");
@@ -425,21 +429,46 @@ TEST(a_unit_that_cannot_be_read_costs_its_own_addresses)
 
 TEST(of_units_that_claim_an_address_the_first_with_an_instance_answers)
 {
-	struct dwarf_builder *dw = scan_builder(5);
-	struct lookup lookup;
+	for (int listed = 0; listed < 2; listed++) {
+		struct dwarf_builder *dw = scan_builder(5);
+		struct lookup lookup;
 
-	scan_unit_of(dw, "empty", DW_LANG_C99); // claims all, and has nothing
-	dw_low_high(dw, CODE_START, CODE_END);
-	scan_unit_done(dw);
-	put_assembly(dw); // has rows
-	put(dw, "a.c", 0x4000, PROGRAM_PAIR);
-	put(dw, "b.c", 0x4000, PROGRAM_PAIR); // folded with it
-	lookup_open(&lookup, dw);
-	assert_lookup(&lookup, 0x4000, PROGRAM_START("a.c"));
-	assert_lookup(&lookup, 0x4010, PROGRAM_LEAF("a.c"));
-	assert_lookup(&lookup, 0x40ff, PROGRAM_END("a.c"));
-	assert_lookup(&lookup, 0x4100, "");
-	lookup_close(&lookup);
+		scan_unit_of(dw, "empty", DW_LANG_C99); // claims all, and has nothing
+		dw_low_high(dw, CODE_START, CODE_END);
+		scan_unit_done(dw);
+		put_assembly(dw, "asm"); // has rows
+		put(dw, "a.c", 0x4000, PROGRAM_PAIR);
+		put(dw, "b.c", 0x4000, PROGRAM_PAIR); // folded with it
+		if (listed) {
+			dw_aranges(dw, "asm", DW_RANGES({ 0x4000, 0x4020 }));
+			dw_aranges(dw, "a.c", DW_RANGES({ 0x4000, 0x4100 }));
+			dw_aranges(dw, "b.c", DW_RANGES({ 0x4000, 0x4100 }));
+		}
+		lookup_open(&lookup, dw);
+		assert_lookup(&lookup, 0x4000, PROGRAM_START("a.c"));
+		assert_lookup(&lookup, 0x4010, PROGRAM_LEAF("a.c"));
+		assert_lookup(&lookup, 0x40ff, PROGRAM_END("a.c"));
+		assert_lookup(&lookup, 0x4100, "");
+		lookup_close(&lookup);
+	}
+}
+
+TEST(of_units_that_have_rows_alone_the_first_answers)
+{
+	for (int listed = 0; listed < 2; listed++) {
+		struct dwarf_builder *dw = scan_builder(5);
+		struct lookup lookup;
+
+		put_assembly(dw, "a.S");
+		put_assembly(dw, "b.S");
+		if (listed) {
+			dw_aranges(dw, "a.S", DW_RANGES({ 0x4000, 0x4020 }));
+			dw_aranges(dw, "b.S", DW_RANGES({ 0x4000, 0x4020 }));
+		}
+		lookup_open(&lookup, dw);
+		assert_lookup(&lookup, 0x4008, "? /src/a.S:9");
+		lookup_close(&lookup);
+	}
 }
 
 TEST(what_does_not_fit_is_counted)
@@ -483,6 +512,7 @@ int main(void)
 		cmocka_unit_test(problems_are_those_of_the_units_that_were_read_each_once),
 		cmocka_unit_test(a_unit_that_cannot_be_read_costs_its_own_addresses),
 		cmocka_unit_test(of_units_that_claim_an_address_the_first_with_an_instance_answers),
+		cmocka_unit_test(of_units_that_have_rows_alone_the_first_answers),
 		cmocka_unit_test(what_does_not_fit_is_counted),
 	};
 

@@ -184,6 +184,31 @@ TEST(a_split_unit_answers_for_its_skeleton)
 	}
 }
 
+// gcc lists skeletons.
+TEST(what_is_listed_for_a_skeleton_is_its_split_units)
+{
+	const struct dwarf_format format = split_format_number(7);
+	const struct split_unit unit = {
+		.id = 1, .name = "one", .dwo_name = "one.dwo", .start = 0x1000
+	};
+	struct elf_builder *program = split_elf(format, false), *dwo = split_elf(format, true);
+	struct dwarf_builder *dw = dwarf_builder_new(format);
+	struct fixture fixture;
+
+	dw_section_begin(dw, ".debug_info");
+	dw_label(dw, "skeleton");
+	dw_section_end(dw);
+	split_write_units(dw, &unit, 1);
+	dw_aranges(dw, "skeleton", DW_RANGES({ 0x1000, 0x1100 }));
+	elf_add_dwarf_part(program, dw, false);
+	elf_add_dwarf_part(dwo, dw, true);
+	dwarf_builder_free(dw);
+	elf_end_at(dwo, "one.dwo");
+	fixture_open_path(&fixture, elf_end_at(program, "program"));
+	check_unit(&fixture, 0x1000, 1);
+	unit_scan_close(&fixture.scan);
+}
+
 // ---- .debug_aranges alone
 
 TEST(the_units_that_are_listed_with_an_address_are_found_one_by_one)
@@ -227,6 +252,7 @@ int main(void)
 		cmocka_unit_test(a_list_that_is_damaged_counts_as_far_as_it_goes),
 		cmocka_unit_test(units_of_dwarf_2_that_say_nothing_are_read_to_see),
 		cmocka_unit_test(a_split_unit_answers_for_its_skeleton),
+		cmocka_unit_test(what_is_listed_for_a_skeleton_is_its_split_units),
 		cmocka_unit_test(the_units_that_are_listed_with_an_address_are_found_one_by_one),
 	};
 
