@@ -55,8 +55,8 @@ struct ic_report_stack {
 	const char *text;    /**< printed in place of these where there is no address; else NULL */
 	const struct ic_frame *frames; /**< innermost first */
 	size_t frame_count;            /**< 0 where nothing is known */
-	/** The code of a line that this is the stack of, whose range is printed as `addr` is: in the
-	 *  section, where there is one. NULL for what is an address alone. */
+	/** The code of a line that this is the stack of, whose range is printed as `addr` is: in
+	 * the section, where there is one. NULL for what is an address alone. */
 	const struct ic_line_place *place;
 };
 

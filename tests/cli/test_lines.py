@@ -31,7 +31,7 @@ def folder(tmp_path_factory):
     (folder / "src" / "other" / "leaf.c").write_text("int third(void)\n{\n\treturn 7;\n}\n")
     for name in "leaf", "other/leaf":
         output = folder / (name.replace("/", "_") + ".o")
-        building.command("gcc", "-g", "-O1", "-c", f"src/{name}.c", "-o", output, cwd=folder)
+        building.command("gcc", "-g", "-O1", "-fPIC", "-c", f"src/{name}.c", "-o", output, cwd=folder)
     building.command("gcc", "-shared", "leaf.o", "other_leaf.o", "-o", "lib.so", cwd=folder)
     return folder
 
