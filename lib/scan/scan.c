@@ -184,10 +184,11 @@ static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 		return false;
 	if (!make_models(context->index, &context->units))
 		return ic_fail_memory(err);
-	scan->worker_count = ic_workers_count(jobs, context->units.units.count);
-	scan->workers = calloc(scan->worker_count, sizeof(*scan->workers));
+	uint32_t worker_count = ic_workers_count(jobs, context->units.units.count);
+	scan->workers = calloc(worker_count, sizeof(*scan->workers));
 	if (!scan->workers)
 		return ic_fail_memory(err);
+	scan->worker_count = worker_count; // now that there are any to be closed
 	return ic_scan_tables_build(&context->tables, &context->units, &reader, jobs, err);
 }
 
