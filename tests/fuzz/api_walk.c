@@ -8,7 +8,7 @@
 
 #include "fuzz_input.h"
 
-enum { MOST_CALLERS = 16 };
+enum { MOST_CALLERS = 16, MOST_LEVELS = 16 };
 
 struct sink { // what a report writes to: only looked at, not kept
 	uint64_t hash, lines;
@@ -41,8 +41,9 @@ static ssize_t look_at(void *cookie, const char *text, size_t size)
 	return (ssize_t)size;
 }
 
-static bool report(const struct ic_sites *sites, const struct ic_report_options *options,
-		   uint64_t *hash, struct ic_error *err)
+// Of sites, or else of trees.
+static bool report(const struct ic_sites *sites, const struct ic_trees *trees,
+		   const struct ic_report_options *options, uint64_t *hash, struct ic_error *err)
 {
 	struct sink sink = { .hash = *hash };
 
@@ -51,10 +52,11 @@ static bool report(const struct ic_sites *sites, const struct ic_report_options 
 	FILE *out = fopencookie(&sink, "w", (cookie_io_functions_t){ .write = look_at });
 	if (!out)
 		abort();
-	bool ok = ic_report_sites(sites, options, out, err);
+	bool ok = sites ? ic_report_sites(sites, options, out, err)
+			: ic_report_trees(trees, options, out, err);
 	fclose(out);
 	if (ok && options->format == IC_REPORT_JSON)
-		PROMISE(sink.lines == ic_sites_count(sites));
+		PROMISE(sink.lines == (sites ? ic_sites_count(sites) : ic_trees_count(trees)));
 	if (sink.json)
 		json_tokener_free(sink.json);
 	*hash = sink.hash;
@@ -98,10 +100,50 @@ static bool check_query(const struct ic_index *index, const struct ic_sites_quer
 							   .file = "a.out",
 							   .chain = true,
 							   .demangle = query->calls };
-		ok = report(sites, &options, hash, err);
+		ok = report(sites, NULL, &options, hash, err);
 	}
 	ic_sites_free(sites);
 	return ok && ic_sites_summary(index, query, &summary, err);
+}
+
+static void check_node(const struct ic_tree_node *node, const struct ic_tree_node *last,
+		       const uint64_t *sizes)
+{
+	PROMISE(last ? node->depth <= last->depth + 1 : node->depth == 0);
+	PROMISE(node->own_size <= node->size);
+	PROMISE(node->depth == 0 || node->depth > MOST_LEVELS ||
+		node->size <= sizes[node->depth - 1]);
+	PROMISE(node->depth == 0 || (node->is_inlined && node->parent_off != UINT64_MAX));
+	PROMISE(node->range_count == 0 || node->size > 0);
+	if (node->host)
+		fuzz_read_text(node->host, NULL);
+}
+
+static bool check_trees(const struct ic_index *index, const struct ic_trees_query *query,
+			uint64_t *hash, struct ic_error *err)
+{
+	struct ic_trees *trees = ic_trees_find(index, query, err);
+	uint64_t sizes[MOST_LEVELS] = { 0 }; // of what is around an instance
+	struct ic_tree_node node, last;
+	bool ok = trees != NULL;
+
+	if (!trees)
+		return false;
+	for (size_t i = 0; ic_trees_get(trees, i, &node); i++) {
+		check_node(&node, i > 0 ? &last : NULL, sizes);
+		if (node.depth < MOST_LEVELS)
+			sizes[node.depth] = node.size;
+		last = node;
+	}
+	PROMISE(!ic_trees_get(trees, ic_trees_count(trees), &node));
+	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
+		const struct ic_report_options options = { .format = (enum ic_report_format)format,
+							   .file = "a.out",
+							   .demangle = query->inlined };
+		ok = report(NULL, trees, &options, hash, err);
+	}
+	ic_trees_free(trees);
+	return ok;
 }
 
 bool api_walk(const struct ic_index *index, uint64_t *hash, struct ic_error *err)
@@ -112,11 +154,19 @@ bool api_walk(const struct ic_index *index, uint64_t *hash, struct ic_error *err
 		{ .function = "*e*", .match = IC_MATCH_GLOB, .call_file_glob = "*.c" },
 		{ .function = "^[a-z]+$", .match = IC_MATCH_REGEX, .out_of_line = true },
 	};
+	static const struct ic_trees_query trees[] = {
+		{ .function = NULL },
+		{ .function = "*", .match = IC_MATCH_GLOB, .inlined = true },
+		{ .function = "leaf", .levels = 2, .least_size = 1 },
+	};
 	const char *names[4];
 
 	*hash = 0xcbf29ce484222325;
 	for (size_t i = 0; i < sizeof(queries) / sizeof(*queries); i++)
 		if (!check_query(index, &queries[i], hash, err))
+			return false;
+	for (size_t i = 0; i < sizeof(trees) / sizeof(*trees); i++)
+		if (!check_trees(index, &trees[i], hash, err))
 			return false;
 	size_t count = ic_index_nearest_names(index, "laef", names, 0, 4);
 	PROMISE(count <= 4);
