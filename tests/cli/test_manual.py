@@ -54,6 +54,15 @@ def test_the_program_takes_every_option_of_the_manual(run, name_of_command, manu
                 assert re.search(r"no (FUNCTION|FILE) given", said), option
 
 
+def test_every_command_is_in_help_and_in_the_manual(run):
+    main = (MAN.parent / "cli/main.c").read_text()
+    others = set(re.findall(r"&cli_command_(\w+),", main)) - {"sites"}
+    listed = run("--help").out.split("Other commands")[1].split("\n\n")[0]
+    assert set(re.findall(r"^  (\w+)", listed, re.MULTILINE)) == others
+    page = (MAN / "inlinecall.1").read_text()
+    assert set(re.findall(r"^\.It Cm (\w+)$", page, re.MULTILINE)) == others | {"sites"}
+
+
 def test_every_exit_status_of_help_is_in_the_manual(run):
     statuses = re.findall(r"(\d+) \w+", run("--help").out.split("Exit status:")[1])
     for name in COMMANDS:
