@@ -212,6 +212,33 @@ TEST(a_section_beyond_the_end_of_the_file_is_numbered)
 	elf_builder_free(elf);
 }
 
+static void check_lowest(const uint64_t *addrs, size_t count, bool segments, uint16_t type,
+			 uint64_t wanted)
+{
+	struct elf_builder *elf = elf_builder_new((struct elf_format){
+		.bits = 64, .machine = EM_X86_64, .type = type, .segments = segments });
+	struct ic_elf_file file;
+
+	for (size_t i = 0; i < count; i++)
+		elf_add_nobits(elf, ".section", addrs[i], 0x10, SHF_ALLOC | SHF_WRITE);
+	elf_add_code(elf, ".text", 0xffff0000, 0x10);
+	elf_end_and_open(&file, elf);
+	assert_int_equal(file.lowest_addr, wanted);
+	ic_elf_file_close(&file);
+}
+
+// What the kernel and the dynamic linker map begins with a page.
+TEST(the_lowest_address_is_that_of_the_first_page_that_is_loaded)
+{
+	check_lowest((const uint64_t[]){ 0x402345, 0x401fff, 0x403000 }, 3, true, ET_EXEC,
+		     0x401000);
+	check_lowest((const uint64_t[]){ 0x401000, 0x400fff }, 2, true, ET_EXEC, 0x400000);
+	check_lowest((const uint64_t[]){ 0x401000 }, 1, true, ET_EXEC, 0x401000);
+	check_lowest((const uint64_t[]){ 0x123 }, 1, true, ET_DYN, 0);
+	check_lowest(NULL, 0, true, ET_EXEC, 0xffff0000);
+	check_lowest((const uint64_t[]){ 0x401000 }, 1, false, ET_REL, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -224,6 +251,7 @@ int main(void)
 		cmocka_unit_test(a_file_that_was_cut_does_no_harm),
 		cmocka_unit_test(a_file_that_was_cut_before_its_section_table_is_refused),
 		cmocka_unit_test(a_section_beyond_the_end_of_the_file_is_numbered),
+		cmocka_unit_test(the_lowest_address_is_that_of_the_first_page_that_is_loaded),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

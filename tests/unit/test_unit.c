@@ -375,6 +375,66 @@ TEST(a_type_unit_refers_to_no_other_unit)
 		     "a unit of .debug_types refers to an entry of another section");
 }
 
+TEST(one_unit_is_listed_by_the_offset_of_its_header)
+{
+	for (uint32_t i = 0; i < DWARF_FORMAT_COUNT; i++) {
+		struct dwarf_format format = dwarf_format_number(i);
+		struct dwarf_builder *dw = dwarf_builder_new(format);
+		struct ic_unit_list all = { 0 }, one = { 0 };
+		struct ic_error err;
+
+		for (int j = 0; j < 3; j++)
+			write_unit(dw, (struct dw_unit){ .type = DW_UT_compile });
+		struct ic_dwarf dwarf = dwarf_of(dw, format.big_endian);
+		assert_true(ic_unit_list_parse(&all, &dwarf, &err));
+		assert_true(ic_unit_list_parse_one(&one, &dwarf, all.units.items[1].off, &err));
+		assert_int_equal(one.units.count, 1);
+		assert_memory_equal(one.units.items, &all.units.items[1], sizeof(struct ic_unit));
+		assert_true(ic_unit_list_parse_one(&one, &dwarf, all.units.items[0].off, &err));
+		assert_int_equal(one.units.count, 2); // behind the others
+		assert_int_equal(one.units.items[1].off, 0);
+		IC_ARRAY_FREE(&all.units);
+		IC_ARRAY_FREE(&one.units);
+		dwarf_builder_free(dw);
+	}
+}
+
+static void check_none(const struct ic_dwarf *dwarf, uint64_t off, const char *message)
+{
+	struct ic_unit_list list = { 0 };
+	struct ic_error err = { .message = "" };
+
+	assert_false(ic_unit_list_parse_one(&list, dwarf, off, &err));
+	assert_string_equal(err.message, message);
+	assert_int_equal(list.units.count, 0);
+	IC_ARRAY_FREE(&list.units);
+}
+
+TEST(where_there_is_no_unit_none_is_listed)
+{
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 4, .offset_size = 4, .addr_size = 8 });
+
+	write_unit(dw, (struct dw_unit){ .type = DW_UT_compile });
+	dw_section_begin(dw, ".debug_info");
+	dw_u32(dw, 3); // shorter than a header
+	dw_fill(dw, 0, 3);
+	dw_u32(dw, 0x1000);
+	dw_section_end(dw);
+	struct ic_dwarf dwarf = dwarf_of(dw, false);
+	uint64_t size = dwarf.info.size;
+	check_none(&dwarf, size - 11, ".debug_info+0x11: unit that is shorter than its header");
+	check_none(&dwarf, size - 4,
+		   ".debug_info+0x1c: length reaches beyond the end of the section");
+	check_none(&dwarf, size - 2, ".debug_info+0x1a: data ends too early");
+	check_none(&dwarf, size, ".debug_info+0x1c: offset is beyond the end of the section");
+	check_none(&dwarf, UINT64_MAX,
+		   ".debug_info+0xffffffffffffffff: offset is beyond the end of the section");
+	dwarf.info = (struct ic_bytes){ NULL, 0 };
+	check_none(&dwarf, 0, ".debug_info+0x0: the section is missing or empty");
+	dwarf_builder_free(dw);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -392,6 +452,8 @@ int main(void)
 		cmocka_unit_test(a_unit_of_a_package_takes_what_its_row_says),
 		cmocka_unit_test(what_is_referred_to_is_numbered_among_the_entries_of_all_files),
 		cmocka_unit_test(a_type_unit_refers_to_no_other_unit),
+		cmocka_unit_test(one_unit_is_listed_by_the_offset_of_its_header),
+		cmocka_unit_test(where_there_is_no_unit_none_is_listed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
