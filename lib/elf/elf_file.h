@@ -38,6 +38,7 @@ struct ic_elf_file {
 	uint32_t section_count;
 	char *section_names;
 	bool load_failed; // its sections are half made
+	uint32_t readers; // of its sections, none of which is given back while there are any
 	struct ic_arena pending_arena;
 	struct ic_range *code_segments; // what can be executed, for files without sections
 	uint32_t code_segment_count;

@@ -190,6 +190,7 @@ bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 	struct found_sections found;
 
 	*scan_file = (struct ic_scan_file){ .file = file };
+	file->readers += kind != SCAN_FILE_SPLIT; // which stays open as long as it is read
 	if (!find_sections(&found, file, kind == SCAN_FILE_SPLIT))
 		return ic_fail_memory(err);
 	scan_file->by_parts = find_by_parts(&found, kind);
@@ -229,18 +230,23 @@ bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, cons
 	return true;
 }
 
-void ic_scan_file_unload(struct ic_elf_file *file)
+void ic_scan_file_free(struct ic_scan_file *scan_file)
 {
+	free(scan_file->dwarfs);
+	*scan_file = (struct ic_scan_file){ 0 };
+}
+
+void ic_scan_file_unload(struct ic_scan_file *scan_file)
+{
+	struct ic_elf_file *file = scan_file->file;
+
+	ic_scan_file_free(scan_file);
+	if (!file || --file->readers > 0)
+		return;
 	for (uint32_t i = 0; i < WANTED_COUNT; i++) {
 		struct ic_section *section =
 			ic_elf_file_debug_section(file, wanted_sections[i].name);
 		if (section && !wanted_sections[i].has_strings)
 			ic_section_unload(section);
 	}
-}
-
-void ic_scan_file_free(struct ic_scan_file *scan_file)
-{
-	free(scan_file->dwarfs);
-	*scan_file = (struct ic_scan_file){ 0 };
 }

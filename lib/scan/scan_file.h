@@ -41,10 +41,12 @@ bool ic_scan_file_need_all(const struct ic_scan_file *scan_file, uint32_t jobs,
 bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, const char *name,
 			  struct ic_error *err) IC_CHECKED;
 
-// Gives the memory of the file's decompressed sections back, but for those that names are borrowed
-// from: .debug_info and those of strings.
-void ic_scan_file_unload(struct ic_elf_file *file);
+// Frees what was loaded of a file that is not split, and gives the memory of its decompressed
+// sections back unless they are loaded for somebody else, too; but for those that names are
+// borrowed from: .debug_info and those of strings.
+void ic_scan_file_unload(struct ic_scan_file *scan_file);
 
+// Frees it, and leaves the sections as they are: what is in them may be borrowed from still.
 void ic_scan_file_free(struct ic_scan_file *scan_file);
 
 #endif

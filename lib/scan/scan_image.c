@@ -216,11 +216,8 @@ void ic_scan_image_close(struct ic_scan_image *scan_image)
 {
 	if (!scan_image->image)
 		return;
-	ic_scan_file_unload(ic_image_dwarf_file(scan_image->image));
-	if (scan_image->image->supplementary)
-		ic_scan_file_unload(scan_image->image->supplementary);
-	ic_scan_file_free(&scan_image->main);
-	ic_scan_file_free(&scan_image->supplementary);
+	ic_scan_file_unload(&scan_image->main);
+	ic_scan_file_unload(&scan_image->supplementary);
 	free(scan_image->dwarfs);
 	*scan_image = (struct ic_scan_image){ .image = NULL };
 }
