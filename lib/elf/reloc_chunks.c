@@ -7,6 +7,7 @@
 enum {
 	ITEM = 64,             // chunks that a worker takes at a time
 	WORTH = 256,           // chunks that are worth one more worker
+	RUNS = 8,              // of entries that are read in turn
 	LEAST_SIZE = 16,       // of a chunk
 	MOST_CHUNKS = 1 << 15, // of a table
 };
@@ -16,7 +17,7 @@ enum {
 struct chunk_job {
 	struct ic_chunked_tables *tables;
 	void (*run)(const struct ic_reloc_machine *machine, struct ic_chunked_table *table,
-		    uint64_t chunk);
+		    uint64_t first, uint64_t end); // chunks
 };
 
 bool ic_chunked_table_init(struct ic_chunked_table *table, const struct ic_reloc_machine *machine)
@@ -52,8 +53,8 @@ static void run_some(struct ic_items *items, uint32_t worker, void *context)
 	for (uint32_t item; ic_items_take(items, &item);) {
 		struct ic_chunked_table *table = table_of_item(job->tables, item);
 		uint64_t first = (uint64_t)(item - table->first_item) * ITEM;
-		for (uint64_t i = first; i < table->chunk_count && i - first < ITEM; i++)
-			job->run(job->tables->machine, table, i);
+		uint64_t left = table->chunk_count - first;
+		job->run(job->tables->machine, table, first, first + (left < ITEM ? left : ITEM));
 	}
 }
 
@@ -72,30 +73,69 @@ static void run_all(struct chunk_job *job, bool with_deferred, uint32_t jobs)
 	ic_workers_run(ic_workers_count(jobs, worth), count, run_some, job);
 }
 
-// Of the entries that would be the chunk if fields had no width, finds the first before which a
-// chunk can begin, and whether they are in order.
-static void split_chunk(const struct ic_reloc_machine *machine, struct ic_chunked_table *table,
-			uint64_t number)
+// Whether the entries from `first` on are in the order of their offsets, and behind the one before
+// them. Each of several runs of them is waited for while the others are read: the offsets of a
+// large table come from memory.
+static bool are_in_order(const struct ic_reloc_machine *machine, const struct ic_section *relocs,
+			 uint64_t first, uint64_t end)
 {
-	const struct ic_section *relocs = table->table.relocs;
-	struct ic_reloc_chunk *chunk = &table->chunks[number];
-	uint64_t size = ic_reloc_entry_size(machine, relocs);
-	uint64_t first = number * table->chunk_size, count = ic_reloc_count(machine, relocs);
-	uint64_t end = count - first < table->chunk_size ? count : first + table->chunk_size;
-	const uint8_t *entry = relocs->raw.data + first * size;
-	uint64_t last = number > 0 ? ic_reloc_off(machine, entry - size) : 0;
-	struct ic_reloc_chunk found = { .first = number > 0 ? NO_ENTRY : 0, .is_in_order = true };
+	uint64_t size = ic_reloc_entry_size(machine, relocs), run = (end - first) / RUNS;
+	uint64_t last[RUNS];
+	const uint8_t *entries[RUNS];
+	bool ok = true;
 
+	for (uint64_t i = 0; i < RUNS; i++) {
+		entries[i] = relocs->raw.data + (first + i * run) * size;
+		last[i] = first + i * run > 0 ? ic_reloc_off(machine, entries[i] - size) : 0;
+	}
+	for (uint64_t left = run; left > 0; left--) {
+		for (uint64_t i = 0; i < RUNS; i++) {
+			uint64_t off = ic_reloc_off(machine, entries[i]);
+			ok &= off >= last[i];
+			last[i] = off;
+			entries[i] += size;
+		}
+	}
+	for (uint64_t i = first + RUNS * run; i < end; i++) { // what is behind the last run
+		uint64_t off = ic_reloc_off(machine, relocs->raw.data + i * size);
+		ok &= off >= last[RUNS - 1];
+		last[RUNS - 1] = off;
+	}
+	return ok;
+}
+
+// Of the entries that would be the chunk if fields had no width, finds the first before which a
+// chunk can begin.
+static struct ic_reloc_chunk begin_chunk(const struct ic_reloc_machine *machine,
+					 const struct ic_section *relocs, uint64_t first,
+					 uint64_t end)
+{
+	uint64_t size = ic_reloc_entry_size(machine, relocs);
+	const uint8_t *entry = relocs->raw.data + first * size;
+
+	if (first == 0)
+		return (struct ic_reloc_chunk){ .first = 0 };
 	for (uint64_t i = first; i < end; i++, entry += size) {
 		uint64_t off = ic_reloc_off(machine, entry);
-		found.is_in_order &= off >= last;
-		if (found.first == NO_ENTRY && off - last >= IC_RELOC_MOST_FIELD) {
-			found.first = i;
-			found.start = off;
-		}
-		last = off;
+		if (off - ic_reloc_off(machine, entry - size) >= IC_RELOC_MOST_FIELD)
+			return (struct ic_reloc_chunk){ .first = i, .start = off };
 	}
-	*chunk = found;
+	return (struct ic_reloc_chunk){ .first = NO_ENTRY };
+}
+
+static void split_chunks(const struct ic_reloc_machine *machine, struct ic_chunked_table *table,
+			 uint64_t first, uint64_t end)
+{
+	const struct ic_section *relocs = table->table.relocs;
+	uint64_t count = ic_reloc_count(machine, relocs), size = table->chunk_size;
+	bool in_order = are_in_order(machine, relocs, first * size,
+				     end == table->chunk_count ? count : end * size);
+
+	for (uint64_t i = first; i < end; i++) {
+		uint64_t chunk_end = i + 1 < table->chunk_count ? (i + 1) * size : count;
+		table->chunks[i] = begin_chunk(machine, relocs, i * size, chunk_end);
+		table->chunks[i].is_in_order = in_order;
+	}
 }
 
 static bool is_in_order(const struct ic_chunked_table *table)
@@ -125,7 +165,7 @@ static void join_chunks(struct ic_chunked_table *table, const struct ic_reloc_ma
 
 void ic_chunked_tables_split(struct ic_chunked_tables *tables, uint32_t jobs)
 {
-	struct chunk_job job = { tables, split_chunk };
+	struct chunk_job job = { tables, split_chunks };
 
 	run_all(&job, true, jobs);
 	for (uint32_t i = 0; i < tables->count; i++)
@@ -144,9 +184,16 @@ static void apply_chunk(const struct ic_reloc_machine *machine, struct ic_chunke
 	}
 }
 
+static void apply_chunks(const struct ic_reloc_machine *machine, struct ic_chunked_table *table,
+			 uint64_t first, uint64_t end)
+{
+	for (uint64_t i = first; i < end; i++)
+		apply_chunk(machine, table, i);
+}
+
 void ic_chunked_tables_apply(struct ic_chunked_tables *tables, uint32_t jobs)
 {
-	struct chunk_job job = { tables, apply_chunk };
+	struct chunk_job job = { tables, apply_chunks };
 
 	run_all(&job, false, jobs);
 }
