@@ -2,6 +2,8 @@
 
 #include <elf.h>
 
+#include "elf/descriptor.h"
+
 static size_t entry_size(const struct ic_elf_file *file)
 {
 	return file->addr_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
@@ -40,6 +42,23 @@ struct ic_raw_symbol ic_symbol_table_read(const struct ic_symbol_table *table, u
 	if (index < table->extended.size / sizeof(uint32_t))
 		symbol.section = ic_load32(table->extended.data + index * sizeof(uint32_t), swap);
 	return symbol;
+}
+
+uint64_t ic_symbol_table_next_at(const struct ic_symbol_table *table, uint64_t index, uint64_t addr)
+{
+	const struct ic_elf_file *file = table->file;
+
+	// Values are addresses in linked files alone; and only these have so many symbols.
+	if (file->is_relocatable || file->addr_size != 8 || ic_elf_file_descriptors(file))
+		return index;
+	for (; index < table->count; index++) {
+		const uint8_t *at = table->entries.data + index * sizeof(Elf64_Sym);
+		uint64_t off = addr - ic_load64(at + 8, file->swap) + 1;
+		uint64_t size = ic_load64(at + 16, file->swap);
+		if (off <= size || off - 1 <= size)
+			break;
+	}
+	return index;
 }
 
 uint64_t ic_raw_symbol_addr(const struct ic_elf_file *file, const struct ic_raw_symbol *symbol)

@@ -24,6 +24,11 @@ struct ic_symbol_table ic_symbol_table_of(const struct ic_elf_file *file,
 // `index` must be below the count.
 struct ic_raw_symbol ic_symbol_table_read(const struct ic_symbol_table *table, uint64_t index);
 
+// The next entry from `index` on that may hold an address by its value and size, give or take a bit
+// for the mode of the processor; the count where there is none. Passes over the others fast.
+uint64_t ic_symbol_table_next_at(const struct ic_symbol_table *table, uint64_t index,
+				 uint64_t addr);
+
 // The symbol's value as an address: in a relocatable file, by where its section was laid out.
 uint64_t ic_raw_symbol_addr(const struct ic_elf_file *file, const struct ic_raw_symbol *symbol);
 

@@ -43,13 +43,26 @@ static bool has_mode_bit(const struct ic_elf_file *file)
 	       file->machine == EM_MIPS_RS3_LE;
 }
 
+// The symbol of an entry; false where its name is not in the table of names.
+static bool make_symbol(struct ic_elf_symbol *symbol, const struct ic_named_symbols *named,
+			const struct ic_raw_symbol *raw)
+{
+	const struct ic_elf_file *file = named->table.file;
+
+	if (raw->name >= named->names.size)
+		return false;
+	uint64_t mask = is_function(raw) && has_mode_bit(file) ? ~1ull : ~0ull;
+	uint64_t addr = ic_raw_symbol_addr(file, raw) & mask;
+	addr = ic_descriptor_code(file, ic_elf_file_descriptors(file), addr);
+	*symbol = (struct ic_elf_symbol){ addr, addr + raw->size,
+					  (const char *)named->names.data + raw->name };
+	return true;
+}
+
 static void read_symbols(struct ic_symtab *symtab, const struct ic_named_symbols *named,
 			 uint8_t binding)
 {
 	const struct ic_symbol_table *table = &named->table;
-	const struct ic_section *descriptors = ic_elf_file_descriptors(table->file);
-	struct ic_bytes names = named->names;
-	uint64_t mask = has_mode_bit(table->file) ? ~1ull : ~0ull;
 
 	for (uint64_t i = 0; i < table->count; i++) {
 		struct ic_raw_symbol raw = ic_symbol_table_read(table, i);
@@ -57,13 +70,8 @@ static void read_symbols(struct ic_symtab *symtab, const struct ic_named_symbols
 
 		if (bind != binding && !(binding == STB_GLOBAL && bind > STB_WEAK))
 			continue;
-		if (!is_function(&raw) || raw.name >= names.size)
-			continue;
-		uint64_t addr = ic_raw_symbol_addr(table->file, &raw) & mask;
-		addr = ic_descriptor_code(table->file, descriptors, addr);
-		symtab->symbols[symtab->count++] =
-			(struct ic_elf_symbol){ addr, addr + raw.size,
-						(const char *)names.data + raw.name };
+		if (is_function(&raw) && make_symbol(&symtab->symbols[symtab->count], named, &raw))
+			symtab->count++;
 	}
 }
 
@@ -89,25 +97,37 @@ static bool has_entries(const struct ic_elf_file *file, const char *section_name
 	return section && section->raw.size > 0;
 }
 
+// Those of both files; the second may be NULL, and has none then. Returns how many they are in all.
+static uint64_t open_tables(struct ic_named_symbols *tables, const struct ic_elf_file *file,
+			    const struct ic_elf_file *second)
+{
+	tables[0] = open_table(file, has_entries(file, ".symtab") ? ".symtab" : ".dynsym");
+	tables[1] = second ? open_table(second, ".symtab")
+			   : (struct ic_named_symbols){ .table = { .file = file } };
+	return tables[0].table.count + tables[1].table.count;
+}
+
+static bool fail_count(const struct ic_elf_file *file, struct ic_error *err)
+{
+	return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: more than 4,294,967,295 symbols",
+		       file->path);
+}
+
 bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file,
 		    const struct ic_elf_file *second, struct ic_error *err)
 {
 	static const uint8_t bindings[] = { STB_GLOBAL, STB_WEAK, STB_LOCAL };
-	const char *first_name = has_entries(file, ".symtab") ? ".symtab" : ".dynsym";
-	struct ic_named_symbols tables[2] = { open_table(file, first_name) };
+	struct ic_named_symbols tables[2];
 
 	*symtab = (struct ic_symtab){ 0 };
-	if (second)
-		tables[1] = open_table(second, ".symtab");
-	uint64_t count = tables[0].table.count + tables[1].table.count;
+	uint64_t count = open_tables(tables, file, second);
 	if (count > UINT32_MAX)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: more than 4,294,967,295 symbols",
-			       file->path);
+		return fail_count(file, err);
 	symtab->symbols = malloc((count + 1) * sizeof(*symtab->symbols));
 	if (!symtab->symbols)
 		return ic_fail_memory(err);
 	for (size_t i = 0; i < sizeof(bindings); i++)
-		for (size_t j = 0; j < (second ? 2 : 1); j++)
+		for (size_t j = 0; j < 2; j++)
 			read_symbols(symtab, &tables[j], bindings[i]);
 	if (sort_by_start(symtab))
 		return true;
@@ -122,6 +142,45 @@ static bool has_addr(const struct ic_raw_symbol *symbol)
 	return symbol->section != SHN_UNDEF && symbol->section != SHN_COMMON &&
 	       symbol->section != SHN_ABS && type != STT_SECTION && type != STT_FILE &&
 	       type != STT_TLS;
+}
+
+// Where symbols of a binding stand among those of one address.
+static unsigned order_of(uint8_t info)
+{
+	switch (ELF64_ST_BIND(info)) {
+	case STB_WEAK: return 1;
+	case STB_LOCAL: return 2;
+	}
+	return 0;
+}
+
+bool ic_symtab_find_at(const struct ic_elf_file *file, const struct ic_elf_file *second,
+		       uint64_t addr, struct ic_elf_symbol *symbol)
+{
+	struct ic_named_symbols tables[2];
+	unsigned best_order = 0;
+	bool found = false;
+
+	open_tables(tables, file, second);
+	for (size_t i = 0; i < 2; i++) {
+		const struct ic_symbol_table *table = &tables[i].table;
+		uint64_t next = 0;
+		for (; (next = ic_symbol_table_next_at(table, next, addr)) < table->count; next++) {
+			struct ic_raw_symbol raw = ic_symbol_table_read(table, next);
+			struct ic_elf_symbol candidate;
+			if (!is_function(&raw) || !make_symbol(&candidate, &tables[i], &raw) ||
+			    addr < candidate.start || addr >= candidate.end)
+				continue;
+			unsigned order = order_of(raw.info);
+			if (found && (candidate.start < symbol->start ||
+				      (candidate.start == symbol->start && order >= best_order)))
+				continue;
+			*symbol = candidate;
+			best_order = order;
+			found = true;
+		}
+	}
+	return found;
 }
 
 void ic_symtab_free(struct ic_symtab *symtab)
@@ -160,20 +219,15 @@ static void add_names(struct ic_symtab_names *names, const struct ic_named_symbo
 bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_file *file,
 			   const struct ic_elf_file *second, struct ic_error *err)
 {
-	const char *first_name = has_entries(file, ".symtab") ? ".symtab" : ".dynsym";
-
-	*names = (struct ic_symtab_names){ .tables = { open_table(file, first_name) } };
-	if (second)
-		names->tables[1] = open_table(second, ".symtab");
-	uint64_t first = names->tables[0].table.count, count = first + names->tables[1].table.count;
+	*names = (struct ic_symtab_names){ .count = 0 };
+	uint64_t count = open_tables(names->tables, file, second);
 	if (count > UINT32_MAX)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: more than 4,294,967,295 symbols",
-			       file->path);
+		return fail_count(file, err);
 	names->sorted = malloc((count + 1) * sizeof(*names->sorted));
 	if (!names->sorted)
 		return ic_fail_memory(err);
 	add_names(names, &names->tables[0], 0);
-	add_names(names, &names->tables[1], (uint32_t)first);
+	add_names(names, &names->tables[1], (uint32_t)names->tables[0].table.count);
 	if (ic_keyed_sort(names->sorted, names->count))
 		return true;
 	ic_symtab_names_free(names);
@@ -207,16 +261,11 @@ bool ic_symtab_names_find(const struct ic_symtab_names *names, const char *name,
 		uint32_t at = names->sorted[i].number;
 		bool is_second = at >= first_count;
 		const struct ic_named_symbols *named = &names->tables[is_second];
-		const struct ic_elf_file *file = named->table.file;
 		struct ic_raw_symbol raw =
 			ic_symbol_table_read(&named->table, is_second ? at - first_count : at);
 		if (strcmp(name_in(named, &raw), name) != 0 || number-- > 0)
 			continue;
-		uint64_t mask = is_function(&raw) && has_mode_bit(file) ? ~1ull : ~0ull;
-		uint64_t addr = ic_descriptor_code(file, ic_elf_file_descriptors(file),
-						   ic_raw_symbol_addr(file, &raw) & mask);
-		*symbol = (struct ic_elf_symbol){ addr, addr + raw.size, name_in(named, &raw) };
-		return true;
+		return make_symbol(symbol, named, &raw);
 	}
 	return false;
 }

@@ -25,6 +25,11 @@ bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file,
 
 void ic_symtab_free(struct ic_symtab *symtab);
 
+// The innermost function symbol that holds an address, as ic_symtab_read() orders them, without
+// reading all of them into memory: for few addresses. False where there is none. Time: O(n).
+bool ic_symtab_find_at(const struct ic_elf_file *file, const struct ic_elf_file *second,
+		       uint64_t addr, struct ic_elf_symbol *symbol);
+
 struct ic_named_symbols { // a symbol table with its names
 	struct ic_symbol_table table;
 	struct ic_bytes names;

@@ -28,9 +28,41 @@ static bool read_symbols(struct ic_symbolizer *symbolizer)
 	return has;
 }
 
+// Goes through the symbol table for one address, as long as that costs less than reading it into
+// memory. False where it is not done: then *is_known is not set.
+static bool search_symbols(struct ic_symbolizer *symbolizer, uint64_t addr,
+			   struct ic_elf_symbol *found, bool *is_known)
+{
+	struct ic_image *image = symbolizer->files.image;
+	struct ic_symbol_files files;
+	struct ic_error err;
+
+	if (atomic_load_explicit(&symbolizer->has_symbols, memory_order_acquire))
+		return false;
+	pthread_mutex_lock(&symbolizer->lock);
+	bool done = symbolizer->symbols_alone < IC_MOST_ALONE &&
+		    ic_image_load_descriptors(image, symbolizer->options.jobs, &err) &&
+		    ic_image_symbol_files(image, &files, &err);
+	if (done) {
+		symbolizer->symbols_alone++;
+		*is_known = ic_symtab_find_at(files.file, files.mini, addr, found);
+	}
+	pthread_mutex_unlock(&symbolizer->lock);
+	return done;
+}
+
 bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 			     struct ic_symbolizer_symbol *symbol)
 {
+	struct ic_elf_symbol alone;
+	bool is_known;
+
+	if (search_symbols(symbolizer, addr, &alone, &is_known)) {
+		if (is_known)
+			*symbol =
+				(struct ic_symbolizer_symbol){ alone.name, alone.start, alone.end };
+		return is_known;
+	}
 	const struct ic_symbol *found =
 		addr < UINT64_MAX && read_symbols(symbolizer)
 			? ic_index_symbol_of(&symbolizer->index,
