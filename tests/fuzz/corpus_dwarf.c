@@ -90,7 +90,9 @@ static void write_parts(const struct corpus *corpus, const struct named_format *
 				       dw_section(dw, ".debug_line_str"),
 				       dw_section(dw, ".debug_str"),
 				       dw_section(dw, ".debug_str_offsets") };
+	const struct bytes aranges = dw_section(dw, ".debug_aranges");
 
+	corpus_put(corpus, "fuzz_aranges", of->name, CORPUS_BYTES(swap), &aranges, 1);
 	corpus_put(corpus, "fuzz_walk", of->name, CORPUS_BYTES(swap), walk, 2);
 	corpus_put(corpus, "fuzz_abbrev", of->name, CORPUS_BYTES(0), &abbrev, 1);
 	corpus_put(corpus, "fuzz_ranges", of->name,
@@ -99,6 +101,27 @@ static void write_parts(const struct corpus *corpus, const struct named_format *
 	corpus_put(corpus, "fuzz_line_header", of->name, CORPUS_BYTES((uint8_t)(sizes | 0x20), 0),
 		   lines, 4);
 	corpus_put(corpus, "fuzz_line_rows", of->name, CORPUS_BYTES(sizes, 16), lines, 4);
+	dwarf_builder_free(dw);
+}
+
+// Sets of several units for an address, with segments, tuples of zeros, and a set that is cut.
+static void write_address_sets(const struct corpus *corpus)
+{
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 4, .offset_size = 4, .addr_size = 4 });
+
+	dw_section_begin(dw, ".debug_info");
+	dw_label(dw, "unit");
+	dw_section_end(dw);
+	dw_aranges(dw, "unit", DW_RANGES({ 0x1000, 0x1100 }, { 0, 0 }, { 0x1080, 0x2000 }));
+	dw_section_begin(dw, ".debug_aranges");
+	dw_raw(dw, DW_BYTES(32, 0, 0, 0, 2, 0, 7, 0, 0, 0, 4, 4,         // a tuple is of 12 bytes
+			    1, 0, 0, 0, 0x80, 0x10, 0, 0, 0x80, 0, 0, 0, //
+			    2, 0, 0, 0, 0, 0x10, 0, 0, 0xff, 0xff, 0xff, 0xff));
+	dw_raw(dw, DW_BYTES(16, 0, 0, 0, 2, 0, 7, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0x10, 0, 0));
+	dw_section_end(dw);
+	const struct bytes section = dw_section(dw, ".debug_aranges");
+	corpus_put(corpus, "fuzz_aranges", "sets", CORPUS_BYTES(0), &section, 1);
 	dwarf_builder_free(dw);
 }
 
@@ -176,6 +199,7 @@ void corpus_write_dwarf(const struct corpus *corpus)
 {
 	write_cursors(corpus);
 	write_forms(corpus);
+	write_address_sets(corpus);
 	write_line_opcodes(corpus, 1);
 	write_line_opcodes(corpus, 3);
 	write_line_functions(corpus);

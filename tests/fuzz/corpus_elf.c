@@ -86,6 +86,7 @@ static void add_surroundings(struct elf_builder *elf, bool linked)
 static void write_file(const struct corpus *corpus, const char *name, struct bytes file)
 {
 	corpus_put(corpus, "fuzz_file", name, (struct bytes){ 0 }, &file, 1);
+	corpus_put(corpus, "fuzz_addr", name, (struct bytes){ 0 }, &file, 1);
 	for (uint8_t choice = 0; choice < 4; choice++) {
 		char numbered[64] = "";
 		strncat(numbered, name, sizeof(numbered) - 3);

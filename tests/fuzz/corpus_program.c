@@ -127,7 +127,9 @@ static void write_host(struct dwarf_builder *dw, uint16_t version)
 
 static void write_first_unit(struct dwarf_builder *dw, uint16_t version)
 {
-	dw_unit_begin_with(dw, (struct dw_unit){ .type = DW_UT_compile, .abbrevs = "shared" });
+	dw_unit_begin_with(dw, (struct dw_unit){ .type = DW_UT_compile,
+						 .label = "first.unit",
+						 .abbrevs = "shared" });
 	dw_die_begin(dw, DW_TAG_compile_unit);
 	dw_strp(dw, DW_AT_name, "a.c");
 	dw_string(dw, DW_AT_comp_dir, "/src");
@@ -226,5 +228,6 @@ struct dwarf_builder *corpus_program(struct dwarf_format format, const char *add
 	write_lines(dw, format.version);
 	write_first_unit(dw, format.version);
 	write_second_unit(dw, format.version);
+	dw_aranges(dw, "first.unit", DW_RANGES({ 0x1000, 0x1110 }));
 	return dw;
 }

@@ -1,0 +1,318 @@
+// Fuzzes look-ups by address in whole ELF files.
+// Wanted: an error that says why, or a symbolizer. Frames fit where they are said to fit, and what
+// they say can be read. Many addresses at once have the frames that each has, and where nothing is
+// wrong with the file they are those that the index of all of it has: of the unit that answers, the
+// instance that is in front and those around it.
+#include <inlinecall/image.h>
+#include <inlinecall/index.h>
+#include <inlinecall/symbolizer.h>
+
+#include "elf/image.h"
+#include "fuzz_input.h"
+#include "model/index.h"
+#include "open_guard.h"
+
+enum {
+	MOST_ADDRS = 600,
+	MOST_FRAMES = 64, // that are compared
+};
+
+struct addrs {
+	uint64_t items[MOST_ADDRS];
+	size_t count;
+};
+
+static void add(struct addrs *addrs, uint64_t addr)
+{
+	if (addrs->count < MOST_ADDRS)
+		addrs->items[addrs->count++] = addr;
+}
+
+static void add_edges(struct addrs *addrs, uint64_t start, uint64_t end)
+{
+	add(addrs, start - 1);
+	add(addrs, start);
+	add(addrs, end - 1);
+	add(addrs, end);
+}
+
+// ---- What the index says
+
+static bool has(const struct ic_unit_model *unit, uint32_t number, uint64_t addr)
+{
+	const struct ic_instance *instance = &unit->instances[number];
+
+	for (uint32_t i = 0; i < instance->range_count; i++) {
+		const struct ic_range *range = &unit->ranges[instance->first_range + i];
+		if (range->start <= addr && addr < range->end)
+			return true;
+	}
+	return false;
+}
+
+// Whether an instance has an address by a range that begins in its host, and does not leave it
+// before the address.
+static bool has_in_host(const struct ic_unit_model *unit, uint32_t number, uint32_t host,
+			uint64_t addr)
+{
+	const struct ic_instance *instance = &unit->instances[number];
+	const struct ic_instance *outer = &unit->instances[host];
+
+	if (number == host || outer->kind != IC_INSTANCE_HOST)
+		return has(unit, number, addr);
+	for (uint32_t i = 0; i < instance->range_count; i++) {
+		const struct ic_range *range = &unit->ranges[instance->first_range + i];
+		uint64_t at = range->start;
+
+		if (addr < range->start || addr >= range->end)
+			continue;
+		for (bool grown = true; grown && at <= addr;) { // as far as the host goes on
+			grown = false;
+			for (uint32_t j = 0; j < outer->range_count; j++) {
+				const struct ic_range *part = &unit->ranges[outer->first_range + j];
+				if (part->start <= at && at < part->end) {
+					at = part->end;
+					grown = true;
+				}
+			}
+		}
+		if (at > addr)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t instance_at(const struct ic_unit_model *unit, uint64_t addr)
+{
+	uint32_t found = IC_NONE, found_host = IC_NONE, found_depth = 0;
+
+	for (uint32_t i = 0; i < unit->instance_count; i++) {
+		uint32_t host = i, depth = 0;
+		for (; unit->instances[host].parent != IC_NONE; depth++)
+			host = unit->instances[host].parent;
+		if (!has_in_host(unit, i, host, addr))
+			continue;
+		if (found == IC_NONE || host < found_host ||
+		    (host == found_host && depth > found_depth)) {
+			found = i;
+			found_host = host;
+			found_depth = depth;
+		}
+	}
+	return found;
+}
+
+static void same_text(const char *left, const char *right)
+{
+	PROMISE(left == right || (left && right && !strcmp(left, right)));
+}
+
+static bool is_chain_of(const struct ic_unit_model *unit, uint32_t instance,
+			const struct ic_frame *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (instance == IC_NONE)
+			return false;
+		const struct ic_instance *at = &unit->instances[instance];
+		const struct ic_function *function =
+			at->function != IC_NONE ? &unit->functions[at->function] : NULL;
+		const char *name =
+			function ? (function->name ? function->name : function->linkage_name)
+				 : NULL;
+		bool same_name = name ? frames[i].function && !strcmp(name, frames[i].function)
+				      : !frames[i].function;
+		if (!same_name || frames[i].start != at->entry ||
+		    frames[i].inlined != (at->kind == IC_INSTANCE_INLINED))
+			return false;
+		instance = at->parent;
+	}
+	return true;
+}
+
+// Some unit must say the same: which of several that do is a matter of what they claim.
+static void check_by_index(const struct ic_index *index, uint64_t addr,
+			   const struct ic_frame *frames, size_t count)
+{
+	bool found = false;
+
+	if (count == 0 || frames[0].is_symbol || (count == 1 && !frames[0].function))
+		return;
+	for (uint32_t i = 0; !found && i < index->unit_count; i++) {
+		const struct ic_unit_model *unit = &index->units[i];
+		uint32_t instance = instance_at(unit, addr);
+		found = instance != IC_NONE && is_chain_of(unit, instance, frames, count);
+	}
+	PROMISE(found);
+}
+
+// ---- Look-ups
+
+static void check_frame(const struct ic_frame *frame)
+{
+	if (frame->function)
+		fuzz_read_text(frame->function, NULL);
+	if (frame->linkage_name)
+		fuzz_read_text(frame->linkage_name, NULL);
+	if (frame->file)
+		fuzz_read_text(frame->file, NULL);
+	if (frame->decl_file)
+		fuzz_read_text(frame->decl_file, NULL);
+}
+
+static bool same_place(const struct ic_frame *a, const struct ic_frame *b)
+{
+	return a->line == b->line && a->column == b->column && a->discriminator == b->discriminator;
+}
+
+static void check_same(const struct ic_frame *frames, size_t count, const struct ic_frame *others,
+		       size_t other_count)
+{
+	PROMISE(count == other_count);
+	for (size_t i = 0; i < count && i < MOST_FRAMES; i++) {
+		const struct ic_frame *a = &frames[i], *b = &others[i];
+		same_text(a->function, b->function);
+		same_text(a->linkage_name, b->linkage_name);
+		same_text(a->file, b->file);
+		same_text(a->decl_file, b->decl_file);
+		PROMISE(same_place(a, b) && a->decl_line == b->decl_line && a->start == b->start);
+		PROMISE(a->inlined == b->inlined && a->is_symbol == b->is_symbol);
+	}
+}
+
+static bool has_problems(struct ic_symbolizer *symbolizer)
+{
+	struct ic_index_problem problem;
+	uint64_t count = 0;
+
+	for (; ic_symbolizer_problem_get(symbolizer, count, &problem); count++)
+		PROMISE(fuzz_read_text(problem.message, NULL) > 0);
+	return count > 0;
+}
+
+static void check_single(struct ic_symbolizer *symbolizer, uint64_t addr)
+{
+	struct ic_frame frames[MOST_FRAMES + 1];
+	struct ic_symbolizer_symbol symbol;
+	size_t count = ic_symbolizer_frames_at(symbolizer, addr, NULL, 0);
+
+	frames[1].line = 0x5a5a;
+	PROMISE(ic_symbolizer_frames_at(symbolizer, addr, frames, 1) == count);
+	PROMISE(frames[1].line == 0x5a5a);
+	PROMISE(ic_symbolizer_frames_at(symbolizer, addr, frames, MOST_FRAMES) == count);
+	for (size_t i = 0; i < count && i < MOST_FRAMES; i++)
+		check_frame(&frames[i]);
+	for (size_t i = 0; i + 1 < count && i + 1 < MOST_FRAMES; i++)
+		PROMISE(frames[i].inlined && !frames[i].is_symbol);
+	if (ic_symbolizer_symbol_at(symbolizer, addr, &symbol))
+		PROMISE(symbol.start <= addr && addr < symbol.end);
+}
+
+// Of a file that is not damaged: else what is left out depends on what was read before.
+static void compare(struct ic_symbolizer *symbolizer, const struct ic_stacks *stacks,
+		    const struct addrs *addrs, const struct ic_index *index)
+{
+	struct ic_frame frames[MOST_FRAMES];
+	const struct ic_frame *others;
+
+	for (size_t i = 0; i < addrs->count; i++) {
+		size_t count =
+			ic_symbolizer_frames_at(symbolizer, addrs->items[i], frames, MOST_FRAMES);
+		size_t other_count = ic_stacks_get(stacks, i, &others);
+		check_same(frames, count, others, other_count);
+		if (count <= MOST_FRAMES)
+			check_by_index(index, addrs->items[i], frames, count);
+	}
+}
+
+static void check_stacks(struct ic_symbolizer *symbolizer, struct ic_symbolizer *other,
+			 const struct addrs *addrs, const struct ic_index *index)
+{
+	struct ic_error err = { 0 };
+	struct ic_stacks *stacks = ic_stacks_find(other, addrs->items, addrs->count, &err);
+	const struct ic_frame *frames;
+
+	PROMISE(stacks); // memory is not out
+	for (size_t i = 0; i < addrs->count; i++) {
+		size_t count = ic_stacks_get(stacks, i, &frames);
+		for (size_t j = 0; j < count && j < MOST_FRAMES; j++)
+			check_frame(&frames[j]);
+		check_single(symbolizer, addrs->items[i]);
+	}
+	bool is_sound = !has_problems(symbolizer) && !has_problems(other) && index &&
+			index->problem_count == 0;
+	if (is_sound)
+		compare(symbolizer, stacks, addrs, index);
+	ic_stacks_free(stacks);
+}
+
+// ---- The file
+
+static void list_addrs(struct addrs *addrs, struct ic_image *image, const struct ic_index *index,
+		       const uint8_t *data, size_t size)
+{
+	const struct ic_elf_file *file = ic_image_dwarf_file(image);
+
+	addrs->count = 0;
+	for (uint32_t i = 0; i < file->section_count && addrs->count < MOST_ADDRS / 4; i++)
+		if (ic_section_is_loaded(&file->sections[i]))
+			add_edges(addrs, file->sections[i].addr,
+				  file->sections[i].addr + file->sections[i].size);
+	for (uint32_t i = 0; i < 8 && 8 * (i + 1) <= size; i++) { // off the end of the input
+		uint64_t addr;
+		memcpy(&addr, data + size - 8 * (i + 1), sizeof(addr));
+		add(addrs, addr);
+		add(addrs, addr & 0xffff);
+	}
+	for (uint32_t i = 0; index && i < index->unit_count; i++)
+		for (uint32_t j = 0; j < index->units[i].range_count; j++)
+			add_edges(addrs, index->units[i].ranges[j].start,
+				  index->units[i].ranges[j].end);
+}
+
+static struct ic_symbolizer *make_symbolizer(struct ic_image *image, uint32_t jobs)
+{
+	const struct ic_symbolizer_options options = { .jobs = jobs };
+	struct ic_error err = { 0 };
+	struct ic_symbolizer *symbolizer = ic_symbolizer_new(image, &options, &err);
+
+	if (!symbolizer)
+		PROMISE_REASON(err);
+	return symbolizer;
+}
+
+static void check_image(struct ic_image *image, const uint8_t *data, size_t size)
+{
+	static struct addrs addrs;
+	const struct ic_index_options options = { .jobs = 1 };
+	struct ic_error err = { 0 };
+	struct ic_symbolizer *symbolizer = make_symbolizer(image, 1);
+	struct ic_index *index = ic_index_build(image, &options, &err);
+	struct ic_symbolizer *other = make_symbolizer(image, 2);
+
+	if (!index)
+		PROMISE_REASON(err);
+	if (symbolizer && other) {
+		list_addrs(&addrs, image, index, data, size);
+		check_stacks(symbolizer, other, &addrs, index);
+	}
+	ic_symbolizer_free(symbolizer);
+	ic_symbolizer_free(other);
+	ic_index_free(index);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *const nowhere[] = { "/nonexistent" };
+	const struct ic_image_options options = { .debug_dirs = nowhere,
+						  .debug_dir_count = 1,
+						  .allow_no_debug = true };
+	struct ic_error err = { 0 };
+	struct ic_image *image = ic_image_open(open_guard_put(data, size), &options, &err);
+
+	if (image)
+		check_image(image, data, size);
+	else
+		PROMISE_REASON(err);
+	ic_image_close(image);
+	return 0;
+}

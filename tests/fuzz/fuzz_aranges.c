@@ -1,0 +1,104 @@
+// Fuzzes .debug_aranges.
+// Wanted: every range is within a set that was opened, and sets follow each other; the end is
+// either that of the section or a fault that says why, and stays; the units with an address are
+// those of the sets that have it.
+#include "dwarf/aranges.h"
+#include "fuzz_input.h"
+#include "symbolize/unit_table.h"
+
+enum { MOST_RANGES = 4096 };
+
+struct found { // the ranges of a section, by set
+	struct {
+		struct ic_range range;
+		uint64_t set_off, info_off;
+	} items[MOST_RANGES];
+	uint32_t count;
+};
+
+static void read_set(struct ic_aranges *aranges, const struct ic_bytes *section,
+		     struct found *found)
+{
+	struct ic_range range;
+
+	PROMISE(aranges->addr_size == 4 || aranges->addr_size == 8);
+	for (;;) {
+		const uint8_t *before = aranges->cur.pos;
+		if (!ic_aranges_next(aranges, &range))
+			break;
+		PROMISE(aranges->cur.pos - before ==
+			2 * aranges->addr_size + aranges->segment_size);
+		PROMISE(before >= section->data + aranges->set_off);
+		PROMISE(aranges->cur.pos <= section->data + section->size);
+		if (found->count == MOST_RANGES)
+			continue;
+		found->items[found->count].range = range;
+		found->items[found->count].set_off = aranges->set_off;
+		found->items[found->count++].info_off = aranges->info_off;
+	}
+	PROMISE(!ic_aranges_next(aranges, &range));
+}
+
+static void read_all(struct ic_aranges *aranges, const struct ic_bytes *section,
+		     struct found *found)
+{
+	uint64_t end = 0; // of the set before
+	struct ic_range range;
+	struct ic_error err = { 0 };
+
+	PROMISE(!ic_aranges_next(aranges, &range)); // no set is open
+	while (ic_aranges_next_set(aranges)) {
+		PROMISE(aranges->set_off >= end && aranges->set_off < section->size);
+		PROMISE(ic_aranges_ok(aranges, &err));
+		end = ic_cursor_off(&aranges->cur);
+		read_set(aranges, section, found);
+		PROMISE(ic_cursor_off(&aranges->cur) >= end);
+		end = ic_cursor_off(&aranges->cur);
+	}
+	PROMISE(!ic_aranges_next_set(aranges));
+	PROMISE(!ic_aranges_next(aranges, &range));
+	if (!ic_aranges_ok(aranges, &err))
+		PROMISE_REASON(err);
+	else
+		PROMISE(!ic_cursor_more(&aranges->cur));
+}
+
+// The units that are listed with an address, each set once.
+static void check_units(const struct ic_bytes *section, bool swap, const struct found *found,
+			uint64_t addr)
+{
+	struct ic_aranges aranges;
+	uint64_t off, last = UINT64_MAX;
+
+	ic_aranges_open(&aranges, *section, swap);
+	for (uint32_t i = 0; i < found->count; i++) {
+		struct ic_range range = found->items[i].range;
+		if (addr < range.start || addr >= range.end || found->items[i].set_off == last)
+			continue;
+		PROMISE(ic_aranges_find(&aranges, addr, &off));
+		PROMISE(off == found->items[i].info_off);
+		last = found->items[i].set_off;
+	}
+	PROMISE(found->count == MOST_RANGES || !ic_aranges_find(&aranges, addr, &off));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct found found;
+	struct fuzz_input in = { data, data + size };
+	struct ic_aranges aranges;
+	struct ic_bytes section;
+	bool swap = fuzz_take_u8(&in) & 1;
+
+	fuzz_take_sections(&in, &section, 1);
+	found.count = 0;
+	ic_aranges_open(&aranges, section, swap);
+	read_all(&aranges, &section, &found);
+	for (uint32_t i = 0; i < found.count && i < 8; i++) {
+		check_units(&section, swap, &found, found.items[i].range.start);
+		check_units(&section, swap, &found, found.items[i].range.end - 1);
+		check_units(&section, swap, &found, found.items[i].range.end);
+	}
+	fuzz_free_sections(&section, 1);
+	return 0;
+}
