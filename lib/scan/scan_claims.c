@@ -93,6 +93,7 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 		stream->problems = (struct ic_problems){ .arena = stream->arena };
 		bool known = read_root(stream, root_of(job->scan, number));
 		IC_ARRAY_FREE(&stream->problems.list); // they will be met again
+		stream->out_of_memory |= stream->problems.out_of_memory;
 		if (known && !take_root(&job->claims[worker], stream, number))
 			stream->out_of_memory = true;
 	}
