@@ -1,8 +1,7 @@
-// The library's allocations, measured and made to fail. The targets that use it are linked with
-// --wrap for malloc, calloc, realloc, aligned_alloc, free, strdup, strndup, realpath and
-// pthread_create.
-#ifndef TESTS_FUZZ_ALLOC_METER_H
-#define TESTS_FUZZ_ALLOC_METER_H
+// The library's allocations, measured and made to fail. What uses it is linked with --wrap for
+// malloc, calloc, realloc, aligned_alloc, free, strdup, strndup, realpath and pthread_create.
+#ifndef TESTS_SUPPORT_ALLOC_METER_H
+#define TESTS_SUPPORT_ALLOC_METER_H
 
 #include <stdbool.h>
 #include <stddef.h>
