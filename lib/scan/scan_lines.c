@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "dwarf/line_rows.h"
 #include "scan/scan_pc.h"
 
 const struct ic_unit *ic_scan_lines_unit(const struct ic_scan_stream *stream)
@@ -207,12 +206,27 @@ void ic_scan_lines_add_file(struct ic_scan_stream *stream, struct ic_line_file f
 	}
 }
 
+bool ic_scan_lines_end(struct ic_scan_stream *stream, const struct ic_line_program *program,
+		       uint64_t budget)
+{
+	struct ic_error err;
+	bool is_cut = budget < stream->lines.program_size;
+	bool ok = ic_line_program_ok(program, &err);
+
+	if (is_cut) // not within anything, perhaps
+		ic_fail_at(&err, ".debug_line",
+			   ok ? stream->lines.program_off + budget : program->cur.fault_off,
+			   "line tables are used over and over; the rest is left out");
+	if (is_cut || !ok)
+		ic_scan_problem(stream, stream->unit->off, &err);
+	return ok && !is_cut;
+}
+
 void ic_scan_lines_place_calls(struct ic_scan_stream *stream)
 {
 	struct ic_line_program program;
 	struct ic_line_row row, last = { .flags = IC_LINE_END_SEQUENCE };
 	enum ic_line_event event;
-	struct ic_error err;
 	bool dead = false; // the sequence is of code that the linker threw away
 
 	if (!ic_scan_lines_unit(stream)->has_stmt_list || !list_sought(stream))
@@ -231,12 +245,5 @@ void ic_scan_lines_place_calls(struct ic_scan_stream *stream)
 			place(stream, &last, row.addr);
 		last = row;
 	}
-	bool is_cut = budget < stream->lines.program_size;
-	bool ok = ic_line_program_ok(&program, &err);
-	if (is_cut) // not within anything, perhaps
-		ic_fail_at(&err, ".debug_line",
-			   ok ? stream->lines.program_off + budget : program.cur.fault_off,
-			   "line tables are used over and over; the rest is left out");
-	if (is_cut || !ok)
-		ic_scan_problem(stream, stream->unit->off, &err);
+	(void)ic_scan_lines_end(stream, &program, budget);
 }

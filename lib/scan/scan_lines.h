@@ -2,6 +2,7 @@
 #ifndef SCAN_SCAN_LINES_H
 #define SCAN_SCAN_LINES_H
 
+#include "dwarf/line_rows.h"
 #include "scan/scan_stream.h"
 
 // The path of a file of the unit's line table, whose number an attribute gives, as an index in the
@@ -20,6 +21,11 @@ void ic_scan_lines_read(struct ic_scan_stream *stream);
 
 // Adds a file that the program defines to those of the header.
 void ic_scan_lines_add_file(struct ic_scan_stream *stream, struct ic_line_file file);
+
+// Makes a problem of what ended a program early: a fault, or that it was given `budget` bytes and
+// has more. Returns whether there was nothing.
+bool ic_scan_lines_end(struct ic_scan_stream *stream, const struct ic_line_program *program,
+		       uint64_t budget);
 
 // Gives the calls of the stream's unit, of which compilers seldom say where they are, the place
 // that the line table has for their addresses. Time: O((rows + calls) log calls), where there are

@@ -1,6 +1,5 @@
 #include "scan/scan_rows.h"
 
-#include "dwarf/line_rows.h"
 #include "scan/scan_lines.h"
 #include "scan/scan_pc.h"
 
@@ -175,7 +174,6 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 	struct ic_line_program program;
 	enum ic_line_event event;
 	struct ic_line_row row;
-	struct ic_error err;
 
 	if (!stream->table || !ic_scan_lines_unit(stream)->has_stmt_list || !has_code(stream))
 		return;
@@ -192,16 +190,7 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 		    (stream->wanted.count > 0 && reader.found == stream->wanted.count))
 			return;
 	}
-	// A cut need not be within anything.
-	bool is_cut = budget < stream->lines.program_size;
-	bool ok = ic_line_program_ok(&program, &err);
-	if (ok && !is_cut)
-		return;
-	if (reader.in_sequence && stream->wanted.count == 0) // of the last row the end is not known
-		push_sequence(stream, reader.sequence);
-	if (is_cut)
-		ic_fail_at(&err, ".debug_line",
-			   ok ? stream->lines.program_off + budget : program.cur.fault_off,
-			   "line tables are used over and over; the rest is left out");
-	ic_scan_problem(stream, stream->unit->off, &err);
+	bool ok = ic_scan_lines_end(stream, &program, budget);
+	if (!ok && reader.in_sequence && stream->wanted.count == 0)
+		push_sequence(stream, reader.sequence); // of the last row the end is not known
 }
