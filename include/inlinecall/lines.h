@@ -14,15 +14,15 @@ struct ic_lines;
  * Finds the code of a line.
  *
  * @param file  The path of the source file, or its last parts: "slub.c" and "mm/slub.c" are found
- * as
- *              "/usr/src/linux/mm/slub.c". Of several such files all are meant.
+ *              as "/usr/src/linux/mm/slub.c". Of several such files all are meant.
  * @param line  From 1.
  * @param err   [out] Why not; may be NULL.
  *
  * @return The code, perhaps none, to be freed with ic_lines_free(), before the symbolizer; NULL
  *         where memory is out. What cannot be read is a problem of the symbolizer.
  *
- * Cost: the headers of all line tables are read, and those that have such a file are run.
+ * Cost: at the first call the headers of all line tables are read. The tables that have such a file
+ * are run, and what they say of its lines is kept until another file is asked for.
  *
  * Since: 0.1
  */
@@ -35,11 +35,14 @@ IC_API void ic_lines_free(struct ic_lines *lines);
 /** A run of code of the line. */
 struct ic_line_place {
 	/** It is empty where the line table has the line at an address, and then another line at
-	 *  the same: a debugger may stop there for either. */
+	 *  the same: a debugger may stop there for either. Where the line has code as well, there
+	 *  is no empty range. */
 	struct ic_range range;
 	const char *file; /**< path */
 	uint32_t line, column, discriminator;
-	bool is_stmt; /**< a good place for a breakpoint */
+	/** The start is a good place for a breakpoint. No other address in the range is one, unless
+	 *  the start is. */
+	bool is_stmt;
 };
 
 /** How many there are. Since: 0.1 */

@@ -2,15 +2,56 @@
 #include <inlinecall/lines.h>
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "scan/scan_places.h"
 #include "symbolize/symbolizer.h"
 
 struct ic_lines {
-	struct ic_scan_places places;
+	struct ic_scan_place *places;
+	uint32_t count;
 	struct ic_frame *frames; // those of all places
 	size_t *first_frames;    // by place, and behind the last one
+	bool has_file;
+	uint32_t next_line;
 };
+
+// Under the lock. The places of a file are kept until those of another one are asked for.
+static const struct ic_scan_places *places_of(struct ic_symbolizer *symbolizer, const char *file,
+					      struct ic_error *err)
+{
+	struct ic_scan_sources *sources = &symbolizer->sources;
+
+	if (symbolizer->source && strcmp(symbolizer->source, file) == 0)
+		return &symbolizer->places;
+	free(symbolizer->source);
+	symbolizer->source = NULL;
+	ic_scan_places_free(&symbolizer->places);
+	if (!sources->tables &&
+	    !ic_scan_sources_read(sources, &symbolizer->scan, &symbolizer->problems, err))
+		return NULL;
+	if (!ic_scan_places_find(&symbolizer->places, &symbolizer->scan, sources, file,
+				 &symbolizer->problems, err))
+		return NULL;
+	symbolizer->source = strdup(file);
+	return symbolizer->source ? &symbolizer->places : NULL;
+}
+
+static bool copy_places(struct ic_lines *lines, const struct ic_scan_places *all, uint32_t line)
+{
+	uint32_t first = ic_scan_places_from(all, line), end = first;
+
+	while (end < all->list.count && all->list.items[end].line == line)
+		end++;
+	lines->has_file = all->list.count > 0;
+	if (first == end && end < all->list.count)
+		lines->next_line = all->list.items[end].line;
+	lines->count = end - first;
+	lines->places = malloc((lines->count + 1ull) * sizeof(*lines->places));
+	if (lines->places && lines->count > 0)
+		memcpy(lines->places, all->list.items + first,
+		       lines->count * sizeof(*lines->places));
+	return lines->places != NULL;
+}
 
 static bool find_places(struct ic_lines *lines, struct ic_symbolizer *symbolizer, const char *file,
 			uint32_t line, struct ic_error *err)
@@ -18,17 +59,17 @@ static bool find_places(struct ic_lines *lines, struct ic_symbolizer *symbolizer
 	if (!ic_symbolizer_all(symbolizer))
 		return ic_fail_memory(err);
 	pthread_mutex_lock(&symbolizer->lock);
-	bool ok = ic_scan_places_find(&lines->places, &symbolizer->scan, file, line,
-				      &symbolizer->problems, err);
+	const struct ic_scan_places *all = places_of(symbolizer, file, err);
+	bool ok = all && copy_places(lines, all, line);
 	pthread_mutex_unlock(&symbolizer->lock);
-	return ok;
+	return ok || ic_fail_memory(err);
 }
 
 // Copies the stacks, of which the innermost frame is at the place that was sought, whatever row is
 // the last at that address.
 static bool copy_frames(struct ic_lines *lines, const struct ic_stacks *stacks)
 {
-	uint32_t count = lines->places.list.count;
+	uint32_t count = lines->count;
 	const struct ic_frame *frames;
 	size_t total = 0;
 
@@ -40,7 +81,7 @@ static bool copy_frames(struct ic_lines *lines, const struct ic_stacks *stacks)
 		return false;
 	total = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		const struct ic_scan_place *place = &lines->places.list.items[i];
+		const struct ic_scan_place *place = &lines->places[i];
 		struct ic_frame *first = lines->frames + total;
 		size_t found = ic_stacks_get(stacks, i, &frames);
 
@@ -61,12 +102,12 @@ static bool copy_frames(struct ic_lines *lines, const struct ic_stacks *stacks)
 static bool find_frames(struct ic_lines *lines, struct ic_symbolizer *symbolizer,
 			struct ic_error *err)
 {
-	uint32_t count = lines->places.list.count;
+	uint32_t count = lines->count;
 	uint64_t *addrs = malloc((count + 1ull) * sizeof(*addrs));
 	struct ic_stacks *stacks = NULL;
 
 	for (uint32_t i = 0; addrs && i < count; i++)
-		addrs[i] = lines->places.list.items[i].range.start;
+		addrs[i] = lines->places[i].range.start;
 	if (addrs)
 		stacks = ic_stacks_find(symbolizer, addrs, count, err);
 	bool ok = stacks && copy_frames(lines, stacks);
@@ -95,7 +136,7 @@ void ic_lines_free(struct ic_lines *lines)
 {
 	if (!lines)
 		return;
-	ic_scan_places_free(&lines->places);
+	free(lines->places);
 	free(lines->frames);
 	free(lines->first_frames);
 	free(lines);
@@ -103,13 +144,13 @@ void ic_lines_free(struct ic_lines *lines)
 
 size_t ic_lines_count(const struct ic_lines *lines)
 {
-	return lines->places.list.count;
+	return lines->count;
 }
 
 size_t ic_lines_get(const struct ic_lines *lines, size_t number, struct ic_line_place *place,
 		    const struct ic_frame **frames)
 {
-	const struct ic_scan_place *found = &lines->places.list.items[number];
+	const struct ic_scan_place *found = &lines->places[number];
 
 	*place = (struct ic_line_place){ found->range,  found->file,          found->line,
 					 found->column, found->discriminator, found->is_stmt };
@@ -120,10 +161,10 @@ size_t ic_lines_get(const struct ic_lines *lines, size_t number, struct ic_line_
 
 bool ic_lines_has_file(const struct ic_lines *lines)
 {
-	return lines->places.has_file;
+	return lines->has_file;
 }
 
 uint32_t ic_lines_next(const struct ic_lines *lines)
 {
-	return lines->places.list.count > 0 ? 0 : lines->places.next_line;
+	return lines->next_line;
 }

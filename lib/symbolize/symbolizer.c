@@ -275,6 +275,9 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 		return;
 	if (symbolizer->scan.context.index)
 		ic_scan_close(&symbolizer->scan);
+	ic_scan_sources_free(&symbolizer->sources);
+	ic_scan_places_free(&symbolizer->places);
+	free(symbolizer->source);
 	ic_symtab_names_free(&symbolizer->symbol_names);
 	ic_scan_image_close(&symbolizer->files);
 	IC_ARRAY_FREE(&symbolizer->problems.list);

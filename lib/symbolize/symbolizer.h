@@ -11,6 +11,7 @@
 
 #include "elf/symtab.h"
 #include "scan/scan_image.h"
+#include "scan/scan_places.h"
 #include "symbolize/unit_table.h"
 
 #include <inlinecall/symbolizer.h>
@@ -34,7 +35,10 @@ struct ic_symbolizer {
 	bool all_failed, symbols_failed;     // not to be tried again
 	struct ic_symtab_names symbol_names; // once one has been asked for
 	bool has_symbol_names, symbol_names_failed;
-	bool *was_read; // by unit: once already for some addresses alone
+	struct ic_scan_sources sources; // once a line has been asked for
+	struct ic_scan_places places;   // of the file that was asked for last
+	char *source;                   // that file; NULL where there is none
+	bool *was_read;                 // by unit: once already for some addresses alone
 	struct ic_problems problems;
 };
 

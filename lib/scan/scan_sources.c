@@ -1,0 +1,142 @@
+#include "scan/scan_sources.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "base/workers.h"
+#include "scan/scan_lines.h"
+
+static uint32_t hash(const char *path)
+{
+	uint32_t hash = 2166136261; // FNV-1a
+
+	for (const char *c = ic_text_base_name(path); *c; c++)
+		hash = (hash ^ (uint8_t)*c) * 16777619;
+	return hash;
+}
+
+struct found { // of one unit
+	struct ic_scan_source source;
+	struct ic_problems problems;
+	bool has_code;
+};
+
+struct sources_job {
+	struct ic_scan *scan;
+	struct found *found;
+};
+
+static void hash_names(struct ic_scan_stream *stream, struct ic_scan_source *source)
+{
+	const struct ic_line_header *header = &stream->lines;
+	uint32_t *names = ic_arena_alloc(stream->arena, header->files.count * sizeof(*names));
+
+	if (!names) {
+		stream->out_of_memory = true;
+		return;
+	}
+	for (uint32_t i = 0; i < header->files.count; i++)
+		names[i] = hash(header->files.items[i].name);
+	source->names = names;
+	source->name_count = header->files.count;
+}
+
+static void read_source(struct ic_scan_stream *stream, struct found *found)
+{
+	if (!ic_scan_unit_open_root(stream, found->source.unit))
+		return;
+	const struct ic_unit *unit = ic_scan_lines_unit(stream);
+	if (!unit->has_stmt_list)
+		return;
+	ic_scan_lines_read(stream);
+	if (unit->line_off >= unit->dwarf->line.size)
+		return;
+	found->source.table = unit->dwarf->line.data + unit->line_off;
+	found->has_code = unit->has_low_pc || unit->has_ranges;
+	hash_names(stream, &found->source);
+}
+
+static void read_sources(struct ic_items *items, uint32_t worker, void *context)
+{
+	struct sources_job *job = context;
+	struct ic_scan_stream *stream = &job->scan->workers[worker].streams[0];
+
+	for (uint32_t i; ic_items_take(items, &i);) {
+		struct found *found = &job->found[i];
+		const struct ic_unit *unit =
+			&job->scan->context.units.units.items[found->source.unit];
+
+		stream->problems = (struct ic_problems){ .arena = stream->arena };
+		read_source(stream, found);
+		ic_problems_finish(&stream->problems, unit->dwarf->info_name, unit->off);
+		found->problems = stream->problems;
+		stream->problems = (struct ic_problems){ .arena = stream->arena };
+	}
+}
+
+// Of the units that share a table the first with code is the one that it was written for: others
+// (dwz's) may lack the directory that its paths begin in.
+static int compare_found(const void *left, const void *right)
+{
+	const struct found *a = left, *b = right;
+	uintptr_t first = (uintptr_t)a->source.table, second = (uintptr_t)b->source.table;
+
+	if (first != second)
+		return first < second ? -1 : 1;
+	if (a->has_code != b->has_code)
+		return a->has_code ? -1 : 1;
+	return (a->source.unit > b->source.unit) - (a->source.unit < b->source.unit);
+}
+
+static bool keep(struct ic_scan_sources *sources, struct found *found, uint32_t count)
+{
+	qsort(found, count, sizeof(*found), compare_found);
+	sources->tables = malloc((count + 1ull) * sizeof(*sources->tables));
+	for (uint32_t i = 0; sources->tables && i < count; i++)
+		if (found[i].source.table &&
+		    (i == 0 || found[i].source.table != found[i - 1].source.table))
+			sources->tables[sources->count++] = found[i].source;
+	return sources->tables != NULL;
+}
+
+bool ic_scan_sources_read(struct ic_scan_sources *sources, struct ic_scan *scan,
+			  struct ic_problems *problems, struct ic_error *err)
+{
+	const struct ic_unit_list *list = &scan->context.units;
+	struct found *found = calloc(list->units.count + 1ull, sizeof(*found));
+	struct sources_job job = { scan, found };
+	uint32_t count = 0;
+
+	ic_scan_prepare(scan);
+	for (uint32_t i = 0; found && i < list->units.count; i++)
+		if (!list->units.items[i].is_passive)
+			found[count++].source.unit = i;
+	uint32_t workers = scan->worker_count < count ? scan->worker_count : count;
+	if (count > 0)
+		ic_workers_run(workers, count, read_sources, &job);
+	for (uint32_t i = 0; i < count; i++)
+		ic_problems_append(problems, &found[i].problems);
+	bool ok = found && keep(sources, found, count);
+	for (uint32_t i = 0; i < workers; i++)
+		ok = ok && !scan->workers[i].streams[0].out_of_memory;
+	free(found);
+	if (!ok)
+		ic_scan_sources_free(sources);
+	return ok || ic_fail_memory(err);
+}
+
+bool ic_scan_source_may_have(const struct ic_scan_source *source, const char *file)
+{
+	uint32_t sought = hash(file);
+
+	for (uint32_t i = 0; i < source->name_count; i++)
+		if (source->names[i] == sought)
+			return true;
+	return false;
+}
+
+void ic_scan_sources_free(struct ic_scan_sources *sources)
+{
+	free(sources->tables);
+	*sources = (struct ic_scan_sources){ .count = 0 };
+}
