@@ -9,6 +9,7 @@
 #include "addr_space.h"
 #include "cli.h"
 #include "files.h"
+#include "running_kernel.h"
 
 static const char help[] =
 	"Usage: inlinecall addr [OPTION]... FILE [ADDRESS]...\n"
@@ -23,7 +24,7 @@ static const char help[] =
 	"\n"
 	"Which addresses:\n"
 	"  -r, --return-addresses  look one byte before each: they are behind calls\n"
-	"      --section=NAME      numbers are offsets in this section\n"
+	"      --section=NAME      numbers are offsets in this section\n" CLI_RUNNING_HELP
 	"What is printed:\n"
 	"  -C, --demangle          names as the source has them\n"
 	"  -s, --basenames         source files without their directories\n"
@@ -51,6 +52,7 @@ static const struct option long_options[] = {
 	{ "basenames",        no_argument,       NULL, 's' },
 	{ "json",             no_argument,       NULL, OPTION_JSON },
 	{ "color",            optional_argument, NULL, OPTION_COLOR },
+	CLI_RUNNING_OPTIONS,
 	CLI_FILES_OPTIONS,
 	{ "jobs",             required_argument, NULL, 'j' },
 	{ "help",             no_argument,       NULL, 'h' },
@@ -63,6 +65,7 @@ struct request { // what the arguments ask for
 	struct ic_report_options report;
 	struct ic_symbolizer_options symbolizer;
 	struct cli_files files;
+	struct cli_running running;
 	const char *section;
 	bool are_return_addrs;
 };
@@ -82,7 +85,8 @@ static enum cli_status take_option(struct request *request, int option, const ch
 {
 	enum cli_status status;
 
-	if (cli_files_take(&request->files, option, argument, &status))
+	if (cli_files_take(&request->files, option, argument, &status) ||
+	    cli_running_take(&request->running, option, argument, &status))
 		return status;
 	switch (option) {
 	case 'r': request->are_return_addrs = true; break;
@@ -214,10 +218,27 @@ static void print_problems(struct session *session)
 	}
 }
 
+// Where the options say where the file is loaded, addresses are those in memory.
+static bool place(struct request *request, const struct ic_image *image, struct session *session,
+		  struct cli_placement *placement)
+{
+	if (!cli_running_is_given(&request->running))
+		return true;
+	if (!cli_running_place(&request->running, image, session->symbolizer, placement))
+		return false;
+	if (!placement->is_known)
+		cli_complain("%s: it is not known where it is loaded: %s", session->space.path,
+			     placement->why_not);
+	session->space.windows = placement->windows;
+	session->space.window_count = placement->window_count;
+	return placement->is_known;
+}
+
 static enum cli_status answer_image(struct request *request, struct ic_image *image,
 				    char **operands, size_t count)
 {
 	struct ic_error err;
+	struct cli_placement placement = { .is_known = false };
 	struct session session = {
 		.request = request,
 		.symbolizer = ic_symbolizer_new(image, &request->symbolizer, &err),
@@ -232,9 +253,11 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 						 .path = ic_image_path(image),
 						 .are_return_addrs = request->are_return_addrs };
 	bool ok = cli_addr_space_begin(&session.space, request->section) &&
+		  place(request, image, &session, &placement) &&
 		  (count > 0 ? answer_operands(&session, operands, count) : answer_lines(&session));
 	print_problems(&session);
 	cli_addr_space_end(&session.space);
+	cli_placement_deinit(&placement);
 	free(session.addrs);
 	free(session.lookups);
 	free(session.stacks);
@@ -244,15 +267,28 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 								       : CLI_NOTHING;
 }
 
+static enum cli_status answer_file(struct request *request, const char *path, char **operands,
+				   size_t count)
+{
+	struct ic_image *image = cli_files_open_one(&request->files, path);
+	enum cli_status status = image ? answer_image(request, image, operands, count)
+				       : CLI_INCOMPLETE;
+
+	ic_image_close(image);
+	return status;
+}
+
 static enum cli_status run_addr(int argc, char **argv)
 {
 	struct request request = { .section = NULL };
 
 	cli_begin("addr");
 	cli_files_init(&request.files);
+	cli_running_init(&request.running);
 	request.report.colors = cli_use_colors("auto");
 	request.files.symbols_do = true;
-	for (int option; (option = getopt_long(argc, argv, "rCsj:hV", long_options, NULL)) != -1;) {
+	for (int option;
+	     (option = getopt_long(argc, argv, "rkCsj:hV", long_options, NULL)) != -1;) {
 		if (option == 'h' || option == 'V')
 			return option == 'h' ? cli_print_help(help) : cli_print_version();
 		enum cli_status taken = take_option(&request, option, optarg);
@@ -261,15 +297,16 @@ static enum cli_status run_addr(int argc, char **argv)
 	}
 	if (optind == argc)
 		return cli_usage_error("no FILE given");
+	if (request.section && cli_running_is_given(&request.running))
+		return cli_usage_error("addresses are either offsets (--section) or in memory "
+				       "(-k, --base and the like)");
 	char **operands = argv + optind + 1;
 
 	enum cli_status status = cli_files_begin(&request.files);
 	if (status != CLI_ANSWERED)
 		return status;
-	struct ic_image *image = cli_files_open_one(&request.files, argv[optind]);
-	status = image ? answer_image(&request, image, operands, (size_t)(argc - optind - 1))
-		       : CLI_INCOMPLETE;
-	ic_image_close(image);
+	status = answer_file(&request, argv[optind], operands, (size_t)(argc - optind - 1));
+	cli_running_deinit(&request.running);
 	cli_files_end(&request.files);
 	return status;
 }

@@ -45,10 +45,12 @@ def test_the_program_takes_every_option_of_the_manual(run, name_of_command, manu
     for name, (short, argument) in manual.items():
         if name in ("help", "version"):
             continue
-        value = {"color": "auto", "jobs": "1", "debuginfod": "1",
-                 "depth": "1", "min-bytes": "1", "charset": "ascii"}.get(name, "x")
+        value = {"color": "auto", "jobs": "1", "debuginfod": "1", "base": "1",
+                 "section-addr": ".text=1", "depth": "1", "min-bytes": "1",
+                 "charset": "ascii"}.get(name, "x")
         for option in (f"--{name}={value}" if argument else f"--{name}",
-                       short and (f"-{short}{value}" if argument else f"-{short}")):
+                       short and (f"-{short}{value}" if argument and short != "k"
+                                  else f"-{short}")):
             if option:
                 said = run(name_of_command, option).err
                 assert re.search(r"no (FUNCTION|FILE) given", said), option
