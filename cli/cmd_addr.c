@@ -9,10 +9,12 @@
 #include "addr_space.h"
 #include "cli.h"
 #include "files.h"
+#include "filter.h"
 #include "running_kernel.h"
 
 static const char help[] =
 	"Usage: inlinecall addr [OPTION]... FILE [ADDRESS]...\n"
+	"       inlinecall addr [OPTION]... --filter FILE...\n"
 	"Print the function and the source line at each ADDRESS, and the functions that it was\n"
 	"inlined into. Without any, addresses are read from standard input, one a line, and\n"
 	"each is answered before the next one is waited for.\n"
@@ -21,11 +23,14 @@ static const char help[] =
 	"or SECTION+0xOFFSET, SYMBOL+0xOFFSET, SYMBOL+0xOFFSET/0xSIZE or SYMBOL.\n"
 	"FILE is any ELF file with DWARF, or one whose debug file can be found; or\n"
 	"'lib.a(member.o)'.\n"
+	"With --filter it is text that is read, such as an oops, and copied; the functions at\n"
+	"what it mentions, as SYMBOL+0xOFFSET/0xSIZE [MODULE] or address, are put in.\n"
 	"\n"
 	"Which addresses:\n"
 	"  -r, --return-addresses  look one byte before each: they are behind calls\n"
 	"      --section=NAME      numbers are offsets in this section\n" CLI_RUNNING_HELP
 	"What is printed:\n"
+	"      --filter            the text of standard input, with these functions in it\n"
 	"  -C, --demangle          names as the source has them\n"
 	"  -s, --basenames         source files without their directories\n"
 	"      --json              JSON lines, an object an address\n"
@@ -42,6 +47,7 @@ enum {
 	OPTION_SECTION = 256,
 	OPTION_JSON,
 	OPTION_COLOR,
+	OPTION_FILTER,
 };
 
 // clang-format off
@@ -52,6 +58,7 @@ static const struct option long_options[] = {
 	{ "basenames",        no_argument,       NULL, 's' },
 	{ "json",             no_argument,       NULL, OPTION_JSON },
 	{ "color",            optional_argument, NULL, OPTION_COLOR },
+	{ "filter",           no_argument,       NULL, OPTION_FILTER },
 	CLI_RUNNING_OPTIONS,
 	CLI_FILES_OPTIONS,
 	{ "jobs",             required_argument, NULL, 'j' },
@@ -67,7 +74,7 @@ struct request { // what the arguments ask for
 	struct cli_files files;
 	struct cli_running running;
 	const char *section;
-	bool are_return_addrs;
+	bool are_return_addrs, filter;
 };
 
 struct session { // one file, and the addresses in it that were asked for together
@@ -95,6 +102,7 @@ static enum cli_status take_option(struct request *request, int option, const ch
 	case 'j': return cli_take_jobs(argument, &request->symbolizer.jobs);
 	case OPTION_SECTION: request->section = argument; break;
 	case OPTION_JSON: request->report.format = IC_REPORT_JSON; break;
+	case OPTION_FILTER: request->filter = true; break;
 	case OPTION_COLOR: return cli_take_color(argument, &request->report.colors);
 	default: return cli_hint_at_help();
 	}
@@ -234,6 +242,18 @@ static bool place(struct request *request, const struct ic_image *image, struct 
 	return placement->is_known;
 }
 
+static enum cli_status filter(struct request *request, char **paths, size_t count)
+{
+	const struct cli_filter_options options = { .return_addresses = request->are_return_addrs,
+						    .report = request->report };
+
+	if (request->report.format != IC_REPORT_TEXT)
+		return cli_usage_error("--filter and --json exclude each other");
+	if (request->section)
+		return cli_usage_error("--filter and --section exclude each other");
+	return cli_filter(paths, count, &request->files, &request->running, &options);
+}
+
 static enum cli_status answer_image(struct request *request, struct ic_image *image,
 				    char **operands, size_t count)
 {
@@ -305,7 +325,9 @@ static enum cli_status run_addr(int argc, char **argv)
 	enum cli_status status = cli_files_begin(&request.files);
 	if (status != CLI_ANSWERED)
 		return status;
-	status = answer_file(&request, argv[optind], operands, (size_t)(argc - optind - 1));
+	status = request.filter ? filter(&request, argv + optind, (size_t)(argc - optind))
+				: answer_file(&request, argv[optind], operands,
+					      (size_t)(argc - optind - 1));
 	cli_running_deinit(&request.running);
 	cli_files_end(&request.files);
 	return status;

@@ -1,0 +1,245 @@
+#include "filter.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	READ_SIZE = 1 << 16,
+	MOST_LINE_SIZE = 1 << 20, // what is longer is copied, and not looked at
+	MOST_INDENT = 64,         // in front of frames: how far to the right a mention may stand
+	MOST_ANSWERS = 16,        // of one line that are told apart
+};
+
+struct place {
+	const struct cli_filter_file *file;
+	uint64_t addr;
+};
+
+struct filter {
+	struct cli_filter_files files;
+	struct cli_trace trace;
+	struct ic_report_options report;
+	FILE *text; // of one answer, as a report has it
+	char *text_data;
+	size_t text_size;
+	struct place answered[MOST_ANSWERS]; // in this line
+	size_t answered_count;
+	bool found, failed;
+};
+
+static void write_out(const char *data, size_t size)
+{
+	if (fwrite(data, 1, size, stdout) != size)
+		cli_write_failed(errno, strerror(errno));
+}
+
+// As far to the right as the mention stands: under tabs there are tabs, and blanks under all else.
+static void write_indent(const char *line, size_t size)
+{
+	char indent[MOST_INDENT + 4];
+	size_t used = 0;
+
+	for (size_t i = 0; i < size && used < MOST_INDENT; i++)
+		if (((unsigned char)line[i] & 0xc0) != 0x80) // not the second byte of a character
+			indent[used++] = line[i] == '\t' ? '\t' : ' ';
+	memset(indent + used, ' ', 4);
+	write_out(indent, used + 4);
+}
+
+// A report's line of a frame has the function, where it is, and perhaps that it was inlined, each
+// behind a tab.
+static void write_frame(const char *line, const char *end)
+{
+	const char *function = memchr(line, '\t', (size_t)(end - line));
+	const char *place = memchr(function + 1, '\t', (size_t)(end - function - 1));
+	const char *word = memchr(place + 1, '\t', (size_t)(end - place - 1));
+
+	write_out(function + 1, (size_t)(place - function - 1));
+	write_out(" at ", 4);
+	write_out(place + 1, (size_t)((word ? word : end) - place - 1));
+	if (word) {
+		write_out(" (", 2);
+		write_out(word + 1, (size_t)(end - word - 1));
+		write_out(")", 1);
+	}
+	write_out("\n", 1);
+}
+
+static void write_frames(struct filter *filter, const struct cli_answer *answer, const char *line,
+			 size_t start)
+{
+	const struct ic_report_stack stack = { .text = "",
+					       .frames = answer->frames,
+					       .frame_count = answer->frame_count };
+	struct ic_error err;
+
+	rewind(filter->text);
+	if (!ic_report_stacks(&stack, 1, &filter->report, filter->text, &err)) {
+		cli_complain("%s", err.message);
+		filter->failed = true;
+		return;
+	}
+	const char *at = filter->text_data, *end = at + ftell(filter->text);
+	for (const char *newline; at < end && (newline = memchr(at, '\n', (size_t)(end - at)));
+	     at = newline + 1) {
+		write_indent(line, start);
+		write_frame(at, newline);
+	}
+}
+
+static bool is_answered(struct filter *filter, const struct cli_answer *answer)
+{
+	for (size_t i = 0; i < filter->answered_count; i++)
+		if (filter->answered[i].file == answer->file &&
+		    filter->answered[i].addr == answer->addr)
+			return true;
+	if (answer->file && filter->answered_count < MOST_ANSWERS)
+		filter->answered[filter->answered_count++] =
+			(struct place){ answer->file, answer->addr };
+	return false;
+}
+
+// The line without its end, which is `end`: a newline, or nothing behind the last line.
+static void filter_line(struct filter *filter, const char *line, size_t size, const char *end)
+{
+	struct cli_mention mention;
+	struct cli_answer answer;
+	bool ended = *end == '\n';
+
+	write_out(line, size);
+	write_out(end, strlen(end));
+	filter->answered_count = 0;
+	cli_trace_line(&filter->trace, line, size);
+	while (cli_trace_next(&filter->trace, &mention)) {
+		if (!cli_filter_files_answer(&filter->files, &mention, &answer) ||
+		    (answer.frame_count > 0 && is_answered(filter, &answer)))
+			continue;
+		if (!ended)
+			write_out("\n", 1);
+		ended = true;
+		if (answer.frame_count > 0) {
+			filter->found = true;
+			write_frames(filter, &answer, line, mention.start);
+		} else {
+			write_indent(line, mention.start);
+			write_out("(", 1);
+			cli_print_name(answer.note);
+			write_out(")\n", 2);
+		}
+	}
+}
+
+struct input {
+	char *data;
+	size_t size, capacity;
+	size_t searched; // up to here there is no newline
+	bool is_long;    // the rest of a line that is longer than what is looked at
+};
+
+// Takes the whole lines of the input; what is left begins with a line that has no end yet.
+static void take_lines(struct filter *filter, struct input *input)
+{
+	size_t at = 0;
+
+	for (const char *newline; (newline = memchr(input->data + input->searched, '\n',
+						    input->size - input->searched));) {
+		size_t end = (size_t)(newline - input->data);
+		if (input->is_long || end - at > MOST_LINE_SIZE)
+			write_out(input->data + at, end + 1 - at);
+		else
+			filter_line(filter, input->data + at, end - at, "\n");
+		input->is_long = false;
+		at = input->searched = end + 1;
+	}
+	memmove(input->data, input->data + at, input->size - at);
+	input->size -= at;
+	if (input->is_long || input->size > MOST_LINE_SIZE) {
+		write_out(input->data, input->size);
+		input->is_long = true;
+		input->size = 0;
+	}
+	input->searched = input->size;
+}
+
+static bool reserve(struct input *input)
+{
+	if (input->capacity - input->size >= READ_SIZE)
+		return true;
+	size_t capacity = input->capacity * 2 + READ_SIZE;
+	char *data = realloc(input->data, capacity);
+	if (!data) {
+		cli_complain("out of memory");
+		return false;
+	}
+	input->data = data;
+	input->capacity = capacity;
+	return true;
+}
+
+// Every answer is written before more is waited for.
+static bool filter_input(struct filter *filter)
+{
+	struct input input = { .data = NULL };
+	ssize_t count = 1;
+
+	while (count > 0 && reserve(&input)) {
+		if (fflush(stdout) != 0)
+			cli_write_failed(errno, strerror(errno));
+		count = read(STDIN_FILENO, input.data + input.size, READ_SIZE);
+		if (count > 0) {
+			input.size += (size_t)count;
+			take_lines(filter, &input);
+		} else if (count < 0 && errno == EINTR) {
+			count = 1;
+		} else if (count < 0) {
+			cli_complain("cannot read standard input: %s", strerror(errno));
+		}
+	}
+	if (input.size > 0)
+		filter_line(filter, input.data, input.size, "");
+	if (fflush(stdout) != 0)
+		cli_write_failed(errno, strerror(errno));
+	free(input.data);
+	return count == 0;
+}
+
+static void print_problems(struct filter *filter)
+{
+	struct ic_index_problem problem;
+
+	for (size_t i = 0; i < filter->files.count; i++) {
+		const struct cli_filter_file *file = &filter->files.files[i];
+		for (uint64_t j = 0; ic_symbolizer_problem_get(file->symbolizer, j, &problem);
+		     j++) {
+			cli_complain("%s: %s",
+				     problem.file ? problem.file : ic_image_path(file->image),
+				     problem.message);
+			filter->failed = true;
+		}
+	}
+	if (filter->files.missing[0])
+		cli_complain("modules that no FILE was given for:%s", filter->files.missing);
+}
+
+enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *opening,
+			   struct cli_running *running, const struct cli_filter_options *options)
+{
+	struct filter filter = { .trace.return_addresses = options->return_addresses,
+				 .report = options->report };
+	bool ok = cli_filter_files_open(&filter.files, paths, count, opening, running);
+
+	filter.files.base_names = filter.report.base_names;
+	if (ok) {
+		filter.text = open_memstream(&filter.text_data, &filter.text_size);
+		ok = filter.text && filter_input(&filter);
+		print_problems(&filter);
+	}
+	bool complete = ok && !filter.failed && !filter.files.left_out && !opening->lacks_debug;
+	if (filter.text)
+		fclose(filter.text);
+	free(filter.text_data);
+	cli_filter_files_deinit(&filter.files);
+	return !complete ? CLI_INCOMPLETE : filter.found ? CLI_ANSWERED : CLI_NOTHING;
+}

@@ -1,0 +1,17 @@
+// inlinecall addr --filter: text with the inlined frames of the places that it mentions.
+#ifndef CLI_FILTER_H
+#define CLI_FILTER_H
+
+#include "filter_files.h"
+
+struct cli_filter_options {
+	bool return_addresses;
+	struct ic_report_options report; // of which base_names, demangle and colors say something
+};
+
+// Copies standard input to standard output, and has a line for each frame follow a line that
+// mentions a place in one of the files.
+enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *opening,
+			   struct cli_running *running, const struct cli_filter_options *options);
+
+#endif

@@ -1,0 +1,653 @@
+"""`inlinecall addr --filter`: text, and what the places that it mentions were inlined into."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+import kernels
+from building import command, need, with_broken_unit
+from kernels import LINKED, MOVED, mention
+
+MODULE = 0xffffffffc0a00000
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory):
+    return kernels.build_kernel(tmp_path_factory.mktemp("kernel"))
+
+
+@pytest.fixture(scope="module")
+def module(tmp_path_factory):
+    return kernels.build_module(tmp_path_factory.mktemp("module"))
+
+
+@pytest.fixture(scope="module")
+def filtered(run):
+    """What follows each line of a text: [[frame, ...], ...]. The lines themselves are unchanged."""
+
+    def run_filter(text, *args, status=0):
+        result = run("addr", "-s", "--filter", *args, stdin=text)
+        assert result.status == status, result.err
+        lines, follow = text.splitlines(), []
+        rest = result.out.splitlines()
+        for number, line in enumerate(lines):
+            assert rest.pop(0) == line
+            own = []
+            while rest and (number + 1 == len(lines) or rest[0] != lines[number + 1]):
+                own.append(rest.pop(0).strip())
+            follow.append(own)
+        assert not rest
+        return follow
+
+    return run_filter
+
+
+def only(filtered, text, *args, **options):
+    """What follows the only line of which something is known."""
+    return [follow for follow in filtered(text, *args, **options) if follow]
+
+
+# The places that are mentioned.
+
+def test_a_symbol_is_followed_by_its_frames(run, kernel):
+    text = mention(kernel, "reader", 0xe)
+    result = run("addr", "-s", "--filter", kernel, stdin=f"  {text}\nelse\n")
+    assert result.out == (f"  {text}\n"
+                          "      count() at kernel.c:9:8 (inlined)\n"
+                          "      reader() at kernel.c:21:2\n"
+                          "else\n")
+    assert (result.status, result.err) == (0, "")
+
+
+def test_frames_are_those_of_the_command_without_a_filter(run, filtered, kernel):
+    functions = ("work", "reader", "do_syscall", "panic", "fatal", "follower", "_start")
+    places = [(name, offset) for name in functions
+              for offset in range(kernels.symbol(kernel, name)[1])]
+    follow = filtered("\n".join(mention(kernel, *place) for place in places), kernel)
+    addresses = [f"{kernels.symbol(kernel, name)[0] + offset:x}" for name, offset in places]
+    assert follow == kernels.frames(run, kernel, *addresses)
+
+
+def test_frames_stand_under_what_they_are_of(run, kernel):
+    text = mention(kernel, "work", 1)
+    for lead, indent in (("", "    "), ("\t", "\t    "), ("[ 1.0] \t ? ", " " * 7 + "\t" + " " * 7),
+                         ("é ", "      "), ("x" * 200 + " ", " " * 68)):
+        out = run("addr", "--filter", kernel, stdin=f"{lead}{text}\n").out.splitlines()
+        assert out[1].startswith(f"{indent}work() at ")
+
+
+def test_a_module_is_named_behind_its_symbols(filtered, kernel, module):
+    text = mention(module, "module_read", 3, "my_module")
+    want = [["count() at module.c:9:8 (inlined)", "module_read() at module.c:14:2"]]
+    build_id = text.replace("]", " 0123456789abcdef0123456789abcdef01234567]")
+    for form in (text, text.replace("my_module", "my-module"), build_id, f"({text})"):
+        assert filtered(form, kernel, module) == want
+        assert filtered(form, module) == want
+    assert filtered(mention(module, "module_read", 3), kernel, module, status=1) == [[]]
+    assert filtered(mention(module, "module_read", 3), module) == want
+
+
+@pytest.mark.parametrize("name", ["my-module.ko.debug", "my_module.ko"])
+def test_files_of_modules_are_known_by_their_names(filtered, module, tmp_path, name):
+    path = tmp_path / name
+    path.symlink_to(module)
+    assert filtered(mention(module, "module_read", 0, "my_module"), path) != [[]]
+
+
+def test_sections_of_modules_do_not_run_into_each_other(filtered, module):
+    """What is returned to at the beginning of a section was not called in the one before."""
+    text = "Call Trace:\n first+0x1/0x2\n" + mention(module, "module_warn", 0, "my_module")
+    assert filtered(text, module, status=1) == [[], [], []]
+
+
+def test_a_module_without_a_file_is_named_once(run, kernel):
+    text = "a+0x1/0x2 [xfs]\nb+0x1/0x2 [xfs]\nc+0x1/0x2 [ext4]\n"
+    result = run("addr", "--filter", kernel, stdin=text)
+    assert result.out == text
+    assert result.err.count("[xfs]") == 1 and "[ext4]" in result.err
+
+
+def test_a_symbol_may_come_without_its_size(filtered, kernel):
+    assert filtered("reader+0xe", kernel) == filtered(mention(kernel, "reader", 0xe), kernel)
+    assert filtered("reader+0x1000", kernel, status=1) == [[]]
+
+
+def test_a_symbol_of_another_size_is_of_another_file(filtered, kernel):
+    size = kernels.symbol(kernel, "reader")[1]
+    assert filtered(f"reader+0xe/{size - 1:#x}", kernel, status=1) == [
+        [f"(not the one in vmlinux, which is {size:#x} bytes long)"]]
+    assert filtered(f"reader+0xe/{size + 0x40:#x}", kernel, status=1) != [[]]  # others follow
+
+
+def test_a_symbol_of_several_functions_is_the_one_of_its_size(filtered, kernel):
+    (_, short), (_, long) = kernels.symbols(kernel)["unlike"]
+    assert short < long
+    assert filtered(f"unlike+0x0/{short:#x}", kernel) == [["unlike() at kernel_more.c:17:8"]]
+    assert filtered(f"unlike+0x0/{long:#x}", kernel) == [["unlike() at kernel_more.c:14:8"]]
+
+
+def test_a_symbol_of_several_functions_of_one_size_is_not_chosen(filtered, kernel):
+    """Where they differ; at the same place in the source they do not."""
+    size = kernels.symbols(kernel)["alike"][0][1]
+    assert filtered(f"alike+0x3/{size:#x}", kernel) == [["alike() at kernel_more.c:8:8"]]
+    assert filtered("unlike+0x0", kernel, status=1) == [
+        ["(2 functions are called unlike: kernel_more.c:11)"]]
+
+
+TWINS = """
+	.text
+	.macro function name size
+	.type \\name,@function
+\\name: .rept \\size
+	nop
+	.endr
+	.size \\name,.-\\name
+	.endm
+	function twin 4
+	.skip 28, 0xcc
+	function between 16
+"""
+
+
+@pytest.fixture(scope="module")
+def twins(tmp_path_factory):
+    """Functions of one name: of 4 bytes with 28 of padding, and of 16 bytes."""
+    need("gcc")
+    directory = tmp_path_factory.mktemp("twins")
+    objects = []
+    for name, text in (("first", TWINS), ("second", TWINS.replace("twin 4", "other 4")
+                                          .replace("between", "twin"))):
+        source, output = directory / f"{name}.s", directory / f"{name}.o"
+        source.write_text(text)
+        command("gcc", "-g", "-c", source, "-o", output)
+        objects.append(output)
+    command("ld", "-e", "0", "--build-id=none", *objects, "-o", directory / "twins")
+    return directory / "twins"
+
+
+def test_the_size_of_a_symbol_reaches_to_the_next_one(filtered, twins):
+    """Where one is of that size, others which are shorter are not meant."""
+    assert filtered("twin+0x1/0x10", twins) == [["twin() at second.s:12"]]
+    assert filtered("twin+0x1/0x20", twins) == [["twin() at first.s:10"]]
+    assert filtered("twin+0x1/0x18", twins, status=1) == [
+        ["(2 functions are called twin, of 0x18 bytes)"]]
+
+
+def test_what_is_returned_to_without_a_call_belongs_to_nobody(filtered, twins):
+    """As the labels of assembler that kernels put on a stack."""
+    text = "Call Trace:\n other+0x1/0x20\n twin+0x0/0x10\n"
+    assert filtered(text, twins) == [[], ["other() at second.s:10"], []]
+    assert filtered("twin+0x0/0x10", twins) == [["twin() at second.s:12"]]
+
+
+@pytest.mark.parametrize("text", [
+    "reader+0xe/0x", "reader+0xeg", "reader+14", "reader +0xe", "1reader+0xe", "reader-0xe",
+    "xreader+0xe", "readers+0xe", "reader+0xe/0x1f0x", "reader+0x11111111111111111", "+0xe",
+    "reader", "reader+0xe/", "[reader]", "reader+0x",
+])
+def test_what_is_no_symbol_with_an_offset_is_left_alone(run, kernel, text):
+    result = run("addr", "--filter", kernel, stdin=text)
+    if text in ("reader+0xe/0x", "reader+0xe/"): # punctuation
+        assert result.out.startswith(text + "\n")
+    else:
+        assert (result.out, result.status) == (text, 1)
+
+
+def test_a_place_that_is_given_twice_is_answered_once(run, kernel):
+    address = kernels.symbol(kernel, "reader")[0] + 0xe
+    symbol = mention(kernel, "reader", 0xe)
+    for text in (f"[<{address:x}>] {symbol}", f"[<{address:x}>] ? {symbol}", f"{symbol} {symbol}",
+                 f"{symbol} 0x{address:x}", f"[{address:016x}] {symbol}"):
+        out = run("addr", "-s", "--filter", kernel, stdin=text).out
+        assert out.count("reader() at") == 1
+
+
+def test_several_places_of_a_line_are_answered_in_its_order(filtered, kernel):
+    text = f"{mention(kernel, 'work', 0)} from {mention(kernel, 'follower', 0xe)}"
+    assert filtered(text, kernel) == [["work() at kernel.c:14:8",
+                                       "follower() at kernel.c:59:8"]]
+
+
+# Addresses.
+
+def test_addresses_of_a_kernel_that_was_not_moved_are_as_they_are(filtered, kernel):
+    start = kernels.symbol(kernel, "work")[0]
+    for form in (f"[<{start:x}>]", f"0x{start:x}", f"at 0x{start:X}.", f"(0x{start:x})"):
+        assert filtered(form, kernel) == [["work() at kernel.c:14:8"]]
+
+
+@pytest.mark.parametrize("form", ["{:x}", "-{:x}", "+0x{:x}", "0x{:x}0", "x0x{:x}", "0x0{:x}",
+                                  "{:x}-1234", "0x{:x}g", "[<{:x}]", "[<{:x}g>]"])
+def test_other_numbers_are_left_alone(filtered, kernel, form):
+    """Digits alone are what registers hold, and most kernels are moved."""
+    assert filtered(form.format(LINKED), kernel, status=1) == [[]]
+
+
+def test_small_numbers_are_no_addresses(filtered, elf):
+    assert filtered("0x1149 0x00001149", elf("c"), status=1) == [[]]
+
+
+@pytest.mark.parametrize("option", ["kallsyms", "base"])
+def test_addresses_of_a_kernel_that_was_moved_need_its_offset(filtered, kernel, tmp_path, option):
+    path = tmp_path / "kallsyms"
+    path.write_text(f"{LINKED + MOVED:x} T _text\n")
+    option = f"--kallsyms={path}" if option == "kallsyms" else f"--base={LINKED + MOVED:x}"
+    text = f"R12: {LINKED + MOVED:016x} R13: {LINKED:016x}"
+    assert filtered(text, kernel, status=1) == [[]]
+    assert filtered(text, option, kernel) == [["work() at kernel.c:14:8"]]
+
+
+def test_a_kernel_says_its_offset_by_a_symbol_and_its_address(filtered, kernel):
+    reader = kernels.symbol(kernel, "reader")[0]
+    text = (f"[<{LINKED + MOVED:x}>]\n"
+            f"[<{reader + MOVED + 1:x}>] {mention(kernel, 'reader', 1)}\n"
+            f"[<{LINKED + MOVED:x}>]\n"
+            f"[<{LINKED:x}>]\n"
+            f"R12: {LINKED + MOVED:016x}")
+    work = ["work() at kernel.c:14:8"]
+    assert filtered(text, kernel) == [[], ["reader() at kernel.c:20:2"], work, [], work]
+
+
+def test_an_option_says_more_than_the_text(filtered, kernel):
+    reader = kernels.symbol(kernel, "reader")[0]
+    text = (f"[<{reader + 0x5000:x}>] {mention(kernel, 'reader', 0)}\n"
+            f"[<{LINKED + 0x5000:x}>]\n[<{LINKED + MOVED:x}>]\n")
+    follow = filtered(text, f"--base={LINKED + MOVED:x}", kernel)
+    assert follow == [["reader() at kernel.c:20:2"], [], ["work() at kernel.c:14:8"]]
+
+
+def test_addresses_of_a_module_need_its_sections(filtered, kernel, module):
+    text = f"0x{MODULE + 3:x} 0x{MODULE + 0x1003:x} 0x{LINKED:x}"
+    assert filtered(text, module, status=1) == [[]]
+    assert filtered("0x100000", module, status=1) == [[]]
+    follow, = filtered(text, f"--section-addr=.text.unlikely={MODULE + 0x1000:x}", kernel, module)
+    assert follow == ["count() at module.c:9:8 (inlined)", "module_warn() at module.c:20:2",
+                      "work() at kernel.c:14:8"]
+
+
+def test_an_address_in_two_files_is_of_neither(filtered, kernel, tmp_path):
+    other = tmp_path / "other"
+    other.symlink_to(kernel)
+    follow, = filtered(f"[<{LINKED:x}>]", kernel, other, status=1)
+    assert follow == ["(in vmlinux and in other)"]
+
+
+# Return addresses.
+
+def trace(kernel, *entries):
+    return "".join(f" {mention(kernel, *entry)}\n" for entry in entries)
+
+
+def test_entries_of_a_call_trace_are_return_addresses(filtered, kernel):
+    offset = kernels.return_offset(kernel, "reader", "work")
+    text = mention(kernel, "reader", offset)
+    exact, call = ["count() at kernel.c:9:8 (inlined)"], ["reader() at kernel.c:20:2"]
+    assert filtered(text, kernel)[0][:1] == exact
+    assert filtered(text, "-r", kernel) == [call]
+    for heading in ("Call Trace:", "Call trace:", "[  1.5] Call Trace:", "Backtrace: ",
+                    "stack backtrace:", "Allocated by task 12:", "Stack trace:"):
+        assert filtered(f"{heading}\n {text}\n", kernel)[1] == call
+        assert filtered(f"x\n{heading}\n <TASK>\n ? {text}\n </TASK>\n <IRQ>\n {text}\n",
+                        kernel)[3:] == [call, [], [], call]
+
+
+def test_addresses_of_a_call_trace_are_return_addresses(filtered, kernel):
+    address = (kernels.symbol(kernel, "reader")[0]
+               + kernels.return_offset(kernel, "reader", "work"))
+    call = ["reader() at kernel.c:20:2"]
+    assert filtered(f"[<{address:x}>]", kernel)[0][0] == "count() at kernel.c:9:8 (inlined)"
+    assert filtered(f"[<{address:x}>]", "-r", kernel) == [call]
+    assert filtered(f"Call Trace:\n [<{address:x}>]\n", kernel) == [[], call]
+
+
+@pytest.mark.parametrize("lead", ["RIP: 0010:", "pc : ", "PC is at ", "EIP: ", "epc : ",
+                                  "NIP [c000000000012345] ", "[ 1.0] RIP: 0010:", "IP: ",
+                                  "--- interrupt: 300 at ", "Krnl PSW : 0404c00180000000 ("])
+def test_program_counters_are_exact_wherever_they_stand(filtered, kernel, lead):
+    text = mention(kernel, "reader", kernels.return_offset(kernel, "reader", "work"))
+    follow = filtered(f"Call Trace:\n {text}\n{lead}{text}\n {text}\n", "-r", kernel)
+    assert follow[2][0] == "count() at kernel.c:9:8 (inlined)"
+    assert follow[1] == follow[3] == ["reader() at kernel.c:20:2"]
+
+
+def test_callers_of_what_is_traced_are_return_addresses(filtered, kernel):
+    text = mention(kernel, "reader", kernels.return_offset(kernel, "reader", "work"))
+    follow = filtered(f" cat-123 [000] d..2. 5.0: {text} <-vfs_read\n => {text}\n", kernel)
+    assert follow == [["count() at kernel.c:9:8 (inlined)", "reader() at kernel.c:21:2"],
+                      ["reader() at kernel.c:20:2"]]
+
+
+@pytest.mark.parametrize("lead", ["lr : ", "LR is at ", " ra : ", "LR [c000000000012345] "])
+def test_link_registers_are_return_addresses(filtered, kernel, lead):
+    text = mention(kernel, "reader", kernels.return_offset(kernel, "reader", "work"))
+    assert filtered(f"{lead}{text}", kernel) == [["reader() at kernel.c:20:2"]]
+
+
+def test_a_call_trace_ends_where_it_ends(filtered, kernel):
+    text = mention(kernel, "reader", kernels.return_offset(kernel, "reader", "work"))
+    follow = filtered(f"Call Trace:\n {text}\nModules linked in: xfs\n {text}\n", kernel)
+    assert follow[1] == ["reader() at kernel.c:20:2"]
+    assert follow[3][0] == "count() at kernel.c:9:8 (inlined)"
+
+
+def test_registers_of_arm_do_not_end_a_call_trace(filtered, kernel):
+    text = mention(kernel, "reader", kernels.return_offset(kernel, "reader", "work"))
+    follow = filtered(f"Backtrace: \n {text}\nException stack(0xbb935fa8 to 0xbb935ff0)\n"
+                      "[  352.697597] 5fc0: 74fd72e8 7ec0e0d0 7ec0e0c6 00000078\n"
+                      f"5fe0: 003d0f00 7ec0dff0 76b12df4 76b10adc\n {text}\n", kernel)
+    assert [one for one in follow if one] == [["reader() at kernel.c:20:2"]] * 2
+
+
+def test_a_call_that_does_not_return_belongs_to_its_caller(filtered, kernel):
+    """By the two ways in which kernels print what is behind it."""
+    call = ["give_up() at kernel.c:46:2 (inlined)", "fatal() at kernel.c:53:2"]
+    size = kernels.symbol(kernel, "fatal")[1]
+    for entry in (("fatal", size), ("follower", 0)):
+        text = "Call Trace:\n" + trace(kernel, ("reader", 5), entry)
+        assert filtered(text, kernel)[2] == call
+    assert filtered(mention(kernel, "fatal", size), kernel) == [call]
+    assert filtered(mention(kernel, "follower", 0), kernel)[0][-1].startswith("follower() at")
+
+
+def test_the_first_entry_of_a_trace_may_be_the_program_counter(filtered, kernel):
+    text = mention(kernel, "reader", kernels.return_offset(kernel, "reader", "work"))
+    exact = "count() at kernel.c:9:8 (inlined)"
+    follow = filtered(f"pc : {text}\nCall trace:\n {text}\n {text}\n", kernel)
+    assert [one[0] for one in follow if one] == [exact, exact, "reader() at kernel.c:20:2"]
+    follow = filtered(f"Call trace:\n {text} (P)\n {text} (PF)\n {text} (C)\n", kernel)
+    assert [one[0] for one in follow if one] == [exact, exact, "reader() at kernel.c:20:2"]
+
+
+def test_a_trace_that_begins_with_a_function_itself_is_exact_there(filtered, kernel):
+    text = "Call trace:\n" + trace(kernel, ("follower", 0), ("reader", 5))
+    assert filtered(text, kernel)[1][-1].startswith("follower() at")
+
+
+def test_callees_of_arm_are_no_return_addresses(filtered, kernel):
+    """32-bit ARM prints "[<callee>] (name) from [<return address>] (name+0xOFF/0xSIZE)"."""
+    follower, reader = (kernels.symbol(kernel, name)[0] for name in ("follower", "reader"))
+    text = (f"Backtrace: \n[<{follower:x}>] (follower) from [<{reader + 5:x}>] "
+            f"({mention(kernel, 'reader', 5)})\n")
+    follow = filtered(text, kernel)[1]
+    assert follow[-2].startswith("follower() at") and follow[-1] == "reader() at kernel.c:20:2"
+    assert not any(frame.startswith("fatal") for frame in follow)
+
+
+# perf script.
+
+def perf(address, symbol, file):
+    return f"\t{address:16x} {symbol} ({file})\n"
+
+
+def test_lines_of_perf_are_read_by_their_objects(filtered, kernel, module):
+    text = "prog 12 [000] 1.5: cycles: \n"
+    for file in ("[kernel.kallsyms]", "[kernel.kallsyms]_text", "/boot/vmlinux-6.1.0", "vmlinux",
+                 "/usr/lib/debug/boot/vmlinux"):
+        text += perf(LINKED + MOVED + 0x15, "reader+0xe", file)
+    frames = ["count() at kernel.c:9:8 (inlined)", "reader() at kernel.c:21:2"]
+    assert filtered(text, kernel, module) == [[]] + [frames] * 5
+    for file in ("[my_module]", "/lib/modules/6.1.0/extra/my-module.ko", "my_module.ko.xz"):
+        assert filtered(perf(MODULE, "module_read+0x3", file), kernel, module)[0][1].startswith(
+            "module_read()")
+    for file in ("[vdso]", "/usr/lib/libc.so.6", "[unknown]", "inlined", "[guest.kernel.kallsyms]"):
+        assert filtered(perf(LINKED, "reader+0xe", file), kernel, module, status=1) == [[]]
+
+
+def test_lines_of_perf_may_have_no_offsets(filtered, kernel):
+    """Then the address must be that of the symbol, or it is known where the kernel is."""
+    text = perf(LINKED + MOVED, "work", "[kernel.kallsyms]")
+    work = [["work() at kernel.c:14:8"]]
+    assert filtered(text, kernel, status=1) == [[]]
+    assert filtered(text, f"--base={LINKED + MOVED:x}", kernel) == work
+    assert filtered(perf(LINKED, "work", "[kernel.kallsyms]"), kernel) == work
+    assert filtered(perf(LINKED, "reader", "[kernel.kallsyms]"), kernel, status=1) == [[]]
+
+
+def test_programs_are_found_by_their_paths(filtered, run, elf, tmp_path):
+    path = elf("c")
+    start = next(int(line.split()[0], 16) for line in command("nm", path).splitlines()
+                 if line.endswith(" T main"))
+    (want,) = kernels.frames(run, path, f"{start + 4:x}")
+    assert filtered(perf(0x55d012345000 + start + 4, "main+0x4", f"/usr/bin/{path.name}"),
+                    path) == [want]
+    debug = tmp_path / (path.name + ".debug")
+    debug.symlink_to(path)
+    assert filtered(perf(0x5000, "main+0x4", f"/usr/bin/{path.name}"), debug) == [want]
+
+
+def test_names_of_any_kind_may_be_in_lines_of_perf(run, elf):
+    text = perf(0x401000, "operator()(int, char (&) [3])+0x1f", "/usr/bin/c++")
+    text += perf(0x401000, "a+0x1+0xg b", "/usr/bin/c++") + "\t1234 (\n \t12345 x (\n"
+    result = run("addr", "--filter", elf("c++"), stdin=text)
+    assert (result.out, result.status) == (text, 1)
+
+
+# Oopses.
+
+def test_an_oops_of_x86(run, kernel, module):
+    ret = kernels.return_offset
+    size = kernels.symbol(kernel, "fatal")[1]
+    text = f"""\
+[  147.601033] BUG: kernel NULL pointer dereference, address: 0000000000000010
+[  147.601071] #PF: supervisor read access in kernel mode
+[  147.601132] Oops: 0000 [#1] PREEMPT SMP PTI
+[  147.601151] CPU: 1 PID: 512 Comm: cat Tainted: G           OE      6.1.0-56-amd64 #1  Debian
+[  147.601177] Hardware name: QEMU Standard PC (i440FX + PIIX, 1996), BIOS 1.16.2-1 04/01/2014
+[  147.601207] RIP: 0010:{mention(module, "module_read", 3, "my_module")}
+[  147.601232] Code: 89 3d ce 00 00 00 c3 e8 f4 ff ff ff 8b 05 c2 <00> 00 00 8d 44 38 03
+[  147.601288] RSP: 0018:ffffb1c0c0a47e10 EFLAGS: 00010246
+[  147.601309] RAX: 0000000000000000 RBX: ffff9e1a43b7a000 RCX: 0000000000000001
+[  147.601335] FS:  00007f0d4f4f5740(0000) GS:ffff9e1abdd00000(0000) knlGS:0000000000000000
+[  147.601366] Call Trace:
+[  147.601379]  <TASK>
+[  147.601391]  ? {mention(kernel, "do_syscall", ret(kernel, "do_syscall", "reader"))}
+[  147.601409]  {mention(kernel, "reader", ret(kernel, "reader", "work"))}
+[  147.601426]  {mention(kernel, "do_syscall", ret(kernel, "do_syscall", "reader", 1))}
+[  147.601441]  {mention(kernel, "fatal", size)}
+[  147.601462] RIP: 0033:0x7f0d4f5f1a1d
+[  147.601481] Code: Unable to access opcode bytes at 0x7f0d4f5f19f3.
+[  147.601503] RSP: 002b:00007ffd1c6c1c68 EFLAGS: 00000246 ORIG_RAX: 0000000000000000
+[  147.601541]  </TASK>
+[  147.601550] Modules linked in: my_module(OE) intel_rapl_msr intel_rapl_common
+[  147.601612] ---[ end trace 0000000000000000 ]---
+[  147.601630] RIP: 0010:{mention(module, "module_read", 3, "my_module")}
+"""
+    result = run("addr", "-s", "--filter", kernel, module, stdin=text)
+    added = [line for line in result.out.splitlines() if line not in text.splitlines()]
+    read = [" " * 29 + "count() at module.c:9:8 (inlined)",
+            " " * 29 + "module_read() at module.c:14:2"]
+    assert added == read + [
+        " " * 22 + "read_twice() at kernel.c:27:9 (inlined)",
+        " " * 22 + "do_syscall() at kernel.c:32:12",
+        " " * 20 + "reader() at kernel.c:20:2",
+        " " * 20 + "read_twice() at kernel.c:27:26 (inlined)",
+        " " * 20 + "do_syscall() at kernel.c:32:12",
+        " " * 20 + "give_up() at kernel.c:46:2 (inlined)",
+        " " * 20 + "fatal() at kernel.c:53:2",
+    ] + read
+    assert [line for line in result.out.splitlines() if line not in added] == text.splitlines()
+    assert (result.status, result.err) == (0, "")
+
+
+def test_an_oops_of_arm64(filtered, kernel):
+    ret = kernels.return_offset
+    pc = mention(kernel, "reader", ret(kernel, "reader", "work"))
+    text = f"""\
+[   31.034471] Unable to handle kernel NULL pointer dereference at virtual address 0000000000000000
+[   31.036107] Internal error: Oops: 0000000096000004 [#1] SMP
+[   31.036470] CPU: 3 PID: 300 Comm: sh Not tainted 6.6.0 #1
+[   31.036870] Hardware name: linux,dummy-virt (DT)
+[   31.037210] pstate: 60400005 (nZCv daif +PAN -UAO -TCO -DIT -SSBS BTYPE=--)
+[   31.037628] pc : {pc}
+[   31.037940] lr : {mention(kernel, "do_syscall", ret(kernel, "do_syscall", "reader"))}
+[   31.038206] sp : ffff800080c3bd10
+[   31.038403] x29: ffff800080c3bd10 x28: ffff0000c4b6a040 x27: 0000000000000000
+[   31.038824] Call trace:
+[   31.039004]  {pc}
+[   31.039209]  {mention(kernel, "do_syscall", ret(kernel, "do_syscall", "reader", 1))}
+[   31.039467]  {mention(kernel, "follower", 0)}
+[   31.039700] Code: d503201f d503233f a9bf7bfd 910003fd (b9000000)
+[   31.040077] ---[ end trace 0000000000000000 ]---
+"""
+    exact = ["count() at kernel.c:9:8 (inlined)", "reader() at kernel.c:21:2"]
+    assert only(filtered, text, kernel) == [
+        exact, ["read_twice() at kernel.c:27:9 (inlined)", "do_syscall() at kernel.c:32:12"],
+        exact, ["read_twice() at kernel.c:27:26 (inlined)", "do_syscall() at kernel.c:32:12"],
+        ["give_up() at kernel.c:46:2 (inlined)", "fatal() at kernel.c:53:2"]]
+
+
+# Streams.
+
+def filter_bytes(program, data, *args):
+    return subprocess.run([program, "addr", "--filter", *map(str, args)], input=data,
+                          capture_output=True, timeout=20, check=False)
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"\n\n", b"no newline", b"\0\xff\x80 +0x\0\n\r\n",
+                                  bytes(range(256)) * 3, b"+0x1/0x2 [\n[<>]\n(\n \t)\n+0x"])
+def test_bytes_are_copied_as_they_are(program, kernel, data):
+    result = filter_bytes(program, data, kernel)
+    assert (result.stdout, result.stderr, result.returncode) == (data, b"", 1)
+
+
+def test_a_last_line_without_a_newline_gets_one_before_its_frames(program, kernel):
+    text = mention(kernel, "work", 0).encode()
+    out = filter_bytes(program, text, kernel).stdout
+    assert out.startswith(text + b"\n    work() at ") and out.endswith(b"\n")
+
+
+def test_carriage_returns_stay_at_the_end_of_their_lines(program, kernel):
+    text = f"Call Trace:\r\n {mention(kernel, 'reader', 5)}\r\n".encode()
+    out = filter_bytes(program, text, "-s", kernel).stdout
+    assert out == text + b"     reader() at kernel.c:20:2\n"
+
+
+def test_long_lines_are_copied(program, kernel):
+    text = mention(kernel, "work", 0).encode()
+    for size in (65500, 1 << 20, 3 << 20):
+        data = b"x" * size + b" " + text + b"\n" + text + b"\n"
+        out = filter_bytes(program, data, kernel).stdout
+        assert out.startswith(data[:size])
+        assert out.count(b"work() at") == (2 if size < 1 << 20 else 1)
+        assert [line for line in out.split(b"\n") if b"work() at" not in line] == data.split(b"\n")
+
+
+def test_each_line_is_answered_before_the_next_one_is_waited_for(program, kernel):
+    text = mention(kernel, "work", 0).encode()
+    with subprocess.Popen([program, "addr", "-s", "--filter", str(kernel)], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
+        for _ in range(3):
+            process.stdin.write(text + b"\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == text + b"\n"
+            assert process.stdout.readline() == b"    work() at kernel.c:14:8\n"
+        process.stdin.close()
+        assert process.wait(timeout=20) == 0
+
+
+@pytest.mark.parametrize("unit", [b"a+0x1", b"+0x", b"[<", b"0x1 ", b" ", b"a ", b"a(", b"a+0x1/0x2 ",
+                                  b"a+0x1/0x2 [", b"ffffffffffffffff ", b"[<ffffffff81000000>] ",
+                                  b"\t12345 (", b"/", b"0123456789abcdef"])
+def test_no_line_takes_more_time_than_its_length(program, kernel, unit):
+    data = (b" " + unit * (1000000 // len(unit)) + b")\n") * 4
+    start = time.monotonic()
+    result = filter_bytes(program, data, kernel)
+    assert time.monotonic() - start < 15
+    assert result.stdout.startswith(data[:1000000])
+
+
+def test_a_reader_that_has_enough_ends_it_quietly(program, kernel):
+    text = (mention(kernel, "work", 0) + "\n") * 50000
+    result = subprocess.run(["bash", "-c", '"$@" | head -n 1; echo ${PIPESTATUS[0]}', "sh", program,
+                             "addr", "--filter", str(kernel)], input=text, capture_output=True,
+                            text=True, timeout=20, check=False)
+    assert int(result.stdout.splitlines()[1]) in (0, 128 + signal.SIGPIPE)
+    assert result.stderr == ""
+
+
+def test_output_that_cannot_be_written_is_an_error(program, kernel):
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run([program, "addr", "--filter", str(kernel)], input=b"text\n",
+                                stdout=full, stderr=subprocess.PIPE, timeout=20, check=False)
+    assert result.returncode == 2
+    assert b"No space left on device" in result.stderr
+
+
+def test_input_that_cannot_be_read_is_an_error(program, kernel, tmp_path):
+    directory = os.open(tmp_path, os.O_RDONLY)
+    result = subprocess.run([program, "addr", "--filter", str(kernel)], stdin=directory,
+                            capture_output=True, timeout=20, check=False)
+    os.close(directory)
+    assert result.returncode == 2
+    assert b"cannot read standard input: Is a directory" in result.stderr
+
+
+# Options and files.
+
+def test_names_and_paths_are_as_asked_for(run, elf):
+    path = elf("c++")
+    name, start = next((line.split()[2], line.split()[0]) for line in
+                       command("nm", path).splitlines() if " T _Z" in line)
+    for options in ((), ("-C",), ("-s",), ("-C", "-s")):
+        lines = run("addr", *options, path, start).out.splitlines()
+        function, place = lines[-1].split("\t")[1:3]
+        out = run("addr", *options, "--filter", path, stdin=f"{name}+0x0").out.splitlines()
+        assert out[-1].strip() == f"{function} at {place}"
+
+
+def test_functions_are_painted_where_colours_are_asked_for(run, kernel):
+    text = mention(kernel, "work", 0)
+    out = run("addr", "-s", "--color=always", "--filter", kernel, stdin=text).out
+    assert re.search(r"\033\[\d+mwork\(\)\033\[m at kernel.c:14:8\n", out)
+    assert "\033" not in run("addr", "--filter", kernel, stdin=text).out
+
+
+@pytest.mark.parametrize("options", [("--json",), ("--section=.text",)])
+def test_what_a_filter_does_not_print_is_refused(run, kernel, options):
+    result = run("addr", "--filter", *options, kernel)
+    assert (result.status, result.out) == (64, "")
+    assert "exclude each other" in result.err
+
+
+def test_a_file_that_cannot_be_read_leaves_the_others(run, kernel, tmp_path):
+    text = mention(kernel, "work", 0)
+    result = run("addr", "-s", "--filter", tmp_path / "gone", kernel, stdin=text)
+    assert result.out == f"{text}\n    work() at kernel.c:14:8\n"
+    assert result.status == 2 and "gone" in result.err
+    result = run("addr", "--filter", tmp_path / "gone", stdin=text)
+    assert (result.status, result.out) == (2, "")
+
+
+def test_what_is_said_of_one_file_is_not_said_of_two(run, kernel, module, tmp_path):
+    for file, option in ((kernel, "--base=1000"), (module, "--section-addr=.text=1000")):
+        other = tmp_path / f"other-{file.name}"
+        other.symlink_to(file)
+        result = run("addr", option, "--filter", file, other)
+        assert result.status == 2 and "is of one file" in result.err
+
+
+def test_hidden_addresses_are_called_so(run, kernel, tmp_path):
+    path = tmp_path / "kallsyms"
+    path.write_text("0000000000000000 T _text\n")
+    result = run("addr", f"--kallsyms={path}", "--filter", kernel, stdin="x")
+    assert (result.status, result.out) == (2, "")
+    assert "kptr_restrict" in result.err
+
+
+def test_a_file_that_is_not_loaded_is_no_reason_to_stop_where_another_is(filtered, kernel, module,
+                                                                         tmp_path):
+    path = tmp_path / "kallsyms"
+    path.write_text(f"{LINKED:x} T _text\n")
+    text = mention(module, "module_read", 3, "my_module")
+    assert filtered(text, f"--kallsyms={path}", kernel, module) != [[]]
+
+
+def test_problems_of_the_files_come_behind_the_text(run, elf, tmp_path):
+    broken = with_broken_unit(elf("c"), tmp_path)
+    result = run("addr", "--filter", broken, stdin="main+0x0\nbump+0x0\nclamp+0x0\n")
+    assert result.out.startswith("main+0x0\n")
+    assert result.status in (0, 2) and (result.status == 0) == (result.err == "")
