@@ -8,6 +8,7 @@ struct row_reader {
 	struct ic_code_sequence sequence; // the one that is being read; its end is not known yet
 	struct ic_line_row last;          // the last row of it, which holds up to the next address
 	bool in_sequence, dead;
+	uint64_t next_addr;              // up to here rows say nothing: see find_next_addr()
 	uint32_t next_wanted;            // the first address that is not below `last`
 	uint32_t found;                  // addresses that have their row
 	uint32_t last_number, last_file; // of a file: in the table, and what it is in the stream's
@@ -47,6 +48,19 @@ static void push_sequence(struct ic_scan_stream *stream, struct ic_code_sequence
 		stream->out_of_memory = true;
 }
 
+// The rows up to there are of no interest: those that reach beyond it may be.
+static void find_next_addr(struct row_reader *reader)
+{
+	const struct ic_scan_wanted *wanted = &reader->stream->wanted;
+
+	if (wanted->count == 0)
+		reader->next_addr = 0;
+	else if (reader->dead || reader->next_wanted == wanted->count)
+		reader->next_addr = UINT64_MAX;
+	else
+		reader->next_addr = wanted->addrs[reader->next_wanted];
+}
+
 static void begin_sequence(struct row_reader *reader, const struct ic_line_row *row)
 {
 	struct ic_scan_stream *stream = reader->stream;
@@ -56,6 +70,7 @@ static void begin_sequence(struct row_reader *reader, const struct ic_line_row *
 	reader->sequence = (struct ic_code_sequence){ .range = { row->addr, row->addr },
 						      .first_row = stream->rows.count };
 	reader->next_wanted = ic_scan_first_wanted(stream, row->addr);
+	find_next_addr(reader);
 	reader->last = *row;
 }
 
@@ -107,7 +122,7 @@ static void give_last(struct row_reader *reader, uint64_t end)
 	for (; reader->next_wanted < wanted->count; reader->next_wanted++) {
 		uint64_t addr = wanted->addrs[reader->next_wanted];
 		if (addr >= end)
-			return;
+			break;
 		if (is_found(stream, addr))
 			continue;
 		struct ic_code_sequence sequence = { .range = { addr, addr + 1 },
@@ -116,6 +131,7 @@ static void give_last(struct row_reader *reader, uint64_t end)
 		push_sequence(stream, sequence);
 		reader->found++;
 	}
+	find_next_addr(reader);
 }
 
 // ---- Both
@@ -142,6 +158,7 @@ static void take_row(struct row_reader *reader, const struct ic_line_row *row)
 		bool dead = reader->dead;
 		begin_sequence(reader, row);
 		reader->dead |= dead;
+		find_next_addr(reader);
 	}
 	reader->in_sequence = !ends;
 	reader->last = *row;
@@ -184,6 +201,9 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 	while ((event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
 		if (event == IC_LINE_FILE)
 			ic_scan_lines_add_file(stream, program.file);
+		else if (reader.in_sequence && row.addr >= reader.last.addr &&
+			 row.addr <= reader.next_addr && !(row.flags & IC_LINE_END_SEQUENCE))
+			reader.last = row; // most rows, where few are wanted
 		else
 			take_row(&reader, &row);
 		if (stream->out_of_memory ||
