@@ -8,10 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-	MOST_NAME_SIZE = 512, // of a symbol: KSYM_NAME_LEN
-	MOST_IDLE_SYMBOLS = 256,
-};
+enum { MOST_NAME_SIZE = 512 }; // of a symbol: KSYM_NAME_LEN
 
 static const char hidden_hint[] =
 	"the kernel hides addresses from those without privileges (kernel.kptr_restrict); run this "
@@ -372,10 +369,10 @@ static bool place_by_module_symbols(struct place_job *job)
 	struct cli_proc_text *text = &job->running->kallsyms;
 	struct ic_symbolizer_section section;
 	struct cli_kallsym symbol;
-	size_t at = 0, idle = 0;
+	size_t at = 0;
 	uint64_t off;
 
-	while (idle < MOST_IDLE_SYMBOLS && cli_kallsym_next(text, &at, &symbol)) {
+	while (cli_kallsym_next(text, &at, &symbol)) {
 		if (!cli_word_is(symbol.module, job->module) || !strchr("tT", symbol.type))
 			continue;
 		if (symbol.addr == 0) {
@@ -383,7 +380,6 @@ static bool place_by_module_symbols(struct place_job *job)
 				     hidden_hint);
 			return false;
 		}
-		idle++;
 		if (!find_symbol_section(job, symbol.name, &section, &off))
 			continue;
 		const struct cli_addr_window *known = find_window(job->placement, section.start);
@@ -394,11 +390,8 @@ static bool place_by_module_symbols(struct place_job *job)
 				     job->module, job->path);
 			return false;
 		}
-		if (!known) {
-			idle = 0;
-			if (!add_section(job, &section, symbol.addr - off))
-				return false;
-		}
+		if (!known && !add_section(job, &section, symbol.addr - off))
+			return false;
 	}
 	return !text->failed;
 }

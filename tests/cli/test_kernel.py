@@ -228,6 +228,18 @@ def test_symbols_of_a_module_say_where_its_sections_are(run, module, tmp_path):
     assert result.status == 0
 
 
+def test_every_symbol_of_a_module_is_looked_at(run, tmp_path):
+    """The first one of a section may come late."""
+    need("gcc")
+    source, path = tmp_path / "m.c", tmp_path / "my_module.ko"
+    source.write_text("int a;\n" + "".join(f"void f{n}(void) {{ a = {n}; }}\n" for n in range(999))
+                      + "__attribute__((section(\".late\"))) void late(void) { a = 1; }\n")
+    command("gcc", "-g", "-O1", "-c", source, "-o", path)
+    rows = module_rows(path, {".text": MODULE, ".late": MODULE + 0x100000})
+    result = run("addr", f"--kallsyms={kallsyms(tmp_path, rows)}", path, f"{MODULE + 0x100000:x}")
+    assert "late()" in result.out
+
+
 def test_another_build_of_a_module_is_refused(run, tmp_path):
     source, path = tmp_path / "m.c", tmp_path / "m.ko"
     source.write_text("int a;\nvoid one(void) { a = 1; }\nvoid two(void) { a = 2; }\n")
