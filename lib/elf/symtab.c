@@ -216,6 +216,23 @@ static void add_names(struct ic_symtab_names *names, const struct ic_named_symbo
 	}
 }
 
+bool ic_symtab_find_name(const struct ic_elf_file *file, const struct ic_elf_file *second,
+			 const char *name, uint32_t number, struct ic_elf_symbol *symbol)
+{
+	struct ic_named_symbols tables[2];
+
+	open_tables(tables, file, second);
+	for (size_t i = 0; i < 2; i++) {
+		for (uint64_t j = 0; j < tables[i].table.count; j++) {
+			struct ic_raw_symbol raw = ic_symbol_table_read(&tables[i].table, j);
+			if (raw.name < tables[i].names.size && has_addr(&raw) &&
+			    strcmp(name_in(&tables[i], &raw), name) == 0 && number-- == 0)
+				return make_symbol(symbol, &tables[i], &raw);
+		}
+	}
+	return false;
+}
+
 bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_file *file,
 			   const struct ic_elf_file *second, struct ic_error *err)
 {

@@ -35,6 +35,11 @@ struct ic_named_symbols { // a symbol table with its names
 	struct ic_bytes names;
 };
 
+// Finds a symbol of the same tables as ic_symtab_read() by its name, as ic_symtab_names_find()
+// does: for few names. Time: O(n).
+bool ic_symtab_find_name(const struct ic_elf_file *file, const struct ic_elf_file *second,
+			 const char *name, uint32_t number, struct ic_elf_symbol *symbol);
+
 // Symbols by their names: those that are defined in the files, of functions or of anything else
 // with an address. Zero-initialised there are none.
 struct ic_symtab_names {

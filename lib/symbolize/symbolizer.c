@@ -28,12 +28,21 @@ static bool read_symbols(struct ic_symbolizer *symbolizer)
 	return has;
 }
 
+// The files that the symbols are in, under the lock. False where they cannot be read.
+static bool find_symbol_files(struct ic_symbolizer *symbolizer, struct ic_symbol_files *files,
+			      struct ic_error *err)
+{
+	struct ic_image *image = symbolizer->files.image;
+
+	return ic_image_load_descriptors(image, symbolizer->options.jobs, err) &&
+	       ic_image_symbol_files(image, files, err);
+}
+
 // Goes through the symbol table for one address, as long as that costs less than reading it into
 // memory. False where it is not done: then *is_known is not set.
 static bool search_symbols(struct ic_symbolizer *symbolizer, uint64_t addr,
 			   struct ic_elf_symbol *found, bool *is_known)
 {
-	struct ic_image *image = symbolizer->files.image;
 	struct ic_symbol_files files;
 	struct ic_error err;
 
@@ -41,8 +50,7 @@ static bool search_symbols(struct ic_symbolizer *symbolizer, uint64_t addr,
 		return false;
 	pthread_mutex_lock(&symbolizer->lock);
 	bool done = symbolizer->symbols_alone < IC_MOST_ALONE &&
-		    ic_image_load_descriptors(image, symbolizer->options.jobs, &err) &&
-		    ic_image_symbol_files(image, &files, &err);
+		    find_symbol_files(symbolizer, &files, &err);
 	if (done) {
 		symbolizer->symbols_alone++;
 		*is_known = ic_symtab_find_at(files.file, files.mini, addr, found);
@@ -74,22 +82,32 @@ bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 	return found != NULL;
 }
 
-// Under the lock.
-static bool list_symbol_names(struct ic_symbolizer *symbolizer)
+// Under the lock: finds a symbol by its name, the first few times by going through the table, which
+// costs less than sorting it.
+static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
+			struct ic_elf_symbol *found)
 {
-	struct ic_symbol_files files;
+	struct ic_symbol_files files = { NULL, NULL };
 	struct ic_error err;
+	bool has_names = symbolizer->has_symbol_names;
 
-	if (symbolizer->has_symbol_names || symbolizer->symbol_names_failed)
-		return symbolizer->has_symbol_names;
-	bool ok = ic_image_symbol_files(symbolizer->files.image, &files, &err) ||
-		  err.code != IC_ERROR_MEMORY;
-	ok = ok && ic_symtab_names_build(&symbolizer->symbol_names, files.file, files.mini, &err);
-	if (!ok)
+	if (symbolizer->symbol_names_failed)
+		return false;
+	if (!has_names && !find_symbol_files(symbolizer, &files, &err) && !files.file) {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
-	symbolizer->has_symbol_names = ok;
-	symbolizer->symbol_names_failed = !ok;
-	return ok;
+		symbolizer->symbol_names_failed = true;
+		return false;
+	}
+	if (!has_names && symbolizer->names_alone++ < IC_MOST_ALONE)
+		return ic_symtab_find_name(files.file, files.mini, name, number, found);
+	if (!has_names &&
+	    !ic_symtab_names_build(&symbolizer->symbol_names, files.file, files.mini, &err)) {
+		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+		symbolizer->symbol_names_failed = true;
+		return false;
+	}
+	symbolizer->has_symbol_names = true;
+	return ic_symtab_names_find(&symbolizer->symbol_names, name, number, found);
 }
 
 bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
@@ -97,12 +115,8 @@ bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *nam
 {
 	struct ic_elf_symbol found;
 
-	// It is what says that the descriptors were loaded.
-	if (!read_symbols(symbolizer))
-		return false;
 	pthread_mutex_lock(&symbolizer->lock);
-	bool ok = list_symbol_names(symbolizer) &&
-		  ic_symtab_names_find(&symbolizer->symbol_names, name, number, &found);
+	bool ok = find_symbol(symbolizer, name, number, &found);
 	pthread_mutex_unlock(&symbolizer->lock);
 	if (ok)
 		*symbol = (struct ic_symbolizer_symbol){ found.name, found.start, found.end };

@@ -31,6 +31,7 @@ struct ic_symbolizer {
 	struct ic_unit_table own_all;
 	struct ic_scan scan;                 // of all units
 	uint32_t alone;                      // look-ups so far that read one unit
+	uint32_t names_alone;                // likewise that went through the names
 	uint32_t symbols_alone;              // that went through the symbol table
 	bool all_failed, symbols_failed;     // not to be tried again
 	struct ic_symtab_names symbol_names; // once one has been asked for

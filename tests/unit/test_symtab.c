@@ -14,6 +14,39 @@ static void add(struct elf_builder *elf, const char *name, uint64_t value, uint8
 						 .bind = bind });
 }
 
+// The innermost by the table: of those that begin last the first.
+static const struct ic_elf_symbol *symbol_at(const struct ic_symtab *symtab, uint64_t addr)
+{
+	const struct ic_elf_symbol *best = NULL;
+
+	for (uint32_t i = 0; i < symtab->count; i++) {
+		const struct ic_elf_symbol *symbol = &symtab->symbols[i];
+		if (symbol->start <= addr && addr < symbol->end &&
+		    (!best || symbol->start > best->start))
+			best = symbol;
+	}
+	return best;
+}
+
+// Going through the tables finds what the table that was read has.
+static void check_search(const struct ic_symtab *symtab, const struct ic_elf_file *file,
+			 const struct ic_elf_file *second)
+{
+	for (uint32_t i = 0; i < 4 * symtab->count; i++) {
+		const struct ic_elf_symbol *symbol = &symtab->symbols[i / 4];
+		uint64_t addr = (i & 1 ? symbol->start : symbol->end) - (i & 2 ? 1 : 0);
+		const struct ic_elf_symbol *wanted = symbol_at(symtab, addr);
+		struct ic_elf_symbol found;
+
+		assert_int_equal(ic_symtab_find_at(file, second, addr, &found), wanted != NULL);
+		if (!wanted)
+			continue;
+		assert_string_equal(found.name, wanted->name);
+		assert_int_equal(found.start, wanted->start);
+		assert_int_equal(found.end, wanted->end);
+	}
+}
+
 static void check(struct elf_builder *elf, const char *const *names, const uint64_t *starts)
 {
 	struct ic_elf_file file;
@@ -30,6 +63,7 @@ static void check(struct elf_builder *elf, const char *const *names, const uint6
 		assert_int_equal(symtab.symbols[count].end, starts[count] + 0x10);
 	}
 	assert_int_equal(symtab.count, count);
+	check_search(&symtab, &file, NULL);
 	ic_symtab_free(&symtab);
 	ic_elf_file_close(&file);
 }
@@ -213,6 +247,7 @@ TEST(symbols_of_two_files_are_one_table)
 	assert_int_equal(symtab.count, COUNT_OF(wanted));
 	for (size_t i = 0; i < COUNT_OF(wanted); i++)
 		assert_string_equal(symtab.symbols[i].name, wanted[i]);
+	check_search(&symtab, &file, &second);
 	ic_symtab_free(&symtab);
 	ic_elf_file_close(&second);
 	ic_elf_file_close(&file);
@@ -229,14 +264,23 @@ TEST(a_file_without_symbols_has_none)
 static void check_named(const struct ic_symtab_names *names, const char *name,
 			const uint64_t *starts, uint32_t count)
 {
-	struct ic_elf_symbol symbol;
+	const struct ic_elf_file *file = names->tables[0].table.file;
+	const struct ic_elf_file *second = names->tables[1].table.file;
+	struct ic_elf_symbol symbol, again;
 
+	if (second == file) // there is none
+		second = NULL;
 	for (uint32_t i = 0; i < count; i++) {
 		assert_true(ic_symtab_names_find(names, name, i, &symbol));
 		assert_string_equal(symbol.name, name);
 		assert_int_equal(symbol.start, starts[i]);
+		assert_true(ic_symtab_find_name(file, second, name, i, &again));
+		assert_string_equal(again.name, name);
+		assert_int_equal(again.start, starts[i]);
+		assert_int_equal(again.end, symbol.end);
 	}
 	assert_false(ic_symtab_names_find(names, name, count, &symbol));
+	assert_false(file && ic_symtab_find_name(file, second, name, count, &symbol));
 	assert_false(ic_symtab_names_find(names, name, UINT32_MAX, &symbol));
 }
 
