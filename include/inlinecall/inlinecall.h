@@ -6,6 +6,7 @@
 
 #include <inlinecall/archive.h>
 #include <inlinecall/debuginfod.h>
+#include <inlinecall/demangle.h>
 #include <inlinecall/error.h>
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
