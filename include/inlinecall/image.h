@@ -49,7 +49,8 @@ struct ic_image_options {
  *                 message says which files were looked for and what was found there.
  *
  * @return The image, to be closed with ic_image_close(); NULL where the file cannot be read, is
- *         not ELF, is cut short, or has no debug information anywhere, or memory is out. Of an
+ *         not ELF, is cut short, or has no debug information anywhere (but where the options allow
+ *         that), or memory is out. Of an
  *         archive, IC_ERROR_ARCHIVE says so; archive.h opens its members.
  *
  * Since: 0.1

@@ -90,7 +90,7 @@ static bool open_files(struct ic_image *image, const struct ic_place *place,
 	if (!open_debug_file(image, options, err))
 		return options->allow_no_debug && (err->code == IC_ERROR_NO_DEBUG ||
 						   err->code == IC_ERROR_NO_CODE);
-	if (!has_dwarf(&image->debug_file))
+	if (!has_dwarf(&image->debug_file) && !options->allow_no_debug)
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
 			       "%s: no .debug_info in it, nor in its debug file %s", place->name,
 			       image->debug_file.path);

@@ -136,6 +136,31 @@ TEST(a_debug_file_without_dwarf_is_no_use_and_named)
 	assert_error(&err, IC_ERROR_NO_DEBUG, wanted);
 }
 
+TEST(a_file_without_dwarf_is_opened_where_that_is_allowed)
+{
+	const struct ic_image_options options = { .allow_no_debug = true };
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct ic_error err;
+
+	elf_add_symbol(elf, (struct elf_symbol){ .name = "f", .section = "*ABS*" });
+	const char *path = elf_end_at(elf, "bare");
+	assert_null(ic_image_open(path, NULL, &err));
+	struct ic_image *image = ic_image_open(path, &options, &err);
+	assert_non_null(image);
+	assert_ptr_equal(ic_image_dwarf_file(image), &image->file);
+	check_symbol_files(image, &image->file, NULL);
+	ic_image_close(image);
+
+	assert_null(ic_image_open(temp_path("absent"), &options, &err));
+	assert_int_equal(err.code, IC_ERROR_SYSTEM);
+
+	assert_null(open_pair(true, 0, &err)); // its debug file has symbols alone
+	image = ic_image_open(temp_path("prog"), &options, &err);
+	assert_non_null(image);
+	check_symbol_files(image, &image->debug_file, NULL);
+	ic_image_close(image);
+}
+
 TEST(an_image_that_was_never_opened_can_be_closed)
 {
 	ic_image_close(NULL);
@@ -150,6 +175,7 @@ int main(void)
 		cmocka_unit_test(mini_debug_info_is_for_programs_without_any_symtab),
 		cmocka_unit_test(mini_debug_info_that_cannot_be_read_leaves_the_program),
 		cmocka_unit_test(a_debug_file_without_dwarf_is_no_use_and_named),
+		cmocka_unit_test(a_file_without_dwarf_is_opened_where_that_is_allowed),
 		cmocka_unit_test(an_image_that_was_never_opened_can_be_closed),
 	};
 
