@@ -169,6 +169,9 @@ IC_API bool ic_symbolizer_section_find(const struct ic_symbolizer *symbolizer, c
 struct ic_symbolizer_symbol {
 	const char *name;
 	uint64_t start, end; /**< the same where it says no size */
+	/** What a compiler called the source file, of local functions alone and only from
+	 *  ic_symbolizer_symbol_at(); NULL where not known. */
+	const char *source;
 };
 
 /**

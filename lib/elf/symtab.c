@@ -55,23 +55,50 @@ static bool make_symbol(struct ic_elf_symbol *symbol, const struct ic_named_symb
 	uint64_t addr = ic_raw_symbol_addr(file, raw) & mask;
 	addr = ic_descriptor_code(file, ic_elf_file_descriptors(file), addr);
 	*symbol = (struct ic_elf_symbol){ addr, addr + raw->size,
-					  (const char *)named->names.data + raw->name };
+					  (const char *)named->names.data + raw->name, NULL };
 	return true;
+}
+
+// The local symbols behind a file symbol are that file's. The linker has one without a name for
+// what it made itself.
+static const char *source_name(const struct ic_named_symbols *named,
+			       const struct ic_raw_symbol *symbol)
+{
+	return symbol->name < named->names.size && named->names.data[symbol->name]
+		       ? (const char *)named->names.data + symbol->name
+		       : NULL;
+}
+
+// The source of the local symbol number `index`.
+static const char *find_source(const struct ic_named_symbols *named, uint64_t index)
+{
+	while (index-- > 0) {
+		struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, index);
+		if (ELF64_ST_TYPE(raw.info) == STT_FILE)
+			return source_name(named, &raw);
+	}
+	return NULL;
 }
 
 static void read_symbols(struct ic_symtab *symtab, const struct ic_named_symbols *named,
 			 uint8_t binding)
 {
 	const struct ic_symbol_table *table = &named->table;
+	const char *source = NULL;
 
 	for (uint64_t i = 0; i < table->count; i++) {
 		struct ic_raw_symbol raw = ic_symbol_table_read(table, i);
 		uint8_t bind = ELF64_ST_BIND(raw.info);
 
+		if (ELF64_ST_TYPE(raw.info) == STT_FILE && binding == STB_LOCAL)
+			source = source_name(named, &raw);
 		if (bind != binding && !(binding == STB_GLOBAL && bind > STB_WEAK))
 			continue;
-		if (is_function(&raw) && make_symbol(&symtab->symbols[symtab->count], named, &raw))
-			symtab->count++;
+		struct ic_elf_symbol *symbol = &symtab->symbols[symtab->count];
+		if (!is_function(&raw) || !make_symbol(symbol, named, &raw))
+			continue;
+		symbol->source = source;
+		symtab->count++;
 	}
 }
 
@@ -145,13 +172,15 @@ static bool has_addr(const struct ic_raw_symbol *symbol)
 }
 
 // Where symbols of a binding stand among those of one address.
+enum { ORDER_GLOBAL, ORDER_WEAK, ORDER_LOCAL };
+
 static unsigned order_of(uint8_t info)
 {
 	switch (ELF64_ST_BIND(info)) {
-	case STB_WEAK: return 1;
-	case STB_LOCAL: return 2;
+	case STB_WEAK: return ORDER_WEAK;
+	case STB_LOCAL: return ORDER_LOCAL;
 	}
-	return 0;
+	return ORDER_GLOBAL;
 }
 
 bool ic_symtab_find_at(const struct ic_elf_file *file, const struct ic_elf_file *second,
@@ -159,6 +188,8 @@ bool ic_symtab_find_at(const struct ic_elf_file *file, const struct ic_elf_file 
 {
 	struct ic_named_symbols tables[2];
 	unsigned best_order = 0;
+	size_t best_table = 0;
+	uint64_t best = 0; // its number in the table
 	bool found = false;
 
 	open_tables(tables, file, second);
@@ -177,9 +208,13 @@ bool ic_symtab_find_at(const struct ic_elf_file *file, const struct ic_elf_file 
 				continue;
 			*symbol = candidate;
 			best_order = order;
+			best_table = i;
+			best = next;
 			found = true;
 		}
 	}
+	if (found && best_order == ORDER_LOCAL)
+		symbol->source = find_source(&tables[best_table], best);
 	return found;
 }
 

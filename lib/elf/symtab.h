@@ -8,7 +8,8 @@
 
 struct ic_elf_symbol {
 	uint64_t start, end;
-	const char *name; // in its file
+	const char *name;   // in its file
+	const char *source; // of a local symbol: the source file it is from; NULL where not known
 };
 
 struct ic_symtab {

@@ -104,6 +104,7 @@ struct ic_unit_model {    // what one unit says
 struct ic_symbol { // a function's symbol
 	uint64_t start, end;
 	const char *name;
+	const char *source; // the file, where the symbols say
 };
 
 struct ic_code_section {     // a section that addresses of a relocatable file lie in

@@ -122,7 +122,7 @@ bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, uint3
 	struct ic_symbol *symbols = ic_arena_alloc(&index->arena, symtab.count * sizeof(*symbols));
 	for (uint32_t i = 0; symbols && i < symtab.count; i++)
 		symbols[i] = (struct ic_symbol){ symtab.symbols[i].start, symtab.symbols[i].end,
-						 symtab.symbols[i].name };
+						 symtab.symbols[i].name, symtab.symbols[i].source };
 	index->symbols = symbols;
 	index->symbol_count = symbols ? symtab.count : 0;
 	ic_symtab_free(&symtab);

@@ -67,8 +67,8 @@ bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 
 	if (search_symbols(symbolizer, addr, &alone, &is_known)) {
 		if (is_known)
-			*symbol =
-				(struct ic_symbolizer_symbol){ alone.name, alone.start, alone.end };
+			*symbol = (struct ic_symbolizer_symbol){ alone.name, alone.start, alone.end,
+								 alone.source };
 		return is_known;
 	}
 	const struct ic_symbol *found =
@@ -78,7 +78,8 @@ bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 			: NULL;
 
 	if (found)
-		*symbol = (struct ic_symbolizer_symbol){ found->name, found->start, found->end };
+		*symbol = (struct ic_symbolizer_symbol){ found->name, found->start, found->end,
+							 found->source };
 	return found != NULL;
 }
 
@@ -119,7 +120,8 @@ bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *nam
 	bool ok = find_symbol(symbolizer, name, number, &found);
 	pthread_mutex_unlock(&symbolizer->lock);
 	if (ok)
-		*symbol = (struct ic_symbolizer_symbol){ found.name, found.start, found.end };
+		*symbol = (struct ic_symbolizer_symbol){ found.name, found.start, found.end,
+							 found.source };
 	return ok;
 }
 

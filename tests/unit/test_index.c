@@ -3,8 +3,9 @@
 #include "model/index.h"
 
 static const struct ic_symbol symbols[] = {
-	{ 0x1000, 0x2000, "outer" }, { 0x1000, 0x1100, "start" }, { 0x1000, 0x1100, "alias" },
-	{ 0x1200, 0x1300, "inner" }, { 0x3000, 0x3010, "alone" },
+	{ 0x1000, 0x2000, "outer", NULL }, { 0x1000, 0x1100, "start", NULL },
+	{ 0x1000, 0x1100, "alias", NULL }, { 0x1200, 0x1300, "inner", NULL },
+	{ 0x3000, 0x3010, "alone", NULL },
 };
 static const struct ic_index index_of_symbols = { .symbols = symbols,
 						  .symbol_count = COUNT_OF(symbols) };
@@ -32,7 +33,8 @@ TEST(a_range_is_named_by_the_innermost_symbol_that_holds_all_of_it)
 
 TEST(of_symbols_at_one_address_the_first_is_the_best)
 {
-	const struct ic_symbol twins[] = { { 0x10, 0x20, "global" }, { 0x10, 0x20, "local" } };
+	const struct ic_symbol twins[] = { { 0x10, 0x20, "global", NULL },
+					   { 0x10, 0x20, "local", NULL } };
 	const struct ic_index index = { .symbols = twins, .symbol_count = 2 };
 
 	assert_string_equal(ic_index_symbol_of(&index, (struct ic_range){ 0x10, 0x18 }, NULL)->name,
@@ -41,10 +43,10 @@ TEST(of_symbols_at_one_address_the_first_is_the_best)
 
 TEST(of_symbols_at_one_address_that_of_the_function_is_taken)
 {
-	const struct ic_symbol folded[] = { { 0x10, 0x20, "f" },
-					    { 0x10, 0x20, "g.constprop.0" },
-					    { 0x10, 0x20, "h" },
-					    { 0x30, 0x40, "h" } };
+	const struct ic_symbol folded[] = { { 0x10, 0x20, "f", NULL },
+					    { 0x10, 0x20, "g.constprop.0", NULL },
+					    { 0x10, 0x20, "h", NULL },
+					    { 0x30, 0x40, "h", NULL } };
 	const struct ic_index index = { .symbols = folded, .symbol_count = 4 };
 	const struct ic_range range = { 0x10, 0x18 };
 

@@ -253,6 +253,40 @@ TEST(symbols_of_two_files_are_one_table)
 	ic_elf_file_close(&file);
 }
 
+TEST(local_symbols_are_of_the_source_that_was_named_last)
+{
+	static const char *const sources[] = { NULL, "first.c", "second.c", NULL };
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct ic_elf_file file;
+	struct ic_symtab symtab;
+	struct ic_error err;
+
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	add(elf, "nobodys", 0x1000, STT_FUNC, STB_LOCAL);
+	add(elf, "first.c", 0, STT_FILE, STB_LOCAL);
+	add(elf, "one", 0x1100, STT_FUNC, STB_LOCAL);
+	add(elf, "second.c", 0, STT_FILE, STB_LOCAL);
+	add(elf, "two", 0x1200, STT_FUNC, STB_LOCAL);
+	add(elf, "", 0, STT_FILE, STB_LOCAL);
+	add(elf, "made", 0x1300, STT_FUNC, STB_LOCAL);
+	add(elf, "everybodys", 0x1400, STT_FUNC, STB_GLOBAL);
+	elf_end_and_open(&file, elf);
+	assert_true(ic_symtab_read(&symtab, &file, NULL, &err));
+	assert_int_equal(symtab.count, 5);
+	for (size_t i = 0; i < 5; i++) {
+		const char *source = i < 4 ? sources[i] : NULL;
+		struct ic_elf_symbol alone;
+		assert_true(ic_symtab_find_at(&file, NULL, symtab.symbols[i].start, &alone));
+		assert_ptr_equal(alone.source, symtab.symbols[i].source);
+		if (source)
+			assert_string_equal(alone.source, source);
+		else
+			assert_null(alone.source);
+	}
+	ic_symtab_free(&symtab);
+	ic_elf_file_close(&file);
+}
+
 TEST(a_file_without_symbols_has_none)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);
@@ -361,6 +395,7 @@ int main(void)
 		cmocka_unit_test(a_section_number_that_does_not_fit_is_in_a_table_of_its_own),
 		cmocka_unit_test(names_without_an_end_and_tables_without_names_are_none),
 		cmocka_unit_test(symbols_of_two_files_are_one_table),
+		cmocka_unit_test(local_symbols_are_of_the_source_that_was_named_last),
 		cmocka_unit_test(a_file_without_symbols_has_none),
 		cmocka_unit_test(whatever_has_an_address_is_found_by_its_name),
 		cmocka_unit_test(symbols_of_one_name_are_found_in_the_order_of_the_files),
