@@ -197,6 +197,16 @@ IC_API bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t a
 				    struct ic_symbolizer_symbol *symbol);
 
 /**
+ * Finds the symbol of the variable that holds an address: the innermost of several.
+ *
+ * @return false where there is none. Time: O(n) for n symbols.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_symbolizer_data_at(struct ic_symbolizer *symbolizer, uint64_t addr,
+				  struct ic_symbolizer_symbol *symbol);
+
+/**
  * The address at which the file's lowest loaded segment begins, as it numbers addresses: what is
  * subtracted from the address at which that was loaded to get the load bias. 0 in relocatable
  * files.

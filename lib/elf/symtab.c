@@ -218,6 +218,42 @@ bool ic_symtab_find_at(const struct ic_elf_file *file, const struct ic_elf_file 
 	return found;
 }
 
+// The variable that begins last, and of those at one address the largest; which may be part of
+// another, as a field that has a symbol of its own.
+static void find_data(const struct ic_named_symbols *named, uint64_t addr,
+		      struct ic_elf_symbol *symbol)
+{
+	const struct ic_symbol_table *table = &named->table;
+
+	for (uint64_t i = 0; i < table->count; i++) {
+		struct ic_raw_symbol raw = ic_symbol_table_read(table, i);
+		if (ELF64_ST_TYPE(raw.info) != STT_OBJECT || !has_addr(&raw) ||
+		    raw.name >= named->names.size)
+			continue;
+		uint64_t start = ic_raw_symbol_addr(table->file, &raw);
+		if (addr < start || addr - start >= raw.size)
+			continue;
+		if (!symbol->name || start > symbol->start ||
+		    (start == symbol->start && start + raw.size > symbol->end))
+			*symbol =
+				(struct ic_elf_symbol){ start, start + raw.size,
+							(const char *)named->names.data + raw.name,
+							NULL };
+	}
+}
+
+bool ic_symtab_data_at(const struct ic_elf_file *file, const struct ic_elf_file *second,
+		       uint64_t addr, struct ic_elf_symbol *symbol)
+{
+	struct ic_named_symbols tables[2];
+
+	open_tables(tables, file, second);
+	*symbol = (struct ic_elf_symbol){ .name = NULL };
+	for (size_t i = 0; i < 2; i++)
+		find_data(&tables[i], addr, symbol);
+	return symbol->name != NULL;
+}
+
 void ic_symtab_free(struct ic_symtab *symtab)
 {
 	free(symtab->symbols);

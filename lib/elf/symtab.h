@@ -24,6 +24,10 @@ struct ic_symtab {
 bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file,
 		    const struct ic_elf_file *second, struct ic_error *err) IC_CHECKED;
 
+// Finds the symbol of the variable that holds an address: the innermost of several. Time: O(n).
+bool ic_symtab_data_at(const struct ic_elf_file *file, const struct ic_elf_file *second,
+		       uint64_t addr, struct ic_elf_symbol *symbol);
+
 void ic_symtab_free(struct ic_symtab *symtab);
 
 // The innermost function symbol that holds an address, as ic_symtab_read() orders them, without

@@ -83,6 +83,24 @@ bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 	return found != NULL;
 }
 
+bool ic_symbolizer_data_at(struct ic_symbolizer *symbolizer, uint64_t addr,
+			   struct ic_symbolizer_symbol *symbol)
+{
+	struct ic_symbol_files files;
+	struct ic_elf_symbol found;
+	struct ic_error err;
+
+	pthread_mutex_lock(&symbolizer->lock);
+	bool ok = ic_image_symbol_files(symbolizer->files.image, &files, &err) ||
+		  err.code != IC_ERROR_MEMORY;
+	ok = ok && ic_symtab_data_at(files.file, files.mini, addr, &found);
+	pthread_mutex_unlock(&symbolizer->lock);
+	if (ok)
+		*symbol = (struct ic_symbolizer_symbol){ found.name, found.start, found.end,
+							 found.source };
+	return ok;
+}
+
 // Under the lock: finds a symbol by its name, the first few times by going through the table, which
 // costs less than sorting it.
 static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,

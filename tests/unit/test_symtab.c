@@ -287,6 +287,39 @@ TEST(local_symbols_are_of_the_source_that_was_named_last)
 	ic_elf_file_close(&file);
 }
 
+static const char *data_at(const struct ic_elf_file *file, uint64_t addr)
+{
+	struct ic_elf_symbol symbol;
+
+	return ic_symtab_data_at(file, NULL, addr, &symbol) ? symbol.name : "";
+}
+
+TEST(an_address_of_data_is_in_the_innermost_variable_that_holds_it)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct ic_elf_file file;
+
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	elf_add_symbol(elf, (struct elf_symbol){ .name = "table",
+						 .section = ".text",
+						 .value = 0x1000,
+						 .size = 0x100,
+						 .type = STT_OBJECT });
+	add(elf, "field", 0x1020, STT_OBJECT, STB_LOCAL);
+	add(elf, "function", 0x1200, STT_FUNC, STB_GLOBAL);
+	add(elf, "thread", 0x1000, STT_TLS, STB_GLOBAL);
+	elf_end_and_open(&file, elf);
+	assert_string_equal(data_at(&file, 0x1000), "table");
+	assert_string_equal(data_at(&file, 0x1020), "field");
+	assert_string_equal(data_at(&file, 0x102f), "field");
+	assert_string_equal(data_at(&file, 0x1030), "table");
+	assert_string_equal(data_at(&file, 0x10ff), "table");
+	assert_string_equal(data_at(&file, 0x1100), "");
+	assert_string_equal(data_at(&file, 0x1200), "");
+	assert_string_equal(data_at(&file, 0xfff), "");
+	ic_elf_file_close(&file);
+}
+
 TEST(a_file_without_symbols_has_none)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);
@@ -396,6 +429,7 @@ int main(void)
 		cmocka_unit_test(names_without_an_end_and_tables_without_names_are_none),
 		cmocka_unit_test(symbols_of_two_files_are_one_table),
 		cmocka_unit_test(local_symbols_are_of_the_source_that_was_named_last),
+		cmocka_unit_test(an_address_of_data_is_in_the_innermost_variable_that_holds_it),
 		cmocka_unit_test(a_file_without_symbols_has_none),
 		cmocka_unit_test(whatever_has_an_address_is_found_by_its_name),
 		cmocka_unit_test(symbols_of_one_name_are_found_in_the_order_of_the_files),
