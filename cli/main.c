@@ -1,7 +1,9 @@
-// inlinecall COMMAND ..., or inlinecall FUNCTION FILE..., which is short for the command sites.
+// inlinecall COMMAND ..., or inlinecall FUNCTION FILE..., which is short for the command sites; or
+// another symbolizer, where it is called by the name of one.
 #include <string.h>
 
 #include "cli.h"
+#include "style.h"
 
 static const struct cli_command *const commands[] = {
 	&cli_command_addr,
@@ -18,13 +20,34 @@ static const struct cli_command *find_command(const char *name)
 	return NULL;
 }
 
+// The tool that this is to be: by its own name, or by `inlinecall addr --style=NAME`, which is
+// taken out, so that all the other arguments are that tool's.
+static enum cli_style take_style(int *argc, char **argv)
+{
+	static const char option[] = "--style=";
+	enum cli_style style = *argc > 0 ? cli_style_of_program(argv[0]) : CLI_STYLE_NONE;
+
+	if (style != CLI_STYLE_NONE || *argc < 3 || strcmp(argv[1], "addr") != 0 ||
+	    strncmp(argv[2], option, strlen(option)) != 0)
+		return style;
+	style = cli_style_of_name(argv[2] + strlen(option));
+	if (style != CLI_STYLE_NONE) {
+		memmove(&argv[1], &argv[3], (size_t)(*argc - 2) * sizeof(*argv));
+		*argc -= 2;
+	}
+	return style;
+}
+
 int main(int argc, char **argv)
 {
 	const struct cli_command *command = &cli_command_sites;
+	enum cli_style style = take_style(&argc, argv);
 	char name[] = "inlinecall"; // what getopt begins its messages with
 
 	if (argc > 0)
 		argv[0] = name;
+	if (style != CLI_STYLE_NONE)
+		return (int)cli_style_run(style, argc, argv);
 	int first = command->first_operand(argc, argv);
 
 	// The first operand may be a command's name: it is taken out, and what is left is its own.

@@ -1,0 +1,203 @@
+#include "style.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Where the name of the tool begins in "tool", "prefix-tool" or "tool-14"; NULL in other names.
+static const char *find_tool(const char *name, const char *tool)
+{
+	const char *at = strstr(name, tool);
+
+	if (!at || (at > name && at[-1] != '-'))
+		return NULL;
+	char behind = at[strlen(tool)];
+	return behind == 0 || behind == '-' || behind == '.' ? at : NULL;
+}
+
+enum cli_style cli_style_of_program(const char *path)
+{
+	const char *name = cli_style_base_name(path);
+
+	// The one of elfutils has options of its own.
+	return find_tool(name, "addr2line") && strncmp(name, "eu-", 3) != 0 ? CLI_STYLE_GNU
+									    : CLI_STYLE_NONE;
+}
+
+enum cli_style cli_style_of_name(const char *name)
+{
+	return strcmp(name, "gnu") == 0 ? CLI_STYLE_GNU : CLI_STYLE_NONE;
+}
+
+enum cli_status cli_style_run(enum cli_style style, int argc, char **argv)
+{
+	struct cli_arguments arguments;
+	enum cli_status status = CLI_STYLE_FAILED;
+
+	if (!cli_arguments_begin(&arguments, argc, argv))
+		return status;
+	if (style == CLI_STYLE_GNU)
+		status = cli_style_gnu(&arguments);
+	if (fflush(stdout) != 0)
+		cli_write_failed(errno, strerror(errno));
+	cli_arguments_end(&arguments);
+	return status;
+}
+
+enum cli_status cli_style_usage_error(const char *program, const char *format, ...)
+{
+	char message[4096];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	cli_complain("%s", message);
+	fprintf(stderr, "Try '%s --help' for the options.\n", program);
+	return CLI_STYLE_FAILED;
+}
+
+// The library does not say what kind of ELF file it has opened, and the same address is written
+// with more digits where they are 64 bits wide.
+static void read_kind(struct cli_style_file *file, const char *path)
+{
+	unsigned char head[18] = { 0 }; // ELF, 1-2: e_ident and e_type
+	FILE *stream = fopen(path, "rb");
+	bool whole = stream && fread(head, sizeof(head), 1, stream) == 1;
+
+	if (stream)
+		fclose(stream);
+	file->is_32_bit = whole && head[4] == 1;                 // EI_CLASS: ELFCLASS32
+	file->relocatable = whole && (head[16] | head[17]) == 1; // ET_REL, in either byte order
+}
+
+struct cli_style_section {
+	uint64_t start;
+	uint64_t size; // the largest of this section and those before it
+};
+
+// What is at the same offset in several sections is only in the first that is as large.
+static bool read_sections(struct cli_style_file *file, struct ic_error *err)
+{
+	struct ic_index_section section;
+	size_t capacity = 0;
+	uint64_t size, largest = 0;
+
+	for (size_t i = 0; ic_symbolizer_section_get(file->symbolizer, i, &section, &size); i++) {
+		if (size <= largest)
+			continue;
+		if (file->section_count == capacity) {
+			capacity = 2 * capacity + 8;
+			struct cli_style_section *sections =
+				realloc(file->sections, capacity * sizeof(*sections));
+			if (!sections) {
+				*err = (struct ic_error){ .code = IC_ERROR_MEMORY,
+							  .message = "out of memory" };
+				return false;
+			}
+			file->sections = sections;
+		}
+		largest = size;
+		file->sections[file->section_count++] =
+			(struct cli_style_section){ section.start, largest };
+	}
+	return true;
+}
+
+bool cli_style_file_open(struct cli_style_file *file, const char *path,
+			 const struct ic_image_options *options, struct ic_error *err)
+{
+	struct ic_image_options all = *options;
+
+	all.allow_no_debug = true;
+	*file = (struct cli_style_file){ .image = ic_image_open(path, &all, err) };
+	if (!file->image)
+		return false;
+	file->symbolizer = ic_symbolizer_new(file->image, NULL, err);
+	read_kind(file, path);
+	if (file->symbolizer && (!file->relocatable || read_sections(file, err)))
+		return true;
+	cli_style_file_close(file);
+	return false;
+}
+
+void cli_style_file_close(struct cli_style_file *file)
+{
+	struct ic_index_problem problem;
+
+	for (uint64_t i = 0;
+	     file->symbolizer && ic_symbolizer_problem_get(file->symbolizer, i, &problem); i++)
+		cli_complain("%s: %s", problem.file ? problem.file : ic_image_path(file->image),
+			     problem.message);
+	ic_symbolizer_free(file->symbolizer);
+	ic_image_close(file->image);
+	free(file->sections);
+	free(file->frames);
+	*file = (struct cli_style_file){ .image = NULL };
+}
+
+static size_t find_frames(struct cli_style_file *file, uint64_t addr)
+{
+	size_t count =
+		ic_symbolizer_frames_at(file->symbolizer, addr, file->frames, file->frame_capacity);
+	if (count <= file->frame_capacity)
+		return count;
+	struct ic_frame *frames = realloc(file->frames, 2 * count * sizeof(*frames));
+	if (!frames) {
+		cli_complain("out of memory");
+		return file->frame_capacity;
+	}
+	file->frames = frames;
+	file->frame_capacity = 2 * count;
+	return ic_symbolizer_frames_at(file->symbolizer, addr, frames, file->frame_capacity);
+}
+
+size_t cli_style_frames(struct cli_style_file *file, uint64_t addr)
+{
+	size_t count = find_frames(file, addr);
+	struct ic_symbolizer_symbol symbol;
+
+	if (count > 0 && file->frames[0].is_symbol && !file->frames[0].file &&
+	    ic_symbolizer_symbol_at(file->symbolizer, addr, &symbol))
+		file->frames[0].file = symbol.source;
+	return count;
+}
+
+bool cli_style_addr(const struct cli_style_file *file, uint64_t offset, uint64_t *addr)
+{
+	size_t from = 0, to = file->section_count;
+
+	*addr = offset;
+	if (!file->relocatable)
+		return true;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (file->sections[middle].size <= offset)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	if (from == file->section_count)
+		return false;
+	*addr += file->sections[from].start;
+	return true;
+}
+
+void cli_style_put(const char *name)
+{
+	const char *end = name;
+
+	while ((unsigned char)*end >= ' ' && *end != 0x7f)
+		end++;
+	fwrite(name, 1, (size_t)(end - name), stdout);
+	if (*end)
+		cli_print_name(end);
+}
+
+const char *cli_style_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
