@@ -20,6 +20,10 @@ enum cli_style cli_style_of_program(const char *path)
 {
 	const char *name = cli_style_base_name(path);
 
+	if (find_tool(name, "llvm-symbolizer"))
+		return CLI_STYLE_LLVM;
+	if (find_tool(name, "llvm-addr2line"))
+		return CLI_STYLE_LLVM_ADDR2LINE;
 	// The one of elfutils has options of its own.
 	return find_tool(name, "addr2line") && strncmp(name, "eu-", 3) != 0 ? CLI_STYLE_GNU
 									    : CLI_STYLE_NONE;
@@ -27,7 +31,9 @@ enum cli_style cli_style_of_program(const char *path)
 
 enum cli_style cli_style_of_name(const char *name)
 {
-	return strcmp(name, "gnu") == 0 ? CLI_STYLE_GNU : CLI_STYLE_NONE;
+	if (strcmp(name, "gnu") == 0)
+		return CLI_STYLE_GNU;
+	return strcmp(name, "llvm") == 0 ? CLI_STYLE_LLVM : CLI_STYLE_NONE;
 }
 
 enum cli_status cli_style_run(enum cli_style style, int argc, char **argv)
@@ -39,6 +45,8 @@ enum cli_status cli_style_run(enum cli_style style, int argc, char **argv)
 		return status;
 	if (style == CLI_STYLE_GNU)
 		status = cli_style_gnu(&arguments);
+	else
+		status = cli_style_llvm(&arguments, style == CLI_STYLE_LLVM_ADDR2LINE);
 	if (fflush(stdout) != 0)
 		cli_write_failed(errno, strerror(errno));
 	cli_arguments_end(&arguments);

@@ -11,13 +11,15 @@
 enum cli_style {
 	CLI_STYLE_NONE, // inlinecall's own
 	CLI_STYLE_GNU,
+	CLI_STYLE_LLVM,
+	CLI_STYLE_LLVM_ADDR2LINE,
 };
 
 // What those tools exit with, whatever is wrong.
 #define CLI_STYLE_FAILED ((enum cli_status)1)
 
-// The tool whose name this program was called by: "addr2line", "x86_64-linux-gnu-addr2line" and the
-// like.
+// The tool whose name this program was called by: "addr2line", "x86_64-linux-gnu-addr2line",
+// "llvm-symbolizer-14" and the like.
 enum cli_style cli_style_of_program(const char *path);
 
 // What `inlinecall addr --style=NAME` asks for.
@@ -27,6 +29,7 @@ enum cli_style cli_style_of_name(const char *name);
 enum cli_status cli_style_run(enum cli_style style, int argc, char **argv);
 
 enum cli_status cli_style_gnu(struct cli_arguments *arguments);
+enum cli_status cli_style_llvm(struct cli_arguments *arguments, bool is_addr2line);
 
 // A complaint with a hint at the help of `program`; returns CLI_STYLE_FAILED.
 enum cli_status cli_style_usage_error(const char *program, const char *format, ...)

@@ -9,8 +9,9 @@ import pytest
 
 MAN = Path(__file__).resolve().parents[2] / "man"
 PAGES = sorted(MAN.glob("*.1"))
-# Of what stands in for another program, and is as that is: see test_style_gnu.py.
-STAND_INS = [MAN / "inlinecall-addr2line.1"]
+# Of what stands in for other programs, and is as they are: see test_style_gnu.py and
+# test_style_llvm.py.
+STAND_INS = [MAN / "inlinecall-addr2line.1", MAN / "inlinecall-llvm-symbolizer.1"]
 
 
 COMMANDS = ("sites", "addr", "tree")

@@ -1,0 +1,310 @@
+"""inlinecall as llvm-symbolizer says what LLVM 14's says, but for what its manual lists."""
+
+import json
+import re
+
+import pytest
+
+from styles import MAN, addresses, ask, combinations, find_tool, functions, linked
+from styles import styled  # a fixture
+
+START = re.compile(r"  Function start address: .*\n")
+PROGRAMS = ["c", "dwarf-4", "fixed", "32", "c++", "unnamed", "clang", "clang-4", "clang++"]
+
+
+def tool_of_14(name):
+    tool = find_tool(f"{name}-14", name)
+    if "LLVM version 14." not in ask(tool, "--version")[1]:
+        pytest.skip(f"{name} is not LLVM 14's")
+    return tool
+
+
+@pytest.fixture(scope="session")
+def llvm():
+    return tool_of_14("llvm-symbolizer")
+
+
+@pytest.fixture(scope="session")
+def llvm_addr2line():
+    return tool_of_14("llvm-addr2line")
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("llvm")
+
+
+@pytest.fixture(scope="session")
+def ours(program, folder):
+    return linked(program, folder, "llvm-symbolizer")
+
+
+@pytest.fixture(scope="session")
+def our_addr2line(program, folder):
+    return linked(program, folder, "llvm-addr2line")
+
+
+def lines(path):
+    return "".join(f"0x{number:x}\n" for number in addresses(path))
+
+
+def frames_of(answers):
+    return [frame for line in answers.splitlines() for frame in json.loads(line)["Symbol"]]
+
+
+def check_frames(found, expected):
+    """LLVM knows of some functions alone where they begin and in which file."""
+    found, expected = frames_of(found), frames_of(expected)
+    assert len(found) == len(expected) > 30
+    for ours, theirs in zip(found, expected):
+        for key in "StartAddress", "StartFileName":
+            if not theirs[key]:
+                theirs[key] = ours[key]
+        assert ours == theirs
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_every_instruction_in_every_style(llvm, ours, styled, name):
+    path = styled(name)
+    questions = lines(path)
+    for style in [], ["--output-style", "GNU"]:
+        for options in [], ["-a"], ["-p"], ["-aps"]:
+            asked = [*style, *options, "-e", path]
+            assert ask(ours, *asked, stdin=questions) == ask(llvm, *asked, stdin=questions), asked
+    asked = ["--output-style=JSON", "-e", path]
+    found, expected = ask(ours, *asked, stdin=questions), ask(llvm, *asked, stdin=questions)
+    check_frames(found[1], expected[1])
+    assert [line[:60] for line in found[1].splitlines()] == [
+        line[:60] for line in expected[1].splitlines()]
+
+
+@pytest.mark.parametrize("name", ["c", "c++", "unnamed"])
+@pytest.mark.parametrize("options", [
+    ["--no-inlines"], ["--no-inlines", "--output-style=GNU"], ["--inlining=false"], ["-f=none"],
+    ["-f=short"], ["-f=linkage"], ["--functions=short", "--no-inlines"], ["--functions", "-f=none"],
+    ["--no-demangle"], ["-demangle=false"], ["-C", "--no-demangle", "-i"],
+    ["--default-arch=x86_64", "--print-address"], ["--no-untag-addresses", "--relative-address"],
+    ["--basenames", "--pretty-print"], ["--no-inlines", "--inlines", "--dsym-hint=x.dSYM"],
+    ["--output-style=JSON", "--output-style=LLVM"]])
+def test_every_instruction_with_options(llvm, ours, styled, name, options):
+    path = styled(name)
+    asked = [*options, "--obj", path]
+    assert ask(ours, *asked, stdin=lines(path)) == ask(llvm, *asked, stdin=lines(path))
+
+
+@pytest.mark.parametrize("options", [["--adjust-vma=0x10"], ["--adjust-vma", "16", "-a"]])
+def test_addresses_may_be_adjusted(llvm, ours, styled, options):
+    path = styled("c")
+    questions = "".join(f"{number + 16}\n" for number in addresses(path))
+    asked = [*options, "-e", path]
+    answers = ask(ours, *asked, stdin=questions)
+    assert answers == ask(llvm, *asked, stdin=questions)
+    assert answers[1].count("styles.c") >= len(addresses(path)) / 2
+
+
+@pytest.mark.parametrize("count", ["0", "1", "2", "3", "10", "40", "100"])
+def test_the_source_around_a_line(llvm, ours, styled, count):
+    path = styled("c")
+    for options in [], ["--output-style", "GNU"]:
+        asked = [f"--print-source-context-lines={count}", *options, "-e", path]
+        assert ask(ours, *asked, stdin=lines(path)) == ask(llvm, *asked, stdin=lines(path))
+
+
+@pytest.mark.parametrize("name", ["c", "unnamed", "clang++"])
+@pytest.mark.parametrize("options", [[], ["--no-inlines"], ["-f=short", "-s"], ["-f=none", "-p"],
+                                     ["--output-style=GNU"]])
+def test_verbose(llvm, ours, styled, name, options):
+    path = styled(name)
+    asked = ["--verbose", *options, f"--exe={path}"]
+    found, expected = ask(ours, *asked, stdin=lines(path)), ask(llvm, *asked, stdin=lines(path))
+    assert START.sub("", found[1]) == START.sub("", expected[1])
+    assert found[1].count("start address") >= expected[1].count("start address")
+    if "--no-inlines" in options:
+        assert found == expected
+
+
+def test_json_of_operands_is_one_array(llvm, ours, styled):
+    path = styled("fixed")
+    start, _ = functions(path)["main"]
+    questions = [f"0x{start:x}", "zz", f"DATA 0x{start:x}", "", "0x0", f"CODE {start}"]
+    for options in [], ["-s"], ["--print-source-context-lines=3"]:
+        asked = ["--output-style=JSON", *options, "-e", path, *questions]
+        assert ask(ours, *asked) == ask(llvm, *asked)
+    assert ask(ours, "--output-style=JSON", "-e", "absent", "1", "2")[1] == ask(
+        llvm, "--output-style=JSON", "-e", "absent", "1", "2")[1]
+
+
+def test_json_says_where_inlined_functions_begin(ours, styled):
+    """LLVM does where the code is in one piece."""
+    path = styled("c")
+    answers = [json.loads(line) for line in
+               ask(ours, "--output-style=JSON", "-e", path, stdin=lines(path))[1].splitlines()]
+    starts = {frame["StartAddress"] for answer in answers for frame in answer["Symbol"]
+              if frame["FunctionName"] == "middle"}
+    assert starts and all(re.fullmatch("0x[0-9a-f]+", start) for start in starts)
+
+
+def test_strings_of_json_are_escaped(llvm, ours, tmp_path):
+    for name in ('a"b', "a\\b", "tab\there", "\x01", "ü€😀", "\udcff\udcc3",
+                 "\udced\udca0\udc80"):
+        asked = ["--output-style=JSON", "-e", str(tmp_path / name), "0"]
+        assert ask(ours, *asked)[1] == ask(llvm, *asked)[1], name
+
+
+@pytest.mark.parametrize("style", ["LLVM", "GNU", "JSON"])
+def test_lines_that_name_their_files(llvm, ours, styled, tmp_path, style):
+    path = tmp_path / "a file"
+    path.symlink_to(styled("fixed"))
+    start, _ = functions(path)["main"]
+    other = styled("c")
+    questions = (f'"{path}" 0x{start:x}\n\'{path}\' {start} junk\nCODE {other} 0x1080\n'
+                 f'  {other} 0x1090\nCODE "{path} 0x1\nabsent 1\nabsent 2\nDATA absent 3\n'
+                 f'FRAME absent 0\nFRAME {other} 0x0\n\n{other}\ncode {other} 0x1\r\n'
+                 f'DATA "{path}" 0x{start:x}\nDATA {other} 0\nDATA\nCODE\n{other} 0x1080')
+    asked = [f"--output-style={style}"]
+    found, expected = ask(ours, *asked, stdin=questions), ask(llvm, *asked, stdin=questions)
+    if style == "JSON":
+        start = re.compile('"StartAddress":"[^"]*"')
+        assert start.sub("", found[1]) == start.sub("", expected[1])
+    else:
+        assert found[:2] == expected[:2]
+    assert found[2].count("\n") == 1  # the absent file is complained about once
+
+
+@pytest.mark.parametrize("number", [
+    "0x1080", "0X1080", "4224", "010200", "0b1000010000000", "0o10200", "08", "0x", "0b2", "1080h",
+    "+1", "99999999999999999999", "0x1ffffffffffffffff", "0", "00", "",
+    "  0x1080", "0x1080 0x1090", "\t0x1080", "0x1080\r"])
+def test_numbers(llvm, ours, styled, number):
+    path = styled("c")
+    assert ask(ours, "-e", path, stdin=number + "\n") == ask(llvm, "-e", path, stdin=number + "\n")
+
+
+def test_data_are_variables(llvm, ours, styled):
+    path = styled("c")
+    symbols = {line.split()[2]: int(line.split()[0], 16) for line in ask("nm", path)[1].splitlines()
+               if len(line.split()) == 3}
+    questions = [f"DATA 0x{symbols[name] + offset:x}" for name, offset in (
+        ("counter", 0), ("counter", 3), ("table", 4), ("sink", 0), ("main", 0), ("top", 5))]
+    for options in [], ["-a"], ["-ap"], ["--output-style=GNU"], ["--output-style=JSON"]:
+        asked = [*options, "-e", path, *questions, "DATA 0x1"]
+        assert ask(ours, *asked) == ask(llvm, *asked)
+    start = functions(styled("c++"))["_ZNK5space4pair7convertIiEET_S2_"][0]
+    for options in [], ["--no-demangle"]:
+        asked = [*options, "-e", styled("c++"), f"DATA 0x{start:x}"]
+        assert ask(ours, *asked) == ask(llvm, *asked)
+
+
+def test_frames_have_no_known_variables(ours, styled):
+    start = functions(styled("c"))["top"][0]
+    assert ask(ours, "-e", styled("c"), f"FRAME 0x{start:x}")[1] == "??\n\n"
+
+
+def test_symbols_are_what_is_known_of_programs_without_debugging_information(llvm, ours, styled):
+    starts = [f"0x{start:x}" for start, _ in functions(styled("bare")).values()]
+    for options in [], ["-f=short"], ["--verbose"], ["--output-style=JSON"], ["--no-inlines"]:
+        asked = [*options, "-e", styled("bare"), *starts]
+        assert ask(ours, *asked) == ask(llvm, *asked)
+
+
+def test_clones_are_named_as_llvm_does(llvm, ours, tmp_path):
+    names = ["_ZN3foo3barEv.cold", "_ZN3foo3barEv.constprop.0", "_ZN3foo3bazEv.isra.0.cold",
+             "main.cold", "_Z", "_RNvCs1234_7mycrate3foo", "plain", "_ZN12_GLOBAL__N_13fooEv"]
+    (tmp_path / "names.s").write_text("".join(
+        f"\t.globl {name}\n\t.type {name}, @function\n{name}:\n\tnop\n\t.size {name}, 1\n"
+        for name in names))
+    assert ask("gcc", "-c", "names.s", cwd=tmp_path)[0] == 0
+    asked = ["-e", tmp_path / "names.o", *map(str, range(len(names)))]
+    assert ask(ours, *asked) == ask(llvm, *asked)
+    assert "foo::baz() (.isra.0.cold)" in ask(ours, *asked)[1]
+
+
+@pytest.mark.parametrize("name", ["c", "unnamed"])
+def test_llvm_addr2line(llvm_addr2line, our_addr2line, styled, name):
+    path = styled(name)
+    questions = "".join(f"{number:x}\n" for number in addresses(path)) + ",\nzz\n0x10\n0X10\n"
+    for options in combinations("afipsC"):
+        asked = [*options, "-e", path]
+        assert ask(our_addr2line, *asked, stdin=questions) == ask(
+            llvm_addr2line, *asked, stdin=questions), options
+
+
+@pytest.mark.parametrize("arguments", [
+    ["--frobnicate"], ["-o", "x"], ["-obj=x"], ["--obj"], ["-e"], ["--"], ["-i=1"],
+    ["--demangle=true"], ["-j", ".text"], ["--adjust-vma=foo", "-e", "x", "0"], ["-5"]])
+def test_wrong_usage_exits_with_1(llvm, ours, arguments):
+    status, out, err = ask(ours, *arguments)
+    assert (status, out) == ask(llvm, *arguments)[:2] == (1, "")
+    assert err.startswith("inlinecall: ") and "--help" in err
+
+
+@pytest.mark.parametrize("option", [
+    "--relativenames", "--dia", "--functions=klingon", "--output-style=klingon",
+    "--adjust-vma=-1", "--print-source-context-lines=100000"])
+def test_what_cannot_be_done_is_said(ours, styled, option):
+    status, out, err = ask(ours, option, "-e", styled("c"), "0x1080")
+    assert (status, out) == (1, "") and option.split("=", maxsplit=1)[0] in err
+
+
+def test_debug_files_are_looked_for_where_an_option_says(ours, styled, tmp_path):
+    path, debug = tmp_path / "program", tmp_path / "debug" / "program.debug"
+    debug.parent.mkdir()
+    ask("objcopy", "--only-keep-debug", styled("c"), debug)
+    ask("objcopy", "--strip-all", f"--add-gnu-debuglink={debug}", styled("c"), path)
+    start = functions(styled("c"))["top"][0]
+    assert "styles.c" not in ask(ours, "-e", path, f"0x{start:x}")[1]
+    for option in "--debug-file-directory", "--fallback-debug-path":
+        assert ask(ours, option, debug.parent, "-e", path, f"0x{start:x}")[1].startswith("top\n/")
+
+
+def test_options_come_from_the_environment_and_from_files(llvm, ours, styled, tmp_path,
+                                                          monkeypatch):
+    (tmp_path / "options").write_text(f"--output-style=GNU -e '{styled('c')}'")
+    monkeypatch.setenv("LLVM_SYMBOLIZER_OPTS", "-pa --output-style=JSON")
+    for asked in ["@options", "0x1080"], ["--output-style=LLVM", "-e", styled("c"), "0x1080"]:
+        assert ask(ours, *asked, cwd=tmp_path) == ask(llvm, *asked, cwd=tmp_path)
+    assert "0x1080: " in ask(ours, "@options", "0x1080", cwd=tmp_path)[1]
+
+
+def test_names_that_are_llvm_symbolizer(program, styled, tmp_path, run):
+    asked = ["-s", "-e", styled("c"), str(functions(styled("c"))["main"][0])]
+    for name in "llvm-symbolizer-14", "x86_64-pc-linux-gnu-llvm-symbolizer":
+        assert ask(linked(program, tmp_path, name), *asked)[1].startswith("main\nstyles.c:")
+    assert run("addr", "--style=llvm", *asked).out.startswith("main\nstyles.c:")
+    tool = linked(program, tmp_path, "llvm-addr2line-19")
+    assert ask(tool, "-fs", "-e", styled("c"), "0")[1] == "??\n??:0\n"
+
+
+def test_help_and_version_say_what_this_is(ours, our_addr2line):
+    for tool, name in (ours, "llvm-symbolizer"), (our_addr2line, "llvm-addr2line"):
+        for option in "-h", "--help":
+            status, out, _ = ask(tool, option)
+            assert status == 0 and out.startswith(f"Usage: {name} ")
+        for option in "-v", "--version":
+            status, out, _ = ask(tool, option)
+            assert status == 0 and re.match(rf"inlinecall \d\S+, in place of {name}$", out)
+
+
+def test_the_manual_and_help_have_the_same_options(ours):
+    manual = (MAN / "inlinecall-llvm-symbolizer.1").read_text()
+    helped = re.findall(r"(?<=[ ,]) --?([\w-]+)", ask(ours, "--help")[1].split("@FILE")[1])
+    items = "\n".join(re.findall(r"^\.It (Fl .*)$", manual, re.MULTILINE))
+    assert len(helped) > 20
+    assert set(re.findall(r"Fl -?([\w-]+)", items)) == set(helped)
+
+
+# Where LLVM's is wrong.
+
+def test_addresses_of_objects_are_in_one_section(llvm, ours, styled):
+    """LLVM names them by the symbols of another."""
+    asked = ["-p", "--output-style=GNU", "-e", styled("object"), *map(str, range(0, 100, 2))]
+    found, expected = (ask(tool, *asked)[1] for tool in (ours, llvm))
+    assert {line.split(" at ")[0] for line in found.splitlines()} == {
+        "top", "leaf", "middle", " (inlined by) top", " (inlined by) middle"}
+    assert "main" in expected
+
+
+def test_nothing_is_named_by_a_neighbour(llvm, ours, styled):
+    """LLVM takes whatever symbol without a size comes before."""
+    assert ask(ours, "-e", styled("c"), "0xabcdef")[1] == "??\n??:0:0\n\n"
+    assert ask(llvm, "-e", styled("c"), "0xabcdef")[1] == "_end\n??:0:0\n\n"
