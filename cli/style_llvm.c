@@ -203,7 +203,10 @@ static struct llvm_frame frame_of(const struct llvm_options *options, const stru
 	if (options->names == LLVM_NAMES_LINKAGE)
 		frame.function = from->linkage_name ? from->linkage_name : from->function;
 	else if (from->is_symbol)
-		frame = (struct llvm_frame){ .function = NULL };
+		frame = (struct llvm_frame){ .file = from->line > 0 ? from->file : NULL,
+					     .line = from->line,
+					     .column = from->column,
+					     .discriminator = from->discriminator };
 	else if (options->names == LLVM_NAMES_SHORT)
 		frame.function = from->function;
 	return frame;

@@ -25,6 +25,7 @@ BUILDS = {  # name: (compiler, sources, options)
     "clang-4": ("clang", ("styles.c",),
                 ("-g", "-gdwarf-4", "-O2", "-fdebug-info-for-profiling")),
     "clang++": ("clang++", ("styles.cpp",), ("-g", "-O2")),
+    "lines": ("clang", ("styles.c",), ("-gline-tables-only", "-O0")),
     "bare": ("gcc", ("styles.c",), ("-O2",)),
     "stripped": ("gcc", ("styles.c",), ("-O2", "-s")),
 }

@@ -246,6 +246,15 @@ def test_what_cannot_be_done_is_said(ours, styled, option):
     assert (status, out) == (1, "") and option.split("=", maxsplit=1)[0] in err
 
 
+def test_lines_are_known_without_functions(llvm, ours, styled):
+    path = styled("lines")
+    for options in [], ["-f=short"], ["-f=none"], ["--verbose", "-f=short"]:
+        asked = [*options, "-e", path]
+        found = ask(ours, *asked, stdin=lines(path))
+        assert found == ask(llvm, *asked, stdin=lines(path))
+        assert "styles.c" in found[1]
+
+
 def test_debug_files_are_looked_for_where_an_option_says(ours, styled, tmp_path):
     path, debug = tmp_path / "program", tmp_path / "debug" / "program.debug"
     debug.parent.mkdir()
@@ -308,3 +317,16 @@ def test_nothing_is_named_by_a_neighbour(llvm, ours, styled):
     """LLVM takes whatever symbol without a size comes before."""
     assert ask(ours, "-e", styled("c"), "0xabcdef")[1] == "??\n??:0:0\n\n"
     assert ask(llvm, "-e", styled("c"), "0xabcdef")[1] == "_end\n??:0:0\n\n"
+
+
+def test_a_relative_directory_is_not_doubled(llvm, ours, tmp_path):
+    """DWARF 5, 6.2.4: directory 0 is the compilation directory, not one in it."""
+    (tmp_path / "here.c").write_text("int main(void)\n{\n\treturn 0;\n}\n")
+    built = ask("gcc", "-gdwarf-5", f"-ffile-prefix-map={tmp_path}=./there", "here.c", "-o", "here",
+                cwd=tmp_path)
+    assert built[0] == 0, built
+    start = functions(tmp_path / "here")["main"][0]
+    asked = ["-e", tmp_path / "here", f"0x{start:x}"]
+    found, expected = (ask(tool, *asked)[1] for tool in (ours, llvm))
+    assert found == "main\n./there/here.c:2:1\n\n"
+    assert expected == "main\n./there/./there/here.c:2:1\n\n"
