@@ -43,7 +43,10 @@ static bool take_frames(const struct stacks_job *job, uint64_t addr, struct chun
 		    !IC_ARRAY_RESERVE(&chunk->frames, chunk->frames.count + count))
 			return false;
 		free_frames = chunk->frames.items + chunk->frames.count;
-		ic_symbolizer_find(job->symbolizer, partial, addr, free_frames, count);
+		// What answered may have been one unit alone, and the others cannot be read.
+		size_t again =
+			ic_symbolizer_find(job->symbolizer, partial, addr, free_frames, count);
+		count = again < count ? again : count;
 	}
 	chunk->frames.count += (uint32_t)count;
 	return true;

@@ -19,6 +19,7 @@ enum {
 	UNITS = 40,
 	PADDING = 100,    // entries of a unit that make it large
 	UNIT_CODE = 0x40, // bytes; the host is in the first half
+	DEPTH = 100,
 };
 
 static void put_label(char *label, const char *what, unsigned unit)
@@ -257,6 +258,49 @@ TEST(what_cannot_be_relocated_costs_its_unit_and_is_said)
 	close_fixture(&fixture);
 }
 
+// The last single look-up that reads one unit alone may have been the one that said how much room
+// the frames need; what then reads all units cannot relocate the other one.
+TEST(an_answer_may_become_shorter_once_all_is_read)
+{
+	struct dwarf_builder *dw = dwarf_builder_new((struct dwarf_format){
+		.version = 4, .offset_size = 4, .addr_size = 8, .relocs = DWARF_RELOCS_RELA });
+	struct elf_builder *elf = elf_builder_new(
+		(struct elf_format){ .bits = 64, .machine = EM_X86_64, .type = ET_REL });
+	const struct ic_frame *frames;
+	struct fixture fixture;
+	struct ic_error err;
+
+	dw_addr_target(dw, ".text");
+	dw_unit_begin_with(dw, (struct dw_unit){ .type = DW_UT_compile, .label = "deep" });
+	dw_die_begin(dw, DW_TAG_compile_unit);
+	dw_low_high(dw, 0, UNIT_CODE);
+	scan_abstract(dw, "leaf");
+	scan_host(dw, "host", 0, UNIT_CODE);
+	for (int i = 0; i < DEPTH; i++)
+		scan_inlined(dw, "leaf", 0, UNIT_CODE);
+	for (int i = 0; i < DEPTH + 2; i++)
+		dw_die_end(dw);
+	dw_unit_end(dw);
+	write_unit(dw, 1);
+	dw_aranges(dw, "deep", DW_RANGES({ 0, UNIT_CODE }));
+	elf_add_code(elf, ".text", 0, 2 * UNIT_CODE);
+	elf_add_dwarf(elf, dw);
+	dwarf_builder_free(dw);
+	const char *path = elf_end_at(elf, "deep.o");
+	spoil(path, 10); // in the last unit
+	for (unsigned before = 0; before < 20; before++) {
+		open_fixture(&fixture, path);
+		for (unsigned i = 0; i < before; i++)
+			ic_symbolizer_frames_at(fixture.symbolizer, fixture.text, NULL, 0);
+		struct ic_stacks *stacks =
+			ic_stacks_find(fixture.symbolizer, &fixture.text, 1, &err);
+		assert_non_null(stacks);
+		assert_int_equal(ic_stacks_get(stacks, 0, &frames), before < 15 ? DEPTH + 1 : 0);
+		ic_stacks_free(stacks);
+		close_fixture(&fixture);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -264,6 +308,7 @@ int main(void)
 		cmocka_unit_test(units_are_read_right_in_any_order),
 		cmocka_unit_test(many_addresses_at_once_have_everything_relocated),
 		cmocka_unit_test(what_cannot_be_relocated_costs_its_unit_and_is_said),
+		cmocka_unit_test(an_answer_may_become_shorter_once_all_is_read),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
