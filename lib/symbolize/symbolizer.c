@@ -164,6 +164,9 @@ static void consider(struct search *search, const struct ic_unit_model *model)
 	}
 }
 
+// A list may name a unit any number of times, and here nothing is kept.
+enum { MOST_CANDIDATES = 4 };
+
 // Reads the units that .debug_aranges says have the address, each alone, and writes its frames.
 // False where they cannot say.
 static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search,
@@ -178,8 +181,11 @@ static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search
 		return false;
 	symbolizer->alone++;
 	ic_aranges_open(&aranges, symbolizer->aranges, symbolizer->files.main_dwarf->swap);
-	while (ok && search->instance == IC_NONE && ic_aranges_find(&aranges, search->addr, &off)) {
-		ok = ic_symbolizer_read_alone(symbolizer, off, search->addr, &read);
+	for (uint32_t units = 0;
+	     search->instance == IC_NONE && ic_aranges_find(&aranges, search->addr, &off);
+	     units++) {
+		ok = units < MOST_CANDIDATES &&
+		     ic_symbolizer_read_alone(symbolizer, off, search->addr, &read);
 		if (!ok)
 			break;
 		const struct ic_unit_model *before = search->model;

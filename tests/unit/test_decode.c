@@ -1,4 +1,5 @@
-// What becomes of look-ups where units cannot be decoded for want of memory.
+// What becomes of look-ups where units cannot be decoded for want of memory, and how much they
+// take.
 #include "unit_test.h"
 
 #include <stdio.h>
@@ -171,12 +172,31 @@ TEST(threads_may_fail_to_start)
 	check_all(true, 3);
 }
 
+// Each reading takes memory that stays.
+TEST(a_list_that_gives_an_address_to_a_unit_again_and_again_has_it_read_a_few_times)
+{
+	struct dwarf_builder *dw = scan_builder(4);
+	struct lookup lookup;
+
+	program_put(dw, &(struct program_unit){ .name = "a.c", .start = 0x1000 });
+	for (int i = 0; i < 2000; i++)
+		dw_aranges(dw, "a.c", DW_RANGES({ 0x3000, 0x3100 }));
+	lookup_open(&lookup, dw);
+	alloc_meter_start(0, false);
+	assert_int_equal(ic_symbolizer_frames_at(lookup.symbolizer, 0x3000, NULL, 0), 0);
+	assert_in_range(alloc_meter_calls(), 1, 1000);
+	alloc_meter_stop();
+	lookup_close(&lookup);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_allocation_of_single_look_ups_may_fail),
 		cmocka_unit_test(any_allocation_of_look_ups_at_once_may_fail),
 		cmocka_unit_test(threads_may_fail_to_start),
+		cmocka_unit_test(
+			a_list_that_gives_an_address_to_a_unit_again_and_again_has_it_read_a_few_times),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
