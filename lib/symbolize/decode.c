@@ -117,6 +117,30 @@ static void choose(struct plan *plan, struct ic_symbolizer *symbolizer)
 	plan->unit_count = kept;
 }
 
+// Reads the units. Those in which something is wrong are read again as a whole: it is said of whole
+// units alone, so that it is said once.
+static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer, struct ic_error *err)
+{
+	struct ic_scan *scan = &symbolizer->scan;
+	uint32_t faulty = 0;
+
+	scan->context.wanted = plan->wanted;
+	bool ok = ic_scan_units(scan, plan->units, plan->unit_count, &symbolizer->problems, err);
+	for (uint32_t i = 0; ok && i < plan->unit_count; i++) {
+		uint32_t unit = plan->units[i];
+		if (plan->wanted[unit].count == 0 ||
+		    symbolizer->index.units[unit].problem_count == 0)
+			continue;
+		plan->wanted[unit].count = 0;
+		plan->units[i] = plan->units[faulty];
+		plan->units[faulty++] = unit;
+	}
+	if (ok && faulty > 0)
+		ok = ic_scan_units(scan, plan->units, faulty, &symbolizer->problems, err);
+	scan->context.wanted = NULL;
+	return ok;
+}
+
 // Takes the models of the units that were read: those of whole units for all, the others for this
 // call.
 static void take_models(const struct plan *plan, struct ic_symbolizer *symbolizer,
@@ -131,7 +155,6 @@ static void take_models(const struct plan *plan, struct ic_symbolizer *symbolize
 			partial->models[count] = *model;
 			partial->number_of[unit] = count++;
 		} else {
-			// Those of the others are met again when they are read whole.
 			ic_problems_copy(&symbolizer->problems, model->problems,
 					 model->problem_count);
 			atomic_store_explicit(&symbolizer->own_all.models[unit], model,
@@ -153,7 +176,6 @@ static bool partial_alloc(struct ic_partial_models *partial, const struct plan *
 bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
 			  const uint64_t *addrs, uint32_t count, struct ic_partial_models *partial)
 {
-	struct ic_scan *scan = &symbolizer->scan;
 	struct plan plan;
 	struct ic_error err;
 	bool ok = plan_alloc(&plan, all, count);
@@ -165,11 +187,9 @@ bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit
 		choose(&plan, symbolizer);
 	ok = ok && partial_alloc(partial, &plan, all);
 	if (ok && plan.unit_count > 0) {
-		scan->context.wanted = plan.wanted;
 		// Where memory is out the models are empty, and stay so.
-		if (!ic_scan_units(scan, plan.units, plan.unit_count, &symbolizer->problems, &err))
+		if (!read_units(&plan, symbolizer, &err))
 			symbolizer->problems.out_of_memory = true;
-		scan->context.wanted = NULL;
 		take_models(&plan, symbolizer, partial);
 	}
 	pthread_mutex_unlock(&symbolizer->lock);

@@ -413,6 +413,31 @@ TEST(problems_are_those_of_the_units_that_were_read_each_once)
 	}
 }
 
+// A unit of which few addresses are wanted is read as far as they need it.
+TEST(problems_are_the_same_where_many_addresses_are_asked_for_at_once)
+{
+	enum { COUNT = 40 };
+	struct dwarf_builder *dw = scan_builder(5);
+	uint64_t addrs[COUNT] = { 0x2014 };
+	struct lookup lookup;
+
+	put(dw, "good", 0x1000, PROGRAM_PAIR);
+	put_faulty(dw, "bad", 0x2000);
+	lookup_open(&lookup, dw);
+	for (uint64_t i = 1; i < COUNT; i++)
+		addrs[i] = 0x1000 + i;
+	for (int i = 0; i < 3; i++) {
+		struct ic_stacks *stacks = ic_stacks_find(lookup.symbolizer, addrs, COUNT, NULL);
+		assert_non_null(stacks);
+		assert_string_equal(lookup_stack(&lookup, stacks, 0), "? ?:0 in bad ?:0");
+		ic_stacks_free(stacks);
+		const char *problems = lookup_problems(&lookup);
+		assert_non_null(strstr(problems, ".debug_info+0x"));
+		assert_ptr_equal(strchr(problems, '\n') + 1, problems + strlen(problems));
+	}
+	lookup_close(&lookup);
+}
+
 TEST(a_unit_that_cannot_be_read_costs_its_own_addresses)
 {
 	struct dwarf_builder *dw = scan_builder(5);
@@ -538,6 +563,7 @@ int main(void)
 		cmocka_unit_test(of_a_relocatable_file_every_section_has_addresses_of_its_own),
 		cmocka_unit_test(the_lowest_address_is_that_of_the_first_page),
 		cmocka_unit_test(problems_are_those_of_the_units_that_were_read_each_once),
+		cmocka_unit_test(problems_are_the_same_where_many_addresses_are_asked_for_at_once),
 		cmocka_unit_test(a_unit_that_cannot_be_read_costs_its_own_addresses),
 		cmocka_unit_test(of_units_that_claim_an_address_the_first_with_an_instance_answers),
 		cmocka_unit_test(of_units_that_have_rows_alone_the_first_answers),
