@@ -7,7 +7,9 @@
 
 struct ic_unit_map {
 	struct ic_segments segments; // owners are units: of several that claim an address the first
-	const struct ic_layer *claims;
+	// What follows is empty where no address is claimed by several.
+	struct ic_range_set shared;    // the addresses that are
+	const struct ic_layer *claims; // sorted by unit
 	uint32_t claim_count;
 };
 
@@ -16,7 +18,8 @@ bool ic_unit_map_build(struct ic_unit_map *map, const struct ic_scan_claims *cla
 		       struct ic_arena *arena);
 
 // The first unit that claims an address, or the next one after `unit` where that is not IC_NONE;
-// IC_NONE where there is none. Time: O(log n), and O(n) for a next one where claims overlap.
+// IC_NONE where there is none. Time: O(log n), and, where several units claim the address, O(n) for
+// going through all of them.
 uint32_t ic_unit_map_find(const struct ic_unit_map *map, uint64_t addr, uint32_t unit);
 
 #endif

@@ -54,7 +54,6 @@ TEST(all_units_that_claim_an_address_are_found_in_their_order)
 			claim(&claims, &claimed, start, end, random_below(&seed, UNITS));
 		}
 		assert_true(ic_unit_map_build(&map, &claims, &arena));
-		assert_int_equal(map.claim_count, claims.list.count);
 		ic_scan_claims_free(&claims);
 		check(&map, &claimed);
 		ic_arena_free(&arena);
@@ -73,11 +72,34 @@ TEST(units_that_touch_do_not_overlap)
 	claim(&claims, &claimed, 20, 30, 0);
 	assert_true(ic_unit_map_build(&map, &claims, &arena));
 	assert_false(map.segments.overlapping);
+	assert_int_equal(map.shared.count, 0);
 	check(&map, &claimed);
 	claim(&claims, &claimed, 5, 6, 3);
 	assert_true(ic_unit_map_build(&map, &claims, &arena));
 	assert_true(map.segments.overlapping);
+	assert_int_equal(map.shared.count, 1);
+	assert_int_equal(map.shared.ranges[0].start, 5);
+	assert_int_equal(map.shared.ranges[0].end, 6);
 	check(&map, &claimed);
+	ic_scan_claims_free(&claims);
+	ic_arena_free(&arena);
+}
+
+// Each unit is passed over once, not once for each of the others.
+TEST(going_through_many_units_takes_little_time)
+{
+	enum { COUNT = 100000 };
+	struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
+	struct ic_arena arena = { .blocks = NULL };
+	struct ic_unit_map map;
+	uint32_t found = IC_NONE, times = 0;
+
+	for (uint32_t i = 0; i < COUNT; i++)
+		assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 5, 10 }, COUNT - 1 - i));
+	assert_true(ic_unit_map_build(&map, &claims, &arena));
+	for (; (found = ic_unit_map_find(&map, 7, found)) != IC_NONE; times++)
+		assert_int_equal(found, times);
+	assert_int_equal(times, COUNT);
 	ic_scan_claims_free(&claims);
 	ic_arena_free(&arena);
 }
@@ -99,6 +121,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_units_that_claim_an_address_are_found_in_their_order),
 		cmocka_unit_test(units_that_touch_do_not_overlap),
+		cmocka_unit_test(going_through_many_units_takes_little_time),
 		cmocka_unit_test(a_map_of_no_claims_finds_nobody),
 	};
 
