@@ -15,6 +15,7 @@
 enum {
 	MOST_ADDRS = 600,
 	MOST_FRAMES = 64, // that are compared
+	EARLY = 4,        // look-ups of a symbolizer that has not read all headers yet
 };
 
 struct addrs {
@@ -30,9 +31,9 @@ static void add(struct addrs *addrs, uint64_t addr)
 
 static void add_edges(struct addrs *addrs, uint64_t start, uint64_t end)
 {
-	add(addrs, start - 1);
 	add(addrs, start);
 	add(addrs, end - 1);
+	add(addrs, start - 1);
 	add(addrs, end);
 }
 
@@ -126,7 +127,7 @@ static bool is_chain_of(const struct ic_unit_model *unit, uint32_t instance,
 			return false;
 		instance = at->parent;
 	}
-	return true;
+	return instance == IC_NONE;
 }
 
 // Some unit must say the same: which of several that do is a matter of what they claim.
@@ -189,22 +190,35 @@ static bool has_problems(struct ic_symbolizer *symbolizer)
 	return count > 0;
 }
 
-static void check_single(struct ic_symbolizer *symbolizer, uint64_t addr)
-{
-	struct ic_frame frames[MOST_FRAMES + 1];
-	struct ic_symbolizer_symbol symbol;
-	size_t count = ic_symbolizer_frames_at(symbolizer, addr, NULL, 0);
+struct stack {
+	struct ic_frame frames[MOST_FRAMES];
+	size_t count;
+};
 
-	frames[1].line = 0x5a5a;
-	PROMISE(ic_symbolizer_frames_at(symbolizer, addr, frames, 1) == count);
-	PROMISE(frames[1].line == 0x5a5a);
-	PROMISE(ic_symbolizer_frames_at(symbolizer, addr, frames, MOST_FRAMES) == count);
+static void check_single(struct stack *stack, struct ic_symbolizer *symbolizer, uint64_t addr)
+{
+	struct ic_frame *frames = stack->frames;
+	struct ic_symbolizer_symbol symbol;
+	size_t count = ic_symbolizer_frames_at(symbolizer, addr, frames, MOST_FRAMES);
+
+	stack->count = count;
 	for (size_t i = 0; i < count && i < MOST_FRAMES; i++)
 		check_frame(&frames[i]);
 	for (size_t i = 0; i + 1 < count && i + 1 < MOST_FRAMES; i++)
 		PROMISE(frames[i].inlined && !frames[i].is_symbol);
 	if (ic_symbolizer_symbol_at(symbolizer, addr, &symbol))
 		PROMISE(symbol.start <= addr && addr < symbol.end);
+}
+
+// What does not fit is counted, and not written.
+static void check_capacity(struct ic_symbolizer *symbolizer, uint64_t addr)
+{
+	struct ic_frame frames[2];
+	size_t count = ic_symbolizer_frames_at(symbolizer, addr, NULL, 0);
+
+	frames[1].line = 0x5a5a;
+	PROMISE(ic_symbolizer_frames_at(symbolizer, addr, frames, 1) == count);
+	PROMISE(frames[1].line == 0x5a5a);
 }
 
 // Of a file that is not damaged: else what is left out depends on what was read before.
@@ -227,21 +241,28 @@ static void compare(struct ic_symbolizer *symbolizer, const struct ic_stacks *st
 static void check_stacks(struct ic_symbolizer *symbolizer, struct ic_symbolizer *other,
 			 const struct addrs *addrs, const struct ic_index *index)
 {
+	static struct stack early[EARLY];
 	struct ic_error err = { 0 };
 	struct ic_stacks *stacks = ic_stacks_find(other, addrs->items, addrs->count, &err);
 	const struct ic_frame *frames;
+	struct stack stack;
 
 	PROMISE(stacks); // memory is not out
 	for (size_t i = 0; i < addrs->count; i++) {
 		size_t count = ic_stacks_get(stacks, i, &frames);
 		for (size_t j = 0; j < count && j < MOST_FRAMES; j++)
 			check_frame(&frames[j]);
-		check_single(symbolizer, addrs->items[i]);
+		check_single(i < EARLY ? &early[i] : &stack, symbolizer, addrs->items[i]);
 	}
+	for (size_t i = 0; i < addrs->count; i++)
+		check_capacity(symbolizer, addrs->items[i]);
 	bool is_sound = !has_problems(symbolizer) && !has_problems(other) && index &&
 			index->problem_count == 0;
 	if (is_sound)
 		compare(symbolizer, stacks, addrs, index);
+	for (size_t i = 0; is_sound && i < EARLY && i < addrs->count; i++)
+		if (early[i].count <= MOST_FRAMES)
+			check_by_index(index, addrs->items[i], early[i].frames, early[i].count);
 	ic_stacks_free(stacks);
 }
 
@@ -253,20 +274,21 @@ static void list_addrs(struct addrs *addrs, struct ic_image *image, const struct
 	const struct ic_elf_file *file = ic_image_dwarf_file(image);
 
 	addrs->count = 0;
-	for (uint32_t i = 0; i < file->section_count && addrs->count < MOST_ADDRS / 4; i++)
-		if (ic_section_is_loaded(&file->sections[i]))
-			add_edges(addrs, file->sections[i].addr,
-				  file->sections[i].addr + file->sections[i].size);
+	for (uint32_t i = 0; index && i < index->unit_count; i++)
+		for (uint32_t j = 0; j < index->units[i].range_count; j++)
+			if (addrs->count < MOST_ADDRS / 2)
+				add_edges(addrs, index->units[i].ranges[j].start,
+					  index->units[i].ranges[j].end);
 	for (uint32_t i = 0; i < 8 && 8 * (i + 1) <= size; i++) { // off the end of the input
 		uint64_t addr;
 		memcpy(&addr, data + size - 8 * (i + 1), sizeof(addr));
 		add(addrs, addr);
 		add(addrs, addr & 0xffff);
 	}
-	for (uint32_t i = 0; index && i < index->unit_count; i++)
-		for (uint32_t j = 0; j < index->units[i].range_count; j++)
-			add_edges(addrs, index->units[i].ranges[j].start,
-				  index->units[i].ranges[j].end);
+	for (uint32_t i = 0; i < file->section_count; i++)
+		if (ic_section_is_loaded(&file->sections[i]))
+			add_edges(addrs, file->sections[i].addr,
+				  file->sections[i].addr + file->sections[i].size);
 }
 
 static struct ic_symbolizer *make_symbolizer(struct ic_image *image, uint32_t jobs)
