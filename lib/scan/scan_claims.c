@@ -7,7 +7,8 @@
 
 enum { MOST_CLAIMS = 1 << 30 };
 
-bool ic_scan_claims_add(struct ic_scan_claims *claims, struct ic_range range, uint32_t unit)
+bool ic_scan_claims_add(struct ic_scan_claims *claims, struct ic_range range, uint64_t rank,
+			uint32_t unit)
 {
 	uint32_t count = claims->list.count;
 
@@ -15,13 +16,14 @@ bool ic_scan_claims_add(struct ic_scan_claims *claims, struct ic_range range, ui
 		return true;
 	struct ic_layer *place = count < MOST_CLAIMS ? IC_ARRAY_PUSH(&claims->list) : NULL;
 	if (place)
-		*place = (struct ic_layer){ range, unit, unit };
+		*place = (struct ic_layer){ range, rank, unit };
 	return place != NULL;
 }
 
 struct claims_job {
 	struct ic_scan *scan;
 	const uint32_t *numbers;
+	uint64_t first_rank;
 	struct ic_scan_claims *claims; // by worker
 };
 
@@ -69,10 +71,10 @@ static bool read_root(struct ic_scan_stream *stream, uint32_t root)
 }
 
 static bool take_root(struct ic_scan_claims *claims, const struct ic_scan_stream *stream,
-		      uint32_t number)
+		      uint64_t rank, uint32_t number)
 {
 	for (uint32_t i = 0; i < stream->ranges.count; i++)
-		if (!ic_scan_claims_add(claims, stream->ranges.items[i], number))
+		if (!ic_scan_claims_add(claims, stream->ranges.items[i], rank, number))
 			return false;
 	if (!is_unsure(stream))
 		return true;
@@ -94,7 +96,8 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 		bool known = read_root(stream, root_of(job->scan, number));
 		IC_ARRAY_FREE(&stream->problems.list); // they will be met again
 		stream->out_of_memory |= stream->problems.out_of_memory;
-		if (known && !take_root(&job->claims[worker], stream, number))
+		if (known &&
+		    !take_root(&job->claims[worker], stream, job->first_rank + number, number))
 			stream->out_of_memory = true;
 	}
 }
@@ -103,7 +106,7 @@ static bool append(struct ic_scan_claims *all, const struct ic_scan_claims *some
 {
 	for (uint32_t i = 0; i < some->list.count; i++) {
 		const struct ic_layer *claim = &some->list.items[i];
-		if (!ic_scan_claims_add(all, claim->range, claim->owner))
+		if (!ic_scan_claims_add(all, claim->range, claim->rank, claim->owner))
 			return false;
 	}
 	for (uint32_t i = 0; i < some->unsure.count; i++) {
@@ -116,10 +119,12 @@ static bool append(struct ic_scan_claims *all, const struct ic_scan_claims *some
 }
 
 bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
-			 const uint32_t *numbers, uint32_t count, struct ic_error *err)
+			 const uint32_t *numbers, uint32_t count, uint64_t first_rank,
+			 struct ic_error *err)
 {
 	uint32_t workers = scan->worker_count < count ? scan->worker_count : count;
-	struct claims_job job = { scan, numbers, calloc(workers + 1ull, sizeof(*claims)) };
+	struct claims_job job = { scan, numbers, first_rank,
+				  calloc(workers + 1ull, sizeof(*claims)) };
 	bool ok = job.claims != NULL;
 
 	ic_scan_prepare(scan);

@@ -11,15 +11,18 @@ struct ic_scan_claims { // owners are the numbers of units; zero-initialised is 
 	IC_ARRAY(uint32_t) unsure;
 };
 
-// Adds that a unit claims a range; of several that claim an address the first in the list of units
-// is in front. Empty ranges are left out. False where memory is out, or there are 2^30 claims.
-bool ic_scan_claims_add(struct ic_scan_claims *claims, struct ic_range range, uint32_t unit);
+// Adds that a unit claims a range; of several that claim an address the lowest rank is in front.
+// Empty ranges are left out. False where memory is out, or there are 2^30 claims.
+bool ic_scan_claims_add(struct ic_scan_claims *claims, struct ic_range range, uint64_t rank,
+			uint32_t unit);
 
 // Reads the root entries of the units of these numbers, on several threads, and adds the code that
-// they claim; what the linker threw away is left out. What cannot be read will be said when the
+// they claim, with their numbers beyond `first_rank` for ranks; what the linker threw away is left
+// out. What cannot be read will be said when the
 // unit is. False where memory is out.
 bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
-			 const uint32_t *numbers, uint32_t count, struct ic_error *err) IC_CHECKED;
+			 const uint32_t *numbers, uint32_t count, uint64_t first_rank,
+			 struct ic_error *err) IC_CHECKED;
 
 void ic_scan_claims_free(struct ic_scan_claims *claims);
 

@@ -82,7 +82,8 @@ static void group(struct plan *plan, const struct ic_unit_table *all, const uint
 	uint32_t next = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		plan->unit_of[i] = ic_unit_map_find(&all->map, addrs[i], IC_NONE);
+		uint32_t claim = ic_unit_map_find(&all->map, addrs[i], IC_NONE);
+		plan->unit_of[i] = claim == IC_NONE ? IC_NONE : all->map.claims[claim].owner;
 		if (plan->unit_of[i] != IC_NONE && plan->wanted[plan->unit_of[i]].count++ == 0)
 			plan->units[plan->unit_count++] = plan->unit_of[i];
 	}

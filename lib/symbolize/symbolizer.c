@@ -198,19 +198,33 @@ static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search
 	return ok && search->model;
 }
 
+// Asks the units that claim the address one after the other. Those that .debug_aranges does not
+// list are not asked where a listed one has as much as a row: alone, that would have been the
+// answer.
 static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
 		       const struct ic_partial_models *partial, struct search *search)
 {
-	uint32_t unit = ic_unit_map_find(&all->map, search->addr, IC_NONE);
-	// It is the first unit that was read for its addresses; others were for other ones.
-	uint32_t number = partial && unit != IC_NONE ? partial->number_of[unit] : IC_NONE;
+	uint32_t claim = ic_unit_map_find(&all->map, search->addr, IC_NONE), last = IC_NONE;
+	bool listed_knows = false;
 
-	while (search->instance == IC_NONE && unit != IC_NONE) {
-		consider(search, number != IC_NONE ? &partial->models[number]
-						   : ic_symbolizer_model(symbolizer, all, unit));
-		number = IC_NONE;
-		if (search->instance == IC_NONE)
-			unit = ic_unit_map_find(&all->map, search->addr, unit);
+	while (claim != IC_NONE) {
+		const struct ic_layer *claimed = &all->map.claims[claim];
+		bool is_listed = claimed->rank < all->listed_count;
+		// It is the first unit that was read for its addresses; others were for other ones.
+		bool is_partial = partial && last == IC_NONE &&
+				  partial->number_of[claimed->owner] != IC_NONE;
+
+		if (listed_knows && !is_listed)
+			return;
+		if (is_partial)
+			consider(search, &partial->models[partial->number_of[claimed->owner]]);
+		else if (claimed->owner != last)
+			consider(search, ic_symbolizer_model(symbolizer, all, claimed->owner));
+		if (search->instance != IC_NONE)
+			return;
+		last = claimed->owner;
+		listed_knows = is_listed && search->model;
+		claim = ic_unit_map_find(&all->map, search->addr, claim);
 	}
 }
 

@@ -66,6 +66,7 @@ struct completion { // of a table
 	uint32_t *numbers;  // of the units that are not listed
 	uint32_t *split_of; // by unit: itself, or, of a skeleton, its split unit
 	bool *known;        // by unit
+	uint32_t set_count; // of .debug_aranges: what it lists comes first, in its order
 };
 
 // What .debug_aranges says holds for the units that it lists.
@@ -80,7 +81,7 @@ static bool take_listed(struct completion *all, struct ic_bytes section,
 	if (section.size == 0 || context->units.units.count == 0)
 		return true;
 	ic_aranges_open(&aranges, section, context->units.units.items[0].dwarf->swap);
-	while (ic_aranges_next_set(&aranges)) {
+	for (; ic_aranges_next_set(&aranges); all->set_count++) {
 		uint32_t unit = unit_at(&context->units, aranges.info_off);
 		if (unit == IC_NONE)
 			continue;
@@ -89,7 +90,7 @@ static bool take_listed(struct completion *all, struct ic_bytes section,
 			if (!ic_range_set_find(&context->index->code, range.start))
 				continue;
 			all->known[unit] = true;
-			if (!ic_scan_claims_add(&all->claims, range, unit))
+			if (!ic_scan_claims_add(&all->claims, range, all->set_count, unit))
 				return false;
 		}
 	}
@@ -102,13 +103,15 @@ static bool claim_by_code(struct completion *all, uint32_t unit)
 {
 	const struct ic_code_map *map = &all->scan->context.index->units[unit].code_map;
 	const struct ic_segment *segments = map->instances.items;
+	uint64_t rank = (uint64_t)all->set_count + unit;
 
 	for (uint32_t i = 0; i < map->sequence_count; i++)
-		if (!ic_scan_claims_add(&all->claims, map->sequences[i].range, unit))
+		if (!ic_scan_claims_add(&all->claims, map->sequences[i].range, rank, unit))
 			return false;
 	for (uint32_t i = 0; i + 1 < map->instances.count; i++) {
 		struct ic_range range = { segments[i].start, segments[i + 1].start };
-		if (segments[i].owner != IC_NONE && !ic_scan_claims_add(&all->claims, range, unit))
+		if (segments[i].owner != IC_NONE &&
+		    !ic_scan_claims_add(&all->claims, range, rank, unit))
 			return false;
 	}
 	return true;
@@ -139,7 +142,8 @@ static bool take_others(struct completion *all, struct ic_problems *problems, st
 	for (uint32_t i = 0; i < list->units.count; i++)
 		if (!list->units.items[i].is_passive && !all->known[i])
 			all->numbers[count++] = i;
-	return ic_scan_claims_read(&all->claims, all->scan, all->numbers, count, err) &&
+	return ic_scan_claims_read(&all->claims, all->scan, all->numbers, count, all->set_count,
+				   err) &&
 	       take_unsure(all, problems, err);
 }
 
@@ -162,6 +166,7 @@ bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, stru
 		  ic_fail_memory(err);
 	ok = ok && take_others(&all, problems, err) &&
 	     (ic_unit_map_build(&table->map, &all.claims, arena) || ic_fail_memory(err));
+	table->listed_count = all.set_count;
 	ic_scan_claims_free(&all.claims);
 	free(all.numbers);
 	free(all.split_of);

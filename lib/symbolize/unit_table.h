@@ -13,11 +13,12 @@ struct ic_unit_table {
 	struct ic_unit_map map;
 	ic_model_slot *models; // by unit; NULL of those that are not decoded
 	uint32_t count;
+	uint32_t listed_count; // ranks below are of claims that .debug_aranges lists
 };
 
 // Makes the table in the arena of the scan's index. The scan must keep code maps. Units that
-// .debug_aranges lists claim what it says; the others what their root entries say. What is wrong is
-// a problem. False where memory is out.
+// .debug_aranges lists claim what it says, and stand in its order before the others, which claim
+// what their root entries say. What is wrong is a problem. False where memory is out.
 bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, struct ic_bytes aranges,
 			 struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 

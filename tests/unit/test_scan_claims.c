@@ -24,9 +24,9 @@ TEST(the_first_unit_of_several_is_in_front)
 {
 	struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
 
-	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x2000 }, 7));
-	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x3000 }, 2));
-	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1800, 0x2800 }, 2));
+	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x2000 }, 7, 70));
+	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x3000 }, 2, 20));
+	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1800, 0x2800 }, 2, 20));
 	assert_int_equal(claims.list.count, 3);
 	assert_true(claims.list.items[1].rank < claims.list.items[0].rank);
 	assert_true(claims.list.items[2].rank < claims.list.items[0].rank);
@@ -37,8 +37,8 @@ TEST(a_claim_to_nothing_is_none)
 {
 	struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
 
-	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x1000 }, 1));
-	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x2000, 0x1000 }, 1));
+	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x1000 }, 1, 1));
+	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x2000, 0x1000 }, 1, 1));
 	assert_int_equal(claims.list.count, 0);
 	ic_scan_claims_free(&claims);
 }
@@ -62,7 +62,7 @@ static void read_claims(struct ic_scan_claims *claims, struct unit_scan *scan)
 	for (uint32_t i = 0; i < count; i++)
 		numbers[i] = i;
 	*claims = (struct ic_scan_claims){ .list = { NULL, 0, 0 } };
-	assert_true(ic_scan_claims_read(claims, &scan->scan, numbers, count, &err));
+	assert_true(ic_scan_claims_read(claims, &scan->scan, numbers, count, 0, &err));
 	free(numbers);
 	if (claims->list.count > 0)
 		qsort(claims->list.items, claims->list.count, sizeof(*claims->list.items), compare);
