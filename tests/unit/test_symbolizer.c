@@ -546,6 +546,31 @@ TEST(an_image_may_have_an_index_and_several_symbolizers)
 	lookup_close(&lookup);
 }
 
+// A list may name one large unit over and over. Without a bound this takes minutes.
+TEST(a_list_that_names_a_unit_over_and_over_costs_no_more_than_others)
+{
+	enum { COUNT = 40000 };
+	struct dwarf_builder *dw = scan_builder(4);
+	struct lookup lookup;
+
+	dw_unit_begin_with(dw, (struct dw_unit){ .type = DW_UT_compile, .label = "large" });
+	dw_die_begin(dw, DW_TAG_compile_unit);
+	dw_low_high(dw, 0x1000, 0x2000);
+	for (uint32_t i = 0; i < COUNT; i++) {
+		dw_die_begin(dw, DW_TAG_subprogram);
+		dw_low_high(dw, 0x1800, 0x1804);
+		dw_die_end(dw);
+	}
+	dw_die_end(dw);
+	dw_unit_end(dw);
+	for (uint32_t i = 0; i < COUNT; i++)
+		dw_aranges(dw, "large", DW_RANGES({ 0x1000, 0x2000 }));
+	lookup_open(&lookup, dw);
+	assert_lookup(&lookup, 0x1400, "");
+	assert_lookup(&lookup, 0x1800, "? ?:0");
+	lookup_close(&lookup);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -567,6 +592,7 @@ int main(void)
 		cmocka_unit_test(a_unit_that_cannot_be_read_costs_its_own_addresses),
 		cmocka_unit_test(of_units_that_claim_an_address_the_first_with_an_instance_answers),
 		cmocka_unit_test(of_units_that_have_rows_alone_the_first_answers),
+		cmocka_unit_test(a_list_that_names_a_unit_over_and_over_costs_no_more_than_others),
 		cmocka_unit_test(what_does_not_fit_is_counted),
 		cmocka_unit_test(an_image_may_have_an_index_and_several_symbolizers),
 	};
