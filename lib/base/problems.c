@@ -28,10 +28,11 @@ void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, c
 		problems->out_of_memory = true;
 		return;
 	}
-	if (problems->list.count == MOST_LISTED) {
+	if (problems->added == MOST_LISTED) {
 		problems->unlisted++;
 		return;
 	}
+	problems->added++;
 	if (!err->section && section)
 		ic_fail_at(&placed, section, offset, "%s", err->message);
 	else if (err->section && section &&
@@ -45,11 +46,12 @@ void ic_problems_finish(struct ic_problems *problems, const char *section, uint6
 {
 	struct ic_error err;
 
-	if (problems->unlisted == 0)
-		return;
-	ic_fail_at(&err, section, offset, "%" PRIu32 " more problems like these",
-		   problems->unlisted);
-	push(problems, &err);
+	if (problems->unlisted > 0) {
+		ic_fail_at(&err, section, offset, "%" PRIu32 " more problems like these",
+			   problems->unlisted);
+		push(problems, &err);
+	}
+	problems->added = problems->unlisted = 0;
 }
 
 void ic_problems_copy(struct ic_problems *problems, const struct ic_problem *items, uint32_t count)

@@ -16,20 +16,22 @@ struct ic_problem {
 
 struct ic_problems {
 	IC_ARRAY(struct ic_problem) list;
-	// Of those beyond the first few only the number is known: see ic_problems_finish.
-	uint32_t unlisted;
+	// How many ic_problems_add() has kept since the start, or since ic_problems_finish(); of
+	// those beyond the first few only the number is known.
+	uint32_t added, unlisted;
 	bool out_of_memory;     // some could not be kept: what they are about must not be believed
 	struct ic_arena *arena; // of the messages
 	const char *file; // that what is added next is in; NULL for the file that was asked for
 };
 
 // Adds a problem; where the error names no place itself, it is at `section` and `offset`, or of the
-// whole file where the section is NULL. Only the first few of a list are kept: a file can be wrong
-// a million times in the same way.
+// whole file where the section is NULL. Only the first few are kept: a file can be wrong a million
+// times in the same way.
 void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, const char *section,
 		     uint64_t offset) IC_COLD;
 
-// Where some were not kept, adds a last one that says how many. For when the list is complete.
+// Where some were not kept, adds a last one that says how many. What is added behind it is of
+// something else, and the first few of that are kept again.
 void ic_problems_finish(struct ic_problems *problems, const char *section, uint64_t offset);
 
 // Adds problems that are kept elsewhere, whatever their number.

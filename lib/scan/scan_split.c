@@ -42,7 +42,8 @@ static bool read_skeletons(struct ic_scan_context *context, struct ic_scan_skele
 		const struct ic_unit *unit = &context->units.units.items[i];
 		if (!may_be_skeleton(unit))
 			continue;
-		stream.problems.list.count = stream.problems.unlisted = 0;
+		stream.problems.list.count = 0;
+		stream.problems.added = stream.problems.unlisted = 0;
 		if (!ic_scan_unit_open_root(&stream, i)) // it says why when it is scanned
 			continue;
 		ic_problems_finish(&stream.problems, unit->dwarf->info_name, unit->off);

@@ -143,6 +143,28 @@ TEST(problems_know_the_file_that_they_are_in)
 	ic_arena_free(&arena);
 }
 
+// A symbolizer has one list, of the file and of one unit after the other.
+TEST(those_that_were_copied_take_no_place_of_others)
+{
+	struct ic_arena arena = { 0 };
+	struct ic_problems all = { .arena = &arena };
+	struct ic_problem items[8] = { { .message = "copied" } };
+	struct ic_error a = plain("one");
+
+	ic_problems_copy(&all, items, COUNT_OF(items));
+	ic_problems_add(&all, &a, NULL, 0);
+	assert_int_equal(all.list.count, 9);
+	for (int i = 0; i < 9; i++)
+		ic_problems_add(&all, &a, NULL, 0);
+	assert_int_equal(all.list.count, 8 + 8);
+	ic_problems_finish(&all, NULL, 0);
+	assert_int_equal(all.list.count, 8 + 8 + 1);
+	ic_problems_add(&all, &a, NULL, 0); // of something else
+	assert_int_equal(all.list.count, 8 + 8 + 1 + 1);
+	IC_ARRAY_FREE(&all.list);
+	ic_arena_free(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -151,6 +173,7 @@ int main(void)
 		cmocka_unit_test(as_many_as_are_kept_need_no_last_line),
 		cmocka_unit_test(appended_problems_are_all_kept_in_order),
 		cmocka_unit_test(a_long_message_keeps_the_place_it_is_for),
+		cmocka_unit_test(those_that_were_copied_take_no_place_of_others),
 		cmocka_unit_test(problems_know_the_file_that_they_are_in),
 	};
 
