@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "elf_fixture.h"
+#include "lookup_fixture.h"
 #include "scan_fixture.h"
 
 #include "dwarf_constants.h"
@@ -177,6 +178,33 @@ TEST(sections_that_cannot_be_loaded_fail_the_index)
 	ic_image_close(image);
 }
 
+// Sections that were decompressed or relocated are given back when nobody reads them any more.
+TEST(an_image_may_have_an_index_and_several_symbolizers)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct lookup lookup, other;
+	struct ic_error err;
+
+	program_put(dw, &(struct program_unit){ .name = "a.c", .start = 0x1000 });
+	program_put(dw, &(struct program_unit){ .name = "b.c", .start = 0x2000 });
+	elf_add_code(elf, ".text", CODE_START, CODE_END - CODE_START);
+	elf_add_dwarf_compressed(elf, dw, ELF_COMPRESSION_ZSTD);
+	dwarf_builder_free(dw);
+	lookup_open_elf(&lookup, elf);
+	assert_lookup(&lookup, 0x1010, PROGRAM_LEAF("a.c"));
+	struct ic_index *index = ic_index_build(lookup.image, NULL, &err);
+	assert_non_null(index);
+	ic_index_free(index);
+	other = (struct lookup){ .symbolizer = ic_symbolizer_new(lookup.image, NULL, &err) };
+	assert_lookup(&other, 0x1010, PROGRAM_LEAF("a.c"));
+	ic_symbolizer_free(lookup.symbolizer);
+	lookup.symbolizer = other.symbolizer;
+	free(other.text);
+	assert_lookup(&lookup, 0x2010, PROGRAM_LEAF("b.c"));
+	lookup_close(&lookup);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +212,7 @@ int main(void)
 		cmocka_unit_test(a_linked_file_may_be_compressed_in_any_way),
 		cmocka_unit_test(without_sections_of_code_the_segments_say_what_is_code),
 		cmocka_unit_test(sections_that_cannot_be_loaded_fail_the_index),
+		cmocka_unit_test(an_image_may_have_an_index_and_several_symbolizers),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

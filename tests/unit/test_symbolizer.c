@@ -519,33 +519,6 @@ TEST(what_does_not_fit_is_counted)
 	lookup_close(&lookup);
 }
 
-// Sections that were decompressed or relocated are given back when nobody reads them any more.
-TEST(an_image_may_have_an_index_and_several_symbolizers)
-{
-	struct dwarf_builder *dw = scan_builder(5);
-	struct elf_builder *elf = elf_begin(ET_EXEC);
-	struct lookup lookup, other;
-	struct ic_error err;
-
-	put(dw, "a.c", 0x1000, PROGRAM_PAIR);
-	put(dw, "b.c", 0x2000, PROGRAM_PAIR);
-	elf_add_code(elf, ".text", CODE_START, CODE_END - CODE_START);
-	elf_add_dwarf_compressed(elf, dw, ELF_COMPRESSION_ZSTD);
-	dwarf_builder_free(dw);
-	lookup_open_elf(&lookup, elf);
-	CHECK_PROGRAM(&lookup, 0x1000, "a.c");
-	struct ic_index *index = ic_index_build(lookup.image, NULL, &err);
-	assert_non_null(index);
-	ic_index_free(index);
-	other = (struct lookup){ .symbolizer = ic_symbolizer_new(lookup.image, NULL, &err) };
-	CHECK_PROGRAM(&other, 0x1000, "a.c");
-	ic_symbolizer_free(lookup.symbolizer);
-	lookup.symbolizer = other.symbolizer;
-	free(other.text);
-	CHECK_PROGRAM(&lookup, 0x2000, "b.c");
-	lookup_close(&lookup);
-}
-
 // A list may name one large unit over and over. Without a bound this takes minutes.
 TEST(a_list_that_names_a_unit_over_and_over_costs_no_more_than_others)
 {
@@ -594,7 +567,6 @@ int main(void)
 		cmocka_unit_test(of_units_that_have_rows_alone_the_first_answers),
 		cmocka_unit_test(a_list_that_names_a_unit_over_and_over_costs_no_more_than_others),
 		cmocka_unit_test(what_does_not_fit_is_counted),
-		cmocka_unit_test(an_image_may_have_an_index_and_several_symbolizers),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
