@@ -71,6 +71,7 @@ static void run_table(const struct ic_line_header *header, const struct ic_unit 
 	}
 	if (!ic_line_program_ok(&program, &err))
 		fail(&err);
+	ic_line_program_close(&program);
 }
 
 // Every table there is, its program too unless `headers` alone are asked for.

@@ -56,12 +56,21 @@ enum { // range list entries (DWARF 5, 7.25)
 enum { // content of the line table's directory and file entries (DWARF 5, 7.22)
 	DW_LNCT_path = 1,
 	DW_LNCT_directory_index = 2,
+	DW_LNCT_subprogram_name = 6, // these of two-level tables
+	DW_LNCT_decl_file = 7,
+	DW_LNCT_decl_line = 8,
 };
 
 enum {
 #define LINE_STANDARD(name, code) DW_LNS_##name = code,
 #include "dwarf/line_ops.def"
 #undef LINE_STANDARD
+};
+
+enum {
+#define LINE_TWO_LEVEL(name, code) DW_LNS_##name = code,
+#include "dwarf/line_ops.def"
+#undef LINE_TWO_LEVEL
 };
 
 enum {

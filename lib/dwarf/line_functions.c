@@ -2,7 +2,7 @@
 
 #include "dwarf/form.h"
 
-static void doubt(struct ic_line_functions *functions, uint64_t off, const char *what)
+void ic_line_functions_doubt(struct ic_line_functions *functions, uint64_t off, const char *what)
 {
 	if (functions->doubt)
 		return;
@@ -22,7 +22,8 @@ static const char *read_name(struct ic_line_functions *functions, struct ic_curs
 	if (__builtin_add_overflow(value.number, functions->names_off, &value.number))
 		value.number = UINT64_MAX;
 	if (!ic_value_string(&value, functions->unit, &name, &err))
-		doubt(functions, off, "the name of an inlined function is not in .debug_str");
+		ic_line_functions_doubt(functions, off,
+					"the name of an inlined function is not in .debug_str");
 	return name;
 }
 
@@ -34,14 +35,15 @@ void ic_line_functions_begin_inlined(struct ic_line_functions *functions, struct
 	uint64_t number = ic_cursor_uleb(cur);
 
 	functions->context = 0;
-	functions->function.name = NULL;
+	functions->function = (struct ic_line_function){ .name = NULL };
 	if (number == 0) {
 		ic_cursor_uleb(cur); // a name that means nothing
 		return;
 	}
 	const char *name = read_name(functions, cur);
 	if (number > functions->row_number - functions->sequence_start) {
-		doubt(functions, off, "a function is inlined at a row that has not been");
+		ic_line_functions_doubt(functions, off,
+					"a function is inlined at a row that has not been");
 		return;
 	}
 	functions->context = functions->sequence_start + number;

@@ -24,13 +24,29 @@ static bool push_file(struct ic_line_header *header, struct ic_line_file file, s
 	return true;
 }
 
+static bool push_function(struct ic_line_header *header, struct ic_line_function function,
+			  struct ic_error *err)
+{
+	struct ic_line_function *place = IC_ARRAY_PUSH(&header->functions);
+
+	if (!place)
+		return ic_fail_memory(err);
+	*place = function;
+	return true;
+}
+
+// What is number 0 where numbers begin with 1.
+static bool push_zeros(struct ic_line_header *header, const struct ic_unit *unit,
+		       struct ic_error *err)
+{
+	return push_directory(header, unit->comp_dir ? unit->comp_dir : "", err) &&
+	       push_file(header, (struct ic_line_file){ "", 0 }, err);
+}
+
 // DWARF 4, 6.2.4: both lists end with an empty name.
 static bool parse_old_tables(struct ic_line_header *header, struct ic_cursor *cur,
-			     const struct ic_unit *unit, struct ic_error *err)
+			     struct ic_error *err)
 {
-	if (!push_directory(header, unit->comp_dir ? unit->comp_dir : "", err) ||
-	    !push_file(header, (struct ic_line_file){ "", 0 }, err))
-		return false;
 	for (const char *name; *(name = ic_cursor_string(cur));)
 		if (!push_directory(header, name, err))
 			return false;
@@ -58,62 +74,137 @@ static uint32_t parse_formats(struct ic_attr_spec *formats, struct ic_cursor *cu
 	return count;
 }
 
-static struct ic_line_file parse_entry(struct ic_cursor *cur, const struct ic_attr_spec *formats,
-				       uint32_t count, const struct ic_unit *unit)
+struct entry { // of any of the lists
+	const char *name;
+	uint64_t directory, decl_file, decl_line;
+};
+
+static struct entry parse_entry(struct ic_cursor *cur, const struct ic_attr_spec *formats,
+				uint32_t count, const struct ic_unit *unit)
 {
-	struct ic_line_file file = { "", 0 };
+	struct entry entry = { .name = "" };
 	struct ic_error err;
 
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count && !cur->fault; i++) {
 		struct ic_value value = ic_value_read(cur, &formats[i], unit);
 
 		if (cur->fault)
 			break;
-		if (formats[i].name == DW_LNCT_directory_index)
-			file.directory = value.number;
-		else if (formats[i].name == DW_LNCT_path &&
-			 !ic_value_string(&value, unit, &file.name, &err))
-			ic_cursor_fault(cur, "file name that is not a string of its section");
+		switch (formats[i].name) {
+		case DW_LNCT_directory_index: entry.directory = value.number; break;
+		case DW_LNCT_decl_file: entry.decl_file = value.number; break;
+		case DW_LNCT_decl_line: entry.decl_line = value.number; break;
+		case DW_LNCT_path:
+		case DW_LNCT_subprogram_name:
+			if (!ic_value_string(&value, unit, &entry.name, &err))
+				ic_cursor_fault(cur, "name that is not a string of its section");
+			break;
+		}
 	}
-	return file;
+	return entry;
+}
+
+enum list { DIRECTORIES, FILES, FUNCTIONS };
+
+static uint32_t small(uint64_t number)
+{
+	return number <= UINT32_MAX ? (uint32_t)number : 0;
+}
+
+static bool push_entry(struct ic_line_header *header, enum list list, const struct entry *entry,
+		       struct ic_error *err)
+{
+	switch (list) {
+	case DIRECTORIES: return push_directory(header, entry->name, err);
+	case FILES:
+		return push_file(header, (struct ic_line_file){ entry->name, entry->directory },
+				 err);
+	case FUNCTIONS: break;
+	}
+	return push_function(header,
+			     (struct ic_line_function){ entry->name, small(entry->decl_file),
+							small(entry->decl_line) },
+			     err);
 }
 
 // DWARF 5, 6.2.4.1: each list says what its entries are made of.
-static bool parse_tables(struct ic_line_header *header, struct ic_cursor *cur,
-			 const struct ic_unit *unit, struct ic_error *err)
+static bool parse_list(struct ic_line_header *header, enum list list, struct ic_cursor *cur,
+		       const struct ic_unit *unit, struct ic_error *err)
 {
 	struct ic_attr_spec formats[MOST_FORMATS];
+	uint32_t format_count = parse_formats(formats, cur, unit);
+	uint64_t count = ic_cursor_uleb(cur);
 
-	for (int files = 0; files <= 1; files++) {
-		uint32_t format_count = parse_formats(formats, cur, unit);
-		uint64_t count = ic_cursor_uleb(cur);
+	if (format_count == 0) // entries of no bytes: any number would fit
+		count = 0;
+	for (uint64_t i = 0; i < count && !cur->fault; i++) {
+		const uint8_t *before = cur->pos;
+		struct entry entry = parse_entry(cur, formats, format_count, unit);
 
-		if (format_count == 0) // entries of no bytes: any number would fit
-			count = 0;
-		for (uint64_t i = 0; i < count && !cur->fault; i++) {
-			const uint8_t *before = cur->pos;
-			struct ic_line_file file = parse_entry(cur, formats, format_count, unit);
-
-			if (cur->pos == before && !cur->fault)
-				ic_cursor_fault(cur, "entries without bytes");
-			if (cur->fault)
-				break;
-			if (!(files ? push_file(header, file, err)
-				    : push_directory(header, file.name, err)))
-				return false;
-		}
+		if (cur->pos == before && !cur->fault)
+			ic_cursor_fault(cur, "entries without bytes");
+		if (cur->fault)
+			break;
+		if (!push_entry(header, list, &entry, err))
+			return false;
 	}
 	return ic_cursor_ok(cur, err);
 }
 
+static bool parse_tables(struct ic_line_header *header, struct ic_cursor *cur,
+			 const struct ic_unit *unit, struct ic_error *err)
+{
+	switch (header->version) {
+	case 5: break;
+	case IC_LINE_TWO_LEVEL:
+		if (!push_zeros(header, unit, err) ||
+		    !push_function(header, (struct ic_line_function){ .name = NULL }, err))
+			return false;
+		break;
+	default: return push_zeros(header, unit, err) && parse_old_tables(header, cur, err);
+	}
+	for (enum list list = DIRECTORIES; list <= (header->version == 5 ? FILES : FUNCTIONS);
+	     list++)
+		if (!parse_list(header, list, cur, unit, err))
+			return false;
+	return true;
+}
+
+// Where the two programs of a two-level table are, from the end of header_length on. The bytes in
+// front make readers of other versions pass over the rest: no directories, no files, and an opcode
+// of 2 MiB.
+static bool parse_levels(struct ic_line_header *header, struct ic_cursor *cur, const uint8_t *start,
+			 const uint8_t *end, struct ic_error *err)
+{
+	static const uint8_t filler[] = { 0, 0, 0, 0xff, 0xff, 0x7f, 0x7f };
+	uint64_t most = (uint64_t)(end - start);
+	const uint8_t *bytes = ic_cursor_take(cur, sizeof(filler));
+	uint64_t logicals = ic_cursor_uint(cur, header->offset_size);
+	uint64_t actuals = ic_cursor_uint(cur, header->offset_size);
+
+	if (bytes && memcmp(bytes, filler, sizeof(filler)) != 0)
+		ic_cursor_fault(cur, "two-level table that does not begin like one");
+	else if (logicals > most || actuals > most || (actuals != 0 && actuals < logicals))
+		ic_cursor_fault(cur, "rows of a two-level table beyond its end");
+	if (!ic_cursor_ok(cur, err))
+		return false;
+	header->program_off = (uint64_t)(start - cur->begin) + logicals;
+	header->program_size = most - logicals;
+	header->logicals_size = actuals != 0 ? actuals - logicals : header->program_size;
+	return true;
+}
+
 // The numbers between header_length and the tables, and where the program is: behind `header_size`
-// bytes, whatever the tables say, since vendors put things of their own behind them.
+// bytes of a common table, whatever the tables say, since vendors put things of their own behind
+// them.
 static bool parse_numbers(struct ic_line_header *header, struct ic_cursor *cur,
 			  uint64_t header_size, uint64_t budget, struct ic_error *err)
 {
-	const uint8_t *program = cur->pos + header_size, *end = cur->end;
+	const uint8_t *start = cur->pos, *end = cur->end;
+	bool two_levels = header->version == IC_LINE_TWO_LEVEL;
+	uint64_t size = two_levels ? (uint64_t)(end - start) : header_size;
 
-	cur->end = cur->pos + (header_size < budget ? header_size : budget);
+	cur->end = start + (size < budget ? size : budget);
 	const uint8_t *numbers = ic_cursor_take(cur, header->version >= 4 ? 6 : 5);
 	if (!numbers)
 		return ic_cursor_ok(cur, err);
@@ -127,8 +218,10 @@ static bool parse_numbers(struct ic_line_header *header, struct ic_cursor *cur,
 		ic_cursor_take(cur, header->opcode_base > 0 ? header->opcode_base - 1u : 0);
 	if (!ic_cursor_ok(cur, err))
 		return false;
-	header->program_off = (uint64_t)(program - cur->begin);
-	header->program_size = (uint64_t)(end - program);
+	if (two_levels)
+		return parse_levels(header, cur, start, end, err);
+	header->program_off = (uint64_t)(start - cur->begin) + header_size;
+	header->program_size = header->logicals_size = (uint64_t)(end - start) - header_size;
 	return true;
 }
 
@@ -141,17 +234,18 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 		ic_cursor_at(*section, ".debug_line", unit->line_off, size, unit->dwarf->swap);
 	struct ic_unit sizes = *unit; // the table has an offset size of its own
 
-	header->directories.count = header->files.count = 0;
-	header->program_size = header->names_off = 0;
+	header->directories.count = header->files.count = header->functions.count = 0;
+	header->program_size = header->logicals_size = header->names_off = 0;
 	header->offset_size = sizes.offset_size = ic_cursor_initial_length(&cur);
 	header->version = ic_cursor_u16(&cur);
-	if (!cur.fault && (header->version < 2 || header->version > 5)) {
+	if (!cur.fault && (header->version < 2 || header->version > 5) &&
+	    header->version != IC_LINE_TWO_LEVEL) {
 		ic_fail_at(err, ".debug_line", unit->line_off, "line table of version %u",
 			   header->version);
 		err->code = IC_ERROR_UNSUPPORTED;
 		return false;
 	}
-	if (header->version >= 5) {
+	if (header->version == 5) {
 		ic_cursor_u8(&cur); // size of addresses, of which these tables have none
 		ic_cursor_u8(&cur); // segment selector size
 	}
@@ -162,8 +256,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 	}
 	if (!parse_numbers(header, &cur, header_size, budget, err))
 		return false;
-	bool ok = header->version >= 5 ? parse_tables(header, &cur, &sizes, err)
-				       : parse_old_tables(header, &cur, unit, err);
+	bool ok = parse_tables(header, &cur, &sizes, err);
 	// Where just so much is left it is nvcc's: the part of .debug_str that is the table's.
 	if (ok && ic_cursor_off(&cur) + 4 == header->program_off && cur.end - cur.pos == 4)
 		header->names_off = ic_cursor_u32(&cur);
@@ -186,7 +279,7 @@ static size_t append(char *path, size_t size, size_t length, const char *part)
 size_t ic_line_file_path(const struct ic_line_header *header, const struct ic_unit *unit,
 			 uint64_t file, char *path, size_t size)
 {
-	if (file >= header->files.count || (file == 0 && header->version < 5))
+	if (file >= header->files.count || (file == 0 && header->version != 5))
 		return 0;
 	const struct ic_line_file *entry = &header->files.items[file];
 	const char *directory = entry->directory < header->directories.count
@@ -214,4 +307,5 @@ void ic_line_header_free(struct ic_line_header *header)
 {
 	IC_ARRAY_FREE(&header->directories);
 	IC_ARRAY_FREE(&header->files);
+	IC_ARRAY_FREE(&header->functions);
 }

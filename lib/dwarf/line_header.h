@@ -10,8 +10,16 @@ struct ic_line_file {
 	uint64_t directory; // index in directories
 };
 
+// A function that the table itself names. Numbers are 0 where not said.
+struct ic_line_function {
+	const char *name; // in a section of strings; NULL where not said
+	uint32_t decl_file, decl_line;
+};
+
+enum { IC_LINE_TWO_LEVEL = 0xf006 }; // the experimental version of two-level tables
+
 struct ic_line_header {
-	uint16_t version;
+	uint16_t version; // 2 to 5, or IC_LINE_TWO_LEVEL
 	uint8_t offset_size;
 	uint8_t min_inst_length;  // bytes
 	uint8_t max_ops_per_inst; // 1 before DWARF 4; 0 means 1
@@ -22,11 +30,14 @@ struct ic_line_header {
 	const uint8_t *opcode_lengths; // in the section: operands of opcodes 1 to opcode_base - 1
 	uint64_t program_off;          // in the section
 	uint64_t program_size;         // bytes; 0 where its beginning cannot be found
+	uint64_t logicals_size;        // of that: where a two-level table has actuals, behind it
 	uint64_t names_off;            // in .debug_str: what NVIDIA's opcodes count from
-	// From DWARF 5 on entry 0 is the first in the file; before, it is the directory of the
+	// In DWARF 5 entry 0 is the first in the file; else it is the directory of the
 	// unit, and a file that does not exist.
 	IC_ARRAY(const char *) directories;
 	IC_ARRAY(struct ic_line_file) files;
+	// Of a two-level table; of number 0 nothing is known.
+	IC_ARRAY(struct ic_line_function) functions;
 };
 
 // Reads the header of the unit's line table, or `budget` bytes of it, in place of what `header`

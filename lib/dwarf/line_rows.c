@@ -16,27 +16,6 @@ static bool is_plain(const struct ic_line_header *header)
 	return header->opcode_base > 0 && header->line_range > 0 && header->max_ops_per_inst <= 1;
 }
 
-void ic_line_program_open(struct ic_line_program *program, const struct ic_line_header *header,
-			  const struct ic_unit *unit, uint64_t budget)
-{
-	uint64_t size = header->program_size < budget ? header->program_size : budget;
-
-	*program = (struct ic_line_program){ .header = header,
-					     .functions = { .unit = unit,
-							    .names_off = header->names_off },
-					     .registers = first_registers(header),
-					     .addr_mask = ic_unit_addr_mask(unit),
-					     .is_plain = is_plain(header) };
-	if (program->is_plain) {
-		uint32_t operations = (255u - header->opcode_base) / header->line_range;
-		program->special_255 = operations * header->min_inst_length;
-		program->reciprocal = (65535u + header->line_range) / header->line_range;
-	}
-	if (size > 0)
-		program->cur = ic_cursor_at(unit->dwarf->line, ".debug_line", header->program_off,
-					    size, unit->dwarf->swap);
-}
-
 // DWARF 5, 6.2.5.1: by operations, of which an instruction of a VLIW machine has several.
 static void advance(struct ic_line_program *program, uint64_t operations)
 {
@@ -86,11 +65,18 @@ static enum ic_line_event run_special(struct ic_line_program *program, uint8_t o
 	return emit(program, row);
 }
 
-// An opcode that we do not know, but of which the header tells the number of operands.
-static void skip_operands(struct ic_line_program *program, uint8_t opcode)
+static void run_further(struct ic_line_program *program, uint8_t opcode)
 {
-	for (uint8_t i = 0; i < program->header->opcode_lengths[opcode - 1]; i++)
-		ic_cursor_uleb(&program->cur);
+	struct ic_cursor *cur = &program->cur;
+	const struct ic_line_header *header = program->header;
+
+	if (header->version != IC_LINE_TWO_LEVEL)
+		ic_line_skip_operands(header, opcode, cur);
+	else if (program->is_actual)
+		ic_line_actuals_run(&program->logicals, opcode, cur, header, &program->registers);
+	else
+		ic_line_logicals_run(&program->logicals, opcode, cur, header, &program->registers,
+				     &program->functions);
 }
 
 static enum ic_line_event run_standard(struct ic_line_program *program, uint8_t opcode,
@@ -117,7 +103,7 @@ static enum ic_line_event run_standard(struct ic_line_program *program, uint8_t 
 	case DW_LNS_set_prologue_end: registers->flags |= IC_LINE_PROLOGUE_END; break;
 	case DW_LNS_set_epilogue_begin: registers->flags |= IC_LINE_EPILOGUE_BEGIN; break;
 	case DW_LNS_set_isa: registers->isa = ic_cursor_uleb32(cur); break;
-	default: skip_operands(program, opcode); break;
+	default: run_further(program, opcode); break;
 	}
 	return IC_LINE_END;
 }
@@ -126,7 +112,7 @@ static enum ic_line_event end_sequence(struct ic_line_program *program, struct i
 {
 	program->registers.flags |= IC_LINE_END_SEQUENCE;
 	program->functions.context = 0;
-	program->functions.function.name = NULL;
+	program->functions.function = (struct ic_line_function){ .name = NULL };
 	emit(program, row);
 	program->functions.sequence_start = program->functions.row_number;
 	program->registers = first_registers(program->header);
@@ -226,7 +212,7 @@ static void emit_plain(struct ic_line_program *program, uint8_t opcode, struct i
 	row->column = registers->column;
 	row->discriminator = registers->discriminator;
 	row->isa = registers->isa;
-	row->op_index = registers->op_index;
+	row->op_index = 0;
 	row->flags = registers->flags;
 	registers->discriminator = 0;
 	registers->flags &= IC_LINE_IS_STMT;
@@ -281,18 +267,37 @@ static bool run_plain(struct ic_line_program *program, struct ic_line_row *row)
 	return is_row;
 }
 
+// What is done with a row of a two-level table, or one that is to be kept.
+static enum ic_line_event finish_row(struct ic_line_program *program, struct ic_line_row *row)
+{
+	if (program->is_actual) {
+		ic_line_actuals_resolve(&program->logicals, ic_cursor_off(&program->cur), row,
+					&program->functions);
+		return IC_LINE_ROW;
+	}
+	if (ic_line_logicals_push(&program->logicals, row, &program->functions))
+		return IC_LINE_ROW;
+	program->out_of_memory = true;
+	program->in_sequence = false; // nothing else is wrong
+	program->cur.pos = program->cur.end;
+	return IC_LINE_END;
+}
+
 enum ic_line_event ic_line_program_next(struct ic_line_program *program, struct ic_line_row *row)
 {
 	struct ic_cursor *cur = &program->cur;
 
 	for (;;) {
-		if (run_plain(program, row))
-			return IC_LINE_ROW;
-		if (!ic_cursor_more(cur))
-			break;
-		enum ic_line_event event = run_opcode(program, row);
-		if (cur->fault)
-			return IC_LINE_END;
+		enum ic_line_event event = IC_LINE_ROW;
+		if (!run_plain(program, row)) {
+			if (!ic_cursor_more(cur))
+				break;
+			event = run_opcode(program, row);
+			if (cur->fault)
+				return IC_LINE_END;
+		}
+		if (event == IC_LINE_ROW && (program->keeps_rows || program->is_actual))
+			return finish_row(program, row);
 		if (event != IC_LINE_END)
 			return event;
 	}
@@ -301,7 +306,74 @@ enum ic_line_event ic_line_program_next(struct ic_line_program *program, struct 
 	return IC_LINE_END;
 }
 
+// ---- Opening
+
+static void begin(struct ic_line_program *program, uint64_t off, uint64_t size)
+{
+	const struct ic_unit *unit = program->functions.unit;
+
+	program->registers = first_registers(program->header);
+	program->in_sequence = false;
+	program->functions =
+		(struct ic_line_functions){ .unit = unit,
+					    .names_off = program->header->names_off,
+					    .doubt = program->functions.doubt,
+					    .doubt_off = program->functions.doubt_off };
+	if (size > 0)
+		program->cur = ic_cursor_at(unit->dwarf->line, ".debug_line",
+					    program->header->program_off + off, size,
+					    unit->dwarf->swap);
+}
+
+static void run_logicals(struct ic_line_program *program)
+{
+	struct ic_line_row row;
+
+	do
+		program->in_sequence = false; // their last one need not have an end
+	while (ic_line_program_next(program, &row) != IC_LINE_END);
+}
+
+void ic_line_program_open(struct ic_line_program *program, const struct ic_line_header *header,
+			  const struct ic_unit *unit, uint64_t budget)
+{
+	uint64_t size = header->program_size < budget ? header->program_size : budget;
+	uint64_t logicals = header->logicals_size < size ? header->logicals_size : size;
+
+	*program = (struct ic_line_program){ .header = header,
+					     .functions.unit = unit,
+					     .addr_mask = ic_unit_addr_mask(unit),
+					     .is_plain = is_plain(header),
+					     .keeps_rows = header->version == IC_LINE_TWO_LEVEL };
+	if (program->is_plain) {
+		uint32_t operations = (255u - header->opcode_base) / header->line_range;
+		program->special_255 = operations * header->min_inst_length;
+		program->reciprocal = (65535u + header->line_range) / header->line_range;
+	}
+	begin(program, 0, logicals);
+	if (header->logicals_size == header->program_size)
+		return;
+	run_logicals(program);
+	if (program->cur.fault || program->out_of_memory)
+		return;
+	program->keeps_rows = false;
+	program->is_actual = true;
+	begin(program, logicals, size - logicals);
+}
+
+void ic_line_program_keep_rows(struct ic_line_program *program)
+{
+	program->keeps_rows = !program->is_actual;
+}
+
 bool ic_line_program_ok(const struct ic_line_program *program, struct ic_error *err)
 {
+	if (program->out_of_memory)
+		return ic_fail_memory(err);
 	return ic_cursor_ok(&program->cur, err);
+}
+
+void ic_line_program_close(struct ic_line_program *program)
+{
+	ic_line_logicals_free(&program->logicals);
 }

@@ -213,6 +213,7 @@ bool ic_scan_lines_end(struct ic_scan_stream *stream, const struct ic_line_progr
 	bool is_cut = budget < stream->lines.program_size;
 	bool ok = ic_line_program_ok(program, &err);
 
+	stream->out_of_memory |= program->out_of_memory;
 	if (is_cut) // not within anything, perhaps
 		ic_fail_at(&err, ".debug_line",
 			   ok ? stream->lines.program_off + budget : program->cur.fault_off,
@@ -246,4 +247,5 @@ void ic_scan_lines_place_calls(struct ic_scan_stream *stream)
 		last = row;
 	}
 	(void)ic_scan_lines_end(stream, &program, budget);
+	ic_line_program_close(&program);
 }

@@ -107,6 +107,7 @@ static void run_program(struct place_search *search, uint64_t budget)
 	}
 	if (!stream->out_of_memory)
 		(void)ic_scan_lines_end(stream, &program, budget);
+	ic_line_program_close(&program);
 }
 
 // Reads a header again, of which all that is wrong was said when that was first done.

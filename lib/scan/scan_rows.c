@@ -183,6 +183,14 @@ static bool has_code(const struct ic_scan_stream *stream)
 	return stream->instances.count > 0 || unit->has_low_pc || unit->has_ranges;
 }
 
+static bool is_done(const struct row_reader *reader)
+{
+	const struct ic_scan_stream *stream = reader->stream;
+
+	return stream->out_of_memory ||
+	       (stream->wanted.count > 0 && reader->found == stream->wanted.count);
+}
+
 void ic_scan_rows_read(struct ic_scan_stream *stream)
 {
 	struct row_reader reader = { .stream = stream,
@@ -198,7 +206,7 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 	uint64_t budget =
 		ic_scan_take_allowance(&stream->context->row_allowance, stream->lines.program_size);
 	ic_line_program_open(&program, &stream->lines, ic_scan_lines_unit(stream), budget);
-	while ((event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
+	while (!is_done(&reader) && (event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
 		if (event == IC_LINE_FILE)
 			ic_scan_lines_add_file(stream, program.file);
 		else if (reader.in_sequence && row.addr >= reader.last.addr &&
@@ -206,11 +214,9 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 			reader.last = row; // most rows, where few are wanted
 		else
 			take_row(&reader, &row);
-		if (stream->out_of_memory ||
-		    (stream->wanted.count > 0 && reader.found == stream->wanted.count))
-			return;
 	}
-	bool ok = ic_scan_lines_end(stream, &program, budget);
+	bool ok = is_done(&reader) || ic_scan_lines_end(stream, &program, budget);
 	if (!ok && reader.in_sequence && stream->wanted.count == 0)
 		push_sequence(stream, reader.sequence); // of the last row the end is not known
+	ic_line_program_close(&program);
 }

@@ -183,6 +183,45 @@ static void write_line_functions(const struct corpus *corpus)
 	dwarf_builder_free(dw);
 }
 
+// A two-level table, with actuals or without.
+static void write_two_levels(const struct corpus *corpus, bool has_actuals)
+{
+	static const char *const dirs[] = { "include", NULL };
+	static const struct dw_line_file files[] = { { .path = "b.h", .dir = 1 },
+						     { .path = NULL } };
+	static const struct dw_line_function functions[] = { { "main", 1, 9 },
+							     { "f", 1, 3 },
+							     { .name = NULL } };
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 4, .offset_size = 4, .addr_size = 8 });
+	struct dw_line_header header = dw_line_header_two_level(dw);
+
+	header.dirs = dirs;
+	header.files = files;
+	header.functions = functions;
+	header.has_actuals = has_actuals;
+	dw_line_begin(dw, "lines", &header);
+	dw_line_address(dw, 0x1000);
+	dw_raw(dw, DW_BYTES(DW_LNS_set_subprogram, 1, DW_LNS_copy, DW_LNS_inlined_call, 0, 2, 0x40,
+			    DW_LNS_inlined_call, 0x7f, 2, DW_LNS_copy, DW_LNS_pop_context, 0x50));
+	if (has_actuals) {
+		dw_line_actuals(dw, "lines");
+		dw_line_address(dw, 0x1000);
+		dw_raw(dw, DW_BYTES(DW_LNS_copy, 0x30, DW_LNS_set_address_from_logical, 1,
+				    DW_LNS_copy));
+	}
+	dw_line_end_sequence(dw, 9);
+	dw_line_end(dw);
+	const struct bytes sections[] = { dw_section(dw, ".debug_line"),
+					  dw_section(dw, ".debug_line_str"),
+					  dw_section(dw, ".debug_str"),
+					  { 0 } };
+	const char *name = has_actuals ? "two-level" : "logicals";
+	corpus_put(corpus, "fuzz_line_rows", name, CORPUS_BYTES(2, 60), sections, 4);
+	corpus_put(corpus, "fuzz_line_header", name, CORPUS_BYTES(2, 0), sections, 4);
+	dwarf_builder_free(dw);
+}
+
 static void write_programs(const struct corpus *corpus, const struct named_format *of)
 {
 	uint8_t swap = of->format.big_endian;
@@ -203,6 +242,8 @@ void corpus_write_dwarf(const struct corpus *corpus)
 	write_line_opcodes(corpus, 1);
 	write_line_opcodes(corpus, 3);
 	write_line_functions(corpus);
+	write_two_levels(corpus, true);
+	write_two_levels(corpus, false);
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		write_parts(corpus, &formats[i]);
 		write_programs(corpus, &formats[i]);

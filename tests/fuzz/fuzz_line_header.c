@@ -30,8 +30,12 @@ static void check_header(const struct ic_line_header *header, const struct ic_un
 		check_path(header, unit, i);
 	}
 	check_path(header, unit, UINT64_MAX);
+	for (uint32_t i = 1; i < header->functions.count; i++)
+		fuzz_read_text(header->functions.items[i].name, NULL);
+	PROMISE(header->logicals_size <= header->program_size);
 	uint64_t memory = header->directories.capacity * sizeof(*header->directories.items) +
-			  header->files.capacity * sizeof(*header->files.items);
+			  header->files.capacity * sizeof(*header->files.items) +
+			  header->functions.capacity * sizeof(*header->functions.items);
 	PROMISE(memory <= 64 * unit->dwarf->line.size + 4096);
 }
 

@@ -6,6 +6,24 @@
 #include "dwarf/line_rows.h"
 #include "fuzz_input.h"
 
+static void check_functions(const struct ic_line_program *program)
+{
+	const struct ic_line_functions *functions = &program->functions;
+	uint64_t last = program->is_actual ? program->logicals.rows.count
+					   : functions->row_number - 1;
+
+	PROMISE(functions->context <= last);
+	if (functions->function.name)
+		fuzz_read_text(functions->function.name, NULL);
+	for (uint64_t number = functions->context; number > 0;) {
+		const struct ic_line_logical *call =
+			ic_line_logicals_find(&program->logicals, number);
+		PROMISE(call != NULL || !program->keeps_rows);
+		PROMISE(!call || call->context < number); // so that no chain of calls is endless
+		number = call ? call->context : 0;
+	}
+}
+
 static void check_row(const struct ic_line_program *program, const struct ic_line_row *row)
 {
 	uint8_t most = program->header->max_ops_per_inst;
@@ -13,12 +31,6 @@ static void check_row(const struct ic_line_program *program, const struct ic_lin
 	PROMISE((row->addr & ~program->addr_mask) == 0);
 	PROMISE(row->flags < 2 * IC_LINE_EPILOGUE_BEGIN);
 	PROMISE(row->op_index < (most > 1 ? most : 1));
-	PROMISE(program->functions.context <
-		program->functions.row_number); // so that no chain of calls is endless
-	PROMISE(!program->functions.function.name || program->functions.context > 0);
-	if (program->functions.function.name)
-		fuzz_read_text(program->functions.function.name,
-			       &program->functions.unit->dwarf->str);
 }
 
 static bool same_row(const struct ic_line_row *a, const struct ic_line_row *b)
@@ -40,6 +52,8 @@ static void check_budget(const struct ic_line_header *header, const struct ic_un
 		PROMISE(ic_line_program_next(&whole, &row) == event);
 		PROMISE(event != IC_LINE_ROW || same_row(&row, &same));
 	}
+	ic_line_program_close(&whole);
+	ic_line_program_close(&cut);
 }
 
 static void check_short_way(const struct ic_line_header *header, const struct ic_unit *unit)
@@ -60,9 +74,12 @@ static void check_short_way(const struct ic_line_header *header, const struct ic
 	} while (event != IC_LINE_END);
 	if (!ic_line_program_ok(&either, &err))
 		PROMISE(!ic_line_program_ok(&slow, &same_err) && err.offset == same_err.offset);
+	ic_line_program_close(&either);
+	ic_line_program_close(&slow);
 }
 
-static void check_program(const struct ic_line_header *header, const struct ic_unit *unit)
+static void check_program(const struct ic_line_header *header, const struct ic_unit *unit,
+			  bool keep)
 {
 	struct ic_line_program program;
 	struct ic_line_row row;
@@ -70,10 +87,12 @@ static void check_program(const struct ic_line_header *header, const struct ic_u
 	uint64_t events = 0;
 
 	ic_line_program_open(&program, header, unit, UINT64_MAX);
+	if (keep)
+		ic_line_program_keep_rows(&program);
 	for (enum ic_line_event event;
 	     (event = ic_line_program_next(&program, &row)) != IC_LINE_END; events++) {
 		if (event == IC_LINE_ROW)
-			check_row(&program, &row);
+			check_row(&program, &row), check_functions(&program);
 		else
 			fuzz_read_text(program.file.name, &unit->dwarf->line);
 		PROMISE(ic_line_program_ok(&program, &err));
@@ -84,6 +103,9 @@ static void check_program(const struct ic_line_header *header, const struct ic_u
 	if (!ic_line_program_ok(&program, &err))
 		PROMISE_REASON(err);
 	PROMISE(ic_line_program_next(&program, &row) == IC_LINE_END);
+	PROMISE(program.logicals.rows.count <= header->program_size);
+	PROMISE(keep || header->version == IC_LINE_TWO_LEVEL || program.logicals.rows.count == 0);
+	ic_line_program_close(&program);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -110,7 +132,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!ic_line_header_parse(&header, &unit, UINT64_MAX, &err))
 		PROMISE_REASON(err); // of its tables perhaps, and the program can be run
 	PROMISE(header.program_size <= dwarf.line.size);
-	check_program(&header, &unit);
+	check_program(&header, &unit, false);
+	check_program(&header, &unit, true);
 	check_short_way(&header, &unit);
 	check_budget(&header, &unit, budget);
 	ic_line_header_free(&header);

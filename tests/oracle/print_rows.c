@@ -69,9 +69,11 @@ static uint64_t print_table(const struct ic_elf_file *file, const struct ic_dwar
 		print_row(&program, &row, base);
 		is_first = row.flags & IC_LINE_END_SEQUENCE;
 	}
+	ok = ok && ic_line_program_ok(&program, &err) &&
+	     ic_line_functions_ok(&program.functions, &err);
+	ic_line_program_close(&program);
 	ic_line_header_free(&header);
-	if (ok && ic_line_program_ok(&program, &err) &&
-	    ic_line_functions_ok(&program.functions, &err))
+	if (ok)
 		return next;
 	printf("problem %s\n", err.message);
 	return 0;

@@ -303,6 +303,13 @@ struct dw_line_content {  // how DWARF 5 describes a column of the directories o
 	uint16_t form;
 };
 
+struct dw_line_function { // of a two-level table
+	const char *name;
+	uint64_t decl_file, decl_line;
+};
+
+enum { DW_LINE_TWO_LEVEL = 0xf006 };
+
 struct dw_line_header {
 	uint16_t version;  // 0: the builder's
 	uint8_t addr_size; // 0: the builder's
@@ -317,16 +324,23 @@ struct dw_line_header {
 	const struct dw_line_content *dir_contents, *file_contents;
 
 	struct bytes extra; // after the tables, still within the header
-	struct dw_bad bad_length, bad_version, bad_header_length;
+	// Of a two-level table: its functions, to a NULL name, and whether dw_line_actuals()
+	// follows.
+	const struct dw_line_function *functions;
+	bool has_actuals;
+	struct dw_bad bad_length, bad_version, bad_header_length, bad_logicals, bad_actuals;
 };
 
 // What compilers write: to be changed and passed on.
 struct dw_line_header dw_line_header_default(const struct dwarf_builder *dw);
+struct dw_line_header dw_line_header_two_level(const struct dwarf_builder *dw);
 // Opens a table in .debug_line (.debug_line.dwo in such a unit); its program follows, by the
 // functions below or by raw writers.
 void dw_line_begin(struct dwarf_builder *dw, const char *label,
 		   const struct dw_line_header *header);
 void dw_line_end(struct dwarf_builder *dw);
+// Ends the logicals of a two-level table, and begins the actuals.
+void dw_line_actuals(struct dwarf_builder *dw, const char *label);
 
 void dw_line_address(struct dwarf_builder *dw, uint64_t addr); // DW_LNE_set_address
 // A row, `addr_advance` (in instructions) and `line_advance` from the last one.

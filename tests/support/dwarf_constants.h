@@ -442,6 +442,11 @@
 #define DW_LNE_define_file       0x03
 #define DW_LNE_set_discriminator 0x04
 
+#define DW_LNS_set_subprogram           13 // of two-level tables
+#define DW_LNS_set_address_from_logical 13
+#define DW_LNS_inlined_call             14
+#define DW_LNS_pop_context              15
+
 #define DW_LNE_NVIDIA_inlined_call      0x90
 #define DW_LNE_NVIDIA_set_function_name 0x91
 
@@ -451,6 +456,9 @@
 #define DW_LNCT_timestamp       0x03
 #define DW_LNCT_size            0x04
 #define DW_LNCT_MD5             0x05
+#define DW_LNCT_subprogram_name 0x06 // of two-level tables
+#define DW_LNCT_decl_file       0x07
+#define DW_LNCT_decl_line       0x08
 #define DW_LNCT_LLVM_source     0x2001
 
 // Values of DW_AT_inline (7.20).

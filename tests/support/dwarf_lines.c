@@ -2,6 +2,7 @@
 
 #include "dwarf_constants.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const uint8_t standard_lengths[] = { 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1 };
@@ -37,6 +38,18 @@ struct dw_line_header dw_line_header_default(const struct dwarf_builder *dw)
 		.dir_contents = default_dir_contents,
 		.file_contents = default_file_contents,
 	};
+}
+
+struct dw_line_header dw_line_header_two_level(const struct dwarf_builder *dw)
+{
+	static const uint8_t lengths[] = { 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 1, 2, 0 };
+	struct dw_line_header header = dw_line_header_default(dw);
+
+	header.version = DW_LINE_TWO_LEVEL;
+	header.opcode_base = 16;
+	header.opcode_lengths = lengths;
+	header.has_actuals = true;
+	return header;
 }
 
 // ---- DWARF 2 to 4
@@ -157,6 +170,73 @@ static void put_new_tables(struct dwarf_builder *dw, const struct dw_line_header
 		put_entry(dw, header->file_contents, &header->files[i]);
 }
 
+// ---- Two-level tables
+
+static const char *joined(char *text, size_t size, const char *label, const char *end)
+{
+	snprintf(text, size, "%s.%s", label, end);
+	return text;
+}
+
+static void put_level(struct dwarf_builder *dw, const char *label, const char *level,
+		      struct dw_bad bad)
+{
+	char from[64], to[64];
+
+	if (bad.set)
+		dw_offset(dw, bad.value);
+	else
+		dw_distance(dw, joined(from, sizeof(from), label, "start"),
+			    joined(to, sizeof(to), label, level), dw->format.offset_size);
+}
+
+static void put_functions(struct dwarf_builder *dw, const struct dw_line_function *functions)
+{
+	static const struct dw_line_content contents[] = {
+		{ DW_LNCT_subprogram_name, DW_FORM_strp },
+		{ DW_LNCT_decl_file, DW_FORM_udata },
+		{ DW_LNCT_decl_line, DW_FORM_data2 },
+		{ 0, 0 },
+	};
+	size_t count = 0;
+
+	while (functions && functions[count].name)
+		count++;
+	put_contents(dw, contents);
+	dw_uleb(dw, count);
+	for (size_t i = 0; i < count; i++) {
+		put_text(dw, DW_FORM_strp, functions[i].name);
+		dw_uleb(dw, functions[i].decl_file);
+		dw_u16(dw, (uint16_t)functions[i].decl_line);
+	}
+}
+
+// Behind the registers: to readers of other versions the header ends behind two empty lists, and
+// the program is an opcode of 2 MiB.
+static void put_two_levels(struct dwarf_builder *dw, const char *label,
+			   const struct dw_line_header *header)
+{
+	struct dw_bad none = { .set = !header->has_actuals };
+	char name[64];
+
+	dw_raw(dw, DW_BYTES(0, 0));
+	dw_length_end(dw);
+	dw_raw(dw, DW_BYTES(0, 0xff, 0xff, 0x7f, 0x7f));
+	put_level(dw, label, "logicals", header->bad_logicals);
+	put_level(dw, label, "actuals", header->bad_actuals.set ? header->bad_actuals : none);
+	put_new_tables(dw, header);
+	put_functions(dw, header->functions);
+	dw_raw(dw, header->extra.data, header->extra.size);
+	dw_label(dw, joined(name, sizeof(name), label, "logicals"));
+}
+
+void dw_line_actuals(struct dwarf_builder *dw, const char *label)
+{
+	char name[64];
+
+	dw_label(dw, joined(name, sizeof(name), label, "actuals"));
+}
+
 // ---- The table
 
 static void put_length(struct dwarf_builder *dw, struct dw_bad bad)
@@ -188,12 +268,13 @@ static void put_registers(struct dwarf_builder *dw, const struct dw_line_header 
 void dw_line_begin(struct dwarf_builder *dw, const char *label, const struct dw_line_header *header)
 {
 	uint16_t version = header->version ? header->version : dw->format.version;
+	char start[64];
 
 	section_push(dw, section_of_unit(dw, ".debug_line"));
 	dw_label(dw, label);
 	put_length(dw, header->bad_length);
 	dw_u16(dw, header->bad_version.set ? (uint16_t)header->bad_version.value : version);
-	if (version >= 5) {
+	if (version == 5) {
 		dw_u8(dw, header->addr_size ? header->addr_size : dw->format.addr_size);
 		dw_u8(dw, 0); // no segment selectors
 	}
@@ -203,7 +284,13 @@ void dw_line_begin(struct dwarf_builder *dw, const char *label, const struct dw_
 	} else {
 		dw_length_begin(dw, dw->format.offset_size);
 	}
+	if (version == DW_LINE_TWO_LEVEL)
+		dw_label(dw, joined(start, sizeof(start), label, "start"));
 	put_registers(dw, header, version);
+	if (version == DW_LINE_TWO_LEVEL) {
+		put_two_levels(dw, label, header);
+		return;
+	}
 	if (version >= 5)
 		put_new_tables(dw, header);
 	else

@@ -59,6 +59,7 @@ static void assert_rows(struct dwarf_builder *dw, struct dwarf_format format, co
 	if (!ic_line_program_ok(&program, &err))
 		put(text, "fault: %s\n", err.message);
 	assert_string_equal(text, wanted);
+	ic_line_program_close(&program);
 	ic_line_header_free(&header);
 	dwarf_builder_free(dw);
 }

@@ -306,12 +306,12 @@ TEST(a_name_that_is_no_string_is_a_fault_and_the_names_before_it_stay)
 
 	assert_false(parse_tables("\1\1\x08\2/a\0/b\0\1\1\x0b\1\5", 15, &header, 8, &err));
 	assert_error(&err, IC_ERROR_MALFORMED,
-		     ".debug_line+0x21: file name that is not a string of its section");
+		     ".debug_line+0x21: name that is not a string of its section");
 	assert_int_equal(header.directories.count, 2);
 	assert_string_equal(header.directories.items[1], "/b");
 	assert_false(parse_tables("\1\1\x0e\1\x77\0\0\0\0\0", 10, &header, 8, &err));
 	assert_error(&err, IC_ERROR_MALFORMED,
-		     ".debug_line+0x1a: file name that is not a string of its section");
+		     ".debug_line+0x1a: name that is not a string of its section");
 	assert_false(parse_tables("\1\1\x7f\1\x77\0\0\0\0\0", 10, &header, 8, &err));
 	assert_error(&err, IC_ERROR_MALFORMED, ".debug_line+0x16: unknown attribute form");
 	ic_line_header_free(&header);

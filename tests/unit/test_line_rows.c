@@ -72,6 +72,7 @@ static void run_program(struct run *run, struct dwarf_builder *dw, struct dwarf_
 		put(run, "%s\n", run->err.message);
 	else
 		assert_int_equal(ic_line_program_next(&program, &row), IC_LINE_END);
+	ic_line_program_close(&program);
 	ic_line_header_free(&header);
 	dwarf_builder_free(dw);
 }
