@@ -197,6 +197,17 @@ static bool lay_out(struct ic_elf_file *file, struct ic_error *err)
 	return true;
 }
 
+// NVIDIA's programs say that they are executable, but have a section for each kernel, all of which
+// begin at 0, and relocations that tell their debugging information which one is meant.
+static bool is_cubin(const struct ic_elf_file *file)
+{
+	bool has_addresses = false;
+
+	for (uint32_t i = 0; i < file->section_count; i++)
+		has_addresses |= file->sections[i].addr != 0;
+	return file->machine == EM_CUDA && !has_addresses;
+}
+
 static void note_relocations(struct ic_elf_file *file)
 {
 	for (uint32_t i = 0; i < file->section_count; i++) {
@@ -218,6 +229,7 @@ static bool read_file(struct ic_elf_file *file, struct ic_error *err)
 	if (!read_header(file, elf, err) || !read_sections(file, elf, err) ||
 	    !read_segments(file, elf, err))
 		return false;
+	file->is_relocatable |= is_cubin(file);
 	if (!file->is_relocatable) // a linker that leaves relocations has already applied them
 		return true;
 	note_relocations(file);

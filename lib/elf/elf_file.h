@@ -31,7 +31,7 @@ struct ic_elf_file {
 	uint8_t *data; // the mapped file; that of a member begins anywhere
 	size_t size;
 	uint16_t machine;    // EM_*
-	bool is_relocatable; // ET_REL
+	bool is_relocatable; // ET_REL, or one of which the sections have no addresses either
 	uint8_t addr_size;
 	bool swap; // its byte order is not ours
 	struct ic_section *sections;

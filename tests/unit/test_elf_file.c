@@ -123,6 +123,30 @@ TEST(loaded_sections_of_a_relocatable_file_have_addresses_apart)
 	ic_elf_file_close(&file);
 }
 
+// Of two kernels of nvcc's, the second of them at an address.
+static bool is_laid_out(uint16_t machine, uint64_t addr)
+{
+	struct elf_builder *elf = elf_builder_new(
+		(struct elf_format){ .bits = 64, .machine = machine, .type = ET_EXEC });
+	struct ic_elf_file file;
+
+	elf_add_code(elf, ".text.a", 0, 0x40);
+	elf_add_code(elf, ".text.b", addr, 0x40);
+	elf_end_and_open(&file, elf);
+	bool is_apart = ic_elf_file_section(&file, ".text.b")->addr >
+			ic_elf_file_section(&file, ".text.a")->addr + 0x40;
+	assert_int_equal(is_apart, file.is_relocatable);
+	ic_elf_file_close(&file);
+	return is_apart;
+}
+
+TEST(programs_for_cuda_have_sections_without_addresses_like_objects)
+{
+	assert_true(is_laid_out(EM_CUDA, 0));
+	assert_false(is_laid_out(EM_CUDA, 0x40));
+	assert_false(is_laid_out(EM_X86_64, 0));
+}
+
 static void check_refused(const char *path, enum ic_error_code code, const char *wanted)
 {
 	struct ic_elf_file file;
@@ -247,6 +271,7 @@ int main(void)
 		cmocka_unit_test(a_section_of_a_group_is_taken_only_where_there_is_no_other),
 		cmocka_unit_test(a_debugging_section_may_have_its_old_name),
 		cmocka_unit_test(loaded_sections_of_a_relocatable_file_have_addresses_apart),
+		cmocka_unit_test(programs_for_cuda_have_sections_without_addresses_like_objects),
 		cmocka_unit_test(what_is_not_elf_is_refused_by_name),
 		cmocka_unit_test(a_file_that_was_cut_does_no_harm),
 		cmocka_unit_test(a_file_that_was_cut_before_its_section_table_is_refused),
