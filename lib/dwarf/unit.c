@@ -39,6 +39,25 @@ static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, bool *is_c
 	return true;
 }
 
+// A line table where there is nothing else.
+static bool parse_table(struct ic_unit *unit, struct ic_cursor *cur, struct ic_error *err)
+{
+	const uint8_t *section_end = cur->end;
+
+	unit->off = unit->line_off = ic_cursor_off(cur);
+	unit->offset_size = ic_cursor_initial_length(cur);
+	if (!ic_cursor_ok(cur, err))
+		return false;
+	unit->die_off = unit->end_off = (uint64_t)(cur->end - cur->begin);
+	unit->version = 4; // of what: the table has one of its own
+	unit->type = DW_UT_compile;
+	unit->addr_size = unit->dwarf->is_32_bit ? 4 : 8;
+	unit->has_stmt_list = unit->root_read = true;
+	cur->pos = cur->end;
+	cur->end = section_end;
+	return true;
+}
+
 bool ic_unit_check(const struct ic_unit *unit, struct ic_error *err)
 {
 	if (unit->version < 2 || unit->version > 5) {
@@ -86,7 +105,8 @@ static bool parse_next(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 	struct ic_unit unit = { .dwarf = dwarf };
 	bool is_cut = false;
 
-	if (!parse_header(&unit, cur, &is_cut, err))
+	if (!(dwarf->is_lines ? parse_table(&unit, cur, err)
+			      : parse_header(&unit, cur, &is_cut, err)))
 		return false;
 	if (is_cut) {
 		if (list->cut_count++ == 0)

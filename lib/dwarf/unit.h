@@ -19,6 +19,7 @@ struct ic_dwarf {
 	uint64_t info_base;
 	const char *info_name; // of the section, for messages; static
 	const char *file;      // path, for messages; NULL for the file that was asked for
+	bool is_lines;         // `info` is .debug_line: there are no units but its tables
 	bool is_types;         // `info` is .debug_types (DWARF 4, 7.5.1.2)
 	bool is_split;         // the sections are those of a .dwo or .dwp file
 	bool is_supplementary; // they are those of a file that others refer to

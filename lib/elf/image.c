@@ -15,6 +15,15 @@ static bool has_dwarf(const struct ic_elf_file *file)
 	return section && section->raw.size > 0;
 }
 
+// Of which nvcc -lineinfo makes nothing else: it says what was inlined too
+// (dwarf/line_functions.h).
+static bool has_lines(const struct ic_elf_file *file)
+{
+	const struct ic_section *section = ic_elf_file_debug_section(file, ".debug_line");
+
+	return section && section->raw.size > 0;
+}
+
 static bool copy_options(struct ic_image *image, const struct ic_image_options *options)
 {
 	image->dwo_dirs = calloc(options->dwo_dir_count + 1, sizeof(*image->dwo_dirs));
@@ -88,9 +97,10 @@ static bool open_files(struct ic_image *image, const struct ic_place *place,
 			       "ask for",
 			       place->name);
 	if (!open_debug_file(image, options, err))
-		return options->allow_no_debug && (err->code == IC_ERROR_NO_DEBUG ||
-						   err->code == IC_ERROR_NO_CODE);
-	if (!has_dwarf(&image->debug_file) && !options->allow_no_debug)
+		return (options->allow_no_debug || has_lines(&image->file)) &&
+		       (err->code == IC_ERROR_NO_DEBUG || err->code == IC_ERROR_NO_CODE);
+	if (!has_dwarf(&image->debug_file) && !has_lines(&image->debug_file) &&
+	    !options->allow_no_debug)
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
 			       "%s: no .debug_info in it, nor in its debug file %s", place->name,
 			       image->debug_file.path);

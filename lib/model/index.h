@@ -40,7 +40,7 @@ struct ic_instance {       // one copy of a function in the code
 	uint64_t entry;    // address of its first instruction, IC_NO_ADDR where not said
 	uint32_t function; // IC_NONE where its origin cannot be found
 	uint32_t parent;   // the instance around it; IC_NONE for a host
-	uint32_t die_off;  // from the start of its unit
+	uint32_t die_off;  // from the start of its unit; where that is a line table, its number
 	uint32_t first_range, range_count; // in list order, none empty; 0: no code is left
 	uint32_t call_file;                // in ic_unit_model::files, IC_NONE where not said
 	uint32_t call_line, call_column;   // 0 where not said

@@ -35,14 +35,14 @@ static uint32_t root_of(const struct ic_scan *scan, uint32_t number)
 	return units[number].skeleton ? (uint32_t)(units[number].skeleton - units) : number;
 }
 
-// Units of DWARF 2 have no way to say where they are if they are in several places. And where a
-// linker marks what it threw away by -1, it makes of a pair in .debug_ranges a base that kills all
-// pairs behind it.
+// Line tables without units say it row by row. Units of DWARF 2 have no way to say where they are
+// if they are in several places. And where a linker marks what it threw away by -1, it makes of a
+// pair in .debug_ranges a base that kills all pairs behind it.
 static bool is_unsure(const struct ic_scan_stream *stream)
 {
 	const struct ic_unit *unit = stream->unit;
 
-	return stream->base_was_dead ||
+	return stream->base_was_dead || unit->dwarf->is_lines ||
 	       (unit->version == 2 && !unit->has_high_pc && !unit->has_ranges);
 }
 
@@ -59,6 +59,8 @@ static bool read_root(struct ic_scan_stream *stream, uint32_t root)
 	if (!ic_scan_unit_open_root(stream, root))
 		return false;
 	const struct ic_unit *unit = stream->unit;
+	if (unit->dwarf->is_lines)
+		return true;
 	stream->list_budget = stream->context->list_allowance + 4 * (unit->end_off - unit->off);
 	stream->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
 			       !ic_scan_is_code(stream, unit->low_pc);

@@ -174,6 +174,13 @@ static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections 
 		common.info_name = ".debug_info";
 		scan_file->dwarfs[scan_file->count++] = common;
 	}
+	bool can_be_lines = kind == SCAN_FILE_WHOLE || kind == SCAN_FILE_BY_PARTS;
+	if (scan_file->dwarfs && found->info_count == 0 && can_be_lines && common.line.size > 0) {
+		common.info = common.line;
+		common.info_name = ".debug_line";
+		common.is_lines = true;
+		scan_file->dwarfs[scan_file->count++] = common;
+	}
 	for (uint32_t i = 0; scan_file->dwarfs && i < found->info_count; i++) {
 		struct ic_dwarf *dwarf = &scan_file->dwarfs[scan_file->count++];
 		*dwarf = common;

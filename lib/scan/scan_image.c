@@ -182,7 +182,7 @@ static struct ic_dwarf *find_main(const struct ic_scan_file *file)
 	struct ic_dwarf *found = NULL;
 
 	for (uint32_t i = 0; i < file->count; i++) {
-		if (file->dwarfs[i].is_types)
+		if (file->dwarfs[i].is_types || file->dwarfs[i].is_lines)
 			continue;
 		if (found)
 			return NULL;

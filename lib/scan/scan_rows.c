@@ -180,7 +180,8 @@ static bool has_code(const struct ic_scan_stream *stream)
 {
 	const struct ic_unit *unit = ic_scan_lines_unit(stream);
 
-	return stream->instances.count > 0 || unit->has_low_pc || unit->has_ranges;
+	return stream->instances.count > 0 || unit->has_low_pc || unit->has_ranges ||
+	       unit->dwarf->is_lines;
 }
 
 static bool is_done(const struct row_reader *reader)

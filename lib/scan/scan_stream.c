@@ -69,6 +69,10 @@ static bool open_unit(struct ic_scan_stream *stream, uint32_t unit_index, bool r
 		ic_problems_add(&stream->problems, &err, NULL, 0);
 		return false;
 	}
+	if (unit->dwarf->is_lines) { // there are no entries that would need abbreviations
+		stream->table = &stream->own_table;
+		return true;
+	}
 	stream->table = ic_scan_table_of(&context->tables, &context->units, unit_index, &reader,
 					 root_only, &stream->own_table, &err);
 	if (!stream->table || !ic_unit_read_root(unit, stream->table, &stream->problems, &err)) {

@@ -2,6 +2,7 @@
 
 #include "model/code_map.h"
 #include "scan/scan_function.h"
+#include "scan/scan_line_contexts.h"
 #include "scan/scan_lines.h"
 #include "scan/scan_pc.h"
 #include "scan/scan_rows.h"
@@ -451,7 +452,9 @@ void ic_scan_unit_end(struct ic_scan_stream *stream)
 	model->name = stream->unit->name;
 	model->file = stream->unit->dwarf->file;
 	model->off = stream->unit->off;
-	if (stream->table)
+	if (stream->table && stream->unit->dwarf->is_lines)
+		ic_scan_line_contexts_read(stream);
+	else if (stream->table)
 		ic_scan_functions_read(stream);
 	if (stream->calls.count > 0)
 		ic_scan_lines_place_calls(stream);

@@ -240,6 +240,18 @@ static bool add_symbol(struct ic_symbolizer *symbolizer, uint64_t addr, struct i
 	return true;
 }
 
+// The frames of the unit that answers. A host without a name, as a line table alone has it, has
+// that of its symbol.
+static size_t add_frames(struct ic_symbolizer *symbolizer, const struct search *search,
+			 struct ic_frame *frames, size_t capacity)
+{
+	size_t count = ic_frames_of(search->model, search->instance, search->row, frames, capacity);
+
+	if (count > 0 && count <= capacity && !frames[count - 1].function)
+		add_symbol(symbolizer, search->addr, &frames[count - 1]);
+	return count;
+}
+
 size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,
 			  uint64_t addr, struct ic_frame *frames, size_t capacity)
 {
@@ -262,7 +274,7 @@ size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_part
 	if (all)
 		search_all(symbolizer, all, partial, &search);
 	if (search.instance != IC_NONE)
-		return ic_frames_of(search.model, search.instance, search.row, frames, capacity);
+		return add_frames(symbolizer, &search, frames, capacity);
 
 	struct ic_frame frame = ic_frame_of_row(search.model, search.row);
 	if (!add_symbol(symbolizer, addr, &frame) && !search.model)

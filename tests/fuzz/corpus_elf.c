@@ -132,6 +132,44 @@ static void write_stripped_file(const struct corpus *corpus)
 	elf_builder_free(elf);
 }
 
+// A program for CUDA whose line table alone says what was inlined into its two kernels.
+static void write_cubin(const struct corpus *corpus)
+{
+	struct dwarf_builder *dw = dwarf_builder_new((struct dwarf_format){
+		.version = 2, .offset_size = 4, .addr_size = 8, .relocs = DWARF_RELOCS_RELA });
+	struct dw_line_header header = dw_line_header_default(dw);
+	struct elf_builder *elf = elf_builder_new(
+		(struct elf_format){ .bits = 64, .machine = EM_CUDA, .type = ET_EXEC });
+	static const char *const kernels[] = { ".text.a", ".text.b" };
+
+	dw_str_off(dw, ".debug_str", "_Z3fooi");
+	dw_str_off(dw, ".debug_str", "bar");
+	header.opcode_base = 10;
+	dw_line_begin(dw, "lines", &header);
+	for (size_t i = 0; i < 2; i++) {
+		elf_add_code(elf, kernels[i], 0, 0x100);
+		elf_add_symbol(elf, (struct elf_symbol){ .name = kernels[i] + 6,
+							 .section = kernels[i],
+							 .size = 0x100,
+							 .type = STT_FUNC });
+		dw_addr_target(dw, kernels[i]);
+		dw_line_address(dw, 0);
+		dw_line_row(dw, 0, 9);
+		dw_line_inlined_call(dw, 1, 0);
+		dw_line_row(dw, 0, -3);
+		dw_line_inlined_call(dw, 2, 8);
+		dw_line_row(dw, 16, -3);
+		dw_line_inlined_call(dw, 0, 0);
+		dw_line_row(dw, 16, 6);
+		dw_line_end_sequence(dw, 16);
+	}
+	dw_line_end(dw);
+	elf_add_dwarf(elf, dw);
+	write_file(corpus, "cubin", elf_build(elf));
+	elf_builder_free(elf);
+	dwarf_builder_free(dw);
+}
+
 // The names of sections are in a section that is compressed: libelf frees what it decompressed.
 static void write_compressed_names(const struct corpus *corpus)
 {
@@ -414,6 +452,7 @@ void corpus_write_elf(const struct corpus *corpus)
 	for (size_t i = 0; i < sizeof(program_files) / sizeof(*program_files); i++)
 		write_program_file(corpus, &program_files[i]);
 	write_stripped_file(corpus);
+	write_cubin(corpus);
 	write_compressed_names(corpus);
 	write_all_relocs(corpus);
 	write_compressed(corpus, "zlib", 0, ELF_COMPRESSION_ZLIB, 0);

@@ -1,5 +1,6 @@
 """The functions that nvcc's line tables say were inlined, beside eu-readelf."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -79,3 +80,37 @@ def test_the_row_of_a_call_has_the_line_of_a_call(cubin):
         if context:
             called = re.search(r"(cube|square|blend)", function)[1]
             assert re.search(called + r"(<\d+>)?\(", lines[rows[context - 1][1] - 1])
+
+
+def kernels(path):
+    """The symbols of the kernels, in the order of their sequences: that of the addresses' places in
+    .debug_line, which relocations alone tell apart."""
+    text = subprocess.run(["readelf", "-rW", path], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, check=True).stdout
+    part = re.search(r"'\.rela\.debug_line'.*?\n\n", text, re.S)[0]
+    return [name for _, name in sorted(re.findall(r"^([0-9a-f]{16}) .* (\S+) \+ 0$", part, re.M))]
+
+
+def expected_stacks(path):
+    """(symbol, address, [(linkage name, line), ...]) for every row with code."""
+    rows, names = list(expected_rows(path)), kernels(path)
+    for (addr, line, _, context, function), (end, *_) in zip(rows, rows[1:]):
+        if addr < end:
+            stack = [(function or names[0], line)]
+            while context:
+                _, line, _, context, function = rows[context - 1]
+                stack.append((function or names[0], line))
+            yield names[0], addr, stack
+        elif addr > end:  # that was the end of a sequence
+            names.pop(0)
+
+
+def test_addresses_have_the_stacks_of_their_rows(cubin):
+    expected = list(expected_stacks(cubin))
+    command = [compare.program(), "addr", "--json", cubin]
+    command += [f".text.{symbol}+{addr:#x}" for symbol, addr, _ in expected]
+    out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    found = [[(frame["linkage_name"], frame["line"]) for frame in json.loads(line)["frames"]]
+             for line in out.splitlines()]
+    assert found == [stack for *_, stack in expected]
+    assert max(map(len, found)) > 2

@@ -100,6 +100,7 @@ static const struct reloc_row reloc_rows[] = {
 	{ EM_PPC64,   R_PPC64_ADDR32, R_PPC64_ADDR64 },
 	{ EM_PPC,     R_PPC_ADDR32,  0 },
 	{ EM_S390,    R_390_32,      R_390_64 },
+	{ EM_CUDA,    1,             2 },
 	{ EM_RISCV,   R_RISCV_32,    R_RISCV_64 },
 	{ EM_MIPS,    R_MIPS_32,     R_MIPS_64 },
 	{ EM_SPARC,   R_SPARC_UA32,  0 },

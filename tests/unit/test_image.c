@@ -161,6 +161,35 @@ TEST(a_file_without_dwarf_is_opened_where_that_is_allowed)
 	ic_image_close(image);
 }
 
+static void add_lines(struct elf_builder *elf)
+{
+	elf_add_section(elf, (struct elf_section){ .name = ".debug_line",
+						   .bytes = { (const uint8_t *)"line", 4 } });
+}
+
+TEST(a_line_table_will_do_where_there_is_nothing_else)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct ic_error err;
+
+	add_lines(elf);
+	struct ic_image *image = ic_image_open(elf_end_at(elf, "lines"), NULL, &err);
+	assert_non_null(image);
+	assert_false(image->has_debug_file);
+	ic_image_close(image);
+
+	struct elf_builder *debug = elf_begin(ET_EXEC);
+	elf = elf_begin(ET_EXEC);
+	add_lines(debug);
+	elf_add_debug_link(elf, "lines.debug", elf_crc(elf_build(debug)));
+	elf_end_at(debug, "lines.debug");
+	add_lines(elf); // the debug file is asked first
+	image = ic_image_open(elf_end_at(elf, "stripped"), NULL, &err);
+	assert_non_null(image);
+	assert_true(image->has_debug_file);
+	ic_image_close(image);
+}
+
 TEST(an_image_that_was_never_opened_can_be_closed)
 {
 	ic_image_close(NULL);
@@ -176,6 +205,7 @@ int main(void)
 		cmocka_unit_test(mini_debug_info_that_cannot_be_read_leaves_the_program),
 		cmocka_unit_test(a_debug_file_without_dwarf_is_no_use_and_named),
 		cmocka_unit_test(a_file_without_dwarf_is_opened_where_that_is_allowed),
+		cmocka_unit_test(a_line_table_will_do_where_there_is_nothing_else),
 		cmocka_unit_test(an_image_that_was_never_opened_can_be_closed),
 	};
 

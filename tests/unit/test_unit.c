@@ -399,6 +399,30 @@ TEST(one_unit_is_listed_by_the_offset_of_its_header)
 	}
 }
 
+TEST(where_there_is_nothing_else_line_tables_are_units)
+{
+	static const uint8_t bytes[] = { 2, 0, 0, 0, 5, 0, 0, 0, 0, 0, 9, 0, 0, 0, 1 };
+	const struct ic_dwarf dwarf = { .info = { bytes, sizeof(bytes) },
+					.info_name = ".debug_line",
+					.is_lines = true,
+					.is_32_bit = true };
+	struct ic_unit_list list = { .cut_count = 0 };
+	struct ic_error err;
+
+	assert_false(ic_unit_list_parse(&list, &dwarf, &err));
+	assert_fault(&err, ".debug_line", 14,
+		     ".debug_line+0xe: length reaches beyond the end of the section");
+	assert_int_equal(list.units.count, 2); // and the one of no bytes
+	const struct ic_unit *units = list.units.items;
+	assert_int_equal(units[0].line_off, 0);
+	assert_int_equal(units[1].line_off, 6);
+	assert_int_equal(units[0].end_off, 6);
+	assert_int_equal(units[0].addr_size, 4);
+	assert_true(units[1].has_stmt_list && units[1].root_read);
+	assert_true(ic_unit_check(&units[1], &err));
+	IC_ARRAY_FREE(&list.units);
+}
+
 static void check_none(const struct ic_dwarf *dwarf, uint64_t off, const char *message)
 {
 	struct ic_unit_list list = { 0 };
@@ -453,6 +477,7 @@ int main(void)
 		cmocka_unit_test(what_is_referred_to_is_numbered_among_the_entries_of_all_files),
 		cmocka_unit_test(a_type_unit_refers_to_no_other_unit),
 		cmocka_unit_test(one_unit_is_listed_by_the_offset_of_its_header),
+		cmocka_unit_test(where_there_is_nothing_else_line_tables_are_units),
 		cmocka_unit_test(where_there_is_no_unit_none_is_listed),
 	};
 
