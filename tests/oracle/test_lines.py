@@ -1,0 +1,103 @@
+"""The code of every line of every source file, beside the rows that llvm-dwarfdump prints."""
+
+import json
+import subprocess
+from collections import Counter
+
+import pytest
+
+import builds
+import compare
+import linefiles
+from matrix import shop
+from matrix.cell import every_cell
+from test_distribution import kernel  # noqa: F401
+
+# The rows themselves are compared for all builds in test_line_rows.py.
+MATRIX = [build for build in builds.matrix() if build.dwarf == 5 or build.name == "plain-O2"]
+# Other compilers, and what is in several files or was moved by a linker or dwz.
+CELLS = ("gfortran-5", "gnat-5", "gdc-5", "rustc-v0-5", "go", "nvcc", "gcc-dwo-4", "clang-dwo-5",
+         "g++-dwo-types-5", "clang-llvm-dwp-5", "gcc-lto-5", "clang-lto-thin-5", "gcc-dwz-4",
+         "g++-dwz-5", "g++-types-4", "gcc-mixed")
+AT_ONCE = 3000  # operands of one process
+
+
+def from_json(row):
+    first = row["frames"][0]
+    return linefiles.Place(row["section"], int(row["address"], 16), int(row["end"], 16),
+                           compare.one_slash(first["file"]), first["line"], first["column"],
+                           first["discriminator"], row["is_stmt"])
+
+
+def asked(path, *arguments, text=None):
+    command = [compare.program(), *arguments[:1], "--json", str(path), *arguments[1:]]
+    result = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def address_of(row):
+    return f"{row['section']}+{row['address']}" if row["section"] else row["address"]
+
+
+def only_the_place_of_the_first_differs(frames, others):
+    first = {**frames[0], "file": None, "line": None, "column": None, "discriminator": None}
+    other = {**others[0], "file": None, "line": None, "column": None, "discriminator": None}
+    return first == other and frames[1:] == others[1:]
+
+
+def assert_same(path):
+    """Returns how many places there were."""
+    expected = linefiles.Expected(path)
+    operands = list(expected.operands())
+    rows = []
+    for i in range(0, len(operands), AT_ONCE):
+        rows += asked(path, "lines", *(f"{source}:{line}"
+                                       for source, line in operands[i:i + AT_ONCE]))
+    wanted = [place for operand in operands for place in expected.named(*operand)]
+    found = [from_json(row) for row in rows]
+    if any(place.section for place in wanted):
+        # In the order of the sections, which llvm-dwarfdump does not tell.
+        different = Counter(wanted) - Counter(found) or Counter(found) - Counter(wanted)
+        assert not different, list(different)[:5]
+    else:
+        assert len(found) == len(wanted)
+        different = [pair for pair in zip(wanted, found) if pair[0] != pair[1]]
+        assert not different, different[:5]
+    addrs = sorted({address_of(row) for row in rows})
+    stacks = dict(zip(addrs, asked(path, "addr", text="".join(f"{addr}\n" for addr in addrs))))
+    for row in rows:
+        answer = stacks[address_of(row)]["frames"]
+        assert only_the_place_of_the_first_differs(row["frames"], answer), (row, answer)
+    return len(rows)
+
+
+@pytest.mark.parametrize("build", MATRIX, ids=builds.Build.id)
+def test_the_code_of_every_line_is_that_of_its_rows(build, built, inlinecall):
+    assert assert_same(built(build)) > 0
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Makes a cell of the matrix; skips, saying so, where a tool is missing."""
+    cells = {cell.id: cell for cell in every_cell()}
+    place = shop.Shop(tmp_path_factory.mktemp("lines"))
+
+    def make(name):
+        missing = shop.missing(cells[name].needs)
+        if missing:
+            pytest.skip(f"no {missing}")
+        return cells[name].make(place)
+
+    return make
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_so_it_is_of_other_compilers_and_linkers(name, made, inlinecall):
+    assert assert_same(made(name).path) > 0
+
+
+@pytest.mark.long
+def test_so_it_is_of_a_kernel_module(kernel, inlinecall):  # noqa: F811
+    path, = kernel.rglob("xfs.ko")
+    print(path, assert_same(path))
