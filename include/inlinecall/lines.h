@@ -40,9 +40,7 @@ struct ic_line_place {
 	struct ic_range range;
 	const char *file; /**< path */
 	uint32_t line, column, discriminator;
-	/** The start is a good place for a breakpoint. No other address in the range is one, unless
-	 *  the start is. */
-	bool is_stmt;
+	bool is_stmt; /**< its start is a good place for a breakpoint */
 };
 
 /** How many there are. Since: 0.1 */

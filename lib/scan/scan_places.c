@@ -30,7 +30,7 @@ static bool is_sought(const char *path, const char *file)
 {
 	size_t length = strlen(path), wanted = strlen(file);
 
-	return length >= wanted && strcmp(path + length - wanted, file) == 0 &&
+	return wanted > 0 && length >= wanted && strcmp(path + length - wanted, file) == 0 &&
 	       (length == wanted || path[length - wanted - 1] == '/');
 }
 
