@@ -2,9 +2,11 @@
 // Wanted: an error that says why, or a symbolizer. Frames fit where they are said to fit, and what
 // they say can be read. Many addresses at once have the frames that each has, and where nothing is
 // wrong with the file they are those that the index of all of it has: of the unit that answers, the
-// instance that is in front and those around it.
+// instance that is in front and those around it. The code of a source line is the same however many
+// threads look for it, and has the frames that are at its start.
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
+#include <inlinecall/lines.h>
 #include <inlinecall/symbolizer.h>
 
 #include "elf/image.h"
@@ -16,6 +18,7 @@ enum {
 	MOST_ADDRS = 600,
 	MOST_FRAMES = 64, // that are compared
 	EARLY = 4,        // look-ups of a symbolizer that has not read all headers yet
+	MOST_SOURCES = 8, // lines that are asked for
 };
 
 struct addrs {
@@ -266,6 +269,89 @@ static void check_stacks(struct ic_symbolizer *symbolizer, struct ic_symbolizer 
 	ic_stacks_free(stacks);
 }
 
+// ---- Lines
+
+static void check_place(struct ic_symbolizer *symbolizer, const struct ic_line_place *place,
+			const struct ic_frame *frames, size_t count, bool is_sound)
+{
+	struct ic_frame others[MOST_FRAMES];
+	size_t other_count =
+		ic_symbolizer_frames_at(symbolizer, place->range.start, others, MOST_FRAMES);
+
+	PROMISE(place->range.start <= place->range.end);
+	for (size_t i = 0; i < count && i < MOST_FRAMES; i++)
+		check_frame(&frames[i]);
+	if (count > 0) {
+		same_text(frames[0].file, place->file);
+		PROMISE(frames[0].line == place->line && frames[0].column == place->column);
+	}
+	if (!is_sound)
+		return;
+	if (count > 0 && other_count > 0) { // whatever other row is there
+		others[0].file = frames[0].file;
+		others[0].line = frames[0].line;
+		others[0].column = frames[0].column;
+		others[0].discriminator = frames[0].discriminator;
+	}
+	check_same(frames, count, others, other_count);
+}
+
+static void check_line(struct ic_symbolizer *symbolizer, struct ic_symbolizer *other,
+		       const char *file, uint32_t line, bool is_sound)
+{
+	struct ic_lines *lines = ic_lines_find(symbolizer, file, line, NULL);
+	struct ic_lines *others = ic_lines_find(other, file, line, NULL);
+	struct ic_line_place place, other_place = { .line = 0 };
+	const struct ic_frame *frames;
+	uint64_t last = 0;
+
+	PROMISE(lines && others); // memory is not out
+	if (is_sound) {
+		PROMISE(ic_lines_count(lines) == ic_lines_count(others));
+		PROMISE(ic_lines_next(lines) == ic_lines_next(others));
+		PROMISE(ic_lines_has_file(lines) == ic_lines_has_file(others));
+	}
+	for (size_t i = 0; i < ic_lines_count(lines); i++) {
+		size_t count = ic_lines_get(lines, i, &place, &frames);
+		PROMISE(place.line == line && last <= place.range.start);
+		last = place.range.start;
+		check_place(symbolizer, &place, frames, count, is_sound);
+		if (!is_sound)
+			continue;
+		ic_lines_get(others, i, &other_place, NULL);
+		same_text(place.file, other_place.file);
+		PROMISE(place.range.start == other_place.range.start &&
+			place.range.end == other_place.range.end);
+		PROMISE(place.column == other_place.column &&
+			place.discriminator == other_place.discriminator &&
+			place.is_stmt == other_place.is_stmt);
+	}
+	ic_lines_free(lines);
+	ic_lines_free(others);
+}
+
+// Asks for lines that frames name.
+static void check_lines(struct ic_symbolizer *symbolizer, struct ic_symbolizer *other,
+			const struct addrs *addrs, const struct ic_index *index)
+{
+	struct ic_frame frame = { .file = NULL };
+	uint32_t asked = 0, last = 0;
+
+	for (size_t i = 0; i < addrs->count && asked < MOST_SOURCES; i++) {
+		if (ic_symbolizer_frames_at(symbolizer, addrs->items[i], &frame, 1) == 0 ||
+		    !frame.file || frame.line == 0 || frame.line == last)
+			continue;
+		const char *slash = strrchr(frame.file, '/');
+		bool is_sound = !has_problems(symbolizer) && !has_problems(other) && index &&
+				index->problem_count == 0;
+		last = frame.line;
+		check_line(symbolizer, other, asked & 1 && slash ? slash + 1 : frame.file, last,
+			   is_sound);
+		asked++;
+	}
+	check_line(symbolizer, other, "a.c", 1, false);
+}
+
 // ---- The file
 
 static void list_addrs(struct addrs *addrs, struct ic_image *image, const struct ic_index *index,
@@ -316,6 +402,7 @@ static void check_image(struct ic_image *image, const uint8_t *data, size_t size
 	if (symbolizer && other) {
 		list_addrs(&addrs, image, index, data, size);
 		check_stacks(symbolizer, other, &addrs, index);
+		check_lines(symbolizer, other, &addrs, index);
 	}
 	ic_symbolizer_free(symbolizer);
 	ic_symbolizer_free(other);
