@@ -56,11 +56,13 @@ static bool copy_places(struct ic_lines *lines, const struct ic_scan_places *all
 static bool find_places(struct ic_lines *lines, struct ic_symbolizer *symbolizer, const char *file,
 			uint32_t line, struct ic_error *err)
 {
-	if (!ic_symbolizer_all(symbolizer))
-		return ic_fail_memory(err);
+	bool is_listed = ic_symbolizer_all(symbolizer) != NULL;
+
 	pthread_mutex_lock(&symbolizer->lock);
-	const struct ic_scan_places *all = places_of(symbolizer, file, err);
-	bool ok = all && copy_places(lines, all, line);
+	const struct ic_scan_places *all = is_listed ? places_of(symbolizer, file, err) : NULL;
+	// Of a file whose units cannot be listed nothing is known, for which there is a problem.
+	bool ok = is_listed ? all && copy_places(lines, all, line)
+			    : !symbolizer->problems.out_of_memory;
 	pthread_mutex_unlock(&symbolizer->lock);
 	return ok || ic_fail_memory(err);
 }

@@ -248,6 +248,26 @@ TEST(the_line_table_of_a_split_unit_is_its_skeletons)
 	}
 }
 
+TEST(of_a_file_whose_units_cannot_be_relocated_no_line_is_known)
+{
+	static const uint8_t zeros[64];
+	static const struct section_reloc beyond = { .off = 5000, .size = 4, .target = ".text" };
+	struct elf_builder *elf = elf_begin(ET_REL);
+	struct lookup lookup;
+
+	elf_add_code(elf, ".text", 0, 16);
+	elf_add_section(elf, (struct elf_section){ .name = ".debug_info",
+						   .bytes = { zeros, sizeof(zeros) } });
+	elf_add_relocs(elf, ".debug_info", &beyond, 1);
+	lookup_open_elf(&lookup, elf);
+	for (int i = 0; i < 2; i++)
+		check_lines(&lookup, "a.c", 1, "no file, next 0");
+	const char *problems = lookup_problems(&lookup);
+	assert_non_null(strstr(problems, "relocation"));
+	assert_ptr_equal(strchr(problems, '\n') + 1, problems + strlen(problems)); // said once
+	lookup_close(&lookup);
+}
+
 static void *ask(void *context)
 {
 	struct ic_symbolizer *symbolizer = context;
@@ -286,6 +306,7 @@ int main(void)
 		cmocka_unit_test(what_was_found_stays_when_another_file_is_asked_for),
 		cmocka_unit_test(the_first_frame_has_the_line_though_another_row_has_the_address),
 		cmocka_unit_test(the_line_table_of_a_split_unit_is_its_skeletons),
+		cmocka_unit_test(of_a_file_whose_units_cannot_be_relocated_no_line_is_known),
 		cmocka_unit_test(any_number_of_threads_may_ask),
 	};
 
