@@ -132,6 +132,7 @@ static void search_sources(struct ic_items *items, uint32_t worker, void *contex
 	for (uint32_t i; ic_items_take(items, &i);) {
 		struct ic_scan_source *source = job->sources[i];
 
+		stream->problems = (struct ic_problems){ .arena = stream->arena };
 		stream->file_of.count = search->matches.count = 0;
 		if (!read_header(stream, source->unit) || !match_files(search))
 			continue;

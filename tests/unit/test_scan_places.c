@@ -405,6 +405,28 @@ TEST(a_damaged_table_has_what_is_before_the_fault_and_that_is_said_once)
 	close_searched(&of);
 }
 
+TEST(a_damaged_header_may_be_read_again_by_another_worker)
+{
+	static const struct dw_line_file files[] = { { .path = "a.c" }, { 0 } };
+	struct dwarf_builder *dw = scan_builder(4);
+	struct dw_line_header header = dw_line_header_default(dw);
+	struct searched of;
+
+	header.files = files;
+	header.bad_header_length = (struct dw_bad)DW_BAD(26); // it ends before the files do
+	dw_line_begin(dw, "lines", &header);
+	dw_line_end(dw);
+	put_unit(dw, "a.c", "lines");
+	open_jobs(&of, dw, 1);
+	assert_int_equal(of.scan.problems.list.count, 1);
+	of.scan.scan.workers[0].streams[0].problems = (struct ic_problems){ .arena = NULL };
+	places_of(&of, "a.c");
+	assert_int_equal(of.scan.problems.list.count, 2); // with that of the program
+	places_of(&of, "/a.c");
+	assert_int_equal(of.scan.problems.list.count, 2);
+	close_searched(&of);
+}
+
 // Units that each have a table of their own, with code of the same lines at other addresses.
 static struct dwarf_builder *many_tables(uint32_t count)
 {
@@ -535,6 +557,7 @@ int main(void)
 		cmocka_unit_test(a_program_may_define_files),
 		cmocka_unit_test(
 			a_damaged_table_has_what_is_before_the_fault_and_that_is_said_once),
+		cmocka_unit_test(a_damaged_header_may_be_read_again_by_another_worker),
 		cmocka_unit_test(what_several_tables_say_does_not_depend_on_threads),
 		cmocka_unit_test(the_places_of_a_line_are_found_in_the_list),
 		cmocka_unit_test(what_tables_share_may_not_be_run_over_and_over),
