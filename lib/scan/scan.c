@@ -156,7 +156,8 @@ bool ic_scan_needs_others(const struct ic_scan *scan)
 	const struct ic_scan_stream *stream = &scan->workers[0].streams[0];
 
 	return scan->is_single &&
-	       (stream->references.count > 0 || (stream->unit && stream->unit->dwo_name));
+	       (stream->references.count > 0 ||
+		(stream->unit && stream->unit->dwo_name && !stream->unit->skeleton));
 }
 
 // Also of units that are never walked, of which nothing but the place is known.
@@ -207,11 +208,24 @@ bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, const struct ic_
 }
 
 bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, struct ic_dwarf *dwarf,
-		       uint64_t off, const struct ic_index_options *options, struct ic_error *err)
+		       uint64_t off, struct ic_image *image, const struct ic_index_options *options,
+		       struct ic_problems *problems, struct ic_error *err)
 {
 	*scan = (struct ic_scan){ .context = { .options = options, .index = index },
 				  .is_single = true };
-	return ic_scan_units_add_one(&scan->context, dwarf, off, err) && finish_opening(scan, err);
+	return ic_scan_units_add_one(&scan->context, dwarf, off, err) &&
+	       ic_scan_split_find(&scan->split, &scan->context, image, problems, err) &&
+	       finish_opening(scan, err);
+}
+
+uint32_t ic_scan_single(const struct ic_scan *scan)
+{
+	const struct ic_unit_list *list = &scan->context.units;
+
+	for (uint32_t i = 1; i < list->units.count; i++)
+		if (list->units.items[i].skeleton)
+			return i;
+	return 0;
 }
 
 void ic_scan_close(struct ic_scan *scan)

@@ -37,11 +37,15 @@ bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, const struct ic_
 		  const struct ic_index_options *options, struct ic_problems *problems,
 		  struct ic_error *err) IC_CHECKED;
 
-// The same for one unit alone, whose header is at an offset of the section; what it refers to in
-// others is not found. False also where there is no unit.
+// The same for one unit alone, whose header is at an offset of the section, and, where it is a
+// skeleton, its split unit: what it refers to in others is not found. False also where there is no
+// unit.
 bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, struct ic_dwarf *dwarf,
-		       uint64_t off, const struct ic_index_options *options, struct ic_error *err)
-	IC_CHECKED;
+		       uint64_t off, struct ic_image *image, const struct ic_index_options *options,
+		       struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+
+// The number of that unit, or of its split unit.
+uint32_t ic_scan_single(const struct ic_scan *scan);
 
 // Makes the workers ready for one more thing to do.
 void ic_scan_prepare(struct ic_scan *scan);

@@ -70,6 +70,7 @@ bool ic_scan_units_add(struct ic_scan_context *context, struct ic_dwarf *dwarf,
 bool ic_scan_units_add_one(struct ic_scan_context *context, struct ic_dwarf *dwarf, uint64_t off,
 			   struct ic_error *err)
 {
+	context->next_base = dwarf->info_base + dwarf->info.size + 1;
 	count_shared(context, dwarf);
 	cut_strings(dwarf);
 	return ic_unit_list_parse_one(&context->units, dwarf, off, err);

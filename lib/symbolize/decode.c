@@ -226,39 +226,58 @@ const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer
 	return model;
 }
 
-// Opens a scan of the one unit at an offset, and has its bytes relocated, and no others.
-static bool open_alone(struct ic_scan *scan, struct ic_index *index,
-		       struct ic_symbolizer *symbolizer, uint64_t off, struct ic_error *err)
+// Has the bytes of the one unit at an offset relocated, and no others.
+static bool need_unit(const struct ic_symbolizer *symbolizer, uint64_t off, struct ic_error *err)
 {
 	const struct ic_scan_file *file = &symbolizer->files.main;
+	struct ic_unit_list list = { .cut_count = 0 };
 
-	if (!ic_scan_file_need(file, off, off + IC_UNIT_MOST_HEADER, err) ||
-	    !ic_scan_open_unit(scan, index, symbolizer->files.main_dwarf, off,
-			       &symbolizer->single_options, err))
-		return false;
-	return ic_scan_file_need(file, off, scan->context.units.units.items[0].end_off, err);
+	bool ok = ic_scan_file_need(file, off, off + IC_UNIT_MOST_HEADER, err) &&
+		  ic_unit_list_parse_one(&list, symbolizer->files.main_dwarf, off, err) &&
+		  ic_scan_file_need(file, off, list.units.items[0].end_off, err);
+	IC_ARRAY_FREE(&list.units);
+	return ok;
+}
+
+// Reads the one unit of an open scan as far as an address needs it.
+static bool read_single(struct ic_scan *scan, uint64_t addr, struct ic_error *err)
+{
+	uint32_t count = scan->context.units.units.count, number = ic_scan_single(scan);
+	struct ic_scan_wanted *wanted = calloc(count, sizeof(*wanted));
+	struct ic_problems none = { .arena = NULL }; // between units
+
+	if (!wanted)
+		return ic_fail_memory(err);
+	wanted[number] = (struct ic_scan_wanted){ &addr, 1 };
+	scan->context.wants_code_map = true;
+	scan->context.wanted = wanted;
+	bool ok = ic_scan_units(scan, &number, 1, &none, err) && !ic_scan_needs_others(scan);
+	scan->context.wanted = NULL;
+	free(wanted);
+	return ok;
 }
 
 bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, uint64_t addr,
 			      struct ic_unit_model *model)
 {
-	// A table of units with one in it, that shares what the index has of the file.
+	// A table of units of its own, that shares what the index has of the file.
 	struct ic_index index = { .code = symbolizer->index.code,
 				  .arena = symbolizer->index.arena };
-	const struct ic_scan_wanted wanted = { &addr, 1 };
+	struct ic_problems problems = { .arena = &index.arena };
 	struct ic_scan scan = { .worker_count = 0 };
 	struct ic_error err;
-	uint32_t number = 0;
 
-	bool ok = open_alone(&scan, &index, symbolizer, off, &err);
-	scan.context.wants_code_map = true;
-	scan.context.wanted = &wanted;
-	ok = ok && ic_scan_units(&scan, &number, 1, &symbolizer->problems, &err) &&
-	     !ic_scan_needs_others(&scan);
+	bool ok = need_unit(symbolizer, off, &err) &&
+		  ic_scan_open_unit(&scan, &index, symbolizer->files.main_dwarf, off,
+				    symbolizer->files.image, &symbolizer->single_options, &problems,
+				    &err) &&
+		  problems.list.count == 0 && !problems.out_of_memory &&
+		  read_single(&scan, addr, &err);
 	if (ok)
-		*model = index.units[0];
+		*model = index.units[ic_scan_single(&scan)];
 	if (scan.context.index)
 		ic_scan_close(&scan);
+	IC_ARRAY_FREE(&problems.list);
 	symbolizer->index.arena = index.arena;
 	return ok && model->problem_count == 0; // else it is read whole, and what it lacks is said
 }

@@ -64,8 +64,8 @@ const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer
 						const struct ic_unit_table *all, uint32_t unit);
 
 // Reads the unit whose header is at an offset of .debug_info as far as an address needs it, under
-// the lock. False where that is not enough: it refers to other units, its code is in a .dwo file,
-// or something is wrong with it.
+// the lock; of a skeleton its split unit, for which no other .dwo file is opened. False where that
+// is not enough: it refers to other units, or something is wrong with it.
 bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, uint64_t addr,
 			      struct ic_unit_model *model);
 

@@ -438,6 +438,17 @@ def test_a_dwo_file_is_found(run, tmp_path):
                "loops+0x20") == expected
 
 
+def test_a_dwo_file_that_no_address_needs_may_be_missing(run, tmp_path):
+    building.command("gcc", "-g", "-O2", "-gsplit-dwarf", building.PROGRAMS / "first.c",
+                     building.PROGRAMS / "second.c", "-o", "program", cwd=tmp_path)
+    expected = run("addr", tmp_path / "program", "loops+0x20")
+    missing, = tmp_path.glob("*second*.dwo")
+    missing.unlink()
+    assert run("addr", tmp_path / "program", "loops+0x20") == expected
+    other = run("addr", tmp_path / "program", "second_entry")
+    assert other.status == 2 and missing.name in other.err
+
+
 @pytest.mark.parametrize("name", ["plain.o", "lib.a(plain.o)"])
 def test_without_debug_information_symbols_answer_and_it_is_said(run, tmp_path, name):
     (tmp_path / "plain.c").write_text("int plain(int n) { return n + 1; }\n")

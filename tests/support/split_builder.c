@@ -19,10 +19,11 @@ static bool is_old(const struct dwarf_builder *dw)
 static void write_skeleton(struct dwarf_builder *dw, const struct split_unit *unit,
 			   const char *addrs)
 {
-	char lists[64];
+	char lists[64], skeleton[64];
 
 	dw_unit_begin_with(dw,
 			   (struct dw_unit){ .type = is_old(dw) ? DW_UT_compile : DW_UT_skeleton,
+					     .label = label(skeleton, unit, "skeleton"),
 					     .id = unit->id });
 	dw_die_begin(dw, is_old(dw) ? DW_TAG_compile_unit : DW_TAG_skeleton_unit);
 	dw_strp(dw, is_old(dw) ? DW_AT_GNU_dwo_name : DW_AT_dwo_name, unit->dwo_name);

@@ -2,13 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <inlinecall/symbolizer.h>
 
 #include "elf_fixture.h"
 #include "lookup_fixture.h"
-#include "split_fixture.h"
 
 #include "dwarf_constants.h"
 
@@ -141,31 +139,6 @@ TEST(what_is_inlined_may_be_a_function_of_another_unit)
 		assert_string_equal(lookup_problems(&lookup), "");
 		lookup_close(&lookup);
 	}
-}
-
-TEST(a_split_unit_answers)
-{
-	struct split_unit units[] = {
-		{ .id = 1, .name = "one", .dwo_name = "all.dwo", .start = 0x1000 },
-		{ .id = 2, .name = "two", .dwo_name = "all.dwo", .start = 0x2000 },
-	};
-	struct lookup lookup;
-
-	for (uint32_t i = 0; i < SPLIT_FORMAT_COUNT; i++) {
-		units[0].has_high_pc = units[1].has_high_pc = true;
-		lookup_open_path(&lookup,
-				 split_write(split_format_number(i), units, 2, "a.out", "all.dwo"));
-		assert_lookup(&lookup, 0x2010, "two.inlined ?:0 in two ?:0");
-		assert_lookup(&lookup, 0x2018, "two ?:0");
-		assert_lookup(&lookup, 0x1038, "one ?:0");
-		assert_string_equal(lookup_problems(&lookup), "");
-		lookup_close(&lookup);
-	}
-	unlink(temp_path("all.dwo"));
-	lookup_open_path(&lookup, temp_path("a.out"));
-	assert_lookup(&lookup, 0x2010, "");
-	assert_non_null(strstr(lookup_problems(&lookup), "all.dwo"));
-	lookup_close(&lookup);
 }
 
 static struct elf_builder *elf_with(struct dwarf_builder *dw)
@@ -553,7 +526,6 @@ int main(void)
 		cmocka_unit_test(a_list_may_name_what_is_no_unit),
 		cmocka_unit_test(a_list_that_is_damaged_is_a_problem_and_the_units_speak),
 		cmocka_unit_test(what_is_inlined_may_be_a_function_of_another_unit),
-		cmocka_unit_test(a_split_unit_answers),
 		cmocka_unit_test(assembly_has_its_lines_and_the_name_of_its_symbol),
 		cmocka_unit_test(where_dwarf_knows_nothing_the_symbol_is_all),
 		cmocka_unit_test(addresses_outside_of_code_have_no_frames),
