@@ -5,12 +5,22 @@
 
 #include "elf/descriptor.h"
 
-static bool is_function(const struct ic_raw_symbol *symbol)
+static bool has_function_type(const struct ic_raw_symbol *symbol)
 {
 	uint8_t type = ELF64_ST_TYPE(symbol->info);
 
-	return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol->section != SHN_UNDEF &&
-	       symbol->size > 0;
+	return type == STT_FUNC || type == STT_GNU_IFUNC;
+}
+
+// Assembly may leave the type out: what has a size and is in code is a function, as a kernel's
+// entry_SYSCALL_64.
+static bool is_function(const struct ic_elf_file *file, const struct ic_raw_symbol *symbol)
+{
+	if (symbol->section == SHN_UNDEF || symbol->size == 0)
+		return false;
+	return has_function_type(symbol) || (ELF64_ST_TYPE(symbol->info) == STT_NOTYPE &&
+					     symbol->section < file->section_count &&
+					     ic_section_is_code(&file->sections[symbol->section]));
 }
 
 // A stable sort by start. False where memory is out.
@@ -51,7 +61,7 @@ static bool make_symbol(struct ic_elf_symbol *symbol, const struct ic_named_symb
 
 	if (raw->name >= named->names.size)
 		return false;
-	uint64_t mask = is_function(raw) && has_mode_bit(file) ? ~1ull : ~0ull;
+	uint64_t mask = has_function_type(raw) && has_mode_bit(file) ? ~1ull : ~0ull;
 	uint64_t addr = ic_raw_symbol_addr(file, raw) & mask;
 	addr = ic_descriptor_code(file, ic_elf_file_descriptors(file), addr);
 	*symbol = (struct ic_elf_symbol){ addr, addr + raw->size,
@@ -95,7 +105,7 @@ static void read_symbols(struct ic_symtab *symtab, const struct ic_named_symbols
 		if (bind != binding && !(binding == STB_GLOBAL && bind > STB_WEAK))
 			continue;
 		struct ic_elf_symbol *symbol = &symtab->symbols[symtab->count];
-		if (!is_function(&raw) || !make_symbol(symbol, named, &raw))
+		if (!is_function(table->file, &raw) || !make_symbol(symbol, named, &raw))
 			continue;
 		symbol->source = source;
 		symtab->count++;
@@ -199,8 +209,9 @@ bool ic_symtab_find_at(const struct ic_elf_file *file, const struct ic_elf_file 
 		for (; (next = ic_symbol_table_next_at(table, next, addr)) < table->count; next++) {
 			struct ic_raw_symbol raw = ic_symbol_table_read(table, next);
 			struct ic_elf_symbol candidate;
-			if (!is_function(&raw) || !make_symbol(&candidate, &tables[i], &raw) ||
-			    addr < candidate.start || addr >= candidate.end)
+			if (!is_function(table->file, &raw) ||
+			    !make_symbol(&candidate, &tables[i], &raw) || addr < candidate.start ||
+			    addr >= candidate.end)
 				continue;
 			unsigned order = order_of(raw.info);
 			if (found && (candidate.start < symbol->start ||

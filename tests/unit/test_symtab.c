@@ -99,8 +99,12 @@ TEST(what_is_no_function_of_this_file_is_left_out)
 
 	elf_add_code(elf, ".text", 0x1000, 0x1000);
 	add(elf, "object", 0x1000, STT_OBJECT, STB_GLOBAL);
-	add(elf, "plain", 0x1000, STT_NOTYPE, STB_GLOBAL);
 	add(elf, "function", 0x1000, STT_FUNC, STB_GLOBAL);
+	elf_add_symbol(elf, (struct elf_symbol){ .name = "label",
+						 .section = ".text",
+						 .value = 0x1000,
+						 .type = STT_NOTYPE,
+						 .bind = STB_GLOBAL });
 	elf_add_symbol(elf, (struct elf_symbol){ .name = "undefined",
 						 .value = 0x1000,
 						 .size = 8,
@@ -112,6 +116,22 @@ TEST(what_is_no_function_of_this_file_is_left_out)
 						 .type = STT_FUNC,
 						 .bind = STB_GLOBAL });
 	check(elf, (const char *const[]){ "function", NULL }, (const uint64_t[]){ 0x1000 });
+}
+
+TEST(what_has_a_size_and_lies_in_code_is_a_function_without_a_type_too)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	add(elf, "entry", 0x1000, STT_NOTYPE, STB_GLOBAL);
+	elf_add_nobits(elf, ".bss", 0x3000, 0x1000, SHF_ALLOC | SHF_WRITE);
+	elf_add_symbol(elf, (struct elf_symbol){ .name = "data",
+						 .section = ".bss",
+						 .value = 0x3000,
+						 .size = 0x10,
+						 .type = STT_NOTYPE,
+						 .bind = STB_GLOBAL });
+	check(elf, (const char *const[]){ "entry", NULL }, (const uint64_t[]){ 0x1000 });
 }
 
 TEST(symbols_of_a_relocatable_file_lie_where_its_sections_were_put)
@@ -421,6 +441,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(functions_are_sorted_by_address_and_then_by_how_well_a_name_fits),
 		cmocka_unit_test(what_is_no_function_of_this_file_is_left_out),
+		cmocka_unit_test(what_has_a_size_and_lies_in_code_is_a_function_without_a_type_too),
 		cmocka_unit_test(symbols_of_a_relocatable_file_lie_where_its_sections_were_put),
 		cmocka_unit_test(
 			an_address_of_arm_or_mips_may_say_in_what_instructions_its_code_is),
