@@ -205,7 +205,12 @@ static bool judge_landmarks(struct place_job *job, const struct landmark *landma
 
 static bool place_by_kallsyms(struct place_job *job)
 {
-	struct landmark landmarks[] = { { .name = "_text" }, { .name = "_stext" } };
+	// Where the first two are says where the kernel is; the others are in places of their own
+	// in every build, and not so far behind that much would have to be read to them.
+	struct landmark landmarks[] = { { .name = "_text" },
+					{ .name = "_stext" },
+					{ .name = "do_exit" },
+					{ .name = "vfs_read" } };
 	size_t count = sizeof(landmarks) / sizeof(*landmarks), wanted = 0, at = 0;
 	struct cli_proc_text *text = &job->running->kallsyms;
 	struct cli_kallsym symbol;
@@ -213,7 +218,7 @@ static bool place_by_kallsyms(struct place_job *job)
 	for (size_t i = 0; i < count; i++)
 		wanted += landmarks[i].in_file = ic_symbolizer_symbol_find(
 			job->symbolizer, landmarks[i].name, 0, &landmarks[i].symbol);
-	if (wanted == 0) {
+	if (!landmarks[0].in_file && !landmarks[1].in_file) {
 		snprintf(job->placement->why_not, sizeof(job->placement->why_not),
 			 "it has neither _text nor _stext, so it is not a kernel");
 		return true;

@@ -118,6 +118,15 @@ def test_another_kernel_is_refused(run, kernel, tmp_path):
     assert "_text and _stext are 0x1000 bytes apart, and 0x0 in" in result.err
 
 
+def test_another_build_is_told_by_functions_in_it(run, kernel, tmp_path):
+    rows = [(address + 0x40 * (name == "do_exit"), kind, name)
+            for address, kind, name in moved_kernel(kernel)]
+    path = kallsyms(tmp_path, rows)
+    result = run("addr", f"--kallsyms={path}", kernel, f"{LINKED:x}")
+    assert (result.status, result.out) == (2, "")
+    assert re.search(r"_text and do_exit are 0x\w+ bytes apart, and 0x\w+ in", result.err)
+
+
 @pytest.mark.parametrize("text", ["", "nonsense\n", "ffffffff81000000 T start_kernel\n",
                                   "zzzz T _text\n", "ffffffff81000000 T"])
 def test_a_list_without_these_symbols_is_refused(run, kernel, tmp_path, text):
