@@ -274,7 +274,12 @@ static bool fits(struct fit *fit, const struct cli_mention *mention)
 {
 	const struct ic_symbolizer_symbol *symbol = &fit->symbol;
 	uint64_t size = mention->has_size ? mention->size : symbol->end - symbol->start;
+	uint64_t bias = mention->addr - mention->off - symbol->start;
 
+	// Files are moved by whole pages: what perf found elsewhere is of another build.
+	if (mention->label.text && !fit->file->placement.is_relocatable &&
+	    bias % SMALLEST_PAGE != 0)
+		return false;
 	if (mention->has_size && !has_room(fit->file, symbol, size, &fit->is_close))
 		return false;
 	return mention->off < size || (mention->is_return && mention->off == size);

@@ -390,6 +390,8 @@ void cli_trace_line(struct cli_trace *trace, const char *line, size_t size)
 	trace->size = size;
 	trace->at = 0;
 	trace->mentioned = false;
+	trace->behind_frame = trace->is_frame;
+	trace->is_frame = false;
 	if (is_heading(trace))
 		trace->in_trace = trace->at_first = trace->mentioned = true;
 }
@@ -421,10 +423,13 @@ bool cli_trace_next(struct cli_trace *trace, struct cli_mention *mention)
 	if (trace->at == 0 && trace->size > 0) {
 		*mention = (struct cli_mention){ .start = 0 };
 		if (read_perf_line(trace, mention)) {
+			bool is_inlined = slice_is(mention->object, "inlined");
 			trace->at = trace->size;
-			mention->is_return = trace->return_addresses;
+			// A sample is where the program was; below it are return addresses.
+			mention->is_return = trace->return_addresses || trace->behind_frame;
+			trace->is_frame = !is_inlined || trace->behind_frame;
 			trace->mentioned = true;
-			return !slice_is(mention->object, "inlined");
+			return !is_inlined;
 		}
 	}
 	while (trace->at < trace->size) {

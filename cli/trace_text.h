@@ -31,6 +31,8 @@ struct cli_mention {           // of a place in the code
 struct cli_trace {
 	bool return_addresses; // where nothing says otherwise
 	bool in_trace, at_first;
+	// Of perf script's stacks: whether the line before was a frame, and whether this one is.
+	bool behind_frame, is_frame;
 	uint64_t counter; // hash of the last program counter that was mentioned; 0 for none
 	const char *line;
 	size_t size, at;

@@ -416,7 +416,31 @@ def test_programs_are_found_by_their_paths(filtered, run, elf, tmp_path):
                     path) == [want]
     debug = tmp_path / (path.name + ".debug")
     debug.symlink_to(path)
-    assert filtered(perf(0x5000, "main+0x4", f"/usr/bin/{path.name}"), debug) == [want]
+    assert filtered(perf(0x5000 + start + 4, "main+0x4", f"/usr/bin/{path.name}"),
+                    debug) == [want]
+    # Of another build, where main() was elsewhere in its page.
+    assert filtered(perf(0x5010 + start + 4, "main+0x4", f"/usr/bin/{path.name}"),
+                    path, status=1) == [[]]
+
+
+def test_callers_in_stacks_of_perf_are_return_addresses(filtered, run, kernel):
+    start = next(int(line.split()[0], 16) for line in command("nm", kernel).splitlines()
+                 if line.endswith(" reader"))
+
+    def frame(off, what="[kernel.kallsyms]", name="reader"):
+        return perf(start + off, f"{name}+{off:#x}", what)
+
+    known = {off: kernels.frames(run, kernel, f"{start + off:x}")[0] for off in range(0x18)}
+    off = next(off for off in range(1, 0x18) if known[off] != known[off - 1])
+    exact, call = known[off], known[off - 1]
+    stack = frame(off) + frame(off) + frame(off)
+    assert filtered(stack, kernel) == [exact, call, call]
+    # A blank line ends a stack; and inlined frames are of the frame below them.
+    assert filtered(frame(off) + "\n" + frame(off), kernel) == [exact, [], exact]
+    inlined = frame(off, "inlined", "count")
+    assert filtered(inlined + frame(off) + inlined + frame(off), kernel) == [[], exact, [], call]
+
+
 
 
 def test_names_of_any_kind_may_be_in_lines_of_perf(run, elf):
