@@ -87,15 +87,17 @@ struct ic_image *cli_files_open(struct cli_files *files, const char *path, struc
 	return image;
 }
 
-// Whether to open once more what failed like this, for its symbols. No server is asked twice.
-static bool allow_no_debug(struct cli_files *files, enum ic_error_code failure)
+// Whether to open once more what failed like this, for its symbols, and how. No server is asked
+// twice.
+static bool allow_no_debug(struct cli_files *files, enum ic_error_code failure,
+			   struct ic_image_options *options)
 {
 	if (!files->symbols_do || failure != IC_ERROR_NO_DEBUG)
 		return false;
-	ic_debuginfod_close(files->image.debuginfod);
-	files->image.debuginfod = NULL;
-	files->image.allow_no_debug = true;
 	files->lacks_debug = true;
+	*options = files->image;
+	options->debuginfod = NULL;
+	options->allow_no_debug = true;
 	return true;
 }
 
@@ -111,26 +113,30 @@ static struct ic_image *open_member(struct cli_files *files, struct cli_members 
 		cli_complain("%s: several members have this name", path);
 		return NULL;
 	}
+	struct ic_image_options options;
 	struct ic_image *image = cli_members_next(members, &files->image);
 	if (!image && !members->complained)
 		cli_members_check(members); // says why
-	if (image || !allow_no_debug(files, members->failure))
+	if (image || !allow_no_debug(files, members->failure, &options))
 		return image;
 	members->next = 0;
-	return cli_members_next(members, &files->image);
+	return cli_members_next(members, &options);
 }
 
 struct ic_image *cli_files_open_one(struct cli_files *files, const char *path)
 {
 	struct ic_error err;
 	struct cli_members members;
+	struct ic_image_options options;
 	struct ic_image *image = cli_files_open(files, path, &err);
 
 	if (image)
 		return image;
 	if (!cli_members_begin(&members, path, &err)) {
 		cli_complain("%s", err.message);
-		return allow_no_debug(files, err.code) ? cli_files_open(files, path, &err) : NULL;
+		return allow_no_debug(files, err.code, &options)
+			       ? ic_image_open(path, &options, &err)
+			       : NULL;
 	}
 	image = open_member(files, &members, path);
 	cli_members_end(&members);

@@ -41,7 +41,7 @@ struct cli_files {
 	struct cli_progress download;
 	bool ask_servers;
 	// Of cli_files_open_one(): whether symbols are worth opening a file for that has no debug
-	// information, and whether it was one, which was complained about.
+	// information, and whether any was one, which was complained about.
 	bool symbols_do, lacks_debug;
 };
 
@@ -61,8 +61,8 @@ void cli_files_end(struct cli_files *files);
 // ic_image_open(), with progress where a server is asked.
 struct ic_image *cli_files_open(struct cli_files *files, const char *path, struct ic_error *err);
 
-// The same for a command that takes one file, which may be a member of an archive. NULL after a
-// complaint.
+// The same for a command for which a file is one image, perhaps a member of an archive. NULL after
+// a complaint.
 struct ic_image *cli_files_open_one(struct cli_files *files, const char *path);
 
 #endif

@@ -646,6 +646,18 @@ def test_a_file_that_cannot_be_read_leaves_the_others(run, kernel, tmp_path):
     assert (result.status, result.out) == (2, "")
 
 
+def test_each_file_without_debug_information_is_named(run, tmp_path):
+    for name in "one", "two":
+        (tmp_path / f"{name}.c").write_text(f"int {name}(int n) {{ return n + 1; }}\n")
+        command("gcc", "-O2", "-c", f"{name}.c", cwd=tmp_path)
+    command("ar", "qc", "lib.a", "two.o", cwd=tmp_path)
+    for files in ("one.o", "two.o"), ("one.o", "lib.a(two.o)"), ("lib.a(two.o)", "one.o"):
+        result = run("addr", "--filter", *files, stdin="one+0x0 two+0x0\n", cwd=tmp_path)
+        assert result.status == 2
+        assert [line.split(": no .debug_info")[0] for line in result.err.splitlines()
+                if "no .debug_info" in line] == [f"inlinecall: {file}" for file in files]
+
+
 def test_what_is_said_of_one_file_is_not_said_of_two(run, kernel, module, tmp_path):
     for file, option in ((kernel, "--base=1000"), (module, "--section-addr=.text=1000")):
         other = tmp_path / f"other-{file.name}"
