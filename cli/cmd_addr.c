@@ -245,6 +245,7 @@ static bool place(struct request *request, const struct ic_image *image, struct 
 static enum cli_status filter(struct request *request, char **paths, size_t count)
 {
 	const struct cli_filter_options options = { .return_addresses = request->are_return_addrs,
+						    .symbolizer = request->symbolizer,
 						    .report = request->report };
 
 	if (request->report.format != IC_REPORT_TEXT)

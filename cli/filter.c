@@ -228,7 +228,8 @@ enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *o
 {
 	struct filter filter = { .trace.return_addresses = options->return_addresses,
 				 .report = options->report };
-	bool ok = cli_filter_files_open(&filter.files, paths, count, opening, running);
+	bool ok = cli_filter_files_open(&filter.files, paths, count, opening, running,
+					&options->symbolizer);
 
 	filter.files.base_names = filter.report.base_names;
 	if (ok) {

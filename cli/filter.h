@@ -6,6 +6,7 @@
 
 struct cli_filter_options {
 	bool return_addresses;
+	struct ic_symbolizer_options symbolizer;
 	struct ic_report_options report; // of which base_names, demangle and colors say something
 };
 

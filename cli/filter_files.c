@@ -17,7 +17,8 @@ enum {
 // Opening.
 
 // False after a complaint, where there is no such file to look in.
-static bool open_file(struct cli_filter_file *file, const char *path, struct cli_files *opening)
+static bool open_file(struct cli_filter_file *file, const char *path, struct cli_files *opening,
+		      const struct ic_symbolizer_options *options)
 {
 	struct ic_error err;
 	const char *slash = strrchr(path, '/');
@@ -26,7 +27,7 @@ static bool open_file(struct cli_filter_file *file, const char *path, struct cli
 	file->image = cli_files_open_one(opening, path);
 	if (!file->image)
 		return false;
-	file->symbolizer = ic_symbolizer_new(file->image, NULL, &err);
+	file->symbolizer = ic_symbolizer_new(file->image, options, &err);
 	if (file->symbolizer)
 		return true;
 	cli_complain("%s", err.message);
@@ -78,7 +79,8 @@ static bool check_options(const struct cli_filter_files *files, const struct cli
 }
 
 bool cli_filter_files_open(struct cli_filter_files *files, char *const *paths, size_t count,
-			   struct cli_files *opening, struct cli_running *running)
+			   struct cli_files *opening, struct cli_running *running,
+			   const struct ic_symbolizer_options *options)
 {
 	*files = (struct cli_filter_files){ .files = calloc(count, sizeof(*files->files)) };
 	if (!files->files) {
@@ -86,7 +88,7 @@ bool cli_filter_files_open(struct cli_filter_files *files, char *const *paths, s
 		return false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (open_file(&files->files[files->count], paths[i], opening))
+		if (open_file(&files->files[files->count], paths[i], opening, options))
 			files->count++;
 		else
 			files->left_out = true;
@@ -129,7 +131,8 @@ static size_t find_frames(struct ic_symbolizer *symbolizer, uint64_t addr, struc
 		return *capacity; // the innermost ones
 	*frames = larger;
 	*capacity = grown;
-	return ic_symbolizer_frames_at(symbolizer, addr, *frames, *capacity);
+	count = ic_symbolizer_frames_at(symbolizer, addr, *frames, *capacity);
+	return count < *capacity ? count : *capacity;
 }
 
 static bool is_same_text(const char *one, const char *other)

@@ -34,7 +34,8 @@ struct cli_filter_files {
 // out. False after a complaint where none is left, or what an option asks for cannot be known; the
 // files are to be deinitialized all the same.
 bool cli_filter_files_open(struct cli_filter_files *files, char *const *paths, size_t count,
-			   struct cli_files *opening, struct cli_running *running);
+			   struct cli_files *opening, struct cli_running *running,
+			   const struct ic_symbolizer_options *options);
 
 void cli_filter_files_deinit(struct cli_filter_files *files);
 
