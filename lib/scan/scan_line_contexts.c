@@ -26,6 +26,11 @@ struct piece { // of an instance's ranges
 	uint32_t instance;
 };
 
+struct built {               // of an instance, what is needed while it is made
+	uint32_t last_piece; // IC_NONE where there is none
+	uint32_t depth;      // instances around it
+};
+
 struct context_reader {
 	struct ic_scan_stream *stream;
 	struct ic_line_program program;
@@ -34,9 +39,9 @@ struct context_reader {
 	bool has_functions;         // there are any in it
 	IC_ARRAY(struct place) chain;
 	IC_ARRAY(struct piece) pieces;
-	IC_ARRAY(uint32_t) last_piece; // by instance, IC_NONE where there is none
-	struct ic_map instance_of;     // of the sequence, by place
-	uint64_t steps;                // that may still be taken
+	IC_ARRAY(struct built) built; // by instance
+	struct ic_map instance_of;    // of the sequence, by place
+	uint64_t steps;               // that may still be taken
 };
 
 // ---- Functions
@@ -117,13 +122,14 @@ static uint32_t push_instance(struct context_reader *reader, const struct place 
 		instance.call_discriminator = call->row.discriminator;
 	}
 	struct ic_instance *item = IC_ARRAY_PUSH(&stream->instances);
-	uint32_t *last = item ? IC_ARRAY_PUSH(&reader->last_piece) : NULL;
-	if (!last) {
+	struct built *built = item ? IC_ARRAY_PUSH(&reader->built) : NULL;
+	if (!built) {
 		stream->out_of_memory = true;
 		return IC_NONE;
 	}
 	*item = instance;
-	*last = IC_NONE;
+	*built = (struct built){ IC_NONE,
+				 parent == IC_NONE ? 0 : reader->built.items[parent].depth + 1 };
 	return stream->instances.count - 1;
 }
 
@@ -134,8 +140,8 @@ static uint64_t key_of(struct context_reader *reader, const struct place *place)
 	return place->context << 32 | (uint32_t)(function + 1); // contexts have 32 bits
 }
 
-// The instance of a place, made, with those around it, where there is none yet; IC_NONE where steps
-// or memory are out.
+// The instance of a place, made, with those around it, where there is none yet; IC_NONE where it is
+// too deep, or steps or memory are out.
 static uint32_t instance_of(struct context_reader *reader, struct place place)
 {
 	struct ic_scan_stream *stream = reader->stream;
@@ -160,6 +166,9 @@ static uint32_t instance_of(struct context_reader *reader, struct place place)
 			break;
 		place = (struct place){ call->context, call->function };
 	}
+	uint64_t depth = instance == IC_NONE ? 0 : reader->built.items[instance].depth + 1ull;
+	if (depth + reader->chain.count > SCAN_DEEPEST)
+		return IC_NONE;
 	while (reader->chain.count > 0 && !stream->out_of_memory) {
 		const struct place *link = &reader->chain.items[--reader->chain.count];
 		instance = push_instance(reader, link, instance);
@@ -177,7 +186,7 @@ static bool add_code(struct context_reader *reader, uint32_t instance, struct ic
 	struct ic_scan_stream *stream = reader->stream;
 
 	for (; instance != IC_NONE; instance = stream->instances.items[instance].parent) {
-		uint32_t *last = &reader->last_piece.items[instance];
+		uint32_t *last = &reader->built.items[instance].last_piece;
 		if (reader->steps == 0)
 			return false;
 		reader->steps--;
@@ -319,6 +328,6 @@ void ic_scan_line_contexts_read(struct ic_scan_stream *stream)
 	IC_ARRAY_FREE(&reader.code);
 	IC_ARRAY_FREE(&reader.chain);
 	IC_ARRAY_FREE(&reader.pieces);
-	IC_ARRAY_FREE(&reader.last_piece);
+	IC_ARRAY_FREE(&reader.built);
 	ic_map_free(&reader.instance_of);
 }

@@ -106,11 +106,15 @@ struct ic_scan_stream {      // the scratch of one walk; used for one unit after
 	struct ic_problems problems;
 	struct ic_range code; // the last range of executable code that an address was found in
 	uint64_t list_budget;
-	bool base_was_dead; // of a range list: what follows it there was left out
+	bool base_was_dead;   // of a range list: what follows it there was left out
 	uint64_t path_budget; // bytes of paths that the unit may still have
 	bool unit_is_dead;    // its code was thrown away as a whole
 	bool out_of_memory;
 };
+
+// Scopes around scopes, and instances around instances: programs have hundreds at the most, and
+// what is around each of a million could be printed with it.
+enum { SCAN_DEEPEST = 2048 };
 
 enum { SCAN_STREAMS = 4 }; // units that one thread walks at a time (docs/performance.md)
 

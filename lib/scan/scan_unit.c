@@ -8,8 +8,6 @@
 #include "scan/scan_rows.h"
 #include "scan/scan_units.h"
 
-enum { DEEPEST = 2048 }; // scopes around scopes; programs have hundreds at the most
-
 // Functions of these languages are in no namespace or class, so a walk may pass over every entry
 // without code: nine of ten subprograms of a kernel are declarations (docs/decisions/0005).
 static bool is_flat(const struct ic_unit *unit)
@@ -82,8 +80,9 @@ static bool enter(struct ic_scan_stream *stream, struct open_scope scope)
 
 	if (stream->walk.step->depth_change <= 0)
 		return true;
-	if (stream->open.count == DEEPEST) {
-		ic_fail(&err, IC_ERROR_MALFORMED, "entries are nested more than %d deep", DEEPEST);
+	if (stream->open.count == SCAN_DEEPEST) {
+		ic_fail(&err, IC_ERROR_MALFORMED, "entries are nested more than %d deep",
+			SCAN_DEEPEST);
 		ic_scan_problem(stream, stream->die.off, &err);
 		return false;
 	}

@@ -222,6 +222,30 @@ TEST(nesting_that_never_ends_has_a_budget)
 	scan_close(&scan);
 }
 
+// At one address rows take no steps, but for the last one.
+TEST(functions_are_not_inlined_in_one_another_without_end)
+{
+	for (uint64_t depth = 2046; depth < 2049; depth++) {
+		struct dwarf_builder *dw = begin();
+		struct scan scan;
+
+		dw_line_address(dw, 0x1000);
+		for (uint64_t row = 1; row <= depth; row++) {
+			dw_line_row(dw, 0, 1);
+			dw_line_inlined_call(dw, row, 8);
+		}
+		dw_line_row(dw, 0, 1);
+		dw_line_end_sequence(dw, 1);
+		dw_line_end(dw);
+		scan_open(&scan, dw, NULL);
+		const char *text = scan_text(&scan);
+		bool is_too_deep = strstr(text, "too many functions are inlined in one another");
+		assert_int_equal(is_too_deep, depth > 2047);
+		assert_int_equal(scan.index->units[0].instance_count, is_too_deep ? 0 : depth + 1);
+		scan_close(&scan);
+	}
+}
+
 TEST(entries_win_over_what_line_tables_say)
 {
 	struct dwarf_builder *dw = scan_builder(4);
@@ -248,6 +272,7 @@ int main(void)
 		cmocka_unit_test(every_table_is_a_unit),
 		cmocka_unit_test(what_is_wrong_costs_no_more_than_itself),
 		cmocka_unit_test(nesting_that_never_ends_has_a_budget),
+		cmocka_unit_test(functions_are_not_inlined_in_one_another_without_end),
 		cmocka_unit_test(entries_win_over_what_line_tables_say),
 	};
 
