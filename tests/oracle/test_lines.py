@@ -16,7 +16,7 @@ from test_distribution import kernel  # noqa: F401
 # The rows themselves are compared for all builds in test_line_rows.py.
 MATRIX = [build for build in builds.matrix() if build.dwarf == 5 or build.name == "plain-O2"]
 # Other compilers, and what is in several files or was moved by a linker or dwz.
-CELLS = ("gfortran-5", "gnat-5", "gdc-5", "rustc-v0-5", "go", "nvcc", "gcc-dwo-4", "clang-dwo-5",
+CELLS = ("gfortran-5", "gnat-5", "gdc-5", "rustc-v0-5", "go", "gcc-dwo-4", "clang-dwo-5",
          "g++-dwo-types-5", "clang-llvm-dwp-5", "gcc-lto-5", "clang-lto-thin-5", "gcc-dwz-4",
          "g++-dwz-5", "g++-types-4", "gcc-mixed")
 AT_ONCE = 3000  # operands of one process
