@@ -226,6 +226,10 @@ const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer
 	return model;
 }
 
+// A package lists its units for every address that is looked up alone. Where they are more than
+// these, one such address is enough.
+enum { MOST_LISTED_ALONE = 1024 };
+
 // Has the bytes of the one unit at an offset relocated, and no others.
 static bool need_unit(const struct ic_symbolizer *symbolizer, uint64_t off, struct ic_error *err)
 {
@@ -275,6 +279,8 @@ bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, ui
 		  read_single(&scan, addr, &err);
 	if (ok)
 		*model = index.units[ic_scan_single(&scan)];
+	if (scan.context.units.units.count > MOST_LISTED_ALONE)
+		symbolizer->alone = IC_MOST_ALONE;
 	if (scan.context.index)
 		ic_scan_close(&scan);
 	IC_ARRAY_FREE(&problems.list);
