@@ -216,6 +216,8 @@ static bool end_sequence(struct context_reader *reader, uint64_t end)
 	for (uint32_t i = 0; i < count; i++) {
 		const struct code *code = &reader->code.items[i];
 		struct ic_range range = { code->addr, i + 1 < count ? code[1].addr : end };
+		if (range.start == range.end || !ic_scan_is_code(stream, range.start))
+			continue;
 		uint32_t instance = instance_of(reader, code->place);
 		if (instance == IC_NONE || !add_code(reader, instance, range))
 			return false;

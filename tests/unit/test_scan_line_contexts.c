@@ -147,6 +147,31 @@ TEST(sequences_without_functions_and_those_thrown_away_have_no_instances)
 	assert_table(dw, "unit ?\n");
 }
 
+TEST(rows_beyond_the_code_and_those_that_fall_are_no_code)
+{
+	struct dwarf_builder *dw = begin();
+
+	dw_line_address(dw, 0x8ff0);
+	dw_line_row(dw, 0, 1);
+	dw_line_inlined_call(dw, 1, 8);
+	dw_line_row(dw, 8, 1);
+	dw_line_inlined_call(dw, 2, 0);
+	dw_line_row(dw, 8, 1); // at the end of the code
+	dw_line_inlined_call(dw, 1, 8);
+	dw_line_row(dw, 8, 1);
+	dw_line_address(dw, 0x3000); // where another sequence begins
+	dw_line_row(dw, 0, 1);
+	dw_line_address(dw, 0x2000); // and one more: where the last row ends is not known
+	dw_line_row(dw, 0, 1);
+	dw_line_end_sequence(dw, 8);
+	dw_line_end(dw);
+	assert_table(dw, "unit ?\n"
+			 "host ? 0x8ff0-0x9000 at 0x8ff0\n"
+			 " inlined bar 0x8ff8-0x9000 at 0x8ff8 from /src/a.cu:2\n"
+			 "host ? 0x2000-0x2008 at 0x2000\n"
+			 " inlined bar 0x2000-0x2008 at 0x2000 from /src/a.cu:2\n");
+}
+
 TEST(every_table_is_a_unit)
 {
 	struct dwarf_builder *dw = begin();
@@ -269,6 +294,7 @@ int main(void)
 		cmocka_unit_test(a_two_level_table_names_its_hosts),
 		cmocka_unit_test(
 			sequences_without_functions_and_those_thrown_away_have_no_instances),
+		cmocka_unit_test(rows_beyond_the_code_and_those_that_fall_are_no_code),
 		cmocka_unit_test(every_table_is_a_unit),
 		cmocka_unit_test(what_is_wrong_costs_no_more_than_itself),
 		cmocka_unit_test(nesting_that_never_ends_has_a_budget),
