@@ -215,17 +215,6 @@ static bool answer_operands(struct session *session, char **operands, size_t cou
 	return answer(session, operands, count);
 }
 
-static void print_problems(struct session *session)
-{
-	struct ic_index_problem problem;
-
-	for (uint64_t i = 0; ic_symbolizer_problem_get(session->symbolizer, i, &problem); i++) {
-		cli_complain("%s: %s", problem.file ? problem.file : session->space.path,
-			     problem.message);
-		session->incomplete = true;
-	}
-}
-
 // Where the options say where the file is loaded, addresses are those in memory.
 static bool place(struct request *request, const struct ic_image *image, struct session *session,
 		  struct cli_placement *placement)
@@ -276,7 +265,7 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 	bool ok = cli_addr_space_begin(&session.space, request->section) &&
 		  place(request, image, &session, &placement) &&
 		  (count > 0 ? answer_operands(&session, operands, count) : answer_lines(&session));
-	print_problems(&session);
+	session.incomplete |= cli_files_print_problems(session.symbolizer, session.space.path);
 	cli_addr_space_end(&session.space);
 	cli_placement_deinit(&placement);
 	free(session.addrs);

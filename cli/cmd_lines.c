@@ -10,7 +10,7 @@
 #include "files.h"
 
 static const char help[] =
-	"Usage: inlinecall lines [OPTION]... FILE SOURCE:LINE...\n"
+	"Usage: inlinecall lines [OPTION]... FILE SOURCE:LINE[:COLUMN]...\n"
 	"Print where the code of a line of the source is: its address ranges, in every copy that\n"
 	"was inlined, each with the functions that it was inlined into.\n"
 	"\n"
@@ -81,17 +81,43 @@ static enum cli_status take_option(struct request *request, int option, const ch
 	return CLI_ANSWERED;
 }
 
-// The line of "SOURCE:LINE", and where the colon before it is; 0 where it is not of that form.
-static uint32_t parse_line(const char *operand, const char **colon)
-{
-	char *end;
+struct operand { // "SOURCE:LINE" or "SOURCE:LINE:COLUMN"
+	const char *source;
+	size_t source_size;
+	uint32_t line, column; // column: 0 where not given
+};
 
-	*colon = strrchr(operand, ':');
-	if (!*colon || *colon == operand || (*colon)[1] < '0' || (*colon)[1] > '9')
+// Reads the number behind the last colon before `end`, and moves `end` to that colon. 0 where there
+// is none.
+static uint32_t read_number(const char *text, const char **end)
+{
+	const char *colon = memrchr(text, ':', (size_t)(*end - text));
+	char *stop;
+
+	if (!colon || colon[1] < '0' || colon[1] > '9')
 		return 0;
 	errno = 0;
-	unsigned long line = strtoul(*colon + 1, &end, 10);
-	return errno == 0 && *end == 0 && line <= UINT32_MAX ? (uint32_t)line : 0;
+	unsigned long number = strtoul(colon + 1, &stop, 10);
+	if (errno != 0 || stop != *end || number > UINT32_MAX)
+		return 0;
+	*end = colon;
+	return (uint32_t)number;
+}
+
+static bool parse_operand(const char *text, struct operand *operand)
+{
+	const char *end = text + strlen(text);
+
+	while (strncmp(text, "./", 2) == 0)
+		text += 2;
+	*operand = (struct operand){ .source = text, .line = read_number(text, &end) };
+	uint32_t before = operand->line > 0 ? read_number(text, &end) : 0;
+	if (before > 0) {
+		operand->column = operand->line;
+		operand->line = before;
+	}
+	operand->source_size = (size_t)(end - text);
+	return operand->line > 0 && operand->source_size > 0;
 }
 
 // Sections of relocatable files are printed with offsets in them.
@@ -106,8 +132,8 @@ static void show_addr(const struct ic_symbolizer *symbolizer, struct ic_report_s
 }
 
 static size_t fill_stacks(struct ic_report_stack *stacks, struct ic_line_place *places,
-			  const struct request *request, const struct ic_lines *lines,
-			  const struct ic_symbolizer *symbolizer)
+			  const struct request *request, const struct operand *operand,
+			  const struct ic_lines *lines, const struct ic_symbolizer *symbolizer)
 {
 	size_t count = 0;
 
@@ -116,7 +142,8 @@ static size_t fill_stacks(struct ic_report_stack *stacks, struct ic_line_place *
 		const struct ic_frame *frames;
 		size_t frame_count = ic_lines_get(lines, i, &places[count], &frames);
 
-		if (request->breakpoints && !places[count].is_stmt)
+		if ((request->breakpoints && !places[count].is_stmt) ||
+		    (operand->column > 0 && places[count].column != operand->column))
 			continue;
 		*stack = (struct ic_report_stack){ .addr = places[count].range.start,
 						   .frames = frames,
@@ -133,7 +160,7 @@ static void explain(const char *path, const char *operand, const struct ic_lines
 	if (!ic_lines_has_file(lines))
 		cli_complain("%s: no code of such a source file: %s", path, operand);
 	else if (ic_lines_count(lines) > 0)
-		cli_complain("%s: no place for a breakpoint at %s", path, operand);
+		cli_complain("%s: no such place at %s", path, operand);
 	else if (ic_lines_next(lines) > 0)
 		cli_complain("%s: no code at %s; the next line with code is %u", path, operand,
 			     (unsigned)ic_lines_next(lines));
@@ -143,8 +170,9 @@ static void explain(const char *path, const char *operand, const struct ic_lines
 
 // Reports what was found; *found is whether there was anything. False, after a complaint, where
 // memory is out.
-static bool report(const struct request *request, const struct ic_symbolizer *symbolizer,
-		   const struct ic_lines *lines, bool *found)
+static bool report(const struct request *request, const struct operand *operand,
+		   const struct ic_symbolizer *symbolizer, const struct ic_lines *lines,
+		   bool *found)
 {
 	size_t capacity = ic_lines_count(lines) + 1;
 	struct ic_report_stack *stacks = calloc(capacity, sizeof(*stacks));
@@ -153,7 +181,7 @@ static bool report(const struct request *request, const struct ic_symbolizer *sy
 	bool ok = stacks && places;
 
 	if (ok) {
-		size_t count = fill_stacks(stacks, places, request, lines, symbolizer);
+		size_t count = fill_stacks(stacks, places, request, operand, lines, symbolizer);
 		*found = count > 0;
 		if (!ic_report_stacks(stacks, count, &request->report, stdout, &err))
 			cli_write_failed(err.os_error, err.message);
@@ -166,33 +194,26 @@ static bool report(const struct request *request, const struct ic_symbolizer *sy
 }
 
 static bool answer(const struct request *request, struct ic_symbolizer *symbolizer,
-		   const char *operand, bool *found)
+		   const char *text, bool *found)
 {
-	const char *colon, *path = request->report.file;
-	uint32_t line = parse_line(operand, &colon);
-	char *source = strndup(operand, (size_t)(colon - operand));
+	const char *path = request->report.file;
+	struct operand operand;
+	char *source = parse_operand(text, &operand) // it was checked
+			       ? strndup(operand.source, operand.source_size)
+			       : NULL;
 	struct ic_error err = { .message = "out of memory" };
-	struct ic_lines *lines = source ? ic_lines_find(symbolizer, source, line, &err) : NULL;
-	bool any = false, ok = lines && report(request, symbolizer, lines, &any);
+	struct ic_lines *lines = source ? ic_lines_find(symbolizer, source, operand.line, &err)
+					: NULL;
+	bool any = false, ok = lines && report(request, &operand, symbolizer, lines, &any);
 
 	if (!lines)
 		cli_complain("%s: %s", path, err.message);
 	else if (ok && !any)
-		explain(path, operand, lines);
+		explain(path, text, lines);
 	*found |= any;
 	ic_lines_free(lines);
 	free(source);
 	return ok;
-}
-
-static bool print_problems(struct ic_symbolizer *symbolizer, const char *path)
-{
-	struct ic_index_problem problem;
-	uint64_t count = 0;
-
-	for (; ic_symbolizer_problem_get(symbolizer, count, &problem); count++)
-		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
-	return count > 0;
 }
 
 static enum cli_status answer_image(struct request *request, struct ic_image *image)
@@ -208,7 +229,7 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 	request->report.file = ic_image_path(image);
 	for (size_t i = 0; ok && i < request->count; i++)
 		ok = answer(request, symbolizer, request->operands[i], &found);
-	if (print_problems(symbolizer, request->report.file))
+	if (cli_files_print_problems(symbolizer, request->report.file))
 		ok = false;
 	ic_symbolizer_free(symbolizer);
 	return !ok ? CLI_INCOMPLETE : found ? CLI_ANSWERED : CLI_NOTHING;
@@ -216,10 +237,10 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 
 static enum cli_status check_operands(const struct request *request)
 {
-	const char *colon;
+	struct operand operand;
 
 	for (size_t i = 0; i < request->count; i++)
-		if (parse_line(request->operands[i], &colon) == 0)
+		if (!parse_operand(request->operands[i], &operand))
 			return cli_usage_error("not of the form SOURCE:LINE: '%s'",
 					       request->operands[i]);
 	return CLI_ANSWERED;

@@ -142,3 +142,13 @@ struct ic_image *cli_files_open_one(struct cli_files *files, const char *path)
 	cli_members_end(&members);
 	return image;
 }
+
+bool cli_files_print_problems(struct ic_symbolizer *symbolizer, const char *path)
+{
+	struct ic_index_problem problem;
+	uint64_t count = 0;
+
+	for (; ic_symbolizer_problem_get(symbolizer, count, &problem); count++)
+		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
+	return count > 0;
+}

@@ -65,4 +65,7 @@ struct ic_image *cli_files_open(struct cli_files *files, const char *path, struc
 // a complaint.
 struct ic_image *cli_files_open_one(struct cli_files *files, const char *path);
 
+// Complains about what a symbolizer of the file could not read; whether there was anything.
+bool cli_files_print_problems(struct ic_symbolizer *symbolizer, const char *path);
+
 #endif

@@ -207,17 +207,10 @@ static bool filter_input(struct filter *filter)
 
 static void print_problems(struct filter *filter)
 {
-	struct ic_index_problem problem;
-
 	for (size_t i = 0; i < filter->files.count; i++) {
 		const struct cli_filter_file *file = &filter->files.files[i];
-		for (uint64_t j = 0; ic_symbolizer_problem_get(file->symbolizer, j, &problem);
-		     j++) {
-			cli_complain("%s: %s",
-				     problem.file ? problem.file : ic_image_path(file->image),
-				     problem.message);
-			filter->failed = true;
-		}
+		filter->failed |=
+			cli_files_print_problems(file->symbolizer, ic_image_path(file->image));
 	}
 	if (filter->files.missing[0])
 		cli_complain("modules that no FILE was given for:%s", filter->files.missing);

@@ -109,25 +109,6 @@ struct place_job {
 	bool is_x86;
 };
 
-// Whether the file is relocatable, and of a machine whose modules we know the layout of: what the
-// first bytes of an ELF file say.
-static void read_header(struct place_job *job)
-{
-	unsigned char header[20] = { 0 };
-	int fd = open(job->path, O_RDONLY | O_CLOEXEC);
-	ssize_t size = fd < 0 ? 0 : pread(fd, header, sizeof(header), 0);
-	bool big_endian = header[5] == 2;
-
-	if (fd >= 0)
-		close(fd);
-	if (size != sizeof(header))
-		return;
-	unsigned type = header[16 + big_endian] | header[17 - big_endian] << 8;
-	unsigned machine = header[18 + big_endian] | header[19 - big_endian] << 8;
-	job->placement->is_relocatable = type == 1;  // ET_REL
-	job->is_x86 = machine == 3 || machine == 62; // EM_386, EM_X86_64
-}
-
 static bool add_window(struct cli_placement *placement, struct cli_addr_window window)
 {
 	struct cli_addr_window *windows =
@@ -486,8 +467,12 @@ bool cli_running_place(struct cli_running *running, const struct ic_image *image
 				 .symbolizer = symbolizer,
 				 .placement = placement };
 
+	enum { MACHINE_386 = 3, MACHINE_X86_64 = 62 }; // EM_386, EM_X86_64
+	unsigned machine = ic_image_machine(image);
+
 	*placement = (struct cli_placement){ .is_known = false };
-	read_header(&job);
+	placement->is_relocatable = ic_image_is_relocatable(image);
+	job.is_x86 = machine == MACHINE_386 || machine == MACHINE_X86_64;
 	if (!cli_running_is_given(running))
 		return true;
 	return placement->is_relocatable ? place_module(&job) : place_linked(&job);

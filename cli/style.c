@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
+
 // Where the name of the tool begins in "tool", "prefix-tool" or "tool-14"; NULL in other names.
 static const char *find_tool(const char *name, const char *tool)
 {
@@ -132,12 +134,8 @@ bool cli_style_file_open(struct cli_style_file *file, const char *path,
 
 void cli_style_file_close(struct cli_style_file *file)
 {
-	struct ic_index_problem problem;
-
-	for (uint64_t i = 0;
-	     file->symbolizer && ic_symbolizer_problem_get(file->symbolizer, i, &problem); i++)
-		cli_complain("%s: %s", problem.file ? problem.file : ic_image_path(file->image),
-			     problem.message);
+	if (file->symbolizer)
+		cli_files_print_problems(file->symbolizer, ic_image_path(file->image));
 	ic_symbolizer_free(file->symbolizer);
 	ic_image_close(file->image);
 	free(file->sections);

@@ -71,6 +71,13 @@ IC_API const char *ic_image_path(const struct ic_image *image);
 /** The path of the file that its DWARF comes from: its own, or the separate one. Since: 0.1 */
 IC_API const char *ic_image_debug_path(const struct ic_image *image);
 
+/** Whether it is a relocatable file, an object or a kernel module, whose sections all begin at 0.
+ *  Since: 0.1 */
+IC_API bool ic_image_is_relocatable(const struct ic_image *image);
+
+/** The machine that it is for: EM_* of the ELF standard, as 62 for x86-64. Since: 0.1 */
+IC_API unsigned ic_image_machine(const struct ic_image *image);
+
 #ifdef __cplusplus
 }
 #endif

@@ -160,6 +160,16 @@ const char *ic_image_debug_path(const struct ic_image *image)
 	return image->has_debug_file ? image->debug_file.path : image->file.path;
 }
 
+bool ic_image_is_relocatable(const struct ic_image *image)
+{
+	return image->file.is_relocatable;
+}
+
+unsigned ic_image_machine(const struct ic_image *image)
+{
+	return image->file.machine;
+}
+
 struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image)
 {
 	return image->has_debug_file ? &image->debug_file : &image->file;

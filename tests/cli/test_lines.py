@@ -111,6 +111,17 @@ def test_without_code_the_next_line_with_code_is_named(run, folder):
     assert result.status == 1 and "no code at src/leaf.c:4000, or behind it" in result.err
 
 
+def test_a_column_may_be_asked_for_as_addr_prints_it(run, folder):
+    every = rows(run("lines", "--json", folder / "lib.so", "src/leaf.c:3"))
+    columns = {row["frames"][0]["column"] for row in every}
+    assert columns
+    for column in columns:
+        few = rows(run("lines", "--json", folder / "lib.so", f"./src/leaf.c:3:{column}"))
+        assert few == [row for row in every if row["frames"][0]["column"] == column]
+    result = run("lines", folder / "lib.so", "src/leaf.c:3:4000")
+    assert result.status == 1 and "no such place at src/leaf.c:3:4000" in result.err
+
+
 def test_one_of_several_lines_is_an_answer(run, folder):
     result = run("lines", folder / "lib.so", "leaf.c:4000", "leaf.c:3")
     assert result.status == 0 and result.out and "leaf.c:4000" in result.err
