@@ -25,8 +25,8 @@ struct ic_segments { // sorted by start; the last one is nobody's
 	bool overlapping; // some layers lie on top of others
 };
 
-// Builds the segments in the arena, of 2^30 layers at most. Empty and
-// inverted ranges count for nothing. False where memory is out. Time: O(n log n).
+// Builds the segments in the arena, of 2^30 layers at most. Empty and inverted ranges count for
+// nothing. False where memory is out. Time: O(n log n).
 bool ic_segments_build(struct ic_segments *segments, const struct ic_layer *layers, uint32_t count,
 		       struct ic_arena *arena);
 
