@@ -157,9 +157,8 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 	return wanted;
 }
 
-// Answers texts in their order, and all of them before it returns. False, after a complaint, where
-// memory is out.
-static bool answer(struct session *session, char **texts, size_t count)
+// Answers some texts. False, after a complaint, where memory is out.
+static bool answer_some(struct session *session, char **texts, size_t count)
 {
 	struct ic_error err;
 
@@ -185,6 +184,18 @@ static bool answer(struct session *session, char **texts, size_t count)
 		cli_write_failed(err.os_error, err.message);
 	ic_stacks_free(stacks);
 	return true;
+}
+
+// Answers texts in their order, and all of them before it returns; not at once, since the frames of
+// all would be in memory. False, after a complaint, where that is out.
+static bool answer(struct session *session, char **texts, size_t count)
+{
+	enum { AT_ONCE = 1 << 16 };
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < count; i += AT_ONCE)
+		ok = answer_some(session, texts + i, count - i < AT_ONCE ? count - i : AT_ONCE);
+	return ok;
 }
 
 static bool answer_lines(struct session *session)
