@@ -198,14 +198,11 @@ static void place(const struct cli_addr_space *space, const struct cli_addr_wind
 
 static bool ask_for_section(const struct cli_addr_space *space, uint64_t number, char *why)
 {
-	const struct cli_addr_section *example = NULL;
+	const struct cli_addr_section *example = find_listed(space, ".text");
 
-	for (size_t i = 0; i < space->section_count; i++) {
-		const struct cli_addr_section *section = &space->sections[i];
-		bool is_text = strcmp(section->name, ".text") == 0;
-		if (section->size > 0 && (!example || is_text))
-			example = section;
-	}
+	if (!example || example->size == 0)
+		for (example = space->sections; example->size == 0;)
+			example++;
 	return explain(why,
 		       "an offset in which of %zu sections? Give %s+0x%" PRIx64 ", or --section=%s",
 		       space->filled_count, example->name, number, example->name);

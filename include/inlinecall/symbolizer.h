@@ -159,7 +159,7 @@ struct ic_symbolizer_section {
  *
  * @param number  Of several of that name in a relocatable file, which one, from 0.
  *
- * @return false where there are not so many.
+ * @return false where there are not so many. Time: O(log n + number) for n sections.
  *
  * Since: 0.1
  */

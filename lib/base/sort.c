@@ -92,3 +92,19 @@ bool ic_keyed_sort(struct ic_keyed *items, uint32_t count)
 	free(other);
 	return true;
 }
+
+uint32_t ic_keyed_find(const struct ic_keyed *items, uint32_t count, uint64_t key)
+{
+	uint32_t first = 0;
+
+	while (count > 0) {
+		uint32_t half = count / 2;
+		if (items[first + half].key < key) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	return first;
+}

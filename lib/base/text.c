@@ -57,6 +57,15 @@ char *ic_text_to_utf8(const char *text)
 	return copy;
 }
 
+uint64_t ic_text_hash(const char *text)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+
+	for (; *text; text++)
+		hash = (hash ^ (uint8_t)*text) * 0x100000001b3;
+	return hash;
+}
+
 const char *ic_text_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

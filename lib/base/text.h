@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // How many bytes at the start of `text` are one character of UTF-8 (RFC 3629); 0 where they are
 // none. `text` is not at its end.
@@ -15,6 +16,9 @@ bool ic_text_is_utf8(const char *text);
 // A copy in which every byte that is not part of a character is U+FFFD; to be freed. NULL where
 // memory is out.
 char *ic_text_to_utf8(const char *text);
+
+// FNV-1a, of 64 bits: for telling texts apart, not for who would have them collide.
+uint64_t ic_text_hash(const char *text);
 
 // What follows the last slash of a path.
 const char *ic_text_base_name(const char *path);

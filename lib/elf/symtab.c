@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "elf/descriptor.h"
 
 static bool has_function_type(const struct ic_raw_symbol *symbol)
@@ -271,16 +272,6 @@ void ic_symtab_free(struct ic_symtab *symtab)
 	*symtab = (struct ic_symtab){ 0 };
 }
 
-// FNV-1a.
-static uint64_t hash_of(const char *name)
-{
-	uint64_t hash = 0xcbf29ce484222325;
-
-	for (; *name; name++)
-		hash = (hash ^ (uint8_t)*name) * 0x100000001b3;
-	return hash;
-}
-
 static const char *name_in(const struct ic_named_symbols *named, const struct ic_raw_symbol *symbol)
 {
 	return (const char *)named->names.data + symbol->name;
@@ -293,7 +284,7 @@ static void add_names(struct ic_symtab_names *names, const struct ic_named_symbo
 		struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, i);
 		if (raw.name < named->names.size && has_addr(&raw))
 			names->sorted[names->count++] =
-				(struct ic_keyed){ hash_of(name_in(named, &raw)),
+				(struct ic_keyed){ ic_text_hash(name_in(named, &raw)),
 						   first + (uint32_t)i };
 	}
 }
@@ -333,29 +324,12 @@ bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_fi
 	return ic_fail_memory(err);
 }
 
-// The first of those with the hash, or behind them all.
-static uint32_t lower_bound(const struct ic_symtab_names *names, uint64_t hash)
-{
-	uint32_t first = 0, count = names->count;
-
-	while (count > 0) {
-		uint32_t half = count / 2;
-		if (names->sorted[first + half].key < hash) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	return first;
-}
-
 bool ic_symtab_names_find(const struct ic_symtab_names *names, const char *name, uint32_t number,
 			  struct ic_elf_symbol *symbol)
 {
-	uint64_t hash = hash_of(name), first_count = names->tables[0].table.count;
+	uint64_t hash = ic_text_hash(name), first_count = names->tables[0].table.count;
 
-	for (uint32_t i = lower_bound(names, hash);
+	for (uint32_t i = ic_keyed_find(names->sorted, names->count, hash);
 	     i < names->count && names->sorted[i].key == hash; i++) {
 		uint32_t at = names->sorted[i].number;
 		bool is_second = at >= first_count;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "model/code_map.h"
 #include "query/frames.h"
 
@@ -299,6 +300,21 @@ static bool may_be_listed(const struct ic_symbolizer *symbolizer)
 	       !symbolizer->files.image->supplementary_fault;
 }
 
+// An object of -ffunction-sections has as many of them as functions, and each is asked for.
+static bool list_sections(struct ic_symbolizer *symbolizer, const struct ic_elf_file *file)
+{
+	struct ic_keyed *names = malloc((file->section_count + 1ull) * sizeof(*names));
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; names && i < file->section_count; i++)
+		if (ic_section_is_loaded(&file->sections[i]))
+			names[count++] =
+				(struct ic_keyed){ ic_text_hash(file->sections[i].name), i };
+	symbolizer->loaded_names = names;
+	symbolizer->loaded_count = count;
+	return names && ic_keyed_sort(names, count);
+}
+
 static bool open_symbolizer(struct ic_symbolizer *symbolizer, struct ic_image *image,
 			    struct ic_error *err)
 {
@@ -308,6 +324,8 @@ static bool open_symbolizer(struct ic_symbolizer *symbolizer, struct ic_image *i
 	if (!ic_scan_image_open(&symbolizer->files, &symbolizer->index, image, SCAN_FILE_BY_PARTS,
 				symbolizer->options.jobs, &symbolizer->problems, err))
 		return false;
+	if (!list_sections(symbolizer, file))
+		return ic_fail_memory(err);
 	symbolizer->is_listed = may_be_listed(symbolizer);
 	return !symbolizer->is_listed ||
 	       ic_scan_file_section(&symbolizer->aranges, file, ".debug_aranges", err);
@@ -348,6 +366,7 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 	ic_scan_image_close(&symbolizer->files);
 	IC_ARRAY_FREE(&symbolizer->problems.list);
 	free(symbolizer->was_read);
+	free(symbolizer->loaded_names);
 	ic_arena_free(&symbolizer->index.arena);
 	pthread_mutex_destroy(&symbolizer->lock);
 	free(symbolizer);
@@ -396,10 +415,14 @@ bool ic_symbolizer_section_find(const struct ic_symbolizer *symbolizer, const ch
 				uint32_t number, struct ic_symbolizer_section *section)
 {
 	const struct ic_elf_file *file = ic_image_dwarf_file(symbolizer->files.image);
+	const struct ic_keyed *names = symbolizer->loaded_names;
+	uint32_t count = symbolizer->loaded_count;
+	uint64_t hash = ic_text_hash(name);
 
-	for (uint32_t i = 0; i < file->section_count; i++) {
-		const struct ic_section *found = &file->sections[i];
-		if (!ic_section_is_loaded(found) || strcmp(found->name, name) != 0 || number-- > 0)
+	for (uint32_t i = ic_keyed_find(names, count, hash); i < count && names[i].key == hash;
+	     i++) {
+		const struct ic_section *found = &file->sections[names[i].number];
+		if (strcmp(found->name, name) != 0 || number-- > 0)
 			continue;
 		*section = (struct ic_symbolizer_section){ found->addr, found->size };
 		return true;

@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 
+#include "base/sort.h"
 #include "elf/symtab.h"
 #include "scan/scan_image.h"
 #include "scan/scan_places.h"
@@ -23,6 +24,9 @@ struct ic_symbolizer {
 	struct ic_index index; // its code and sections; the rest is under the lock
 	struct ic_scan_image files;
 	struct ic_bytes aranges;
+	struct ic_keyed
+		*loaded_names; // numbers of the sections that are loaded, by their names' hash
+	uint32_t loaded_count;
 	bool is_listed;                            // what .debug_aranges says can be used
 	_Atomic(const struct ic_unit_table *) all; // NULL until it is needed
 	atomic_bool has_symbols;

@@ -233,3 +233,19 @@ def test_a_package_of_many_slots_costs_little(program, tmp_path):
         section(".debug_info.dwo", info), section(".debug_abbrev.dwo", SKELETON_ABBREVS),
         section(".debug_cu_index", index)]))
     check_costs(program, tmp_path)
+
+
+def test_symbols_of_many_sections_cost_little(program, tmp_path):
+    """Names are looked for among those of sections first; numbers without one are refused."""
+    count = 40000
+    (tmp_path / "file.s").write_text("".join(
+        f'.section .text.x{i},"ax"\n.type x{i},@function\nx{i}: nop\n.size x{i}, 1\n'
+        for i in range(count)))
+    subprocess.run(["gcc", "-c", "-Wa,-g", "file.s", "-o", "file.o"], cwd=tmp_path, check=True)
+    for name, status in ("x", 0), ("f", 2):
+        result = subprocess.run([program, "addr", "file.o"], cwd=tmp_path, text=True,
+                                input="".join(f"{name}{i}\n" for i in range(count)),
+                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (3, 3)))
+        assert result.returncode == status
+        assert result.stdout.count("\n") == count

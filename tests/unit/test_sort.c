@@ -89,6 +89,18 @@ TEST(none_one_and_those_in_order_stay)
 	check(keys, COUNT_OF(keys));
 }
 
+TEST(the_first_of_equal_keys_is_found)
+{
+	const struct ic_keyed items[] = { { 3, 0 }, { 5, 1 }, { 5, 2 }, { 5, 3 }, { 9, 4 } };
+	const struct ic_keyed wanted[] = { { 0, 0 }, { 3, 0 }, { 4, 1 },         { 5, 1 },
+					   { 6, 4 }, { 9, 4 }, { UINT64_MAX, 5 } };
+
+	for (size_t i = 0; i < COUNT_OF(wanted); i++)
+		assert_int_equal(ic_keyed_find(items, COUNT_OF(items), wanted[i].key),
+				 wanted[i].number);
+	assert_int_equal(ic_keyed_find(items, 0, 3), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -96,6 +108,7 @@ int main(void)
 		cmocka_unit_test(a_difference_in_any_bit_counts),
 		cmocka_unit_test(keys_of_all_sizes_are_sorted),
 		cmocka_unit_test(none_one_and_those_in_order_stay),
+		cmocka_unit_test(the_first_of_equal_keys_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
