@@ -1,6 +1,7 @@
 """What the oracle tests share."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import compare  # noqa: E402  (found only now)
 import dwarfdump  # noqa: E402
 import instances  # noqa: E402
+from packages import ROOT  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -46,3 +48,13 @@ def recorded(built):
 def inlinecall():
     if not os.access(compare.program(), os.X_OK):
         pytest.fail(f"no program at {compare.program()} (set INLINECALL)")
+
+
+@pytest.fixture(scope="session")
+def kernel():
+    """The folder with a kernel and its modules; skips where there is no way to get them."""
+    result = subprocess.run([ROOT / "scripts" / "fetch-kernel"], capture_output=True, text=True,
+                            check=False)
+    if result.returncode:
+        pytest.skip(result.stderr.strip().splitlines()[-1])
+    return Path(result.stdout.strip())

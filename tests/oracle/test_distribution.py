@@ -3,18 +3,15 @@
 Packages are fetched with apt-get once, into the user's cache.
 """
 
-import os
-import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
 import compare
 import dwarfdump
 import readelf
+from packages import fetched
 
-ROOT = Path(__file__).resolve().parents[2]
 KERNEL_FILES = ("vmlinux-*", "amdgpu.ko", "i915.ko", "xfs.ko", "ext4.ko", "btrfs.ko", "nfsd.ko",
                 "kvm.ko", "mac80211.ko", "nouveau.ko", "bluetooth.ko")
 # llvm-dwarfdump 14 recurses without end over the name of a type in libstdc++.
@@ -22,33 +19,6 @@ PACKAGES = (("libc6-dbg", dwarfdump), ("valgrind-dbg", dwarfdump), ("python3.11-
             ("libstdc++6-12-dbg", readelf))
 
 pytestmark = pytest.mark.long
-
-
-def cache():
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "inlinecall-oracle"
-
-
-def fetched(package):
-    """The folder with a package's files; skips where there is no way to get them."""
-    folder = cache() / package
-    if folder.is_dir():
-        return folder
-    fresh = cache() / f"{package}.new"
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
-    run_or_skip(["apt-get", "download", package], fresh)
-    archive = next(fresh.glob("*.deb"))
-    run_or_skip(["dpkg-deb", "-x", archive.name, "."], fresh)
-    archive.unlink()
-    return fresh.rename(folder)
-
-
-def run_or_skip(command, folder):
-    if not shutil.which(command[0]):
-        pytest.skip(f"no {command[0]}")
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if result.returncode:
-        pytest.skip(f"{' '.join(command)}: {result.stderr.strip() or 'failed'}")
 
 
 def has_dwarf_of_its_own(path):
@@ -78,16 +48,6 @@ def test_a_package_is_read_as_the_oracle_reads_it(package, reader, inlinecall):
     assert paths, f"{package} has no file with DWARF"
     lines = differences(paths, reader)
     assert not lines, "\n".join(lines[:50])
-
-
-@pytest.fixture(scope="module")
-def kernel():
-    """The folder with a kernel and its modules; skips where there is no way to get them."""
-    result = subprocess.run([ROOT / "scripts" / "fetch-kernel"], capture_output=True, text=True,
-                            check=False)
-    if result.returncode:
-        pytest.skip(result.stderr.strip().splitlines()[-1])
-    return Path(result.stdout.strip())
 
 
 @pytest.mark.parametrize("name", KERNEL_FILES)
