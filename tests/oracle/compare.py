@@ -14,6 +14,7 @@ import instances
 HERE = Path(__file__).resolve().parent
 PLURALS = {"site": "sites", "copy": "copies", "call": "calls"}
 # Not -a, which leaves out the copies and calls of functions that were never inlined.
+RULE = "rule "  # begins a line of known_differences.txt about frames at addresses
 EVERYTHING = ("-o", "-c", "-g", "*")
 FIELDS = ("die", "type", "unit", "function", "linkage_name", "decl_file", "decl_line", "call_file",
           "call_line", "call_column", "ranges", "entry", "return", "host", "chain")
@@ -91,13 +92,22 @@ class Known(NamedTuple):
     right: str
 
 
+def known_lines():
+    """[what, the reason, who is right] of each line of known_differences.txt."""
+    text = (HERE / "known_differences.txt").read_text()
+    return [[part.strip() for part in line.split(" | ")]
+            for line in re.sub(r"\n +", " ", text).splitlines() if line and line[0] != "#"]
+
+
 def known_differences():
-    known = []
-    for line in (HERE / "known_differences.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            pattern, reason, right = (part.strip() for part in line.split(" | "))
-            known.append(Known(re.compile(pattern), reason, right))
-    return known
+    return [Known(re.compile(what), reason, right) for what, reason, right in known_lines()
+            if not what.startswith(RULE)]
+
+
+def known_rules():
+    """{name of a rule of address_rules.py: (the reason, who is right)}"""
+    return {what.removeprefix(RULE): (reason, right) for what, reason, right in known_lines()
+            if what.startswith(RULE)}
 
 
 def shown(value):

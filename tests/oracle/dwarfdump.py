@@ -11,7 +11,8 @@ import subprocess
 from instances import TAGS, UNITS, Die
 from old_lists import OldLists
 
-UNIT = re.compile(rb"0x[0-9a-f]+: \w+ Unit: .*version = (0x[0-9a-f]+),.*addr_size = (0x[0-9a-f]+)")
+UNIT = re.compile(rb"0x[0-9a-f]+: \w+ Unit: .*format = DWARF(\d+), version = (0x[0-9a-f]+),"
+                  rb".*addr_size = (0x[0-9a-f]+)")
 HEADER = re.compile(rb"0x([0-9a-f]+):( +)DW_TAG_(\w+)")
 ATTR = re.compile(rb" +DW_AT_(\w+) \[DW_FORM_(\w+)\]\s+\((.*)\n", re.S)
 RANGE = re.compile(rb' +\[0x([0-9a-f]+), 0x([0-9a-f]+)\)(?: "([^"]*)")?')
@@ -87,6 +88,7 @@ ATTRS = {
     b"call_file": ("call_file", as_file),
     b"call_line": ("call_line", as_number),
     b"call_column": ("call_column", as_number),
+    b"GNU_discriminator": ("call_discriminator", as_number),
     b"abstract_origin": ("abstract_origin", as_reference),
     b"specification": ("specification", as_reference),
     b"call_origin": ("call_origin", as_reference),
@@ -103,6 +105,7 @@ def put_attr(attrs, name, form, value):
         attrs["ranges"] = []  # the lines that follow fill it
         offset = PLAIN_REFERENCE.match(value)
         attrs["ranges_offset"] = int(offset.group(1), 16) if offset else None
+        attrs["ranges_form"] = form.decode()
         return
     known = ATTRS.get(name)
     if known is None:
@@ -135,8 +138,8 @@ def lines_of(command):
         process.wait()
 
 
-def parse(lines):
-    """Every DIE; the attributes of those that matter."""
+def parse(lines, tags):
+    """Every DIE; the attributes of those with these tags."""
     die = None
     ranges = None  # of the attribute that is open
     wanted = False
@@ -153,9 +156,10 @@ def parse(lines):
             tag = tag.decode()
             die = Die(int(offset, 16), len(indent) // 2, tag, {})
             if tag in UNITS:
+                die.attrs["format"] = int(unit.group(1))
                 die.attrs["version"], die.attrs["addr_size"] = (
-                    int(text, 16) for text in unit.groups())
-            wanted = tag in TAGS
+                    int(text, 16) for text in unit.groups()[1:])
+            wanted = tag in tags
             ranges = None
         elif wanted:
             match = ATTR.match(line)
@@ -204,7 +208,7 @@ def with_whole_lists(dies, lists):
         yield die
 
 
-def dies(path, sections):
+def dies(path, sections, tags=TAGS):
     with lines_of(["llvm-dwarfdump", "-v", "--debug-info", path]) as lines:
-        found = repair(parse(lines))
+        found = repair(parse(lines, tags))
         yield from with_whole_lists(found, OldLists(path)) if sections.relocatable else found

@@ -96,23 +96,39 @@ class Sections:
     def __init__(self, path):
         text = run_readelf("-hSW", path)
         self.relocatable = re.search(r"Type:\s+REL ", text) is not None
+        self.machine = re.search(r"Machine:\s+(.*)\n", text)[1]
         self.names = {}  # by section index
         self.executable = set()
+        self.first_allocated = None  # and not empty
+        self.sizes = {}  # of these by name; in an object, of the last one of that name
         spans = []
         for index, name, addr, size, flags in self.ROW.findall(text):
             self.names[int(index)] = name
+            if "A" in flags and int(size, 16) and self.first_allocated is None:
+                self.first_allocated = name
             if "X" in flags and "A" in flags:
                 self.executable.add(name)
-                spans.append((int(addr, 16), int(addr, 16) + int(size, 16)))
+                self.sizes[name] = int(size, 16)
+                spans.append((int(addr, 16), int(addr, 16) + int(size, 16), name))
         spans.sort()
-        self.starts = [start for start, _ in spans]
-        self.ends = [end for _, end in spans]
+        self.starts = [start for start, _, _ in spans]
+        self.ends = [end for _, end, _ in spans]
+        self.names_by_start = [name for _, _, name in spans]
 
     def holds_code(self, addr, section):
         if self.relocatable:
             return section in self.executable
+        return self.name_at(addr) is not None
+
+    def name_at(self, addr):
+        """Of the executable section of a linked file that holds an address, or None."""
         at = bisect.bisect_right(self.starts, addr) - 1
-        return at >= 0 and addr < self.ends[at]
+        return self.names_by_start[at] if at >= 0 and addr < self.ends[at] else None
+
+    def name_before(self, addr):
+        """Of the last one that begins before the address or at it, or None."""
+        at = bisect.bisect_right(self.starts, addr) - 1
+        return self.names_by_start[at] if at >= 0 else None
 
 
 class Symbol(NamedTuple):
@@ -132,6 +148,8 @@ def function_symbols(path, sections):
     symbols = set()
     for addr, size, index, name in SYMBOL.findall(text):
         start = int(addr, 16)
+        if sections.machine == "ARM":
+            start &= ~1  # says that the function is Thumb code
         section = sections.names.get(int(index)) if sections.relocatable else None
         symbols.add(Symbol(start, start + int(size, 0), section, re.sub(r"@.*", "", name)))
     return sorted(symbols, key=lambda symbol: (symbol.start, symbol.name))

@@ -127,7 +127,7 @@ class Places:
     def at(self, stmt_list, comp_dir, addr, section):
         """(file, line, column), each None where not said."""
         if self.tables is None:
-            self.tables = {offset: (table, self._by_section(sequences)) for
+            self.tables = {offset: (table, self.by_section(sequences)) for
                            offset, (table, sequences) in
                            read(self.path, self.sections.relocatable).items()}
         table, lookups = self.tables.get(stmt_list, (None, {}))
@@ -136,7 +136,7 @@ class Places:
             return None, None, None
         return table.path(row.file, comp_dir), row.line or None, row.column or None
 
-    def _by_section(self, sequences):
+    def by_section(self, sequences):
         """Without those of discarded code."""
         live = {}
         for sequence in sequences:
@@ -147,7 +147,8 @@ class Places:
 
 class _Lookup:
     def __init__(self, sequences):
-        self.sequences = sorted(sequences, key=lambda rows: rows[0].addr)  # the first of equals
+        # Of those that begin at one address the first in the file is the last here, and found.
+        self.sequences = sorted(reversed(sequences), key=lambda rows: rows[0].addr)
         self.starts = [rows[0].addr for rows in self.sequences]
         self.addrs = [[row.addr for row in rows] for rows in self.sequences]
 

@@ -12,6 +12,7 @@ import struct
 import zlib
 from typing import NamedTuple
 
+ET_REL = 1
 SHT_SYMTAB, SHT_RELA, SHT_REL = 2, 4, 9
 SHF_COMPRESSED = 0x800
 SHN_LORESERVE = 0xff00
@@ -75,6 +76,7 @@ class Object:
             self.data = file.read()
         self.is_64 = self.data[4] == 2
         self.order = "<" if self.data[5] == 1 else ">"
+        self.relocatable = self.unpack("H", 16) == (ET_REL,)
         self.machine, = self.unpack("H", 18)
         start, = self.unpack("Q" if self.is_64 else "I", 40 if self.is_64 else 32)
         size, count, names = self.unpack("HHH", 58 if self.is_64 else 46)
@@ -100,11 +102,11 @@ class Object:
             raise ValueError(f"{self.names[index]}: compressed by {kind}")
         return zlib.decompress(content[24 if self.is_64 else 12:])
 
-    def relocations(self, index):
+    def relocations(self, index, any_kind=False):
         """{offset: [(sign or None, symbol's value, its section, addend or None), ...]}
 
         Of the section `index`. Without a sign the field becomes the sum of value and addend; with
-        one that is added to it.
+        one that is added to it. With `any_kind` those that are not known are addresses too.
         """
         found = {}
         addresses, sums = ADDRESS_RELOCATIONS[self.machine], SUMS.get(self.machine, {})
@@ -113,7 +115,7 @@ class Object:
                 for offset, kind, symbol, addend in self._entries(section):
                     if kind == NO_RELOCATION:
                         continue
-                    if kind not in addresses and kind not in sums:
+                    if kind not in addresses and kind not in sums and not any_kind:
                         raise ValueError(f"{self.names[index]}: relocation of type {kind}")
                     found.setdefault(offset, []).append(
                         (sums.get(kind), *self._symbol(section.link, symbol), addend))

@@ -27,7 +27,8 @@ ADDRESS_FORMS = frozenset((b"addr", b"addrx", b"addrx1", b"addrx2", b"addrx3", b
 TEXTS = {b"name": "name", b"linkage_name": "linkage_name", b"comp_dir": "comp_dir",
          b"MIPS_linkage_name": "linkage_name"}
 NUMBERS = {b"decl_line": "decl_line", b"call_line": "call_line", b"call_column": "call_column",
-           b"stmt_list": "stmt_list", b"addr_base": "addr_base"}
+           b"stmt_list": "stmt_list", b"addr_base": "addr_base",
+           b"GNU_discriminator": "call_discriminator"}
 REFERENCES = {b"abstract_origin": "abstract_origin", b"specification": "specification",
               b"call_origin": "call_origin"}
 ADDRESSES = {b"low_pc": "low_pc", b"call_return_pc": "return_pc", b"entry_pc": "entry_pc",
@@ -102,8 +103,9 @@ def number(value):
 
 
 class Reader:
-    def __init__(self, path, sections):
+    def __init__(self, path, sections, tags):
         self.path = path
+        self.tags = tags
         # Any section: see the head of this file.
         self.section = next(iter(sections.executable), None) if sections.relocatable else None
         self.tables = line_tables(path)
@@ -130,7 +132,7 @@ class Reader:
                     self.version = number(line)
                 elif line.startswith(b"   Pointer Size:"):
                     self.addr_size = number(line)
-                elif die is not None and die.tag in TAGS:
+                elif die is not None and die.tag in self.tags:
                     match = ATTR.match(line)
                     if match:
                         self._put(die.attrs, *match.groups())
@@ -174,6 +176,7 @@ class Reader:
             attrs["high_pc"] = ("address" if form in ADDRESS_FORMS else "length", number(value))
         elif name == b"ranges":
             attrs["ranges"] = number(value)
+            attrs["ranges_form"] = form.decode()
         elif name == b"entry_pc" and form not in ADDRESS_FORMS:
             attrs["entry_offset"] = number(value)
         elif name in ADDRESSES:
@@ -192,5 +195,5 @@ class Reader:
         return [(start, end, self.section) for start, end in found]
 
 
-def dies(path, sections):
-    return Reader(path, sections).dies()
+def dies(path, sections, tags=TAGS):
+    return Reader(path, sections, tags).dies()
