@@ -68,20 +68,6 @@ enum cli_status cli_style_usage_error(const char *program, const char *format, .
 	return CLI_STYLE_FAILED;
 }
 
-// The library does not say what kind of ELF file it has opened, and the same address is written
-// with more digits where they are 64 bits wide.
-static void read_kind(struct cli_style_file *file, const char *path)
-{
-	unsigned char head[18] = { 0 }; // ELF, 1-2: e_ident and e_type
-	FILE *stream = fopen(path, "rb");
-	bool whole = stream && fread(head, sizeof(head), 1, stream) == 1;
-
-	if (stream)
-		fclose(stream);
-	file->is_32_bit = whole && head[4] == 1;                 // EI_CLASS: ELFCLASS32
-	file->relocatable = whole && (head[16] | head[17]) == 1; // ET_REL, in either byte order
-}
-
 struct cli_style_section {
 	uint64_t start;
 	uint64_t size; // the largest of this section and those before it
@@ -125,7 +111,9 @@ bool cli_style_file_open(struct cli_style_file *file, const char *path,
 	if (!file->image)
 		return false;
 	file->symbolizer = ic_symbolizer_new(file->image, NULL, err);
-	read_kind(file, path);
+	// The same address is written with more digits where they are 64 bits wide.
+	file->is_32_bit = ic_image_addr_size(file->image) == 4;
+	file->relocatable = ic_image_is_relocatable(file->image);
 	if (file->symbolizer && (!file->relocatable || read_sections(file, err)))
 		return true;
 	cli_style_file_close(file);
@@ -156,7 +144,8 @@ static size_t find_frames(struct cli_style_file *file, uint64_t addr)
 	}
 	file->frames = frames;
 	file->frame_capacity = 2 * count;
-	return ic_symbolizer_frames_at(file->symbolizer, addr, frames, file->frame_capacity);
+	count = ic_symbolizer_frames_at(file->symbolizer, addr, frames, file->frame_capacity);
+	return count < file->frame_capacity ? count : file->frame_capacity;
 }
 
 size_t cli_style_frames(struct cli_style_file *file, uint64_t addr)

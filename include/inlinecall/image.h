@@ -75,6 +75,9 @@ IC_API const char *ic_image_debug_path(const struct ic_image *image);
  *  Since: 0.1 */
 IC_API bool ic_image_is_relocatable(const struct ic_image *image);
 
+/** The size of its addresses: 4 or 8 bytes. Since: 0.1 */
+IC_API unsigned ic_image_addr_size(const struct ic_image *image);
+
 /** The machine that it is for: EM_* of the ELF standard, as 62 for x86-64. Since: 0.1 */
 IC_API unsigned ic_image_machine(const struct ic_image *image);
 

@@ -165,6 +165,11 @@ bool ic_image_is_relocatable(const struct ic_image *image)
 	return image->file.is_relocatable;
 }
 
+unsigned ic_image_addr_size(const struct ic_image *image)
+{
+	return image->file.addr_size;
+}
+
 unsigned ic_image_machine(const struct ic_image *image)
 {
 	return image->file.machine;

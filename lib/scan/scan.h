@@ -50,8 +50,8 @@ uint32_t ic_scan_single(const struct ic_scan *scan);
 // Makes the workers ready for one more thing to do.
 void ic_scan_prepare(struct ic_scan *scan);
 
-// Reads units by their numbers in the list, each at most once in the life of the scan; they are
-// sorted, the largest first. `problems` gets what is wrong between units; the rest is in the
+// Reads units by their numbers in the list, each whole at most once in the life of the scan; they
+// are sorted, the largest first. `problems` gets what is wrong between units; the rest is in the
 // models. False where memory is out, which costs the models of the units that were to be read.
 bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 		   struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
