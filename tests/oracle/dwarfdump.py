@@ -138,7 +138,7 @@ def lines_of(command):
         process.wait()
 
 
-def parse(lines, tags):
+def parse(lines, tags=TAGS):
     """Every DIE; the attributes of those with these tags."""
     die = None
     ranges = None  # of the attribute that is open
