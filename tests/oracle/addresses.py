@@ -37,6 +37,7 @@ class Frame(NamedTuple):
 class Instance(NamedTuple):
     """A host or a copy that says that it has code."""
     depth: int          # of its DIE
+    host: int           # offset of the DIE of the outermost one around it, or its own
     unit: instances.Unit
     record: instances.Site  # its ranges are all that it says, those of discarded code too
     live: tuple         # its ranges that are code
@@ -80,12 +81,14 @@ class _Instances(Forest):
         return self._instance(super()._copy(scope, at_end), scope)
 
     def _instance(self, record, scope):
-        depth, unit = scope.die.depth, scope.unit
+        depth, unit, host = scope.die.depth, scope.unit, record.die
         discriminators = []
         while scope is not None and not scope.is_host():
             discriminators.append(scope.die.attrs.get("call_discriminator") or 0)
             scope = scope.parent
-        return Instance(depth, unit, record, self.live[record.die], tuple(discriminators))
+        if scope is not None:
+            host = scope.die.offset
+        return Instance(depth, host, unit, record, self.live[record.die], tuple(discriminators))
 
 
 class Segments:
@@ -153,7 +156,8 @@ class Truth:
         self.by_die = {instance.record.die: instance for instance in self.instances}
         self.rows = Rows(path, self.sections)
         self.symbols = Symbols(path, self.sections)
-        self.segments = segments_of((instance.live, -instance.depth)
+        # Of functions that were folded the first, and in it the deepest copy.
+        self.segments = segments_of((instance.live, (instance.host, -instance.depth))
                                     for instance in self.instances)
         self.aranges = aranges.read(path)
         self.claims = Claims(self.units, self.aranges)
