@@ -20,6 +20,30 @@ static const struct cli_command *find_command(const char *name)
 	return NULL;
 }
 
+// Whether one letter more, less or other makes one name of the other.
+static bool is_near(const char *name, const char *other)
+{
+	size_t length = strlen(name), other_length = strlen(other), same = 0, same_end = 0;
+	size_t least = length < other_length ? length : other_length;
+
+	while (same < least && name[same] == other[same])
+		same++;
+	while (same_end < least - same &&
+	       name[length - 1 - same_end] == other[other_length - 1 - same_end])
+		same_end++;
+	return length - same - same_end <= 1 && other_length - same - same_end <= 1;
+}
+
+// Where what was taken for a function is as good as the name of a command, says so.
+static void hint_at_command(const char *function)
+{
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		if (is_near(function, commands[i]->name))
+			cli_complain("'%s' was taken for the name of a function; the command is "
+				     "called '%s'",
+				     function, commands[i]->name);
+}
+
 // The tool that this is to be: by its own name, or by `inlinecall addr --style=NAME`, which is
 // taken out, so that all the other arguments are that tool's.
 static enum cli_style take_style(int *argc, char **argv)
@@ -51,10 +75,15 @@ int main(int argc, char **argv)
 	int first = command->first_operand(argc, argv);
 
 	// The first operand may be a command's name: it is taken out, and what is left is its own.
-	if (first < argc && find_command(argv[first])) {
+	bool is_named = first < argc && find_command(argv[first]);
+	if (is_named) {
 		command = find_command(argv[first]);
 		memmove(&argv[first], &argv[first + 1], (size_t)(argc - first) * sizeof(*argv));
 		argc--;
 	}
-	return (int)command->run(argc, argv);
+	const char *function = command == &cli_command_sites && first < argc ? argv[first] : NULL;
+	enum cli_status status = command->run(argc, argv);
+	if (function && !is_named && (status == CLI_INCOMPLETE || status == CLI_USAGE))
+		hint_at_command(function);
+	return (int)status;
 }

@@ -302,3 +302,18 @@ def test_wrong_usage_says_what_is_wrong_and_where_help_is(run, elf, args, compla
 def test_a_complaint_begins_with_the_programs_name(run, elf, args):
     result = run(*(elf("c") if arg == "FILE" else arg for arg in args))
     assert result.err.startswith("inlinecall: ")
+
+
+@pytest.mark.parametrize("name, command", [
+    ("adr", "addr"), ("addrs", "addr"), ("line", "lines"), ("tref", "tree"), ("site", "sites"),
+])
+def test_a_command_that_was_misspelt_is_named(run, name, command):
+    result = run(name, "no/such/file")
+    assert result.status == 2
+    assert f"'{name}' was taken for the name of a function" in result.err
+    assert f"the command is called '{command}'" in result.err
+
+
+@pytest.mark.parametrize("arguments", [("main", "no/such/file"), ("sites", "adr", "no/such/file")])
+def test_no_command_is_named_for_other_functions(run, arguments):
+    assert "the command is called" not in run(*arguments).err
