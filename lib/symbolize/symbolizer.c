@@ -248,7 +248,8 @@ static size_t add_frames(struct ic_symbolizer *symbolizer, const struct search *
 {
 	size_t count = ic_frames_of(search->model, search->instance, search->row, frames, capacity);
 
-	if (count > 0 && count <= capacity && !frames[count - 1].function)
+	if (count > 0 && count <= capacity && !frames[count - 1].function &&
+	    !frames[count - 1].inlined)
 		add_symbol(symbolizer, search->addr, &frames[count - 1]);
 	return count;
 }

@@ -125,7 +125,9 @@ static bool is_chain_of(const struct ic_unit_model *unit, uint32_t instance,
 				 : NULL;
 		bool same_name = name ? frames[i].function && !strcmp(name, frames[i].function)
 				      : !frames[i].function;
-		if (!same_name || frames[i].start != at->entry ||
+		// A host without a name has that of its symbol.
+		bool is_named = !name && at->kind == IC_INSTANCE_HOST && frames[i].is_symbol;
+		if ((!same_name && !is_named) || (!is_named && frames[i].start != at->entry) ||
 		    frames[i].inlined != (at->kind == IC_INSTANCE_INLINED))
 			return false;
 		instance = at->parent;
