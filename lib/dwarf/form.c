@@ -103,7 +103,7 @@ bool ic_value_address(const struct ic_value *value, const struct ic_unit *unit, 
 	if (value->form == DW_FORM_LLVM_addrx_offset) {
 		if (!ic_unit_address_at(unit, value->number >> 32, addr, err))
 			return false;
-		*addr += value->number & UINT32_MAX;
+		*addr = (*addr + (value->number & UINT32_MAX)) & ic_unit_addr_mask(unit);
 		return true;
 	}
 	if (value->class == IC_FORM_CLASS_ADDRESS)

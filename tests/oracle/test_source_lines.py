@@ -11,7 +11,6 @@ import compare
 import linefiles
 from matrix import shop
 from matrix.cell import every_cell
-from test_distribution import kernel  # noqa: F401
 
 # The rows themselves are compared for all builds in test_line_rows.py.
 MATRIX = [build for build in builds.matrix() if build.dwarf == 5 or build.name == "plain-O2"]

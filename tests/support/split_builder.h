@@ -23,8 +23,8 @@ struct split_unit {
 // GNU's kind before, with low_pc at the start of the code, and the bases of the addresses and,
 // before DWARF 5, of the range lists that the unit uses. A unit is in C, and has a host NAME of the
 // whole code and in it NAME.inlined in two ranges: at 0x10 and 0x30 from the start, of 8 bytes
-// each. The labels "NAME.skeleton", "NAME.unit" and "NAME.inlined" are of the skeleton, the unit and
-// the inlined function.
+// each. The labels "NAME.skeleton", "NAME.unit" and "NAME.inlined" are of the skeleton, the unit
+// and the inlined function.
 void split_write_units(struct dwarf_builder *dw, const struct split_unit *units, size_t count);
 
 // The sections whose names end in ".dwo", or all others.

@@ -525,6 +525,9 @@ TEST(an_address_may_be_an_offset_from_one_by_index)
 	assert_int_equal(cur.end - cur.pos, 1);
 	assert_true(ic_value_address(&value, &unit, &addr, &err));
 	assert_int_equal(addr, 0x1230);
+	value.number = 1ull << 32 | 0xfffff000; // addresses of 32 bits wrap
+	assert_true(ic_value_address(&value, &unit, &addr, &err));
+	assert_int_equal(addr, 0);
 	value.number = 2ull << 32;
 	assert_false(ic_value_address(&value, &unit, &addr, &err));
 	cur = cursor_over(BYTES(1, 0x30, 0x02, 0, 0, 0x77));

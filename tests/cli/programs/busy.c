@@ -24,7 +24,8 @@ INLINE uint64_t fold(uint64_t x)
 {
 	uint64_t sum = 0;
 
-	for (int i = 0; i < 64; i++) sum += twice(x + sum);
+	for (int i = 0; i < 64; i++)
+		sum += twice(x + sum);
 	return sum;
 }
 
@@ -35,7 +36,8 @@ INLINE void store(uint64_t x)
 
 APART void work(uint64_t x)
 {
-	for (int i = 0; i < 1000; i++) store(x + i);
+	for (int i = 0; i < 1000; i++)
+		store(x + i);
 }
 
 APART void outer(uint64_t x)
@@ -48,7 +50,8 @@ int main(void)
 {
 	clock_t end = clock() + CLOCKS_PER_SEC;
 
-	for (uint64_t x = 0; clock() < end; x++) outer(x);
+	for (uint64_t x = 0; clock() < end; x++)
+		outer(x);
 	printf("%llu\n", (unsigned long long)sink);
 	return 0;
 }

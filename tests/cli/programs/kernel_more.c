@@ -1,4 +1,4 @@
-/* Functions of one name, as kernels have many: alike() is as long in both units, unlike() is not. */
+/* Functions of one name, as kernels have many: alike() is as long in both, unlike() is not. */
 #define emitted __attribute__((noinline, used))
 
 static volatile int state;

@@ -20,7 +20,8 @@ INLINE int middle(int x)
 {
 	int sum = 0;
 
-	for (int i = 0; i < x; i++) sum += leaf(i);
+	for (int i = 0; i < x; i++)
+		sum += leaf(i);
 	return sum;
 }
 
