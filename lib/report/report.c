@@ -9,7 +9,10 @@
 
 static const struct ic_report_options defaults = { .format = IC_REPORT_TEXT };
 
-static struct ic_writer *new_writer(const struct ic_report_options *options, FILE *out,
+// A writer of the format that the options name, to be freed; where they are NULL they become the
+// defaults.
+static struct ic_writer *new_writer(const struct ic_report_options **options,
+				    void (*init_text)(struct ic_writer *), FILE *out,
 				    struct ic_error *err)
 {
 	struct ic_writer *writer = malloc(sizeof(*writer));
@@ -18,9 +21,16 @@ static struct ic_writer *new_writer(const struct ic_report_options *options, FIL
 		ic_fail_memory(err);
 		return NULL;
 	}
-	writer->options = options;
+	if (!*options)
+		*options = &defaults;
+	writer->options = *options;
 	writer->any_heading = false;
 	ic_output_init(&writer->output, out);
+	switch ((*options)->format) {
+	case IC_REPORT_TEXT: init_text(writer); break;
+	case IC_REPORT_JSON: ic_writer_init_json(writer); break;
+	case IC_REPORT_CSV: ic_writer_init_csv(writer); break;
+	}
 	return writer;
 }
 
@@ -29,19 +39,9 @@ bool ic_report_sites(const struct ic_sites *sites, const struct ic_report_option
 {
 	struct ic_error unwanted;
 
-	if (!err)
-		err = &unwanted;
-	if (!options)
-		options = &defaults;
-	struct ic_writer *writer = new_writer(options, out, err);
-	if (!writer)
-		return false;
-	switch (options->format) {
-	case IC_REPORT_TEXT: ic_writer_init_text(writer); break;
-	case IC_REPORT_JSON: ic_writer_init_json(writer); break;
-	case IC_REPORT_CSV: ic_writer_init_csv(writer); break;
-	}
-	bool ok = ic_site_rows(sites, options, &writer->sink, err);
+	err = err ? err : &unwanted;
+	struct ic_writer *writer = new_writer(&options, ic_writer_init_text, out, err);
+	bool ok = writer && ic_site_rows(sites, options, &writer->sink, err);
 	free(writer);
 	return ok;
 }
@@ -51,20 +51,11 @@ bool ic_report_stacks(const struct ic_report_stack *stacks, size_t count,
 {
 	struct ic_error unwanted;
 
-	if (!err)
-		err = &unwanted;
-	if (!options)
-		options = &defaults;
-	if (options->format == IC_REPORT_CSV)
+	err = err ? err : &unwanted;
+	if (options && options->format == IC_REPORT_CSV)
 		return ic_fail(err, IC_ERROR_ARGUMENT, "stacks are written as text or JSON");
-	struct ic_writer *writer = new_writer(options, out, err);
-	if (!writer)
-		return false;
-	if (options->format == IC_REPORT_JSON)
-		ic_writer_init_json(writer);
-	else
-		ic_writer_init_stack_text(writer);
-	bool ok = ic_stack_rows(stacks, count, options, &writer->sink, err);
+	struct ic_writer *writer = new_writer(&options, ic_writer_init_stack_text, out, err);
+	bool ok = writer && ic_stack_rows(stacks, count, options, &writer->sink, err);
 	free(writer);
 	return ok;
 }
@@ -74,19 +65,9 @@ bool ic_report_trees(const struct ic_trees *trees, const struct ic_report_option
 {
 	struct ic_error unwanted;
 
-	if (!err)
-		err = &unwanted;
-	if (!options)
-		options = &defaults;
-	struct ic_writer *writer = new_writer(options, out, err);
-	if (!writer)
-		return false;
-	switch (options->format) {
-	case IC_REPORT_TEXT: ic_writer_init_tree_text(writer); break;
-	case IC_REPORT_JSON: ic_writer_init_json(writer); break;
-	case IC_REPORT_CSV: ic_writer_init_csv(writer); break;
-	}
-	bool ok = ic_tree_rows(trees, options, &writer->sink, err);
+	err = err ? err : &unwanted;
+	struct ic_writer *writer = new_writer(&options, ic_writer_init_tree_text, out, err);
+	bool ok = writer && ic_tree_rows(trees, options, &writer->sink, err);
 	free(writer);
 	return ok;
 }
