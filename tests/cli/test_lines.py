@@ -101,6 +101,7 @@ def test_breakpoints_are_where_the_compiler_recommends_them(run, folder):
     every = rows(run("lines", "--json", folder / "lib.so", "src/leaf.c:3"))
     few = rows(run("lines", "--json", "-b", folder / "lib.so", "src/leaf.c:3"))
     assert few and few == [row for row in every if row["is_stmt"]]
+    assert few == rows(run("lines", "--json", "--breakpoints", folder / "lib.so", "src/leaf.c:3"))
 
 
 def test_without_code_the_next_line_with_code_is_named(run, folder):

@@ -133,6 +133,16 @@ def test_spellings_of_options(gnu, ours, styled, options):
     assert ask(ours, *asked) == ask(gnu, *asked)
 
 
+@pytest.mark.parametrize("option", ["-r", "--no-recurse-limit", "--no-recursion-limit"])
+def test_that_limits_stay_is_said(ours, styled, option):
+    path = styled("fixed")
+    asked = ["-f", "-e", str(path), f"{functions(path)['top'][0] + 4:x}"]
+    plain, limited = (subprocess.run([ours, *more, *asked], capture_output=True, text=True,
+                                     check=True) for more in ((), (option,)))
+    assert plain.stderr == "" and limited.stdout == plain.stdout != ""
+    assert "names are demangled within limits" in limited.stderr
+
+
 def test_arguments_may_stand_in_files(gnu, ours, styled, tmp_path):
     (tmp_path / "inner file").write_text('-\\p "-s"')
     (tmp_path / "outer").write_text(f"-f\n\t-i '-e' {styled('c')} @'inner file' main @absent\\ ")

@@ -158,7 +158,7 @@ def test_inlined_copies_have_trees_where_asked_for(run, built):
     assert drawn(result) == ["mid()", "`- leaf()"] * 3
     hosts = [line.split("\t")[6] for line in result.out.splitlines() if line.count("\t") == 6]
     assert sorted(hosts) == ["in other()", "in other()", "in top()"]
-    roots = [row for row in rows(run("tree", "-i", "--json", "-g", "[tm]*", built))
+    roots = [row for row in rows(run("tree", "--inlined", "--json", "-g", "[tm]*", built))
              if row["depth"] == 0]
     # Those of mid() in top() are part of a tree that is listed.
     assert sorted((row["function"], row["inlined"]) for row in roots) == [
