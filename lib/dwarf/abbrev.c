@@ -326,6 +326,12 @@ const struct ic_step *ic_abbrev_table_find_sparse(const struct ic_abbrev_table *
 	return &table->sparse.items[first].step;
 }
 
+bool ic_abbrev_step_is_absent(const struct ic_abbrev_table *table, const struct ic_step *step)
+{
+	return step->kind == IC_KIND_OTHER && step->size == IC_STEP_PLANNED &&
+	       table->plans.items[step->detail].op == IC_PLAN_ABSENT;
+}
+
 void ic_abbrev_table_free(struct ic_abbrev_table *table)
 {
 	IC_ARRAY_FREE(&table->steps);

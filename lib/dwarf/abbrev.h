@@ -98,6 +98,9 @@ static inline const struct ic_step *ic_abbrev_table_find(const struct ic_abbrev_
 	return ic_abbrev_table_find_sparse(table, code);
 }
 
+// Whether the step is that of a code without a declaration.
+bool ic_abbrev_step_is_absent(const struct ic_abbrev_table *table, const struct ic_step *step);
+
 void ic_abbrev_table_free(struct ic_abbrev_table *table);
 
 #endif

@@ -1,5 +1,7 @@
 #include "dwarf/die.h"
 
+#include <inttypes.h>
+
 #include "dwarf/constants.h"
 
 bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
@@ -7,9 +9,15 @@ bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 {
 	*die = (struct ic_die){ .cur = ic_unit_cursor(unit, off), .unit = unit, .off = off };
 
-	const struct ic_step *step = ic_abbrev_table_find(table, ic_cursor_uleb(&die->cur));
+	uint64_t code = ic_cursor_uleb(&die->cur);
+	const struct ic_step *step = ic_abbrev_table_find(table, code);
 	if (!ic_cursor_ok(&die->cur, err))
 		return false;
+	if (ic_abbrev_step_is_absent(table, step))
+		return ic_fail_at(err, unit->dwarf->info_name, off,
+				  "entry with abbreviation %" PRIu64
+				  ": no such abbreviation in .debug_abbrev",
+				  code);
 	if (step->kind == IC_KIND_OTHER)
 		return ic_fail_at(err, unit->dwarf->info_name, off,
 				  "no entry of a kind that belongs here");

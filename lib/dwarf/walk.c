@@ -126,7 +126,7 @@ static const char *plan_fault(const struct ic_walk *walk, const struct ic_step *
 
 	for (; item->op != IC_PLAN_END && item->add <= walk->end - pos; item++) {
 		if (item->op == IC_PLAN_ABSENT)
-			return "there is no such abbreviation";
+			return "no such abbreviation in .debug_abbrev";
 		if (item->op == IC_PLAN_UNKNOWN)
 			return "unknown attribute form";
 		struct ic_cursor cur = cursor_at(walk, pos + item->add);

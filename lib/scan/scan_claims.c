@@ -73,12 +73,12 @@ static bool read_root(struct ic_scan_stream *stream, uint32_t root)
 }
 
 static bool take_root(struct ic_scan_claims *claims, const struct ic_scan_stream *stream,
-		      uint64_t rank, uint32_t number)
+		      uint64_t rank, uint32_t number, bool known)
 {
-	for (uint32_t i = 0; i < stream->ranges.count; i++)
+	for (uint32_t i = 0; known && i < stream->ranges.count; i++)
 		if (!ic_scan_claims_add(claims, stream->ranges.items[i], rank, number))
 			return false;
-	if (!is_unsure(stream))
+	if (known && !is_unsure(stream))
 		return true;
 	uint32_t *unsure = IC_ARRAY_PUSH(&claims->unsure);
 	if (unsure)
@@ -95,11 +95,12 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 		uint32_t number = job->numbers[i];
 
 		stream->problems = (struct ic_problems){ .arena = stream->arena };
-		bool known = read_root(stream, root_of(job->scan, number));
-		IC_ARRAY_FREE(&stream->problems.list); // they will be met again
+		bool known = read_root(stream, root_of(job->scan, number)) &&
+			     stream->problems.list.count == 0;
+		IC_ARRAY_FREE(&stream->problems.list); // reported when the unit is decoded
 		stream->out_of_memory |= stream->problems.out_of_memory;
-		if (known &&
-		    !take_root(&job->claims[worker], stream, job->first_rank + number, number))
+		if (!take_root(&job->claims[worker], stream, job->first_rank + number, number,
+			       known))
 			stream->out_of_memory = true;
 	}
 }

@@ -7,7 +7,8 @@
 
 struct ic_scan_claims { // owners are the numbers of units; zero-initialised is empty
 	IC_ARRAY(struct ic_layer) list;
-	// Numbers of units that may have more code than they claim.
+	// Numbers of units that may have more code than they claim, or whose root DIE cannot be
+	// read: these must be decoded to know, and to report why.
 	IC_ARRAY(uint32_t) unsure;
 };
 
@@ -18,8 +19,7 @@ bool ic_scan_claims_add(struct ic_scan_claims *claims, struct ic_range range, ui
 
 // Reads the root entries of the units of these numbers, on several threads, and adds the code that
 // they claim, with their numbers beyond `first_rank` for ranks; what the linker threw away is left
-// out. What cannot be read will be said when the
-// unit is. False where memory is out.
+// out. Units that cannot be read are unsure. Returns false only if out of memory.
 bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
 			 const uint32_t *numbers, uint32_t count, uint64_t first_rank,
 			 struct ic_error *err) IC_CHECKED;

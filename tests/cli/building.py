@@ -13,6 +13,7 @@ OURS = HERE / "programs"
 # name: (compiler, sources, options)
 BUILDS = {
     "c": ("gcc", ("first.c", "second.c"), ("-O2", "-Wl,--build-id=none")),
+    "clang": ("clang", ("first.c", "second.c"), ("-O2",)),
     "c++": ("g++", ("third.cpp", "fourth.cpp"), ("-O2",)),
     "templates": ("g++", (OURS / "templates.cpp",), ("-O2", "-c")),
     "lto": ("gcc", ("first.c", "second.c"), ("-O2", "-flto")),
@@ -88,3 +89,9 @@ def with_broken_unit(path, scratch):
     version_off = second_unit(info) + 4
     info[version_off:version_off + 2] = b"\x63\x00"
     return with_section(path, ".debug_info", info, scratch / "broken")
+
+
+def symbol_addr(path, name):
+    """The address of a symbol, as nm has it: "0000000000001139"."""
+    return next(words[0] for words in map(str.split, command("nm", path).splitlines())
+                if len(words) == 3 and words[2] == name)

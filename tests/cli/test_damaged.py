@@ -111,3 +111,16 @@ def test_a_supplementary_file_of_a_package_is_found_in_a_debug_directory(run, el
     place.mkdir(parents=True)
     common.rename(place / "pack.debug")
     assert run("--debug-dir", tmp_path / "unpacked", "clamp", copy).status == 0
+
+
+@pytest.mark.parametrize("fill", [b"\0", b"\xff"])
+def test_addresses_in_units_whose_root_cannot_be_read_are_not_answered_in_silence(
+        run, elf, tmp_path, fill):
+    """Clang writes no .debug_aranges: only the root DIE says which unit has an address."""
+    path = elf("clang")
+    damaged = fill * len(building.section_bytes(path, ".debug_abbrev", tmp_path))
+    path = building.with_section(path, ".debug_abbrev", damaged, tmp_path / "no-roots")
+    for address in ("main", building.symbol_addr(path, "main")):
+        result = run("addr", path, address)
+        assert result.status == 2
+        assert ".debug_abbrev" in result.err

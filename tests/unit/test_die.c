@@ -102,7 +102,8 @@ TEST(what_is_not_an_entry_that_was_asked_for_is_refused)
 	off = dw_label_off(fixture.dw, "f") + 1; // the 'f' of its name: no such code
 	assert_false(ic_die_open(&die, fixture.unit, &fixture.table, off, &err));
 	assert_error(&err, IC_ERROR_MALFORMED,
-		     ".debug_info+0x12: no entry of a kind that belongs here");
+		     ".debug_info+0x12: entry with abbreviation 102: no such abbreviation in "
+		     ".debug_abbrev");
 	off = fixture.unit->end_off - 1; // the null entry at the end
 	assert_false(ic_die_open(&die, fixture.unit, &fixture.table, off, &err));
 	assert_false(ic_die_open(&die, fixture.unit, &fixture.table, fixture.unit->end_off, &err));

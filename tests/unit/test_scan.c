@@ -143,10 +143,10 @@ TEST(what_was_read_before_a_fault_stays)
 {
 	check_between(no_abbrev, "unit b.c\nhost kept 0x2000-0x2010 at 0x2000\n",
 		      "problem .debug_info+0x79: entry with abbreviation 127: "
-		      "there is no such abbreviation\n");
+		      "no such abbreviation in .debug_abbrev\n");
 	check_between(no_abbrev_at_first, "unit b.c\n",
 		      "problem .debug_info+0x63: entry with abbreviation 127: "
-		      "there is no such abbreviation\n");
+		      "no such abbreviation in .debug_abbrev\n");
 	check_between(cut_off, "unit b.c\nhost kept 0x2000-0x2010 at 0x2000\n",
 		      "problem .debug_info+0x7e: the last entry reaches beyond the end of its "
 		      "unit\n");

@@ -152,8 +152,8 @@ TEST(a_unit_that_may_have_more_code_than_it_claims_is_said_to_be_unsure)
 	unit_scan_close(&scan);
 }
 
-// It is read for the claims, and again when the unit is.
-TEST(what_is_wrong_with_a_root_entry_is_said_once_it_is_read_for_more)
+// Its faults are reported when the unit is decoded, so that they are reported once.
+TEST(a_unit_whose_root_die_cannot_be_read_is_unsure)
 {
 	struct dwarf_builder *dw = scan_builder(5);
 	struct ic_scan_claims claims;
@@ -169,6 +169,8 @@ TEST(what_is_wrong_with_a_root_entry_is_said_once_it_is_read_for_more)
 	read_claims(&claims, &scan);
 	assert_int_equal(claims.list.count, 1);
 	check_claim(&claims, 0, 0x2000, 0x2100, 2);
+	assert_int_equal(claims.unsure.count, 2);
+	assert_int_equal(claims.unsure.items[0] + claims.unsure.items[1], 0 + 1);
 	ic_scan_claims_free(&claims);
 	assert_int_equal(scan.problems.list.count, 0);
 	unit_scan_read(&scan);
@@ -234,7 +236,7 @@ int main(void)
 		cmocka_unit_test(code_that_was_thrown_away_is_not_claimed),
 		cmocka_unit_test(
 			a_unit_that_may_have_more_code_than_it_claims_is_said_to_be_unsure),
-		cmocka_unit_test(what_is_wrong_with_a_root_entry_is_said_once_it_is_read_for_more),
+		cmocka_unit_test(a_unit_whose_root_die_cannot_be_read_is_unsure),
 		cmocka_unit_test(a_split_unit_claims_what_its_skeleton_says),
 		cmocka_unit_test(many_units_are_read_by_several_threads),
 	};

@@ -394,14 +394,15 @@ TEST(an_unknown_form_or_code_ends_the_walk)
 	dw_u8(dw, 0x7f);
 	dwarf_end(dw);
 	check_fault(dw, &by_tag,
-		    ".debug_info+0xc: entry with abbreviation 127: there is no such abbreviation");
+		    ".debug_info+0xc: entry with abbreviation 127: no such abbreviation in "
+		    ".debug_abbrev");
 	dw = dwarf_begin(dwarf4);
 	dw_die_children(dw);
 	dw_uleb(dw, 1ull << 40);
 	dwarf_end(dw);
 	check_fault(dw, &by_tag,
 		    ".debug_info+0xc: entry with abbreviation 1099511627776: "
-		    "there is no such abbreviation");
+		    "no such abbreviation in .debug_abbrev");
 }
 
 int main(void)
