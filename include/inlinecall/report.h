@@ -1,4 +1,4 @@
-// Sites and trees as text, JSON lines or CSV; the stacks at addresses as text or JSON lines.
+// Sites, trees, and the stacks at addresses, as text, JSON lines or CSV.
 #ifndef INLINECALL_REPORT_H
 #define INLINECALL_REPORT_H
 
@@ -61,15 +61,14 @@ struct ic_report_stack {
 };
 
 /**
- * Writes stacks, in their order.
+ * Writes stacks, in their order. CSV has a row a frame, or one for a stack without frames.
  *
  * @param stacks   Array of `count`; may be NULL where that is 0. Not kept.
- * @param options  NULL for plain text. Not kept. Only `format`, which is not IC_REPORT_CSV, `file`,
- *                 `base_names`, `demangle` and `colors` say something of stacks.
+ * @param options  NULL for plain text. Not kept. `chain`, `names` and `box_lines` have no effect.
  * @param out      Written to, and flushed at the end.
  * @param err      [out] Why not; may be NULL. os_error is EPIPE where nobody reads any more.
  *
- * @return false where `out` cannot be written to, memory is out, or the format is another.
+ * @return false if `out` cannot be written to or memory is out.
  *
  * Cost: 0.1 us for a frame in text. Every linkage name is demangled once.
  *

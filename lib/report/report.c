@@ -52,8 +52,6 @@ bool ic_report_stacks(const struct ic_report_stack *stacks, size_t count,
 	struct ic_error unwanted;
 
 	err = err ? err : &unwanted;
-	if (options && options->format == IC_REPORT_CSV)
-		return ic_fail(err, IC_ERROR_ARGUMENT, "stacks are written as text or JSON");
 	struct ic_writer *writer = new_writer(&options, ic_writer_init_stack_text, out, err);
 	bool ok = writer && ic_stack_rows(stacks, count, options, &writer->sink, err);
 	free(writer);

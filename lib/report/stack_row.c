@@ -48,7 +48,44 @@ static const struct ic_field text_fields[] = {
 	FIELD(ic_stack_row, section, TEXT),
 	{ "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, frames), &frame_schema },
 };
+
+struct flat_row { // of CSV: one a frame, or one for a stack without frames
+	struct ic_stack_row stack;
+	uint32_t number; // of the frame, 0 for the innermost
+	struct ic_frame_row frame;
+	const char *is_stmt, *inlined; // "true", "false", or NULL if there is nothing to say
+};
+
+#define FLAT(key, type, field) { key, IC_FIELD_##type, offsetof(struct flat_row, field), NULL }
+
+#define FLAT_FIELDS(address)                             \
+	FLAT("type",          TEXT,    stack.type),          \
+	FLAT("file",          TEXT,    stack.file),          \
+	address,                                             \
+	FLAT("end",           ADDRESS, stack.end),           \
+	FLAT("section",       TEXT,    stack.section),       \
+	FLAT("is_stmt",       TEXT,    is_stmt),             \
+	FLAT("frame",         NUMBER,  number),              \
+	FLAT("function",      TEXT,    frame.function),      \
+	FLAT("linkage_name",  TEXT,    frame.linkage_name),  \
+	FLAT("source",        TEXT,    frame.file),          \
+	FLAT("line",          COUNT,   frame.line),          \
+	FLAT("column",        COUNT,   frame.column),        \
+	FLAT("discriminator", COUNT,   frame.discriminator), \
+	FLAT("inlined",       TEXT,    inlined)
+
+static const struct ic_field flat_fields[] = {
+	FLAT_FIELDS(FLAT("address", OFFSET, stack.address)),
+};
+static const struct ic_field flat_text_fields[] = {
+	FLAT_FIELDS(FLAT("address", TEXT, stack.no_address)),
+};
 // clang-format on
+
+enum { FLAT_COUNT = sizeof(flat_fields) / sizeof(*flat_fields) };
+
+static const struct ic_schema flat_schema = { flat_fields, FLAT_COUNT };
+static const struct ic_schema flat_text_schema = { flat_text_fields, FLAT_COUNT };
 
 enum { FIELD_COUNT = sizeof(stack_fields) / sizeof(*stack_fields) };
 
@@ -97,12 +134,38 @@ static bool fill_frames(struct filler *filler, const struct ic_report_stack *sta
 	return true;
 }
 
+static const char *flag(bool value)
+{
+	return value ? "true" : "false";
+}
+
+static bool write_flat(const struct ic_stack_row *stack, struct ic_row_sink *sink,
+		       struct ic_error *err)
+{
+	const struct ic_frame_row *frames = stack->frames.rows;
+	struct flat_row row = { .stack = *stack };
+
+	row.stack.no_address = stack->text;
+	if (stack->end != IC_NO_ADDR)
+		row.is_stmt = flag(stack->is_stmt);
+	do {
+		if (row.number < stack->frames.count) {
+			row.frame = frames[row.number];
+			row.inlined = flag(row.frame.inlined);
+		}
+		if (!sink->row(sink, stack->text ? &flat_text_schema : &flat_schema, &row, err))
+			return false;
+	} while (++row.number < stack->frames.count);
+	return true;
+}
+
 bool ic_stack_rows(const struct ic_report_stack *stacks, size_t count,
 		   const struct ic_report_options *options, struct ic_row_sink *sink,
 		   struct ic_error *err)
 {
 	struct filler filler = { .options = options };
-	bool ok = sink->begin(sink, &stack_schema, err);
+	bool is_flat = options->format == IC_REPORT_CSV;
+	bool ok = sink->begin(sink, is_flat ? &flat_schema : &stack_schema, err);
 
 	for (size_t i = 0; ok && i < count; i++) {
 		const struct ic_line_place *place = stacks[i].place;
@@ -122,7 +185,8 @@ bool ic_stack_rows(const struct ic_report_stack *stacks, size_t count,
 		if (!fill_frames(&filler, &stacks[i], &row) || filler.names.out_of_memory)
 			ok = ic_fail_memory(err);
 		else
-			ok = sink->row(sink, schema, &row, err);
+			ok = is_flat ? write_flat(&row, sink, err)
+				     : sink->row(sink, schema, &row, err);
 	}
 	IC_ARRAY_FREE(&filler.frames);
 	ic_names_free(&filler.names);

@@ -154,14 +154,28 @@ TEST(none_are_written_as_nothing)
 	check(NULL, 0, NULL, "");
 }
 
-TEST(there_is_no_table_of_stacks)
-{
-	const struct ic_report_options csv = { .format = IC_REPORT_CSV };
-	struct ic_error err;
+#define CSV_HEADING                                                                             \
+	"type,file,address,end,section,is_stmt,frame,function,linkage_name,source,line,column," \
+	"discriminator,inlined\n"
 
-	assert_false(ic_report_stacks(&deep, 1, &csv, stdout, &err));
-	assert_error(&err, IC_ERROR_ARGUMENT, "stacks are written as text or JSON");
-	assert_false(ic_report_stacks(&deep, 1, &csv, stdout, NULL));
+TEST(csv_has_a_row_a_frame_and_one_for_what_has_none)
+{
+	const struct ic_line_place place = { .range = { 0x30, 0x34 }, .is_stmt = true };
+	const struct ic_report_stack stacks[] = {
+		{ .addr = 0x14, .frames = frames + 1, .frame_count = 2 },
+		{ .addr = 0x30, .section = ".text", .place = &place },
+		{ .text = "no, \"none\"" },
+	};
+	const struct ic_report_options csv = { .format = IC_REPORT_CSV, .file = "prog" };
+	const struct ic_report_options later = { .format = IC_REPORT_CSV, .no_csv_header = true };
+
+	check(stacks, 3, &csv,
+	      CSV_HEADING "stack,prog,0x14,,,,0,scale,,/src/scale.c,12,,2,true\n"
+			  "stack,prog,0x14,,,,1,_Z4mainv,,,,,,false\n"
+			  "line,prog,0x30,0x34,.text,true,0,,,,,,,\n"
+			  "stack,prog,\"no, \"\"none\"\"\",,,,0,,,,,,,\n");
+	check(NULL, 0, &csv, CSV_HEADING);
+	check(NULL, 0, &later, "");
 }
 
 int main(void)
@@ -179,7 +193,7 @@ int main(void)
 		cmocka_unit_test(names_from_a_file_move_no_terminal),
 		cmocka_unit_test(colours_wrap_addresses_and_functions),
 		cmocka_unit_test(none_are_written_as_nothing),
-		cmocka_unit_test(there_is_no_table_of_stacks),
+		cmocka_unit_test(csv_has_a_row_a_frame_and_one_for_what_has_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
