@@ -21,30 +21,19 @@ static enum cli_status take_match(struct cli_answers *answers, enum ic_match mat
 	return CLI_ANSWERED;
 }
 
-static enum cli_status take_format(struct cli_answers *answers, enum ic_report_format format)
-{
-	if (answers->report.format != IC_REPORT_TEXT && answers->report.format != format)
-		return cli_usage_error("--json and --csv exclude each other");
-	answers->report.format = format;
-	return CLI_ANSWERED;
-}
-
-enum cli_status cli_answers_take(struct cli_answers *answers, int option, const char *argument)
+enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option option,
+				 const char *argument)
 {
 	enum cli_status status;
 
-	if (cli_files_take(&answers->files, option, argument, &status))
+	if (cli_files_take(&answers->files, option, argument, &status) ||
+	    cli_options_take_report(&answers->report, option, argument, &status))
 		return status;
 	switch (option) {
-	case 'a': answers->all = true; break;
-	case 'g': return take_match(answers, IC_MATCH_GLOB);
-	case 'r': return take_match(answers, IC_MATCH_REGEX);
-	case 'C': answers->report.demangle = true; break;
-	case 's': answers->report.base_names = true; break;
-	case 'j': return cli_take_jobs(argument, &answers->index.jobs);
-	case CLI_OPTION_JSON: return take_format(answers, IC_REPORT_JSON);
-	case CLI_OPTION_CSV: return take_format(answers, IC_REPORT_CSV);
-	case CLI_OPTION_COLOR: return cli_take_color(argument, &answers->report.colors);
+	case CLI_OPTION_ALL: answers->all = true; break;
+	case CLI_OPTION_GLOB: return take_match(answers, IC_MATCH_GLOB);
+	case CLI_OPTION_REGEX: return take_match(answers, IC_MATCH_REGEX);
+	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &answers->index.jobs);
 	case CLI_OPTION_STRICT: answers->strict = true; break;
 	default: return cli_hint_at_help();
 	}

@@ -9,47 +9,6 @@
 #include "explain.h"
 #include "files.h"
 
-enum {
-	CLI_OPTION_JSON = 2048,
-	CLI_OPTION_CSV,
-	CLI_OPTION_COLOR,
-	CLI_OPTION_STRICT,
-};
-
-// Their rows in a command's table of options, and the letters of the short ones.
-// clang-format off
-#define CLI_ANSWERS_OPTIONS                                         \
-	{ "all",       no_argument,       NULL, 'a' },               \
-	{ "glob",      no_argument,       NULL, 'g' },               \
-	{ "regex",     no_argument,       NULL, 'r' },               \
-	{ "demangle",  no_argument,       NULL, 'C' },               \
-	{ "basenames", no_argument,       NULL, 's' },               \
-	{ "json",      no_argument,       NULL, CLI_OPTION_JSON },   \
-	{ "csv",       no_argument,       NULL, CLI_OPTION_CSV },    \
-	{ "color",     optional_argument, NULL, CLI_OPTION_COLOR },  \
-	CLI_FILES_OPTIONS,                                           \
-	{ "strict",    no_argument,       NULL, CLI_OPTION_STRICT }, \
-	{ "jobs",      required_argument, NULL, 'j' }
-// clang-format on
-
-#define CLI_ANSWERS_LETTERS "agrCsj:"
-
-// The lines of --help on formats, and of those on how it is done.
-#define CLI_ANSWERS_FORMATS_HELP                                             \
-	"      --csv               comma-separated values, with a heading\n" \
-	"      --color[=WHEN]      always, never, or auto (the default)\n"
-
-#define CLI_ANSWERS_HOW_HELP                                                       \
-	CLI_FILES_HELP                                                             \
-	"      --strict            print nothing from a file that has faults\n"    \
-	"  -j, --jobs=N            use N threads; 0, the default, is one a CPU\n"  \
-	"  -h, --help              this text\n"                                    \
-	"  -V, --version           the version\n"                                  \
-	"\n"                                                                       \
-	"Exit status: 0 answered, 1 nothing found, 2 something could not be read " \
-	"or was left\n"                                                            \
-	"out, 64 wrong usage.\n"
-
 struct cli_answers {
 	// What it is for one file. False where that failed.
 	bool (*answer)(struct cli_answers *, const struct ic_index *, struct ic_error *);
@@ -71,8 +30,9 @@ struct cli_answers {
 // Everything but the first three fields. The struct stays where it is.
 void cli_answers_init(struct cli_answers *answers);
 
-// Takes an option that is one of CLI_ANSWERS_OPTIONS, or getopt's complaint.
-enum cli_status cli_answers_take(struct cli_answers *answers, int option, const char *argument);
+// Takes an option that these commands share.
+enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option option,
+				 const char *argument);
 
 // Takes the operands, and answers for each file.
 enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands);

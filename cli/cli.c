@@ -128,25 +128,17 @@ enum cli_status cli_take_jobs(const char *text, uint32_t *jobs)
 	return CLI_ANSWERED;
 }
 
-static enum cli_status end_print(void)
+enum cli_status cli_end_print(void)
 {
 	if (fflush(stdout) != 0)
 		cli_write_failed(errno, strerror(errno));
 	return CLI_ANSWERED;
 }
 
-enum cli_status cli_print_help(const char *help)
-{
-	fputs(help, stdout);
-	if (!ic_debuginfod_is_built())
-		fputs("\nThis inlinecall was built without debuginfod.\n", stdout);
-	return end_print();
-}
-
 enum cli_status cli_print_version(void)
 {
 	printf("inlinecall %s\n", ic_version());
-	return end_print();
+	return cli_end_print();
 }
 
 static double now(void)

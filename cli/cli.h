@@ -16,14 +16,14 @@ enum cli_status {
 
 struct cli_command {
 	const char *name;
+	const char *usage; // the beginning of its --help
+	const char *which; // the title of the options there that say what is asked for
 	enum cli_status (*run)(int argc, char **argv);
-	// Where its operands begin in argv; what main needs to find the name of a command that
-	// stands behind options. Only of the command that need not be named; else NULL.
-	int (*first_operand)(int argc, char **argv);
 };
 
-extern const struct cli_command cli_command_addr, cli_command_lines, cli_command_sites,
-	cli_command_tree;
+#define COMMAND(name, operands, what) extern const struct cli_command cli_command_##name;
+#include "commands.def"
+#undef COMMAND
 
 // Says which command's --help is the one to hint at; without this, it is the program's.
 void cli_begin(const char *command);
@@ -56,9 +56,11 @@ bool cli_use_colors(const char *when);
 enum cli_status cli_take_color(const char *when, bool *colors);
 enum cli_status cli_take_jobs(const char *text, uint32_t *jobs);
 
-// --help and --version: printed and flushed.
-enum cli_status cli_print_help(const char *help);
+// --version: printed and flushed.
 enum cli_status cli_print_version(void);
+
+// The end of a text that was printed to standard output: flushed.
+enum cli_status cli_end_print(void);
 
 // A line on a terminal's standard error that says how far a long work is; it appears after a second
 // and is wiped by cli_progress_end.

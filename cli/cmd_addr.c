@@ -1,5 +1,4 @@
 // inlinecall addr FILE [ADDRESS...]: what is at an address, inlined functions too.
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@
 #include "filter.h"
 #include "running_kernel.h"
 
-static const char help[] =
+static const char usage[] =
 	"Usage: inlinecall addr [OPTION]... FILE [ADDRESS]...\n"
 	"       inlinecall addr [OPTION]... --filter FILE...\n"
 	"Print the function and the source line at each ADDRESS, and the functions that it was\n"
@@ -24,49 +23,7 @@ static const char help[] =
 	"FILE is any ELF file with DWARF, or one whose debug file can be found; or\n"
 	"'lib.a(member.o)'.\n"
 	"With --filter it is text that is read, such as an oops, and copied; the functions at\n"
-	"what it mentions, as SYMBOL+0xOFFSET/0xSIZE [MODULE] or address, are put in.\n"
-	"\n"
-	"Which addresses:\n"
-	"  -r, --return-addresses  look one byte before each: they are behind calls\n"
-	"      --section=NAME      numbers are offsets in this section\n" CLI_RUNNING_HELP
-	"What is printed:\n"
-	"      --filter            the text of standard input, with these functions in it\n"
-	"  -C, --demangle          names as the source has them\n"
-	"  -s, --basenames         source files without their directories\n"
-	"      --json              JSON lines, an object an address\n"
-	"      --color[=WHEN]      always, never, or auto (the default)\n"
-	"How:\n" CLI_FILES_HELP
-	"  -j, --jobs=N            use N threads; 0, the default, is one a CPU\n"
-	"  -h, --help              this text\n"
-	"  -V, --version           the version\n"
-	"\n"
-	"Exit status: 0 answered, 1 nothing found, 2 something could not be read or was left\n"
-	"out, 64 wrong usage.\n";
-
-enum {
-	OPTION_SECTION = 256,
-	OPTION_JSON,
-	OPTION_COLOR,
-	OPTION_FILTER,
-};
-
-// clang-format off
-static const struct option long_options[] = {
-	{ "return-addresses", no_argument,       NULL, 'r' },
-	{ "section",          required_argument, NULL, OPTION_SECTION },
-	{ "demangle",         no_argument,       NULL, 'C' },
-	{ "basenames",        no_argument,       NULL, 's' },
-	{ "json",             no_argument,       NULL, OPTION_JSON },
-	{ "color",            optional_argument, NULL, OPTION_COLOR },
-	{ "filter",           no_argument,       NULL, OPTION_FILTER },
-	CLI_RUNNING_OPTIONS,
-	CLI_FILES_OPTIONS,
-	{ "jobs",             required_argument, NULL, 'j' },
-	{ "help",             no_argument,       NULL, 'h' },
-	{ "version",          no_argument,       NULL, 'V' },
-	{ NULL,               0,                 NULL, 0 },
-};
-// clang-format on
+	"what it mentions, as SYMBOL+0xOFFSET/0xSIZE [MODULE] or address, are put in.\n";
 
 struct request { // what the arguments ask for
 	struct ic_report_options report;
@@ -78,7 +35,7 @@ struct request { // what the arguments ask for
 };
 
 struct session { // one file, and the addresses in it that were asked for together
-	const struct request *request;
+	struct request *request;
 	struct ic_symbolizer *symbolizer;
 	struct cli_addr_space space;
 	struct cli_addr *addrs;
@@ -88,22 +45,20 @@ struct session { // one file, and the addresses in it that were asked for togeth
 	bool found, incomplete;
 };
 
-static enum cli_status take_option(struct request *request, int option, const char *argument)
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {
+	struct request *request = context;
 	enum cli_status status;
 
 	if (cli_files_take(&request->files, option, argument, &status) ||
-	    cli_running_take(&request->running, option, argument, &status))
+	    cli_running_take(&request->running, option, argument, &status) ||
+	    cli_options_take_report(&request->report, option, argument, &status))
 		return status;
 	switch (option) {
-	case 'r': request->are_return_addrs = true; break;
-	case 'C': request->report.demangle = true; break;
-	case 's': request->report.base_names = true; break;
-	case 'j': return cli_take_jobs(argument, &request->symbolizer.jobs);
-	case OPTION_SECTION: request->section = argument; break;
-	case OPTION_JSON: request->report.format = IC_REPORT_JSON; break;
-	case OPTION_FILTER: request->filter = true; break;
-	case OPTION_COLOR: return cli_take_color(argument, &request->report.colors);
+	case CLI_OPTION_RETURN_ADDRS: request->are_return_addrs = true; break;
+	case CLI_OPTION_SECTION: request->section = argument; break;
+	case CLI_OPTION_FILTER: request->filter = true; break;
+	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->symbolizer.jobs);
 	default: return cli_hint_at_help();
 	}
 	return CLI_ANSWERED;
@@ -182,6 +137,7 @@ static bool answer_some(struct session *session, char **texts, size_t count)
 	}
 	if (!ic_report_stacks(session->stacks, count, &session->request->report, stdout, &err))
 		cli_write_failed(err.os_error, err.message);
+	session->request->report.no_csv_header = true;
 	ic_stacks_free(stacks);
 	return true;
 }
@@ -249,7 +205,7 @@ static enum cli_status filter(struct request *request, char **paths, size_t coun
 						    .report = request->report };
 
 	if (request->report.format != IC_REPORT_TEXT)
-		return cli_usage_error("--filter and --json exclude each other");
+		return cli_usage_error("--filter prints text, not JSON or CSV");
 	if (request->section)
 		return cli_usage_error("--filter and --section exclude each other");
 	return cli_filter(paths, count, &request->files, &request->running, &options);
@@ -302,20 +258,14 @@ static enum cli_status answer_file(struct request *request, const char *path, ch
 static enum cli_status run_addr(int argc, char **argv)
 {
 	struct request request = { .section = NULL };
+	enum cli_status status;
 
-	cli_begin("addr");
 	cli_files_init(&request.files);
 	cli_running_init(&request.running);
 	request.report.colors = cli_use_colors("auto");
 	request.files.symbols_do = true;
-	for (int option;
-	     (option = getopt_long(argc, argv, "rkCsj:hV", long_options, NULL)) != -1;) {
-		if (option == 'h' || option == 'V')
-			return option == 'h' ? cli_print_help(help) : cli_print_version();
-		enum cli_status taken = take_option(&request, option, optarg);
-		if (taken != CLI_ANSWERED)
-			return taken;
-	}
+	if (!cli_options_read(&cli_command_addr, argc, argv, take_option, &request, &status))
+		return status;
 	if (optind == argc)
 		return cli_usage_error("no FILE given");
 	if (request.section && cli_running_is_given(&request.running))
@@ -323,7 +273,7 @@ static enum cli_status run_addr(int argc, char **argv)
 				       "(-k, --base and the like)");
 	char **operands = argv + optind + 1;
 
-	enum cli_status status = cli_files_begin(&request.files);
+	status = cli_files_begin(&request.files);
 	if (status != CLI_ANSWERED)
 		return status;
 	status = request.filter ? filter(&request, argv + optind, (size_t)(argc - optind))
@@ -336,5 +286,7 @@ static enum cli_status run_addr(int argc, char **argv)
 
 const struct cli_command cli_command_addr = {
 	.name = "addr",
+	.usage = usage,
+	.which = "Which addresses",
 	.run = run_addr,
 };

@@ -1,6 +1,5 @@
 // inlinecall lines FILE SOURCE:LINE...: where the code of a line is, in every inlined copy.
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "cli.h"
 #include "files.h"
 
-static const char help[] =
+static const char usage[] =
 	"Usage: inlinecall lines [OPTION]... FILE SOURCE:LINE[:COLUMN]...\n"
 	"Print where the code of a line of the source is: its address ranges, in every copy that\n"
 	"was inlined, each with the functions that it was inlined into.\n"
@@ -17,42 +16,7 @@ static const char help[] =
 	"SOURCE is the path of a source file, or the last parts of it: 'slub.c' and 'mm/slub.c'\n"
 	"are found as '/usr/src/linux/mm/slub.c'. Of several such files all are meant.\n"
 	"FILE is any ELF file with DWARF, or one whose debug file can be found; or\n"
-	"'lib.a(member.o)'.\n"
-	"\n"
-	"Which code:\n"
-	"  -b, --breakpoints       only what the compiler recommends for a breakpoint\n"
-	"What is printed:\n"
-	"  -C, --demangle          names as the source has them\n"
-	"  -s, --basenames         source files without their directories\n"
-	"      --json              JSON lines, an object a range\n"
-	"      --color[=WHEN]      always, never, or auto (the default)\n"
-	"How:\n" CLI_FILES_HELP
-	"  -j, --jobs=N            use N threads; 0, the default, is one a CPU\n"
-	"  -h, --help              this text\n"
-	"  -V, --version           the version\n"
-	"\n"
-	"Exit status: 0 answered, 1 nothing found, 2 something could not be read or was left\n"
-	"out, 64 wrong usage.\n";
-
-enum {
-	OPTION_JSON = 256,
-	OPTION_COLOR,
-};
-
-// clang-format off
-static const struct option long_options[] = {
-	{ "breakpoints", no_argument,       NULL, 'b' },
-	{ "demangle",    no_argument,       NULL, 'C' },
-	{ "basenames",   no_argument,       NULL, 's' },
-	{ "json",        no_argument,       NULL, OPTION_JSON },
-	{ "color",       optional_argument, NULL, OPTION_COLOR },
-	CLI_FILES_OPTIONS,
-	{ "jobs",        required_argument, NULL, 'j' },
-	{ "help",        no_argument,       NULL, 'h' },
-	{ "version",     no_argument,       NULL, 'V' },
-	{ NULL,          0,                 NULL, 0 },
-};
-// clang-format on
+	"'lib.a(member.o)'.\n";
 
 struct request { // what the arguments ask for
 	struct ic_report_options report;
@@ -63,19 +27,17 @@ struct request { // what the arguments ask for
 	size_t count;
 };
 
-static enum cli_status take_option(struct request *request, int option, const char *argument)
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {
+	struct request *request = context;
 	enum cli_status status;
 
-	if (cli_files_take(&request->files, option, argument, &status))
+	if (cli_files_take(&request->files, option, argument, &status) ||
+	    cli_options_take_report(&request->report, option, argument, &status))
 		return status;
 	switch (option) {
-	case 'b': request->breakpoints = true; break;
-	case 'C': request->report.demangle = true; break;
-	case 's': request->report.base_names = true; break;
-	case 'j': return cli_take_jobs(argument, &request->symbolizer.jobs);
-	case OPTION_JSON: request->report.format = IC_REPORT_JSON; break;
-	case OPTION_COLOR: return cli_take_color(argument, &request->report.colors);
+	case CLI_OPTION_BREAKPOINTS: request->breakpoints = true; break;
+	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->symbolizer.jobs);
 	default: return cli_hint_at_help();
 	}
 	return CLI_ANSWERED;
@@ -170,7 +132,7 @@ static void explain(const char *path, const char *operand, const struct ic_lines
 
 // Reports what was found; *found is whether there was anything. False, after a complaint, where
 // memory is out.
-static bool report(const struct request *request, const struct operand *operand,
+static bool report(struct request *request, const struct operand *operand,
 		   const struct ic_symbolizer *symbolizer, const struct ic_lines *lines,
 		   bool *found)
 {
@@ -185,6 +147,7 @@ static bool report(const struct request *request, const struct operand *operand,
 		*found = count > 0;
 		if (!ic_report_stacks(stacks, count, &request->report, stdout, &err))
 			cli_write_failed(err.os_error, err.message);
+		request->report.no_csv_header = true;
 	} else {
 		cli_complain("out of memory");
 	}
@@ -193,8 +156,8 @@ static bool report(const struct request *request, const struct operand *operand,
 	return ok;
 }
 
-static bool answer(const struct request *request, struct ic_symbolizer *symbolizer,
-		   const char *text, bool *found)
+static bool answer(struct request *request, struct ic_symbolizer *symbolizer, const char *text,
+		   bool *found)
 {
 	const char *path = request->report.file;
 	struct operand operand;
@@ -249,24 +212,19 @@ static enum cli_status check_operands(const struct request *request)
 static enum cli_status run_lines(int argc, char **argv)
 {
 	struct request request = { .breakpoints = false };
+	enum cli_status status;
 
-	cli_begin("lines");
 	cli_files_init(&request.files);
 	request.report.colors = cli_use_colors("auto");
-	for (int option; (option = getopt_long(argc, argv, "bCsj:hV", long_options, NULL)) != -1;) {
-		if (option == 'h' || option == 'V')
-			return option == 'h' ? cli_print_help(help) : cli_print_version();
-		enum cli_status taken = take_option(&request, option, optarg);
-		if (taken != CLI_ANSWERED)
-			return taken;
-	}
+	if (!cli_options_read(&cli_command_lines, argc, argv, take_option, &request, &status))
+		return status;
 	if (optind == argc)
 		return cli_usage_error("no FILE given");
 	if (optind + 1 == argc)
 		return cli_usage_error("no SOURCE:LINE given");
 	request.operands = argv + optind + 1;
 	request.count = (size_t)(argc - optind - 1);
-	enum cli_status status = check_operands(&request);
+	status = check_operands(&request);
 	if (status == CLI_ANSWERED)
 		status = cli_files_begin(&request.files);
 	if (status != CLI_ANSWERED)
@@ -280,5 +238,7 @@ static enum cli_status run_lines(int argc, char **argv)
 
 const struct cli_command cli_command_lines = {
 	.name = "lines",
+	.usage = usage,
+	.which = "Which code",
 	.run = run_lines,
 };

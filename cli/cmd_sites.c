@@ -1,76 +1,30 @@
 // inlinecall sites FUNCTION FILE...: every call site of an inlined function.
-#include <getopt.h>
 
 #include "answers.h"
 
-static const char help[] =
+static const char usage[] =
 	"Usage: inlinecall [sites] [OPTION]... FUNCTION FILE...\n"
 	"       inlinecall [sites] [OPTION]... -a FILE...\n"
 	"List every call site of an inlined function: where its copies are in the code.\n"
 	"A FILE is any ELF file with DWARF, or one whose debug file can be found; or an archive\n"
 	"of such files, or 'lib.a(member.o)' for one of them; '-' reads the names of files from\n"
-	"standard input, one a line.\n"
-	"\n"
-	"Other commands, each with a --help of its own:\n"
-	"  addr FILE [ADDRESS...]  what is at an address: a function, and those inlined there\n"
-	"  lines FILE SOURCE:LINE  where the code of a source line is, in every copy\n"
-	"  tree FUNCTION FILE...   what was inlined into a function's own code, with its bytes\n"
-	"\n"
-	"Which sites:\n"
-	"  -a, --all               of every inlined function; there is no FUNCTION then\n"
-	"  -g, --glob              FUNCTION is a glob, as in 'tcp_*'\n"
-	"  -r, --regex             FUNCTION is a POSIX extended regular expression\n"
-	"  -f, --call-file=GLOB    only calls in these source files\n"
-	"  -o, --out-of-line       also the copies that were not inlined\n"
-	"  -c, --calls             also the calls that were not inlined\n"
-	"What is printed:\n"
-	"  -i, --chain             the whole inline chain: f() < g() < host()\n"
-	"  -C, --demangle          names as the source has them\n"
-	"  -s, --basenames         source files without their directories\n"
-	"  -n, --names             the function's name in each heading\n"
-	"      --json              JSON lines, an object a site\n" CLI_ANSWERS_FORMATS_HELP
-	"How:\n" CLI_ANSWERS_HOW_HELP;
+	"standard input, one a line.\n";
 
-// clang-format off
-static const struct option long_options[] = {
-	CLI_ANSWERS_OPTIONS,
-	{ "call-file",   required_argument, NULL, 'f' },
-	{ "out-of-line", no_argument,       NULL, 'o' },
-	{ "calls",       no_argument,       NULL, 'c' },
-	{ "chain",       no_argument,       NULL, 'i' },
-	{ "names",       no_argument,       NULL, 'n' },
-	{ "help",        no_argument,       NULL, 'h' },
-	{ "version",     no_argument,       NULL, 'V' },
-	{ NULL,          0,                 NULL, 0 },
-};
-// clang-format on
-
-#define SHORT_OPTIONS CLI_ANSWERS_LETTERS "f:ocinhV"
-
-static int first_operand(int argc, char **argv)
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {
-	opterr = 0;
-	while (getopt_long(argc, argv, "+" SHORT_OPTIONS, long_options, NULL) != -1) {}
-	int first = optind;
+	struct cli_answers *answers = context;
 
-	opterr = 1;
-	optind = 0; // start again, also with the order of operands
-	return first;
-}
-
-static enum cli_status take_option(struct cli_answers *answers, int option, char *argument)
-{
 	switch (option) {
-	case 'f':
+	case CLI_OPTION_CALL_FILE:
 		if (answers->query.call_file_glob)
 			return cli_usage_error("-f can be given once; a glob may have several "
 					       "names, as in '[ab].c'");
 		answers->query.call_file_glob = argument;
 		break;
-	case 'o': answers->query.out_of_line = true; break;
-	case 'c': answers->query.calls = answers->index.calls = true; break;
-	case 'i': answers->report.chain = true; break;
-	case 'n': answers->report.names = true; break;
+	case CLI_OPTION_OUT_OF_LINE: answers->query.out_of_line = true; break;
+	case CLI_OPTION_CALLS: answers->query.calls = answers->index.calls = true; break;
+	case CLI_OPTION_CHAIN: answers->report.chain = true; break;
+	case CLI_OPTION_NAMES: answers->report.names = true; break;
 	default: return cli_answers_take(answers, option, argument);
 	}
 	return CLI_ANSWERED;
@@ -133,20 +87,17 @@ static enum cli_status run_sites(int argc, char **argv)
 				       .explain = explain,
 				       .nothing = "no call site" };
 
+	enum cli_status status;
+
 	cli_answers_init(&answers);
-	for (int option;
-	     (option = getopt_long(argc, argv, SHORT_OPTIONS, long_options, NULL)) != -1;) {
-		if (option == 'h' || option == 'V')
-			return option == 'h' ? cli_print_help(help) : cli_print_version();
-		enum cli_status status = take_option(&answers, option, optarg);
-		if (status != CLI_ANSWERED)
-			return status;
-	}
+	if (!cli_options_read(&cli_command_sites, argc, argv, take_option, &answers, &status))
+		return status;
 	return cli_answers_run(&answers, argc - optind, argv + optind);
 }
 
 const struct cli_command cli_command_sites = {
 	.name = "sites",
+	.usage = usage,
+	.which = "Which sites",
 	.run = run_sites,
-	.first_operand = first_operand,
 };

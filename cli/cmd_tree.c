@@ -1,54 +1,16 @@
 // inlinecall tree FUNCTION FILE...: what was inlined into a function's own code.
-#include <getopt.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <string.h>
 
 #include "answers.h"
 
-static const char help[] =
+static const char usage[] =
 	"Usage: inlinecall tree [OPTION]... FUNCTION FILE...\n"
 	"       inlinecall tree [OPTION]... -a FILE...\n"
 	"Show what was inlined into a function's own code, as a tree: each copy with its bytes,\n"
 	"those of them that are in no copy inside it, its address, and where it was called.\n"
-	"A FILE is what it is for 'inlinecall sites'.\n"
-	"\n"
-	"Which trees:\n"
-	"  -a, --all               of every function with something inlined into it; there is\n"
-	"                          no FUNCTION then\n"
-	"  -g, --glob              FUNCTION is a glob, as in 'tcp_*'\n"
-	"  -r, --regex             FUNCTION is a POSIX extended regular expression\n"
-	"  -i, --inlined           also of the copies of FUNCTION that were inlined themselves\n"
-	"  -L, --depth=N           not more than N levels below the root\n"
-	"      --min-bytes=N       only copies of at least N bytes; 1, the default of the text,\n"
-	"                          leaves out those of which no code is left\n"
-	"What is printed:\n"
-	"  -C, --demangle          names as the source has them\n"
-	"  -s, --basenames         source files without their directories\n"
-	"      --charset=NAME      draw with lines, 'utf8', or 'ascii'; the default is what the\n"
-	"                          locale can show\n"
-	"      --json              JSON lines, an object a copy\n" CLI_ANSWERS_FORMATS_HELP
-	"How:\n" CLI_ANSWERS_HOW_HELP;
-
-enum {
-	OPTION_MIN_BYTES = 256,
-	OPTION_CHARSET,
-};
-
-// clang-format off
-static const struct option long_options[] = {
-	CLI_ANSWERS_OPTIONS,
-	{ "inlined",   no_argument,       NULL, 'i' },
-	{ "depth",     required_argument, NULL, 'L' },
-	{ "min-bytes", required_argument, NULL, OPTION_MIN_BYTES },
-	{ "charset",   required_argument, NULL, OPTION_CHARSET },
-	{ "help",      no_argument,       NULL, 'h' },
-	{ "version",   no_argument,       NULL, 'V' },
-	{ NULL,        0,                 NULL, 0 },
-};
-// clang-format on
-
-#define SHORT_OPTIONS CLI_ANSWERS_LETTERS "iL:hV"
+	"A FILE is what it is for 'inlinecall sites'.\n";
 
 struct request {
 	struct cli_answers answers; // first: what is asked of it, is asked of a request
@@ -78,24 +40,25 @@ static enum cli_status take_charset(struct request *request, const char *name)
 	return CLI_ANSWERED;
 }
 
-static enum cli_status take_option(struct request *request, int option, char *argument)
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {
+	struct request *request = context;
 	unsigned long number;
 
 	switch (option) {
-	case 'i': request->trees.inlined = true; break;
-	case 'L':
+	case CLI_OPTION_INLINED: request->trees.inlined = true; break;
+	case CLI_OPTION_DEPTH:
 		if (!cli_parse_number(argument, "--depth", 0, 1000000, &number))
 			return CLI_USAGE;
 		request->trees.levels = (uint32_t)number + 1;
 		break;
-	case OPTION_MIN_BYTES:
+	case CLI_OPTION_MIN_BYTES:
 		if (!cli_parse_number(argument, "--min-bytes", 0, UINT32_MAX, &number))
 			return CLI_USAGE;
 		request->trees.least_size = number;
 		request->size_given = true;
 		break;
-	case OPTION_CHARSET: return take_charset(request, argument);
+	case CLI_OPTION_CHARSET: return take_charset(request, argument);
 	default: return cli_answers_take(&request->answers, option, argument);
 	}
 	return CLI_ANSWERED;
@@ -139,7 +102,7 @@ static void explain(void *context, const struct ic_function_summary *summary, co
 		cli_complain("%s: %s: no copy has so many bytes", path, name);
 	else if (is_inlined)
 		cli_complain("%s: %s: inlined%s, and has no code of its own; 'inlinecall sites' "
-			     "lists the copies, and -i shows what is in them",
+			     "lists the copies, and -I shows what is in them",
 			     path, name, about);
 	else if (summary->inlined > 0)
 		cli_complain("%s: %s: inlined%s, but every copy was optimised away", path, name,
@@ -154,23 +117,19 @@ static enum cli_status run_tree(int argc, char **argv)
 		.answers = { .answer = answer, .explain = explain, .nothing = "no code of its own" }
 	};
 
-	cli_begin("tree");
 	cli_answers_init(&request.answers);
 	request.answers.report.box_lines = locale_has_lines();
-	for (int option;
-	     (option = getopt_long(argc, argv, SHORT_OPTIONS, long_options, NULL)) != -1;) {
-		if (option == 'h' || option == 'V')
-			return option == 'h' ? cli_print_help(help) : cli_print_version();
-		enum cli_status status = take_option(&request, option, optarg);
-		if (status != CLI_ANSWERED)
-			return status;
-	}
+	enum cli_status status;
+	if (!cli_options_read(&cli_command_tree, argc, argv, take_option, &request, &status))
+		return status;
 	if (request.answers.all && request.trees.inlined)
-		return cli_usage_error("-a shows the inlined copies already, so -i says nothing");
+		return cli_usage_error("-a shows the inlined copies already, so -I has no effect");
 	return cli_answers_run(&request.answers, argc - optind, argv + optind);
 }
 
 const struct cli_command cli_command_tree = {
 	.name = "tree",
+	.usage = usage,
+	.which = "Which trees",
 	.run = run_tree,
 };

@@ -29,7 +29,7 @@ static enum cli_status take_servers(struct cli_files *files, const char *seconds
 	return CLI_ANSWERED;
 }
 
-bool cli_files_take(struct cli_files *files, int option, const char *argument,
+bool cli_files_take(struct cli_files *files, enum cli_option option, const char *argument,
 		    enum cli_status *status)
 {
 	*status = CLI_ANSWERED;
@@ -44,8 +44,8 @@ bool cli_files_take(struct cli_files *files, int option, const char *argument,
 		return true;
 	case CLI_OPTION_DWP: files->image.dwp_path = argument; return true;
 	case CLI_OPTION_DEBUGINFOD: *status = take_servers(files, argument); return true;
+	default: return false;
 	}
-	return false;
 }
 
 static void show_download(void *context, const char *name, unsigned long long done,

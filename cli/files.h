@@ -2,37 +2,13 @@
 #ifndef CLI_FILES_H
 #define CLI_FILES_H
 
-#include <getopt.h>
-
 #include <inlinecall/inlinecall.h>
 
-#include "cli.h"
+#include "options.h"
 
 enum {
 	CLI_FILES_MOST_DIRS = 32, // of one kind
-	CLI_OPTION_DEBUG_DIR = 1024,
-	CLI_OPTION_DWO_DIR,
-	CLI_OPTION_DWP,
-	CLI_OPTION_DEBUGINFOD,
 };
-
-// Their rows in a command's table of options, and their lines in its --help.
-// clang-format off
-#define CLI_FILES_OPTIONS                                                \
-	{ "debug-dir",  required_argument, NULL, CLI_OPTION_DEBUG_DIR }, \
-	{ "dwo-dir",    required_argument, NULL, CLI_OPTION_DWO_DIR },   \
-	{ "dwp",        required_argument, NULL, CLI_OPTION_DWP },       \
-	{ "debuginfod", optional_argument, NULL, CLI_OPTION_DEBUGINFOD }
-// clang-format on
-
-#define CLI_FILES_HELP                                                                            \
-	"      --debug-dir=DIR     look for debug files here before /usr/lib/debug;\n"            \
-	"                          may be given several times\n"                                  \
-	"      --dwo-dir=DIR       look for .dwo files (split DWARF) here first; may be given\n"  \
-	"                          several times\n"                                               \
-	"      --dwp=FILE          the package of .dwo files, in place of FILE.dwp\n"             \
-	"      --debuginfod[=S]    ask the servers of DEBUGINFOD_URLS for debug files that are\n" \
-	"                          not found, for S seconds in all (90)\n"
 
 struct cli_files {
 	struct ic_image_options image; // borrows from what follows: not to be copied
@@ -47,9 +23,9 @@ struct cli_files {
 
 void cli_files_init(struct cli_files *files);
 
-// Takes an option that is one of CLI_FILES_OPTIONS; *status is CLI_ANSWERED, or CLI_USAGE after a
-// complaint. False where it is none of them.
-bool cli_files_take(struct cli_files *files, int option, const char *argument,
+// Takes an option that says where debug files are; *status is CLI_ANSWERED, or CLI_USAGE after a
+// complaint. False if it is none of them.
+bool cli_files_take(struct cli_files *files, enum cli_option option, const char *argument,
 		    enum cli_status *status);
 
 // Behind all options, before the first file; other than CLI_ANSWERED after a complaint. Nobody is

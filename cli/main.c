@@ -2,14 +2,13 @@
 // another symbolizer, where it is called by the name of one.
 #include <string.h>
 
-#include "cli.h"
+#include "options.h"
 #include "style.h"
 
 static const struct cli_command *const commands[] = {
-	&cli_command_addr,
-	&cli_command_lines,
-	&cli_command_sites,
-	&cli_command_tree,
+#define COMMAND(name, operands, what) &cli_command_##name,
+#include "commands.def"
+#undef COMMAND
 };
 
 static const struct cli_command *find_command(const char *name)
@@ -72,7 +71,7 @@ int main(int argc, char **argv)
 		argv[0] = name;
 	if (style != CLI_STYLE_NONE)
 		return (int)cli_style_run(style, argc, argv);
-	int first = command->first_operand(argc, argv);
+	int first = cli_options_first_operand(argc, argv);
 
 	// The first operand may be a command's name: it is taken out, and what is left is its own.
 	bool is_named = first < argc && find_command(argv[first]);
@@ -80,6 +79,7 @@ int main(int argc, char **argv)
 		command = find_command(argv[first]);
 		memmove(&argv[first], &argv[first + 1], (size_t)(argc - first) * sizeof(*argv));
 		argc--;
+		cli_begin(command == &cli_command_sites ? NULL : command->name);
 	}
 	const char *function = command == &cli_command_sites && first < argc ? argv[first] : NULL;
 	enum cli_status status = command->run(argc, argv);

@@ -54,12 +54,11 @@ static void take_proc_text(struct cli_running *running, struct cli_proc_text *te
 		running->sysfs = "/sys";
 }
 
-bool cli_running_take(struct cli_running *running, int option, const char *argument,
+bool cli_running_take(struct cli_running *running, enum cli_option option, const char *argument,
 		      enum cli_status *status)
 {
 	*status = CLI_ANSWERED;
 	switch (option) {
-	case 'k':
 	case CLI_OPTION_KALLSYMS:
 		running->use_kallsyms = true;
 		take_proc_text(running, &running->kallsyms, argument);
@@ -75,8 +74,8 @@ bool cli_running_take(struct cli_running *running, int option, const char *argum
 		if (!cli_word_hex((struct cli_word){ argument, strlen(argument) }, &running->base))
 			*status = cli_usage_error("--base is an address, not '%s'", argument);
 		return true;
+	default: return false;
 	}
-	return false;
 }
 
 bool cli_running_is_given(const struct cli_running *running)

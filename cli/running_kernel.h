@@ -10,37 +10,12 @@
 #include <inlinecall/symbolizer.h>
 
 #include "addr_space.h"
-#include "cli.h"
+#include "options.h"
 #include "proc_text.h"
 
 enum {
 	CLI_MOST_SECTION_ADDRS = 64,
-	CLI_OPTION_KALLSYMS = 1100,
-	CLI_OPTION_BASE,
-	CLI_OPTION_MODULES,
-	CLI_OPTION_SYSFS,
-	CLI_OPTION_SECTION_ADDR,
 };
-
-// Their rows in a command's table of options, and their lines in its --help.
-// clang-format off
-#define CLI_RUNNING_OPTIONS                                                     \
-	{ "kallsyms",     optional_argument, NULL, CLI_OPTION_KALLSYMS },       \
-	{ "base",         required_argument, NULL, CLI_OPTION_BASE },           \
-	{ "modules",      optional_argument, NULL, CLI_OPTION_MODULES },        \
-	{ "sysfs",        required_argument, NULL, CLI_OPTION_SYSFS },          \
-	{ "section-addr", required_argument, NULL, CLI_OPTION_SECTION_ADDR }
-// clang-format on
-
-#define CLI_RUNNING_HELP                                                                        \
-	"  -k, --kallsyms[=FILE]   addresses are those of the running kernel, or of the one\n"  \
-	"                          whose /proc/kallsyms FILE is a copy of\n"                    \
-	"      --modules[=FILE]    the same of its modules, by /proc/modules\n"                 \
-	"      --sysfs=DIR         the same, by DIR/module/NAME/sections\n"                     \
-	"      --section-addr=AT   the same, by SECTION=ADDR; may be given several times\n"     \
-	"      --base=ADDR         addresses are those in memory, and this is where the file\n" \
-	"                          is loaded: the address of its first mapping, of a kernel\n"  \
-	"                          that of _text\n"
 
 struct cli_section_addr {
 	const char *text; // of the option
@@ -69,9 +44,9 @@ struct cli_placement {     // of one file
 
 void cli_running_init(struct cli_running *running);
 
-// Takes an option that is one of CLI_RUNNING_OPTIONS, or 'k'; *status is CLI_ANSWERED, or CLI_USAGE
-// after a complaint. False where it is none of them.
-bool cli_running_take(struct cli_running *running, int option, const char *argument,
+// Takes an option that says where files are loaded; *status is CLI_ANSWERED, or CLI_USAGE after a
+// complaint. False if it is none of them.
+bool cli_running_take(struct cli_running *running, enum cli_option option, const char *argument,
 		      enum cli_status *status);
 
 // Whether any option said where files are loaded.

@@ -188,7 +188,7 @@ def test_an_offset_behind_the_symbol_is_refused(run, elf, symbols):
     result = run("addr", elf("c"), f"loops+{size:#x}")
     assert (result.status, result.out) == (2, f"loops+{size:#x}\t??\n")
     assert "loops ends before that: " in result.err
-    assert functions(run("addr", "-r", elf("c"), f"loops+{size:#x}"))[0][-1] == "loops()"
+    assert functions(run("addr", "-R", elf("c"), f"loops+{size:#x}"))[0][-1] == "loops()"
 
 
 # Sections.
@@ -283,7 +283,7 @@ def test_what_is_behind_a_section_is_unknown(run, elf, text_section, name):
                                        f".text+{size:#x}", ".text+0xffffffffffffffff"))
     assert not outside[1] and not far[1]
     assert (outside[0], far[0]) == (f".text+{size:#x}", ".text+0xffffffffffffffff")
-    assert answers(run("addr", "-r", elf(name), f".text+{size:#x}"))[0][1] == inside[1]
+    assert answers(run("addr", "-R", elf(name), f".text+{size:#x}"))[0][1] == inside[1]
 
 
 def test_sections_of_one_name_are_told_apart_by_number(run, tmp_path):
@@ -340,15 +340,15 @@ def test_a_return_address_is_that_of_the_call(run, elf):
     for row in calls:
         before = f"{int(row['return'], 16) - 1:#x}"
         plain, behind = (answers(run("addr", *options, elf("c"), addr))[0]
-                         for options, addr in (((), before), (("-r",), row["return"])))
+                         for options, addr in (((), before), (("-R",), row["return"])))
         assert behind == (row["return"], plain[1]) and plain[1]
     assert run("addr", "--return-addresses", elf("c"), row["return"]).out == run(
-        "addr", "-r", elf("c"), row["return"]).out
+        "addr", "-R", elf("c"), row["return"]).out
 
 
 def test_nothing_is_before_the_first_address(run, elf):
-    assert run("addr", "-r", elf("c"), "0").out == "0x0\t??\n"
-    assert run("addr", "-r", elf("sections"), ".text.loops+0x0").out == ".text.loops+0x0\t??\n"
+    assert run("addr", "-R", elf("c"), "0").out == "0x0\t??\n"
+    assert run("addr", "-R", elf("sections"), ".text.loops+0x0").out == ".text.loops+0x0\t??\n"
 
 
 @pytest.mark.parametrize("option", ["-C", "--demangle"])

@@ -287,7 +287,7 @@ def test_entries_of_a_call_trace_are_return_addresses(filtered, kernel):
     text = mention(kernel, "reader", offset)
     exact, call = ["count() at kernel.c:9:8 (inlined)"], ["reader() at kernel.c:20:2"]
     assert filtered(text, kernel)[0][:1] == exact
-    assert filtered(text, "-r", kernel) == [call]
+    assert filtered(text, "-R", kernel) == [call]
     for heading in ("Call Trace:", "Call trace:", "[  1.5] Call Trace:", "Backtrace: ",
                     "stack backtrace:", "Allocated by task 12:", "Stack trace:"):
         assert filtered(f"{heading}\n {text}\n", kernel)[1] == call
@@ -300,7 +300,7 @@ def test_addresses_of_a_call_trace_are_return_addresses(filtered, kernel):
                + kernels.return_offset(kernel, "reader", "work"))
     call = ["reader() at kernel.c:20:2"]
     assert filtered(f"[<{address:x}>]", kernel)[0][0] == "count() at kernel.c:9:8 (inlined)"
-    assert filtered(f"[<{address:x}>]", "-r", kernel) == [call]
+    assert filtered(f"[<{address:x}>]", "-R", kernel) == [call]
     assert filtered(f"Call Trace:\n [<{address:x}>]\n", kernel) == [[], call]
 
 
@@ -309,7 +309,7 @@ def test_addresses_of_a_call_trace_are_return_addresses(filtered, kernel):
                                   "--- interrupt: 300 at ", "Krnl PSW : 0404c00180000000 ("])
 def test_program_counters_are_exact_wherever_they_stand(filtered, kernel, lead):
     text = mention(kernel, "reader", kernels.return_offset(kernel, "reader", "work"))
-    follow = filtered(f"Call Trace:\n {text}\n{lead}{text}\n {text}\n", "-r", kernel)
+    follow = filtered(f"Call Trace:\n {text}\n{lead}{text}\n {text}\n", "-R", kernel)
     assert follow[2][0] == "count() at kernel.c:9:8 (inlined)"
     assert follow[1] == follow[3] == ["reader() at kernel.c:20:2"]
 

@@ -271,7 +271,7 @@ def addresses(elf):
     return make
 
 
-@pytest.mark.parametrize("options", [(), ("-C", "-s"), ("-r",)])
+@pytest.mark.parametrize("options", [(), ("-C", "-s"), ("-R",)])
 @pytest.mark.parametrize("name", FILES)
 def test_a_stack_has_the_keys_of_the_document_in_its_order(run, addresses, name, options):
     stacks = rows_of(run("addr", "--json", *options, *addresses(name)))
@@ -291,7 +291,7 @@ STACK_LINE = re.compile(r"""
 """, re.VERBOSE)
 
 
-@pytest.mark.parametrize("options", [(), ("-C", "-s"), ("-r",)])
+@pytest.mark.parametrize("options", [(), ("-C", "-s"), ("-R",)])
 @pytest.mark.parametrize("name", FILES)
 def test_the_text_of_stacks_keeps_to_its_grammar(run, addresses, name, options):
     lines = run("addr", *options, *addresses(name)).out.splitlines()
@@ -320,3 +320,27 @@ def test_the_text_of_stacks_and_json_say_the_same(run, addresses, name):
         if not stack["frames"]:
             lines.append(f"{head}\t??")
     assert text.splitlines() == lines
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_csv_of_stacks_has_a_row_a_frame_with_what_json_has(run, addresses, name):
+    arguments = addresses(name)
+    rows = list(csv.DictReader(io.StringIO(run("addr", "--csv", *arguments).out)))
+    expected = []
+    for stack in rows_of(run("addr", "--json", *arguments)):
+        for number, frame in enumerate(stack["frames"] or [{}]):
+            expected.append({
+                "type": "stack", "file": stack["file"], "end": "", "section": stack["section"] or "",
+                "address": "no" if stack["address"] is None else stack["address"],
+                "is_stmt": "", "frame": str(number), "source": frame.get("file") or "",
+                **{key: str(frame.get(key) or "") for key in (
+                    "function", "linkage_name", "line", "column", "discriminator")},
+                "inlined": str(frame["inlined"]).lower() if frame else ""})
+    assert rows == expected
+
+
+def test_csv_has_one_heading_however_many_answers_there_are(run, elf):
+    streamed = run("addr", "--csv", elf("c"), stdin="1\n2\n").out.splitlines()
+    assert len(streamed) == 3 and streamed[0].startswith("type,file,address,")
+    lines = run("lines", "--csv", elf("c"), "first.c:1", "first.c:2").out.splitlines()
+    assert [line for line in lines if line.startswith("type,")] == lines[:1]

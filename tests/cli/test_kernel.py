@@ -87,7 +87,7 @@ def test_addresses_that_the_file_has_are_not_those_of_a_kernel_that_was_moved(ru
 def test_return_addresses_are_looked_up_one_byte_before(run, kernel, tmp_path):
     path = kallsyms(tmp_path, moved_kernel(kernel))
     start, _ = kernels.symbol(kernel, "follower")  # the call at the end of the one before
-    result = run("addr", "-r", f"--kallsyms={path}", kernel, f"{start + MOVED:x}")
+    result = run("addr", "-R", f"--kallsyms={path}", kernel, f"{start + MOVED:x}")
     assert "\tfatal()\t" in result.out and "follower" not in result.out
 
 
@@ -211,9 +211,9 @@ def test_the_byte_behind_a_section_is_a_return_address_in_it(run, module, tmp_pa
     root = sysfs(tmp_path, {".text": MODULE})
     size = kernels.symbol(module, "module_read")[1] or 0x15
     assert first_word(run("addr", f"--sysfs={root}", module, f"{MODULE + size:x}")) == ["??"]
-    assert first_word(run("addr", "-r", f"--sysfs={root}", module,
+    assert first_word(run("addr", "-R", f"--sysfs={root}", module,
                           f"{MODULE + size:x}")) == ["module_read()"]
-    assert first_word(run("addr", "-r", f"--sysfs={root}", module, f"{MODULE:x}")) == ["??"]
+    assert first_word(run("addr", "-R", f"--sysfs={root}", module, f"{MODULE:x}")) == ["??"]
 
 
 def test_code_that_was_freed_is_not_taken_for_what_is_there_now(run, module, tmp_path):

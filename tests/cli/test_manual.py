@@ -14,7 +14,7 @@ PAGES = sorted(MAN.glob("*.1"))
 STAND_INS = [MAN / "inlinecall-addr2line.1", MAN / "inlinecall-llvm-symbolizer.1"]
 
 
-COMMANDS = ("sites", "addr", "tree")
+COMMANDS = ("sites", "addr", "lines", "tree")
 
 
 @pytest.fixture(scope="session", params=COMMANDS)
@@ -60,12 +60,42 @@ def test_the_program_takes_every_option_of_the_manual(run, name_of_command, manu
 
 
 def test_every_command_is_in_help_and_in_the_manual(run):
-    main = (MAN.parent / "cli/main.c").read_text()
-    others = set(re.findall(r"&cli_command_(\w+),", main)) - {"sites"}
+    table = (MAN.parent / "cli/commands.def").read_text()
+    others = set(re.findall(r"^COMMAND\((\w+),", table, re.MULTILINE)) - {"sites"}
     listed = run("--help").out.split("Other commands")[1].split("\n\n")[0]
     assert set(re.findall(r"^  (\w+)", listed, re.MULTILINE)) == others
     page = (MAN / "inlinecall.1").read_text()
     assert set(re.findall(r"^\.It Cm (\w+)$", page, re.MULTILINE)) == others | {"sites"}
+
+
+def options_of(run, command):
+    """[(letter or '', name), ...] of --help."""
+    return re.findall(r"^ +(?:-(\w), )?--([\w-]+)", run(command, "--help").out, re.MULTILINE)
+
+
+def test_a_letter_and_a_name_mean_the_same_in_all_commands(run):
+    pairs = {pair for command in COMMANDS for pair in options_of(run, command)}
+    letters = [letter for letter, _ in pairs if letter]
+    names = [name for _, name in pairs]
+    assert len(letters) > 10
+    assert len(set(letters)) == len(letters)
+    assert len(set(names)) == len(names)
+
+
+def test_the_table_of_letters_in_the_manual_is_what_the_commands_take(run):
+    page = (MAN / "inlinecall.1").read_text()
+    rows = re.findall(r"^\.It Fl (\w) Ta Fl -([\w-]+) Ta ([\w, ]+?) Ta ", page, re.MULTILINE)
+    taken = {}
+    for command in COMMANDS:
+        for letter, name in options_of(run, command):
+            if letter:
+                taken.setdefault((letter, name), []).append(command)
+    every = sorted(COMMANDS)
+    expected = [(letter, name, "all" if sorted(commands) == every else ", ".join(commands))
+                for (letter, name), commands in taken.items()]
+    assert sorted(rows) == sorted(expected)
+    assert [row[0] for row in rows] == sorted((row[0] for row in rows),
+                                              key=lambda letter: (letter.lower(), letter))
 
 
 def test_every_exit_status_of_help_is_in_the_manual(run):

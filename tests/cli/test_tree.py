@@ -144,7 +144,7 @@ def test_a_function_without_code_of_its_own_is_explained(run, built):
     result = run("tree", "mid", built)
     assert (result.status, result.out) == (1, "")
     assert re.fullmatch(rf"inlinecall: {built}: mid: inlined 3 times \(declared at \S+tree.c:6\), and "
-                        r"has no code of its own; 'inlinecall sites' lists the copies, and -i shows "
+                        r"has no code of its own; 'inlinecall sites' lists the copies, and -I shows "
                         r"what is in them\n", result.err)
     assert "the nearest name is top" in run("tree", "topp", built).err
     assert run("tree", "mid", "top", "/dev/null", built).status == 2
@@ -153,7 +153,7 @@ def test_a_function_without_code_of_its_own_is_explained(run, built):
 
 
 def test_inlined_copies_have_trees_where_asked_for(run, built):
-    result = run("tree", "-i", "--charset=ascii", "mid", built)
+    result = run("tree", "-I", "--charset=ascii", "mid", built)
     assert result.status == 0
     assert drawn(result) == ["mid()", "`- leaf()"] * 3
     hosts = [line.split("\t")[6] for line in result.out.splitlines() if line.count("\t") == 6]
@@ -178,7 +178,7 @@ def test_a_clone_is_named_as_its_symbol_is(run, tmp_path):
 
 @pytest.mark.parametrize("name", ["c", "c++", "lto", "object", "sections", "m32"])
 def test_text_keeps_to_its_grammar(run, elf, name):
-    for options in ((), ("-C", "-s"), ("-i", "--min-bytes=0")):
+    for options in ((), ("-C", "-s"), ("-I", "--min-bytes=0")):
         result = run("tree", "--charset=ascii", "-g", "*", *options, elf(name))
         lines = result.out.splitlines()
         assert result.status == 0 and len(lines) > 4
@@ -229,7 +229,7 @@ def test_a_file_with_a_fault_is_incomplete(run, elf, tmp_path):
     ((), "no FUNCTION given"),
     (("top",), "no FILE given"),
     (("-a",), "no FILE given"),
-    (("-a", "-i", "x"), "-a shows the inlined copies already, so -i says nothing"),
+    (("-a", "-I", "x"), "-a shows the inlined copies already, so -I has no effect"),
     (("-a", "-g", "x"), "-a takes no FUNCTION, so -g and -r say nothing"),
     (("-L", "x", "top", "x"), "--depth is a number from 0 to 1000000, not 'x'"),
     (("--min-bytes=-1", "top", "x"), "--min-bytes is a number from 0 to 4294967295, not '-1'"),

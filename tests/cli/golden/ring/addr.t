@@ -37,7 +37,7 @@ $ inlinecall addr -s ring 0x4010a7
 0x4010a7	critical_enter()	ring.h:12:30	inlined
 	ring_put()	ring.h:18:2	inlined
 	queue_send_twice()	ring.c:23:30
-$ inlinecall addr -s -r ring 0x4010a7
+$ inlinecall addr -s -R ring 0x4010a7
 0x4010a7	queue_send_twice()	ring.c:23:9
 
 # From standard input, one answer a line, whatever the line is.
@@ -76,3 +76,10 @@ $ inlinecall addr -s --section=.text ring.o 0x12 0x5000
 .text+0x5000	??
 $ inlinecall addr --json ring.o .text+0x12
 {"type":"stack","file":"ring.o","address":"0x12","section":".text","frames":[{"function":"checksum","linkage_name":null,"file":"/src/ring.h","line":25,"column":21,"discriminator":0,"inlined":true},{"function":"queue_send","linkage_name":null,"file":"/src/ring.c","line":15,"column":6,"discriminator":0,"inlined":false}]}
+
+# CSV has a row a frame.
+$ inlinecall addr --csv -s ring 0x401040 0x1
+type,file,address,end,section,is_stmt,frame,function,linkage_name,source,line,column,discriminator,inlined
+stack,ring,0x401040,,,,0,checksum,,ring.h,25,21,,true
+stack,ring,0x401040,,,,1,queue_send,,ring.c,15,6,,false
+stack,ring,0x1,,,,0,,,,,,,

@@ -49,9 +49,9 @@ $ inlinecall tree -s --charset=ascii queue_send ring.o
 
 # The trees of copies that were themselves inlined.
 $ inlinecall tree ring_put ring
-2> inlinecall: ring: ring_put: inlined 2 times (declared at /src/ring.h:16), and has no code of its own; 'inlinecall sites' lists the copies, and -i shows what is in them
+2> inlinecall: ring: ring_put: inlined 2 times (declared at /src/ring.h:16), and has no code of its own; 'inlinecall sites' lists the copies, and -I shows what is in them
 [1]
-$ inlinecall tree -s --charset=ascii -i ring_put ring
+$ inlinecall tree -s --charset=ascii -I ring_put ring
   BYTES	    OWN	ADDRESS	FUNCTION	PLACE	RANGES
      82	     44	0x4010b0	ring_put()	ring.c:23:30	[0x4010a7 - 0x4010ad] [0x4010b0 - 0x4010e7] [0x4010e9 - 0x4010ef] [0x401020 - 0x40102f]	in queue_send_twice()
      38	     38	0x4010b0	`- critical_enter()	ring.h:18:2

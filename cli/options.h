@@ -1,0 +1,46 @@
+// The options of the commands: one table (options.def) for parsing, --help and completions.
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <getopt.h> // optind
+
+#include <inlinecall/report.h>
+
+#include "cli.h"
+
+// clang-format off
+enum cli_option_number {
+#define OPTION(identifier, ...) CLI_OPTION_NUMBER_##identifier,
+#include "options.def"
+#undef OPTION
+	CLI_OPTION_COUNT,
+};
+
+enum cli_option { // an option with a letter is that letter
+#define OPTION(identifier, letter, ...) \
+	CLI_OPTION_##identifier = letter ? letter : 256 + CLI_OPTION_NUMBER_##identifier,
+#include "options.def"
+#undef OPTION
+};
+// clang-format on
+
+// Takes one option; other than CLI_ANSWERED after a complaint.
+typedef enum cli_status cli_take_option(void *context, enum cli_option option, char *argument);
+
+// Reads the options of a command; optind is then the first operand. False if the command is to end
+// with *status: after --help, --version, or a complaint.
+bool cli_options_read(const struct cli_command *command, int argc, char **argv,
+		      cli_take_option *take, void *context, enum cli_status *status);
+
+// The first operand, whatever command the options are of: that command may be named by it.
+int cli_options_first_operand(int argc, char **argv);
+
+// Takes an option that says how a report looks; *status is CLI_ANSWERED, or CLI_USAGE after a
+// complaint. False if it is none of them.
+bool cli_options_take_report(struct ic_report_options *report, enum cli_option option,
+			     const char *argument, enum cli_status *status);
+
+// Prints the --help of a command.
+enum cli_status cli_options_help(const struct cli_command *command);
+
+#endif
