@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/auto.h"
+#include "elf/unpack.h"
 
 enum { SMALLEST_PAGE = 4096 };
 
@@ -258,17 +259,25 @@ bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *pla
 	struct ic_mapping mapping;
 
 	*file = (struct ic_elf_file){ 0 };
-	if (!ic_mapping_open(&mapping, place, err) ||
-	    !open_mapped(file, place->name, place->path, &mapping, err))
+	if (!ic_mapping_open(&mapping, place, err))
+		return false;
+	uint64_t disk_size = mapping.size;
+	if (!ic_mapping_unpack(&mapping, place->name, err)) {
+		ic_mapping_close(&mapping);
+		return false;
+	}
+	if (!open_mapped(file, place->name, place->path, &mapping, err))
 		return false;
 	file->disk_off = place->off;
+	file->disk_size = disk_size;
 	return true;
 }
 
 bool ic_elf_file_reopen(struct ic_elf_file *again, const struct ic_elf_file *file,
 			struct ic_error *err)
 {
-	const struct ic_place place = { file->path, file->disk_path, file->disk_off, file->size };
+	const struct ic_place place = { file->path, file->disk_path, file->disk_off,
+					file->disk_size };
 
 	return ic_elf_file_open_place(again, &place, err);
 }

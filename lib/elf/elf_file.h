@@ -25,8 +25,8 @@ struct ic_section {
 
 struct ic_elf_file {
 	char *path;      // what messages call it: of a member of an archive, "lib.a(member.o)"
-	char *disk_path; // of what is on disk, and where it begins there
-	uint64_t disk_off;
+	char *disk_path; // of what is on disk, and where it is there
+	uint64_t disk_off, disk_size;
 	struct ic_mapping mapping;
 	uint8_t *data; // the mapped file; that of a member begins anywhere
 	size_t size;
@@ -52,7 +52,7 @@ bool ic_section_is_code(const struct ic_section *section);
 // Maps the file and reads its section table.
 bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_error *err) IC_CHECKED;
 
-// The same for one that may be a part of a file.
+// The same for one that may be a part of a file. What is compressed (elf/unpack.h) is decompressed.
 bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *place,
 			    struct ic_error *err) IC_CHECKED;
 

@@ -212,3 +212,27 @@ def test_the_name_in_the_output_is_that_of_the_file_asked_for(run, stripped):
     put(debug, "store", ".build-id", "ab", "12cd34ef.debug")
     rows = run("--csv", f"--debug-dir={debug.parent}/store", "clamp", program).out.splitlines()
     assert {row.split(",")[1] for row in rows[1:]} == {str(program)}
+
+
+# Compressed files.
+
+@pytest.mark.parametrize("tool, suffix", [("xz", "xz"), ("zstd", "zst"), ("gzip", "gz")])
+def test_a_compressed_file_is_what_it_holds(run, elf, tmp_path, tool, suffix):
+    building.need(tool)
+    plain = tmp_path / "object.o"
+    shutil.copy(elf("object"), plain)
+    building.command(tool, "-k", plain)
+    packed = tmp_path / f"object.o.{suffix}"
+    for words in (("-a", "--csv"), ("tree", "-a", "--csv")):
+        want = run(*words, plain)
+        assert want.status == 0
+        got = run(*words, packed)
+        assert (got.status, got.err) == (0, "")
+        assert got.out.replace(str(packed), str(plain)) == want.out
+    assert run("addr", packed, ".text+0x4").out == run("addr", plain, ".text+0x4").out
+    # What was cut short is an error that names the file, not an empty answer.
+    packed.write_bytes(packed.read_bytes()[:-200])
+    result = run("-a", packed)
+    assert (result.status, result.out) == (2, "")
+    assert result.err == (f"inlinecall: {packed}: compressed by {tool}, and cannot be "
+                          "decompressed: it is damaged\n")

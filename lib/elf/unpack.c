@@ -1,0 +1,151 @@
+#include "elf/unpack.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <libdeflate.h>
+#include <lzma.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+enum {
+	MOST_EXPANSION = 64, // modules with debug information become about 5 times as large
+	SMALLEST_ROOM = 1 << 20,
+	MOST_DECODER_MEMORY = 96 << 20, // xz -9 needs 65 MiB
+};
+
+enum outcome { OUTCOME_OK, OUTCOME_DAMAGED, OUTCOME_TOO_LARGE, OUTCOME_NO_MEMORY };
+
+struct room { // for what the file holds
+	uint8_t *data;
+	size_t capacity, used;
+};
+
+static enum outcome unpack_xz(struct ic_bytes packed, struct room *room)
+{
+	lzma_stream stream = LZMA_STREAM_INIT;
+	lzma_ret result = lzma_stream_decoder(&stream, MOST_DECODER_MEMORY, 0);
+
+	stream.next_in = packed.data;
+	stream.avail_in = packed.size;
+	stream.next_out = room->data;
+	stream.avail_out = room->capacity;
+	if (result == LZMA_OK)
+		result = lzma_code(&stream, LZMA_FINISH);
+	room->used = room->capacity - stream.avail_out;
+	bool is_full = stream.avail_out == 0, is_whole = stream.avail_in == 0;
+	lzma_end(&stream);
+	if (result == LZMA_MEM_ERROR)
+		return OUTCOME_NO_MEMORY;
+	if (result == LZMA_MEMLIMIT_ERROR || (result == LZMA_OK && is_full))
+		return OUTCOME_TOO_LARGE;
+	return result == LZMA_STREAM_END && is_whole ? OUTCOME_OK : OUTCOME_DAMAGED;
+}
+
+static enum outcome unpack_zstd(struct ic_bytes packed, struct room *room)
+{
+	unsigned long long claimed = ZSTD_getFrameContentSize(packed.data, packed.size);
+
+	if (claimed < ZSTD_CONTENTSIZE_ERROR && claimed > room->capacity)
+		return OUTCOME_TOO_LARGE;
+	room->used = ZSTD_decompress(room->data, room->capacity, packed.data, packed.size);
+	if (!ZSTD_isError(room->used))
+		return OUTCOME_OK;
+	return ZSTD_getErrorCode(room->used) == ZSTD_error_dstSize_tooSmall ? OUTCOME_TOO_LARGE
+									    : OUTCOME_DAMAGED;
+}
+
+static enum outcome unpack_gzip(struct ic_bytes packed, struct room *room)
+{
+	struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
+	size_t in = 0;
+
+	if (!decompressor)
+		return OUTCOME_NO_MEMORY;
+	enum libdeflate_result result =
+		libdeflate_gzip_decompress_ex(decompressor, packed.data, packed.size, room->data,
+					      room->capacity, &in, &room->used);
+	libdeflate_free_decompressor(decompressor);
+	if (result == LIBDEFLATE_INSUFFICIENT_SPACE)
+		return OUTCOME_TOO_LARGE;
+	return result == LIBDEFLATE_SUCCESS && in == packed.size ? OUTCOME_OK : OUTCOME_DAMAGED;
+}
+
+static const struct format {
+	const char *name;
+	uint8_t magic[6];
+	size_t magic_size;
+	enum outcome (*unpack)(struct ic_bytes packed, struct room *room);
+} formats[] = {
+	{ "xz", { 0xfd, '7', 'z', 'X', 'Z', 0 }, 6, unpack_xz },
+	{ "zstd", { 0x28, 0xb5, 0x2f, 0xfd }, 4, unpack_zstd },
+	{ "gzip", { 0x1f, 0x8b, 8 }, 3, unpack_gzip },
+};
+
+static const struct format *find_format(const struct ic_mapping *mapping)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (mapping->size > formats[i].magic_size &&
+		    !memcmp(mapping->data, formats[i].magic, formats[i].magic_size))
+			return &formats[i];
+	return NULL;
+}
+
+static bool fail(enum outcome outcome, const struct format *format, const char *name,
+		 struct ic_error *err)
+{
+	if (outcome == OUTCOME_NO_MEMORY)
+		return ic_fail_memory(err);
+	if (outcome == OUTCOME_TOO_LARGE)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "%s: compressed by %s, and more than %d times as large without; "
+			       "decompress it first",
+			       name, format->name, MOST_EXPANSION);
+	return ic_fail(err, IC_ERROR_MALFORMED,
+		       "%s: compressed by %s, and cannot be decompressed: it is damaged", name,
+		       format->name);
+}
+
+// Gives the pages at the end of the room back, and keeps those that hold something.
+static void trim(const struct room *room, struct ic_mapping *mapping)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t kept = (room->used + page - 1) / page * page;
+
+	if (kept < room->capacity)
+		munmap(room->data + kept, room->capacity - kept);
+	*mapping = (struct ic_mapping){ room->data, room->used, room->data, kept };
+}
+
+bool ic_mapping_unpack(struct ic_mapping *mapping, const char *name, struct ic_error *err)
+{
+	const struct format *format = find_format(mapping);
+	struct room room = { .data = NULL };
+
+	if (!format)
+		return true;
+	if (__builtin_mul_overflow(mapping->size, (size_t)MOST_EXPANSION, &room.capacity) ||
+	    __builtin_add_overflow(room.capacity, (size_t)SMALLEST_ROOM, &room.capacity))
+		return ic_fail_memory(err);
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	room.capacity = room.capacity / page * page;
+	// Pages that nothing is written to are never there: room that is not needed costs nothing.
+	void *pages = mmap(NULL, room.capacity, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (pages == MAP_FAILED)
+		return ic_fail_memory(err);
+	room.data = pages;
+	enum outcome outcome =
+		format->unpack((struct ic_bytes){ mapping->data, mapping->size }, &room);
+	if (outcome == OUTCOME_OK && room.used == 0)
+		outcome = OUTCOME_DAMAGED;
+	if (outcome != OUTCOME_OK) {
+		munmap(pages, room.capacity);
+		return fail(outcome, format, name, err);
+	}
+	ic_mapping_close(mapping);
+	trim(&room, mapping);
+	return true;
+}

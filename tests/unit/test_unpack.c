@@ -1,0 +1,152 @@
+#include "unit_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include <libdeflate.h>
+#include <zstd.h>
+
+#include "elf/unpack.h"
+#include "elf_fixture.h"
+
+static const char *const names[] = { "xz", "zstd", "gzip" };
+
+static void zstd_compress(struct bytes bytes, struct byte_buffer *out)
+{
+	byte_buffer_fill(out, 0, ZSTD_compressBound(bytes.size));
+	out->size = ZSTD_compress(out->data, out->size, bytes.data, bytes.size, 1);
+	assert_false(ZSTD_isError(out->size));
+}
+
+static void gzip_compress(struct bytes bytes, struct byte_buffer *out)
+{
+	struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(6);
+
+	byte_buffer_fill(out, 0, libdeflate_gzip_compress_bound(compressor, bytes.size));
+	out->size =
+		libdeflate_gzip_compress(compressor, bytes.data, bytes.size, out->data, out->size);
+	libdeflate_free_compressor(compressor);
+}
+
+static void compress(size_t format, struct bytes bytes, struct byte_buffer *out)
+{
+	static void (*const all[])(
+		struct bytes, struct byte_buffer *) = { xz_compress, zstd_compress, gzip_compress };
+
+	all[format](bytes, out);
+}
+
+// Of a file with these bytes.
+static void open_mapping(struct ic_mapping *mapping, const struct byte_buffer *buf)
+{
+	const char *path = temp_path("packed");
+	const struct ic_place place = { path, path, 0, IC_PLACE_TO_END };
+	struct ic_error err;
+
+	temp_write(path, buf->data, buf->size);
+	assert_true(ic_mapping_open(mapping, &place, &err));
+}
+
+TEST(what_a_compressed_file_holds_is_mapped_in_its_place)
+{
+	static const size_t sizes[] = { 1, 4095, 4096, 4097, 300000 };
+	uint8_t *text = malloc(300000);
+
+	for (size_t i = 0; i < 300000; i++)
+		text[i] = (uint8_t)(i * i >> 7);
+	for (size_t format = 0; format < 3; format++) {
+		for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+			struct byte_buffer buf = { 0 };
+			struct ic_mapping mapping;
+			struct ic_error err = { .message = "" };
+			compress(format, (struct bytes){ text, sizes[i] }, &buf);
+			open_mapping(&mapping, &buf);
+			if (!ic_mapping_unpack(&mapping, "packed", &err))
+				fail_msg("%s", err.message);
+			assert_int_equal(mapping.size, sizes[i]);
+			assert_memory_equal(mapping.data, text, sizes[i]);
+			assert_true(mapping.pages_size - mapping.size < 4096u << 4);
+			ic_mapping_close(&mapping);
+			byte_buffer_deinit(&buf);
+		}
+	}
+	free(text);
+}
+
+TEST(any_other_file_is_left_as_it_is)
+{
+	struct byte_buffer buf = { 0 };
+	struct ic_mapping mapping;
+	struct ic_error err;
+
+	byte_buffer_fill(&buf, 'x', 100);
+	open_mapping(&mapping, &buf);
+	const uint8_t *data = mapping.data;
+	assert_true(ic_mapping_unpack(&mapping, "packed", &err));
+	assert_ptr_equal(mapping.data, data);
+	assert_int_equal(mapping.size, 100);
+	ic_mapping_close(&mapping);
+	byte_buffer_deinit(&buf);
+}
+
+static void check_refused(struct byte_buffer *buf, enum ic_error_code code, const char *name,
+			  const char *why)
+{
+	struct ic_mapping mapping;
+	struct ic_error err = { .message = "" };
+	char wanted[256];
+
+	open_mapping(&mapping, buf);
+	assert_false(ic_mapping_unpack(&mapping, "packed", &err));
+	snprintf(wanted, sizeof(wanted), "packed: compressed by %s, and %s", name, why);
+	assert_error(&err, code, wanted);
+	assert_int_equal(mapping.size, buf->size); // still there
+	ic_mapping_close(&mapping);
+	byte_buffer_deinit(buf);
+}
+
+TEST(a_file_that_is_damaged_or_cut_short_is_refused)
+{
+	static uint8_t text[40000];
+
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = (uint8_t)(rand() >> 4);
+	for (size_t format = 0; format < 3; format++) {
+		struct byte_buffer buf = { 0 };
+		compress(format, (struct bytes){ text, sizeof(text) }, &buf);
+		buf.size -= 9;
+		check_refused(&buf, IC_ERROR_MALFORMED, names[format],
+			      "cannot be decompressed: it is damaged");
+		compress(format, (struct bytes){ text, sizeof(text) }, &buf);
+		byte_buffer_fill(&buf, 'x', 1);
+		check_refused(&buf, IC_ERROR_MALFORMED, names[format],
+			      "cannot be decompressed: it is damaged");
+	}
+}
+
+TEST(a_file_that_would_grow_out_of_proportion_is_refused)
+{
+	const size_t size = 48 << 20;
+	uint8_t *zeros = calloc(size, 1);
+
+	for (size_t format = 0; format < 3; format++) {
+		struct byte_buffer buf = { 0 };
+		compress(format, (struct bytes){ zeros, size }, &buf);
+		check_refused(&buf, IC_ERROR_UNSUPPORTED, names[format],
+			      "more than 64 times as large without; decompress it first");
+	}
+	free(zeros);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_a_compressed_file_holds_is_mapped_in_its_place),
+		cmocka_unit_test(any_other_file_is_left_as_it_is),
+		cmocka_unit_test(a_file_that_is_damaged_or_cut_short_is_refused),
+		cmocka_unit_test(a_file_that_would_grow_out_of_proportion_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
