@@ -23,6 +23,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		break;
 	case CLI_OPTION_OUT_OF_LINE: answers->query.out_of_line = true; break;
 	case CLI_OPTION_CALLS: answers->query.calls = answers->index.calls = true; break;
+	case CLI_OPTION_ENTRY: answers->report.entries = true; break;
 	case CLI_OPTION_CHAIN: answers->report.chain = true; break;
 	case CLI_OPTION_NAMES: answers->report.names = true; break;
 	default: return cli_answers_take(answers, option, argument);

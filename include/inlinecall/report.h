@@ -24,6 +24,7 @@ struct ic_report_options {
 	enum ic_report_format format;
 	const char *file;   /**< the name of the file that the sites are in; NULL for none */
 	bool chain;         /**< text: the whole inline chain in the last column */
+	bool entries;       /**< text of sites: a line a copy, with the address to probe */
 	bool base_names;    /**< of source files, without their directories */
 	bool names;         /**< text: the function in the heading, behind a tab */
 	bool demangle;      /**< names as the source has them */

@@ -25,12 +25,15 @@ uint64_t ic_filler_section(const struct ic_filler *filler, uint64_t addr, const 
 	return section.start;
 }
 
-const char *ic_filler_symbol(struct ic_filler *filler, struct ic_range range, const char *function)
+const char *ic_filler_symbol_name(struct ic_filler *filler, const char *symbol)
 {
-	const char *symbol = ic_index_symbol(filler->names.index, range, function);
-
 	return symbol && filler->options->demangle ? ic_names_demangled(&filler->names, symbol)
 						   : symbol;
+}
+
+const char *ic_filler_symbol(struct ic_filler *filler, struct ic_range range, const char *function)
+{
+	return ic_filler_symbol_name(filler, ic_index_symbol(filler->names.index, range, function));
 }
 
 bool ic_filler_ranges(struct ic_filler *filler, const struct ic_range *ranges, size_t count,

@@ -24,6 +24,9 @@ const char *ic_filler_name(struct ic_filler *filler, const struct ic_function *f
 // *name is left alone.
 uint64_t ic_filler_section(const struct ic_filler *filler, uint64_t addr, const char **name);
 
+// The name of a symbol as the options want it; NULL for NULL.
+const char *ic_filler_symbol_name(struct ic_filler *filler, const char *symbol);
+
 // The symbol that holds the range; of several at one place that of the function, which may be NULL.
 const char *ic_filler_symbol(struct ic_filler *filler, struct ic_range range, const char *function);
 

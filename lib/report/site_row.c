@@ -38,6 +38,8 @@ static const struct ic_field site_fields[] = {
 	FIELD(ic_site_row, unit,         TEXT),
 	FIELD(ic_site_row, die,          OFFSET),
 	FIELD(ic_site_row, die_file,     TEXT),
+	FIELD(ic_site_row, entry_symbol, TEXT),
+	FIELD(ic_site_row, entry_offset, ADDRESS),
 	{ "return", IC_FIELD_ADDRESS, offsetof(struct ic_site_row, return_addr), NULL },
 	FIELD(ic_site_row, tail,         FLAG),
 };
@@ -122,6 +124,24 @@ static const char *find_symbol(struct filler *filler, const struct ic_site *site
 					  host_symbol(site));
 }
 
+// What a probe takes: the entry as an offset in its symbol. Text has it only if asked.
+static void fill_entry_symbol(struct filler *filler, const struct ic_site *site,
+			      struct ic_site_row *row)
+{
+	const struct ic_report_options *options = filler->common.options;
+	const struct ic_range entry = { site->entry, site->entry + 1 };
+
+	row->entry_offset = IC_NO_ADDR;
+	if (site->entry == IC_NO_ADDR || (options->format == IC_REPORT_TEXT && !options->entries))
+		return;
+	const struct ic_symbol *symbol =
+		ic_index_symbol_of(filler->sites->index, entry, host_symbol(site));
+	if (!symbol)
+		return;
+	row->entry_symbol = ic_filler_symbol_name(&filler->common, symbol->name);
+	row->entry_offset = site->entry - symbol->start;
+}
+
 static bool fill_row(struct filler *filler, size_t number, struct ic_site_row *row)
 {
 	const struct ic_site_place *place = &filler->sites->places.items[number];
@@ -158,6 +178,7 @@ static bool fill_row(struct filler *filler, size_t number, struct ic_site_row *r
 	    !fill_chain(filler, place, row))
 		return false;
 	row->symbol = find_symbol(filler, &site);
+	fill_entry_symbol(filler, &site, row);
 	return true;
 }
 

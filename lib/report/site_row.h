@@ -23,7 +23,9 @@ struct ic_site_row {
 	struct ic_row_ranges ranges; // addresses are offsets where `section` is known
 	const char *section;
 	uint64_t entry, return_addr;
-	bool tail; // of a call: a jump that does not come back
+	const char *entry_symbol; // that holds the entry
+	uint64_t entry_offset;    // of the entry in it; IC_NO_ADDR if unknown
+	bool tail;                // of a call: a jump that does not come back
 	const char *host, *symbol;
 	struct ic_row_list chain; // of struct ic_chain_row
 	const char *unit;

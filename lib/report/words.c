@@ -32,6 +32,15 @@ void ic_words_position(struct ic_output *output, const char *file, uint32_t line
 	ic_output_decimal(output, line);
 }
 
+void ic_words_place(struct ic_output *output, const char *file, uint32_t line, uint32_t column)
+{
+	ic_words_position(output, file, line);
+	if (column > 0) {
+		ic_output_char(output, ':');
+		ic_output_decimal(output, column);
+	}
+}
+
 void ic_words_address(struct ic_output *output, const char *section, uint64_t addr)
 {
 	if (section) {

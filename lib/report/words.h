@@ -10,6 +10,9 @@ void ic_words_function(struct ic_output *output, const char *name);
 // "a.c:7"; "??:0" where unknown.
 void ic_words_position(struct ic_output *output, const char *file, uint32_t line);
 
+// The same, and the column if it is known: "a.c:7:3".
+void ic_words_place(struct ic_output *output, const char *file, uint32_t line, uint32_t column);
+
 // "0x2a", or ".text+0x2a" where there is a section.
 void ic_words_address(struct ic_output *output, const char *section, uint64_t addr);
 

@@ -41,11 +41,7 @@ static void write_frame(struct ic_writer *writer, const struct ic_frame_row *fra
 		ic_output_text(output, "??");
 	ic_words_end_paint(output, writer->options->colors);
 	ic_output_char(output, '\t');
-	ic_words_position(output, frame->file, frame->line);
-	if (frame->column > 0) {
-		ic_output_char(output, ':');
-		ic_output_decimal(output, frame->column);
-	}
+	ic_words_place(output, frame->file, frame->line, frame->column);
 	if (frame->discriminator > 0) {
 		ic_output_text(output, " (discriminator ");
 		ic_output_decimal(output, frame->discriminator);

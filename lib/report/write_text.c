@@ -35,37 +35,110 @@ static void write_range(struct ic_writer *writer, const char *section, struct ic
 	end_paint(writer);
 }
 
+// The place in each caller but the first is where the one before it was called; that in the first
+// is the call itself, which stands in the field before.
 static void write_callers(struct ic_writer *writer, const struct ic_site_row *row,
 			  const char *symbol)
 {
 	const struct ic_chain_row *chain = row->chain.rows;
+	size_t count = writer->options->chain ? row->chain.count : 0;
 
-	for (size_t i = 0; writer->options->chain && i < row->chain.count; i++) {
-		ic_words_function(&writer->output, chain[i].function);
-		ic_output_text(&writer->output, " < ");
+	for (size_t i = 0; i <= count; i++) {
+		if (i < count) {
+			ic_words_function(&writer->output, chain[i].function);
+		} else {
+			begin_paint(writer, IC_PAINT_CALLER);
+			ic_words_function(&writer->output, symbol ? symbol : row->host);
+			end_paint(writer);
+		}
+		if (i > 0) {
+			ic_output_char(&writer->output, ' ');
+			ic_words_place(&writer->output, chain[i - 1].call_file,
+				       chain[i - 1].call_line, chain[i - 1].call_column);
+		}
+		if (i < count)
+			ic_output_text(&writer->output, " < ");
 	}
-	begin_paint(writer, IC_PAINT_CALLER);
-	ic_words_function(&writer->output, symbol ? symbol : row->host);
-	end_paint(writer);
 }
 
-static void write_line(struct ic_writer *writer, const struct ic_site_row *row, const char *section,
-		       struct ic_range range, const char *symbol)
+static void write_call(struct ic_writer *writer, const struct ic_site_row *row, const char *symbol)
 {
 	struct ic_output *output = &writer->output;
 
-	write_range(writer, section, range);
 	ic_output_char(output, '\t');
 	if (row->kind == IC_SITE_OUT_OF_LINE)
 		ic_output_char(output, '-');
 	else
-		ic_words_position(output, row->call_file, row->call_line);
+		ic_words_place(output, row->call_file, row->call_line, row->call_column);
 	ic_output_char(output, '\t');
 	write_callers(writer, row, symbol);
 	if (row->kind == IC_SITE_OUT_OF_LINE)
 		ic_output_text(output, "\tout of line");
 	else if (row->kind == IC_SITE_CALL)
 		ic_output_text(output, row->tail ? "\ttail call" : "\tcall");
+}
+
+// The number of the range at which the entry is stated: the one that holds it, or the first if none
+// does. range count if the copy is entered where its first range starts, as a reader expects.
+static size_t entry_line(const struct ic_site_row *row)
+{
+	for (size_t i = 0; i < row->ranges.count; i++) {
+		const struct ic_row_range *range = &row->ranges.ranges[i];
+		if (range->section || row->entry < range->range.start ||
+		    row->entry >= range->range.end)
+			continue;
+		return i > 0 || row->entry > range->range.start ? i : row->ranges.count;
+	}
+	return 0;
+}
+
+static void write_remarks(struct ic_writer *writer, const struct ic_site_row *row, bool is_first,
+			  bool has_entry)
+{
+	struct ic_output *output = &writer->output;
+	bool is_remarked = row->kind == IC_SITE_OUT_OF_LINE;
+
+	if (!is_first)
+		ic_output_text(output, is_remarked ? ", same copy" : "\tsame copy");
+	if (has_entry) {
+		ic_output_text(output, is_remarked || !is_first ? ", entry " : "\tentry ");
+		write_address(output, row->section, row->entry);
+	}
+}
+
+static void write_ranges(struct ic_writer *writer, const struct ic_site_row *row)
+{
+	size_t stated = entry_line(row);
+
+	for (size_t i = 0; i < row->ranges.count; i++) {
+		const struct ic_row_range *range = &row->ranges.ranges[i];
+
+		write_range(writer, range->section ? range->section : row->section, range->range);
+		write_call(writer, row, range->symbol);
+		write_remarks(writer, row, i == 0, i == stated);
+		ic_output_char(&writer->output, '\n');
+	}
+}
+
+static void write_entry(struct ic_writer *writer, const struct ic_site_row *row)
+{
+	struct ic_output *output = &writer->output;
+
+	ic_output_char(output, '\t');
+	begin_paint(writer, IC_PAINT_ADDRESS);
+	write_address(output, row->section, row->entry);
+	end_paint(writer);
+	ic_output_char(output, '\t');
+	ic_output_printable(output, row->entry_symbol ? row->entry_symbol : "?");
+	if (row->entry_symbol) {
+		ic_output_char(output, '+');
+		ic_output_hex(output, row->entry_offset);
+	}
+	write_call(writer, row, NULL);
+	if (row->entry == IC_NO_ADDR && row->return_addr != IC_NO_ADDR) {
+		ic_output_text(output, ", returns to ");
+		write_address(output, row->section, row->return_addr);
+	}
 	ic_output_char(output, '\n');
 }
 
@@ -99,18 +172,18 @@ static bool text_row(struct ic_row_sink *sink, const struct ic_schema *schema, c
 	const struct ic_site_row *row = data;
 	(void)schema, (void)err;
 
-	if (row->kind == IC_SITE_CALL) {
-		write_heading(writer, row);
-		write_line(writer, row, row->section,
-			   (struct ic_range){ row->entry, row->return_addr }, row->symbol);
+	if (row->kind != IC_SITE_CALL && row->ranges.count == 0)
 		return true;
-	}
-	for (size_t i = 0; i < row->ranges.count; i++) {
-		const struct ic_row_range *range = &row->ranges.ranges[i];
-
-		write_heading(writer, row);
-		write_line(writer, row, range->section ? range->section : row->section,
-			   range->range, range->symbol);
+	write_heading(writer, row);
+	if (writer->options->entries) {
+		write_entry(writer, row);
+	} else if (row->kind == IC_SITE_CALL) {
+		write_range(writer, row->section,
+			    (struct ic_range){ row->entry, row->return_addr });
+		write_call(writer, row, row->symbol);
+		ic_output_char(&writer->output, '\n');
+	} else {
+		write_ranges(writer, row);
 	}
 	return true;
 }

@@ -75,15 +75,10 @@ static void write_function(struct ic_writer *writer, const struct ic_tree_row *r
 
 static void write_position(struct ic_output *output, const struct ic_tree_row *row)
 {
-	if (!row->inlined) {
+	if (row->inlined)
+		ic_words_place(output, row->call_file, row->call_line, row->call_column);
+	else
 		ic_words_position(output, row->decl_file, row->decl_line);
-		return;
-	}
-	ic_words_position(output, row->call_file, row->call_line);
-	if (row->call_column > 0) {
-		ic_output_char(output, ':');
-		ic_output_decimal(output, row->call_column);
-	}
 }
 
 static void write_ranges(struct ic_writer *writer, const struct ic_tree_row *row)

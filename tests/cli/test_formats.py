@@ -195,6 +195,29 @@ def test_csv_holds_what_json_holds(run, elf, name, options):
 
 # Text.
 
+def call_of(row):
+    if row["type"] == "copy":
+        return "-"
+    column = f":{row['call_column']}" if row["call_column"] else ""
+    return f"{row['call_file'] or '??'}:{row['call_line'] or 0}{column}"
+
+
+def remark(row, number):
+    """The fourth field of the line of a range: the entry, unless the first range starts with it,
+    stands with the range that holds it, or else with the first."""
+    section = row["section"] + "+" if row["section"] else ""
+    words = ["out of line"] if row["type"] == "copy" else []
+    if number > 0:
+        words.append("same copy")
+    entry = row["entry"] and int(row["entry"], 16)
+    holds = [entry is not None and len(parts) == 2 and
+             int(parts[0], 16) <= entry < int(parts[1], 16) for parts in row["ranges"]]
+    if number == (holds.index(True) if True in holds else 0) and not (
+            number == 0 and holds[0] and row["entry"] == row["ranges"][0][0]):
+        words.append(f"entry {section}{row['entry']}" if row["entry"] else "entry ?")
+    return ", ".join(words)
+
+
 @pytest.mark.parametrize("options", [(), ("-o",), ("-s",)])
 @pytest.mark.parametrize("name", FILES)
 def test_text_holds_the_ranges_of_json(run, elf, name, options):
@@ -203,20 +226,20 @@ def test_text_holds_the_ranges_of_json(run, elf, name, options):
 
     expected = []
     for row in rows_of(run("--json", "-a", *options, elf(name))):
-        call = f"{row['call_file'] or '??'}:{row['call_line'] or 0}"
-        if row["type"] == "copy":
-            call = "-"
-        for start, end, *section in row["ranges"]:
+        for number, (start, end, *section) in enumerate(row["ranges"]):
             ends = [address(row, addr, section and section[0]) for addr in (start, end)]
-            expected.append((f"[{ends[0]} - {ends[1]}]", call))
-    assert [site[:2] for site in run("-a", *options, elf(name)).sites] == expected
+            expected.append((f"[{ends[0]} - {ends[1]}]", call_of(row), remark(row, number)))
+    found = run("-a", *options, elf(name)).sites
+    assert [(*site[:2], ", ".join(site[3:])) for site in found] == expected
+    assert any("same copy" in site[-1] for site in found)
 
 
 LINE = re.compile(r"""
     (?:\S.*:\d+)                                              # a heading
     |\t\[(\S+\+)?(0x[0-9a-f]+|\?)\ -\ (\S+\+)?(0x[0-9a-f]+|\?)\]  # a range
      \t(?:-|\S.*:\d+)                                         # of a call
-     \t[^\t]+(?:\t(?:out\ of\ line|(?:tail\ )?call))?                    # in a function
+     \t[^\t]+(?:\t(?:(?:out\ of\ line(?:,\ )?|(?:tail\ )?call$)?  # in a function, and remarks
+     (?:same\ copy(?:,\ )?)?(?:entry\ (?:(\S+\+)?0x[0-9a-f]+|\?))?))?
 """, re.VERBOSE)
 
 
@@ -233,6 +256,36 @@ def test_text_keeps_to_its_grammar(run, elf, name, options):
     lines = run("-a", *options, elf(name)).out.splitlines()
     assert lines and not lines[0].startswith("\t") and lines[-1].startswith("\t")
     assert [line for line in lines if not LINE.fullmatch(line)] == []
+
+
+@pytest.mark.parametrize("options", [(), ("-o", "-c"), ("-s", "-C", "-o", "-c")])
+@pytest.mark.parametrize("name", FILES)
+def test_entries_are_those_of_json(run, elf, name, options):
+    expected = []
+    for row in rows_of(run("--json", "-a", *options, elf(name))):
+        section = row["section"] + "+" if row["section"] else ""
+        symbol = row["entry_symbol"]
+        remark = {"site": (), "copy": ("out of line",),
+                  "call": ("tail call" if row.get("tail") else "call",)}[row["type"]]
+        if row["entry"] is None and row.get("return"):
+            remark = (f"{remark[0]}, returns to {section}{row['return']}",)
+        if row["ranges"] or row["type"] == "call":
+            expected.append((section + row["entry"] if row["entry"] else "?",
+                             f"{symbol}+{row['entry_offset']}" if symbol else "?",
+                             call_of(row), row["host"], *remark))
+    found = [(*site[:3], site[3].removesuffix("()"), *site[4:])
+             for site in run("-e", "-a", *options, elf(name)).sites]
+    assert found == [(*line[:3], line[3].removesuffix("()"), *line[4:]) for line in expected]
+
+
+@pytest.mark.parametrize("name", ["c", "c++", "lto", "object"])
+def test_an_entry_is_at_its_offset_in_its_symbol(run, elf, name):
+    symbols = {(words[2], int(words[0], 16)) for words in
+               map(str.split, building.command("nm", elf(name)).splitlines()) if len(words) == 3}
+    rows = [row for row in rows_of(run("--json", "-a", "-o", elf(name))) if row["entry_symbol"]]
+    assert len(rows) > 10
+    assert {(row["entry_symbol"], int(row["entry"], 16) - int(row["entry_offset"], 16))
+            for row in rows} <= symbols
 
 
 def test_a_heading_is_never_without_lines(run, elf):

@@ -87,7 +87,7 @@ def test_sites_are_found_by_both_names(run, made):
         result = run("-s", "-i", name, made / "program")
         assert (result.status, result.err) == (0, "")
         assert result.out.splitlines()[1] == (
-            "\t[0x401020 - 0x401030]\ta.cu:4\tfoo() < kernel()")
+            "\t[0x401020 - 0x401030]\ta.cu:4\tfoo() < kernel() a.cu:12")
     site = json.loads(run("--json", "foo", made / "program").out)
     assert site["linkage_name"] == "_Z3fooi"
     assert (site["call_line"], site["symbol"]) == (12, "kernel")

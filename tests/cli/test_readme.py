@@ -18,7 +18,8 @@ PROGRAM = os.environ.get("INLINECALL", str(ROOT / "build/cli/inlinecall"))
 
 FORMS = (  # of the lines of a report
     r"[^\t ]+\.[ch]:\d+",
-    r"\t\[0x[0-9a-f]+ - 0x[0-9a-f]+\]\t[^\t]+:\d+\t(\S+\(\) < )*\S+\(\)",
+    r"\t\[0x[0-9a-f]+ - 0x[0-9a-f]+\]\t\S+:\d+:\d+\t\w+\(\)( < \w+\(\) \S+:\d+:\d+)*"
+    r"(\t(same copy)?(, )?(entry 0x[0-9a-f]+)?)?",
     r"\t\[0x[0-9a-f]+ - 0x[0-9a-f]+\]\t-\t\S+\(\)\tout of line",
     r"0x[0-9a-f]+\t\S+\(\)\t[^\t ]+\.[ch]:\d+(:\d+)?( \(discriminator \d+\))?(\tinlined)?",
     r"0x[0-9a-f]+\t\?\?",

@@ -79,6 +79,7 @@ class Site(NamedTuple):
     chain: tuple
     host_linkage_name: str
     origin: int  # the abstract instance, by offset: what the default text groups by
+    entry_section: str = None  # that the entry is an offset in
 
 
 def run_readelf(options, path):
@@ -158,14 +159,14 @@ def function_symbols(path, sections):
 class Scope:
     """A subprogram or a copy that the walk is in, or has been in and still must report."""
 
-    __slots__ = ("die", "unit", "parent", "ranges", "entry", "alive")
+    __slots__ = ("die", "unit", "parent", "ranges", "entry", "entry_section", "alive")
 
     def __init__(self, die, unit, parent):
         self.die = die
         self.unit = unit
         self.parent = parent  # the nearest Scope around it, None at the top
         self.ranges = ()
-        self.entry = None
+        self.entry = self.entry_section = None
         self.alive = True
 
     def is_host(self):
@@ -240,7 +241,7 @@ class Forest:
             scope.alive = scope.parent is None or scope.parent.alive
         if scope.alive:
             scope.ranges = tuple(live)
-            scope.entry = self._entry(attrs, live)
+            scope.entry, scope.entry_section = self._entry(attrs, live)
 
     def _entry(self, attrs, live):
         low = attrs.get("low_pc")
@@ -250,9 +251,9 @@ class Forest:
             entry = (base[0] + attrs["entry_offset"], base[-1]) if base else None
         if entry is None:
             entry = low
-        if entry is not None:
-            return entry[0] if self.sections.holds_code(*entry) else None
-        return live[0][0] if live else None
+        if entry is None and live:
+            return live[0][0], live[0][2]
+        return entry if entry and self.sections.holds_code(*entry) else (None, None)
 
     def _end_unit(self):
         for make, scope in self.waiting:
@@ -272,13 +273,13 @@ class Forest:
         facts = self._facts_of(scope.die, at_end)
         return Site("site", scope.die.offset, scope.unit.name, *facts, *position(scope.die.attrs),
                     scope.ranges, scope.entry, None, *self._around(scope.parent, at_end),
-                    scope.die.attrs.get("abstract_origin"))
+                    scope.die.attrs.get("abstract_origin"), scope.entry_section)
 
     def _copy(self, scope, at_end=False):
         facts = self._facts_of(scope.die, at_end)
         return Site("copy", scope.die.offset, scope.unit.name, *facts, None, None, None,
                     scope.ranges, scope.entry, None, facts.name, (), facts.linkage_name,
-                    scope.die.attrs.get("abstract_origin"))
+                    scope.die.attrs.get("abstract_origin"), scope.entry_section)
 
     def _call(self, scope, at_end=False):
         attrs = scope.die.attrs

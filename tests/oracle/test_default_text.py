@@ -1,8 +1,10 @@
 """The text of `inlinecall FUNCTION FILE`, rebuilt from llvm-dwarfdump and compared by bytes.
 
     DECL_FILE:DECL_LINE                               an abstract instance whose copies have code
-    \t[0xSTART - 0xEND]\tCALL_FILE:CALL_LINE\tCALLER()    a range of a copy
+    \t[0xSTART - 0xEND]\tCALL_FILE:CALL_LINE:COLUMN\tCALLER()    a range of a copy
 
+with a fourth field for "same copy" (all ranges of a copy but its first) and "entry 0xENTRY" (at the
+range that holds the entry, or else the first; not if the first range starts with it).
 The abstract instances are in file order, the copies of each too, the ranges of each in DWARF
 order. CALLER is the function symbol that wholly holds the range, else the host's name in DWARF.
 Several symbols may hold it (a constructor's two names): then any of them will do.
@@ -41,32 +43,50 @@ def position(path, line):
     return f"{compare.one_slash(path) or '??'}:{(line or 0) if path else 0}"
 
 
+def place(site):
+    column = f":{site.call_column}" if site.call_column else ""
+    return position(site.call_file, site.call_line) + column
+
+
 def address(addr, section):
     return f"{section}+{addr:#x}" if section else f"{addr:#x}"
 
 
 def expected_lines(sites, symbols):
-    """[(text before the caller, the callers that are right), ...]"""
+    """[(text before the caller, the callers that are right, text behind), ...]"""
     lines = []
     by_origin = {}
     for site in sorted(sites, key=lambda site: site.die):
         by_origin.setdefault(site.origin, []).append(site)
     for _, copies in sorted(by_origin.items()):
         if any(site.ranges for site in copies):
-            lines.append((position(copies[0].decl_file, copies[0].decl_line), None))
+            lines.append((position(copies[0].decl_file, copies[0].decl_line), None, ""))
         for site in copies:
-            where = position(site.call_file, site.call_line)
-            for start, end, section in site.ranges:
-                text = f"\t[{address(start, section)} - {address(end, section)}]\t{where}\t"
-                lines.append((text, symbols.holding(start, end, section) or {site.host}))
+            for number, (start, end, section) in enumerate(site.ranges):
+                text = f"\t[{address(start, section)} - {address(end, section)}]\t{place(site)}\t"
+                lines.append((text, symbols.holding(start, end, section) or {site.host},
+                              remark(site, number)))
     return lines
 
 
+def remark(site, number):
+    words = ["same copy"] if number > 0 else []
+    first = site.ranges[0]
+    # A copy is entered in the section of its entry; without one nothing says which that is.
+    section = site.entry_section
+    holding = next((i for i, (start, end, other) in enumerate(site.ranges)
+                    if site.entry is not None and other == section and start <= site.entry < end),
+                   0)
+    if number == holding and (site.entry, section) != (first[0], first[2]):
+        words.append("entry " + (address(site.entry, section) if site.entry is not None else "?"))
+    return "\t" + ", ".join(words) if words else ""
+
+
 def differs(expected, line):
-    before, callers = expected
+    before, callers, behind = expected
     if callers is None:
         return line != before
-    return line not in {f"{before}{caller}()" for caller in callers}
+    return line not in {f"{before}{caller}(){behind}" for caller in callers}
 
 
 def difference(function, expected, text):

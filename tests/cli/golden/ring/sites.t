@@ -5,101 +5,107 @@ $ ld -e queue_send --defsym=pending=0x500000 -Ttext=0x401000 -o ring ring.o
 # Where are the copies of critical_enter()? A copy may have several ranges of code.
 $ inlinecall critical_enter ring
 /src/ring.h:10
-	[0x4010a7 - 0x4010ad]	/src/ring.h:18	queue_send_twice()
-	[0x4010b0 - 0x4010c1]	/src/ring.h:18	queue_send_twice()
-	[0x401020 - 0x40102f]	/src/ring.h:18	queue_send_twice.cold()
-	[0x401053 - 0x40106a]	/src/ring.h:18	queue_send()
-	[0x401011 - 0x401020]	/src/ring.h:18	queue_send.cold()
+	[0x4010a7 - 0x4010ad]	/src/ring.h:18:2	queue_send_twice()
+	[0x4010b0 - 0x4010c1]	/src/ring.h:18:2	queue_send_twice()	same copy, entry 0x4010b0
+	[0x401020 - 0x40102f]	/src/ring.h:18:2	queue_send_twice.cold()	same copy
+	[0x401053 - 0x40106a]	/src/ring.h:18:2	queue_send()
+	[0x401011 - 0x401020]	/src/ring.h:18:2	queue_send.cold()	same copy
 
 # It was inlined into ring_put(), which was inlined in turn: innermost caller first.
 $ inlinecall -i critical_enter ring
 /src/ring.h:10
-	[0x4010a7 - 0x4010ad]	/src/ring.h:18	ring_put() < queue_send_twice()
-	[0x4010b0 - 0x4010c1]	/src/ring.h:18	ring_put() < queue_send_twice()
-	[0x401020 - 0x40102f]	/src/ring.h:18	ring_put() < queue_send_twice.cold()
-	[0x401053 - 0x40106a]	/src/ring.h:18	ring_put() < queue_send()
-	[0x401011 - 0x401020]	/src/ring.h:18	ring_put() < queue_send.cold()
+	[0x4010a7 - 0x4010ad]	/src/ring.h:18:2	ring_put() < queue_send_twice() /src/ring.c:23:30
+	[0x4010b0 - 0x4010c1]	/src/ring.h:18:2	ring_put() < queue_send_twice() /src/ring.c:23:30	same copy, entry 0x4010b0
+	[0x401020 - 0x40102f]	/src/ring.h:18:2	ring_put() < queue_send_twice.cold() /src/ring.c:23:30	same copy
+	[0x401053 - 0x40106a]	/src/ring.h:18:2	ring_put() < queue_send() /src/ring.c:17:9
+	[0x401011 - 0x401020]	/src/ring.h:18:2	ring_put() < queue_send.cold() /src/ring.c:17:9	same copy
+
+# The address to probe in each copy, and the symbol and offset that perf probe takes.
+$ inlinecall -e critical_enter ring
+/src/ring.h:10
+	0x4010b0	queue_send_twice+0x10	/src/ring.h:18:2	queue_send_twice()
+	0x401053	queue_send+0x13	/src/ring.h:18:2	queue_send()
 
 # A function that was inlined at one place and kept out of line as well.
 $ inlinecall -o checksum ring
 /src/ring.h:23
-	[0x401040 - 0x401046]	/src/ring.c:15	queue_send()
-	[0x401048 - 0x40104a]	/src/ring.c:15	queue_send()
+	[0x401040 - 0x401046]	/src/ring.c:15:6	queue_send()
+	[0x401048 - 0x40104a]	/src/ring.c:15:6	queue_send()	same copy
 	[0x401030 - 0x401040]	-	checksum()	out of line
 
 # Calls that were not inlined: what is known of them is where they return to.
 $ inlinecall -c device_reset ring
 /src/ring.c:8
-	[? - 0x40102a]	/src/ring.h:13	queue_send_twice.cold()	call
-	[? - 0x40101b]	/src/ring.h:13	queue_send.cold()	call
-	[? - 0x40100c]	/src/ring.c:16	queue_send.cold()	call
+	[? - 0x40102a]	/src/ring.h:13:3	queue_send_twice.cold()	call
+	[? - 0x40101b]	/src/ring.h:13:3	queue_send.cold()	call
+	[? - 0x40100c]	/src/ring.c:16:3	queue_send.cold()	call
 
 $ inlinecall -c -s -f ring.h device_reset ring
 ring.c:8
-	[? - 0x40102a]	ring.h:13	queue_send_twice.cold()	call
-	[? - 0x40101b]	ring.h:13	queue_send.cold()	call
+	[? - 0x40102a]	ring.h:13:3	queue_send_twice.cold()	call
+	[? - 0x40101b]	ring.h:13:3	queue_send.cold()	call
 
 # Everything at once, in the order of the file.
 $ inlinecall -a -o -c -i -s ring
 ring.h:23
-	[0x401040 - 0x401046]	ring.c:15	queue_send()
-	[0x401048 - 0x40104a]	ring.c:15	queue_send()
+	[0x401040 - 0x401046]	ring.c:15:6	queue_send()
+	[0x401048 - 0x40104a]	ring.c:15:6	queue_send()	same copy
 	[0x401030 - 0x401040]	-	checksum()	out of line
 ring.h:16
-	[0x4010a7 - 0x4010ad]	ring.c:23	queue_send_twice()
-	[0x4010b0 - 0x4010e7]	ring.c:23	queue_send_twice()
-	[0x4010e9 - 0x4010ef]	ring.c:23	queue_send_twice()
-	[0x401020 - 0x40102f]	ring.c:23	queue_send_twice.cold()
-	[0x401053 - 0x401096]	ring.c:17	queue_send()
-	[0x401011 - 0x401020]	ring.c:17	queue_send.cold()
+	[0x4010a7 - 0x4010ad]	ring.c:23:30	queue_send_twice()
+	[0x4010b0 - 0x4010e7]	ring.c:23:30	queue_send_twice()	same copy, entry 0x4010b0
+	[0x4010e9 - 0x4010ef]	ring.c:23:30	queue_send_twice()	same copy
+	[0x401020 - 0x40102f]	ring.c:23:30	queue_send_twice.cold()	same copy
+	[0x401053 - 0x401096]	ring.c:17:9	queue_send()
+	[0x401011 - 0x401020]	ring.c:17:9	queue_send.cold()	same copy
 ring.h:10
-	[0x4010a7 - 0x4010ad]	ring.h:18	ring_put() < queue_send_twice()
-	[0x4010b0 - 0x4010c1]	ring.h:18	ring_put() < queue_send_twice()
-	[0x401020 - 0x40102f]	ring.h:18	ring_put() < queue_send_twice.cold()
-	[0x401053 - 0x40106a]	ring.h:18	ring_put() < queue_send()
-	[0x401011 - 0x401020]	ring.h:18	ring_put() < queue_send.cold()
+	[0x4010a7 - 0x4010ad]	ring.h:18:2	ring_put() < queue_send_twice() ring.c:23:30
+	[0x4010b0 - 0x4010c1]	ring.h:18:2	ring_put() < queue_send_twice() ring.c:23:30	same copy, entry 0x4010b0
+	[0x401020 - 0x40102f]	ring.h:18:2	ring_put() < queue_send_twice.cold() ring.c:23:30	same copy
+	[0x401053 - 0x40106a]	ring.h:18:2	ring_put() < queue_send() ring.c:17:9
+	[0x401011 - 0x401020]	ring.h:18:2	ring_put() < queue_send.cold() ring.c:17:9	same copy
 
 # Only the calls in some source files.
 $ inlinecall -a -f '*.c' ring
 /src/ring.h:23
-	[0x401040 - 0x401046]	/src/ring.c:15	queue_send()
-	[0x401048 - 0x40104a]	/src/ring.c:15	queue_send()
+	[0x401040 - 0x401046]	/src/ring.c:15:6	queue_send()
+	[0x401048 - 0x40104a]	/src/ring.c:15:6	queue_send()	same copy
 /src/ring.h:16
-	[0x4010a7 - 0x4010ad]	/src/ring.c:23	queue_send_twice()
-	[0x4010b0 - 0x4010e7]	/src/ring.c:23	queue_send_twice()
-	[0x4010e9 - 0x4010ef]	/src/ring.c:23	queue_send_twice()
-	[0x401020 - 0x40102f]	/src/ring.c:23	queue_send_twice.cold()
-	[0x401053 - 0x401096]	/src/ring.c:17	queue_send()
-	[0x401011 - 0x401020]	/src/ring.c:17	queue_send.cold()
+	[0x4010a7 - 0x4010ad]	/src/ring.c:23:30	queue_send_twice()
+	[0x4010b0 - 0x4010e7]	/src/ring.c:23:30	queue_send_twice()	same copy, entry 0x4010b0
+	[0x4010e9 - 0x4010ef]	/src/ring.c:23:30	queue_send_twice()	same copy
+	[0x401020 - 0x40102f]	/src/ring.c:23:30	queue_send_twice.cold()	same copy
+	[0x401053 - 0x401096]	/src/ring.c:17:9	queue_send()
+	[0x401011 - 0x401020]	/src/ring.c:17:9	queue_send.cold()	same copy
 
 # In a relocatable file every section begins at 0, so the section belongs to the address.
 $ inlinecall -s critical_enter ring.o
 ring.h:10
-	[.text+0x77 - .text+0x7d]	ring.h:18	queue_send_twice()
-	[.text+0x80 - .text+0x91]	ring.h:18	queue_send_twice()
-	[.text.unlikely+0x20 - .text.unlikely+0x2f]	ring.h:18	queue_send_twice.cold()
-	[.text+0x23 - .text+0x3a]	ring.h:18	queue_send()
-	[.text.unlikely+0x11 - .text.unlikely+0x20]	ring.h:18	queue_send.cold()
+	[.text+0x77 - .text+0x7d]	ring.h:18:2	queue_send_twice()
+	[.text+0x80 - .text+0x91]	ring.h:18:2	queue_send_twice()	same copy, entry .text+0x80
+	[.text.unlikely+0x20 - .text.unlikely+0x2f]	ring.h:18:2	queue_send_twice.cold()	same copy
+	[.text+0x23 - .text+0x3a]	ring.h:18:2	queue_send()
+	[.text.unlikely+0x11 - .text.unlikely+0x20]	ring.h:18:2	queue_send.cold()	same copy
 
 # The same as data: every copy is one object.
 $ inlinecall --json checksum ring.o
-{"type":"site","file":"ring.o","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x10","0x16"],["0x18","0x1a"]],"section":".text","entry":"0x10","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null}
+{"type":"site","file":"ring.o","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x10","0x16"],["0x18","0x1a"]],"section":".text","entry":"0x10","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null,"entry_symbol":"queue_send","entry_offset":"0x0"}
 
 $ inlinecall --csv -s -o checksum ring.o
-type,file,function,linkage_name,decl_file,decl_line,call_file,call_line,call_column,ranges,section,entry,host,symbol,chain,unit,die,die_file,return,tail
-site,ring.o,checksum,,ring.h,23,ring.c,15,6,0x10-0x16 0x18-0x1a,.text,0x10,queue_send,queue_send,,ring.c,0x179,,,
-copy,ring.o,checksum,,ring.h,23,,,,0x0-0x10,.text,0x0,checksum,checksum,,ring.c,0x2a8,,,
+type,file,function,linkage_name,decl_file,decl_line,call_file,call_line,call_column,ranges,section,entry,host,symbol,chain,unit,die,die_file,entry_symbol,entry_offset,return,tail
+site,ring.o,checksum,,ring.h,23,ring.c,15,6,0x10-0x16 0x18-0x1a,.text,0x10,queue_send,queue_send,,ring.c,0x179,,queue_send,0x0,,
+copy,ring.o,checksum,,ring.h,23,,,,0x0-0x10,.text,0x0,checksum,checksum,,ring.c,0x2a8,,checksum,0x0,,
 
 # Several files: each has its name above its sites. Where there are none, there is no name.
 $ inlinecall -s checksum ring ring.o
 ring:
 ring.h:23
-	[0x401040 - 0x401046]	ring.c:15	queue_send()
-	[0x401048 - 0x40104a]	ring.c:15	queue_send()
+	[0x401040 - 0x401046]	ring.c:15:6	queue_send()
+	[0x401048 - 0x40104a]	ring.c:15:6	queue_send()	same copy
 ring.o:
 ring.h:23
-	[.text+0x10 - .text+0x16]	ring.c:15	queue_send()
-	[.text+0x18 - .text+0x1a]	ring.c:15	queue_send()
+	[.text+0x10 - .text+0x16]	ring.c:15:6	queue_send()
+	[.text+0x18 - .text+0x1a]	ring.c:15:6	queue_send()	same copy
 
 # Why there is no answer.
 $ inlinecall critical_entre ring
