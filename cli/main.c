@@ -61,6 +61,23 @@ static enum cli_style take_style(int *argc, char **argv)
 	return style;
 }
 
+// inlinecall help [COMMAND]
+static enum cli_status help(int count, char **operands)
+{
+	const struct cli_command *command = count > 0 ? find_command(operands[0])
+						      : &cli_command_sites;
+
+	if (command && count <= 1)
+		return cli_options_help(command);
+	if (count > 1)
+		return cli_usage_error(
+			"help is of one command; a function called help is listed by "
+			"'inlinecall sites help FILE'");
+	return cli_usage_error("no command is called '%s'; a function called help is listed by "
+			       "'inlinecall sites help FILE'",
+			       operands[0]);
+}
+
 int main(int argc, char **argv)
 {
 	const struct cli_command *command = &cli_command_sites;
@@ -74,6 +91,8 @@ int main(int argc, char **argv)
 	int first = cli_options_first_operand(argc, argv);
 
 	// The first operand may be a command's name: it is taken out, and what is left is its own.
+	if (first < argc && strcmp(argv[first], "help") == 0)
+		return (int)help(argc - first - 1, argv + first + 1);
 	bool is_named = first < argc && find_command(argv[first]);
 	if (is_named) {
 		command = find_command(argv[first]);
