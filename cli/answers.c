@@ -173,6 +173,8 @@ static void answer_file(struct cli_answers *answers, const char *path)
 		cli_members_end(&members);
 	} else {
 		cli_complain("%s", err.message);
+		if (err.os_error == ENOENT && answers->query.function)
+			cli_hint_at_order(answers->query.function, "FUNCTION FILE...");
 		answers->incomplete = true;
 	}
 }

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -85,6 +86,16 @@ bool cli_parse_number(const char *text, const char *what, unsigned long least, u
 		return true;
 	cli_usage_error("%s is a number from %lu to %lu, not '%s'", what, least, most, text);
 	return false;
+}
+
+bool cli_hint_at_order(const char *operand, const char *order)
+{
+	struct stat status;
+
+	if (stat(operand, &status) != 0 || !S_ISREG(status.st_mode))
+		return false;
+	cli_complain("'%s' is a file; operands come in the order %s", operand, order);
+	return true;
 }
 
 void cli_write_failed(int os_error, const char *message)

@@ -44,6 +44,10 @@ void cli_print_name(const char *name);
 bool cli_parse_number(const char *text, const char *what, unsigned long least, unsigned long most,
 		      unsigned long *number);
 
+// If an operand that is to be something else is a file, says in which order operands come; whether
+// it did. For use after a complaint about another operand.
+bool cli_hint_at_order(const char *operand, const char *order);
+
 // The end after a write to standard output failed: quiet and as a signal would have it where nobody
 // reads any more, else with a complaint.
 void cli_write_failed(int os_error, const char *message) __attribute__((noreturn));

@@ -247,10 +247,12 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 static enum cli_status answer_file(struct request *request, const char *path, char **operands,
 				   size_t count)
 {
+	static const char order[] = "FILE [ADDRESS...]";
 	struct ic_image *image = cli_files_open_one(&request->files, path);
 	enum cli_status status = image ? answer_image(request, image, operands, count)
 				       : CLI_INCOMPLETE;
 
+	for (size_t i = 0; !image && i < count && !cli_hint_at_order(operands[i], order); i++) {}
 	ic_image_close(image);
 	return status;
 }

@@ -10,6 +10,7 @@
 
 static const char usage[] =
 	"Usage: inlinecall lines [OPTION]... FILE SOURCE:LINE[:COLUMN]...\n"
+	"       inlinecall lines [OPTION]... FILE SOURCE:FIRST-LAST...\n"
 	"Print where the code of a line of the source is: its address ranges, in every copy that\n"
 	"was inlined, each with the functions that it was inlined into.\n"
 	"\n"
@@ -43,26 +44,27 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return CLI_ANSWERED;
 }
 
-struct operand { // "SOURCE:LINE" or "SOURCE:LINE:COLUMN"
+struct operand { // "SOURCE:LINE", "SOURCE:LINE:COLUMN" or "SOURCE:LINE-LAST"
 	const char *source;
 	size_t source_size;
-	uint32_t line, column; // column: 0 where not given
+	uint32_t line, last;
+	uint32_t column; // 0 if not given
 };
 
-// Reads the number behind the last colon before `end`, and moves `end` to that colon. 0 where there
-// is none.
-static uint32_t read_number(const char *text, const char **end)
+// Reads the number after the last `separator` before `end`, and moves `end` there. 0 if there is
+// none.
+static uint32_t read_number(const char *text, char separator, const char **end)
 {
-	const char *colon = memrchr(text, ':', (size_t)(*end - text));
+	const char *before = memrchr(text, separator, (size_t)(*end - text));
 	char *stop;
 
-	if (!colon || colon[1] < '0' || colon[1] > '9')
+	if (!before || before[1] < '0' || before[1] > '9')
 		return 0;
 	errno = 0;
-	unsigned long number = strtoul(colon + 1, &stop, 10);
+	unsigned long number = strtoul(before + 1, &stop, 10);
 	if (errno != 0 || stop != *end || number > UINT32_MAX)
 		return 0;
-	*end = colon;
+	*end = before;
 	return (uint32_t)number;
 }
 
@@ -72,14 +74,15 @@ static bool parse_operand(const char *text, struct operand *operand)
 
 	while (strncmp(text, "./", 2) == 0)
 		text += 2;
-	*operand = (struct operand){ .source = text, .line = read_number(text, &end) };
-	uint32_t before = operand->line > 0 ? read_number(text, &end) : 0;
-	if (before > 0) {
-		operand->column = operand->line;
-		operand->line = before;
-	}
-	operand->source_size = (size_t)(end - text);
-	return operand->line > 0 && operand->source_size > 0;
+	uint32_t last = read_number(text, '-', &end);
+	uint32_t number = read_number(text, ':', &end);
+	uint32_t before = number > 0 && last == 0 ? read_number(text, ':', &end) : 0;
+	*operand = (struct operand){ .source = text,
+				     .source_size = (size_t)(end - text),
+				     .line = before > 0 ? before : number,
+				     .column = before > 0 ? number : 0 };
+	operand->last = last > 0 ? last : operand->line;
+	return operand->line > 0 && operand->line <= operand->last && operand->source_size > 0;
 }
 
 // Sections of relocatable files are printed with offsets in them.
@@ -156,25 +159,45 @@ static bool report(struct request *request, const struct operand *operand,
 	return ok;
 }
 
+// Answers for the lines of an operand, and says why if they have no code.
+static bool answer_source(struct request *request, struct ic_symbolizer *symbolizer,
+			  const char *text, const struct operand *operand, const char *source,
+			  bool *found)
+{
+	struct ic_error err;
+	bool any = false, ok = true;
+
+	for (uint64_t line = operand->line, next; ok && line <= operand->last; line = next) {
+		struct ic_lines *lines = ic_lines_find(symbolizer, source, (uint32_t)line, &err);
+		if (!lines) {
+			cli_complain("%s: %s", request->report.file, err.message);
+			return false;
+		}
+		bool here = false;
+		ok = report(request, operand, symbolizer, lines, &here);
+		any |= here;
+		next = ic_lines_count(lines) > 0  ? line + 1
+		       : ic_lines_next(lines) > 0 ? ic_lines_next(lines)
+						  : UINT64_MAX;
+		if (ok && !any && next > operand->last)
+			explain(request->report.file, text, lines);
+		ic_lines_free(lines);
+	}
+	*found |= any;
+	return ok;
+}
+
 static bool answer(struct request *request, struct ic_symbolizer *symbolizer, const char *text,
 		   bool *found)
 {
-	const char *path = request->report.file;
 	struct operand operand;
 	char *source = parse_operand(text, &operand) // it was checked
 			       ? strndup(operand.source, operand.source_size)
 			       : NULL;
-	struct ic_error err = { .message = "out of memory" };
-	struct ic_lines *lines = source ? ic_lines_find(symbolizer, source, operand.line, &err)
-					: NULL;
-	bool any = false, ok = lines && report(request, &operand, symbolizer, lines, &any);
+	bool ok = source && answer_source(request, symbolizer, text, &operand, source, found);
 
-	if (!lines)
-		cli_complain("%s: %s", path, err.message);
-	else if (ok && !any)
-		explain(path, text, lines);
-	*found |= any;
-	ic_lines_free(lines);
+	if (!source)
+		cli_complain("%s: out of memory", request->report.file);
 	free(source);
 	return ok;
 }
@@ -203,9 +226,11 @@ static enum cli_status check_operands(const struct request *request)
 	struct operand operand;
 
 	for (size_t i = 0; i < request->count; i++)
-		if (!parse_operand(request->operands[i], &operand))
+		if (!parse_operand(request->operands[i], &operand)) {
+			cli_hint_at_order(request->operands[i], "FILE SOURCE:LINE...");
 			return cli_usage_error("not of the form SOURCE:LINE: '%s'",
 					       request->operands[i]);
+		}
 	return CLI_ANSWERED;
 }
 

@@ -236,3 +236,23 @@ def test_a_compressed_file_is_what_it_holds(run, elf, tmp_path, tool, suffix):
     assert (result.status, result.out) == (2, "")
     assert result.err == (f"inlinecall: {packed}: compressed by {tool}, and cannot be "
                           "decompressed: it is damaged\n")
+@pytest.mark.parametrize("args, file, order", [
+    (("{}", "clamp"), "clamp", "FUNCTION FILE..."),
+    (("tree", "{}", "clamp"), "clamp", "FUNCTION FILE..."),
+    (("addr", "0x1", "0x2", "{}"), "0x1", "FILE [ADDRESS...]"),
+    (("lines", "first.c:3", "{}"), None, "FILE SOURCE:LINE..."),
+])
+def test_operands_the_wrong_way_round_are_recognized(run, elf, tmp_path, args, file, order):
+    path = elf("c")
+    result = run(*(arg.format(path) for arg in args), cwd=tmp_path)
+    assert result.status == (2 if file else 64) and not result.out
+    assert f"'{path}' is a file; operands come in the order {order}\n" in result.err
+    if file:
+        assert f"inlinecall: {file}: cannot open" in result.err
+
+
+def test_nothing_is_said_of_the_order_if_no_operand_is_a_file(run, elf, tmp_path):
+    (tmp_path / "clamp").mkdir()
+    assert "order" not in run("clamp", "no-such-file", cwd=tmp_path).err
+    (tmp_path / "loops").touch()
+    assert run("loops", elf("c"), cwd=tmp_path) == run("loops", elf("c"))

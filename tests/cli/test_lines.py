@@ -142,3 +142,32 @@ def test_wrong_operands_are_wrong_usage(run, folder, operands, complaint):
     result = run("lines", *operands, cwd=folder)
     assert (result.status, result.out) == (64, "") and complaint in result.err
     assert "inlinecall lines --help" in result.err
+
+
+def test_a_range_of_lines_is_each_line_in_turn(run, folder):
+    library = folder / "lib.so"
+    result = run("lines", "--json", library, "src/leaf.c:2-8")
+    apart = [row for line in range(2, 9)
+             for row in rows(run("lines", "--json", library, f"src/leaf.c:{line}"))]
+    assert result.status == 0 and rows(result) == apart
+    assert {row["frames"][0]["line"] for row in apart} >= {3, 8}
+    assert run("lines", "--json", library, "src/leaf.c:3-3").out == run(
+        "lines", "--json", library, "src/leaf.c:3").out
+
+
+def test_a_range_without_code_says_which_line_has_some(run, folder):
+    result = run("lines", folder / "lib.so", "src/leaf.c:9-10")
+    assert (result.status, result.out) == (1, "")
+    assert "no code at src/leaf.c:9-10; the next line with code is 11" in result.err
+    assert run("lines", folder / "lib.so", "src/leaf.c:13-4294967295").status == 1
+
+
+@pytest.mark.parametrize("operand", ["leaf.c:5-3", "leaf.c:0-3", "leaf.c:3-", ":3-4",
+                                     "leaf.c:3-4294967296"])
+def test_a_bad_range_is_wrong_usage(run, folder, operand):
+    result = run("lines", folder / "lib.so", operand)
+    assert result.status == 64 and f"'{operand}'" in result.err
+
+
+def test_a_hyphen_in_a_name_is_no_range(run, folder):
+    assert "no code of such a source file: a-5.c:3" in run("lines", folder / "lib.so", "a-5.c:3").err
