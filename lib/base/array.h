@@ -28,6 +28,11 @@
 	 ic_array_grow((void **)&(array)->items, &(array)->capacity, wanted, \
 		       sizeof(*(array)->items)))
 
+// An initializer: no items, in the memory that `array` has.
+// clang-format off
+#define IC_ARRAY_EMPTIED(array) { (array).items, 0, (array).capacity }
+// clang-format on
+
 #define IC_ARRAY_FREE(array) \
 	ic_array_release((void **)&(array)->items, &(array)->count, &(array)->capacity)
 

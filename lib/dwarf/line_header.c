@@ -225,6 +225,13 @@ static bool parse_numbers(struct ic_line_header *header, struct ic_cursor *cur,
 	return true;
 }
 
+void ic_line_header_clear(struct ic_line_header *header)
+{
+	*header = (struct ic_line_header){ .directories = IC_ARRAY_EMPTIED(header->directories),
+					   .files = IC_ARRAY_EMPTIED(header->files),
+					   .functions = IC_ARRAY_EMPTIED(header->functions) };
+}
+
 bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *unit,
 			  uint64_t budget, struct ic_error *err)
 {
@@ -234,8 +241,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 		ic_cursor_at(*section, ".debug_line", unit->line_off, size, unit->dwarf->swap);
 	struct ic_unit sizes = *unit; // the table has an offset size of its own
 
-	header->directories.count = header->files.count = header->functions.count = 0;
-	header->program_size = header->logicals_size = header->names_off = 0;
+	ic_line_header_clear(header);
 	header->offset_size = sizes.offset_size = ic_cursor_initial_length(&cur);
 	header->version = ic_cursor_u16(&cur);
 	if (!cur.fault && (header->version < 2 || header->version > 5) &&

@@ -52,6 +52,9 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 size_t ic_line_file_path(const struct ic_line_header *header, const struct ic_unit *unit,
 			 uint64_t file, char *path, size_t size);
 
+// Empties the header and keeps its memory.
+void ic_line_header_clear(struct ic_line_header *header);
+
 void ic_line_header_free(struct ic_line_header *header);
 
 #endif

@@ -54,8 +54,6 @@ static bool read_root(struct ic_scan_stream *stream, uint32_t root)
 	struct ic_die die;
 	struct ic_error err;
 
-	stream->ranges.count = 0;
-	stream->base_was_dead = false;
 	if (!ic_scan_unit_open_root(stream, root))
 		return false;
 	const struct ic_unit *unit = stream->unit;
@@ -94,7 +92,6 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 	for (uint32_t i; ic_items_take(items, &i);) {
 		uint32_t number = job->numbers[i];
 
-		stream->problems = (struct ic_problems){ .arena = stream->arena };
 		bool known = read_root(stream, root_of(job->scan, number)) &&
 			     stream->problems.list.count == 0;
 		IC_ARRAY_FREE(&stream->problems.list); // reported when the unit is decoded

@@ -324,7 +324,8 @@ void ic_scan_line_contexts_read(struct ic_scan_stream *stream)
 	ic_line_program_open(&reader.program, &stream->lines, unit, budget);
 	ic_line_program_keep_rows(&reader.program);
 	run(&reader, budget);
-	keep_ranges(&reader);
+	if (!stream->out_of_memory) // else the last instance may not be filled in
+		keep_ranges(&reader);
 	stream->lines.files.count = file_count; // the next reader of the rows adds its own
 	ic_line_program_close(&reader.program);
 	IC_ARRAY_FREE(&reader.code);

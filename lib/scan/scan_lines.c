@@ -61,10 +61,7 @@ void ic_scan_lines_read(struct ic_scan_stream *stream)
 
 	if (stream->lines_read)
 		return;
-
 	stream->lines_read = true;
-	stream->file_of.count = 0;
-	stream->lines.files.count = 0;
 	if (!ic_scan_lines_unit(stream)->has_stmt_list)
 		return;
 	if (!ic_line_header_parse(&stream->lines, ic_scan_lines_unit(stream), lines_budget(stream),

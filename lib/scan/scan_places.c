@@ -132,18 +132,14 @@ static void search_sources(struct ic_items *items, uint32_t worker, void *contex
 	for (uint32_t i; ic_items_take(items, &i);) {
 		struct ic_scan_source *source = job->sources[i];
 
-		stream->problems = (struct ic_problems){ .arena = stream->arena };
-		stream->file_of.count = search->matches.count = 0;
+		search->matches.count = 0;
 		if (!read_header(stream, source->unit) || !match_files(search))
 			continue;
 		run_program(search,
 			    ic_scan_take_allowance(&job->allowance, stream->lines.program_size));
-		ic_problems_finish(&stream->problems, stream->unit->dwarf->info_name,
-				   stream->unit->off);
+		job->problems[i] = ic_scan_problems_take(stream);
 		if (source->was_run)
-			IC_ARRAY_FREE(&stream->problems.list);
-		job->problems[i] = stream->problems;
-		stream->problems = (struct ic_problems){ .arena = stream->arena };
+			IC_ARRAY_FREE(&job->problems[i].list);
 		source->was_run = true;
 	}
 }

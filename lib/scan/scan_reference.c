@@ -68,7 +68,6 @@ static bool open_unit(struct ic_scan_stream *stream, uint32_t number)
 
 	if (unit->dwarf->is_supplementary && !context->index->units[number].declarations)
 		walk(stream, number);
-	stream->problems = (struct ic_problems){ .arena = stream->arena };
 	return ic_scan_unit_open(stream, number);
 }
 
@@ -103,9 +102,10 @@ static void follow(struct ic_scan_stream *stream, const struct ic_scan_reference
 }
 
 // A reference that leads between the units of a section, or to one that is not listed.
-static void report_lost(struct ic_scan_stream *stream, const struct ic_scan_reference *reference)
+static void report_lost(struct ic_problems *problems, const struct ic_unit_list *units,
+			const struct ic_scan_reference *reference)
 {
-	const struct ic_dwarf *from = stream->context->units.units.items[reference->unit].dwarf;
+	const struct ic_dwarf *from = units->units.items[reference->unit].dwarf;
 	const struct ic_dwarf *other = from->supplementary;
 	bool leads_there = other && reference->off - other->info_base < other->info.size;
 	const struct ic_dwarf *to = leads_there ? other : from;
@@ -113,8 +113,8 @@ static void report_lost(struct ic_scan_stream *stream, const struct ic_scan_refe
 
 	ic_fail_at(&err, to->info_name, reference->off - to->info_base,
 		   "a reference leads out of all units");
-	stream->problems.file = to->file;
-	ic_problems_add(&stream->problems, &err, NULL, 0);
+	problems->file = to->file;
+	ic_problems_add(problems, &err, NULL, 0);
 }
 
 static void follow_group(struct follow_job *job, struct ic_scan_stream *stream, uint32_t group)
@@ -123,19 +123,19 @@ static void follow_group(struct follow_job *job, struct ic_scan_stream *stream, 
 	const struct ic_scan_reference *end = &job->references[job->groups[group + 1]];
 	const struct ic_unit_list *units = &job->context->units;
 	const struct ic_unit *unit = ic_unit_list_find(units, first->off);
+	struct ic_problems *problems = &job->problems[group];
 
-	stream->problems = (struct ic_problems){ .arena = stream->arena };
 	if (!unit) {
+		*problems = (struct ic_problems){ .arena = stream->arena };
 		for (const struct ic_scan_reference *i = first; i < end; i++)
-			report_lost(stream, i);
-	} else if (open_unit(stream, (uint32_t)(unit - units->units.items))) {
+			report_lost(problems, units, i);
+		ic_problems_finish(problems, ".debug_info", first->off);
+		return;
+	}
+	if (open_unit(stream, (uint32_t)(unit - units->units.items)))
 		for (const struct ic_scan_reference *i = first; i < end; i++)
 			follow(stream, i);
-	}
-	ic_problems_finish(&stream->problems, unit ? unit->dwarf->info_name : ".debug_info",
-			   unit ? unit->off : first->off);
-	job->problems[group] = stream->problems;
-	stream->problems = (struct ic_problems){ 0 };
+	*problems = ic_scan_problems_take(stream);
 }
 
 static void follow_groups(struct ic_items *items, uint32_t worker, void *context)

@@ -63,14 +63,9 @@ static void read_sources(struct ic_items *items, uint32_t worker, void *context)
 
 	for (uint32_t i; ic_items_take(items, &i);) {
 		struct found *found = &job->found[i];
-		const struct ic_unit *unit =
-			&job->scan->context.units.units.items[found->source.unit];
 
-		stream->problems = (struct ic_problems){ .arena = stream->arena };
 		read_source(stream, found);
-		ic_problems_finish(&stream->problems, unit->dwarf->info_name, unit->off);
-		found->problems = stream->problems;
-		stream->problems = (struct ic_problems){ .arena = stream->arena };
+		found->problems = ic_scan_problems_take(stream);
 	}
 }
 

@@ -52,6 +52,40 @@ void ic_scan_problem(struct ic_scan_stream *stream, uint64_t die_off, const stru
 	ic_problems_add(&stream->problems, err, stream->unit->dwarf->info_name, die_off);
 }
 
+// Starts afresh for another unit. Only what is named here outlives a unit, so that nothing which
+// one phase leaves unset can be taken from the unit before.
+static void forget_last_unit(struct ic_scan_stream *stream)
+{
+	struct ic_scan_stream last = *stream;
+
+	IC_ARRAY_FREE(&last.problems.list);
+	ic_map_clear(&last.function_of);
+	ic_line_header_clear(&last.lines);
+	*stream = (struct ic_scan_stream){
+		.context = last.context,
+		.arena = last.arena,
+		.own_table = last.own_table,
+		.open = IC_ARRAY_EMPTIED(last.open),
+		.instances = IC_ARRAY_EMPTIED(last.instances),
+		.ranges = IC_ARRAY_EMPTIED(last.ranges),
+		.calls = IC_ARRAY_EMPTIED(last.calls),
+		.functions = IC_ARRAY_EMPTIED(last.functions),
+		.scopes = IC_ARRAY_EMPTIED(last.scopes),
+		.declarations = IC_ARRAY_EMPTIED(last.declarations),
+		.references = last.references,
+		.function_of = last.function_of,
+		.lines = last.lines,
+		.sought = IC_ARRAY_EMPTIED(last.sought),
+		.sequences = IC_ARRAY_EMPTIED(last.sequences),
+		.rows = IC_ARRAY_EMPTIED(last.rows),
+		.file_of = IC_ARRAY_EMPTIED(last.file_of),
+		.files = IC_ARRAY_EMPTIED(last.files),
+		.problems = { .arena = last.arena },
+		.code = last.code,
+		.out_of_memory = last.out_of_memory,
+	};
+}
+
 static bool open_unit(struct ic_scan_stream *stream, uint32_t unit_index, bool root_only)
 {
 	struct ic_scan_context *context = stream->context;
@@ -59,11 +93,10 @@ static bool open_unit(struct ic_scan_stream *stream, uint32_t unit_index, bool r
 	struct ic_unit *unit = &context->units.units.items[unit_index];
 	struct ic_error err;
 
+	forget_last_unit(stream);
 	stream->unit = unit;
 	stream->unit_index = unit_index;
 	stream->problems.file = unit->dwarf->file;
-	stream->files.count = 0;
-	stream->lines_read = false;
 	stream->path_budget = 4096 + 32 * (unit->end_off - unit->off);
 	if (!ic_unit_check(unit, &err)) {
 		ic_problems_add(&stream->problems, &err, NULL, 0);
@@ -90,6 +123,16 @@ bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index)
 bool ic_scan_unit_open_root(struct ic_scan_stream *stream, uint32_t unit_index)
 {
 	return open_unit(stream, unit_index, true);
+}
+
+struct ic_problems ic_scan_problems_take(struct ic_scan_stream *stream)
+{
+	struct ic_problems taken = stream->problems;
+	const struct ic_unit *unit = stream->unit;
+
+	ic_problems_finish(&taken, unit->dwarf->info_name, unit->off);
+	stream->problems = (struct ic_problems){ .arena = stream->arena };
+	return taken;
 }
 
 uint32_t ic_scan_first_wanted(const struct ic_scan_stream *stream, uint64_t addr)

@@ -123,12 +123,16 @@ struct ic_scan_worker {
 	struct ic_arena arena;
 };
 
-// Opens a unit for the reading of single entries: its table and its root entry. False where it
-// cannot be read; the reason is a problem of the stream.
+// Opens a unit for the reading of single entries: its table and its root entry. Nothing is left in
+// the stream of the unit before but what ic_scan_references_follow() is still to see. False if the
+// unit cannot be read; the reason is a problem of the stream.
 bool ic_scan_unit_open(struct ic_scan_stream *stream, uint32_t unit_index) IC_CHECKED;
 
 // The same for the reading of the root entry alone.
 bool ic_scan_unit_open_root(struct ic_scan_stream *stream, uint32_t unit_index) IC_CHECKED;
+
+// Moves the unit's problems out of the stream. What is added afterwards is of nothing.
+struct ic_problems ic_scan_problems_take(struct ic_scan_stream *stream);
 
 void ic_scan_stream_free(struct ic_scan_stream *stream);
 

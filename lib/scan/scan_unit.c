@@ -25,17 +25,6 @@ static bool is_flat(const struct ic_unit *unit)
 	return false;
 }
 
-static void forget_last_unit(struct ic_scan_stream *stream)
-{
-	stream->open.count = stream->instances.count = stream->ranges.count = 0;
-	stream->calls.count = stream->functions.count = stream->scopes.count = 0;
-	stream->declarations.count = stream->files.count = 0;
-	stream->sequences.count = stream->rows.count = 0;
-	ic_map_clear(&stream->function_of);
-	stream->table = NULL;
-	stream->problems = (struct ic_problems){ .arena = stream->arena };
-}
-
 static void start_walk(struct ic_scan_stream *stream, bool flat)
 {
 	const struct ic_index_options *options = stream->context->options;
@@ -50,13 +39,12 @@ static void start_walk(struct ic_scan_stream *stream, bool flat)
 bool ic_scan_unit_begin(struct ic_scan_stream *stream, uint32_t unit_index)
 {
 	struct ic_scan_context *context = stream->context;
+	const struct ic_unit *unit = &context->units.units.items[unit_index];
 
-	forget_last_unit(stream);
+	// A unit may be read again: what was read of it before must not be believed meanwhile.
+	context->index->units[unit_index] = (struct ic_unit_model){ .off = unit->off };
 	if (!ic_scan_unit_open(stream, unit_index))
 		return false;
-	const struct ic_unit *unit = stream->unit;
-	stream->wanted = (struct ic_scan_wanted){ NULL, 0 };
-	stream->covered = 0;
 	if (context->wanted)
 		stream->wanted = context->wanted[unit_index];
 	stream->list_budget = context->list_allowance + 4 * (unit->end_off - unit->off);
@@ -444,21 +432,26 @@ static void keep_code_map(struct ic_scan_stream *stream, struct ic_unit_model *m
 		stream->out_of_memory = true;
 }
 
-void ic_scan_unit_end(struct ic_scan_stream *stream)
+// Reads what is left once the walk is over.
+static void finish_reading(struct ic_scan_stream *stream)
 {
-	struct ic_unit_model *model = &stream->context->index->units[stream->unit_index];
+	if (stream->unit->dwarf->is_lines)
+		ic_scan_line_contexts_read(stream);
+	else
+		ic_scan_functions_read(stream);
+	if (stream->calls.count > 0)
+		ic_scan_lines_place_calls(stream);
+	if (stream->context->wants_code_map && !stream->out_of_memory)
+		ic_scan_rows_read(stream);
+}
+
+static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *model)
+{
+	struct ic_problems problems = ic_scan_problems_take(stream);
 
 	model->name = stream->unit->name;
 	model->file = stream->unit->dwarf->file;
 	model->off = stream->unit->off;
-	if (stream->table && stream->unit->dwarf->is_lines)
-		ic_scan_line_contexts_read(stream);
-	else if (stream->table)
-		ic_scan_functions_read(stream);
-	if (stream->calls.count > 0)
-		ic_scan_lines_place_calls(stream);
-	if (stream->context->wants_code_map)
-		ic_scan_rows_read(stream);
 	KEEP(stream, model, functions, function_count);
 	KEEP(stream, model, instances, instance_count);
 	KEEP(stream, model, ranges, range_count);
@@ -468,12 +461,22 @@ void ic_scan_unit_end(struct ic_scan_stream *stream)
 	KEEP(stream, model, declarations, declaration_count);
 	if (stream->context->wants_code_map)
 		keep_code_map(stream, model);
-	ic_problems_finish(&stream->problems, stream->unit->dwarf->info_name, stream->unit->off);
-	model->problem_count = stream->problems.list.count;
-	model->problems = ic_arena_copy(stream->arena, stream->problems.list.items,
-					model->problem_count, sizeof(*model->problems));
-	stream->out_of_memory |= stream->problems.out_of_memory || !model->problems;
-	IC_ARRAY_FREE(&stream->problems.list);
-	if (stream->out_of_memory) // counts without tables must not be believed
+	model->problem_count = problems.list.count;
+	model->problems = ic_arena_copy(stream->arena, problems.list.items, model->problem_count,
+					sizeof(*model->problems));
+	stream->out_of_memory |= problems.out_of_memory || !model->problems;
+	IC_ARRAY_FREE(&problems.list);
+}
+
+void ic_scan_unit_end(struct ic_scan_stream *stream)
+{
+	struct ic_unit_model *model = &stream->context->index->units[stream->unit_index];
+
+	if (stream->table && !stream->out_of_memory)
+		finish_reading(stream);
+	// Where memory is out, what the stream holds is not whole, and a count may lack its table.
+	if (!stream->out_of_memory)
+		keep_model(stream, model);
+	if (stream->out_of_memory)
 		*model = (struct ic_unit_model){ .off = stream->unit->off };
 }

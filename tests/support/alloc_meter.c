@@ -78,9 +78,17 @@ static void *grown(void *memory)
 	return memory;
 }
 
+// Fills what is not set yet, so that whoever reads it is seen to.
+static void *junk(void *memory, size_t start, size_t end)
+{
+	if (memory && start < end)
+		memset((char *)memory + start, 0xbe, end - start);
+	return memory;
+}
+
 void *__wrap_malloc(size_t size)
 {
-	return must_fail() ? NULL : grown(__real_malloc(size));
+	return must_fail() ? NULL : grown(junk(__real_malloc(size), 0, size));
 }
 
 void *__wrap_calloc(size_t count, size_t size)
@@ -92,13 +100,14 @@ void *__wrap_realloc(void *old, size_t size)
 {
 	if (must_fail())
 		return NULL;
-	live -= malloc_usable_size(old);
-	return grown(__real_realloc(old, size));
+	size_t old_size = malloc_usable_size(old);
+	live -= old_size;
+	return grown(junk(__real_realloc(old, size), old_size, size));
 }
 
 void *__wrap_aligned_alloc(size_t align, size_t size)
 {
-	return must_fail() ? NULL : grown(__real_aligned_alloc(align, size));
+	return must_fail() ? NULL : grown(junk(__real_aligned_alloc(align, size), 0, size));
 }
 
 void __wrap_free(void *memory)

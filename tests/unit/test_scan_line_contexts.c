@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <inlinecall/image.h>
+
+#include "alloc_meter.h"
 #include "dwarf_constants.h"
 #include "elf_fixture.h"
 #include "scan_fixture.h"
@@ -287,6 +290,44 @@ TEST(entries_win_over_what_line_tables_say)
 	assert_table(dw, "unit a.c\nhost main 0x1000-0x1010 at 0x1000\n");
 }
 
+static const char *write_kernel(void)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct dwarf_builder *dw = begin();
+
+	put_kernel(dw, 0x1000);
+	dw_line_end(dw);
+	elf_add_code(elf, ".text", CODE_START, CODE_END - CODE_START);
+	elf_add_dwarf(elf, dw);
+	dwarf_builder_free(dw);
+	return elf_end_at(elf, "a.out");
+}
+
+// Memory holds junk until it is set: none of that may be taken for a count or a name.
+TEST(any_allocation_may_fail)
+{
+	const char *path = write_kernel();
+	struct ic_error err = { .message = "" };
+	bool has_failed = true;
+	char wanted[2048];
+
+	snprintf(wanted, sizeof(wanted), "unit ?\n%s", kernel);
+	for (uint64_t fail_at = 1; has_failed; fail_at++) {
+		struct scan scan = { .image = ic_image_open(path, NULL, &err) };
+
+		assert_non_null(scan.image);
+		alloc_meter_start(fail_at, false);
+		scan.index = ic_index_build(scan.image, NULL, &err);
+		has_failed = alloc_meter_calls() >= fail_at;
+		alloc_meter_stop();
+		if (scan.index)
+			assert_scan(&scan, wanted);
+		else
+			assert_int_equal(err.code, IC_ERROR_MEMORY);
+		scan_close(&scan);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +341,7 @@ int main(void)
 		cmocka_unit_test(nesting_that_never_ends_has_a_budget),
 		cmocka_unit_test(functions_are_not_inlined_in_one_another_without_end),
 		cmocka_unit_test(entries_win_over_what_line_tables_say),
+		cmocka_unit_test(any_allocation_may_fail),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

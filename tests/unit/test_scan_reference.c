@@ -529,6 +529,51 @@ TEST(a_type_unit_may_be_in_a_group_of_an_object)
 	}
 }
 
+// A unit with a declaration in a namespace, then a type unit with a function `padding` bytes behind
+// its start, which an instance of the first unit names.
+static void write_function_of_a_type_unit(struct dwarf_builder *dw, size_t padding)
+{
+	static const uint8_t padding_bytes[64];
+
+	scan_unit_of(dw, "a.cc", DW_LANG_C_plus_plus);
+	dw_die_begin(dw, DW_TAG_namespace);
+	dw_string(dw, DW_AT_name, "ns");
+	scan_abstract(dw, "declared");
+	dw_die_end(dw);
+	scan_host(dw, "main", 0x1000, 0x1100);
+	dw_die_begin(dw, DW_TAG_inlined_subroutine);
+	dw_ref_addr(dw, DW_AT_abstract_origin, "f");
+	dw_low_high(dw, 0x1010, 0x1020);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+
+	dw_unit_begin_with(dw, (struct dw_unit){ .type = DW_UT_type, .type_die = "f" });
+	dw_die_begin(dw, DW_TAG_type_unit);
+	dw_block(dw, DW_AT_location, DW_FORM_block1, padding_bytes, padding);
+	scan_abstract(dw, "f");
+	scan_unit_done(dw);
+}
+
+// Whichever declaration of the unit that was read before is as far from its start.
+TEST(a_function_has_no_scope_of_the_unit_that_was_read_before)
+{
+	const struct ic_index_options options = { .jobs = 1 };
+
+	for (size_t padding = 0; padding < 60; padding++) {
+		struct dwarf_builder *dw = scan_builder(5);
+		struct scan scan;
+
+		write_function_of_a_type_unit(dw, padding);
+		scan_open(&scan, dw, &options);
+		assert_scan(&scan, "unit a.cc\n"
+				   "host main 0x1000-0x1100 at 0x1000\n"
+				   " inlined f 0x1010-0x1020 at 0x1010\n"
+				   "unit ?\n");
+		scan_close(&scan);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -548,6 +593,7 @@ int main(void)
 		cmocka_unit_test(a_class_has_its_name_from_its_type_unit),
 		cmocka_unit_test(a_class_whose_type_unit_was_not_linked_has_no_name),
 		cmocka_unit_test(a_type_unit_may_be_in_a_group_of_an_object),
+		cmocka_unit_test(a_function_has_no_scope_of_the_unit_that_was_read_before),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
