@@ -1,6 +1,7 @@
 #include "elf/elf_file.h"
 
 #include <gelf.h>
+#include <inttypes.h>
 #include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,31 @@ static bool fail_kind(const struct ic_elf_file *file, struct ic_error *err)
 	return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", file->path);
 }
 
+// Only what can hold debug information, with a table of sections as the standard has it.
+static bool check_kind(const struct ic_elf_file *file, const GElf_Ehdr *header,
+		       struct ic_error *err)
+{
+	bool is_64 = header->e_ident[EI_CLASS] == ELFCLASS64;
+	size_t entry_size = is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+
+	if (header->e_type == ET_CORE)
+		return ic_fail(err, IC_ERROR_NOT_ELF,
+			       "%s: a core file: what to ask is the program that it is of",
+			       file->path);
+	if (header->e_type == ET_REL && header->e_phnum > 0)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: its ELF header says that it is relocatable (e_type 1), but it "
+			       "has program headers",
+			       file->path);
+	if (header->e_shnum > 0 && (header->e_shoff == 0 || header->e_shentsize != entry_size))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: its ELF header says of %u sections that their headers have %u "
+			       "bytes and begin at 0x%" PRIx64,
+			       file->path, header->e_shnum, header->e_shentsize,
+			       (uint64_t)header->e_shoff);
+	return true;
+}
+
 static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err)
 {
 	GElf_Ehdr header;
@@ -67,6 +93,9 @@ static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err
 			       "%s: its section or program headers are beyond the end of the file: "
 			       "it was cut short",
 			       file->path);
+	if (!check_kind(file, &header, err))
+		return false;
+	file->header_table_off = header.e_shoff;
 	file->machine = header.e_machine;
 	file->is_relocatable = header.e_type == ET_REL;
 	file->addr_size = gelf_getclass(elf) == ELFCLASS64 ? 8 : 4;
@@ -87,17 +116,28 @@ static bool read_section(struct ic_elf_file *file, Elf_Scn *scn, struct ic_secti
 					.addr = header.sh_addr,
 					.size = header.sh_size,
 					.flags = header.sh_flags,
+					.align = header.sh_addralign,
 					.type = header.sh_type,
 					.link = header.sh_link,
 					.info = header.sh_info };
 	if (header.sh_type == SHT_NOBITS || header.sh_type == SHT_NULL)
 		return true;
 	if (header.sh_offset > file->size || header.sh_size > file->size - header.sh_offset)
-		return ic_fail(
-			err, IC_ERROR_MALFORMED,
-			"%s: section %zu reaches beyond the end of the file: it was cut short",
-			file->path, elf_ndxscn(scn));
-	section->raw = (struct ic_bytes){ file->data + header.sh_offset, (size_t)header.sh_size };
+		section->raw = (struct ic_bytes){ NULL, 1 }; // refused once its name is known
+	else
+		section->raw =
+			(struct ic_bytes){ file->data + header.sh_offset, (size_t)header.sh_size };
+	return true;
+}
+
+static bool check_ends(const struct ic_elf_file *file, struct ic_error *err)
+{
+	for (uint32_t i = 0; i < file->section_count; i++)
+		if (!file->sections[i].raw.data && file->sections[i].raw.size > 0)
+			return ic_fail(err, IC_ERROR_MALFORMED,
+				       "%s: section %" PRIu32 " (%s) reaches beyond the end of the "
+				       "file: it was cut short",
+				       file->path, i, file->sections[i].name);
 	return true;
 }
 
@@ -107,7 +147,7 @@ static bool name_sections(struct ic_elf_file *file, size_t strings, const uint32
 {
 	struct ic_bytes table = { NULL, 0 };
 
-	if (strings < file->section_count)
+	if (strings < file->section_count && file->sections[strings].raw.data)
 		table = file->sections[strings].raw;
 	while (table.size > 0 && table.data[table.size - 1] != 0)
 		table.size--; // a name without an end is none
@@ -119,6 +159,21 @@ static bool name_sections(struct ic_elf_file *file, size_t strings, const uint32
 	for (uint32_t i = 0; i < file->section_count; i++)
 		if (names[i] < table.size)
 			file->sections[i].name = file->section_names + names[i];
+	return true;
+}
+
+// Without its name a section is not found, and would be taken for missing.
+static bool check_names(const struct ic_elf_file *file, size_t strings, const uint32_t *names,
+			struct ic_error *err)
+{
+	for (uint32_t i = 0; i < file->section_count; i++)
+		if (names[i] != 0 && !*file->sections[i].name)
+			return ic_fail(err, IC_ERROR_MALFORMED,
+				       "%s: section %" PRIu32 " has no name in section %zu (%s), "
+				       "which should have those of all sections",
+				       file->path, i, strings,
+				       strings < file->section_count ? file->sections[strings].name
+								     : "");
 	return true;
 }
 
@@ -147,6 +202,7 @@ static bool read_sections(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 	bool ok = (file->sections && names) || ic_fail_memory(err);
 	ok = ok && read_all_sections(file, elf, count, names, err);
 	ok = ok && (name_sections(file, strings, names) || ic_fail_memory(err));
+	ok = ok && check_names(file, strings, names, err) && check_ends(file, err);
 	free(names);
 	return ok;
 }
@@ -158,6 +214,7 @@ static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 
 	if (elf_getphdrnum(elf, &count) != 0)
 		return fail_elf(file, "program header table", err);
+	file->has_segments = count > 0;
 	file->code_segments = calloc(count + 1, sizeof(*file->code_segments));
 	if (!file->code_segments)
 		return ic_fail_memory(err);

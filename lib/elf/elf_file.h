@@ -15,6 +15,7 @@ struct ic_section {
 	uint64_t addr;    // in a relocatable file, the one that we give it; 0 where not loaded
 	uint64_t size;    // in memory
 	uint64_t flags;   // SHF_*
+	uint64_t align;
 	uint32_t type, link, info;
 	struct ic_bytes raw;   // as the file has it; empty for SHT_NOBITS
 	struct ic_bytes bytes; // decompressed and relocated, once ic_sections_load has been called
@@ -36,10 +37,12 @@ struct ic_elf_file {
 	bool swap; // its byte order is not ours
 	struct ic_section *sections;
 	uint32_t section_count;
+	uint64_t header_table_off; // of the section headers
 	char *section_names;
 	bool load_failed; // its sections are half made
 	uint32_t readers; // of its sections, none of which is given back while there are any
 	struct ic_arena pending_arena;
+	bool has_segments;
 	struct ic_range *code_segments; // what can be executed, for files without sections
 	uint32_t code_segment_count;
 	uint64_t lowest_addr; // of the page in which what is loaded begins; 0 of relocatable files

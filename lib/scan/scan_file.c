@@ -6,6 +6,7 @@
 
 #include "elf/load.h"
 #include "elf/relocate.h"
+#include "elf/section_checks.h"
 
 struct wanted_section {
 	const char *name;
@@ -207,6 +208,18 @@ bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 		ok = ic_fail_memory(err);
 	free(found.infos);
 	return ok;
+}
+
+void ic_scan_file_report(const struct ic_elf_file *file, const char *path,
+			 struct ic_problems *problems)
+{
+	struct ic_error err;
+
+	if (ic_section_checks_run(file, &err))
+		return;
+	problems->file = path;
+	ic_problems_add(problems, &err, NULL, 0);
+	problems->file = NULL;
 }
 
 bool ic_scan_file_need(const struct ic_scan_file *scan_file, uint64_t start, uint64_t end,

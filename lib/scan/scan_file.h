@@ -2,6 +2,7 @@
 #ifndef SCAN_SCAN_FILE_H
 #define SCAN_SCAN_FILE_H
 
+#include "base/problems.h"
 #include "dwarf/unit.h"
 #include "elf/elf_file.h"
 
@@ -25,6 +26,11 @@ struct ic_scan_file {
 // supplementary one: of small programs dwz shares strings alone.
 bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 		       enum ic_scan_file_kind kind, uint32_t jobs, struct ic_error *err) IC_CHECKED;
+
+// Adds the contradiction in the section headers of the file, if there is one, to the problems;
+// `path` is NULL for the file that was asked for.
+void ic_scan_file_report(const struct ic_elf_file *file, const char *path,
+			 struct ic_problems *problems);
 
 // Of a file that was loaded by parts, and is relocatable, the relocations of .debug_info are still
 // to be applied, if it has one alone: this is to be called before bytes [start, end) of it are

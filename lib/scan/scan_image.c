@@ -165,6 +165,20 @@ static bool load_supplementary(struct ic_scan_image *scan_image, uint32_t jobs,
 	return true;
 }
 
+static void report_faults(const struct ic_image *image, struct ic_problems *problems)
+{
+	const struct ic_elf_file *file = &image->file;
+
+	if (image->has_debug_file) {
+		ic_scan_file_report(&image->debug_file, image->debug_file.path, problems);
+		ic_scan_file_report(file, file->path, problems);
+	} else {
+		ic_scan_file_report(file, NULL, problems);
+	}
+	if (image->supplementary)
+		ic_scan_file_report(image->supplementary, image->supplementary->path, problems);
+}
+
 static bool list_dwarfs(struct ic_scan_image *scan_image)
 {
 	const struct ic_scan_file *files[] = { &scan_image->main, &scan_image->supplementary };
@@ -198,6 +212,7 @@ bool ic_scan_image_open(struct ic_scan_image *scan_image, struct ic_index *index
 	struct ic_elf_file *file = ic_image_dwarf_file(image);
 
 	*scan_image = (struct ic_scan_image){ .image = image };
+	report_faults(image, problems);
 	if (!ic_scan_file_load(&scan_image->main, file, kind, jobs, err))
 		return false;
 	scan_image->main_dwarf = find_main(&scan_image->main);

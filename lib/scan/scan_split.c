@@ -81,6 +81,7 @@ static bool read_package(struct ic_scan_split *split, struct ic_scan_context *co
 		problems->file = NULL;
 		return err->code != IC_ERROR_MEMORY;
 	}
+	ic_scan_file_report(file, file->path, problems);
 	ic_scan_dwo_borrow(loaded, program);
 	for (uint32_t i = 0; i < loaded->count; i++) {
 		loaded->dwarfs[i].package = &split->package;

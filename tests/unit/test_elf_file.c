@@ -215,7 +215,7 @@ TEST(a_file_that_was_cut_before_its_section_table_is_refused)
 	elf_builder_free(elf);
 }
 
-TEST(a_section_beyond_the_end_of_the_file_is_numbered)
+TEST(a_section_beyond_the_end_of_the_file_is_named)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);
 	const char *path = temp_path("beyond");
@@ -231,8 +231,9 @@ TEST(a_section_beyond_the_end_of_the_file_is_numbered)
 	memcpy(copy + header.e_shoff + sizeof(Elf64_Shdr) + offsetof(Elf64_Shdr, sh_size), &size,
 	       sizeof(size));
 	temp_write(path, copy, bytes.size);
-	check_refused(path, IC_ERROR_MALFORMED,
-		      "section 1 reaches beyond the end of the file: it was cut short");
+	check_refused(
+		path, IC_ERROR_MALFORMED,
+		"section 1 (.debug_info) reaches beyond the end of the file: it was cut short");
 	elf_builder_free(elf);
 }
 
@@ -275,7 +276,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_elf_is_refused_by_name),
 		cmocka_unit_test(a_file_that_was_cut_does_no_harm),
 		cmocka_unit_test(a_file_that_was_cut_before_its_section_table_is_refused),
-		cmocka_unit_test(a_section_beyond_the_end_of_the_file_is_numbered),
+		cmocka_unit_test(a_section_beyond_the_end_of_the_file_is_named),
 		cmocka_unit_test(the_lowest_address_is_that_of_the_first_page_that_is_loaded),
 	};
 

@@ -1,0 +1,249 @@
+#include "elf/section_checks.h"
+
+#include <elf.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_GAP = 16 }; // that no alignment explains
+
+// Where a section lies in the file, or what else lies there.
+struct place {
+	uint64_t start, end;
+	const struct ic_section *section; // NULL for the headers of the file
+};
+
+static bool is_relocs(const struct ic_section *section)
+{
+	return section->type == SHT_REL || section->type == SHT_RELA;
+}
+
+static bool has_debug_prefix(const char *name)
+{
+	return !strncmp(name, ".debug_", 7) || !strncmp(name, ".zdebug_", 8);
+}
+
+// What a section of relocations is for, by its name: ".debug_info" of ".rela.debug_info"; NULL if
+// that is no debug section.
+static const char *relocated_name(const struct ic_section *section)
+{
+	const char *name = section->name;
+
+	if (strncmp(name, ".rel", 4) != 0)
+		return NULL;
+	name += name[4] == 'a' ? 5 : 4;
+	return has_debug_prefix(name) ? name : NULL;
+}
+
+// Whether the section is read at all: damage to others costs nothing.
+static bool is_read(const struct ic_section *section)
+{
+	return has_debug_prefix(section->name) || section->type == SHT_SYMTAB ||
+	       relocated_name(section);
+}
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->section > b->section) - (a->section < b->section);
+}
+
+static const char *name_of(const struct place *place)
+{
+	return place->section ? place->section->name : "the file's headers";
+}
+
+static bool is_place_read(const struct place *place)
+{
+	return place->section && is_read(place->section);
+}
+
+// No tool lets these sections overlap, or leaves more room behind one than the next one's alignment
+// asks for.
+static bool check_neighbours(const struct place *before, const struct place *next,
+			     struct ic_error *err)
+{
+	uint64_t align = next->section ? next->section->align : 0;
+
+	if (next->start < before->end && (is_place_read(before) || is_place_read(next)))
+		return ic_fail(err, IC_ERROR_MALFORMED, "sections %s and %s lie on one another",
+			       name_of(before), name_of(next));
+	if (next->section && is_place_read(before) && next->start > before->end &&
+	    next->start - before->end >= (align > LEAST_GAP ? align : LEAST_GAP))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "section %s ends %" PRIu64 " bytes before the next one begins",
+			       name_of(before), next->start - before->end);
+	return true;
+}
+
+static bool check_places(const struct ic_elf_file *file, struct ic_error *err)
+{
+	struct place *places = malloc((file->section_count + 2ull) * sizeof(*places));
+	uint32_t count = 0;
+
+	if (!places)
+		return ic_fail_memory(err);
+	places[count++] =
+		(struct place){ 0, file->addr_size == 8 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr),
+				NULL };
+	places[count++] =
+		(struct place){ file->header_table_off, file->header_table_off + 1, NULL };
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		const struct ic_section *section = &file->sections[i];
+		uint64_t start = (uint64_t)(section->raw.data - file->data);
+		if (section->raw.size > 0)
+			places[count++] =
+				(struct place){ start, start + section->raw.size, section };
+	}
+	qsort(places, count, sizeof(*places), compare_places);
+	bool ok = true;
+	const struct place *last = &places[0]; // to end, of those before
+	for (uint32_t i = 1; ok && i < count; i++) {
+		ok = check_neighbours(last, &places[i], err);
+		if (places[i].end > last->end)
+			last = &places[i];
+	}
+	free(places);
+	return ok;
+}
+
+static bool is_all_zero(struct ic_bytes bytes)
+{
+	size_t i = 0;
+
+	while (i < bytes.size && bytes.data[i] == 0)
+		i++;
+	return i == bytes.size;
+}
+
+// The strings of a symbol table begin and end with a NUL (gABI, "String Table").
+static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_section *symtab,
+			       struct ic_error *err)
+{
+	const struct ic_section *names =
+		symtab->link < file->section_count ? &file->sections[symtab->link] : NULL;
+
+	if (!names || names->type != SHT_STRTAB)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: its names are in section %" PRIu32 " (%s), which has none",
+			       symtab->name, symtab->link, names ? names->name : "");
+	const struct ic_bytes raw = names->raw;
+	if (raw.size == 0 || raw.data[0] != 0 || raw.data[raw.size - 1] != 0 ||
+	    (raw.size > 1 && is_all_zero(raw)))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s, the names of %s, is not a table of strings", names->name,
+			       symtab->name);
+	return true;
+}
+
+// Its first entry is zero, the second is not; sh_info is the number of its local symbols.
+static bool check_symtab(const struct ic_elf_file *file, const struct ic_section *symtab,
+			 struct ic_error *err)
+{
+	size_t size = file->addr_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	struct ic_bytes raw = symtab->raw;
+
+	if (symtab->type != SHT_SYMTAB)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: is no symbol table (sh_type %" PRIu32 ")", symtab->name,
+			       symtab->type);
+	if (raw.size % size != 0 || raw.size == 0 || symtab->info > raw.size / size)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: %zu bytes, sh_info %" PRIu32 ": not a whole number of symbols, "
+			       "or too few",
+			       symtab->name, raw.size, symtab->info);
+	if (!is_all_zero((struct ic_bytes){ raw.data, size }))
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its first symbol is not the empty one",
+			       symtab->name);
+	if (raw.size > size && is_all_zero((struct ic_bytes){ raw.data + size, size }))
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its second symbol is empty",
+			       symtab->name);
+	return raw.size == size || check_symbol_names(file, symtab, err);
+}
+
+// Relocations that are not applied leave zeros, which look like code that was thrown away.
+static bool check_relocs(const struct ic_elf_file *file, const struct ic_section *relocs,
+			 struct ic_error *err)
+{
+	const char *target = relocated_name(relocs);
+	uint64_t size = (relocs->type == SHT_RELA ? 3u : 2u) * file->addr_size;
+
+	if (!file->is_relocatable && file->has_segments)
+		return true; // the linker has applied them
+	if (!file->is_relocatable)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: relocations in a file that is neither relocatable nor has "
+			       "program headers: its e_type is wrong",
+			       relocs->name);
+	if (!is_relocs(relocs))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: holds no relocations (sh_type %" PRIu32 ")", relocs->name,
+			       relocs->type);
+	if (relocs->info >= file->section_count ||
+	    !ic_section_has_debug_name(&file->sections[relocs->info], target))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: is for section %" PRIu32 " (sh_info), which is not %s",
+			       relocs->name, relocs->info, target);
+	if (relocs->link >= file->section_count || file->sections[relocs->link].type != SHT_SYMTAB)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: its symbols are in section %" PRIu32 " (sh_link), which has "
+			       "none",
+			       relocs->name, relocs->link);
+	if (relocs->raw.size == 0 || relocs->raw.size % size != 0)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: %zu bytes are not a whole number of relocations", relocs->name,
+			       relocs->raw.size);
+	return true;
+}
+
+static bool check_debug(const struct ic_section *section, struct ic_error *err)
+{
+	if (section->size > 0 && section->raw.size == 0)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: has no content in the file (sh_type %" PRIu32 ")",
+			       section->name, section->type);
+	return true;
+}
+
+// Of the sections without which nothing can be read: empty, they are worse than missing.
+static bool check_pair(const struct ic_elf_file *file, const char *name, const char *other_name,
+		       struct ic_error *err)
+{
+	const struct ic_section *section = ic_elf_file_debug_section(file, name);
+	const struct ic_section *other = ic_elf_file_debug_section(file, other_name);
+
+	if (section && other && section->size == 0 && other->size > 0)
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: is empty, though %s is not", name,
+			       other_name);
+	return true;
+}
+
+// A file has one at most (gABI, "Sections").
+static const struct ic_section *find_symtab(const struct ic_elf_file *file)
+{
+	for (uint32_t i = 0; i < file->section_count; i++)
+		if (file->sections[i].type == SHT_SYMTAB)
+			return &file->sections[i];
+	return ic_elf_file_section(file, ".symtab");
+}
+
+bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
+{
+	bool ok = true;
+	const struct ic_section *symtab = find_symtab(file);
+
+	for (uint32_t i = 0; ok && i < file->section_count; i++) {
+		const struct ic_section *section = &file->sections[i];
+		if (has_debug_prefix(section->name))
+			ok = check_debug(section, err);
+		else if (section == symtab)
+			ok = check_symtab(file, section, err);
+		else if (relocated_name(section))
+			ok = check_relocs(file, section, err);
+	}
+	return ok && check_pair(file, ".debug_info", ".debug_abbrev", err) &&
+	       check_pair(file, ".debug_abbrev", ".debug_info", err) && check_places(file, err);
+}
