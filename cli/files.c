@@ -1,5 +1,8 @@
 #include "files.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
+
 #include "members.h"
 
 void cli_files_init(struct cli_files *files)
@@ -20,7 +23,7 @@ static enum cli_status take_dir(const char **dirs, size_t *count, const char *op
 
 static enum cli_status take_servers(struct cli_files *files, const char *seconds)
 {
-	unsigned long number = 0;
+	unsigned long number = 90;
 
 	if (seconds && !cli_parse_number(seconds, "--debuginfod", 1, 86400, &number))
 		return CLI_USAGE;
@@ -57,12 +60,23 @@ static void show_download(void *context, const char *name, unsigned long long do
 	cli_progress_show_download(progress, done, total);
 }
 
+// libdebuginfod 0.192 lets nobody end a request while no server has answered, but knows this limit.
+// A program may set it, a library may not: others might be reading the environment.
+static void limit_request(uint32_t seconds)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%" PRIu32, seconds);
+	setenv("DEBUGINFOD_MAXTIME", text, false);
+}
+
 enum cli_status cli_files_begin(struct cli_files *files)
 {
 	struct ic_error err;
 
 	if (!files->ask_servers)
 		return CLI_ANSWERED;
+	limit_request(files->servers.seconds);
 	files->servers.progress = show_download;
 	files->servers.progress_context = &files->download;
 	files->image.debuginfod = ic_debuginfod_open(&files->servers, &err);

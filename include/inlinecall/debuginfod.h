@@ -19,7 +19,8 @@ struct ic_debuginfod;
 
 struct ic_debuginfod_options {
 	/** For all requests of the client together; 0 for 90. Once they are used up no server is
-	 *  asked any more. */
+	 *  asked any more. libdebuginfod 0.192 and later wait longer for a server that does not
+	 *  answer at all, unless DEBUGINFOD_MAXTIME or DEBUGINFOD_TIMEOUT is set. */
 	uint32_t seconds;
 	/** Called about once a second or more often while a request is under way, by the thread
 	 * that opens the image, with the name of the file that it is for, which is gone when the

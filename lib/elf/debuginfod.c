@@ -64,7 +64,8 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// libdebuginfod calls this once a second or more often; any value but 0 ends the request.
+// libdebuginfod calls this once a second or more often, from 0.192 on only after a server has
+// answered; any value but 0 ends the request.
 static int on_progress(debuginfod_client *its_client, long done, long total)
 {
 	struct ic_debuginfod *client = library.get_user_data(its_client);
@@ -114,7 +115,7 @@ static bool may_ask(const struct ic_debuginfod *client, struct ic_bytes build_id
 
 static bool fail_request(const struct ic_debuginfod *client, int os_error, struct ic_error *err)
 {
-	if (client->gave_up)
+	if (client->gave_up || (os_error == ETIME && client->spent >= client->options.seconds))
 		ic_fail(err, IC_ERROR_NO_DEBUG, "gave up, the %u s for servers are used up",
 			client->options.seconds);
 	else if (os_error == ENOMEM)
