@@ -1,4 +1,4 @@
-"""Line tables as llvm-dwarfdump 14 prints them: the paths of files, every row, the place of a call.
+"""Line tables as llvm-dwarfdump prints them: the paths of files, every row, the place of a call.
 
 In a relocatable file rows have no sections; there -v is needed too, for the offsets of the
 operands of DW_LNE_set_address, and the relocations of these say whose sequence it is.
@@ -15,7 +15,8 @@ TABLE = re.compile(r"debug_line\[0x([0-9a-f]+)\]")
 ENTRY = re.compile(r"(include_directories|file_names)\[ *(\d+)\](?: = (.*)|:)$")
 FIELD = re.compile(r" +(name|dir_index|version): +(.*)$")
 TEXT = re.compile(r'[^"]*"(.*)"$')
-ROW = re.compile(r" *0x([0-9a-f]{16}) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(.*)$")
+HEADING = re.compile(r" *Address +Line ")
+ROW = re.compile(r" *0x[0-9a-f]{16} ")
 SET_ADDRESS = re.compile(r"0x([0-9a-f]+): 00 DW_LNE_set_address ")
 BEFORE_ADDRESS = 3  # bytes of that opcode before its operand: 0, a length, itself
 
@@ -55,6 +56,10 @@ class Row(NamedTuple):
     flags: tuple
 
 
+# The columns of a row between its address and its flags; LLVM 17 and later have one more.
+NUMBERS = ("Line", "Column", "File", "ISA", "Discriminator")
+
+
 class Sequence(NamedTuple):
     section: str  # None in a linked file, and where nothing relocates it
     rows: list    # the last one ends it
@@ -83,15 +88,17 @@ def read(path, relocatable=False):
     tables, sections = {}, operand_sections(path) if relocatable else {}
     version = section = None
     for line in printed(path, *(("-v",) if relocatable else ())):
-        row = ROW.match(line)
-        if row:
-            numbers = [int(text) for text in row.groups()[1:6]]
-            rows.append(Row(int(row[1], 16), *numbers, tuple(row[7].split())))
-            if "end_sequence" in row[7]:
+        if ROW.match(line):
+            cells = line.split()
+            rows.append(Row(int(cells[0], 16), *(int(cells[at]) for at in numbers),
+                            tuple(cells[flags:])))
+            if "end_sequence" in rows[-1].flags:
                 sequences.append(Sequence(section, rows))
                 rows, section = [], None
-            continue
-        if line.startswith("debug_line["):
+        elif HEADING.match(line):
+            names = line.split()
+            numbers, flags = [names.index(name) for name in NUMBERS], names.index("Flags")
+        elif line.startswith("debug_line["):
             offset, rows, sequences = int(TABLE.match(line)[1], 16), [], []
             section = None
         elif (found := SET_ADDRESS.match(line)) and not rows:
