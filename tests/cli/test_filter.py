@@ -48,7 +48,12 @@ def filtered(run):
 
 def only(filtered, text, *args, **options):
     """What follows the only line of which something is known."""
-    return [follow for follow in filtered(text, *args, **options) if follow]
+    return [plain(follow) for follow in filtered(text, *args, **options) if follow]
+
+
+def plain(lines):
+    """Without discriminators, which some versions of GCC set and others do not."""
+    return [re.sub(r" \(discriminator \d+\)", "", line) for line in lines]
 
 
 # The places that are mentioned.
@@ -484,7 +489,7 @@ def test_an_oops_of_x86(run, kernel, module):
     added = [line for line in result.out.splitlines() if line not in text.splitlines()]
     read = [" " * 29 + "count() at module.c:9:8 (inlined)",
             " " * 29 + "module_read() at module.c:14:2"]
-    assert added == read + [
+    assert plain(added) == read + [
         " " * 22 + "read_twice() at kernel.c:27:9 (inlined)",
         " " * 22 + "do_syscall() at kernel.c:32:12",
         " " * 20 + "reader() at kernel.c:20:2",
