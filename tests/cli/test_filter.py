@@ -635,11 +635,12 @@ def test_functions_are_painted_where_colours_are_asked_for(run, kernel):
     assert "\033" not in run("addr", "--filter", kernel, stdin=text).out
 
 
-@pytest.mark.parametrize("options", [("--json",), ("--section=.text",)])
-def test_what_a_filter_does_not_print_is_refused(run, kernel, options):
-    result = run("addr", "--filter", *options, kernel)
+@pytest.mark.parametrize("option, reason", [
+    ("--json", "prints text, not JSON or CSV"), ("--section=.text", "exclude each other")])
+def test_what_a_filter_does_not_print_is_refused(run, kernel, option, reason):
+    result = run("addr", "--filter", option, kernel)
     assert (result.status, result.out) == (64, "")
-    assert "exclude each other" in result.err
+    assert reason in result.err
 
 
 def test_a_file_that_cannot_be_read_leaves_the_others(run, kernel, tmp_path):
