@@ -19,7 +19,7 @@ struct corpus {
 void corpus_put(const struct corpus *corpus, const char *target, const char *name,
 		struct bytes choice, const struct bytes *sections, size_t count);
 
-// The same with all sections of a DWARF builder, which is freed.
+// The same with all sections of a DWARF builder, which is freed; also for fuzz_units.
 void corpus_put_dwarf(const struct corpus *corpus, const char *target, const char *name,
 		      uint8_t choice, struct dwarf_builder *dw);
 

@@ -59,6 +59,12 @@ void corpus_put_dwarf(const struct corpus *corpus, const char *target, const cha
 	for (size_t i = 0; i < FUZZ_DWARF_SECTIONS; i++)
 		sections[i] = dw_section(dw, names[i]);
 	corpus_put(corpus, target, name, CORPUS_BYTES(choice), sections, FUZZ_DWARF_SECTIONS);
+	for (uint8_t way = 0; way < 4; way++) { // see fuzz_units.c
+		char full[128];
+		snprintf(full, sizeof(full), "%s-%u", name, way);
+		corpus_put(corpus, "fuzz_units", full, CORPUS_BYTES(choice | (uint8_t)(way << 5)),
+			   sections, FUZZ_DWARF_SECTIONS);
+	}
 	dwarf_builder_free(dw);
 }
 

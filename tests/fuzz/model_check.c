@@ -174,7 +174,36 @@ static void same_calls(const struct ic_unit_model *left, const struct ic_unit_mo
 	}
 }
 
-static void same_unit(const struct ic_unit_model *left, const struct ic_unit_model *right)
+static void same_code(const struct ic_code_map *left, const struct ic_code_map *right)
+{
+	PROMISE(left->sequence_count == right->sequence_count);
+	for (uint32_t i = 0; i < left->sequence_count; i++) {
+		const struct ic_code_sequence *a = &left->sequences[i], *b = &right->sequences[i];
+
+		PROMISE(a->range.start == b->range.start && a->range.end == b->range.end);
+		PROMISE(a->first_row == b->first_row && a->row_count == b->row_count);
+	}
+	PROMISE(left->row_count == right->row_count);
+	for (uint32_t i = 0; i < left->row_count; i++) {
+		const struct ic_code_row *a = &left->rows[i], *b = &right->rows[i];
+
+		PROMISE(a->addr_off == b->addr_off && a->file == b->file);
+		PROMISE(a->line == b->line && a->column == b->column);
+		PROMISE(a->discriminator == b->discriminator);
+	}
+}
+
+static void same_problems(const struct ic_problem *left, const struct ic_problem *right,
+			  uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		same_text(left[i].section, right[i].section);
+		same_text(left[i].message, right[i].message);
+		PROMISE(left[i].offset == right[i].offset);
+	}
+}
+
+void model_check_same_unit(const struct ic_unit_model *left, const struct ic_unit_model *right)
 {
 	PROMISE(left->off == right->off);
 	same_text(left->name, right->name);
@@ -189,21 +218,22 @@ static void same_unit(const struct ic_unit_model *left, const struct ic_unit_mod
 		same_text(left->scopes[i].name, right->scopes[i].name);
 		PROMISE(left->scopes[i].parent == right->scopes[i].parent);
 	}
+	PROMISE(left->declaration_count == right->declaration_count);
+	for (uint32_t i = 0; i < left->declaration_count; i++)
+		PROMISE(left->declarations[i].die_off == right->declarations[i].die_off &&
+			left->declarations[i].scope == right->declarations[i].scope);
+	same_code(&left->code_map, &right->code_map);
+	PROMISE(left->problem_count == right->problem_count);
+	same_problems(left->problems, right->problems, left->problem_count);
 }
 
 void model_check_same(const struct ic_index *left, const struct ic_index *right)
 {
 	PROMISE(left->unit_count == right->unit_count);
 	for (uint32_t i = 0; i < left->unit_count; i++)
-		same_unit(&left->units[i], &right->units[i]);
+		model_check_same_unit(&left->units[i], &right->units[i]);
 	PROMISE(left->problem_count == right->problem_count);
-	for (uint32_t i = 0; i < left->problem_count; i++) {
-		const struct ic_problem *a = &left->problems[i], *b = &right->problems[i];
-
-		same_text(a->section, b->section);
-		same_text(a->message, b->message);
-		PROMISE(a->offset == b->offset);
-	}
+	same_problems(left->problems, right->problems, left->problem_count);
 	PROMISE(left->symbol_count == right->symbol_count);
 	PROMISE(left->section_count == right->section_count);
 }

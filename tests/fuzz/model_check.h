@@ -9,6 +9,9 @@
 void model_check(const struct ic_index *index);
 
 // The two say the same, problems and all.
+void model_check_same_unit(const struct ic_unit_model *left, const struct ic_unit_model *right);
+
+// So do all units, and what is not of any.
 void model_check_same(const struct ic_index *left, const struct ic_index *right);
 
 #endif
