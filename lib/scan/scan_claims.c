@@ -92,10 +92,10 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 	for (uint32_t i; ic_items_take(items, &i);) {
 		uint32_t number = job->numbers[i];
 
-		bool known = read_root(stream, root_of(job->scan, number)) &&
-			     stream->problems.list.count == 0;
-		IC_ARRAY_FREE(&stream->problems.list); // reported when the unit is decoded
-		stream->out_of_memory |= stream->problems.out_of_memory;
+		bool known = read_root(stream, root_of(job->scan, number));
+		struct ic_problems problems = ic_scan_problems_take(stream);
+		known = known && problems.list.count == 0;
+		IC_ARRAY_FREE(&problems.list); // reported when the unit is decoded
 		if (!take_root(&job->claims[worker], stream, job->first_rank + number, number,
 			       known))
 			stream->out_of_memory = true;

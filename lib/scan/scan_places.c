@@ -117,9 +117,9 @@ static bool read_header(struct ic_scan_stream *stream, uint32_t unit)
 
 	if (ok)
 		ic_scan_lines_read(stream);
-	IC_ARRAY_FREE(&stream->problems.list);
-	stream->problems =
-		(struct ic_problems){ .arena = stream->arena, .file = stream->problems.file };
+	struct ic_problems said = ic_scan_problems_take(stream);
+	IC_ARRAY_FREE(&said.list);
+	stream->problems.file = said.file;
 	return ok;
 }
 

@@ -34,25 +34,20 @@ static struct ic_scan_skeleton make_skeleton(const struct ic_unit *unit, uint32_
 static bool read_skeletons(struct ic_scan_context *context, struct ic_scan_skeleton *skeletons,
 			   uint32_t *count, struct ic_problems *problems)
 {
-	struct ic_scan_stream stream = { .context = context,
-					 .arena = problems->arena,
-					 .problems.arena = problems->arena };
+	struct ic_scan_stream stream = { .context = context, .arena = problems->arena };
 
 	for (uint32_t i = 0; i < context->units.units.count; i++) {
 		const struct ic_unit *unit = &context->units.units.items[i];
 		if (!may_be_skeleton(unit))
 			continue;
-		stream.problems.list.count = 0;
-		stream.problems.added = stream.problems.unlisted = 0;
 		if (!ic_scan_unit_open_root(&stream, i)) // it says why when it is scanned
 			continue;
-		ic_problems_finish(&stream.problems, unit->dwarf->info_name, unit->off);
-		ic_problems_append(problems, &stream.problems);
-		if (!unit->dwo_name)
-			continue;
-		skeletons[(*count)++] = make_skeleton(unit, i);
+		struct ic_problems of_unit = ic_scan_problems_take(&stream);
+		ic_problems_append(problems, &of_unit);
+		if (unit->dwo_name)
+			skeletons[(*count)++] = make_skeleton(unit, i);
 	}
-	bool ok = !stream.problems.out_of_memory;
+	bool ok = !stream.out_of_memory && !stream.problems.out_of_memory;
 	ic_scan_stream_free(&stream);
 	return ok;
 }

@@ -82,7 +82,7 @@ static void forget_last_unit(struct ic_scan_stream *stream)
 		.files = IC_ARRAY_EMPTIED(last.files),
 		.problems = { .arena = last.arena },
 		.code = last.code,
-		.out_of_memory = last.out_of_memory,
+		.out_of_memory = last.out_of_memory || last.problems.out_of_memory,
 	};
 }
 
@@ -132,6 +132,7 @@ struct ic_problems ic_scan_problems_take(struct ic_scan_stream *stream)
 
 	ic_problems_finish(&taken, unit->dwarf->info_name, unit->off);
 	stream->problems = (struct ic_problems){ .arena = stream->arena };
+	stream->out_of_memory |= taken.out_of_memory;
 	return taken;
 }
 

@@ -464,7 +464,7 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 	model->problem_count = problems.list.count;
 	model->problems = ic_arena_copy(stream->arena, problems.list.items, model->problem_count,
 					sizeof(*model->problems));
-	stream->out_of_memory |= problems.out_of_memory || !model->problems;
+	stream->out_of_memory |= !model->problems;
 	IC_ARRAY_FREE(&problems.list);
 }
 
