@@ -1,5 +1,7 @@
 // inlinecall sites FUNCTION FILE...: every call site of an inlined function.
 
+#include <string.h>
+
 #include "answers.h"
 
 static const char usage[] =
@@ -10,9 +12,30 @@ static const char usage[] =
 	"of such files, or 'lib.a(member.o)' for one of them; '-' reads the names of files from\n"
 	"standard input, one a line.\n";
 
+struct request {
+	struct cli_answers answers; // first: what is asked of it, is asked of a request
+	bool count;
+	enum ic_counts_order order;
+};
+
+static enum cli_status take_order(struct request *request, const char *order)
+{
+	if (strcmp(order, "copies") == 0)
+		request->order = IC_COUNTS_BY_COPIES;
+	else if (strcmp(order, "bytes") == 0)
+		request->order = IC_COUNTS_BY_BYTES;
+	else if (strcmp(order, "name") == 0)
+		request->order = IC_COUNTS_BY_NAME;
+	else
+		return cli_usage_error("--sort is copies, bytes or name, not '%s'", order);
+	request->count = request->answers.index.calls = true;
+	return CLI_ANSWERED;
+}
+
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {
-	struct cli_answers *answers = context;
+	struct request *request = context;
+	struct cli_answers *answers = &request->answers;
 
 	switch (option) {
 	case CLI_OPTION_CALL_FILE:
@@ -26,6 +49,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_ENTRY: answers->report.entries = true; break;
 	case CLI_OPTION_CHAIN: answers->report.chain = true; break;
 	case CLI_OPTION_NAMES: answers->report.names = true; break;
+	case CLI_OPTION_FUNCTION_COUNT: request->count = answers->index.calls = true; break;
+	case CLI_OPTION_SORT: return take_order(request, argument);
 	default: return cli_answers_take(answers, option, argument);
 	}
 	return CLI_ANSWERED;
@@ -44,8 +69,39 @@ static bool has_rows(const struct cli_answers *answers, const struct ic_sites *s
 	return false;
 }
 
+static bool has_counts(const struct cli_answers *answers, const struct ic_counts *counts)
+{
+	struct ic_count count;
+
+	if (answers->report.format != IC_REPORT_TEXT)
+		return ic_counts_count(counts) > 0;
+	for (size_t i = 0; ic_counts_get(counts, i, &count); i++)
+		if (count.inlined > 0 || count.out_of_line > 0 || count.calls > 0)
+			return true;
+	return false;
+}
+
+static bool answer_counts(struct request *request, const struct ic_index *index,
+			  struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
+	struct ic_counts *counts = ic_counts_find(index, &answers->query, request->order, err);
+
+	if (!counts)
+		return false;
+	if (cli_answers_begin(answers, has_counts(answers, counts)) &&
+	    !ic_report_counts(counts, &answers->report, stdout, err))
+		cli_write_failed(err->os_error, err->message);
+	ic_counts_free(counts);
+	return true;
+}
+
 static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
 {
+	struct request *request = (struct request *)answers;
+
+	if (request->count)
+		return answer_counts(request, index, err);
 	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
 
 	if (!sites)
@@ -82,18 +138,34 @@ static void explain(void *context, const struct ic_function_summary *summary, co
 			     summary->hosts > 0 ? "; it has code of its own, which -o lists" : "");
 }
 
+static enum cli_status check(const struct request *request)
+{
+	const struct cli_answers *answers = &request->answers;
+
+	if (!request->count)
+		return CLI_ANSWERED;
+	if (answers->query.out_of_line || answers->query.calls)
+		return cli_usage_error("--count counts all kinds of sites, so -o and -c have no "
+				       "effect");
+	if (answers->report.chain || answers->report.names || answers->report.entries)
+		return cli_usage_error("--count prints no sites, so -e, -i and -n have no effect");
+	return CLI_ANSWERED;
+}
+
 static enum cli_status run_sites(int argc, char **argv)
 {
-	struct cli_answers answers = { .answer = answer,
-				       .explain = explain,
-				       .nothing = "no call site" };
-
+	struct request request = {
+		.answers = { .answer = answer, .explain = explain, .nothing = "no call site" }
+	};
 	enum cli_status status;
 
-	cli_answers_init(&answers);
-	if (!cli_options_read(&cli_command_sites, argc, argv, take_option, &answers, &status))
+	cli_answers_init(&request.answers);
+	if (!cli_options_read(&cli_command_sites, argc, argv, take_option, &request, &status))
 		return status;
-	return cli_answers_run(&answers, argc - optind, argv + optind);
+	status = check(&request);
+	if (status != CLI_ANSWERED)
+		return status;
+	return cli_answers_run(&request.answers, argc - optind, argv + optind);
 }
 
 const struct cli_command cli_command_sites = {

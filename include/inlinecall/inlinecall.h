@@ -5,6 +5,7 @@
 #define INLINECALL_INLINECALL_H
 
 #include <inlinecall/archive.h>
+#include <inlinecall/counts.h>
 #include <inlinecall/debuginfod.h>
 #include <inlinecall/demangle.h>
 #include <inlinecall/error.h>

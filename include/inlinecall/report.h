@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include <inlinecall/counts.h>
 #include <inlinecall/lines.h>
 #include <inlinecall/lookup.h>
 #include <inlinecall/symbolizer.h>
@@ -48,6 +49,25 @@ struct ic_report_options {
  */
 IC_API bool ic_report_sites(const struct ic_sites *sites, const struct ic_report_options *options,
 			    FILE *out, struct ic_error *err);
+
+/**
+ * Writes counts, in their order: a line or row a function. Text has none for functions without a
+ * copy that has code, and without a call.
+ *
+ * @param options  NULL for plain text. Not kept. Only `format`, `file`, `base_names`, `demangle`,
+ *                 `colors` and `no_csv_header` have an effect.
+ * @param out      Written to, and flushed at the end.
+ * @param err      [out] Why not; may be NULL. os_error is EPIPE where nobody reads any more.
+ *
+ * @return false if `out` cannot be written to or memory is out.
+ *
+ * Cost: holds one row at a time.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_report_counts(const struct ic_counts *counts,
+			     const struct ic_report_options *options, FILE *out,
+			     struct ic_error *err);
 
 /** What is at an address, for a report; all of it borrowed. Since: 0.1 */
 struct ic_report_stack {

@@ -161,20 +161,14 @@ static bool find_sites(struct ic_sites *sites, struct selection *selection)
 	if (!sorted)
 		qsort(sites->places.items, sites->places.count, sizeof(*sites->places.items),
 		      compare_places);
-	if (!selection->matcher.pattern)
-		keep_inlined(sites);
 	return true;
 }
 
-struct ic_sites *ic_sites_find(const struct ic_index *index, const struct ic_sites_query *query,
-			       struct ic_error *err)
+struct ic_sites *ic_sites_select(const struct ic_index *index, const struct ic_sites_query *query,
+				 struct ic_error *err)
 {
-	static const struct ic_sites_query everything = { .function = NULL };
-	struct selection selection = { .query = query ? query : &everything };
-	struct ic_error unwanted;
+	struct selection selection = { .query = query };
 
-	if (!err)
-		err = &unwanted;
 	if (!ic_matcher_init(&selection.matcher, index, selection.query, err))
 		return NULL;
 	struct ic_sites *sites = calloc(1, sizeof(*sites));
@@ -188,6 +182,19 @@ struct ic_sites *ic_sites_find(const struct ic_index *index, const struct ic_sit
 	ic_matcher_deinit(&selection.matcher);
 	IC_ARRAY_FREE(&selection.functions);
 	IC_ARRAY_FREE(&selection.files);
+	return sites;
+}
+
+struct ic_sites *ic_sites_find(const struct ic_index *index, const struct ic_sites_query *query,
+			       struct ic_error *err)
+{
+	static const struct ic_sites_query everything = { .function = NULL };
+	struct ic_error unwanted;
+
+	query = query ? query : &everything;
+	struct ic_sites *sites = ic_sites_select(index, query, err ? err : &unwanted);
+	if (sites && !query->function)
+		keep_inlined(sites);
 	return sites;
 }
 

@@ -19,6 +19,11 @@ struct ic_sites {
 	IC_ARRAY(struct ic_site_place) places;
 };
 
+// As ic_sites_find(), but also the copies and calls of functions that were never inlined if the
+// query names no function. Neither the query nor `err` may be NULL.
+struct ic_sites *ic_sites_select(const struct ic_index *index, const struct ic_sites_query *query,
+				 struct ic_error *err);
+
 // The function that a site is of, and the one that its code is in; NULL where not known.
 const struct ic_function *ic_site_function(const struct ic_index *index,
 					   const struct ic_site_place *place);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "report/count_row.h"
 #include "report/site_row.h"
 #include "report/stack_row.h"
 #include "report/tree_row.h"
@@ -42,6 +43,18 @@ bool ic_report_sites(const struct ic_sites *sites, const struct ic_report_option
 	err = err ? err : &unwanted;
 	struct ic_writer *writer = new_writer(&options, ic_writer_init_text, out, err);
 	bool ok = writer && ic_site_rows(sites, options, &writer->sink, err);
+	free(writer);
+	return ok;
+}
+
+bool ic_report_counts(const struct ic_counts *counts, const struct ic_report_options *options,
+		      FILE *out, struct ic_error *err)
+{
+	struct ic_error unwanted;
+
+	err = err ? err : &unwanted;
+	struct ic_writer *writer = new_writer(&options, ic_writer_init_count_text, out, err);
+	bool ok = writer && ic_count_rows(counts, options, &writer->sink, err);
 	free(writer);
 	return ok;
 }

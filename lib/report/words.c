@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { NUMBER_WIDTH = 7 };
+
 // Whether a name ends with its parameters, as "ns::f(int) const [clone .cold]" does and
 // "(anonymous namespace)::f", "operator()" and "f<void (int)>" do not.
 static bool has_params(const char *name)
@@ -39,6 +41,19 @@ void ic_words_place(struct ic_output *output, const char *file, uint32_t line, u
 		ic_output_char(output, ':');
 		ic_output_decimal(output, column);
 	}
+}
+
+void ic_words_number(struct ic_output *output, uint64_t number)
+{
+	uint64_t least = 1;
+
+	for (int i = 1; i < NUMBER_WIDTH; i++) {
+		least *= 10;
+		if (number < least)
+			ic_output_char(output, ' ');
+	}
+	ic_output_decimal(output, number);
+	ic_output_char(output, '\t');
 }
 
 void ic_words_address(struct ic_output *output, const char *section, uint64_t addr)

@@ -13,6 +13,10 @@ void ic_words_position(struct ic_output *output, const char *file, uint32_t line
 // The same, and the column if it is known: "a.c:7:3".
 void ic_words_place(struct ic_output *output, const char *file, uint32_t line, uint32_t column);
 
+// A number with a tab behind it, to the right of seven characters if it is not longer, as size(1)
+// has them.
+void ic_words_number(struct ic_output *output, uint64_t number);
+
 // "0x2a", or ".text+0x2a" where there is a section.
 void ic_words_address(struct ic_output *output, const char *section, uint64_t addr);
 

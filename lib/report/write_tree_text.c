@@ -4,8 +4,6 @@
 #include "report/words.h"
 #include "report/writers.h"
 
-enum { NUMBER_WIDTH = 7 };
-
 struct branches {                // what is drawn before an instance, for each level of the tree
 	const char *more, *last; // itself, with and without siblings below it
 	const char *past, *none; // those around it, likewise
@@ -13,20 +11,6 @@ struct branches {                // what is drawn before an instance, for each l
 
 static const struct branches boxes = { "\u251c\u2500 ", "\u2514\u2500 ", "\u2502  ", "   " };
 static const struct branches ascii = { "|- ", "`- ", "|  ", "   " };
-
-// As size(1) has them: to the right where they are not too long.
-static void write_number(struct ic_output *output, uint64_t number)
-{
-	uint64_t least = 1;
-
-	for (int i = 1; i < NUMBER_WIDTH; i++) {
-		least *= 10;
-		if (number < least)
-			ic_output_char(output, ' ');
-	}
-	ic_output_decimal(output, number);
-	ic_output_char(output, '\t');
-}
 
 static void write_entry(struct ic_writer *writer, const struct ic_tree_row *row)
 {
@@ -129,8 +113,8 @@ static bool text_row(struct ic_row_sink *sink, const struct ic_schema *schema, c
 	const struct ic_tree_row *row = data;
 	(void)schema, (void)err;
 
-	write_number(&writer->output, row->bytes);
-	write_number(&writer->output, row->own_bytes);
+	ic_words_number(&writer->output, row->bytes);
+	ic_words_number(&writer->output, row->own_bytes);
 	write_entry(writer, row);
 	write_branch(writer, row);
 	write_function(writer, row);

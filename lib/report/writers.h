@@ -22,6 +22,7 @@ struct ic_writer {
 
 // A text is the form of one report alone, here of sites: headings and lines, not fields.
 void ic_writer_init_text(struct ic_writer *writer);
+void ic_writer_init_count_text(struct ic_writer *writer);
 void ic_writer_init_stack_text(struct ic_writer *writer);
 void ic_writer_init_tree_text(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);

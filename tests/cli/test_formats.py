@@ -65,6 +65,15 @@ def test_the_keys_are_those_of_the_document_in_its_order(rows):
         check(row, keys if row["type"] == "call" else of_others)
 
 
+@pytest.mark.parametrize("options", [("-a",), ("-C", "-s", "-g", "*")])
+@pytest.mark.parametrize("name", FILES)
+def test_a_count_has_the_keys_of_the_document_in_its_order(run, elf, name, options):
+    counts = rows_of(run("--count", "--json", *options, elf(name)))
+    assert counts
+    for count in counts:
+        check(count, documented("key of a function"), least=0)
+
+
 def test_the_keys_of_a_link_are_those_of_the_document(rows):
     links = [link for row in rows for link in row["chain"]]
     assert links

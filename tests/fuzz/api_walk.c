@@ -41,9 +41,21 @@ static ssize_t look_at(void *cookie, const char *text, size_t size)
 	return (ssize_t)size;
 }
 
-// Of sites, or else of trees.
-static bool report(const struct ic_sites *sites, const struct ic_trees *trees,
-		   const struct ic_report_options *options, uint64_t *hash, struct ic_error *err)
+struct subject { // one of them
+	const struct ic_sites *sites;
+	const struct ic_counts *counts;
+	const struct ic_trees *trees;
+};
+
+static size_t count_of(struct subject subject)
+{
+	return subject.sites    ? ic_sites_count(subject.sites)
+	       : subject.counts ? ic_counts_count(subject.counts)
+				: ic_trees_count(subject.trees);
+}
+
+static bool report(struct subject subject, const struct ic_report_options *options, uint64_t *hash,
+		   struct ic_error *err)
 {
 	struct sink sink = { .hash = *hash };
 
@@ -52,11 +64,12 @@ static bool report(const struct ic_sites *sites, const struct ic_trees *trees,
 	FILE *out = fopencookie(&sink, "w", (cookie_io_functions_t){ .write = look_at });
 	if (!out)
 		abort();
-	bool ok = sites ? ic_report_sites(sites, options, out, err)
-			: ic_report_trees(trees, options, out, err);
+	bool ok = subject.sites    ? ic_report_sites(subject.sites, options, out, err)
+		  : subject.counts ? ic_report_counts(subject.counts, options, out, err)
+				   : ic_report_trees(subject.trees, options, out, err);
 	fclose(out);
 	if (ok && options->format == IC_REPORT_JSON)
-		PROMISE(sink.lines == (sites ? ic_sites_count(sites) : ic_trees_count(trees)));
+		PROMISE(sink.lines == count_of(subject));
 	if (sink.json)
 		json_tokener_free(sink.json);
 	*hash = sink.hash;
@@ -82,6 +95,31 @@ static void check_site(const struct ic_index *index, const struct ic_sites *site
 	}
 }
 
+static bool check_counts(const struct ic_index *index, const struct ic_sites_query *query,
+			 uint64_t *hash, struct ic_error *err)
+{
+	struct ic_counts *counts = ic_counts_find(index, query, IC_COUNTS_BY_BYTES, err);
+	struct ic_count count, last = { .size = UINT64_MAX };
+	bool ok = counts != NULL;
+
+	if (!counts)
+		return false;
+	for (size_t i = 0; ic_counts_get(counts, i, &count); i++) {
+		PROMISE((count.inlined > 0) == (count.size > 0));
+		PROMISE(count.size <= last.size);
+		PROMISE(query->function || count.inlined > 0 || count.without_code > 0);
+		last = count;
+	}
+	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
+		const struct ic_report_options options = { .format = (enum ic_report_format)format,
+							   .file = "a.out",
+							   .demangle = query->calls };
+		ok = report((struct subject){ .counts = counts }, &options, hash, err);
+	}
+	ic_counts_free(counts);
+	return ok;
+}
+
 static bool check_query(const struct ic_index *index, const struct ic_sites_query *query,
 			uint64_t *hash, struct ic_error *err)
 {
@@ -99,11 +137,13 @@ static bool check_query(const struct ic_index *index, const struct ic_sites_quer
 		const struct ic_report_options options = { .format = (enum ic_report_format)format,
 							   .file = "a.out",
 							   .chain = true,
+							   .entries = query->out_of_line,
 							   .demangle = query->calls };
-		ok = report(sites, NULL, &options, hash, err);
+		ok = report((struct subject){ .sites = sites }, &options, hash, err);
 	}
 	ic_sites_free(sites);
-	return ok && ic_sites_summary(index, query, &summary, err);
+	return ok && check_counts(index, query, hash, err) &&
+	       ic_sites_summary(index, query, &summary, err);
 }
 
 static void check_node(const struct ic_tree_node *node, const struct ic_tree_node *last,
@@ -140,7 +180,7 @@ static bool check_trees(const struct ic_index *index, const struct ic_trees_quer
 		const struct ic_report_options options = { .format = (enum ic_report_format)format,
 							   .file = "a.out",
 							   .demangle = query->inlined };
-		ok = report(NULL, trees, &options, hash, err);
+		ok = report((struct subject){ .trees = trees }, &options, hash, err);
 	}
 	ic_trees_free(trees);
 	return ok;

@@ -26,6 +26,15 @@ $ inlinecall -e critical_enter ring
 	0x4010b0	queue_send_twice+0x10	/src/ring.h:18:2	queue_send_twice()
 	0x401053	queue_send+0x13	/src/ring.h:18:2	queue_send()
 
+# A line a function, those with the most copies first.
+$ inlinecall --count -a ring
+INLINED	    OUT	  CALLS	  BYTES	FUNCTION	PLACE
+      2	      0	      0	    164	ring_put()	/src/ring.h:16
+      2	      0	      0	     76	critical_enter()	/src/ring.h:10
+      1	      1	      0	      8	checksum()	/src/ring.h:23
+$ inlinecall --count --json checksum ring
+{"type":"function","file":"ring","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"inlined":1,"without_code":0,"out_of_line":1,"calls":0,"bytes":8}
+
 # A function that was inlined at one place and kept out of line as well.
 $ inlinecall -o checksum ring
 /src/ring.h:23
