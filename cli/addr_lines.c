@@ -41,7 +41,7 @@ static bool add_line(struct cli_addr_lines *lines, char *bytes, size_t size)
 	bytes[size - 1] = 0;
 	for (char *at = bytes; (at = memchr(at, 0, (size_t)(bytes + size - 1 - at)));)
 		*at = '?'; // it is no end, and in no address
-	lines->texts[lines->count++] = cli_addr_trimmed(bytes);
+	lines->texts[lines->count++] = lines->is_verbatim ? bytes : cli_addr_trimmed(bytes);
 	return true;
 }
 

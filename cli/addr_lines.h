@@ -9,9 +9,10 @@
 // What is answered at once, if it is there: it pays to know all addresses of a unit of the source.
 enum { CLI_ADDR_LINES_SIZE = 1 << 22 };
 
-// To be zero-initialised.
+// To be zero-initialised, but for what says otherwise.
 struct cli_addr_lines {
-	char **texts; // the lines, without newlines and blanks around them
+	bool is_verbatim; // from the first call on: blanks around lines are left
+	char **texts;     // the lines, without newlines and blanks around them
 	size_t count;
 	int os_error; // why it could not be read on, or 0
 	// The rest is its own.

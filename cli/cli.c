@@ -18,7 +18,8 @@ static bool is_control(char character)
 }
 
 // Names of a file are part of many messages.
-__attribute__((format(printf, 1, 0))) static void complain(const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void complain(const char *program, const char *format,
+							   va_list args)
 {
 	char message[8192];
 
@@ -27,7 +28,7 @@ __attribute__((format(printf, 1, 0))) static void complain(const char *format, v
 		if (is_control(*at) && !(at[0] == '\n' && at[1] == ' ')) // lists are indented
 			*at = '?';
 	fflush(stdout);
-	fprintf(stderr, "inlinecall: %s\n", message);
+	fprintf(stderr, "%s: %s\n", program, message);
 }
 
 void cli_complain(const char *format, ...)
@@ -35,8 +36,30 @@ void cli_complain(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	complain(format, args);
+	complain("inlinecall", format, args);
 	va_end(args);
+}
+
+void cli_complain_as(const char *program, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	complain(program, format, args);
+	va_end(args);
+}
+
+bool cli_is_near(const char *name, const char *other)
+{
+	size_t length = strlen(name), other_length = strlen(other), same = 0, same_end = 0;
+	size_t least = length < other_length ? length : other_length;
+
+	while (same < least && name[same] == other[same])
+		same++;
+	while (same_end < least - same &&
+	       name[length - 1 - same_end] == other[other_length - 1 - same_end])
+		same_end++;
+	return length - same - same_end <= 1 && other_length - same - same_end <= 1;
 }
 
 static const char *named_command; // NULL where none was named
@@ -58,7 +81,7 @@ enum cli_status cli_usage_error(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	complain(format, args);
+	complain("inlinecall", format, args);
 	va_end(args);
 	return cli_hint_at_help();
 }

@@ -31,7 +31,14 @@ void cli_begin(const char *command);
 // "inlinecall: ..." on standard error, behind whatever standard output holds.
 void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// The same, with a hint at --help; returns CLI_USAGE.
+// The same with another program's name in front.
+void cli_complain_as(const char *program, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+// Whether one letter more, less or other makes one name of the other.
+bool cli_is_near(const char *name, const char *other);
+
+// Like cli_complain(), with a hint at --help; returns CLI_USAGE.
 enum cli_status cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // The hint alone, behind a complaint of getopt's.

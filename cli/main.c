@@ -19,25 +19,11 @@ static const struct cli_command *find_command(const char *name)
 	return NULL;
 }
 
-// Whether one letter more, less or other makes one name of the other.
-static bool is_near(const char *name, const char *other)
-{
-	size_t length = strlen(name), other_length = strlen(other), same = 0, same_end = 0;
-	size_t least = length < other_length ? length : other_length;
-
-	while (same < least && name[same] == other[same])
-		same++;
-	while (same_end < least - same &&
-	       name[length - 1 - same_end] == other[other_length - 1 - same_end])
-		same_end++;
-	return length - same - same_end <= 1 && other_length - same - same_end <= 1;
-}
-
 // Where what was taken for a function is as good as the name of a command, says so.
 static void hint_at_command(const char *function)
 {
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
-		if (is_near(function, commands[i]->name))
+		if (cli_is_near(function, commands[i]->name))
 			cli_complain("'%s' was taken for the name of a function; the command is "
 				     "called '%s'",
 				     function, commands[i]->name);

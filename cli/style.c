@@ -18,14 +18,24 @@ static const char *find_tool(const char *name, const char *tool)
 	return behind == 0 || behind == '-' || behind == '.' ? at : NULL;
 }
 
+// Whether the name of one of LLVM's tools ends in a version that answers as 14 did.
+static bool is_llvm_14(const char *name)
+{
+	const char *dash = strrchr(name, '-');
+	char *end;
+	unsigned long version = dash ? strtoul(dash + 1, &end, 10) : 0;
+
+	return version > 0 && version <= 14 && (*end == 0 || *end == '.');
+}
+
 enum cli_style cli_style_of_program(const char *path)
 {
 	const char *name = cli_style_base_name(path);
 
 	if (find_tool(name, "llvm-symbolizer"))
-		return CLI_STYLE_LLVM;
+		return is_llvm_14(name) ? CLI_STYLE_LLVM_14 : CLI_STYLE_LLVM;
 	if (find_tool(name, "llvm-addr2line"))
-		return CLI_STYLE_LLVM_ADDR2LINE;
+		return is_llvm_14(name) ? CLI_STYLE_LLVM_ADDR2LINE_14 : CLI_STYLE_LLVM_ADDR2LINE;
 	// The one of elfutils has options of its own.
 	return find_tool(name, "addr2line") && strncmp(name, "eu-", 3) != 0 ? CLI_STYLE_GNU
 									    : CLI_STYLE_NONE;
@@ -35,6 +45,8 @@ enum cli_style cli_style_of_name(const char *name)
 {
 	if (strcmp(name, "gnu") == 0)
 		return CLI_STYLE_GNU;
+	if (strcmp(name, "llvm-14") == 0)
+		return CLI_STYLE_LLVM_14;
 	return strcmp(name, "llvm") == 0 ? CLI_STYLE_LLVM : CLI_STYLE_NONE;
 }
 
@@ -48,7 +60,7 @@ enum cli_status cli_style_run(enum cli_style style, int argc, char **argv)
 	if (style == CLI_STYLE_GNU)
 		status = cli_style_gnu(&arguments);
 	else
-		status = cli_style_llvm(&arguments, style == CLI_STYLE_LLVM_ADDR2LINE);
+		status = cli_style_llvm(&arguments, style);
 	if (fflush(stdout) != 0)
 		cli_write_failed(errno, strerror(errno));
 	cli_arguments_end(&arguments);
@@ -101,62 +113,86 @@ static bool read_sections(struct cli_style_file *file, struct ic_error *err)
 	return true;
 }
 
-bool cli_style_file_open(struct cli_style_file *file, const char *path,
-			 const struct ic_image_options *options, struct ic_error *err)
+bool cli_style_file_begin(struct cli_style_file *file, struct ic_image *image, struct ic_error *err)
 {
-	struct ic_image_options all = *options;
-
-	all.allow_no_debug = true;
-	*file = (struct cli_style_file){ .image = ic_image_open(path, &all, err) };
-	if (!file->image)
-		return false;
-	file->symbolizer = ic_symbolizer_new(file->image, NULL, err);
+	*file = (struct cli_style_file){ .image = image };
+	file->symbolizer = ic_symbolizer_new(image, NULL, err);
 	// The same address is written with more digits where they are 64 bits wide.
-	file->is_32_bit = ic_image_addr_size(file->image) == 4;
-	file->relocatable = ic_image_is_relocatable(file->image);
+	file->is_32_bit = ic_image_addr_size(image) == 4;
+	file->relocatable = ic_image_is_relocatable(image);
 	if (file->symbolizer && (!file->relocatable || read_sections(file, err)))
 		return true;
 	cli_style_file_close(file);
 	return false;
 }
 
+bool cli_style_file_open(struct cli_style_file *file, const char *path,
+			 const struct ic_image_options *options, struct ic_error *err)
+{
+	struct ic_image_options all = *options;
+
+	all.allow_no_debug = true;
+	*file = (struct cli_style_file){ .image = NULL };
+	struct ic_image *image = ic_image_open(path, &all, err);
+	return image && cli_style_file_begin(file, image, err);
+}
+
 void cli_style_file_close(struct cli_style_file *file)
 {
+	cli_style_forget(file);
 	if (file->symbolizer)
 		cli_files_print_problems(file->symbolizer, ic_image_path(file->image));
 	ic_symbolizer_free(file->symbolizer);
 	ic_image_close(file->image);
 	free(file->sections);
-	free(file->frames);
+	free(file->addrs);
 	*file = (struct cli_style_file){ .image = NULL };
 }
 
-static size_t find_frames(struct cli_style_file *file, uint64_t addr)
+bool cli_style_add(struct cli_style_file *file, uint64_t addr, size_t *number)
 {
-	size_t count =
-		ic_symbolizer_frames_at(file->symbolizer, addr, file->frames, file->frame_capacity);
-	if (count <= file->frame_capacity)
-		return count;
-	struct ic_frame *frames = realloc(file->frames, 2 * count * sizeof(*frames));
-	if (!frames) {
-		cli_complain("out of memory");
-		return file->frame_capacity;
+	if (file->addr_count == file->addr_capacity) {
+		size_t capacity = 2 * file->addr_capacity + 64;
+		uint64_t *addrs = realloc(file->addrs, capacity * sizeof(*addrs));
+		if (!addrs) {
+			cli_complain("out of memory");
+			return false;
+		}
+		file->addrs = addrs;
+		file->addr_capacity = capacity;
 	}
-	file->frames = frames;
-	file->frame_capacity = 2 * count;
-	count = ic_symbolizer_frames_at(file->symbolizer, addr, frames, file->frame_capacity);
-	return count < file->frame_capacity ? count : file->frame_capacity;
+	*number = file->addr_count;
+	file->addrs[file->addr_count++] = addr;
+	return true;
 }
 
-size_t cli_style_frames(struct cli_style_file *file, uint64_t addr)
+size_t cli_style_frames(struct cli_style_file *file, size_t number, const struct ic_frame **frames)
 {
-	size_t count = find_frames(file, addr);
 	struct ic_symbolizer_symbol symbol;
+	struct ic_error err;
 
-	if (count > 0 && file->frames[0].is_symbol && !file->frames[0].file &&
-	    ic_symbolizer_symbol_at(file->symbolizer, addr, &symbol))
-		file->frames[0].file = symbol.source;
+	if (!file->stacks)
+		file->stacks =
+			ic_stacks_find(file->symbolizer, file->addrs, file->addr_count, &err);
+	if (!file->stacks) {
+		cli_complain("%s", err.message);
+		return 0;
+	}
+	size_t count = ic_stacks_get(file->stacks, number, frames);
+	if (count > 0 && (*frames)->is_symbol && !(*frames)->file &&
+	    ic_symbolizer_symbol_at(file->symbolizer, file->addrs[number], &symbol)) {
+		file->symbol_frame = **frames;
+		file->symbol_frame.file = symbol.source;
+		*frames = &file->symbol_frame;
+	}
 	return count;
+}
+
+void cli_style_forget(struct cli_style_file *file)
+{
+	ic_stacks_free(file->stacks);
+	file->stacks = NULL;
+	file->addr_count = 0;
 }
 
 bool cli_style_addr(const struct cli_style_file *file, uint64_t offset, uint64_t *addr)

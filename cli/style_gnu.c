@@ -1,11 +1,12 @@
 // addr2line [OPTION]... [ADDRESS]...: what GNU addr2line says, of binutils 2.40.
 #include <ctype.h>
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stdin_lines.h"
+#include "addr_lines.h"
 #include "style.h"
 
 static const char help[] =
@@ -143,6 +144,7 @@ struct place {
 	uint64_t number; // as -a prints it
 	uint64_t addr;   // as the symbolizer counts
 	bool known;      // that there is such an address
+	size_t question; // which it is to the file
 };
 
 static struct place place_of_number(struct request *request, uint64_t number)
@@ -241,13 +243,14 @@ static void put_frame(const struct request *request, const struct ic_frame *fram
 		printf(":%u (discriminator %u)\n", frame->line, frame->discriminator);
 }
 
-static void answer(struct request *request, char *text)
+static void answer(struct request *request, const struct place *place)
 {
-	struct place place = read_place(request, text);
-	size_t count = place.known ? cli_style_frames(&request->file, place.addr) : 0;
+	const struct ic_frame *frames = NULL;
+	size_t count = place->known ? cli_style_frames(&request->file, place->question, &frames)
+				    : 0;
 
 	if (request->addresses)
-		printf("0x%0*" PRIx64 "%s", request->file.is_32_bit ? 8 : 16, place.number,
+		printf("0x%0*" PRIx64 "%s", request->file.is_32_bit ? 8 : 16, place->number,
 		       request->pretty ? ": " : "\n");
 	if (count == 0) {
 		if (request->functions)
@@ -257,23 +260,68 @@ static void answer(struct request *request, char *text)
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0 && request->pretty)
 			fputs(" (inlined by) ", stdout);
-		put_frame(request, &request->file.frames[i]);
+		put_frame(request, &frames[i]);
 		if (!request->inlines)
 			break;
 	}
 }
 
-static enum cli_status answer_all(struct request *request, int count, char **addresses)
+static bool answer_some(struct request *request, size_t count, char **texts)
 {
-	struct cli_stdin_lines lines = { .text = NULL };
-	bool ok = open_file(request);
-	char *line;
+	struct place *places = calloc(count + 1, sizeof(*places));
 
-	for (int i = 0; ok && i < count; i++)
-		answer(request, addresses[i]);
-	while (ok && count == 0 && (line = cli_stdin_lines_next(&lines)))
-		answer(request, line);
-	ok = cli_stdin_lines_end(&lines) && ok;
+	if (!places) {
+		cli_complain("out of memory");
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		places[i] = read_place(request, texts[i]);
+		if (places[i].known &&
+		    !cli_style_add(&request->file, places[i].addr, &places[i].question))
+			places[i].known = false;
+	}
+	for (size_t i = 0; i < count; i++)
+		answer(request, &places[i]);
+	cli_style_forget(&request->file);
+	free(places);
+	return true;
+}
+
+static bool answer_all(struct request *request, size_t count, char **texts)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < count; i += CLI_STYLE_AT_ONCE)
+		ok = answer_some(request,
+				 count - i < CLI_STYLE_AT_ONCE ? count - i : CLI_STYLE_AT_ONCE,
+				 texts + i);
+	return ok;
+}
+
+static bool answer_lines(struct request *request)
+{
+	struct cli_addr_lines lines = { .is_verbatim = true };
+	bool ok = true;
+
+	while (ok && cli_addr_lines_next(&lines)) {
+		ok = answer_all(request, lines.count, lines.texts);
+		if (fflush(stdout) != 0)
+			cli_write_failed(errno, strerror(errno));
+	}
+	if (lines.os_error)
+		cli_complain("cannot read standard input: %s", strerror(lines.os_error));
+	ok = ok && !lines.os_error;
+	cli_addr_lines_free(&lines);
+	return ok;
+}
+
+static enum cli_status run(struct request *request, int count, char **addresses)
+{
+	bool ok = open_file(request);
+
+	if (ok)
+		ok = count > 0 ? answer_all(request, (size_t)count, addresses)
+			       : answer_lines(request);
 	cli_style_file_close(&request->file);
 	return ok ? CLI_ANSWERED : CLI_STYLE_FAILED;
 }
@@ -297,5 +345,5 @@ enum cli_status cli_style_gnu(struct cli_arguments *arguments)
 		if (status != CLI_ANSWERED)
 			return status;
 	}
-	return answer_all(&request, count - optind, values + optind);
+	return run(&request, count - optind, values + optind);
 }

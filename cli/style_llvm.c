@@ -1,175 +1,30 @@
-// llvm-symbolizer [OPTION]... [ADDRESS]...: what LLVM's says, of LLVM 14; and as llvm-addr2line.
-#include <ctype.h>
+// llvm-symbolizer [OPTION]... [ADDRESS]...: what LLVM's says, of LLVM 22 or 14; and as
+// llvm-addr2line.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stdin_lines.h"
+#include "addr_lines.h"
 #include "style.h"
+#include "style_llvm_input.h"
+#include "style_llvm_modules.h"
 #include "style_llvm_options.h"
 #include "style_llvm_print.h"
 
-struct module { // a file that was asked about
-	char *name;
-	struct cli_style_file file;
-	bool found; // that it could be opened; what could not is complained about once
-};
-
 struct session {
 	struct llvm_options *options;
-	struct module *modules; // sorted by name
-	size_t module_count, module_capacity;
+	struct llvm_modules modules;
 	struct llvm_frame *frames;
 	size_t frame_capacity;
 	bool failed;
 };
 
-enum command { COMMAND_CODE, COMMAND_DATA, COMMAND_FRAME };
-
-struct query { // one line of input
-	enum command command;
-	char *module; // ends where its name does
-	uint64_t address;
-	bool understood;
+struct question { // one line of input
+	struct llvm_query query;
+	char *line;                 // as it was, if it was not understood
+	struct llvm_module *module; // NULL if memory is out
+	size_t first, count;        // of the addresses in the module's file: several of a symbol
 };
-
-static const char delimiters[] = " \n\r";
-
-// As LLVM reads numbers: 0x, 0b, 0o and 0 say the base, and nothing may follow.
-static bool read_number(const char *text, unsigned base, uint64_t *number)
-{
-	static const struct {
-		const char *prefix;
-		unsigned base;
-	} prefixes[] = { { "0x", 16 }, { "0b", 2 }, { "0o", 8 } };
-
-	for (size_t i = 0; base == 0 && i < sizeof(prefixes) / sizeof(*prefixes); i++)
-		if (strncasecmp(text, prefixes[i].prefix, 2) == 0) {
-			base = prefixes[i].base;
-			text += 2;
-		}
-	if (base == 0 && text[0] == '0' && isdigit((unsigned char)text[1])) {
-		base = 8;
-		text++;
-	}
-	if (base == 0)
-		base = 10;
-	*number = 0;
-	for (const char *at = text; *at || at == text; at++) {
-		const char *all = "0123456789abcdef";
-		const char *digit = *at ? strchr(all, tolower((unsigned char)*at)) : NULL;
-		if (!digit || (unsigned)(digit - all) >= base ||
-		    __builtin_mul_overflow(*number, base, number) ||
-		    __builtin_add_overflow(*number, (uint64_t)(digit - all), number))
-			return false;
-	}
-	return true;
-}
-
-static bool skip_word(char **at, const char *word)
-{
-	size_t length = strlen(word);
-
-	if (strncmp(*at, word, length) != 0)
-		return false;
-	*at += length;
-	return true;
-}
-
-// The name of the file in front of an address, which may be quoted; NULL without a closing quote.
-static char *take_module(char **at)
-{
-	*at += strspn(*at, delimiters);
-	char quote = **at == '"' || **at == '\'' ? **at : 0, *name = *at + (quote != 0);
-	char *end = quote ? strchr(name, quote) : name + strcspn(name, delimiters);
-
-	if (!end)
-		return NULL;
-	*at = end + (*end != 0);
-	*end = 0;
-	return name;
-}
-
-// `line` is changed.
-static struct query read_query(const struct llvm_options *options, char *line)
-{
-	static char none[] = "";
-	struct query query = { .command = COMMAND_CODE, .module = none };
-	char *at = line;
-
-	if (skip_word(&at, "DATA "))
-		query.command = COMMAND_DATA;
-	else if (skip_word(&at, "FRAME "))
-		query.command = COMMAND_FRAME;
-	else
-		skip_word(&at, "CODE ");
-	if (options->object) {
-		query.module = options->object;
-	} else {
-		char *module = take_module(&at);
-		if (!module)
-			return query;
-		query.module = module;
-	}
-	at += strspn(at, delimiters);
-	at[strcspn(at, delimiters)] = 0;
-	if (options->is_addr2line && !skip_word(&at, "0x"))
-		skip_word(&at, "0X");
-	query.understood = read_number(at, options->is_addr2line ? 16 : 0, &query.address);
-	return query;
-}
-
-// The module of that name, or the place where it belongs.
-static size_t find_module(const struct session *session, const char *name)
-{
-	size_t from = 0, to = session->module_count;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (strcmp(session->modules[middle].name, name) < 0)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
-}
-
-static struct module *insert_module(struct session *session, size_t index, const char *name)
-{
-	if (session->module_count == session->module_capacity) {
-		size_t capacity = 2 * session->module_capacity + 8;
-		struct module *modules = realloc(session->modules, capacity * sizeof(*modules));
-		if (!modules)
-			return NULL;
-		session->modules = modules;
-		session->module_capacity = capacity;
-	}
-	char *copy = strdup(name);
-	if (!copy)
-		return NULL;
-	memmove(&session->modules[index + 1], &session->modules[index],
-		(session->module_count - index) * sizeof(*session->modules));
-	session->modules[index] = (struct module){ .name = copy };
-	session->module_count++;
-	return &session->modules[index];
-}
-
-// What a query is about; NULL, after `err` was filled in, where it is asked for the first time and
-// cannot be opened.
-static struct module *open_module(struct session *session, const char *name, struct ic_error *err)
-{
-	size_t index = find_module(session, name);
-
-	if (index < session->module_count && !strcmp(session->modules[index].name, name))
-		return &session->modules[index];
-	struct module *module = insert_module(session, index, name);
-	if (!module) {
-		*err = (struct ic_error){ .code = IC_ERROR_MEMORY, .message = "out of memory" };
-		return NULL;
-	}
-	module->found = cli_style_file_open(&module->file, name, &session->options->image, err);
-	return module->found ? module : NULL;
-}
 
 static bool reserve_frames(struct session *session, size_t count)
 {
@@ -225,127 +80,290 @@ static void name_by_symbol(const struct session *session, struct cli_style_file 
 	frame->has_start = true;
 }
 
-static void answer_code(struct session *session, struct cli_style_file *file, uint64_t addr,
-			const struct llvm_request *request)
+// Where an address of the file is counted from, as LLVM counts: its section.
+static uint64_t base_of(const struct cli_style_file *file, uint64_t addr)
+{
+	struct ic_index_section section;
+
+	return file->relocatable && ic_symbolizer_section_at(file->symbolizer, addr, &section)
+		       ? section.start
+		       : 0;
+}
+
+// Adds the frames of one address to those of the session, from `first` on; returns their number.
+static size_t add_frames(struct session *session, struct cli_style_file *file, size_t number,
+			 size_t first, bool is_symbol)
 {
 	const struct llvm_options *options = session->options;
-	uint64_t internal_addr;
-	bool known = cli_style_addr(file, addr, &internal_addr);
-	size_t count = known ? cli_style_frames(file, internal_addr) : 0;
+	bool inlines = options->inlines && !is_symbol;
+	uint64_t addr = file->addrs[number], base = base_of(file, addr);
+	const struct ic_frame *from;
+	size_t count = cli_style_frames(file, number, &from);
 
-	if (!reserve_frames(session, count + 1))
-		return;
-	session->frames[0] = (struct llvm_frame){ .function = NULL };
+	if (!reserve_frames(session, first + count + 1))
+		return 0;
+	struct llvm_frame *frames = &session->frames[first];
+	frames[0] = (struct llvm_frame){ .function = NULL };
 	for (size_t i = 0; i < count; i++)
-		session->frames[i] = frame_of(options, &file->frames[i]);
-	if (count > 0 && !options->inlines && options->printer.output != LLVM_OUTPUT_GNU)
+		frames[i] = frame_of(options, &from[i]);
+	if (count > 0 && !inlines && (is_symbol || options->printer.output != LLVM_OUTPUT_GNU))
 		count = 1; // the line of the innermost, and the name of the symbol that holds it
 	if (count > 0)
-		name_by_symbol(session, file, internal_addr, &session->frames[count - 1]);
-	if (file->relocatable)
-		for (size_t i = 0; i < count; i++)
-			session->frames[i].start -= internal_addr - addr;
-	llvm_print_frames(&session->options->printer, request, session->frames,
-			  count == 0 || !options->inlines ? 1 : count);
+		name_by_symbol(session, file, addr, &frames[count - 1]);
+	for (size_t i = 0; i < count; i++)
+		frames[i].start -= base;
+	return count == 0 || !inlines ? 1 : count;
 }
 
-static void answer_data(struct session *session, struct cli_style_file *file, uint64_t addr,
+static void answer_code(struct session *session, struct question *question,
 			const struct llvm_request *request)
 {
-	struct ic_symbolizer_symbol symbol = { .name = NULL };
-	uint64_t internal_addr;
+	struct llvm_printer *printer = &session->options->printer;
+	struct cli_style_file *file = &question->module->file;
+	bool is_symbol = question->query.symbol != NULL;
+	size_t count = 0;
 
-	if (cli_style_addr(file, addr, &internal_addr) &&
-	    (ic_symbolizer_data_at(file->symbolizer, internal_addr, &symbol) ||
-	     ic_symbolizer_symbol_at(file->symbolizer, internal_addr, &symbol)))
-		symbol.start -= internal_addr - addr, symbol.end -= internal_addr - addr;
-	llvm_print_data(&session->options->printer, request, symbol.name, symbol.start,
-			symbol.end - symbol.start);
+	for (size_t i = 0; i < question->count; i++)
+		count += add_frames(session, file, question->first + i, count, is_symbol);
+	if (is_symbol) {
+		llvm_print_places(printer, request, session->frames, count);
+	} else if (question->count > 0) {
+		llvm_print_frames(printer, request, session->frames, count);
+	} else {
+		const struct llvm_frame unknown = { .function = NULL };
+		llvm_print_frames(printer, request, &unknown, 1);
+	}
 }
 
-static void answer_without_file(struct session *session, const struct query *query,
-				const struct llvm_request *request, const struct ic_error *err)
+static void answer_data(struct session *session, struct question *question,
+			const struct llvm_request *request)
+{
+	struct cli_style_file *file = &question->module->file;
+	struct ic_symbolizer_symbol symbol = { .name = NULL };
+	struct llvm_data data = { .name = NULL };
+	uint64_t addr = question->count > 0 ? file->addrs[question->first] : 0;
+
+	if (question->count > 0 && (ic_symbolizer_data_at(file->symbolizer, addr, &symbol) ||
+				    ic_symbolizer_symbol_at(file->symbolizer, addr, &symbol)))
+		data = (struct llvm_data){ .name = symbol.name,
+					   .start = symbol.start - base_of(file, addr),
+					   .size = symbol.end - symbol.start,
+					   .file = symbol.source };
+	llvm_print_data(&session->options->printer, request, &data);
+}
+
+// Says that a file cannot be read; whether that took the place of the answer.
+static bool complain(struct session *session, struct llvm_module *module,
+		     const struct llvm_request *request)
+{
+	const char *message = module ? module->err.message : "out of memory";
+	size_t length = strlen(request->module);
+
+	if (!strncmp(message, request->module, length) && !strncmp(message + length, ": ", 2))
+		message += length + 2;
+	if (module && module->message)
+		message = module->message;
+	if (module)
+		module->complained = true;
+	if (session->options->printer.output == LLVM_OUTPUT_JSON) {
+		llvm_print_error(&session->options->printer, request, message);
+		return true;
+	}
+	if (session->options->of_14)
+		cli_complain_as("LLVMSymbolizer", "error reading file: %s", message);
+	else
+		cli_complain_as(session->options->program, "error: '%s': %s", request->module,
+				message);
+	return false;
+}
+
+// A file is complained about once, and a build ID each time, as LLVM does.
+static void answer_without_file(struct session *session, const struct question *question,
+				const struct llvm_request *request)
 {
 	struct llvm_printer *printer = &session->options->printer;
+	struct llvm_module *module = question->module;
 
-	if (err->code != IC_ERROR_NONE) {
-		cli_complain("%s", err->message);
-		if (printer->output == LLVM_OUTPUT_JSON) {
-			llvm_print_error(printer, request,
-					 err->os_error ? strerror(err->os_error) : err->message);
-			return;
-		}
-	}
-	switch (query->command) {
-	case COMMAND_CODE: llvm_print_frames(printer, request, NULL, 0); break;
-	case COMMAND_DATA: llvm_print_data(printer, request, NULL, 0, 0); break;
-	case COMMAND_FRAME: llvm_print_variables(printer, request); break;
-	}
+	if ((!module || !module->complained || module->is_build_id) &&
+	    complain(session, module, request))
+		return;
+	if (question->query.command == LLVM_COMMAND_DATA)
+		llvm_print_data(printer, request, &(struct llvm_data){ .name = NULL });
+	else if (question->query.command == LLVM_COMMAND_FRAME)
+		llvm_print_variables(printer, request);
+	else if (request->symbol)
+		llvm_print_places(printer, request, NULL, 0);
+	else
+		llvm_print_frames(printer, request, NULL, 0);
 }
 
-static void answer(struct session *session, char *line)
+static void answer_unknown(struct session *session, const struct question *question)
 {
-	struct ic_error err = { .code = IC_ERROR_NONE };
-	char *whole = strdup(line);
+	struct llvm_printer *printer = &session->options->printer;
+	const struct llvm_frame unknown = { .function = NULL };
+	struct llvm_request request = { .module = question->query.module };
 
-	struct query query = read_query(session->options, line);
-	struct llvm_request request = { query.module, query.address };
-	if (!query.understood) {
-		llvm_print_invalid(&session->options->printer, query.module, whole ? whole : "");
-		free(whole);
+	if (session->options->of_14) {
+		llvm_print_invalid(printer, request.module, question->line ? question->line : "");
 		return;
 	}
-	free(whole);
-	struct module *module = open_module(session, query.module, &err);
-	uint64_t addr = query.address - session->options->adjust;
-	if (!module || !module->found)
-		answer_without_file(session, &query, &request, &err);
-	else if (query.command == COMMAND_CODE)
-		answer_code(session, &module->file, addr, &request);
-	else if (query.command == COMMAND_DATA)
-		answer_data(session, &module->file, addr, &request);
+	// With an empty line a program can find out whether this one is there.
+	if (question->line && *question->line)
+		cli_complain_as(session->options->program, "error: '%s': %s", question->line,
+				question->query.why);
+	llvm_print_frames(printer, &request, &unknown, 1);
+}
+
+static void answer(struct session *session, struct question *question)
+{
+	const struct llvm_query *query = &question->query;
+	const struct llvm_request request = { .module = query->module,
+					      .symbol = query->symbol,
+					      .address = query->address,
+					      .has_address = !query->symbol };
+
+	if (!query->understood)
+		answer_unknown(session, question);
+	else if (!question->module || !question->module->found)
+		answer_without_file(session, question, &request);
+	else if (query->command == LLVM_COMMAND_CODE)
+		answer_code(session, question, &request);
+	else if (query->command == LLVM_COMMAND_DATA)
+		answer_data(session, question, &request);
 	else
 		llvm_print_variables(&session->options->printer, &request);
 }
 
-static void close_modules(struct session *session)
+// The addresses of the symbols of that name; what is to be added to them must be inside.
+static void add_symbols(struct question *question)
 {
-	for (size_t i = 0; i < session->module_count; i++) {
-		cli_style_file_close(&session->modules[i].file);
-		free(session->modules[i].name);
+	struct cli_style_file *file = &question->module->file;
+	const struct llvm_query *query = &question->query;
+	struct ic_symbolizer_symbol symbol;
+	size_t number;
+
+	for (uint32_t i = 0; ic_symbolizer_symbol_find(file->symbolizer, query->symbol, i, &symbol);
+	     i++) {
+		uint64_t addend = query->address < symbol.end - symbol.start ? query->address : 0;
+		if (!cli_style_add(file, symbol.start + addend, &number))
+			return;
+		question->first = question->count++ == 0 ? number : question->first;
 	}
-	free(session->modules);
-	free(session->frames);
 }
 
-static enum cli_status answer_all(struct llvm_options *options)
+static void read_question(struct session *session, struct question *question, char *line)
 {
-	struct session session = { .options = options };
-	struct cli_stdin_lines lines = { .text = NULL };
-	char *line;
+	const struct llvm_options *options = session->options;
+	uint64_t addr;
 
-	options->printer.in_list = options->input_count > 0;
-	llvm_print_begin(&options->printer);
-	for (int i = 0; i < options->input_count; i++)
-		answer(&session, options->inputs[i]);
-	while (options->input_count == 0 && (line = cli_stdin_lines_next(&lines))) {
-		line[strcspn(line, "\r")] = 0;
-		answer(&session, line);
-	}
-	llvm_print_end(&options->printer);
-	bool ok = cli_stdin_lines_end(&lines) && !session.failed;
-	close_modules(&session);
-	return ok ? CLI_ANSWERED : CLI_STYLE_FAILED;
+	*question = (struct question){ .line = strdup(line) };
+	question->query = llvm_query_read(options, line);
+	if (!question->query.understood)
+		return;
+	free(question->line);
+	question->line = NULL;
+	struct llvm_module *module = llvm_modules_get(
+		&session->modules, options, question->query.module, question->query.is_build_id);
+	question->module = module;
+	if (!module || !module->found)
+		return;
+	if (question->query.symbol)
+		add_symbols(question);
+	else if (cli_style_addr(&module->file, question->query.address - options->adjust, &addr) &&
+		 cli_style_add(&module->file, addr, &question->first))
+		question->count = 1;
 }
 
-enum cli_status cli_style_llvm(struct cli_arguments *arguments, bool is_addr2line)
+static void answer_some(struct session *session, size_t count, char **lines)
+{
+	struct question *questions = calloc(count, sizeof(*questions));
+
+	if (!questions) {
+		cli_complain("out of memory");
+		session->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		read_question(session, &questions[i], lines[i]);
+	for (size_t i = 0; i < count; i++) {
+		answer(session, &questions[i]);
+		free(questions[i].line);
+	}
+	llvm_modules_forget(&session->modules);
+	free(questions);
+}
+
+static void answer_all(struct session *session, size_t count, char **lines)
+{
+	for (size_t i = 0; i < count; i += CLI_STYLE_AT_ONCE)
+		answer_some(session, count - i < CLI_STYLE_AT_ONCE ? count - i : CLI_STYLE_AT_ONCE,
+			    lines + i);
+}
+
+static void remove_returns(char *line)
+{
+	char *to = line;
+
+	for (const char *from = line; *from; from++)
+		if (*from != '\r')
+			*to++ = *from;
+	*to = 0;
+}
+
+static void answer_input(struct session *session)
+{
+	struct cli_addr_lines lines = { .is_verbatim = true };
+
+	while (!session->failed && cli_addr_lines_next(&lines)) {
+		for (size_t i = 0; i < lines.count; i++)
+			remove_returns(lines.texts[i]);
+		answer_all(session, lines.count, lines.texts);
+		if (fflush(stdout) != 0)
+			cli_write_failed(errno, strerror(errno));
+	}
+	if (lines.os_error) {
+		cli_complain("cannot read standard input: %s", strerror(lines.os_error));
+		session->failed = true;
+	}
+	cli_addr_lines_free(&lines);
+}
+
+// Later versions than 14 ask nothing of a file that cannot be read.
+static bool open_object(struct session *session)
+{
+	struct llvm_options *options = session->options;
+
+	if (options->of_14 || !options->object)
+		return true;
+	struct llvm_module *module =
+		llvm_modules_get(&session->modules, options, options->object, false);
+	const struct llvm_request request = { .module = options->object, .has_address = true };
+	if (module && module->found)
+		return true;
+	complain(session, module, &request);
+	session->failed = true;
+	return false;
+}
+
+enum cli_status cli_style_llvm(struct cli_arguments *arguments, enum cli_style style)
 {
 	struct llvm_options options;
+	struct session session = { .options = &options };
 	enum cli_status status;
 
-	if (!llvm_options_read(&options, arguments, is_addr2line, &status))
+	if (!llvm_options_read(&options, arguments, style, &status))
 		return status;
-	status = answer_all(&options);
+	if (open_object(&session)) {
+		options.printer.in_list = options.input_count > 0;
+		llvm_print_begin(&options.printer);
+		if (options.input_count > 0)
+			answer_all(&session, (size_t)options.input_count, options.inputs);
+		else
+			answer_input(&session);
+		llvm_print_end(&options.printer);
+	}
+	llvm_modules_close(&session.modules);
+	free(session.frames);
 	llvm_options_end(&options);
-	return status;
+	return session.failed ? CLI_STYLE_FAILED : CLI_ANSWERED;
 }

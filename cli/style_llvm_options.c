@@ -6,19 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "style.h"
+#include "style_llvm_input.h"
 
 static const char help[] =
-	" [OPTION]... [ADDRESS]...\n"
-	"Print the functions and lines at each ADDRESS, as LLVM's tool of this name does. Without\n"
-	"--obj an ADDRESS is '[CODE|DATA|FRAME] FILE NUMBER'; without any they are read from\n"
-	"standard input, one a line.\n"
+	" [options] addresses...\n"
+	"\n"
+	"Without --obj an ADDRESS is '[CODE|DATA|FRAME] FILE NUMBER', or a symbol in place of the\n"
+	"number; without any they are read from standard input, one a line.\n"
 	"\n"
 	"  @FILE                             read arguments from FILE\n"
 	"  -a, --addresses, --print-address  print the address first\n"
 	"      --adjust-vma=N                subtract N from every address\n"
 	"  -s, --basenames                   files without their directories\n"
+	"      --build-id=ID                 the file that addresses are in, by its build ID\n"
 	"      --debug-file-directory=DIR    look for debug files here first\n"
+	"      --default-arch=ARCH           of the member of an archive, as in x86_64\n"
 	"  -C, --demangle, --no-demangle     names as the source has them, or as symbols are "
 	"called\n"
 	"      --dwp=FILE                    the package of .dwo files\n"
@@ -39,7 +41,9 @@ static const char help[] =
 enum option {
 	OPTION_ADDRESSES,
 	OPTION_ADJUST,
+	OPTION_ARCH,
 	OPTION_BASE_NAMES,
+	OPTION_BUILD_ID,
 	OPTION_CONTEXT,
 	OPTION_DEBUG_DIR,
 	OPTION_DEMANGLE,
@@ -74,14 +78,20 @@ static const struct row {
 	{ "addresses",                  VALUE_NONE,     OPTION_ADDRESSES },
 	{ "adjust-vma",                 VALUE_SEPARATE, OPTION_ADJUST },
 	{ "basenames",                  VALUE_NONE,     OPTION_BASE_NAMES },
+	{ "build-id",                   VALUE_SEPARATE, OPTION_BUILD_ID },
+	{ "cache-size",                 VALUE_SEPARATE, OPTION_IGNORED },
+	{ "color",                      VALUE_NONE,     OPTION_IGNORED },
+	{ "color",                      VALUE_JOINED,   OPTION_IGNORED },
 	{ "debug-file-directory",       VALUE_SEPARATE, OPTION_DEBUG_DIR },
-	{ "default-arch",               VALUE_SEPARATE, OPTION_IGNORED },
+	{ "default-arch",               VALUE_SEPARATE, OPTION_ARCH },
 	{ "demangle",                   VALUE_NONE,     OPTION_DEMANGLE },
 	{ "dia",                        VALUE_NONE,     OPTION_UNSUPPORTED },
+	{ "disable-gsym",               VALUE_NONE,     OPTION_IGNORED },
 	{ "dsym-hint",                  VALUE_SEPARATE, OPTION_IGNORED },
 	{ "dwp",                        VALUE_SEPARATE, OPTION_DWP },
 	{ "exe",                        VALUE_SEPARATE, OPTION_OBJECT },
 	{ "fallback-debug-path",        VALUE_SEPARATE, OPTION_DEBUG_DIR },
+	{ "filter-markup",              VALUE_NONE,     OPTION_UNSUPPORTED },
 	{ "functions",                  VALUE_NONE,     OPTION_FUNCTIONS },
 	{ "functions",                  VALUE_JOINED,   OPTION_FUNCTIONS_KIND },
 	{ "help",                       VALUE_NONE,     OPTION_HELP },
@@ -89,6 +99,7 @@ static const struct row {
 	{ "inlining",                   VALUE_NONE,     OPTION_INLINES },
 	{ "inlining=false",             VALUE_NONE,     OPTION_NO_INLINES },
 	{ "inlining=true",              VALUE_NONE,     OPTION_INLINES },
+	{ "no-debuginfod",              VALUE_NONE,     OPTION_IGNORED },
 	{ "no-demangle",                VALUE_NONE,     OPTION_NO_DEMANGLE },
 	{ "no-inlines",                 VALUE_NONE,     OPTION_NO_INLINES },
 	{ "no-untag-addresses",         VALUE_NONE,     OPTION_IGNORED },
@@ -99,6 +110,7 @@ static const struct row {
 	{ "print-source-context-lines", VALUE_SEPARATE, OPTION_CONTEXT },
 	{ "relative-address",           VALUE_NONE,     OPTION_IGNORED },
 	{ "relativenames",              VALUE_NONE,     OPTION_UNSUPPORTED },
+	{ "use-symbol-table=true",      VALUE_NONE,     OPTION_IGNORED },
 	{ "verbose",                    VALUE_NONE,     OPTION_VERBOSE },
 	{ "version",                    VALUE_NONE,     OPTION_VERSION },
 };
@@ -120,7 +132,6 @@ static const struct letter {
 
 struct reader {
 	struct llvm_options *options;
-	const char *program;
 	bool named_functions; // -f alone, which counts more than one with a kind
 	bool wants_help, wants_version, failed;
 };
@@ -134,7 +145,7 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct reader *reader, 
 	va_start(args, format);
 	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
-	cli_style_usage_error(reader->program, "%s", message);
+	cli_complain_as(reader->options->program, "error: %s", message);
 	reader->failed = true;
 }
 
@@ -191,7 +202,9 @@ static void take(struct reader *reader, enum option option, const char *spelling
 	case OPTION_ADJUST:
 		options->adjust = read_count(reader, spelling, value, UINT64_MAX);
 		break;
+	case OPTION_ARCH: options->arch = value; break;
 	case OPTION_BASE_NAMES: printer->base_names = true; break;
+	case OPTION_BUILD_ID: options->build_id = value; break;
 	case OPTION_CONTEXT:
 		printer->context = (uint32_t)read_count(reader, spelling, value, 1000);
 		break;
@@ -219,6 +232,17 @@ static void take(struct reader *reader, enum option option, const char *spelling
 	}
 }
 
+static void refuse_unknown(struct reader *reader, const char *argument)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (cli_is_near(rows[i].name, argument + 2)) {
+			refuse(reader, "unknown argument '%s', did you mean '--%s'?", argument,
+			       rows[i].name);
+			return;
+		}
+	refuse(reader, "unknown argument '%s'", argument);
+}
+
 // The argument at values[index], which begins with "--"; returns how many it takes.
 static int take_long(struct reader *reader, char **values, int index)
 {
@@ -240,11 +264,11 @@ static int take_long(struct reader *reader, char **values, int index)
 			if (values[index + 1])
 				take(reader, rows[i].option, values[index], values[index + 1]);
 			else
-				refuse(reader, "%s: its argument is missing", values[index]);
+				refuse(reader, "%s: missing argument", values[index]);
 			return 2;
 		}
 	}
-	refuse(reader, "unknown argument '%s'", values[index]);
+	refuse_unknown(reader, values[index]);
 	return 1;
 }
 
@@ -258,7 +282,7 @@ static int take_letters(struct reader *reader, char **values, int index)
 			if (value)
 				take(reader, OPTION_OBJECT, "-e", value);
 			else
-				refuse(reader, "%s: its argument is missing", "-e");
+				refuse(reader, "%s: missing argument", "-e");
 			return at[1] ? 1 : 2;
 		}
 		if (*at == 'f' && at[1] == '=') {
@@ -298,12 +322,41 @@ static void take_all(struct reader *reader, char **values, int count)
 	}
 }
 
-bool llvm_options_read(struct llvm_options *options, struct cli_arguments *arguments,
-		       bool is_addr2line, enum cli_status *status)
+static void check(struct reader *reader)
 {
+	struct llvm_options *options = reader->options;
+
+	if (reader->failed || !options->build_id)
+		return;
+	if (options->object)
+		refuse(reader, "cannot specify both --build-id and --obj");
+	else if (!llvm_build_id_read(options->build_id))
+		refuse(reader, "--build-id=: expected a build ID, but got '%s'", options->build_id);
+}
+
+// What is to be printed instead of answers.
+static enum cli_status answer_at_once(const struct reader *reader)
+{
+	const struct llvm_options *options = reader->options;
+
+	if (reader->failed)
+		fprintf(stderr, "Try '%s --help' for the options.\n", options->program);
+	else if (reader->wants_help)
+		printf("OVERVIEW: %s\n\nUSAGE: %s%s", options->program, options->program, help);
+	else
+		printf("%s\n  inlinecall %s, which answers as LLVM version %s does\n",
+		       options->program, ic_version(), options->of_14 ? "14" : "22");
+	return reader->failed ? CLI_STYLE_FAILED : CLI_ANSWERED;
+}
+
+bool llvm_options_read(struct llvm_options *options, struct cli_arguments *arguments,
+		       enum cli_style style, enum cli_status *status)
+{
+	bool of_14 = style == CLI_STYLE_LLVM_14 || style == CLI_STYLE_LLVM_ADDR2LINE_14;
+	bool is_addr2line = style == CLI_STYLE_LLVM_ADDR2LINE ||
+			    style == CLI_STYLE_LLVM_ADDR2LINE_14;
 	const char *more = getenv(is_addr2line ? "LLVM_ADDR2LINE_OPTS" : "LLVM_SYMBOLIZER_OPTS");
-	struct reader reader = { .options = options,
-				 .program = is_addr2line ? "llvm-addr2line" : "llvm-symbolizer" };
+	struct reader reader = { .options = options };
 
 	*status = CLI_STYLE_FAILED;
 	if (more && !cli_arguments_insert(arguments, more))
@@ -311,9 +364,12 @@ bool llvm_options_read(struct llvm_options *options, struct cli_arguments *argum
 	size_t count = (size_t)arguments->count + 1;
 	*options = (struct llvm_options){
 		.printer = { .output = is_addr2line ? LLVM_OUTPUT_GNU : LLVM_OUTPUT_LLVM,
+			     .of_14 = of_14,
 			     .demangle = !is_addr2line },
+		.program = is_addr2line ? "llvm-addr2line" : "llvm-symbolizer",
 		.names = is_addr2line ? LLVM_NAMES_NONE : LLVM_NAMES_LINKAGE,
 		.is_addr2line = is_addr2line,
+		.of_14 = of_14,
 		.inlines = !is_addr2line,
 		.inputs = calloc(count, sizeof(char *)),
 		.debug_dirs = calloc(count, sizeof(char *)),
@@ -324,15 +380,11 @@ bool llvm_options_read(struct llvm_options *options, struct cli_arguments *argum
 		refuse(&reader, "%s", "out of memory");
 	options->image.debug_dirs = options->debug_dirs;
 	options->printer.functions = options->names != LLVM_NAMES_NONE;
+	if (!reader.wants_help && !reader.wants_version)
+		check(&reader);
 	if (!reader.failed && !reader.wants_help && !reader.wants_version)
 		return true;
-	if (!reader.failed) {
-		*status = CLI_ANSWERED;
-		if (reader.wants_help)
-			printf("Usage: %s%s", reader.program, help);
-		else
-			printf("inlinecall %s, in place of %s\n", ic_version(), reader.program);
-	}
+	*status = answer_at_once(&reader);
 	llvm_options_end(options);
 	return false;
 }

@@ -21,83 +21,34 @@ static char *demangle_clone(const char *symbol, const char *suffix)
 	return whole;
 }
 
-// The name as the source has it, to be freed; NULL where the symbol is its name.
-static char *demangle(const char *symbol)
+// Since 15 LLVM writes "a<b<c>>"; libiberty, and LLVM before that, "a<b<c> >".
+static void close_brackets_together(char *name)
 {
-	const char *suffix = strchr(symbol, '.');
+	char *to = name;
+
+	for (const char *from = name; *from; from++)
+		if (!(from[0] == ' ' && from[1] == '>' && to > name && to[-1] == '>'))
+			*to++ = *from;
+	*to = 0;
+}
+
+char *llvm_demangled(const struct llvm_printer *printer, const char *symbol)
+{
 	char *name = NULL;
 
-	if (symbol[0] != '_' || (symbol[1] != 'Z' && symbol[1] != 'R'))
+	if (!printer->demangle || !symbol || symbol[0] != '_' ||
+	    (symbol[1] != 'Z' && symbol[1] != 'R'))
 		return NULL;
-	if (suffix && (name = demangle_clone(symbol, suffix)))
-		return name;
-	return ic_demangle(symbol, IC_DEMANGLE_FULL, &name) ? name : NULL;
+	const char *suffix = strchr(symbol, '.');
+	if ((!suffix || !(name = demangle_clone(symbol, suffix))) &&
+	    !ic_demangle(symbol, IC_DEMANGLE_FULL, &name))
+		return NULL;
+	if (name && !printer->of_14)
+		close_brackets_together(name);
+	return name;
 }
 
-// A string of JSON. What is not UTF-8 becomes the replacement character, a byte at a time.
-static size_t utf8_length(const unsigned char *at)
-{
-	static const struct {
-		unsigned char mask, bits, least; // least: of the second byte, or of the first
-	} forms[] = {
-		{ 0x80, 0, 0 }, { 0xe0, 0xc0, 0xc2 }, { 0xf0, 0xe0, 0xe0 }, { 0xf8, 0xf0, 0xf0 }
-	};
-
-	for (size_t i = 0; i < 4; i++) {
-		if ((at[0] & forms[i].mask) != forms[i].bits || at[0] < forms[i].least)
-			continue;
-		for (size_t j = 1; j <= i; j++)
-			if ((at[j] & 0xc0) != 0x80)
-				return 0;
-		bool overlong = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
-		bool beyond = (at[0] == 0xed && at[1] > 0x9f) || at[0] > 0xf4 ||
-			      (at[0] == 0xf4 && at[1] > 0x8f);
-		return overlong || beyond ? 0 : i + 1;
-	}
-	return 0;
-}
-
-static void put_json(const char *text)
-{
-	putchar('"');
-	for (const unsigned char *at = (const unsigned char *)text; *at;) {
-		size_t length = utf8_length(at);
-		if (*at == '"' || *at == '\\')
-			printf("\\%c", *at);
-		else if (*at == '\t' || *at == '\n' || *at == '\r')
-			fputs(*at == '\t' ? "\\t" : *at == '\n' ? "\\n" : "\\r", stdout);
-		else if (*at < ' ')
-			printf("\\u%04x", *at);
-		else if (length == 0)
-			fputs("\xef\xbf\xbd", stdout);
-		else
-			fwrite(at, 1, length, stdout);
-		at += length > 0 ? length : 1;
-	}
-	putchar('"');
-}
-
-static void put_json_field(const char *key, const char *text)
-{
-	printf("\"%s\":", key);
-	put_json(text ? text : "");
-}
-
-// An answer's object, to its keys that come before those of the answer itself.
-static void begin_object(struct llvm_printer *printer, const struct llvm_request *request)
-{
-	if (printer->in_list && printer->has_items)
-		putchar(',');
-	printer->has_items = true;
-	printf("{\"Address\":\"0x%" PRIx64 "\"", request->address);
-}
-
-static void end_object(const struct llvm_printer *printer)
-{
-	fputs(printer->in_list ? "}" : "}\n", stdout);
-}
-
-static const char *shown_file(const struct llvm_printer *printer, const char *file)
+const char *llvm_shown_file(const struct llvm_printer *printer, const char *file)
 {
 	return file && printer->base_names ? cli_style_base_name(file) : file;
 }
@@ -111,8 +62,7 @@ static int digits_of_last_line(uint64_t last)
 	return digits;
 }
 
-// The lines of the source around one, each behind its number; NULL where there are none.
-static char *source_context(const struct llvm_printer *printer, const char *path, uint32_t line)
+char *llvm_source_context(const struct llvm_printer *printer, const char *path, uint32_t line)
 {
 	uint32_t half = printer->context / 2, first = line > half + 1 ? line - half : 1;
 	uint64_t last = (uint64_t)first + printer->context - 1;
@@ -142,49 +92,9 @@ static char *source_context(const struct llvm_printer *printer, const char *path
 	return text;
 }
 
-static void put_json_frame(const struct llvm_printer *printer, const struct llvm_frame *frame)
-{
-	char *demangled = printer->demangle && frame->function ? demangle(frame->function) : NULL;
-	char *source = source_context(printer, frame->file, frame->line);
-
-	printf("{\"Column\":%u,\"Discriminator\":%u,", frame->column, frame->discriminator);
-	put_json_field("FileName", shown_file(printer, frame->file));
-	putchar(',');
-	put_json_field("FunctionName", demangled ? demangled : frame->function);
-	printf(",\"Line\":%u,", frame->line);
-	if (source && *source) {
-		put_json_field("Source", source);
-		putchar(',');
-	}
-	if (frame->has_start)
-		printf("\"StartAddress\":\"0x%" PRIx64 "\",", frame->start);
-	else
-		fputs("\"StartAddress\":\"\",", stdout);
-	put_json_field("StartFileName", shown_file(printer, frame->start_file));
-	printf(",\"StartLine\":%u}", frame->start_line);
-	free(source);
-	free(demangled);
-}
-
-static void put_json_frames(struct llvm_printer *printer, const struct llvm_request *request,
-			    const struct llvm_frame *frames, size_t count)
-{
-	begin_object(printer, request);
-	putchar(',');
-	put_json_field("ModuleName", request->module);
-	fputs(",\"Symbol\":[", stdout);
-	for (size_t i = 0; i < count; i++) {
-		if (i > 0)
-			putchar(',');
-		put_json_frame(printer, &frames[i]);
-	}
-	putchar(']');
-	end_object(printer);
-}
-
 static void put_name(const struct llvm_printer *printer, const char *name)
 {
-	char *demangled = printer->demangle && name ? demangle(name) : NULL;
+	char *demangled = llvm_demangled(printer, name);
 
 	cli_style_put(demangled ? demangled : name ? name : "??");
 	free(demangled);
@@ -192,8 +102,8 @@ static void put_name(const struct llvm_printer *printer, const char *name)
 
 static void put_verbose(const struct llvm_printer *printer, const struct llvm_frame *frame)
 {
-	const char *file = shown_file(printer, frame->file);
-	const char *start_file = shown_file(printer, frame->start_file);
+	const char *file = llvm_shown_file(printer, frame->file);
+	const char *start_file = llvm_shown_file(printer, frame->start_file);
 
 	fputs("  Filename: ", stdout);
 	cli_style_put(file ? file : "??");
@@ -211,8 +121,8 @@ static void put_verbose(const struct llvm_printer *printer, const struct llvm_fr
 
 static void put_location(const struct llvm_printer *printer, const struct llvm_frame *frame)
 {
-	const char *file = shown_file(printer, frame->file);
-	char *source = source_context(printer, frame->file, frame->line);
+	const char *file = llvm_shown_file(printer, frame->file);
+	char *source = llvm_source_context(printer, frame->file, frame->line);
 
 	cli_style_put(file ? file : "??");
 	printf(":%u", frame->line);
@@ -228,7 +138,7 @@ static void put_location(const struct llvm_printer *printer, const struct llvm_f
 
 static void put_head(const struct llvm_printer *printer, const struct llvm_request *request)
 {
-	if (printer->addresses)
+	if (printer->addresses && request->has_address)
 		printf("0x%" PRIx64 "%s", request->address, printer->pretty ? ": " : "\n");
 }
 
@@ -240,84 +150,93 @@ static void put_foot(const struct llvm_printer *printer)
 
 void llvm_print_begin(struct llvm_printer *printer)
 {
-	if (printer->output == LLVM_OUTPUT_JSON && printer->in_list)
-		putchar('[');
+	if (printer->output == LLVM_OUTPUT_JSON)
+		llvm_json_begin(printer);
+}
+
+static void put_frame(const struct llvm_printer *printer, const struct llvm_frame *frame,
+		      bool is_caller)
+{
+	if (printer->functions) {
+		if (printer->pretty && is_caller)
+			fputs(" (inlined by) ", stdout);
+		put_name(printer, frame->function);
+		fputs(printer->pretty ? " at " : "\n", stdout);
+	}
+	if (printer->verbose)
+		put_verbose(printer, frame);
+	else
+		put_location(printer, frame);
+}
+
+static void put_frames(struct llvm_printer *printer, const struct llvm_request *request,
+		       const struct llvm_frame *frames, size_t count, bool is_chain)
+{
+	static const struct llvm_frame unknown = { .function = NULL };
+
+	put_head(printer, request);
+	for (size_t i = 0; i < count || i == 0; i++)
+		put_frame(printer, count > 0 ? &frames[i] : &unknown, is_chain && i > 0);
+	put_foot(printer);
 }
 
 void llvm_print_frames(struct llvm_printer *printer, const struct llvm_request *request,
 		       const struct llvm_frame *frames, size_t count)
 {
-	static const struct llvm_frame unknown = { .function = NULL };
+	if (printer->output == LLVM_OUTPUT_JSON)
+		llvm_json_frames(printer, request, "Symbol", frames, count);
+	else
+		put_frames(printer, request, frames, count, true);
+}
 
+void llvm_print_places(struct llvm_printer *printer, const struct llvm_request *request,
+		       const struct llvm_frame *frames, size_t count)
+{
+	if (printer->output == LLVM_OUTPUT_JSON)
+		llvm_json_frames(printer, request, "Loc", frames, count);
+	else
+		put_frames(printer, request, frames, count, false);
+}
+
+void llvm_print_data(struct llvm_printer *printer, const struct llvm_request *request,
+		     const struct llvm_data *data)
+{
 	if (printer->output == LLVM_OUTPUT_JSON) {
-		put_json_frames(printer, request, frames, count);
+		llvm_json_data(printer, request, data);
 		return;
 	}
 	put_head(printer, request);
-	for (size_t i = 0; i < count || i == 0; i++) {
-		const struct llvm_frame *frame = count > 0 ? &frames[i] : &unknown;
-		if (printer->functions) {
-			if (printer->pretty && i > 0)
-				fputs(" (inlined by) ", stdout);
-			put_name(printer, frame->function);
-			fputs(printer->pretty ? " at " : "\n", stdout);
-		}
-		if (printer->verbose)
-			put_verbose(printer, frame);
-		else
-			put_location(printer, frame);
+	put_name(printer, data->name);
+	printf("\n%" PRIu64 " %" PRIu64 "\n", data->start, data->size);
+	if (!printer->of_14 && data->file) {
+		cli_style_put(data->file);
+		printf(":%u\n", data->line);
+	} else if (!printer->of_14) {
+		fputs("??:?\n", stdout);
 	}
 	put_foot(printer);
 }
 
-void llvm_print_data(struct llvm_printer *printer, const struct llvm_request *request,
-		     const char *name, uint64_t start, uint64_t size)
-{
-	if (printer->output != LLVM_OUTPUT_JSON) {
-		put_head(printer, request);
-		put_name(printer, name);
-		printf("\n%" PRIu64 " %" PRIu64 "\n", start, size);
-		put_foot(printer);
-		return;
-	}
-	char *demangled = printer->demangle && name ? demangle(name) : NULL;
-
-	begin_object(printer, request);
-	fputs(",\"Data\":{", stdout);
-	put_json_field("Name", demangled ? demangled : name);
-	printf(",\"Size\":\"0x%" PRIx64 "\",\"Start\":\"0x%" PRIx64 "\"},", size, start);
-	put_json_field("ModuleName", request->module);
-	end_object(printer);
-	free(demangled);
-}
-
 void llvm_print_variables(struct llvm_printer *printer, const struct llvm_request *request)
 {
-	if (printer->output != LLVM_OUTPUT_JSON) {
-		put_head(printer, request);
-		fputs("??\n", stdout);
-		put_foot(printer);
+	if (printer->output == LLVM_OUTPUT_JSON) {
+		llvm_json_variables(printer, request);
 		return;
 	}
-	begin_object(printer, request);
-	fputs(",\"Frame\":[],", stdout);
-	put_json_field("ModuleName", request->module);
-	end_object(printer);
+	put_head(printer, request);
+	fputs("??\n", stdout);
+	put_foot(printer);
 }
 
 void llvm_print_error(struct llvm_printer *printer, const struct llvm_request *request,
 		      const char *message)
 {
-	begin_object(printer, request);
-	fputs(",\"Error\":{", stdout);
-	put_json_field("Message", message);
-	fputs("},", stdout);
-	put_json_field("ModuleName", request->module);
-	end_object(printer);
+	llvm_json_error(printer, request, message);
 }
 
 void llvm_print_invalid(struct llvm_printer *printer, const char *module, const char *line)
 {
+	const struct llvm_request request = { .module = module };
 	char *message = NULL;
 
 	if (printer->output != LLVM_OUTPUT_JSON) {
@@ -326,19 +245,12 @@ void llvm_print_invalid(struct llvm_printer *printer, const char *module, const 
 	}
 	if (asprintf(&message, "unable to parse arguments: %s", line) < 0)
 		message = NULL;
-	if (printer->in_list && printer->has_items)
-		putchar(',');
-	printer->has_items = true;
-	fputs("{\"Error\":{", stdout);
-	put_json_field("Message", message ? message : "unable to parse arguments");
-	fputs("},", stdout);
-	put_json_field("ModuleName", module);
-	end_object(printer);
+	llvm_json_error(printer, &request, message ? message : "unable to parse arguments");
 	free(message);
 }
 
 void llvm_print_end(struct llvm_printer *printer)
 {
-	if (printer->output == LLVM_OUTPUT_JSON && printer->in_list)
-		puts("]");
+	if (printer->output == LLVM_OUTPUT_JSON)
+		llvm_json_end(printer);
 }

@@ -10,15 +10,20 @@ enum llvm_output { LLVM_OUTPUT_LLVM, LLVM_OUTPUT_GNU, LLVM_OUTPUT_JSON };
 
 struct llvm_printer {
 	enum llvm_output output;
+	bool of_14; // as LLVM 14 prints it
 	bool addresses, pretty, verbose, functions, base_names, demangle;
 	uint32_t context; // lines of the source around each; 0 for none
 	bool in_list;     // JSON: answers are the items of one array
+	// JSON: where it is
+	unsigned depth;
 	bool has_items;
 };
 
 struct llvm_request {
 	const char *module;
+	const char *symbol; // that was asked for; NULL if `address` was, or nothing
 	uint64_t address;
+	bool has_address;
 };
 
 struct llvm_frame { // texts that are not known are NULL, numbers 0
@@ -28,18 +33,46 @@ struct llvm_frame { // texts that are not known are NULL, numbers 0
 	bool has_start;
 };
 
+struct llvm_data {
+	const char *name, *file;
+	uint64_t start, size;
+	uint32_t line;
+};
+
 void llvm_print_begin(struct llvm_printer *printer);
+// A function and what it was inlined into.
 void llvm_print_frames(struct llvm_printer *printer, const struct llvm_request *request,
 		       const struct llvm_frame *frames, size_t count);
+// Of each symbol of the name that was asked for, one frame.
+void llvm_print_places(struct llvm_printer *printer, const struct llvm_request *request,
+		       const struct llvm_frame *frames, size_t count);
 void llvm_print_data(struct llvm_printer *printer, const struct llvm_request *request,
-		     const char *name, uint64_t start, uint64_t size);
+		     const struct llvm_data *data);
 // The variables of a frame: none are known.
 void llvm_print_variables(struct llvm_printer *printer, const struct llvm_request *request);
 // JSON: in place of an answer.
 void llvm_print_error(struct llvm_printer *printer, const struct llvm_request *request,
 		      const char *message);
-// A line that could not be understood; the module's name is what was found in it.
+// A line that could not be understood, as LLVM 14 does; the module's name is what was found in it.
 void llvm_print_invalid(struct llvm_printer *printer, const char *module, const char *line);
 void llvm_print_end(struct llvm_printer *printer);
+
+// What the styles share. The name as the source has it, to be freed; NULL if the symbol is its
+// name, or if names are not to be demangled.
+char *llvm_demangled(const struct llvm_printer *printer, const char *symbol);
+const char *llvm_shown_file(const struct llvm_printer *printer, const char *file);
+// The lines of the source around one, each behind its number, to be freed; NULL if there are none.
+char *llvm_source_context(const struct llvm_printer *printer, const char *path, uint32_t line);
+
+// The same in JSON.
+void llvm_json_begin(struct llvm_printer *printer);
+void llvm_json_frames(struct llvm_printer *printer, const struct llvm_request *request,
+		      const char *key, const struct llvm_frame *frames, size_t count);
+void llvm_json_data(struct llvm_printer *printer, const struct llvm_request *request,
+		    const struct llvm_data *data);
+void llvm_json_variables(struct llvm_printer *printer, const struct llvm_request *request);
+void llvm_json_error(struct llvm_printer *printer, const struct llvm_request *request,
+		     const char *message);
+void llvm_json_end(struct llvm_printer *printer);
 
 #endif

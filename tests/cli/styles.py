@@ -12,6 +12,7 @@ import building
 
 HERE = building.OURS
 MAN = building.HERE.parents[1] / "man"
+PROGRAM = re.compile(r"^\S*(llvm-symbolizer|llvm-addr2line)[-.\d]*: ", re.MULTILINE)
 BUILDS = {  # name: (compiler, sources, options)
     "c": ("gcc", ("styles.c",), ("-g", "-O2")),
     "dwarf-4": ("gcc", ("styles.c",), ("-g", "-gdwarf-4", "-O2")),
@@ -74,11 +75,11 @@ def combinations(letters):
 
 
 def ask(tool, *arguments, stdin="", cwd=None):
-    """(exit status, standard output, standard error) of a tool."""
+    """(exit status, standard output, standard error) of a tool, which goes by its plain name."""
     result = subprocess.run([str(tool), *map(os.fspath, arguments)], input=stdin, cwd=cwd,
                             capture_output=True, encoding="utf-8", errors="surrogateescape",
                             timeout=60, check=False)
-    return result.returncode, result.stdout, result.stderr
+    return result.returncode, result.stdout, PROGRAM.sub(r"\1: ", result.stderr)
 
 
 def linked(program, folder, name):
@@ -94,3 +95,23 @@ def find_tool(*names):
             return shutil.which(name)
     pytest.skip(f"no {names[0]}")
     return None
+
+
+# The newest version of LLVM whose answers are known: what a later one says is not compared.
+NEWEST_LLVM = 22
+
+
+def llvm_tool(name, version):
+    """A tool of LLVM 14, or of the newest version that there is; skips without it."""
+    found = {}
+    for path in [f"{name}-{number}" for number in range(14, NEWEST_LLVM + 1)] + [name]:
+        if shutil.which(path):
+            number = re.search(r"LLVM version (\d+)", ask(path, "--version")[1])
+            found[int(number[1])] = shutil.which(path)
+    if version == "14":
+        found = {number: path for number, path in found.items() if number == 14}
+    else:
+        found = {number: path for number, path in found.items() if number >= 19}
+    if not found:
+        pytest.skip(f"no {name} of LLVM {version}")
+    return found[max(found)]

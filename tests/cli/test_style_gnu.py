@@ -206,7 +206,7 @@ def test_names_that_are_addr2line(program, styled, tmp_path, name):
 
 @pytest.mark.parametrize("name", ["eu-addr2line", "addr2liner", "myaddr2line", "inlinecall"])
 def test_names_that_are_not(program, styled, tmp_path, name):
-    assert ask(linked(program, tmp_path, name), "-fs", "-e", styled("c"), "main")[0] == 64
+    assert ask(linked(program, tmp_path, name), "-fs", "--exe", styled("c"), "main")[0] == 64
 
 
 def test_the_style_can_be_asked_for(run, ours, styled):
