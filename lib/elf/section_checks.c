@@ -139,6 +139,11 @@ static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_s
 	return true;
 }
 
+static bool is_text(const struct ic_section *section)
+{
+	return !strcmp(section->name, ".text") || !strncmp(section->name, ".text.", 6);
+}
+
 // Its first entry is zero, the second is not; sh_info is the number of its local symbols.
 static bool check_symtab(const struct ic_elf_file *file, const struct ic_section *symtab,
 			 struct ic_error *err)
@@ -237,7 +242,11 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 
 	for (uint32_t i = 0; ok && i < file->section_count; i++) {
 		const struct ic_section *section = &file->sections[i];
-		if (has_debug_prefix(section->name))
+		if (is_text(section) && !ic_section_is_code(section))
+			ok = ic_fail(err, IC_ERROR_MALFORMED,
+				     "%s: is not marked as code (sh_flags 0x%" PRIx64 ")",
+				     section->name, section->flags);
+		else if (has_debug_prefix(section->name))
 			ok = check_debug(section, err);
 		else if (section == symtab)
 			ok = check_symtab(file, section, err);

@@ -98,6 +98,8 @@ struct ic_unit_model {    // what one unit says
 	struct ic_problem *problems;         // in the index's too, once it is built
 	uint32_t function_count, instance_count, range_count, call_count, file_count, scope_count;
 	uint32_t declaration_count, problem_count;
+	uint64_t outside_addr; // that the unit claims, but is in no code, and no linker's mark of
+			       // code that it threw away; 0 if there is none
 	struct ic_code_map code_map; // only where asked for
 };
 
@@ -120,6 +122,7 @@ struct ic_index {
 	const struct ic_code_section *sections; // sorted; none in a linked file
 	uint32_t section_count;
 	struct ic_range_set code;    // what can be executed
+	struct ic_range_set holes;   // in segments that can, but in no section
 	struct ic_problem *problems; // of the whole file, then of unit after unit
 	uint32_t problem_count;
 	struct ic_arena arena;

@@ -1,5 +1,6 @@
 #include "scan/scan.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/workers.h"
@@ -280,15 +281,45 @@ static bool scan_all(struct ic_scan *scan, struct ic_problems *problems, struct 
 	return ok;
 }
 
+void ic_scan_report_outside(struct ic_problems *problems, uint64_t addr)
+{
+	struct ic_error err;
+
+	ic_fail_at(
+		&err, ".debug_info", 0,
+		"none of the code that it describes is in a section of code of this file, as that "
+		"at 0x%" PRIx64 ": is it of another file?",
+		addr);
+	ic_problems_add(problems, &err, NULL, 0);
+}
+
+// Debug information of which nothing fits says nothing of the file.
+static void check_code(const struct ic_index *index, struct ic_problems *problems)
+{
+	uint64_t addr = 0;
+
+	for (uint32_t i = 0; i < index->unit_count; i++) {
+		if (index->units[i].range_count > 0)
+			return;
+		if (addr == 0)
+			addr = index->units[i].outside_addr;
+	}
+	if (addr != 0)
+		ic_scan_report_outside(problems, addr);
+}
+
 bool ic_scan(struct ic_index *index, const struct ic_scan_input *input,
 	     const struct ic_index_options *options, struct ic_problems *problems,
 	     struct ic_error *err)
 {
 	struct ic_scan scan;
 	bool ok = ic_scan_open(&scan, index, input, options, problems, err) &&
-		  scan_all(&scan, problems, err) &&
-		  ((!problems->out_of_memory && collect_problems(index, problems)) ||
-		   ic_fail_memory(err));
+		  scan_all(&scan, problems, err);
+
+	if (ok)
+		check_code(index, problems);
+	ok = ok && ((!problems->out_of_memory && collect_problems(index, problems)) ||
+		    ic_fail_memory(err));
 
 	IC_ARRAY_FREE(&problems->list);
 	ic_scan_close(&scan);

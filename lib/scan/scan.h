@@ -59,6 +59,10 @@ bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 // Whether units that were read refer to others that the scan was not opened for.
 bool ic_scan_needs_others(const struct ic_scan *scan);
 
+// Adds that no code which the file's debug information describes is in the file; `addr` is where
+// some of it should be.
+void ic_scan_report_outside(struct ic_problems *problems, uint64_t addr);
+
 // Gives back what only reading needs; what was read belongs to the index.
 void ic_scan_close(struct ic_scan *scan);
 

@@ -29,6 +29,46 @@ static bool find_code(struct ic_index *index, const struct ic_elf_file *file, st
 	return true;
 }
 
+// Sections are aligned, so that a few bytes between them are in none.
+enum { LEAST_HOLE = 64 };
+
+// What lies behind a loaded section of a segment that can be executed, and in no section itself.
+static bool find_holes(struct ic_index *index, const struct ic_elf_file *file, struct ic_error *err)
+{
+	uint32_t segment_count = file->code_segment_count, count = 0, hole_count = 0;
+	struct ic_range *holes =
+		ic_arena_alloc(&index->arena, (file->section_count + 1ull) * sizeof(*holes));
+	struct ic_range *loaded =
+		malloc((file->section_count + segment_count + 1ull) * sizeof(*loaded));
+
+	if (!holes || !loaded) {
+		free(loaded);
+		return ic_fail_memory(err);
+	}
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		const struct ic_section *section = &file->sections[i];
+		if (ic_section_is_loaded(section) && section->size > 0)
+			loaded[count++] =
+				(struct ic_range){ section->addr, section->addr + section->size };
+	}
+	for (uint32_t i = 0; i < segment_count; i++)
+		loaded[count + i] = file->code_segments[i];
+	struct ic_range_set sections = ic_range_set_build(loaded, count);
+	struct ic_range_set segments = ic_range_set_build(loaded + count, segment_count);
+	for (uint32_t i = 0; i < sections.count; i++) {
+		const struct ic_range *segment =
+			ic_range_set_find(&segments, sections.ranges[i].start);
+		struct ic_range hole = { sections.ranges[i].end, segment ? segment->end : 0 };
+		if (i + 1 < sections.count && sections.ranges[i + 1].start < hole.end)
+			hole.end = sections.ranges[i + 1].start;
+		if (hole.start < hole.end && hole.end - hole.start >= LEAST_HOLE)
+			holes[hole_count++] = hole;
+	}
+	index->holes = ic_range_set_build(holes, hole_count);
+	free(loaded);
+	return true;
+}
+
 struct named_section {
 	const char *name;
 	uint32_t number;
@@ -218,6 +258,7 @@ bool ic_scan_image_open(struct ic_scan_image *scan_image, struct ic_index *index
 	scan_image->main_dwarf = find_main(&scan_image->main);
 	return load_supplementary(scan_image, jobs, problems, err) &&
 	       (list_dwarfs(scan_image) || ic_fail_memory(err)) && find_code(index, file, err) &&
+	       find_holes(index, file, err) &&
 	       (!file->is_relocatable || name_sections(index, file, err));
 }
 

@@ -14,6 +14,28 @@ bool ic_scan_is_code(struct ic_scan_stream *stream, uint64_t addr)
 	return found != NULL;
 }
 
+// What linkers put in place of the address of a function that they threw away.
+static bool is_mark(const struct ic_scan_stream *stream, uint64_t addr)
+{
+	return addr <= 1 || addr >= ic_unit_addr_mask(stream->unit) - 1;
+}
+
+// Takes a range that starts in no code: most were thrown away by the linker. Code in a hole was
+// not: the section that it is in has lost its place.
+static bool take_outside(struct ic_scan_stream *stream, uint64_t start, struct ic_error *err)
+{
+	bool is_unit_marked = stream->unit_is_dead && is_mark(stream, stream->unit->low_pc);
+
+	if (ic_range_set_find(&stream->context->index->holes, start))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "code at 0x%" PRIx64 ", which is in an executable segment, but in "
+			       "no section",
+			       start);
+	if (stream->outside_addr == 0 && !is_unit_marked && !is_mark(stream, start))
+		stream->outside_addr = start;
+	return true;
+}
+
 // Keeps a range where it is code; else says so in *outside. An empty one at an address of code is
 // a marker of gcc's, for the view that an instance is entered at, and says nothing.
 static bool push_range(struct ic_scan_stream *stream, struct ic_range range, bool *outside,
@@ -21,7 +43,7 @@ static bool push_range(struct ic_scan_stream *stream, struct ic_range range, boo
 {
 	if (!ic_scan_is_code(stream, range.start)) {
 		*outside = true;
-		return true;
+		return take_outside(stream, range.start, err);
 	}
 	if (range.start == range.end)
 		return true;

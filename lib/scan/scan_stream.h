@@ -106,9 +106,10 @@ struct ic_scan_stream {      // the scratch of one walk; used for one unit after
 	struct ic_problems problems;
 	struct ic_range code; // the last range of executable code that an address was found in
 	uint64_t list_budget;
-	bool base_was_dead;   // of a range list: what follows it there was left out
-	uint64_t path_budget; // bytes of paths that the unit may still have
-	bool unit_is_dead;    // its code was thrown away as a whole
+	bool base_was_dead;    // of a range list: what follows it there was left out
+	uint64_t path_budget;  // bytes of paths that the unit may still have
+	uint64_t outside_addr; // as ic_unit_model has it
+	bool unit_is_dead;     // its code was thrown away as a whole
 	bool out_of_memory;
 };
 

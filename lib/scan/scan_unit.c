@@ -452,6 +452,7 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 	model->name = stream->unit->name;
 	model->file = stream->unit->dwarf->file;
 	model->off = stream->unit->off;
+	model->outside_addr = stream->outside_addr;
 	KEEP(stream, model, functions, function_count);
 	KEEP(stream, model, instances, instance_count);
 	KEEP(stream, model, ranges, range_count);

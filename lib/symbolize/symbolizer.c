@@ -1,5 +1,6 @@
 #include "symbolize/symbolizer.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -254,14 +255,33 @@ static size_t add_frames(struct ic_symbolizer *symbolizer, const struct search *
 	return count;
 }
 
+// Code may be there of which the sections do not know: that nothing is known of it is no answer.
+static void report_hole(struct ic_symbolizer *symbolizer, uint64_t addr)
+{
+	struct ic_error err;
+
+	if (!ic_range_set_find(&symbolizer->index.holes, addr))
+		return;
+	pthread_mutex_lock(&symbolizer->lock);
+	if (!symbolizer->hole_reported) {
+		ic_fail(&err, IC_ERROR_MALFORMED,
+			"0x%" PRIx64 " is in an executable segment, but in no section", addr);
+		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+		symbolizer->hole_reported = true;
+	}
+	pthread_mutex_unlock(&symbolizer->lock);
+}
+
 size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,
 			  uint64_t addr, struct ic_frame *frames, size_t capacity)
 {
 	struct search search = { .addr = addr, .instance = IC_NONE };
 	struct ic_unit_model alone;
 
-	if (!ic_range_set_find(&symbolizer->index.code, addr))
+	if (!ic_range_set_find(&symbolizer->index.code, addr)) {
+		report_hole(symbolizer, addr);
 		return 0;
+	}
 	const struct ic_unit_table *all =
 		atomic_load_explicit(&symbolizer->all, memory_order_acquire);
 	if (!all) {

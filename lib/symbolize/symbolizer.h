@@ -39,6 +39,7 @@ struct ic_symbolizer {
 	uint32_t symbols_alone;              // that went through the symbol table
 	bool all_failed, symbols_failed;     // not to be tried again
 	struct ic_symtab_names symbol_names; // once one has been asked for
+	bool hole_reported;                  // that something in one was asked for
 	bool has_symbol_names, symbol_names_failed;
 	struct ic_scan_sources sources; // once a line has been asked for
 	struct ic_scan_places places;   // of the file that was asked for last

@@ -167,6 +167,8 @@ bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, stru
 	ok = ok && take_others(&all, problems, err) &&
 	     (ic_unit_map_build(&table->map, &all.claims, arena) || ic_fail_memory(err));
 	table->listed_count = all.set_count;
+	if (ok && all.claims.list.count == 0 && all.claims.outside_addr != 0)
+		ic_scan_report_outside(problems, all.claims.outside_addr);
 	ic_scan_claims_free(&all.claims);
 	free(all.numbers);
 	free(all.split_of);

@@ -1,10 +1,15 @@
 """A fault in a file costs what it is about and is never silent: the rest is answered, status 2."""
 
 import json
+import shutil
+import sys
 
 import pytest
 
 import building
+
+sys.path.insert(0, str(building.HERE.parent / "damage"))
+import elf_edit  # noqa: E402
 
 
 @pytest.fixture
@@ -124,3 +129,58 @@ def test_addresses_in_units_whose_root_cannot_be_read_are_not_answered_in_silenc
         result = run("addr", path, address)
         assert result.status == 2
         assert ".debug_abbrev" in result.err
+
+
+def other_addresses(path, scratch):
+    """A program whose debug information is that of another one, which is linked elsewhere."""
+    strange = scratch / "elsewhere"
+    building.command("gcc", "-g", "-O2", "-no-pie", "-Wl,-Ttext-segment=0x70000000",
+                     *(building.PROGRAMS / name for name in ("first.c", "second.c")),
+                     "-o", strange)
+    output = scratch / "mixed"
+    shutil.copy(path, output)
+    for name in ("info", "abbrev", "line", "str", "line_str", "rnglists", "aranges"):
+        section = f".debug_{name}"
+        building.with_section(output, section, building.section_bytes(strange, section, scratch),
+                              output)
+    return output
+
+
+@pytest.mark.parametrize("words", [("clamp",), ("-a",), ("--json", "-a"), ("no_such_function",),
+                                   ("tree", "main")])
+def test_of_debug_information_that_fits_nowhere_no_cause_is_stated(run, elf, tmp_path, words):
+    result = run(*words, other_addresses(elf("c"), tmp_path))
+    assert result.status == 2
+    assert "is it of another file?" in result.err
+    for cause in ("optimised away", "never inlined", "nothing was inlined", "no function is"):
+        assert cause not in result.err
+
+
+def test_an_address_of_such_a_program_is_not_answered_in_silence(run, elf, tmp_path):
+    result = run("addr", other_addresses(elf("c"), tmp_path), "main")
+    assert result.status == 2
+    assert "is it of another file?" in result.err
+
+
+def test_code_in_a_segment_that_is_in_no_section_is_reported(run, elf, tmp_path):
+    """A section of code that lost its size: its code is not taken for what a linker dropped."""
+    path = tmp_path / "no-text"
+    data = elf_edit.Elf(elf("c").read_bytes())
+    text = next(section for section in data.sections if section.name == ".text")
+    data.put(text, "size", 0)
+    path.write_bytes(data.data)
+    for words in (("clamp", path), ("addr", path, f"{text.fields['addr'] + 0x40:#x}")):
+        result = run(*words)
+        assert result.status == 2
+        assert "in no section" in result.err and "optimised away" not in result.err
+
+
+def test_a_core_file_is_refused_as_such(run, elf, tmp_path):
+    data = elf_edit.Elf(elf("c").read_bytes())
+    data.put_file("type", elf_edit.ELF_TYPES["core"])
+    path = tmp_path / "core"
+    path.write_bytes(data.data)
+    for words in (("-a", path), ("addr", path, "0x1000"), ("lines", path, "first.c:12")):
+        result = run(*words)
+        assert (result.status, result.out) == (2, "")
+        assert "core file" in result.err

@@ -159,6 +159,39 @@ TEST(a_value_of_unknown_form_ends_its_unit)
 		      "(for .debug_info+0x63)\n");
 }
 
+// As that of another file would be. A linker's marks of functions that it threw away are no such
+// sign.
+TEST(debug_information_of_which_nothing_is_in_the_code_is_reported)
+{
+	static const struct {
+		uint64_t start, other;
+		const char *problem;
+	} cases[] = {
+		{ CODE_END + 0x1000, 0,
+		  "problem .debug_info+0x0: none of the code that it describes is in a section of "
+		  "code of this file, as that at 0xa000: is it of another file?\n" },
+		{ CODE_END + 0x1000, CODE_START, "" },
+		{ 0, 0, "" },
+		{ 1, UINT64_MAX - 1, "" },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct dwarf_builder *dw = scan_builder(5);
+		struct scan scan;
+
+		scan_unit_of(dw, "a.c", DW_LANG_C99);
+		scan_host(dw, "f", cases[i].start, cases[i].start + 0x10);
+		dw_die_end(dw);
+		scan_host(dw, "g", cases[i].other, cases[i].other + 0x10);
+		dw_die_end(dw);
+		scan_unit_done(dw);
+		scan_open(&scan, dw, NULL);
+		const char *problem = strstr(scan_text(&scan), "problem");
+		assert_string_equal(problem ? problem : "", cases[i].problem);
+		scan_close(&scan);
+	}
+}
+
 TEST(a_header_that_cannot_be_read_costs_what_comes_after_it)
 {
 	struct dwarf_builder *dw = scan_builder(4);
@@ -342,6 +375,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_malformed_unit_between_two_good_ones_costs_itself_alone),
 		cmocka_unit_test(what_was_read_before_a_fault_stays),
+		cmocka_unit_test(debug_information_of_which_nothing_is_in_the_code_is_reported),
 		cmocka_unit_test(a_value_of_unknown_form_ends_its_unit),
 		cmocka_unit_test(a_header_that_cannot_be_read_costs_what_comes_after_it),
 		cmocka_unit_test(the_index_is_the_same_whatever_the_number_of_threads),

@@ -323,6 +323,22 @@ TEST(of_a_relocatable_file_every_section_has_addresses_of_its_own)
 	lookup_close(&lookup);
 }
 
+TEST(debug_information_of_which_nothing_is_in_the_code_is_reported)
+{
+	for (int listed = 0; listed < 2; listed++) {
+		struct dwarf_builder *dw = scan_builder(5);
+		struct lookup lookup;
+
+		put(dw, "a.c", CODE_END + 0x1000, PROGRAM_PAIR);
+		if (listed)
+			dw_aranges(dw, "a.c", DW_RANGES({ CODE_END + 0x1000, CODE_END + 0x1100 }));
+		lookup_open(&lookup, dw);
+		assert_lookup(&lookup, CODE_START, "");
+		assert_non_null(strstr(lookup_problems(&lookup), "is it of another file?"));
+		lookup_close(&lookup);
+	}
+}
+
 TEST(the_lowest_address_is_that_of_the_first_page)
 {
 	struct elf_builder *elf = elf_builder_new((struct elf_format){
@@ -531,6 +547,7 @@ int main(void)
 		cmocka_unit_test(addresses_outside_of_code_have_no_frames),
 		cmocka_unit_test(symbols_are_found_by_name),
 		cmocka_unit_test(of_a_relocatable_file_every_section_has_addresses_of_its_own),
+		cmocka_unit_test(debug_information_of_which_nothing_is_in_the_code_is_reported),
 		cmocka_unit_test(the_lowest_address_is_that_of_the_first_page),
 		cmocka_unit_test(problems_are_those_of_the_units_that_were_read_each_once),
 		cmocka_unit_test(problems_are_the_same_where_many_addresses_are_asked_for_at_once),
