@@ -6,6 +6,7 @@
 
 struct ic_arena_block {
 	struct ic_arena_block *next;
+	uint64_t size;
 	uint64_t data[];
 };
 
@@ -37,10 +38,15 @@ static void *alloc_from_new_block(struct ic_arena *arena, size_t size)
 		return NULL;
 	if (block_size < size + head)
 		block_size = size + head;
-	struct ic_arena_block *block = new_block(block_size);
-	if (!block)
+	if (!ic_memory_take(arena->memory, block_size))
 		return NULL;
+	struct ic_arena_block *block = new_block(block_size);
+	if (!block) {
+		ic_memory_release(arena->memory, block_size);
+		return NULL;
+	}
 	block->next = arena->blocks;
+	block->size = block_size;
 	arena->blocks = block;
 	arena->pos = (uint8_t *)block->data + size;
 	arena->end = (uint8_t *)block + block_size;
@@ -85,14 +91,15 @@ void ic_arena_adopt(struct ic_arena *arena, struct ic_arena *from)
 		arena->end = from->end;
 		arena->next_size = from->next_size;
 	}
-	*from = (struct ic_arena){ 0 };
+	*from = (struct ic_arena){ .memory = from->memory };
 }
 
 void ic_arena_free(struct ic_arena *arena)
 {
 	for (struct ic_arena_block *block = arena->blocks, *next; block; block = next) {
 		next = block->next;
+		ic_memory_release(arena->memory, block->size);
 		free(block);
 	}
-	*arena = (struct ic_arena){ 0 };
+	*arena = (struct ic_arena){ .memory = arena->memory };
 }

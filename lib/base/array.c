@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-bool ic_array_grow(void **items, uint32_t *capacity, uint64_t wanted, size_t item_size)
+bool ic_array_grow(void **items, uint32_t *capacity, uint64_t wanted, size_t item_size,
+		   struct ic_memory *memory)
 {
 	uint64_t target = *capacity < 16 ? 16 : *capacity * 2ull;
 	size_t size;
@@ -11,17 +12,24 @@ bool ic_array_grow(void **items, uint32_t *capacity, uint64_t wanted, size_t ite
 		target = wanted;
 	if (target > UINT32_MAX || __builtin_mul_overflow((size_t)target, item_size, &size))
 		return false;
-	void *grown = realloc(*items, size);
-	if (!grown)
+	size_t more = size - *capacity * item_size;
+	if (!ic_memory_take(memory, more))
 		return false;
+	void *grown = realloc(*items, size);
+	if (!grown) {
+		ic_memory_release(memory, more);
+		return false;
+	}
 	*items = grown;
 	*capacity = (uint32_t)target;
 	return true;
 }
 
-void ic_array_release(void **items, uint32_t *count, uint32_t *capacity)
+void ic_array_release(void **items, uint32_t *count, uint32_t *capacity, size_t item_size,
+		      struct ic_memory *memory)
 {
 	free(*items);
+	ic_memory_release(memory, *capacity * (uint64_t)item_size);
 	*items = NULL;
 	*count = *capacity = 0;
 }

@@ -7,18 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// An array of `type`; zero-initialised is empty.
+#include "base/memory.h"
+
+// An array of `type`; zero-initialised is empty, and counts against no limit.
 #define IC_ARRAY(type)                    \
 	struct {                          \
 		type *items;              \
 		uint32_t count, capacity; \
+		struct ic_memory *memory; \
 	}
 
 // A pointer to a new last item, its bytes unset; NULL where memory is out.
 #define IC_ARRAY_PUSH(array)                                                                 \
 	(((array)->count < (array)->capacity ||                                              \
 	  ic_array_grow((void **)&(array)->items, &(array)->capacity, (array)->count + 1ull, \
-			sizeof(*(array)->items)))                                            \
+			sizeof(*(array)->items), (array)->memory))                           \
 		 ? &(array)->items[(array)->count++]                                         \
 		 : NULL)
 
@@ -26,17 +29,20 @@
 #define IC_ARRAY_RESERVE(array, wanted)                                      \
 	((wanted) <= (array)->capacity ||                                    \
 	 ic_array_grow((void **)&(array)->items, &(array)->capacity, wanted, \
-		       sizeof(*(array)->items)))
+		       sizeof(*(array)->items), (array)->memory))
 
-// An initializer: no items, in the memory that `array` has.
+// An initializer: no items, in the memory that `array` has, and with its limit.
 // clang-format off
-#define IC_ARRAY_EMPTIED(array) { (array).items, 0, (array).capacity }
+#define IC_ARRAY_EMPTIED(array) { (array).items, 0, (array).capacity, (array).memory }
 // clang-format on
 
-#define IC_ARRAY_FREE(array) \
-	ic_array_release((void **)&(array)->items, &(array)->count, &(array)->capacity)
+#define IC_ARRAY_FREE(array)                                                            \
+	ic_array_release((void **)&(array)->items, &(array)->count, &(array)->capacity, \
+			 sizeof(*(array)->items), (array)->memory)
 
-bool ic_array_grow(void **items, uint32_t *capacity, uint64_t wanted, size_t item_size);
-void ic_array_release(void **items, uint32_t *count, uint32_t *capacity);
+bool ic_array_grow(void **items, uint32_t *capacity, uint64_t wanted, size_t item_size,
+		   struct ic_memory *memory);
+void ic_array_release(void **items, uint32_t *count, uint32_t *capacity, size_t item_size,
+		      struct ic_memory *memory);
 
 #endif

@@ -53,9 +53,10 @@ TEST(a_count_that_does_not_fit_is_refused_and_changes_nothing)
 
 	*IC_ARRAY_PUSH(&array) = 7;
 	assert_false(ic_array_grow((void **)&array.items, &array.capacity, UINT32_MAX + 1ull,
-				   sizeof(uint64_t)));
+				   sizeof(uint64_t), NULL));
 	assert_int_equal(array.items[0], 7);
-	assert_false(ic_array_grow((void **)&array.items, &array.capacity, 100, SIZE_MAX / 2));
+	assert_false(
+		ic_array_grow((void **)&array.items, &array.capacity, 100, SIZE_MAX / 2, NULL));
 	assert_int_equal(array.items[0], 7);
 	IC_ARRAY_FREE(&array);
 }
