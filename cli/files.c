@@ -1,7 +1,10 @@
 #include "files.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "members.h"
 
@@ -32,6 +35,24 @@ static enum cli_status take_servers(struct cli_files *files, const char *seconds
 	return CLI_ANSWERED;
 }
 
+static enum cli_status take_max_memory(struct cli_files *files, const char *text)
+{
+	static const char letters[] = "KMGT";
+	char *end;
+
+	errno = 0;
+	unsigned long long number = strtoull(text, &end, 10), size = number;
+	const char *letter = *end ? strchr(letters, toupper((unsigned char)*end)) : NULL;
+	unsigned shift = letter ? 10 * (unsigned)(letter - letters + 1) : 0;
+
+	size <<= shift;
+	if (errno != 0 || text[0] < '0' || text[0] > '9' || number == 0 ||
+	    size >> shift != number || (*end && (!letter || end[1])))
+		return cli_usage_error("--max-memory is a size as 800M or 2G, not '%s'", text);
+	files->image.max_memory = size;
+	return CLI_ANSWERED;
+}
+
 bool cli_files_take(struct cli_files *files, enum cli_option option, const char *argument,
 		    enum cli_status *status)
 {
@@ -47,6 +68,7 @@ bool cli_files_take(struct cli_files *files, enum cli_option option, const char 
 		return true;
 	case CLI_OPTION_DWP: files->image.dwp_path = argument; return true;
 	case CLI_OPTION_DEBUGINFOD: *status = take_servers(files, argument); return true;
+	case CLI_OPTION_MAX_MEMORY: *status = take_max_memory(files, argument); return true;
 	default: return false;
 	}
 }

@@ -20,7 +20,8 @@ enum ic_error_code {
 	IC_ERROR_UNSUPPORTED, // the bytes keep to a format that we do not read
 	IC_ERROR_ARGUMENT,    // the caller broke the contract of the function
 	IC_ERROR_ARCHIVE,     // the file is an archive: see archive.h
-	IC_ERROR_NO_CODE      // the file is sound but holds neither debug information nor code
+	IC_ERROR_NO_CODE,     // the file is sound but holds neither debug information nor code
+	IC_ERROR_LIMIT        // it would take more memory than the limit: see image.h
 };
 
 struct ic_error {

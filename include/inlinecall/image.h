@@ -3,6 +3,10 @@
 // An image maps its file, and the separate file with its debug information where there is one, for
 // as long as it is open; everything that is made from it borrows its strings. One thread at a time
 // may use an image.
+//
+// A mapped file must stay as it is. If another one takes its place (as linkers and package managers
+// do it), nothing happens; if it is made shorter in place, whoever reads what is gone gets the
+// signal SIGBUS. The option read_files is for files that somebody may do that to.
 #ifndef INLINECALL_IMAGE_H
 #define INLINECALL_IMAGE_H
 
@@ -37,6 +41,15 @@ struct ic_image_options {
 	/** Open a file also where it has no debug information anywhere: its symbols still answer
 	 *  for addresses (symbolizer.h). What was looked for is not said then. */
 	bool allow_no_debug;
+	/** How much memory the image and all that is made of it may take, in bytes, for sections
+	 *  that are decompressed and for tables; 0 for 16 times the size of its files, or 256 MiB
+	 * if that is more. What would exceed it is left out, which is an error (IC_ERROR_LIMIT) or
+	 * a problem, never a poorer answer. Mapped files do not count, nor do the answers to single
+	 *  queries. */
+	uint64_t max_memory;
+	/** Read files into memory instead of mapping them: they may then be changed or cut short
+	 *  while the image is open. Costs the time and the memory of reading all of them. */
+	bool read_files;
 };
 
 /**

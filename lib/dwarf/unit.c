@@ -58,15 +58,25 @@ static bool parse_table(struct ic_unit *unit, struct ic_cursor *cur, struct ic_e
 	return true;
 }
 
+static bool has_known_version(const struct ic_unit *unit)
+{
+	return unit->version >= 2 && unit->version <= 5;
+}
+
+static bool has_known_addr_size(const struct ic_unit *unit)
+{
+	return unit->addr_size == 4 || unit->addr_size == 8;
+}
+
 bool ic_unit_check(const struct ic_unit *unit, struct ic_error *err)
 {
-	if (unit->version < 2 || unit->version > 5) {
+	if (!has_known_version(unit)) {
 		ic_fail_at(err, unit->dwarf->info_name, unit->off, "unit of DWARF version %u",
 			   unit->version);
 		err->code = IC_ERROR_UNSUPPORTED;
 		return false;
 	}
-	if (unit->addr_size != 4 && unit->addr_size != 8) {
+	if (!has_known_addr_size(unit)) {
 		ic_fail_at(err, unit->dwarf->info_name, unit->off,
 			   "unit with addresses of %u bytes", unit->addr_size);
 		err->code = IC_ERROR_UNSUPPORTED;
@@ -98,6 +108,14 @@ static void take_package_row(struct ic_unit *unit)
 	unit->rnglists_part = row->rnglists_off;
 }
 
+// Whether the unit can have a root DIE; of a line table there is none to be read.
+static bool may_be_readable(const struct ic_unit *unit)
+{
+	return unit->dwarf->is_lines ||
+	       (has_known_version(unit) && has_known_addr_size(unit) &&
+		unit->die_off < unit->end_off && unit->dwarf->info.data[unit->die_off] != 0);
+}
+
 // Reads the next header of the section, and lists the unit if it is one.
 static bool parse_next(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 		       struct ic_cursor *cur, struct ic_error *err)
@@ -113,6 +131,10 @@ static bool parse_next(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 			list->first_cut_off = unit.off;
 		return true;
 	}
+	if (!may_be_readable(&unit) && list->unreadable_count++ == IC_UNIT_MOST_UNREADABLE)
+		return ic_fail_at(err, dwarf->info_name, unit.off,
+				  "gave up after %d units that cannot be read",
+				  IC_UNIT_MOST_UNREADABLE);
 	take_package_row(&unit);
 	unit.is_passive |= dwarf->is_supplementary;
 	struct ic_unit *place = IC_ARRAY_PUSH(&list->units);

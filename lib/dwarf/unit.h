@@ -62,11 +62,17 @@ struct ic_unit_list {
 	// Units that end within their header, zeros between others for one, are counted and left
 	// out.
 	uint64_t cut_count, first_cut_off;
+	uint32_t unreadable_count; // of those that are listed, and have no root DIE that could be
+				   // read
 };
 
+// So many units that cannot be read are listed: no compiler makes them, and a megabyte that is
+// decompressed could hold a hundred thousand.
+enum { IC_UNIT_MOST_UNREADABLE = 1024 };
+
 // Appends the units of one section, in order; info_base must lie beyond what is listed already. A
-// length that cannot be read, or is not that of a unit, ends the section and fills *err; the units
-// before it stay, and false is returned.
+// length that cannot be read, or is not that of a unit, ends the section and fills *err; so does
+// one unit too many that cannot be read. The units before it stay, and false is returned.
 bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 			struct ic_error *err) IC_CHECKED;
 

@@ -36,7 +36,9 @@ static bool find_nested(const struct ic_archive *archive, const struct ic_archiv
 			const char *path, struct ic_archive_member *nested, struct ic_arena *arena,
 			struct ic_error *err)
 {
-	const struct ic_place place = { archive->path, path, 0, IC_PLACE_TO_END };
+	const struct ic_place place = { .name = archive->path,
+					.path = path,
+					.size = IC_PLACE_TO_END };
 	struct ic_mapping mapping;
 
 	if (!ic_mapping_open(&mapping, &place, err))
@@ -67,7 +69,7 @@ static bool name_nested(struct ic_archive *archive, struct ic_error *err)
 
 static bool open_archive(struct ic_archive *archive, const char *path, struct ic_error *err)
 {
-	const struct ic_place place = { path, path, 0, IC_PLACE_TO_END };
+	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
 	const char *slash = strrchr(path, '/');
 	struct ic_mapping mapping;
 
@@ -142,13 +144,15 @@ static struct ic_image *open_member(const struct ic_archive *archive,
 				    const struct ic_archive_member *member, const char *name,
 				    const struct ic_image_options *options, struct ic_error *err)
 {
-	struct ic_place place = { name, archive->path, member->off, member->size };
+	struct ic_place place = {
+		.name = name, .path = archive->path, .off = member->off, .size = member->size
+	};
 	struct ic_arena arena = { .blocks = NULL };
 	struct ic_archive_member nested;
 	char path[PATH_MAX];
 
 	if (archive->list.is_thin) {
-		place = (struct ic_place){ name, path, 0, IC_PLACE_TO_END };
+		place = (struct ic_place){ .name = name, .path = path, .size = IC_PLACE_TO_END };
 		if (!find_file(archive, member, path, sizeof(path), err))
 			return NULL;
 	}
@@ -157,7 +161,9 @@ static struct ic_image *open_member(const struct ic_archive *archive,
 		ic_arena_free(&arena);
 		if (!found)
 			return NULL;
-		place = (struct ic_place){ name, path, nested.off, nested.size };
+		place = (struct ic_place){
+			.name = name, .path = path, .off = nested.off, .size = nested.size
+		};
 	}
 	return ic_image_open_place(&place, options, err);
 }

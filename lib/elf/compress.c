@@ -78,24 +78,60 @@ static bool inflate(const struct packed *packed, void *buffer)
 			       packed->bytes.size) == packed->size;
 }
 
+static bool read_packed(const struct ic_elf_file *file, const struct ic_section *section,
+			struct packed *packed, struct ic_error *err)
+{
+	if (!(section->flags & SHF_COMPRESSED ? read_header(file, section, packed)
+					      : read_old_header(section, packed)))
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s has no sound compression header",
+			       file->path, section->name);
+	if (packed->type != ELFCOMPRESS_ZLIB && packed->type != ELFCOMPRESS_ZSTD)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "%s: %s is compressed in a way that is not known (type %" PRIu32 ")",
+			       file->path, section->name, packed->type);
+	uint64_t expansion = packed->type == ELFCOMPRESS_ZLIB ? ZLIB_EXPANSION : ZSTD_EXPANSION;
+	if (packed->size / expansion > packed->bytes.size || packed->size > SIZE_MAX)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: %s claims to hold %" PRIu64 " bytes, which its %zu cannot",
+			       file->path, section->name, packed->size, packed->bytes.size);
+	return true;
+}
+
+bool ic_section_full_size(const struct ic_elf_file *file, const struct ic_section *section,
+			  uint64_t *size, struct ic_error *err)
+{
+	struct packed packed = { .size = 0 };
+	bool ok = read_packed(file, section, &packed, err);
+
+	*size = packed.size;
+	return ok;
+}
+
+bool ic_section_reserve(struct ic_elf_file *file, const struct ic_section *section,
+			struct ic_error *err)
+{
+	char needed[IC_MEMORY_TEXT_SIZE], limit[IC_MEMORY_TEXT_SIZE];
+	uint64_t size;
+
+	if (!ic_section_full_size(file, section, &size, err))
+		return false;
+	if (!ic_memory_has(file->memory, size) || !ic_memory_take(file->memory, size))
+		return ic_fail(err, IC_ERROR_LIMIT,
+			       "%s: %s takes %s of memory once it is decompressed, which would "
+			       "exceed the memory limit of %s",
+			       file->path, section->name, ic_memory_text(size, needed),
+			       ic_memory_text(ic_memory_limit(file->memory), limit));
+	file->reserved += size;
+	return true;
+}
+
 bool ic_section_decompress(const struct ic_elf_file *file, struct ic_section *section,
 			   struct ic_error *err)
 {
 	struct packed packed = { 0 };
 
-	if (!(section->flags & SHF_COMPRESSED ? read_header(file, section, &packed)
-					      : read_old_header(section, &packed)))
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s has no sound compression header",
-			       file->path, section->name);
-	if (packed.type != ELFCOMPRESS_ZLIB && packed.type != ELFCOMPRESS_ZSTD)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "%s: %s is compressed in a way that is not known (type %" PRIu32 ")",
-			       file->path, section->name, packed.type);
-	uint64_t expansion = packed.type == ELFCOMPRESS_ZLIB ? ZLIB_EXPANSION : ZSTD_EXPANSION;
-	if (packed.size / expansion > packed.bytes.size || packed.size > SIZE_MAX)
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: %s claims to hold %" PRIu64 " bytes, which its %zu cannot",
-			       file->path, section->name, packed.size, packed.bytes.size);
+	if (!read_packed(file, section, &packed, err))
+		return false;
 	if (packed.size == 0)
 		return true;
 	// Pages that the data does not reach are never touched: a false claim costs address space.

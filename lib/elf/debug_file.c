@@ -69,7 +69,7 @@ static bool try_file(struct search *search, const char *path,
 {
 	struct ic_error err;
 
-	if (!ic_elf_file_open(search->debug_file, path, &err)) {
+	if (!ic_elf_file_open_beside(search->debug_file, path, search->file, &err)) {
 		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
 		const char *reason = err.code == IC_ERROR_SYSTEM ? strerror(err.os_error)
 								 : "not a readable ELF file";

@@ -310,6 +310,25 @@ static bool open_mapped(struct ic_elf_file *file, const char *name, const char *
 	return false;
 }
 
+// What a file that was compressed as a whole takes. It is known only once it was decompressed, and
+// cannot be out of proportion.
+static bool reserve_unpacked(struct ic_elf_file *file, uint64_t size, struct ic_error *err)
+{
+	char needed[IC_MEMORY_TEXT_SIZE], limit[IC_MEMORY_TEXT_SIZE];
+
+	if (ic_memory_has(file->memory, size) && ic_memory_take(file->memory, size)) {
+		file->reserved = size;
+		return true;
+	}
+	ic_fail(err, IC_ERROR_LIMIT,
+		"%s: takes %s of memory once it is decompressed, which would exceed the memory "
+		"limit of %s",
+		file->path, ic_memory_text(size, needed),
+		ic_memory_text(ic_memory_limit(file->memory), limit));
+	ic_elf_file_close(file);
+	return false;
+}
+
 bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *place,
 			    struct ic_error *err)
 {
@@ -323,18 +342,27 @@ bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *pla
 		ic_mapping_close(&mapping);
 		return false;
 	}
+	uint64_t unpacked = mapping.size != disk_size ? mapping.size : 0;
 	if (!open_mapped(file, place->name, place->path, &mapping, err))
 		return false;
 	file->disk_off = place->off;
 	file->disk_size = disk_size;
-	return true;
+	file->is_read = place->is_read;
+	file->memory = place->memory;
+	file->counted = disk_size;
+	ic_memory_add_file(file->memory, file->counted);
+	return unpacked == 0 || reserve_unpacked(file, unpacked, err);
 }
 
 bool ic_elf_file_reopen(struct ic_elf_file *again, const struct ic_elf_file *file,
 			struct ic_error *err)
 {
-	const struct ic_place place = { file->path, file->disk_path, file->disk_off,
-					file->disk_size };
+	const struct ic_place place = { .name = file->path,
+					.path = file->disk_path,
+					.off = file->disk_off,
+					.size = file->disk_size,
+					.is_read = file->is_read,
+					.memory = file->memory };
 
 	return ic_elf_file_open_place(again, &place, err);
 }
@@ -347,7 +375,19 @@ bool ic_elf_file_adopt(struct ic_elf_file *file, const char *name, struct ic_map
 
 bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_error *err)
 {
-	const struct ic_place place = { path, path, 0, IC_PLACE_TO_END };
+	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
+
+	return ic_elf_file_open_place(file, &place, err);
+}
+
+bool ic_elf_file_open_beside(struct ic_elf_file *file, const char *path,
+			     const struct ic_elf_file *own, struct ic_error *err)
+{
+	const struct ic_place place = { .name = path,
+					.path = path,
+					.size = IC_PLACE_TO_END,
+					.is_read = own->is_read,
+					.memory = own->memory };
 
 	return ic_elf_file_open_place(file, &place, err);
 }
@@ -357,6 +397,8 @@ void ic_elf_file_close(struct ic_elf_file *file)
 	for (uint32_t i = 0; i < file->section_count; i++)
 		if (file->sections[i].is_buffer)
 			munmap((void *)file->sections[i].bytes.data, file->sections[i].bytes.size);
+	ic_memory_release(file->memory, file->reserved);
+	ic_memory_remove_file(file->memory, file->counted);
 	ic_arena_free(&file->pending_arena);
 	free(file->sections);
 	free(file->code_segments);

@@ -39,7 +39,11 @@ struct ic_elf_file {
 	uint32_t section_count;
 	uint64_t header_table_off; // of the section headers
 	char *section_names;
-	bool load_failed; // its sections are half made
+	bool load_failed;         // its sections are half made
+	bool is_read;             // into memory, rather than mapped
+	struct ic_memory *memory; // the limit on it; or NULL
+	uint64_t reserved;        // of that, for its buffers
+	uint64_t counted;         // the size that raises the limit
 	uint32_t readers; // of its sections, none of which is given back while there are any
 	struct ic_arena pending_arena;
 	bool has_segments;
@@ -54,6 +58,11 @@ bool ic_section_is_code(const struct ic_section *section);
 
 // Maps the file and reads its section table.
 bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_error *err) IC_CHECKED;
+
+// The same for another file of the same image as `own`: with the same limit on memory, and read
+// rather than mapped if that is.
+bool ic_elf_file_open_beside(struct ic_elf_file *file, const char *path,
+			     const struct ic_elf_file *own, struct ic_error *err) IC_CHECKED;
 
 // The same for one that may be a part of a file. What is compressed (elf/unpack.h) is decompressed.
 bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *place,

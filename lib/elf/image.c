@@ -84,9 +84,14 @@ static bool open_debug_file(struct ic_image *image, const struct ic_image_option
 static bool open_files(struct ic_image *image, const struct ic_place *place,
 		       const struct ic_image_options *options, struct ic_error *err)
 {
+	struct ic_place limited = *place;
+
+	image->memory.fixed = options->max_memory;
+	limited.memory = &image->memory;
+	limited.is_read = options->read_files;
 	if (!copy_options(image, options))
 		return ic_fail_memory(err);
-	if (!ic_elf_file_open_place(&image->file, place, err))
+	if (!ic_elf_file_open_place(&image->file, &limited, err))
 		return false;
 	if (has_dwarf(&image->file))
 		return open_supplementary(image, options, err);
@@ -126,7 +131,7 @@ struct ic_image *ic_image_open_place(const struct ic_place *place,
 struct ic_image *ic_image_open(const char *path, const struct ic_image_options *options,
 			       struct ic_error *err)
 {
-	const struct ic_place place = { path, path, 0, IC_PLACE_TO_END };
+	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
 	struct ic_error unwanted;
 
 	return ic_image_open_place(&place, options, err ? err : &unwanted);
@@ -173,6 +178,17 @@ unsigned ic_image_addr_size(const struct ic_image *image)
 unsigned ic_image_machine(const struct ic_image *image)
 {
 	return image->file.machine;
+}
+
+bool ic_image_fail_memory(struct ic_image *image, struct ic_error *err)
+{
+	char limit[IC_MEMORY_TEXT_SIZE];
+
+	if (!atomic_load_explicit(&image->memory.is_exceeded, memory_order_relaxed))
+		return ic_fail_memory(err);
+	return ic_fail(err, IC_ERROR_LIMIT,
+		       "%s: its debug information takes more memory than the memory limit of %s",
+		       image->file.path, ic_memory_text(ic_memory_limit(&image->memory), limit));
 }
 
 struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image)

@@ -7,6 +7,7 @@
 #include <inlinecall/image.h>
 
 struct ic_image {
+	struct ic_memory memory; // of all its files, and of what is made from them
 	struct ic_elf_file file;
 	struct ic_elf_file debug_file; // open only where has_debug_file
 	struct ic_elf_file mini_file;  // open only where has_mini_file
@@ -23,6 +24,9 @@ struct ic_image {
 // ic_image_open() of what may be a part of a file. `err` is not NULL.
 struct ic_image *ic_image_open_place(const struct ic_place *place,
 				     const struct ic_image_options *options, struct ic_error *err);
+
+// After a failure for lack of memory: says so in *err, or that it was the limit. Returns false.
+bool ic_image_fail_memory(struct ic_image *image, struct ic_error *err);
 
 // The file that the DWARF is in.
 struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image);

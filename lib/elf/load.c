@@ -8,10 +8,15 @@
 #include "elf/compress.h"
 #include "elf/relocate.h"
 
+struct load_failure { // the first in the order of the sections, of those that one worker met
+	uint32_t number;
+	struct ic_error err;
+};
+
 struct load_job {
 	struct ic_elf_file *file;
 	struct ic_section *const *sections;
-	struct ic_error *errors; // by section
+	struct load_failure *failures; // by worker
 };
 
 // The mapping is private: what is written to it stays with us, page by page.
@@ -39,11 +44,34 @@ static bool load_section(struct ic_elf_file *file, struct ic_section *section, s
 static void load_some(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct load_job *job = context;
-	(void)worker;
+	struct load_failure *failure = &job->failures[worker];
+	struct ic_error err;
 
 	for (uint32_t i; ic_items_take(items, &i);)
-		if (load_section(job->file, job->sections[i], &job->errors[i]))
-			job->errors[i].code = IC_ERROR_NONE;
+		if (!load_section(job->file, job->sections[i], &err) && i < failure->number)
+			*failure = (struct load_failure){ i, err };
+}
+
+// Loads some sections, as many workers as are given. Of the faults the first is the one to report,
+// whatever the number of threads.
+static bool load_each(struct load_job *job, uint32_t workers, uint32_t count, struct ic_error *err)
+{
+	struct load_failure *first;
+
+	job->failures = first = malloc(workers * sizeof(*job->failures));
+	if (!first)
+		return ic_fail_memory(err);
+	for (uint32_t i = 0; i < workers; i++)
+		job->failures[i].number = UINT32_MAX;
+	ic_workers_run(workers, count, load_some, job);
+	for (uint32_t i = 1; i < workers; i++)
+		if (job->failures[i].number < first->number)
+			first = &job->failures[i];
+	bool ok = first->number == UINT32_MAX;
+	if (!ok)
+		*err = first->err;
+	free(job->failures);
+	return ok;
 }
 
 // Of the sections that are loaded, those that were deferred when they were.
@@ -63,28 +91,25 @@ bool ic_sections_load_deferring(struct ic_elf_file *file, struct ic_section *con
 				struct ic_error *err)
 {
 	struct ic_section **wanted = calloc(section_count + 1ull, sizeof(struct ic_section *));
-	struct ic_error *errors = calloc(section_count + 1ull, sizeof(*errors));
-	struct load_job job = { file, wanted, errors };
+	struct load_job job = { .file = file, .sections = wanted };
 	uint32_t count = 0, compressed = 0;
-	bool ok = (wanted && errors) || ic_fail_memory(err);
+	bool ok = wanted || ic_fail_memory(err);
 
 	if (ok && file->load_failed)
 		ok = ic_fail(err, IC_ERROR_MALFORMED,
 			     "%s: its sections could not be made readable before", file->path);
 
-	for (uint32_t i = 0; ok && i < section_count; i++)
-		if (!sections[i]->bytes.data) {
-			wanted[count++] = sections[i];
-			compressed += ic_section_is_compressed(sections[i]);
-		}
-	if (ok) // the others take no time
-		ic_workers_run(ic_workers_count(jobs, compressed), count, load_some, &job);
-	for (uint32_t i = 0; ok && i < count; i++) {
-		if (errors[i].code == IC_ERROR_NONE)
+	for (uint32_t i = 0; ok && i < section_count; i++) {
+		if (sections[i]->bytes.data)
 			continue;
-		*err = errors[i];
-		ok = false;
+		wanted[count++] = sections[i];
+		if (!ic_section_is_compressed(sections[i]))
+			continue;
+		compressed++;
+		ok = ic_section_reserve(file, sections[i], err);
 	}
+	// Those that are not compressed take no time.
+	ok = ok && load_each(&job, ic_workers_count(jobs, compressed), count, err);
 	uint32_t relocated = 0; // .dwo files have none
 	for (uint32_t i = 0; ok && i < count; i++)
 		if (wanted[i]->has_relocs)
@@ -93,7 +118,6 @@ bool ic_sections_load_deferring(struct ic_elf_file *file, struct ic_section *con
 		ok = ic_sections_relocate(file, wanted, relocated, deferred, jobs, err);
 	file->load_failed |= !ok;
 	free(wanted);
-	free(errors);
 	return ok && relocate_rests(file, sections, section_count, deferred, jobs, err);
 }
 
@@ -103,11 +127,13 @@ bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sectio
 	return ic_sections_load_deferring(file, sections, section_count, NULL, jobs, err);
 }
 
-void ic_section_unload(struct ic_section *section)
+void ic_section_unload(struct ic_elf_file *file, struct ic_section *section)
 {
 	if (!section->is_buffer)
 		return;
 	munmap((void *)section->bytes.data, section->bytes.size);
+	file->reserved -= section->bytes.size;
+	ic_memory_release(file->memory, section->bytes.size);
 	section->bytes = (struct ic_bytes){ NULL, 0 };
 	section->is_buffer = false;
 	section->pending = NULL;

@@ -20,6 +20,6 @@ bool ic_sections_load_deferring(struct ic_elf_file *file, struct ic_section *con
 
 // Gives the memory of a section that was decompressed back: nothing may borrow from it any more. It
 // can be loaded again.
-void ic_section_unload(struct ic_section *section);
+void ic_section_unload(struct ic_elf_file *file, struct ic_section *section);
 
 #endif

@@ -1,10 +1,12 @@
 #include "elf/mapping.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/auto.h"
 
@@ -20,19 +22,109 @@ static bool fail_call(const struct ic_place *place, const char *call, struct ic_
 	return ic_fail_system(err, what, place->name);
 }
 
+static bool check_kind(const struct ic_place *place, const struct stat *st, struct ic_error *err)
+{
+	return S_ISREG(st->st_mode) ||
+	       ic_fail(err, IC_ERROR_NOT_ELF, "%s: not a regular file", place->name);
+}
+
+// Opens the very file that `found`, a descriptor that cannot be read from, stands for; -1 if the
+// system has no way to.
+static int reopen(int found)
+{
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", found);
+	return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+}
+
+// A regular file, opened for reading; -1 after an error. Elsewhere than on Linux, and without a
+// /proc, another file can take its place between the two calls; it is not waited for then.
+static int open_regular(const struct ic_place *place, struct stat *st, struct ic_error *err)
+{
+	int fd = -1;
+
+#ifdef O_PATH
+	IC_AUTO(ic_close_fd) int found = open(place->path, O_PATH | O_CLOEXEC);
+	if (found < 0) {
+		fail_call(place, "open", err);
+		return -1;
+	}
+	if (fstat(found, st) < 0) {
+		fail_call(place, "stat", err);
+		return -1;
+	}
+	if (!check_kind(place, st, err))
+		return -1;
+	fd = reopen(found);
+	if (fd >= 0)
+		return fd;
+#endif
+	if (stat(place->path, st) < 0) {
+		fail_call(place, "open", err);
+		return -1;
+	}
+	if (!check_kind(place, st, err))
+		return -1;
+	fd = open(place->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		fail_call(place, "open", err);
+	return fd;
+}
+
+// Pages of our own with the file's bytes.
+static void *read_pages(const struct ic_place *place, int fd, size_t size, off_t off,
+			struct ic_error *err)
+{
+	uint8_t *pages =
+		mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (pages == MAP_FAILED) {
+		ic_fail_memory(err);
+		return MAP_FAILED;
+	}
+	for (size_t done = 0; done < size;) {
+		ssize_t count = pread(fd, pages + done, size - done, off + (off_t)done);
+		if (count < 0 && errno == EINTR)
+			continue;
+		if (count > 0) {
+			done += (size_t)count;
+			continue;
+		}
+		if (count < 0)
+			fail_call(place, "read", err);
+		else
+			ic_fail(err, IC_ERROR_MALFORMED, "%s: it became shorter while it was read",
+				place->name);
+		munmap(pages, size);
+		return MAP_FAILED;
+	}
+	return pages;
+}
+
+static void *map_pages(const struct ic_place *place, int fd, size_t size, off_t off,
+		       struct ic_error *err)
+{
+	if (place->is_read)
+		return read_pages(place, fd, size, off, err);
+	void *pages = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, off);
+	if (pages == MAP_FAILED)
+		fail_call(place, "map", err);
+	return pages;
+}
+
 bool ic_mapping_open(struct ic_mapping *mapping, const struct ic_place *place, struct ic_error *err)
 {
-	IC_AUTO(ic_close_fd)
-	int fd = open(place->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st = { .st_mode = 0 };
+	IC_AUTO(ic_close_fd) int fd = open_regular(place, &st, err);
 	uint64_t before = place->off & ((uint64_t)sysconf(_SC_PAGESIZE) - 1);
-	struct stat st;
 
 	if (fd < 0)
-		return fail_call(place, "open", err);
+		return false;
 	if (fstat(fd, &st) < 0)
 		return fail_call(place, "stat", err);
-	if (!S_ISREG(st.st_mode))
-		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not a regular file", place->name);
+	if (!check_kind(place, &st, err))
+		return false;
 	uint64_t left = (uint64_t)st.st_size, size = place->size;
 	if (place->off <= left && size == IC_PLACE_TO_END)
 		size = left - place->off;
@@ -41,10 +133,10 @@ bool ic_mapping_open(struct ic_mapping *mapping, const struct ic_place *place, s
 			       place->name, place->path);
 	if (size == 0)
 		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: the file is empty", place->name);
-	void *pages = mmap(NULL, (size_t)(before + size), PROT_READ, MAP_PRIVATE, fd,
-			   (off_t)(place->off - before));
+	void *pages =
+		map_pages(place, fd, (size_t)(before + size), (off_t)(place->off - before), err);
 	if (pages == MAP_FAILED)
-		return fail_call(place, "map", err);
+		return false;
 	*mapping = (struct ic_mapping){ .data = (uint8_t *)pages + before,
 					.size = (size_t)size,
 					.pages = pages,

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/memory.h"
 
 #define IC_PLACE_TO_END UINT64_MAX // the size of a place that ends where its file does
 
@@ -11,6 +12,8 @@ struct ic_place {
 	const char *name; // what messages call it: "lib.a(member.o)"
 	const char *path; // of the file on disk; `name` where they are the same
 	uint64_t off, size;
+	bool is_read;             // into memory, rather than mapped
+	struct ic_memory *memory; // what is made of the file counts against it; may be NULL
 };
 
 struct ic_mapping {
@@ -21,7 +24,8 @@ struct ic_mapping {
 };
 
 // Maps the place privately: what is written to it, once made writable, nobody else sees. A place
-// without bytes is an error, as is one that is not in its file.
+// without bytes is an error, as is one that is not in its file. What is not a regular file is never
+// opened: merely opening some devices does something.
 bool ic_mapping_open(struct ic_mapping *mapping, const struct ic_place *place, struct ic_error *err)
 	IC_CHECKED;
 

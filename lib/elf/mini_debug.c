@@ -63,9 +63,22 @@ static bool fail_decode(lzma_ret result, size_t off, struct ic_error *err)
 	}
 }
 
-static bool decompress(struct ic_mapping *mapping, struct ic_bytes raw, struct ic_error *err)
+static bool fail_limit(uint64_t size, struct ic_memory *memory, struct ic_error *err)
 {
-	uint64_t size = 0, memory = MOST_DECODER_MEMORY;
+	char needed[IC_MEMORY_TEXT_SIZE], limit[IC_MEMORY_TEXT_SIZE];
+
+	ic_fail_at(err, SECTION, 0,
+		   "takes %s of memory once it is decompressed, which would exceed the memory "
+		   "limit of %s",
+		   ic_memory_text(size, needed), ic_memory_text(ic_memory_limit(memory), limit));
+	err->code = IC_ERROR_LIMIT;
+	return false;
+}
+
+static bool decompress(struct ic_mapping *mapping, struct ic_bytes raw, struct ic_memory *memory,
+		       struct ic_error *err)
+{
+	uint64_t size = 0, decoder_memory = MOST_DECODER_MEMORY;
 	size_t in = 0, out = 0;
 
 	if (!read_size(raw, &size, err))
@@ -74,16 +87,21 @@ static bool decompress(struct ic_mapping *mapping, struct ic_bytes raw, struct i
 		return ic_fail_at(err, SECTION, 0,
 				  "claims to hold %" PRIu64 " bytes in %zu, which symbols do not",
 				  size, raw.size);
+	if (!ic_memory_has(memory, size) || !ic_memory_take(memory, size))
+		return fail_limit(size, memory, err);
 	void *pages = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			   -1, 0);
-	if (pages == MAP_FAILED)
+	if (pages == MAP_FAILED) {
+		ic_memory_release(memory, size);
 		return ic_fail_memory(err);
+	}
 	*mapping = (struct ic_mapping){ pages, (size_t)size, pages, (size_t)size };
-	lzma_ret result = lzma_stream_buffer_decode(&memory, 0, NULL, raw.data, &in, raw.size,
-						    mapping->data, &out, mapping->size);
+	lzma_ret result = lzma_stream_buffer_decode(&decoder_memory, 0, NULL, raw.data, &in,
+						    raw.size, mapping->data, &out, mapping->size);
 	if (result == LZMA_OK && out == mapping->size)
 		return true;
 	ic_mapping_close(mapping);
+	ic_memory_release(memory, size);
 	return fail_decode(result, in, err);
 }
 
@@ -112,9 +130,18 @@ static bool open_inside(struct ic_elf_file *mini, const struct ic_elf_file *file
 bool ic_mini_debug_open(struct ic_elf_file *mini, const struct ic_elf_file *file,
 			struct ic_error *err)
 {
+	struct ic_bytes raw = ic_mini_debug_section(file)->raw;
 	struct ic_mapping mapping;
 
 	*mini = (struct ic_elf_file){ 0 };
-	return decompress(&mapping, ic_mini_debug_section(file)->raw, err) &&
-	       open_inside(mini, file, &mapping, err);
+	if (!decompress(&mapping, raw, file->memory, err))
+		return false;
+	uint64_t size = mapping.size;
+	if (!open_inside(mini, file, &mapping, err)) {
+		ic_memory_release(file->memory, size);
+		return false;
+	}
+	mini->memory = file->memory;
+	mini->reserved = size;
+	return true;
 }

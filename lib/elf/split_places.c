@@ -100,7 +100,7 @@ bool ic_split_places_open(const struct ic_split_places *places, const char *path
 	const struct ic_elf_file *own = &places->image->file;
 
 	return strcmp(path, own->path) == 0 ? ic_elf_file_reopen(file, own, err)
-					    : ic_elf_file_open(file, path, err);
+					    : ic_elf_file_open_beside(file, path, own, err);
 }
 
 bool ic_split_places_dwp(const struct ic_split_places *places, uint32_t number, char *path,

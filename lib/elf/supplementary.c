@@ -19,6 +19,7 @@ struct sup_link { // what a file says of its supplementary file
 
 struct search {
 	struct sup_link link;
+	const struct ic_elf_file *file; // that names it
 	struct ic_elf_file *found;
 	char directory[PATH_MAX]; // of the file, without links; "" where that is not known
 	char tried[1200];
@@ -101,7 +102,7 @@ static bool try_path(struct search *search, const char *path)
 {
 	struct ic_error err;
 
-	if (!ic_elf_file_open(search->found, path, &err)) {
+	if (!ic_elf_file_open_beside(search->found, path, search->file, &err)) {
 		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
 		note(search, path,
 		     err.code == IC_ERROR_SYSTEM ? strerror(err.os_error)
@@ -154,7 +155,7 @@ static bool try_servers(struct search *search, struct ic_debuginfod *client, con
 bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_elf_file *file,
 			   const struct ic_image_options *options, struct ic_error *err)
 {
-	struct search search = { .found = supplementary };
+	struct search search = { .file = file, .found = supplementary };
 
 	if (!read_link(&search.link, file))
 		return ic_fail(err, IC_ERROR_MALFORMED, "%s: it names no supplementary file",

@@ -117,7 +117,8 @@ void ic_scan_prepare(struct ic_scan *scan)
 	// So that a thousand scans of one unit each do not begin a thousand arenas.
 	if (scan->is_single) {
 		scan->workers[0].arena = scan->context.index->arena;
-		scan->context.index->arena = (struct ic_arena){ .blocks = NULL };
+		scan->context.index->arena =
+			(struct ic_arena){ .memory = scan->workers[0].arena.memory };
 	}
 	for (uint32_t i = 0; i < scan->worker_count; i++) {
 		for (uint32_t j = 0; j < SCAN_STREAMS; j++) {
@@ -127,6 +128,7 @@ void ic_scan_prepare(struct ic_scan *scan)
 			stream->out_of_memory = false;
 			stream->references.count = 0;
 		}
+		scan->workers[i].arena.memory = scan->context.index->arena.memory;
 	}
 }
 
@@ -191,6 +193,10 @@ static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 	if (!scan->workers)
 		return ic_fail_memory(err);
 	scan->worker_count = worker_count; // now that there are any to be closed
+	for (uint32_t i = 0; i < worker_count; i++)
+		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
+			ic_scan_stream_limit(&scan->workers[i].streams[j],
+					     context->index->arena.memory);
 	return ic_scan_tables_build(&context->tables, &context->units, &reader, jobs, err);
 }
 
@@ -199,6 +205,7 @@ bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, const struct ic_
 		  struct ic_error *err)
 {
 	*scan = (struct ic_scan){ .context = { .options = options, .index = index } };
+	scan->context.units.units.memory = index->arena.memory;
 	for (uint32_t i = 0; i < input->dwarf_count; i++)
 		if (!ic_scan_units_add(&scan->context, input->dwarfs[i], problems, err))
 			return false;

@@ -267,6 +267,6 @@ void ic_scan_file_unload(struct ic_scan_file *scan_file)
 		struct ic_section *section =
 			ic_elf_file_debug_section(file, wanted_sections[i].name);
 		if (section && !wanted_sections[i].has_strings)
-			ic_section_unload(section);
+			ic_section_unload(file, section);
 	}
 }

@@ -283,6 +283,8 @@ static bool build(struct ic_index *index, struct ic_image *image,
 {
 	struct ic_problems problems = { .arena = &index->arena };
 	struct ic_scan_image scan_image;
+
+	index->arena.memory = &image->memory;
 	bool ok = ic_scan_image_open(&scan_image, index, image, SCAN_FILE_WHOLE, options->jobs,
 				     &problems, err) &&
 		  ic_scan_image_symbols(index, image, options->jobs, &problems, err);
@@ -293,7 +295,7 @@ static bool build(struct ic_index *index, struct ic_image *image,
 	}
 	ic_scan_image_close(&scan_image);
 	IC_ARRAY_FREE(&problems.list);
-	return ok;
+	return ok || (err->code == IC_ERROR_MEMORY ? ic_image_fail_memory(image, err) : false);
 }
 
 struct ic_index *ic_index_build(struct ic_image *image, const struct ic_index_options *options,

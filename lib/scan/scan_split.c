@@ -101,7 +101,7 @@ static struct ic_elf_file *open_package(struct ic_image *image,
 		file = ic_companions_find(&image->companions, key);
 		if (file || !path[0])
 			continue;
-		if (ic_elf_file_open(&opened, path, &err)) {
+		if (ic_elf_file_open_beside(&opened, path, &image->file, &err)) {
 			file = ic_companions_add(&image->companions, key, &opened);
 			*out_of_memory |= !file;
 		} else if (err.code == IC_ERROR_MEMORY) {

@@ -152,6 +152,16 @@ uint32_t ic_scan_first_wanted(const struct ic_scan_stream *stream, uint64_t addr
 	return first;
 }
 
+void ic_scan_stream_limit(struct ic_scan_stream *stream, struct ic_memory *memory)
+{
+	stream->instances.memory = stream->ranges.memory = memory;
+	stream->calls.memory = stream->functions.memory = memory;
+	stream->scopes.memory = stream->declarations.memory = memory;
+	stream->references.memory = stream->sought.memory = memory;
+	stream->sequences.memory = stream->rows.memory = memory;
+	stream->lines.files.memory = stream->lines.functions.memory = memory;
+}
+
 void ic_scan_stream_free(struct ic_scan_stream *stream)
 {
 	ic_abbrev_table_free(&stream->own_table);

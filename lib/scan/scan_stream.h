@@ -135,6 +135,9 @@ bool ic_scan_unit_open_root(struct ic_scan_stream *stream, uint32_t unit_index) 
 // Moves the unit's problems out of the stream. What is added afterwards is of nothing.
 struct ic_problems ic_scan_problems_take(struct ic_scan_stream *stream);
 
+// Has what grows with a unit's entries count against a limit; NULL for none.
+void ic_scan_stream_limit(struct ic_scan_stream *stream, struct ic_memory *memory);
+
 void ic_scan_stream_free(struct ic_scan_stream *stream);
 
 // Adds a problem of the stream's unit at an entry; of what is missing with the supplementary file

@@ -341,6 +341,7 @@ static bool open_symbolizer(struct ic_symbolizer *symbolizer, struct ic_image *i
 {
 	struct ic_elf_file *file = ic_image_dwarf_file(image);
 
+	symbolizer->index.arena.memory = &image->memory;
 	symbolizer->problems.arena = &symbolizer->index.arena;
 	if (!ic_scan_image_open(&symbolizer->files, &symbolizer->index, image, SCAN_FILE_BY_PARTS,
 				symbolizer->options.jobs, &symbolizer->problems, err))
@@ -370,6 +371,8 @@ struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 	symbolizer->single_options.jobs = 1;
 	if (open_symbolizer(symbolizer, image, err))
 		return symbolizer;
+	if (err->code == IC_ERROR_MEMORY)
+		(void)ic_image_fail_memory(image, err);
 	ic_symbolizer_free(symbolizer);
 	return NULL;
 }
@@ -398,8 +401,6 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t number,
 			       struct ic_index_problem *problem)
 {
-	static const struct ic_index_problem no_memory = { .message = "out of memory" };
-
 	pthread_mutex_lock(&symbolizer->lock);
 	const struct ic_problems *problems = &symbolizer->problems;
 	bool found = number < problems->list.count;
@@ -409,7 +410,8 @@ bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t number
 		*problem = (struct ic_index_problem){ item->file, item->section, item->offset,
 						      item->message };
 	} else if (last) {
-		*problem = no_memory;
+		(void)ic_image_fail_memory(symbolizer->files.image, &symbolizer->memory_error);
+		*problem = (struct ic_index_problem){ .message = symbolizer->memory_error.message };
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
 	return found || last;

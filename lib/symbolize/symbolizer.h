@@ -46,6 +46,7 @@ struct ic_symbolizer {
 	char *source;                   // that file; NULL where there is none
 	bool *was_read;                 // by unit: once already for some addresses alone
 	struct ic_problems problems;
+	struct ic_error memory_error; // why it is out of memory, once that was asked for
 };
 
 // The models of a call that wants some addresses of their units alone; zero-initialised has none.

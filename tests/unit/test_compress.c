@@ -194,6 +194,31 @@ TEST(a_section_of_nothing_stays_empty)
 	ic_elf_file_close(&file);
 }
 
+TEST(what_would_exceed_the_limit_on_memory_is_refused)
+{
+	uint8_t text[5000] = { 1 };
+	const struct input input = { .format = x86_64,
+				     .compression = ELF_COMPRESSION_ZLIB,
+				     .bytes = { text, sizeof(text) } };
+	struct ic_memory memory = { .fixed = sizeof(text) };
+	struct ic_elf_file file;
+	struct ic_error err;
+	char message[1024];
+	struct ic_section *section = open_section(&file, &input);
+
+	file.memory = &memory;
+	assert_true(ic_section_reserve(&file, section, &err));
+	assert_int_equal(memory.used, sizeof(text));
+	assert_false(ic_section_reserve(&file, section, &err));
+	snprintf(message, sizeof(message),
+		 "%s: .debug_info takes 4.8 KiB of memory once it is decompressed, which would "
+		 "exceed the memory limit of 4.8 KiB",
+		 file.path);
+	assert_error(&err, IC_ERROR_LIMIT, message);
+	ic_elf_file_close(&file);
+	assert_int_equal(memory.used, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +229,7 @@ int main(void)
 		cmocka_unit_test(a_header_that_is_none_is_refused),
 		cmocka_unit_test(damaged_data_is_never_taken_for_good),
 		cmocka_unit_test(a_section_of_nothing_stays_empty),
+		cmocka_unit_test(what_would_exceed_the_limit_on_memory_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

@@ -1,6 +1,9 @@
 #include "unit_test.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -26,11 +29,15 @@ TEST(a_place_may_begin_and_end_anywhere)
 	struct ic_mapping whole, part;
 	struct ic_error err;
 
-	assert_true(ic_mapping_open(&whole, &(struct ic_place){ path, path, 0, IC_PLACE_TO_END },
-				    &err));
+	assert_true(ic_mapping_open(
+		&whole,
+		&(struct ic_place){ .name = path, .path = path, .off = 0, .size = IC_PLACE_TO_END },
+		&err));
 	assert_int_equal(whole.size, 0x20000);
 	for (size_t i = 0; i < COUNT_OF(places); i++) {
-		const struct ic_place place = { "part", path, places[i][0], places[i][1] };
+		const struct ic_place place = {
+			.name = "part", .path = path, .off = places[i][0], .size = places[i][1]
+		};
 		assert_true(ic_mapping_open(&part, &place, &err));
 		assert_int_equal(part.size, place.size);
 		assert_memory_equal(part.data, whole.data + place.off, part.size);
@@ -43,7 +50,7 @@ TEST(a_place_may_begin_and_end_anywhere)
 TEST(what_is_written_to_a_mapping_is_seen_by_no_other)
 {
 	const char *path = write_pages(0x3000);
-	const struct ic_place place = { path, path, 0x1001, 0x100 };
+	const struct ic_place place = { .name = path, .path = path, .off = 0x1001, .size = 0x100 };
 	struct ic_mapping first, second;
 	struct ic_error err;
 
@@ -82,22 +89,67 @@ TEST(a_place_that_is_not_in_its_file_is_refused)
 
 	snprintf(wanted, sizeof(wanted), "lib.a(m): reaches beyond the end of %s", path);
 	for (size_t i = 0; i < COUNT_OF(places); i++)
-		check_failure(&(struct ic_place){ "lib.a(m)", path, places[i][0], places[i][1] },
+		check_failure(&(struct ic_place){ .name = "lib.a(m)",
+						  .path = path,
+						  .off = places[i][0],
+						  .size = places[i][1] },
 			      IC_ERROR_MALFORMED, wanted);
-	check_failure(&(struct ic_place){ "lib.a(m)", path, 0x2000, IC_PLACE_TO_END },
+	check_failure(
+		&(struct ic_place){
+			.name = "lib.a(m)", .path = path, .off = 0x2000, .size = IC_PLACE_TO_END },
+		IC_ERROR_NOT_ELF, "lib.a(m): the file is empty");
+	check_failure(&(struct ic_place){ .name = "lib.a(m)", .path = path, .off = 5, .size = 0 },
 		      IC_ERROR_NOT_ELF, "lib.a(m): the file is empty");
-	check_failure(&(struct ic_place){ "lib.a(m)", path, 5, 0 }, IC_ERROR_NOT_ELF,
-		      "lib.a(m): the file is empty");
 }
 
 TEST(a_file_that_cannot_be_opened_is_named_beside_the_place)
 {
-	check_failure(&(struct ic_place){ "/no/a", "/no/a", 0, 1 }, IC_ERROR_SYSTEM,
-		      "/no/a: cannot open: No such file or directory");
-	check_failure(&(struct ic_place){ "thin.a(a)", "/no/a", 0, 1 }, IC_ERROR_SYSTEM,
-		      "thin.a(a): cannot open /no/a: No such file or directory");
-	check_failure(&(struct ic_place){ "/", "/", 0, 1 }, IC_ERROR_NOT_ELF,
-		      "/: not a regular file");
+	check_failure(&(struct ic_place){ .name = "/no/a", .path = "/no/a", .off = 0, .size = 1 },
+		      IC_ERROR_SYSTEM, "/no/a: cannot open: No such file or directory");
+	check_failure(
+		&(struct ic_place){ .name = "thin.a(a)", .path = "/no/a", .off = 0, .size = 1 },
+		IC_ERROR_SYSTEM, "thin.a(a): cannot open /no/a: No such file or directory");
+	check_failure(&(struct ic_place){ .name = "/", .path = "/", .off = 0, .size = 1 },
+		      IC_ERROR_NOT_ELF, "/: not a regular file");
+}
+
+TEST(a_file_that_is_read_may_become_shorter)
+{
+	const char *path = write_pages(0x4000);
+	const struct ic_place place = {
+		.name = path, .path = path, .off = 0x1234, .size = 0x2000, .is_read = true
+	};
+	struct ic_mapping read;
+	struct ic_error err;
+
+	assert_true(ic_mapping_open(&read, &place, &err));
+	assert_int_equal(read.size, 0x2000);
+	assert_int_equal(truncate(path, 1), 0);
+	for (size_t i = 0; i < read.size; i++)
+		assert_int_equal(read.data[i], (uint8_t)((i + 0x1234) * 7 >> 3));
+	ic_mapping_close(&read);
+}
+
+// The master of a terminal is told when its other side was opened and closed.
+TEST(a_device_is_not_even_opened)
+{
+	int master = posix_openpt(O_RDWR | O_NOCTTY);
+	struct pollfd wanted = { .fd = master, .events = POLLIN };
+	char message[200];
+
+	if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+		skip();
+	const char *path = ptsname(master);
+	assert_non_null(path);
+	snprintf(message, sizeof(message), "%s: not a regular file", path);
+	check_failure(&(struct ic_place){ .name = path, .path = path, .size = 1 }, IC_ERROR_NOT_ELF,
+		      message);
+	assert_int_equal(poll(&wanted, 1, 0), 0);
+	int other = open(path, O_RDONLY | O_NOCTTY); // which the test would notice
+	assert_true(other >= 0);
+	close(other);
+	assert_int_equal(poll(&wanted, 1, 0), 1);
+	close(master);
 }
 
 int main(void)
@@ -107,6 +159,8 @@ int main(void)
 		cmocka_unit_test(what_is_written_to_a_mapping_is_seen_by_no_other),
 		cmocka_unit_test(a_place_that_is_not_in_its_file_is_refused),
 		cmocka_unit_test(a_file_that_cannot_be_opened_is_named_beside_the_place),
+		cmocka_unit_test(a_file_that_is_read_may_become_shorter),
+		cmocka_unit_test(a_device_is_not_even_opened),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

@@ -459,6 +459,38 @@ TEST(where_there_is_no_unit_none_is_listed)
 	dwarf_builder_free(dw);
 }
 
+// Units of nothing but a header, or of a version or address size that nobody knows.
+TEST(a_section_ends_after_too_many_units_that_cannot_be_read)
+{
+	static const uint8_t units[][12] = {
+		{ 7, 0, 0, 0, 4, 0, 0, 0, 0, 0, 8 },    { 8, 0, 0, 0, 4, 0, 0, 0, 0, 0, 8, 0 },
+		{ 8, 0, 0, 0, 9, 0, 0, 0, 0, 0, 8, 1 }, { 8, 0, 0, 0, 4, 0, 0, 0, 0, 0, 3, 1 },
+		{ 8, 0, 0, 0, 4, 0, 0, 0, 0, 0, 8, 1 }, // which can be read, for all we know
+	};
+
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
+		enum { COUNT = IC_UNIT_MOST_UNREADABLE + 1 };
+		struct ic_unit_list list = { 0 };
+		struct ic_error err = { .message = "" };
+		uint8_t bytes[12 * COUNT];
+		size_t size = 4u + units[i][0];
+		bool is_readable = i + 1 == COUNT_OF(units);
+
+		for (size_t j = 0; j < COUNT; j++)
+			memcpy(bytes + j * size, units[i], size);
+		const struct ic_dwarf dwarf = { .info = { bytes, COUNT * size },
+						.info_name = ".debug_info",
+						.swap = IC_HOST_IS_BIG_ENDIAN };
+		assert_int_equal(ic_unit_list_parse(&list, &dwarf, &err), is_readable);
+		assert_int_equal(list.units.count, COUNT - !is_readable);
+		if (!is_readable)
+			assert_non_null(strstr(err.message,
+					       ": gave up after 1024 units that cannot "
+					       "be read"));
+		IC_ARRAY_FREE(&list.units);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -479,6 +511,7 @@ int main(void)
 		cmocka_unit_test(one_unit_is_listed_by_the_offset_of_its_header),
 		cmocka_unit_test(where_there_is_nothing_else_line_tables_are_units),
 		cmocka_unit_test(where_there_is_no_unit_none_is_listed),
+		cmocka_unit_test(a_section_ends_after_too_many_units_that_cannot_be_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

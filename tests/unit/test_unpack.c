@@ -41,7 +41,7 @@ static void compress(size_t format, struct bytes bytes, struct byte_buffer *out)
 static void open_mapping(struct ic_mapping *mapping, const struct byte_buffer *buf)
 {
 	const char *path = temp_path("packed");
-	const struct ic_place place = { path, path, 0, IC_PLACE_TO_END };
+	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
 	struct ic_error err;
 
 	temp_write(path, buf->data, buf->size);
