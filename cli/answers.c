@@ -12,6 +12,15 @@ void cli_answers_init(struct cli_answers *answers)
 	answers->report.colors = cli_use_colors("auto");
 }
 
+static enum cli_status take_name(const char **names, size_t *count, const char *option,
+				 const char *name)
+{
+	if (*count == CLI_ANSWERS_MOST_NAMES)
+		return cli_usage_error("more than %d %s", CLI_ANSWERS_MOST_NAMES, option);
+	names[(*count)++] = name;
+	return CLI_ANSWERED;
+}
+
 static enum cli_status take_match(struct cli_answers *answers, enum ic_match match)
 {
 	if (answers->query.match != IC_MATCH_NAME && answers->query.match != match)
@@ -31,6 +40,10 @@ enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option op
 		return status;
 	switch (option) {
 	case CLI_OPTION_ALL: answers->all = true; break;
+	case CLI_OPTION_FUNCTION:
+		return take_name(answers->names, &answers->name_count, "--function", argument);
+	case CLI_OPTION_IN:
+		return take_name(answers->hosts, &answers->host_count, "--in", argument);
 	case CLI_OPTION_GLOB: return take_match(answers, IC_MATCH_GLOB);
 	case CLI_OPTION_REGEX: return take_match(answers, IC_MATCH_REGEX);
 	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &answers->index.jobs);
@@ -58,12 +71,34 @@ static void print_problems(const struct ic_index *index, const char *path)
 		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
 }
 
+// Notes which of several functions were found, since each of the others is explained.
+static bool look_for_each(struct cli_answers *answers, const struct ic_index *index,
+			  struct ic_error *err)
+{
+	const struct ic_sites_query query = answers->query;
+	bool ok = true;
+
+	answers->query.more_functions = NULL;
+	for (size_t i = 0; ok && i < answers->name_count; i++) {
+		answers->query.function = answers->names[i];
+		if (!answers->found_names[i])
+			ok = answers->look(answers, index, &answers->found_names[i], err);
+	}
+	answers->query = query;
+	return ok;
+}
+
 static void report(struct cli_answers *answers, const struct ic_index *index, const char *path)
 {
 	struct ic_error err;
 
 	answers->report.file = path;
-	if (!answers->answer(answers, index, &err)) {
+	bool ok = answers->answer(answers, index, &err);
+	if (ok && answers->name_count > 1)
+		ok = look_for_each(answers, index, &err);
+	else if (answers->name_count == 1)
+		answers->found_names[0] = answers->found;
+	if (!ok) {
 		if (err.code == IC_ERROR_ARGUMENT)
 			exit(cli_usage_error("%s", err.message));
 		cli_complain("%s", err.message);
@@ -98,9 +133,23 @@ static void answer(struct cli_answers *answers, struct ic_image *image,
 	ic_index_free(index);
 }
 
-static bool must_explain(const struct cli_answers *answers)
+// Whether there is something that was not found, and which may be said of a single file that was
+// read. If so, begins the explanation.
+static bool must_explain(struct cli_answers *answers, struct cli_explanation *explanation)
 {
-	return !answers->found && !answers->several_files && !answers->incomplete;
+	bool lacking = answers->all && !answers->found;
+
+	for (size_t i = 0; i < answers->name_count; i++)
+		lacking |= !answers->found_names[i];
+	if (!lacking || answers->several_files || answers->incomplete)
+		return false;
+	cli_explain_begin(explanation, answers->query.match, answers->explain, answers);
+	for (size_t i = 0; i < answers->name_count; i++)
+		if (!answers->found_names[i])
+			cli_explain_name(explanation, answers->names[i], false);
+	for (size_t i = 0; i < answers->host_count; i++)
+		cli_explain_name(explanation, answers->hosts[i], true);
+	return true;
 }
 
 static void answer_image(struct cli_answers *answers, struct ic_image *image)
@@ -111,18 +160,17 @@ static void answer_image(struct cli_answers *answers, struct ic_image *image)
 	cli_progress_begin(&progress, ic_image_path(image));
 	answers->headings = answers->several_files;
 	answer(answers, image, &progress);
-	if (!must_explain(answers))
+	if (!must_explain(answers, &explanation))
 		return;
-	cli_explain_begin(&explanation, &answers->query, answers->explain, answers);
 	cli_explain_add(&explanation, image, &answers->index);
 	cli_explain_end(&explanation, ic_image_path(image));
 }
 
 // One verdict for all members: only when they are known to have nothing are they looked at again.
-static void explain_members(struct cli_answers *answers, struct cli_members *members,
-			    const char *path, struct cli_progress *progress)
+static void explain_members(struct cli_answers *answers, struct cli_explanation *explanation,
+			    struct cli_members *members, const char *path,
+			    struct cli_progress *progress)
 {
-	struct cli_explanation explanation;
 	struct ic_image *image;
 
 	if (members->images == 0) {
@@ -130,19 +178,19 @@ static void explain_members(struct cli_answers *answers, struct cli_members *mem
 		return;
 	}
 	members->next = 0;
-	cli_explain_begin(&explanation, &answers->query, answers->explain, answers);
 	while ((image = cli_members_next(members, &answers->files.image))) {
 		cli_members_progress(members, progress);
-		cli_explain_add(&explanation, image, &answers->index);
+		cli_explain_add(explanation, image, &answers->index);
 		ic_image_close(image);
 	}
 	cli_progress_end(progress);
-	cli_explain_end(&explanation, path);
+	cli_explain_end(explanation, path);
 }
 
 static void answer_members(struct cli_answers *answers, struct cli_members *members,
 			   const char *path)
 {
+	struct cli_explanation explanation;
 	struct cli_progress progress;
 	struct ic_image *image;
 
@@ -154,8 +202,8 @@ static void answer_members(struct cli_answers *answers, struct cli_members *memb
 		ic_image_close(image);
 	}
 	answers->incomplete |= !cli_members_check(members);
-	if (must_explain(answers))
-		explain_members(answers, members, path, &progress);
+	if (must_explain(answers, &explanation))
+		explain_members(answers, &explanation, members, path, &progress);
 }
 
 static void answer_file(struct cli_answers *answers, const char *path)
@@ -198,6 +246,15 @@ static void answer_listed_files(struct cli_answers *answers)
 	free(line);
 }
 
+static void complain_of_files(const struct cli_answers *answers, const char *name,
+			      const char *colon)
+{
+	bool one = answers->file_count == 1;
+
+	cli_complain("%s%s%s in %s%lu file%s", name, colon, answers->nothing, one ? "" : "any of ",
+		     answers->file_count, one ? "" : "s");
+}
+
 static void answer_operands(struct cli_answers *answers, int count, char **operands)
 {
 	bool stdin_taken = false;
@@ -210,28 +267,48 @@ static void answer_operands(struct cli_answers *answers, int count, char **opera
 			answer_listed_files(answers);
 		}
 	}
-	if (!answers->found && answers->several_files && !answers->incomplete)
-		cli_complain("%s%s%s in %s%lu file%s", answers->all ? "" : answers->query.function,
-			     answers->all ? "" : ": ", answers->nothing,
-			     answers->file_count == 1 ? "" : "any of ", answers->file_count,
-			     answers->file_count == 1 ? "" : "s");
+	if (!answers->several_files || answers->incomplete)
+		return;
+	if (answers->all && !answers->found)
+		complain_of_files(answers, "", "");
+	for (size_t i = 0; i < answers->name_count; i++)
+		if (!answers->found_names[i])
+			complain_of_files(answers, answers->names[i], ": ");
+}
+
+// Which functions the query asks for, after all options: FUNCTION is the first operand unless they
+// were given otherwise.
+static enum cli_status begin_query(struct cli_answers *answers, int *count, char ***operands)
+{
+	if (answers->all && answers->name_count > 0)
+		return cli_usage_error("-a takes every function, so --function has no effect");
+	if (answers->all && answers->query.match != IC_MATCH_NAME && answers->host_count == 0)
+		return cli_usage_error("-a takes no FUNCTION, so -g and -r have no effect");
+	if (!answers->all && answers->name_count == 0) {
+		if (*count == 0)
+			return cli_usage_error("no FUNCTION given");
+		answers->names[answers->name_count++] = *(*operands)++;
+		(*count)--;
+	}
+	answers->query.function = answers->names[0];
+	if (answers->name_count > 1)
+		answers->query.more_functions = answers->names + 1;
+	if (answers->host_count > 0)
+		answers->query.hosts = answers->hosts;
+	return CLI_ANSWERED;
 }
 
 enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands)
 {
-	if (answers->all && answers->query.match != IC_MATCH_NAME)
-		return cli_usage_error("-a takes no FUNCTION, so -g and -r say nothing");
-	if (!answers->all && count == 0)
-		return cli_usage_error("no FUNCTION given");
-	if (!answers->all) {
-		answers->query.function = *operands++;
-		count--;
-	}
+	enum cli_status status = begin_query(answers, &count, &operands);
+
+	if (status != CLI_ANSWERED)
+		return status;
 	if (count == 0)
 		return cli_usage_error("no FILE given");
 	answers->several_files = count > 1 || !strcmp(operands[0], "-");
 
-	enum cli_status status = cli_files_begin(&answers->files);
+	status = cli_files_begin(&answers->files);
 	if (status != CLI_ANSWERED)
 		return status;
 	answer_operands(answers, count, operands);

@@ -9,13 +9,20 @@
 #include "explain.h"
 #include "files.h"
 
+enum { CLI_ANSWERS_MOST_NAMES = 64 };
+
 struct cli_answers {
-	// What it is for one file. False where that failed.
+	// What it is for one file. False if that failed.
 	bool (*answer)(struct cli_answers *, const struct ic_index *, struct ic_error *);
+	// Whether there is any for the functions of the query in one file. False if that failed.
+	bool (*look)(struct cli_answers *, const struct ic_index *, bool *any, struct ic_error *);
 	cli_explain_function *explain; // of which the context is this
 	const char *nothing;           // is found, in several files: "no call site"
 
-	struct ic_sites_query query; // which functions
+	struct ic_sites_query query; // which functions: `names`, in `hosts`; both end with NULL
+	const char *names[CLI_ANSWERS_MOST_NAMES + 1], *hosts[CLI_ANSWERS_MOST_NAMES + 1];
+	bool found_names[CLI_ANSWERS_MOST_NAMES];
+	size_t name_count, host_count;
 	struct ic_report_options report;
 	struct ic_index_options index;
 	struct cli_files files;
@@ -27,7 +34,7 @@ struct cli_answers {
 	unsigned long file_count;
 };
 
-// Everything but the first three fields. The struct stays where it is.
+// Everything but the first four fields. The struct stays where it is until cli_answers_run().
 void cli_answers_init(struct cli_answers *answers);
 
 // Takes an option that these commands share.

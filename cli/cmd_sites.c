@@ -96,6 +96,24 @@ static bool answer_counts(struct request *request, const struct ic_index *index,
 	return true;
 }
 
+static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
+		 struct ic_error *err)
+{
+	struct ic_sites *sites;
+	struct ic_counts *counts;
+
+	if (((struct request *)answers)->count) {
+		counts = ic_counts_find(index, &answers->query, IC_COUNTS_BY_NAME, err);
+		*any = counts && has_counts(answers, counts);
+		ic_counts_free(counts);
+		return counts != NULL;
+	}
+	sites = ic_sites_find(index, &answers->query, err);
+	*any = sites && has_rows(answers, sites);
+	ic_sites_free(sites);
+	return sites != NULL;
+}
+
 static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
 {
 	struct request *request = (struct request *)answers;
@@ -115,21 +133,30 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 
 // That the compiler calls a function inlined (DW_AT_inline) says little where it has code of its
 // own: gcc says so of whatever it clones.
-static void explain(void *context, const struct ic_function_summary *summary, const char *path)
+static void explain(void *context, const char *name, const struct ic_function_summary *summary,
+		    const char *path)
 {
 	const struct cli_answers *answers = context;
-	const char *name = answers->query.function, *glob = answers->query.call_file_glob;
+	const char *glob = answers->query.call_file_glob;
+	bool in_hosts = answers->host_count > 0, in_one = answers->host_count == 1;
 	char about[CLI_EXPLAIN_SIZE];
 
 	if (!summary) {
-		cli_complain("%s: nothing was inlined%s", path,
-			     glob ? " in such source files" : "");
+		cli_complain("%s: nothing was inlined%s%s", path,
+			     glob ? " in such source files" : "",
+			     in_hosts ? " into such functions" : "");
 		return;
 	}
 	cli_explain_about(summary, about);
 	if (summary->with_code > 0)
-		cli_complain("%s: %s: inlined%s, but never in source files that match '%s'", path,
-			     name, about, glob ? glob : "*");
+		cli_complain("%s: %s: inlined%s, but never%s%s%s%s%s%s%s", path, name, about,
+			     !in_hosts ? ""
+			     : in_one  ? " in the code of '"
+				       : " in the code of such functions",
+			     in_one ? answers->hosts[0] : "", in_one ? "'" : "",
+			     in_hosts && glob ? " and" : "",
+			     glob ? " in source files that match '" : "", glob ? glob : "",
+			     glob ? "'" : "");
 	else if (summary->inlined > 0 || (summary->was_inlined && summary->hosts == 0))
 		cli_complain("%s: %s: inlined%s, but every copy was optimised away", path, name,
 			     about);
@@ -154,9 +181,10 @@ static enum cli_status check(const struct request *request)
 
 static enum cli_status run_sites(int argc, char **argv)
 {
-	struct request request = {
-		.answers = { .answer = answer, .explain = explain, .nothing = "no call site" }
-	};
+	struct request request = { .answers = { .answer = answer,
+						.look = look,
+						.explain = explain,
+						.nothing = "no call site" } };
 	enum cli_status status;
 
 	cli_answers_init(&request.answers);

@@ -64,16 +64,35 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return CLI_ANSWERED;
 }
 
-static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+static struct ic_trees *find_trees(struct request *request, const struct ic_index *index,
+				   struct ic_error *err)
 {
-	struct request *request = (struct request *)answers;
+	const struct cli_answers *answers = &request->answers;
 
 	request->trees.function = answers->query.function;
+	request->trees.more_functions = answers->query.more_functions;
 	request->trees.match = answers->query.match;
 	// As the text of sites does, that of trees says nothing of what has no code.
 	if (!request->size_given)
 		request->trees.least_size = answers->report.format == IC_REPORT_TEXT;
-	struct ic_trees *trees = ic_trees_find(index, &request->trees, err);
+	return ic_trees_find(index, &request->trees, err);
+}
+
+static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
+		 struct ic_error *err)
+{
+	struct ic_trees *trees = find_trees((struct request *)answers, index, err);
+
+	*any = trees && ic_trees_count(trees) > 0;
+	ic_trees_free(trees);
+	return trees != NULL;
+}
+
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+{
+	struct request *request = (struct request *)answers;
+	struct ic_trees *trees = find_trees(request, index, err);
+
 	if (!trees)
 		return false;
 	if (cli_answers_begin(answers, ic_trees_count(trees) > 0) &&
@@ -83,10 +102,10 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	return true;
 }
 
-static void explain(void *context, const struct ic_function_summary *summary, const char *path)
+static void explain(void *context, const char *name, const struct ic_function_summary *summary,
+		    const char *path)
 {
 	const struct request *request = context;
-	const char *name = request->answers.query.function;
 	bool is_inlined = summary && summary->with_code > 0;
 	char about[CLI_EXPLAIN_SIZE];
 
@@ -113,9 +132,10 @@ static void explain(void *context, const struct ic_function_summary *summary, co
 
 static enum cli_status run_tree(int argc, char **argv)
 {
-	struct request request = {
-		.answers = { .answer = answer, .explain = explain, .nothing = "no code of its own" }
-	};
+	struct request request = { .answers = { .answer = answer,
+						.look = look,
+						.explain = explain,
+						.nothing = "no code of its own" } };
 
 	cli_answers_init(&request.answers);
 	request.answers.report.box_lines = locale_has_lines();

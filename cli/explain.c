@@ -5,10 +5,10 @@
 
 #include "cli.h"
 
-static void explain_unknown(const struct cli_explanation *explanation, const char *path)
+static void explain_unknown(const struct cli_subject *subject, enum ic_match match,
+			    const char *path)
 {
-	const struct ic_sites_query *query = explanation->query;
-	size_t count = explanation->name_count, used = 0;
+	size_t count = subject->name_count, used = 0;
 	char list[512] = "";
 
 	for (size_t i = 0; i < count && used < sizeof(list); i++)
@@ -16,10 +16,10 @@ static void explain_unknown(const struct cli_explanation *explanation, const cha
 					 i           ? ", "
 					 : count > 1 ? "; the nearest names are "
 						     : "; the nearest name is ",
-					 explanation->names[i]);
+					 subject->names[i]);
 	cli_complain("%s: no function %s '%s'%s", path,
-		     query->match == IC_MATCH_NAME ? "is called" : "has a name that matches",
-		     query->function, list);
+		     match == IC_MATCH_NAME ? "is called" : "has a name that matches",
+		     subject->name, list);
 }
 
 void cli_explain_about(const struct ic_function_summary *summary, char about[CLI_EXPLAIN_SIZE])
@@ -46,31 +46,31 @@ static char *copy(struct cli_explanation *explanation, const char *text)
 	return copied;
 }
 
-static void add_names(struct cli_explanation *explanation, const struct ic_index *index)
+static void add_names(struct cli_explanation *explanation, struct cli_subject *subject,
+		      const struct ic_index *index)
 {
 	const char *names[CLI_MOST_NAMES];
 	char *old[CLI_MOST_NAMES];
-	size_t old_count = explanation->name_count;
+	size_t old_count = subject->name_count;
 
-	memcpy(old, explanation->names, sizeof(old));
+	memcpy(old, subject->names, sizeof(old));
 	for (size_t i = 0; i < old_count; i++)
 		names[i] = old[i];
-	size_t count = ic_index_nearest_names(index, explanation->query->function, names, old_count,
-					      CLI_MOST_NAMES);
-	explanation->name_count = 0;
+	size_t count =
+		ic_index_nearest_names(index, subject->name, names, old_count, CLI_MOST_NAMES);
+	subject->name_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		char *name = copy(explanation, names[i]);
 		if (name)
-			explanation->names[explanation->name_count++] = name;
+			subject->names[subject->name_count++] = name;
 	}
 	for (size_t i = 0; i < old_count; i++)
 		free(old[i]);
 }
 
-static void add_summary(struct cli_explanation *explanation, const struct ic_function_summary *more)
+static void add_summary(struct cli_explanation *explanation, struct ic_function_summary *summary,
+			const struct ic_function_summary *more)
 {
-	struct ic_function_summary *summary = &explanation->summary;
-
 	summary->functions += more->functions;
 	summary->inlined += more->inlined;
 	summary->with_code += more->with_code;
@@ -82,50 +82,87 @@ static void add_summary(struct cli_explanation *explanation, const struct ic_fun
 	}
 }
 
-void cli_explain_begin(struct cli_explanation *explanation, const struct ic_sites_query *query,
+void cli_explain_begin(struct cli_explanation *explanation, enum ic_match match,
 		       cli_explain_function *known, void *context)
 {
 	*explanation =
-		(struct cli_explanation){ .query = query, .known = known, .context = context };
+		(struct cli_explanation){ .match = match, .known = known, .context = context };
+}
+
+void cli_explain_name(struct cli_explanation *explanation, const char *name, bool is_host)
+{
+	explanation->subjects[explanation->subject_count++] =
+		(struct cli_subject){ .name = name, .is_host = is_host };
+}
+
+static bool add_index(struct cli_explanation *explanation, const struct ic_index *index,
+		      struct ic_error *err)
+{
+	for (size_t i = 0; i < explanation->subject_count; i++) {
+		struct cli_subject *subject = &explanation->subjects[i];
+		const struct ic_sites_query query = { .function = subject->name,
+						      .match = explanation->match };
+		struct ic_function_summary summary;
+
+		if (!ic_sites_summary(index, &query, &summary, err))
+			return false;
+		add_summary(explanation, &subject->summary, &summary);
+		if (subject->summary.functions == 0 && explanation->match == IC_MATCH_NAME)
+			add_names(explanation, subject, index);
+	}
+	return true;
 }
 
 void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image,
 		     const struct ic_index_options *index_options)
 {
-	const struct ic_sites_query *query = explanation->query;
 	struct ic_index_options options = *index_options;
-	struct ic_function_summary summary;
 	struct ic_error err;
 
-	if (!query->function || explanation->failed)
+	if (explanation->subject_count == 0 || explanation->failed)
 		return;
 	// Only now are the functions without instances of interest: they are ten times as many.
 	options.declarations = true;
 	struct ic_index *index = ic_index_build(image, &options, &err);
-	if (!index || !ic_sites_summary(index, query, &summary, &err)) {
+	if (!index || !add_index(explanation, index, &err)) {
 		cli_complain("%s", err.message);
 		explanation->failed = true;
-	} else {
-		add_summary(explanation, &summary);
-		if (explanation->summary.functions == 0 && query->match == IC_MATCH_NAME)
-			add_names(explanation, index);
 	}
 	ic_index_free(index);
 }
 
+// Of a host that does not exist nothing else is to be said: that is why nothing is in it.
+static void explain_subjects(const struct cli_explanation *explanation, const char *path)
+{
+	bool is_host_unknown = false, is_named = false;
+
+	for (size_t i = 0; i < explanation->subject_count; i++) {
+		const struct cli_subject *subject = &explanation->subjects[i];
+		is_named |= !subject->is_host;
+		if (subject->summary.functions > 0)
+			continue;
+		explain_unknown(subject, explanation->match, path);
+		is_host_unknown |= subject->is_host;
+	}
+	if (!is_named && !is_host_unknown)
+		explanation->known(explanation->context, NULL, NULL, path);
+	for (size_t i = 0; i < explanation->subject_count && !is_host_unknown; i++) {
+		const struct cli_subject *subject = &explanation->subjects[i];
+		if (!subject->is_host && subject->summary.functions > 0)
+			explanation->known(explanation->context, subject->name, &subject->summary,
+					   path);
+	}
+}
+
 void cli_explain_end(struct cli_explanation *explanation, const char *path)
 {
-	const struct ic_sites_query *query = explanation->query;
+	if (!explanation->failed)
+		explain_subjects(explanation, path);
+	for (size_t i = 0; i < explanation->subject_count; i++) {
+		struct cli_subject *subject = &explanation->subjects[i];
 
-	if (!explanation->failed) {
-		if (!query->function)
-			explanation->known(explanation->context, NULL, path);
-		else if (explanation->summary.functions == 0)
-			explain_unknown(explanation, path);
-		else
-			explanation->known(explanation->context, &explanation->summary, path);
+		free((char *)subject->summary.decl_file);
+		for (size_t j = 0; j < subject->name_count; j++)
+			free(subject->names[j]);
 	}
-	free((char *)explanation->summary.decl_file);
-	for (size_t i = 0; i < explanation->name_count; i++)
-		free(explanation->names[i]);
 }

@@ -4,25 +4,36 @@
 
 #include <inlinecall/inlinecall.h>
 
-enum { CLI_MOST_NAMES = 5, CLI_EXPLAIN_SIZE = 4200 };
+enum { CLI_MOST_NAMES = 5, CLI_EXPLAIN_SIZE = 4200, CLI_MOST_SUBJECTS = 128 };
 
-// Says on standard error why there is no answer, though there are functions that match; `summary`
-// is NULL where none was named.
-typedef void cli_explain_function(void *context, const struct ic_function_summary *summary,
-				  const char *path);
+// Says on standard error why there is no answer for a name, though functions match it; both it and
+// `summary` are NULL if all functions were asked for.
+typedef void cli_explain_function(void *context, const char *name,
+				  const struct ic_function_summary *summary, const char *path);
 
-struct cli_explanation { // what is known of a query that found nothing, in one image or in several
-	const struct ic_sites_query *query;
-	cli_explain_function *known;
-	void *context;                      // of that
+struct cli_subject { // a name that was asked for
+	const char *name;
+	bool is_host;
 	struct ic_function_summary summary; // its decl_file is a copy
 	char *names[CLI_MOST_NAMES];        // the nearest ones
 	size_t name_count;
+};
+
+struct cli_explanation { // what is known of names for which nothing was found, in all images
+	enum ic_match match;
+	cli_explain_function *known;
+	void *context; // of that
+	struct cli_subject subjects[CLI_MOST_SUBJECTS];
+	size_t subject_count;
 	bool failed; // and said so
 };
 
-void cli_explain_begin(struct cli_explanation *explanation, const struct ic_sites_query *query,
+void cli_explain_begin(struct cli_explanation *explanation, enum ic_match match,
 		       cli_explain_function *known, void *context);
+
+// Adds a name of a function for which there is no answer, or of a host that was asked for. There
+// are at most CLI_MOST_SUBJECTS.
+void cli_explain_name(struct cli_explanation *explanation, const char *name, bool is_host);
 
 // Adds what one image knows. The options are those that its index was built with.
 void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image,

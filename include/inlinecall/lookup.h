@@ -24,7 +24,13 @@ struct ic_sites_query {
 	 *  "ns::Class::method" or "ns::Class::method(int)"; NULL for every
 	 *  function that was inlined. */
 	const char *function;
-	enum ic_match match;
+	/** Other functions that are wanted as well; ends with NULL. NULL for none, and without
+	 *  effect if `function` is NULL. */
+	const char *const *more_functions;
+	enum ic_match match; /**< of all names here */
+	/** Only what is in the code of functions with these names, which are hosts: they were not
+	 *  inlined there. Ends with NULL; NULL for all. */
+	const char *const *hosts;
 	/** Only calls in source files that this glob matches, by path or, where it has no '/', by
 	 *  base name; NULL for all. Out-of-line copies are in no
 	 *  call's file and are not left out. */

@@ -16,6 +16,7 @@ struct ic_trees_query {
 	/** The function's name, as in struct ic_sites_query; NULL for every function into which
 	 *  something was inlined. */
 	const char *function;
+	const char *const *more_functions; /**< as in struct ic_sites_query */
 	enum ic_match match;
 	/** Also the copies of the function that were inlined, each with what is in it. A copy that
 	 *  is in a tree already has none of its own. */

@@ -79,14 +79,10 @@ static bool find_bare_name(struct ic_matcher *matcher)
 	return matcher->bare_name || matcher->match != IC_MATCH_NAME || *end != '(';
 }
 
-bool ic_matcher_init(struct ic_matcher *matcher, const struct ic_index *index,
-		     const struct ic_sites_query *query, struct ic_error *err)
+static bool init_matcher(struct ic_matcher *matcher, const struct ic_index *index, const char *name,
+			 enum ic_match match, struct ic_error *err)
 {
-	*matcher = (struct ic_matcher){ .index = index,
-					.pattern = query->function,
-					.match = query->match };
-	if (!matcher->pattern)
-		return true;
+	*matcher = (struct ic_matcher){ .index = index, .pattern = name, .match = match };
 	matcher->tail = find_tail(matcher->pattern);
 	matcher->has_arguments = strchr(matcher->tail.start, '<') != NULL;
 	if (!find_source_name(matcher) || !find_bare_name(matcher))
@@ -99,11 +95,10 @@ bool ic_matcher_init(struct ic_matcher *matcher, const struct ic_index *index,
 	char reason[128];
 	regerror(error, &matcher->regex, reason, sizeof(reason));
 	matcher->pattern = NULL;
-	return ic_fail(err, IC_ERROR_ARGUMENT, "not a regular expression: %s: %s", query->function,
-		       reason);
+	return ic_fail(err, IC_ERROR_ARGUMENT, "not a regular expression: %s: %s", name, reason);
 }
 
-void ic_matcher_deinit(struct ic_matcher *matcher)
+static void deinit_matcher(struct ic_matcher *matcher)
 {
 	if (matcher->pattern && matcher->match == IC_MATCH_REGEX)
 		regfree(&matcher->regex);
@@ -233,12 +228,10 @@ static bool matches_template(const struct ic_matcher *matcher, const char *name)
 	       name[matcher->tail.length] == '<' && matches_loosely(matcher, name);
 }
 
-bool ic_matcher_matches(struct ic_matcher *matcher, const struct ic_function *function)
+static bool matches_function(struct ic_matcher *matcher, const struct ic_function *function)
 {
 	char qualified[LONGEST_NAME];
 
-	if (!matcher->pattern)
-		return true;
 	if (function->name && matches_lasting_text(matcher, function->name))
 		return true;
 	if (function->linkage_name && matches_lasting_text(matcher, function->linkage_name))
@@ -259,4 +252,52 @@ bool ic_matcher_matches(struct ic_matcher *matcher, const struct ic_function *fu
 				      (enum ic_demangle_style)style))
 			return true;
 	return false;
+}
+
+bool ic_matchers_init(struct ic_matchers *matchers, const struct ic_index *index, const char *name,
+		      const char *const *more, enum ic_match match, struct ic_error *err)
+{
+	size_t count = name != NULL;
+
+	*matchers = (struct ic_matchers){ .items = NULL };
+	for (size_t i = 0; more && more[i]; i++)
+		count++;
+	if (count == 0)
+		return true;
+	matchers->items = malloc(count * sizeof(*matchers->items));
+	if (!matchers->items)
+		return ic_fail_memory(err);
+	for (size_t i = 0; i < count; i++) {
+		const char *next = i == 0 && name ? name : *more++;
+		matchers->count++;
+		if (!init_matcher(&matchers->items[i], index, next, match, err)) {
+			ic_matchers_deinit(matchers);
+			return false;
+		}
+	}
+	return true;
+}
+
+bool ic_matchers_match(struct ic_matchers *matchers, const struct ic_function *function)
+{
+	for (size_t i = 0; i < matchers->count; i++)
+		if (matches_function(&matchers->items[i], function))
+			return true;
+	return matchers->count == 0;
+}
+
+bool ic_matchers_are_sound(const struct ic_matchers *matchers)
+{
+	for (size_t i = 0; i < matchers->count; i++)
+		if (matchers->items[i].out_of_memory)
+			return false;
+	return true;
+}
+
+void ic_matchers_deinit(struct ic_matchers *matchers)
+{
+	for (size_t i = 0; i < matchers->count; i++)
+		deinit_matcher(&matchers->items[i]);
+	free(matchers->items);
+	*matchers = (struct ic_matchers){ .items = NULL };
 }

@@ -17,7 +17,7 @@ struct ic_name_part {
 
 struct ic_matcher {
 	const struct ic_index *index;
-	const char *pattern;      // NULL: everything matches
+	const char *pattern;      // NULL if it could not be compiled
 	char *source_name;        // of an exact name that is a clone's: its function's; else NULL
 	char *bare_name;          // of an exact name with parameters: without them; else NULL
 	bool has_arguments;       // of a template, in its last part
@@ -33,12 +33,22 @@ struct ic_matcher {
 	regex_t regex;      // compiled where match is IC_MATCH_REGEX and there is a pattern
 };
 
-bool ic_matcher_init(struct ic_matcher *matcher, const struct ic_index *index,
-		     const struct ic_sites_query *query, struct ic_error *err) IC_CHECKED;
+// Of several names any matches, of none every function.
+struct ic_matchers {
+	struct ic_matcher *items;
+	size_t count;
+};
 
-// Where memory is out, perhaps not, and matcher->out_of_memory.
-bool ic_matcher_matches(struct ic_matcher *matcher, const struct ic_function *function);
+// For `name`, if it is not NULL, and those of `more`, which ends with NULL or is NULL.
+bool ic_matchers_init(struct ic_matchers *matchers, const struct ic_index *index, const char *name,
+		      const char *const *more, enum ic_match match, struct ic_error *err)
+	IC_CHECKED;
 
-void ic_matcher_deinit(struct ic_matcher *matcher);
+// If memory is out, perhaps not, and ic_matchers_are_sound() is false from then on.
+bool ic_matchers_match(struct ic_matchers *matchers, const struct ic_function *function);
+
+bool ic_matchers_are_sound(const struct ic_matchers *matchers);
+
+void ic_matchers_deinit(struct ic_matchers *matchers);
 
 #endif

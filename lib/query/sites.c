@@ -11,8 +11,9 @@
 
 struct selection { // what a query wants of one unit
 	const struct ic_sites_query *query;
-	struct ic_matcher matcher;
+	struct ic_matchers functions_wanted, hosts_wanted;
 	IC_ARRAY(bool) functions; // by number: it matches
+	IC_ARRAY(bool) hosts;     // likewise, if only some are wanted
 	IC_ARRAY(bool) files;     // likewise
 };
 
@@ -30,17 +31,26 @@ static bool matches_file(const char *glob, const char *path)
 	       (glob[0] != '/' && fnmatch(tail, plain, 0) == 0);
 }
 
-static bool select_unit(struct selection *selection, const struct ic_unit_model *unit)
+static bool match_functions(bool *flags, struct ic_matchers *matchers,
+			    const struct ic_unit_model *unit)
 {
-	bool any = false;
+	bool any = matchers->count == 0;
 
+	for (uint32_t i = 0; i < unit->function_count; i++)
+		any |= flags[i] = ic_matchers_match(matchers, &unit->functions[i]);
+	return any;
+}
+
+// Whether the unit can have sites that are wanted is in *any. False if memory is out.
+static bool select_unit(struct selection *selection, const struct ic_unit_model *unit, bool *any)
+{
 	if (!IC_ARRAY_RESERVE(&selection->functions, unit->function_count) ||
+	    !IC_ARRAY_RESERVE(&selection->hosts, unit->function_count) ||
 	    !IC_ARRAY_RESERVE(&selection->files, unit->file_count))
 		return false;
-	for (uint32_t i = 0; i < unit->function_count; i++)
-		any |= selection->functions.items[i] =
-			ic_matcher_matches(&selection->matcher, &unit->functions[i]);
-	selection->functions.count = any; // nothing to look for where none matches
+	*any = match_functions(selection->functions.items, &selection->functions_wanted, unit);
+	if (*any && selection->hosts_wanted.count > 0)
+		*any = match_functions(selection->hosts.items, &selection->hosts_wanted, unit);
 	const char *glob = selection->query->call_file_glob;
 	for (uint32_t i = 0; glob && i < unit->file_count; i++)
 		selection->files.items[i] = matches_file(glob, unit->files[i]);
@@ -53,14 +63,39 @@ static bool wants_file(const struct selection *selection, uint32_t file)
 	       (file != IC_NONE && selection->files.items[file]);
 }
 
-static bool wants_instance(const struct selection *selection, const struct ic_instance *instance)
+// The host around an instance, which may be one itself; IC_NONE if there is none.
+static uint32_t find_host(const struct ic_unit_model *unit, uint32_t instance)
 {
-	if (instance->function == IC_NONE ? selection->matcher.pattern != NULL
+	while (instance != IC_NONE && unit->instances[instance].kind != IC_INSTANCE_HOST)
+		instance = unit->instances[instance].parent;
+	return instance;
+}
+
+static bool wants_host(const struct selection *selection, const struct ic_unit_model *unit,
+		       uint32_t instance)
+{
+	if (selection->hosts_wanted.count == 0)
+		return true;
+	uint32_t host = find_host(unit, instance);
+	uint32_t function = host == IC_NONE ? IC_NONE : unit->instances[host].function;
+	return function != IC_NONE && selection->hosts.items[function];
+}
+
+static bool wants_instance(const struct selection *selection, const struct ic_unit_model *unit,
+			   uint32_t number)
+{
+	const struct ic_instance *instance = &unit->instances[number];
+
+	if (instance->function == IC_NONE ? selection->functions_wanted.count > 0
 					  : !selection->functions.items[instance->function])
 		return false;
-	if (instance->kind == IC_INSTANCE_HOST)
-		return selection->query->out_of_line && instance->range_count > 0;
-	return wants_file(selection, instance->call_file);
+	if (instance->kind == IC_INSTANCE_HOST) {
+		if (!selection->query->out_of_line || instance->range_count == 0)
+			return false;
+	} else if (!wants_file(selection, instance->call_file)) {
+		return false;
+	}
+	return wants_host(selection, unit, number);
 }
 
 static bool add_place(struct ic_sites *sites, const struct ic_unit_model *unit, uint32_t function,
@@ -85,7 +120,7 @@ static bool add_unit(struct ic_sites *sites, const struct selection *selection,
 {
 	for (uint32_t i = 0; i < unit->instance_count; i++) {
 		const struct ic_instance *instance = &unit->instances[i];
-		if (wants_instance(selection, instance) &&
+		if (wants_instance(selection, unit, i) &&
 		    !add_place(sites, unit, instance->function, i,
 			       instance->kind == IC_INSTANCE_HOST ? IC_SITE_OUT_OF_LINE
 								  : IC_SITE_INLINED))
@@ -95,6 +130,7 @@ static bool add_unit(struct ic_sites *sites, const struct selection *selection,
 		const struct ic_call *call = &unit->calls[i];
 		if (call->function != IC_NONE && selection->functions.items[call->function] &&
 		    wants_file(selection, call->call_file) &&
+		    wants_host(selection, unit, call->parent) &&
 		    !add_place(sites, unit, call->function, i, IC_SITE_CALL))
 			return false;
 	}
@@ -141,10 +177,11 @@ static bool find_sites(struct ic_sites *sites, struct selection *selection)
 	for (uint32_t i = 0; i < index->unit_count; i++) {
 		const struct ic_unit_model *unit = &index->units[i];
 		uint32_t first = sites->places.count;
+		bool any;
 
-		if (!select_unit(selection, unit))
+		if (!select_unit(selection, unit, &any))
 			return false;
-		if (selection->functions.count == 0 && selection->matcher.pattern)
+		if (!any)
 			continue;
 		if (!add_unit(sites, selection, unit))
 			return false;
@@ -164,23 +201,42 @@ static bool find_sites(struct ic_sites *sites, struct selection *selection)
 	return true;
 }
 
+static bool init_matchers(struct selection *selection, const struct ic_index *index,
+			  struct ic_error *err)
+{
+	const struct ic_sites_query *query = selection->query;
+
+	if (!ic_matchers_init(&selection->functions_wanted, index, query->function,
+			      query->function ? query->more_functions : NULL, query->match, err))
+		return false;
+	if (ic_matchers_init(&selection->hosts_wanted, index, NULL, query->hosts, query->match,
+			     err))
+		return true;
+	ic_matchers_deinit(&selection->functions_wanted);
+	return false;
+}
+
 struct ic_sites *ic_sites_select(const struct ic_index *index, const struct ic_sites_query *query,
 				 struct ic_error *err)
 {
 	struct selection selection = { .query = query };
 
-	if (!ic_matcher_init(&selection.matcher, index, selection.query, err))
+	if (!init_matchers(&selection, index, err))
 		return NULL;
 	struct ic_sites *sites = calloc(1, sizeof(*sites));
 	if (sites)
 		sites->index = index;
-	if (!sites || !find_sites(sites, &selection) || selection.matcher.out_of_memory) {
+	if (!sites || !find_sites(sites, &selection) ||
+	    !ic_matchers_are_sound(&selection.functions_wanted) ||
+	    !ic_matchers_are_sound(&selection.hosts_wanted)) {
 		ic_fail_memory(err);
 		ic_sites_free(sites);
 		sites = NULL;
 	}
-	ic_matcher_deinit(&selection.matcher);
+	ic_matchers_deinit(&selection.functions_wanted);
+	ic_matchers_deinit(&selection.hosts_wanted);
 	IC_ARRAY_FREE(&selection.functions);
+	IC_ARRAY_FREE(&selection.hosts);
 	IC_ARRAY_FREE(&selection.files);
 	return sites;
 }
@@ -233,11 +289,10 @@ const struct ic_function *ic_site_host(const struct ic_index *index,
 				       const struct ic_site_place *place)
 {
 	const struct ic_unit_model *unit = &index->units[place->unit];
-	uint32_t around = place->kind == IC_SITE_OUT_OF_LINE ? place->number
-							     : ic_site_parent(index, place);
+	uint32_t around = find_host(unit, place->kind == IC_SITE_OUT_OF_LINE
+						  ? place->number
+						  : ic_site_parent(index, place));
 
-	while (around != IC_NONE && unit->instances[around].kind != IC_INSTANCE_HOST)
-		around = unit->instances[around].parent;
 	if (around == IC_NONE || unit->instances[around].function == IC_NONE)
 		return NULL;
 	return &unit->functions[unit->instances[around].function];

@@ -6,13 +6,13 @@
 #include "query/matcher.h"
 #include "query/names.h"
 
-static void add_unit(struct ic_function_summary *summary, struct ic_matcher *matcher,
+static void add_unit(struct ic_function_summary *summary, struct ic_matchers *matchers,
 		     const struct ic_unit_model *unit, bool *matches)
 {
 	for (uint32_t i = 0; i < unit->function_count; i++) {
 		const struct ic_function *function = &unit->functions[i];
 
-		matches[i] = ic_matcher_matches(matcher, function);
+		matches[i] = ic_matchers_match(matchers, function);
 		if (!matches[i])
 			continue;
 		summary->functions++;
@@ -40,24 +40,26 @@ static void add_unit(struct ic_function_summary *summary, struct ic_matcher *mat
 bool ic_sites_summary(const struct ic_index *index, const struct ic_sites_query *query,
 		      struct ic_function_summary *summary, struct ic_error *err)
 {
-	struct ic_matcher matcher;
+	struct ic_matchers matchers;
 	struct ic_error unwanted;
 	uint32_t most = 0;
 
 	*summary = (struct ic_function_summary){ 0 };
 	if (!err)
 		err = &unwanted;
-	if (!ic_matcher_init(&matcher, index, query, err))
+	if (!ic_matchers_init(&matchers, index, query->function,
+			      query->function ? query->more_functions : NULL, query->match, err))
 		return false;
 	for (uint32_t i = 0; i < index->unit_count; i++)
 		if (index->units[i].function_count > most)
 			most = index->units[i].function_count;
 	bool *matches = malloc(most + 1ull);
 	for (uint32_t i = 0; matches && i < index->unit_count; i++)
-		add_unit(summary, &matcher, &index->units[i], matches);
-	ic_matcher_deinit(&matcher);
+		add_unit(summary, &matchers, &index->units[i], matches);
+	bool ok = matches && ic_matchers_are_sound(&matchers);
+	ic_matchers_deinit(&matchers);
 	free(matches);
-	return (matches && !matcher.out_of_memory) || ic_fail_memory(err);
+	return ok || ic_fail_memory(err);
 }
 
 enum { LONGEST_COMPARED = 63, MOST_NEAREST = 16 };

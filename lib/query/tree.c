@@ -16,7 +16,7 @@ struct member {          // of a tree: an instance, in the order of the forest
 
 struct selection { // of one unit after another
 	const struct ic_trees_query *query;
-	struct ic_matcher matcher;
+	struct ic_matchers names;
 	IC_ARRAY(bool) functions; // by number: it matches
 	// By the number of an instance in the unit:
 	IC_ARRAY(uint32_t) roots;     // of the tree that it is in, IC_NONE where in none
@@ -39,14 +39,14 @@ static bool match_functions(struct selection *selection, const struct ic_unit_mo
 		return false;
 	for (uint32_t i = 0; i < unit->function_count; i++)
 		any |= selection->functions.items[i] =
-			ic_matcher_matches(&selection->matcher, &unit->functions[i]);
+			ic_matchers_match(&selection->names, &unit->functions[i]);
 	selection->functions.count = any; // nothing to look for where none matches
 	return true;
 }
 
 static bool is_root(const struct selection *selection, const struct ic_instance *instance)
 {
-	if (instance->function == IC_NONE ? selection->matcher.pattern != NULL
+	if (instance->function == IC_NONE ? selection->names.count > 0
 					  : !selection->functions.items[instance->function])
 		return false;
 	return instance->kind == IC_INSTANCE_HOST ? instance->range_count > 0
@@ -158,7 +158,7 @@ static bool is_wanted(const struct selection *selection, const struct member *me
 		return false;
 	// Everything means every function into which something was inlined.
 	return member->is_large &&
-	       (selection->matcher.pattern || member->depth > 0 || member->has_more);
+	       (selection->names.count > 0 || member->depth > 0 || member->has_more);
 }
 
 // Backwards: what was met at a depth, since something less deep was, is a sibling.
@@ -210,7 +210,7 @@ static bool add_unit(struct ic_trees *trees, struct selection *selection, uint32
 
 	if (!match_functions(selection, unit))
 		return false;
-	if (selection->functions.count == 0 && selection->matcher.pattern)
+	if (selection->functions.count == 0 && selection->names.count > 0)
 		return true;
 	return find_roots(selection, unit) && plant_forest(selection, unit) &&
 	       ic_tree_sizes_count(selection->items.items, selection->items.count,
@@ -220,7 +220,7 @@ static bool add_unit(struct ic_trees *trees, struct selection *selection, uint32
 
 static void release(struct selection *selection)
 {
-	ic_matcher_deinit(&selection->matcher);
+	ic_matchers_deinit(&selection->names);
 	IC_ARRAY_FREE(&selection->functions);
 	IC_ARRAY_FREE(&selection->roots);
 	IC_ARRAY_FREE(&selection->hosts);
@@ -237,13 +237,13 @@ struct ic_trees *ic_trees_find(const struct ic_index *index, const struct ic_tre
 {
 	static const struct ic_trees_query everything = { .function = NULL };
 	struct selection selection = { .query = query ? query : &everything };
-	const struct ic_sites_query names = { .function = selection.query->function,
-					      .match = selection.query->match };
 	struct ic_error unwanted;
 
 	if (!err)
 		err = &unwanted;
-	if (!ic_matcher_init(&selection.matcher, index, &names, err))
+	query = selection.query;
+	if (!ic_matchers_init(&selection.names, index, query->function,
+			      query->function ? query->more_functions : NULL, query->match, err))
 		return NULL;
 	struct ic_trees *trees = calloc(1, sizeof(*trees));
 	bool ok = trees != NULL;
@@ -251,7 +251,7 @@ struct ic_trees *ic_trees_find(const struct ic_index *index, const struct ic_tre
 		trees->index = index;
 	for (uint32_t i = 0; ok && i < index->unit_count; i++)
 		ok = add_unit(trees, &selection, i);
-	if (!ok || selection.matcher.out_of_memory) {
+	if (!ok || !ic_matchers_are_sound(&selection.names)) {
 		ic_fail_memory(err);
 		ic_trees_free(trees);
 		trees = NULL;

@@ -230,7 +230,7 @@ def test_a_file_with_a_fault_is_incomplete(run, elf, tmp_path):
     (("top",), "no FILE given"),
     (("-a",), "no FILE given"),
     (("-a", "-I", "x"), "-a shows the inlined copies already, so -I has no effect"),
-    (("-a", "-g", "x"), "-a takes no FUNCTION, so -g and -r say nothing"),
+    (("-a", "-g", "x"), "-a takes no FUNCTION, so -g and -r have no effect"),
     (("-L", "x", "top", "x"), "--depth is a number from 0 to 1000000, not 'x'"),
     (("--min-bytes=-1", "top", "x"), "--min-bytes is a number from 0 to 4294967295, not '-1'"),
 ])

@@ -188,7 +188,10 @@ static bool check_trees(const struct ic_index *index, const struct ic_trees_quer
 
 bool api_walk(const struct ic_index *index, uint64_t *hash, struct ic_error *err)
 {
+	static const char *const more[] = { "mid", "e<int>", NULL };
 	static const struct ic_sites_query queries[] = {
+		{ .function = "leaf", .more_functions = more, .hosts = more },
+		{ .function = "*", .match = IC_MATCH_GLOB, .hosts = more },
 		{ .function = NULL, .out_of_line = true, .calls = true },
 		{ .function = "leaf" },
 		{ .function = "*e*", .match = IC_MATCH_GLOB, .call_file_glob = "*.c" },
