@@ -23,7 +23,8 @@ static const char usage[] =
 	"FILE is any ELF file with DWARF, or one whose debug file can be found; or\n"
 	"'lib.a(member.o)'.\n"
 	"With --filter it is text that is read, such as an oops, and copied; the functions at\n"
-	"what it mentions, as SYMBOL+0xOFFSET/0xSIZE [MODULE] or address, are put in.\n";
+	"what it mentions, as SYMBOL+0xOFFSET/0xSIZE [MODULE] or address, are put in. A FILE can\n"
+	"then be a directory, whose modules are opened when they are mentioned.\n";
 
 struct request { // what the arguments ask for
 	struct ic_report_options report;
@@ -208,6 +209,11 @@ static enum cli_status filter(struct request *request, char **paths, size_t coun
 		return cli_usage_error("--filter prints text, not JSON or CSV");
 	if (request->section)
 		return cli_usage_error("--filter and --section exclude each other");
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(paths[i], "-") == 0)
+			return cli_usage_error(
+				"--filter reads its text from standard input, and no "
+				"names of files: name a directory for its modules");
 	return cli_filter(paths, count, &request->files, &request->running, &options);
 }
 

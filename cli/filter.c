@@ -1,13 +1,19 @@
 #include "filter.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "filter_answer.h"
+#include "trace_text.h"
 
 enum {
 	READ_SIZE = 1 << 16,
 	MOST_LINE_SIZE = 1 << 20, // what is longer is copied, and not looked at
+	MOST_AHEAD = 16 << 20,    // of a file, which can be read without waiting
 	MOST_INDENT = 64,         // in front of frames: how far to the right a mention may stand
 	MOST_ANSWERS = 16,        // of one line that are told apart
 };
@@ -101,8 +107,38 @@ static bool is_answered(struct filter *filter, const struct cli_answer *answer)
 	return false;
 }
 
-// The line without its end, which is `end`: a newline, or nothing behind the last line.
-static void filter_line(struct filter *filter, const char *line, size_t size, const char *end)
+// A kernel that panics prints at last at which offset it ran: learns that from the text that is
+// there, before the addresses are looked up which come first.
+static void look_ahead(struct filter *filter, const char *text, const char *end)
+{
+	for (const char *newline; text < end; text = newline + 1) {
+		newline = memchr(text, '\n', (size_t)(end - text));
+		if (!newline)
+			newline = end;
+		struct cli_kernel_fact fact =
+			cli_kernel_fact_read((struct cli_slice){ text, (size_t)(newline - text) });
+		if (fact.kind == CLI_KERNEL_OFFSET)
+			cli_filter_files_learn(&filter->files, &fact);
+		if (fact.kind == CLI_KERNEL_OFFSET || fact.kind == CLI_KERNEL_BOOT)
+			return;
+	}
+}
+
+// Whether the line is about its kernel, and not about a place in it.
+static bool take_fact(struct filter *filter, struct cli_slice line, const char *text_end)
+{
+	struct cli_kernel_fact fact = cli_kernel_fact_read(line);
+
+	cli_filter_files_learn(&filter->files, &fact);
+	if (fact.kind == CLI_KERNEL_BOOT || fact.kind == CLI_KERNEL_OFFSET)
+		look_ahead(filter, line.text + line.size, text_end);
+	return fact.kind == CLI_KERNEL_OFFSET;
+}
+
+// The line without its end, which is `end`: a newline, or nothing after the last line. After the
+// line there is more text that has been read, up to `text_end`.
+static void filter_line(struct filter *filter, const char *line, size_t size, const char *end,
+			const char *text_end)
 {
 	struct cli_mention mention;
 	struct cli_answer answer;
@@ -110,10 +146,12 @@ static void filter_line(struct filter *filter, const char *line, size_t size, co
 
 	write_out(line, size);
 	write_out(end, strlen(end));
+	if (take_fact(filter, (struct cli_slice){ line, size }, text_end))
+		return;
 	filter->answered_count = 0;
 	cli_trace_line(&filter->trace, line, size);
 	while (cli_trace_next(&filter->trace, &mention)) {
-		if (!cli_filter_files_answer(&filter->files, &mention, &answer) ||
+		if (!cli_filter_answer(&filter->files, &mention, &answer) ||
 		    (answer.frame_count > 0 && is_answered(filter, &answer)))
 			continue;
 		if (!ended)
@@ -143,13 +181,15 @@ static void take_lines(struct filter *filter, struct input *input)
 {
 	size_t at = 0;
 
+	look_ahead(filter, input->data, input->data + input->size);
 	for (const char *newline; (newline = memchr(input->data + input->searched, '\n',
 						    input->size - input->searched));) {
 		size_t end = (size_t)(newline - input->data);
 		if (input->is_long || end - at > MOST_LINE_SIZE)
 			write_out(input->data + at, end + 1 - at);
 		else
-			filter_line(filter, input->data + at, end - at, "\n");
+			filter_line(filter, input->data + at, end - at, "\n",
+				    input->data + input->size);
 		input->is_long = false;
 		at = input->searched = end + 1;
 	}
@@ -182,23 +222,27 @@ static bool reserve(struct input *input)
 static bool filter_input(struct filter *filter)
 {
 	struct input input = { .data = NULL };
+	struct stat st;
+	bool is_file = fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode);
 	ssize_t count = 1;
 
 	while (count > 0 && reserve(&input)) {
 		if (fflush(stdout) != 0)
 			cli_write_failed(errno, strerror(errno));
 		count = read(STDIN_FILENO, input.data + input.size, READ_SIZE);
-		if (count > 0) {
-			input.size += (size_t)count;
-			take_lines(filter, &input);
-		} else if (count < 0 && errno == EINTR) {
+		if (count < 0 && errno == EINTR) {
 			count = 1;
-		} else if (count < 0) {
-			cli_complain("cannot read standard input: %s", strerror(errno));
+			continue;
 		}
+		if (count < 0)
+			cli_complain("cannot read standard input: %s", strerror(errno));
+		else
+			input.size += (size_t)count;
+		if (!is_file || count <= 0 || input.size >= MOST_AHEAD)
+			take_lines(filter, &input);
 	}
 	if (input.size > 0)
-		filter_line(filter, input.data, input.size, "");
+		filter_line(filter, input.data, input.size, "", input.data + input.size);
 	if (fflush(stdout) != 0)
 		cli_write_failed(errno, strerror(errno));
 	free(input.data);
@@ -208,12 +252,19 @@ static bool filter_input(struct filter *filter)
 static void print_problems(struct filter *filter)
 {
 	for (size_t i = 0; i < filter->files.count; i++) {
-		const struct cli_filter_file *file = &filter->files.files[i];
+		const struct cli_filter_file *file = filter->files.files[i];
 		filter->failed |=
 			cli_files_print_problems(file->symbolizer, ic_image_path(file->image));
+		if (file->unplaced_lines > 0)
+			cli_complain("%s: %" PRIu64 " %s of it in memory, and it is not known "
+				     "where it was loaded: let perf print offsets (-F +symoff), or "
+				     "say --base",
+				     ic_image_path(file->image), file->unplaced_lines,
+				     file->unplaced_lines == 1 ? "line has an address"
+							       : "lines have addresses");
 	}
 	if (filter->files.missing[0])
-		cli_complain("modules that no FILE was given for:%s", filter->files.missing);
+		cli_complain("modules of which no FILE is known:%s", filter->files.missing);
 }
 
 enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *opening,

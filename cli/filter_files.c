@@ -1,40 +1,53 @@
 #include "filter_files.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum {
-	MOST_LISTED = 4,
-	FIRST_FRAMES = 16,
-	SMALLEST_PAGE = 4096,
-	MOST_NAME_SIZE = 4096, // of a symbol
-	MOST_SYMBOLS = 16,     // of one name that are told apart
-	MOST_TRIED = 64,       // of these, several of which may be at one address
+enum { // from where a module is
+	STAGE_NAMED,
+	STAGE_DIRECTORY, // one that was named
+	STAGE_RELEASE,   // where distributions put those of a release
+	STAGE_COUNT,
+	MOST_COPIES = 8, // of a module, which may be of several releases
 };
 
 // Opening.
 
-// False after a complaint, where there is no such file to look in.
-static bool open_file(struct cli_filter_file *file, const char *path, struct cli_files *opening,
-		      const struct ic_symbolizer_options *options)
+static const char *base_name(const char *path)
 {
-	struct ic_error err;
 	const char *slash = strrchr(path, '/');
 
-	*file = (struct cli_filter_file){ .base_name = slash ? slash + 1 : path };
-	file->image = cli_files_open_one(opening, path);
-	if (!file->image)
-		return false;
-	file->symbolizer = ic_symbolizer_new(file->image, options, &err);
-	if (file->symbolizer)
-		return true;
-	cli_complain("%s", err.message);
-	ic_image_close(file->image);
-	return false;
+	return slash ? slash + 1 : path;
 }
 
+// "6.1.0-56-amd64" for "/usr/lib/debug/lib/modules/6.1.0-56-amd64/kernel/fs/xfs/xfs.ko.debug".
+static void find_release(const char *path, char *release)
+{
+	static const char lead[] = "/lib/modules/";
+	const char *found = strstr(path, lead);
+	const char *start = found ? found + strlen(lead) : path;
+	size_t size = found ? strcspn(start, "/") : 0;
+
+	if (size >= CLI_RELEASE_SIZE)
+		size = 0;
+	memcpy(release, start, size);
+	release[size] = 0;
+}
+
+static void copy_build_id(struct cli_filter_file *file)
+{
+	const uint8_t *bytes;
+	size_t size = ic_image_build_id(file->image, &bytes);
+
+	for (size_t i = 0; i < size && 2 * i + 2 < sizeof(file->build_id); i++)
+		snprintf(file->build_id + 2 * i, 3, "%02x", bytes[i]);
+}
+
+// Finds where the file is loaded, and what it is. False after a complaint.
 static bool place_file(struct cli_filter_file *file, struct cli_running *running)
 {
 	const char *path = ic_image_path(file->image);
@@ -53,13 +66,256 @@ static bool place_file(struct cli_filter_file *file, struct cli_running *running
 	return true;
 }
 
-// What is said of one file holds for one file.
+static void close_file(struct cli_filter_file *file)
+{
+	cli_placement_deinit(&file->placement);
+	ic_symbolizer_free(file->symbolizer);
+	ic_image_close(file->image);
+	free(file);
+}
+
+static bool append(struct cli_filter_files *files, struct cli_filter_file *file)
+{
+	struct cli_filter_file **grown =
+		realloc(files->files, (files->count + 1) * sizeof(*files->files));
+
+	if (!grown) {
+		cli_complain("out of memory");
+		return false;
+	}
+	files->files = grown;
+	files->files[files->count++] = file;
+	return true;
+}
+
+// NULL after a complaint if there is no such file to look in.
+static struct cli_filter_file *open_file(struct cli_filter_files *files, const char *path)
+{
+	struct cli_filter_file *file = calloc(1, sizeof(*file));
+	struct ic_error err;
+
+	if (!file) {
+		cli_complain("out of memory");
+		return NULL;
+	}
+	file->image = cli_files_open_one(files->opening, path);
+	if (file->image) {
+		file->base_name = base_name(ic_image_path(file->image));
+		file->symbolizer = ic_symbolizer_new(file->image, files->options, &err);
+		if (!file->symbolizer)
+			cli_complain("%s", err.message);
+	}
+	if (file->symbolizer && append(files, file)) {
+		copy_build_id(file);
+		return file;
+	}
+	close_file(file);
+	return NULL;
+}
+
+static bool take_directory(struct cli_filter_files *files, const char *path)
+{
+	const char **grown = realloc(files->directories,
+				     (files->directory_count + 1) * sizeof(*files->directories));
+
+	if (!grown) {
+		cli_complain("out of memory");
+		return false;
+	}
+	files->directories = grown;
+	files->directories[files->directory_count++] = path;
+	return true;
+}
+
+// False after a complaint if the file cannot be read.
+static bool take_path(struct cli_filter_files *files, const char *path)
+{
+	char module[CLI_MODULE_NAME_SIZE];
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return take_directory(files, path);
+	if (!cli_module_name(path, strlen(path), module, sizeof(module)))
+		return open_file(files, path) != NULL;
+	if (access(path, R_OK) == 0)
+		return cli_module_paths_add(&files->modules, path, module, STAGE_NAMED);
+	cli_complain("%s: cannot open: %s", path, strerror(errno));
+	return false;
+}
+
+// Modules.
+
+bool cli_filter_file_is_current(const struct cli_filter_files *files,
+				const struct cli_filter_file *file)
+{
+	return !file->release[0] || !files->release[0] ||
+	       strcmp(file->release, files->release) == 0;
+}
+
+static void look_for_modules(struct cli_filter_files *files, unsigned stage)
+{
+	const struct ic_image_options *image = &files->opening->image;
+	char path[PATH_MAX];
+
+	for (size_t i = 0; stage == STAGE_DIRECTORY && i < files->directory_count; i++)
+		files->left_out |= !cli_module_paths_add_directory(
+			&files->modules, files->directories[i], STAGE_DIRECTORY);
+	if (stage != STAGE_RELEASE || !files->release[0])
+		return;
+	for (size_t i = 0; i < image->debug_dir_count + 2; i++) {
+		const char *root = i < image->debug_dir_count    ? image->debug_dirs[i]
+				   : i == image->debug_dir_count ? "/usr/lib/debug"
+								 : "";
+		int size = snprintf(path, sizeof(path), "%s/lib/modules/%s", root, files->release);
+		if (size > 0 && (size_t)size < sizeof(path))
+			files->left_out |= !cli_module_paths_add_directory(&files->modules, path,
+									   STAGE_RELEASE);
+	}
+}
+
+// Opens the files of a module that are from this stage; gives how many there are.
+static size_t open_modules(struct cli_filter_files *files, struct cli_slice name, unsigned stage)
+{
+	size_t count, found = 0;
+	struct cli_module_path *paths = cli_module_paths_find(&files->modules, name, &count);
+	char release[CLI_RELEASE_SIZE] = "";
+
+	for (size_t i = 0; i < count && found < MOST_COPIES; i++) {
+		if (paths[i].stage != stage)
+			continue;
+		if (stage != STAGE_NAMED)
+			find_release(paths[i].path, release);
+		if (release[0] && files->release[0] && strcmp(release, files->release) != 0)
+			continue;
+		found++;
+		if (paths[i].taken)
+			continue;
+		paths[i].taken = true;
+		struct cli_filter_file *file = open_file(files, paths[i].path);
+		if (file)
+			strcpy(file->release, release);
+		if (file && !place_file(file, files->running))
+			files->misplaced = true;
+		files->left_out |= !file || files->misplaced;
+	}
+	return found;
+}
+
+// Looks in one place after another, until the module is found.
+static bool find_module(struct cli_filter_files *files, struct cli_slice name, unsigned most_stage)
+{
+	for (size_t i = 0; i < files->count; i++)
+		if (files->files[i]->module[0] && !files->files[i]->release[0] &&
+		    cli_is_module_name(files->files[i]->module, name))
+			return true;
+	for (unsigned stage = STAGE_NAMED; stage <= most_stage; stage++) {
+		if (stage > files->stage) {
+			files->stage = stage;
+			look_for_modules(files, stage);
+		}
+		if (open_modules(files, name, stage) > 0)
+			return true;
+	}
+	return false;
+}
+
+void cli_filter_files_need_module(struct cli_filter_files *files, struct cli_slice name,
+				  bool optional)
+{
+	size_t size = strlen(files->missing);
+	char entry[72];
+
+	if (find_module(files, name, STAGE_RELEASE) || optional)
+		return;
+	snprintf(entry, sizeof(entry), " [%.*s]", name.size > 64 ? 64 : (int)name.size, name.text);
+	if (!strstr(files->missing, entry) && size + strlen(entry) < sizeof(files->missing))
+		strcpy(files->missing + size, entry);
+}
+
+void cli_filter_files_need_named(struct cli_filter_files *files)
+{
+	for (size_t i = 0; i < files->modules.count; i++) {
+		const struct cli_module_path *path = &files->modules.items[i];
+		if (path->stage == STAGE_NAMED && !path->taken)
+			find_module(files, (struct cli_slice){ path->name, strlen(path->name) },
+				    STAGE_NAMED);
+	}
+}
+
+struct loaded_search {
+	struct cli_filter_files *files;
+	unsigned most_stage;
+};
+
+static void need_one(void *context, struct cli_word name)
+{
+	const struct loaded_search *search = context;
+
+	find_module(search->files, (struct cli_slice){ name.text, name.size }, search->most_stage);
+}
+
+void cli_filter_files_need_loaded(struct cli_filter_files *files)
+{
+	struct loaded_search search = { files, STAGE_RELEASE };
+
+	if (files->has_loaded)
+		return;
+	files->has_loaded = true;
+	cli_running_list_modules(files->running, need_one, &search);
+}
+
+// What the text says.
+
+static void copy(char *text, size_t capacity, struct cli_slice slice)
+{
+	size_t size = slice.size < capacity ? slice.size : 0;
+
+	memcpy(text, slice.text ? slice.text : "", size);
+	text[size] = 0;
+}
+
+static void learn_release(struct cli_filter_files *files, const struct cli_kernel_fact *fact)
+{
+	char release[CLI_RELEASE_SIZE];
+
+	copy(files->build_id, sizeof(files->build_id), fact->build_id);
+	copy(release, sizeof(release), fact->release);
+	if (strcmp(release, files->release) == 0 || release[0] == '.')
+		return;
+	strcpy(files->release, release);
+	if (files->stage == STAGE_RELEASE) // that of another
+		files->stage = STAGE_DIRECTORY;
+}
+
+void cli_filter_files_learn(struct cli_filter_files *files, const struct cli_kernel_fact *fact)
+{
+	if (fact->kind == CLI_KERNEL_RELEASE || fact->kind == CLI_KERNEL_BOOT)
+		learn_release(files, fact);
+	for (size_t i = 0; i < files->count; i++) {
+		struct cli_filter_file *file = files->files[i];
+		bool is_learnable = file->is_kernel &&
+				    (!file->placement.is_known || file->is_learned);
+		if (is_learnable && fact->kind == CLI_KERNEL_BOOT) {
+			file->placement.is_known = file->is_learned = false;
+		} else if (is_learnable && fact->kind == CLI_KERNEL_OFFSET) {
+			file->is_learned = cli_placement_set(&file->placement,
+							     file->kernel_start + fact->offset,
+							     file->kernel_start);
+		}
+	}
+}
+
+// All files.
+
+// What an option says of one file can hold for one file only.
 static bool check_options(const struct cli_filter_files *files, const struct cli_running *running)
 {
 	size_t linked = 0, relocatable = 0, placed = 0;
 
+	for (size_t i = 0; i < files->modules.count; i++)
+		relocatable += !files->modules.items[i].taken;
 	for (size_t i = 0; i < files->count; i++) {
-		const struct cli_placement *placement = &files->files[i].placement;
+		const struct cli_placement *placement = &files->files[i]->placement;
 		placement->is_relocatable ? relocatable++ : linked++;
 		placed += placement->is_known;
 	}
@@ -69,465 +325,61 @@ static bool check_options(const struct cli_filter_files *files, const struct cli
 		cli_complain(
 			"--section-addr is of one file, and there are %zu that are relocatable",
 			relocatable);
-	else if (cli_running_is_given(running) && placed == 0)
+	else if (cli_running_is_given(running) && placed == 0 && files->count > 0 &&
+		 files->directory_count == 0)
 		cli_complain("%s: it is not known where it is loaded: %s",
-			     ic_image_path(files->files[0].image),
-			     files->files[0].placement.why_not);
+			     ic_image_path(files->files[0]->image),
+			     files->files[0]->placement.why_not);
 	else
 		return true;
 	return false;
+}
+
+// Finds where the files are, if an option says that: of modules those that are loaded, and if none
+// is, one to say why not.
+static bool place_files(struct cli_filter_files *files, struct cli_running *running)
+{
+	struct loaded_search search = { files, STAGE_NAMED };
+
+	for (size_t i = 0; i < files->count; i++) {
+		if (!place_file(files->files[i], running))
+			return false;
+		files->has_kernel |= files->files[i]->is_kernel;
+	}
+	if (!cli_running_is_given(running) || files->modules.count == 0)
+		return true;
+	if (running->section_addr_count > 0 && files->modules.count == 1)
+		cli_filter_files_need_named(files);
+	else if (!cli_running_list_modules(running, need_one, &search))
+		return false;
+	if (files->count == 0)
+		need_one(&search, (struct cli_word){ files->modules.items[0].name,
+						     strlen(files->modules.items[0].name) });
+	return !files->misplaced;
 }
 
 bool cli_filter_files_open(struct cli_filter_files *files, char *const *paths, size_t count,
 			   struct cli_files *opening, struct cli_running *running,
 			   const struct ic_symbolizer_options *options)
 {
-	*files = (struct cli_filter_files){ .files = calloc(count, sizeof(*files->files)) };
-	if (!files->files) {
-		cli_complain("out of memory");
+	*files = (struct cli_filter_files){ .opening = opening,
+					    .running = running,
+					    .options = options };
+	for (size_t i = 0; i < count; i++)
+		files->left_out |= !take_path(files, paths[i]);
+	if (files->count + files->modules.count + files->directory_count == 0)
 		return false;
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (open_file(&files->files[files->count], paths[i], opening, options))
-			files->count++;
-		else
-			files->left_out = true;
-	}
-	if (files->count == 0)
-		return false;
-	for (size_t i = 0; i < files->count; i++) {
-		if (!place_file(&files->files[i], running))
-			return false;
-		files->has_kernel |= files->files[i].is_kernel;
-	}
-	return check_options(files, running);
+	return place_files(files, running) && check_options(files, running);
 }
 
 void cli_filter_files_deinit(struct cli_filter_files *files)
 {
-	for (size_t i = 0; i < files->count; i++) {
-		cli_placement_deinit(&files->files[i].placement);
-		ic_symbolizer_free(files->files[i].symbolizer);
-		ic_image_close(files->files[i].image);
-	}
+	for (size_t i = 0; i < files->count; i++)
+		close_file(files->files[i]);
+	cli_module_paths_deinit(&files->modules);
+	free(files->directories);
 	free(files->frames);
 	free(files->others);
 	free(files->files);
 	*files = (struct cli_filter_files){ .files = NULL };
-}
-
-// Frames.
-
-static size_t find_frames(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_frame **frames,
-			  size_t *capacity)
-{
-	size_t count = ic_symbolizer_frames_at(symbolizer, addr, *frames, *capacity);
-
-	if (count <= *capacity)
-		return count;
-	size_t grown = count > FIRST_FRAMES ? count : FIRST_FRAMES;
-	struct ic_frame *larger = realloc(*frames, grown * sizeof(*larger));
-	if (!larger)
-		return *capacity; // the innermost ones
-	*frames = larger;
-	*capacity = grown;
-	count = ic_symbolizer_frames_at(symbolizer, addr, *frames, *capacity);
-	return count < *capacity ? count : *capacity;
-}
-
-static bool is_same_text(const char *one, const char *other)
-{
-	return one == other || (one && other && strcmp(one, other) == 0);
-}
-
-static bool are_same(const struct ic_frame *frames, const struct ic_frame *others, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!is_same_text(frames[i].function, others[i].function) ||
-		    !is_same_text(frames[i].file, others[i].file) ||
-		    frames[i].line != others[i].line || frames[i].column != others[i].column)
-			return false;
-	return true;
-}
-
-// Which files a mention may be of.
-
-static bool is_text(struct cli_slice slice, const char *text)
-{
-	return slice.size == strlen(text) && memcmp(slice.text, text, slice.size) == 0;
-}
-
-static bool begins(struct cli_slice slice, const char *text)
-{
-	return slice.size >= strlen(text) && memcmp(slice.text, text, strlen(text)) == 0;
-}
-
-static bool is_module(const struct cli_filter_file *file, struct cli_slice name)
-{
-	if (name.size != strlen(file->module) || name.size == 0)
-		return false;
-	for (size_t i = 0; i < name.size; i++)
-		if (file->module[i] != (name.text[i] == '-' ? '_' : name.text[i]))
-			return false;
-	return true;
-}
-
-// "libc.so.6" for "/usr/lib/debug/usr/lib/libc.so.6.debug", too.
-static bool is_path_of(const struct cli_filter_file *file, struct cli_slice object)
-{
-	const char *slash = memrchr(object.text, '/', object.size);
-	const char *base = slash ? slash + 1 : object.text;
-	size_t size = object.size - (size_t)(base - object.text);
-
-	return size > 0 && strncmp(file->base_name, base, size) == 0 &&
-	       (!file->base_name[size] || strcmp(file->base_name + size, ".debug") == 0);
-}
-
-// What perf calls an object: "[kernel.kallsyms]", "[xfs]" or a path.
-static bool is_object(const struct cli_filter_file *file, struct cli_slice object)
-{
-	char name[128];
-
-	if (begins(object, "[kernel.kallsyms]") || is_text(object, "[kernel.vmlinux]") ||
-	    is_text(object, "[kernel]"))
-		return file->is_kernel;
-	if (object.size > 2 && object.text[0] == '[')
-		return is_module(file, (struct cli_slice){ object.text + 1, object.size - 2 });
-	if (is_path_of(file, object))
-		return true;
-	if (cli_module_name(object.text, object.size, name, sizeof(name)))
-		return is_module(file, (struct cli_slice){ name, strlen(name) });
-	const char *slash = memrchr(object.text, '/', object.size);
-	size_t lead = slash ? (size_t)(slash + 1 - object.text) : 0;
-	struct cli_slice base = { object.text + lead, object.size - lead };
-	return file->is_kernel && begins(base, "vmlinux");
-}
-
-static bool may_be_in(const struct cli_filter_files *files, const struct cli_filter_file *file,
-		      const struct cli_mention *mention)
-{
-	if (mention->object.text)
-		return is_object(file, mention->object);
-	if (mention->module.text)
-		return is_module(file, mention->module);
-	// A kernel names the module of every symbol that is not its own.
-	return !files->has_kernel || !file->module[0];
-}
-
-static void note_missing(struct cli_filter_files *files, struct cli_slice module)
-{
-	size_t size = strlen(files->missing);
-	char entry[72];
-
-	for (size_t i = 0; i < files->count; i++)
-		if (is_module(&files->files[i], module))
-			return;
-	snprintf(entry, sizeof(entry), " [%.*s]", module.size > 64 ? 64 : (int)module.size,
-		 module.text);
-	if (!strstr(files->missing, entry) && size + strlen(entry) < sizeof(files->missing))
-		strcpy(files->missing + size, entry);
-}
-
-// Symbols.
-
-struct fit { // a symbol that the mention may be of
-	const struct cli_filter_file *file;
-	struct ic_symbolizer_symbol symbol;
-	bool is_close; // another one begins where the mention says that it ends
-};
-
-struct fits {
-	struct fit items[MOST_SYMBOLS];
-	size_t count, close;
-	struct fit other; // one of that name, but not of that size
-	size_t other_count;
-};
-
-static bool is_same_section(const struct cli_filter_file *file, uint64_t one, uint64_t other)
-{
-	struct ic_index_section section, other_section;
-
-	if (!file->placement.is_relocatable)
-		return true;
-	return ic_symbolizer_section_at(file->symbolizer, one, &section) &&
-	       ic_symbolizer_section_at(file->symbolizer, other, &other_section) &&
-	       section.start == other_section.start;
-}
-
-// The size that a kernel prints reaches to the next symbol: there may be padding in it, but no
-// other function. (A label inside of one has no size of its own, but is in the kernel's list.)
-static bool has_room(const struct cli_filter_file *file, const struct ic_symbolizer_symbol *symbol,
-		     uint64_t size, bool *is_close)
-{
-	struct ic_symbolizer_symbol at;
-	uint64_t last = symbol->start + (size - 1);
-
-	if (size == 0 || last < symbol->start || symbol->end - symbol->start > size)
-		return false;
-	if (last >= symbol->end && is_same_section(file, symbol->start, last) &&
-	    ic_symbolizer_symbol_at(file->symbolizer, last, &at) && at.start > symbol->start)
-		return false;
-	*is_close =
-		symbol->end - symbol->start == size ||
-		(ic_symbolizer_symbol_at(file->symbolizer, last + 1, &at) && at.start == last + 1);
-	return true;
-}
-
-static bool fits(struct fit *fit, const struct cli_mention *mention)
-{
-	const struct ic_symbolizer_symbol *symbol = &fit->symbol;
-	uint64_t size = mention->has_size ? mention->size : symbol->end - symbol->start;
-	uint64_t bias = mention->addr - mention->off - symbol->start;
-
-	// Files are moved by whole pages: what perf found elsewhere is of another build.
-	if (mention->label.text && !fit->file->placement.is_relocatable &&
-	    bias % SMALLEST_PAGE != 0)
-		return false;
-	if (mention->has_size && !has_room(fit->file, symbol, size, &fit->is_close))
-		return false;
-	return mention->off < size || (mention->is_return && mention->off == size);
-}
-
-static bool is_same_symbol(const struct fit *one, const struct fit *other)
-{
-	return one->file == other->file && one->symbol.start == other->symbol.start;
-}
-
-// Notes a symbol as one that is meant, or one that is not.
-static void judge(struct fits *all, struct fit fit, const struct cli_mention *mention)
-{
-	for (size_t i = 0; i < all->count; i++)
-		if (is_same_symbol(&all->items[i], &fit)) // in another table
-			return;
-	if (fits(&fit, mention)) {
-		all->items[all->count++] = fit;
-		all->close += fit.is_close;
-	} else if (all->other_count == 0 || !is_same_symbol(&all->other, &fit)) {
-		all->other = fit;
-		all->other_count++;
-	}
-}
-
-static void collect(const struct cli_filter_files *files, const struct cli_mention *mention,
-		    struct fits *all)
-{
-	struct cli_slice slice = mention->name;
-	char name[MOST_NAME_SIZE];
-
-	if (slice.size >= sizeof(name) || memchr(slice.text, 0, slice.size))
-		return;
-	memcpy(name, slice.text, slice.size);
-	name[slice.size] = 0;
-	for (size_t i = 0; i < files->count; i++) {
-		struct fit fit = { .file = &files->files[i] };
-		if (!may_be_in(files, fit.file, mention))
-			continue;
-		for (uint32_t j = 0;
-		     j < MOST_TRIED && all->count < MOST_SYMBOLS &&
-		     ic_symbolizer_symbol_find(fit.file->symbolizer, name, j, &fit.symbol);
-		     j++)
-			judge(all, fit, mention);
-	}
-}
-
-static void keep_close(struct fits *all)
-{
-	size_t kept = 0;
-
-	if (all->close == 0)
-		return;
-	for (size_t i = 0; i < all->count; i++)
-		if (all->items[i].is_close)
-			all->items[kept++] = all->items[i];
-	all->count = kept;
-}
-
-// The address to look up. In front of a section's first symbol there is nothing: between sections
-// of relocatable files there is room.
-static uint64_t addr_of(const struct fit *fit, const struct cli_mention *mention)
-{
-	return fit->symbol.start + mention->off - mention->is_return;
-}
-
-// A return address at the very beginning of a symbol is behind a call that does not return, in the
-// function before; or it was made up, as that of an assembler routine which is returned to without
-// having been called.
-static bool is_before_symbol(const struct cli_mention *mention)
-{
-	return mention->is_return && mention->off == 0;
-}
-
-// Whether the frames say no more than the symbol that was mentioned.
-static bool tells_nothing(const struct cli_answer *answer, const struct cli_mention *mention)
-{
-	if (answer->frame_count == 0)
-		return true;
-	const struct ic_frame *host = &answer->frames[answer->frame_count - 1];
-	if (is_before_symbol(mention))
-		return host->is_symbol || !host->function;
-	return host->is_symbol && !host->file;
-}
-
-// Whether all that fit have the same frames, which are then the answer.
-static bool agree(struct cli_filter_files *files, const struct fits *all,
-		  const struct cli_mention *mention, struct cli_answer *answer)
-{
-	if (all->count == 0)
-		return false;
-	answer->file = all->items[0].file;
-	answer->addr = addr_of(&all->items[0], mention);
-	answer->frame_count = find_frames(answer->file->symbolizer, answer->addr, &files->frames,
-					  &files->frame_capacity);
-	answer->frames = files->frames;
-	if (answer->frame_count > 0 && !is_before_symbol(mention)) {
-		struct ic_frame *host = &files->frames[answer->frame_count - 1];
-		if (!host->function) // padding, or assembler
-			host->function = all->items[0].symbol.name;
-	}
-	for (size_t i = 1; i < all->count; i++) {
-		const struct fit *fit = &all->items[i];
-		size_t count = find_frames(fit->file->symbolizer, addr_of(fit, mention),
-					   &files->others, &files->other_capacity);
-		if (count != answer->frame_count || !are_same(files->frames, files->others, count))
-			return false;
-	}
-	return true;
-}
-
-__attribute__((format(printf, 2, 3))) static void add_note(struct cli_answer *answer,
-							   const char *format, ...)
-{
-	size_t size = strlen(answer->note);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(answer->note + size, sizeof(answer->note) - size, format, args);
-	va_end(args);
-}
-
-// "3 functions are called init, of 0x40 bytes: a.c:10, b.c:20, ..."
-static void note_several(struct cli_filter_files *files, const struct fits *all,
-			 const struct cli_mention *mention, struct cli_answer *answer)
-{
-	struct ic_frame last = { .file = NULL };
-	size_t listed = 0;
-
-	add_note(answer, "%zu functions are called %.*s", all->count,
-		 mention->name.size > 200 ? 200 : (int)mention->name.size, mention->name.text);
-	if (mention->has_size)
-		add_note(answer, ", of 0x%" PRIx64 " bytes", mention->size);
-	for (size_t i = 0; i < all->count && listed < MOST_LISTED; i++) {
-		const struct fit *fit = &all->items[i];
-		size_t depth = find_frames(fit->file->symbolizer, fit->symbol.start, &files->others,
-					   &files->other_capacity);
-		const struct ic_frame *host = depth > 0 ? &files->others[depth - 1] : &last;
-		if (!host->decl_file || (host->decl_line == last.decl_line &&
-					 is_same_text(host->decl_file, last.decl_file)))
-			continue;
-		last = *host;
-		const char *slash = files->base_names ? strrchr(host->decl_file, '/') : NULL;
-		add_note(answer, "%s%.150s:%" PRIu32, listed++ == 0 ? ": " : ", ",
-			 slash ? slash + 1 : host->decl_file, host->decl_line);
-	}
-}
-
-// A kernel says at which offset it runs by a place that it gives as address and as symbol.
-static void learn_offset(struct cli_filter_files *files, const struct fit *fit,
-			 const struct cli_mention *mention)
-{
-	struct cli_filter_file *file = &files->files[fit->file - files->files];
-	uint64_t loaded = mention->addr - mention->off, start = fit->symbol.start;
-
-	if (!mention->has_addr || !file->is_kernel || (loaded - start) % SMALLEST_PAGE != 0 ||
-	    (file->placement.is_known && !file->is_learned))
-		return;
-	file->is_learned = cli_placement_set(
-		&file->placement, loaded - (start - file->kernel_start), file->kernel_start);
-}
-
-static bool answer_symbol(struct cli_filter_files *files, const struct cli_mention *mention,
-			  struct cli_answer *answer)
-{
-	struct fits all = { .count = 0 };
-
-	collect(files, mention, &all);
-	keep_close(&all);
-	if (all.count == 1)
-		learn_offset(files, &all.items[0], mention);
-	if (agree(files, &all, mention, answer))
-		return true;
-	answer->frame_count = 0;
-	uint64_t size = all.other.symbol.end - all.other.symbol.start;
-	if (all.count > 1)
-		note_several(files, &all, mention, answer);
-	else if (all.count == 0 && all.other_count == 1 && mention->has_size && size > 0)
-		add_note(answer, "not the one in %.100s, which is 0x%" PRIx64 " bytes long",
-			 all.other.file->base_name, size);
-	else if (all.count == 0 && all.other_count > 1 && mention->has_size)
-		add_note(answer, "none of the %zu in %.100s, which have other sizes",
-			 all.other_count, all.other.file->base_name);
-	return false;
-}
-
-// Addresses.
-
-// Whether an address is to be looked for in a file, and as which of its own.
-static bool find_own_addr(const struct cli_filter_file *file, const struct cli_mention *mention,
-			  uint64_t *addr)
-{
-	struct ic_symbolizer_symbol symbol;
-
-	if (mention->object.text && !is_object(file, mention->object))
-		return false;
-	if (!cli_placement_find(&file->placement, mention->addr - mention->is_return, addr) ||
-	    ic_symbolizer_frames_at(file->symbolizer, *addr, NULL, 0) == 0)
-		return false;
-	if (file->placement.is_known)
-		return true;
-	// As the file has it: but most kernels run elsewhere, and their registers are full of
-	// numbers; and what perf found is called by its name.
-	if (file->is_kernel && mention->is_plain)
-		return false;
-	return !mention->label.text || (ic_symbolizer_symbol_at(file->symbolizer, *addr, &symbol) &&
-					is_text(mention->label, symbol.name));
-}
-
-static bool answer_addr(struct cli_filter_files *files, const struct cli_mention *mention,
-			struct cli_answer *answer)
-{
-	uint64_t addr;
-
-	for (size_t i = 0; i < files->count; i++) {
-		const struct cli_filter_file *file = &files->files[i];
-		if (!find_own_addr(file, mention, &addr))
-			continue;
-		if (answer->file) {
-			add_note(answer, "in %.100s and in %.100s", answer->file->base_name,
-				 file->base_name);
-			return false;
-		}
-		answer->file = file;
-		answer->addr = addr;
-	}
-	if (!answer->file)
-		return false;
-	answer->frame_count = find_frames(answer->file->symbolizer, answer->addr, &files->frames,
-					  &files->frame_capacity);
-	answer->frames = files->frames;
-	return true;
-}
-
-bool cli_filter_files_answer(struct cli_filter_files *files, const struct cli_mention *mention,
-			     struct cli_answer *answer)
-{
-	struct cli_answer by_addr = { .frames = NULL };
-
-	*answer = (struct cli_answer){ .frames = NULL };
-	if (mention->module.text)
-		note_missing(files, mention->module);
-	if (mention->name.text && answer_symbol(files, mention, answer))
-		return !tells_nothing(answer, mention);
-	if (mention->has_addr && (answer_addr(files, mention, &by_addr) || !answer->note[0]))
-		*answer = by_addr;
-	return answer->frame_count > 0 || answer->note[0];
 }

@@ -1,55 +1,79 @@
-// The files that a text mentions places in, and what is known of such a place.
+// The files that a text mentions places in. Modules are opened when they are mentioned.
 #ifndef CLI_FILTER_FILES_H
 #define CLI_FILTER_FILES_H
 
 #include "files.h"
+#include "kernel_facts.h"
+#include "module_paths.h"
 #include "running_kernel.h"
-#include "trace_text.h"
+
+enum { CLI_RELEASE_SIZE = 80, CLI_BUILD_ID_SIZE = 80 };
 
 struct cli_filter_file {
 	struct ic_image *image;
 	struct ic_symbolizer *symbolizer;
 	struct cli_placement placement;
-	const char *base_name; // of its path
-	char module[128];      // empty where it is none
+	const char *base_name;             // of its path
+	char module[CLI_MODULE_NAME_SIZE]; // empty if it is none
+	char release[CLI_RELEASE_SIZE];    // whose modules its directory has; empty if not known
+	char build_id[CLI_BUILD_ID_SIZE];  // in hexadecimal; empty if it has none
 	bool is_kernel;
-	uint64_t kernel_start; // of its code, by a symbol
-	bool is_learned;       // where it is loaded: by the text, not by an option
+	uint64_t kernel_start;   // of its code, by a symbol
+	bool is_learned;         // where it is loaded: by the text, not by an option
+	uint64_t unplaced_lines; // of perf's, which say where in memory it was, and not where in it
 };
 
 struct cli_filter_files {
-	struct cli_filter_file *files;
+	struct cli_filter_file **files; // that are open
 	size_t count;
+	struct cli_module_paths modules; // named ones and found ones
+	const char **directories;        // to look for modules in
+	size_t directory_count;
+	struct cli_files *opening;
+	struct cli_running *running;
+	const struct ic_symbolizer_options *options;
+	unsigned stage;  // up to which modules have been looked for
+	bool has_loaded; // those that the running kernel has are open
 	bool has_kernel;
 	bool left_out;   // one that cannot be read
+	bool misplaced;  // one that is not where the options say, after a complaint
 	bool base_names; // of sources, in notes
-	struct ic_frame *frames;
+	// Of the kernel whose text this is, as far as it says so.
+	char release[CLI_RELEASE_SIZE];
+	char build_id[CLI_BUILD_ID_SIZE];
+	char missing[256];       // modules that were mentioned, and no file is known of
+	struct ic_frame *frames; // of the last answer
 	size_t frame_capacity;
 	struct ic_frame *others; // to compare with
 	size_t other_capacity;
-	char missing[256]; // modules that were mentioned and are none of the files
 };
 
-// Opens files, and finds where they are loaded. What cannot be opened is complained about and left
-// out. False after a complaint where none is left, or what an option asks for cannot be known; the
-// files are to be deinitialized all the same.
+// Opens the files that are no modules, and notes modules and directories. What cannot be opened is
+// complained about and left out. False after a complaint if none is left, or if what an option asks
+// for cannot be known; the files are to be deinitialized all the same.
 bool cli_filter_files_open(struct cli_filter_files *files, char *const *paths, size_t count,
 			   struct cli_files *opening, struct cli_running *running,
 			   const struct ic_symbolizer_options *options);
 
 void cli_filter_files_deinit(struct cli_filter_files *files);
 
-struct cli_answer { // to a mention; valid until the next one
-	const struct ic_frame *frames;
-	size_t frame_count;
-	const struct cli_filter_file *file; // with the address, tells places apart
-	uint64_t addr;
-	char note[1024]; // empty, or why there are no frames
-};
+// Opens the files of a module: those that were named; else those in a directory that was named;
+// else those of the release that the text is of, where distributions put them. If there are none,
+// it is noted as missing, unless it is `optional`.
+void cli_filter_files_need_module(struct cli_filter_files *files, struct cli_slice name,
+				  bool optional);
 
-// False where there is nothing to say: nothing is known of the place, or nothing that the mention
-// does not say itself.
-bool cli_filter_files_answer(struct cli_filter_files *files, const struct cli_mention *mention,
-			     struct cli_answer *answer);
+// Opens all modules that were named: for a text that does not say which module it means.
+void cli_filter_files_need_named(struct cli_filter_files *files);
+
+// Opens all modules that the running kernel has loaded, by the options: for addresses.
+void cli_filter_files_need_loaded(struct cli_filter_files *files);
+
+// Takes what the text says of its kernel.
+void cli_filter_files_learn(struct cli_filter_files *files, const struct cli_kernel_fact *fact);
+
+// Whether a file may be of the release that the text is of.
+bool cli_filter_file_is_current(const struct cli_filter_files *files,
+				const struct cli_filter_file *file);
 
 #endif

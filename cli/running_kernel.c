@@ -477,6 +477,55 @@ bool cli_running_place(struct cli_running *running, const struct ic_image *image
 	return placement->is_relocatable ? place_module(&job) : place_linked(&job);
 }
 
+// What is visited may read more of the same text, so the name is copied.
+struct visit {
+	void (*call)(void *context, struct cli_word name);
+	void *context;
+	char last[MOST_NAME_SIZE];
+};
+
+static void visit_module(struct visit *visit, struct cli_word name)
+{
+	if (name.size == 0 || name.size >= sizeof(visit->last) || cli_word_is(name, visit->last))
+		return;
+	memcpy(visit->last, name.text, name.size);
+	visit->last[name.size] = 0;
+	visit->call(visit->context, (struct cli_word){ visit->last, name.size });
+}
+
+static void list_sysfs(const struct cli_running *running, struct visit *visit)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/module", running->sysfs);
+	DIR *directory = opendir(path);
+	for (struct dirent *entry; directory && (entry = readdir(directory));)
+		if (entry->d_name[0] != '.')
+			visit_module(visit,
+				     (struct cli_word){ entry->d_name, strlen(entry->d_name) });
+	if (directory)
+		closedir(directory);
+}
+
+bool cli_running_list_modules(struct cli_running *running,
+			      void (*call)(void *context, struct cli_word name), void *context)
+{
+	struct visit visit = { .call = call, .context = context };
+	struct cli_proc_module module;
+	struct cli_kallsym symbol;
+	size_t at = 0;
+
+	if (running->sysfs)
+		list_sysfs(running, &visit);
+	while (running->use_kallsyms && cli_kallsym_next(&running->kallsyms, &at, &symbol))
+		visit_module(&visit, symbol.module);
+	at = 0;
+	while (running->use_modules && cli_proc_module_next(&running->modules, &at, &module))
+		visit_module(&visit, module.name);
+	return !(running->use_kallsyms && running->kallsyms.failed) &&
+	       !(running->use_modules && running->modules.failed);
+}
+
 bool cli_placement_find(const struct cli_placement *placement, uint64_t loaded, uint64_t *addr)
 {
 	if (!placement->is_known) {

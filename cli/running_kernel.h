@@ -57,6 +57,11 @@ bool cli_running_is_given(const struct cli_running *running);
 bool cli_running_place(struct cli_running *running, const struct ic_image *image,
 		       struct ic_symbolizer *symbolizer, struct cli_placement *placement);
 
+// Calls `visit` with the name of each module that is loaded, as far as the options say; some may be
+// named several times. False after a complaint if what it takes to know cannot be read.
+bool cli_running_list_modules(struct cli_running *running,
+			      void (*visit)(void *context, struct cli_word name), void *context);
+
 void cli_running_deinit(struct cli_running *running);
 
 // Where a linked file is loaded: `start` of it at `given`. False after a complaint.

@@ -91,6 +91,17 @@ IC_API bool ic_image_is_relocatable(const struct ic_image *image);
 /** The size of its addresses: 4 or 8 bytes. Since: 0.1 */
 IC_API unsigned ic_image_addr_size(const struct ic_image *image);
 
+/**
+ * The build ID of the file, which its debug file has too.
+ *
+ * @param bytes  [out] As long-lived as the image; NULL where there is none.
+ *
+ * @return The number of bytes; 0 where the file has no build ID.
+ *
+ * Since: 0.1
+ */
+IC_API size_t ic_image_build_id(const struct ic_image *image, const uint8_t **bytes);
+
 /** The machine that it is for: EM_* of the ELF standard, as 62 for x86-64. Since: 0.1 */
 IC_API unsigned ic_image_machine(const struct ic_image *image);
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "elf/build_id.h"
 #include "elf/debug_file.h"
 #include "elf/descriptor.h"
 #include "elf/load.h"
@@ -173,6 +174,14 @@ bool ic_image_is_relocatable(const struct ic_image *image)
 unsigned ic_image_addr_size(const struct ic_image *image)
 {
 	return image->file.addr_size;
+}
+
+size_t ic_image_build_id(const struct ic_image *image, const uint8_t **bytes)
+{
+	struct ic_bytes id = ic_build_id_find(&image->file);
+
+	*bytes = id.data;
+	return id.size;
 }
 
 unsigned ic_image_machine(const struct ic_image *image)

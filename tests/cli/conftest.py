@@ -93,3 +93,24 @@ def elf(tmp_path_factory):
         return made[name]
 
     return make
+
+
+@pytest.fixture(scope="session")
+def filtered(run):
+    """What follows each line of a text: [[frame, ...], ...]. The lines themselves are unchanged."""
+
+    def run_filter(text, *args, status=0):
+        result = run("addr", "-s", "--filter", *args, stdin=text)
+        assert result.status == status, result.err
+        lines, follow = text.splitlines(), []
+        rest = result.out.splitlines()
+        for number, line in enumerate(lines):
+            assert rest.pop(0) == line
+            own = []
+            while rest and (number + 1 == len(lines) or rest[0] != lines[number + 1]):
+                own.append(rest.pop(0).strip())
+            follow.append(own)
+        assert not rest
+        return follow
+
+    return run_filter

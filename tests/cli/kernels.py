@@ -21,6 +21,7 @@ SECTIONS {
 	.text : { *(.text .text.*) do_exit = .; }
 	_etext = .;
 	.data : { *(.data .data.* .bss .bss.*) }
+	.notes : { *(.note.gnu.build-id) }
 	/DISCARD/ : { *(.comment .note.* .eh_frame) }
 }
 PHDRS { percpu PT_LOAD; text PT_LOAD; }
@@ -35,7 +36,7 @@ def _need_x86():
         pytest.skip("the files are made for x86-64")
 
 
-def build_kernel(directory):
+def build_kernel(directory, build_id=None):
     """Linked high, with per-CPU data in a segment at 0, as x86's is."""
     _need_x86()
     script, output = directory / "vmlinux.lds", directory / "vmlinux"
@@ -47,7 +48,7 @@ def build_kernel(directory):
         objects.append(directory / f"kernel{number}.o")
         command("gcc", *OPTIONS, "-mcmodel=kernel", *defines, "-c", OURS / source,
                 "-o", objects[-1])
-    command("ld", "-static", "-nostdlib", "-z", "noexecstack", "--build-id=none",
+    command("ld", "-static", "-nostdlib", "-z", "noexecstack", f"--build-id={'0x' + build_id if build_id else 'none'}",
             "-T", script, *objects, "-o", output)
     return output
 

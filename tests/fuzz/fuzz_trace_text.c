@@ -26,12 +26,14 @@ static void check_line(struct cli_trace *trace, const uint8_t *data, size_t size
 	cli_trace_line(trace, line, size);
 	while (cli_trace_next(trace, &mention)) {
 		PROMISE(mention.start >= last && mention.start < size);
-		PROMISE(mention.name.text ? mention.name.size > 0 : mention.has_addr);
+		PROMISE(mention.name.text ? mention.name.size > 0
+					  : mention.has_addr || mention.origin != CLI_ORIGIN_NONE);
 		PROMISE(mention.has_size || mention.size == 0);
 		check_slice(mention.name, line, size);
 		check_slice(mention.module, line, size);
 		check_slice(mention.object, line, size);
 		check_slice(mention.label, line, size);
+		check_slice(mention.build_id, line, size);
 		last = mention.start;
 		count++;
 	}

@@ -190,6 +190,26 @@ TEST(a_line_table_will_do_where_there_is_nothing_else)
 	ic_image_close(image);
 }
 
+TEST(the_build_id_is_that_of_the_file)
+{
+	static const uint8_t id[] = { 0xab, 0xcd, 0xef };
+	const uint8_t *bytes;
+
+	for (size_t size = 0; size <= sizeof(id); size += sizeof(id)) {
+		struct elf_builder *elf = elf_begin(ET_EXEC);
+		add_info(elf, 4);
+		if (size > 0)
+			elf_add_build_id(elf, 0x1000, id, size);
+		struct ic_image *image = ic_image_open(elf_end_at(elf, "built"), NULL, NULL);
+		assert_int_equal(ic_image_build_id(image, &bytes), size);
+		if (size > 0)
+			assert_memory_equal(bytes, id, size);
+		else
+			assert_null(bytes);
+		ic_image_close(image);
+	}
+}
+
 TEST(an_image_that_was_never_opened_can_be_closed)
 {
 	ic_image_close(NULL);
@@ -206,6 +226,7 @@ int main(void)
 		cmocka_unit_test(a_debug_file_without_dwarf_is_no_use_and_named),
 		cmocka_unit_test(a_file_without_dwarf_is_opened_where_that_is_allowed),
 		cmocka_unit_test(a_line_table_will_do_where_there_is_nothing_else),
+		cmocka_unit_test(the_build_id_is_that_of_the_file),
 		cmocka_unit_test(an_image_that_was_never_opened_can_be_closed),
 	};
 

@@ -148,5 +148,5 @@ int main(void)
 		cmocka_unit_test(a_file_that_would_grow_out_of_proportion_is_refused),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
 }

@@ -1,0 +1,490 @@
+#include "filter_answer.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MOST_LISTED = 4,
+	FIRST_FRAMES = 16,
+	SMALLEST_PAGE = 4096,
+	MOST_NAME_SIZE = 4096, // of a symbol
+	MOST_SYMBOLS = 16,     // of one name that are told apart
+	MOST_TRIED = 64,       // of these, several of which may be at one address
+};
+
+// Frames.
+
+static size_t find_frames(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_frame **frames,
+			  size_t *capacity)
+{
+	size_t count = ic_symbolizer_frames_at(symbolizer, addr, *frames, *capacity);
+
+	if (count <= *capacity)
+		return count;
+	size_t grown = count > FIRST_FRAMES ? count : FIRST_FRAMES;
+	struct ic_frame *larger = realloc(*frames, grown * sizeof(*larger));
+	if (!larger)
+		return *capacity; // the innermost ones
+	*frames = larger;
+	*capacity = grown;
+	count = ic_symbolizer_frames_at(symbolizer, addr, *frames, *capacity);
+	return count < *capacity ? count : *capacity;
+}
+
+static bool is_same_text(const char *one, const char *other)
+{
+	return one == other || (one && other && strcmp(one, other) == 0);
+}
+
+static bool are_same(const struct ic_frame *frames, const struct ic_frame *others, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!is_same_text(frames[i].function, others[i].function) ||
+		    !is_same_text(frames[i].file, others[i].file) ||
+		    frames[i].line != others[i].line || frames[i].column != others[i].column)
+			return false;
+	return true;
+}
+
+// Which files a mention may be of.
+
+static bool is_module(const struct cli_filter_file *file, struct cli_slice name)
+{
+	return cli_is_module_name(file->module, name);
+}
+
+// "libc.so.6" for "/usr/lib/debug/usr/lib/libc.so.6.debug", too.
+static bool is_path_of(const struct cli_filter_file *file, struct cli_slice object)
+{
+	const char *slash = memrchr(object.text, '/', object.size);
+	const char *base = slash ? slash + 1 : object.text;
+	size_t size = object.size - (size_t)(base - object.text);
+
+	return size > 0 && strncmp(file->base_name, base, size) == 0 &&
+	       (!file->base_name[size] || strcmp(file->base_name + size, ".debug") == 0);
+}
+
+// What perf calls an object: "[kernel.kallsyms]", "[xfs]" or a path.
+static bool is_object(const struct cli_filter_file *file, struct cli_slice object)
+{
+	char name[128];
+
+	if (cli_slice_begins(object, "[kernel.kallsyms]") ||
+	    cli_slice_is(object, "[kernel.vmlinux]") || cli_slice_is(object, "[kernel]"))
+		return file->is_kernel;
+	if (object.size > 2 && object.text[0] == '[')
+		return is_module(file, (struct cli_slice){ object.text + 1, object.size - 2 });
+	if (is_path_of(file, object))
+		return true;
+	if (cli_module_name(object.text, object.size, name, sizeof(name)))
+		return is_module(file, (struct cli_slice){ name, strlen(name) });
+	const char *slash = memrchr(object.text, '/', object.size);
+	size_t lead = slash ? (size_t)(slash + 1 - object.text) : 0;
+	struct cli_slice base = { object.text + lead, object.size - lead };
+	return file->is_kernel && cli_slice_begins(base, "vmlinux");
+}
+
+static bool may_be_in(const struct cli_filter_files *files, const struct cli_filter_file *file,
+		      const struct cli_mention *mention)
+{
+	if (!cli_filter_file_is_current(files, file))
+		return false;
+	if (mention->object.text)
+		return is_object(file, mention->object);
+	if (cli_slice_is(mention->module, "vmlinux"))
+		return file->is_kernel;
+	if (mention->module.text)
+		return is_module(file, mention->module);
+	// A kernel names the module of every symbol that is not its own.
+	return !files->has_kernel || !file->module[0];
+}
+
+// Opens the modules that the mention may be of.
+static void need_modules(struct cli_filter_files *files, const struct cli_mention *mention)
+{
+	struct cli_slice object = mention->object;
+	char name[CLI_MODULE_NAME_SIZE];
+
+	if (mention->module.text) {
+		if (!cli_slice_is(mention->module, "vmlinux"))
+			cli_filter_files_need_module(files, mention->module, false);
+	} else if (object.size > 2 && object.text[0] == '[') {
+		struct cli_slice module = { object.text + 1, object.size - 2 };
+		cli_filter_files_need_module(files, module, true);
+	} else if (object.text && cli_module_name(object.text, object.size, name, sizeof(name))) {
+		cli_filter_files_need_module(files, (struct cli_slice){ name, strlen(name) }, true);
+	} else if (!object.text && !files->has_kernel) {
+		cli_filter_files_need_named(files);
+	}
+}
+
+static bool is_same_id(struct cli_slice text, const char *own)
+{
+	for (size_t i = 0; i < text.size; i++) {
+		char digit = text.text[i] >= 'A' && text.text[i] <= 'F'
+				     ? (char)(text.text[i] - 'A' + 'a')
+				     : text.text[i];
+		if (*own ? digit != *own++ : digit != '0') // kernels print 20 bytes of any
+			return false;
+	}
+	return true;
+}
+
+// Whether the text says that it is of another build than the file: of its module or object, or of
+// its kernel.
+static bool is_other_build(const struct cli_filter_files *files, const struct cli_filter_file *file,
+			   const struct cli_mention *mention)
+{
+	struct cli_slice said = { NULL, 0 };
+
+	if (mention->object.text || is_module(file, mention->module) ||
+	    (file->is_kernel && cli_slice_is(mention->module, "vmlinux")))
+		said = mention->build_id;
+	else if (file->is_kernel)
+		said = (struct cli_slice){ files->build_id, strlen(files->build_id) };
+	return said.size > 0 && file->build_id[0] && !is_same_id(said, file->build_id);
+}
+
+// Symbols.
+
+struct fit { // a symbol that the mention may be of
+	struct cli_filter_file *file;
+	struct ic_symbolizer_symbol symbol;
+	bool is_close; // another one begins where the mention says that it ends
+};
+
+struct fits {
+	struct fit items[MOST_SYMBOLS];
+	size_t count, close;
+	struct fit other; // one of that name, but not of that size
+	size_t other_count;
+	const struct cli_filter_file *other_build; // a file that is of another one than the text
+};
+
+static bool is_same_section(const struct cli_filter_file *file, uint64_t one, uint64_t other)
+{
+	struct ic_index_section section, other_section;
+
+	if (!file->placement.is_relocatable)
+		return true;
+	return ic_symbolizer_section_at(file->symbolizer, one, &section) &&
+	       ic_symbolizer_section_at(file->symbolizer, other, &other_section) &&
+	       section.start == other_section.start;
+}
+
+// The size that a kernel prints reaches to the next symbol: there may be padding in it, but no
+// other function. (A label inside of one has no size of its own, but is in the kernel's list.)
+static bool has_room(const struct cli_filter_file *file, const struct ic_symbolizer_symbol *symbol,
+		     uint64_t size, bool *is_close)
+{
+	struct ic_symbolizer_symbol at;
+	uint64_t last = symbol->start + (size - 1);
+
+	if (size == 0 || last < symbol->start || symbol->end - symbol->start > size)
+		return false;
+	if (last >= symbol->end && is_same_section(file, symbol->start, last) &&
+	    ic_symbolizer_symbol_at(file->symbolizer, last, &at) && at.start > symbol->start)
+		return false;
+	*is_close =
+		symbol->end - symbol->start == size ||
+		(ic_symbolizer_symbol_at(file->symbolizer, last + 1, &at) && at.start == last + 1);
+	return true;
+}
+
+static bool fits(struct fit *fit, const struct cli_mention *mention)
+{
+	const struct ic_symbolizer_symbol *symbol = &fit->symbol;
+	uint64_t size = mention->has_size ? mention->size : symbol->end - symbol->start;
+	uint64_t bias = mention->addr - mention->off - symbol->start;
+
+	// Files are moved by whole pages: what perf found elsewhere is of another build.
+	if (mention->label.text && !fit->file->placement.is_relocatable &&
+	    bias % SMALLEST_PAGE != 0)
+		return false;
+	if (mention->has_size && !has_room(fit->file, symbol, size, &fit->is_close))
+		return false;
+	return mention->off < size || (mention->is_return && mention->off == size);
+}
+
+static bool is_same_symbol(const struct fit *one, const struct fit *other)
+{
+	return one->file == other->file && one->symbol.start == other->symbol.start;
+}
+
+// Notes a symbol as one that is meant, or one that is not.
+static void judge(struct fits *all, struct fit fit, const struct cli_mention *mention)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (is_same_symbol(&all->items[i], &fit)) // in another table
+			return;
+	if (fits(&fit, mention)) {
+		all->items[all->count++] = fit;
+		all->close += fit.is_close;
+	} else if (all->other_count == 0 || !is_same_symbol(&all->other, &fit)) {
+		all->other = fit;
+		all->other_count++;
+	}
+}
+
+static void collect(const struct cli_filter_files *files, const struct cli_mention *mention,
+		    struct fits *all)
+{
+	struct cli_slice slice = mention->name;
+	char name[MOST_NAME_SIZE];
+
+	if (slice.size >= sizeof(name) || memchr(slice.text, 0, slice.size))
+		return;
+	memcpy(name, slice.text, slice.size);
+	name[slice.size] = 0;
+	for (size_t i = 0; i < files->count; i++) {
+		struct fit fit = { .file = files->files[i] };
+		if (!may_be_in(files, fit.file, mention))
+			continue;
+		if (is_other_build(files, fit.file, mention)) {
+			all->other_build = fit.file;
+			continue;
+		}
+		for (uint32_t j = 0;
+		     j < MOST_TRIED && all->count < MOST_SYMBOLS &&
+		     ic_symbolizer_symbol_find(fit.file->symbolizer, name, j, &fit.symbol);
+		     j++)
+			judge(all, fit, mention);
+	}
+}
+
+static void keep_close(struct fits *all)
+{
+	size_t kept = 0;
+
+	if (all->close == 0)
+		return;
+	for (size_t i = 0; i < all->count; i++)
+		if (all->items[i].is_close)
+			all->items[kept++] = all->items[i];
+	all->count = kept;
+}
+
+// The address to look up. In front of a section's first symbol there is nothing: between sections
+// of relocatable files there is room.
+static uint64_t addr_of(const struct fit *fit, const struct cli_mention *mention)
+{
+	return fit->symbol.start + mention->off - mention->is_return;
+}
+
+// A return address at the very beginning of a symbol is behind a call that does not return, in the
+// function before; or it was made up, as that of an assembler routine which is returned to without
+// having been called.
+static bool is_before_symbol(const struct cli_mention *mention)
+{
+	return mention->is_return && mention->off == 0;
+}
+
+// Whether the frames say no more than the symbol that was mentioned.
+static bool tells_nothing(const struct cli_answer *answer, const struct cli_mention *mention)
+{
+	if (answer->frame_count == 0)
+		return true;
+	const struct ic_frame *host = &answer->frames[answer->frame_count - 1];
+	if (is_before_symbol(mention))
+		return host->is_symbol || !host->function;
+	return host->is_symbol && !host->file;
+}
+
+// Whether all that fit have the same frames, which are then the answer.
+static bool agree(struct cli_filter_files *files, const struct fits *all,
+		  const struct cli_mention *mention, struct cli_answer *answer)
+{
+	if (all->count == 0)
+		return false;
+	answer->file = all->items[0].file;
+	answer->addr = addr_of(&all->items[0], mention);
+	answer->frame_count = find_frames(answer->file->symbolizer, answer->addr, &files->frames,
+					  &files->frame_capacity);
+	answer->frames = files->frames;
+	if (answer->frame_count > 0 && !is_before_symbol(mention)) {
+		struct ic_frame *host = &files->frames[answer->frame_count - 1];
+		if (!host->function) // padding, or assembler
+			host->function = all->items[0].symbol.name;
+	}
+	for (size_t i = 1; i < all->count; i++) {
+		const struct fit *fit = &all->items[i];
+		size_t count = find_frames(fit->file->symbolizer, addr_of(fit, mention),
+					   &files->others, &files->other_capacity);
+		if (count != answer->frame_count || !are_same(files->frames, files->others, count))
+			return false;
+	}
+	return true;
+}
+
+__attribute__((format(printf, 2, 3))) static void add_note(struct cli_answer *answer,
+							   const char *format, ...)
+{
+	size_t size = strlen(answer->note);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(answer->note + size, sizeof(answer->note) - size, format, args);
+	va_end(args);
+}
+
+// "3 functions are called init, of 0x40 bytes: a.c:10, b.c:20, ..."
+static void note_several(struct cli_filter_files *files, const struct fits *all,
+			 const struct cli_mention *mention, struct cli_answer *answer)
+{
+	struct ic_frame last = { .file = NULL };
+	size_t listed = 0;
+
+	add_note(answer, "%zu functions are called %.*s", all->count,
+		 mention->name.size > 200 ? 200 : (int)mention->name.size, mention->name.text);
+	if (mention->has_size)
+		add_note(answer, ", of 0x%" PRIx64 " bytes", mention->size);
+	for (size_t i = 0; i < all->count && listed < MOST_LISTED; i++) {
+		const struct fit *fit = &all->items[i];
+		size_t depth = find_frames(fit->file->symbolizer, fit->symbol.start, &files->others,
+					   &files->other_capacity);
+		const struct ic_frame *host = depth > 0 ? &files->others[depth - 1] : &last;
+		if (!host->decl_file || (host->decl_line == last.decl_line &&
+					 is_same_text(host->decl_file, last.decl_file)))
+			continue;
+		last = *host;
+		const char *slash = files->base_names ? strrchr(host->decl_file, '/') : NULL;
+		add_note(answer, "%s%.150s:%" PRIu32, listed++ == 0 ? ": " : ", ",
+			 slash ? slash + 1 : host->decl_file, host->decl_line);
+	}
+}
+
+static void note_other_build(const struct cli_filter_file *file, struct cli_answer *answer)
+{
+	add_note(answer, "of another build than %.100s, whose build ID is %s", file->base_name,
+		 file->build_id);
+}
+
+// A kernel says at which offset it runs by a place that it gives as address and as symbol.
+static void learn_offset(const struct fit *fit, const struct cli_mention *mention)
+{
+	struct cli_filter_file *file = fit->file;
+	uint64_t loaded = mention->addr - mention->off, start = fit->symbol.start;
+
+	if (!mention->has_addr || !file->is_kernel || (loaded - start) % SMALLEST_PAGE != 0 ||
+	    (file->placement.is_known && !file->is_learned))
+		return;
+	file->is_learned = cli_placement_set(
+		&file->placement, loaded - (start - file->kernel_start), file->kernel_start);
+}
+
+static bool answer_symbol(struct cli_filter_files *files, const struct cli_mention *mention,
+			  struct cli_answer *answer)
+{
+	struct fits all = { .count = 0 };
+
+	collect(files, mention, &all);
+	keep_close(&all);
+	if (all.count == 1)
+		learn_offset(&all.items[0], mention);
+	if (agree(files, &all, mention, answer))
+		return true;
+	answer->frame_count = 0;
+	uint64_t size = all.other.symbol.end - all.other.symbol.start;
+	if (all.count > 1)
+		note_several(files, &all, mention, answer);
+	else if (all.count == 0 && all.other_build)
+		note_other_build(all.other_build, answer);
+	else if (all.count == 0 && all.other_count == 1 && mention->has_size && size > 0)
+		add_note(answer, "not the one in %.100s, which is 0x%" PRIx64 " bytes long",
+			 all.other.file->base_name, size);
+	else if (all.count == 0 && all.other_count > 1 && mention->has_size)
+		add_note(answer, "none of the %zu in %.100s, which have other sizes",
+			 all.other_count, all.other.file->base_name);
+	return false;
+}
+
+// Addresses.
+
+static bool is_candidate(const struct cli_filter_files *files, const struct cli_filter_file *file,
+			 const struct cli_mention *mention)
+{
+	return cli_filter_file_is_current(files, file) &&
+	       (!mention->object.text || is_object(file, mention->object));
+}
+
+// Whether an address is to be looked for in a file, and as which of its own.
+static bool find_own_addr(const struct cli_filter_file *file, const struct cli_mention *mention,
+			  uint64_t *addr)
+{
+	struct ic_symbolizer_symbol symbol;
+
+	if (mention->origin != CLI_ORIGIN_NONE) {
+		*addr = mention->object_off - mention->is_return;
+		if (mention->origin == CLI_ORIGIN_START)
+			*addr += ic_symbolizer_lowest_addr(file->symbolizer);
+		return !file->placement.is_relocatable;
+	}
+	if (!cli_placement_find(&file->placement, mention->addr - mention->is_return, addr) ||
+	    ic_symbolizer_frames_at(file->symbolizer, *addr, NULL, 0) == 0)
+		return false;
+	if (file->placement.is_known)
+		return true;
+	// As the file has it: but most kernels run elsewhere, and their registers are full of
+	// numbers; and what perf found is called by its name.
+	if (file->is_kernel && mention->is_plain)
+		return false;
+	return !mention->label.text || mention->label.size == 0 ||
+	       (ic_symbolizer_symbol_at(file->symbolizer, *addr, &symbol) &&
+		cli_slice_is(mention->label, symbol.name));
+}
+
+static bool answer_addr(struct cli_filter_files *files, const struct cli_mention *mention,
+			struct cli_answer *answer)
+{
+	struct cli_filter_file *unplaced = NULL;
+	uint64_t addr;
+
+	for (size_t i = 0; i < files->count; i++) {
+		struct cli_filter_file *file = files->files[i];
+		if (!is_candidate(files, file, mention))
+			continue;
+		if (is_other_build(files, file, mention)) {
+			note_other_build(file, answer);
+			return false;
+		}
+		if (!find_own_addr(file, mention, &addr)) {
+			unplaced = file->placement.is_known ? NULL : file;
+			continue;
+		}
+		if (answer->file) {
+			add_note(answer, "in %.100s and in %.100s", answer->file->base_name,
+				 file->base_name);
+			return false;
+		}
+		answer->file = file;
+		answer->addr = addr;
+	}
+	if (!answer->file) {
+		if (unplaced && mention->object.text && !mention->name.text)
+			unplaced->unplaced_lines++;
+		return false;
+	}
+	answer->frame_count = find_frames(answer->file->symbolizer, answer->addr, &files->frames,
+					  &files->frame_capacity);
+	answer->frames = files->frames;
+	return true;
+}
+
+bool cli_filter_answer(struct cli_filter_files *files, const struct cli_mention *mention,
+		       struct cli_answer *answer)
+{
+	struct cli_answer by_addr = { .frames = NULL };
+	bool has_addr = mention->has_addr || mention->origin != CLI_ORIGIN_NONE;
+
+	*answer = (struct cli_answer){ .frames = NULL };
+	need_modules(files, mention);
+	if (mention->name.text && answer_symbol(files, mention, answer))
+		return !tells_nothing(answer, mention);
+	if (has_addr && !mention->object.text && cli_running_is_given(files->running))
+		cli_filter_files_need_loaded(files);
+	if (has_addr && (answer_addr(files, mention, &by_addr) || !answer->note[0]))
+		*answer = by_addr;
+	return answer->frame_count > 0 || answer->note[0];
+}

@@ -1,0 +1,21 @@
+// What is known of a place that a text mentions.
+#ifndef CLI_FILTER_ANSWER_H
+#define CLI_FILTER_ANSWER_H
+
+#include "filter_files.h"
+#include "trace_forms.h"
+
+struct cli_answer { // to a mention; valid until the next one
+	const struct ic_frame *frames;
+	size_t frame_count;
+	const struct cli_filter_file *file; // with the address, tells places apart
+	uint64_t addr;
+	char note[1024]; // empty, or why there are no frames
+};
+
+// False if there is nothing to print: nothing is known of the place, or nothing that the mention
+// does not say itself.
+bool cli_filter_answer(struct cli_filter_files *files, const struct cli_mention *mention,
+		       struct cli_answer *answer);
+
+#endif

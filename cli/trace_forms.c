@@ -1,0 +1,437 @@
+#include "trace_forms.h"
+
+#include <string.h>
+
+enum {
+	LEAST_ADDR_DIGITS = 6, // of "0x..." without a symbol: what is shorter is often a number
+	MOST_DECIMAL_DIGITS = 9,
+	MOST_PATH_SIZE = 4096,
+};
+
+bool cli_is_name_char(char character)
+{
+	unsigned char byte = (unsigned char)character;
+
+	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+	       (byte >= '0' && byte <= '9') || byte >= 0x80 || strchr("_.$@", byte + !byte);
+}
+
+int cli_hex_digit(char character)
+{
+	if (character >= '0' && character <= '9')
+		return character - '0';
+	if (character >= 'a' && character <= 'f')
+		return character - 'a' + 10;
+	if (character >= 'A' && character <= 'F')
+		return character - 'A' + 10;
+	return -1;
+}
+
+bool cli_is_blank(char character)
+{
+	return character == ' ' || character == '\t';
+}
+
+bool cli_slice_is(struct cli_slice slice, const char *text)
+{
+	return slice.size == strlen(text) && memcmp(slice.text, text, slice.size) == 0;
+}
+
+static bool starts_with(struct cli_slice line, size_t at, const char *text)
+{
+	size_t size = strlen(text);
+
+	return line.size - at >= size && memcmp(line.text + at, text, size) == 0;
+}
+
+bool cli_slice_begins(struct cli_slice slice, const char *text)
+{
+	return slice.size >= strlen(text) && memcmp(slice.text, text, strlen(text)) == 0;
+}
+
+bool cli_slice_holds(struct cli_slice slice, const char *text)
+{
+	return memmem(slice.text, slice.size, text, strlen(text)) != NULL;
+}
+
+struct cli_slice cli_slice_trimmed(struct cli_slice line)
+{
+	while (line.size > 0 &&
+	       (cli_is_blank(line.text[line.size - 1]) || line.text[line.size - 1] == '\r'))
+		line.size--;
+	return line;
+}
+
+static size_t skip_name(struct cli_slice line, size_t at)
+{
+	while (at < line.size && cli_is_name_char(line.text[at]))
+		at++;
+	return at;
+}
+
+// Whether a word ends there: what follows is none, or the dot at the end of a sentence.
+static bool is_word_end(struct cli_slice line, size_t at)
+{
+	while (at < line.size && line.text[at] == '.')
+		at++;
+	return at == line.size || !cli_is_name_char(line.text[at]);
+}
+
+static size_t skip_blanks(struct cli_slice line, size_t at)
+{
+	while (at < line.size && cli_is_blank(line.text[at]))
+		at++;
+	return at;
+}
+
+// The end of the hexadecimal number at `at`; `at` where there is none, or one of over 64 bits.
+static size_t read_hex(struct cli_slice line, size_t at, uint64_t *value)
+{
+	size_t end = at;
+
+	*value = 0;
+	for (; end < line.size && cli_hex_digit(line.text[end]) >= 0; end++) {
+		if (end - at == 16)
+			return at;
+		*value = *value << 4 | (uint64_t)cli_hex_digit(line.text[end]);
+	}
+	return end;
+}
+
+// The same of "0x..." behind `lead`.
+static size_t read_prefixed_hex(struct cli_slice line, size_t at, const char *lead, uint64_t *value)
+{
+	if (!starts_with(line, at, lead))
+		return at;
+	size_t digits = at + strlen(lead), end = read_hex(line, digits, value);
+	return end > digits ? end : at;
+}
+
+// " [xfs]", or " [xfs BUILD-ID]"; its end, or `at`.
+static size_t read_module(struct cli_slice line, size_t at, struct cli_mention *mention)
+{
+	if (!starts_with(line, at, " ["))
+		return at;
+	size_t name = at + 2, end = name;
+	while (end < line.size && (cli_is_name_char(line.text[end]) || line.text[end] == '-'))
+		end++;
+	size_t close = end;
+	if (close < line.size && line.text[close] == ' ')
+		for (close++; close < line.size && cli_hex_digit(line.text[close]) >= 0;)
+			close++;
+	if (end == name || close == line.size || line.text[close] != ']')
+		return at;
+	mention->module = (struct cli_slice){ line.text + name, end - name };
+	if (close > end + 1)
+		mention->build_id = (struct cli_slice){ line.text + end + 1, close - end - 1 };
+	return close + 1;
+}
+
+// "? " before what begins at `at`.
+static bool is_questioned(struct cli_slice line, size_t at)
+{
+	while (at > 0 && cli_is_blank(line.text[at - 1]))
+		at--;
+	return at > 0 && line.text[at - 1] == '?';
+}
+
+// NAME+0xOFF or NAME+0xOFF/0xSIZE, and its module.
+size_t cli_read_symbol(struct cli_slice line, size_t at, struct cli_mention *mention)
+{
+	size_t name_end = skip_name(line, at);
+	uint64_t off, size;
+
+	if (name_end == at || (line.text[at] >= '0' && line.text[at] <= '9'))
+		return at;
+	size_t off_end = read_prefixed_hex(line, name_end, "+0x", &off);
+	if (off_end == name_end)
+		return at;
+	size_t end = read_prefixed_hex(line, off_end, "/0x", &size);
+	if (!is_word_end(line, end))
+		return at;
+	mention->name = (struct cli_slice){ line.text + at, name_end - at };
+	mention->is_doubtful |= is_questioned(line, at);
+	mention->off = off;
+	mention->has_size = end > off_end;
+	mention->size = mention->has_size ? size : 0;
+	return read_module(line, end, mention);
+}
+
+// The symbol of a place that is also given as an address, as in "[<ffffffff81000000>]
+// kfree+0x1f/0x90".
+static size_t read_symbol_behind(struct cli_slice line, size_t at, struct cli_mention *mention)
+{
+	size_t next = at;
+
+	while (next < line.size && strchr(" \t>])(?", line.text[next] + !line.text[next]))
+		next++;
+	size_t end = cli_read_symbol(line, next, mention);
+	if (end == next)
+		return at;
+	mention->is_doubtful |= memchr(line.text + at, '?', next - at) != NULL;
+	return end;
+}
+
+// An address that is a word: "[<81000000>]", "0xffffffff81000000" or 16 digits.
+size_t cli_read_addr(struct cli_slice line, size_t at, struct cli_mention *mention)
+{
+	char before = at > 0 ? line.text[at - 1] : ' ';
+	bool prefixed = starts_with(line, at, "0x");
+	size_t digits = prefixed ? at + 2 : at, end = read_hex(line, digits, &mention->addr);
+	bool bracketed = at >= 2 && line.text[at - 2] == '[' && before == '<' &&
+			 starts_with(line, end, ">]");
+
+	if (end == digits || !is_word_end(line, end) || before == '+' || before == '-' ||
+	    before == '/')
+		return at;
+	if (end < line.size && line.text[end] == '-') // a UUID
+		return at;
+	if (!bracketed && !(prefixed && end - digits >= LEAST_ADDR_DIGITS) &&
+	    !(!prefixed && end - digits == 16))
+		return at;
+	if (bracketed)
+		mention->start -= 2;
+	mention->is_doubtful = is_questioned(line, mention->start);
+	mention->is_plain = !bracketed && !prefixed;
+	mention->has_addr = true;
+	return read_symbol_behind(line, end, mention);
+}
+
+// The object without the offset in it, which perf prints with -F +dsoff.
+static struct cli_slice without_off(struct cli_slice object)
+{
+	const char *plus = memrchr(object.text, '+', object.size);
+	size_t at = plus ? (size_t)(plus - object.text) : object.size;
+	uint64_t off;
+
+	if (at > 0 && read_prefixed_hex(object, at, "+0x", &off) == object.size)
+		object.size = at;
+	return object;
+}
+
+// The end of the decimal number at `at`, or `at`.
+static size_t read_decimal(struct cli_slice line, size_t at, uint64_t *value)
+{
+	size_t end = at;
+
+	*value = 0;
+	for (; end < line.size && line.text[end] >= '0' && line.text[end] <= '9'; end++) {
+		if (end - at == MOST_DECIMAL_DIGITS)
+			return at;
+		*value = *value * 10 + (uint64_t)(line.text[end] - '0');
+	}
+	return end;
+}
+
+// "+0xOFF" at the end of a label, or bpftrace's "+OFF".
+static bool take_off(struct cli_mention *mention)
+{
+	struct cli_slice label = mention->label;
+	const char *plus = memrchr(label.text, '+', label.size);
+	size_t at = plus ? (size_t)(plus - label.text) : 0;
+
+	if (at == 0 ||
+	    (read_prefixed_hex(label, at, "+0x", &mention->off) != label.size &&
+	     (at + 1 == label.size || read_decimal(label, at + 1, &mention->off) != label.size)))
+		return false;
+	mention->label.size = at;
+	mention->name = mention->label;
+	return true;
+}
+
+bool cli_read_perf_line(struct cli_slice line, struct cli_mention *mention)
+{
+	size_t start = skip_blanks(line, 0), end, name_end;
+
+	line = cli_slice_trimmed(line);
+	end = line.size;
+	if (start == 0 || end == 0 || line.text[end - 1] != ')')
+		return false;
+	size_t addr_end = read_hex(line, start, &mention->addr), name = skip_blanks(line, addr_end);
+	if (addr_end - start < 4 || name == addr_end)
+		return false;
+	const char *open = memrchr(line.text + name, '(', end - name);
+	if (!open || open == line.text + name || open[-1] != ' ')
+		return false;
+	name_end = (size_t)(open - line.text) - 1;
+	mention->start = start;
+	mention->has_addr = true;
+	mention->object = without_off((struct cli_slice){ open + 1, end - name_end - 3 });
+	mention->label = (struct cli_slice){ line.text + name, name_end - name };
+	take_off(mention);
+	return true;
+}
+
+bool cli_read_decimal_line(struct cli_slice line, struct cli_mention *mention)
+{
+	line = cli_slice_trimmed(line);
+	size_t start = skip_blanks(line, 0), name_end = skip_name(line, start), end;
+
+	if (name_end == start || !starts_with(line, name_end, "+") ||
+	    (line.text[start] >= '0' && line.text[start] <= '9'))
+		return false;
+	end = read_decimal(line, name_end + 1, &mention->off);
+	if (end == name_end + 1)
+		return false;
+	mention->start = start;
+	mention->name = (struct cli_slice){ line.text + start, name_end - start };
+	return end == line.size || read_module(line, end, mention) == line.size;
+}
+
+// Places by their objects.
+
+struct frame_head { // "#3  0x00005581e5f4a114 in main"
+	bool is_there;
+	size_t start; // of the address
+	size_t behind;
+	uint64_t number;
+};
+
+// What the line has before `end`; "0x" and digits are what tells a frame from any "#3".
+static struct frame_head read_frame_head(struct cli_slice line, size_t end)
+{
+	struct frame_head head = { .is_there = false };
+	const char *hash = memchr(line.text, '#', end);
+	uint64_t addr;
+
+	line.size = end;
+	if (!hash)
+		return head;
+	size_t at = (size_t)(hash - line.text) + 1, digits = read_decimal(line, at, &head.number);
+	head.start = skip_blanks(line, digits);
+	head.behind = read_prefixed_hex(line, head.start, "0x", &addr);
+	head.is_there = digits > at && head.start > digits && head.behind > head.start;
+	return head;
+}
+
+// Where the word begins that ends at `end`.
+static size_t word_start(struct cli_slice line, size_t end)
+{
+	size_t least = end > MOST_PATH_SIZE ? end - MOST_PATH_SIZE : 0;
+
+	while (end > least && !cli_is_blank(line.text[end - 1]))
+		end--;
+	return end;
+}
+
+// " [0x5581e5f4a114]" or, as backtrace_symbols_fd() prints it, "[0x5581e5f4a114]"; its end, or
+// `at`.
+static size_t read_traced_addr(struct cli_slice line, size_t at, uint64_t *addr)
+{
+	size_t end = read_prefixed_hex(line, at, starts_with(line, at, " ") ? " [0x" : "[0x", addr);
+
+	return end > at && starts_with(line, end, "]") ? end + 1 : at;
+}
+
+// "prog(+0x1114) [0x5581e5f4a114]", of which `open` and `close` are the parentheses.
+static bool read_backtrace(struct cli_slice line, size_t open, size_t close,
+			   struct cli_mention *mention)
+{
+	struct cli_slice inner = { line.text + open + 1, close - open - 1 };
+	size_t start = word_start(line, open);
+
+	if (start == open || read_traced_addr(line, close + 1, &mention->addr) == close + 1)
+		return false;
+	mention->start = start;
+	mention->object = (struct cli_slice){ line.text + start, open - start };
+	mention->label = inner;
+	if (inner.size == 0) // a file that is not moved
+		return mention->has_addr = true;
+	if (take_off(mention))
+		return true;
+	if (read_prefixed_hex(inner, 0, "+0x", &mention->object_off) != inner.size)
+		return false;
+	mention->label = (struct cli_slice){ NULL, 0 };
+	mention->origin = CLI_ORIGIN_BIAS;
+	return true;
+}
+
+// "./prog[0x401114]", of a file that is not moved: all of the line.
+static bool read_bare_backtrace(struct cli_slice line, struct cli_mention *mention)
+{
+	struct cli_slice text = cli_slice_trimmed(line);
+	const char *bracket = memrchr(text.text, '[', text.size);
+	size_t open = bracket ? (size_t)(bracket - text.text) : 0, start = word_start(text, open);
+
+	if (start == open || read_traced_addr(text, open, &mention->addr) != text.size ||
+	    !memchr(text.text + start, '/', open - start))
+		return false;
+	mention->start = start;
+	mention->object = (struct cli_slice){ text.text + start, open - start };
+	return mention->has_addr = true;
+}
+
+// "(/usr/bin/prog+0x1114)" or "(prog + 0x1114)"
+static bool read_parenthesized(struct cli_slice line, size_t open, size_t close,
+			       struct cli_mention *mention, enum cli_stack_style *style)
+{
+	struct cli_slice inner = { line.text + open + 1, close - open - 1 };
+	const char *plus = memrchr(inner.text, '+', inner.size);
+	size_t at = plus ? (size_t)(plus - inner.text) : 0;
+	bool spaced = at > 1 && inner.text[at - 1] == ' ';
+
+	if (at == 0 || read_prefixed_hex(inner, at, spaced ? "+ 0x" : "+0x",
+					 &mention->object_off) != inner.size)
+		return false;
+	struct frame_head head = read_frame_head(line, open);
+	mention->object = (struct cli_slice){ inner.text, spaced ? at - 1 : at };
+	mention->origin = spaced ? CLI_ORIGIN_START : CLI_ORIGIN_BIAS;
+	if (!head.is_there && (spaced || !memchr(mention->object.text, '/', mention->object.size)))
+		return false;
+	mention->start = head.is_there ? head.start : open;
+	size_t name = skip_blanks(line, head.is_there ? head.behind : open);
+	if (name < open)
+		mention->label =
+			cli_slice_trimmed((struct cli_slice){ line.text + name, open - name });
+	bool is_sanitizer = cli_slice_begins(mention->label, "in ") ||
+			    (name == open && name > head.behind + 1);
+	*style = !head.is_there            ? CLI_STACK_PLAIN
+		 : !spaced && is_sanitizer ? CLI_STACK_EXACT
+		 : head.number == 0        ? CLI_STACK_FIRST
+					   : CLI_STACK_RETURN;
+	return true;
+}
+
+// "(BuildId: 0123abcd)" after the place, as sanitizers print it.
+static void read_build_id(struct cli_slice line, size_t at, struct cli_mention *mention)
+{
+	static const char lead[] = " (BuildId: ";
+
+	if (!starts_with(line, at, lead))
+		return;
+	size_t start = at + strlen(lead), end = start;
+	while (end < line.size && cli_hex_digit(line.text[end]) >= 0)
+		end++;
+	if (end > start && starts_with(line, end, ")"))
+		mention->build_id = (struct cli_slice){ line.text + start, end - start };
+}
+
+bool cli_read_object_place(struct cli_slice line, struct cli_mention *mention,
+			   enum cli_stack_style *style)
+{
+	const char *from = line.text, *found;
+	uint64_t addr;
+
+	for (; (found = memchr(from, ')', (size_t)(line.text + line.size - from)));
+	     from = found + 1) {
+		size_t close = (size_t)(found - line.text);
+		size_t least = close > MOST_PATH_SIZE ? close - MOST_PATH_SIZE : 0;
+		bool is_traced = read_traced_addr(line, close + 1, &addr) > close + 1;
+		if (close == 0 || (!is_traced && cli_hex_digit(found[-1]) < 0))
+			continue;
+		const char *paren = memrchr(line.text + least, '(', close - least);
+		if (!paren)
+			continue;
+		size_t open = (size_t)(paren - line.text);
+		*mention = (struct cli_mention){ .start = open };
+		*style = CLI_STACK_RETURN;
+		if (is_traced ? read_backtrace(line, open, close, mention)
+			      : read_parenthesized(line, open, close, mention, style)) {
+			read_build_id(line, close + 1, mention);
+			return true;
+		}
+	}
+	*mention = (struct cli_mention){ .start = 0 };
+	*style = CLI_STACK_RETURN;
+	return read_bare_backtrace(line, mention);
+}
