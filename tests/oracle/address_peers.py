@@ -7,6 +7,7 @@ import tempfile
 from typing import Callable, NamedTuple
 
 from compare import one_slash
+from matrix.shop import numbers, version_of
 
 TIMEOUT = 3000
 PLACE = re.compile(r"(.*?):(\d+|\?)(?::(\d+))?(?: \((?!discriminator)(?:is_stmt|[a-z_ ]+)\))*"
@@ -77,6 +78,10 @@ class Peer(NamedTuple):
     section: str         # option before a section's name, or None where there is none
     columns: bool        # whether it prints them
     discriminators: str  # of "all" frames or of the "first"
+
+    @property
+    def version(self):
+        return numbers(version_of(self.command[0]))
 
     def words(self, path, section):
         """The command; where it takes no section, that is the only one there is."""

@@ -4,16 +4,18 @@ A rule is a function with the name that known_differences.txt gives a reason for
 Case and the right answer, or what other rules have made of it, and yields what the tool would say
 if it did as the rule says. A difference is explained if, by the fewest rules that do, exactly the
 tool's answer comes out. Rules of BASES make a new answer, and one of them is tried at a time;
-rules of CHANGES change some of what an answer says.
+rules of CHANGES change some of what an answer says. Only those are tried that hold for the tool's
+version.
 """
 
 import bisect
+import functools
 
 from address_case import NOTHING, Answer, by_symbols, says_nothing
 from address_peers import PeerFrame
-from address_searches import (TOMBSTONE, Binutils, BinutilsWithoutIndexes, Elfutils, Llvm,
-                              LlvmSplit, holds)
-from compare import one_slash
+from address_searches import (TOMBSTONE, Binutils, BinutilsWithoutIndexes, Elfutils,
+                              ElfutilsByIndex, Llvm, LlvmSplit, holds)
+from compare import known_rules, one_slash
 from instances import raw_ranges
 
 
@@ -160,9 +162,13 @@ def elfutils_machine(case, _):
 
 
 def elfutils_tombstone(case, standard):
-    """-1 in .debug_ranges selects a base; what is behind it is nowhere."""
+    """-1 in .debug_ranges selects a base; what is behind it is nowhere, and of units, which later
+    versions find by such lists, it is not known what they have."""
     ruined = any(start >= TOMBSTONE for unit in case.view.truth.units
                  for scope in unit.scopes for start, _, _ in scope.ranges)
+    if ruined and case.peer.version >= BY_UNITS:
+        for name in elfutils_symbols(case):
+            yield Answer((PeerFrame(name, None, None, None, None),))
     if ruined and standard.has_instance:
         for at, frame in enumerate(standard.frames):
             for name in {frame.name, *elfutils_symbols(case)}:
@@ -176,9 +182,16 @@ def elfutils_zstd(case, _):
             yield Answer((PeerFrame(name, None, None, None, None),))
 
 
+BY_UNITS = (0, 191)
+
+
+def elfutils(case):
+    return case.view.search(Elfutils if case.peer.version >= BY_UNITS else ElfutilsByIndex)
+
+
 def elfutils_lines_only(case, _):
     """As of a file without functions, in split units and with a .debug_sup."""
-    search = case.view.search(Elfutils)
+    search = elfutils(case)
     unit = search.unit_at(case.section, case.addr)
     if case.view.facts & {"split", "debug_sup"} and unit is not None:
         row = search.row(unit, case.section, case.addr)
@@ -196,15 +209,20 @@ def elfutils_debug_sup(case, standard):
 
 
 def elfutils_aranges(case, _):
-    if case.view.search(Elfutils).unit_at(case.section, case.addr) is None:
+    """What its search for units does not find has no more than a symbol."""
+    if elfutils(case).unit_at(case.section, case.addr) is None:
         for name in elfutils_symbols(case):
             yield Answer((PeerFrame(name, None, None, None, None),))
+
+
+def elfutils_unit_ranges(case, standard):
+    yield from elfutils_aranges(case, standard)
 
 
 def elfutils_search(case, standard):
     """What it makes of its way down the tree, of its rows and of symbols; an answer has the names
     of the rules that made it another one."""
-    search = case.view.search(Elfutils)
+    search = elfutils(case)
     unit = search.unit_at(case.section, case.addr)
     if unit is None:
         return
@@ -230,7 +248,7 @@ def elfutils_rules(case, standard, found):
     unit, row, function = found
     rules = ["elfutils_rows"] if row != standard.row else []
     instance = case.instance()
-    search = case.view.search(Elfutils)
+    search = elfutils(case)
     if instance and (function is None or function.offset != instance.record.die):
         way = search.whole_way(unit, case.section, case.addr)
         seen = instance.record.die in [scope.offset for scope in way]
@@ -372,7 +390,8 @@ BASES = {
                   addr2line_unit_ranges, addr2line_dwarf64, addr2line_type_units,
                   addr2line_sequences),
     "eu-addr2line": (elfutils_machine, elfutils_zstd, elfutils_tombstone, elfutils_debug_sup,
-                     elfutils_lines_only, elfutils_aranges, elfutils_search),
+                     elfutils_lines_only, elfutils_aranges, elfutils_unit_ranges,
+                     elfutils_search),
     "llvm-symbolizer": (llvm_machine, llvm_unit_ranges, llvm_zstd, llvm_split,
                         llvm_supplementary, llvm_later_wins),
 }
@@ -385,18 +404,28 @@ CHANGES = {
 }
 
 
+@functools.cache
+def held(tool, version):
+    """(BASES, CHANGES) of the tool, in this version"""
+    known = known_rules()
+    unlimited = {elfutils_search.__name__}  # which says itself by what rules
+    return [[rule for rule in some[tool]
+             if rule.__name__ in unlimited or known[rule.__name__].holds(version)]
+            for some in (BASES, CHANGES)]
+
+
 def explain(case):
     """The names of the rules by which the tool's answer follows: none where it is right. None
     where it does not follow."""
     standard = case.standard()
     if same(standard, case.got):
         return ()
-    changes = CHANGES[case.peer.tool]
+    more, changes = held(case.peer.tool, case.peer.version)
     found = by_changes(case, changes, (), standard, 1)  # most often one is enough
     if found is not None:
         return found
     bases = [((), standard)]
-    bases += [(base.rules or (rule.__name__,), base) for rule in BASES[case.peer.tool]
+    bases += [(base.rules or (rule.__name__,), base) for rule in more
               for base in rule(case, standard)]
     for limit in range(len(changes) + 1):  # the fewest rules
         for names, base in bases:

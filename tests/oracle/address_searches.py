@@ -2,13 +2,14 @@
 
 Each search gives the DIE that a tool would find, of the same DIEs that addresses.py has, or None.
 A rule (address_rules.py) takes a difference for explained only if the tool's answer is what its
-search would make of it. Read off the sources of binutils 2.40 (bfd/dwarf2.c), elfutils 0.188
-(libdw/dwarf_getscopes.c, src/addr2line.c) and LLVM 14 (lib/DebugInfo/DWARF).
+search would make of it. Read off the sources of binutils 2.40 (bfd/dwarf2.c), elfutils 0.188 and
+0.192 (libdwfl/cu.c, libdw/dwarf_getscopes.c, src/addr2line.c) and LLVM 14 (lib/DebugInfo/DWARF).
 """
 
 import bisect
 import heapq
 
+from instances import raw_ranges
 
 FUNCTIONS = ("subprogram", "inlined_subroutine", "entry_point")
 BY_INDEX = "rnglistx"
@@ -169,8 +170,8 @@ def set_entry(starts, entries, start, entry):
 
 
 class Elfutils:
-    """eu-addr2line: units by .debug_aranges alone; then down the tree, at each level into the
-    first DIE whose ranges hold the address."""
+    """eu-addr2line: units by the ranges of their own DIEs; then down the tree, at each level into
+    the first DIE whose ranges hold the address."""
 
     ENTERED = frozenset(("module", "lexical_block", "with_stmt", "catch_block", "try_block",
                          "entry_point", "inlined_subroutine", "subprogram", "namespace",
@@ -183,21 +184,23 @@ class Elfutils:
         self.has_tombstones = any(start >= TOMBSTONE for _, start, _, _ in truth.aranges)
         self.trees = {}   # offset of the unit's DIE -> Tree
         self.lines = {}   # (offset of the table, section) -> (addresses, rows)
-        offsets = [unit.offset for unit in truth.units]
-        self.aranges = {}  # section -> ([start], [(end, UnitScopes)])
-        for section, start, end, header in truth.aranges:
-            at = bisect.bisect_left(offsets, header)
-            if at < len(offsets):
-                spans = self.aranges.setdefault(section or self.first, [])
-                spans.append((start, end, truth.units[at]))
-        for section, found in self.aranges.items():
+        self.offsets = [unit.offset for unit in truth.units]
+        self.claims = {}  # section -> ([start], [(start, end, UnitScopes)])
+        for section, start, end, unit in self.every_claim():
+            self.claims.setdefault(section or self.first, []).append((start, end, unit))
+        for section, found in self.claims.items():
             found.sort(key=lambda one: one[0])
-            self.aranges[section] = [start for start, _, _ in found], found
+            self.claims[section] = [start for start, _, _ in found], found
+
+    def every_claim(self):
+        for unit in self.truth.units:
+            for start, end, section in raw_ranges(unit.attrs):
+                yield section, start, end, unit
 
     def unit_at(self, section, addr):
         """What lies between units belongs to the one before; in objects, behind each section of
         code there is another."""
-        starts, found = self.aranges.get(section, ((), ()))
+        starts, found = self.claims.get(section, ((), ()))
         at = bisect.bisect_right(starts, addr) - 1
         if at < 0 or section is None and at == len(starts) - 1 and addr > found[at][1]:
             return None
@@ -223,11 +226,15 @@ class Elfutils:
         return way
 
     def way(self, unit, section, addr):
-        """None where it does not find, in the same unit, the function that the innermost copy is
-        of."""
+        """None where it does not find the function that the innermost copy is of."""
         way = self.whole_way(unit, section, addr)
         copy = next((scope for scope in way if scope.tag == "inlined_subroutine"), None)
-        return [] if copy and copy.origin not in self.tree(unit).entered else way
+        return [] if copy and not self.is_found(copy.origin, unit) else way
+
+    def is_found(self, origin, _):
+        """In its own unit."""
+        at = bisect.bisect_right(self.offsets, origin) - 1 if origin is not None else -1
+        return at >= 0 and origin in self.tree(self.truth.units[at]).entered
 
     def row(self, unit, section, addr):
         """Of the rows of all sequences, discarded ones too, sorted by address."""
@@ -245,6 +252,19 @@ class Elfutils:
         addrs, rows = self.lines[key]
         at = bisect.bisect_right(addrs, addr) - 1
         return rows[at] if at >= 0 and "end_sequence" not in rows[at].flags else None
+
+
+class ElfutilsByIndex(Elfutils):
+    """To 0.190: units by .debug_aranges, and functions only in the unit of the copy."""
+
+    def every_claim(self):
+        for section, start, end, header in self.truth.aranges:
+            at = bisect.bisect_left(self.offsets, header)
+            if at < len(self.offsets):
+                yield section, start, end, self.truth.units[at]
+
+    def is_found(self, origin, unit):
+        return origin in self.tree(unit).entered
 
 
 class Node:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import instances
+from matrix.shop import numbers
 
 HERE = Path(__file__).resolve().parent
 PLURALS = {"site": "sites", "copy": "copies", "call": "calls"}
@@ -104,10 +105,27 @@ def known_differences():
             if not what.startswith(RULE)]
 
 
+class KnownRule(NamedTuple):
+    reason: str
+    right: str
+    since: tuple = ()  # versions of the tool, from the first to the last for which it holds
+    until: tuple = ()  # () if to the newest
+
+    def holds(self, version):
+        return self.since <= version and (not self.until or
+                                          version[:len(self.until)] <= self.until)
+
+
 def known_rules():
-    """{name of a rule of address_rules.py: (the reason, who is right)}"""
-    return {what.removeprefix(RULE): (reason, right) for what, reason, right in known_lines()
-            if what.startswith(RULE)}
+    """{name of a rule of address_rules.py: KnownRule}"""
+    rules = {}
+    for what, reason, right in known_lines():
+        if what.startswith(RULE):
+            name, *limits = what.removeprefix(RULE).split()
+            versions = {word: numbers(version) for word, version in
+                        zip(limits[::2], limits[1::2], strict=True)}
+            rules[name] = KnownRule(reason, right, **versions)
+    return rules
 
 
 def shown(value):
