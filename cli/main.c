@@ -2,6 +2,7 @@
 // another symbolizer, where it is called by the name of one.
 #include <string.h>
 
+#include "cut_short.h"
 #include "options.h"
 #include "style.h"
 
@@ -72,6 +73,7 @@ int main(int argc, char **argv)
 
 	if (argc > 0)
 		argv[0] = name;
+	cli_cut_short_watch(style == CLI_STYLE_NONE ? CLI_INCOMPLETE : CLI_STYLE_FAILED);
 	if (style != CLI_STYLE_NONE)
 		return (int)cli_style_run(style, argc, argv);
 	int first = cli_options_first_operand(argc, argv);

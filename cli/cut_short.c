@@ -1,0 +1,33 @@
+#include "cut_short.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static int exit_status;
+
+// Only what may be called in a signal handler (signal-safety(7)). What is still buffered for
+// standard output is lost: it is not known to be whole lines.
+static void end(int number, siginfo_t *info, void *context)
+{
+	static const char message[] = "inlinecall: a file became shorter while it was being read; "
+				      "the output may be incomplete\n";
+	(void)context;
+
+	if (info->si_code != BUS_ADRERR) { // not a mapping without its file
+		signal(number, SIG_DFL);
+		return; // to the instruction that caused it
+	}
+	ssize_t written = write(STDERR_FILENO, message, strlen(message));
+	(void)written; // there is nothing else to do
+	_exit(exit_status);
+}
+
+void cli_cut_short_watch(int status)
+{
+	struct sigaction action = { .sa_sigaction = end, .sa_flags = SA_SIGINFO };
+
+	exit_status = status;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGBUS, &action, NULL);
+}
