@@ -11,10 +11,13 @@
 
 #include <inlinecall/inlinecall.h>
 
-// Whatever would move a terminal is a question mark.
-static bool is_control(char character)
+size_t cli_control_size(const char *text)
 {
-	return (unsigned char)character < ' ' || character == 0x7f;
+	const unsigned char *bytes = (const unsigned char *)text;
+
+	if ((bytes[0] > 0 && bytes[0] < ' ') || bytes[0] == 0x7f)
+		return 1;
+	return bytes[0] == 0xc2 && bytes[1] >= 0x80 && bytes[1] < 0xa0 ? 2 : 0;
 }
 
 // Names of a file are part of many messages.
@@ -25,8 +28,9 @@ __attribute__((format(printf, 2, 0))) static void complain(const char *program, 
 
 	vsnprintf(message, sizeof(message), format, args);
 	for (char *at = message; *at; at++)
-		if (is_control(*at) && !(at[0] == '\n' && at[1] == ' ')) // lists are indented
-			*at = '?';
+		for (size_t size = cli_control_size(at); size > 0; size--)
+			if (at[0] != '\n' || at[1] != ' ') // lists are indented
+				at[size - 1] = '?';
 	fflush(stdout);
 	fprintf(stderr, "%s: %s\n", program, message);
 }
@@ -88,8 +92,11 @@ enum cli_status cli_usage_error(const char *format, ...)
 
 static void put_name(const char *name, FILE *file)
 {
-	for (; *name; name++)
-		putc(is_control(*name) ? '?' : *name, file);
+	while (*name) {
+		size_t size = cli_control_size(name);
+		putc(size > 0 ? '?' : *name, file);
+		name += size > 0 ? size : 1;
+	}
 }
 
 void cli_print_name(const char *name)

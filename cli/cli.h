@@ -44,6 +44,10 @@ enum cli_status cli_usage_error(const char *format, ...) __attribute__((format(p
 // The hint alone, behind a complaint of getopt's.
 enum cli_status cli_hint_at_help(void);
 
+// How many bytes at the start of a text are a control character, also one of UTF-8's from U+0080
+// on; 0 if there is none.
+size_t cli_control_size(const char *text);
+
 // Writes a text that a file chose to standard output: control characters become question marks.
 void cli_print_name(const char *name);
 

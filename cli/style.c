@@ -219,7 +219,7 @@ void cli_style_put(const char *name)
 {
 	const char *end = name;
 
-	while ((unsigned char)*end >= ' ' && *end != 0x7f)
+	while (*end && cli_control_size(end) == 0)
 		end++;
 	fwrite(name, 1, (size_t)(end - name), stdout);
 	if (*end)

@@ -38,20 +38,34 @@ void ic_output_text(struct ic_output *output, const char *text)
 	ic_output_bytes(output, text, strlen(text));
 }
 
-static bool is_control(uint8_t byte)
+// The bytes of the control character at the start of a text that has an end; 0 if there is none.
+// Those from U+0080 to U+009F begin with 0xc2 in UTF-8; some terminals obey them.
+static size_t control_size(const char *text)
 {
-	return byte < ' ' || byte == 0x7f;
+	const uint8_t *bytes = (const uint8_t *)text;
+
+	if (bytes[0] < ' ' || bytes[0] == 0x7f)
+		return 1;
+	return bytes[0] == 0xc2 && bytes[1] >= 0x80 && bytes[1] < 0xa0 ? 2 : 0;
 }
 
-// Whether one of eight bytes is a control character: below 0x20, or 0x7f.
-static bool has_control(const char *text)
+static uint64_t mark_bytes(uint64_t bytes, uint64_t sought, uint64_t ones)
+{
+	uint64_t other = bytes ^ sought * ones; // 0 where it is that byte
+
+	return (other - ones) & ~other;
+}
+
+// Whether one of eight bytes may begin a control character: below 0x20, 0x7f, or 0xc2.
+static bool may_have_control(const char *text)
 {
 	const uint64_t ones = 0x0101010101010101, tops = 0x80 * ones;
 	uint64_t bytes;
 
 	memcpy(&bytes, text, sizeof(bytes));
-	uint64_t other = bytes ^ 0x7f * ones;
-	return ((((bytes - 0x20 * ones) & ~bytes) | ((other - ones) & ~other)) & tops) != 0;
+	return ((((bytes - 0x20 * ones) & ~bytes) | mark_bytes(bytes, 0x7f, ones) |
+		 mark_bytes(bytes, 0xc2, ones)) &
+		tops) != 0;
 }
 
 // How many bytes of the text come before a control character. Nearly all texts have none.
@@ -59,25 +73,33 @@ static size_t printable_size(const char *text, size_t size)
 {
 	size_t count = 0;
 
-	while (size - count >= 8 && !has_control(text + count))
-		count += 8;
-	while (count < size && !is_control((uint8_t)text[count]))
-		count++;
+	while (count < size) {
+		if (size - count >= 8 && !may_have_control(text + count))
+			count += 8;
+		else if (control_size(text + count) > 0)
+			break;
+		else
+			count++;
+	}
 	return count;
 }
 
 void ic_output_printable(struct ic_output *output, const char *text)
 {
-	size_t left = strlen(text);
+	ic_output_printable_bytes(output, text, strlen(text));
+}
 
+void ic_output_printable_bytes(struct ic_output *output, const char *text, size_t left)
+{
 	for (;;) {
 		size_t size = printable_size(text, left);
 		ic_output_bytes(output, text, size);
 		if (size == left)
 			return;
+		size_t skipped = size + control_size(text + size);
 		ic_output_char(output, '?');
-		text += size + 1;
-		left -= size + 1;
+		text += skipped;
+		left -= skipped;
 	}
 }
 

@@ -22,8 +22,10 @@ static bool has_params(const char *name)
 
 void ic_words_function(struct ic_output *output, const char *name)
 {
-	ic_output_printable(output, name ? name : "??");
-	if (!name || !has_params(name))
+	bool is_named = name && *name;
+
+	ic_output_printable(output, is_named ? name : "??");
+	if (!is_named || !has_params(name))
 		ic_output_text(output, "()");
 }
 

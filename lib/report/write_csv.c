@@ -1,5 +1,6 @@
 // CSV as RFC 4180 has it, but with bare newlines: a heading, then a line a row. Lists are one cell:
-// ranges are separated by blanks, the functions of a chain by " < ".
+// ranges are separated by blanks, the functions of a chain by " < ". The RFC allows no control
+// characters, so they become question marks; JSON has them.
 #include <string.h>
 
 #include "report/writers.h"
@@ -7,17 +8,19 @@
 // What stands between quotes.
 static void write_quoted(struct ic_output *output, const char *text)
 {
-	for (; *text; text++) {
-		if (*text == '"')
-			ic_output_char(output, '"');
-		ic_output_char(output, *text);
+	const char *quote;
+
+	for (; (quote = strchr(text, '"')); text = quote + 1) {
+		ic_output_printable_bytes(output, text, (size_t)(quote - text));
+		ic_output_text(output, "\"\"");
 	}
+	ic_output_printable(output, text);
 }
 
 static void write_cell(struct ic_output *output, const char *text)
 {
-	if (!strpbrk(text, ",\"\r\n")) {
-		ic_output_text(output, text);
+	if (!strpbrk(text, ",\"")) {
+		ic_output_printable(output, text);
 		return;
 	}
 	ic_output_char(output, '"');

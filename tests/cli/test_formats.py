@@ -406,3 +406,27 @@ def test_csv_has_one_heading_however_many_answers_there_are(run, elf):
     assert len(streamed) == 3 and streamed[0].startswith("type,file,address,")
     lines = run("lines", "--csv", elf("c"), "first.c:1", "first.c:2").out.splitlines()
     assert [line for line in lines if line.startswith("type,")] == lines[:1]
+
+
+def renamed(elf, tmp_path, name):
+    """The C program with other bytes for the five letters of clamp."""
+    data = elf("c").read_bytes()
+    assert data.count(b"\0clamp\0") > 0
+    path = tmp_path / "renamed"
+    path.write_bytes(data.replace(b"\0clamp\0", b"\0" + name + b"\0"))
+    return path
+
+
+def test_control_characters_of_unicode_do_not_reach_a_terminal(run, elf, tmp_path):
+    path = renamed(elf, tmp_path, b"a\x1b\xc2\x9bb")  # ESC and CSI
+    for form, wanted in ((), "a??b"), (("--csv",), "a??b"), (("--json",), "a\\u001b\x9bb"):
+        out = run("-a", "-n", *form, path).out
+        assert wanted in out and "\x1b" not in out
+        assert ("\x9b" in out) == (form == ("--json",))
+
+
+def test_an_empty_name_is_printed_as_one_that_is_not_known(run, elf, tmp_path):
+    path = renamed(elf, tmp_path, b"\0lamp")
+    out = run("-a", "-i", "-n", path).out
+    assert "??()" in out
+    assert not re.search(r"(^|[\t <])\(\)", out, re.MULTILINE)

@@ -49,11 +49,35 @@ TEST(texts_of_any_length_are_written_whole)
 	}
 }
 
+TEST(control_characters_of_utf8_are_question_marks_and_other_characters_stay)
+{
+	for (size_t at = 0; at + 2 < 20; at++) {
+		for (unsigned byte = 0x80; byte < 0xc0; byte++) {
+			char text[] = "a text of 20 letters", wanted[sizeof(text)];
+			text[at] = (char)0xc2;
+			text[at + 1] = (char)byte;
+			strcpy(wanted, text);
+			if (byte < 0xa0) {
+				wanted[at] = '?';
+				strcpy(wanted + at + 1, text + at + 2);
+			}
+			char *made = printed(text);
+			assert_string_equal(made, wanted);
+			free(made);
+		}
+	}
+	char *made = printed("cut \xc2"); // no character
+	assert_string_equal(made, "cut \xc2");
+	free(made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_control_character_is_a_question_mark_wherever_it_stands),
 		cmocka_unit_test(texts_of_any_length_are_written_whole),
+		cmocka_unit_test(
+			control_characters_of_utf8_are_question_marks_and_other_characters_stay),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
