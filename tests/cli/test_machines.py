@@ -38,9 +38,9 @@ def test_an_object_of_any_known_machine_is_answered(run, cross_compiled, machine
     result = run("-s", "guarded", cross_compiled(machine, dwarf))
     assert (result.status, result.err) == (0, "")
     assert result.headings == ["shapes.h:43"]
-    for code, call, caller in result.sites:
+    for code, call, caller, *_ in result.sites:
         assert code.startswith("[.text+0x")
-        assert call in ("first.c:43", "first.c:44")
+        assert re.fullmatch(r"first\.c:4[34](:\d+)?", call)
         assert caller in ("splits()", "dies_by_gc()", "main()")
 
 
@@ -65,7 +65,7 @@ def test_ranges_lie_within_the_symbols_that_are_said_to_hold_them(run, cross_com
             symbols[words[-1]] = (start, start + int(words[2], 0))
     sites = run("-a", path).sites
     assert sites
-    for code, _, caller in sites:
+    for code, _, caller, *_ in sites:
         start, end = (int(part.split("+")[1], 16) for part in code.strip("[]").split(" - "))
         assert symbols[caller[:-2]][0] <= start < end <= symbols[caller[:-2]][1]
 
