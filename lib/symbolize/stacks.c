@@ -133,10 +133,14 @@ struct ic_stacks *ic_stacks_find(struct ic_symbolizer *symbolizer, const uint64_
 
 	if (!err)
 		err = &unwanted;
-	if (stacks && count < UINT32_MAX && find_all(stacks, symbolizer, addrs, (uint32_t)count))
+	if (count >= UINT32_MAX)
+		ic_fail(err, IC_ERROR_ARGUMENT, "%zu addresses are too many to be found at once",
+			count);
+	else if (stacks && find_all(stacks, symbolizer, addrs, (uint32_t)count))
 		return stacks;
+	else
+		(void)ic_image_fail_memory(symbolizer->files.image, err);
 	ic_stacks_free(stacks);
-	ic_fail_memory(err);
 	return NULL;
 }
 

@@ -297,6 +297,21 @@ TEST(threads_may_share_a_symbolizer)
 	}
 }
 
+TEST(more_addresses_than_have_a_number_are_refused)
+{
+	struct dwarf_builder *dw = scan_builder(4);
+	const uint64_t addr = 0x1000;
+	struct ic_error err = { .message = "" };
+	struct lookup lookup;
+
+	program_put(dw, &(struct program_unit){ .name = "a.c", .start = 0x1000 });
+	lookup_open(&lookup, dw);
+	assert_null(ic_stacks_find(lookup.symbolizer, &addr, UINT32_MAX, &err));
+	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
+	assert_string_equal(err.message, "4294967295 addresses are too many to be found at once");
+	lookup_close(&lookup);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -305,6 +320,7 @@ int main(void)
 		cmocka_unit_test(a_stack_may_be_deep),
 		cmocka_unit_test(no_addresses_have_no_frames),
 		cmocka_unit_test(threads_may_share_a_symbolizer),
+		cmocka_unit_test(more_addresses_than_have_a_number_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
