@@ -13,8 +13,8 @@
 struct place_search { // of one worker
 	struct ic_scan_stream *stream;
 	const char *file, *base_name; // what is sought; its last part
-	struct ic_scan_places found;
-	IC_ARRAY(bool) matches; // by number of the file in the table that is being read
+	struct ic_scan_places found;  // its arena is the stream's meanwhile
+	IC_ARRAY(bool) matches;       // by number of the file in the table that is being read
 };
 
 struct places_job {
@@ -221,11 +221,12 @@ static void join(struct ic_scan_places *places)
 	places->list.count = kept;
 }
 
-static bool gather(struct ic_scan_places *places, const struct place_search *search)
+static bool gather(struct ic_scan_places *places, struct place_search *search)
 {
-	const struct ic_scan_places *found = &search->found;
+	struct ic_scan_places *found = &search->found;
 	uint32_t count = places->list.count;
 
+	ic_arena_adopt(&places->arena, &found->arena);
 	if (!IC_ARRAY_RESERVE(&places->list, (uint64_t)count + found->list.count))
 		return false;
 	if (found->list.count > 0)
@@ -235,6 +236,21 @@ static bool gather(struct ic_scan_places *places, const struct place_search *sea
 	return !search->stream->out_of_memory;
 }
 
+// Moves problems behind others, with messages that outlive the places.
+static void keep_problems(struct ic_problems *all, struct ic_problems *some)
+{
+	for (uint32_t i = 0; i < some->list.count; i++) {
+		struct ic_problem *problem = &some->list.items[i];
+		const char *message = problem->message;
+		problem->message = ic_arena_copy(all->arena, message, strlen(message) + 1, 1);
+		if (!problem->message) {
+			some->out_of_memory = true;
+			some->list.count = i;
+		}
+	}
+	ic_problems_append(all, some);
+}
+
 static bool run(struct ic_scan_places *places, struct places_job *job, uint32_t workers,
 		uint32_t count, struct ic_problems *problems)
 {
@@ -242,12 +258,12 @@ static bool run(struct ic_scan_places *places, struct places_job *job, uint32_t 
 
 	ic_workers_run(workers, count, search_sources, job);
 	for (uint32_t i = 0; i < workers; i++) {
-		ok = ok && gather(places, &job->searches[i]);
+		ok = gather(places, &job->searches[i]) && ok;
 		IC_ARRAY_FREE(&job->searches[i].matches);
 		ic_scan_places_free(&job->searches[i].found);
 	}
 	for (uint32_t i = 0; i < count; i++)
-		ic_problems_append(problems, &job->problems[i]);
+		keep_problems(problems, &job->problems[i]);
 	if (places->list.count > 0)
 		qsort(places->list.items, places->list.count, sizeof(*places->list.items),
 		      compare_places);
@@ -271,15 +287,21 @@ bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
 	uint32_t count = 0;
 
 	ic_scan_prepare(scan);
-	for (uint32_t i = 0; ok && i < scan->worker_count; i++)
-		job.searches[i] = (struct place_search){ .stream = &scan->workers[i].streams[0],
-							 .file = file,
-							 .base_name = ic_text_base_name(file) };
+	places->arena.memory = scan->context.index->arena.memory;
+	for (uint32_t i = 0; ok && i < scan->worker_count; i++) {
+		struct place_search *search = &job.searches[i];
+		*search = (struct place_search){ .stream = &scan->workers[i].streams[0],
+						 .file = file,
+						 .base_name = ic_text_base_name(file),
+						 .found.arena.memory = places->arena.memory };
+		search->stream->arena = &search->found.arena;
+	}
 	for (uint32_t i = 0; ok && i < sources->count; i++)
 		if (ic_scan_source_may_have(&sources->tables[i], file))
 			job.sources[count++] = &sources->tables[i];
 	uint32_t workers = scan->worker_count < count ? scan->worker_count : count;
 	ok = ok && (count == 0 || run(places, &job, workers, count, problems));
+	ic_scan_prepare(scan); // the streams have their workers' arenas again
 	free(job.searches);
 	free(job.sources);
 	free(job.problems);
@@ -305,4 +327,5 @@ uint32_t ic_scan_places_from(const struct ic_scan_places *places, uint32_t line)
 void ic_scan_places_free(struct ic_scan_places *places)
 {
 	IC_ARRAY_FREE(&places->list);
+	ic_arena_free(&places->arena);
 }

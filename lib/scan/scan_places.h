@@ -6,7 +6,7 @@
 
 struct ic_scan_place {
 	struct ic_range range; // empty where another row at its address took its code
-	const char *file;      // path, in the arena of a worker; NULL where it is too long
+	const char *file;      // path, in the arena of the places; NULL where it is too long
 	uint32_t line, column, discriminator;
 	bool is_stmt;
 };
@@ -15,6 +15,7 @@ struct ic_scan_places { // zero-initialised is empty
 	// By line, then by address. What is one run of code is one place, unless a breakpoint is
 	// recommended within it; and where a line has code, it has no empty place.
 	IC_ARRAY(struct ic_scan_place) list;
+	struct ic_arena arena;
 };
 
 // Finds the code of all lines of the files of which the paths are, or end with, `file`, on several

@@ -34,14 +34,14 @@ const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
 		return all;
 	pthread_mutex_lock(&symbolizer->lock);
 	all = atomic_load_explicit(&symbolizer->all, memory_order_relaxed);
-	if (!all && !symbolizer->all_failed) {
+	if (!all && symbolizer->all_error == IC_ERROR_NONE) {
 		if (list_all(symbolizer, &err))
 			all = &symbolizer->own_all;
 		else if (err.code == IC_ERROR_MEMORY)
 			symbolizer->problems.out_of_memory = true;
 		else
 			ic_problems_add(&symbolizer->problems, &err, NULL, 0);
-		symbolizer->all_failed = !all;
+		symbolizer->all_error = all ? IC_ERROR_NONE : err.code;
 		atomic_store_explicit(&symbolizer->all, all, memory_order_release);
 	}
 	pthread_mutex_unlock(&symbolizer->lock);

@@ -9,6 +9,7 @@
 struct ic_lines {
 	struct ic_scan_place *places;
 	uint32_t count;
+	struct ic_arena paths;
 	struct ic_frame *frames; // those of all places
 	size_t *first_frames;    // by place, and behind the last one
 	bool has_file;
@@ -33,10 +34,31 @@ static const struct ic_scan_places *places_of(struct ic_symbolizer *symbolizer, 
 				 &symbolizer->problems, err))
 		return NULL;
 	symbolizer->source = strdup(file);
+	if (!symbolizer->source)
+		ic_fail_memory(err);
 	return symbolizer->source ? &symbolizer->places : NULL;
 }
 
-static bool copy_places(struct ic_lines *lines, const struct ic_scan_places *all, uint32_t line)
+// The places' own paths are gone when another file is asked for.
+static bool copy_paths(struct ic_lines *lines)
+{
+	const char *last = NULL, *copy = NULL;
+
+	for (uint32_t i = 0; i < lines->count; i++) {
+		const char *path = lines->places[i].file;
+		if (path && (!last || strcmp(path, last) != 0)) {
+			copy = ic_arena_copy(&lines->paths, path, strlen(path) + 1, 1);
+			if (!copy)
+				return false;
+			last = path;
+		}
+		lines->places[i].file = path ? copy : NULL;
+	}
+	return true;
+}
+
+static bool copy_places(struct ic_lines *lines, const struct ic_scan_places *all, uint32_t line,
+			struct ic_error *err)
 {
 	uint32_t first = ic_scan_places_from(all, line), end = first;
 
@@ -50,7 +72,7 @@ static bool copy_places(struct ic_lines *lines, const struct ic_scan_places *all
 	if (lines->places && lines->count > 0)
 		memcpy(lines->places, all->list.items + first,
 		       lines->count * sizeof(*lines->places));
-	return lines->places != NULL;
+	return (lines->places && copy_paths(lines)) || ic_fail_memory(err);
 }
 
 static bool find_places(struct ic_lines *lines, struct ic_symbolizer *symbolizer, const char *file,
@@ -61,15 +83,16 @@ static bool find_places(struct ic_lines *lines, struct ic_symbolizer *symbolizer
 	pthread_mutex_lock(&symbolizer->lock);
 	const struct ic_scan_places *all = is_listed ? places_of(symbolizer, file, err) : NULL;
 	// Of a file whose units cannot be listed nothing is known, for which there is a problem.
-	bool ok = is_listed ? all && copy_places(lines, all, line)
-			    : !symbolizer->problems.out_of_memory;
+	bool ok = is_listed ? all && copy_places(lines, all, line, err)
+			    : symbolizer->all_error != IC_ERROR_MEMORY || ic_fail_memory(err);
 	pthread_mutex_unlock(&symbolizer->lock);
-	return ok || ic_fail_memory(err);
+	return ok;
 }
 
 // Copies the stacks, of which the innermost frame is at the place that was sought, whatever row is
 // the last at that address.
-static bool copy_frames(struct ic_lines *lines, const struct ic_stacks *stacks)
+static bool copy_frames(struct ic_lines *lines, const struct ic_stacks *stacks,
+			struct ic_error *err)
 {
 	uint32_t count = lines->count;
 	const struct ic_frame *frames;
@@ -80,7 +103,7 @@ static bool copy_frames(struct ic_lines *lines, const struct ic_stacks *stacks)
 		total += ic_stacks_get(stacks, i, &frames);
 	lines->frames = malloc((total + 1) * sizeof(*lines->frames));
 	if (!lines->first_frames || !lines->frames)
-		return false;
+		return ic_fail_memory(err);
 	total = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct ic_scan_place *place = &lines->places[i];
@@ -112,10 +135,12 @@ static bool find_frames(struct ic_lines *lines, struct ic_symbolizer *symbolizer
 		addrs[i] = lines->places[i].range.start;
 	if (addrs)
 		stacks = ic_stacks_find(symbolizer, addrs, count, err);
-	bool ok = stacks && copy_frames(lines, stacks);
+	else
+		ic_fail_memory(err);
+	bool ok = stacks && copy_frames(lines, stacks, err);
 	ic_stacks_free(stacks);
 	free(addrs);
-	return ok || ic_fail_memory(err);
+	return ok;
 }
 
 struct ic_lines *ic_lines_find(struct ic_symbolizer *symbolizer, const char *file, uint32_t line,
@@ -126,11 +151,13 @@ struct ic_lines *ic_lines_find(struct ic_symbolizer *symbolizer, const char *fil
 
 	if (!err)
 		err = &unwanted;
-	if (lines && find_places(lines, symbolizer, file, line, err) &&
-	    find_frames(lines, symbolizer, err))
+	if (lines ? find_places(lines, symbolizer, file, line, err) &&
+			    find_frames(lines, symbolizer, err)
+		  : ic_fail_memory(err))
 		return lines;
 	ic_lines_free(lines);
-	ic_fail_memory(err); // nothing else fails
+	if (err->code == IC_ERROR_MEMORY)
+		(void)ic_image_fail_memory(symbolizer->files.image, err);
 	return NULL;
 }
 
@@ -141,6 +168,7 @@ void ic_lines_free(struct ic_lines *lines)
 	free(lines->places);
 	free(lines->frames);
 	free(lines->first_frames);
+	ic_arena_free(&lines->paths);
 	free(lines);
 }
 

@@ -37,7 +37,8 @@ struct ic_symbolizer {
 	uint32_t alone;                      // look-ups so far that read one unit
 	uint32_t names_alone;                // likewise that went through the names
 	uint32_t symbols_alone;              // that went through the symbol table
-	bool all_failed, symbols_failed;     // not to be tried again
+	enum ic_error_code all_error;        // why the units cannot be listed
+	bool symbols_failed;                 // not to be tried again
 	struct ic_symtab_names symbol_names; // once one has been asked for
 	bool hole_reported;                  // that something in one was asked for
 	bool has_symbol_names, symbol_names_failed;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "alloc_meter.h"
 #include "elf_fixture.h"
 #include "lookup_fixture.h"
 #include "split_fixture.h"
@@ -297,6 +298,26 @@ TEST(any_number_of_threads_may_ask)
 	lookup_close(&lookup);
 }
 
+static size_t live_after(struct ic_symbolizer *symbolizer, int times)
+{
+	for (int i = 0; i < times; i++)
+		ic_lines_free(ic_lines_find(symbolizer, i & 1 ? "a.c" : "b.c", 1, NULL));
+	return alloc_meter_live();
+}
+
+TEST(asking_for_two_files_in_turn_takes_no_more_memory_each_time)
+{
+	struct dwarf_builder *dw = scan_builder(4);
+	struct lookup lookup;
+
+	program_put(dw, &(struct program_unit){ .name = "a.c", .start = 0x1000 });
+	program_put(dw, &(struct program_unit){ .name = "b.c", .start = 0x2000 });
+	lookup_open(&lookup, dw);
+	size_t live = live_after(lookup.symbolizer, 10);
+	assert_int_equal(live_after(lookup.symbolizer, 4000), live);
+	lookup_close(&lookup);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -308,6 +329,7 @@ int main(void)
 		cmocka_unit_test(the_line_table_of_a_split_unit_is_its_skeletons),
 		cmocka_unit_test(of_a_file_whose_units_cannot_be_relocated_no_line_is_known),
 		cmocka_unit_test(any_number_of_threads_may_ask),
+		cmocka_unit_test(asking_for_two_files_in_turn_takes_no_more_memory_each_time),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
