@@ -1,4 +1,4 @@
-// addr2line [OPTION]... [ADDRESS]...: what GNU addr2line says, of binutils 2.40.
+// addr2line [OPTION]... [ADDRESS]...: what GNU addr2line says, of binutils 2.40 to 2.44.
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -57,12 +57,14 @@ static const struct option long_options[] = {
 
 static const struct demangling { // styles, and the letters behind "_" of the symbols they are for
 	const char *style, *letters;
+	bool is_cxx;  // of Rust's older symbols too, which look like those of C++
+	bool is_rust; // of those only
 } demanglings[] = {
-	{ "auto",   "ZR" },
-	{ "gnu-v3", "Z" },
-	{ "rust",   "ZR" },
-	{ "dlang",  "D" },
-	{ "none",   "" },
+	{ "auto",   "ZR", false, false },
+	{ "gnu-v3", "Z",  true,  false },
+	{ "rust",   "ZR", false, true },
+	{ "dlang",  "D",  false, false },
+	{ "none",   "",   false, false },
 };
 // clang-format on
 
@@ -190,7 +192,7 @@ static struct place read_place(struct request *request, char *text)
 	while (isspace((unsigned char)*text))
 		text++;
 	// What could be either is a number, unless there is a sum.
-	if (*text && !isdigit((unsigned char)*text) &&
+	if (*text && *text != '+' && !isdigit((unsigned char)*text) &&
 	    (!isxdigit((unsigned char)*text) || strchr(text, '+')))
 		return place_of_symbol(request, text);
 	return place_of_number(request, strtoull(text, NULL, 16));
@@ -211,17 +213,55 @@ static const char *linkage_name(const struct request *request, const struct ic_f
 	return frame->function;
 }
 
+// The hash of 16 digits with which older symbols of Rust end, behind its "17": NULL in others.
+static const char *find_rust_hash(const char *name)
+{
+	for (const char *at = name; (at = strstr(at, "17h")); at++)
+		if (strspn(at + 3, "0123456789abcdef") == 16 && at[19] == 'E')
+			return at + 2;
+	return NULL;
+}
+
+// As C++ an older symbol of Rust is demangled if its hash is not one.
+static char *demangle_as_cxx(const char *name, const char *hash)
+{
+	char *copy = strdup(name), *demangled = NULL, *last = NULL;
+
+	if (copy)
+		copy[hash - name] = 'g';
+	if (!copy || !ic_demangle(copy, IC_DEMANGLE_FULL, &demangled))
+		cli_complain("out of memory");
+	for (char *at = demangled; at && (at = strstr(at, "::g")); at++)
+		last = at;
+	if (last)
+		last[2] = 'h';
+	free(copy);
+	return demangled;
+}
+
+// The name as the source has it, to be freed; NULL if it is none of the style.
+static char *demangle(const struct demangling *style, const char *name)
+{
+	const char *hash = name[0] == '_' && name[1] == 'Z' ? find_rust_hash(name) : NULL;
+	char *demangled = NULL;
+
+	if (!style || name[0] != '_' || !name[1] || !strchr(style->letters, name[1]) ||
+	    (style->is_rust && name[1] == 'Z' && !hash))
+		return NULL;
+	if (style->is_cxx && hash)
+		return demangle_as_cxx(name, hash);
+	if (!ic_demangle(name, IC_DEMANGLE_FULL, &demangled))
+		cli_complain("out of memory");
+	return demangled;
+}
+
 static void put_function(const struct request *request, const struct ic_frame *frame)
 {
-	const struct demangling *demangling = request->demangling;
 	const char *name = linkage_name(request, frame);
-	char *demangled = NULL;
 
 	if (!name || !*name)
 		name = "??";
-	if (demangling && name[0] == '_' && name[1] && strchr(demangling->letters, name[1]) &&
-	    !ic_demangle(name, IC_DEMANGLE_FULL, &demangled))
-		cli_complain("out of memory");
+	char *demangled = demangle(request->demangling, name);
 	cli_style_put(demangled ? demangled : name);
 	free(demangled);
 	fputs(request->pretty ? " at " : "\n", stdout);

@@ -122,6 +122,24 @@ def test_styles_of_demangling(gnu, ours, styled, style):
     assert ask(ours, *asked, stdin=questions) == ask(gnu, *asked, stdin=questions)
 
 
+@pytest.mark.parametrize("style", ["auto", "gnu-v3", "rust", "dlang", "none"])
+def test_names_of_several_languages(gnu, ours, tmp_path, style):
+    names = ["_ZN3foo3barEv", "_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", "_Z1fv.cold",
+             "_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE.llvm.1", "_RNvCs1234_7mycrate3foo",
+             "_ZN3gap3bazEv17h0123456789abcdef", "_ZN1ggEv", "plain"]
+    (tmp_path / "names.s").write_text("".join(
+        f"\t.globl {name}\n\t.type {name}, @function\n{name}:\n\tnop\n\t.size {name}, 1\n"
+        for name in names))
+    assert ask("gcc", "-c", "names.s", cwd=tmp_path)[0] == 0
+    asked = ["-f", f"--demangle={style}", "-e", tmp_path / "names.o", *map(str, range(len(names)))]
+    assert ask(ours, *asked) == ask(gnu, *asked)
+
+
+def test_a_number_may_have_a_sign(gnu, ours, styled):
+    asked = ["-a", "-e", styled("c"), "+4", "+0x1080", "+"]
+    assert ask(ours, *asked) == ask(gnu, *asked)
+
+
 @pytest.mark.parametrize("options", [
     ["--addresses", "--functions", "--inlines", "--pretty-print", "--basenames", "--demangle"],
     ["--addr", "--func"], ["-afRe", "PATH"], ["--recurse-limit"], ["-R", "--recursion-limit"],
