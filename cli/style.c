@@ -113,10 +113,11 @@ static bool read_sections(struct cli_style_file *file, struct ic_error *err)
 	return true;
 }
 
-bool cli_style_file_begin(struct cli_style_file *file, struct ic_image *image, struct ic_error *err)
+bool cli_style_file_begin(struct cli_style_file *file, struct ic_image *image,
+			  const struct ic_symbolizer_options *options, struct ic_error *err)
 {
 	*file = (struct cli_style_file){ .image = image };
-	file->symbolizer = ic_symbolizer_new(image, NULL, err);
+	file->symbolizer = ic_symbolizer_new(image, options, err);
 	// The same address is written with more digits where they are 64 bits wide.
 	file->is_32_bit = ic_image_addr_size(image) == 4;
 	file->relocatable = ic_image_is_relocatable(image);
@@ -134,7 +135,7 @@ bool cli_style_file_open(struct cli_style_file *file, const char *path,
 	all.allow_no_debug = true;
 	*file = (struct cli_style_file){ .image = NULL };
 	struct ic_image *image = ic_image_open(path, &all, err);
-	return image && cli_style_file_begin(file, image, err);
+	return image && cli_style_file_begin(file, image, NULL, err);
 }
 
 void cli_style_file_close(struct cli_style_file *file)

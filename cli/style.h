@@ -57,7 +57,7 @@ struct cli_style_file { // that addresses are looked up in
 // Takes over an image, of which the symbolizer is made. The image may be without debug information:
 // then its symbols are what is known. False after it was closed.
 bool cli_style_file_begin(struct cli_style_file *file, struct ic_image *image,
-			  struct ic_error *err);
+			  const struct ic_symbolizer_options *options, struct ic_error *err);
 
 // Opens a file for it.
 bool cli_style_file_open(struct cli_style_file *file, const char *path,

@@ -159,7 +159,8 @@ static void open_module(struct llvm_module *module, const struct llvm_options *o
 	image_options.allow_no_debug = true;
 	struct ic_image *image = module->is_build_id ? open_build_id(module, &image_options)
 						     : open_path(module, options, &image_options);
-	module->found = image && cli_style_file_begin(&module->file, image, &module->err);
+	module->found = image && cli_style_file_begin(&module->file, image, &options->symbolizer,
+						      &module->err);
 	struct stat status;
 	int os_error = module->err.os_error;
 	if (!module->found && stat(module->name, &status) == 0 && S_ISDIR(status.st_mode))

@@ -32,6 +32,7 @@ static const char help[] =
 	"  -p, --pretty-print                each frame on one line\n"
 	"      --print-source-context-lines=N\n"
 	"                                    the lines of the source around each\n"
+	"      --relativenames               files without the directory of the compilation\n"
 	"      --verbose                     all that is known of each frame\n"
 	"  -h, --help                        this text\n"
 	"  -v, --version                     the version\n"
@@ -58,6 +59,7 @@ enum option {
 	OPTION_OBJECT,
 	OPTION_OUTPUT,
 	OPTION_PRETTY,
+	OPTION_RELATIVE,
 	OPTION_UNSUPPORTED,
 	OPTION_VERBOSE,
 	OPTION_VERSION,
@@ -109,7 +111,7 @@ static const struct row {
 	{ "print-address",              VALUE_NONE,     OPTION_ADDRESSES },
 	{ "print-source-context-lines", VALUE_SEPARATE, OPTION_CONTEXT },
 	{ "relative-address",           VALUE_NONE,     OPTION_IGNORED },
-	{ "relativenames",              VALUE_NONE,     OPTION_UNSUPPORTED },
+	{ "relativenames",              VALUE_NONE,     OPTION_RELATIVE },
 	{ "use-symbol-table=true",      VALUE_NONE,     OPTION_IGNORED },
 	{ "verbose",                    VALUE_NONE,     OPTION_VERBOSE },
 	{ "version",                    VALUE_NONE,     OPTION_VERSION },
@@ -203,7 +205,10 @@ static void take(struct reader *reader, enum option option, const char *spelling
 		options->adjust = read_count(reader, spelling, value, UINT64_MAX);
 		break;
 	case OPTION_ARCH: options->arch = value; break;
-	case OPTION_BASE_NAMES: printer->base_names = true; break;
+	case OPTION_BASE_NAMES:
+		printer->base_names = true;
+		options->symbolizer.paths = IC_PATHS_ONE_SLASH;
+		break;
 	case OPTION_BUILD_ID: options->build_id = value; break;
 	case OPTION_CONTEXT:
 		printer->context = (uint32_t)read_count(reader, spelling, value, 1000);
@@ -224,6 +229,10 @@ static void take(struct reader *reader, enum option option, const char *spelling
 	case OPTION_OBJECT: options->object = value; break;
 	case OPTION_OUTPUT: take_output(reader, value); break;
 	case OPTION_PRETTY: printer->pretty = true; break;
+	case OPTION_RELATIVE:
+		printer->base_names = false;
+		options->symbolizer.paths = IC_PATHS_RELATIVE;
+		break;
 	case OPTION_UNSUPPORTED:
 		refuse(reader, "%s: this inlinecall cannot do what it asks for", spelling);
 		break;
@@ -371,6 +380,7 @@ bool llvm_options_read(struct llvm_options *options, struct cli_arguments *argum
 		.is_addr2line = is_addr2line,
 		.of_14 = of_14,
 		.inlines = !is_addr2line,
+		.symbolizer.paths = IC_PATHS_ONE_SLASH,
 		.inputs = calloc(count, sizeof(char *)),
 		.debug_dirs = calloc(count, sizeof(char *)),
 	};

@@ -13,6 +13,7 @@ enum llvm_names { LLVM_NAMES_NONE, LLVM_NAMES_SHORT, LLVM_NAMES_LINKAGE };
 
 struct llvm_options {
 	struct ic_image_options image;
+	struct ic_symbolizer_options symbolizer;
 	struct llvm_printer printer;
 	enum llvm_names names;
 	const char *program; // its own name

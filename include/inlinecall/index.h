@@ -30,6 +30,13 @@ enum ic_inlining {                        // DW_AT_inline (DWARF 5, 3.3.8.1)
 	IC_INLINING_UNSAID                // the attribute is absent: an ordinary function
 };
 
+/** How the path of a source is made of its directories and its name. Since: 0.1 */
+enum ic_paths {
+	IC_PATHS_JOINED,    /**< with a slash between two parts */
+	IC_PATHS_ONE_SLASH, /**< likewise, unless the first part ends in one */
+	IC_PATHS_RELATIVE   /**< the same without the directory of the compilation */
+};
+
 struct ic_index_options {
 	/** Threads; 0 for as many as there are CPUs. The index is the same whatever their number.
 	 */
@@ -38,6 +45,7 @@ struct ic_index_options {
 	bool calls;
 	/** Also the functions that have no instance, for saying why not. */
 	bool declarations;
+	enum ic_paths paths;
 	/** Called now and then by the thread that builds, with bytes done of all; may be NULL. */
 	void (*progress)(void *context, unsigned long long done, unsigned long long total);
 	void *progress_context;

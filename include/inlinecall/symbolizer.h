@@ -25,6 +25,7 @@ struct ic_symbolizer_options {
 	/** Threads for what is done at once, as in ic_stacks_find(); 0 for as many as there are
 	 *  CPUs. The answers are the same whatever their number. */
 	uint32_t jobs;
+	enum ic_paths paths; /**< of sources */
 };
 
 /**

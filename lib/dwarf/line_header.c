@@ -282,6 +282,17 @@ static size_t append(char *path, size_t size, size_t length, const char *part)
 	return length + part_length;
 }
 
+static size_t append_directory(const struct ic_line_header *header, char *path, size_t size,
+			       size_t length, const char *part)
+{
+	size_t part_length = strnlen(part, size);
+
+	length = append(path, size, length, part);
+	if (header->one_slash && part_length > 0 && part[part_length - 1] == '/')
+		return length;
+	return append(path, size, length, "/");
+}
+
 size_t ic_line_file_path(const struct ic_line_header *header, const struct ic_unit *unit,
 			 uint64_t file, char *path, size_t size)
 {
@@ -291,20 +302,17 @@ size_t ic_line_file_path(const struct ic_line_header *header, const struct ic_un
 	const char *directory = entry->directory < header->directories.count
 					? header->directories.items[entry->directory]
 					: "";
+	bool has_own = unit->comp_dir && unit->comp_dir[0] && !header->is_relative;
 	size_t length = 0;
 
 	if (entry->name[0] != '/') {
 		// Directory 0 is the unit's own (DWARF 5, 6.2.4), in other words perhaps.
 		bool is_own = entry->directory == 0 &&
 			      (!unit->comp_dir || !strcmp(directory, unit->comp_dir));
-		if (directory[0] != '/' && !is_own && unit->comp_dir && unit->comp_dir[0]) {
-			length = append(path, size, length, unit->comp_dir);
-			length = append(path, size, length, "/");
-		}
-		if (directory[0]) {
-			length = append(path, size, length, directory);
-			length = append(path, size, length, "/");
-		}
+		if (directory[0] != '/' && !is_own && has_own)
+			length = append_directory(header, path, size, length, unit->comp_dir);
+		if (directory[0] && !(header->is_relative && entry->directory == 0))
+			length = append_directory(header, path, size, length, directory);
 	}
 	return append(path, size, length, entry->name);
 }

@@ -19,6 +19,9 @@ struct ic_line_function {
 enum { IC_LINE_TWO_LEVEL = 0xf006 }; // the experimental version of two-level tables
 
 struct ic_line_header {
+	// How paths are made, set by the reader after the header was parsed.
+	bool one_slash;   // between two parts, even if the first ends in one
+	bool is_relative; // to the unit's directory
 	uint16_t version; // 2 to 5, or IC_LINE_TWO_LEVEL
 	uint8_t offset_size;
 	uint8_t min_inst_length;  // bytes
@@ -48,7 +51,8 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 // Writes the path of a file of the table to `path` (of `size` bytes, ended with a NUL, cut where it
 // is too long) and returns its length, without the NUL, or some number not below `size` where it
 // was cut: the name where it is absolute, else behind its directory and, where that is relative,
-// the unit's. Nothing is normalised. The return is 0 where the table has no such file.
+// the unit's. Nothing is normalised, but for what `one_slash` and `is_relative` say. The return is
+// 0 where the table has no such file.
 size_t ic_line_file_path(const struct ic_line_header *header, const struct ic_unit *unit,
 			 uint64_t file, char *path, size_t size);
 

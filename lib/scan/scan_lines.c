@@ -67,6 +67,8 @@ void ic_scan_lines_read(struct ic_scan_stream *stream)
 	if (!ic_line_header_parse(&stream->lines, ic_scan_lines_unit(stream), lines_budget(stream),
 				  &err))
 		ic_scan_problem(stream, stream->unit->off, &err);
+	stream->lines.one_slash = stream->context->options->paths != IC_PATHS_JOINED;
+	stream->lines.is_relative = stream->context->options->paths == IC_PATHS_RELATIVE;
 	number_files(stream);
 }
 

@@ -368,6 +368,8 @@ struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 		return NULL;
 	}
 	symbolizer->options.jobs = options ? options->jobs : 0;
+	symbolizer->options.paths = options ? options->paths : IC_PATHS_JOINED;
+	symbolizer->single_options = symbolizer->options;
 	symbolizer->single_options.jobs = 1;
 	if (open_symbolizer(symbolizer, image, err))
 		return symbolizer;

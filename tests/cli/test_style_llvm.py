@@ -248,7 +248,7 @@ def test_wrong_usage_exits_with_1(llvm, ours, arguments):
 
 
 @pytest.mark.parametrize("option", [
-    "--relativenames", "--dia", "--functions=klingon", "--output-style=klingon",
+    "--filter-markup", "--dia", "--functions=klingon", "--output-style=klingon",
     "--adjust-vma=-1", "--print-source-context-lines=100000"])
 def test_what_cannot_be_done_is_said(ours, styled, option):
     status, out, err = ask(ours, option, "-e", styled("c"), "0x1080")
@@ -316,6 +316,22 @@ def test_the_manual_and_help_have_the_same_options(ours):
 def newest(version):
     if version == "14":
         pytest.skip("later versions only")
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("dwarf", ["-gdwarf-4", "-gdwarf-5"])
+@pytest.mark.parametrize("directory", ["/build/", "/build//", "/", "/build"])
+def test_directories_that_end_in_a_slash(llvm, ours, tmp_path, compiler, dwarf, directory):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/here.c").write_text("int main(void)\n{\n\treturn 0;\n}\n")
+    for number, name in enumerate(["in/here.c", "in//here.c", f"{tmp_path}/in//here.c"]):
+        built = tmp_path / f"here{number}"
+        result = ask(compiler, dwarf, f"-ffile-prefix-map={tmp_path}/={directory}",
+                     f"-fdebug-prefix-map={tmp_path}={directory}", name, "-o", built, cwd=tmp_path)
+        assert result[0] == 0, result
+        for options in [], ["--relativenames"], ["--relativenames", "--basenames"]:
+            asked = [*options, "-e", built, f"0x{functions(built)['main'][0]:x}"]
+            assert ask(ours, *asked) == ask(llvm, *asked)
 
 
 @pytest.mark.usefixtures("newest")
