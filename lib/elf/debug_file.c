@@ -107,6 +107,23 @@ static bool try_link(struct search *search, const char *prefix, const char *dire
 	return length > 0 && (size_t)length < sizeof(path) && try_file(search, path, check_crc);
 }
 
+// A symbolic link may have its debug file beside it, while its target is somewhere else: stores
+// that are addressed by content are trees of links.
+static bool try_beside_link(struct search *search)
+{
+	const char *path = search->file->disk_path, *slash = strrchr(path, '/');
+	size_t length = slash ? (size_t)(slash - path) : 1;
+	char directory[PATH_MAX], real[PATH_MAX];
+
+	if (length >= sizeof(directory))
+		return false;
+	memcpy(directory, slash ? path : ".", length);
+	directory[length] = 0;
+	if (!realpath(length > 0 ? directory : "/", real) || !strcmp(real, search->directory))
+		return false;
+	return try_link(search, "", directory, "") || try_link(search, "", directory, "/.debug");
+}
+
 // What a server sends must be of the same build, as what is found elsewhere must.
 static bool try_servers(struct search *search, struct ic_debuginfod *client)
 {
@@ -174,7 +191,7 @@ bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file
 			return true;
 	if (search.link_name) {
 		if (try_link(&search, "", search.directory, "") ||
-		    try_link(&search, "", search.directory, "/.debug"))
+		    try_link(&search, "", search.directory, "/.debug") || try_beside_link(&search))
 			return true;
 		for (size_t i = 0; i <= options->debug_dir_count; i++)
 			if (try_link(&search, ic_debug_dir(options, i), search.directory, ""))

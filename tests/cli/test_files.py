@@ -153,6 +153,22 @@ def test_what_was_searched_is_listed_with_what_was_found(run, stripped):
         assert f"  {place}: No such file or directory\n" in said
 
 
+@pytest.mark.parametrize("place", ["program.debug", ".debug/program.debug"])
+def test_a_debug_file_beside_a_symbolic_link(run, elf, stripped, tmp_path, place):
+    """Stores that are addressed by content are trees of links."""
+    program, debug = stripped("build-id")
+    link_debug_file(program, debug)
+    put(debug, "store", "1234")
+    links = tmp_path / "links"
+    (links / place).parent.mkdir(parents=True)
+    (links / place).symlink_to(tmp_path / "store/1234")
+    (links / "program").symlink_to(program)
+    debug.unlink()
+    expected = run("-i", "clamp", elf("build-id")).out
+    assert run("-i", "clamp", links / "program").out == expected != ""
+    assert run("-i", "clamp", "program", cwd=links).out == expected
+
+
 def test_the_usual_directory_is_searched_after_those_that_are_given(run, stripped):
     program, _ = stripped("build-id")
     usual = "/usr/lib/debug/.build-id/ab/12cd34ef.debug"
