@@ -54,8 +54,8 @@ struct ic_image_options {
 
 /**
  * Opens a file. Where it holds no DWARF itself, a separate debug file is found by its build-id, or
- * by its .gnu_debuglink, whose checksum must hold. Of a symbolic link the latter is looked for beside
- * what it leads to, then beside the link.
+ * by its .gnu_debuglink, whose checksum must hold. Of a symbolic link the latter is looked for
+ * beside what it leads to, then beside the link.
  *
  * @param path     The file. Copied.
  * @param options  NULL for the defaults. Not kept.

@@ -169,6 +169,12 @@ static void link_units(struct ic_scan_context *context, const struct ic_scan_ske
 		if (!number) // which has been said
 			continue;
 		struct ic_unit *unit = &units[*number];
+		if (!ic_unit_check(unit, &err)) { // the skeleton has the lines at least
+			problems->file = unit->dwarf->file;
+			ic_problems_add(problems, &err, NULL, 0);
+			problems->file = NULL;
+			continue;
+		}
 		if (!unit->skeleton) {
 			unit->skeleton = skeleton;
 			unit->is_passive = false;

@@ -151,6 +151,35 @@ def test_the_skeletons_own_inlining_is_used_where_the_dwo_is_missing(run, tmp_pa
     assert sites(with_dwo) == sites(without) != []
 
 
+@pytest.mark.parametrize("packed", [False, True], ids=["dwo", "dwp"])
+@pytest.mark.parametrize("version", [4, 5])
+def test_the_skeletons_lines_are_used_where_the_version_is_unknown(run, tmp_path, version, packed):
+    program = build(tmp_path, "clang", version, "-gsplit-dwarf")
+    start = next(int(line.split()[0], 16) for line in building.command("nm", program).splitlines()
+                 if line.endswith(" T main"))
+    whole = run("addr", "-s", program, f"0x{start:x}")
+    path = tmp_path / ("program.dwp" if packed else "first.dwo")
+    if packed:
+        building.need("llvm-dwp")
+        dwos = [tmp_path / "first.dwo", tmp_path / "second.dwo"]
+        building.command("llvm-dwp", *dwos, "-o", path)
+        for dwo in dwos:
+            dwo.unlink()
+    for section in building.command("readelf", "-SW", path).splitlines():
+        if " .debug_info.dwo " in section:
+            offset, size = (int(word, 16) for word in section.split("PROGBITS")[1].split()[1:3])
+    end = offset + size
+    data = bytearray(path.read_bytes())
+    while offset < end:
+        data[offset + 4:offset + 6] = (255).to_bytes(2, "little")
+        offset += 4 + int.from_bytes(data[offset:offset + 4], "little")
+    path.write_bytes(data)
+    result = run("addr", "-s", program, f"0x{start:x}")
+    place = whole.out.splitlines()[-1].split("\t")[-1].rpartition(":")[0]
+    assert result.status == 2 and place in result.out, "the column is that of the row"
+    assert "255" in result.err or "first.dwo" in result.err
+
+
 def test_a_dwo_file_alone_is_refused_with_advice(run, split):
     result = run("clamp", split[0].parent / "first.dwo")
     assert (result.status, result.out) == (2, "")
