@@ -35,7 +35,7 @@ ADDRESS_RELOCATIONS = {
     EM_SPARCV9: {32, 54},  # R_SPARC_64, R_SPARC_UA64
     62: {1, 10},        # X86_64: R_X86_64_64, R_X86_64_32 (x32)
     83: {4},            # AVR: R_AVR_16
-    105: {5},           # MSP430: R_MSP430_16_BYTE
+    105: {1, 5},        # MSP430: R_MSP430_32 (LLVM 19), R_MSP430_16_BYTE
     164: {6},           # QDSP6: R_HEX_32
     183: {1, 257},      # AARCH64: R_AARCH64_P32_ABS32, R_AARCH64_ABS64
     195: {4},           # ARCV2: R_ARC_32
