@@ -25,6 +25,15 @@ def ours(program, tmp_path_factory):
     return linked(program, tmp_path_factory.mktemp("gnu"), "addr2line")
 
 
+def agree(ours, gnu, *asked, stdin="", inlines=True):
+    """Whether they answer the same; with outer frames, with all of which GNU's prints the
+    discriminator of the innermost again, but for discriminators."""
+    answers = [ask(tool, *asked, stdin=stdin) for tool in (ours, gnu)]
+    found, expected = [(status, DISCRIMINATOR.sub("", out) if inlines else out, err)
+                       for status, out, err in answers]
+    return found == expected
+
+
 def lines(numbers):
     return "".join(f"{number:x}\n" for number in numbers)
 
@@ -36,15 +45,15 @@ def test_every_instruction_and_every_choice_of_options(gnu, ours, styled, name):
     assert len(questions) > 100
     for options in combinations("afipsC"):
         asked = [*options, "-e", path]
-        assert ask(ours, *asked, stdin=questions) == ask(gnu, *asked, stdin=questions), options
+        assert agree(ours, gnu, *asked, stdin=questions, inlines="i" in "".join(options)), options
 
 
 def test_operands_are_answered_like_lines(gnu, ours, styled):
     path = styled("c")
     numbers = [f"0x{number:x}" for number in addresses(path)]
     asked = ["-afip", "-e", path, *numbers]
-    assert ask(ours, *asked) == ask(gnu, *asked) == ask(ours, "-afip", "-e", path,
-                                                        stdin="\n".join(numbers))
+    assert agree(ours, gnu, *asked)
+    assert ask(ours, *asked) == ask(ours, "-afip", "-e", path, stdin="\n".join(numbers))
 
 
 def test_inlined_functions_of_clang_have_discriminators_of_their_own(gnu, ours, styled):
@@ -75,9 +84,9 @@ def test_addresses_of_objects_are_offsets_in_a_section(gnu, ours, styled, option
     """Without -j in the first that is so large."""
     asked = ["-afi", *options, "-e", styled("object")]
     questions = lines(range(0, 256, 4))
-    expected = ask(gnu, *asked, stdin=questions)
-    assert ask(ours, *asked, stdin=questions) == expected
-    assert "styles.c:" in expected[1] and "??:0" in expected[1]
+    assert agree(ours, gnu, *asked, stdin=questions)
+    _, found, _ = ask(ours, *asked, stdin=questions)
+    assert "styles.c:" in found and "??:0" in found
 
 
 def test_section_counts_in_linked_files_too(gnu, ours, styled):
@@ -85,7 +94,7 @@ def test_section_counts_in_linked_files_too(gnu, ours, styled):
     start = functions(path)["cold_one"][0] # which is the first there is
     asked = ["-afi", "-j", ".text", "-e", path, "1000000",
              *(f"{number - start:x}" for number in addresses(path) if number >= start)]
-    assert ask(ours, *asked) == ask(gnu, *asked)
+    assert agree(ours, gnu, *asked)
     assert "cold_one\n" in ask(ours, *asked)[1]
 
 
@@ -119,7 +128,7 @@ def test_styles_of_demangling(gnu, ours, styled, style):
     path = styled("c++")
     asked = ["-f", "-i", f"--demangle={style}", "-e", path]
     questions = lines(addresses(path))
-    assert ask(ours, *asked, stdin=questions) == ask(gnu, *asked, stdin=questions)
+    assert agree(ours, gnu, *asked, stdin=questions)
 
 
 @pytest.mark.parametrize("style", ["auto", "gnu-v3", "rust", "dlang", "none"])
@@ -281,7 +290,7 @@ def test_a_great_many_lines_at_once(gnu, ours, styled):
     questions = lines(addresses(path)) * 600
     assert len(questions) > 2 * 65536
     asked = ["-afi", "-e", path]
-    assert ask(ours, *asked, stdin=questions) == ask(gnu, *asked, stdin=questions)
+    assert agree(ours, gnu, *asked, stdin=questions)
 
 
 # Where GNU's is wrong.
