@@ -33,6 +33,7 @@ bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 // The values that can be resolved only with the bases, which may come after them.
 struct root_values {
 	struct ic_value name, comp_dir, low_pc, dwo_name;
+	bool has_str_offsets, has_addrs; // it gives the bases of these tables
 };
 
 static bool take_offset(const struct ic_value *value, uint64_t *off)
@@ -59,8 +60,10 @@ static void read_root_attr(struct ic_unit *unit, struct root_values *values, uin
 	case DW_AT_high_pc: unit->has_high_pc = true; break;
 	case DW_AT_ranges: unit->has_ranges = true; break;
 	case DW_AT_stmt_list: unit->has_stmt_list = take_offset(value, &unit->line_off); break;
-	case DW_AT_str_offsets_base: take_offset(value, &unit->str_offsets_base); break;
-	case DW_AT_addr_base:
+	case DW_AT_str_offsets_base:
+		values->has_str_offsets = take_offset(value, &unit->str_offsets_base);
+		break;
+	case DW_AT_addr_base: values->has_addrs = true; // fall through
 	case DW_AT_GNU_addr_base: take_offset(value, &unit->addr_base); break;
 	case DW_AT_rnglists_base: take_offset(value, &unit->rnglists_base); break;
 	case DW_AT_GNU_ranges_base: take_offset(value, &unit->gnu_ranges_base); break;
@@ -124,6 +127,70 @@ static void adopt_skeleton(struct ic_unit *unit)
 		unit->lists_base = skeleton->gnu_ranges_base;
 }
 
+static void report_table(const char *name, uint64_t off, const char *what,
+			 const struct ic_unit *unit, struct ic_problems *problems)
+{
+	struct ic_error err;
+
+	ic_fail_at(&err, name, off, "%s", what);
+	ic_problems_add(problems, &err, unit->dwarf->info_name, unit->die_off);
+}
+
+// The version ends two bytes before the entries of both tables (DWARF 5, 7.26 and 7.27).
+static bool has_version(struct ic_bytes section, uint64_t base, bool swap)
+{
+	return base < 8 || base > section.size || ic_load16(section.data + base - 4, swap) == 5;
+}
+
+// No two strings of a table have the same offset, so that two zeros were something else.
+static bool ends_in_zeros(struct ic_bytes section, uint64_t end, uint8_t offset_size)
+{
+	uint64_t size = 2ull * offset_size;
+
+	for (uint64_t i = 0; i < size; i++)
+		if (end > section.size || end < size || section.data[end - size + i] != 0)
+			return false;
+	return true;
+}
+
+// Where the unit's table of string offsets ends; in a .dwo file of DWARF 4 it has no header.
+static uint64_t str_offsets_end(const struct ic_unit *unit)
+{
+	struct ic_bytes section = unit->dwarf->str_offsets;
+	uint64_t base = unit->str_offsets_base, header = unit->offset_size == 8 ? 12 : 8;
+
+	if (unit->version < 5)
+		return section.size;
+	if (base < header || base > section.size)
+		return 0; // what uses it fails
+	const uint8_t *length = section.data + base - header;
+	return base - 4 +
+	       (unit->offset_size == 8 ? ic_load64(length, unit->dwarf->swap)
+				       : ic_load32(length, unit->dwarf->swap));
+}
+
+// Of the tables that the unit says are its own. Zeros in them look like strings and addresses.
+static void check_tables(const struct ic_unit *unit, const struct root_values *values,
+			 struct ic_problems *problems)
+{
+	const struct ic_dwarf *dwarf = unit->dwarf;
+	bool has_strings = (values->has_str_offsets || dwarf->is_split) &&
+			   dwarf->str_offsets.size > 0;
+
+	if (values->has_addrs && unit->version >= 5 &&
+	    !has_version(dwarf->addr, unit->addr_base, dwarf->swap))
+		report_table(".debug_addr", unit->addr_base, "not a table of version 5", unit,
+			     problems);
+	if (has_strings && unit->version >= 5 &&
+	    !has_version(dwarf->str_offsets, unit->str_offsets_base, dwarf->swap))
+		report_table(".debug_str_offsets", unit->str_offsets_base,
+			     "not a table of version 5", unit, problems);
+	else if (has_strings &&
+		 ends_in_zeros(dwarf->str_offsets, str_offsets_end(unit), unit->offset_size))
+		report_table(".debug_str_offsets", unit->str_offsets_base,
+			     "table of string offsets that ends in zeros", unit, problems);
+}
+
 bool ic_unit_read_root(struct ic_unit *unit, const struct ic_abbrev_table *table,
 		       struct ic_problems *problems, struct ic_error *err)
 {
@@ -143,6 +210,7 @@ bool ic_unit_read_root(struct ic_unit *unit, const struct ic_abbrev_table *table
 	if (!ic_cursor_ok(&die.cur, err))
 		return false;
 	resolve_root(unit, &values, problems);
+	check_tables(unit, &values, problems);
 	unit->root_read = true;
 	return true;
 }

@@ -126,11 +126,21 @@ static bool string_offset_at(const struct ic_unit *unit, uint64_t index, uint64_
 	return ic_cursor_ok(&cur, err);
 }
 
+// Whether an empty string is one of several side by side: there is never more than one in a
+// section, since strings are not repeated.
+static bool is_among_zeros(struct ic_bytes section, uint64_t off)
+{
+	return section.data[off] == 0 && (off == 0 || section.data[off - 1] == 0) &&
+	       off + 1 < section.size && section.data[off + 1] == 0;
+}
+
 static bool string_at(struct ic_bytes section, const char *name, uint64_t off, const char **text,
 		      struct ic_error *err)
 {
 	if (off < section.size && (section.data[section.size - 1] == 0 ||
 				   memchr(section.data + off, 0, section.size - (size_t)off))) {
+		if (is_among_zeros(section, off))
+			return ic_fail_at(err, name, off, "zeros instead of a string");
 		*text = (const char *)section.data + off;
 		return true;
 	}

@@ -216,6 +216,8 @@ static bool parse_numbers(struct ic_line_header *header, struct ic_cursor *cur,
 	header->opcode_base = *numbers;
 	header->opcode_lengths =
 		ic_cursor_take(cur, header->opcode_base > 0 ? header->opcode_base - 1u : 0);
+	if (header->line_range == 0 && header->opcode_base == 0)
+		ic_cursor_fault(cur, "header of zeros");
 	if (!ic_cursor_ok(cur, err))
 		return false;
 	if (two_levels)

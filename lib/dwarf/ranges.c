@@ -18,6 +18,19 @@ static bool list_offset_at(const struct ic_unit *unit, uint64_t index, uint64_t 
 	return ic_cursor_ok(&cur, err);
 }
 
+// The version ends six bytes before the offsets of lists: those of the unit if it says where they
+// are, else those of the first table.
+static bool has_version(struct ic_bytes section, const struct ic_value *value,
+			const struct ic_unit *unit)
+{
+	bool swap = unit->dwarf->swap;
+	uint64_t base = unit->rnglists_base;
+
+	if (value->form != DW_FORM_rnglistx)
+		base = section.size >= 20 && ic_load32(section.data, swap) == UINT32_MAX ? 20 : 12;
+	return base < 8 || base > section.size || ic_load16(section.data + base - 8, swap) == 5;
+}
+
 bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value,
 			const struct ic_unit *unit, struct ic_error *err)
 {
@@ -38,6 +51,11 @@ bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value
 	*list = (struct ic_range_list){ .cur = ic_cursor_at(section, name, off, size, dwarf->swap),
 					.unit = unit,
 					.base = unit->low_pc };
+	if (unit->version >= 5 && !has_version(section, value, unit))
+		return ic_fail_at(err, name, off, "list of a table that is not of version 5");
+	// Nothing makes empty lists side by side; before DWARF 5, linkers made them of dead code.
+	if (unit->version >= 5 && size > 1 && section.data[off] == 0 && section.data[off + 1] == 0)
+		return ic_fail_at(err, name, off, "zeros instead of a range list");
 	return ic_cursor_ok(&list->cur, err);
 }
 

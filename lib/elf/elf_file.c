@@ -162,12 +162,26 @@ static bool name_sections(struct ic_elf_file *file, size_t strings, const uint32
 	return true;
 }
 
+// Whether the table of names begins as one does: with the empty name, or one that a section has.
+static bool begins_with_name(const struct ic_elf_file *file, size_t strings, const uint32_t *names)
+{
+	if (strings >= file->section_count || file->sections[strings].raw.size == 0 ||
+	    !file->sections[strings].raw.data || file->sections[strings].raw.data[0] == 0)
+		return true;
+	for (uint32_t i = 1; i < file->section_count; i++)
+		if (names[i] == 0)
+			return true;
+	return false;
+}
+
 // Without its name a section is not found, and would be taken for missing.
 static bool check_names(const struct ic_elf_file *file, size_t strings, const uint32_t *names,
 			struct ic_error *err)
 {
-	for (uint32_t i = 0; i < file->section_count; i++)
-		if (names[i] != 0 && !*file->sections[i].name)
+	bool is_table = begins_with_name(file, strings, names);
+
+	for (uint32_t i = 1; i < file->section_count; i++) // the first has none
+		if (!is_table || (names[i] != 0 && !*file->sections[i].name))
 			return ic_fail(err, IC_ERROR_MALFORMED,
 				       "%s: section %" PRIu32 " has no name in section %zu (%s), "
 				       "which should have those of all sections",
@@ -197,6 +211,11 @@ static bool read_sections(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 
 	if (elf_getshdrnum(elf, &count) != 0 || elf_getshdrstrndx(elf, &strings) != 0)
 		return fail_elf(file, "section table", err);
+	if (count == 0 && file->header_table_off > 0)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: its ELF header says that section headers begin at 0x%" PRIx64
+			       ", but that there are none",
+			       file->path, file->header_table_off);
 	file->sections = calloc(count + 1, sizeof(*file->sections));
 	uint32_t *names = calloc(count + 1, sizeof(*names));
 	bool ok = (file->sections && names) || ic_fail_memory(err);

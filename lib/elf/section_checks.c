@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_GAP = 16 }; // that no alignment explains
+enum {
+	LEAST_GAP = 16,         // that no alignment explains
+	LEAST_UNLOADED_GAP = 4, // the same between sections that are not loaded
+	MOST_SAMPLES = 1024,
+};
 
 // Where a section lies in the file, or what else lies there.
 struct place {
@@ -38,7 +42,9 @@ static const char *relocated_name(const struct ic_section *section)
 // Whether the section is read at all: damage to others costs nothing.
 static bool is_read(const struct ic_section *section)
 {
-	return has_debug_prefix(section->name) || section->type == SHT_SYMTAB ||
+	bool is_strtab = section->type == SHT_STRTAB && !ic_section_is_loaded(section);
+
+	return has_debug_prefix(section->name) || section->type == SHT_SYMTAB || is_strtab ||
 	       relocated_name(section);
 }
 
@@ -66,17 +72,29 @@ static bool is_place_read(const struct place *place)
 static bool check_neighbours(const struct place *before, const struct place *next,
 			     struct ic_error *err)
 {
+	bool any_loaded = !before->section || !next->section ||
+			  ic_section_is_loaded(before->section) ||
+			  ic_section_is_loaded(next->section);
 	uint64_t align = next->section ? next->section->align : 0;
+	uint64_t least_gap = any_loaded ? LEAST_GAP : LEAST_UNLOADED_GAP;
 
 	if (next->start < before->end && (is_place_read(before) || is_place_read(next)))
 		return ic_fail(err, IC_ERROR_MALFORMED, "sections %s and %s lie on one another",
 			       name_of(before), name_of(next));
-	if (next->section && is_place_read(before) && next->start > before->end &&
-	    next->start - before->end >= (align > LEAST_GAP ? align : LEAST_GAP))
+	if (next->section && (is_place_read(before) || (is_place_read(next) && !any_loaded)) &&
+	    next->start > before->end &&
+	    next->start - before->end >= (align > least_gap ? align : least_gap))
 		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "section %s ends %" PRIu64 " bytes before the next one begins",
-			       name_of(before), next->start - before->end);
+			       "section %s ends %" PRIu64 " bytes before %s begins",
+			       name_of(before), next->start - before->end, name_of(next));
 	return true;
+}
+
+static uint64_t header_table_size(const struct ic_elf_file *file)
+{
+	uint64_t size = file->addr_size == 8 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+
+	return file->section_count * size;
 }
 
 static bool check_places(const struct ic_elf_file *file, struct ic_error *err)
@@ -89,8 +107,8 @@ static bool check_places(const struct ic_elf_file *file, struct ic_error *err)
 	places[count++] =
 		(struct place){ 0, file->addr_size == 8 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr),
 				NULL };
-	places[count++] =
-		(struct place){ file->header_table_off, file->header_table_off + 1, NULL };
+	places[count++] = (struct place){ file->header_table_off,
+					  file->header_table_off + header_table_size(file), NULL };
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		const struct ic_section *section = &file->sections[i];
 		uint64_t start = (uint64_t)(section->raw.data - file->data);
@@ -119,6 +137,11 @@ static bool is_all_zero(struct ic_bytes bytes)
 	return i == bytes.size;
 }
 
+static size_t symbol_size(const struct ic_elf_file *file)
+{
+	return file->addr_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+}
+
 // The strings of a symbol table begin and end with a NUL (gABI, "String Table").
 static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_section *symtab,
 			       struct ic_error *err)
@@ -131,11 +154,21 @@ static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_s
 			       "%s: its names are in section %" PRIu32 " (%s), which has none",
 			       symtab->name, symtab->link, names ? names->name : "");
 	const struct ic_bytes raw = names->raw;
+	// Names are not repeated, so that an empty one does not stand at the end.
 	if (raw.size == 0 || raw.data[0] != 0 || raw.data[raw.size - 1] != 0 ||
-	    (raw.size > 1 && is_all_zero(raw)))
+	    (raw.size > 1 && raw.data[raw.size - 2] == 0))
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s, the names of %s, is not a table of strings", names->name,
 			       symtab->name);
+	// All of them would be too many: some from everywhere.
+	uint64_t count = symtab->raw.size / symbol_size(file), step = count / MOST_SAMPLES + 1;
+	for (uint64_t i = 0; i < count; i += step) {
+		const uint8_t *symbol = symtab->raw.data + i * symbol_size(file);
+		if (ic_load32(symbol, file->swap) >= raw.size) // st_name comes first
+			return ic_fail(err, IC_ERROR_MALFORMED,
+				       "%s: symbol %" PRIu64 " has a name beyond the end of %s",
+				       symtab->name, i, names->name);
+	}
 	return true;
 }
 
@@ -148,7 +181,7 @@ static bool is_text(const struct ic_section *section)
 static bool check_symtab(const struct ic_elf_file *file, const struct ic_section *symtab,
 			 struct ic_error *err)
 {
-	size_t size = file->addr_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	size_t size = symbol_size(file);
 	struct ic_bytes raw = symtab->raw;
 
 	if (symtab->type != SHT_SYMTAB)
@@ -165,6 +198,9 @@ static bool check_symtab(const struct ic_elf_file *file, const struct ic_section
 			       symtab->name);
 	if (raw.size > size && is_all_zero((struct ic_bytes){ raw.data + size, size }))
 		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its second symbol is empty",
+			       symtab->name);
+	if (is_all_zero((struct ic_bytes){ raw.data + raw.size - size, size }) && raw.size > size)
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its last symbol is empty",
 			       symtab->name);
 	return raw.size == size || check_symbol_names(file, symtab, err);
 }
@@ -201,6 +237,11 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: %zu bytes are not a whole number of relocations", relocs->name,
 			       relocs->raw.size);
+	// A relocation of nothing, as ld -r leaves it of discarded sections, still has its offset.
+	if (relocs->raw.size > size &&
+	    is_all_zero((struct ic_bytes){ relocs->raw.data + relocs->raw.size - size, size }))
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its last relocation is empty",
+			       relocs->name);
 	return true;
 }
 

@@ -93,6 +93,21 @@ static void choose_kinds(struct ic_scan_stream *stream)
 								      : SCAN_KIND_INLINED;
 }
 
+// Some tools fill a unit up with a few zeros. More stand where entries were lost.
+static void check_padding(struct ic_scan_stream *stream)
+{
+	enum { MOST_PADDING = 16 };
+	const struct ic_unit *unit = stream->unit;
+	struct ic_error err;
+
+	if (stream->padding++ != MOST_PADDING)
+		return;
+	ic_fail_at(&err, unit->dwarf->info_name,
+		   (uint64_t)(stream->walk.pos - unit->dwarf->info.data),
+		   "zeros behind the last entry of a unit");
+	ic_problems_add(&stream->problems, &err, NULL, 0);
+}
+
 // Leaves every scope that ended with the null entry just read.
 static void leave(struct ic_scan_stream *stream)
 {
@@ -102,8 +117,10 @@ static void leave(struct ic_scan_stream *stream)
 		stream->open.count--;
 	choose_kinds(stream);
 	walk->leave_depth = stream->open.count > 0 ? innermost(stream)->depth : 0;
-	if (walk->depth < 0) // nulls behind the root's children are padding
+	if (walk->depth < 0) { // nulls behind the root's children are padding
+		check_padding(stream);
 		walk->depth = 0;
+	}
 }
 
 static uint32_t die_off_in_unit(const struct ic_scan_stream *stream)

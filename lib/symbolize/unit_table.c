@@ -86,13 +86,17 @@ static bool take_listed(struct completion *all, struct ic_bytes section,
 		if (unit == IC_NONE)
 			continue;
 		unit = all->split_of[unit];
+		uint32_t empty = 0;
 		while (ic_aranges_next(&aranges, &range)) {
+			empty += range.start == range.end;
 			if (!ic_range_set_find(&context->index->code, range.start))
 				continue;
 			all->known[unit] = true;
 			if (!ic_scan_claims_add(&all->claims, range, all->set_count, unit))
 				return false;
 		}
+		if (empty > 1) // one ends the set; others may stand where something was lost
+			all->known[unit] = false;
 	}
 	if (!ic_aranges_ok(&aranges, &err)) // what it lacks the units say
 		ic_problems_add(problems, &err, NULL, 0);

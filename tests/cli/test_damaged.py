@@ -184,3 +184,36 @@ def test_a_core_file_is_refused_as_such(run, elf, tmp_path):
         result = run(*words)
         assert (result.status, result.out) == (2, "")
         assert "core file" in result.err
+
+
+# Zeros stand for other things nearly everywhere: for the end of a list, an empty string, the first
+# one, code that was thrown away, padding.
+@pytest.mark.parametrize("name, section, kind", [
+    ("c", ".debug_info", "zero-half"), ("c", ".debug_str", "zeros"),
+    ("c", ".debug_str", "zero-half"), ("c", ".debug_line", "zero-half"),
+    ("c", ".debug_line_str", "zeros"), ("c", ".debug_line_str", "zero-half"),
+    ("c", ".debug_rnglists", "zeros"), ("c", ".symtab", "zeros"), ("c", ".symtab", "zero-half"),
+    ("c", ".strtab", "zeros"), ("c", ".strtab", "zero-half"), ("clang", ".debug_addr", "zeros"),
+    ("clang", ".debug_addr", "ones"), ("clang", ".debug_str_offsets", "zeros"),
+    ("clang", ".debug_str_offsets", "zero-half"), ("object", ".rela.debug_line", "zeros"),
+    ("object", ".rela.debug_line", "zero-half")])
+def test_zeros_are_not_taken_for_content(run, elf, tmp_path, name, section, kind):
+    elf_file = elf_edit.Elf(elf(name).read_bytes())
+    number = next(i.number for i in elf_file.sections if i.name == section)
+    path = tmp_path / "damaged"
+    path.write_bytes(elf_edit.damaged(elf_file.data, 0, number, kind))
+    result = run("lines" if section == ".debug_line" else "-a", path,
+                 *(["shapes.h:16"] if section == ".debug_line" else []))
+    assert result.status == 2
+    assert section in result.err
+    assert "no function is called" not in result.err and "optimised away" not in result.err
+
+
+def test_addresses_that_a_damaged_list_leaves_out_are_found_by_the_root(run, elf, tmp_path):
+    """Zeros end a set of .debug_aranges; more of them stand where addresses were lost."""
+    elf_file = elf_edit.Elf(elf("object").read_bytes())
+    number = next(i.number for i in elf_file.sections if i.name == ".debug_aranges")
+    path = tmp_path / "damaged"
+    path.write_bytes(elf_edit.damaged(elf_file.data, 0, number, "zero-half"))
+    assert run("addr", path, ".text.startup+0x10").out == \
+        run("addr", elf("object"), ".text.startup+0x10").out

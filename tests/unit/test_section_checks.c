@@ -116,7 +116,7 @@ TEST(sections_that_overlap_are_a_fault)
 
 TEST(a_section_that_was_shortened_leaves_a_gap)
 {
-	check_fault(".debug_info", shorten, "ends 32 bytes before the next one begins");
+	check_fault(".debug_info", shorten, "ends 32 bytes before .debug_str begins");
 	check_fault(".symtab", shorten, "ends ");
 }
 
