@@ -21,8 +21,9 @@ enum ic_match {
 /** Which sites are wanted. Zero-initialised: all inlined instances there are. */
 struct ic_sites_query {
 	/** The function's name: as DWARF has it, its linkage name, or its qualified name as in
-	 *  "ns::Class::method" or "ns::Class::method(int)"; NULL for every
-	 *  function that was inlined. */
+	 *  "ns::Class::method" or "ns::Class<int>::method(int)", of which outer scopes, arguments
+	 *  of templates and parameters may be left out; NULL for every function that was
+	 *  inlined. */
 	const char *function;
 	/** Other functions that are wanted as well; ends with NULL. NULL for none, and without
 	 *  effect if `function` is NULL. */

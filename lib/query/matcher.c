@@ -9,28 +9,6 @@
 
 enum { LONGEST_NAME = 4096 };
 
-// "ns::f<a::b>(c::d)": the name without scopes and parameters, "f<a::b>". Nothing inside brackets
-// separates scopes.
-static struct ic_name_part find_tail(const char *name)
-{
-	const char *tail = name, *end = name + strlen(name);
-	int depth = 0;
-
-	for (const char *at = name; *at; at++) {
-		if (*at == '<')
-			depth++;
-		else if (*at == '>' && depth > 0)
-			depth--;
-		else if (depth == 0 && at[0] == ':' && at[1] == ':')
-			tail = at + 2;
-		else if (depth == 0 && *at == '(' && at > tail) {
-			end = at;
-			break;
-		}
-	}
-	return (struct ic_name_part){ tail, (size_t)(end - tail) };
-}
-
 // What compilers put behind the name of a function for a copy of it, whose symbol that is then;
 // DWARF has the name alone. GCC's first, then LLVM's.
 static const char *const clone_suffixes[] = {
@@ -69,24 +47,14 @@ static bool find_source_name(struct ic_matcher *matcher)
 	return !suffix || matcher->source_name;
 }
 
-// The pattern without its parameters, for functions of which these are not known.
-static bool find_bare_name(struct ic_matcher *matcher)
-{
-	const char *end = matcher->tail.start + matcher->tail.length;
-
-	if (matcher->match == IC_MATCH_NAME && *end == '(')
-		matcher->bare_name = strndup(matcher->pattern, (size_t)(end - matcher->pattern));
-	return matcher->bare_name || matcher->match != IC_MATCH_NAME || *end != '(';
-}
-
 static bool init_matcher(struct ic_matcher *matcher, const struct ic_index *index, const char *name,
 			 enum ic_match match, struct ic_error *err)
 {
 	*matcher = (struct ic_matcher){ .index = index, .pattern = name, .match = match };
-	matcher->tail = find_tail(matcher->pattern);
-	matcher->has_arguments = strchr(matcher->tail.start, '<') != NULL;
-	if (!find_source_name(matcher) || !find_bare_name(matcher))
+	if (!find_source_name(matcher))
 		return ic_fail_memory(err);
+	ic_name_parts_split(&matcher->parts,
+			    matcher->source_name ? matcher->source_name : matcher->pattern);
 	if (matcher->match != IC_MATCH_REGEX)
 		return true;
 	int error = regcomp(&matcher->regex, matcher->pattern, REG_EXTENDED | REG_NOSUB);
@@ -103,7 +71,6 @@ static void deinit_matcher(struct ic_matcher *matcher)
 	if (matcher->pattern && matcher->match == IC_MATCH_REGEX)
 		regfree(&matcher->regex);
 	free(matcher->source_name);
-	free(matcher->bare_name);
 }
 
 static bool matches_text(struct ic_matcher *matcher, const char *text)
@@ -137,55 +104,6 @@ static bool matches_lasting_text(struct ic_matcher *matcher, const char *text)
 	return matcher->seen[slot].matches;
 }
 
-// Whether the pattern is the last part of a name, "f<int>" of "ns::f<int>". Where DW_AT_name has no
-// arguments of the template (-gsimple-template-names), only the linkage name does.
-static bool matches_tail(const struct ic_matcher *matcher, const char *name)
-{
-	struct ic_name_part tail = find_tail(name);
-
-	return tail.length == strlen(matcher->pattern) &&
-	       !strncmp(matcher->pattern, tail.start, tail.length);
-}
-
-// Writes the name without what is in angle brackets: "std::vector::push_back" of
-// "std::vector<int, std::allocator<int> >::push_back". Those of operators are left.
-static void drop_arguments(const char *name, char *to, size_t size)
-{
-	size_t length = 0;
-	int depth = 0;
-
-	for (const char *at = name; *at && length + 1 < size; at++) {
-		bool is_operator = length >= 8 && !strncmp(to + length - 8, "operator", 8);
-		if (depth == 0 && is_operator && strchr("<>-=", *at)) { // <, <<, <=>, ->, >>=
-			while (*at && strchr("<>-=", *at) && length + 1 < size)
-				to[length++] = *at++;
-			at--;
-		} else if (*at == '<') {
-			depth++;
-		} else if (*at == '>' && depth > 0) {
-			depth--;
-		} else if (depth == 0) {
-			to[length++] = *at;
-		}
-	}
-	to[length] = 0;
-}
-
-// Whether a name without parameters is the pattern, but for what the pattern leaves out: arguments
-// of templates, or what the name does not have: parameters.
-static bool matches_loosely(const struct ic_matcher *matcher, const char *name)
-{
-	const char *pattern = matcher->bare_name ? matcher->bare_name : matcher->pattern;
-	char without[LONGEST_NAME];
-
-	if (matcher->match != IC_MATCH_NAME)
-		return false;
-	if (matcher->has_arguments || !strchr(name, '<'))
-		return matcher->bare_name && !strcmp(pattern, name);
-	drop_arguments(name, without, sizeof(without));
-	return !strcmp(pattern, without);
-}
-
 static bool matches_demangled(struct ic_matcher *matcher, const char *symbol,
 			      enum ic_demangle_style style)
 {
@@ -194,38 +112,67 @@ static bool matches_demangled(struct ic_matcher *matcher, const char *symbol,
 	if (!ic_demangle(symbol, style, &demangled))
 		matcher->out_of_memory = true;
 	bool matches = demangled && matches_text(matcher, demangled);
-	// Parameters that a name could have are compared.
-	if (demangled && !matches && matcher->match == IC_MATCH_NAME && style == IC_DEMANGLE_NAME)
-		matches = matches_tail(matcher, demangled) ||
-			  (!matcher->bare_name && matches_loosely(matcher, demangled));
-	if (demangled && !matches && style == IC_DEMANGLE_FULL && !strchr(demangled, '('))
-		matches = matches_loosely(matcher, demangled);
 	free(demangled);
 	return matches;
 }
 
-// Whether the qualified name is worth making: most functions fail by their last part already.
-static bool could_match_qualified(const struct ic_matcher *matcher,
-				  const struct ic_function *function)
+// The same for a name, of which parts may be left out. *has_params is whether the symbol has
+// parameters.
+static bool means_symbol(struct ic_matcher *matcher, const char *symbol, bool *has_params)
 {
-	if (matcher->match != IC_MATCH_NAME)
-		return true;
-	const char *name = ic_function_name(function);
-	// Of "f<int>" some producers have the name "f" alone.
-	size_t length = strcspn(name, "<");
-	if (matcher->tail.start == matcher->pattern && !matcher->tail.start[matcher->tail.length] &&
-	    !matcher->has_arguments)
-		return false; // no scopes and no parameters: the plain names have been compared
-	return strncmp(name, matcher->tail.start, length) == 0 || !function->name;
+	struct ic_name_parts parts;
+	char *demangled;
+
+	if (!ic_demangle(symbol, IC_DEMANGLE_FULL, &demangled))
+		matcher->out_of_memory = true;
+	if (!demangled)
+		return false;
+	ic_name_parts_split(&parts, demangled);
+	*has_params = parts.params.length > 0;
+	bool means = strcmp(matcher->pattern, demangled) == 0 ||
+		     ic_name_parts_match(&matcher->parts, &parts);
+	free(demangled);
+	return means;
 }
 
-// "f" is "f<int>" too.
-static bool matches_template(const struct ic_matcher *matcher, const char *name)
+// Whether the last part of the pattern can be the function's name, as hardly any can: what is
+// before arguments of templates and generics. Only names that are spelt like identifiers are the
+// same in DWARF and in symbols.
+static bool could_mean(const struct ic_matcher *matcher, const struct ic_function *function)
 {
-	return matcher->match == IC_MATCH_NAME && !matcher->has_arguments &&
-	       matcher->tail.start == matcher->pattern &&
-	       !strncmp(name, matcher->pattern, matcher->tail.length) &&
-	       name[matcher->tail.length] == '<' && matches_loosely(matcher, name);
+	const struct ic_name_part *last = &matcher->parts.parts[matcher->parts.count - 1];
+	const char *name = function->name;
+	size_t i = 0;
+
+	if (!name || !*name || !last->length || strchr("{<(~", last->start[0]) ||
+	    strncmp(name, "operator", 8) == 0)
+		return true;
+	while (i < last->length && name[i] == last->start[i] && name[i] != '<')
+		i++;
+	if (name[i] == '[')
+		return true;
+	bool is_end = i == last->length || strchr("<[:", last->start[i]);
+	return is_end && (!name[i] || name[i] == '<');
+}
+
+static bool means_function(struct ic_matcher *matcher, const struct ic_function *function)
+{
+	char qualified[LONGEST_NAME];
+	struct ic_name_parts parts;
+	bool has_params = false;
+
+	if (!could_mean(matcher, function))
+		return false;
+	if (function->linkage_name && means_symbol(matcher, function->linkage_name, &has_params))
+		return true;
+	const char *name = ic_function_name(function);
+	// Parameters that are known have been compared.
+	if (!name || (has_params && matcher->parts.params.length > 0))
+		return false;
+	if (ic_function_qualified_name(matcher->index, function, qualified, sizeof(qualified)))
+		name = qualified;
+	ic_name_parts_split(&parts, name);
+	return strcmp(matcher->pattern, name) == 0 || ic_name_parts_match(&matcher->parts, &parts);
 }
 
 static bool matches_function(struct ic_matcher *matcher, const struct ic_function *function)
@@ -236,15 +183,10 @@ static bool matches_function(struct ic_matcher *matcher, const struct ic_functio
 		return true;
 	if (function->linkage_name && matches_lasting_text(matcher, function->linkage_name))
 		return true;
-	if (function->name && matches_template(matcher, function->name))
-		return true;
-	if (!ic_function_name(function) || !could_match_qualified(matcher, function))
-		return false;
-	const char *name = ic_function_name(function);
-	if (ic_function_qualified_name(matcher->index, function, qualified, sizeof(qualified)))
-		name = qualified;
-	if (matches_text(matcher, name) ||
-	    (!(function->linkage_name && matcher->bare_name) && matches_loosely(matcher, name)))
+	if (matcher->match == IC_MATCH_NAME)
+		return means_function(matcher, function);
+	if (ic_function_qualified_name(matcher->index, function, qualified, sizeof(qualified)) &&
+	    matches_text(matcher, qualified))
 		return true;
 	for (int style = IC_DEMANGLE_NAME; function->linkage_name && style <= IC_DEMANGLE_FULL;
 	     style++)

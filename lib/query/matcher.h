@@ -5,23 +5,17 @@
 #include <regex.h>
 
 #include "model/index.h"
+#include "query/name_parts.h"
 
 #include <inlinecall/lookup.h>
 
 enum { IC_MATCHER_SEEN = 4096 };
 
-struct ic_name_part {
-	const char *start;
-	size_t length;
-};
-
 struct ic_matcher {
 	const struct ic_index *index;
-	const char *pattern;      // NULL if it could not be compiled
-	char *source_name;        // of an exact name that is a clone's: its function's; else NULL
-	char *bare_name;          // of an exact name with parameters: without them; else NULL
-	bool has_arguments;       // of a template, in its last part
-	struct ic_name_part tail; // of the pattern: what follows its last scope, up to parameters
+	const char *pattern;        // NULL if it could not be compiled
+	char *source_name;          // of an exact name that is a clone's: its function's; else NULL
+	struct ic_name_parts parts; // of the exact name
 	enum ic_match match;
 	// Texts that were compared lately, by address: each unit refers to the same ones of the
 	// string section again, and to look at a text costs more than to compare it.

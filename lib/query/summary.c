@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "query/matcher.h"
+#include "query/name_parts.h"
 #include "query/names.h"
 
 static void add_unit(struct ic_function_summary *summary, struct ic_matchers *matchers,
@@ -127,24 +128,20 @@ struct search {
 	const char *name;
 	size_t length, count, capacity;
 	unsigned limit;
-	bool has_bracket;
+	bool has_bracket, has_dot;
 	struct nearest list[MOST_NEAREST];
 };
 
-static void consider(struct search *search, const char *other)
+static void compare_name(struct search *search, const char *other, const char *part,
+			 size_t part_length)
 {
-	// "sort" is like "sort<int>", unless it is operators that are compared.
-	size_t other_length = strnlen(other, LONGEST_COMPARED + 1);
-	const char *bracket = search->has_bracket ? NULL : strchr(other, '<');
-	if (bracket > other && (size_t)(bracket - other) < other_length)
-		other_length = (size_t)(bracket - other);
-	size_t gap = other_length > search->length ? other_length - search->length
-						   : search->length - other_length;
+	size_t gap = part_length > search->length ? part_length - search->length
+						  : search->length - part_length;
 
-	if (other_length > LONGEST_COMPARED || gap > search->limit)
+	if (part_length > LONGEST_COMPARED || gap > search->limit)
 		return;
 	unsigned distance =
-		edit_distance(search->name, search->length, other, other_length, search->limit);
+		edit_distance(search->name, search->length, part, part_length, search->limit);
 	if (distance > search->limit)
 		return;
 	search->count = insert(search->list, search->count, search->capacity,
@@ -154,18 +151,51 @@ static void consider(struct search *search, const char *other)
 		search->limit = last->distance; // only better ones from now on
 }
 
+// What follows the package and type of a name of Go: "Push" of "main.(*List[int]).Push".
+static const char *skip_package(const char *name)
+{
+	const char *last = name;
+	int depth = 0;
+
+	for (; *name; name++) {
+		depth += (*name == '[') - (*name == ']');
+		if (*name == '.' && depth == 0)
+			last = name + 1;
+	}
+	return last;
+}
+
+// "sort" is like "sort<int>", and "Map" like Go's "main.Map[int]", unless brackets or packages are
+// compared.
+static void consider(struct search *search, const char *other)
+{
+	const char *bare = search->has_dot ? other : skip_package(other);
+	bool keeps_all = search->has_bracket || other[0] == '<' || other[0] == '[';
+
+	compare_name(search, other, other, keeps_all ? strlen(other) : strcspn(other, "<["));
+	if (bare > other)
+		compare_name(search, other, bare, strcspn(bare, "<["));
+}
+
 size_t ic_index_nearest_names(const struct ic_index *index, const char *name, const char **names,
 			      size_t count, size_t capacity)
 {
-	const char *scope = strstr(name, "::");
-	if (scope && scope[2]) // of "ns::f" the names in question are those like "f"
-		return ic_index_nearest_names(index, scope + 2, names, count, capacity);
-	size_t length = strlen(name);
+	struct ic_name_parts parts;
+
+	// Of "ns::f(int)" the names in question are those like "f".
+	ic_name_parts_split(&parts, name);
+	name = parts.parts[parts.count - 1].start;
+	size_t length = parts.parts[parts.count - 1].length;
+	const char *turbofish = memmem(name, length, "::<", 3);
+	if (turbofish)
+		length = (size_t)(turbofish - name);
 	struct search search = { .name = name,
 				 .length = length,
 				 .capacity = capacity > MOST_NEAREST ? MOST_NEAREST : capacity,
 				 .limit = (unsigned)(length < 3 ? 1 : length / 3 + 1),
-				 .has_bracket = strchr(name, '<') != NULL };
+				 .has_bracket = memchr(name, '<', length) ||
+						memchr(name, '[', length),
+				 .has_dot = memchr(name, '.', length) != NULL };
 
 	if (length > LONGEST_COMPARED || capacity == 0)
 		return 0;

@@ -2,6 +2,7 @@
 and what is called so where a linker made one of several."""
 
 import json
+import random
 
 import building
 import pytest
@@ -139,3 +140,122 @@ def test_methods_of_go_are_named_as_go_does(run, tmp_path, monkeypatch):
     result = run("-s", "main.(*T).add", tmp_path / "m")
     assert result.status == 0
     assert {line.split("\t")[-1] for line in result.out.splitlines()[1:]} == {"main.(*T).host()"}
+
+
+GO = """package main
+
+type Number interface{ ~int | ~float64 }
+
+type List[T any] struct{ items []T }
+
+func (l *List[T]) Push(item T) { l.items = append(l.items, item) }
+
+func Map[T Number](items []T, change func(T) T) []T {
+	var changed List[T]
+	for _, item := range items {
+		changed.Push(change(item))
+	}
+	return changed.items
+}
+
+//go:noinline
+func ints(items []int) []int { return Map(items, func(n int) int { return n + 1 }) }
+
+//go:noinline
+func floats(items []float64) []float64 { return Map(items, func(n float64) float64 { return n / 2 }) }
+
+func main() { println(len(ints([]int{1})), len(floats([]float64{2}))) }
+"""
+
+RUST = """
+use std::collections::BTreeMap;
+struct Counter { seen: BTreeMap<String, Vec<u32>> }
+impl Counter {
+    fn add<T: Into<String>>(&mut self, name: T) -> usize {
+        let all = self.seen.entry(name.into()).or_default();
+        all.push(7);
+        all.len()
+    }
+}
+fn main() {
+    let mut counter = Counter { seen: BTreeMap::new() };
+    let total: usize = std::env::args().map(|name| counter.add(name)).sum();
+    let most = counter.seen.values().map(|all| all.len()).max();
+    println!("{} {}", total, most.unwrap());
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def go(tmp_path_factory):
+    building.need("go")
+    folder = tmp_path_factory.mktemp("go")
+    (folder / "generic.go").write_text(GO)
+    building.command("env", f"GOCACHE={folder}/cache", "go", "build", "-o", "program", "generic.go",
+                     cwd=folder)
+    return folder / "program"
+
+
+@pytest.fixture(scope="session")
+def rust(tmp_path_factory):
+    building.need("rustc")
+    folder = tmp_path_factory.mktemp("rust")
+    (folder / "generic.rs").write_text(RUST)
+    building.command("rustc", "-O", "-g", "generic.rs", "-o", "program", cwd=folder)
+    return folder / "program"
+
+
+def is_printed_name_accepted(run, path, name, dies):
+    found = run("--json", "-o", name, path)
+    if not dies:  # of a host, whose own code may be gone: then it is known, but not listed
+        return "no function is called" not in found.err
+    return dies <= {json.loads(line)["die"] for line in found.out.splitlines()}
+
+
+@pytest.mark.parametrize("options", [(), ("-C",)])
+@pytest.mark.parametrize("build", ["c", "c++", "templates", "lto", "generic", "rust", "go"])
+def test_every_name_that_is_printed_is_accepted(run, elf, request, tmp_path, build, options):
+    if build == "generic":
+        (tmp_path / "generic.cpp").write_text(GENERIC)
+        building.command("g++", "-O2", "-g", "-c", "generic.cpp", "-o", "program", cwd=tmp_path)
+        path = tmp_path / "program"
+    else:
+        path = request.getfixturevalue(build) if build in ("rust", "go") else elf(build)
+    names = {}
+    for row in map(json.loads, run("-a", "-o", "--json", *options, path).out.splitlines()):
+        names.setdefault(row["function"], set()).add(row["die"])
+        names.setdefault(row["host"], set())
+        for link in row["chain"]:
+            names.setdefault(link["function"], set())
+    names = sorted((name, dies) for name, dies in names.items() if name)
+    some = random.Random(1).sample(names, min(len(names), 60))
+    assert len(some) > 1
+    assert [name for name, dies in some
+            if not is_printed_name_accepted(run, path, name, dies)] == []
+
+
+def test_parts_of_scopes_may_be_left_out(run, rust, elf):
+    def functions(name, path):
+        found = run("--json", "-C", "-o", name, path).out.splitlines()
+        return {json.loads(line)["function"] for line in found}
+
+    assert all("Counter" in name and "::add" in name for name in functions("Counter::add", rust))
+    assert functions("Counter::add", rust)
+    assert any("Option<usize>" in name or "Option<T>" in name or "option" in name
+               for name in functions("Option::unwrap", rust))
+    assert not functions("Ption::unwrap", rust)
+    assert functions("Point::norm", elf("c++")) == functions("geometry::Point::norm", elf("c++"))
+    assert functions("Point::norm", elf("c++"))
+
+
+def test_generics_of_go_are_found_without_their_arguments(run, go):
+    def functions(name):
+        found = run("--json", "-o", name, go).out.splitlines()
+        return {json.loads(line)["function"] for line in found}
+
+    assert functions("main.Map") == functions("main.Map[go.shape.int_0]") | functions(
+        "main.Map[go.shape.float64_0]") and len(functions("main.Map")) == 2
+    assert len(functions("main.(*List).Push")) == 2
+    for name in ("Map", "Push", "Mapp"):
+        result = run(name, go)
+        assert result.status == 1 and f"main.{'(*List' if name == 'Push' else 'Map'}[" in result.err
