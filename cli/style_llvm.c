@@ -152,6 +152,24 @@ static void answer_data(struct session *session, struct question *question,
 	llvm_print_data(&session->options->printer, request, &data);
 }
 
+static void answer_variables(struct session *session, struct question *question,
+			     const struct llvm_request *request)
+{
+	struct cli_style_file *file = &question->module->file;
+	struct ic_locals *locals = NULL;
+	const struct ic_local *list = NULL;
+	struct ic_error err;
+
+	if (question->count > 0) {
+		locals = ic_locals_find(file->symbolizer, file->addrs[question->first], &err);
+		if (!locals)
+			cli_complain("%s", err.message);
+	}
+	size_t count = locals ? ic_locals_get(locals, &list) : 0;
+	llvm_print_variables(&session->options->printer, request, list, count);
+	ic_locals_free(locals);
+}
+
 // Says that a file cannot be read; whether that took the place of the answer.
 static bool complain(struct session *session, struct llvm_module *module,
 		     const struct llvm_request *request)
@@ -190,7 +208,7 @@ static void answer_without_file(struct session *session, const struct question *
 	if (question->query.command == LLVM_COMMAND_DATA)
 		llvm_print_data(printer, request, &(struct llvm_data){ .name = NULL });
 	else if (question->query.command == LLVM_COMMAND_FRAME)
-		llvm_print_variables(printer, request);
+		llvm_print_variables(printer, request, NULL, 0);
 	else if (request->symbol)
 		llvm_print_places(printer, request, NULL, 0);
 	else
@@ -231,7 +249,7 @@ static void answer(struct session *session, struct question *question)
 	else if (query->command == LLVM_COMMAND_DATA)
 		answer_data(session, question, &request);
 	else
-		llvm_print_variables(&session->options->printer, &request);
+		answer_variables(session, question, &request);
 }
 
 // The addresses of the symbols of that name; what is to be added to them must be inside.

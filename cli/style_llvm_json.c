@@ -188,10 +188,36 @@ void llvm_json_data(struct llvm_printer *printer, const struct llvm_request *req
 	free(demangled);
 }
 
-void llvm_json_variables(struct llvm_printer *printer, const struct llvm_request *request)
+static void put_optional(struct llvm_printer *printer, const char *key, bool is_known,
+			 uint64_t number)
+{
+	if (is_known)
+		put_hex(printer, key, number);
+	else
+		put_text(printer, key, NULL);
+}
+
+static void put_local(struct llvm_printer *printer, const struct ic_local *local)
+{
+	begin(printer, NULL, '{');
+	put_text(printer, "DeclFile", local->decl_file);
+	put_number(printer, "DeclLine", local->decl_line);
+	if (local->has_frame_offset)
+		put_number(printer, "FrameOffset", local->frame_offset);
+	put_text(printer, "FunctionName", local->function);
+	put_text(printer, "Name", local->name);
+	put_optional(printer, "Size", local->has_size, local->size);
+	put_optional(printer, "TagOffset", local->has_tag_offset, local->tag_offset);
+	end(printer, '}');
+}
+
+void llvm_json_variables(struct llvm_printer *printer, const struct llvm_request *request,
+			 const struct ic_local *locals, size_t count)
 {
 	begin_object(printer, request);
 	begin(printer, "Frame", '[');
+	for (size_t i = 0; i < count; i++)
+		put_local(printer, &locals[i]);
 	end(printer, ']');
 	end_request(printer, request);
 	end(printer, '}');

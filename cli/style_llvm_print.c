@@ -217,14 +217,45 @@ void llvm_print_data(struct llvm_printer *printer, const struct llvm_request *re
 	put_foot(printer);
 }
 
-void llvm_print_variables(struct llvm_printer *printer, const struct llvm_request *request)
+static void put_text(const char *text)
+{
+	cli_style_put(text ? text : "??");
+}
+
+static void put_local(const struct ic_local *local)
+{
+	put_text(local->function);
+	putchar('\n');
+	put_text(local->name);
+	putchar('\n');
+	put_text(local->decl_file);
+	printf(":%u\n", local->decl_line);
+	if (local->has_frame_offset)
+		printf("%" PRId64 " ", local->frame_offset);
+	else
+		fputs("?? ", stdout);
+	if (local->has_size)
+		printf("%" PRIu64 " ", local->size);
+	else
+		fputs("?? ", stdout);
+	if (local->has_tag_offset)
+		printf("%" PRIu64 "\n", local->tag_offset);
+	else
+		fputs("??\n", stdout);
+}
+
+void llvm_print_variables(struct llvm_printer *printer, const struct llvm_request *request,
+			  const struct ic_local *locals, size_t count)
 {
 	if (printer->output == LLVM_OUTPUT_JSON) {
-		llvm_json_variables(printer, request);
+		llvm_json_variables(printer, request, locals, count);
 		return;
 	}
 	put_head(printer, request);
-	fputs("??\n", stdout);
+	for (size_t i = 0; i < count; i++)
+		put_local(&locals[i]);
+	if (count == 0)
+		fputs("??\n", stdout);
 	put_foot(printer);
 }
 

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <inlinecall/inlinecall.h>
+
 enum llvm_output { LLVM_OUTPUT_LLVM, LLVM_OUTPUT_GNU, LLVM_OUTPUT_JSON };
 
 struct llvm_printer {
@@ -48,8 +50,8 @@ void llvm_print_places(struct llvm_printer *printer, const struct llvm_request *
 		       const struct llvm_frame *frames, size_t count);
 void llvm_print_data(struct llvm_printer *printer, const struct llvm_request *request,
 		     const struct llvm_data *data);
-// The variables of a frame: none are known.
-void llvm_print_variables(struct llvm_printer *printer, const struct llvm_request *request);
+void llvm_print_variables(struct llvm_printer *printer, const struct llvm_request *request,
+			  const struct ic_local *locals, size_t count);
 // JSON: in place of an answer.
 void llvm_print_error(struct llvm_printer *printer, const struct llvm_request *request,
 		      const char *message);
@@ -70,7 +72,8 @@ void llvm_json_frames(struct llvm_printer *printer, const struct llvm_request *r
 		      const char *key, const struct llvm_frame *frames, size_t count);
 void llvm_json_data(struct llvm_printer *printer, const struct llvm_request *request,
 		    const struct llvm_data *data);
-void llvm_json_variables(struct llvm_printer *printer, const struct llvm_request *request);
+void llvm_json_variables(struct llvm_printer *printer, const struct llvm_request *request,
+			 const struct ic_local *locals, size_t count);
 void llvm_json_error(struct llvm_printer *printer, const struct llvm_request *request,
 		     const char *message);
 void llvm_json_end(struct llvm_printer *printer);

@@ -12,6 +12,7 @@
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 #include <inlinecall/lines.h>
+#include <inlinecall/locals.h>
 #include <inlinecall/lookup.h>
 #include <inlinecall/range.h>
 #include <inlinecall/report.h>

@@ -204,9 +204,31 @@ def test_data_are_variables(llvm, ours, styled):
         assert ask(ours, *asked) == ask(llvm, *asked)
 
 
-def test_frames_have_no_known_variables(ours, styled):
-    start = functions(styled("c"))["top"][0]
-    assert ask(ours, "-e", styled("c"), f"FRAME 0x{start:x}")[1] == "??\n\n"
+@pytest.mark.parametrize("name", ["c", "dwarf-4", "c++", "unnamed", "clang", "clang-4", "object"])
+def test_the_variables_of_a_frame(llvm, ours, styled, name):
+    path = styled(name)
+    questions = "".join(f"FRAME 0x{number:x}\n" for number in addresses(path))
+    if name == "object":
+        questions = "FRAME 0\nFRAME 4\n"
+    for style in "LLVM", "GNU", "JSON":
+        asked = ["-a", f"--output-style={style}", "-e", path]
+        assert ask(ours, *asked, stdin=questions) == ask(llvm, *asked, stdin=questions)
+    assert "\ncount\n" in ask(ours, "-e", path, stdin=questions)[1] or name in ("unnamed", "object")
+
+
+def test_where_variables_are_in_a_frame(llvm, ours, tmp_path):
+    """HWASan's compiler says how their tags differ from that of the frame."""
+    (tmp_path / "frame.c").write_text("void use(void *);\nstruct s { int a[3][5]; char (*f)(int); };\n"
+                                      "int f(int n) { struct s s[2]; long x = n; short y[7]; use(s);"
+                                      " use(&x); use(y); return (int)x; }\n")
+    for options in (["-O0"], ["-O1"], ["-O1", "-gdwarf-4"],
+                    ["-O1", "--target=aarch64-linux-gnu", "-fsanitize=hwaddress"]):
+        built = ask("clang", "-g", *options, "-c", "frame.c", cwd=tmp_path)
+        assert built[0] == 0, built
+        asked = ["-e", tmp_path / "frame.o", *(f"FRAME {number}" for number in range(0, 64, 4))]
+        assert ask(ours, *asked) == ask(llvm, *asked)
+        assert "frame.c:3\n" in ask(ours, *asked)[1]
+    assert re.search(r"\ns\n.*frame.c:3\n-?\d+ 144 \d+\n", ask(ours, *asked)[1])
 
 
 def test_symbols_are_what_is_known_of_programs_without_debugging_information(llvm, ours, styled):

@@ -7,6 +7,7 @@
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 #include <inlinecall/lines.h>
+#include <inlinecall/locals.h>
 #include <inlinecall/symbolizer.h>
 
 #include "elf/image.h"
@@ -354,6 +355,28 @@ static void check_lines(struct ic_symbolizer *symbolizer, struct ic_symbolizer *
 	check_line(symbolizer, other, "a.c", 1, false);
 }
 
+enum { MOST_LOCALS = 8 }; // addresses whose variables are asked for
+
+static void check_texts(const struct ic_local *local)
+{
+	PROMISE(!local->function || strlen(local->function) < SIZE_MAX);
+	PROMISE(!local->name || strlen(local->name) < SIZE_MAX);
+	PROMISE(!local->decl_file || strlen(local->decl_file) > 0);
+}
+
+static void check_locals(struct ic_symbolizer *symbolizer, const struct addrs *addrs)
+{
+	for (size_t i = 0; i < addrs->count && i < MOST_LOCALS; i++) {
+		struct ic_locals *locals = ic_locals_find(symbolizer, addrs->items[i], NULL);
+		const struct ic_local *list;
+
+		PROMISE(locals);
+		for (size_t j = ic_locals_get(locals, &list); j-- > 0;)
+			check_texts(&list[j]);
+		ic_locals_free(locals);
+	}
+}
+
 // ---- The file
 
 static void list_addrs(struct addrs *addrs, struct ic_image *image, const struct ic_index *index,
@@ -405,6 +428,7 @@ static void check_image(struct ic_image *image, const uint8_t *data, size_t size
 		list_addrs(&addrs, image, index, data, size);
 		check_stacks(symbolizer, other, &addrs, index);
 		check_lines(symbolizer, other, &addrs, index);
+		check_locals(symbolizer, &addrs);
 	}
 	ic_symbolizer_free(symbolizer);
 	ic_symbolizer_free(other);

@@ -1,0 +1,36 @@
+// Where values are: location expressions, and the lists of them in .debug_loc (DWARF 2 to 4) and
+// .debug_loclists (DWARF 5).
+#ifndef DWARF_LOCATIONS_H
+#define DWARF_LOCATIONS_H
+
+#include "dwarf/form.h"
+
+// The sections with lists of one file, both empty if there are none.
+struct ic_location_sections {
+	struct ic_bytes loc, loclists;
+};
+
+// The expressions of one attribute, one after another, wherever in the code they hold.
+struct ic_locations {
+	struct ic_cursor cur; // in the list; without one, at the only expression
+	const struct ic_unit *unit;
+	bool is_list, is_over;
+};
+
+// Opens the expressions of an attribute, whose bytes are at the cursor, before it is read; `base`
+// is where the offsets begin that DW_FORM_loclistx is a number of. False if there is no such list.
+bool ic_locations_open(struct ic_locations *locations, struct ic_cursor attr,
+		       const struct ic_attr_spec *spec, const struct ic_unit *unit,
+		       const struct ic_location_sections *sections, uint64_t base,
+		       struct ic_error *err) IC_CHECKED;
+
+// The next expression; false behind the last one, or at a fault.
+bool ic_locations_next(struct ic_locations *locations, struct ic_cursor *expression);
+
+// Whether all could be read to where it is.
+bool ic_locations_ok(const struct ic_locations *locations, struct ic_error *err) IC_CHECKED;
+
+// The bytes of a block (DW_FORM_exprloc and the like) at the cursor, which moves behind them.
+struct ic_cursor ic_block_read(struct ic_cursor *cur, uint16_t form);
+
+#endif

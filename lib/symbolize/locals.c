@@ -1,0 +1,84 @@
+// The variables of the function at an address. Implements inlinecall/locals.h.
+#include <inlinecall/locals.h>
+
+#include <stdlib.h>
+
+#include "scan/scan_locals.h"
+#include "symbolize/symbolizer.h"
+
+struct ic_locals {
+	struct ic_scan_locals found;
+};
+
+// The unit that knows the address, and the innermost instance there; IC_NONE if there is none.
+static uint32_t find_instance(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
+			      uint64_t addr, uint32_t *instance)
+{
+	for (uint32_t claim = ic_unit_map_find(&all->map, addr, IC_NONE); claim != IC_NONE;
+	     claim = ic_unit_map_find(&all->map, addr, claim)) {
+		uint32_t unit = all->map.claims[claim].owner;
+		const struct ic_unit_model *model = ic_symbolizer_model(symbolizer, all, unit);
+		*instance = ic_segments_find(&model->code_map.instances, addr);
+		if (*instance != IC_NONE)
+			return unit;
+	}
+	return IC_NONE;
+}
+
+// Under the lock.
+static bool read_locals(struct ic_locals *locals, struct ic_symbolizer *symbolizer, uint32_t unit,
+			uint32_t die_off, struct ic_error *err)
+{
+	struct ic_elf_file *file = ic_image_dwarf_file(symbolizer->files.image);
+	struct ic_location_sections sections;
+
+	return ic_scan_file_section(&sections.loc, file, ".debug_loc", err) &&
+	       ic_scan_file_section(&sections.loclists, file, ".debug_loclists", err) &&
+	       ic_scan_locals_find(&locals->found, &symbolizer->scan, unit, die_off, &sections,
+				   &symbolizer->problems, err);
+}
+
+struct ic_locals *ic_locals_find(struct ic_symbolizer *symbolizer, uint64_t addr,
+				 struct ic_error *err)
+{
+	struct ic_locals *locals = calloc(1, sizeof(*locals));
+	struct ic_error unwanted;
+	uint32_t instance;
+
+	if (!err)
+		err = &unwanted;
+	if (!locals) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	const struct ic_unit_table *all = ic_symbolizer_all(symbolizer);
+	uint32_t unit = all ? find_instance(symbolizer, all, addr, &instance) : IC_NONE;
+	if (unit == IC_NONE || symbolizer->index.units[unit].instances[instance].die_off == 0)
+		return locals;
+	pthread_mutex_lock(&symbolizer->lock);
+	bool ok = read_locals(locals, symbolizer, unit,
+			      symbolizer->index.units[unit].instances[instance].die_off, err);
+	if (!ok && err->code != IC_ERROR_MEMORY) {
+		ic_problems_add(&symbolizer->problems, err, NULL, 0);
+		ok = true;
+	}
+	pthread_mutex_unlock(&symbolizer->lock);
+	if (ok)
+		return locals;
+	ic_locals_free(locals);
+	return NULL;
+}
+
+size_t ic_locals_get(const struct ic_locals *locals, const struct ic_local **list)
+{
+	*list = locals->found.list.items;
+	return locals->found.list.count;
+}
+
+void ic_locals_free(struct ic_locals *locals)
+{
+	if (!locals)
+		return;
+	ic_scan_locals_free(&locals->found);
+	free(locals);
+}
