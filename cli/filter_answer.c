@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inlinecall/demangle.h>
+
 enum {
 	MOST_LISTED = 4,
 	FIRST_FRAMES = 16,
@@ -409,30 +411,66 @@ static bool is_candidate(const struct cli_filter_files *files, const struct cli_
 	       (!mention->object.text || is_object(file, mention->object));
 }
 
+static bool is_demangled(struct cli_slice label, const char *symbol)
+{
+	bool is_same = false;
+
+	for (int style = IC_DEMANGLE_NAME; !is_same && style <= IC_DEMANGLE_FULL; style++) {
+		char *name = NULL;
+		is_same = ic_demangle(symbol, (enum ic_demangle_style)style, &name) && name &&
+			  cli_slice_is(label, name);
+		free(name);
+	}
+	return is_same;
+}
+
+// Whether an address of the file is what the mention calls it: by the name of its symbol, mangled
+// or not, and by the offset in that if it is given.
+static bool has_label(const struct cli_filter_file *file, const struct cli_mention *mention,
+		      uint64_t addr)
+{
+	struct ic_symbolizer_symbol symbol;
+
+	return ic_symbolizer_symbol_at(file->symbolizer, addr, &symbol) &&
+	       (!mention->name.text || addr - symbol.start == mention->off) &&
+	       (cli_slice_is(mention->label, symbol.name) ||
+		is_demangled(mention->label, symbol.name));
+}
+
+// An address with a label: in the call chains of programs, perf prints offsets in the file.
+static bool find_labelled(const struct cli_filter_file *file, const struct cli_mention *mention,
+			  uint64_t *addr)
+{
+	*addr = mention->addr;
+	bool found = !file->placement.is_relocatable && has_label(file, mention, *addr);
+
+	if (!found && !file->is_kernel)
+		found = ic_image_addr_of_offset(file->image, mention->addr, addr) &&
+			has_label(file, mention, *addr);
+	*addr -= found && mention->is_return;
+	return found;
+}
+
 // Whether an address is to be looked for in a file, and as which of its own.
 static bool find_own_addr(const struct cli_filter_file *file, const struct cli_mention *mention,
 			  uint64_t *addr)
 {
-	struct ic_symbolizer_symbol symbol;
-
 	if (mention->origin != CLI_ORIGIN_NONE) {
 		*addr = mention->object_off - mention->is_return;
 		if (mention->origin == CLI_ORIGIN_START)
 			*addr += ic_symbolizer_lowest_addr(file->symbolizer);
 		return !file->placement.is_relocatable;
 	}
-	if (!cli_placement_find(&file->placement, mention->addr - mention->is_return, addr) ||
-	    ic_symbolizer_frames_at(file->symbolizer, *addr, NULL, 0) == 0)
-		return false;
-	if (file->placement.is_known)
+	bool is_found =
+		cli_placement_find(&file->placement, mention->addr - mention->is_return, addr) &&
+		ic_symbolizer_frames_at(file->symbolizer, *addr, NULL, 0) > 0;
+	if (is_found && file->placement.is_known)
 		return true;
 	// As the file has it: but most kernels run elsewhere, and their registers are full of
 	// numbers; and what perf found is called by its name.
-	if (file->is_kernel && mention->is_plain)
-		return false;
-	return !mention->label.text || mention->label.size == 0 ||
-	       (ic_symbolizer_symbol_at(file->symbolizer, *addr, &symbol) &&
-		cli_slice_is(mention->label, symbol.name));
+	if (mention->label.size > 0)
+		return find_labelled(file, mention, addr);
+	return is_found && !(file->is_kernel && mention->is_plain);
 }
 
 static bool answer_addr(struct cli_filter_files *files, const struct cli_mention *mention,
@@ -462,7 +500,7 @@ static bool answer_addr(struct cli_filter_files *files, const struct cli_mention
 		answer->addr = addr;
 	}
 	if (!answer->file) {
-		if (unplaced && mention->object.text && !mention->name.text)
+		if (unplaced && mention->object.text && mention->label.size > 0)
 			unplaced->unplaced_lines++;
 		return false;
 	}

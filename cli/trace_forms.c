@@ -6,6 +6,7 @@ enum {
 	LEAST_ADDR_DIGITS = 6, // of "0x..." without a symbol: what is shorter is often a number
 	MOST_DECIMAL_DIGITS = 9,
 	MOST_PATH_SIZE = 4096,
+	PERF_ADDR_WIDTH = 16, // with blanks before it
 };
 
 bool cli_is_name_char(char character)
@@ -248,7 +249,7 @@ bool cli_read_perf_line(struct cli_slice line, struct cli_mention *mention)
 	if (start == 0 || end == 0 || line.text[end - 1] != ')')
 		return false;
 	size_t addr_end = read_hex(line, start, &mention->addr), name = skip_blanks(line, addr_end);
-	if (addr_end - start < 4 || name == addr_end)
+	if ((addr_end - start < 4 && addr_end < PERF_ADDR_WIDTH) || name == addr_end)
 		return false;
 	const char *open = memrchr(line.text + name, '(', end - name);
 	if (!open || open == line.text + name || open[-1] != ' ')

@@ -103,6 +103,19 @@ IC_API unsigned ic_image_addr_size(const struct ic_image *image);
  */
 IC_API size_t ic_image_build_id(const struct ic_image *image, const uint8_t **bytes);
 
+/**
+ * The address of a byte of the file that is loaded as code: profilers and crash reports may have
+ * offsets in the file.
+ *
+ * @param addr  [out] As the file numbers addresses; the first one if segments overlap.
+ *
+ * @return false where no executable segment has the byte, as in relocatable files and in debug
+ *         files without code.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, uint64_t *addr);
+
 /** The machine that it is for: EM_* of the ELF standard, as 62 for x86-64. Since: 0.1 */
 IC_API unsigned ic_image_machine(const struct ic_image *image);
 

@@ -246,9 +246,11 @@ static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 			loaded = true;
 		}
 		if (header.p_type == PT_LOAD && header.p_flags & PF_X)
-			file->code_segments[file->code_segment_count++] =
-				(struct ic_range){ header.p_vaddr,
-						   header.p_vaddr + header.p_memsz };
+			file->code_segments[file->code_segment_count++] = (struct ic_code_segment){
+				{ header.p_vaddr, header.p_vaddr + header.p_memsz },
+				header.p_offset,
+				header.p_filesz
+			};
 	}
 	return true;
 }

@@ -24,6 +24,11 @@ struct ic_section {
 	struct ic_pending_relocs *pending; // of what is relocated by parts; in the file's arena
 };
 
+struct ic_code_segment {
+	struct ic_range range;        // of addresses
+	uint64_t file_off, file_size; // of what the file has of it
+};
+
 struct ic_elf_file {
 	char *path;      // what messages call it: of a member of an archive, "lib.a(member.o)"
 	char *disk_path; // of what is on disk, and where it is there
@@ -47,7 +52,7 @@ struct ic_elf_file {
 	uint32_t readers; // of its sections, none of which is given back while there are any
 	struct ic_arena pending_arena;
 	bool has_segments;
-	struct ic_range *code_segments; // what can be executed, for files without sections
+	struct ic_code_segment *code_segments; // what can be executed
 	uint32_t code_segment_count;
 	uint64_t lowest_addr; // of the page in which what is loaded begins; 0 of relocatable files
 };

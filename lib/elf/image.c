@@ -184,6 +184,18 @@ size_t ic_image_build_id(const struct ic_image *image, const uint8_t **bytes)
 	return id.size;
 }
 
+bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, uint64_t *addr)
+{
+	for (uint32_t i = 0; i < image->file.code_segment_count; i++) {
+		const struct ic_code_segment *segment = &image->file.code_segments[i];
+		if (off < segment->file_off || off - segment->file_off >= segment->file_size)
+			continue;
+		*addr = segment->range.start + (off - segment->file_off);
+		return true;
+	}
+	return false;
+}
+
 unsigned ic_image_machine(const struct ic_image *image)
 {
 	return image->file.machine;

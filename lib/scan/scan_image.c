@@ -22,7 +22,7 @@ static bool find_code(struct ic_index *index, const struct ic_elf_file *file, st
 	}
 	if (count == 0)
 		for (; count < file->code_segment_count; count++)
-			ranges[count] = file->code_segments[count];
+			ranges[count] = file->code_segments[count].range;
 	if (count == 0)
 		ranges[count++] = (struct ic_range){ 0, UINT64_MAX };
 	index->code = ic_range_set_build(ranges, count);
@@ -52,7 +52,7 @@ static bool find_holes(struct ic_index *index, const struct ic_elf_file *file, s
 				(struct ic_range){ section->addr, section->addr + section->size };
 	}
 	for (uint32_t i = 0; i < segment_count; i++)
-		loaded[count + i] = file->code_segments[i];
+		loaded[count + i] = file->code_segments[i].range;
 	struct ic_range_set sections = ic_range_set_build(loaded, count);
 	struct ic_range_set segments = ic_range_set_build(loaded + count, segment_count);
 	for (uint32_t i = 0; i < sections.count; i++) {

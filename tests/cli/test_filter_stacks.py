@@ -124,6 +124,88 @@ def test_lines_of_perf_that_cannot_be_placed_are_reported(run, elf):
                           "say --base\n")
 
 
+TEMPLATES = r"""
+#ifdef __clang__
+#define kept __attribute__((noinline))
+#else
+#define kept __attribute__((noipa))
+#endif
+template <typename T> struct Box {
+	T v;
+	static inline __attribute__((always_inline)) T step(T a, T b)
+	{
+		return a * 31 + b;
+	}
+	kept T spin(T n) const
+	{
+		T sum = v;
+		for (T i = 0; i < n; i++) {
+			sum = step(sum, i);
+			asm volatile("" : "+r"(sum));
+		}
+		return sum;
+	}
+};
+namespace ns {
+kept long twice(long a, int)
+{
+	return Box<long>{a}.spin(a) + 1;
+}
+kept long twice(int a)
+{
+	return Box<int>{a}.spin(a) + 1;
+}
+}
+int main(int argc, char **)
+{
+	return (int)(ns::twice((long)argc, 2) + ns::twice(argc));
+}
+"""
+
+
+def file_offset(path, address):
+    """Of the byte that is loaded at an address."""
+    for off, start, size in re.findall(
+            r"^ +LOAD +0x(\w+) 0x(\w+) 0x\w+ 0x(\w+)", command("readelf", "-lW", path), re.M):
+        if int(start, 16) <= address < int(start, 16) + int(size, 16):
+            return address - int(start, 16) + int(off, 16)
+    raise AssertionError(f"{address:#x} is not loaded")
+
+
+@pytest.mark.parametrize("link", ["pie", "fixed", "lld"])
+def test_perf_prints_offsets_in_programs_and_names_of_the_source(run, filtered, tmp_path, link):
+    compiler, *options = LINKS[link]
+    compiler = {"gcc": "g++", "clang": "clang++"}[compiler]
+    need(compiler)
+    if link == "lld":
+        need("ld.lld")
+    path = tmp_path / "prog"
+    (tmp_path / "prog.cpp").write_text(TEMPLATES)
+    command(compiler, "-g", "-O2", *options, tmp_path / "prog.cpp", "-o", path)
+    names = {"_ZNK3BoxIlE4spinEl": ("Box<long>::spin", "Box<long>::spin(long) const"),
+             "_ZNK3BoxIiE4spinEi": ("Box<int>::spin", "Box<int>::spin(int) const"),
+             "_ZN2ns5twiceEli": ("ns::twice", "ns::twice(long, int)"),
+             "_ZN2ns5twiceEi": ("ns::twice", "ns::twice(int)")}
+    found = re.findall(r"^(\w+) (\w+) \w (\w+)$", command("nm", "-S", path), re.M)
+    found = [(int(start, 16), int(size, 16), name) for start, size, name in found if name in names]
+    assert len(found) == len(names)
+    inlined = 0
+    for start, size, mangled in found:
+        for off in (0, size // 2, size - 1):
+            (want,) = kernels.frames(run, path, f"{start + off:x}")
+            inlined += len(want) > 1
+            for name in (mangled, *names[mangled]):
+                place = file_offset(path, start + off)
+                assert filtered(perf(place, f"{name}+{off:#x}", path), path) == [want]
+                assert filtered(perf(place, name, "/bin/prog"), path) == [want]
+                assert filtered(perf(place, f"{name}+{off:#x}", path), f"--base=7f0000000000",
+                                path) == [want]
+            assert filtered(perf(place, f"other+{off:#x}", path), path, status=1) == [[]]
+            assert filtered(perf(place, f"{names[mangled][0]}+{off + 1:#x}", path), path,
+                            status=1) == [[]]
+    assert inlined
+
+
 # bpftrace.
 
 def test_stacks_of_bpftrace_have_decimal_offsets(filtered, run, kernel, module):

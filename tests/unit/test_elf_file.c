@@ -48,8 +48,8 @@ TEST(a_file_of_any_class_and_byte_order_is_read)
 		assert_int_equal(bss->size, 0x1000);
 		assert_false(ic_section_is_loaded(ic_elf_file_section(&file, ".debug_info")));
 		assert_int_equal(file.code_segment_count, 1);
-		assert_int_equal(file.code_segments[0].start, 0x401000);
-		assert_int_equal(file.code_segments[0].end, 0x401123);
+		assert_int_equal(file.code_segments[0].range.start, 0x401000);
+		assert_int_equal(file.code_segments[0].range.end, 0x401123);
 		ic_elf_file_close(&file);
 	}
 }

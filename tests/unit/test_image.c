@@ -210,6 +210,32 @@ TEST(the_build_id_is_that_of_the_file)
 	}
 }
 
+TEST(an_offset_in_the_file_is_an_address_if_code_is_loaded_from_there)
+{
+	struct elf_builder *elf = elf_builder_new((struct elf_format){
+		.bits = 64, .machine = EM_X86_64, .type = ET_EXEC, .segments = true });
+	uint64_t addr = 0;
+
+	elf_add_code(elf, ".text", 0x401000, 0x20);
+	elf_add_code(elf, ".fini", 0x405000, 0x10);
+	add_info(elf, 4);
+	struct ic_image *image = ic_image_open(elf_end_at(elf, "segments"), NULL, NULL);
+	const struct ic_elf_file *file = &image->file;
+	uint64_t text = (uint64_t)(ic_elf_file_section(file, ".text")->raw.data - file->data);
+	uint64_t fini = (uint64_t)(ic_elf_file_section(file, ".fini")->raw.data - file->data);
+	uint64_t info = (uint64_t)(ic_elf_file_section(file, ".debug_info")->raw.data - file->data);
+
+	assert_true(ic_image_addr_of_offset(image, text, &addr));
+	assert_int_equal(addr, 0x401000);
+	assert_true(ic_image_addr_of_offset(image, text + 0x1f, &addr));
+	assert_int_equal(addr, 0x40101f);
+	assert_true(ic_image_addr_of_offset(image, fini + 1, &addr));
+	assert_int_equal(addr, 0x405001);
+	assert_false(ic_image_addr_of_offset(image, info, &addr));
+	assert_false(ic_image_addr_of_offset(image, UINT64_MAX, &addr));
+	ic_image_close(image);
+}
+
 TEST(an_image_that_was_never_opened_can_be_closed)
 {
 	ic_image_close(NULL);
@@ -227,6 +253,7 @@ int main(void)
 		cmocka_unit_test(a_file_without_dwarf_is_opened_where_that_is_allowed),
 		cmocka_unit_test(a_line_table_will_do_where_there_is_nothing_else),
 		cmocka_unit_test(the_build_id_is_that_of_the_file),
+		cmocka_unit_test(an_offset_in_the_file_is_an_address_if_code_is_loaded_from_there),
 		cmocka_unit_test(an_image_that_was_never_opened_can_be_closed),
 	};
 
