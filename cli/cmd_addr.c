@@ -270,6 +270,8 @@ static enum cli_status run_addr(int argc, char **argv)
 
 	cli_files_init(&request.files);
 	cli_running_init(&request.running);
+	if (cli_running_check(argc, argv) != CLI_ANSWERED)
+		return CLI_USAGE;
 	request.report.colors = cli_use_colors("auto");
 	request.files.symbols_do = true;
 	if (!cli_options_read(&cli_command_addr, argc, argv, take_option, &request, &status))

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -147,4 +148,51 @@ bool cli_proc_module_next(struct cli_proc_text *text, size_t *at, struct cli_pro
 		return true;
 	}
 	return false;
+}
+
+enum { BEGINNING_SIZE = 512 };
+
+// The beginning of a file, in a buffer of that size. False if it is none to look in.
+static bool read_beginning(struct cli_proc_text *text, const char *path, char *buffer)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+	ssize_t size = -1;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		size = read(fd, buffer, BEGINNING_SIZE);
+	if (fd >= 0)
+		close(fd);
+	cli_proc_text_init(text, path);
+	text->data = buffer;
+	text->size = size > 0 ? (size_t)size : 0;
+	text->opened = text->ended = true;
+	return size > 0;
+}
+
+static bool is_first_line(const struct cli_proc_text *text, size_t end)
+{
+	return end > 0 && !memchr(text->data, '\n', end - 1);
+}
+
+bool cli_proc_text_is_kallsyms(const char *path)
+{
+	char buffer[BEGINNING_SIZE];
+	struct cli_kallsym symbol;
+	struct cli_proc_text text;
+	size_t at = 0;
+
+	return read_beginning(&text, path, buffer) && cli_kallsym_next(&text, &at, &symbol) &&
+	       is_first_line(&text, at);
+}
+
+bool cli_proc_text_is_modules(const char *path)
+{
+	char buffer[BEGINNING_SIZE];
+	struct cli_proc_module module;
+	struct cli_proc_text text;
+	size_t at = 0;
+
+	return read_beginning(&text, path, buffer) && cli_proc_module_next(&text, &at, &module) &&
+	       is_first_line(&text, at);
 }

@@ -41,6 +41,10 @@ struct cli_proc_module { // a line of /proc/modules
 
 bool cli_proc_module_next(struct cli_proc_text *text, size_t *at, struct cli_proc_module *module);
 
+// Whether a file begins as /proc/kallsyms or /proc/modules do.
+bool cli_proc_text_is_kallsyms(const char *path);
+bool cli_proc_text_is_modules(const char *path);
+
 // A whole word as a number in hexadecimal, with or without "0x".
 bool cli_word_hex(struct cli_word word, uint64_t *value);
 

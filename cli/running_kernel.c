@@ -78,6 +78,41 @@ bool cli_running_take(struct cli_running *running, enum cli_option option, const
 	}
 }
 
+// The text after "-k", if it is no letters of options: "=ks.txt" or "ks.txt".
+static const char *find_joined_file(const char *argument)
+{
+	const char *k = argument[0] == '-' && argument[1] != '-' ? strchr(argument, 'k') : NULL;
+
+	if (!k || !strpbrk(k, "=./"))
+		return NULL;
+	return k[1] == '=' ? k + 2 : k + 1;
+}
+
+static bool is_bundle_with_k(const char *argument)
+{
+	size_t size = strlen(argument);
+
+	return size > 1 && argument[0] == '-' && argument[1] != '-' && argument[size - 1] == 'k';
+}
+
+enum cli_status cli_running_check(int argc, char *const *argv)
+{
+	static const char text[] = "the FILE of %s is joined to it, as in %s=%s";
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		const char *joined = find_joined_file(argv[i]);
+		bool is_kallsyms = is_bundle_with_k(argv[i]) || !strcmp(argv[i], "--kallsyms");
+		if (joined)
+			return cli_usage_error(text, "--kallsyms", "--kallsyms", joined);
+		if (i + 1 < argc && is_kallsyms && cli_proc_text_is_kallsyms(argv[i + 1]))
+			return cli_usage_error(text, "--kallsyms", "--kallsyms", argv[i + 1]);
+		if (i + 1 < argc && !strcmp(argv[i], "--modules") &&
+		    cli_proc_text_is_modules(argv[i + 1]))
+			return cli_usage_error(text, "--modules", "--modules", argv[i + 1]);
+	}
+	return CLI_ANSWERED;
+}
+
 bool cli_running_is_given(const struct cli_running *running)
 {
 	return running->use_kallsyms || running->use_modules || running->sysfs ||

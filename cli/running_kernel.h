@@ -49,6 +49,11 @@ void cli_running_init(struct cli_running *running);
 bool cli_running_take(struct cli_running *running, enum cli_option option, const char *argument,
 		      enum cli_status *status);
 
+// Refuses arguments that give -k, --kallsyms or --modules a FILE which is not joined to the option:
+// it would be taken for other letters, or for the file whose addresses are meant. CLI_USAGE after a
+// complaint.
+enum cli_status cli_running_check(int argc, char *const *argv);
+
 // Whether any option said where files are loaded.
 bool cli_running_is_given(const struct cli_running *running);
 

@@ -418,3 +418,27 @@ def test_sections_of_the_running_kernel_are_not_those_of_a_copy(program, module,
                                 capture_output=True, text=True, timeout=20, check=False)
         assert result.returncode == status, result.stderr
         assert ("module_read()" in result.stdout) == (status == 0)
+
+
+@pytest.mark.parametrize("form", [["-k=ks.txt"], ["-kks.txt"], ["--kallsyms", "ks.txt"],
+                                  ["-k", "ks.txt"], ["-sk", "ks.txt"], ["-sk=ks.txt"]])
+@pytest.mark.parametrize("behind", [False, True])
+def test_a_list_of_symbols_is_joined_to_its_option(run, kernel, tmp_path, form, behind):
+    (tmp_path / "ks.txt").write_text(f"{LINKED:x} T _text\n")
+    arguments = [kernel, *form] if behind else [*form, kernel]
+    result = run("addr", *arguments, cwd=tmp_path)
+    assert (result.status, result.out) == (64, "")
+    assert result.err.splitlines()[0] == ("inlinecall: the FILE of --kallsyms is joined to it, as in "
+                                          "--kallsyms=ks.txt")
+
+
+def test_a_list_of_modules_is_joined_to_its_option(run, kernel, tmp_path):
+    (tmp_path / "modules").write_text("xfs 1957888 2 libcrc32c, Live 0xffffffffc0a00000 (E)\n")
+    result = run("addr", "--modules", "modules", kernel, cwd=tmp_path)
+    assert result.status == 64 and "--modules=modules\n" in result.err
+
+
+def test_other_arguments_are_no_lists(run, kernel, tmp_path):
+    (tmp_path / "ks.txt").write_text(f"{LINKED:x} T _text\n")
+    for arguments in (["--kallsyms=ks.txt", kernel, f"{LINKED:x}"], ["-s", "--kallsyms=ks.txt", "-C", kernel, "work"]):
+        assert run("addr", *arguments, cwd=tmp_path).status == 0
