@@ -114,12 +114,12 @@ struct cli_module_path *cli_module_paths_find(struct cli_module_paths *paths, st
 	size_t low = 0, high = paths->count, end;
 
 	*count = 0;
-	if (name.size >= sizeof(wanted))
+	if (name.size >= sizeof(wanted) || paths->count == 0)
 		return NULL;
 	for (size_t i = 0; i < name.size; i++)
 		wanted[i] = name.text[i] == '-' ? '_' : name.text[i];
 	wanted[name.size] = 0;
-	if (!paths->is_sorted && paths->count > 0)
+	if (!paths->is_sorted)
 		qsort(paths->items, paths->count, sizeof(*paths->items), compare);
 	paths->is_sorted = true;
 	while (low < high) {
