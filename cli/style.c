@@ -128,14 +128,16 @@ bool cli_style_file_begin(struct cli_style_file *file, struct ic_image *image,
 }
 
 bool cli_style_file_open(struct cli_style_file *file, const char *path,
-			 const struct ic_image_options *options, struct ic_error *err)
+			 const struct ic_image_options *options, enum ic_symbolizer_symbols symbols,
+			 struct ic_error *err)
 {
 	struct ic_image_options all = *options;
+	const struct ic_symbolizer_options symbolizer = { .symbols = symbols };
 
 	all.allow_no_debug = true;
 	*file = (struct cli_style_file){ .image = NULL };
 	struct ic_image *image = ic_image_open(path, &all, err);
-	return image && cli_style_file_begin(file, image, NULL, err);
+	return image && cli_style_file_begin(file, image, &symbolizer, err);
 }
 
 void cli_style_file_close(struct cli_style_file *file)

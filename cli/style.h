@@ -61,7 +61,8 @@ bool cli_style_file_begin(struct cli_style_file *file, struct ic_image *image,
 
 // Opens a file for it.
 bool cli_style_file_open(struct cli_style_file *file, const char *path,
-			 const struct ic_image_options *options, struct ic_error *err);
+			 const struct ic_image_options *options, enum ic_symbolizer_symbols symbols,
+			 struct ic_error *err);
 
 // Closes it, after complaints about whatever was left out of the answers.
 void cli_style_file_close(struct cli_style_file *file);

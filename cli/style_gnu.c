@@ -126,7 +126,8 @@ static bool open_file(struct request *request)
 			     target);
 		return false;
 	}
-	if (!cli_style_file_open(file, path, &(struct ic_image_options){ 0 }, &err)) {
+	if (!cli_style_file_open(file, path, &(struct ic_image_options){ 0 }, IC_SYMBOLS_GNU,
+				 &err)) {
 		cli_complain("%s", err.message);
 		return false;
 	}

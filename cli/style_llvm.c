@@ -67,17 +67,19 @@ static struct llvm_frame frame_of(const struct llvm_options *options, const stru
 	return frame;
 }
 
-static void name_by_symbol(const struct session *session, struct cli_style_file *file,
+static bool name_by_symbol(const struct session *session, struct cli_style_file *file,
 			   uint64_t addr, struct llvm_frame *frame)
 {
 	struct ic_symbolizer_symbol symbol;
 
 	if (session->options->names != LLVM_NAMES_LINKAGE ||
 	    !ic_symbolizer_symbol_at(file->symbolizer, addr, &symbol))
-		return;
+		return false;
 	frame->function = symbol.name;
 	frame->start = symbol.start;
 	frame->has_start = true;
+	frame->file = frame->file ? frame->file : symbol.source;
+	return true;
 }
 
 // Where an address of the file is counted from, as LLVM counts: its section.
@@ -108,8 +110,8 @@ static size_t add_frames(struct session *session, struct cli_style_file *file, s
 		frames[i] = frame_of(options, &from[i]);
 	if (count > 0 && !inlines && (is_symbol || options->printer.output != LLVM_OUTPUT_GNU))
 		count = 1; // the line of the innermost, and the name of the symbol that holds it
-	if (count > 0)
-		name_by_symbol(session, file, addr, &frames[count - 1]);
+	if (name_by_symbol(session, file, addr, &frames[count > 0 ? count - 1 : 0]) && count == 0)
+		count = 1;
 	for (size_t i = 0; i < count; i++)
 		frames[i].start -= base;
 	return count == 0 || !inlines ? 1 : count;
@@ -143,8 +145,7 @@ static void answer_data(struct session *session, struct question *question,
 	struct llvm_data data = { .name = NULL };
 	uint64_t addr = question->count > 0 ? file->addrs[question->first] : 0;
 
-	if (question->count > 0 && (ic_symbolizer_data_at(file->symbolizer, addr, &symbol) ||
-				    ic_symbolizer_symbol_at(file->symbolizer, addr, &symbol)))
+	if (question->count > 0 && ic_symbolizer_symbol_at(file->symbolizer, addr, &symbol))
 		data = (struct llvm_data){ .name = symbol.name,
 					   .start = symbol.start - base_of(file, addr),
 					   .size = symbol.end - symbol.start,

@@ -380,7 +380,7 @@ bool llvm_options_read(struct llvm_options *options, struct cli_arguments *argum
 		.is_addr2line = is_addr2line,
 		.of_14 = of_14,
 		.inlines = !is_addr2line,
-		.symbolizer.paths = IC_PATHS_ONE_SLASH,
+		.symbolizer = { .paths = IC_PATHS_ONE_SLASH, .symbols = IC_SYMBOLS_LLVM },
 		.inputs = calloc(count, sizeof(char *)),
 		.debug_dirs = calloc(count, sizeof(char *)),
 	};

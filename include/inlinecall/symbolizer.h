@@ -21,11 +21,29 @@ extern "C" {
 
 struct ic_symbolizer;
 
+/** Which symbol names an address, if several might. Since: 0.1 */
+enum ic_symbolizer_symbols {
+	/** Of the functions that hold the address the one that begins last; at one address global
+	 *  before weak before local ones, then the first. A function of unknown size, as assembly
+	 *  leaves them, goes on to the next symbol or to the end of its section; inside another
+	 *  function it is a label, and names nothing. Versions ("f@@V2") are cut off. */
+	IC_SYMBOLS_INNERMOST,
+	/** The one that llvm-symbolizer names: what begins last of functions, labels and data, if
+	 *  it holds the address or is of unknown size; at one address the largest, then the last.
+	 *  Of the file itself, never of its debug file. */
+	IC_SYMBOLS_LLVM,
+	/** The one that GNU addr2line names: what begins last in the section, data excepted, also
+	 *  if it ends before the address; at one address a function that holds it, then a label
+	 *  that does, then the smallest, then the first; then the largest. */
+	IC_SYMBOLS_GNU,
+};
+
 struct ic_symbolizer_options {
 	/** Threads for what is done at once, as in ic_stacks_find(); 0 for as many as there are
 	 *  CPUs. The answers are the same whatever their number. */
 	uint32_t jobs;
 	enum ic_paths paths; /**< of sources */
+	enum ic_symbolizer_symbols symbols;
 };
 
 /**
@@ -170,15 +188,16 @@ IC_API bool ic_symbolizer_section_find(const struct ic_symbolizer *symbolizer, c
 /** A symbol of the symbol table. Since: 0.1 */
 struct ic_symbolizer_symbol {
 	const char *name;
-	uint64_t start, end; /**< the same where it says no size */
-	/** What a compiler called the source file, of local functions alone and only from
-	 *  ic_symbolizer_symbol_at(); NULL where not known. */
+	uint64_t start, end; /**< the same if its size is not known */
+	/** What a compiler called the source file, of local functions only and only from
+	 *  ic_symbolizer_symbol_at(); NULL if not known. */
 	const char *source;
 };
 
 /**
  * Finds a symbol that is defined in the file by its name: of a function, or of anything else with
- * an address.
+ * an address. One with a version ("f@@V2") is found without it too; that of an old version
+ * ("f@V1") only if no other symbol has the name.
  *
  * @param number  Of several of that name, which one, from 0.
  *
@@ -191,22 +210,15 @@ IC_API bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const ch
 				      uint32_t number, struct ic_symbolizer_symbol *symbol);
 
 /**
- * Finds the function symbol that holds an address: never one that ends before it.
+ * Finds the symbol that names an address: see ic_symbolizer_options. It is of a function, unless
+ * they say otherwise.
+ *
+ * @return false if there is none.
  *
  * Since: 0.1
  */
 IC_API bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 				    struct ic_symbolizer_symbol *symbol);
-
-/**
- * Finds the symbol of the variable that holds an address: the innermost of several.
- *
- * @return false where there is none. Time: O(n) for n symbols.
- *
- * Since: 0.1
- */
-IC_API bool ic_symbolizer_data_at(struct ic_symbolizer *symbolizer, uint64_t addr,
-				  struct ic_symbolizer_symbol *symbol);
 
 /**
  * The address of the page of 4 KiB in which the file's lowest loaded segment begins, as it numbers

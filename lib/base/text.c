@@ -59,9 +59,14 @@ char *ic_text_to_utf8(const char *text)
 
 uint64_t ic_text_hash(const char *text)
 {
+	return ic_text_hash_up_to(text, strlen(text));
+}
+
+uint64_t ic_text_hash_up_to(const char *text, size_t size)
+{
 	uint64_t hash = 0xcbf29ce484222325;
 
-	for (; *text; text++)
+	for (const char *end = text + size; text < end; text++)
 		hash = (hash ^ (uint8_t)*text) * 0x100000001b3;
 	return hash;
 }

@@ -20,6 +20,9 @@ char *ic_text_to_utf8(const char *text);
 // FNV-1a, of 64 bits: for telling texts apart, not for who would have them collide.
 uint64_t ic_text_hash(const char *text);
 
+// The same of its first bytes.
+uint64_t ic_text_hash_up_to(const char *text, size_t size);
+
 // What follows the last slash of a path.
 const char *ic_text_base_name(const char *path);
 

@@ -224,13 +224,13 @@ static bool has_symtab(const struct ic_elf_file *file)
 	return section && section->raw.size > 0;
 }
 
-bool ic_image_symbol_files(struct ic_image *image, struct ic_symbol_files *files,
+bool ic_image_symbol_files(struct ic_image *image, bool own, struct ic_symbol_files *files,
 			   struct ic_error *err)
 {
 	*files = (struct ic_symbol_files){ .file = &image->file };
 	if (has_symtab(&image->file))
 		return true;
-	if (image->has_debug_file && has_symtab(&image->debug_file)) {
+	if (!own && image->has_debug_file && has_symtab(&image->debug_file)) {
 		files->file = &image->debug_file;
 		return true;
 	}

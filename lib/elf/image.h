@@ -33,13 +33,13 @@ struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image);
 
 // The files that the symbols are in: one with a .symtab, the program or the debug file that it was
 // stripped to; else the program, for its .dynsym, with its MiniDebugInfo, which is opened when it
-// is first asked for. False where that cannot be read; then the program is the one file, unless
-// memory is out.
+// is first asked for. If `own`, never the debug file. False where MiniDebugInfo cannot be read;
+// then the program is the one file, unless memory is out.
 struct ic_symbol_files {
 	const struct ic_elf_file *file;
 	const struct ic_elf_file *mini; // NULL where there is none
 };
-bool ic_image_symbol_files(struct ic_image *image, struct ic_symbol_files *files,
+bool ic_image_symbol_files(struct ic_image *image, bool own, struct ic_symbol_files *files,
 			   struct ic_error *err) IC_CHECKED;
 
 // Makes the function descriptors that symbols point to readable: those of a relocatable file are

@@ -31,6 +31,7 @@ struct ic_raw_symbol ic_symbol_table_read(const struct ic_symbol_table *table, u
 	struct ic_raw_symbol symbol = {
 		.name = ic_load32(at, swap),
 		.info = at[is_64 ? 4 : 12],
+		.other = at[is_64 ? 5 : 13],
 		.section = ic_load16(at + (is_64 ? 6 : 14), swap),
 		.value = is_64 ? ic_load64(at + 8, swap) : ic_load32(at + 4, swap),
 		.size = is_64 ? ic_load64(at + 16, swap) : ic_load32(at + 8, swap),
@@ -44,18 +45,37 @@ struct ic_raw_symbol ic_symbol_table_read(const struct ic_symbol_table *table, u
 	return symbol;
 }
 
-uint64_t ic_symbol_table_next_at(const struct ic_symbol_table *table, uint64_t index, uint64_t addr)
+static uint64_t read_value(const struct ic_symbol_table *table, uint64_t index)
 {
-	const struct ic_elf_file *file = table->file;
+	const uint8_t *at = table->entries.data + index * entry_size(table->file);
 
-	// Values are addresses in linked files alone; and only these have so many symbols.
-	if (file->is_relocatable || file->addr_size != 8 || ic_elf_file_descriptors(file))
-		return index;
-	for (; index < table->count; index++) {
-		const uint8_t *at = table->entries.data + index * sizeof(Elf64_Sym);
-		uint64_t off = addr - ic_load64(at + 8, file->swap) + 1;
-		uint64_t size = ic_load64(at + 16, file->swap);
-		if (off <= size || off - 1 <= size)
+	return table->file->addr_size == 8 ? ic_load64(at + 8, table->file->swap)
+					   : ic_load32(at + 4, table->file->swap);
+}
+
+uint64_t ic_symbol_table_previous_in(const struct ic_symbol_table *table, uint64_t index,
+				     uint64_t low, uint64_t high)
+{
+	while (index-- > 0) {
+		uint64_t value = read_value(table, index);
+		if (value >= low && value <= high)
+			return index;
+	}
+	return table->count;
+}
+
+uint64_t ic_symbol_table_next_near(const struct ic_symbol_table *table, uint64_t index,
+				   uint64_t addr)
+{
+	bool is_64 = table->file->addr_size == 8, swap = table->file->swap;
+	size_t size = entry_size(table->file);
+	const uint8_t *at = table->entries.data + index * size;
+
+	for (; index < table->count; index++, at += size) {
+		uint64_t off = addr - (is_64 ? ic_load64(at + 8, swap) : ic_load32(at + 4, swap));
+		if (off == 0 || off < (is_64 ? ic_load64(at + 16, swap) : ic_load32(at + 8, swap)))
+			break;
+		if (ELF64_ST_TYPE(at[is_64 ? 4 : 12]) == STT_FILE)
 			break;
 	}
 	return index;
@@ -69,4 +89,74 @@ uint64_t ic_raw_symbol_addr(const struct ic_elf_file *file, const struct ic_raw_
 	    symbol->section != SHN_ABS)
 		return file->sections[symbol->section].addr + symbol->value;
 	return symbol->value;
+}
+
+// ---- With names
+
+static bool has_entries(const struct ic_elf_file *file, const char *section_name)
+{
+	const struct ic_section *section = ic_elf_file_section(file, section_name);
+
+	return section && section->raw.size > 0;
+}
+
+static struct ic_named_symbols open_table(const struct ic_elf_file *file, const char *section_name)
+{
+	const struct ic_section *section = ic_elf_file_section(file, section_name);
+	struct ic_named_symbols named = { .table = { .file = file } };
+
+	if (!section || section->raw.size == 0 || section->link >= file->section_count)
+		return named;
+	named.table = ic_symbol_table_of(file, section);
+	named.names = file->sections[section->link].raw;
+	while (named.names.size > 0 && named.names.data[named.names.size - 1] != 0)
+		named.names.size--; // a name without an end is none
+	return named;
+}
+
+uint64_t ic_named_symbols_open(struct ic_named_symbols tables[2], const struct ic_elf_file *file,
+			       const struct ic_elf_file *second)
+{
+	tables[0] = open_table(file, has_entries(file, ".symtab") ? ".symtab" : ".dynsym");
+	tables[1] = second ? open_table(second, ".symtab")
+			   : (struct ic_named_symbols){ .table = { .file = file } };
+	return tables[0].table.count + tables[1].table.count;
+}
+
+bool ic_named_symbols_fail_count(const struct ic_elf_file *file, struct ic_error *err)
+{
+	return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: more than 4,294,967,295 symbols",
+		       file->path);
+}
+
+bool ic_raw_symbol_is_function(const struct ic_raw_symbol *symbol)
+{
+	uint8_t type = ELF64_ST_TYPE(symbol->info);
+
+	return type == STT_FUNC || type == STT_GNU_IFUNC;
+}
+
+// ARM and MIPS say by the lowest bit of a function's address in what instructions it is written:
+// Thumb, MIPS16, microMIPS.
+static bool has_mode_bit(const struct ic_elf_file *file)
+{
+	return file->machine == EM_ARM || file->machine == EM_MIPS ||
+	       file->machine == EM_MIPS_RS3_LE;
+}
+
+uint64_t ic_named_symbols_addr(const struct ic_named_symbols *named,
+			       const struct ic_raw_symbol *raw)
+{
+	const struct ic_elf_file *file = named->table.file;
+	bool has_bit = has_mode_bit(file) && ic_raw_symbol_is_function(raw);
+	uint64_t addr = ic_raw_symbol_addr(file, raw) & (has_bit ? ~1ull : ~0ull);
+
+	return ic_descriptor_code(file, ic_elf_file_descriptors(file), addr);
+}
+
+bool ic_named_symbols_are_addrs(const struct ic_named_symbols *named)
+{
+	const struct ic_elf_file *file = named->table.file;
+
+	return !file->is_relocatable && !has_mode_bit(file) && !ic_elf_file_descriptors(file);
 }

@@ -7,6 +7,7 @@
 struct ic_raw_symbol {
 	uint32_t name;    // in the string table
 	uint8_t info;     // ELF64_ST_TYPE, ELF64_ST_BIND
+	uint8_t other;    // ELF64_ST_VISIBILITY
 	uint32_t section; // SHN_XINDEX is resolved
 	uint64_t value, size;
 };
@@ -24,12 +25,50 @@ struct ic_symbol_table ic_symbol_table_of(const struct ic_elf_file *file,
 // `index` must be below the count.
 struct ic_raw_symbol ic_symbol_table_read(const struct ic_symbol_table *table, uint64_t index);
 
-// The next entry from `index` on that may hold an address by its value and size, give or take a bit
-// for the mode of the processor; the count where there is none. Passes over the others fast.
-uint64_t ic_symbol_table_next_at(const struct ic_symbol_table *table, uint64_t index,
-				 uint64_t addr);
+// Both pass over entries fast, by numbers that are only compared, so that few need to be read.
+//
+// The last entry before number `index` whose value is within [low, high]; the count if there is
+// none.
+uint64_t ic_symbol_table_previous_in(const struct ic_symbol_table *table, uint64_t index,
+				     uint64_t low, uint64_t high);
+
+// The first entry from number `index` on that is a source file, or that begins at `addr` or holds
+// it; the count if there is none.
+uint64_t ic_symbol_table_next_near(const struct ic_symbol_table *table, uint64_t index,
+				   uint64_t addr);
 
 // The symbol's value as an address: in a relocatable file, by where its section was laid out.
 uint64_t ic_raw_symbol_addr(const struct ic_elf_file *file, const struct ic_raw_symbol *symbol);
+
+struct ic_named_symbols { // a symbol table with its names
+	struct ic_symbol_table table;
+	struct ic_bytes names;
+};
+
+// Opens .symtab, or .dynsym of a file without one, and .symtab of a second file, which may be NULL.
+// A table that is missing or has no names is empty. Returns how many symbols there are in both.
+uint64_t ic_named_symbols_open(struct ic_named_symbols tables[2], const struct ic_elf_file *file,
+			       const struct ic_elf_file *second);
+
+// Fails for a file with more of them than 32 bits can number.
+bool ic_named_symbols_fail_count(const struct ic_elf_file *file, struct ic_error *err);
+
+// The name of a symbol; `raw->name` must be in the names.
+static inline const char *ic_named_symbols_name(const struct ic_named_symbols *named,
+						const struct ic_raw_symbol *raw)
+{
+	return (const char *)named->names.data + raw->name;
+}
+
+// Whether the type says that it is a function.
+bool ic_raw_symbol_is_function(const struct ic_raw_symbol *symbol);
+
+// Where the symbol is: its value as an address, without the bit that says in which mode ARM and
+// MIPS execute it, and the code of a function descriptor instead of that.
+uint64_t ic_named_symbols_addr(const struct ic_named_symbols *named,
+			       const struct ic_raw_symbol *raw);
+
+// Whether the values of all symbols are such addresses as they are.
+bool ic_named_symbols_are_addrs(const struct ic_named_symbols *named);
 
 #endif

@@ -3,348 +3,457 @@
 #include <elf.h>
 #include <stdlib.h>
 
-#include "base/text.h"
-#include "elf/descriptor.h"
+#include "elf/symbol.h"
 
-static bool has_function_type(const struct ic_raw_symbol *symbol)
+struct entry { // a symbol that counts by a rule
+	uint64_t start, end;
+	uint64_t section_end;
+	uint64_t key;    // of two at one address the one with the larger key is the better name
+	uint64_t number; // of all that count, in the order of the tables
+	const char *name, *source;
+	bool has_size;
+	bool only_ends; // names nothing, but ends symbols of unknown size
+};
+
+// ---- What counts
+
+struct source { // of the symbols that are read in their order
+	const char *file;
+	bool seen_symbol;
+	bool file_after_symbol;
+};
+
+// Where an entry is: a section whose contents are in memory, NULL if it is in none.
+static const struct ic_section *section_of(const struct ic_elf_file *file,
+					   const struct ic_raw_symbol *raw)
 {
-	uint8_t type = ELF64_ST_TYPE(symbol->info);
+	const struct ic_section *section =
+		raw->section < file->section_count ? &file->sections[raw->section] : NULL;
 
-	return type == STT_FUNC || type == STT_GNU_IFUNC;
+	return section && ic_section_is_loaded(section) ? section : NULL;
 }
 
-// Assembly may leave the type out: what has a size and is in code is a function, as a kernel's
-// entry_SYSCALL_64.
-static bool is_function(const struct ic_elf_file *file, const struct ic_raw_symbol *symbol)
+// ARM and RISC-V mark what is code and what is data by symbols such as $a and $d.
+static bool is_mark(const struct ic_elf_file *file, const char *name)
 {
-	if (symbol->section == SHN_UNDEF || symbol->size == 0)
-		return false;
-	return has_function_type(symbol) || (ELF64_ST_TYPE(symbol->info) == STT_NOTYPE &&
-					     symbol->section < file->section_count &&
-					     ic_section_is_code(&file->sections[symbol->section]));
+	return (file->machine == EM_ARM || file->machine == EM_AARCH64 ||
+		file->machine == EM_RISCV) &&
+	       name[0] == '$' && name[1] && strchr("adtx", name[1]);
 }
 
-// A stable sort by start. False where memory is out.
-static bool sort_by_start(struct ic_symtab *symtab)
+// Labels that are local to a piece of assembly, and those of annobin.
+static bool is_hidden_label(const struct ic_raw_symbol *raw)
 {
-	uint32_t count = symtab->count;
-	struct ic_keyed *order = malloc((count + 1ull) * sizeof(*order));
-	struct ic_elf_symbol *sorted = malloc((count + 1ull) * sizeof(*sorted));
+	return raw->size == 0 && ELF64_ST_TYPE(raw->info) == STT_NOTYPE &&
+	       ELF64_ST_BIND(raw->info) == STB_LOCAL &&
+	       ELF64_ST_VISIBILITY(raw->other) == STV_HIDDEN;
+}
 
-	for (uint32_t i = 0; order && i < count; i++)
-		order[i] = (struct ic_keyed){ symtab->symbols[i].start, i };
-	bool ok = order && sorted && ic_keyed_sort(order, count);
-	for (uint32_t i = 0; ok && i < count; i++)
-		sorted[i] = symtab->symbols[order[i].number];
-	free(order);
-	if (!ok) {
-		free(sorted);
-		return false;
+static uint64_t binding_key(uint8_t info)
+{
+	switch (ELF64_ST_BIND(info)) {
+	case STB_LOCAL: return 0;
+	case STB_WEAK: return 1;
 	}
-	free(symtab->symbols);
-	symtab->symbols = sorted;
-	return true;
+	return 2;
 }
 
-// ARM and MIPS say by the lowest bit of a function's address in what instructions it is written:
-// Thumb, MIPS16, microMIPS.
-static bool has_mode_bit(const struct ic_elf_file *file)
+static bool counts_as_innermost(struct entry *entry, const struct ic_raw_symbol *raw,
+				const struct ic_section *section)
 {
-	return file->machine == EM_ARM || file->machine == EM_MIPS ||
-	       file->machine == EM_MIPS_RS3_LE;
+	uint8_t type = ELF64_ST_TYPE(raw->info);
+	bool is_code = section && ic_section_is_code(section);
+
+	entry->key = binding_key(raw->info);
+	if (ic_raw_symbol_is_function(raw))
+		return raw->size > 0 || is_code;
+	// Assembly may leave the type out: what is in code is a function, as a kernel's
+	// entry_SYSCALL_64.
+	entry->only_ends = type == STT_OBJECT;
+	if (type == STT_NOTYPE)
+		return is_code && (raw->size > 0 || (!is_hidden_label(raw) && entry->name[0] &&
+						     strncmp(entry->name, ".L", 2) != 0));
+	return is_code && type == STT_OBJECT;
 }
 
-// The symbol of an entry; false where its name is not in the table of names.
-static bool make_symbol(struct ic_elf_symbol *symbol, const struct ic_named_symbols *named,
-			const struct ic_raw_symbol *raw)
+static bool counts_for_llvm(struct entry *entry, const struct ic_raw_symbol *raw,
+			    const struct ic_section *section)
+{
+	uint8_t type = ELF64_ST_TYPE(raw->info);
+
+	entry->key = raw->size;
+	return section &&
+	       (ic_raw_symbol_is_function(raw) || type == STT_NOTYPE || type == STT_OBJECT);
+}
+
+#define SIZE_BITS 62
+
+static bool counts_for_gnu(struct entry *entry, const struct ic_raw_symbol *raw,
+			   const struct ic_section *section)
+{
+	uint8_t type = ELF64_ST_TYPE(raw->info);
+	uint64_t most = (1ull << SIZE_BITS) - 1, size = raw->size ? raw->size : 1;
+	uint64_t class = type == STT_FUNC ? 2 : type != STT_NOTYPE;
+
+	entry->key = class << SIZE_BITS | (size < most ? most - size : 0);
+	return section && !is_hidden_label(raw) && entry->start >= section->addr &&
+	       entry->start < entry->section_end &&
+	       (ic_raw_symbol_is_function(raw) || type == STT_NOTYPE || type >= STT_LOOS);
+}
+
+// Fills in the entry of a symbol; false if it does not count by the rule.
+static bool make_entry(struct entry *entry, const struct ic_named_symbols *named,
+		       const struct ic_raw_symbol *raw, enum ic_symtab_rule rule)
 {
 	const struct ic_elf_file *file = named->table.file;
+	const struct ic_section *section = section_of(file, raw);
 
-	if (raw->name >= named->names.size)
+	if (raw->section == SHN_UNDEF || raw->section == SHN_COMMON ||
+	    raw->name >= named->names.size)
 		return false;
-	uint64_t mask = has_function_type(raw) && has_mode_bit(file) ? ~1ull : ~0ull;
-	uint64_t addr = ic_raw_symbol_addr(file, raw) & mask;
-	addr = ic_descriptor_code(file, ic_elf_file_descriptors(file), addr);
-	*symbol = (struct ic_elf_symbol){ addr, addr + raw->size,
-					  (const char *)named->names.data + raw->name, NULL };
-	return true;
+	uint64_t start = ic_named_symbols_addr(named, raw), section_end = UINT64_MAX;
+	if (section && __builtin_add_overflow(section->addr, section->size, &section_end))
+		section_end = UINT64_MAX;
+	*entry = (struct entry){ .start = start,
+				 .section_end = section_end,
+				 .name = ic_named_symbols_name(named, raw),
+				 .has_size = raw->size > 0 };
+	if (__builtin_add_overflow(start, raw->size, &entry->end))
+		entry->end = UINT64_MAX;
+	if (ELF64_ST_TYPE(raw->info) == STT_NOTYPE && is_mark(file, entry->name))
+		return false;
+	switch (rule) {
+	case SYMTAB_INNERMOST: return counts_as_innermost(entry, raw, section);
+	case SYMTAB_LLVM: return counts_for_llvm(entry, raw, section);
+	case SYMTAB_GNU: return counts_for_gnu(entry, raw, section);
+	}
+	return false;
 }
 
 // The local symbols behind a file symbol are that file's. The linker has one without a name for
 // what it made itself.
-static const char *source_name(const struct ic_named_symbols *named,
-			       const struct ic_raw_symbol *symbol)
+static void note_file(struct source *source, const struct ic_named_symbols *named,
+		      const struct ic_raw_symbol *raw)
 {
-	return symbol->name < named->names.size && named->names.data[symbol->name]
-		       ? (const char *)named->names.data + symbol->name
-		       : NULL;
+	bool has_name = raw->name < named->names.size && named->names.data[raw->name];
+
+	source->file = has_name ? ic_named_symbols_name(named, raw) : NULL;
+	source->file_after_symbol |= source->seen_symbol;
 }
 
-// The source of the local symbol number `index`.
-static const char *find_source(const struct ic_named_symbols *named, uint64_t index)
+// The source of a symbol; for GNU's that of a global one too, as long as there may be one file
+// only.
+static const char *source_of(const struct source *source, const struct ic_raw_symbol *raw,
+			     enum ic_symtab_rule rule)
 {
-	while (index-- > 0) {
-		struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, index);
-		if (ELF64_ST_TYPE(raw.info) == STT_FILE)
-			return source_name(named, &raw);
+	bool is_local = ELF64_ST_BIND(raw->info) == STB_LOCAL;
+
+	return is_local || (rule == SYMTAB_GNU && !source->file_after_symbol) ? source->file : NULL;
+}
+
+// ---- Who names what
+
+static int compare(const struct entry *a, const struct entry *b)
+{
+	return a->key != b->key ? (a->key > b->key) - (a->key < b->key)
+				: (a->number > b->number) - (a->number < b->number);
+}
+
+static int compare_last_is_best(const void *a, const void *b)
+{
+	return compare(a, b);
+}
+
+static int compare_first_is_best(const void *left, const void *right)
+{
+	const struct entry *a = left, *b = right;
+
+	return a->key != b->key ? compare(a, b) : compare(b, a);
+}
+
+struct output {
+	struct ic_symbol *symbols;
+	uint32_t count;
+	uint64_t sized_end; // the furthest of the functions so far
+};
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void put(struct output *output, const struct entry *entry, uint64_t reach)
+{
+	if (reach > entry->start)
+		output->symbols[output->count++] = (struct ic_symbol){ entry->start, entry->end,
+								       reach, entry->name,
+								       entry->source };
+}
+
+// Those at one address; `next` is where the next one starts.
+static void put_innermost(struct output *output, const struct entry *first, const struct entry *end,
+			  uint64_t next)
+{
+	for (const struct entry *i = first; i < end; i++)
+		if (i->has_size && !i->only_ends && i->end > output->sized_end)
+			output->sized_end = i->end;
+	for (const struct entry *i = first; i < end; i++) {
+		bool is_inside = output->sized_end > i->start;
+		if (!i->only_ends)
+			put(output, i,
+			    i->has_size ? i->end
+			    : is_inside ? i->start
+					: least(next, i->section_end));
 	}
-	return NULL;
 }
 
-static void read_symbols(struct ic_symtab *symtab, const struct ic_named_symbols *named,
-			 uint8_t binding)
+static void put_for_llvm(struct output *output, const struct entry *best, uint64_t next)
+{
+	put(output, best, best->has_size ? least(best->end, next) : next);
+}
+
+// What is of unknown size holds one byte for GNU's.
+static uint64_t gnu_end(const struct entry *entry)
+{
+	return entry->has_size ? entry->end : entry->start + 1;
+}
+
+static void put_for_gnu(struct output *output, const struct entry *first, const struct entry *end,
+			uint64_t next)
+{
+	const struct entry *largest = first;
+
+	for (const struct entry *i = first; i < end; i++)
+		if (gnu_end(i) > gnu_end(largest) ||
+		    (gnu_end(i) == gnu_end(largest) && i->number < largest->number))
+			largest = i;
+	put(output, largest, least(next, largest->section_end));
+	for (const struct entry *i = first; i < end; i++)
+		put(output, i, least(gnu_end(i), least(next, i->section_end)));
+}
+
+static void put_group(struct output *output, struct entry *first, uint32_t count, uint64_t next,
+		      enum ic_symtab_rule rule)
+{
+	if (count > 1)
+		qsort(first, count, sizeof(*first),
+		      rule == SYMTAB_LLVM ? compare_last_is_best : compare_first_is_best);
+	switch (rule) {
+	case SYMTAB_INNERMOST: put_innermost(output, first, first + count, next); break;
+	case SYMTAB_LLVM: put_for_llvm(output, first + count - 1, next); break;
+	case SYMTAB_GNU: put_for_gnu(output, first, first + count, next); break;
+	}
+}
+
+static bool put_all(struct output *output, struct entry *entries, struct ic_keyed *order,
+		    uint32_t count, enum ic_symtab_rule rule)
+{
+	struct entry *group = NULL; // of several at one address
+	uint32_t capacity = 0;
+
+	for (uint32_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && order[end].key == order[i].key;)
+			end++;
+		uint64_t next = end < count ? order[end].key : UINT64_MAX;
+		if (end - i == 1) {
+			put_group(output, &entries[order[i].number], 1, next, rule);
+			continue;
+		}
+		if (end - i > capacity) {
+			capacity = end - i;
+			free(group);
+			group = malloc(capacity * sizeof(*group));
+			if (!group)
+				return false;
+		}
+		for (uint32_t j = i; j < end; j++)
+			group[j - i] = entries[order[j].number];
+		put_group(output, group, end - i, next, rule);
+	}
+	free(group);
+	return true;
+}
+
+// Makes the output, in the arena. False if memory is out.
+static bool arrange(struct output *output, struct entry *entries, uint32_t count,
+		    enum ic_symtab_rule rule, struct ic_arena *arena)
+{
+	uint64_t most = rule == SYMTAB_GNU ? 2ull * count : count; // the largest is there twice
+	struct ic_keyed *order = malloc((count + 1ull) * sizeof(*order));
+
+	*output = (struct output){ ic_arena_alloc(arena, most * sizeof(*output->symbols)), 0, 0 };
+	bool ok = output->symbols && order && most < UINT32_MAX;
+	for (uint32_t i = 0; ok && i < count; i++)
+		order[i] = (struct ic_keyed){ entries[i].start, i };
+	ok = ok && ic_keyed_sort(order, count) && put_all(output, entries, order, count, rule);
+	free(order);
+	return ok;
+}
+
+// Whether symbols may have versions in their names ("f@@V2"): of dynamic objects, or of objects for
+// them.
+static bool may_have_versions(const struct ic_elf_file *file)
+{
+	return file->is_relocatable || ic_elf_file_section(file, ".gnu.version");
+}
+
+static bool cut_version(struct ic_symbol *symbol, struct ic_arena *arena)
+{
+	size_t length = strcspn(symbol->name, "@");
+
+	if (length == 0 || symbol->name[length] == 0)
+		return true;
+	char *name = ic_arena_alloc(arena, length + 1);
+	if (!name)
+		return false;
+	memcpy(name, symbol->name, length);
+	name[length] = 0;
+	symbol->name = name;
+	return true;
+}
+
+// ---- All symbols
+
+static void add_all(struct entry *entries, uint32_t *count, const struct ic_named_symbols *named,
+		    enum ic_symtab_rule rule)
+{
+	struct source source = { .file = NULL };
+
+	for (uint64_t i = 0; i < named->table.count; i++) {
+		struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, i);
+		struct entry *entry = &entries[*count];
+		if (ELF64_ST_TYPE(raw.info) == STT_FILE)
+			note_file(&source, named, &raw);
+		else
+			source.seen_symbol |= i > 0; // the first is none
+		if (!make_entry(entry, named, &raw, rule))
+			continue;
+		entry->source = source_of(&source, &raw, rule);
+		entry->number = (*count)++;
+	}
+}
+
+bool ic_symtab_read(struct ic_symbols *symbols, const struct ic_elf_file *file,
+		    const struct ic_elf_file *second, enum ic_symtab_rule rule,
+		    struct ic_arena *arena, struct ic_error *err)
+{
+	struct ic_named_symbols tables[2];
+	uint64_t all = ic_named_symbols_open(tables, file, second);
+
+	*symbols = (struct ic_symbols){ .items = NULL };
+	if (all > UINT32_MAX)
+		return ic_named_symbols_fail_count(file, err);
+	struct entry *entries = malloc((all + 1) * sizeof(*entries));
+	uint32_t count = 0;
+	for (size_t i = 0; entries && i < 2; i++)
+		add_all(entries, &count, &tables[i], rule);
+	struct output output;
+	bool ok = entries && arrange(&output, entries, count, rule, arena);
+	free(entries);
+	bool cut = rule == SYMTAB_INNERMOST && may_have_versions(file);
+	for (uint32_t i = 0; ok && cut && i < output.count; i++)
+		ok = cut_version(&output.symbols[i], arena);
+	ok = ok && ic_symbols_build(symbols, output.symbols, output.count, arena);
+	return ok || ic_fail_memory(err);
+}
+
+// ---- Those near an address
+
+// Whether there is a symbol that counts and starts from `low` to `addr`; the last start of such.
+static bool find_nearest(uint64_t *nearest, uint64_t low, uint64_t addr,
+			 const struct ic_named_symbols *named, enum ic_symtab_rule rule)
 {
 	const struct ic_symbol_table *table = &named->table;
-	const char *source = NULL;
+	bool quick = ic_named_symbols_are_addrs(named), found = false;
+	struct entry entry;
 
-	for (uint64_t i = 0; i < table->count; i++) {
+	// From the end: linkers write local symbols by their addresses, and so the first is the
+	// last.
+	for (uint64_t i = table->count; i > 0;) {
+		i = quick ? ic_symbol_table_previous_in(table, i, low, addr) : i - 1;
+		if (i == table->count)
+			break;
 		struct ic_raw_symbol raw = ic_symbol_table_read(table, i);
-		uint8_t bind = ELF64_ST_BIND(raw.info);
-
-		if (ELF64_ST_TYPE(raw.info) == STT_FILE && binding == STB_LOCAL)
-			source = source_name(named, &raw);
-		if (bind != binding && !(binding == STB_GLOBAL && bind > STB_WEAK))
+		if (!make_entry(&entry, named, &raw, rule) || entry.start < low ||
+		    entry.start > addr)
 			continue;
-		struct ic_elf_symbol *symbol = &symtab->symbols[symtab->count];
-		if (!is_function(table->file, &raw) || !make_symbol(symbol, named, &raw))
-			continue;
-		symbol->source = source;
-		symtab->count++;
+		found = true;
+		*nearest = low = entry.start;
+		if (low == addr)
+			break;
+		low++;
 	}
-}
-
-// A table with its names; one without them, or that is not there, has no entries.
-static struct ic_named_symbols open_table(const struct ic_elf_file *file, const char *section_name)
-{
-	const struct ic_section *section = ic_elf_file_section(file, section_name);
-	struct ic_named_symbols named = { .table = { .file = file } };
-
-	if (!section || section->raw.size == 0 || section->link >= file->section_count)
-		return named;
-	named.table = ic_symbol_table_of(file, section);
-	named.names = file->sections[section->link].raw;
-	while (named.names.size > 0 && named.names.data[named.names.size - 1] != 0)
-		named.names.size--; // a name without an end is none
-	return named;
-}
-
-static bool has_entries(const struct ic_elf_file *file, const char *section_name)
-{
-	const struct ic_section *section = ic_elf_file_section(file, section_name);
-
-	return section && section->raw.size > 0;
-}
-
-// Those of both files; the second may be NULL, and has none then. Returns how many they are in all.
-static uint64_t open_tables(struct ic_named_symbols *tables, const struct ic_elf_file *file,
-			    const struct ic_elf_file *second)
-{
-	tables[0] = open_table(file, has_entries(file, ".symtab") ? ".symtab" : ".dynsym");
-	tables[1] = second ? open_table(second, ".symtab")
-			   : (struct ic_named_symbols){ .table = { .file = file } };
-	return tables[0].table.count + tables[1].table.count;
-}
-
-static bool fail_count(const struct ic_elf_file *file, struct ic_error *err)
-{
-	return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: more than 4,294,967,295 symbols",
-		       file->path);
-}
-
-bool ic_symtab_read(struct ic_symtab *symtab, const struct ic_elf_file *file,
-		    const struct ic_elf_file *second, struct ic_error *err)
-{
-	static const uint8_t bindings[] = { STB_GLOBAL, STB_WEAK, STB_LOCAL };
-	struct ic_named_symbols tables[2];
-
-	*symtab = (struct ic_symtab){ 0 };
-	uint64_t count = open_tables(tables, file, second);
-	if (count > UINT32_MAX)
-		return fail_count(file, err);
-	symtab->symbols = malloc((count + 1) * sizeof(*symtab->symbols));
-	if (!symtab->symbols)
-		return ic_fail_memory(err);
-	for (size_t i = 0; i < sizeof(bindings); i++)
-		for (size_t j = 0; j < 2; j++)
-			read_symbols(symtab, &tables[j], bindings[i]);
-	if (sort_by_start(symtab))
-		return true;
-	ic_symtab_free(symtab);
-	return ic_fail_memory(err);
-}
-
-static bool has_addr(const struct ic_raw_symbol *symbol)
-{
-	uint8_t type = ELF64_ST_TYPE(symbol->info);
-
-	return symbol->section != SHN_UNDEF && symbol->section != SHN_COMMON &&
-	       symbol->section != SHN_ABS && type != STT_SECTION && type != STT_FILE &&
-	       type != STT_TLS;
-}
-
-// Where symbols of a binding stand among those of one address.
-enum { ORDER_GLOBAL, ORDER_WEAK, ORDER_LOCAL };
-
-static unsigned order_of(uint8_t info)
-{
-	switch (ELF64_ST_BIND(info)) {
-	case STB_WEAK: return ORDER_WEAK;
-	case STB_LOCAL: return ORDER_LOCAL;
-	}
-	return ORDER_GLOBAL;
-}
-
-bool ic_symtab_find_at(const struct ic_elf_file *file, const struct ic_elf_file *second,
-		       uint64_t addr, struct ic_elf_symbol *symbol)
-{
-	struct ic_named_symbols tables[2];
-	unsigned best_order = 0;
-	size_t best_table = 0;
-	uint64_t best = 0; // its number in the table
-	bool found = false;
-
-	open_tables(tables, file, second);
-	for (size_t i = 0; i < 2; i++) {
-		const struct ic_symbol_table *table = &tables[i].table;
-		uint64_t next = 0;
-		for (; (next = ic_symbol_table_next_at(table, next, addr)) < table->count; next++) {
-			struct ic_raw_symbol raw = ic_symbol_table_read(table, next);
-			struct ic_elf_symbol candidate;
-			if (!is_function(table->file, &raw) ||
-			    !make_symbol(&candidate, &tables[i], &raw) || addr < candidate.start ||
-			    addr >= candidate.end)
-				continue;
-			unsigned order = order_of(raw.info);
-			if (found && (candidate.start < symbol->start ||
-				      (candidate.start == symbol->start && order >= best_order)))
-				continue;
-			*symbol = candidate;
-			best_order = order;
-			best_table = i;
-			best = next;
-			found = true;
-		}
-	}
-	if (found && best_order == ORDER_LOCAL)
-		symbol->source = find_source(&tables[best_table], best);
 	return found;
 }
 
-// The variable that begins last, and of those at one address the largest; which may be part of
-// another, as a field that has a symbol of its own.
-static void find_data(const struct ic_named_symbols *named, uint64_t addr,
-		      struct ic_elf_symbol *symbol)
+// Adds those that start at an address or reach beyond it, and start up to there: all that matters
+// for what is between it and the next symbol.
+static bool add_near(struct entry **entries, uint32_t *count, uint32_t *capacity, uint64_t addr,
+		     const struct ic_named_symbols *named, enum ic_symtab_rule rule)
 {
 	const struct ic_symbol_table *table = &named->table;
+	bool quick = ic_named_symbols_are_addrs(named);
+	struct source source = { .file = NULL };
+	struct entry entry;
 
 	for (uint64_t i = 0; i < table->count; i++) {
+		uint64_t before = i;
+		i = quick ? ic_symbol_table_next_near(table, i, addr) : i;
+		source.seen_symbol |= before < i && i > 1;
+		if (i == table->count)
+			break;
 		struct ic_raw_symbol raw = ic_symbol_table_read(table, i);
-		if (ELF64_ST_TYPE(raw.info) != STT_OBJECT || !has_addr(&raw) ||
-		    raw.name >= named->names.size)
+		if (ELF64_ST_TYPE(raw.info) == STT_FILE)
+			note_file(&source, named, &raw);
+		else
+			source.seen_symbol |= i > 0;
+		if (!make_entry(&entry, named, &raw, rule) || entry.start > addr ||
+		    (entry.start < addr && entry.end <= addr))
 			continue;
-		uint64_t start = ic_raw_symbol_addr(table->file, &raw);
-		if (addr < start || addr - start >= raw.size)
-			continue;
-		if (!symbol->name || start > symbol->start ||
-		    (start == symbol->start && start + raw.size > symbol->end))
-			*symbol =
-				(struct ic_elf_symbol){ start, start + raw.size,
-							(const char *)named->names.data + raw.name,
-							NULL };
-	}
-}
-
-bool ic_symtab_data_at(const struct ic_elf_file *file, const struct ic_elf_file *second,
-		       uint64_t addr, struct ic_elf_symbol *symbol)
-{
-	struct ic_named_symbols tables[2];
-
-	open_tables(tables, file, second);
-	*symbol = (struct ic_elf_symbol){ .name = NULL };
-	for (size_t i = 0; i < 2; i++)
-		find_data(&tables[i], addr, symbol);
-	return symbol->name != NULL;
-}
-
-void ic_symtab_free(struct ic_symtab *symtab)
-{
-	free(symtab->symbols);
-	*symtab = (struct ic_symtab){ 0 };
-}
-
-static const char *name_in(const struct ic_named_symbols *named, const struct ic_raw_symbol *symbol)
-{
-	return (const char *)named->names.data + symbol->name;
-}
-
-static void add_names(struct ic_symtab_names *names, const struct ic_named_symbols *named,
-		      uint32_t first)
-{
-	for (uint64_t i = 0; i < named->table.count; i++) {
-		struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, i);
-		if (raw.name < named->names.size && has_addr(&raw))
-			names->sorted[names->count++] =
-				(struct ic_keyed){ ic_text_hash(name_in(named, &raw)),
-						   first + (uint32_t)i };
-	}
-}
-
-bool ic_symtab_find_name(const struct ic_elf_file *file, const struct ic_elf_file *second,
-			 const char *name, uint32_t number, struct ic_elf_symbol *symbol)
-{
-	struct ic_named_symbols tables[2];
-
-	open_tables(tables, file, second);
-	for (size_t i = 0; i < 2; i++) {
-		for (uint64_t j = 0; j < tables[i].table.count; j++) {
-			struct ic_raw_symbol raw = ic_symbol_table_read(&tables[i].table, j);
-			if (raw.name < tables[i].names.size && has_addr(&raw) &&
-			    strcmp(name_in(&tables[i], &raw), name) == 0 && number-- == 0)
-				return make_symbol(symbol, &tables[i], &raw);
+		if (*count == *capacity) {
+			*capacity = 2 * *capacity + 16;
+			struct entry *grown = realloc(*entries, *capacity * sizeof(*grown));
+			if (!grown)
+				return false;
+			*entries = grown;
 		}
+		entry.source = source_of(&source, &raw, rule);
+		entry.number = *count;
+		(*entries)[(*count)++] = entry;
 	}
-	return false;
+	return true;
 }
 
-bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_file *file,
-			   const struct ic_elf_file *second, struct ic_error *err)
+bool ic_symtab_find_at(struct ic_symbol *symbol, const struct ic_elf_file *file,
+		       const struct ic_elf_file *second, enum ic_symtab_rule rule, uint64_t addr,
+		       struct ic_arena *arena, struct ic_error *err)
 {
-	*names = (struct ic_symtab_names){ .count = 0 };
-	uint64_t count = open_tables(names->tables, file, second);
-	if (count > UINT32_MAX)
-		return fail_count(file, err);
-	names->sorted = malloc((count + 1) * sizeof(*names->sorted));
-	if (!names->sorted)
-		return ic_fail_memory(err);
-	add_names(names, &names->tables[0], 0);
-	add_names(names, &names->tables[1], (uint32_t)names->tables[0].table.count);
-	if (ic_keyed_sort(names->sorted, names->count))
+	struct ic_named_symbols tables[2];
+	struct ic_symbols near;
+	struct output output;
+	struct ic_arena scratch = { .blocks = NULL };
+	struct entry *entries = NULL;
+	uint64_t nearest = 0;
+	uint32_t count = 0, capacity = 0;
+
+	*symbol = (struct ic_symbol){ .name = NULL };
+	if (ic_named_symbols_open(tables, file, second) > UINT32_MAX)
+		return ic_named_symbols_fail_count(file, err);
+	bool found = find_nearest(&nearest, 0, addr, &tables[0], rule);
+	found |= find_nearest(&nearest, nearest, addr, &tables[1], rule);
+	if (!found || addr == UINT64_MAX)
 		return true;
-	ic_symtab_names_free(names);
-	return ic_fail_memory(err);
-}
-
-bool ic_symtab_names_find(const struct ic_symtab_names *names, const char *name, uint32_t number,
-			  struct ic_elf_symbol *symbol)
-{
-	uint64_t hash = ic_text_hash(name), first_count = names->tables[0].table.count;
-
-	for (uint32_t i = ic_keyed_find(names->sorted, names->count, hash);
-	     i < names->count && names->sorted[i].key == hash; i++) {
-		uint32_t at = names->sorted[i].number;
-		bool is_second = at >= first_count;
-		const struct ic_named_symbols *named = &names->tables[is_second];
-		struct ic_raw_symbol raw =
-			ic_symbol_table_read(&named->table, is_second ? at - first_count : at);
-		if (strcmp(name_in(named, &raw), name) != 0 || number-- > 0)
-			continue;
-		return make_symbol(symbol, named, &raw);
-	}
-	return false;
-}
-
-void ic_symtab_names_free(struct ic_symtab_names *names)
-{
-	free(names->sorted);
-	*names = (struct ic_symtab_names){ .sorted = NULL };
+	bool ok = add_near(&entries, &count, &capacity, nearest, &tables[0], rule) &&
+		  add_near(&entries, &count, &capacity, nearest, &tables[1], rule) &&
+		  arrange(&output, entries, count, rule, &scratch) &&
+		  ic_symbols_build(&near, output.symbols, output.count, &scratch);
+	const struct ic_symbol *best =
+		ok ? ic_symbols_find(&near, (struct ic_range){ addr, addr + 1 }) : NULL;
+	if (best)
+		*symbol = *best;
+	if (best && rule == SYMTAB_INNERMOST && may_have_versions(file))
+		ok = cut_version(symbol, arena);
+	free(entries);
+	ic_arena_free(&scratch);
+	return ok || ic_fail_memory(err);
 }

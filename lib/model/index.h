@@ -12,6 +12,7 @@
 #include "base/problems.h"
 #include "base/range.h"
 #include "base/segments.h"
+#include "base/symbols.h"
 
 #include <inlinecall/index.h>
 
@@ -103,12 +104,6 @@ struct ic_unit_model {    // what one unit says
 	struct ic_code_map code_map; // only where asked for
 };
 
-struct ic_symbol { // a function's symbol
-	uint64_t start, end;
-	const char *name;
-	const char *source; // the file, where the symbols say
-};
-
 struct ic_code_section {     // a section that addresses of a relocatable file lie in
 	uint64_t start, end; // as this index numbers them
 	const char *name;
@@ -117,8 +112,7 @@ struct ic_code_section {     // a section that addresses of a relocatable file l
 struct ic_index {
 	struct ic_unit_model *units; // in the order of the file
 	uint32_t unit_count;
-	const struct ic_symbol *symbols; // sorted by start, then by how well a name fits
-	uint32_t symbol_count;
+	struct ic_symbols symbols;
 	const struct ic_code_section *sections; // sorted; none in a linked file
 	uint32_t section_count;
 	struct ic_range_set code;    // what can be executed
@@ -127,11 +121,6 @@ struct ic_index {
 	uint32_t problem_count;
 	struct ic_arena arena;
 };
-
-// The innermost symbol that wholly holds the range, or NULL. Of several at its start, that of the
-// function is taken, if it is among them; the function may be NULL. Time: O(log n).
-const struct ic_symbol *ic_index_symbol_of(const struct ic_index *index, struct ic_range range,
-					   const char *function);
 
 // The section that an address of a relocatable file lies in; NULL in a linked file.
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr);

@@ -135,7 +135,7 @@ static void fill_entry_symbol(struct filler *filler, const struct ic_site *site,
 	if (site->entry == IC_NO_ADDR || (options->format == IC_REPORT_TEXT && !options->entries))
 		return;
 	const struct ic_symbol *symbol =
-		ic_index_symbol_of(filler->sites->index, entry, host_symbol(site));
+		ic_symbols_find_named(&filler->sites->index->symbols, entry, host_symbol(site));
 	if (!symbol)
 		return;
 	row->entry_symbol = ic_filler_symbol_name(&filler->common, symbol->name);

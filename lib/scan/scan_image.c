@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "elf/symtab.h"
-
 // What can be executed, by the sections, or by the segments of a file without sections. Where a
 // file says nothing at all, everything is code.
 static bool find_code(struct ic_index *index, const struct ic_elf_file *file, struct ic_error *err)
@@ -143,30 +141,26 @@ static bool name_sections(struct ic_index *index, const struct ic_elf_file *file
 	return ok || ic_fail_memory(err);
 }
 
-bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, uint32_t jobs,
-			   struct ic_problems *problems, struct ic_error *err)
+bool ic_scan_image_symbol_files(struct ic_image *image, enum ic_symtab_rule rule,
+				struct ic_symbol_files *files, struct ic_error *err)
+{
+	return ic_image_symbol_files(image, rule == SYMTAB_LLVM, files, err);
+}
+
+bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, enum ic_symtab_rule rule,
+			   uint32_t jobs, struct ic_problems *problems, struct ic_error *err)
 {
 	struct ic_symbol_files files;
-	struct ic_symtab symtab;
 
 	if (!ic_image_load_descriptors(image, jobs, err))
 		return false;
 	// Without the MiniDebugInfo that cannot be read there are fewer names.
-	if (!ic_image_symbol_files(image, &files, err)) {
+	if (!ic_scan_image_symbol_files(image, rule, &files, err)) {
 		if (err->code == IC_ERROR_MEMORY)
 			return false;
 		ic_problems_add(problems, err, NULL, 0);
 	}
-	if (!ic_symtab_read(&symtab, files.file, files.mini, err))
-		return false;
-	struct ic_symbol *symbols = ic_arena_alloc(&index->arena, symtab.count * sizeof(*symbols));
-	for (uint32_t i = 0; symbols && i < symtab.count; i++)
-		symbols[i] = (struct ic_symbol){ symtab.symbols[i].start, symtab.symbols[i].end,
-						 symtab.symbols[i].name, symtab.symbols[i].source };
-	index->symbols = symbols;
-	index->symbol_count = symbols ? symtab.count : 0;
-	ic_symtab_free(&symtab);
-	return symbols || ic_fail_memory(err);
+	return ic_symtab_read(&index->symbols, files.file, files.mini, rule, &index->arena, err);
 }
 
 // Adds why the supplementary file cannot be read. The file itself can still answer for what is its
@@ -287,7 +281,8 @@ static bool build(struct ic_index *index, struct ic_image *image,
 	index->arena.memory = &image->memory;
 	bool ok = ic_scan_image_open(&scan_image, index, image, SCAN_FILE_WHOLE, options->jobs,
 				     &problems, err) &&
-		  ic_scan_image_symbols(index, image, options->jobs, &problems, err);
+		  ic_scan_image_symbols(index, image, SYMTAB_INNERMOST, options->jobs, &problems,
+					err);
 
 	if (ok) {
 		const struct ic_scan_input input = ic_scan_image_input(&scan_image);

@@ -19,7 +19,8 @@ static bool read_symbols(struct ic_symbolizer *symbolizer)
 	bool has = atomic_load_explicit(&symbolizer->has_symbols, memory_order_relaxed);
 	if (!has && !symbolizer->symbols_failed) {
 		has = ic_scan_image_symbols(&symbolizer->index, symbolizer->files.image,
-					    symbolizer->options.jobs, &symbolizer->problems, &err);
+					    symbolizer->symbol_rule, symbolizer->options.jobs,
+					    &symbolizer->problems, &err);
 		if (!has) {
 			ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 			symbolizer->symbols_failed = true;
@@ -30,21 +31,21 @@ static bool read_symbols(struct ic_symbolizer *symbolizer)
 	return has;
 }
 
-// The files that the symbols are in, under the lock. False where they cannot be read.
-static bool find_symbol_files(struct ic_symbolizer *symbolizer, struct ic_symbol_files *files,
-			      struct ic_error *err)
+// The files that the symbols of a rule are in, under the lock. False where they cannot be read.
+static bool find_symbol_files(struct ic_symbolizer *symbolizer, enum ic_symtab_rule rule,
+			      struct ic_symbol_files *files, struct ic_error *err)
 {
 	struct ic_image *image = symbolizer->files.image;
 
 	return ic_image_load_descriptors(image, symbolizer->options.jobs, err) &&
-	       ic_image_symbol_files(image, files, err);
+	       ic_scan_image_symbol_files(image, rule, files, err);
 }
 
-// Goes through the symbol table for one address, as long as that costs less than reading it into
-// memory. False where it is not done: then *is_known is not set.
-static bool search_symbols(struct ic_symbolizer *symbolizer, uint64_t addr,
-			   struct ic_elf_symbol *found, bool *is_known)
+// Goes through the symbol table for one address, as long as that costs less than sorting it. False
+// where it is not done.
+static bool search_symbols(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_symbol *found)
 {
+	enum ic_symtab_rule rule = symbolizer->symbol_rule;
 	struct ic_symbol_files files;
 	struct ic_error err;
 
@@ -52,61 +53,42 @@ static bool search_symbols(struct ic_symbolizer *symbolizer, uint64_t addr,
 		return false;
 	pthread_mutex_lock(&symbolizer->lock);
 	bool done = symbolizer->symbols_alone < IC_MOST_ALONE &&
-		    find_symbol_files(symbolizer, &files, &err);
-	if (done) {
-		symbolizer->symbols_alone++;
-		*is_known = ic_symtab_find_at(files.file, files.mini, addr, found);
-	}
+		    find_symbol_files(symbolizer, rule, &files, &err) &&
+		    ic_symtab_find_at(found, files.file, files.mini, rule, addr,
+				      &symbolizer->index.arena, &err);
+	symbolizer->symbols_alone += done;
 	pthread_mutex_unlock(&symbolizer->lock);
 	return done;
+}
+
+static struct ic_symbolizer_symbol public_symbol(const struct ic_symbol *symbol)
+{
+	return (struct ic_symbolizer_symbol){ symbol->name, symbol->start, symbol->end,
+					      symbol->source };
 }
 
 bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 			     struct ic_symbolizer_symbol *symbol)
 {
-	struct ic_elf_symbol alone;
-	bool is_known;
+	struct ic_symbol alone;
+	const struct ic_symbol *found = NULL;
 
-	if (search_symbols(symbolizer, addr, &alone, &is_known)) {
-		if (is_known)
-			*symbol = (struct ic_symbolizer_symbol){ alone.name, alone.start, alone.end,
-								 alone.source };
-		return is_known;
-	}
-	const struct ic_symbol *found =
-		addr < UINT64_MAX && read_symbols(symbolizer)
-			? ic_index_symbol_of(&symbolizer->index,
-					     (struct ic_range){ addr, addr + 1 }, NULL)
-			: NULL;
-
+	if (addr == UINT64_MAX)
+		return false;
+	if (search_symbols(symbolizer, addr, &alone))
+		found = alone.name ? &alone : NULL;
+	else if (read_symbols(symbolizer))
+		found = ic_symbols_find(&symbolizer->index.symbols,
+					(struct ic_range){ addr, addr + 1 });
 	if (found)
-		*symbol = (struct ic_symbolizer_symbol){ found->name, found->start, found->end,
-							 found->source };
+		*symbol = public_symbol(found);
 	return found != NULL;
-}
-
-bool ic_symbolizer_data_at(struct ic_symbolizer *symbolizer, uint64_t addr,
-			   struct ic_symbolizer_symbol *symbol)
-{
-	struct ic_symbol_files files;
-	struct ic_elf_symbol found;
-	struct ic_error err;
-
-	pthread_mutex_lock(&symbolizer->lock);
-	bool ok = ic_image_symbol_files(symbolizer->files.image, &files, &err) ||
-		  err.code != IC_ERROR_MEMORY;
-	ok = ok && ic_symtab_data_at(files.file, files.mini, addr, &found);
-	pthread_mutex_unlock(&symbolizer->lock);
-	if (ok)
-		*symbol = (struct ic_symbolizer_symbol){ found.name, found.start, found.end,
-							 found.source };
-	return ok;
 }
 
 // Under the lock: finds a symbol by its name, the first few times by going through the table, which
 // costs less than sorting it.
 static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
-			struct ic_elf_symbol *found)
+			struct ic_symbol *found)
 {
 	struct ic_symbol_files files = { NULL, NULL };
 	struct ic_error err;
@@ -114,7 +96,8 @@ static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint
 
 	if (symbolizer->symbol_names_failed)
 		return false;
-	if (!has_names && !find_symbol_files(symbolizer, &files, &err) && !files.file) {
+	if (!has_names && !find_symbol_files(symbolizer, SYMTAB_INNERMOST, &files, &err) &&
+	    !files.file) {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 		symbolizer->symbol_names_failed = true;
 		return false;
@@ -134,14 +117,13 @@ static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint
 bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
 			       struct ic_symbolizer_symbol *symbol)
 {
-	struct ic_elf_symbol found;
+	struct ic_symbol found;
 
 	pthread_mutex_lock(&symbolizer->lock);
 	bool ok = find_symbol(symbolizer, name, number, &found);
 	pthread_mutex_unlock(&symbolizer->lock);
 	if (ok)
-		*symbol = (struct ic_symbolizer_symbol){ found.name, found.start, found.end,
-							 found.source };
+		*symbol = public_symbol(&found);
 	return ok;
 }
 
@@ -353,6 +335,16 @@ static bool open_symbolizer(struct ic_symbolizer *symbolizer, struct ic_image *i
 	       ic_scan_file_section(&symbolizer->aranges, file, ".debug_aranges", err);
 }
 
+static enum ic_symtab_rule rule_of(enum ic_symbolizer_symbols symbols)
+{
+	switch (symbols) {
+	case IC_SYMBOLS_INNERMOST: break;
+	case IC_SYMBOLS_LLVM: return SYMTAB_LLVM;
+	case IC_SYMBOLS_GNU: return SYMTAB_GNU;
+	}
+	return SYMTAB_INNERMOST;
+}
+
 struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 					const struct ic_symbolizer_options *options,
 					struct ic_error *err)
@@ -368,6 +360,7 @@ struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 		return NULL;
 	}
 	symbolizer->options.jobs = options ? options->jobs : 0;
+	symbolizer->symbol_rule = rule_of(options ? options->symbols : IC_SYMBOLS_INNERMOST);
 	symbolizer->options.paths = options ? options->paths : IC_PATHS_JOINED;
 	symbolizer->single_options = symbolizer->options;
 	symbolizer->single_options.jobs = 1;

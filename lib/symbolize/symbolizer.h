@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 #include "base/sort.h"
-#include "elf/symtab.h"
+#include "elf/symtab_names.h"
 #include "scan/scan_image.h"
 #include "scan/scan_places.h"
 #include "symbolize/unit_table.h"
@@ -21,6 +21,7 @@ enum { IC_MOST_ALONE = 16 }; // look-ups that cost as much as the headers of a k
 
 struct ic_symbolizer {
 	struct ic_index_options options, single_options; // for all units, and for one
+	enum ic_symtab_rule symbol_rule;
 	struct ic_index index; // its code and sections; the rest is under the lock
 	struct ic_scan_image files;
 	struct ic_bytes aranges;

@@ -213,7 +213,7 @@ static void check_single(struct stack *stack, struct ic_symbolizer *symbolizer, 
 	for (size_t i = 0; i + 1 < count && i + 1 < MOST_FRAMES; i++)
 		PROMISE(frames[i].inlined && !frames[i].is_symbol);
 	if (ic_symbolizer_symbol_at(symbolizer, addr, &symbol))
-		PROMISE(symbol.start <= addr && addr < symbol.end);
+		PROMISE(symbol.start <= addr && (symbol.start == symbol.end || addr < symbol.end));
 }
 
 // What does not fit is counted, and not written.

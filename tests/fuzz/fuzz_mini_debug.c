@@ -27,7 +27,8 @@ static struct ic_bytes compress(struct ic_bytes bytes)
 static void check_mini(const struct ic_elf_file *mini, const struct ic_elf_file *file,
 		       const struct ic_bytes *content)
 {
-	struct ic_symtab symtab;
+	struct ic_arena arena = { .blocks = NULL };
+	struct ic_symbols symbols;
 	struct ic_error err = { 0 };
 
 	PROMISE(mini->size / MOST_EXPANSION <= file->sections[0].raw.size);
@@ -36,16 +37,17 @@ static void check_mini(const struct ic_elf_file *mini, const struct ic_elf_file 
 		PROMISE(mini->size == content->size);
 		PROMISE(!memcmp(mini->data, content->data, content->size));
 	}
-	if (!ic_symtab_read(&symtab, file, mini, &err)) {
+	if (!ic_symtab_read(&symbols, file, mini, SYMTAB_INNERMOST, &arena, &err)) {
 		PROMISE_REASON(err);
+		ic_arena_free(&arena);
 		return;
 	}
-	for (uint32_t i = 0; i < symtab.count; i++) {
+	for (uint32_t i = 0; i < symbols.count; i++) {
 		const struct ic_bytes bytes = { mini->data, mini->size };
-		fuzz_read_text(symtab.symbols[i].name, &bytes);
-		PROMISE(i == 0 || symtab.symbols[i - 1].start <= symtab.symbols[i].start);
+		fuzz_read_text(symbols.items[i].name, &bytes);
+		PROMISE(i == 0 || symbols.items[i - 1].start <= symbols.items[i].start);
 	}
-	ic_symtab_free(&symtab);
+	ic_arena_free(&arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

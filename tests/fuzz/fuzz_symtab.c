@@ -1,6 +1,6 @@
 // Fuzzes symbol tables.
-// Wanted: symbols sorted by their start, whose names are whole texts of the string table, and no
-// more of them than the table has entries.
+// Wanted: by each rule symbols sorted by their start, whose names are whole texts, no more of them
+// than the table has entries, and for one address the same without sorting them.
 #include "elf/symtab.h"
 
 #include <elf.h>
@@ -9,15 +9,49 @@
 
 enum { STRTAB = 1, SYMTAB, EXTENDED, TEXT, OPD, SECTION_COUNT, INPUT_SECTIONS = 4 };
 
-static void check_symbols(const struct ic_symtab *symtab, const struct ic_bytes *names,
-			  size_t entries)
+// The same for one address as by all symbols.
+static void check_at(const struct ic_symbols *symbols, const struct ic_elf_file *file,
+		     enum ic_symtab_rule rule, uint64_t addr, struct ic_arena *arena)
 {
-	PROMISE(symtab->count <= entries);
-	for (uint32_t i = 0; i < symtab->count; i++) {
-		fuzz_read_text(symtab->symbols[i].name, names);
-		PROMISE(i == 0 || symtab->symbols[i - 1].start <= symtab->symbols[i].start);
-		PROMISE(symtab->symbols[i].start != symtab->symbols[i].end);
+	struct ic_symbol found;
+	struct ic_error err = { 0 };
+
+	if (addr == UINT64_MAX || !ic_symtab_find_at(&found, file, NULL, rule, addr, arena, &err))
+		return;
+	const struct ic_symbol *wanted =
+		ic_symbols_find(symbols, (struct ic_range){ addr, addr + 1 });
+	PROMISE((wanted != NULL) == (found.name != NULL));
+	PROMISE(!wanted || (wanted->start == found.start && wanted->end == found.end &&
+			    wanted->source == found.source && !strcmp(wanted->name, found.name)));
+}
+
+static void check_symbols(const struct ic_elf_file *file, enum ic_symtab_rule rule, size_t entries)
+{
+	enum { MOST_TRIED = 64 };
+	struct ic_arena arena = { .blocks = NULL };
+	struct ic_symbols symbols;
+	struct ic_error err = { 0 };
+
+	if (!ic_symtab_read(&symbols, file, NULL, rule, &arena, &err)) {
+		PROMISE_REASON(err);
+		ic_arena_free(&arena);
+		return;
 	}
+	PROMISE(symbols.count <= (rule == SYMTAB_GNU ? 2 * entries : entries));
+	for (uint32_t i = 0; i < symbols.count; i++) {
+		const struct ic_symbol *symbol = &symbols.items[i];
+		fuzz_read_text(symbol->name, NULL);
+		PROMISE(i == 0 || symbol[-1].start <= symbol->start);
+		PROMISE(symbol->start < symbol->reach);
+		if (i >= MOST_TRIED)
+			continue;
+		check_at(&symbols, file, rule, symbol->start, &arena);
+		check_at(&symbols, file, rule, symbol->start - 1, &arena);
+		check_at(&symbols, file, rule, symbol->end, &arena);
+		check_at(&symbols, file, rule, symbol->reach - 1, &arena);
+		check_at(&symbols, file, rule, symbol->reach, &arena);
+	}
+	ic_arena_free(&arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -27,8 +61,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint8_t choice = fuzz_take_u8(&in);
 	// Names, symbols, extended section numbers, function descriptors.
 	struct ic_bytes input[INPUT_SECTIONS];
-	struct ic_symtab symtab;
-	struct ic_error err = { 0 };
 
 	fuzz_take_sections(&in, input, INPUT_SECTIONS);
 	struct ic_section sections[SECTION_COUNT] = {
@@ -42,7 +74,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			       .type = SHT_SYMTAB_SHNDX,
 			       .link = SYMTAB,
 			       .raw = input[2] },
-		[TEXT] = { .name = ".text", .type = SHT_PROGBITS, .addr = 0x1000, .size = 0x100 },
+		[TEXT] = { .name = choice & 128 ? ".gnu.version" : ".text",
+			   .type = SHT_PROGBITS,
+			   .flags = SHF_ALLOC | SHF_EXECINSTR,
+			   .addr = 0x1000,
+			   .size = 0x100 },
 		[OPD] = { .name = ".opd",
 			  .type = SHT_PROGBITS,
 			  .addr = 0x2000,
@@ -56,14 +92,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 					  .swap = ((choice & 4) != 0) != IC_HOST_IS_BIG_ENDIAN,
 					  .sections = sections,
 					  .section_count = SECTION_COUNT };
-	if (ic_symtab_read(&symtab, &file, NULL, &err)) {
-		check_symbols(&symtab, &input[0],
+	for (enum ic_symtab_rule rule = SYMTAB_INNERMOST; rule <= SYMTAB_GNU; rule++)
+		check_symbols(&file, rule,
 			      input[1].size / (file.addr_size == 8 ? sizeof(Elf64_Sym)
 								   : sizeof(Elf32_Sym)));
-		ic_symtab_free(&symtab);
-	} else {
-		PROMISE_REASON(err);
-	}
 	fuzz_free_sections(input, INPUT_SECTIONS);
 	return 0;
 }

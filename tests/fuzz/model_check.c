@@ -45,7 +45,7 @@ static void check_ranges(const struct ic_index *index, const struct ic_unit_mode
 
 		PROMISE(range.start < range.end);
 		PROMISE(ic_range_set_find(&index->code, range.start));
-		ic_index_symbol_of(index, range, "f");
+		ic_symbols_find_named(&index->symbols, range, "f");
 	}
 	if (instance->entry != IC_NO_ADDR)
 		PROMISE(ic_range_set_find(&index->code, instance->entry));
@@ -110,9 +110,10 @@ void model_check(const struct ic_index *index)
 		check_instances(index, unit);
 		check_calls(index, unit);
 	}
-	for (uint32_t i = 0; i < index->symbol_count; i++) {
-		fuzz_read_text(index->symbols[i].name, NULL);
-		PROMISE(i == 0 || index->symbols[i - 1].start <= index->symbols[i].start);
+	const struct ic_symbols *symbols = &index->symbols;
+	for (uint32_t i = 0; i < symbols->count; i++) {
+		fuzz_read_text(symbols->items[i].name, NULL);
+		PROMISE(i == 0 || symbols->items[i - 1].start <= symbols->items[i].start);
 	}
 	for (uint32_t i = 0; i < index->section_count; i++) {
 		fuzz_read_text(index->sections[i].name, NULL);
@@ -234,6 +235,6 @@ void model_check_same(const struct ic_index *left, const struct ic_index *right)
 		model_check_same_unit(&left->units[i], &right->units[i]);
 	PROMISE(left->problem_count == right->problem_count);
 	same_problems(left->problems, right->problems, left->problem_count);
-	PROMISE(left->symbol_count == right->symbol_count);
+	PROMISE(left->symbols.count == right->symbols.count);
 	PROMISE(left->section_count == right->section_count);
 }

@@ -113,7 +113,7 @@ def addr2line_sequences(case, standard):
 
 
 def addr2line_nearest_symbol(case, answer):
-    if says_nothing(answer):
+    if says_nothing(answer) or (not answer.has_instance and answer.row is None):
         yield from by_symbols(case.nearest())
     elif not answer.has_instance:
         for symbol in case.nearest():
@@ -358,7 +358,7 @@ def llvm_nearest_symbol(case, answer):
     for symbol in case.nearest_anywhere():
         if symbol.size and case.addr >= symbol.start + symbol.size:
             yield NOTHING
-        elif says_nothing(answer):
+        elif says_nothing(answer) or answer.row is None:
             yield from by_symbols([symbol])
         else:
             yield answer._replace(frames=(answer.frames[0]._replace(name=symbol.name),))

@@ -308,6 +308,10 @@ class Symbols:
             found.append(symbol)
         self.longest = max((symbol.end - symbol.start for _, found in self.spans.values()
                             for symbol in found), default=0)
+        self.sections = sections
+        self.labels = {}  # section -> labels by start
+        for label in instances.labels(path, sections):
+            self.labels.setdefault(label.section, []).append(label)
 
     def holding(self, section, addr):
         """All that hold an address, by start."""
@@ -319,7 +323,20 @@ class Symbols:
     def names_at(self, section, addr):
         """Of those that hold an address, the ones that begin last."""
         found = self.holding(section, addr)
+        if not found:
+            return self.labels_at(section, addr)
         return [symbol.name for symbol in found if symbol.start == found[-1].start]
+
+    def labels_at(self, section, addr):
+        """Those without a size that are the last symbols of the section up to an address, unless
+        they are in a function."""
+        found = self.labels.get(section if self.sections.relocatable
+                                else self.sections.name_at(addr), [])
+        at = bisect.bisect_right(found, addr, key=lambda label: label.start)
+        if at == 0 or self.holding(section, found[at - 1].start):
+            return []
+        return [label.name for label in found[:at]
+                if label.start == found[at - 1].start and label.names_code]
 
     def at(self, section, addr):
         """One of these; None where there is none."""

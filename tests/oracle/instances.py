@@ -156,6 +156,35 @@ def function_symbols(path, sections):
     return sorted(symbols, key=lambda symbol: (symbol.start, symbol.name))
 
 
+class Label(NamedTuple):
+    start: int
+    section: str
+    name: str
+    names_code: bool  # has no size, and is not local to a piece of assembly
+
+
+LABEL = re.compile(r"\s*\d+: ([0-9a-f]+)\s+(\d+|0x[0-9a-f]+) (FUNC|IFUNC|NOTYPE|OBJECT)\s+(\S+)\s+"
+                   r"(\S+)\s+(?:\[.*?\]\s+)?(\d+) (\S+)")
+
+
+def labels(path, sections):
+    """Every symbol that is defined in a section, by start: what ends the code of those without a
+    size, and these."""
+    found = set()
+    for addr, size, kind, bind, visibility, index, name in LABEL.findall(run_readelf("-sW", path)):
+        start = int(addr, 16)
+        if sections.machine == "ARM" and kind != "NOTYPE":
+            start &= ~1
+        if kind == "NOTYPE" and (re.match(r"\$[adtx]", name) or
+                                 (bind, visibility, int(size, 0)) == ("LOCAL", "HIDDEN", 0)):
+            continue
+        names_code = int(size, 0) == 0 and kind != "OBJECT" and not name.startswith(".L")
+        if names_code or not name.startswith(".L") or int(size, 0):
+            found.add(Label(start, sections.names.get(int(index)), re.sub(r"@.*", "", name),
+                            names_code))
+    return sorted(found, key=lambda label: (label.start, label.name))
+
+
 class Scope:
     """A subprogram or a copy that the walk is in, or has been in and still must report."""
 

@@ -42,23 +42,25 @@ static void add_info(struct elf_builder *elf)
 static void check_image(struct ic_image *image, const char *const *names, const uint64_t *starts)
 {
 	struct ic_symbol_files files;
-	struct ic_symtab symtab;
+	struct ic_arena arena = { 0 };
+	struct ic_symbols symbols;
 	struct ic_error err = { .message = "" };
 	uint32_t count = 0;
 
 	assert_non_null(image);
 	if (!ic_image_load_descriptors(image, 1, &err))
 		fail_msg("%s", err.message);
-	assert_true(ic_image_symbol_files(image, &files, &err));
-	assert_true(ic_symtab_read(&symtab, files.file, files.mini, &err));
+	assert_true(ic_image_symbol_files(image, false, &files, &err));
+	assert_true(
+		ic_symtab_read(&symbols, files.file, files.mini, SYMTAB_INNERMOST, &arena, &err));
 	for (; names[count]; count++) {
-		assert_true(count < symtab.count);
-		assert_string_equal(symtab.symbols[count].name, names[count]);
-		assert_int_equal(symtab.symbols[count].start, starts[count]);
-		assert_int_equal(symtab.symbols[count].end, starts[count] + 0x10);
+		assert_true(count < symbols.count);
+		assert_string_equal(symbols.items[count].name, names[count]);
+		assert_int_equal(symbols.items[count].start, starts[count]);
+		assert_int_equal(symbols.items[count].end, starts[count] + 0x10);
 	}
-	assert_int_equal(symtab.count, count);
-	ic_symtab_free(&symtab);
+	assert_int_equal(symbols.count, count);
+	ic_arena_free(&arena);
 	ic_image_close(image);
 }
 

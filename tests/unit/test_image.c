@@ -18,7 +18,7 @@ static void check_symbol_files(struct ic_image *image, const struct ic_elf_file 
 	struct ic_symbol_files files;
 	struct ic_error err = { .message = "" };
 
-	if (!ic_image_symbol_files(image, &files, &err))
+	if (!ic_image_symbol_files(image, false, &files, &err))
 		fail_msg("%s", err.message);
 	assert_ptr_equal(files.file, file);
 	assert_ptr_equal(files.mini, mini);
@@ -117,7 +117,7 @@ TEST(mini_debug_info_that_cannot_be_read_leaves_the_program)
 	struct ic_error err;
 
 	assert_non_null(image);
-	assert_false(ic_image_symbol_files(image, &files, &err));
+	assert_false(ic_image_symbol_files(image, false, &files, &err));
 	assert_fault(&err, ".gnu_debugdata", 0,
 		     ".gnu_debugdata+0x0: holds a file of another kind or machine");
 	assert_ptr_equal(files.file, &image->file);

@@ -49,17 +49,18 @@ TEST(the_file_in_the_section_is_opened_with_its_own_addresses)
 {
 	struct byte_buffer buf = compress_elf(usual);
 	struct ic_elf_file mini;
-	struct ic_symtab symtab;
+	struct ic_arena arena = { 0 };
+	struct ic_symbols symbols;
 	struct ic_error err = { .message = "" };
 
 	if (!open_section(&mini, bytes_of(&buf), &err))
 		fail_msg("%s", err.message);
 	byte_buffer_deinit(&buf); // nothing of it is borrowed
-	assert_true(ic_symtab_read(&symtab, &mini, NULL, &err));
-	assert_int_equal(symtab.count, 1);
-	assert_string_equal(symtab.symbols[0].name, "hidden");
-	assert_int_equal(symtab.symbols[0].start, 0x1234);
-	ic_symtab_free(&symtab);
+	assert_true(ic_symtab_read(&symbols, &mini, NULL, SYMTAB_INNERMOST, &arena, &err));
+	assert_int_equal(symbols.count, 1);
+	assert_string_equal(symbols.items[0].name, "hidden");
+	assert_int_equal(symbols.items[0].start, 0x1234);
+	ic_arena_free(&arena);
 	ic_elf_file_close(&mini);
 }
 

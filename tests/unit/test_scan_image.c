@@ -87,7 +87,7 @@ static void check_relocatable(struct dwarf_format dwarf, struct elf_format elf,
 		assert_int_equal(instance->entry - section.start, offsets[i]);
 	}
 	const struct ic_symbol *symbol =
-		ic_index_symbol_of(scan.index, unit->ranges[unit->instances[2].first_range], NULL);
+		ic_symbols_find(&scan.index->symbols, unit->ranges[unit->instances[2].first_range]);
 	assert_string_equal(symbol->name, "b_symbol");
 	check_second_index(&scan);
 	scan_close(&scan);

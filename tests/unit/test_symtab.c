@@ -1,7 +1,7 @@
 #include "unit_test.h"
 
-#include "elf/symtab.h"
 #include "elf_fixture.h"
+#include "symtab_fixture.h"
 
 static void add(struct elf_builder *elf, const char *name, uint64_t value, uint8_t type,
 		uint8_t bind)
@@ -14,57 +14,33 @@ static void add(struct elf_builder *elf, const char *name, uint64_t value, uint8
 						 .bind = bind });
 }
 
-// The innermost by the table: of those that begin last the first.
-static const struct ic_elf_symbol *symbol_at(const struct ic_symtab *symtab, uint64_t addr)
+static void check_search(const struct ic_symbols *symbols, const struct ic_elf_file *file,
+			 const struct ic_elf_file *second, struct ic_arena *arena)
 {
-	const struct ic_elf_symbol *best = NULL;
-
-	for (uint32_t i = 0; i < symtab->count; i++) {
-		const struct ic_elf_symbol *symbol = &symtab->symbols[i];
-		if (symbol->start <= addr && addr < symbol->end &&
-		    (!best || symbol->start > best->start))
-			best = symbol;
-	}
-	return best;
-}
-
-// Going through the tables finds what the table that was read has.
-static void check_search(const struct ic_symtab *symtab, const struct ic_elf_file *file,
-			 const struct ic_elf_file *second)
-{
-	for (uint32_t i = 0; i < 4 * symtab->count; i++) {
-		const struct ic_elf_symbol *symbol = &symtab->symbols[i / 4];
+	for (uint32_t i = 0; i < 4 * symbols->count; i++) {
+		const struct ic_symbol *symbol = &symbols->items[i / 4];
 		uint64_t addr = (i & 1 ? symbol->start : symbol->end) - (i & 2 ? 1 : 0);
-		const struct ic_elf_symbol *wanted = symbol_at(symtab, addr);
-		struct ic_elf_symbol found;
-
-		assert_int_equal(ic_symtab_find_at(file, second, addr, &found), wanted != NULL);
-		if (!wanted)
-			continue;
-		assert_string_equal(found.name, wanted->name);
-		assert_int_equal(found.start, wanted->start);
-		assert_int_equal(found.end, wanted->end);
+		symtab_check_at(symbols, file, second, SYMTAB_INNERMOST, addr, arena);
 	}
 }
 
 static void check(struct elf_builder *elf, const char *const *names, const uint64_t *starts)
 {
+	struct ic_arena arena = { 0 };
 	struct ic_elf_file file;
-	struct ic_symtab symtab;
-	struct ic_error err;
 	uint32_t count = 0;
 
 	elf_end_and_open(&file, elf);
-	assert_true(ic_symtab_read(&symtab, &file, NULL, &err));
+	struct ic_symbols symbols = symtab_read_all(&file, NULL, SYMTAB_INNERMOST, &arena);
 	for (; names[count]; count++) {
-		assert_true(count < symtab.count);
-		assert_string_equal(symtab.symbols[count].name, names[count]);
-		assert_int_equal(symtab.symbols[count].start, starts[count]);
-		assert_int_equal(symtab.symbols[count].end, starts[count] + 0x10);
+		assert_true(count < symbols.count);
+		assert_string_equal(symbols.items[count].name, names[count]);
+		assert_int_equal(symbols.items[count].start, starts[count]);
+		assert_int_equal(symbols.items[count].end, starts[count] + 0x10);
 	}
-	assert_int_equal(symtab.count, count);
-	check_search(&symtab, &file, NULL);
-	ic_symtab_free(&symtab);
+	assert_int_equal(symbols.count, count);
+	check_search(&symbols, &file, NULL, &arena);
+	ic_arena_free(&arena);
 	ic_elf_file_close(&file);
 }
 
@@ -86,7 +62,7 @@ TEST(functions_are_sorted_by_address_and_then_by_how_well_a_name_fits)
 		add(elf, "unique", 0x2000, STT_GNU_IFUNC, STB_GNU_UNIQUE);
 		add(elf, "early", 0x1001, STT_FUNC, STB_LOCAL);
 		check(elf,
-		      (const char *const[]){ "early", "global", "second", "unique", "weak", "local",
+		      (const char *const[]){ "early", "local", "weak", "unique", "second", "global",
 					     "late", NULL },
 		      (const uint64_t[]){ 0x1001, 0x2000, 0x2000, 0x2000, 0x2000, 0x2000,
 					  0x10fff });
@@ -137,18 +113,17 @@ TEST(what_has_a_size_and_lies_in_code_is_a_function_without_a_type_too)
 TEST(symbols_of_a_relocatable_file_lie_where_its_sections_were_put)
 {
 	struct elf_builder *elf = elf_begin(ET_REL);
+	struct ic_arena arena = { 0 };
 	struct ic_elf_file file;
-	struct ic_symtab symtab;
-	struct ic_error err;
 
 	elf_add_code(elf, ".text.a", 0, 0x100);
 	elf_add_code(elf, ".text", 0, 0x100);
 	add(elf, "f", 0x20, STT_FUNC, STB_GLOBAL);
 	elf_end_and_open(&file, elf);
-	assert_true(ic_symtab_read(&symtab, &file, NULL, &err));
-	assert_int_equal(symtab.count, 1);
-	assert_int_equal(symtab.symbols[0].start, ic_elf_file_section(&file, ".text")->addr + 0x20);
-	ic_symtab_free(&symtab);
+	struct ic_symbols symbols = symtab_read_all(&file, NULL, SYMTAB_INNERMOST, &arena);
+	assert_int_equal(symbols.count, 1);
+	assert_int_equal(symbols.items[0].start, ic_elf_file_section(&file, ".text")->addr + 0x20);
+	ic_arena_free(&arena);
 	ic_elf_file_close(&file);
 }
 
@@ -249,8 +224,8 @@ TEST(names_without_an_end_and_tables_without_names_are_none)
 TEST(symbols_of_two_files_are_one_table)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC), *mini = elf_begin(ET_EXEC);
+	struct ic_arena arena = { 0 };
 	struct ic_elf_file file, second;
-	struct ic_symtab symtab;
 	struct ic_error err;
 
 	elf_add_code(elf, ".text", 0x1000, 0x1000);
@@ -262,13 +237,13 @@ TEST(symbols_of_two_files_are_one_table)
 	add(mini, "global", 0x1000, STT_FUNC, STB_GLOBAL);
 	elf_end_and_open(&file, elf);
 	assert_true(ic_elf_file_open(&second, elf_end_at(mini, "mini"), &err));
-	assert_true(ic_symtab_read(&symtab, &file, &second, &err));
-	const char *const wanted[] = { "dynamic", "global", "same", "behind" };
-	assert_int_equal(symtab.count, COUNT_OF(wanted));
+	struct ic_symbols symbols = symtab_read_all(&file, &second, SYMTAB_INNERMOST, &arena);
+	const char *const wanted[] = { "same", "global", "dynamic", "behind" };
+	assert_int_equal(symbols.count, COUNT_OF(wanted));
 	for (size_t i = 0; i < COUNT_OF(wanted); i++)
-		assert_string_equal(symtab.symbols[i].name, wanted[i]);
-	check_search(&symtab, &file, &second);
-	ic_symtab_free(&symtab);
+		assert_string_equal(symbols.items[i].name, wanted[i]);
+	check_search(&symbols, &file, &second, &arena);
+	ic_arena_free(&arena);
 	ic_elf_file_close(&second);
 	ic_elf_file_close(&file);
 }
@@ -277,9 +252,8 @@ TEST(local_symbols_are_of_the_source_that_was_named_last)
 {
 	static const char *const sources[] = { NULL, "first.c", "second.c", NULL };
 	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct ic_arena arena = { 0 };
 	struct ic_elf_file file;
-	struct ic_symtab symtab;
-	struct ic_error err;
 
 	elf_add_code(elf, ".text", 0x1000, 0x1000);
 	add(elf, "nobodys", 0x1000, STT_FUNC, STB_LOCAL);
@@ -291,52 +265,19 @@ TEST(local_symbols_are_of_the_source_that_was_named_last)
 	add(elf, "made", 0x1300, STT_FUNC, STB_LOCAL);
 	add(elf, "everybodys", 0x1400, STT_FUNC, STB_GLOBAL);
 	elf_end_and_open(&file, elf);
-	assert_true(ic_symtab_read(&symtab, &file, NULL, &err));
-	assert_int_equal(symtab.count, 5);
+	struct ic_symbols symbols = symtab_read_all(&file, NULL, SYMTAB_INNERMOST, &arena);
+	assert_int_equal(symbols.count, 5);
 	for (size_t i = 0; i < 5; i++) {
 		const char *source = i < 4 ? sources[i] : NULL;
-		struct ic_elf_symbol alone;
-		assert_true(ic_symtab_find_at(&file, NULL, symtab.symbols[i].start, &alone));
-		assert_ptr_equal(alone.source, symtab.symbols[i].source);
+		struct ic_symbol alone = symtab_find_at(&file, NULL, SYMTAB_INNERMOST,
+							symbols.items[i].start, &arena);
+		assert_ptr_equal(alone.source, symbols.items[i].source);
 		if (source)
 			assert_string_equal(alone.source, source);
 		else
 			assert_null(alone.source);
 	}
-	ic_symtab_free(&symtab);
-	ic_elf_file_close(&file);
-}
-
-static const char *data_at(const struct ic_elf_file *file, uint64_t addr)
-{
-	struct ic_elf_symbol symbol;
-
-	return ic_symtab_data_at(file, NULL, addr, &symbol) ? symbol.name : "";
-}
-
-TEST(an_address_of_data_is_in_the_innermost_variable_that_holds_it)
-{
-	struct elf_builder *elf = elf_begin(ET_EXEC);
-	struct ic_elf_file file;
-
-	elf_add_code(elf, ".text", 0x1000, 0x1000);
-	elf_add_symbol(elf, (struct elf_symbol){ .name = "table",
-						 .section = ".text",
-						 .value = 0x1000,
-						 .size = 0x100,
-						 .type = STT_OBJECT });
-	add(elf, "field", 0x1020, STT_OBJECT, STB_LOCAL);
-	add(elf, "function", 0x1200, STT_FUNC, STB_GLOBAL);
-	add(elf, "thread", 0x1000, STT_TLS, STB_GLOBAL);
-	elf_end_and_open(&file, elf);
-	assert_string_equal(data_at(&file, 0x1000), "table");
-	assert_string_equal(data_at(&file, 0x1020), "field");
-	assert_string_equal(data_at(&file, 0x102f), "field");
-	assert_string_equal(data_at(&file, 0x1030), "table");
-	assert_string_equal(data_at(&file, 0x10ff), "table");
-	assert_string_equal(data_at(&file, 0x1100), "");
-	assert_string_equal(data_at(&file, 0x1200), "");
-	assert_string_equal(data_at(&file, 0xfff), "");
+	ic_arena_free(&arena);
 	ic_elf_file_close(&file);
 }
 
@@ -346,94 +287,6 @@ TEST(a_file_without_symbols_has_none)
 
 	elf_add_code(elf, ".text", 0x1000, 0x1000);
 	check(elf, (const char *const[]){ NULL }, NULL);
-}
-
-static void check_named(const struct ic_symtab_names *names, const char *name,
-			const uint64_t *starts, uint32_t count)
-{
-	const struct ic_elf_file *file = names->tables[0].table.file;
-	const struct ic_elf_file *second = names->tables[1].table.file;
-	struct ic_elf_symbol symbol, again;
-
-	if (second == file) // there is none
-		second = NULL;
-	for (uint32_t i = 0; i < count; i++) {
-		assert_true(ic_symtab_names_find(names, name, i, &symbol));
-		assert_string_equal(symbol.name, name);
-		assert_int_equal(symbol.start, starts[i]);
-		assert_true(ic_symtab_find_name(file, second, name, i, &again));
-		assert_string_equal(again.name, name);
-		assert_int_equal(again.start, starts[i]);
-		assert_int_equal(again.end, symbol.end);
-	}
-	assert_false(ic_symtab_names_find(names, name, count, &symbol));
-	assert_false(file && ic_symtab_find_name(file, second, name, count, &symbol));
-	assert_false(ic_symtab_names_find(names, name, UINT32_MAX, &symbol));
-}
-
-TEST(whatever_has_an_address_is_found_by_its_name)
-{
-	struct elf_builder *elf = elf_begin(ET_EXEC);
-	struct ic_elf_file file;
-	struct ic_symtab_names names;
-	struct ic_elf_symbol symbol;
-	struct ic_error err;
-
-	elf_add_code(elf, ".text", 0x1000, 0x1000);
-	add(elf, "object", 0x1100, STT_OBJECT, STB_GLOBAL);
-	add(elf, "plain", 0x1200, STT_NOTYPE, STB_GLOBAL);
-	add(elf, "thread", 0x1300, STT_TLS, STB_GLOBAL);
-	add(elf, "function", 0x1400, STT_FUNC, STB_LOCAL);
-	elf_add_symbol(elf, (struct elf_symbol){ .name = "undefined", .value = 0x1000 });
-	elf_add_symbol(elf,
-		       (struct elf_symbol){ .name = "label", .section = ".text", .value = 0x1500 });
-	elf_end_and_open(&file, elf);
-	assert_true(ic_symtab_names_build(&names, &file, NULL, &err));
-	check_named(&names, "object", (const uint64_t[]){ 0x1100 }, 1);
-	check_named(&names, "plain", (const uint64_t[]){ 0x1200 }, 1);
-	check_named(&names, "function", (const uint64_t[]){ 0x1400 }, 1);
-	check_named(&names, "label", (const uint64_t[]){ 0x1500 }, 1);
-	check_named(&names, "thread", NULL, 0);
-	check_named(&names, "undefined", NULL, 0);
-	check_named(&names, "", NULL, 0);
-	assert_true(ic_symtab_names_find(&names, "function", 0, &symbol));
-	assert_int_equal(symbol.end, 0x1410);
-	assert_true(ic_symtab_names_find(&names, "label", 0, &symbol));
-	assert_int_equal(symbol.end, symbol.start);
-	ic_symtab_names_free(&names);
-	ic_elf_file_close(&file);
-}
-
-TEST(symbols_of_one_name_are_found_in_the_order_of_the_files)
-{
-	struct elf_builder *elf = elf_begin(ET_EXEC), *mini = elf_begin(ET_EXEC);
-	struct ic_elf_file file, second;
-	struct ic_symtab_names names;
-	struct ic_error err;
-
-	elf_add_code(elf, ".text", 0x1000, 0x1000);
-	add(elf, "twice", 0x1900, STT_FUNC, STB_LOCAL);
-	add(elf, "once", 0x1100, STT_FUNC, STB_LOCAL);
-	add(elf, "twice", 0x1200, STT_FUNC, STB_LOCAL);
-	elf_add_nobits(mini, ".text", 0x1000, 0x1000, SHF_ALLOC | SHF_EXECINSTR);
-	add(mini, "other", 0x1300, STT_FUNC, STB_LOCAL);
-	add(mini, "twice", 0x1000, STT_FUNC, STB_LOCAL);
-	elf_end_and_open(&file, elf);
-	assert_true(ic_elf_file_open(&second, elf_end_at(mini, "mini"), &err));
-	assert_true(ic_symtab_names_build(&names, &file, &second, &err));
-	check_named(&names, "twice", (const uint64_t[]){ 0x1900, 0x1200, 0x1000 }, 3);
-	check_named(&names, "once", (const uint64_t[]){ 0x1100 }, 1);
-	check_named(&names, "other", (const uint64_t[]){ 0x1300 }, 1);
-	ic_symtab_names_free(&names);
-	ic_elf_file_close(&second);
-	ic_elf_file_close(&file);
-}
-
-TEST(in_no_symbols_no_name_is_found)
-{
-	const struct ic_symtab_names none = { .sorted = NULL };
-
-	check_named(&none, "name", NULL, 0);
 }
 
 int main(void)
@@ -450,11 +303,7 @@ int main(void)
 		cmocka_unit_test(names_without_an_end_and_tables_without_names_are_none),
 		cmocka_unit_test(symbols_of_two_files_are_one_table),
 		cmocka_unit_test(local_symbols_are_of_the_source_that_was_named_last),
-		cmocka_unit_test(an_address_of_data_is_in_the_innermost_variable_that_holds_it),
 		cmocka_unit_test(a_file_without_symbols_has_none),
-		cmocka_unit_test(whatever_has_an_address_is_found_by_its_name),
-		cmocka_unit_test(symbols_of_one_name_are_found_in_the_order_of_the_files),
-		cmocka_unit_test(in_no_symbols_no_name_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

@@ -1,0 +1,137 @@
+#include "elf/symtab_names.h"
+
+#include <elf.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+
+static bool has_addr(const struct ic_raw_symbol *symbol)
+{
+	uint8_t type = ELF64_ST_TYPE(symbol->info);
+
+	return symbol->section != SHN_UNDEF && symbol->section != SHN_COMMON &&
+	       symbol->section != SHN_ABS && type != STT_SECTION && type != STT_FILE &&
+	       type != STT_TLS;
+}
+
+static bool is_named(const struct ic_named_symbols *named, const struct ic_raw_symbol *symbol)
+{
+	return symbol->name < named->names.size && has_addr(symbol);
+}
+
+enum { AS_ASKED, AS_OLD_VERSION, WAYS }; // in which a symbol may have the name
+
+static bool has_name(const char *symbol, const char *name, int way)
+{
+	size_t length = strlen(name);
+
+	if (strncmp(symbol, name, length) != 0)
+		return false;
+	const char *rest = symbol + length;
+	if (*rest && memchr(name, '@', length))
+		return false;
+	if (way == AS_OLD_VERSION)
+		return rest[0] == '@' && rest[1] != '@';
+	return rest[0] == 0 || (rest[0] == '@' && rest[1] == '@');
+}
+
+static bool make_symbol(struct ic_symbol *symbol, const struct ic_named_symbols *named,
+			const struct ic_raw_symbol *raw)
+{
+	uint64_t start = ic_named_symbols_addr(named, raw);
+
+	*symbol = (struct ic_symbol){ .start = start,
+				      .end = start + raw->size,
+				      .name = ic_named_symbols_name(named, raw) };
+	return true;
+}
+
+bool ic_symtab_find_name(const struct ic_elf_file *file, const struct ic_elf_file *second,
+			 const char *name, uint32_t number, struct ic_symbol *symbol)
+{
+	struct ic_named_symbols tables[2];
+	uint64_t all = ic_named_symbols_open(tables, file, second);
+	bool found = false;
+
+	for (int way = 0; way < WAYS && !found; way++) {
+		for (uint64_t i = 0; i < all; i++) {
+			bool is_second = i >= tables[0].table.count;
+			const struct ic_named_symbols *named = &tables[is_second];
+			struct ic_raw_symbol raw = ic_symbol_table_read(
+				&named->table, i - (is_second ? tables[0].table.count : 0));
+			if (!is_named(named, &raw) ||
+			    !has_name(ic_named_symbols_name(named, &raw), name, way))
+				continue;
+			found = true;
+			if (number-- == 0)
+				return make_symbol(symbol, named, &raw);
+		}
+	}
+	return false;
+}
+
+static uint64_t hash_without_version(const char *name)
+{
+	return ic_text_hash_up_to(name, strcspn(name, "@"));
+}
+
+static void add_names(struct ic_symtab_names *names, const struct ic_named_symbols *named,
+		      uint32_t first)
+{
+	for (uint64_t i = 0; i < named->table.count; i++) {
+		struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, i);
+		if (is_named(named, &raw))
+			names->sorted[names->count++] = (struct ic_keyed){
+				hash_without_version(ic_named_symbols_name(named, &raw)),
+				first + (uint32_t)i
+			};
+	}
+}
+
+bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_file *file,
+			   const struct ic_elf_file *second, struct ic_error *err)
+{
+	*names = (struct ic_symtab_names){ .count = 0 };
+	uint64_t count = ic_named_symbols_open(names->tables, file, second);
+	if (count > UINT32_MAX)
+		return ic_named_symbols_fail_count(file, err);
+	names->sorted = malloc((count + 1) * sizeof(*names->sorted));
+	if (!names->sorted)
+		return ic_fail_memory(err);
+	add_names(names, &names->tables[0], 0);
+	add_names(names, &names->tables[1], (uint32_t)names->tables[0].table.count);
+	if (ic_keyed_sort(names->sorted, names->count))
+		return true;
+	ic_symtab_names_free(names);
+	return ic_fail_memory(err);
+}
+
+bool ic_symtab_names_find(const struct ic_symtab_names *names, const char *name, uint32_t number,
+			  struct ic_symbol *symbol)
+{
+	uint64_t hash = hash_without_version(name), first_count = names->tables[0].table.count;
+	bool found = false;
+
+	for (int way = 0; way < WAYS && !found; way++) {
+		for (uint32_t i = ic_keyed_find(names->sorted, names->count, hash);
+		     i < names->count && names->sorted[i].key == hash; i++) {
+			uint32_t at = names->sorted[i].number;
+			bool is_second = at >= first_count;
+			const struct ic_named_symbols *named = &names->tables[is_second];
+			struct ic_raw_symbol raw = ic_symbol_table_read(
+				&named->table, is_second ? at - first_count : at);
+			if (!has_name(ic_named_symbols_name(named, &raw), name, way))
+				continue;
+			found = true;
+			if (number-- == 0)
+				return make_symbol(symbol, named, &raw);
+		}
+	}
+	return false;
+}
+
+void ic_symtab_names_free(struct ic_symtab_names *names)
+{
+	free(names->sorted);
+	*names = (struct ic_symtab_names){ .sorted = NULL };
+}
