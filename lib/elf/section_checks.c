@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/symbol.h"
+
 enum {
 	LEAST_GAP = 16,         // that no alignment explains
 	LEAST_UNLOADED_GAP = 4, // the same between sections that are not loaded
@@ -142,6 +144,22 @@ static size_t symbol_size(const struct ic_elf_file *file)
 	return file->addr_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 }
 
+// A function of a relocatable file is in its section.
+static bool check_symbol_place(const struct ic_elf_file *file, const struct ic_raw_symbol *symbol,
+			       const char *name, struct ic_error *err)
+{
+	if (!file->is_relocatable || ELF64_ST_TYPE(symbol->info) != STT_FUNC ||
+	    symbol->section == SHN_UNDEF || symbol->section >= file->section_count)
+		return true;
+	const struct ic_section *section = &file->sections[symbol->section];
+	uint64_t value = symbol->value & ~1ull; // ARM and MIPS keep a mode in that bit
+	return !ic_section_is_code(section) ||  // descriptors are smaller than what they are of
+	       (value <= section->size && symbol->size <= section->size - value) ||
+	       ic_fail(err, IC_ERROR_MALFORMED,
+		       "%s: %.200s (0x%" PRIx64 ", %" PRIu64 " bytes) is beyond its end",
+		       section->name, name, symbol->value, symbol->size);
+}
+
 // The strings of a symbol table begin and end with a NUL (gABI, "String Table").
 static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_section *symtab,
 			       struct ic_error *err)
@@ -149,7 +167,7 @@ static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_s
 	const struct ic_section *names =
 		symtab->link < file->section_count ? &file->sections[symtab->link] : NULL;
 
-	if (!names || names->type != SHT_STRTAB)
+	if (!names || names->type != SHT_STRTAB || !strcmp(names->name, ".shstrtab"))
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: its names are in section %" PRIu32 " (%s), which has none",
 			       symtab->name, symtab->link, names ? names->name : "");
@@ -162,12 +180,15 @@ static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_s
 			       symtab->name);
 	// All of them would be too many: some from everywhere.
 	uint64_t count = symtab->raw.size / symbol_size(file), step = count / MOST_SAMPLES + 1;
+	struct ic_symbol_table table = ic_symbol_table_of(file, symtab);
 	for (uint64_t i = 0; i < count; i += step) {
-		const uint8_t *symbol = symtab->raw.data + i * symbol_size(file);
-		if (ic_load32(symbol, file->swap) >= raw.size) // st_name comes first
+		struct ic_raw_symbol symbol = ic_symbol_table_read(&table, i);
+		if (symbol.name >= raw.size)
 			return ic_fail(err, IC_ERROR_MALFORMED,
 				       "%s: symbol %" PRIu64 " has a name beyond the end of %s",
 				       symtab->name, i, names->name);
+		if (!check_symbol_place(file, &symbol, (const char *)raw.data + symbol.name, err))
+			return false;
 	}
 	return true;
 }

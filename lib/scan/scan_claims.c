@@ -94,9 +94,12 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 	for (uint32_t i; ic_items_take(items, &i);) {
 		uint32_t number = job->numbers[i];
 
-		bool known = read_root(stream, root_of(job->scan, number));
+		uint32_t root = root_of(job->scan, number);
+		bool known = read_root(stream, root);
 		struct ic_problems problems = ic_scan_problems_take(stream);
 		known = known && problems.list.count == 0;
+		if (!known) // so that its faults are met again
+			job->scan->context.units.units.items[root].root_read = false;
 		IC_ARRAY_FREE(&problems.list); // reported when the unit is decoded
 		if (!take_root(&job->claims[worker], stream, job->first_rank + number, number,
 			       known))

@@ -1,0 +1,119 @@
+"""The law of damage: the answer of the undamaged file, or a message that names what is damaged.
+
+A command on a damaged file prints what it prints of the sound one, with the same status; or it
+reports, with status 2, where the file could not be read. It never prints less without a word, and
+never states a cause that a damaged file cannot tell.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+from typing import NamedTuple
+
+# What is known only of a file that was read.
+CAUSES = re.compile(r"optimi[sz]ed away|never inlined|no function is called|nothing was inlined"
+                    r"|no copy|nearest name|has no code|compiled without -g|stripped")
+SECONDS = 20
+
+
+class Command(NamedTuple):
+    name: str
+    words: tuple
+    stdin: str = ""
+    drop_in: bool = False  # says "??", with the status of the program that it stands in for
+
+
+class Answer(NamedTuple):
+    status: int
+    out: bytes
+    err: str
+
+
+def ask(command, environment):
+    """Runs a command; its output as bytes."""
+    result = subprocess.run(command.words, input=command.stdin.encode(), capture_output=True,
+                            env=environment, timeout=SECONDS, check=False)
+    return Answer(result.returncode, result.stdout, result.stderr.decode(errors="replace"))
+
+
+def _places(program, sample, environment):
+    """[(address or section+offset), ...] in copies of a function, and where its calls are."""
+    function = function_of(sample)
+    out = subprocess.run([program, "--json", "-o", function, sample.asked], env=environment,
+                         capture_output=True, check=False).stdout
+    rows = [json.loads(line) for line in out.splitlines()]
+    found = []
+    for row in rows[:2] + rows[-1:]:
+        for start, _ in row["ranges"][:1]:
+            found.append(f"{row['section']}+{start}" if row["section"] else start)
+    return list(dict.fromkeys(found))
+
+
+def _symbol(sample):
+    """ "main+0x5/0xSIZE", as an oops has it, or None without symbols."""
+    out = subprocess.run(["llvm-nm", "-S", sample.path], capture_output=True, text=True,
+                         check=False).stdout
+    match = re.search(r"^[0-9a-f]+ ([0-9a-f]+) [tT] (main|loops)$", out, re.MULTILINE)
+    return f"{match[2]}+0x5/{int(match[1], 16):#x}" if match else None
+
+
+def function_of(sample):
+    return "clamp" if "types" not in sample.name else "hidden"
+
+
+def commands_for(sample, program, environment):
+    """What is asked of a sample: every command, the stand-ins, and the library's examples."""
+    one = sample.member or sample.asked
+    function, places = function_of(sample), _places(program, sample, environment)
+    source = "third.cpp:20" if "types" in sample.name else "shapes.h:16"
+    symbol = _symbol(sample)
+    examples = os.path.join(os.path.dirname(os.path.dirname(program)), "examples")
+    found = [
+        Command("sites", (program, function, sample.asked)),
+        Command("sites-a", (program, "-a", sample.asked)),
+        Command("sites-json", (program, "--json", "-a", "-o", "-c", sample.asked)),
+        Command("tree", (program, "tree", "-a", sample.asked)),
+        Command("lines", (program, "lines", one, source)),
+        Command("addr", (program, "addr", one, *places)),
+        Command("addr-json", (program, "addr", "--json", one, *places)),
+        Command("addr-name", (program, "addr", one, "main")),
+        Command("gnu", (program, "addr", "--style=gnu", "-afi", "-e", one, *places),
+                drop_in=True),
+        Command("llvm", (program, "addr", "--style=llvm", f"--obj={one}", *places),
+                drop_in=True),
+    ]
+    found += [Command(f"addr-{number}", (program, "addr", one, place))
+              for number, place in enumerate(places[:2])]
+    if symbol:
+        found.append(Command("filter", (program, "addr", "--filter", one),
+                             f"RIP: 0010:{symbol}\nCall Trace:\n {symbol}\n"))
+    if os.access(os.path.join(examples, "sites"), os.X_OK) and not sample.member:
+        found.append(Command("example-sites", (os.path.join(examples, "sites"), function,
+                                               sample.asked)))
+        found += [Command("example-addr", (os.path.join(examples, "addr"), sample.asked, place))
+                  for place in places[:1]]
+    return found
+
+
+def broken(command, sound, answer, names):
+    """How an answer about a damaged file breaks the law; None where it holds it.
+
+    `names` are what a message may call the damaged part: one of them must be in it.
+    """
+    if answer.status < 0:
+        return f"signal {signal.Signals(-answer.status).name}"
+    if CAUSES.search(answer.err) and not CAUSES.search(sound.err):
+        return "a cause that is not known"
+    if (answer.status, answer.out) == (sound.status, sound.out):
+        return None
+    if answer.status not in ((0, 1, 2) if command.drop_in else (2,)):
+        return "another answer without a word" if not answer.err else "another answer"
+    if command.drop_in and b"??" in answer.out and not answer.err:
+        return None  # which is how those that it stands in for say that something is not known
+    if not answer.err:
+        return "no message"
+    if not any(name in answer.err for name in names):
+        return "a message that does not name it"
+    return None

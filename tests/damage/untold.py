@@ -1,0 +1,62 @@
+"""What cannot be told from a sound file, with the reason: as narrow as it can be said.
+
+A damaged part is excused if the kind of damage, the section, the sample and the command all match.
+"""
+
+import re
+from typing import NamedTuple
+
+
+class Untold(NamedTuple):
+    kinds: str  # regular expressions, which match the whole
+    sections: str
+    samples: str
+    commands: str
+    reason: str
+
+
+ANY = ".*"
+
+UNTOLD = (
+    Untold("ones", r"\.(z?debug_(str|line_str)(\.dwo)?|strtab)", ANY, ANY,
+           "other strings, which are as good as any"),
+    Untold("zeros|zero-half", r"\.debug_ranges", ANY, ANY,
+           "before DWARF 5 linkers put zeros in place of the ranges of code that they threw away"),
+    Untold("zeros|ones|zero-half", r"\.debug_addr", "skeleton-4|dw[op]-4", ANY,
+           "before DWARF 5 the table has no header, and such addresses mark code thrown away"),
+    Untold("zero-half", r"\.debug_addr", ANY, ANY,
+           "addresses of 0 mark code that was thrown away"),
+    Untold("zero-half", r"\.debug_rnglists(\.dwo)?", ANY, ANY,
+           "between a list's zero and the relocated bytes of another nothing is amiss"),
+    Untold("next-offset", r"\.debug_(str|line_str|ranges)(\.dwo)?", ANY, ANY,
+           "moved by a byte into padding: strings without their first letter, other ranges"),
+    Untold("zero-half|ones", r"\.debug_str_offsets(\.dwo)?", "mips|i386|dw[op]-4|riscv64", ANY,
+           "offsets of other strings; relocations hold what they are added to"),
+)
+
+# What a message may be about instead of the damaged section itself.
+RELATED = {
+    ".debug_line_str": (".debug_line+",),  # where its strings are asked for
+    ".shstrtab": ("has no name in section", ".dwo"),  # which is not found then
+    ".strtab": (".symtab",),
+    ".symtab": (".strtab", "no symbol or section is called", "a symbol that does not exist",
+                "(sh_link)"),
+    ".text": ("in no section",),
+}
+
+
+def names(section):
+    """One of these must be in a message about damage to the section. A gap is also reported by the
+    section before it, and by its size; a .dwo file's sections by the names without ".dwo"."""
+    if section == "ELF header":
+        return ("",)  # whatever is wrong with the file
+    return (section, section.removesuffix(".dwo"), " bytes before ", *RELATED.get(section, ()))
+
+
+def reason(kind, section, sample, command):
+    """Why this cannot be told; None if it can."""
+    for row in UNTOLD:
+        if re.fullmatch(row.kinds, kind) and re.fullmatch(row.sections, section) and \
+                re.fullmatch(row.samples, sample) and re.fullmatch(row.commands, command):
+            return row.reason
+    return None
