@@ -99,10 +99,12 @@ static void report(struct cli_answers *answers, const struct ic_index *index, co
 	else if (answers->name_count == 1)
 		answers->found_names[0] = answers->found;
 	if (!ok) {
-		if (err.code == IC_ERROR_ARGUMENT)
-			exit(cli_usage_error("%s", err.message));
-		cli_complain("%s", err.message);
+		answers->refused = err.code == IC_ERROR_ARGUMENT;
 		answers->incomplete = true;
+		if (answers->refused)
+			cli_usage_error("%s", err.message);
+		else
+			cli_complain("%s", err.message);
 	}
 	answers->report.no_csv_header = true;
 }
@@ -196,7 +198,7 @@ static void answer_members(struct cli_answers *answers, struct cli_members *memb
 
 	cli_progress_begin(&progress, path);
 	answers->headings = answers->several_files || cli_members_are_several(members);
-	while ((image = cli_members_next(members, &answers->files.image))) {
+	while (!answers->refused && (image = cli_members_next(members, &answers->files.image))) {
 		cli_members_progress(members, &progress);
 		answer(answers, image, &progress);
 		ic_image_close(image);
@@ -233,7 +235,7 @@ static void answer_listed_files(struct cli_answers *answers)
 	size_t capacity = 0;
 	ssize_t length;
 
-	while ((length = getline(&line, &capacity, stdin)) > 0) {
+	while (!answers->refused && (length = getline(&line, &capacity, stdin)) > 0) {
 		if (line[length - 1] == '\n')
 			line[--length] = 0;
 		if (length > 0)
@@ -259,7 +261,7 @@ static void answer_operands(struct cli_answers *answers, int count, char **opera
 {
 	bool stdin_taken = false;
 
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count && !answers->refused; i++) {
 		if (strcmp(operands[i], "-") != 0) {
 			answer_file(answers, operands[i]);
 		} else if (!stdin_taken) {
@@ -313,5 +315,7 @@ enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **o
 		return status;
 	answer_operands(answers, count, operands);
 	cli_files_end(&answers->files);
+	if (answers->refused)
+		return CLI_USAGE;
 	return answers->incomplete ? CLI_INCOMPLETE : answers->found ? CLI_ANSWERED : CLI_NOTHING;
 }

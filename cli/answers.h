@@ -31,6 +31,7 @@ struct cli_answers {
 	// While it runs:
 	bool several_files, headings; // the file's name above the answer
 	bool found, incomplete;
+	bool refused; // the query is wrong: no more files are read
 	unsigned long file_count;
 };
 

@@ -68,10 +68,15 @@ int64_t ic_cursor_sleb(struct ic_cursor *cur)
 	uint64_t value = 0;
 
 	for (unsigned shift = 0; cur->pos < cur->end && shift < 7 * LONGEST_LEB; shift += 7) {
-		uint8_t byte = *cur->pos++;
+		uint8_t byte = *cur->pos, bits = byte & 0x7f;
 
 		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
+			value |= (uint64_t)bits << shift;
+		if (shift >= 63 && bits != (value >> 63 ? 0x7f : 0)) { // all of them are the sign
+			ic_cursor_fault(cur, "number does not fit in 64 bits");
+			return 0;
+		}
+		cur->pos++;
 		if (byte & 0x80)
 			continue;
 		if (shift + 7 < 64 && byte & 0x40)

@@ -93,8 +93,8 @@ const uint8_t *ic_walk_run_plan(const struct ic_walk *walk, const struct ic_step
 
 enum ic_walk_event ic_walk_step_slow(struct ic_walk *walk)
 {
-	if (walk->pos >= walk->end)
-		return walk->pos == walk->end ? IC_WALK_END : IC_WALK_FAULT;
+	if (walk->pos == walk->end)
+		return IC_WALK_END;
 	struct ic_cursor cur = cursor_at(walk, walk->pos);
 	const struct ic_step *step = ic_abbrev_table_find(walk->table, ic_cursor_uleb(&cur));
 	const uint8_t *pos = cur.pos;
@@ -145,9 +145,6 @@ bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err)
 {
 	const uint8_t *info = walk->unit->dwarf->info.data;
 
-	if (walk->pos > walk->end)
-		return ic_fail_at(err, walk->unit->dwarf->info_name, walk->unit->end_off,
-				  "the last entry reaches beyond the end of its unit");
 	struct ic_cursor cur = cursor_at(walk, walk->pos);
 	uint64_t code = ic_cursor_uleb(&cur);
 	const struct ic_step *step = ic_abbrev_table_find(walk->table, code);

@@ -80,7 +80,9 @@ static inline enum ic_walk_event ic_walk_step(struct ic_walk *walk)
 			return IC_WALK_FAULT;
 		walk->pos = pos;
 	} else {
-		walk->pos = pos + step->size; // perhaps beyond the end: the next step looks
+		if (__builtin_expect(step->size > walk->end - pos, 0))
+			return IC_WALK_FAULT;
+		walk->pos = pos + step->size;
 	}
 	walk->depth += step->depth_change;
 	return __builtin_expect(walk->depth < walk->leave_depth, 0) ? IC_WALK_LEAVE : IC_WALK_ON;

@@ -280,6 +280,24 @@ TEST(an_initial_length_that_cannot_be_is_a_fault)
 	assert_string_equal(err.message, ".test+0x4: data ends too early");
 }
 
+TEST(a_sleb128_number_that_does_not_fit_in_64_bits_is_a_fault)
+{
+	static const uint8_t numbers[][12] = {
+		{ 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01 }, // 2^63
+		{ 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7e }, // -2^63 - 1
+		{ 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01 },
+		{ 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00 },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+		struct ic_cursor cur =
+			cursor_over((struct ic_bytes){ numbers[i], sizeof(numbers[i]) });
+		assert_int_equal(ic_cursor_sleb(&cur), 0);
+		assert_non_null(cur.fault);
+		assert_string_equal(cur.fault, "number does not fit in 64 bits");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -298,6 +316,7 @@ int main(void)
 		cmocka_unit_test(a_string_must_end_within_the_bounds),
 		cmocka_unit_test(an_initial_length_says_the_end_and_the_offset_size),
 		cmocka_unit_test(an_initial_length_that_cannot_be_is_a_fault),
+		cmocka_unit_test(a_sleb128_number_that_does_not_fit_in_64_bits_is_a_fault),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,8 +154,8 @@ TEST(a_relative_directory_is_the_units_when_it_is_its_own)
 	const char *directories[] = { "build", "include" };
 	struct ic_line_file files[] = { { "a.c", 0 }, { "b.h", 1 } };
 	const struct ic_line_header header = { .version = 5,
-					       .directories = { directories, 2, 2 },
-					       .files = { files, 2, 2 } };
+					       .directories = { directories, 2, 2, NULL },
+					       .files = { files, 2, 2, NULL } };
 	struct ic_unit unit = { .comp_dir = "build" };
 
 	check_path(&header, &unit, 0, "build/a.c"); // and not build/build/a.c
@@ -174,8 +174,8 @@ TEST(a_path_too_long_is_cut_and_that_is_told)
 	const char *directories[] = { "/src" };
 	struct ic_line_file files[] = { { "longname.c", 0 } };
 	const struct ic_line_header header = { .version = 5,
-					       .directories = { directories, 1, 1 },
-					       .files = { files, 1, 1 } };
+					       .directories = { directories, 1, 1, NULL },
+					       .files = { files, 1, 1, NULL } };
 	const struct ic_unit unit = { .comp_dir = "/src" };
 	char path[17];
 

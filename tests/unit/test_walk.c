@@ -341,7 +341,7 @@ TEST(an_entry_that_reaches_beyond_its_unit_is_a_fault)
 	dw_attr(dw, DW_AT_decl_line, DW_FORM_data8);
 	dw_u32(dw, 7);
 	check_fault(child_end(dw), &by_tag,
-		    ".debug_info+0x11: the last entry reaches beyond the end of its unit");
+		    ".debug_info+0xc: entry with abbreviation 2: data ends too early");
 	dw = child_begin();
 	dw_attr(dw, DW_AT_decl_line, DW_FORM_udata);
 	dw_u8(dw, 0x80);
