@@ -106,6 +106,27 @@ struct ic_frame {
 IC_API size_t ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 				      struct ic_frame *frames, size_t capacity);
 
+/** What is known of an address, and why no more than that. Since: 0.1 */
+enum ic_lookup_status {
+	IC_LOOKUP_FOUND,      /**< the debug information has a function or a line there */
+	IC_LOOKUP_OUTSIDE,    /**< it is in no code of the file */
+	IC_LOOKUP_NO_DEBUG,   /**< it is in code that no debug information describes */
+	IC_LOOKUP_UNREADABLE, /**< what may describe it could not be decoded: the problems say why
+			       */
+};
+
+/**
+ * ic_symbolizer_frames_at() that also says why an address is unknown. Unless it is found there is
+ * at most one frame, that of a symbol.
+ *
+ * @param status  [out] May be NULL.
+ *
+ * Since: 0.1
+ */
+IC_API size_t ic_symbolizer_lookup_at(struct ic_symbolizer *symbolizer, uint64_t addr,
+				      struct ic_frame *frames, size_t capacity,
+				      enum ic_lookup_status *status);
+
 struct ic_stacks;
 
 /**
@@ -131,6 +152,9 @@ IC_API struct ic_stacks *ic_stacks_find(struct ic_symbolizer *symbolizer, const 
  */
 IC_API size_t ic_stacks_get(const struct ic_stacks *stacks, size_t number,
 			    const struct ic_frame **frames);
+
+/** What is known of address number `number`, as ic_symbolizer_lookup_at() says. Since: 0.1 */
+IC_API enum ic_lookup_status ic_stacks_status(const struct ic_stacks *stacks, size_t number);
 
 /** Frees stacks; NULL is allowed. Since: 0.1 */
 IC_API void ic_stacks_free(struct ic_stacks *stacks);

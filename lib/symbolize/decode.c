@@ -11,12 +11,14 @@ static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
 	const struct ic_scan_input input = ic_scan_image_input(&symbolizer->files);
 	struct ic_unit_table *table = &symbolizer->own_all;
+	uint32_t problem_count = symbolizer->problems.list.count;
 
 	if (!ic_scan_file_need_all(&symbolizer->files.main, symbolizer->options.jobs, err) ||
 	    !ic_scan_open(&symbolizer->scan, &symbolizer->index, &input, &symbolizer->options,
 			  &symbolizer->problems, err))
 		return false;
 	symbolizer->scan.context.wants_code_map = true;
+	table->is_incomplete = symbolizer->problems.list.count > problem_count;
 	if (!ic_unit_table_build(table, &symbolizer->scan, symbolizer->aranges,
 				 &symbolizer->problems, err))
 		return false;

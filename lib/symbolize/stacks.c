@@ -10,6 +10,7 @@ enum { CHUNK = 256 }; // addresses that a worker takes at a time
 struct stack { // where the frames of an address are
 	uint32_t chunk;
 	uint32_t first, count; // in the chunk's
+	enum ic_lookup_status status;
 };
 
 struct chunk {
@@ -31,12 +32,14 @@ struct stacks_job {
 	uint32_t count;
 };
 
-static bool take_frames(const struct stacks_job *job, uint64_t addr, struct chunk *chunk)
+static bool take_frames(const struct stacks_job *job, uint64_t addr, struct chunk *chunk,
+			enum ic_lookup_status *status)
 {
 	const struct ic_partial_models *partial = job->partial->models ? job->partial : NULL;
 	struct ic_frame *free_frames = chunk->frames.items + chunk->frames.count;
 	size_t room = chunk->frames.capacity - chunk->frames.count;
-	size_t count = ic_symbolizer_find(job->symbolizer, partial, addr, free_frames, room);
+	size_t count =
+		ic_symbolizer_find(job->symbolizer, partial, addr, free_frames, room, status);
 
 	if (count > room) {
 		if (count > UINT32_MAX - chunk->frames.count ||
@@ -44,8 +47,8 @@ static bool take_frames(const struct stacks_job *job, uint64_t addr, struct chun
 			return false;
 		free_frames = chunk->frames.items + chunk->frames.count;
 		// What answered may have been one unit alone, and the others cannot be read.
-		size_t again =
-			ic_symbolizer_find(job->symbolizer, partial, addr, free_frames, count);
+		size_t again = ic_symbolizer_find(job->symbolizer, partial, addr, free_frames,
+						  count, status);
 		count = again < count ? again : count;
 	}
 	chunk->frames.count += (uint32_t)count;
@@ -69,7 +72,7 @@ static void fill_chunk(const struct stacks_job *job, uint32_t number)
 		// One address again and again has its frames once.
 		if (i > first && job->sorted[i].key == job->sorted[i - 1].key)
 			*stack = job->stacks->stacks[job->sorted[i - 1].number];
-		else if (take_frames(job, job->sorted[i].key, chunk))
+		else if (take_frames(job, job->sorted[i].key, chunk, &stack->status))
 			stack->count = chunk->frames.count - stack->first;
 		else
 			chunk->out_of_memory = true;
@@ -150,6 +153,11 @@ size_t ic_stacks_get(const struct ic_stacks *stacks, size_t number, const struct
 
 	*frames = stacks->chunks[stack->chunk].frames.items + stack->first;
 	return stack->count;
+}
+
+enum ic_lookup_status ic_stacks_status(const struct ic_stacks *stacks, size_t number)
+{
+	return stacks->stacks[number].status;
 }
 
 void ic_stacks_free(struct ic_stacks *stacks)

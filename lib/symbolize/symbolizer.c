@@ -134,6 +134,7 @@ struct search { // for the unit that answers
 	const struct ic_unit_model *model; // the first that knows the address
 	uint32_t instance;                 // in it, IC_NONE where it has none there
 	const struct ic_code_row *row;
+	bool is_unreadable; // something is wrong with a unit that was asked
 };
 
 static void consider(struct search *search, const struct ic_unit_model *model)
@@ -141,6 +142,8 @@ static void consider(struct search *search, const struct ic_unit_model *model)
 	uint32_t instance = ic_segments_find(&model->code_map.instances, search->addr);
 	const struct ic_code_row *row = ic_code_map_row(&model->code_map, search->addr);
 
+	// For lack of memory there is not even a table of problems.
+	search->is_unreadable |= model->problem_count > 0 || !model->problems;
 	if (instance != IC_NONE || (row && !search->model)) {
 		search->model = model;
 		search->instance = instance;
@@ -238,12 +241,12 @@ static size_t add_frames(struct ic_symbolizer *symbolizer, const struct search *
 }
 
 // Code may be there of which the sections do not know: that nothing is known of it is no answer.
-static void report_hole(struct ic_symbolizer *symbolizer, uint64_t addr)
+static enum ic_lookup_status report_hole(struct ic_symbolizer *symbolizer, uint64_t addr)
 {
 	struct ic_error err;
 
 	if (!ic_range_set_find(&symbolizer->index.holes, addr))
-		return;
+		return IC_LOOKUP_OUTSIDE;
 	pthread_mutex_lock(&symbolizer->lock);
 	if (!symbolizer->hole_reported) {
 		ic_fail(&err, IC_ERROR_MALFORMED,
@@ -252,16 +255,28 @@ static void report_hole(struct ic_symbolizer *symbolizer, uint64_t addr)
 		symbolizer->hole_reported = true;
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
+	return IC_LOOKUP_UNREADABLE;
+}
+
+// Why no more is known. An address that no unit claims may be that of a unit whose claims cannot be
+// read.
+static enum ic_lookup_status status_of(const struct search *search, const struct ic_unit_table *all)
+{
+	if (search->model)
+		return IC_LOOKUP_FOUND;
+	return !all || all->is_incomplete || search->is_unreadable ? IC_LOOKUP_UNREADABLE
+								   : IC_LOOKUP_NO_DEBUG;
 }
 
 size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,
-			  uint64_t addr, struct ic_frame *frames, size_t capacity)
+			  uint64_t addr, struct ic_frame *frames, size_t capacity,
+			  enum ic_lookup_status *status)
 {
 	struct search search = { .addr = addr, .instance = IC_NONE };
 	struct ic_unit_model alone;
 
 	if (!ic_range_set_find(&symbolizer->index.code, addr)) {
-		report_hole(symbolizer, addr);
+		*status = report_hole(symbolizer, addr);
 		return 0;
 	}
 	const struct ic_unit_table *all =
@@ -277,6 +292,7 @@ size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_part
 	}
 	if (all)
 		search_all(symbolizer, all, partial, &search);
+	*status = status_of(&search, all);
 	if (search.instance != IC_NONE)
 		return add_frames(symbolizer, &search, frames, capacity);
 
@@ -288,10 +304,20 @@ size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_part
 	return 1;
 }
 
+size_t ic_symbolizer_lookup_at(struct ic_symbolizer *symbolizer, uint64_t addr,
+			       struct ic_frame *frames, size_t capacity,
+			       enum ic_lookup_status *status)
+{
+	enum ic_lookup_status unwanted;
+
+	return ic_symbolizer_find(symbolizer, NULL, addr, frames, capacity,
+				  status ? status : &unwanted);
+}
+
 size_t ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 			       struct ic_frame *frames, size_t capacity)
 {
-	return ic_symbolizer_find(symbolizer, NULL, addr, frames, capacity);
+	return ic_symbolizer_lookup_at(symbolizer, addr, frames, capacity, NULL);
 }
 
 // ---- Making

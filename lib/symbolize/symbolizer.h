@@ -79,8 +79,9 @@ bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, ui
 
 void ic_partial_models_free(struct ic_partial_models *partial);
 
-// ic_symbolizer_frames_at() of an address that `partial`, which may be NULL, was made for.
+// ic_symbolizer_lookup_at() of an address that `partial`, which may be NULL, was made for.
 size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,
-			  uint64_t addr, struct ic_frame *frames, size_t capacity);
+			  uint64_t addr, struct ic_frame *frames, size_t capacity,
+			  enum ic_lookup_status *status);
 
 #endif

@@ -132,6 +132,7 @@ static bool take_unsure(struct completion *all, struct ic_problems *problems, st
 		const struct ic_unit_model *model = &all->scan->context.index->units[unsure[i]];
 		if (!claim_by_code(all, unsure[i]))
 			return ic_fail_memory(err);
+		all->table->is_incomplete |= model->problem_count > 0;
 		ic_problems_copy(problems, model->problems, model->problem_count);
 		atomic_init(&all->table->models[unsure[i]], model);
 	}

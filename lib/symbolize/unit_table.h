@@ -14,6 +14,7 @@ struct ic_unit_table {
 	ic_model_slot *models; // by unit; NULL of those that are not decoded
 	uint32_t count;
 	uint32_t listed_count; // ranks below are of claims that .debug_aranges lists
+	bool is_incomplete;    // what some unit claims could not be read
 };
 
 // Makes the table in the arena of the scan's index. The scan must keep code maps. Units that

@@ -148,8 +148,7 @@ TEST(what_was_read_before_a_fault_stays)
 		      "problem .debug_info+0x63: entry with abbreviation 127: "
 		      "no such abbreviation in .debug_abbrev\n");
 	check_between(cut_off, "unit b.c\nhost kept 0x2000-0x2010 at 0x2000\n",
-		      "problem .debug_info+0x7e: the last entry reaches beyond the end of its "
-		      "unit\n");
+		      "problem .debug_info+0x79: entry with abbreviation 3: data ends too early\n");
 }
 
 TEST(a_value_of_unknown_form_ends_its_unit)

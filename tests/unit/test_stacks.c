@@ -312,6 +312,51 @@ TEST(more_addresses_than_have_a_number_are_refused)
 	lookup_close(&lookup);
 }
 
+// Opens a program with code that no unit describes and, if asked for, a unit that cannot be read.
+static void open_statuses(struct lookup *lookup, bool is_damaged)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+
+	program_put(dw, &(struct program_unit){ .name = "a.c", .start = 0x1000 });
+	if (is_damaged) {
+		dw_unit_begin_with(
+			dw, (struct dw_unit){ .type = DW_UT_compile, .bad_version = DW_BAD(9) });
+		dw_unit_end(dw);
+	}
+	lookup_open(lookup, dw);
+}
+
+static void check_statuses(bool is_damaged, size_t count)
+{
+	static const uint64_t addrs[20] = { 0x1010, 0x6000, 0xa000 };
+	const enum ic_lookup_status wanted[] = { IC_LOOKUP_FOUND,
+						 is_damaged ? IC_LOOKUP_UNREADABLE
+							    : IC_LOOKUP_NO_DEBUG,
+						 IC_LOOKUP_OUTSIDE };
+	enum ic_lookup_status status;
+	struct lookup lookup;
+
+	open_statuses(&lookup, is_damaged);
+	struct ic_stacks *stacks = ic_stacks_find(lookup.symbolizer, addrs, count, NULL);
+	for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+		assert_int_equal(ic_stacks_status(stacks, i), wanted[i]);
+		size_t found =
+			ic_symbolizer_lookup_at(lookup.symbolizer, addrs[i], NULL, 0, &status);
+		assert_int_equal(status, wanted[i]);
+		assert_int_equal(found, i == 0 ? 2 : 0);
+	}
+	ic_stacks_free(stacks);
+	lookup_close(&lookup);
+}
+
+TEST(why_an_address_is_unknown_is_told)
+{
+	check_statuses(false, 3);
+	check_statuses(true, 3);
+	check_statuses(false, 20); // which are decoded together
+	check_statuses(true, 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -321,6 +366,7 @@ int main(void)
 		cmocka_unit_test(no_addresses_have_no_frames),
 		cmocka_unit_test(threads_may_share_a_symbolizer),
 		cmocka_unit_test(more_addresses_than_have_a_number_are_refused),
+		cmocka_unit_test(why_an_address_is_unknown_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
