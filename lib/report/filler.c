@@ -31,6 +31,16 @@ const char *ic_filler_symbol_name(struct ic_filler *filler, const char *symbol)
 						   : symbol;
 }
 
+const char *ic_filler_symbol_of(const char *function, const char *linkage_name)
+{
+	if (!function || !linkage_name)
+		return linkage_name ? linkage_name : function;
+	size_t length = strlen(function), linkage_length = strlen(linkage_name);
+	bool is_alias = length > 0 && linkage_length > length &&
+			strcmp(linkage_name + linkage_length - length, function) == 0;
+	return is_alias ? function : linkage_name;
+}
+
 const char *ic_filler_symbol(struct ic_filler *filler, struct ic_range range, const char *function)
 {
 	return ic_filler_symbol_name(filler, ic_index_symbol(filler->names.index, range, function));

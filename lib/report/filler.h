@@ -27,6 +27,11 @@ uint64_t ic_filler_section(const struct ic_filler *filler, uint64_t addr, const 
 // The name of a symbol as the options want it; NULL for NULL.
 const char *ic_filler_symbol_name(struct ic_filler *filler, const char *symbol);
 
+// The name to look for among the symbols of a function: its linkage name, or its own name, which
+// may be NULL, if the former is an alias that a library made for itself, as __GI_getaddrinfo in
+// glibc.
+const char *ic_filler_symbol_of(const char *function, const char *linkage_name);
+
 // The symbol that holds the range; of several at one place that of the function, which may be NULL.
 const char *ic_filler_symbol(struct ic_filler *filler, struct ic_range range, const char *function);
 

@@ -78,7 +78,7 @@ static uint64_t some_addr(const struct ic_site *site)
 
 static const char *host_symbol(const struct ic_site *site)
 {
-	return site->host_linkage_name ? site->host_linkage_name : site->host;
+	return ic_filler_symbol_of(site->host, site->host_linkage_name);
 }
 
 static bool fill_chain(struct filler *filler, const struct ic_site_place *place,

@@ -55,7 +55,7 @@ static bool fill_places(struct ic_filler *filler, const struct ic_tree_node *nod
 			struct ic_tree_row *row)
 {
 	uint64_t start = ic_filler_section(filler, some_addr(node), &row->section);
-	const char *host = node->host_linkage_name ? node->host_linkage_name : node->host;
+	const char *host = ic_filler_symbol_of(node->host, node->host_linkage_name);
 
 	if (row->entry != IC_NO_ADDR)
 		row->entry -= start;

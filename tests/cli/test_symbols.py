@@ -161,3 +161,20 @@ def test_versions_are_no_part_of_a_name(run, tmp_path):
     assert [int(row["address"], 16) for row in found] == [
         symbols["wait@@V2"], symbols["wait@V1"], symbols["wait@@V2"], symbols["gone@V1"]]
     assert [row["frames"][0]["function"] for row in found] == ["wait", "wait", "wait", "gone"]
+
+
+def test_a_library_s_own_alias_does_not_name_the_function(run, tmp_path):
+    (tmp_path / "alias.c").write_text(
+        "int sink;\n"
+        "static inline __attribute__((always_inline)) void leaf(int x)\n{\n\tsink += x;\n}\n"
+        'int f(int x) __asm__("__GI_f") __attribute__((visibility("hidden")));\n'
+        "int f(int x)\n{\n\tleaf(x);\n\treturn x;\n}\n"
+        'extern __typeof(f) public __asm__("f") '
+        '__attribute__((alias("__GI_f"), visibility("default")));\n')
+    building.need("gcc")
+    building.command("gcc", "-g", "-O2", "-shared", "-fPIC", tmp_path / "alias.c", "-o",
+                     tmp_path / "alias.so")
+    result = run("--json", "leaf", tmp_path / "alias.so")
+    assert [json.loads(line)["symbol"] for line in result.out.splitlines()] == ["f"]
+    result = run("tree", "--json", "f", tmp_path / "alias.so")
+    assert {json.loads(line)["symbol"] for line in result.out.splitlines()} == {"f"}
