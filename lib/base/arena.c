@@ -7,7 +7,7 @@
 struct ic_arena_block {
 	struct ic_arena_block *next;
 	uint64_t size;
-	uint64_t data[];
+	_Alignas(8) uint64_t data[]; // of which machines with 32 bits ask less
 };
 
 enum {

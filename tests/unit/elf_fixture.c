@@ -62,6 +62,14 @@ struct elf_builder *elf_begin(uint16_t type)
 		(struct elf_format){ .bits = 64, .machine = EM_X86_64, .type = type });
 }
 
+struct elf_builder *elf_begin_native(uint16_t type)
+{
+	return elf_builder_new((struct elf_format){ .bits = 64,
+						    .big_endian = IC_HOST_IS_BIG_ENDIAN,
+						    .machine = EM_X86_64,
+						    .type = type });
+}
+
 const char *elf_end_at(struct elf_builder *elf, const char *name)
 {
 	const char *path = temp_path(name);

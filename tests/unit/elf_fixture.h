@@ -17,6 +17,9 @@ void temp_write(const char *path, const void *data, size_t size);
 
 // An ELF file for x86-64, of type ET_*.
 struct elf_builder *elf_begin(uint16_t type);
+
+// The same in the byte order of this machine, so that a test can change its headers as structs.
+struct elf_builder *elf_begin_native(uint16_t type);
 // Writes and frees the builder; returns the file's path.
 const char *elf_end_at(struct elf_builder *elf, const char *name);
 // The same, and opens it.

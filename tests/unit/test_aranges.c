@@ -207,7 +207,7 @@ static uint32_t read_cut(const struct byte_buffer *buf, size_t size, struct ic_e
 	uint32_t count = 0;
 
 	memcpy(copy, buf->data, size);
-	ic_aranges_open(&aranges, (struct ic_bytes){ copy, size }, false);
+	ic_aranges_open(&aranges, (struct ic_bytes){ copy, size }, SWAP_LITTLE);
 	while (ic_aranges_next_set(&aranges))
 		while (ic_aranges_next(&aranges, &range))
 			count++;

@@ -217,7 +217,7 @@ TEST(a_file_that_was_cut_before_its_section_table_is_refused)
 
 TEST(a_section_beyond_the_end_of_the_file_is_named)
 {
-	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct elf_builder *elf = elf_begin_native(ET_EXEC);
 	const char *path = temp_path("beyond");
 	uint8_t copy[4096];
 

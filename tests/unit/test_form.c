@@ -360,6 +360,7 @@ static const struct ic_dwarf small_dwarf = {
 	.str = { (const uint8_t *)"ab\0cd", 5 },
 	.line_str = { (const uint8_t *)"ef\0", 3 },
 	.str_offsets = { (const uint8_t *)"\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0", 16 },
+	.swap = SWAP_LITTLE,
 };
 static const struct ic_unit small_unit = { .dwarf = &small_dwarf,
 					   .off = 0x100,
@@ -515,7 +516,8 @@ TEST(an_address_may_be_an_offset_from_one_by_index)
 {
 	const struct ic_attr_spec spec =
 		ic_attr_spec_make(DW_AT_low_pc, DW_FORM_LLVM_addrx_offset, IC_FORM_VARIES, 0);
-	const struct ic_dwarf dwarf = { .addr = BYTES(0, 0, 0, 0, 0, 0x10, 0, 0) };
+	const struct ic_dwarf dwarf = { .addr = BYTES(0, 0, 0, 0, 0, 0x10, 0, 0),
+					.swap = SWAP_LITTLE };
 	const struct ic_unit unit = { .dwarf = &dwarf, .version = 5, .addr_size = 4 };
 	struct ic_cursor cur = cursor_over(BYTES(1, 0x30, 0x02, 0, 0, 0x77));
 	struct ic_error err;

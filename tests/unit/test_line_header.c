@@ -271,10 +271,12 @@ static bool parse_tables(const char *tables, size_t size, struct ic_line_header 
 	assert_true(size + 18 <= sizeof(bytes));
 	memcpy(bytes + 18, tables, size);
 	memset(bytes + 18 + size, 0, sizeof(bytes) - 18 - size);
-	uint32_t length = (uint32_t)size + 14, header_size = (uint32_t)size + 6;
-	memcpy(bytes, &length, 4);
-	memcpy(bytes + 8, &header_size, 4);
-	const struct ic_dwarf dwarf = { .line = { bytes, size + 18 } };
+	uint16_t length = (uint16_t)(size + 14), header_size = (uint16_t)(size + 6);
+	for (int i = 0; i < 2; i++) {
+		bytes[i] = (uint8_t)(length >> 8 * i);
+		bytes[8 + i] = (uint8_t)(header_size >> 8 * i);
+	}
+	const struct ic_dwarf dwarf = { .line = { bytes, size + 18 }, .swap = SWAP_LITTLE };
 	const struct ic_unit unit = {
 		.dwarf = &dwarf, .version = 5, .addr_size = 8, .offset_size = 4
 	};

@@ -280,7 +280,7 @@ static const char *write_relocs(const struct section_reloc *relocs, size_t count
 
 static bool is_relocated(const struct ic_section *section, uint64_t off)
 {
-	uint32_t field = ic_load32(section->bytes.data + off, false);
+	uint32_t field = ic_load32(section->bytes.data + off, SWAP_LITTLE);
 
 	assert_true(field == 0xeeeeeeee || field == SYMBOL_VALUE);
 	return field == SYMBOL_VALUE;

@@ -129,7 +129,8 @@ TEST(what_cannot_be_read_is_a_problem_of_its_file)
 {
 	struct ic_dwarf dwarf = { .info = BYTES(3, 0, 0, 0, 5, 0, 1, 0xf0, 0xff, 0xff, 0xff),
 				  .info_name = ".debug_info.dwo",
-				  .file = "a.dwo" };
+				  .file = "a.dwo",
+				  .swap = SWAP_LITTLE };
 	struct fixture fixture;
 
 	fixture_open(&fixture);

@@ -13,7 +13,7 @@ static struct elf_builder *object(uint16_t type)
 {
 	static const uint8_t data[64] = { 1 };
 	const struct section_reloc reloc = { .off = 8, .size = 8, .target = "main" };
-	struct elf_builder *elf = elf_begin(type);
+	struct elf_builder *elf = elf_begin_native(type);
 
 	elf_add_code(elf, ".text", 0, 0x100);
 	elf_add_symbol(elf, (struct elf_symbol){ .name = "main",

@@ -405,7 +405,8 @@ TEST(where_there_is_nothing_else_line_tables_are_units)
 	const struct ic_dwarf dwarf = { .info = { bytes, sizeof(bytes) },
 					.info_name = ".debug_line",
 					.is_lines = true,
-					.is_32_bit = true };
+					.is_32_bit = true,
+					.swap = SWAP_LITTLE };
 	struct ic_unit_list list = { .cut_count = 0 };
 	struct ic_error err;
 

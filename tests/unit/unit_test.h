@@ -40,10 +40,13 @@
 	((struct ic_bytes){ .data = (const uint8_t[]){ __VA_ARGS__ }, \
 			    .size = sizeof((const uint8_t[]){ __VA_ARGS__ }) })
 
-// A cursor over all of `bytes`, in this machine's byte order.
+// Bytes written down in a test are little-endian: whether this machine has to swap them.
+#define SWAP_LITTLE IC_HOST_IS_BIG_ENDIAN
+
+// A cursor over all of `bytes`.
 static inline struct ic_cursor cursor_over(struct ic_bytes bytes)
 {
-	return ic_cursor_at(bytes, ".test", 0, bytes.size, false);
+	return ic_cursor_at(bytes, ".test", 0, bytes.size, SWAP_LITTLE);
 }
 
 #endif
