@@ -52,8 +52,9 @@ def replay(tmp_path_factory):
     for name in "bin/inlinecall", "build/cli/inlinecall":
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).symlink_to(os.path.abspath(PROGRAM))
-    if subprocess.run([PROGRAM, "-a", PROGRAM], capture_output=True, check=False).returncode:
-        pytest.skip(f"{PROGRAM} has no debug information of its own, which the examples show")
+    if subprocess.run([PROGRAM, "ic_cursor_u8", PROGRAM], capture_output=True,
+                      check=False).returncode:
+        pytest.skip(f"{PROGRAM} does not contain the library, or has no debug information")
     mark = "-- the next command --"
     commands = [command for command, _ in transcripts()]
     script = "".join(f"{command}\nstatus=$?\necho '{mark}'\n(exit $status)\n"
