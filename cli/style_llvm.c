@@ -150,6 +150,13 @@ static void answer_data(struct session *session, struct question *question,
 					   .start = symbol.start - base_of(file, addr),
 					   .size = symbol.end - symbol.start,
 					   .file = symbol.source };
+	struct ic_local variable;
+	if (!session->options->of_14 && question->count > 0 &&
+	    session->options->printer.output != LLVM_OUTPUT_JSON &&
+	    ic_variable_at(file->symbolizer, addr, &variable) && variable.decl_line > 0) {
+		data.file = variable.decl_file;
+		data.line = variable.decl_line;
+	}
 	llvm_print_data(&session->options->printer, request, &data);
 }
 

@@ -44,6 +44,20 @@ IC_API size_t ic_locals_get(const struct ic_locals *locals, const struct ic_loca
 /** Frees variables; NULL is allowed. Since: 0.1 */
 IC_API void ic_locals_free(struct ic_locals *locals);
 
+/**
+ * Finds the variable with an address for the life of the program that holds one.
+ *
+ * @param variable  [out] Of which the name, the declaration and the size may be known.
+ *
+ * @return false if there is none. What cannot be read is a problem of the symbolizer.
+ *
+ * Cost: at the first call the variables of all units are read; from then on, that of reading one.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_variable_at(struct ic_symbolizer *symbolizer, uint64_t addr,
+			   struct ic_local *variable);
+
 #ifdef __cplusplus
 }
 #endif

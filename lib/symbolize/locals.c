@@ -82,3 +82,31 @@ void ic_locals_free(struct ic_locals *locals)
 	ic_scan_locals_free(&locals->found);
 	free(locals);
 }
+
+// Under the lock.
+static bool find_variable(struct ic_symbolizer *symbolizer, uint64_t addr,
+			  struct ic_local *variable, bool *found, struct ic_error *err)
+{
+	if (!symbolizer->has_globals &&
+	    !ic_scan_globals_read(&symbolizer->globals, &symbolizer->scan, err)) {
+		ic_scan_globals_free(&symbolizer->globals);
+		return false;
+	}
+	symbolizer->has_globals = true;
+	return ic_scan_globals_find(&symbolizer->globals, &symbolizer->scan, addr, variable, found,
+				    &symbolizer->problems, err);
+}
+
+bool ic_variable_at(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_local *variable)
+{
+	bool is_listed = ic_symbolizer_all(symbolizer) != NULL, found = false;
+	struct ic_error err;
+
+	pthread_mutex_lock(&symbolizer->lock);
+	if (is_listed && !find_variable(symbolizer, addr, variable, &found, &err)) {
+		symbolizer->problems.out_of_memory = true;
+		found = false;
+	}
+	pthread_mutex_unlock(&symbolizer->lock);
+	return found;
+}

@@ -406,6 +406,7 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 		ic_scan_close(&symbolizer->scan);
 	ic_scan_sources_free(&symbolizer->sources);
 	ic_scan_places_free(&symbolizer->places);
+	ic_scan_globals_free(&symbolizer->globals);
 	free(symbolizer->source);
 	ic_symtab_names_free(&symbolizer->symbol_names);
 	ic_scan_image_close(&symbolizer->files);

@@ -11,6 +11,7 @@
 
 #include "base/sort.h"
 #include "elf/symtab_names.h"
+#include "scan/scan_globals.h"
 #include "scan/scan_image.h"
 #include "scan/scan_places.h"
 #include "symbolize/unit_table.h"
@@ -45,8 +46,10 @@ struct ic_symbolizer {
 	bool has_symbol_names, symbol_names_failed;
 	struct ic_scan_sources sources; // once a line has been asked for
 	struct ic_scan_places places;   // of the file that was asked for last
-	char *source;                   // that file; NULL where there is none
-	bool *was_read;                 // by unit: once already for some addresses alone
+	struct ic_scan_globals globals; // once a variable has been asked for
+	bool has_globals;
+	char *source;   // that file; NULL where there is none
+	bool *was_read; // by unit: once already for some addresses alone
 	struct ic_problems problems;
 	struct ic_error memory_error; // why it is out of memory, once that was asked for
 };

@@ -1,0 +1,271 @@
+#include "scan/scan_dies.h"
+
+#include "dwarf/constants.h"
+#include "scan/scan_lines.h"
+#include "scan/scan_units.h"
+
+enum { // tags that nothing else looks into (DWARF 5, 7.5.3)
+	TAG_ARRAY = 0x01,
+	TAG_POINTER = 0x0f,
+	TAG_REFERENCE = 0x10,
+	TAG_SUBROUTINE_TYPE = 0x15,
+	TAG_PTR_TO_MEMBER = 0x1f,
+	TAG_SUBRANGE = 0x21,
+	TAG_RVALUE_REFERENCE = 0x42,
+};
+
+// ---- DIEs
+
+static bool wants_all(uint16_t tag)
+{
+	(void)tag;
+	return true;
+}
+
+static uint8_t classify_all(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
+			    const void *context)
+{
+	(void)abbrev;
+	(void)specs;
+	(void)context;
+	return IC_KIND_FIRST;
+}
+
+static void read_attrs(struct ic_scan_die *die)
+{
+	struct ic_scan_die_attrs *attrs = &die->attrs;
+	struct ic_value value;
+
+	*attrs = (struct ic_scan_die_attrs){ .name.form = 0 };
+	for (;;) {
+		struct ic_cursor before = die->die.cur;
+		const struct ic_attr_spec *spec = die->die.spec;
+		switch (ic_die_next(&die->die, &value)) {
+		case 0: return;
+		case DW_AT_name: attrs->name = value; break;
+		case DW_AT_type: attrs->type = value; break;
+		case DW_AT_abstract_origin: attrs->origin = value; break;
+		case DW_AT_specification: attrs->specification = value; break;
+		case DW_AT_byte_size: attrs->byte_size = value; break;
+		case DW_AT_count: attrs->count = value; break;
+		case DW_AT_lower_bound: attrs->lower = value; break;
+		case DW_AT_upper_bound: attrs->upper = value; break;
+		case DW_AT_decl_file: attrs->decl_file = value; break;
+		case DW_AT_decl_line: attrs->decl_line = value; break;
+		case DW_AT_LLVM_tag_offset: attrs->tag_offset = value; break;
+		case DW_AT_loclists_base: attrs->lists_base = value; break;
+		case DW_AT_location:
+			attrs->location = before;
+			attrs->location_spec = *spec;
+			break;
+		case DW_AT_frame_base:
+			attrs->frame_base = before;
+			attrs->frame_base_spec = *spec;
+			break;
+		}
+	}
+}
+
+static bool parse_table(struct ic_scan_die_table *table, struct ic_unit *unit,
+			struct ic_problems *problems, struct ic_error *err)
+{
+	const struct ic_abbrev_reader reader = { wants_all, classify_all, NULL };
+	struct ic_bytes section = unit->dwarf->abbrev;
+	uint64_t size = unit->abbrev_off < section.size ? section.size - unit->abbrev_off : 1;
+	struct ic_cursor cur =
+		ic_cursor_at(section, ".debug_abbrev", unit->abbrev_off, size, unit->dwarf->swap);
+	struct ic_scan_die root;
+
+	table->unit = NULL;
+	if (!ic_unit_check(unit, err) ||
+	    !ic_abbrev_table_parse(&table->table, &cur, unit, &reader, err) ||
+	    !ic_unit_read_root(unit, &table->table, problems, err) ||
+	    !ic_die_open(&root.die, unit, &table->table, unit->die_off, err))
+		return false;
+	read_attrs(&root);
+	table->unit = unit;
+	table->lists_base = unit->offset_size == 8 ? 20 : 12; // behind the header of the first
+	if (ic_value_is_given(&root.attrs.lists_base))
+		return ic_value_offset(&root.attrs.lists_base, &table->lists_base, err);
+	return true;
+}
+
+struct ic_scan_die_table *ic_scan_dies_table(struct ic_scan_dies *dies, struct ic_unit *unit,
+					     struct ic_error *err)
+{
+	for (uint32_t i = 0; i < SCAN_DIE_TABLES; i++)
+		if (dies->tables[i].unit == unit)
+			return &dies->tables[i];
+	struct ic_scan_die_table *table = &dies->tables[dies->next_table++ % SCAN_DIE_TABLES];
+	return parse_table(table, unit, &dies->stream->problems, err) ? table : NULL;
+}
+
+void ic_scan_die_problem(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+			 const struct ic_error *err)
+{
+	dies->stream->problems.file = place.unit->dwarf->file;
+	ic_scan_problem(dies->stream, place.off, err);
+	dies->stream->out_of_memory |= err->code == IC_ERROR_MEMORY;
+}
+
+bool ic_scan_die_open(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+		      struct ic_scan_die *die)
+{
+	struct ic_error err;
+	struct ic_scan_die_table *table = ic_scan_dies_table(dies, place.unit, &err);
+
+	if (table && dies->count++ == dies->most) {
+		ic_fail(&err, IC_ERROR_MALFORMED,
+			"more DIEs would have to be read for it than are");
+		table = NULL;
+	}
+	if (table && ic_die_open(&die->die, place.unit, &table->table, place.off, &err)) {
+		read_attrs(die);
+		if (ic_cursor_ok(&die->die.cur, &err))
+			return true;
+	}
+	if (dies->count <= dies->most + 1)
+		ic_scan_die_problem(dies, place, &err);
+	return false;
+}
+
+bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
+			struct ic_scan_die_place *place)
+{
+	const struct ic_scan_context *context = dies->stream->context;
+	uint64_t off = 0;
+	struct ic_error err;
+	bool found;
+
+	if (!ic_value_is_given(value))
+		return false;
+	if (value->form == DW_FORM_ref_sig8)
+		found = ic_scan_units_find_type(context, value->number, &off) ||
+			ic_fail(&err, IC_ERROR_MALFORMED, "no unit has the type that is meant");
+	else
+		found = ic_value_reference(value, place->unit, &off, &err);
+	const struct ic_unit *unit = found ? ic_unit_list_find(&context->units, off) : NULL;
+	if (found && !unit)
+		ic_fail(&err, IC_ERROR_MALFORMED, "a reference leads to no unit");
+	if (!unit) {
+		ic_scan_die_problem(dies, *place, &err);
+		return false;
+	}
+	place->unit = &context->units.units.items[unit - context->units.units.items];
+	place->off = off - unit->dwarf->info_base;
+	return true;
+}
+
+bool ic_scan_die_below(struct ic_scan_dies *dies, struct ic_scan_die_place *place,
+		       struct ic_scan_die *die, int *depth)
+{
+	struct ic_cursor cur =
+		ic_unit_cursor(place->unit, (uint64_t)(die->die.cur.pos - die->die.cur.begin));
+
+	*depth += die->die.has_children;
+	while (*depth > 0 && ic_cursor_more(&cur) && *cur.pos == 0) {
+		ic_cursor_u8(&cur);
+		--*depth;
+	}
+	if (*depth <= 0)
+		return false;
+	place->off = ic_cursor_off(&cur);
+	return ic_scan_die_open(dies, *place, die);
+}
+
+// ---- What they say
+
+const char *ic_scan_die_text(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+			     const struct ic_value *value)
+{
+	const char *text = NULL;
+	struct ic_error err;
+
+	if (ic_value_is_given(value) && !ic_value_string(value, place.unit, &text, &err))
+		ic_scan_die_problem(dies, place, &err);
+	return text;
+}
+
+bool ic_scan_die_constant(const struct ic_value *value, uint64_t *number)
+{
+	*number = ic_value_constant(value);
+	return value->class == IC_FORM_CLASS_CONSTANT;
+}
+
+// Multiplies by the counts of an array's dimensions; `place` and `entry` are the array's.
+static uint64_t count_elements(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+			       struct ic_scan_die entry, uint64_t size)
+{
+	uint64_t number, lower;
+	int depth = 0;
+
+	while (ic_scan_die_below(dies, &place, &entry, &depth)) {
+		if (entry.die.tag != TAG_SUBRANGE || depth != 1)
+			continue;
+		if (ic_scan_die_constant(&entry.attrs.count, &number))
+			size *= number;
+		if (!ic_scan_die_constant(&entry.attrs.lower, &lower))
+			lower = 0;
+		if (ic_scan_die_constant(&entry.attrs.upper, &number))
+			size *= number - lower + 1;
+	}
+	return size;
+}
+
+// The size of the type that a value refers to, in bytes.
+static bool size_of(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+		    const struct ic_value *type, unsigned links, uint64_t *size)
+{
+	struct ic_scan_die entry;
+	uint64_t addr_size = place.unit->addr_size;
+
+	if (links == SCAN_DIE_MOST_LINKS || !ic_scan_die_follow(dies, type, &place) ||
+	    !ic_scan_die_open(dies, place, &entry))
+		return false;
+	if (ic_scan_die_constant(&entry.attrs.byte_size, size))
+		return true;
+	struct ic_scan_die_place base = place;
+	struct ic_scan_die base_entry;
+	switch (entry.die.tag) {
+	case TAG_POINTER:
+	case TAG_REFERENCE:
+	case TAG_RVALUE_REFERENCE: *size = addr_size; return true;
+	case TAG_PTR_TO_MEMBER: // of a function, two words
+		*size = ic_scan_die_follow(dies, &entry.attrs.type, &base) &&
+					ic_scan_die_open(dies, base, &base_entry) &&
+					base_entry.die.tag == TAG_SUBROUTINE_TYPE
+				? 2 * addr_size
+				: addr_size;
+		return true;
+	case TAG_ARRAY:
+		if (!size_of(dies, place, &entry.attrs.type, links + 1, size))
+			return false;
+		*size = count_elements(dies, place, entry, *size);
+		return true;
+	}
+	return size_of(dies, place, &entry.attrs.type, links + 1, size);
+}
+
+bool ic_scan_die_type_size(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+			   const struct ic_value *type, uint64_t *size)
+{
+	return size_of(dies, place, type, 0, size);
+}
+
+const char *ic_scan_die_decl_file(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+				  const struct ic_scan_die *die)
+{
+	struct ic_scan_stream *stream = dies->stream;
+
+	// The numbers of files are those of the unit's own table.
+	if (place.unit != stream->unit || !ic_value_is_given(&die->attrs.decl_file))
+		return NULL;
+	uint32_t file = ic_scan_file_of(stream, &die->attrs.decl_file, place.off);
+	return file != IC_NONE ? stream->files.items[file] : NULL;
+}
+
+void ic_scan_dies_free(struct ic_scan_dies *dies)
+{
+	for (uint32_t i = 0; i < SCAN_DIE_TABLES; i++)
+		ic_abbrev_table_free(&dies->tables[i].table);
+}

@@ -1,0 +1,79 @@
+// DIEs with all their attributes, for what few ask: nothing of them is kept.
+#ifndef SCAN_SCAN_DIES_H
+#define SCAN_SCAN_DIES_H
+
+#include "scan/scan_stream.h"
+
+struct ic_scan_die_place {
+	struct ic_unit *unit;
+	uint64_t off; // in its section
+};
+
+struct ic_scan_die_attrs { // as far as they matter; not given where the form is 0
+	struct ic_value name, type, origin, specification, byte_size, count, lower, upper;
+	struct ic_value tag_offset, decl_file, decl_line, lists_base;
+	struct ic_cursor location, frame_base; // from their bytes on
+	struct ic_attr_spec location_spec, frame_base_spec;
+};
+
+struct ic_scan_die {
+	struct ic_die die; // behind its attributes
+	struct ic_scan_die_attrs attrs;
+};
+
+struct ic_scan_die_table { // all tags of a unit
+	const struct ic_unit *unit;
+	struct ic_abbrev_table table;
+	uint64_t lists_base;
+};
+
+enum {
+	SCAN_DIE_MOST_LINKS = 32, // from a DIE to the one that says more, from a type to its own
+	SCAN_DIE_TABLES = 4,
+};
+
+struct ic_scan_dies {                  // zero-initialised but for the first two
+	struct ic_scan_stream *stream; // that has a unit open, and gets the problems
+	uint32_t most;                 // DIEs that may be read
+	struct ic_scan_die_table tables[SCAN_DIE_TABLES];
+	uint32_t next_table, count;
+};
+
+// The table of a unit, of the last few that were asked for; NULL if it cannot be read.
+struct ic_scan_die_table *ic_scan_dies_table(struct ic_scan_dies *dies, struct ic_unit *unit,
+					     struct ic_error *err);
+
+// Opens a DIE and reads its attributes. False after a problem.
+bool ic_scan_die_open(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+		      struct ic_scan_die *die);
+
+// Moves the place to where a reference leads. False without a reference; what leads nowhere is a
+// problem.
+bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
+			struct ic_scan_die_place *place);
+
+// Goes on to the next DIE below the one at which the depth was 0; false behind the last one.
+bool ic_scan_die_below(struct ic_scan_dies *dies, struct ic_scan_die_place *place,
+		       struct ic_scan_die *die, int *depth);
+
+// A string; NULL if it is not given, or after a problem.
+const char *ic_scan_die_text(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+			     const struct ic_value *value);
+
+// A constant; false if the value is none.
+bool ic_scan_die_constant(const struct ic_value *value, uint64_t *number);
+
+// The size of the type that a value of the DIE refers to, in bytes.
+bool ic_scan_die_type_size(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+			   const struct ic_value *type, uint64_t *size);
+
+// The path of the file that a DIE says it is declared in; NULL if it is not known.
+const char *ic_scan_die_decl_file(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+				  const struct ic_scan_die *die);
+
+void ic_scan_die_problem(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+			 const struct ic_error *err);
+
+void ic_scan_dies_free(struct ic_scan_dies *dies);
+
+#endif

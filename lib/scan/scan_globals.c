@@ -1,0 +1,219 @@
+#include "scan/scan_globals.h"
+
+#include <stdlib.h>
+
+#include "dwarf/constants.h"
+#include "dwarf/locations.h"
+#include "scan/scan_dies.h"
+
+enum { TAG_VARIABLE = 0x34 };
+
+enum { // operations (DWARF 5, 7.7.1; GCC's "Fission")
+	OP_ADDR = 0x03,
+	OP_ADDRX = 0xa1,
+	OP_GNU_ADDR_INDEX = 0xfb,
+};
+
+enum { MOST_DIES = 1 << 16 }; // for one variable, with its type
+
+static bool wants_tag(uint16_t tag)
+{
+	return tag == TAG_VARIABLE || tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit ||
+	       tag == DW_TAG_partial_unit || tag == DW_TAG_type_unit;
+}
+
+static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
+			const void *context)
+{
+	(void)context;
+	for (uint32_t i = 0; abbrev->tag == TAG_VARIABLE && i < abbrev->spec_count; i++)
+		if (specs[i].name == DW_AT_location && specs[i].class == IC_FORM_CLASS_BLOCK)
+			return IC_KIND_FIRST;
+	return IC_KIND_PASSED;
+}
+
+// Whether an expression is an address and nothing else.
+static bool read_address(struct ic_cursor expression, const struct ic_unit *unit, uint64_t *addr)
+{
+	struct ic_error err;
+
+	switch (ic_cursor_u8(&expression)) {
+	case OP_ADDR: *addr = ic_cursor_uint(&expression, unit->addr_size); break;
+	case OP_ADDRX:
+	case OP_GNU_ADDR_INDEX:
+		if (!ic_unit_address_at(unit, ic_cursor_uleb(&expression), addr, &err))
+			return false;
+		break;
+	default: return false;
+	}
+	*addr &= ic_unit_addr_mask(unit);
+	return !expression.fault && !ic_cursor_more(&expression);
+}
+
+// Adds the variable that the walk has stopped at, and goes on behind it.
+static bool add_variable(struct ic_scan_globals *globals, struct ic_walk *walk, uint32_t unit)
+{
+	struct ic_value value;
+	struct ic_die die;
+	uint64_t addr;
+	bool ok = true;
+
+	ic_die_at_walk(&die, walk);
+	for (;;) {
+		struct ic_cursor before = die.cur;
+		const struct ic_attr_spec *spec = die.spec;
+		uint16_t name = ic_die_next(&die, &value);
+		if (name == 0)
+			break;
+		if (name != DW_AT_location || spec->class != IC_FORM_CLASS_BLOCK ||
+		    !read_address(ic_block_read(&before, spec->form), walk->unit, &addr))
+			continue;
+		struct ic_scan_global *global = IC_ARRAY_PUSH(&globals->list);
+		ok = global != NULL;
+		if (ok)
+			*global = (struct ic_scan_global){ addr, die.off - walk->unit->off, unit };
+	}
+	ic_walk_pass(walk, die.cur.pos);
+	return ok;
+}
+
+static bool read_unit(struct ic_scan_globals *globals, struct ic_scan_stream *stream, uint32_t unit,
+		      struct ic_abbrev_table *table)
+{
+	const struct ic_abbrev_reader reader = { wants_tag, classify, NULL };
+	const struct ic_unit *of = stream->unit;
+	struct ic_bytes section = of->dwarf->abbrev;
+	uint64_t size = of->abbrev_off < section.size ? section.size - of->abbrev_off : 1;
+	struct ic_cursor cur =
+		ic_cursor_at(section, ".debug_abbrev", of->abbrev_off, size, of->dwarf->swap);
+	enum ic_walk_event event;
+	struct ic_error err;
+	struct ic_walk walk;
+	bool ok = true;
+
+	if (!ic_abbrev_table_parse(table, &cur, of, &reader, &err))
+		return err.code != IC_ERROR_MEMORY;
+	ic_walk_init(&walk, of, table);
+	while (ok && (event = ic_walk_step(&walk)) != IC_WALK_END && event != IC_WALK_FAULT)
+		if (event == IC_WALK_ENTRY)
+			ok = add_variable(globals, &walk, unit);
+	return ok;
+}
+
+static int compare_globals(const void *left, const void *right)
+{
+	const struct ic_scan_global *a = left, *b = right;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	if (a->unit != b->unit)
+		return a->unit < b->unit ? -1 : 1;
+	return (a->off > b->off) - (a->off < b->off);
+}
+
+static void forget_problems(struct ic_scan_stream *stream)
+{
+	struct ic_problems said = ic_scan_problems_take(stream);
+
+	IC_ARRAY_FREE(&said.list);
+}
+
+bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
+			  struct ic_error *err)
+{
+	ic_scan_prepare(scan);
+	const struct ic_scan_context *context = &scan->context;
+	struct ic_scan_stream *stream = &scan->workers[0].streams[0];
+	struct ic_abbrev_table table = { .declared = 0 };
+	bool ok = true;
+
+	for (uint32_t i = 0; ok && i < context->units.units.count; i++) {
+		const struct ic_unit *unit = &context->units.units.items[i];
+		if (unit->dwarf->is_lines || unit->dwarf->is_types || unit->is_passive)
+			continue;
+		bool is_open = ic_scan_unit_open_root(stream, i);
+		forget_problems(stream);
+		ok = !is_open || read_unit(globals, stream, i, &table);
+	}
+	ic_abbrev_table_free(&table);
+	if (globals->list.count > 0)
+		qsort(globals->list.items, globals->list.count, sizeof(*globals->list.items),
+		      compare_globals);
+	return (ok && !stream->out_of_memory) || ic_fail_memory(err);
+}
+
+// What the DIE says of a variable, and those that it refers to; the size is that of its type.
+static bool describe(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+		     struct ic_local *variable)
+{
+	struct ic_scan_die die;
+
+	if (!ic_scan_die_open(dies, place, &die))
+		return false;
+	*variable = (struct ic_local){ .name = NULL };
+	for (unsigned i = 0;; i++) {
+		if (!variable->name)
+			variable->name = ic_scan_die_text(dies, place, &die.attrs.name);
+		if (!variable->has_size)
+			variable->has_size = ic_scan_die_type_size(dies, place, &die.attrs.type,
+								   &variable->size);
+		if (!variable->decl_file)
+			variable->decl_file = ic_scan_die_decl_file(dies, place, &die);
+		if (variable->decl_line == 0)
+			variable->decl_line = ic_value_small(&die.attrs.decl_line);
+		const struct ic_value *link = ic_value_is_given(&die.attrs.origin)
+						      ? &die.attrs.origin
+						      : &die.attrs.specification;
+		if (i == SCAN_DIE_MOST_LINKS || !ic_scan_die_follow(dies, link, &place) ||
+		    !ic_scan_die_open(dies, place, &die))
+			return true;
+	}
+}
+
+// The first variable that is beyond an address.
+static uint32_t find_beyond(const struct ic_scan_globals *globals, uint64_t addr)
+{
+	uint32_t first = 0, count = globals->list.count;
+
+	while (count > 0) {
+		uint32_t half = count / 2;
+		if (globals->list.items[first + half].addr <= addr) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	return first;
+}
+
+bool ic_scan_globals_find(const struct ic_scan_globals *globals, struct ic_scan *scan,
+			  uint64_t addr, struct ic_local *variable, bool *found,
+			  struct ic_problems *problems, struct ic_error *err)
+{
+	ic_scan_prepare(scan);
+	struct ic_scan_stream *stream = &scan->workers[0].streams[0];
+	struct ic_scan_dies dies = { .stream = stream, .most = MOST_DIES };
+	uint32_t beyond = find_beyond(globals, addr);
+
+	*found = false;
+	if (beyond == 0)
+		return true;
+	const struct ic_scan_global *global = &globals->list.items[beyond - 1];
+	bool is_open = ic_scan_unit_open(stream, global->unit);
+	forget_problems(stream);
+	if (is_open) {
+		struct ic_scan_die_place place = { stream->unit, stream->unit->off + global->off };
+		*found = describe(&dies, place, variable) &&
+			 addr - global->addr < (variable->size > 0 ? variable->size : 1);
+	}
+	ic_scan_dies_free(&dies);
+	struct ic_problems of_unit = ic_scan_problems_take(stream);
+	ic_problems_append(problems, &of_unit);
+	return !stream->out_of_memory || ic_fail_memory(err);
+}
+
+void ic_scan_globals_free(struct ic_scan_globals *globals)
+{
+	IC_ARRAY_FREE(&globals->list);
+}
