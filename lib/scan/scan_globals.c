@@ -10,6 +10,7 @@ enum { TAG_VARIABLE = 0x34 };
 
 enum { // operations (DWARF 5, 7.7.1; GCC's "Fission")
 	OP_ADDR = 0x03,
+	OP_PLUS_UCONST = 0x23,
 	OP_ADDRX = 0xa1,
 	OP_GNU_ADDR_INDEX = 0xfb,
 };
@@ -32,7 +33,7 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 	return IC_KIND_PASSED;
 }
 
-// Whether an expression is an address and nothing else.
+// Whether an expression is an address, or a sum with one, and nothing else.
 static bool read_address(struct ic_cursor expression, const struct ic_unit *unit, uint64_t *addr)
 {
 	struct ic_error err;
@@ -45,6 +46,11 @@ static bool read_address(struct ic_cursor expression, const struct ic_unit *unit
 			return false;
 		break;
 	default: return false;
+	}
+	if (ic_cursor_more(&expression)) {
+		if (ic_cursor_u8(&expression) != OP_PLUS_UCONST)
+			return false;
+		*addr += ic_cursor_uleb(&expression);
 	}
 	*addr &= ic_unit_addr_mask(unit);
 	return !expression.fault && !ic_cursor_more(&expression);

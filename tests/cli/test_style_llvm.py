@@ -204,6 +204,21 @@ def test_data_are_variables(llvm, ours, styled):
         assert ask(ours, *asked) == ask(llvm, *asked)
 
 
+@pytest.mark.usefixtures("newest")
+@pytest.mark.parametrize("name", ["c", "dwarf-4", "c++", "clang", "clang-4", "clang++"])
+def test_where_data_are_declared(llvm, ours, styled, name):
+    """LLVM's does not know it of all: the type of some is with their declaration."""
+    symbols = ask("nm", "-S", styled(name))[1].splitlines()
+    questions = "".join(f"DATA 0x{line.split()[0]}\n" for line in symbols
+                        if len(line.split()) == 4 and line.split()[2] in "BbDdRr")
+    asked = ["-s", "-e", styled(name)]
+    found, expected = (ask(tool, *asked, stdin=questions)[1].split("\n\n") for tool in (ours, llvm))
+    declared = [(ours, theirs) for ours, theirs in zip(found, expected)
+                if not theirs.endswith(("?", ":0"))]
+    assert len(found) == len(expected) and all(ours == theirs for ours, theirs in declared[:-1])
+    assert any(re.search(r"^table\n.*\n.*styles.c:\d+$", answer) for answer in found) or "++" in name
+
+
 @pytest.mark.parametrize("name", ["c", "dwarf-4", "c++", "unnamed", "clang", "clang-4", "object"])
 def test_the_variables_of_a_frame(llvm, ours, styled, name):
     path = styled(name)

@@ -374,6 +374,9 @@ static void check_locals(struct ic_symbolizer *symbolizer, const struct addrs *a
 		for (size_t j = ic_locals_get(locals, &list); j-- > 0;)
 			check_texts(&list[j]);
 		ic_locals_free(locals);
+		struct ic_local variable;
+		if (ic_variable_at(symbolizer, addrs->items[i], &variable))
+			check_texts(&variable);
 	}
 }
 
