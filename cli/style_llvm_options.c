@@ -20,6 +20,7 @@ static const char help[] =
 	"  -s, --basenames                   files without their directories\n"
 	"      --build-id=ID                 the file that addresses are in, by its build ID\n"
 	"      --debug-file-directory=DIR    look for debug files here first\n"
+	"      --debuginfod, --no-debuginfod ask servers for debug files, or do not\n"
 	"      --default-arch=ARCH           of the member of an archive, as in x86_64\n"
 	"  -C, --demangle, --no-demangle     names as the source has them, or as symbols are "
 	"called\n"
@@ -47,6 +48,8 @@ enum option {
 	OPTION_BUILD_ID,
 	OPTION_CONTEXT,
 	OPTION_DEBUG_DIR,
+	OPTION_DEBUGINFOD,
+	OPTION_NO_DEBUGINFOD,
 	OPTION_DEMANGLE,
 	OPTION_NO_DEMANGLE,
 	OPTION_DWP,
@@ -85,6 +88,7 @@ static const struct row {
 	{ "color",                      VALUE_NONE,     OPTION_IGNORED },
 	{ "color",                      VALUE_JOINED,   OPTION_IGNORED },
 	{ "debug-file-directory",       VALUE_SEPARATE, OPTION_DEBUG_DIR },
+	{ "debuginfod",                 VALUE_NONE,     OPTION_DEBUGINFOD },
 	{ "default-arch",               VALUE_SEPARATE, OPTION_ARCH },
 	{ "demangle",                   VALUE_NONE,     OPTION_DEMANGLE },
 	{ "dia",                        VALUE_NONE,     OPTION_UNSUPPORTED },
@@ -101,7 +105,7 @@ static const struct row {
 	{ "inlining",                   VALUE_NONE,     OPTION_INLINES },
 	{ "inlining=false",             VALUE_NONE,     OPTION_NO_INLINES },
 	{ "inlining=true",              VALUE_NONE,     OPTION_INLINES },
-	{ "no-debuginfod",              VALUE_NONE,     OPTION_IGNORED },
+	{ "no-debuginfod",              VALUE_NONE,     OPTION_NO_DEBUGINFOD },
 	{ "no-demangle",                VALUE_NONE,     OPTION_NO_DEMANGLE },
 	{ "no-inlines",                 VALUE_NONE,     OPTION_NO_INLINES },
 	{ "no-untag-addresses",         VALUE_NONE,     OPTION_IGNORED },
@@ -214,6 +218,8 @@ static void take(struct reader *reader, enum option option, const char *spelling
 		printer->context = (uint32_t)read_count(reader, spelling, value, 1000);
 		break;
 	case OPTION_DEBUG_DIR: options->debug_dirs[options->image.debug_dir_count++] = value; break;
+	case OPTION_DEBUGINFOD: options->ask_servers = true; break;
+	case OPTION_NO_DEBUGINFOD: options->ask_servers = false; break;
 	case OPTION_DEMANGLE: printer->demangle = true; break;
 	case OPTION_NO_DEMANGLE: printer->demangle = false; break;
 	case OPTION_DWP: options->image.dwp_path = value; break;
@@ -334,7 +340,13 @@ static void take_all(struct reader *reader, char **values, int count)
 static void check(struct reader *reader)
 {
 	struct llvm_options *options = reader->options;
+	struct ic_error err;
 
+	if (!reader->failed && options->ask_servers) {
+		options->image.debuginfod = ic_debuginfod_open(NULL, &err);
+		if (!options->image.debuginfod)
+			refuse(reader, "--debuginfod: %s", err.message);
+	}
 	if (reader->failed || !options->build_id)
 		return;
 	if (options->object)
@@ -401,6 +413,7 @@ bool llvm_options_read(struct llvm_options *options, struct cli_arguments *argum
 
 void llvm_options_end(struct llvm_options *options)
 {
+	ic_debuginfod_close(options->image.debuginfod);
 	free(options->inputs);
 	free(options->debug_dirs);
 }

@@ -18,6 +18,7 @@ struct llvm_options {
 	enum llvm_names names;
 	const char *program; // its own name
 	bool is_addr2line, inlines;
+	bool ask_servers;
 	bool of_14;       // LLVM 14 is what answers
 	uint64_t adjust;  // subtracted from every address
 	char *object;     // the file; NULL where each line names one

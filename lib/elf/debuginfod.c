@@ -8,7 +8,9 @@
 #include <elfutils/debuginfod.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -97,12 +99,48 @@ static bool begin(struct ic_debuginfod *client, struct ic_error *err)
 	return true;
 }
 
-static bool may_ask(const struct ic_debuginfod *client, struct ic_bytes build_id,
-		    struct ic_error *err)
+static bool has_servers(void)
 {
 	const char *urls = getenv(DEBUGINFOD_URLS_ENV_VAR);
 
-	if (!urls || !*urls)
+	return urls && *urls;
+}
+
+// libdebuginfod looks into its cache only if there are servers. Without any, what is there is found
+// like this: DIR/BUILD-ID/debuginfo; a file without bytes says that no server had it.
+static char *find_cached(struct ic_bytes build_id)
+{
+	static const struct {
+		const char *variable, *rest;
+	} places[] = {
+		{ DEBUGINFOD_CACHE_PATH_ENV_VAR, "" },
+		{ "XDG_CACHE_HOME", "/debuginfod_client" },
+		{ "HOME", "/.cache/debuginfod_client" },
+		{ "HOME", "/.debuginfod_client_cache" },
+	};
+	char hex[2 * MOST_BUILD_ID + 1] = "", *path;
+	struct stat status;
+
+	if (build_id.size == 0 || build_id.size >= MOST_BUILD_ID)
+		return NULL;
+	for (size_t i = 0; i < build_id.size; i++)
+		snprintf(hex + 2 * i, 3, "%02x", build_id.data[i]);
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		const char *dir = getenv(places[i].variable);
+		if (!dir || !*dir ||
+		    asprintf(&path, "%s%s/%s/debuginfo", dir, places[i].rest, hex) < 0)
+			continue;
+		if (stat(path, &status) == 0 && status.st_size > 0)
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
+static bool may_ask(const struct ic_debuginfod *client, struct ic_bytes build_id,
+		    struct ic_error *err)
+{
+	if (!has_servers())
 		return ic_fail(err, IC_ERROR_NO_DEBUG, "not asked: %s is not set",
 			       DEBUGINFOD_URLS_ENV_VAR);
 	if (build_id.size == 0 || build_id.size >= MOST_BUILD_ID)
@@ -131,7 +169,9 @@ static bool fail_request(const struct ic_debuginfod *client, int os_error, struc
 bool ic_debuginfod_find(struct ic_debuginfod *client, struct ic_bytes build_id, const char *name,
 			char **path, struct ic_error *err)
 {
-	*path = NULL;
+	*path = has_servers() ? NULL : find_cached(build_id);
+	if (*path)
+		return true;
 	if (!may_ask(client, build_id, err) || !begin(client, err))
 		return false;
 	double started = now();

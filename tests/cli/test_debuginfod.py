@@ -189,6 +189,17 @@ def test_without_servers_that_is_said(ask, stripped):
     assert result.err.endswith("  debuginfod: not asked: DEBUGINFOD_URLS is not set\n")
 
 
+def test_without_servers_the_cache_is_used(ask, elf, stripped, tmp_path):
+    path = tmp_path / "cache" / ID / "debuginfo"
+    path.parent.mkdir(parents=True)
+    shutil.copy(stripped[1], path)
+    whole = ask("clamp", elf("build-id"))
+    assert ask("clamp", stripped[0]).status == 2
+    assert ask("--debuginfod", "clamp", stripped[0]).out == whole.out != ""
+    path.write_bytes(b"")  # what no server had
+    assert "debuginfod: not asked: " in ask("--debuginfod", "clamp", stripped[0]).err
+
+
 def test_the_line_about_servers_is_there_however_much_was_tried(ask, stripped):
     directories = [f"--debug-dir=/a/directory/of/some/length/{number}" for number in range(32)]
     result = ask("--debuginfod", *directories, "clamp", stripped[0])

@@ -312,6 +312,22 @@ def test_debug_files_are_looked_for_where_an_option_says(ours, styled, tmp_path)
         assert ask(ours, option, debug.parent, "-e", path, f"0x{start:x}")[1].startswith("top\n/")
 
 
+def test_debug_files_in_the_cache_of_debuginfod(ours, run, styled, tmp_path, monkeypatch):
+    if "built without" in run("--debuginfod", "x", "/bin/sh").err:
+        pytest.skip("built without debuginfod")
+    name = re.search("Build ID: ([0-9a-f]+)", ask("readelf", "-n", styled("c"))[1])[1]
+    path, debug = tmp_path / "program", tmp_path / "cache" / name / "debuginfo"
+    debug.parent.mkdir(parents=True)
+    ask("objcopy", "--only-keep-debug", styled("c"), debug)
+    ask("objcopy", "--strip-all", styled("c"), path)
+    monkeypatch.setenv("DEBUGINFOD_CACHE_PATH", str(tmp_path / "cache"))
+    monkeypatch.delenv("DEBUGINFOD_URLS", raising=False)
+    asked = ["-e", path, f"0x{functions(styled('c'))['top'][0]:x}"]
+    assert "styles.c" in ask(ours, "--debuginfod", *asked)[1]
+    for options in [], ["--debuginfod", "--no-debuginfod"]:
+        assert "styles.c" not in ask(ours, *options, *asked)[1]
+
+
 def test_options_come_from_the_environment_and_from_files(llvm, ours, styled, tmp_path,
                                                           monkeypatch):
     (tmp_path / "options").write_text(f"--output-style=GNU -e '{styled('c')}'")
