@@ -10,6 +10,7 @@
 #include "elf/build_id.h"
 #include "elf/debug_dirs.h"
 #include "elf/debuginfod.h"
+#include "elf/section_checks.h"
 
 struct search {
 	const struct ic_elf_file *file;
@@ -156,7 +157,12 @@ static bool has_link_time_code(const struct ic_elf_file *file)
 static bool fail_not_found(const struct search *search, struct ic_error *err)
 {
 	bool has_id = search->build_id.size > 0;
+	struct ic_error fault;
 
+	if (!ic_section_checks_run(search->file, &fault))
+		return ic_fail(err, IC_ERROR_NO_DEBUG,
+			       "%s: no .debug_info in it that can be read: %s", search->file->path,
+			       fault.message);
 	if (has_link_time_code(search->file))
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
 			       "%s: compiled for link-time optimisation (-flto) alone: what is "

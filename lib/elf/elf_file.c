@@ -68,6 +68,11 @@ static bool check_kind(const struct ic_elf_file *file, const GElf_Ehdr *header,
 			       "%s: its ELF header says that it is relocatable (e_type 1), but it "
 			       "has program headers",
 			       file->path);
+	if (header->e_shnum == 0 &&
+	    header->e_ehsize != (is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr)))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: its ELF header of %u bytes is not of its class", file->path,
+			       header->e_ehsize);
 	if (header->e_shnum > 0 && (header->e_shoff == 0 || header->e_shentsize != entry_size))
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: its ELF header says of %u sections that their headers have %u "

@@ -30,12 +30,21 @@ static bool find_code(struct ic_index *index, const struct ic_elf_file *file, st
 // Sections are aligned, so that a few bytes between them are in none.
 enum { LEAST_HOLE = 64 };
 
-// What lies behind a loaded section of a segment that can be executed, and in no section itself.
+// Every segment begins or ends with one.
+static bool has_section(const struct ic_range_set *sections, struct ic_range segment)
+{
+	return ic_range_set_find(sections, segment.start) ||
+	       ic_range_set_find(sections, segment.end - 1) ||
+	       ic_range_set_find(sections, segment.start + (segment.end - segment.start) / 2);
+}
+
+// What lies behind a loaded section of a segment that can be executed, and in no section itself; or
+// all of a segment without any.
 static bool find_holes(struct ic_index *index, const struct ic_elf_file *file, struct ic_error *err)
 {
 	uint32_t segment_count = file->code_segment_count, count = 0, hole_count = 0;
-	struct ic_range *holes =
-		ic_arena_alloc(&index->arena, (file->section_count + 1ull) * sizeof(*holes));
+	struct ic_range *holes = ic_arena_alloc(
+		&index->arena, (file->section_count + segment_count + 1ull) * sizeof(*holes));
 	struct ic_range *loaded =
 		malloc((file->section_count + segment_count + 1ull) * sizeof(*loaded));
 
@@ -53,6 +62,9 @@ static bool find_holes(struct ic_index *index, const struct ic_elf_file *file, s
 		loaded[count + i] = file->code_segments[i].range;
 	struct ic_range_set sections = ic_range_set_build(loaded, count);
 	struct ic_range_set segments = ic_range_set_build(loaded + count, segment_count);
+	for (uint32_t i = 0; i < segments.count && sections.count > 0; i++)
+		if (!has_section(&sections, segments.ranges[i]))
+			holes[hole_count++] = segments.ranges[i];
 	for (uint32_t i = 0; i < sections.count; i++) {
 		const struct ic_range *segment =
 			ic_range_set_find(&segments, sections.ranges[i].start);

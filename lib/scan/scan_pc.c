@@ -26,7 +26,7 @@ static bool take_outside(struct ic_scan_stream *stream, uint64_t start, struct i
 {
 	bool is_unit_marked = stream->unit_is_dead && is_mark(stream, stream->unit->low_pc);
 
-	if (ic_range_set_find(&stream->context->index->holes, start))
+	if (!is_mark(stream, start) && ic_range_set_find(&stream->context->index->holes, start))
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "code at 0x%" PRIx64 ", which is in an executable segment, but in "
 			       "no section",

@@ -32,7 +32,13 @@ UNTOLD = (
            "moved by a byte into padding: strings without their first letter, other ranges"),
     Untold("zero-half|ones", r"\.debug_str_offsets(\.dwo)?", "mips|i386|dw[op]-4|riscv64", ANY,
            "offsets of other strings; relocations hold what they are added to"),
+    Untold("no-size", r"\.text", "lines-only", "lines",
+           "a line table has no functions, and rows outside of code were thrown away by a linker"),
 )
+
+# A debug file that was changed is not the one that the program asks for; and what is not a section but
+# the whole file.
+NOT_FOUND = ("prog.debug: ", "larger than the address space", "no symbol or section is called")
 
 # What a message may be about instead of the damaged section itself.
 RELATED = {
@@ -50,7 +56,9 @@ def names(section):
     section before it, and by its size; a .dwo file's sections by the names without ".dwo"."""
     if section == "ELF header":
         return ("",)  # whatever is wrong with the file
-    return (section, section.removesuffix(".dwo"), " bytes before ", *RELATED.get(section, ()))
+    if section.endswith(".dwo") or ".gnu_debug" in section:
+        return (section, section.removesuffix(".dwo"), ".dwo", " bytes before ", *NOT_FOUND)
+    return (section, *NOT_FOUND, " bytes before ", *RELATED.get(section, ()))
 
 
 def reason(kind, section, sample, command):
