@@ -2,6 +2,13 @@
 
 #include <stdlib.h>
 
+void *ic_items_alloc(uint64_t count, size_t item_size)
+{
+	size_t size;
+
+	return __builtin_mul_overflow(count, item_size, &size) ? NULL : malloc(size);
+}
+
 bool ic_array_grow(void **items, uint32_t *capacity, uint64_t wanted, size_t item_size,
 		   struct ic_memory *memory)
 {

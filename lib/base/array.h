@@ -36,6 +36,9 @@
 #define IC_ARRAY_EMPTIED(array) { (array).items, 0, (array).capacity, (array).memory }
 // clang-format on
 
+// Memory for `count` items, unset, to be freed; NULL if memory is out, or cannot be so large.
+void *ic_items_alloc(uint64_t count, size_t item_size);
+
 #define IC_ARRAY_FREE(array)                                                            \
 	ic_array_release((void **)&(array)->items, &(array)->count, &(array)->capacity, \
 			 sizeof(*(array)->items), (array)->memory)

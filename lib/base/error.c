@@ -37,11 +37,18 @@ bool ic_fail_memory(struct ic_error *err)
 	return ic_fail(err, IC_ERROR_MEMORY, "out of memory");
 }
 
+const char *ic_error_text(int os_error, char text[IC_ERROR_TEXT_SIZE])
+{
+	return strerror_r(os_error, text, IC_ERROR_TEXT_SIZE); // GNU's
+}
+
 bool ic_fail_system(struct ic_error *err, const char *call, const char *path)
 {
 	int os_error = errno;
+	char text[IC_ERROR_TEXT_SIZE];
 
-	ic_fail(err, IC_ERROR_SYSTEM, "%s: cannot %s: %s", path, call, strerror(os_error));
+	ic_fail(err, IC_ERROR_SYSTEM, "%s: cannot %s: %s", path, call,
+		ic_error_text(os_error, text));
 	err->os_error = os_error;
 	errno = os_error;
 	return false;

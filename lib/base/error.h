@@ -23,4 +23,8 @@ bool ic_fail_memory(struct ic_error *err) IC_COLD;
 // A system call failed: says which, on what, and why (errno, which is kept).
 bool ic_fail_system(struct ic_error *err, const char *call, const char *path) IC_COLD;
 
+// What the system calls an error: in `text`, or static. strerror() is not for several threads.
+enum { IC_ERROR_TEXT_SIZE = 128 };
+const char *ic_error_text(int os_error, char text[IC_ERROR_TEXT_SIZE]);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/bytes.h"
 #include "base/sort.h"
 
@@ -93,11 +94,11 @@ static uint32_t list_starts(struct ic_keyed *order, const struct ic_layer *layer
 bool ic_segments_build(struct ic_segments *segments, const struct ic_layer *layers, uint32_t count,
 		       struct ic_arena *arena)
 {
-	struct ic_keyed *order = malloc((count + 1ull) * sizeof(*order));
+	struct ic_keyed *order = ic_items_alloc(count + 1ull, sizeof(*order));
 	// A segment begins where a layer does, and where one ends.
 	struct sweep sweep = {
-		.heap = malloc((count + 1ull) * sizeof(*sweep.heap)),
-		.segments = malloc((2ull * count + 1) * sizeof(*sweep.segments)),
+		.heap = ic_items_alloc(count + 1ull, sizeof(*sweep.heap)),
+		.segments = ic_items_alloc(2ull * count + 1, sizeof(*sweep.segments)),
 	};
 	bool ok = order && sweep.heap && sweep.segments;
 

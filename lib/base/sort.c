@@ -1,5 +1,6 @@
 #include "base/sort.h"
 
+#include "base/array.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +82,7 @@ static struct ic_keyed *sort_by_digits(struct ic_keyed *items, struct ic_keyed *
 
 bool ic_keyed_sort(struct ic_keyed *items, uint32_t count)
 {
-	struct ic_keyed *other = malloc((count + 1ull) * sizeof(*other));
+	struct ic_keyed *other = ic_items_alloc(count + 1ull, sizeof(*other));
 
 	if (!other)
 		return false;

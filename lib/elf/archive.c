@@ -98,7 +98,8 @@ struct ic_archive *ic_archive_open(const char *path, struct ic_error *err)
 		ic_fail_memory(err);
 		return NULL;
 	}
-	if (open_archive(archive, path, err))
+	if (path ? open_archive(archive, path, err)
+		 : ic_fail(err, IC_ERROR_ARGUMENT, "no path of a file is given"))
 		return archive;
 	ic_archive_close(archive);
 	return NULL;

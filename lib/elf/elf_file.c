@@ -1,5 +1,6 @@
 #include "elf/elf_file.h"
 
+#include <errno.h>
 #include <gelf.h>
 #include <inttypes.h>
 #include <libelf.h>
@@ -31,6 +32,8 @@ bool ic_section_is_code(const struct ic_section *section)
 
 static bool fail_elf(const struct ic_elf_file *file, const char *what, struct ic_error *err)
 {
+	if (errno == ENOMEM) // libelf's own name for that is not public
+		return ic_fail_memory(err);
 	return ic_fail(err, IC_ERROR_NOT_ELF, "%s: cannot read its %s: %s", file->path, what,
 		       elf_errmsg(-1));
 }
@@ -304,6 +307,7 @@ static void note_relocations(struct ic_elf_file *file)
 
 static bool read_file(struct ic_elf_file *file, struct ic_error *err)
 {
+	errno = 0;
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return fail_elf(file, "version", err);
 	IC_AUTO(end_elf) Elf *elf = elf_memory((char *)file->data, file->size);

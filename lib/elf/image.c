@@ -135,7 +135,12 @@ struct ic_image *ic_image_open(const char *path, const struct ic_image_options *
 	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
 	struct ic_error unwanted;
 
-	return ic_image_open_place(&place, options, err ? err : &unwanted);
+	if (!err)
+		err = &unwanted;
+	if (path)
+		return ic_image_open_place(&place, options, err);
+	ic_fail(err, IC_ERROR_ARGUMENT, "no path of a file is given");
+	return NULL;
 }
 
 void ic_image_close(struct ic_image *image)

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "elf/reloc_chunks.h"
 #include "elf/symbol.h"
 
@@ -19,7 +20,7 @@ static uint64_t *read_symbol_values(const struct ic_elf_file *file, const struct
 	struct ic_symbol_table table = ic_symbol_table_of(file, symtab);
 
 	*count = table.count <= UINT32_MAX ? (uint32_t)table.count : UINT32_MAX;
-	uint64_t *values = malloc((*count + 1ull) * sizeof(*values));
+	uint64_t *values = ic_items_alloc(*count + 1ull, sizeof(*values));
 	for (uint32_t i = 0; values && i < *count; i++) {
 		struct ic_raw_symbol symbol = ic_symbol_table_read(&table, i);
 		values[i] = ic_raw_symbol_addr(file, &symbol);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "elf/symbol.h"
 
 enum {
@@ -101,7 +102,7 @@ static uint64_t header_table_size(const struct ic_elf_file *file)
 
 static bool check_places(const struct ic_elf_file *file, struct ic_error *err)
 {
-	struct place *places = malloc((file->section_count + 2ull) * sizeof(*places));
+	struct place *places = ic_items_alloc(file->section_count + 2ull, sizeof(*places));
 	uint32_t count = 0;
 
 	if (!places)

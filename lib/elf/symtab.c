@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "elf/symbol.h"
 
 struct entry { // a symbol that counts by a rule
@@ -279,7 +280,7 @@ static bool arrange(struct output *output, struct entry *entries, uint32_t count
 		    enum ic_symtab_rule rule, struct ic_arena *arena)
 {
 	uint64_t most = rule == SYMTAB_GNU ? 2ull * count : count; // the largest is there twice
-	struct ic_keyed *order = malloc((count + 1ull) * sizeof(*order));
+	struct ic_keyed *order = ic_items_alloc(count + 1ull, sizeof(*order));
 
 	*output = (struct output){ ic_arena_alloc(arena, most * sizeof(*output->symbols)), 0, 0 };
 	bool ok = output->symbols && order && most < UINT32_MAX;
@@ -343,7 +344,7 @@ bool ic_symtab_read(struct ic_symbols *symbols, const struct ic_elf_file *file,
 	*symbols = (struct ic_symbols){ .items = NULL };
 	if (all > UINT32_MAX)
 		return ic_named_symbols_fail_count(file, err);
-	struct entry *entries = malloc((all + 1) * sizeof(*entries));
+	struct entry *entries = ic_items_alloc(all + 1, sizeof(*entries));
 	uint32_t count = 0;
 	for (size_t i = 0; entries && i < 2; i++)
 		add_all(entries, &count, &tables[i], rule);

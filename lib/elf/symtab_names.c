@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 static bool has_addr(const struct ic_raw_symbol *symbol)
@@ -95,7 +96,7 @@ bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_fi
 	uint64_t count = ic_named_symbols_open(names->tables, file, second);
 	if (count > UINT32_MAX)
 		return ic_named_symbols_fail_count(file, err);
-	names->sorted = malloc((count + 1) * sizeof(*names->sorted));
+	names->sorted = ic_items_alloc(count + 1, sizeof(*names->sorted));
 	if (!names->sorted)
 		return ic_fail_memory(err);
 	add_names(names, &names->tables[0], 0);

@@ -1,5 +1,6 @@
 #include "model/code_map.h"
 
+#include "base/array.h"
 #include <stdlib.h>
 
 struct nesting {            // of an instance
@@ -76,9 +77,9 @@ bool ic_code_map_build_instances(struct ic_unit_model *unit, struct ic_arena *ar
 {
 	struct layering layering = {
 		.unit = unit,
-		.nestings = malloc((unit->instance_count + 1ull) * sizeof(struct nesting)),
-		.sets = malloc((unit->range_count + 1ull) * sizeof(struct ic_range)),
-		.layers = malloc((unit->range_count + 1ull) * sizeof(struct ic_layer)),
+		.nestings = ic_items_alloc(unit->instance_count + 1ull, sizeof(struct nesting)),
+		.sets = ic_items_alloc(unit->range_count + 1ull, sizeof(struct ic_range)),
+		.layers = ic_items_alloc(unit->range_count + 1ull, sizeof(struct ic_layer)),
 	};
 	bool ok = layering.nestings && layering.sets && layering.layers;
 
@@ -97,7 +98,7 @@ bool ic_code_map_build_instances(struct ic_unit_model *unit, struct ic_arena *ar
 
 bool ic_code_map_build_lines(struct ic_code_map *map, struct ic_arena *arena)
 {
-	struct ic_layer *layers = malloc((map->sequence_count + 1ull) * sizeof(*layers));
+	struct ic_layer *layers = ic_items_alloc(map->sequence_count + 1ull, sizeof(*layers));
 	bool ok = layers != NULL;
 
 	for (uint32_t i = 0; ok && i < map->sequence_count; i++)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/workers.h"
 #include "scan/scan_reference.h"
 #include "scan/scan_split.h"
@@ -86,7 +87,7 @@ static int compare_sizes(const void *left, const void *right)
 static bool order_units(uint32_t *numbers, uint32_t count, const struct ic_unit_list *list,
 			uint64_t *total)
 {
-	struct sized_unit *order = malloc((count + 1ull) * sizeof(*order));
+	struct sized_unit *order = ic_items_alloc(count + 1ull, sizeof(*order));
 
 	*total = 0;
 	for (uint32_t i = 0; order && i < count; i++) {
@@ -277,7 +278,7 @@ static bool collect_problems(struct ic_index *index, const struct ic_problems *o
 static bool scan_all(struct ic_scan *scan, struct ic_problems *problems, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &scan->context.units;
-	uint32_t *numbers = malloc((list->units.count + 1ull) * sizeof(*numbers)), count = 0;
+	uint32_t *numbers = ic_items_alloc(list->units.count + 1ull, sizeof(*numbers)), count = 0;
 
 	for (uint32_t i = 0; numbers && i < list->units.count; i++)
 		if (!list->units.items[i].is_passive)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "elf/load.h"
 #include "elf/relocate.h"
 #include "elf/section_checks.h"
@@ -140,8 +141,8 @@ static struct ic_section *find_by_parts(const struct found_sections *found,
 static bool load_all(const struct found_sections *found, struct ic_elf_file *file,
 		     struct ic_section *by_parts, uint32_t jobs, struct ic_error *err)
 {
-	struct ic_section **present =
-		malloc((WANTED_COUNT + found->info_count) * sizeof(struct ic_section *));
+	struct ic_section **present = ic_items_alloc((uint64_t)WANTED_COUNT + found->info_count,
+						     sizeof(struct ic_section *));
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; present && i < found->name_count; i++)
@@ -170,7 +171,7 @@ static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections 
 		if (found->wanted[i])
 			memcpy((char *)&common + found->names[i].at, &found->wanted[i]->bytes,
 			       sizeof(struct ic_bytes));
-	scan_file->dwarfs = malloc((found->info_count + 1ull) * sizeof(*scan_file->dwarfs));
+	scan_file->dwarfs = ic_items_alloc(found->info_count + 1ull, sizeof(*scan_file->dwarfs));
 	if (scan_file->dwarfs && found->info_count == 0 && kind == SCAN_FILE_SUPPLEMENTARY) {
 		common.info_name = ".debug_info";
 		scan_file->dwarfs[scan_file->count++] = common;

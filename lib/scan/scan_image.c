@@ -1,5 +1,6 @@
 #include "scan/scan_image.h"
 
+#include "base/array.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -46,7 +47,7 @@ static bool find_holes(struct ic_index *index, const struct ic_elf_file *file, s
 	struct ic_range *holes = ic_arena_alloc(
 		&index->arena, (file->section_count + segment_count + 1ull) * sizeof(*holes));
 	struct ic_range *loaded =
-		malloc((file->section_count + segment_count + 1ull) * sizeof(*loaded));
+		ic_items_alloc(file->section_count + segment_count + 1ull, sizeof(*loaded));
 
 	if (!holes || !loaded) {
 		free(loaded);
@@ -146,7 +147,7 @@ static bool name_sections(struct ic_index *index, const struct ic_elf_file *file
 {
 	struct ic_code_section *sections =
 		ic_arena_alloc(&index->arena, file->section_count * sizeof(*sections));
-	struct named_section *named = malloc((file->section_count + 1ull) * sizeof(*named));
+	struct named_section *named = ic_items_alloc(file->section_count + 1ull, sizeof(*named));
 	bool ok = sections && named && fill_sections(index, sections, named, file);
 
 	free(named);
@@ -230,7 +231,7 @@ static bool list_dwarfs(struct ic_scan_image *scan_image)
 	const struct ic_scan_file *files[] = { &scan_image->main, &scan_image->supplementary };
 
 	scan_image->dwarfs =
-		malloc((files[0]->count + files[1]->count + 1ull) * sizeof(struct ic_dwarf *));
+		ic_items_alloc(files[0]->count + files[1]->count + 1ull, sizeof(struct ic_dwarf *));
 	for (uint32_t i = 0; scan_image->dwarfs && i < 2; i++)
 		for (uint32_t j = 0; j < files[i]->count; j++)
 			scan_image->dwarfs[scan_image->dwarf_count++] = &files[i]->dwarfs[j];

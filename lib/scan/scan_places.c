@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/workers.h"
 #include "scan/scan_lines.h"
@@ -279,7 +280,7 @@ bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
 	struct places_job job = {
 		.scan = scan,
 		.searches = calloc(scan->worker_count + 1ull, sizeof(*job.searches)),
-		.sources = malloc((sources->count + 1ull) * sizeof(struct ic_scan_source *)),
+		.sources = ic_items_alloc(sources->count + 1ull, sizeof(struct ic_scan_source *)),
 		.problems = calloc(sources->count + 1ull, sizeof(*job.problems)),
 		.allowance = 65536 + 4 * scan->context.line_bytes,
 	};

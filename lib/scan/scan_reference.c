@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/workers.h"
 #include "scan/scan_function.h"
 #include "scan/scan_unit.h"
@@ -37,7 +38,7 @@ static uint32_t *group_by_unit(const struct ic_unit_list *units,
 			       const struct ic_scan_reference *references, uint32_t count,
 			       uint32_t *group_count)
 {
-	uint32_t *groups = malloc((count + 1ull) * sizeof(*groups));
+	uint32_t *groups = ic_items_alloc(count + 1ull, sizeof(*groups));
 	const struct ic_unit *unit = NULL;
 
 	*group_count = 0;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/workers.h"
 #include "scan/scan_lines.h"
@@ -86,7 +87,7 @@ static int compare_found(const void *left, const void *right)
 static bool keep(struct ic_scan_sources *sources, struct found *found, uint32_t count)
 {
 	qsort(found, count, sizeof(*found), compare_found);
-	sources->tables = malloc((count + 1ull) * sizeof(*sources->tables));
+	sources->tables = ic_items_alloc(count + 1ull, sizeof(*sources->tables));
 	for (uint32_t i = 0; sources->tables && i < count; i++)
 		if (found[i].source.table &&
 		    (i == 0 || found[i].source.table != found[i - 1].source.table))

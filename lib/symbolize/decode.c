@@ -1,6 +1,7 @@
 // Which units are read for which addresses, and how much of them.
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "symbolize/symbolizer.h"
 
 // A unit of which no more addresses than these are wanted at once is at first read for those alone,
@@ -69,10 +70,10 @@ static void plan_free(struct plan *plan)
 static bool plan_alloc(struct plan *plan, const struct ic_unit_table *all, uint32_t count)
 {
 	*plan = (struct plan){
-		.unit_of = malloc((count + 1ull) * sizeof(*plan->unit_of)),
+		.unit_of = ic_items_alloc(count + 1ull, sizeof(*plan->unit_of)),
 		.wanted = calloc(all->count + 1ull, sizeof(*plan->wanted)),
-		.addrs = malloc((count + 1ull) * sizeof(*plan->addrs)),
-		.units = malloc((all->count + 1ull) * sizeof(*plan->units)),
+		.addrs = ic_items_alloc(count + 1ull, sizeof(*plan->addrs)),
+		.units = ic_items_alloc(all->count + 1ull, sizeof(*plan->units)),
 	};
 	return plan->unit_of && plan->wanted && plan->addrs && plan->units;
 }
@@ -169,8 +170,8 @@ static void take_models(const struct plan *plan, struct ic_symbolizer *symbolize
 static bool partial_alloc(struct ic_partial_models *partial, const struct plan *plan,
 			  const struct ic_unit_table *all)
 {
-	partial->models = malloc((plan->unit_count + 1ull) * sizeof(*partial->models));
-	partial->number_of = malloc((all->count + 1ull) * sizeof(*partial->number_of));
+	partial->models = ic_items_alloc(plan->unit_count + 1ull, sizeof(*partial->models));
+	partial->number_of = ic_items_alloc(all->count + 1ull, sizeof(*partial->number_of));
 	for (uint32_t i = 0; partial->number_of && i < all->count; i++)
 		partial->number_of[i] = IC_NONE;
 	return partial->models && partial->number_of;

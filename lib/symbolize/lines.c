@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "symbolize/symbolizer.h"
 
 struct ic_lines {
@@ -68,7 +69,7 @@ static bool copy_places(struct ic_lines *lines, const struct ic_scan_places *all
 	if (first == end && end < all->list.count)
 		lines->next_line = all->list.items[end].line;
 	lines->count = end - first;
-	lines->places = malloc((lines->count + 1ull) * sizeof(*lines->places));
+	lines->places = ic_items_alloc(lines->count + 1ull, sizeof(*lines->places));
 	if (lines->places && lines->count > 0)
 		memcpy(lines->places, all->list.items + first,
 		       lines->count * sizeof(*lines->places));
@@ -98,10 +99,10 @@ static bool copy_frames(struct ic_lines *lines, const struct ic_stacks *stacks,
 	const struct ic_frame *frames;
 	size_t total = 0;
 
-	lines->first_frames = malloc((count + 1ull) * sizeof(*lines->first_frames));
+	lines->first_frames = ic_items_alloc(count + 1ull, sizeof(*lines->first_frames));
 	for (uint32_t i = 0; i < count; i++)
 		total += ic_stacks_get(stacks, i, &frames);
-	lines->frames = malloc((total + 1) * sizeof(*lines->frames));
+	lines->frames = ic_items_alloc(total + 1, sizeof(*lines->frames));
 	if (!lines->first_frames || !lines->frames)
 		return ic_fail_memory(err);
 	total = 0;
@@ -128,7 +129,7 @@ static bool find_frames(struct ic_lines *lines, struct ic_symbolizer *symbolizer
 			struct ic_error *err)
 {
 	uint32_t count = lines->count;
-	uint64_t *addrs = malloc((count + 1ull) * sizeof(*addrs));
+	uint64_t *addrs = ic_items_alloc(count + 1ull, sizeof(*addrs));
 	struct ic_stacks *stacks = NULL;
 
 	for (uint32_t i = 0; addrs && i < count; i++)

@@ -1,6 +1,7 @@
 // The frames at many addresses at once.
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/sort.h"
 #include "base/workers.h"
 #include "symbolize/symbolizer.h"
@@ -96,7 +97,7 @@ static bool decode(const struct stacks_job *job, struct ic_partial_models *parti
 
 	if (!all)
 		return true;
-	uint64_t *addrs = malloc((job->count + 1ull) * sizeof(*addrs));
+	uint64_t *addrs = ic_items_alloc(job->count + 1ull, sizeof(*addrs));
 	for (uint32_t i = 0; addrs && i < job->count; i++)
 		addrs[i] = job->sorted[i].key;
 	bool ok = addrs && ic_symbolizer_decode(symbolizer, all, addrs, job->count, partial);
@@ -107,7 +108,7 @@ static bool decode(const struct stacks_job *job, struct ic_partial_models *parti
 static bool find_all(struct ic_stacks *stacks, struct ic_symbolizer *symbolizer,
 		     const uint64_t *addrs, uint32_t count)
 {
-	struct ic_keyed *sorted = malloc((count + 1ull) * sizeof(*sorted));
+	struct ic_keyed *sorted = ic_items_alloc(count + 1ull, sizeof(*sorted));
 	struct ic_partial_models partial = { NULL, NULL };
 	struct stacks_job job = { symbolizer, stacks, &partial, sorted, count };
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "model/code_map.h"
 #include "query/frames.h"
@@ -332,7 +333,7 @@ static bool may_be_listed(const struct ic_symbolizer *symbolizer)
 // An object of -ffunction-sections has as many of them as functions, and each is asked for.
 static bool list_sections(struct ic_symbolizer *symbolizer, const struct ic_elf_file *file)
 {
-	struct ic_keyed *names = malloc((file->section_count + 1ull) * sizeof(*names));
+	struct ic_keyed *names = ic_items_alloc(file->section_count + 1ull, sizeof(*names));
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; names && i < file->section_count; i++)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/sort.h"
 
 // The addresses that several claims have, from the claims in the order of their starts.
@@ -46,8 +47,8 @@ bool ic_unit_map_build(struct ic_unit_map *map, const struct ic_scan_claims *cla
 		       struct ic_arena *arena)
 {
 	uint32_t count = claims->list.count;
-	struct ic_layer *layers = malloc((count + 1ull) * sizeof(*layers));
-	struct ic_keyed *order = malloc((count + 1ull) * sizeof(*order));
+	struct ic_layer *layers = ic_items_alloc(count + 1ull, sizeof(*layers));
+	struct ic_keyed *order = ic_items_alloc(count + 1ull, sizeof(*order));
 
 	*map = (struct ic_unit_map){ .claim_count = count };
 	if (layers && order)

@@ -1,5 +1,6 @@
 #include "symbolize/unit_table.h"
 
+#include "base/array.h"
 #include <stdlib.h>
 
 bool ic_aranges_find(struct ic_aranges *aranges, uint64_t addr, uint64_t *info_off)
@@ -49,7 +50,7 @@ static uint32_t unit_at(const struct ic_unit_list *list, uint64_t off)
 // The split unit of each skeleton that has one: it is what answers for the skeleton's code.
 static uint32_t *map_skeletons(const struct ic_unit_list *list)
 {
-	uint32_t *numbers = malloc((list->units.count + 1ull) * sizeof(*numbers));
+	uint32_t *numbers = ic_items_alloc(list->units.count + 1ull, sizeof(*numbers));
 
 	for (uint32_t i = 0; numbers && i < list->units.count; i++)
 		numbers[i] = i;
@@ -160,7 +161,7 @@ bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, stru
 	struct completion all = {
 		.table = table,
 		.scan = scan,
-		.numbers = malloc((list->units.count + 1ull) * sizeof(uint32_t)),
+		.numbers = ic_items_alloc(list->units.count + 1ull, sizeof(uint32_t)),
 		.split_of = map_skeletons(list),
 		.known = calloc(list->units.count + 1ull, sizeof(bool)),
 	};

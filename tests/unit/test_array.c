@@ -1,5 +1,7 @@
 #include "unit_test.h"
 
+#include <stdlib.h>
+
 #include "base/array.h"
 
 TEST(what_is_pushed_stays_in_order)
@@ -61,6 +63,12 @@ TEST(a_count_that_does_not_fit_is_refused_and_changes_nothing)
 	IC_ARRAY_FREE(&array);
 }
 
+TEST(items_that_no_memory_can_hold_are_refused)
+{
+	assert_null(ic_items_alloc(UINT64_MAX / 8 + 2, 8)); // 8 bytes, if cut off
+	free(ic_items_alloc(3, 8));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -68,6 +76,7 @@ int main(void)
 		cmocka_unit_test(room_can_be_made_before_it_is_needed),
 		cmocka_unit_test(an_array_grows_by_half_at_least),
 		cmocka_unit_test(a_count_that_does_not_fit_is_refused_and_changes_nothing),
+		cmocka_unit_test(items_that_no_memory_can_hold_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -242,6 +242,15 @@ TEST(an_image_that_was_never_opened_can_be_closed)
 	assert_null(ic_image_open(temp_path("nothing"), NULL, NULL));
 }
 
+TEST(without_a_path_no_image_is_opened)
+{
+	struct ic_error err = { .message = "" };
+
+	assert_null(ic_image_open(NULL, NULL, &err));
+	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
+	assert_null(ic_image_open(NULL, NULL, NULL));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -255,6 +264,7 @@ int main(void)
 		cmocka_unit_test(the_build_id_is_that_of_the_file),
 		cmocka_unit_test(an_offset_in_the_file_is_an_address_if_code_is_loaded_from_there),
 		cmocka_unit_test(an_image_that_was_never_opened_can_be_closed),
+		cmocka_unit_test(without_a_path_no_image_is_opened),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
