@@ -99,14 +99,20 @@ def test_all_functions_are_ranked(run, elf, name, order):
 
 
 def test_text_has_only_what_is_in_the_code(run, elf):
-    gone = "geometry::measure(int)"
-    row, = rows(run("--count", "--json", gone, elf("c++")))
-    assert row["without_code"] > 0
-    assert not row["inlined"] and not row["out_of_line"] and not row["calls"]
-    said = run("--count", gone, elf("c++"))
-    assert (said.status, said.out) == (1, "") and "every copy was optimised away" in said.err
-    names = {line.split("\t")[4] for line in run("--count", "-aC", elf("c++")).out.splitlines()}
-    assert "geometry::Point::norm() const" in names and gone not in names
+    """What is not depends on the compiler."""
+    found = rows(run("--count", "-a", "--json", elf("c++")))
+    gone = {row["linkage_name"] for row in found if not row["inlined"]} - {None}
+    assert gone
+    for name in gone:
+        row, = rows(run("--count", "--json", name, elf("c++")))
+        assert row["without_code"] > 0 and not row["inlined"]
+        if not row["out_of_line"] and not row["calls"]:
+            said = run("--count", name, elf("c++"))
+            assert (said.status, said.out) == (1, "")
+            assert "every copy was optimised away" in said.err
+    shown = [line.split("\t")[4] for line in run("--count", "-aC", elf("c++")).out.splitlines()]
+    assert "geometry::Point::norm() const" in shown
+    assert len(shown) - 1 < len(found)  # one is a heading
 
 
 def test_names_are_demangled(run, elf):

@@ -42,7 +42,7 @@ static struct dwarf_builder *entries(void)
 TEST(an_entry_gives_its_attributes_in_order)
 {
 	struct dwarf_fixture fixture;
-	struct ic_value value;
+	struct ic_value value = { 0 };
 	struct ic_die die;
 	struct ic_error err;
 

@@ -11,6 +11,11 @@
 
 #include <cmocka.h>
 
+#ifdef assert_uint_in_range // cmocka 2, which calls the old name deprecated
+#undef assert_in_range
+#define assert_in_range assert_uint_in_range
+#endif
+
 #include "base/bytes.h"
 #include "base/cursor.h"
 #include "base/error.h"
