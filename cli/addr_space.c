@@ -333,7 +333,8 @@ static bool take_symbol(const struct cli_addr_space *space, const struct request
 		if (rating == best_rate)
 			best.symbols[best.count++] = all.symbols[i];
 	}
-	if (all.count == 0)
+	addr->not_found = all.count == 0;
+	if (addr->not_found)
 		return explain(why, "no symbol or section is called %s%s", request->name,
 			       strchr(request->name, '+') ? " (an offset begins with 0x)" : "");
 	if (best.count == 1 && !all.are_more)
@@ -376,6 +377,7 @@ bool cli_addr_parse(const struct cli_addr_space *space, char *text, struct cli_a
 	uint64_t number;
 	bool too_large = false;
 
+	addr->not_found = false;
 	if (parse_hex(digits, digits + strlen(digits), &number, &too_large))
 		return too_large ? explain(why, "more than 64 bits")
 				 : place_number(space, number, addr, why);

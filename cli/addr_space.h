@@ -36,6 +36,7 @@ struct cli_addr_space {
 
 struct cli_addr {
 	uint64_t lookup; // what to look up, unless it is outside
+	bool not_found;  // it is a name that nothing has
 	bool outside;    // of whatever it was said to be in: nothing is known of it
 	uint64_t shown;  // what to print: an offset where there is a section
 	const char *section;

@@ -101,6 +101,7 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 			continue;
 		}
 		addr->outside = true;
+		session->incomplete |= !addr->not_found; // a name is looked for, as any function is
 		session->stacks[i] =
 			(struct ic_report_stack){ .text = *texts[i] ? texts[i] : "??" };
 		if (bad++ < MOST_COMPLAINTS)
@@ -109,7 +110,6 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 	if (bad > MOST_COMPLAINTS)
 		cli_complain("%s: and %zu more that are no addresses", session->space.path,
 			     bad - MOST_COMPLAINTS);
-	session->incomplete |= bad > 0;
 	return wanted;
 }
 
