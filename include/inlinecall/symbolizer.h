@@ -52,12 +52,12 @@ struct ic_symbolizer_options {
  * @param options  NULL for the defaults. Not kept.
  * @param err      [out] Why not; may be NULL.
  *
- * @return The symbolizer, to be freed with ic_symbolizer_free(); NULL where sections cannot be
- *         decompressed or relocated, or memory is out. What is wrong inside the DWARF, and with
- *         the relocations of .debug_info, costs what it is about: see
- *         ic_symbolizer_problem_get().
+ * @return The symbolizer, to be freed with ic_symbolizer_free(); NULL if memory is
+ *         out. What is wrong inside the DWARF, with its relocations or its compression, costs what
+ *         it is about: see ic_symbolizer_problem_get().
  *
- * Cost: that of making the sections readable: nothing in a plain linked file.
+ * Cost: little; compressed sections are decompressed, and relocations applied, by the first look-up
+ *       of an address that is code.
  *
  * Since: 0.1
  */

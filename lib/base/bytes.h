@@ -17,6 +17,15 @@ struct ic_bytes {
 #define IC_NONE    UINT32_MAX // no index
 #define IC_NO_ADDR UINT64_MAX // no address
 
+// Strings up to the last that has an end: one without is none, and looking for the ends of a
+// million of them would take its time.
+static inline struct ic_bytes ic_bytes_cut_behind_nul(struct ic_bytes strings)
+{
+	while (strings.size > 0 && strings.data[strings.size - 1] != 0)
+		strings.size--;
+	return strings;
+}
+
 static inline uint16_t ic_load16(const uint8_t *at, bool swap)
 {
 	uint16_t value;

@@ -80,7 +80,7 @@ static void resolve_string(const struct ic_unit *unit, const struct ic_value *va
 	struct ic_error err;
 
 	if (ic_value_is_given(value) && !ic_value_string(value, unit, text, &err) &&
-	    !(err.code == IC_ERROR_NO_DEBUG && unit->dwarf->supplementary_missing))
+	    !ic_dwarf_is_reported(unit->dwarf, &err))
 		ic_problems_add(problems, &err, unit->dwarf->info_name, unit->die_off);
 }
 
@@ -95,7 +95,8 @@ static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 		resolve_string(unit, &values->dwo_name, &unit->dwo_name, problems);
 	if (ic_value_is_given(&values->low_pc) &&
 	    !ic_value_address(&values->low_pc, unit, &unit->low_pc, &err)) {
-		ic_problems_add(problems, &err, unit->dwarf->info_name, unit->die_off);
+		if (!ic_dwarf_is_reported(unit->dwarf, &err))
+			ic_problems_add(problems, &err, unit->dwarf->info_name, unit->die_off);
 		unit->has_low_pc = false;
 	}
 }

@@ -81,14 +81,16 @@ void ic_form_skip(struct ic_cursor *cur, uint16_t form, const struct ic_unit *un
 bool ic_unit_address_at(const struct ic_unit *unit, uint64_t index, uint64_t *addr,
 			struct ic_error *err)
 {
-	const struct ic_bytes *section = &unit->dwarf->addr;
+	struct ic_bytes section;
 	uint64_t off;
 
 	if (__builtin_mul_overflow(index, (uint64_t)unit->addr_size, &off) ||
 	    __builtin_add_overflow(off, unit->addr_base, &off))
 		off = UINT64_MAX;
+	if (!ic_dwarf_section(unit->dwarf, &unit->dwarf->addr, &section, err))
+		return false;
 	struct ic_cursor cur =
-		ic_cursor_at(*section, ".debug_addr", off, unit->addr_size, unit->dwarf->swap);
+		ic_cursor_at(section, ".debug_addr", off, unit->addr_size, unit->dwarf->swap);
 	*addr = ic_cursor_uint(&cur, unit->addr_size) & ic_unit_addr_mask(unit);
 	return ic_cursor_ok(&cur, err);
 }
@@ -115,13 +117,16 @@ bool ic_value_address(const struct ic_value *value, const struct ic_unit *unit, 
 static bool string_offset_at(const struct ic_unit *unit, uint64_t index, uint64_t *str_off,
 			     struct ic_error *err)
 {
+	struct ic_bytes section;
 	uint64_t off;
 
 	if (__builtin_mul_overflow(index, (uint64_t)unit->offset_size, &off) ||
 	    __builtin_add_overflow(off, unit->str_offsets_base, &off))
 		off = UINT64_MAX;
-	struct ic_cursor cur = ic_cursor_at(unit->dwarf->str_offsets, ".debug_str_offsets", off,
-					    unit->offset_size, unit->dwarf->swap);
+	if (!ic_dwarf_section(unit->dwarf, &unit->dwarf->str_offsets, &section, err))
+		return false;
+	struct ic_cursor cur = ic_cursor_at(section, ".debug_str_offsets", off, unit->offset_size,
+					    unit->dwarf->swap);
 	*str_off = ic_cursor_uint(&cur, unit->offset_size);
 	return ic_cursor_ok(&cur, err);
 }
@@ -134,9 +139,13 @@ static bool is_among_zeros(struct ic_bytes section, uint64_t off)
 	       off + 1 < section.size && section.data[off + 1] == 0;
 }
 
-static bool string_at(struct ic_bytes section, const char *name, uint64_t off, const char **text,
-		      struct ic_error *err)
+static bool string_at(const struct ic_dwarf *dwarf, const struct ic_bytes *strings,
+		      const char *name, uint64_t off, const char **text, struct ic_error *err)
 {
+	struct ic_bytes section;
+
+	if (!ic_dwarf_section(dwarf, strings, &section, err))
+		return false;
 	if (off < section.size && (section.data[section.size - 1] == 0 ||
 				   memchr(section.data + off, 0, section.size - (size_t)off))) {
 		if (is_among_zeros(section, off))
@@ -157,14 +166,16 @@ bool ic_value_string(const struct ic_value *value, const struct ic_unit *unit, c
 
 	switch (value->form) {
 	case DW_FORM_string: *text = value->text; return true;
-	case DW_FORM_strp: return string_at(dwarf->str, ".debug_str", value->number, text, err);
+	case DW_FORM_strp:
+		return string_at(dwarf, &dwarf->str, ".debug_str", value->number, text, err);
 	case DW_FORM_line_strp:
-		return string_at(dwarf->line_str, ".debug_line_str", value->number, text, err);
+		return string_at(dwarf, &dwarf->line_str, ".debug_line_str", value->number, text,
+				 err);
 	case DW_FORM_strp_sup:
 	case DW_FORM_GNU_strp_alt:
 		return dwarf->supplementary
-			       ? string_at(dwarf->supplementary->str, ".debug_str (supplementary)",
-					   value->number, text, err)
+			       ? string_at(dwarf->supplementary, &dwarf->supplementary->str,
+					   ".debug_str (supplementary)", value->number, text, err)
 			       : ic_fail(err, IC_ERROR_NO_DEBUG,
 					 "a string is in the supplementary file, which is not "
 					 "there");
@@ -172,7 +183,7 @@ bool ic_value_string(const struct ic_value *value, const struct ic_unit *unit, c
 	if (value->class != IC_FORM_CLASS_STRING)
 		return ic_fail(err, IC_ERROR_MALFORMED, "a string has form 0x%x", value->form);
 	return string_offset_at(unit, value->number, &off, err) &&
-	       string_at(dwarf->str, ".debug_str", off, text, err);
+	       string_at(dwarf, &dwarf->str, ".debug_str", off, text, err);
 }
 
 // A reference to any unit of a file's .debug_info.

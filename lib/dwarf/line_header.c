@@ -237,13 +237,16 @@ void ic_line_header_clear(struct ic_line_header *header)
 bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *unit,
 			  uint64_t budget, struct ic_error *err)
 {
-	const struct ic_bytes *section = &unit->dwarf->line;
-	uint64_t size = unit->line_off < section->size ? section->size - unit->line_off : 1;
+	struct ic_bytes section;
+	bool is_readable = ic_dwarf_section(unit->dwarf, &unit->dwarf->line, &section, err);
+	uint64_t size = unit->line_off < section.size ? section.size - unit->line_off : 1;
 	struct ic_cursor cur =
-		ic_cursor_at(*section, ".debug_line", unit->line_off, size, unit->dwarf->swap);
+		ic_cursor_at(section, ".debug_line", unit->line_off, size, unit->dwarf->swap);
 	struct ic_unit sizes = *unit; // the table has an offset size of its own
 
 	ic_line_header_clear(header);
+	if (!is_readable)
+		return false;
 	header->offset_size = sizes.offset_size = ic_cursor_initial_length(&cur);
 	header->version = ic_cursor_u16(&cur);
 	if (!cur.fault && (header->version < 2 || header->version > 5) &&

@@ -311,6 +311,8 @@ enum ic_line_event ic_line_program_next(struct ic_line_program *program, struct 
 static void begin(struct ic_line_program *program, uint64_t off, uint64_t size)
 {
 	const struct ic_unit *unit = program->functions.unit;
+	struct ic_bytes section;
+	struct ic_error unwanted;
 
 	program->registers = first_registers(program->header);
 	program->in_sequence = false;
@@ -319,8 +321,9 @@ static void begin(struct ic_line_program *program, uint64_t off, uint64_t size)
 					    .names_off = program->header->names_off,
 					    .doubt = program->functions.doubt,
 					    .doubt_off = program->functions.doubt_off };
-	if (size > 0)
-		program->cur = ic_cursor_at(unit->dwarf->line, ".debug_line",
+	// The header was read there.
+	if (size > 0 && ic_dwarf_section(unit->dwarf, &unit->dwarf->line, &section, &unwanted))
+		program->cur = ic_cursor_at(section, ".debug_line",
 					    program->header->program_off + off, size,
 					    unit->dwarf->swap);
 }

@@ -7,13 +7,16 @@
 static bool list_offset_at(const struct ic_unit *unit, uint64_t index, uint64_t *off,
 			   struct ic_error *err)
 {
+	struct ic_bytes section;
 	uint64_t at;
 
 	if (__builtin_mul_overflow(index, (uint64_t)unit->offset_size, &at) ||
 	    __builtin_add_overflow(at, unit->rnglists_base, &at))
 		at = UINT64_MAX;
-	struct ic_cursor cur = ic_cursor_at(unit->dwarf->rnglists, ".debug_rnglists", at,
-					    unit->offset_size, unit->dwarf->swap);
+	if (!ic_dwarf_section(unit->dwarf, &unit->dwarf->rnglists, &section, err))
+		return false;
+	struct ic_cursor cur =
+		ic_cursor_at(section, ".debug_rnglists", at, unit->offset_size, unit->dwarf->swap);
 	*off = ic_cursor_uint(&cur, unit->offset_size) + unit->rnglists_base;
 	return ic_cursor_ok(&cur, err);
 }
@@ -35,7 +38,7 @@ bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value
 			const struct ic_unit *unit, struct ic_error *err)
 {
 	const struct ic_dwarf *dwarf = unit->dwarf;
-	struct ic_bytes section = unit->version >= 5 ? dwarf->rnglists : dwarf->ranges;
+	struct ic_bytes section;
 	const char *name = unit->version >= 5 ? ".debug_rnglists" : ".debug_ranges";
 	uint64_t off;
 
@@ -47,6 +50,9 @@ bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value
 	} else if (__builtin_add_overflow(off, unit->lists_base, &off)) {
 		off = UINT64_MAX;
 	}
+	if (!ic_dwarf_section(dwarf, unit->version >= 5 ? &dwarf->rnglists : &dwarf->ranges,
+			      &section, err))
+		return false;
 	uint64_t size = off < section.size ? section.size - off : 1;
 	*list = (struct ic_range_list){ .cur = ic_cursor_at(section, name, off, size, dwarf->swap),
 					.unit = unit,

@@ -4,12 +4,28 @@
 
 #include "base/array.h"
 #include "base/cursor.h"
+#include "base/problems.h"
 
 struct ic_package;
 
+// Makes a section readable when its bytes are first asked for; whoever owns the sections has one.
+// Any number of threads may call it.
+struct ic_dwarf_loader {
+	// `section_at` is where struct ic_dwarf has the section. False if it cannot be made
+	// readable; then the error is IC_ERROR_NO_DEBUG, since the reason is reported once, for the
+	// whole file.
+	bool (*load)(struct ic_dwarf_loader *loader, size_t section_at, struct ic_bytes *bytes,
+		     struct ic_error *err);
+	// Adds the reasons that have not been reported. By one thread, while no other loads.
+	void (*report)(struct ic_dwarf_loader *loader, struct ic_problems *problems);
+	// Whether any section could not be made readable. Likewise.
+	bool (*has_failed)(const struct ic_dwarf_loader *loader);
+};
+
 // The DWARF of one file, or of one of its several .debug_info sections: sections, all borrowed;
 // absent ones are empty. Where they come from is nobody's business here, so that a test or a fuzzer
-// can make them.
+// can make them. Of one that is not readable yet only the size is known, and `data` is NULL: its
+// bytes are for ic_dwarf_section(). .debug_info and .debug_abbrev always are.
 struct ic_dwarf {
 	struct ic_bytes info, abbrev, addr, line, line_str, ranges, rnglists, str, str_offsets;
 	bool swap;      // their byte order is not ours
@@ -26,7 +42,25 @@ struct ic_dwarf {
 	const struct ic_package *package;     // that the units are in, or NULL
 	const struct ic_dwarf *supplementary; // that strings and entries may be in, or NULL
 	bool supplementary_missing;           // which has been said, so that it need not be again
+	struct ic_dwarf_loader *loader;       // of sections that are not readable yet, or NULL
 };
+
+// The bytes of `section`, which is one of the dwarf's.
+static inline bool ic_dwarf_section(const struct ic_dwarf *dwarf, const struct ic_bytes *section,
+				    struct ic_bytes *bytes, struct ic_error *err)
+{
+	*bytes = *section;
+	return section->data || !dwarf->loader || section->size == 0 ||
+	       dwarf->loader->load(dwarf->loader,
+				   (size_t)((const char *)section - (const char *)dwarf), bytes,
+				   err);
+}
+
+// Whether an error is one of what is missing as a whole, of which the file has a problem.
+static inline bool ic_dwarf_is_reported(const struct ic_dwarf *dwarf, const struct ic_error *err)
+{
+	return err->code == IC_ERROR_NO_DEBUG && (dwarf->supplementary_missing || dwarf->loader);
+}
 
 struct ic_unit {
 	const struct ic_dwarf *dwarf;

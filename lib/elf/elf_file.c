@@ -439,6 +439,15 @@ void ic_elf_file_close(struct ic_elf_file *file)
 	*file = (struct ic_elf_file){ 0 };
 }
 
+const char *ic_elf_file_own_message(const struct ic_elf_file *file, const char *message)
+{
+	size_t length = strlen(file->path);
+	bool has_path = !strncmp(message, file->path, length) &&
+			!strncmp(message + length, ": ", 2);
+
+	return has_path ? message + length + 2 : message;
+}
+
 bool ic_section_has_debug_name(const struct ic_section *section, const char *name)
 {
 	return !strcmp(section->name, name) ||

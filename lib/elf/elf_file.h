@@ -84,6 +84,9 @@ bool ic_elf_file_adopt(struct ic_elf_file *file, const char *name, struct ic_map
 
 void ic_elf_file_close(struct ic_elf_file *file);
 
+// A message about the file without its path at the start, for whoever says the path anyway.
+const char *ic_elf_file_own_message(const struct ic_elf_file *file, const char *message);
+
 // Whether the section has that name: of a debugging section, also its name in GNU's older way of
 // compression, ".zdebug_info" for ".debug_info".
 bool ic_section_has_debug_name(const struct ic_section *section, const char *name);

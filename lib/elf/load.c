@@ -74,6 +74,16 @@ static bool load_each(struct load_job *job, uint32_t workers, uint32_t count, st
 	return ok;
 }
 
+// Whether a failure leaves sections behind whose relocations are in part applied, or not at all.
+static bool are_half_made(struct ic_section *const *sections, uint32_t count)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < count; i++)
+		any |= sections[i]->has_relocs;
+	return any;
+}
+
 // Of the sections that are loaded, those that were deferred when they were.
 static bool relocate_rests(const struct ic_elf_file *file, struct ic_section *const *sections,
 			   uint32_t section_count, const struct ic_section *deferred, uint32_t jobs,
@@ -110,13 +120,14 @@ bool ic_sections_load_deferring(struct ic_elf_file *file, struct ic_section *con
 	}
 	// Those that are not compressed take no time.
 	ok = ok && load_each(&job, ic_workers_count(jobs, compressed), count, err);
+	bool half_made = wanted && are_half_made(wanted, count);
 	uint32_t relocated = 0; // .dwo files have none
 	for (uint32_t i = 0; ok && i < count; i++)
 		if (wanted[i]->has_relocs)
 			wanted[relocated++] = wanted[i];
 	if (ok && relocated > 0)
 		ok = ic_sections_relocate(file, wanted, relocated, deferred, jobs, err);
-	file->load_failed |= !ok;
+	file->load_failed |= !ok && half_made;
 	free(wanted);
 	return ok && relocate_rests(file, sections, section_count, deferred, jobs, err);
 }

@@ -150,9 +150,11 @@ bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 		return ic_fail_memory(err);
 	if (scan->is_single)
 		return true;
-	return ic_scan_references_follow(&scan->context, scan->workers, scan->worker_count,
-					 problems, err) &&
-	       (!out_of_memory(scan) || ic_fail_memory(err));
+	bool ok = ic_scan_references_follow(&scan->context, scan->workers, scan->worker_count,
+					    problems, err) &&
+		  (!out_of_memory(scan) || ic_fail_memory(err));
+	ic_scan_units_report(&scan->context, problems);
+	return ok;
 }
 
 bool ic_scan_needs_others(const struct ic_scan *scan)
@@ -212,6 +214,7 @@ bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, const struct ic_
 			return false;
 	if (!ic_scan_split_find(&scan->split, &scan->context, input->image, problems, err))
 		return false;
+	ic_scan_units_report(&scan->context, problems);
 	ic_problems_finish(problems, ".debug_info", 0);
 	return finish_opening(scan, err);
 }

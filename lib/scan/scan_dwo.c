@@ -179,6 +179,16 @@ static bool add_companions(struct search *search)
 	return true;
 }
 
+struct ic_dwarf ic_scan_dwo_program(const struct ic_dwarf *program)
+{
+	struct ic_dwarf copy = *program;
+	struct ic_error reported; // once, for the file
+
+	(void)ic_dwarf_section(program, &program->addr, &copy.addr, &reported);
+	(void)ic_dwarf_section(program, &program->ranges, &copy.ranges, &reported);
+	return copy;
+}
+
 void ic_scan_dwo_borrow(const struct ic_scan_file *file, const struct ic_dwarf *program)
 {
 	for (uint32_t i = 0; i < file->count; i++) {
@@ -445,7 +455,8 @@ bool ic_scan_dwos_find(struct ic_scan_dwos *dwos, struct ic_scan_context *contex
 {
 	if (count == 0)
 		return true;
-	const struct ic_dwarf program = *context->units.units.items[skeletons[0].unit].dwarf;
+	const struct ic_dwarf program =
+		ic_scan_dwo_program(context->units.units.items[skeletons[0].unit].dwarf);
 	struct search search = { .context = context, .image = image, .program = &program };
 	bool ok = ((!image || ic_split_places_init(&search.places, image)) &&
 		   group(&search, skeletons, count)) ||

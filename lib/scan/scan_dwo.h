@@ -16,6 +16,9 @@ struct ic_scan_dwos { // what the units that were found borrow from; zero-initia
 	IC_ARRAY(struct ic_scan_file) files;
 };
 
+// What split units have of the program that their skeletons are in, which is made readable.
+struct ic_dwarf ic_scan_dwo_program(const struct ic_dwarf *program);
+
 // The sections of a file with split units lack those that stay in the program.
 void ic_scan_dwo_borrow(const struct ic_scan_file *file, const struct ic_dwarf *program);
 

@@ -79,6 +79,7 @@ struct found_section {
 
 struct found_sections {
 	struct ic_section *wanted[WANTED_COUNT]; // NULL where there is none
+	struct ic_bytes left[WANTED_COUNT];      // in its place, of one that is not loaded now
 	struct found_section *infos;             // owned
 	uint32_t info_count;
 	const struct wanted_section *names;
@@ -138,6 +139,34 @@ static struct ic_section *find_by_parts(const struct found_sections *found,
 	return section;
 }
 
+// Whether one of the sections beside .debug_info is not loaded now. .debug_abbrev is always needed,
+// and without any units .debug_line is what is read.
+static bool is_left(const struct found_sections *found, const struct ic_elf_file *file, uint32_t i)
+{
+	return found->info_count > 0 && found->wanted[i] &&
+	       found->names[i].at != offsetof(struct ic_dwarf, abbrev) &&
+	       ic_scan_sections_wants(file, found->wanted[i]);
+}
+
+// Has the sections that are not loaded now made readable when they are needed.
+static bool leave_some(struct ic_scan_file *scan_file, struct found_sections *found)
+{
+	for (uint32_t i = 0; i < found->name_count; i++) {
+		if (!is_left(found, scan_file->file, i))
+			continue;
+		if (!scan_file->sections)
+			scan_file->sections =
+				ic_scan_sections_new(scan_file->file, found->name_count);
+		if (!scan_file->sections)
+			return false;
+		found->left[i] = ic_scan_sections_add(scan_file->sections, found->wanted[i],
+						      found->names[i].at,
+						      found->names[i].has_strings);
+		found->wanted[i] = NULL;
+	}
+	return true;
+}
+
 static bool load_all(const struct found_sections *found, struct ic_elf_file *file,
 		     struct ic_section *by_parts, uint32_t jobs, struct ic_error *err)
 {
@@ -168,9 +197,11 @@ static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections 
 						   : file->path };
 
 	for (uint32_t i = 0; i < found->name_count; i++)
-		if (found->wanted[i])
-			memcpy((char *)&common + found->names[i].at, &found->wanted[i]->bytes,
-			       sizeof(struct ic_bytes));
+		memcpy((char *)&common + found->names[i].at,
+		       found->wanted[i] ? &found->wanted[i]->bytes : &found->left[i],
+		       sizeof(struct ic_bytes));
+	if (scan_file->sections)
+		common.loader = ic_scan_sections_loader(scan_file->sections);
 	scan_file->dwarfs = ic_items_alloc(found->info_count + 1ull, sizeof(*scan_file->dwarfs));
 	if (scan_file->dwarfs && found->info_count == 0 && kind == SCAN_FILE_SUPPLEMENTARY) {
 		common.info_name = ".debug_info";
@@ -204,6 +235,7 @@ bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 		return ic_fail_memory(err);
 	scan_file->by_parts = find_by_parts(&found, kind);
 	bool ok = check_sizes(&found, file, err) &&
+		  (leave_some(scan_file, &found) || ic_fail_memory(err)) &&
 		  load_all(&found, file, scan_file->by_parts, jobs, err);
 	if (ok && !fill_in(scan_file, &found, file, kind))
 		ok = ic_fail_memory(err);
@@ -254,6 +286,7 @@ bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, cons
 void ic_scan_file_free(struct ic_scan_file *scan_file)
 {
 	free(scan_file->dwarfs);
+	ic_scan_sections_free(scan_file->sections);
 	*scan_file = (struct ic_scan_file){ 0 };
 }
 

@@ -5,6 +5,7 @@
 #include "base/problems.h"
 #include "dwarf/unit.h"
 #include "elf/elf_file.h"
+#include "scan/scan_sections.h"
 
 enum ic_scan_file_kind {
 	SCAN_FILE_WHOLE,         // .debug_info and the others
@@ -19,7 +20,8 @@ struct ic_scan_file {
 	struct ic_dwarf *dwarfs; // owned
 	uint32_t count;
 	struct ic_elf_file *file;
-	struct ic_section *by_parts; // the .debug_info that is, or NULL
+	struct ic_section *by_parts;       // the .debug_info that is, or NULL
+	struct ic_scan_sections *sections; // owned: those that are left for later; NULL for none
 };
 
 // Loads the sections on several threads. A file without any .debug_info has none, but for a

@@ -252,21 +252,34 @@ static struct ic_dwarf *find_main(const struct ic_scan_file *file)
 	return found;
 }
 
+bool ic_scan_image_begin(struct ic_scan_image *scan_image, struct ic_index *index,
+			 struct ic_image *image, struct ic_problems *problems, struct ic_error *err)
+{
+	const struct ic_elf_file *file = ic_image_dwarf_file(image);
+
+	*scan_image = (struct ic_scan_image){ .image = image };
+	report_faults(image, problems);
+	return find_code(index, file, err) && find_holes(index, file, err) &&
+	       (!file->is_relocatable || name_sections(index, file, err));
+}
+
+bool ic_scan_image_load(struct ic_scan_image *scan_image, enum ic_scan_file_kind kind,
+			uint32_t jobs, struct ic_problems *problems, struct ic_error *err)
+{
+	if (!ic_scan_file_load(&scan_image->main, ic_image_dwarf_file(scan_image->image), kind,
+			       jobs, err))
+		return false;
+	scan_image->main_dwarf = find_main(&scan_image->main);
+	return load_supplementary(scan_image, jobs, problems, err) &&
+	       (list_dwarfs(scan_image) || ic_fail_memory(err));
+}
+
 bool ic_scan_image_open(struct ic_scan_image *scan_image, struct ic_index *index,
 			struct ic_image *image, enum ic_scan_file_kind kind, uint32_t jobs,
 			struct ic_problems *problems, struct ic_error *err)
 {
-	struct ic_elf_file *file = ic_image_dwarf_file(image);
-
-	*scan_image = (struct ic_scan_image){ .image = image };
-	report_faults(image, problems);
-	if (!ic_scan_file_load(&scan_image->main, file, kind, jobs, err))
-		return false;
-	scan_image->main_dwarf = find_main(&scan_image->main);
-	return load_supplementary(scan_image, jobs, problems, err) &&
-	       (list_dwarfs(scan_image) || ic_fail_memory(err)) && find_code(index, file, err) &&
-	       find_holes(index, file, err) &&
-	       (!file->is_relocatable || name_sections(index, file, err));
+	return ic_scan_image_begin(scan_image, index, image, problems, err) &&
+	       ic_scan_image_load(scan_image, kind, jobs, problems, err);
 }
 
 struct ic_scan_input ic_scan_image_input(const struct ic_scan_image *scan_image)

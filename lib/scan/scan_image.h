@@ -16,9 +16,20 @@ struct ic_scan_image { // zero-initialised is empty
 	struct ic_dwarf *main_dwarf;
 };
 
-// Loads the sections of the image, whole or by parts, and of its supplementary file on `jobs`
-// threads, and fills in the code and the sections of the index. What is missing is a problem. False
-// where sections cannot be made readable, or memory is out; then too it must be closed.
+// Fills in the code and the sections of the index. False if memory is out; then too it must be
+// closed.
+bool ic_scan_image_begin(struct ic_scan_image *scan_image, struct ic_index *index,
+			 struct ic_image *image, struct ic_problems *problems, struct ic_error *err)
+	IC_CHECKED;
+
+// Then loads the sections of the image, whole or by parts, and of its supplementary file on `jobs`
+// threads. What is missing is a problem. False if sections cannot be made readable, or memory is
+// out; then too it must be closed.
+bool ic_scan_image_load(struct ic_scan_image *scan_image, enum ic_scan_file_kind kind,
+			uint32_t jobs, struct ic_problems *problems, struct ic_error *err)
+	IC_CHECKED;
+
+// Both.
 bool ic_scan_image_open(struct ic_scan_image *scan_image, struct ic_index *index,
 			struct ic_image *image, enum ic_scan_file_kind kind, uint32_t jobs,
 			struct ic_problems *problems, struct ic_error *err) IC_CHECKED;

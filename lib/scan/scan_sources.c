@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/workers.h"
 #include "scan/scan_lines.h"
+#include "scan/scan_units.h"
 
 static uint32_t hash(const char *path)
 {
@@ -44,15 +45,19 @@ static void hash_names(struct ic_scan_stream *stream, struct ic_scan_source *sou
 
 static void read_source(struct ic_scan_stream *stream, struct found *found)
 {
+	struct ic_bytes section;
+	struct ic_error unwanted;
+
 	if (!ic_scan_unit_open_root(stream, found->source.unit))
 		return;
 	const struct ic_unit *unit = ic_scan_lines_unit(stream);
 	if (!unit->has_stmt_list)
 		return;
 	ic_scan_lines_read(stream);
-	if (unit->line_off >= unit->dwarf->line.size)
+	if (!ic_dwarf_section(unit->dwarf, &unit->dwarf->line, &section, &unwanted) ||
+	    unit->line_off >= section.size)
 		return;
-	found->source.table = unit->dwarf->line.data + unit->line_off;
+	found->source.table = section.data + unit->line_off;
 	found->has_code = unit->has_low_pc || unit->has_ranges;
 	hash_names(stream, &found->source);
 }
@@ -112,6 +117,7 @@ bool ic_scan_sources_read(struct ic_scan_sources *sources, struct ic_scan *scan,
 		ic_workers_run(workers, count, read_sources, &job);
 	for (uint32_t i = 0; i < count; i++)
 		ic_problems_append(problems, &found[i].problems);
+	ic_scan_units_report(&scan->context, problems);
 	bool ok = found && keep(sources, found, count);
 	for (uint32_t i = 0; i < workers; i++)
 		ok = ok && !scan->workers[i].streams[0].out_of_memory;

@@ -193,7 +193,8 @@ static bool find_units(struct ic_scan_split *split, struct ic_scan_context *cont
 		       struct ic_problems *problems, struct ic_error *err)
 {
 	uint32_t first = context->units.units.count;
-	const struct ic_dwarf program = *context->units.units.items[skeletons[0].unit].dwarf;
+	const struct ic_dwarf program =
+		ic_scan_dwo_program(context->units.units.items[skeletons[0].unit].dwarf);
 	struct ic_map by_id = { 0 };
 	bool ok = (!image || add_package(split, context, image, &program, problems, err)) &&
 		  (ic_scan_units_map_ids(&by_id, &context->units, first) || ic_fail_memory(err)) &&

@@ -47,7 +47,7 @@ struct ic_abbrev_reader ic_scan_abbrev_reader(const struct ic_index_options *opt
 
 void ic_scan_problem(struct ic_scan_stream *stream, uint64_t die_off, const struct ic_error *err)
 {
-	if (err->code == IC_ERROR_NO_DEBUG && stream->unit->dwarf->supplementary_missing)
+	if (ic_dwarf_is_reported(stream->unit->dwarf, err))
 		return;
 	ic_problems_add(&stream->problems, err, stream->unit->dwarf->info_name, die_off);
 }

@@ -37,10 +37,11 @@ struct ic_scan_context { // read only while workers run, but for what belongs to
 	struct ic_unit_list units;
 	IC_ARRAY(struct ic_scan_type) types; // by signature
 	struct ic_scan_tables tables;
+	IC_ARRAY(struct ic_dwarf_loader *) loaders; // of the files that have one
 	uint64_t next_base;              // where the entries of one more section would be numbered
 	uint64_t list_bytes, line_bytes; // of the sections with range lists, and with line tables
 	struct {
-		const uint8_t *ranges, *rnglists, *line;
+		const void *ranges, *rnglists, *line;
 	} counted;               // the last sections that are in these sums
 	uint64_t list_allowance; // bytes of range lists that a unit may use beyond its size
 	uint64_t line_allowance; // likewise of its line table's header

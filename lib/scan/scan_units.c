@@ -3,19 +3,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-// A string without an end is none, and looking for the ends of a million of them would take its
-// time.
-static struct ic_bytes cut_behind_last_nul(struct ic_bytes strings)
-{
-	while (strings.size > 0 && strings.data[strings.size - 1] != 0)
-		strings.size--;
-	return strings;
-}
-
+// Those that are readable; for others it is done when they are.
 static void cut_strings(struct ic_dwarf *dwarf)
 {
-	dwarf->str = cut_behind_last_nul(dwarf->str);
-	dwarf->line_str = cut_behind_last_nul(dwarf->line_str);
+	if (dwarf->str.data)
+		dwarf->str = ic_bytes_cut_behind_nul(dwarf->str);
+	if (dwarf->line_str.data)
+		dwarf->line_str = ic_bytes_cut_behind_nul(dwarf->line_str);
 }
 
 static void report_cut_units(const struct ic_unit_list *list, const struct ic_dwarf *dwarf,
@@ -30,19 +24,36 @@ static void report_cut_units(const struct ic_unit_list *list, const struct ic_dw
 
 // The sections of one file stand for one another: an object has one .debug_rnglists for a thousand
 // .debug_info, and a thousand .dwo files borrow one .debug_ranges.
-static uint64_t size_unless_counted(struct ic_bytes section, const uint8_t **counted)
+static uint64_t size_unless_counted(const struct ic_dwarf *dwarf, struct ic_bytes section,
+				    const void **counted)
 {
-	if (section.data == *counted)
+	const void *identity = section.data ? (const void *)section.data : dwarf->loader;
+
+	if (identity == *counted)
 		return 0;
-	*counted = section.data;
+	*counted = identity;
 	return section.size;
 }
 
 static void count_shared(struct ic_scan_context *context, const struct ic_dwarf *dwarf)
 {
-	context->list_bytes += size_unless_counted(dwarf->ranges, &context->counted.ranges) +
-			       size_unless_counted(dwarf->rnglists, &context->counted.rnglists);
-	context->line_bytes += size_unless_counted(dwarf->line, &context->counted.line);
+	context->list_bytes +=
+		size_unless_counted(dwarf, dwarf->ranges, &context->counted.ranges) +
+		size_unless_counted(dwarf, dwarf->rnglists, &context->counted.rnglists);
+	context->line_bytes += size_unless_counted(dwarf, dwarf->line, &context->counted.line);
+}
+
+// The dwarfs of one file, which follow each other, have one.
+static bool note_loader(struct ic_scan_context *context, const struct ic_dwarf *dwarf)
+{
+	uint32_t count = context->loaders.count;
+
+	if (!dwarf->loader || (count > 0 && context->loaders.items[count - 1] == dwarf->loader))
+		return true;
+	struct ic_dwarf_loader **place = IC_ARRAY_PUSH(&context->loaders);
+	if (place)
+		*place = dwarf->loader;
+	return place != NULL;
 }
 
 bool ic_scan_units_add(struct ic_scan_context *context, struct ic_dwarf *dwarf,
@@ -54,6 +65,8 @@ bool ic_scan_units_add(struct ic_scan_context *context, struct ic_dwarf *dwarf,
 	context->next_base += dwarf->info.size + 1; // the end of one is not the start of the next
 	count_shared(context, dwarf);
 	cut_strings(dwarf);
+	if (!note_loader(context, dwarf))
+		return ic_fail_memory(err);
 	list->cut_count = 0;
 	problems->file = dwarf->file;
 	bool ok = ic_unit_list_parse(list, dwarf, err);
@@ -73,7 +86,26 @@ bool ic_scan_units_add_one(struct ic_scan_context *context, struct ic_dwarf *dwa
 	context->next_base = dwarf->info_base + dwarf->info.size + 1;
 	count_shared(context, dwarf);
 	cut_strings(dwarf);
+	if (!note_loader(context, dwarf))
+		return ic_fail_memory(err);
 	return ic_unit_list_parse_one(&context->units, dwarf, off, err);
+}
+
+void ic_scan_units_report(struct ic_scan_context *context, struct ic_problems *problems)
+{
+	for (uint32_t i = 0; i < context->loaders.count; i++) {
+		struct ic_dwarf_loader *loader = context->loaders.items[i];
+		loader->report(loader, problems);
+	}
+}
+
+bool ic_scan_units_lack_sections(const struct ic_scan_context *context)
+{
+	bool lack = false;
+
+	for (uint32_t i = 0; i < context->loaders.count; i++)
+		lack |= context->loaders.items[i]->has_failed(context->loaders.items[i]);
+	return lack;
 }
 
 static int compare_types(const void *left, const void *right)
@@ -154,4 +186,5 @@ void ic_scan_units_free(struct ic_scan_context *context)
 {
 	IC_ARRAY_FREE(&context->units.units);
 	IC_ARRAY_FREE(&context->types);
+	IC_ARRAY_FREE(&context->loaders);
 }

@@ -27,6 +27,13 @@ bool ic_scan_units_find_type(const struct ic_scan_context *context, uint64_t sig
 bool ic_scan_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list, uint32_t first)
 	IC_CHECKED;
 
+// Adds why sections could not be made readable that were asked for, each once. To be called after
+// anything was read, while nothing is.
+void ic_scan_units_report(struct ic_scan_context *context, struct ic_problems *problems);
+
+// Whether there is any such section.
+bool ic_scan_units_lack_sections(const struct ic_scan_context *context);
+
 void ic_scan_units_free(struct ic_scan_context *context);
 
 #endif

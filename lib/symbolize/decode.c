@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "scan/scan_units.h"
 #include "symbolize/symbolizer.h"
 
 // A unit of which no more addresses than these are wanted at once is at first read for those alone,
@@ -37,6 +38,8 @@ const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
 		return all;
 	pthread_mutex_lock(&symbolizer->lock);
 	all = atomic_load_explicit(&symbolizer->all, memory_order_relaxed);
+	if (!all && symbolizer->all_error == IC_ERROR_NONE && !ic_symbolizer_load(symbolizer))
+		symbolizer->all_error = symbolizer->load_error;
 	if (!all && symbolizer->all_error == IC_ERROR_NONE) {
 		if (list_all(symbolizer, &err))
 			all = &symbolizer->own_all;
@@ -258,7 +261,8 @@ static bool read_single(struct ic_scan *scan, uint64_t addr, struct ic_error *er
 	wanted[number] = (struct ic_scan_wanted){ &addr, 1 };
 	scan->context.wants_code_map = true;
 	scan->context.wanted = wanted;
-	bool ok = ic_scan_units(scan, &number, 1, &none, err) && !ic_scan_needs_others(scan);
+	bool ok = ic_scan_units(scan, &number, 1, &none, err) && !ic_scan_needs_others(scan) &&
+		  !ic_scan_units_lack_sections(&scan->context); // else it is read again, to say so
 	scan->context.wanted = NULL;
 	free(wanted);
 	return ok;

@@ -163,7 +163,8 @@ static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search
 	struct ic_aranges aranges;
 	struct ic_unit_model read;
 	uint64_t off;
-	bool ok = symbolizer->is_listed && symbolizer->alone < IC_MOST_ALONE;
+	bool ok = ic_symbolizer_load(symbolizer) && symbolizer->is_listed &&
+		  symbolizer->alone < IC_MOST_ALONE;
 
 	if (!ok)
 		return false;
@@ -345,21 +346,43 @@ static bool list_sections(struct ic_symbolizer *symbolizer, const struct ic_elf_
 	return names && ic_keyed_sort(names, count);
 }
 
+static bool load(struct ic_symbolizer *symbolizer, struct ic_error *err)
+{
+	struct ic_image *image = symbolizer->files.image;
+
+	if (!ic_scan_image_load(&symbolizer->files, SCAN_FILE_BY_PARTS, symbolizer->options.jobs,
+				&symbolizer->problems, err))
+		return false;
+	symbolizer->is_listed = may_be_listed(symbolizer);
+	return !symbolizer->is_listed ||
+	       ic_scan_file_section(&symbolizer->aranges, ic_image_dwarf_file(image),
+				    ".debug_aranges", err);
+}
+
+bool ic_symbolizer_load(struct ic_symbolizer *symbolizer)
+{
+	const struct ic_elf_file *file = ic_image_dwarf_file(symbolizer->files.image);
+	struct ic_error err, own;
+
+	if (symbolizer->is_loaded || symbolizer->load_error != IC_ERROR_NONE)
+		return symbolizer->is_loaded;
+	symbolizer->is_loaded = load(symbolizer, &err);
+	if (symbolizer->is_loaded)
+		return true;
+	symbolizer->load_error = err.code;
+	ic_fail(&own, err.code, "%s", ic_elf_file_own_message(file, err.message));
+	ic_problems_add(&symbolizer->problems, &own, NULL, 0);
+	return false;
+}
+
 static bool open_symbolizer(struct ic_symbolizer *symbolizer, struct ic_image *image,
 			    struct ic_error *err)
 {
-	struct ic_elf_file *file = ic_image_dwarf_file(image);
-
 	symbolizer->index.arena.memory = &image->memory;
 	symbolizer->problems.arena = &symbolizer->index.arena;
-	if (!ic_scan_image_open(&symbolizer->files, &symbolizer->index, image, SCAN_FILE_BY_PARTS,
-				symbolizer->options.jobs, &symbolizer->problems, err))
-		return false;
-	if (!list_sections(symbolizer, file))
-		return ic_fail_memory(err);
-	symbolizer->is_listed = may_be_listed(symbolizer);
-	return !symbolizer->is_listed ||
-	       ic_scan_file_section(&symbolizer->aranges, file, ".debug_aranges", err);
+	return ic_scan_image_begin(&symbolizer->files, &symbolizer->index, image,
+				   &symbolizer->problems, err) &&
+	       (list_sections(symbolizer, ic_image_dwarf_file(image)) || ic_fail_memory(err));
 }
 
 static enum ic_symtab_rule rule_of(enum ic_symbolizer_symbols symbols)

@@ -25,15 +25,17 @@ struct ic_symbolizer {
 	enum ic_symtab_rule symbol_rule;
 	struct ic_index index; // its code and sections; the rest is under the lock
 	struct ic_scan_image files;
-	struct ic_bytes aranges;
 	struct ic_keyed
 		*loaded_names; // numbers of the sections that are loaded, by their names' hash
 	uint32_t loaded_count;
-	bool is_listed;                            // what .debug_aranges says can be used
 	_Atomic(const struct ic_unit_table *) all; // NULL until it is needed
 	atomic_bool has_symbols;
 
-	pthread_mutex_t lock; // of what follows, and of whatever decodes
+	pthread_mutex_t lock;          // of what follows, and of whatever decodes
+	bool is_loaded;                // the sections of `files`
+	enum ic_error_code load_error; // why they cannot be
+	struct ic_bytes aranges;
+	bool is_listed; // what .debug_aranges says can be used
 	struct ic_unit_table own_all;
 	struct ic_scan scan;                 // of all units
 	uint32_t alone;                      // look-ups so far that read one unit
@@ -59,6 +61,10 @@ struct ic_partial_models {
 	struct ic_unit_model *models;
 	uint32_t *number_of; // by unit: in `models`, IC_NONE where it has none
 };
+
+// Under the lock: makes the DWARF readable, when it is first needed. False if it cannot be, which
+// is a problem.
+bool ic_symbolizer_load(struct ic_symbolizer *symbolizer);
 
 // The table of all units, made when it is first asked for; NULL where memory is out, or relocations
 // cannot be applied.

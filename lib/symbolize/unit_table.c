@@ -3,6 +3,8 @@
 #include "base/array.h"
 #include <stdlib.h>
 
+#include "scan/scan_units.h"
+
 bool ic_aranges_find(struct ic_aranges *aranges, uint64_t addr, uint64_t *info_off)
 {
 	struct ic_range range;
@@ -172,6 +174,7 @@ bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, stru
 		  ic_fail_memory(err);
 	ok = ok && take_others(&all, problems, err) &&
 	     (ic_unit_map_build(&table->map, &all.claims, arena) || ic_fail_memory(err));
+	ic_scan_units_report(&scan->context, problems);
 	table->listed_count = all.set_count;
 	if (ok && all.claims.list.count == 0 && all.claims.outside_addr != 0)
 		ic_scan_report_outside(problems, all.claims.outside_addr);

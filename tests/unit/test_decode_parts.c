@@ -159,10 +159,10 @@ TEST(an_address_has_its_unit_relocated_and_little_else)
 	struct fixture fixture;
 
 	open_fixture(&fixture, write_file(false));
-	size_t size = fixture.info->bytes.size;
+	size_t size = fixture.info->raw.size;
 	uint8_t *before = malloc(size);
 	assert_non_null(before);
-	memcpy(before, fixture.info->bytes.data, size);
+	memcpy(before, fixture.info->raw.data, size);
 	assert_int_equal(size % UNITS, 0);
 	check_unit(&fixture, 21);
 	assert_in_range(count_changes(&fixture, before, 21), PADDING, size);
