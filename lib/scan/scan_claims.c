@@ -70,11 +70,17 @@ static bool read_root(struct ic_scan_stream *stream, uint32_t root)
 	return true;
 }
 
+// Of several units the lowest address, whatever thread reads which.
+static void note_outside(struct ic_scan_claims *claims, uint64_t addr)
+{
+	if (addr != 0 && (claims->outside_addr == 0 || addr < claims->outside_addr))
+		claims->outside_addr = addr;
+}
+
 static bool take_root(struct ic_scan_claims *claims, const struct ic_scan_stream *stream,
 		      uint64_t rank, uint32_t number, bool known)
 {
-	if (stream->outside_addr != 0)
-		claims->outside_addr = stream->outside_addr;
+	note_outside(claims, stream->outside_addr);
 	for (uint32_t i = 0; known && i < stream->ranges.count; i++)
 		if (!ic_scan_claims_add(claims, stream->ranges.items[i], rank, number))
 			return false;
@@ -109,8 +115,7 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 
 static bool append(struct ic_scan_claims *all, const struct ic_scan_claims *some)
 {
-	if (all->outside_addr == 0)
-		all->outside_addr = some->outside_addr;
+	note_outside(all, some->outside_addr);
 	for (uint32_t i = 0; i < some->list.count; i++) {
 		const struct ic_layer *claim = &some->list.items[i];
 		if (!ic_scan_claims_add(all, claim->range, claim->rank, claim->owner))

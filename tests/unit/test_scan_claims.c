@@ -152,6 +152,25 @@ TEST(a_unit_that_may_have_more_code_than_it_claims_is_said_to_be_unsure)
 	unit_scan_close(&scan);
 }
 
+// Which of them is read last depends on the threads.
+TEST(of_the_code_that_is_in_no_section_the_lowest_is_named)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+	struct ic_scan_claims claims;
+	struct unit_scan scan;
+
+	for (uint64_t i = 0; i < 3; i++) {
+		scan_unit_of(dw, "a.c", DW_LANG_C99);
+		dw_low_high(dw, CODE_END + 0x100 * (3 - i % 2), 0x10);
+		scan_unit_done(dw);
+	}
+	unit_scan_open(&scan, dw);
+	read_claims(&claims, &scan);
+	assert_int_equal(claims.outside_addr, CODE_END + 0x200);
+	ic_scan_claims_free(&claims);
+	unit_scan_close(&scan);
+}
+
 // Its faults are reported when the unit is decoded, so that they are reported once.
 TEST(a_unit_whose_root_die_cannot_be_read_is_unsure)
 {
@@ -236,6 +255,7 @@ int main(void)
 		cmocka_unit_test(code_that_was_thrown_away_is_not_claimed),
 		cmocka_unit_test(
 			a_unit_that_may_have_more_code_than_it_claims_is_said_to_be_unsure),
+		cmocka_unit_test(of_the_code_that_is_in_no_section_the_lowest_is_named),
 		cmocka_unit_test(a_unit_whose_root_die_cannot_be_read_is_unsure),
 		cmocka_unit_test(a_split_unit_claims_what_its_skeleton_says),
 		cmocka_unit_test(many_units_are_read_by_several_threads),
