@@ -281,27 +281,24 @@ bool cli_read_decimal_line(struct cli_slice line, struct cli_mention *mention)
 
 // Places by their objects.
 
-struct frame_head { // "#3  0x00005581e5f4a114 in main"
-	bool is_there;
-	size_t start; // of the address
-	size_t behind;
+struct frame_head {        // "#3  0x00005581e5f4a114 in main"
+	size_t start, end; // of the address; the same if there is no such head
 	uint64_t number;
 };
 
-// What the line has before `end`; "0x" and digits are what tells a frame from any "#3".
-static struct frame_head read_frame_head(struct cli_slice line, size_t end)
+// "0x" and digits are what tells a frame from any "#3".
+static struct frame_head read_frame_head(struct cli_slice line)
 {
-	struct frame_head head = { .is_there = false };
-	const char *hash = memchr(line.text, '#', end);
+	struct frame_head head = { .start = 0 };
+	const char *hash = memchr(line.text, '#', line.size);
 	uint64_t addr;
 
-	line.size = end;
 	if (!hash)
 		return head;
 	size_t at = (size_t)(hash - line.text) + 1, digits = read_decimal(line, at, &head.number);
-	head.start = skip_blanks(line, digits);
-	head.behind = read_prefixed_hex(line, head.start, "0x", &addr);
-	head.is_there = digits > at && head.start > digits && head.behind > head.start;
+	head.start = head.end = skip_blanks(line, digits);
+	if (digits > at && head.start > digits)
+		head.end = read_prefixed_hex(line, head.start, "0x", &addr);
 	return head;
 }
 
@@ -362,11 +359,11 @@ static bool read_bare_backtrace(struct cli_slice line, struct cli_mention *menti
 	return mention->has_addr = true;
 }
 
-// "(/usr/bin/prog+0x1114)" or "(prog + 0x1114)"
-static bool read_parenthesized(struct cli_slice line, size_t open, size_t close,
-			       struct cli_mention *mention, enum cli_stack_style *style)
+// "(/usr/bin/prog+0x1114)" or "(prog + 0x1114)", of which `inner` is what the parentheses hold.
+static bool read_parenthesized(struct cli_slice line, const struct frame_head *head,
+			       struct cli_slice inner, struct cli_mention *mention,
+			       enum cli_stack_style *style)
 {
-	struct cli_slice inner = { line.text + open + 1, close - open - 1 };
 	const char *plus = memrchr(inner.text, '+', inner.size);
 	size_t at = plus ? (size_t)(plus - inner.text) : 0;
 	bool spaced = at > 1 && inner.text[at - 1] == ' ';
@@ -374,21 +371,22 @@ static bool read_parenthesized(struct cli_slice line, size_t open, size_t close,
 	if (at == 0 || read_prefixed_hex(inner, at, spaced ? "+ 0x" : "+0x",
 					 &mention->object_off) != inner.size)
 		return false;
-	struct frame_head head = read_frame_head(line, open);
+	size_t open = (size_t)(inner.text - line.text) - 1;
+	bool is_frame = head->end > head->start && head->end <= open;
 	mention->object = (struct cli_slice){ inner.text, spaced ? at - 1 : at };
 	mention->origin = spaced ? CLI_ORIGIN_START : CLI_ORIGIN_BIAS;
-	if (!head.is_there && (spaced || !memchr(mention->object.text, '/', mention->object.size)))
+	if (!is_frame && (spaced || !memchr(mention->object.text, '/', mention->object.size)))
 		return false;
-	mention->start = head.is_there ? head.start : open;
-	size_t name = skip_blanks(line, head.is_there ? head.behind : open);
+	mention->start = is_frame ? head->start : open;
+	size_t name = skip_blanks(line, is_frame ? head->end : open);
 	if (name < open)
 		mention->label =
 			cli_slice_trimmed((struct cli_slice){ line.text + name, open - name });
 	bool is_sanitizer = cli_slice_begins(mention->label, "in ") ||
-			    (name == open && name > head.behind + 1);
-	*style = !head.is_there            ? CLI_STACK_PLAIN
+			    (name == open && name > head->end + 1);
+	*style = !is_frame                 ? CLI_STACK_PLAIN
 		 : !spaced && is_sanitizer ? CLI_STACK_EXACT
-		 : head.number == 0        ? CLI_STACK_FIRST
+		 : head->number == 0       ? CLI_STACK_FIRST
 					   : CLI_STACK_RETURN;
 	return true;
 }
@@ -410,6 +408,7 @@ static void read_build_id(struct cli_slice line, size_t at, struct cli_mention *
 bool cli_read_object_place(struct cli_slice line, struct cli_mention *mention,
 			   enum cli_stack_style *style)
 {
+	const struct frame_head head = read_frame_head(line); // once, however many places there are
 	const char *from = line.text, *found;
 	uint64_t addr;
 
@@ -424,10 +423,11 @@ bool cli_read_object_place(struct cli_slice line, struct cli_mention *mention,
 		if (!paren)
 			continue;
 		size_t open = (size_t)(paren - line.text);
+		struct cli_slice inner = { paren + 1, close - open - 1 };
 		*mention = (struct cli_mention){ .start = open };
 		*style = CLI_STACK_RETURN;
 		if (is_traced ? read_backtrace(line, open, close, mention)
-			      : read_parenthesized(line, open, close, mention, style)) {
+			      : read_parenthesized(line, &head, inner, mention, style)) {
 			read_build_id(line, close + 1, mention);
 			return true;
 		}
