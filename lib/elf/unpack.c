@@ -53,8 +53,11 @@ static enum outcome unpack_zstd(struct ic_bytes packed, struct room *room)
 	room->used = ZSTD_decompress(room->data, room->capacity, packed.data, packed.size);
 	if (!ZSTD_isError(room->used))
 		return OUTCOME_OK;
-	return ZSTD_getErrorCode(room->used) == ZSTD_error_dstSize_tooSmall ? OUTCOME_TOO_LARGE
-									    : OUTCOME_DAMAGED;
+	switch (ZSTD_getErrorCode(room->used)) {
+	case ZSTD_error_memory_allocation: return OUTCOME_NO_MEMORY;
+	case ZSTD_error_dstSize_tooSmall: return OUTCOME_TOO_LARGE;
+	default: return OUTCOME_DAMAGED;
+	}
 }
 
 static enum outcome unpack_gzip(struct ic_bytes packed, struct room *room)
@@ -108,7 +111,7 @@ static bool fail(enum outcome outcome, const struct format *format, const char *
 		       format->name);
 }
 
-// Gives the pages at the end of the room back, and keeps those that hold something.
+// Releases the pages at the end of the room, and keeps those that hold something.
 static void trim(const struct room *room, struct ic_mapping *mapping)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
