@@ -152,6 +152,21 @@ bool cli_filter_file_is_current(const struct cli_filter_files *files,
 	       strcmp(file->release, files->release) == 0;
 }
 
+// Whether the modules of the release that the text is of have been found before.
+static bool has_release(const struct cli_filter_files *files)
+{
+	char release[CLI_RELEASE_SIZE];
+
+	for (size_t i = 0; i < files->modules.count; i++) {
+		if (files->modules.items[i].stage != STAGE_RELEASE)
+			continue;
+		find_release(files->modules.items[i].path, release);
+		if (strcmp(release, files->release) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void look_for_modules(struct cli_filter_files *files, unsigned stage)
 {
 	const struct ic_image_options *image = &files->opening->image;
@@ -160,7 +175,7 @@ static void look_for_modules(struct cli_filter_files *files, unsigned stage)
 	for (size_t i = 0; stage == STAGE_DIRECTORY && i < files->directory_count; i++)
 		files->left_out |= !cli_module_paths_add_directory(
 			&files->modules, files->directories[i], STAGE_DIRECTORY);
-	if (stage != STAGE_RELEASE || !files->release[0])
+	if (stage != STAGE_RELEASE || !files->release[0] || has_release(files))
 		return;
 	for (size_t i = 0; i < image->debug_dir_count + 2; i++) {
 		const char *root = i < image->debug_dir_count    ? image->debug_dirs[i]

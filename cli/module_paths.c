@@ -107,11 +107,30 @@ static int compare(const void *one, const void *other)
 	return order != 0 ? order : strcmp(first->path, second->path);
 }
 
+// A directory that was named may be in another one.
+static void sort(struct cli_module_paths *paths)
+{
+	size_t kept = 0;
+
+	qsort(paths->items, paths->count, sizeof(*paths->items), compare);
+	for (size_t i = 0; i < paths->count; i++) {
+		struct cli_module_path *last = kept > 0 ? &paths->items[kept - 1] : NULL;
+		if (last && compare(last, &paths->items[i]) == 0) {
+			last->taken |= paths->items[i].taken;
+			free(paths->items[i].path);
+		} else {
+			paths->items[kept++] = paths->items[i];
+		}
+	}
+	paths->count = kept;
+	paths->is_sorted = true;
+}
+
 struct cli_module_path *cli_module_paths_find(struct cli_module_paths *paths, struct cli_slice name,
 					      size_t *count)
 {
 	char wanted[CLI_MODULE_NAME_SIZE];
-	size_t low = 0, high = paths->count, end;
+	size_t low = 0, high, end;
 
 	*count = 0;
 	if (name.size >= sizeof(wanted) || paths->count == 0)
@@ -120,8 +139,8 @@ struct cli_module_path *cli_module_paths_find(struct cli_module_paths *paths, st
 		wanted[i] = name.text[i] == '-' ? '_' : name.text[i];
 	wanted[name.size] = 0;
 	if (!paths->is_sorted)
-		qsort(paths->items, paths->count, sizeof(*paths->items), compare);
-	paths->is_sorted = true;
+		sort(paths);
+	high = paths->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (strcmp(paths->items[middle].name, wanted) < 0)

@@ -155,6 +155,19 @@ def test_modules_of_the_release_are_found_where_they_are_installed(run, filtered
     assert follow == [[], [], READ, [], [], [], READ]
 
 
+def test_a_release_that_comes_again_is_not_looked_for_again(opened, kernel, module, text, tmp_path):
+    own = module_of(RELEASE, module, tmp_path)
+    other = module_of("6.2.0-1-amd64", module, tmp_path)
+    headers = [HEADER, HEADER.replace("6.1.0", "6.2.0")] * 2
+    follow = "".join(f"{header}\n{text}\n" for header in headers)
+    assert opened(follow, f"--debug-dir={tmp_path}", kernel) == [str(own), str(other)]
+
+
+def test_a_directory_in_another_has_its_modules_once(opened, kernel, module, text, tmp_path):
+    path = module_of(RELEASE, module, tmp_path)
+    assert opened(text, kernel, tmp_path, path.parent) == [str(path)]
+
+
 def test_of_several_releases_in_a_directory_that_of_the_text_is_taken(filtered, kernel, module, text,
                                                                       tmp_path):
     module_of(RELEASE, module, tmp_path)
