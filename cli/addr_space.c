@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace_forms.h"
+
 enum {
 	MOST_CANDIDATES = 16,
 	MOST_SYMBOLS = 64, // that are looked at for these
@@ -152,15 +154,6 @@ void cli_addr_space_end(struct cli_addr_space *space)
 	free(space->sections);
 }
 
-static int hex_digit(char character)
-{
-	if (character >= '0' && character <= '9')
-		return character - '0';
-	if (character >= 'a' && character <= 'f')
-		return character - 'a' + 10;
-	return character >= 'A' && character <= 'F' ? character - 'A' + 10 : -1;
-}
-
 // The digits of a hexadecimal number, up to `end`; false where there is something else, or none.
 static bool parse_hex(const char *text, const char *end, uint64_t *number, bool *too_large)
 {
@@ -169,7 +162,7 @@ static bool parse_hex(const char *text, const char *end, uint64_t *number, bool 
 	if (text == end)
 		return false;
 	for (; text < end; text++) {
-		int digit = hex_digit(*text);
+		int digit = cli_hex_digit(*text);
 		if (digit < 0)
 			return false;
 		*too_large |= *number >> 60 != 0;

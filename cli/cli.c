@@ -104,6 +104,13 @@ void cli_print_name(const char *name)
 	put_name(name, stdout);
 }
 
+const char *cli_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 bool cli_parse_number(const char *text, const char *what, unsigned long least, unsigned long most,
 		      unsigned long *number)
 {

@@ -51,6 +51,9 @@ size_t cli_control_size(const char *text);
 // Writes a text that a file chose to standard output: control characters become question marks.
 void cli_print_name(const char *name);
 
+// What follows the last slash of a path.
+const char *cli_base_name(const char *path);
+
 // Reads a number of `what` in [least, most]; false, after a complaint, where it is none.
 bool cli_parse_number(const char *text, const char *what, unsigned long least, unsigned long most,
 		      unsigned long *number);

@@ -351,9 +351,9 @@ static void note_several(struct cli_filter_files *files, const struct fits *all,
 					 is_same_text(host->decl_file, last.decl_file)))
 			continue;
 		last = *host;
-		const char *slash = files->base_names ? strrchr(host->decl_file, '/') : NULL;
+		const char *file = host->decl_file;
 		add_note(answer, "%s%.150s:%" PRIu32, listed++ == 0 ? ": " : ", ",
-			 slash ? slash + 1 : host->decl_file, host->decl_line);
+			 files->base_names ? cli_base_name(file) : file, host->decl_line);
 	}
 }
 

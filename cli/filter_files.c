@@ -17,13 +17,6 @@ enum { // from where a module is
 
 // Opening.
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 // "6.1.0-56-amd64" for "/usr/lib/debug/lib/modules/6.1.0-56-amd64/kernel/fs/xfs/xfs.ko.debug".
 static void find_release(const char *path, char *release)
 {
@@ -100,7 +93,7 @@ static struct cli_filter_file *open_file(struct cli_filter_files *files, const c
 	}
 	file->image = cli_files_open_one(files->opening, path);
 	if (file->image) {
-		file->base_name = base_name(ic_image_path(file->image));
+		file->base_name = cli_base_name(ic_image_path(file->image));
 		file->symbolizer = ic_symbolizer_new(file->image, files->options, &err);
 		if (!file->symbolizer)
 			cli_complain("%s", err.message);

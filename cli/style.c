@@ -30,7 +30,7 @@ static bool is_llvm_14(const char *name)
 
 enum cli_style cli_style_of_program(const char *path)
 {
-	const char *name = cli_style_base_name(path);
+	const char *name = cli_base_name(path);
 
 	if (find_tool(name, "llvm-symbolizer"))
 		return is_llvm_14(name) ? CLI_STYLE_LLVM_14 : CLI_STYLE_LLVM;
@@ -227,11 +227,4 @@ void cli_style_put(const char *name)
 	fwrite(name, 1, (size_t)(end - name), stdout);
 	if (*end)
 		cli_print_name(end);
-}
-
-const char *cli_style_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }

@@ -85,6 +85,4 @@ bool cli_style_addr(const struct cli_style_file *file, uint64_t offset, uint64_t
 // name of a function must not begin an answer.
 void cli_style_put(const char *name);
 
-const char *cli_style_base_name(const char *path);
-
 #endif

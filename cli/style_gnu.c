@@ -275,7 +275,7 @@ static void put_frame(const struct request *request, const struct ic_frame *fram
 	if (!frame->file)
 		fputs("??", stdout);
 	else
-		cli_style_put(request->base_names ? cli_style_base_name(frame->file) : frame->file);
+		cli_style_put(request->base_names ? cli_base_name(frame->file) : frame->file);
 	if (frame->line == 0)
 		fputs(":?\n", stdout);
 	else if (frame->discriminator == 0)

@@ -50,7 +50,7 @@ char *llvm_demangled(const struct llvm_printer *printer, const char *symbol)
 
 const char *llvm_shown_file(const struct llvm_printer *printer, const char *file)
 {
-	return file && printer->base_names ? cli_style_base_name(file) : file;
+	return file && printer->base_names ? cli_base_name(file) : file;
 }
 
 static int digits_of_last_line(uint64_t last)
