@@ -111,7 +111,8 @@ static struct ic_image *open_path(struct llvm_module *module, const struct llvm_
 	struct ic_image *image = NULL;
 
 	if (!path) {
-		module->err.code = IC_ERROR_MEMORY;
+		module->err =
+			(struct ic_error){ .code = IC_ERROR_MEMORY, .message = "out of memory" };
 		return NULL;
 	}
 	if (colon && find_arch(colon + 1)) {
