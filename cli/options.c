@@ -5,16 +5,7 @@
 
 #include <inlinecall/inlinecall.h>
 
-enum commands { // a bit each
-#define COMMAND(name, operands, what) COMMAND_NUMBER_##name,
-#include "commands.def"
-#undef COMMAND
-	SITES = 1 << COMMAND_NUMBER_sites,
-	ADDR = 1 << COMMAND_NUMBER_addr,
-	LINES = 1 << COMMAND_NUMBER_lines,
-	TREE = 1 << COMMAND_NUMBER_tree,
-	EVERY = SITES | ADDR | LINES | TREE,
-};
+#include "command_bits.h"
 
 enum group { WHICH, WHAT, HOW };
 

@@ -5,17 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-#define COMMAND(name, operands, what) COMMAND_NUMBER_##name,
-#include "commands.def"
-#undef COMMAND
-	COMMAND_COUNT,
-	SITES = 1 << COMMAND_NUMBER_sites,
-	ADDR = 1 << COMMAND_NUMBER_addr,
-	LINES = 1 << COMMAND_NUMBER_lines,
-	TREE = 1 << COMMAND_NUMBER_tree,
-	EVERY = SITES | ADDR | LINES | TREE,
-};
+#include "command_bits.h"
 
 static const struct command {
 	const char *name, *what;

@@ -1,0 +1,17 @@
+// A bit each for the commands (commands.def), by which options.def says which ones take an option.
+#ifndef CLI_COMMAND_BITS_H
+#define CLI_COMMAND_BITS_H
+
+enum command_bits {
+#define COMMAND(name, operands, what) COMMAND_NUMBER_##name,
+#include "commands.def"
+#undef COMMAND
+	COMMAND_COUNT,
+	SITES = 1 << COMMAND_NUMBER_sites,
+	ADDR = 1 << COMMAND_NUMBER_addr,
+	LINES = 1 << COMMAND_NUMBER_lines,
+	TREE = 1 << COMMAND_NUMBER_tree,
+	EVERY = SITES | ADDR | LINES | TREE,
+};
+
+#endif
