@@ -1,5 +1,7 @@
 #include "scan/scan_dies.h"
 
+#include <inttypes.h>
+
 #include "dwarf/constants.h"
 #include "scan/scan_lines.h"
 #include "scan/scan_units.h"
@@ -108,24 +110,38 @@ void ic_scan_die_problem(struct ic_scan_dies *dies, struct ic_scan_die_place pla
 	dies->stream->out_of_memory |= err->code == IC_ERROR_MEMORY;
 }
 
+// What a file can refer to again and again has to end. That is a problem once.
+static bool may_open(struct ic_scan_dies *dies, struct ic_scan_die_place place)
+{
+	struct ic_error err;
+
+	if (dies->count < dies->most) {
+		dies->count++;
+		return true;
+	}
+	if (!dies->gave_up) {
+		dies->gave_up = true;
+		ic_fail(&err, IC_ERROR_MALFORMED,
+			"gave up after %" PRIu32 " DIEs of variables and their types", dies->most);
+		ic_scan_die_problem(dies, place, &err);
+	}
+	return false;
+}
+
 bool ic_scan_die_open(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 		      struct ic_scan_die *die)
 {
 	struct ic_error err;
-	struct ic_scan_die_table *table = ic_scan_dies_table(dies, place.unit, &err);
 
-	if (table && dies->count++ == dies->most) {
-		ic_fail(&err, IC_ERROR_MALFORMED,
-			"more DIEs would have to be read for it than are");
-		table = NULL;
-	}
+	if (!may_open(dies, place))
+		return false;
+	struct ic_scan_die_table *table = ic_scan_dies_table(dies, place.unit, &err);
 	if (table && ic_die_open(&die->die, place.unit, &table->table, place.off, &err)) {
 		read_attrs(die);
 		if (ic_cursor_ok(&die->die.cur, &err))
 			return true;
 	}
-	if (dies->count <= dies->most + 1)
-		ic_scan_die_problem(dies, place, &err);
+	ic_scan_die_problem(dies, place, &err);
 	return false;
 }
 
@@ -241,7 +257,7 @@ static bool size_of(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 		if (!size_of(dies, place, &entry.attrs.type, links + 1, size))
 			return false;
 		*size = count_elements(dies, place, entry, *size);
-		return true;
+		return !dies->gave_up;
 	}
 	return size_of(dies, place, &entry.attrs.type, links + 1, size);
 }

@@ -37,6 +37,7 @@ struct ic_scan_dies {                  // zero-initialised but for the first two
 	uint32_t most;                 // DIEs that may be read
 	struct ic_scan_die_table tables[SCAN_DIE_TABLES];
 	uint32_t next_table, count;
+	bool gave_up; // at `most`
 };
 
 // The table of a unit, of the last few that were asked for; NULL if it cannot be read.

@@ -138,6 +138,16 @@ static struct level level_of(struct search *search, struct ic_scan_die_place pla
 			       .frame_register = frame_register(entry) };
 }
 
+static void report_depth(struct search *search, struct ic_scan_die_place place)
+{
+	struct ic_error err;
+
+	ic_fail(&err, IC_ERROR_MALFORMED,
+		"entries are nested more than %d deep; variables in deeper ones are left out",
+		SCAN_DEEPEST);
+	ic_scan_die_problem(&search->dies, place, &err);
+}
+
 static bool walk(struct search *search, struct ic_scan_die_place place)
 {
 	IC_ARRAY(struct level) levels = { .items = NULL };
@@ -157,13 +167,17 @@ static bool walk(struct search *search, struct ic_scan_die_place place)
 			own = level_of(search, place, &entry);
 		if (entry.die.tag == TAG_VARIABLE || entry.die.tag == TAG_FORMAL_PARAMETER)
 			ok = add_local(search, place, &entry, &own);
-		struct level *kept = depth < SCAN_DEEPEST ? IC_ARRAY_PUSH(&levels) : NULL;
+		if (depth == SCAN_DEEPEST) {
+			report_depth(search, place);
+			break;
+		}
+		struct level *kept = IC_ARRAY_PUSH(&levels);
 		ok = ok && kept;
 		if (ok)
 			*kept = own;
 	} while (ok && ic_scan_die_below(&search->dies, &place, &entry, &depth));
 	IC_ARRAY_FREE(&levels);
-	return ok || depth >= SCAN_DEEPEST;
+	return ok;
 }
 
 bool ic_scan_locals_find(struct ic_scan_locals *locals, struct ic_scan *scan, uint32_t unit,
