@@ -457,7 +457,9 @@ bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t number
 						      item->message };
 	} else if (last) {
 		(void)ic_image_fail_memory(symbolizer->files.image, &symbolizer->memory_error);
-		*problem = (struct ic_index_problem){ .message = symbolizer->memory_error.message };
+		*problem = (struct ic_index_problem){ .message = ic_elf_file_own_message(
+							      &symbolizer->files.image->file,
+							      symbolizer->memory_error.message) };
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
 	return found || last;

@@ -22,16 +22,25 @@ def elf_file(sections, file_type=2):
     """A file for x86-64, linked (2) or an object (1), with these sections: (name, type, flags,
     address, data, size)."""
     sections = [("", 0, 0, 0, b"", 0), *sections]
-    names = b"\0" + b"".join(name.encode() + b"\0" for name, *_ in sections[1:]) + b".shstrtab\0"
+    unique = dict.fromkeys(name for name, *_ in sections[1:])
+    names = b"\0" + b"".join(name.encode() + b"\0" for name in unique) + b".shstrtab\0"
     sections.append((".shstrtab", 3, 0, 0, names, len(names)))
     body, headers = bytearray(64), bytearray()
-    for name, kind, flags, address, data, size in sections:
-        at = names.index(b"\0" + name.encode() + b"\0") + 1 if name else 0
-        headers += struct.pack("<IIQQQQIIQQ", at, kind, flags, address, len(body), size, 0, 0, 1, 0)
+    places = {}
+    for number, (name, kind, flags, address, data, size) in enumerate(sections):
+        at = places.get(name) or names.index(b"\0" + name.encode() + b"\0") + 1 if name else 0
+        places[name] = at
+        link = 0
+        if number == 0 and len(sections) > 0xff00:  # more than fit in the file's header
+            size, link = len(sections), len(sections) - 1
+        headers += struct.pack("<IIQQQQIIQQ", at, kind, flags, address, len(body), size, link, 0,
+                               1, 0)
         body += data
+    count, last = len(sections), len(sections) - 1
+    if count > 0xff00:
+        count, last = 0, 0xffff
     body[:64] = b"\x7fELF\2\1\1" + bytes(9) + struct.pack(
-        "<HHIQQQIHHHHHH", file_type, 62, 1, 0, 0, len(body), 0, 64, 0, 0, 64, len(sections),
-        len(sections) - 1)
+        "<HHIQQQIHHHHHH", file_type, 62, 1, 0, 0, len(body), 0, 64, 0, 0, 64, count, last)
     return bytes(body + headers)
 
 
