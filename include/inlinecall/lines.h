@@ -34,9 +34,9 @@ IC_API void ic_lines_free(struct ic_lines *lines);
 
 /** A run of code of the line. */
 struct ic_line_place {
-	/** It is empty where the line table has the line at an address, and then another line at
-	 *  the same: a debugger may stop there for either. Where the line has code as well, there
-	 *  is no empty range. */
+	/** It is empty if the line table has the line at an address, and then another line at
+	 *  the same: a debugger may stop there for either. If the line has code there as well,
+	 *  there is no empty range. */
 	struct ic_range range;
 	const char *file; /**< path */
 	uint32_t line, column, discriminator;
@@ -50,7 +50,9 @@ IC_API size_t ic_lines_count(const struct ic_lines *lines);
  * Place number `number`, which must be below the count; sorted by address.
  *
  * @param frames  [out] The frames at its start, of which the innermost has the line's own place;
- *                they live as long as the lines. May be NULL.
+ *                they live as long as the lines. May be NULL. Those of an empty range begin with
+ *                the function that has the line; if that is not among the functions at the
+ *                address, since its copy is not described, the first frame has no name.
  *
  * @return The number of frames; 0 where no function is known there.
  *

@@ -112,6 +112,24 @@ void ic_text_plain_path(const char *path, char *to, size_t size)
 	to[length] = 0;
 }
 
+static bool is_plain(const char *path)
+{
+	return !strstr(path, "./") && !strstr(path, "//");
+}
+
+int ic_text_compare_paths(const char *left, const char *right)
+{
+	char a[4096], b[4096];
+
+	if (!left || !right)
+		return (left != NULL) - (right != NULL);
+	if (strcmp(left, right) == 0 || (is_plain(left) && is_plain(right)))
+		return strcmp(left, right);
+	ic_text_plain_path(left, a, sizeof(a));
+	ic_text_plain_path(right, b, sizeof(b));
+	return strcmp(a, b);
+}
+
 bool ic_text_append(char *text, size_t size, const char *format, ...)
 {
 	size_t length = strlen(text);

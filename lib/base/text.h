@@ -31,6 +31,10 @@ const char *ic_text_base_name(const char *path);
 // people.
 void ic_text_plain_path(const char *path, char *to, size_t size);
 
+// The order of two paths as ic_text_plain_path() has them; NULL, of which there may be two, comes
+// first.
+int ic_text_compare_paths(const char *left, const char *right);
+
 // Appends to a text in a buffer of `size` bytes; where there is no room for all of it, the text
 // stays as it is: half a sentence says something else.
 bool ic_text_append(char *text, size_t size, const char *format, ...)

@@ -62,25 +62,6 @@ static const char *symbol_of(const struct ic_function *function)
 	return name ? name : "";
 }
 
-static bool is_plain(const char *path)
-{
-	return !strstr(path, "./") && !strstr(path, "//");
-}
-
-// Units that include a header by different paths ("../a.h") have the same functions.
-static int compare_paths(const char *left, const char *right)
-{
-	char a[4096], b[4096];
-
-	if (!left || !right)
-		return (left != NULL) - (right != NULL);
-	if (strcmp(left, right) == 0 || (is_plain(left) && is_plain(right)))
-		return strcmp(left, right);
-	ic_text_plain_path(left, a, sizeof(a));
-	ic_text_plain_path(right, b, sizeof(b));
-	return strcmp(a, b);
-}
-
 static int compare_functions(const struct ic_function *a, const struct ic_function *b)
 {
 	int order = strcmp(symbol_of(a), symbol_of(b));
@@ -89,7 +70,8 @@ static int compare_functions(const struct ic_function *a, const struct ic_functi
 		return order;
 	if (a->decl_line != b->decl_line)
 		return a->decl_line < b->decl_line ? -1 : 1;
-	return compare_paths(a->decl_file, b->decl_file);
+	// Units may include a header by different paths ("../a.h").
+	return ic_text_compare_paths(a->decl_file, b->decl_file);
 }
 
 static bool has_copies(const struct ic_function_count *count)

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/map.h"
+#include "base/text.h"
 #include "symbolize/symbolizer.h"
 
 struct ic_lines {
@@ -90,39 +92,106 @@ static bool find_places(struct ic_lines *lines, struct ic_symbolizer *symbolizer
 	return ok;
 }
 
-// Copies the stacks, of which the innermost frame is at the place that was sought, whatever row is
-// the last at that address.
+static uint64_t hash_of(const struct ic_scan_place *place)
+{
+	return place->file ? ic_text_hash(place->file) : 0;
+}
+
+// Whether the function of a frame could have the line: it is declared before it, in the same file.
+static bool could_have(const struct ic_frame *frame, const struct ic_scan_place *place)
+{
+	return frame->decl_line > 0 && frame->decl_line <= place->line &&
+	       ic_text_compare_paths(frame->decl_file, place->file) == 0;
+}
+
+// The function that has the line is the last one declared before it, of those that are anywhere at
+// that line. Puts the line of its declaration into a map by the hash of the file, 0 if none is
+// known.
+static bool find_owners(struct ic_map *owners, const struct ic_lines *lines,
+			const struct ic_stacks *stacks)
+{
+	const struct ic_frame *frames;
+
+	for (uint32_t i = 0; i < lines->count; i++) {
+		const struct ic_scan_place *place = &lines->places[i];
+		size_t count = ic_stacks_get(stacks, i, &frames);
+		uint32_t *owner = ic_map_at(owners, hash_of(place));
+
+		if (!owner)
+			return false;
+		if (*owner == IC_NONE)
+			*owner = 0;
+		for (size_t j = 0; j < count; j++)
+			if (could_have(&frames[j], place) && frames[j].decl_line > *owner)
+				*owner = frames[j].decl_line;
+	}
+	return true;
+}
+
+// The first frame that has the line, of those at the start of an empty range: what is in it there
+// belongs to another line. `count` if none has it.
+static size_t find_owner(const struct ic_scan_place *place, const struct ic_frame *frames,
+			 size_t count, uint32_t owner_line)
+{
+	for (size_t i = 0; i < count; i++)
+		if (frames[i].line == place->line &&
+		    ic_text_compare_paths(frames[i].file, place->file) == 0)
+			return i;
+	for (size_t i = 0; i < count; i++)
+		if (could_have(&frames[i], place) && frames[i].decl_line == owner_line)
+			return i;
+	return owner_line > 0 ? count : 0;
+}
+
+// Copies the stack at a place, of which the innermost frame is at the line that was sought,
+// whatever row is the last at that address. Returns the number of frames: one more at most.
+static size_t copy_stack(struct ic_frame *to, const struct ic_scan_place *place,
+			 const struct ic_frame *frames, size_t count, uint32_t owner_line)
+{
+	bool is_empty = place->range.start == place->range.end;
+	size_t owner = is_empty ? find_owner(place, frames, count, owner_line) : 0;
+	size_t unknown = owner > 0 && owner == count; // the copy of its function is not described
+
+	if (count == 0)
+		return 0;
+	if (unknown) {
+		to[0] = (struct ic_frame){ .start = IC_NO_ADDR, .inlined = true };
+		owner = 0;
+	}
+	memcpy(to + unknown, frames + owner, (count - owner) * sizeof(*frames));
+	to->file = place->file;
+	to->line = place->line;
+	to->column = place->column;
+	to->discriminator = place->discriminator;
+	return unknown + count - owner;
+}
+
 static bool copy_frames(struct ic_lines *lines, const struct ic_stacks *stacks,
 			struct ic_error *err)
 {
 	uint32_t count = lines->count;
 	const struct ic_frame *frames;
-	size_t total = 0;
+	struct ic_map owners = { .count = 0 };
+	size_t total = count;
 
 	lines->first_frames = ic_items_alloc(count + 1ull, sizeof(*lines->first_frames));
 	for (uint32_t i = 0; i < count; i++)
 		total += ic_stacks_get(stacks, i, &frames);
 	lines->frames = ic_items_alloc(total + 1, sizeof(*lines->frames));
-	if (!lines->first_frames || !lines->frames)
-		return ic_fail_memory(err);
+	bool ok = lines->first_frames && lines->frames && find_owners(&owners, lines, stacks);
 	total = 0;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; ok && i < count; i++) {
 		const struct ic_scan_place *place = &lines->places[i];
-		struct ic_frame *first = lines->frames + total;
 		size_t found = ic_stacks_get(stacks, i, &frames);
 
 		lines->first_frames[i] = total;
-		if (found > 0) {
-			memcpy(first, frames, found * sizeof(*frames));
-			first->file = place->file;
-			first->line = place->line;
-			first->column = place->column;
-			first->discriminator = place->discriminator;
-		}
-		total += found;
+		total += copy_stack(lines->frames + total, place, frames, found,
+				    *ic_map_find(&owners, hash_of(place)));
 	}
-	lines->first_frames[count] = total;
-	return true;
+	if (ok)
+		lines->first_frames[count] = total;
+	ic_map_free(&owners);
+	return ok || ic_fail_memory(err);
 }
 
 static bool find_frames(struct ic_lines *lines, struct ic_symbolizer *symbolizer,

@@ -1,6 +1,7 @@
 """inlinecall lines: where the code of a source line is."""
 
 import json
+import re
 
 import pytest
 
@@ -171,3 +172,40 @@ def test_a_bad_range_is_wrong_usage(run, folder, operand):
 
 def test_a_hyphen_in_a_name_is_no_range(run, folder):
     assert "no code of such a source file: a-5.c:3" in run("lines", folder / "lib.so", "a-5.c:3").err
+
+
+def owner_of(source, number):
+    """The function of shapes.h that has a line: the last that begins before it."""
+    begun = [re.match(r"(?:ALWAYS|static inline) int (\w+)\(", line)
+             for line in source.splitlines()[:number]]
+    return next((match[1] for match in reversed(begun) if match), None)
+
+
+def test_an_empty_range_is_not_said_to_be_in_another_function(run, elf):
+    """What is inlined at its address belongs to the line that has the code."""
+    source = (building.PROGRAMS / "shapes.h").read_text()
+    known = unknown = 0
+    for number in range(1, len(source.splitlines()) + 1):
+        for row in rows(run("lines", "--json", elf("c"), f"shapes.h:{number}")):
+            if row["address"] != row["end"]:
+                continue
+            first, *others = row["frames"]
+            assert first["function"] in (owner_of(source, number), None), (number, row)
+            assert (first["line"], first["inlined"]) == (number, True)
+            known += first["function"] is not None
+            unknown += first["function"] is None
+            there = rows(run("addr", "--json", elf("c"), row["address"]))[0]["frames"]
+            assert there[len(there) - len(others):] == others
+    assert known > 10 and unknown > 0
+
+
+def test_the_functions_of_an_empty_range_begin_at_the_call_on_that_line(run, elf):
+    """The line calls what is there: its function is around that."""
+    source = (building.PROGRAMS / "shapes.h").read_text().splitlines()
+    number = next(number for number, line in enumerate(source, 1) if "step = clamp(" in line)
+    found = [row for row in rows(run("lines", "--json", elf("c"), f"shapes.h:{number}"))
+             if row["address"] == row["end"]]
+    inside = [row for row in found for frame in
+              rows(run("addr", "--json", elf("c"), row["address"]))[0]["frames"]
+              if frame["function"] == "clamp"]
+    assert inside and {row["frames"][0]["function"] for row in inside} == {"scale"}

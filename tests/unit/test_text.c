@@ -103,6 +103,18 @@ TEST(what_does_not_fit_is_not_appended_by_half)
 	assert_string_equal(text, "ab:42cd");
 }
 
+TEST(paths_are_compared_without_their_detours)
+{
+	assert_int_equal(ic_text_compare_paths("/a/b.h", "/a/b.h"), 0);
+	assert_int_equal(ic_text_compare_paths("/a/c/../b.h", "/a/./b.h"), 0);
+	assert_int_equal(ic_text_compare_paths("/a//b.h", "/a/b.h"), 0);
+	assert_true(ic_text_compare_paths("/a/b.h", "/a/c.h") < 0);
+	assert_true(ic_text_compare_paths("/a/c.h", "/a/x/../b.h") > 0);
+	assert_true(ic_text_compare_paths(NULL, "a") < 0);
+	assert_true(ic_text_compare_paths("a", NULL) > 0);
+	assert_int_equal(ic_text_compare_paths(NULL, NULL), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,6 +123,7 @@ int main(void)
 		cmocka_unit_test(bytes_that_are_no_characters_are_replaced_one_by_one),
 		cmocka_unit_test(a_base_name_is_what_follows_the_last_slash),
 		cmocka_unit_test(a_plain_path_has_no_detours),
+		cmocka_unit_test(paths_are_compared_without_their_detours),
 		cmocka_unit_test(a_plain_path_too_long_is_cut_between_its_parts),
 		cmocka_unit_test(what_does_not_fit_is_not_appended_by_half),
 	};

@@ -10,7 +10,8 @@ $ inlinecall lines -s ring ring.h:25
 [0x40103d - 0x40103f]	checksum()	ring.h:25:21
 [0x401040 - 0x401046]	checksum()	ring.h:25:21	inlined
 	queue_send()	ring.c:15:6
-[0x401046 - 0x401046]	queue_send()	ring.h:25:21
+[0x401046 - 0x401046]	??	ring.h:25:21	inlined
+	queue_send()	ring.c:14:1
 [0x401048 - 0x40104a]	checksum()	ring.h:25:21	inlined
 	queue_send()	ring.c:15:6
 
@@ -21,7 +22,7 @@ $ inlinecall lines -s --json ring.o ring.h:25
 {"type":"line","file":"ring.o","address":"0x8","end":"0xd","section":".text","is_stmt":false,"frames":[{"function":"checksum","linkage_name":null,"file":"ring.h","line":25,"column":16,"discriminator":0,"inlined":false}]}
 {"type":"line","file":"ring.o","address":"0xd","end":"0xf","section":".text","is_stmt":false,"frames":[{"function":"checksum","linkage_name":null,"file":"ring.h","line":25,"column":21,"discriminator":0,"inlined":false}]}
 {"type":"line","file":"ring.o","address":"0x10","end":"0x16","section":".text","is_stmt":true,"frames":[{"function":"checksum","linkage_name":null,"file":"ring.h","line":25,"column":21,"discriminator":0,"inlined":true},{"function":"queue_send","linkage_name":null,"file":"ring.c","line":15,"column":6,"discriminator":0,"inlined":false}]}
-{"type":"line","file":"ring.o","address":"0x16","end":"0x16","section":".text","is_stmt":false,"frames":[{"function":"queue_send","linkage_name":null,"file":"ring.h","line":25,"column":21,"discriminator":0,"inlined":false}]}
+{"type":"line","file":"ring.o","address":"0x16","end":"0x16","section":".text","is_stmt":false,"frames":[{"function":null,"linkage_name":null,"file":"ring.h","line":25,"column":21,"discriminator":0,"inlined":true},{"function":"queue_send","linkage_name":null,"file":"ring.c","line":14,"column":1,"discriminator":0,"inlined":false}]}
 {"type":"line","file":"ring.o","address":"0x18","end":"0x1a","section":".text","is_stmt":false,"frames":[{"function":"checksum","linkage_name":null,"file":"ring.h","line":25,"column":21,"discriminator":0,"inlined":true},{"function":"queue_send","linkage_name":null,"file":"ring.c","line":15,"column":6,"discriminator":0,"inlined":false}]}
 
 # Only where a breakpoint goes.
