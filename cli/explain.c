@@ -76,10 +76,12 @@ static void add_summary(struct cli_explanation *explanation, struct ic_function_
 	summary->with_code += more->with_code;
 	summary->hosts += more->hosts;
 	summary->was_inlined |= more->was_inlined;
-	if (!summary->decl_file && more->decl_file) {
-		summary->decl_file = copy(explanation, more->decl_file);
-		summary->decl_line = more->decl_line;
-	}
+	if (!more->decl_file || (summary->decl_file && summary->is_defined >= more->is_defined))
+		return;
+	free((char *)summary->decl_file);
+	summary->decl_file = copy(explanation, more->decl_file);
+	summary->decl_line = more->decl_line;
+	summary->is_defined = more->is_defined;
 }
 
 void cli_explain_begin(struct cli_explanation *explanation, enum ic_match match,

@@ -151,14 +151,17 @@ IC_API const char *ic_index_symbol(const struct ic_index *index, struct ic_range
 
 /** What became of the functions that a query names. Since: 0.1 */
 struct ic_function_summary {
-	uint64_t functions;    /**< that match; those without instances only in an index built with
-				*   `declarations` */
-	uint64_t inlined;      /**< instances of them */
-	uint64_t with_code;    /**< inlined instances of which code is left */
-	uint64_t hosts;        /**< out-of-line copies */
-	bool was_inlined;      /**< the compiler says so, whether or not an instance is left */
-	const char *decl_file; /**< of the first of them that says; NULL where none does */
+	uint64_t functions; /**< that match; those without instances only in an index built with
+			     *   `declarations` */
+	uint64_t inlined;   /**< instances of them */
+	uint64_t with_code; /**< inlined instances of which code is left */
+	uint64_t hosts;     /**< out-of-line copies */
+	bool was_inlined;   /**< the compiler says so, whether or not an instance is left */
+	/** Where the first of them is declared for which that is known: one with copies, which is
+	 *  its definition, if there is any. NULL if it is known of none. */
+	const char *decl_file;
 	uint32_t decl_line;
+	bool is_defined; /**< that one has copies */
 };
 
 /**

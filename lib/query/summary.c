@@ -7,6 +7,17 @@
 #include "query/name_parts.h"
 #include "query/names.h"
 
+// The place of a definition, which has copies, is better than that of a prototype.
+static void take_place(struct ic_function_summary *summary, const struct ic_function *function,
+		       bool is_defined)
+{
+	if (!function->decl_file || (summary->decl_file && summary->is_defined >= is_defined))
+		return;
+	summary->decl_file = function->decl_file;
+	summary->decl_line = function->decl_line;
+	summary->is_defined = is_defined;
+}
+
 static void add_unit(struct ic_function_summary *summary, struct ic_matchers *matchers,
 		     const struct ic_unit_model *unit, bool *matches)
 {
@@ -19,16 +30,14 @@ static void add_unit(struct ic_function_summary *summary, struct ic_matchers *ma
 		summary->functions++;
 		summary->was_inlined |= function->inlining == IC_INLINING_INLINED ||
 					function->inlining == IC_INLINING_DECLARED_INLINED;
-		if (!summary->decl_file && function->decl_file) {
-			summary->decl_file = function->decl_file;
-			summary->decl_line = function->decl_line;
-		}
+		take_place(summary, function, false);
 	}
 	for (uint32_t i = 0; i < unit->instance_count; i++) {
 		const struct ic_instance *instance = &unit->instances[i];
 
 		if (instance->function == IC_NONE || !matches[instance->function])
 			continue;
+		take_place(summary, &unit->functions[instance->function], true);
 		if (instance->kind == IC_INSTANCE_HOST) {
 			summary->hosts += instance->range_count > 0;
 		} else {

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+import building
+
 
 def verdict(result):
     """The one line that says why."""
@@ -93,3 +95,16 @@ def test_one_answer_among_several_files_is_an_answer(run, elf):
         result = run("clamp", *map(elf, files))
         assert (result.status, result.err) == (0, "")
         assert result.out == f"{elf('c')}:\n" + run("clamp", elf("c")).out
+
+
+def test_the_place_is_where_a_function_is_defined(run, tmp_path):
+    """Not that of the prototype, which other units know, and one of them comes first."""
+    (tmp_path / "f.h").write_text("int defined(int);\nint only_declared(int);\n")
+    (tmp_path / "a.c").write_text('#include "f.h"\nint a(int n) { return defined(n) + only_declared(n); }\n')
+    (tmp_path / "b.c").write_text('#include "f.h"\n\n\nint defined(int n) { return n * n; }\n')
+    building.command("gcc", "-g", "-O2", "-shared", "-fPIC", "a.c", "b.c", "-o", "lib.so", cwd=tmp_path)
+    assert "b.c:4)" in verdict(run("defined", tmp_path / "lib.so"))
+    assert "f.h:2)" in verdict(run("only_declared", tmp_path / "lib.so"))
+    building.command("gcc", "-g", "-O2", "-c", "a.c", "b.c", cwd=tmp_path)
+    building.command("ar", "rc", "lib.a", "a.o", "b.o", cwd=tmp_path)
+    assert "b.c:4)" in verdict(run("defined", tmp_path / "lib.a"))
