@@ -178,7 +178,7 @@ static const char *skip_package(const char *name)
 // compared.
 static void consider(struct search *search, const char *other)
 {
-	const char *bare = search->has_dot ? other : skip_package(other);
+	const char *bare = search->has_dot || !strchr(other, '.') ? other : skip_package(other);
 	bool keeps_all = search->has_bracket || other[0] == '<' || other[0] == '[';
 
 	compare_name(search, other, other, keeps_all ? strlen(other) : strcspn(other, "<["));

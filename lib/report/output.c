@@ -105,7 +105,9 @@ void ic_output_printable_bytes(struct ic_output *output, const char *text, size_
 
 void ic_output_char(struct ic_output *output, char character)
 {
-	ic_output_bytes(output, &character, 1);
+	output->buffer[output->used++] = character; // there is always room for one
+	if (output->used == sizeof(output->buffer))
+		write_out(output);
 }
 
 void ic_output_hex(struct ic_output *output, uint64_t number)
