@@ -58,7 +58,6 @@ $ inlinecall addr --json ring 0x401053 0x1 x
 {"type":"stack","file":"ring","address":"0x1","section":null,"frames":[]}
 {"type":"stack","file":"ring","address":null,"section":null,"frames":[]}
 2> inlinecall: ring: 'x': no symbol or section is called x
-[2]
 
 # In an object the sections all begin at 0, so a number alone says too little.
 $ inlinecall addr -s ring.o .text+0x12 .text.unlikely+0x1 queue_send 0x12
