@@ -1,5 +1,6 @@
 #include "addr_space.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -232,24 +233,44 @@ struct candidates {
 	bool are_more;
 };
 
-// Those of the name, each address once: a file may have a symbol in two tables.
+// Adds a symbol, unless one at its address is there: a file may have it in two tables.
+static void add_candidate(struct candidates *candidates, const struct ic_symbolizer_symbol *symbol)
+{
+	for (size_t i = 0; i < candidates->count; i++)
+		if (candidates->symbols[i].start == symbol->start)
+			return;
+	candidates->are_more |= candidates->count == MOST_CANDIDATES;
+	if (candidates->count < MOST_CANDIDATES)
+		candidates->symbols[candidates->count++] = *symbol;
+}
+
+// Those whose function the name means: clones, and what is mangled.
+static void find_meant(const struct cli_addr_space *space, const char *name,
+		       struct candidates *candidates)
+{
+	struct ic_symbolizer_symbol symbols[MOST_SYMBOLS];
+	size_t count = ic_symbolizer_symbols_match(space->symbolizer, name, symbols, MOST_SYMBOLS);
+
+	candidates->are_more = count > MOST_SYMBOLS;
+	for (size_t i = 0; i < count && i < MOST_SYMBOLS; i++)
+		add_candidate(candidates, &symbols[i]);
+}
+
+// Those of the name, or if there are none, those that it means.
 static void find_candidates(const struct cli_addr_space *space, const char *name,
 			    struct candidates *candidates)
 {
 	struct ic_symbolizer_symbol symbol;
+	uint32_t number = 0;
 
-	for (uint32_t number = 0;
-	     ic_symbolizer_symbol_find(space->symbolizer, name, number, &symbol); number++) {
-		bool known = false;
-		for (size_t i = 0; i < candidates->count; i++)
-			known |= candidates->symbols[i].start == symbol.start;
-		if (number == MOST_SYMBOLS || (!known && candidates->count == MOST_CANDIDATES)) {
-			candidates->are_more = true;
-			return;
-		}
-		if (!known)
-			candidates->symbols[candidates->count++] = symbol;
+	while (number < MOST_SYMBOLS && !candidates->are_more &&
+	       ic_symbolizer_symbol_find(space->symbolizer, name, number, &symbol)) {
+		add_candidate(candidates, &symbol);
+		number++;
 	}
+	candidates->are_more |= number == MOST_SYMBOLS;
+	if (number == 0)
+		find_meant(space, name, candidates);
 }
 
 // How well a symbol is what was asked for: 0 not at all, 2 to the byte.
@@ -268,7 +289,7 @@ static int rate(const struct cli_addr_space *space, const struct ic_symbolizer_s
 }
 
 static void describe(const struct cli_addr_space *space, const struct candidates *candidates,
-		     char *text, size_t size)
+		     const char *name, char *text, size_t size)
 {
 	size_t used = 0;
 
@@ -276,12 +297,13 @@ static void describe(const struct cli_addr_space *space, const struct candidates
 	for (size_t i = 0; i < candidates->count && used < size; i++) {
 		const struct ic_symbolizer_symbol *symbol = &candidates->symbols[i];
 		struct ic_index_section section = { .name = NULL };
+		bool is_other = strcmp(symbol->name, name) != 0;
 		ic_symbolizer_section_at(space->symbolizer, symbol->start, &section);
-		used += (size_t)snprintf(text + used, size - used,
-					 "%s%s%s0x%" PRIx64 " (0x%" PRIx64 " bytes)",
-					 i > 0 ? ", " : "", section.name ? section.name : "",
-					 section.name ? "+" : "", symbol->start - section.start,
-					 symbol->end - symbol->start);
+		used += (size_t)snprintf(
+			text + used, size - used, "%s%s%s%s%s0x%" PRIx64 " (0x%" PRIx64 " bytes)",
+			i > 0 ? ", " : "", is_other ? symbol->name : "", is_other ? " at " : "",
+			section.name ? section.name : "", section.name ? "+" : "",
+			symbol->start - section.start, symbol->end - symbol->start);
 	}
 	if (candidates->are_more && used < size)
 		snprintf(text + used, size - used, ", ...");
@@ -309,7 +331,31 @@ static bool place_symbol(const struct cli_addr_space *space,
 	return true;
 }
 
-static bool take_symbol(const struct cli_addr_space *space, const struct request *request,
+// Why a name is not found, with those that are most like it; after a few only that it is not, since
+// each costs a look at all names.
+static bool explain_name(const struct cli_addr_space *space, const char *name, char *why)
+{
+	enum { MOST_NAMES = 3 };
+	const char *names[MOST_NAMES];
+	bool has_number = strchr(name, '+') != NULL;
+	bool is_name = !has_number && (*name == '_' || isalpha((unsigned char)*name));
+	size_t count =
+		is_name && space->names_explained < CLI_ADDR_MOST_EXPLAINED
+			? ic_symbolizer_nearest_names(space->symbolizer, name, names, MOST_NAMES)
+			: 0;
+	int used = snprintf(why, CLI_ADDR_WHY_SIZE, "no symbol or section is called %.200s%s", name,
+			    has_number  ? " (an offset begins with 0x)"
+			    : count > 1 ? "; the nearest names are "
+			    : count > 0 ? "; the nearest name is "
+					: "");
+
+	for (size_t i = 0; i < count && used < CLI_ADDR_WHY_SIZE; i++)
+		used += snprintf(why + used, (size_t)(CLI_ADDR_WHY_SIZE - used), "%s%.64s",
+				 i > 0 ? ", " : "", names[i]);
+	return false;
+}
+
+static bool take_symbol(struct cli_addr_space *space, const struct request *request,
 			struct cli_addr *addr, char *why)
 {
 	struct candidates all = { .count = 0 }, best = { .count = 0 };
@@ -327,13 +373,15 @@ static bool take_symbol(const struct cli_addr_space *space, const struct request
 			best.symbols[best.count++] = all.symbols[i];
 	}
 	addr->not_found = all.count == 0;
-	if (addr->not_found)
-		return explain(why, "no symbol or section is called %s%s", request->name,
-			       strchr(request->name, '+') ? " (an offset begins with 0x)" : "");
+	if (addr->not_found) {
+		explain_name(space, request->name, why);
+		space->names_explained++;
+		return false;
+	}
 	if (best.count == 1 && !all.are_more)
 		return place_symbol(space, &best.symbols[0], request->offset, addr, why);
 	best.are_more = all.are_more;
-	describe(space, best.count > 0 ? &best : &all, list, sizeof(list));
+	describe(space, best.count > 0 ? &best : &all, request->name, list, sizeof(list));
 	if (best.count > 0)
 		return explain(why, "which of these is meant: %s? SYMBOL+0xOFFSET/0xSIZE says it",
 			       list);
@@ -361,8 +409,7 @@ static char *split(char *text, struct request *request, bool *too_large)
 	return plus;
 }
 
-bool cli_addr_parse(const struct cli_addr_space *space, char *text, struct cli_addr *addr,
-		    char *why)
+bool cli_addr_parse(struct cli_addr_space *space, char *text, struct cli_addr *addr, char *why)
 {
 	struct cli_addr_window window;
 	struct request request;

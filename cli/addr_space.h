@@ -32,6 +32,7 @@ struct cli_addr_space {
 	struct cli_addr_window own_window;  // where there is one section to be meant
 	struct cli_addr_section *sections;  // sorted by name; none in a linked file
 	size_t section_count, filled_count; // the latter of those that are not empty
+	size_t names_explained;             // how many names were not found
 };
 
 struct cli_addr {
@@ -42,7 +43,7 @@ struct cli_addr {
 	const char *section;
 };
 
-enum { CLI_ADDR_WHY_SIZE = 512 };
+enum { CLI_ADDR_WHY_SIZE = 512, CLI_ADDR_MOST_EXPLAINED = 8 };
 
 // Learns what sections there are. `section` is the one that numbers are offsets in; NULL where none
 // was named. False after a complaint.
@@ -56,7 +57,6 @@ void cli_addr_space_end(struct cli_addr_space *space);
 //   SECTION, SYMBOL.
 // The text is without blanks around it. It is cut in two for the address to borrow from; it is
 // whole where there is none, which `why` (of CLI_ADDR_WHY_SIZE bytes) then explains.
-bool cli_addr_parse(const struct cli_addr_space *space, char *text, struct cli_addr *addr,
-		    char *why);
+bool cli_addr_parse(struct cli_addr_space *space, char *text, struct cli_addr *addr, char *why);
 
 #endif

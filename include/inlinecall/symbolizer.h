@@ -234,6 +234,37 @@ IC_API bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const ch
 				      uint32_t number, struct ic_symbolizer_symbol *symbol);
 
 /**
+ * Finds the symbols that a name of the source means, if it is not the name of a symbol: first
+ * clones
+ * ("f.isra.0" for "f"), else mangled names. The name may leave out outer scopes, arguments of
+ * templates and generics, and parameters, as in ic_sites_find().
+ *
+ * @param symbols   [out] Array of `capacity`, of which at most 64 are used. A symbol may be in it
+ *                  twice.
+ *
+ * @return How many were found, which may exceed `capacity`; 0 also if memory is out, which is a
+ *         problem (ic_symbolizer_problem_get()). Time: O(log n) for n symbols; the first call
+ *         demangles all of them.
+ *
+ * Since: 0.1
+ */
+IC_API size_t ic_symbolizer_symbols_match(struct ic_symbolizer *symbolizer, const char *name,
+					  struct ic_symbolizer_symbol *symbols, size_t capacity);
+
+/**
+ * The names of symbols, or the last parts of what the source calls them, that are most like `name`,
+ * the nearest first; see ic_index_nearest_names().
+ *
+ * @param names  [out] Array of `capacity`. The symbolizer's.
+ *
+ * @return How many were found. Time: O(n * length of the names).
+ *
+ * Since: 0.1
+ */
+IC_API size_t ic_symbolizer_nearest_names(struct ic_symbolizer *symbolizer, const char *name,
+					  const char **names, size_t capacity);
+
+/**
  * Finds the symbol that names an address: see ic_symbolizer_options. It is of a function, unless
  * they say otherwise.
  *

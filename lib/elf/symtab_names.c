@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/clone_name.h"
 #include "base/text.h"
 
 static bool has_addr(const struct ic_raw_symbol *symbol)
@@ -20,15 +21,17 @@ static bool is_named(const struct ic_named_symbols *named, const struct ic_raw_s
 	return symbol->name < named->names.size && has_addr(symbol);
 }
 
-enum { AS_ASKED, AS_OLD_VERSION, WAYS }; // in which a symbol may have the name
+enum way { AS_ASKED, AS_OLD_VERSION, AS_CLONE }; // in which a symbol may have the name
 
-static bool has_name(const char *symbol, const char *name, int way)
+static bool has_name(const char *symbol, const char *name, enum way way)
 {
 	size_t length = strlen(name);
 
 	if (strncmp(symbol, name, length) != 0)
 		return false;
 	const char *rest = symbol + length;
+	if (way == AS_CLONE)
+		return *rest == '.' && ic_clone_suffix(symbol) == rest;
 	if (*rest && memchr(name, '@', length))
 		return false;
 	if (way == AS_OLD_VERSION)
@@ -54,7 +57,7 @@ bool ic_symtab_find_name(const struct ic_elf_file *file, const struct ic_elf_fil
 	uint64_t all = ic_named_symbols_open(tables, file, second);
 	bool found = false;
 
-	for (int way = 0; way < WAYS && !found; way++) {
+	for (enum way way = AS_ASKED; way <= AS_OLD_VERSION && !found; way++) {
 		for (uint64_t i = 0; i < all; i++) {
 			bool is_second = i >= tables[0].table.count;
 			const struct ic_named_symbols *named = &tables[is_second];
@@ -76,15 +79,22 @@ static uint64_t hash_without_version(const char *name)
 	return ic_text_hash_up_to(name, strcspn(name, "@"));
 }
 
+// A clone is listed by the name of its function, too.
 static void add_names(struct ic_symtab_names *names, const struct ic_named_symbols *named,
 		      uint32_t first)
 {
 	for (uint64_t i = 0; i < named->table.count; i++) {
 		struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, i);
-		if (is_named(named, &raw))
+		if (!is_named(named, &raw))
+			continue;
+		const char *name = ic_named_symbols_name(named, &raw),
+			   *suffix = ic_clone_suffix(name);
+		uint32_t number = first + (uint32_t)i;
+		names->sorted[names->count++] =
+			(struct ic_keyed){ hash_without_version(name), number };
+		if (suffix)
 			names->sorted[names->count++] = (struct ic_keyed){
-				hash_without_version(ic_named_symbols_name(named, &raw)),
-				first + (uint32_t)i
+				ic_text_hash_up_to(name, (size_t)(suffix - name)), number
 			};
 	}
 }
@@ -94,9 +104,9 @@ bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_fi
 {
 	*names = (struct ic_symtab_names){ .count = 0 };
 	uint64_t count = ic_named_symbols_open(names->tables, file, second);
-	if (count > UINT32_MAX)
+	if (count > UINT32_MAX / 2)
 		return ic_named_symbols_fail_count(file, err);
-	names->sorted = ic_items_alloc(count + 1, sizeof(*names->sorted));
+	names->sorted = ic_items_alloc(2 * count + 1, sizeof(*names->sorted));
 	if (!names->sorted)
 		return ic_fail_memory(err);
 	add_names(names, &names->tables[0], 0);
@@ -107,28 +117,59 @@ bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_fi
 	return ic_fail_memory(err);
 }
 
+static const struct ic_named_symbols *read_raw(const struct ic_symtab_names *names, uint32_t at,
+					       struct ic_raw_symbol *raw)
+{
+	uint64_t first_count = names->tables[0].table.count;
+	bool is_second = at >= first_count;
+	const struct ic_named_symbols *named = &names->tables[is_second];
+
+	*raw = ic_symbol_table_read(&named->table, is_second ? at - first_count : at);
+	return named;
+}
+
+void ic_symtab_names_get(const struct ic_symtab_names *names, uint32_t number,
+			 struct ic_symbol *symbol)
+{
+	struct ic_raw_symbol raw;
+	const struct ic_named_symbols *named = read_raw(names, names->sorted[number].number, &raw);
+
+	make_symbol(symbol, named, &raw);
+}
+
+// Finds number `number`; if there are not so many, sets *count to how many there are.
+static bool find(const struct ic_symtab_names *names, const char *name, enum way way,
+		 uint32_t number, struct ic_symbol *symbol, uint32_t *count)
+{
+	uint64_t hash = hash_without_version(name);
+	struct ic_raw_symbol raw;
+
+	*count = 0;
+	for (uint32_t i = ic_keyed_find(names->sorted, names->count, hash);
+	     i < names->count && names->sorted[i].key == hash; i++) {
+		const struct ic_named_symbols *named =
+			read_raw(names, names->sorted[i].number, &raw);
+		if (has_name(ic_named_symbols_name(named, &raw), name, way) && (*count)++ == number)
+			return make_symbol(symbol, named, &raw);
+	}
+	return false;
+}
+
 bool ic_symtab_names_find(const struct ic_symtab_names *names, const char *name, uint32_t number,
 			  struct ic_symbol *symbol)
 {
-	uint64_t hash = hash_without_version(name), first_count = names->tables[0].table.count;
-	bool found = false;
+	uint32_t count;
 
-	for (int way = 0; way < WAYS && !found; way++) {
-		for (uint32_t i = ic_keyed_find(names->sorted, names->count, hash);
-		     i < names->count && names->sorted[i].key == hash; i++) {
-			uint32_t at = names->sorted[i].number;
-			bool is_second = at >= first_count;
-			const struct ic_named_symbols *named = &names->tables[is_second];
-			struct ic_raw_symbol raw = ic_symbol_table_read(
-				&named->table, is_second ? at - first_count : at);
-			if (!has_name(ic_named_symbols_name(named, &raw), name, way))
-				continue;
-			found = true;
-			if (number-- == 0)
-				return make_symbol(symbol, named, &raw);
-		}
-	}
-	return false;
+	return find(names, name, AS_ASKED, number, symbol, &count) ||
+	       (count == 0 && find(names, name, AS_OLD_VERSION, number, symbol, &count));
+}
+
+bool ic_symtab_names_find_clone(const struct ic_symtab_names *names, const char *name,
+				uint32_t number, struct ic_symbol *symbol)
+{
+	uint32_t count;
+
+	return find(names, name, AS_CLONE, number, symbol, &count);
 }
 
 void ic_symtab_names_free(struct ic_symtab_names *names)

@@ -10,8 +10,9 @@
 // Zero-initialised there are none.
 struct ic_symtab_names {
 	struct ic_named_symbols tables[2];
-	struct ic_keyed *sorted; // numbers of symbols, of one table after the other, by the hash of
-				 // their names without a version
+	struct ic_keyed
+		*sorted; // numbers of symbols, of one table after the other, by the hash of
+			 // their names without a version; of clones also by their function's
 	uint32_t count;
 };
 
@@ -25,6 +26,14 @@ bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_fi
 // so many. Time: O(log n + number).
 bool ic_symtab_names_find(const struct ic_symtab_names *names, const char *name, uint32_t number,
 			  struct ic_symbol *symbol);
+
+// Finds a clone of the function of that name: "f.isra.0" for "f". The rest is as above.
+bool ic_symtab_names_find_clone(const struct ic_symtab_names *names, const char *name,
+				uint32_t number, struct ic_symbol *symbol);
+
+// The symbol of an entry of `sorted`, which may be in there twice.
+void ic_symtab_names_get(const struct ic_symtab_names *names, uint32_t number,
+			 struct ic_symbol *symbol);
 
 void ic_symtab_names_free(struct ic_symtab_names *names);
 

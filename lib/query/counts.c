@@ -173,7 +173,9 @@ static bool add_functions(struct ic_counts *counts, struct counter *counter)
 {
 	const struct group *groups = counter->groups.items;
 
-	qsort(counter->groups.items, counter->groups.count, sizeof(*groups), compare_groups);
+	if (counter->groups.count > 0)
+		qsort(counter->groups.items, counter->groups.count, sizeof(*groups),
+		      compare_groups);
 	for (uint32_t i = 0; i < counter->groups.count;) {
 		uint32_t first = counts->items.count;
 		const char *symbol = symbol_of(groups[i].count.function);

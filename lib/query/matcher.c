@@ -4,41 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clone_name.h"
 #include "base/demangle.h"
 #include "query/names.h"
 
 enum { LONGEST_NAME = 4096 };
 
-// What compilers put behind the name of a function for a copy of it, whose symbol that is then;
-// DWARF has the name alone. GCC's first, then LLVM's.
-static const char *const clone_suffixes[] = {
-	".isra.",      ".constprop.", ".part.",   ".cold",         ".lto_priv.",
-	".localalias", ".llvm.",      ".__uniq.", ".specialized.", ".Tgm",
-};
-
-// Whole words only: Go's "main.coldStart" is a function of its own.
-static bool is_clone_suffix(const char *text, const char *suffix)
-{
-	size_t length = strlen(suffix);
-
-	return !strncmp(text, suffix, length) &&
-	       (suffix[length - 1] == '.' || text[length] == '.' || text[length] == 0);
-}
-
-// Where the name of a clone goes on behind that of its function; NULL where it is not one.
-static const char *find_clone_suffix(const char *name)
-{
-	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.'))
-		for (size_t i = 0; dot > name && i < sizeof(clone_suffixes) / sizeof(char *); i++)
-			if (is_clone_suffix(dot, clone_suffixes[i]))
-				return dot;
-	return NULL;
-}
-
 // An exact name may be that of a symbol, as it is in a profile or in /proc/kallsyms.
 static bool find_source_name(struct ic_matcher *matcher)
 {
-	const char *suffix = matcher->match == IC_MATCH_NAME ? find_clone_suffix(matcher->pattern)
+	const char *suffix = matcher->match == IC_MATCH_NAME ? ic_clone_suffix(matcher->pattern)
 							     : NULL;
 
 	if (suffix)

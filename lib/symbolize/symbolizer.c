@@ -86,33 +86,52 @@ bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 	return found != NULL;
 }
 
+// Under the lock: the files whose symbols are found by their names; `file` is NULL after a problem.
+static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
+{
+	struct ic_symbol_files files = { NULL, NULL };
+	struct ic_error err;
+
+	if (!find_symbol_files(symbolizer, SYMTAB_INNERMOST, &files, &err) && !files.file) {
+		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+		symbolizer->symbol_names_failed = true;
+	}
+	return files;
+}
+
+// Under the lock: makes the list of all names, when it is first needed.
+static bool list_names(struct ic_symbolizer *symbolizer)
+{
+	struct ic_error err;
+
+	if (symbolizer->has_symbol_names || symbolizer->symbol_names_failed)
+		return symbolizer->has_symbol_names;
+	struct ic_symbol_files files = find_named_files(symbolizer);
+	if (!files.file)
+		return false;
+	symbolizer->has_symbol_names =
+		ic_symtab_names_build(&symbolizer->symbol_names, files.file, files.mini, &err);
+	if (!symbolizer->has_symbol_names) {
+		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+		symbolizer->symbol_names_failed = true;
+	}
+	return symbolizer->has_symbol_names;
+}
+
 // Under the lock: finds a symbol by its name, the first few times by going through the table, which
 // costs less than sorting it.
 static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
 			struct ic_symbol *found)
 {
-	struct ic_symbol_files files = { NULL, NULL };
-	struct ic_error err;
-	bool has_names = symbolizer->has_symbol_names;
-
 	if (symbolizer->symbol_names_failed)
 		return false;
-	if (!has_names && !find_symbol_files(symbolizer, SYMTAB_INNERMOST, &files, &err) &&
-	    !files.file) {
-		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
-		symbolizer->symbol_names_failed = true;
-		return false;
+	if (!symbolizer->has_symbol_names && symbolizer->names_alone++ < IC_MOST_ALONE) {
+		struct ic_symbol_files files = find_named_files(symbolizer);
+		return files.file &&
+		       ic_symtab_find_name(files.file, files.mini, name, number, found);
 	}
-	if (!has_names && symbolizer->names_alone++ < IC_MOST_ALONE)
-		return ic_symtab_find_name(files.file, files.mini, name, number, found);
-	if (!has_names &&
-	    !ic_symtab_names_build(&symbolizer->symbol_names, files.file, files.mini, &err)) {
-		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
-		symbolizer->symbol_names_failed = true;
-		return false;
-	}
-	symbolizer->has_symbol_names = true;
-	return ic_symtab_names_find(&symbolizer->symbol_names, name, number, found);
+	return list_names(symbolizer) &&
+	       ic_symtab_names_find(&symbolizer->symbol_names, name, number, found);
 }
 
 bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
@@ -126,6 +145,66 @@ bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *nam
 	if (ok)
 		*symbol = public_symbol(&found);
 	return ok;
+}
+
+// Under the lock: makes the list of what the source calls the symbols, when it is first needed.
+static bool list_source_names(struct ic_symbolizer *symbolizer)
+{
+	struct ic_error err;
+
+	if (symbolizer->has_source_names || symbolizer->source_names_failed)
+		return symbolizer->has_source_names;
+	symbolizer->has_source_names =
+		list_names(symbolizer) &&
+		ic_source_names_build(&symbolizer->source_names, &symbolizer->symbol_names);
+	symbolizer->source_names_failed = !symbolizer->has_source_names;
+	if (symbolizer->source_names_failed && symbolizer->has_symbol_names) {
+		ic_fail_memory(&err);
+		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+	}
+	return symbolizer->has_source_names;
+}
+
+size_t ic_symbolizer_symbols_match(struct ic_symbolizer *symbolizer, const char *name,
+				   struct ic_symbolizer_symbol *symbols, size_t capacity)
+{
+	enum { MOST = 64 };
+	struct ic_symbol found[MOST];
+	uint32_t count = 0;
+
+	if (capacity > MOST)
+		capacity = MOST;
+	pthread_mutex_lock(&symbolizer->lock);
+	while (list_names(symbolizer) && count < capacity &&
+	       ic_symtab_names_find_clone(&symbolizer->symbol_names, name, count, &found[count]))
+		count++;
+	if (count == 0 && list_source_names(symbolizer))
+		count = ic_source_names_find(&symbolizer->source_names, &symbolizer->symbol_names,
+					     name, found, (uint32_t)capacity);
+	pthread_mutex_unlock(&symbolizer->lock);
+	if (count == IC_NONE)
+		count = 0;
+	for (uint32_t i = 0; i < count && i < capacity; i++)
+		symbols[i] = public_symbol(&found[i]);
+	return count;
+}
+
+size_t ic_symbolizer_nearest_names(struct ic_symbolizer *symbolizer, const char *name,
+				   const char **names, size_t capacity)
+{
+	struct ic_nearest nearest;
+	struct ic_symbol symbol;
+
+	ic_nearest_init(&nearest, name, NULL, 0, capacity);
+	pthread_mutex_lock(&symbolizer->lock);
+	for (uint32_t i = 0; list_names(symbolizer) && i < symbolizer->symbol_names.count; i++) {
+		ic_symtab_names_get(&symbolizer->symbol_names, i, &symbol);
+		ic_nearest_consider(&nearest, symbol.name);
+	}
+	if (list_source_names(symbolizer))
+		ic_source_names_consider(&symbolizer->source_names, &nearest);
+	pthread_mutex_unlock(&symbolizer->lock);
+	return ic_nearest_names(&nearest, names);
 }
 
 // ---- Look-ups
@@ -432,6 +511,7 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 	ic_scan_places_free(&symbolizer->places);
 	ic_scan_globals_free(&symbolizer->globals);
 	free(symbolizer->source);
+	ic_source_names_free(&symbolizer->source_names);
 	ic_symtab_names_free(&symbolizer->symbol_names);
 	ic_scan_image_close(&symbolizer->files);
 	IC_ARRAY_FREE(&symbolizer->problems.list);

@@ -14,6 +14,7 @@
 #include "scan/scan_globals.h"
 #include "scan/scan_image.h"
 #include "scan/scan_places.h"
+#include "symbolize/source_names.h"
 #include "symbolize/unit_table.h"
 
 #include <inlinecall/symbolizer.h>
@@ -46,6 +47,8 @@ struct ic_symbolizer {
 	struct ic_symtab_names symbol_names; // once one has been asked for
 	bool hole_reported;                  // that something in one was asked for
 	bool has_symbol_names, symbol_names_failed;
+	struct ic_source_names source_names; // once a name was not that of a symbol
+	bool has_source_names, source_names_failed;
 	struct ic_scan_sources sources; // once a line has been asked for
 	struct ic_scan_places places;   // of the file that was asked for last
 	struct ic_scan_globals globals; // once a variable has been asked for

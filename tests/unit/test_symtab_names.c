@@ -125,6 +125,33 @@ TEST(a_symbol_with_a_version_has_its_name_without_it_too)
 	ic_elf_file_close(&file);
 }
 
+TEST(a_clone_is_found_by_the_name_of_its_function)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct ic_elf_file file;
+	struct ic_symtab_names names;
+	struct ic_symbol symbol;
+	struct ic_error err;
+
+	elf_add_code(elf, ".text", 0x1000, 0x1000);
+	add(elf, "run.isra.0", 0x1100, STT_FUNC, STB_LOCAL);
+	add(elf, "run.cold", 0x1200, STT_FUNC, STB_LOCAL);
+	add(elf, "run.other", 0x1300, STT_FUNC, STB_LOCAL); // no clone: Go's names have dots
+	add(elf, "runs.isra.0", 0x1400, STT_FUNC, STB_LOCAL);
+	elf_end_and_open(&file, elf);
+	assert_true(ic_symtab_names_build(&names, &file, NULL, &err));
+	check_named(&names, "run", NULL, 0); // is not the name of a symbol
+	check_named(&names, "run.cold", (const uint64_t[]){ 0x1200 }, 1);
+	assert_true(ic_symtab_names_find_clone(&names, "run", 0, &symbol));
+	assert_int_equal(symbol.start, 0x1100);
+	assert_true(ic_symtab_names_find_clone(&names, "run", 1, &symbol));
+	assert_int_equal(symbol.start, 0x1200);
+	assert_false(ic_symtab_names_find_clone(&names, "run", 2, &symbol));
+	assert_false(ic_symtab_names_find_clone(&names, "run.cold", 0, &symbol));
+	ic_symtab_names_free(&names);
+	ic_elf_file_close(&file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -132,6 +159,7 @@ int main(void)
 		cmocka_unit_test(symbols_of_one_name_are_found_in_the_order_of_the_files),
 		cmocka_unit_test(in_no_symbols_no_name_is_found),
 		cmocka_unit_test(a_symbol_with_a_version_has_its_name_without_it_too),
+		cmocka_unit_test(a_clone_is_found_by_the_name_of_its_function),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

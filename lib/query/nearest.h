@@ -1,0 +1,33 @@
+// The names that are most like one that does not exist.
+#ifndef QUERY_NEAREST_H
+#define QUERY_NEAREST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { IC_MOST_NEAREST = 16 };
+
+struct ic_near_name {
+	const char *name;
+	unsigned distance;
+};
+
+struct ic_nearest {
+	const char *name; // without scopes
+	size_t length, count, capacity;
+	unsigned limit; // distance of names that are like it
+	bool has_bracket, has_dot;
+	struct ic_near_name list[IC_MOST_NEAREST]; // sorted by distance, then by name
+};
+
+// For at most `capacity` names, of which `count` are known already. Of "ns::f" names like "f" are
+// sought.
+void ic_nearest_init(struct ic_nearest *nearest, const char *name, const char *const *names,
+		     size_t count, size_t capacity);
+
+void ic_nearest_consider(struct ic_nearest *nearest, const char *name);
+
+// Writes the names, the nearest first, and returns how many there are.
+size_t ic_nearest_names(const struct ic_nearest *nearest, const char **names);
+
+#endif

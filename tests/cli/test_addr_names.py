@@ -1,0 +1,76 @@
+"""The names that inlinecall addr takes, besides those of symbols."""
+
+import pytest
+
+import building
+
+SOURCE = """
+namespace ns {
+template<class T> struct Circle { T r; T area(T k) const; };
+template<class T> __attribute__((noinline)) T Circle<T>::area(T k) const { return r * r * k; }
+template struct Circle<int>;
+template struct Circle<double>;
+int plain(int x) { return x + 1; }
+int plain(char x) { return x - 1; }
+}
+extern "C" int shouted(int x) { return ns::plain(x) + ns::plain('a'); }
+int main(int c, char **) { return ns::Circle<int>{c}.area(2) + shouted(c); }
+"""
+
+
+@pytest.fixture(scope="module")
+def shapes(tmp_path_factory):
+    building.need("g++")
+    folder = tmp_path_factory.mktemp("names")
+    (folder / "shapes.cpp").write_text(SOURCE)
+    building.command("g++", "-g", "-O1", folder / "shapes.cpp", "-o", folder / "shapes")
+    return folder / "shapes"
+
+
+@pytest.mark.parametrize("name, symbol", [
+    ("ns::plain(int)", "_ZN2ns5plainEi"),
+    ("plain(char)", "_ZN2ns5plainEc"),
+    ("Circle<int>::area", "_ZNK2ns6CircleIiE4areaEi"),
+    ("ns::Circle<double>::area(double) const", "_ZNK2ns6CircleIdE4areaEd"),
+    ("area(double)", "_ZNK2ns6CircleIdE4areaEd"),
+])
+def test_a_name_of_the_source_is_that_of_its_symbol(run, shapes, name, symbol):
+    addr = building.symbol_addr(shapes, symbol)
+    for offset in "", "+0x1":
+        result = run("addr", shapes, name + offset)
+        assert (result.status, result.err) == (0, "")
+        assert result.out == run("addr", shapes, f"{int(addr, 16) + int(offset or '0', 16):#x}").out
+    assert run("addr", shapes, stdin=f"{name}\n" * 40).out == 40 * run("addr", shapes, name).out
+
+
+def test_a_name_of_several_functions_is_not_guessed(run, shapes):
+    result = run("addr", shapes, "plain")
+    assert result.out == "plain\t??\n"
+    assert "which of these is meant: " in result.err
+    for symbol in "_ZN2ns5plainEi", "_ZN2ns5plainEc":
+        assert f"{symbol} at 0x{int(building.symbol_addr(shapes, symbol), 16):x} (" in result.err
+
+
+@pytest.mark.parametrize("name, nearest", [("shouetd", "shouted"), ("mian", "main"),
+                                           ("ns::Circle::aera", "area")])
+def test_a_name_that_is_not_there_gets_the_nearest(run, shapes, name, nearest):
+    result = run("addr", shapes, name)
+    assert (result.status, result.out) == (1, f"{name}\t??\n")
+    assert f"no symbol or section is called {name}; the nearest name" in result.err
+    assert nearest in result.err.split("nearest name")[1]
+
+
+def test_a_clone_is_found_by_its_functions_name(run, tmp_path):
+    (tmp_path / "clone.s").write_text("""
+        .globl work.isra.0
+        .type work.isra.0, @function
+work.isra.0:
+        nop
+        ret
+        .size work.isra.0, .-work.isra.0
+    """)
+    building.command("gcc", "-c", tmp_path / "clone.s", "-o", tmp_path / "clone.o")
+    result = run("addr", tmp_path / "clone.o", "work+0x1")
+    assert result.out == run("addr", tmp_path / "clone.o", "work.isra.0+0x1").out
+    assert result.out.startswith(".text+0x1\t")
+    assert "no symbol or section is called wor" in run("addr", tmp_path / "clone.o", "wor+0x1").err
