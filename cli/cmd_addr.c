@@ -40,7 +40,8 @@ struct session { // one file, and the addresses in it that were asked for togeth
 	struct ic_symbolizer *symbolizer;
 	struct cli_addr_space space;
 	struct cli_addr *addrs;
-	uint64_t *lookups; // of those that are to be looked up
+	uint64_t *lookups;                    // of those that are to be looked up
+	struct ic_symbolizer_symbol *symbols; // at these
 	struct ic_report_stack *stacks;
 	size_t capacity;
 	bool found, incomplete;
@@ -81,6 +82,7 @@ static bool reserve(struct session *session, size_t count)
 	session->capacity = count;
 	return grow((void **)&session->addrs, count, sizeof(*session->addrs)) &&
 	       grow((void **)&session->lookups, count, sizeof(*session->lookups)) &&
+	       grow((void **)&session->symbols, count, sizeof(*session->symbols)) &&
 	       grow((void **)&session->stacks, count, sizeof(*session->stacks));
 }
 
@@ -113,6 +115,22 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 	return wanted;
 }
 
+// Of what was looked up.
+static void add_symbols(struct session *session, size_t count, size_t wanted)
+{
+	ic_symbolizer_symbols_at(session->symbolizer, session->lookups, wanted, session->symbols);
+	for (size_t i = 0, number = 0; i < count; i++) {
+		struct ic_report_stack *stack = &session->stacks[i];
+		if (session->addrs[i].outside)
+			continue;
+		const struct ic_symbolizer_symbol *symbol = &session->symbols[number++];
+		stack->symbol = symbol->name;
+		stack->symbol_offset =
+			session->addrs[i].lookup - symbol->start + session->space.are_return_addrs;
+		stack->symbol_size = symbol->end - symbol->start;
+	}
+}
+
 // Answers some texts. False, after a complaint, where memory is out.
 static bool answer_some(struct session *session, char **texts, size_t count)
 {
@@ -136,6 +154,8 @@ static bool answer_some(struct session *session, char **texts, size_t count)
 			ic_stacks_get(stacks, number++, &session->stacks[i].frames);
 		session->found |= session->stacks[i].frame_count > 0;
 	}
+	if (session->request->report.format != IC_REPORT_TEXT)
+		add_symbols(session, count, wanted);
 	if (!ic_report_stacks(session->stacks, count, &session->request->report, stdout, &err))
 		cli_write_failed(err.os_error, err.message);
 	session->request->report.no_csv_header = true;
@@ -243,6 +263,7 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 	cli_placement_deinit(&placement);
 	free(session.addrs);
 	free(session.lookups);
+	free(session.symbols);
 	free(session.stacks);
 	ic_symbolizer_free(session.symbolizer);
 	return !ok || session.incomplete || request->files.lacks_debug ? CLI_INCOMPLETE

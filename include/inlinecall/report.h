@@ -79,6 +79,11 @@ struct ic_report_stack {
 	/** The code of a line that this is the stack of, whose range is printed as `addr` is: in
 	 * the section, where there is one. NULL for what is an address alone. */
 	const struct ic_line_place *place;
+	/** The symbol that names the address, as ic_symbolizer_symbol_at() finds it; NULL for none.
+	 *  Text has it only if the last function is called otherwise. */
+	const char *symbol;
+	uint64_t symbol_offset; /**< of the address in it */
+	uint64_t symbol_size;   /**< 0 if not known */
 };
 
 /**

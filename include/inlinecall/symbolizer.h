@@ -276,6 +276,20 @@ IC_API bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t a
 				    struct ic_symbolizer_symbol *symbol);
 
 /**
+ * Finds the symbols at many addresses: as ic_symbolizer_symbol_at() does at each. The `name` is
+ * NULL if there is none.
+ *
+ * @param symbols  [out] Array of `count`.
+ *
+ * Time: O(n log n) for n symbols of the file once, unless there are few addresses, and O(log n) for
+ *       an address.
+ *
+ * Since: 0.1
+ */
+IC_API void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *addrs,
+				     size_t count, struct ic_symbolizer_symbol *symbols);
+
+/**
  * The address of the page of 4 KiB in which the file's lowest loaded segment begins, as it numbers
  * addresses: what is subtracted from the address at which that is mapped to get the load bias. 0 in
  * relocatable files.

@@ -16,7 +16,7 @@ enum ic_field_type {
 	IC_FIELD_OFFSET,  // uint64_t, always known
 	IC_FIELD_COUNT,   // uint32_t; 0 where unknown
 	IC_FIELD_NUMBER,  // uint32_t, where 0 is a number too
-	IC_FIELD_BYTES,   // uint64_t: how many
+	IC_FIELD_BYTES,   // uint64_t: how many; IC_NO_ADDR where unknown
 	IC_FIELD_FLAG,    // bool
 	IC_FIELD_RANGES,  // struct ic_row_ranges
 	IC_FIELD_LIST,    // struct ic_row_list, of rows of another schema

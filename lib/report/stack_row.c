@@ -1,5 +1,7 @@
 #include "report/stack_row.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "base/text.h"
 #include "query/names.h"
@@ -27,6 +29,9 @@ static const struct ic_field stack_fields[] = {
 	FIELD(ic_stack_row, address, OFFSET),
 	FIELD(ic_stack_row, section, TEXT),
 	{ "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, frames), &frame_schema },
+	FIELD(ic_stack_row, symbol,        TEXT),
+	FIELD(ic_stack_row, symbol_offset, BYTES),
+	FIELD(ic_stack_row, symbol_size,   BYTES),
 };
 
 // Of the code of a line.
@@ -47,6 +52,9 @@ static const struct ic_field text_fields[] = {
 	{ "address", IC_FIELD_TEXT, offsetof(struct ic_stack_row, no_address), NULL },
 	FIELD(ic_stack_row, section, TEXT),
 	{ "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, frames), &frame_schema },
+	FIELD(ic_stack_row, symbol,        TEXT),
+	FIELD(ic_stack_row, symbol_offset, BYTES),
+	FIELD(ic_stack_row, symbol_size,   BYTES),
 };
 
 struct flat_row { // of CSV: one a frame, or one for a stack without frames
@@ -72,7 +80,10 @@ struct flat_row { // of CSV: one a frame, or one for a stack without frames
 	FLAT("line",          COUNT,   frame.line),          \
 	FLAT("column",        COUNT,   frame.column),        \
 	FLAT("discriminator", COUNT,   frame.discriminator), \
-	FLAT("inlined",       TEXT,    inlined)
+	FLAT("inlined",       TEXT,    inlined),             \
+	FLAT("symbol",        TEXT,    stack.symbol),        \
+	FLAT("symbol_offset", BYTES,   stack.symbol_offset), \
+	FLAT("symbol_size",   BYTES,   stack.symbol_size)
 
 static const struct ic_field flat_fields[] = {
 	FLAT_FIELDS(FLAT("address", OFFSET, stack.address)),
@@ -134,6 +145,31 @@ static bool fill_frames(struct filler *filler, const struct ic_report_stack *sta
 	return true;
 }
 
+// A mangled name is not another one for a function without a linkage name, as C++ has them in one
+// file; but a suffix says that it is a clone or a part.
+static bool is_renamed(const struct ic_report_stack *stack)
+{
+	const struct ic_frame *host = &stack->frames[stack->frame_count - 1];
+	const char *name = host->linkage_name ? host->linkage_name : host->function;
+
+	if (!name || (!host->linkage_name && strncmp(stack->symbol, "_Z", 2) == 0 &&
+		      !strchr(stack->symbol, '.')))
+		return false;
+	return strcmp(stack->symbol, name) != 0;
+}
+
+static void fill_symbol(const struct ic_report_stack *stack, struct ic_stack_row *row)
+{
+	row->symbol = stack->symbol;
+	row->symbol_offset = row->symbol_size = IC_NO_ADDR;
+	if (!stack->symbol)
+		return;
+	row->symbol_offset = stack->symbol_offset;
+	if (stack->symbol_size > 0)
+		row->symbol_size = stack->symbol_size;
+	row->is_renamed = stack->frame_count > 0 && is_renamed(stack);
+}
+
 static const char *flag(bool value)
 {
 	return value ? "true" : "false";
@@ -182,6 +218,7 @@ bool ic_stack_rows(const struct ic_report_stack *stacks, size_t count,
 			row.end = row.address + (place->range.end - place->range.start);
 			row.is_stmt = place->is_stmt;
 		}
+		fill_symbol(&stacks[i], &row);
 		if (!fill_frames(&filler, &stacks[i], &row) || filler.names.out_of_memory)
 			ok = ic_fail_memory(err);
 		else

@@ -25,6 +25,9 @@ struct ic_stack_row {
 	// breakpoint goes there.
 	uint64_t end;
 	bool is_stmt;
+	const char *symbol;                  // that names the address; NULL
+	uint64_t symbol_offset, symbol_size; // IC_NO_ADDR where unknown
+	bool is_renamed;                     // the last frame's function is called otherwise
 };
 
 // Hands every stack to the sink.

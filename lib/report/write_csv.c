@@ -86,7 +86,10 @@ static void write_field(struct ic_output *output, const struct ic_field *field, 
 			ic_output_decimal(output, *(const uint32_t *)value);
 		break;
 	case IC_FIELD_NUMBER: ic_output_decimal(output, *(const uint32_t *)value); break;
-	case IC_FIELD_BYTES: ic_output_decimal(output, *(const uint64_t *)value); break;
+	case IC_FIELD_BYTES:
+		if (*(const uint64_t *)value != IC_NO_ADDR)
+			ic_output_decimal(output, *(const uint64_t *)value);
+		break;
 	case IC_FIELD_FLAG: ic_output_text(output, *(const bool *)value ? "true" : "false"); break;
 	case IC_FIELD_RANGES: write_ranges(output, value); break;
 	case IC_FIELD_LIST: write_list(output, value, field->items); break;

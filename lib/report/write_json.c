@@ -93,7 +93,10 @@ static json_object *new_field(struct maker *maker, const struct ic_field *field,
 		return count ? check(maker, json_object_new_int64(count)) : NULL;
 	}
 	case IC_FIELD_NUMBER: return check(maker, json_object_new_int64(*(const uint32_t *)value));
-	case IC_FIELD_BYTES: return check(maker, json_object_new_uint64(*(const uint64_t *)value));
+	case IC_FIELD_BYTES:
+		if (*(const uint64_t *)value == IC_NO_ADDR)
+			return NULL;
+		return check(maker, json_object_new_uint64(*(const uint64_t *)value));
 	case IC_FIELD_FLAG: return check(maker, json_object_new_boolean(*(const bool *)value));
 	case IC_FIELD_RANGES: return new_ranges(maker, value);
 	case IC_FIELD_LIST: return new_list(maker, value, field->items);

@@ -47,7 +47,17 @@ static void write_frame(struct ic_writer *writer, const struct ic_frame_row *fra
 		ic_output_decimal(output, frame->discriminator);
 		ic_output_char(output, ')');
 	}
-	ic_output_text(output, is_last ? "\n" : "\tinlined\n");
+	if (!is_last)
+		ic_output_text(output, "\tinlined\n");
+}
+
+static void write_symbol(struct ic_output *output, const struct ic_stack_row *row)
+{
+	ic_output_text(output, "\t[");
+	ic_output_printable(output, row->symbol);
+	ic_output_char(output, '+');
+	ic_output_hex(output, row->symbol_offset);
+	ic_output_char(output, ']');
 }
 
 static bool begin_text(struct ic_row_sink *sink, const struct ic_schema *schema,
@@ -67,9 +77,12 @@ static bool text_row(struct ic_row_sink *sink, const struct ic_schema *schema, c
 
 	write_address(writer, row);
 	if (row->frames.count == 0)
-		ic_output_text(&writer->output, "\t??\n");
+		ic_output_text(&writer->output, "\t??");
 	for (size_t i = 0; i < row->frames.count; i++)
 		write_frame(writer, &frames[i], i + 1 == row->frames.count);
+	if (row->is_renamed)
+		write_symbol(&writer->output, row);
+	ic_output_char(&writer->output, '\n');
 	return true;
 }
 

@@ -86,6 +86,17 @@ bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 	return found != NULL;
 }
 
+void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *addrs, size_t count,
+			      struct ic_symbolizer_symbol *symbols)
+{
+	// Sorting costs as much as going through the table some times.
+	if (count > IC_MOST_ALONE)
+		(void)read_symbols(symbolizer);
+	for (size_t i = 0; i < count; i++)
+		if (!ic_symbolizer_symbol_at(symbolizer, addrs[i], &symbols[i]))
+			symbols[i] = (struct ic_symbolizer_symbol){ .name = NULL };
+}
+
 // Under the lock: the files whose symbols are found by their names; `file` is NULL after a problem.
 static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 {

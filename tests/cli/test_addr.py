@@ -50,6 +50,14 @@ def text_section():
 
 
 @pytest.fixture(scope="session")
+def clones(tmp_path_factory):
+    """A program with a clone, and a function of which a part was split off."""
+    path = tmp_path_factory.mktemp("clones") / "clones"
+    building.command("gcc", "-g", "-O2", building.OURS / "clones.c", "-o", path)
+    return path
+
+
+@pytest.fixture(scope="session")
 def one_name(tmp_path_factory):
     """A program with two functions called helper()."""
     folder = tmp_path_factory.mktemp("one_name")
@@ -510,3 +518,28 @@ def test_a_fault_costs_what_it_is_about_and_is_said_at_the_end(run, elf, tmp_pat
     assert result.out.startswith(sound.out)
     assert "second_entry()\t??:0\n" in result.out  # its symbol says as much
     assert run("addr", path, "loops") == sound  # it is not about this
+
+
+def only_clone(names, function):
+    """The symbol of the only clone or part of a function."""
+    name, = (name for name in names if name.startswith(f"{function}."))
+    return name
+
+
+@pytest.mark.parametrize("options", [(), ("-C",), ("-R",)])
+def test_json_has_the_symbol_and_the_offset_in_it(run, clones, symbols, options):
+    name = only_clone(symbols(clones), "only")
+    start, size = symbols(clones)[name]
+    row = json.loads(run("addr", "--json", *options, clones, hex(start + 3)).out)
+    assert [frame["function"] for frame in row["frames"]][-1] == "only"
+    assert (row["symbol"], row["symbol_offset"], row["symbol_size"]) == (name, 3, size)
+
+
+def test_json_has_the_symbols_of_many_addresses(run, clones, symbols):
+    known = {name: place for name, place in symbols(clones).items()
+             if name.split(".")[0] in ("only", "split", "main")}
+    asked = [(name, offset) for name, (_, size) in known.items() for offset in range(size)]
+    texts = [hex(known[name][0] + offset) for name, offset in asked]
+    rows = [json.loads(line) for line in run("addr", "--json", clones, *texts, "1").out.splitlines()]
+    assert len(asked) > 16
+    assert [(row["symbol"], row["symbol_offset"]) for row in rows] == [*asked, (None, None)]

@@ -340,7 +340,7 @@ def test_a_stack_has_the_keys_of_the_document_in_its_order(run, addresses, name,
     assert len(stacks) == len(addresses(name)) - 1
     assert {stack["type"] for stack in stacks} == {"stack"}
     for stack in stacks:
-        check(stack, documented("key of a stack"))
+        check(stack, documented("key of a stack"), least=0)
         for frame in stack["frames"]:
             check(frame, documented("key of a frame"), least=0)
         inlined = [frame["inlined"] for frame in stack["frames"]]
@@ -397,7 +397,9 @@ def test_csv_of_stacks_has_a_row_a_frame_with_what_json_has(run, addresses, name
                 "is_stmt": "", "frame": str(number), "source": frame.get("file") or "",
                 **{key: str(frame.get(key) or "") for key in (
                     "function", "linkage_name", "line", "column", "discriminator")},
-                "inlined": str(frame["inlined"]).lower() if frame else ""})
+                "inlined": str(frame["inlined"]).lower() if frame else "",
+                **{key: "" if stack[key] is None else str(stack[key]) for key in (
+                    "symbol", "symbol_offset", "symbol_size")}})
     assert rows == expected
 
 

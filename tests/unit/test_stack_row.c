@@ -86,7 +86,7 @@ TEST(an_offset_stands_behind_its_section)
 	check(&stack, 1, NULL, ".text+0x0\t??\n");
 	check(&stack, 1, &json,
 	      "{\"type\":\"stack\",\"file\":\"a.o\",\"address\":\"0x0\",\"section\":\".text\","
-	      "\"frames\":[]}\n");
+	      "\"frames\":[],\"symbol\":null,\"symbol_offset\":null,\"symbol_size\":null}\n");
 }
 
 TEST(names_and_paths_are_as_the_options_say)
@@ -119,7 +119,7 @@ TEST(json_has_every_key_and_numbers_are_numbers)
 	      "{\"type\":\"stack\",\"file\":\"prog\",\"address\":\"0xffffffffffffffff\","
 	      "\"section\":null,\"frames\":[{\"function\":\"scale\",\"linkage_name\":null,"
 	      "\"file\":\"/src/scale.c\",\"line\":12,\"column\":0,\"discriminator\":2,"
-	      "\"inlined\":true}]}\n");
+	      "\"inlined\":true}],\"symbol\":null,\"symbol_offset\":null,\"symbol_size\":null}\n");
 }
 
 TEST(what_is_no_address_keeps_its_place)
@@ -129,7 +129,8 @@ TEST(what_is_no_address_keeps_its_place)
 
 	check(stacks, 2, NULL, "a?b?c\t??\n0x1\t??\n");
 	check(stacks, 1, &json,
-	      "{\"type\":\"stack\",\"file\":null,\"address\":null,\"section\":null,\"frames\":[]}"
+	      "{\"type\":\"stack\",\"file\":null,\"address\":null,\"section\":null,\"frames\":[],"
+	      "\"symbol\":null,\"symbol_offset\":null,\"symbol_size\":null}"
 	      "\n");
 }
 
@@ -156,7 +157,7 @@ TEST(none_are_written_as_nothing)
 
 #define CSV_HEADING                                                                             \
 	"type,file,address,end,section,is_stmt,frame,function,linkage_name,source,line,column," \
-	"discriminator,inlined\n"
+	"discriminator,inlined,symbol,symbol_offset,symbol_size\n"
 
 TEST(csv_has_a_row_a_frame_and_one_for_what_has_none)
 {
@@ -170,12 +171,54 @@ TEST(csv_has_a_row_a_frame_and_one_for_what_has_none)
 	const struct ic_report_options later = { .format = IC_REPORT_CSV, .no_csv_header = true };
 
 	check(stacks, 3, &csv,
-	      CSV_HEADING "stack,prog,0x14,,,,0,scale,,/src/scale.c,12,,2,true\n"
-			  "stack,prog,0x14,,,,1,_Z4mainv,,,,,,false\n"
-			  "line,prog,0x30,0x34,.text,true,0,,,,,,,\n"
-			  "stack,prog,\"no, \"\"none\"\"\",,,,0,,,,,,,\n");
+	      CSV_HEADING "stack,prog,0x14,,,,0,scale,,/src/scale.c,12,,2,true,,,\n"
+			  "stack,prog,0x14,,,,1,_Z4mainv,,,,,,false,,,\n"
+			  "line,prog,0x30,0x34,.text,true,0,,,,,,,,,,\n"
+			  "stack,prog,\"no, \"\"none\"\"\",,,,0,,,,,,,,,,\n");
 	check(NULL, 0, &csv, CSV_HEADING);
 	check(NULL, 0, &later, "");
+}
+
+static const struct ic_frame host = { .function = "f", .linkage_name = "_Z1fv" };
+
+TEST(the_symbol_and_the_offset_in_it_are_keys)
+{
+	const struct ic_report_stack stacks[] = {
+		{ .addr = 1, .symbol = "f.cold", .symbol_offset = 0, .symbol_size = 9 },
+		{ .addr = 2, .symbol = "g", .symbol_offset = UINT32_MAX + 1ull },
+	};
+	const struct ic_report_options json = { .format = IC_REPORT_JSON };
+	const struct ic_report_options csv = { .format = IC_REPORT_CSV, .no_csv_header = true };
+
+	check(stacks, 2, &json,
+	      "{\"type\":\"stack\",\"file\":null,\"address\":\"0x1\",\"section\":null,"
+	      "\"frames\":[],\"symbol\":\"f.cold\",\"symbol_offset\":0,\"symbol_size\":9}\n"
+	      "{\"type\":\"stack\",\"file\":null,\"address\":\"0x2\",\"section\":null,"
+	      "\"frames\":[],\"symbol\":\"g\",\"symbol_offset\":4294967296,"
+	      "\"symbol_size\":null}\n");
+	check(stacks, 2, &csv,
+	      "stack,,0x1,,,,0,,,,,,,,f.cold,0,9\nstack,,0x2,,,,0,,,,,,,,g,4294967296,\n");
+}
+
+TEST(text_has_a_symbol_of_another_name)
+{
+	const struct ic_frame plain = { .function = "f" };
+	struct ic_report_stack stack = { .symbol = "_Z1fv.\033", .symbol_offset = 16 };
+
+	check(&stack, 1, NULL, "0x0\t??\n");
+	stack.frames = &host;
+	stack.frame_count = 1;
+	check(&stack, 1, NULL, "0x0\tf()\t??:0\t[_Z1fv.?+0x10]\n");
+	stack.symbol = "_Z1fv";
+	check(&stack, 1, NULL, "0x0\tf()\t??:0\n");
+	stack.frames = &plain;
+	check(&stack, 1, NULL, "0x0\tf()\t??:0\n");
+	stack.symbol = "_ZL1fv.cold";
+	check(&stack, 1, NULL, "0x0\tf()\t??:0\t[_ZL1fv.cold+0x10]\n");
+	stack.symbol = "f";
+	check(&stack, 1, NULL, "0x0\tf()\t??:0\n");
+	stack.symbol = "f.part.0";
+	check(&stack, 1, NULL, "0x0\tf()\t??:0\t[f.part.0+0x10]\n");
 }
 
 int main(void)
@@ -194,6 +237,8 @@ int main(void)
 		cmocka_unit_test(colours_wrap_addresses_and_functions),
 		cmocka_unit_test(none_are_written_as_nothing),
 		cmocka_unit_test(csv_has_a_row_a_frame_and_one_for_what_has_none),
+		cmocka_unit_test(the_symbol_and_the_offset_in_it_are_keys),
+		cmocka_unit_test(text_has_a_symbol_of_another_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

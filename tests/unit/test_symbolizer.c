@@ -212,7 +212,8 @@ TEST(assembly_has_its_lines_and_the_name_of_its_symbol)
 TEST(where_dwarf_knows_nothing_the_symbol_is_all)
 {
 	struct dwarf_builder *dw = scan_builder(5);
-	struct ic_symbolizer_symbol symbol;
+	struct ic_symbolizer_symbol symbol, symbols[20];
+	const uint64_t addrs[20] = { 0x3008, UINT64_MAX };
 	struct elf_builder *elf;
 	struct ic_frame frame;
 	struct lookup lookup;
@@ -237,6 +238,15 @@ TEST(where_dwarf_knows_nothing_the_symbol_is_all)
 	assert_int_equal(symbol.end, 0x3020);
 	assert_false(ic_symbolizer_symbol_at(lookup.symbolizer, 0x3020, &symbol));
 	assert_false(ic_symbolizer_symbol_at(lookup.symbolizer, UINT64_MAX, &symbol));
+	for (size_t count = 2; count <= COUNT_OF(addrs); count++) { // one by one, and at once
+		memset(symbols, 0x5a, sizeof(symbols));
+		ic_symbolizer_symbols_at(lookup.symbolizer, addrs, count, symbols);
+		assert_string_equal(symbols[0].name, "other");
+		assert_int_equal(symbols[0].start, 0x3000);
+		assert_null(symbols[1].name);
+		for (size_t i = 2; i < count; i++)
+			assert_null(symbols[i].name);
+	}
 	lookup_close(&lookup);
 }
 
