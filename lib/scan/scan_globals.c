@@ -33,17 +33,22 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 	return IC_KIND_PASSED;
 }
 
-// Whether an expression is an address, or a sum with one, and nothing else.
-static bool read_address(struct ic_cursor expression, const struct ic_unit *unit, uint64_t *addr)
+// Whether an expression is an address, or a sum with one, and nothing else. An address that is not
+// there is a problem.
+static bool read_address(struct ic_cursor expression, struct ic_scan_stream *stream, uint64_t off,
+			 uint64_t *addr)
 {
+	const struct ic_unit *unit = stream->unit;
 	struct ic_error err;
 
 	switch (ic_cursor_u8(&expression)) {
 	case OP_ADDR: *addr = ic_cursor_uint(&expression, unit->addr_size); break;
 	case OP_ADDRX:
 	case OP_GNU_ADDR_INDEX:
-		if (!ic_unit_address_at(unit, ic_cursor_uleb(&expression), addr, &err))
+		if (!ic_unit_address_at(unit, ic_cursor_uleb(&expression), addr, &err)) {
+			ic_scan_problem(stream, off, &err);
 			return false;
+		}
 		break;
 	default: return false;
 	}
@@ -56,8 +61,9 @@ static bool read_address(struct ic_cursor expression, const struct ic_unit *unit
 	return !expression.fault && !ic_cursor_more(&expression);
 }
 
-// Adds the variable that the walk has stopped at, and goes on behind it.
-static bool add_variable(struct ic_scan_globals *globals, struct ic_walk *walk, uint32_t unit)
+// Adds the variable that the walk has stopped at, and goes on after it.
+static bool add_variable(struct ic_scan_globals *globals, struct ic_scan_stream *stream,
+			 struct ic_walk *walk)
 {
 	struct ic_value value;
 	struct ic_die die;
@@ -72,18 +78,19 @@ static bool add_variable(struct ic_scan_globals *globals, struct ic_walk *walk, 
 		if (name == 0)
 			break;
 		if (name != DW_AT_location || spec->class != IC_FORM_CLASS_BLOCK ||
-		    !read_address(ic_block_read(&before, spec->form), walk->unit, &addr))
+		    !read_address(ic_block_read(&before, spec->form), stream, die.off, &addr))
 			continue;
 		struct ic_scan_global *global = IC_ARRAY_PUSH(&globals->list);
-		ok = global != NULL;
-		if (ok)
-			*global = (struct ic_scan_global){ addr, die.off - walk->unit->off, unit };
+		ok = ok && global;
+		if (global)
+			*global = (struct ic_scan_global){ addr, die.off - walk->unit->off,
+							   stream->unit_index };
 	}
 	ic_walk_pass(walk, die.cur.pos);
 	return ok;
 }
 
-static bool read_unit(struct ic_scan_globals *globals, struct ic_scan_stream *stream, uint32_t unit,
+static bool read_unit(struct ic_scan_globals *globals, struct ic_scan_stream *stream,
 		      struct ic_abbrev_table *table)
 {
 	const struct ic_abbrev_reader reader = { wants_tag, classify, NULL };
@@ -97,12 +104,16 @@ static bool read_unit(struct ic_scan_globals *globals, struct ic_scan_stream *st
 	struct ic_walk walk;
 	bool ok = true;
 
-	if (!ic_abbrev_table_parse(table, &cur, of, &reader, &err))
-		return err.code != IC_ERROR_MEMORY;
+	if (!ic_abbrev_table_parse(table, &cur, of, &reader, &err)) {
+		ic_scan_problem(stream, of->off, &err);
+		return true;
+	}
 	ic_walk_init(&walk, of, table);
 	while (ok && (event = ic_walk_step(&walk)) != IC_WALK_END && event != IC_WALK_FAULT)
 		if (event == IC_WALK_ENTRY)
-			ok = add_variable(globals, &walk, unit);
+			ok = add_variable(globals, stream, &walk);
+	if (ok && event == IC_WALK_FAULT && !ic_walk_fault(&walk, &err))
+		ic_problems_add(&stream->problems, &err, NULL, 0);
 	return ok;
 }
 
@@ -125,7 +136,7 @@ static void forget_problems(struct ic_scan_stream *stream)
 }
 
 bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
-			  struct ic_error *err)
+			  struct ic_problems *problems, struct ic_error *err)
 {
 	ic_scan_prepare(scan);
 	const struct ic_scan_context *context = &scan->context;
@@ -139,7 +150,11 @@ bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
 			continue;
 		bool is_open = ic_scan_unit_open_root(stream, i);
 		forget_problems(stream);
-		ok = !is_open || read_unit(globals, stream, i, &table);
+		ok = !is_open || read_unit(globals, stream, &table);
+		if (context->index->units[i].problem_count > 0) // for the same reason
+			forget_problems(stream);
+		struct ic_problems of_unit = ic_scan_problems_take(stream);
+		ic_problems_append(problems, &of_unit);
 	}
 	ic_abbrev_table_free(&table);
 	if (globals->list.count > 0)

@@ -16,10 +16,10 @@ struct ic_scan_globals {                      // zero-initialised is empty
 	IC_ARRAY(struct ic_scan_global) list; // sorted by address
 };
 
-// Reads the variables of all units. Units that cannot be read have none; why, is said when their
-// code is decoded. False if memory is out.
+// Reads the variables of all units. What cannot be read is a problem; of root DIEs it has been one.
+// False if memory is out.
 bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
-			  struct ic_error *err) IC_CHECKED;
+			  struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
 // Finds the variable that holds an address; *found is false if there is none. What cannot be read
 // is a problem. False if memory is out.

@@ -88,7 +88,8 @@ static bool find_variable(struct ic_symbolizer *symbolizer, uint64_t addr,
 			  struct ic_local *variable, bool *found, struct ic_error *err)
 {
 	if (!symbolizer->has_globals &&
-	    !ic_scan_globals_read(&symbolizer->globals, &symbolizer->scan, err)) {
+	    !ic_scan_globals_read(&symbolizer->globals, &symbolizer->scan, &symbolizer->problems,
+				  err)) {
 		ic_scan_globals_free(&symbolizer->globals);
 		return false;
 	}
