@@ -19,7 +19,7 @@ struct ic_bytes {
 
 // Strings up to the last that has an end: one without is none, and looking for the ends of a
 // million of them would take its time.
-static inline struct ic_bytes ic_bytes_cut_behind_nul(struct ic_bytes strings)
+static inline struct ic_bytes ic_bytes_cut_after_nul(struct ic_bytes strings)
 {
 	while (strings.size > 0 && strings.data[strings.size - 1] != 0)
 		strings.size--;

@@ -50,6 +50,19 @@ bool ic_memory_has(struct ic_memory *memory, uint64_t size)
 	       is_within(memory, atomic_load_explicit(&memory->used, memory_order_relaxed), size);
 }
 
+bool ic_memory_take_unpacked(struct ic_memory *memory, uint64_t size, char why[IC_MEMORY_WHY_SIZE])
+{
+	char needed[IC_MEMORY_TEXT_SIZE], limit[IC_MEMORY_TEXT_SIZE];
+
+	if (ic_memory_has(memory, size) && ic_memory_take(memory, size))
+		return true;
+	snprintf(why, IC_MEMORY_WHY_SIZE,
+		 "takes %s of memory once it is decompressed, which would exceed the memory limit "
+		 "of %s",
+		 ic_memory_text(size, needed), ic_memory_text(ic_memory_limit(memory), limit));
+	return false;
+}
+
 void ic_memory_release(struct ic_memory *memory, uint64_t size)
 {
 	if (memory)

@@ -33,6 +33,13 @@ bool ic_memory_take(struct ic_memory *memory, uint64_t size);
 // Whether `size` bytes could be taken now.
 bool ic_memory_has(struct ic_memory *memory, uint64_t size);
 
+enum { IC_MEMORY_WHY_SIZE = 160 };
+
+// Counts `size` bytes that something is to be decompressed into. If that would exceed the limit,
+// returns false and writes what to say of it, after its name, to `why`. It is not noted as refused,
+// since the caller reports it.
+bool ic_memory_take_unpacked(struct ic_memory *memory, uint64_t size, char why[IC_MEMORY_WHY_SIZE]);
+
 // After the bytes have been freed.
 void ic_memory_release(struct ic_memory *memory, uint64_t size);
 

@@ -110,17 +110,13 @@ bool ic_section_full_size(const struct ic_elf_file *file, const struct ic_sectio
 bool ic_section_reserve(struct ic_elf_file *file, const struct ic_section *section,
 			struct ic_error *err)
 {
-	char needed[IC_MEMORY_TEXT_SIZE], limit[IC_MEMORY_TEXT_SIZE];
+	char why[IC_MEMORY_WHY_SIZE];
 	uint64_t size;
 
 	if (!ic_section_full_size(file, section, &size, err))
 		return false;
-	if (!ic_memory_has(file->memory, size) || !ic_memory_take(file->memory, size))
-		return ic_fail(err, IC_ERROR_LIMIT,
-			       "%s: %s takes %s of memory once it is decompressed, which would "
-			       "exceed the memory limit of %s",
-			       file->path, section->name, ic_memory_text(size, needed),
-			       ic_memory_text(ic_memory_limit(file->memory), limit));
+	if (!ic_memory_take_unpacked(file->memory, size, why))
+		return ic_fail(err, IC_ERROR_LIMIT, "%s: %s %s", file->path, section->name, why);
 	file->reserved += size;
 	return true;
 }

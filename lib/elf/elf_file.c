@@ -157,8 +157,7 @@ static bool name_sections(struct ic_elf_file *file, size_t strings, const uint32
 
 	if (strings < file->section_count && file->sections[strings].raw.data)
 		table = file->sections[strings].raw;
-	while (table.size > 0 && table.data[table.size - 1] != 0)
-		table.size--; // a name without an end is none
+	table = ic_bytes_cut_after_nul(table);
 	file->section_names = malloc(table.size + 1);
 	if (!file->section_names)
 		return false;
@@ -344,17 +343,13 @@ static bool open_mapped(struct ic_elf_file *file, const char *name, const char *
 // cannot be out of proportion.
 static bool reserve_unpacked(struct ic_elf_file *file, uint64_t size, struct ic_error *err)
 {
-	char needed[IC_MEMORY_TEXT_SIZE], limit[IC_MEMORY_TEXT_SIZE];
+	char why[IC_MEMORY_WHY_SIZE];
 
-	if (ic_memory_has(file->memory, size) && ic_memory_take(file->memory, size)) {
+	if (ic_memory_take_unpacked(file->memory, size, why)) {
 		file->reserved = size;
 		return true;
 	}
-	ic_fail(err, IC_ERROR_LIMIT,
-		"%s: takes %s of memory once it is decompressed, which would exceed the memory "
-		"limit of %s",
-		file->path, ic_memory_text(size, needed),
-		ic_memory_text(ic_memory_limit(file->memory), limit));
+	ic_fail(err, IC_ERROR_LIMIT, "%s: %s", file->path, why);
 	ic_elf_file_close(file);
 	return false;
 }

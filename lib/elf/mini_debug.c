@@ -63,22 +63,11 @@ static bool fail_decode(lzma_ret result, size_t off, struct ic_error *err)
 	}
 }
 
-static bool fail_limit(uint64_t size, struct ic_memory *memory, struct ic_error *err)
-{
-	char needed[IC_MEMORY_TEXT_SIZE], limit[IC_MEMORY_TEXT_SIZE];
-
-	ic_fail_at(err, SECTION, 0,
-		   "takes %s of memory once it is decompressed, which would exceed the memory "
-		   "limit of %s",
-		   ic_memory_text(size, needed), ic_memory_text(ic_memory_limit(memory), limit));
-	err->code = IC_ERROR_LIMIT;
-	return false;
-}
-
 static bool decompress(struct ic_mapping *mapping, struct ic_bytes raw, struct ic_memory *memory,
 		       struct ic_error *err)
 {
 	uint64_t size = 0, decoder_memory = MOST_DECODER_MEMORY;
+	char why[IC_MEMORY_WHY_SIZE];
 	size_t in = 0, out = 0;
 
 	if (!read_size(raw, &size, err))
@@ -87,8 +76,11 @@ static bool decompress(struct ic_mapping *mapping, struct ic_bytes raw, struct i
 		return ic_fail_at(err, SECTION, 0,
 				  "claims to hold %" PRIu64 " bytes in %zu, which symbols do not",
 				  size, raw.size);
-	if (!ic_memory_has(memory, size) || !ic_memory_take(memory, size))
-		return fail_limit(size, memory, err);
+	if (!ic_memory_take_unpacked(memory, size, why)) {
+		ic_fail_at(err, SECTION, 0, "%s", why);
+		err->code = IC_ERROR_LIMIT;
+		return false;
+	}
 	void *pages = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			   -1, 0);
 	if (pages == MAP_FAILED) {

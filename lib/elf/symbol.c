@@ -125,9 +125,7 @@ static struct ic_named_symbols open_table(const struct ic_elf_file *file, const 
 	if (!section || section->raw.size == 0 || section->link >= file->section_count)
 		return named;
 	named.table = ic_symbol_table_of(file, section);
-	named.names = file->sections[section->link].raw;
-	while (named.names.size > 0 && named.names.data[named.names.size - 1] != 0)
-		named.names.size--; // a name without an end is none
+	named.names = ic_bytes_cut_after_nul(file->sections[section->link].raw);
 	return named;
 }
 

@@ -38,7 +38,7 @@ static void load_cell(struct ic_scan_sections *sections, struct cell *cell)
 	if (ic_sections_load(file, &cell->section, 1, 1, &err)) {
 		cell->bytes = cell->section->bytes;
 		if (cell->has_strings)
-			cell->bytes = ic_bytes_cut_behind_nul(cell->bytes);
+			cell->bytes = ic_bytes_cut_after_nul(cell->bytes);
 		atomic_store_explicit(&cell->state, STATE_READABLE, memory_order_release);
 		return;
 	}

@@ -7,9 +7,9 @@
 static void cut_strings(struct ic_dwarf *dwarf)
 {
 	if (dwarf->str.data)
-		dwarf->str = ic_bytes_cut_behind_nul(dwarf->str);
+		dwarf->str = ic_bytes_cut_after_nul(dwarf->str);
 	if (dwarf->line_str.data)
-		dwarf->line_str = ic_bytes_cut_behind_nul(dwarf->line_str);
+		dwarf->line_str = ic_bytes_cut_after_nul(dwarf->line_str);
 }
 
 static void report_cut_units(const struct ic_unit_list *list, const struct ic_dwarf *dwarf,
