@@ -67,7 +67,7 @@ static int compare_functions(const struct ic_function *a, const struct ic_functi
 	int order = strcmp(symbol_of(a), symbol_of(b));
 
 	if (order != 0 || !a || !b)
-		return order;
+		return order != 0 ? order : (a != NULL) - (b != NULL);
 	if (a->decl_line != b->decl_line)
 		return a->decl_line < b->decl_line ? -1 : 1;
 	// Units may include a header by different paths ("../a.h").
