@@ -275,7 +275,7 @@ static uint64_t addr_of(const struct fit *fit, const struct cli_mention *mention
 	return fit->symbol.start + mention->off - mention->is_return;
 }
 
-// A return address at the very beginning of a symbol is behind a call that does not return, in the
+// A return address at the very beginning of a symbol follows a call that does not return, in the
 // function before; or it was made up, as that of an assembler routine which is returned to without
 // having been called.
 static bool is_before_symbol(const struct cli_mention *mention)

@@ -181,7 +181,7 @@ static void look_for_modules(struct cli_filter_files *files, unsigned stage)
 	}
 }
 
-// Opens the files of a module that are from this stage; gives how many there are.
+// Opens the files of a module that are from this stage; returns how many there are.
 static size_t open_modules(struct cli_filter_files *files, struct cli_slice name, unsigned stage)
 {
 	size_t count, found = 0;

@@ -214,7 +214,7 @@ static const char *linkage_name(const struct request *request, const struct ic_f
 	return frame->function;
 }
 
-// The hash of 16 digits with which older symbols of Rust end, behind its "17": NULL in others.
+// The hash of 16 digits with which older symbols of Rust end, after its "17": NULL in others.
 static const char *find_rust_hash(const char *name)
 {
 	for (const char *at = name; (at = strstr(at, "17h")); at++)

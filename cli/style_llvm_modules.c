@@ -152,7 +152,7 @@ static struct ic_image *open_build_id(struct llvm_module *module,
 	return image;
 }
 
-// `err` says why not, if it could be said; an archive is no object for LLVM either.
+// If it fails, `err` or `message` says why. For LLVM an archive is no object either.
 static void open_module(struct llvm_module *module, const struct llvm_options *options)
 {
 	struct ic_image_options image_options = options->image;

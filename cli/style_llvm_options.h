@@ -21,7 +21,7 @@ struct llvm_options {
 	bool ask_servers;
 	bool of_14;       // LLVM 14 is what answers
 	uint64_t adjust;  // subtracted from every address
-	char *object;     // the file; NULL where each line names one
+	char *object;     // the file; NULL if each line names one
 	char *build_id;   // the same; one of the two, or neither
 	const char *arch; // of a member of an archive, if there are several; or NULL
 	char **inputs;

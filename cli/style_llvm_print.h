@@ -63,7 +63,7 @@ void llvm_print_end(struct llvm_printer *printer);
 // name, or if names are not to be demangled.
 char *llvm_demangled(const struct llvm_printer *printer, const char *symbol);
 const char *llvm_shown_file(const struct llvm_printer *printer, const char *file);
-// The lines of the source around one, each behind its number, to be freed; NULL if there are none.
+// The lines of the source around one, each after its number, to be freed; NULL if there are none.
 char *llvm_source_context(const struct llvm_printer *printer, const char *path, uint32_t line);
 
 // The same in JSON.

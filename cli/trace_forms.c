@@ -85,7 +85,7 @@ static size_t skip_blanks(struct cli_slice line, size_t at)
 	return at;
 }
 
-// The end of the hexadecimal number at `at`; `at` where there is none, or one of over 64 bits.
+// The end of the hexadecimal number at `at`; `at` if there is none, or one of over 64 bits.
 static size_t read_hex(struct cli_slice line, size_t at, uint64_t *value)
 {
 	size_t end = at;
@@ -99,7 +99,7 @@ static size_t read_hex(struct cli_slice line, size_t at, uint64_t *value)
 	return end;
 }
 
-// The same of "0x..." behind `lead`.
+// The same of "0x..." after `lead`.
 static size_t read_prefixed_hex(struct cli_slice line, size_t at, const char *lead, uint64_t *value)
 {
 	if (!starts_with(line, at, lead))

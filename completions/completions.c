@@ -133,7 +133,7 @@ static void print_bash(void)
 	     "complete -F _inlinecall inlinecall");
 }
 
-// What stands behind the help of an option in a specification of _arguments.
+// What comes after the help of an option in a specification of _arguments.
 static void print_zsh_argument(const struct row *row)
 {
 	if (row->has_argument == no_argument)

@@ -95,9 +95,9 @@ IC_API unsigned ic_image_addr_size(const struct ic_image *image);
 /**
  * The build ID of the file, which its debug file has too.
  *
- * @param bytes  [out] As long-lived as the image; NULL where there is none.
+ * @param bytes  [out] As long-lived as the image; NULL if there are none.
  *
- * @return The number of bytes; 0 where the file has no build ID.
+ * @return The number of bytes; 0 if the file has no build ID.
  *
  * Since: 0.1
  */
@@ -109,7 +109,7 @@ IC_API size_t ic_image_build_id(const struct ic_image *image, const uint8_t **by
  *
  * @param addr  [out] As the file numbers addresses; the first one if segments overlap.
  *
- * @return false where no executable segment has the byte, as in relocatable files and in debug
+ * @return false if no executable segment has the byte, as in relocatable files and in debug
  *         files without code.
  *
  * Since: 0.1

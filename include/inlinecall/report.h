@@ -39,7 +39,7 @@ struct ic_report_options {
  *
  * @param options  NULL for plain text. Not kept.
  * @param out      Written to, and flushed at the end.
- * @param err      [out] Why not; may be NULL. os_error is EPIPE where nobody reads any more.
+ * @param err      [out] Why not; may be NULL. os_error is EPIPE if nobody reads any more.
  *
  * @return false where `out` cannot be written to, or memory is out.
  *
@@ -57,7 +57,7 @@ IC_API bool ic_report_sites(const struct ic_sites *sites, const struct ic_report
  * @param options  NULL for plain text. Not kept. Only `format`, `file`, `base_names`, `demangle`,
  *                 `colors` and `no_csv_header` have an effect.
  * @param out      Written to, and flushed at the end.
- * @param err      [out] Why not; may be NULL. os_error is EPIPE where nobody reads any more.
+ * @param err      [out] Why not; may be NULL. os_error is EPIPE if nobody reads any more.
  *
  * @return false if `out` cannot be written to or memory is out.
  *
@@ -92,7 +92,7 @@ struct ic_report_stack {
  * @param stacks   Array of `count`; may be NULL where that is 0. Not kept.
  * @param options  NULL for plain text. Not kept. `chain`, `names` and `box_lines` have no effect.
  * @param out      Written to, and flushed at the end.
- * @param err      [out] Why not; may be NULL. os_error is EPIPE where nobody reads any more.
+ * @param err      [out] Why not; may be NULL. os_error is EPIPE if nobody reads any more.
  *
  * @return false if `out` cannot be written to or memory is out.
  *
@@ -109,7 +109,7 @@ IC_API bool ic_report_stacks(const struct ic_report_stack *stacks, size_t count,
  *
  * @param options  NULL for plain text. Not kept. `chain` and `names` say nothing of trees.
  * @param out      Written to, and flushed at the end.
- * @param err      [out] Why not; may be NULL. os_error is EPIPE where nobody reads any more.
+ * @param err      [out] Why not; may be NULL. os_error is EPIPE if nobody reads any more.
  *
  * @return false where `out` cannot be written to, or memory is out.
  *

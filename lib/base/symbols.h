@@ -8,7 +8,7 @@
 
 struct ic_symbol {
 	uint64_t start;
-	uint64_t end;   // by its size; of unknown size where it is `start`
+	uint64_t end;   // by its size; of unknown size if it is `start`
 	uint64_t reach; // it names what is below; at most `start` if it names nothing
 	const char *name;
 	const char *source; // the source file, if the symbol table has it

@@ -52,7 +52,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 // is too long) and returns its length, without the NUL, or some number not below `size` where it
 // was cut: the name where it is absolute, else behind its directory and, where that is relative,
 // the unit's. Nothing is normalised, but for what `one_slash` and `is_relative` say. The return is
-// 0 where the table has no such file.
+// 0 if the table has no such file.
 size_t ic_line_file_path(const struct ic_line_header *header, const struct ic_unit *unit,
 			 uint64_t file, char *path, size_t size);
 

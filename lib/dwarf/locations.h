@@ -24,13 +24,13 @@ bool ic_locations_open(struct ic_locations *locations, struct ic_cursor attr,
 		       const struct ic_location_sections *sections, uint64_t base,
 		       struct ic_error *err) IC_CHECKED;
 
-// The next expression; false behind the last one, or at a fault.
+// The next expression; false after the last one, or at a fault.
 bool ic_locations_next(struct ic_locations *locations, struct ic_cursor *expression);
 
-// Whether all could be read to where it is.
+// Whether all that was asked for so far could be read.
 bool ic_locations_ok(const struct ic_locations *locations, struct ic_error *err) IC_CHECKED;
 
-// The bytes of a block (DW_FORM_exprloc and the like) at the cursor, which moves behind them.
+// The bytes of a block (DW_FORM_exprloc and the like) at the cursor, which moves past them.
 struct ic_cursor ic_block_read(struct ic_cursor *cur, uint16_t form);
 
 #endif

@@ -33,7 +33,7 @@ struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image);
 
 // The files that the symbols are in: one with a .symtab, the program or the debug file that it was
 // stripped to; else the program, for its .dynsym, with its MiniDebugInfo, which is opened when it
-// is first asked for. If `own`, never the debug file. False where MiniDebugInfo cannot be read;
+// is first asked for. If `own`, never the debug file. False if MiniDebugInfo cannot be read;
 // then the program is the one file, unless memory is out.
 struct ic_symbol_files {
 	const struct ic_elf_file *file;

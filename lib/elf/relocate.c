@@ -91,7 +91,7 @@ static bool prepare_symbols(struct preparation *preparation, uint32_t link, stru
 		return true;
 	preparation->symbols_size += symtab->raw.size;
 	if (preparation->symbols_size > file->size)
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its symbol tables lie on one another",
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its symbol tables overlap",
 			       file->path);
 	preparation->symbols[link] =
 		read_symbol_values(file, symtab, &preparation->symbol_counts[link]);
@@ -113,8 +113,8 @@ static bool prepare_section(struct preparation *preparation, const struct ic_sec
 	const struct ic_section *relocs = &file->sections[preparation->relocs_of[target_index] - 1];
 	preparation->relocs_size += relocs->raw.size;
 	if (preparation->relocs_size > file->size)
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: its sections of relocations lie on one another", file->path);
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its sections of relocations overlap",
+			       file->path);
 	if (!prepare_symbols(preparation, relocs->link, err))
 		return false;
 	struct ic_chunked_table *table = &preparation->tables.items[preparation->tables.count];
@@ -151,8 +151,8 @@ static const struct ic_section *last_to_end(const struct ic_section *a, const st
 	return !a || b->raw.data + b->raw.size > a->raw.data + a->raw.size ? b : a;
 }
 
-// Sections that lie on one another in the file would be relocated by two workers at once, or while
-// they say how. Those that are not to be relocated may.
+// Overlapping sections could be relocated by two workers at once, or patched while they are read as
+// relocations. Those that are not to be relocated may overlap.
 static bool check_places(struct placed_section *places, uint32_t count,
 			 const struct ic_elf_file *file, struct ic_error *err)
 {
@@ -163,8 +163,8 @@ static bool check_places(struct placed_section *places, uint32_t count,
 		const struct ic_section *section = places[i].section;
 		const struct ic_section *before = places[i].is_wanted ? last : last_wanted;
 		if (before && section->raw.data < before->raw.data + before->raw.size)
-			return ic_fail(err, IC_ERROR_MALFORMED,
-				       "%s: sections %s and %s lie on one another", file->path,
+			return ic_fail(err, IC_ERROR_MALFORMED, "%s: sections %s and %s overlap",
+				       file->path,
 				       places[i].is_wanted ? section->name : before->name,
 				       places[i].is_wanted ? before->name : section->name);
 		last = last_to_end(last, section);

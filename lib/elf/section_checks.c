@@ -70,7 +70,7 @@ static bool is_place_read(const struct place *place)
 	return place->section && is_read(place->section);
 }
 
-// No tool lets these sections overlap, or leaves more room behind one than the next one's alignment
+// No tool lets these sections overlap, or leaves more room after one than the next one's alignment
 // asks for.
 static bool check_neighbours(const struct place *before, const struct place *next,
 			     struct ic_error *err)
@@ -82,7 +82,7 @@ static bool check_neighbours(const struct place *before, const struct place *nex
 	uint64_t least_gap = any_loaded ? LEAST_GAP : LEAST_UNLOADED_GAP;
 
 	if (next->start < before->end && (is_place_read(before) || is_place_read(next)))
-		return ic_fail(err, IC_ERROR_MALFORMED, "sections %s and %s lie on one another",
+		return ic_fail(err, IC_ERROR_MALFORMED, "sections %s and %s overlap",
 			       name_of(before), name_of(next));
 	if (next->section && (is_place_read(before) || (is_place_read(next) && !any_loaded)) &&
 	    next->start > before->end &&

@@ -7,19 +7,15 @@
 
 enum ic_symtab_rule {
 	// Of functions the one that begins last of those that hold the address; at one address
-	// global
-	// before weak before local ones, then the first. One of unknown size goes on to the next
-	// symbol or to the end of its section, and names nothing inside another function.
+	// global before weak before local ones, then the first. One of unknown size goes on to the
+	// next symbol or to the end of its section, and names nothing inside another function.
 	SYMTAB_INNERMOST,
 	// llvm-symbolizer's: what begins last of functions and data, if it holds the address or is
-	// of
-	// unknown size; at one address the largest, then the last.
+	// of unknown size; at one address the largest, then the last.
 	SYMTAB_LLVM,
 	// GNU addr2line's: what begins last in the section, data excepted; at one address a
-	// function
-	// that holds it, before a label with a type, before another one, then the smallest, then
-	// the
-	// first; and the largest where none holds it.
+	// function that holds it, before a label with a type, before another one, then the
+	// smallest, then the first; and the largest if none holds it.
 	SYMTAB_GNU,
 };
 

@@ -51,7 +51,7 @@ static size_t control_size(const char *text)
 
 static uint64_t mark_bytes(uint64_t bytes, uint64_t sought, uint64_t ones)
 {
-	uint64_t other = bytes ^ sought * ones; // 0 where it is that byte
+	uint64_t other = bytes ^ sought * ones; // 0 if it is that byte
 
 	return (other - ones) & ~other;
 }

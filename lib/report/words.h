@@ -13,7 +13,7 @@ void ic_words_position(struct ic_output *output, const char *file, uint32_t line
 // The same, and the column if it is known: "a.c:7:3".
 void ic_words_place(struct ic_output *output, const char *file, uint32_t line, uint32_t column);
 
-// A number with a tab behind it, to the right of seven characters if it is not longer, as size(1)
+// A number with a tab after it, to the right of seven characters if it is not longer, as size(1)
 // has them.
 void ic_words_number(struct ic_output *output, uint64_t number);
 

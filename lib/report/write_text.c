@@ -35,8 +35,8 @@ static void write_range(struct ic_writer *writer, const char *section, struct ic
 	end_paint(writer);
 }
 
-// The place in each caller but the first is where the one before it was called; that in the first
-// is the call itself, which stands in the field before.
+// After each caller but the first comes the position at which it called the one before. The first
+// one's is the call itself, which is in the field before.
 static void write_callers(struct ic_writer *writer, const struct ic_site_row *row,
 			  const char *symbol)
 {
@@ -78,8 +78,9 @@ static void write_call(struct ic_writer *writer, const struct ic_site_row *row, 
 		ic_output_text(output, row->tail ? "\ttail call" : "\tcall");
 }
 
-// The number of the range at which the entry is stated: the one that holds it, or the first if none
-// does. range count if the copy is entered where its first range starts, as a reader expects.
+// The number of the range whose line says where the copy is entered: the range that holds the
+// entry, or the first if none does. The number of ranges, so that no line says it, if the copy is
+// entered at the start of its first range, as a reader expects.
 static size_t entry_line(const struct ic_site_row *row)
 {
 	for (size_t i = 0; i < row->ranges.count; i++) {

@@ -9,7 +9,7 @@ struct ic_scan_die_place {
 	uint64_t off; // in its section
 };
 
-struct ic_scan_die_attrs { // as far as they matter; not given where the form is 0
+struct ic_scan_die_attrs { // as far as they matter; not given if the form is 0
 	struct ic_value name, type, origin, specification, byte_size, count, lower, upper;
 	struct ic_value tag_offset, decl_file, decl_line, lists_base;
 	struct ic_cursor location, frame_base; // from their bytes on
@@ -17,7 +17,7 @@ struct ic_scan_die_attrs { // as far as they matter; not given where the form is
 };
 
 struct ic_scan_die {
-	struct ic_die die; // behind its attributes
+	struct ic_die die; // past its attributes
 	struct ic_scan_die_attrs attrs;
 };
 
@@ -53,7 +53,7 @@ bool ic_scan_die_open(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
 			struct ic_scan_die_place *place);
 
-// Goes on to the next DIE below the one at which the depth was 0; false behind the last one.
+// Goes on to the next DIE below the one at which the depth was 0; false after the last one.
 bool ic_scan_die_below(struct ic_scan_dies *dies, struct ic_scan_die_place *place,
 		       struct ic_scan_die *die, int *depth);
 

@@ -39,7 +39,7 @@ static bool has_section(const struct ic_range_set *sections, struct ic_range seg
 	       ic_range_set_find(sections, segment.start + (segment.end - segment.start) / 2);
 }
 
-// What lies behind a loaded section of a segment that can be executed, and in no section itself; or
+// What follows a loaded section of a segment that can be executed, and in no section itself; or
 // all of a segment without any.
 static bool find_holes(struct ic_index *index, const struct ic_elf_file *file, struct ic_error *err)
 {

@@ -237,7 +237,7 @@ static bool gather(struct ic_scan_places *places, struct place_search *search)
 	return !search->stream->out_of_memory;
 }
 
-// Moves problems behind others, with messages that outlive the places.
+// Appends problems to others, with messages that outlive the places.
 static void keep_problems(struct ic_problems *all, struct ic_problems *some)
 {
 	for (uint32_t i = 0; i < some->list.count; i++) {

@@ -6,7 +6,7 @@
 
 struct ic_scan_place {
 	struct ic_range range; // empty where another row at its address took its code
-	const char *file;      // path, in the arena of the places; NULL where it is too long
+	const char *file;      // path, in the arena of the places; NULL if it is too long
 	uint32_t line, column, discriminator;
 	bool is_stmt;
 };

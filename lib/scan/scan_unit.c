@@ -93,7 +93,7 @@ static void choose_kinds(struct ic_scan_stream *stream)
 								      : SCAN_KIND_INLINED;
 }
 
-// Some tools fill a unit up with a few zeros. More stand where entries were lost.
+// Some tools pad a unit with a few zeros. More of them are left of entries that were lost.
 static void check_padding(struct ic_scan_stream *stream)
 {
 	enum { MOST_PADDING = 16 };
@@ -104,7 +104,7 @@ static void check_padding(struct ic_scan_stream *stream)
 		return;
 	ic_fail_at(&err, unit->dwarf->info_name,
 		   (uint64_t)(stream->walk.pos - unit->dwarf->info.data),
-		   "zeros behind the last entry of a unit");
+		   "zeros after the last entry of a unit");
 	ic_problems_add(&stream->problems, &err, NULL, 0);
 }
 
@@ -117,7 +117,7 @@ static void leave(struct ic_scan_stream *stream)
 		stream->open.count--;
 	choose_kinds(stream);
 	walk->leave_depth = stream->open.count > 0 ? innermost(stream)->depth : 0;
-	if (walk->depth < 0) { // nulls behind the root's children are padding
+	if (walk->depth < 0) { // nulls after the root's children are padding
 		check_padding(stream);
 		walk->depth = 0;
 	}
@@ -492,7 +492,7 @@ void ic_scan_unit_end(struct ic_scan_stream *stream)
 
 	if (stream->table && !stream->out_of_memory)
 		finish_reading(stream);
-	// Where memory is out, what the stream holds is not whole, and a count may lack its table.
+	// If memory is out, what the stream holds is not whole, and a count may lack its table.
 	if (!stream->out_of_memory)
 		keep_model(stream, model);
 	if (stream->out_of_memory)

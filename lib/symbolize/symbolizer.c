@@ -32,7 +32,7 @@ static bool read_symbols(struct ic_symbolizer *symbolizer)
 	return has;
 }
 
-// The files that the symbols of a rule are in, under the lock. False where they cannot be read.
+// The files that the symbols of a rule are in, under the lock. False if they cannot be read.
 static bool find_symbol_files(struct ic_symbolizer *symbolizer, enum ic_symtab_rule rule,
 			      struct ic_symbol_files *files, struct ic_error *err)
 {
@@ -43,7 +43,7 @@ static bool find_symbol_files(struct ic_symbolizer *symbolizer, enum ic_symtab_r
 }
 
 // Goes through the symbol table for one address, as long as that costs less than sorting it. False
-// where it is not done.
+// if it is not done.
 static bool search_symbols(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_symbol *found)
 {
 	enum ic_symtab_rule rule = symbolizer->symbol_rule;

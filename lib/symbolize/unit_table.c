@@ -98,7 +98,7 @@ static bool take_listed(struct completion *all, struct ic_bytes section,
 			if (!ic_scan_claims_add(&all->claims, range, all->set_count, unit))
 				return false;
 		}
-		if (empty > 1) // one ends the set; others may stand where something was lost
+		if (empty > 1) // one ends the set; others may be what is left of lost ones
 			all->known[unit] = false;
 	}
 	if (!ic_aranges_ok(&aranges, &err)) // what it lacks the units say

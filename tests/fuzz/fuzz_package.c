@@ -25,7 +25,7 @@ static void check_rows(const struct ic_package *package, bool in_types, struct r
 			PROMISE(!found || (found >= rows.items && found < rows.items + rows.count));
 			PROMISE(!found || (found->info_off <= offs[j] &&
 					   offs[j] - found->info_off < found->info_size));
-			// Rows that lie on one another hide each other, but not the last of them.
+			// Rows that overlap hide each other, but not the last of them.
 			if (j == 0 && row->info_size > 0 &&
 			    (i + 1 == rows.count || row[1].info_off > row->info_off))
 				PROMISE(found == row);

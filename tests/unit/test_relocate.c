@@ -105,8 +105,8 @@ static bool load_beside(int64_t distance, size_t size)
 	bool ok = load(&file, 1, &err);
 	if (!ok) {
 		char message[1024];
-		snprintf(message, sizeof(message),
-			 "%s: sections .debug_info and .other lie on one another", file.path);
+		snprintf(message, sizeof(message), "%s: sections .debug_info and .other overlap",
+			 file.path);
 		assert_error(&err, IC_ERROR_MALFORMED, message);
 	}
 	ic_elf_file_close(&file);

@@ -224,7 +224,7 @@ TEST(sections_that_are_more_than_the_file_are_refused)
 			file.sections[i].raw = (struct ic_bytes){ file.data, file.size };
 	assert_false(ic_scan_file_load(&loaded, &file, SCAN_FILE_WHOLE, 1, &err));
 	assert_int_equal(err.code, IC_ERROR_MALFORMED);
-	assert_non_null(strstr(err.message, ": its sections of units lie on one another"));
+	assert_non_null(strstr(err.message, ": its sections of units overlap"));
 	ic_elf_file_close(&file);
 }
 

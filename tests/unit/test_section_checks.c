@@ -110,7 +110,7 @@ TEST(a_sound_file_has_no_fault)
 
 TEST(sections_that_overlap_are_a_fault)
 {
-	check_fault(".debug_info", move_back, "lie on one another");
+	check_fault(".debug_info", move_back, "overlap");
 	check_fault(".debug_info", move_to_start, "the file's headers");
 }
 
