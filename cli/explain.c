@@ -1,9 +1,12 @@
 #include "explain.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
+
+enum { MOST_FRAMES = 64 };
 
 static void explain_unknown(const struct cli_subject *subject, enum ic_match match,
 			    const char *path)
@@ -44,6 +47,70 @@ static char *copy(struct cli_explanation *explanation, const char *text)
 		cli_complain("out of memory");
 	explanation->failed |= !copied;
 	return copied;
+}
+
+// The address, or the offset in a section of a relocatable file.
+static char *describe_addr(struct cli_explanation *explanation,
+			   const struct ic_symbolizer *symbolizer, uint64_t addr)
+{
+	struct ic_index_section section = { .name = NULL };
+	char text[300];
+
+	ic_symbolizer_section_at(symbolizer, addr, &section);
+	snprintf(text, sizeof(text), "%.200s%s0x%" PRIx64, section.name ? section.name : "",
+		 section.name ? "+" : "", addr - section.start);
+	return copy(explanation, text);
+}
+
+// The function that is entered at an address; NULL if the debug information has none.
+static const char *function_entered_at(struct ic_symbolizer *symbolizer, uint64_t addr)
+{
+	struct ic_frame frames[MOST_FRAMES];
+	size_t count = ic_symbolizer_frames_at(symbolizer, addr, frames, MOST_FRAMES);
+
+	if (count == 0 || count > MOST_FRAMES)
+		return NULL;
+	const struct ic_frame *host = &frames[count - 1];
+	if (host->is_symbol || host->start != addr)
+		return NULL;
+	return host->function;
+}
+
+// Compilers make one function of two that are alike, and libraries give one function several names:
+// then only the symbol table knows the other name.
+static void add_symbol(struct cli_explanation *explanation, struct cli_subject *subject,
+		       struct ic_symbolizer *symbolizer)
+{
+	struct ic_symbolizer_symbol symbol;
+	enum ic_lookup_status status;
+
+	if (subject->symbol || !ic_symbolizer_symbol_find(symbolizer, subject->name, 0, &symbol))
+		return;
+	ic_symbolizer_lookup_at(symbolizer, symbol.start, NULL, 0, &status);
+	if (status == IC_LOOKUP_OUTSIDE)
+		return;
+	const char *function = function_entered_at(symbolizer, symbol.start);
+	if (function && strcmp(function, subject->name) == 0)
+		return;
+	subject->symbol = describe_addr(explanation, symbolizer, symbol.start);
+	subject->alias = function ? copy(explanation, function) : NULL;
+}
+
+static bool lacks_copies(const struct cli_subject *subject)
+{
+	return subject->summary.inlined == 0 && subject->summary.hosts == 0;
+}
+
+static bool add_symbols(struct cli_explanation *explanation, struct ic_image *image,
+			struct ic_error *err)
+{
+	struct ic_symbolizer *symbolizer = ic_symbolizer_new(image, NULL, err);
+
+	for (size_t i = 0; symbolizer && i < explanation->subject_count; i++)
+		if (lacks_copies(&explanation->subjects[i]))
+			add_symbol(explanation, &explanation->subjects[i], symbolizer);
+	ic_symbolizer_free(symbolizer);
+	return symbolizer != NULL;
 }
 
 static void add_names(struct cli_explanation *explanation, struct cli_subject *subject,
@@ -131,6 +198,18 @@ void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image
 		explanation->failed = true;
 	}
 	ic_index_free(index);
+	if (!explanation->failed && explanation->match == IC_MATCH_NAME &&
+	    !add_symbols(explanation, image, &err)) {
+		cli_complain("%s", err.message);
+		explanation->failed = true;
+	}
+}
+
+static void explain_symbol(const struct cli_subject *subject, const char *path)
+{
+	cli_complain("%s: %s: symbol at %s, not described in the debug information%s%s", path,
+		     subject->name, subject->symbol, subject->alias ? "; an alias of " : "",
+		     subject->alias ? subject->alias : "");
 }
 
 // Of a host that does not exist nothing else is to be said: that is why nothing is in it.
@@ -141,16 +220,21 @@ static void explain_subjects(const struct cli_explanation *explanation, const ch
 	for (size_t i = 0; i < explanation->subject_count; i++) {
 		const struct cli_subject *subject = &explanation->subjects[i];
 		is_named |= !subject->is_host;
-		if (subject->summary.functions > 0)
+		bool has_symbol = subject->symbol && lacks_copies(subject);
+		if (has_symbol)
+			explain_symbol(subject, path);
+		else if (subject->summary.functions > 0)
 			continue;
-		explain_unknown(subject, explanation->match, path);
+		else
+			explain_unknown(subject, explanation->match, path);
 		is_host_unknown |= subject->is_host;
 	}
 	if (!is_named && !is_host_unknown)
 		explanation->known(explanation->context, NULL, NULL, path);
 	for (size_t i = 0; i < explanation->subject_count && !is_host_unknown; i++) {
 		const struct cli_subject *subject = &explanation->subjects[i];
-		if (!subject->is_host && subject->summary.functions > 0)
+		bool has_symbol = subject->symbol && lacks_copies(subject);
+		if (!subject->is_host && subject->summary.functions > 0 && !has_symbol)
 			explanation->known(explanation->context, subject->name, &subject->summary,
 					   path);
 	}
@@ -164,6 +248,8 @@ void cli_explain_end(struct cli_explanation *explanation, const char *path)
 		struct cli_subject *subject = &explanation->subjects[i];
 
 		free((char *)subject->summary.decl_file);
+		free(subject->symbol);
+		free(subject->alias);
 		for (size_t j = 0; j < subject->name_count; j++)
 			free(subject->names[j]);
 	}

@@ -17,6 +17,8 @@ struct cli_subject { // a name that was asked for
 	struct ic_function_summary summary; // its decl_file is a copy
 	char *names[CLI_MOST_NAMES];        // the nearest ones
 	size_t name_count;
+	char *symbol; // where its symbol is, if it has one; NULL
+	char *alias;  // the function that the debug information has there instead; NULL
 };
 
 struct cli_explanation { // what is known of names for which nothing was found, in all images

@@ -108,3 +108,51 @@ def test_the_place_is_where_a_function_is_defined(run, tmp_path):
     building.command("gcc", "-g", "-O2", "-c", "a.c", "b.c", cwd=tmp_path)
     building.command("ar", "rc", "lib.a", "a.o", "b.o", cwd=tmp_path)
     assert "b.c:4)" in verdict(run("defined", tmp_path / "lib.a"))
+
+
+# Symbols of functions that the debug information does not have under that name.
+
+@pytest.fixture(scope="module", params=[(), ("-c",)], ids=["program", "object"])
+def aliases(request, tmp_path_factory):
+    path = tmp_path_factory.mktemp("aliases") / "aliases"
+    source = building.OURS / "aliases.c"
+    building.command("gcc", "-g", "-O2", *request.param, source, "-o", path)
+    return path
+
+
+def place_of(run, path, name):
+    """As addr prints the address."""
+    return run("addr", path, name).out.split("\t")[0]
+
+
+@pytest.mark.parametrize("command", [(), ("-o",), ("tree",)])
+def test_an_alias_is_said_to_be_one(run, aliases, command):
+    place = place_of(run, aliases, "other_name")
+    assert place.endswith(place_of(run, aliases, "real_entry"))
+    assert verdict(run(*command, "other_name", aliases)).endswith(
+        f": other_name: symbol at {place}, not described in the debug information; "
+        "an alias of real_entry\n")
+
+
+@pytest.mark.parametrize("command", [(), ("-o",), ("tree",)])
+def test_a_symbol_without_debug_information_is_said_to_be_one(run, aliases, command):
+    assert verdict(run(*command, "bare", aliases)).endswith(
+        f": bare: symbol at {place_of(run, aliases, 'bare')}, not described in the debug "
+        "information\n")
+
+
+def test_what_the_debug_information_describes_is_explained_by_it(run, aliases):
+    assert "real_entry: never inlined" in verdict(run("real_entry", aliases))
+
+
+def test_a_variable_is_no_function(run, aliases):
+    assert "no function is called 'sink'" in verdict(run("sink", aliases))
+
+
+def test_a_host_without_debug_information_is_said_to_be_a_symbol(run, aliases):
+    said = verdict(run("-a", "--in", "bare", aliases))
+    assert ": bare: symbol at " in said
+
+
+def test_a_pattern_is_no_name_of_a_symbol(run, aliases):
+    assert "has a name that matches" in verdict(run("-g", "other_name", aliases))
