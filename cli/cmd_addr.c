@@ -32,7 +32,7 @@ struct request { // what the arguments ask for
 	struct cli_files files;
 	struct cli_running running;
 	const char *section;
-	bool are_return_addrs, filter;
+	bool are_return_addrs, filter, symbols;
 };
 
 struct session { // one file, and the addresses in it that were asked for together
@@ -60,6 +60,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_RETURN_ADDRS: request->are_return_addrs = true; break;
 	case CLI_OPTION_SECTION: request->section = argument; break;
 	case CLI_OPTION_FILTER: request->filter = true; break;
+	case CLI_OPTION_SYMBOLS: request->symbols = true; break;
 	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->symbolizer.jobs);
 	default: return cli_hint_at_help();
 	}
@@ -154,7 +155,8 @@ static bool answer_some(struct session *session, char **texts, size_t count)
 			ic_stacks_get(stacks, number++, &session->stacks[i].frames);
 		session->found |= session->stacks[i].frame_count > 0;
 	}
-	if (session->request->report.format != IC_REPORT_TEXT)
+	// To look for a few symbols in a kernel takes as long as to look for the frames.
+	if (session->request->symbols || session->request->report.format != IC_REPORT_TEXT)
 		add_symbols(session, count, wanted);
 	if (!ic_report_stacks(session->stacks, count, &session->request->report, stdout, &err))
 		cli_write_failed(err.os_error, err.message);
@@ -227,6 +229,8 @@ static enum cli_status filter(struct request *request, char **paths, size_t coun
 
 	if (request->report.format != IC_REPORT_TEXT)
 		return cli_usage_error("--filter prints text, not JSON or CSV");
+	if (request->symbols)
+		return cli_usage_error("--filter prints no symbols, so --symbols has no effect");
 	if (request->section)
 		return cli_usage_error("--filter and --section exclude each other");
 	for (size_t i = 0; i < count; i++)

@@ -543,3 +543,21 @@ def test_json_has_the_symbols_of_many_addresses(run, clones, symbols):
     rows = [json.loads(line) for line in run("addr", "--json", clones, *texts, "1").out.splitlines()]
     assert len(asked) > 16
     assert [(row["symbol"], row["symbol_offset"]) for row in rows] == [*asked, (None, None)]
+
+
+@pytest.mark.parametrize("options", [(), ("-R",)])
+def test_text_has_the_symbol_of_a_clone_if_it_is_asked_for(run, clones, symbols, options):
+    name = only_clone(symbols(clones), "only")
+    start = symbols(clones)[name][0]
+    without, line = (run("addr", *options, *more, clones, hex(start + 3)).out.splitlines()
+                     for more in ((), ("--symbols",)))
+    assert line == [*without[:-1], f"{without[-1]}\t[{name}+0x3]"]
+
+
+def test_text_has_no_symbol_that_is_called_as_its_function(run, elf, clones):
+    for path, name in ((clones, "main"), (elf("c"), "outside")):
+        assert run("addr", "--symbols", path, name, "1").out == run("addr", path, name, "1").out
+
+
+def test_symbols_are_not_for_filtered_text(run, clones):
+    assert run("addr", "--symbols", "--filter", clones).status == 64

@@ -82,3 +82,9 @@ type,file,address,end,section,is_stmt,frame,function,linkage_name,source,line,co
 stack,ring,0x401040,,,,0,checksum,,ring.h,25,21,,true,queue_send,0,87
 stack,ring,0x401040,,,,1,queue_send,,ring.c,15,6,,false,queue_send,0,87
 stack,ring,0x1,,,,0,,,,,,,,,,
+
+# A part of a function has a symbol of its own.
+$ inlinecall addr -s --symbols ring queue_send.cold+0x1 queue_send+0x1
+0x401008	queue_send()	ring.c:16:3	[queue_send.cold+0x1]
+0x401041	checksum()	ring.h:25:21	inlined
+	queue_send()	ring.c:15:6
