@@ -22,7 +22,7 @@ static void check_claim(const struct ic_scan_claims *claims, uint32_t number, ui
 
 TEST(the_first_unit_of_several_is_in_front)
 {
-	struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
+	struct ic_scan_claims claims = { .list = { NULL, 0, 0, NULL } };
 
 	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x2000 }, 7, 70));
 	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x3000 }, 2, 20));
@@ -35,7 +35,7 @@ TEST(the_first_unit_of_several_is_in_front)
 
 TEST(a_claim_to_nothing_is_none)
 {
-	struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
+	struct ic_scan_claims claims = { .list = { NULL, 0, 0, NULL } };
 
 	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x1000, 0x1000 }, 1, 1));
 	assert_true(ic_scan_claims_add(&claims, (struct ic_range){ 0x2000, 0x1000 }, 1, 1));
@@ -61,7 +61,7 @@ static void read_claims(struct ic_scan_claims *claims, struct unit_scan *scan)
 
 	for (uint32_t i = 0; i < count; i++)
 		numbers[i] = i;
-	*claims = (struct ic_scan_claims){ .list = { NULL, 0, 0 } };
+	*claims = (struct ic_scan_claims){ .list = { NULL, 0, 0, NULL } };
 	assert_true(ic_scan_claims_read(claims, &scan->scan, numbers, count, 0, &err));
 	free(numbers);
 	if (claims->list.count > 0)

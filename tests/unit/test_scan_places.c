@@ -476,7 +476,8 @@ TEST(the_places_of_a_line_are_found_in_the_list)
 	struct ic_scan_place items[] = {
 		{ .line = 3 }, { .line = 3 }, { .line = 5 }, { .line = 9 }, { .line = 9 }
 	};
-	struct ic_scan_places places = { .list = { items, COUNT_OF(items), COUNT_OF(items) } };
+	struct ic_scan_places places = { .list = { items, COUNT_OF(items), COUNT_OF(items),
+						   NULL } };
 	static const uint32_t wanted[] = { 0, 0, 0, 0, 2, 2, 3, 3, 3, 3, 5 };
 
 	for (uint32_t line = 0; line < COUNT_OF(wanted); line++)

@@ -208,7 +208,7 @@ TEST(the_unit_of_an_entry_is_found_and_that_of_a_header_is_not)
 	struct ic_unit units[] = { { .dwarf = &first, .off = 0, .die_off = 11, .end_off = 20 },
 				   { .dwarf = &first, .off = 20, .die_off = 32, .end_off = 50 },
 				   { .dwarf = &second, .off = 0, .die_off = 11, .end_off = 12 } };
-	const struct ic_unit_list list = { .units = { units, 3, 3 } };
+	const struct ic_unit_list list = { .units = { units, 3, 3, NULL } };
 
 	for (uint64_t off = 0; off < 70; off++) {
 		const struct ic_unit *wanted = NULL;
@@ -278,7 +278,7 @@ TEST(a_unit_of_a_package_takes_what_its_row_says)
 	struct ic_package_row rows[] = {
 		{ .id = 5, .abbrev_off = 0x100, .str_offsets_off = 0x200, .rnglists_off = 0x300 }
 	};
-	const struct ic_package package = { .in_info = { rows, 1, 1 } };
+	const struct ic_package package = { .in_info = { rows, 1, 1, NULL } };
 
 	for (uint16_t version = 4; version <= 5; version++) {
 		struct dwarf_builder *dw = dwarf_builder_new((struct dwarf_format){

@@ -46,7 +46,7 @@ TEST(all_units_that_claim_an_address_are_found_in_their_order)
 
 	for (uint32_t i = 0; i < 3000; i++) {
 		struct claimed claimed = { 0 };
-		struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
+		struct ic_scan_claims claims = { .list = { NULL, 0, 0, NULL } };
 		struct ic_arena arena = { .blocks = NULL };
 		struct ic_unit_map map;
 
@@ -65,7 +65,7 @@ TEST(all_units_that_claim_an_address_are_found_in_their_order)
 TEST(units_that_touch_do_not_overlap)
 {
 	struct claimed claimed = { 0 };
-	struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
+	struct ic_scan_claims claims = { .list = { NULL, 0, 0, NULL } };
 	struct ic_arena arena = { .blocks = NULL };
 	struct ic_unit_map map;
 
@@ -91,7 +91,7 @@ TEST(units_that_touch_do_not_overlap)
 TEST(going_through_many_units_takes_little_time)
 {
 	enum { COUNT = 100000 };
-	struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
+	struct ic_scan_claims claims = { .list = { NULL, 0, 0, NULL } };
 	struct ic_arena arena = { .blocks = NULL };
 	struct ic_unit_map map;
 	uint32_t found = IC_NONE, times = 0;
@@ -109,7 +109,7 @@ TEST(going_through_many_units_takes_little_time)
 
 TEST(a_map_of_no_claims_finds_nobody)
 {
-	struct ic_scan_claims claims = { .list = { NULL, 0, 0 } };
+	struct ic_scan_claims claims = { .list = { NULL, 0, 0, NULL } };
 	struct ic_arena arena = { .blocks = NULL };
 	struct ic_unit_map map;
 
