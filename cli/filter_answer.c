@@ -18,8 +18,8 @@ enum {
 
 // Frames.
 
-static size_t find_frames(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_frame **frames,
-			  size_t *capacity)
+static size_t find_frames(struct cli_filter_files *files, struct ic_symbolizer *symbolizer,
+			  uint64_t addr, struct ic_frame **frames, size_t *capacity)
 {
 	size_t count = ic_symbolizer_frames_at(symbolizer, addr, *frames, *capacity);
 
@@ -27,8 +27,11 @@ static size_t find_frames(struct ic_symbolizer *symbolizer, uint64_t addr, struc
 		return count;
 	size_t grown = count > FIRST_FRAMES ? count : FIRST_FRAMES;
 	struct ic_frame *larger = realloc(*frames, grown * sizeof(*larger));
-	if (!larger)
+	if (!larger) {
+		cli_complain("out of memory");
+		files->left_out = true;
 		return *capacity; // the innermost ones
+	}
 	*frames = larger;
 	*capacity = grown;
 	count = ic_symbolizer_frames_at(symbolizer, addr, *frames, *capacity);
@@ -302,8 +305,8 @@ static bool agree(struct cli_filter_files *files, const struct fits *all,
 		return false;
 	answer->file = all->items[0].file;
 	answer->addr = addr_of(&all->items[0], mention);
-	answer->frame_count = find_frames(answer->file->symbolizer, answer->addr, &files->frames,
-					  &files->frame_capacity);
+	answer->frame_count = find_frames(files, answer->file->symbolizer, answer->addr,
+					  &files->frames, &files->frame_capacity);
 	answer->frames = files->frames;
 	if (answer->frame_count > 0 && !is_before_symbol(mention)) {
 		struct ic_frame *host = &files->frames[answer->frame_count - 1];
@@ -312,7 +315,7 @@ static bool agree(struct cli_filter_files *files, const struct fits *all,
 	}
 	for (size_t i = 1; i < all->count; i++) {
 		const struct fit *fit = &all->items[i];
-		size_t count = find_frames(fit->file->symbolizer, addr_of(fit, mention),
+		size_t count = find_frames(files, fit->file->symbolizer, addr_of(fit, mention),
 					   &files->others, &files->other_capacity);
 		if (count != answer->frame_count || !are_same(files->frames, files->others, count))
 			return false;
@@ -344,8 +347,8 @@ static void note_several(struct cli_filter_files *files, const struct fits *all,
 		add_note(answer, ", of 0x%" PRIx64 " bytes", mention->size);
 	for (size_t i = 0; i < all->count && listed < MOST_LISTED; i++) {
 		const struct fit *fit = &all->items[i];
-		size_t depth = find_frames(fit->file->symbolizer, fit->symbol.start, &files->others,
-					   &files->other_capacity);
+		size_t depth = find_frames(files, fit->file->symbolizer, fit->symbol.start,
+					   &files->others, &files->other_capacity);
 		const struct ic_frame *host = depth > 0 ? &files->others[depth - 1] : &last;
 		if (!host->decl_file || (host->decl_line == last.decl_line &&
 					 is_same_text(host->decl_file, last.decl_file)))
@@ -504,8 +507,8 @@ static bool answer_addr(struct cli_filter_files *files, const struct cli_mention
 			unplaced->unplaced_lines++;
 		return false;
 	}
-	answer->frame_count = find_frames(answer->file->symbolizer, answer->addr, &files->frames,
-					  &files->frame_capacity);
+	answer->frame_count = find_frames(files, answer->file->symbolizer, answer->addr,
+					  &files->frames, &files->frame_capacity);
 	answer->frames = files->frames;
 	return true;
 }
