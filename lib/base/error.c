@@ -39,7 +39,11 @@ bool ic_fail_memory(struct ic_error *err)
 
 const char *ic_error_text(int os_error, char text[IC_ERROR_TEXT_SIZE])
 {
+#ifdef __GLIBC__
 	return strerror_r(os_error, text, IC_ERROR_TEXT_SIZE); // GNU's
+#else
+	return strerror_r(os_error, text, IC_ERROR_TEXT_SIZE) == 0 ? text : "unknown error";
+#endif
 }
 
 bool ic_fail_system(struct ic_error *err, const char *call, const char *path)

@@ -1,8 +1,9 @@
 #include "base/sort.h"
 
-#include "base/array.h"
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
 
 #define PASS_BITS 11
 enum {
