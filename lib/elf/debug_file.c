@@ -68,13 +68,12 @@ static const char *check_crc(const struct search *search)
 static bool try_file(struct search *search, const char *path,
 		     const char *(*check)(const struct search *))
 {
+	char text[IC_ERROR_TEXT_SIZE];
 	struct ic_error err;
 
 	if (!ic_elf_file_open_beside(search->debug_file, path, search->file, &err)) {
 		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
-		const char *reason = err.code == IC_ERROR_SYSTEM ? strerror(err.os_error)
-								 : "not a readable ELF file";
-		note(search, path, reason);
+		note(search, path, ic_elf_file_open_fault(&err, text));
 		return false;
 	}
 	const char *objection = check(search);

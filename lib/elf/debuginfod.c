@@ -153,6 +153,8 @@ static bool may_ask(const struct ic_debuginfod *client, struct ic_bytes build_id
 
 static bool fail_request(const struct ic_debuginfod *client, int os_error, struct ic_error *err)
 {
+	char text[IC_ERROR_TEXT_SIZE];
+
 	if (client->gave_up || (os_error == ETIME && client->spent >= client->options.seconds))
 		ic_fail(err, IC_ERROR_NO_DEBUG, "gave up, the %u s for servers are used up",
 			client->options.seconds);
@@ -161,7 +163,7 @@ static bool fail_request(const struct ic_debuginfod *client, int os_error, struc
 	else if (os_error == ENOENT)
 		ic_fail(err, IC_ERROR_NO_DEBUG, "no server has it");
 	else
-		ic_fail(err, IC_ERROR_NO_DEBUG, "%s", strerror(os_error));
+		ic_fail(err, IC_ERROR_NO_DEBUG, "%s", ic_error_text(os_error, text));
 	err->os_error = os_error;
 	return false;
 }

@@ -434,6 +434,14 @@ void ic_elf_file_close(struct ic_elf_file *file)
 	*file = (struct ic_elf_file){ 0 };
 }
 
+const char *ic_elf_file_open_fault(const struct ic_error *err, char text[IC_ERROR_TEXT_SIZE])
+{
+	if (err->code == IC_ERROR_SYSTEM)
+		return ic_error_text(err->os_error, text);
+	return err->code == IC_ERROR_LIMIT ? "would exceed the memory limit"
+					   : "not a readable ELF file";
+}
+
 const char *ic_elf_file_own_message(const struct ic_elf_file *file, const char *message)
 {
 	size_t length = strlen(file->path);

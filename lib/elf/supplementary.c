@@ -100,13 +100,12 @@ static const char *check(const struct search *search)
 
 static bool try_path(struct search *search, const char *path)
 {
+	char text[IC_ERROR_TEXT_SIZE];
 	struct ic_error err;
 
 	if (!ic_elf_file_open_beside(search->found, path, search->file, &err)) {
 		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
-		note(search, path,
-		     err.code == IC_ERROR_SYSTEM ? strerror(err.os_error)
-						 : "not a readable ELF file");
+		note(search, path, ic_elf_file_open_fault(&err, text));
 		return false;
 	}
 	const char *objection = check(search);

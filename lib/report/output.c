@@ -136,12 +136,15 @@ void ic_output_decimal(struct ic_output *output, uint64_t number)
 
 bool ic_output_finish(struct ic_output *output, struct ic_error *err)
 {
+	char text[IC_ERROR_TEXT_SIZE];
+
 	write_out(output);
 	if (output->os_error == 0 && fflush(output->stream) != 0)
 		output->os_error = errno ? errno : EIO;
 	if (output->os_error == 0)
 		return true;
-	ic_fail(err, IC_ERROR_SYSTEM, "cannot write the report: %s", strerror(output->os_error));
+	ic_fail(err, IC_ERROR_SYSTEM, "cannot write the report: %s",
+		ic_error_text(output->os_error, text));
 	err->os_error = output->os_error;
 	return false;
 }

@@ -253,6 +253,7 @@ static bool list_units(struct search *search, struct candidate *candidate, struc
 static void read_candidate(struct search *search, struct candidate *candidate)
 {
 	struct ic_elf_file *elf = candidate->elf;
+	char text[IC_ERROR_TEXT_SIZE];
 	struct ic_error err;
 
 	if (!elf) {
@@ -261,8 +262,7 @@ static void read_candidate(struct search *search, struct candidate *candidate)
 			elf = &candidate->opened;
 		else if (err.code != IC_ERROR_MEMORY)
 			snprintf(candidate->fault, sizeof(candidate->fault), "%s",
-				 err.code == IC_ERROR_SYSTEM ? strerror(err.os_error)
-							     : "not a readable ELF file");
+				 ic_elf_file_open_fault(&err, text));
 	}
 	if (elf && !list_units(search, candidate, elf, &err))
 		snprintf(candidate->fault, sizeof(candidate->fault), "%.299s", err.message);
@@ -300,7 +300,7 @@ static bool look_further(struct search *search, struct wanted *wanted)
 		wanted->place == 0 && search->image
 			? ic_map_find(&search->image->companions.by_key, key_of(wanted))
 			: NULL;
-	char path[PATH_MAX];
+	char path[PATH_MAX], text[IC_ERROR_TEXT_SIZE];
 	struct identity identity;
 
 	if (known) { // whatever is there now
@@ -316,7 +316,7 @@ static bool look_further(struct search *search, struct wanted *wanted)
 		if (!path[0])
 			continue;
 		if (!identify(&identity, &search->image->file, path)) {
-			note(wanted, path, strerror(errno));
+			note(wanted, path, ic_error_text(errno, text));
 			continue;
 		}
 		wanted->is_done = false;

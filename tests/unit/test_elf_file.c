@@ -1,5 +1,6 @@
 #include "unit_test.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "elf_fixture.h"
@@ -264,6 +265,18 @@ TEST(the_lowest_address_is_that_of_the_first_page_that_is_loaded)
 	check_lowest((const uint64_t[]){ 0x401000 }, 1, false, ET_REL, 0);
 }
 
+TEST(what_is_wrong_with_a_file_that_was_tried_is_not_guessed)
+{
+	const struct ic_error missing = { .code = IC_ERROR_SYSTEM, .os_error = ENOENT };
+	const struct ic_error large = { .code = IC_ERROR_LIMIT };
+	const struct ic_error damaged = { .code = IC_ERROR_MALFORMED };
+	char text[IC_ERROR_TEXT_SIZE];
+
+	assert_string_equal(ic_elf_file_open_fault(&missing, text), strerror(ENOENT));
+	assert_string_equal(ic_elf_file_open_fault(&large, text), "would exceed the memory limit");
+	assert_string_equal(ic_elf_file_open_fault(&damaged, text), "not a readable ELF file");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -278,6 +291,7 @@ int main(void)
 		cmocka_unit_test(a_file_that_was_cut_before_its_section_table_is_refused),
 		cmocka_unit_test(a_section_beyond_the_end_of_the_file_is_named),
 		cmocka_unit_test(the_lowest_address_is_that_of_the_first_page_that_is_loaded),
+		cmocka_unit_test(what_is_wrong_with_a_file_that_was_tried_is_not_guessed),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
