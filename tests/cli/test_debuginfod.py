@@ -230,6 +230,8 @@ def test_a_supplementary_file_comes_from_a_server_too(ask, elf, tmp_path):
     # The cache has it from then on, for all files that share it.
     assert ask("clamp", tmp_path / "two").status == 2
     assert ask("--debuginfod", "clamp", tmp_path / "two").out == whole.out
+    other = ask("--debuginfod", "clamp", tmp_path / "two")  # by the cache
+    assert (other.status, other.err) == (0, "")
 
 
 def send_slowly(handler):
