@@ -77,6 +77,10 @@ static bool parse_operand(const char *text, struct operand *operand)
 	uint32_t last = read_number(text, '-', &end);
 	uint32_t number = read_number(text, ':', &end);
 	uint32_t before = number > 0 && last == 0 ? read_number(text, ':', &end) : 0;
+	const char *first = end;
+	// A range has no column: the SOURCE of "a.c:3-5:7" would be "a.c:3-5".
+	if (last == 0 && read_number(text, '-', &first) && read_number(text, ':', &first))
+		return false;
 	*operand = (struct operand){ .source = text,
 				     .source_size = (size_t)(end - text),
 				     .line = before > 0 ? before : number,
@@ -120,17 +124,23 @@ static size_t fill_stacks(struct ic_report_stack *stacks, struct ic_line_place *
 	return count;
 }
 
-static void explain(const char *path, const char *operand, const struct ic_lines *lines)
+static void explain(const struct request *request, const char *operand, const char *source,
+		    const struct ic_lines *lines)
 {
+	const char *path = request->report.file;
+
 	if (!ic_lines_has_file(lines))
-		cli_complain("%s: no code of such a source file: %s", path, operand);
+		cli_complain("%s: no code comes from a source file called '%s'", path, source);
 	else if (ic_lines_count(lines) > 0)
-		cli_complain("%s: no such place at %s", path, operand);
+		cli_complain(request->breakpoints ? "%s: no place for a breakpoint at %s"
+						  : "%s: no code at %s; its line has code only in "
+						    "other columns",
+			     path, operand);
 	else if (ic_lines_next(lines) > 0)
 		cli_complain("%s: no code at %s; the next line with code is %u", path, operand,
 			     (unsigned)ic_lines_next(lines));
 	else
-		cli_complain("%s: no code at %s, or behind it", path, operand);
+		cli_complain("%s: no code at %s, nor after it", path, operand);
 }
 
 // Reports what was found; *found is whether there was anything. False, after a complaint, where
@@ -180,7 +190,7 @@ static bool answer_source(struct request *request, struct ic_symbolizer *symboli
 		       : ic_lines_next(lines) > 0 ? ic_lines_next(lines)
 						  : UINT64_MAX;
 		if (ok && !any && next > operand->last)
-			explain(request->report.file, text, lines);
+			explain(request, text, source, lines);
 		ic_lines_free(lines);
 	}
 	*found |= any;
@@ -228,7 +238,8 @@ static enum cli_status check_operands(const struct request *request)
 	for (size_t i = 0; i < request->count; i++)
 		if (!parse_operand(request->operands[i], &operand)) {
 			cli_hint_at_order(request->operands[i], "FILE SOURCE:LINE...");
-			return cli_usage_error("not of the form SOURCE:LINE: '%s'",
+			return cli_usage_error("not of the form SOURCE:LINE, SOURCE:LINE:COLUMN or "
+					       "SOURCE:FIRST-LAST: '%s'",
 					       request->operands[i]);
 		}
 	return CLI_ANSWERED;

@@ -79,7 +79,7 @@ def test_a_source_is_named_by_its_whole_path(run, folder):
 def test_parts_of_names_are_no_names(run, folder):
     result = run("lines", folder / "lib.so", "af.c:3")
     assert (result.status, result.out) == (1, "")
-    assert "no code of such a source file: af.c:3" in result.err
+    assert "no code comes from a source file called 'af.c'" in result.err
 
 
 def test_text_has_the_range_and_then_a_stack(run, folder):
@@ -110,7 +110,7 @@ def test_without_code_the_next_line_with_code_is_named(run, folder):
     assert (result.status, result.out) == (1, "")
     assert "no code at src/leaf.c:9; the next line with code is 11" in result.err
     result = run("lines", folder / "lib.so", "src/leaf.c:4000")
-    assert result.status == 1 and "no code at src/leaf.c:4000, or behind it" in result.err
+    assert result.status == 1 and "no code at src/leaf.c:4000, nor after it" in result.err
 
 
 def test_a_column_may_be_asked_for_as_addr_prints_it(run, folder):
@@ -121,7 +121,9 @@ def test_a_column_may_be_asked_for_as_addr_prints_it(run, folder):
         few = rows(run("lines", "--json", folder / "lib.so", f"./src/leaf.c:3:{column}"))
         assert few == [row for row in every if row["frames"][0]["column"] == column]
     result = run("lines", folder / "lib.so", "src/leaf.c:3:4000")
-    assert result.status == 1 and "no such place at src/leaf.c:3:4000" in result.err
+    assert result.status == 1 and "no code at src/leaf.c:3:4000; its line" in result.err
+    result = run("lines", "-b", folder / "lib.so", "src/leaf.c:3:4000")
+    assert result.status == 1 and "no place for a breakpoint at src/leaf.c:3:4000" in result.err
 
 
 def test_one_of_several_lines_is_an_answer(run, folder):
@@ -132,7 +134,8 @@ def test_one_of_several_lines_is_an_answer(run, folder):
 @pytest.mark.parametrize("operands, complaint", [
     ((), "no FILE given"),
     (("lib.so",), "no SOURCE:LINE given"),
-    (("lib.so", "leaf.c"), "not of the form SOURCE:LINE: 'leaf.c'"),
+    (("lib.so", "leaf.c"), "not of the form SOURCE:LINE, SOURCE:LINE:COLUMN or SOURCE:FIRST-LAST: "
+                            "'leaf.c'"),
     (("lib.so", "leaf.c:"), "not of the form"),
     (("lib.so", ":3"), "not of the form"),
     (("lib.so", "leaf.c:0"), "not of the form"),
@@ -164,14 +167,15 @@ def test_a_range_without_code_says_which_line_has_some(run, folder):
 
 
 @pytest.mark.parametrize("operand", ["leaf.c:5-3", "leaf.c:0-3", "leaf.c:3-", ":3-4",
-                                     "leaf.c:3-4294967296"])
+                                     "leaf.c:3-4294967296", "leaf.c:3-5:7"])
 def test_a_bad_range_is_wrong_usage(run, folder, operand):
     result = run("lines", folder / "lib.so", operand)
     assert result.status == 64 and f"'{operand}'" in result.err
 
 
 def test_a_hyphen_in_a_name_is_no_range(run, folder):
-    assert "no code of such a source file: a-5.c:3" in run("lines", folder / "lib.so", "a-5.c:3").err
+    result = run("lines", folder / "lib.so", "a-5.c:3")
+    assert "no code comes from a source file called 'a-5.c'" in result.err
 
 
 def owner_of(source, number):
