@@ -14,6 +14,7 @@
 static const char usage[] =
 	"Usage: inlinecall addr [OPTION]... FILE [ADDRESS]...\n"
 	"       inlinecall addr [OPTION]... --filter FILE...\n"
+	"       inlinecall addr --style=gnu|llvm|llvm-14 ...\n"
 	"Print the function and the source line at each ADDRESS, and the functions that it was\n"
 	"inlined into. Without any, addresses are read from standard input, one a line, and\n"
 	"each is answered before the next one is waited for.\n"
@@ -24,7 +25,9 @@ static const char usage[] =
 	"'lib.a(member.o)'.\n"
 	"With --filter it is text that is read, such as an oops, and copied; the functions at\n"
 	"what it mentions, as SYMBOL+0xOFFSET/0xSIZE [MODULE] or address, are put in. A FILE can\n"
-	"then be a directory, whose modules are opened when they are mentioned.\n";
+	"then be a directory, whose modules are opened when they are mentioned.\n"
+	"With --style, which must come first, it takes the options of addr2line or\n"
+	"llvm-symbolizer, and prints what they print.\n";
 
 struct request { // what the arguments ask for
 	struct ic_report_options report;

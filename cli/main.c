@@ -48,6 +48,17 @@ static enum cli_style take_style(int *argc, char **argv)
 	return style;
 }
 
+// Whether --style stands where it is not taken, or with a name that no style has.
+static bool has_wrong_style(int argc, char **argv)
+{
+	if (argc < 3 || strcmp(argv[1], "addr") != 0)
+		return false;
+	for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strncmp(argv[i], "--style", strlen("--style")) == 0)
+			return true;
+	return false;
+}
+
 // inlinecall help [COMMAND]
 static enum cli_status help(int count, char **operands)
 {
@@ -76,6 +87,11 @@ int main(int argc, char **argv)
 	cli_cut_short_watch(style == CLI_STYLE_NONE ? CLI_INCOMPLETE : CLI_STYLE_FAILED);
 	if (style != CLI_STYLE_NONE)
 		return (int)cli_style_run(style, argc, argv);
+	if (has_wrong_style(argc, argv)) {
+		cli_begin("addr");
+		return (int)cli_usage_error("--style=gnu, --style=llvm or --style=llvm-14 must come "
+					    "first after addr");
+	}
 	int first = cli_options_first_operand(argc, argv);
 
 	// The first operand may be a command's name: it is taken out, and what is left is its own.

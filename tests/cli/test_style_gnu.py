@@ -242,6 +242,15 @@ def test_the_style_can_be_asked_for(run, ours, styled):
     assert (result.status, result.out, result.err) == ask(ours, *asked)
 
 
+@pytest.mark.parametrize("asked", [("--style=other", "a"), ("--style", "gnu", "a"),
+                                   ("-s", "--style=gnu", "a"), ("a", "--style=llvm")])
+def test_a_style_must_be_known_and_first(run, asked):
+    result = run("addr", *asked)
+    assert (result.status, result.out) == (64, "")
+    assert "--style=llvm or --style=llvm-14 must come first after addr" in result.err
+    assert "inlinecall addr --help" in result.err
+
+
 class Conversation:
     """A child that is asked one thing at a time, as perf does."""
 
