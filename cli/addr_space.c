@@ -331,18 +331,19 @@ static bool place_symbol(const struct cli_addr_space *space,
 	return true;
 }
 
-// Why a name is not found, with those that are most like it; after a few only that it is not, since
-// each costs a look at all names.
+// Explains why a name is not found, with the names most like it. An inlined function has no symbol,
+// so the command that lists its copies is named too. After a few names it says only that there is
+// no such name, since each costs a look at all names.
 static bool explain_name(const struct cli_addr_space *space, const char *name, char *why)
 {
 	enum { MOST_NAMES = 3 };
 	const char *names[MOST_NAMES];
 	bool has_number = strchr(name, '+') != NULL;
 	bool is_name = !has_number && (*name == '_' || isalpha((unsigned char)*name));
+	bool is_helped = is_name && space->names_explained < CLI_ADDR_MOST_EXPLAINED;
 	size_t count =
-		is_name && space->names_explained < CLI_ADDR_MOST_EXPLAINED
-			? ic_symbolizer_nearest_names(space->symbolizer, name, names, MOST_NAMES)
-			: 0;
+		is_helped ? ic_symbolizer_nearest_names(space->symbolizer, name, names, MOST_NAMES)
+			  : 0;
 	int used = snprintf(why, CLI_ADDR_WHY_SIZE, "no symbol or section is called %.200s%s", name,
 			    has_number  ? " (an offset begins with 0x)"
 			    : count > 1 ? "; the nearest names are "
@@ -352,6 +353,9 @@ static bool explain_name(const struct cli_addr_space *space, const char *name, c
 	for (size_t i = 0; i < count && used < CLI_ADDR_WHY_SIZE; i++)
 		used += snprintf(why + used, (size_t)(CLI_ADDR_WHY_SIZE - used), "%s%.64s",
 				 i > 0 ? ", " : "", names[i]);
+	if (is_helped && used < CLI_ADDR_WHY_SIZE)
+		snprintf(why + used, (size_t)(CLI_ADDR_WHY_SIZE - used),
+			 "; if it was inlined, 'inlinecall sites' lists its copies");
 	return false;
 }
 

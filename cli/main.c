@@ -89,8 +89,9 @@ int main(int argc, char **argv)
 		return (int)cli_style_run(style, argc, argv);
 	if (has_wrong_style(argc, argv)) {
 		cli_begin("addr");
-		return (int)cli_usage_error("--style=gnu, --style=llvm or --style=llvm-14 must come "
-					    "first after addr");
+		return (int)cli_usage_error(
+			"--style=gnu, --style=llvm or --style=llvm-14 must come "
+			"first after addr");
 	}
 	int first = cli_options_first_operand(argc, argv);
 

@@ -60,6 +60,13 @@ def test_a_name_that_is_not_there_gets_the_nearest(run, shapes, name, nearest):
     assert nearest in result.err.split("nearest name")[1]
 
 
+def test_a_name_that_is_not_there_may_have_been_inlined(run, shapes):
+    hint = "; if it was inlined, 'inlinecall sites' lists its copies"
+    assert hint in run("addr", shapes, "nowhere").err
+    assert hint not in run("addr", shapes, ".nowhere").err
+    assert run("addr", shapes, *(f"nowhere{i}" for i in range(20))).err.count(hint) == 8
+
+
 def test_a_clone_is_found_by_its_functions_name(run, tmp_path):
     (tmp_path / "clone.s").write_text("""
         .globl work.isra.0

@@ -48,7 +48,7 @@ $ printf '0x401030\n\n  0x2 \nnowhere+0x3\nqueue_send+0x99\n' | inlinecall addr 
 nowhere+0x3	??
 queue_send+0x99	??
 2> inlinecall: ring: '': an empty line
-2> inlinecall: ring: 'nowhere+0x3': no symbol or section is called nowhere
+2> inlinecall: ring: 'nowhere+0x3': no symbol or section is called nowhere; if it was inlined, 'inlinecall sites' lists its copies
 2> inlinecall: ring: 'queue_send+0x99': queue_send ends before that: 0x401040 (0x57 bytes)
 [2]
 
@@ -57,7 +57,7 @@ $ inlinecall addr --json ring 0x401053 0x1 x
 {"type":"stack","file":"ring","address":"0x401053","section":null,"frames":[{"function":"critical_enter","linkage_name":null,"file":"/src/ring.h","line":12,"column":30,"discriminator":0,"inlined":true},{"function":"ring_put","linkage_name":null,"file":"/src/ring.h","line":18,"column":2,"discriminator":0,"inlined":true},{"function":"queue_send","linkage_name":null,"file":"/src/ring.c","line":17,"column":9,"discriminator":0,"inlined":false}],"symbol":"queue_send","symbol_offset":19,"symbol_size":87}
 {"type":"stack","file":"ring","address":"0x1","section":null,"frames":[],"symbol":null,"symbol_offset":null,"symbol_size":null}
 {"type":"stack","file":"ring","address":null,"section":null,"frames":[],"symbol":null,"symbol_offset":null,"symbol_size":null}
-2> inlinecall: ring: 'x': no symbol or section is called x
+2> inlinecall: ring: 'x': no symbol or section is called x; if it was inlined, 'inlinecall sites' lists its copies
 
 # In an object the sections all begin at 0, so a number alone says too little.
 $ inlinecall addr -s ring.o .text+0x12 .text.unlikely+0x1 queue_send 0x12
