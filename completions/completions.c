@@ -91,7 +91,7 @@ static void print_bash(void)
 	     "\t\tcase ${COMP_WORDS[i]} in");
 	fputs("\t\t", stdout);
 	print_command_names("|");
-	puts(") command=${COMP_WORDS[i]}; break ;;\n"
+	puts("|help) command=${COMP_WORDS[i]}; break ;;\n"
 	     "\t\t-*) ;;\n"
 	     "\t\t*) break ;;\n"
 	     "\t\tesac\n"
@@ -120,7 +120,12 @@ static void print_bash(void)
 	puts("\t\tesac\n"
 	     "\t\tif [[ $cur == -* ]]; then\n"
 	     "\t\t\tCOMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
-	     "\t\t\t[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace\n"
+	     "\t\t\t[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace");
+	fputs("\t\telif [[ $command == help ]]; then\n"
+	      "\t\t\tCOMPREPLY=($(compgen -W '",
+	      stdout);
+	print_command_names(" ");
+	puts("' -- \"$cur\"))\n"
 	     "\t\telse\n"
 	     "\t\t\tcompopt -o filenames\n"
 	     "\t\t\tCOMPREPLY=($(compgen -f -- \"$cur\"))");
@@ -180,6 +185,10 @@ static void print_zsh(void)
 	}
 	puts("\t\t'help:the options of a command'\n"
 	     "\t)\n"
+	     "\tif [[ ${words[2]} == help && $CURRENT -gt 2 ]]; then\n"
+	     "\t\t(( CURRENT > 3 )) || _describe command commands\n"
+	     "\t\treturn\n"
+	     "\tfi\n"
 	     "\t(( CURRENT > 2 )) || _describe command commands\n"
 	     "\t_files\n"
 	     "}\n"
@@ -251,6 +260,11 @@ static void print_fish(void)
 	}
 	puts("complete -c inlinecall -n 'test (count (commandline -opc)) -eq 1' -a help"
 	     " -d 'the options of a command'");
+	fputs("complete -c inlinecall -f -n 'set -l words (commandline -opc); "
+	      "test \"$words[2]\" = help' -a '",
+	      stdout);
+	print_command_names(" ");
+	puts("'");
 	for (unsigned c = 0; c < COMMAND_COUNT; c++)
 		for (size_t i = 0; i < ROW_COUNT; i++)
 			if (rows[i].commands & 1u << c)

@@ -71,6 +71,7 @@ def test_bash_completes_commands_values_and_files(bash, tmp_path):
     (tmp_path / "some").mkdir()
     (tmp_path / "some/file").touch()
     assert set(bash("")) >= {*COMMANDS, "help"}
+    assert bash("help", "") == list(COMMANDS)
     assert "addr" not in bash("sites", "a")
     assert bash("--color", "=", "a") == ["always", "auto"]
     assert bash("tree", "--charset", "=") == ["ascii", "utf8"]
@@ -104,3 +105,6 @@ def test_fish_completes_commands_and_values(folder):
                   "complete -C 'inlinecall tree --charset='", folder / "inlinecall.fish")
     found = {line.split("\t")[0] for line in words.splitlines()}
     assert found >= {*COMMANDS, "help", "--charset=ascii", "--charset=utf8"}
+    words = shell("fish", "source $argv[2]; complete -C 'inlinecall help '",
+                  folder / "inlinecall.fish")
+    assert sorted(words.split()) == sorted(COMMANDS)
