@@ -111,14 +111,14 @@ static void explain(void *context, const char *name, const struct ic_function_su
 
 	if (!summary) {
 		cli_complain(request->trees.least_size > 1
-				     ? "%s: nothing of so many bytes was inlined"
+				     ? "%s: nothing as large as --min-bytes was inlined"
 				     : "%s: nothing was inlined",
 			     path);
 		return;
 	}
 	cli_explain_about(summary, about);
 	if (summary->hosts > 0 || (is_inlined && request->trees.inlined))
-		cli_complain("%s: %s: no copy has so many bytes", path, name);
+		cli_complain("%s: %s: no copy is as large as --min-bytes", path, name);
 	else if (is_inlined)
 		cli_complain("%s: %s: inlined%s, and has no code of its own; 'inlinecall sites' "
 			     "lists the copies, and -I shows what is in them",

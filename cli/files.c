@@ -48,7 +48,7 @@ static enum cli_status take_max_memory(struct cli_files *files, const char *text
 	size <<= shift;
 	if (errno != 0 || text[0] < '0' || text[0] > '9' || number == 0 ||
 	    size >> shift != number || (*end && (!letter || end[1])))
-		return cli_usage_error("--max-memory is a size as 800M or 2G, not '%s'", text);
+		return cli_usage_error("--max-memory is a size such as 800M or 2G, not '%s'", text);
 	files->image.max_memory = size;
 	return CLI_ANSWERED;
 }

@@ -126,10 +126,10 @@ def test_min_bytes_cuts_what_is_smaller(run, built):
     assert {row["bytes"] for row in found} == set(sizes[-2:])
     result = run("tree", f"--min-bytes={sizes[-1] + 1}", "top", built)
     assert (result.status, result.out) == (1, "")
-    assert result.err == f"inlinecall: {built}: top: no copy has so many bytes\n"
+    assert result.err == f"inlinecall: {built}: top: no copy is as large as --min-bytes\n"
     result = run("tree", "-a", "--min-bytes=100000", built)
     assert (result.status, result.out) == (1, "")
-    assert result.err == f"inlinecall: {built}: nothing of so many bytes was inlined\n"
+    assert result.err == f"inlinecall: {built}: nothing as large as --min-bytes was inlined\n"
 
 
 def test_everything_is_what_something_was_inlined_into(run, built):
