@@ -72,7 +72,16 @@ struct completion { // of a table
 	uint32_t set_count; // of .debug_aranges: what it lists comes first, in its order
 };
 
-// What .debug_aranges says holds for the units that it lists.
+// Whether a range is where it can be. Those of code that a linker threw away are not, nor are
+// damaged ones.
+static bool is_all_code(const struct ic_range_set *code, struct ic_range range)
+{
+	const struct ic_range *in = ic_range_set_find(code, range.start);
+
+	return in && range.end >= range.start && range.end <= in->end;
+}
+
+// What .debug_aranges says holds for the units that it lists, if all of it can be.
 static bool take_listed(struct completion *all, struct ic_bytes section,
 			struct ic_problems *problems)
 {
@@ -89,16 +98,19 @@ static bool take_listed(struct completion *all, struct ic_bytes section,
 		if (unit == IC_NONE)
 			continue;
 		unit = all->split_of[unit];
-		uint32_t empty = 0;
+		uint32_t empty = 0, doubtful = 0;
 		while (ic_aranges_next(&aranges, &range)) {
 			empty += range.start == range.end;
+			doubtful += range.start != range.end &&
+				    !is_all_code(&context->index->code, range);
 			if (!ic_range_set_find(&context->index->code, range.start))
 				continue;
 			all->known[unit] = true;
 			if (!ic_scan_claims_add(&all->claims, range, all->set_count, unit))
 				return false;
 		}
-		if (empty > 1) // one ends the set; others may be what is left of lost ones
+		// One empty one ends the set; others may be what is left of lost ones.
+		if (empty > 1 || doubtful > 0)
 			all->known[unit] = false;
 	}
 	if (!ic_aranges_ok(&aranges, &err)) // what it lacks the units say

@@ -217,3 +217,16 @@ def test_addresses_that_a_damaged_list_leaves_out_are_found_by_the_root(run, elf
     path.write_bytes(elf_edit.damaged(elf_file.data, 0, number, "zero-half"))
     assert run("addr", path, ".text.startup+0x10").out == \
         run("addr", elf("object"), ".text.startup+0x10").out
+
+
+def test_addresses_that_a_damaged_list_moves_out_of_the_code_are_found_by_the_root(run, elf,
+                                                                                    tmp_path):
+    """The other ranges of the unit are sound, but the list is no longer all of them."""
+    elf_file = elf_edit.Elf(elf("c").read_bytes())
+    listed = next(i for i in elf_file.sections if i.name == ".debug_aranges").fields["offset"]
+    elf_file.data[listed + 16 + 6] ^= 0x40  # the first address, behind a header of 16 bytes
+    path = tmp_path / "damaged"
+    path.write_bytes(elf_file.data)
+    sound = run("addr", elf("c"), "loops", "main")
+    assert sound.status == 0 and "??" not in sound.out
+    assert run("addr", path, "loops", "main") == sound
