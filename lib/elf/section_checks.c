@@ -289,6 +289,18 @@ static bool check_pair(const struct ic_elf_file *file, const char *name, const c
 	return true;
 }
 
+// Abbreviations are of nothing but DIEs: without any, their section has lost its name.
+static bool check_has_info(const struct ic_elf_file *file, struct ic_error *err)
+{
+	const struct ic_section *abbrev = ic_elf_file_debug_section(file, ".debug_abbrev");
+
+	if (abbrev && abbrev->size > 0 && !ic_elf_file_debug_section(file, ".debug_info") &&
+	    !ic_elf_file_debug_section(file, ".debug_types"))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: there is no .debug_info that it could be for", abbrev->name);
+	return true;
+}
+
 // A file has one at most (gABI, "Sections").
 static const struct ic_section *find_symtab(const struct ic_elf_file *file)
 {
@@ -317,5 +329,6 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 			ok = check_relocs(file, section, err);
 	}
 	return ok && check_pair(file, ".debug_info", ".debug_abbrev", err) &&
-	       check_pair(file, ".debug_abbrev", ".debug_info", err) && check_places(file, err);
+	       check_pair(file, ".debug_abbrev", ".debug_info", err) && check_has_info(file, err) &&
+	       check_places(file, err);
 }

@@ -230,3 +230,17 @@ def test_addresses_that_a_damaged_list_moves_out_of_the_code_are_found_by_the_ro
     sound = run("addr", elf("c"), "loops", "main")
     assert sound.status == 0 and "??" not in sound.out
     assert run("addr", path, "loops", "main") == sound
+
+
+@pytest.mark.parametrize("command", [("clamp",), ("-a",), ("tree", "-a")])
+def test_debug_information_whose_section_lost_its_name_is_missed(run, elf, tmp_path, command):
+    """No function is known then, which is no reason to say that there is none."""
+    elf_file = elf_edit.Elf(elf("c").read_bytes())
+    section = next(i for i in elf_file.sections if i.name == ".debug_info")
+    elf_file.put(section, "name", section.fields["name"] + 1)
+    path = tmp_path / "damaged"
+    path.write_bytes(elf_file.data)
+    result = run(*command, path)
+    assert (result.status, result.out) == (2, "")
+    assert ".debug_info" in result.err
+    assert "no function is called" not in result.err and "nothing was inlined" not in result.err
