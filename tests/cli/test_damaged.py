@@ -244,3 +244,19 @@ def test_debug_information_whose_section_lost_its_name_is_missed(run, elf, tmp_p
     assert (result.status, result.out) == (2, "")
     assert ".debug_info" in result.err
     assert "no function is called" not in result.err and "nothing was inlined" not in result.err
+
+
+@pytest.mark.parametrize("section", [".rela.debug_info", ".rela.debug_rnglists"])
+@pytest.mark.parametrize("command", [("clamp",), ("-a",), ("--count", "-a")])
+def test_relocations_lost_from_the_middle_are_missed(run, elf, tmp_path, section, command):
+    """Without them addresses are those of other code, or of none."""
+    elf_file = elf_edit.Elf(elf("object").read_bytes())
+    damaged = next(i for i in elf_file.sections if i.name == section)
+    middle = damaged.fields["size"] // 2
+    elf_file.fill(damaged, 0, middle - 64, middle)
+    path = tmp_path / "damaged"
+    path.write_bytes(elf_file.data)
+    result = run(*command, path)
+    assert result.status == 2
+    assert f"{section}: relocation " in result.err
+    assert "never inlined" not in result.err and "optimised away" not in result.err
