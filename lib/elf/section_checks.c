@@ -71,9 +71,9 @@ static bool is_place_read(const struct place *place)
 }
 
 // No tool lets these sections overlap, or leaves more room after one than the next one's alignment
-// asks for.
-static bool check_neighbours(const struct place *before, const struct place *next,
-			     struct ic_error *err)
+// asks for; but for ptxas, after its tables of strings.
+static bool check_neighbours(const struct ic_elf_file *file, const struct place *before,
+			     const struct place *next, struct ic_error *err)
 {
 	bool any_loaded = !before->section || !next->section ||
 			  ic_section_is_loaded(before->section) ||
@@ -84,7 +84,8 @@ static bool check_neighbours(const struct place *before, const struct place *nex
 	if (next->start < before->end && (is_place_read(before) || is_place_read(next)))
 		return ic_fail(err, IC_ERROR_MALFORMED, "sections %s and %s overlap",
 			       name_of(before), name_of(next));
-	if (next->section && (is_place_read(before) || (is_place_read(next) && !any_loaded)) &&
+	if (file->machine != EM_CUDA && next->section &&
+	    (is_place_read(before) || (is_place_read(next) && !any_loaded)) &&
 	    next->start > before->end &&
 	    next->start - before->end >= (align > least_gap ? align : least_gap))
 		return ic_fail(err, IC_ERROR_MALFORMED,
@@ -123,7 +124,7 @@ static bool check_places(const struct ic_elf_file *file, struct ic_error *err)
 	bool ok = true;
 	const struct place *last = &places[0]; // to end, of those before
 	for (uint32_t i = 1; ok && i < count; i++) {
-		ok = check_neighbours(last, &places[i], err);
+		ok = check_neighbours(file, last, &places[i], err);
 		if (places[i].end > last->end)
 			last = &places[i];
 	}
