@@ -16,7 +16,7 @@ static const char usage[] =
 	"       inlinecall addr [OPTION]... --filter FILE...\n"
 	"       inlinecall addr --style=gnu|llvm|llvm-14 ...\n"
 	"Print the function and the source line at each ADDRESS, and the functions that it was\n"
-	"inlined into. Without any, addresses are read from standard input, one a line, and\n"
+	"inlined into. Without any, addresses are read from standard input, one per line, and\n"
 	"each is answered before the next one is waited for.\n"
 	"\n"
 	"An ADDRESS is a hexadecimal number, with or without 0x, as the FILE numbers addresses;\n"

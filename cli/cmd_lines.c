@@ -15,7 +15,7 @@ static const char usage[] =
 	"was inlined, each with the functions that it was inlined into.\n"
 	"\n"
 	"SOURCE is the path of a source file, or the last parts of it: 'slub.c' and 'mm/slub.c'\n"
-	"are found as '/usr/src/linux/mm/slub.c'. Of several such files all are meant.\n"
+	"are found as '/usr/src/linux/mm/slub.c'. If several files match, all are meant.\n"
 	"FILE is any ELF file with DWARF, or one whose debug file can be found; or\n"
 	"'lib.a(member.o)'.\n";
 

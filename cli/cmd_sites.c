@@ -10,7 +10,7 @@ static const char usage[] =
 	"List every call site of an inlined function: where its copies are in the code.\n"
 	"A FILE is any ELF file with DWARF, or one whose debug file can be found; or an archive\n"
 	"of such files, or 'lib.a(member.o)' for one of them; '-' reads the names of files from\n"
-	"standard input, one a line.\n";
+	"standard input, one per line.\n";
 
 struct request {
 	struct cli_answers answers; // first: what is asked of it, is asked of a request

@@ -13,7 +13,7 @@ static const char help[] =
 	"Usage: addr2line [OPTION]... [ADDRESS]...\n"
 	"Print the file and line of each ADDRESS, as GNU addr2line does. An ADDRESS is a\n"
 	"hexadecimal number, with or without 0x, or SYMBOL+OFFSET; without any they are read from\n"
-	"standard input, one a line.\n"
+	"standard input, one per line.\n"
 	"\n"
 	"  @FILE                    read arguments from FILE\n"
 	"  -a, --addresses          print the address first\n"

@@ -12,7 +12,7 @@ static const char help[] =
 	" [options] addresses...\n"
 	"\n"
 	"Without --obj an ADDRESS is '[CODE|DATA|FRAME] FILE NUMBER', or a symbol in place of the\n"
-	"number; without any they are read from standard input, one a line.\n"
+	"number; without any they are read from standard input, one per line.\n"
 	"\n"
 	"  @FILE                             read arguments from FILE\n"
 	"  -a, --addresses, --print-address  print the address first\n"
