@@ -185,6 +185,10 @@ static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_s
 	struct ic_symbol_table table = ic_symbol_table_of(file, symtab);
 	for (uint64_t i = 0; i < count; i += step) {
 		struct ic_raw_symbol symbol = ic_symbol_table_read(&table, i);
+		if (i > 0 && is_all_zero((struct ic_bytes){
+				     symtab->raw.data + i * symbol_size(file), symbol_size(file) }))
+			return ic_fail(err, IC_ERROR_MALFORMED, "%s: symbol %" PRIu64 " is empty",
+				       symtab->name, i);
 		if (symbol.name >= raw.size)
 			return ic_fail(err, IC_ERROR_MALFORMED,
 				       "%s: symbol %" PRIu64 " has a name beyond the end of %s",

@@ -260,3 +260,17 @@ def test_relocations_lost_from_the_middle_are_missed(run, elf, tmp_path, section
     assert result.status == 2
     assert f"{section}: relocation " in result.err
     assert "never inlined" not in result.err and "optimised away" not in result.err
+
+
+@pytest.mark.parametrize("command", [("clamp",), ("-a",), ("tree", "-a")])
+def test_symbols_lost_from_the_middle_are_missed(run, elf, tmp_path, command):
+    """Code would be said to be in the function before."""
+    elf_file = elf_edit.Elf(elf("c").read_bytes())
+    symtab = next(i for i in elf_file.sections if i.name == ".symtab")
+    middle = symtab.fields["size"] // 2
+    elf_file.fill(symtab, 0, middle - 64, middle)
+    path = tmp_path / "damaged"
+    path.write_bytes(elf_file.data)
+    result = run(*command, path)
+    assert result.status == 2
+    assert ".symtab: symbol " in result.err
