@@ -133,20 +133,21 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 
 // That the compiler calls a function inlined (DW_AT_inline) says little where it has code of its
 // own: gcc says so of whatever it clones.
-static void explain(void *context, const char *name, const struct ic_function_summary *summary,
-		    const char *path)
+static void explain(void *context, const struct cli_subject *subject, const char *path)
 {
 	const struct cli_answers *answers = context;
 	const char *glob = answers->query.call_file_glob;
 	bool in_hosts = answers->host_count > 0, in_one = answers->host_count == 1;
 	char about[CLI_EXPLAIN_SIZE];
 
-	if (!summary) {
+	if (!subject) {
 		cli_complain("%s: nothing was inlined%s%s", path,
 			     glob ? " in such source files" : "",
 			     in_hosts ? " into such functions" : "");
 		return;
 	}
+	const struct ic_function_summary *summary = &subject->summary;
+	const char *name = subject->name;
 	cli_explain_about(summary, about);
 	if (summary->with_code > 0)
 		cli_complain("%s: %s: inlined%s, but never%s%s%s%s%s%s%s", path, name, about,

@@ -102,32 +102,52 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	return true;
 }
 
-static void explain(void *context, const char *name, const struct ic_function_summary *summary,
-		    const char *path)
+// A function that was folded into another one, or is an alias, has a symbol although no code is
+// described as its own.
+static void explain_inlined(const struct cli_subject *subject, const char *path)
 {
-	const struct request *request = context;
-	bool is_inlined = summary && summary->with_code > 0;
+	bool has_copies = subject->summary.with_code > 0;
+	const char *hint = has_copies ? "; 'inlinecall sites' lists the copies, and -I shows what "
+					"is in them"
+				      : "";
 	char about[CLI_EXPLAIN_SIZE];
 
-	if (!summary) {
+	cli_explain_about(&subject->summary, about);
+	if (subject->symbol)
+		cli_complain("%s: %s: inlined%s; symbol at %s, not described in the debug "
+			     "information%s%s%s",
+			     path, subject->name, about, subject->symbol,
+			     subject->alias ? "; an alias of " : "",
+			     subject->alias ? subject->alias : "", hint);
+	else if (has_copies)
+		cli_complain("%s: %s: inlined%s, and has no code of its own%s", path, subject->name,
+			     about, hint);
+	else
+		cli_complain("%s: %s: inlined%s, but every copy was optimised away", path,
+			     subject->name, about);
+}
+
+static void explain(void *context, const struct cli_subject *subject, const char *path)
+{
+	const struct request *request = context;
+	char about[CLI_EXPLAIN_SIZE];
+
+	if (!subject) {
 		cli_complain(request->trees.least_size > 1
 				     ? "%s: nothing as large as --min-bytes was inlined"
 				     : "%s: nothing was inlined",
 			     path);
 		return;
 	}
-	cli_explain_about(summary, about);
-	if (summary->hosts > 0 || (is_inlined && request->trees.inlined))
-		cli_complain("%s: %s: no copy is as large as --min-bytes", path, name);
-	else if (is_inlined)
-		cli_complain("%s: %s: inlined%s, and has no code of its own; 'inlinecall sites' "
-			     "lists the copies, and -I shows what is in them",
-			     path, name, about);
-	else if (summary->inlined > 0)
-		cli_complain("%s: %s: inlined%s, but every copy was optimised away", path, name,
-			     about);
-	else
-		cli_complain("%s: %s: no code of it in this file%s", path, name, about);
+	const struct ic_function_summary *summary = &subject->summary;
+	if (summary->hosts > 0 || (summary->with_code > 0 && request->trees.inlined)) {
+		cli_complain("%s: %s: no copy is as large as --min-bytes", path, subject->name);
+	} else if (summary->inlined > 0) {
+		explain_inlined(subject, path);
+	} else {
+		cli_explain_about(summary, about);
+		cli_complain("%s: %s: no code of it in this file%s", path, subject->name, about);
+	}
 }
 
 static enum cli_status run_tree(int argc, char **argv)

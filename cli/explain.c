@@ -107,7 +107,7 @@ static bool add_symbols(struct cli_explanation *explanation, struct ic_image *im
 	struct ic_symbolizer *symbolizer = ic_symbolizer_new(image, NULL, err);
 
 	for (size_t i = 0; symbolizer && i < explanation->subject_count; i++)
-		if (lacks_copies(&explanation->subjects[i]))
+		if (explanation->subjects[i].summary.hosts == 0)
 			add_symbol(explanation, &explanation->subjects[i], symbolizer);
 	ic_symbolizer_free(symbolizer);
 	return symbolizer != NULL;
@@ -230,13 +230,12 @@ static void explain_subjects(const struct cli_explanation *explanation, const ch
 		is_host_unknown |= subject->is_host;
 	}
 	if (!is_named && !is_host_unknown)
-		explanation->known(explanation->context, NULL, NULL, path);
+		explanation->known(explanation->context, NULL, path);
 	for (size_t i = 0; i < explanation->subject_count && !is_host_unknown; i++) {
 		const struct cli_subject *subject = &explanation->subjects[i];
 		bool has_symbol = subject->symbol && lacks_copies(subject);
 		if (!subject->is_host && subject->summary.functions > 0 && !has_symbol)
-			explanation->known(explanation->context, subject->name, &subject->summary,
-					   path);
+			explanation->known(explanation->context, subject, path);
 	}
 }
 

@@ -6,20 +6,20 @@
 
 enum { CLI_MOST_NAMES = 5, CLI_EXPLAIN_SIZE = 4200, CLI_MOST_SUBJECTS = 128 };
 
-// Says on standard error why there is no answer for a name, though functions match it; both it and
-// `summary` are NULL if all functions were asked for.
-typedef void cli_explain_function(void *context, const char *name,
-				  const struct ic_function_summary *summary, const char *path);
-
 struct cli_subject { // a name that was asked for
 	const char *name;
 	bool is_host;
 	struct ic_function_summary summary; // its decl_file is a copy
 	char *names[CLI_MOST_NAMES];        // the nearest ones
 	size_t name_count;
-	char *symbol; // where its symbol is, if it has one; NULL
+	char *symbol; // where its symbol is, if it has one and no code that is described; NULL
 	char *alias;  // the function that the debug information has there instead; NULL
 };
+
+// Says on standard error why there is no answer for a name, though functions match it; `subject` is
+// NULL if all functions were asked for.
+typedef void cli_explain_function(void *context, const struct cli_subject *subject,
+				  const char *path);
 
 struct cli_explanation { // what is known of names for which nothing was found, in all images
 	enum ic_match match;

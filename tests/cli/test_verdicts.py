@@ -134,6 +134,17 @@ def test_an_alias_is_said_to_be_one(run, aliases, command):
         "an alias of real_entry\n")
 
 
+def test_a_function_that_was_inlined_and_is_otherwise_an_alias_is_said_to_be_both(run, tmp_path):
+    """As functions are that were inlined, and then folded into one that is alike."""
+    path = tmp_path / "folded"
+    building.command("gcc", "-g", "-O2", building.OURS / "folded.c", "-o", path)
+    said = verdict(run("tree", "folded", path))
+    assert ": folded: inlined once (declared at " in said
+    assert (f"; symbol at {place_of(run, path, 'kept')}, not described in the debug information; "
+            "an alias of kept; 'inlinecall sites'") in said
+    assert run("folded", path).status == 0
+
+
 @pytest.mark.parametrize("command", [(), ("-o",), ("tree",)])
 def test_a_symbol_without_debug_information_is_said_to_be_one(run, aliases, command):
     assert verdict(run(*command, "bare", aliases)).endswith(
