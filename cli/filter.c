@@ -23,6 +23,12 @@ struct place {
 	uint64_t addr;
 };
 
+struct tally { // of what the text mentions
+	uint64_t mentioned, known;
+	bool noted;        // why something is not known, in the text
+	char objects[512]; // that the text names, a list
+};
+
 struct filter {
 	struct cli_filter_files files;
 	struct cli_trace trace;
@@ -32,6 +38,7 @@ struct filter {
 	size_t text_size;
 	struct place answered[MOST_ANSWERS]; // in this line
 	size_t answered_count;
+	struct tally tally;
 	bool found, failed;
 };
 
@@ -135,6 +142,28 @@ static bool take_fact(struct filter *filter, struct cli_slice line, const char *
 	return fact.kind == CLI_KERNEL_OFFSET;
 }
 
+static void add_object(struct tally *tally, struct cli_slice object)
+{
+	size_t used = strlen(tally->objects), room = sizeof(tally->objects) - used;
+	char entry[128];
+
+	if (!object.text || object.size > 100)
+		return;
+	// With the comma, so that no name is found in a longer one.
+	int size = snprintf(entry, sizeof(entry), " %.*s,", (int)object.size, object.text);
+	if (!strstr(tally->objects, entry) && (size_t)size < room)
+		strcpy(tally->objects + used, entry);
+}
+
+static void count_mention(struct tally *tally, const struct cli_mention *mention,
+			  const struct cli_answer *answer)
+{
+	tally->mentioned++;
+	tally->known += answer->file != NULL;
+	tally->noted |= answer->note[0] != 0;
+	add_object(tally, mention->object.text ? mention->object : mention->module);
+}
+
 // The line without its end, which is `end`: a newline, or nothing after the last line. After the
 // line there is more text that has been read, up to `text_end`.
 static void filter_line(struct filter *filter, const char *line, size_t size, const char *end,
@@ -151,8 +180,9 @@ static void filter_line(struct filter *filter, const char *line, size_t size, co
 	filter->answered_count = 0;
 	cli_trace_line(&filter->trace, line, size);
 	while (cli_trace_next(&filter->trace, &mention)) {
-		if (!cli_filter_answer(&filter->files, &mention, &answer) ||
-		    (answer.frame_count > 0 && is_answered(filter, &answer)))
+		bool has_answer = cli_filter_answer(&filter->files, &mention, &answer);
+		count_mention(&filter->tally, &mention, &answer);
+		if (!has_answer || (answer.frame_count > 0 && is_answered(filter, &answer)))
 			continue;
 		if (!ended)
 			write_out("\n", 1);
@@ -249,12 +279,38 @@ static bool filter_input(struct filter *filter)
 	return count == 0;
 }
 
+// Why nothing was added to the text, if nothing else says so: mostly, it is of another program.
+static void explain_nothing(const struct filter *filter)
+{
+	const struct cli_filter_files *files = &filter->files;
+	const struct tally *tally = &filter->tally;
+	bool is_one = files->count == 1 && files->modules.count + files->directory_count == 0;
+	const char *where = is_one ? ic_image_path(files->files[0]->image) : "any FILE";
+	const char *names = tally->objects[0] ? "; the text names" : "";
+	int listed = tally->objects[0] ? (int)strlen(tally->objects) - 1 : 0; // without a comma
+
+	if (tally->mentioned == 0)
+		cli_complain("no address and no SYMBOL+0xOFFSET in the text");
+	else if (tally->known > 0)
+		cli_complain("%s: nothing more is known than the text says", where);
+	else if (tally->mentioned == 1)
+		cli_complain("the address or symbol in the text is not known in %s%s%.*s", where,
+			     names, listed, tally->objects);
+	else
+		cli_complain("none of the %" PRIu64 " addresses and symbols in the text is known "
+			     "in %s%s%.*s",
+			     tally->mentioned, where, names, listed, tally->objects);
+}
+
 static void print_problems(struct filter *filter)
 {
+	bool explained = filter->found || filter->tally.noted || filter->files.missing[0];
+
 	for (size_t i = 0; i < filter->files.count; i++) {
 		const struct cli_filter_file *file = filter->files.files[i];
 		filter->failed |=
 			cli_files_print_problems(file->symbolizer, ic_image_path(file->image));
+		explained |= file->unplaced_lines > 0;
 		if (file->unplaced_lines > 0)
 			cli_complain("%s: %" PRIu64 " %s of it in memory, and it is not known "
 				     "where it was loaded: let perf print offsets (-F +symoff), or "
@@ -265,6 +321,8 @@ static void print_problems(struct filter *filter)
 	}
 	if (filter->files.missing[0])
 		cli_complain("modules of which no FILE is known:%s", filter->files.missing);
+	if (!explained && !filter->failed && !filter->files.left_out)
+		explain_nothing(filter);
 }
 
 enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *opening,

@@ -9,7 +9,7 @@ import time
 import pytest
 
 import kernels
-from building import command, need, with_broken_unit
+from building import OURS, command, need, with_broken_unit
 from kernels import LINKED, MOVED, mention
 
 MODULE = 0xffffffffc0a00000
@@ -270,7 +270,35 @@ def filter_bytes(program, data, *args):
                                   bytes(range(256)) * 3, b"+0x1/0x2 [\n[<>]\n(\n \t)\n+0x"])
 def test_bytes_are_copied_as_they_are(program, kernel, data):
     result = filter_bytes(program, data, kernel)
-    assert (result.stdout, result.stderr, result.returncode) == (data, b"", 1)
+    said = b"inlinecall: no address and no SYMBOL+0xOFFSET in the text\n"
+    assert (result.stdout, result.stderr, result.returncode) == (data, said, 1)
+
+
+def test_a_text_of_another_program_is_said_to_be_one(run, elf):
+    text = "".join(f"    #{i} 0x55d01234{i}004 in f (/usr/bin/other+0x{i}004) \n" for i in range(3))
+    result = run("addr", "--filter", elf("c"), stdin=text + "    #3 0x1 in f (/lib/libc.so.6+0x1)\n")
+    assert result.status == 1
+    assert result.err == (f"inlinecall: none of the 4 addresses and symbols in the text is known in "
+                          f"{elf('c')}; the text names /usr/bin/other, /lib/libc.so.6\n")
+
+
+@pytest.mark.parametrize("text", ["nowhere+0x3/0x10", "0x7fffdeadbeef"])
+def test_a_text_of_which_nothing_is_known_is_said_to_be_so(run, elf, kernel, text):
+    result = run("addr", "--filter", elf("c"), stdin=f"{text}\n")
+    assert (result.status, result.out) == (1, f"{text}\n")
+    assert result.err == ("inlinecall: the address or symbol in the text is not known in "
+                          f"{elf('c')}\n")
+    result = run("addr", "--filter", elf("c"), kernel, stdin=f"{text}\n")
+    assert result.err == ("inlinecall: the address or symbol in the text is not known in any "
+                          "FILE\n")
+
+
+def test_a_text_that_says_all_that_is_known_is_said_to_do_so(run, tmp_path):
+    path = tmp_path / "program"
+    command("gcc", "-g", "-O2", OURS / "aliases.c", "-o", path)
+    result = run("addr", "--filter", path, stdin="bare+0x1\n")
+    assert (result.status, result.out) == (1, "bare+0x1\n")
+    assert result.err == f"inlinecall: {path}: nothing more is known than the text says\n"
 
 
 def test_a_last_line_without_a_newline_gets_one_before_its_frames(program, kernel):
