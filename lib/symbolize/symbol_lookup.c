@@ -1,0 +1,211 @@
+// Symbols by address and by name. For the first few, the table is searched as it is; then it is
+// sorted.
+#include "symbolize/symbolizer.h"
+
+static bool read_symbols(struct ic_symbolizer *symbolizer)
+{
+	struct ic_error err;
+
+	if (atomic_load_explicit(&symbolizer->has_symbols, memory_order_acquire))
+		return true;
+	pthread_mutex_lock(&symbolizer->lock);
+	bool has = atomic_load_explicit(&symbolizer->has_symbols, memory_order_relaxed);
+	if (!has && !symbolizer->symbols_failed) {
+		has = ic_scan_image_symbols(&symbolizer->index, symbolizer->files.image,
+					    symbolizer->symbol_rule, symbolizer->options.jobs,
+					    &symbolizer->problems, &err);
+		if (!has) {
+			ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+			symbolizer->symbols_failed = true;
+		}
+		atomic_store_explicit(&symbolizer->has_symbols, has, memory_order_release);
+	}
+	pthread_mutex_unlock(&symbolizer->lock);
+	return has;
+}
+
+// The files that the symbols of a rule are in, under the lock. False if they cannot be read.
+static bool find_symbol_files(struct ic_symbolizer *symbolizer, enum ic_symtab_rule rule,
+			      struct ic_symbol_files *files, struct ic_error *err)
+{
+	struct ic_image *image = symbolizer->files.image;
+
+	return ic_image_load_descriptors(image, symbolizer->options.jobs, err) &&
+	       ic_scan_image_symbol_files(image, rule, files, err);
+}
+
+// Goes through the symbol table for one address, as long as that costs less than sorting it. False
+// if it is not done.
+static bool search_symbols(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_symbol *found)
+{
+	enum ic_symtab_rule rule = symbolizer->symbol_rule;
+	struct ic_symbol_files files;
+	struct ic_error err;
+
+	if (atomic_load_explicit(&symbolizer->has_symbols, memory_order_acquire))
+		return false;
+	pthread_mutex_lock(&symbolizer->lock);
+	bool done = symbolizer->symbols_alone < IC_MOST_ALONE &&
+		    find_symbol_files(symbolizer, rule, &files, &err) &&
+		    ic_symtab_find_at(found, files.file, files.mini, rule, addr,
+				      &symbolizer->index.arena, &err);
+	symbolizer->symbols_alone += done;
+	pthread_mutex_unlock(&symbolizer->lock);
+	return done;
+}
+
+static struct ic_symbolizer_symbol public_symbol(const struct ic_symbol *symbol)
+{
+	return (struct ic_symbolizer_symbol){ symbol->name, symbol->start, symbol->end,
+					      symbol->source };
+}
+
+bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
+			     struct ic_symbolizer_symbol *symbol)
+{
+	struct ic_symbol alone;
+	const struct ic_symbol *found = NULL;
+
+	if (addr == UINT64_MAX)
+		return false;
+	if (search_symbols(symbolizer, addr, &alone))
+		found = alone.name ? &alone : NULL;
+	else if (read_symbols(symbolizer))
+		found = ic_symbols_find(&symbolizer->index.symbols,
+					(struct ic_range){ addr, addr + 1 });
+	if (found)
+		*symbol = public_symbol(found);
+	return found != NULL;
+}
+
+void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *addrs, size_t count,
+			      struct ic_symbolizer_symbol *symbols)
+{
+	// Sorting costs as much as going through the table some times.
+	if (count > IC_MOST_ALONE)
+		(void)read_symbols(symbolizer);
+	for (size_t i = 0; i < count; i++)
+		if (!ic_symbolizer_symbol_at(symbolizer, addrs[i], &symbols[i]))
+			symbols[i] = (struct ic_symbolizer_symbol){ .name = NULL };
+}
+
+// Under the lock: the files whose symbols are found by their names; `file` is NULL after a problem.
+static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
+{
+	struct ic_symbol_files files = { NULL, NULL };
+	struct ic_error err;
+
+	if (!find_symbol_files(symbolizer, SYMTAB_INNERMOST, &files, &err) && !files.file) {
+		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+		symbolizer->symbol_names_failed = true;
+	}
+	return files;
+}
+
+// Under the lock: makes the list of all names, when it is first needed.
+static bool list_names(struct ic_symbolizer *symbolizer)
+{
+	struct ic_error err;
+
+	if (symbolizer->has_symbol_names || symbolizer->symbol_names_failed)
+		return symbolizer->has_symbol_names;
+	struct ic_symbol_files files = find_named_files(symbolizer);
+	if (!files.file)
+		return false;
+	symbolizer->has_symbol_names =
+		ic_symtab_names_build(&symbolizer->symbol_names, files.file, files.mini, &err);
+	if (!symbolizer->has_symbol_names) {
+		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+		symbolizer->symbol_names_failed = true;
+	}
+	return symbolizer->has_symbol_names;
+}
+
+// Under the lock: finds a symbol by its name, the first few times by going through the table, which
+// costs less than sorting it.
+static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
+			struct ic_symbol *found)
+{
+	if (symbolizer->symbol_names_failed)
+		return false;
+	if (!symbolizer->has_symbol_names && symbolizer->names_alone++ < IC_MOST_ALONE) {
+		struct ic_symbol_files files = find_named_files(symbolizer);
+		return files.file &&
+		       ic_symtab_find_name(files.file, files.mini, name, number, found);
+	}
+	return list_names(symbolizer) &&
+	       ic_symtab_names_find(&symbolizer->symbol_names, name, number, found);
+}
+
+bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
+			       struct ic_symbolizer_symbol *symbol)
+{
+	struct ic_symbol found;
+
+	pthread_mutex_lock(&symbolizer->lock);
+	bool ok = find_symbol(symbolizer, name, number, &found);
+	pthread_mutex_unlock(&symbolizer->lock);
+	if (ok)
+		*symbol = public_symbol(&found);
+	return ok;
+}
+
+// Under the lock: makes the list of what the source calls the symbols, when it is first needed.
+static bool list_source_names(struct ic_symbolizer *symbolizer)
+{
+	struct ic_error err;
+
+	if (symbolizer->has_source_names || symbolizer->source_names_failed)
+		return symbolizer->has_source_names;
+	symbolizer->has_source_names =
+		list_names(symbolizer) &&
+		ic_source_names_build(&symbolizer->source_names, &symbolizer->symbol_names);
+	symbolizer->source_names_failed = !symbolizer->has_source_names;
+	if (symbolizer->source_names_failed && symbolizer->has_symbol_names) {
+		ic_fail_memory(&err);
+		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+	}
+	return symbolizer->has_source_names;
+}
+
+size_t ic_symbolizer_symbols_match(struct ic_symbolizer *symbolizer, const char *name,
+				   struct ic_symbolizer_symbol *symbols, size_t capacity)
+{
+	enum { MOST = 64 };
+	struct ic_symbol found[MOST];
+	uint32_t count = 0;
+
+	if (capacity > MOST)
+		capacity = MOST;
+	pthread_mutex_lock(&symbolizer->lock);
+	while (list_names(symbolizer) && count < capacity &&
+	       ic_symtab_names_find_clone(&symbolizer->symbol_names, name, count, &found[count]))
+		count++;
+	if (count == 0 && list_source_names(symbolizer))
+		count = ic_source_names_find(&symbolizer->source_names, &symbolizer->symbol_names,
+					     name, found, (uint32_t)capacity);
+	pthread_mutex_unlock(&symbolizer->lock);
+	if (count == IC_NONE)
+		count = 0;
+	for (uint32_t i = 0; i < count && i < capacity; i++)
+		symbols[i] = public_symbol(&found[i]);
+	return count;
+}
+
+size_t ic_symbolizer_nearest_names(struct ic_symbolizer *symbolizer, const char *name,
+				   const char **names, size_t capacity)
+{
+	struct ic_nearest nearest;
+	struct ic_symbol symbol;
+
+	ic_nearest_init(&nearest, name, NULL, 0, capacity);
+	pthread_mutex_lock(&symbolizer->lock);
+	for (uint32_t i = 0; list_names(symbolizer) && i < symbolizer->symbol_names.count; i++) {
+		ic_symtab_names_get(&symbolizer->symbol_names, i, &symbol);
+		ic_nearest_consider(&nearest, symbol.name);
+	}
+	if (list_source_names(symbolizer))
+		ic_source_names_consider(&symbolizer->source_names, &nearest);
+	pthread_mutex_unlock(&symbolizer->lock);
+	return ic_nearest_names(&nearest, names);
+}
