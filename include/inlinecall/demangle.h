@@ -20,8 +20,9 @@ enum ic_demangle_style {
 /**
  * Finds what the source calls a symbol, of C++, Rust and D, as libiberty spells it.
  *
- * @param name  [out] To be freed with free(); NULL where the symbol is not mangled, or its name is
- *              longer than 64 KiB.
+ * @param symbol  NULL is not mangled.
+ * @param name    [out] To be freed with free(); NULL where the symbol is not mangled, or its name
+ * is longer than 64 KiB.
  *
  * @return false where memory is out.
  *

@@ -19,7 +19,8 @@ struct ic_lines;
  * @param err   [out] Why not; may be NULL.
  *
  * @return The code, perhaps none, to be freed with ic_lines_free(), before the symbolizer; NULL
- *         where memory is out. What cannot be read is a problem of the symbolizer.
+ *         if memory is out or its limit reached, or if `file` is NULL (IC_ERROR_ARGUMENT). What
+ *         cannot be read is a problem of the symbolizer.
  *
  * Cost: at the first call the headers of all line tables are read. The tables that have such a file
  * are run, and what they say of its lines is kept until another file is asked for.

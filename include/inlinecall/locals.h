@@ -29,7 +29,8 @@ struct ic_locals;
  * @param err  [out] Why not; may be NULL.
  *
  * @return The variables, perhaps none, to be freed with ic_locals_free(), before the symbolizer;
- *         NULL if memory is out. What cannot be read is a problem of the symbolizer.
+ *         NULL if memory is out or its limit reached. What cannot be read is a problem of the
+ * symbolizer.
  *
  * Time: that of decoding the unit, if it has not been, and of reading the function.
  *

@@ -178,6 +178,7 @@ IC_API bool ic_sites_summary(const struct ic_index *index, const struct ic_sites
 /**
  * The function names of the index that are most like `name`, the nearest first.
  *
+ * @param name      Nothing is like NULL.
  * @param names     [in, out] Array of `capacity`. Names that are found are the index's.
  * @param count     Names that are there already, such as those of another index: what is nearest
  *                  of all of them stays. 0 at first.

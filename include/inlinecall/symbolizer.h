@@ -161,7 +161,7 @@ IC_API void ic_stacks_free(struct ic_stacks *stacks);
 
 /**
  * Problem number `number` of those met so far, in the order in which they were met; of many alike
- * in one unit the first few are kept and the rest counted in a last one.
+ * in one unit, and of those of no unit, the first few are kept and the rest counted in a last one.
  *
  * @return false where there are not so many.
  *
@@ -200,6 +200,7 @@ struct ic_symbolizer_section {
 /**
  * Finds a section that is loaded into memory by its name; of linked files too.
  *
+ * @param name    NULL is the name of none.
  * @param number  Of several of that name in a relocatable file, which one, from 0.
  *
  * @return false where there are not so many. Time: O(log n + number) for n sections.
@@ -223,6 +224,7 @@ struct ic_symbolizer_symbol {
  * an address. One with a version ("f@@V2") is found without it too; that of an old version
  * ("f@V1") only if no other symbol has the name.
  *
+ * @param name    NULL is the name of none.
  * @param number  Of several of that name, which one, from 0.
  *
  * @return false where there are not so many. Time: O(log n + number) for n symbols, behind
@@ -239,6 +241,7 @@ IC_API bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const ch
  * ("f.isra.0" for "f"), else mangled names. The name may leave out outer scopes, arguments of
  * templates and generics, and parameters, as in ic_sites_find().
  *
+ * @param name      NULL means none.
  * @param symbols   [out] Array of `capacity`, of which at most 64 are used. A symbol may be in it
  *                  twice.
  *
@@ -255,6 +258,7 @@ IC_API size_t ic_symbolizer_symbols_match(struct ic_symbolizer *symbolizer, cons
  * The names of symbols, or the last parts of what the source calls them, that are most like `name`,
  * the nearest first; see ic_index_nearest_names().
  *
+ * @param name   Nothing is like NULL.
  * @param names  [out] Array of `capacity`. The symbolizer's.
  *
  * @return How many were found. Time: O(n * length of the names).

@@ -80,7 +80,7 @@ bool ic_demangle(const char *symbol, enum ic_demangle_style style, char **name)
 	int options = DMGL_ANSI | style_options[style];
 
 	*name = NULL;
-	if (symbol[0] != '_' || !symbol[1] || !strchr("ZRD", symbol[1]) ||
+	if (!symbol || symbol[0] != '_' || !symbol[1] || !strchr("ZRD", symbol[1]) ||
 	    strnlen(symbol, LONGEST_SYMBOL) == LONGEST_SYMBOL)
 		return true;
 	if (symbol[1] != 'D')

@@ -51,7 +51,23 @@ void ic_problems_finish(struct ic_problems *problems, const char *section, uint6
 			   problems->unlisted);
 		push(problems, &err);
 	}
-	problems->added = problems->unlisted = 0;
+	problems->added = problems->unlisted = problems->counted = 0;
+	problems->more = NULL;
+}
+
+const char *ic_problems_more(struct ic_problems *problems)
+{
+	char text[64];
+
+	if (problems->counted != problems->unlisted) {
+		int size = snprintf(text, sizeof(text), "and %" PRIu32 " more problems",
+				    problems->unlisted);
+		problems->more = ic_arena_copy(problems->arena, text, (size_t)size + 1, 1);
+		problems->counted = problems->more ? problems->unlisted : 0;
+	}
+	if (problems->unlisted > 0 && !problems->more)
+		return "and more problems";
+	return problems->more;
 }
 
 void ic_problems_copy(struct ic_problems *problems, const struct ic_problem *items, uint32_t count)

@@ -19,6 +19,8 @@ struct ic_problems {
 	// How many ic_problems_add() has kept since the start, or since ic_problems_finish(); of
 	// those beyond the first few only the number is known.
 	uint32_t added, unlisted;
+	uint32_t counted; // the number that `more` has
+	const char *more;
 	bool out_of_memory;     // some could not be kept: what they are about must not be believed
 	struct ic_arena *arena; // of the messages
 	const char *file; // that what is added next is in; NULL for the file that was asked for
@@ -33,6 +35,10 @@ void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, c
 // Where some were not kept, adds a last one that says how many. What is added behind it is of
 // something else, and the first few of that are kept again.
 void ic_problems_finish(struct ic_problems *problems, const char *section, uint64_t offset);
+
+// How many have not been kept, as a sentence; NULL if all were. It is the arena's, and not changed
+// later.
+const char *ic_problems_more(struct ic_problems *problems);
 
 // Adds problems that are kept elsewhere, whatever their number.
 void ic_problems_copy(struct ic_problems *problems, const struct ic_problem *items, uint32_t count);

@@ -78,6 +78,8 @@ size_t ic_index_nearest_names(const struct ic_index *index, const char *name, co
 {
 	struct ic_nearest nearest;
 
+	if (!name)
+		return count;
 	ic_nearest_init(&nearest, name, names, count, capacity);
 	for (uint32_t i = 0; i < index->unit_count; i++) {
 		const struct ic_unit_model *unit = &index->units[i];

@@ -216,11 +216,15 @@ static bool find_frames(struct ic_lines *lines, struct ic_symbolizer *symbolizer
 struct ic_lines *ic_lines_find(struct ic_symbolizer *symbolizer, const char *file, uint32_t line,
 			       struct ic_error *err)
 {
-	struct ic_lines *lines = calloc(1, sizeof(*lines));
 	struct ic_error unwanted;
 
 	if (!err)
 		err = &unwanted;
+	if (!file) {
+		ic_fail(err, IC_ERROR_ARGUMENT, "no source file is given");
+		return NULL;
+	}
+	struct ic_lines *lines = calloc(1, sizeof(*lines));
 	if (lines ? find_places(lines, symbolizer, file, line, err) &&
 			    find_frames(lines, symbolizer, err)
 		  : ic_fail_memory(err))

@@ -51,6 +51,7 @@ struct ic_locals *ic_locals_find(struct ic_symbolizer *symbolizer, uint64_t addr
 		ic_fail_memory(err);
 		return NULL;
 	}
+	locals->found.list.memory = &symbolizer->files.image->memory;
 	const struct ic_unit_table *all = ic_symbolizer_all(symbolizer);
 	uint32_t unit = all ? find_instance(symbolizer, all, addr, &instance) : IC_NONE;
 	if (unit == IC_NONE || symbolizer->index.units[unit].instances[instance].die_off == 0)
@@ -66,6 +67,7 @@ struct ic_locals *ic_locals_find(struct ic_symbolizer *symbolizer, uint64_t addr
 	if (ok)
 		return locals;
 	ic_locals_free(locals);
+	(void)ic_image_fail_memory(symbolizer->files.image, err);
 	return NULL;
 }
 

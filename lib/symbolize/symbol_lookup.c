@@ -142,6 +142,8 @@ bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *nam
 {
 	struct ic_symbol found;
 
+	if (!name)
+		return false;
 	pthread_mutex_lock(&symbolizer->lock);
 	bool ok = find_symbol(symbolizer, name, number, &found);
 	pthread_mutex_unlock(&symbolizer->lock);
@@ -175,6 +177,8 @@ size_t ic_symbolizer_symbols_match(struct ic_symbolizer *symbolizer, const char 
 	struct ic_symbol found[MOST];
 	uint32_t count = 0;
 
+	if (!name)
+		return 0;
 	if (capacity > MOST)
 		capacity = MOST;
 	pthread_mutex_lock(&symbolizer->lock);
@@ -198,6 +202,8 @@ size_t ic_symbolizer_nearest_names(struct ic_symbolizer *symbolizer, const char 
 	struct ic_nearest nearest;
 	struct ic_symbol symbol;
 
+	if (!name)
+		return 0;
 	ic_nearest_init(&nearest, name, NULL, 0, capacity);
 	pthread_mutex_lock(&symbolizer->lock);
 	for (uint32_t i = 0; list_names(symbolizer) && i < symbolizer->symbol_names.count; i++) {

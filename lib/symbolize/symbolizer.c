@@ -329,13 +329,17 @@ bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t number
 			       struct ic_index_problem *problem)
 {
 	pthread_mutex_lock(&symbolizer->lock);
-	const struct ic_problems *problems = &symbolizer->problems;
-	bool found = number < problems->list.count;
-	bool last = number == problems->list.count && problems->out_of_memory;
+	struct ic_problems *problems = &symbolizer->problems;
+	const char *more = ic_problems_more(problems);
+	uint64_t count = problems->list.count;
+	bool found = number < count, is_more = number == count && more;
+	bool last = number == count + (more != NULL) && problems->out_of_memory;
 	if (found) {
 		const struct ic_problem *item = &problems->list.items[number];
 		*problem = (struct ic_index_problem){ item->file, item->section, item->offset,
 						      item->message };
+	} else if (is_more) {
+		*problem = (struct ic_index_problem){ .message = more };
 	} else if (last) {
 		(void)ic_image_fail_memory(symbolizer->files.image, &symbolizer->memory_error);
 		*problem = (struct ic_index_problem){ .message = ic_elf_file_own_message(
@@ -343,7 +347,7 @@ bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t number
 							      symbolizer->memory_error.message) };
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
-	return found || last;
+	return found || is_more || last;
 }
 
 bool ic_symbolizer_section_at(const struct ic_symbolizer *symbolizer, uint64_t addr,
@@ -369,6 +373,9 @@ bool ic_symbolizer_section_find(const struct ic_symbolizer *symbolizer, const ch
 	const struct ic_elf_file *file = ic_image_dwarf_file(symbolizer->files.image);
 	const struct ic_keyed *names = symbolizer->loaded_names;
 	uint32_t count = symbolizer->loaded_count;
+
+	if (!name)
+		return false;
 	uint64_t hash = ic_text_hash(name);
 
 	for (uint32_t i = ic_keyed_find(names, count, hash); i < count && names[i].key == hash;

@@ -58,6 +58,11 @@ TEST(what_is_not_mangled_has_no_other_name)
 	assert_null(demangled("?f@@YAHXZ", IC_DEMANGLE_NAME)); // another compiler's
 }
 
+TEST(no_symbol_is_not_mangled)
+{
+	assert_null(demangled(NULL, IC_DEMANGLE_FULL));
+}
+
 TEST(a_symbol_that_would_exhaust_the_stack_is_left_alone)
 {
 	size_t size = 1 << 20;
@@ -100,6 +105,7 @@ int main(void)
 		cmocka_unit_test(names_of_rust_are_as_the_source_has_them),
 		cmocka_unit_test(a_name_that_doubles_with_every_letter_is_none),
 		cmocka_unit_test(what_is_not_mangled_has_no_other_name),
+		cmocka_unit_test(no_symbol_is_not_mangled),
 		cmocka_unit_test(a_symbol_that_would_exhaust_the_stack_is_left_alone),
 	};
 

@@ -108,6 +108,7 @@ TEST(where_a_line_has_no_code_the_next_that_has_is_named)
 	static const char *const dirs[] = { "/src", NULL };
 	static const struct dw_line_file files[] = { { .path = "c.c" }, { .path = "c.h" }, { 0 } };
 	struct lookup lookup;
+	struct ic_error err;
 
 	header.dirs = dirs;
 	header.files = files;
@@ -132,6 +133,8 @@ TEST(where_a_line_has_no_code_the_next_that_has_is_named)
 	check_lines(&lookup, "d.c", 1, "no file, next 0");
 	check_lines(&lookup, "", 1, "no file, next 0");
 	check_lines(&lookup, "c.h", 5, "0x1010-0x1020 /src/c.h stmt: ? /src/c.h:5\n");
+	assert_null(ic_lines_find(lookup.symbolizer, NULL, 1, &err));
+	assert_error(&err, IC_ERROR_ARGUMENT, "no source file is given");
 	lookup_close(&lookup);
 }
 

@@ -100,9 +100,33 @@ TEST(scopes_that_are_nested_too_deeply_are_reported)
 	lookup_close(&lookup);
 }
 
+TEST(variables_that_would_exceed_the_memory_limit_are_said_to_do_so)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+	struct lookup lookup;
+	struct ic_error err;
+
+	scan_unit_of(dw, "a.c", DW_LANG_C99);
+	dw_low_high(dw, CODE_START, CODE_START + 0x100);
+	put_array(dw);
+	scan_host(dw, "f", CODE_START, CODE_START + 0x100);
+	put_variable(dw);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	lookup_open(&lookup, dw);
+	assert_int_equal(ic_symbolizer_frames_at(lookup.symbolizer, CODE_START, NULL, 0), 1);
+	ic_locals_free(ic_locals_find(lookup.symbolizer, CODE_START, NULL));
+	lookup.image->memory.fixed = 1;
+	assert_null(ic_locals_find(lookup.symbolizer, CODE_START, &err));
+	assert_int_equal(err.code, IC_ERROR_LIMIT);
+	assert_non_null(strstr(err.message, "takes more memory than the memory limit of 1 bytes"));
+	lookup_close(&lookup);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(variables_that_would_exceed_the_memory_limit_are_said_to_do_so),
 		cmocka_unit_test(what_is_referred_to_again_and_again_is_not_read_without_end),
 		cmocka_unit_test(scopes_that_are_nested_too_deeply_are_reported),
 	};

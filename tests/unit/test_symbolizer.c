@@ -272,31 +272,6 @@ TEST(addresses_outside_of_code_have_no_frames)
 	lookup_close(&lookup);
 }
 
-TEST(symbols_are_found_by_name)
-{
-	struct dwarf_builder *dw = scan_builder(5);
-	struct ic_symbolizer_symbol symbol;
-	struct elf_builder *elf;
-	struct lookup lookup;
-
-	put(dw, "a.c", 0x1000, PROGRAM_PAIR);
-	elf = elf_with(dw);
-	add_symbol(elf, "twice", 0x2000, 0x10);
-	add_symbol(elf, "once", 0x3000, 0);
-	add_symbol(elf, "twice", 0x1000, 0x10);
-	lookup_open_elf(&lookup, elf);
-	assert_true(ic_symbolizer_symbol_find(lookup.symbolizer, "twice", 0, &symbol));
-	assert_int_equal(symbol.start, 0x2000);
-	assert_true(ic_symbolizer_symbol_find(lookup.symbolizer, "twice", 1, &symbol));
-	assert_int_equal(symbol.start, 0x1000);
-	assert_int_equal(symbol.end, 0x1010);
-	assert_false(ic_symbolizer_symbol_find(lookup.symbolizer, "twice", 2, &symbol));
-	assert_true(ic_symbolizer_symbol_find(lookup.symbolizer, "once", 0, &symbol));
-	assert_int_equal(symbol.end, symbol.start);
-	assert_false(ic_symbolizer_symbol_find(lookup.symbolizer, "on", 0, &symbol));
-	lookup_close(&lookup);
-}
-
 TEST(of_a_relocatable_file_every_section_has_addresses_of_its_own)
 {
 	struct dwarf_builder *dw = dwarf_builder_new((struct dwarf_format){
@@ -410,6 +385,30 @@ TEST(problems_are_those_of_the_units_that_were_read_each_once)
 		assert_ptr_equal(strchr(problems, '\n') + 1, problems + strlen(problems));
 		lookup_close(&lookup);
 	}
+}
+
+// Of a function's variables, for one, which may be asked for of any number of functions.
+TEST(of_problems_of_no_unit_the_first_are_listed_and_the_rest_counted)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+	struct ic_error err;
+	struct lookup lookup;
+
+	put(dw, "good", 0x1000, PROGRAM_PAIR);
+	lookup_open(&lookup, dw);
+	ic_fail(&err, IC_ERROR_MALFORMED, "bad");
+	for (int i = 0; i < 8; i++)
+		ic_problems_add(&lookup.symbolizer->problems, &err, NULL, 0);
+	assert_string_equal(lookup_problems(&lookup), "bad\nbad\nbad\nbad\nbad\nbad\nbad\nbad\n");
+	for (int i = 0; i < 4; i++)
+		ic_problems_add(&lookup.symbolizer->problems, &err, NULL, 0);
+	for (int i = 0; i < 2; i++)
+		assert_non_null(strstr(lookup_problems(&lookup), "bad\nand 4 more problems\n"));
+	ic_problems_add(&lookup.symbolizer->problems, &err, NULL, 0);
+	lookup.symbolizer->problems.out_of_memory = true;
+	assert_non_null(
+		strstr(lookup_problems(&lookup), "bad\nand 5 more problems\nout of memory\n"));
+	lookup_close(&lookup);
 }
 
 // A unit of which few addresses are wanted is read as far as they need it.
@@ -555,11 +554,11 @@ int main(void)
 		cmocka_unit_test(assembly_has_its_lines_and_the_name_of_its_symbol),
 		cmocka_unit_test(where_dwarf_knows_nothing_the_symbol_is_all),
 		cmocka_unit_test(addresses_outside_of_code_have_no_frames),
-		cmocka_unit_test(symbols_are_found_by_name),
 		cmocka_unit_test(of_a_relocatable_file_every_section_has_addresses_of_its_own),
 		cmocka_unit_test(debug_information_of_which_nothing_is_in_the_code_is_reported),
 		cmocka_unit_test(the_lowest_address_is_that_of_the_first_page),
 		cmocka_unit_test(problems_are_those_of_the_units_that_were_read_each_once),
+		cmocka_unit_test(of_problems_of_no_unit_the_first_are_listed_and_the_rest_counted),
 		cmocka_unit_test(problems_are_the_same_where_many_addresses_are_asked_for_at_once),
 		cmocka_unit_test(a_unit_that_cannot_be_read_costs_its_own_addresses),
 		cmocka_unit_test(of_units_that_claim_an_address_the_first_with_an_instance_answers),
