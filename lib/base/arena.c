@@ -66,15 +66,19 @@ void *ic_arena_alloc(struct ic_arena *arena, size_t size)
 	return start;
 }
 
-void *ic_arena_copy(struct ic_arena *arena, const void *items, size_t count, size_t item_size)
+void *ic_arena_items(struct ic_arena *arena, uint64_t count, size_t item_size)
 {
 	size_t size;
 
-	if (__builtin_mul_overflow(count, item_size, &size))
-		return NULL;
-	void *copy = ic_arena_alloc(arena, size);
-	if (copy && size > 0)
-		memcpy(copy, items, size);
+	return __builtin_mul_overflow(count, item_size, &size) ? NULL : ic_arena_alloc(arena, size);
+}
+
+void *ic_arena_copy(struct ic_arena *arena, const void *items, uint64_t count, size_t item_size)
+{
+	void *copy = ic_arena_items(arena, count, item_size);
+
+	if (copy && count > 0)
+		memcpy(copy, items, (size_t)count * item_size);
 	return copy;
 }
 

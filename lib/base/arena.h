@@ -20,8 +20,11 @@ struct ic_arena {
 // `size` bytes, unset, aligned to 8; NULL where memory is out.
 void *ic_arena_alloc(struct ic_arena *arena, size_t size);
 
+// Room for `count` items, unset; NULL if memory is out, or cannot be so large.
+void *ic_arena_items(struct ic_arena *arena, uint64_t count, size_t item_size);
+
 // A copy of `count` items; a pointer that is not NULL where `count` is 0.
-void *ic_arena_copy(struct ic_arena *arena, const void *items, size_t count, size_t item_size);
+void *ic_arena_copy(struct ic_arena *arena, const void *items, uint64_t count, size_t item_size);
 
 // Moves everything that `from` holds to `arena`; both count against the same limit.
 void ic_arena_adopt(struct ic_arena *arena, struct ic_arena *from);

@@ -39,6 +39,9 @@
 // Memory for `count` items, unset, to be freed; NULL if memory is out, or cannot be so large.
 void *ic_items_alloc(uint64_t count, size_t item_size);
 
+// The same, zeroed.
+void *ic_items_zeroed(uint64_t count, size_t item_size);
+
 #define IC_ARRAY_FREE(array)                                                            \
 	ic_array_release((void **)&(array)->items, &(array)->count, &(array)->capacity, \
 			 sizeof(*(array)->items), (array)->memory)

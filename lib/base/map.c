@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/bytes.h"
 
 enum { FIRST_CAPACITY = 64 };
@@ -26,7 +27,7 @@ static bool grow(struct ic_map *map)
 
 	if (grown.capacity == 0)
 		return false;
-	grown.slots = malloc(grown.capacity * sizeof(*grown.slots));
+	grown.slots = ic_items_alloc(grown.capacity, sizeof(*grown.slots));
 	if (!grown.slots)
 		return false;
 	grown.seed = (uintptr_t)grown.slots;

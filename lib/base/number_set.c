@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/bytes.h"
 
 enum { WORD_BITS = 64 };
@@ -18,7 +19,7 @@ bool ic_number_set_init(struct ic_number_set *set, uint32_t bound)
 		set->sizes[levels++] = size;
 		words += size;
 	} while (size > 1);
-	uint64_t *at = calloc(words, sizeof(*at));
+	uint64_t *at = ic_items_zeroed(words, sizeof(*at));
 	for (int i = 0; at && i < levels; at += set->sizes[i], i++)
 		set->levels[i] = at;
 	return set->levels[0] != NULL;

@@ -15,7 +15,7 @@ enum {
 
 static bool build_levels(struct ic_symbols *symbols, struct ic_arena *arena)
 {
-	uint64_t *level = ic_arena_alloc(arena, symbols->count * sizeof(*level));
+	uint64_t *level = ic_arena_items(arena, symbols->count, sizeof(*level));
 	uint32_t count = symbols->count;
 
 	for (uint32_t i = 0; level && i < count; i++)
@@ -25,7 +25,7 @@ static bool build_levels(struct ic_symbols *symbols, struct ic_arena *arena)
 		if (count <= 1)
 			return true;
 		uint32_t above_count = (count - 1) / FAN + 1;
-		uint64_t *above = ic_arena_alloc(arena, above_count * sizeof(*above));
+		uint64_t *above = ic_arena_items(arena, above_count, sizeof(*above));
 		for (uint32_t i = 0; above && i < count; i++)
 			if (i % FAN == 0 || level[i] > above[i / FAN])
 				above[i / FAN] = level[i];
@@ -105,7 +105,7 @@ static bool build_crowds(struct ic_symbols *symbols, struct ic_arena *arena)
 		end = group_end(symbols, i);
 		total += end - i > CROWD ? end - i : 0;
 	}
-	struct ic_keyed *crowded = ic_arena_alloc(arena, total * sizeof(*crowded));
+	struct ic_keyed *crowded = ic_arena_items(arena, total, sizeof(*crowded));
 	for (uint32_t i = 0, end; crowded && total > 0 && i < symbols->count; i = end) {
 		end = group_end(symbols, i);
 		for (uint32_t j = i; end - i > CROWD && j < end; j++)

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/workers.h"
 #include "elf/compress.h"
 #include "elf/relocate.h"
@@ -58,7 +59,7 @@ static bool load_each(struct load_job *job, uint32_t workers, uint32_t count, st
 {
 	struct load_failure *first;
 
-	job->failures = first = malloc(workers * sizeof(*job->failures));
+	job->failures = first = ic_items_alloc(workers, sizeof(*job->failures));
 	if (!first)
 		return ic_fail_memory(err);
 	for (uint32_t i = 0; i < workers; i++)
@@ -100,7 +101,8 @@ bool ic_sections_load_deferring(struct ic_elf_file *file, struct ic_section *con
 				uint32_t section_count, struct ic_section *deferred, uint32_t jobs,
 				struct ic_error *err)
 {
-	struct ic_section **wanted = calloc(section_count + 1ull, sizeof(struct ic_section *));
+	struct ic_section **wanted =
+		ic_items_zeroed(section_count + 1ull, sizeof(struct ic_section *));
 	struct load_job job = { .file = file, .sections = wanted };
 	uint32_t count = 0, compressed = 0;
 	bool ok = wanted || ic_fail_memory(err);

@@ -44,16 +44,16 @@ struct preparation {
 static bool preparation_init(struct preparation *preparation, const struct ic_elf_file *file,
 			     uint32_t section_count)
 {
-	size_t count = file->section_count + 1ull;
+	uint64_t count = file->section_count + 1ull;
 
 	preparation->file = file;
 	preparation->tables.machine = &preparation->machine;
 	preparation->tables.items =
-		calloc(section_count + 1ull, sizeof(*preparation->tables.items));
-	preparation->relocs_of = calloc(count, sizeof(*preparation->relocs_of));
-	preparation->has_two = calloc(count, sizeof(*preparation->has_two));
-	preparation->symbols = calloc(count, sizeof(*preparation->symbols));
-	preparation->symbol_counts = calloc(count, sizeof(*preparation->symbol_counts));
+		ic_items_zeroed(section_count + 1ull, sizeof(*preparation->tables.items));
+	preparation->relocs_of = ic_items_zeroed(count, sizeof(*preparation->relocs_of));
+	preparation->has_two = ic_items_zeroed(count, sizeof(*preparation->has_two));
+	preparation->symbols = ic_items_zeroed(count, sizeof(*preparation->symbols));
+	preparation->symbol_counts = ic_items_zeroed(count, sizeof(*preparation->symbol_counts));
 	if (!preparation->tables.items || !preparation->relocs_of || !preparation->has_two ||
 	    !preparation->symbols || !preparation->symbol_counts)
 		return false;
@@ -177,7 +177,8 @@ static bool check_places(struct placed_section *places, uint32_t count,
 static bool check_overlaps(const struct ic_elf_file *file, struct ic_section *const *sections,
 			   uint32_t section_count, struct ic_error *err)
 {
-	struct placed_section *places = calloc(file->section_count + 1ull, sizeof(*places));
+	struct placed_section *places =
+		ic_items_zeroed(file->section_count + 1ull, sizeof(*places));
 	uint32_t count = 0;
 
 	if (!places)

@@ -263,7 +263,7 @@ static bool put_all(struct output *output, struct entry *entries, struct ic_keye
 		if (end - i > capacity) {
 			capacity = end - i;
 			free(group);
-			group = malloc(capacity * sizeof(*group));
+			group = ic_items_alloc(capacity, sizeof(*group));
 			if (!group)
 				return false;
 		}
@@ -282,7 +282,7 @@ static bool arrange(struct output *output, struct entry *entries, uint32_t count
 	uint64_t most = rule == SYMTAB_GNU ? 2ull * count : count; // the largest is there twice
 	struct ic_keyed *order = ic_items_alloc(count + 1ull, sizeof(*order));
 
-	*output = (struct output){ ic_arena_alloc(arena, most * sizeof(*output->symbols)), 0, 0 };
+	*output = (struct output){ ic_arena_items(arena, most, sizeof(*output->symbols)), 0, 0 };
 	bool ok = output->symbols && order && most < UINT32_MAX;
 	for (uint32_t i = 0; ok && i < count; i++)
 		order[i] = (struct ic_keyed){ entries[i].start, i };
@@ -411,13 +411,9 @@ static bool add_near(struct entry **entries, uint32_t *count, uint32_t *capacity
 		if (!make_entry(&entry, named, &raw, rule) || entry.start > addr ||
 		    (entry.start < addr && entry.end <= addr))
 			continue;
-		if (*count == *capacity) {
-			*capacity = 2 * *capacity + 16;
-			struct entry *grown = realloc(*entries, *capacity * sizeof(*grown));
-			if (!grown)
-				return false;
-			*entries = grown;
-		}
+		if (*count == *capacity && !ic_array_grow((void **)entries, capacity, *count + 1ull,
+							  sizeof(**entries), NULL))
+			return false;
 		entry.source = source_of(&source, &raw, rule);
 		entry.number = *count;
 		(*entries)[(*count)++] = entry;

@@ -64,7 +64,7 @@ bool ic_sites_summary(const struct ic_index *index, const struct ic_sites_query 
 	for (uint32_t i = 0; i < index->unit_count; i++)
 		if (index->units[i].function_count > most)
 			most = index->units[i].function_count;
-	bool *matches = malloc(most + 1ull);
+	bool *matches = ic_items_alloc(most + 1ull, sizeof(*matches));
 	for (uint32_t i = 0; matches && i < index->unit_count; i++)
 		add_unit(summary, &matchers, &index->units[i], matches);
 	bool ok = matches && ic_matchers_are_sound(&matchers);

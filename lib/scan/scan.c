@@ -171,7 +171,7 @@ static bool make_models(struct ic_index *index, const struct ic_unit_list *list)
 {
 	uint32_t count = list->units.count;
 
-	index->units = ic_arena_alloc(&index->arena, count * sizeof(*index->units));
+	index->units = ic_arena_items(&index->arena, count, sizeof(*index->units));
 	if (!index->units)
 		return false;
 	for (uint32_t i = 0; i < count; i++)
@@ -265,7 +265,7 @@ static bool collect_problems(struct ic_index *index, const struct ic_problems *o
 		count += index->units[i].problem_count;
 	if (count > UINT32_MAX)
 		return false;
-	struct ic_problem *place = ic_arena_alloc(&index->arena, count * sizeof(*place));
+	struct ic_problem *place = ic_arena_items(&index->arena, count, sizeof(*place));
 	if (!place)
 		return false;
 	index->problems = place;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/workers.h"
 #include "scan/scan_pc.h"
 
@@ -136,7 +137,7 @@ bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
 {
 	uint32_t workers = scan->worker_count < count ? scan->worker_count : count;
 	struct claims_job job = { scan, numbers, first_rank,
-				  calloc(workers + 1ull, sizeof(*claims)) };
+				  ic_items_zeroed(workers + 1ull, sizeof(*claims)) };
 	bool ok = job.claims != NULL;
 
 	ic_scan_prepare(scan);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/workers.h"
 #include "elf/split_places.h"
@@ -82,7 +83,7 @@ static int compare_wanted(const void *left, const void *right)
 static bool group(struct search *search, struct ic_scan_skeleton *skeletons, uint32_t count)
 {
 	qsort(skeletons, count, sizeof(*skeletons), compare_skeletons);
-	search->wanted = calloc(count + 1ull, sizeof(*search->wanted));
+	search->wanted = ic_items_zeroed(count + 1ull, sizeof(*search->wanted));
 	if (!search->wanted)
 		return false;
 	for (uint32_t i = 0, end; i < count; i = end) {

@@ -91,7 +91,7 @@ static bool find_sections(struct found_sections *found, struct ic_elf_file *file
 	bool has_new[INFO_NAME_COUNT];
 
 	*found = (struct found_sections){
-		.infos = calloc(file->section_count + 1ull, sizeof(*found->infos)),
+		.infos = ic_items_zeroed(file->section_count + 1ull, sizeof(*found->infos)),
 		.names = is_split ? wanted_split_sections : wanted_sections,
 		.name_count = is_split ? WANTED_SPLIT_COUNT : WANTED_COUNT,
 	};

@@ -9,7 +9,7 @@
 static bool find_code(struct ic_index *index, const struct ic_elf_file *file, struct ic_error *err)
 {
 	uint32_t most = file->section_count + file->code_segment_count + 1, count = 0;
-	struct ic_range *ranges = ic_arena_alloc(&index->arena, most * sizeof(*ranges));
+	struct ic_range *ranges = ic_arena_items(&index->arena, most, sizeof(*ranges));
 
 	if (!ranges)
 		return ic_fail_memory(err);
@@ -44,8 +44,8 @@ static bool has_section(const struct ic_range_set *sections, struct ic_range seg
 static bool find_holes(struct ic_index *index, const struct ic_elf_file *file, struct ic_error *err)
 {
 	uint32_t segment_count = file->code_segment_count, count = 0, hole_count = 0;
-	struct ic_range *holes = ic_arena_alloc(
-		&index->arena, (file->section_count + segment_count + 1ull) * sizeof(*holes));
+	struct ic_range *holes = ic_arena_items(
+		&index->arena, file->section_count + segment_count + 1ull, sizeof(*holes));
 	struct ic_range *loaded =
 		ic_items_alloc(file->section_count + segment_count + 1ull, sizeof(*loaded));
 
@@ -146,7 +146,7 @@ static bool name_sections(struct ic_index *index, const struct ic_elf_file *file
 			  struct ic_error *err)
 {
 	struct ic_code_section *sections =
-		ic_arena_alloc(&index->arena, file->section_count * sizeof(*sections));
+		ic_arena_items(&index->arena, file->section_count, sizeof(*sections));
 	struct named_section *named = ic_items_alloc(file->section_count + 1ull, sizeof(*named));
 	bool ok = sections && named && fill_sections(index, sections, named, file);
 

@@ -279,9 +279,9 @@ bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
 {
 	struct places_job job = {
 		.scan = scan,
-		.searches = calloc(scan->worker_count + 1ull, sizeof(*job.searches)),
+		.searches = ic_items_zeroed(scan->worker_count + 1ull, sizeof(*job.searches)),
 		.sources = ic_items_alloc(sources->count + 1ull, sizeof(struct ic_scan_source *)),
-		.problems = calloc(sources->count + 1ull, sizeof(*job.problems)),
+		.problems = ic_items_zeroed(sources->count + 1ull, sizeof(*job.problems)),
 		.allowance = 65536 + 4 * scan->context.line_bytes,
 	};
 	bool ok = job.searches && job.sources && job.problems;

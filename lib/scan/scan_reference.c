@@ -179,7 +179,8 @@ static bool follow_round(struct ic_scan_context *context, struct ic_scan_worker 
 	      compare_references);
 	uint32_t *groups = group_by_unit(&context->units, references->list.items,
 					 references->list.count, &group_count);
-	struct ic_problems *group_problems = calloc(group_count + 1ull, sizeof(*group_problems));
+	struct ic_problems *group_problems =
+		ic_items_zeroed(group_count + 1ull, sizeof(*group_problems));
 	bool ok = groups && group_problems;
 	if (ok) {
 		struct follow_job job = { context, references->list.items, groups, workers,

@@ -31,7 +31,7 @@ struct sources_job {
 static void hash_names(struct ic_scan_stream *stream, struct ic_scan_source *source)
 {
 	const struct ic_line_header *header = &stream->lines;
-	uint32_t *names = ic_arena_alloc(stream->arena, header->files.count * sizeof(*names));
+	uint32_t *names = ic_arena_items(stream->arena, header->files.count, sizeof(*names));
 
 	if (!names) {
 		stream->out_of_memory = true;
@@ -104,7 +104,7 @@ bool ic_scan_sources_read(struct ic_scan_sources *sources, struct ic_scan *scan,
 			  struct ic_problems *problems, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &scan->context.units;
-	struct found *found = calloc(list->units.count + 1ull, sizeof(*found));
+	struct found *found = ic_items_zeroed(list->units.count + 1ull, sizeof(*found));
 	struct sources_job job = { scan, found };
 	uint32_t count = 0;
 

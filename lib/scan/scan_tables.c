@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/workers.h"
 
 static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *unit, uint64_t budget,
@@ -126,12 +127,13 @@ bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_li
 			  struct ic_error *err)
 {
 	uint32_t count = units->units.count;
-	const struct ic_unit **sorted = calloc(count + 1, sizeof(*sorted));
+	const struct ic_unit **sorted = ic_items_zeroed(count + 1ull, sizeof(*sorted));
 
-	*tables =
-		(struct ic_scan_tables){ .table_of = calloc(count + 1, sizeof(*tables->table_of)),
-					 .budgets = calloc(count + 1, sizeof(*tables->budgets)),
-					 .shared = calloc(count / 2 + 1, sizeof(*tables->shared)) };
+	*tables = (struct ic_scan_tables){
+		.table_of = ic_items_zeroed(count + 1ull, sizeof(*tables->table_of)),
+		.budgets = ic_items_zeroed(count + 1ull, sizeof(*tables->budgets)),
+		.shared = ic_items_zeroed(count / 2 + 1ull, sizeof(*tables->shared))
+	};
 	bool ok = sorted && tables->table_of && tables->budgets && tables->shared;
 	if (ok) {
 		for (uint32_t i = 0; i < count; i++)

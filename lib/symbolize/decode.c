@@ -24,7 +24,7 @@ static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
 	if (!ic_unit_table_build(table, &symbolizer->scan, symbolizer->aranges,
 				 &symbolizer->problems, err))
 		return false;
-	symbolizer->was_read = calloc(table->count + 1ull, sizeof(*symbolizer->was_read));
+	symbolizer->was_read = ic_items_zeroed(table->count + 1ull, sizeof(*symbolizer->was_read));
 	return symbolizer->was_read || ic_fail_memory(err);
 }
 
@@ -74,7 +74,7 @@ static bool plan_alloc(struct plan *plan, const struct ic_unit_table *all, uint3
 {
 	*plan = (struct plan){
 		.unit_of = ic_items_alloc(count + 1ull, sizeof(*plan->unit_of)),
-		.wanted = calloc(all->count + 1ull, sizeof(*plan->wanted)),
+		.wanted = ic_items_zeroed(all->count + 1ull, sizeof(*plan->wanted)),
 		.addrs = ic_items_alloc(count + 1ull, sizeof(*plan->addrs)),
 		.units = ic_items_alloc(all->count + 1ull, sizeof(*plan->units)),
 	};

@@ -113,8 +113,8 @@ static bool find_all(struct ic_stacks *stacks, struct ic_symbolizer *symbolizer,
 	struct stacks_job job = { symbolizer, stacks, &partial, sorted, count };
 
 	stacks->chunk_count = count / CHUNK + (count % CHUNK != 0);
-	stacks->stacks = calloc(count + 1ull, sizeof(*stacks->stacks));
-	stacks->chunks = calloc(stacks->chunk_count + 1ull, sizeof(*stacks->chunks));
+	stacks->stacks = ic_items_zeroed(count + 1ull, sizeof(*stacks->stacks));
+	stacks->chunks = ic_items_zeroed(stacks->chunk_count + 1ull, sizeof(*stacks->chunks));
 	for (uint32_t i = 0; sorted && i < count; i++)
 		sorted[i] = (struct ic_keyed){ addrs[i], i };
 	bool ok = sorted && stacks->stacks && stacks->chunks && ic_keyed_sort(sorted, count) &&

@@ -8,7 +8,7 @@
 // The addresses that several claims have, from the claims in the order of their starts.
 static bool find_shared(struct ic_unit_map *map, struct ic_keyed *order, struct ic_arena *arena)
 {
-	struct ic_range *shared = ic_arena_alloc(arena, map->claim_count * sizeof(*shared));
+	struct ic_range *shared = ic_arena_items(arena, map->claim_count, sizeof(*shared));
 	uint32_t count = 0;
 	uint64_t end = 0;
 
@@ -32,7 +32,7 @@ static struct ic_layer *sort_claims(const struct ic_scan_claims *claims, struct 
 				    struct ic_arena *arena)
 {
 	uint32_t count = claims->list.count;
-	struct ic_layer *sorted = ic_arena_alloc(arena, count * sizeof(*sorted));
+	struct ic_layer *sorted = ic_arena_items(arena, count, sizeof(*sorted));
 
 	for (uint32_t i = 0; i < count; i++)
 		order[i] = (struct ic_keyed){ claims->list.items[i].rank, i };

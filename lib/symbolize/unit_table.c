@@ -22,7 +22,7 @@ bool ic_aranges_find(struct ic_aranges *aranges, uint64_t addr, uint64_t *info_o
 
 static bool make_slots(struct ic_unit_table *table, struct ic_arena *arena)
 {
-	table->models = ic_arena_alloc(arena, table->count * sizeof(*table->models));
+	table->models = ic_arena_items(arena, table->count, sizeof(*table->models));
 	for (uint32_t i = 0; table->models && i < table->count; i++)
 		atomic_init(&table->models[i], NULL);
 	return table->models != NULL;
@@ -177,7 +177,7 @@ bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, stru
 		.scan = scan,
 		.numbers = ic_items_alloc(list->units.count + 1ull, sizeof(uint32_t)),
 		.split_of = map_skeletons(list),
-		.known = calloc(list->units.count + 1ull, sizeof(bool)),
+		.known = ic_items_zeroed(list->units.count + 1ull, sizeof(bool)),
 	};
 
 	table->count = list->units.count;

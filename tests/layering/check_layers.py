@@ -2,7 +2,8 @@
 """Holds the law of layers: a folder of lib/ includes only from the folders that LAYERS names.
 
 Also: an outside library is reached from one folder only, no files include each other in a circle,
-no name occurs twice in lib/, and no file or function is too long to be read.
+no name occurs twice in lib/, no file or function is too long to be read, and lib/ calls nothing
+that several threads cannot.
 
 usage: check_layers.py [ROOT]
 
@@ -82,6 +83,15 @@ def check_folders(root, files):
                 yield where, number, f"includes {name}", why
 
 
+def check_calls(root, files):
+    """The library may be used by several threads; the program's own code has one."""
+    for path in files:
+        where = path.relative_to(root).as_posix()
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            if where.startswith("lib/") and re.search(r"\bstrerror *\(", line.split("//")[0]):
+                yield where, number, "calls strerror()", "base/error.h has ic_error_text()"
+
+
 def check_names(root, files):
     first = {}
     for path in files:
@@ -148,7 +158,7 @@ def check(root):
     product = sources(root, "lib", "cli", "include")
     everything = product + sources(root, "tests", "bench", "examples")
     findings = []
-    for find in check_folders, check_names, check_circles:
+    for find in check_folders, check_calls, check_names, check_circles:
         findings += find(root, product)
     findings += check_lengths(root, [path for path in everything if path.suffix != ".def"])
     return findings, len(everything)

@@ -51,6 +51,8 @@ def test_the_limits_themselves_are_allowed(tmp_path):
     ("lib/base/text.c", '#include "model/index.h"\n',
      "lib/base/text.c:1: includes model/index.h, base/ may include from no other folder\n"),
     ("lib/base/text.c", '# include "text.h"\n', 'includes are written from lib/ on: "base/text.h"'),
+    ("lib/base/text.c", "char *s = strerror(1); // strerror(2)\n",
+     "lib/base/text.c:1: calls strerror(), base/error.h has ic_error_text()\n"),
     ("lib/odd/text.c", "", "lib/odd/text.c:1: is in no layer"),
     ("lib/text.c", "", "lib/text.c:1: is in no layer"),
     ("cli/cmd_at.c", '#include "query/frames.h"\n', "cli/ sees its own folder"),

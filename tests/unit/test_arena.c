@@ -39,6 +39,9 @@ TEST(a_size_that_cannot_be_is_refused)
 	assert_null(ic_arena_alloc(&arena, SIZE_MAX));
 	assert_null(ic_arena_alloc(&arena, SIZE_MAX - 7));
 	assert_null(ic_arena_copy(&arena, "", SIZE_MAX / 2, 3));
+	assert_null(ic_arena_items(&arena, UINT64_C(1) << 61, 24));
+	if (SIZE_MAX < UINT64_MAX)
+		assert_null(ic_arena_items(&arena, SIZE_MAX + UINT64_C(1), 1));
 	assert_non_null(ic_arena_alloc(&arena, 1));
 	ic_arena_free(&arena);
 }

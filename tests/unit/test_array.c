@@ -67,6 +67,12 @@ TEST(items_that_no_memory_can_hold_are_refused)
 {
 	assert_null(ic_items_alloc(UINT64_MAX / 8 + 2, 8)); // 8 bytes, if cut off
 	free(ic_items_alloc(3, 8));
+	assert_null(ic_items_zeroed(UINT64_MAX / 8 + 2, 8));
+	if (SIZE_MAX < UINT64_MAX) // none, if cut off
+		assert_null(ic_items_zeroed(SIZE_MAX + UINT64_C(1), 8));
+	uint64_t *zeroed = ic_items_zeroed(3, 8);
+	assert_int_equal(zeroed[0] | zeroed[1] | zeroed[2], 0);
+	free(zeroed);
 }
 
 int main(void)
