@@ -53,14 +53,14 @@ def cache():
 
 def source_lists(folder):
     """The machine's package sources, of source packages. Old ones leave their release, so that
-    unstable is asked as well."""
+    unstable is asked as well; not beside security updates, which have no such suite."""
     folder.mkdir()
     for path in Path("/etc/apt/sources.list.d").glob("*.sources"):
         text = re.sub(r"(?m)^Types:.*", "Types: deb-src", path.read_text())
-        (folder / path.name).write_text(text)
-        if "-security" not in text.split("Suites:")[-1].split("\n")[0]:
-            (folder / f"unstable-{path.name}").write_text(
-                re.sub(r"(?m)^Suites:.*", "Suites: unstable", text))
+        stanzas = [stanza for stanza in re.split(r"\n\s*\n", text) if "Suites:" in stanza]
+        stanzas += [re.sub(r"(?m)^Suites:.*", "Suites: unstable", stanza) for stanza in stanzas
+                    if not re.search(r"(?m)^Suites:.*-security", stanza)]
+        (folder / path.name).write_text("\n\n".join(stanzas) + "\n")
     for path in [Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*.list")]:
         if path.exists():
             lines = [re.sub(r"^deb ", "deb-src ", line) for line in path.read_text().splitlines()]
