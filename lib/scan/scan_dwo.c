@@ -399,6 +399,7 @@ static bool adopt(struct search *search, struct ic_scan_dwos *dwos, struct candi
 			ic_companions_add(&search->image->companions, key, &candidate->opened);
 	if (!candidate->elf)
 		return ic_fail_memory(err);
+	ic_scan_file_moved(place, candidate->elf);
 	ic_scan_file_report(candidate->elf, candidate->elf->path, problems);
 	for (uint32_t i = 0; i < place->count; i++)
 		if (!ic_scan_units_add(search->context, &place->dwarfs[i], problems, err))

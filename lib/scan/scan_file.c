@@ -242,6 +242,13 @@ bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 	return ok;
 }
 
+void ic_scan_file_moved(struct ic_scan_file *scan_file, struct ic_elf_file *file)
+{
+	scan_file->file = file;
+	if (scan_file->sections)
+		ic_scan_sections_moved(scan_file->sections, file);
+}
+
 void ic_scan_file_report(const struct ic_elf_file *file, const char *path,
 			 struct ic_problems *problems)
 {

@@ -29,6 +29,9 @@ struct ic_scan_file {
 bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 		       enum ic_scan_file_kind kind, uint32_t jobs, struct ic_error *err) IC_CHECKED;
 
+// To be called if the ELF file that was loaded is at another address in memory now.
+void ic_scan_file_moved(struct ic_scan_file *scan_file, struct ic_elf_file *file);
+
 // Adds the contradiction in the section headers of the file, if there is one, to the problems;
 // `path` is NULL for the file that was asked for.
 void ic_scan_file_report(const struct ic_elf_file *file, const char *path,

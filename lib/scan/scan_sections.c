@@ -140,6 +140,11 @@ struct ic_bytes ic_scan_sections_add(struct ic_scan_sections *sections, struct i
 	return (struct ic_bytes){ NULL, (size_t)size };
 }
 
+void ic_scan_sections_moved(struct ic_scan_sections *sections, struct ic_elf_file *file)
+{
+	sections->file = file;
+}
+
 void ic_scan_sections_free(struct ic_scan_sections *sections)
 {
 	if (!sections)

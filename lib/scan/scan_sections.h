@@ -22,6 +22,9 @@ bool ic_scan_sections_wants(const struct ic_elf_file *file, const struct ic_sect
 struct ic_bytes ic_scan_sections_add(struct ic_scan_sections *sections, struct ic_section *section,
 				     size_t at, bool has_strings);
 
+// To be called if the file is at another address in memory now.
+void ic_scan_sections_moved(struct ic_scan_sections *sections, struct ic_elf_file *file);
+
 // NULL is allowed.
 void ic_scan_sections_free(struct ic_scan_sections *sections);
 

@@ -32,6 +32,34 @@ TEST(units_of_every_format_are_read_with_what_their_skeletons_have)
 	unlink(temp_path("a.dwo"));
 }
 
+TEST(a_section_that_is_left_for_later_is_read_though_the_file_has_moved)
+{
+	enum { SIZE = 4 << 20 }; // out of proportion to what it is compressed to
+	struct elf_builder *program = split_elf(format_5, false), *dwo = split_elf(format_5, true);
+	struct dwarf_builder *dw = dwarf_builder_new(format_5);
+	const char *name;
+	struct scan scan;
+
+	split_write_units(dw, units, 2);
+	dw_section_begin(dw, ".debug_str.dwo");
+	dw_fill(dw, 0, SIZE);
+	dw_section_end(dw);
+	elf_add_dwarf_part(program, dw, false);
+	for (size_t i = 0; (name = dw_section_name(dw, i)) != NULL; i++)
+		if (strstr(name, ".dwo"))
+			elf_add_section(
+				dwo, (struct elf_section){ .name = name,
+							   .align = 1,
+							   .bytes = dw_section(dw, name),
+							   .compression = ELF_COMPRESSION_ZSTD });
+	dwarf_builder_free(dw);
+	elf_end_at(dwo, "a.dwo");
+	scan_open_path(&scan, elf_end_at(program, "program"), NULL);
+	assert_scan(&scan, SKELETON SKELETON UNIT_ONE UNIT_TWO);
+	scan_close(&scan);
+	unlink(temp_path("a.dwo"));
+}
+
 TEST(any_number_of_threads_finds_the_same)
 {
 	enum { COUNT = 40 };
@@ -246,6 +274,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(units_of_every_format_are_read_with_what_their_skeletons_have),
+		cmocka_unit_test(
+			a_section_that_is_left_for_later_is_read_though_the_file_has_moved),
 		cmocka_unit_test(any_number_of_threads_finds_the_same),
 		cmocka_unit_test(a_file_that_is_missing_is_a_problem_that_says_where_it_was_sought),
 		cmocka_unit_test(a_file_that_is_not_the_one_is_refused_with_the_reason),
