@@ -15,6 +15,22 @@ enum { // entries of .debug_loclists (DWARF 5, 7.7.3), and GNU's
 	LLE_GNU_VIEW_PAIR,
 };
 
+enum { // entries of .debug_loc.dwo (GCC's "Fission")
+	LLE_GNU_END,
+	LLE_GNU_BASE_ADDRESS,
+	LLE_GNU_START_END,
+	LLE_GNU_START_LENGTH,
+	LLE_GNU_OFFSET_PAIR,
+};
+
+// By the unit's version, and whether it is split.
+static const char *section_name(const struct ic_unit *unit)
+{
+	if (unit->version >= 5)
+		return unit->dwarf->is_split ? ".debug_loclists.dwo" : ".debug_loclists";
+	return unit->dwarf->is_split ? ".debug_loc.dwo" : ".debug_loc";
+}
+
 static struct ic_cursor take_block(struct ic_cursor *cur, uint64_t size)
 {
 	struct ic_cursor block = *cur;
@@ -46,7 +62,7 @@ static bool find_indexed(const struct ic_unit *unit, struct ic_bytes section, ui
 	    __builtin_add_overflow(at, base, &at))
 		at = UINT64_MAX;
 	struct ic_cursor cur =
-		ic_cursor_at(section, ".debug_loclists", at, unit->offset_size, unit->dwarf->swap);
+		ic_cursor_at(section, section_name(unit), at, unit->offset_size, unit->dwarf->swap);
 	*off = base + ic_cursor_uint(&cur, unit->offset_size);
 	return ic_cursor_ok(&cur, err);
 }
@@ -56,8 +72,7 @@ bool ic_locations_open(struct ic_locations *locations, struct ic_cursor attr,
 		       const struct ic_location_sections *sections, uint64_t base,
 		       struct ic_error *err)
 {
-	bool is_new = unit->version >= 5;
-	struct ic_bytes section = is_new ? sections->loclists : sections->loc;
+	struct ic_bytes section = unit->version >= 5 ? sections->loclists : sections->loc;
 	uint64_t off;
 
 	*locations = (struct ic_locations){ .cur = attr, .unit = unit };
@@ -73,9 +88,11 @@ bool ic_locations_open(struct ic_locations *locations, struct ic_cursor attr,
 			return false;
 	} else if (!ic_value_offset(&value, &off, err)) {
 		return false;
+	} else if (__builtin_add_overflow(off, unit->locations_part, &off)) {
+		off = UINT64_MAX;
 	}
 	locations->is_list = true;
-	locations->cur = ic_cursor_at(section, is_new ? ".debug_loclists" : ".debug_loc", off,
+	locations->cur = ic_cursor_at(section, section_name(unit), off,
 				      off < section.size ? section.size - off : 1,
 				      unit->dwarf->swap);
 	return ic_cursor_ok(&locations->cur, err);
@@ -112,6 +129,24 @@ static bool enter_new(struct ic_locations *locations)
 	return false;
 }
 
+static bool enter_gnu_split(struct ic_locations *locations)
+{
+	struct ic_cursor *cur = &locations->cur;
+
+	switch (ic_cursor_u8(cur)) {
+	case LLE_GNU_END: locations->is_over = true; return false;
+	case LLE_GNU_BASE_ADDRESS: skip_uleb(cur, 1); return false;
+	case LLE_GNU_START_END: skip_uleb(cur, 2); return true;
+	case LLE_GNU_START_LENGTH:
+		skip_uleb(cur, 1);
+		ic_cursor_take(cur, 4);
+		return true;
+	case LLE_GNU_OFFSET_PAIR: ic_cursor_take(cur, 8); return true;
+	}
+	ic_cursor_fault(cur, "unknown entry of a location list");
+	return false;
+}
+
 static bool enter_old(struct ic_locations *locations)
 {
 	struct ic_cursor *cur = &locations->cur;
@@ -121,6 +156,13 @@ static bool enter_old(struct ic_locations *locations)
 
 	locations->is_over = start == 0 && end == 0;
 	return !locations->is_over && start != largest;
+}
+
+static bool enter(struct ic_locations *locations)
+{
+	if (locations->unit->version >= 5)
+		return enter_new(locations);
+	return locations->unit->dwarf->is_split ? enter_gnu_split(locations) : enter_old(locations);
 }
 
 bool ic_locations_next(struct ic_locations *locations, struct ic_cursor *expression)
@@ -135,7 +177,7 @@ bool ic_locations_next(struct ic_locations *locations, struct ic_cursor *express
 	}
 	bool is_new = locations->unit->version >= 5;
 	while (!locations->is_over && !cur->fault) {
-		if (!(is_new ? enter_new(locations) : enter_old(locations)))
+		if (!enter(locations))
 			continue;
 		*expression = take_block(cur, is_new ? ic_cursor_uleb(cur) : ic_cursor_u16(cur));
 		return !cur->fault;

@@ -1,5 +1,6 @@
-// Where values are: location expressions, and the lists of them in .debug_loc (DWARF 2 to 4) and
-// .debug_loclists (DWARF 5).
+// Where values are: location expressions, and the lists of them in .debug_loc (DWARF 2 to 4),
+// .debug_loclists (DWARF 5) and the sections of split units, .debug_loc.dwo and
+// .debug_loclists.dwo.
 #ifndef DWARF_LOCATIONS_H
 #define DWARF_LOCATIONS_H
 

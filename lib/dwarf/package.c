@@ -8,6 +8,7 @@ enum { // sections, as the indexes number them (DWARF 5, 7.3.5.3, and before)
 	DW_SECT_INFO = 1,
 	DW_SECT_TYPES = 2, // version 2
 	DW_SECT_ABBREV = 3,
+	DW_SECT_LOCLISTS = 5, // in version 2 that of .debug_loc.dwo
 	DW_SECT_STR_OFFSETS = 6,
 	DW_SECT_RNGLISTS = 8, // version 5: before, it was another section's number
 };
@@ -71,6 +72,7 @@ static struct ic_package_row read_row(const struct index_header *header, uint32_
 			row.info_size = ic_load32(header->sizes + at, swap);
 			break;
 		case DW_SECT_ABBREV: row.abbrev_off = off; break;
+		case DW_SECT_LOCLISTS: row.locations_off = off; break;
 		case DW_SECT_STR_OFFSETS: row.str_offsets_off = off; break;
 		case DW_SECT_RNGLISTS:
 			if (header->version == 5)

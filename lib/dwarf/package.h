@@ -11,6 +11,7 @@ struct ic_package_row { // a unit, and where its part of each section begins
 	uint64_t id;    // dwo_id or type signature
 	uint32_t info_off, info_size;
 	uint32_t abbrev_off, str_offsets_off, rnglists_off;
+	uint32_t locations_off; // in .debug_loclists.dwo, or .debug_loc.dwo before DWARF 5
 };
 
 // Zero-initialised is empty. Rows are sorted by info_off.

@@ -106,6 +106,7 @@ static void take_package_row(struct ic_unit *unit)
 	unit->abbrev_off += row->abbrev_off;
 	unit->str_offsets_part = row->str_offsets_off;
 	unit->rnglists_part = row->rnglists_off;
+	unit->locations_part = row->locations_off;
 }
 
 // Whether the unit can have a root DIE; of a line table there is none to be read.

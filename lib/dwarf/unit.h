@@ -67,7 +67,7 @@ struct ic_unit {
 	uint64_t off, die_off, end_off; // in the section: header, first entry, end
 	uint64_t abbrev_off;
 	// Where in a package's sections the unit's own tables are; 0 outside packages.
-	uint64_t str_offsets_part, rnglists_part;
+	uint64_t str_offsets_part, rnglists_part, locations_part;
 	uint64_t id;       // dwo_id of skeleton and split units, signature of type units
 	uint64_t type_off; // of a type unit's type, from the header
 	uint16_t version;

@@ -86,7 +86,8 @@ static bool parse_table(struct ic_scan_die_table *table, struct ic_unit *unit,
 		return false;
 	read_attrs(&root);
 	table->unit = unit;
-	table->lists_base = unit->offset_size == 8 ? 20 : 12; // after the header of the first
+	// After the header of the first.
+	table->lists_base = unit->locations_part + (unit->offset_size == 8 ? 20 : 12);
 	if (ic_value_is_given(&root.attrs.lists_base))
 		return ic_value_offset(&root.attrs.lists_base, &table->lists_base, err);
 	return true;

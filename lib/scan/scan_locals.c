@@ -86,9 +86,6 @@ static void locate(struct search *search, struct ic_scan_die_place place,
 		return;
 	const struct ic_scan_die_table *table = ic_scan_dies_table(&search->dies, place.unit, &err);
 	bool ok = table != NULL;
-	if (ok && place.unit->dwarf->file && spec->class != IC_FORM_CLASS_BLOCK)
-		ok = ic_fail(&err, IC_ERROR_UNSUPPORTED,
-			     "a location list in another file, which is not read");
 	ok = ok && ic_locations_open(&locations, entry->attrs.location, spec, place.unit,
 				     search->sections, table->lists_base, &err);
 	while (ok && !local->has_frame_offset && ic_locations_next(&locations, &expression))

@@ -234,6 +234,22 @@ bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_context *con
 	return ok;
 }
 
+static bool has_dwarf(const struct ic_scan_file *file, const struct ic_dwarf *dwarf)
+{
+	return dwarf >= file->dwarfs && dwarf < file->dwarfs + file->count;
+}
+
+struct ic_elf_file *ic_scan_split_file_of(const struct ic_scan_split *split,
+					  const struct ic_dwarf *dwarf)
+{
+	if (has_dwarf(&split->package_file, dwarf))
+		return split->package_file.file;
+	for (uint32_t i = 0; i < split->dwos.files.count; i++)
+		if (has_dwarf(&split->dwos.files.items[i], dwarf))
+			return split->dwos.files.items[i].file;
+	return NULL;
+}
+
 void ic_scan_split_free(struct ic_scan_split *split)
 {
 	ic_scan_dwos_free(&split->dwos);

@@ -20,6 +20,10 @@ bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_context *con
 			struct ic_image *image, struct ic_problems *problems, struct ic_error *err)
 	IC_CHECKED;
 
+// The file that units of some sections are in; NULL if these are not split ones.
+struct ic_elf_file *ic_scan_split_file_of(const struct ic_scan_split *split,
+					  const struct ic_dwarf *dwarf);
+
 // For when the scan is over.
 void ic_scan_split_free(struct ic_scan_split *split);
 

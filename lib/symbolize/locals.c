@@ -29,11 +29,16 @@ static uint32_t find_instance(struct ic_symbolizer *symbolizer, const struct ic_
 static bool read_locals(struct ic_locals *locals, struct ic_symbolizer *symbolizer, uint32_t unit,
 			uint32_t die_off, struct ic_error *err)
 {
-	struct ic_elf_file *file = ic_image_dwarf_file(symbolizer->files.image);
+	const struct ic_scan *scan = &symbolizer->scan;
+	const struct ic_dwarf *dwarf = scan->context.units.units.items[unit].dwarf;
+	struct ic_elf_file *split = ic_scan_split_file_of(&scan->split, dwarf);
+	struct ic_elf_file *file = split ? split : ic_image_dwarf_file(symbolizer->files.image);
 	struct ic_location_sections sections;
 
-	return ic_scan_file_section(&sections.loc, file, ".debug_loc", err) &&
-	       ic_scan_file_section(&sections.loclists, file, ".debug_loclists", err) &&
+	return ic_scan_file_section(&sections.loc, file, split ? ".debug_loc.dwo" : ".debug_loc",
+				    err) &&
+	       ic_scan_file_section(&sections.loclists, file,
+				    split ? ".debug_loclists.dwo" : ".debug_loclists", err) &&
 	       ic_scan_locals_find(&locals->found, &symbolizer->scan, unit, die_off, &sections,
 				   &symbolizer->problems, err);
 }

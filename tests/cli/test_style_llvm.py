@@ -246,6 +246,42 @@ def test_where_variables_are_in_a_frame(llvm, ours, tmp_path):
     assert re.search(r"\ns\n.*frame.c:3\n-?\d+ 144 \d+\n", ask(ours, *asked)[1])
 
 
+@pytest.mark.parametrize("version_of_dwarf", [4, 5])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_the_variables_of_a_frame_in_split_files(llvm, ours, compiler, version_of_dwarf, tmp_path):
+    """LLVM's own knows none; they are those that it knows of the program that is not split."""
+    names = [f"v{number}" for number in range(14)]  # more than there are registers
+    (tmp_path / "spill.c").write_text(
+        "int g(int);\nint f(int n)\n{\n" +
+        "".join(f"\tint {name} = g(n + {number});\n" for number, name in enumerate(names)) +
+        f"\treturn g({' ^ '.join(f'{name} * g(n)' for name in names)});\n}}\n"
+        "int main(int n, char **v) { (void)v; return f(n); }\n"
+        "__attribute__((noinline)) int g(int x) { __asm__ volatile(\"\" : \"+r\"(x)); return x; }\n")
+    other = "int other(int n)\n{\n\tint list[4] = { n };\n\treturn list[n];\n}\n"
+    (tmp_path / "other.c").write_text(other)
+    options = [f"-gdwarf-{version_of_dwarf}", "-O2", "-g"]
+    for split in [], ["-gsplit-dwarf"]:
+        for name in "spill", "other":
+            built = ask(compiler, *options, *split, "-c", f"{name}.c", cwd=tmp_path)
+            assert built[0] == 0, built
+        assert ask(compiler, "spill.o", "other.o", "-o", f"program{''.join(split)}",
+                   cwd=tmp_path)[0] == 0
+    whole, program = tmp_path / "program", tmp_path / "program-gsplit-dwarf"
+    questions = "".join(f"FRAME 0x{functions(whole)[name][0]:x}\n" for name in ("f", "other"))
+    expected = ask(llvm, "-e", whole, stdin=questions)
+    assert re.search(r"\nv\d+\n.*spill.c:\d+\n-?\d+ 4", expected[1])
+    assert ask(ours, "-e", program, stdin=questions) == expected
+    if (compiler, version_of_dwarf) == ("gcc", 5):
+        return  # llvm-dwp does not end on gcc's .dwo files of DWARF 5
+    dwos = [tmp_path / "other.dwo", tmp_path / "spill.dwo"]
+    packed = ask(llvm_tool("llvm-dwp", "newest"), *dwos,
+                 "-o", tmp_path / "program-gsplit-dwarf.dwp", cwd=tmp_path)
+    assert packed[0] == 0, packed
+    for path in dwos:
+        path.unlink()
+    assert ask(ours, "-e", program, stdin=questions) == expected
+
+
 def test_symbols_are_what_is_known_of_programs_without_debugging_information(llvm, ours, styled):
     starts = [f"0x{start:x}" for start, _ in functions(styled("bare")).values()]
     for options in [], ["-f=short"], ["--verbose"], ["--output-style=JSON"], ["--no-inlines"]:
