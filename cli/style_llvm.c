@@ -52,6 +52,7 @@ static struct llvm_frame frame_of(const struct llvm_options *options, const stru
 		.discriminator = from->discriminator,
 		.start = from->start,
 		.has_start = from->start != UINT64_MAX,
+		.is_approximate = from->is_approximate,
 	};
 
 	// The symbol table is asked for linkage names alone.
@@ -61,7 +62,8 @@ static struct llvm_frame frame_of(const struct llvm_options *options, const stru
 		frame = (struct llvm_frame){ .file = from->line > 0 ? from->file : NULL,
 					     .line = from->line,
 					     .column = from->column,
-					     .discriminator = from->discriminator };
+					     .discriminator = from->discriminator,
+					     .is_approximate = from->is_approximate };
 	else if (options->names == LLVM_NAMES_SHORT)
 		frame.function = from->function;
 	return frame;

@@ -131,6 +131,10 @@ static void put_frame(struct llvm_printer *printer, const struct llvm_frame *fra
 	char *source = has_source ? llvm_source_context(printer, frame->file, frame->line) : NULL;
 
 	begin(printer, NULL, '{');
+	if (frame->is_approximate) {
+		put_key(printer, "Approximate");
+		fputs("true", stdout);
+	}
 	put_number(printer, "Column", frame->column);
 	put_number(printer, "Discriminator", frame->discriminator);
 	put_text(printer, "FileName", llvm_shown_file(printer, frame->file));

@@ -34,6 +34,7 @@ static const char help[] =
 	"      --print-source-context-lines=N\n"
 	"                                    the lines of the source around each\n"
 	"      --relativenames               files without the directory of the compilation\n"
+	"      --skip-line-zero              code without a line has that of the code before\n"
 	"      --verbose                     all that is known of each frame\n"
 	"  -h, --help                        this text\n"
 	"  -v, --version                     the version\n"
@@ -63,6 +64,7 @@ enum option {
 	OPTION_OUTPUT,
 	OPTION_PRETTY,
 	OPTION_RELATIVE,
+	OPTION_SKIP_LINE_ZERO,
 	OPTION_UNSUPPORTED,
 	OPTION_VERBOSE,
 	OPTION_VERSION,
@@ -116,6 +118,7 @@ static const struct row {
 	{ "print-source-context-lines", VALUE_SEPARATE, OPTION_CONTEXT },
 	{ "relative-address",           VALUE_NONE,     OPTION_IGNORED },
 	{ "relativenames",              VALUE_NONE,     OPTION_RELATIVE },
+	{ "skip-line-zero",             VALUE_NONE,     OPTION_SKIP_LINE_ZERO },
 	{ "use-symbol-table=true",      VALUE_NONE,     OPTION_IGNORED },
 	{ "verbose",                    VALUE_NONE,     OPTION_VERBOSE },
 	{ "version",                    VALUE_NONE,     OPTION_VERSION },
@@ -239,6 +242,7 @@ static void take(struct reader *reader, enum option option, const char *spelling
 		printer->base_names = false;
 		options->symbolizer.paths = IC_PATHS_RELATIVE;
 		break;
+	case OPTION_SKIP_LINE_ZERO: options->symbolizer.skip_line_zero = true; break;
 	case OPTION_UNSUPPORTED:
 		refuse(reader, "%s: this inlinecall cannot do what it asks for", spelling);
 		break;

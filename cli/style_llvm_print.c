@@ -117,6 +117,8 @@ static void put_verbose(const struct llvm_printer *printer, const struct llvm_fr
 	printf("\n  Line: %u\n  Column: %u\n", frame->line, frame->column);
 	if (frame->discriminator > 0)
 		printf("  Discriminator: %u\n", frame->discriminator);
+	if (frame->is_approximate)
+		puts("  Approximate: true");
 }
 
 static void put_location(const struct llvm_printer *printer, const struct llvm_frame *frame)
@@ -130,7 +132,7 @@ static void put_location(const struct llvm_printer *printer, const struct llvm_f
 		printf(":%u", frame->column);
 	else if (frame->discriminator > 0)
 		printf(" (discriminator %u)", frame->discriminator);
-	putchar('\n');
+	puts(frame->is_approximate ? " (approximate)" : "");
 	if (source)
 		fputs(source, stdout);
 	free(source);

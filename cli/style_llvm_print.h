@@ -32,7 +32,7 @@ struct llvm_frame { // texts that are not known are NULL, numbers 0
 	const char *function, *file, *start_file;
 	uint32_t start_line, line, column, discriminator;
 	uint64_t start;
-	bool has_start;
+	bool has_start, is_approximate;
 };
 
 struct llvm_data {

@@ -44,6 +44,9 @@ struct ic_symbolizer_options {
 	uint32_t jobs;
 	enum ic_paths paths; /**< of sources */
 	enum ic_symbolizer_symbols symbols;
+	/** Of code that the line table gives no line, the place of the last row before it in the
+	 *  same sequence that has one: ic_frame::is_approximate. */
+	bool skip_line_zero;
 };
 
 /**
@@ -82,6 +85,8 @@ struct ic_frame {
 			 *   not known */
 	bool inlined;   /**< into the next frame */
 	bool is_symbol; /**< all that is known of the function is its symbol */
+	/** The file, line and column are those of a row before: see ic_symbolizer_options. */
+	bool is_approximate;
 };
 
 /**

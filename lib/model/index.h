@@ -68,7 +68,9 @@ struct ic_declaration {   // where a function's entry stands, if in any scope
 struct ic_code_row {       // code of one place in the source, from here to the next row
 	uint32_t addr_off; // from the start of its sequence
 	uint32_t file;     // in ic_unit_model::files, IC_NONE where not said
-	uint32_t line, column, discriminator; // 0 where not said
+	uint32_t line;     // 0 if not said
+	uint32_t column : 31, is_approximate : 1; // the place is that of a row before
+	uint32_t discriminator;
 };
 static_assert(sizeof(struct ic_code_row) == 20, "a kernel has two million of them");
 

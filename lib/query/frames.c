@@ -14,6 +14,7 @@ struct ic_frame ic_frame_of_row(const struct ic_unit_model *unit, const struct i
 		frame.line = row->line;
 		frame.column = row->column;
 		frame.discriminator = row->discriminator;
+		frame.is_approximate = row->is_approximate;
 	}
 	return frame;
 }

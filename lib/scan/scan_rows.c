@@ -3,10 +3,14 @@
 #include "scan/scan_lines.h"
 #include "scan/scan_pc.h"
 
+enum { ROW_IS_APPROXIMATE = 128 }; // among the flags of struct ic_line_row
+
 struct row_reader {
 	struct ic_scan_stream *stream;
 	struct ic_code_sequence sequence; // the one that is being read; its end is not known yet
 	struct ic_line_row last;          // the last row of it, which holds up to the next address
+	struct ic_line_row
+		last_known; // the last row of it that has a line; line 0 if there is none
 	bool in_sequence, dead;
 	uint64_t next_addr;              // up to here rows say nothing: see find_next_addr()
 	uint32_t next_wanted;            // the first address that is not below `last`
@@ -31,8 +35,14 @@ static void push_row(struct row_reader *reader, const struct ic_line_row *row, u
 	struct ic_code_row *place = IC_ARRAY_PUSH(&stream->rows);
 
 	if (place)
-		*place = (struct ic_code_row){ (uint32_t)off, file_of(reader, row->file), row->line,
-					       row->column, row->discriminator };
+		*place = (struct ic_code_row){
+			.addr_off = (uint32_t)off,
+			.file = file_of(reader, row->file),
+			.line = row->line,
+			.column = row->column & INT32_MAX, // no compiler's lines are so long
+			.is_approximate = (row->flags & ROW_IS_APPROXIMATE) != 0,
+			.discriminator = row->discriminator,
+		};
 	else
 		stream->out_of_memory = true;
 }
@@ -78,8 +88,10 @@ static void begin_sequence(struct row_reader *reader, const struct ic_line_row *
 
 static bool same_place(const struct ic_code_row *kept, const struct ic_line_row *row, uint32_t file)
 {
-	return kept->line == row->line && kept->file == file && kept->column == row->column &&
-	       kept->discriminator == row->discriminator;
+	return kept->line == row->line && kept->file == file &&
+	       kept->column == (row->column & INT32_MAX) &&
+	       kept->discriminator == row->discriminator &&
+	       kept->is_approximate == ((row->flags & ROW_IS_APPROXIMATE) != 0);
 }
 
 // Keeps the last row, which holds up to `end`, unless the one before says the same.
@@ -192,6 +204,22 @@ static bool is_done(const struct row_reader *reader)
 	       (stream->wanted.count > 0 && reader->found == stream->wanted.count);
 }
 
+// Gives a row without a line the place of the last one in its sequence that has one.
+static void skip_line_zero(struct row_reader *reader, struct ic_line_row *row)
+{
+	if (row->line > 0) {
+		reader->last_known = *row;
+	} else if (reader->last_known.line > 0) {
+		uint64_t addr = row->addr;
+		uint8_t flags = row->flags;
+		*row = reader->last_known;
+		row->addr = addr;
+		row->flags = flags | ROW_IS_APPROXIMATE;
+	}
+	if (row->flags & IC_LINE_END_SEQUENCE)
+		reader->last_known.line = 0;
+}
+
 void ic_scan_rows_read(struct ic_scan_stream *stream)
 {
 	struct row_reader reader = { .stream = stream,
@@ -208,6 +236,8 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 		ic_scan_take_allowance(&stream->context->row_allowance, stream->lines.program_size);
 	ic_line_program_open(&program, &stream->lines, ic_scan_lines_unit(stream), budget);
 	while (!is_done(&reader) && (event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
+		if (event != IC_LINE_FILE && stream->context->skips_line_zero)
+			skip_line_zero(&reader, &row);
 		if (event == IC_LINE_FILE)
 			ic_scan_lines_add_file(stream, program.file);
 		else if (reader.in_sequence && row.addr >= reader.last.addr &&

@@ -46,6 +46,7 @@ struct ic_scan_context { // read only while workers run, but for what belongs to
 	uint64_t list_allowance; // bytes of range lists that a unit may use beyond its size
 	uint64_t line_allowance; // likewise of its line table's header
 	bool wants_code_map;     // of each unit, and nothing of scopes
+	bool skips_line_zero;    // rows without a line get the place of one before
 	// By unit: those whose `count` is not 0 are read as far as these addresses need it. NULL
 	// where all of every unit is wanted.
 	const struct ic_scan_wanted *wanted;

@@ -20,6 +20,7 @@ static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
 			  &symbolizer->problems, err))
 		return false;
 	symbolizer->scan.context.wants_code_map = true;
+	symbolizer->scan.context.skips_line_zero = symbolizer->skips_line_zero;
 	table->is_incomplete = symbolizer->problems.list.count > problem_count;
 	if (!ic_unit_table_build(table, &symbolizer->scan, symbolizer->aranges,
 				 &symbolizer->problems, err))
@@ -250,7 +251,8 @@ static bool need_unit(const struct ic_symbolizer *symbolizer, uint64_t off, stru
 }
 
 // Reads the one unit of an open scan as far as an address needs it.
-static bool read_single(struct ic_scan *scan, uint64_t addr, struct ic_error *err)
+static bool read_single(struct ic_scan *scan, uint64_t addr, bool skips_line_zero,
+			struct ic_error *err)
 {
 	uint32_t count = scan->context.units.units.count, number = ic_scan_single(scan);
 	struct ic_scan_wanted *wanted = calloc(count, sizeof(*wanted));
@@ -260,6 +262,7 @@ static bool read_single(struct ic_scan *scan, uint64_t addr, struct ic_error *er
 		return ic_fail_memory(err);
 	wanted[number] = (struct ic_scan_wanted){ &addr, 1 };
 	scan->context.wants_code_map = true;
+	scan->context.skips_line_zero = skips_line_zero;
 	scan->context.wanted = wanted;
 	bool ok = ic_scan_units(scan, &number, 1, &none, err) && !ic_scan_needs_others(scan) &&
 		  !ic_scan_units_lack_sections(&scan->context); // else it is read again, to say so
@@ -283,7 +286,7 @@ bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, ui
 				    symbolizer->files.image, &symbolizer->single_options, &problems,
 				    &err) &&
 		  problems.list.count == 0 && !problems.out_of_memory &&
-		  read_single(&scan, addr, &err);
+		  read_single(&scan, addr, symbolizer->skips_line_zero, &err);
 	if (ok)
 		*model = index.units[ic_scan_single(&scan)];
 	if (scan.context.units.units.count > MOST_LISTED_ALONE)

@@ -291,6 +291,7 @@ struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 	}
 	symbolizer->options.jobs = options ? options->jobs : 0;
 	symbolizer->symbol_rule = rule_of(options ? options->symbols : IC_SYMBOLS_INNERMOST);
+	symbolizer->skips_line_zero = options && options->skip_line_zero;
 	symbolizer->options.paths = options ? options->paths : IC_PATHS_JOINED;
 	symbolizer->single_options = symbolizer->options;
 	symbolizer->single_options.jobs = 1;

@@ -24,6 +24,7 @@ enum { IC_MOST_ALONE = 16 }; // look-ups that cost as much as the headers of a k
 struct ic_symbolizer {
 	struct ic_index_options options, single_options; // for all units, and for one
 	enum ic_symtab_rule symbol_rule;
+	bool skips_line_zero;
 	struct ic_index index; // its code and sections; the rest is under the lock
 	struct ic_scan_image files;
 	struct ic_keyed

@@ -246,6 +246,32 @@ def test_where_variables_are_in_a_frame(llvm, ours, tmp_path):
     assert re.search(r"\ns\n.*frame.c:3\n-?\d+ 144 \d+\n", ask(ours, *asked)[1])
 
 
+def test_code_without_a_line_has_that_of_the_code_before(program, folder, tmp_path):
+    """An option of later versions only."""
+    llvm = llvm_tool("llvm-symbolizer", "newest")
+    if "--skip-line-zero" not in ask(llvm, "--help")[1]:
+        pytest.skip("an older llvm-symbolizer")
+    ours = linked(program, tmp_path, "llvm-symbolizer")
+    (tmp_path / "zero.c").write_text(
+        "int g(int);\nint f(int n, int *a)\n{\n\tint s = 0;\n\tfor (int i = 0; i < n; i++)\n"
+        "\t\tif (a[i] > 3)\n\t\t\ts += g(a[i]);\n\t\telse if (a[i] < -3)\n\t\t\ts -= g(i);\n"
+        "\treturn s ? g(2) : g(3);\n}\nint main(int n, char **v) { (void)v; return f(n, &n); }\n"
+        "__attribute__((noinline)) int g(int x) { __asm__ volatile(\"\" : \"+r\"(x)); return x; }\n")
+    assert ask("clang", "-g", "-O2", "zero.c", "-o", "zero", cwd=tmp_path)[0] == 0
+    questions = lines(tmp_path / "zero")
+    for options in [], ["--output-style=GNU"], ["-p"], ["--no-inlines"]:
+        asked = ["--skip-line-zero", *options, "-e", tmp_path / "zero"]
+        assert ask(ours, *asked, stdin=questions) == ask(llvm, *asked, stdin=questions)
+        assert " (approximate)\n" in ask(ours, *asked, stdin=questions)[1]
+    addr = re.search(r"(0x[0-9a-f]+)\n[^\n]*\n[^\n]*\(approximate\)",
+                     ask(ours, "--skip-line-zero", "-a", "-e", tmp_path / "zero",
+                         stdin=questions)[1])[1]
+    for options in ["--verbose"], ["--output-style=JSON"], []:
+        asked = ["--skip-line-zero", *options, "-e", tmp_path / "zero", addr]
+        assert ask(ours, *asked) == ask(llvm, *asked)
+    assert ":0:" in ask(ours, "-e", tmp_path / "zero", addr)[1]
+
+
 @pytest.mark.parametrize("version_of_dwarf", [4, 5])
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_the_variables_of_a_frame_in_split_files(llvm, ours, compiler, version_of_dwarf, tmp_path):

@@ -118,6 +118,7 @@ static void put_rows(FILE *out, const struct ic_unit_model *unit)
 						     .discriminator = row->discriminator };
 			fprintf(out, " +0x%" PRIx32, row->addr_off);
 			put_place(out, row->file == IC_NONE ? NULL : unit->files[row->file], &at);
+			fputs(row->is_approximate ? " approximate" : "", out);
 			fputc('\n', out);
 		}
 	}

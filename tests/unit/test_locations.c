@@ -116,8 +116,8 @@ TEST(what_cannot_be_read_ends_the_list_with_a_message_of_its_section)
 	CHECK_LIST(".debug_loclists+0x3: unknown entry of a location list", 5, false, 10);
 	CHECK_LIST(".debug_loclists.dwo+0x3: unknown entry of a location list", 5, true, 10);
 	CHECK_LIST(".debug_loc.dwo+0x3: unknown entry of a location list", 4, true, 5);
-	CHECK_LIST("50/1 .debug_loclists+0x5: data ends too early", 5, false, DW_LLE_default_location, 1,
-		   0x50);
+	CHECK_LIST("50/1 .debug_loclists+0x5: data ends too early", 5, false,
+		   DW_LLE_default_location, 1, 0x50);
 	CHECK_LIST(".debug_loclists+0x4: data ends too early", 5, false, DW_LLE_default_location, 2,
 		   0x50);
 	CHECK_LIST(".debug_loc+0x6: data ends too early", 4, false, 1, 0, 0, 0, 2, 0, 0);
@@ -201,7 +201,8 @@ TEST(a_list_by_its_number_is_found_from_the_base)
 	assert_true(open_attr(&locations, &of, DW_FORM_loclistx, BYTES(1), 16, &err));
 	assert_string_equal(read_all(&locations), "50/1 ");
 	assert_false(open_attr(&locations, &of, DW_FORM_loclistx, BYTES(6), 16, &err));
-	assert_string_equal(err.message, ".debug_loclists.dwo+0x28: offset is beyond the end of the section");
+	assert_string_equal(err.message,
+			    ".debug_loclists.dwo+0x28: offset is beyond the end of the section");
 }
 
 TEST(an_offset_is_counted_from_the_units_part_of_a_package)

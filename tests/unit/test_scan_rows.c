@@ -23,8 +23,8 @@ static void begin_lines(struct dwarf_builder *dw)
 static void put_row(struct dwarf_builder *dw, uint64_t addr, uint8_t file, uint8_t line)
 {
 	dw_line_address(dw, addr);
-	dw_raw(dw, DW_BYTES(DW_LNS_set_file, file, DW_LNS_advance_line, line - 1, DW_LNS_copy,
-			    DW_LNS_advance_line, (1 - line) & 0x7f)); // back to line 1
+	dw_raw(dw, DW_BYTES(DW_LNS_set_file, file, DW_LNS_advance_line, (line - 1) & 0x7f,
+			    DW_LNS_copy, DW_LNS_advance_line, (1 - line) & 0x7f)); // back to line 1
 }
 
 static void put_end(struct dwarf_builder *dw, uint64_t addr)
@@ -72,6 +72,37 @@ TEST(rows_have_their_place_in_all_versions)
 			  " +0x10 /b.h:5:7.4\n"
 			  " +0x18 /b.h:5:7\n");
 	}
+}
+
+TEST(rows_without_a_line_get_that_of_one_before_if_that_is_asked_for)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+	struct unit_scan scan;
+
+	begin_lines(dw);
+	put_row(dw, 0x1000, 1, 0);
+	put_row(dw, 0x1008, 2, 5);
+	put_row(dw, 0x1010, 2, 5);
+	put_row(dw, 0x1010, 1, 0); // the last of an address holds
+	put_row(dw, 0x1018, 1, 0);
+	put_row(dw, 0x1020, 2, 5);
+	put_end(dw, 0x1028);
+	put_row(dw, 0x2000, 1, 0); // no line of another sequence
+	put_end(dw, 0x2008);
+	dw_line_end(dw);
+	put_unit(dw, "a.c", true);
+	unit_scan_open(&scan, dw);
+	scan.scan.context.skips_line_zero = true;
+	unit_scan_read(&scan);
+	assert_string_equal(unit_scan_rows(&scan), "unit a.c\n"
+						   "0x1000-0x1028\n"
+						   " +0x0 /src/a.c:0\n"
+						   " +0x8 /b.h:5\n"
+						   " +0x10 /b.h:5 approximate\n"
+						   " +0x20 /b.h:5\n"
+						   "0x2000-0x2008\n"
+						   " +0x0 /src/a.c:0\n");
+	unit_scan_close(&scan);
 }
 
 TEST(sequences_stay_in_the_order_of_the_table)
@@ -340,6 +371,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_have_their_place_in_all_versions),
+		cmocka_unit_test(rows_without_a_line_get_that_of_one_before_if_that_is_asked_for),
 		cmocka_unit_test(sequences_stay_in_the_order_of_the_table),
 		cmocka_unit_test(sequences_of_code_that_was_thrown_away_are_left_out),
 		cmocka_unit_test(of_several_rows_at_an_address_the_last_holds),
