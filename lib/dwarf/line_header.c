@@ -227,6 +227,16 @@ static bool parse_numbers(struct ic_line_header *header, struct ic_cursor *cur,
 	return true;
 }
 
+// Pairs of zeros are operations without a meaning, and pad some tables; a program that begins with
+// more of them than any padding was overwritten, and would seem to have no rows.
+static bool has_zeros_for_program(const struct ic_line_header *header, struct ic_bytes section)
+{
+	static const uint8_t zeros[16];
+
+	return header->program_size >= sizeof(zeros) &&
+	       memcmp(section.data + header->program_off, zeros, sizeof(zeros)) == 0;
+}
+
 void ic_line_header_clear(struct ic_line_header *header)
 {
 	*header = (struct ic_line_header){ .directories = IC_ARRAY_EMPTIED(header->directories),
@@ -271,6 +281,8 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 	// Where just so much is left it is nvcc's: the part of .debug_str that is the table's.
 	if (ok && ic_cursor_off(&cur) + 4 == header->program_off && cur.end - cur.pos == 4)
 		header->names_off = ic_cursor_u32(&cur);
+	if (ok && has_zeros_for_program(header, section))
+		return ic_fail_at(err, ".debug_line", header->program_off, "rows of zeros");
 	return ok;
 }
 

@@ -209,6 +209,24 @@ def test_zeros_are_not_taken_for_content(run, elf, tmp_path, name, section, kind
     assert "no function is called" not in result.err and "optimised away" not in result.err
 
 
+def test_a_line_table_whose_names_were_lost_with_its_rows_is_missed(run, elf, tmp_path):
+    """Zeros from the last file name of the second unit on: it is then named as a directory is, and
+    the unit would seem not to have the file that is asked for."""
+    elf_file = elf_edit.Elf(elf("c").read_bytes())
+    section = next(i for i in elf_file.sections if i.name == ".debug_line")
+    start = section.fields["offset"]
+    table = int.from_bytes(elf_file.data[start:start + 4], "little") + 4
+    names = table + 12 + int.from_bytes(
+        elf_file.data[start + table + 8:start + table + 12], "little") - 5
+    elf_file.fill(section, 0, names)
+    path = tmp_path / "damaged"
+    path.write_bytes(elf_file.data)
+    for words in ("lines", path, "shapes.h:16"), ("addr", path, "second_entry"):
+        result = run(*words)
+        assert result.status == 2
+        assert ".debug_line" in result.err and "rows of zeros" in result.err
+
+
 def test_addresses_that_a_damaged_list_leaves_out_are_found_by_the_root(run, elf, tmp_path):
     """Zeros end a set of .debug_aranges; more of them stand where addresses were lost."""
     elf_file = elf_edit.Elf(elf("object").read_bytes())

@@ -354,6 +354,33 @@ TEST(where_four_bytes_are_left_they_say_where_names_are)
 	}
 }
 
+// Padding is shorter.
+TEST(rows_of_zeros_are_a_fault_and_the_names_stay)
+{
+	for (uint32_t i = 0; i < DWARF_FORMAT_COUNT; i++) {
+		struct dwarf_format format = dwarf_format_number(i);
+		for (uint32_t size = 15; size <= 16; size++) {
+			struct dwarf_builder *dw = dwarf_builder_new(format);
+			struct dw_line_header lines = dw_line_header_default(dw);
+			lines.files = old_files;
+			dw_line_begin(dw, "lines", &lines);
+			for (uint32_t j = 0; j < size; j++)
+				dw_u8(dw, 0);
+			dw_line_end(dw);
+			struct ic_dwarf dwarf = dwarf_of(dw, format.big_endian);
+			struct ic_unit unit = unit_of(&dwarf, format);
+			struct ic_line_header header = { 0 };
+			struct ic_error err = { .message = "" };
+			bool ok = ic_line_header_parse(&header, &unit, UINT64_MAX, &err);
+			assert_true(ok == (size == 15));
+			assert_true(ok || strstr(err.message, ": rows of zeros"));
+			assert_string_equal(header.files.items[header.files.count - 1].name, "e.h");
+			ic_line_header_free(&header);
+			dwarf_builder_free(dw);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -368,6 +395,7 @@ int main(void)
 		cmocka_unit_test(a_name_that_is_no_string_is_a_fault_and_the_names_before_it_stay),
 		cmocka_unit_test(an_address_size_that_cannot_be_does_no_harm),
 		cmocka_unit_test(where_four_bytes_are_left_they_say_where_names_are),
+		cmocka_unit_test(rows_of_zeros_are_a_fault_and_the_names_stay),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
