@@ -101,13 +101,22 @@ def find_tool(*names):
 NEWEST_LLVM = 22
 
 
+def llvm_version(path):
+    return int(re.search(r"LLVM version (\d+)", ask(path, "--version")[1])[1])
+
+
+def need_llvm(path, version):
+    """Skips what LLVM's tool answers in another way before that version."""
+    if llvm_version(path) < version:
+        pytest.skip(f"LLVM {llvm_version(path)} answers in another way than {version}")
+
+
 def llvm_tool(name, version):
     """A tool of LLVM 14, or of the newest version that there is; skips without it."""
     found = {}
     for path in [f"{name}-{number}" for number in range(14, NEWEST_LLVM + 1)] + [name]:
         if shutil.which(path):
-            number = re.search(r"LLVM version (\d+)", ask(path, "--version")[1])
-            found[int(number[1])] = shutil.which(path)
+            found[llvm_version(path)] = shutil.which(path)
     if version == "14":
         found = {number: path for number, path in found.items() if number == 14}
     else:

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from styles import MAN, addresses, ask, combinations, functions, linked, llvm_tool
+from styles import MAN, addresses, ask, combinations, functions, linked, llvm_tool, need_llvm
 from styles import styled  # a fixture
 
 START = re.compile(r"  Function start address: .*\n")
@@ -52,11 +52,24 @@ def frames_of(answers):
     return [frame for line in answers.splitlines() for frame in json.loads(line)["Symbol"]]
 
 
-def check_frames(found, expected):
-    """LLVM knows of some functions alone where they begin and in which file."""
+def starts_with_entries(path):
+    """[(DW_AT_low_pc, DW_AT_entry_pc), ...] of the copies that have both."""
+    text = ask("readelf", "--debug-dump=info", path)[1]
+    copies = re.split(r"\n <[0-9a-f]+><[0-9a-f]+>: ", text)
+    pairs = ([re.search(rf"DW_AT_{name}_pc +: (0x[0-9a-f]+)", copy) for name in ("low", "entry")]
+             for copy in copies)
+    return [(low[1], entry[1]) for low, entry in pairs if low and entry]
+
+
+def check_frames(found, expected, path):
+    """LLVM knows only of some functions where they begin, not where they are entered, and in which
+    file."""
     found, expected = frames_of(found), frames_of(expected)
-    assert len(found) == len(expected) > 30
+    starts = starts_with_entries(path)
+    assert len(found) == len(expected) > 20
     for ours, theirs in zip(found, expected):
+        if (theirs["StartAddress"], ours["StartAddress"]) in starts:
+            theirs["StartAddress"] = ours["StartAddress"]
         for key in "StartAddress", "StartFileName":
             if not theirs[key]:
                 theirs[key] = ours[key]
@@ -73,7 +86,7 @@ def test_every_instruction_in_every_style(llvm, ours, styled, name):
             assert ask(ours, *asked, stdin=questions) == ask(llvm, *asked, stdin=questions), asked
     asked = ["--output-style=JSON", "-e", path]
     found, expected = ask(ours, *asked, stdin=questions), ask(llvm, *asked, stdin=questions)
-    check_frames(found[1], expected[1])
+    check_frames(found[1], expected[1], path)
     assert [line[:60] for line in found[1].splitlines()] == [
         line[:60] for line in expected[1].splitlines()]
 
@@ -433,6 +446,13 @@ def newest(version):
         pytest.skip("later versions only")
 
 
+def has_relative_directory_0(path):
+    """As some versions of GNU as have it for files below the root directory."""
+    tables = ask("readelf", "--debug-dump=rawline", path)[1]
+    first = re.search(r"Directory Table.*\n.*\n +0\t(?:\(.*\): )?(.*)", tables)
+    return not first[1].startswith("/")
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("dwarf", ["-gdwarf-4", "-gdwarf-5"])
 @pytest.mark.parametrize("directory", ["/build/", "/build//", "/", "/build"])
@@ -446,7 +466,12 @@ def test_directories_that_end_in_a_slash(llvm, ours, tmp_path, compiler, dwarf, 
         assert result[0] == 0, result
         for options in [], ["--relativenames"], ["--relativenames", "--basenames"]:
             asked = [*options, "-e", built, f"0x{functions(built)['main'][0]:x}"]
-            assert ask(ours, *asked) == ask(llvm, *asked)
+            found, expected = ask(ours, *asked), ask(llvm, *asked)
+            if not options and dwarf == "-gdwarf-5" and has_relative_directory_0(built):
+                # LLVM takes it for the compilation directory.
+                assert expected[1].startswith("main\nin/here.c:")
+                expected = (0, expected[1].replace("in/", f"{directory}in/"), "")
+            assert found == expected
 
 
 @pytest.mark.usefixtures("newest")
@@ -466,11 +491,14 @@ def test_symbols_and_prefixes_in_front_of_files(llvm, ours, styled, question):
 
 
 @pytest.mark.usefixtures("newest")
-@pytest.mark.parametrize("options", [[], ["-f"], ["-fi"], ["-a"], ["--output-style=JSON", "-f"]])
-def test_symbols_for_llvm_addr2line(llvm_addr2line, our_addr2line, styled, options):
-    for question in "main", "+0x1080", "top+0x10", "leaf", "0x1080 junk", "0x1080+4":
+@pytest.mark.parametrize("question", ["main", "+0x1080", "top+0x10", "leaf", "0x1080 junk",
+                                      "0x1080+4"])
+def test_symbols_for_llvm_addr2line(llvm_addr2line, our_addr2line, styled, question):
+    if question in ("+0x1080", "0x1080+4"):
+        need_llvm(llvm_addr2line, 21)
+    for options in [], ["-f"], ["-fi"], ["-a"], ["--output-style=JSON", "-f"]:
         asked = [*options, "-e", styled("c"), question]
-        assert ask(our_addr2line, *asked) == ask(llvm_addr2line, *asked), question
+        assert ask(our_addr2line, *asked) == ask(llvm_addr2line, *asked), options
 
 
 @pytest.mark.usefixtures("newest")
@@ -502,6 +530,7 @@ def test_files_by_their_build_id(llvm, ours, styled, tmp_path):
 
 @pytest.mark.usefixtures("newest")
 def test_members_of_archives(llvm, ours, styled, tmp_path):
+    need_llvm(llvm, 22)
     path = tmp_path / "lib.a"
     assert ask("ar", "rc", path, styled("object"))[0] == 0
     member = f"{path}({styled('object').name})"
@@ -542,7 +571,8 @@ def test_a_program_at_the_other_end_gets_each_answer(ours, styled):
 
 def test_addresses_of_objects_are_in_one_section(llvm, ours, styled):
     """LLVM names them by the symbols of another."""
-    asked = ["-p", "--output-style=GNU", "-e", styled("object"), *map(str, range(0, 100, 2))]
+    start, end = functions(styled("object"))["top"]
+    asked = ["-p", "--output-style=GNU", "-e", styled("object"), *map(str, range(start, end, 2))]
     found, expected = (ask(tool, *asked)[1] for tool in (ours, llvm))
     assert {line.split(" at ")[0] for line in found.splitlines()} == {
         "top", "leaf", "middle", " (inlined by) top", " (inlined by) middle"}
