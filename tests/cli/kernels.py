@@ -94,6 +94,13 @@ def return_offset(path, caller, callee, number=0):
     return behind - start
 
 
+def offset_of(path, function, mnemonic):
+    """The offset of the first such instruction in a function."""
+    text = command("objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}", path)
+    return int(re.search(rf"^ *([0-9a-f]+):\s+{mnemonic}", text, re.M)[1], 16) - symbol(
+        path, function)[0]
+
+
 def mention(path, name, offset, module=None):
     """As a kernel prints it: "reader+0x1f/0x30"."""
     text = f"{name}+{offset:#x}/{symbol(path, name)[1]:#x}"

@@ -31,7 +31,7 @@ TWO = """\
 #include "../source/twice.h"
 extern volatile int sink;
 static __attribute__((noinline)) int same_name(int value) { return sink - value; }
-int two(int value) { return same_name(shared(value)) + 1 + twice(value); }
+__attribute__((noinline)) int two(int value) { return same_name(shared(value)) + 1 + twice(value); }
 int three(int value) { return twice(value) ^ 3; }
 int main(void) { return two(3); }
 """

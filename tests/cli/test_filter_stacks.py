@@ -32,9 +32,11 @@ def perf(address, symbol, file):
 
 def test_lines_of_perf_are_read_by_their_objects(filtered, kernel, module):
     text = "prog 12 [000] 1.5: cycles: \n"
+    off = kernels.return_offset(kernel, "reader", "work") + 1  # the one below it is inlined too
+    address = kernels.symbol(kernel, "reader")[0] + MOVED + off
     for file in ("[kernel.kallsyms]", "[kernel.kallsyms]_text", "/boot/vmlinux-6.1.0", "vmlinux",
                  "/usr/lib/debug/boot/vmlinux"):
-        text += perf(LINKED + MOVED + 0x15, "reader+0xe", file)
+        text += perf(address, f"reader+{off:#x}", file)
     frames = ["count() at kernel.c:9:8 (inlined)", "reader() at kernel.c:21:2"]
     assert filtered(text, kernel, module) == [[]] + [frames] * 5
     for file in ("[my_module]", "/lib/modules/6.1.0/extra/my-module.ko", "my_module.ko.xz"):
@@ -111,7 +113,9 @@ def test_what_a_signal_interrupted_is_exact_in_stacks_of_perf(filtered, run, ker
 
 def test_perf_may_print_offsets_in_objects(filtered, kernel):
     """With -F +dsoff."""
-    text = perf(LINKED + MOVED + 0x15, "reader+0xe", "/boot/vmlinux+0x20015")
+    off = kernels.return_offset(kernel, "reader", "work")
+    address = kernels.symbol(kernel, "reader")[0] + MOVED + off
+    text = perf(address, f"reader+{off:#x}", f"/boot/vmlinux+{off + 0x20000:#x}")
     assert filtered(text, kernel)[0][1] == "reader() at kernel.c:21:2"
 
 

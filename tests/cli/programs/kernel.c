@@ -18,7 +18,7 @@ emitted void work(int number)
 emitted int reader(int number)
 {
 	work(number);
-	count(number + 3);
+	count(3);
 	return state;
 }
 
