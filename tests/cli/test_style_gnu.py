@@ -338,9 +338,10 @@ def test_data_is_no_code(gnu, ours, styled):
 def test_no_inlined_function_has_the_name_of_the_symbol_around_it(gnu, ours, styled):
     """A function of C in C++ has no linkage name."""
     path = styled("unnamed")
-    start, _ = functions(path)["_ZN12_GLOBAL__N_16hiddenEi"]
+    symbol, = (name for name in functions(path) if "6hidden" in name)  # with an L from GCC 16 on
+    start, _ = functions(path)[symbol]
     asked = ["-fip", "-e", path, f"{start:x}"]
     frames = [line.split(" at ")[0] for line in ask(ours, *asked)[1].splitlines()]
-    assert frames == ["plain", " (inlined by) _ZN12_GLOBAL__N_16hiddenEi"]
+    assert frames == ["plain", f" (inlined by) {symbol}"]
     assert "plain" not in ask(gnu, *asked)[1]
     assert "(anonymous namespace)::hidden(int) at" in ask(ours, "-C", *asked)[1]
