@@ -9,7 +9,9 @@
 #include "base/array.h"
 #include "dwarf/form.h"
 
-enum { IC_STEP_PLANNED = UINT16_MAX }; // ic_step::size of an entry that needs its plan
+// ic_step::size of an entry that needs its plan. Larger entries, which are rare, have one too, so
+// that a walk has to compare with the end of the unit only near it.
+enum { IC_STEP_PLANNED = 128 };
 
 enum {                  // ic_step::kind: what entries of an abbreviation are to the reader
 	IC_KIND_OTHER,  // nothing

@@ -5,10 +5,14 @@
 void ic_walk_init(struct ic_walk *walk, const struct ic_unit *unit,
 		  const struct ic_abbrev_table *table)
 {
+	enum { LARGEST = 2 + IC_STEP_PLANNED }; // more than any code and entry of the fast path
 	const uint8_t *info = unit->dwarf->info.data;
+	bool is_small = unit->end_off - unit->die_off <= LARGEST;
 
 	*walk = (struct ic_walk){ .pos = info + unit->die_off,
 				  .end = info + unit->end_off,
+				  .near_end = info +
+					      (is_small ? unit->die_off : unit->end_off - LARGEST),
 				  .table = table,
 				  .steps = table->steps.items,
 				  .step_count = table->steps.count,

@@ -19,6 +19,7 @@ enum ic_walk_event {
 
 struct ic_walk {
 	const uint8_t *pos, *end;
+	const uint8_t *near_end;     // before it, an entry of any step without a plan fits
 	const struct ic_step *steps; // the table's, by code
 	uint32_t step_count;
 	int32_t depth; // of the next entry; the root entry is at 0
@@ -34,7 +35,8 @@ struct ic_walk {
 void ic_walk_init(struct ic_walk *walk, const struct ic_unit *unit,
 		  const struct ic_abbrev_table *table);
 
-// The cases that ic_walk_step has no fast path for: long codes, odd abbreviations, the end.
+// The cases that ic_walk_step has no fast path for: long codes, odd abbreviations, the last
+// entries.
 enum ic_walk_event ic_walk_step_slow(struct ic_walk *walk);
 
 // Passes over the attributes at `pos` by a step that has a plan; NULL where the data ends too early
@@ -56,7 +58,7 @@ static inline enum ic_walk_event ic_walk_step(struct ic_walk *walk)
 {
 	const uint8_t *pos = walk->pos;
 
-	if (__builtin_expect(walk->end - pos < 2, 0))
+	if (__builtin_expect(pos >= walk->near_end, 0))
 		return ic_walk_step_slow(walk);
 	uint32_t code = *pos++;
 	if (code >= 0x80) {
@@ -80,8 +82,6 @@ static inline enum ic_walk_event ic_walk_step(struct ic_walk *walk)
 			return IC_WALK_FAULT;
 		walk->pos = pos;
 	} else {
-		if (__builtin_expect(step->size > walk->end - pos, 0))
-			return IC_WALK_FAULT;
 		walk->pos = pos + step->size;
 	}
 	walk->depth += step->depth_change;
