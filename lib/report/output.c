@@ -38,50 +38,42 @@ void ic_output_text(struct ic_output *output, const char *text)
 	ic_output_bytes(output, text, strlen(text));
 }
 
-// The bytes of the control character at the start of a text that has an end; 0 if there is none.
-// Those from U+0080 to U+009F begin with 0xc2 in UTF-8; some terminals obey them.
-static size_t control_size(const char *text)
+// The bytes of the control character at the start of a text; 0 if there is none. Those from U+0080
+// to U+009F begin with 0xc2 in UTF-8; some terminals obey them.
+static size_t control_size(const char *text, size_t size)
 {
 	const uint8_t *bytes = (const uint8_t *)text;
 
 	if (bytes[0] < ' ' || bytes[0] == 0x7f)
 		return 1;
-	return bytes[0] == 0xc2 && bytes[1] >= 0x80 && bytes[1] < 0xa0 ? 2 : 0;
+	return size > 1 && bytes[0] == 0xc2 && bytes[1] >= 0x80 && bytes[1] < 0xa0 ? 2 : 0;
 }
 
-static uint64_t mark_bytes(uint64_t bytes, uint64_t sought, uint64_t ones)
+// Has the top bit of a byte set if one of eight bytes is not from 0x20 to 0x7e. A borrow or carry
+// comes only from such a byte.
+static uint64_t mark_others(const char *text)
 {
-	uint64_t other = bytes ^ sought * ones; // 0 if it is that byte
-
-	return (other - ones) & ~other;
-}
-
-// Whether one of eight bytes may begin a control character: below 0x20, 0x7f, or 0xc2.
-static bool may_have_control(const char *text)
-{
-	const uint64_t ones = 0x0101010101010101, tops = 0x80 * ones;
+	const uint64_t ones = 0x0101010101010101;
 	uint64_t bytes;
 
 	memcpy(&bytes, text, sizeof(bytes));
-	return ((((bytes - 0x20 * ones) & ~bytes) | mark_bytes(bytes, 0x7f, ones) |
-		 mark_bytes(bytes, 0xc2, ones)) &
-		tops) != 0;
+	return (bytes - 0x20 * ones) | (bytes + ones) | bytes;
 }
 
-// How many bytes of the text come before a control character. Nearly all texts have none.
-static size_t printable_size(const char *text, size_t size)
+// Whether all is printable ASCII, as in nearly all texts.
+static bool is_plain(const char *text, size_t size)
 {
-	size_t count = 0;
+	uint64_t marks = 0;
+	size_t i = 0;
 
-	while (count < size) {
-		if (size - count >= 8 && !may_have_control(text + count))
-			count += 8;
-		else if (control_size(text + count) > 0)
-			break;
-		else
-			count++;
+	if (size >= 8) {
+		for (; i < size - 8; i += 8)
+			marks |= mark_others(text + i);
+		return ((marks | mark_others(text + size - 8)) & 0x8080808080808080) == 0;
 	}
-	return count;
+	while (i < size && text[i] >= ' ' && text[i] < 0x7f)
+		i++;
+	return i == size;
 }
 
 void ic_output_printable(struct ic_output *output, const char *text)
@@ -89,17 +81,15 @@ void ic_output_printable(struct ic_output *output, const char *text)
 	ic_output_printable_bytes(output, text, strlen(text));
 }
 
-void ic_output_printable_bytes(struct ic_output *output, const char *text, size_t left)
+void ic_output_printable_bytes(struct ic_output *output, const char *text, size_t size)
 {
-	for (;;) {
-		size_t size = printable_size(text, left);
+	if (is_plain(text, size)) {
 		ic_output_bytes(output, text, size);
-		if (size == left)
-			return;
-		size_t skipped = size + control_size(text + size);
-		ic_output_char(output, '?');
-		text += skipped;
-		left -= skipped;
+		return;
+	}
+	for (size_t i = 0, skipped; i < size; i += skipped ? skipped : 1) {
+		skipped = control_size(text + i, size - i);
+		ic_output_char(output, skipped ? '?' : text[i]);
 	}
 }
 

@@ -4,7 +4,7 @@
 
 #include "report/output.h"
 
-static char *printed(const char *text)
+static char *printed_bytes(const char *text, size_t count)
 {
 	static struct ic_output output;
 	char *made = NULL;
@@ -14,10 +14,15 @@ static char *printed(const char *text)
 
 	assert_non_null(stream);
 	ic_output_init(&output, stream);
-	ic_output_printable(&output, text);
+	ic_output_printable_bytes(&output, text, count);
 	assert_true(ic_output_finish(&output, &err));
 	assert_int_equal(fclose(stream), 0);
 	return made;
+}
+
+static char *printed(const char *text)
+{
+	return printed_bytes(text, strlen(text));
 }
 
 // Texts are looked at eight bytes at a time.
@@ -71,6 +76,18 @@ TEST(control_characters_of_utf8_are_question_marks_and_other_characters_stay)
 	free(made);
 }
 
+TEST(what_follows_the_bytes_of_a_text_is_not_written)
+{
+	const char text[] = "cut \xc2\x85 here"; // in the middle of a character
+
+	for (size_t count = 0; count <= 5; count++) {
+		char *made = printed_bytes(text, count);
+		assert_int_equal(strlen(made), count);
+		assert_memory_equal(made, text, count);
+		free(made);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -78,6 +95,7 @@ int main(void)
 		cmocka_unit_test(texts_of_any_length_are_written_whole),
 		cmocka_unit_test(
 			control_characters_of_utf8_are_question_marks_and_other_characters_stay),
+		cmocka_unit_test(what_follows_the_bytes_of_a_text_is_not_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
