@@ -47,8 +47,8 @@ struct ic_raw_symbol ic_symbol_table_read(const struct ic_symbol_table *table, u
 
 // Nearly all tables that are large are of 64 bits and in our byte order: with constants for these
 // the compiler makes a loop of a few instructions.
-static inline uint64_t previous_in(const struct ic_symbol_table *table, uint64_t index,
-				   struct ic_range values, bool is_64, bool swap)
+static inline uint64_t previous_near(const struct ic_symbol_table *table, uint64_t index,
+				     uint64_t low, uint64_t high, bool is_64, bool swap)
 {
 	size_t size = is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 	const uint8_t *at = table->entries.data + index * size;
@@ -56,46 +56,21 @@ static inline uint64_t previous_in(const struct ic_symbol_table *table, uint64_t
 	while (index-- > 0) {
 		at -= size;
 		uint64_t value = is_64 ? ic_load64(at + 8, swap) : ic_load32(at + 4, swap);
-		if (value - values.start <= values.end - values.start)
+		uint64_t length = is_64 ? ic_load64(at + 16, swap) : ic_load32(at + 8, swap);
+		if (value <= high && (value >= low || low - value < length))
 			return index;
 	}
 	return table->count;
 }
 
-uint64_t ic_symbol_table_previous_in(const struct ic_symbol_table *table, uint64_t index,
-				     uint64_t low, uint64_t high)
-{
-	const struct ic_range values = { low, high };
-	const struct ic_elf_file *file = table->file;
-
-	return file->addr_size == 8 && !file->swap
-		       ? previous_in(table, index, values, true, false)
-		       : previous_in(table, index, values, file->addr_size == 8, file->swap);
-}
-
-static inline uint64_t next_near(const struct ic_symbol_table *table, uint64_t index, uint64_t addr,
-				 bool is_64, bool swap)
-{
-	size_t size = is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-	const uint8_t *at = table->entries.data + index * size;
-
-	for (; index < table->count; index++, at += size) {
-		uint64_t off = addr - (is_64 ? ic_load64(at + 8, swap) : ic_load32(at + 4, swap));
-		uint64_t length = is_64 ? ic_load64(at + 16, swap) : ic_load32(at + 8, swap);
-		if (off < length || off == 0 || ELF64_ST_TYPE(at[is_64 ? 4 : 12]) == STT_FILE)
-			break;
-	}
-	return index;
-}
-
-uint64_t ic_symbol_table_next_near(const struct ic_symbol_table *table, uint64_t index,
-				   uint64_t addr)
+uint64_t ic_symbol_table_previous_near(const struct ic_symbol_table *table, uint64_t index,
+				       uint64_t low, uint64_t high)
 {
 	const struct ic_elf_file *file = table->file;
 
 	return file->addr_size == 8 && !file->swap
-		       ? next_near(table, index, addr, true, false)
-		       : next_near(table, index, addr, file->addr_size == 8, file->swap);
+		       ? previous_near(table, index, low, high, true, false)
+		       : previous_near(table, index, low, high, file->addr_size == 8, file->swap);
 }
 
 uint64_t ic_raw_symbol_addr(const struct ic_elf_file *file, const struct ic_raw_symbol *symbol)

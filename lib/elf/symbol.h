@@ -25,17 +25,10 @@ struct ic_symbol_table ic_symbol_table_of(const struct ic_elf_file *file,
 // `index` must be below the count.
 struct ic_raw_symbol ic_symbol_table_read(const struct ic_symbol_table *table, uint64_t index);
 
-// Both pass over entries fast, by numbers that are only compared, so that few need to be read.
-//
-// The last entry before number `index` whose value is within [low, high]; the count if there is
-// none.
-uint64_t ic_symbol_table_previous_in(const struct ic_symbol_table *table, uint64_t index,
-				     uint64_t low, uint64_t high);
-
-// The first entry from number `index` on that is a source file, or that begins at `addr` or holds
-// it; the count if there is none.
-uint64_t ic_symbol_table_next_near(const struct ic_symbol_table *table, uint64_t index,
-				   uint64_t addr);
+// The last entry before number `index` that holds `low`, or whose value is within [low, high]; the
+// count if there is none. By numbers that are only compared, so that few entries need to be read.
+uint64_t ic_symbol_table_previous_near(const struct ic_symbol_table *table, uint64_t index,
+				       uint64_t low, uint64_t high);
 
 // The symbol's value as an address: in a relocatable file, by where its section was laid out.
 uint64_t ic_raw_symbol_addr(const struct ic_elf_file *file, const struct ic_raw_symbol *symbol);

@@ -360,63 +360,87 @@ bool ic_symtab_read(struct ic_symbols *symbols, const struct ic_elf_file *file,
 
 // ---- Those near an address
 
-// Whether there is a symbol that counts and starts from `low` to `addr`; the last start of such.
-static bool find_nearest(uint64_t *nearest, uint64_t low, uint64_t addr,
-			 const struct ic_named_symbols *named, enum ic_symtab_rule rule)
+struct near { // the entries that matter for an address
+	IC_ARRAY(struct entry) entries;
+	uint64_t addr;
+	uint64_t nearest; // the last start of an entry up to the address, 0 if there is none
+};
+
+struct files { // the file symbols of a table that is read from its end
+	const struct ic_named_symbols *named;
+	uint64_t one_file_end; // of the symbols up to the first file symbol after another symbol
+	uint64_t end;          // of those up to the last file symbol before the current symbol
+};
+
+static bool is_file(const struct ic_named_symbols *named, uint64_t index)
+{
+	return ELF64_ST_TYPE(ic_symbol_table_read(&named->table, index).info) == STT_FILE;
+}
+
+static struct files list_files(const struct ic_named_symbols *named, enum ic_symtab_rule rule)
+{
+	uint64_t count = named->table.count;
+	struct files files = { named, 1, count };
+
+	if (rule != SYMTAB_GNU)
+		return files;
+	while (files.one_file_end < count && is_file(named, files.one_file_end))
+		files.one_file_end++;
+	while (files.one_file_end < count && !is_file(named, files.one_file_end))
+		files.one_file_end++;
+	return files;
+}
+
+// What source_of() has for a symbol when the symbols are read in their order.
+static const char *find_source(struct files *files, const struct ic_raw_symbol *raw, uint64_t index,
+			       enum ic_symtab_rule rule)
+{
+	struct source source = { .file = NULL };
+
+	if (ELF64_ST_BIND(raw->info) != STB_LOCAL &&
+	    (rule != SYMTAB_GNU || index > files->one_file_end))
+		return NULL;
+	if (files->end > index)
+		for (files->end = index; files->end > 0; files->end--)
+			if (is_file(files->named, files->end - 1))
+				break;
+	if (files->end == 0)
+		return NULL;
+	struct ic_raw_symbol file = ic_symbol_table_read(&files->named->table, files->end - 1);
+	note_file(&source, files->named, &file);
+	return source_of(&source, raw, rule);
+}
+
+// Adds the entries of a table that start nearest to the address, and those that reach beyond that
+// start: all that matters for what is between it and the next symbol. Some others are added, too,
+// which were the nearest so far or reach beyond those.
+static bool add_near(struct near *near, const struct ic_named_symbols *named, uint64_t first_number,
+		     enum ic_symtab_rule rule)
 {
 	const struct ic_symbol_table *table = &named->table;
-	bool quick = ic_named_symbols_are_addrs(named), found = false;
+	struct files files = list_files(named, rule);
+	bool quick = ic_named_symbols_are_addrs(named);
 	struct entry entry;
 
 	// From the end: linkers write local symbols by their addresses, and so the first is the
-	// last.
+	// nearest.
 	for (uint64_t i = table->count; i > 0;) {
-		i = quick ? ic_symbol_table_previous_in(table, i, low, addr) : i - 1;
+		i = quick ? ic_symbol_table_previous_near(table, i, near->nearest, near->addr)
+			  : i - 1;
 		if (i == table->count)
 			break;
 		struct ic_raw_symbol raw = ic_symbol_table_read(table, i);
-		if (!make_entry(&entry, named, &raw, rule) || entry.start < low ||
-		    entry.start > addr)
+		if (!make_entry(&entry, named, &raw, rule) || entry.start > near->addr ||
+		    (entry.start < near->nearest && entry.end <= near->nearest))
 			continue;
-		found = true;
-		*nearest = low = entry.start;
-		if (low == addr)
-			break;
-		low++;
-	}
-	return found;
-}
-
-// Adds those that start at an address or reach beyond it, and start up to there: all that matters
-// for what is between it and the next symbol.
-static bool add_near(struct entry **entries, uint32_t *count, uint32_t *capacity, uint64_t addr,
-		     const struct ic_named_symbols *named, enum ic_symtab_rule rule)
-{
-	const struct ic_symbol_table *table = &named->table;
-	bool quick = ic_named_symbols_are_addrs(named);
-	struct source source = { .file = NULL };
-	struct entry entry;
-
-	for (uint64_t i = 0; i < table->count; i++) {
-		uint64_t before = i;
-		i = quick ? ic_symbol_table_next_near(table, i, addr) : i;
-		source.seen_symbol |= before < i && i > 1;
-		if (i == table->count)
-			break;
-		struct ic_raw_symbol raw = ic_symbol_table_read(table, i);
-		if (ELF64_ST_TYPE(raw.info) == STT_FILE)
-			note_file(&source, named, &raw);
-		else
-			source.seen_symbol |= i > 0;
-		if (!make_entry(&entry, named, &raw, rule) || entry.start > addr ||
-		    (entry.start < addr && entry.end <= addr))
-			continue;
-		if (*count == *capacity && !ic_array_grow((void **)entries, capacity, *count + 1ull,
-							  sizeof(**entries), NULL))
+		if (entry.start > near->nearest)
+			near->nearest = entry.start;
+		entry.source = find_source(&files, &raw, i, rule);
+		entry.number = first_number + i;
+		struct entry *place = IC_ARRAY_PUSH(&near->entries);
+		if (!place)
 			return false;
-		entry.source = source_of(&source, &raw, rule);
-		entry.number = *count;
-		(*entries)[(*count)++] = entry;
+		*place = entry;
 	}
 	return true;
 }
@@ -426,31 +450,27 @@ bool ic_symtab_find_at(struct ic_symbol *symbol, const struct ic_elf_file *file,
 		       struct ic_arena *arena, struct ic_error *err)
 {
 	struct ic_named_symbols tables[2];
-	struct ic_symbols near;
+	struct near near = { .addr = addr };
+	struct ic_symbols symbols;
 	struct output output;
 	struct ic_arena scratch = { .blocks = NULL };
-	struct entry *entries = NULL;
-	uint64_t nearest = 0;
-	uint32_t count = 0, capacity = 0;
 
 	*symbol = (struct ic_symbol){ .name = NULL };
 	if (ic_named_symbols_open(tables, file, second) > UINT32_MAX)
 		return ic_named_symbols_fail_count(file, err);
-	bool found = find_nearest(&nearest, 0, addr, &tables[0], rule);
-	found |= find_nearest(&nearest, nearest, addr, &tables[1], rule);
-	if (!found || addr == UINT64_MAX)
+	if (addr == UINT64_MAX)
 		return true;
-	bool ok = add_near(&entries, &count, &capacity, nearest, &tables[0], rule) &&
-		  add_near(&entries, &count, &capacity, nearest, &tables[1], rule) &&
-		  arrange(&output, entries, count, rule, &scratch) &&
-		  ic_symbols_build(&near, output.symbols, output.count, &scratch);
+	bool ok = add_near(&near, &tables[0], 0, rule) &&
+		  add_near(&near, &tables[1], tables[0].table.count, rule) &&
+		  arrange(&output, near.entries.items, near.entries.count, rule, &scratch) &&
+		  ic_symbols_build(&symbols, output.symbols, output.count, &scratch);
 	const struct ic_symbol *best =
-		ok ? ic_symbols_find(&near, (struct ic_range){ addr, addr + 1 }) : NULL;
+		ok ? ic_symbols_find(&symbols, (struct ic_range){ addr, addr + 1 }) : NULL;
 	if (best)
 		*symbol = *best;
 	if (best && rule == SYMTAB_INNERMOST && may_have_versions(file))
 		ok = cut_version(symbol, arena);
-	free(entries);
+	IC_ARRAY_FREE(&near.entries);
 	ic_arena_free(&scratch);
 	return ok || ic_fail_memory(err);
 }
