@@ -72,15 +72,6 @@ struct completion { // of a table
 	uint32_t set_count; // of .debug_aranges: what it lists comes first, in its order
 };
 
-// Whether a range is where it can be. Those of code that a linker threw away are not, nor are
-// damaged ones.
-static bool is_all_code(const struct ic_range_set *code, struct ic_range range)
-{
-	const struct ic_range *in = ic_range_set_find(code, range.start);
-
-	return in && range.end >= range.start && range.end <= in->end;
-}
-
 // What .debug_aranges says holds for the units that it lists, if all of it can be.
 static bool take_listed(struct completion *all, struct ic_bytes section,
 			struct ic_problems *problems)
@@ -100,10 +91,14 @@ static bool take_listed(struct completion *all, struct ic_bytes section,
 		unit = all->split_of[unit];
 		uint32_t empty = 0, doubtful = 0;
 		while (ic_aranges_next(&aranges, &range)) {
-			empty += range.start == range.end;
-			doubtful += range.start != range.end &&
-				    !is_all_code(&context->index->code, range);
-			if (!ic_range_set_find(&context->index->code, range.start))
+			const struct ic_range *code =
+				ic_range_set_find(&context->index->code, range.start);
+			// Code that a linker threw away is nowhere, nor are damaged ranges.
+			if (range.start == range.end)
+				empty++;
+			else if (!code || range.end < range.start || range.end > code->end)
+				doubtful++;
+			if (!code)
 				continue;
 			all->known[unit] = true;
 			if (!ic_scan_claims_add(&all->claims, range, all->set_count, unit))
