@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sort.h"
 #include "elf/symbol.h"
 
 enum {
@@ -51,15 +52,6 @@ static bool is_read(const struct ic_section *section)
 	       relocated_name(section);
 }
 
-static int compare_places(const void *left, const void *right)
-{
-	const struct place *a = left, *b = right;
-
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->section > b->section) - (a->section < b->section);
-}
-
 static const char *name_of(const struct place *place)
 {
 	return place->section ? place->section->name : "the file's headers";
@@ -84,10 +76,9 @@ static bool check_neighbours(const struct ic_elf_file *file, const struct place 
 	if (next->start < before->end && (is_place_read(before) || is_place_read(next)))
 		return ic_fail(err, IC_ERROR_MALFORMED, "sections %s and %s overlap",
 			       name_of(before), name_of(next));
-	if (file->machine != EM_CUDA && next->section &&
-	    (is_place_read(before) || (is_place_read(next) && !any_loaded)) &&
-	    next->start > before->end &&
-	    next->start - before->end >= (align > least_gap ? align : least_gap))
+	if (file->machine != EM_CUDA && next->section && next->start > before->end &&
+	    next->start - before->end >= (align > least_gap ? align : least_gap) &&
+	    (is_place_read(before) || (is_place_read(next) && !any_loaded)))
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "section %s ends %" PRIu64 " bytes before %s begins",
 			       name_of(before), next->start - before->end, name_of(next));
@@ -101,18 +92,16 @@ static uint64_t header_table_size(const struct ic_elf_file *file)
 	return file->section_count * size;
 }
 
-static bool check_places(const struct ic_elf_file *file, struct ic_error *err)
+// The headers of the file, and what its sections have in it. Returns how many.
+static uint32_t list_places(const struct ic_elf_file *file, struct place *places)
 {
-	struct place *places = ic_items_alloc(file->section_count + 2ull, sizeof(*places));
+	uint64_t table_off = file->header_table_off;
 	uint32_t count = 0;
 
-	if (!places)
-		return ic_fail_memory(err);
 	places[count++] =
 		(struct place){ 0, file->addr_size == 8 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr),
 				NULL };
-	places[count++] = (struct place){ file->header_table_off,
-					  file->header_table_off + header_table_size(file), NULL };
+	places[count++] = (struct place){ table_off, table_off + header_table_size(file), NULL };
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		const struct ic_section *section = &file->sections[i];
 		uint64_t start = (uint64_t)(section->raw.data - file->data);
@@ -120,15 +109,27 @@ static bool check_places(const struct ic_elf_file *file, struct ic_error *err)
 			places[count++] =
 				(struct place){ start, start + section->raw.size, section };
 	}
-	qsort(places, count, sizeof(*places), compare_places);
-	bool ok = true;
-	const struct place *last = &places[0]; // to end, of those before
+	return count;
+}
+
+static bool check_places(const struct ic_elf_file *file, struct ic_error *err)
+{
+	struct place *places = ic_items_alloc(file->section_count + 2ull, sizeof(*places));
+	struct ic_keyed *order = ic_items_alloc(file->section_count + 2ull, sizeof(*order));
+	uint32_t count = places && order ? list_places(file, places) : 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = (struct ic_keyed){ places[i].start, i };
+	bool ok = (places && order && ic_keyed_sort(order, count)) || ic_fail_memory(err);
+	const struct place *last = places; // to end, of those before; the first is at 0
 	for (uint32_t i = 1; ok && i < count; i++) {
-		ok = check_neighbours(file, last, &places[i], err);
-		if (places[i].end > last->end)
-			last = &places[i];
+		const struct place *place = &places[order[i].number];
+		ok = check_neighbours(file, last, place, err);
+		if (place->end > last->end)
+			last = place;
 	}
 	free(places);
+	free(order);
 	return ok;
 }
 
@@ -147,19 +148,19 @@ static size_t symbol_size(const struct ic_elf_file *file)
 }
 
 // A function of a relocatable file is in its section.
-static bool check_symbol_place(const struct ic_elf_file *file, const struct ic_raw_symbol *symbol,
-			       const char *name, struct ic_error *err)
+static bool check_symbol_place(const struct ic_elf_file *file, struct ic_raw_symbol symbol,
+			       const char *names, struct ic_error *err)
 {
-	if (!file->is_relocatable || ELF64_ST_TYPE(symbol->info) != STT_FUNC ||
-	    symbol->section == SHN_UNDEF || symbol->section >= file->section_count)
+	if (ELF64_ST_TYPE(symbol.info) != STT_FUNC || symbol.section == SHN_UNDEF ||
+	    symbol.section >= file->section_count)
 		return true;
-	const struct ic_section *section = &file->sections[symbol->section];
-	uint64_t value = symbol->value & ~1ull; // ARM and MIPS keep a mode in that bit
-	return !ic_section_is_code(section) ||  // descriptors are smaller than what they are of
-	       (value <= section->size && symbol->size <= section->size - value) ||
+	const struct ic_section *section = &file->sections[symbol.section];
+	uint64_t value = symbol.value & ~1ull; // ARM and MIPS keep a mode in that bit
+	return !ic_section_is_code(section) || // descriptors are smaller than what they are of
+	       (value <= section->size && symbol.size <= section->size - value) ||
 	       ic_fail(err, IC_ERROR_MALFORMED,
 		       "%s: %.200s (0x%" PRIx64 ", %" PRIu64 " bytes) is beyond its end",
-		       section->name, name, symbol->value, symbol->size);
+		       section->name, names + symbol.name, symbol.value, symbol.size);
 }
 
 // The strings of a symbol table begin and end with a NUL (gABI, "String Table").
@@ -181,19 +182,23 @@ static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_s
 			       "%s, the names of %s, is not a table of strings", names->name,
 			       symtab->name);
 	// All of them would be too many: some from everywhere.
-	uint64_t count = symtab->raw.size / symbol_size(file), step = count / MOST_SAMPLES + 1;
+	size_t size = symbol_size(file);
+	uint64_t count = symtab->raw.size / size, step = count / MOST_SAMPLES + 1;
 	struct ic_symbol_table table = ic_symbol_table_of(file, symtab);
 	for (uint64_t i = 0; i < count; i += step) {
-		struct ic_raw_symbol symbol = ic_symbol_table_read(&table, i);
-		if (i > 0 && is_all_zero((struct ic_bytes){
-				     symtab->raw.data + i * symbol_size(file), symbol_size(file) }))
+		const uint8_t *symbol = symtab->raw.data + i * size;
+		uint32_t name =
+			ic_load32(symbol, file->swap); // st_name comes first in both classes
+		if (i > 0 && name == 0 && is_all_zero((struct ic_bytes){ symbol, size }))
 			return ic_fail(err, IC_ERROR_MALFORMED, "%s: symbol %" PRIu64 " is empty",
 				       symtab->name, i);
-		if (symbol.name >= raw.size)
+		if (name >= raw.size)
 			return ic_fail(err, IC_ERROR_MALFORMED,
 				       "%s: symbol %" PRIu64 " has a name beyond the end of %s",
 				       symtab->name, i, names->name);
-		if (!check_symbol_place(file, &symbol, (const char *)raw.data + symbol.name, err))
+		if (file->is_relocatable &&
+		    !check_symbol_place(file, ic_symbol_table_read(&table, i),
+					(const char *)raw.data, err))
 			return false;
 	}
 	return true;
