@@ -108,8 +108,7 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 		}
 		addr->outside = true;
 		session->incomplete |= !addr->not_found; // a name is looked for, as any function is
-		session->stacks[i] =
-			(struct ic_report_stack){ .text = *texts[i] ? texts[i] : "??" };
+		session->stacks[i] = (struct ic_report_stack){ .text = texts[i] };
 		if (bad++ < MOST_COMPLAINTS)
 			cli_complain("%s: '%.200s': %s", session->space.path, texts[i], why);
 	}

@@ -73,7 +73,8 @@ IC_API bool ic_report_counts(const struct ic_counts *counts,
 struct ic_report_stack {
 	uint64_t addr;       /**< as it is to be printed, which need not be as it was looked up */
 	const char *section; /**< that it is an offset in; NULL for none */
-	const char *text;    /**< printed in place of these where there is no address; else NULL */
+	const char *text;    /**< what was asked for, if it is no address; printed in place of one,
+			      *   "??" if empty. Else NULL */
 	const struct ic_frame *frames; /**< innermost first */
 	size_t frame_count;            /**< 0 where nothing is known */
 	/** The code of a line that this is the stack of, whose range is printed as `addr` is: in

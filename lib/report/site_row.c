@@ -39,7 +39,7 @@ static const struct ic_field site_fields[] = {
 	FIELD(ic_site_row, die,          OFFSET),
 	FIELD(ic_site_row, die_file,     TEXT),
 	FIELD(ic_site_row, entry_symbol, TEXT),
-	FIELD(ic_site_row, entry_offset, ADDRESS),
+	FIELD(ic_site_row, entry_offset, BYTES),
 	{ "return", IC_FIELD_ADDRESS, offsetof(struct ic_site_row, return_addr), NULL },
 	FIELD(ic_site_row, tail,         FLAG),
 };

@@ -32,6 +32,7 @@ static const struct ic_field stack_fields[] = {
 	FIELD(ic_stack_row, symbol,        TEXT),
 	FIELD(ic_stack_row, symbol_offset, BYTES),
 	FIELD(ic_stack_row, symbol_size,   BYTES),
+	{ "input", IC_FIELD_TEXT, offsetof(struct ic_stack_row, text), NULL },
 };
 
 // Of the code of a line.
@@ -55,6 +56,7 @@ static const struct ic_field text_fields[] = {
 	FIELD(ic_stack_row, symbol,        TEXT),
 	FIELD(ic_stack_row, symbol_offset, BYTES),
 	FIELD(ic_stack_row, symbol_size,   BYTES),
+	{ "input", IC_FIELD_TEXT, offsetof(struct ic_stack_row, text), NULL },
 };
 
 struct flat_row { // of CSV: one a frame, or one for a stack without frames
@@ -181,7 +183,7 @@ static bool write_flat(const struct ic_stack_row *stack, struct ic_row_sink *sin
 	const struct ic_frame_row *frames = stack->frames.rows;
 	struct flat_row row = { .stack = *stack };
 
-	row.stack.no_address = stack->text;
+	row.stack.no_address = stack->text && !*stack->text ? "??" : stack->text;
 	if (stack->end != IC_NO_ADDR)
 		row.is_stmt = flag(stack->is_stmt);
 	do {

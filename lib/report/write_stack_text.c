@@ -19,7 +19,7 @@ static void write_address(struct ic_writer *writer, const struct ic_stack_row *r
 
 	ic_words_begin_paint(&writer->output, writer->options->colors, IC_PAINT_ADDRESS);
 	if (row->text)
-		ic_output_printable(&writer->output, row->text);
+		ic_output_printable(&writer->output, *row->text ? row->text : "??");
 	else if (is_line)
 		write_range(&writer->output, row);
 	else

@@ -86,7 +86,8 @@ TEST(an_offset_stands_behind_its_section)
 	check(&stack, 1, NULL, ".text+0x0\t??\n");
 	check(&stack, 1, &json,
 	      "{\"type\":\"stack\",\"file\":\"a.o\",\"address\":\"0x0\",\"section\":\".text\","
-	      "\"frames\":[],\"symbol\":null,\"symbol_offset\":null,\"symbol_size\":null}\n");
+	      "\"frames\":[],\"symbol\":null,\"symbol_offset\":null,\"symbol_size\":null,\"input\":"
+	      "null}\n");
 }
 
 TEST(names_and_paths_are_as_the_options_say)
@@ -119,7 +120,8 @@ TEST(json_has_every_key_and_numbers_are_numbers)
 	      "{\"type\":\"stack\",\"file\":\"prog\",\"address\":\"0xffffffffffffffff\","
 	      "\"section\":null,\"frames\":[{\"function\":\"scale\",\"linkage_name\":null,"
 	      "\"file\":\"/src/scale.c\",\"line\":12,\"column\":0,\"discriminator\":2,"
-	      "\"inlined\":true}],\"symbol\":null,\"symbol_offset\":null,\"symbol_size\":null}\n");
+	      "\"inlined\":true}],\"symbol\":null,\"symbol_offset\":null,\"symbol_size\":null,"
+	      "\"input\":null}\n");
 }
 
 TEST(what_is_no_address_keeps_its_place)
@@ -127,10 +129,14 @@ TEST(what_is_no_address_keeps_its_place)
 	const struct ic_report_stack stacks[] = { { .text = "a\tb\033c" }, { .addr = 1 } };
 	const struct ic_report_options json = { .format = IC_REPORT_JSON };
 
+	const struct ic_report_stack empty = { .text = "" };
+
 	check(stacks, 2, NULL, "a?b?c\t??\n0x1\t??\n");
+	check(&empty, 1, NULL, "??\t??\n");
 	check(stacks, 1, &json,
 	      "{\"type\":\"stack\",\"file\":null,\"address\":null,\"section\":null,\"frames\":[],"
-	      "\"symbol\":null,\"symbol_offset\":null,\"symbol_size\":null}"
+	      "\"symbol\":null,\"symbol_offset\":null,\"symbol_size\":null,\"input\":"
+	      "\"a\\tb\\u001bc\"}"
 	      "\n");
 }
 
@@ -192,10 +198,11 @@ TEST(the_symbol_and_the_offset_in_it_are_keys)
 
 	check(stacks, 2, &json,
 	      "{\"type\":\"stack\",\"file\":null,\"address\":\"0x1\",\"section\":null,"
-	      "\"frames\":[],\"symbol\":\"f.cold\",\"symbol_offset\":0,\"symbol_size\":9}\n"
+	      "\"frames\":[],\"symbol\":\"f.cold\",\"symbol_offset\":0,\"symbol_size\":9,\"input\":"
+	      "null}\n"
 	      "{\"type\":\"stack\",\"file\":null,\"address\":\"0x2\",\"section\":null,"
 	      "\"frames\":[],\"symbol\":\"g\",\"symbol_offset\":4294967296,"
-	      "\"symbol_size\":null}\n");
+	      "\"symbol_size\":null,\"input\":null}\n");
 	check(stacks, 2, &csv,
 	      "stack,,0x1,,,,0,,,,,,,,f.cold,0,9\nstack,,0x2,,,,0,,,,,,,,g,4294967296,\n");
 }

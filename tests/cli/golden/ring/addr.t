@@ -54,9 +54,9 @@ queue_send+0x99	??
 
 # Everything that is known.
 $ inlinecall addr --json ring 0x401053 0x1 x
-{"type":"stack","file":"ring","address":"0x401053","section":null,"frames":[{"function":"critical_enter","linkage_name":null,"file":"/src/ring.h","line":12,"column":30,"discriminator":0,"inlined":true},{"function":"ring_put","linkage_name":null,"file":"/src/ring.h","line":18,"column":2,"discriminator":0,"inlined":true},{"function":"queue_send","linkage_name":null,"file":"/src/ring.c","line":17,"column":9,"discriminator":0,"inlined":false}],"symbol":"queue_send","symbol_offset":19,"symbol_size":87}
-{"type":"stack","file":"ring","address":"0x1","section":null,"frames":[],"symbol":null,"symbol_offset":null,"symbol_size":null}
-{"type":"stack","file":"ring","address":null,"section":null,"frames":[],"symbol":null,"symbol_offset":null,"symbol_size":null}
+{"type":"stack","file":"ring","address":"0x401053","section":null,"frames":[{"function":"critical_enter","linkage_name":null,"file":"/src/ring.h","line":12,"column":30,"discriminator":0,"inlined":true},{"function":"ring_put","linkage_name":null,"file":"/src/ring.h","line":18,"column":2,"discriminator":0,"inlined":true},{"function":"queue_send","linkage_name":null,"file":"/src/ring.c","line":17,"column":9,"discriminator":0,"inlined":false}],"symbol":"queue_send","symbol_offset":19,"symbol_size":87,"input":null}
+{"type":"stack","file":"ring","address":"0x1","section":null,"frames":[],"symbol":null,"symbol_offset":null,"symbol_size":null,"input":null}
+{"type":"stack","file":"ring","address":null,"section":null,"frames":[],"symbol":null,"symbol_offset":null,"symbol_size":null,"input":"x"}
 2> inlinecall: ring: 'x': no symbol or section is called x; if it was inlined, 'inlinecall sites' lists its copies
 
 # In an object the sections all begin at 0, so a number alone says too little.
@@ -74,7 +74,7 @@ $ inlinecall addr -s --section=.text ring.o 0x12 0x5000
 	queue_send()	ring.c:15:6
 .text+0x5000	??
 $ inlinecall addr --json ring.o .text+0x12
-{"type":"stack","file":"ring.o","address":"0x12","section":".text","frames":[{"function":"checksum","linkage_name":null,"file":"/src/ring.h","line":25,"column":21,"discriminator":0,"inlined":true},{"function":"queue_send","linkage_name":null,"file":"/src/ring.c","line":15,"column":6,"discriminator":0,"inlined":false}],"symbol":"queue_send","symbol_offset":2,"symbol_size":87}
+{"type":"stack","file":"ring.o","address":"0x12","section":".text","frames":[{"function":"checksum","linkage_name":null,"file":"/src/ring.h","line":25,"column":21,"discriminator":0,"inlined":true},{"function":"queue_send","linkage_name":null,"file":"/src/ring.c","line":15,"column":6,"discriminator":0,"inlined":false}],"symbol":"queue_send","symbol_offset":2,"symbol_size":87,"input":null}
 
 # CSV has a row a frame.
 $ inlinecall addr --csv -s ring 0x401040 0x1

@@ -98,12 +98,12 @@ ring.h:10
 
 # The same as data: every copy is one object.
 $ inlinecall --json checksum ring.o
-{"type":"site","file":"ring.o","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x10","0x16"],["0x18","0x1a"]],"section":".text","entry":"0x10","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null,"entry_symbol":"queue_send","entry_offset":"0x0"}
+{"type":"site","file":"ring.o","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x10","0x16"],["0x18","0x1a"]],"section":".text","entry":"0x10","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null,"entry_symbol":"queue_send","entry_offset":0}
 
 $ inlinecall --csv -s -o checksum ring.o
 type,file,function,linkage_name,decl_file,decl_line,call_file,call_line,call_column,ranges,section,entry,host,symbol,chain,unit,die,die_file,entry_symbol,entry_offset,return,tail
-site,ring.o,checksum,,ring.h,23,ring.c,15,6,0x10-0x16 0x18-0x1a,.text,0x10,queue_send,queue_send,,ring.c,0x179,,queue_send,0x0,,
-copy,ring.o,checksum,,ring.h,23,,,,0x0-0x10,.text,0x0,checksum,checksum,,ring.c,0x2a8,,checksum,0x0,,
+site,ring.o,checksum,,ring.h,23,ring.c,15,6,0x10-0x16 0x18-0x1a,.text,0x10,queue_send,queue_send,,ring.c,0x179,,queue_send,0,,
+copy,ring.o,checksum,,ring.h,23,,,,0x0-0x10,.text,0x0,checksum,checksum,,ring.c,0x2a8,,checksum,0,,
 
 # Several files: each has its name above its sites. Where there are none, there is no name.
 $ inlinecall -s checksum ring ring.o
