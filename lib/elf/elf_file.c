@@ -30,6 +30,12 @@ bool ic_section_is_code(const struct ic_section *section)
 	return section->flags & SHF_ALLOC && section->flags & SHF_EXECINSTR;
 }
 
+bool ic_section_is_relocs(const struct ic_section *section)
+{
+	return section->type == SHT_REL || section->type == SHT_RELA ||
+	       section->type == IC_SHT_CREL;
+}
+
 static bool fail_elf(const struct ic_elf_file *file, const char *what, struct ic_error *err)
 {
 	if (errno == ENOMEM) // libelf's own name for that is not public
@@ -298,8 +304,7 @@ static void note_relocations(struct ic_elf_file *file)
 {
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		const struct ic_section *section = &file->sections[i];
-		if ((section->type == SHT_REL || section->type == SHT_RELA) &&
-		    section->info < file->section_count)
+		if (ic_section_is_relocs(section) && section->info < file->section_count)
 			file->sections[section->info].has_relocs = true;
 	}
 }
@@ -373,7 +378,7 @@ bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *pla
 	file->disk_off = place->off;
 	file->disk_size = disk_size;
 	file->is_read = place->is_read;
-	file->memory = place->memory;
+	file->memory = file->pending_arena.memory = place->memory;
 	file->counted = disk_size;
 	ic_memory_add_file(file->memory, file->counted);
 	return unpacked == 0 || reserve_unpacked(file, unpacked, err);

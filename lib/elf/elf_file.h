@@ -57,6 +57,11 @@ struct ic_elf_file {
 	uint64_t lowest_addr; // of the page in which what is loaded begins; 0 of relocatable files
 };
 
+enum { IC_SHT_CREL = 0x40000014 }; // LLVM's; <elf.h> does not have it
+
+// Whether the section holds relocations, of any kind.
+bool ic_section_is_relocs(const struct ic_section *section);
+
 // Whether the section is in memory when the file runs, and whether it can be executed.
 bool ic_section_is_loaded(const struct ic_section *section);
 bool ic_section_is_code(const struct ic_section *section);

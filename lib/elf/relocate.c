@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "elf/crel.h"
 #include "elf/reloc_chunks.h"
 #include "elf/symbol.h"
 
@@ -32,6 +33,7 @@ static uint64_t *read_symbol_values(const struct ic_elf_file *file, const struct
 // for the same bytes: a small file would make us read them a thousand times.
 struct preparation {
 	const struct ic_elf_file *file;
+	struct ic_arena arena, *file_arena; // the second lasts as long as the file
 	struct ic_reloc_machine machine;
 	struct ic_chunked_tables tables; // room for one a section that is to be relocated
 	uint32_t *relocs_of;     // by target: 1 + the number of its section of relocations, or 0
@@ -41,12 +43,14 @@ struct preparation {
 	uint64_t relocs_size, symbols_size;
 };
 
-static bool preparation_init(struct preparation *preparation, const struct ic_elf_file *file,
+static bool preparation_init(struct preparation *preparation, struct ic_elf_file *file,
 			     uint32_t section_count)
 {
 	uint64_t count = file->section_count + 1ull;
 
 	preparation->file = file;
+	preparation->arena.memory = file->memory;
+	preparation->file_arena = &file->pending_arena;
 	preparation->tables.machine = &preparation->machine;
 	preparation->tables.items =
 		ic_items_zeroed(section_count + 1ull, sizeof(*preparation->tables.items));
@@ -59,8 +63,8 @@ static bool preparation_init(struct preparation *preparation, const struct ic_el
 		return false;
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		const struct ic_section *relocs = &file->sections[i];
-		if ((relocs->type != SHT_REL && relocs->type != SHT_RELA) ||
-		    relocs->info >= file->section_count || relocs->link >= file->section_count)
+		if (!ic_section_is_relocs(relocs) || relocs->info >= file->section_count ||
+		    relocs->link >= file->section_count)
 			continue;
 		preparation->has_two[relocs->info] = preparation->relocs_of[relocs->info] != 0;
 		preparation->relocs_of[relocs->info] = i + 1;
@@ -79,6 +83,7 @@ static void preparation_deinit(struct preparation *preparation)
 	free(preparation->symbol_counts);
 	free(preparation->relocs_of);
 	free(preparation->has_two);
+	ic_arena_free(&preparation->arena);
 }
 
 // Reads the symbol table once, for all sections of relocations that mean it.
@@ -116,6 +121,12 @@ static bool prepare_section(struct preparation *preparation, const struct ic_sec
 		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its sections of relocations overlap",
 			       file->path);
 	if (!prepare_symbols(preparation, relocs->link, err))
+		return false;
+	if (relocs->type == IC_SHT_CREL)
+		relocs = ic_crel_expand(file, relocs,
+					is_deferred ? preparation->file_arena : &preparation->arena,
+					err);
+	if (!relocs)
 		return false;
 	struct ic_chunked_table *table = &preparation->tables.items[preparation->tables.count];
 	*table = (struct ic_chunked_table){
@@ -194,7 +205,7 @@ static bool check_overlaps(const struct ic_elf_file *file, struct ic_section *co
 	return ok;
 }
 
-static bool prepare(struct preparation *preparation, const struct ic_elf_file *file,
+static bool prepare(struct preparation *preparation, struct ic_elf_file *file,
 		    struct ic_section *const *sections, uint32_t section_count,
 		    const struct ic_section *deferred, struct ic_error *err)
 {

@@ -21,25 +21,23 @@ struct place {
 	const struct ic_section *section; // NULL for the headers of the file
 };
 
-static bool is_relocs(const struct ic_section *section)
-{
-	return section->type == SHT_REL || section->type == SHT_RELA;
-}
-
 static bool has_debug_prefix(const char *name)
 {
 	return !strncmp(name, ".debug_", 7) || !strncmp(name, ".zdebug_", 8);
 }
 
-// What a section of relocations is for, by its name: ".debug_info" of ".rela.debug_info"; NULL if
-// that is no debug section.
+// What a section of relocations is for, by its name: ".debug_info" of ".rela.debug_info" or
+// ".crel.debug_info"; NULL if that is no debug section.
 static const char *relocated_name(const struct ic_section *section)
 {
 	const char *name = section->name;
 
-	if (strncmp(name, ".rel", 4) != 0)
+	if (strncmp(name, ".crel", 5) == 0)
+		name += 5;
+	else if (strncmp(name, ".rel", 4) == 0)
+		name += name[4] == 'a' ? 5 : 4;
+	else
 		return NULL;
-	name += name[4] == 'a' ? 5 : 4;
 	return has_debug_prefix(name) ? name : NULL;
 }
 
@@ -269,7 +267,7 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 			       "%s: relocations in a file that is neither relocatable nor has "
 			       "program headers: its e_type is wrong",
 			       relocs->name);
-	if (!is_relocs(relocs))
+	if (!ic_section_is_relocs(relocs))
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: holds no relocations (sh_type %" PRIu32 ")", relocs->name,
 			       relocs->type);
@@ -283,6 +281,8 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 			       "%s: its symbols are in section %" PRIu32 " (sh_link), which has "
 			       "none",
 			       relocs->name, relocs->link);
+	if (relocs->type == IC_SHT_CREL)
+		return true; // checked when it is expanded
 	if (relocs->raw.size == 0 || relocs->raw.size % size != 0)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: %zu bytes are not a whole number of relocations", relocs->name,

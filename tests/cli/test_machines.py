@@ -1,6 +1,7 @@
 """Relocatable files of the machines whose relocations are known, and one that is not."""
 
 import re
+import shutil
 
 import pytest
 
@@ -78,3 +79,41 @@ def test_an_object_of_an_unknown_machine_is_refused_clearly(run, cross_compiled)
 
 def test_a_32_bit_object_of_gcc_is_answered(run, elf):
     assert run("-s", "guarded", elf("m32")).headings == ["shapes.h:43"]
+
+
+@pytest.fixture
+def compact(tmp_path):
+    """first.c with plain relocations or, by LLVM 19 and later, with compact ones."""
+    clang = next(filter(shutil.which, (f"clang-{version}" for version in range(30, 18, -1))), None)
+    if not clang:
+        pytest.skip("no clang here makes compact relocations")
+
+    def compile_with(*options):
+        path = tmp_path / "first.o"
+        building.command(clang, "-O2", "-g", "-c", *options, building.PROGRAMS / "first.c",
+                         "-o", path)
+        return path
+
+    return compile_with
+
+
+CREL = "-Wa,--crel,--allow-experimental-crel"
+
+
+@pytest.mark.parametrize("options", [(), ("-m32",), ("-gdwarf-4", "-ffunction-sections")])
+def test_compact_relocations_are_read_like_others(run, compact, options):
+    plain = run("--json", "-a", "-o", "-c", compact(*options))
+    assert run("--json", "-a", "-o", "-c", compact(*options, CREL)) == plain
+    assert plain.status == 0 and plain.out
+
+
+def test_compact_relocations_that_are_damaged_are_reported(run, compact):
+    path = compact(CREL)
+    line = next(line for line in building.command("readelf", "-SW", path).splitlines()
+                if " .crel.debug_info " in line)
+    offset = int(re.search(r" 0{16} ([0-9a-f]{6}) ", line)[1], 16)
+    data = bytearray(path.read_bytes())
+    data[offset] ^= 0x40  # eight relocations more or less
+    path.write_bytes(data)
+    result = run("-a", path)
+    assert result.status == 2 and ".crel.debug_info: " in result.err

@@ -214,6 +214,18 @@ static void put_reloc(struct byte_buffer *buf, size_t word, uint64_t off, uint32
 		byte_buffer_put(buf, 4, word);
 }
 
+// The same relocations in their compact form, all of one type: only the offset differs from the
+// entry before, by twelve bytes.
+static void put_crel(struct byte_buffer *buf, uint32_t type)
+{
+	byte_buffer_uleb(buf, RELOCS * 8 + 4);
+	byte_buffer_put(buf, 7, 1); // symbol, type and addend follow
+	byte_buffer_sleb(buf, 1);
+	byte_buffer_sleb(buf, type);
+	byte_buffer_sleb(buf, 4);
+	byte_buffer_fill(buf, 12 << 3, RELOCS - 1);
+}
+
 // Every relocation that the machine's numbers below `most` may be, twelve bytes apart, again and
 // again: enough of them to be applied by parts.
 static void write_relocs(const struct corpus *corpus, const char *name, uint8_t machine,
@@ -226,10 +238,13 @@ static void write_relocs(const struct corpus *corpus, const char *name, uint8_t 
 
 	for (uint32_t i = 0; i < RELOCS; i++) {
 		uint32_t type = first + i % (most - first);
-		put_reloc(&relocs, word, i * 12ull, 1, type, rela, machine == MIPS);
+		if (!(choice & 8))
+			put_reloc(&relocs, word, i * 12ull, 1, type, rela, machine == MIPS);
 		byte_buffer_fill(&target, 0x80, 3); // a ULEB128 of four bytes
 		byte_buffer_fill(&target, 0x01, 9);
 	}
+	if (choice & 8)
+		put_crel(&relocs, first);
 	byte_buffer_fill(&symbols, 0, word == 8 ? 24 : 16);
 	if (word == 8) { // a symbol of section 5, .text
 		byte_buffer_put(&symbols, 0, 4);
@@ -301,6 +316,9 @@ static void write_all_relocs(const struct corpus *corpus)
 		{ "ia64", 18, 1, 0x24, 0x28 },
 		{ "arc", 19, 3, 1, 3 },
 		{ "sparc32", 20, 7, 3, 7 },
+		{ "crel-x86-64", 0, 8, 10, 11 },
+		{ "crel-386", 1, 8 | 2, 1, 2 },
+		{ "crel-ppc64", 5, 8 | 4, 38, 39 },
 	};
 
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)

@@ -6,6 +6,8 @@
 
 #include <elf.h>
 
+#include "elf/crel.h"
+
 #include "alloc_meter.h"
 #include "fuzz_input.h"
 
@@ -28,10 +30,11 @@ static const uint16_t machines[] = {
 	EM_QDSP6,  EM_68K,  EM_ALPHA,   EM_PARISC, EM_IA_64, EM_ARCV2, EM_SPARC32PLUS,
 };
 
-static struct ic_section reloc_section(struct ic_bytes raw, bool rela)
+static struct ic_section reloc_section(struct ic_bytes raw, bool rela, bool crel)
 {
 	return (struct ic_section){ .name = ".rela.debug_info",
 				    .type = raw.size == 0 ? SHT_NULL
+					    : crel        ? IC_SHT_CREL
 					    : rela        ? SHT_RELA
 							  : SHT_REL,
 				    .link = SYMTAB,
@@ -84,6 +87,7 @@ static void check_parts(struct ic_elf_file *file, const struct ic_bytes *input,
 	if (!ic_sections_relocate(file, &target, 1, target, 1, &err)) {
 		PROMISE(!whole_ok);
 		PROMISE_REASON(err);
+		ic_arena_free(&file->pending_arena);
 		free(copy);
 		return;
 	}
@@ -130,15 +134,21 @@ static void mark_fields(const struct ic_elf_file *file, const struct ic_section 
 			uint8_t *touched, size_t size)
 {
 	bool is_64 = file->addr_size == 8;
-	size_t entry = file->addr_size * (relocs->type == SHT_RELA ? 3u : 2u);
+	struct ic_arena arena = { .blocks = NULL };
+	struct ic_error err;
 
-	for (size_t i = 0; i + entry <= relocs->raw.size; i += entry) {
+	if (relocs->type == IC_SHT_CREL)
+		relocs = ic_crel_expand(file, relocs, &arena, &err);
+	size_t entry = file->addr_size * (relocs && relocs->type == SHT_RELA ? 3u : 2u);
+
+	for (size_t i = 0; relocs && i + entry <= relocs->raw.size; i += entry) {
 		const uint8_t *at = relocs->raw.data + i;
 		uint64_t off = is_64 ? ic_load64(at, file->swap) : ic_load32(at, file->swap);
 
 		for (uint64_t j = 0; j < MOST_FIELD && off < size && j < size - off; j++)
 			touched[off + j] = 1;
 	}
+	ic_arena_free(&arena);
 }
 
 static void check_untouched(const struct ic_elf_file *file, const struct ic_bytes *before,
@@ -166,8 +176,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct ic_section sections[SECTION_COUNT] = {
 		[0] = { .name = "" },
 		[TARGET] = { .name = ".debug_info", .type = SHT_PROGBITS, .raw = input[0] },
-		[FIRST_RELOCS] = reloc_section(input[1], choice & 1),
-		[SECOND_RELOCS] = reloc_section(input[2], !(choice & 1)),
+		[FIRST_RELOCS] = reloc_section(input[1], choice & 1, choice & 8),
+		[SECOND_RELOCS] = reloc_section(input[2], !(choice & 1), false),
 		[SYMTAB] = { .name = ".symtab", .type = SHT_SYMTAB, .raw = input[3] },
 		[TEXT] = { .name = ".text", .type = SHT_PROGBITS, .addr = 0x1000, .size = 0x100 },
 	};

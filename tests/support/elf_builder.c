@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { PAGE = 0x1000 }; // alignment of segments
+enum { SHT_CREL = 0x40000014 };
 
 // ---- Sections
 
@@ -280,10 +281,48 @@ static void reloc_write(struct elf_builder *elf, const struct section_reloc *rel
 		byte_buffer_put(out, (uint64_t)reloc->addend, word);
 }
 
+// LLVM's compact form: a header, and of each entry how it differs from the one before it.
+static void crel_write(struct elf_builder *elf, uint32_t section, struct byte_buffer *out)
+{
+	unsigned flag_bits = elf->format.rel ? 2 : 3;
+	uint64_t count = 0, off = 0;
+	int64_t symbol = 0, type = 0, addend = 0;
+
+	for (size_t i = 0; i < elf->reloc_count; i++)
+		count += elf->relocs[i].section == section;
+	byte_buffer_uleb(out, count * 8 + (elf->format.rel ? 0 : 4));
+	for (size_t i = 0; i < elf->reloc_count; i++) {
+		const struct section_reloc *reloc = &elf->relocs[i].reloc;
+		if (elf->relocs[i].section != section)
+			continue;
+		int64_t own_symbol = symbol_find(elf, reloc->target)->index;
+		int64_t own_type = reloc->type ? reloc->type
+					       : elf_reloc_type(&elf->format, reloc->size);
+		int64_t own_addend = elf->format.rel ? 0 : reloc->addend;
+		uint64_t step = reloc->off - off;
+		unsigned flags = (own_symbol != symbol) | (own_type != type) << 1 |
+				 (own_addend != addend) << 2;
+		bool is_long = step >= 1u << (7 - flag_bits);
+		byte_buffer_put(out, (step << flag_bits & 0x7f) | flags | (is_long ? 0x80 : 0), 1);
+		if (is_long)
+			byte_buffer_uleb(out, step >> (7 - flag_bits));
+		if (own_symbol != symbol)
+			byte_buffer_sleb(out, own_symbol - symbol);
+		if (own_type != type)
+			byte_buffer_sleb(out, own_type - type);
+		if (own_addend != addend)
+			byte_buffer_sleb(out, own_addend - addend);
+		off = reloc->off;
+		symbol = own_symbol;
+		type = own_type;
+		addend = own_addend;
+	}
+}
+
 static void relocs_build(struct elf_builder *elf, uint32_t section, uint32_t symtab)
 {
 	struct byte_buffer table = { .big_endian = elf->format.big_endian };
-	size_t word = elf->format.bits / 8u;
+	size_t word = elf->format.bits / 8u, entry_size = (elf->format.rel ? 2 : 3) * word;
 	char name[140];
 
 	for (size_t i = 0; i < elf->reloc_count; i++) {
@@ -292,13 +331,23 @@ static void relocs_build(struct elf_builder *elf, uint32_t section, uint32_t sym
 	}
 	if (table.size == 0)
 		return;
-	snprintf(name, sizeof(name), "%s%s", elf->format.rel ? ".rel" : ".rela",
+	if (elf->format.crel) {
+		byte_buffer_deinit(&table);
+		table = (struct byte_buffer){ .data = NULL };
+		crel_write(elf, section, &table);
+		entry_size = 1;
+	}
+	uint32_t type = elf->format.crel ? SHT_CREL : elf->format.rel ? SHT_REL : SHT_RELA;
+	snprintf(name, sizeof(name), "%s%s",
+		 elf->format.crel  ? ".crel"
+		 : elf->format.rel ? ".rel"
+				   : ".rela",
 		 elf->sections[section].section.name);
 	elf_add_section(elf, (struct elf_section){ .name = name,
-						   .type = elf->format.rel ? SHT_REL : SHT_RELA,
+						   .type = type,
 						   .flags = SHF_INFO_LINK,
 						   .align = word,
-						   .entry_size = (elf->format.rel ? 2 : 3) * word,
+						   .entry_size = entry_size,
 						   .link = symtab,
 						   .info = section,
 						   .bytes = byte_buffer_view(&table) });

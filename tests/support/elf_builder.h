@@ -32,6 +32,7 @@ struct elf_format {
 	uint64_t entry;
 	bool segments;  // PT_LOAD for each section with SHF_ALLOC, PT_NOTE for its notes
 	bool rel;       // relocations are SHT_REL, their addends in the fields
+	bool crel;      // relocations are compact ones (SHT_CREL)
 	bool no_symtab; // symbols are left out: a stripped file
 };
 

@@ -43,13 +43,14 @@ static uint64_t wanted_value(const struct row *row, bool rel)
 	return 0;
 }
 
-static void check_row(const struct row *row, bool big_endian, bool rel)
+static void check_row(const struct row *row, bool big_endian, bool rel, bool crel)
 {
 	struct elf_builder *elf = elf_builder_new((struct elf_format){ .bits = row->bits,
 								       .big_endian = big_endian,
 								       .machine = row->machine,
 								       .type = ET_REL,
-								       .rel = rel });
+								       .rel = rel,
+								       .crel = crel });
 	struct byte_buffer data = { .big_endian = big_endian };
 	const struct section_reloc reloc = { .off = FIELD_OFF,
 					     .size = row->size,
@@ -85,7 +86,14 @@ TEST(every_kind_of_every_machine_does_what_its_supplement_says)
 {
 	for (size_t i = 0; i < COUNT_OF(rows); i++)
 		for (int j = 0; j < 4; j++)
-			check_row(&rows[i], j & 1, j & 2);
+			check_row(&rows[i], j & 1, j & 2, false);
+}
+
+TEST(compact_relocations_do_the_same)
+{
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		for (int j = 0; j < 4 && !(rows[i].machine == EM_MIPS && rows[i].bits == 64); j++)
+			check_row(&rows[i], j & 1, j & 2, true);
 }
 
 TEST(a_difference_of_riscv_is_an_addition_and_a_subtraction)
@@ -279,6 +287,7 @@ TEST(a_symbol_that_does_not_exist_is_refused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(compact_relocations_do_the_same),
 		cmocka_unit_test(every_kind_of_every_machine_does_what_its_supplement_says),
 		cmocka_unit_test(a_difference_of_riscv_is_an_addition_and_a_subtraction),
 		cmocka_unit_test(a_difference_of_loongarch_is_an_addition_and_a_subtraction),
