@@ -45,6 +45,7 @@ static struct llvm_frame frame_of(const struct llvm_options *options, const stru
 {
 	struct llvm_frame frame = {
 		.file = from->file,
+		.source = from->source,
 		.start_file = from->decl_file,
 		.start_line = from->decl_line,
 		.line = from->line,
@@ -263,8 +264,9 @@ static void answer(struct session *session, struct question *question)
 }
 
 // The addresses of the symbols of that name; what is to be added to them must be inside.
-static void add_symbols(struct question *question)
+static void add_symbols(const struct llvm_options *options, struct question *question)
 {
+	bool untags = options->symbolizer.symbols == IC_SYMBOLS_LLVM_UNTAGGED;
 	struct cli_style_file *file = &question->module->file;
 	const struct llvm_query *query = &question->query;
 	struct ic_symbolizer_symbol symbol;
@@ -273,7 +275,9 @@ static void add_symbols(struct question *question)
 	for (uint32_t i = 0; ic_symbolizer_symbol_find(file->symbolizer, query->symbol, i, &symbol);
 	     i++) {
 		uint64_t addend = query->address < symbol.end - symbol.start ? query->address : 0;
-		if (!cli_style_add(file, symbol.start + addend, &number))
+		uint64_t start = untags ? (uint64_t)((int64_t)(symbol.start << 8) >> 8)
+					: symbol.start;
+		if (!cli_style_add(file, start + addend, &number))
 			return;
 		question->first = question->count++ == 0 ? number : question->first;
 	}
@@ -296,7 +300,7 @@ static void read_question(struct session *session, struct question *question, ch
 	if (!module || !module->found)
 		return;
 	if (question->query.symbol)
-		add_symbols(question);
+		add_symbols(options, question);
 	else if (cli_style_addr(&module->file, question->query.address - options->adjust, &addr) &&
 		 cli_style_add(&module->file, addr, &question->first))
 		question->count = 1;

@@ -128,7 +128,7 @@ static void end_request(struct llvm_printer *printer, const struct llvm_request 
 static void put_frame(struct llvm_printer *printer, const struct llvm_frame *frame, bool has_source)
 {
 	char *demangled = llvm_demangled(printer, frame->function);
-	char *source = has_source ? llvm_source_context(printer, frame->file, frame->line) : NULL;
+	char *source = has_source ? llvm_source_context(printer, frame) : NULL;
 
 	begin(printer, NULL, '{');
 	if (frame->is_approximate) {

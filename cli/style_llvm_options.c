@@ -35,6 +35,9 @@ static const char help[] =
 	"                                    the lines of the source around each\n"
 	"      --relativenames               files without the directory of the compilation\n"
 	"      --skip-line-zero              code without a line has that of the code before\n"
+	"      --untag-addresses, --no-untag-addresses\n"
+	"                                    symbols by their addresses without tags, or with "
+	"them\n"
 	"      --verbose                     all that is known of each frame\n"
 	"  -h, --help                        this text\n"
 	"  -v, --version                     the version\n"
@@ -60,12 +63,14 @@ enum option {
 	OPTION_IGNORED, // of no meaning for ELF files
 	OPTION_INLINES,
 	OPTION_NO_INLINES,
+	OPTION_NO_UNTAG,
 	OPTION_OBJECT,
 	OPTION_OUTPUT,
 	OPTION_PRETTY,
 	OPTION_RELATIVE,
 	OPTION_SKIP_LINE_ZERO,
 	OPTION_UNSUPPORTED,
+	OPTION_UNTAG,
 	OPTION_VERBOSE,
 	OPTION_VERSION,
 };
@@ -110,7 +115,7 @@ static const struct row {
 	{ "no-debuginfod",              VALUE_NONE,     OPTION_NO_DEBUGINFOD },
 	{ "no-demangle",                VALUE_NONE,     OPTION_NO_DEMANGLE },
 	{ "no-inlines",                 VALUE_NONE,     OPTION_NO_INLINES },
-	{ "no-untag-addresses",         VALUE_NONE,     OPTION_IGNORED },
+	{ "no-untag-addresses",         VALUE_NONE,     OPTION_NO_UNTAG },
 	{ "obj",                        VALUE_SEPARATE, OPTION_OBJECT },
 	{ "output-style",               VALUE_SEPARATE, OPTION_OUTPUT },
 	{ "pretty-print",               VALUE_NONE,     OPTION_PRETTY },
@@ -119,6 +124,7 @@ static const struct row {
 	{ "relative-address",           VALUE_NONE,     OPTION_IGNORED },
 	{ "relativenames",              VALUE_NONE,     OPTION_RELATIVE },
 	{ "skip-line-zero",             VALUE_NONE,     OPTION_SKIP_LINE_ZERO },
+	{ "untag-addresses",            VALUE_NONE,     OPTION_UNTAG },
 	{ "use-symbol-table=true",      VALUE_NONE,     OPTION_IGNORED },
 	{ "verbose",                    VALUE_NONE,     OPTION_VERBOSE },
 	{ "version",                    VALUE_NONE,     OPTION_VERSION },
@@ -235,6 +241,7 @@ static void take(struct reader *reader, enum option option, const char *spelling
 	case OPTION_IGNORED: break;
 	case OPTION_INLINES: options->inlines = true; break;
 	case OPTION_NO_INLINES: options->inlines = false; break;
+	case OPTION_NO_UNTAG: options->symbolizer.symbols = IC_SYMBOLS_LLVM; break;
 	case OPTION_OBJECT: options->object = value; break;
 	case OPTION_OUTPUT: take_output(reader, value); break;
 	case OPTION_PRETTY: printer->pretty = true; break;
@@ -246,6 +253,7 @@ static void take(struct reader *reader, enum option option, const char *spelling
 	case OPTION_UNSUPPORTED:
 		refuse(reader, "%s: this inlinecall cannot do what it asks for", spelling);
 		break;
+	case OPTION_UNTAG: options->symbolizer.symbols = IC_SYMBOLS_LLVM_UNTAGGED; break;
 	case OPTION_VERBOSE: printer->verbose = true; break;
 	case OPTION_VERSION: reader->wants_version = true; break;
 	}
@@ -396,7 +404,9 @@ bool llvm_options_read(struct llvm_options *options, struct cli_arguments *argum
 		.is_addr2line = is_addr2line,
 		.of_14 = of_14,
 		.inlines = !is_addr2line,
-		.symbolizer = { .paths = IC_PATHS_ONE_SLASH, .symbols = IC_SYMBOLS_LLVM },
+		.symbolizer = { .paths = IC_PATHS_ONE_SLASH,
+				.symbols = is_addr2line ? IC_SYMBOLS_LLVM
+							: IC_SYMBOLS_LLVM_UNTAGGED },
 		.inputs = calloc(count, sizeof(char *)),
 		.debug_dirs = calloc(count, sizeof(char *)),
 	};

@@ -62,14 +62,22 @@ static int digits_of_last_line(uint64_t last)
 	return digits;
 }
 
-char *llvm_source_context(const struct llvm_printer *printer, const char *path, uint32_t line)
+static FILE *open_source(const struct llvm_frame *frame)
 {
+	if (frame->source)
+		return fmemopen((char *)frame->source, strlen(frame->source), "r");
+	return frame->file ? fopen(frame->file, "r") : NULL;
+}
+
+char *llvm_source_context(const struct llvm_printer *printer, const struct llvm_frame *frame)
+{
+	uint32_t line = frame->line;
 	uint32_t half = printer->context / 2, first = line > half + 1 ? line - half : 1;
 	uint64_t last = (uint64_t)first + printer->context - 1;
 	char *text = NULL, *source = NULL;
 	size_t size, capacity = 0;
 	ssize_t length;
-	FILE *file = printer->context > 0 && path ? fopen(path, "r") : NULL;
+	FILE *file = printer->context > 0 ? open_source(frame) : NULL;
 	FILE *stream = file ? open_memstream(&text, &size) : NULL;
 
 	for (uint64_t number = 1;
@@ -124,7 +132,7 @@ static void put_verbose(const struct llvm_printer *printer, const struct llvm_fr
 static void put_location(const struct llvm_printer *printer, const struct llvm_frame *frame)
 {
 	const char *file = llvm_shown_file(printer, frame->file);
-	char *source = llvm_source_context(printer, frame->file, frame->line);
+	char *source = llvm_source_context(printer, frame);
 
 	cli_style_put(file ? file : "??");
 	printf(":%u", frame->line);

@@ -30,6 +30,7 @@ struct llvm_request {
 
 struct llvm_frame { // texts that are not known are NULL, numbers 0
 	const char *function, *file, *start_file;
+	const char *source; // the text of `file`; NULL to have it read
 	uint32_t start_line, line, column, discriminator;
 	uint64_t start;
 	bool has_start, is_approximate;
@@ -63,8 +64,9 @@ void llvm_print_end(struct llvm_printer *printer);
 // name, or if names are not to be demangled.
 char *llvm_demangled(const struct llvm_printer *printer, const char *symbol);
 const char *llvm_shown_file(const struct llvm_printer *printer, const char *file);
-// The lines of the source around one, each after its number, to be freed; NULL if there are none.
-char *llvm_source_context(const struct llvm_printer *printer, const char *path, uint32_t line);
+// The lines of the source around a frame's, each after its number, to be freed; NULL if there are
+// none.
+char *llvm_source_context(const struct llvm_printer *printer, const struct llvm_frame *frame);
 
 // The same in JSON.
 void llvm_json_begin(struct llvm_printer *printer);

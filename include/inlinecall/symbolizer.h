@@ -32,6 +32,9 @@ enum ic_symbolizer_symbols {
 	 *  it holds the address or is of unknown size; at one address the largest, then the last.
 	 *  Of the file itself, never of its debug file. */
 	IC_SYMBOLS_LLVM,
+	/** The same, of symbols whose addresses may have tags in their highest byte, as HWASan's
+	 *  variables do: there bit 55 is repeated. */
+	IC_SYMBOLS_LLVM_UNTAGGED,
 	/** The one that GNU addr2line names: what begins last in the section, data excepted, also
 	 *  if it ends before the address; at one address a function that holds it, then a label
 	 *  that does, then the smallest, then the first; then the largest. */
@@ -78,6 +81,7 @@ struct ic_frame {
 	const char *file;         /**< path, of the code of this frame that is under way: in the
 				   *   innermost frame that of the line table's row at the address, in
 				   *   the others that of the call that was inlined */
+	const char *source;       /**< the whole text of `file`, if the debug information has it */
 	uint32_t line, column, discriminator;
 	const char *decl_file; /**< path, where the function is declared */
 	uint32_t decl_line;

@@ -56,6 +56,7 @@ enum { // range list entries (DWARF 5, 7.25)
 enum { // content of the line table's directory and file entries (DWARF 5, 7.22)
 	DW_LNCT_path = 1,
 	DW_LNCT_directory_index = 2,
+	DW_LNCT_LLVM_source = 0x2001,
 	DW_LNCT_subprogram_name = 6, // these of two-level tables
 	DW_LNCT_decl_file = 7,
 	DW_LNCT_decl_line = 8,

@@ -40,7 +40,7 @@ static bool push_zeros(struct ic_line_header *header, const struct ic_unit *unit
 		       struct ic_error *err)
 {
 	return push_directory(header, unit->comp_dir ? unit->comp_dir : "", err) &&
-	       push_file(header, (struct ic_line_file){ "", 0 }, err);
+	       push_file(header, (struct ic_line_file){ .name = "" }, err);
 }
 
 // DWARF 4, 6.2.4: both lists end with an empty name.
@@ -51,7 +51,7 @@ static bool parse_old_tables(struct ic_line_header *header, struct ic_cursor *cu
 		if (!push_directory(header, name, err))
 			return false;
 	for (const char *name; *(name = ic_cursor_string(cur));) {
-		struct ic_line_file file = { name, ic_cursor_uleb(cur) };
+		struct ic_line_file file = { .name = name, .directory = ic_cursor_uleb(cur) };
 		ic_cursor_uleb(cur); // time
 		ic_cursor_uleb(cur); // size
 		if (!push_file(header, file, err))
@@ -75,14 +75,14 @@ static uint32_t parse_formats(struct ic_attr_spec *formats, struct ic_cursor *cu
 }
 
 struct entry { // of any of the lists
-	const char *name;
+	const char *name, *source;
 	uint64_t directory, decl_file, decl_line;
 };
 
 static struct entry parse_entry(struct ic_cursor *cur, const struct ic_attr_spec *formats,
 				uint32_t count, const struct ic_unit *unit)
 {
-	struct entry entry = { .name = "" };
+	struct entry entry = { .name = "", .source = "" };
 	struct ic_error err;
 
 	for (uint32_t i = 0; i < count && !cur->fault; i++) {
@@ -94,6 +94,10 @@ static struct entry parse_entry(struct ic_cursor *cur, const struct ic_attr_spec
 		case DW_LNCT_directory_index: entry.directory = value.number; break;
 		case DW_LNCT_decl_file: entry.decl_file = value.number; break;
 		case DW_LNCT_decl_line: entry.decl_line = value.number; break;
+		case DW_LNCT_LLVM_source:
+			if (!ic_value_string(&value, unit, &entry.source, &err))
+				ic_cursor_fault(cur, "source that is not a string of its section");
+			break;
 		case DW_LNCT_path:
 		case DW_LNCT_subprogram_name:
 			if (!ic_value_string(&value, unit, &entry.name, &err))
@@ -117,7 +121,9 @@ static bool push_entry(struct ic_line_header *header, enum list list, const stru
 	switch (list) {
 	case DIRECTORIES: return push_directory(header, entry->name, err);
 	case FILES:
-		return push_file(header, (struct ic_line_file){ entry->name, entry->directory },
+		return push_file(header,
+				 (struct ic_line_file){ entry->name, entry->directory,
+							entry->source[0] ? entry->source : NULL },
 				 err);
 	case FUNCTIONS: break;
 	}

@@ -8,6 +8,7 @@
 struct ic_line_file {
 	const char *name;   // in the section or in a string section; never NULL
 	uint64_t directory; // index in directories
+	const char *source; // its whole text; NULL if the table does not hold that
 };
 
 // A function that the table itself names. Numbers are 0 where not said.

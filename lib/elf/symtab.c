@@ -42,6 +42,12 @@ static bool is_mark(const struct ic_elf_file *file, const char *name)
 	       name[0] == '$' && name[1] && strchr("adtx", name[1]);
 }
 
+// Assemblers for RISC-V label what they take the difference of.
+static bool is_fake_label(const struct ic_elf_file *file, const char *name)
+{
+	return file->machine == EM_RISCV && (!name[0] || strcmp(name, ".L0 ") == 0);
+}
+
 // Labels that are local to a piece of assembly, and those of annobin.
 static bool is_hidden_label(const struct ic_raw_symbol *raw)
 {
@@ -87,6 +93,10 @@ static bool counts_for_llvm(struct entry *entry, const struct ic_raw_symbol *raw
 	       (ic_raw_symbol_is_function(raw) || type == STT_NOTYPE || type == STT_OBJECT);
 }
 
+// Addresses from one to the other have tags.
+#define FIRST_TAGGED (1ull << 55)
+#define LAST_TAGGED  0xff7fffffffffffffull
+
 #define SIZE_BITS 62
 
 static bool counts_for_gnu(struct entry *entry, const struct ic_raw_symbol *raw,
@@ -102,6 +112,12 @@ static bool counts_for_gnu(struct entry *entry, const struct ic_raw_symbol *raw,
 	       (ic_raw_symbol_is_function(raw) || type == STT_NOTYPE || type >= STT_LOOS);
 }
 
+// Of an address of the kernel the highest byte is ones.
+static uint64_t untag(uint64_t addr)
+{
+	return (addr & FIRST_TAGGED ? ~0ull << 56 : 0) | (addr & ~0ull >> 8);
+}
+
 // Fills in the entry of a symbol; false if it does not count by the rule.
 static bool make_entry(struct entry *entry, const struct ic_named_symbols *named,
 		       const struct ic_raw_symbol *raw, enum ic_symtab_rule rule)
@@ -113,6 +129,8 @@ static bool make_entry(struct entry *entry, const struct ic_named_symbols *named
 	    raw->name >= named->names.size)
 		return false;
 	uint64_t start = ic_named_symbols_addr(named, raw), section_end = UINT64_MAX;
+	if (rule == SYMTAB_LLVM_UNTAGGED)
+		start = untag(start);
 	if (section && __builtin_add_overflow(section->addr, section->size, &section_end))
 		section_end = UINT64_MAX;
 	*entry = (struct entry){ .start = start,
@@ -125,7 +143,9 @@ static bool make_entry(struct entry *entry, const struct ic_named_symbols *named
 		return false;
 	switch (rule) {
 	case SYMTAB_INNERMOST: return counts_as_innermost(entry, raw, section);
-	case SYMTAB_LLVM: return counts_for_llvm(entry, raw, section);
+	case SYMTAB_LLVM:
+	case SYMTAB_LLVM_UNTAGGED:
+		return !is_fake_label(file, entry->name) && counts_for_llvm(entry, raw, section);
 	case SYMTAB_GNU: return counts_for_gnu(entry, raw, section);
 	}
 	return false;
@@ -238,10 +258,12 @@ static void put_group(struct output *output, struct entry *first, uint32_t count
 {
 	if (count > 1)
 		qsort(first, count, sizeof(*first),
-		      rule == SYMTAB_LLVM ? compare_last_is_best : compare_first_is_best);
+		      rule == SYMTAB_LLVM || rule == SYMTAB_LLVM_UNTAGGED ? compare_last_is_best
+									  : compare_first_is_best);
 	switch (rule) {
 	case SYMTAB_INNERMOST: put_innermost(output, first, first + count, next); break;
-	case SYMTAB_LLVM: put_for_llvm(output, first + count - 1, next); break;
+	case SYMTAB_LLVM:
+	case SYMTAB_LLVM_UNTAGGED: put_for_llvm(output, first + count - 1, next); break;
 	case SYMTAB_GNU: put_for_gnu(output, first, first + count, next); break;
 	}
 }
@@ -377,6 +399,17 @@ static bool is_file(const struct ic_named_symbols *named, uint64_t index)
 	return ELF64_ST_TYPE(ic_symbol_table_read(&named->table, index).info) == STT_FILE;
 }
 
+// Whether the values of symbols are the addresses that they name.
+static bool are_addrs(const struct ic_named_symbols *named, enum ic_symtab_rule rule)
+{
+	const struct ic_symbol_table *table = &named->table;
+
+	return ic_named_symbols_are_addrs(named) &&
+	       (rule != SYMTAB_LLVM_UNTAGGED ||
+		ic_symbol_table_previous_near(table, table->count, FIRST_TAGGED, LAST_TAGGED) ==
+			table->count);
+}
+
 static struct files list_files(const struct ic_named_symbols *named, enum ic_symtab_rule rule)
 {
 	uint64_t count = named->table.count;
@@ -419,7 +452,7 @@ static bool add_near(struct near *near, const struct ic_named_symbols *named, ui
 {
 	const struct ic_symbol_table *table = &named->table;
 	struct files files = list_files(named, rule);
-	bool quick = ic_named_symbols_are_addrs(named);
+	bool quick = are_addrs(named, rule);
 	struct entry entry;
 
 	// From the end: linkers write local symbols by their addresses, and so the first is the

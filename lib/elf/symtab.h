@@ -17,6 +17,7 @@ enum ic_symtab_rule {
 	// function that holds it, before a label with a type, before another one, then the
 	// smallest, then the first; and the largest if none holds it.
 	SYMTAB_GNU,
+	SYMTAB_LLVM_UNTAGGED, // SYMTAB_LLVM; bits 56 to 63 of addresses are what bit 55 is
 };
 
 // Reads the symbols that name addresses by a rule, into the arena: those of .symtab, or of .dynsym

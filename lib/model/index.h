@@ -96,11 +96,12 @@ struct ic_unit_model {    // what one unit says
 	struct ic_range *ranges;
 	struct ic_call *calls; // in the order of the entries; only where asked for
 	const char **files;    // paths
+	const char **sources;  // the texts of the first `source_count` files, or NULL
 	struct ic_scope *scopes;
 	struct ic_declaration *declarations; // sorted by die_off
 	struct ic_problem *problems;         // in the index's too, once it is built
 	uint32_t function_count, instance_count, range_count, call_count, file_count, scope_count;
-	uint32_t declaration_count, problem_count;
+	uint32_t source_count, declaration_count, problem_count;
 	uint64_t outside_addr; // that the unit claims, but is in no code, and no linker's mark of
 			       // code that it threw away; 0 if there is none
 	struct ic_code_map code_map; // only where asked for

@@ -5,12 +5,18 @@ static const char *file_of(const struct ic_unit_model *unit, uint32_t file)
 	return file < unit->file_count ? unit->files[file] : NULL;
 }
 
+static const char *source_of(const struct ic_unit_model *unit, uint32_t file)
+{
+	return file < unit->source_count ? unit->sources[file] : NULL;
+}
+
 struct ic_frame ic_frame_of_row(const struct ic_unit_model *unit, const struct ic_code_row *row)
 {
 	struct ic_frame frame = { .start = IC_NO_ADDR };
 
 	if (row) {
 		frame.file = file_of(unit, row->file);
+		frame.source = source_of(unit, row->file);
 		frame.line = row->line;
 		frame.column = row->column;
 		frame.discriminator = row->discriminator;
@@ -24,6 +30,7 @@ static struct ic_frame place_of_call(const struct ic_unit_model *unit,
 				     const struct ic_instance *instance)
 {
 	return (struct ic_frame){ .file = file_of(unit, instance->call_file),
+				  .source = source_of(unit, instance->call_file),
 				  .line = instance->call_line,
 				  .column = instance->call_column,
 				  .discriminator = instance->call_discriminator };

@@ -157,7 +157,9 @@ static bool name_sections(struct ic_index *index, const struct ic_elf_file *file
 bool ic_scan_image_symbol_files(struct ic_image *image, enum ic_symtab_rule rule,
 				struct ic_symbol_files *files, struct ic_error *err)
 {
-	return ic_image_symbol_files(image, rule == SYMTAB_LLVM, files, err);
+	bool is_llvm = rule == SYMTAB_LLVM || rule == SYMTAB_LLVM_UNTAGGED;
+
+	return ic_image_symbol_files(image, is_llvm, files, err);
 }
 
 bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, enum ic_symtab_rule rule,

@@ -72,6 +72,20 @@ void ic_scan_lines_read(struct ic_scan_stream *stream)
 	number_files(stream);
 }
 
+// Notes the text of the last file that was added.
+static void keep_source(struct ic_scan_stream *stream, const char *source)
+{
+	while (stream->sources.count < stream->files.count) {
+		const char **place = IC_ARRAY_PUSH(&stream->sources);
+		if (!place) {
+			stream->out_of_memory = true;
+			return;
+		}
+		*place = NULL;
+	}
+	stream->sources.items[stream->sources.count - 1] = source;
+}
+
 uint32_t ic_scan_lines_file(struct ic_scan_stream *stream, uint64_t file, uint64_t die_off)
 {
 	struct ic_error err;
@@ -94,6 +108,8 @@ uint32_t ic_scan_lines_file(struct ic_scan_stream *stream, uint64_t file, uint64
 	if (!place)
 		return IC_NONE;
 	*place = path;
+	if (stream->lines.files.items[file].source)
+		keep_source(stream, stream->lines.files.items[file].source);
 	return stream->file_of.items[file] = stream->files.count - 1;
 }
 

@@ -80,6 +80,7 @@ static void forget_last_unit(struct ic_scan_stream *stream)
 		.rows = IC_ARRAY_EMPTIED(last.rows),
 		.file_of = IC_ARRAY_EMPTIED(last.file_of),
 		.files = IC_ARRAY_EMPTIED(last.files),
+		.sources = IC_ARRAY_EMPTIED(last.sources),
 		.problems = { .arena = last.arena },
 		.code = last.code,
 		.out_of_memory = last.out_of_memory || last.problems.out_of_memory,
@@ -178,6 +179,7 @@ void ic_scan_stream_free(struct ic_scan_stream *stream)
 	IC_ARRAY_FREE(&stream->rows);
 	IC_ARRAY_FREE(&stream->file_of);
 	IC_ARRAY_FREE(&stream->files);
+	IC_ARRAY_FREE(&stream->sources);
 	IC_ARRAY_FREE(&stream->problems.list);
 	ic_map_free(&stream->function_of);
 	ic_line_header_free(&stream->lines);

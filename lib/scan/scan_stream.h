@@ -105,6 +105,7 @@ struct ic_scan_stream {      // the scratch of one walk; used for one unit after
 	IC_ARRAY(struct ic_code_row) rows;
 	IC_ARRAY(uint32_t) file_of; // by number in the table: in `files`
 	IC_ARRAY(const char *) files;
+	IC_ARRAY(const char *) sources; // of the first of them; none if no file has its text
 	struct ic_problems problems;
 	struct ic_range code; // the last range of executable code that an address was found in
 	uint64_t list_budget;

@@ -475,6 +475,7 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 	KEEP(stream, model, ranges, range_count);
 	KEEP(stream, model, calls, call_count);
 	KEEP(stream, model, files, file_count);
+	KEEP(stream, model, sources, source_count);
 	KEEP(stream, model, scopes, scope_count);
 	KEEP(stream, model, declarations, declaration_count);
 	if (stream->context->wants_code_map)

@@ -270,6 +270,7 @@ static enum ic_symtab_rule rule_of(enum ic_symbolizer_symbols symbols)
 	switch (symbols) {
 	case IC_SYMBOLS_INNERMOST: break;
 	case IC_SYMBOLS_LLVM: return SYMTAB_LLVM;
+	case IC_SYMBOLS_LLVM_UNTAGGED: return SYMTAB_LLVM_UNTAGGED;
 	case IC_SYMBOLS_GNU: return SYMTAB_GNU;
 	}
 	return SYMTAB_INNERMOST;

@@ -259,6 +259,46 @@ def test_where_variables_are_in_a_frame(llvm, ours, tmp_path):
     assert re.search(r"\ns\n.*frame.c:3\n-?\d+ 144 \d+\n", ask(ours, *asked)[1])
 
 
+def test_symbols_may_have_tags_in_their_addresses(llvm, ours, version, tmp_path):
+    """As those of HWASan's variables do. A symbol that is asked for has the one that it is in."""
+    (tmp_path / "tags.s").write_text(
+        "\t.globl _start\n\t.type _start, @function\n_start:\n\tnop\n\t.size _start, 1\n\t.data\n" +
+        "".join(f"\t.globl {name}\n\t.type {name}, @object\n\t.size {name}, 4\n"
+                f"{name} = . + {tag}\n\t.4byte 1\n"
+                for name, tag in (("tagged", "0x1100000000000000"), ("plain", "0"))))
+    assert ask("gcc", "-c", "tags.s", cwd=tmp_path)[0] == 0
+    assert ask("ld", "tags.o", "-o", "tags", cwd=tmp_path)[0] == 0
+    found = {line.split()[2]: int(line.split()[0], 16)
+             for line in ask("nm", tmp_path / "tags")[1].splitlines()}
+    questions = [f"DATA 0x{addr:x}" for addr in
+                 (found["tagged"], found["plain"] - 4, found["plain"])] + [f"0x{found['_start']:x}"]
+    for options in [], ["--untag-addresses"], ["--no-untag-addresses"]:
+        asked = [*options, "-e", tmp_path / "tags", *questions]
+        assert ask(ours, *asked) == ask(llvm, *asked)
+    if version != "14":
+        answer = ask(ours, "-e", tmp_path / "tags", "DATA tagged")[1]
+        assert answer.startswith(f"tagged\n{found['plain'] - 4} 4\n")
+
+
+def test_source_texts_in_the_debug_information_are_printed(llvm, ours, tmp_path):
+    """Also of callers, for which LLVM's has none if the file cannot be read."""
+    (tmp_path / "text.c").write_text(
+        "static inline int twice(int n)\n{\n\treturn n * n;\n}\n"
+        "int main(int n, char **v)\n{\n\t(void)v;\n\treturn twice(n);\n}\n")
+    assert ask("clang", "-g", "-gdwarf-5", "-gembed-source", "-O1", "text.c", "-o", "text",
+               cwd=tmp_path)[0] == 0
+    (tmp_path / "text.c").rename(tmp_path / "elsewhere")
+    questions = lines(tmp_path / "text")
+    for options in ["--no-inlines"], ["--output-style=GNU", "--no-inlines", "-s"]:
+        asked = ["--print-source-context-lines=3", *options, "-e", tmp_path / "text"]
+        assert ask(ours, *asked, stdin=questions) == ask(llvm, *asked, stdin=questions)
+    asked = ["--print-source-context-lines=1", "-e", tmp_path / "text"]
+    answers = ask(ours, *asked, stdin=questions)[1]
+    assert "3 >: \treturn n * n;\nmain\n" in answers and "8 >: \treturn twice(n);\n" in answers
+    found = frames_of(ask(ours, *asked, "--output-style=JSON", stdin=questions)[1])
+    assert {frame.get("Source") for frame in found} > {"3 >: \treturn n * n;\n"}
+
+
 def test_code_without_a_line_has_that_of_the_code_before(program, folder, tmp_path):
     """An option of later versions only."""
     llvm = llvm_tool("llvm-symbolizer", "newest")

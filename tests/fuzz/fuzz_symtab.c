@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 					  .swap = ((choice & 4) != 0) != IC_HOST_IS_BIG_ENDIAN,
 					  .sections = sections,
 					  .section_count = SECTION_COUNT };
-	for (enum ic_symtab_rule rule = SYMTAB_INNERMOST; rule <= SYMTAB_GNU; rule++)
+	for (enum ic_symtab_rule rule = SYMTAB_INNERMOST; rule <= SYMTAB_LLVM_UNTAGGED; rule++)
 		check_symbols(&file, rule,
 			      input[1].size / (file.addr_size == 8 ? sizeof(Elf64_Sym)
 								   : sizeof(Elf32_Sym)));

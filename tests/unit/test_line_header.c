@@ -152,7 +152,7 @@ TEST(entries_of_dwarf_5_may_be_made_of_anything)
 TEST(a_relative_directory_is_the_units_when_it_is_its_own)
 {
 	const char *directories[] = { "build", "include" };
-	struct ic_line_file files[] = { { "a.c", 0 }, { "b.h", 1 } };
+	struct ic_line_file files[] = { { .name = "a.c" }, { .name = "b.h", .directory = 1 } };
 	const struct ic_line_header header = { .version = 5,
 					       .directories = { directories, 2, 2, NULL },
 					       .files = { files, 2, 2, NULL } };
@@ -172,7 +172,7 @@ TEST(a_relative_directory_is_the_units_when_it_is_its_own)
 TEST(a_path_too_long_is_cut_and_that_is_told)
 {
 	const char *directories[] = { "/src" };
-	struct ic_line_file files[] = { { "longname.c", 0 } };
+	struct ic_line_file files[] = { { .name = "longname.c" } };
 	const struct ic_line_header header = { .version = 5,
 					       .directories = { directories, 1, 1, NULL },
 					       .files = { files, 1, 1, NULL } };

@@ -1,5 +1,7 @@
 #include "unit_test.h"
 
+#include <stdio.h>
+
 #include <stdlib.h>
 
 #include "elf_fixture.h"
@@ -152,6 +154,59 @@ TEST(arm_marks_of_code_and_data_name_nothing)
 	add_sized(elf, "$x", 0x1000, 0, STT_NOTYPE, STB_LOCAL);
 	add_sized(elf, "$d.1", 0x1008, 0, STT_NOTYPE, STB_LOCAL);
 	check_rules(elf, (const struct rules[]){ { 0x1010, "copy", "copy", "copy" } }, 1);
+}
+
+TEST(labels_that_assemblers_for_risc_v_make_name_nothing_for_llvm)
+{
+	struct elf_builder *elf = elf_builder_new(
+		(struct elf_format){ .bits = 64, .machine = EM_RISCV, .type = ET_EXEC });
+
+	elf_add_code(elf, ".text", 0x1000, 0x100);
+	add_sized(elf, "copy", 0x1000, 0, STT_NOTYPE, STB_GLOBAL);
+	add_sized(elf, ".L0 ", 0x1004, 0, STT_NOTYPE, STB_LOCAL);
+	add_sized(elf, "", 0x1008, 0, STT_NOTYPE, STB_LOCAL);
+	check_rules(elf,
+		    (const struct rules[]){ { 0x1004, "copy", "copy", ".L0 " },
+					    { 0x1008, "copy", "copy", "" } },
+		    2);
+}
+
+TEST(tags_in_addresses_are_cut_off_if_that_is_asked_for)
+{
+	static const struct {
+		uint64_t value, addr;
+	} symbols[] = {
+		{ 0x1110, 0x1110 },
+		{ 0x2100000000001120, 0x1120 },
+		{ 0xff00000000001130, 0x1130 },
+		{ 0x2180000000001140, 0xff80000000001140 }, // as the kernel's are
+		{ 0x0080000000001150, 0xff80000000001150 },
+		{ 0xff80000000001160, 0xff80000000001160 },
+	};
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	char names[COUNT_OF(symbols)][8];
+	struct ic_arena arena = { 0 };
+	struct ic_elf_file file;
+
+	elf_add_code(elf, ".text", 0x1000, 0x100);
+	for (size_t i = 0; i < COUNT_OF(symbols); i++) {
+		snprintf(names[i], sizeof(names[i]), "s%zu", i);
+		add_sized(elf, names[i], symbols[i].value, 4, STT_OBJECT, STB_GLOBAL);
+	}
+	elf_end_and_open(&file, elf);
+	struct ic_symbols all = symtab_read_all(&file, NULL, SYMTAB_LLVM_UNTAGGED, &arena);
+	for (size_t i = 0; i < COUNT_OF(symbols); i++) {
+		uint64_t addr = symbols[i].addr + 3, raw = symbols[i].value + 3;
+		struct ic_symbol found =
+			symtab_find_at(&file, NULL, SYMTAB_LLVM_UNTAGGED, addr, &arena);
+		assert_string_equal(found.name, names[i]);
+		assert_int_equal(found.start, symbols[i].addr);
+		symtab_check_at(&all, &file, NULL, SYMTAB_LLVM_UNTAGGED, addr, &arena);
+		assert_string_equal(symtab_find_at(&file, NULL, SYMTAB_LLVM, raw, &arena).name,
+				    names[i]);
+	}
+	ic_arena_free(&arena);
+	ic_elf_file_close(&file);
 }
 
 TEST(versions_are_cut_off_but_in_the_styles_of_others)
@@ -423,6 +478,8 @@ int main(void)
 		cmocka_unit_test(
 			of_nested_functions_the_rules_differ_where_the_inner_one_has_ended),
 		cmocka_unit_test(arm_marks_of_code_and_data_name_nothing),
+		cmocka_unit_test(labels_that_assemblers_for_risc_v_make_name_nothing_for_llvm),
+		cmocka_unit_test(tags_in_addresses_are_cut_off_if_that_is_asked_for),
 		cmocka_unit_test(versions_are_cut_off_but_in_the_styles_of_others),
 		cmocka_unit_test(global_symbols_have_a_source_for_gnu_if_the_file_is_of_one),
 		cmocka_unit_test(any_symbols_name_what_the_rules_say),
