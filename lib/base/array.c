@@ -11,7 +11,9 @@ void *ic_items_alloc(uint64_t count, size_t item_size)
 
 void *ic_items_zeroed(uint64_t count, size_t item_size)
 {
-	return count > SIZE_MAX ? NULL : calloc((size_t)count, item_size);
+	size_t size;
+
+	return __builtin_mul_overflow(count, item_size, &size) ? NULL : calloc(1, size);
 }
 
 bool ic_array_grow(void **items, uint32_t *capacity, uint64_t wanted, size_t item_size,
