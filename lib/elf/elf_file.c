@@ -134,8 +134,13 @@ static bool read_section(struct ic_elf_file *file, Elf_Scn *scn, struct ic_secti
 					.type = header.sh_type,
 					.link = header.sh_link,
 					.info = header.sh_info };
-	if (header.sh_type == SHT_NOBITS || header.sh_type == SHT_NULL)
+	if (header.sh_type == SHT_NULL)
 		return true;
+	if (header.sh_type == SHT_NOBITS) {
+		if (header.sh_offset <= file->size)
+			section->raw.data = file->data + header.sh_offset;
+		return true;
+	}
 	if (header.sh_offset > file->size || header.sh_size > file->size - header.sh_offset)
 		section->raw = (struct ic_bytes){ NULL, 1 }; // refused once its name is known
 	else

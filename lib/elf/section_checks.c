@@ -90,6 +90,19 @@ static uint64_t header_table_size(const struct ic_elf_file *file)
 	return file->section_count * size;
 }
 
+// Before .bss, too, there is room for its alignment, though it has nothing there. Elsewhere the
+// offset of such a section says nothing.
+static bool is_padded(const struct ic_elf_file *file, const struct ic_section *section)
+{
+	return file->is_relocatable && section->type == SHT_NOBITS && section->raw.data &&
+	       ic_section_is_loaded(section);
+}
+
+static bool is_empty(const struct place *place)
+{
+	return place->start == place->end;
+}
+
 // The headers of the file, and what its sections have in it. Returns how many.
 static uint32_t list_places(const struct ic_elf_file *file, struct place *places)
 {
@@ -103,7 +116,7 @@ static uint32_t list_places(const struct ic_elf_file *file, struct place *places
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		const struct ic_section *section = &file->sections[i];
 		uint64_t start = (uint64_t)(section->raw.data - file->data);
-		if (section->raw.size > 0)
+		if (section->raw.size > 0 || is_padded(file, section))
 			places[count++] =
 				(struct place){ start, start + section->raw.size, section };
 	}
@@ -122,7 +135,7 @@ static bool check_places(const struct ic_elf_file *file, struct ic_error *err)
 	const struct place *last = places; // to end, of those before; the first is at 0
 	for (uint32_t i = 1; ok && i < count; i++) {
 		const struct place *place = &places[order[i].number];
-		ok = check_neighbours(file, last, place, err);
+		ok = is_empty(place) || check_neighbours(file, last, place, err);
 		if (place->end > last->end)
 			last = place;
 	}
@@ -290,13 +303,36 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 	return check_reloc_entries(relocs, size, err);
 }
 
+static bool has_strings(const struct ic_section *section)
+{
+	static const char *const names[] = { ".debug_str", ".debug_line_str", ".debug_str.dwo",
+					     ".debug_line_str.dwo" };
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		found |= !strcmp(section->name, names[i]);
+	return found && !(section->flags & SHF_COMPRESSED);
+}
+
+// They end with a NUL; if moved by a byte, with none, or with two, since the last is never empty.
+static bool check_strings(const struct ic_section *section, struct ic_error *err)
+{
+	const struct ic_bytes raw = section->raw;
+
+	if (raw.size > 0 &&
+	    (raw.data[raw.size - 1] != 0 || (raw.size > 1 && raw.data[raw.size - 2] == 0)))
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: does not end as a table of strings",
+			       section->name);
+	return true;
+}
+
 static bool check_debug(const struct ic_section *section, struct ic_error *err)
 {
 	if (section->size > 0 && section->raw.size == 0)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: has no content in the file (sh_type %" PRIu32 ")",
 			       section->name, section->type);
-	return true;
+	return !has_strings(section) || check_strings(section, err);
 }
 
 // Of the sections without which nothing can be read: empty, they are worse than missing.
@@ -333,6 +369,25 @@ static const struct ic_section *find_symtab(const struct ic_elf_file *file)
 	return ic_elf_file_section(file, ".symtab");
 }
 
+// Only the first header is empty, and only it has no name; a table of symbols has always the same.
+// Else a section would be taken for missing.
+static bool check_header(const struct ic_section *section, uint32_t number, struct ic_error *err)
+{
+	if (number > 0 && section->type == SHT_NULL)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "section %" PRIu32 " (%s) is of no type: its header is empty",
+			       number, section->name);
+	if (number > 0 && !*section->name)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "section %" PRIu32 " has no name (sh_type %" PRIu32 ")", number,
+			       section->type);
+	if (section->type == SHT_SYMTAB && strcmp(section->name, ".symtab") != 0)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "section %" PRIu32 " (%s) has symbols, but is not called .symtab",
+			       number, section->name);
+	return true;
+}
+
 bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 {
 	bool ok = true;
@@ -340,6 +395,8 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 
 	for (uint32_t i = 0; ok && i < file->section_count; i++) {
 		const struct ic_section *section = &file->sections[i];
+		if (!check_header(section, i, err))
+			return false;
 		if (is_text(section) && !ic_section_is_code(section))
 			ok = ic_fail(err, IC_ERROR_MALFORMED,
 				     "%s: is not marked as code (sh_flags 0x%" PRIx64 ")",

@@ -25,6 +25,7 @@ struct claims_job {
 	struct ic_scan *scan;
 	const uint32_t *numbers;
 	uint64_t first_rank;
+	bool wants_unplaced;
 	struct ic_scan_claims *claims; // by worker
 };
 
@@ -97,6 +98,7 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct claims_job *job = context;
 	struct ic_scan_stream *stream = &job->scan->workers[worker].streams[0];
+	struct ic_unit *units = job->scan->context.units.units.items;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
 		uint32_t number = job->numbers[i];
@@ -106,8 +108,10 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 		struct ic_problems problems = ic_scan_problems_take(stream);
 		known = known && problems.list.count == 0;
 		if (!known) // so that its faults are met again
-			job->scan->context.units.units.items[root].root_read = false;
+			units[root].root_read = false;
 		IC_ARRAY_FREE(&problems.list); // reported when the unit is decoded
+		if (job->wants_unplaced && !units[root].has_low_pc && !units[root].has_ranges)
+			known = false;
 		if (!take_root(&job->claims[worker], stream, job->first_rank + number, number,
 			       known))
 			stream->out_of_memory = true;
@@ -136,7 +140,7 @@ bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
 			 struct ic_error *err)
 {
 	uint32_t workers = scan->worker_count < count ? scan->worker_count : count;
-	struct claims_job job = { scan, numbers, first_rank,
+	struct claims_job job = { scan, numbers, first_rank, claims->wants_unplaced,
 				  ic_items_zeroed(workers + 1ull, sizeof(*claims)) };
 	bool ok = job.claims != NULL;
 

@@ -10,6 +10,7 @@ struct ic_scan_claims { // owners are the numbers of units; zero-initialised is 
 	// Numbers of units that may have more code than they claim, or whose root DIE cannot be
 	// read: these must be decoded to know, and to report why.
 	IC_ARRAY(uint32_t) unsure;
+	bool wants_unplaced;   // units whose root DIE has no addresses at all are unsure as well
 	uint64_t outside_addr; // the lowest of the units': see ic_unit_model
 };
 

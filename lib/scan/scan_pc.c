@@ -20,6 +20,15 @@ static bool is_mark(const struct ic_scan_stream *stream, uint64_t addr)
 	return addr <= 1 || addr >= ic_unit_addr_mask(stream->unit) - 1;
 }
 
+// Where a linker throws code away, it leaves a mark, or what it would have added to the address.
+static bool is_beyond_code(const struct ic_scan_stream *stream, uint64_t addr)
+{
+	const struct ic_range_set *code = &stream->context->index->code;
+
+	return !is_mark(stream, addr) && code->count > 0 &&
+	       addr >= code->ranges[code->count - 1].end;
+}
+
 // Takes a range that starts in no code: most were thrown away by the linker. Code in a hole was
 // not: the section that it is in has lost its place.
 static bool take_outside(struct ic_scan_stream *stream, uint64_t start, struct ic_error *err)
@@ -31,6 +40,14 @@ static bool take_outside(struct ic_scan_stream *stream, uint64_t start, struct i
 			       "code at 0x%" PRIx64 ", which is in an executable segment, but in "
 			       "no section",
 			       start);
+	if (!is_unit_marked && is_beyond_code(stream, start)) {
+		if (is_beyond_code(stream, stream->outside_addr))
+			return true; // one of a unit is reported
+		stream->outside_addr = start;
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "code at 0x%" PRIx64 ", which is beyond all sections of code",
+			       start);
+	}
 	if (stream->outside_addr == 0 && !is_unit_marked && !is_mark(stream, start))
 		stream->outside_addr = start;
 	return true;
@@ -56,6 +73,11 @@ static bool push_range(struct ic_scan_stream *stream, struct ic_range range, boo
 		*place = range;
 	else
 		stream->out_of_memory = true;
+	if (range.end > stream->code.end)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "a range that starts at 0x%" PRIx64 " ends at 0x%" PRIx64
+			       ", beyond the code that it starts in",
+			       range.start, range.end);
 	return true;
 }
 

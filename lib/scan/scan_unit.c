@@ -4,6 +4,7 @@
 #include "scan/scan_function.h"
 #include "scan/scan_line_contexts.h"
 #include "scan/scan_lines.h"
+#include "scan/scan_nesting.h"
 #include "scan/scan_pc.h"
 #include "scan/scan_rows.h"
 #include "scan/scan_units.h"
@@ -458,6 +459,7 @@ static void finish_reading(struct ic_scan_stream *stream)
 		ic_scan_functions_read(stream);
 	if (stream->calls.count > 0)
 		ic_scan_lines_place_calls(stream);
+	ic_scan_nesting_check(stream);
 	if (stream->context->wants_code_map && !stream->out_of_memory)
 		ic_scan_rows_read(stream);
 }

@@ -55,6 +55,29 @@ const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
 	return all;
 }
 
+const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer)
+{
+	const struct ic_unit_table *rest =
+		atomic_load_explicit(&symbolizer->rest, memory_order_acquire);
+	struct ic_error err;
+
+	if (rest)
+		return rest;
+	pthread_mutex_lock(&symbolizer->lock);
+	rest = atomic_load_explicit(&symbolizer->rest, memory_order_relaxed);
+	if (!rest && !symbolizer->rest_failed) {
+		if (ic_unit_table_build_rest(&symbolizer->own_rest, &symbolizer->own_all,
+					     &symbolizer->scan, &symbolizer->problems, &err))
+			rest = &symbolizer->own_rest;
+		else
+			symbolizer->problems.out_of_memory = true;
+		symbolizer->rest_failed = !rest;
+		atomic_store_explicit(&symbolizer->rest, rest, memory_order_release);
+	}
+	pthread_mutex_unlock(&symbolizer->lock);
+	return rest;
+}
+
 struct plan {                          // what is read for a call
 	uint32_t *unit_of;             // by address: the unit that is asked, IC_NONE where none is
 	struct ic_scan_wanted *wanted; // by unit

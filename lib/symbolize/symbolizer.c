@@ -174,6 +174,8 @@ size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_part
 	}
 	if (all)
 		search_all(symbolizer, all, partial, &search);
+	if (all && !search.model && (all = ic_symbolizer_rest(symbolizer)))
+		search_all(symbolizer, all, NULL, &search);
 	*status = status_of(&search, all);
 	if (search.instance != IC_NONE)
 		return add_frames(symbolizer, &search, frames, capacity);

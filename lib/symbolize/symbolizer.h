@@ -30,7 +30,8 @@ struct ic_symbolizer {
 	struct ic_keyed
 		*loaded_names; // numbers of the sections that are loaded, by their names' hash
 	uint32_t loaded_count;
-	_Atomic(const struct ic_unit_table *) all; // NULL until it is needed
+	_Atomic(const struct ic_unit_table *) all;  // NULL until it is needed
+	_Atomic(const struct ic_unit_table *) rest; // likewise, after an address not found in it
 	atomic_bool has_symbols;
 
 	pthread_mutex_t lock;          // of what follows, and of whatever decodes
@@ -38,12 +39,13 @@ struct ic_symbolizer {
 	enum ic_error_code load_error; // why they cannot be
 	struct ic_bytes aranges;
 	bool is_listed; // what .debug_aranges says can be used
-	struct ic_unit_table own_all;
+	struct ic_unit_table own_all, own_rest;
 	struct ic_scan scan;                 // of all units
 	uint32_t alone;                      // look-ups so far that read one unit
 	uint32_t names_alone;                // likewise that went through the names
 	uint32_t symbols_alone;              // that went through the symbol table
 	enum ic_error_code all_error;        // why the units cannot be listed
+	bool rest_failed;                    // not to be tried again
 	bool symbols_failed;                 // not to be tried again
 	struct ic_symtab_names symbol_names; // once one has been asked for
 	bool hole_reported;                  // that something in one was asked for
@@ -73,6 +75,10 @@ bool ic_symbolizer_load(struct ic_symbolizer *symbolizer);
 // The table of all units, made when it is first asked for; NULL where memory is out, or relocations
 // cannot be applied.
 const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer);
+
+// The table of what the units themselves say, for an address that nothing in the other one knows.
+// NULL if memory is out. Never called with the lock held.
+const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer);
 
 // Decodes the units that the addresses lie in, which are sorted; once it is worth it, completely. A
 // unit of which few are wanted at first gets a partial model, which answers for those alone. What

@@ -131,20 +131,40 @@ static bool claim_by_code(struct completion *all, uint32_t unit)
 	return true;
 }
 
+// Decodes those that have no model yet.
+static bool decode_unsure(struct completion *all, struct ic_problems *problems,
+			  struct ic_error *err)
+{
+	const struct ic_unit_model *models = all->scan->context.index->units;
+	uint32_t count = all->claims.unsure.count, unread = 0;
+	uint32_t *numbers = ic_items_alloc(count + 1ull, sizeof(*numbers));
+
+	for (uint32_t i = 0; numbers && i < count; i++)
+		if (!atomic_load(&all->table->models[all->claims.unsure.items[i]]))
+			numbers[unread++] = all->claims.unsure.items[i];
+	bool ok = numbers ? unread == 0 || ic_scan_units(all->scan, numbers, unread, problems, err)
+			  : ic_fail_memory(err);
+	for (uint32_t i = 0; ok && i < unread; i++) {
+		const struct ic_unit_model *model = &models[numbers[i]];
+		ic_problems_copy(problems, model->problems, model->problem_count);
+		atomic_store(&all->table->models[numbers[i]], model);
+	}
+	free(numbers);
+	return ok;
+}
+
 // Those that do not say all of where they are, are decoded to see.
 static bool take_unsure(struct completion *all, struct ic_problems *problems, struct ic_error *err)
 {
-	uint32_t *unsure = all->claims.unsure.items, count = all->claims.unsure.count;
+	const struct ic_unit_model *models = all->scan->context.index->units;
 
-	if (count > 0 && !ic_scan_units(all->scan, unsure, count, problems, err))
+	if (!decode_unsure(all, problems, err))
 		return false;
-	for (uint32_t i = 0; i < count; i++) {
-		const struct ic_unit_model *model = &all->scan->context.index->units[unsure[i]];
-		if (!claim_by_code(all, unsure[i]))
+	for (uint32_t i = 0; i < all->claims.unsure.count; i++) {
+		uint32_t unit = all->claims.unsure.items[i];
+		if (!claim_by_code(all, unit))
 			return ic_fail_memory(err);
-		all->table->is_incomplete |= model->problem_count > 0;
-		ic_problems_copy(problems, model->problems, model->problem_count);
-		atomic_init(&all->table->models[unsure[i]], model);
+		all->table->is_incomplete |= models[unit].problem_count > 0;
 	}
 	return true;
 }
@@ -162,32 +182,66 @@ static bool take_others(struct completion *all, struct ic_problems *problems, st
 	       take_unsure(all, problems, err);
 }
 
-bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, struct ic_bytes aranges,
-			 struct ic_problems *problems, struct ic_error *err)
+static bool open_completion(struct completion *all, struct ic_unit_table *table,
+			    struct ic_scan *scan)
 {
 	const struct ic_unit_list *list = &scan->context.units;
-	struct ic_arena *arena = &scan->context.index->arena;
-	struct completion all = {
+
+	*all = (struct completion){
 		.table = table,
 		.scan = scan,
 		.numbers = ic_items_alloc(list->units.count + 1ull, sizeof(uint32_t)),
 		.split_of = map_skeletons(list),
 		.known = ic_items_zeroed(list->units.count + 1ull, sizeof(bool)),
 	};
-
 	table->count = list->units.count;
-	bool ok = (all.numbers && all.split_of && all.known && make_slots(table, arena) &&
+	return all->numbers && all->split_of && all->known;
+}
+
+static void close_completion(struct completion *all)
+{
+	ic_scan_claims_free(&all->claims);
+	free(all->numbers);
+	free(all->split_of);
+	free(all->known);
+}
+
+static bool build_map(struct completion *all, struct ic_problems *problems, struct ic_error *err)
+{
+	return take_others(all, problems, err) &&
+	       (ic_unit_map_build(&all->table->map, &all->claims,
+				  &all->scan->context.index->arena) ||
+		ic_fail_memory(err));
+}
+
+bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, struct ic_bytes aranges,
+			 struct ic_problems *problems, struct ic_error *err)
+{
+	struct completion all;
+
+	bool ok = (open_completion(&all, table, scan) &&
+		   make_slots(table, &scan->context.index->arena) &&
 		   take_listed(&all, aranges, problems)) ||
 		  ic_fail_memory(err);
-	ok = ok && take_others(&all, problems, err) &&
-	     (ic_unit_map_build(&table->map, &all.claims, arena) || ic_fail_memory(err));
+	ok = ok && build_map(&all, problems, err);
 	ic_scan_units_report(&scan->context, problems);
 	table->listed_count = all.set_count;
 	if (ok && all.claims.list.count == 0 && all.claims.outside_addr != 0)
 		ic_scan_report_outside(problems, all.claims.outside_addr);
-	ic_scan_claims_free(&all.claims);
-	free(all.numbers);
-	free(all.split_of);
-	free(all.known);
+	close_completion(&all);
+	return ok;
+}
+
+bool ic_unit_table_build_rest(struct ic_unit_table *rest, const struct ic_unit_table *table,
+			      struct ic_scan *scan, struct ic_problems *problems,
+			      struct ic_error *err)
+{
+	struct completion all;
+
+	bool ok = open_completion(&all, rest, scan) || ic_fail_memory(err);
+	rest->models = table->models;
+	all.claims.wants_unplaced = true;
+	ok = ok && build_map(&all, problems, err);
+	close_completion(&all);
 	return ok;
 }

@@ -23,6 +23,13 @@ struct ic_unit_table {
 bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, struct ic_bytes aranges,
 			 struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
+// Makes the same table by what the units themselves say, whatever .debug_aranges says; those that
+// say nothing are decoded. It costs more, and is the last resort for an address that nothing in the
+// other table knows, with which it shares the models.
+bool ic_unit_table_build_rest(struct ic_unit_table *rest, const struct ic_unit_table *table,
+			      struct ic_scan *scan, struct ic_problems *problems,
+			      struct ic_error *err) IC_CHECKED;
+
 // The next unit, after the last one that the pass was at, that .debug_aranges says has an address:
 // its offset in .debug_info. False where there is none. Time: O(n) for n bytes, without memory.
 bool ic_aranges_find(struct ic_aranges *aranges, uint64_t addr, uint64_t *info_off);

@@ -168,8 +168,12 @@ TEST(debug_information_of_which_nothing_is_in_the_code_is_reported)
 	} cases[] = {
 		{ CODE_END + 0x1000, 0,
 		  "problem .debug_info+0x0: none of the code that it describes is in a section of "
-		  "code of this file, as that at 0xa000: is it of another file?\n" },
-		{ CODE_END + 0x1000, CODE_START, "" },
+		  "code of this file, as that at 0xa000: is it of another file?\n"
+		  "problem .debug_info+0x18: code at 0xa000, which is beyond all sections of "
+		  "code\n" },
+		{ CODE_END + 0x1000, CODE_START,
+		  "problem .debug_info+0x18: code at 0xa000, which is beyond all sections of "
+		  "code\n" },
 		{ 0, 0, "" },
 		{ 1, UINT64_MAX - 1, "" },
 	};

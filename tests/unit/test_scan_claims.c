@@ -108,8 +108,8 @@ TEST(code_that_was_thrown_away_is_not_claimed)
 	struct ic_scan_claims claims;
 	struct unit_scan scan;
 
-	put_unit(dw, DW_RANGES({ 0, 0x10 }, { 0x1000, 0x1010 }, { CODE_END, CODE_END + 1 },
-			       { 0x1020, 0x1020 }, { 0x1030, 0x1040 }));
+	put_unit(dw, DW_RANGES({ 0, 0x10 }, { 0x1000, 0x1010 }, { 0x20, 0x21 }, { 0x1020, 0x1020 },
+			       { 0x1030, 0x1040 }));
 	scan_unit_of(dw, "b.c", DW_LANG_C99);
 	dw_low_high(dw, 0, 0x2000); // all of it, though it reaches into code
 	scan_unit_done(dw);

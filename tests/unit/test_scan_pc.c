@@ -128,7 +128,7 @@ TEST(empty_ranges_are_left_out_and_do_not_make_code_dead)
 
 TEST(code_that_the_linker_threw_away_has_no_address)
 {
-	const uint64_t tombstones[] = { 0, 1, UINT64_MAX, UINT64_MAX - 1, 0x7777777 };
+	const uint64_t tombstones[] = { 0, 1, UINT64_MAX, UINT64_MAX - 1, 0x777 };
 
 	for (size_t i = 0; i < COUNT_OF(tombstones); i++) {
 		struct dwarf_builder *dw = unit_begin(4);
@@ -154,6 +154,51 @@ TEST(code_that_the_linker_threw_away_has_no_address)
 			  "  inlined f\n"
 			  "host alive 0x1000-0x1100 at 0x1000\n");
 	}
+}
+
+TEST(code_beyond_all_code_is_reported_once)
+{
+	struct dwarf_builder *dw = unit_begin(4);
+
+	scan_host(dw, "lost", CODE_END + 0x10, CODE_END + 0x20);
+	dw_die_end(dw);
+	scan_host(dw, "lost_too", CODE_END, CODE_END + 0x10);
+	dw_die_end(dw);
+	scan_host(dw, "alive", 0x1000, 0x1100);
+	dw_die_end(dw);
+	check(dw, "host lost\n"
+		  "host lost_too\n"
+		  "host alive 0x1000-0x1100 at 0x1000\n"
+		  "problem .debug_info+0x1b: code at 0x9010, which is beyond all sections of "
+		  "code\n");
+}
+
+TEST(code_that_reaches_beyond_its_section_is_kept_and_reported)
+{
+	struct dwarf_builder *dw = unit_begin(4);
+
+	scan_host(dw, "long", CODE_END - 0x10, CODE_END + 0x10);
+	dw_die_end(dw);
+	check(dw, "host long 0x8ff0-0x9010\n"
+		  "problem .debug_info+0x1b: a range that starts at 0x8ff0 ends at 0x9010, beyond "
+		  "the code that it starts in\n");
+}
+
+TEST(inlined_code_outside_of_its_parent_is_reported_once)
+{
+	struct dwarf_builder *dw = unit_begin(4);
+
+	scan_host(dw, "host", 0x1000, 0x1100);
+	scan_inlined(dw, "f", 0x1080, 0x1101);
+	dw_die_end(dw);
+	scan_inlined(dw, "f", 0x2000, 0x2010);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	check(dw, "host host 0x1000-0x1100 at 0x1000\n"
+		  " inlined f 0x1080-0x1101 at 0x1080\n"
+		  " inlined f 0x2000-0x2010 at 0x2000\n"
+		  "problem .debug_info+0x31: code at 0x1080 was inlined into a function that is "
+		  "not there\n");
 }
 
 TEST(ranges_from_a_dead_base_are_dead)
@@ -298,6 +343,9 @@ int main(void)
 		cmocka_unit_test(an_entry_is_an_address_or_counts_from_the_start),
 		cmocka_unit_test(empty_ranges_are_left_out_and_do_not_make_code_dead),
 		cmocka_unit_test(code_that_the_linker_threw_away_has_no_address),
+		cmocka_unit_test(code_beyond_all_code_is_reported_once),
+		cmocka_unit_test(code_that_reaches_beyond_its_section_is_kept_and_reported),
+		cmocka_unit_test(inlined_code_outside_of_its_parent_is_reported_once),
 		cmocka_unit_test(ranges_from_a_dead_base_are_dead),
 		cmocka_unit_test(ranges_of_a_dead_unit_are_dead),
 		cmocka_unit_test(a_base_of_0_is_that_of_a_unit_with_ranges_and_is_alive),

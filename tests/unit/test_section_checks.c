@@ -12,6 +12,7 @@
 static struct elf_builder *object(uint16_t type)
 {
 	static const uint8_t data[64] = { 1 };
+	static const char strings[48] = "the section of strings has 48 bytes with a NUL!";
 	const struct section_reloc reloc = { .off = 8, .size = 8, .target = "main" };
 	struct elf_builder *elf = elf_begin_native(type);
 
@@ -24,7 +25,8 @@ static struct elf_builder *object(uint16_t type)
 	elf_add_section(elf,
 			(struct elf_section){ .name = ".debug_abbrev", .bytes = { data, 64 } });
 	elf_add_section(elf, (struct elf_section){ .name = ".debug_info", .bytes = { data, 64 } });
-	elf_add_section(elf, (struct elf_section){ .name = ".debug_str", .bytes = { data, 48 } });
+	elf_add_section(elf, (struct elf_section){ .name = ".debug_str",
+						   .bytes = { (const uint8_t *)strings, 48 } });
 	elf_add_relocs(elf, ".debug_info", &reloc, 1);
 	return elf;
 }

@@ -1,0 +1,37 @@
+#include "scan/scan_nesting.h"
+
+#include <inttypes.h>
+
+static bool holds(const struct ic_range *ranges, uint32_t count, const struct ic_range *range)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (ranges[i].start <= range->start && range->end <= ranges[i].end)
+			return true;
+	return false;
+}
+
+void ic_scan_nesting_check(struct ic_scan_stream *stream)
+{
+	const struct ic_instance *instances = stream->instances.items;
+	const struct ic_range *ranges = stream->ranges.items;
+	struct ic_error err;
+
+	if (stream->out_of_memory || stream->unit->version < 3)
+		return;
+	for (uint32_t i = 0, count = stream->instances.count; i < count; i++) {
+		const struct ic_instance *instance = &instances[i];
+		if (instance->parent == IC_NONE || instance->range_count == 0)
+			continue;
+		const struct ic_instance *parent = &instances[instance->parent];
+		const struct ic_range *range = &ranges[instance->first_range];
+		// GCC's lists before DWARF 5 may begin with an empty pair, which ends them.
+		if (parent->range_count == 0 ||
+		    holds(ranges + parent->first_range, parent->range_count, range))
+			continue;
+		ic_fail(&err, IC_ERROR_MALFORMED,
+			"code at 0x%" PRIx64 " was inlined into a function that is not there",
+			range->start);
+		ic_scan_problem(stream, stream->unit->off + instance->die_off, &err);
+		return;
+	}
+}

@@ -1,0 +1,170 @@
+"""Damage that leaves everything readable, but parts of the file that contradict each other."""
+
+import json
+import sys
+
+import pytest
+
+import building
+
+sys.path.insert(0, str(building.HERE.parent / "damage"))
+import elf_edit  # noqa: E402
+
+CAUSES = ("optimised away", "no function is called", "never inlined")
+
+
+def open_elf(path):
+    """An ELF file to change, and its sections by their names."""
+    data = elf_edit.Elf(path.read_bytes())
+    return data, {section.name: section for section in data.sections}
+
+
+def written(path, data):
+    path.write_bytes(data)
+    return path
+
+
+def assert_reported(result, message):
+    assert result.status == 2
+    assert message in result.err
+    assert not any(cause in result.err for cause in CAUSES)
+
+
+def compiled(directory, *options, sources=("first.c", "second.c")):
+    path = directory / "program"
+    building.need(options[0])
+    building.command(options[0], "-g", "-O2", *options[1:],
+                     *(building.PROGRAMS / source for source in sources), "-o", path)
+    return path
+
+
+@pytest.mark.parametrize("name", [".debug_info", ".debug_rnglists", ".debug_line", ".symtab"])
+def test_a_section_of_which_the_header_was_lost_is_not_taken_for_missing(run, elf, tmp_path, name):
+    data, sections = open_elf(elf("c"))
+    for field in data.fields:
+        data.put(sections[name], field, 0)
+    result = run("clamp", written(tmp_path / "file", data.data))
+    assert_reported(result, f"section {sections[name].number} () is of no type")
+
+
+def test_several_lost_headers_are_reported(run, elf, tmp_path):
+    data, sections = open_elf(elf("c"))
+    for name in (".debug_info", ".debug_abbrev", ".debug_aranges", ".comment"):
+        for field in data.fields:
+            data.put(sections[name], field, 0)
+    assert_reported(run("clamp", written(tmp_path / "file", data.data)), "is of no type")
+
+
+def test_a_section_without_a_name_is_reported(run, elf, tmp_path):
+    data, sections = open_elf(elf("c"))
+    data.put(sections[".debug_rnglists"], "name", 0)
+    assert_reported(run("clamp", written(tmp_path / "file", data.data)), "has no name")
+
+
+@pytest.mark.parametrize("words", [("clamp",), ("addr", "0x1040")])
+def test_symbols_under_another_name_are_not_taken_for_missing(run, elf, tmp_path, words):
+    data, sections = open_elf(elf("c"))
+    data.put(sections[".symtab"], "name", sections[".comment"].fields["name"])
+    path = written(tmp_path / "file", data.data)
+    asked = (words[0], path, *words[1:]) if words[0] == "addr" else (*words, path)
+    assert_reported(run(*asked), "(.comment) has symbols, but is not called .symtab")
+
+
+@pytest.mark.parametrize("name", [".debug_str", ".debug_line_str"])
+@pytest.mark.parametrize("to_the_left", [True, False])
+def test_strings_that_were_moved_by_a_byte_are_reported(run, elf, tmp_path, name, to_the_left):
+    data = building.section_bytes(elf("c"), name, tmp_path)
+    moved = data[1:] + b"\0" if to_the_left else b"x" + data[:-1]
+    path = building.with_section(elf("c"), name, moved, tmp_path / "moved")
+    assert_reported(run("clamp", path), f"{name}: does not end as a table of strings")
+
+
+def test_ranges_that_were_moved_by_a_byte_are_not_taken_for_dropped_code(run, tmp_path):
+    path = compiled(tmp_path, "clang", "-gdwarf-4")
+    data = building.section_bytes(path, ".debug_ranges", tmp_path)
+    path = building.with_section(path, ".debug_ranges", b"\0" + data[:-1], tmp_path / "moved")
+    assert_reported(run("clamp", path), "beyond all sections of code")
+
+
+def copies(run, path, *asked):
+    return [json.loads(line) for line in run("--json", *asked, path).out.splitlines()]
+
+
+def first_address(run, path):
+    return int(copies(run, path, "clamp")[0]["ranges"][0][0], 16)
+
+
+def with_start(run, path, start, scratch):
+    """The file in which an inlined copy in one part begins elsewhere, and the offset of its DIE."""
+    info = building.section_bytes(path, ".debug_info", scratch)
+    for row in copies(run, path, "-a"):
+        if len(row["ranges"]) != 1:
+            continue
+        before, die = int(row["ranges"][0][0], 16).to_bytes(8, "little"), int(row["die"], 16)
+        rest = bytes(info[die:die + 24])  # with DW_AT_low_pc and, in front of it, DW_AT_entry_pc
+        if rest.count(before) == 2:
+            info[die:die + 24] = rest.replace(before, start.to_bytes(8, "little"))
+            return building.with_section(path, ".debug_info", info,
+                                         scratch / "elsewhere"), row["die"]
+    raise AssertionError("no copy has a DW_AT_low_pc")
+
+
+def test_inlined_code_that_is_not_in_its_function_is_reported(run, elf, tmp_path):
+    path = elf("c")
+    start = open_elf(path)[1][".text"].fields["addr"] + 1
+    damaged, die = with_start(run, path, start, tmp_path)
+    assert_reported(run("-a", damaged), f".debug_info+{die}: code at {start:#x} was inlined")
+
+
+def test_code_that_ends_beyond_its_section_is_reported(run, elf, tmp_path):
+    path = elf("c")
+    fields = open_elf(path)[1][".fini"].fields
+    end = fields["addr"] + fields["size"]
+    damaged, _ = with_start(run, path, end - 1, tmp_path)
+    assert_reported(run("-a", damaged), f"a range that starts at {end - 1:#x} ends at")
+
+
+def test_a_set_of_addresses_that_is_too_small_hides_no_unit(run, elf, tmp_path):
+    """.debug_aranges gives a unit fewer addresses than the unit itself says."""
+    path = elf("c")
+    aranges = bytearray(building.section_bytes(path, ".debug_aranges", tmp_path))
+    for start in range(16, len(aranges) - 16, 16):
+        if any(aranges[start:start + 8]) and any(aranges[start + 8:start + 16]):
+            aranges[start + 8:start + 16] = (1).to_bytes(8, "little")
+    damaged = building.with_section(path, ".debug_aranges", bytes(aranges), tmp_path / "small")
+    address = f"{first_address(run, path) + 1:#x}"
+    assert run("addr", damaged, address).out == run("addr", path, address).out
+    assert run("addr", damaged, address).out.count("inlined") > 0
+
+
+def test_a_unit_that_does_not_say_where_it_is_is_found(run, tmp_path):
+    """The root DIEs have attributes of no meaning in place of DW_AT_low_pc, _high_pc, _ranges."""
+    path = compiled(tmp_path, "clang", "-gdwarf-4")
+    address = f"{first_address(run, path):#x}"
+    abbreviations = bytearray(building.section_bytes(path, ".debug_abbrev", tmp_path))
+    at = abbreviations.index(b"\x01\x11\x01")  # the first DW_TAG_compile_unit
+    while at >= 0:
+        place = at + 3
+        while abbreviations[place:place + 2] != b"\0\0":
+            if abbreviations[place] in (0x11, 0x12, 0x55):
+                abbreviations[place] = 0x04
+            place += 2
+        at = abbreviations.find(b"\0\0\0\x01\x11\x01", place)
+        at += 3 if at >= 0 else 0
+    damaged = building.with_section(path, ".debug_abbrev", bytes(abbreviations),
+                                    tmp_path / "placeless")
+    for answer in (run("addr", damaged, address), run("addr", damaged, address, "0x0", "0x1")):
+        assert "first.c" in answer.out and "??" not in answer.out.splitlines()[0]
+
+
+def test_room_for_the_alignment_of_bss_is_no_gap(run, tmp_path):
+    """Clang aligns .bss of 32-bit MIPS to 16 bytes in the file, too."""
+    building.need("clang")
+    source = tmp_path / "with_bss.c"
+    source.write_text("static int sink;\n"
+                      "static inline int twice(int x) { return sink += x; }\n"
+                      "int main(int count) { while (count-- > twice(count)); return sink; }\n")
+    path = tmp_path / "with_bss.o"
+    building.command("clang", "--target=mips-linux-gnu", "-g", "-O2", "-c", source, "-o", path)
+    result = run("twice", path)
+    assert (result.status, result.err) == (0, "")
