@@ -333,14 +333,17 @@ static bool place_symbol(const struct cli_addr_space *space,
 
 // Explains why a name is not found, with the names most like it. An inlined function has no symbol,
 // so the command that lists its copies is named too. After a few names it says only that there is
-// no such name, since each costs a look at all names.
+// no such name, since each costs a look at all names; also in a file with problems, where the name
+// may be one that cannot be read.
 static bool explain_name(const struct cli_addr_space *space, const char *name, char *why)
 {
 	enum { MOST_NAMES = 3 };
 	const char *names[MOST_NAMES];
 	bool has_number = strchr(name, '+') != NULL;
 	bool is_name = !has_number && (*name == '_' || isalpha((unsigned char)*name));
-	bool is_helped = is_name && space->names_explained < CLI_ADDR_MOST_EXPLAINED;
+	struct ic_index_problem problem;
+	bool is_helped = is_name && space->names_explained < CLI_ADDR_MOST_EXPLAINED &&
+			 !ic_symbolizer_problem_get(space->symbolizer, 0, &problem);
 	size_t count =
 		is_helped ? ic_symbolizer_nearest_names(space->symbolizer, name, names, MOST_NAMES)
 			  : 0;

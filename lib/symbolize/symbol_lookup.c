@@ -2,24 +2,31 @@
 // sorted.
 #include "symbolize/symbolizer.h"
 
-static bool read_symbols(struct ic_symbolizer *symbolizer)
+// Under the lock.
+static bool read_symbols_locked(struct ic_symbolizer *symbolizer)
 {
+	bool has = atomic_load_explicit(&symbolizer->has_symbols, memory_order_relaxed);
 	struct ic_error err;
 
+	if (has || symbolizer->symbols_failed)
+		return has;
+	has = ic_scan_image_symbols(&symbolizer->index, symbolizer->files.image,
+				    symbolizer->symbol_rule, symbolizer->options.jobs,
+				    &symbolizer->problems, &err);
+	if (!has) {
+		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+		symbolizer->symbols_failed = true;
+	}
+	atomic_store_explicit(&symbolizer->has_symbols, has, memory_order_release);
+	return has;
+}
+
+static bool read_symbols(struct ic_symbolizer *symbolizer)
+{
 	if (atomic_load_explicit(&symbolizer->has_symbols, memory_order_acquire))
 		return true;
 	pthread_mutex_lock(&symbolizer->lock);
-	bool has = atomic_load_explicit(&symbolizer->has_symbols, memory_order_relaxed);
-	if (!has && !symbolizer->symbols_failed) {
-		has = ic_scan_image_symbols(&symbolizer->index, symbolizer->files.image,
-					    symbolizer->symbol_rule, symbolizer->options.jobs,
-					    &symbolizer->problems, &err);
-		if (!has) {
-			ic_problems_add(&symbolizer->problems, &err, NULL, 0);
-			symbolizer->symbols_failed = true;
-		}
-		atomic_store_explicit(&symbolizer->has_symbols, has, memory_order_release);
-	}
+	bool has = read_symbols_locked(symbolizer);
 	pthread_mutex_unlock(&symbolizer->lock);
 	return has;
 }
@@ -95,7 +102,11 @@ static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 	struct ic_symbol_files files = { NULL, NULL };
 	struct ic_error err;
 
-	if (!find_symbol_files(symbolizer, SYMTAB_INNERMOST, &files, &err) && !files.file) {
+	if (find_symbol_files(symbolizer, SYMTAB_INNERMOST, &files, &err))
+		return files;
+	if (files.file) { // there are fewer names: what the others are in is reported once
+		(void)read_symbols_locked(symbolizer);
+	} else {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 		symbolizer->symbol_names_failed = true;
 	}

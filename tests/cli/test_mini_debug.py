@@ -87,6 +87,9 @@ def test_one_that_cannot_be_read_is_a_problem_and_costs_names_alone(run, mini, t
     assert said in result.err and result.err.count("\n") == 1
     whole = run("clamp", program)
     assert [site[:2] for site in result.sites] == [site[:2] for site in whole.sites]
+    named = run("addr", tmp_path / "damaged", "main")
+    assert (named.status, named.out) == (2, "main\t??\n")
+    assert named.err.count(said) == 1 and "nearest" not in named.err and "inlined" not in named.err
 
 
 def test_one_beside_a_symbol_table_is_not_looked_at(run, mini, tmp_path):
