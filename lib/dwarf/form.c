@@ -1,6 +1,7 @@
 #include "dwarf/form.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static uint64_t read_block_size(struct ic_cursor *cur, uint8_t size)
 {
@@ -28,7 +29,17 @@ static uint16_t read_indirect_form(struct ic_cursor *cur)
 
 	if (form == DW_FORM_indirect || form == DW_FORM_implicit_const)
 		ic_cursor_fault(cur, "indirect form that is not a form of its own");
+	else if (ic_form_info(form)->kind == IC_FORM_KIND_UNKNOWN)
+		ic_cursor_fault(cur, "unknown attribute form");
 	return cur->fault ? (uint16_t)DW_FORM_flag_present : form;
+}
+
+// A DIE's forms are in its abbreviation, those of a line table in its header.
+static const char *unknown_form(const struct ic_cursor *cur)
+{
+	return strncmp(cur->section, ".debug_line", 11) != 0
+		       ? "unknown attribute form in .debug_abbrev"
+		       : "unknown attribute form";
 }
 
 struct ic_value ic_value_read_slow(struct ic_cursor *cur, const struct ic_attr_spec *spec,
@@ -66,7 +77,7 @@ struct ic_value ic_value_read_slow(struct ic_cursor *cur, const struct ic_attr_s
 	case IC_FORM_KIND_CSTRING: value.text = ic_cursor_string(cur); break;
 	case IC_FORM_KIND_BLOCK: ic_cursor_take(cur, read_block_size(cur, info->size)); break;
 	case IC_FORM_KIND_INDIRECT:
-	case IC_FORM_KIND_UNKNOWN: ic_cursor_fault(cur, "unknown attribute form"); break;
+	case IC_FORM_KIND_UNKNOWN: ic_cursor_fault(cur, unknown_form(cur)); break;
 	}
 	return value;
 }

@@ -132,7 +132,7 @@ static const char *plan_fault(const struct ic_walk *walk, const struct ic_step *
 		if (item->op == IC_PLAN_ABSENT)
 			return "no such abbreviation in .debug_abbrev";
 		if (item->op == IC_PLAN_UNKNOWN)
-			return "unknown attribute form";
+			return "unknown attribute form in .debug_abbrev";
 		struct ic_cursor cur = cursor_at(walk, pos + item->add);
 		if (item->op == IC_PLAN_INDIRECT)
 			ic_form_skip(&cur, DW_FORM_indirect, walk->unit);

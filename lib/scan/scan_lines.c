@@ -93,8 +93,8 @@ uint32_t ic_scan_lines_file(struct ic_scan_stream *stream, uint64_t file, uint64
 	ic_scan_lines_read(stream);
 	if (file >= stream->file_of.count) {
 		if (ic_scan_lines_unit(stream)->has_stmt_list && file > 0) {
-			ic_fail(&err, IC_ERROR_MALFORMED, "the line table has no file %" PRIu64,
-				file);
+			ic_fail(&err, IC_ERROR_MALFORMED,
+				"the line table (in .debug_line) has no file %" PRIu64, file);
 			ic_scan_problem(stream, die_off, &err);
 		}
 		return IC_NONE;

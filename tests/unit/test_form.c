@@ -220,8 +220,8 @@ TEST(a_value_that_cannot_be_read_is_a_fault)
 	assert_string_equal(fault_of(DW_FORM_block4, BYTES(255, 255, 255, 255)),
 			    "data ends too early");
 	assert_string_equal(fault_of(DW_FORM_string, BYTES('a')), "string without an end");
-	assert_string_equal(fault_of(0x7777, BYTES(1)), "unknown attribute form");
-	assert_string_equal(fault_of(0, BYTES(1)), "unknown attribute form");
+	assert_string_equal(fault_of(0x7777, BYTES(1)), "unknown attribute form in .debug_abbrev");
+	assert_string_equal(fault_of(0, BYTES(1)), "unknown attribute form in .debug_abbrev");
 	assert_string_equal(fault_of(DW_FORM_indirect, BYTES(0x77, 1)), "unknown attribute form");
 }
 

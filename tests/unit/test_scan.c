@@ -154,7 +154,7 @@ TEST(what_was_read_before_a_fault_stays)
 TEST(a_value_of_unknown_form_ends_its_unit)
 {
 	check_between(unknown_form, "unit b.c\n",
-		      "problem .debug_info+0x79: unknown attribute form "
+		      "problem .debug_info+0x79: unknown attribute form in .debug_abbrev "
 		      "(for .debug_info+0x63)\n");
 }
 

@@ -229,7 +229,7 @@ TEST(a_fault_in_the_table_is_a_problem_and_the_rows_before_it_hold)
 	const char *text = scan_text(&scan);
 	assert_non_null(strstr(text, "call callee returns 0x1018 in main from /src/a.c:2:7\n"));
 	assert_non_null(strstr(text, "call callee returns 0x1020 in main from ?:2:7\n"));
-	assert_non_null(strstr(text, ": the line table has no file 9\n"));
+	assert_non_null(strstr(text, ": the line table (in .debug_line) has no file 9\n"));
 	assert_non_null(strstr(text, "problem .debug_line+"));
 	assert_non_null(strstr(text, ": sequence of rows without an end (for .debug_info+0x0)\n"));
 	assert_int_equal(scan.index->problem_count, 2);

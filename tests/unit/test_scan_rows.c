@@ -261,7 +261,7 @@ TEST(a_file_that_the_table_lacks_is_not_known)
 	put_end(dw, 0x1020);
 	check(dw, "unit a.c\n"
 		  "0x1000-0x1020\n +0x0 ?:1\n +0x10 ?:2\n +0x18 /src/a.c:3\n"
-		  "problem .debug_info+0xb: the line table has no file 9\n");
+		  "problem .debug_info+0xb: the line table (in .debug_line) has no file 9\n");
 }
 
 TEST(the_table_of_a_unit_without_code_is_not_run)

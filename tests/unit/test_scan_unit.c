@@ -92,7 +92,7 @@ TEST(files_count_as_the_line_tables_version_has_it)
 		assert_non_null(strstr(text, "from /src/a.c:301:7"));
 		assert_non_null(strstr(text, "from /src/include/b.h:302:7"));
 		assert_non_null(strstr(text, "from ?:303:7"));
-		assert_non_null(strstr(text, ": the line table has no file 3\n"));
+		assert_non_null(strstr(text, ": the line table (in .debug_line) has no file 3\n"));
 		assert_int_equal(scan.index->problem_count, 1);
 		scan_close(&scan);
 	}

@@ -381,7 +381,8 @@ TEST(an_unknown_form_or_code_ends_the_walk)
 	dw_attr(dw, DW_AT_name, 0x7777);
 	dw_u32(dw, 0);
 	check_fault(child_end(dw), &by_tag,
-		    ".debug_info+0xc: entry with abbreviation 2: unknown attribute form");
+		    ".debug_info+0xc: entry with abbreviation 2: unknown attribute form in "
+		    ".debug_abbrev");
 
 	dw = child_begin();
 	dw_indirect(dw);
