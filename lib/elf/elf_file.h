@@ -44,11 +44,11 @@ struct ic_elf_file {
 	uint32_t section_count;
 	uint64_t header_table_off; // of the section headers
 	char *section_names;
-	bool load_failed;         // its sections are half made
-	bool is_read;             // into memory, rather than mapped
-	struct ic_memory *memory; // the limit on it; or NULL
-	uint64_t reserved;        // of that, for its buffers
-	uint64_t counted;         // the size that raises the limit
+	struct ic_error load_fault; // why its sections are half made; no code if they are not
+	bool is_read;               // into memory, rather than mapped
+	struct ic_memory *memory;   // the limit on it; or NULL
+	uint64_t reserved;          // of that, for its buffers
+	uint64_t counted;           // the size that raises the limit
 	uint32_t readers; // of its sections, none of which is given back while there are any
 	struct ic_arena pending_arena;
 	bool has_segments;

@@ -107,10 +107,10 @@ bool ic_sections_load_deferring(struct ic_elf_file *file, struct ic_section *con
 	uint32_t count = 0, compressed = 0;
 	bool ok = wanted || ic_fail_memory(err);
 
-	if (ok && file->load_failed)
-		ok = ic_fail(err, IC_ERROR_MALFORMED,
-			     "%s: its sections could not be made readable before", file->path);
-
+	if (ok && file->load_fault.code != IC_ERROR_NONE) {
+		*err = file->load_fault;
+		ok = false;
+	}
 	for (uint32_t i = 0; ok && i < section_count; i++) {
 		if (sections[i]->bytes.data)
 			continue;
@@ -129,7 +129,8 @@ bool ic_sections_load_deferring(struct ic_elf_file *file, struct ic_section *con
 			wanted[relocated++] = wanted[i];
 	if (ok && relocated > 0)
 		ok = ic_sections_relocate(file, wanted, relocated, deferred, jobs, err);
-	file->load_failed |= !ok && half_made;
+	if (!ok && half_made && file->load_fault.code == IC_ERROR_NONE)
+		file->load_fault = *err;
 	free(wanted);
 	return ok && relocate_rests(file, sections, section_count, deferred, jobs, err);
 }
