@@ -73,7 +73,7 @@ static bool try_file(struct search *search, const char *path,
 
 	if (!ic_elf_file_open_beside(search->debug_file, path, search->file, &err)) {
 		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
-		note(search, path, ic_elf_file_open_fault(&err, text));
+		note(search, path, ic_elf_file_open_fault(&err, path, text));
 		return false;
 	}
 	const char *objection = check(search);

@@ -444,21 +444,26 @@ void ic_elf_file_close(struct ic_elf_file *file)
 	*file = (struct ic_elf_file){ 0 };
 }
 
-const char *ic_elf_file_open_fault(const struct ic_error *err, char text[IC_ERROR_TEXT_SIZE])
+static const char *without_path(const char *message, const char *path)
+{
+	size_t length = strlen(path);
+	bool has_path = !strncmp(message, path, length) && !strncmp(message + length, ": ", 2);
+
+	return has_path ? message + length + 2 : message;
+}
+
+const char *ic_elf_file_open_fault(const struct ic_error *err, const char *path,
+				   char text[IC_ERROR_TEXT_SIZE])
 {
 	if (err->code == IC_ERROR_SYSTEM)
 		return ic_error_text(err->os_error, text);
 	return err->code == IC_ERROR_LIMIT ? "would exceed the memory limit"
-					   : "not a readable ELF file";
+					   : without_path(err->message, path);
 }
 
 const char *ic_elf_file_own_message(const struct ic_elf_file *file, const char *message)
 {
-	size_t length = strlen(file->path);
-	bool has_path = !strncmp(message, file->path, length) &&
-			!strncmp(message + length, ": ", 2);
-
-	return has_path ? message + length + 2 : message;
+	return without_path(message, file->path);
 }
 
 bool ic_section_has_debug_name(const struct ic_section *section, const char *name)

@@ -89,9 +89,10 @@ bool ic_elf_file_adopt(struct ic_elf_file *file, const char *name, struct ic_map
 
 void ic_elf_file_close(struct ic_elf_file *file);
 
-// What to say of a file that could not be opened, in a list of those that were tried: in `text`, or
-// static.
-const char *ic_elf_file_open_fault(const struct ic_error *err, char text[IC_ERROR_TEXT_SIZE]);
+// What to report of the file at `path` that could not be opened, in a list of those that were
+// tried: in `text`, in `err` or static.
+const char *ic_elf_file_open_fault(const struct ic_error *err, const char *path,
+				   char text[IC_ERROR_TEXT_SIZE]);
 
 // A message about the file without its path at the start, for whoever says the path anyway.
 const char *ic_elf_file_own_message(const struct ic_elf_file *file, const char *message);

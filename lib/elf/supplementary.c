@@ -10,7 +10,8 @@
 #include "elf/debug_dirs.h"
 #include "elf/debuginfod.h"
 
-struct sup_link { // what a file says of its supplementary file
+struct sup_link {                         // what a file says of its supplementary file
+	const struct ic_section *section; // that says it
 	const char *name;
 	struct ic_bytes id; // build-id, or checksum
 	bool is_debug_sup;  // said by .debug_sup, so that the other file must say it too
@@ -24,6 +25,7 @@ struct search {
 	char directory[PATH_MAX]; // of the file, without links; "" where that is not known
 	char tried[1200];
 	bool out_of_memory;
+	bool is_unreadable; // at least one of those that were tried
 };
 
 // A name, and the build-id behind its NUL.
@@ -34,7 +36,8 @@ static bool read_alt_link(struct sup_link *link, const struct ic_section *sectio
 
 	if (!nul || nul == data)
 		return false;
-	*link = (struct sup_link){ .name = (const char *)data,
+	*link = (struct sup_link){ .section = section,
+				   .name = (const char *)data,
 				   .id = { nul + 1,
 					   section->raw.size - (size_t)(nul + 1 - data) } };
 	return link->id.size > 0;
@@ -50,11 +53,19 @@ static bool read_debug_sup(struct sup_link *link, const struct ic_section *secti
 	uint64_t size = ic_cursor_uleb(&cur);
 	const uint8_t *id = ic_cursor_take(&cur, size);
 
-	*link = (struct sup_link){ .name = name,
+	*link = (struct sup_link){ .section = section,
+				   .name = name,
 				   .id = { id, (size_t)size },
 				   .is_debug_sup = true,
 				   .is_supplementary = is_supplementary };
 	return !cur.fault && version >= 2 && size > 0;
+}
+
+static const struct ic_section *find_link(const struct ic_elf_file *file)
+{
+	const struct ic_section *section = ic_elf_file_section(file, ".gnu_debugaltlink");
+
+	return section ? section : ic_elf_file_section(file, ".debug_sup");
 }
 
 static bool read_link(struct sup_link *link, const struct ic_elf_file *file)
@@ -68,9 +79,9 @@ static bool read_link(struct sup_link *link, const struct ic_elf_file *file)
 
 bool ic_supplementary_wanted(const struct ic_elf_file *file)
 {
-	struct sup_link link;
+	struct sup_link link = { .is_supplementary = false };
 
-	return read_link(&link, file) && !link.is_supplementary;
+	return !read_link(&link, file) ? find_link(file) != NULL : !link.is_supplementary;
 }
 
 static void note(struct search *search, const char *path, const char *reason)
@@ -105,7 +116,8 @@ static bool try_path(struct search *search, const char *path)
 
 	if (!ic_elf_file_open_beside(search->found, path, search->file, &err)) {
 		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
-		note(search, path, ic_elf_file_open_fault(&err, text));
+		search->is_unreadable |= err.code != IC_ERROR_SYSTEM;
+		note(search, path, ic_elf_file_open_fault(&err, path, text));
 		return false;
 	}
 	const char *objection = check(search);
@@ -157,8 +169,8 @@ bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_el
 	struct search search = { .file = file, .found = supplementary };
 
 	if (!read_link(&search.link, file))
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: it names no supplementary file",
-			       file->path);
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: names no supplementary file",
+			       find_link(file) ? find_link(file)->name : file->path);
 	const char *name = search.link.name, *base_name = ic_text_base_name(name);
 	// Where packages have it, in /usr/lib/debug/.dwz/MACHINE: what a directory that stands for
 	// /usr/lib/debug has too.
@@ -180,7 +192,9 @@ bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_el
 	return search.out_of_memory
 		       ? ic_fail_memory(err)
 		       : ic_fail(err, IC_ERROR_NO_DEBUG,
-				 "its supplementary file %.400s was not found, so functions that "
-				 "are in it have no names here; it was looked for:%s",
-				 name, search.tried);
+				 "%s: its supplementary file %.400s %s, so functions that are in "
+				 "it have no names here; it was looked for:%s",
+				 search.link.section->name, name,
+				 search.is_unreadable ? "cannot be read" : "was not found",
+				 search.tried);
 }

@@ -7,7 +7,7 @@
 
 #include <inlinecall/image.h>
 
-// Whether the file says that it has one.
+// Whether the file names one, or should: a link that cannot be read is no reason to ignore it.
 bool ic_supplementary_wanted(const struct ic_elf_file *file);
 
 // Opens the supplementary file of `file`: at the path that it names, which may be relative to its

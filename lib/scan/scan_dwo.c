@@ -34,7 +34,8 @@ struct wanted { // the file that one name stands for, and the skeletons that giv
 	uint32_t place;              // to look at next
 	struct candidate *candidate; // what is looked at now, and in the end what was found
 	bool is_done;
-	char tried[700]; // where, and why not
+	bool is_unreadable; // at least one of those that were tried
+	char tried[700];    // where, and why not
 };
 
 struct search {
@@ -262,8 +263,8 @@ static void read_candidate(struct search *search, struct candidate *candidate)
 					 &err))
 			elf = &candidate->opened;
 		else if (err.code != IC_ERROR_MEMORY)
-			snprintf(candidate->fault, sizeof(candidate->fault), "%s",
-				 ic_elf_file_open_fault(&err, text));
+			snprintf(candidate->fault, sizeof(candidate->fault), "%.299s",
+				 ic_elf_file_open_fault(&err, candidate->path, text));
 	}
 	if (elf && !list_units(search, candidate, elf, &err))
 		snprintf(candidate->fault, sizeof(candidate->fault), "%.299s", err.message);
@@ -341,6 +342,7 @@ static void judge(const struct search *search, struct wanted *wanted)
 	// That the program holds them itself (-gsplit-dwarf=single) was only a guess.
 	bool is_guess = search->image && candidate->units.units.count == 0 &&
 			!strcmp(candidate->path, search->image->file.path);
+	wanted->is_unreadable |= candidate->fault[0] && !is_guess;
 	if (i < wanted->end && !is_guess)
 		note(wanted, candidate->path,
 		     candidate->fault[0] ? candidate->fault : "holds units with another dwo_id");
@@ -424,10 +426,11 @@ static void report_missing(const struct search *search, const struct wanted *wan
 		return;
 	const struct ic_unit *unit = &search->context->units.units.items[first->unit];
 	ic_fail_at(&err, unit->dwarf->info_name, unit->off,
-		   "the entries of %s are in %.400s (split DWARF), which was not found, nor in a "
-		   "package: %s",
+		   "the entries of %s are in %.400s (split DWARF), which %s: %s",
 		   missing > 1 ? "this unit and others" : "this unit",
 		   first->name ? first->name : "a file whose name is too long",
+		   wanted->is_unreadable ? "cannot be read, and is in no package"
+					 : "was not found, nor in a package",
 		   wanted->tried[0] ? wanted->tried : "it was not looked for");
 	ic_problems_add(problems, &err, NULL, 0);
 }

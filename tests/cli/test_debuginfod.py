@@ -206,7 +206,7 @@ def test_the_line_about_servers_is_there_however_much_was_tried(ask, stripped):
     assert result.err.endswith("  debuginfod: not asked: DEBUGINFOD_URLS is not set\n")
 
 
-@pytest.mark.parametrize("data, reason", [(b"<html>", "not a readable ELF file"),
+@pytest.mark.parametrize("data, reason", [(b"<html>", "not an ELF file"),
                                           (None, "has no build-id")])
 def test_what_a_server_sends_must_be_of_the_same_build(ask, elf, stripped, tmp_path, data, reason):
     wrong = elf("c").read_bytes() if data is None else data

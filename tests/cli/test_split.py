@@ -86,7 +86,8 @@ def test_what_is_missing_is_named_with_where_it_was_looked_for(run, moved):
     assert f"{program.parent}/first.dwo: holds units with another dwo_id" in \
         run("clamp", program).err
     (program.parent / "first.dwo").write_bytes(b"no ELF")
-    assert f"{program.parent}/first.dwo: not a readable ELF file" in run("clamp", program).err
+    assert "which cannot be read, and is in no package: " \
+        f"{program.parent}/first.dwo: not an ELF file" in run("clamp", program).err
     (program.parent / "first.dwo").unlink()
 
 

@@ -124,7 +124,7 @@ TEST(a_file_of_another_build_is_not_taken)
 	write_debug("d/dbg/.build-id/ab/cdef01.debug", NULL, 0);
 	check_reason(program, dir, debug, "has no build-id");
 	temp_write(debug, "text", 4);
-	check_reason(program, dir, debug, "not a readable ELF file");
+	check_reason(program, dir, debug, "not an ELF file");
 }
 
 TEST(every_file_that_was_tried_is_told_with_the_reason)

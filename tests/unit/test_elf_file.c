@@ -269,12 +269,15 @@ TEST(what_is_wrong_with_a_file_that_was_tried_is_not_guessed)
 {
 	const struct ic_error missing = { .code = IC_ERROR_SYSTEM, .os_error = ENOENT };
 	const struct ic_error large = { .code = IC_ERROR_LIMIT };
-	const struct ic_error damaged = { .code = IC_ERROR_MALFORMED };
+	const struct ic_error damaged = { .code = IC_ERROR_MALFORMED,
+					  .message = "a.dwo: section 1 reaches beyond the end" };
 	char text[IC_ERROR_TEXT_SIZE];
 
-	assert_string_equal(ic_elf_file_open_fault(&missing, text), strerror(ENOENT));
-	assert_string_equal(ic_elf_file_open_fault(&large, text), "would exceed the memory limit");
-	assert_string_equal(ic_elf_file_open_fault(&damaged, text), "not a readable ELF file");
+	assert_string_equal(ic_elf_file_open_fault(&missing, "a.dwo", text), strerror(ENOENT));
+	assert_string_equal(ic_elf_file_open_fault(&large, "a.dwo", text),
+			    "would exceed the memory limit");
+	assert_string_equal(ic_elf_file_open_fault(&damaged, "a.dwo", text),
+			    "section 1 reaches beyond the end");
 }
 
 int main(void)

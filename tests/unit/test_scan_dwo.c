@@ -126,7 +126,7 @@ TEST(a_file_that_is_not_the_one_is_refused_with_the_reason)
 	scan_close(&scan);
 	temp_write(temp_path("a.dwo"), "no ELF", 6);
 	scan_open_path(&scan, path, NULL);
-	assert_non_null(split_problem(&scan, "/a.dwo: not a readable ELF file"));
+	assert_non_null(split_problem(&scan, "/a.dwo: not an ELF file"));
 	scan_close(&scan);
 	elf_end_at(elf_begin(ET_EXEC), "a.dwo");
 	scan_open_path(&scan, path, NULL);

@@ -127,17 +127,20 @@ TEST(only_the_file_with_the_build_id_is_taken)
 	write_supplementary("bin/.dwz/common", NULL);
 	assert_false(ic_supplementary_open(&found, &file, &options, &err));
 	assert_int_equal(err.code, IC_ERROR_NO_DEBUG);
-	snprintf(text, sizeof(text),
-		 "its supplementary file common was not found, so functions that are in it have no "
-		 "names here; it was looked for:\n  %s/bin/common: has another build-id\n"
-		 "  %s/bin/.dwz/common: has no build-id\n",
-		 temp_dir, temp_dir);
+	snprintf(
+		text, sizeof(text),
+		".gnu_debugaltlink: its supplementary file common was not found, so functions that "
+		"are in it have no names here; it was looked for:\n"
+		"  %s/bin/common: has another build-id\n"
+		"  %s/bin/.dwz/common: has no build-id\n",
+		temp_dir, temp_dir);
 	assert_memory_equal(err.message, text, strlen(text));
 	assert_non_null(strstr(err.message, "/usr/lib/debug/.build-id/ab/cdef.debug: No such file "
 					    "or directory"));
 	temp_write(temp_path("bin/common"), "no ELF", 6);
 	assert_false(ic_supplementary_open(&found, &file, &options, &err));
-	assert_non_null(strstr(err.message, "/bin/common: not a readable ELF file\n"));
+	assert_non_null(strstr(err.message, "/bin/common: not an ELF file\n"));
+	assert_non_null(strstr(err.message, "its supplementary file common cannot be read, so"));
 	unlink(temp_path("bin/common"));
 	unlink(temp_path("bin/.dwz/common"));
 	ic_elf_file_close(&file);
@@ -174,8 +177,9 @@ TEST(debug_sup_names_a_file_that_says_the_same_of_itself)
 	ic_elf_file_close(&file);
 }
 
-TEST(a_link_that_is_damaged_or_leads_the_other_way_is_none)
+TEST(a_link_that_is_damaged_is_reported_and_one_that_leads_the_other_way_is_none)
 {
+	const struct ic_image_options options = { .debug_dirs = NULL };
 	const struct {
 		const char *section;
 		struct ic_bytes bytes;
@@ -186,19 +190,28 @@ TEST(a_link_that_is_damaged_or_leads_the_other_way_is_none)
 		{ ".debug_sup", BYTES(5, 0, 0, 'a', 0, 3, 1, 2) },       // cut short
 		{ ".debug_sup", BYTES(5, 0, 0, 'a', 0, 0) },             // without a checksum
 		{ ".debug_sup", BYTES(1, 0, 0, 'a', 0, 3, 1, 2, 3) },    // of no version
-		{ ".debug_sup", BYTES(5, 0, 1, 'a', 0, 3, 1, 2, 3) },    // of the file itself
 		{ ".debug_sup", BYTES(5, 0, 0, 'a', 0, 0xff, 0xff, 3) }, // longer than all
+		{ ".debug_sup", BYTES(5, 0, 1, 'a', 0, 3, 1, 2, 3) },    // of the file itself
 	};
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct elf_builder *elf = elf_begin(ET_EXEC);
-		struct ic_elf_file file;
+		struct ic_elf_file file, found = { 0 };
+		struct ic_error err = { .message = "" };
+		char wanted[64];
+		bool is_damaged = i + 1 < COUNT_OF(cases);
 		elf_add_section(elf, (struct elf_section){ .name = cases[i].section,
 							   .align = 1,
 							   .bytes = { cases[i].bytes.data,
 								      cases[i].bytes.size } });
 		elf_end_and_open(&file, elf);
-		assert_false(ic_supplementary_wanted(&file));
+		assert_int_equal(ic_supplementary_wanted(&file), is_damaged);
+		if (is_damaged) {
+			assert_false(ic_supplementary_open(&found, &file, &options, &err));
+			snprintf(wanted, sizeof(wanted), "%s: names no supplementary file",
+				 cases[i].section);
+			assert_error(&err, IC_ERROR_MALFORMED, wanted);
+		}
 		ic_elf_file_close(&file);
 	}
 }
@@ -211,7 +224,8 @@ int main(void)
 		cmocka_unit_test(the_file_may_have_moved_beside_or_to_dwz_or_a_debug_directory),
 		cmocka_unit_test(only_the_file_with_the_build_id_is_taken),
 		cmocka_unit_test(debug_sup_names_a_file_that_says_the_same_of_itself),
-		cmocka_unit_test(a_link_that_is_damaged_or_leads_the_other_way_is_none),
+		cmocka_unit_test(
+			a_link_that_is_damaged_is_reported_and_one_that_leads_the_other_way_is_none),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
