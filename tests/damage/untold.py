@@ -40,11 +40,14 @@ UNTOLD = (
 # the whole file.
 NOT_FOUND = ("prog.debug: ", "larger than the address space", "no symbol or section is called")
 
+NO_NAMES = "has no name in section"  # of the table of the sections' names
+
 # What a message may be about instead of the damaged section itself.
 RELATED = {
     ".debug_line_str": (".debug_line+",),  # where its strings are asked for
-    ".shstrtab": ("has no name in section", ".dwo"),  # which is not found then
-    ".strtab": (".symtab",),
+    ".shstrtab": (NO_NAMES, ".dwo"),  # which is not found then
+    ".strtab": (".symtab", NO_NAMES),  # one table may be for both
+    ".note.gnu.build-id": ("has no build-id", "has another build-id"),
     ".symtab": (".strtab", "no symbol or section is called", "a symbol that does not exist",
                 "(sh_link)"),
     ".text": ("in no section",),
