@@ -45,6 +45,10 @@ struct ic_index_options {
 	bool calls;
 	/** Also the functions that have no instance, for saying why not. */
 	bool declarations;
+	/** Names of functions, as IC_MATCH_NAME has them, with NULL after the last: the index is
+	 * only asked for these. Units that cannot have such a function are not read, which takes a
+	 * fraction of the time; what is wrong in them is not known then. NULL for all. */
+	const char *const *functions;
 	enum ic_paths paths;
 	/** Called now and then by the thread that builds, with bytes done of all; may be NULL. */
 	void (*progress)(void *context, unsigned long long done, unsigned long long total);

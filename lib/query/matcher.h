@@ -4,8 +4,8 @@
 
 #include <regex.h>
 
+#include "base/name_parts.h"
 #include "model/index.h"
-#include "query/name_parts.h"
 
 #include <inlinecall/lookup.h>
 

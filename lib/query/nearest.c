@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "query/name_parts.h"
+#include "base/name_parts.h"
 
 enum { LONGEST_COMPARED = 63 };
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/name_parts.h"
 #include "query/matcher.h"
-#include "query/name_parts.h"
 #include "query/names.h"
 #include "query/nearest.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/workers.h"
+#include "scan/scan_names.h"
 #include "scan/scan_reference.h"
 #include "scan/scan_split.h"
 #include "scan/scan_unit.h"
@@ -278,13 +279,15 @@ static bool collect_problems(struct ic_index *index, const struct ic_problems *o
 	return true;
 }
 
-static bool scan_all(struct ic_scan *scan, struct ic_problems *problems, struct ic_error *err)
+// Reads the units of which `wanted` is `flag`, or all if there are no such flags.
+static bool scan_some(struct ic_scan *scan, const atomic_uchar *wanted, unsigned char flag,
+		      struct ic_problems *problems, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &scan->context.units;
 	uint32_t *numbers = ic_items_alloc(list->units.count + 1ull, sizeof(*numbers)), count = 0;
 
 	for (uint32_t i = 0; numbers && i < list->units.count; i++)
-		if (!list->units.items[i].is_passive)
+		if (!list->units.items[i].is_passive && (!wanted || wanted[i] == flag))
 			numbers[count++] = i;
 	bool ok = numbers ? ic_scan_units(scan, numbers, count, problems, err)
 			  : ic_fail_memory(err);
@@ -304,19 +307,39 @@ void ic_scan_report_outside(struct ic_problems *problems, uint64_t addr)
 	ic_problems_add(problems, &err, NULL, 0);
 }
 
-// Debug information of which nothing fits says nothing of the file.
-static void check_code(const struct ic_index *index, struct ic_problems *problems)
+// Whether code is described, but none that is in the file; where it should be is in *addr. Debug
+// information of which nothing fits says nothing of the file.
+static bool is_outside(const struct ic_index *index, uint64_t *addr)
 {
-	uint64_t addr = 0;
-
+	*addr = 0;
 	for (uint32_t i = 0; i < index->unit_count; i++) {
 		if (index->units[i].range_count > 0)
-			return;
-		if (addr == 0)
-			addr = index->units[i].outside_addr;
+			return false;
+		if (*addr == 0)
+			*addr = index->units[i].outside_addr;
 	}
-	if (addr != 0)
-		ic_scan_report_outside(problems, addr);
+	return *addr != 0;
+}
+
+// Reads the units that can have functions of the names that will be asked for.
+static bool scan_for_names(struct ic_scan *scan, struct ic_problems *problems, struct ic_error *err)
+{
+	uint32_t count = scan->context.units.units.count;
+	atomic_uchar *wanted = ic_items_alloc(count + 1ull, sizeof(*wanted));
+	uint64_t addr;
+
+	if (!wanted)
+		return ic_fail_memory(err);
+	for (uint32_t i = 0; i < count; i++)
+		wanted[i] = 1;
+	bool ok = ic_scan_names_select(&scan->context, scan->context.options->functions, wanted,
+				       err) &&
+		  scan_some(scan, wanted, 1, problems, err);
+	// Whether nothing fits is known only of all.
+	if (ok && is_outside(scan->context.index, &addr))
+		ok = scan_some(scan, wanted, 0, problems, err);
+	free(wanted);
+	return ok;
 }
 
 bool ic_scan(struct ic_index *index, const struct ic_scan_input *input,
@@ -324,11 +347,13 @@ bool ic_scan(struct ic_index *index, const struct ic_scan_input *input,
 	     struct ic_error *err)
 {
 	struct ic_scan scan;
+	uint64_t addr;
 	bool ok = ic_scan_open(&scan, index, input, options, problems, err) &&
-		  scan_all(&scan, problems, err);
+		  (options->functions ? scan_for_names(&scan, problems, err)
+				      : scan_some(&scan, NULL, 0, problems, err));
 
-	if (ok)
-		check_code(index, problems);
+	if (ok && is_outside(index, &addr))
+		ic_scan_report_outside(problems, addr);
 	ok = ok && ((!problems->out_of_memory && collect_problems(index, problems)) ||
 		    ic_fail_memory(err));
 

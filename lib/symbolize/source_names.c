@@ -5,8 +5,8 @@
 
 #include "base/array.h"
 #include "base/demangle.h"
+#include "base/name_parts.h"
 #include "base/text.h"
-#include "query/name_parts.h"
 
 // The last part of a name without arguments, also without those of Rust ("f::<T>").
 static struct ic_name_part last_part(const char *name)

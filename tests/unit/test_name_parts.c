@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "query/name_parts.h"
+#include "base/name_parts.h"
 
 // "ns|A<b::c>|f<d>|(e)": the parts and the parameters.
 static const char *parts_of(const char *name)

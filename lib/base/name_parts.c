@@ -1,4 +1,4 @@
-#include "query/name_parts.h"
+#include "base/name_parts.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // The parts of a function's name, and whether a name is meant by another that leaves some out.
-#ifndef QUERY_NAME_PARTS_H
-#define QUERY_NAME_PARTS_H
+#ifndef BASE_NAME_PARTS_H
+#define BASE_NAME_PARTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,168 @@
+#include "base/byte_search.h"
+
+#include <stdlib.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define HAS_AVX 1
+#else
+#define HAS_AVX 0
+#endif
+
+enum { BITS = 8, BLOCK = 16, PLACES = IC_BYTE_SEARCH_PLACES, GATHERED = 256 };
+
+bool ic_byte_search_add(struct ic_byte_search *search, struct ic_needle needle)
+{
+	struct ic_needle *place = IC_ARRAY_PUSH(&search->needles);
+
+	if (place)
+		*place = needle;
+	return place != NULL;
+}
+
+// As numbers that begin with their last byte: offsets that are near each other, in files of the
+// usual byte order, stay together.
+static int compare_needles(const void *left, const void *right)
+{
+	const struct ic_needle *a = left, *b = right;
+
+	for (int i = 3; i >= 0; i--)
+		if (a->bytes[i] != b->bytes[i])
+			return a->bytes[i] < b->bytes[i] ? -1 : 1;
+	return a->size - b->size;
+}
+
+// Neighbours share a bit, since they are alike: then few other bytes have it.
+void ic_byte_search_prepare(struct ic_byte_search *search)
+{
+	uint32_t count = search->needles.count;
+
+	if (count > 0)
+		qsort(search->needles.items, count, sizeof(*search->needles.items),
+		      compare_needles);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct ic_needle *needle = &search->needles.items[i];
+		uint8_t bit = (uint8_t)(1u << ((uint64_t)i * BITS / count));
+		for (int place = 0; place < PLACES; place++) {
+			for (int half = 0; place >= needle->size && half < 16; half++) {
+				search->low[place][half] |= bit;
+				search->high[place][half] |= bit;
+			}
+			search->low[place][needle->bytes[place] & 15] |= bit;
+			search->high[place][needle->bytes[place] >> 4] |= bit;
+		}
+	}
+}
+
+// Compares the needles that a position may begin, of which `bits` are left.
+static void compare_at(const struct ic_byte_search *search, uint8_t bits, struct ic_bytes bytes,
+		       size_t position, ic_byte_found *found, void *context)
+{
+	uint64_t count = search->needles.count;
+
+	for (uint64_t bit = 0; bit < BITS; bit++) {
+		uint64_t i = (bit * count + BITS - 1) / BITS; // as ic_byte_search_prepare() has it
+		if (!(bits >> bit & 1))
+			continue;
+		for (; i < count && i * BITS / count == bit; i++) {
+			const struct ic_needle *needle = &search->needles.items[i];
+			if (needle->size <= bytes.size - position &&
+			    memcmp(bytes.data + position, needle->bytes, needle->size) == 0)
+				found(needle, position, context);
+		}
+	}
+}
+
+// One position after another.
+static void run_slowly(const struct ic_byte_search *search, struct ic_bytes bytes, size_t start,
+		       size_t end, ic_byte_found *found, void *context)
+{
+	for (size_t i = start; i < end; i++) {
+		uint8_t bits = 0xff;
+		for (size_t place = 0; bits && place < PLACES && i + place < bytes.size; place++) {
+			uint8_t byte = bytes.data[i + place];
+			bits &= search->low[place][byte & 15] & search->high[place][byte >> 4];
+		}
+		if (bits)
+			compare_at(search, bits, bytes, i, found, context);
+	}
+}
+
+#if HAS_AVX
+struct place_tables {
+	__m128i low, high;
+};
+
+__attribute__((target("avx"))) static inline struct place_tables load_tables(
+	const struct ic_byte_search *search, int place)
+{
+	return (struct place_tables){ _mm_loadu_si128((const __m128i *)search->low[place]),
+				      _mm_loadu_si128((const __m128i *)search->high[place]) };
+}
+
+// Of sixteen bytes, as halves, the bits of the needles that may have them at the place.
+__attribute__((target("avx"))) static inline __m128i look_up(struct place_tables tables,
+							     __m128i low, __m128i high)
+{
+	return _mm_and_si128(_mm_shuffle_epi8(tables.low, low),
+			     _mm_shuffle_epi8(tables.high, high));
+}
+
+// Whole blocks as far as there are any; returns the first position that was not looked at. A
+// position is known once the bytes of all places have been seen: the last two of a block with the
+// next one. Positions with a bit are gathered, since a call would cost the registers.
+__attribute__((target("avx"))) static size_t run_blocks(const struct ic_byte_search *search,
+							struct ic_bytes bytes, size_t start,
+							size_t end, ic_byte_found *found,
+							void *context)
+{
+	const struct place_tables first_tables = load_tables(search, 0);
+	const struct place_tables second_tables = load_tables(search, 1);
+	const struct place_tables third_tables = load_tables(search, 2);
+	const __m128i half = _mm_set1_epi8(15), zero = _mm_setzero_si128();
+	__m128i last_first = zero, last_second = zero;
+	size_t positions[GATHERED], i = start;
+
+	while (i < end && bytes.size - i >= BLOCK) {
+		uint32_t count = 0;
+		for (; count <= GATHERED - BLOCK && i < end && bytes.size - i >= BLOCK;
+		     i += BLOCK) {
+			__m128i block = _mm_loadu_si128((const __m128i *)(bytes.data + i));
+			__m128i low = _mm_and_si128(block, half);
+			__m128i high = _mm_and_si128(_mm_srli_epi16(block, 4), half);
+			__m128i first = look_up(first_tables, low, high);
+			__m128i second = look_up(second_tables, low, high);
+			__m128i bits =
+				_mm_and_si128(_mm_alignr_epi8(first, last_first, BLOCK - 2),
+					      _mm_alignr_epi8(second, last_second, BLOCK - 1));
+			bits = _mm_and_si128(bits, look_up(third_tables, low, high));
+			last_first = first;
+			last_second = second;
+			unsigned none = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bits, zero));
+			for (unsigned some = none ^ 0xffff; some; some &= some - 1)
+				positions[count++] = i + (size_t)__builtin_ctz(some) - 2;
+		}
+		for (uint32_t j = 0; j < count && positions[j] < end; j++)
+			run_slowly(search, bytes, positions[j], positions[j] + 1, found, context);
+	}
+	return i > start ? i - 2 : start;
+}
+#endif
+
+void ic_byte_search_run(const struct ic_byte_search *search, struct ic_bytes bytes, size_t start,
+			size_t end, ic_byte_found *found, void *context)
+{
+	if (search->needles.count == 0)
+		return;
+#if HAS_AVX
+	if (__builtin_cpu_supports("avx"))
+		start = run_blocks(search, bytes, start, end, found, context);
+#endif
+	run_slowly(search, bytes, start, end, found, context);
+}
+
+void ic_byte_search_free(struct ic_byte_search *search)
+{
+	IC_ARRAY_FREE(&search->needles);
+	*search = (struct ic_byte_search){ .needles = { 0 } };
+}

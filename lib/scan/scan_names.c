@@ -1,0 +1,395 @@
+#include "scan/scan_names.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/byte_search.h"
+#include "base/clone_name.h"
+#include "base/name_parts.h"
+#include "base/workers.h"
+
+struct sought_name {
+	const char *pattern; // as it was asked for
+	size_t stem_length;  // of the pattern without what compilers append to names of clones
+	// What the name of such a function begins with, and its symbol, if that is mangled, has
+	// somewhere: the first letters, digits and underscores of the last part of the name.
+	const char *word;
+	size_t length;
+	char follows;       // the word in the pattern; 0 at its end
+	bool is_destructor; // a tilde comes before the word
+	char count[24]; // what comes before the word in mangled symbols, its length; empty if the
+			// word may be less than an identifier
+};
+
+struct search {
+	const struct ic_scan_context *context;
+	struct ic_byte_search bytes;
+	IC_ARRAY(struct sought_name) names;
+	atomic_uchar *wanted;
+	// The same for every chunk of one section.
+	const struct ic_dwarf *dwarf;
+	uint32_t first_unit, unit_count;
+};
+
+static bool is_word_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+// Classes of the standard library that symbols spell by a letter or two (Itanium C++ ABI, 5.1.6).
+static bool is_abbreviated(const struct ic_name_part *part)
+{
+	static const char *const names[] = { "allocator",     "basic_string",  "string",
+					     "basic_istream", "basic_ostream", "basic_iostream",
+					     "istream",       "ostream",       "iostream" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (part->length == strlen(names[i]) &&
+		    memcmp(part->start, names[i], part->length) == 0)
+			return true;
+	return false;
+}
+
+// False if the name can be spelt in too many ways: "operator+" is "pl" in a symbol.
+static bool analyse(struct sought_name *sought, const char *pattern, char *stem)
+{
+	const char *suffix = ic_clone_suffix(pattern);
+	struct ic_name_parts parts;
+
+	*sought = (struct sought_name){ .pattern = pattern, .stem_length = strlen(pattern) };
+	strcpy(stem, pattern);
+	if (suffix)
+		stem[sought->stem_length = (size_t)(suffix - pattern)] = 0;
+	ic_name_parts_split(&parts, stem);
+	struct ic_name_part part = parts.parts[parts.count - 1];
+	size_t start = part.length > 0 && part.start[0] == '~', end = start;
+	while (end < part.length && is_word_char(part.start[end]))
+		end++;
+	sought->is_destructor = start > 0;
+	sought->word = pattern + (part.start + start - stem);
+	sought->length = end - start;
+	sought->follows = end < part.length ? part.start[end] : 0;
+	if (!sought->follows || strchr("<[(", sought->follows))
+		snprintf(sought->count, sizeof(sought->count), "%zu", sought->length);
+	return sought->length > 0 && !memchr(part.start, '{', part.length) &&
+	       !is_abbreviated(&part) &&
+	       !(sought->length == strlen("operator") &&
+		 memcmp(sought->word, "operator", sought->length) == 0);
+}
+
+// ---- Strings
+
+static bool add_offset(struct search *search, uint64_t off)
+{
+	const struct ic_dwarf *dwarf = search->dwarf;
+	struct ic_needle needle = { .size = 4, .of = IC_NONE };
+
+	// Of an offset of 64 bits the lower four bytes are found.
+	for (int i = 0; i < 4; i++)
+		needle.bytes[i] =
+			(uint8_t)(off >>
+				  (IC_HOST_IS_BIG_ENDIAN != dwarf->swap ? 24 - 8 * i : 8 * i));
+	return ic_byte_search_add(&search->bytes, needle);
+}
+
+// Whether what is there begins as the name of a function does; `at` is where the word is.
+static bool begins_name(const struct sought_name *sought, const char *at, const char *end)
+{
+	char next = at + sought->length < end ? at[sought->length] : 0;
+
+	return !next || next == '<' || next == '[' || next == sought->follows;
+}
+
+// The symbols, among the strings that end with one another, that have the word in them.
+static bool add_symbols(struct search *search, const struct sought_name *sought, const char *data,
+			size_t word_at)
+{
+	size_t count_length = strlen(sought->count), start = word_at;
+
+	// Rust puts an underscore before what begins with one.
+	size_t gap = word_at > 0 && data[word_at - 1] == '_' && !isalpha(*sought->word);
+	if (word_at < count_length + gap ||
+	    memcmp(data + word_at - gap - count_length, sought->count, count_length) != 0)
+		return true;
+	while (start > 0 && data[start - 1])
+		start--;
+	for (; start + 1 < word_at; start++)
+		if (data[start] == '_' && strchr("ZRD", data[start + 1]) &&
+		    !add_offset(search, start))
+			return false;
+	return true;
+}
+
+static bool add_strings_of(struct search *search, const struct sought_name *sought,
+			   struct ic_bytes section)
+{
+	const char *data = (const char *)section.data, *end = data + section.size, *at = data;
+	size_t tilde = sought->is_destructor;
+
+	while ((at = memmem(at, (size_t)(end - at), sought->word, sought->length))) {
+		size_t word_at = (size_t)(at - data);
+		if (begins_name(sought, at, end) && word_at >= tilde && (!tilde || at[-1] == '~') &&
+		    !add_offset(search, word_at - tilde))
+			return false;
+		if (!add_symbols(search, sought, data, word_at))
+			return false;
+		if (search->bytes.needles.count > IC_BYTE_SEARCH_MOST)
+			return true;
+		at++;
+	}
+	return true;
+}
+
+// The whole pattern, where the word is not the beginning of it.
+static bool add_pattern(struct search *search, const struct sought_name *sought, size_t length,
+			struct ic_bytes section)
+{
+	const char *data = (const char *)section.data, *end = data + section.size, *at = data;
+
+	while (at < end && (at = memmem(at, (size_t)(end - at), sought->pattern, length))) {
+		if (at + length < end && !at[length] && !add_offset(search, (size_t)(at - data)))
+			return false;
+		at++;
+	}
+	return true;
+}
+
+static bool add_strings(struct search *search, struct ic_bytes section)
+{
+	for (uint32_t i = 0; section.size > 0 && i < search->names.count; i++) {
+		const struct sought_name *sought = &search->names.items[i];
+		size_t whole = strlen(sought->pattern);
+
+		if (!add_strings_of(search, sought, section) ||
+		    (sought->word != sought->pattern &&
+		     !add_pattern(search, sought, sought->stem_length, section)) ||
+		    (whole != sought->stem_length && !add_pattern(search, sought, whole, section)))
+			return false;
+	}
+	return true;
+}
+
+// The words themselves, for names that stand in the unit.
+static bool add_texts(struct search *search)
+{
+	for (uint32_t i = 0; i < search->names.count; i++) {
+		const struct sought_name *sought = &search->names.items[i];
+		struct ic_needle needle = {
+			.size = (uint8_t)(sought->length < 4 ? sought->length : 4), .of = i
+		};
+
+		memcpy(needle.bytes, sought->word, needle.size);
+		if (!ic_byte_search_add(&search->bytes, needle))
+			return false;
+	}
+	return true;
+}
+
+// ---- Units
+
+// How many units of the section begin at or before a position.
+static uint32_t count_units_before(const struct search *search, uint64_t position)
+{
+	const struct ic_unit *units = search->context->units.units.items + search->first_unit;
+	uint32_t first = 0, count = search->unit_count;
+
+	while (count > 0) {
+		uint32_t half = count / 2;
+		if (units[first + half].off <= position) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	return first;
+}
+
+static void take_found(const struct ic_needle *needle, size_t position, void *context)
+{
+	struct search *search = context;
+	const struct ic_bytes *info = &search->dwarf->info;
+
+	if (needle->of != IC_NONE) {
+		const struct sought_name *sought = &search->names.items[needle->of];
+		if (sought->length > info->size - position ||
+		    memcmp(info->data + position, sought->word, sought->length) != 0)
+			return;
+	}
+	uint32_t before = count_units_before(search, position);
+	if (before > 0)
+		atomic_store_explicit(&search->wanted[search->first_unit + before - 1], 1,
+				      memory_order_relaxed);
+}
+
+enum { CHUNK = 1 << 20 }; // bytes of a section, a thread at a time
+
+static void search_chunks(struct ic_items *items, uint32_t worker, void *context)
+{
+	struct search *search = context;
+	size_t size = search->dwarf->info.size;
+	(void)worker;
+
+	for (uint32_t i; ic_items_take(items, &i);) {
+		size_t start = (size_t)i * CHUNK, end = size - start < CHUNK ? size : start + CHUNK;
+		ic_byte_search_run(&search->bytes, search->dwarf->info, start, end, take_found,
+				   search);
+	}
+}
+
+static void want_units(struct search *search, unsigned char wanted)
+{
+	for (uint32_t i = 0; i < search->unit_count; i++)
+		search->wanted[search->first_unit + i] = wanted;
+}
+
+// Chooses among the units of one section.
+static bool search_section(struct search *search, struct ic_error *err)
+{
+	const struct ic_dwarf *dwarf = search->dwarf;
+
+	ic_byte_search_free(&search->bytes);
+	if (!add_strings(search, dwarf->str) || !add_strings(search, dwarf->line_str) ||
+	    !add_texts(search))
+		return ic_fail_memory(err);
+	if (search->bytes.needles.count > IC_BYTE_SEARCH_MOST)
+		return true;
+	want_units(search, 0);
+	ic_byte_search_prepare(&search->bytes);
+	uint32_t chunks = (uint32_t)((dwarf->info.size + CHUNK - 1) / CHUNK);
+	ic_workers_run(ic_workers_count(search->context->options->jobs, chunks), chunks,
+		       search_chunks, search);
+	return true;
+}
+
+// ---- What units take from each other
+
+struct links {
+	struct ic_bytes abbrev;
+	bool any;
+};
+
+// After two zeros, which end the attributes of an abbreviation, there are a code and a tag.
+static void take_link(const struct ic_needle *needle, size_t position, void *context)
+{
+	struct links *links = context;
+	const uint8_t *at = links->abbrev.data + position;
+	(void)needle;
+
+	links->any |= position >= 2 && (at[-1] != 0 || at[-2] != 0);
+}
+
+// Whether an abbreviation may be one of entries that have their name from another unit: an
+// attribute that leads to a function with a form that leads out of the unit. What only looks like
+// one costs time.
+static bool may_have_links(const struct ic_dwarf *dwarf, bool *may, struct ic_error *err)
+{
+	static const uint8_t attributes[] = { DW_AT_abstract_origin, DW_AT_specification,
+					      DW_AT_call_origin };
+	static const uint8_t forms[] = { DW_FORM_ref_addr, DW_FORM_ref_sup4,
+					 DW_FORM_ref_sup8, DW_FORM_ref_sig8,
+					 DW_FORM_indirect, 0x80 | (DW_FORM_GNU_ref_alt & 0x7f) };
+	struct ic_byte_search search = { .needles = { 0 } };
+	bool ok = true;
+	struct links links = { .abbrev = dwarf->abbrev };
+
+	for (size_t i = 0; i < sizeof(attributes); i++)
+		for (size_t j = 0; j < sizeof(forms); j++)
+			ok &= ic_byte_search_add(
+				&search, (struct ic_needle){ { attributes[i], forms[j] }, 2, 0 });
+	if (ok) {
+		ic_byte_search_prepare(&search);
+		ic_byte_search_run(&search, dwarf->abbrev, 0, dwarf->abbrev.size, take_link,
+				   &links);
+	}
+	ic_byte_search_free(&search);
+	*may = links.any;
+	return ok || ic_fail_memory(err);
+}
+
+// A section that is decompressed only if somebody reads it is not decompressed for this.
+static bool is_readable(struct ic_bytes section)
+{
+	return section.data || section.size == 0;
+}
+
+// Whether the units of one section have all that is needed in it, and name strings by offsets that
+// can be looked for.
+static bool stands_alone(const struct ic_dwarf *dwarf, bool *alone, struct ic_error *err)
+{
+	bool may = false;
+	bool ok = may_have_links(dwarf, &may, err);
+
+	*alone = !may && !dwarf->is_lines && !dwarf->is_types && !dwarf->is_split &&
+		 !dwarf->is_supplementary && !dwarf->supplementary &&
+		 !dwarf->supplementary_missing && dwarf->str_offsets.size == 0 &&
+		 is_readable(dwarf->str) && is_readable(dwarf->line_str);
+	return ok;
+}
+
+static bool next_section(struct search *search)
+{
+	const struct ic_unit_list *list = &search->context->units;
+
+	search->first_unit += search->unit_count;
+	search->unit_count = 0;
+	if (search->first_unit == list->units.count)
+		return false;
+	search->dwarf = list->units.items[search->first_unit].dwarf;
+	while (search->first_unit + search->unit_count < list->units.count &&
+	       list->units.items[search->first_unit + search->unit_count].dwarf == search->dwarf)
+		search->unit_count++;
+	return true;
+}
+
+static bool select_units(struct search *search, struct ic_error *err)
+{
+	bool alone = true;
+
+	while (alone && next_section(search))
+		if (!stands_alone(search->dwarf, &alone, err))
+			return false;
+	if (!alone)
+		return true;
+	search->first_unit = search->unit_count = 0;
+	while (next_section(search))
+		if (!search_section(search, err))
+			return false;
+	return true;
+}
+
+// Whether it can be told how each of the names is spelt; `stem` has room for any of them.
+static bool analyse_all(struct search *search, const char *const *names, char *stem, bool *clear,
+			struct ic_error *err)
+{
+	*clear = true;
+	for (; *clear && *names; names++) {
+		struct sought_name *sought = IC_ARRAY_PUSH(&search->names);
+		if (!sought)
+			return ic_fail_memory(err);
+		*clear = analyse(sought, *names, stem);
+	}
+	return true;
+}
+
+bool ic_scan_names_select(const struct ic_scan_context *context, const char *const *names,
+			  atomic_uchar *wanted, struct ic_error *err)
+{
+	struct search search = { .context = context, .wanted = wanted };
+	size_t longest = 0;
+	bool clear;
+
+	for (size_t i = 0; names[i]; i++)
+		if (strlen(names[i]) > longest)
+			longest = strlen(names[i]);
+	char *stem = malloc(longest + 1);
+	if (!stem)
+		return ic_fail_memory(err);
+	bool ok = analyse_all(&search, names, stem, &clear, err) &&
+		  (!clear || select_units(&search, err));
+	free(stem);
+	ic_byte_search_free(&search.bytes);
+	IC_ARRAY_FREE(&search.names);
+	return ok;
+}

@@ -1,0 +1,194 @@
+#include "unit_test.h"
+
+#include "scan_fixture.h"
+
+#include "dwarf_constants.h"
+
+enum how { STRP, STRING, LINE_STRP, STRX };
+
+static void write_name(struct dwarf_builder *dw, uint16_t attribute, enum how how, const char *name)
+{
+	switch (how) {
+	case STRP: dw_strp(dw, attribute, name); break;
+	case STRING: dw_string(dw, attribute, name); break;
+	case LINE_STRP: dw_line_strp(dw, attribute, name); break;
+	case STRX: dw_strx(dw, attribute, name); break;
+	}
+}
+
+// A unit with a host, and one function inlined in it.
+static void write_unit(struct dwarf_builder *dw, const char *unit, enum how how, const char *name,
+		       const char *linkage_name)
+{
+	scan_unit_of(dw, unit, DW_LANG_C_plus_plus);
+	dw_label(dw, unit);
+	dw_die_begin(dw, DW_TAG_subprogram);
+	if (name)
+		write_name(dw, DW_AT_name, how, name);
+	if (linkage_name)
+		write_name(dw, DW_AT_linkage_name, how, linkage_name);
+	dw_data1(dw, DW_AT_inline, DW_INL_inlined);
+	dw_die_end(dw);
+	scan_host(dw, "host", 0x1000, 0x1100);
+	scan_inlined(dw, unit, 0x1010, 0x1020);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+}
+
+// The units that are read if a name is asked for, as "ac".
+static const char *units_read(struct dwarf_builder *dw, const char *name)
+{
+	static char read[16];
+	const char *const names[] = { name, NULL };
+	const struct ic_index_options options = { .functions = names };
+	struct scan scan;
+	size_t count = 0;
+
+	scan_open(&scan, dw, &options);
+	for (uint32_t i = 0; i < scan.index->unit_count; i++)
+		if (scan.index->units[i].name)
+			read[count++] = scan.index->units[i].name[0];
+	read[count] = 0;
+	scan_close(&scan);
+	return read;
+}
+
+// A small offset is found in many places, as it is a small number.
+static struct dwarf_builder *builder_with_strings(uint8_t offset_size)
+{
+	static char text[0x123457];
+	struct dwarf_builder *dw =
+		dwarf_builder_new((struct dwarf_format){ .version = 5,
+							 .offset_size = offset_size,
+							 .addr_size = 8,
+							 .big_endian = IC_HOST_IS_BIG_ENDIAN });
+
+	memset(text, '.', sizeof(text) - 1);
+	scan_unit_of(dw, "z", DW_LANG_C99);
+	dw_die_begin(dw, DW_TAG_variable);
+	dw_strp(dw, DW_AT_name, text);
+	dw_line_strp(dw, DW_AT_producer, text);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	return dw;
+}
+
+TEST(only_units_with_the_name_are_read_however_it_is_written)
+{
+	for (enum how how = STRP; how <= LINE_STRP; how++) {
+		for (uint8_t offset_size = 4; offset_size <= 8; offset_size += 4) {
+			struct dwarf_builder *dw = builder_with_strings(offset_size);
+			write_unit(dw, "a", how, "first", NULL);
+			write_unit(dw, "b", how, "second", NULL);
+			write_unit(dw, "c", how, "abs", NULL);
+			write_unit(dw, "d", how, "second", NULL);
+			assert_string_equal(units_read(dw, "second"), "bd");
+		}
+	}
+}
+
+TEST(a_name_may_be_the_end_of_another_string)
+{
+	for (enum dw_string_sharing sharing = DW_STRINGS_SHARED; sharing <= DW_STRINGS_APART;
+	     sharing++) {
+		struct dwarf_builder *dw = builder_with_strings(4);
+
+		dw_string_sharing(dw, sharing);
+		write_unit(dw, "b", STRP, "devm_kmalloc", NULL);
+		write_unit(dw, "a", STRP, "kmalloc", NULL);
+		assert_string_equal(units_read(dw, "kmalloc"), "a");
+	}
+}
+
+static const char *units_for(const char *name, const char *linkage_name, const char *asked)
+{
+	struct dwarf_builder *dw = builder_with_strings(4);
+
+	write_unit(dw, "a", STRP, name, linkage_name);
+	write_unit(dw, "b", STRP, "unrelated", "_Z9unrelatedv");
+	return units_read(dw, asked);
+}
+
+TEST(scopes_arguments_and_suffixes_of_clones_do_not_matter)
+{
+	assert_string_equal(units_for("func", NULL, "ns::func"), "a");
+	assert_string_equal(units_for("func<int>", NULL, "func"), "a");
+	assert_string_equal(units_for("func<int>", NULL, "func<int>"), "a");
+	assert_string_equal(units_for("func", NULL, "func(int, char*)"), "a");
+	assert_string_equal(units_for("func", NULL, "func.constprop.0"), "a");
+	assert_string_equal(units_for("~Shape", NULL, "ns::Shape::~Shape"), "a");
+	assert_string_equal(units_for("funcs", NULL, "func"), "");
+	assert_string_equal(units_for("main.(*List[int]).Push", NULL, "main.(*List).Push"), "a");
+}
+
+TEST(a_symbol_is_a_name_too)
+{
+	assert_string_equal(units_for(NULL, "_ZN2ns4funcEv", "ns::func"), "a");
+	assert_string_equal(units_for(NULL, "_ZN2ns4funcEv", "_ZN2ns4funcEv"), "a");
+	assert_string_equal(units_for("func", "_ZN2ns4funcEv", "_ZN2ns4funcEv"), "a");
+	assert_string_equal(units_for(NULL, "_ZN2ns12longer_namesEv", "longer_names"), "a");
+	assert_string_equal(units_for(NULL, "_ZN2ns12longer_namesEv", "longer_name"), "");
+	assert_string_equal(units_for(NULL, "func.lto_priv.0", "func.lto_priv.0"), "a");
+}
+
+TEST(what_can_be_spelt_in_many_ways_is_looked_for_everywhere)
+{
+	assert_string_equal(units_for(NULL, "_ZplR1AS0_", "operator+"), "zab");
+	assert_string_equal(units_for(NULL, "_ZNSsC1Ev", "std::string::string"), "zab");
+	assert_string_equal(units_for("{lambda()#1}", NULL, "{lambda()#1}"), "zab");
+	assert_string_equal(units_for("func", NULL, ""), "zab");
+}
+
+TEST(units_that_lead_to_others_are_all_read)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+
+	write_unit(dw, "a", STRP, "wanted", NULL);
+	scan_unit_of(dw, "b", DW_LANG_C99);
+	scan_host(dw, "b", 0x1000, 0x1100);
+	dw_die_begin(dw, DW_TAG_inlined_subroutine);
+	dw_ref_addr(dw, DW_AT_abstract_origin, "a");
+	dw_low_high(dw, 0x1010, 0x1020);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	assert_string_equal(units_read(dw, "wanted"), "ab");
+}
+
+TEST(units_with_indexed_strings_are_all_read)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+
+	write_unit(dw, "a", STRX, "first", NULL);
+	write_unit(dw, "b", STRX, "second", NULL);
+	assert_string_equal(units_read(dw, "first"), "ab");
+}
+
+TEST(all_units_are_read_to_know_that_none_fits)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+
+	scan_unit_of(dw, "a", DW_LANG_C99);
+	scan_host(dw, "gone", CODE_END + 0x1000, CODE_END + 0x1010);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	write_unit(dw, "b", STRP, "other", NULL);
+	assert_string_equal(units_read(dw, "gone"), "ab");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(only_units_with_the_name_are_read_however_it_is_written),
+		cmocka_unit_test(a_name_may_be_the_end_of_another_string),
+		cmocka_unit_test(scopes_arguments_and_suffixes_of_clones_do_not_matter),
+		cmocka_unit_test(a_symbol_is_a_name_too),
+		cmocka_unit_test(what_can_be_spelt_in_many_ways_is_looked_for_everywhere),
+		cmocka_unit_test(units_that_lead_to_others_are_all_read),
+		cmocka_unit_test(units_with_indexed_strings_are_all_read),
+		cmocka_unit_test(all_units_are_read_to_know_that_none_fits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
