@@ -42,6 +42,9 @@ static bool read_header(struct index_header *header, struct ic_cursor *cur, stru
 	header->ids = ic_cursor_take(cur, 8ull * header->slots);
 	header->rows = ic_cursor_take(cur, 4ull * header->slots);
 	header->sections = ic_cursor_take(cur, 4ull * header->columns);
+	for (uint32_t i = 0; !cur->fault && i < header->columns; i++)
+		if (ic_load32(header->sections + 4ull * i, cur->swap) == 0)
+			ic_cursor_fault(cur, "package index with a column of no section");
 	uint64_t cells = (uint64_t)header->columns * header->units;
 	if (cells > (uint64_t)(cur->end - cur->pos) / 4)
 		ic_cursor_fault(cur, "package index without room for its rows");
@@ -120,6 +123,9 @@ bool ic_package_add(struct ic_package *package, struct ic_bytes index, const cha
 					  "package index without a row %u", number);
 		struct ic_package_row row = read_row(&header, number - 1, swap, &in_types);
 		row.id = ic_load64(header.ids + 8ull * i, swap);
+		if (row.info_size == 0)
+			return ic_fail_at(err, section, 0,
+					  "package index with an empty unit, row %u", number);
 		struct ic_package_row *place = in_types ? IC_ARRAY_PUSH(&package->in_types)
 							: IC_ARRAY_PUSH(&package->in_info);
 		if (!place)

@@ -132,7 +132,7 @@ static void check_refused(struct package_index index, const char *message)
 
 	index.columns = index.columns ? index.columns : 1;
 	index.sections[0] = 1;
-	index.rows = two_rows;
+	index.rows = index.rows ? index.rows : two_rows;
 	index.row_count = 2;
 	index.version = index.version ? index.version : 5;
 	assert_false(add(&package, &index, false, &err));
@@ -140,6 +140,11 @@ static void check_refused(struct package_index index, const char *message)
 	assert_string_equal(err.section, ".debug_cu_index");
 	ic_package_free(&package);
 }
+
+static const struct package_row empty_rows[] = {
+	{ .id = 1, .offs = { 0 } },
+	{ .id = 2, .offs = { 1 } },
+};
 
 TEST(a_damaged_index_says_what_is_wrong_with_it)
 {
@@ -156,6 +161,10 @@ TEST(a_damaged_index_says_what_is_wrong_with_it)
 		      ".debug_cu_index+0x10: data ends too early");
 	check_refused((struct package_index){ .bad_row = DW_BAD(3) },
 		      ".debug_cu_index+0x3c: package index without a row 3");
+	check_refused((struct package_index){ .columns = 2 },
+		      ".debug_cu_index+0x48: package index with a column of no section");
+	check_refused((struct package_index){ .rows = empty_rows },
+		      ".debug_cu_index+0x0: package index with an empty unit, row 1");
 }
 
 TEST(an_index_that_is_cut_short_anywhere_is_refused)
