@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@ enum {
 	MOST_SAMPLES = 1024,
 };
 
+#define DESCRIPTORS ".opd"
+
 // Where a section lies in the file, or what else lies there.
 struct place {
 	uint64_t start, end;
@@ -27,7 +30,7 @@ static bool has_debug_prefix(const char *name)
 }
 
 // What a section of relocations is for, by its name: ".debug_info" of ".rela.debug_info" or
-// ".crel.debug_info"; NULL if that is no debug section.
+// ".crel.debug_info"; NULL if that is neither a debug section nor descriptors of functions.
 static const char *relocated_name(const struct ic_section *section)
 {
 	const char *name = section->name;
@@ -38,7 +41,7 @@ static const char *relocated_name(const struct ic_section *section)
 		name += name[4] == 'a' ? 5 : 4;
 	else
 		return NULL;
-	return has_debug_prefix(name) ? name : NULL;
+	return has_debug_prefix(name) || !strcmp(name, DESCRIPTORS) ? name : NULL;
 }
 
 // Whether the section is read at all: damage to others costs nothing.
@@ -266,6 +269,36 @@ static bool check_reloc_entries(const struct ic_section *relocs, uint64_t size,
 	return true;
 }
 
+// Symbols of functions are in the section of their descriptors, which point into code.
+static bool check_descriptors(const struct ic_elf_file *file, const struct ic_section *relocs,
+			      struct ic_error *err)
+{
+	const struct ic_symbol_table symbols =
+		ic_symbol_table_of(file, &file->sections[relocs->link]);
+
+	if (relocs->type != SHT_RELA || file->addr_size != 8)
+		return true;
+	for (size_t at = 0; at < relocs->raw.size; at += sizeof(Elf64_Rela)) {
+		const uint8_t *entry = relocs->raw.data + at;
+		uint64_t number =
+			ELF64_R_SYM(ic_load64(entry + offsetof(Elf64_Rela, r_info), file->swap));
+		if (number >= symbols.count)
+			continue; // reported when it is applied
+		struct ic_raw_symbol symbol = ic_symbol_table_read(&symbols, number);
+		uint64_t value = symbol.value +
+				 ic_load64(entry + offsetof(Elf64_Rela, r_addend), file->swap);
+		if (symbol.section == SHN_UNDEF || symbol.section >= file->section_count)
+			continue;
+		const struct ic_section *section = &file->sections[symbol.section];
+		if (ic_section_is_code(section) && value >= section->size)
+			return ic_fail(err, IC_ERROR_MALFORMED,
+				       "%s: the code of a descriptor, at 0x%" PRIx64
+				       ", is beyond the end of %s",
+				       relocs->name, value, section->name);
+	}
+	return true;
+}
+
 // Relocations that are not applied leave zeros, which look like code that was thrown away.
 static bool check_relocs(const struct ic_elf_file *file, const struct ic_section *relocs,
 			 struct ic_error *err)
@@ -300,7 +333,8 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: %zu bytes are not a whole number of relocations", relocs->name,
 			       relocs->raw.size);
-	return check_reloc_entries(relocs, size, err);
+	return check_reloc_entries(relocs, size, err) &&
+	       (strcmp(target, DESCRIPTORS) != 0 || check_descriptors(file, relocs, err));
 }
 
 static bool has_strings(const struct ic_section *section)
@@ -332,6 +366,10 @@ static bool check_debug(const struct ic_section *section, struct ic_error *err)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: has no content in the file (sh_type %" PRIu32 ")",
 			       section->name, section->type);
+	if (ic_section_is_code(section))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: is marked as code (sh_flags 0x%" PRIx64 ")", section->name,
+			       section->flags);
 	return !has_strings(section) || check_strings(section, err);
 }
 

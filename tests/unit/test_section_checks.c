@@ -99,6 +99,7 @@ CHANGE(shorten, header->sh_size /= 2)
 CHANGE(shorten_by_one, header->sh_size -= 1)
 CHANGE(make_nobits, header->sh_type = SHT_NOBITS)
 CHANGE(make_progbits, header->sh_type = SHT_PROGBITS)
+CHANGE(make_code, header->sh_flags = SHF_ALLOC | SHF_EXECINSTR)
 CHANGE(clear_link, header->sh_link = 0)
 CHANGE(clear_info, header->sh_info = 0)
 CHANGE(enlarge_info, header->sh_info = 0x10000)
@@ -125,6 +126,36 @@ TEST(a_section_that_was_shortened_leaves_a_gap)
 TEST(a_debug_section_without_content_is_a_fault)
 {
 	check_fault(".debug_str", make_nobits, "no content");
+}
+
+TEST(a_debug_section_that_is_marked_as_code_is_a_fault)
+{
+	check_fault(".debug_info", make_code, "marked as code (sh_flags 0x6)");
+}
+
+TEST(a_descriptor_of_code_beyond_its_section_is_a_fault)
+{
+	static const uint8_t descriptor[24];
+
+	for (int is_beyond = 0; is_beyond < 2; is_beyond++) {
+		const struct section_reloc reloc = { .size = 8,
+						     .target = ".text",
+						     .addend = is_beyond ? 0x20 : 0x1f };
+		struct elf_builder *elf = elf_begin_native(ET_REL);
+		struct ic_elf_file file;
+		struct ic_error err;
+		elf_add_code(elf, ".text", 0, 0x20);
+		elf_add_section(
+			elf, (struct elf_section){ .name = ".opd", .bytes = { descriptor, 24 } });
+		elf_add_relocs(elf, ".opd", &reloc, 1);
+		elf_end_and_open(&file, elf);
+		assert_int_equal(ic_section_checks_run(&file, &err), !is_beyond);
+		if (is_beyond)
+			assert_error(&err, IC_ERROR_MALFORMED,
+				     ".rela.opd: the code of a descriptor, at 0x20, is beyond the "
+				     "end of .text");
+		ic_elf_file_close(&file);
+	}
 }
 
 TEST(a_symbol_table_that_contradicts_itself_is_a_fault)
@@ -167,6 +198,8 @@ int main(void)
 		cmocka_unit_test(sections_that_overlap_are_a_fault),
 		cmocka_unit_test(a_section_that_was_shortened_leaves_a_gap),
 		cmocka_unit_test(a_debug_section_without_content_is_a_fault),
+		cmocka_unit_test(a_debug_section_that_is_marked_as_code_is_a_fault),
+		cmocka_unit_test(a_descriptor_of_code_beyond_its_section_is_a_fault),
 		cmocka_unit_test(a_symbol_table_that_contradicts_itself_is_a_fault),
 		cmocka_unit_test(relocations_that_would_not_be_applied_are_a_fault),
 		cmocka_unit_test(an_object_that_says_to_be_linked_is_a_fault),
