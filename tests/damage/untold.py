@@ -50,7 +50,8 @@ RELATED = {
     ".note.gnu.build-id": ("has no build-id", "has another build-id"),
     ".symtab": (".strtab", "no symbol or section is called", "a symbol that does not exist",
                 "(sh_link)"),
-    ".text": ("in no section",),
+    ".text": ("in no section", "beyond the code that it starts in",
+              "beyond all sections of code"),
 }
 
 
@@ -61,6 +62,8 @@ def names(section):
         return ("",)  # whatever is wrong with the file
     if section.endswith(".dwo") or ".gnu_debug" in section:
         return (section, section.removesuffix(".dwo"), ".dwo", " bytes before ", *NOT_FOUND)
+    if section.startswith(".text."):
+        return (section, *NOT_FOUND, *RELATED[".text"])
     return (section, *NOT_FOUND, " bytes before ", *RELATED.get(section, ()))
 
 
