@@ -49,5 +49,7 @@ void check_refused(uint16_t machine, struct ic_bytes data, const struct section_
 	assert_false(apply(&file, machine, data, relocs, count, &err));
 	snprintf(message, sizeof(message), "%s: %s", file.path, wanted);
 	assert_error(&err, code, message);
+	assert_false(load(&file, 1, &err)); // for whoever asks later
+	assert_error(&err, code, message);
 	ic_elf_file_close(&file);
 }
