@@ -90,7 +90,9 @@ def variants(compiler, language, dwarf):
     for linker, tool in LINKERS.items():
         yield build(f"gc-{linker}", *GC, f"-fuse-ld={linker}", needs=(tool,))
         if language == "c":
-            yield build(f"gc-low-{linker}", *LOW, f"-fuse-ld={linker}", needs=(tool,))
+            # lld 21 refuses addresses below its image base.
+            base = ("-Wl,--image-base=0",) if linker == "lld" else ()
+            yield build(f"gc-low-{linker}", *LOW, *base, f"-fuse-ld={linker}", needs=(tool,))
     if compiler == "gcc":
         yield build("flto", "-flto")
         yield build("strict", "-gstrict-dwarf")
