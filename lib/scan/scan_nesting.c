@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+enum { COMPARISONS = 256 }; // for each instance and range; compilers' functions need a few
+
 static bool holds(const struct ic_range *ranges, uint32_t count, const struct ic_range *range)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -14,6 +16,8 @@ void ic_scan_nesting_check(struct ic_scan_stream *stream)
 {
 	const struct ic_instance *instances = stream->instances.items;
 	const struct ic_range *ranges = stream->ranges.items;
+	uint64_t allowance =
+		((uint64_t)stream->instances.count + stream->ranges.count) * COMPARISONS;
 	struct ic_error err;
 
 	if (stream->out_of_memory || stream->unit->version < 3)
@@ -24,6 +28,10 @@ void ic_scan_nesting_check(struct ic_scan_stream *stream)
 			continue;
 		const struct ic_instance *parent = &instances[instance->parent];
 		const struct ic_range *range = &ranges[instance->first_range];
+		// Many copies in a function of many ranges must not cost their product.
+		if (parent->range_count > allowance)
+			return;
+		allowance -= parent->range_count;
 		// GCC's lists before DWARF 5 may begin with an empty pair, which ends them.
 		if (parent->range_count == 0 ||
 		    holds(ranges + parent->first_range, parent->range_count, range))

@@ -129,6 +129,21 @@ def range_list_for_all():
             ".debug_rnglists": struct.pack("<IHBBI", 8 + len(ranges), 5, 8, 0, 0) + ranges}
 
 
+def copies_in_a_function_of_many_ranges():
+    """All copies are in the last range; after them is a DIE that nobody can read."""
+    count = 300000
+    abbrevs = (abbrev(1, 0x11, 1) + abbrev(2, 0x2e, 0, (0x20, 0x0b)) +
+               abbrev(3, 0x2e, 1, (0x55, 0x17)) +
+               abbrev(4, 0x1d, 0, (0x31, 0x13), (0x11, 0x01), (0x12, 0x0b)) + b"\0")
+    head = b"\1\2\1"
+    copy = b"\4" + struct.pack("<IQB", 13, 0x1000 + 4 * (count - 1), 1)
+    ranges = (struct.pack("<HBBI", 5, 8, 0, 0) + b"\5" + struct.pack("<Q", 0x1000) +
+              b"".join(b"\4" + uleb(4 * i) + uleb(4 * i + 2) for i in range(count)) + b"\0")
+    return {".debug_info": unit5(head + b"\3" + struct.pack("<I", 12) + copy * count + b"\5"),
+            ".debug_abbrev": abbrevs,
+            ".debug_rnglists": struct.pack("<I", len(ranges)) + ranges}
+
+
 def name_in_every_message():
     """Split units, of which each is reported by a name of a megabyte."""
     abbrevs = abbrev(1, 0x11, 0, (0x2130, 0x0e)) + b"\0"
@@ -203,9 +218,10 @@ def range_list_for_all_sections():
 
 @pytest.mark.parametrize("make", [
     tables_of_two_sizes, attributes_without_bytes, string_without_an_end, line_header_for_all,
-    line_program_for_all, rows_that_hold_all_calls, range_list_for_all, name_in_every_message,
-    name_of_every_skeleton, file_under_many_names, skeletons_of_one_file, scopes_of_type_units,
-    origin_of_many_attributes, padding, object_of_many_sections, range_list_for_all_sections],
+    line_program_for_all, rows_that_hold_all_calls, range_list_for_all,
+    copies_in_a_function_of_many_ranges, name_in_every_message, name_of_every_skeleton,
+    file_under_many_names, skeletons_of_one_file, scopes_of_type_units, origin_of_many_attributes,
+    padding, object_of_many_sections, range_list_for_all_sections],
     ids=lambda make: make.__name__)
 def test_a_small_file_costs_little(program, tmp_path, make):
     made = make()
