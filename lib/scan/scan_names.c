@@ -101,23 +101,27 @@ static bool begins_name(const struct sought_name *sought, const char *at, const 
 	return !next || next == '<' || next == '[' || next == sought->follows;
 }
 
-// The symbols, among the strings that end with one another, that have the word in them.
+// The symbols, among the strings that end with one another, that have the word in them. Those that
+// begin before *seen have been added for an earlier word: each byte is looked at once, however
+// often the word is in a string.
 static bool add_symbols(struct search *search, const struct sought_name *sought, const char *data,
-			size_t word_at)
+			size_t word_at, size_t *seen)
 {
 	size_t count_length = strlen(sought->count), start = word_at;
 
 	// Rust puts an underscore before what begins with one.
-	size_t gap = word_at > 0 && data[word_at - 1] == '_' && !isalpha(*sought->word);
+	size_t gap = word_at > 0 && data[word_at - 1] == '_' &&
+		     !isalpha((unsigned char)*sought->word);
 	if (word_at < count_length + gap ||
 	    memcmp(data + word_at - gap - count_length, sought->count, count_length) != 0)
 		return true;
-	while (start > 0 && data[start - 1])
+	while (start > *seen && data[start - 1])
 		start--;
 	for (; start + 1 < word_at; start++)
 		if (data[start] == '_' && strchr("ZRD", data[start + 1]) &&
 		    !add_offset(search, start))
 			return false;
+	*seen = start;
 	return true;
 }
 
@@ -125,14 +129,14 @@ static bool add_strings_of(struct search *search, const struct sought_name *soug
 			   struct ic_bytes section)
 {
 	const char *data = (const char *)section.data, *end = data + section.size, *at = data;
-	size_t tilde = sought->is_destructor;
+	size_t tilde = sought->is_destructor, seen = 0;
 
 	while ((at = memmem(at, (size_t)(end - at), sought->word, sought->length))) {
 		size_t word_at = (size_t)(at - data);
 		if (begins_name(sought, at, end) && word_at >= tilde && (!tilde || at[-1] == '~') &&
 		    !add_offset(search, word_at - tilde))
 			return false;
-		if (!add_symbols(search, sought, data, word_at))
+		if (!add_symbols(search, sought, data, word_at, &seen))
 			return false;
 		if (search->bytes.needles.count > IC_BYTE_SEARCH_MOST)
 			return true;
@@ -147,7 +151,8 @@ static bool add_pattern(struct search *search, const struct sought_name *sought,
 {
 	const char *data = (const char *)section.data, *end = data + section.size, *at = data;
 
-	while (at < end && (at = memmem(at, (size_t)(end - at), sought->pattern, length))) {
+	while (search->bytes.needles.count <= IC_BYTE_SEARCH_MOST &&
+	       (at = memmem(at, (size_t)(end - at), sought->pattern, length))) {
 		if (at + length < end && !at[length] && !add_offset(search, (size_t)(at - data)))
 			return false;
 		at++;

@@ -132,6 +132,18 @@ TEST(a_symbol_is_a_name_too)
 	assert_string_equal(units_for(NULL, "func.lto_priv.0", "func.lto_priv.0"), "a");
 }
 
+TEST(a_string_full_of_the_name_is_searched_once)
+{
+	static char text[4 << 20];
+	struct dwarf_builder *dw = scan_builder(5);
+
+	for (size_t i = 0; i < sizeof(text) - 1; i++)
+		text[i] = "4func"[i % 5];
+	write_unit(dw, "b", STRP, "other", text);
+	write_unit(dw, "a", STRP, NULL, "_ZN4func5outer4funcEv");
+	assert_string_equal(units_read(dw, "func"), "a");
+}
+
 TEST(what_can_be_spelt_in_many_ways_is_looked_for_everywhere)
 {
 	assert_string_equal(units_for(NULL, "_ZplR1AS0_", "operator+"), "zab");
@@ -184,6 +196,7 @@ int main(void)
 		cmocka_unit_test(a_name_may_be_the_end_of_another_string),
 		cmocka_unit_test(scopes_arguments_and_suffixes_of_clones_do_not_matter),
 		cmocka_unit_test(a_symbol_is_a_name_too),
+		cmocka_unit_test(a_string_full_of_the_name_is_searched_once),
 		cmocka_unit_test(what_can_be_spelt_in_many_ways_is_looked_for_everywhere),
 		cmocka_unit_test(units_that_lead_to_others_are_all_read),
 		cmocka_unit_test(units_with_indexed_strings_are_all_read),
