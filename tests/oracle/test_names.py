@@ -14,6 +14,8 @@ COMPARE_NAMES = Path(compare.program()).resolve().parents[1] / "tests/oracle/com
 
 
 def check(path, every=1):
+    if not COMPARE_NAMES.exists():  # the program is an installed one
+        pytest.skip(f"no {COMPARE_NAMES}")
     result = subprocess.run([COMPARE_NAMES, path, str(every)], stdout=subprocess.PIPE, text=True,
                             check=False)
     *differences, last = result.stdout.splitlines()
