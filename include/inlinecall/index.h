@@ -4,7 +4,7 @@
 // long as both it and its image do: free the index first, then close the image.
 //
 // Addresses are as the ELF file numbers them, before any load bias. In a relocatable file, where
-// every section begins at 0, the sections are laid out one behind the other, and
+// every section begins at 0, the sections are laid out one after the other, and
 // ic_index_section_find() says which section an address is in, and where that begins.
 #ifndef INLINECALL_INDEX_H
 #define INLINECALL_INDEX_H
@@ -46,8 +46,9 @@ struct ic_index_options {
 	/** Also the functions that have no instance, for saying why not. */
 	bool declarations;
 	/** Names of functions, as IC_MATCH_NAME has them, with NULL after the last: the index is
-	 * only asked for these. Units that cannot have such a function are not read, which takes a
-	 * fraction of the time; what is wrong in them is not known then. NULL for all. */
+	 * only asked for these, not for globs or regular expressions. Units that cannot have such
+	 * a function are not read, which takes a fraction of the time; what is wrong in them is
+	 * not known then. NULL for all. */
 	const char *const *functions;
 	enum ic_paths paths;
 	/** Called now and then by the thread that builds, with bytes done of all; may be NULL. */

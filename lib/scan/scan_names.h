@@ -1,4 +1,4 @@
-// Which units can have functions of some names: those that are passed over need not be read.
+// Which units can have functions of some names: the others need not be read.
 //
 // A function's name is a string of .debug_str or .debug_line_str, or stands in the unit itself. The
 // strings that can be the name, or a symbol that is demangled to it, are searched for, then
