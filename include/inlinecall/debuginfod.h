@@ -34,7 +34,7 @@ struct ic_debuginfod_options {
 IC_API bool ic_debuginfod_is_built(void);
 
 /**
- * Opens a client. This alone asks nobody, and loads no library.
+ * Opens a client. This by itself asks nobody, and loads no library.
  *
  * @param options  NULL for the defaults. Not kept.
  * @param err      [out] Why not; may be NULL. IC_ERROR_UNSUPPORTED where this library was built

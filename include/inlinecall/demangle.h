@@ -14,7 +14,7 @@ extern "C" {
 enum ic_demangle_style {
 	IC_DEMANGLE_NAME,   // "ns::f<int>"
 	IC_DEMANGLE_PARAMS, // "ns::f<int>(int)"
-	IC_DEMANGLE_FULL    // "void ns::f<int>(int)"; templates alone have a return type
+	IC_DEMANGLE_FULL    // "void ns::f<int>(int)"; only templates have a return type
 };
 
 /**

@@ -84,7 +84,7 @@ struct ic_site {
 	const char *decl_file; /**< path */
 	uint32_t decl_line;
 	/** Of the function's entry in .debug_info: tells functions apart. Where entries are in
-	 * several files, they are numbered one file behind the other. */
+	 * several files, they are numbered one file after the other. */
 	uint64_t function_off;
 	enum ic_inlining inlining;
 	const char *call_file; /**< path */
@@ -93,7 +93,7 @@ struct ic_site {
 	const struct ic_range *ranges;
 	size_t range_count;
 	uint64_t entry;       /**< where it is entered; of a call, its own address */
-	uint64_t return_addr; /**< of a call: the instruction behind it */
+	uint64_t return_addr; /**< of a call: the instruction after it */
 	bool is_tail_call;    /**< a jump: it does not return to the function that calls */
 	const char *host;     /**< the function whose code this is in */
 	const char *host_linkage_name;

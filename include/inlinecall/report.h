@@ -27,7 +27,7 @@ struct ic_report_options {
 	bool chain;         /**< text: the whole inline chain in the last column */
 	bool entries;       /**< text of sites: a line a copy, with the address to probe */
 	bool base_names;    /**< of source files, without their directories */
-	bool names;         /**< text: the function in the heading, behind a tab */
+	bool names;         /**< text: the function in the heading, after a tab */
 	bool demangle;      /**< names as the source has them */
 	bool colors;        /**< text: with the escape sequences of a terminal */
 	bool no_csv_header; /**< CSV: no heading, for files after the first */
@@ -78,7 +78,7 @@ struct ic_report_stack {
 	const struct ic_frame *frames; /**< innermost first */
 	size_t frame_count;            /**< 0 where nothing is known */
 	/** The code of a line that this is the stack of, whose range is printed as `addr` is: in
-	 * the section, where there is one. NULL for what is an address alone. */
+	 * the section, where there is one. NULL for what is only an address. */
 	const struct ic_line_place *place;
 	/** The symbol that names the address, as ic_symbolizer_symbol_at() finds it; NULL for none.
 	 *  Text has it only if the last function is called otherwise. */

@@ -7,7 +7,7 @@
 // and its image do: free the symbolizer first, then close the image.
 //
 // Addresses are as the ELF file numbers them, before any load bias. In a relocatable file, where
-// every section begins at 0, the sections are laid out one behind the other, and
+// every section begins at 0, the sections are laid out one after the other, and
 // ic_symbolizer_section_find() says where each begins.
 #ifndef INLINECALL_SYMBOLIZER_H
 #define INLINECALL_SYMBOLIZER_H
@@ -180,7 +180,7 @@ IC_API bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t
 				      struct ic_index_problem *problem);
 
 /**
- * The section of executable code that an address is in: of relocatable files alone, as
+ * The section of executable code that an address is in: only of relocatable files, as
  * ic_index_section_find() has it.
  *
  * Since: 0.1
@@ -189,12 +189,12 @@ IC_API bool ic_symbolizer_section_at(const struct ic_symbolizer *symbolizer, uin
 				     struct ic_index_section *section);
 
 /**
- * Section of executable code number `number`, from 0, by where they are laid out: of relocatable
- * files alone.
+ * Section of executable code number `number`, from 0, by where they are laid out: only of
+ * relocatable files.
  *
  * @param size  [out] In bytes; 0 where it is empty.
  *
- * @return false where there are not so many.
+ * @return false if there are not so many.
  *
  * Since: 0.1
  */
@@ -212,7 +212,7 @@ struct ic_symbolizer_section {
  * @param name    NULL is the name of none.
  * @param number  Of several of that name in a relocatable file, which one, from 0.
  *
- * @return false where there are not so many. Time: O(log n + number) for n sections.
+ * @return false if there are not so many. Time: O(log n + number) for n sections.
  *
  * Since: 0.1
  */
@@ -236,7 +236,7 @@ struct ic_symbolizer_symbol {
  * @param name    NULL is the name of none.
  * @param number  Of several of that name, which one, from 0.
  *
- * @return false where there are not so many. Time: O(log n + number) for n symbols, behind
+ * @return false if there are not so many. Time: O(log n + number) for n symbols, after
  *         O(n log n) for the first one that is asked for.
  *
  * Since: 0.1

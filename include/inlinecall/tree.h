@@ -21,7 +21,7 @@ struct ic_trees_query {
 	/** Also the copies of the function that were inlined, each with what is in it. A copy that
 	 *  is in a tree already has none of its own. */
 	bool inlined;
-	/** How many levels of a tree: 1 is its root alone; 0 for all. */
+	/** How many levels of a tree: 1 is only its root; 0 for all. */
 	uint32_t levels;
 	/** Only instances of at least so many bytes, those inside them included. */
 	uint64_t least_size;

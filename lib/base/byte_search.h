@@ -11,7 +11,7 @@
 #include "base/bytes.h"
 
 struct ic_needle {
-	uint8_t bytes[4]; // those behind the last are 0
+	uint8_t bytes[4]; // those after the last are 0
 	uint8_t size;     // 1 to 4
 	uint32_t of;      // whatever it is of
 };
