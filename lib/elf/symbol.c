@@ -51,7 +51,7 @@ static inline uint64_t previous_near(const struct ic_symbol_table *table, uint64
 				     uint64_t low, uint64_t high, bool is_64, bool swap)
 {
 	size_t size = is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-	const uint8_t *at = table->entries.data + index * size;
+	const uint8_t *at = index > 0 ? table->entries.data + index * size : NULL;
 
 	while (index-- > 0) {
 		at -= size;
