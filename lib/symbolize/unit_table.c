@@ -240,6 +240,7 @@ bool ic_unit_table_build_rest(struct ic_unit_table *rest, const struct ic_unit_t
 
 	bool ok = open_completion(&all, rest, scan) || ic_fail_memory(err);
 	rest->models = table->models;
+	rest->is_incomplete = table->is_incomplete;
 	all.claims.wants_unplaced = true;
 	ok = ok && build_map(&all, problems, err);
 	close_completion(&all);

@@ -313,30 +313,29 @@ TEST(more_addresses_than_have_a_number_are_refused)
 }
 
 // Opens a program with code that no unit describes and, if asked for, a unit that cannot be read.
-static void open_statuses(struct lookup *lookup, bool is_damaged)
+static void open_statuses(struct lookup *lookup, const struct dw_unit *damaged)
 {
 	struct dwarf_builder *dw = scan_builder(5);
 
 	program_put(dw, &(struct program_unit){ .name = "a.c", .start = 0x1000 });
-	if (is_damaged) {
-		dw_unit_begin_with(
-			dw, (struct dw_unit){ .type = DW_UT_compile, .bad_version = DW_BAD(9) });
+	if (damaged) {
+		dw_unit_begin_with(dw, *damaged);
 		dw_unit_end(dw);
 	}
 	lookup_open(lookup, dw);
 }
 
-static void check_statuses(bool is_damaged, size_t count)
+static void check_statuses(const struct dw_unit *damaged, size_t count)
 {
 	static const uint64_t addrs[20] = { 0x1010, 0x6000, 0xa000 };
 	const enum ic_lookup_status wanted[] = { IC_LOOKUP_FOUND,
-						 is_damaged ? IC_LOOKUP_UNREADABLE
-							    : IC_LOOKUP_NO_DEBUG,
+						 damaged ? IC_LOOKUP_UNREADABLE
+							 : IC_LOOKUP_NO_DEBUG,
 						 IC_LOOKUP_OUTSIDE };
 	enum ic_lookup_status status;
 	struct lookup lookup;
 
-	open_statuses(&lookup, is_damaged);
+	open_statuses(&lookup, damaged);
 	struct ic_stacks *stacks = ic_stacks_find(lookup.symbolizer, addrs, count, NULL);
 	for (size_t i = 0; i < COUNT_OF(wanted); i++) {
 		assert_int_equal(ic_stacks_status(stacks, i), wanted[i]);
@@ -351,10 +350,14 @@ static void check_statuses(bool is_damaged, size_t count)
 
 TEST(why_an_address_is_unknown_is_told)
 {
-	check_statuses(false, 3);
-	check_statuses(true, 3);
-	check_statuses(false, 20); // which are decoded together
-	check_statuses(true, 20);
+	const struct dw_unit unknown = { .type = DW_UT_compile, .bad_version = DW_BAD(9) };
+	const struct dw_unit cut = { .type = DW_UT_compile, .bad_length = DW_BAD(0x10000) };
+
+	for (size_t count = 3; count <= 20; count += 17) { // many are decoded together
+		check_statuses(NULL, count);
+		check_statuses(&unknown, count);
+		check_statuses(&cut, count);
+	}
 }
 
 int main(void)
