@@ -290,7 +290,7 @@ static bool check_descriptors(const struct ic_elf_file *file, const struct ic_se
 		if (symbol.section == SHN_UNDEF || symbol.section >= file->section_count)
 			continue;
 		const struct ic_section *section = &file->sections[symbol.section];
-		if (ic_section_is_code(section) && value >= section->size)
+		if (ic_section_is_code(section) && value > section->size) // at the end, it is empty
 			return ic_fail(err, IC_ERROR_MALFORMED,
 				       "%s: the code of a descriptor, at 0x%" PRIx64
 				       ", is beyond the end of %s",

@@ -140,7 +140,7 @@ TEST(a_descriptor_of_code_beyond_its_section_is_a_fault)
 	for (int is_beyond = 0; is_beyond < 2; is_beyond++) {
 		const struct section_reloc reloc = { .size = 8,
 						     .target = ".text",
-						     .addend = is_beyond ? 0x20 : 0x1f };
+						     .addend = is_beyond ? 0x21 : 0x20 };
 		struct elf_builder *elf = elf_begin_native(ET_REL);
 		struct ic_elf_file file;
 		struct ic_error err;
@@ -152,7 +152,7 @@ TEST(a_descriptor_of_code_beyond_its_section_is_a_fault)
 		assert_int_equal(ic_section_checks_run(&file, &err), !is_beyond);
 		if (is_beyond)
 			assert_error(&err, IC_ERROR_MALFORMED,
-				     ".rela.opd: the code of a descriptor, at 0x20, is beyond the "
+				     ".rela.opd: the code of a descriptor, at 0x21, is beyond the "
 				     "end of .text");
 		ic_elf_file_close(&file);
 	}
