@@ -60,7 +60,8 @@ static bool push_range(struct ic_scan_stream *stream, struct ic_range range, boo
 {
 	if (!ic_scan_is_code(stream, range.start)) {
 		*outside = true;
-		return take_outside(stream, range.start, err);
+		// Functions that cannot be reached are empty, and may be at the end of all code.
+		return range.start == range.end || take_outside(stream, range.start, err);
 	}
 	if (range.start == range.end)
 		return true;

@@ -173,6 +173,18 @@ TEST(code_beyond_all_code_is_reported_once)
 		  "code\n");
 }
 
+TEST(an_empty_function_may_be_at_the_end_of_all_code)
+{
+	struct dwarf_builder *dw = unit_begin(4);
+
+	scan_host(dw, "unreachable", CODE_END, CODE_END);
+	dw_die_end(dw);
+	scan_host(dw, "alive", 0x1000, 0x1100);
+	dw_die_end(dw);
+	check(dw, "host unreachable\n"
+		  "host alive 0x1000-0x1100 at 0x1000\n");
+}
+
 TEST(code_that_reaches_beyond_its_section_is_kept_and_reported)
 {
 	struct dwarf_builder *dw = unit_begin(4);
@@ -344,6 +356,7 @@ int main(void)
 		cmocka_unit_test(empty_ranges_are_left_out_and_do_not_make_code_dead),
 		cmocka_unit_test(code_that_the_linker_threw_away_has_no_address),
 		cmocka_unit_test(code_beyond_all_code_is_reported_once),
+		cmocka_unit_test(an_empty_function_may_be_at_the_end_of_all_code),
 		cmocka_unit_test(code_that_reaches_beyond_its_section_is_kept_and_reported),
 		cmocka_unit_test(inlined_code_outside_of_its_parent_is_reported_once),
 		cmocka_unit_test(ranges_from_a_dead_base_are_dead),
