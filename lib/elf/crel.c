@@ -49,7 +49,8 @@ static void put64(uint8_t *at, uint64_t value, bool swap)
 	memcpy(at, &word, sizeof(word));
 }
 
-// False if the plain kind has no room for the numbers.
+// Offsets and addends are numbers of the file's word size, which wrap. False if the plain kind has
+// no room for the symbol or the type.
 static bool put_entry(uint8_t *at, const struct entry *entry, unsigned shift, bool has_addends,
 		      const struct ic_elf_file *file)
 {
