@@ -107,7 +107,9 @@ def test_so_are_those_of_a_cell_of_the_matrix(subject, inlinecall):
     agrees(compare_addresses.compare_program(*subject), 20)
 
 
-@pytest.mark.parametrize("subject", cell_params(), indirect=True)
+# Others do not relocate programs for CUDA, and so take what is wrong in them.
+@pytest.mark.parametrize("subject", [param for param in cell_params() if param.id != "nvcc"],
+                         indirect=True)
 def test_what_others_say_else_of_a_cell_has_a_reason(subject):
     agrees(compare_addresses.compare_peers(*subject), 20)
 
