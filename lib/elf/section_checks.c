@@ -251,22 +251,51 @@ static bool check_symtab(const struct ic_elf_file *file, const struct ic_section
 	return raw.size == size || check_symbol_names(file, symtab, err);
 }
 
-// A relocation of nothing, as ld -r leaves it of what was discarded, still has its offset. At
-// offset 0 there may be two, as RISC-V has them. All of them would be too many: some from
-// everywhere.
-static bool check_reloc_entries(const struct ic_section *relocs, uint64_t size,
-				struct ic_error *err)
+// DWARF 5, 7.27; tables before it have no header.
+static bool has_header(const struct ic_elf_file *file, const struct ic_section *addresses)
 {
-	uint64_t count = relocs->raw.size / size, step = count / MOST_SAMPLES + 1;
+	return addresses->raw.size >= 8 && ic_load32(addresses->raw.data, file->swap) > 0 &&
+	       ic_load16(addresses->raw.data + 4, file->swap) == 5;
+}
 
-	for (uint64_t left = count; left > (count > 2 ? 2 : 1); left -= left > step ? step : left) {
-		const uint8_t *entry = relocs->raw.data + (left - 1) * size;
-		if (is_all_zero((struct ic_bytes){ entry, size }))
-			return ic_fail(err, IC_ERROR_MALFORMED,
-				       "%s: relocation %" PRIu64 " is empty", relocs->name,
-				       left - 1);
-	}
-	return true;
+// How many relocations may be empty: of nothing, as ld -r leaves them of what was discarded, and
+// for offset 0, where most sections have a header. RISC-V has two for a difference.
+static uint64_t most_empty(const struct ic_elf_file *file, const struct ic_section *relocs)
+{
+	static const char *const names[] = { ".debug_addr", ".debug_loc", ".debug_ranges",
+					     DESCRIPTORS };
+	const struct ic_section *section = &file->sections[relocs->info];
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		found |= ic_section_has_debug_name(section, names[i]);
+	if (!found || (ic_section_has_debug_name(section, names[0]) && has_header(file, section)))
+		return 0;
+	return file->machine == EM_RISCV ? 2 : 1;
+}
+
+static bool check_reloc_entry(const struct ic_elf_file *file, const struct ic_section *relocs,
+			      uint64_t number, struct ic_error *err)
+{
+	uint64_t size = (relocs->type == SHT_RELA ? 3u : 2u) * file->addr_size;
+	const uint8_t *entry = relocs->raw.data + number * size;
+	struct ic_bytes place_and_kind = { entry, 2u * file->addr_size };
+
+	return !is_all_zero(place_and_kind) ||
+	       ic_fail(err, IC_ERROR_MALFORMED, "%s: relocation %" PRIu64 " is empty", relocs->name,
+		       number);
+}
+
+// All of them would be too many: some from everywhere.
+static bool check_reloc_entries(const struct ic_elf_file *file, const struct ic_section *relocs,
+				uint64_t count, struct ic_error *err)
+{
+	uint64_t step = count / MOST_SAMPLES + 1, first = most_empty(file, relocs);
+	bool ok = first >= count || check_reloc_entry(file, relocs, first, err);
+
+	for (uint64_t left = count; ok && left > first; left -= left > step ? step : left)
+		ok = check_reloc_entry(file, relocs, left - 1, err);
+	return ok;
 }
 
 // Symbols of functions are in the section of their descriptors, which point into code.
@@ -333,7 +362,7 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: %zu bytes are not a whole number of relocations", relocs->name,
 			       relocs->raw.size);
-	return check_reloc_entries(relocs, size, err) &&
+	return check_reloc_entries(file, relocs, relocs->raw.size / size, err) &&
 	       (strcmp(target, DESCRIPTORS) != 0 || check_descriptors(file, relocs, err));
 }
 
@@ -398,6 +427,57 @@ static bool check_has_info(const struct ic_elf_file *file, struct ic_error *err)
 	return true;
 }
 
+static bool has_code(const struct ic_elf_file *file)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; !found && i < file->section_count; i++)
+		found = ic_section_is_code(&file->sections[i]) && file->sections[i].size > 0;
+	return found;
+}
+
+static bool has_relocs(const struct ic_elf_file *file, const struct ic_section *section)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; !found && i < file->section_count; i++) {
+		const char *target = relocated_name(&file->sections[i]);
+		found = target && ic_section_has_debug_name(section, target);
+	}
+	return found;
+}
+
+// Whether a section has addresses of code, or of other sections, as far as its bytes tell.
+static bool needs_relocs(const struct ic_elf_file *file, const struct ic_section *section)
+{
+	const uint8_t set_address[] = { 0, (uint8_t)(1 + file->addr_size), 2 };
+
+	if (section->size == 0)
+		return false;
+	return ic_section_has_debug_name(section, ".debug_info") ||
+	       ic_section_has_debug_name(section, ".debug_addr") ||
+	       (!strcmp(section->name, ".debug_line") &&
+		memmem(section->raw.data, section->raw.size, set_address, sizeof(set_address)));
+}
+
+// In relocatable files addresses are known from relocations only. Without them code would seem to
+// be missing, or to have other names.
+static bool check_relocs_exist(const struct ic_elf_file *file, struct ic_error *err)
+{
+	bool ok = true;
+
+	if (!file->is_relocatable || !has_code(file))
+		return true;
+	for (uint32_t i = 0; ok && i < file->section_count; i++) {
+		const struct ic_section *section = &file->sections[i];
+		ok = !needs_relocs(file, section) || has_relocs(file, section) ||
+		     ic_fail(err, IC_ERROR_MALFORMED,
+			     "%s: has no relocations, though the file is relocatable",
+			     section->name);
+	}
+	return ok;
+}
+
 // A file has one at most (gABI, "Sections").
 static const struct ic_section *find_symtab(const struct ic_elf_file *file)
 {
@@ -448,5 +528,5 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 	}
 	return ok && check_pair(file, ".debug_info", ".debug_abbrev", err) &&
 	       check_pair(file, ".debug_abbrev", ".debug_info", err) && check_has_info(file, err) &&
-	       check_places(file, err);
+	       check_relocs_exist(file, err) && check_places(file, err);
 }

@@ -174,3 +174,54 @@ def test_room_for_the_alignment_of_bss_is_no_gap(run, tmp_path):
     building.command("clang", "--target=mips-linux-gnu", "-g", "-O2", "-c", source, "-o", path)
     result = run("twice", path)
     assert (result.status, result.err) == (0, "")
+
+
+@pytest.mark.parametrize("name", [".debug_info", ".debug_line"])
+@pytest.mark.parametrize("words", [("clamp",), ("addr", ".text+0x10"), ("lines", "shapes.h:16")])
+def test_an_object_without_relocations_for_a_section_is_reported(run, elf, tmp_path, name, words):
+    path = tmp_path / "without.o"
+    building.command("objcopy", "-R", f".rela{name}", elf("object"), path)
+    command = (*words, path) if len(words) == 1 else (words[0], path, *words[1:])
+    assert_reported(run(*command), f"{name}: has no relocations, though the file is relocatable")
+
+
+def test_an_object_without_relocations_for_its_table_of_addresses_is_reported(run, tmp_path):
+    path = compiled(tmp_path, "clang", "-gdwarf-5", "-c", sources=("first.c",))
+    assert run("clamp", path).status == 0
+    building.command("objcopy", "-R", ".rela.debug_addr", path)
+    assert_reported(run("clamp", path), ".debug_addr: has no relocations")
+
+
+@pytest.mark.parametrize("name", [".debug_addr", ".debug_info", ".debug_line"])
+def test_first_relocations_that_were_lost_are_reported(run, tmp_path, name):
+    """The section has a header, so that nothing at its start is relocated."""
+    path = compiled(tmp_path, "clang", "-gdwarf-5", "-c", sources=("first.c",))
+    data, sections = open_elf(path)
+    data.fill(sections[f".rela{name}"], 0, 0, 16)  # the addend stays
+    assert_reported(run("clamp", written(path, data.data)), f".rela{name}: relocation 0 is empty")
+
+
+@pytest.mark.parametrize("target, linker", [("x86_64", "ld.lld"), ("riscv64", "ld.lld"),
+                                            ("x86_64", "ld")])
+@pytest.mark.parametrize("version", [4, 5])
+def test_relocations_of_discarded_code_are_no_damage(run, tmp_path, target, linker, version):
+    """With -r linkers keep those of sections that they discard, emptied."""
+    building.need("clang++")
+    building.need(linker)
+    objects = []
+    for number in range(2):
+        source = tmp_path / f"{number}.cpp"
+        source.write_text(
+            "extern int sink;\n"
+            "static inline int twice(int x) { if (x > sink) sink += x; return sink * 2; }\n"
+            "template <class T> __attribute__((noinline)) T shared(T x)\n"
+            "{ for (T i = 0; i < x; i++) if (i != sink) sink += twice(i); return twice(x); }\n"
+            f"int use{number}(int x) {{ return shared(x) + twice(x); }}\n")
+        objects.append(source.with_suffix(".o"))
+        building.command("clang++", f"--target={target}-linux-gnu", f"-gdwarf-{version}", "-O2",
+                         "-c", source, "-o", objects[-1])
+    path = tmp_path / "linked.o"
+    building.command(linker, "-r", *objects, "-o", path)
+    result = run("twice", path)
+    assert (result.status, result.err) == (0, "")
+    assert "shared" in result.out

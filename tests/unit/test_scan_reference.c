@@ -502,23 +502,23 @@ TEST(a_type_unit_may_be_in_a_group_of_an_object)
 		write_member(dw, 0x1122334455667788);
 		struct bytes info = dw_section(dw, ".debug_info");
 		struct bytes types = dw_section(dw, ".debug_types");
+		const struct section_reloc reloc = { version < 5 ? 6 : 8, 4, 0, ".debug_abbrev",
+						     0 };
 		if (version >= 5) { // the first unit is a section of its own
 			size_t off = dw_label_off(dw, "unit");
 			types = (struct bytes){ info.data, off };
 			info = (struct bytes){ info.data + off, info.size - off };
 		}
 		elf_add_code(elf, ".text", 0, CODE_END); // which is where the code lies, by luck
-		elf_add_section(elf, (struct elf_section){ .name = version < 5 ? ".debug_types"
-									       : ".debug_info",
-							   .align = 1,
-							   .flags = SHF_GROUP,
-							   .bytes = types });
-		elf_add_section(elf, (struct elf_section){
-					     .name = ".debug_info", .align = 1, .bytes = info });
-		elf_add_section(elf,
-				(struct elf_section){ .name = ".debug_abbrev",
-						      .align = 1,
-						      .bytes = dw_section(dw, ".debug_abbrev") });
+		struct elf_section sections[] = {
+			{ .name = version < 5 ? ".debug_types" : ".debug_info", .bytes = types },
+			{ .name = ".debug_info", .bytes = info },
+			{ .name = ".debug_abbrev", .bytes = dw_section(dw, ".debug_abbrev") },
+		};
+		sections[0].flags = SHF_GROUP;
+		for (size_t i = 0; i < 3; i++)
+			elf_add_section(elf, sections[i]);
+		elf_add_relocs(elf, ".debug_info", &reloc, 1);
 		dwarf_builder_free(dw);
 		scan_open_path(&scan, elf_end_at(elf, "a.o"), NULL);
 		assert_scan(&scan, "unit ?\n"
