@@ -128,7 +128,7 @@ struct ic_image *cli_files_open(struct cli_files *files, const char *path, struc
 static bool allow_no_debug(struct cli_files *files, enum ic_error_code failure,
 			   struct ic_image_options *options)
 {
-	if (!files->symbols_do || failure != IC_ERROR_NO_DEBUG)
+	if (!files->symbols_do || (failure != IC_ERROR_NO_DEBUG && failure != IC_ERROR_MALFORMED))
 		return false;
 	files->lacks_debug = true;
 	*options = files->image;

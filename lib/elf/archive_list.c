@@ -24,6 +24,8 @@ struct reader {
 	struct ic_arena *arena;
 	struct ic_bytes names; // GNU's table of long names: each ends with "/\n" or "\n"
 	char *names_copy;      // in which names are ended; NULL where each is copied by itself
+	uint64_t indexed;      // the furthest header that the index of symbols has
+	bool has_index;
 	bool out_of_memory;
 };
 
@@ -193,10 +195,50 @@ static const char *read_name(struct reader *reader, struct header *header, uint6
 	return keep_name(reader, header->name, length, err);
 }
 
-// Takes the table where it is the one of names.
+static uint64_t load(const uint8_t *at, size_t size, bool swap)
+{
+	return size == 8 ? ic_load64(at, swap) : ic_load32(at, swap);
+}
+
+// The index of symbols. GNU's, big-endian: how many, and the header of the member of each. BSD's,
+// in the byte order of the target: the size of pairs, of a name and such a header; and these pairs.
+static void take_index(struct reader *reader, const char *name, const struct header *header)
+{
+	bool is_bsd = name[0] != '/';
+	size_t size = strstr(name, "64") ? 8 : 4, stride = is_bsd ? 2 * size : size;
+	const uint8_t *at = reader->bytes.data + header->data_off;
+	bool swap = is_bsd == IC_HOST_IS_BIG_ENDIAN;
+
+	if (reader->has_index || header->size < size) // the second one of Windows has another form
+		return;
+	reader->has_index = true;
+	if (is_bsd && load(at, size, swap) > header->size)
+		swap = !swap;
+	uint64_t number = load(at, size, swap), count = is_bsd ? number / stride : number;
+	if (count > (header->size - size) / stride)
+		return;
+	for (at += stride; count-- > 0; at += stride) {
+		uint64_t off = load(at, size, swap);
+		reader->indexed = off > reader->indexed ? off : reader->indexed;
+	}
+}
+
+// Cut off where a member begins, an archive looks sound.
+static bool check_index(const struct reader *reader, struct ic_error *err)
+{
+	return reader->indexed < reader->bytes.size ||
+	       fail_header(reader, reader->indexed,
+			   "it is in the index of symbols, but beyond the end: the archive was cut "
+			   "short",
+			   err);
+}
+
+// Takes what a table says: that of names, or the index.
 static bool take_table(struct reader *reader, const struct header *header, bool copy,
 		       struct ic_error *err)
 {
+	if (is_symbol_table(header->name))
+		take_index(reader, header->name, header);
 	if (strcmp(header->name, "//") != 0)
 		return true;
 	reader->names =
@@ -216,8 +258,10 @@ static bool take_member(struct reader *reader, struct header *header, struct ic_
 
 	if (!name)
 		return false;
-	if (is_symbol_table(name))
+	if (is_symbol_table(name)) {
+		take_index(reader, name, header);
 		return true;
+	}
 	struct ic_archive_member *member = IC_ARRAY_PUSH(&list->members);
 	if (!member)
 		return fail_memory(reader, err);
@@ -245,7 +289,7 @@ static bool read_all(struct reader *reader, struct ic_archive_list *list, struct
 					: take_member(reader, &header, list, err)))
 			return false;
 	}
-	return true;
+	return check_index(reader, err);
 }
 
 bool ic_archive_is_archive(struct ic_bytes bytes)

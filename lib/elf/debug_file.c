@@ -159,7 +159,7 @@ static bool fail_not_found(const struct search *search, struct ic_error *err)
 	struct ic_error fault;
 
 	if (!ic_section_checks_run(search->file, &fault))
-		return ic_fail(err, IC_ERROR_NO_DEBUG,
+		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: no .debug_info in it that can be read: %s", search->file->path,
 			       fault.message);
 	if (has_link_time_code(search->file))

@@ -104,7 +104,7 @@ static bool open_files(struct ic_image *image, const struct ic_place *place,
 			       place->name);
 	if (!open_debug_file(image, options, err))
 		return (options->allow_no_debug || has_lines(&image->file)) &&
-		       (err->code == IC_ERROR_NO_DEBUG || err->code == IC_ERROR_NO_CODE);
+		       err->code != IC_ERROR_MEMORY;
 	if (!has_dwarf(&image->debug_file) && !has_lines(&image->debug_file) &&
 	    !options->allow_no_debug)
 		return ic_fail(err, IC_ERROR_NO_DEBUG,

@@ -511,6 +511,9 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 	bool ok = true;
 	const struct ic_section *symtab = find_symtab(file);
 
+	if (file->section_count == 0 && !file->has_segments)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "its ELF header has neither sections nor program headers");
 	for (uint32_t i = 0; ok && i < file->section_count; i++) {
 		const struct ic_section *section = &file->sections[i];
 		if (!check_header(section, i, err))

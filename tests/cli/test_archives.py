@@ -165,6 +165,49 @@ def test_an_archive_that_is_cut_short_is_answered_for_as_far_as_it_goes(run, arc
                           "reaches beyond the end: the archive was cut short\n")
 
 
+@pytest.mark.parametrize("tool, letters, options", [
+    ("ar", "qc", ()), ("ar", "qcT", ()), ("llvm-ar", "qc", ("--format=bsd",)),
+    ("llvm-ar", "qc", ("--format=darwin",))])
+def test_an_archive_that_ends_before_a_member_is_known_to_be_cut_short(run, archive, folder, tool,
+                                                                       letters, options):
+    archive("lib.a", FIRST, LONG, letters=letters, tool=tool, options=options)
+    whole = (folder / "lib.a").read_bytes()
+    assert run("clmap", "lib.a", cwd=folder).status == 1
+    off = whole.rindex(b"`\n") - 58
+    (folder / "lib.a").write_bytes(whole[:off])
+    for asked in "clamp", "clmap":
+        result = run(asked, "lib.a", cwd=folder)
+        assert result.status == 2
+        assert result.err == (f"inlinecall: lib.a: the header of a member at {off:#x}: it is in "
+                              "the index of symbols, but beyond the end: the archive was cut "
+                              "short\n")
+
+
+def test_a_member_of_which_the_end_is_zeros_is_reported(run, archive, folder):
+    archive("lib.a", LONG, FIRST)
+    whole = (folder / "lib.a").read_bytes()
+    headers = 64 * int.from_bytes((folder / FIRST).read_bytes()[60:62], "little")
+    for zeros in headers, headers + 500:
+        (folder / "lib.a").write_bytes(whole[:-zeros] + bytes(zeros))
+        for asked in "clamp", "clmap":
+            result = run(asked, "lib.a", cwd=folder)
+            assert result.status == 2
+            assert result.err == ("inlinecall: lib.a(first.o): no .debug_info in it that can be "
+                                  "read: section 1 () is of no type: its header is empty\n")
+
+
+def test_a_member_without_any_sections_is_reported(run, archive, folder):
+    data = bytearray((folder / FIRST).read_bytes())
+    data[0x28:0x30] = bytes(8)  # where they begin
+    data[0x3c:0x40] = bytes(4)  # how many there are, and which has their names
+    (folder / FIRST).write_bytes(data)
+    archive("lib.a", LONG, FIRST)
+    result = run("clmap", "lib.a", cwd=folder)
+    assert result.status == 2
+    assert result.err == ("inlinecall: lib.a(first.o): no .debug_info in it that can be read: its "
+                          "ELF header has neither sections nor program headers\n")
+
+
 def test_a_verdict_is_one_for_all_members(run, archive, folder):
     archive("lib.a", LONG, FIRST, "templates.o")
     unknown = run("clmap", "lib.a", cwd=folder)

@@ -188,6 +188,59 @@ TEST(a_header_that_is_cut_short_or_does_not_end_is_a_fault)
 	check_fault(&buf, off, "does not end as headers do");
 }
 
+// An archive of an index, with one entry, and a member; `size` bytes is each number.
+static void check_index(const char *name, size_t size, bool is_big_endian, bool thin)
+{
+	bool is_bsd = name[0] != '/';
+	size_t count = is_bsd ? 3 : 2, last = (count - 1) * size + (is_big_endian ? size - 1 : 0);
+	uint8_t index[24] = { 0 };
+	struct byte_buffer buf = { 0 };
+
+	index[is_big_endian ? size - 1 : 0] = (uint8_t)(is_bsd ? 2 * size : 1);
+	archive_begin(&buf, thin);
+	archive_add(&buf, name, (struct bytes){ index, count * size });
+	uint8_t off = (uint8_t)buf.size;
+	buf.data[68 + last] = off;
+	archive_add(&buf, "a.o", TEXT(""));
+	struct ic_archive_list list = read_list(&buf);
+	assert_int_equal(list.fault.code, IC_ERROR_NONE);
+	assert_int_equal(list.members.count, 1);
+	ic_archive_list_free(&list);
+	buf.size = off; // where the member begins
+	list = read_list(&buf);
+	assert_int_equal(list.members.count, 0);
+	assert_int_equal(list.fault.code, IC_ERROR_MALFORMED);
+	assert_int_equal(list.fault.offset, off);
+	assert_non_null(strstr(list.fault.message, "it is in the index of symbols, but beyond"));
+	ic_archive_list_free(&list);
+	byte_buffer_deinit(&buf);
+}
+
+TEST(a_member_that_the_index_has_beyond_the_end_is_a_fault)
+{
+	check_index("/", 4, true, false);
+	check_index("/", 4, true, true);
+	check_index("/SYM64/", 8, true, false);
+	check_index("__.SYMDEF", 4, false, false);
+	check_index("__.SYMDEF SORTED", 4, true, false);
+	check_index("__.SYMDEF_64", 8, false, false);
+}
+
+TEST(an_index_of_another_form_says_nothing)
+{
+	static const uint8_t second[] = { 1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 1 };
+	struct byte_buffer buf = { 0 };
+
+	archive_begin(&buf, false);
+	archive_add(&buf, "/", TEXT("\0\0\0\0"));
+	archive_add(&buf, "/", (struct bytes){ second, sizeof(second) }); // of Windows
+	archive_add(&buf, "/SYM64/", TEXT("")); // nor one that is too small
+	archive_add(&buf, "odd.o/", TEXT("123"));
+	struct ic_archive_list list = read_list(&buf);
+	check_member(&list, &buf, 0, "odd.o", "123");
+	check_end(&list, &buf, 1);
+}
+
 TEST(a_name_is_not_endless)
 {
 	static uint8_t names[5000];
@@ -250,6 +303,8 @@ int main(void)
 		cmocka_unit_test(the_last_member_needs_no_padding_and_there_need_be_none),
 		cmocka_unit_test(a_fault_ends_the_list_and_says_where),
 		cmocka_unit_test(a_header_that_is_cut_short_or_does_not_end_is_a_fault),
+		cmocka_unit_test(a_member_that_the_index_has_beyond_the_end_is_a_fault),
+		cmocka_unit_test(an_index_of_another_form_says_nothing),
 		cmocka_unit_test(a_name_is_not_endless),
 		cmocka_unit_test(one_member_is_read_by_the_place_of_its_header),
 	};
