@@ -367,11 +367,25 @@ def llvm_nearest_symbol(case, answer):
 def llvm_symbol_names(case, answer):
     """Asked for linkage names, it takes that of the last frame from the symbol table, and its
     file where there is none yet."""
+    for symbol, last in last_by_symbols(case, answer):
+        yield with_last(answer, last._replace(file=last.file or symbol.file))
+
+
+def llvm_symbol_names_without_files(case, answer):
+    """The same, but the file stays missing."""
+    for _, last in last_by_symbols(case, answer):
+        yield with_last(answer, last)
+
+
+def last_by_symbols(case, answer):
+    """(symbol, the last frame with its name), if linkage names are asked for"""
     if case.peer.names == "linkage" and answer.has_instance:
-        *inner, last = answer.frames
         for symbol in case.nearest_anywhere():
-            yield answer._replace(frames=(*inner, last._replace(
-                name=symbol.name, file=last.file or symbol.file)))
+            yield symbol, answer.frames[-1]._replace(name=symbol.name)
+
+
+def with_last(answer, frame):
+    return answer._replace(frames=(*answer.frames[:-1], frame))
 
 
 def llvm_only_linkage_names(case, answer):
@@ -399,7 +413,7 @@ CHANGES = {
     "addr2line": (addr2line_nearest_symbol, addr2line_first_sequence, addr2line_first_file,
                   addr2line_discriminator, addr2line_symbol_names, relative_directory),
     "eu-addr2line": (relative_directory,),
-    "llvm-symbolizer": (llvm_nearest_symbol, llvm_symbol_names,
+    "llvm-symbolizer": (llvm_nearest_symbol, llvm_symbol_names, llvm_symbol_names_without_files,
                         llvm_only_linkage_names, relative_directory),
 }
 
