@@ -60,6 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_take_sections(&in, sections, 6);
 	const struct ic_dwarf dwarf = { .info = sections[1],
+					.info_name = ".debug_info",
 					.str = sections[2],
 					.line_str = sections[3],
 					.str_offsets = sections[4],
