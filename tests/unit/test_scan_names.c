@@ -134,7 +134,7 @@ TEST(a_symbol_is_a_name_too)
 
 TEST(a_string_full_of_the_name_is_searched_once)
 {
-	static char text[4 << 20];
+	static char text[1 << 20];
 	struct dwarf_builder *dw = scan_builder(5);
 
 	for (size_t i = 0; i < sizeof(text) - 1; i++)
