@@ -14,7 +14,7 @@ import functools
 from address_case import NOTHING, Answer, by_symbols, says_nothing
 from address_peers import PeerFrame
 from address_searches import (TOMBSTONE, Binutils, BinutilsWithoutIndexes, Elfutils,
-                              ElfutilsByIndex, Llvm, LlvmSplit, holds)
+                              ElfutilsByIndex, Llvm, LlvmInObjects, LlvmSplit, holds)
 from compare import known_rules, one_slash
 from instances import raw_ranges
 
@@ -344,7 +344,22 @@ def without_names(case, answer, others=b""):
 
 
 def llvm_later_wins(case, _):
-    search = case.view.search(Llvm)
+    yield from llvm_found(case, Llvm)
+
+
+def llvm_sections(case, standard):
+    """It finds a function of another section, or none."""
+    if case.section is None:
+        return
+    found = list(llvm_found(case, LlvmInObjects))
+    yield from found
+    if standard.has_instance and not found:
+        frame = standard.frames[0]._replace(name=None)
+        yield standard._replace(frames=(frame,), has_instance=False)
+
+
+def llvm_found(case, kind):
+    search = case.view.search(kind)
     for unit in case.view.truth.units:
         instance = search.find(unit, case.section, case.addr)
         if instance is not None:
@@ -407,7 +422,7 @@ BASES = {
                      elfutils_lines_only, elfutils_aranges, elfutils_unit_ranges,
                      elfutils_search),
     "llvm-symbolizer": (llvm_machine, llvm_unit_ranges, llvm_zstd, llvm_split,
-                        llvm_supplementary, llvm_later_wins),
+                        llvm_supplementary, llvm_later_wins, llvm_sections),
 }
 CHANGES = {
     "addr2line": (addr2line_nearest_symbol, addr2line_first_sequence, addr2line_first_file,

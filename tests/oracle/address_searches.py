@@ -8,6 +8,7 @@ search would make of it. Read off the sources of binutils 2.40 (bfd/dwarf2.c), e
 
 import bisect
 import heapq
+import itertools
 
 from instances import raw_ranges
 
@@ -116,8 +117,10 @@ class Llvm:
     """llvm-symbolizer: the later DIE takes the code from the earlier ones, wherever it lies."""
 
     SEES_LISTS = True
+    SEES_SECTIONS = True
 
     def __init__(self, truth):
+        self.truth = truth
         self.by_die = truth.by_die
         self.maps = {}   # offset of the unit's DIE -> {section: stretches}
 
@@ -125,20 +128,26 @@ class Llvm:
         """Of one unit."""
         if unit.offset not in self.maps:
             self.maps[unit.offset] = self._map(unit)
-        starts, entries = self.maps[unit.offset].get(section, ((), ()))
+        starts, entries = self.maps[unit.offset].get(self._key(section), ((), ()))
         at = bisect.bisect_right(starts, addr) - 1
         if at < 0 or entries[at][0] <= addr:
             return None
         return self.by_die.get(entries[at][1])
+
+    def _key(self, section):
+        return section if self.SEES_SECTIONS else None
+
+    def _ranges(self, _, scope):
+        return scope.ranges
 
     def _map(self, unit):
         maps = {}
         for scope in unit.scopes:
             if scope.tag not in FUNCTIONS or scope.form and not self.SEES_LISTS:
                 continue
-            for start, end, section in scope.ranges:
+            for start, end, section in self._ranges(unit, scope):
                 if start < end:
-                    put(*maps.setdefault(section, ([], [])), start, end, scope.offset)
+                    put(*maps.setdefault(self._key(section), ([], [])), start, end, scope.offset)
         return maps
 
 
@@ -146,6 +155,19 @@ class LlvmSplit(Llvm):
     """In split units: those that have a range, not a list."""
 
     SEES_LISTS = False
+
+
+class LlvmInObjects(Llvm):
+    """In objects: all sections of code overlap from 0 on, and lists before DWARF 5 end at a pair of
+    zeros, though relocations apply to it."""
+
+    SEES_SECTIONS = False
+
+    def _ranges(self, unit, scope):
+        table = self.truth.rows.tables.get(unit.attrs.get("stmt_list"))
+        if table and table[0].version < 5:
+            return itertools.takewhile(lambda span: span[:2] != (0, 0), scope.ranges)
+        return scope.ranges
 
 
 def put(starts, entries, start, end, offset):

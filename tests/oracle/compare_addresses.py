@@ -23,6 +23,7 @@ import compare
 import dwarfdump
 import readelf
 from addresses import Frame, Truth
+from instances import run_readelf
 
 READERS = {"dwarfdump": dwarfdump, "readelf": readelf}
 MOST_SHOWN = 20
@@ -135,15 +136,28 @@ RELOCATES = {"addr2line": ("X86-64", "80386"),
                               "Alpha")}
 
 
-def can_be_asked(peer, truth, section, tool):
-    """In objects: llvm-symbolizer takes no section, so it can be asked about the only one; and
-    where relocations are not applied there are other addresses."""
+def unknown_to_llvm(truth):
+    """True if an object has relocations that llvm-symbolizer does not apply: it then reads none of
+    the line table, nor of what else has them."""
+    return ("RISC-V" in truth.sections.machine and
+            "R_RISCV_SET" in run_readelf("-rW", truth.path))
+
+
+def askable(peer, truth, section, addrs, tool):
+    """The addresses of a section that the peer can be asked about. In objects, a peer that takes
+    no section answers for the first section and the first unit that reach so far; and if
+    relocations are not applied, there are other addresses."""
     if section is None:
-        return True
+        return addrs
     if peer.section is None:
-        return [name for name, size in truth.sections.sizes.items() if size] == [section]
-    return tool != peer.tool or any(machine in truth.sections.machine
-                                    for machine in RELOCATES[peer.tool])
+        units = [unit for unit in truth.units if unit.tag == "compile_unit"]
+        with_code = [name for name, size in truth.sections.sizes.items() if size]
+        if len(units) > 1 and with_code != [section] or unknown_to_llvm(truth):
+            return []
+        return [addr for addr in addrs if truth.sections.first_with(addr) == section]
+    applied = tool != peer.tool or any(machine in truth.sections.machine
+                                       for machine in RELOCATES[peer.tool])
+    return addrs if applied else []
 
 
 # Of a section of an object: eu-addr2line takes half an hour for the 320,000 of xfs.ko.
@@ -165,10 +179,10 @@ def compare_peers(asked, addresses):
             addrs = [addr for addr in addrs if asked.truth.is_code(section, addr)]
         for peer in address_peers.PEERS:
             tool = asked.peer_tools.get(peer.tool, peer.command[0])
-            if addrs and can_be_asked(peer, asked.truth, section, tool):
+            some = askable(peer, asked.truth, section, addrs, tool)
+            if some:
                 local = peer._replace(command=(tool, *peer.command[1:]))
-                compare_peer(result, asked, view, local, section,
-                             some_for(peer, section, addrs))
+                compare_peer(result, asked, view, local, section, some_for(peer, section, some))
     return result
 
 

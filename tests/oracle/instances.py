@@ -126,6 +126,10 @@ class Sections:
         at = bisect.bisect_right(self.starts, addr) - 1
         return self.names_by_start[at] if at >= 0 and addr < self.ends[at] else None
 
+    def first_with(self, offset):
+        """The name of the first executable section of an object that is long enough, or None."""
+        return next((name for name, size in self.sizes.items() if offset < size), None)
+
     def name_before(self, addr):
         """Of the last one that begins before the address or at it, or None."""
         at = bisect.bisect_right(self.starts, addr) - 1
