@@ -81,6 +81,7 @@ class View:
         self.facts = container_facts(path)
         # Of a stripped file there are none left; of a twin some are called by other hashes.
         tables = [SymbolTable(path, Sections(path)), SymbolTable(truth.path, truth.sections)]
+        self.has_symbols = bool(tables[0].by_section)
         self.symbols = {}  # section -> symbols by start
         for section in {section for table in tables for section in table.by_section}:
             found = {symbol for table in tables for symbol in table.by_section.get(section, ())}

@@ -379,6 +379,12 @@ def llvm_nearest_symbol(case, answer):
             yield answer._replace(frames=(answer.frames[0]._replace(name=symbol.name),))
 
 
+def llvm_own_symbols(case, answer):
+    """None if they are all in the debug file."""
+    if not answer.has_instance and not case.view.has_symbols:
+        yield answer._replace(frames=(answer.frames[0]._replace(name=None),))
+
+
 def llvm_symbol_names(case, answer):
     """Asked for linkage names, it takes that of the last frame from the symbol table, and its
     file where there is none yet."""
@@ -428,7 +434,8 @@ CHANGES = {
     "addr2line": (addr2line_nearest_symbol, addr2line_first_sequence, addr2line_first_file,
                   addr2line_discriminator, addr2line_symbol_names, relative_directory),
     "eu-addr2line": (relative_directory,),
-    "llvm-symbolizer": (llvm_nearest_symbol, llvm_symbol_names, llvm_symbol_names_without_files,
+    "llvm-symbolizer": (llvm_nearest_symbol, llvm_own_symbols, llvm_symbol_names,
+                        llvm_symbol_names_without_files,
                         llvm_only_linkage_names, relative_directory),
 }
 
