@@ -333,8 +333,8 @@ static bool place_symbol(const struct cli_addr_space *space,
 
 // Explains why a name is not found, with the names most like it. An inlined function has no symbol,
 // so the command that lists its copies is named too. After a few names it says only that there is
-// no such name, since each costs a look at all names; also in a file with problems, where the name
-// may be one that cannot be read.
+// no such name, since each costs a look at all names. Of a file with problems nothing is said: the
+// name may be one that cannot be read.
 static bool explain_name(const struct cli_addr_space *space, const char *name, char *why)
 {
 	enum { MOST_NAMES = 3 };
@@ -342,8 +342,13 @@ static bool explain_name(const struct cli_addr_space *space, const char *name, c
 	bool has_number = strchr(name, '+') != NULL;
 	bool is_name = !has_number && (*name == '_' || isalpha((unsigned char)*name));
 	struct ic_index_problem problem;
-	bool is_helped = is_name && space->names_explained < CLI_ADDR_MOST_EXPLAINED &&
-			 !ic_symbolizer_problem_get(space->symbolizer, 0, &problem);
+	bool is_helped = is_name && space->names_explained < CLI_ADDR_MOST_EXPLAINED;
+
+	if (ic_symbolizer_problem_get(space->symbolizer, 0, &problem))
+		return explain(why,
+			       "whether a symbol or section is called %.200s cannot be known: a "
+			       "part of the file cannot be read",
+			       name);
 	size_t count =
 		is_helped ? ic_symbolizer_nearest_names(space->symbolizer, name, names, MOST_NAMES)
 			  : 0;

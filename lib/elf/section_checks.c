@@ -161,6 +161,16 @@ static size_t symbol_size(const struct ic_elf_file *file)
 	return file->addr_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 }
 
+// Only what has no name at all is called by the empty string; st_name of that is 0. Assemblers give
+// labels of no type other strings that are empty.
+static bool has_lost_name(struct ic_raw_symbol symbol, const char *names)
+{
+	uint8_t type = ELF64_ST_TYPE(symbol.info);
+
+	return (type == STT_FUNC || type == STT_OBJECT) && symbol.name != 0 &&
+	       names[symbol.name] == 0;
+}
+
 // A function of a relocatable file is in its section.
 static bool check_symbol_place(const struct ic_elf_file *file, struct ic_raw_symbol symbol,
 			       const char *names, struct ic_error *err)
@@ -210,9 +220,14 @@ static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_s
 			return ic_fail(err, IC_ERROR_MALFORMED,
 				       "%s: symbol %" PRIu64 " has a name beyond the end of %s",
 				       symtab->name, i, names->name);
+		struct ic_raw_symbol entry = ic_symbol_table_read(&table, i);
+		if (has_lost_name(entry, (const char *)raw.data))
+			return ic_fail(err, IC_ERROR_MALFORMED,
+				       "%s: symbol %" PRIu64
+				       " has an empty name in %s, at 0x%" PRIx32,
+				       symtab->name, i, names->name, name);
 		if (file->is_relocatable &&
-		    !check_symbol_place(file, ic_symbol_table_read(&table, i),
-					(const char *)raw.data, err))
+		    !check_symbol_place(file, entry, (const char *)raw.data, err))
 			return false;
 	}
 	return true;

@@ -225,3 +225,17 @@ def test_relocations_of_discarded_code_are_no_damage(run, tmp_path, target, link
     result = run("twice", path)
     assert (result.status, result.err) == (0, "")
     assert "shared" in result.out
+
+
+def test_a_name_that_zeros_were_written_over_is_reported(run, elf, tmp_path):
+    data, sections = open_elf(elf("c"))
+    names = sections[".strtab"].fields
+    at = data.data.index(b"\0main\0", names["offset"], names["offset"] + names["size"]) + 1
+    data.data[at:at + 4] = bytes(4)
+    path = written(tmp_path / "nameless", data.data)
+    said = f"has an empty name in .strtab, at {at - names['offset']:#x}"
+    assert_reported(run("-a", "-o", path), said)
+    named = run("addr", path, "nowhere")
+    assert_reported(named, said)
+    assert "whether a symbol or section is called nowhere cannot be known" in named.err
+    assert "no symbol or section" not in named.err

@@ -38,7 +38,7 @@ UNTOLD = (
 
 # A debug file that was changed is not the one that the program asks for; and what is not a section but
 # the whole file.
-NOT_FOUND = ("prog.debug: ", "larger than the address space", "no symbol or section is called")
+NOT_FOUND = ("prog.debug: ", "larger than the address space", "a symbol or section is called")
 
 NO_NAMES = "has no name in section"  # of the table of the sections' names
 
@@ -48,7 +48,7 @@ RELATED = {
     ".shstrtab": (NO_NAMES, ".dwo"),  # which is not found then
     ".strtab": (".symtab", NO_NAMES),  # one table may be for both
     ".note.gnu.build-id": ("has no build-id", "has another build-id"),
-    ".symtab": (".strtab", "no symbol or section is called", "a symbol that does not exist",
+    ".symtab": (".strtab", "a symbol or section is called", "a symbol that does not exist",
                 "(sh_link)"),
     ".text": ("in no section", "beyond the code that it starts in",
               "beyond all sections of code"),
