@@ -124,11 +124,15 @@ static size_t fill_stacks(struct ic_report_stack *stacks, struct ic_line_place *
 	return count;
 }
 
-static void explain(const struct request *request, const char *operand, const char *source,
-		    const struct ic_lines *lines)
+// Says nothing of a file with problems: what was not read may have the line.
+static void explain(const struct request *request, struct ic_symbolizer *symbolizer,
+		    const char *operand, const char *source, const struct ic_lines *lines)
 {
 	const char *path = request->report.file;
+	struct ic_index_problem problem;
 
+	if (ic_symbolizer_problem_get(symbolizer, 0, &problem))
+		return;
 	if (!ic_lines_has_file(lines))
 		cli_complain("%s: no code comes from a source file called '%s'", path, source);
 	else if (ic_lines_count(lines) > 0)
@@ -190,7 +194,7 @@ static bool answer_source(struct request *request, struct ic_symbolizer *symboli
 		       : ic_lines_next(lines) > 0 ? ic_lines_next(lines)
 						  : UINT64_MAX;
 		if (ok && !any && next > operand->last)
-			explain(request, text, source, lines);
+			explain(request, symbolizer, text, source, lines);
 		ic_lines_free(lines);
 	}
 	*found |= any;

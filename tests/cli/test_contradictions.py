@@ -10,7 +10,7 @@ import building
 sys.path.insert(0, str(building.HERE.parent / "damage"))
 import elf_edit  # noqa: E402
 
-CAUSES = ("optimised away", "no function is called", "never inlined")
+CAUSES = ("optimised away", "no function is called", "never inlined", "no code")
 
 
 def open_elf(path):
@@ -239,3 +239,12 @@ def test_a_name_that_zeros_were_written_over_is_reported(run, elf, tmp_path):
     assert_reported(named, said)
     assert "whether a symbol or section is called nowhere cannot be known" in named.err
     assert "no symbol or section" not in named.err
+
+
+@pytest.mark.parametrize("asked", ["shapes.h:16", "nothing.c:1", "first.c:99999"])
+def test_of_lines_of_a_damaged_file_no_cause_is_stated(run, elf, tmp_path, asked):
+    lines = building.section_bytes(elf("c"), ".debug_line", tmp_path)
+    path = building.with_section(elf("c"), ".debug_line", bytes(len(lines)), tmp_path / "zeros")
+    result = run("lines", path, asked)
+    assert result.out == ""
+    assert_reported(result, ".debug_line")
