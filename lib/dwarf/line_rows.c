@@ -2,6 +2,8 @@
 
 #include "dwarf/constants.h"
 
+enum { MOST_PADDING = 15 }; // bytes at the end of a program
+
 // DWARF 5, 6.2.2: the registers at the start of each sequence.
 static struct ic_line_row first_registers(const struct ic_line_header *header)
 {
@@ -160,6 +162,20 @@ static enum ic_line_event run_operation(struct ic_line_program *program, struct 
 	return IC_LINE_END;
 }
 
+// No opcode has no bytes, but some tables are padded: after an opcode of two zeros there is nothing
+// but a few more.
+static void pass_padding(struct ic_cursor *cur)
+{
+	const uint8_t *pos = cur->pos;
+
+	while (pos < cur->end && *pos == 0)
+		pos++;
+	if (pos == cur->end && pos - cur->pos + 2 <= MOST_PADDING)
+		cur->pos = cur->end;
+	else
+		ic_cursor_fault(cur, "rows of zeros");
+}
+
 static enum ic_line_event run_extended(struct ic_line_program *program, struct ic_line_row *row)
 {
 	struct ic_cursor *cur = &program->cur;
@@ -168,7 +184,9 @@ static enum ic_line_event run_extended(struct ic_line_program *program, struct i
 
 	if (size > (uint64_t)(end - cur->pos))
 		ic_cursor_fault(cur, "opcode reaches beyond the end of its table");
-	if (size == 0 || cur->fault) // of no bytes there are some where a table was padded
+	if (size == 0 && !cur->fault)
+		pass_padding(cur);
+	if (size == 0 || cur->fault)
 		return IC_LINE_END;
 	cur->end = cur->pos + size;
 	enum ic_line_event event = run_operation(program, row);

@@ -16,6 +16,7 @@ struct place_search { // of one worker
 	const char *file, *base_name; // what is sought; its last part
 	struct ic_scan_places found;  // its arena is the stream's meanwhile
 	IC_ARRAY(bool) matches;       // by number of the file in the table that is being read
+	bool has_impossible_line;     // in that table
 };
 
 struct places_job {
@@ -67,6 +68,10 @@ static void take_row(struct place_search *search, const struct ic_line_row *row,
 	if (row->line == 0 || row->file >= search->matches.count ||
 	    !search->matches.items[row->file])
 		return;
+	if (row->line > INT32_MAX) { // no compiler can count so far: below 0
+		search->has_impossible_line = true;
+		return;
+	}
 	uint32_t file = ic_scan_lines_file(stream, row->file, stream->unit->die_off);
 	struct ic_scan_place *place = IC_ARRAY_PUSH(&search->found.list);
 	if (!place) {
@@ -108,6 +113,12 @@ static void run_program(struct place_search *search, uint64_t budget)
 	}
 	if (!stream->out_of_memory)
 		(void)ic_scan_lines_end(stream, &program, budget);
+	if (search->has_impossible_line) {
+		struct ic_error err;
+		ic_fail_at(&err, ".debug_line", stream->lines.program_off,
+			   "rows of lines that no file can have");
+		ic_scan_problem(stream, stream->unit->off, &err);
+	}
 	ic_line_program_close(&program);
 }
 
@@ -134,6 +145,7 @@ static void search_sources(struct ic_items *items, uint32_t worker, void *contex
 		struct ic_scan_source *source = job->sources[i];
 
 		search->matches.count = 0;
+		search->has_impossible_line = false;
 		if (!read_header(stream, source->unit) || !match_files(search))
 			continue;
 		run_program(search,

@@ -43,6 +43,19 @@ static void hash_names(struct ic_scan_stream *stream, struct ic_scan_source *sou
 	source->name_count = header->files.count;
 }
 
+// In DWARF 5 a table has at least the unit's own file; before it the program could name all.
+static void check_files(struct ic_scan_stream *stream)
+{
+	const struct ic_line_header *header = &stream->lines;
+	struct ic_error err;
+
+	if (header->version != 5 || header->files.count > 0 || header->program_size == 0 ||
+	    stream->problems.list.count > 0)
+		return;
+	ic_fail_at(&err, ".debug_line", header->program_off, "rows of a table without files");
+	ic_scan_problem(stream, stream->unit->off, &err);
+}
+
 static void read_source(struct ic_scan_stream *stream, struct found *found)
 {
 	struct ic_bytes section;
@@ -54,6 +67,7 @@ static void read_source(struct ic_scan_stream *stream, struct found *found)
 	if (!unit->has_stmt_list)
 		return;
 	ic_scan_lines_read(stream);
+	check_files(stream);
 	if (!ic_dwarf_section(unit->dwarf, &unit->dwarf->line, &section, &unwanted) ||
 	    unit->line_off >= section.size)
 		return;

@@ -248,3 +248,33 @@ def test_of_lines_of_a_damaged_file_no_cause_is_stated(run, elf, tmp_path, asked
     result = run("lines", path, asked)
     assert result.out == ""
     assert_reported(result, ".debug_line")
+
+
+def line_program(path, scratch):
+    """.debug_line, and where the program of its first table begins and ends (DWARF 5, 6.2.4)."""
+    lines = building.section_bytes(path, ".debug_line", scratch)
+    end = 4 + int.from_bytes(lines[:4], "little")
+    return lines, 12 + int.from_bytes(lines[8:12], "little"), end
+
+
+def test_zeros_among_the_rows_of_lines_are_reported(run, elf, tmp_path):
+    lines, start, end = line_program(elf("c"), tmp_path)
+    lines[start + 40:start + 60] = bytes(20)
+    path = building.with_section(elf("c"), ".debug_line", lines, tmp_path / "zeros")
+    assert_reported(run("lines", path, "first.c:1-9999"), "rows of zeros")
+
+
+def test_rows_of_a_table_that_lost_its_files_are_reported(run, elf, tmp_path):
+    lines, start, _ = line_program(elf("c"), tmp_path)
+    lines[18 + lines[17] - 1:start] = bytes(start - (18 + lines[17] - 1))
+    path = building.with_section(elf("c"), ".debug_line", lines, tmp_path / "fileless")
+    assert_reported(run("lines", path, "first.c:1"), "rows of a table without files")
+
+
+def test_lines_below_zero_are_reported(run, elf, tmp_path):
+    lines, start, _ = line_program(elf("c"), tmp_path)
+    # After DW_LNS_set_column and DW_LNE_set_address there is DW_LNS_advance_line, or a row.
+    place = start + 2 + 11
+    lines[place:place + 4] = b"\x03\x80\x7f\x01"  # by -128, and a row
+    path = building.with_section(elf("c"), ".debug_line", lines, tmp_path / "negative")
+    assert_reported(run("lines", path, "first.c:99999"), "rows of lines that no file can have")

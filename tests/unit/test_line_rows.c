@@ -336,7 +336,20 @@ TEST(zeros_that_pad_a_table_say_nothing)
 {
 	struct dw_line_header header = plain(dwarf4);
 
-	assert_rows(PROGRAM(&header, 0, 0, 0, 1, 1, 0, 0, 0, 0), dwarf4, "1000 1:1:0 sx\n");
+	for (size_t zeros = 2; zeros <= 16; zeros++) {
+		const uint8_t bytes[3 + 16] = { 0, 1, 1 };
+		assert_rows(program_of(&header, bytes, 3 + zeros), dwarf4,
+			    zeros < 16 ? "1000 1:1:0 sx\n"
+				       : "1000 1:1:0 sx\n.debug_line+0x2e: rows of zeros\n");
+	}
+}
+
+TEST(zeros_among_rows_are_a_fault)
+{
+	struct dw_line_header header = plain(dwarf4);
+
+	assert_rows(PROGRAM(&header, 1, 0, 0, 1, 0, 1, 1), dwarf4,
+		    "1000 1:1:0 s\n.debug_line+0x2c: rows of zeros\n");
 }
 
 TEST(an_opcode_that_opcode_base_leaves_out_is_a_special_one)
@@ -552,6 +565,7 @@ int main(void)
 		cmocka_unit_test(an_address_of_no_size_is_a_fault),
 		cmocka_unit_test(unknown_opcodes_are_passed_over),
 		cmocka_unit_test(zeros_that_pad_a_table_say_nothing),
+		cmocka_unit_test(zeros_among_rows_are_a_fault),
 		cmocka_unit_test(an_opcode_that_opcode_base_leaves_out_is_a_special_one),
 		cmocka_unit_test(short_numbers_mean_the_same_as_padded_ones),
 		cmocka_unit_test(special_opcodes_divide_by_every_line_range),
