@@ -4,10 +4,11 @@
 
 enum { COMPARISONS = 256 }; // for each instance and range; compilers' functions need a few
 
+// Clang's lists of microMIPS have odd addresses, since their lowest bit says what code it is.
 static bool holds(const struct ic_range *ranges, uint32_t count, const struct ic_range *range)
 {
 	for (uint32_t i = 0; i < count; i++)
-		if (ranges[i].start <= range->start && range->end <= ranges[i].end)
+		if (ranges[i].start <= (range->start | 1) && (range->end & ~1ull) <= ranges[i].end)
 			return true;
 	return false;
 }

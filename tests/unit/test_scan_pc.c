@@ -201,16 +201,31 @@ TEST(inlined_code_outside_of_its_parent_is_reported_once)
 	struct dwarf_builder *dw = unit_begin(4);
 
 	scan_host(dw, "host", 0x1000, 0x1100);
-	scan_inlined(dw, "f", 0x1080, 0x1101);
+	scan_inlined(dw, "f", 0x1080, 0x1102);
 	dw_die_end(dw);
 	scan_inlined(dw, "f", 0x2000, 0x2010);
 	dw_die_end(dw);
 	dw_die_end(dw);
 	check(dw, "host host 0x1000-0x1100 at 0x1000\n"
-		  " inlined f 0x1080-0x1101 at 0x1080\n"
+		  " inlined f 0x1080-0x1102 at 0x1080\n"
 		  " inlined f 0x2000-0x2010 at 0x2000\n"
 		  "problem .debug_info+0x31: code at 0x1080 was inlined into a function that is "
 		  "not there\n");
+}
+
+TEST(the_lowest_bit_of_micromips_is_no_part_of_an_address)
+{
+	struct dwarf_builder *dw = unit_begin(4);
+
+	scan_host(dw, "host", 0x1001, 0x1100);
+	scan_inlined(dw, "f", 0x1000, 0x1010);
+	dw_die_end(dw);
+	scan_inlined(dw, "f", 0x1081, 0x1101);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	check(dw, "host host 0x1001-0x1100 at 0x1001\n"
+		  " inlined f 0x1000-0x1010 at 0x1000\n"
+		  " inlined f 0x1081-0x1101 at 0x1081\n");
 }
 
 TEST(ranges_from_a_dead_base_are_dead)
@@ -359,6 +374,7 @@ int main(void)
 		cmocka_unit_test(an_empty_function_may_be_at_the_end_of_all_code),
 		cmocka_unit_test(code_that_reaches_beyond_its_section_is_kept_and_reported),
 		cmocka_unit_test(inlined_code_outside_of_its_parent_is_reported_once),
+		cmocka_unit_test(the_lowest_bit_of_micromips_is_no_part_of_an_address),
 		cmocka_unit_test(ranges_from_a_dead_base_are_dead),
 		cmocka_unit_test(ranges_of_a_dead_unit_are_dead),
 		cmocka_unit_test(a_base_of_0_is_that_of_a_unit_with_ranges_and_is_alive),
