@@ -58,11 +58,8 @@ static const char *units_read(struct dwarf_builder *dw, const char *name)
 static struct dwarf_builder *builder_with_strings(uint8_t offset_size)
 {
 	static char text[0x123457];
-	struct dwarf_builder *dw =
-		dwarf_builder_new((struct dwarf_format){ .version = 5,
-							 .offset_size = offset_size,
-							 .addr_size = 8,
-							 .big_endian = IC_HOST_IS_BIG_ENDIAN });
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 5, .offset_size = offset_size, .addr_size = 8 });
 
 	memset(text, '.', sizeof(text) - 1);
 	scan_unit_of(dw, "z", DW_LANG_C99);
