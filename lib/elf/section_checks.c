@@ -451,46 +451,42 @@ static bool has_code(const struct ic_elf_file *file)
 	return found;
 }
 
-static bool has_relocs(const struct ic_elf_file *file, const struct ic_section *section)
-{
-	bool found = false;
-
-	for (uint32_t i = 0; !found && i < file->section_count; i++) {
-		const char *target = relocated_name(&file->sections[i]);
-		found = target && ic_section_has_debug_name(section, target);
-	}
-	return found;
-}
-
 // Whether a section has addresses of code, or of other sections, as far as its bytes tell.
 static bool needs_relocs(const struct ic_elf_file *file, const struct ic_section *section)
 {
 	const uint8_t set_address[] = { 0, (uint8_t)(1 + file->addr_size), 2 };
 
-	if (section->size == 0)
-		return false;
-	return ic_section_has_debug_name(section, ".debug_info") ||
-	       ic_section_has_debug_name(section, ".debug_addr") ||
-	       (!strcmp(section->name, ".debug_line") &&
-		memmem(section->raw.data, section->raw.size, set_address, sizeof(set_address)));
+	if (section->size == 0 || !ic_section_has_debug_name(section, ".debug_line"))
+		return section->size > 0;
+	return !strcmp(section->name, ".debug_line") &&
+	       memmem(section->raw.data, section->raw.size, set_address, sizeof(set_address));
 }
 
 // In relocatable files addresses are known from relocations only. Without them code would seem to
 // be missing, or to have other names.
 static bool check_relocs_exist(const struct ic_elf_file *file, struct ic_error *err)
 {
-	bool ok = true;
+	static const char *const names[] = { ".debug_info", ".debug_addr", ".debug_line" };
 
 	if (!file->is_relocatable || !has_code(file))
 		return true;
-	for (uint32_t i = 0; ok && i < file->section_count; i++) {
-		const struct ic_section *section = &file->sections[i];
-		ok = !needs_relocs(file, section) || has_relocs(file, section) ||
-		     ic_fail(err, IC_ERROR_MALFORMED,
-			     "%s: has no relocations, though the file is relocatable",
-			     section->name);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		bool are_needed = false, are_there = false;
+		for (uint32_t j = 0; j < file->section_count && !are_there; j++) {
+			const struct ic_section *section = &file->sections[j];
+			const char *target = relocated_name(section);
+			// Also of ".rela.zdebug_info".
+			are_there = target &&
+				    !strcmp(target + (target[1] == 'z' ? 2 : 1), names[i] + 1);
+			are_needed = are_needed || (ic_section_has_debug_name(section, names[i]) &&
+						    needs_relocs(file, section));
+		}
+		if (are_needed && !are_there)
+			return ic_fail(err, IC_ERROR_MALFORMED,
+				       "%s: has no relocations, though the file is relocatable",
+				       names[i]);
 	}
-	return ok;
+	return true;
 }
 
 // A file has one at most (gABI, "Sections").

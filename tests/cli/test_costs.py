@@ -274,3 +274,18 @@ def test_symbols_of_many_sections_cost_little(program, tmp_path):
                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (3, 3)))
         assert result.returncode == status
         assert result.stdout.count("\n") == count
+
+
+def test_an_object_of_many_units_of_its_own_costs_little(program, tmp_path):
+    """Each of its sections needs relocations, and the only ones come last."""
+    relocs = struct.pack("<QQq", 1, 1 << 32 | 1, 0)
+    data = bytearray(elf_file([
+        (".text", 1, 6, 0, b"\xc3", 1), section(".debug_abbrev", b"\0"),
+        (".symtab", 2, 0, 0, bytes(24) + struct.pack("<IBBHQQ", 0, 3, 0, 1, 0, 0), 48),
+        (".strtab", 3, 0, 0, b"\0", 1), *[section(".debug_info", unit(b""))] * 60000,
+        (".rela.debug_info", 4, 0, 0, relocs, len(relocs))], file_type=1))
+    headers, = struct.unpack_from("<Q", data, 40)
+    for number, link, info in (3, 4, 2), (60005, 3, 5):
+        struct.pack_into("<II", data, headers + 64 * number + 40, link, info)
+    (tmp_path / "file").write_bytes(data)
+    check_costs(program, tmp_path)
