@@ -193,24 +193,6 @@ static bool add_texts(struct search *search)
 
 // ---- Units
 
-// How many units of the section begin at or before a position.
-static uint32_t count_units_before(const struct search *search, uint64_t position)
-{
-	const struct ic_unit *units = search->context->units.units.items + search->first_unit;
-	uint32_t first = 0, count = search->unit_count;
-
-	while (count > 0) {
-		uint32_t half = count / 2;
-		if (units[first + half].off <= position) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	return first;
-}
-
 static void take_found(const struct ic_needle *needle, size_t position, void *context)
 {
 	struct search *search = context;
@@ -222,9 +204,10 @@ static void take_found(const struct ic_needle *needle, size_t position, void *co
 		    memcmp(info->data + position, sought->word, sought->length) != 0)
 			return;
 	}
-	uint32_t before = count_units_before(search, position);
-	if (before > 0)
-		atomic_store_explicit(&search->wanted[search->first_unit + before - 1], 1,
+	const struct ic_unit_list *list = &search->context->units;
+	const struct ic_unit *unit = ic_unit_list_find(list, search->dwarf->info_base + position);
+	if (unit)
+		atomic_store_explicit(&search->wanted[unit - list->units.items], 1,
 				      memory_order_relaxed);
 }
 

@@ -1,6 +1,6 @@
 // Fuzzes all sections of DWARF at once, through the whole scan, without ELF.
 // Wanted: a sound model, the same for one thread and for two and wherever the sections lie, in
-// memory that the input's size bounds.
+// memory that the input's size bounds; and of the units that can have a name the same models.
 #include "alloc_meter.h"
 #include "fuzz_input.h"
 #include "model_check.h"
@@ -28,11 +28,12 @@ static void set_code(struct ic_index *index, struct ic_range *ranges, uint32_t c
 }
 
 static void scan(struct ic_index *index, struct ic_range *ranges, struct ic_dwarf *dwarf,
-		 const struct variant *variant, uint32_t jobs)
+		 const struct variant *variant, uint32_t jobs, const char *const *functions)
 {
 	const struct ic_index_options options = { .jobs = jobs,
 						  .calls = variant->calls,
-						  .declarations = variant->declarations };
+						  .declarations = variant->declarations,
+						  .functions = functions };
 	struct ic_error err = { 0 };
 
 	*index = (struct ic_index){ .units = NULL };
@@ -43,6 +44,33 @@ static void scan(struct ic_index *index, struct ic_range *ranges, struct ic_dwar
 	model_check(index);
 	for (uint32_t i = 1; i < index->unit_count; i++) // all of one section
 		PROMISE(index->units[i - 1].off < index->units[i].off);
+}
+
+// The name of the last function of all, which units may be chosen by; NULL if there is none.
+static const char *last_name(const struct ic_index *index)
+{
+	for (uint32_t i = index->unit_count; i > 0; i--)
+		for (uint32_t j = index->units[i - 1].function_count; j > 0; j--)
+			if (index->units[i - 1].functions[j - 1].name)
+				return index->units[i - 1].functions[j - 1].name;
+	return NULL;
+}
+
+// Reads only the units that can have functions of that name, or all. Units are those that they are
+// in an index of everything, or were not read.
+static void scan_by_name(const struct ic_index *all, struct ic_dwarf *dwarf,
+			 const struct variant *variant)
+{
+	const char *const names[] = { last_name(all), NULL };
+	struct ic_range ranges[2];
+	struct ic_index some;
+
+	scan(&some, ranges, dwarf, variant, 2, names);
+	PROMISE(some.unit_count == all->unit_count);
+	for (uint32_t i = 0; i < some.unit_count; i++)
+		PROMISE(some.units[i].instance_count == all->units[i].instance_count ||
+			some.units[i].instance_count == 0);
+	ic_arena_free(&some.arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -61,11 +89,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct ic_dwarf dwarf_copy = fuzz_dwarf_of(copies, variant.swap);
 	size_t before = alloc_meter_live();
 	alloc_meter_start(0, false);
-	scan(&one, ranges[0], &dwarf, &variant, 1);
+	scan(&one, ranges[0], &dwarf, &variant, 1, NULL);
 	PROMISE(alloc_meter_live() - before <= MODEL_FACTOR * size + ALLOWANCE);
 	PROMISE(alloc_meter_peak() - before <= PEAK_FACTOR * size + ALLOWANCE);
-	scan(&two, ranges[1], &dwarf_copy, &variant, 2);
+	scan(&two, ranges[1], &dwarf_copy, &variant, 2, NULL);
 	model_check_same(&one, &two);
+	scan_by_name(&one, &dwarf, &variant);
 	ic_arena_free(&one.arena);
 	ic_arena_free(&two.arena);
 	PROMISE(alloc_meter_live() == before);
