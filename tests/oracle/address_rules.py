@@ -120,6 +120,16 @@ def addr2line_nearest_symbol(case, answer):
             yield answer._replace(frames=(answer.frames[0]._replace(name=symbol.name),))
 
 
+def addr2line_without_rows(case, standard):
+    if standard.has_instance and standard.row is None:
+        yield from by_symbols(case.nearest())
+
+
+def addr2line_last_of_page(case, _):
+    if case.addr & 0xff == 0xff:
+        yield from by_symbols(case.nearest())
+
+
 def addr2line_first_sequence(case, answer):
     if answer.unit:
         row = case.view.search(Binutils).row(answer.unit.attrs.get("stmt_list"), case.section,
@@ -223,9 +233,11 @@ def elfutils_search(case, standard):
     """What it makes of its way down the tree, of its rows and of symbols; an answer has the names
     of the rules that made it another one."""
     search = elfutils(case)
-    unit = search.unit_at(case.section, case.addr)
-    if unit is None:
-        return
+    for unit in search.units_at(case.section, case.addr):
+        yield from elfutils_search_in(case, standard, unit, search)
+
+
+def elfutils_search_in(case, standard, unit, search):
     row = search.row(unit, case.section, case.addr)
     place = case.place(case.view.truth.place(unit.attrs.get("stmt_list"), row))
     way = search.way(unit, case.section, case.addr)
@@ -423,7 +435,7 @@ BASES = {
     "addr2line": (addr2line_split, addr2line_partial_units, addr2line_build_id, addr2line_zdebug,
                   addr2line_shortest_range, addr2line_index_lists,
                   addr2line_unit_ranges, addr2line_dwarf64, addr2line_type_units,
-                  addr2line_sequences),
+                  addr2line_sequences, addr2line_without_rows, addr2line_last_of_page),
     "eu-addr2line": (elfutils_machine, elfutils_zstd, elfutils_tombstone, elfutils_debug_sup,
                      elfutils_lines_only, elfutils_aranges, elfutils_unit_ranges,
                      elfutils_search),

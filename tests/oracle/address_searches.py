@@ -228,6 +228,15 @@ class Elfutils:
             return None
         return found[at][2]
 
+    def units_at(self, section, addr):
+        """Those that it may take: of several that begin at the address it may be any."""
+        starts, found = self.claims.get(section, ((), ()))
+        first, end = bisect.bisect_left(starts, addr), bisect.bisect_right(starts, addr)
+        if end - first > 1:
+            return list({unit.offset: unit for _, _, unit in found[first:end]}.values())
+        unit = self.unit_at(section, addr)
+        return [] if unit is None else [unit]
+
     def tree(self, unit):
         if unit.offset not in self.trees:
             self.trees[unit.offset] = Tree(unit)
