@@ -178,3 +178,23 @@ bool ic_scan_pc_resolve(struct ic_scan_stream *stream, const struct ic_scan_pc *
 		ic_scan_problem(stream, die_off, &err);
 	return outside && instance->range_count == 0;
 }
+
+// Before DWARF 5 a list ends at two zeros. These are also an empty range at the unit's base, with
+// which GCC may begin a list in a function that begins there.
+void ic_scan_pc_check_list(struct ic_scan_stream *stream, const struct ic_scan_pc *pc,
+			   uint64_t host_start, uint64_t die_off)
+{
+	struct ic_range_list list;
+	struct ic_range range;
+	struct ic_error err;
+
+	if (stream->unit->version >= 5 || !ic_value_is_given(&pc->ranges) ||
+	    host_start == stream->unit->low_pc ||
+	    !ic_range_list_open(&list, &pc->ranges, stream->unit, &err) ||
+	    ic_range_list_next(&list, &range) || !ic_range_list_ok(&list, &err))
+		return;
+	ic_fail(&err, IC_ERROR_MALFORMED,
+		".debug_ranges: no range of code that was inlined into the function at 0x%" PRIx64,
+		host_start);
+	ic_scan_problem(stream, die_off, &err);
+}

@@ -220,6 +220,13 @@ static bool take_inlined(struct ic_scan_stream *stream)
 	if (ic_value_is_given(&file))
 		instance.call_file = ic_scan_file_of(stream, &file, stream->die.off);
 	bool dead = ic_scan_pc_resolve(stream, &pc, around->dead, &instance, stream->die.off);
+	if (instance.range_count == 0 && !dead && around->instance != IC_NONE) {
+		const struct ic_instance *host = &stream->instances.items[around->instance];
+		if (host->range_count > 0)
+			ic_scan_pc_check_list(stream, &pc,
+					      stream->ranges.items[host->first_range].start,
+					      stream->die.off);
+	}
 	return push_instance(stream, &instance, dead);
 }
 
