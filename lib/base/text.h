@@ -10,6 +10,13 @@
 // none. `text` is not at its end.
 size_t ic_text_character(const char *text);
 
+// Whether a text may begin with the byte: in no encoding do control characters, 0xfe or 0xff begin
+// one. Byte 1 does: LLVM puts it before names that are to stay as they are.
+static inline bool ic_text_may_begin(uint8_t byte)
+{
+	return (byte >= 0x20 && byte != 0x7f && byte < 0xfe) || byte == 1;
+}
+
 // True where all of it is UTF-8.
 bool ic_text_is_utf8(const char *text);
 

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static uint64_t read_block_size(struct ic_cursor *cur, uint8_t size)
 {
 	return size > 0 ? ic_cursor_uint(cur, size) : ic_cursor_uleb(cur);
@@ -161,6 +163,9 @@ static bool string_at(const struct ic_dwarf *dwarf, const struct ic_bytes *strin
 				   memchr(section.data + off, 0, section.size - (size_t)off))) {
 		if (is_among_zeros(section, off))
 			return ic_fail_at(err, name, off, "zeros instead of a string");
+		if (section.data[off] && !ic_text_may_begin(section.data[off]))
+			return ic_fail_at(err, name, off, "byte 0x%02x, which begins no text",
+					  section.data[off]);
 		*text = (const char *)section.data + off;
 		return true;
 	}

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "elf/symbol.h"
 
 enum {
@@ -168,7 +169,7 @@ static bool has_lost_name(struct ic_raw_symbol symbol, const char *names)
 	uint8_t type = ELF64_ST_TYPE(symbol.info);
 
 	return (type == STT_FUNC || type == STT_OBJECT) && symbol.name != 0 &&
-	       names[symbol.name] == 0;
+	       !ic_text_may_begin((uint8_t)names[symbol.name]);
 }
 
 // A function of a relocatable file is in its section.
@@ -185,6 +186,44 @@ static bool check_symbol_place(const struct ic_elf_file *file, struct ic_raw_sym
 	       ic_fail(err, IC_ERROR_MALFORMED,
 		       "%s: %.200s (0x%" PRIx64 ", %" PRIu64 " bytes) is beyond its end",
 		       section->name, names + symbol.name, symbol.value, symbol.size);
+}
+
+static bool check_symbol(const struct ic_symbol_table *table, uint64_t number,
+			 const struct ic_section *symtab, const struct ic_section *names,
+			 struct ic_error *err)
+{
+	const struct ic_elf_file *file = table->file;
+	size_t size = symbol_size(file);
+	const uint8_t *raw = symtab->raw.data + number * size;
+	uint32_t name = ic_load32(raw, file->swap); // st_name comes first in both classes
+
+	if (number > 0 && name == 0 && is_all_zero((struct ic_bytes){ raw, size }))
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: symbol %" PRIu64 " is empty",
+			       symtab->name, number);
+	if (name >= names->raw.size)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: symbol %" PRIu64 " has a name beyond the end of %s",
+			       symtab->name, number, names->name);
+	struct ic_raw_symbol symbol = ic_symbol_table_read(table, number);
+	if (has_lost_name(symbol, (const char *)names->raw.data))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: symbol %" PRIu64 " has lost its name in %s, at 0x%" PRIx32,
+			       symtab->name, number, names->name, name);
+	return !file->is_relocatable ||
+	       check_symbol_place(file, symbol, (const char *)names->raw.data, err);
+}
+
+// Checks every `step`th symbol.
+static bool check_symbols(const struct ic_elf_file *file, const struct ic_section *symtab,
+			  uint64_t step, struct ic_error *err)
+{
+	struct ic_symbol_table table = ic_symbol_table_of(file, symtab);
+	const struct ic_section *names = &file->sections[symtab->link];
+	bool ok = true;
+
+	for (uint64_t i = 0; ok && i < table.count; i += step)
+		ok = check_symbol(&table, i, symtab, names, err);
+	return ok;
 }
 
 // The strings of a symbol table begin and end with a NUL (gABI, "String Table").
@@ -205,31 +244,6 @@ static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_s
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s, the names of %s, is not a table of strings", names->name,
 			       symtab->name);
-	// All of them would be too many: some from everywhere.
-	size_t size = symbol_size(file);
-	uint64_t count = symtab->raw.size / size, step = count / MOST_SAMPLES + 1;
-	struct ic_symbol_table table = ic_symbol_table_of(file, symtab);
-	for (uint64_t i = 0; i < count; i += step) {
-		const uint8_t *symbol = symtab->raw.data + i * size;
-		uint32_t name =
-			ic_load32(symbol, file->swap); // st_name comes first in both classes
-		if (i > 0 && name == 0 && is_all_zero((struct ic_bytes){ symbol, size }))
-			return ic_fail(err, IC_ERROR_MALFORMED, "%s: symbol %" PRIu64 " is empty",
-				       symtab->name, i);
-		if (name >= raw.size)
-			return ic_fail(err, IC_ERROR_MALFORMED,
-				       "%s: symbol %" PRIu64 " has a name beyond the end of %s",
-				       symtab->name, i, names->name);
-		struct ic_raw_symbol entry = ic_symbol_table_read(&table, i);
-		if (has_lost_name(entry, (const char *)raw.data))
-			return ic_fail(err, IC_ERROR_MALFORMED,
-				       "%s: symbol %" PRIu64
-				       " has an empty name in %s, at 0x%" PRIx32,
-				       symtab->name, i, names->name, name);
-		if (file->is_relocatable &&
-		    !check_symbol_place(file, entry, (const char *)raw.data, err))
-			return false;
-	}
 	return true;
 }
 
@@ -263,7 +277,10 @@ static bool check_symtab(const struct ic_elf_file *file, const struct ic_section
 	if (is_all_zero((struct ic_bytes){ raw.data + raw.size - size, size }) && raw.size > size)
 		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its last symbol is empty",
 			       symtab->name);
-	return raw.size == size || check_symbol_names(file, symtab, err);
+	return raw.size == size ||
+	       (check_symbol_names(file, symtab, err) &&
+		// All of them would be too many: some from everywhere.
+		check_symbols(file, symtab, raw.size / size / MOST_SAMPLES + 1, err));
 }
 
 // DWARF 5, 7.27; tables before it have no header.
@@ -404,7 +421,8 @@ static bool check_strings(const struct ic_section *section, struct ic_error *err
 	return true;
 }
 
-static bool check_debug(const struct ic_section *section, struct ic_error *err)
+static bool check_debug(const struct ic_elf_file *file, const struct ic_section *section,
+			struct ic_error *err)
 {
 	if (section->size > 0 && section->raw.size == 0)
 		return ic_fail(err, IC_ERROR_MALFORMED,
@@ -414,6 +432,11 @@ static bool check_debug(const struct ic_section *section, struct ic_error *err)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: is marked as code (sh_flags 0x%" PRIx64 ")", section->name,
 			       section->flags);
+	// One list after another that has nothing in it: linkers make such of code that they throw
+	// away, but not of all code.
+	if (!file->is_relocatable && !strcmp(section->name, ".debug_ranges") &&
+	    section->raw.size > 0 && is_all_zero(section->raw))
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: has nothing but zeros", section->name);
 	return !has_strings(section) || check_strings(section, err);
 }
 
@@ -534,7 +557,7 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 				     "%s: is not marked as code (sh_flags 0x%" PRIx64 ")",
 				     section->name, section->flags);
 		else if (has_debug_prefix(section->name))
-			ok = check_debug(section, err);
+			ok = check_debug(file, section, err);
 		else if (section == symtab)
 			ok = check_symtab(file, section, err);
 		else if (relocated_name(section))
@@ -543,4 +566,14 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 	return ok && check_pair(file, ".debug_info", ".debug_abbrev", err) &&
 	       check_pair(file, ".debug_abbrev", ".debug_info", err) && check_has_info(file, err) &&
 	       check_relocs_exist(file, err) && check_places(file, err);
+}
+
+bool ic_section_checks_symbols(const struct ic_elf_file *file, struct ic_error *err)
+{
+	const struct ic_section *symtab = find_symtab(file);
+	struct ic_error other;
+
+	// What the others find is reported already.
+	return !symtab || symtab->raw.size == 0 || !check_symtab(file, symtab, &other) ||
+	       check_symbols(file, symtab, 1, err);
 }

@@ -261,6 +261,17 @@ void ic_scan_file_report(const struct ic_elf_file *file, const char *path,
 	problems->file = NULL;
 }
 
+void ic_scan_file_report_symbols(const struct ic_elf_file *file, struct ic_problems *problems)
+{
+	struct ic_error err;
+
+	if (problems->added > 0 || !file || ic_section_checks_symbols(file, &err))
+		return;
+	problems->file = file->path;
+	ic_problems_add(problems, &err, NULL, 0);
+	problems->file = NULL;
+}
+
 bool ic_scan_file_need(const struct ic_scan_file *scan_file, uint64_t start, uint64_t end,
 		       struct ic_error *err)
 {

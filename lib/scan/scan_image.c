@@ -175,6 +175,7 @@ bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, enum 
 			return false;
 		ic_problems_add(problems, err, NULL, 0);
 	}
+	ic_scan_file_report_symbols(files.file, problems);
 	return ic_symtab_read(&index->symbols, files.file, files.mini, rule, &index->arena, err);
 }
 

@@ -57,6 +57,8 @@ static bool search_symbols(struct ic_symbolizer *symbolizer, uint64_t addr, stru
 		    ic_symtab_find_at(found, files.file, files.mini, rule, addr,
 				      &symbolizer->index.arena, &err);
 	symbolizer->symbols_alone += done;
+	if (done && found->name && !found->name[0]) // then others may have lost theirs
+		ic_scan_file_report_symbols(files.file, &symbolizer->problems);
 	pthread_mutex_unlock(&symbolizer->lock);
 	return done;
 }
@@ -123,6 +125,7 @@ static bool list_names(struct ic_symbolizer *symbolizer)
 	struct ic_symbol_files files = find_named_files(symbolizer);
 	if (!files.file)
 		return false;
+	ic_scan_file_report_symbols(files.file, &symbolizer->problems); // one may be lost
 	symbolizer->has_symbol_names =
 		ic_symtab_names_build(&symbolizer->symbol_names, files.file, files.mini, &err);
 	if (!symbolizer->has_symbol_names) {

@@ -233,7 +233,7 @@ def test_a_name_that_zeros_were_written_over_is_reported(run, elf, tmp_path):
     at = data.data.index(b"\0main\0", names["offset"], names["offset"] + names["size"]) + 1
     data.data[at:at + 4] = bytes(4)
     path = written(tmp_path / "nameless", data.data)
-    said = f"has an empty name in .strtab, at {at - names['offset']:#x}"
+    said = f"has lost its name in .strtab, at {at - names['offset']:#x}"
     assert_reported(run("-a", "-o", path), said)
     named = run("addr", path, "nowhere")
     assert_reported(named, said)
@@ -278,3 +278,42 @@ def test_lines_below_zero_are_reported(run, elf, tmp_path):
     lines[place:place + 4] = b"\x03\x80\x7f\x01"  # by -128, and a row
     path = building.with_section(elf("c"), ".debug_line", lines, tmp_path / "negative")
     assert_reported(run("lines", path, "first.c:99999"), "rows of lines that no file can have")
+
+
+def many_functions(directory):
+    """More of them than symbols are looked at in every file."""
+    source, path = directory / "many.s", directory / "many.o"
+    source.write_text(".text\n" + "".join(
+        f".type number{i},@function\nnumber{i}: nop\n.size number{i},1\n" for i in range(4000)))
+    building.need("as")
+    building.command("as", source, "-o", path)
+    return path
+
+
+@pytest.mark.parametrize("byte", [0, 0xff])
+def test_each_name_that_was_lost_is_reported_when_it_is_asked_for(run, tmp_path, byte):
+    data, sections = open_elf(many_functions(tmp_path))
+    names = sections[".strtab"].fields
+    for number in (3001, 3002, 3003):
+        at = data.data.index(b"\0number%d\0" % number, names["offset"]) + 1
+        data.data[at:at + 10] = bytes([byte]) * 10
+        path = written(tmp_path / "lost", data.data)
+        assert "has lost its name" in run("addr", path, f"number{number}").err
+        if not byte:
+            assert "has lost its name" in run("addr", path, f".text+{number:#x}").err
+
+
+@pytest.mark.parametrize("name, asked", [(".debug_str", ("-a",)), (".debug_line_str", ("-a",))])
+def test_what_cannot_be_text_is_no_name(run, elf, tmp_path, name, asked):
+    size = len(building.section_bytes(elf("c"), name, tmp_path))
+    path = building.with_section(elf("c"), name, b"\xff" * (size - 1) + b"\0", tmp_path / "ones")
+    assert_reported(run(*asked, path), "byte 0xff, which begins no text")
+
+
+def test_copies_that_lost_their_lists_of_ranges_were_not_dropped(run, tmp_path):
+    path = compiled(tmp_path, "gcc", "-gdwarf-4")
+    size = len(building.section_bytes(path, ".debug_ranges", tmp_path))
+    zeros = building.with_section(path, ".debug_ranges", bytes(size), tmp_path / "zeros")
+    assert_reported(run("addr", zeros, "main"), ".debug_ranges: has nothing but zeros")
+    most = building.with_section(path, ".debug_ranges", bytes(size - 1) + b"\1", tmp_path / "most")
+    assert_reported(run("-a", most), ".debug_ranges: no range of code that was inlined into")

@@ -18,10 +18,6 @@ class Untold(NamedTuple):
 ANY = ".*"
 
 UNTOLD = (
-    Untold("ones", r"\.(z?debug_(str|line_str)(\.dwo)?|strtab)", ANY, ANY,
-           "other strings, which are as good as any"),
-    Untold("zeros|zero-half", r"\.debug_ranges", ANY, ANY,
-           "before DWARF 5 linkers put zeros in place of the ranges of code that they threw away"),
     Untold("zeros|ones|zero-half", r"\.debug_addr", "skeleton-4|dw[op]-4", ANY,
            "before DWARF 5 the table has no header, and such addresses mark code thrown away"),
     Untold("zero-half", r"\.debug_addr", ANY, ANY,
