@@ -37,8 +37,8 @@ void ic_scan_file_moved(struct ic_scan_file *scan_file, struct ic_elf_file *file
 void ic_scan_file_report(const struct ic_elf_file *file, const char *path,
 			 struct ic_problems *problems);
 
-// Adds a contradiction in any of the symbols of a file, where ic_scan_file_report() looks at some of
-// them only; not if there is a problem already. `file` may be NULL.
+// Adds a contradiction in any of the symbols of a file, where ic_scan_file_report() looks at some
+// of them only; not if there is a problem already. `file` may be NULL.
 void ic_scan_file_report_symbols(const struct ic_elf_file *file, struct ic_problems *problems);
 
 // Of a file that was loaded by parts, and is relocatable, the relocations of .debug_info are still

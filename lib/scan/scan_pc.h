@@ -26,8 +26,8 @@ static inline void ic_scan_pc_take(struct ic_scan_pc *pc, uint16_t name,
 bool ic_scan_pc_resolve(struct ic_scan_stream *stream, const struct ic_scan_pc *pc, bool dead,
 			struct ic_instance *instance, uint64_t die_off);
 
-// Reports the list of ranges of an inlined instance if it ends at once and must not: for an instance
-// without ranges in a function that has code from `host_start`.
+// Reports the list of ranges of an inlined instance if it ends at once and must not: for an
+// instance without ranges in a function that has code from `host_start`.
 void ic_scan_pc_check_list(struct ic_scan_stream *stream, const struct ic_scan_pc *pc,
 			   uint64_t host_start, uint64_t die_off);
 
