@@ -6,6 +6,10 @@
 
 #include "members.h"
 
+// Of a .debug_info that is smaller all is read whatever is asked, so that all is known that is
+// wrong in it: nobody notices the time, and files that have been damaged are seldom larger.
+#define READ_WHOLE (16ull << 20)
+
 void cli_answers_init(struct cli_answers *answers)
 {
 	cli_files_init(&answers->files);
@@ -61,14 +65,6 @@ bool cli_answers_begin(struct cli_answers *answers, bool any)
 		puts(":");
 	}
 	return any || (answers->report.format == IC_REPORT_CSV && !answers->report.no_csv_header);
-}
-
-static void print_problems(const struct ic_index *index, const char *path)
-{
-	struct ic_index_problem problem;
-
-	for (uint64_t i = 0; ic_index_problem_get(index, i, &problem); i++)
-		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
 }
 
 // Notes which of several functions were found, since each of the others is explained.
@@ -129,7 +125,7 @@ static void answer(struct cli_answers *answers, struct ic_image *image,
 	answers->incomplete |= faulty;
 	if (!faulty || !answers->strict)
 		report(answers, index, path);
-	print_problems(index, path);
+	cli_files_print_index_problems(index, path);
 	if (faulty && answers->strict)
 		cli_complain("%s: left out, since it has faults and --strict was given", path);
 	ic_index_free(index);
@@ -165,7 +161,7 @@ static void answer_image(struct cli_answers *answers, struct ic_image *image)
 	if (!must_explain(answers, &explanation))
 		return;
 	cli_explain_add(&explanation, image, &answers->index);
-	cli_explain_end(&explanation, ic_image_path(image));
+	answers->incomplete |= !cli_explain_end(&explanation, ic_image_path(image));
 }
 
 // One verdict for all members: only when they are known to have nothing are they looked at again.
@@ -186,7 +182,7 @@ static void explain_members(struct cli_answers *answers, struct cli_explanation 
 		ic_image_close(image);
 	}
 	cli_progress_end(progress);
-	cli_explain_end(explanation, path);
+	answers->incomplete |= !cli_explain_end(explanation, path);
 }
 
 static void answer_members(struct cli_answers *answers, struct cli_members *members,
@@ -297,6 +293,10 @@ static enum cli_status begin_query(struct cli_answers *answers, int *count, char
 		answers->query.more_functions = answers->names + 1;
 	if (answers->host_count > 0)
 		answers->query.hosts = answers->hosts;
+	if (!answers->all && answers->query.match == IC_MATCH_NAME && !answers->strict) {
+		answers->index.functions = answers->names;
+		answers->index.whole_below = READ_WHOLE;
+	}
 	return CLI_ANSWERED;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "files.h"
 
 enum { MOST_FRAMES = 64 };
 
@@ -190,12 +191,16 @@ void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image
 
 	if (explanation->subject_count == 0 || explanation->failed)
 		return;
-	// Only now are the functions without instances of interest: they are ten times as many.
+	// Only now are the functions without instances of interest: they are ten times as many. And
+	// that there is no such function is only known of all units.
 	options.declarations = true;
+	options.functions = NULL;
 	struct ic_index *index = ic_index_build(image, &options, &err);
 	if (!index || !add_index(explanation, index, &err)) {
 		cli_complain("%s", err.message);
 		explanation->failed = true;
+	} else if (index_options->functions) {
+		explanation->failed |= cli_files_print_index_problems(index, ic_image_path(image));
 	}
 	ic_index_free(index);
 	if (!explanation->failed && explanation->match == IC_MATCH_NAME &&
@@ -239,7 +244,7 @@ static void explain_subjects(const struct cli_explanation *explanation, const ch
 	}
 }
 
-void cli_explain_end(struct cli_explanation *explanation, const char *path)
+bool cli_explain_end(struct cli_explanation *explanation, const char *path)
 {
 	if (!explanation->failed)
 		explain_subjects(explanation, path);
@@ -252,4 +257,5 @@ void cli_explain_end(struct cli_explanation *explanation, const char *path)
 		for (size_t j = 0; j < subject->name_count; j++)
 			free(subject->names[j]);
 	}
+	return !explanation->failed;
 }

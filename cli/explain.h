@@ -42,8 +42,9 @@ void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image
 		     const struct ic_index_options *index_options);
 
 // Says on standard error why there is no answer for a file or for all of an archive: no such
-// function, with the nearest names; or what `known` says.
-void cli_explain_end(struct cli_explanation *explanation, const char *path);
+// function, with the nearest names; or what `known` says. False, and nothing is said, if a part of
+// a file could not be read or memory is out, of which there was a complaint.
+bool cli_explain_end(struct cli_explanation *explanation, const char *path);
 
 // How often a function was inlined and where it is declared, as far as known, for behind a verb:
 // " 3 times (declared at a.c:7)".

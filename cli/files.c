@@ -179,6 +179,16 @@ struct ic_image *cli_files_open_one(struct cli_files *files, const char *path)
 	return image;
 }
 
+bool cli_files_print_index_problems(const struct ic_index *index, const char *path)
+{
+	struct ic_index_problem problem;
+	uint64_t count = 0;
+
+	for (; ic_index_problem_get(index, count, &problem); count++)
+		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
+	return count > 0;
+}
+
 bool cli_files_print_problems(struct ic_symbolizer *symbolizer, const char *path)
 {
 	struct ic_index_problem problem;

@@ -41,7 +41,9 @@ struct ic_image *cli_files_open(struct cli_files *files, const char *path, struc
 // a complaint.
 struct ic_image *cli_files_open_one(struct cli_files *files, const char *path);
 
-// Complains about what a symbolizer of the file could not read; whether there was anything.
+// Complains about what an index or a symbolizer of the file could not read; whether there was
+// anything.
+bool cli_files_print_index_problems(const struct ic_index *index, const char *path);
 bool cli_files_print_problems(struct ic_symbolizer *symbolizer, const char *path);
 
 #endif

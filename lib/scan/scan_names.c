@@ -193,6 +193,17 @@ static bool add_texts(struct search *search)
 
 // ---- Units
 
+// Marks the unit with the byte at the position of a section.
+static void want_unit_at(struct search *search, size_t position)
+{
+	const struct ic_unit_list *list = &search->context->units;
+	const struct ic_unit *unit = ic_unit_list_find(list, search->dwarf->info_base + position);
+
+	if (unit)
+		atomic_store_explicit(&search->wanted[unit - list->units.items], 1,
+				      memory_order_relaxed);
+}
+
 static void take_found(const struct ic_needle *needle, size_t position, void *context)
 {
 	struct search *search = context;
@@ -204,14 +215,33 @@ static void take_found(const struct ic_needle *needle, size_t position, void *co
 		    memcmp(info->data + position, sought->word, sought->length) != 0)
 			return;
 	}
-	const struct ic_unit_list *list = &search->context->units;
-	const struct ic_unit *unit = ic_unit_list_find(list, search->dwarf->info_base + position);
-	if (unit)
-		atomic_store_explicit(&search->wanted[unit - list->units.items], 1,
-				      memory_order_relaxed);
+	want_unit_at(search, position);
 }
 
-enum { CHUNK = 1 << 20 }; // bytes of a section, a thread at a time
+enum { RUN = 64 }; // bytes; no DIE has so many zeros or ones that it would cost much to read them
+
+// Wants the units that have been overwritten with zeros or ones, as sectors of a disk are that
+// could not be read: what they had is not to be found by its name, but reading them says so.
+static void want_overwritten(struct search *search, size_t start, size_t end)
+{
+	const struct ic_bytes info = search->dwarf->info;
+
+	for (size_t i = start; i < end && info.size - i >= sizeof(uint64_t); i += RUN) {
+		uint64_t word = ic_load64(info.data + i, false);
+		if (word != 0 && word != UINT64_MAX)
+			continue;
+		uint8_t byte = (uint8_t)word;
+		size_t first = i, last = i;
+		while (first > 0 && i - first < RUN && info.data[first - 1] == byte)
+			first--;
+		while (last < info.size && last - i < RUN && info.data[last] == byte)
+			last++;
+		if (last - first >= RUN)
+			want_unit_at(search, i);
+	}
+}
+
+enum { CHUNK = 1 << 18 }; // bytes of a section, a thread at a time: less than its cache has
 
 static void search_chunks(struct ic_items *items, uint32_t worker, void *context)
 {
@@ -223,6 +253,7 @@ static void search_chunks(struct ic_items *items, uint32_t worker, void *context
 		size_t start = (size_t)i * CHUNK, end = size - start < CHUNK ? size : start + CHUNK;
 		ic_byte_search_run(&search->bytes, search->dwarf->info, start, end, take_found,
 				   search);
+		want_overwritten(search, start, end);
 	}
 }
 
@@ -331,9 +362,19 @@ static bool next_section(struct search *search)
 	return true;
 }
 
+// Whether there are so few units that all of them are read.
+static bool is_small(const struct ic_scan_context *context)
+{
+	const struct ic_unit_list *list = &context->units;
+	const struct ic_unit *last = &list->units.items[list->units.count - 1];
+
+	return list->units.count == 0 ||
+	       ic_unit_global_off(last, last->end_off) < context->options->whole_below;
+}
+
 static bool select_units(struct search *search, struct ic_error *err)
 {
-	bool alone = true;
+	bool alone = !is_small(search->context);
 
 	while (alone && next_section(search))
 		if (!stands_alone(search->dwarf, &alone, err))
