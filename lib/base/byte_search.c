@@ -4,12 +4,12 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
-#define HAS_AVX 1
+#define HAS_AVX2 1
 #else
-#define HAS_AVX 0
+#define HAS_AVX2 0
 #endif
 
-enum { BITS = 8, BLOCK = 16, PLACES = IC_BYTE_SEARCH_PLACES, GATHERED = 256 };
+enum { BITS = 8, BLOCK = 32, PLACES = IC_BYTE_SEARCH_PLACES, GATHERED = 256 };
 
 bool ic_byte_search_add(struct ic_byte_search *search, struct ic_needle needle)
 {
@@ -88,58 +88,67 @@ static void run_slowly(const struct ic_byte_search *search, struct ic_bytes byte
 	}
 }
 
-#if HAS_AVX
+#if HAS_AVX2
 struct place_tables {
-	__m128i low, high;
+	__m256i low, high;
 };
 
-__attribute__((target("avx"))) static inline struct place_tables load_tables(
-	const struct ic_byte_search *search, int place)
+__attribute__((target("avx2"))) static inline __m256i load_table(const uint8_t table[16])
 {
-	return (struct place_tables){ _mm_loadu_si128((const __m128i *)search->low[place]),
-				      _mm_loadu_si128((const __m128i *)search->high[place]) };
+	return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table));
 }
 
-// Of sixteen bytes, as halves, the bits of the needles that may have them at the place.
-__attribute__((target("avx"))) static inline __m128i look_up(struct place_tables tables,
-							     __m128i low, __m128i high)
+__attribute__((target("avx2"))) static inline struct place_tables load_tables(
+	const struct ic_byte_search *search, int place)
 {
-	return _mm_and_si128(_mm_shuffle_epi8(tables.low, low),
-			     _mm_shuffle_epi8(tables.high, high));
+	return (struct place_tables){ load_table(search->low[place]),
+				      load_table(search->high[place]) };
+}
+
+// Of 32 bytes, as halves, the bits of the needles that may have them at the place.
+__attribute__((target("avx2"))) static inline __m256i look_up(struct place_tables tables,
+							      __m256i low, __m256i high)
+{
+	return _mm256_and_si256(_mm256_shuffle_epi8(tables.low, low),
+				_mm256_shuffle_epi8(tables.high, high));
 }
 
 // Whole blocks as far as there are any; returns the first position that was not looked at. A
 // position is known once the bytes of all places have been seen: the last two of a block with the
 // next one. Positions with a bit are gathered, since a call would cost the registers.
-__attribute__((target("avx"))) static size_t run_blocks(const struct ic_byte_search *search,
-							struct ic_bytes bytes, size_t start,
-							size_t end, ic_byte_found *found,
-							void *context)
+__attribute__((target("avx2"))) static size_t run_blocks(const struct ic_byte_search *search,
+							 struct ic_bytes bytes, size_t start,
+							 size_t end, ic_byte_found *found,
+							 void *context)
 {
 	const struct place_tables first_tables = load_tables(search, 0);
 	const struct place_tables second_tables = load_tables(search, 1);
 	const struct place_tables third_tables = load_tables(search, 2);
-	const __m128i half = _mm_set1_epi8(15), zero = _mm_setzero_si128();
-	__m128i last_first = zero, last_second = zero;
+	const __m256i half = _mm256_set1_epi8(15), zero = _mm256_setzero_si256();
+	__m256i last_first = zero, last_second = zero;
 	size_t positions[GATHERED], i = start;
 
 	while (i < end && bytes.size - i >= BLOCK) {
 		uint32_t count = 0;
 		for (; count <= GATHERED - BLOCK && i < end && bytes.size - i >= BLOCK;
 		     i += BLOCK) {
-			__m128i block = _mm_loadu_si128((const __m128i *)(bytes.data + i));
-			__m128i low = _mm_and_si128(block, half);
-			__m128i high = _mm_and_si128(_mm_srli_epi16(block, 4), half);
-			__m128i first = look_up(first_tables, low, high);
-			__m128i second = look_up(second_tables, low, high);
-			__m128i bits =
-				_mm_and_si128(_mm_alignr_epi8(first, last_first, BLOCK - 2),
-					      _mm_alignr_epi8(second, last_second, BLOCK - 1));
-			bits = _mm_and_si128(bits, look_up(third_tables, low, high));
+			__m256i block = _mm256_loadu_si256((const __m256i *)(bytes.data + i));
+			__m256i low = _mm256_and_si256(block, half);
+			__m256i high = _mm256_and_si256(_mm256_srli_epi16(block, 4), half);
+			__m256i first = look_up(first_tables, low, high);
+			__m256i second = look_up(second_tables, low, high);
+			// The end of the last block and the beginning of this one.
+			__m256i firsts = _mm256_permute2x128_si256(last_first, first, 0x21);
+			__m256i seconds = _mm256_permute2x128_si256(last_second, second, 0x21);
+			__m256i bits =
+				_mm256_and_si256(_mm256_alignr_epi8(first, firsts, 16 - 2),
+						 _mm256_alignr_epi8(second, seconds, 16 - 1));
+			bits = _mm256_and_si256(bits, look_up(third_tables, low, high));
 			last_first = first;
 			last_second = second;
-			unsigned none = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bits, zero));
-			for (unsigned some = none ^ 0xffff; some; some &= some - 1)
+			uint32_t none =
+				(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bits, zero));
+			for (uint32_t some = ~none; some; some &= some - 1)
 				positions[count++] = i + (size_t)__builtin_ctz(some) - 2;
 		}
 		for (uint32_t j = 0; j < count && positions[j] < end; j++)
@@ -154,8 +163,8 @@ void ic_byte_search_run(const struct ic_byte_search *search, struct ic_bytes byt
 {
 	if (search->needles.count == 0)
 		return;
-#if HAS_AVX
-	if (__builtin_cpu_supports("avx"))
+#if HAS_AVX2
+	if (__builtin_cpu_supports("avx2"))
 		start = run_blocks(search, bytes, start, end, found, context);
 #endif
 	run_slowly(search, bytes, start, end, found, context);

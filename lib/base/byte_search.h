@@ -1,6 +1,6 @@
 // Finds some short runs of bytes at any position of a long one, all of them in one pass.
 //
-// Sixteen positions are looked at together if the machine can: each needle has one of eight bits,
+// 32 positions are looked at together if the machine can: each needle has one of eight bits,
 // and two tables of sixteen bytes, for the halves of a byte, say which needles may have that byte
 // at their first, second or third place. If a bit is left after three places, its needles are
 // compared. Time: little more than that of reading the bytes.
