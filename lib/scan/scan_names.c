@@ -23,7 +23,7 @@ struct sought_name {
 };
 
 struct search {
-	const struct ic_scan_context *context;
+	struct ic_scan_context *context;
 	struct ic_byte_search bytes;
 	IC_ARRAY(struct sought_name) names;
 	atomic_uchar *wanted;
@@ -263,6 +263,92 @@ static void want_units(struct search *search, unsigned char wanted)
 		search->wanted[search->first_unit + i] = wanted;
 }
 
+// ---- Strings by index
+
+struct string_table { // the part of .debug_str_offsets that a unit counts from
+	uint64_t base;
+	uint32_t unit;
+};
+
+struct string_tables { // by base
+	const struct search *search;
+	IC_ARRAY(struct string_table) list;
+};
+
+static int compare_tables(const void *left, const void *right)
+{
+	const struct string_table *a = left, *b = right;
+
+	return (a->base > b->base) - (a->base < b->base);
+}
+
+// Reads the root entries, which say where the tables are. Units that cannot be read stay wanted, so
+// that it is said why.
+static bool list_tables(struct string_tables *tables, struct ic_scan_context *context,
+			struct ic_arena *arena)
+{
+	const struct search *search = tables->search;
+	struct ic_scan_stream stream = { .context = context, .arena = arena };
+	bool ok = true;
+
+	for (uint32_t i = 0; ok && i < search->unit_count; i++) {
+		uint32_t number = search->first_unit + i;
+		const struct ic_unit *unit = &context->units.units.items[number];
+		if (unit->version < 5)
+			continue;
+		if (!ic_scan_unit_open_root(&stream, number)) {
+			search->wanted[number] = 1;
+			continue;
+		}
+		struct string_table *table = IC_ARRAY_PUSH(&tables->list);
+		if (table)
+			*table = (struct string_table){ unit->str_offsets_base, number };
+		ok = table != NULL;
+	}
+	if (tables->list.count > 0)
+		qsort(tables->list.items, tables->list.count, sizeof(*tables->list.items),
+		      compare_tables);
+	IC_ARRAY_FREE(&stream.problems.list);
+	ic_scan_stream_free(&stream);
+	return ok && !stream.out_of_memory;
+}
+
+// Wants the units whose table an offset is in: those with the last base that is not beyond it.
+static void take_offset(const struct ic_needle *needle, size_t position, void *context)
+{
+	struct string_tables *tables = context;
+	const struct string_table *items = tables->list.items;
+	uint32_t first = 0, count = tables->list.count;
+
+	if (needle->of != IC_NONE) // text
+		return;
+	while (count > 0) { // the first that is beyond it
+		uint32_t half = count / 2;
+		if (items[first + half].base <= position) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	for (uint32_t i = first; i > 0 && items[i - 1].base == items[first - 1].base; i--)
+		tables->search->wanted[items[i - 1].unit] = 1;
+}
+
+static bool search_tables(struct search *search, struct ic_error *err)
+{
+	struct ic_bytes offsets = search->dwarf->str_offsets;
+	struct string_tables tables = { .search = search };
+	struct ic_arena arena = { .blocks = NULL };
+	bool ok = list_tables(&tables, search->context, &arena);
+
+	if (ok)
+		ic_byte_search_run(&search->bytes, offsets, 0, offsets.size, take_offset, &tables);
+	IC_ARRAY_FREE(&tables.list);
+	ic_arena_free(&arena);
+	return ok || ic_fail_memory(err);
+}
+
 // Chooses among the units of one section.
 static bool search_section(struct search *search, struct ic_error *err)
 {
@@ -279,7 +365,7 @@ static bool search_section(struct search *search, struct ic_error *err)
 	uint32_t chunks = (uint32_t)((dwarf->info.size + CHUNK - 1) / CHUNK);
 	ic_workers_run(ic_workers_count(search->context->options->jobs, chunks), chunks,
 		       search_chunks, search);
-	return true;
+	return dwarf->str_offsets.size == 0 || search_tables(search, err);
 }
 
 // ---- What units take from each other
@@ -342,8 +428,8 @@ static bool stands_alone(const struct ic_dwarf *dwarf, bool *alone, struct ic_er
 
 	*alone = !may && !dwarf->is_lines && !dwarf->is_types && !dwarf->is_split &&
 		 !dwarf->is_supplementary && !dwarf->supplementary &&
-		 !dwarf->supplementary_missing && dwarf->str_offsets.size == 0 &&
-		 is_readable(dwarf->str) && is_readable(dwarf->line_str);
+		 !dwarf->supplementary_missing && is_readable(dwarf->str) &&
+		 is_readable(dwarf->line_str) && is_readable(dwarf->str_offsets);
 	return ok;
 }
 
@@ -402,7 +488,7 @@ static bool analyse_all(struct search *search, const char *const *names, char *s
 	return true;
 }
 
-bool ic_scan_names_select(const struct ic_scan_context *context, const char *const *names,
+bool ic_scan_names_select(struct ic_scan_context *context, const char *const *names,
 			  atomic_uchar *wanted, struct ic_error *err)
 {
 	struct search search = { .context = context, .wanted = wanted };

@@ -14,7 +14,7 @@
 // there to be searched (docs/decisions/0016). False if memory is out.
 //
 // Time: that of reading .debug_info and .debug_str once, on all threads.
-bool ic_scan_names_select(const struct ic_scan_context *context, const char *const *names,
+bool ic_scan_names_select(struct ic_scan_context *context, const char *const *names,
 			  atomic_uchar *wanted, struct ic_error *err) IC_CHECKED;
 
 #endif

@@ -165,7 +165,7 @@ TEST(units_that_lead_to_others_are_all_read)
 	assert_string_equal(units_read(dw, "wanted"), "ab");
 }
 
-TEST(units_with_indexed_strings_are_all_read)
+TEST(units_that_share_a_table_of_strings_are_all_read)
 {
 	struct dwarf_builder *dw = scan_builder(5);
 
@@ -196,7 +196,7 @@ int main(void)
 		cmocka_unit_test(a_string_full_of_the_name_is_searched_once),
 		cmocka_unit_test(what_can_be_spelt_in_many_ways_is_looked_for_everywhere),
 		cmocka_unit_test(units_that_lead_to_others_are_all_read),
-		cmocka_unit_test(units_with_indexed_strings_are_all_read),
+		cmocka_unit_test(units_that_share_a_table_of_strings_are_all_read),
 		cmocka_unit_test(all_units_are_read_to_know_that_none_fits),
 	};
 
