@@ -2,7 +2,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool continues(unsigned char byte, unsigned char first, unsigned char last)
@@ -28,33 +27,6 @@ size_t ic_text_character(const char *text)
 	if (at[0] < 0xf0)
 		return 3;
 	return continues(at[3], 0x80, 0xbf) ? 4 : 0;
-}
-
-bool ic_text_is_utf8(const char *text)
-{
-	while (*text) {
-		size_t size = ic_text_character(text);
-		if (size == 0)
-			return false;
-		text += size;
-	}
-	return true;
-}
-
-char *ic_text_to_utf8(const char *text)
-{
-	static const char replacement[] = "\xef\xbf\xbd";
-	char *copy = malloc(3 * strlen(text) + 1), *to = copy;
-
-	while (copy && *text) {
-		size_t size = ic_text_character(text);
-		memcpy(to, size > 0 ? text : replacement, size > 0 ? size : 3);
-		to += size > 0 ? size : 3;
-		text += size > 0 ? size : 1;
-	}
-	if (copy)
-		*to = 0;
-	return copy;
 }
 
 uint64_t ic_text_hash(const char *text)

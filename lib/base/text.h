@@ -1,4 +1,4 @@
-// Text that others will read: whether it is UTF-8, and what to do where not.
+// Text that others will read: characters of UTF-8, paths, and buffers of a fixed size.
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
@@ -16,13 +16,6 @@ static inline bool ic_text_may_begin(uint8_t byte)
 {
 	return (byte >= 0x20 && byte != 0x7f && byte < 0xfe) || byte == 1;
 }
-
-// True where all of it is UTF-8.
-bool ic_text_is_utf8(const char *text);
-
-// A copy in which every byte that is not part of a character is U+FFFD; to be freed. NULL where
-// memory is out.
-char *ic_text_to_utf8(const char *text);
 
 // FNV-1a, of 64 bits: for telling texts apart, not for who would have them collide.
 uint64_t ic_text_hash(const char *text);

@@ -1,124 +1,176 @@
-// JSON lines: an object a row (docs/formats/json.md).
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include <json-c/json.h>
+// JSON lines: an object a row (docs/formats/json.md, RFC 8259).
+#include <string.h>
 
 #include "base/text.h"
 #include "report/writers.h"
 
-// What could not be made is remembered here, and asked for once a row: a null is an answer too.
-struct maker {
-	bool out_of_memory;
-};
+// ---- Values
 
-static json_object *check(struct maker *maker, json_object *object)
+static const uint64_t ONES = 0x0101010101010101;
+
+// Has the top bit of a byte set if one of eight bytes is equal to `byte`.
+static uint64_t mark_byte(uint64_t bytes, uint8_t byte)
 {
-	if (!object)
-		maker->out_of_memory = true;
-	return object;
+	uint64_t different = bytes ^ (byte * ONES);
+
+	return (different - ONES) & ~different;
 }
 
-// json-c passes bytes through, and names in a file are any bytes; JSON is UTF-8 (RFC 8259, 8.1).
-static json_object *new_text(struct maker *maker, const char *text)
+// Whether a byte stands for itself in a string; what is not ASCII may not be UTF-8.
+static bool is_plain(char byte)
 {
-	if (!text)
-		return NULL;
-	if (ic_text_is_utf8(text))
-		return check(maker, json_object_new_string(text));
-	char *mended = ic_text_to_utf8(text);
-	json_object *object = mended ? json_object_new_string(mended) : NULL;
-	free(mended);
-	return check(maker, object);
+	return byte >= ' ' && byte != '"' && byte != '\\' && (uint8_t)byte < 0x80;
 }
 
-static json_object *new_address(struct maker *maker, uint64_t addr)
+// How many bytes at the start of a text stand for themselves.
+static size_t plain_size(const char *text, size_t size)
 {
-	char text[24];
-	int length = snprintf(text, sizeof(text), "0x%" PRIx64, addr);
-	return check(maker, json_object_new_string_len(text, length));
+	size_t i = 0;
+
+	for (; size - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
+		uint64_t bytes;
+		memcpy(&bytes, text + i, sizeof(bytes));
+		uint64_t others = (bytes - ' ' * ONES) | bytes; // controls, and what is not ASCII
+		if ((others | mark_byte(bytes, '"') | mark_byte(bytes, '\\')) & 0x80 * ONES)
+			break;
+	}
+	while (i < size && is_plain(text[i]))
+		i++;
+	return i;
 }
 
-static void add(struct maker *maker, json_object *array, json_object *item)
+static void write_escaped(struct ic_output *output, char byte)
 {
-	if (array && json_object_array_add(array, item) == 0)
+	static const char bytes[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+	const char *found = strchr(bytes, byte);
+
+	if (found) {
+		ic_output_char(output, '\\');
+		ic_output_char(output, letters[found - bytes]);
+	} else {
+		ic_output_text(output, "\\u00");
+		ic_output_char(output, "0123456789abcdef"[byte >> 4]);
+		ic_output_char(output, "0123456789abcdef"[byte & 15]);
+	}
+}
+
+// Names in a file are any bytes, and JSON is UTF-8 (RFC 8259, 8.1): a byte that is not part of a
+// character is U+FFFD.
+static void write_text(struct ic_output *output, const char *text)
+{
+	if (!text) {
+		ic_output_text(output, "null");
 		return;
-	json_object_put(item);
-	maker->out_of_memory = true;
+	}
+	const char *end = text + strlen(text);
+	ic_output_char(output, '"');
+	for (;;) {
+		size_t plain = plain_size(text, (size_t)(end - text));
+		ic_output_bytes(output, text, plain);
+		text += plain;
+		if (text == end)
+			break;
+		size_t character = ic_text_character(text);
+		if (character == 1)
+			write_escaped(output, *text);
+		else if (character > 1)
+			ic_output_bytes(output, text, character);
+		else
+			ic_output_text(output, "\xef\xbf\xbd");
+		text += character > 0 ? character : 1;
+	}
+	ic_output_char(output, '"');
 }
 
-static json_object *new_ranges(struct maker *maker, const struct ic_row_ranges *ranges)
+static void write_address(struct ic_output *output, uint64_t addr)
 {
-	json_object *array = check(maker, json_object_new_array_ext((int)ranges->count));
+	ic_output_char(output, '"');
+	ic_output_hex(output, addr);
+	ic_output_char(output, '"');
+}
 
+static void write_known(struct ic_output *output, bool is_known, uint64_t number,
+			void (*write)(struct ic_output *, uint64_t))
+{
+	if (is_known)
+		write(output, number);
+	else
+		ic_output_text(output, "null");
+}
+
+static void write_ranges(struct ic_output *output, const struct ic_row_ranges *ranges)
+{
+	ic_output_char(output, '[');
 	for (size_t i = 0; i < ranges->count; i++) {
 		const struct ic_row_range *range = &ranges->ranges[i];
-		json_object *pair = check(maker, json_object_new_array_ext(2));
 
-		add(maker, pair, new_address(maker, range->range.start));
-		add(maker, pair, new_address(maker, range->range.end));
-		if (range->section)
-			add(maker, pair, new_text(maker, range->section));
-		add(maker, array, pair);
+		ic_output_text(output, i > 0 ? ",[" : "[");
+		write_address(output, range->range.start);
+		ic_output_char(output, ',');
+		write_address(output, range->range.end);
+		if (range->section) {
+			ic_output_char(output, ',');
+			write_text(output, range->section);
+		}
+		ic_output_char(output, ']');
 	}
-	return array;
+	ic_output_char(output, ']');
 }
 
-static json_object *new_row(struct maker *maker, const struct ic_schema *schema, const void *row);
+// ---- Rows
 
-static json_object *new_list(struct maker *maker, const struct ic_row_list *list,
-			     const struct ic_schema *schema)
+static void write_row(struct ic_output *output, const struct ic_schema *schema, const void *row);
+
+static void write_list(struct ic_output *output, const struct ic_row_list *list,
+		       const struct ic_schema *schema)
 {
-	json_object *array = check(maker, json_object_new_array_ext((int)list->count));
-
-	for (size_t i = 0; i < list->count; i++)
-		add(maker, array,
-		    new_row(maker, schema, (const char *)list->rows + i * list->row_size));
-	return array;
+	ic_output_char(output, '[');
+	for (size_t i = 0; i < list->count; i++) {
+		if (i > 0)
+			ic_output_char(output, ',');
+		write_row(output, schema, (const char *)list->rows + i * list->row_size);
+	}
+	ic_output_char(output, ']');
 }
 
-static json_object *new_field(struct maker *maker, const struct ic_field *field, const void *row)
+static void write_value(struct ic_output *output, const struct ic_field *field, const void *value)
 {
-	const void *value = (const char *)row + field->at;
-
 	switch (field->type) {
-	case IC_FIELD_TEXT: return new_text(maker, *(const char *const *)value);
-	case IC_FIELD_ADDRESS:
-		if (*(const uint64_t *)value == IC_NO_ADDR)
-			return NULL;
-		return new_address(maker, *(const uint64_t *)value);
-	case IC_FIELD_OFFSET: return new_address(maker, *(const uint64_t *)value);
+	case IC_FIELD_TEXT: write_text(output, *(const char *const *)value); break;
+	case IC_FIELD_ADDRESS: {
+		uint64_t addr = *(const uint64_t *)value;
+		write_known(output, addr != IC_NO_ADDR, addr, write_address);
+		break;
+	}
+	case IC_FIELD_OFFSET: write_address(output, *(const uint64_t *)value); break;
 	case IC_FIELD_COUNT: {
 		uint32_t count = *(const uint32_t *)value;
-		return count ? check(maker, json_object_new_int64(count)) : NULL;
+		write_known(output, count != 0, count, ic_output_decimal);
+		break;
 	}
-	case IC_FIELD_NUMBER: return check(maker, json_object_new_int64(*(const uint32_t *)value));
-	case IC_FIELD_BYTES:
-		if (*(const uint64_t *)value == IC_NO_ADDR)
-			return NULL;
-		return check(maker, json_object_new_uint64(*(const uint64_t *)value));
-	case IC_FIELD_FLAG: return check(maker, json_object_new_boolean(*(const bool *)value));
-	case IC_FIELD_RANGES: return new_ranges(maker, value);
-	case IC_FIELD_LIST: return new_list(maker, value, field->items);
+	case IC_FIELD_NUMBER: ic_output_decimal(output, *(const uint32_t *)value); break;
+	case IC_FIELD_BYTES: {
+		uint64_t bytes = *(const uint64_t *)value;
+		write_known(output, bytes != IC_NO_ADDR, bytes, ic_output_decimal);
+		break;
 	}
-	return NULL;
+	case IC_FIELD_FLAG: ic_output_text(output, *(const bool *)value ? "true" : "false"); break;
+	case IC_FIELD_RANGES: write_ranges(output, value); break;
+	case IC_FIELD_LIST: write_list(output, value, field->items); break;
+	}
 }
 
-static json_object *new_row(struct maker *maker, const struct ic_schema *schema, const void *row)
+static void write_row(struct ic_output *output, const struct ic_schema *schema, const void *row)
 {
-	const unsigned options = JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY;
-	json_object *object = check(maker, json_object_new_object());
-
-	for (size_t i = 0; object && i < schema->field_count; i++) {
+	for (size_t i = 0; i < schema->field_count; i++) {
 		const struct ic_field *field = &schema->fields[i];
-		json_object *value = new_field(maker, field, row);
 
-		if (json_object_object_add_ex(object, field->key, value, options) == 0)
-			continue;
-		json_object_put(value);
-		maker->out_of_memory = true;
+		ic_output_text(output, i > 0 ? ",\"" : "{\"");
+		ic_output_text(output, field->key);
+		ic_output_text(output, "\":");
+		write_value(output, field, (const char *)row + field->at);
 	}
-	return object;
+	ic_output_char(output, '}');
 }
 
 static bool begin_json(struct ic_row_sink *sink, const struct ic_schema *schema,
@@ -131,21 +183,12 @@ static bool begin_json(struct ic_row_sink *sink, const struct ic_schema *schema,
 static bool json_row(struct ic_row_sink *sink, const struct ic_schema *schema, const void *row,
 		     struct ic_error *err)
 {
-	const int style = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
-	struct ic_writer *writer = (struct ic_writer *)sink;
-	struct maker maker = { .out_of_memory = false };
-	json_object *object = new_row(&maker, schema, row);
-	size_t length;
-	const char *text = maker.out_of_memory
-				   ? NULL
-				   : json_object_to_json_string_length(object, style, &length);
+	struct ic_output *output = &((struct ic_writer *)sink)->output;
+	(void)err;
 
-	if (text) {
-		ic_output_bytes(&writer->output, text, length);
-		ic_output_char(&writer->output, '\n');
-	}
-	json_object_put(object);
-	return text || ic_fail_memory(err);
+	write_row(output, schema, row);
+	ic_output_char(output, '\n');
+	return true;
 }
 
 static bool end_json(struct ic_row_sink *sink, struct ic_error *err)

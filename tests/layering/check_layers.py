@@ -35,7 +35,6 @@ OUTSIDE = [  # headers of outside libraries, and the only place that may include
      "libdebuginfod is reached from lib/elf/debuginfod.c only"),
     (r"(libiberty/)?(demangle|libiberty)\.h", "lib/base/demangle.c",
      "libiberty is reached from lib/base/demangle.c only"),
-    (r"(json-c/.*|json.*)\.h", "lib/report/", "json-c is reached from lib/report/ only"),
 ]
 
 MAX_FILE_LINES = 600

@@ -140,6 +140,58 @@ TEST(what_is_no_address_keeps_its_place)
 	      "\n");
 }
 
+static void check_json_text(const char *text, const char *wanted)
+{
+	const struct ic_report_stack stack = { .text = text };
+	const struct ic_report_options json = { .format = IC_REPORT_JSON };
+	char line[400];
+
+	snprintf(line, sizeof(line),
+		 "{\"type\":\"stack\",\"file\":null,\"address\":null,\"section\":null,"
+		 "\"frames\":[],\"symbol\":null,\"symbol_offset\":null,\"symbol_size\":null,"
+		 "\"input\":\"%s\"}\n",
+		 wanted);
+	check(&stack, 1, &json, line);
+}
+
+// What a byte is in a string of JSON, if it is no part of a longer character.
+static void escape(char escaped[8], unsigned char byte)
+{
+	static const struct {
+		char byte;
+		const char *text;
+	} short_forms[] = { { '"', "\\\"" }, { '\\', "\\\\" }, { '\b', "\\b" }, { '\f', "\\f" },
+			    { '\n', "\\n" }, { '\r', "\\r" },  { '\t', "\\t" } };
+
+	for (size_t i = 0; i < sizeof(short_forms) / sizeof(*short_forms); i++) {
+		if (byte == short_forms[i].byte) {
+			snprintf(escaped, 8, "%s", short_forms[i].text);
+			return;
+		}
+	}
+	snprintf(escaped, 8, byte < ' ' ? "\\u%04x" : byte < 0x80 ? "%c" : "\xef\xbf\xbd", byte);
+}
+
+TEST(every_byte_has_its_form_in_json_wherever_it_stands)
+{
+	enum { LENGTH = 20 };
+
+	for (int byte = 1; byte < 256; byte++) {
+		char escaped[8], text[LENGTH + 1], wanted[LENGTH + 8];
+		escape(escaped, (unsigned char)byte);
+		for (int at = 0; at < LENGTH; at++) {
+			memset(text, 'x', LENGTH);
+			text[LENGTH] = 0;
+			text[at] = (char)byte;
+			snprintf(wanted, sizeof(wanted), "%.*s%s%.*s", at, text, escaped,
+				 LENGTH - at - 1, text + at + 1);
+			check_json_text(text, wanted);
+		}
+	}
+	check_json_text("\xc3\xa4\xc3 \xe1\x80 \xf0\x9f\x98\x80 /",
+			"\xc3\xa4\xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd \xf0\x9f\x98\x80 /");
+}
+
 TEST(names_from_a_file_move_no_terminal)
 {
 	const struct ic_frame frame = { .function = "f\033[2J", .file = "a\nb", .inlined = true };
@@ -240,6 +292,7 @@ int main(void)
 		cmocka_unit_test(a_linkage_name_that_is_not_mangled_does_not_replace_the_name),
 		cmocka_unit_test(json_has_every_key_and_numbers_are_numbers),
 		cmocka_unit_test(what_is_no_address_keeps_its_place),
+		cmocka_unit_test(every_byte_has_its_form_in_json_wherever_it_stands),
 		cmocka_unit_test(names_from_a_file_move_no_terminal),
 		cmocka_unit_test(colours_wrap_addresses_and_functions),
 		cmocka_unit_test(none_are_written_as_nothing),
