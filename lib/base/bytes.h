@@ -12,6 +12,15 @@ struct ic_bytes {
 	size_t size;
 };
 
+static inline bool ic_bytes_are_zero(struct ic_bytes bytes)
+{
+	size_t i = 0;
+
+	while (i < bytes.size && bytes.data[i] == 0)
+		i++;
+	return i == bytes.size;
+}
+
 #define IC_HOST_IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 #define IC_NONE    UINT32_MAX // no index

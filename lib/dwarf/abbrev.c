@@ -81,10 +81,6 @@ static void read_pair(struct ic_cursor *cur, uint16_t *name, uint16_t *form)
 
 // Reads the attributes of one abbreviation to the pair of zeros that ends them; keeps them where
 // `keep`. False where memory is out.
-// For an attribute of the name 0, which no compiler writes: a reader of attributes takes that for
-// their end, and would go on within the entry. No attribute has this name.
-enum { NO_NAME = 0xffff };
-
 static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 			const struct table_reader *reader, bool keep, struct layout *layout)
 {
@@ -96,6 +92,8 @@ static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 		read_pair(cur, &name, &form);
 		if (name == 0 && form == 0)
 			return true; // also all that a faulted cursor yields
+		if (name == 0)
+			ic_cursor_fault(cur, "attribute without a name");
 		int64_t implicit = form == DW_FORM_implicit_const ? ic_cursor_sleb(cur) : 0;
 		uint8_t size = form < STANDARD_FORMS ? reader->sizes[form]
 						     : ic_form_size(form, reader->unit);
@@ -116,7 +114,7 @@ static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 		struct ic_attr_spec *spec = IC_ARRAY_PUSH(&table->specs);
 		if (!spec)
 			return false;
-		*spec = ic_attr_spec_make(name ? name : NO_NAME, form, size, implicit);
+		*spec = ic_attr_spec_make(name, form, size, implicit);
 	}
 }
 

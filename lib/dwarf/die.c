@@ -63,8 +63,8 @@ static void read_root_attr(struct ic_unit *unit, struct root_values *values, uin
 	case DW_AT_str_offsets_base:
 		values->has_str_offsets = take_offset(value, &unit->str_offsets_base);
 		break;
-	case DW_AT_addr_base: values->has_addrs = true; // fall through
-	case DW_AT_GNU_addr_base: take_offset(value, &unit->addr_base); break;
+	case DW_AT_addr_base:
+	case DW_AT_GNU_addr_base: values->has_addrs = take_offset(value, &unit->addr_base); break;
 	case DW_AT_rnglists_base: take_offset(value, &unit->rnglists_base); break;
 	case DW_AT_GNU_ranges_base: take_offset(value, &unit->gnu_ranges_base); break;
 	case DW_AT_language: unit->language = (uint16_t)ic_value_constant(value); break;
@@ -140,7 +140,7 @@ static void report_table(const char *name, uint64_t off, const char *what,
 // The version ends two bytes before the entries of both tables (DWARF 5, 7.26 and 7.27).
 static bool has_version(struct ic_bytes section, uint64_t base, bool swap)
 {
-	return base < 8 || base > section.size || ic_load16(section.data + base - 4, swap) == 5;
+	return base >= 8 && (base > section.size || ic_load16(section.data + base - 4, swap) == 5);
 }
 
 // No two strings of a table have the same offset, so that two zeros were something else.
@@ -178,8 +178,11 @@ static void check_tables(const struct ic_unit *unit, const struct root_values *v
 	bool has_strings = (values->has_str_offsets || dwarf->is_split) &&
 			   dwarf->str_offsets.size > 0;
 
-	if (values->has_addrs && unit->version >= 5 &&
-	    !has_version(dwarf->addr, unit->addr_base, dwarf->swap))
+	if (values->has_addrs && dwarf->addr.size == 0)
+		report_table(".debug_addr", unit->addr_base, "the section is missing or empty",
+			     unit, problems);
+	else if (values->has_addrs && unit->version >= 5 &&
+		 !has_version(dwarf->addr, unit->addr_base, dwarf->swap))
 		report_table(".debug_addr", unit->addr_base, "not a table of version 5", unit,
 			     problems);
 	if (has_strings && unit->version >= 5 &&

@@ -224,6 +224,8 @@ static bool parse_numbers(struct ic_line_header *header, struct ic_cursor *cur,
 		ic_cursor_take(cur, header->opcode_base > 0 ? header->opcode_base - 1u : 0);
 	if (header->line_range == 0 && header->opcode_base == 0)
 		ic_cursor_fault(cur, "header of zeros");
+	else if (header->min_inst_length == 0)
+		ic_cursor_fault(cur, "header with instructions of no bytes");
 	if (!ic_cursor_ok(cur, err))
 		return false;
 	if (two_levels)
@@ -241,6 +243,15 @@ static bool has_zeros_for_program(const struct ic_line_header *header, struct ic
 
 	return header->program_size >= sizeof(zeros) &&
 	       memcmp(section.data + header->program_off, zeros, sizeof(zeros)) == 0;
+}
+
+// Whether an address is set in what follows the tables: then the program begins there, and not
+// where header_length says. Vendors put other things there.
+static bool has_rows(struct ic_cursor rest, uint8_t addr_size)
+{
+	const uint8_t set_address[] = { 0, (uint8_t)(1 + addr_size), DW_LNE_set_address };
+
+	return memmem(rest.pos, (size_t)(rest.end - rest.pos), set_address, sizeof(set_address));
 }
 
 void ic_line_header_clear(struct ic_line_header *header)
@@ -287,6 +298,9 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 	// Where just so much is left it is nvcc's: the part of .debug_str that is the table's.
 	if (ok && ic_cursor_off(&cur) + 4 == header->program_off && cur.end - cur.pos == 4)
 		header->names_off = ic_cursor_u32(&cur);
+	if (ok && header->version <= 5 && has_rows(cur, unit->addr_size))
+		return ic_fail_at(err, ".debug_line", ic_cursor_off(&cur),
+				  "rows before the end of the header");
 	if (ok && has_zeros_for_program(header, section))
 		return ic_fail_at(err, ".debug_line", header->program_off, "rows of zeros");
 	return ok;

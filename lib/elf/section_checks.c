@@ -8,8 +8,8 @@
 
 #include "base/array.h"
 #include "base/sort.h"
-#include "base/text.h"
 #include "elf/symbol.h"
+#include "elf/symbol_checks.h"
 
 enum {
 	LEAST_GAP = 16,         // that no alignment explains
@@ -148,139 +148,9 @@ static bool check_places(const struct ic_elf_file *file, struct ic_error *err)
 	return ok;
 }
 
-static bool is_all_zero(struct ic_bytes bytes)
-{
-	size_t i = 0;
-
-	while (i < bytes.size && bytes.data[i] == 0)
-		i++;
-	return i == bytes.size;
-}
-
-static size_t symbol_size(const struct ic_elf_file *file)
-{
-	return file->addr_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-}
-
-// Only what has no name at all is called by the empty string; st_name of that is 0. Assemblers give
-// labels of no type other strings that are empty.
-static bool has_lost_name(struct ic_raw_symbol symbol, const char *names)
-{
-	uint8_t type = ELF64_ST_TYPE(symbol.info);
-
-	return (type == STT_FUNC || type == STT_OBJECT) && symbol.name != 0 &&
-	       !ic_text_may_begin((uint8_t)names[symbol.name]);
-}
-
-// A function of a relocatable file is in its section.
-static bool check_symbol_place(const struct ic_elf_file *file, struct ic_raw_symbol symbol,
-			       const char *names, struct ic_error *err)
-{
-	if (ELF64_ST_TYPE(symbol.info) != STT_FUNC || symbol.section == SHN_UNDEF ||
-	    symbol.section >= file->section_count)
-		return true;
-	const struct ic_section *section = &file->sections[symbol.section];
-	uint64_t value = symbol.value & ~1ull; // ARM and MIPS keep a mode in that bit
-	return !ic_section_is_code(section) || // descriptors are smaller than what they are of
-	       (value <= section->size && symbol.size <= section->size - value) ||
-	       ic_fail(err, IC_ERROR_MALFORMED,
-		       "%s: %.200s (0x%" PRIx64 ", %" PRIu64 " bytes) is beyond its end",
-		       section->name, names + symbol.name, symbol.value, symbol.size);
-}
-
-static bool check_symbol(const struct ic_symbol_table *table, uint64_t number,
-			 const struct ic_section *symtab, const struct ic_section *names,
-			 struct ic_error *err)
-{
-	const struct ic_elf_file *file = table->file;
-	size_t size = symbol_size(file);
-	const uint8_t *raw = symtab->raw.data + number * size;
-	uint32_t name = ic_load32(raw, file->swap); // st_name comes first in both classes
-
-	if (number > 0 && name == 0 && is_all_zero((struct ic_bytes){ raw, size }))
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: symbol %" PRIu64 " is empty",
-			       symtab->name, number);
-	if (name >= names->raw.size)
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: symbol %" PRIu64 " has a name beyond the end of %s",
-			       symtab->name, number, names->name);
-	struct ic_raw_symbol symbol = ic_symbol_table_read(table, number);
-	if (has_lost_name(symbol, (const char *)names->raw.data))
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: symbol %" PRIu64 " has lost its name in %s, at 0x%" PRIx32,
-			       symtab->name, number, names->name, name);
-	return !file->is_relocatable ||
-	       check_symbol_place(file, symbol, (const char *)names->raw.data, err);
-}
-
-// Checks every `step`th symbol.
-static bool check_symbols(const struct ic_elf_file *file, const struct ic_section *symtab,
-			  uint64_t step, struct ic_error *err)
-{
-	struct ic_symbol_table table = ic_symbol_table_of(file, symtab);
-	const struct ic_section *names = &file->sections[symtab->link];
-	bool ok = true;
-
-	for (uint64_t i = 0; ok && i < table.count; i += step)
-		ok = check_symbol(&table, i, symtab, names, err);
-	return ok;
-}
-
-// The strings of a symbol table begin and end with a NUL (gABI, "String Table").
-static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_section *symtab,
-			       struct ic_error *err)
-{
-	const struct ic_section *names =
-		symtab->link < file->section_count ? &file->sections[symtab->link] : NULL;
-
-	if (!names || names->type != SHT_STRTAB || !strcmp(names->name, ".shstrtab"))
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: its names are in section %" PRIu32 " (%s), which has none",
-			       symtab->name, symtab->link, names ? names->name : "");
-	const struct ic_bytes raw = names->raw;
-	// Names are not repeated, so that an empty one does not stand at the end.
-	if (raw.size == 0 || raw.data[0] != 0 || raw.data[raw.size - 1] != 0 ||
-	    (raw.size > 1 && raw.data[raw.size - 2] == 0))
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s, the names of %s, is not a table of strings", names->name,
-			       symtab->name);
-	return true;
-}
-
 static bool is_text(const struct ic_section *section)
 {
 	return !strcmp(section->name, ".text") || !strncmp(section->name, ".text.", 6);
-}
-
-// Its first entry is zero, the second is not; sh_info is the number of its local symbols.
-static bool check_symtab(const struct ic_elf_file *file, const struct ic_section *symtab,
-			 struct ic_error *err)
-{
-	size_t size = symbol_size(file);
-	struct ic_bytes raw = symtab->raw;
-
-	if (symtab->type != SHT_SYMTAB)
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: is no symbol table (sh_type %" PRIu32 ")", symtab->name,
-			       symtab->type);
-	if (raw.size % size != 0 || raw.size == 0 || symtab->info > raw.size / size)
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: %zu bytes, sh_info %" PRIu32 ": not a whole number of symbols, "
-			       "or too few",
-			       symtab->name, raw.size, symtab->info);
-	if (!is_all_zero((struct ic_bytes){ raw.data, size }))
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its first symbol is not the empty one",
-			       symtab->name);
-	if (raw.size > size && is_all_zero((struct ic_bytes){ raw.data + size, size }))
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its second symbol is empty",
-			       symtab->name);
-	if (is_all_zero((struct ic_bytes){ raw.data + raw.size - size, size }) && raw.size > size)
-		return ic_fail(err, IC_ERROR_MALFORMED, "%s: its last symbol is empty",
-			       symtab->name);
-	return raw.size == size ||
-	       (check_symbol_names(file, symtab, err) &&
-		// All of them would be too many: some from everywhere.
-		check_symbols(file, symtab, raw.size / size / MOST_SAMPLES + 1, err));
 }
 
 // DWARF 5, 7.27; tables before it have no header.
@@ -313,7 +183,7 @@ static bool check_reloc_entry(const struct ic_elf_file *file, const struct ic_se
 	const uint8_t *entry = relocs->raw.data + number * size;
 	struct ic_bytes place_and_kind = { entry, 2u * file->addr_size };
 
-	return !is_all_zero(place_and_kind) ||
+	return !ic_bytes_are_zero(place_and_kind) ||
 	       ic_fail(err, IC_ERROR_MALFORMED, "%s: relocation %" PRIu64 " is empty", relocs->name,
 		       number);
 }
@@ -435,7 +305,7 @@ static bool check_debug(const struct ic_elf_file *file, const struct ic_section 
 	// One list after another that has nothing in it: linkers make such of code that they throw
 	// away, but not of all code.
 	if (!file->is_relocatable && !strcmp(section->name, ".debug_ranges") &&
-	    section->raw.size > 0 && is_all_zero(section->raw))
+	    section->raw.size > 0 && ic_bytes_are_zero(section->raw))
 		return ic_fail(err, IC_ERROR_MALFORMED, "%s: has nothing but zeros", section->name);
 	return !has_strings(section) || check_strings(section, err);
 }
@@ -453,15 +323,40 @@ static bool check_pair(const struct ic_elf_file *file, const char *name, const c
 	return true;
 }
 
-// Abbreviations are of nothing but DIEs: without any, their section has lost its name.
+// Only DIEs have a use for these: without any, .debug_info has lost its name, or was removed.
 static bool check_has_info(const struct ic_elf_file *file, struct ic_error *err)
 {
-	const struct ic_section *abbrev = ic_elf_file_debug_section(file, ".debug_abbrev");
+	static const char *const names[] = { ".debug_abbrev", ".debug_aranges",
+					     ".debug_ranges", ".debug_rnglists",
+					     ".debug_loc",    ".debug_loclists",
+					     ".debug_addr",   ".debug_str_offsets" };
 
-	if (abbrev && abbrev->size > 0 && !ic_elf_file_debug_section(file, ".debug_info") &&
-	    !ic_elf_file_debug_section(file, ".debug_types"))
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "%s: there is no .debug_info that it could be for", abbrev->name);
+	if (ic_elf_file_debug_section(file, ".debug_info") ||
+	    ic_elf_file_debug_section(file, ".debug_types"))
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const struct ic_section *section = ic_elf_file_debug_section(file, names[i]);
+		if (section && section->size > 0)
+			return ic_fail(err, IC_ERROR_MALFORMED,
+				       "%s: there is no .debug_info that it could be for",
+				       section->name);
+	}
+	return true;
+}
+
+// Linkers make one section of all that have a name.
+static bool check_names(const struct ic_elf_file *file, struct ic_error *err)
+{
+	static const char *const names[] = { ".debug_info", ".debug_line", ".debug_str",
+					     ".debug_line_str" };
+	uint32_t counts[sizeof(names) / sizeof(*names)] = { 0 };
+
+	for (uint32_t i = 0; !file->is_relocatable && i < file->section_count; i++)
+		for (size_t j = 0; j < sizeof(names) / sizeof(*names); j++)
+			if (ic_section_has_debug_name(&file->sections[i], names[j]) &&
+			    ++counts[j] == 2)
+				return ic_fail(err, IC_ERROR_MALFORMED,
+					       "%s: there are two sections of that name", names[j]);
 	return true;
 }
 
@@ -474,22 +369,31 @@ static bool has_code(const struct ic_elf_file *file)
 	return found;
 }
 
-// Whether a section has addresses of code, or of other sections, as far as its bytes tell.
+// Whether a section has addresses of code, or of other sections, as far as its bytes tell. Without
+// relocations addresses are zeros in relocatable files.
 static bool needs_relocs(const struct ic_elf_file *file, const struct ic_section *section)
 {
 	const uint8_t set_address[] = { 0, (uint8_t)(1 + file->addr_size), 2 };
+	const uint8_t start_length[] = { 7, 0, 0, 0, 0, 0, 0, 0, 0 }; // DW_RLE_start_length of 0
 
-	if (section->size == 0 || !ic_section_has_debug_name(section, ".debug_line"))
-		return section->size > 0;
-	return !strcmp(section->name, ".debug_line") &&
-	       memmem(section->raw.data, section->raw.size, set_address, sizeof(set_address));
+	if (section->size == 0)
+		return false;
+	if (!strcmp(section->name, ".debug_line"))
+		return memmem(section->raw.data, section->raw.size, set_address,
+			      sizeof(set_address));
+	if (!strcmp(section->name, ".debug_rnglists"))
+		return memmem(section->raw.data, section->raw.size, start_length,
+			      1u + file->addr_size);
+	return !ic_section_has_debug_name(section, ".debug_line") &&
+	       !ic_section_has_debug_name(section, ".debug_rnglists");
 }
 
 // In relocatable files addresses are known from relocations only. Without them code would seem to
 // be missing, or to have other names.
 static bool check_relocs_exist(const struct ic_elf_file *file, struct ic_error *err)
 {
-	static const char *const names[] = { ".debug_info", ".debug_addr", ".debug_line" };
+	static const char *const names[] = { ".debug_info", ".debug_addr", ".debug_line",
+					     ".debug_str_offsets", ".debug_rnglists" };
 
 	if (!file->is_relocatable || !has_code(file))
 		return true;
@@ -510,15 +414,6 @@ static bool check_relocs_exist(const struct ic_elf_file *file, struct ic_error *
 				       names[i]);
 	}
 	return true;
-}
-
-// A file has one at most (gABI, "Sections").
-static const struct ic_section *find_symtab(const struct ic_elf_file *file)
-{
-	for (uint32_t i = 0; i < file->section_count; i++)
-		if (file->sections[i].type == SHT_SYMTAB)
-			return &file->sections[i];
-	return ic_elf_file_section(file, ".symtab");
 }
 
 // Only the first header is empty, and only it has no name; a table of symbols has always the same.
@@ -543,7 +438,7 @@ static bool check_header(const struct ic_section *section, uint32_t number, stru
 bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 {
 	bool ok = true;
-	const struct ic_section *symtab = find_symtab(file);
+	const struct ic_section *symtab = ic_symbol_checks_table(file);
 
 	if (file->section_count == 0 && !file->has_segments)
 		return ic_fail(err, IC_ERROR_MALFORMED,
@@ -559,21 +454,11 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 		else if (has_debug_prefix(section->name))
 			ok = check_debug(file, section, err);
 		else if (section == symtab)
-			ok = check_symtab(file, section, err);
+			ok = ic_symbol_checks_run(file, section, err);
 		else if (relocated_name(section))
 			ok = check_relocs(file, section, err);
 	}
 	return ok && check_pair(file, ".debug_info", ".debug_abbrev", err) &&
 	       check_pair(file, ".debug_abbrev", ".debug_info", err) && check_has_info(file, err) &&
-	       check_relocs_exist(file, err) && check_places(file, err);
-}
-
-bool ic_section_checks_symbols(const struct ic_elf_file *file, struct ic_error *err)
-{
-	const struct ic_section *symtab = find_symtab(file);
-	struct ic_error other;
-
-	// What the others find is reported already.
-	return !symtab || symtab->raw.size == 0 || !check_symtab(file, symtab, &other) ||
-	       check_symbols(file, symtab, 1, err);
+	       check_names(file, err) && check_relocs_exist(file, err) && check_places(file, err);
 }

@@ -10,8 +10,4 @@
 // or incomplete.
 bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err) IC_CHECKED;
 
-// Checks all symbols in the way in which ic_section_checks_run() checks some of them; fails only if
-// that one does not. Time: O(n), the names are read.
-bool ic_section_checks_symbols(const struct ic_elf_file *file, struct ic_error *err) IC_CHECKED;
-
 #endif

@@ -8,6 +8,7 @@
 #include "elf/load.h"
 #include "elf/relocate.h"
 #include "elf/section_checks.h"
+#include "elf/symbol_checks.h"
 
 struct wanted_section {
 	const char *name;
@@ -265,7 +266,7 @@ void ic_scan_file_report_symbols(const struct ic_elf_file *file, struct ic_probl
 {
 	struct ic_error err;
 
-	if (problems->added > 0 || !file || ic_section_checks_symbols(file, &err))
+	if (problems->added > 0 || !file || ic_symbol_checks_all(file, &err))
 		return;
 	problems->file = file->path;
 	ic_problems_add(problems, &err, NULL, 0);

@@ -150,7 +150,10 @@ static bool resolve_entry(struct ic_scan_stream *stream, const struct ic_scan_pc
 		return false;
 	if (entry != IC_NO_ADDR && ic_scan_is_code(stream, entry))
 		instance->entry = entry;
-	return true;
+	return instance->entry != IC_NO_ADDR || instance->range_count == 0 ||
+	       !ic_value_is_given(&pc->entry_pc) || is_mark(stream, entry) ||
+	       ic_fail(err, IC_ERROR_MALFORMED,
+		       "code that is entered at 0x%" PRIx64 ", where there is none", entry);
 }
 
 bool ic_scan_pc_resolve(struct ic_scan_stream *stream, const struct ic_scan_pc *pc, bool dead,
@@ -188,13 +191,13 @@ void ic_scan_pc_check_list(struct ic_scan_stream *stream, const struct ic_scan_p
 	struct ic_range range;
 	struct ic_error err;
 
-	if (stream->unit->version >= 5 || !ic_value_is_given(&pc->ranges) ||
-	    host_start == stream->unit->low_pc ||
+	if (!ic_value_is_given(&pc->ranges) ||
+	    (stream->unit->version < 5 && host_start == stream->unit->low_pc) ||
 	    !ic_range_list_open(&list, &pc->ranges, stream->unit, &err) ||
 	    ic_range_list_next(&list, &range) || !ic_range_list_ok(&list, &err))
 		return;
 	ic_fail(&err, IC_ERROR_MALFORMED,
-		".debug_ranges: no range of code that was inlined into the function at 0x%" PRIx64,
-		host_start);
+		"%s: no range of code that was inlined into the function at 0x%" PRIx64,
+		stream->unit->version < 5 ? ".debug_ranges" : ".debug_rnglists", host_start);
 	ic_scan_problem(stream, die_off, &err);
 }

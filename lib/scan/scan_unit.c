@@ -408,9 +408,23 @@ static bool take_call(struct ic_scan_stream *stream)
 	return place != NULL;
 }
 
+// A unit has one entry that is in no other (DWARF 5, 7.5). If there are more, some children have
+// lost their parent.
+static void check_depth(struct ic_scan_stream *stream)
+{
+	struct ic_error err;
+
+	if (stream->walk.depth > 0 || stream->die.off == stream->unit->die_off || stream->padding)
+		return;
+	stream->padding = 1; // one of a unit is reported
+	ic_fail(&err, IC_ERROR_MALFORMED, "entry that is in no other");
+	ic_scan_problem(stream, stream->die.off, &err);
+}
+
 static bool take_entry(struct ic_scan_stream *stream)
 {
 	ic_die_at_walk(&stream->die, &stream->walk);
+	check_depth(stream);
 	switch ((enum ic_scan_kind)stream->walk.step->kind) {
 	case SCAN_KIND_CALL: return take_call(stream);
 	case SCAN_KIND_SCOPE: return take_scope(stream);

@@ -317,3 +317,75 @@ def test_copies_that_lost_their_lists_of_ranges_were_not_dropped(run, tmp_path):
     assert_reported(run("addr", zeros, "main"), ".debug_ranges: has nothing but zeros")
     most = building.with_section(path, ".debug_ranges", bytes(size - 1) + b"\1", tmp_path / "most")
     assert_reported(run("-a", most), ".debug_ranges: no range of code that was inlined into")
+
+
+def without(path, output, *names):
+    building.command("objcopy", *(f"--remove-section={name}" for name in names), path, output)
+    return output
+
+
+@pytest.mark.parametrize("version", [4, 5])
+def test_a_table_of_addresses_that_was_removed_is_missed(run, tmp_path, version):
+    building.need("gcc")
+    building.command("gcc", "-O2", f"-gdwarf-{version}", "-gsplit-dwarf",
+                     building.PROGRAMS / "first.c", building.PROGRAMS / "second.c", "-o", "program",
+                     cwd=tmp_path)
+    path = without(tmp_path / "program", tmp_path / "less", ".debug_addr")
+    assert_reported(run("clamp", path), ".debug_addr")
+
+
+def test_what_only_debug_info_needs_is_not_without_it(run, tmp_path):
+    path = without(compiled(tmp_path, "clang", "-gdwarf-5"), tmp_path / "less", ".debug_info",
+                   ".debug_abbrev")
+    for words in ("clamp",), ("-a",), ("lines",):
+        result = run(*words, path, *(["first.c:1"] if words == ("lines",) else []))
+        assert_reported(result, "there is no .debug_info that it could be for")
+
+
+def test_two_sections_of_one_name_are_reported(run, tmp_path):
+    path = tmp_path / "two"
+    building.command("objcopy", "--rename-section", ".debug_str=.debug_line_str",
+                     compiled(tmp_path, "gcc"), path)
+    assert_reported(run("lines", path, "first.c:12"), "two sections of that name")
+
+
+@pytest.mark.parametrize("base", [0, 4])
+def test_a_table_of_strings_that_begins_in_its_header_is_reported(run, tmp_path, base):
+    path = compiled(tmp_path, "clang", "-gdwarf-5", "-fuse-ld=lld")
+    info = building.section_bytes(path, ".debug_info", tmp_path)
+    at = info.index((8).to_bytes(4, "little"), 12, 40)  # DW_AT_str_offsets_base of the first unit
+    info[at] = base
+    result = run("-a", building.with_section(path, ".debug_info", info, tmp_path / "base"))
+    assert_reported(result, f".debug_str_offsets+{base:#x}: not a table of version 5")
+
+
+def test_lists_of_ranges_need_relocations(run, tmp_path):
+    building.command("gcc", "-g", "-O2", "-ffunction-sections", "-c",
+                     building.PROGRAMS / "second.c", "-o", tmp_path / "object.o")
+    path = without(tmp_path / "object.o", tmp_path / "less.o", ".rela.debug_rnglists")
+    assert_reported(run("-a", path), ".debug_rnglists")
+
+
+def test_entries_that_lost_their_parent_are_reported(run, elf, tmp_path):
+    abbrev = building.section_bytes(elf("c"), ".debug_abbrev", tmp_path)
+    sound, reported = run("-a", elf("c")), 0
+    # DW_TAG_subprogram with children, or what looks like it.
+    for at in [at for at in range(len(abbrev) - 2) if abbrev[at:at + 2] == b"\x2e\1"]:
+        abbrev[at + 1] = 0
+        path = building.with_section(elf("c"), ".debug_abbrev", abbrev, tmp_path / "flat")
+        abbrev[at + 1] = 1
+        result = run("-a", path)
+        reported += "entry that is in no other" in result.err
+        assert result.status == 2 or result == sound
+    assert reported
+
+
+@pytest.mark.parametrize("at, added, message", [
+    (8, 0x20, "rows before the end of the header"),    # header_length
+    (12, -1, "header with instructions of no bytes"),  # minimum_instruction_length
+])
+def test_line_tables_that_begin_elsewhere_are_reported(run, elf, tmp_path, at, added, message):
+    lines = building.section_bytes(elf("c"), ".debug_line", tmp_path)
+    lines[at] += added
+    path = building.with_section(elf("c"), ".debug_line", lines, tmp_path / "moved")
+    assert_reported(run("addr", path, "main"), message)

@@ -329,6 +329,13 @@ TEST(a_number_that_no_code_can_be_is_a_fault)
 		    ".debug_abbrev+0x6: number too large");
 }
 
+// Only the form 0 may follow the name 0: they end the attributes.
+TEST(an_attribute_without_a_name_is_a_fault)
+{
+	check_fault(BYTES(1, 0x2e, 0, 0, DW_FORM_data1, 0, 0, 0),
+		    ".debug_abbrev+0x5: attribute without a name");
+}
+
 TEST(only_the_attributes_of_wanted_tags_are_kept)
 {
 	struct ic_abbrev_table table = { 0 };
@@ -390,6 +397,7 @@ int main(void)
 		cmocka_unit_test(a_table_that_ends_too_early_says_where),
 		cmocka_unit_test(a_number_that_no_code_can_be_is_a_fault),
 		cmocka_unit_test(an_entry_has_no_more_attributes_than_there_can_be_names),
+		cmocka_unit_test(an_attribute_without_a_name_is_a_fault),
 		cmocka_unit_test(only_the_attributes_of_wanted_tags_are_kept),
 	};
 

@@ -63,31 +63,6 @@ TEST(an_entry_gives_its_attributes_in_order)
 	dwarf_fixture_close(&fixture);
 }
 
-TEST(an_attribute_of_the_name_0_is_not_the_end)
-{
-	struct dwarf_builder *dw = dwarf_begin(dwarf5);
-	struct dwarf_fixture fixture;
-	struct ic_value value;
-	struct ic_die die;
-	struct ic_error err;
-
-	dw_label(dw, "f");
-	dw_die_begin(dw, DW_TAG_subprogram);
-	dw_value(dw, 0, DW_FORM_data1, 7);
-	dw_data2(dw, DW_AT_decl_line, 300);
-	dw_die_end(dw);
-	dwarf_end(dw);
-	dwarf_fixture_open(&fixture, dw, false, &keep_some);
-	uint64_t off = dw_label_off(fixture.dw, "f");
-	assert_true(ic_die_open(&die, fixture.unit, &fixture.table, off, &err));
-	assert_int_not_equal(ic_die_next(&die, &value), 0);
-	assert_int_equal(value.number, 7);
-	assert_int_equal(ic_die_next(&die, &value), DW_AT_decl_line);
-	assert_int_equal(value.number, 300);
-	assert_int_equal(ic_die_next(&die, &value), 0);
-	dwarf_fixture_close(&fixture);
-}
-
 TEST(what_is_not_an_entry_that_was_asked_for_is_refused)
 {
 	struct dwarf_fixture fixture;
@@ -365,7 +340,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_entry_gives_its_attributes_in_order),
-		cmocka_unit_test(an_attribute_of_the_name_0_is_not_the_end),
 		cmocka_unit_test(what_is_not_an_entry_that_was_asked_for_is_refused),
 		cmocka_unit_test(an_attribute_that_is_cut_off_is_a_fault),
 		cmocka_unit_test(a_root_entry_says_what_its_unit_is),

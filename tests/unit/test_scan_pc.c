@@ -103,7 +103,8 @@ TEST(an_entry_is_an_address_or_counts_from_the_start)
 		  " inlined f 0x1010-0x1020 at 0x1018\n"
 		  " inlined f 0x1030-0x1040 0x1020-0x1028 at 0x1034\n"
 		  " inlined f 0x1030-0x1040 at 0x1034\n"
-		  " inlined f 0x1010-0x1020\n");
+		  " inlined f 0x1010-0x1020\n"
+		  "problem .debug_info+0x79: code that is entered at 0x10, where there is none\n");
 }
 
 TEST(empty_ranges_are_left_out_and_do_not_make_code_dead)
