@@ -94,12 +94,14 @@ static uint64_t header_table_size(const struct ic_elf_file *file)
 	return file->section_count * size;
 }
 
-// Before .bss, too, there is room for its alignment, though it has nothing there. Elsewhere the
-// offset of such a section says nothing.
+// Before .bss, too, there is room for its alignment, though it has nothing there, and before
+// relocations of which eu-strip left none. Elsewhere the offset of such a section says nothing.
 static bool is_padded(const struct ic_elf_file *file, const struct ic_section *section)
 {
-	return file->is_relocatable && section->type == SHT_NOBITS && section->raw.data &&
-	       ic_section_is_loaded(section);
+	bool is_bss = section->type == SHT_NOBITS && ic_section_is_loaded(section);
+
+	return file->is_relocatable && section->raw.data &&
+	       (is_bss || relocated_name(section) != NULL);
 }
 
 static bool is_empty(const struct place *place)
@@ -140,7 +142,7 @@ static bool check_places(const struct ic_elf_file *file, struct ic_error *err)
 	for (uint32_t i = 1; ok && i < count; i++) {
 		const struct place *place = &places[order[i].number];
 		ok = is_empty(place) || check_neighbours(file, last, place, err);
-		if (place->end > last->end)
+		if (place->end >= last->end)
 			last = place;
 	}
 	free(places);
@@ -260,7 +262,8 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 			       relocs->name, relocs->link);
 	if (relocs->type == IC_SHT_CREL)
 		return true; // checked when it is expanded
-	if (relocs->raw.size == 0 || relocs->raw.size % size != 0)
+	// eu-strip leaves none in some sections. Where others were, there is a gap.
+	if (relocs->raw.size % size != 0)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: %zu bytes are not a whole number of relocations", relocs->name,
 			       relocs->raw.size);
@@ -360,12 +363,16 @@ static bool check_names(const struct ic_elf_file *file, struct ic_error *err)
 	return true;
 }
 
+// Of other types, as notes, sections are no code, whatever their flags say.
 static bool has_code(const struct ic_elf_file *file)
 {
 	bool found = false;
 
-	for (uint32_t i = 0; !found && i < file->section_count; i++)
-		found = ic_section_is_code(&file->sections[i]) && file->sections[i].size > 0;
+	for (uint32_t i = 0; !found && i < file->section_count; i++) {
+		const struct ic_section *section = &file->sections[i];
+		bool has_type = section->type == SHT_PROGBITS || section->type == SHT_NOBITS;
+		found = has_type && ic_section_is_code(section) && section->size > 0;
+	}
 	return found;
 }
 

@@ -389,3 +389,16 @@ def test_line_tables_that_begin_elsewhere_are_reported(run, elf, tmp_path, at, a
     lines[at] += added
     path = building.with_section(elf("c"), ".debug_line", lines, tmp_path / "moved")
     assert_reported(run("addr", path, "main"), message)
+
+
+@pytest.mark.parametrize("options", [("--reloc-debug-sections", "-f"), ("--reloc-debug-sections-only", "-o")])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_relocations_that_eu_strip_has_applied_are_not_missed(run, tmp_path, compiler, options):
+    building.need("eu-strip")
+    building.need(compiler)
+    building.command(compiler, "-gdwarf-5", "-O2", "-ffunction-sections", "-c",
+                     building.PROGRAMS / "second.c", "-o", tmp_path / "object.o")
+    sound = run("-a", "object.o", cwd=tmp_path)
+    building.command("eu-strip", *options, "debug", "object.o", *(
+        ["-o", "stripped"] if "-f" in options else []), cwd=tmp_path)
+    assert run("-a", "debug", cwd=tmp_path) == sound
