@@ -265,22 +265,11 @@ static void want_units(struct search *search, unsigned char wanted)
 
 // ---- Strings by index
 
-struct string_table { // the part of .debug_str_offsets that a unit counts from
-	uint64_t base;
-	uint32_t unit;
-};
-
-struct string_tables { // by base
+struct string_tables {
 	const struct search *search;
-	IC_ARRAY(struct string_table) list;
+	struct ic_keyed *units; // by where their strings are counted from in .debug_str_offsets
+	uint32_t count;
 };
-
-static int compare_tables(const void *left, const void *right)
-{
-	const struct string_table *a = left, *b = right;
-
-	return (a->base > b->base) - (a->base < b->base);
-}
 
 // Reads the root entries, which say where the tables are. Units that cannot be read stay wanted, so
 // that it is said why.
@@ -289,50 +278,38 @@ static bool list_tables(struct string_tables *tables, struct ic_scan_context *co
 {
 	const struct search *search = tables->search;
 	struct ic_scan_stream stream = { .context = context, .arena = arena };
-	bool ok = true;
 
-	for (uint32_t i = 0; ok && i < search->unit_count; i++) {
+	tables->units = ic_items_alloc(search->unit_count + 1ull, sizeof(*tables->units));
+	for (uint32_t i = 0; tables->units && i < search->unit_count; i++) {
 		uint32_t number = search->first_unit + i;
 		const struct ic_unit *unit = &context->units.units.items[number];
 		if (unit->version < 5)
 			continue;
-		if (!ic_scan_unit_open_root(&stream, number)) {
+		if (ic_scan_unit_open_root(&stream, number))
+			tables->units[tables->count++] =
+				(struct ic_keyed){ unit->str_offsets_base, number };
+		else
 			search->wanted[number] = 1;
-			continue;
-		}
-		struct string_table *table = IC_ARRAY_PUSH(&tables->list);
-		if (table)
-			*table = (struct string_table){ unit->str_offsets_base, number };
-		ok = table != NULL;
 	}
-	if (tables->list.count > 0)
-		qsort(tables->list.items, tables->list.count, sizeof(*tables->list.items),
-		      compare_tables);
 	IC_ARRAY_FREE(&stream.problems.list);
 	ic_scan_stream_free(&stream);
-	return ok && !stream.out_of_memory;
+	return tables->units && !stream.out_of_memory &&
+	       ic_keyed_sort(tables->units, tables->count);
 }
 
-// Wants the units whose table an offset is in: those with the last base that is not beyond it.
+// Wants the units whose table an offset is in: those with the last base that is not beyond it. The
+// last of them forgets its number then, since many offsets may be in a table of many units.
 static void take_offset(const struct ic_needle *needle, size_t position, void *context)
 {
 	struct string_tables *tables = context;
-	const struct string_table *items = tables->list.items;
-	uint32_t first = 0, count = tables->list.count;
+	struct ic_keyed *units = tables->units;
+	uint32_t end = ic_keyed_find(units, tables->count, position + 1);
 
-	if (needle->of != IC_NONE) // text
+	if (needle->of != IC_NONE || end == 0 || units[end - 1].number == IC_NONE) // text, or known
 		return;
-	while (count > 0) { // the first that is beyond it
-		uint32_t half = count / 2;
-		if (items[first + half].base <= position) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	for (uint32_t i = first; i > 0 && items[i - 1].base == items[first - 1].base; i--)
-		tables->search->wanted[items[i - 1].unit] = 1;
+	for (uint32_t i = end; i > 0 && units[i - 1].key == units[end - 1].key; i--)
+		tables->search->wanted[units[i - 1].number] = 1;
+	units[end - 1].number = IC_NONE;
 }
 
 static bool search_tables(struct search *search, struct ic_error *err)
@@ -344,7 +321,7 @@ static bool search_tables(struct search *search, struct ic_error *err)
 
 	if (ok)
 		ic_byte_search_run(&search->bytes, offsets, 0, offsets.size, take_offset, &tables);
-	IC_ARRAY_FREE(&tables.list);
+	free(tables.units);
 	ic_arena_free(&arena);
 	return ok || ic_fail_memory(err);
 }
