@@ -73,6 +73,36 @@ IC_API struct ic_image *ic_image_open(const char *path, const struct ic_image_op
 				      struct ic_error *err);
 
 /**
+ * Opens a file that is open already, such as one of /proc/PID/map_files, or a memfd.
+ *
+ * @param fd       A regular file, of which everything is taken, whatever its position. It stays the
+ *                 caller's, and may be closed afterwards.
+ * @param path     What messages call the file. Debug files and .dwo files are looked for from
+ *                 there, as if it had been opened by this path; it need not exist. Copied.
+ *
+ * @return As ic_image_open().
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_image *ic_image_open_fd(int fd, const char *path,
+					 const struct ic_image_options *options,
+					 struct ic_error *err);
+
+/**
+ * Opens a file that is in memory, such as one out of a container image or a core.
+ *
+ * @param bytes    The whole file. Copied, which is what it costs beside ic_image_open().
+ * @param path     As in ic_image_open_fd().
+ *
+ * @return As ic_image_open().
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_image *ic_image_open_memory(const void *bytes, size_t size, const char *path,
+					     const struct ic_image_options *options,
+					     struct ic_error *err);
+
+/**
  * Closes an image, after everything made from it. NULL is allowed.
  *
  * Since: 0.1

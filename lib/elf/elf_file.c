@@ -383,6 +383,7 @@ bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *pla
 	file->disk_off = place->off;
 	file->disk_size = disk_size;
 	file->is_read = place->is_read;
+	file->is_given = place->has_fd || place->bytes.data;
 	file->memory = file->pending_arena.memory = place->memory;
 	file->counted = disk_size;
 	ic_memory_add_file(file->memory, file->counted);
@@ -392,13 +393,15 @@ bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *pla
 bool ic_elf_file_reopen(struct ic_elf_file *again, const struct ic_elf_file *file,
 			struct ic_error *err)
 {
-	const struct ic_place place = { .name = file->path,
-					.path = file->disk_path,
-					.off = file->disk_off,
-					.size = file->disk_size,
-					.is_read = file->is_read,
-					.memory = file->memory };
+	struct ic_place place = { .name = file->path,
+				  .path = file->disk_path,
+				  .off = file->disk_off,
+				  .size = file->disk_size,
+				  .is_read = file->is_read,
+				  .memory = file->memory };
 
+	if (file->is_given)
+		place.bytes = (struct ic_bytes){ file->data, file->size };
 	return ic_elf_file_open_place(again, &place, err);
 }
 

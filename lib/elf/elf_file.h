@@ -46,6 +46,7 @@ struct ic_elf_file {
 	char *section_names;
 	struct ic_error load_fault; // why its sections are half made; no code if they are not
 	bool is_read;               // into memory, rather than mapped
+	bool is_given;              // by a descriptor or in memory: it is not opened by its path
 	struct ic_memory *memory;   // the limit on it; or NULL
 	uint64_t reserved;          // of that, for its buffers
 	uint64_t counted;           // the size that raises the limit

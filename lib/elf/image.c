@@ -129,18 +129,44 @@ struct ic_image *ic_image_open_place(const struct ic_place *place,
 	return NULL;
 }
 
-struct ic_image *ic_image_open(const char *path, const struct ic_image_options *options,
-			       struct ic_error *err)
+static struct ic_image *open_named(const struct ic_place *place,
+				   const struct ic_image_options *options, struct ic_error *err)
 {
-	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
 	struct ic_error unwanted;
 
 	if (!err)
 		err = &unwanted;
-	if (path)
-		return ic_image_open_place(&place, options, err);
+	if (place->name)
+		return ic_image_open_place(place, options, err);
 	ic_fail(err, IC_ERROR_ARGUMENT, "no path of a file is given");
 	return NULL;
+}
+
+struct ic_image *ic_image_open(const char *path, const struct ic_image_options *options,
+			       struct ic_error *err)
+{
+	return open_named(&(struct ic_place){ .name = path, .path = path, .size = IC_PLACE_TO_END },
+			  options, err);
+}
+
+struct ic_image *ic_image_open_fd(int fd, const char *path, const struct ic_image_options *options,
+				  struct ic_error *err)
+{
+	return open_named(&(struct ic_place){ .name = path,
+					      .path = path,
+					      .size = IC_PLACE_TO_END,
+					      .has_fd = true,
+					      .fd = fd },
+			  options, err);
+}
+
+struct ic_image *ic_image_open_memory(const void *bytes, size_t size, const char *path,
+				      const struct ic_image_options *options, struct ic_error *err)
+{
+	return open_named(&(struct ic_place){ .name = path,
+					      .path = path,
+					      .bytes = { bytes ? bytes : "", bytes ? size : 0 } },
+			  options, err);
 }
 
 void ic_image_close(struct ic_image *image)

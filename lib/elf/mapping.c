@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -72,17 +73,23 @@ static int open_regular(const struct ic_place *place, struct stat *st, struct ic
 	return fd;
 }
 
+static void *own_pages(size_t size, struct ic_error *err)
+{
+	void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (pages == MAP_FAILED)
+		ic_fail_memory(err);
+	return pages;
+}
+
 // Pages of our own with the file's bytes.
 static void *read_pages(const struct ic_place *place, int fd, size_t size, off_t off,
 			struct ic_error *err)
 {
-	uint8_t *pages =
-		mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *pages = own_pages(size, err);
 
-	if (pages == MAP_FAILED) {
-		ic_fail_memory(err);
+	if (pages == MAP_FAILED)
 		return MAP_FAILED;
-	}
 	for (size_t done = 0; done < size;) {
 		ssize_t count = pread(fd, pages + done, size - done, off + (off_t)done);
 		if (count < 0 && errno == EINTR)
@@ -113,13 +120,31 @@ static void *map_pages(const struct ic_place *place, int fd, size_t size, off_t 
 	return pages;
 }
 
+static bool copy_bytes(struct ic_mapping *mapping, const struct ic_place *place,
+		       struct ic_error *err)
+{
+	size_t size = place->bytes.size;
+
+	if (size == 0)
+		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: the file is empty", place->name);
+	void *pages = own_pages(size, err);
+	if (pages == MAP_FAILED)
+		return false;
+	memcpy(pages, place->bytes.data, size);
+	*mapping = (struct ic_mapping){ pages, size, pages, size };
+	return true;
+}
+
 bool ic_mapping_open(struct ic_mapping *mapping, const struct ic_place *place, struct ic_error *err)
 {
 	struct stat st = { .st_mode = 0 };
-	IC_AUTO(ic_close_fd) int fd = open_regular(place, &st, err);
 	uint64_t before = place->off & ((uint64_t)sysconf(_SC_PAGESIZE) - 1);
 
-	if (fd < 0)
+	if (place->bytes.data)
+		return copy_bytes(mapping, place, err);
+	IC_AUTO(ic_close_fd) int opened = place->has_fd ? -1 : open_regular(place, &st, err);
+	int fd = place->has_fd ? place->fd : opened;
+	if (fd < 0 && !place->has_fd)
 		return false;
 	if (fstat(fd, &st) < 0)
 		return fail_call(place, "stat", err);

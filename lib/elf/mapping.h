@@ -12,6 +12,10 @@ struct ic_place {
 	const char *name; // what messages call it: "lib.a(member.o)"
 	const char *path; // of the file on disk; `name` where they are the same
 	uint64_t off, size;
+	// Instead of a file that is found by its path; `path` is where others are looked for then.
+	struct ic_bytes bytes; // those of the whole place, which are copied; no data if not given
+	bool has_fd;
+	int fd;                   // with has_fd: of the file; stays open
 	bool is_read;             // into memory, rather than mapped
 	struct ic_memory *memory; // what is made of the file counts against it; may be NULL
 };

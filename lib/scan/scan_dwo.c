@@ -127,6 +127,10 @@ static bool identify(struct identity *identity, const struct ic_elf_file *own, c
 	bool is_own = strcmp(path, own->path) == 0; // which may be in an archive
 	struct stat st;
 
+	if (is_own && own->is_given) {
+		*identity = (struct identity){ .off = own->disk_off };
+		return true;
+	}
 	if (stat(is_own ? own->disk_path : path, &st) != 0)
 		return false;
 	*identity = (struct identity){ st.st_dev, st.st_ino, is_own ? own->disk_off : 0 };

@@ -1,6 +1,11 @@
 #include "unit_test.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <inlinecall/index.h>
 
 #include "elf/image.h"
 #include "elf_fixture.h"
@@ -236,6 +241,89 @@ TEST(an_offset_in_the_file_is_an_address_if_code_is_loaded_from_there)
 	ic_image_close(image);
 }
 
+// The bytes of a file, to be freed.
+static void *read_file(const char *path, size_t *size)
+{
+	FILE *file = fopen(path, "rb");
+	char *bytes = NULL;
+
+	assert_non_null(file);
+	assert_int_equal(fseek(file, 0, SEEK_END), 0);
+	*size = (size_t)ftell(file);
+	rewind(file);
+	assert_non_null(bytes = malloc(*size));
+	assert_int_equal(fread(bytes, 1, *size, file), *size);
+	fclose(file);
+	return bytes;
+}
+
+// What the same file has, opened in any way; closes the image.
+static void check_given(struct ic_image *image, const char *path)
+{
+	struct ic_error err = { .message = "" };
+
+	if (!image)
+		fail_msg("%s was not opened", path);
+	struct ic_image *other = ic_image_open(path, NULL, &err);
+	struct ic_index *index = ic_index_build(image, NULL, &err);
+	struct ic_index *others = ic_index_build(other, NULL, &err);
+	assert_non_null(index);
+	assert_non_null(others);
+	struct ic_index_counts counts = ic_index_count(index), wanted = ic_index_count(others);
+	assert_memory_equal(&counts, &wanted, sizeof(counts));
+	assert_string_equal(ic_image_path(image), ic_image_path(other));
+	assert_string_equal(ic_image_debug_path(image), ic_image_debug_path(other));
+	ic_index_free(index);
+	ic_index_free(others);
+	ic_image_close(image);
+	ic_image_close(other);
+}
+
+static void check_given_twice(const char *path)
+{
+	size_t size;
+	void *bytes = read_file(path, &size);
+	int fd = open(path, O_RDONLY);
+
+	assert_true(fd >= 0);
+	struct ic_image *image = ic_image_open_fd(fd, path, NULL, NULL);
+	close(fd);
+	check_given(image, path);
+	image = ic_image_open_memory(bytes, size, path, NULL, NULL);
+	memset(bytes, 0, size);
+	free(bytes);
+	check_given(image, path);
+}
+
+TEST(a_file_may_be_given_by_a_descriptor_or_in_memory)
+{
+	struct ic_error err;
+
+	check_given_twice("/proc/self/exe");
+	ic_image_close(open_pair(true, 4, &err)); // its DWARF is beside its path
+	check_given_twice(temp_path("prog"));
+}
+
+TEST(what_is_given_may_be_no_file)
+{
+	struct ic_error err = { .message = "" };
+	int ends[2];
+
+	assert_null(ic_image_open_memory(NULL, 5, "name", NULL, &err));
+	assert_error(&err, IC_ERROR_NOT_ELF, "name: the file is empty");
+	assert_null(ic_image_open_memory("text", 4, "name", NULL, &err));
+	assert_int_equal(err.code, IC_ERROR_NOT_ELF);
+	assert_null(ic_image_open_memory("text", 4, NULL, NULL, &err));
+	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
+	assert_null(ic_image_open_fd(-1, "name", NULL, &err));
+	assert_int_equal(err.code, IC_ERROR_SYSTEM);
+	assert_int_equal(pipe(ends), 0);
+	assert_null(ic_image_open_fd(ends[0], "name", NULL, &err));
+	assert_error(&err, IC_ERROR_NOT_ELF, "name: not a regular file");
+	close(ends[0]);
+	close(ends[1]);
+}
+
 TEST(an_image_that_was_never_opened_can_be_closed)
 {
 	ic_image_close(NULL);
@@ -263,6 +351,8 @@ int main(void)
 		cmocka_unit_test(a_line_table_will_do_where_there_is_nothing_else),
 		cmocka_unit_test(the_build_id_is_that_of_the_file),
 		cmocka_unit_test(an_offset_in_the_file_is_an_address_if_code_is_loaded_from_there),
+		cmocka_unit_test(a_file_may_be_given_by_a_descriptor_or_in_memory),
+		cmocka_unit_test(what_is_given_may_be_no_file),
 		cmocka_unit_test(an_image_that_was_never_opened_can_be_closed),
 		cmocka_unit_test(without_a_path_no_image_is_opened),
 	};
