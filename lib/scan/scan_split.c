@@ -236,7 +236,11 @@ bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_context *con
 
 static bool has_dwarf(const struct ic_scan_file *file, const struct ic_dwarf *dwarf)
 {
-	return file->count > 0 && dwarf >= file->dwarfs && dwarf < file->dwarfs + file->count;
+	bool found = false;
+
+	for (uint32_t i = 0; !found && i < file->count; i++)
+		found = dwarf == &file->dwarfs[i];
+	return found;
 }
 
 struct ic_elf_file *ic_scan_split_file_of(const struct ic_scan_split *split,
