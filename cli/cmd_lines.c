@@ -26,6 +26,10 @@ struct request { // what the arguments ask for
 	bool breakpoints;
 	char **operands; // "SOURCE:LINE", each checked
 	size_t count;
+
+	// While it runs, why operands have no code:
+	char **reasons;
+	size_t reason_count;
 };
 
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
@@ -124,27 +128,57 @@ static size_t fill_stacks(struct ic_report_stack *stacks, struct ic_line_place *
 	return count;
 }
 
-// Says nothing of a file with problems: what was not read may have the line.
-static void explain(const struct request *request, struct ic_symbolizer *symbolizer,
-		    const char *operand, const char *source, const struct ic_lines *lines)
+// Notes why there is no code, to be said if the file turns out to be sound.
+static bool explain(struct request *request, const char *operand, const char *source,
+		    const struct ic_lines *lines)
 {
-	const char *path = request->report.file;
-	struct ic_index_problem problem;
+	char **reason = &request->reasons[request->reason_count++];
+	unsigned next = (unsigned)ic_lines_next(lines);
+	int length;
 
-	if (ic_symbolizer_problem_get(symbolizer, 0, &problem))
-		return;
 	if (!ic_lines_has_file(lines))
-		cli_complain("%s: no code comes from a source file called '%s'", path, source);
+		length = asprintf(reason, "no code comes from a source file called '%s'", source);
+	else if (ic_lines_count(lines) > 0 && request->breakpoints)
+		length = asprintf(reason, "no place for a breakpoint at %s", operand);
 	else if (ic_lines_count(lines) > 0)
-		cli_complain(request->breakpoints ? "%s: no place for a breakpoint at %s"
-						  : "%s: no code at %s; its line has code only in "
-						    "other columns",
-			     path, operand);
-	else if (ic_lines_next(lines) > 0)
-		cli_complain("%s: no code at %s; the next line with code is %u", path, operand,
-			     (unsigned)ic_lines_next(lines));
+		length = asprintf(reason, "no code at %s; its line has code only in other columns",
+				  operand);
+	else if (next > 0)
+		length = asprintf(reason, "no code at %s; the next line with code is %u", operand,
+				  next);
 	else
-		cli_complain("%s: no code at %s, nor after it", path, operand);
+		length = asprintf(reason, "no code at %s, nor after it", operand);
+	if (length >= 0)
+		return true;
+	*reason = NULL;
+	cli_complain("out of memory");
+	return false;
+}
+
+// Says why, unless the file has problems: what cannot be read may have the lines. That is known
+// only if all of it was read. False if it has.
+static bool say_reasons(struct request *request, struct ic_image *image)
+{
+	const struct ic_index_options options = { .jobs = request->symbolizer.jobs };
+	struct ic_error err;
+	struct ic_index *index = ic_index_build(image, &options, &err);
+	bool sound = index && !cli_files_print_index_problems(index, request->report.file);
+
+	if (!index)
+		cli_complain("%s", err.message);
+	for (size_t i = 0; sound && i < request->reason_count; i++)
+		cli_complain("%s: %s", request->report.file, request->reasons[i]);
+	ic_index_free(index);
+	return sound;
+}
+
+static void forget_reasons(struct request *request)
+{
+	for (size_t i = 0; request->reasons && i < request->reason_count; i++)
+		free(request->reasons[i]);
+	free(request->reasons);
+	request->reasons = NULL;
+	request->reason_count = 0;
 }
 
 // Reports what was found; *found is whether there was anything. False, after a complaint, where
@@ -194,7 +228,7 @@ static bool answer_source(struct request *request, struct ic_symbolizer *symboli
 		       : ic_lines_next(lines) > 0 ? ic_lines_next(lines)
 						  : UINT64_MAX;
 		if (ok && !any && next > operand->last)
-			explain(request, symbolizer, text, source, lines);
+			ok = explain(request, text, source, lines);
 		ic_lines_free(lines);
 	}
 	*found |= any;
@@ -227,11 +261,19 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 		return CLI_INCOMPLETE;
 	}
 	request->report.file = ic_image_path(image);
+	request->reasons = calloc(request->count, sizeof(*request->reasons));
+	if (!request->reasons) {
+		cli_complain("out of memory");
+		ok = false;
+	}
 	for (size_t i = 0; ok && i < request->count; i++)
 		ok = answer(request, symbolizer, request->operands[i], &found);
 	if (cli_files_print_problems(symbolizer, request->report.file))
 		ok = false;
 	ic_symbolizer_free(symbolizer);
+	if (ok && request->reason_count > 0)
+		ok = say_reasons(request, image);
+	forget_reasons(request);
 	return !ok ? CLI_INCOMPLETE : found ? CLI_ANSWERED : CLI_NOTHING;
 }
 

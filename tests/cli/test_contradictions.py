@@ -402,3 +402,12 @@ def test_relocations_that_eu_strip_has_applied_are_not_missed(run, tmp_path, com
     building.command("eu-strip", *options, "debug", "object.o", *(
         ["-o", "stripped"] if "-f" in options else []), cwd=tmp_path)
     assert run("-a", "debug", cwd=tmp_path) == sound
+
+
+def test_that_a_line_has_no_code_is_said_only_of_a_file_that_was_read(run, elf, tmp_path):
+    info = building.section_bytes(elf("c"), ".debug_info", tmp_path)
+    info[len(info) * 3 // 4:] = b"\x7f" * (len(info) - len(info) * 3 // 4)
+    path = building.with_section(elf("c"), ".debug_info", info, tmp_path / "damaged")
+    assert run("lines", path, "shapes.h:16").out
+    for line in "nowhere.c:1", "first.c:99999":
+        assert_reported(run("lines", path, line), ".debug_info+")
