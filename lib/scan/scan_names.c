@@ -429,10 +429,11 @@ static bool next_section(struct search *search)
 static bool is_small(const struct ic_scan_context *context)
 {
 	const struct ic_unit_list *list = &context->units;
-	const struct ic_unit *last = &list->units.items[list->units.count - 1];
 
-	return list->units.count == 0 ||
-	       ic_unit_global_off(last, last->end_off) < context->options->whole_below;
+	if (list->units.count == 0)
+		return true;
+	const struct ic_unit *last = &list->units.items[list->units.count - 1];
+	return ic_unit_global_off(last, last->end_off) < context->options->whole_below;
 }
 
 static bool select_units(struct search *search, struct ic_error *err)
