@@ -250,27 +250,28 @@ void ic_scan_file_moved(struct ic_scan_file *scan_file, struct ic_elf_file *file
 		ic_scan_sections_moved(scan_file->sections, file);
 }
 
+static void add_fault(struct ic_problems *problems, const char *path, const struct ic_error *err)
+{
+	problems->file = path;
+	ic_problems_add(problems, err, NULL, 0);
+	problems->file = NULL;
+}
+
 void ic_scan_file_report(const struct ic_elf_file *file, const char *path,
 			 struct ic_problems *problems)
 {
 	struct ic_error err;
 
-	if (ic_section_checks_run(file, &err))
-		return;
-	problems->file = path;
-	ic_problems_add(problems, &err, NULL, 0);
-	problems->file = NULL;
+	if (!ic_section_checks_run(file, &err))
+		add_fault(problems, path, &err);
 }
 
 void ic_scan_file_report_symbols(const struct ic_elf_file *file, struct ic_problems *problems)
 {
 	struct ic_error err;
 
-	if (problems->added > 0 || !file || ic_symbol_checks_all(file, &err))
-		return;
-	problems->file = file->path;
-	ic_problems_add(problems, &err, NULL, 0);
-	problems->file = NULL;
+	if (problems->added == 0 && file && !ic_symbol_checks_all(file, &err))
+		add_fault(problems, file->path, &err);
 }
 
 bool ic_scan_file_need(const struct ic_scan_file *scan_file, uint64_t start, uint64_t end,

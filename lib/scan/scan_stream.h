@@ -112,6 +112,7 @@ struct ic_scan_stream {      // the scratch of one walk; used for one unit after
 	bool base_was_dead;    // of a range list: what follows it there was left out
 	uint64_t path_budget;  // bytes of paths that the unit may still have
 	uint32_t padding;      // zeros after the last entry so far
+	bool has_stray;        // an entry that is in no other was reported
 	uint64_t outside_addr; // as ic_unit_model has it
 	bool unit_is_dead;     // its code was thrown away as a whole
 	bool out_of_memory;

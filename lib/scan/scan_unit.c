@@ -414,9 +414,9 @@ static void check_depth(struct ic_scan_stream *stream)
 {
 	struct ic_error err;
 
-	if (stream->walk.depth > 0 || stream->die.off == stream->unit->die_off || stream->padding)
+	if (stream->walk.depth > 0 || stream->die.off == stream->unit->die_off || stream->has_stray)
 		return;
-	stream->padding = 1; // one of a unit is reported
+	stream->has_stray = true;
 	ic_fail(&err, IC_ERROR_MALFORMED, "entry that is in no other");
 	ic_scan_problem(stream, stream->die.off, &err);
 }

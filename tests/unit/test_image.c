@@ -304,6 +304,28 @@ TEST(a_file_may_be_given_by_a_descriptor_or_in_memory)
 	check_given_twice(temp_path("prog"));
 }
 
+// As the .dwo file that an object of -gsplit-dwarf=single is itself.
+TEST(what_was_given_is_opened_again_without_its_path)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct ic_elf_file again;
+	struct ic_error err = { .message = "" };
+	size_t size;
+
+	add_info(elf, 4);
+	void *bytes = read_file(elf_end_at(elf, "gone"), &size);
+	assert_int_equal(unlink(temp_path("gone")), 0);
+	struct ic_image *image = ic_image_open_memory(bytes, size, temp_path("gone"), NULL, NULL);
+	assert_non_null(image);
+	if (!ic_elf_file_reopen(&again, &image->file, &err))
+		fail_msg("%s", err.message);
+	assert_int_equal(again.size, size);
+	assert_memory_equal(again.data, bytes, size);
+	ic_elf_file_close(&again);
+	ic_image_close(image);
+	free(bytes);
+}
+
 TEST(what_is_given_may_be_no_file)
 {
 	struct ic_error err = { .message = "" };
@@ -352,6 +374,7 @@ int main(void)
 		cmocka_unit_test(the_build_id_is_that_of_the_file),
 		cmocka_unit_test(an_offset_in_the_file_is_an_address_if_code_is_loaded_from_there),
 		cmocka_unit_test(a_file_may_be_given_by_a_descriptor_or_in_memory),
+		cmocka_unit_test(what_was_given_is_opened_again_without_its_path),
 		cmocka_unit_test(what_is_given_may_be_no_file),
 		cmocka_unit_test(an_image_that_was_never_opened_can_be_closed),
 		cmocka_unit_test(without_a_path_no_image_is_opened),

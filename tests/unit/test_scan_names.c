@@ -174,6 +174,49 @@ TEST(units_that_share_a_table_of_strings_are_all_read)
 	assert_string_equal(units_read(dw, "first"), "ab");
 }
 
+TEST(of_small_sections_all_units_are_read)
+{
+	static const char *const names[] = { "first", NULL };
+	struct ic_index_options options = { .functions = names };
+	struct scan scan;
+
+	for (uint64_t below = 0; below <= 1 << 20; below += 1 << 20) {
+		struct dwarf_builder *dw = builder_with_strings(4);
+		write_unit(dw, "a", STRP, "first", NULL);
+		write_unit(dw, "b", STRP, "second", NULL);
+		options.whole_below = below;
+		scan_open(&scan, dw, &options);
+		assert_int_equal(scan.index->units[2].name != NULL, below > 0);
+		scan_close(&scan);
+	}
+}
+
+TEST(units_that_were_overwritten_are_read)
+{
+	static const char *const names[] = { "first", NULL };
+	const struct ic_index_options options = { .functions = names };
+	static const uint8_t bytes[2] = { 0, 0xff };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct dwarf_builder *dw = builder_with_strings(4);
+		uint8_t block[140];
+		struct scan scan;
+
+		memset(block, bytes[i], sizeof(block));
+		write_unit(dw, "a", STRP, "first", NULL);
+		scan_unit_of(dw, "b", DW_LANG_C99);
+		dw_die_begin(dw, DW_TAG_variable);
+		dw_block(dw, DW_AT_const_value, DW_FORM_block1, block, sizeof(block));
+		dw_die_end(dw);
+		scan_unit_done(dw);
+		write_unit(dw, "c", STRP, "second", NULL);
+		scan_open(&scan, dw, &options);
+		assert_non_null(scan.index->units[2].name);
+		assert_null(scan.index->units[3].name);
+		scan_close(&scan);
+	}
+}
+
 TEST(all_units_are_read_to_know_that_none_fits)
 {
 	struct dwarf_builder *dw = scan_builder(5);
@@ -197,6 +240,8 @@ int main(void)
 		cmocka_unit_test(what_can_be_spelt_in_many_ways_is_looked_for_everywhere),
 		cmocka_unit_test(units_that_lead_to_others_are_all_read),
 		cmocka_unit_test(units_that_share_a_table_of_strings_are_all_read),
+		cmocka_unit_test(of_small_sections_all_units_are_read),
+		cmocka_unit_test(units_that_were_overwritten_are_read),
 		cmocka_unit_test(all_units_are_read_to_know_that_none_fits),
 	};
 

@@ -127,6 +127,28 @@ TEST(empty_ranges_are_left_out_and_do_not_make_code_dead)
 		  "  inlined f 0x1044-0x1048 at 0x1044\n");
 }
 
+// Before DWARF 5 it may be one that begins with an empty range at the unit's base.
+TEST(a_list_without_ranges_in_live_code_is_reported)
+{
+	for (uint16_t version = 4; version <= 5; version++) {
+		struct dwarf_builder *dw = unit_begin(version);
+
+		scan_host(dw, "main", 0x1000, 0x1100);
+		inlined(dw);
+		dw_ranges(dw, NULL, 0);
+		dw_die_end(dw);
+		dw_die_end(dw);
+		check(dw, version < 5 ? "host main 0x1000-0x1100 at 0x1000\n"
+					" inlined f\n"
+					"problem .debug_info+0x31: .debug_ranges: no range of code "
+					"that was inlined into the function at 0x1000\n"
+				      : "host main 0x1000-0x1100 at 0x1000\n"
+					" inlined f\n"
+					"problem .debug_info+0x32: .debug_rnglists: no range of "
+					"code that was inlined into the function at 0x1000\n");
+	}
+}
+
 TEST(code_that_the_linker_threw_away_has_no_address)
 {
 	const uint64_t tombstones[] = { 0, 1, UINT64_MAX, UINT64_MAX - 1, 0x777 };
@@ -197,16 +219,31 @@ TEST(code_that_reaches_beyond_its_section_is_kept_and_reported)
 		  "the code that it starts in\n");
 }
 
-TEST(inlined_code_outside_of_its_parent_is_reported_once)
+// A host with two copies in it.
+static struct dwarf_builder *host_with_copies(struct ic_range host, struct ic_range first,
+					      struct ic_range second)
 {
 	struct dwarf_builder *dw = unit_begin(4);
 
-	scan_host(dw, "host", 0x1000, 0x1100);
-	scan_inlined(dw, "f", 0x1080, 0x1102);
+	scan_host(dw, "host", host.start, host.end);
+	scan_inlined(dw, "f", first.start, first.end);
 	dw_die_end(dw);
-	scan_inlined(dw, "f", 0x2000, 0x2010);
+	scan_inlined(dw, "f", second.start, second.end);
 	dw_die_end(dw);
 	dw_die_end(dw);
+	return dw;
+}
+
+static struct ic_range range(uint64_t start, uint64_t end)
+{
+	return (struct ic_range){ start, end };
+}
+
+TEST(inlined_code_outside_of_its_parent_is_reported_once)
+{
+	struct dwarf_builder *dw = host_with_copies(range(0x1000, 0x1100), range(0x1080, 0x1102),
+						    range(0x2000, 0x2010));
+
 	check(dw, "host host 0x1000-0x1100 at 0x1000\n"
 		  " inlined f 0x1080-0x1102 at 0x1080\n"
 		  " inlined f 0x2000-0x2010 at 0x2000\n"
@@ -216,14 +253,9 @@ TEST(inlined_code_outside_of_its_parent_is_reported_once)
 
 TEST(the_lowest_bit_of_micromips_is_no_part_of_an_address)
 {
-	struct dwarf_builder *dw = unit_begin(4);
+	struct dwarf_builder *dw = host_with_copies(range(0x1001, 0x1100), range(0x1000, 0x1010),
+						    range(0x1081, 0x1101));
 
-	scan_host(dw, "host", 0x1001, 0x1100);
-	scan_inlined(dw, "f", 0x1000, 0x1010);
-	dw_die_end(dw);
-	scan_inlined(dw, "f", 0x1081, 0x1101);
-	dw_die_end(dw);
-	dw_die_end(dw);
 	check(dw, "host host 0x1001-0x1100 at 0x1001\n"
 		  " inlined f 0x1000-0x1010 at 0x1000\n"
 		  " inlined f 0x1081-0x1101 at 0x1081\n");
@@ -370,6 +402,7 @@ int main(void)
 		cmocka_unit_test(an_end_is_an_address_or_a_size),
 		cmocka_unit_test(an_entry_is_an_address_or_counts_from_the_start),
 		cmocka_unit_test(empty_ranges_are_left_out_and_do_not_make_code_dead),
+		cmocka_unit_test(a_list_without_ranges_in_live_code_is_reported),
 		cmocka_unit_test(code_that_the_linker_threw_away_has_no_address),
 		cmocka_unit_test(code_beyond_all_code_is_reported_once),
 		cmocka_unit_test(an_empty_function_may_be_at_the_end_of_all_code),
