@@ -37,13 +37,14 @@ void cli_explain_begin(struct cli_explanation *explanation, enum ic_match match,
 // are at most CLI_MOST_SUBJECTS.
 void cli_explain_name(struct cli_explanation *explanation, const char *name, bool is_host);
 
-// Adds what one image knows. The options are those that its index was built with.
+// Adds what one image knows. The options are those that its index was built with; whatever
+// functions they name, all units are read.
 void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image,
 		     const struct ic_index_options *index_options);
 
 // Says on standard error why there is no answer for a file or for all of an archive: no such
-// function, with the nearest names; or what `known` says. False, and nothing is said, if a part of
-// a file could not be read or memory is out, of which there was a complaint.
+// function, with the nearest names; or what `known` says. False, after a complaint and without
+// an explanation, if something could not be read or memory is out.
 bool cli_explain_end(struct cli_explanation *explanation, const char *path);
 
 // How often a function was inlined and where it is declared, as far as known, for behind a verb:

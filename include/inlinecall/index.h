@@ -51,7 +51,7 @@ struct ic_index_options {
 	 * not known then. NULL for all. */
 	const char *const *functions;
 	/** Whatever `functions` are: all units are read if .debug_info has fewer bytes than this.
-	 * That takes about 0.4 ms a megabyte on two CPUs, and tells all that is wrong in it. */
+	 * That takes about 0.5 ms a megabyte on two CPUs, and tells all that is wrong in it. */
 	uint64_t whole_below;
 	enum ic_paths paths;
 	/** Called now and then by the thread that builds, with bytes done of all; may be NULL. */
