@@ -122,10 +122,9 @@ static void answer(struct cli_answers *answers, struct ic_image *image,
 	}
 	struct ic_index_problem problem;
 	bool faulty = ic_index_problem_get(index, 0, &problem);
-	answers->incomplete |= faulty;
 	if (!faulty || !answers->strict)
 		report(answers, index, path);
-	cli_files_print_index_problems(index, path);
+	answers->incomplete |= cli_files_print_index_problems(index, path);
 	if (faulty && answers->strict)
 		cli_complain("%s: left out, since it has faults and --strict was given", path);
 	ic_index_free(index);

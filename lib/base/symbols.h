@@ -2,6 +2,8 @@
 #ifndef BASE_SYMBOLS_H
 #define BASE_SYMBOLS_H
 
+#include <stdatomic.h>
+
 #include "base/arena.h"
 #include "base/range.h"
 #include "base/sort.h"
@@ -40,5 +42,14 @@ const struct ic_symbol *ic_symbols_find(const struct ic_symbols *symbols, struct
 // address.
 const struct ic_symbol *ic_symbols_find_named(const struct ic_symbols *symbols,
 					      struct ic_range range, const char *function);
+
+// Symbols that somebody else has, and reads as far as the questions need it.
+struct ic_symbol_source {
+	// Copies what ic_symbols_find_named() would find of all of them. False if there is none.
+	// Any number of threads may ask.
+	bool (*find)(struct ic_symbol_source *source, struct ic_range range, const char *function,
+		     struct ic_symbol *symbol);
+	_Atomic(const char *) fault; // why questions since could not be answered; NULL if they were
+};
 
 #endif

@@ -119,7 +119,8 @@ struct ic_image *ic_image_open_place(const struct ic_place *place,
 	static const struct ic_image_options defaults = { 0 };
 	struct ic_image *image = calloc(1, sizeof(*image));
 
-	if (!image) {
+	if (!image || pthread_mutex_init(&image->lock, NULL) != 0) {
+		free(image);
 		ic_fail_memory(err);
 		return NULL;
 	}
@@ -173,6 +174,8 @@ void ic_image_close(struct ic_image *image)
 {
 	if (!image)
 		return;
+	for (size_t i = 0; i < SYMTAB_RULE_COUNT; i++)
+		ic_symbol_finder_free(image->symbols[i]);
 	ic_elf_file_close(&image->file);
 	if (image->has_debug_file)
 		ic_elf_file_close(&image->debug_file);
@@ -184,6 +187,7 @@ void ic_image_close(struct ic_image *image)
 	free(image->dwo_dirs);
 	free(image->dwp_path);
 	free(image->supplementary_fault);
+	pthread_mutex_destroy(&image->lock);
 	free(image);
 }
 
@@ -267,11 +271,14 @@ bool ic_image_symbol_files(struct ic_image *image, bool own, struct ic_symbol_fi
 	}
 	if (!ic_mini_debug_section(&image->file))
 		return true;
+	pthread_mutex_lock(&image->lock);
 	if (!image->has_mini_file)
 		image->has_mini_file = ic_mini_debug_open(&image->mini_file, &image->file, err);
-	if (image->has_mini_file)
+	bool has = image->has_mini_file;
+	pthread_mutex_unlock(&image->lock);
+	if (has)
 		files->mini = &image->mini_file;
-	return image->has_mini_file;
+	return has;
 }
 
 bool ic_image_load_descriptors(struct ic_image *image, uint32_t jobs, struct ic_error *err)
@@ -287,4 +294,24 @@ bool ic_image_load_descriptors(struct ic_image *image, uint32_t jobs, struct ic_
 	if (own && other && other->addr == own->addr)
 		other->bytes = own->bytes; // which live as long
 	return true;
+}
+
+bool ic_image_symbols(struct ic_image *image, enum ic_symtab_rule rule, uint32_t jobs,
+		      struct ic_symbol_source **symbols, struct ic_error *err)
+{
+	bool is_llvm = rule == SYMTAB_LLVM || rule == SYMTAB_LLVM_UNTAGGED;
+	struct ic_symbol_files files;
+
+	*symbols = NULL;
+	if (!ic_image_load_descriptors(image, jobs, err))
+		return false;
+	bool ok = ic_image_symbol_files(image, is_llvm, &files, err);
+	if (!ok && err->code == IC_ERROR_MEMORY)
+		return false;
+	pthread_mutex_lock(&image->lock);
+	if (!image->symbols[rule])
+		image->symbols[rule] = ic_symbol_finder_new(&files, rule, &image->memory);
+	*symbols = image->symbols[rule];
+	pthread_mutex_unlock(&image->lock);
+	return *symbols ? ok : ic_fail_memory(err);
 }

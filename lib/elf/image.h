@@ -2,7 +2,10 @@
 #ifndef ELF_IMAGE_H
 #define ELF_IMAGE_H
 
+#include <pthread.h>
+
 #include "elf/companions.h"
+#include "elf/symbol_finder.h"
 
 #include <inlinecall/image.h>
 
@@ -15,6 +18,8 @@ struct ic_image {
 	struct ic_companions companions;
 	struct ic_elf_file *supplementary; // one of the companions, or NULL
 	char *supplementary_fault;         // why there is none, where there should be; else NULL
+	pthread_mutex_t lock;              // of what is opened later
+	struct ic_symbol_source *symbols[SYMTAB_RULE_COUNT]; // that were asked for
 	// From the options, copied.
 	char **dwo_dirs;
 	uint32_t dwo_dir_count;
@@ -35,12 +40,13 @@ struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image);
 // stripped to; else the program, for its .dynsym, with its MiniDebugInfo, which is opened when it
 // is first asked for. If `own`, never the debug file. False if MiniDebugInfo cannot be read;
 // then the program is the one file, unless memory is out.
-struct ic_symbol_files {
-	const struct ic_elf_file *file;
-	const struct ic_elf_file *mini; // NULL where there is none
-};
 bool ic_image_symbol_files(struct ic_image *image, bool own, struct ic_symbol_files *files,
 			   struct ic_error *err) IC_CHECKED;
+
+// Fills in the symbols that name addresses by a rule, which are the image's. False if not all of
+// them can be read, which *err says; *symbols are then the others, NULL if there are none.
+bool ic_image_symbols(struct ic_image *image, enum ic_symtab_rule rule, uint32_t jobs,
+		      struct ic_symbol_source **symbols, struct ic_error *err) IC_CHECKED;
 
 // Makes the function descriptors that symbols point to readable: those of a relocatable file are
 // relocated, and those that a debug file lacks are the program's.

@@ -19,6 +19,14 @@ const struct ic_code_section *ic_index_section_of(const struct ic_index *index, 
 								   : NULL;
 }
 
+bool ic_index_symbol_of(const struct ic_index *index, struct ic_range range, const char *function,
+			struct ic_symbol *symbol)
+{
+	struct ic_symbol_source *symbols = index->symbols;
+
+	return symbols && symbols->find(symbols, range, function, symbol);
+}
+
 void ic_index_free(struct ic_index *index)
 {
 	if (!index)
@@ -59,6 +67,12 @@ bool ic_index_section_find(const struct ic_index *index, uint64_t addr,
 bool ic_index_problem_get(const struct ic_index *index, uint64_t number,
 			  struct ic_index_problem *problem)
 {
+	const char *fault = index->symbols ? atomic_load(&index->symbols->fault) : NULL;
+
+	if (number == index->problem_count && fault) {
+		*problem = (struct ic_index_problem){ .message = fault };
+		return true;
+	}
 	if (number >= index->problem_count)
 		return false;
 	const struct ic_problem *found = &index->problems[number];

@@ -115,7 +115,7 @@ struct ic_code_section {     // a section that addresses of a relocatable file l
 struct ic_index {
 	struct ic_unit_model *units; // in the order of the file
 	uint32_t unit_count;
-	struct ic_symbols symbols;
+	struct ic_symbol_source *symbols;       // the image's; NULL if there are none
 	const struct ic_code_section *sections; // sorted; none in a linked file
 	uint32_t section_count;
 	struct ic_range_set code;    // what can be executed
@@ -124,6 +124,11 @@ struct ic_index {
 	uint32_t problem_count;
 	struct ic_arena arena;
 };
+
+// The symbol that names all of a range; of several at one address the one of that function, which
+// may be NULL, or of a clone of it. False if there is none. Any number of threads may ask.
+bool ic_index_symbol_of(const struct ic_index *index, struct ic_range range, const char *function,
+			struct ic_symbol *symbol);
 
 // The section that an address of a relocatable file lies in; NULL in a linked file.
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr);

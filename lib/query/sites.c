@@ -401,7 +401,7 @@ size_t ic_sites_chain(const struct ic_sites *sites, const struct ic_site *site,
 const char *ic_index_symbol(const struct ic_index *index, struct ic_range range,
 			    const char *function)
 {
-	const struct ic_symbol *symbol = ic_symbols_find_named(&index->symbols, range, function);
+	struct ic_symbol symbol;
 
-	return symbol ? symbol->name : NULL;
+	return ic_index_symbol_of(index, range, function, &symbol) ? symbol.name : NULL;
 }

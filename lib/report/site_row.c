@@ -130,16 +130,15 @@ static void fill_entry_symbol(struct filler *filler, const struct ic_site *site,
 {
 	const struct ic_report_options *options = filler->common.options;
 	const struct ic_range entry = { site->entry, site->entry + 1 };
+	struct ic_symbol symbol;
 
 	row->entry_offset = IC_NO_ADDR;
 	if (site->entry == IC_NO_ADDR || (options->format == IC_REPORT_TEXT && !options->entries))
 		return;
-	const struct ic_symbol *symbol =
-		ic_symbols_find_named(&filler->sites->index->symbols, entry, host_symbol(site));
-	if (!symbol)
+	if (!ic_index_symbol_of(filler->sites->index, entry, host_symbol(site), &symbol))
 		return;
-	row->entry_symbol = ic_filler_symbol_name(&filler->common, symbol->name);
-	row->entry_offset = site->entry - symbol->start;
+	row->entry_symbol = ic_filler_symbol_name(&filler->common, symbol.name);
+	row->entry_offset = site->entry - symbol.start;
 }
 
 static bool fill_row(struct filler *filler, size_t number, struct ic_site_row *row)

@@ -154,29 +154,15 @@ static bool name_sections(struct ic_index *index, const struct ic_elf_file *file
 	return ok || ic_fail_memory(err);
 }
 
-bool ic_scan_image_symbol_files(struct ic_image *image, enum ic_symtab_rule rule,
-				struct ic_symbol_files *files, struct ic_error *err)
-{
-	bool is_llvm = rule == SYMTAB_LLVM || rule == SYMTAB_LLVM_UNTAGGED;
-
-	return ic_image_symbol_files(image, is_llvm, files, err);
-}
-
 bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, enum ic_symtab_rule rule,
 			   uint32_t jobs, struct ic_problems *problems, struct ic_error *err)
 {
-	struct ic_symbol_files files;
-
-	if (!ic_image_load_descriptors(image, jobs, err))
-		return false;
+	if (ic_image_symbols(image, rule, jobs, &index->symbols, err))
+		return true;
 	// Without the MiniDebugInfo that cannot be read there are fewer names.
-	if (!ic_scan_image_symbol_files(image, rule, &files, err)) {
-		if (err->code == IC_ERROR_MEMORY)
-			return false;
+	if (index->symbols)
 		ic_problems_add(problems, err, NULL, 0);
-	}
-	ic_scan_file_report_symbols(files.file, problems);
-	return ic_symtab_read(&index->symbols, files.file, files.mini, rule, &index->arena, err);
+	return index->symbols != NULL;
 }
 
 // Adds why the supplementary file cannot be read. The file itself can still answer for what is its
@@ -314,6 +300,7 @@ static bool build(struct ic_index *index, struct ic_image *image,
 					err);
 
 	if (ok) {
+		ic_scan_file_report_symbols(ic_symbol_finder_file(index->symbols), &problems);
 		const struct ic_scan_input input = ic_scan_image_input(&scan_image);
 		ok = ic_scan(index, &input, options, &problems, err);
 	}

@@ -2,7 +2,7 @@
 #ifndef SCAN_SCAN_IMAGE_H
 #define SCAN_SCAN_IMAGE_H
 
-#include "elf/symtab.h"
+#include "elf/image.h"
 #include "scan/scan.h"
 #include "scan/scan_file.h"
 
@@ -37,11 +37,8 @@ bool ic_scan_image_open(struct ic_scan_image *scan_image, struct ic_index *index
 // What a scan reads of it.
 struct ic_scan_input ic_scan_image_input(const struct ic_scan_image *scan_image);
 
-// The files that have the symbols which name addresses by a rule.
-bool ic_scan_image_symbol_files(struct ic_image *image, enum ic_symtab_rule rule,
-				struct ic_symbol_files *files, struct ic_error *err) IC_CHECKED;
-
-// Fills in the symbols of the index. False where they cannot be read, or memory is out.
+// Opens the symbols of the image for the index. Those that cannot be read are a problem. False if
+// none can be, or memory is out.
 bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, enum ic_symtab_rule rule,
 			   uint32_t jobs, struct ic_problems *problems, struct ic_error *err)
 	IC_CHECKED;

@@ -2,65 +2,52 @@
 // sorted.
 #include "symbolize/symbolizer.h"
 
-// Under the lock.
-static bool read_symbols_locked(struct ic_symbolizer *symbolizer)
+// Under the lock: has the symbols opened, when they are first needed. NULL if none can be read.
+static struct ic_symbol_source *open_symbols(struct ic_symbolizer *symbolizer)
 {
-	bool has = atomic_load_explicit(&symbolizer->has_symbols, memory_order_relaxed);
+	struct ic_index *index = &symbolizer->index;
 	struct ic_error err;
 
-	if (has || symbolizer->symbols_failed)
-		return has;
-	has = ic_scan_image_symbols(&symbolizer->index, symbolizer->files.image,
-				    symbolizer->symbol_rule, symbolizer->options.jobs,
-				    &symbolizer->problems, &err);
-	if (!has) {
+	if (index->symbols || symbolizer->symbols_failed)
+		return index->symbols;
+	if (!ic_scan_image_symbols(index, symbolizer->files.image, symbolizer->symbol_rule,
+				   symbolizer->options.jobs, &symbolizer->problems, &err)) {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 		symbolizer->symbols_failed = true;
 	}
-	atomic_store_explicit(&symbolizer->has_symbols, has, memory_order_release);
-	return has;
+	atomic_store_explicit(&symbolizer->symbols, index->symbols, memory_order_release);
+	return index->symbols;
 }
 
-static bool read_symbols(struct ic_symbolizer *symbolizer)
+static struct ic_symbol_source *symbols_of(struct ic_symbolizer *symbolizer)
 {
-	if (atomic_load_explicit(&symbolizer->has_symbols, memory_order_acquire))
-		return true;
+	struct ic_symbol_source *symbols =
+		atomic_load_explicit(&symbolizer->symbols, memory_order_acquire);
+
+	if (symbols)
+		return symbols;
 	pthread_mutex_lock(&symbolizer->lock);
-	bool has = read_symbols_locked(symbolizer);
+	symbols = open_symbols(symbolizer);
 	pthread_mutex_unlock(&symbolizer->lock);
-	return has;
+	return symbols;
 }
 
-// The files that the symbols of a rule are in, under the lock. False if they cannot be read.
-static bool find_symbol_files(struct ic_symbolizer *symbolizer, enum ic_symtab_rule rule,
-			      struct ic_symbol_files *files, struct ic_error *err)
+// Looks at all symbols, once, for what is wrong with them: after the first few questions, or if one
+// of them has lost its name.
+static void check_symbols(struct ic_symbolizer *symbolizer, struct ic_symbol_source *symbols,
+			  bool is_nameless)
 {
-	struct ic_image *image = symbolizer->files.image;
-
-	return ic_image_load_descriptors(image, symbolizer->options.jobs, err) &&
-	       ic_scan_image_symbol_files(image, rule, files, err);
-}
-
-// Goes through the symbol table for one address, as long as that costs less than sorting it. False
-// if it is not done.
-static bool search_symbols(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_symbol *found)
-{
-	enum ic_symtab_rule rule = symbolizer->symbol_rule;
-	struct ic_symbol_files files;
-	struct ic_error err;
-
-	if (atomic_load_explicit(&symbolizer->has_symbols, memory_order_acquire))
-		return false;
+	if (atomic_load_explicit(&symbolizer->symbols_asked, memory_order_relaxed) > IC_MOST_ALONE)
+		return;
+	uint32_t before = atomic_fetch_add_explicit(
+		&symbolizer->symbols_asked, is_nameless ? IC_MOST_ALONE : 1, memory_order_relaxed);
+	if (before < IC_MOST_ALONE && !is_nameless)
+		return;
 	pthread_mutex_lock(&symbolizer->lock);
-	bool done = symbolizer->symbols_alone < IC_MOST_ALONE &&
-		    find_symbol_files(symbolizer, rule, &files, &err) &&
-		    ic_symtab_find_at(found, files.file, files.mini, rule, addr,
-				      &symbolizer->index.arena, &err);
-	symbolizer->symbols_alone += done;
-	if (done && found->name && !found->name[0]) // then others may have lost theirs
-		ic_scan_file_report_symbols(files.file, &symbolizer->problems);
+	if (!symbolizer->symbols_checked)
+		ic_scan_file_report_symbols(ic_symbol_finder_file(symbols), &symbolizer->problems);
+	symbolizer->symbols_checked = true;
 	pthread_mutex_unlock(&symbolizer->lock);
-	return done;
 }
 
 static struct ic_symbolizer_symbol public_symbol(const struct ic_symbol *symbol)
@@ -69,30 +56,34 @@ static struct ic_symbolizer_symbol public_symbol(const struct ic_symbol *symbol)
 					      symbol->source };
 }
 
+static bool find_symbol_at(struct ic_symbol_source *symbols, uint64_t addr, struct ic_symbol *found)
+{
+	return symbols && addr != UINT64_MAX &&
+	       symbols->find(symbols, (struct ic_range){ addr, addr + 1 }, NULL, found);
+}
+
 bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 			     struct ic_symbolizer_symbol *symbol)
 {
-	struct ic_symbol alone;
-	const struct ic_symbol *found = NULL;
+	struct ic_symbol_source *symbols = symbols_of(symbolizer);
+	struct ic_symbol found;
+	bool is_found = find_symbol_at(symbols, addr, &found);
 
-	if (addr == UINT64_MAX)
-		return false;
-	if (search_symbols(symbolizer, addr, &alone))
-		found = alone.name ? &alone : NULL;
-	else if (read_symbols(symbolizer))
-		found = ic_symbols_find(&symbolizer->index.symbols,
-					(struct ic_range){ addr, addr + 1 });
-	if (found)
-		*symbol = public_symbol(found);
-	return found != NULL;
+	if (symbols)
+		check_symbols(symbolizer, symbols, is_found && !found.name[0]);
+	if (is_found)
+		*symbol = public_symbol(&found);
+	return is_found;
 }
 
 void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *addrs, size_t count,
 			      struct ic_symbolizer_symbol *symbols)
 {
+	struct ic_symbol_source *source = count > 0 ? symbols_of(symbolizer) : NULL;
+
 	// Sorting costs as much as going through the table some times.
-	if (count > IC_MOST_ALONE)
-		(void)read_symbols(symbolizer);
+	if (source && count > IC_MOST_ALONE)
+		ic_symbol_finder_sort(source);
 	for (size_t i = 0; i < count; i++)
 		if (!ic_symbolizer_symbol_at(symbolizer, addrs[i], &symbols[i]))
 			symbols[i] = (struct ic_symbolizer_symbol){ .name = NULL };
@@ -101,13 +92,15 @@ void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *
 // Under the lock: the files whose symbols are found by their names; `file` is NULL after a problem.
 static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 {
+	struct ic_image *image = symbolizer->files.image;
 	struct ic_symbol_files files = { NULL, NULL };
 	struct ic_error err;
 
-	if (find_symbol_files(symbolizer, SYMTAB_INNERMOST, &files, &err))
+	if (ic_image_load_descriptors(image, symbolizer->options.jobs, &err) &&
+	    ic_image_symbol_files(image, false, &files, &err))
 		return files;
 	if (files.file) { // there are fewer names: what the others are in is reported once
-		(void)read_symbols_locked(symbolizer);
+		(void)open_symbols(symbolizer);
 	} else {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 		symbolizer->symbol_names_failed = true;

@@ -329,11 +329,26 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 
 // ---- The file
 
+// Under the lock.
+static void report_symbols(struct ic_symbolizer *symbolizer)
+{
+	struct ic_symbol_source *symbols = symbolizer->index.symbols;
+	const char *fault = symbols ? atomic_load(&symbols->fault) : NULL;
+	struct ic_error err;
+
+	if (!fault || symbolizer->symbols_failed)
+		return;
+	symbolizer->symbols_failed = true;
+	ic_fail(&err, IC_ERROR_NO_DEBUG, "%s", fault);
+	ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+}
+
 bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t number,
 			       struct ic_index_problem *problem)
 {
 	pthread_mutex_lock(&symbolizer->lock);
 	struct ic_problems *problems = &symbolizer->problems;
+	report_symbols(symbolizer);
 	const char *more = ic_problems_more(problems);
 	uint64_t count = problems->list.count;
 	bool found = number < count, is_more = number == count && more;

@@ -32,7 +32,8 @@ struct ic_symbolizer {
 	uint32_t loaded_count;
 	_Atomic(const struct ic_unit_table *) all;  // NULL until it is needed
 	_Atomic(const struct ic_unit_table *) rest; // likewise, after an address not found in it
-	atomic_bool has_symbols;
+	_Atomic(struct ic_symbol_source *) symbols; // the index's, once they are open
+	atomic_uint symbols_asked;                  // questions for them, up to some
 
 	pthread_mutex_t lock;          // of what follows, and of whatever decodes
 	bool is_loaded;                // the sections of `files`
@@ -43,10 +44,10 @@ struct ic_symbolizer {
 	struct ic_scan scan;                 // of all units
 	uint32_t alone;                      // look-ups so far that read one unit
 	uint32_t names_alone;                // likewise that went through the names
-	uint32_t symbols_alone;              // that went through the symbol table
 	enum ic_error_code all_error;        // why the units cannot be listed
 	bool rest_failed;                    // not to be tried again
 	bool symbols_failed;                 // not to be tried again
+	bool symbols_checked;                // all of them, for what is wrong
 	struct ic_symtab_names symbol_names; // once one has been asked for
 	bool hole_reported;                  // that something in one was asked for
 	bool has_symbol_names, symbol_names_failed;

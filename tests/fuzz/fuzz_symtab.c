@@ -9,20 +9,30 @@
 
 enum { STRTAB = 1, SYMTAB, EXTENDED, TEXT, OPD, SECTION_COUNT, INPUT_SECTIONS = 4 };
 
-// The same for one address as by all symbols.
-static void check_at(const struct ic_symbols *symbols, const struct ic_elf_file *file,
-		     enum ic_symtab_rule rule, uint64_t addr, struct ic_arena *arena)
+// The same for some bytes, and for one of two names, as by all symbols.
+static void check_range(const struct ic_symbols *symbols, const struct ic_elf_file *file,
+			enum ic_symtab_rule rule, struct ic_range range, const char *function,
+			struct ic_arena *arena)
 {
 	struct ic_symbol found;
 	struct ic_error err = { 0 };
 
-	if (addr == UINT64_MAX || !ic_symtab_find_at(&found, file, NULL, rule, addr, arena, &err))
+	if (range.start >= range.end ||
+	    !ic_symtab_find(&found, file, NULL, rule, range, function, arena, &err))
 		return;
-	const struct ic_symbol *wanted =
-		ic_symbols_find(symbols, (struct ic_range){ addr, addr + 1 });
+	const struct ic_symbol *wanted = ic_symbols_find_named(symbols, range, function);
 	PROMISE((wanted != NULL) == (found.name != NULL));
 	PROMISE(!wanted || (wanted->start == found.start && wanted->end == found.end &&
 			    wanted->source == found.source && !strcmp(wanted->name, found.name)));
+}
+
+static void check_at(const struct ic_symbols *symbols, const struct ic_elf_file *file,
+		     enum ic_symtab_rule rule, uint64_t addr, struct ic_arena *arena)
+{
+	const char *function = symbols->items[addr % symbols->count].name;
+
+	check_range(symbols, file, rule, (struct ic_range){ addr, addr + 1 }, NULL, arena);
+	check_range(symbols, file, rule, (struct ic_range){ addr, addr + 16 }, function, arena);
 }
 
 static void check_symbols(const struct ic_elf_file *file, enum ic_symtab_rule rule, size_t entries)

@@ -42,10 +42,14 @@ static void check_ranges(const struct ic_index *index, const struct ic_unit_mode
 	PROMISE(instance->range_count <= unit->range_count - instance->first_range);
 	for (uint32_t i = 0; i < instance->range_count; i++) {
 		struct ic_range range = unit->ranges[instance->first_range + i];
+		struct ic_symbol symbol;
 
 		PROMISE(range.start < range.end);
 		PROMISE(ic_range_set_find(&index->code, range.start));
-		ic_symbols_find_named(&index->symbols, range, "f");
+		if (!ic_index_symbol_of(index, range, "f", &symbol))
+			continue;
+		fuzz_read_text(symbol.name, NULL);
+		PROMISE(symbol.start <= range.start && range.end <= symbol.reach);
 	}
 	if (instance->entry != IC_NO_ADDR)
 		PROMISE(ic_range_set_find(&index->code, instance->entry));
@@ -90,7 +94,8 @@ static void check_problems(const struct ic_index *index)
 		check_text(problem.section);
 		PROMISE(fuzz_read_text(problem.message, NULL) > 0);
 	}
-	PROMISE(!ic_index_problem_get(index, index->problem_count, &problem));
+	PROMISE(!ic_index_problem_get(index, index->problem_count, &problem) ||
+		(index->symbols && index->symbols->fault));
 	for (uint32_t i = 0; i < index->unit_count; i++)
 		of_units += index->units[i].problem_count;
 	PROMISE(of_units <= index->problem_count);
@@ -109,11 +114,6 @@ void model_check(const struct ic_index *index)
 		check_functions(index, unit);
 		check_instances(index, unit);
 		check_calls(index, unit);
-	}
-	const struct ic_symbols *symbols = &index->symbols;
-	for (uint32_t i = 0; i < symbols->count; i++) {
-		fuzz_read_text(symbols->items[i].name, NULL);
-		PROMISE(i == 0 || symbols->items[i - 1].start <= symbols->items[i].start);
 	}
 	for (uint32_t i = 0; i < index->section_count; i++) {
 		fuzz_read_text(index->sections[i].name, NULL);
@@ -235,6 +235,5 @@ void model_check_same(const struct ic_index *left, const struct ic_index *right)
 		model_check_same_unit(&left->units[i], &right->units[i]);
 	PROMISE(left->problem_count == right->problem_count);
 	same_problems(left->problems, right->problems, left->problem_count);
-	PROMISE(left->symbols.count == right->symbols.count);
 	PROMISE(left->section_count == right->section_count);
 }

@@ -86,9 +86,10 @@ static void check_relocatable(struct dwarf_format dwarf, struct elf_format elf,
 		assert_string_equal(section.name, i < 2 ? ".text.a" : ".text.b");
 		assert_int_equal(instance->entry - section.start, offsets[i]);
 	}
-	const struct ic_symbol *symbol =
-		ic_symbols_find(&scan.index->symbols, unit->ranges[unit->instances[2].first_range]);
-	assert_string_equal(symbol->name, "b_symbol");
+	const struct ic_range range = unit->ranges[unit->instances[2].first_range];
+	struct ic_symbol symbol;
+	assert_true(ic_index_symbol_of(scan.index, range, NULL, &symbol));
+	assert_string_equal(symbol.name, "b_symbol");
 	check_second_index(&scan);
 	scan_close(&scan);
 }
