@@ -1,8 +1,9 @@
 // Opening ELF files: programs, libraries, relocatable objects, kernels and their modules.
 //
 // An image maps its file, and the separate file with its debug information where there is one, for
-// as long as it is open; everything that is made from it borrows its strings. One thread at a time
-// may use an image.
+// as long as it is open; everything that is made from it borrows its strings. Any number of
+// threads may use an image, and any number of indexes and symbolizers of it may be in use at the
+// same time: they share its sections and its symbols.
 //
 // A mapped file must stay as it is. If another one takes its place (as linkers and package managers
 // do it), nothing happens; if it is made shorter in place, whoever reads what is gone gets the

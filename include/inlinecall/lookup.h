@@ -142,7 +142,8 @@ IC_API size_t ic_sites_chain(const struct ic_sites *sites, const struct ic_site 
  *                  the same, that of this function is taken, or of a clone of it
  *                  ("f.constprop.0"). By linkage name, or by name in C. May be NULL.
  *
- * Time: O(log n) for n symbols.
+ * Time: O(n) for n symbols the first few times, a third of a millisecond in a kernel; then O(log
+ * n).
  *
  * Since: 0.1
  */

@@ -1,10 +1,9 @@
 // What is at an address: its frames, those of inlined functions too.
 //
 // A symbolizer decodes a unit of the source when an address in it is first asked for, and keeps
-// it. Any number of threads may use one at the same time, but for its making and freeing. Meanwhile
-// its image is in use, and for nothing else: neither may another symbolizer of the image be used by
-// another thread, nor an index be built. What it gives out, strings too, lives as long as both it
-// and its image do: free the symbolizer first, then close the image.
+// it. Any number of threads may use one at the same time, but for its freeing. What it gives out,
+// strings too, lives as long as both it and its image do: free the symbolizer first, then close the
+// image.
 //
 // Addresses are as the ELF file numbers them, before any load bias. In a relocatable file, where
 // every section begins at 0, the sections are laid out one after the other, and

@@ -333,6 +333,16 @@ static bool read_file(struct ic_elf_file *file, struct ic_error *err)
 	return lay_out(file, err);
 }
 
+static pthread_mutex_t *new_lock(void)
+{
+	pthread_mutex_t *lock = malloc(sizeof(*lock));
+
+	if (!lock || pthread_mutex_init(lock, NULL) == 0)
+		return lock;
+	free(lock);
+	return NULL;
+}
+
 static bool open_mapped(struct ic_elf_file *file, const char *name, const char *disk_path,
 			struct ic_mapping *mapping, struct ic_error *err)
 {
@@ -342,8 +352,9 @@ static bool open_mapped(struct ic_elf_file *file, const char *name, const char *
 				      .data = mapping->data,
 				      .size = mapping->size };
 	*mapping = (struct ic_mapping){ 0 };
-	bool named = (file->path && file->disk_path) || ic_fail_memory(err);
-	if (named && read_file(file, err))
+	file->lock = new_lock();
+	bool ok = (file->path && file->disk_path && file->lock) || ic_fail_memory(err);
+	if (ok && read_file(file, err))
 		return true;
 	ic_elf_file_close(file);
 	return false;
@@ -444,6 +455,9 @@ void ic_elf_file_close(struct ic_elf_file *file)
 	ic_mapping_close(&file->mapping);
 	free(file->path);
 	free(file->disk_path);
+	if (file->lock)
+		pthread_mutex_destroy(file->lock);
+	free(file->lock);
 	*file = (struct ic_elf_file){ 0 };
 }
 

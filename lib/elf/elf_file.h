@@ -2,6 +2,8 @@
 #ifndef ELF_ELF_FILE_H
 #define ELF_ELF_FILE_H
 
+#include <pthread.h>
+
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -50,6 +52,11 @@ struct ic_elf_file {
 	struct ic_memory *memory;   // the limit on it; or NULL
 	uint64_t reserved;          // of that, for its buffers
 	uint64_t counted;           // the size that raises the limit
+	// Of what follows, and of the loading of its sections; on the heap, since a file is moved.
+	// NULL if no other thread has the file.
+	pthread_mutex_t *lock;
+	bool is_checked;             // by ic_section_checks_once()
+	struct ic_error check_fault; // what that found; no code if it found nothing
 	uint32_t readers; // of its sections, none of which is given back while there are any
 	struct ic_arena pending_arena;
 	bool has_segments;
@@ -59,6 +66,18 @@ struct ic_elf_file {
 };
 
 enum { IC_SHT_CREL = 0x40000014 }; // LLVM's; <elf.h> does not have it
+
+static inline void ic_elf_file_lock(const struct ic_elf_file *file)
+{
+	if (file->lock)
+		pthread_mutex_lock(file->lock);
+}
+
+static inline void ic_elf_file_unlock(const struct ic_elf_file *file)
+{
+	if (file->lock)
+		pthread_mutex_unlock(file->lock);
+}
 
 // Whether the section holds relocations, of any kind.
 bool ic_section_is_relocs(const struct ic_section *section);

@@ -291,8 +291,12 @@ bool ic_image_load_descriptors(struct ic_image *image, uint32_t jobs, struct ic_
 		return false;
 	if (other && other->raw.size > 0) // the debug file is the program as it was
 		return ic_sections_load(&image->debug_file, &other, 1, jobs, err);
-	if (own && other && other->addr == own->addr)
+	if (!own || !other || other->addr != own->addr)
+		return true;
+	pthread_mutex_lock(&image->lock);
+	if (!other->bytes.data)
 		other->bytes = own->bytes; // which live as long
+	pthread_mutex_unlock(&image->lock);
 	return true;
 }
 

@@ -97,9 +97,10 @@ static bool relocate_rests(const struct ic_elf_file *file, struct ic_section *co
 	return true;
 }
 
-bool ic_sections_load_deferring(struct ic_elf_file *file, struct ic_section *const *sections,
-				uint32_t section_count, struct ic_section *deferred, uint32_t jobs,
-				struct ic_error *err)
+// Under the lock.
+static bool load_sections(struct ic_elf_file *file, struct ic_section *const *sections,
+			  uint32_t section_count, struct ic_section *deferred, uint32_t jobs,
+			  struct ic_error *err)
 {
 	struct ic_section **wanted =
 		ic_items_zeroed(section_count + 1ull, sizeof(struct ic_section *));
@@ -135,13 +136,7 @@ bool ic_sections_load_deferring(struct ic_elf_file *file, struct ic_section *con
 	return ok && relocate_rests(file, sections, section_count, deferred, jobs, err);
 }
 
-bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sections,
-		      uint32_t section_count, uint32_t jobs, struct ic_error *err)
-{
-	return ic_sections_load_deferring(file, sections, section_count, NULL, jobs, err);
-}
-
-void ic_section_unload(struct ic_elf_file *file, struct ic_section *section)
+static void unload_section(struct ic_elf_file *file, struct ic_section *section)
 {
 	if (!section->is_buffer)
 		return;
@@ -151,4 +146,57 @@ void ic_section_unload(struct ic_elf_file *file, struct ic_section *section)
 	section->bytes = (struct ic_bytes){ NULL, 0 };
 	section->is_buffer = false;
 	section->pending = NULL;
+}
+
+// ---- What others call
+
+bool ic_sections_load_deferring(struct ic_elf_file *file, struct ic_section *const *sections,
+				uint32_t section_count, struct ic_section *deferred, uint32_t jobs,
+				struct ic_error *err)
+{
+	ic_elf_file_lock(file);
+	bool ok = load_sections(file, sections, section_count, deferred, jobs, err);
+	ic_elf_file_unlock(file);
+	return ok;
+}
+
+bool ic_sections_load(struct ic_elf_file *file, struct ic_section *const *sections,
+		      uint32_t section_count, uint32_t jobs, struct ic_error *err)
+{
+	return ic_sections_load_deferring(file, sections, section_count, NULL, jobs, err);
+}
+
+bool ic_section_load_part(const struct ic_elf_file *file, const struct ic_section *section,
+			  uint64_t start, uint64_t end, struct ic_error *err)
+{
+	ic_elf_file_lock(file);
+	bool ok = ic_section_relocate_part(file, section, start, end, err);
+	ic_elf_file_unlock(file);
+	return ok;
+}
+
+bool ic_section_load_rest(const struct ic_elf_file *file, const struct ic_section *section,
+			  uint32_t jobs, struct ic_error *err)
+{
+	ic_elf_file_lock(file);
+	bool ok = ic_section_relocate_rest(file, section, jobs, err);
+	ic_elf_file_unlock(file);
+	return ok;
+}
+
+void ic_sections_hold(struct ic_elf_file *file)
+{
+	ic_elf_file_lock(file);
+	file->readers++;
+	ic_elf_file_unlock(file);
+}
+
+void ic_sections_release(struct ic_elf_file *file, struct ic_section *const *sections,
+			 uint32_t section_count)
+{
+	ic_elf_file_lock(file);
+	bool is_last = --file->readers == 0;
+	for (uint32_t i = 0; is_last && i < section_count; i++)
+		unload_section(file, sections[i]);
+	ic_elf_file_unlock(file);
 }

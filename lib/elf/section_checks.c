@@ -469,3 +469,16 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 	       check_pair(file, ".debug_abbrev", ".debug_info", err) && check_has_info(file, err) &&
 	       check_names(file, err) && check_relocs_exist(file, err) && check_places(file, err);
 }
+
+bool ic_section_checks_once(struct ic_elf_file *file, struct ic_error *err)
+{
+	ic_elf_file_lock(file);
+	if (!file->is_checked && ic_section_checks_run(file, &file->check_fault))
+		file->check_fault.code = IC_ERROR_NONE;
+	file->is_checked = true;
+	bool ok = file->check_fault.code == IC_ERROR_NONE;
+	if (!ok)
+		*err = file->check_fault;
+	ic_elf_file_unlock(file);
+	return ok;
+}

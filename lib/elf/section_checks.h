@@ -10,4 +10,8 @@
 // or incomplete.
 bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err) IC_CHECKED;
 
+// The same, but compares them once in the life of the file, before sections are relocated in place.
+// Any number of threads may ask.
+bool ic_section_checks_once(struct ic_elf_file *file, struct ic_error *err) IC_CHECKED;
+
 #endif

@@ -6,7 +6,6 @@
 
 #include "base/array.h"
 #include "elf/load.h"
-#include "elf/relocate.h"
 #include "elf/section_checks.h"
 #include "elf/symbol_checks.h"
 
@@ -230,7 +229,8 @@ bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 	struct found_sections found;
 
 	*scan_file = (struct ic_scan_file){ .file = file };
-	file->readers += kind != SCAN_FILE_SPLIT; // which stays open as long as it is read
+	if (kind != SCAN_FILE_SPLIT) // which stays open as long as it is read
+		ic_sections_hold(file);
 	if (!find_sections(&found, file, kind == SCAN_FILE_SPLIT))
 		return ic_fail_memory(err);
 	scan_file->by_parts = find_by_parts(&found, kind);
@@ -257,12 +257,11 @@ static void add_fault(struct ic_problems *problems, const char *path, const stru
 	problems->file = NULL;
 }
 
-void ic_scan_file_report(const struct ic_elf_file *file, const char *path,
-			 struct ic_problems *problems)
+void ic_scan_file_report(struct ic_elf_file *file, const char *path, struct ic_problems *problems)
 {
 	struct ic_error err;
 
-	if (!ic_section_checks_run(file, &err))
+	if (!ic_section_checks_once(file, &err))
 		add_fault(problems, path, &err);
 }
 
@@ -278,14 +277,14 @@ bool ic_scan_file_need(const struct ic_scan_file *scan_file, uint64_t start, uin
 		       struct ic_error *err)
 {
 	return !scan_file->by_parts ||
-	       ic_section_relocate_part(scan_file->file, scan_file->by_parts, start, end, err);
+	       ic_section_load_part(scan_file->file, scan_file->by_parts, start, end, err);
 }
 
 bool ic_scan_file_need_all(const struct ic_scan_file *scan_file, uint32_t jobs,
 			   struct ic_error *err)
 {
 	return !scan_file->by_parts ||
-	       ic_section_relocate_rest(scan_file->file, scan_file->by_parts, jobs, err);
+	       ic_section_load_rest(scan_file->file, scan_file->by_parts, jobs, err);
 }
 
 bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, const char *name,
@@ -312,14 +311,16 @@ void ic_scan_file_free(struct ic_scan_file *scan_file)
 void ic_scan_file_unload(struct ic_scan_file *scan_file)
 {
 	struct ic_elf_file *file = scan_file->file;
+	struct ic_section *sections[WANTED_COUNT];
+	uint32_t count = 0;
 
 	ic_scan_file_free(scan_file);
-	if (!file || --file->readers > 0)
-		return;
-	for (uint32_t i = 0; i < WANTED_COUNT; i++) {
+	for (uint32_t i = 0; file && i < WANTED_COUNT; i++) {
 		struct ic_section *section =
 			ic_elf_file_debug_section(file, wanted_sections[i].name);
 		if (section && !wanted_sections[i].has_strings)
-			ic_section_unload(file, section);
+			sections[count++] = section;
 	}
+	if (file)
+		ic_sections_release(file, sections, count);
 }

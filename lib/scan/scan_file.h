@@ -34,8 +34,7 @@ void ic_scan_file_moved(struct ic_scan_file *scan_file, struct ic_elf_file *file
 
 // Adds the contradiction in the section headers of the file, if there is one, to the problems;
 // `path` is NULL for the file that was asked for.
-void ic_scan_file_report(const struct ic_elf_file *file, const char *path,
-			 struct ic_problems *problems);
+void ic_scan_file_report(struct ic_elf_file *file, const char *path, struct ic_problems *problems);
 
 // Adds a contradiction in any of the symbols of a file, where ic_scan_file_report() looks at some
 // of them only; not if there is a problem already. `file` may be NULL.

@@ -201,9 +201,9 @@ static bool load_supplementary(struct ic_scan_image *scan_image, uint32_t jobs,
 	return true;
 }
 
-static void report_faults(const struct ic_image *image, struct ic_problems *problems)
+static void report_faults(struct ic_image *image, struct ic_problems *problems)
 {
-	const struct ic_elf_file *file = &image->file;
+	struct ic_elf_file *file = &image->file;
 
 	if (image->has_debug_file) {
 		ic_scan_file_report(&image->debug_file, image->debug_file.path, problems);

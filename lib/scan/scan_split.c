@@ -228,8 +228,12 @@ bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_context *con
 		  (read_skeletons(context, skeletons, &count, problems) || ic_fail_memory(err));
 	ic_scan_tables_free(&context->tables);
 	context->tables = (struct ic_scan_tables){ 0 };
+	if (image)
+		pthread_mutex_lock(&image->lock);
 	if (ok && count > 0)
 		ok = find_units(split, context, image, skeletons, count, problems, err);
+	if (image)
+		pthread_mutex_unlock(&image->lock);
 	free(skeletons);
 	return ok;
 }

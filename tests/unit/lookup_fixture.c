@@ -39,12 +39,10 @@ static const char *close_text(FILE *out, char **text)
 	return *text;
 }
 
-static FILE *open_text(char **text)
+static FILE *open_text(char **text, size_t *size)
 {
-	static size_t size;
-
 	free(*text);
-	FILE *out = open_memstream(text, &size);
+	FILE *out = open_memstream(text, size);
 	assert_non_null(out);
 	return out;
 }
@@ -126,7 +124,8 @@ static void put_rows(FILE *out, const struct ic_unit_model *unit)
 
 const char *unit_scan_rows(struct unit_scan *of)
 {
-	FILE *out = open_text(&of->text);
+	size_t size;
+	FILE *out = open_text(&of->text, &size);
 
 	for (uint32_t i = 0; i < of->index.unit_count; i++) {
 		const struct ic_unit_model *unit = &of->index.units[i];
@@ -169,7 +168,8 @@ void lookup_close(struct lookup *lookup)
 
 static const char *put_frames(struct lookup *lookup, const struct ic_frame *frames, size_t count)
 {
-	FILE *out = open_text(&lookup->text);
+	size_t size;
+	FILE *out = open_text(&lookup->text, &size);
 
 	for (size_t i = 0; i < count; i++) {
 		const char *name = frames[i].function ? frames[i].function : "?";
@@ -204,7 +204,8 @@ const char *lookup_stack(struct lookup *lookup, const struct ic_stacks *stacks, 
 
 const char *lookup_problems(struct lookup *lookup)
 {
-	FILE *out = open_text(&lookup->text);
+	size_t size;
+	FILE *out = open_text(&lookup->text, &size);
 	struct ic_index_problem problem;
 
 	for (uint64_t i = 0; ic_symbolizer_problem_get(lookup->symbolizer, i, &problem); i++)
