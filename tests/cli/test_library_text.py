@@ -1,4 +1,4 @@
-"""docs/library.md is true: its pieces of code are those of an example, which does what it says."""
+"""docs/library.md is true: its pieces of code are those of examples, which do what it says."""
 
 import re
 import subprocess
@@ -11,8 +11,8 @@ import building
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_its_code_is_that_of_the_example():
-    example = (ROOT / "examples/offsets.c").read_text()
+def test_its_code_is_that_of_the_examples():
+    example = "".join((ROOT / f"examples/{name}.c").read_text() for name in ("offsets", "process"))
     pieces = re.findall(r"^```c\n(.*?)^```$", (ROOT / "docs/library.md").read_text(),
                         re.DOTALL | re.MULTILINE)
     assert len(pieces) > 3
@@ -21,16 +21,22 @@ def test_its_code_is_that_of_the_example():
 
 
 @pytest.fixture
-def offsets(program):
-    """Runs the example beside the program."""
-    example = Path(program).resolve().parents[1] / "examples/offsets"
-    if not example.exists():  # the program is an installed one
-        pytest.skip(f"no {example}")
+def run_example(program):
+    """Runs an example beside the program."""
 
-    def run_example(text):
-        return subprocess.run([example], input=text, capture_output=True, text=True, check=False)
+    def run_named(name, *args, stdin):
+        example = Path(program).resolve().parents[1] / "examples" / name
+        if not example.exists():  # the program is an installed one
+            pytest.skip(f"no {example}")
+        return subprocess.run([example, *args], input=stdin, capture_output=True, text=True,
+                              check=False)
 
-    return run_example
+    return run_named
+
+
+@pytest.fixture
+def offsets(run_example):
+    return lambda text: run_example("offsets", stdin=text)
 
 
 def file_offset(path, addr):
@@ -44,16 +50,25 @@ def file_offset(path, addr):
     raise AssertionError(f"{addr:#x} is in no executable segment")
 
 
+def starts_in(run, path, step):
+    """Where ranges of inlined code start, each STEPth of them."""
+    starts = re.findall(r"(0x[0-9a-f]+)-0x", run("-a", "--csv", path).out)
+    return [int(start, 16) for start in starts[::step]]
+
+
+def stack_at(run, path, addr):
+    """What the program says of an address, in the examples' words."""
+    frames = run("addr", path, f"{addr:#x}").out.splitlines()
+    names = [re.sub(r"\(\)$", "", frame.split("\t")[1]) for frame in frames]
+    marks = ["_[i]" if "\tinlined" in frame else "" for frame in frames]
+    return ";".join(name + mark for name, mark in reversed(list(zip(names, marks))))
+
+
 def test_the_example_names_places_in_several_files(offsets, run, elf, tmp_path):
     asked, wanted = [], []
     for path in elf("c"), elf("c++"):
-        starts = re.findall(r"(0x[0-9a-f]+)-0x", run("-a", "--csv", path).out)
-        for addr in (int(start, 16) for start in starts[::5]):
-            frames = run("addr", path, f"{addr:#x}").out.splitlines()
-            names = [re.sub(r"\(\)$", "", frame.split("\t")[1]) for frame in frames]
-            marks = ["_[i]" if "\tinlined" in frame else "" for frame in frames]
-            wanted.append(";".join(name + mark for name, mark in
-                                   reversed(list(zip(names, marks)))))
+        for addr in starts_in(run, path, 5):
+            wanted.append(stack_at(run, path, addr))
             asked.append(f"{path} {file_offset(path, addr):#x}")
     result = offsets("\n".join(asked))
     assert result.returncode == 0, result.stderr
@@ -70,3 +85,60 @@ def test_the_example_says_why_it_knows_nothing(offsets, elf, tmp_path):
     assert result.stdout.splitlines()[:2] == ["[not code]", "[no debug information]"]
     assert result.returncode == 2
     assert "absent" in result.stderr
+
+
+@pytest.fixture
+def process(program, elf):
+    """One that runs, of the program: it waits for an address."""
+    with subprocess.Popen([program, "addr", elf("c")], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True) as child:
+        child.stdin.write("0\n")
+        child.stdin.flush()
+        child.stdout.readline()  # now all of its libraries are there
+        yield child
+        child.stdin.close()
+
+
+def code_mappings(pid):
+    """(path, offset, start, end) of each."""
+    for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+        words = line.split(maxsplit=5)
+        if "x" in words[1] and len(words) > 5:
+            start, end = (int(word, 16) for word in words[0].split("-"))
+            yield words[5], int(words[2], 16), start, end
+
+
+def test_the_example_names_addresses_of_a_process(run_example, run, process, program):
+    asked, wanted = [], []
+    for path, off, start, end in code_mappings(process.pid):
+        if not path.startswith(str(Path(program).parents[1])):
+            continue
+        for addr in starts_in(run, path, 29):
+            at = file_offset(path, addr)
+            if off <= at < off + end - start:
+                asked.append(start + at - off)
+                wanted.append(f"{stack_at(run, path, addr)}\t{path}")
+    assert any("_[i]" in line for line in wanted)
+    result = run_example("process", str(process.pid), stdin="\n".join(map(hex, asked)))
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines() == wanted
+
+
+def test_the_example_names_what_is_in_no_file_of_the_process(run_example, process):
+    mappings = {path: range(start, end, 16)
+                for path, _, start, end in code_mappings(process.pid)}
+    libc = next(path for path in mappings if "libc.so" in path)
+    asked = [mappings[libc][1000], 0x10, *mappings["[vdso]"]]
+    result = run_example("process", str(process.pid), stdin="\n".join(map(hex, asked)))
+    lines = result.stdout.splitlines()
+    assert len(lines) == len(asked)
+    assert lines[0].endswith("\t" + libc)
+    assert lines[1] == "[not code]\t"
+    assert any(line.startswith("__vdso_") or line.startswith("__kernel_") for line in lines[2:])
+    assert all(line.endswith("\t[vdso]") for line in lines[2:])
+
+
+def test_the_example_says_that_there_is_no_such_process(run_example):
+    result = run_example("process", str(2**22 + 1), stdin="")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert f"/proc/{2**22 + 1}/maps" in result.stderr

@@ -1,10 +1,14 @@
-// Fuzzes the reading of what a kernel says of itself: /proc/kallsyms and /proc/modules.
-// Wanted: words within the text, and an end.
+// Fuzzes the reading of what a kernel says of itself and of processes: /proc/kallsyms,
+// /proc/modules, and lines of /proc/PID/maps.
+// Wanted: words within the text, and an end; mappings that are not empty, with whole names.
 #include "proc_text.h"
 
 #include <string.h>
 
+#include "process/proc_maps.h"
+
 #include "fuzz_input.h"
+#include "fuzz_reader.h"
 
 static void check_word(const struct cli_proc_text *text, struct cli_word word, bool may_be_empty)
 {
@@ -15,6 +19,23 @@ static void check_word(const struct cli_proc_text *text, struct cli_word word, b
 	PROMISE(word.text >= text->data && word.text < text->data + text->size);
 	PROMISE(word.size <= (size_t)(text->data + text->size - word.text));
 	PROMISE(!memchr(word.text, '\n', word.size));
+}
+
+static void check_map_line(const uint8_t *data, size_t size)
+{
+	char *line = malloc(size + 1);
+	struct ic_map_line map;
+
+	if (!line)
+		abort();
+	memcpy(line, data, size);
+	line[size] = 0;
+	if (ic_map_line_parse(&map, line)) {
+		PROMISE(map.start < map.end);
+		PROMISE(map.name >= line && map.name <= line + size);
+		fuzz_read_text(map.name, NULL);
+	}
+	free(line);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -40,6 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		PROMISE(at > last && at <= size);
 		check_word(&text, module.name, false);
 	}
+	check_map_line(data, size);
 	PROMISE(!text.failed);
 	cli_proc_text_deinit(&text);
 	return 0;

@@ -1,0 +1,155 @@
+// The address space of a process: which files its code is from, and the frames at its addresses.
+//
+// A space knows where files are mapped: in a process, or as a caller says it, who has the mmap
+// events of a recording. Files are opened when an address in them is first asked for, by the
+// modules that any number of spaces share, and closed again if they would together take more
+// memory than a limit.
+//
+// Any number of threads may use modules and spaces at the same time, but for what is being freed.
+// Free answers first, then spaces, then the modules.
+#ifndef INLINECALL_SPACE_H
+#define INLINECALL_SPACE_H
+
+#include <inlinecall/symbolizer.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ic_modules;
+struct ic_space;
+
+struct ic_modules_options {
+	/** How files are opened. What it points to must live as long as the modules. Without
+	 *  `allow_no_debug`, a file without debug information is one that cannot be opened. */
+	struct ic_image_options image;
+	struct ic_symbolizer_options symbolizer;
+	/** How much memory all files that are open may take together, in bytes, counted as by
+	 *  ic_image_options; 0 for no limit. Those that were not asked for longest are closed, but
+	 *  none that an answer still holds. */
+	uint64_t max_memory;
+};
+
+/**
+ * Makes modules, of which none is open yet.
+ *
+ * @param options  NULL for the defaults.
+ * @param err      [out] Why not; may be NULL.
+ *
+ * @return The modules, to be freed with ic_modules_free(); NULL if memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_modules *ic_modules_new(const struct ic_modules_options *options,
+					 struct ic_error *err);
+
+/** Frees modules, after all spaces that use them; NULL is allowed. Since: 0.1 */
+IC_API void ic_modules_free(struct ic_modules *modules);
+
+/** How much memory the files that are open take, in bytes, as max_memory counts it. Since: 0.1 */
+IC_API uint64_t ic_modules_memory(struct ic_modules *modules);
+
+/**
+ * Closes files that no answer holds, those first that were not asked for longest, until the others
+ * take no more than `memory` bytes. They are opened again when they are asked for.
+ *
+ * Since: 0.1
+ */
+IC_API void ic_modules_trim(struct ic_modules *modules, uint64_t memory);
+
+/** @return An empty space, to be freed with ic_space_free(); NULL if memory is out. Since: 0.1 */
+IC_API struct ic_space *ic_space_new(struct ic_modules *modules, struct ic_error *err);
+
+/** Frees a space; NULL is allowed. Since: 0.1 */
+IC_API void ic_space_free(struct ic_space *space);
+
+/** A part of a file that is mapped as code. Since: 0.1 */
+struct ic_space_mapping {
+	uint64_t start, end; /**< addresses, from the first to the one after the last */
+	uint64_t offset;     /**< in the file, of the byte at `start` */
+	const char *path;    /**< of the file; copied */
+	/** The build ID that the file must have, copied; of any file if the size is 0. */
+	const uint8_t *build_id;
+	size_t build_id_size;
+};
+
+/**
+ * Adds a mapping, which takes the place of what is mapped there.
+ *
+ * @param err  [out] Why not; may be NULL.
+ *
+ * @return false if memory is out, or the range is empty or goes beyond the end of its file
+ *         offsets (IC_ERROR_ARGUMENT). Whether there is such a file is seen when it is asked for.
+ *
+ * Time: O(n) for n mappings.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping,
+			 struct ic_error *err);
+
+/**
+ * Fills a space with what a process has mapped as code now, instead of what was in it: its files,
+ * also those that have been deleted or are in another mount namespace, and its vDSO. A file that is
+ * opened after the process has ended must have kept its inode.
+ *
+ * @param err  [out] Why not; may be NULL.
+ *
+ * @return false if /proc/PID/maps cannot be read, or memory is out; then the space is as it was.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_space_read_process(struct ic_space *space, int pid, struct ic_error *err);
+
+/** What is at an address of a space. Since: 0.1 */
+enum ic_space_status {
+	IC_SPACE_FILE,     /**< a file, which was asked: see ic_space_answer::lookup */
+	IC_SPACE_NONE,     /**< nothing that is code */
+	IC_SPACE_NO_FILE,  /**< code of no file: a compiler of the process made it */
+	IC_SPACE_UNOPENED, /**< a file that cannot be opened, or is not the one that was mapped */
+};
+
+struct ic_space_answer {
+	enum ic_space_status status;
+	enum ic_lookup_status lookup; /**< if a file was asked: what it knows */
+	const char *path;   /**< of the file, or what the kernel calls the mapping; NULL if none */
+	const char *reason; /**< why the file cannot be asked; else NULL */
+	uint64_t offset;    /**< in the file; 0 if there is none */
+	uint64_t addr;      /**< as the file numbers it, UINT64_MAX if not known */
+	const struct ic_frame *frames; /**< as ic_symbolizer_lookup_at() has them */
+	size_t frame_count;
+	/** The file's, for its symbols and its problems; NULL if no file was asked. */
+	struct ic_symbolizer *symbolizer;
+};
+
+struct ic_space_answers;
+
+/**
+ * Finds the frames at addresses, each of them in the file that is mapped there.
+ *
+ * @param addrs  In any order. For a return address, subtract 1 first. Not kept.
+ * @param err    [out] Why not; may be NULL.
+ *
+ * @return The answers, to be freed with ic_space_answers_free(); NULL if memory is out. They hold
+ *         the files that they are from, whatever becomes of the space.
+ *
+ * Time: O(n log n) for n addresses, and the opening and decoding of what was not asked for before.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_space_answers *ic_space_find(struct ic_space *space, const uint64_t *addrs,
+					      size_t count, struct ic_error *err);
+
+/** Answer number `number`, which must be below the count; it lives as long as the answers.
+ *  Since: 0.1 */
+IC_API void ic_space_answers_get(const struct ic_space_answers *answers, size_t number,
+				 struct ic_space_answer *answer);
+
+/** Frees answers; NULL is allowed. Since: 0.1 */
+IC_API void ic_space_answers_free(struct ic_space_answers *answers);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

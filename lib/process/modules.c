@@ -1,0 +1,386 @@
+#include "process/modules.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "elf/image.h"
+
+struct ic_module {
+	struct ic_module_key key; // owned
+	pthread_mutex_t opening;
+	// Under that lock, and not changed while it is open and held.
+	struct ic_module_open open;
+	struct ic_arena reasons; // each of them may be in an answer
+	uint32_t tried;          // how often it had been taken when it was opened last
+	// Under the lock of all modules.
+	struct ic_module_place place;
+	uint32_t takes; // so far
+	uint32_t taken, held;
+	uint64_t held_last; // when
+	bool is_open;       // and in the list of those
+};
+
+struct ic_modules {
+	struct ic_modules_options options;
+	pthread_mutex_t lock; // of what follows
+	void *by_key;         // of tsearch()
+	IC_ARRAY(struct ic_module *) open;
+	uint64_t now; // counts what is held
+};
+
+// ---- What a module is known by
+
+static int compare_bytes(struct ic_bytes a, struct ic_bytes b)
+{
+	if (a.size != b.size)
+		return a.size < b.size ? -1 : 1;
+	return a.size > 0 ? memcmp(a.data, b.data, a.size) : 0;
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct ic_module_key *a = left, *b = right; // a module begins with its key
+	int order = strcmp(a->path, b->path);
+
+	if (order == 0)
+		order = (a->inode > b->inode) - (a->inode < b->inode);
+	if (order == 0)
+		order = (int)a->has_file - (int)b->has_file;
+	if (order == 0)
+		order = compare_bytes(a->build_id, b->build_id);
+	return order ? order : compare_bytes(a->memory, b->memory);
+}
+
+static bool copy_bytes(struct ic_bytes *bytes)
+{
+	uint8_t *copy = malloc(bytes->size + 1);
+
+	if (copy && bytes->size > 0)
+		memcpy(copy, bytes->data, bytes->size);
+	bytes->data = copy;
+	return copy != NULL;
+}
+
+static void free_module(struct ic_module *module)
+{
+	ic_symbolizer_free(module->open.symbolizer);
+	ic_image_close(module->open.image);
+	ic_arena_free(&module->reasons);
+	pthread_mutex_destroy(&module->opening);
+	free((char *)module->key.path);
+	free((uint8_t *)module->key.build_id.data);
+	free((uint8_t *)module->key.memory.data);
+	free(module);
+}
+
+static struct ic_module *new_module(const struct ic_module_key *key)
+{
+	struct ic_module *module = calloc(1, sizeof(*module));
+
+	if (!module || pthread_mutex_init(&module->opening, NULL) != 0) {
+		free(module);
+		return NULL;
+	}
+	module->key = *key;
+	module->key.path = strdup(key->path);
+	bool has_id = copy_bytes(&module->key.build_id);
+	if (copy_bytes(&module->key.memory) && has_id && module->key.path)
+		return module;
+	free_module(module);
+	return NULL;
+}
+
+const struct ic_module_key *ic_module_key(const struct ic_module *module)
+{
+	return &module->key;
+}
+
+// Under the lock.
+static struct ic_module *find_module(struct ic_modules *modules, const struct ic_module_key *key)
+{
+	struct ic_module **found = tfind(key, &modules->by_key, compare_keys);
+
+	if (found)
+		return *found;
+	struct ic_module *module = new_module(key);
+	if (module && tsearch(module, &modules->by_key, compare_keys))
+		return module;
+	if (module)
+		free_module(module);
+	return NULL;
+}
+
+struct ic_module *ic_module_take(struct ic_modules *modules, const struct ic_module_key *key,
+				 const struct ic_module_place *place)
+{
+	pthread_mutex_lock(&modules->lock);
+	struct ic_module *module = find_module(modules, key);
+	if (module) {
+		module->taken++;
+		module->takes++;
+		module->place = *place;
+	}
+	pthread_mutex_unlock(&modules->lock);
+	return module;
+}
+
+void ic_module_share(struct ic_modules *modules, struct ic_module *module)
+{
+	pthread_mutex_lock(&modules->lock);
+	module->taken++;
+	pthread_mutex_unlock(&modules->lock);
+}
+
+// Under the lock: forgets a module that nothing refers to.
+static void forget_unused(struct ic_modules *modules, struct ic_module *module)
+{
+	if (module->taken > 0 || module->held > 0 || module->is_open)
+		return;
+	tdelete(module, &modules->by_key, compare_keys);
+	free_module(module);
+}
+
+void ic_module_release(struct ic_modules *modules, struct ic_module *module)
+{
+	pthread_mutex_lock(&modules->lock);
+	module->taken--;
+	forget_unused(modules, module);
+	pthread_mutex_unlock(&modules->lock);
+}
+
+// ---- Opening
+
+static bool is_inode(int fd, uint64_t inode)
+{
+	struct stat st;
+
+	return inode == 0 || (fstat(fd, &st) == 0 && st.st_ino == inode);
+}
+
+// Opens the file as the process has it: it may have been deleted since, or be in another mount
+// namespace. -1 if the process is gone, or is not ours to look at.
+static int open_mapped(const struct ic_module *module, const struct ic_module_place *place)
+{
+	char path[64 + 4096];
+
+	for (int attempt = 0; place->pid > 0 && attempt < 2; attempt++) {
+		if (attempt == 0)
+			snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64,
+				 place->pid, place->start, place->end);
+		else
+			snprintf(path, sizeof(path), "/proc/%d/root%s", place->pid,
+				 module->key.path);
+		int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		if (fd >= 0 && is_inode(fd, module->key.inode))
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+	return -1;
+}
+
+static struct ic_image *open_file(const struct ic_module *module,
+				  const struct ic_module_place *place,
+				  const struct ic_image_options *options, struct ic_error *err)
+{
+	const struct ic_module_key *key = &module->key;
+	struct ic_image *image = NULL;
+
+	if (key->memory.size > 0)
+		return ic_image_open_memory(key->memory.data, key->memory.size, key->path, options,
+					    err);
+	int fd = open_mapped(module, place);
+	if (fd < 0)
+		fd = open(key->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0) {
+		ic_fail_system(err, "open", key->path);
+		return NULL;
+	}
+	if (is_inode(fd, key->inode))
+		image = ic_image_open_fd(fd, key->path, options, err);
+	else
+		ic_fail(err, IC_ERROR_NO_DEBUG,
+			"%s: is not the file that was mapped, whose inode was %" PRIu64, key->path,
+			key->inode);
+	close(fd);
+	return image;
+}
+
+static bool has_build_id(const struct ic_image *image, const struct ic_module_key *key,
+			 struct ic_error *err)
+{
+	char text[2][2 * 20 + 1] = { "none", "" };
+	struct ic_bytes ids[2] = { { NULL, 0 }, key->build_id };
+
+	ids[0].size = ic_image_build_id(image, &ids[0].data);
+	if (ids[1].size == 0 || compare_bytes(ids[0], ids[1]) == 0)
+		return true;
+	for (int i = 0; i < 2; i++)
+		for (size_t j = 0; j < ids[i].size && j < 20; j++)
+			snprintf(text[i] + 2 * j, 3, "%02x", ids[i].data[j]);
+	return ic_fail(err, IC_ERROR_NO_DEBUG, "%s: its build ID is %s, that of the mapping %s",
+		       key->path, text[0], text[1]);
+}
+
+// Under the module's lock.
+static void open_module(const struct ic_modules *modules, struct ic_module *module,
+			const struct ic_module_place *place)
+{
+	struct ic_module_open *open = &module->open;
+	struct ic_error err;
+
+	*open = (struct ic_module_open){ .image = NULL };
+	open->image = open_file(module, place, &modules->options.image, &err);
+	if (open->image && has_build_id(open->image, &module->key, &err))
+		open->symbolizer =
+			ic_symbolizer_new(open->image, &modules->options.symbolizer, &err);
+	if (open->symbolizer)
+		return;
+	ic_image_close(open->image);
+	open->image = NULL;
+	open->reason = ic_arena_copy(&module->reasons, err.message, strlen(err.message) + 1, 1);
+	if (!open->reason)
+		open->reason = "out of memory";
+}
+
+struct ic_module_open ic_module_hold(struct ic_modules *modules, struct ic_module *module)
+{
+	pthread_mutex_lock(&modules->lock);
+	struct ic_module_place place = module->place;
+	uint32_t takes = module->takes;
+	module->held++;
+	module->held_last = ++modules->now;
+	pthread_mutex_unlock(&modules->lock);
+
+	pthread_mutex_lock(&module->opening);
+	bool was_open = module->open.symbolizer != NULL;
+	if (!was_open && module->tried != takes)
+		open_module(modules, module, &place);
+	module->tried = takes;
+	struct ic_module_open open = module->open;
+	pthread_mutex_unlock(&module->opening);
+	if (was_open || !open.symbolizer)
+		return open;
+
+	pthread_mutex_lock(&modules->lock);
+	struct ic_module **slot = module->is_open ? NULL : IC_ARRAY_PUSH(&modules->open);
+	if (slot)
+		*slot = module;
+	module->is_open |= slot != NULL;
+	pthread_mutex_unlock(&modules->lock);
+	return open;
+}
+
+// ---- Closing
+
+// Under the lock.
+static uint64_t sum_memory(const struct ic_modules *modules)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < modules->open.count; i++)
+		sum += atomic_load_explicit(&modules->open.items[i]->open.image->memory.used,
+					    memory_order_relaxed);
+	return sum;
+}
+
+// Under the lock: of those that are open and not held the one that was held least recently; the
+// count if there is none.
+static uint32_t find_oldest(const struct ic_modules *modules)
+{
+	uint32_t count = modules->open.count, oldest = count;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct ic_module *module = modules->open.items[i];
+		if (module->held == 0 &&
+		    (oldest == count || module->held_last < modules->open.items[oldest]->held_last))
+			oldest = i;
+	}
+	return oldest;
+}
+
+// Under the lock: nobody can begin to hold it meanwhile.
+static void close_module(struct ic_modules *modules, uint32_t number)
+{
+	struct ic_module *module = modules->open.items[number];
+
+	ic_symbolizer_free(module->open.symbolizer);
+	ic_image_close(module->open.image);
+	module->open = (struct ic_module_open){ .image = NULL };
+	module->tried = 0; // takes begin with 1
+	module->is_open = false;
+	modules->open.items[number] = modules->open.items[--modules->open.count];
+	forget_unused(modules, module);
+}
+
+// Under the lock.
+static void trim(struct ic_modules *modules, uint64_t memory)
+{
+	uint32_t oldest;
+
+	while (sum_memory(modules) > memory &&
+	       (oldest = find_oldest(modules)) < modules->open.count)
+		close_module(modules, oldest);
+}
+
+void ic_module_let_go(struct ic_modules *modules, struct ic_module *module)
+{
+	pthread_mutex_lock(&modules->lock);
+	module->held--;
+	forget_unused(modules, module);
+	if (modules->options.max_memory > 0)
+		trim(modules, modules->options.max_memory);
+	pthread_mutex_unlock(&modules->lock);
+}
+
+// ---- All of them
+
+struct ic_modules *ic_modules_new(const struct ic_modules_options *options, struct ic_error *err)
+{
+	struct ic_modules *modules = calloc(1, sizeof(*modules));
+	struct ic_error unwanted;
+
+	if (!modules || pthread_mutex_init(&modules->lock, NULL) != 0) {
+		free(modules);
+		ic_fail_memory(err ? err : &unwanted);
+		return NULL;
+	}
+	if (options)
+		modules->options = *options;
+	return modules;
+}
+
+void ic_modules_free(struct ic_modules *modules)
+{
+	if (!modules)
+		return;
+	while (modules->open.count > 0)
+		close_module(modules, modules->open.count - 1);
+	IC_ARRAY_FREE(&modules->open);
+	pthread_mutex_destroy(&modules->lock);
+	free(modules);
+}
+
+uint64_t ic_modules_memory(struct ic_modules *modules)
+{
+	pthread_mutex_lock(&modules->lock);
+	uint64_t sum = sum_memory(modules);
+	pthread_mutex_unlock(&modules->lock);
+	return sum;
+}
+
+void ic_modules_trim(struct ic_modules *modules, uint64_t memory)
+{
+	pthread_mutex_lock(&modules->lock);
+	trim(modules, memory);
+	pthread_mutex_unlock(&modules->lock);
+}

@@ -1,0 +1,53 @@
+// Files that are opened when they are asked for, and closed again where they take too much memory.
+// The type is inlinecall/space.h's.
+#ifndef PROCESS_MODULES_H
+#define PROCESS_MODULES_H
+
+#include "base/bytes.h"
+#include "base/error.h"
+
+#include <inlinecall/space.h>
+
+// What a file is known by, and found with.
+struct ic_module_key {
+	const char *path; // or what the kernel calls the mapping
+	uint64_t inode;   // that the file has; 0 for any
+	struct ic_bytes build_id;
+	struct ic_bytes memory; // the file, if it is only there
+	bool has_file;
+};
+
+// Where a process has it mapped.
+struct ic_module_place {
+	int pid; // 0: in none that is known
+	uint64_t start, end;
+};
+
+struct ic_module;
+
+// The module of that key, new or one that there is; of its places the last one counts. It is there
+// until it is released as often as it was taken. NULL if memory is out.
+struct ic_module *ic_module_take(struct ic_modules *modules, const struct ic_module_key *key,
+				 const struct ic_module_place *place);
+
+// Takes one once more.
+void ic_module_share(struct ic_modules *modules, struct ic_module *module);
+
+void ic_module_release(struct ic_modules *modules, struct ic_module *module);
+
+// What it is known by; as long-lived as the module.
+const struct ic_module_key *ic_module_key(const struct ic_module *module);
+
+struct ic_module_open { // `symbolizer` is NULL if it cannot be opened; then `reason` says why
+	struct ic_image *image;
+	struct ic_symbolizer *symbolizer;
+	const char *reason;
+};
+
+// Opens a module of a file that was taken, and keeps it open until ic_module_let_go().
+struct ic_module_open ic_module_hold(struct ic_modules *modules, struct ic_module *module);
+
+// Then closes others, if there are too many.
+void ic_module_let_go(struct ic_modules *modules, struct ic_module *module);
+
+#endif

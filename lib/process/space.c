@@ -1,0 +1,415 @@
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/sort.h"
+#include "process/modules.h"
+#include "process/proc_maps.h"
+
+struct mapping {
+	uint64_t start, end, offset;
+	struct ic_module *module; // taken
+};
+
+struct mappings { // sorted, none overlaps another
+	IC_ARRAY(struct mapping) list;
+};
+
+struct ic_space {
+	struct ic_modules *modules;
+	pthread_rwlock_t lock; // of what follows
+	struct mappings mappings;
+};
+
+// ---- Mappings
+
+static void free_mappings(struct ic_space *space, struct mappings *mappings)
+{
+	for (uint32_t i = 0; i < mappings->list.count; i++)
+		ic_module_release(space->modules, mappings->list.items[i].module);
+	IC_ARRAY_FREE(&mappings->list);
+}
+
+static bool push(struct mappings *mappings, struct mapping mapping)
+{
+	struct mapping *place = IC_ARRAY_PUSH(&mappings->list);
+
+	if (place)
+		*place = mapping;
+	return place != NULL;
+}
+
+// Adds what is left of a mapping on both sides of a range, and the new one that has the range in
+// its order. False if memory is out.
+static bool put_around(struct mappings *to, const struct mapping *old, const struct mapping *new)
+{
+	struct mapping left = *old, right = *old;
+
+	if (old->end <= new->start || old->start >= new->end)
+		return push(to, *old);
+	if (left.end > new->start)
+		left.end = new->start;
+	if (right.start < new->end) {
+		right.offset += new->end - right.start;
+		right.start = new->end;
+	}
+	return (left.start >= left.end || push(to, left)) &&
+	       (right.start >= right.end || push(to, right));
+}
+
+static int compare_starts(const void *left, const void *right)
+{
+	const struct mapping *a = left, *b = right;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+// Replaces the mappings by those that there are once a new one has its place.
+static bool insert(struct ic_space *space, const struct mapping *new)
+{
+	struct mappings *old = &space->mappings, mappings = { .list = { 0 } };
+	bool ok = push(&mappings, *new);
+
+	for (uint32_t i = 0; ok && i < old->list.count; i++)
+		ok = put_around(&mappings, &old->list.items[i], new);
+	if (!ok) {
+		IC_ARRAY_FREE(&mappings.list);
+		return false;
+	}
+	qsort(mappings.list.items, mappings.list.count, sizeof(*new), compare_starts);
+	for (uint32_t i = 0; i < mappings.list.count; i++)
+		ic_module_share(space->modules, mappings.list.items[i].module);
+	free_mappings(space, old);
+	*old = mappings;
+	return true;
+}
+
+static const struct mapping *find_mapping(const struct mappings *mappings, uint64_t addr)
+{
+	uint32_t first = 0, count = mappings->list.count;
+
+	while (count > 0) { // the first that starts beyond the address
+		uint32_t half = count / 2;
+		if (mappings->list.items[first + half].start <= addr) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	const struct mapping *found = first > 0 ? &mappings->list.items[first - 1] : NULL;
+	return found && addr < found->end ? found : NULL;
+}
+
+struct ic_space *ic_space_new(struct ic_modules *modules, struct ic_error *err)
+{
+	struct ic_space *space = calloc(1, sizeof(*space));
+	struct ic_error unwanted;
+
+	if (!space || pthread_rwlock_init(&space->lock, NULL) != 0) {
+		free(space);
+		ic_fail_memory(err ? err : &unwanted);
+		return NULL;
+	}
+	space->modules = modules;
+	return space;
+}
+
+void ic_space_free(struct ic_space *space)
+{
+	if (!space)
+		return;
+	free_mappings(space, &space->mappings);
+	pthread_rwlock_destroy(&space->lock);
+	free(space);
+}
+
+bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping,
+		  struct ic_error *err)
+{
+	struct ic_error unwanted;
+	uint64_t last;
+
+	if (!err)
+		err = &unwanted;
+	if (!mapping->path || mapping->start >= mapping->end ||
+	    __builtin_add_overflow(mapping->offset, mapping->end - mapping->start, &last))
+		return ic_fail(err, IC_ERROR_ARGUMENT,
+			       "%s: 0x%" PRIx64 " to 0x%" PRIx64 " from offset 0x%" PRIx64
+			       " is no mapping of a file",
+			       mapping->path ? mapping->path : "NULL", mapping->start, mapping->end,
+			       mapping->offset);
+	const struct ic_module_key key = {
+		.path = mapping->path,
+		.build_id = { mapping->build_id, mapping->build_id_size },
+		.has_file = true,
+	};
+	struct mapping new = { mapping->start, mapping->end, mapping->offset,
+			       ic_module_take(space->modules, &key,
+					      &(struct ic_module_place){ .pid = 0 }) };
+	if (!new.module)
+		return ic_fail_memory(err);
+	pthread_rwlock_wrlock(&space->lock);
+	bool ok = insert(space, &new);
+	pthread_rwlock_unlock(&space->lock);
+	ic_module_release(space->modules, new.module);
+	return ok || ic_fail_memory(err);
+}
+
+// ---- Of a process
+
+enum { MOST_MEMORY = 1 << 20 }; // of the vDSO, which has a few pages
+
+// Copies memory of a process; empty if it cannot be read.
+static struct ic_bytes read_memory(int pid, const struct ic_map_line *map)
+{
+	struct ic_bytes bytes = { NULL, 0 };
+	char path[64];
+
+	if (map->end - map->start > MOST_MEMORY)
+		return bytes;
+	uint8_t *copy = malloc((size_t)(map->end - map->start));
+	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	FILE *memory = copy ? fopen(path, "rbe") : NULL;
+	if (memory && fseeko(memory, (off_t)map->start, SEEK_SET) == 0)
+		bytes = (struct ic_bytes){ copy, fread(copy, 1, (size_t)(map->end - map->start),
+						       memory) };
+	if (memory)
+		fclose(memory);
+	if (bytes.size > 0)
+		return bytes;
+	free(copy);
+	return (struct ic_bytes){ NULL, 0 };
+}
+
+// Takes the module of a line of code, and adds the mapping. False if memory is out.
+static bool add_line(struct ic_space *space, struct mappings *mappings, int pid,
+		     const struct ic_map_line *map)
+{
+	const struct ic_module_place place = { pid, map->start, map->end };
+	bool is_vdso = strcmp(map->name, "[vdso]") == 0;
+	struct ic_module_key key = { .path = map->name,
+				     .inode = map->inode,
+				     .has_file = map->name[0] == '/' && map->inode != 0 };
+
+	if (is_vdso)
+		key.memory = read_memory(pid, map);
+	key.has_file |= key.memory.size > 0;
+	struct mapping new = { map->start, map->end, is_vdso ? 0 : map->offset,
+			       ic_module_take(space->modules, &key, &place) };
+	free((uint8_t *)key.memory.data);
+	if (!new.module)
+		return false;
+	if (push(mappings, new))
+		return true;
+	ic_module_release(space->modules, new.module);
+	return false;
+}
+
+static bool read_maps(struct ic_space *space, struct mappings *mappings, int pid, FILE *file,
+		      struct ic_error *err)
+{
+	struct ic_map_line map;
+	char *line = NULL;
+	size_t capacity = 0;
+	uint64_t end = 0;
+	bool ok = true;
+
+	// The kernel sorts them; one that is not in order would come from no kernel.
+	while (ok && getline(&line, &capacity, file) >= 0)
+		if (ic_map_line_parse(&map, line) && map.is_code && map.start >= end) {
+			ok = add_line(space, mappings, pid, &map) || ic_fail_memory(err);
+			end = map.end;
+		}
+	if (ok && ferror(file))
+		ok = ic_fail_system(err, "read the mappings of process", "");
+	free(line);
+	return ok;
+}
+
+bool ic_space_read_process(struct ic_space *space, int pid, struct ic_error *err)
+{
+	struct mappings mappings = { .list = { 0 } };
+	struct ic_error unwanted;
+	char path[64];
+
+	if (!err)
+		err = &unwanted;
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return ic_fail_system(err, "open", path);
+	bool ok = read_maps(space, &mappings, pid, file, err);
+	fclose(file);
+	if (ok) {
+		pthread_rwlock_wrlock(&space->lock);
+		struct mappings old = space->mappings;
+		space->mappings = mappings;
+		pthread_rwlock_unlock(&space->lock);
+		mappings = old;
+	}
+	free_mappings(space, &mappings);
+	return ok;
+}
+
+// ---- Answers
+
+struct found { // of an address
+	enum ic_space_status status;
+	uint32_t part;   // that it is in; IC_NONE if it is in no mapping
+	uint32_t number; // in the stacks of the part; IC_NONE if it is none of their addresses
+	uint64_t offset, addr;
+};
+
+struct part {                     // addresses of one module, one after the other
+	struct ic_module *module; // held
+	struct ic_module_open open;
+	struct ic_stacks *stacks; // of those that are addresses of the file
+	uint32_t first, count;    // in the order of the addresses
+	uint32_t stack_count;
+};
+
+struct ic_space_answers {
+	struct ic_modules *modules;
+	struct found *found; // by number of the address
+	IC_ARRAY(struct part) parts;
+};
+
+// Under the lock: finds the mappings of sorted addresses. False if memory is out.
+static bool find_parts(struct ic_space_answers *answers, const struct mappings *mappings,
+		       const struct ic_keyed *sorted, uint32_t count)
+{
+	struct part *part = NULL;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct found *found = &answers->found[sorted[i].number];
+		const struct mapping *mapping = find_mapping(mappings, sorted[i].key);
+		*found = (struct found){ IC_SPACE_NONE, IC_NONE, IC_NONE, 0, UINT64_MAX };
+		if (!mapping)
+			continue;
+		if (!part || part->module != mapping->module) {
+			part = IC_ARRAY_PUSH(&answers->parts);
+			if (!part)
+				return false;
+			*part = (struct part){ .module = mapping->module, .first = i };
+			ic_module_share(answers->modules, part->module);
+		}
+		found->part = (uint32_t)(part - answers->parts.items);
+		found->offset = mapping->offset + (sorted[i].key - mapping->start);
+		part->count = i + 1 - part->first;
+	}
+	return true;
+}
+
+// Has the addresses of a part looked up in their file. False if memory is out.
+static bool look_up(struct ic_space_answers *answers, struct part *part, uint32_t number,
+		    const struct ic_keyed *sorted, uint64_t *addrs, struct ic_error *err)
+{
+	bool has_file = ic_module_key(part->module)->has_file;
+
+	if (has_file)
+		part->open = ic_module_hold(answers->modules, part->module);
+	for (uint32_t i = part->first; i < part->first + part->count; i++) {
+		struct found *found = &answers->found[sorted[i].number];
+		if (found->part != number) // between two mappings of the module
+			continue;
+		found->status = !has_file               ? IC_SPACE_NO_FILE
+				: part->open.symbolizer ? IC_SPACE_FILE
+							: IC_SPACE_UNOPENED;
+		if (!part->open.symbolizer ||
+		    !ic_image_addr_of_offset(part->open.image, found->offset, &found->addr))
+			continue;
+		found->number = part->stack_count;
+		addrs[part->stack_count++] = found->addr;
+	}
+	if (part->stack_count > 0)
+		part->stacks = ic_stacks_find(part->open.symbolizer, addrs, part->stack_count, err);
+	return part->stack_count == 0 || part->stacks;
+}
+
+static bool find_all(struct ic_space_answers *answers, struct ic_space *space,
+		     const uint64_t *addrs, uint32_t count, struct ic_error *err)
+{
+	struct ic_keyed *sorted = ic_items_alloc(count + 1ull, sizeof(*sorted));
+	uint64_t *in_file = ic_items_alloc(count + 1ull, sizeof(*in_file));
+
+	answers->found = ic_items_alloc(count + 1ull, sizeof(*answers->found));
+	for (uint32_t i = 0; sorted && i < count; i++)
+		sorted[i] = (struct ic_keyed){ addrs[i], i };
+	bool ok = sorted && in_file && answers->found && ic_keyed_sort(sorted, count);
+	if (ok) {
+		pthread_rwlock_rdlock(&space->lock);
+		ok = find_parts(answers, &space->mappings, sorted, count);
+		pthread_rwlock_unlock(&space->lock);
+	}
+	ok = ok || ic_fail_memory(err);
+	for (uint32_t i = 0; ok && i < answers->parts.count; i++)
+		ok = look_up(answers, &answers->parts.items[i], i, sorted, in_file, err);
+	free(sorted);
+	free(in_file);
+	return ok;
+}
+
+struct ic_space_answers *ic_space_find(struct ic_space *space, const uint64_t *addrs, size_t count,
+				       struct ic_error *err)
+{
+	struct ic_space_answers *answers = calloc(1, sizeof(*answers));
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	if (!answers) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	answers->modules = space->modules;
+	bool ok = count < UINT32_MAX
+			  ? find_all(answers, space, addrs, (uint32_t)count, err)
+			  : ic_fail(err, IC_ERROR_ARGUMENT,
+				    "%zu addresses are too many to be found at once", count);
+	if (ok)
+		return answers;
+	ic_space_answers_free(answers);
+	return NULL;
+}
+
+void ic_space_answers_get(const struct ic_space_answers *answers, size_t number,
+			  struct ic_space_answer *answer)
+{
+	const struct found *found = &answers->found[number];
+
+	*answer = (struct ic_space_answer){ .status = found->status,
+					    .lookup = IC_LOOKUP_OUTSIDE,
+					    .addr = found->addr,
+					    .offset = found->offset };
+	if (found->part == IC_NONE)
+		return;
+	const struct part *part = &answers->parts.items[found->part];
+	answer->path = ic_module_key(part->module)->path;
+	answer->reason = part->open.reason;
+	answer->symbolizer = part->open.symbolizer;
+	if (found->number == IC_NONE)
+		return;
+	answer->frame_count = ic_stacks_get(part->stacks, found->number, &answer->frames);
+	answer->lookup = ic_stacks_status(part->stacks, found->number);
+}
+
+void ic_space_answers_free(struct ic_space_answers *answers)
+{
+	if (!answers)
+		return;
+	for (uint32_t i = 0; i < answers->parts.count; i++) {
+		struct part *part = &answers->parts.items[i];
+		ic_stacks_free(part->stacks);
+		if (part->open.symbolizer || part->open.reason)
+			ic_module_let_go(answers->modules, part->module);
+		ic_module_release(answers->modules, part->module);
+	}
+	IC_ARRAY_FREE(&answers->parts);
+	free(answers->found);
+	free(answers);
+}
