@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import compare
 from address_peers import Peer, PeerFrame
+from address_searches import TOMBSTONE
 from instances import Sections, run_readelf
 
 
@@ -93,6 +94,9 @@ class View:
         self.unit_of_table = {unit.attrs.get("stmt_list"): unit for unit in reversed(truth.units)
                               if unit.tag == "compile_unit"}
         self.has_type_units = any(unit.tag == "type_unit" for unit in truth.units)
+        # By a range list with an address that a linker put there for code that it threw away.
+        self.is_ruined = any(start >= TOMBSTONE for unit in truth.units
+                             for scope in unit.scopes for start, _, _ in scope.ranges)
         self.strings = Path(path).read_bytes() if "debug_sup" in self.facts else b""
         self.searches = {}
 

@@ -13,8 +13,8 @@ import functools
 
 from address_case import NOTHING, Answer, by_symbols, says_nothing
 from address_peers import PeerFrame
-from address_searches import (TOMBSTONE, Binutils, BinutilsWithoutIndexes, Elfutils,
-                              ElfutilsByIndex, Llvm, LlvmInObjects, LlvmSplit, holds)
+from address_searches import (Binutils, BinutilsWithoutIndexes, Elfutils, ElfutilsByIndex, Llvm,
+                              LlvmInObjects, LlvmSplit, holds)
 from compare import known_rules, one_slash
 from instances import raw_ranges
 
@@ -174,12 +174,10 @@ def elfutils_machine(case, _):
 def elfutils_tombstone(case, standard):
     """-1 in .debug_ranges selects a base; what is behind it is nowhere, and of units, which later
     versions find by such lists, it is not known what they have."""
-    ruined = any(start >= TOMBSTONE for unit in case.view.truth.units
-                 for scope in unit.scopes for start, _, _ in scope.ranges)
-    if ruined and case.peer.version >= BY_UNITS:
+    if case.view.is_ruined and case.peer.version >= BY_UNITS:
         for name in elfutils_symbols(case):
             yield Answer((PeerFrame(name, None, None, None, None),))
-    if ruined and standard.has_instance:
+    if case.view.is_ruined and standard.has_instance:
         for at, frame in enumerate(standard.frames):
             for name in {frame.name, *elfutils_symbols(case)}:
                 first = standard.frames[0]._replace(name=name)
