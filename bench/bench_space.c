@@ -1,20 +1,19 @@
 // Times look-ups that are spread over many files, as a profiler of a whole machine has them:
 //
 //	bench_space list COUNT FILE...               writes COUNT random places in the files' code,
-//as 	                                             lines "PATH OFFSET ADDRESS", the same in every run 	bench_space ask THREADS BATCH [MEMORY]
-//<PLACES  finds the frames there: each thread its part, 	                                             BATCH at a time, in one space; files that
-//together 	                                             take more than MEMORY MiB are closed
+// as 	                                             lines "PATH OFFSET ADDRESS", the same in every
+// run 	bench_space ask THREADS BATCH [MEMORY] <PLACES  finds the frames there: each thread its
+//part, 	                                             BATCH at a time, in one space; files
+//that together 	                                             take more than MEMORY MiB are
+// closed
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include <inlinecall/inlinecall.h>
-
-enum { PAGE = 4096 };
 
 static _Noreturn void fail(const char *message)
 {
@@ -45,7 +44,6 @@ struct code { // of one file
 	uint64_t off, addr, size;
 };
 
-// Where .text is in the file: its offset is its address but for some pages.
 static struct code find_code(const char *path)
 {
 	struct ic_error err = { .message = "no such code" };
@@ -53,20 +51,13 @@ static struct code find_code(const char *path)
 	struct ic_image *image = ic_image_open(path, &options, &err);
 	struct ic_symbolizer *symbolizer = image ? ic_symbolizer_new(image, NULL, &err) : NULL;
 	struct ic_symbolizer_section text;
-	struct stat st;
-	uint64_t addr = 0;
+	uint64_t off;
 
-	if (!symbolizer || stat(path, &st) != 0 ||
-	    !ic_symbolizer_section_find(symbolizer, ".text", 0, &text) || text.size == 0)
+	if (!symbolizer || !ic_symbolizer_section_find(symbolizer, ".text", 0, &text) ||
+	    text.size == 0 || !ic_image_offset_of_addr(image, text.start, &off))
 		fail(err.message);
-	uint64_t off = text.start % PAGE;
-	while (off < (uint64_t)st.st_size &&
-	       (!ic_image_addr_of_offset(image, off, &addr) || addr != text.start))
-		off += PAGE;
 	ic_symbolizer_free(symbolizer);
 	ic_image_close(image);
-	if (addr != text.start)
-		fail("a file without .text");
 	return (struct code){ path, off, text.start, text.size };
 }
 

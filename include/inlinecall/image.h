@@ -147,6 +147,18 @@ IC_API size_t ic_image_build_id(const struct ic_image *image, const uint8_t **by
  */
 IC_API bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, uint64_t *addr);
 
+/**
+ * Where a byte of code is in the file, the other way round: what BPF's stacks and perf's events
+ * have.
+ *
+ * @param off  [out] The first one if segments overlap.
+ *
+ * @return false if the file has no byte for it, or as above.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64_t *off);
+
 /** The machine that it is for: EM_* of the ELF standard, as 62 for x86-64. Since: 0.1 */
 IC_API unsigned ic_image_machine(const struct ic_image *image);
 

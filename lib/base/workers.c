@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <unistd.h>
 
 enum { MOST_WORKERS = 64 };
@@ -43,18 +44,36 @@ static void *run_worker(void *argument)
 	return NULL;
 }
 
+// Signals of the process are for the threads of whoever has it, which may wait for them; those of a
+// fault are the thread's own.
+static void block_signals(sigset_t *before)
+{
+	static const int own[] = { SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP };
+	sigset_t signals;
+
+	sigfillset(&signals);
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		sigdelset(&signals, own[i]);
+	pthread_sigmask(SIG_BLOCK, &signals, before);
+}
+
 void ic_workers_run(uint32_t workers, uint32_t count, ic_worker_run *run, void *context)
 {
 	struct ic_items items = { .count = count };
-	struct worker threads[MOST_WORKERS];
+	struct worker threads[MOST_WORKERS] = { { &items, run, context, 0 } };
 	pthread_t ids[MOST_WORKERS];
 	uint32_t started = 1;
+	sigset_t before;
 
-	for (uint32_t i = 0; i < workers && i < MOST_WORKERS; i++)
+	for (uint32_t i = 1; i < workers && i < MOST_WORKERS; i++)
 		threads[i] = (struct worker){ &items, run, context, i };
+	if (workers > 1)
+		block_signals(&before); // which the threads take over
 	while (started < workers && started < MOST_WORKERS &&
 	       pthread_create(&ids[started], NULL, run_worker, &threads[started]) == 0)
 		started++;
+	if (workers > 1)
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
 	run_worker(&threads[0]);
 	for (uint32_t i = 1; i < started; i++)
 		pthread_join(ids[i], NULL);

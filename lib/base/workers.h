@@ -32,7 +32,8 @@ typedef void ic_worker_run(struct ic_items *items, uint32_t worker, void *contex
 uint32_t ic_workers_count(uint32_t jobs, uint32_t count);
 
 // Runs `run` on `workers` threads, of which the caller is number 0, and waits for all. A thread
-// that cannot be started is done without: the others take its items.
+// that cannot be started is done without: the others take its items. The threads that are started
+// take no signals but those of their own faults.
 void ic_workers_run(uint32_t workers, uint32_t count, ic_worker_run *run, void *context);
 
 #endif

@@ -231,6 +231,19 @@ bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, uint64_
 	return false;
 }
 
+bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64_t *off)
+{
+	for (uint32_t i = 0; i < image->file.code_segment_count; i++) {
+		const struct ic_code_segment *segment = &image->file.code_segments[i];
+		if (addr < segment->range.start || addr >= segment->range.end ||
+		    addr - segment->range.start >= segment->file_size)
+			continue;
+		*off = segment->file_off + (addr - segment->range.start);
+		return true;
+	}
+	return false;
+}
+
 unsigned ic_image_machine(const struct ic_image *image)
 {
 	return image->file.machine;

@@ -238,6 +238,13 @@ TEST(an_offset_in_the_file_is_an_address_if_code_is_loaded_from_there)
 	assert_int_equal(addr, 0x405001);
 	assert_false(ic_image_addr_of_offset(image, info, &addr));
 	assert_false(ic_image_addr_of_offset(image, UINT64_MAX, &addr));
+	uint64_t off = 0;
+	assert_true(ic_image_offset_of_addr(image, 0x40101f, &off));
+	assert_int_equal(off, text + 0x1f);
+	assert_true(ic_image_offset_of_addr(image, 0x405001, &off));
+	assert_int_equal(off, fini + 1);
+	assert_false(ic_image_offset_of_addr(image, 0x400fff, &off));
+	assert_false(ic_image_offset_of_addr(image, UINT64_MAX, &off));
 	ic_image_close(image);
 }
 

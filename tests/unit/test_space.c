@@ -41,11 +41,10 @@ static const char *write_file(const char *name)
 static uint64_t code_offset(const char *path)
 {
 	struct ic_image *image = ic_image_open(path, NULL, NULL);
-	uint64_t addr = 0, off = 0;
+	uint64_t off;
 
 	assert_non_null(image);
-	while (!ic_image_addr_of_offset(image, off, &addr) || addr != CODE_START)
-		off++;
+	assert_true(ic_image_offset_of_addr(image, CODE_START, &off));
 	ic_image_close(image);
 	return off;
 }

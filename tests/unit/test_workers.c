@@ -1,5 +1,7 @@
 #include "unit_test.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "base/workers.h"
@@ -46,6 +48,32 @@ TEST(every_item_is_taken_once_and_its_result_is_in_its_slot)
 	check_run(64, 5000);
 }
 
+static void note_signals(struct ic_items *items, uint32_t worker, void *context)
+{
+	sigset_t *masks = context;
+	(void)items;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &masks[worker]);
+}
+
+TEST(threads_that_are_started_leave_signals_to_the_others)
+{
+	sigset_t masks[3], before, after;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &before);
+	ic_workers_run(3, 3, note_signals, masks);
+	pthread_sigmask(SIG_BLOCK, NULL, &after);
+	for (int number = 1; number < 32; number++) { // then come some of libc's own
+		bool is_fault = number == SIGSEGV || number == SIGBUS || number == SIGFPE ||
+				number == SIGILL || number == SIGTRAP || number == SIGSYS;
+		bool never = number == SIGKILL || number == SIGSTOP;
+		assert_int_equal(sigismember(&after, number), sigismember(&before, number));
+		assert_int_equal(sigismember(&masks[0], number), sigismember(&before, number));
+		for (int i = 1; i < 3; i++)
+			assert_int_equal(sigismember(&masks[i], number), !is_fault && !never);
+	}
+}
+
 TEST(a_run_of_nothing_ends)
 {
 	check_run(1, 0);
@@ -81,6 +109,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_item_is_taken_once_and_its_result_is_in_its_slot),
+		cmocka_unit_test(threads_that_are_started_leave_signals_to_the_others),
 		cmocka_unit_test(a_run_of_nothing_ends),
 		cmocka_unit_test(there_are_no_more_workers_than_asked_for_or_than_items),
 		cmocka_unit_test(items_run_out_for_good),
