@@ -8,6 +8,7 @@
 
 #include "addr_lines.h"
 #include "style.h"
+#include "style_file.h"
 
 static const char help[] =
 	"Usage: addr2line [OPTION]... [ADDRESS]...\n"

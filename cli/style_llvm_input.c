@@ -92,17 +92,6 @@ static struct llvm_query read_of_14(const struct llvm_options *options, char *li
 	return query;
 }
 
-bool llvm_build_id_read(char *text)
-{
-	size_t length = strspn(text, "0123456789abcdefABCDEF");
-
-	if (length == 0 || length % 2 != 0 || text[length])
-		return false;
-	for (char *at = text; *at; at++)
-		*at = (char)toupper((unsigned char)*at);
-	return true;
-}
-
 // What is in front of the address. NULL, or why it was not understood.
 static const char *take_file(const struct llvm_options *options, char **at,
 			     struct llvm_query *query)

@@ -22,7 +22,4 @@ struct llvm_query { // one line of input, whose texts it borrows
 // `line` is changed.
 struct llvm_query llvm_query_read(const struct llvm_options *options, char *line);
 
-// Makes capital digits of a build ID; false if the text is none.
-bool llvm_build_id_read(char *text);
-
 #endif

@@ -2,7 +2,7 @@
 #ifndef CLI_STYLE_LLVM_MODULES_H
 #define CLI_STYLE_LLVM_MODULES_H
 
-#include "style.h"
+#include "style_file.h"
 #include "style_llvm_options.h"
 
 struct llvm_module {

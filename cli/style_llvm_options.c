@@ -1,12 +1,11 @@
 #include "style_llvm_options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "style_llvm_input.h"
 
 static const char help[] =
 	" [options] addresses...\n"
@@ -430,4 +429,15 @@ void llvm_options_end(struct llvm_options *options)
 	ic_debuginfod_close(options->image.debuginfod);
 	free(options->inputs);
 	free(options->debug_dirs);
+}
+
+bool llvm_build_id_read(char *text)
+{
+	size_t length = strspn(text, "0123456789abcdefABCDEF");
+
+	if (length == 0 || length % 2 != 0 || text[length])
+		return false;
+	for (char *at = text; *at; at++)
+		*at = (char)toupper((unsigned char)*at);
+	return true;
 }

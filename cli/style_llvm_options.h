@@ -36,4 +36,7 @@ bool llvm_options_read(struct llvm_options *options, struct cli_arguments *argum
 
 void llvm_options_end(struct llvm_options *options);
 
+// Makes capital digits of a build ID; false if the text is none.
+bool llvm_build_id_read(char *text);
+
 #endif

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "style.h"
+#include "cli.h"
+#include "style_file.h"
 
 // The name of a clone: libiberty has "f() [clone .isra.0] [clone .cold]", LLVM "f()
 // (.isra.0.cold)".

@@ -105,8 +105,10 @@ def check_circles(root, files):
     """A module is what shares a stem: x.h, x.c and x.def. Modules must not include in a circle."""
     graph = {}  # module: {module it includes: (file, line)}
     for path in files:
-        if path.is_relative_to(root / "lib"):
-            module = path.relative_to(root / "lib").with_suffix("").as_posix()
+        folder = next((root / name for name in ("lib", "cli") if path.is_relative_to(root / name)),
+                      None)
+        if folder:
+            module = path.relative_to(folder).with_suffix("").as_posix()
             edges = graph.setdefault(module, {})
             for number, quoted, name in includes(path):
                 target = str(pathlib.PurePosixPath(name).with_suffix(""))

@@ -80,3 +80,10 @@ def test_a_circle_is_found_once(tmp_path, files):
     status, output = check(tmp_path, SOUND | files)
     assert "closes a circle: base/a -> base/b -> base/a, " in output
     assert status == 1 and output.endswith(" 1 findings\n")
+
+
+def test_a_circle_of_the_program_is_found(tmp_path):
+    files = {"cli/a.h": '#include "b.h"\n', "cli/b.h": "", "cli/b.c": '#include "a.h"\n'}
+    status, output = check(tmp_path, SOUND | files)
+    assert "closes a circle: a -> b -> a, " in output
+    assert status == 1
