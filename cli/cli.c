@@ -215,16 +215,17 @@ static bool begin_line(struct cli_progress *progress)
 	return true;
 }
 
-void cli_progress_show(void *context, unsigned long long done, unsigned long long total)
+bool cli_progress_show(void *context, unsigned long long done, unsigned long long total)
 {
 	struct cli_progress *progress = context;
 
 	if (!begin_line(progress))
-		return;
+		return true;
 	double part = total ? (double)done / (double)total : 1;
 	double parts = progress->parts ? (double)progress->parts : 1;
 	fprintf(stderr, ": %.0f %%", 100 * ((double)progress->part + part) / parts);
 	fflush(stderr);
+	return true;
 }
 
 void cli_progress_show_download(struct cli_progress *progress, unsigned long long done,

@@ -90,7 +90,8 @@ struct cli_progress {
 };
 
 void cli_progress_begin(struct cli_progress *progress, const char *what);
-void cli_progress_show(void *progress, unsigned long long done, unsigned long long total);
+// ic_index_options::progress; true.
+bool cli_progress_show(void *progress, unsigned long long done, unsigned long long total);
 // The same of a debug file that a server is asked for; `total` bytes are 0 where not known.
 void cli_progress_show_download(struct cli_progress *progress, unsigned long long done,
 				unsigned long long total);

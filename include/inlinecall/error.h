@@ -21,7 +21,8 @@ enum ic_error_code {
 	IC_ERROR_ARGUMENT,    // the caller broke the contract of the function
 	IC_ERROR_ARCHIVE,     // the file is an archive: see archive.h
 	IC_ERROR_NO_CODE,     // the file is sound but holds neither debug information nor code
-	IC_ERROR_LIMIT        // it would take more memory than the limit: see image.h
+	IC_ERROR_LIMIT,       // it would take more memory than the limit: see image.h
+	IC_ERROR_STOPPED      // the caller said so: see ic_index_options::progress
 };
 
 struct ic_error {

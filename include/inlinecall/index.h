@@ -54,8 +54,9 @@ struct ic_index_options {
 	 * That takes about 0.5 ms a megabyte on two CPUs, and tells all that is wrong in it. */
 	uint64_t whole_below;
 	enum ic_paths paths;
-	/** Called now and then by the thread that builds, with bytes done of all; may be NULL. */
-	void (*progress)(void *context, unsigned long long done, unsigned long long total);
+	/** Called now and then by the thread that builds, between two units, with bytes done of
+	 *  all; false stops the building (IC_ERROR_STOPPED). May be NULL. */
+	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
 	void *progress_context;
 };
 
@@ -67,7 +68,8 @@ struct ic_index_options {
  * @param err      [out] Why not; may be NULL.
  *
  * @return The index, to be freed with ic_index_free(); NULL where sections cannot be decompressed
- *         or relocated, there are more symbols or units than 32 bits can count, or memory is out.
+ *         or relocated, there are more symbols or units than 32 bits can count, the progress said
+ *         so, or memory is out.
  *         What is wrong inside the DWARF costs what it is about: see ic_index_problem_get().
  *
  * Cost: about 0.8 ms of CPU and a quarter of a megabyte for each megabyte of .debug_info

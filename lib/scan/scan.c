@@ -17,12 +17,15 @@ struct scan_job {
 	const uint32_t *order; // units, the largest first
 	uint64_t total;        // bytes
 	atomic_ullong done;
+	atomic_bool is_stopped; // no other unit is begun
 };
 
-// Gives the stream the next unit that can be walked; false where there are none left.
+// Gives the stream the next unit that can be walked; false where there are none left, or the caller
+// wants no more.
 static bool next_unit(struct scan_job *job, struct ic_items *items, struct ic_scan_stream *stream)
 {
-	for (uint32_t i; ic_items_take(items, &i);) {
+	for (uint32_t i; !atomic_load_explicit(&job->is_stopped, memory_order_relaxed) &&
+			 ic_items_take(items, &i);) {
 		if (ic_scan_unit_begin(stream, job->order[i]))
 			return true;
 		ic_scan_unit_end(stream);
@@ -38,8 +41,9 @@ static void end_unit(struct scan_job *job, struct ic_scan_stream *stream, uint32
 	uint64_t done = atomic_fetch_add_explicit(&job->done, size, memory_order_relaxed) + size;
 
 	ic_scan_unit_end(stream);
-	if (worker == 0 && options->progress)
-		options->progress(options->progress_context, done, job->total);
+	if (worker == 0 && options->progress &&
+	    !options->progress(options->progress_context, done, job->total))
+		atomic_store_explicit(&job->is_stopped, true, memory_order_relaxed);
 }
 
 static void scan_units(struct ic_items *items, uint32_t number, void *context)
@@ -147,6 +151,8 @@ bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 		return ic_fail_memory(err);
 	if (count > 0)
 		ic_workers_run(worker_count, count, scan_units, &job);
+	if (job.is_stopped)
+		return ic_fail(err, IC_ERROR_STOPPED, "stopped, as the caller wanted");
 	if (out_of_memory(scan))
 		return ic_fail_memory(err);
 	if (scan->is_single)

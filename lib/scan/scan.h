@@ -24,7 +24,8 @@ struct ic_scan { // an open scan; zero-initialised is closed
 
 // Fills in the units, their problems and the arena of an index that has its `code` already: ranges
 // outside it are of functions that the linker threw away. The order of everything is that of the
-// file, whatever the number of threads. False only where memory is out: what cannot be read is a
+// file, whatever the number of threads. False only where memory is out or `progress` says so: what
+// cannot be read is a
 // problem of the index, after `problems`, which this takes over.
 bool ic_scan(struct ic_index *index, const struct ic_scan_input *input,
 	     const struct ic_index_options *options, struct ic_problems *problems,
@@ -52,7 +53,8 @@ void ic_scan_prepare(struct ic_scan *scan);
 
 // Reads units by their numbers in the list, each whole at most once in the life of the scan; they
 // are sorted, the largest first. `problems` gets what is wrong between units; the rest is in the
-// models. False where memory is out, which costs the models of the units that were to be read.
+// models. False where memory is out, or the caller's progress says so, which costs the models of
+// the units that were to be read.
 bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 		   struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 

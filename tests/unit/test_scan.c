@@ -311,12 +311,13 @@ TEST(a_problem_does_not_depend_on_the_unit_read_before)
 	free(wanted);
 }
 
-static void take_progress(void *context, unsigned long long done, unsigned long long total)
+static bool take_progress(void *context, unsigned long long done, unsigned long long total)
 {
 	uint64_t *last = context;
 
 	assert_true(done > *last && done <= total);
 	*last = done;
+	return true;
 }
 
 TEST(progress_goes_up_to_the_whole)
@@ -332,6 +333,38 @@ TEST(progress_goes_up_to_the_whole)
 		write_numbered(dw, i);
 	scan_open(&scan, dw, &options);
 	assert_int_equal(last, 20 * 0x4e);
+	scan_close(&scan);
+}
+
+static bool stop_at_the_third(void *context, unsigned long long done, unsigned long long total)
+{
+	uint32_t *calls = context;
+	(void)done;
+	(void)total;
+
+	return ++*calls < 3;
+}
+
+TEST(the_caller_may_stop_the_building)
+{
+	uint32_t calls = 0;
+	const struct ic_index_options options = { .jobs = 1,
+						  .progress = stop_at_the_third,
+						  .progress_context = &calls };
+	struct dwarf_builder *dw = scan_builder(4);
+	struct ic_error err = { .message = "" };
+	struct scan scan;
+
+	for (uint32_t i = 10; i < 30; i++)
+		write_numbered(dw, i);
+	scan_open(&scan, dw, NULL);
+	assert_null(ic_index_build(scan.image, &options, &err));
+	assert_int_equal(err.code, IC_ERROR_STOPPED);
+	assert_true(err.message[0]);
+	assert_true(calls >= 3 && calls < 10); // those that were under way come to their end
+	struct ic_index *again = ic_index_build(scan.image, NULL, &err);
+	assert_int_equal(again ? again->unit_count : 0, 20);
+	ic_index_free(again);
 	scan_close(&scan);
 }
 
@@ -384,6 +417,7 @@ int main(void)
 		cmocka_unit_test(the_index_is_the_same_whatever_the_number_of_threads),
 		cmocka_unit_test(a_problem_does_not_depend_on_the_unit_read_before),
 		cmocka_unit_test(progress_goes_up_to_the_whole),
+		cmocka_unit_test(the_caller_may_stop_the_building),
 		cmocka_unit_test(units_of_all_formats_are_scanned_together),
 	};
 
