@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -321,4 +322,50 @@ bool ic_section_relocate_rest(const struct ic_elf_file *file, const struct ic_se
 		return true;
 	struct ic_chunked_tables tables = { &pending->machine, &pending->table, 1 };
 	return apply_all(&tables, file, jobs, err);
+}
+
+// ---- Searching instead of applying
+
+static bool is_string_section(const struct ic_section *section)
+{
+	return ic_section_has_debug_name(section, ".debug_str") ||
+	       ic_section_has_debug_name(section, ".debug_line_str");
+}
+
+// Whether strings are referred to by their offsets in a section alone, and not from symbols that
+// are somewhere in it.
+static bool are_strings_by_section(const struct ic_elf_file *file, const struct ic_section *symtab)
+{
+	struct ic_symbol_table table = ic_symbol_table_of(file, symtab);
+
+	for (uint64_t i = 0; i < table.count; i++) {
+		struct ic_raw_symbol symbol = ic_symbol_table_read(&table, i);
+		if (symbol.value != 0 && symbol.section < file->section_count &&
+		    is_string_section(&file->sections[symbol.section]))
+			return false;
+	}
+	return true;
+}
+
+bool ic_section_pending_addends(const struct ic_elf_file *file, const struct ic_section *section,
+				struct ic_pending_addends *addends)
+{
+	const struct ic_pending_relocs *pending = section->pending;
+
+	if (!pending)
+		return false;
+	const struct ic_section *relocs = pending->table.table.relocs;
+	uint64_t size = ic_reloc_entry_size(&pending->machine, relocs);
+	if (size != sizeof(Elf64_Rela) || pending->machine.has_addends_in_place ||
+	    file->sections[relocs->link].type != SHT_SYMTAB ||
+	    !are_strings_by_section(file, &file->sections[relocs->link]))
+		return false;
+	bool is_big_endian = IC_HOST_IS_BIG_ENDIAN != file->swap;
+	*addends = (struct ic_pending_addends){
+		.entries = { relocs->raw.data, relocs->raw.size - relocs->raw.size % size },
+		.entry_size = (uint32_t)size,
+		.at = offsetof(Elf64_Rela, r_addend) + (is_big_endian ? 4 : 0),
+		.swap = file->swap,
+	};
+	return true;
 }

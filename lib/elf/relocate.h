@@ -34,4 +34,26 @@ bool ic_section_relocate_part(const struct ic_elf_file *file, const struct ic_se
 bool ic_section_relocate_rest(const struct ic_elf_file *file, const struct ic_section *section,
 			      uint32_t jobs, struct ic_error *err) IC_CHECKED;
 
+// The addends of the relocations of a deferred section, as bytes that can be searched: those of
+// offsets in sections of strings are these offsets.
+struct ic_pending_addends {
+	struct ic_bytes entries;
+	uint32_t entry_size;
+	uint32_t at; // in an entry, of the lower four bytes of the addend
+	bool swap;
+};
+
+// False if the section is not deferred, or its relocations are of another kind: then what it refers
+// to is known only once they are applied.
+bool ic_section_pending_addends(const struct ic_elf_file *file, const struct ic_section *section,
+				struct ic_pending_addends *addends);
+
+// Where the relocation is applied in whose entry the byte at this position is.
+static inline uint64_t ic_pending_addend_target(const struct ic_pending_addends *addends,
+						uint64_t position)
+{
+	return ic_load64(addends->entries.data + (position - position % addends->entry_size),
+			 addends->swap);
+}
+
 #endif

@@ -327,8 +327,48 @@ static bool is_outside(const struct ic_index *index, uint64_t *addr)
 	return *addr != 0;
 }
 
+// Makes the units readable of which `wanted` is `flag`.
+static bool need_units(const struct ic_scan *scan, const struct ic_scan_file *file,
+		       const atomic_uchar *wanted, unsigned char flag, struct ic_error *err)
+{
+	const struct ic_unit_list *list = &scan->context.units;
+	uint64_t size = 0, all = 0;
+
+	for (uint32_t i = 0; i < list->units.count; i++) {
+		const struct ic_unit *unit = &list->units.items[i];
+		all += unit->end_off - unit->off;
+		size += wanted[i] == flag ? unit->end_off - unit->off : 0;
+	}
+	if (size > all / 2) // at once, on several threads
+		return ic_scan_file_need_all(file, scan->context.options->jobs, err);
+	for (uint32_t i = 0; i < list->units.count; i++) {
+		const struct ic_unit *unit = &list->units.items[i];
+		if (wanted[i] == flag && ic_scan_file_has_units(file, unit->dwarf) &&
+		    !ic_scan_file_need(file, unit->off, unit->end_off, err))
+			return false;
+	}
+	return true;
+}
+
+// Chooses the units that can have the names.
+static bool select_units(struct ic_scan *scan, const struct ic_scan_file *file,
+			 atomic_uchar *wanted, struct ic_error *err)
+{
+	struct ic_scan_context *context = &scan->context;
+	struct ic_pending_addends addends;
+
+	if (file && ic_scan_file_addends(file, &addends))
+		context->addends = &addends;
+	bool ok = (!file || context->addends ||
+		   ic_scan_file_need_all(file, context->options->jobs, err)) &&
+		  ic_scan_names_select(context, context->options->functions, wanted, err);
+	context->addends = NULL;
+	return ok;
+}
+
 // Reads the units that can have functions of the names that will be asked for.
-static bool scan_for_names(struct ic_scan *scan, struct ic_problems *problems, struct ic_error *err)
+static bool scan_for_names(struct ic_scan *scan, const struct ic_scan_file *file,
+			   struct ic_problems *problems, struct ic_error *err)
 {
 	uint32_t count = scan->context.units.units.count;
 	atomic_uchar *wanted = ic_items_alloc(count + 1ull, sizeof(*wanted));
@@ -338,12 +378,13 @@ static bool scan_for_names(struct ic_scan *scan, struct ic_problems *problems, s
 		return ic_fail_memory(err);
 	for (uint32_t i = 0; i < count; i++)
 		wanted[i] = 1;
-	bool ok = ic_scan_names_select(&scan->context, scan->context.options->functions, wanted,
-				       err) &&
+	bool ok = select_units(scan, file, wanted, err) &&
+		  (!file || need_units(scan, file, wanted, 1, err)) &&
 		  scan_some(scan, wanted, 1, problems, err);
 	// Whether nothing fits is known only of all.
 	if (ok && is_outside(scan->context.index, &addr))
-		ok = scan_some(scan, wanted, 0, problems, err);
+		ok = (!file || need_units(scan, file, wanted, 0, err)) &&
+		     scan_some(scan, wanted, 0, problems, err);
 	free(wanted);
 	return ok;
 }
@@ -355,7 +396,7 @@ bool ic_scan(struct ic_index *index, const struct ic_scan_input *input,
 	struct ic_scan scan;
 	uint64_t addr;
 	bool ok = ic_scan_open(&scan, index, input, options, problems, err) &&
-		  (options->functions ? scan_for_names(&scan, problems, err)
+		  (options->functions ? scan_for_names(&scan, input->by_parts, problems, err)
 				      : scan_some(&scan, NULL, 0, problems, err));
 
 	if (ok && is_outside(index, &addr))

@@ -12,6 +12,9 @@ struct ic_scan_input {
 	struct ic_dwarf *const *dwarfs;
 	uint32_t dwarf_count;
 	struct ic_image *image; // in whose surroundings split units are looked for, or NULL
+	// The file of some of them that is loaded by parts, of which the headers of units are
+	// readable and the rest is made so when it is wanted; NULL if everything is.
+	const struct ic_scan_file *by_parts;
 };
 
 struct ic_scan { // an open scan; zero-initialised is closed

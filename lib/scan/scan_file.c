@@ -287,6 +287,35 @@ bool ic_scan_file_need_all(const struct ic_scan_file *scan_file, uint32_t jobs,
 	       ic_section_load_rest(scan_file->file, scan_file->by_parts, jobs, err);
 }
 
+bool ic_scan_file_addends(const struct ic_scan_file *scan_file, struct ic_pending_addends *addends)
+{
+	return scan_file->by_parts &&
+	       ic_section_pending_addends(scan_file->file, scan_file->by_parts, addends);
+}
+
+bool ic_scan_file_has_units(const struct ic_scan_file *scan_file, const struct ic_dwarf *dwarf)
+{
+	return scan_file->by_parts && dwarf->info.data == scan_file->by_parts->bytes.data;
+}
+
+bool ic_scan_file_need_headers(const struct ic_scan_file *scan_file, struct ic_error *err)
+{
+	const struct ic_section *section = scan_file->by_parts;
+	uint64_t off = 0, size = section && section->pending ? section->bytes.size : 0;
+
+	while (off < size) {
+		if (!ic_scan_file_need(scan_file, off, off + IC_UNIT_MOST_HEADER, err))
+			return false;
+		struct ic_cursor cur = ic_cursor_at(section->bytes, section->name, off, size - off,
+						    scan_file->file->swap);
+		(void)ic_cursor_initial_length(&cur);
+		if (cur.fault) // which is said of the list of units
+			return true;
+		off = (uint64_t)(cur.end - cur.begin);
+	}
+	return true;
+}
+
 bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, const char *name,
 			  struct ic_error *err)
 {

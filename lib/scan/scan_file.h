@@ -4,7 +4,7 @@
 
 #include "base/problems.h"
 #include "dwarf/unit.h"
-#include "elf/elf_file.h"
+#include "elf/relocate.h"
 #include "scan/scan_sections.h"
 
 enum ic_scan_file_kind {
@@ -50,6 +50,16 @@ bool ic_scan_file_need(const struct ic_scan_file *scan_file, uint64_t start, uin
 // The same for all of it, on several threads.
 bool ic_scan_file_need_all(const struct ic_scan_file *scan_file, uint32_t jobs,
 			   struct ic_error *err) IC_CHECKED;
+
+// The same for the headers of all of its units.
+bool ic_scan_file_need_headers(const struct ic_scan_file *scan_file, struct ic_error *err)
+	IC_CHECKED;
+
+// Whether it is in such a section that units of `dwarf` are.
+bool ic_scan_file_has_units(const struct ic_scan_file *scan_file, const struct ic_dwarf *dwarf);
+
+// What its units refer to, before it is readable: see ic_section_pending_addends().
+bool ic_scan_file_addends(const struct ic_scan_file *scan_file, struct ic_pending_addends *addends);
 
 // The bytes of one more section, which is loaded: empty where there is none.
 bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, const char *name,

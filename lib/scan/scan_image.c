@@ -274,7 +274,7 @@ bool ic_scan_image_open(struct ic_scan_image *scan_image, struct ic_index *index
 struct ic_scan_input ic_scan_image_input(const struct ic_scan_image *scan_image)
 {
 	return (struct ic_scan_input){ scan_image->dwarfs, scan_image->dwarf_count,
-				       scan_image->image };
+				       scan_image->image, NULL };
 }
 
 void ic_scan_image_close(struct ic_scan_image *scan_image)
@@ -287,21 +287,38 @@ void ic_scan_image_close(struct ic_scan_image *scan_image)
 	*scan_image = (struct ic_scan_image){ .image = NULL };
 }
 
+// Whether only the parts of a file should be made readable that have the names asked for. Split
+// units have theirs in other files, which are found by the root entries of all.
+static bool wants_parts(const struct ic_image *image, const struct ic_index_options *options)
+{
+	const struct ic_elf_file *file = image->has_debug_file ? &image->debug_file : &image->file;
+	const struct ic_section *info = ic_elf_file_debug_section(file, ".debug_info");
+
+	return options->functions && file->is_relocatable && info &&
+	       info->raw.size >= options->whole_below &&
+	       !ic_elf_file_debug_section(file, ".debug_addr");
+}
+
 static bool build(struct ic_index *index, struct ic_image *image,
 		  const struct ic_index_options *options, struct ic_error *err)
 {
 	struct ic_problems problems = { .arena = &index->arena };
 	struct ic_scan_image scan_image;
 
+	bool by_parts = wants_parts(image, options);
+
 	index->arena.memory = &image->memory;
-	bool ok = ic_scan_image_open(&scan_image, index, image, SCAN_FILE_WHOLE, options->jobs,
+	bool ok = ic_scan_image_open(&scan_image, index, image,
+				     by_parts ? SCAN_FILE_BY_PARTS : SCAN_FILE_WHOLE, options->jobs,
 				     &problems, err) &&
+		  ic_scan_file_need_headers(&scan_image.main, err) &&
 		  ic_scan_image_symbols(index, image, SYMTAB_INNERMOST, options->jobs, &problems,
 					err);
 
 	if (ok) {
 		ic_scan_file_report_symbols(ic_symbol_finder_file(index->symbols), &problems);
-		const struct ic_scan_input input = ic_scan_image_input(&scan_image);
+		struct ic_scan_input input = ic_scan_image_input(&scan_image);
+		input.by_parts = by_parts ? &scan_image.main : NULL;
 		ok = ic_scan(index, &input, options, &problems, err);
 	}
 	ic_scan_image_close(&scan_image);

@@ -218,6 +218,19 @@ static void take_found(const struct ic_needle *needle, size_t position, void *co
 	want_unit_at(search, position);
 }
 
+// The offset of a string that is the addend of a relocation: the unit that it is applied in.
+static void take_addend(const struct ic_needle *needle, size_t position, void *context)
+{
+	struct search *search = context;
+	const struct ic_pending_addends *addends = search->context->addends;
+
+	if (needle->of != IC_NONE || position % addends->entry_size != addends->at)
+		return;
+	uint64_t off = ic_pending_addend_target(addends, position);
+	if (off < search->dwarf->info.size)
+		want_unit_at(search, (size_t)off);
+}
+
 enum { RUN = 64 }; // bytes; no DIE has so many zeros or ones that it would cost much to read them
 
 // Wants the units that have been overwritten with zeros or ones, as sectors of a disk are that
@@ -255,6 +268,28 @@ static void search_chunks(struct ic_items *items, uint32_t worker, void *context
 				   search);
 		want_overwritten(search, start, end);
 	}
+}
+
+static void search_addends(struct ic_items *items, uint32_t worker, void *context)
+{
+	struct search *search = context;
+	const struct ic_bytes entries = search->context->addends->entries;
+	(void)worker;
+
+	for (uint32_t i; ic_items_take(items, &i);) {
+		size_t start = (size_t)i * CHUNK;
+		size_t end = entries.size - start < CHUNK ? entries.size : start + CHUNK;
+		ic_byte_search_run(&search->bytes, entries, start, end, take_addend, search);
+	}
+}
+
+// Runs it for each chunk of so many bytes, on all threads.
+static void run_chunks(struct search *search, size_t size, ic_worker_run *run)
+{
+	uint32_t chunks = (uint32_t)((size + CHUNK - 1) / CHUNK);
+
+	ic_workers_run(ic_workers_count(search->context->options->jobs, chunks), chunks, run,
+		       search);
 }
 
 static void want_units(struct search *search, unsigned char wanted)
@@ -339,9 +374,9 @@ static bool search_section(struct search *search, struct ic_error *err)
 		return true;
 	want_units(search, 0);
 	ic_byte_search_prepare(&search->bytes);
-	uint32_t chunks = (uint32_t)((dwarf->info.size + CHUNK - 1) / CHUNK);
-	ic_workers_run(ic_workers_count(search->context->options->jobs, chunks), chunks,
-		       search_chunks, search);
+	run_chunks(search, dwarf->info.size, search_chunks);
+	if (search->context->addends)
+		run_chunks(search, search->context->addends->entries.size, search_addends);
 	return dwarf->str_offsets.size == 0 || search_tables(search, err);
 }
 

@@ -8,6 +8,7 @@
 #include "dwarf/die.h"
 #include "dwarf/line_header.h"
 #include "dwarf/walk.h"
+#include "elf/relocate.h"
 #include "model/index.h"
 #include "scan/scan_tables.h"
 
@@ -45,8 +46,10 @@ struct ic_scan_context { // read only while workers run, but for what belongs to
 	} counted;               // the last sections that are in these sums
 	uint64_t list_allowance; // bytes of range lists that a unit may use beyond its size
 	uint64_t line_allowance; // likewise of its line table's header
-	bool wants_code_map;     // of each unit, and nothing of scopes
-	bool skips_line_zero;    // rows without a line get the place of one before
+	// Of the one section of units whose relocations are not applied; NULL if there is none.
+	const struct ic_pending_addends *addends;
+	bool wants_code_map;  // of each unit, and nothing of scopes
+	bool skips_line_zero; // rows without a line get the place of one before
 	// By unit: those whose `count` is not 0 are read as far as these addresses need it. NULL
 	// where all of every unit is wanted.
 	const struct ic_scan_wanted *wanted;

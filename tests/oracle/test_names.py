@@ -38,7 +38,7 @@ EVERY = int(os.environ.get("EVERY_NAME", "25"))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["vmlinux-*", "xfs.ko"])
+@pytest.mark.parametrize("name", ["vmlinux-*", "xfs.ko", "amdgpu.ko"])
 def test_every_name_of_a_kernel_finds_all_its_sites(name, kernel):  # noqa: F811
     (path,) = kernel.rglob(name)
     check(path, EVERY)

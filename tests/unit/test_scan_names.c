@@ -1,5 +1,13 @@
 #include "unit_test.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "elf/image.h"
+#include "elf/relocate.h"
+
+#include "elf_builder.h"
+#include "elf_fixture.h"
 #include "scan_fixture.h"
 
 #include "dwarf_constants.h"
@@ -16,12 +24,11 @@ static void write_name(struct dwarf_builder *dw, uint16_t attribute, enum how ho
 	}
 }
 
-// A unit with a host, and one function inlined in it.
-static void write_unit(struct dwarf_builder *dw, const char *unit, enum how how, const char *name,
-		       const char *linkage_name)
+// A host, and one function inlined in it.
+static void write_function(struct dwarf_builder *dw, const char *label, enum how how,
+			   const char *name, const char *linkage_name)
 {
-	scan_unit_of(dw, unit, DW_LANG_C_plus_plus);
-	dw_label(dw, unit);
+	dw_label(dw, label);
 	dw_die_begin(dw, DW_TAG_subprogram);
 	if (name)
 		write_name(dw, DW_AT_name, how, name);
@@ -30,9 +37,17 @@ static void write_unit(struct dwarf_builder *dw, const char *unit, enum how how,
 	dw_data1(dw, DW_AT_inline, DW_INL_inlined);
 	dw_die_end(dw);
 	scan_host(dw, "host", 0x1000, 0x1100);
-	scan_inlined(dw, unit, 0x1010, 0x1020);
+	scan_inlined(dw, label, 0x1010, 0x1020);
 	dw_die_end(dw);
 	dw_die_end(dw);
+}
+
+// A unit with these.
+static void write_unit(struct dwarf_builder *dw, const char *unit, enum how how, const char *name,
+		       const char *linkage_name)
+{
+	scan_unit_of(dw, unit, DW_LANG_C_plus_plus);
+	write_function(dw, unit, how, name, linkage_name);
 	scan_unit_done(dw);
 }
 
@@ -55,11 +70,10 @@ static const char *units_read(struct dwarf_builder *dw, const char *name)
 }
 
 // A small offset is found in many places, as it is a small number.
-static struct dwarf_builder *builder_with_strings(uint8_t offset_size)
+static struct dwarf_builder *builder_of(struct dwarf_format format)
 {
 	static char text[0x123457];
-	struct dwarf_builder *dw = dwarf_builder_new(
-		(struct dwarf_format){ .version = 5, .offset_size = offset_size, .addr_size = 8 });
+	struct dwarf_builder *dw = dwarf_builder_new(format);
 
 	memset(text, '.', sizeof(text) - 1);
 	scan_unit_of(dw, "z", DW_LANG_C99);
@@ -69,6 +83,12 @@ static struct dwarf_builder *builder_with_strings(uint8_t offset_size)
 	dw_die_end(dw);
 	scan_unit_done(dw);
 	return dw;
+}
+
+static struct dwarf_builder *builder_with_strings(uint8_t offset_size)
+{
+	return builder_of(
+		(struct dwarf_format){ .version = 5, .offset_size = offset_size, .addr_size = 8 });
 }
 
 TEST(only_units_with_the_name_are_read_however_it_is_written)
@@ -191,6 +211,93 @@ TEST(of_small_sections_all_units_are_read)
 	}
 }
 
+// More relocations than are applied together.
+static void write_variables(struct dwarf_builder *dw)
+{
+	for (int i = 0; i < 64; i++) {
+		dw_die_begin(dw, DW_TAG_variable);
+		dw_strp(dw, DW_AT_name, "variable");
+		dw_data8(dw, DW_AT_const_value, 0); // so that fields are apart
+		dw_die_end(dw);
+	}
+}
+
+// Writes units a, b and c, each with a function of its own name inlined, to an object. A symbol
+// is in the strings.
+static const char *write_object(bool big_endian, uint64_t symbol_at)
+{
+	const struct elf_format object = { .bits = 64,
+					   .big_endian = big_endian,
+					   .machine = big_endian ? EM_S390 : EM_X86_64,
+					   .type = ET_REL };
+	struct dwarf_builder *dw = builder_of((struct dwarf_format){ .version = 5,
+								     .offset_size = 4,
+								     .addr_size = 8,
+								     .big_endian = big_endian,
+								     .relocs = DWARF_RELOCS_RELA });
+	struct elf_builder *elf = elf_builder_new(object);
+
+	dw_addr_target(dw, ".text");
+	for (int i = 0; i < 3; i++) {
+		const char unit[2] = { (char)('a' + i), 0 };
+		char name[32];
+		snprintf(name, sizeof(name), "function_%s", unit);
+		scan_unit_of(dw, unit, DW_LANG_C99);
+		write_variables(dw);
+		write_function(dw, unit, STRP, name, NULL); // far from any header
+		write_variables(dw);
+		scan_unit_done(dw);
+	}
+	dw_addr_target(dw, NULL);
+	elf_add_code(elf, ".text", 0, 0x2000);
+	elf_add_dwarf(elf, dw);
+	elf_add_symbol(elf, (struct elf_symbol){ .name = "string",
+						 .section = ".debug_str",
+						 .value = symbol_at });
+	dwarf_builder_free(dw);
+	return elf_end_at(elf, "names.o");
+}
+
+// Whether all relocations of the units have been applied.
+static bool is_relocated(const struct scan *scan)
+{
+	const struct ic_elf_file *file = &scan->image->file;
+	const struct ic_bytes bytes = ic_elf_file_debug_section(file, ".debug_info")->bytes;
+	const struct ic_section *section = ic_elf_file_debug_section(file, ".debug_info");
+	uint8_t *before = malloc(bytes.size);
+	struct ic_error err;
+
+	assert_non_null(before);
+	memcpy(before, bytes.data, bytes.size);
+	assert_true(ic_section_relocate_rest(file, section, 1, &err));
+	bool is_same = memcmp(before, bytes.data, bytes.size) == 0;
+	free(before);
+	return is_same;
+}
+
+TEST(of_a_relocatable_file_only_units_with_the_name_are_relocated)
+{
+	static const char *const names[] = { "function_b", NULL };
+	const struct ic_index_options options = { .functions = names };
+	struct scan scan;
+
+	// If strings are referred to by symbols inside them, their offsets are known after
+	// relocation.
+	for (uint64_t symbol_at = 0; symbol_at < 2; symbol_at++) {
+		for (int big_endian = 0; big_endian < 2; big_endian++) {
+			scan_open_path(&scan, write_object(big_endian, symbol_at), &options);
+			const struct ic_index *index = scan.index;
+			assert_int_equal(index->unit_count, 4);
+			for (uint32_t i = 0; i < 4; i++)
+				assert_int_equal(index->units[i].name != NULL, i == 2);
+			assert_non_null(strstr(scan_text(&scan), "inlined function_b "));
+			assert_int_equal(index->problem_count, 0);
+			assert_int_equal(is_relocated(&scan), symbol_at > 0);
+			scan_close(&scan);
+		}
+	}
+}
+
 TEST(units_that_were_overwritten_are_read)
 {
 	static const char *const names[] = { "first", NULL };
@@ -241,9 +348,10 @@ int main(void)
 		cmocka_unit_test(units_that_lead_to_others_are_all_read),
 		cmocka_unit_test(units_that_share_a_table_of_strings_are_all_read),
 		cmocka_unit_test(of_small_sections_all_units_are_read),
+		cmocka_unit_test(of_a_relocatable_file_only_units_with_the_name_are_relocated),
 		cmocka_unit_test(units_that_were_overwritten_are_read),
 		cmocka_unit_test(all_units_are_read_to_know_that_none_fits),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
 }
