@@ -1,0 +1,26 @@
+"""ARCHITECTURE.md names files and functions that there are."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "ARCHITECTURE.md").read_text()
+
+
+def found(name):
+    """Where a file of that name is: those of the library are named without their first folder."""
+    return next((path for path in (ROOT / name, ROOT / "lib" / name) if path.exists()), None)
+
+
+def test_its_files_exist():
+    names = set(re.findall(r"`([a-z_]+/[\w/]+\.(?:[ch]|def|py))`", TEXT))
+    assert len(names) > 80
+    assert not [name for name in sorted(names) if "NAME" not in name and not found(name)]
+
+
+def test_its_ten_functions_are_where_it_says():
+    (sentence,) = re.findall(r"In ten functions,.*?What they do:", TEXT, re.DOTALL)
+    functions = re.findall(r"`(\w+)`\s+\(`([\w/.]+)`\)", sentence)
+    assert len(functions) == 10
+    for name, file in functions:
+        assert re.search(rf"^(?!\t)[\w\s*]+\b{name}\(", found(file).read_text(), re.MULTILINE), name
