@@ -288,8 +288,19 @@ static void check_place(struct ic_symbolizer *symbolizer, const struct ic_line_p
 		same_text(frames[0].file, place->file);
 		PROMISE(frames[0].line == place->line && frames[0].column == place->column);
 	}
-	if (!is_sound)
+	if (!is_sound || other_count > MOST_FRAMES)
 		return;
+	if (place->range.start == place->range.end && count > 0) {
+		// What is there belongs to the line after: the frames begin with the function that
+		// has the line, or with one of which nothing else is known.
+		size_t more = count == other_count + 1;
+		PROMISE(!more || !frames[0].function);
+		frames += more;
+		count -= more;
+		PROMISE(count <= other_count);
+		memmove(others, others + (other_count - count), count * sizeof(*others));
+		other_count = count;
+	}
 	if (count > 0 && other_count > 0) { // whatever other row is there
 		others[0].file = frames[0].file;
 		others[0].line = frames[0].line;
