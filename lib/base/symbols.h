@@ -49,6 +49,8 @@ struct ic_symbol_source {
 	// Any number of threads may ask.
 	bool (*find)(struct ic_symbol_source *source, struct ic_range range, const char *function,
 		     struct ic_symbol *symbol);
+	// Says that so many questions will follow: many are answered from a sorted table.
+	void (*expect)(struct ic_symbol_source *source, uint64_t questions);
 	_Atomic(const char *) fault; // why questions since could not be answered; NULL if they were
 };
 

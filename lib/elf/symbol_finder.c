@@ -83,6 +83,17 @@ static bool find(struct ic_symbol_source *source, struct ic_range range, const c
 	return symbol->name != NULL;
 }
 
+static void expect(struct ic_symbol_source *source, uint64_t questions)
+{
+	struct symbol_finder *finder = (struct symbol_finder *)source;
+
+	if (questions <= MOST_ALONE)
+		return;
+	pthread_mutex_lock(&finder->lock);
+	(void)sort(finder);
+	pthread_mutex_unlock(&finder->lock);
+}
+
 struct ic_symbol_source *ic_symbol_finder_new(const struct ic_symbol_files *files,
 					      enum ic_symtab_rule rule, struct ic_memory *memory)
 {
@@ -93,6 +104,7 @@ struct ic_symbol_source *ic_symbol_finder_new(const struct ic_symbol_files *file
 		return NULL;
 	}
 	finder->source.find = find;
+	finder->source.expect = expect;
 	finder->files = *files;
 	finder->rule = rule;
 	finder->arena.memory = memory;
@@ -102,15 +114,6 @@ struct ic_symbol_source *ic_symbol_finder_new(const struct ic_symbol_files *file
 const struct ic_elf_file *ic_symbol_finder_file(const struct ic_symbol_source *symbols)
 {
 	return ((const struct symbol_finder *)symbols)->files.file;
-}
-
-void ic_symbol_finder_sort(struct ic_symbol_source *symbols)
-{
-	struct symbol_finder *finder = (struct symbol_finder *)symbols;
-
-	pthread_mutex_lock(&finder->lock);
-	(void)sort(finder);
-	pthread_mutex_unlock(&finder->lock);
 }
 
 void ic_symbol_finder_free(struct ic_symbol_source *symbols)

@@ -17,9 +17,6 @@ struct ic_symbol_source *ic_symbol_finder_new(const struct ic_symbol_files *file
 // The file that most of them are in.
 const struct ic_elf_file *ic_symbol_finder_file(const struct ic_symbol_source *symbols);
 
-// Has them sorted now: for many questions.
-void ic_symbol_finder_sort(struct ic_symbol_source *symbols);
-
 // NULL is allowed.
 void ic_symbol_finder_free(struct ic_symbol_source *symbols);
 

@@ -27,6 +27,12 @@ bool ic_index_symbol_of(const struct ic_index *index, struct ic_range range, con
 	return symbols && symbols->find(symbols, range, function, symbol);
 }
 
+void ic_index_expect_symbols(const struct ic_index *index, uint64_t count)
+{
+	if (index->symbols)
+		index->symbols->expect(index->symbols, count);
+}
+
 void ic_index_free(struct ic_index *index)
 {
 	if (!index)

@@ -130,6 +130,9 @@ struct ic_index {
 bool ic_index_symbol_of(const struct ic_index *index, struct ic_range range, const char *function,
 			struct ic_symbol *symbol);
 
+// Says that so many symbols will be asked for.
+void ic_index_expect_symbols(const struct ic_index *index, uint64_t count);
+
 // The section that an address of a relocatable file lies in; NULL in a linked file.
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr);
 

@@ -190,6 +190,7 @@ bool ic_site_rows(const struct ic_sites *sites, const struct ic_report_options *
 	struct ic_site_row row;
 	bool ok = sink->begin(sink, &ic_call_schema, err);
 
+	ic_index_expect_symbols(sites->index, sites->places.count); // one each, or more
 	for (size_t i = 0; ok && i < sites->places.count; i++) {
 		if (!fill_row(&filler, i, &row) || filler.common.names.out_of_memory) {
 			ok = ic_fail_memory(err);

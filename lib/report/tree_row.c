@@ -108,6 +108,8 @@ bool ic_tree_rows(const struct ic_trees *trees, const struct ic_report_options *
 	struct ic_tree_row row;
 	bool ok = sink->begin(sink, &tree_schema, err);
 
+	ic_index_expect_symbols(trees->index, trees->places.count);
+
 	for (size_t i = 0; ok && i < trees->places.count; i++) {
 		if (!fill_row(&filler, trees, i, &row) || filler.names.out_of_memory)
 			ok = ic_fail_memory(err);

@@ -81,9 +81,8 @@ void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *
 {
 	struct ic_symbol_source *source = count > 0 ? symbols_of(symbolizer) : NULL;
 
-	// Sorting costs as much as going through the table some times.
-	if (source && count > IC_MOST_ALONE)
-		ic_symbol_finder_sort(source);
+	if (source)
+		source->expect(source, count);
 	for (size_t i = 0; i < count; i++)
 		if (!ic_symbolizer_symbol_at(symbolizer, addrs[i], &symbols[i]))
 			symbols[i] = (struct ic_symbolizer_symbol){ .name = NULL };
