@@ -153,7 +153,8 @@ IC_API bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, 
  *
  * @param off  [out] The first one if segments overlap.
  *
- * @return false if the file has no byte for it, or as above.
+ * @return false if no executable segment has the address, or the file has no byte for it; in
+ *         relocatable files and in debug files without code.
  *
  * Since: 0.1
  */

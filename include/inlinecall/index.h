@@ -68,8 +68,8 @@ struct ic_index_options {
  * @param err      [out] Why not; may be NULL.
  *
  * @return The index, to be freed with ic_index_free(); NULL where sections cannot be decompressed
- *         or relocated, there are more symbols or units than 32 bits can count, the progress said
- *         so, or memory is out.
+ *         or relocated, there are more symbols or units than 32 bits can count, `progress`
+ *         stopped it, or memory is out.
  *         What is wrong inside the DWARF costs what it is about: see ic_index_problem_get().
  *
  * Cost: about 0.8 ms of CPU and a quarter of a megabyte for each megabyte of .debug_info

@@ -67,7 +67,9 @@ IC_API void ic_space_free(struct ic_space *space);
 struct ic_space_mapping {
 	uint64_t start, end; /**< addresses, from the first to the one after the last */
 	uint64_t offset;     /**< in the file, of the byte at `start` */
-	const char *path;    /**< of the file; copied */
+	/** Of the file; copied. One that is open is not looked for again: without a build ID, a
+	 * file that was replaced is the old one until it is closed. */
+	const char *path;
 	/** The build ID that the file must have, copied; of any file if the size is 0. */
 	const uint8_t *build_id;
 	size_t build_id_size;
@@ -90,12 +92,14 @@ IC_API bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *
 
 /**
  * Fills a space with what a process has mapped as code now, instead of what was in it: its files,
- * also those that have been deleted or are in another mount namespace, and its vDSO. A file that is
- * opened after the process has ended must have kept its inode.
+ * also those in another mount namespace, and its vDSO. Deleted ones can be opened by who may follow
+ * the links in /proc/PID/map_files (CAP_CHECKPOINT_RESTORE), and the program itself by who may look
+ * at the process. A file that is opened after the process has ended must have kept its inode.
  *
  * @param err  [out] Why not; may be NULL.
  *
- * @return false if /proc/PID/maps cannot be read, or memory is out; then the space is as it was.
+ * @return false if /proc/PID/maps cannot be read, the process has ended, or memory is out; then the
+ *         space is as it was.
  *
  * Since: 0.1
  */

@@ -29,8 +29,8 @@ bool ic_section_load_rest(const struct ic_elf_file *file, const struct ic_sectio
 // Counts one more reader of the file's sections.
 void ic_sections_hold(struct ic_elf_file *file);
 
-// Counts one less. After the last one gives the memory of those of the sections back that were
-// decompressed: nothing may borrow from them any more. They can be loaded again.
+// Counts one less. After the last one frees those of the sections that were decompressed: nothing
+// may borrow from them any more. They can be loaded again.
 void ic_sections_release(struct ic_elf_file *file, struct ic_section *const *sections,
 			 uint32_t section_count);
 

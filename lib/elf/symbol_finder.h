@@ -6,7 +6,7 @@
 
 struct ic_symbol_files {
 	const struct ic_elf_file *file;
-	const struct ic_elf_file *mini; // MiniDebugInfo of it; NULL where there is none
+	const struct ic_elf_file *mini; // MiniDebugInfo of it; NULL if there is none
 };
 
 // Symbols that name addresses by a rule. The first few questions go through the symbol table; then

@@ -125,8 +125,7 @@ bool ic_symtab_entry_make(struct ic_symtab_entry *entry, const struct ic_named_s
 	return false;
 }
 
-// The linker has one without a name for
-// what it made itself.
+// One without a name comes before the symbols that the linker made.
 void ic_symtab_source_note(struct ic_symtab_source *source, const struct ic_named_symbols *named,
 			   const struct ic_raw_symbol *raw)
 {

@@ -41,7 +41,7 @@ struct ic_symtab_source { // of the symbols that are read in their order
 	bool file_after_symbol;
 };
 
-// Takes note of a symbol of type STT_FILE: the local symbols behind it are that file's.
+// Takes note of a symbol of type STT_FILE: the local symbols after it are that file's.
 void ic_symtab_source_note(struct ic_symtab_source *source, const struct ic_named_symbols *named,
 			   const struct ic_raw_symbol *raw);
 

@@ -41,6 +41,11 @@ void ic_index_free(struct ic_index *index)
 	free(index);
 }
 
+static const char *symbols_fault(const struct ic_index *index)
+{
+	return index->symbols ? atomic_load(&index->symbols->fault) : NULL;
+}
+
 struct ic_index_counts ic_index_count(const struct ic_index *index)
 {
 	struct ic_index_counts counts = { .units = index->unit_count };
@@ -56,7 +61,7 @@ struct ic_index_counts ic_index_count(const struct ic_index *index)
 			else
 				counts.hosts++;
 	}
-	counts.problems = index->problem_count;
+	counts.problems = index->problem_count + (symbols_fault(index) != NULL);
 	return counts;
 }
 
@@ -73,7 +78,7 @@ bool ic_index_section_find(const struct ic_index *index, uint64_t addr,
 bool ic_index_problem_get(const struct ic_index *index, uint64_t number,
 			  struct ic_index_problem *problem)
 {
-	const char *fault = index->symbols ? atomic_load(&index->symbols->fault) : NULL;
+	const char *fault = symbols_fault(index);
 
 	if (number == index->problem_count && fault) {
 		*problem = (struct ic_index_problem){ .message = fault };

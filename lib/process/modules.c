@@ -20,9 +20,10 @@ struct ic_module {
 	// Under that lock, and not changed while it is open and held.
 	struct ic_module_open open;
 	struct ic_arena reasons; // each of them may be in an answer
-	uint32_t tried;          // how often it had been taken when it was opened last
+	// Where it was looked for last, and how often it had been taken then.
+	struct ic_module_place tried_place;
+	uint32_t tried;
 	// Under the lock of all modules.
-	struct ic_module_place place;
 	uint32_t takes; // so far
 	uint32_t taken, held;
 	uint64_t held_last; // when
@@ -53,6 +54,8 @@ static int compare_keys(const void *left, const void *right)
 
 	if (order == 0)
 		order = (a->inode > b->inode) - (a->inode < b->inode);
+	if (order == 0)
+		order = (a->device > b->device) - (a->device < b->device);
 	if (order == 0)
 		order = (int)a->has_file - (int)b->has_file;
 	if (order == 0)
@@ -119,15 +122,13 @@ static struct ic_module *find_module(struct ic_modules *modules, const struct ic
 	return NULL;
 }
 
-struct ic_module *ic_module_take(struct ic_modules *modules, const struct ic_module_key *key,
-				 const struct ic_module_place *place)
+struct ic_module *ic_module_take(struct ic_modules *modules, const struct ic_module_key *key)
 {
 	pthread_mutex_lock(&modules->lock);
 	struct ic_module *module = find_module(modules, key);
 	if (module) {
 		module->taken++;
 		module->takes++;
-		module->place = *place;
 	}
 	pthread_mutex_unlock(&modules->lock);
 	return module;
@@ -170,15 +171,21 @@ static bool is_inode(int fd, uint64_t inode)
 // namespace. -1 if the process is gone, or is not ours to look at.
 static int open_mapped(const struct ic_module *module, const struct ic_module_place *place)
 {
+	enum { MAP_FILE, ROOT, PROGRAM, WAYS }; // only some users may follow the first
 	char path[64 + 4096];
 
-	for (int attempt = 0; place->pid > 0 && attempt < 2; attempt++) {
-		if (attempt == 0)
-			snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64,
-				 place->pid, place->start, place->end);
-		else
-			snprintf(path, sizeof(path), "/proc/%d/root%s", place->pid,
-				 module->key.path);
+	for (int way = 0; place->pid > 0 && way < WAYS; way++) {
+		int length = snprintf(path, sizeof(path), "/proc/%d/", place->pid);
+		char *rest = path + length;
+		size_t room = sizeof(path) - (size_t)length;
+		switch (way) {
+		case MAP_FILE:
+			snprintf(rest, room, "map_files/%" PRIx64 "-%" PRIx64, place->start,
+				 place->end);
+			break;
+		case ROOT: snprintf(rest, room, "root%s", module->key.path); break;
+		case PROGRAM: snprintf(rest, room, "exe"); break;
+		}
 		int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 		if (fd >= 0 && is_inode(fd, module->key.inode))
 			return fd;
@@ -252,10 +259,15 @@ static void open_module(const struct ic_modules *modules, struct ic_module *modu
 		open->reason = "out of memory";
 }
 
-struct ic_module_open ic_module_hold(struct ic_modules *modules, struct ic_module *module)
+static bool is_same_place(const struct ic_module_place *a, const struct ic_module_place *b)
+{
+	return a->pid == b->pid && a->start == b->start && a->end == b->end;
+}
+
+struct ic_module_open ic_module_hold(struct ic_modules *modules, struct ic_module *module,
+				     const struct ic_module_place *place)
 {
 	pthread_mutex_lock(&modules->lock);
-	struct ic_module_place place = module->place;
 	uint32_t takes = module->takes;
 	module->held++;
 	module->held_last = ++modules->now;
@@ -263,9 +275,11 @@ struct ic_module_open ic_module_hold(struct ic_modules *modules, struct ic_modul
 
 	pthread_mutex_lock(&module->opening);
 	bool was_open = module->open.symbolizer != NULL;
-	if (!was_open && module->tried != takes)
-		open_module(modules, module, &place);
-	module->tried = takes;
+	if (!was_open && (module->tried != takes || !is_same_place(&module->tried_place, place))) {
+		open_module(modules, module, place);
+		module->tried = takes;
+		module->tried_place = *place;
+	}
 	struct ic_module_open open = module->open;
 	pthread_mutex_unlock(&module->opening);
 	if (was_open || !open.symbolizer)

@@ -11,7 +11,9 @@
 // What a file is known by, and found with.
 struct ic_module_key {
 	const char *path; // or what the kernel calls the mapping
-	uint64_t inode;   // that the file has; 0 for any
+	// That the file has; an inode of 0 is any. What the kernel calls the device in a list of
+	// mappings need not be what it says of the file (btrfs, overlayfs): it tells files apart.
+	uint64_t device, inode;
 	struct ic_bytes build_id;
 	struct ic_bytes memory; // the file, if it is only there
 	bool has_file;
@@ -25,10 +27,9 @@ struct ic_module_place {
 
 struct ic_module;
 
-// The module of that key, new or one that there is; of its places the last one counts. It is there
-// until it is released as often as it was taken. NULL if memory is out.
-struct ic_module *ic_module_take(struct ic_modules *modules, const struct ic_module_key *key,
-				 const struct ic_module_place *place);
+// The module of that key, new or one that there is. It is there until it is released as often as it
+// was taken. NULL if memory is out.
+struct ic_module *ic_module_take(struct ic_modules *modules, const struct ic_module_key *key);
 
 // Takes one once more.
 void ic_module_share(struct ic_modules *modules, struct ic_module *module);
@@ -44,8 +45,10 @@ struct ic_module_open { // `symbolizer` is NULL if it cannot be opened; then `re
 	const char *reason;
 };
 
-// Opens a module of a file that was taken, and keeps it open until ic_module_let_go().
-struct ic_module_open ic_module_hold(struct ic_modules *modules, struct ic_module *module);
+// Opens a module of a file that was taken, from where it is mapped if it is not open yet, and keeps
+// it open until ic_module_let_go().
+struct ic_module_open ic_module_hold(struct ic_modules *modules, struct ic_module *module,
+				     const struct ic_module_place *place);
 
 // Then closes others, if there are too many.
 void ic_module_let_go(struct ic_modules *modules, struct ic_module *module);

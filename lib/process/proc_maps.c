@@ -57,6 +57,7 @@ bool ic_map_line_parse(struct ic_map_line *map, char *line)
 	if (!take_number(&at, 16, ' ', &map->offset) || !take_number(&at, 16, ':', &major) ||
 	    !take_number(&at, 16, ' ', &minor))
 		return false;
+	map->device = major << 32 | minor;
 	errno = 0;
 	char *end;
 	map->inode = strtoull(at, &end, 10);

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 struct ic_map_line {
-	uint64_t start, end, offset, inode; // inode: 0 without a file
+	uint64_t start, end, offset;
+	uint64_t device, inode; // of the file; the inode is 0 without one
 	bool is_code;
 	bool is_deleted; // the file is no longer where the path says
 	char *name;      // in the line: the path, a name such as "[vdso]", or ""

@@ -13,6 +13,7 @@
 struct mapping {
 	uint64_t start, end, offset;
 	struct ic_module *module; // taken
+	struct ic_module_place place;
 };
 
 struct mappings { // sorted, none overlaps another
@@ -43,47 +44,59 @@ static bool push(struct mappings *mappings, struct mapping mapping)
 	return place != NULL;
 }
 
-// Adds what is left of a mapping on both sides of a range, and the new one that has the range in
-// its order. False if memory is out.
-static bool put_around(struct mappings *to, const struct mapping *old, const struct mapping *new)
+// What is left of a mapping on both sides of another one: of those parts each that is not empty
+// counts.
+static uint32_t cut_out(struct mapping parts[2], const struct mapping *old,
+			const struct mapping *new)
 {
-	struct mapping left = *old, right = *old;
-
-	if (old->end <= new->start || old->start >= new->end)
-		return push(to, *old);
-	if (left.end > new->start)
-		left.end = new->start;
-	if (right.start < new->end) {
-		right.offset += new->end - right.start;
-		right.start = new->end;
+	parts[0] = parts[1] = *old;
+	if (parts[0].end > new->start)
+		parts[0].end = new->start;
+	if (parts[1].start < new->end) {
+		parts[1].offset += new->end - parts[1].start;
+		parts[1].start = new->end;
 	}
-	return (left.start >= left.end || push(to, left)) &&
-	       (right.start >= right.end || push(to, right));
+	return (parts[0].start < parts[0].end) + (parts[1].start < parts[1].end);
 }
 
-static int compare_starts(const void *left, const void *right)
+// The mappings that there are once a new one has its place; of none the references are changed.
+// False if memory is out.
+static bool put_among(struct mappings *to, const struct mappings *old, const struct mapping *new)
 {
-	const struct mapping *a = left, *b = right;
+	struct mapping parts[2];
+	bool is_put = false, ok = true;
 
-	return (a->start > b->start) - (a->start < b->start);
+	for (uint32_t i = 0; ok && i < old->list.count; i++) {
+		cut_out(parts, &old->list.items[i], new);
+		if (parts[0].start < parts[0].end)
+			ok = push(to, parts[0]);
+		if (ok && !is_put && old->list.items[i].end > new->start)
+			ok = is_put = push(to, *new);
+		if (ok && parts[1].start < parts[1].end)
+			ok = push(to, parts[1]);
+	}
+	return ok && (is_put || push(to, *new));
 }
 
-// Replaces the mappings by those that there are once a new one has its place.
 static bool insert(struct ic_space *space, const struct mapping *new)
 {
 	struct mappings *old = &space->mappings, mappings = { .list = { 0 } };
-	bool ok = push(&mappings, *new);
+	struct mapping parts[2];
 
-	for (uint32_t i = 0; ok && i < old->list.count; i++)
-		ok = put_around(&mappings, &old->list.items[i], new);
-	if (!ok) {
+	if (!put_among(&mappings, old, new)) {
 		IC_ARRAY_FREE(&mappings.list);
 		return false;
 	}
-	qsort(mappings.list.items, mappings.list.count, sizeof(*new), compare_starts);
-	for (uint32_t i = 0; i < mappings.list.count; i++)
-		ic_module_share(space->modules, mappings.list.items[i].module);
-	free_mappings(space, old);
+	ic_module_share(space->modules, new->module);
+	for (uint32_t i = 0; i < old->list.count; i++) {
+		struct ic_module *module = old->list.items[i].module;
+		uint32_t left = cut_out(parts, &old->list.items[i], new);
+		if (left == 0)
+			ic_module_release(space->modules, module);
+		else if (left == 2)
+			ic_module_share(space->modules, module);
+	}
+	IC_ARRAY_FREE(&old->list);
 	*old = mappings;
 	return true;
 }
@@ -148,9 +161,11 @@ bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping
 		.build_id = { mapping->build_id, mapping->build_id_size },
 		.has_file = true,
 	};
-	struct mapping new = { mapping->start, mapping->end, mapping->offset,
-			       ic_module_take(space->modules, &key,
-					      &(struct ic_module_place){ .pid = 0 }) };
+	struct mapping new = { mapping->start,
+			       mapping->end,
+			       mapping->offset,
+			       ic_module_take(space->modules, &key),
+			       { .pid = 0 } };
 	if (!new.module)
 		return ic_fail_memory(err);
 	pthread_rwlock_wrlock(&space->lock);
@@ -190,17 +205,20 @@ static struct ic_bytes read_memory(int pid, const struct ic_map_line *map)
 static bool add_line(struct ic_space *space, struct mappings *mappings, int pid,
 		     const struct ic_map_line *map)
 {
-	const struct ic_module_place place = { pid, map->start, map->end };
 	bool is_vdso = strcmp(map->name, "[vdso]") == 0;
 	struct ic_module_key key = { .path = map->name,
+				     .device = map->device,
 				     .inode = map->inode,
 				     .has_file = map->name[0] == '/' && map->inode != 0 };
 
 	if (is_vdso)
 		key.memory = read_memory(pid, map);
 	key.has_file |= key.memory.size > 0;
-	struct mapping new = { map->start, map->end, is_vdso ? 0 : map->offset,
-			       ic_module_take(space->modules, &key, &place) };
+	struct mapping new = { map->start,
+			       map->end,
+			       is_vdso ? 0 : map->offset,
+			       ic_module_take(space->modules, &key),
+			       { pid, map->start, map->end } };
 	free((uint8_t *)key.memory.data);
 	if (!new.module)
 		return false;
@@ -216,17 +234,22 @@ static bool read_maps(struct ic_space *space, struct mappings *mappings, int pid
 	struct ic_map_line map;
 	char *line = NULL;
 	size_t capacity = 0;
-	uint64_t end = 0;
+	uint64_t end = 0, lines = 0;
 	bool ok = true;
 
 	// The kernel sorts them; one that is not in order would come from no kernel.
-	while (ok && getline(&line, &capacity, file) >= 0)
+	for (; ok && getline(&line, &capacity, file) >= 0; lines++)
 		if (ic_map_line_parse(&map, line) && map.is_code && map.start >= end) {
 			ok = add_line(space, mappings, pid, &map) || ic_fail_memory(err);
 			end = map.end;
 		}
 	if (ok && ferror(file))
-		ok = ic_fail_system(err, "read the mappings of process", "");
+		ok = ic_fail_system(err, "read", "the mappings of the process");
+	if (ok && lines == 0)
+		ok = ic_fail(
+			err, IC_ERROR_SYSTEM,
+			"/proc/%d/maps: is empty, since the process has ended or is the kernel's",
+			pid);
 	free(line);
 	return ok;
 }
@@ -267,6 +290,7 @@ struct found { // of an address
 
 struct part {                     // addresses of one module, one after the other
 	struct ic_module *module; // held
+	struct ic_module_place place;
 	struct ic_module_open open;
 	struct ic_stacks *stacks; // of those that are addresses of the file
 	uint32_t first, count;    // in the order of the addresses
@@ -295,7 +319,9 @@ static bool find_parts(struct ic_space_answers *answers, const struct mappings *
 			part = IC_ARRAY_PUSH(&answers->parts);
 			if (!part)
 				return false;
-			*part = (struct part){ .module = mapping->module, .first = i };
+			*part = (struct part){ .module = mapping->module,
+					       .place = mapping->place,
+					       .first = i };
 			ic_module_share(answers->modules, part->module);
 		}
 		found->part = (uint32_t)(part - answers->parts.items);
@@ -312,7 +338,7 @@ static bool look_up(struct ic_space_answers *answers, struct part *part, uint32_
 	bool has_file = ic_module_key(part->module)->has_file;
 
 	if (has_file)
-		part->open = ic_module_hold(answers->modules, part->module);
+		part->open = ic_module_hold(answers->modules, part->module, &part->place);
 	for (uint32_t i = part->first; i < part->first + part->count; i++) {
 		struct found *found = &answers->found[sorted[i].number];
 		if (found->part != number) // between two mappings of the module

@@ -359,9 +359,14 @@ static bool select_units(struct ic_scan *scan, const struct ic_scan_file *file,
 
 	if (file && ic_scan_file_addends(file, &addends))
 		context->addends = &addends;
-	bool ok = (!file || context->addends ||
-		   ic_scan_file_need_all(file, context->options->jobs, err)) &&
-		  ic_scan_names_select(context, context->options->functions, wanted, err);
+	if (file && !context->addends && !ic_scan_file_need_all(file, context->options->jobs, err))
+		return false;
+	// What is searched may be relocated meanwhile for somebody else. Nothing is loaded here.
+	if (context->addends)
+		ic_elf_file_lock(file->file);
+	bool ok = ic_scan_names_select(context, context->options->functions, wanted, err);
+	if (context->addends)
+		ic_elf_file_unlock(file->file);
 	context->addends = NULL;
 	return ok;
 }

@@ -288,7 +288,7 @@ void ic_scan_image_close(struct ic_scan_image *scan_image)
 }
 
 // Whether only the parts of a file should be made readable that have the names asked for. Split
-// units have theirs in other files, which are found by the root entries of all.
+// units, and strings by index, are found by the root DIEs of all units.
 static bool wants_parts(const struct ic_image *image, const struct ic_index_options *options)
 {
 	const struct ic_elf_file *file = image->has_debug_file ? &image->debug_file : &image->file;
@@ -296,7 +296,8 @@ static bool wants_parts(const struct ic_image *image, const struct ic_index_opti
 
 	return options->functions && file->is_relocatable && info &&
 	       info->raw.size >= options->whole_below &&
-	       !ic_elf_file_debug_section(file, ".debug_addr");
+	       !ic_elf_file_debug_section(file, ".debug_addr") &&
+	       !ic_elf_file_debug_section(file, ".debug_str_offsets");
 }
 
 static bool build(struct ic_index *index, struct ic_image *image,

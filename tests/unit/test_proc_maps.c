@@ -22,6 +22,7 @@ TEST(a_line_says_what_is_mapped_where)
 	assert_int_equal(map.end, 0x7f0000003000);
 	assert_int_equal(map.offset, 0x2000);
 	assert_int_equal(map.inode, 123456);
+	assert_true(map.device == (0xfdull << 32 | 1));
 	assert_true(map.is_code && !map.is_deleted);
 	assert_string_equal(map.name, "/usr/lib/x86_64-linux-gnu/libc.so.6");
 	assert_true(

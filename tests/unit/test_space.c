@@ -3,14 +3,17 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <inlinecall/image.h>
 #include <inlinecall/space.h>
+
+#include "process/modules.h"
 
 #include "elf_fixture.h"
 #include "lookup_fixture.h"
@@ -160,6 +163,50 @@ TEST(what_is_mapped_later_takes_the_place)
 	ic_modules_free(modules);
 }
 
+// Random mappings of a few pages each, and what is known of every page after each of them.
+TEST(any_order_of_mappings_gives_each_place_the_last)
+{
+	enum { PAGES = 48, NAMES = 6, ROUNDS = 300 };
+	struct ic_modules *modules = new_modules(0);
+	struct ic_space *space = new_space(modules);
+	int owners[PAGES];
+	uint64_t starts[PAGES], addrs[PAGES];
+	struct ic_space_answer answer;
+	char name[16];
+
+	for (int i = 0; i < PAGES; i++) {
+		owners[i] = -1;
+		addrs[i] = (uint64_t)i * PAGE + 5;
+	}
+	srand(7);
+	for (int round = 0; round < ROUNDS; round++) {
+		int owner = rand() % NAMES, start = rand() % PAGES;
+		int end = start + 1 + rand() % (PAGES - start);
+		snprintf(name, sizeof(name), "none%d", owner);
+		const struct ic_space_mapping mapping = { .start = (uint64_t)start * PAGE,
+							  .end = (uint64_t)end * PAGE,
+							  .offset = 0x100000,
+							  .path = name };
+		assert_true(ic_space_add(space, &mapping, NULL));
+		for (int i = start; i < end; i++) {
+			owners[i] = owner;
+			starts[i] = (uint64_t)start * PAGE;
+		}
+		struct ic_space_answers *answers = ic_space_find(space, addrs, PAGES, NULL);
+		for (int i = 0; i < PAGES; i++) {
+			ic_space_answers_get(answers, (size_t)i, &answer);
+			assert_int_equal(answer.path != NULL, owners[i] >= 0);
+			if (!answer.path)
+				continue;
+			assert_int_equal(answer.path[4] - '0', owners[i]);
+			assert_int_equal(answer.offset, 0x100000 + addrs[i] - starts[i]);
+		}
+		ic_space_answers_free(answers);
+	}
+	ic_space_free(space);
+	ic_modules_free(modules);
+}
+
 TEST(why_there_is_no_answer_is_said)
 {
 	struct ic_modules *modules = new_modules(0);
@@ -297,6 +344,66 @@ TEST(a_process_has_its_files_as_they_were_when_it_mapped_them)
 	munmap((void *)((uintptr_t)code / PAGE * PAGE), PAGE);
 }
 
+static pid_t fork_child(void)
+{
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child == 0)
+		for (;;)
+			pause();
+	return child;
+}
+
+TEST(a_file_is_found_through_each_process_that_has_it)
+{
+	const char *path = write_file("a");
+	char *code = map_file(path, code_offset(path));
+	struct ic_modules *modules = new_modules(0);
+	struct ic_space *ours = space_of_us(modules), *others = new_space(modules);
+	struct ic_error err = { .message = "" };
+	pid_t child = fork_child();
+
+	if (!ic_space_read_process(others, child, &err)) // last
+		fail_msg("%s", err.message);
+	assert_int_equal(unlink(path), 0);
+	kill(child, SIGKILL);
+	siginfo_t info;
+	assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+	// It has ended, but is still there: what was known of it stays.
+	assert_false(ic_space_read_process(others, child, &err));
+	assert_non_null(strstr(err.message, "has ended"));
+	const char *text = text_at(others, (uintptr_t)code + 0x10);
+	assert_non_null(strstr(text, "unopened"));
+	waitpid(child, NULL, 0);
+	assert_false(ic_space_read_process(others, child, &err));
+	text = text_at(ours, (uintptr_t)code + 0x10);
+	if (geteuid() == 0)
+		assert_string_equal(text, "a.c.leaf a.c.main");
+	ic_space_free(ours);
+	ic_space_free(others);
+	ic_modules_free(modules);
+	munmap((void *)((uintptr_t)code / PAGE * PAGE), PAGE);
+}
+
+TEST(files_of_two_devices_are_two)
+{
+	struct ic_modules *modules = new_modules(0);
+	struct ic_module_key key = {
+		.path = "/lib/a.so", .device = 1, .inode = 2, .has_file = true
+	};
+	struct ic_module *first = ic_module_take(modules, &key);
+
+	assert_ptr_equal(ic_module_take(modules, &key), first);
+	key.device = 3;
+	struct ic_module *second = ic_module_take(modules, &key);
+	assert_ptr_not_equal(second, first);
+	for (int i = 0; i < 2; i++)
+		ic_module_release(modules, first);
+	ic_module_release(modules, second);
+	ic_modules_free(modules);
+}
+
 TEST(code_of_no_file_is_that)
 {
 	void *code = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -368,10 +475,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_answers_wherever_it_is_mapped),
 		cmocka_unit_test(what_is_mapped_later_takes_the_place),
+		cmocka_unit_test(any_order_of_mappings_gives_each_place_the_last),
 		cmocka_unit_test(why_there_is_no_answer_is_said),
 		cmocka_unit_test(a_file_that_comes_later_is_opened_once_it_is_mapped_again),
 		cmocka_unit_test(files_are_closed_and_opened_again_where_memory_is_short),
 		cmocka_unit_test(a_process_has_its_files_as_they_were_when_it_mapped_them),
+		cmocka_unit_test(a_file_is_found_through_each_process_that_has_it),
+		cmocka_unit_test(files_of_two_devices_are_two),
 		cmocka_unit_test(code_of_no_file_is_that),
 		cmocka_unit_test(any_number_of_threads_may_ask_while_files_come_and_go),
 	};
