@@ -2,6 +2,7 @@
 #include "unit_test.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -307,6 +308,21 @@ static void *map_file(const char *path, uint64_t offset)
 	return (char *)mapped + (offset - start);
 }
 
+// Whether we may open what is mapped at the page of an address, whatever has become of its path:
+// not as any user, nor under an emulator, for which the addresses are others.
+static bool may_follow(const void *code)
+{
+	uintptr_t start = (uintptr_t)code / PAGE * PAGE;
+	char path[128];
+
+	snprintf(path, sizeof(path), "/proc/self/map_files/%" PRIxPTR "-%" PRIxPTR, start,
+		 start + PAGE);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 static struct ic_space *space_of_us(struct ic_modules *modules)
 {
 	struct ic_space *space = new_space(modules);
@@ -325,7 +341,6 @@ TEST(a_process_has_its_files_as_they_were_when_it_mapped_them)
 	struct ic_space *space = space_of_us(modules);
 
 	assert_string_equal(text_at(space, (uintptr_t)code + 0x10), "a.c.leaf a.c.main");
-	assert_non_null(strstr(text_at(space, (uintptr_t)&malloc), "malloc"));
 	assert_non_null(strstr(text_at(space, (uintptr_t)&space_of_us), "space_of_us"));
 	assert_string_equal(text_at(space, (uintptr_t)&path), "none: "); // a stack is no code
 	ic_space_free(space);
@@ -335,10 +350,10 @@ TEST(a_process_has_its_files_as_they_were_when_it_mapped_them)
 	modules = new_modules(0);
 	space = space_of_us(modules);
 	const char *text = text_at(space, (uintptr_t)code + 0x10);
-	if (strcmp(text, "a.c.leaf a.c.main") != 0)
-		assert_non_null(strstr(text, "is not the file that was mapped"));
+	if (may_follow(code))
+		assert_string_equal(text, "a.c.leaf a.c.main");
 	else
-		assert_int_equal(geteuid(), 0);
+		assert_non_null(strstr(text, "is not the file that was mapped"));
 	ic_space_free(space);
 	ic_modules_free(modules);
 	munmap((void *)((uintptr_t)code / PAGE * PAGE), PAGE);
@@ -373,13 +388,13 @@ TEST(a_file_is_found_through_each_process_that_has_it)
 	// It has ended, but is still there: what was known of it stays.
 	assert_false(ic_space_read_process(others, child, &err));
 	assert_non_null(strstr(err.message, "has ended"));
-	const char *text = text_at(others, (uintptr_t)code + 0x10);
-	assert_non_null(strstr(text, "unopened"));
+	bool may = may_follow(code);
+	if (may)
+		assert_non_null(strstr(text_at(others, (uintptr_t)code + 0x10), "unopened"));
 	waitpid(child, NULL, 0);
 	assert_false(ic_space_read_process(others, child, &err));
-	text = text_at(ours, (uintptr_t)code + 0x10);
-	if (geteuid() == 0)
-		assert_string_equal(text, "a.c.leaf a.c.main");
+	if (may)
+		assert_string_equal(text_at(ours, (uintptr_t)code + 0x10), "a.c.leaf a.c.main");
 	ic_space_free(ours);
 	ic_space_free(others);
 	ic_modules_free(modules);
