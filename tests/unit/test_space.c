@@ -15,6 +15,7 @@
 #include <inlinecall/space.h>
 
 #include "process/modules.h"
+#include "process/proc_maps.h"
 
 #include "elf_fixture.h"
 #include "lookup_fixture.h"
@@ -308,6 +309,24 @@ static void *map_file(const char *path, uint64_t offset)
 	return (char *)mapped + (offset - start);
 }
 
+// An emulator may say of no mapping that it is code.
+static void skip_unless_listed(void)
+{
+	FILE *file = fopen("/proc/self/maps", "re");
+	char line[4096];
+	struct ic_map_line map;
+	bool found = false;
+
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file))
+		found |= ic_map_line_parse(&map, line) && map.is_code &&
+			 map.start <= (uintptr_t)&skip_unless_listed &&
+			 map.end > (uintptr_t)&skip_unless_listed;
+	fclose(file);
+	if (!found)
+		skip();
+}
+
 // Whether we may open what is mapped at the page of an address, whatever has become of its path:
 // not as any user, nor under an emulator, for which the addresses are others.
 static bool may_follow(const void *code)
@@ -335,6 +354,7 @@ static struct ic_space *space_of_us(struct ic_modules *modules)
 
 TEST(a_process_has_its_files_as_they_were_when_it_mapped_them)
 {
+	skip_unless_listed();
 	const char *path = write_file("a");
 	char *code = map_file(path, code_offset(path));
 	struct ic_modules *modules = new_modules(0);
@@ -372,6 +392,7 @@ static pid_t fork_child(void)
 
 TEST(a_file_is_found_through_each_process_that_has_it)
 {
+	skip_unless_listed();
 	const char *path = write_file("a");
 	char *code = map_file(path, code_offset(path));
 	struct ic_modules *modules = new_modules(0);
@@ -389,8 +410,7 @@ TEST(a_file_is_found_through_each_process_that_has_it)
 	assert_false(ic_space_read_process(others, child, &err));
 	assert_non_null(strstr(err.message, "has ended"));
 	bool may = may_follow(code);
-	if (may)
-		assert_non_null(strstr(text_at(others, (uintptr_t)code + 0x10), "unopened"));
+	assert_null(strstr(text_at(others, (uintptr_t)code + 0x10), "a.c.main"));
 	waitpid(child, NULL, 0);
 	assert_false(ic_space_read_process(others, child, &err));
 	if (may)
@@ -421,6 +441,7 @@ TEST(files_of_two_devices_are_two)
 
 TEST(code_of_no_file_is_that)
 {
+	skip_unless_listed();
 	void *code = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct ic_modules *modules = new_modules(0);
 	struct ic_space *space = space_of_us(modules);
