@@ -12,6 +12,8 @@
 #include <inlinecall/image.h>
 #include <inlinecall/symbolizer.h>
 
+#include "common.h"
+
 enum { MOST_FRAMES = 64 };
 
 static uint64_t nanoseconds(clockid_t clock)
@@ -36,29 +38,6 @@ static struct ic_symbolizer *new_symbolizer(struct ic_image *image)
 	if (!symbolizer)
 		fail(err.message);
 	return symbolizer;
-}
-
-// What the process holds beside mapped files, in KiB; 0 where the system does not say.
-static long anonymous_memory(void)
-{
-	FILE *status = fopen("/proc/self/status", "r");
-	char line[256];
-	long size = 0;
-
-	while (status && fgets(line, sizeof(line), status))
-		sscanf(line, "RssAnon: %ld", &size);
-	if (status)
-		fclose(status);
-	return size;
-}
-
-// xorshift64*: uniform, and everywhere the same.
-static uint64_t next_random(uint64_t *state)
-{
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return *state * 0x2545f4914f6cdd1d;
 }
 
 static uint64_t *random_addrs(struct ic_symbolizer *symbolizer, const char *section, size_t count)

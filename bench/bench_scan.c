@@ -12,6 +12,7 @@
 #include "elf/load.h"
 #include "scan/scan_file.h"
 
+#include "common.h"
 #include "samples.h"
 
 static _Noreturn void fail(const struct ic_error *err)
@@ -77,20 +78,6 @@ static void time_sections(const char *path, int rounds)
 	samples_print("inflating and relocating, 1 thread", &samples);
 }
 
-// What the process holds beside mapped files, in MiB; 0 where the system does not say.
-static long anonymous_memory(void)
-{
-	FILE *status = fopen("/proc/self/status", "r");
-	char line[256];
-	long size = 0;
-
-	while (status && fgets(line, sizeof(line), status))
-		sscanf(line, "RssAnon: %ld", &size);
-	if (status)
-		fclose(status);
-	return size / 1024;
-}
-
 static struct ic_index_counts time_index(const char *what, const char *path, uint32_t jobs,
 					 int rounds, long *anonymous)
 {
@@ -107,7 +94,7 @@ static struct ic_index_counts time_index(const char *what, const char *path, uin
 		if (!index)
 			fail(&err);
 		counts = ic_index_count(index);
-		*anonymous = anonymous_memory();
+		*anonymous = anonymous_memory() >> 10;
 		ic_index_free(index);
 		ic_image_close(image);
 	}

@@ -3,8 +3,8 @@
 //	bench_space list COUNT FILE...               writes COUNT random places in the files' code,
 // as 	                                             lines "PATH OFFSET ADDRESS", the same in every
 // run 	bench_space ask THREADS BATCH [MEMORY] <PLACES  finds the frames there: each thread its
-//part, 	                                             BATCH at a time, in one space; files
-//that together 	                                             take more than MEMORY MiB are
+// part, 	                                             BATCH at a time, in one space; files
+// that together 	                                             take more than MEMORY MiB are
 // closed
 #include <inttypes.h>
 #include <pthread.h>
@@ -14,6 +14,8 @@
 #include <time.h>
 
 #include <inlinecall/inlinecall.h>
+
+#include "common.h"
 
 static _Noreturn void fail(const char *message)
 {
@@ -29,15 +31,6 @@ static void *check(void *memory)
 }
 
 // ---- Places
-
-// xorshift64*: uniform, and everywhere the same.
-static uint64_t next_random(uint64_t *state)
-{
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return *state * 0x2545f4914f6cdd1d;
-}
 
 struct code { // of one file
 	const char *path;
@@ -150,20 +143,6 @@ static double seconds(clockid_t clock)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// What the process holds beside mapped files, in MiB; 0 if the system does not say.
-static long anonymous_memory(void)
-{
-	FILE *status = fopen("/proc/self/status", "r");
-	char line[256];
-	long size = 0;
-
-	while (status && fgets(line, sizeof(line), status))
-		sscanf(line, "RssAnon: %ld", &size);
-	if (status)
-		fclose(status);
-	return size >> 10;
-}
-
 // All places once, by some threads.
 static void ask_all(const char *what, struct ic_space *space, const struct input *input,
 		    size_t threads, size_t batch)
@@ -194,7 +173,7 @@ static void ask_all(const char *what, struct ic_space *space, const struct input
 	printf("%-8s %8.2f us CPU, %8.2f us wall a look-up; %zu of %zu known, %zu frames; %ld "
 	       "MiB\n",
 	       what, cpu * 1e6 / (double)input->count, wall * 1e6 / (double)input->count, known,
-	       input->count, frames, anonymous_memory());
+	       input->count, frames, anonymous_memory() >> 10);
 	free(workers);
 	free(ids);
 }
