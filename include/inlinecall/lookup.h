@@ -142,7 +142,7 @@ IC_API size_t ic_sites_chain(const struct ic_sites *sites, const struct ic_site 
  *                  the same, that of this function is taken, or of a clone of it
  *                  ("f.constprop.0"). By linkage name, or by name in C. May be NULL.
  *
- * Time: O(n) for n symbols the first few times, a third of a millisecond in a kernel; then O(log
+ * Time: O(n) for n symbols the first few times, 0.2 ms in a kernel; then O(log
  * n).
  *
  * Since: 0.1

@@ -6,7 +6,7 @@
 // memory than a limit.
 //
 // Any number of threads may use modules and spaces at the same time, but for what is being freed.
-// Free answers first, then spaces, then the modules.
+// Free the modules after all answers and spaces.
 #ifndef INLINECALL_SPACE_H
 #define INLINECALL_SPACE_H
 
@@ -43,7 +43,7 @@ struct ic_modules_options {
 IC_API struct ic_modules *ic_modules_new(const struct ic_modules_options *options,
 					 struct ic_error *err);
 
-/** Frees modules, after all spaces that use them; NULL is allowed. Since: 0.1 */
+/** Frees modules, after all spaces and answers that use them; NULL is allowed. Since: 0.1 */
 IC_API void ic_modules_free(struct ic_modules *modules);
 
 /** How much memory the files that are open take, in bytes, as max_memory counts it. Since: 0.1 */

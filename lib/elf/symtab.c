@@ -324,7 +324,7 @@ static bool add_near(struct near *near, const struct ic_named_symbols *named, ui
 	return true;
 }
 
-// The start of the first entry behind the address.
+// The start of the first entry after the address.
 static uint64_t find_next(const struct ic_named_symbols *named, uint64_t addr, uint64_t next,
 			  enum ic_symtab_rule rule)
 {
@@ -342,7 +342,7 @@ static uint64_t find_next(const struct ic_named_symbols *named, uint64_t addr, u
 	return next;
 }
 
-// Whether it matters for a range where the next symbol starts.
+// Whether the start of the next symbol matters for a range.
 static bool needs_next(const struct near *near, struct ic_range range, enum ic_symtab_rule rule)
 {
 	bool needs = rule != SYMTAB_INNERMOST;

@@ -1,6 +1,5 @@
 #include "process/modules.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>

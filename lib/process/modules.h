@@ -1,4 +1,4 @@
-// Files that are opened when they are asked for, and closed again where they take too much memory.
+// Files that are opened when they are asked for, and closed again if they take too much memory.
 // The type is inlinecall/space.h's.
 #ifndef PROCESS_MODULES_H
 #define PROCESS_MODULES_H

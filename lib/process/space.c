@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/sort.h"
@@ -289,7 +288,7 @@ struct found { // of an address
 };
 
 struct part {                     // addresses of one module, one after the other
-	struct ic_module *module; // held
+	struct ic_module *module; // taken; also held if it has a file
 	struct ic_module_place place;
 	struct ic_module_open open;
 	struct ic_stacks *stacks; // of those that are addresses of the file
