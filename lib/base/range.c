@@ -3,19 +3,11 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "base/search.h"
 const struct ic_range *ic_range_set_find(const struct ic_range_set *set, uint64_t addr)
 {
-	uint32_t first = 0, count = set->count;
+	uint32_t first = ic_search_up_to(set->ranges, sizeof(*set->ranges), set->count, addr);
 
-	while (count > 0) { // the first range that starts beyond addr
-		uint32_t half = count / 2;
-		if (set->ranges[first + half].start <= addr) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
 	return first > 0 && addr < set->ranges[first - 1].end ? &set->ranges[first - 1] : NULL;
 }
 

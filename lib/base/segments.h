@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/range.h"
+#include "base/search.h"
 
 struct ic_layer { // a range that belongs to somebody
 	struct ic_range range;
@@ -33,17 +34,9 @@ bool ic_segments_build(struct ic_segments *segments, const struct ic_layer *laye
 // Who is in front at an address: IC_NONE where nobody is. Time: O(log n).
 static inline uint32_t ic_segments_find(const struct ic_segments *segments, uint64_t addr)
 {
-	uint32_t first = 0, count = segments->count;
+	uint32_t first =
+		ic_search_up_to(segments->items, sizeof(*segments->items), segments->count, addr);
 
-	while (count > 0) { // the first segment that starts beyond addr
-		uint32_t half = count / 2;
-		if (segments->items[first + half].start <= addr) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
 	return first > 0 ? segments->items[first - 1].owner : UINT32_MAX;
 }
 

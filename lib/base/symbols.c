@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/search.h"
 #include "base/text.h"
 
 enum {
@@ -56,25 +57,11 @@ static uint32_t find_last(const struct ic_symbols *symbols, uint32_t before, uin
 	return at;
 }
 
-static uint32_t count_up_to(const struct ic_symbols *symbols, uint64_t addr)
-{
-	uint32_t first = 0, count = symbols->count;
-
-	while (count > 0) { // the first symbol that starts beyond the address
-		uint32_t half = count / 2;
-		if (symbols->items[first + half].start <= addr) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	return first;
-}
-
 const struct ic_symbol *ic_symbols_find(const struct ic_symbols *symbols, struct ic_range range)
 {
-	uint32_t found = find_last(symbols, count_up_to(symbols, range.start), range.end);
+	uint32_t before = ic_search_up_to(symbols->items, sizeof(*symbols->items), symbols->count,
+					  range.start);
+	uint32_t found = find_last(symbols, before, range.end);
 
 	return found == IC_NONE ? NULL : &symbols->items[found];
 }

@@ -2,19 +2,12 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr)
 {
-	uint32_t first = 0, count = index->section_count;
+	uint32_t first = ic_search_up_to(index->sections, sizeof(*index->sections),
+					 index->section_count, addr);
 
-	while (count > 0) {
-		uint32_t half = count / 2;
-		if (index->sections[first + half].start <= addr) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
 	return first > 0 && addr <= index->sections[first - 1].end ? &index->sections[first - 1]
 								   : NULL;
 }

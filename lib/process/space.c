@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "process/modules.h"
 #include "process/proc_maps.h"
@@ -102,17 +103,8 @@ static bool insert(struct ic_space *space, const struct mapping *new)
 
 static const struct mapping *find_mapping(const struct mappings *mappings, uint64_t addr)
 {
-	uint32_t first = 0, count = mappings->list.count;
-
-	while (count > 0) { // the first that starts beyond the address
-		uint32_t half = count / 2;
-		if (mappings->list.items[first + half].start <= addr) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
+	uint32_t first = ic_search_up_to(mappings->list.items, sizeof(struct mapping),
+					 mappings->list.count, addr);
 	const struct mapping *found = first > 0 ? &mappings->list.items[first - 1] : NULL;
 	return found && addr < found->end ? found : NULL;
 }

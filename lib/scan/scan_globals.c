@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "dwarf/constants.h"
 #include "dwarf/locations.h"
 #include "scan/scan_dies.h"
@@ -191,23 +192,6 @@ static bool describe(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 	}
 }
 
-// The first variable that is beyond an address.
-static uint32_t find_beyond(const struct ic_scan_globals *globals, uint64_t addr)
-{
-	uint32_t first = 0, count = globals->list.count;
-
-	while (count > 0) {
-		uint32_t half = count / 2;
-		if (globals->list.items[first + half].addr <= addr) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	return first;
-}
-
 bool ic_scan_globals_find(const struct ic_scan_globals *globals, struct ic_scan *scan,
 			  uint64_t addr, struct ic_local *variable, bool *found,
 			  struct ic_problems *problems, struct ic_error *err)
@@ -215,7 +199,8 @@ bool ic_scan_globals_find(const struct ic_scan_globals *globals, struct ic_scan 
 	ic_scan_prepare(scan);
 	struct ic_scan_stream *stream = &scan->workers[0].streams[0];
 	struct ic_scan_dies dies = { .stream = stream, .most = MOST_DIES };
-	uint32_t beyond = find_beyond(globals, addr);
+	uint32_t beyond = ic_search_up_to(globals->list.items, sizeof(*globals->list.items),
+					  globals->list.count, addr);
 
 	*found = false;
 	if (beyond == 0)
