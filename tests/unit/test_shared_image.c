@@ -246,6 +246,56 @@ TEST(a_stripped_program_may_have_any_number_of_users)
 	check_shared(elf_end_at(elf, "a.out"), "second");
 }
 
+// Symbols that cannot be sorted for lack of memory are said to be missing, by all that asked.
+TEST(symbols_that_take_too_much_memory_are_a_problem)
+{
+	enum { SYMBOLS = 40000, QUESTIONS = 32 };
+	const struct ic_image_options options = { .max_memory = 1 << 20 };
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct dwarf_builder *dw = scan_builder(5);
+	struct ic_error err = { .message = "" };
+	struct ic_symbolizer_symbol at;
+	struct ic_index_problem problem;
+	struct ic_symbol symbol;
+	uint32_t found = 0;
+
+	program_put(dw, &(struct program_unit){ .name = "a.c", .start = CODE_START });
+	elf_add_code(elf, ".text", CODE_START, SYMBOLS);
+	for (uint64_t i = 0; i < SYMBOLS; i++)
+		elf_add_symbol(elf, (struct elf_symbol){ .name = "f",
+							 .section = ".text",
+							 .value = CODE_START + i,
+							 .size = 1,
+							 .type = STT_FUNC });
+	elf_add_dwarf(elf, dw);
+	dwarf_builder_free(dw);
+	struct ic_image *image = ic_image_open(elf_end_at(elf, "a.out"), &options, &err);
+	struct ic_index *index = image ? ic_index_build(image, NULL, &err) : NULL;
+	if (!index)
+		fail_msg("%s", err.message);
+	struct ic_symbolizer *symbolizer = new_symbolizer(image, 1);
+
+	assert_false(ic_index_problem_get(index, 0, &problem));
+	for (uint64_t i = 0; i < QUESTIONS; i++)
+		found += ic_index_symbol_of(index,
+					    (struct ic_range){ CODE_START + i, CODE_START + i + 1 },
+					    NULL, &symbol);
+	assert_true(found > 0 && found < QUESTIONS);
+	assert_true(ic_index_problem_get(index, 0, &problem));
+	assert_non_null(strstr(problem.message, "symbols take more memory than the memory limit"));
+	assert_int_equal(ic_index_count(index).problems, 1);
+	assert_false(ic_index_problem_get(index, 1, &problem));
+	assert_false(ic_symbolizer_symbol_at(symbolizer, CODE_START, &at));
+	for (int i = 0; i < 2; i++) { // said once
+		assert_true(ic_symbolizer_problem_get(symbolizer, 0, &problem));
+		assert_non_null(strstr(problem.message, "memory limit"));
+		assert_false(ic_symbolizer_problem_get(symbolizer, 1, &problem));
+	}
+	ic_symbolizer_free(symbolizer);
+	ic_index_free(index);
+	ic_image_close(image);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +303,7 @@ int main(void)
 		cmocka_unit_test(a_relocatable_file_may_have_any_number_of_users),
 		cmocka_unit_test(a_program_of_split_dwarf_may_have_any_number_of_users),
 		cmocka_unit_test(a_stripped_program_may_have_any_number_of_users),
+		cmocka_unit_test(symbols_that_take_too_much_memory_are_a_problem),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
