@@ -458,6 +458,7 @@ void ic_elf_file_close(struct ic_elf_file *file)
 	if (file->lock)
 		pthread_mutex_destroy(file->lock);
 	free(file->lock);
+	free(file->check_fault);
 	*file = (struct ic_elf_file){ 0 };
 }
 

@@ -55,9 +55,9 @@ struct ic_elf_file {
 	// Of what follows, and of the loading of its sections; on the heap, since a file is moved.
 	// NULL if no other thread has the file.
 	pthread_mutex_t *lock;
-	bool is_checked;             // by ic_section_checks_once()
-	struct ic_error check_fault; // what that found; no code if it found nothing
-	uint32_t readers;            // of its sections, none of which is freed while there are any
+	bool is_checked;              // by ic_section_checks_once()
+	struct ic_error *check_fault; // what that found, owned; NULL if it found nothing
+	uint32_t readers;             // of its sections, none of which is freed while there are any
 	struct ic_arena pending_arena;
 	bool has_segments;
 	struct ic_code_segment *code_segments; // what can be executed

@@ -470,15 +470,27 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 	       check_names(file, err) && check_relocs_exist(file, err) && check_places(file, err);
 }
 
+// Under the lock of the file.
+static bool check_once(struct ic_elf_file *file, struct ic_error *err)
+{
+	if (file->is_checked && file->check_fault)
+		*err = *file->check_fault;
+	if (file->is_checked)
+		return !file->check_fault;
+	file->is_checked = ic_section_checks_run(file, err);
+	if (file->is_checked)
+		return true;
+	file->check_fault = malloc(sizeof(*err)); // few files have one, and errors are large
+	file->is_checked = file->check_fault != NULL;
+	if (file->check_fault)
+		*file->check_fault = *err;
+	return false;
+}
+
 bool ic_section_checks_once(struct ic_elf_file *file, struct ic_error *err)
 {
 	ic_elf_file_lock(file);
-	if (!file->is_checked && ic_section_checks_run(file, &file->check_fault))
-		file->check_fault.code = IC_ERROR_NONE;
-	file->is_checked = true;
-	bool ok = file->check_fault.code == IC_ERROR_NONE;
-	if (!ok)
-		*err = file->check_fault;
+	bool ok = check_once(file, err);
 	ic_elf_file_unlock(file);
 	return ok;
 }
