@@ -24,13 +24,13 @@ def test_its_code_is_that_of_the_examples():
 @pytest.fixture
 def run_example(program):
     """Runs an example beside the program."""
+    examples = Path(program).resolve().parents[1] / "examples"
+    if not examples.exists():  # the program is an installed one
+        pytest.skip(f"no {examples}")
 
     def run_named(name, *args, stdin):
-        example = Path(program).resolve().parents[1] / "examples" / name
-        if not example.exists():  # the program is an installed one
-            pytest.skip(f"no {example}")
-        return subprocess.run([example, *args], input=stdin, capture_output=True, text=True,
-                              check=False)
+        return subprocess.run([examples / name, *args], input=stdin, capture_output=True,
+                              text=True, check=False)
 
     return run_named
 
