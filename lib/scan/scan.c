@@ -191,7 +191,6 @@ static bool make_models(struct ic_index *index, const struct ic_unit_list *list)
 static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 {
 	struct ic_scan_context *context = &scan->context;
-	struct ic_abbrev_reader reader = ic_scan_abbrev_reader(context->options);
 	uint32_t jobs = context->options->jobs;
 
 	if (!ic_scan_units_finish(context, err))
@@ -207,7 +206,7 @@ static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
 			ic_scan_stream_limit(&scan->workers[i].streams[j],
 					     context->index->arena.memory);
-	return ic_scan_tables_build(&context->tables, &context->units, &reader, jobs, err);
+	return ic_scan_tables_build(&context->tables, &context->units, jobs, err);
 }
 
 bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, const struct ic_scan_input *input,

@@ -204,23 +204,22 @@ void ic_scan_dwo_borrow(const struct ic_scan_file *file, const struct ic_dwarf *
 }
 
 // Before DWARF 5 the dwo_id is an attribute of the root entry.
-static bool read_old_ids(struct ic_scan_context *context, struct ic_unit_list *units)
+static bool read_old_ids(struct ic_unit_list *units)
 {
-	struct ic_abbrev_reader reader = ic_scan_abbrev_reader(context->options);
 	struct ic_abbrev_table own = { .declared = 0 };
 	struct ic_arena arena = { 0 };
 	struct ic_problems problems = { .arena = &arena };
 	struct ic_scan_tables tables;
 	struct ic_error err;
 
-	bool ok = ic_scan_tables_build(&tables, units, &reader, 1, &err);
+	bool ok = ic_scan_tables_build(&tables, units, 1, &err);
 	for (uint32_t i = 0; ok && i < units->units.count; i++) {
 		struct ic_unit *unit = &units->units.items[i];
 		struct ic_unit read = *unit;
 		if (unit->version >= 5 || unit->is_passive || !ic_unit_check(unit, &err))
 			continue;
 		const struct ic_abbrev_table *table =
-			ic_scan_table_of(&tables, units, i, &reader, true, &own, &err);
+			ic_scan_table_of(&tables, units, i, true, &own, &err);
 		if (table && ic_unit_read_root(&read, table, &problems, &err))
 			unit->id = read.id;
 		ok = table || err.code != IC_ERROR_MEMORY;
@@ -251,7 +250,7 @@ static bool list_units(struct search *search, struct candidate *candidate, struc
 	}
 	if (candidate->units.units.count == 0)
 		return ic_fail(err, IC_ERROR_NO_DEBUG, "holds no split units");
-	return (read_old_ids(search->context, &candidate->units) &&
+	return (read_old_ids(&candidate->units) &&
 		ic_scan_units_map_ids(&candidate->by_id, &candidate->units, 0)) ||
 	       ic_fail_memory(err);
 }

@@ -213,7 +213,6 @@ bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_context *con
 			struct ic_image *image, struct ic_problems *problems, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &context->units;
-	struct ic_abbrev_reader reader = ic_scan_abbrev_reader(context->options);
 	uint32_t candidates = 0, count = 0;
 
 	for (uint32_t i = 0; i < list->units.count; i++)
@@ -223,8 +222,7 @@ bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_context *con
 	struct ic_scan_skeleton *skeletons = calloc(candidates, sizeof(*skeletons));
 	if (!skeletons)
 		return ic_fail_memory(err);
-	bool ok = ic_scan_tables_build(&context->tables, list, &reader, context->options->jobs,
-				       err) &&
+	bool ok = ic_scan_tables_build(&context->tables, list, context->options->jobs, err) &&
 		  (read_skeletons(context, skeletons, &count, problems) || ic_fail_memory(err));
 	ic_scan_tables_free(&context->tables);
 	context->tables = (struct ic_scan_tables){ 0 };

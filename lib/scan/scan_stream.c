@@ -1,50 +1,5 @@
 #include "scan/scan_stream.h"
 
-#include "dwarf/constants.h"
-
-static bool wants_tag(uint16_t tag)
-{
-	switch (tag) {
-#define TAG(name, code) case code:
-#include "dwarf/tags.def"
-#undef TAG
-		return true;
-	}
-	return false;
-}
-
-static bool has_code(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs)
-{
-	for (uint32_t i = 0; i < abbrev->spec_count; i++)
-		if (specs[i].name == DW_AT_low_pc || specs[i].name == DW_AT_ranges)
-			return true;
-	return false;
-}
-
-static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
-			const void *context)
-{
-	const struct ic_index_options *options = context;
-
-	switch (abbrev->tag) {
-	case DW_TAG_inlined_subroutine: return SCAN_KIND_INLINED;
-	case DW_TAG_subprogram:
-		return has_code(abbrev, specs) ? SCAN_KIND_HOST : SCAN_KIND_DECLARED;
-	case DW_TAG_call_site:
-	case DW_TAG_GNU_call_site: return options->calls ? SCAN_KIND_CALL : IC_KIND_PASSED;
-	case DW_TAG_compile_unit:
-	case DW_TAG_partial_unit:
-	case DW_TAG_skeleton_unit:
-	case DW_TAG_type_unit: return IC_KIND_PASSED;
-	}
-	return abbrev->has_children ? SCAN_KIND_SCOPE : IC_KIND_PASSED;
-}
-
-struct ic_abbrev_reader ic_scan_abbrev_reader(const struct ic_index_options *options)
-{
-	return (struct ic_abbrev_reader){ wants_tag, classify, options };
-}
-
 void ic_scan_problem(struct ic_scan_stream *stream, uint64_t die_off, const struct ic_error *err)
 {
 	if (ic_dwarf_is_reported(stream->unit->dwarf, err))
@@ -90,7 +45,6 @@ static void forget_last_unit(struct ic_scan_stream *stream)
 static bool open_unit(struct ic_scan_stream *stream, uint32_t unit_index, bool root_only)
 {
 	struct ic_scan_context *context = stream->context;
-	struct ic_abbrev_reader reader = ic_scan_abbrev_reader(context->options);
 	struct ic_unit *unit = &context->units.units.items[unit_index];
 	struct ic_error err;
 
@@ -107,8 +61,8 @@ static bool open_unit(struct ic_scan_stream *stream, uint32_t unit_index, bool r
 		stream->table = &stream->own_table;
 		return true;
 	}
-	stream->table = ic_scan_table_of(&context->tables, &context->units, unit_index, &reader,
-					 root_only, &stream->own_table, &err);
+	stream->table = ic_scan_table_of(&context->tables, &context->units, unit_index, root_only,
+					 &stream->own_table, &err);
 	if (!stream->table || !ic_unit_read_root(unit, stream->table, &stream->problems, &err)) {
 		ic_scan_problem(stream, unit->off, &err);
 		return false;

@@ -12,16 +12,6 @@
 #include "model/index.h"
 #include "scan/scan_tables.h"
 
-// What a walk stops at, in such an order that a walk can say "from here on". A unit of C needs no
-// scopes, and so passes over the million declarations of a kernel.
-enum ic_scan_kind {
-	SCAN_KIND_CALL = IC_KIND_FIRST,
-	SCAN_KIND_SCOPE,    // a namespace, class, or the like
-	SCAN_KIND_DECLARED, // a subprogram without code
-	SCAN_KIND_INLINED,
-	SCAN_KIND_HOST, // a subprogram with code
-};
-
 struct ic_scan_type { // a type unit
 	uint64_t signature;
 	uint32_t unit;
@@ -155,8 +145,5 @@ void ic_scan_problem(struct ic_scan_stream *stream, uint64_t die_off, const stru
 
 // The first of the wanted addresses that is not below one; their count where there is none.
 uint32_t ic_scan_first_wanted(const struct ic_scan_stream *stream, uint64_t addr);
-
-// How abbreviations are read for all of the above.
-struct ic_abbrev_reader ic_scan_abbrev_reader(const struct ic_index_options *options);
 
 #endif

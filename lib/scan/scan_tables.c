@@ -5,9 +5,49 @@
 
 #include "base/array.h"
 #include "base/workers.h"
+#include "dwarf/constants.h"
+
+static bool wants_tag(uint16_t tag)
+{
+	switch (tag) {
+#define TAG(name, code) case code:
+#include "dwarf/tags.def"
+#undef TAG
+		return true;
+	}
+	return false;
+}
+
+static bool has_code(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs)
+{
+	for (uint32_t i = 0; i < abbrev->spec_count; i++)
+		if (specs[i].name == DW_AT_low_pc || specs[i].name == DW_AT_ranges)
+			return true;
+	return false;
+}
+
+static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
+			const void *context)
+{
+	(void)context;
+	switch (abbrev->tag) {
+	case DW_TAG_inlined_subroutine: return SCAN_KIND_INLINED;
+	case DW_TAG_subprogram:
+		return has_code(abbrev, specs) ? SCAN_KIND_HOST : SCAN_KIND_DECLARED;
+	case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site: return SCAN_KIND_CALL;
+	case DW_TAG_compile_unit:
+	case DW_TAG_partial_unit:
+	case DW_TAG_skeleton_unit:
+	case DW_TAG_type_unit: return IC_KIND_PASSED;
+	}
+	return abbrev->has_children ? SCAN_KIND_SCOPE : IC_KIND_PASSED;
+}
+
+static const struct ic_abbrev_reader reader = { wants_tag, classify, NULL };
 
 static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *unit, uint64_t budget,
-			const struct ic_abbrev_reader *reader, bool root_only, struct ic_error *err)
+			bool root_only, struct ic_error *err)
 {
 	const struct ic_bytes *section = &unit->dwarf->abbrev;
 	uint64_t off = unit->abbrev_off;
@@ -18,11 +58,11 @@ static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *uni
 	if (size > budget && !cur.fault)
 		cur.end = cur.pos + budget;
 	if (!root_only)
-		return ic_abbrev_table_parse(table, &cur, unit, reader, err);
+		return ic_abbrev_table_parse(table, &cur, unit, &reader, err);
 	struct ic_cursor root = ic_unit_cursor(unit, unit->die_off);
 	uint64_t code = ic_cursor_uleb(&root);
 	return ic_cursor_ok(&root, err) &&
-	       ic_abbrev_table_parse_code(table, &cur, unit, reader, code, err);
+	       ic_abbrev_table_parse_code(table, &cur, unit, &reader, code, err);
 }
 
 // What the steps of a table depend on beside its bytes. A reference's size depends on the version,
@@ -103,28 +143,22 @@ static void assign_sections(struct ic_scan_tables *tables, const struct ic_unit_
 	}
 }
 
-struct parse_job {
-	struct ic_scan_tables *tables;
-	const struct ic_abbrev_reader *reader;
-};
-
 static void parse_shared(struct ic_items *items, uint32_t worker, void *context)
 {
-	struct parse_job *job = context;
+	struct ic_scan_tables *tables = context;
 	(void)worker;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
-		struct ic_scan_table *table = &job->tables->shared[i];
+		struct ic_scan_table *table = &tables->shared[i];
 		struct ic_error err;
-		table->readable = parse_table(&table->table, table->unit, table->budget,
-					      job->reader, false, &err);
+		table->readable =
+			parse_table(&table->table, table->unit, table->budget, false, &err);
 		table->out_of_memory = !table->readable && err.code == IC_ERROR_MEMORY;
 	}
 }
 
 bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_list *units,
-			  const struct ic_abbrev_reader *reader, uint32_t jobs,
-			  struct ic_error *err)
+			  uint32_t jobs, struct ic_error *err)
 {
 	uint32_t count = units->units.count;
 	const struct ic_unit **sorted = ic_items_zeroed(count + 1ull, sizeof(*sorted));
@@ -144,15 +178,13 @@ bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_li
 	free(sorted);
 	if (!ok)
 		return ic_fail_memory(err);
-	struct parse_job job = { tables, reader };
 	ic_workers_run(ic_workers_count(jobs, tables->shared_count), tables->shared_count,
-		       parse_shared, &job);
+		       parse_shared, tables);
 	return true;
 }
 
 const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tables,
 					       const struct ic_unit_list *units, uint32_t unit,
-					       const struct ic_abbrev_reader *reader,
 					       bool root_only, struct ic_abbrev_table *own,
 					       struct ic_error *err)
 {
@@ -175,7 +207,7 @@ const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tabl
 			   table->unit->off);
 		return NULL;
 	}
-	return parse_table(own, of, tables->budgets[unit], reader, root_only, err) ? own : NULL;
+	return parse_table(own, of, tables->budgets[unit], root_only, err) ? own : NULL;
 }
 
 void ic_scan_tables_free(struct ic_scan_tables *tables)

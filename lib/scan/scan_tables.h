@@ -4,6 +4,16 @@
 
 #include "dwarf/abbrev.h"
 
+// What a walk stops at, in such an order that a walk can say "from here on". A unit of C needs no
+// scopes, and so passes over the million declarations of a kernel.
+enum ic_scan_kind {
+	SCAN_KIND_CALL = IC_KIND_FIRST,
+	SCAN_KIND_SCOPE,    // a namespace, class, or the like
+	SCAN_KIND_DECLARED, // a subprogram without code
+	SCAN_KIND_INLINED,
+	SCAN_KIND_HOST, // a subprogram with code
+};
+
 // A table that several units use: those with the same offset and sizes.
 struct ic_scan_table {
 	const struct ic_unit *unit; // one of them
@@ -21,14 +31,12 @@ struct ic_scan_tables {
 };
 
 bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_list *units,
-			  const struct ic_abbrev_reader *reader, uint32_t jobs,
-			  struct ic_error *err) IC_CHECKED;
+			  uint32_t jobs, struct ic_error *err) IC_CHECKED;
 
 // The table of a unit: a shared one, or its own, read into `own`; with `root_only` as far as its
 // root entry needs it. NULL where it cannot be read.
 const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tables,
 					       const struct ic_unit_list *units, uint32_t unit,
-					       const struct ic_abbrev_reader *reader,
 					       bool root_only, struct ic_abbrev_table *own,
 					       struct ic_error *err);
 
