@@ -160,7 +160,7 @@ bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 	bool ok = ic_scan_references_follow(&scan->context, scan->workers, scan->worker_count,
 					    problems, err) &&
 		  (!out_of_memory(scan) || ic_fail_memory(err));
-	ic_scan_units_report(&scan->context, problems);
+	ic_scan_units_report(&scan->listed, problems);
 	return ok;
 }
 
@@ -191,13 +191,15 @@ static bool make_models(struct ic_index *index, const struct ic_unit_list *list)
 static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 {
 	struct ic_scan_context *context = &scan->context;
-	uint32_t jobs = context->options->jobs;
 
-	if (!ic_scan_units_finish(context, err))
+	if (!ic_scan_units_finish(&scan->listed, err))
 		return false;
-	if (!make_models(context->index, &context->units))
+	if (!ic_scan_units_copy(&context->units, &scan->listed) ||
+	    !make_models(context->index, &context->units))
 		return ic_fail_memory(err);
-	uint32_t worker_count = ic_workers_count(jobs, context->units.units.count);
+	context->row_allowance = 65536 + 4 * scan->listed.line_bytes;
+	uint32_t worker_count =
+		ic_workers_count(context->options->jobs, context->units.units.count);
 	scan->workers = calloc(worker_count, sizeof(*scan->workers));
 	if (!scan->workers)
 		return ic_fail_memory(err);
@@ -206,21 +208,23 @@ static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
 			ic_scan_stream_limit(&scan->workers[i].streams[j],
 					     context->index->arena.memory);
-	return ic_scan_tables_build(&context->tables, &context->units, jobs, err);
+	return true;
 }
 
 bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, const struct ic_scan_input *input,
 		  const struct ic_index_options *options, struct ic_problems *problems,
 		  struct ic_error *err)
 {
-	*scan = (struct ic_scan){ .context = { .options = options, .index = index } };
-	scan->context.units.units.memory = index->arena.memory;
+	*scan = (struct ic_scan){ .context = { .options = options, .index = index },
+				  .listed.jobs = options->jobs };
+	scan->context.listed = &scan->listed;
+	scan->listed.list.units.memory = index->arena.memory;
 	for (uint32_t i = 0; i < input->dwarf_count; i++)
-		if (!ic_scan_units_add(&scan->context, input->dwarfs[i], problems, err))
+		if (!ic_scan_units_add(&scan->listed, input->dwarfs[i], problems, err))
 			return false;
-	if (!ic_scan_split_find(&scan->split, &scan->context, input->image, problems, err))
+	if (!ic_scan_split_find(&scan->split, &scan->listed, input->image, problems, err))
 		return false;
-	ic_scan_units_report(&scan->context, problems);
+	ic_scan_units_report(&scan->listed, problems);
 	ic_problems_finish(problems, ".debug_info", 0);
 	return finish_opening(scan, err);
 }
@@ -230,9 +234,11 @@ bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, struct ic_d
 		       struct ic_problems *problems, struct ic_error *err)
 {
 	*scan = (struct ic_scan){ .context = { .options = options, .index = index },
+				  .listed.jobs = options->jobs,
 				  .is_single = true };
-	return ic_scan_units_add_one(&scan->context, dwarf, off, err) &&
-	       ic_scan_split_find(&scan->split, &scan->context, image, problems, err) &&
+	scan->context.listed = &scan->listed;
+	return ic_scan_units_add_one(&scan->listed, dwarf, off, err) &&
+	       ic_scan_split_find(&scan->split, &scan->listed, image, problems, err) &&
 	       finish_opening(scan, err);
 }
 
@@ -254,9 +260,9 @@ void ic_scan_close(struct ic_scan *scan)
 		ic_arena_adopt(&scan->context.index->arena, &scan->workers[i].arena);
 	}
 	free(scan->workers);
-	ic_scan_tables_free(&scan->context.tables);
+	IC_ARRAY_FREE(&scan->context.units.units);
 	ic_scan_split_free(&scan->split);
-	ic_scan_units_free(&scan->context);
+	ic_scan_units_free(&scan->listed);
 	*scan = (struct ic_scan){ .worker_count = 0 };
 }
 

@@ -5,6 +5,7 @@
 
 #include "elf/image.h"
 #include "scan/scan_split.h"
+#include "scan/scan_stream.h"
 
 struct ic_scan_input {
 	// Of the file itself, then of its supplementary file. Numbers of entries are written to
@@ -19,6 +20,7 @@ struct ic_scan_input {
 
 struct ic_scan { // an open scan; zero-initialised is closed
 	struct ic_scan_context context;
+	struct ic_scan_units listed;
 	struct ic_scan_split split;
 	struct ic_scan_worker *workers;
 	uint32_t worker_count;

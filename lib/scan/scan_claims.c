@@ -61,7 +61,8 @@ static bool read_root(struct ic_scan_stream *stream, uint32_t root)
 	const struct ic_unit *unit = stream->unit;
 	if (unit->dwarf->is_lines)
 		return true;
-	stream->list_budget = stream->context->list_allowance + 4 * (unit->end_off - unit->off);
+	stream->list_budget =
+		stream->context->listed->list_allowance + 4 * (unit->end_off - unit->off);
 	stream->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
 			       !ic_scan_is_code(stream, unit->low_pc);
 	if (!ic_die_open(&die, unit, stream->table, unit->die_off, &err))

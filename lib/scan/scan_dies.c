@@ -157,7 +157,7 @@ bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
 	if (!ic_value_is_given(value))
 		return false;
 	if (value->form == DW_FORM_ref_sig8)
-		found = ic_scan_units_find_type(context, value->number, &off) ||
+		found = ic_scan_units_find_type(context->listed, value->number, &off) ||
 			ic_fail(&err, IC_ERROR_MALFORMED, "no unit has the type that is meant");
 	else
 		found = ic_value_reference(value, place->unit, &off, &err);

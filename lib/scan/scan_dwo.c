@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "base/workers.h"
+#include "dwarf/die.h"
 #include "elf/split_places.h"
 #include "scan/scan_units.h"
 
@@ -39,7 +40,7 @@ struct wanted { // the file that one name stands for, and the skeletons that giv
 };
 
 struct search {
-	struct ic_scan_context *context;
+	struct ic_scan_units *units;
 	struct ic_image *image;
 	struct ic_split_places places;
 	const struct ic_dwarf *program;
@@ -374,7 +375,7 @@ static bool look_once(struct search *search, bool *is_done)
 		*place = candidate;
 		candidate->is_read = true;
 	}
-	ic_workers_run(ic_workers_count(search->context->options->jobs, search->unread.count),
+	ic_workers_run(ic_workers_count(search->units->jobs, search->unread.count),
 		       search->unread.count, read_candidates, search);
 	for (uint32_t i = 0; i < search->unread.count; i++)
 		if (search->unread.items[i]->out_of_memory)
@@ -390,7 +391,7 @@ static bool adopt(struct search *search, struct ic_scan_dwos *dwos, struct candi
 		  uint64_t key, struct ic_map *by_id, struct ic_problems *problems,
 		  struct ic_error *err)
 {
-	struct ic_unit_list *list = &search->context->units;
+	struct ic_unit_list *list = &search->units->list;
 	struct ic_scan_file *place = IC_ARRAY_PUSH(&dwos->files);
 	uint32_t first = list->units.count, next = first;
 
@@ -407,7 +408,7 @@ static bool adopt(struct search *search, struct ic_scan_dwos *dwos, struct candi
 	ic_scan_file_moved(place, candidate->elf);
 	ic_scan_file_report(candidate->elf, candidate->elf->path, problems);
 	for (uint32_t i = 0; i < place->count; i++)
-		if (!ic_scan_units_add(search->context, &place->dwarfs[i], problems, err))
+		if (!ic_scan_units_add(search->units, &place->dwarfs[i], problems, err))
 			return false;
 	// The same units once more, this time for good; but their ids are known by now.
 	for (uint32_t i = 0; i < candidate->units.units.count && next < list->units.count; i++)
@@ -427,7 +428,7 @@ static void report_missing(const struct search *search, const struct wanted *wan
 			first = i;
 	if (missing == 0)
 		return;
-	const struct ic_unit *unit = &search->context->units.units.items[first->unit];
+	const struct ic_unit *unit = &search->units->list.units.items[first->unit];
 	ic_fail_at(&err, unit->dwarf->info_name, unit->off,
 		   "the entries of %s are in %.400s (split DWARF), which %s: %s",
 		   missing > 1 ? "this unit and others" : "this unit",
@@ -457,15 +458,15 @@ static bool find_all(struct search *search, struct ic_scan_dwos *dwos, struct ic
 	return true;
 }
 
-bool ic_scan_dwos_find(struct ic_scan_dwos *dwos, struct ic_scan_context *context,
+bool ic_scan_dwos_find(struct ic_scan_dwos *dwos, struct ic_scan_units *units,
 		       struct ic_image *image, struct ic_scan_skeleton *skeletons, uint32_t count,
 		       struct ic_map *by_id, struct ic_problems *problems, struct ic_error *err)
 {
 	if (count == 0)
 		return true;
 	const struct ic_dwarf program =
-		ic_scan_dwo_program(context->units.units.items[skeletons[0].unit].dwarf);
-	struct search search = { .context = context, .image = image, .program = &program };
+		ic_scan_dwo_program(units->list.units.items[skeletons[0].unit].dwarf);
+	struct search search = { .units = units, .image = image, .program = &program };
 	bool ok = ((!image || ic_split_places_init(&search.places, image)) &&
 		   group(&search, skeletons, count)) ||
 		  ic_fail_memory(err);

@@ -4,7 +4,7 @@
 
 #include "elf/image.h"
 #include "scan/scan_file.h"
-#include "scan/scan_stream.h"
+#include "scan/scan_units.h"
 
 struct ic_scan_skeleton {
 	uint32_t unit; // its number in the list
@@ -26,7 +26,7 @@ void ic_scan_dwo_borrow(const struct ic_scan_file *file, const struct ic_dwarf *
 // holds one that is sought, and to `by_id` their numbers. A file is read once, be there a thousand
 // names for it. What is not found is a problem. Sorts the skeletons. The image may be NULL. False
 // where memory is out.
-bool ic_scan_dwos_find(struct ic_scan_dwos *dwos, struct ic_scan_context *context,
+bool ic_scan_dwos_find(struct ic_scan_dwos *dwos, struct ic_scan_units *units,
 		       struct ic_image *image, struct ic_scan_skeleton *skeletons, uint32_t count,
 		       struct ic_map *by_id, struct ic_problems *problems, struct ic_error *err)
 	IC_CHECKED;

@@ -39,7 +39,8 @@ static const char *make_path(struct ic_scan_stream *stream, uint64_t file, uint6
 // of its header, and those of its program, that the unit may have read.
 static uint64_t lines_budget(const struct ic_scan_stream *stream)
 {
-	return stream->context->line_allowance + 64 * (stream->unit->end_off - stream->unit->off);
+	return stream->context->listed->line_allowance +
+	       64 * (stream->unit->end_off - stream->unit->off);
 }
 
 static bool number_files(struct ic_scan_stream *stream)

@@ -294,7 +294,7 @@ bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
 		.searches = ic_items_zeroed(scan->worker_count + 1ull, sizeof(*job.searches)),
 		.sources = ic_items_alloc(sources->count + 1ull, sizeof(struct ic_scan_source *)),
 		.problems = ic_items_zeroed(sources->count + 1ull, sizeof(*job.problems)),
-		.allowance = 65536 + 4 * scan->context.line_bytes,
+		.allowance = 65536 + 4 * scan->context.listed->line_bytes,
 	};
 	bool ok = job.searches && job.sources && job.problems;
 	uint32_t count = 0;

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "dwarf/die.h"
 #include "elf/split_places.h"
 #include "scan/scan_units.h"
 
@@ -31,25 +32,44 @@ static struct ic_scan_skeleton make_skeleton(const struct ic_unit *unit, uint32_
 	return skeleton;
 }
 
-static bool read_skeletons(struct ic_scan_context *context, struct ic_scan_skeleton *skeletons,
+// False where the unit or its root entry cannot be read; *ok is false if memory is out.
+static bool read_root(struct ic_scan_units *units, uint32_t number, struct ic_abbrev_table *own,
+		      struct ic_problems *problems, bool *ok)
+{
+	struct ic_unit *unit = &units->list.units.items[number];
+	struct ic_error err;
+
+	if (!ic_unit_check(unit, &err))
+		return false;
+	const struct ic_abbrev_table *table =
+		ic_scan_table_of(&units->tables, &units->list, number, true, own, &err);
+	bool is_read = table && ic_unit_read_root(unit, table, problems, &err);
+	*ok = is_read || err.code != IC_ERROR_MEMORY;
+	return is_read;
+}
+
+static bool read_skeletons(struct ic_scan_units *units, struct ic_scan_skeleton *skeletons,
 			   uint32_t *count, struct ic_problems *problems)
 {
-	struct ic_scan_stream stream = { .context = context, .arena = problems->arena };
+	struct ic_abbrev_table own = { .declared = 0 };
+	bool ok = true;
 
-	for (uint32_t i = 0; i < context->units.units.count; i++) {
-		const struct ic_unit *unit = &context->units.units.items[i];
+	for (uint32_t i = 0; ok && i < units->list.units.count; i++) {
+		struct ic_unit *unit = &units->list.units.items[i];
 		if (!may_be_skeleton(unit))
 			continue;
-		if (!ic_scan_unit_open_root(&stream, i)) // it says why when it is scanned
-			continue;
-		struct ic_problems of_unit = ic_scan_problems_take(&stream);
-		ic_problems_append(problems, &of_unit);
-		if (unit->dwo_name)
+		struct ic_problems of_unit = { .arena = problems->arena,
+					       .file = unit->dwarf->file };
+		bool is_read = read_root(units, i, &own, &of_unit, &ok);
+		ic_problems_finish(&of_unit, unit->dwarf->info_name, unit->off);
+		if (is_read) // else it says why when it is scanned
+			ic_problems_append(problems, &of_unit);
+		IC_ARRAY_FREE(&of_unit.list);
+		if (is_read && unit->dwo_name)
 			skeletons[(*count)++] = make_skeleton(unit, i);
 	}
-	bool ok = !stream.out_of_memory && !stream.problems.out_of_memory;
-	ic_scan_stream_free(&stream);
-	return ok;
+	ic_abbrev_table_free(&own);
+	return ok && !problems->out_of_memory;
 }
 
 // Adds the rows of a package's index, if the file has it.
@@ -62,7 +82,7 @@ static bool add_index(struct ic_package *package, struct ic_elf_file *file, cons
 	       ic_package_add(package, bytes, name, file->swap, err);
 }
 
-static bool read_package(struct ic_scan_split *split, struct ic_scan_context *context,
+static bool read_package(struct ic_scan_split *split, struct ic_scan_units *units,
 			 struct ic_elf_file *file, const struct ic_dwarf *program,
 			 struct ic_problems *problems, struct ic_error *err)
 {
@@ -70,7 +90,7 @@ static bool read_package(struct ic_scan_split *split, struct ic_scan_context *co
 
 	if (!add_index(&split->package, file, ".debug_cu_index", err) ||
 	    !add_index(&split->package, file, ".debug_tu_index", err) ||
-	    !ic_scan_file_load(loaded, file, SCAN_FILE_SPLIT, context->options->jobs, err)) {
+	    !ic_scan_file_load(loaded, file, SCAN_FILE_SPLIT, units->jobs, err)) {
 		problems->file = err->section ? file->path : NULL; // else the message has it
 		ic_problems_add(problems, err, NULL, 0);
 		problems->file = NULL;
@@ -80,7 +100,7 @@ static bool read_package(struct ic_scan_split *split, struct ic_scan_context *co
 	ic_scan_dwo_borrow(loaded, program);
 	for (uint32_t i = 0; i < loaded->count; i++) {
 		loaded->dwarfs[i].package = &split->package;
-		if (!ic_scan_units_add(context, &loaded->dwarfs[i], problems, err))
+		if (!ic_scan_units_add(units, &loaded->dwarfs[i], problems, err))
 			return false;
 	}
 	return true;
@@ -114,7 +134,7 @@ static struct ic_elf_file *open_package(struct ic_image *image,
 }
 
 // Lists the units of the package, if there is one.
-static bool add_package(struct ic_scan_split *split, struct ic_scan_context *context,
+static bool add_package(struct ic_scan_split *split, struct ic_scan_units *units,
 			struct ic_image *image, const struct ic_dwarf *program,
 			struct ic_problems *problems, struct ic_error *err)
 {
@@ -127,7 +147,7 @@ static bool add_package(struct ic_scan_split *split, struct ic_scan_context *con
 	ic_split_places_deinit(&places);
 	if (out_of_memory)
 		return ic_fail_memory(err);
-	return !file || read_package(split, context, file, program, problems, err);
+	return !file || read_package(split, units, file, program, problems, err);
 }
 
 // Moves the skeletons of which no unit is known to the front, and says how many they are.
@@ -155,13 +175,13 @@ static int compare_skeletons(const void *left, const void *right)
 }
 
 // Joins each skeleton with its unit; split units without a skeleton are nobody's.
-static void link_units(struct ic_scan_context *context, const struct ic_scan_skeleton *skeletons,
+static void link_units(struct ic_scan_units *all, const struct ic_scan_skeleton *skeletons,
 		       uint32_t count, const struct ic_map *by_id, struct ic_problems *problems)
 {
-	struct ic_unit *units = context->units.units.items;
+	struct ic_unit *units = all->list.units.items;
 	struct ic_error err;
 
-	for (uint32_t i = 0; i < context->units.units.count; i++)
+	for (uint32_t i = 0; i < all->list.units.count; i++)
 		units[i].is_passive |= units[i].dwarf->is_split;
 	for (uint32_t i = 0; i < count; i++) {
 		struct ic_unit *skeleton = &units[skeletons[i].unit];
@@ -188,31 +208,31 @@ static void link_units(struct ic_scan_context *context, const struct ic_scan_ske
 	}
 }
 
-static bool find_units(struct ic_scan_split *split, struct ic_scan_context *context,
+static bool find_units(struct ic_scan_split *split, struct ic_scan_units *units,
 		       struct ic_image *image, struct ic_scan_skeleton *skeletons, uint32_t count,
 		       struct ic_problems *problems, struct ic_error *err)
 {
-	uint32_t first = context->units.units.count;
+	uint32_t first = units->list.units.count;
 	const struct ic_dwarf program =
-		ic_scan_dwo_program(context->units.units.items[skeletons[0].unit].dwarf);
+		ic_scan_dwo_program(units->list.units.items[skeletons[0].unit].dwarf);
 	struct ic_map by_id = { 0 };
-	bool ok = (!image || add_package(split, context, image, &program, problems, err)) &&
-		  (ic_scan_units_map_ids(&by_id, &context->units, first) || ic_fail_memory(err)) &&
-		  ic_scan_dwos_find(&split->dwos, context, image, skeletons,
+	bool ok = (!image || add_package(split, units, image, &program, problems, err)) &&
+		  (ic_scan_units_map_ids(&by_id, &units->list, first) || ic_fail_memory(err)) &&
+		  ic_scan_dwos_find(&split->dwos, units, image, skeletons,
 				    keep_unfound(skeletons, count, &by_id), &by_id, problems, err);
 
 	if (ok) {
 		qsort(skeletons, count, sizeof(*skeletons), compare_skeletons);
-		link_units(context, skeletons, count, &by_id, problems);
+		link_units(units, skeletons, count, &by_id, problems);
 	}
 	ic_map_free(&by_id);
 	return ok;
 }
 
-bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_context *context,
+bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_units *units,
 			struct ic_image *image, struct ic_problems *problems, struct ic_error *err)
 {
-	const struct ic_unit_list *list = &context->units;
+	const struct ic_unit_list *list = &units->list;
 	uint32_t candidates = 0, count = 0;
 
 	for (uint32_t i = 0; i < list->units.count; i++)
@@ -222,14 +242,14 @@ bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_context *con
 	struct ic_scan_skeleton *skeletons = calloc(candidates, sizeof(*skeletons));
 	if (!skeletons)
 		return ic_fail_memory(err);
-	bool ok = ic_scan_tables_build(&context->tables, list, context->options->jobs, err) &&
-		  (read_skeletons(context, skeletons, &count, problems) || ic_fail_memory(err));
-	ic_scan_tables_free(&context->tables);
-	context->tables = (struct ic_scan_tables){ 0 };
+	bool ok = ic_scan_tables_build(&units->tables, list, units->jobs, err) &&
+		  (read_skeletons(units, skeletons, &count, problems) || ic_fail_memory(err));
+	ic_scan_tables_free(&units->tables);
+	units->tables = (struct ic_scan_tables){ 0 };
 	if (image)
 		pthread_mutex_lock(&image->lock);
 	if (ok && count > 0)
-		ok = find_units(split, context, image, skeletons, count, problems, err);
+		ok = find_units(split, units, image, skeletons, count, problems, err);
 	if (image)
 		pthread_mutex_unlock(&image->lock);
 	free(skeletons);

@@ -16,7 +16,7 @@ struct ic_scan_split { // what the units that were found borrow from; zero-initi
 // not found is a problem, and stays as it is: compilers may have put what they inlined in it
 // (-fsplit-dwarf-inlining). Only units with one dwo_id belong together (DWARF 5, 7.3.2). The image
 // may be NULL; other threads that open files for it wait meanwhile. False where memory is out.
-bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_context *context,
+bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_units *units,
 			struct ic_image *image, struct ic_problems *problems, struct ic_error *err)
 	IC_CHECKED;
 

@@ -61,8 +61,8 @@ static bool open_unit(struct ic_scan_stream *stream, uint32_t unit_index, bool r
 		stream->table = &stream->own_table;
 		return true;
 	}
-	stream->table = ic_scan_table_of(&context->tables, &context->units, unit_index, root_only,
-					 &stream->own_table, &err);
+	stream->table = ic_scan_table_of(&context->listed->tables, &context->units, unit_index,
+					 root_only, &stream->own_table, &err);
 	if (!stream->table || !ic_unit_read_root(unit, stream->table, &stream->problems, &err)) {
 		ic_scan_problem(stream, unit->off, &err);
 		return false;

@@ -4,18 +4,12 @@
 
 #include <stdatomic.h>
 
-#include "base/map.h"
 #include "dwarf/die.h"
 #include "dwarf/line_header.h"
 #include "dwarf/walk.h"
 #include "elf/relocate.h"
 #include "model/index.h"
-#include "scan/scan_tables.h"
-
-struct ic_scan_type { // a type unit
-	uint64_t signature;
-	uint32_t unit;
-};
+#include "scan/scan_units.h"
 
 struct ic_scan_wanted { // addresses in a unit, sorted, of which alone something is asked
 	const uint64_t *addrs;
@@ -25,17 +19,8 @@ struct ic_scan_wanted { // addresses in a unit, sorted, of which alone something
 struct ic_scan_context { // read only while workers run, but for what belongs to a unit
 	const struct ic_index_options *options;
 	struct ic_index *index;
-	struct ic_unit_list units;
-	IC_ARRAY(struct ic_scan_type) types; // by signature
-	struct ic_scan_tables tables;
-	IC_ARRAY(struct ic_dwarf_loader *) loaders; // of the files that have one
-	uint64_t next_base;              // where the entries of one more section would be numbered
-	uint64_t list_bytes, line_bytes; // of the sections with range lists, and with line tables
-	struct {
-		const void *ranges, *rnglists, *line;
-	} counted;               // the last sections that are in these sums
-	uint64_t list_allowance; // bytes of range lists that a unit may use beyond its size
-	uint64_t line_allowance; // likewise of its line table's header
+	const struct ic_scan_units *listed;
+	struct ic_unit_list units; // of its own: see ic_scan_units_copy()
 	// Of the one section of units whose relocations are not applied; NULL if there is none.
 	const struct ic_pending_addends *addends;
 	bool wants_code_map;  // of each unit, and nothing of scopes

@@ -122,7 +122,8 @@ static void assign_tables(struct ic_scan_tables *tables, const struct ic_unit *u
 
 		if (shared != IC_NONE)
 			tables->shared[shared] =
-				(struct ic_scan_table){ .unit = sorted[i], .budget = budget };
+				(struct ic_scan_table){ .unit = (uint32_t)(sorted[i] - units),
+							.budget = budget };
 		for (uint32_t j = i; j < end; j++) {
 			uint32_t unit = (uint32_t)(sorted[j] - units);
 			tables->table_of[unit] = shared;
@@ -143,16 +144,21 @@ static void assign_sections(struct ic_scan_tables *tables, const struct ic_unit_
 	}
 }
 
+struct parse_job {
+	struct ic_scan_tables *tables;
+	const struct ic_unit *units;
+};
+
 static void parse_shared(struct ic_items *items, uint32_t worker, void *context)
 {
-	struct ic_scan_tables *tables = context;
+	struct parse_job *job = context;
 	(void)worker;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
-		struct ic_scan_table *table = &tables->shared[i];
+		struct ic_scan_table *table = &job->tables->shared[i];
 		struct ic_error err;
-		table->readable =
-			parse_table(&table->table, table->unit, table->budget, false, &err);
+		table->readable = parse_table(&table->table, &job->units[table->unit],
+					      table->budget, false, &err);
 		table->out_of_memory = !table->readable && err.code == IC_ERROR_MEMORY;
 	}
 }
@@ -178,8 +184,9 @@ bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_li
 	free(sorted);
 	if (!ok)
 		return ic_fail_memory(err);
+	struct parse_job job = { tables, units->units.items };
 	ic_workers_run(ic_workers_count(jobs, tables->shared_count), tables->shared_count,
-		       parse_shared, tables);
+		       parse_shared, &job);
 	return true;
 }
 
@@ -201,10 +208,10 @@ const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tabl
 	}
 	// One that could not be read is read again by the first of its units, so that it can say
 	// why.
-	if (table && table->unit != of) {
+	if (table && table->unit != unit) {
 		ic_fail_at(err, ".debug_abbrev", of->abbrev_off,
 			   "abbreviations that cannot be read, as the unit at 0x%" PRIx64 " says",
-			   table->unit->off);
+			   units->units.items[table->unit].off);
 		return NULL;
 	}
 	return parse_table(own, of, tables->budgets[unit], root_only, err) ? own : NULL;

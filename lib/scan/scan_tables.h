@@ -16,8 +16,8 @@ enum ic_scan_kind {
 
 // A table that several units use: those with the same offset and sizes.
 struct ic_scan_table {
-	const struct ic_unit *unit; // one of them
-	uint64_t budget;            // bytes of .debug_abbrev that it may have
+	uint32_t unit;   // the number of one of them
+	uint64_t budget; // bytes of .debug_abbrev that it may have
 	struct ic_abbrev_table table;
 	bool readable;
 	bool out_of_memory; // which is why it is not

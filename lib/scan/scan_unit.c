@@ -48,7 +48,7 @@ bool ic_scan_unit_begin(struct ic_scan_stream *stream, uint32_t unit_index)
 		return false;
 	if (context->wanted)
 		stream->wanted = context->wanted[unit_index];
-	stream->list_budget = context->list_allowance + 4 * (unit->end_off - unit->off);
+	stream->list_budget = context->listed->list_allowance + 4 * (unit->end_off - unit->off);
 	stream->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
 			       !ic_scan_is_code(stream, unit->low_pc);
 	start_walk(stream, is_flat(unit));
@@ -314,7 +314,7 @@ static void seek_name(struct ic_scan_stream *stream, uint32_t scope, uint64_t si
 					       .number = scope,
 					       .is_scope = true };
 
-	if (!ic_scan_units_find_type(stream->context, signature, &reference.off))
+	if (!ic_scan_units_find_type(stream->context->listed, signature, &reference.off))
 		return; // it is in an object that was not linked: {unnamed}
 	struct ic_scan_reference *place = IC_ARRAY_PUSH(&stream->references);
 	if (place)

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "dwarf/constants.h"
+
 // Those that are readable; for others it is done when they are.
 static void cut_strings(struct ic_dwarf *dwarf)
 {
@@ -35,37 +37,36 @@ static uint64_t size_unless_counted(const struct ic_dwarf *dwarf, struct ic_byte
 	return section.size;
 }
 
-static void count_shared(struct ic_scan_context *context, const struct ic_dwarf *dwarf)
+static void count_shared(struct ic_scan_units *units, const struct ic_dwarf *dwarf)
 {
-	context->list_bytes +=
-		size_unless_counted(dwarf, dwarf->ranges, &context->counted.ranges) +
-		size_unless_counted(dwarf, dwarf->rnglists, &context->counted.rnglists);
-	context->line_bytes += size_unless_counted(dwarf, dwarf->line, &context->counted.line);
+	units->list_bytes += size_unless_counted(dwarf, dwarf->ranges, &units->counted.ranges) +
+			     size_unless_counted(dwarf, dwarf->rnglists, &units->counted.rnglists);
+	units->line_bytes += size_unless_counted(dwarf, dwarf->line, &units->counted.line);
 }
 
 // The dwarfs of one file, which follow each other, have one.
-static bool note_loader(struct ic_scan_context *context, const struct ic_dwarf *dwarf)
+static bool note_loader(struct ic_scan_units *units, const struct ic_dwarf *dwarf)
 {
-	uint32_t count = context->loaders.count;
+	uint32_t count = units->loaders.count;
 
-	if (!dwarf->loader || (count > 0 && context->loaders.items[count - 1] == dwarf->loader))
+	if (!dwarf->loader || (count > 0 && units->loaders.items[count - 1] == dwarf->loader))
 		return true;
-	struct ic_dwarf_loader **place = IC_ARRAY_PUSH(&context->loaders);
+	struct ic_dwarf_loader **place = IC_ARRAY_PUSH(&units->loaders);
 	if (place)
 		*place = dwarf->loader;
 	return place != NULL;
 }
 
-bool ic_scan_units_add(struct ic_scan_context *context, struct ic_dwarf *dwarf,
+bool ic_scan_units_add(struct ic_scan_units *units, struct ic_dwarf *dwarf,
 		       struct ic_problems *problems, struct ic_error *err)
 {
-	struct ic_unit_list *list = &context->units;
+	struct ic_unit_list *list = &units->list;
 
-	dwarf->info_base = context->next_base;
-	context->next_base += dwarf->info.size + 1; // the end of one is not the start of the next
-	count_shared(context, dwarf);
+	dwarf->info_base = units->next_base;
+	units->next_base += dwarf->info.size + 1; // the end of one is not the start of the next
+	count_shared(units, dwarf);
 	cut_strings(dwarf);
-	if (!note_loader(context, dwarf))
+	if (!note_loader(units, dwarf))
 		return ic_fail_memory(err);
 	list->cut_count = 0;
 	problems->file = dwarf->file;
@@ -80,31 +81,31 @@ bool ic_scan_units_add(struct ic_scan_context *context, struct ic_dwarf *dwarf,
 	return ok;
 }
 
-bool ic_scan_units_add_one(struct ic_scan_context *context, struct ic_dwarf *dwarf, uint64_t off,
+bool ic_scan_units_add_one(struct ic_scan_units *units, struct ic_dwarf *dwarf, uint64_t off,
 			   struct ic_error *err)
 {
-	context->next_base = dwarf->info_base + dwarf->info.size + 1;
-	count_shared(context, dwarf);
+	units->next_base = dwarf->info_base + dwarf->info.size + 1;
+	count_shared(units, dwarf);
 	cut_strings(dwarf);
-	if (!note_loader(context, dwarf))
+	if (!note_loader(units, dwarf))
 		return ic_fail_memory(err);
-	return ic_unit_list_parse_one(&context->units, dwarf, off, err);
+	return ic_unit_list_parse_one(&units->list, dwarf, off, err);
 }
 
-void ic_scan_units_report(struct ic_scan_context *context, struct ic_problems *problems)
+void ic_scan_units_report(const struct ic_scan_units *units, struct ic_problems *problems)
 {
-	for (uint32_t i = 0; i < context->loaders.count; i++) {
-		struct ic_dwarf_loader *loader = context->loaders.items[i];
+	for (uint32_t i = 0; i < units->loaders.count; i++) {
+		struct ic_dwarf_loader *loader = units->loaders.items[i];
 		loader->report(loader, problems);
 	}
 }
 
-bool ic_scan_units_lack_sections(const struct ic_scan_context *context)
+bool ic_scan_units_lack_sections(const struct ic_scan_units *units)
 {
 	bool lack = false;
 
-	for (uint32_t i = 0; i < context->loaders.count; i++)
-		lack |= context->loaders.items[i]->has_failed(context->loaders.items[i]);
+	for (uint32_t i = 0; i < units->loaders.count; i++)
+		lack |= units->loaders.items[i]->has_failed(units->loaders.items[i]);
 	return lack;
 }
 
@@ -117,52 +118,51 @@ static int compare_types(const void *left, const void *right)
 	return (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-static bool list_types(struct ic_scan_context *context)
+static bool list_types(struct ic_scan_units *units)
 {
-	const struct ic_unit_list *list = &context->units;
+	const struct ic_unit_list *list = &units->list;
 
 	for (uint32_t i = 0; i < list->units.count; i++) {
 		const struct ic_unit *unit = &list->units.items[i];
 		if (unit->type != DW_UT_type && unit->type != DW_UT_split_type)
 			continue;
-		struct ic_scan_type *place = IC_ARRAY_PUSH(&context->types);
+		struct ic_scan_type *place = IC_ARRAY_PUSH(&units->types);
 		if (!place)
 			return false;
 		*place = (struct ic_scan_type){ unit->id, i };
 	}
-	if (context->types.count > 0)
-		qsort(context->types.items, context->types.count, sizeof(*context->types.items),
+	if (units->types.count > 0)
+		qsort(units->types.items, units->types.count, sizeof(*units->types.items),
 		      compare_types);
 	return true;
 }
 
-bool ic_scan_units_finish(struct ic_scan_context *context, struct ic_error *err)
+bool ic_scan_units_finish(struct ic_scan_units *units, struct ic_error *err)
 {
-	uint64_t count = context->units.units.count + 1ull;
+	uint64_t count = units->list.units.count + 1ull;
 
-	context->list_allowance = 64 + 4 * context->list_bytes / count;
-	context->line_allowance = 4096 + 4 * context->line_bytes / count;
-	context->row_allowance = 65536 + 4 * context->line_bytes;
-	return list_types(context) || ic_fail_memory(err);
+	units->list_allowance = 64 + 4 * units->list_bytes / count;
+	units->line_allowance = 4096 + 4 * units->line_bytes / count;
+	return (list_types(units) || ic_fail_memory(err)) &&
+	       ic_scan_tables_build(&units->tables, &units->list, units->jobs, err);
 }
 
-bool ic_scan_units_find_type(const struct ic_scan_context *context, uint64_t signature,
-			     uint64_t *off)
+bool ic_scan_units_find_type(const struct ic_scan_units *units, uint64_t signature, uint64_t *off)
 {
-	uint32_t first = 0, count = context->types.count;
+	uint32_t first = 0, count = units->types.count;
 
 	while (count > 0) { // the first of a signature not below
 		uint32_t half = count / 2;
-		if (context->types.items[first + half].signature < signature) {
+		if (units->types.items[first + half].signature < signature) {
 			first += half + 1;
 			count -= half + 1;
 		} else {
 			count = half;
 		}
 	}
-	if (first == context->types.count || context->types.items[first].signature != signature)
+	if (first == units->types.count || units->types.items[first].signature != signature)
 		return false;
-	const struct ic_unit *unit = &context->units.units.items[context->types.items[first].unit];
+	const struct ic_unit *unit = &units->list.units.items[units->types.items[first].unit];
 	*off = ic_unit_global_off(unit, unit->off + unit->type_off);
 	return unit->type_off < unit->end_off - unit->off; // else it would be another unit's
 }
@@ -182,9 +182,27 @@ bool ic_scan_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list
 	return true;
 }
 
-void ic_scan_units_free(struct ic_scan_context *context)
+bool ic_scan_units_copy(struct ic_unit_list *copy, const struct ic_scan_units *units)
 {
-	IC_ARRAY_FREE(&context->units.units);
-	IC_ARRAY_FREE(&context->types);
-	IC_ARRAY_FREE(&context->loaders);
+	const struct ic_unit_list *list = &units->list;
+	uint32_t count = list->units.count;
+
+	*copy = (struct ic_unit_list){ .units.memory = list->units.memory };
+	if (!IC_ARRAY_RESERVE(&copy->units, count))
+		return false;
+	for (; copy->units.count < count; copy->units.count++) {
+		struct ic_unit *unit = &copy->units.items[copy->units.count];
+		*unit = list->units.items[copy->units.count];
+		if (unit->skeleton)
+			unit->skeleton = copy->units.items + (unit->skeleton - list->units.items);
+	}
+	return true;
+}
+
+void ic_scan_units_free(struct ic_scan_units *units)
+{
+	ic_scan_tables_free(&units->tables);
+	IC_ARRAY_FREE(&units->list.units);
+	IC_ARRAY_FREE(&units->types);
+	IC_ARRAY_FREE(&units->loaders);
 }

@@ -288,7 +288,7 @@ static bool read_single(struct ic_scan *scan, uint64_t addr, bool skips_line_zer
 	scan->context.skips_line_zero = skips_line_zero;
 	scan->context.wanted = wanted;
 	bool ok = ic_scan_units(scan, &number, 1, &none, err) && !ic_scan_needs_others(scan) &&
-		  !ic_scan_units_lack_sections(&scan->context); // else it is read again, to say so
+		  !ic_scan_units_lack_sections(scan->context.listed); // else it is read again, to say so
 	scan->context.wanted = NULL;
 	free(wanted);
 	return ok;

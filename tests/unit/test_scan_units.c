@@ -7,7 +7,7 @@
 #include "dwarf_constants.h"
 
 struct fixture {
-	struct ic_scan_context context;
+	struct ic_scan_units units;
 	struct ic_arena arena;
 	struct ic_problems problems;
 	struct ic_error err;
@@ -20,14 +20,14 @@ static void fixture_open(struct fixture *fixture)
 
 static void fixture_close(struct fixture *fixture)
 {
-	ic_scan_units_free(&fixture->context);
+	ic_scan_units_free(&fixture->units);
 	IC_ARRAY_FREE(&fixture->problems.list);
 	ic_arena_free(&fixture->arena);
 }
 
 static void add(struct fixture *fixture, struct ic_dwarf *dwarf)
 {
-	assert_true(ic_scan_units_add(&fixture->context, dwarf, &fixture->problems, &fixture->err));
+	assert_true(ic_scan_units_add(&fixture->units, dwarf, &fixture->problems, &fixture->err));
 }
 
 static void write_unit(struct dwarf_builder *dw, uint8_t type, uint64_t id)
@@ -62,7 +62,7 @@ TEST(sections_are_numbered_one_behind_the_other)
 	add(&fixture, &first);
 	add(&fixture, &second);
 	add(&fixture, &third);
-	const struct ic_unit_list *list = &fixture.context.units;
+	const struct ic_unit_list *list = &fixture.units.list;
 	assert_int_equal(list->units.count, 3);
 	assert_int_equal(first.info_base, 0);
 	assert_int_equal(second.info_base, first.info.size + 1);
@@ -89,11 +89,11 @@ TEST(a_type_is_found_by_its_signature)
 	fixture_open(&fixture);
 	add(&fixture, &first);
 	add(&fixture, &second); // has it too: objects of one program have the same types
-	assert_true(ic_scan_units_finish(&fixture.context, &fixture.err));
-	assert_true(ic_scan_units_find_type(&fixture.context, UINT64_MAX, &off));
+	assert_true(ic_scan_units_finish(&fixture.units, &fixture.err));
+	assert_true(ic_scan_units_find_type(&fixture.units, UINT64_MAX, &off));
 	assert_int_equal(off, dw_label_off(dw, "type"));
-	assert_false(ic_scan_units_find_type(&fixture.context, UINT64_MAX - 1, &off));
-	assert_false(ic_scan_units_find_type(&fixture.context, 0, &off));
+	assert_false(ic_scan_units_find_type(&fixture.units, UINT64_MAX - 1, &off));
+	assert_false(ic_scan_units_find_type(&fixture.units, 0, &off));
 	fixture_close(&fixture);
 	dwarf_builder_free(dw);
 }
@@ -113,12 +113,12 @@ TEST(split_units_are_known_by_their_ids_and_the_first_of_several_counts)
 	fixture_open(&fixture);
 	add(&fixture, &program); // whose units do not count
 	add(&fixture, &split);
-	assert_true(ic_scan_units_map_ids(&by_id, &fixture.context.units, 0));
+	assert_true(ic_scan_units_map_ids(&by_id, &fixture.units.list, 0));
 	assert_int_equal(*ic_map_find(&by_id, 7), 4);
 	assert_int_equal(*ic_map_find(&by_id, 8), 5);
 	assert_null(ic_map_find(&by_id, 9)); // a signature is no dwo_id
 	ic_map_free(&by_id);
-	assert_true(ic_scan_units_map_ids(&by_id, &fixture.context.units, 5));
+	assert_true(ic_scan_units_map_ids(&by_id, &fixture.units.list, 5));
 	assert_int_equal(*ic_map_find(&by_id, 7), 6);
 	ic_map_free(&by_id);
 	fixture_close(&fixture);
@@ -174,8 +174,8 @@ TEST(sections_that_several_share_are_counted_once)
 			dwarfs[i].rnglists = (struct ic_bytes){ others, sizeof(others) };
 		add(&fixture, &dwarfs[i]);
 	}
-	assert_int_equal(fixture.context.list_bytes, sizeof(lists) + sizeof(others));
-	assert_int_equal(fixture.context.line_bytes, sizeof(lines));
+	assert_int_equal(fixture.units.list_bytes, sizeof(lists) + sizeof(others));
+	assert_int_equal(fixture.units.line_bytes, sizeof(lines));
 	fixture_close(&fixture);
 }
 
