@@ -81,6 +81,19 @@ void ic_problems_copy(struct ic_problems *problems, const struct ic_problem *ite
 	}
 }
 
+void ic_problems_copy_texts(struct ic_problems *problems, const struct ic_problems *some)
+{
+	for (uint32_t i = 0; i < some->list.count; i++) {
+		struct ic_problem copy = some->list.items[i];
+		copy.message =
+			ic_arena_copy(problems->arena, copy.message, strlen(copy.message) + 1, 1);
+		if (copy.message)
+			ic_problems_copy(problems, &copy, 1);
+		else
+			problems->out_of_memory = true;
+	}
+}
+
 void ic_problems_append(struct ic_problems *all, struct ic_problems *some)
 {
 	ic_problems_copy(all, some->list.items, some->list.count);

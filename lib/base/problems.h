@@ -43,6 +43,9 @@ const char *ic_problems_more(struct ic_problems *problems);
 // Adds problems that are kept elsewhere, whatever their number.
 void ic_problems_copy(struct ic_problems *problems, const struct ic_problem *items, uint32_t count);
 
+// The same of all of `some`, whose messages may be freed before the others are: they are copied.
+void ic_problems_copy_texts(struct ic_problems *problems, const struct ic_problems *some);
+
 // Moves all of `some` behind those of `all`, whatever their number.
 void ic_problems_append(struct ic_problems *all, struct ic_problems *some);
 

@@ -16,9 +16,10 @@ struct ic_dwarf_loader {
 	// whole file.
 	bool (*load)(struct ic_dwarf_loader *loader, size_t section_at, struct ic_bytes *bytes,
 		     struct ic_error *err);
-	// Adds the reasons that have not been reported. By one thread, while no other loads.
-	void (*report)(struct ic_dwarf_loader *loader, struct ic_problems *problems);
-	// Whether any section could not be made readable. Likewise.
+	// Adds the reasons that have not been reported; *reported, 0 at first, has which.
+	void (*report)(struct ic_dwarf_loader *loader, uint64_t *reported,
+		       struct ic_problems *problems);
+	// Whether any section could not be made readable.
 	bool (*has_failed)(const struct ic_dwarf_loader *loader);
 };
 

@@ -9,6 +9,8 @@
 
 #include <inlinecall/image.h>
 
+struct ic_debug;
+
 struct ic_image {
 	struct ic_memory memory; // of all its files, and of what is made from them
 	struct ic_elf_file file;
@@ -20,6 +22,7 @@ struct ic_image {
 	char *supplementary_fault;         // why there is none, where there should be; else NULL
 	pthread_mutex_t lock;              // of what is opened later
 	struct ic_symbol_source *symbols[SYMTAB_RULE_COUNT]; // that were asked for
+	struct ic_debug *debug; // while anybody has it: see scan/scan_debug.h
 	// From the options, copied.
 	char **dwo_dirs;
 	uint32_t dwo_dir_count;

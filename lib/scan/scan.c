@@ -160,7 +160,7 @@ bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 	bool ok = ic_scan_references_follow(&scan->context, scan->workers, scan->worker_count,
 					    problems, err) &&
 		  (!out_of_memory(scan) || ic_fail_memory(err));
-	ic_scan_units_report(&scan->listed, problems);
+	ic_scan_units_report(scan->context.listed, scan->context.reported, problems);
 	return ok;
 }
 
@@ -192,12 +192,12 @@ static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 {
 	struct ic_scan_context *context = &scan->context;
 
-	if (!ic_scan_units_finish(&scan->listed, err))
-		return false;
-	if (!ic_scan_units_copy(&context->units, &scan->listed) ||
+	context->reported =
+		ic_items_zeroed(context->listed->loaders.count + 1ull, sizeof(*context->reported));
+	if (!context->reported || !ic_scan_units_copy(&context->units, context->listed) ||
 	    !make_models(context->index, &context->units))
 		return ic_fail_memory(err);
-	context->row_allowance = 65536 + 4 * scan->listed.line_bytes;
+	context->row_allowance = 65536 + 4 * context->listed->line_bytes;
 	uint32_t worker_count =
 		ic_workers_count(context->options->jobs, context->units.units.count);
 	scan->workers = calloc(worker_count, sizeof(*scan->workers));
@@ -211,35 +211,35 @@ static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 	return true;
 }
 
-bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, const struct ic_scan_input *input,
+bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug *debug,
 		  const struct ic_index_options *options, struct ic_problems *problems,
 		  struct ic_error *err)
 {
-	*scan = (struct ic_scan){ .context = { .options = options, .index = index },
-				  .listed.jobs = options->jobs };
-	scan->context.listed = &scan->listed;
-	scan->listed.list.units.memory = index->arena.memory;
-	for (uint32_t i = 0; i < input->dwarf_count; i++)
-		if (!ic_scan_units_add(&scan->listed, input->dwarfs[i], problems, err))
-			return false;
-	if (!ic_scan_split_find(&scan->split, &scan->listed, input->image, problems, err))
+	*scan = (struct ic_scan){
+		.context = { .options = options, .index = index, .listed = &debug->units },
+		.split = &debug->split,
+	};
+	if (!ic_debug_list(debug, options->jobs, problems, err) || !finish_opening(scan, err))
 		return false;
-	ic_scan_units_report(&scan->listed, problems);
+	ic_scan_units_report(scan->context.listed, scan->context.reported, problems);
 	ic_problems_finish(problems, ".debug_info", 0);
-	return finish_opening(scan, err);
+	return true;
 }
 
-bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, struct ic_dwarf *dwarf,
-		       uint64_t off, struct ic_image *image, const struct ic_index_options *options,
+bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, const struct ic_debug *debug,
+		       uint64_t off, const struct ic_index_options *options,
 		       struct ic_problems *problems, struct ic_error *err)
 {
-	*scan = (struct ic_scan){ .context = { .options = options, .index = index },
-				  .listed.jobs = options->jobs,
-				  .is_single = true };
-	scan->context.listed = &scan->listed;
-	return ic_scan_units_add_one(&scan->listed, dwarf, off, err) &&
-	       ic_scan_split_find(&scan->split, &scan->listed, image, problems, err) &&
-	       finish_opening(scan, err);
+	*scan = (struct ic_scan){
+		.context = { .options = options, .index = index, .listed = &scan->own_units },
+		.split = &scan->own_split,
+		.is_single = true,
+		.own_units.jobs = options->jobs,
+	};
+	return ic_scan_units_add_one(&scan->own_units, debug->main_dwarf, off, err) &&
+	       ic_scan_split_find(&scan->own_split, &scan->own_units, debug->image, problems,
+				  err) &&
+	       ic_scan_units_finish(&scan->own_units, err) && finish_opening(scan, err);
 }
 
 uint32_t ic_scan_single(const struct ic_scan *scan)
@@ -261,8 +261,9 @@ void ic_scan_close(struct ic_scan *scan)
 	}
 	free(scan->workers);
 	IC_ARRAY_FREE(&scan->context.units.units);
-	ic_scan_split_free(&scan->split);
-	ic_scan_units_free(&scan->listed);
+	free(scan->context.reported);
+	ic_scan_split_free(&scan->own_split);
+	ic_scan_units_free(&scan->own_units);
 	*scan = (struct ic_scan){ .worker_count = 0 };
 }
 
@@ -362,9 +363,9 @@ static bool select_units(struct ic_scan *scan, const struct ic_scan_file *file,
 	struct ic_scan_context *context = &scan->context;
 	struct ic_pending_addends addends;
 
-	if (file && ic_scan_file_addends(file, &addends))
+	if (ic_scan_file_addends(file, &addends))
 		context->addends = &addends;
-	if (file && !context->addends && !ic_scan_file_need_all(file, context->options->jobs, err))
+	else if (!ic_scan_file_need_all(file, context->options->jobs, err))
 		return false;
 	// What is searched may be relocated meanwhile for somebody else. Nothing is loaded here.
 	if (context->addends)
@@ -388,25 +389,23 @@ static bool scan_for_names(struct ic_scan *scan, const struct ic_scan_file *file
 		return ic_fail_memory(err);
 	for (uint32_t i = 0; i < count; i++)
 		wanted[i] = 1;
-	bool ok = select_units(scan, file, wanted, err) &&
-		  (!file || need_units(scan, file, wanted, 1, err)) &&
+	bool ok = select_units(scan, file, wanted, err) && need_units(scan, file, wanted, 1, err) &&
 		  scan_some(scan, wanted, 1, problems, err);
 	// Whether nothing fits is known only of all.
 	if (ok && is_outside(scan->context.index, &addr))
-		ok = (!file || need_units(scan, file, wanted, 0, err)) &&
+		ok = need_units(scan, file, wanted, 0, err) &&
 		     scan_some(scan, wanted, 0, problems, err);
 	free(wanted);
 	return ok;
 }
 
-bool ic_scan(struct ic_index *index, const struct ic_scan_input *input,
-	     const struct ic_index_options *options, struct ic_problems *problems,
-	     struct ic_error *err)
+bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_index_options *options,
+	     struct ic_problems *problems, struct ic_error *err)
 {
 	struct ic_scan scan;
 	uint64_t addr;
-	bool ok = ic_scan_open(&scan, index, input, options, problems, err) &&
-		  (options->functions ? scan_for_names(&scan, input->by_parts, problems, err)
+	bool ok = ic_scan_open(&scan, index, debug, options, problems, err) &&
+		  (options->functions ? scan_for_names(&scan, &debug->main, problems, err)
 				      : scan_some(&scan, NULL, 0, problems, err));
 
 	if (ok && is_outside(index, &addr))

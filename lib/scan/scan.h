@@ -3,28 +3,18 @@
 #ifndef SCAN_SCAN_H
 #define SCAN_SCAN_H
 
-#include "elf/image.h"
-#include "scan/scan_split.h"
+#include "scan/scan_debug.h"
 #include "scan/scan_stream.h"
-
-struct ic_scan_input {
-	// Of the file itself, then of its supplementary file. Numbers of entries are written to
-	// them.
-	struct ic_dwarf *const *dwarfs;
-	uint32_t dwarf_count;
-	struct ic_image *image; // in whose surroundings split units are looked for, or NULL
-	// The file of some of them that is loaded by parts, of which the headers of units are
-	// readable and the rest is made so when it is wanted; NULL if everything is.
-	const struct ic_scan_file *by_parts;
-};
 
 struct ic_scan { // an open scan; zero-initialised is closed
 	struct ic_scan_context context;
-	struct ic_scan_units listed;
-	struct ic_scan_split split;
+	const struct ic_scan_split *split; // where split units are
+	// Of a scan that was opened for one unit.
+	bool is_single;
+	struct ic_scan_units own_units;
+	struct ic_scan_split own_split;
 	struct ic_scan_worker *workers;
 	uint32_t worker_count;
-	bool is_single; // opened for one unit
 };
 
 // Fills in the units, their problems and the arena of an index that has its `code` already: ranges
@@ -32,22 +22,22 @@ struct ic_scan { // an open scan; zero-initialised is closed
 // file, whatever the number of threads. False only where memory is out or `progress` says so: what
 // cannot be read is a
 // problem of the index, after `problems`, which this takes over.
-bool ic_scan(struct ic_index *index, const struct ic_scan_input *input,
-	     const struct ic_index_options *options, struct ic_problems *problems,
-	     struct ic_error *err) IC_CHECKED;
+bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_index_options *options,
+	     struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
-// Lists the units, and makes models of them that say where they are and no more. The index needs
-// its `code`, and must stay, like the input and the options, until the scan is closed. What cannot
-// be read is a problem. False where memory is out; then too it must be closed.
-bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, const struct ic_scan_input *input,
+// Lists the units of what is loaded, and makes models of them that say where they are and no more.
+// The index needs its `code`, and must stay, like the debug information and the options, until the
+// scan is closed. What cannot be read is a problem. False where memory is out; then too it must be
+// closed.
+bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug *debug,
 		  const struct ic_index_options *options, struct ic_problems *problems,
 		  struct ic_error *err) IC_CHECKED;
 
-// The same for one unit alone, whose header is at an offset of the section, and, where it is a
+// The same for one unit alone, whose header is at an offset of the main section, and, where it is a
 // skeleton, its split unit: what it refers to in others is not found. False also where there is no
 // unit.
-bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, struct ic_dwarf *dwarf,
-		       uint64_t off, struct ic_image *image, const struct ic_index_options *options,
+bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, const struct ic_debug *debug,
+		       uint64_t off, const struct ic_index_options *options,
 		       struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
 // The number of that unit, or of its split unit.

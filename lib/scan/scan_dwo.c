@@ -407,9 +407,11 @@ static bool adopt(struct search *search, struct ic_scan_dwos *dwos, struct candi
 		return ic_fail_memory(err);
 	ic_scan_file_moved(place, candidate->elf);
 	ic_scan_file_report(candidate->elf, candidate->elf->path, problems);
-	for (uint32_t i = 0; i < place->count; i++)
+	for (uint32_t i = 0; i < place->count; i++) {
+		ic_scan_units_number(search->units, &place->dwarfs[i]);
 		if (!ic_scan_units_add(search->units, &place->dwarfs[i], problems, err))
 			return false;
+	}
 	// The same units once more, this time for good; but their ids are known by now.
 	for (uint32_t i = 0; i < candidate->units.units.count && next < list->units.count; i++)
 		list->units.items[next++].id = candidate->units.units.items[i].id;

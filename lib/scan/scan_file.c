@@ -128,7 +128,7 @@ static struct ic_section *find_by_parts(const struct found_sections *found,
 {
 	struct ic_section *section = NULL;
 
-	for (uint32_t i = 0; kind == SCAN_FILE_BY_PARTS && i < found->info_count; i++) {
+	for (uint32_t i = 0; kind == SCAN_FILE_MAIN && i < found->info_count; i++) {
 		if (found->infos[i].name->is_types)
 			continue;
 		if (section)
@@ -191,9 +191,7 @@ static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections 
 				   .is_32_bit = file->addr_size == 4,
 				   .is_split = kind == SCAN_FILE_SPLIT,
 				   .is_supplementary = kind == SCAN_FILE_SUPPLEMENTARY,
-				   .file = kind == SCAN_FILE_WHOLE || kind == SCAN_FILE_BY_PARTS
-						   ? NULL
-						   : file->path };
+				   .file = kind == SCAN_FILE_MAIN ? NULL : file->path };
 
 	for (uint32_t i = 0; i < found->name_count; i++)
 		memcpy((char *)&common + found->names[i].at,
@@ -206,7 +204,7 @@ static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections 
 		common.info_name = ".debug_info";
 		scan_file->dwarfs[scan_file->count++] = common;
 	}
-	bool can_be_lines = kind == SCAN_FILE_WHOLE || kind == SCAN_FILE_BY_PARTS;
+	bool can_be_lines = kind == SCAN_FILE_MAIN;
 	if (scan_file->dwarfs && found->info_count == 0 && can_be_lines && common.line.size > 0) {
 		common.info = common.line;
 		common.info_name = ".debug_line";

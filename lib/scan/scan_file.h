@@ -8,8 +8,7 @@
 #include "scan/scan_sections.h"
 
 enum ic_scan_file_kind {
-	SCAN_FILE_WHOLE,         // .debug_info and the others
-	SCAN_FILE_BY_PARTS,      // the same: see ic_scan_file_need()
+	SCAN_FILE_MAIN,          // .debug_info and the others; see also ic_scan_file_need()
 	SCAN_FILE_SPLIT,         // .debug_info.dwo and the others, of a .dwo or a .dwp file
 	SCAN_FILE_SUPPLEMENTARY, // what others refer to
 };
@@ -20,7 +19,7 @@ struct ic_scan_file {
 	struct ic_dwarf *dwarfs; // owned
 	uint32_t count;
 	struct ic_elf_file *file;
-	struct ic_section *by_parts;       // the .debug_info that is, or NULL
+	struct ic_section *by_parts;       // the .debug_info that is loaded so, or NULL
 	struct ic_scan_sections *sections; // owned: those that are left for later; NULL for none
 };
 
@@ -40,10 +39,10 @@ void ic_scan_file_report(struct ic_elf_file *file, const char *path, struct ic_p
 // of them only; not if there is a problem already. `file` may be NULL.
 void ic_scan_file_report_symbols(const struct ic_elf_file *file, struct ic_problems *problems);
 
-// Of a file that was loaded by parts, and is relocatable, the relocations of .debug_info are still
+// Of a relocatable file that was loaded as SCAN_FILE_MAIN the relocations of .debug_info are still
 // to be applied, if it has one alone: this is to be called before bytes [start, end) of it are
-// read, and does nothing for any other file. By one thread at a time; what was asked for before may
-// be read meanwhile. False where the bytes cannot be relocated.
+// read, and does nothing for any other file. What was asked for before may be read meanwhile. False
+// where the bytes cannot be relocated.
 bool ic_scan_file_need(const struct ic_scan_file *scan_file, uint64_t start, uint64_t end,
 		       struct ic_error *err) IC_CHECKED;
 

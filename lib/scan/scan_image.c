@@ -1,8 +1,10 @@
 #include "scan/scan_image.h"
 
-#include "base/array.h"
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/array.h"
+#include "scan/scan.h"
 
 // What can be executed, by the sections, or by the segments of a file without sections. Where a
 // file says nothing at all, everything is code.
@@ -165,42 +167,6 @@ bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, enum 
 	return index->symbols != NULL;
 }
 
-// Adds why the supplementary file cannot be read. The file itself can still answer for what is its
-// own.
-static void miss_supplementary(struct ic_scan_image *scan_image, struct ic_problems *problems,
-			       const struct ic_error *err)
-{
-	ic_problems_add(problems, err, NULL, 0);
-	for (uint32_t i = 0; i < scan_image->main.count; i++)
-		scan_image->main.dwarfs[i].supplementary_missing = true;
-}
-
-// Loads the supplementary file, if there is one. False only where memory is out.
-static bool load_supplementary(struct ic_scan_image *scan_image, uint32_t jobs,
-			       struct ic_problems *problems, struct ic_error *err)
-{
-	const struct ic_image *image = scan_image->image;
-	struct ic_scan_file *file = &scan_image->supplementary;
-	const struct ic_dwarf *found = NULL;
-
-	if (image->supplementary_fault) {
-		ic_fail(err, IC_ERROR_NO_DEBUG, "%s", image->supplementary_fault);
-		miss_supplementary(scan_image, problems, err);
-	}
-	if (!image->supplementary)
-		return true;
-	if (!ic_scan_file_load(file, image->supplementary, SCAN_FILE_SUPPLEMENTARY, jobs, err)) {
-		miss_supplementary(scan_image, problems, err);
-		return err->code != IC_ERROR_MEMORY;
-	}
-	for (uint32_t i = 0; !found && i < file->count; i++)
-		if (!file->dwarfs[i].is_types)
-			found = &file->dwarfs[i];
-	for (uint32_t i = 0; i < scan_image->main.count; i++)
-		scan_image->main.dwarfs[i].supplementary = found;
-	return true;
-}
-
 static void report_faults(struct ic_image *image, struct ic_problems *problems)
 {
 	struct ic_elf_file *file = &image->file;
@@ -215,76 +181,14 @@ static void report_faults(struct ic_image *image, struct ic_problems *problems)
 		ic_scan_file_report(image->supplementary, image->supplementary->path, problems);
 }
 
-static bool list_dwarfs(struct ic_scan_image *scan_image)
-{
-	const struct ic_scan_file *files[] = { &scan_image->main, &scan_image->supplementary };
-
-	scan_image->dwarfs =
-		ic_items_alloc(files[0]->count + files[1]->count + 1ull, sizeof(struct ic_dwarf *));
-	for (uint32_t i = 0; scan_image->dwarfs && i < 2; i++)
-		for (uint32_t j = 0; j < files[i]->count; j++)
-			scan_image->dwarfs[scan_image->dwarf_count++] = &files[i]->dwarfs[j];
-	return scan_image->dwarfs != NULL;
-}
-
-static struct ic_dwarf *find_main(const struct ic_scan_file *file)
-{
-	struct ic_dwarf *found = NULL;
-
-	for (uint32_t i = 0; i < file->count; i++) {
-		if (file->dwarfs[i].is_types || file->dwarfs[i].is_lines)
-			continue;
-		if (found)
-			return NULL;
-		found = &file->dwarfs[i];
-	}
-	return found;
-}
-
-bool ic_scan_image_begin(struct ic_scan_image *scan_image, struct ic_index *index,
-			 struct ic_image *image, struct ic_problems *problems, struct ic_error *err)
+bool ic_scan_image_begin(struct ic_index *index, struct ic_image *image,
+			 struct ic_problems *problems, struct ic_error *err)
 {
 	const struct ic_elf_file *file = ic_image_dwarf_file(image);
 
-	*scan_image = (struct ic_scan_image){ .image = image };
 	report_faults(image, problems);
 	return find_code(index, file, err) && find_holes(index, file, err) &&
 	       (!file->is_relocatable || name_sections(index, file, err));
-}
-
-bool ic_scan_image_load(struct ic_scan_image *scan_image, enum ic_scan_file_kind kind,
-			uint32_t jobs, struct ic_problems *problems, struct ic_error *err)
-{
-	if (!ic_scan_file_load(&scan_image->main, ic_image_dwarf_file(scan_image->image), kind,
-			       jobs, err))
-		return false;
-	scan_image->main_dwarf = find_main(&scan_image->main);
-	return load_supplementary(scan_image, jobs, problems, err) &&
-	       (list_dwarfs(scan_image) || ic_fail_memory(err));
-}
-
-bool ic_scan_image_open(struct ic_scan_image *scan_image, struct ic_index *index,
-			struct ic_image *image, enum ic_scan_file_kind kind, uint32_t jobs,
-			struct ic_problems *problems, struct ic_error *err)
-{
-	return ic_scan_image_begin(scan_image, index, image, problems, err) &&
-	       ic_scan_image_load(scan_image, kind, jobs, problems, err);
-}
-
-struct ic_scan_input ic_scan_image_input(const struct ic_scan_image *scan_image)
-{
-	return (struct ic_scan_input){ scan_image->dwarfs, scan_image->dwarf_count,
-				       scan_image->image, NULL };
-}
-
-void ic_scan_image_close(struct ic_scan_image *scan_image)
-{
-	if (!scan_image->image)
-		return;
-	ic_scan_file_unload(&scan_image->main);
-	ic_scan_file_unload(&scan_image->supplementary);
-	free(scan_image->dwarfs);
-	*scan_image = (struct ic_scan_image){ .image = NULL };
 }
 
 // Whether only the parts of a file should be made readable that have the names asked for. Split
@@ -300,29 +204,38 @@ static bool wants_parts(const struct ic_image *image, const struct ic_index_opti
 	       !ic_elf_file_debug_section(file, ".debug_str_offsets");
 }
 
+// Makes what is loaded by parts readable as far as the scan needs it at first.
+static bool need(const struct ic_debug *debug, const struct ic_index_options *options,
+		 struct ic_error *err)
+{
+	return wants_parts(debug->image, options) ||
+	       ic_scan_file_need_all(&debug->main, options->jobs, err);
+}
+
+static bool build_of(struct ic_index *index, struct ic_debug *debug,
+		     const struct ic_index_options *options, struct ic_problems *problems,
+		     struct ic_error *err)
+{
+	bool ok = ic_scan_image_begin(index, debug->image, problems, err) &&
+		  ic_debug_load(debug, options->jobs, problems, err) && need(debug, options, err) &&
+		  ic_scan_image_symbols(index, debug->image, SYMTAB_INNERMOST, options->jobs,
+					problems, err);
+
+	if (!ok)
+		return false;
+	ic_scan_file_report_symbols(ic_symbol_finder_file(index->symbols), problems);
+	return ic_scan(index, debug, options, problems, err);
+}
+
 static bool build(struct ic_index *index, struct ic_image *image,
 		  const struct ic_index_options *options, struct ic_error *err)
 {
 	struct ic_problems problems = { .arena = &index->arena };
-	struct ic_scan_image scan_image;
-
-	bool by_parts = wants_parts(image, options);
 
 	index->arena.memory = &image->memory;
-	bool ok = ic_scan_image_open(&scan_image, index, image,
-				     by_parts ? SCAN_FILE_BY_PARTS : SCAN_FILE_WHOLE, options->jobs,
-				     &problems, err) &&
-		  ic_scan_file_need_headers(&scan_image.main, err) &&
-		  ic_scan_image_symbols(index, image, SYMTAB_INNERMOST, options->jobs, &problems,
-					err);
-
-	if (ok) {
-		ic_scan_file_report_symbols(ic_symbol_finder_file(index->symbols), &problems);
-		struct ic_scan_input input = ic_scan_image_input(&scan_image);
-		input.by_parts = by_parts ? &scan_image.main : NULL;
-		ok = ic_scan(index, &input, options, &problems, err);
-	}
-	ic_scan_image_close(&scan_image);
+	struct ic_debug *debug = ic_debug_hold(image, err);
+	bool ok = debug && build_of(index, debug, options, &problems, err);
+	ic_debug_release(debug);
 	IC_ARRAY_FREE(&problems.list);
 	return ok || (err->code == IC_ERROR_MEMORY ? ic_image_fail_memory(image, err) : false);
 }

@@ -252,16 +252,9 @@ static bool gather(struct ic_scan_places *places, struct place_search *search)
 // Appends problems to others, with messages that outlive the places.
 static void keep_problems(struct ic_problems *all, struct ic_problems *some)
 {
-	for (uint32_t i = 0; i < some->list.count; i++) {
-		struct ic_problem *problem = &some->list.items[i];
-		const char *message = problem->message;
-		problem->message = ic_arena_copy(all->arena, message, strlen(message) + 1, 1);
-		if (!problem->message) {
-			some->out_of_memory = true;
-			some->list.count = i;
-		}
-	}
-	ic_problems_append(all, some);
+	ic_problems_copy_texts(all, some);
+	all->out_of_memory |= some->out_of_memory;
+	IC_ARRAY_FREE(&some->list);
 }
 
 static bool run(struct ic_scan_places *places, struct places_job *job, uint32_t workers,

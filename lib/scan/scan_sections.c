@@ -18,7 +18,6 @@ struct cell {
 	atomic_int state;      // enum state; what follows does not change once it is set
 	struct ic_bytes bytes; // STATE_READABLE
 	char *fault;           // STATE_FAILED; NULL if memory is out
-	bool is_reported;
 };
 
 struct ic_scan_sections {
@@ -68,17 +67,17 @@ static bool load(struct ic_dwarf_loader *loader, size_t at, struct ic_bytes *byt
 		       cell->section->name);
 }
 
-static void report(struct ic_dwarf_loader *loader, struct ic_problems *problems)
+static void report(struct ic_dwarf_loader *loader, uint64_t *reported, struct ic_problems *problems)
 {
 	struct ic_scan_sections *sections = (struct ic_scan_sections *)loader;
 	struct ic_error err;
 
 	for (uint32_t i = 0; i < sections->count; i++) {
 		struct cell *cell = &sections->cells[i];
-		if (cell->is_reported ||
-		    atomic_load_explicit(&cell->state, memory_order_relaxed) != STATE_FAILED)
+		if ((*reported & 1ull << i) ||
+		    atomic_load_explicit(&cell->state, memory_order_acquire) != STATE_FAILED)
 			continue;
-		cell->is_reported = true;
+		*reported |= 1ull << i;
 		problems->out_of_memory |= !cell->fault;
 		ic_fail(&err, IC_ERROR_MALFORMED, "%s; what is in it is left out",
 			cell->fault ? cell->fault : "");

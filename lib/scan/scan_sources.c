@@ -131,7 +131,7 @@ bool ic_scan_sources_read(struct ic_scan_sources *sources, struct ic_scan *scan,
 		ic_workers_run(workers, count, read_sources, &job);
 	for (uint32_t i = 0; i < count; i++)
 		ic_problems_append(problems, &found[i].problems);
-	ic_scan_units_report(scan->context.listed, problems);
+	ic_scan_units_report(scan->context.listed, scan->context.reported, problems);
 	bool ok = found && keep(sources, found, count);
 	for (uint32_t i = 0; i < workers; i++)
 		ok = ok && !scan->workers[i].streams[0].out_of_memory;

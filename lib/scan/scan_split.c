@@ -100,6 +100,7 @@ static bool read_package(struct ic_scan_split *split, struct ic_scan_units *unit
 	ic_scan_dwo_borrow(loaded, program);
 	for (uint32_t i = 0; i < loaded->count; i++) {
 		loaded->dwarfs[i].package = &split->package;
+		ic_scan_units_number(units, &loaded->dwarfs[i]);
 		if (!ic_scan_units_add(units, &loaded->dwarfs[i], problems, err))
 			return false;
 	}

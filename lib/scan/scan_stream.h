@@ -20,6 +20,7 @@ struct ic_scan_context { // read only while workers run, but for what belongs to
 	const struct ic_index_options *options;
 	struct ic_index *index;
 	const struct ic_scan_units *listed;
+	uint64_t *reported;        // by loader of these: see ic_scan_units_report()
 	struct ic_unit_list units; // of its own: see ic_scan_units_copy()
 	// Of the one section of units whose relocations are not applied; NULL if there is none.
 	const struct ic_pending_addends *addends;

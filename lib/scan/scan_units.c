@@ -57,15 +57,19 @@ static bool note_loader(struct ic_scan_units *units, const struct ic_dwarf *dwar
 	return place != NULL;
 }
 
-bool ic_scan_units_add(struct ic_scan_units *units, struct ic_dwarf *dwarf,
+void ic_scan_units_number(struct ic_scan_units *units, struct ic_dwarf *dwarf)
+{
+	dwarf->info_base = units->next_base;
+	units->next_base += dwarf->info.size + 1; // the end of one is not the start of the next
+	cut_strings(dwarf);
+}
+
+bool ic_scan_units_add(struct ic_scan_units *units, const struct ic_dwarf *dwarf,
 		       struct ic_problems *problems, struct ic_error *err)
 {
 	struct ic_unit_list *list = &units->list;
 
-	dwarf->info_base = units->next_base;
-	units->next_base += dwarf->info.size + 1; // the end of one is not the start of the next
 	count_shared(units, dwarf);
-	cut_strings(dwarf);
 	if (!note_loader(units, dwarf))
 		return ic_fail_memory(err);
 	list->cut_count = 0;
@@ -81,22 +85,22 @@ bool ic_scan_units_add(struct ic_scan_units *units, struct ic_dwarf *dwarf,
 	return ok;
 }
 
-bool ic_scan_units_add_one(struct ic_scan_units *units, struct ic_dwarf *dwarf, uint64_t off,
+bool ic_scan_units_add_one(struct ic_scan_units *units, const struct ic_dwarf *dwarf, uint64_t off,
 			   struct ic_error *err)
 {
 	units->next_base = dwarf->info_base + dwarf->info.size + 1;
 	count_shared(units, dwarf);
-	cut_strings(dwarf);
 	if (!note_loader(units, dwarf))
 		return ic_fail_memory(err);
 	return ic_unit_list_parse_one(&units->list, dwarf, off, err);
 }
 
-void ic_scan_units_report(const struct ic_scan_units *units, struct ic_problems *problems)
+void ic_scan_units_report(const struct ic_scan_units *units, uint64_t *reported,
+			  struct ic_problems *problems)
 {
 	for (uint32_t i = 0; i < units->loaders.count; i++) {
 		struct ic_dwarf_loader *loader = units->loaders.items[i];
-		loader->report(loader, problems);
+		loader->report(loader, &reported[i], problems);
 	}
 }
 

@@ -26,13 +26,17 @@ struct ic_scan_units { // zero-initialised but for the jobs is empty
 	uint64_t line_allowance; // likewise of its line table's header
 };
 
-// Numbers the entries of the sections behind all others, and lists their units. What cannot be read
-// becomes a problem; false where memory is out.
-bool ic_scan_units_add(struct ic_scan_units *units, struct ic_dwarf *dwarf,
+// Makes sections ready to be listed: numbers their entries behind all others, and cuts strings
+// behind the last one that has an end.
+void ic_scan_units_number(struct ic_scan_units *units, struct ic_dwarf *dwarf);
+
+// Lists the units of sections that are numbered. What cannot be read becomes a problem; false where
+// memory is out.
+bool ic_scan_units_add(struct ic_scan_units *units, const struct ic_dwarf *dwarf,
 		       struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
 // Lists the one unit whose header is at an offset. False where there is none, or memory is out.
-bool ic_scan_units_add_one(struct ic_scan_units *units, struct ic_dwarf *dwarf, uint64_t off,
+bool ic_scan_units_add_one(struct ic_scan_units *units, const struct ic_dwarf *dwarf, uint64_t off,
 			   struct ic_error *err) IC_CHECKED;
 
 // Completes the list: says how much of what units share each may use, finds type units by their
@@ -52,9 +56,10 @@ bool ic_scan_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list
 // False where memory is out; then too it must be freed.
 bool ic_scan_units_copy(struct ic_unit_list *copy, const struct ic_scan_units *units) IC_CHECKED;
 
-// Adds why sections could not be made readable that were asked for, each once. To be called after
-// anything was read, while nothing is.
-void ic_scan_units_report(const struct ic_scan_units *units, struct ic_problems *problems);
+// Adds why sections could not be made readable that were asked for, each once: *reported, by
+// loader, has which. To be called after anything was read.
+void ic_scan_units_report(const struct ic_scan_units *units, uint64_t *reported,
+			  struct ic_problems *problems);
 
 // Whether there is any such section.
 bool ic_scan_units_lack_sections(const struct ic_scan_units *units);

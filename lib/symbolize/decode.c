@@ -11,13 +11,12 @@ enum { MOST_PARTIAL = 8 };
 
 static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
-	const struct ic_scan_input input = ic_scan_image_input(&symbolizer->files);
 	struct ic_unit_table *table = &symbolizer->own_all;
 	uint32_t problem_count = symbolizer->problems.list.count;
 
-	if (!ic_scan_file_need_all(&symbolizer->files.main, symbolizer->options.jobs, err) ||
-	    !ic_scan_open(&symbolizer->scan, &symbolizer->index, &input, &symbolizer->options,
-			  &symbolizer->problems, err))
+	if (!ic_scan_file_need_all(&symbolizer->debug->main, symbolizer->options.jobs, err) ||
+	    !ic_scan_open(&symbolizer->scan, &symbolizer->index, symbolizer->debug,
+			  &symbolizer->options, &symbolizer->problems, err))
 		return false;
 	symbolizer->scan.context.wants_code_map = true;
 	symbolizer->scan.context.skips_line_zero = symbolizer->skips_line_zero;
@@ -263,11 +262,11 @@ enum { MOST_LISTED_ALONE = 1024 };
 // Has the bytes of the one unit at an offset relocated, and no others.
 static bool need_unit(const struct ic_symbolizer *symbolizer, uint64_t off, struct ic_error *err)
 {
-	const struct ic_scan_file *file = &symbolizer->files.main;
+	const struct ic_scan_file *file = &symbolizer->debug->main;
 	struct ic_unit_list list = { .cut_count = 0 };
 
 	bool ok = ic_scan_file_need(file, off, off + IC_UNIT_MOST_HEADER, err) &&
-		  ic_unit_list_parse_one(&list, symbolizer->files.main_dwarf, off, err) &&
+		  ic_unit_list_parse_one(&list, symbolizer->debug->main_dwarf, off, err) &&
 		  ic_scan_file_need(file, off, list.units.items[0].end_off, err);
 	IC_ARRAY_FREE(&list.units);
 	return ok;
@@ -288,7 +287,8 @@ static bool read_single(struct ic_scan *scan, uint64_t addr, bool skips_line_zer
 	scan->context.skips_line_zero = skips_line_zero;
 	scan->context.wanted = wanted;
 	bool ok = ic_scan_units(scan, &number, 1, &none, err) && !ic_scan_needs_others(scan) &&
-		  !ic_scan_units_lack_sections(scan->context.listed); // else it is read again, to say so
+		  !ic_scan_units_lack_sections(
+			  scan->context.listed); // else it is read again, to say so
 	scan->context.wanted = NULL;
 	free(wanted);
 	return ok;
@@ -305,9 +305,8 @@ bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, ui
 	struct ic_error err;
 
 	bool ok = need_unit(symbolizer, off, &err) &&
-		  ic_scan_open_unit(&scan, &index, symbolizer->files.main_dwarf, off,
-				    symbolizer->files.image, &symbolizer->single_options, &problems,
-				    &err) &&
+		  ic_scan_open_unit(&scan, &index, symbolizer->debug, off,
+				    &symbolizer->single_options, &problems, &err) &&
 		  problems.list.count == 0 && !problems.out_of_memory &&
 		  read_single(&scan, addr, symbolizer->skips_line_zero, &err);
 	if (ok)

@@ -231,7 +231,7 @@ struct ic_lines *ic_lines_find(struct ic_symbolizer *symbolizer, const char *fil
 		return lines;
 	ic_lines_free(lines);
 	if (err->code == IC_ERROR_MEMORY)
-		(void)ic_image_fail_memory(symbolizer->files.image, err);
+		(void)ic_image_fail_memory(symbolizer->image, err);
 	return NULL;
 }
 

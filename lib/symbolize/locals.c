@@ -31,8 +31,8 @@ static bool read_locals(struct ic_locals *locals, struct ic_symbolizer *symboliz
 {
 	const struct ic_scan *scan = &symbolizer->scan;
 	const struct ic_dwarf *dwarf = scan->context.units.units.items[unit].dwarf;
-	struct ic_elf_file *split = ic_scan_split_file_of(&scan->split, dwarf);
-	struct ic_elf_file *file = split ? split : ic_image_dwarf_file(symbolizer->files.image);
+	struct ic_elf_file *split = ic_scan_split_file_of(scan->split, dwarf);
+	struct ic_elf_file *file = split ? split : ic_image_dwarf_file(symbolizer->image);
 	struct ic_location_sections sections;
 
 	return ic_scan_file_section(&sections.loc, file, split ? ".debug_loc.dwo" : ".debug_loc",
@@ -56,7 +56,7 @@ struct ic_locals *ic_locals_find(struct ic_symbolizer *symbolizer, uint64_t addr
 		ic_fail_memory(err);
 		return NULL;
 	}
-	locals->found.list.memory = &symbolizer->files.image->memory;
+	locals->found.list.memory = &symbolizer->image->memory;
 	const struct ic_unit_table *all = ic_symbolizer_all(symbolizer);
 	uint32_t unit = all ? find_instance(symbolizer, all, addr, &instance) : IC_NONE;
 	if (unit == IC_NONE || symbolizer->index.units[unit].instances[instance].die_off == 0)
@@ -72,7 +72,7 @@ struct ic_locals *ic_locals_find(struct ic_symbolizer *symbolizer, uint64_t addr
 	if (ok)
 		return locals;
 	ic_locals_free(locals);
-	(void)ic_image_fail_memory(symbolizer->files.image, err);
+	(void)ic_image_fail_memory(symbolizer->image, err);
 	return NULL;
 }
 

@@ -143,7 +143,7 @@ struct ic_stacks *ic_stacks_find(struct ic_symbolizer *symbolizer, const uint64_
 	else if (stacks && find_all(stacks, symbolizer, addrs, (uint32_t)count))
 		return stacks;
 	else
-		(void)ic_image_fail_memory(symbolizer->files.image, err);
+		(void)ic_image_fail_memory(symbolizer->image, err);
 	ic_stacks_free(stacks);
 	return NULL;
 }

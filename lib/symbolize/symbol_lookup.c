@@ -1,5 +1,6 @@
 // Symbols by address and by name. For the first few, the table is searched as it is; then it is
 // sorted.
+#include "scan/scan_image.h"
 #include "symbolize/symbolizer.h"
 
 // Under the lock: has the symbols opened, when they are first needed. NULL if none can be read.
@@ -10,7 +11,7 @@ static struct ic_symbol_source *open_symbols(struct ic_symbolizer *symbolizer)
 
 	if (index->symbols || symbolizer->symbols_failed)
 		return index->symbols;
-	if (!ic_scan_image_symbols(index, symbolizer->files.image, symbolizer->symbol_rule,
+	if (!ic_scan_image_symbols(index, symbolizer->image, symbolizer->symbol_rule,
 				   symbolizer->options.jobs, &symbolizer->problems, &err)) {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 		symbolizer->symbols_failed = true;
@@ -91,7 +92,7 @@ void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *
 // Under the lock: the files whose symbols are found by their names; `file` is NULL after a problem.
 static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 {
-	struct ic_image *image = symbolizer->files.image;
+	struct ic_image *image = symbolizer->image;
 	struct ic_symbol_files files = { NULL, NULL };
 	struct ic_error err;
 

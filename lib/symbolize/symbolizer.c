@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "model/code_map.h"
 #include "query/frames.h"
+#include "scan/scan_image.h"
 
 // ---- Look-ups
 
@@ -49,7 +50,7 @@ static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search
 	if (!ok)
 		return false;
 	symbolizer->alone++;
-	ic_aranges_open(&aranges, symbolizer->aranges, symbolizer->files.main_dwarf->swap);
+	ic_aranges_open(&aranges, symbolizer->aranges, symbolizer->debug->main_dwarf->swap);
 	for (uint32_t units = 0;
 	     search->instance == IC_NONE && ic_aranges_find(&aranges, search->addr, &off);
 	     units++) {
@@ -209,8 +210,8 @@ size_t ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 // .debug_aranges speaks of one .debug_info; and what may be in other files is never found by it.
 static bool may_be_listed(const struct ic_symbolizer *symbolizer)
 {
-	return symbolizer->files.main_dwarf && !symbolizer->files.image->supplementary &&
-	       !symbolizer->files.image->supplementary_fault;
+	return symbolizer->debug->main_dwarf && !symbolizer->image->supplementary &&
+	       !symbolizer->image->supplementary_fault;
 }
 
 // An object of -ffunction-sections has as many of them as functions, and each is asked for.
@@ -230,10 +231,9 @@ static bool list_sections(struct ic_symbolizer *symbolizer, const struct ic_elf_
 
 static bool load(struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
-	struct ic_image *image = symbolizer->files.image;
+	struct ic_image *image = symbolizer->image;
 
-	if (!ic_scan_image_load(&symbolizer->files, SCAN_FILE_BY_PARTS, symbolizer->options.jobs,
-				&symbolizer->problems, err))
+	if (!ic_debug_load(symbolizer->debug, symbolizer->options.jobs, &symbolizer->problems, err))
 		return false;
 	symbolizer->is_listed = may_be_listed(symbolizer);
 	return !symbolizer->is_listed ||
@@ -243,7 +243,7 @@ static bool load(struct ic_symbolizer *symbolizer, struct ic_error *err)
 
 bool ic_symbolizer_load(struct ic_symbolizer *symbolizer)
 {
-	const struct ic_elf_file *file = ic_image_dwarf_file(symbolizer->files.image);
+	const struct ic_elf_file *file = ic_image_dwarf_file(symbolizer->image);
 	struct ic_error err, own;
 
 	if (symbolizer->is_loaded || symbolizer->load_error != IC_ERROR_NONE)
@@ -260,10 +260,12 @@ bool ic_symbolizer_load(struct ic_symbolizer *symbolizer)
 static bool open_symbolizer(struct ic_symbolizer *symbolizer, struct ic_image *image,
 			    struct ic_error *err)
 {
+	symbolizer->image = image;
 	symbolizer->index.arena.memory = &image->memory;
 	symbolizer->problems.arena = &symbolizer->index.arena;
-	return ic_scan_image_begin(&symbolizer->files, &symbolizer->index, image,
-				   &symbolizer->problems, err) &&
+	symbolizer->debug = ic_debug_hold(image, err);
+	return symbolizer->debug &&
+	       ic_scan_image_begin(&symbolizer->index, image, &symbolizer->problems, err) &&
 	       (list_sections(symbolizer, ic_image_dwarf_file(image)) || ic_fail_memory(err));
 }
 
@@ -318,7 +320,7 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 	free(symbolizer->source);
 	ic_source_names_free(&symbolizer->source_names);
 	ic_symtab_names_free(&symbolizer->symbol_names);
-	ic_scan_image_close(&symbolizer->files);
+	ic_debug_release(symbolizer->debug);
 	IC_ARRAY_FREE(&symbolizer->problems.list);
 	free(symbolizer->was_read);
 	free(symbolizer->loaded_names);
@@ -360,9 +362,9 @@ bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t number
 	} else if (is_more) {
 		*problem = (struct ic_index_problem){ .message = more };
 	} else if (last) {
-		(void)ic_image_fail_memory(symbolizer->files.image, &symbolizer->memory_error);
+		(void)ic_image_fail_memory(symbolizer->image, &symbolizer->memory_error);
 		*problem = (struct ic_index_problem){ .message = ic_elf_file_own_message(
-							      &symbolizer->files.image->file,
+							      &symbolizer->image->file,
 							      symbolizer->memory_error.message) };
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
@@ -389,7 +391,7 @@ bool ic_symbolizer_section_get(const struct ic_symbolizer *symbolizer, size_t nu
 bool ic_symbolizer_section_find(const struct ic_symbolizer *symbolizer, const char *name,
 				uint32_t number, struct ic_symbolizer_section *section)
 {
-	const struct ic_elf_file *file = ic_image_dwarf_file(symbolizer->files.image);
+	const struct ic_elf_file *file = ic_image_dwarf_file(symbolizer->image);
 	const struct ic_keyed *names = symbolizer->loaded_names;
 	uint32_t count = symbolizer->loaded_count;
 
@@ -410,5 +412,5 @@ bool ic_symbolizer_section_find(const struct ic_symbolizer *symbolizer, const ch
 
 uint64_t ic_symbolizer_lowest_addr(const struct ic_symbolizer *symbolizer)
 {
-	return symbolizer->files.image->file.lowest_addr;
+	return symbolizer->image->file.lowest_addr;
 }

@@ -11,8 +11,8 @@
 
 #include "base/sort.h"
 #include "elf/symtab_names.h"
+#include "scan/scan.h"
 #include "scan/scan_globals.h"
-#include "scan/scan_image.h"
 #include "scan/scan_places.h"
 #include "symbolize/source_names.h"
 #include "symbolize/unit_table.h"
@@ -22,11 +22,12 @@
 enum { IC_MOST_ALONE = 16 }; // look-ups that cost as much as the headers of a kernel's units do
 
 struct ic_symbolizer {
+	struct ic_image *image;
+	struct ic_debug *debug;                          // held
 	struct ic_index_options options, single_options; // for all units, and for one
 	enum ic_symtab_rule symbol_rule;
 	bool skips_line_zero;
 	struct ic_index index; // its code and sections; the rest is under the lock
-	struct ic_scan_image files;
 	struct ic_keyed
 		*loaded_names; // numbers of the sections that are loaded, by their names' hash
 	uint32_t loaded_count;
@@ -36,7 +37,7 @@ struct ic_symbolizer {
 	atomic_uint symbols_asked;                  // questions for them, up to some
 
 	pthread_mutex_t lock;          // of what follows, and of whatever decodes
-	bool is_loaded;                // the sections of `files`
+	bool is_loaded;                // the sections of `debug`
 	enum ic_error_code load_error; // why they cannot be
 	struct ic_bytes aranges;
 	bool is_listed; // what .debug_aranges says can be used

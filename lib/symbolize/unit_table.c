@@ -224,7 +224,7 @@ bool ic_unit_table_build(struct ic_unit_table *table, struct ic_scan *scan, stru
 		   take_listed(&all, aranges, problems)) ||
 		  ic_fail_memory(err);
 	ok = ok && build_map(&all, problems, err);
-	ic_scan_units_report(scan->context.listed, problems);
+	ic_scan_units_report(scan->context.listed, scan->context.reported, problems);
 	table->listed_count = all.set_count;
 	if (ok && all.claims.list.count == 0 && all.claims.outside_addr != 0)
 		ic_scan_report_outside(problems, all.claims.outside_addr);

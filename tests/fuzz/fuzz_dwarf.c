@@ -38,9 +38,10 @@ static void scan(struct ic_index *index, struct ic_range *ranges, struct ic_dwar
 
 	*index = (struct ic_index){ .units = NULL };
 	set_code(index, ranges, variant->code_count);
-	const struct ic_scan_input input = { .dwarfs = &dwarf, .dwarf_count = 1 };
 	struct ic_problems problems = { .arena = &index->arena };
-	PROMISE(ic_scan(index, &input, &options, &problems, &err)); // memory is not out
+	struct ic_debug *debug = ic_debug_of_sections(&dwarf, 1, &err);
+	PROMISE(debug && ic_scan(index, debug, &options, &problems, &err)); // memory is not out
+	ic_debug_release(debug);
 	model_check(index);
 	for (uint32_t i = 1; i < index->unit_count; i++) // all of one section
 		PROMISE(index->units[i - 1].off < index->units[i].off);

@@ -38,9 +38,10 @@ static void scan(struct ic_index *index, const struct ic_bytes *sections, uint8_
 	if (!(choice & 8))
 		types.info.size = 0;
 	*index = (struct ic_index){ .code = { code, 1 } };
-	const struct ic_scan_input input = { .dwarfs = dwarfs, .dwarf_count = 3 };
 	struct ic_problems problems = { .arena = &index->arena };
-	PROMISE(ic_scan(index, &input, &options, &problems, &err)); // memory is not out
+	struct ic_debug *debug = ic_debug_of_sections(dwarfs, 3, &err);
+	PROMISE(debug && ic_scan(index, debug, &options, &problems, &err)); // memory is not out
+	ic_debug_release(debug);
 	model_check(index);
 }
 

@@ -223,13 +223,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		dwarf.info_name = ".debug_line";
 	}
 	setting.index.code = (struct ic_range_set){ &setting.code, 1 };
-	const struct ic_scan_input input = { .dwarfs = &dwarfs, .dwarf_count = 1 };
 	struct ic_problems problems = { .arena = &setting.index.arena };
-	PROMISE(ic_scan_open(&setting.scan, &setting.index, &input, &options, &problems, &err));
+	struct ic_debug *debug = ic_debug_of_sections(&dwarfs, 1, &err);
+	PROMISE(debug);
+	PROMISE(ic_scan_open(&setting.scan, &setting.index, debug, &options, &problems, &err));
 	setting.scan.context.wants_code_map = choice & 0x20;
 	if (setting.index.unit_count > 0)
 		ask_all(&setting);
 	ic_scan_close(&setting.scan);
+	ic_debug_release(debug);
 	IC_ARRAY_FREE(&problems.list);
 	ic_arena_free(&setting.index.arena);
 	fuzz_free_sections(sections, FUZZ_DWARF_SECTIONS);

@@ -105,7 +105,8 @@ int main(int argc, char **argv)
 
 	if (argc != 2 || !ic_elf_file_open(&file, argv[1], &err))
 		return 1;
-	if (!ic_scan_file_load(&scan_file, &file, SCAN_FILE_WHOLE, 1, &err)) {
+	if (!ic_scan_file_load(&scan_file, &file, SCAN_FILE_MAIN, 1, &err) ||
+	    !ic_scan_file_need_all(&scan_file, 1, &err)) {
 		ic_elf_file_close(&file);
 		return 1;
 	}

@@ -64,11 +64,11 @@ void unit_scan_open_path(struct unit_scan *of, const char *path)
 
 	*of = (struct unit_scan){ .image = open_image(path), .options.jobs = 2 };
 	of->problems.arena = &of->index.arena;
-	bool ok = ic_scan_image_open(&of->files, &of->index, of->image, SCAN_FILE_WHOLE, 1,
-				     &of->problems, &err);
-	of->input = ic_scan_image_input(&of->files);
-	ok = ok &&
-	     ic_scan_open(&of->scan, &of->index, &of->input, &of->options, &of->problems, &err);
+	of->debug = ic_debug_hold(of->image, &err);
+	bool ok = of->debug && ic_scan_image_begin(&of->index, of->image, &of->problems, &err) &&
+		  ic_debug_load(of->debug, 1, &of->problems, &err) &&
+		  ic_scan_file_need_all(&of->debug->main, 1, &err) &&
+		  ic_scan_open(&of->scan, &of->index, of->debug, &of->options, &of->problems, &err);
 	of->scan.context.wants_code_map = true;
 	if (!ok)
 		fail_msg("%s", err.message);
@@ -82,7 +82,7 @@ void unit_scan_open(struct unit_scan *of, struct dwarf_builder *dw)
 void unit_scan_close(struct unit_scan *of)
 {
 	ic_scan_close(&of->scan);
-	ic_scan_image_close(&of->files);
+	ic_debug_release(of->debug);
 	IC_ARRAY_FREE(&of->problems.list);
 	ic_arena_free(&of->index.arena);
 	ic_image_close(of->image);

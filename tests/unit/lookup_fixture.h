@@ -3,6 +3,7 @@
 #define TESTS_UNIT_LOOKUP_FIXTURE_H
 
 #include "model/index.h"
+#include "scan/scan.h"
 #include "scan/scan_image.h"
 #include "symbolize/symbolizer.h"
 
@@ -17,8 +18,7 @@ struct unit_scan { // an open scan that keeps code maps, of which nothing is rea
 	struct ic_image *image;
 	struct ic_index index;
 	struct ic_index_options options;
-	struct ic_scan_image files;
-	struct ic_scan_input input;
+	struct ic_debug *debug;
 	struct ic_scan scan;
 	struct ic_problems problems;
 	char *text; // what was given last

@@ -43,7 +43,7 @@ TEST(every_section_of_units_is_one_of_its_own)
 	add(elf, ".debug_str.dwo", "split str", 0);
 	add(elf, ".debug_info2", "no", 0);
 	elf_end_and_open(&file, elf);
-	load(&loaded, &file, SCAN_FILE_WHOLE);
+	load(&loaded, &file, SCAN_FILE_MAIN);
 	assert_int_equal(loaded.count, 3);
 	assert_section(loaded.dwarfs[0].info, "group");
 	assert_section(loaded.dwarfs[1].info, "types");
@@ -123,7 +123,7 @@ TEST(the_old_name_counts_where_there_is_none_under_the_new_one)
 		if (has_new)
 			add(elf, ".debug_info", "new", 0);
 		elf_end_and_open(&file, elf);
-		load(&loaded, &file, SCAN_FILE_WHOLE);
+		load(&loaded, &file, SCAN_FILE_MAIN);
 		assert_int_equal(loaded.count, 1);
 		assert_section(loaded.dwarfs[0].info, has_new ? "new" : "old");
 		ic_scan_file_free(&loaded);
@@ -137,7 +137,7 @@ TEST(a_file_without_units_has_none)
 	struct ic_elf_file file;
 
 	elf_end_and_open(&file, elf_begin(ET_EXEC));
-	load(&loaded, &file, SCAN_FILE_WHOLE);
+	load(&loaded, &file, SCAN_FILE_MAIN);
 	assert_int_equal(loaded.count, 0);
 	ic_scan_file_free(&loaded);
 	ic_elf_file_close(&file);
@@ -172,7 +172,7 @@ TEST(parts_of_the_units_are_relocated_when_they_are_needed)
 		elf_add_code(elf, ".text", 0, 16);
 		add_relocated(elf, 4096);
 		elf_end_and_open(&file, elf);
-		load(&loaded, &file, SCAN_FILE_BY_PARTS);
+		load(&loaded, &file, SCAN_FILE_MAIN);
 		assert_int_equal(loaded.count, 1);
 		assert_null(loaded.dwarfs[0].file);
 		assert_false(is_relocated(&loaded.dwarfs[0], 0));
@@ -199,7 +199,7 @@ TEST(several_sections_of_units_are_relocated_at_once)
 	add_relocated(elf, 4096);
 	add(elf, ".debug_info", "group", SHF_GROUP);
 	elf_end_and_open(&file, elf);
-	load(&loaded, &file, SCAN_FILE_BY_PARTS);
+	load(&loaded, &file, SCAN_FILE_MAIN);
 	assert_int_equal(loaded.count, 2);
 	assert_true(is_relocated(&loaded.dwarfs[0], 0));
 	assert_true(is_relocated(&loaded.dwarfs[0], 4092));
@@ -222,7 +222,7 @@ TEST(sections_that_are_more_than_the_file_are_refused)
 	for (uint32_t i = 0; i < file.section_count; i++)
 		if (!strcmp(file.sections[i].name, ".debug_info"))
 			file.sections[i].raw = (struct ic_bytes){ file.data, file.size };
-	assert_false(ic_scan_file_load(&loaded, &file, SCAN_FILE_WHOLE, 1, &err));
+	assert_false(ic_scan_file_load(&loaded, &file, SCAN_FILE_MAIN, 1, &err));
 	assert_int_equal(err.code, IC_ERROR_MALFORMED);
 	assert_non_null(strstr(err.message, ": its sections of units overlap"));
 	ic_elf_file_close(&file);

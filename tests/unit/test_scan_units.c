@@ -27,6 +27,7 @@ static void fixture_close(struct fixture *fixture)
 
 static void add(struct fixture *fixture, struct ic_dwarf *dwarf)
 {
+	ic_scan_units_number(&fixture->units, dwarf);
 	assert_true(ic_scan_units_add(&fixture->units, dwarf, &fixture->problems, &fixture->err));
 }
 

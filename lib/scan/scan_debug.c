@@ -1,0 +1,242 @@
+#include "scan/scan_debug.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+// ---- Sections
+
+// Adds why the supplementary file cannot be read. The file itself can still answer for what is its
+// own.
+static void miss_supplementary(struct ic_debug *debug, const struct ic_error *err)
+{
+	ic_problems_add(&debug->of_sections, err, NULL, 0);
+	for (uint32_t i = 0; i < debug->main.count; i++)
+		debug->main.dwarfs[i].supplementary_missing = true;
+}
+
+// Loads the supplementary file, if there is one. False only where memory is out.
+static bool load_supplementary(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
+{
+	const struct ic_image *image = debug->image;
+	struct ic_scan_file *file = &debug->supplementary;
+	const struct ic_dwarf *found = NULL;
+
+	if (image->supplementary_fault) {
+		ic_fail(err, IC_ERROR_NO_DEBUG, "%s", image->supplementary_fault);
+		miss_supplementary(debug, err);
+	}
+	if (!image->supplementary)
+		return true;
+	if (!ic_scan_file_load(file, image->supplementary, SCAN_FILE_SUPPLEMENTARY, jobs, err)) {
+		miss_supplementary(debug, err);
+		return err->code != IC_ERROR_MEMORY;
+	}
+	for (uint32_t i = 0; !found && i < file->count; i++)
+		if (!file->dwarfs[i].is_types)
+			found = &file->dwarfs[i];
+	for (uint32_t i = 0; i < debug->main.count; i++)
+		debug->main.dwarfs[i].supplementary = found;
+	return true;
+}
+
+static bool list_dwarfs(struct ic_debug *debug)
+{
+	const struct ic_scan_file *files[] = { &debug->main, &debug->supplementary };
+
+	debug->dwarfs =
+		ic_items_alloc(files[0]->count + files[1]->count + 1ull, sizeof(struct ic_dwarf *));
+	for (uint32_t i = 0; debug->dwarfs && i < 2; i++)
+		for (uint32_t j = 0; j < files[i]->count; j++)
+			debug->dwarfs[debug->dwarf_count++] = &files[i]->dwarfs[j];
+	return debug->dwarfs != NULL;
+}
+
+static struct ic_dwarf *find_main(const struct ic_scan_file *file)
+{
+	struct ic_dwarf *found = NULL;
+
+	for (uint32_t i = 0; i < file->count; i++) {
+		if (file->dwarfs[i].is_types || file->dwarfs[i].is_lines)
+			continue;
+		if (found)
+			return NULL;
+		found = &file->dwarfs[i];
+	}
+	return found;
+}
+
+static void number(struct ic_debug *debug)
+{
+	for (uint32_t i = 0; i < debug->dwarf_count; i++)
+		ic_scan_units_number(&debug->units, debug->dwarfs[i]);
+}
+
+static bool load(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
+{
+	if (!ic_scan_file_load(&debug->main, ic_image_dwarf_file(debug->image), SCAN_FILE_MAIN,
+			       jobs, err))
+		return false;
+	debug->main_dwarf = find_main(&debug->main);
+	if (!load_supplementary(debug, jobs, err))
+		return false;
+	if (!list_dwarfs(debug))
+		return ic_fail_memory(err);
+	number(debug);
+	return !debug->of_sections.out_of_memory || ic_fail_memory(err);
+}
+
+static void unload(struct ic_debug *debug)
+{
+	if (debug->image) {
+		ic_scan_file_unload(&debug->main);
+		ic_scan_file_unload(&debug->supplementary);
+	}
+	free(debug->dwarfs);
+	debug->dwarfs = NULL;
+	debug->dwarf_count = 0;
+	debug->main_dwarf = NULL;
+	IC_ARRAY_FREE(&debug->of_sections.list);
+	debug->of_sections = (struct ic_problems){ .arena = &debug->arena };
+}
+
+bool ic_debug_load(struct ic_debug *debug, uint32_t jobs, struct ic_problems *problems,
+		   struct ic_error *err)
+{
+	pthread_mutex_lock(&debug->lock);
+	if (!debug->is_loaded) {
+		debug->is_loaded = load(debug, jobs, err);
+		if (!debug->is_loaded)
+			unload(debug);
+	}
+	bool ok = debug->is_loaded;
+	ic_problems_copy_texts(problems, &debug->of_sections);
+	pthread_mutex_unlock(&debug->lock);
+	return ok;
+}
+
+// ---- Units
+
+static bool list(struct ic_debug *debug, struct ic_error *err)
+{
+	if (debug->image && !ic_scan_file_need_headers(&debug->main, err))
+		return false;
+	for (uint32_t i = 0; i < debug->dwarf_count; i++)
+		if (!ic_scan_units_add(&debug->units, debug->dwarfs[i], &debug->of_units, err))
+			return false;
+	if (!ic_scan_split_find(&debug->split, &debug->units, debug->image, &debug->of_units, err))
+		return false;
+	ic_problems_finish(&debug->of_units, ".debug_info", 0);
+	if (debug->of_units.out_of_memory)
+		return ic_fail_memory(err);
+	return ic_scan_units_finish(&debug->units, err);
+}
+
+static void forget_units(struct ic_debug *debug)
+{
+	ic_scan_split_free(&debug->split);
+	debug->split = (struct ic_scan_split){ 0 };
+	ic_scan_units_free(&debug->units);
+	debug->units = (struct ic_scan_units){ .next_base = 0 };
+	if (debug->dwarf_count > 0) {
+		const struct ic_dwarf *last = debug->dwarfs[debug->dwarf_count - 1];
+		debug->units.next_base = last->info_base + last->info.size + 1;
+	}
+	IC_ARRAY_FREE(&debug->of_units.list);
+	debug->of_units = (struct ic_problems){ .arena = &debug->arena };
+}
+
+bool ic_debug_list(struct ic_debug *debug, uint32_t jobs, struct ic_problems *problems,
+		   struct ic_error *err)
+{
+	pthread_mutex_lock(&debug->lock);
+	if (!debug->is_listed) {
+		debug->units.jobs = jobs;
+		debug->units.list.units.memory = debug->arena.memory;
+		debug->is_listed = list(debug, err);
+	}
+	bool ok = debug->is_listed;
+	if (ok)
+		ic_problems_copy_texts(problems, &debug->of_units);
+	else
+		forget_units(debug);
+	pthread_mutex_unlock(&debug->lock);
+	return ok;
+}
+
+// ---- Both
+
+static struct ic_debug *new_debug(struct ic_image *image)
+{
+	struct ic_debug *debug = calloc(1, sizeof(*debug));
+
+	if (!debug || pthread_mutex_init(&debug->lock, NULL) != 0) {
+		free(debug);
+		return NULL;
+	}
+	debug->image = image;
+	debug->arena.memory = image ? &image->memory : NULL;
+	debug->of_sections.arena = debug->of_units.arena = &debug->arena;
+	return debug;
+}
+
+static void free_debug(struct ic_debug *debug)
+{
+	forget_units(debug);
+	unload(debug);
+	ic_arena_free(&debug->arena);
+	pthread_mutex_destroy(&debug->lock);
+	free(debug);
+}
+
+struct ic_debug *ic_debug_hold(struct ic_image *image, struct ic_error *err)
+{
+	pthread_mutex_lock(&image->lock);
+	if (!image->debug)
+		image->debug = new_debug(image);
+	struct ic_debug *debug = image->debug;
+	if (debug)
+		debug->users++;
+	pthread_mutex_unlock(&image->lock);
+	if (!debug)
+		ic_fail_memory(err);
+	return debug;
+}
+
+struct ic_debug *ic_debug_of_sections(struct ic_dwarf *const *dwarfs, uint32_t count,
+				      struct ic_error *err)
+{
+	struct ic_debug *debug = new_debug(NULL);
+	struct ic_dwarf **copy = ic_items_alloc(count + 1ull, sizeof(struct ic_dwarf *));
+
+	if (!debug || !copy) {
+		free(copy);
+		if (debug)
+			free_debug(debug);
+		ic_fail_memory(err);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		copy[i] = dwarfs[i];
+	debug->dwarfs = copy;
+	debug->dwarf_count = count;
+	debug->is_loaded = true;
+	number(debug);
+	return debug;
+}
+
+void ic_debug_release(struct ic_debug *debug)
+{
+	struct ic_image *image = debug ? debug->image : NULL;
+	bool is_last = debug;
+
+	if (image) {
+		pthread_mutex_lock(&image->lock);
+		is_last = --debug->users == 0;
+		if (is_last)
+			image->debug = NULL;
+		pthread_mutex_unlock(&image->lock);
+	}
+	if (is_last)
+		free_debug(debug);
+}
