@@ -36,7 +36,7 @@ static bool next_unit(struct scan_job *job, struct ic_items *items, struct ic_sc
 static void end_unit(struct scan_job *job, struct ic_scan_stream *stream, uint32_t worker)
 {
 	const struct ic_index_options *options = job->context->options;
-	const struct ic_unit *unit = stream->unit;
+	const struct ic_unit *unit = stream->reader.unit;
 	uint64_t size = unit->end_off - unit->off;
 	uint64_t done = atomic_fetch_add_explicit(&job->done, size, memory_order_relaxed) + size;
 
@@ -113,7 +113,7 @@ static bool out_of_memory(const struct ic_scan *scan)
 {
 	for (uint32_t i = 0; i < scan->worker_count; i++)
 		for (uint32_t j = 0; j < SCAN_STREAMS; j++)
-			if (scan->workers[i].streams[j].out_of_memory)
+			if (scan->workers[i].streams[j].reader.out_of_memory)
 				return true;
 	return false;
 }
@@ -129,9 +129,9 @@ void ic_scan_prepare(struct ic_scan *scan)
 	for (uint32_t i = 0; i < scan->worker_count; i++) {
 		for (uint32_t j = 0; j < SCAN_STREAMS; j++) {
 			struct ic_scan_stream *stream = &scan->workers[i].streams[j];
-			stream->context = &scan->context;
-			stream->arena = &scan->workers[i].arena;
-			stream->out_of_memory = false;
+			stream->reader.context = &scan->context;
+			stream->reader.arena = &scan->workers[i].arena;
+			stream->reader.out_of_memory = false;
 			stream->references.count = 0;
 		}
 		scan->workers[i].arena.memory = scan->context.index->arena.memory;
@@ -168,9 +168,9 @@ bool ic_scan_needs_others(const struct ic_scan *scan)
 {
 	const struct ic_scan_stream *stream = &scan->workers[0].streams[0];
 
-	return scan->is_single &&
-	       (stream->references.count > 0 ||
-		(stream->unit && stream->unit->dwo_name && !stream->unit->skeleton));
+	return scan->is_single && (stream->references.count > 0 ||
+				   (stream->reader.unit && stream->reader.unit->dwo_name &&
+				    !stream->reader.unit->skeleton));
 }
 
 // Also of units that are never walked, of which nothing but the place is known.

@@ -40,15 +40,15 @@ static uint32_t root_of(const struct ic_scan *scan, uint32_t number)
 // Line tables without units say it row by row. Units of DWARF 2 have no way to say where they are
 // if they are in several places. And where a linker marks what it threw away by -1, it makes of a
 // pair in .debug_ranges a base that kills all pairs behind it.
-static bool is_unsure(const struct ic_scan_stream *stream)
+static bool is_unsure(const struct ic_scan_reader *reader)
 {
-	const struct ic_unit *unit = stream->unit;
+	const struct ic_unit *unit = reader->unit;
 
-	return stream->base_was_dead || unit->dwarf->is_lines ||
+	return reader->base_was_dead || unit->dwarf->is_lines ||
 	       (unit->version == 2 && !unit->has_high_pc && !unit->has_ranges);
 }
 
-static bool read_root(struct ic_scan_stream *stream, uint32_t root)
+static bool read_root(struct ic_scan_reader *reader, uint32_t root)
 {
 	struct ic_instance instance = { .entry = IC_NO_ADDR };
 	struct ic_scan_pc pc = { .low_pc.form = 0 };
@@ -56,20 +56,20 @@ static bool read_root(struct ic_scan_stream *stream, uint32_t root)
 	struct ic_die die;
 	struct ic_error err;
 
-	if (!ic_scan_unit_open_root(stream, root))
+	if (!ic_scan_unit_open_root(reader, root))
 		return false;
-	const struct ic_unit *unit = stream->unit;
+	const struct ic_unit *unit = reader->unit;
 	if (unit->dwarf->is_lines)
 		return true;
-	stream->list_budget =
-		stream->context->listed->list_allowance + 4 * (unit->end_off - unit->off);
-	stream->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
-			       !ic_scan_is_code(stream, unit->low_pc);
-	if (!ic_die_open(&die, unit, stream->table, unit->die_off, &err))
+	reader->list_budget =
+		reader->context->listed->list_allowance + 4 * (unit->end_off - unit->off);
+	reader->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
+			       !ic_scan_is_code(reader, unit->low_pc);
+	if (!ic_die_open(&die, unit, reader->table, unit->die_off, &err))
 		return false;
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
 		ic_scan_pc_take(&pc, name, &value);
-	ic_scan_pc_resolve(stream, &pc, false, &instance, unit->die_off);
+	ic_scan_pc_resolve(reader, &pc, false, &instance, unit->die_off);
 	return true;
 }
 
@@ -80,14 +80,14 @@ static void note_outside(struct ic_scan_claims *claims, uint64_t addr)
 		claims->outside_addr = addr;
 }
 
-static bool take_root(struct ic_scan_claims *claims, const struct ic_scan_stream *stream,
+static bool take_root(struct ic_scan_claims *claims, const struct ic_scan_reader *reader,
 		      uint64_t rank, uint32_t number, bool known)
 {
-	note_outside(claims, stream->outside_addr);
-	for (uint32_t i = 0; known && i < stream->ranges.count; i++)
-		if (!ic_scan_claims_add(claims, stream->ranges.items[i], rank, number))
+	note_outside(claims, reader->outside_addr);
+	for (uint32_t i = 0; known && i < reader->ranges.count; i++)
+		if (!ic_scan_claims_add(claims, reader->ranges.items[i], rank, number))
 			return false;
-	if (known && !is_unsure(stream))
+	if (known && !is_unsure(reader))
 		return true;
 	uint32_t *unsure = IC_ARRAY_PUSH(&claims->unsure);
 	if (unsure)
@@ -98,24 +98,24 @@ static bool take_root(struct ic_scan_claims *claims, const struct ic_scan_stream
 static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct claims_job *job = context;
-	struct ic_scan_stream *stream = &job->scan->workers[worker].streams[0];
+	struct ic_scan_reader *reader = &job->scan->workers[worker].streams[0].reader;
 	struct ic_unit *units = job->scan->context.units.units.items;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
 		uint32_t number = job->numbers[i];
 
 		uint32_t root = root_of(job->scan, number);
-		bool known = read_root(stream, root);
-		struct ic_problems problems = ic_scan_problems_take(stream);
+		bool known = read_root(reader, root);
+		struct ic_problems problems = ic_scan_problems_take(reader);
 		known = known && problems.list.count == 0;
 		if (!known) // so that its faults are met again
 			units[root].root_read = false;
 		IC_ARRAY_FREE(&problems.list); // reported when the unit is decoded
 		if (job->wants_unplaced && !units[root].has_low_pc && !units[root].has_ranges)
 			known = false;
-		if (!take_root(&job->claims[worker], stream, job->first_rank + number, number,
+		if (!take_root(&job->claims[worker], reader, job->first_rank + number, number,
 			       known))
-			stream->out_of_memory = true;
+			reader->out_of_memory = true;
 	}
 }
 
@@ -149,7 +149,8 @@ bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
 	if (ok && count > 0)
 		ic_workers_run(workers, count, read_roots, &job);
 	for (uint32_t i = 0; ok && i < workers; i++)
-		ok = !scan->workers[i].streams[0].out_of_memory && append(claims, &job.claims[i]);
+		ok = !scan->workers[i].streams[0].reader.out_of_memory &&
+		     append(claims, &job.claims[i]);
 	for (uint32_t i = 0; job.claims && i < workers; i++)
 		ic_scan_claims_free(&job.claims[i]);
 	free(job.claims);

@@ -100,15 +100,15 @@ struct ic_scan_die_table *ic_scan_dies_table(struct ic_scan_dies *dies, struct i
 		if (dies->tables[i].unit == unit)
 			return &dies->tables[i];
 	struct ic_scan_die_table *table = &dies->tables[dies->next_table++ % SCAN_DIE_TABLES];
-	return parse_table(table, unit, &dies->stream->problems, err) ? table : NULL;
+	return parse_table(table, unit, &dies->reader->problems, err) ? table : NULL;
 }
 
 void ic_scan_die_problem(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 			 const struct ic_error *err)
 {
-	dies->stream->problems.file = place.unit->dwarf->file;
-	ic_scan_problem(dies->stream, place.off, err);
-	dies->stream->out_of_memory |= err->code == IC_ERROR_MEMORY;
+	dies->reader->problems.file = place.unit->dwarf->file;
+	ic_scan_problem(dies->reader, place.off, err);
+	dies->reader->out_of_memory |= err->code == IC_ERROR_MEMORY;
 }
 
 // What a file can refer to again and again has to end. That is a problem once.
@@ -149,7 +149,7 @@ bool ic_scan_die_open(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
 			struct ic_scan_die_place *place)
 {
-	const struct ic_scan_context *context = dies->stream->context;
+	const struct ic_scan_context *context = dies->reader->context;
 	uint64_t off = 0;
 	struct ic_error err;
 	bool found;
@@ -272,13 +272,13 @@ bool ic_scan_die_type_size(struct ic_scan_dies *dies, struct ic_scan_die_place p
 const char *ic_scan_die_decl_file(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 				  const struct ic_scan_die *die)
 {
-	struct ic_scan_stream *stream = dies->stream;
+	struct ic_scan_reader *reader = dies->reader;
 
 	// The numbers of files are those of the unit's own table.
-	if (place.unit != stream->unit || !ic_value_is_given(&die->attrs.decl_file))
+	if (place.unit != reader->unit || !ic_value_is_given(&die->attrs.decl_file))
 		return NULL;
-	uint32_t file = ic_scan_file_of(stream, &die->attrs.decl_file, place.off);
-	return file != IC_NONE ? stream->files.items[file] : NULL;
+	uint32_t file = ic_scan_file_of(reader, &die->attrs.decl_file, place.off);
+	return file != IC_NONE ? reader->lines.files.items[file] : NULL;
 }
 
 void ic_scan_dies_free(struct ic_scan_dies *dies)

@@ -2,7 +2,7 @@
 #ifndef SCAN_SCAN_DIES_H
 #define SCAN_SCAN_DIES_H
 
-#include "scan/scan_stream.h"
+#include "scan/scan_reader.h"
 
 struct ic_scan_die_place {
 	struct ic_unit *unit;
@@ -33,7 +33,7 @@ enum {
 };
 
 struct ic_scan_dies {                  // zero-initialised but for the first two
-	struct ic_scan_stream *stream; // that has a unit open, and gets the problems
+	struct ic_scan_reader *reader; // that has a unit open, and gets the problems
 	uint32_t most;                 // DIEs that may be read
 	struct ic_scan_die_table tables[SCAN_DIE_TABLES];
 	uint32_t next_table, count;

@@ -10,15 +10,15 @@ uint32_t ic_scan_function_of(struct ic_scan_stream *stream, uint64_t die_off)
 
 	if (place && *place != IC_NONE)
 		return *place;
-	struct ic_function *function = place ? IC_ARRAY_PUSH(&stream->functions) : NULL;
+	struct ic_function *function = place ? IC_ARRAY_PUSH(&stream->built.functions) : NULL;
 	if (!function) {
-		stream->out_of_memory = true;
+		stream->reader.out_of_memory = true;
 		return IC_NONE;
 	}
 	*function = (struct ic_function){ .die_off = die_off,
 					  .scope = IC_NONE,
 					  .inlining = IC_INLINING_UNSAID };
-	return *place = stream->functions.count - 1;
+	return *place = stream->built.functions.count - 1;
 }
 
 // What one entry says about a function, and where it says to look for the rest.
@@ -45,8 +45,8 @@ static void read_string(struct ic_scan_stream *stream, const struct ic_value *va
 {
 	struct ic_error err;
 
-	if (!ic_value_string(value, stream->unit, text, &err))
-		ic_scan_problem(stream, die_off, &err);
+	if (!ic_value_string(value, stream->reader.unit, text, &err))
+		ic_scan_problem(&stream->reader, die_off, &err);
 }
 
 // Fills in what the function does not have yet: the entry nearest to the instance speaks first.
@@ -63,9 +63,9 @@ static void fill_in(struct ic_scan_stream *stream, struct ic_function *function,
 	    ic_value_constant(&entry->inlining) < IC_INLINING_UNSAID)
 		function->inlining = (uint8_t)ic_value_constant(&entry->inlining);
 	if (ic_value_is_given(&entry->decl_file) && !function->decl_file) {
-		uint32_t file = ic_scan_file_of(stream, &entry->decl_file, die_off);
+		uint32_t file = ic_scan_file_of(&stream->reader, &entry->decl_file, die_off);
 		if (file != IC_NONE)
-			function->decl_file = stream->files.items[file];
+			function->decl_file = stream->reader.lines.files.items[file];
 	}
 }
 
@@ -74,18 +74,19 @@ static void find_scope(const struct ic_scan_stream *stream, struct ic_function *
 {
 	// While the unit is being scanned its declarations are the stream's, afterwards the
 	// model's.
-	const struct ic_unit_model *model = &stream->context->index->units[stream->unit_index];
+	const struct ic_unit_model *model =
+		&stream->reader.context->index->units[stream->reader.unit_index];
 	const struct ic_declaration *declarations =
-		model->declarations ? model->declarations : stream->declarations.items;
+		model->declarations ? model->declarations : stream->built.declarations.items;
 	uint32_t first = 0, count = model->declarations ? model->declaration_count
-							: stream->declarations.count;
-	uint64_t off = die_off - stream->unit->off;
+							: stream->built.declarations.count;
+	uint64_t off = die_off - stream->reader.unit->off;
 
 	while (count > 0) {
 		uint32_t half = count / 2;
 		if (declarations[first + half].die_off == off) {
 			function->scope = declarations[first + half].scope;
-			function->scope_unit = stream->unit_index;
+			function->scope_unit = stream->reader.unit_index;
 			return;
 		}
 		if (declarations[first + half].die_off < off) {
@@ -106,8 +107,8 @@ static bool read_entry(struct ic_scan_stream *stream, struct ic_function *functi
 	struct ic_die die;
 	struct ic_error err;
 
-	if (!ic_die_open(&die, stream->unit, stream->table, die_off, &err)) {
-		ic_scan_problem(stream, die_off, &err);
+	if (!ic_die_open(&die, stream->reader.unit, stream->reader.table, die_off, &err)) {
+		ic_scan_problem(&stream->reader, die_off, &err);
 		return false;
 	}
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
@@ -115,15 +116,15 @@ static bool read_entry(struct ic_scan_stream *stream, struct ic_function *functi
 	fill_in(stream, function, &entry, die_off);
 	find_scope(stream, function, die_off);
 	if (!ic_cursor_ok(&die.cur, &err)) {
-		ic_scan_problem(stream, die_off, &err);
+		ic_scan_problem(&stream->reader, die_off, &err);
 		return false;
 	}
 	if (!ic_value_is_given(&entry.origin) && !ic_value_is_given(&entry.specification))
 		return false;
 	if (!ic_value_reference(ic_value_is_given(&entry.origin) ? &entry.origin
 								 : &entry.specification,
-				stream->unit, next, &err)) {
-		ic_scan_problem(stream, die_off, &err);
+				stream->reader.unit, next, &err)) {
+		ic_scan_problem(&stream->reader, die_off, &err);
 		return false;
 	}
 	if (ic_value_is_given(
@@ -135,7 +136,7 @@ static bool read_entry(struct ic_scan_stream *stream, struct ic_function *functi
 void ic_scan_function_follow(struct ic_scan_stream *stream, struct ic_function *function,
 			     struct ic_scan_reference reference)
 {
-	const struct ic_unit *unit = stream->unit;
+	const struct ic_unit *unit = stream->reader.unit;
 	struct ic_error err;
 
 	for (;;) {
@@ -147,7 +148,7 @@ void ic_scan_function_follow(struct ic_scan_stream *stream, struct ic_function *
 		if (++reference.links == MOST_LINKS) {
 			ic_fail(&err, IC_ERROR_MALFORMED,
 				"the origin of a function is itself, or leads too far");
-			ic_scan_problem(stream, here, &err);
+			ic_scan_problem(&stream->reader, here, &err);
 			return;
 		}
 	}
@@ -155,17 +156,18 @@ void ic_scan_function_follow(struct ic_scan_stream *stream, struct ic_function *
 	if (place)
 		*place = reference;
 	else
-		stream->out_of_memory = true;
+		stream->reader.out_of_memory = true;
 }
 
 void ic_scan_functions_read(struct ic_scan_stream *stream)
 {
-	for (uint32_t i = 0; i < stream->functions.count; i++) {
-		struct ic_function *function = &stream->functions.items[i];
+	for (uint32_t i = 0; i < stream->built.functions.count; i++) {
+		struct ic_function *function = &stream->built.functions.items[i];
 
-		ic_scan_function_follow(stream, function,
-					(struct ic_scan_reference){ .off = function->die_off,
-								    .unit = stream->unit_index,
-								    .number = i });
+		ic_scan_function_follow(
+			stream, function,
+			(struct ic_scan_reference){ .off = function->die_off,
+						    .unit = stream->reader.unit_index,
+						    .number = i });
 	}
 }

@@ -36,10 +36,10 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 
 // Whether an expression is an address, or a sum with one, and nothing else. An address that is not
 // there is a problem.
-static bool read_address(struct ic_cursor expression, struct ic_scan_stream *stream, uint64_t off,
+static bool read_address(struct ic_cursor expression, struct ic_scan_reader *reader, uint64_t off,
 			 uint64_t *addr)
 {
-	const struct ic_unit *unit = stream->unit;
+	const struct ic_unit *unit = reader->unit;
 	struct ic_error err;
 
 	switch (ic_cursor_u8(&expression)) {
@@ -47,7 +47,7 @@ static bool read_address(struct ic_cursor expression, struct ic_scan_stream *str
 	case OP_ADDRX:
 	case OP_GNU_ADDR_INDEX:
 		if (!ic_unit_address_at(unit, ic_cursor_uleb(&expression), addr, &err)) {
-			ic_scan_problem(stream, off, &err);
+			ic_scan_problem(reader, off, &err);
 			return false;
 		}
 		break;
@@ -63,7 +63,7 @@ static bool read_address(struct ic_cursor expression, struct ic_scan_stream *str
 }
 
 // Adds the variable that the walk has stopped at, and goes on after it.
-static bool add_variable(struct ic_scan_globals *globals, struct ic_scan_stream *stream,
+static bool add_variable(struct ic_scan_globals *globals, struct ic_scan_reader *reader,
 			 struct ic_walk *walk)
 {
 	struct ic_value value;
@@ -79,23 +79,23 @@ static bool add_variable(struct ic_scan_globals *globals, struct ic_scan_stream 
 		if (name == 0)
 			break;
 		if (name != DW_AT_location || spec->class != IC_FORM_CLASS_BLOCK ||
-		    !read_address(ic_block_read(&before, spec->form), stream, die.off, &addr))
+		    !read_address(ic_block_read(&before, spec->form), reader, die.off, &addr))
 			continue;
 		struct ic_scan_global *global = IC_ARRAY_PUSH(&globals->list);
 		ok = ok && global;
 		if (global)
 			*global = (struct ic_scan_global){ addr, die.off - walk->unit->off,
-							   stream->unit_index };
+							   reader->unit_index };
 	}
 	ic_walk_pass(walk, die.cur.pos);
 	return ok;
 }
 
-static bool read_unit(struct ic_scan_globals *globals, struct ic_scan_stream *stream,
+static bool read_unit(struct ic_scan_globals *globals, struct ic_scan_reader *reader,
 		      struct ic_abbrev_table *table)
 {
-	const struct ic_abbrev_reader reader = { wants_tag, classify, NULL };
-	const struct ic_unit *of = stream->unit;
+	const struct ic_abbrev_reader variables = { wants_tag, classify, NULL };
+	const struct ic_unit *of = reader->unit;
 	struct ic_bytes section = of->dwarf->abbrev;
 	uint64_t size = of->abbrev_off < section.size ? section.size - of->abbrev_off : 1;
 	struct ic_cursor cur =
@@ -105,16 +105,16 @@ static bool read_unit(struct ic_scan_globals *globals, struct ic_scan_stream *st
 	struct ic_walk walk;
 	bool ok = true;
 
-	if (!ic_abbrev_table_parse(table, &cur, of, &reader, &err)) {
-		ic_scan_problem(stream, of->off, &err);
+	if (!ic_abbrev_table_parse(table, &cur, of, &variables, &err)) {
+		ic_scan_problem(reader, of->off, &err);
 		return true;
 	}
 	ic_walk_init(&walk, of, table);
 	while (ok && (event = ic_walk_step(&walk)) != IC_WALK_END && event != IC_WALK_FAULT)
 		if (event == IC_WALK_ENTRY)
-			ok = add_variable(globals, stream, &walk);
+			ok = add_variable(globals, reader, &walk);
 	if (ok && event == IC_WALK_FAULT && !ic_walk_fault(&walk, &err))
-		ic_problems_add(&stream->problems, &err, NULL, 0);
+		ic_problems_add(&reader->problems, &err, NULL, 0);
 	return ok;
 }
 
@@ -129,9 +129,9 @@ static int compare_globals(const void *left, const void *right)
 	return (a->off > b->off) - (a->off < b->off);
 }
 
-static void forget_problems(struct ic_scan_stream *stream)
+static void forget_problems(struct ic_scan_reader *reader)
 {
-	struct ic_problems said = ic_scan_problems_take(stream);
+	struct ic_problems said = ic_scan_problems_take(reader);
 
 	IC_ARRAY_FREE(&said.list);
 }
@@ -141,7 +141,7 @@ bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
 {
 	ic_scan_prepare(scan);
 	const struct ic_scan_context *context = &scan->context;
-	struct ic_scan_stream *stream = &scan->workers[0].streams[0];
+	struct ic_scan_reader *reader = &scan->workers[0].streams[0].reader;
 	struct ic_abbrev_table table = { .declared = 0 };
 	bool ok = true;
 
@@ -149,19 +149,19 @@ bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
 		const struct ic_unit *unit = &context->units.units.items[i];
 		if (unit->dwarf->is_lines || unit->dwarf->is_types || unit->is_passive)
 			continue;
-		bool is_open = ic_scan_unit_open_root(stream, i);
-		forget_problems(stream);
-		ok = !is_open || read_unit(globals, stream, &table);
+		bool is_open = ic_scan_unit_open_root(reader, i);
+		forget_problems(reader);
+		ok = !is_open || read_unit(globals, reader, &table);
 		if (context->index->units[i].problem_count > 0) // for the same reason
-			forget_problems(stream);
-		struct ic_problems of_unit = ic_scan_problems_take(stream);
+			forget_problems(reader);
+		struct ic_problems of_unit = ic_scan_problems_take(reader);
 		ic_problems_append(problems, &of_unit);
 	}
 	ic_abbrev_table_free(&table);
 	if (globals->list.count > 0)
 		qsort(globals->list.items, globals->list.count, sizeof(*globals->list.items),
 		      compare_globals);
-	return (ok && !stream->out_of_memory) || ic_fail_memory(err);
+	return (ok && !reader->out_of_memory) || ic_fail_memory(err);
 }
 
 // What the DIE says of a variable, and those that it refers to; the size is that of its type.
@@ -197,8 +197,8 @@ bool ic_scan_globals_find(const struct ic_scan_globals *globals, struct ic_scan 
 			  struct ic_problems *problems, struct ic_error *err)
 {
 	ic_scan_prepare(scan);
-	struct ic_scan_stream *stream = &scan->workers[0].streams[0];
-	struct ic_scan_dies dies = { .stream = stream, .most = MOST_DIES };
+	struct ic_scan_reader *reader = &scan->workers[0].streams[0].reader;
+	struct ic_scan_dies dies = { .reader = reader, .most = MOST_DIES };
 	uint32_t beyond = ic_search_up_to(globals->list.items, sizeof(*globals->list.items),
 					  globals->list.count, addr);
 
@@ -206,17 +206,17 @@ bool ic_scan_globals_find(const struct ic_scan_globals *globals, struct ic_scan 
 	if (beyond == 0)
 		return true;
 	const struct ic_scan_global *global = &globals->list.items[beyond - 1];
-	bool is_open = ic_scan_unit_open(stream, global->unit);
-	forget_problems(stream);
+	bool is_open = ic_scan_unit_open(reader, global->unit);
+	forget_problems(reader);
 	if (is_open) {
-		struct ic_scan_die_place place = { stream->unit, stream->unit->off + global->off };
+		struct ic_scan_die_place place = { reader->unit, reader->unit->off + global->off };
 		*found = describe(&dies, place, variable) &&
 			 addr - global->addr < (variable->size > 0 ? variable->size : 1);
 	}
 	ic_scan_dies_free(&dies);
-	struct ic_problems of_unit = ic_scan_problems_take(stream);
+	struct ic_problems of_unit = ic_scan_problems_take(reader);
 	ic_problems_append(problems, &of_unit);
-	return !stream->out_of_memory || ic_fail_memory(err);
+	return !reader->out_of_memory || ic_fail_memory(err);
 }
 
 void ic_scan_globals_free(struct ic_scan_globals *globals)

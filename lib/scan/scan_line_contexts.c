@@ -70,14 +70,14 @@ static void name_function(struct ic_scan_stream *stream, struct ic_function *fun
 
 	function->name = name;
 	if (!ic_demangle(name, IC_DEMANGLE_NAME, &demangled)) {
-		stream->out_of_memory = true;
+		stream->reader.out_of_memory = true;
 		return;
 	}
 	if (!demangled)
 		return;
 	function->linkage_name = name;
-	function->name = ic_arena_copy(stream->arena, demangled, strlen(demangled) + 1, 1);
-	stream->out_of_memory |= !function->name;
+	function->name = ic_arena_copy(stream->reader.arena, demangled, strlen(demangled) + 1, 1);
+	stream->reader.out_of_memory |= !function->name;
 	free(demangled);
 }
 
@@ -85,17 +85,18 @@ static uint32_t function_of(struct ic_scan_stream *stream, const struct ic_line_
 {
 	if (!said->name)
 		return IC_NONE;
-	uint32_t number = ic_scan_function_of(stream, name_off(stream->unit->dwarf, said->name));
-	if (number == IC_NONE || stream->functions.items[number].name)
+	uint32_t number =
+		ic_scan_function_of(stream, name_off(stream->reader.unit->dwarf, said->name));
+	if (number == IC_NONE || stream->built.functions.items[number].name)
 		return number;
-	struct ic_function *function = &stream->functions.items[number];
+	struct ic_function *function = &stream->built.functions.items[number];
 	name_function(stream, function, said->name);
 	function->decl_line = said->decl_line;
-	uint32_t file = said->decl_file > 0
-				? ic_scan_lines_file(stream, said->decl_file, stream->unit->off)
-				: IC_NONE;
+	uint32_t file = said->decl_file > 0 ? ic_scan_lines_file(&stream->reader, said->decl_file,
+								 stream->reader.unit->off)
+					    : IC_NONE;
 	if (file != IC_NONE)
-		function->decl_file = stream->files.items[file];
+		function->decl_file = stream->reader.lines.files.items[file];
 	return number;
 }
 
@@ -108,7 +109,7 @@ static uint32_t push_instance(struct context_reader *reader, const struct place 
 	struct ic_instance instance = { .entry = IC_NO_ADDR,
 					.function = function_of(stream, &place->function),
 					.parent = parent,
-					.die_off = stream->instances.count,
+					.die_off = stream->built.instances.count,
 					.call_file = IC_NONE,
 					.kind = place->context > 0 ? IC_INSTANCE_INLINED
 								   : IC_INSTANCE_HOST };
@@ -116,21 +117,22 @@ static uint32_t push_instance(struct context_reader *reader, const struct place 
 		ic_line_logicals_find(&reader->program.logicals, place->context);
 
 	if (call) {
-		instance.call_file = ic_scan_lines_file(stream, call->row.file, stream->unit->off);
+		instance.call_file = ic_scan_lines_file(&stream->reader, call->row.file,
+							stream->reader.unit->off);
 		instance.call_line = call->row.line;
 		instance.call_column = call->row.column;
 		instance.call_discriminator = call->row.discriminator;
 	}
-	struct ic_instance *item = IC_ARRAY_PUSH(&stream->instances);
+	struct ic_instance *item = IC_ARRAY_PUSH(&stream->built.instances);
 	struct built *built = item ? IC_ARRAY_PUSH(&reader->built) : NULL;
 	if (!built) {
-		stream->out_of_memory = true;
+		stream->reader.out_of_memory = true;
 		return IC_NONE;
 	}
 	*item = instance;
 	*built = (struct built){ IC_NONE,
 				 parent == IC_NONE ? 0 : reader->built.items[parent].depth + 1 };
-	return stream->instances.count - 1;
+	return stream->built.instances.count - 1;
 }
 
 static uint64_t key_of(struct context_reader *reader, const struct place *place)
@@ -155,7 +157,7 @@ static uint32_t instance_of(struct context_reader *reader, struct place place)
 			break;
 		}
 		struct place *link = IC_ARRAY_PUSH(&reader->chain);
-		stream->out_of_memory |= !link;
+		stream->reader.out_of_memory |= !link;
 		if (!link || reader->steps == 0)
 			return IC_NONE;
 		reader->steps--;
@@ -169,15 +171,15 @@ static uint32_t instance_of(struct context_reader *reader, struct place place)
 	uint64_t depth = instance == IC_NONE ? 0 : reader->built.items[instance].depth + 1ull;
 	if (depth + reader->chain.count > SCAN_DEEPEST)
 		return IC_NONE;
-	while (reader->chain.count > 0 && !stream->out_of_memory) {
+	while (reader->chain.count > 0 && !stream->reader.out_of_memory) {
 		const struct place *link = &reader->chain.items[--reader->chain.count];
 		instance = push_instance(reader, link, instance);
 		uint32_t *slot = ic_map_at(&reader->instance_of, key_of(reader, link));
-		stream->out_of_memory |= !slot;
+		stream->reader.out_of_memory |= !slot;
 		if (slot)
 			*slot = instance;
 	}
-	return stream->out_of_memory ? IC_NONE : instance;
+	return stream->reader.out_of_memory ? IC_NONE : instance;
 }
 
 // Adds code to an instance and to those around it.
@@ -185,7 +187,7 @@ static bool add_code(struct context_reader *reader, uint32_t instance, struct ic
 {
 	struct ic_scan_stream *stream = reader->stream;
 
-	for (; instance != IC_NONE; instance = stream->instances.items[instance].parent) {
+	for (; instance != IC_NONE; instance = stream->built.instances.items[instance].parent) {
 		uint32_t *last = &reader->built.items[instance].last_piece;
 		if (reader->steps == 0)
 			return false;
@@ -196,7 +198,7 @@ static bool add_code(struct context_reader *reader, uint32_t instance, struct ic
 		}
 		struct piece *piece = IC_ARRAY_PUSH(&reader->pieces);
 		if (!piece) {
-			stream->out_of_memory = true;
+			stream->reader.out_of_memory = true;
 			return false;
 		}
 		*piece = (struct piece){ range, instance };
@@ -216,7 +218,7 @@ static bool end_sequence(struct context_reader *reader, uint64_t end)
 	for (uint32_t i = 0; i < count; i++) {
 		const struct code *code = &reader->code.items[i];
 		struct ic_range range = { code->addr, i + 1 < count ? code[1].addr : end };
-		if (range.start == range.end || !ic_scan_is_code(stream, range.start))
+		if (range.start == range.end || !ic_scan_is_code(&stream->reader, range.start))
 			continue;
 		uint32_t instance = instance_of(reader, code->place);
 		if (instance == IC_NONE || !add_code(reader, instance, range))
@@ -224,7 +226,7 @@ static bool end_sequence(struct context_reader *reader, uint64_t end)
 	}
 	reader->code.count = 0;
 	reader->has_functions = reader->in_sequence = false;
-	return !stream->out_of_memory;
+	return !stream->reader.out_of_memory;
 }
 
 // Takes a row: of several at one address the last holds. Where addresses fall another sequence
@@ -242,12 +244,12 @@ static bool take_row(struct context_reader *reader, const struct ic_line_row *ro
 	if (row->flags & IC_LINE_END_SEQUENCE)
 		return end_sequence(reader, row->addr);
 	if (!reader->in_sequence)
-		reader->dead = !ic_scan_is_code(reader->stream, row->addr);
+		reader->dead = !ic_scan_is_code(&reader->stream->reader, row->addr);
 	reader->in_sequence = true;
 	if (reader->dead)
 		return true;
 	struct code *code = IC_ARRAY_PUSH(&reader->code);
-	reader->stream->out_of_memory |= !code;
+	reader->stream->reader.out_of_memory |= !code;
 	if (!code)
 		return false;
 	*code = (struct code){ row->addr, { said->context, said->function } };
@@ -261,27 +263,27 @@ static void keep_ranges(struct context_reader *reader)
 	struct ic_scan_stream *stream = reader->stream;
 	uint32_t next = 0;
 
-	if (!IC_ARRAY_RESERVE(&stream->ranges, reader->pieces.count)) {
-		stream->out_of_memory = true;
+	if (!IC_ARRAY_RESERVE(&stream->reader.ranges, reader->pieces.count)) {
+		stream->reader.out_of_memory = true;
 		return;
 	}
 	for (uint32_t i = 0; i < reader->pieces.count; i++)
-		stream->instances.items[reader->pieces.items[i].instance].range_count++;
-	for (uint32_t i = 0; i < stream->instances.count; i++) {
-		struct ic_instance *instance = &stream->instances.items[i];
+		stream->built.instances.items[reader->pieces.items[i].instance].range_count++;
+	for (uint32_t i = 0; i < stream->built.instances.count; i++) {
+		struct ic_instance *instance = &stream->built.instances.items[i];
 		instance->first_range = next;
 		next += instance->range_count;
 		instance->range_count = 0;
 	}
 	for (uint32_t i = 0; i < reader->pieces.count; i++) {
 		const struct piece *piece = &reader->pieces.items[i];
-		struct ic_instance *instance = &stream->instances.items[piece->instance];
+		struct ic_instance *instance = &stream->built.instances.items[piece->instance];
 		if (instance->range_count == 0)
 			instance->entry = piece->range.start;
-		stream->ranges.items[instance->first_range + instance->range_count++] =
+		stream->reader.ranges.items[instance->first_range + instance->range_count++] =
 			piece->range;
 	}
-	stream->ranges.count = next;
+	stream->reader.ranges.count = next;
 }
 
 static void run(struct context_reader *reader, uint64_t budget)
@@ -295,38 +297,39 @@ static void run(struct context_reader *reader, uint64_t budget)
 	for (enum ic_line_event event;
 	     ok && (event = ic_line_program_next(program, &row)) != IC_LINE_END;) {
 		if (event == IC_LINE_FILE)
-			ic_scan_lines_add_file(stream, program->file);
+			ic_scan_lines_add_file(&stream->reader, program->file);
 		else
 			ok = take_row(reader, &row);
 	}
-	stream->out_of_memory |= program->out_of_memory;
-	if (!ok && !stream->out_of_memory) {
+	stream->reader.out_of_memory |= program->out_of_memory;
+	if (!ok && !stream->reader.out_of_memory) {
 		ic_fail_at(&err, ".debug_line", ic_cursor_off(&program->cur),
 			   "too many functions are inlined in one another; the rest is left out");
-		ic_scan_problem(stream, stream->unit->off, &err);
+		ic_scan_problem(&stream->reader, stream->reader.unit->off, &err);
 	}
 	if (!ic_line_functions_ok(&program->functions, &err))
-		ic_scan_problem(stream, stream->unit->off, &err);
-	if (ok && !stream->context->wants_code_map) // else who reads the rows will say it
-		(void)ic_scan_lines_end(stream, program, budget);
+		ic_scan_problem(&stream->reader, stream->reader.unit->off, &err);
+	if (ok && !stream->reader.context->wants_code_map) // else who reads the rows will say it
+		(void)ic_scan_lines_end(&stream->reader, program, budget);
 }
 
 void ic_scan_line_contexts_read(struct ic_scan_stream *stream)
 {
-	const struct ic_unit *unit = stream->unit;
+	const struct ic_unit *unit = stream->reader.unit;
 	struct context_reader reader = { .stream = stream };
 
-	ic_scan_lines_read(stream);
-	uint32_t file_count = stream->lines.files.count;
-	uint64_t budget =
-		ic_scan_take_allowance(&stream->context->row_allowance, stream->lines.program_size);
+	ic_scan_lines_read(&stream->reader);
+	uint32_t file_count = stream->reader.lines.header.files.count;
+	uint64_t budget = ic_scan_take_allowance(&stream->reader.context->row_allowance,
+						 stream->reader.lines.header.program_size);
 	reader.steps = 4096 + STEPS_PER_BYTE * budget;
-	ic_line_program_open(&reader.program, &stream->lines, unit, budget);
+	ic_line_program_open(&reader.program, &stream->reader.lines.header, unit, budget);
 	ic_line_program_keep_rows(&reader.program);
 	run(&reader, budget);
-	if (!stream->out_of_memory) // else the last instance may not be filled in
+	if (!stream->reader.out_of_memory) // else the last instance may not be filled in
 		keep_ranges(&reader);
-	stream->lines.files.count = file_count; // the next reader of the rows adds its own
+	stream->reader.lines.header.files.count =
+		file_count; // the next reader of the rows adds its own
 	ic_line_program_close(&reader.program);
 	IC_ARRAY_FREE(&reader.code);
 	IC_ARRAY_FREE(&reader.chain);

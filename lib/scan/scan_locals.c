@@ -182,22 +182,22 @@ bool ic_scan_locals_find(struct ic_scan_locals *locals, struct ic_scan *scan, ui
 			 struct ic_problems *problems, struct ic_error *err)
 {
 	ic_scan_prepare(scan);
-	struct ic_scan_stream *stream = &scan->workers[0].streams[0];
-	struct search search = { .dies = { .stream = stream, .most = MOST_DIES },
+	struct ic_scan_reader *reader = &scan->workers[0].streams[0].reader;
+	struct search search = { .dies = { .reader = reader, .most = MOST_DIES },
 				 .sections = sections,
 				 .locals = locals };
 	bool ok = true;
 
-	bool is_open = ic_scan_unit_open(stream, unit);
-	struct ic_problems said = ic_scan_problems_take(stream); // when the unit was decoded
+	bool is_open = ic_scan_unit_open(reader, unit);
+	struct ic_problems said = ic_scan_problems_take(reader); // when the unit was decoded
 	IC_ARRAY_FREE(&said.list);
 	if (is_open)
 		ok = walk(&search,
-			  (struct ic_scan_die_place){ stream->unit, stream->unit->off + die_off });
+			  (struct ic_scan_die_place){ reader->unit, reader->unit->off + die_off });
 	ic_scan_dies_free(&search.dies);
-	struct ic_problems of_unit = ic_scan_problems_take(stream);
+	struct ic_problems of_unit = ic_scan_problems_take(reader);
 	ic_problems_append(problems, &of_unit);
-	return (ok && !stream->out_of_memory) || ic_fail_memory(err);
+	return (ok && !reader->out_of_memory) || ic_fail_memory(err);
 }
 
 void ic_scan_locals_free(struct ic_scan_locals *locals)

@@ -312,7 +312,7 @@ static bool list_tables(struct string_tables *tables, struct ic_scan_context *co
 			struct ic_arena *arena)
 {
 	const struct search *search = tables->search;
-	struct ic_scan_stream stream = { .context = context, .arena = arena };
+	struct ic_scan_reader reader = { .context = context, .arena = arena };
 
 	tables->units = ic_items_alloc(search->unit_count + 1ull, sizeof(*tables->units));
 	for (uint32_t i = 0; tables->units && i < search->unit_count; i++) {
@@ -320,15 +320,15 @@ static bool list_tables(struct string_tables *tables, struct ic_scan_context *co
 		const struct ic_unit *unit = &context->units.units.items[number];
 		if (unit->version < 5)
 			continue;
-		if (ic_scan_unit_open_root(&stream, number))
+		if (ic_scan_unit_open_root(&reader, number))
 			tables->units[tables->count++] =
 				(struct ic_keyed){ unit->str_offsets_base, number };
 		else
 			search->wanted[number] = 1;
 	}
-	IC_ARRAY_FREE(&stream.problems.list);
-	ic_scan_stream_free(&stream);
-	return tables->units && !stream.out_of_memory &&
+	IC_ARRAY_FREE(&reader.problems.list);
+	ic_scan_reader_free(&reader);
+	return tables->units && !reader.out_of_memory &&
 	       ic_keyed_sort(tables->units, tables->count);
 }
 

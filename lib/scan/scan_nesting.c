@@ -15,15 +15,16 @@ static bool holds(const struct ic_range *ranges, uint32_t count, const struct ic
 
 void ic_scan_nesting_check(struct ic_scan_stream *stream)
 {
-	const struct ic_instance *instances = stream->instances.items;
-	const struct ic_range *ranges = stream->ranges.items;
+	const struct ic_instance *instances = stream->built.instances.items;
+	const struct ic_range *ranges = stream->reader.ranges.items;
 	uint64_t allowance =
-		((uint64_t)stream->instances.count + stream->ranges.count) * COMPARISONS;
+		((uint64_t)stream->built.instances.count + stream->reader.ranges.count) *
+		COMPARISONS;
 	struct ic_error err;
 
-	if (stream->out_of_memory || stream->unit->version < 3)
+	if (stream->reader.out_of_memory || stream->reader.unit->version < 3)
 		return;
-	for (uint32_t i = 0, count = stream->instances.count; i < count; i++) {
+	for (uint32_t i = 0, count = stream->built.instances.count; i < count; i++) {
 		const struct ic_instance *instance = &instances[i];
 		if (instance->parent == IC_NONE || instance->range_count == 0)
 			continue;
@@ -40,7 +41,8 @@ void ic_scan_nesting_check(struct ic_scan_stream *stream)
 		ic_fail(&err, IC_ERROR_MALFORMED,
 			"code at 0x%" PRIx64 " was inlined into a function that is not there",
 			range->start);
-		ic_scan_problem(stream, stream->unit->off + instance->die_off, &err);
+		ic_scan_problem(&stream->reader, stream->reader.unit->off + instance->die_off,
+				&err);
 		return;
 	}
 }

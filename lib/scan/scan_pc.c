@@ -4,64 +4,64 @@
 
 #include "dwarf/ranges.h"
 
-bool ic_scan_is_code(struct ic_scan_stream *stream, uint64_t addr)
+bool ic_scan_is_code(struct ic_scan_reader *reader, uint64_t addr)
 {
-	if (addr >= stream->code.start && addr < stream->code.end)
+	if (addr >= reader->code.start && addr < reader->code.end)
 		return true;
-	const struct ic_range *found = ic_range_set_find(&stream->context->index->code, addr);
+	const struct ic_range *found = ic_range_set_find(&reader->context->index->code, addr);
 	if (found)
-		stream->code = *found;
+		reader->code = *found;
 	return found != NULL;
 }
 
 // What linkers put in place of the address of a function that they threw away.
-static bool is_mark(const struct ic_scan_stream *stream, uint64_t addr)
+static bool is_mark(const struct ic_scan_reader *reader, uint64_t addr)
 {
-	return addr <= 1 || addr >= ic_unit_addr_mask(stream->unit) - 1;
+	return addr <= 1 || addr >= ic_unit_addr_mask(reader->unit) - 1;
 }
 
 // Where a linker throws code away, it leaves a mark, or what it would have added to the address.
-static bool is_beyond_code(const struct ic_scan_stream *stream, uint64_t addr)
+static bool is_beyond_code(const struct ic_scan_reader *reader, uint64_t addr)
 {
-	const struct ic_range_set *code = &stream->context->index->code;
+	const struct ic_range_set *code = &reader->context->index->code;
 
-	return !is_mark(stream, addr) && code->count > 0 &&
+	return !is_mark(reader, addr) && code->count > 0 &&
 	       addr >= code->ranges[code->count - 1].end;
 }
 
 // Takes a range that starts in no code: most were thrown away by the linker. Code in a hole was
 // not: the section that it is in has lost its place.
-static bool take_outside(struct ic_scan_stream *stream, uint64_t start, struct ic_error *err)
+static bool take_outside(struct ic_scan_reader *reader, uint64_t start, struct ic_error *err)
 {
-	bool is_unit_marked = stream->unit_is_dead && is_mark(stream, stream->unit->low_pc);
+	bool is_unit_marked = reader->unit_is_dead && is_mark(reader, reader->unit->low_pc);
 
-	if (!is_mark(stream, start) && ic_range_set_find(&stream->context->index->holes, start))
+	if (!is_mark(reader, start) && ic_range_set_find(&reader->context->index->holes, start))
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "code at 0x%" PRIx64 ", which is in an executable segment, but in "
 			       "no section",
 			       start);
-	if (!is_unit_marked && is_beyond_code(stream, start)) {
-		if (is_beyond_code(stream, stream->outside_addr))
+	if (!is_unit_marked && is_beyond_code(reader, start)) {
+		if (is_beyond_code(reader, reader->outside_addr))
 			return true; // one of a unit is reported
-		stream->outside_addr = start;
+		reader->outside_addr = start;
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "code at 0x%" PRIx64 ", which is beyond all sections of code",
 			       start);
 	}
-	if (stream->outside_addr == 0 && !is_unit_marked && !is_mark(stream, start))
-		stream->outside_addr = start;
+	if (reader->outside_addr == 0 && !is_unit_marked && !is_mark(reader, start))
+		reader->outside_addr = start;
 	return true;
 }
 
 // Keeps a range where it is code; else says so in *outside. An empty one at an address of code is
 // a marker of gcc's, for the view that an instance is entered at, and says nothing.
-static bool push_range(struct ic_scan_stream *stream, struct ic_range range, bool *outside,
+static bool push_range(struct ic_scan_reader *reader, struct ic_range range, bool *outside,
 		       struct ic_error *err)
 {
-	if (!ic_scan_is_code(stream, range.start)) {
+	if (!ic_scan_is_code(reader, range.start)) {
 		*outside = true;
 		// Functions that cannot be reached are empty, and may be at the end of all code.
-		return range.start == range.end || take_outside(stream, range.start, err);
+		return range.start == range.end || take_outside(reader, range.start, err);
 	}
 	if (range.start == range.end)
 		return true;
@@ -69,12 +69,12 @@ static bool push_range(struct ic_scan_stream *stream, struct ic_range range, boo
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "a range ends at 0x%" PRIx64 ", before it starts at 0x%" PRIx64,
 			       range.end, range.start);
-	struct ic_range *place = IC_ARRAY_PUSH(&stream->ranges);
+	struct ic_range *place = IC_ARRAY_PUSH(&reader->ranges);
 	if (place)
 		*place = range;
 	else
-		stream->out_of_memory = true;
-	if (range.end > stream->code.end)
+		reader->out_of_memory = true;
+	if (range.end > reader->code.end)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "a range that starts at 0x%" PRIx64 " ends at 0x%" PRIx64
 			       ", beyond the code that it starts in",
@@ -82,45 +82,45 @@ static bool push_range(struct ic_scan_stream *stream, struct ic_range range, boo
 	return true;
 }
 
-static bool resolve_list(struct ic_scan_stream *stream, const struct ic_value *value,
+static bool resolve_list(struct ic_scan_reader *reader, const struct ic_value *value,
 			 uint64_t *first_start, bool *outside, struct ic_error *err)
 {
 	struct ic_range_list list;
 	struct ic_range range;
 
-	if (!ic_range_list_open(&list, value, stream->unit, err))
+	if (!ic_range_list_open(&list, value, reader->unit, err))
 		return false;
 	uint64_t begin = ic_cursor_off(&list.cur);
 	bool inverted = false;
-	bool is_short = stream->list_budget < (uint64_t)(list.cur.end - list.cur.pos);
+	bool is_short = reader->list_budget < (uint64_t)(list.cur.end - list.cur.pos);
 
 	if (is_short)
-		list.cur.end = list.cur.pos + stream->list_budget;
+		list.cur.end = list.cur.pos + reader->list_budget;
 	// A base near the end of all addresses is a linker's mark of code that it threw away; so is
 	// any base of a unit that went as a whole.
-	uint64_t mark = ic_unit_addr_mask(stream->unit) - 1;
+	uint64_t mark = ic_unit_addr_mask(reader->unit) - 1;
 	for (bool first = true; ic_range_list_next(&list, &range); first = false) {
-		bool base_dead = list.base_selected ? list.base >= mark : stream->unit_is_dead;
+		bool base_dead = list.base_selected ? list.base >= mark : reader->unit_is_dead;
 
 		if (first)
 			*first_start = range.start;
-		stream->base_was_dead |= base_dead && list.base_selected;
+		reader->base_was_dead |= base_dead && list.base_selected;
 		if (base_dead)
 			*outside = true;
-		else if (!push_range(stream, range, outside, err))
+		else if (!push_range(reader, range, outside, err))
 			inverted = true; // the others hold
 	}
 	uint64_t end = list.cur.fault ? list.cur.fault_off : ic_cursor_off(&list.cur);
 	if (is_short && list.cur.fault) {
-		stream->list_budget = 0;
+		reader->list_budget = 0;
 		return ic_fail_at(err, list.cur.section, end,
 				  "range lists are used over and over; the rest is left out");
 	}
-	stream->list_budget -= end - begin;
+	reader->list_budget -= end - begin;
 	return ic_range_list_ok(&list, err) && !inverted;
 }
 
-static bool resolve_pair(struct ic_scan_stream *stream, const struct ic_scan_pc *pc, uint64_t start,
+static bool resolve_pair(struct ic_scan_reader *reader, const struct ic_scan_pc *pc, uint64_t start,
 			 bool *outside, struct ic_error *err)
 {
 	uint64_t end = start;
@@ -128,63 +128,63 @@ static bool resolve_pair(struct ic_scan_stream *stream, const struct ic_scan_pc 
 	if (pc->high_pc.class == IC_FORM_CLASS_CONSTANT) // a length (DWARF 4, 2.17.2)
 		end = start + pc->high_pc.number;
 	else if (ic_value_is_given(&pc->high_pc) &&
-		 !ic_value_address(&pc->high_pc, stream->unit, &end, err))
+		 !ic_value_address(&pc->high_pc, reader->unit, &end, err))
 		return false;
-	return push_range(stream, (struct ic_range){ start, end }, outside, err);
+	return push_range(reader, (struct ic_range){ start, end }, outside, err);
 }
 
 // DWARF 5, 2.18: an address, or an offset from the base: the low_pc, or the start of the first
 // range.
-static bool resolve_entry(struct ic_scan_stream *stream, const struct ic_scan_pc *pc, uint64_t base,
+static bool resolve_entry(struct ic_scan_reader *reader, const struct ic_scan_pc *pc, uint64_t base,
 			  struct ic_instance *instance, struct ic_error *err)
 {
 	uint64_t entry = ic_value_is_given(&pc->low_pc) ? base : IC_NO_ADDR;
 
 	if (instance->range_count > 0 &&
 	    (!ic_value_is_given(&pc->low_pc) || ic_value_is_given(&pc->ranges)))
-		entry = stream->ranges.items[instance->first_range].start;
+		entry = reader->ranges.items[instance->first_range].start;
 	if (ic_value_is_given(&pc->entry_pc) && pc->entry_pc.class == IC_FORM_CLASS_CONSTANT)
 		entry = base + pc->entry_pc.number;
 	else if (ic_value_is_given(&pc->entry_pc) &&
-		 !ic_value_address(&pc->entry_pc, stream->unit, &entry, err))
+		 !ic_value_address(&pc->entry_pc, reader->unit, &entry, err))
 		return false;
-	if (entry != IC_NO_ADDR && ic_scan_is_code(stream, entry))
+	if (entry != IC_NO_ADDR && ic_scan_is_code(reader, entry))
 		instance->entry = entry;
 	return instance->entry != IC_NO_ADDR || instance->range_count == 0 ||
-	       !ic_value_is_given(&pc->entry_pc) || is_mark(stream, entry) ||
+	       !ic_value_is_given(&pc->entry_pc) || is_mark(reader, entry) ||
 	       ic_fail(err, IC_ERROR_MALFORMED,
 		       "code that is entered at 0x%" PRIx64 ", where there is none", entry);
 }
 
-bool ic_scan_pc_resolve(struct ic_scan_stream *stream, const struct ic_scan_pc *pc, bool dead,
+bool ic_scan_pc_resolve(struct ic_scan_reader *reader, const struct ic_scan_pc *pc, bool dead,
 			struct ic_instance *instance, uint64_t die_off)
 {
 	struct ic_error err;
 	uint64_t base = 0;
 	bool ok = true, outside = false;
 
-	instance->first_range = stream->ranges.count;
+	instance->first_range = reader->ranges.count;
 	if (dead)
 		return true;
 	if (ic_value_is_given(&pc->low_pc))
-		ok = ic_value_address(&pc->low_pc, stream->unit, &base, &err);
+		ok = ic_value_address(&pc->low_pc, reader->unit, &base, &err);
 	if (ok && ic_value_is_given(&pc->ranges)) {
 		uint64_t first_start = base;
-		ok = resolve_list(stream, &pc->ranges, &first_start, &outside, &err);
+		ok = resolve_list(reader, &pc->ranges, &first_start, &outside, &err);
 		if (!ic_value_is_given(&pc->low_pc))
 			base = first_start;
 	} else if (ok && ic_value_is_given(&pc->low_pc)) {
-		ok = resolve_pair(stream, pc, base, &outside, &err);
+		ok = resolve_pair(reader, pc, base, &outside, &err);
 	}
-	instance->range_count = stream->ranges.count - instance->first_range;
-	if (!ok || !resolve_entry(stream, pc, base, instance, &err))
-		ic_scan_problem(stream, die_off, &err);
+	instance->range_count = reader->ranges.count - instance->first_range;
+	if (!ok || !resolve_entry(reader, pc, base, instance, &err))
+		ic_scan_problem(reader, die_off, &err);
 	return outside && instance->range_count == 0;
 }
 
 // Before DWARF 5 a list ends at two zeros. These are also an empty range at the unit's base, with
 // which GCC may begin a list in a function that begins there.
-void ic_scan_pc_check_list(struct ic_scan_stream *stream, const struct ic_scan_pc *pc,
+void ic_scan_pc_check_list(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
 			   uint64_t host_start, uint64_t die_off)
 {
 	struct ic_range_list list;
@@ -192,12 +192,12 @@ void ic_scan_pc_check_list(struct ic_scan_stream *stream, const struct ic_scan_p
 	struct ic_error err;
 
 	if (!ic_value_is_given(&pc->ranges) ||
-	    (stream->unit->version < 5 && host_start == stream->unit->low_pc) ||
-	    !ic_range_list_open(&list, &pc->ranges, stream->unit, &err) ||
+	    (reader->unit->version < 5 && host_start == reader->unit->low_pc) ||
+	    !ic_range_list_open(&list, &pc->ranges, reader->unit, &err) ||
 	    ic_range_list_next(&list, &range) || !ic_range_list_ok(&list, &err))
 		return;
 	ic_fail(&err, IC_ERROR_MALFORMED,
 		"%s: no range of code that was inlined into the function at 0x%" PRIx64,
-		stream->unit->version < 5 ? ".debug_ranges" : ".debug_rnglists", host_start);
-	ic_scan_problem(stream, die_off, &err);
+		reader->unit->version < 5 ? ".debug_ranges" : ".debug_rnglists", host_start);
+	ic_scan_problem(reader, die_off, &err);
 }

@@ -2,7 +2,7 @@
 #ifndef SCAN_SCAN_PC_H
 #define SCAN_SCAN_PC_H
 
-#include "scan/scan_stream.h"
+#include "scan/scan_reader.h"
 
 struct ic_scan_pc {
 	struct ic_value low_pc, high_pc, ranges, entry_pc;
@@ -23,15 +23,15 @@ static inline void ic_scan_pc_take(struct ic_scan_pc *pc, uint16_t name,
 // Fills in the ranges and the entry of an instance: ranges that are empty, or outside what can be
 // executed, are left out. With `dead` all of them are. Returns whether the linker threw its code
 // away: there was some, and all of it was outside.
-bool ic_scan_pc_resolve(struct ic_scan_stream *stream, const struct ic_scan_pc *pc, bool dead,
+bool ic_scan_pc_resolve(struct ic_scan_reader *reader, const struct ic_scan_pc *pc, bool dead,
 			struct ic_instance *instance, uint64_t die_off);
 
 // Reports the list of ranges of an inlined instance if it ends at once and must not: for an
 // instance without ranges in a function that has code from `host_start`.
-void ic_scan_pc_check_list(struct ic_scan_stream *stream, const struct ic_scan_pc *pc,
+void ic_scan_pc_check_list(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
 			   uint64_t host_start, uint64_t die_off);
 
 // Whether the address lies in executable code.
-bool ic_scan_is_code(struct ic_scan_stream *stream, uint64_t addr);
+bool ic_scan_is_code(struct ic_scan_reader *reader, uint64_t addr);
 
 #endif

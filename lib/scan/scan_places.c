@@ -12,9 +12,9 @@
 #include "scan/scan_rows.h"
 
 struct place_search { // of one worker
-	struct ic_scan_stream *stream;
+	struct ic_scan_reader *reader;
 	const char *file, *base_name; // what is sought; its last part
-	struct ic_scan_places found;  // its arena is the stream's meanwhile
+	struct ic_scan_places found;  // its arena is the reader's meanwhile
 	IC_ARRAY(bool) matches;       // by number of the file in the table that is being read
 	bool has_impossible_line;     // in that table
 };
@@ -39,8 +39,8 @@ static bool is_sought(const char *path, const char *file)
 // Says of the files that have been listed since the last call which are sought.
 static bool match_files(struct place_search *search)
 {
-	struct ic_scan_stream *stream = search->stream;
-	const struct ic_line_header *header = &stream->lines;
+	struct ic_scan_reader *reader = search->reader;
+	const struct ic_line_header *header = &reader->lines.header;
 	char path[PATH_MAX];
 	bool any = false;
 
@@ -48,11 +48,11 @@ static bool match_files(struct place_search *search)
 		const char *name = ic_text_base_name(header->files.items[i].name);
 		bool *match = IC_ARRAY_PUSH(&search->matches);
 		if (!match) {
-			stream->out_of_memory = true;
+			reader->out_of_memory = true;
 			return false;
 		}
 		*match = strcmp(name, search->base_name) == 0 &&
-			 ic_line_file_path(header, ic_scan_lines_unit(stream), i, path,
+			 ic_line_file_path(header, ic_scan_lines_unit(reader), i, path,
 					   sizeof(path)) < sizeof(path) &&
 			 is_sought(path, search->file);
 		any |= *match;
@@ -63,7 +63,7 @@ static bool match_files(struct place_search *search)
 // Takes a row that holds up to `end`, which is its own address where another row is there.
 static void take_row(struct place_search *search, const struct ic_line_row *row, uint64_t end)
 {
-	struct ic_scan_stream *stream = search->stream;
+	struct ic_scan_reader *reader = search->reader;
 
 	if (row->line == 0 || row->file >= search->matches.count ||
 	    !search->matches.items[row->file])
@@ -72,14 +72,15 @@ static void take_row(struct place_search *search, const struct ic_line_row *row,
 		search->has_impossible_line = true;
 		return;
 	}
-	uint32_t file = ic_scan_lines_file(stream, row->file, stream->unit->die_off);
+	uint32_t file = ic_scan_lines_file(reader, row->file, reader->unit->die_off);
 	struct ic_scan_place *place = IC_ARRAY_PUSH(&search->found.list);
 	if (!place) {
-		stream->out_of_memory = true;
+		reader->out_of_memory = true;
 		return;
 	}
 	*place = (struct ic_scan_place){ .range = { row->addr, end },
-					 .file = file == IC_NONE ? NULL : stream->files.items[file],
+					 .file = file == IC_NONE ? NULL
+								 : reader->lines.files.items[file],
 					 .line = row->line,
 					 .column = row->column,
 					 .discriminator = row->discriminator,
@@ -88,17 +89,17 @@ static void take_row(struct place_search *search, const struct ic_line_row *row,
 
 static void run_program(struct place_search *search, uint64_t budget)
 {
-	struct ic_scan_stream *stream = search->stream;
+	struct ic_scan_reader *reader = search->reader;
 	struct ic_line_row row, last = { .flags = IC_LINE_END_SEQUENCE };
 	struct ic_line_program program;
 	enum ic_line_event event;
 	bool dead = false;
 
-	ic_line_program_open(&program, &stream->lines, ic_scan_lines_unit(stream), budget);
-	while (!stream->out_of_memory &&
+	ic_line_program_open(&program, &reader->lines.header, ic_scan_lines_unit(reader), budget);
+	while (!reader->out_of_memory &&
 	       (event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
 		if (event == IC_LINE_FILE) {
-			ic_scan_lines_add_file(stream, program.file);
+			ic_scan_lines_add_file(reader, program.file);
 			match_files(search);
 			continue;
 		}
@@ -106,32 +107,32 @@ static void run_program(struct place_search *search, uint64_t budget)
 		// of a sequence is at an address of other code.
 		bool begins = last.flags & IC_LINE_END_SEQUENCE, falls = row.addr < last.addr;
 		if (begins || falls)
-			dead = !ic_scan_is_code(stream, row.addr) || (dead && !begins);
+			dead = !ic_scan_is_code(reader, row.addr) || (dead && !begins);
 		else if (!dead && (row.addr > last.addr || !(row.flags & IC_LINE_END_SEQUENCE)))
 			take_row(search, &last, row.addr);
 		last = row;
 	}
-	if (!stream->out_of_memory)
-		(void)ic_scan_lines_end(stream, &program, budget);
+	if (!reader->out_of_memory)
+		(void)ic_scan_lines_end(reader, &program, budget);
 	if (search->has_impossible_line) {
 		struct ic_error err;
-		ic_fail_at(&err, ".debug_line", stream->lines.program_off,
+		ic_fail_at(&err, ".debug_line", reader->lines.header.program_off,
 			   "rows of lines that no file can have");
-		ic_scan_problem(stream, stream->unit->off, &err);
+		ic_scan_problem(reader, reader->unit->off, &err);
 	}
 	ic_line_program_close(&program);
 }
 
 // Reads a header again, of which all that is wrong was said when that was first done.
-static bool read_header(struct ic_scan_stream *stream, uint32_t unit)
+static bool read_header(struct ic_scan_reader *reader, uint32_t unit)
 {
-	bool ok = ic_scan_unit_open_root(stream, unit);
+	bool ok = ic_scan_unit_open_root(reader, unit);
 
 	if (ok)
-		ic_scan_lines_read(stream);
-	struct ic_problems said = ic_scan_problems_take(stream);
+		ic_scan_lines_read(reader);
+	struct ic_problems said = ic_scan_problems_take(reader);
 	IC_ARRAY_FREE(&said.list);
-	stream->problems.file = said.file;
+	reader->problems.file = said.file;
 	return ok;
 }
 
@@ -139,18 +140,18 @@ static void search_sources(struct ic_items *items, uint32_t worker, void *contex
 {
 	struct places_job *job = context;
 	struct place_search *search = &job->searches[worker];
-	struct ic_scan_stream *stream = search->stream;
+	struct ic_scan_reader *reader = search->reader;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
 		struct ic_scan_source *source = job->sources[i];
 
 		search->matches.count = 0;
 		search->has_impossible_line = false;
-		if (!read_header(stream, source->unit) || !match_files(search))
+		if (!read_header(reader, source->unit) || !match_files(search))
 			continue;
-		run_program(search,
-			    ic_scan_take_allowance(&job->allowance, stream->lines.program_size));
-		job->problems[i] = ic_scan_problems_take(stream);
+		run_program(search, ic_scan_take_allowance(&job->allowance,
+							   reader->lines.header.program_size));
+		job->problems[i] = ic_scan_problems_take(reader);
 		if (source->was_run)
 			IC_ARRAY_FREE(&job->problems[i].list);
 		source->was_run = true;
@@ -246,7 +247,7 @@ static bool gather(struct ic_scan_places *places, struct place_search *search)
 		memcpy(places->list.items + count, found->list.items,
 		       found->list.count * sizeof(*found->list.items));
 	places->list.count += found->list.count;
-	return !search->stream->out_of_memory;
+	return !search->reader->out_of_memory;
 }
 
 // Appends problems to others, with messages that outlive the places.
@@ -296,11 +297,11 @@ bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
 	places->arena.memory = scan->context.index->arena.memory;
 	for (uint32_t i = 0; ok && i < scan->worker_count; i++) {
 		struct place_search *search = &job.searches[i];
-		*search = (struct place_search){ .stream = &scan->workers[i].streams[0],
+		*search = (struct place_search){ .reader = &scan->workers[i].streams[0].reader,
 						 .file = file,
 						 .base_name = ic_text_base_name(file),
 						 .found.arena.memory = places->arena.memory };
-		search->stream->arena = &search->found.arena;
+		search->reader->arena = &search->found.arena;
 	}
 	for (uint32_t i = 0; ok && i < sources->count; i++)
 		if (ic_scan_source_may_have(&sources->tables[i], file))

@@ -64,37 +64,37 @@ static void walk(struct ic_scan_stream *stream, uint32_t unit)
 // Opens a unit of which only some entries are wanted.
 static bool open_unit(struct ic_scan_stream *stream, uint32_t number)
 {
-	const struct ic_scan_context *context = stream->context;
+	const struct ic_scan_context *context = stream->reader.context;
 	const struct ic_unit *unit = &context->units.units.items[number];
 
 	if (unit->dwarf->is_supplementary && !context->index->units[number].declarations)
 		walk(stream, number);
-	return ic_scan_unit_open(stream, number);
+	return ic_scan_stream_open(stream, number);
 }
 
 // The name of a type, for the scope that is known by its signature alone.
 static void name_scope(struct ic_scan_stream *stream, const struct ic_scan_reference *reference)
 {
 	struct ic_scope *scope =
-		&stream->context->index->units[reference->unit].scopes[reference->number];
-	uint64_t off = reference->off - stream->unit->dwarf->info_base;
+		&stream->reader.context->index->units[reference->unit].scopes[reference->number];
+	uint64_t off = reference->off - stream->reader.unit->dwarf->info_base;
 	struct ic_value value;
 	struct ic_error err;
 	struct ic_die die;
 
-	if (!ic_die_open(&die, stream->unit, stream->table, off, &err)) {
-		ic_scan_problem(stream, off, &err);
+	if (!ic_die_open(&die, stream->reader.unit, stream->reader.table, off, &err)) {
+		ic_scan_problem(&stream->reader, off, &err);
 		return;
 	}
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
 		if (name == DW_AT_name &&
-		    !ic_value_string(&value, stream->unit, &scope->name, &err))
-			ic_scan_problem(stream, off, &err);
+		    !ic_value_string(&value, stream->reader.unit, &scope->name, &err))
+			ic_scan_problem(&stream->reader, off, &err);
 }
 
 static void follow(struct ic_scan_stream *stream, const struct ic_scan_reference *reference)
 {
-	struct ic_unit_model *unit = &stream->context->index->units[reference->unit];
+	struct ic_unit_model *unit = &stream->reader.context->index->units[reference->unit];
 
 	if (reference->is_scope)
 		name_scope(stream, reference);
@@ -127,7 +127,7 @@ static void follow_group(struct follow_job *job, struct ic_scan_stream *stream, 
 	struct ic_problems *problems = &job->problems[group];
 
 	if (!unit) {
-		*problems = (struct ic_problems){ .arena = stream->arena };
+		*problems = (struct ic_problems){ .arena = stream->reader.arena };
 		for (const struct ic_scan_reference *i = first; i < end; i++)
 			report_lost(problems, units, i);
 		ic_problems_finish(problems, ".debug_info", first->off);
@@ -136,7 +136,7 @@ static void follow_group(struct follow_job *job, struct ic_scan_stream *stream, 
 	if (open_unit(stream, (uint32_t)(unit - units->units.items)))
 		for (const struct ic_scan_reference *i = first; i < end; i++)
 			follow(stream, i);
-	*problems = ic_scan_problems_take(stream);
+	*problems = ic_scan_problems_take(&stream->reader);
 }
 
 static void follow_groups(struct ic_items *items, uint32_t worker, void *context)
@@ -156,7 +156,7 @@ static bool gather(struct references *references, struct ic_scan_worker *workers
 	for (uint32_t i = 0; i < worker_count * SCAN_STREAMS; i++) {
 		struct ic_scan_stream *stream =
 			&workers[i / SCAN_STREAMS].streams[i % SCAN_STREAMS];
-		if (stream->out_of_memory)
+		if (stream->reader.out_of_memory)
 			return false;
 		for (uint32_t j = 0; j < stream->references.count; j++) {
 			struct ic_scan_reference *place = IC_ARRAY_PUSH(&references->list);

@@ -21,8 +21,8 @@ struct row_reader {
 static uint32_t file_of(struct row_reader *reader, uint32_t number)
 {
 	if (number != reader->last_number) {
-		reader->last_file =
-			ic_scan_lines_file(reader->stream, number, reader->stream->unit->die_off);
+		reader->last_file = ic_scan_lines_file(&reader->stream->reader, number,
+						       reader->stream->reader.unit->die_off);
 		reader->last_number = number;
 	}
 	return reader->last_file;
@@ -32,7 +32,7 @@ static uint32_t file_of(struct row_reader *reader, uint32_t number)
 static void push_row(struct row_reader *reader, const struct ic_line_row *row, uint64_t off)
 {
 	struct ic_scan_stream *stream = reader->stream;
-	struct ic_code_row *place = IC_ARRAY_PUSH(&stream->rows);
+	struct ic_code_row *place = IC_ARRAY_PUSH(&stream->built.rows);
 
 	if (place)
 		*place = (struct ic_code_row){
@@ -44,18 +44,18 @@ static void push_row(struct row_reader *reader, const struct ic_line_row *row, u
 			.discriminator = row->discriminator,
 		};
 	else
-		stream->out_of_memory = true;
+		stream->reader.out_of_memory = true;
 }
 
 static void push_sequence(struct ic_scan_stream *stream, struct ic_code_sequence sequence)
 {
-	sequence.row_count = stream->rows.count - sequence.first_row;
-	struct ic_code_sequence *place = sequence.row_count > 0 ? IC_ARRAY_PUSH(&stream->sequences)
-								: NULL;
+	sequence.row_count = stream->built.rows.count - sequence.first_row;
+	struct ic_code_sequence *place =
+		sequence.row_count > 0 ? IC_ARRAY_PUSH(&stream->built.sequences) : NULL;
 	if (place)
 		*place = sequence;
 	else if (sequence.row_count > 0)
-		stream->out_of_memory = true;
+		stream->reader.out_of_memory = true;
 }
 
 // The rows up to there are of no interest: those that reach beyond it may be.
@@ -76,9 +76,9 @@ static void begin_sequence(struct row_reader *reader, const struct ic_line_row *
 	struct ic_scan_stream *stream = reader->stream;
 
 	reader->in_sequence = true;
-	reader->dead = !ic_scan_is_code(stream, row->addr);
+	reader->dead = !ic_scan_is_code(&stream->reader, row->addr);
 	reader->sequence = (struct ic_code_sequence){ .range = { row->addr, row->addr },
-						      .first_row = stream->rows.count };
+						      .first_row = stream->built.rows.count };
 	reader->next_wanted = ic_scan_first_wanted(stream, row->addr);
 	find_next_addr(reader);
 	reader->last = *row;
@@ -100,7 +100,7 @@ static void keep_last(struct row_reader *reader, uint64_t end)
 	struct ic_scan_stream *stream = reader->stream;
 	struct ic_code_sequence *sequence = &reader->sequence;
 	const struct ic_line_row *row = &reader->last;
-	uint32_t count = stream->rows.count;
+	uint32_t count = stream->built.rows.count;
 
 	if (row->addr - sequence->range.start > UINT32_MAX) { // a row has 32 bits to tell its place
 		push_sequence(stream, *sequence);
@@ -108,7 +108,7 @@ static void keep_last(struct row_reader *reader, uint64_t end)
 						       .first_row = count };
 	}
 	if (count == sequence->first_row ||
-	    !same_place(&stream->rows.items[count - 1], row, file_of(reader, row->file)))
+	    !same_place(&stream->built.rows.items[count - 1], row, file_of(reader, row->file)))
 		push_row(reader, row, row->addr - sequence->range.start);
 	sequence->range.end = end;
 }
@@ -119,8 +119,8 @@ static bool is_found(const struct ic_scan_stream *stream, uint64_t addr)
 {
 	bool found = false;
 
-	for (uint32_t i = 0; !found && i < stream->sequences.count; i++)
-		found = stream->sequences.items[i].range.start == addr;
+	for (uint32_t i = 0; !found && i < stream->built.sequences.count; i++)
+		found = stream->built.sequences.items[i].range.start == addr;
 	return found;
 }
 
@@ -138,7 +138,7 @@ static void give_last(struct row_reader *reader, uint64_t end)
 		if (is_found(stream, addr))
 			continue;
 		struct ic_code_sequence sequence = { .range = { addr, addr + 1 },
-						     .first_row = stream->rows.count };
+						     .first_row = stream->built.rows.count };
 		push_row(reader, &reader->last, 0);
 		push_sequence(stream, sequence);
 		reader->found++;
@@ -190,9 +190,9 @@ uint64_t ic_scan_take_allowance(atomic_ullong *allowance, uint64_t size)
 
 static bool has_code(const struct ic_scan_stream *stream)
 {
-	const struct ic_unit *unit = ic_scan_lines_unit(stream);
+	const struct ic_unit *unit = ic_scan_lines_unit(&stream->reader);
 
-	return stream->instances.count > 0 || unit->has_low_pc || unit->has_ranges ||
+	return stream->built.instances.count > 0 || unit->has_low_pc || unit->has_ranges ||
 	       unit->dwarf->is_lines;
 }
 
@@ -200,7 +200,7 @@ static bool is_done(const struct row_reader *reader)
 {
 	const struct ic_scan_stream *stream = reader->stream;
 
-	return stream->out_of_memory ||
+	return stream->reader.out_of_memory ||
 	       (stream->wanted.count > 0 && reader->found == stream->wanted.count);
 }
 
@@ -229,24 +229,26 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 	enum ic_line_event event;
 	struct ic_line_row row;
 
-	if (!stream->table || !ic_scan_lines_unit(stream)->has_stmt_list || !has_code(stream))
+	if (!stream->reader.table || !ic_scan_lines_unit(&stream->reader)->has_stmt_list ||
+	    !has_code(stream))
 		return;
-	ic_scan_lines_read(stream);
-	uint64_t budget =
-		ic_scan_take_allowance(&stream->context->row_allowance, stream->lines.program_size);
-	ic_line_program_open(&program, &stream->lines, ic_scan_lines_unit(stream), budget);
+	ic_scan_lines_read(&stream->reader);
+	uint64_t budget = ic_scan_take_allowance(&stream->reader.context->row_allowance,
+						 stream->reader.lines.header.program_size);
+	ic_line_program_open(&program, &stream->reader.lines.header,
+			     ic_scan_lines_unit(&stream->reader), budget);
 	while (!is_done(&reader) && (event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
-		if (event != IC_LINE_FILE && stream->context->skips_line_zero)
+		if (event != IC_LINE_FILE && stream->reader.context->skips_line_zero)
 			skip_line_zero(&reader, &row);
 		if (event == IC_LINE_FILE)
-			ic_scan_lines_add_file(stream, program.file);
+			ic_scan_lines_add_file(&stream->reader, program.file);
 		else if (reader.in_sequence && row.addr >= reader.last.addr &&
 			 row.addr <= reader.next_addr && !(row.flags & IC_LINE_END_SEQUENCE))
 			reader.last = row; // most rows, where few are wanted
 		else
 			take_row(&reader, &row);
 	}
-	bool ok = is_done(&reader) || ic_scan_lines_end(stream, &program, budget);
+	bool ok = is_done(&reader) || ic_scan_lines_end(&stream->reader, &program, budget);
 	if (!ok && reader.in_sequence && stream->wanted.count == 0)
 		push_sequence(stream, reader.sequence); // of the last row the end is not known
 	ic_line_program_close(&program);

@@ -28,13 +28,13 @@ struct sources_job {
 	struct found *found;
 };
 
-static void hash_names(struct ic_scan_stream *stream, struct ic_scan_source *source)
+static void hash_names(struct ic_scan_reader *reader, struct ic_scan_source *source)
 {
-	const struct ic_line_header *header = &stream->lines;
-	uint32_t *names = ic_arena_items(stream->arena, header->files.count, sizeof(*names));
+	const struct ic_line_header *header = &reader->lines.header;
+	uint32_t *names = ic_arena_items(reader->arena, header->files.count, sizeof(*names));
 
 	if (!names) {
-		stream->out_of_memory = true;
+		reader->out_of_memory = true;
 		return;
 	}
 	for (uint32_t i = 0; i < header->files.count; i++)
@@ -44,48 +44,48 @@ static void hash_names(struct ic_scan_stream *stream, struct ic_scan_source *sou
 }
 
 // In DWARF 5 a table has at least the unit's own file; before it the program could name all.
-static void check_files(struct ic_scan_stream *stream)
+static void check_files(struct ic_scan_reader *reader)
 {
-	const struct ic_line_header *header = &stream->lines;
+	const struct ic_line_header *header = &reader->lines.header;
 	struct ic_error err;
 
 	if (header->version != 5 || header->files.count > 0 || header->program_size == 0 ||
-	    stream->problems.list.count > 0)
+	    reader->problems.list.count > 0)
 		return;
 	ic_fail_at(&err, ".debug_line", header->program_off, "rows of a table without files");
-	ic_scan_problem(stream, stream->unit->off, &err);
+	ic_scan_problem(reader, reader->unit->off, &err);
 }
 
-static void read_source(struct ic_scan_stream *stream, struct found *found)
+static void read_source(struct ic_scan_reader *reader, struct found *found)
 {
 	struct ic_bytes section;
 	struct ic_error unwanted;
 
-	if (!ic_scan_unit_open_root(stream, found->source.unit))
+	if (!ic_scan_unit_open_root(reader, found->source.unit))
 		return;
-	const struct ic_unit *unit = ic_scan_lines_unit(stream);
+	const struct ic_unit *unit = ic_scan_lines_unit(reader);
 	if (!unit->has_stmt_list)
 		return;
-	ic_scan_lines_read(stream);
-	check_files(stream);
+	ic_scan_lines_read(reader);
+	check_files(reader);
 	if (!ic_dwarf_section(unit->dwarf, &unit->dwarf->line, &section, &unwanted) ||
 	    unit->line_off >= section.size)
 		return;
 	found->source.table = section.data + unit->line_off;
 	found->has_code = unit->has_low_pc || unit->has_ranges;
-	hash_names(stream, &found->source);
+	hash_names(reader, &found->source);
 }
 
 static void read_sources(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct sources_job *job = context;
-	struct ic_scan_stream *stream = &job->scan->workers[worker].streams[0];
+	struct ic_scan_reader *reader = &job->scan->workers[worker].streams[0].reader;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
 		struct found *found = &job->found[i];
 
-		read_source(stream, found);
-		found->problems = ic_scan_problems_take(stream);
+		read_source(reader, found);
+		found->problems = ic_scan_problems_take(reader);
 	}
 }
 
@@ -134,7 +134,7 @@ bool ic_scan_sources_read(struct ic_scan_sources *sources, struct ic_scan *scan,
 	ic_scan_units_report(scan->context.listed, scan->context.reported, problems);
 	bool ok = found && keep(sources, found, count);
 	for (uint32_t i = 0; i < workers; i++)
-		ok = ok && !scan->workers[i].streams[0].out_of_memory;
+		ok = ok && !scan->workers[i].streams[0].reader.out_of_memory;
 	free(found);
 	if (!ok)
 		ic_scan_sources_free(sources);

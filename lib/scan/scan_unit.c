@@ -1,6 +1,7 @@
 #include "scan/scan_unit.h"
 
 #include "model/code_map.h"
+#include "scan/scan_calls.h"
 #include "scan/scan_function.h"
 #include "scan/scan_line_contexts.h"
 #include "scan/scan_lines.h"
@@ -28,10 +29,10 @@ static bool is_flat(const struct ic_unit *unit)
 
 static void start_walk(struct ic_scan_stream *stream, bool flat)
 {
-	const struct ic_index_options *options = stream->context->options;
+	const struct ic_index_options *options = stream->reader.context->options;
 
-	ic_walk_init(&stream->walk, stream->unit, stream->table);
-	flat = (flat && !options->declarations) || stream->context->wants_code_map;
+	ic_walk_init(&stream->walk, stream->reader.unit, stream->reader.table);
+	flat = (flat && !options->declarations) || stream->reader.context->wants_code_map;
 	stream->walk.first_kind = options->calls ? SCAN_KIND_CALL
 				  : flat         ? SCAN_KIND_INLINED
 						 : SCAN_KIND_SCOPE;
@@ -39,18 +40,19 @@ static void start_walk(struct ic_scan_stream *stream, bool flat)
 
 bool ic_scan_unit_begin(struct ic_scan_stream *stream, uint32_t unit_index)
 {
-	struct ic_scan_context *context = stream->context;
+	struct ic_scan_context *context = stream->reader.context;
 	const struct ic_unit *unit = &context->units.units.items[unit_index];
 
 	// A unit may be read again: what was read of it before must not be believed meanwhile.
 	context->index->units[unit_index] = (struct ic_unit_model){ .off = unit->off };
-	if (!ic_scan_unit_open(stream, unit_index))
+	if (!ic_scan_stream_open(stream, unit_index))
 		return false;
 	if (context->wanted)
 		stream->wanted = context->wanted[unit_index];
-	stream->list_budget = context->listed->list_allowance + 4 * (unit->end_off - unit->off);
-	stream->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
-			       !ic_scan_is_code(stream, unit->low_pc);
+	stream->reader.list_budget =
+		context->listed->list_allowance + 4 * (unit->end_off - unit->off);
+	stream->reader.unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
+				      !ic_scan_is_code(&stream->reader, unit->low_pc);
 	start_walk(stream, is_flat(unit));
 	return true;
 }
@@ -72,12 +74,12 @@ static bool enter(struct ic_scan_stream *stream, struct open_scope scope)
 	if (stream->open.count == SCAN_DEEPEST) {
 		ic_fail(&err, IC_ERROR_MALFORMED, "entries are nested more than %d deep",
 			SCAN_DEEPEST);
-		ic_scan_problem(stream, stream->die.off, &err);
+		ic_scan_problem(&stream->reader, stream->die.off, &err);
 		return false;
 	}
 	struct open_scope *place = IC_ARRAY_PUSH(&stream->open);
 	if (!place) {
-		stream->out_of_memory = true;
+		stream->reader.out_of_memory = true;
 		return false;
 	}
 	scope.depth = stream->walk.leave_depth = stream->walk.depth;
@@ -98,7 +100,7 @@ static void choose_kinds(struct ic_scan_stream *stream)
 static void check_padding(struct ic_scan_stream *stream)
 {
 	enum { MOST_PADDING = 16 };
-	const struct ic_unit *unit = stream->unit;
+	const struct ic_unit *unit = stream->reader.unit;
 	struct ic_error err;
 
 	if (stream->padding++ != MOST_PADDING)
@@ -106,7 +108,7 @@ static void check_padding(struct ic_scan_stream *stream)
 	ic_fail_at(&err, unit->dwarf->info_name,
 		   (uint64_t)(stream->walk.pos - unit->dwarf->info.data),
 		   "zeros after the last entry of a unit");
-	ic_problems_add(&stream->problems, &err, NULL, 0);
+	ic_problems_add(&stream->reader.problems, &err, NULL, 0);
 }
 
 // Leaves every scope that ended with the null entry just read.
@@ -126,7 +128,7 @@ static void leave(struct ic_scan_stream *stream)
 
 static uint32_t die_off_in_unit(const struct ic_scan_stream *stream)
 {
-	return (uint32_t)(stream->die.off - stream->unit->off);
+	return (uint32_t)(stream->die.off - stream->reader.unit->off);
 }
 
 static uint32_t function_referred_to(struct ic_scan_stream *stream, const struct ic_value *value)
@@ -134,15 +136,16 @@ static uint32_t function_referred_to(struct ic_scan_stream *stream, const struct
 	struct ic_error err;
 	uint64_t off;
 
-	if (ic_value_reference(value, stream->unit, &off, &err))
+	if (ic_value_reference(value, stream->reader.unit, &off, &err))
 		return ic_scan_function_of(stream, off);
-	ic_scan_problem(stream, stream->die.off, &err);
+	ic_scan_problem(&stream->reader, stream->die.off, &err);
 	return IC_NONE;
 }
 
 static uint32_t own_function(struct ic_scan_stream *stream)
 {
-	return ic_scan_function_of(stream, ic_unit_global_off(stream->unit, stream->die.off));
+	return ic_scan_function_of(stream,
+				   ic_unit_global_off(stream->reader.unit, stream->die.off));
 }
 
 // Finishes the reading of an entry's attributes; false where they could not all be read.
@@ -151,7 +154,7 @@ static bool finish_attrs(struct ic_scan_stream *stream)
 	struct ic_error err;
 
 	if (!ic_cursor_ok(&stream->die.cur, &err)) {
-		ic_scan_problem(stream, stream->die.off, &err);
+		ic_scan_problem(&stream->reader, stream->die.off, &err);
 		return false;
 	}
 	ic_walk_pass(&stream->walk, stream->die.cur.pos);
@@ -161,15 +164,15 @@ static bool finish_attrs(struct ic_scan_stream *stream)
 static bool push_instance(struct ic_scan_stream *stream, const struct ic_instance *instance,
 			  bool dead)
 {
-	struct ic_instance *place = IC_ARRAY_PUSH(&stream->instances);
+	struct ic_instance *place = IC_ARRAY_PUSH(&stream->built.instances);
 
 	if (!place) {
-		stream->out_of_memory = true;
+		stream->reader.out_of_memory = true;
 		return false;
 	}
 	*place = *instance;
 	return enter(stream, (struct open_scope){ .scope = innermost(stream)->scope,
-						  .instance = stream->instances.count - 1,
+						  .instance = stream->built.instances.count - 1,
 						  .dead = dead });
 }
 
@@ -178,11 +181,11 @@ static bool declare(struct ic_scan_stream *stream, uint32_t scope)
 {
 	if (scope == IC_NONE)
 		return true;
-	struct ic_declaration *place = IC_ARRAY_PUSH(&stream->declarations);
+	struct ic_declaration *place = IC_ARRAY_PUSH(&stream->built.declarations);
 	if (place)
 		*place = (struct ic_declaration){ die_off_in_unit(stream), scope };
 	else
-		stream->out_of_memory = true;
+		stream->reader.out_of_memory = true;
 	return place != NULL;
 }
 
@@ -218,13 +221,14 @@ static bool take_inlined(struct ic_scan_stream *stream)
 	if (ic_value_is_given(&origin))
 		instance.function = function_referred_to(stream, &origin);
 	if (ic_value_is_given(&file))
-		instance.call_file = ic_scan_file_of(stream, &file, stream->die.off);
-	bool dead = ic_scan_pc_resolve(stream, &pc, around->dead, &instance, stream->die.off);
+		instance.call_file = ic_scan_file_of(&stream->reader, &file, stream->die.off);
+	bool dead =
+		ic_scan_pc_resolve(&stream->reader, &pc, around->dead, &instance, stream->die.off);
 	if (instance.range_count == 0 && !dead && around->instance != IC_NONE) {
-		const struct ic_instance *host = &stream->instances.items[around->instance];
+		const struct ic_instance *host = &stream->built.instances.items[around->instance];
 		if (host->range_count > 0)
-			ic_scan_pc_check_list(stream, &pc,
-					      stream->ranges.items[host->first_range].start,
+			ic_scan_pc_check_list(&stream->reader, &pc,
+					      stream->reader.ranges.items[host->first_range].start,
 					      stream->die.off);
 	}
 	return push_instance(stream, &instance, dead);
@@ -237,7 +241,7 @@ static bool is_wanted(struct ic_scan_stream *stream, const struct ic_instance *i
 	bool found = wanted->count == 0;
 
 	for (uint32_t i = 0; i < instance->range_count; i++) {
-		struct ic_range range = stream->ranges.items[instance->first_range + i];
+		struct ic_range range = stream->reader.ranges.items[instance->first_range + i];
 		uint32_t j = ic_scan_first_wanted(stream, range.start);
 		for (; j < wanted->count && wanted->addrs[j] < range.end; j++) {
 			uint64_t bit = j < 64 ? 1ull << j : 0;
@@ -261,7 +265,7 @@ static bool enter_unwanted(struct ic_scan_stream *stream, const struct ic_instan
 {
 	struct open_scope scope = { .scope = IC_NONE, .instance = IC_NONE, .unwanted = true };
 
-	stream->ranges.count = instance->first_range;
+	stream->reader.ranges.count = instance->first_range;
 	if (!enter(stream, scope))
 		return false;
 	choose_kinds(stream);
@@ -282,7 +286,7 @@ static bool take_host(struct ic_scan_stream *stream)
 		ic_scan_pc_take(&pc, name, &value);
 	if (!finish_attrs(stream) || !declare(stream, innermost(stream)->scope))
 		return false;
-	bool dead = ic_scan_pc_resolve(stream, &pc, false, &instance, stream->die.off);
+	bool dead = ic_scan_pc_resolve(&stream->reader, &pc, false, &instance, stream->die.off);
 	if (!is_wanted(stream, &instance))
 		return enter_unwanted(stream, &instance);
 	// Its own entry, even where that has an origin: of the copies of a C++ constructor each has
@@ -302,7 +306,7 @@ static bool take_declared(struct ic_scan_stream *stream)
 	while (ic_die_next(&stream->die, &value)) {}
 	if (!finish_attrs(stream) || !declare(stream, scope.scope))
 		return false;
-	if (stream->context->options->declarations)
+	if (stream->reader.context->options->declarations)
 		own_function(stream);
 	return enter(stream, scope);
 }
@@ -310,39 +314,39 @@ static bool take_declared(struct ic_scan_stream *stream)
 // A class whose definition is in a type unit may be named only there.
 static void seek_name(struct ic_scan_stream *stream, uint32_t scope, uint64_t signature)
 {
-	struct ic_scan_reference reference = { .unit = stream->unit_index,
+	struct ic_scan_reference reference = { .unit = stream->reader.unit_index,
 					       .number = scope,
 					       .is_scope = true };
 
-	if (!ic_scan_units_find_type(stream->context->listed, signature, &reference.off))
+	if (!ic_scan_units_find_type(stream->reader.context->listed, signature, &reference.off))
 		return; // it is in an object that was not linked: {unnamed}
 	struct ic_scan_reference *place = IC_ARRAY_PUSH(&stream->references);
 	if (place)
 		*place = reference;
 	else
-		stream->out_of_memory = true;
+		stream->reader.out_of_memory = true;
 }
 
 static bool take_scope(struct ic_scan_stream *stream)
 {
 	struct open_scope scope = *innermost(stream);
-	struct ic_scope *place = IC_ARRAY_PUSH(&stream->scopes);
+	struct ic_scope *place = IC_ARRAY_PUSH(&stream->built.scopes);
 	struct ic_value value, signature = { .form = 0 };
 	struct ic_error err;
 
 	if (!place) {
-		stream->out_of_memory = true;
+		stream->reader.out_of_memory = true;
 		return false;
 	}
 	*place = (struct ic_scope){ .parent = scope.scope,
 				    .is_namespace = stream->die.tag == DW_TAG_namespace };
-	scope.scope = stream->scopes.count - 1;
+	scope.scope = stream->built.scopes.count - 1;
 	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
 		if (name == DW_AT_signature)
 			signature = value;
 		else if (name == DW_AT_name &&
-			 !ic_value_string(&value, stream->unit, &place->name, &err))
-			ic_scan_problem(stream, stream->die.off, &err);
+			 !ic_value_string(&value, stream->reader.unit, &place->name, &err))
+			ic_scan_problem(&stream->reader, stream->die.off, &err);
 	}
 	if (!place->name && signature.form == DW_FORM_ref_sig8)
 		seek_name(stream, scope.scope, signature.number);
@@ -357,9 +361,9 @@ static uint64_t code_address(struct ic_scan_stream *stream, const struct ic_valu
 	struct ic_error err;
 	uint64_t addr;
 
-	if (ic_value_address(value, stream->unit, &addr, &err))
-		return ic_scan_is_code(stream, addr - behind) ? addr : IC_NO_ADDR;
-	ic_scan_problem(stream, stream->die.off, &err);
+	if (ic_value_address(value, stream->reader.unit, &addr, &err))
+		return ic_scan_is_code(&stream->reader, addr - behind) ? addr : IC_NO_ADDR;
+	ic_scan_problem(&stream->reader, stream->die.off, &err);
 	return IC_NO_ADDR;
 }
 
@@ -395,16 +399,16 @@ static bool take_call(struct ic_scan_stream *stream)
 		return true;
 	call.function = function_referred_to(stream, &origin);
 	if (ic_value_is_given(&file))
-		call.call_file = ic_scan_file_of(stream, &file, stream->die.off);
+		call.call_file = ic_scan_file_of(&stream->reader, &file, stream->die.off);
 	call.return_addr = ic_value_is_given(&back) ? code_address(stream, &back, true)
 						    : IC_NO_ADDR;
 	call.addr = ic_value_is_given(&at) ? code_address(stream, &at, false) : IC_NO_ADDR;
 
-	struct ic_call *place = IC_ARRAY_PUSH(&stream->calls);
+	struct ic_call *place = IC_ARRAY_PUSH(&stream->built.calls);
 	if (place)
 		*place = call;
 	else
-		stream->out_of_memory = true;
+		stream->reader.out_of_memory = true;
 	return place != NULL;
 }
 
@@ -414,11 +418,12 @@ static void check_depth(struct ic_scan_stream *stream)
 {
 	struct ic_error err;
 
-	if (stream->walk.depth > 0 || stream->die.off == stream->unit->die_off || stream->has_stray)
+	if (stream->walk.depth > 0 || stream->die.off == stream->reader.unit->die_off ||
+	    stream->has_stray)
 		return;
 	stream->has_stray = true;
 	ic_fail(&err, IC_ERROR_MALFORMED, "entry that is in no other");
-	ic_scan_problem(stream, stream->die.off, &err);
+	ic_scan_problem(&stream->reader, stream->die.off, &err);
 }
 
 static bool take_entry(struct ic_scan_stream *stream)
@@ -441,84 +446,89 @@ bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event)
 
 	switch (event) {
 	case IC_WALK_ON: return true;
-	case IC_WALK_ENTRY: return take_entry(stream) && !stream->out_of_memory;
+	case IC_WALK_ENTRY: return take_entry(stream) && !stream->reader.out_of_memory;
 	case IC_WALK_LEAVE: leave(stream); return !is_answered(stream);
 	case IC_WALK_END: return false;
 	case IC_WALK_FAULT:
 		ic_walk_fault(&stream->walk, &err);
-		ic_problems_add(&stream->problems, &err, NULL, 0);
+		ic_problems_add(&stream->reader.problems, &err, NULL, 0);
 		return false;
 	}
 	return false;
 }
 
 // The finished tables leave the scratch for the worker's arena, at their exact size.
-#define KEEP(stream, model, field, count_field)                                                  \
-	(((model)->count_field = (stream)->field.count),                                         \
-	 ((model)->field = ic_arena_copy((stream)->arena, (stream)->field.items,                 \
-					 (stream)->field.count, sizeof(*(stream)->field.items))) \
+#define KEEP(reader, from, to, field, count_field)                                               \
+	(((to)->count_field = (from)->field.count),                                              \
+	 ((to)->field = ic_arena_copy((reader)->arena, (from)->field.items, (from)->field.count, \
+				      sizeof(*(from)->field.items)))                             \
 		 ? (void)0                                                                       \
-		 : (void)((stream)->out_of_memory = true))
+		 : (void)((reader)->out_of_memory = true))
 
 static void keep_code_map(struct ic_scan_stream *stream, struct ic_unit_model *model)
 {
+	struct ic_scan_reader *reader = &stream->reader;
 	struct ic_code_map *map = &model->code_map;
 
-	KEEP(stream, map, sequences, sequence_count);
-	KEEP(stream, map, rows, row_count);
-	if (!stream->out_of_memory && (!ic_code_map_build_instances(model, stream->arena) ||
-				       !ic_code_map_build_lines(map, stream->arena)))
-		stream->out_of_memory = true;
+	KEEP(reader, &stream->built, map, sequences, sequence_count);
+	KEEP(reader, &stream->built, map, rows, row_count);
+	if (!reader->out_of_memory && (!ic_code_map_build_instances(model, reader->arena) ||
+				       !ic_code_map_build_lines(map, reader->arena)))
+		reader->out_of_memory = true;
 }
 
 // Reads what is left once the walk is over.
 static void finish_reading(struct ic_scan_stream *stream)
 {
-	if (stream->unit->dwarf->is_lines)
+	if (stream->reader.unit->dwarf->is_lines)
 		ic_scan_line_contexts_read(stream);
 	else
 		ic_scan_functions_read(stream);
-	if (stream->calls.count > 0)
-		ic_scan_lines_place_calls(stream);
+	if (stream->built.calls.count > 0)
+		ic_scan_calls_place(&stream->reader, stream->built.calls.items,
+				    stream->built.calls.count);
 	ic_scan_nesting_check(stream);
-	if (stream->context->wants_code_map && !stream->out_of_memory)
+	if (stream->reader.context->wants_code_map && !stream->reader.out_of_memory)
 		ic_scan_rows_read(stream);
 }
 
 static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *model)
 {
-	struct ic_problems problems = ic_scan_problems_take(stream);
+	struct ic_scan_reader *reader = &stream->reader;
+	const struct ic_scan_built *built = &stream->built;
+	struct ic_problems problems = ic_scan_problems_take(reader);
 
-	model->name = stream->unit->name;
-	model->file = stream->unit->dwarf->file;
-	model->off = stream->unit->off;
-	model->outside_addr = stream->outside_addr;
-	KEEP(stream, model, functions, function_count);
-	KEEP(stream, model, instances, instance_count);
-	KEEP(stream, model, ranges, range_count);
-	KEEP(stream, model, calls, call_count);
-	KEEP(stream, model, files, file_count);
-	KEEP(stream, model, sources, source_count);
-	KEEP(stream, model, scopes, scope_count);
-	KEEP(stream, model, declarations, declaration_count);
-	if (stream->context->wants_code_map)
+	model->name = reader->unit->name;
+	model->file = reader->unit->dwarf->file;
+	model->off = reader->unit->off;
+	model->outside_addr = reader->outside_addr;
+	KEEP(reader, built, model, functions, function_count);
+	KEEP(reader, built, model, instances, instance_count);
+	KEEP(reader, reader, model, ranges, range_count);
+	KEEP(reader, built, model, calls, call_count);
+	KEEP(reader, &reader->lines, model, files, file_count);
+	KEEP(reader, &reader->lines, model, sources, source_count);
+	KEEP(reader, built, model, scopes, scope_count);
+	KEEP(reader, built, model, declarations, declaration_count);
+	if (reader->context->wants_code_map)
 		keep_code_map(stream, model);
 	model->problem_count = problems.list.count;
-	model->problems = ic_arena_copy(stream->arena, problems.list.items, model->problem_count,
+	model->problems = ic_arena_copy(reader->arena, problems.list.items, model->problem_count,
 					sizeof(*model->problems));
-	stream->out_of_memory |= !model->problems;
+	reader->out_of_memory |= !model->problems;
 	IC_ARRAY_FREE(&problems.list);
 }
 
 void ic_scan_unit_end(struct ic_scan_stream *stream)
 {
-	struct ic_unit_model *model = &stream->context->index->units[stream->unit_index];
+	struct ic_unit_model *model =
+		&stream->reader.context->index->units[stream->reader.unit_index];
 
-	if (stream->table && !stream->out_of_memory)
+	if (stream->reader.table && !stream->reader.out_of_memory)
 		finish_reading(stream);
 	// If memory is out, what the stream holds is not whole, and a count may lack its table.
-	if (!stream->out_of_memory)
+	if (!stream->reader.out_of_memory)
 		keep_model(stream, model);
-	if (stream->out_of_memory)
-		*model = (struct ic_unit_model){ .off = stream->unit->off };
+	if (stream->reader.out_of_memory)
+		*model = (struct ic_unit_model){ .off = stream->reader.unit->off };
 }

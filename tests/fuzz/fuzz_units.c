@@ -78,23 +78,24 @@ static bool read_unit(struct ic_scan_stream *stream, uint32_t unit)
 
 static bool read_root(struct ic_scan_stream *stream, uint32_t unit, struct answer *answer)
 {
-	if (!ic_scan_unit_open_root(stream, unit))
+	if (!ic_scan_unit_open_root(&stream->reader, unit))
 		return false;
-	ic_scan_lines_read(stream);
-	answer->file_count = stream->lines.files.count;
-	answer->directory_count = stream->lines.directories.count;
+	ic_scan_lines_read(&stream->reader);
+	answer->file_count = stream->reader.lines.header.files.count;
+	answer->directory_count = stream->reader.lines.header.directories.count;
 	return true;
 }
 
 static bool read_function(struct ic_scan_stream *stream, const struct question *question,
 			  struct answer *answer)
 {
-	if (!ic_scan_unit_open(stream, question->unit) || stream->unit->dwarf->is_lines)
+	if (!ic_scan_stream_open(stream, question->unit) || stream->reader.unit->dwarf->is_lines)
 		return false;
-	ic_scan_function_follow(stream, &answer->function,
-				(struct ic_scan_reference){
-					.off = ic_unit_global_off(stream->unit, question->die_off),
-					.unit = question->unit });
+	ic_scan_function_follow(
+		stream, &answer->function,
+		(struct ic_scan_reference){
+			.off = ic_unit_global_off(stream->reader.unit, question->die_off),
+			.unit = question->unit });
 	return true;
 }
 
@@ -119,17 +120,17 @@ static struct answer ask(struct setting *setting, struct ic_scan_stream *stream,
 	case KINDS: break;
 	}
 	setting->wanted[question->unit].count = 0;
-	PROMISE(!stream->out_of_memory);
+	PROMISE(!stream->reader.out_of_memory);
 	answer.model = *model;
 	if (question->kind == ROOT || question->kind == FUNCTION) {
-		struct ic_problems problems = ic_scan_problems_take(stream);
+		struct ic_problems problems = ic_scan_problems_take(&stream->reader);
 		answer.model.problem_count = problems.list.count;
-		answer.model.problems = ic_arena_copy(stream->arena, problems.list.items,
+		answer.model.problems = ic_arena_copy(stream->reader.arena, problems.list.items,
 						      problems.list.count,
 						      sizeof(*problems.list.items));
 		answer.model.function_count = 1;
-		answer.model.functions =
-			ic_arena_copy(stream->arena, &answer.function, 1, sizeof(answer.function));
+		answer.model.functions = ic_arena_copy(stream->reader.arena, &answer.function, 1,
+						       sizeof(answer.function));
 		IC_ARRAY_FREE(&problems.list);
 	}
 	answer.reference_count = stream->references.count;
@@ -155,7 +156,8 @@ static void check_same(const struct answer *used, const struct answer *fresh)
 static void ask_both(struct setting *setting, struct ic_scan_stream *stream)
 {
 	const struct question question = any_question(setting);
-	struct ic_scan_stream other = { .context = stream->context, .arena = stream->arena };
+	struct ic_scan_stream other = { .reader = { .context = stream->reader.context,
+						    .arena = stream->reader.arena } };
 	struct answer used = ask(setting, stream, &question);
 	struct answer fresh = ask(setting, &other, &question);
 
@@ -169,9 +171,9 @@ static void read_roots(struct setting *setting, struct ic_arena *arena)
 	struct ic_scan_context *context = &setting->scan.context;
 
 	for (uint32_t i = 0; i < context->units.units.count; i++) {
-		struct ic_scan_stream stream = { .context = context, .arena = arena };
-		(void)!ic_scan_unit_open_root(&stream, i);
-		ic_scan_stream_free(&stream);
+		struct ic_scan_reader reader = { .context = context, .arena = arena };
+		(void)!ic_scan_unit_open_root(&reader, i);
+		ic_scan_reader_free(&reader);
 	}
 }
 
@@ -179,7 +181,7 @@ static void ask_all(struct setting *setting)
 {
 	struct ic_scan_context *context = &setting->scan.context;
 	struct ic_arena arena = { .blocks = NULL };
-	struct ic_scan_stream stream = { .context = context, .arena = &arena };
+	struct ic_scan_stream stream = { .reader = { .context = context, .arena = &arena } };
 	uint32_t count = context->units.units.count * 4;
 
 	setting->row_allowance = context->row_allowance;

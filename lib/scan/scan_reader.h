@@ -1,0 +1,86 @@
+// A unit that is open for reading: its abbreviations, what its line table calls files, what is
+// code, and what is wrong with it. One reader is used for one unit after another.
+#ifndef SCAN_SCAN_READER_H
+#define SCAN_SCAN_READER_H
+
+#include <stdatomic.h>
+
+#include "dwarf/die.h"
+#include "dwarf/line_header.h"
+#include "elf/relocate.h"
+#include "model/index.h"
+#include "scan/scan_units.h"
+
+struct ic_scan_wanted { // addresses in a unit, sorted, of which alone something is asked
+	const uint64_t *addrs;
+	uint32_t count;
+};
+
+struct ic_scan_context { // read only while workers run, but for what belongs to a unit
+	const struct ic_index_options *options;
+	struct ic_index *index;
+	const struct ic_scan_units *listed;
+	uint64_t *reported;        // by loader of these: see ic_scan_units_report()
+	struct ic_unit_list units; // of its own: see ic_scan_units_copy()
+	// Of the one section of units whose relocations are not applied; NULL if there is none.
+	const struct ic_pending_addends *addends;
+	bool wants_code_map;  // of each unit, and nothing of scopes
+	bool skips_line_zero; // rows without a line get the place of one before
+	// By unit: those whose `count` is not 0 are read as far as these addresses need it. NULL
+	// where all of every unit is wanted.
+	const struct ic_scan_wanted *wanted;
+	// Bytes of line programs that may still be run for that: a table may be shared, but not by
+	// a million units.
+	atomic_ullong row_allowance;
+};
+
+struct ic_scan_lines { // the unit's line table
+	struct ic_line_header header;
+	bool is_read;
+	// Paths are made for those files alone that something refers to.
+	IC_ARRAY(uint32_t) file_of; // by number in the table: in `files`
+	IC_ARRAY(const char *) files;
+	IC_ARRAY(const char *) sources; // of the first of them; none if no file has its text
+	uint64_t path_budget;           // bytes of paths that the unit may still have
+};
+
+struct ic_scan_reader {
+	struct ic_scan_context *context;
+	struct ic_arena *arena; // of the worker
+	struct ic_unit *unit;
+	uint32_t unit_index;
+	struct ic_abbrev_table own_table;
+	const struct ic_abbrev_table *table;
+	struct ic_scan_lines lines;
+	IC_ARRAY(struct ic_range) ranges;
+	struct ic_range code;  // the last range of executable code that an address was found in
+	uint64_t list_budget;  // bytes of range lists that the unit may still have read
+	bool base_was_dead;    // of a range list: what follows it there was left out
+	bool unit_is_dead;     // its code was thrown away as a whole
+	uint64_t outside_addr; // as ic_unit_model has it
+	struct ic_problems problems;
+	bool out_of_memory;
+};
+
+// Opens a unit for the reading of single entries: its table and its root entry. Nothing is left in
+// the reader of the unit before. False if the unit cannot be read; the reason is a problem of the
+// reader.
+bool ic_scan_unit_open(struct ic_scan_reader *reader, uint32_t unit_index) IC_CHECKED;
+
+// The same for the reading of the root entry alone.
+bool ic_scan_unit_open_root(struct ic_scan_reader *reader, uint32_t unit_index) IC_CHECKED;
+
+// Moves the unit's problems out of the reader. What is added afterwards is of nothing.
+struct ic_problems ic_scan_problems_take(struct ic_scan_reader *reader);
+
+// Adds a problem of the reader's unit at an entry; of what is missing with the supplementary file
+// nothing more is said.
+void ic_scan_problem(struct ic_scan_reader *reader, uint64_t die_off, const struct ic_error *err)
+	IC_COLD;
+
+// Has what grows with a unit's entries count against a limit; NULL for none.
+void ic_scan_reader_limit(struct ic_scan_reader *reader, struct ic_memory *memory);
+
+void ic_scan_reader_free(struct ic_scan_reader *reader);
+
+#endif
