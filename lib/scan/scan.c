@@ -35,14 +35,14 @@ static bool next_unit(struct scan_job *job, struct ic_items *items, struct ic_sc
 
 static void end_unit(struct scan_job *job, struct ic_scan_stream *stream, uint32_t worker)
 {
-	const struct ic_index_options *options = job->context->options;
+	const struct ic_scan_want *want = &job->context->want;
 	const struct ic_unit *unit = stream->reader.unit;
 	uint64_t size = unit->end_off - unit->off;
 	uint64_t done = atomic_fetch_add_explicit(&job->done, size, memory_order_relaxed) + size;
 
 	ic_scan_unit_end(stream);
-	if (worker == 0 && options->progress &&
-	    !options->progress(options->progress_context, done, job->total))
+	if (worker == 0 && want->progress &&
+	    !want->progress(want->progress_context, done, job->total))
 		atomic_store_explicit(&job->is_stopped, true, memory_order_relaxed);
 }
 
@@ -138,8 +138,8 @@ void ic_scan_prepare(struct ic_scan *scan)
 	}
 }
 
-bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
-		   struct ic_problems *problems, struct ic_error *err)
+static bool read_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
+		       struct ic_problems *problems, struct ic_error *err)
 {
 	struct scan_job job = { .context = &scan->context,
 				.workers = scan->workers,
@@ -161,6 +161,16 @@ bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 					    problems, err) &&
 		  (!out_of_memory(scan) || ic_fail_memory(err));
 	ic_scan_units_report(scan->context.listed, scan->context.reported, problems);
+	return ok;
+}
+
+bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
+		   const struct ic_scan_wanted *wanted, struct ic_problems *problems,
+		   struct ic_error *err)
+{
+	scan->context.wanted = wanted;
+	bool ok = read_units(scan, numbers, count, problems, err);
+	scan->context.wanted = NULL;
 	return ok;
 }
 
@@ -198,8 +208,7 @@ static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 	    !make_models(context->index, &context->units))
 		return ic_fail_memory(err);
 	context->row_allowance = 65536 + 4 * context->listed->line_bytes;
-	uint32_t worker_count =
-		ic_workers_count(context->options->jobs, context->units.units.count);
+	uint32_t worker_count = ic_workers_count(context->want.jobs, context->units.units.count);
 	scan->workers = calloc(worker_count, sizeof(*scan->workers));
 	if (!scan->workers)
 		return ic_fail_memory(err);
@@ -212,14 +221,14 @@ static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 }
 
 bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug *debug,
-		  const struct ic_index_options *options, struct ic_problems *problems,
+		  const struct ic_scan_want *want, struct ic_problems *problems,
 		  struct ic_error *err)
 {
 	*scan = (struct ic_scan){
-		.context = { .options = options, .index = index, .listed = &debug->units },
+		.context = { .want = *want, .index = index, .listed = &debug->units },
 		.split = &debug->split,
 	};
-	if (!ic_debug_list(debug, options->jobs, problems, err) || !finish_opening(scan, err))
+	if (!ic_debug_list(debug, want->jobs, problems, err) || !finish_opening(scan, err))
 		return false;
 	ic_scan_units_report(scan->context.listed, scan->context.reported, problems);
 	ic_problems_finish(problems, ".debug_info", 0);
@@ -227,14 +236,14 @@ bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug 
 }
 
 bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, const struct ic_debug *debug,
-		       uint64_t off, const struct ic_index_options *options,
-		       struct ic_problems *problems, struct ic_error *err)
+		       uint64_t off, const struct ic_scan_want *want, struct ic_problems *problems,
+		       struct ic_error *err)
 {
 	*scan = (struct ic_scan){
-		.context = { .options = options, .index = index, .listed = &scan->own_units },
+		.context = { .want = *want, .index = index, .listed = &scan->own_units },
 		.split = &scan->own_split,
 		.is_single = true,
-		.own_units.jobs = options->jobs,
+		.own_units.jobs = want->jobs,
 	};
 	return ic_scan_units_add_one(&scan->own_units, debug->main_dwarf, off, err) &&
 	       ic_scan_split_find(&scan->own_split, &scan->own_units, debug->image, problems,
@@ -301,7 +310,7 @@ static bool scan_some(struct ic_scan *scan, const atomic_uchar *wanted, unsigned
 	for (uint32_t i = 0; numbers && i < list->units.count; i++)
 		if (!list->units.items[i].is_passive && (!wanted || wanted[i] == flag))
 			numbers[count++] = i;
-	bool ok = numbers ? ic_scan_units(scan, numbers, count, problems, err)
+	bool ok = numbers ? ic_scan_units(scan, numbers, count, NULL, problems, err)
 			  : ic_fail_memory(err);
 	free(numbers);
 	return ok;
@@ -346,7 +355,7 @@ static bool need_units(const struct ic_scan *scan, const struct ic_scan_file *fi
 		size += wanted[i] == flag ? unit->end_off - unit->off : 0;
 	}
 	if (size > all / 2) // at once, on several threads
-		return ic_scan_file_need_all(file, scan->context.options->jobs, err);
+		return ic_scan_file_need_all(file, scan->context.want.jobs, err);
 	for (uint32_t i = 0; i < list->units.count; i++) {
 		const struct ic_unit *unit = &list->units.items[i];
 		if (wanted[i] == flag && ic_scan_file_has_units(file, unit->dwarf) &&
@@ -356,21 +365,30 @@ static bool need_units(const struct ic_scan *scan, const struct ic_scan_file *fi
 	return true;
 }
 
+// Whether there are so few units that all of them are read.
+static bool is_small(const struct ic_unit_list *list, uint64_t whole_below)
+{
+	if (list->units.count == 0)
+		return true;
+	const struct ic_unit *last = &list->units.items[list->units.count - 1];
+	return ic_unit_global_off(last, last->end_off) < whole_below;
+}
+
 // Chooses the units that can have the names.
 static bool select_units(struct ic_scan *scan, const struct ic_scan_file *file,
-			 atomic_uchar *wanted, struct ic_error *err)
+			 const char *const *names, atomic_uchar *wanted, struct ic_error *err)
 {
 	struct ic_scan_context *context = &scan->context;
 	struct ic_pending_addends addends;
 
 	if (ic_scan_file_addends(file, &addends))
 		context->addends = &addends;
-	else if (!ic_scan_file_need_all(file, context->options->jobs, err))
+	else if (!ic_scan_file_need_all(file, context->want.jobs, err))
 		return false;
 	// What is searched may be relocated meanwhile for somebody else. Nothing is loaded here.
 	if (context->addends)
 		ic_elf_file_lock(file->file);
-	bool ok = ic_scan_names_select(context, context->options->functions, wanted, err);
+	bool ok = ic_scan_names_select(context, names, wanted, err);
 	if (context->addends)
 		ic_elf_file_unlock(file->file);
 	context->addends = NULL;
@@ -379,7 +397,8 @@ static bool select_units(struct ic_scan *scan, const struct ic_scan_file *file,
 
 // Reads the units that can have functions of the names that will be asked for.
 static bool scan_for_names(struct ic_scan *scan, const struct ic_scan_file *file,
-			   struct ic_problems *problems, struct ic_error *err)
+			   const struct ic_index_options *options, struct ic_problems *problems,
+			   struct ic_error *err)
 {
 	uint32_t count = scan->context.units.units.count;
 	atomic_uchar *wanted = ic_items_alloc(count + 1ull, sizeof(*wanted));
@@ -389,7 +408,9 @@ static bool scan_for_names(struct ic_scan *scan, const struct ic_scan_file *file
 		return ic_fail_memory(err);
 	for (uint32_t i = 0; i < count; i++)
 		wanted[i] = 1;
-	bool ok = select_units(scan, file, wanted, err) && need_units(scan, file, wanted, 1, err) &&
+	bool ok = (is_small(&scan->context.units, options->whole_below) ||
+		   select_units(scan, file, options->functions, wanted, err)) &&
+		  need_units(scan, file, wanted, 1, err) &&
 		  scan_some(scan, wanted, 1, problems, err);
 	// Whether nothing fits is known only of all.
 	if (ok && is_outside(scan->context.index, &addr))
@@ -402,10 +423,18 @@ static bool scan_for_names(struct ic_scan *scan, const struct ic_scan_file *file
 bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_index_options *options,
 	     struct ic_problems *problems, struct ic_error *err)
 {
+	const struct ic_scan_want want = {
+		.jobs = options->jobs,
+		.calls = options->calls,
+		.declarations = options->declarations,
+		.paths = options->paths,
+		.progress = options->progress,
+		.progress_context = options->progress_context,
+	};
 	struct ic_scan scan;
 	uint64_t addr;
-	bool ok = ic_scan_open(&scan, index, debug, options, problems, err) &&
-		  (options->functions ? scan_for_names(&scan, &debug->main, problems, err)
+	bool ok = ic_scan_open(&scan, index, debug, &want, problems, err) &&
+		  (options->functions ? scan_for_names(&scan, &debug->main, options, problems, err)
 				      : scan_some(&scan, NULL, 0, problems, err));
 
 	if (ok && is_outside(index, &addr))

@@ -26,19 +26,19 @@ bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_ind
 	     struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
 // Lists the units of what is loaded, and makes models of them that say where they are and no more.
-// The index needs its `code`, and must stay, like the debug information and the options, until the
+// The index needs its `code`, and must stay, like the debug information, until the
 // scan is closed. What cannot be read is a problem. False where memory is out; then too it must be
 // closed.
 bool ic_scan_open(struct ic_scan *scan, struct ic_index *index, struct ic_debug *debug,
-		  const struct ic_index_options *options, struct ic_problems *problems,
+		  const struct ic_scan_want *want, struct ic_problems *problems,
 		  struct ic_error *err) IC_CHECKED;
 
 // The same for one unit alone, whose header is at an offset of the main section, and, where it is a
 // skeleton, its split unit: what it refers to in others is not found. False also where there is no
 // unit.
 bool ic_scan_open_unit(struct ic_scan *scan, struct ic_index *index, const struct ic_debug *debug,
-		       uint64_t off, const struct ic_index_options *options,
-		       struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+		       uint64_t off, const struct ic_scan_want *want, struct ic_problems *problems,
+		       struct ic_error *err) IC_CHECKED;
 
 // The number of that unit, or of its split unit.
 uint32_t ic_scan_single(const struct ic_scan *scan);
@@ -47,11 +47,13 @@ uint32_t ic_scan_single(const struct ic_scan *scan);
 void ic_scan_prepare(struct ic_scan *scan);
 
 // Reads units by their numbers in the list, each whole at most once in the life of the scan; they
-// are sorted, the largest first. `problems` gets what is wrong between units; the rest is in the
-// models. False where memory is out, or the caller's progress says so, which costs the models of
-// the units that were to be read.
+// are sorted, the largest first. `wanted`, by unit: those whose `count` is not 0 are read as far as
+// these addresses need it; NULL if all of every unit is wanted. `problems` gets what is wrong
+// between units; the rest is in the models. False where memory is out, or the caller's progress
+// says so, which costs the models of the units that were to be read.
 bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
-		   struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
+		   const struct ic_scan_wanted *wanted, struct ic_problems *problems,
+		   struct ic_error *err) IC_CHECKED;
 
 // Whether units that were read refer to others that the scan was not opened for.
 bool ic_scan_needs_others(const struct ic_scan *scan);

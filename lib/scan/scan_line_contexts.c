@@ -309,7 +309,7 @@ static void run(struct context_reader *reader, uint64_t budget)
 	}
 	if (!ic_line_functions_ok(&program->functions, &err))
 		ic_scan_problem(&stream->reader, stream->reader.unit->off, &err);
-	if (ok && !stream->reader.context->wants_code_map) // else who reads the rows will say it
+	if (ok && !stream->reader.context->want.code_map) // else who reads the rows will say it
 		(void)ic_scan_lines_end(&stream->reader, program, budget);
 }
 

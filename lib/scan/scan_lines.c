@@ -63,8 +63,8 @@ void ic_scan_lines_read(struct ic_scan_reader *reader)
 	if (!ic_line_header_parse(&reader->lines.header, ic_scan_lines_unit(reader),
 				  ic_scan_lines_budget(reader), &err))
 		ic_scan_problem(reader, reader->unit->off, &err);
-	reader->lines.header.one_slash = reader->context->options->paths != IC_PATHS_JOINED;
-	reader->lines.header.is_relative = reader->context->options->paths == IC_PATHS_RELATIVE;
+	reader->lines.header.one_slash = reader->context->want.paths != IC_PATHS_JOINED;
+	reader->lines.header.is_relative = reader->context->want.paths == IC_PATHS_RELATIVE;
 	number_files(reader);
 }
 

@@ -288,8 +288,7 @@ static void run_chunks(struct search *search, size_t size, ic_worker_run *run)
 {
 	uint32_t chunks = (uint32_t)((size + CHUNK - 1) / CHUNK);
 
-	ic_workers_run(ic_workers_count(search->context->options->jobs, chunks), chunks, run,
-		       search);
+	ic_workers_run(ic_workers_count(search->context->want.jobs, chunks), chunks, run, search);
 }
 
 static void want_units(struct search *search, unsigned char wanted)
@@ -460,20 +459,9 @@ static bool next_section(struct search *search)
 	return true;
 }
 
-// Whether there are so few units that all of them are read.
-static bool is_small(const struct ic_scan_context *context)
-{
-	const struct ic_unit_list *list = &context->units;
-
-	if (list->units.count == 0)
-		return true;
-	const struct ic_unit *last = &list->units.items[list->units.count - 1];
-	return ic_unit_global_off(last, last->end_off) < context->options->whole_below;
-}
-
 static bool select_units(struct search *search, struct ic_error *err)
 {
-	bool alone = !is_small(search->context);
+	bool alone = true;
 
 	while (alone && next_section(search))
 		if (!stands_alone(search->dwarf, &alone, err))

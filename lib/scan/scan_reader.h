@@ -16,19 +16,26 @@ struct ic_scan_wanted { // addresses in a unit, sorted, of which alone something
 	uint32_t count;
 };
 
+struct ic_scan_want {  // what is read of units, and how
+	uint32_t jobs; // as in struct ic_index_options, as are calls, declarations and paths
+	bool calls, declarations;
+	bool code_map;       // who has which address of each unit, and nothing of scopes
+	bool skip_line_zero; // in that: rows without a line get the place of one before
+	enum ic_paths paths;
+	// As in struct ic_index_options; may be NULL.
+	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
+	void *progress_context;
+};
+
 struct ic_scan_context { // read only while workers run, but for what belongs to a unit
-	const struct ic_index_options *options;
+	struct ic_scan_want want;
 	struct ic_index *index;
 	const struct ic_scan_units *listed;
 	uint64_t *reported;        // by loader of these: see ic_scan_units_report()
 	struct ic_unit_list units; // of its own: see ic_scan_units_copy()
 	// Of the one section of units whose relocations are not applied; NULL if there is none.
 	const struct ic_pending_addends *addends;
-	bool wants_code_map;  // of each unit, and nothing of scopes
-	bool skips_line_zero; // rows without a line get the place of one before
-	// By unit: those whose `count` is not 0 are read as far as these addresses need it. NULL
-	// where all of every unit is wanted.
-	const struct ic_scan_wanted *wanted;
+	const struct ic_scan_wanted *wanted; // by unit: see ic_scan_units()
 	// Bytes of line programs that may still be run for that: a table may be shared, but not by
 	// a million units.
 	atomic_ullong row_allowance;

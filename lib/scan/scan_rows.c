@@ -238,7 +238,7 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 	ic_line_program_open(&program, &stream->reader.lines.header,
 			     ic_scan_lines_unit(&stream->reader), budget);
 	while (!is_done(&reader) && (event = ic_line_program_next(&program, &row)) != IC_LINE_END) {
-		if (event != IC_LINE_FILE && stream->reader.context->skips_line_zero)
+		if (event != IC_LINE_FILE && stream->reader.context->want.skip_line_zero)
 			skip_line_zero(&reader, &row);
 		if (event == IC_LINE_FILE)
 			ic_scan_lines_add_file(&stream->reader, program.file);

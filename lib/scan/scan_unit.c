@@ -29,13 +29,13 @@ static bool is_flat(const struct ic_unit *unit)
 
 static void start_walk(struct ic_scan_stream *stream, bool flat)
 {
-	const struct ic_index_options *options = stream->reader.context->options;
+	const struct ic_scan_want *want = &stream->reader.context->want;
 
 	ic_walk_init(&stream->walk, stream->reader.unit, stream->reader.table);
-	flat = (flat && !options->declarations) || stream->reader.context->wants_code_map;
-	stream->walk.first_kind = options->calls ? SCAN_KIND_CALL
-				  : flat         ? SCAN_KIND_INLINED
-						 : SCAN_KIND_SCOPE;
+	flat = (flat && !want->declarations) || want->code_map;
+	stream->walk.first_kind = want->calls ? SCAN_KIND_CALL
+				  : flat      ? SCAN_KIND_INLINED
+					      : SCAN_KIND_SCOPE;
 }
 
 bool ic_scan_unit_begin(struct ic_scan_stream *stream, uint32_t unit_index)
@@ -306,7 +306,7 @@ static bool take_declared(struct ic_scan_stream *stream)
 	while (ic_die_next(&stream->die, &value)) {}
 	if (!finish_attrs(stream) || !declare(stream, scope.scope))
 		return false;
-	if (stream->reader.context->options->declarations)
+	if (stream->reader.context->want.declarations)
 		own_function(stream);
 	return enter(stream, scope);
 }
@@ -488,7 +488,7 @@ static void finish_reading(struct ic_scan_stream *stream)
 		ic_scan_calls_place(&stream->reader, stream->built.calls.items,
 				    stream->built.calls.count);
 	ic_scan_nesting_check(stream);
-	if (stream->reader.context->wants_code_map && !stream->reader.out_of_memory)
+	if (stream->reader.context->want.code_map && !stream->reader.out_of_memory)
 		ic_scan_rows_read(stream);
 }
 
@@ -510,7 +510,7 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 	KEEP(reader, &reader->lines, model, sources, source_count);
 	KEEP(reader, built, model, scopes, scope_count);
 	KEEP(reader, built, model, declarations, declaration_count);
-	if (reader->context->wants_code_map)
+	if (reader->context->want.code_map)
 		keep_code_map(stream, model);
 	model->problem_count = problems.list.count;
 	model->problems = ic_arena_copy(reader->arena, problems.list.items, model->problem_count,

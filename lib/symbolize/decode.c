@@ -14,12 +14,10 @@ static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
 	struct ic_unit_table *table = &symbolizer->own_all;
 	uint32_t problem_count = symbolizer->problems.list.count;
 
-	if (!ic_scan_file_need_all(&symbolizer->debug->main, symbolizer->options.jobs, err) ||
+	if (!ic_scan_file_need_all(&symbolizer->debug->main, symbolizer->want.jobs, err) ||
 	    !ic_scan_open(&symbolizer->scan, &symbolizer->index, symbolizer->debug,
-			  &symbolizer->options, &symbolizer->problems, err))
+			  &symbolizer->want, &symbolizer->problems, err))
 		return false;
-	symbolizer->scan.context.wants_code_map = true;
-	symbolizer->scan.context.skips_line_zero = symbolizer->skips_line_zero;
 	table->is_incomplete = symbolizer->problems.list.count > problem_count;
 	if (!ic_unit_table_build(table, &symbolizer->scan, symbolizer->aranges,
 				 &symbolizer->problems, err))
@@ -154,8 +152,8 @@ static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer, stru
 	struct ic_scan *scan = &symbolizer->scan;
 	uint32_t faulty = 0;
 
-	scan->context.wanted = plan->wanted;
-	bool ok = ic_scan_units(scan, plan->units, plan->unit_count, &symbolizer->problems, err);
+	bool ok = ic_scan_units(scan, plan->units, plan->unit_count, plan->wanted,
+				&symbolizer->problems, err);
 	for (uint32_t i = 0; ok && i < plan->unit_count; i++) {
 		uint32_t unit = plan->units[i];
 		if (plan->wanted[unit].count == 0 ||
@@ -166,8 +164,8 @@ static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer, stru
 		plan->units[faulty++] = unit;
 	}
 	if (ok && faulty > 0)
-		ok = ic_scan_units(scan, plan->units, faulty, &symbolizer->problems, err);
-	scan->context.wanted = NULL;
+		ok = ic_scan_units(scan, plan->units, faulty, plan->wanted, &symbolizer->problems,
+				   err);
 	return ok;
 }
 
@@ -245,7 +243,7 @@ const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer
 	pthread_mutex_lock(&symbolizer->lock);
 	model = atomic_load_explicit(slot, memory_order_relaxed);
 	if (!model) {
-		if (!ic_scan_units(&symbolizer->scan, &unit, 1, &symbolizer->problems, &err))
+		if (!ic_scan_units(&symbolizer->scan, &unit, 1, NULL, &symbolizer->problems, &err))
 			symbolizer->problems.out_of_memory = true;
 		model = &symbolizer->index.units[unit];
 		ic_problems_copy(&symbolizer->problems, model->problems, model->problem_count);
@@ -273,8 +271,7 @@ static bool need_unit(const struct ic_symbolizer *symbolizer, uint64_t off, stru
 }
 
 // Reads the one unit of an open scan as far as an address needs it.
-static bool read_single(struct ic_scan *scan, uint64_t addr, bool skips_line_zero,
-			struct ic_error *err)
+static bool read_single(struct ic_scan *scan, uint64_t addr, struct ic_error *err)
 {
 	uint32_t count = scan->context.units.units.count, number = ic_scan_single(scan);
 	struct ic_scan_wanted *wanted = calloc(count, sizeof(*wanted));
@@ -283,13 +280,10 @@ static bool read_single(struct ic_scan *scan, uint64_t addr, bool skips_line_zer
 	if (!wanted)
 		return ic_fail_memory(err);
 	wanted[number] = (struct ic_scan_wanted){ &addr, 1 };
-	scan->context.wants_code_map = true;
-	scan->context.skips_line_zero = skips_line_zero;
-	scan->context.wanted = wanted;
-	bool ok = ic_scan_units(scan, &number, 1, &none, err) && !ic_scan_needs_others(scan) &&
+	bool ok = ic_scan_units(scan, &number, 1, wanted, &none, err) &&
+		  !ic_scan_needs_others(scan) &&
 		  !ic_scan_units_lack_sections(
 			  scan->context.listed); // else it is read again, to say so
-	scan->context.wanted = NULL;
 	free(wanted);
 	return ok;
 }
@@ -301,14 +295,16 @@ bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, ui
 	struct ic_index index = { .code = symbolizer->index.code,
 				  .arena = symbolizer->index.arena };
 	struct ic_problems problems = { .arena = &index.arena };
+	struct ic_scan_want single = symbolizer->want;
 	struct ic_scan scan = { .worker_count = 0 };
 	struct ic_error err;
 
+	single.jobs = 1;
 	bool ok = need_unit(symbolizer, off, &err) &&
-		  ic_scan_open_unit(&scan, &index, symbolizer->debug, off,
-				    &symbolizer->single_options, &problems, &err) &&
+		  ic_scan_open_unit(&scan, &index, symbolizer->debug, off, &single, &problems,
+				    &err) &&
 		  problems.list.count == 0 && !problems.out_of_memory &&
-		  read_single(&scan, addr, symbolizer->skips_line_zero, &err);
+		  read_single(&scan, addr, &err);
 	if (ok)
 		*model = index.units[ic_scan_single(&scan)];
 	if (scan.context.units.units.count > MOST_LISTED_ALONE)

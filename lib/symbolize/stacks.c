@@ -120,7 +120,7 @@ static bool find_all(struct ic_stacks *stacks, struct ic_symbolizer *symbolizer,
 	bool ok = sorted && stacks->stacks && stacks->chunks && ic_keyed_sort(sorted, count) &&
 		  decode(&job, &partial);
 	if (ok)
-		ic_workers_run(ic_workers_count(symbolizer->options.jobs, stacks->chunk_count),
+		ic_workers_run(ic_workers_count(symbolizer->want.jobs, stacks->chunk_count),
 			       stacks->chunk_count, fill_chunks, &job);
 	for (uint32_t i = 0; ok && i < stacks->chunk_count; i++)
 		ok = !stacks->chunks[i].out_of_memory;

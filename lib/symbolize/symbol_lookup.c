@@ -12,7 +12,7 @@ static struct ic_symbol_source *open_symbols(struct ic_symbolizer *symbolizer)
 	if (index->symbols || symbolizer->symbols_failed)
 		return index->symbols;
 	if (!ic_scan_image_symbols(index, symbolizer->image, symbolizer->symbol_rule,
-				   symbolizer->options.jobs, &symbolizer->problems, &err)) {
+				   symbolizer->want.jobs, &symbolizer->problems, &err)) {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 		symbolizer->symbols_failed = true;
 	}
@@ -96,7 +96,7 @@ static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 	struct ic_symbol_files files = { NULL, NULL };
 	struct ic_error err;
 
-	if (ic_image_load_descriptors(image, symbolizer->options.jobs, &err) &&
+	if (ic_image_load_descriptors(image, symbolizer->want.jobs, &err) &&
 	    ic_image_symbol_files(image, false, &files, &err))
 		return files;
 	if (files.file) { // there are fewer names: what the others are in is reported once

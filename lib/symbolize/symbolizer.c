@@ -233,7 +233,7 @@ static bool load(struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
 	struct ic_image *image = symbolizer->image;
 
-	if (!ic_debug_load(symbolizer->debug, symbolizer->options.jobs, &symbolizer->problems, err))
+	if (!ic_debug_load(symbolizer->debug, symbolizer->want.jobs, &symbolizer->problems, err))
 		return false;
 	symbolizer->is_listed = may_be_listed(symbolizer);
 	return !symbolizer->is_listed ||
@@ -294,12 +294,11 @@ struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 		ic_fail_memory(err);
 		return NULL;
 	}
-	symbolizer->options.jobs = options ? options->jobs : 0;
+	symbolizer->want.jobs = options ? options->jobs : 0;
 	symbolizer->symbol_rule = rule_of(options ? options->symbols : IC_SYMBOLS_INNERMOST);
-	symbolizer->skips_line_zero = options && options->skip_line_zero;
-	symbolizer->options.paths = options ? options->paths : IC_PATHS_JOINED;
-	symbolizer->single_options = symbolizer->options;
-	symbolizer->single_options.jobs = 1;
+	symbolizer->want.code_map = true;
+	symbolizer->want.skip_line_zero = options && options->skip_line_zero;
+	symbolizer->want.paths = options ? options->paths : IC_PATHS_JOINED;
 	if (open_symbolizer(symbolizer, image, err))
 		return symbolizer;
 	if (err->code == IC_ERROR_MEMORY)

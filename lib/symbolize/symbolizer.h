@@ -23,10 +23,9 @@ enum { IC_MOST_ALONE = 16 }; // look-ups that cost as much as the headers of a k
 
 struct ic_symbolizer {
 	struct ic_image *image;
-	struct ic_debug *debug;                          // held
-	struct ic_index_options options, single_options; // for all units, and for one
+	struct ic_debug *debug;   // held
+	struct ic_scan_want want; // of units
 	enum ic_symtab_rule symbol_rule;
-	bool skips_line_zero;
 	struct ic_index index; // its code and sections; the rest is under the lock
 	struct ic_keyed
 		*loaded_names; // numbers of the sections that are loaded, by their names' hash

@@ -142,7 +142,8 @@ static bool decode_unsure(struct completion *all, struct ic_problems *problems,
 	for (uint32_t i = 0; numbers && i < count; i++)
 		if (!atomic_load(&all->table->models[all->claims.unsure.items[i]]))
 			numbers[unread++] = all->claims.unsure.items[i];
-	bool ok = numbers ? unread == 0 || ic_scan_units(all->scan, numbers, unread, problems, err)
+	bool ok = numbers ? unread == 0 ||
+				    ic_scan_units(all->scan, numbers, unread, NULL, problems, err)
 			  : ic_fail_memory(err);
 	for (uint32_t i = 0; ok && i < unread; i++) {
 		const struct ic_unit_model *model = &models[numbers[i]];

@@ -210,9 +210,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { data, data + size };
 	uint8_t choice = fuzz_take_u8(&in);
-	const struct ic_index_options options = { .jobs = 1,
-						  .calls = choice & 2,
-						  .declarations = choice & 4 };
+	const struct ic_scan_want want = { .jobs = 1,
+					   .calls = choice & 2,
+					   .declarations = choice & 4,
+					   .code_map = choice & 0x20 };
 	struct ic_bytes sections[FUZZ_DWARF_SECTIONS];
 	struct setting setting = { .code = { 0x1000, 0x9000 }, .random = hash(data, size) };
 	struct ic_error err;
@@ -228,8 +229,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct ic_problems problems = { .arena = &setting.index.arena };
 	struct ic_debug *debug = ic_debug_of_sections(&dwarfs, 1, &err);
 	PROMISE(debug);
-	PROMISE(ic_scan_open(&setting.scan, &setting.index, debug, &options, &problems, &err));
-	setting.scan.context.wants_code_map = choice & 0x20;
+	PROMISE(ic_scan_open(&setting.scan, &setting.index, debug, &want, &problems, &err));
 	if (setting.index.unit_count > 0)
 		ask_all(&setting);
 	ic_scan_close(&setting.scan);

@@ -62,14 +62,14 @@ void unit_scan_open_path(struct unit_scan *of, const char *path)
 {
 	struct ic_error err = { .message = "" };
 
-	*of = (struct unit_scan){ .image = open_image(path), .options.jobs = 2 };
+	*of = (struct unit_scan){ .image = open_image(path),
+				  .want = { .jobs = 2, .code_map = true } };
 	of->problems.arena = &of->index.arena;
 	of->debug = ic_debug_hold(of->image, &err);
 	bool ok = of->debug && ic_scan_image_begin(&of->index, of->image, &of->problems, &err) &&
 		  ic_debug_load(of->debug, 1, &of->problems, &err) &&
 		  ic_scan_file_need_all(&of->debug->main, 1, &err) &&
-		  ic_scan_open(&of->scan, &of->index, of->debug, &of->options, &of->problems, &err);
-	of->scan.context.wants_code_map = true;
+		  ic_scan_open(&of->scan, &of->index, of->debug, &of->want, &of->problems, &err);
 	if (!ok)
 		fail_msg("%s", err.message);
 }
@@ -97,7 +97,7 @@ void unit_scan_read(struct unit_scan *of)
 
 	for (uint32_t i = 0; i < count; i++)
 		numbers[i] = i;
-	assert_true(ic_scan_units(&of->scan, numbers, count, &of->problems, &err));
+	assert_true(ic_scan_units(&of->scan, numbers, count, of->wanted, &of->problems, &err));
 	free(numbers);
 }
 

@@ -17,7 +17,8 @@
 struct unit_scan { // an open scan that keeps code maps, of which nothing is read yet
 	struct ic_image *image;
 	struct ic_index index;
-	struct ic_index_options options;
+	struct ic_scan_want want;
+	const struct ic_scan_wanted *wanted; // NULL
 	struct ic_debug *debug;
 	struct ic_scan scan;
 	struct ic_problems problems;

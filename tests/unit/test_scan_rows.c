@@ -92,7 +92,7 @@ TEST(rows_without_a_line_get_that_of_one_before_if_that_is_asked_for)
 	dw_line_end(dw);
 	put_unit(dw, "a.c", true);
 	unit_scan_open(&scan, dw);
-	scan.scan.context.skips_line_zero = true;
+	scan.scan.context.want.skip_line_zero = true;
 	unit_scan_read(&scan);
 	assert_string_equal(unit_scan_rows(&scan), "unit a.c\n"
 						   "0x1000-0x1028\n"
@@ -293,7 +293,7 @@ TEST(without_code_maps_no_rows_are_kept)
 	dw_line_end(dw);
 	put_unit(dw, "a.c", true);
 	unit_scan_open(&scan, dw);
-	scan.scan.context.wants_code_map = false;
+	scan.scan.context.want.code_map = false;
 	unit_scan_read(&scan);
 	assert_string_equal(unit_scan_rows(&scan), "unit a.c\n");
 	unit_scan_close(&scan);
@@ -325,7 +325,7 @@ TEST(a_wanted_address_gets_the_row_that_holds_it_and_no_other_is_kept)
 	dw_line_end(dw);
 	put_unit(dw, "a.c", true);
 	unit_scan_open(&scan, dw);
-	scan.scan.context.wanted = &wanted;
+	scan.wanted = &wanted;
 	unit_scan_read(&scan);
 	assert_string_equal(unit_scan_rows(&scan), "unit a.c\n"
 						   "0x1008-0x1009\n +0x0 /src/a.c:3\n"
