@@ -11,42 +11,43 @@ enum { MOST_PARTIAL = 8 };
 
 static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
-	struct ic_unit_table *table = &symbolizer->own_all;
+	struct ic_unit_table *table = &symbolizer->units.own_all;
 	uint32_t problem_count = symbolizer->problems.list.count;
 
 	if (!ic_scan_file_need_all(&symbolizer->debug->main, symbolizer->want.jobs, err) ||
-	    !ic_scan_open(&symbolizer->scan, &symbolizer->index, symbolizer->debug,
+	    !ic_scan_open(&symbolizer->units.scan, &symbolizer->index, symbolizer->debug,
 			  &symbolizer->want, &symbolizer->problems, err))
 		return false;
 	table->is_incomplete = symbolizer->problems.list.count > problem_count;
-	if (!ic_unit_table_build(table, &symbolizer->scan, symbolizer->aranges,
+	if (!ic_unit_table_build(table, &symbolizer->units.scan, symbolizer->units.aranges,
 				 &symbolizer->problems, err))
 		return false;
-	symbolizer->was_read = ic_items_zeroed(table->count + 1ull, sizeof(*symbolizer->was_read));
-	return symbolizer->was_read || ic_fail_memory(err);
+	symbolizer->units.was_read =
+		ic_items_zeroed(table->count + 1ull, sizeof(*symbolizer->units.was_read));
+	return symbolizer->units.was_read || ic_fail_memory(err);
 }
 
 const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
 {
 	const struct ic_unit_table *all =
-		atomic_load_explicit(&symbolizer->all, memory_order_acquire);
+		atomic_load_explicit(&symbolizer->units.all, memory_order_acquire);
 	struct ic_error err;
 
 	if (all)
 		return all;
 	pthread_mutex_lock(&symbolizer->lock);
-	all = atomic_load_explicit(&symbolizer->all, memory_order_relaxed);
-	if (!all && symbolizer->all_error == IC_ERROR_NONE && !ic_symbolizer_load(symbolizer))
-		symbolizer->all_error = symbolizer->load_error;
-	if (!all && symbolizer->all_error == IC_ERROR_NONE) {
+	all = atomic_load_explicit(&symbolizer->units.all, memory_order_relaxed);
+	if (!all && symbolizer->units.error == IC_ERROR_NONE && !ic_symbolizer_load(symbolizer))
+		symbolizer->units.error = symbolizer->load_error;
+	if (!all && symbolizer->units.error == IC_ERROR_NONE) {
 		if (list_all(symbolizer, &err))
-			all = &symbolizer->own_all;
+			all = &symbolizer->units.own_all;
 		else if (err.code == IC_ERROR_MEMORY)
 			symbolizer->problems.out_of_memory = true;
 		else
 			ic_problems_add(&symbolizer->problems, &err, NULL, 0);
-		symbolizer->all_error = all ? IC_ERROR_NONE : err.code;
-		atomic_store_explicit(&symbolizer->all, all, memory_order_release);
+		symbolizer->units.error = all ? IC_ERROR_NONE : err.code;
+		atomic_store_explicit(&symbolizer->units.all, all, memory_order_release);
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
 	return all;
@@ -55,21 +56,22 @@ const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
 const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer)
 {
 	const struct ic_unit_table *rest =
-		atomic_load_explicit(&symbolizer->rest, memory_order_acquire);
+		atomic_load_explicit(&symbolizer->units.rest, memory_order_acquire);
 	struct ic_error err;
 
 	if (rest)
 		return rest;
 	pthread_mutex_lock(&symbolizer->lock);
-	rest = atomic_load_explicit(&symbolizer->rest, memory_order_relaxed);
-	if (!rest && !symbolizer->rest_failed) {
-		if (ic_unit_table_build_rest(&symbolizer->own_rest, &symbolizer->own_all,
-					     &symbolizer->scan, &symbolizer->problems, &err))
-			rest = &symbolizer->own_rest;
+	rest = atomic_load_explicit(&symbolizer->units.rest, memory_order_relaxed);
+	if (!rest && !symbolizer->units.rest_failed) {
+		if (ic_unit_table_build_rest(&symbolizer->units.own_rest,
+					     &symbolizer->units.own_all, &symbolizer->units.scan,
+					     &symbolizer->problems, &err))
+			rest = &symbolizer->units.own_rest;
 		else
 			symbolizer->problems.out_of_memory = true;
-		symbolizer->rest_failed = !rest;
-		atomic_store_explicit(&symbolizer->rest, rest, memory_order_release);
+		symbolizer->units.rest_failed = !rest;
+		atomic_store_explicit(&symbolizer->units.rest, rest, memory_order_release);
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
 	return rest;
@@ -135,12 +137,13 @@ static void choose(struct plan *plan, struct ic_symbolizer *symbolizer)
 
 	for (uint32_t i = 0; i < plan->unit_count; i++) {
 		uint32_t unit = plan->units[i];
-		if (atomic_load_explicit(&symbolizer->own_all.models[unit], memory_order_relaxed))
+		if (atomic_load_explicit(&symbolizer->units.own_all.models[unit],
+					 memory_order_relaxed))
 			continue;
 		plan->units[kept++] = unit;
-		if (plan->wanted[unit].count > MOST_PARTIAL || symbolizer->was_read[unit])
+		if (plan->wanted[unit].count > MOST_PARTIAL || symbolizer->units.was_read[unit])
 			plan->wanted[unit].count = 0;
-		symbolizer->was_read[unit] = true;
+		symbolizer->units.was_read[unit] = true;
 	}
 	plan->unit_count = kept;
 }
@@ -149,7 +152,7 @@ static void choose(struct plan *plan, struct ic_symbolizer *symbolizer)
 // units alone, so that it is said once.
 static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
-	struct ic_scan *scan = &symbolizer->scan;
+	struct ic_scan *scan = &symbolizer->units.scan;
 	uint32_t faulty = 0;
 
 	bool ok = ic_scan_units(scan, plan->units, plan->unit_count, plan->wanted,
@@ -185,7 +188,7 @@ static void take_models(const struct plan *plan, struct ic_symbolizer *symbolize
 		} else {
 			ic_problems_copy(&symbolizer->problems, model->problems,
 					 model->problem_count);
-			atomic_store_explicit(&symbolizer->own_all.models[unit], model,
+			atomic_store_explicit(&symbolizer->units.own_all.models[unit], model,
 					      memory_order_release);
 		}
 	}
@@ -243,7 +246,8 @@ const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer
 	pthread_mutex_lock(&symbolizer->lock);
 	model = atomic_load_explicit(slot, memory_order_relaxed);
 	if (!model) {
-		if (!ic_scan_units(&symbolizer->scan, &unit, 1, NULL, &symbolizer->problems, &err))
+		if (!ic_scan_units(&symbolizer->units.scan, &unit, 1, NULL, &symbolizer->problems,
+				   &err))
 			symbolizer->problems.out_of_memory = true;
 		model = &symbolizer->index.units[unit];
 		ic_problems_copy(&symbolizer->problems, model->problems, model->problem_count);
@@ -308,7 +312,7 @@ bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, ui
 	if (ok)
 		*model = index.units[ic_scan_single(&scan)];
 	if (scan.context.units.units.count > MOST_LISTED_ALONE)
-		symbolizer->alone = IC_MOST_ALONE;
+		symbolizer->units.alone = IC_MOST_ALONE;
 	if (scan.context.index)
 		ic_scan_close(&scan);
 	IC_ARRAY_FREE(&problems.list);

@@ -23,23 +23,23 @@ struct ic_lines {
 static const struct ic_scan_places *places_of(struct ic_symbolizer *symbolizer, const char *file,
 					      struct ic_error *err)
 {
-	struct ic_scan_sources *sources = &symbolizer->sources;
+	struct ic_scan_sources *sources = &symbolizer->lines.sources;
 
-	if (symbolizer->source && strcmp(symbolizer->source, file) == 0)
-		return &symbolizer->places;
-	free(symbolizer->source);
-	symbolizer->source = NULL;
-	ic_scan_places_free(&symbolizer->places);
+	if (symbolizer->lines.file && strcmp(symbolizer->lines.file, file) == 0)
+		return &symbolizer->lines.places;
+	free(symbolizer->lines.file);
+	symbolizer->lines.file = NULL;
+	ic_scan_places_free(&symbolizer->lines.places);
 	if (!sources->tables &&
-	    !ic_scan_sources_read(sources, &symbolizer->scan, &symbolizer->problems, err))
+	    !ic_scan_sources_read(sources, &symbolizer->units.scan, &symbolizer->problems, err))
 		return NULL;
-	if (!ic_scan_places_find(&symbolizer->places, &symbolizer->scan, sources, file,
+	if (!ic_scan_places_find(&symbolizer->lines.places, &symbolizer->units.scan, sources, file,
 				 &symbolizer->problems, err))
 		return NULL;
-	symbolizer->source = strdup(file);
-	if (!symbolizer->source)
+	symbolizer->lines.file = strdup(file);
+	if (!symbolizer->lines.file)
 		ic_fail_memory(err);
-	return symbolizer->source ? &symbolizer->places : NULL;
+	return symbolizer->lines.file ? &symbolizer->lines.places : NULL;
 }
 
 // The places' own paths are gone when another file is asked for.
@@ -87,7 +87,7 @@ static bool find_places(struct ic_lines *lines, struct ic_symbolizer *symbolizer
 	const struct ic_scan_places *all = is_listed ? places_of(symbolizer, file, err) : NULL;
 	// Of a file whose units cannot be listed nothing is known, for which there is a problem.
 	bool ok = is_listed ? all && copy_places(lines, all, line, err)
-			    : symbolizer->all_error != IC_ERROR_MEMORY || ic_fail_memory(err);
+			    : symbolizer->units.error != IC_ERROR_MEMORY || ic_fail_memory(err);
 	pthread_mutex_unlock(&symbolizer->lock);
 	return ok;
 }

@@ -29,7 +29,7 @@ static uint32_t find_instance(struct ic_symbolizer *symbolizer, const struct ic_
 static bool read_locals(struct ic_locals *locals, struct ic_symbolizer *symbolizer, uint32_t unit,
 			uint32_t die_off, struct ic_error *err)
 {
-	const struct ic_scan *scan = &symbolizer->scan;
+	const struct ic_scan *scan = &symbolizer->units.scan;
 	const struct ic_dwarf *dwarf = scan->context.units.units.items[unit].dwarf;
 	struct ic_elf_file *split = ic_scan_split_file_of(scan->split, dwarf);
 	struct ic_elf_file *file = split ? split : ic_image_dwarf_file(symbolizer->image);
@@ -39,8 +39,8 @@ static bool read_locals(struct ic_locals *locals, struct ic_symbolizer *symboliz
 				    err) &&
 	       ic_scan_file_section(&sections.loclists, file,
 				    split ? ".debug_loclists.dwo" : ".debug_loclists", err) &&
-	       ic_scan_locals_find(&locals->found, &symbolizer->scan, unit, die_off, &sections,
-				   &symbolizer->problems, err);
+	       ic_scan_locals_find(&locals->found, &symbolizer->units.scan, unit, die_off,
+				   &sections, &symbolizer->problems, err);
 }
 
 struct ic_locals *ic_locals_find(struct ic_symbolizer *symbolizer, uint64_t addr,
@@ -94,15 +94,15 @@ void ic_locals_free(struct ic_locals *locals)
 static bool find_variable(struct ic_symbolizer *symbolizer, uint64_t addr,
 			  struct ic_local *variable, bool *found, struct ic_error *err)
 {
-	if (!symbolizer->has_globals &&
-	    !ic_scan_globals_read(&symbolizer->globals, &symbolizer->scan, &symbolizer->problems,
-				  err)) {
-		ic_scan_globals_free(&symbolizer->globals);
+	if (!symbolizer->globals.is_read &&
+	    !ic_scan_globals_read(&symbolizer->globals.list, &symbolizer->units.scan,
+				  &symbolizer->problems, err)) {
+		ic_scan_globals_free(&symbolizer->globals.list);
 		return false;
 	}
-	symbolizer->has_globals = true;
-	return ic_scan_globals_find(&symbolizer->globals, &symbolizer->scan, addr, variable, found,
-				    &symbolizer->problems, err);
+	symbolizer->globals.is_read = true;
+	return ic_scan_globals_find(&symbolizer->globals.list, &symbolizer->units.scan, addr,
+				    variable, found, &symbolizer->problems, err);
 }
 
 bool ic_variable_at(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_local *variable)

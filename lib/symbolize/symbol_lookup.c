@@ -9,21 +9,21 @@ static struct ic_symbol_source *open_symbols(struct ic_symbolizer *symbolizer)
 	struct ic_index *index = &symbolizer->index;
 	struct ic_error err;
 
-	if (index->symbols || symbolizer->symbols_failed)
+	if (index->symbols || symbolizer->symbols.failed)
 		return index->symbols;
 	if (!ic_scan_image_symbols(index, symbolizer->image, symbolizer->symbol_rule,
 				   symbolizer->want.jobs, &symbolizer->problems, &err)) {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
-		symbolizer->symbols_failed = true;
+		symbolizer->symbols.failed = true;
 	}
-	atomic_store_explicit(&symbolizer->symbols, index->symbols, memory_order_release);
+	atomic_store_explicit(&symbolizer->symbols.source, index->symbols, memory_order_release);
 	return index->symbols;
 }
 
 static struct ic_symbol_source *symbols_of(struct ic_symbolizer *symbolizer)
 {
 	struct ic_symbol_source *symbols =
-		atomic_load_explicit(&symbolizer->symbols, memory_order_acquire);
+		atomic_load_explicit(&symbolizer->symbols.source, memory_order_acquire);
 
 	if (symbols)
 		return symbols;
@@ -38,16 +38,16 @@ static struct ic_symbol_source *symbols_of(struct ic_symbolizer *symbolizer)
 static void check_symbols(struct ic_symbolizer *symbolizer, struct ic_symbol_source *symbols,
 			  bool is_nameless)
 {
-	if (atomic_load_explicit(&symbolizer->symbols_asked, memory_order_relaxed) > IC_MOST_ALONE)
+	if (atomic_load_explicit(&symbolizer->symbols.asked, memory_order_relaxed) > IC_MOST_ALONE)
 		return;
 	uint32_t before = atomic_fetch_add_explicit(
-		&symbolizer->symbols_asked, is_nameless ? IC_MOST_ALONE : 1, memory_order_relaxed);
+		&symbolizer->symbols.asked, is_nameless ? IC_MOST_ALONE : 1, memory_order_relaxed);
 	if (before < IC_MOST_ALONE && !is_nameless)
 		return;
 	pthread_mutex_lock(&symbolizer->lock);
-	if (!symbolizer->symbols_checked)
+	if (!symbolizer->symbols.is_checked)
 		ic_scan_file_report_symbols(ic_symbol_finder_file(symbols), &symbolizer->problems);
-	symbolizer->symbols_checked = true;
+	symbolizer->symbols.is_checked = true;
 	pthread_mutex_unlock(&symbolizer->lock);
 }
 
@@ -103,7 +103,7 @@ static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 		(void)open_symbols(symbolizer);
 	} else {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
-		symbolizer->symbol_names_failed = true;
+		symbolizer->symbols.names_failed = true;
 	}
 	return files;
 }
@@ -113,19 +113,19 @@ static bool list_names(struct ic_symbolizer *symbolizer)
 {
 	struct ic_error err;
 
-	if (symbolizer->has_symbol_names || symbolizer->symbol_names_failed)
-		return symbolizer->has_symbol_names;
+	if (symbolizer->symbols.has_names || symbolizer->symbols.names_failed)
+		return symbolizer->symbols.has_names;
 	struct ic_symbol_files files = find_named_files(symbolizer);
 	if (!files.file)
 		return false;
 	ic_scan_file_report_symbols(files.file, &symbolizer->problems); // one may be lost
-	symbolizer->has_symbol_names =
-		ic_symtab_names_build(&symbolizer->symbol_names, files.file, files.mini, &err);
-	if (!symbolizer->has_symbol_names) {
+	symbolizer->symbols.has_names =
+		ic_symtab_names_build(&symbolizer->symbols.names, files.file, files.mini, &err);
+	if (!symbolizer->symbols.has_names) {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
-		symbolizer->symbol_names_failed = true;
+		symbolizer->symbols.names_failed = true;
 	}
-	return symbolizer->has_symbol_names;
+	return symbolizer->symbols.has_names;
 }
 
 // Under the lock: finds a symbol by its name, the first few times by going through the table, which
@@ -133,15 +133,15 @@ static bool list_names(struct ic_symbolizer *symbolizer)
 static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
 			struct ic_symbol *found)
 {
-	if (symbolizer->symbol_names_failed)
+	if (symbolizer->symbols.names_failed)
 		return false;
-	if (!symbolizer->has_symbol_names && symbolizer->names_alone++ < IC_MOST_ALONE) {
+	if (!symbolizer->symbols.has_names && symbolizer->symbols.names_alone++ < IC_MOST_ALONE) {
 		struct ic_symbol_files files = find_named_files(symbolizer);
 		return files.file &&
 		       ic_symtab_find_name(files.file, files.mini, name, number, found);
 	}
 	return list_names(symbolizer) &&
-	       ic_symtab_names_find(&symbolizer->symbol_names, name, number, found);
+	       ic_symtab_names_find(&symbolizer->symbols.names, name, number, found);
 }
 
 bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
@@ -164,17 +164,17 @@ static bool list_source_names(struct ic_symbolizer *symbolizer)
 {
 	struct ic_error err;
 
-	if (symbolizer->has_source_names || symbolizer->source_names_failed)
-		return symbolizer->has_source_names;
-	symbolizer->has_source_names =
-		list_names(symbolizer) &&
-		ic_source_names_build(&symbolizer->source_names, &symbolizer->symbol_names);
-	symbolizer->source_names_failed = !symbolizer->has_source_names;
-	if (symbolizer->source_names_failed && symbolizer->has_symbol_names) {
+	if (symbolizer->symbols.has_source_names || symbolizer->symbols.source_names_failed)
+		return symbolizer->symbols.has_source_names;
+	symbolizer->symbols.has_source_names =
+		list_names(symbolizer) && ic_source_names_build(&symbolizer->symbols.source_names,
+								&symbolizer->symbols.names);
+	symbolizer->symbols.source_names_failed = !symbolizer->symbols.has_source_names;
+	if (symbolizer->symbols.source_names_failed && symbolizer->symbols.has_names) {
 		ic_fail_memory(&err);
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 	}
-	return symbolizer->has_source_names;
+	return symbolizer->symbols.has_source_names;
 }
 
 size_t ic_symbolizer_symbols_match(struct ic_symbolizer *symbolizer, const char *name,
@@ -190,11 +190,12 @@ size_t ic_symbolizer_symbols_match(struct ic_symbolizer *symbolizer, const char 
 		capacity = MOST;
 	pthread_mutex_lock(&symbolizer->lock);
 	while (list_names(symbolizer) && count < capacity &&
-	       ic_symtab_names_find_clone(&symbolizer->symbol_names, name, count, &found[count]))
+	       ic_symtab_names_find_clone(&symbolizer->symbols.names, name, count, &found[count]))
 		count++;
 	if (count == 0 && list_source_names(symbolizer))
-		count = ic_source_names_find(&symbolizer->source_names, &symbolizer->symbol_names,
-					     name, found, (uint32_t)capacity);
+		count = ic_source_names_find(&symbolizer->symbols.source_names,
+					     &symbolizer->symbols.names, name, found,
+					     (uint32_t)capacity);
 	pthread_mutex_unlock(&symbolizer->lock);
 	if (count == IC_NONE)
 		count = 0;
@@ -213,12 +214,12 @@ size_t ic_symbolizer_nearest_names(struct ic_symbolizer *symbolizer, const char 
 		return 0;
 	ic_nearest_init(&nearest, name, NULL, 0, capacity);
 	pthread_mutex_lock(&symbolizer->lock);
-	for (uint32_t i = 0; list_names(symbolizer) && i < symbolizer->symbol_names.count; i++) {
-		ic_symtab_names_get(&symbolizer->symbol_names, i, &symbol);
+	for (uint32_t i = 0; list_names(symbolizer) && i < symbolizer->symbols.names.count; i++) {
+		ic_symtab_names_get(&symbolizer->symbols.names, i, &symbol);
 		ic_nearest_consider(&nearest, symbol.name);
 	}
 	if (list_source_names(symbolizer))
-		ic_source_names_consider(&symbolizer->source_names, &nearest);
+		ic_source_names_consider(&symbolizer->symbols.source_names, &nearest);
 	pthread_mutex_unlock(&symbolizer->lock);
 	return ic_nearest_names(&nearest, names);
 }

@@ -44,13 +44,13 @@ static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search
 	struct ic_aranges aranges;
 	struct ic_unit_model read;
 	uint64_t off;
-	bool ok = ic_symbolizer_load(symbolizer) && symbolizer->is_listed &&
-		  symbolizer->alone < IC_MOST_ALONE;
+	bool ok = ic_symbolizer_load(symbolizer) && symbolizer->units.is_listed &&
+		  symbolizer->units.alone < IC_MOST_ALONE;
 
 	if (!ok)
 		return false;
-	symbolizer->alone++;
-	ic_aranges_open(&aranges, symbolizer->aranges, symbolizer->debug->main_dwarf->swap);
+	symbolizer->units.alone++;
+	ic_aranges_open(&aranges, symbolizer->units.aranges, symbolizer->debug->main_dwarf->swap);
 	for (uint32_t units = 0;
 	     search->instance == IC_NONE && ic_aranges_find(&aranges, search->addr, &off);
 	     units++) {
@@ -163,7 +163,7 @@ size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_part
 		return 0;
 	}
 	const struct ic_unit_table *all =
-		atomic_load_explicit(&symbolizer->all, memory_order_acquire);
+		atomic_load_explicit(&symbolizer->units.all, memory_order_acquire);
 	if (!all) {
 		pthread_mutex_lock(&symbolizer->lock);
 		bool known = search_alone(symbolizer, &search, &alone);
@@ -235,9 +235,9 @@ static bool load(struct ic_symbolizer *symbolizer, struct ic_error *err)
 
 	if (!ic_debug_load(symbolizer->debug, symbolizer->want.jobs, &symbolizer->problems, err))
 		return false;
-	symbolizer->is_listed = may_be_listed(symbolizer);
-	return !symbolizer->is_listed ||
-	       ic_scan_file_section(&symbolizer->aranges, ic_image_dwarf_file(image),
+	symbolizer->units.is_listed = may_be_listed(symbolizer);
+	return !symbolizer->units.is_listed ||
+	       ic_scan_file_section(&symbolizer->units.aranges, ic_image_dwarf_file(image),
 				    ".debug_aranges", err);
 }
 
@@ -311,17 +311,17 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 {
 	if (!symbolizer)
 		return;
-	if (symbolizer->scan.context.index)
-		ic_scan_close(&symbolizer->scan);
-	ic_scan_sources_free(&symbolizer->sources);
-	ic_scan_places_free(&symbolizer->places);
-	ic_scan_globals_free(&symbolizer->globals);
-	free(symbolizer->source);
-	ic_source_names_free(&symbolizer->source_names);
-	ic_symtab_names_free(&symbolizer->symbol_names);
+	if (symbolizer->units.scan.context.index)
+		ic_scan_close(&symbolizer->units.scan);
+	ic_scan_sources_free(&symbolizer->lines.sources);
+	ic_scan_places_free(&symbolizer->lines.places);
+	ic_scan_globals_free(&symbolizer->globals.list);
+	free(symbolizer->lines.file);
+	ic_source_names_free(&symbolizer->symbols.source_names);
+	ic_symtab_names_free(&symbolizer->symbols.names);
 	ic_debug_release(symbolizer->debug);
 	IC_ARRAY_FREE(&symbolizer->problems.list);
-	free(symbolizer->was_read);
+	free(symbolizer->units.was_read);
 	free(symbolizer->loaded_names);
 	ic_arena_free(&symbolizer->index.arena);
 	pthread_mutex_destroy(&symbolizer->lock);
@@ -337,9 +337,9 @@ static void report_symbols(struct ic_symbolizer *symbolizer)
 	const char *fault = symbols ? atomic_load(&symbols->fault) : NULL;
 	struct ic_error err;
 
-	if (!fault || symbolizer->symbols_failed)
+	if (!fault || symbolizer->symbols.failed)
 		return;
-	symbolizer->symbols_failed = true;
+	symbolizer->symbols.failed = true;
 	ic_fail(&err, IC_ERROR_NO_DEBUG, "%s", fault);
 	ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 }

@@ -21,45 +21,61 @@
 
 enum { IC_MOST_ALONE = 16 }; // look-ups that cost as much as the headers of a kernel's units do
 
+struct ic_symbolizer_units {                        // under the lock but for what is atomic
+	_Atomic(const struct ic_unit_table *) all;  // NULL until it is needed
+	_Atomic(const struct ic_unit_table *) rest; // likewise, after an address not found in it
+	struct ic_unit_table own_all, own_rest;
+	struct ic_bytes aranges;
+	bool is_listed;           // what .debug_aranges says can be used
+	struct ic_scan scan;      // of all units
+	bool *was_read;           // by unit: once already for some addresses alone
+	uint32_t alone;           // look-ups so far that read one unit
+	enum ic_error_code error; // why the units cannot be listed
+	bool rest_failed;         // not to be tried again
+};
+
+struct ic_symbolizer_names {                       // likewise
+	_Atomic(struct ic_symbol_source *) source; // the index's, once they are open
+	atomic_uint asked;                         // questions for them, up to some
+	bool failed;                               // some cannot be read, which has been reported
+	bool is_checked;                           // all of them, for what is wrong
+	uint32_t names_alone;         // look-ups of names so far that searched the table
+	struct ic_symtab_names names; // once there were more
+	bool has_names, names_failed;
+	struct ic_source_names source_names; // once a name was not that of a symbol
+	bool has_source_names, source_names_failed;
+};
+
+struct ic_symbolizer_lines { // under the lock, once a line has been asked for
+	struct ic_scan_sources sources;
+	struct ic_scan_places places; // of the file that was asked for last
+	char *file;                   // that file; NULL where there is none
+};
+
+struct ic_symbolizer_globals { // under the lock, once a variable has been asked for
+	struct ic_scan_globals list;
+	bool is_read;
+};
+
 struct ic_symbolizer {
 	struct ic_image *image;
 	struct ic_debug *debug;   // held
 	struct ic_scan_want want; // of units
 	enum ic_symtab_rule symbol_rule;
 	struct ic_index index; // its code and sections; the rest is under the lock
-	struct ic_keyed
-		*loaded_names; // numbers of the sections that are loaded, by their names' hash
+	// Numbers of the sections that are loaded, by their names' hash.
+	struct ic_keyed *loaded_names;
 	uint32_t loaded_count;
-	_Atomic(const struct ic_unit_table *) all;  // NULL until it is needed
-	_Atomic(const struct ic_unit_table *) rest; // likewise, after an address not found in it
-	_Atomic(struct ic_symbol_source *) symbols; // the index's, once they are open
-	atomic_uint symbols_asked;                  // questions for them, up to some
 
 	pthread_mutex_t lock;          // of what follows, and of whatever decodes
-	bool is_loaded;                // the sections of `debug`
-	enum ic_error_code load_error; // why they cannot be
-	struct ic_bytes aranges;
-	bool is_listed; // what .debug_aranges says can be used
-	struct ic_unit_table own_all, own_rest;
-	struct ic_scan scan;                 // of all units
-	uint32_t alone;                      // look-ups so far that read one unit
-	uint32_t names_alone;                // likewise that went through the names
-	enum ic_error_code all_error;        // why the units cannot be listed
-	bool rest_failed;                    // not to be tried again
-	bool symbols_failed;                 // not to be tried again
-	bool symbols_checked;                // all of them, for what is wrong
-	struct ic_symtab_names symbol_names; // once one has been asked for
-	bool hole_reported;                  // that something in one was asked for
-	bool has_symbol_names, symbol_names_failed;
-	struct ic_source_names source_names; // once a name was not that of a symbol
-	bool has_source_names, source_names_failed;
-	struct ic_scan_sources sources; // once a line has been asked for
-	struct ic_scan_places places;   // of the file that was asked for last
-	struct ic_scan_globals globals; // once a variable has been asked for
-	bool has_globals;
-	char *source;   // that file; NULL where there is none
-	bool *was_read; // by unit: once already for some addresses alone
+	bool is_loaded;                // the debug information
+	enum ic_error_code load_error; // why it cannot be
+	struct ic_symbolizer_units units;
+	struct ic_symbolizer_names symbols;
+	struct ic_symbolizer_lines lines;
+	struct ic_symbolizer_globals globals;
 	struct ic_problems problems;
+	bool hole_reported;           // that something in one was asked for
 	struct ic_error memory_error; // why it is out of memory, once that was asked for
 };
 
