@@ -22,7 +22,7 @@ enum ic_error_code {
 	IC_ERROR_ARCHIVE,     // the file is an archive: see archive.h
 	IC_ERROR_NO_CODE,     // the file is sound but holds neither debug information nor code
 	IC_ERROR_LIMIT,       // it would take more memory than the limit: see image.h
-	IC_ERROR_STOPPED      // the caller said so: see ic_index_options::progress
+	IC_ERROR_STOPPED      // the caller's `progress` said so, as in struct ic_index_options
 };
 
 struct ic_error {

@@ -49,6 +49,12 @@ struct ic_symbolizer_options {
 	/** Of code that the line table gives no line, the place of the last row before it in the
 	 *  same sequence that has one: ic_frame::is_approximate. */
 	bool skip_line_zero;
+	/** Called now and then by the thread that is in ic_stacks_find() or ic_lines_find(),
+	 * between two units that are read for it, with bytes done of all; false stops it
+	 *  (IC_ERROR_STOPPED), and the same can be asked again. It must not use the symbolizer,
+	 *  which is locked. May be NULL. */
+	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
+	void *progress_context;
 };
 
 /**
@@ -143,7 +149,8 @@ struct ic_stacks;
  * @param addrs  As in ic_symbolizer_frames_at(), in any order. Not kept.
  * @param err    [out] Why not; may be NULL.
  *
- * @return The stacks, to be freed with ic_stacks_free(); NULL where memory is out.
+ * @return The stacks, to be freed with ic_stacks_free(); NULL if memory is out, or if
+ *         ic_symbolizer_options::progress says so.
  *
  * Time: O(n log n) for n addresses, and the decoding of units that have not been.
  *

@@ -13,6 +13,7 @@
 
 struct scan_job {
 	struct ic_scan_context *context;
+	const struct ic_scan_request *request;
 	struct ic_scan_worker *workers;
 	const uint32_t *order; // units, the largest first
 	uint64_t total;        // bytes
@@ -35,14 +36,15 @@ static bool next_unit(struct scan_job *job, struct ic_items *items, struct ic_sc
 
 static void end_unit(struct scan_job *job, struct ic_scan_stream *stream, uint32_t worker)
 {
-	const struct ic_scan_want *want = &job->context->want;
+	const struct ic_scan_request *request = job->request;
 	const struct ic_unit *unit = stream->reader.unit;
 	uint64_t size = unit->end_off - unit->off;
 	uint64_t done = atomic_fetch_add_explicit(&job->done, size, memory_order_relaxed) + size;
 
 	ic_scan_unit_end(stream);
-	if (worker == 0 && want->progress &&
-	    !want->progress(want->progress_context, done, job->total))
+	if (worker == 0 && request->progress &&
+	    !atomic_load_explicit(&job->is_stopped, memory_order_relaxed) &&
+	    !request->progress(request->progress_context, done, job->total))
 		atomic_store_explicit(&job->is_stopped, true, memory_order_relaxed);
 }
 
@@ -139,9 +141,11 @@ void ic_scan_prepare(struct ic_scan *scan)
 }
 
 static bool read_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
-		       struct ic_problems *problems, struct ic_error *err)
+		       const struct ic_scan_request *request, struct ic_problems *problems,
+		       struct ic_error *err)
 {
 	struct scan_job job = { .context = &scan->context,
+				.request = request,
 				.workers = scan->workers,
 				.order = numbers };
 	uint32_t worker_count = scan->worker_count < count ? scan->worker_count : count;
@@ -165,12 +169,19 @@ static bool read_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 }
 
 bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
-		   const struct ic_scan_wanted *wanted, struct ic_problems *problems,
+		   const struct ic_scan_request *request, struct ic_problems *problems,
 		   struct ic_error *err)
 {
-	scan->context.wanted = wanted;
-	bool ok = read_units(scan, numbers, count, problems, err);
+	static const struct ic_scan_request everything = { .wanted = NULL };
+
+	if (!request)
+		request = &everything;
+	unsigned long long row_allowance = scan->context.row_allowance;
+	scan->context.wanted = request->wanted;
+	bool ok = read_units(scan, numbers, count, request, problems, err);
 	scan->context.wanted = NULL;
+	if (!ok && err->code == IC_ERROR_STOPPED) // what was read of it is read again
+		scan->context.row_allowance = row_allowance;
 	return ok;
 }
 
@@ -301,16 +312,19 @@ static bool collect_problems(struct ic_index *index, const struct ic_problems *o
 }
 
 // Reads the units of which `wanted` is `flag`, or all if there are no such flags.
-static bool scan_some(struct ic_scan *scan, const atomic_uchar *wanted, unsigned char flag,
-		      struct ic_problems *problems, struct ic_error *err)
+static bool scan_some(struct ic_scan *scan, const struct ic_index_options *options,
+		      const atomic_uchar *wanted, unsigned char flag, struct ic_problems *problems,
+		      struct ic_error *err)
 {
+	const struct ic_scan_request request = { .progress = options->progress,
+						 .progress_context = options->progress_context };
 	const struct ic_unit_list *list = &scan->context.units;
 	uint32_t *numbers = ic_items_alloc(list->units.count + 1ull, sizeof(*numbers)), count = 0;
 
 	for (uint32_t i = 0; numbers && i < list->units.count; i++)
 		if (!list->units.items[i].is_passive && (!wanted || wanted[i] == flag))
 			numbers[count++] = i;
-	bool ok = numbers ? ic_scan_units(scan, numbers, count, NULL, problems, err)
+	bool ok = numbers ? ic_scan_units(scan, numbers, count, &request, problems, err)
 			  : ic_fail_memory(err);
 	free(numbers);
 	return ok;
@@ -411,11 +425,11 @@ static bool scan_for_names(struct ic_scan *scan, const struct ic_scan_file *file
 	bool ok = (is_small(&scan->context.units, options->whole_below) ||
 		   select_units(scan, file, options->functions, wanted, err)) &&
 		  need_units(scan, file, wanted, 1, err) &&
-		  scan_some(scan, wanted, 1, problems, err);
+		  scan_some(scan, options, wanted, 1, problems, err);
 	// Whether nothing fits is known only of all.
 	if (ok && is_outside(scan->context.index, &addr))
 		ok = need_units(scan, file, wanted, 0, err) &&
-		     scan_some(scan, wanted, 0, problems, err);
+		     scan_some(scan, options, wanted, 0, problems, err);
 	free(wanted);
 	return ok;
 }
@@ -428,14 +442,12 @@ bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_ind
 		.calls = options->calls,
 		.declarations = options->declarations,
 		.paths = options->paths,
-		.progress = options->progress,
-		.progress_context = options->progress_context,
 	};
 	struct ic_scan scan;
 	uint64_t addr;
 	bool ok = ic_scan_open(&scan, index, debug, &want, problems, err) &&
 		  (options->functions ? scan_for_names(&scan, &debug->main, options, problems, err)
-				      : scan_some(&scan, NULL, 0, problems, err));
+				      : scan_some(&scan, options, NULL, 0, problems, err));
 
 	if (ok && is_outside(index, &addr))
 		ic_scan_report_outside(problems, addr);

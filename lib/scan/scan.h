@@ -17,6 +17,15 @@ struct ic_scan { // an open scan; zero-initialised is closed
 	uint32_t worker_count;
 };
 
+struct ic_scan_request { // what a call wants of the units that it has read
+	// By unit: those whose `count` is not 0 are read as far as these addresses need it. NULL if
+	// all of every unit is wanted.
+	const struct ic_scan_wanted *wanted;
+	// As in struct ic_index_options; may be NULL.
+	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
+	void *progress_context;
+};
+
 // Fills in the units, their problems and the arena of an index that has its `code` already: ranges
 // outside it are of functions that the linker threw away. The order of everything is that of the
 // file, whatever the number of threads. False only where memory is out or `progress` says so: what
@@ -47,12 +56,11 @@ uint32_t ic_scan_single(const struct ic_scan *scan);
 void ic_scan_prepare(struct ic_scan *scan);
 
 // Reads units by their numbers in the list, each whole at most once in the life of the scan; they
-// are sorted, the largest first. `wanted`, by unit: those whose `count` is not 0 are read as far as
-// these addresses need it; NULL if all of every unit is wanted. `problems` gets what is wrong
-// between units; the rest is in the models. False where memory is out, or the caller's progress
-// says so, which costs the models of the units that were to be read.
+// are sorted, the largest first. `request` may be NULL. `problems` gets what is wrong between
+// units; the rest is in the models. False where memory is out, or the request's progress says so
+// (IC_ERROR_STOPPED), which costs the models of the units that were to be read.
 bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
-		   const struct ic_scan_wanted *wanted, struct ic_problems *problems,
+		   const struct ic_scan_request *request, struct ic_problems *problems,
 		   struct ic_error *err) IC_CHECKED;
 
 // Whether units that were read refer to others that the scan was not opened for.

@@ -22,9 +22,6 @@ struct ic_scan_want {  // what is read of units, and how
 	bool code_map;       // who has which address of each unit, and nothing of scopes
 	bool skip_line_zero; // in that: rows without a line get the place of one before
 	enum ic_paths paths;
-	// As in struct ic_index_options; may be NULL.
-	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
-	void *progress_context;
 };
 
 struct ic_scan_context { // read only while workers run, but for what belongs to a unit
@@ -35,7 +32,7 @@ struct ic_scan_context { // read only while workers run, but for what belongs to
 	struct ic_unit_list units; // of its own: see ic_scan_units_copy()
 	// Of the one section of units whose relocations are not applied; NULL if there is none.
 	const struct ic_pending_addends *addends;
-	const struct ic_scan_wanted *wanted; // by unit: see ic_scan_units()
+	const struct ic_scan_wanted *wanted; // by unit: see struct ic_scan_request
 	// Bytes of line programs that may still be run for that: a table may be shared, but not by
 	// a million units.
 	atomic_ullong row_allowance;

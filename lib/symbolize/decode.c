@@ -153,9 +153,11 @@ static void choose(struct plan *plan, struct ic_symbolizer *symbolizer)
 static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
 	struct ic_scan *scan = &symbolizer->units.scan;
+	struct ic_scan_request request = symbolizer->many;
 	uint32_t faulty = 0;
 
-	bool ok = ic_scan_units(scan, plan->units, plan->unit_count, plan->wanted,
+	request.wanted = plan->wanted;
+	bool ok = ic_scan_units(scan, plan->units, plan->unit_count, &request,
 				&symbolizer->problems, err);
 	for (uint32_t i = 0; ok && i < plan->unit_count; i++) {
 		uint32_t unit = plan->units[i];
@@ -167,8 +169,7 @@ static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer, stru
 		plan->units[faulty++] = unit;
 	}
 	if (ok && faulty > 0)
-		ok = ic_scan_units(scan, plan->units, faulty, plan->wanted, &symbolizer->problems,
-				   err);
+		ok = ic_scan_units(scan, plan->units, faulty, &request, &symbolizer->problems, err);
 	return ok;
 }
 
@@ -205,10 +206,10 @@ static bool partial_alloc(struct ic_partial_models *partial, const struct plan *
 }
 
 bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
-			  const uint64_t *addrs, uint32_t count, struct ic_partial_models *partial)
+			  const uint64_t *addrs, uint32_t count, struct ic_partial_models *partial,
+			  struct ic_error *err)
 {
 	struct plan plan;
-	struct ic_error err;
 	bool ok = plan_alloc(&plan, all, count);
 
 	if (ok)
@@ -216,12 +217,14 @@ bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit
 	pthread_mutex_lock(&symbolizer->lock);
 	if (ok)
 		choose(&plan, symbolizer);
-	ok = ok && partial_alloc(partial, &plan, all);
+	ok = (ok && partial_alloc(partial, &plan, all)) || ic_fail_memory(err);
 	if (ok && plan.unit_count > 0) {
+		bool is_read = read_units(&plan, symbolizer, err);
+		ok = is_read || err->code == IC_ERROR_MEMORY;
 		// Where memory is out the models are empty, and stay so.
-		if (!read_units(&plan, symbolizer, &err))
-			symbolizer->problems.out_of_memory = true;
-		take_models(&plan, symbolizer, partial);
+		symbolizer->problems.out_of_memory |= !is_read && ok;
+		if (ok)
+			take_models(&plan, symbolizer, partial);
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
 	plan_free(&plan);
@@ -279,12 +282,13 @@ static bool read_single(struct ic_scan *scan, uint64_t addr, struct ic_error *er
 {
 	uint32_t count = scan->context.units.units.count, number = ic_scan_single(scan);
 	struct ic_scan_wanted *wanted = calloc(count, sizeof(*wanted));
+	const struct ic_scan_request request = { .wanted = wanted };
 	struct ic_problems none = { .arena = NULL }; // between units
 
 	if (!wanted)
 		return ic_fail_memory(err);
 	wanted[number] = (struct ic_scan_wanted){ &addr, 1 };
-	bool ok = ic_scan_units(scan, &number, 1, wanted, &none, err) &&
+	bool ok = ic_scan_units(scan, &number, 1, &request, &none, err) &&
 		  !ic_scan_needs_others(scan) &&
 		  !ic_scan_units_lack_sections(
 			  scan->context.listed); // else it is read again, to say so

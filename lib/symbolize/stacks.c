@@ -89,7 +89,8 @@ static void fill_chunks(struct ic_items *items, uint32_t worker, void *context)
 
 // Decodes the units that the addresses lie in, at once. What few ask for is not worth reading the
 // headers of all units.
-static bool decode(const struct stacks_job *job, struct ic_partial_models *partial)
+static bool decode(const struct stacks_job *job, struct ic_partial_models *partial,
+		   struct ic_error *err)
 {
 	struct ic_symbolizer *symbolizer = job->symbolizer;
 	const struct ic_unit_table *all = job->count > IC_MOST_ALONE ? ic_symbolizer_all(symbolizer)
@@ -100,13 +101,14 @@ static bool decode(const struct stacks_job *job, struct ic_partial_models *parti
 	uint64_t *addrs = ic_items_alloc(job->count + 1ull, sizeof(*addrs));
 	for (uint32_t i = 0; addrs && i < job->count; i++)
 		addrs[i] = job->sorted[i].key;
-	bool ok = addrs && ic_symbolizer_decode(symbolizer, all, addrs, job->count, partial);
+	bool ok = addrs ? ic_symbolizer_decode(symbolizer, all, addrs, job->count, partial, err)
+			: ic_fail_memory(err);
 	free(addrs);
 	return ok;
 }
 
 static bool find_all(struct ic_stacks *stacks, struct ic_symbolizer *symbolizer,
-		     const uint64_t *addrs, uint32_t count)
+		     const uint64_t *addrs, uint32_t count, struct ic_error *err)
 {
 	struct ic_keyed *sorted = ic_items_alloc(count + 1ull, sizeof(*sorted));
 	struct ic_partial_models partial = { NULL, NULL };
@@ -117,13 +119,14 @@ static bool find_all(struct ic_stacks *stacks, struct ic_symbolizer *symbolizer,
 	stacks->chunks = ic_items_zeroed(stacks->chunk_count + 1ull, sizeof(*stacks->chunks));
 	for (uint32_t i = 0; sorted && i < count; i++)
 		sorted[i] = (struct ic_keyed){ addrs[i], i };
-	bool ok = sorted && stacks->stacks && stacks->chunks && ic_keyed_sort(sorted, count) &&
-		  decode(&job, &partial);
+	bool ok = ((sorted && stacks->stacks && stacks->chunks && ic_keyed_sort(sorted, count)) ||
+		   ic_fail_memory(err)) &&
+		  decode(&job, &partial, err);
 	if (ok)
 		ic_workers_run(ic_workers_count(symbolizer->want.jobs, stacks->chunk_count),
 			       stacks->chunk_count, fill_chunks, &job);
 	for (uint32_t i = 0; ok && i < stacks->chunk_count; i++)
-		ok = !stacks->chunks[i].out_of_memory;
+		ok = !stacks->chunks[i].out_of_memory || ic_fail_memory(err);
 	ic_partial_models_free(&partial);
 	free(sorted);
 	return ok;
@@ -140,9 +143,10 @@ struct ic_stacks *ic_stacks_find(struct ic_symbolizer *symbolizer, const uint64_
 	if (count >= UINT32_MAX)
 		ic_fail(err, IC_ERROR_ARGUMENT, "%zu addresses are too many to be found at once",
 			count);
-	else if (stacks && find_all(stacks, symbolizer, addrs, (uint32_t)count))
+	else if (stacks ? find_all(stacks, symbolizer, addrs, (uint32_t)count, err)
+			: ic_fail_memory(err))
 		return stacks;
-	else
+	if (err->code == IC_ERROR_MEMORY)
 		(void)ic_image_fail_memory(symbolizer->image, err);
 	ic_stacks_free(stacks);
 	return NULL;

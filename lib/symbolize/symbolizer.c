@@ -299,6 +299,8 @@ struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 	symbolizer->want.code_map = true;
 	symbolizer->want.skip_line_zero = options && options->skip_line_zero;
 	symbolizer->want.paths = options ? options->paths : IC_PATHS_JOINED;
+	symbolizer->many.progress = options ? options->progress : NULL;
+	symbolizer->many.progress_context = options ? options->progress_context : NULL;
 	if (open_symbolizer(symbolizer, image, err))
 		return symbolizer;
 	if (err->code == IC_ERROR_MEMORY)

@@ -59,8 +59,9 @@ struct ic_symbolizer_globals { // under the lock, once a variable has been asked
 
 struct ic_symbolizer {
 	struct ic_image *image;
-	struct ic_debug *debug;   // held
-	struct ic_scan_want want; // of units
+	struct ic_debug *debug;      // held
+	struct ic_scan_want want;    // of units
+	struct ic_scan_request many; // of those that are read for many addresses
 	enum ic_symtab_rule symbol_rule;
 	struct ic_index index; // its code and sections; the rest is under the lock
 	// Numbers of the sections that are loaded, by their names' hash.
@@ -99,9 +100,10 @@ const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer)
 
 // Decodes the units that the addresses lie in, which are sorted; once it is worth it, completely. A
 // unit of which few are wanted at first gets a partial model, which answers for those alone. What
-// cannot be read is a problem. False where memory is out.
+// cannot be read is a problem. False where memory is out, or the caller stops it.
 bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
-			  const uint64_t *addrs, uint32_t count, struct ic_partial_models *partial);
+			  const uint64_t *addrs, uint32_t count, struct ic_partial_models *partial,
+			  struct ic_error *err);
 
 // The model of a unit of the table, decoded completely when it is first asked for. Never NULL.
 const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer,

@@ -97,7 +97,8 @@ void unit_scan_read(struct unit_scan *of)
 
 	for (uint32_t i = 0; i < count; i++)
 		numbers[i] = i;
-	assert_true(ic_scan_units(&of->scan, numbers, count, of->wanted, &of->problems, &err));
+	const struct ic_scan_request request = { .wanted = of->wanted };
+	assert_true(ic_scan_units(&of->scan, numbers, count, &request, &of->problems, &err));
 	free(numbers);
 }
 

@@ -360,9 +360,59 @@ TEST(why_an_address_is_unknown_is_told)
 	}
 }
 
+struct stopper {
+	uint32_t calls, stop_at; // 0: never
+};
+
+static bool stop(void *context, unsigned long long done, unsigned long long total)
+{
+	struct stopper *stopper = context;
+
+	assert_true(done <= total);
+	return ++stopper->calls != stopper->stop_at;
+}
+
+TEST(what_was_stopped_can_be_asked_again)
+{
+	struct stopper stopper = { .stop_at = 1 };
+	const struct ic_symbolizer_options options = { .jobs = 1,
+						       .progress = stop,
+						       .progress_context = &stopper };
+	uint64_t addrs[2 * (END - FIRST)];
+	uint32_t count = list_addrs(addrs, 7);
+	const char *path = write_program(5, 0);
+	struct expected expected;
+	struct ic_error err = { .message = "" };
+	struct lookup lookup;
+
+	expect(&expected, path);
+	lookup_open_path(&lookup, path);
+	ic_symbolizer_free(lookup.symbolizer);
+	lookup.symbolizer = ic_symbolizer_new(lookup.image, &options, &err);
+	assert_non_null(lookup.symbolizer);
+	for (; stopper.stop_at < 40; stopper.stop_at++, stopper.calls = 0) {
+		struct ic_stacks *stacks = ic_stacks_find(lookup.symbolizer, addrs, count, &err);
+		if (stacks) { // everything has been read
+			assert_true(stopper.calls < stopper.stop_at);
+			for (uint32_t i = 0; i < count; i++)
+				assert_string_equal(lookup_stack(&lookup, stacks, i),
+						    expected.texts[addrs[i] - FIRST]);
+			ic_stacks_free(stacks);
+			break;
+		}
+		assert_int_equal(err.code, IC_ERROR_STOPPED);
+		assert_int_equal(stopper.calls, stopper.stop_at);
+	}
+	assert_in_range(stopper.stop_at, 2, 39); // some were stopped
+	assert_string_equal(lookup_problems(&lookup), "");
+	lookup_close(&lookup);
+	expected_free(&expected);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_stopped_can_be_asked_again),
 		cmocka_unit_test(many_addresses_at_once_have_the_frames_that_each_has),
 		cmocka_unit_test(a_unit_that_is_read_for_some_addresses_does_not_answer_for_others),
 		cmocka_unit_test(a_stack_may_be_deep),
