@@ -73,13 +73,14 @@ bool cli_files_take(struct cli_files *files, enum cli_option option, const char 
 	}
 }
 
-static void show_download(void *context, const char *name, unsigned long long done,
+static bool show_download(void *context, const char *name, unsigned long long done,
 			  unsigned long long total)
 {
 	struct cli_progress *progress = context;
 
 	progress->what = name; // for this call alone
 	cli_progress_show_download(progress, done, total);
+	return true;
 }
 
 // libdebuginfod 0.192 lets nobody end a request while no server has answered, but knows this limit.

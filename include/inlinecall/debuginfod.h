@@ -24,8 +24,9 @@ struct ic_debuginfod_options {
 	uint32_t seconds;
 	/** Called about once a second or more often while a request is under way, by the thread
 	 * that opens the image, with the name of the file that it is for, which is gone when the
-	 * call returns, and bytes done of all, 0 where that is not known; may be NULL. */
-	void (*progress)(void *context, const char *name, unsigned long long done,
+	 * call returns, and bytes done of all, 0 where that is not known; false ends the request,
+	 * as if no server had the file, and the reason says so. May be NULL. */
+	bool (*progress)(void *context, const char *name, unsigned long long done,
 			 unsigned long long total);
 	void *progress_context;
 };

@@ -22,7 +22,8 @@ struct ic_debuginfod {
 	const char *name;          // of the file that a request is for
 	double spent;              // seconds, of all requests so far
 	double deadline;           // when the one under way must end
-	bool gave_up;
+	bool gave_up;              // since the time was over
+	bool is_stopped;           // by the caller
 };
 
 // The functions of libdebuginfod, loaded once for the process; not to be used where !is_loaded.
@@ -74,11 +75,12 @@ static int on_progress(debuginfod_client *its_client, long done, long total)
 	bool is_size = total > 0 && done >= 0; // else `done` counts something else
 
 	client->gave_up = now() > client->deadline;
-	if (client->options.progress)
-		client->options.progress(client->options.progress_context, client->name,
-					 is_size ? (unsigned long long)done : 0,
-					 is_size ? (unsigned long long)total : 0);
-	return client->gave_up;
+	client->is_stopped = client->options.progress &&
+			     !client->options.progress(client->options.progress_context,
+						       client->name,
+						       is_size ? (unsigned long long)done : 0,
+						       is_size ? (unsigned long long)total : 0);
+	return client->gave_up || client->is_stopped;
 }
 
 static bool begin(struct ic_debuginfod *client, struct ic_error *err)
@@ -155,7 +157,9 @@ static bool fail_request(const struct ic_debuginfod *client, int os_error, struc
 {
 	char text[IC_ERROR_TEXT_SIZE];
 
-	if (client->gave_up || (os_error == ETIME && client->spent >= client->options.seconds))
+	if (client->is_stopped)
+		ic_fail(err, IC_ERROR_NO_DEBUG, "stopped, as the caller wanted");
+	else if (client->gave_up || (os_error == ETIME && client->spent >= client->options.seconds))
 		ic_fail(err, IC_ERROR_NO_DEBUG, "gave up, the %u s for servers are used up",
 			client->options.seconds);
 	else if (os_error == ENOMEM)
@@ -178,7 +182,7 @@ bool ic_debuginfod_find(struct ic_debuginfod *client, struct ic_bytes build_id, 
 		return false;
 	double started = now();
 	client->name = name;
-	client->gave_up = false;
+	client->gave_up = client->is_stopped = false;
 	client->deadline = started + client->options.seconds - client->spent;
 	int fd = library.find_debuginfo(client->client, build_id.data, (int)build_id.size, path);
 	client->spent += now() - started;
