@@ -1,7 +1,7 @@
 // The version of the library, and the marks of its public symbols.
 //
-// Before 1.0 every minor release may change a struct of the public headers; the soname changes
-// with it, so a program never runs with a layout that it was not compiled for.
+// A program also runs with any later version of the library than it was compiled with: if a struct
+// grows, its functions get new symbols, and the old ones stay.
 #ifndef INLINECALL_VERSION_H
 #define INLINECALL_VERSION_H
 
