@@ -13,7 +13,7 @@
 void cli_answers_init(struct cli_answers *answers)
 {
 	cli_files_init(&answers->files);
-	answers->report.colors = cli_use_colors("auto");
+	answers->report.options.colors = cli_use_colors("auto");
 }
 
 static enum cli_status take_name(const char **names, size_t *count, const char *option,
@@ -40,7 +40,7 @@ enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option op
 	enum cli_status status;
 
 	if (cli_files_take(&answers->files, option, argument, &status) ||
-	    cli_options_take_report(&answers->report, option, argument, &status))
+	    cli_report_take(&answers->report, option, argument, &status))
 		return status;
 	switch (option) {
 	case CLI_OPTION_ALL: answers->all = true; break;
@@ -57,14 +57,14 @@ enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option op
 	return CLI_ANSWERED;
 }
 
-bool cli_answers_begin(struct cli_answers *answers, bool any)
+void cli_answers_print(struct cli_answers *answers, bool any, struct ic_rows *rows,
+		       const struct ic_error *err)
 {
+	struct cli_report *report = &answers->report;
+
 	answers->found |= any;
-	if (any && answers->headings && answers->report.format == IC_REPORT_TEXT) {
-		cli_print_name(answers->report.file);
-		puts(":");
-	}
-	return any || (answers->report.format == IC_REPORT_CSV && !answers->report.no_csv_header);
+	ic_report_begin(report->report, answers->headings ? report->rows.file : NULL);
+	cli_report_print(report, rows, err);
 }
 
 // Notes which of several functions were found, since each of the others is explained.
@@ -88,7 +88,7 @@ static void report(struct cli_answers *answers, const struct ic_index *index, co
 {
 	struct ic_error err;
 
-	answers->report.file = path;
+	answers->report.rows.file = path;
 	bool ok = answers->answer(answers, index, &err);
 	if (ok && answers->name_count > 1)
 		ok = look_for_each(answers, index, &err);
@@ -102,7 +102,6 @@ static void report(struct cli_answers *answers, const struct ic_index *index, co
 		else
 			cli_complain("%s", err.message);
 	}
-	answers->report.no_csv_header = true;
 }
 
 static void answer(struct cli_answers *answers, struct ic_image *image,
@@ -312,7 +311,12 @@ enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **o
 	status = cli_files_begin(&answers->files);
 	if (status != CLI_ANSWERED)
 		return status;
-	answer_operands(answers, count, operands);
+	if (cli_report_open(&answers->report, answers->kind)) {
+		answer_operands(answers, count, operands);
+		cli_report_close(&answers->report);
+	} else {
+		answers->incomplete = true;
+	}
 	cli_files_end(&answers->files);
 	if (answers->refused)
 		return CLI_USAGE;

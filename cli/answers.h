@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "explain.h"
 #include "files.h"
+#include "report.h"
 
 enum { CLI_ANSWERS_MOST_NAMES = 64 };
 
@@ -23,7 +24,8 @@ struct cli_answers {
 	const char *names[CLI_ANSWERS_MOST_NAMES + 1], *hosts[CLI_ANSWERS_MOST_NAMES + 1];
 	bool found_names[CLI_ANSWERS_MOST_NAMES];
 	size_t name_count, host_count;
-	struct ic_report_options report;
+	struct cli_report report;
+	enum ic_rows_kind kind; // of what is printed
 	struct ic_index_options index;
 	struct cli_files files;
 	bool all, strict;
@@ -45,8 +47,9 @@ enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option op
 // Takes the operands, and answers for each file.
 enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands);
 
-// For cli_answers::answer: whether to write a report, of which there is anything to print or not.
-// Prints the name of the file where that is due.
-bool cli_answers_begin(struct cli_answers *answers, bool any);
+// For cli_answers::answer: prints the rows of one file as cli_report_print() does, below its name
+// if that is due. `any` is whether one of them is printed: text does not have all.
+void cli_answers_print(struct cli_answers *answers, bool any, struct ic_rows *rows,
+		       const struct ic_error *err);
 
 #endif

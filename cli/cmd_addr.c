@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "files.h"
 #include "filter.h"
+#include "report.h"
 #include "running_kernel.h"
 
 static const char usage[] =
@@ -30,7 +31,7 @@ static const char usage[] =
 	"llvm-symbolizer, and prints what they print.\n";
 
 struct request { // what the arguments ask for
-	struct ic_report_options report;
+	struct cli_report report;
 	struct ic_symbolizer_options symbolizer;
 	struct cli_files files;
 	struct cli_running running;
@@ -45,7 +46,7 @@ struct session { // one file, and the addresses in it that were asked for togeth
 	struct cli_addr *addrs;
 	uint64_t *lookups;                    // of those that are to be looked up
 	struct ic_symbolizer_symbol *symbols; // at these
-	struct ic_report_stack *stacks;
+	struct ic_stack *stacks;
 	size_t capacity;
 	bool found, incomplete;
 };
@@ -57,7 +58,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 
 	if (cli_files_take(&request->files, option, argument, &status) ||
 	    cli_running_take(&request->running, option, argument, &status) ||
-	    cli_options_take_report(&request->report, option, argument, &status))
+	    cli_report_take(&request->report, option, argument, &status))
 		return status;
 	switch (option) {
 	case CLI_OPTION_RETURN_ADDRS: request->are_return_addrs = true; break;
@@ -100,15 +101,15 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		struct cli_addr *addr = &session->addrs[i];
 		if (cli_addr_parse(&session->space, texts[i], addr, why)) {
-			session->stacks[i] = (struct ic_report_stack){ .addr = addr->shown,
-								       .section = addr->section };
+			session->stacks[i] =
+				(struct ic_stack){ .addr = addr->shown, .section = addr->section };
 			if (!addr->outside)
 				session->lookups[wanted++] = addr->lookup;
 			continue;
 		}
 		addr->outside = true;
 		session->incomplete |= !addr->not_found; // a name is looked for, as any function is
-		session->stacks[i] = (struct ic_report_stack){ .text = texts[i] };
+		session->stacks[i] = (struct ic_stack){ .text = texts[i] };
 		if (bad++ < MOST_COMPLAINTS)
 			cli_complain("%s: '%.200s': %s", session->space.path, texts[i], why);
 	}
@@ -123,7 +124,7 @@ static void add_symbols(struct session *session, size_t count, size_t wanted)
 {
 	ic_symbolizer_symbols_at(session->symbolizer, session->lookups, wanted, session->symbols);
 	for (size_t i = 0, number = 0; i < count; i++) {
-		struct ic_report_stack *stack = &session->stacks[i];
+		struct ic_stack *stack = &session->stacks[i];
 		if (session->addrs[i].outside)
 			continue;
 		const struct ic_symbolizer_symbol *symbol = &session->symbols[number++];
@@ -158,11 +159,11 @@ static bool answer_some(struct session *session, char **texts, size_t count)
 		session->found |= session->stacks[i].frame_count > 0;
 	}
 	// To look for a few symbols in a kernel takes as long as to look for the frames.
-	if (session->request->symbols || session->request->report.format != IC_REPORT_TEXT)
+	if (session->request->symbols || session->request->report.options.format != IC_REPORT_TEXT)
 		add_symbols(session, count, wanted);
-	if (!ic_report_stacks(session->stacks, count, &session->request->report, stdout, &err))
-		cli_write_failed(err.os_error, err.message);
-	session->request->report.no_csv_header = true;
+	struct cli_report *report = &session->request->report;
+	cli_report_print(report, ic_rows_of_stacks(session->stacks, count, &report->rows, &err),
+			 &err);
 	ic_stacks_free(stacks);
 	return true;
 }
@@ -229,7 +230,7 @@ static enum cli_status filter(struct request *request, char **paths, size_t coun
 						    .symbolizer = request->symbolizer,
 						    .report = request->report };
 
-	if (request->report.format != IC_REPORT_TEXT)
+	if (request->report.options.format != IC_REPORT_TEXT)
 		return cli_usage_error("--filter prints text, not JSON or CSV");
 	if (request->symbols)
 		return cli_usage_error("--filter prints no symbols, so --symbols has no effect");
@@ -257,13 +258,16 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 		cli_complain("%s", err.message);
 		return CLI_INCOMPLETE;
 	}
-	request->report.file = ic_image_path(image);
+	request->report.rows.file = ic_image_path(image);
 	session.space = (struct cli_addr_space){ .symbolizer = session.symbolizer,
 						 .path = ic_image_path(image),
 						 .are_return_addrs = request->are_return_addrs };
 	bool ok = cli_addr_space_begin(&session.space, request->section) &&
 		  place(request, image, &session, &placement) &&
+		  cli_report_open(&request->report, IC_ROWS_STACKS) &&
 		  (count > 0 ? answer_operands(&session, operands, count) : answer_lines(&session));
+	if (request->report.report)
+		cli_report_close(&request->report);
 	session.incomplete |= cli_files_print_problems(session.symbolizer, session.space.path);
 	cli_addr_space_end(&session.space);
 	cli_placement_deinit(&placement);
@@ -299,7 +303,7 @@ static enum cli_status run_addr(int argc, char **argv)
 	cli_running_init(&request.running);
 	if (cli_running_check(argc, argv) != CLI_ANSWERED)
 		return CLI_USAGE;
-	request.report.colors = cli_use_colors("auto");
+	request.report.options.colors = cli_use_colors("auto");
 	request.files.symbols_do = true;
 	if (!cli_options_read(&cli_command_addr, argc, argv, take_option, &request, &status))
 		return status;

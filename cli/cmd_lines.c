@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "files.h"
+#include "report.h"
 
 static const char usage[] =
 	"Usage: inlinecall lines [OPTION]... FILE SOURCE:LINE[:COLUMN]...\n"
@@ -20,7 +21,7 @@ static const char usage[] =
 	"'lib.a(member.o)'.\n";
 
 struct request { // what the arguments ask for
-	struct ic_report_options report;
+	struct cli_report report;
 	struct ic_symbolizer_options symbolizer;
 	struct cli_files files;
 	bool breakpoints;
@@ -38,7 +39,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	enum cli_status status;
 
 	if (cli_files_take(&request->files, option, argument, &status) ||
-	    cli_options_take_report(&request->report, option, argument, &status))
+	    cli_report_take(&request->report, option, argument, &status))
 		return status;
 	switch (option) {
 	case CLI_OPTION_BREAKPOINTS: request->breakpoints = true; break;
@@ -94,7 +95,7 @@ static bool parse_operand(const char *text, struct operand *operand)
 }
 
 // Sections of relocatable files are printed with offsets in them.
-static void show_addr(const struct ic_symbolizer *symbolizer, struct ic_report_stack *stack)
+static void show_addr(const struct ic_symbolizer *symbolizer, struct ic_stack *stack)
 {
 	struct ic_index_section section;
 
@@ -104,24 +105,24 @@ static void show_addr(const struct ic_symbolizer *symbolizer, struct ic_report_s
 	stack->section = section.name;
 }
 
-static size_t fill_stacks(struct ic_report_stack *stacks, struct ic_line_place *places,
+static size_t fill_stacks(struct ic_stack *stacks, struct ic_line_place *places,
 			  const struct request *request, const struct operand *operand,
 			  const struct ic_lines *lines, const struct ic_symbolizer *symbolizer)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < ic_lines_count(lines); i++) {
-		struct ic_report_stack *stack = &stacks[count];
+		struct ic_stack *stack = &stacks[count];
 		const struct ic_frame *frames;
 		size_t frame_count = ic_lines_get(lines, i, &places[count], &frames);
 
 		if ((request->breakpoints && !places[count].is_stmt) ||
 		    (operand->column > 0 && places[count].column != operand->column))
 			continue;
-		*stack = (struct ic_report_stack){ .addr = places[count].range.start,
-						   .frames = frames,
-						   .frame_count = frame_count,
-						   .place = &places[count] };
+		*stack = (struct ic_stack){ .addr = places[count].range.start,
+					    .frames = frames,
+					    .frame_count = frame_count,
+					    .place = &places[count] };
 		show_addr(symbolizer, stack);
 		count++;
 	}
@@ -162,12 +163,12 @@ static bool say_reasons(struct request *request, struct ic_image *image)
 	const struct ic_index_options options = { .jobs = request->symbolizer.jobs };
 	struct ic_error err;
 	struct ic_index *index = ic_index_build(image, &options, &err);
-	bool sound = index && !cli_files_print_index_problems(index, request->report.file);
+	bool sound = index && !cli_files_print_index_problems(index, request->report.rows.file);
 
 	if (!index)
 		cli_complain("%s", err.message);
 	for (size_t i = 0; sound && i < request->reason_count; i++)
-		cli_complain("%s: %s", request->report.file, request->reasons[i]);
+		cli_complain("%s: %s", request->report.rows.file, request->reasons[i]);
 	ic_index_free(index);
 	return sound;
 }
@@ -188,7 +189,7 @@ static bool report(struct request *request, const struct operand *operand,
 		   bool *found)
 {
 	size_t capacity = ic_lines_count(lines) + 1;
-	struct ic_report_stack *stacks = calloc(capacity, sizeof(*stacks));
+	struct ic_stack *stacks = calloc(capacity, sizeof(*stacks));
 	struct ic_line_place *places = calloc(capacity, sizeof(*places));
 	struct ic_error err;
 	bool ok = stacks && places;
@@ -196,9 +197,9 @@ static bool report(struct request *request, const struct operand *operand,
 	if (ok) {
 		size_t count = fill_stacks(stacks, places, request, operand, lines, symbolizer);
 		*found = count > 0;
-		if (!ic_report_stacks(stacks, count, &request->report, stdout, &err))
-			cli_write_failed(err.os_error, err.message);
-		request->report.no_csv_header = true;
+		cli_report_print(&request->report,
+				 ic_rows_of_stacks(stacks, count, &request->report.rows, &err),
+				 &err);
 	} else {
 		cli_complain("out of memory");
 	}
@@ -218,7 +219,7 @@ static bool answer_source(struct request *request, struct ic_symbolizer *symboli
 	for (uint64_t line = operand->line, next; ok && line <= operand->last; line = next) {
 		struct ic_lines *lines = ic_lines_find(symbolizer, source, (uint32_t)line, &err);
 		if (!lines) {
-			cli_complain("%s: %s", request->report.file, err.message);
+			cli_complain("%s: %s", request->report.rows.file, err.message);
 			return false;
 		}
 		bool here = false;
@@ -245,7 +246,7 @@ static bool answer(struct request *request, struct ic_symbolizer *symbolizer, co
 	bool ok = source && answer_source(request, symbolizer, text, &operand, source, found);
 
 	if (!source)
-		cli_complain("%s: out of memory", request->report.file);
+		cli_complain("%s: out of memory", request->report.rows.file);
 	free(source);
 	return ok;
 }
@@ -260,15 +261,18 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 		cli_complain("%s", err.message);
 		return CLI_INCOMPLETE;
 	}
-	request->report.file = ic_image_path(image);
+	request->report.rows.file = ic_image_path(image);
 	request->reasons = calloc(request->count, sizeof(*request->reasons));
 	if (!request->reasons) {
 		cli_complain("out of memory");
 		ok = false;
 	}
+	ok = ok && cli_report_open(&request->report, IC_ROWS_STACKS);
 	for (size_t i = 0; ok && i < request->count; i++)
 		ok = answer(request, symbolizer, request->operands[i], &found);
-	if (cli_files_print_problems(symbolizer, request->report.file))
+	if (request->report.report)
+		cli_report_close(&request->report);
+	if (cli_files_print_problems(symbolizer, request->report.rows.file))
 		ok = false;
 	ic_symbolizer_free(symbolizer);
 	if (ok && request->reason_count > 0)
@@ -297,7 +301,7 @@ static enum cli_status run_lines(int argc, char **argv)
 	enum cli_status status;
 
 	cli_files_init(&request.files);
-	request.report.colors = cli_use_colors("auto");
+	request.report.options.colors = cli_use_colors("auto");
 	if (!cli_options_read(&cli_command_lines, argc, argv, take_option, &request, &status))
 		return status;
 	if (optind == argc)

@@ -14,9 +14,14 @@ static const char usage[] =
 
 struct request {
 	struct cli_answers answers; // first: what is asked of it, is asked of a request
-	bool count;
 	enum ic_counts_order order;
 };
+
+static void count(struct request *request)
+{
+	request->answers.kind = IC_ROWS_COUNTS;
+	request->answers.index.calls = true;
+}
 
 static enum cli_status take_order(struct request *request, const char *order)
 {
@@ -28,7 +33,7 @@ static enum cli_status take_order(struct request *request, const char *order)
 		request->order = IC_COUNTS_BY_NAME;
 	else
 		return cli_usage_error("--sort is copies, bytes or name, not '%s'", order);
-	request->count = request->answers.index.calls = true;
+	count(request);
 	return CLI_ANSWERED;
 }
 
@@ -46,10 +51,10 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		break;
 	case CLI_OPTION_OUT_OF_LINE: answers->query.out_of_line = true; break;
 	case CLI_OPTION_CALLS: answers->query.calls = answers->index.calls = true; break;
-	case CLI_OPTION_ENTRY: answers->report.entries = true; break;
-	case CLI_OPTION_CHAIN: answers->report.chain = true; break;
-	case CLI_OPTION_NAMES: answers->report.names = true; break;
-	case CLI_OPTION_FUNCTION_COUNT: request->count = answers->index.calls = true; break;
+	case CLI_OPTION_ENTRY: answers->report.options.entries = true; break;
+	case CLI_OPTION_CHAIN: answers->report.options.chain = true; break;
+	case CLI_OPTION_NAMES: answers->report.options.names = true; break;
+	case CLI_OPTION_FUNCTION_COUNT: count(request); break;
 	case CLI_OPTION_SORT: return take_order(request, argument);
 	default: return cli_answers_take(answers, option, argument);
 	}
@@ -61,7 +66,7 @@ static bool has_rows(const struct cli_answers *answers, const struct ic_sites *s
 {
 	struct ic_site site;
 
-	if (answers->report.format != IC_REPORT_TEXT)
+	if (answers->report.options.format != IC_REPORT_TEXT)
 		return ic_sites_count(sites) > 0;
 	for (size_t i = 0; ic_sites_get(sites, i, &site); i++)
 		if (site.range_count > 0 || site.kind == IC_SITE_CALL)
@@ -73,7 +78,7 @@ static bool has_counts(const struct cli_answers *answers, const struct ic_counts
 {
 	struct ic_count count;
 
-	if (answers->report.format != IC_REPORT_TEXT)
+	if (answers->report.options.format != IC_REPORT_TEXT)
 		return ic_counts_count(counts) > 0;
 	for (size_t i = 0; ic_counts_get(counts, i, &count); i++)
 		if (count.inlined > 0 || count.out_of_line > 0 || count.calls > 0)
@@ -89,9 +94,8 @@ static bool answer_counts(struct request *request, const struct ic_index *index,
 
 	if (!counts)
 		return false;
-	if (cli_answers_begin(answers, has_counts(answers, counts)) &&
-	    !ic_report_counts(counts, &answers->report, stdout, err))
-		cli_write_failed(err->os_error, err->message);
+	cli_answers_print(answers, has_counts(answers, counts),
+			  ic_rows_of_counts(counts, &answers->report.rows, err), err);
 	ic_counts_free(counts);
 	return true;
 }
@@ -102,7 +106,7 @@ static bool look(struct cli_answers *answers, const struct ic_index *index, bool
 	struct ic_sites *sites;
 	struct ic_counts *counts;
 
-	if (((struct request *)answers)->count) {
+	if (answers->kind == IC_ROWS_COUNTS) {
 		counts = ic_counts_find(index, &answers->query, IC_COUNTS_BY_NAME, err);
 		*any = counts && has_counts(answers, counts);
 		ic_counts_free(counts);
@@ -116,17 +120,14 @@ static bool look(struct cli_answers *answers, const struct ic_index *index, bool
 
 static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
 {
-	struct request *request = (struct request *)answers;
-
-	if (request->count)
-		return answer_counts(request, index, err);
+	if (answers->kind == IC_ROWS_COUNTS)
+		return answer_counts((struct request *)answers, index, err);
 	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
 
 	if (!sites)
 		return false;
-	if (cli_answers_begin(answers, has_rows(answers, sites)) &&
-	    !ic_report_sites(sites, &answers->report, stdout, err))
-		cli_write_failed(err->os_error, err->message);
+	cli_answers_print(answers, has_rows(answers, sites),
+			  ic_rows_of_sites(sites, &answers->report.rows, err), err);
 	ic_sites_free(sites);
 	return true;
 }
@@ -166,23 +167,24 @@ static void explain(void *context, const struct cli_subject *subject, const char
 			     summary->hosts > 0 ? "; it has code of its own, which -o lists" : "");
 }
 
-static enum cli_status check(const struct request *request)
+static enum cli_status check(const struct cli_answers *answers)
 {
-	const struct cli_answers *answers = &request->answers;
+	const struct ic_report_options *report = &answers->report.options;
 
-	if (!request->count)
+	if (answers->kind != IC_ROWS_COUNTS)
 		return CLI_ANSWERED;
 	if (answers->query.out_of_line || answers->query.calls)
 		return cli_usage_error("--count counts all kinds of sites, so -o and -c have no "
 				       "effect");
-	if (answers->report.chain || answers->report.names || answers->report.entries)
+	if (report->chain || report->names || report->entries)
 		return cli_usage_error("--count prints no sites, so -e, -i and -n have no effect");
 	return CLI_ANSWERED;
 }
 
 static enum cli_status run_sites(int argc, char **argv)
 {
-	struct request request = { .answers = { .answer = answer,
+	struct request request = { .answers = { .kind = IC_ROWS_SITES,
+						.answer = answer,
 						.look = look,
 						.explain = explain,
 						.nothing = "no call site" } };
@@ -191,7 +193,7 @@ static enum cli_status run_sites(int argc, char **argv)
 	cli_answers_init(&request.answers);
 	if (!cli_options_read(&cli_command_sites, argc, argv, take_option, &request, &status))
 		return status;
-	status = check(&request);
+	status = check(&request.answers);
 	if (status != CLI_ANSWERED)
 		return status;
 	return cli_answers_run(&request.answers, argc - optind, argv + optind);

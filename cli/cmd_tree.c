@@ -36,7 +36,7 @@ static enum cli_status take_charset(struct request *request, const char *name)
 
 	if (!is_utf8 && strcmp(name, "ascii") != 0)
 		return cli_usage_error("--charset is utf8 or ascii, not '%s'", name);
-	request->answers.report.box_lines = is_utf8;
+	request->answers.report.options.box_lines = is_utf8;
 	return CLI_ANSWERED;
 }
 
@@ -74,7 +74,7 @@ static struct ic_trees *find_trees(struct request *request, const struct ic_inde
 	request->trees.match = answers->query.match;
 	// As the text of sites does, that of trees says nothing of what has no code.
 	if (!request->size_given)
-		request->trees.least_size = answers->report.format == IC_REPORT_TEXT;
+		request->trees.least_size = answers->report.options.format == IC_REPORT_TEXT;
 	return ic_trees_find(index, &request->trees, err);
 }
 
@@ -95,9 +95,8 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 
 	if (!trees)
 		return false;
-	if (cli_answers_begin(answers, ic_trees_count(trees) > 0) &&
-	    !ic_report_trees(trees, &answers->report, stdout, err))
-		cli_write_failed(err->os_error, err->message);
+	cli_answers_print(answers, ic_trees_count(trees) > 0,
+			  ic_rows_of_trees(trees, &answers->report.rows, err), err);
 	ic_trees_free(trees);
 	return true;
 }
@@ -152,13 +151,14 @@ static void explain(void *context, const struct cli_subject *subject, const char
 
 static enum cli_status run_tree(int argc, char **argv)
 {
-	struct request request = { .answers = { .answer = answer,
+	struct request request = { .answers = { .kind = IC_ROWS_TREES,
+						.answer = answer,
 						.look = look,
 						.explain = explain,
 						.nothing = "no code of its own" } };
 
 	cli_answers_init(&request.answers);
-	request.answers.report.box_lines = locale_has_lines();
+	request.answers.report.options.box_lines = locale_has_lines();
 	enum cli_status status;
 	if (!cli_options_read(&cli_command_tree, argc, argv, take_option, &request, &status))
 		return status;

@@ -32,8 +32,9 @@ struct tally { // of what the text mentions
 struct filter {
 	struct cli_filter_files files;
 	struct cli_trace trace;
-	struct ic_report_options report;
-	FILE *text; // of one answer, as a report has it
+	struct ic_row_options rows;
+	struct ic_report *report;
+	FILE *text; // of the report: one answer
 	char *text_data;
 	size_t text_size;
 	struct place answered[MOST_ANSWERS]; // in this line
@@ -83,13 +84,18 @@ static void write_frame(const char *line, const char *end)
 static void write_frames(struct filter *filter, const struct cli_answer *answer, const char *line,
 			 size_t start)
 {
-	const struct ic_report_stack stack = { .text = "",
-					       .frames = answer->frames,
-					       .frame_count = answer->frame_count };
+	const struct ic_stack stack = { .text = "",
+					.frames = answer->frames,
+					.frame_count = answer->frame_count };
 	struct ic_error err;
+	struct ic_rows *rows = ic_rows_of_stacks(&stack, 1, &filter->rows, &err);
 
 	rewind(filter->text);
-	if (!ic_report_stacks(&stack, 1, &filter->report, filter->text, &err)) {
+	bool ok = rows && ic_report_rows(filter->report, rows) && ic_report_flush(filter->report);
+	if (rows && !ok)
+		ic_report_end(filter->report, &err);
+	ic_rows_free(rows);
+	if (!ok) {
 		cli_complain("%s", err.message);
 		filter->failed = true;
 		return;
@@ -325,21 +331,31 @@ static void print_problems(struct filter *filter)
 		explain_nothing(filter);
 }
 
+static bool open_text(struct filter *filter, const struct ic_report_options *options)
+{
+	filter->text = open_memstream(&filter->text_data, &filter->text_size);
+	if (filter->text)
+		filter->report = ic_report_new(IC_ROWS_STACKS, options, filter->text, NULL);
+	if (!filter->report)
+		cli_complain("out of memory");
+	return filter->report != NULL;
+}
+
 enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *opening,
 			   struct cli_running *running, const struct cli_filter_options *options)
 {
 	struct filter filter = { .trace.return_addresses = options->return_addresses,
-				 .report = options->report };
+				 .rows = options->report.rows };
 	bool ok = cli_filter_files_open(&filter.files, paths, count, opening, running,
 					&options->symbolizer);
 
-	filter.files.base_names = filter.report.base_names;
+	filter.files.base_names = filter.rows.base_names;
 	if (ok) {
-		filter.text = open_memstream(&filter.text_data, &filter.text_size);
-		ok = filter.text && filter_input(&filter);
+		ok = open_text(&filter, &options->report.options) && filter_input(&filter);
 		print_problems(&filter);
 	}
 	bool complete = ok && !filter.failed && !filter.files.left_out && !opening->lacks_debug;
+	ic_report_free(filter.report);
 	if (filter.text)
 		fclose(filter.text);
 	free(filter.text_data);

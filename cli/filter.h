@@ -3,11 +3,12 @@
 #define CLI_FILTER_H
 
 #include "filter_files.h"
+#include "report.h"
 
 struct cli_filter_options {
 	bool return_addresses;
 	struct ic_symbolizer_options symbolizer;
-	struct ic_report_options report; // of which base_names, demangle and colors say something
+	struct cli_report report; // not open
 };
 
 // Copies standard input to standard output, and has a line for each frame follow a line that

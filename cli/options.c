@@ -104,28 +104,6 @@ bool cli_options_read(const struct cli_command *command, int argc, char **argv,
 	return true;
 }
 
-static enum cli_status take_format(struct ic_report_options *report, enum ic_report_format format)
-{
-	if (report->format != IC_REPORT_TEXT && report->format != format)
-		return cli_usage_error("--json and --csv exclude each other");
-	report->format = format;
-	return CLI_ANSWERED;
-}
-
-bool cli_options_take_report(struct ic_report_options *report, enum cli_option option,
-			     const char *argument, enum cli_status *status)
-{
-	*status = CLI_ANSWERED;
-	switch (option) {
-	case CLI_OPTION_DEMANGLE: report->demangle = true; return true;
-	case CLI_OPTION_BASENAMES: report->base_names = true; return true;
-	case CLI_OPTION_JSON: *status = take_format(report, IC_REPORT_JSON); return true;
-	case CLI_OPTION_CSV: *status = take_format(report, IC_REPORT_CSV); return true;
-	case CLI_OPTION_COLOR: *status = cli_take_color(argument, &report->colors); return true;
-	default: return false;
-	}
-}
-
 enum {
 	HELP_COLUMN = 26, // where the explanation of an option begins
 	HELP_WIDTH = 90,

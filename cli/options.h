@@ -4,8 +4,6 @@
 
 #include <getopt.h> // optind
 
-#include <inlinecall/report.h>
-
 #include "cli.h"
 
 // clang-format off
@@ -34,11 +32,6 @@ bool cli_options_read(const struct cli_command *command, int argc, char **argv,
 
 // The first operand, whatever command the options are of: that command may be named by it.
 int cli_options_first_operand(int argc, char **argv);
-
-// Takes an option that says how a report looks; *status is CLI_ANSWERED, or CLI_USAGE after a
-// complaint. False if it is none of them.
-bool cli_options_take_report(struct ic_report_options *report, enum cli_option option,
-			     const char *argument, enum cli_status *status);
 
 // Prints the --help of a command.
 enum cli_status cli_options_help(const struct cli_command *command);

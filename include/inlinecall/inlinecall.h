@@ -16,6 +16,7 @@
 #include <inlinecall/lookup.h>
 #include <inlinecall/range.h>
 #include <inlinecall/report.h>
+#include <inlinecall/rows.h>
 #include <inlinecall/space.h>
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/tree.h>

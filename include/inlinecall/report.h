@@ -1,14 +1,14 @@
-// Sites, trees, and the stacks at addresses, as text, JSON lines or CSV.
+// Reports: rows as text, JSON lines or CSV.
+//
+// A report is of one kind of row and one format. It may take the rows of several files, and in
+// pieces; it knows what was written before, as that CSV has its heading. It writes to a stream that
+// must stay open until it is freed. One thread at a time uses it.
 #ifndef INLINECALL_REPORT_H
 #define INLINECALL_REPORT_H
 
 #include <stdio.h>
 
-#include <inlinecall/counts.h>
-#include <inlinecall/lines.h>
-#include <inlinecall/lookup.h>
-#include <inlinecall/symbolizer.h>
-#include <inlinecall/tree.h>
+#include <inlinecall/rows.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,103 +23,93 @@ enum ic_report_format {
 /** How a report looks. Zero-initialised: plain text. */
 struct ic_report_options {
 	enum ic_report_format format;
-	const char *file;   /**< the name of the file that the sites are in; NULL for none */
-	bool chain;         /**< text: the whole inline chain in the last column */
-	bool entries;       /**< text of sites: a line a copy, with the address to probe */
-	bool base_names;    /**< of source files, without their directories */
-	bool names;         /**< text: the function in the heading, after a tab */
-	bool demangle;      /**< names as the source has them */
-	bool colors;        /**< text: with the escape sequences of a terminal */
-	bool no_csv_header; /**< CSV: no heading, for files after the first */
-	bool box_lines;     /**< text of trees: drawn with lines, in UTF-8, instead of ASCII */
+	bool chain;     /**< text of sites: the whole inline chain in the last column */
+	bool entries;   /**< text of sites: a line a copy, with the address to probe */
+	bool names;     /**< text of sites: the function in the heading, after a tab */
+	bool colors;    /**< text: with the escape sequences of a terminal */
+	bool box_lines; /**< text of trees: drawn with lines, in UTF-8, instead of ASCII */
 };
 
+struct ic_report;
+
 /**
- * Writes all sites of a selection.
+ * Makes a report, which has written nothing yet.
  *
+ * @param kind     Of all rows that it will take.
  * @param options  NULL for plain text. Not kept.
- * @param out      Written to, and flushed at the end.
- * @param err      [out] Why not; may be NULL. os_error is EPIPE if nobody reads any more.
+ * @param out      Written to when 64 KiB have come together, by ic_report_flush() and by
+ *                 ic_report_end(). A program that writes to it as well flushes the report before.
+ * @param err      [out] Why not; may be NULL.
  *
- * @return false where `out` cannot be written to, or memory is out.
- *
- * Cost: holds one row at a time.
+ * @return The report, to be freed with ic_report_free(); NULL if memory is out.
  *
  * Since: 0.1
  */
-IC_API bool ic_report_sites(const struct ic_sites *sites, const struct ic_report_options *options,
-			    FILE *out, struct ic_error *err);
+IC_API struct ic_report *ic_report_new(enum ic_rows_kind kind,
+				       const struct ic_report_options *options, FILE *out,
+				       struct ic_error *err);
 
 /**
- * Writes counts, in their order: a line or row a function. Text has none for functions without a
- * copy that has code, and without a call.
+ * Begins a part, as of another file: text then has its headings again, before the first line that
+ * it has of the part. CSV has its heading before the first part, even if that has no rows. Rows
+ * that are added before are in a part without a name.
  *
- * @param options  NULL for plain text. Not kept. Only `format`, `file`, `base_names`, `demangle`,
- *                 `colors` and `no_csv_header` have an effect.
- * @param out      Written to, and flushed at the end.
- * @param err      [out] Why not; may be NULL. os_error is EPIPE if nobody reads any more.
+ * @param name  Stands above the lines of the part in text, with a colon. Must live as long as rows
+ *              are added to the part. NULL for none.
  *
- * @return false if `out` cannot be written to or memory is out.
- *
- * Cost: holds one row at a time.
+ * @return false if the report has failed before.
  *
  * Since: 0.1
  */
-IC_API bool ic_report_counts(const struct ic_counts *counts,
-			     const struct ic_report_options *options, FILE *out,
-			     struct ic_error *err);
-
-/** What is at an address, for a report; all of it borrowed. Since: 0.1 */
-struct ic_report_stack {
-	uint64_t addr;       /**< as it is to be printed, which need not be as it was looked up */
-	const char *section; /**< that it is an offset in; NULL for none */
-	const char *text;    /**< what was asked for, if it is no address; printed in place of one,
-			      *   "??" if empty. Else NULL */
-	const struct ic_frame *frames; /**< innermost first */
-	size_t frame_count;            /**< 0 where nothing is known */
-	/** The code of a line that this is the stack of, whose range is printed as `addr` is: in
-	 * the section, where there is one. NULL for what is only an address. */
-	const struct ic_line_place *place;
-	/** The symbol that names the address, as ic_symbolizer_symbol_at() finds it; NULL for none.
-	 *  Text has it only if the last function is called otherwise. */
-	const char *symbol;
-	uint64_t symbol_offset; /**< of the address in it */
-	uint64_t symbol_size;   /**< 0 if not known */
-};
+IC_API bool ic_report_begin(struct ic_report *report, const char *name);
 
 /**
- * Writes stacks, in their order. CSV has a row a frame, or one for a stack without frames.
+ * Adds a row, such as one of ic_rows_next(). Text has no line for a row without any code: a site
+ * without ranges that is not a call, or a function of which nothing was counted. CSV has a line for
+ * every frame of a stack, or one if there are none.
  *
- * @param stacks   Array of `count`; may be NULL where that is 0. Not kept.
- * @param options  NULL for plain text. Not kept. `chain`, `names` and `box_lines` have no effect.
- * @param out      Written to, and flushed at the end.
- * @param err      [out] Why not; may be NULL. os_error is EPIPE if nobody reads any more.
+ * @return false if the report has failed, now or before: then nothing more is written, and
+ *         ic_report_end() says why. A row of another kind fails it, too (IC_ERROR_ARGUMENT).
  *
- * @return false if `out` cannot be written to or memory is out.
- *
- * Cost: 0.1 us for a frame in text. Every linkage name is demangled once.
+ * Cost: 0.1 us for a frame in text. No memory.
  *
  * Since: 0.1
  */
-IC_API bool ic_report_stacks(const struct ic_report_stack *stacks, size_t count,
-			     const struct ic_report_options *options, FILE *out,
-			     struct ic_error *err);
+IC_API bool ic_report_row(struct ic_report *report, const struct ic_row *row);
 
 /**
- * Writes all instances of the trees of a selection.
+ * Adds all rows that are left of some.
  *
- * @param options  NULL for plain text. Not kept. `chain` and `names` say nothing of trees.
- * @param out      Written to, and flushed at the end.
- * @param err      [out] Why not; may be NULL. os_error is EPIPE if nobody reads any more.
- *
- * @return false where `out` cannot be written to, or memory is out.
- *
- * Cost: holds one row at a time.
+ * @return false as ic_report_row() does, or if memory for a row is out, which fails the report.
  *
  * Since: 0.1
  */
-IC_API bool ic_report_trees(const struct ic_trees *trees, const struct ic_report_options *options,
-			    FILE *out, struct ic_error *err);
+IC_API bool ic_report_rows(struct ic_report *report, struct ic_rows *rows);
+
+/**
+ * Writes what was added, and flushes the stream: for a reader who waits for it.
+ *
+ * @return false if the report has failed, now or before.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_report_flush(struct ic_report *report);
+
+/**
+ * Ends a report: writes and flushes what is left. After that it can only be freed.
+ *
+ * @param err  [out] Why not: the first failure since the report was made; may be NULL. os_error is
+ *             EPIPE if nobody reads any more.
+ *
+ * @return false if not all could be written.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_report_end(struct ic_report *report, struct ic_error *err);
+
+/** Frees a report; NULL is allowed. If it was not ended, what was not flushed is not written.
+ *  Since: 0.1 */
+IC_API void ic_report_free(struct ic_report *report);
 
 #ifdef __cplusplus
 }

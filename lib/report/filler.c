@@ -4,15 +4,15 @@
 
 const char *ic_filler_path(const struct ic_filler *filler, const char *path)
 {
-	return path && filler->options->base_names ? ic_text_base_name(path) : path;
+	return path && filler->options.base_names ? ic_text_base_name(path) : path;
 }
 
 const char *ic_filler_name(struct ic_filler *filler, const struct ic_function *function)
 {
 	if (!function)
 		return NULL;
-	return filler->options->demangle ? ic_names_display(&filler->names, function)
-					 : ic_function_name(function);
+	return filler->options.demangle ? ic_names_display(&filler->names, function)
+					: ic_function_name(function);
 }
 
 uint64_t ic_filler_section(const struct ic_filler *filler, uint64_t addr, const char **name)
@@ -27,8 +27,8 @@ uint64_t ic_filler_section(const struct ic_filler *filler, uint64_t addr, const 
 
 const char *ic_filler_symbol_name(struct ic_filler *filler, const char *symbol)
 {
-	return symbol && filler->options->demangle ? ic_names_demangled(&filler->names, symbol)
-						   : symbol;
+	return symbol && filler->options.demangle ? ic_names_demangled(&filler->names, symbol)
+						  : symbol;
 }
 
 const char *ic_filler_symbol_of(const char *function, const char *linkage_name)
@@ -46,11 +46,11 @@ const char *ic_filler_symbol(struct ic_filler *filler, struct ic_range range, co
 	return ic_filler_symbol_name(filler, ic_index_symbol(filler->names.index, range, function));
 }
 
-bool ic_filler_ranges(struct ic_filler *filler, const struct ic_range *ranges, size_t count,
-		      uint64_t start, const char *function, struct ic_row_ranges *row)
+const struct ic_row_range *ic_filler_ranges(struct ic_filler *filler, const struct ic_range *ranges,
+					    size_t count, uint64_t start, const char *function)
 {
-	if (!IC_ARRAY_RESERVE(&filler->ranges, count))
-		return false;
+	if (!IC_ARRAY_RESERVE(&filler->ranges, count + 1)) // never without memory
+		return NULL;
 	for (size_t i = 0; i < count; i++) {
 		struct ic_range range = ranges[i];
 		const char *section = NULL;
@@ -62,8 +62,7 @@ bool ic_filler_ranges(struct ic_filler *filler, const struct ic_range *ranges, s
 			ic_filler_symbol(filler, range, function)
 		};
 	}
-	*row = (struct ic_row_ranges){ filler->ranges.items, count };
-	return true;
+	return filler->ranges.items;
 }
 
 void ic_filler_deinit(struct ic_filler *filler)

@@ -1,16 +1,15 @@
-// What the rows of instances have in common, and how it is made for a reader.
+// What rows have in common, and how it is made for a reader.
 #ifndef REPORT_FILLER_H
 #define REPORT_FILLER_H
 
 #include "base/array.h"
 #include "query/names.h"
-#include "report/row.h"
 
-#include <inlinecall/report.h>
+#include <inlinecall/rows.h>
 
 struct ic_filler {
-	const struct ic_report_options *options;
-	struct ic_names names; // with the index
+	struct ic_row_options options;
+	struct ic_names names; // with the index, if there is one
 	IC_ARRAY(struct ic_row_range) ranges;
 };
 
@@ -35,10 +34,10 @@ const char *ic_filler_symbol_of(const char *function, const char *linkage_name);
 // The symbol that holds the range; of several at one place that of the function, which may be NULL.
 const char *ic_filler_symbol(struct ic_filler *filler, struct ic_range range, const char *function);
 
-// Puts ranges into a row whose own section starts at `start`; their symbols are as above. They stay
-// until the next call. False where memory is out.
-bool ic_filler_ranges(struct ic_filler *filler, const struct ic_range *ranges, size_t count,
-		      uint64_t start, const char *function, struct ic_row_ranges *row);
+// The ranges of a row whose own section starts at `start`, until the next call; their symbols are
+// as above. NULL if memory is out.
+const struct ic_row_range *ic_filler_ranges(struct ic_filler *filler, const struct ic_range *ranges,
+					    size_t count, uint64_t start, const char *function);
 
 void ic_filler_deinit(struct ic_filler *filler);
 

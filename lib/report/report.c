@@ -2,83 +2,126 @@
 
 #include <stdlib.h>
 
-#include "report/count_row.h"
-#include "report/site_row.h"
-#include "report/stack_row.h"
-#include "report/tree_row.h"
+#include "report/rows.h"
 #include "report/writers.h"
 
-static const struct ic_report_options defaults = { .format = IC_REPORT_TEXT };
+struct ic_report {
+	struct ic_writer writer;
+	bool has_begun;
+	struct ic_error err; // its code is that of the first failure
+};
 
-// A writer of the format that the options name, to be freed; where they are NULL they become the
-// defaults.
-static struct ic_writer *new_writer(const struct ic_report_options **options,
-				    void (*init_text)(struct ic_writer *), FILE *out,
-				    struct ic_error *err)
+static const struct ic_row_type *type_of(enum ic_rows_kind kind)
 {
-	struct ic_writer *writer = malloc(sizeof(*writer));
+	switch (kind) {
+	case IC_ROWS_SITES: return &ic_site_row_type;
+	case IC_ROWS_COUNTS: return &ic_count_row_type;
+	case IC_ROWS_STACKS: return &ic_stack_row_type;
+	case IC_ROWS_TREES: return &ic_tree_row_type;
+	}
+	return NULL;
+}
 
-	if (!writer) {
-		ic_fail_memory(err);
+struct ic_report *ic_report_new(enum ic_rows_kind kind, const struct ic_report_options *options,
+				FILE *out, struct ic_error *err)
+{
+	struct ic_report *report = malloc(sizeof(*report));
+
+	if (!report) {
+		if (err)
+			ic_fail_memory(err);
 		return NULL;
 	}
-	if (!*options)
-		*options = &defaults;
-	writer->options = *options;
-	writer->any_heading = false;
-	ic_output_init(&writer->output, out);
-	switch ((*options)->format) {
-	case IC_REPORT_TEXT: init_text(writer); break;
-	case IC_REPORT_JSON: ic_writer_init_json(writer); break;
-	case IC_REPORT_CSV: ic_writer_init_csv(writer); break;
+	ic_writer_init(&report->writer, type_of(kind), options, out);
+	report->has_begun = false;
+	report->err.code = IC_ERROR_NONE;
+	return report;
+}
+
+// What failed in the stream is asked for at the end; here only that nothing more is made for it.
+static bool is_sound(const struct ic_report *report)
+{
+	return report->err.code == IC_ERROR_NONE && report->writer.output.os_error == 0;
+}
+
+bool ic_report_begin(struct ic_report *report, const char *name)
+{
+	struct ic_writer *writer = &report->writer;
+
+	if (!report->has_begun && writer->begin)
+		writer->begin(writer);
+	report->has_begun = true;
+	ic_writer_begin_part(writer, name);
+	return is_sound(report);
+}
+
+// Whether a row of that type can be added.
+static bool is_ready(struct ic_report *report, const struct ic_row_type *type)
+{
+	if (!is_sound(report))
+		return false;
+	if (type != report->writer.type)
+		return ic_fail(&report->err, IC_ERROR_ARGUMENT,
+			       "the report is of rows of another kind");
+	return report->has_begun || ic_report_begin(report, NULL);
+}
+
+bool ic_report_row(struct ic_report *report, const struct ic_row *row)
+{
+	const void *data = row->site;
+	enum ic_rows_kind kind = IC_ROWS_SITES;
+
+	if (row->count) {
+		data = row->count;
+		kind = IC_ROWS_COUNTS;
+	} else if (row->stack) {
+		data = row->stack;
+		kind = IC_ROWS_STACKS;
+	} else if (row->tree) {
+		data = row->tree;
+		kind = IC_ROWS_TREES;
 	}
-	return writer;
+	if (!is_ready(report, data ? type_of(kind) : NULL))
+		return false;
+	report->writer.write(&report->writer, data);
+	return is_sound(report);
 }
 
-bool ic_report_sites(const struct ic_sites *sites, const struct ic_report_options *options,
-		     FILE *out, struct ic_error *err)
+bool ic_report_rows(struct ic_report *report, struct ic_rows *rows)
 {
-	struct ic_error unwanted;
+	const void *row;
+	struct ic_error err;
 
-	err = err ? err : &unwanted;
-	struct ic_writer *writer = new_writer(&options, ic_writer_init_text, out, err);
-	bool ok = writer && ic_site_rows(sites, options, &writer->sink, err);
-	free(writer);
+	if (!is_ready(report, rows->type))
+		return false;
+	rows->without_entry_symbols = report->writer.without_entry_symbols;
+	while (is_sound(report) && (row = ic_rows_take(rows, &err)))
+		report->writer.write(&report->writer, row);
+	rows->without_entry_symbols = false;
+	if (is_sound(report) && err.code != IC_ERROR_NONE)
+		report->err = err;
+	return is_sound(report);
+}
+
+bool ic_report_flush(struct ic_report *report)
+{
+	struct ic_error err;
+
+	if (!ic_output_finish(&report->writer.output, &err) && report->err.code == IC_ERROR_NONE)
+		report->err = err;
+	return is_sound(report);
+}
+
+bool ic_report_end(struct ic_report *report, struct ic_error *err)
+{
+	bool ok = ic_report_flush(report);
+
+	if (!ok && err)
+		*err = report->err;
 	return ok;
 }
 
-bool ic_report_counts(const struct ic_counts *counts, const struct ic_report_options *options,
-		      FILE *out, struct ic_error *err)
+void ic_report_free(struct ic_report *report)
 {
-	struct ic_error unwanted;
-
-	err = err ? err : &unwanted;
-	struct ic_writer *writer = new_writer(&options, ic_writer_init_count_text, out, err);
-	bool ok = writer && ic_count_rows(counts, options, &writer->sink, err);
-	free(writer);
-	return ok;
-}
-
-bool ic_report_stacks(const struct ic_report_stack *stacks, size_t count,
-		      const struct ic_report_options *options, FILE *out, struct ic_error *err)
-{
-	struct ic_error unwanted;
-
-	err = err ? err : &unwanted;
-	struct ic_writer *writer = new_writer(&options, ic_writer_init_stack_text, out, err);
-	bool ok = writer && ic_stack_rows(stacks, count, options, &writer->sink, err);
-	free(writer);
-	return ok;
-}
-
-bool ic_report_trees(const struct ic_trees *trees, const struct ic_report_options *options,
-		     FILE *out, struct ic_error *err)
-{
-	struct ic_error unwanted;
-
-	err = err ? err : &unwanted;
-	struct ic_writer *writer = new_writer(&options, ic_writer_init_tree_text, out, err);
-	bool ok = writer && ic_tree_rows(trees, options, &writer->sink, err);
-	free(writer);
-	return ok;
+	free(report);
 }

@@ -1,14 +1,13 @@
-// Rows, the schemas that describe them, and the sinks that take them.
+// The schemas that describe rows to writers.
 //
-// An analysis fills plain structs and hands them to a sink; it knows no format. A writer is a sink
-// that walks the schema; it knows no analysis. So N reports and M formats cost N + M files.
+// An analysis fills plain structs (inlinecall/rows.h); it knows no format. A writer walks the
+// schema of a row; it knows no analysis. So N reports and M formats cost N + M files.
 #ifndef REPORT_ROW_H
 #define REPORT_ROW_H
 
-#include "base/bytes.h"
-#include "base/error.h"
+#include <inlinecall/rows.h>
 
-#include <inlinecall/range.h>
+#include "base/bytes.h"
 
 enum ic_field_type {
 	IC_FIELD_TEXT,    // const char *; NULL where unknown
@@ -18,8 +17,9 @@ enum ic_field_type {
 	IC_FIELD_NUMBER,  // uint32_t, where 0 is a number too
 	IC_FIELD_BYTES,   // uint64_t: how many; IC_NO_ADDR where unknown
 	IC_FIELD_FLAG,    // bool
-	IC_FIELD_RANGES,  // struct ic_row_ranges
-	IC_FIELD_LIST,    // struct ic_row_list, of rows of another schema
+	IC_FIELD_RANGES,  // const struct ic_row_range *
+	IC_FIELD_LIST,    // const void *, items of another schema
+	IC_FIELD_NONE,    // unknown in every row
 };
 
 struct ic_schema;
@@ -27,36 +27,30 @@ struct ic_schema;
 struct ic_field {
 	const char *key; // name in JSON and CSV; part of the documented schema: never renamed
 	enum ic_field_type type;
-	size_t at;                     // offsetof the field in its row
+	size_t at;       // offsetof the field in its row
+	size_t count_at; // that of the size_t beside IC_FIELD_RANGES and IC_FIELD_LIST
 	const struct ic_schema *items; // of IC_FIELD_LIST
 };
 
 struct ic_schema {
 	const struct ic_field *fields;
 	size_t field_count;
+	size_t row_size;
 };
 
-struct ic_row_range {
-	struct ic_range range;
-	const char *section; // where it is not the row's own section; NULL
-	const char *symbol;  // the function symbol that holds it; NULL
+typedef void ic_line_function(void *context, const struct ic_schema *schema, const void *line);
+
+// What writers know of a kind of rows.
+struct ic_row_type {
+	enum ic_rows_kind kind;
+	const struct ic_schema *columns; // of a table of such rows
+	const struct ic_schema *(*schema_of)(const void *row);
+	// Calls `line` for every line that the row is in a table, with a schema that has no more
+	// fields than there are columns. NULL if a row is one line.
+	void (*split)(const void *row, ic_line_function *line, void *context);
 };
 
-struct ic_row_ranges {
-	const struct ic_row_range *ranges;
-	size_t count;
-};
-
-struct ic_row_list {
-	const void *rows;
-	size_t count, row_size;
-};
-
-struct ic_row_sink {
-	bool (*begin)(struct ic_row_sink *, const struct ic_schema *, struct ic_error *);
-	bool (*row)(struct ic_row_sink *, const struct ic_schema *, const void *row,
-		    struct ic_error *);
-	bool (*end)(struct ic_row_sink *, struct ic_error *);
-};
+extern const struct ic_row_type ic_site_row_type, ic_count_row_type, ic_stack_row_type,
+	ic_tree_row_type;
 
 #endif

@@ -1,38 +1,46 @@
-#include "report/stack_row.h"
-
+// The rows of stacks, and of the code of lines.
 #include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
-#include "query/names.h"
+#include "report/rows.h"
 
 // clang-format off
-#define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), NULL }
+#define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
 
 static const struct ic_field frame_fields[] = {
-	FIELD(ic_frame_row, function,      TEXT),
-	FIELD(ic_frame_row, linkage_name,  TEXT),
-	FIELD(ic_frame_row, file,          TEXT),
-	FIELD(ic_frame_row, line,          NUMBER),
-	FIELD(ic_frame_row, column,        NUMBER),
-	FIELD(ic_frame_row, discriminator, NUMBER),
-	FIELD(ic_frame_row, inlined,       FLAG),
+	FIELD(ic_frame, function,      TEXT),
+	FIELD(ic_frame, linkage_name,  TEXT),
+	FIELD(ic_frame, file,          TEXT),
+	FIELD(ic_frame, line,          NUMBER),
+	FIELD(ic_frame, column,        NUMBER),
+	FIELD(ic_frame, discriminator, NUMBER),
+	FIELD(ic_frame, inlined,       FLAG),
 };
 
 static const struct ic_schema frame_schema = {
-	frame_fields, sizeof(frame_fields) / sizeof(*frame_fields)
+	frame_fields, sizeof(frame_fields) / sizeof(*frame_fields), sizeof(struct ic_frame)
 };
 
+#define FRAMES { "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, frames), \
+		 offsetof(struct ic_stack_row, frame_count), &frame_schema }
+
+#define STACK_FIELDS(address)                  \
+	FIELD(ic_stack_row, type,          TEXT),  \
+	FIELD(ic_stack_row, file,          TEXT),  \
+	address,                                   \
+	FIELD(ic_stack_row, section,       TEXT),  \
+	FRAMES,                                    \
+	FIELD(ic_stack_row, symbol,        TEXT),  \
+	FIELD(ic_stack_row, symbol_offset, BYTES), \
+	FIELD(ic_stack_row, symbol_size,   BYTES), \
+	FIELD(ic_stack_row, input,         TEXT)
+
 static const struct ic_field stack_fields[] = {
-	FIELD(ic_stack_row, type,    TEXT),
-	FIELD(ic_stack_row, file,    TEXT),
-	FIELD(ic_stack_row, address, OFFSET),
-	FIELD(ic_stack_row, section, TEXT),
-	{ "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, frames), &frame_schema },
-	FIELD(ic_stack_row, symbol,        TEXT),
-	FIELD(ic_stack_row, symbol_offset, BYTES),
-	FIELD(ic_stack_row, symbol_size,   BYTES),
-	{ "input", IC_FIELD_TEXT, offsetof(struct ic_stack_row, text), NULL },
+	STACK_FIELDS(FIELD(ic_stack_row, address, OFFSET)),
+};
+
+// Of what is no address.
+static const struct ic_field input_fields[] = {
+	STACK_FIELDS(FIELD(ic_stack_row, address, NONE)),
 };
 
 // Of the code of a line.
@@ -43,30 +51,18 @@ static const struct ic_field line_fields[] = {
 	FIELD(ic_stack_row, end,     OFFSET),
 	FIELD(ic_stack_row, section, TEXT),
 	FIELD(ic_stack_row, is_stmt, FLAG),
-	{ "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, frames), &frame_schema },
+	FRAMES,
 };
 
-// Of what is no address.
-static const struct ic_field text_fields[] = {
-	FIELD(ic_stack_row, type,    TEXT),
-	FIELD(ic_stack_row, file,    TEXT),
-	{ "address", IC_FIELD_TEXT, offsetof(struct ic_stack_row, no_address), NULL },
-	FIELD(ic_stack_row, section, TEXT),
-	{ "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, frames), &frame_schema },
-	FIELD(ic_stack_row, symbol,        TEXT),
-	FIELD(ic_stack_row, symbol_offset, BYTES),
-	FIELD(ic_stack_row, symbol_size,   BYTES),
-	{ "input", IC_FIELD_TEXT, offsetof(struct ic_stack_row, text), NULL },
-};
-
-struct flat_row { // of CSV: one a frame, or one for a stack without frames
+struct flat_row { // of a table: one a frame, or one for a stack without frames
 	struct ic_stack_row stack;
-	uint32_t number; // of the frame, 0 for the innermost
-	struct ic_frame_row frame;
+	const char *address; // of what is no address
+	uint32_t number;     // of the frame, 0 for the innermost
+	struct ic_frame frame;
 	const char *is_stmt, *inlined; // "true", "false", or NULL if there is nothing to say
 };
 
-#define FLAT(key, type, field) { key, IC_FIELD_##type, offsetof(struct flat_row, field), NULL }
+#define FLAT(key, type, field) { key, IC_FIELD_##type, offsetof(struct flat_row, field), 0, NULL }
 
 #define FLAT_FIELDS(address)                             \
 	FLAT("type",          TEXT,    stack.type),          \
@@ -90,66 +86,94 @@ struct flat_row { // of CSV: one a frame, or one for a stack without frames
 static const struct ic_field flat_fields[] = {
 	FLAT_FIELDS(FLAT("address", OFFSET, stack.address)),
 };
-static const struct ic_field flat_text_fields[] = {
-	FLAT_FIELDS(FLAT("address", TEXT, stack.no_address)),
+static const struct ic_field flat_input_fields[] = {
+	FLAT_FIELDS(FLAT("address", TEXT, address)),
 };
+
+#define SCHEMA(fields, row) { fields, sizeof(fields) / sizeof(*fields), sizeof(struct row) }
+
+static const struct ic_schema stack_schema = SCHEMA(stack_fields, ic_stack_row),
+			      input_schema = SCHEMA(input_fields, ic_stack_row),
+			      line_schema = SCHEMA(line_fields, ic_stack_row),
+			      flat_schema = SCHEMA(flat_fields, flat_row),
+			      flat_input_schema = SCHEMA(flat_input_fields, flat_row);
 // clang-format on
 
-enum { FLAT_COUNT = sizeof(flat_fields) / sizeof(*flat_fields) };
+static const struct ic_schema *schema_of(const void *data)
+{
+	const struct ic_stack_row *row = data;
 
-static const struct ic_schema flat_schema = { flat_fields, FLAT_COUNT };
-static const struct ic_schema flat_text_schema = { flat_text_fields, FLAT_COUNT };
+	return row->is_line ? &line_schema : row->input ? &input_schema : &stack_schema;
+}
 
-enum { FIELD_COUNT = sizeof(stack_fields) / sizeof(*stack_fields) };
+static const char *flag(bool value)
+{
+	return value ? "true" : "false";
+}
 
-static const struct ic_schema stack_schema = { stack_fields, FIELD_COUNT };
-static const struct ic_schema text_schema = { text_fields, FIELD_COUNT };
-static const struct ic_schema line_schema = { line_fields,
-					      sizeof(line_fields) / sizeof(*line_fields) };
+static void split(const void *data, ic_line_function *line, void *context)
+{
+	const struct ic_stack_row *stack = data;
+	struct flat_row row = { .stack = *stack };
 
-struct filler { // what it takes to make a row of a stack
-	const struct ic_report_options *options;
-	struct ic_names names;
-	IC_ARRAY(struct ic_frame_row) frames;
+	row.address = stack->input && !*stack->input ? "??" : stack->input;
+	if (stack->is_line)
+		row.is_stmt = flag(stack->is_stmt);
+	do {
+		if (row.number < stack->frame_count) {
+			row.frame = stack->frames[row.number];
+			row.inlined = flag(row.frame.inlined);
+		}
+		line(context, stack->input ? &flat_input_schema : &flat_schema, &row);
+	} while (++row.number < stack->frame_count);
+}
+
+const struct ic_row_type ic_stack_row_type = { IC_ROWS_STACKS, &flat_schema, schema_of, split };
+
+struct stack_rows {
+	struct ic_rows rows; // first: these are rows
+	const struct ic_stack *stacks;
+	struct ic_stack_row row;
+	IC_ARRAY(struct ic_frame) frames; // with other names or paths than a stack has
 };
 
 // What symbols call the function is its linkage name too, where there is no other.
-static const char *name_of(struct filler *filler, const struct ic_frame *frame)
+static const char *name_of(struct ic_filler *filler, const struct ic_frame *frame)
 {
 	const char *mangled = frame->linkage_name ? frame->linkage_name
 			      : frame->is_symbol  ? frame->function
 						  : NULL;
 
-	if (!filler->options->demangle || !mangled)
+	if (!filler->options.demangle || !mangled)
 		return frame->function;
 	const char *name = ic_names_demangled(&filler->names, mangled);
 	return name == mangled && frame->function ? frame->function : name;
 }
 
-static bool fill_frames(struct filler *filler, const struct ic_report_stack *stack,
-			struct ic_stack_row *row)
+static bool fill_frames(struct stack_rows *rows, const struct ic_stack *stack)
 {
-	if (!IC_ARRAY_RESERVE(&filler->frames, stack->frame_count))
+	struct ic_filler *filler = &rows->rows.filler;
+
+	rows->row.frames = stack->frames;
+	rows->row.frame_count = stack->frame_count;
+	if (!filler->options.demangle && !filler->options.base_names)
+		return true;
+	if (!IC_ARRAY_RESERVE(&rows->frames, stack->frame_count))
 		return false;
 	for (size_t i = 0; i < stack->frame_count; i++) {
-		const struct ic_frame *frame = &stack->frames[i];
-		const char *path = frame->file;
+		struct ic_frame *frame = &rows->frames.items[i];
 
-		if (path && filler->options->base_names)
-			path = ic_text_base_name(path);
-		filler->frames.items[i] = (struct ic_frame_row){
-			name_of(filler, frame), frame->linkage_name,  path,          frame->line,
-			frame->column,          frame->discriminator, frame->inlined
-		};
+		*frame = stack->frames[i];
+		frame->function = name_of(filler, frame);
+		frame->file = ic_filler_path(filler, frame->file);
 	}
-	row->frames = (struct ic_row_list){ filler->frames.items, stack->frame_count,
-					    sizeof(struct ic_frame_row) };
+	rows->row.frames = rows->frames.items;
 	return true;
 }
 
 // A mangled name is not another one for a function without a linkage name, as C++ has them in one
 // file; but a suffix says that it is a clone or a part.
-static bool is_renamed(const struct ic_report_stack *stack)
+static bool is_renamed(const struct ic_stack *stack)
 {
 	const struct ic_frame *host = &stack->frames[stack->frame_count - 1];
 	const char *name = host->linkage_name ? host->linkage_name : host->function;
@@ -160,7 +184,7 @@ static bool is_renamed(const struct ic_report_stack *stack)
 	return strcmp(stack->symbol, name) != 0;
 }
 
-static void fill_symbol(const struct ic_report_stack *stack, struct ic_stack_row *row)
+static void fill_symbol(const struct ic_stack *stack, struct ic_stack_row *row)
 {
 	row->symbol = stack->symbol;
 	row->symbol_offset = row->symbol_size = IC_NO_ADDR;
@@ -172,62 +196,47 @@ static void fill_symbol(const struct ic_report_stack *stack, struct ic_stack_row
 	row->is_renamed = stack->frame_count > 0 && is_renamed(stack);
 }
 
-static const char *flag(bool value)
+static const void *make(struct ic_rows *common, size_t number)
 {
-	return value ? "true" : "false";
-}
+	struct stack_rows *rows = (struct stack_rows *)common;
+	const struct ic_stack *stack = &rows->stacks[number];
+	const struct ic_line_place *place = stack->place;
+	struct ic_stack_row *row = &rows->row;
 
-static bool write_flat(const struct ic_stack_row *stack, struct ic_row_sink *sink,
-		       struct ic_error *err)
-{
-	const struct ic_frame_row *frames = stack->frames.rows;
-	struct flat_row row = { .stack = *stack };
-
-	row.stack.no_address = stack->text && !*stack->text ? "??" : stack->text;
-	if (stack->end != IC_NO_ADDR)
-		row.is_stmt = flag(stack->is_stmt);
-	do {
-		if (row.number < stack->frames.count) {
-			row.frame = frames[row.number];
-			row.inlined = flag(row.frame.inlined);
-		}
-		if (!sink->row(sink, stack->text ? &flat_text_schema : &flat_schema, &row, err))
-			return false;
-	} while (++row.number < stack->frames.count);
-	return true;
-}
-
-bool ic_stack_rows(const struct ic_report_stack *stacks, size_t count,
-		   const struct ic_report_options *options, struct ic_row_sink *sink,
-		   struct ic_error *err)
-{
-	struct filler filler = { .options = options };
-	bool is_flat = options->format == IC_REPORT_CSV;
-	bool ok = sink->begin(sink, is_flat ? &flat_schema : &stack_schema, err);
-
-	for (size_t i = 0; ok && i < count; i++) {
-		const struct ic_line_place *place = stacks[i].place;
-		const struct ic_schema *schema = place            ? &line_schema
-						 : stacks[i].text ? &text_schema
-								  : &stack_schema;
-		struct ic_stack_row row = { .type = place ? "line" : "stack",
-					    .file = options->file,
-					    .address = stacks[i].addr,
-					    .section = stacks[i].section,
-					    .text = stacks[i].text,
-					    .end = IC_NO_ADDR };
-		if (place) {
-			row.end = row.address + (place->range.end - place->range.start);
-			row.is_stmt = place->is_stmt;
-		}
-		fill_symbol(&stacks[i], &row);
-		if (!fill_frames(&filler, &stacks[i], &row) || filler.names.out_of_memory)
-			ok = ic_fail_memory(err);
-		else
-			ok = is_flat ? write_flat(&row, sink, err)
-				     : sink->row(sink, schema, &row, err);
+	*row = (struct ic_stack_row){ .type = place ? "line" : "stack",
+				      .file = common->filler.options.file,
+				      .address = stack->addr,
+				      .end = IC_NO_ADDR,
+				      .section = stack->section,
+				      .input = stack->text,
+				      .is_line = place };
+	if (place) {
+		row->end = row->address + (place->range.end - place->range.start);
+		row->is_stmt = place->is_stmt;
 	}
-	IC_ARRAY_FREE(&filler.frames);
-	ic_names_free(&filler.names);
-	return ok && sink->end(sink, err);
+	fill_symbol(stack, row);
+	return fill_frames(rows, stack) ? row : NULL;
+}
+
+static void deinit(struct ic_rows *common)
+{
+	struct stack_rows *rows = (struct stack_rows *)common;
+
+	IC_ARRAY_FREE(&rows->frames);
+}
+
+struct ic_rows *ic_rows_of_stacks(const struct ic_stack *stacks, size_t count,
+				  const struct ic_row_options *options, struct ic_error *err)
+{
+	struct ic_rows *common =
+		ic_rows_alloc(sizeof(struct stack_rows), &ic_stack_row_type, options, err);
+	struct stack_rows *rows = (struct stack_rows *)common;
+
+	if (!rows)
+		return NULL;
+	rows->stacks = stacks;
+	common->make = make;
+	common->deinit = deinit;
+	common->count = count;
+	return common;
 }

@@ -1,12 +1,11 @@
-#include "report/tree_row.h"
-
+// The rows of trees.
 #include <string.h>
 
 #include "query/tree.h"
-#include "report/filler.h"
+#include "report/rows.h"
 
 // clang-format off
-#define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_tree_row, key), NULL }
+#define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_tree_row, key), 0, NULL }
 
 static const struct ic_field tree_fields[] = {
 	FIELD(type,         TEXT),
@@ -22,7 +21,8 @@ static const struct ic_field tree_fields[] = {
 	FIELD(call_column,  COUNT),
 	FIELD(bytes,        BYTES),
 	FIELD(own_bytes,    BYTES),
-	FIELD(ranges,       RANGES),
+	{ "ranges", IC_FIELD_RANGES, offsetof(struct ic_tree_row, ranges),
+	  offsetof(struct ic_tree_row, range_count), NULL },
 	FIELD(section,      TEXT),
 	FIELD(entry,        ADDRESS),
 	FIELD(host,         TEXT),
@@ -35,7 +35,22 @@ static const struct ic_field tree_fields[] = {
 // clang-format on
 
 static const struct ic_schema tree_schema = { tree_fields,
-					      sizeof(tree_fields) / sizeof(*tree_fields) };
+					      sizeof(tree_fields) / sizeof(*tree_fields),
+					      sizeof(struct ic_tree_row) };
+
+static const struct ic_schema *schema_of(const void *row)
+{
+	(void)row;
+	return &tree_schema;
+}
+
+const struct ic_row_type ic_tree_row_type = { IC_ROWS_TREES, &tree_schema, schema_of, NULL };
+
+struct tree_rows {
+	struct ic_rows rows; // first: these are rows
+	const struct ic_trees *trees;
+	struct ic_tree_row row;
+};
 
 // An address of the instance, for the section that the row's addresses are offsets in.
 static uint64_t some_addr(const struct ic_tree_node *node)
@@ -59,28 +74,32 @@ static bool fill_places(struct ic_filler *filler, const struct ic_tree_node *nod
 
 	if (row->entry != IC_NO_ADDR)
 		row->entry -= start;
-	if (!ic_filler_ranges(filler, node->ranges, node->range_count, start, host, &row->ranges))
+	row->range_count = node->range_count;
+	row->ranges = ic_filler_ranges(filler, node->ranges, node->range_count, start, host);
+	if (!row->ranges)
 		return false;
 	if (node->range_count > 0) {
-		row->symbol = row->ranges.ranges[0].symbol;
+		row->symbol = row->ranges[0].symbol;
 		row->is_clone =
 			is_clone(node, ic_index_symbol(filler->names.index, node->ranges[0], host));
 	}
 	return true;
 }
 
-static bool fill_row(struct ic_filler *filler, const struct ic_trees *trees, size_t number,
-		     struct ic_tree_row *row)
+static const void *make(struct ic_rows *common, size_t number)
 {
-	const struct ic_tree_place *place = &trees->places.items[number];
+	struct tree_rows *rows = (struct tree_rows *)common;
+	struct ic_filler *filler = &common->filler;
+	const struct ic_index *index = rows->trees->index;
+	const struct ic_tree_place *place = &rows->trees->places.items[number];
 	struct ic_tree_node node;
 
-	ic_trees_get(trees, number, &node);
-	*row = (struct ic_tree_row){
+	ic_trees_get(rows->trees, number, &node);
+	rows->row = (struct ic_tree_row){
 		.type = "instance",
-		.file = filler->options->file,
+		.file = filler->options.file,
 		.depth = node.depth,
-		.function = ic_filler_name(filler, ic_tree_function(trees->index, place)),
+		.function = ic_filler_name(filler, ic_tree_function(index, place)),
 		.linkage_name = node.linkage_name,
 		.inlined = node.is_inlined,
 		.decl_file = ic_filler_path(filler, node.decl_file),
@@ -91,31 +110,29 @@ static bool fill_row(struct ic_filler *filler, const struct ic_trees *trees, siz
 		.bytes = node.size,
 		.own_bytes = node.own_size,
 		.entry = node.entry,
-		.host = ic_filler_name(filler, ic_tree_host(trees->index, place)),
+		.host = ic_filler_name(filler, ic_tree_host(index, place)),
 		.unit = node.unit,
 		.die = node.die_off,
 		.parent = node.parent_off,
 		.die_file = node.die_file,
 		.is_last = node.is_last,
 	};
-	return fill_places(filler, &node, row);
+	return fill_places(filler, &node, &rows->row) ? &rows->row : NULL;
 }
 
-bool ic_tree_rows(const struct ic_trees *trees, const struct ic_report_options *options,
-		  struct ic_row_sink *sink, struct ic_error *err)
+struct ic_rows *ic_rows_of_trees(const struct ic_trees *trees, const struct ic_row_options *options,
+				 struct ic_error *err)
 {
-	struct ic_filler filler = { .options = options, .names = { .index = trees->index } };
-	struct ic_tree_row row;
-	bool ok = sink->begin(sink, &tree_schema, err);
+	struct ic_rows *common =
+		ic_rows_alloc(sizeof(struct tree_rows), &ic_tree_row_type, options, err);
+	struct tree_rows *rows = (struct tree_rows *)common;
 
-	ic_index_expect_symbols(trees->index, trees->places.count);
-
-	for (size_t i = 0; ok && i < trees->places.count; i++) {
-		if (!fill_row(&filler, trees, i, &row) || filler.names.out_of_memory)
-			ok = ic_fail_memory(err);
-		else
-			ok = sink->row(sink, &tree_schema, &row, err);
-	}
-	ic_filler_deinit(&filler);
-	return ok && sink->end(sink, err);
+	if (!rows)
+		return NULL;
+	rows->trees = trees;
+	common->make = make;
+	common->count = trees->places.count;
+	common->filler.names.index = trees->index;
+	ic_index_expect_symbols(trees->index, common->count);
+	return common;
 }

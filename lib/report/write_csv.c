@@ -29,47 +29,50 @@ static void write_cell(struct ic_output *output, const char *text)
 }
 
 // Sections are named by whoever made the file: a cell that has one is quoted.
-static void write_ranges(struct ic_output *output, const struct ic_row_ranges *ranges)
+static void write_ranges(struct ic_output *output, const struct ic_row_range *ranges, size_t count)
 {
 	bool quoted = false;
 
-	for (size_t i = 0; i < ranges->count; i++)
-		quoted |= ranges->ranges[i].section != NULL;
+	for (size_t i = 0; i < count; i++)
+		quoted |= ranges[i].section != NULL;
 	if (quoted)
 		ic_output_char(output, '"');
-	for (size_t i = 0; i < ranges->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			ic_output_char(output, ' ');
-		if (ranges->ranges[i].section) {
-			write_quoted(output, ranges->ranges[i].section);
+		if (ranges[i].section) {
+			write_quoted(output, ranges[i].section);
 			ic_output_char(output, '+');
 		}
-		ic_output_hex(output, ranges->ranges[i].range.start);
+		ic_output_hex(output, ranges[i].range.start);
 		ic_output_char(output, '-');
-		ic_output_hex(output, ranges->ranges[i].range.end);
+		ic_output_hex(output, ranges[i].range.end);
 	}
 	if (quoted)
 		ic_output_char(output, '"');
 }
 
 // The first field of the items, which is their name. Always quoted: names of C++ have commas.
-static void write_list(struct ic_output *output, const struct ic_row_list *list,
+static void write_list(struct ic_output *output, const void *list, size_t count,
 		       const struct ic_schema *schema)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		const char *row = (const char *)list->rows + i * list->row_size;
-		const char *name = *(const char *const *)(row + schema->fields[0].at);
+	const char *items;
+
+	memcpy(&items, list, sizeof(items)); // a pointer to whatever they are
+	for (size_t i = 0; i < count; i++) {
+		const char *item = items + i * schema->row_size;
+		const char *name = *(const char *const *)(item + schema->fields[0].at);
 
 		ic_output_text(output, i > 0 ? " < " : "\"");
 		write_quoted(output, name ? name : "");
 	}
-	if (list->count > 0)
+	if (count > 0)
 		ic_output_char(output, '"');
 }
 
-static void write_field(struct ic_output *output, const struct ic_field *field, const void *row)
+static void write_field(struct ic_output *output, const struct ic_field *field, const char *row)
 {
-	const void *value = (const char *)row + field->at;
+	const void *value = row + field->at;
 
 	switch (field->type) {
 	case IC_FIELD_TEXT:
@@ -91,50 +94,55 @@ static void write_field(struct ic_output *output, const struct ic_field *field, 
 			ic_output_decimal(output, *(const uint64_t *)value);
 		break;
 	case IC_FIELD_FLAG: ic_output_text(output, *(const bool *)value ? "true" : "false"); break;
-	case IC_FIELD_RANGES: write_ranges(output, value); break;
-	case IC_FIELD_LIST: write_list(output, value, field->items); break;
+	case IC_FIELD_RANGES:
+		write_ranges(output, *(const struct ic_row_range *const *)value,
+			     *(const size_t *)(row + field->count_at));
+		break;
+	case IC_FIELD_LIST:
+		write_list(output, value, *(const size_t *)(row + field->count_at), field->items);
+		break;
+	case IC_FIELD_NONE: break;
 	}
 }
 
-static bool begin_csv(struct ic_row_sink *sink, const struct ic_schema *schema,
-		      struct ic_error *err)
+static void begin(struct ic_writer *writer)
 {
-	struct ic_writer *writer = (struct ic_writer *)sink;
-	(void)err;
+	const struct ic_schema *columns = writer->type->columns;
 
-	writer->columns = schema->field_count;
-	for (size_t i = 0; !writer->options->no_csv_header && i < schema->field_count; i++) {
+	for (size_t i = 0; i < columns->field_count; i++) {
 		if (i > 0)
 			ic_output_char(&writer->output, ',');
-		ic_output_text(&writer->output, schema->fields[i].key);
+		ic_output_text(&writer->output, columns->fields[i].key);
 	}
-	if (!writer->options->no_csv_header)
-		ic_output_char(&writer->output, '\n');
-	return true;
+	ic_output_char(&writer->output, '\n');
 }
 
-static bool csv_row(struct ic_row_sink *sink, const struct ic_schema *schema, const void *row,
-		    struct ic_error *err)
+static void write_line(void *context, const struct ic_schema *schema, const void *line)
 {
-	struct ic_writer *writer = (struct ic_writer *)sink;
-	(void)err;
+	struct ic_writer *writer = context;
+	size_t count = writer->type->columns->field_count;
 
-	for (size_t i = 0; i < writer->columns; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			ic_output_char(&writer->output, ',');
 		if (i < schema->field_count)
-			write_field(&writer->output, &schema->fields[i], row);
+			write_field(&writer->output, &schema->fields[i], line);
 	}
 	ic_output_char(&writer->output, '\n');
-	return true;
 }
 
-static bool end_csv(struct ic_row_sink *sink, struct ic_error *err)
+static void write_row(struct ic_writer *writer, const void *row)
 {
-	return ic_output_finish(&((struct ic_writer *)sink)->output, err);
+	const struct ic_row_type *type = writer->type;
+
+	if (type->split)
+		type->split(row, write_line, writer);
+	else
+		write_line(writer, type->schema_of(row), row);
 }
 
 void ic_writer_init_csv(struct ic_writer *writer)
 {
-	writer->sink = (struct ic_row_sink){ begin_csv, csv_row, end_csv };
+	writer->begin = begin;
+	writer->write = write_row;
 }

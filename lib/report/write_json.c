@@ -98,11 +98,11 @@ static void write_known(struct ic_output *output, bool is_known, uint64_t number
 		ic_output_text(output, "null");
 }
 
-static void write_ranges(struct ic_output *output, const struct ic_row_ranges *ranges)
+static void write_ranges(struct ic_output *output, const struct ic_row_range *ranges, size_t count)
 {
 	ic_output_char(output, '[');
-	for (size_t i = 0; i < ranges->count; i++) {
-		const struct ic_row_range *range = &ranges->ranges[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct ic_row_range *range = &ranges[i];
 
 		ic_output_text(output, i > 0 ? ",[" : "[");
 		write_address(output, range->range.start);
@@ -121,20 +121,25 @@ static void write_ranges(struct ic_output *output, const struct ic_row_ranges *r
 
 static void write_row(struct ic_output *output, const struct ic_schema *schema, const void *row);
 
-static void write_list(struct ic_output *output, const struct ic_row_list *list,
+static void write_list(struct ic_output *output, const void *list, size_t count,
 		       const struct ic_schema *schema)
 {
+	const char *items;
+
+	memcpy(&items, list, sizeof(items)); // a pointer to whatever they are
 	ic_output_char(output, '[');
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			ic_output_char(output, ',');
-		write_row(output, schema, (const char *)list->rows + i * list->row_size);
+		write_row(output, schema, items + i * schema->row_size);
 	}
 	ic_output_char(output, ']');
 }
 
-static void write_value(struct ic_output *output, const struct ic_field *field, const void *value)
+static void write_value(struct ic_output *output, const struct ic_field *field, const char *row)
 {
+	const void *value = row + field->at;
+
 	switch (field->type) {
 	case IC_FIELD_TEXT: write_text(output, *(const char *const *)value); break;
 	case IC_FIELD_ADDRESS: {
@@ -155,8 +160,14 @@ static void write_value(struct ic_output *output, const struct ic_field *field, 
 		break;
 	}
 	case IC_FIELD_FLAG: ic_output_text(output, *(const bool *)value ? "true" : "false"); break;
-	case IC_FIELD_RANGES: write_ranges(output, value); break;
-	case IC_FIELD_LIST: write_list(output, value, field->items); break;
+	case IC_FIELD_RANGES:
+		write_ranges(output, *(const struct ic_row_range *const *)value,
+			     *(const size_t *)(row + field->count_at));
+		break;
+	case IC_FIELD_LIST:
+		write_list(output, value, *(const size_t *)(row + field->count_at), field->items);
+		break;
+	case IC_FIELD_NONE: ic_output_text(output, "null"); break;
 	}
 }
 
@@ -168,35 +179,18 @@ static void write_row(struct ic_output *output, const struct ic_schema *schema, 
 		ic_output_text(output, i > 0 ? ",\"" : "{\"");
 		ic_output_text(output, field->key);
 		ic_output_text(output, "\":");
-		write_value(output, field, (const char *)row + field->at);
+		write_value(output, field, row);
 	}
 	ic_output_char(output, '}');
 }
 
-static bool begin_json(struct ic_row_sink *sink, const struct ic_schema *schema,
-		       struct ic_error *err)
+static void write_line(struct ic_writer *writer, const void *row)
 {
-	(void)sink, (void)schema, (void)err;
-	return true;
-}
-
-static bool json_row(struct ic_row_sink *sink, const struct ic_schema *schema, const void *row,
-		     struct ic_error *err)
-{
-	struct ic_output *output = &((struct ic_writer *)sink)->output;
-	(void)err;
-
-	write_row(output, schema, row);
-	ic_output_char(output, '\n');
-	return true;
-}
-
-static bool end_json(struct ic_row_sink *sink, struct ic_error *err)
-{
-	return ic_output_finish(&((struct ic_writer *)sink)->output, err);
+	write_row(&writer->output, writer->type->schema_of(row), row);
+	ic_output_char(&writer->output, '\n');
 }
 
 void ic_writer_init_json(struct ic_writer *writer)
 {
-	writer->sink = (struct ic_row_sink){ begin_json, json_row, end_json };
+	writer->write = write_line;
 }

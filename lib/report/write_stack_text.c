@@ -1,6 +1,5 @@
 // The default form of stacks: a line a frame, the first one behind the address
 // (docs/formats/text.md).
-#include "report/stack_row.h"
 #include "report/words.h"
 #include "report/writers.h"
 
@@ -15,31 +14,29 @@ static void write_range(struct ic_output *output, const struct ic_stack_row *row
 
 static void write_address(struct ic_writer *writer, const struct ic_stack_row *row)
 {
-	bool is_line = row->end != IC_NO_ADDR;
-
-	ic_words_begin_paint(&writer->output, writer->options->colors, IC_PAINT_ADDRESS);
-	if (row->text)
-		ic_output_printable(&writer->output, *row->text ? row->text : "??");
-	else if (is_line)
+	ic_words_begin_paint(&writer->output, writer->options.colors, IC_PAINT_ADDRESS);
+	if (row->input)
+		ic_output_printable(&writer->output, *row->input ? row->input : "??");
+	else if (row->is_line)
 		write_range(&writer->output, row);
 	else
 		ic_words_address(&writer->output, row->section, row->address);
-	ic_words_end_paint(&writer->output, writer->options->colors);
+	ic_words_end_paint(&writer->output, writer->options.colors);
 }
 
 // A reader knows by the last field whether there is another line, so none is said to be inlined
 // into nothing, as the frames of a broken file may be.
-static void write_frame(struct ic_writer *writer, const struct ic_frame_row *frame, bool is_last)
+static void write_frame(struct ic_writer *writer, const struct ic_frame *frame, bool is_last)
 {
 	struct ic_output *output = &writer->output;
 
 	ic_output_char(output, '\t');
-	ic_words_begin_paint(output, writer->options->colors, IC_PAINT_CALLER);
+	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_CALLER);
 	if (frame->function)
 		ic_words_function(output, frame->function);
 	else
 		ic_output_text(output, "??");
-	ic_words_end_paint(output, writer->options->colors);
+	ic_words_end_paint(output, writer->options.colors);
 	ic_output_char(output, '\t');
 	ic_words_place(output, frame->file, frame->line, frame->column);
 	if (frame->discriminator > 0) {
@@ -60,38 +57,22 @@ static void write_symbol(struct ic_output *output, const struct ic_stack_row *ro
 	ic_output_char(output, ']');
 }
 
-static bool begin_text(struct ic_row_sink *sink, const struct ic_schema *schema,
-		       struct ic_error *err)
+static void write_row(struct ic_writer *writer, const void *data)
 {
-	(void)sink, (void)schema, (void)err;
-	return true;
-}
-
-static bool text_row(struct ic_row_sink *sink, const struct ic_schema *schema, const void *data,
-		     struct ic_error *err)
-{
-	struct ic_writer *writer = (struct ic_writer *)sink;
 	const struct ic_stack_row *row = data;
-	const struct ic_frame_row *frames = row->frames.rows;
-	(void)schema, (void)err;
 
+	ic_writer_begin_line(writer);
 	write_address(writer, row);
-	if (row->frames.count == 0)
+	if (row->frame_count == 0)
 		ic_output_text(&writer->output, "\t??");
-	for (size_t i = 0; i < row->frames.count; i++)
-		write_frame(writer, &frames[i], i + 1 == row->frames.count);
+	for (size_t i = 0; i < row->frame_count; i++)
+		write_frame(writer, &row->frames[i], i + 1 == row->frame_count);
 	if (row->is_renamed)
 		write_symbol(&writer->output, row);
 	ic_output_char(&writer->output, '\n');
-	return true;
-}
-
-static bool end_text(struct ic_row_sink *sink, struct ic_error *err)
-{
-	return ic_output_finish(&((struct ic_writer *)sink)->output, err);
 }
 
 void ic_writer_init_stack_text(struct ic_writer *writer)
 {
-	writer->sink = (struct ic_row_sink){ begin_text, text_row, end_text };
+	writer->write = write_row;
 }

@@ -1,6 +1,5 @@
 // The default form of trees: a line an instance, indented below the one that it is in
 // (docs/formats/text.md).
-#include "report/tree_row.h"
 #include "report/words.h"
 #include "report/writers.h"
 
@@ -17,21 +16,21 @@ static void write_entry(struct ic_writer *writer, const struct ic_tree_row *row)
 	struct ic_output *output = &writer->output;
 	uint64_t addr = row->entry;
 
-	if (addr == IC_NO_ADDR && row->ranges.count > 0)
-		addr = row->ranges.ranges[0].range.start;
-	ic_words_begin_paint(output, writer->options->colors, IC_PAINT_ADDRESS);
+	if (addr == IC_NO_ADDR && row->range_count > 0)
+		addr = row->ranges[0].range.start;
+	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_ADDRESS);
 	if (addr == IC_NO_ADDR)
 		ic_output_char(output, '?');
 	else
 		ic_words_address(output, row->section, addr);
-	ic_words_end_paint(output, writer->options->colors);
+	ic_words_end_paint(output, writer->options.colors);
 	ic_output_char(output, '\t');
 }
 
 // Not all levels are drawn: a file could make each of a million lines a megabyte long.
 static void write_branch(struct ic_writer *writer, const struct ic_tree_row *row)
 {
-	const struct branches *branches = writer->options->box_lines ? &boxes : &ascii;
+	const struct branches *branches = writer->options.box_lines ? &boxes : &ascii;
 	uint32_t drawn = row->depth < IC_WRITER_MOST_LEVELS ? row->depth : IC_WRITER_MOST_LEVELS;
 
 	if (row->depth == 0)
@@ -51,9 +50,9 @@ static void write_function(struct ic_writer *writer, const struct ic_tree_row *r
 {
 	const char *paint = row->depth == 0 ? IC_PAINT_HEADING : IC_PAINT_CALLER;
 
-	ic_words_begin_paint(&writer->output, writer->options->colors, paint);
+	ic_words_begin_paint(&writer->output, writer->options.colors, paint);
 	ic_words_function(&writer->output, row->function);
-	ic_words_end_paint(&writer->output, writer->options->colors);
+	ic_words_end_paint(&writer->output, writer->options.colors);
 	ic_output_char(&writer->output, '\t');
 }
 
@@ -69,9 +68,9 @@ static void write_ranges(struct ic_writer *writer, const struct ic_tree_row *row
 {
 	struct ic_output *output = &writer->output;
 
-	ic_words_begin_paint(output, writer->options->colors, IC_PAINT_ADDRESS);
-	for (size_t i = 0; i < row->ranges.count; i++) {
-		const struct ic_row_range *range = &row->ranges.ranges[i];
+	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_ADDRESS);
+	for (size_t i = 0; i < row->range_count; i++) {
+		const struct ic_row_range *range = &row->ranges[i];
 		const char *section = range->section ? range->section : row->section;
 
 		ic_output_text(output, i > 0 ? " [" : "[");
@@ -80,7 +79,7 @@ static void write_ranges(struct ic_writer *writer, const struct ic_tree_row *row
 		ic_words_address(output, section, range->range.end);
 		ic_output_char(output, ']');
 	}
-	ic_words_end_paint(output, writer->options->colors);
+	ic_words_end_paint(output, writer->options.colors);
 }
 
 // What is said of a root alone: where all of it is, and as a part of what.
@@ -96,23 +95,13 @@ static void write_root(struct ic_writer *writer, const struct ic_tree_row *row)
 		ic_words_function(&writer->output, row->symbol ? row->symbol : row->host);
 }
 
-static bool begin_text(struct ic_row_sink *sink, const struct ic_schema *schema,
-		       struct ic_error *err)
+static void write_row(struct ic_writer *writer, const void *data)
 {
-	struct ic_writer *writer = (struct ic_writer *)sink;
-	(void)schema, (void)err;
-
-	ic_output_text(&writer->output, "  BYTES\t    OWN\tADDRESS\tFUNCTION\tPLACE\tRANGES\n");
-	return true;
-}
-
-static bool text_row(struct ic_row_sink *sink, const struct ic_schema *schema, const void *data,
-		     struct ic_error *err)
-{
-	struct ic_writer *writer = (struct ic_writer *)sink;
 	const struct ic_tree_row *row = data;
-	(void)schema, (void)err;
 
+	if (ic_writer_begin_line(writer))
+		ic_output_text(&writer->output,
+			       "  BYTES\t    OWN\tADDRESS\tFUNCTION\tPLACE\tRANGES\n");
 	ic_words_number(&writer->output, row->bytes);
 	ic_words_number(&writer->output, row->own_bytes);
 	write_entry(writer, row);
@@ -122,15 +111,9 @@ static bool text_row(struct ic_row_sink *sink, const struct ic_schema *schema, c
 	if (row->depth == 0)
 		write_root(writer, row);
 	ic_output_char(&writer->output, '\n');
-	return true;
-}
-
-static bool end_text(struct ic_row_sink *sink, struct ic_error *err)
-{
-	return ic_output_finish(&((struct ic_writer *)sink)->output, err);
 }
 
 void ic_writer_init_tree_text(struct ic_writer *writer)
 {
-	writer->sink = (struct ic_row_sink){ begin_text, text_row, end_text };
+	writer->write = write_row;
 }

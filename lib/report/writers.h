@@ -1,4 +1,4 @@
-// The writers: a sink a format.
+// The writers: one a format, and of text one for each kind of rows.
 #ifndef REPORT_WRITERS_H
 #define REPORT_WRITERS_H
 
@@ -10,22 +10,35 @@
 enum { IC_WRITER_MOST_LEVELS = 64 };
 
 struct ic_writer {
-	struct ic_row_sink sink; // first: a writer is a sink
-	const struct ic_report_options *options;
+	void (*begin)(struct ic_writer *writer); // before the first row; NULL if it writes nothing
+	void (*write)(struct ic_writer *writer, const void *row);
+	const struct ic_row_type *type;
+	struct ic_report_options options;
 	struct ic_output output;
-	uint64_t last_function_off; // text: of the heading that was printed last
-	bool any_heading;
-	size_t columns; // CSV: of every row
+	// Text: of the part that was begun last, and whether it has no line yet.
+	const char *part;
+	bool is_new_part;
+	bool without_entry_symbols; // text of sites: they are not printed
+	uint64_t last_function_off; // text of sites: of the heading that was printed last
 	// Text of a tree: whether what was written last at a level is the last of its siblings.
 	bool last[IC_WRITER_MOST_LEVELS];
 };
 
-// A text is the form of one report alone, here of sites: headings and lines, not fields.
-void ic_writer_init_text(struct ic_writer *writer);
+// Text is a form of its own for each kind: headings and lines, not fields.
+void ic_writer_init_site_text(struct ic_writer *writer);
 void ic_writer_init_count_text(struct ic_writer *writer);
 void ic_writer_init_stack_text(struct ic_writer *writer);
 void ic_writer_init_tree_text(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);
+
+// A writer of `type` in the format of the options.
+void ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
+		    const struct ic_report_options *options, FILE *out);
+
+void ic_writer_begin_part(struct ic_writer *writer, const char *name);
+
+// Before a line of text: writes the name of the part if the line is its first; whether it is.
+bool ic_writer_begin_line(struct ic_writer *writer);
 
 #endif

@@ -41,6 +41,11 @@ static ssize_t look_at(void *cookie, const char *text, size_t size)
 	return (ssize_t)size;
 }
 
+struct look { // how a subject is reported
+	struct ic_report_options report;
+	struct ic_row_options rows;
+};
+
 struct subject { // one of them
 	const struct ic_sites *sites;
 	const struct ic_counts *counts;
@@ -54,9 +59,40 @@ static size_t count_of(struct subject subject)
 				: ic_trees_count(subject.trees);
 }
 
-static bool report(struct subject subject, const struct ic_report_options *options, uint64_t *hash,
+static enum ic_rows_kind kind_of(struct subject subject)
+{
+	return subject.sites ? IC_ROWS_SITES : subject.counts ? IC_ROWS_COUNTS : IC_ROWS_TREES;
+}
+
+static struct ic_rows *rows_of(struct subject subject, const struct ic_row_options *options,
+			       struct ic_error *err)
+{
+	return subject.sites    ? ic_rows_of_sites(subject.sites, options, err)
+	       : subject.counts ? ic_rows_of_counts(subject.counts, options, err)
+				: ic_rows_of_trees(subject.trees, options, err);
+}
+
+static bool write_rows(struct subject subject, const struct look *look, FILE *out,
+		       struct ic_error *err)
+{
+	struct ic_report *report = ic_report_new(kind_of(subject), &look->report, out, err);
+	struct ic_rows *rows = report ? rows_of(subject, &look->rows, err) : NULL;
+	bool ok = rows != NULL;
+
+	if (rows) {
+		bool is_whole = ic_report_rows(report, rows);
+		ok = ic_report_end(report, err);
+		PROMISE(ok == is_whole);
+	}
+	ic_rows_free(rows);
+	ic_report_free(report);
+	return ok;
+}
+
+static bool report(struct subject subject, const struct look *look, uint64_t *hash,
 		   struct ic_error *err)
 {
+	const struct ic_report_options *options = &look->report;
 	struct sink sink = { .hash = *hash };
 
 	if (options->format == IC_REPORT_JSON)
@@ -64,9 +100,7 @@ static bool report(struct subject subject, const struct ic_report_options *optio
 	FILE *out = fopencookie(&sink, "w", (cookie_io_functions_t){ .write = look_at });
 	if (!out)
 		abort();
-	bool ok = subject.sites    ? ic_report_sites(subject.sites, options, out, err)
-		  : subject.counts ? ic_report_counts(subject.counts, options, out, err)
-				   : ic_report_trees(subject.trees, options, out, err);
+	bool ok = write_rows(subject, look, out, err);
 	fclose(out);
 	if (ok && options->format == IC_REPORT_JSON)
 		PROMISE(sink.lines == count_of(subject));
@@ -111,10 +145,9 @@ static bool check_counts(const struct ic_index *index, const struct ic_sites_que
 		last = count;
 	}
 	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
-		const struct ic_report_options options = { .format = (enum ic_report_format)format,
-							   .file = "a.out",
-							   .demangle = query->calls };
-		ok = report((struct subject){ .counts = counts }, &options, hash, err);
+		const struct look look = { .report.format = (enum ic_report_format)format,
+					   .rows = { .file = "a.out", .demangle = query->calls } };
+		ok = report((struct subject){ .counts = counts }, &look, hash, err);
 	}
 	ic_counts_free(counts);
 	return ok;
@@ -134,12 +167,11 @@ static bool check_query(const struct ic_index *index, const struct ic_sites_quer
 		check_site(index, sites, i);
 	PROMISE(!ic_sites_get(sites, ic_sites_count(sites), &none));
 	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
-		const struct ic_report_options options = { .format = (enum ic_report_format)format,
-							   .file = "a.out",
-							   .chain = true,
-							   .entries = query->out_of_line,
-							   .demangle = query->calls };
-		ok = report((struct subject){ .sites = sites }, &options, hash, err);
+		const struct look look = { .report = { .format = (enum ic_report_format)format,
+						       .chain = true,
+						       .entries = query->out_of_line },
+					   .rows = { .file = "a.out", .demangle = query->calls } };
+		ok = report((struct subject){ .sites = sites }, &look, hash, err);
 	}
 	ic_sites_free(sites);
 	return ok && check_counts(index, query, hash, err) &&
@@ -177,10 +209,10 @@ static bool check_trees(const struct ic_index *index, const struct ic_trees_quer
 	}
 	PROMISE(!ic_trees_get(trees, ic_trees_count(trees), &node));
 	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
-		const struct ic_report_options options = { .format = (enum ic_report_format)format,
-							   .file = "a.out",
-							   .demangle = query->inlined };
-		ok = report((struct subject){ .trees = trees }, &options, hash, err);
+		const struct look look = { .report.format = (enum ic_report_format)format,
+					   .rows = { .file = "a.out",
+						     .demangle = query->inlined } };
+		ok = report((struct subject){ .trees = trees }, &look, hash, err);
 	}
 	ic_trees_free(trees);
 	return ok;

@@ -1,16 +1,15 @@
 // The default form: a heading a function, a line a range of code (docs/formats/text.md).
-#include "report/site_row.h"
 #include "report/words.h"
 #include "report/writers.h"
 
 static void begin_paint(struct ic_writer *writer, const char *paint)
 {
-	ic_words_begin_paint(&writer->output, writer->options->colors, paint);
+	ic_words_begin_paint(&writer->output, writer->options.colors, paint);
 }
 
 static void end_paint(struct ic_writer *writer)
 {
-	ic_words_end_paint(&writer->output, writer->options->colors);
+	ic_words_end_paint(&writer->output, writer->options.colors);
 }
 
 static void write_address(struct ic_output *output, const char *section, uint64_t addr)
@@ -40,8 +39,8 @@ static void write_range(struct ic_writer *writer, const char *section, struct ic
 static void write_callers(struct ic_writer *writer, const struct ic_site_row *row,
 			  const char *symbol)
 {
-	const struct ic_chain_row *chain = row->chain.rows;
-	size_t count = writer->options->chain ? row->chain.count : 0;
+	const struct ic_site_caller *chain = row->chain;
+	size_t count = writer->options.chain ? row->chain_count : 0;
 
 	for (size_t i = 0; i <= count; i++) {
 		if (i < count) {
@@ -83,12 +82,12 @@ static void write_call(struct ic_writer *writer, const struct ic_site_row *row, 
 // entered at the start of its first range, as a reader expects.
 static size_t entry_line(const struct ic_site_row *row)
 {
-	for (size_t i = 0; i < row->ranges.count; i++) {
-		const struct ic_row_range *range = &row->ranges.ranges[i];
+	for (size_t i = 0; i < row->range_count; i++) {
+		const struct ic_row_range *range = &row->ranges[i];
 		if (range->section || row->entry < range->range.start ||
 		    row->entry >= range->range.end)
 			continue;
-		return i > 0 || row->entry > range->range.start ? i : row->ranges.count;
+		return i > 0 || row->entry > range->range.start ? i : row->range_count;
 	}
 	return 0;
 }
@@ -111,8 +110,8 @@ static void write_ranges(struct ic_writer *writer, const struct ic_site_row *row
 {
 	size_t stated = entry_line(row);
 
-	for (size_t i = 0; i < row->ranges.count; i++) {
-		const struct ic_row_range *range = &row->ranges.ranges[i];
+	for (size_t i = 0; i < row->range_count; i++) {
+		const struct ic_row_range *range = &row->ranges[i];
 
 		write_range(writer, range->section ? range->section : row->section, range->range);
 		write_call(writer, row, range->symbol);
@@ -145,38 +144,27 @@ static void write_entry(struct ic_writer *writer, const struct ic_site_row *row)
 
 static void write_heading(struct ic_writer *writer, const struct ic_site_row *row)
 {
-	if (writer->any_heading && writer->last_function_off == row->function_off)
+	if (!ic_writer_begin_line(writer) && writer->last_function_off == row->function_off)
 		return;
-	writer->any_heading = true;
 	writer->last_function_off = row->function_off;
 	begin_paint(writer, IC_PAINT_HEADING);
 	ic_words_position(&writer->output, row->decl_file, row->decl_line);
 	end_paint(writer);
-	if (writer->options->names) {
+	if (writer->options.names) {
 		ic_output_char(&writer->output, '\t');
 		ic_words_function(&writer->output, row->function);
 	}
 	ic_output_char(&writer->output, '\n');
 }
 
-static bool begin_text(struct ic_row_sink *sink, const struct ic_schema *schema,
-		       struct ic_error *err)
+static void write_row(struct ic_writer *writer, const void *data)
 {
-	(void)sink, (void)schema, (void)err;
-	return true;
-}
-
-static bool text_row(struct ic_row_sink *sink, const struct ic_schema *schema, const void *data,
-		     struct ic_error *err)
-{
-	struct ic_writer *writer = (struct ic_writer *)sink;
 	const struct ic_site_row *row = data;
-	(void)schema, (void)err;
 
-	if (row->kind != IC_SITE_CALL && row->ranges.count == 0)
-		return true;
+	if (row->kind != IC_SITE_CALL && row->range_count == 0)
+		return;
 	write_heading(writer, row);
-	if (writer->options->entries) {
+	if (writer->options.entries) {
 		write_entry(writer, row);
 	} else if (row->kind == IC_SITE_CALL) {
 		write_range(writer, row->section,
@@ -186,15 +174,10 @@ static bool text_row(struct ic_row_sink *sink, const struct ic_schema *schema, c
 	} else {
 		write_ranges(writer, row);
 	}
-	return true;
 }
 
-static bool end_text(struct ic_row_sink *sink, struct ic_error *err)
+void ic_writer_init_site_text(struct ic_writer *writer)
 {
-	return ic_output_finish(&((struct ic_writer *)sink)->output, err);
-}
-
-void ic_writer_init_text(struct ic_writer *writer)
-{
-	writer->sink = (struct ic_row_sink){ begin_text, text_row, end_text };
+	writer->write = write_row;
+	writer->without_entry_symbols = !writer->options.entries;
 }

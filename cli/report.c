@@ -1,0 +1,60 @@
+#include "report.h"
+
+static enum cli_status take_format(struct ic_report_options *options, enum ic_report_format format)
+{
+	if (options->format != IC_REPORT_TEXT && options->format != format)
+		return cli_usage_error("--json and --csv exclude each other");
+	options->format = format;
+	return CLI_ANSWERED;
+}
+
+bool cli_report_take(struct cli_report *report, enum cli_option option, const char *argument,
+		     enum cli_status *status)
+{
+	struct ic_report_options *options = &report->options;
+
+	*status = CLI_ANSWERED;
+	switch (option) {
+	case CLI_OPTION_DEMANGLE: report->rows.demangle = true; return true;
+	case CLI_OPTION_BASENAMES: report->rows.base_names = true; return true;
+	case CLI_OPTION_JSON: *status = take_format(options, IC_REPORT_JSON); return true;
+	case CLI_OPTION_CSV: *status = take_format(options, IC_REPORT_CSV); return true;
+	case CLI_OPTION_COLOR: *status = cli_take_color(argument, &options->colors); return true;
+	default: return false;
+	}
+}
+
+bool cli_report_open(struct cli_report *report, enum ic_rows_kind kind)
+{
+	struct ic_error err;
+
+	report->report = ic_report_new(kind, &report->options, stdout, &err);
+	if (!report->report)
+		cli_complain("%s", err.message);
+	return report->report != NULL;
+}
+
+// Ends the program if the report has failed.
+static void end(struct cli_report *report)
+{
+	struct ic_error err;
+
+	if (!ic_report_end(report->report, &err))
+		cli_write_failed(err.os_error, err.message);
+}
+
+void cli_report_print(struct cli_report *report, struct ic_rows *rows, const struct ic_error *err)
+{
+	if (!rows)
+		cli_write_failed(err->os_error, err->message);
+	if (!ic_report_rows(report->report, rows) || !ic_report_flush(report->report))
+		end(report);
+	ic_rows_free(rows);
+}
+
+void cli_report_close(struct cli_report *report)
+{
+	end(report);
+	ic_report_free(report->report);
+	report->report = NULL;
+}

@@ -1,0 +1,210 @@
+// Rows: what a line of a report has, one at a time, for programs that do something else with it.
+//
+// The fields of a row are called as the keys in docs/formats/json.md, which says what they are and
+// when they are not known: strings are then NULL, lines and columns 0, addresses IC_SITE_NO_ADDR.
+// In a relocatable file addresses are offsets in `section`. What is not a key stands last.
+//
+// Rows borrow from what they are made of, and are freed before it. They are used by one thread at a
+// time. A row and its arrays live until the next one is asked for, its strings until the rows are
+// freed.
+#ifndef INLINECALL_ROWS_H
+#define INLINECALL_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inlinecall/counts.h>
+#include <inlinecall/lines.h>
+#include <inlinecall/lookup.h>
+#include <inlinecall/symbolizer.h>
+#include <inlinecall/tree.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Rows of one kind, and which of them is next. Since: 0.1 */
+struct ic_rows;
+
+/** What rows are of. Since: 0.1 */
+enum ic_rows_kind { IC_ROWS_SITES, IC_ROWS_COUNTS, IC_ROWS_STACKS, IC_ROWS_TREES };
+
+/** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
+struct ic_row_options {
+	/** The name of the file that the rows are about, for their field of that name; NULL for
+	 *  none. Must live as long as the rows. */
+	const char *file;
+	bool base_names; /**< source files without their directories */
+	bool demangle;   /**< names as the source has them */
+};
+
+/** A range of the code that a row is about. Since: 0.1 */
+struct ic_row_range {
+	struct ic_range range;
+	const char *section; /**< that the range is an offset in, if it is not the row's; NULL */
+	const char *symbol;  /**< the function symbol that holds it */
+};
+
+/** Of a site. Since: 0.1 */
+struct ic_site_row {
+	const char *type; /**< "site", "copy" or "call" */
+	const char *file;
+	const char *function, *linkage_name;
+	const char *decl_file;
+	uint32_t decl_line;
+	const char *call_file;
+	uint32_t call_line, call_column;
+	const struct ic_row_range *ranges;
+	size_t range_count;
+	const char *section;
+	uint64_t entry;
+	const char *host, *symbol;
+	const struct ic_site_caller *chain; /**< innermost first */
+	size_t chain_count;
+	const char *unit;
+	uint64_t die;
+	const char *die_file;
+	const char *entry_symbol;
+	uint64_t entry_offset; /**< IC_SITE_NO_ADDR if not known */
+	uint64_t return_addr;  /**< "return" in JSON */
+	bool tail;
+	enum ic_site_kind kind;
+	uint64_t function_off; /**< as in struct ic_site: tells functions apart */
+};
+
+/** Of a function whose sites were counted. Since: 0.1 */
+struct ic_count_row {
+	const char *type; /**< "function" */
+	const char *file;
+	const char *function, *linkage_name;
+	const char *decl_file;
+	uint32_t decl_line;
+	uint64_t inlined, without_code, out_of_line, calls, bytes;
+};
+
+/** Of an instance in a tree. Since: 0.1 */
+struct ic_tree_row {
+	const char *type; /**< "instance" */
+	const char *file;
+	uint32_t depth; /**< 0: the root, with which a tree begins */
+	const char *function, *linkage_name;
+	bool inlined;
+	const char *decl_file;
+	uint32_t decl_line;
+	const char *call_file;
+	uint32_t call_line, call_column;
+	uint64_t bytes, own_bytes;
+	const struct ic_row_range *ranges;
+	size_t range_count;
+	const char *section;
+	uint64_t entry;
+	const char *host, *symbol;
+	const char *unit;
+	uint64_t die, parent;
+	const char *die_file;
+	bool is_last;  /**< of the instances directly inside the same one */
+	bool is_clone; /**< the symbol is neither the function's name nor its linkage name */
+};
+
+/** Of an address, or of the code of a line. Since: 0.1 */
+struct ic_stack_row {
+	const char *type; /**< "stack" or "line" */
+	const char *file;
+	uint64_t address; /**< of no meaning if `input` is not NULL */
+	uint64_t end;     /**< of a line; else IC_SITE_NO_ADDR */
+	const char *section;
+	bool is_stmt;                  /**< of a line */
+	const struct ic_frame *frames; /**< innermost first; names and paths as the options say */
+	size_t frame_count;
+	const char *symbol;
+	uint64_t symbol_offset, symbol_size; /**< IC_SITE_NO_ADDR if not known */
+	const char *input;                   /**< what was asked for, if it is no address */
+	bool is_line;
+	bool is_renamed; /**< the symbol is neither the last function's name nor its linkage name */
+};
+
+/** A row: the field of its kind, the others are NULL. Since: 0.1 */
+struct ic_row {
+	const struct ic_site_row *site;
+	const struct ic_count_row *count;
+	const struct ic_stack_row *stack;
+	const struct ic_tree_row *tree;
+};
+
+/**
+ * The rows of a selection: one for each site, in their order.
+ *
+ * @param sites    Must live as long as the rows.
+ * @param options  NULL for the defaults. Not kept.
+ * @param err      [out] Why not; may be NULL.
+ *
+ * @return The rows, to be freed with ic_rows_free(); NULL if memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_rows *ic_rows_of_sites(const struct ic_sites *sites,
+					const struct ic_row_options *options, struct ic_error *err);
+
+/** Likewise: one for each function that was counted. Since: 0.1 */
+IC_API struct ic_rows *ic_rows_of_counts(const struct ic_counts *counts,
+					 const struct ic_row_options *options,
+					 struct ic_error *err);
+
+/** Likewise: one for each instance of the trees. Since: 0.1 */
+IC_API struct ic_rows *ic_rows_of_trees(const struct ic_trees *trees,
+					const struct ic_row_options *options, struct ic_error *err);
+
+/** What is at an address, for a row of it; all of it borrowed. Since: 0.1 */
+struct ic_stack {
+	uint64_t addr;       /**< as it is to be printed, which need not be as it was looked up */
+	const char *section; /**< that it is an offset in; NULL for none */
+	const char *text;    /**< what was asked for, if it is no address; printed in place of one,
+			      *   "??" if empty. Else NULL */
+	const struct ic_frame *frames; /**< innermost first */
+	size_t frame_count;            /**< 0 if nothing is known */
+	/** The code of a line that this is the stack of, whose range is printed as `addr` is: in
+	 * the section, if there is one. NULL for what is only an address. */
+	const struct ic_line_place *place;
+	/** The symbol that names the address, as ic_symbolizer_symbol_at() finds it; NULL for none.
+	 *  Text has it only if the last function is called otherwise. */
+	const char *symbol;
+	uint64_t symbol_offset; /**< of the address in it */
+	uint64_t symbol_size;   /**< 0 if not known */
+};
+
+/**
+ * The rows of stacks: one for each, in their order. Every linkage name is demangled once.
+ *
+ * @param stacks  Array of `count`, that must live as long as the rows; may be NULL if that is 0.
+ *
+ * @return As ic_rows_of_sites().
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_rows *ic_rows_of_stacks(const struct ic_stack *stacks, size_t count,
+					 const struct ic_row_options *options,
+					 struct ic_error *err);
+
+/**
+ * Gives the next row; the one before is gone.
+ *
+ * @param row  [out] Untouched if there is none.
+ * @param err  [out] Why not: `code` is IC_ERROR_NONE after the last row. May be NULL.
+ *
+ * @return false after the last row, or if memory is out.
+ *
+ * Cost: 0.3 us for a site, mostly to find its symbols.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_rows_next(struct ic_rows *rows, struct ic_row *row, struct ic_error *err);
+
+/** Frees rows; NULL is allowed. Since: 0.1 */
+IC_API void ic_rows_free(struct ic_rows *rows);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

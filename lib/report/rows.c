@@ -1,0 +1,60 @@
+#include "report/rows.h"
+
+#include <stdlib.h>
+
+struct ic_rows *ic_rows_alloc(size_t size, const struct ic_row_type *type,
+			      const struct ic_row_options *options, struct ic_error *err)
+{
+	struct ic_rows *rows = calloc(1, size);
+
+	if (!rows) {
+		if (err)
+			ic_fail_memory(err);
+		return NULL;
+	}
+	rows->type = type;
+	if (options)
+		rows->filler.options = *options;
+	return rows;
+}
+
+const void *ic_rows_take(struct ic_rows *rows, struct ic_error *err)
+{
+	err->code = IC_ERROR_NONE;
+	if (rows->next == rows->count)
+		return NULL;
+	const void *row = rows->make(rows, rows->next);
+	if (!row || rows->filler.names.out_of_memory) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	rows->next++;
+	return row;
+}
+
+bool ic_rows_next(struct ic_rows *rows, struct ic_row *row, struct ic_error *err)
+{
+	struct ic_error unwanted;
+	const void *taken = ic_rows_take(rows, err ? err : &unwanted);
+
+	if (!taken)
+		return false;
+	*row = (struct ic_row){ .site = NULL };
+	switch (rows->type->kind) {
+	case IC_ROWS_SITES: row->site = taken; break;
+	case IC_ROWS_COUNTS: row->count = taken; break;
+	case IC_ROWS_STACKS: row->stack = taken; break;
+	case IC_ROWS_TREES: row->tree = taken; break;
+	}
+	return true;
+}
+
+void ic_rows_free(struct ic_rows *rows)
+{
+	if (!rows)
+		return;
+	if (rows->deinit)
+		rows->deinit(rows);
+	ic_filler_deinit(&rows->filler);
+	free(rows);
+}

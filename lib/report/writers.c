@@ -1,0 +1,46 @@
+#include "report/writers.h"
+
+static void init_text(struct ic_writer *writer)
+{
+	switch (writer->type->kind) {
+	case IC_ROWS_SITES: ic_writer_init_site_text(writer); break;
+	case IC_ROWS_COUNTS: ic_writer_init_count_text(writer); break;
+	case IC_ROWS_STACKS: ic_writer_init_stack_text(writer); break;
+	case IC_ROWS_TREES: ic_writer_init_tree_text(writer); break;
+	}
+}
+
+void ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
+		    const struct ic_report_options *options, FILE *out)
+{
+	static const struct ic_report_options defaults = { .format = IC_REPORT_TEXT };
+
+	writer->begin = NULL;
+	writer->type = type;
+	writer->options = options ? *options : defaults;
+	ic_output_init(&writer->output, out);
+	writer->without_entry_symbols = false;
+	switch (writer->options.format) {
+	case IC_REPORT_TEXT: init_text(writer); break;
+	case IC_REPORT_JSON: ic_writer_init_json(writer); break;
+	case IC_REPORT_CSV: ic_writer_init_csv(writer); break;
+	}
+}
+
+void ic_writer_begin_part(struct ic_writer *writer, const char *name)
+{
+	writer->part = name;
+	writer->is_new_part = true;
+}
+
+bool ic_writer_begin_line(struct ic_writer *writer)
+{
+	bool is_first = writer->is_new_part;
+
+	writer->is_new_part = false;
+	if (is_first && writer->part) {
+		ic_output_printable(&writer->output, writer->part);
+		ic_output_text(&writer->output, ":\n");
+	}
+	return is_first;
+}
