@@ -1,5 +1,6 @@
 """docs/library.md is true: its pieces of code are those of examples, which do what it says."""
 
+import csv
 import os
 import re
 import subprocess
@@ -13,7 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_its_code_is_that_of_the_examples():
-    example = "".join((ROOT / f"examples/{name}.c").read_text() for name in ("offsets", "process"))
+    example = "".join((ROOT / f"examples/{name}.c").read_text()
+                      for name in ("large", "offsets", "process"))
     pieces = re.findall(r"^```c\n(.*?)^```$", (ROOT / "docs/library.md").read_text(),
                         re.DOTALL | re.MULTILINE)
     assert len(pieces) > 3
@@ -28,9 +30,9 @@ def run_example(program):
     if not examples.exists():  # the program is an installed one
         pytest.skip(f"no {examples}")
 
-    def run_named(name, *args, stdin):
-        return subprocess.run([examples / name, *args], input=stdin, capture_output=True,
-                              text=True, check=False)
+    def run_named(name, *args, stdin, stdout=subprocess.PIPE):
+        return subprocess.run([examples / name, *args], input=stdin, stdout=stdout,
+                              stderr=subprocess.PIPE, text=True, check=False)
 
     return run_named
 
@@ -145,3 +147,36 @@ def test_the_example_says_that_there_is_no_such_process(run_example):
     result = run_example("process", str(2**22 + 1), stdin="")
     assert (result.returncode, result.stdout) == (1, "")
     assert f"/proc/{2**22 + 1}/maps" in result.stderr
+
+
+def code_size(ranges):
+    """Of a cell of CSV."""
+    return sum(int(end, 16) - int(start, 16)
+               for start, end in re.findall(r"(0x[0-9a-f]+)-(0x[0-9a-f]+)", ranges))
+
+
+def test_the_example_lists_large_copies_of_several_files_in_one_table(run_example, run, elf):
+    paths = [str(elf(name)) for name in ("c", "c++")]
+    heading, *rows = csv.reader(run("-a", "-C", "--csv", *paths).out.splitlines())
+    ranges = heading.index("ranges")
+    least = sorted(code_size(row[ranges]) for row in rows)[len(rows) // 2]
+    result = run_example("large", str(least), *paths, stdin="")
+    assert result.returncode == 0, result.stderr
+    wanted = [row for row in rows if code_size(row[ranges]) >= least]
+    assert list(csv.reader(result.stdout.splitlines())) == [heading, *wanted]
+    assert 0 < len(wanted) < len(rows)
+    assert {row[heading.index("file")] for row in wanted} == set(paths)
+
+
+def test_the_example_with_one_table_goes_on_after_a_file_that_cannot_be_read(run_example, elf):
+    result = run_example("large", "1", "absent", str(elf("c")), stdin="")
+    assert result.returncode == 2
+    assert "absent" in result.stderr
+    assert len(result.stdout.splitlines()) > 1
+
+
+def test_the_example_says_that_its_table_cannot_be_written(run_example, elf):
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        result = run_example("large", "1", str(elf("c")), stdin="", stdout=full)
+    assert result.returncode == 2
+    assert result.stderr == "cannot write the report: No space left on device\n"
