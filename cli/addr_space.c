@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace_forms.h"
-
 enum {
 	MOST_CANDIDATES = 16,
 	MOST_SYMBOLS = 64, // that are looked at for these
@@ -155,6 +153,17 @@ void cli_addr_space_end(struct cli_addr_space *space)
 	free(space->sections);
 }
 
+static int hex_digit(char character)
+{
+	if (character >= '0' && character <= '9')
+		return character - '0';
+	if (character >= 'a' && character <= 'f')
+		return character - 'a' + 10;
+	if (character >= 'A' && character <= 'F')
+		return character - 'A' + 10;
+	return -1;
+}
+
 // The digits of a hexadecimal number, up to `end`; false where there is something else, or none.
 static bool parse_hex(const char *text, const char *end, uint64_t *number, bool *too_large)
 {
@@ -163,7 +172,7 @@ static bool parse_hex(const char *text, const char *end, uint64_t *number, bool 
 	if (text == end)
 		return false;
 	for (; text < end; text++) {
-		int digit = cli_hex_digit(*text);
+		int digit = hex_digit(*text);
 		if (digit < 0)
 			return false;
 		*too_large |= *number >> 60 != 0;

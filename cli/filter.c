@@ -7,8 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <inlinecall/mentions.h>
+
 #include "filter_answer.h"
-#include "trace_text.h"
 
 enum {
 	READ_SIZE = 1 << 16,
@@ -31,7 +32,7 @@ struct tally { // of what the text mentions
 
 struct filter {
 	struct cli_filter_files files;
-	struct cli_trace trace;
+	struct ic_mentions *mentions;
 	struct ic_row_options rows;
 	struct ic_report *report;
 	FILE *text; // of the report: one answer
@@ -128,27 +129,28 @@ static void look_ahead(struct filter *filter, const char *text, const char *end)
 		newline = memchr(text, '\n', (size_t)(end - text));
 		if (!newline)
 			newline = end;
-		struct cli_kernel_fact fact =
-			cli_kernel_fact_read((struct cli_slice){ text, (size_t)(newline - text) });
-		if (fact.kind == CLI_KERNEL_OFFSET)
+		struct ic_kernel_fact fact;
+		ic_kernel_fact_read(text, (size_t)(newline - text), &fact);
+		if (fact.kind == IC_KERNEL_OFFSET)
 			cli_filter_files_learn(&filter->files, &fact);
-		if (fact.kind == CLI_KERNEL_OFFSET || fact.kind == CLI_KERNEL_BOOT)
+		if (fact.kind == IC_KERNEL_OFFSET || fact.kind == IC_KERNEL_BOOT)
 			return;
 	}
 }
 
 // Whether the line is about its kernel, and not about a place in it.
-static bool take_fact(struct filter *filter, struct cli_slice line, const char *text_end)
+static bool take_fact(struct filter *filter, struct ic_span line, const char *text_end)
 {
-	struct cli_kernel_fact fact = cli_kernel_fact_read(line);
+	struct ic_kernel_fact fact;
 
+	ic_kernel_fact_read(line.text, line.size, &fact);
 	cli_filter_files_learn(&filter->files, &fact);
-	if (fact.kind == CLI_KERNEL_BOOT || fact.kind == CLI_KERNEL_OFFSET)
+	if (fact.kind == IC_KERNEL_BOOT || fact.kind == IC_KERNEL_OFFSET)
 		look_ahead(filter, line.text + line.size, text_end);
-	return fact.kind == CLI_KERNEL_OFFSET;
+	return fact.kind == IC_KERNEL_OFFSET;
 }
 
-static void add_object(struct tally *tally, struct cli_slice object)
+static void add_object(struct tally *tally, struct ic_span object)
 {
 	size_t used = strlen(tally->objects), room = sizeof(tally->objects) - used;
 	char entry[128];
@@ -161,7 +163,7 @@ static void add_object(struct tally *tally, struct cli_slice object)
 		strcpy(tally->objects + used, entry);
 }
 
-static void count_mention(struct tally *tally, const struct cli_mention *mention,
+static void count_mention(struct tally *tally, const struct ic_mention *mention,
 			  const struct cli_answer *answer)
 {
 	tally->mentioned++;
@@ -175,17 +177,17 @@ static void count_mention(struct tally *tally, const struct cli_mention *mention
 static void filter_line(struct filter *filter, const char *line, size_t size, const char *end,
 			const char *text_end)
 {
-	struct cli_mention mention;
+	struct ic_mention mention;
 	struct cli_answer answer;
 	bool ended = *end == '\n';
 
 	write_out(line, size);
 	write_out(end, strlen(end));
-	if (take_fact(filter, (struct cli_slice){ line, size }, text_end))
+	if (take_fact(filter, (struct ic_span){ line, size }, text_end))
 		return;
 	filter->answered_count = 0;
-	cli_trace_line(&filter->trace, line, size);
-	while (cli_trace_next(&filter->trace, &mention)) {
+	ic_mentions_begin(filter->mentions, line, size);
+	while (ic_mentions_next(filter->mentions, &mention)) {
 		bool has_answer = cli_filter_answer(&filter->files, &mention, &answer);
 		count_mention(&filter->tally, &mention, &answer);
 		if (!has_answer || (answer.frame_count > 0 && is_answered(filter, &answer)))
@@ -344,14 +346,19 @@ static bool open_text(struct filter *filter, const struct ic_report_options *opt
 enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *opening,
 			   struct cli_running *running, const struct cli_filter_options *options)
 {
-	struct filter filter = { .trace.return_addresses = options->return_addresses,
-				 .rows = options->report.rows };
+	const struct ic_mentions_options mentions = { options->return_addresses };
+	struct filter filter = { .rows = options->report.rows };
+	struct ic_error err;
 	bool ok = cli_filter_files_open(&filter.files, paths, count, opening, running,
 					&options->symbolizer);
 
 	filter.files.base_names = filter.rows.base_names;
 	if (ok) {
-		ok = open_text(&filter, &options->report.options) && filter_input(&filter);
+		filter.mentions = ic_mentions_new(&mentions, &err);
+		if (!filter.mentions)
+			cli_complain("%s", err.message);
+		ok = filter.mentions && open_text(&filter, &options->report.options) &&
+		     filter_input(&filter);
 		print_problems(&filter);
 	}
 	bool complete = ok && !filter.failed && !filter.files.left_out && !opening->lacks_debug;
@@ -359,6 +366,7 @@ enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *o
 	if (filter.text)
 		fclose(filter.text);
 	free(filter.text_data);
+	ic_mentions_free(filter.mentions);
 	cli_filter_files_deinit(&filter.files);
 	return !complete ? CLI_INCOMPLETE : filter.found ? CLI_ANSWERED : CLI_NOTHING;
 }

@@ -55,13 +55,13 @@ static bool are_same(const struct ic_frame *frames, const struct ic_frame *other
 
 // Which files a mention may be of.
 
-static bool is_module(const struct cli_filter_file *file, struct cli_slice name)
+static bool is_module(const struct cli_filter_file *file, struct ic_span name)
 {
 	return cli_is_module_name(file->module, name);
 }
 
 // "libc.so.6" for "/usr/lib/debug/usr/lib/libc.so.6.debug", too.
-static bool is_path_of(const struct cli_filter_file *file, struct cli_slice object)
+static bool is_path_of(const struct cli_filter_file *file, struct ic_span object)
 {
 	const char *slash = memrchr(object.text, '/', object.size);
 	const char *base = slash ? slash + 1 : object.text;
@@ -72,33 +72,33 @@ static bool is_path_of(const struct cli_filter_file *file, struct cli_slice obje
 }
 
 // What perf calls an object: "[kernel.kallsyms]", "[xfs]" or a path.
-static bool is_object(const struct cli_filter_file *file, struct cli_slice object)
+static bool is_object(const struct cli_filter_file *file, struct ic_span object)
 {
 	char name[128];
 
-	if (cli_slice_begins(object, "[kernel.kallsyms]") ||
-	    cli_slice_is(object, "[kernel.vmlinux]") || cli_slice_is(object, "[kernel]"))
+	if (ic_span_begins(object, "[kernel.kallsyms]") || ic_span_is(object, "[kernel.vmlinux]") ||
+	    ic_span_is(object, "[kernel]"))
 		return file->is_kernel;
 	if (object.size > 2 && object.text[0] == '[')
-		return is_module(file, (struct cli_slice){ object.text + 1, object.size - 2 });
+		return is_module(file, (struct ic_span){ object.text + 1, object.size - 2 });
 	if (is_path_of(file, object))
 		return true;
 	if (cli_module_name(object.text, object.size, name, sizeof(name)))
-		return is_module(file, (struct cli_slice){ name, strlen(name) });
+		return is_module(file, (struct ic_span){ name, strlen(name) });
 	const char *slash = memrchr(object.text, '/', object.size);
 	size_t lead = slash ? (size_t)(slash + 1 - object.text) : 0;
-	struct cli_slice base = { object.text + lead, object.size - lead };
-	return file->is_kernel && cli_slice_begins(base, "vmlinux");
+	struct ic_span base = { object.text + lead, object.size - lead };
+	return file->is_kernel && ic_span_begins(base, "vmlinux");
 }
 
 static bool may_be_in(const struct cli_filter_files *files, const struct cli_filter_file *file,
-		      const struct cli_mention *mention)
+		      const struct ic_mention *mention)
 {
 	if (!cli_filter_file_is_current(files, file))
 		return false;
 	if (mention->object.text)
 		return is_object(file, mention->object);
-	if (cli_slice_is(mention->module, "vmlinux"))
+	if (ic_span_is(mention->module, "vmlinux"))
 		return file->is_kernel;
 	if (mention->module.text)
 		return is_module(file, mention->module);
@@ -107,25 +107,25 @@ static bool may_be_in(const struct cli_filter_files *files, const struct cli_fil
 }
 
 // Opens the modules that the mention may be of.
-static void need_modules(struct cli_filter_files *files, const struct cli_mention *mention)
+static void need_modules(struct cli_filter_files *files, const struct ic_mention *mention)
 {
-	struct cli_slice object = mention->object;
+	struct ic_span object = mention->object;
 	char name[CLI_MODULE_NAME_SIZE];
 
 	if (mention->module.text) {
-		if (!cli_slice_is(mention->module, "vmlinux"))
+		if (!ic_span_is(mention->module, "vmlinux"))
 			cli_filter_files_need_module(files, mention->module, false);
 	} else if (object.size > 2 && object.text[0] == '[') {
-		struct cli_slice module = { object.text + 1, object.size - 2 };
+		struct ic_span module = { object.text + 1, object.size - 2 };
 		cli_filter_files_need_module(files, module, true);
 	} else if (object.text && cli_module_name(object.text, object.size, name, sizeof(name))) {
-		cli_filter_files_need_module(files, (struct cli_slice){ name, strlen(name) }, true);
+		cli_filter_files_need_module(files, (struct ic_span){ name, strlen(name) }, true);
 	} else if (!object.text && !files->has_kernel) {
 		cli_filter_files_need_named(files);
 	}
 }
 
-static bool is_same_id(struct cli_slice text, const char *own)
+static bool is_same_id(struct ic_span text, const char *own)
 {
 	for (size_t i = 0; i < text.size; i++) {
 		char digit = text.text[i] >= 'A' && text.text[i] <= 'F'
@@ -140,15 +140,15 @@ static bool is_same_id(struct cli_slice text, const char *own)
 // Whether the text says that it is of another build than the file: of its module or object, or of
 // its kernel.
 static bool is_other_build(const struct cli_filter_files *files, const struct cli_filter_file *file,
-			   const struct cli_mention *mention)
+			   const struct ic_mention *mention)
 {
-	struct cli_slice said = { NULL, 0 };
+	struct ic_span said = { NULL, 0 };
 
 	if (mention->object.text || is_module(file, mention->module) ||
-	    (file->is_kernel && cli_slice_is(mention->module, "vmlinux")))
+	    (file->is_kernel && ic_span_is(mention->module, "vmlinux")))
 		said = mention->build_id;
 	else if (file->is_kernel)
-		said = (struct cli_slice){ files->build_id, strlen(files->build_id) };
+		said = (struct ic_span){ files->build_id, strlen(files->build_id) };
 	return said.size > 0 && file->build_id[0] && !is_same_id(said, file->build_id);
 }
 
@@ -198,7 +198,7 @@ static bool has_room(const struct cli_filter_file *file, const struct ic_symboli
 	return true;
 }
 
-static bool fits(struct fit *fit, const struct cli_mention *mention)
+static bool fits(struct fit *fit, const struct ic_mention *mention)
 {
 	const struct ic_symbolizer_symbol *symbol = &fit->symbol;
 	uint64_t size = mention->has_size ? mention->size : symbol->end - symbol->start;
@@ -219,7 +219,7 @@ static bool is_same_symbol(const struct fit *one, const struct fit *other)
 }
 
 // Notes a symbol as one that is meant, or one that is not.
-static void judge(struct fits *all, struct fit fit, const struct cli_mention *mention)
+static void judge(struct fits *all, struct fit fit, const struct ic_mention *mention)
 {
 	for (size_t i = 0; i < all->count; i++)
 		if (is_same_symbol(&all->items[i], &fit)) // in another table
@@ -233,16 +233,16 @@ static void judge(struct fits *all, struct fit fit, const struct cli_mention *me
 	}
 }
 
-static void collect(const struct cli_filter_files *files, const struct cli_mention *mention,
+static void collect(const struct cli_filter_files *files, const struct ic_mention *mention,
 		    struct fits *all)
 {
-	struct cli_slice slice = mention->name;
+	struct ic_span said = mention->name;
 	char name[MOST_NAME_SIZE];
 
-	if (slice.size >= sizeof(name) || memchr(slice.text, 0, slice.size))
+	if (said.size >= sizeof(name) || memchr(said.text, 0, said.size))
 		return;
-	memcpy(name, slice.text, slice.size);
-	name[slice.size] = 0;
+	memcpy(name, said.text, said.size);
+	name[said.size] = 0;
 	for (size_t i = 0; i < files->count; i++) {
 		struct fit fit = { .file = files->files[i] };
 		if (!may_be_in(files, fit.file, mention))
@@ -273,7 +273,7 @@ static void keep_close(struct fits *all)
 
 // The address to look up. In front of a section's first symbol there is nothing: between sections
 // of relocatable files there is room.
-static uint64_t addr_of(const struct fit *fit, const struct cli_mention *mention)
+static uint64_t addr_of(const struct fit *fit, const struct ic_mention *mention)
 {
 	return fit->symbol.start + mention->off - mention->is_return;
 }
@@ -281,13 +281,13 @@ static uint64_t addr_of(const struct fit *fit, const struct cli_mention *mention
 // A return address at the very beginning of a symbol follows a call that does not return, in the
 // function before; or it was made up, as that of an assembler routine which is returned to without
 // having been called.
-static bool is_before_symbol(const struct cli_mention *mention)
+static bool is_before_symbol(const struct ic_mention *mention)
 {
 	return mention->is_return && mention->off == 0;
 }
 
 // Whether the frames say no more than the symbol that was mentioned.
-static bool tells_nothing(const struct cli_answer *answer, const struct cli_mention *mention)
+static bool tells_nothing(const struct cli_answer *answer, const struct ic_mention *mention)
 {
 	if (answer->frame_count == 0)
 		return true;
@@ -299,7 +299,7 @@ static bool tells_nothing(const struct cli_answer *answer, const struct cli_ment
 
 // Whether all that fit have the same frames, which are then the answer.
 static bool agree(struct cli_filter_files *files, const struct fits *all,
-		  const struct cli_mention *mention, struct cli_answer *answer)
+		  const struct ic_mention *mention, struct cli_answer *answer)
 {
 	if (all->count == 0)
 		return false;
@@ -336,7 +336,7 @@ __attribute__((format(printf, 2, 3))) static void add_note(struct cli_answer *an
 
 // "3 functions are called init, of 0x40 bytes: a.c:10, b.c:20, ..."
 static void note_several(struct cli_filter_files *files, const struct fits *all,
-			 const struct cli_mention *mention, struct cli_answer *answer)
+			 const struct ic_mention *mention, struct cli_answer *answer)
 {
 	struct ic_frame last = { .file = NULL };
 	size_t listed = 0;
@@ -367,7 +367,7 @@ static void note_other_build(const struct cli_filter_file *file, struct cli_answ
 }
 
 // A kernel says at which offset it runs by a place that it gives as address and as symbol.
-static void learn_offset(const struct fit *fit, const struct cli_mention *mention)
+static void learn_offset(const struct fit *fit, const struct ic_mention *mention)
 {
 	struct cli_filter_file *file = fit->file;
 	uint64_t loaded = mention->addr - mention->off, start = fit->symbol.start;
@@ -379,7 +379,7 @@ static void learn_offset(const struct fit *fit, const struct cli_mention *mentio
 		&file->placement, loaded - (start - file->kernel_start), file->kernel_start);
 }
 
-static bool answer_symbol(struct cli_filter_files *files, const struct cli_mention *mention,
+static bool answer_symbol(struct cli_filter_files *files, const struct ic_mention *mention,
 			  struct cli_answer *answer)
 {
 	struct fits all = { .count = 0 };
@@ -408,20 +408,20 @@ static bool answer_symbol(struct cli_filter_files *files, const struct cli_menti
 // Addresses.
 
 static bool is_candidate(const struct cli_filter_files *files, const struct cli_filter_file *file,
-			 const struct cli_mention *mention)
+			 const struct ic_mention *mention)
 {
 	return cli_filter_file_is_current(files, file) &&
 	       (!mention->object.text || is_object(file, mention->object));
 }
 
-static bool is_demangled(struct cli_slice label, const char *symbol)
+static bool is_demangled(struct ic_span label, const char *symbol)
 {
 	bool is_same = false;
 
 	for (int style = IC_DEMANGLE_NAME; !is_same && style <= IC_DEMANGLE_FULL; style++) {
 		char *name = NULL;
 		is_same = ic_demangle(symbol, (enum ic_demangle_style)style, &name) && name &&
-			  cli_slice_is(label, name);
+			  ic_span_is(label, name);
 		free(name);
 	}
 	return is_same;
@@ -429,19 +429,19 @@ static bool is_demangled(struct cli_slice label, const char *symbol)
 
 // Whether an address of the file is what the mention calls it: by the name of its symbol, mangled
 // or not, and by the offset in that if it is given.
-static bool has_label(const struct cli_filter_file *file, const struct cli_mention *mention,
+static bool has_label(const struct cli_filter_file *file, const struct ic_mention *mention,
 		      uint64_t addr)
 {
 	struct ic_symbolizer_symbol symbol;
 
 	return ic_symbolizer_symbol_at(file->symbolizer, addr, &symbol) &&
 	       (!mention->name.text || addr - symbol.start == mention->off) &&
-	       (cli_slice_is(mention->label, symbol.name) ||
+	       (ic_span_is(mention->label, symbol.name) ||
 		is_demangled(mention->label, symbol.name));
 }
 
 // An address with a label: in the call chains of programs, perf prints offsets in the file.
-static bool find_labelled(const struct cli_filter_file *file, const struct cli_mention *mention,
+static bool find_labelled(const struct cli_filter_file *file, const struct ic_mention *mention,
 			  uint64_t *addr)
 {
 	*addr = mention->addr;
@@ -455,12 +455,12 @@ static bool find_labelled(const struct cli_filter_file *file, const struct cli_m
 }
 
 // Whether an address is to be looked for in a file, and as which of its own.
-static bool find_own_addr(const struct cli_filter_file *file, const struct cli_mention *mention,
+static bool find_own_addr(const struct cli_filter_file *file, const struct ic_mention *mention,
 			  uint64_t *addr)
 {
-	if (mention->origin != CLI_ORIGIN_NONE) {
+	if (mention->origin != IC_MENTION_ORIGIN_NONE) {
 		*addr = mention->object_off - mention->is_return;
-		if (mention->origin == CLI_ORIGIN_START)
+		if (mention->origin == IC_MENTION_ORIGIN_START)
 			*addr += ic_symbolizer_lowest_addr(file->symbolizer);
 		return !file->placement.is_relocatable;
 	}
@@ -476,7 +476,7 @@ static bool find_own_addr(const struct cli_filter_file *file, const struct cli_m
 	return is_found && !(file->is_kernel && mention->is_plain);
 }
 
-static bool answer_addr(struct cli_filter_files *files, const struct cli_mention *mention,
+static bool answer_addr(struct cli_filter_files *files, const struct ic_mention *mention,
 			struct cli_answer *answer)
 {
 	struct cli_filter_file *unplaced = NULL;
@@ -513,11 +513,11 @@ static bool answer_addr(struct cli_filter_files *files, const struct cli_mention
 	return true;
 }
 
-bool cli_filter_answer(struct cli_filter_files *files, const struct cli_mention *mention,
+bool cli_filter_answer(struct cli_filter_files *files, const struct ic_mention *mention,
 		       struct cli_answer *answer)
 {
 	struct cli_answer by_addr = { .frames = NULL };
-	bool has_addr = mention->has_addr || mention->origin != CLI_ORIGIN_NONE;
+	bool has_addr = mention->has_addr || mention->origin != IC_MENTION_ORIGIN_NONE;
 
 	*answer = (struct cli_answer){ .frames = NULL };
 	need_modules(files, mention);

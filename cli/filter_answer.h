@@ -2,8 +2,9 @@
 #ifndef CLI_FILTER_ANSWER_H
 #define CLI_FILTER_ANSWER_H
 
+#include <inlinecall/mentions.h>
+
 #include "filter_files.h"
-#include "trace_forms.h"
 
 struct cli_answer { // to a mention; valid until the next one
 	const struct ic_frame *frames;
@@ -15,7 +16,7 @@ struct cli_answer { // to a mention; valid until the next one
 
 // False if there is nothing to print: nothing is known of the place, or nothing that the mention
 // does not say itself.
-bool cli_filter_answer(struct cli_filter_files *files, const struct cli_mention *mention,
+bool cli_filter_answer(struct cli_filter_files *files, const struct ic_mention *mention,
 		       struct cli_answer *answer);
 
 #endif

@@ -182,7 +182,7 @@ static void look_for_modules(struct cli_filter_files *files, unsigned stage)
 }
 
 // Opens the files of a module that are from this stage; returns how many there are.
-static size_t open_modules(struct cli_filter_files *files, struct cli_slice name, unsigned stage)
+static size_t open_modules(struct cli_filter_files *files, struct ic_span name, unsigned stage)
 {
 	size_t count, found = 0;
 	struct cli_module_path *paths = cli_module_paths_find(&files->modules, name, &count);
@@ -210,7 +210,7 @@ static size_t open_modules(struct cli_filter_files *files, struct cli_slice name
 }
 
 // Looks in one place after another, until the module is found.
-static bool find_module(struct cli_filter_files *files, struct cli_slice name, unsigned most_stage)
+static bool find_module(struct cli_filter_files *files, struct ic_span name, unsigned most_stage)
 {
 	for (size_t i = 0; i < files->count; i++)
 		if (files->files[i]->module[0] && !files->files[i]->release[0] &&
@@ -227,7 +227,7 @@ static bool find_module(struct cli_filter_files *files, struct cli_slice name, u
 	return false;
 }
 
-void cli_filter_files_need_module(struct cli_filter_files *files, struct cli_slice name,
+void cli_filter_files_need_module(struct cli_filter_files *files, struct ic_span name,
 				  bool optional)
 {
 	size_t size = strlen(files->missing);
@@ -245,7 +245,7 @@ void cli_filter_files_need_named(struct cli_filter_files *files)
 	for (size_t i = 0; i < files->modules.count; i++) {
 		const struct cli_module_path *path = &files->modules.items[i];
 		if (path->stage == STAGE_NAMED && !path->taken)
-			find_module(files, (struct cli_slice){ path->name, strlen(path->name) },
+			find_module(files, (struct ic_span){ path->name, strlen(path->name) },
 				    STAGE_NAMED);
 	}
 }
@@ -259,7 +259,7 @@ static void need_one(void *context, struct cli_word name)
 {
 	const struct loaded_search *search = context;
 
-	find_module(search->files, (struct cli_slice){ name.text, name.size }, search->most_stage);
+	find_module(search->files, (struct ic_span){ name.text, name.size }, search->most_stage);
 }
 
 void cli_filter_files_need_loaded(struct cli_filter_files *files)
@@ -274,15 +274,15 @@ void cli_filter_files_need_loaded(struct cli_filter_files *files)
 
 // What the text says.
 
-static void copy(char *text, size_t capacity, struct cli_slice slice)
+static void copy(char *text, size_t capacity, struct ic_span span)
 {
-	size_t size = slice.size < capacity ? slice.size : 0;
+	size_t size = span.size < capacity ? span.size : 0;
 
-	memcpy(text, slice.text ? slice.text : "", size);
+	memcpy(text, span.text ? span.text : "", size);
 	text[size] = 0;
 }
 
-static void learn_release(struct cli_filter_files *files, const struct cli_kernel_fact *fact)
+static void learn_release(struct cli_filter_files *files, const struct ic_kernel_fact *fact)
 {
 	char release[CLI_RELEASE_SIZE];
 
@@ -295,17 +295,17 @@ static void learn_release(struct cli_filter_files *files, const struct cli_kerne
 		files->stage = STAGE_DIRECTORY;
 }
 
-void cli_filter_files_learn(struct cli_filter_files *files, const struct cli_kernel_fact *fact)
+void cli_filter_files_learn(struct cli_filter_files *files, const struct ic_kernel_fact *fact)
 {
-	if (fact->kind == CLI_KERNEL_RELEASE || fact->kind == CLI_KERNEL_BOOT)
+	if (fact->kind == IC_KERNEL_RELEASE || fact->kind == IC_KERNEL_BOOT)
 		learn_release(files, fact);
 	for (size_t i = 0; i < files->count; i++) {
 		struct cli_filter_file *file = files->files[i];
 		bool is_learnable = file->is_kernel &&
 				    (!file->placement.is_known || file->is_learned);
-		if (is_learnable && fact->kind == CLI_KERNEL_BOOT) {
+		if (is_learnable && fact->kind == IC_KERNEL_BOOT) {
 			file->placement.is_known = file->is_learned = false;
-		} else if (is_learnable && fact->kind == CLI_KERNEL_OFFSET) {
+		} else if (is_learnable && fact->kind == IC_KERNEL_OFFSET) {
 			file->is_learned = cli_placement_set(&file->placement,
 							     file->kernel_start + fact->offset,
 							     file->kernel_start);

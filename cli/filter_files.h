@@ -2,8 +2,9 @@
 #ifndef CLI_FILTER_FILES_H
 #define CLI_FILTER_FILES_H
 
+#include <inlinecall/mentions.h>
+
 #include "files.h"
-#include "kernel_facts.h"
 #include "module_paths.h"
 #include "running_kernel.h"
 
@@ -60,7 +61,7 @@ void cli_filter_files_deinit(struct cli_filter_files *files);
 // Opens the files of a module: those that were named; else those in a directory that was named;
 // else those of the release that the text is of, where distributions put them. If there are none,
 // it is noted as missing, unless it is `optional`.
-void cli_filter_files_need_module(struct cli_filter_files *files, struct cli_slice name,
+void cli_filter_files_need_module(struct cli_filter_files *files, struct ic_span name,
 				  bool optional);
 
 // Opens all modules that were named: for a text that does not say which module it means.
@@ -70,7 +71,7 @@ void cli_filter_files_need_named(struct cli_filter_files *files);
 void cli_filter_files_need_loaded(struct cli_filter_files *files);
 
 // Takes what the text says of its kernel.
-void cli_filter_files_learn(struct cli_filter_files *files, const struct cli_kernel_fact *fact);
+void cli_filter_files_learn(struct cli_filter_files *files, const struct ic_kernel_fact *fact);
 
 // Whether a file may be of the release that the text is of.
 bool cli_filter_file_is_current(const struct cli_filter_files *files,

@@ -126,7 +126,7 @@ static void sort(struct cli_module_paths *paths)
 	paths->is_sorted = true;
 }
 
-struct cli_module_path *cli_module_paths_find(struct cli_module_paths *paths, struct cli_slice name,
+struct cli_module_path *cli_module_paths_find(struct cli_module_paths *paths, struct ic_span name,
 					      size_t *count)
 {
 	char wanted[CLI_MODULE_NAME_SIZE];
@@ -162,7 +162,7 @@ void cli_module_paths_deinit(struct cli_module_paths *paths)
 	*paths = (struct cli_module_paths){ .items = NULL };
 }
 
-bool cli_is_module_name(const char *module, struct cli_slice name)
+bool cli_is_module_name(const char *module, struct ic_span name)
 {
 	if (name.size != strlen(module) || name.size == 0)
 		return false;

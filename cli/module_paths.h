@@ -3,7 +3,10 @@
 #ifndef CLI_MODULE_PATHS_H
 #define CLI_MODULE_PATHS_H
 
-#include "trace_forms.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <inlinecall/span.h>
 
 enum { CLI_MODULE_NAME_SIZE = 128 };
 
@@ -31,12 +34,12 @@ bool cli_module_paths_add_directory(struct cli_module_paths *paths, const char *
 
 // The files of a module, whose name may be spelt with "-" for "_"; their number in *count. Valid
 // until one is added. Time: O(log n).
-struct cli_module_path *cli_module_paths_find(struct cli_module_paths *paths, struct cli_slice name,
+struct cli_module_path *cli_module_paths_find(struct cli_module_paths *paths, struct ic_span name,
 					      size_t *count);
 
 void cli_module_paths_deinit(struct cli_module_paths *paths);
 
 // Whether a module of this name, as the kernel spells it, is meant.
-bool cli_is_module_name(const char *module, struct cli_slice name);
+bool cli_is_module_name(const char *module, struct ic_span name);
 
 #endif

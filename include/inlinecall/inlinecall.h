@@ -14,10 +14,12 @@
 #include <inlinecall/lines.h>
 #include <inlinecall/locals.h>
 #include <inlinecall/lookup.h>
+#include <inlinecall/mentions.h>
 #include <inlinecall/range.h>
 #include <inlinecall/report.h>
 #include <inlinecall/rows.h>
 #include <inlinecall/space.h>
+#include <inlinecall/span.h>
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/tree.h>
 #include <inlinecall/version.h>

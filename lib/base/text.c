@@ -43,6 +43,17 @@ uint64_t ic_text_hash_up_to(const char *text, size_t size)
 	return hash;
 }
 
+int ic_text_hex_digit(char character)
+{
+	if (character >= '0' && character <= '9')
+		return character - '0';
+	if (character >= 'a' && character <= 'f')
+		return character - 'a' + 10;
+	if (character >= 'A' && character <= 'F')
+		return character - 'A' + 10;
+	return -1;
+}
+
 const char *ic_text_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -23,6 +23,15 @@ uint64_t ic_text_hash(const char *text);
 // The same of its first bytes.
 uint64_t ic_text_hash_up_to(const char *text, size_t size);
 
+// What a hexadecimal digit is worth; -1 if it is none.
+int ic_text_hex_digit(char character);
+
+// A blank or a tab.
+static inline bool ic_text_is_blank(char character)
+{
+	return character == ' ' || character == '\t';
+}
+
 // What follows the last slash of a path.
 const char *ic_text_base_name(const char *path);
 

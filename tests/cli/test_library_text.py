@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_its_code_is_that_of_the_examples():
     example = "".join((ROOT / f"examples/{name}.c").read_text()
-                      for name in ("large", "offsets", "process"))
+                      for name in ("large", "log", "offsets", "process"))
     pieces = re.findall(r"^```c\n(.*?)^```$", (ROOT / "docs/library.md").read_text(),
                         re.DOTALL | re.MULTILINE)
     assert len(pieces) > 3
@@ -141,6 +141,23 @@ def test_the_example_names_what_is_in_no_file_of_the_process(run_example, proces
     # Others may not read the memory of a process that they did not start.
     names = ("__vdso_", "__kernel_") if os.geteuid() == 0 else ("__vdso_", "__kernel_", "[made by")
     assert any(line.startswith(names) for line in lines[2:])
+
+
+def test_the_example_puts_functions_into_a_log(run_example, run, elf):
+    path, log, wanted = elf("c"), [], []
+    symbols = [line.split() for line in building.command("nm", "-S", path).splitlines()]
+    for addr in starts_in(run, path, 5):
+        start, size, name = next((int(words[0], 16), int(words[1], 16), words[3])
+                                 for words in symbols if len(words) == 4
+                                 and 0 <= addr - int(words[0], 16) < int(words[1], 16))
+        log.append(f"pc : {name}+{addr - start:#x}/{size:#x}")
+        names = reversed(stack_at(run, path, addr).split(";"))
+        wanted += [log[-1]] + [name.replace("_[i]", " (inlined)") for name in names]
+    result = run_example("log", path, stdin="\n".join(log) + "\nno place\n")
+    assert result.returncode == 0, result.stderr
+    lines = [re.sub(r"^ {4}(\w+) at \S+?:\d+", r"\1", line) for line in result.stdout.splitlines()]
+    assert lines == wanted + ["no place"]
+    assert any(line.endswith(" (inlined)") for line in lines)
 
 
 def test_the_example_says_that_there_is_no_such_process(run_example):

@@ -26,6 +26,7 @@ LAYERS = {  # folder of lib/: the folders that it may include from, besides its 
     "process": "base elf",
     "unwind": "base elf dwarf model query process",
     "report": "base model query",
+    "text": "base",
 }
 
 OUTSIDE = [  # headers of outside libraries, and the only place that may include them

@@ -1,6 +1,9 @@
-#include "trace_forms.h"
+#include "text/mention_forms.h"
 
 #include <string.h>
+
+#include "base/span.h"
+#include "base/text.h"
 
 enum {
 	LEAST_ADDR_DIGITS = 6, // of "0x..." without a symbol: what is shorter is often a number
@@ -9,7 +12,7 @@ enum {
 	PERF_ADDR_WIDTH = 16, // with blanks before it
 };
 
-bool cli_is_name_char(char character)
+bool ic_mention_is_name_char(char character)
 {
 	unsigned char byte = (unsigned char)character;
 
@@ -17,90 +20,51 @@ bool cli_is_name_char(char character)
 	       (byte >= '0' && byte <= '9') || byte >= 0x80 || strchr("_.$@", byte + !byte);
 }
 
-int cli_hex_digit(char character)
-{
-	if (character >= '0' && character <= '9')
-		return character - '0';
-	if (character >= 'a' && character <= 'f')
-		return character - 'a' + 10;
-	if (character >= 'A' && character <= 'F')
-		return character - 'A' + 10;
-	return -1;
-}
-
-bool cli_is_blank(char character)
-{
-	return character == ' ' || character == '\t';
-}
-
-bool cli_slice_is(struct cli_slice slice, const char *text)
-{
-	return slice.size == strlen(text) && memcmp(slice.text, text, slice.size) == 0;
-}
-
-static bool starts_with(struct cli_slice line, size_t at, const char *text)
+static bool starts_with(struct ic_span line, size_t at, const char *text)
 {
 	size_t size = strlen(text);
 
 	return line.size - at >= size && memcmp(line.text + at, text, size) == 0;
 }
 
-bool cli_slice_begins(struct cli_slice slice, const char *text)
+static size_t skip_name(struct ic_span line, size_t at)
 {
-	return slice.size >= strlen(text) && memcmp(slice.text, text, strlen(text)) == 0;
-}
-
-bool cli_slice_holds(struct cli_slice slice, const char *text)
-{
-	return memmem(slice.text, slice.size, text, strlen(text)) != NULL;
-}
-
-struct cli_slice cli_slice_trimmed(struct cli_slice line)
-{
-	while (line.size > 0 &&
-	       (cli_is_blank(line.text[line.size - 1]) || line.text[line.size - 1] == '\r'))
-		line.size--;
-	return line;
-}
-
-static size_t skip_name(struct cli_slice line, size_t at)
-{
-	while (at < line.size && cli_is_name_char(line.text[at]))
+	while (at < line.size && ic_mention_is_name_char(line.text[at]))
 		at++;
 	return at;
 }
 
 // Whether a word ends there: what follows is none, or the dot at the end of a sentence.
-static bool is_word_end(struct cli_slice line, size_t at)
+static bool is_word_end(struct ic_span line, size_t at)
 {
 	while (at < line.size && line.text[at] == '.')
 		at++;
-	return at == line.size || !cli_is_name_char(line.text[at]);
+	return at == line.size || !ic_mention_is_name_char(line.text[at]);
 }
 
-static size_t skip_blanks(struct cli_slice line, size_t at)
+static size_t skip_blanks(struct ic_span line, size_t at)
 {
-	while (at < line.size && cli_is_blank(line.text[at]))
+	while (at < line.size && ic_text_is_blank(line.text[at]))
 		at++;
 	return at;
 }
 
 // The end of the hexadecimal number at `at`; `at` if there is none, or one of over 64 bits.
-static size_t read_hex(struct cli_slice line, size_t at, uint64_t *value)
+static size_t read_hex(struct ic_span line, size_t at, uint64_t *value)
 {
 	size_t end = at;
 
 	*value = 0;
-	for (; end < line.size && cli_hex_digit(line.text[end]) >= 0; end++) {
+	for (; end < line.size && ic_text_hex_digit(line.text[end]) >= 0; end++) {
 		if (end - at == 16)
 			return at;
-		*value = *value << 4 | (uint64_t)cli_hex_digit(line.text[end]);
+		*value = *value << 4 | (uint64_t)ic_text_hex_digit(line.text[end]);
 	}
 	return end;
 }
 
 // The same of "0x..." after `lead`.
-static size_t read_prefixed_hex(struct cli_slice line, size_t at, const char *lead, uint64_t *value)
+static size_t read_prefixed_hex(struct ic_span line, size_t at, const char *lead, uint64_t *value)
 {
 	if (!starts_with(line, at, lead))
 		return at;
@@ -109,35 +73,36 @@ static size_t read_prefixed_hex(struct cli_slice line, size_t at, const char *le
 }
 
 // " [xfs]", or " [xfs BUILD-ID]"; its end, or `at`.
-static size_t read_module(struct cli_slice line, size_t at, struct cli_mention *mention)
+static size_t read_module(struct ic_span line, size_t at, struct ic_mention *mention)
 {
 	if (!starts_with(line, at, " ["))
 		return at;
 	size_t name = at + 2, end = name;
-	while (end < line.size && (cli_is_name_char(line.text[end]) || line.text[end] == '-'))
+	while (end < line.size &&
+	       (ic_mention_is_name_char(line.text[end]) || line.text[end] == '-'))
 		end++;
 	size_t close = end;
 	if (close < line.size && line.text[close] == ' ')
-		for (close++; close < line.size && cli_hex_digit(line.text[close]) >= 0;)
+		for (close++; close < line.size && ic_text_hex_digit(line.text[close]) >= 0;)
 			close++;
 	if (end == name || close == line.size || line.text[close] != ']')
 		return at;
-	mention->module = (struct cli_slice){ line.text + name, end - name };
+	mention->module = (struct ic_span){ line.text + name, end - name };
 	if (close > end + 1)
-		mention->build_id = (struct cli_slice){ line.text + end + 1, close - end - 1 };
+		mention->build_id = (struct ic_span){ line.text + end + 1, close - end - 1 };
 	return close + 1;
 }
 
 // "? " before what begins at `at`.
-static bool is_questioned(struct cli_slice line, size_t at)
+static bool is_questioned(struct ic_span line, size_t at)
 {
-	while (at > 0 && cli_is_blank(line.text[at - 1]))
+	while (at > 0 && ic_text_is_blank(line.text[at - 1]))
 		at--;
 	return at > 0 && line.text[at - 1] == '?';
 }
 
 // NAME+0xOFF or NAME+0xOFF/0xSIZE, and its module.
-size_t cli_read_symbol(struct cli_slice line, size_t at, struct cli_mention *mention)
+size_t ic_mention_read_symbol(struct ic_span line, size_t at, struct ic_mention *mention)
 {
 	size_t name_end = skip_name(line, at);
 	uint64_t off, size;
@@ -150,7 +115,7 @@ size_t cli_read_symbol(struct cli_slice line, size_t at, struct cli_mention *men
 	size_t end = read_prefixed_hex(line, off_end, "/0x", &size);
 	if (!is_word_end(line, end))
 		return at;
-	mention->name = (struct cli_slice){ line.text + at, name_end - at };
+	mention->name = (struct ic_span){ line.text + at, name_end - at };
 	mention->is_doubtful |= is_questioned(line, at);
 	mention->off = off;
 	mention->has_size = end > off_end;
@@ -160,13 +125,13 @@ size_t cli_read_symbol(struct cli_slice line, size_t at, struct cli_mention *men
 
 // The symbol of a place that is also given as an address, as in "[<ffffffff81000000>]
 // kfree+0x1f/0x90".
-static size_t read_symbol_behind(struct cli_slice line, size_t at, struct cli_mention *mention)
+static size_t read_symbol_after(struct ic_span line, size_t at, struct ic_mention *mention)
 {
 	size_t next = at;
 
 	while (next < line.size && strchr(" \t>])(?", line.text[next] + !line.text[next]))
 		next++;
-	size_t end = cli_read_symbol(line, next, mention);
+	size_t end = ic_mention_read_symbol(line, next, mention);
 	if (end == next)
 		return at;
 	mention->is_doubtful |= memchr(line.text + at, '?', next - at) != NULL;
@@ -174,7 +139,7 @@ static size_t read_symbol_behind(struct cli_slice line, size_t at, struct cli_me
 }
 
 // An address that is a word: "[<81000000>]", "0xffffffff81000000" or 16 digits.
-size_t cli_read_addr(struct cli_slice line, size_t at, struct cli_mention *mention)
+size_t ic_mention_read_addr(struct ic_span line, size_t at, struct ic_mention *mention)
 {
 	char before = at > 0 ? line.text[at - 1] : ' ';
 	bool prefixed = starts_with(line, at, "0x");
@@ -195,11 +160,11 @@ size_t cli_read_addr(struct cli_slice line, size_t at, struct cli_mention *menti
 	mention->is_doubtful = is_questioned(line, mention->start);
 	mention->is_plain = !bracketed && !prefixed;
 	mention->has_addr = true;
-	return read_symbol_behind(line, end, mention);
+	return read_symbol_after(line, end, mention);
 }
 
 // The object without the offset in it, which perf prints with -F +dsoff.
-static struct cli_slice without_off(struct cli_slice object)
+static struct ic_span without_off(struct ic_span object)
 {
 	const char *plus = memrchr(object.text, '+', object.size);
 	size_t at = plus ? (size_t)(plus - object.text) : object.size;
@@ -211,7 +176,7 @@ static struct cli_slice without_off(struct cli_slice object)
 }
 
 // The end of the decimal number at `at`, or `at`.
-static size_t read_decimal(struct cli_slice line, size_t at, uint64_t *value)
+static size_t read_decimal(struct ic_span line, size_t at, uint64_t *value)
 {
 	size_t end = at;
 
@@ -225,9 +190,9 @@ static size_t read_decimal(struct cli_slice line, size_t at, uint64_t *value)
 }
 
 // "+0xOFF" at the end of a label, or bpftrace's "+OFF".
-static bool take_off(struct cli_mention *mention)
+static bool take_off(struct ic_mention *mention)
 {
-	struct cli_slice label = mention->label;
+	struct ic_span label = mention->label;
 	const char *plus = memrchr(label.text, '+', label.size);
 	size_t at = plus ? (size_t)(plus - label.text) : 0;
 
@@ -240,11 +205,11 @@ static bool take_off(struct cli_mention *mention)
 	return true;
 }
 
-bool cli_read_perf_line(struct cli_slice line, struct cli_mention *mention)
+bool ic_mention_read_perf_line(struct ic_span line, struct ic_mention *mention)
 {
 	size_t start = skip_blanks(line, 0), end, name_end;
 
-	line = cli_slice_trimmed(line);
+	line = ic_span_trimmed(line);
 	end = line.size;
 	if (start == 0 || end == 0 || line.text[end - 1] != ')')
 		return false;
@@ -257,15 +222,15 @@ bool cli_read_perf_line(struct cli_slice line, struct cli_mention *mention)
 	name_end = (size_t)(open - line.text) - 1;
 	mention->start = start;
 	mention->has_addr = true;
-	mention->object = without_off((struct cli_slice){ open + 1, end - name_end - 3 });
-	mention->label = (struct cli_slice){ line.text + name, name_end - name };
+	mention->object = without_off((struct ic_span){ open + 1, end - name_end - 3 });
+	mention->label = (struct ic_span){ line.text + name, name_end - name };
 	take_off(mention);
 	return true;
 }
 
-bool cli_read_decimal_line(struct cli_slice line, struct cli_mention *mention)
+bool ic_mention_read_decimal_line(struct ic_span line, struct ic_mention *mention)
 {
-	line = cli_slice_trimmed(line);
+	line = ic_span_trimmed(line);
 	size_t start = skip_blanks(line, 0), name_end = skip_name(line, start), end;
 
 	if (name_end == start || !starts_with(line, name_end, "+") ||
@@ -275,7 +240,7 @@ bool cli_read_decimal_line(struct cli_slice line, struct cli_mention *mention)
 	if (end == name_end + 1)
 		return false;
 	mention->start = start;
-	mention->name = (struct cli_slice){ line.text + start, name_end - start };
+	mention->name = (struct ic_span){ line.text + start, name_end - start };
 	return end == line.size || read_module(line, end, mention) == line.size;
 }
 
@@ -287,7 +252,7 @@ struct frame_head {        // "#3  0x00005581e5f4a114 in main"
 };
 
 // "0x" and digits are what tells a frame from any "#3".
-static struct frame_head read_frame_head(struct cli_slice line)
+static struct frame_head read_frame_head(struct ic_span line)
 {
 	struct frame_head head = { .start = 0 };
 	const char *hash = memchr(line.text, '#', line.size);
@@ -303,18 +268,18 @@ static struct frame_head read_frame_head(struct cli_slice line)
 }
 
 // Where the word begins that ends at `end`.
-static size_t word_start(struct cli_slice line, size_t end)
+static size_t word_start(struct ic_span line, size_t end)
 {
 	size_t least = end > MOST_PATH_SIZE ? end - MOST_PATH_SIZE : 0;
 
-	while (end > least && !cli_is_blank(line.text[end - 1]))
+	while (end > least && !ic_text_is_blank(line.text[end - 1]))
 		end--;
 	return end;
 }
 
 // " [0x5581e5f4a114]" or, as backtrace_symbols_fd() prints it, "[0x5581e5f4a114]"; its end, or
 // `at`.
-static size_t read_traced_addr(struct cli_slice line, size_t at, uint64_t *addr)
+static size_t read_traced_addr(struct ic_span line, size_t at, uint64_t *addr)
 {
 	size_t end = read_prefixed_hex(line, at, starts_with(line, at, " ") ? " [0x" : "[0x", addr);
 
@@ -322,16 +287,16 @@ static size_t read_traced_addr(struct cli_slice line, size_t at, uint64_t *addr)
 }
 
 // "prog(+0x1114) [0x5581e5f4a114]", of which `open` and `close` are the parentheses.
-static bool read_backtrace(struct cli_slice line, size_t open, size_t close,
-			   struct cli_mention *mention)
+static bool read_backtrace(struct ic_span line, size_t open, size_t close,
+			   struct ic_mention *mention)
 {
-	struct cli_slice inner = { line.text + open + 1, close - open - 1 };
+	struct ic_span inner = { line.text + open + 1, close - open - 1 };
 	size_t start = word_start(line, open);
 
 	if (start == open || read_traced_addr(line, close + 1, &mention->addr) == close + 1)
 		return false;
 	mention->start = start;
-	mention->object = (struct cli_slice){ line.text + start, open - start };
+	mention->object = (struct ic_span){ line.text + start, open - start };
 	mention->label = inner;
 	if (inner.size == 0) // a file that is not moved
 		return mention->has_addr = true;
@@ -339,15 +304,15 @@ static bool read_backtrace(struct cli_slice line, size_t open, size_t close,
 		return true;
 	if (read_prefixed_hex(inner, 0, "+0x", &mention->object_off) != inner.size)
 		return false;
-	mention->label = (struct cli_slice){ NULL, 0 };
-	mention->origin = CLI_ORIGIN_BIAS;
+	mention->label = (struct ic_span){ NULL, 0 };
+	mention->origin = IC_MENTION_ORIGIN_BIAS;
 	return true;
 }
 
 // "./prog[0x401114]", of a file that is not moved: all of the line.
-static bool read_bare_backtrace(struct cli_slice line, struct cli_mention *mention)
+static bool read_bare_backtrace(struct ic_span line, struct ic_mention *mention)
 {
-	struct cli_slice text = cli_slice_trimmed(line);
+	struct ic_span text = ic_span_trimmed(line);
 	const char *bracket = memrchr(text.text, '[', text.size);
 	size_t open = bracket ? (size_t)(bracket - text.text) : 0, start = word_start(text, open);
 
@@ -355,14 +320,14 @@ static bool read_bare_backtrace(struct cli_slice line, struct cli_mention *menti
 	    !memchr(text.text + start, '/', open - start))
 		return false;
 	mention->start = start;
-	mention->object = (struct cli_slice){ text.text + start, open - start };
+	mention->object = (struct ic_span){ text.text + start, open - start };
 	return mention->has_addr = true;
 }
 
 // "(/usr/bin/prog+0x1114)" or "(prog + 0x1114)", of which `inner` is what the parentheses hold.
-static bool read_parenthesized(struct cli_slice line, const struct frame_head *head,
-			       struct cli_slice inner, struct cli_mention *mention,
-			       enum cli_stack_style *style)
+static bool read_parenthesized(struct ic_span line, const struct frame_head *head,
+			       struct ic_span inner, struct ic_mention *mention,
+			       enum ic_stack_style *style)
 {
 	const char *plus = memrchr(inner.text, '+', inner.size);
 	size_t at = plus ? (size_t)(plus - inner.text) : 0;
@@ -373,40 +338,39 @@ static bool read_parenthesized(struct cli_slice line, const struct frame_head *h
 		return false;
 	size_t open = (size_t)(inner.text - line.text) - 1;
 	bool is_frame = head->end > head->start && head->end <= open;
-	mention->object = (struct cli_slice){ inner.text, spaced ? at - 1 : at };
-	mention->origin = spaced ? CLI_ORIGIN_START : CLI_ORIGIN_BIAS;
+	mention->object = (struct ic_span){ inner.text, spaced ? at - 1 : at };
+	mention->origin = spaced ? IC_MENTION_ORIGIN_START : IC_MENTION_ORIGIN_BIAS;
 	if (!is_frame && (spaced || !memchr(mention->object.text, '/', mention->object.size)))
 		return false;
 	mention->start = is_frame ? head->start : open;
 	size_t name = skip_blanks(line, is_frame ? head->end : open);
 	if (name < open)
-		mention->label =
-			cli_slice_trimmed((struct cli_slice){ line.text + name, open - name });
-	bool is_sanitizer = cli_slice_begins(mention->label, "in ") ||
+		mention->label = ic_span_trimmed((struct ic_span){ line.text + name, open - name });
+	bool is_sanitizer = ic_span_begins(mention->label, "in ") ||
 			    (name == open && name > head->end + 1);
-	*style = !is_frame                 ? CLI_STACK_PLAIN
-		 : !spaced && is_sanitizer ? CLI_STACK_EXACT
-		 : head->number == 0       ? CLI_STACK_FIRST
-					   : CLI_STACK_RETURN;
+	*style = !is_frame                 ? IC_STACK_PLAIN
+		 : !spaced && is_sanitizer ? IC_STACK_EXACT
+		 : head->number == 0       ? IC_STACK_FIRST
+					   : IC_STACK_RETURN;
 	return true;
 }
 
 // "(BuildId: 0123abcd)" after the place, as sanitizers print it.
-static void read_build_id(struct cli_slice line, size_t at, struct cli_mention *mention)
+static void read_build_id(struct ic_span line, size_t at, struct ic_mention *mention)
 {
 	static const char lead[] = " (BuildId: ";
 
 	if (!starts_with(line, at, lead))
 		return;
 	size_t start = at + strlen(lead), end = start;
-	while (end < line.size && cli_hex_digit(line.text[end]) >= 0)
+	while (end < line.size && ic_text_hex_digit(line.text[end]) >= 0)
 		end++;
 	if (end > start && starts_with(line, end, ")"))
-		mention->build_id = (struct cli_slice){ line.text + start, end - start };
+		mention->build_id = (struct ic_span){ line.text + start, end - start };
 }
 
-bool cli_read_object_place(struct cli_slice line, struct cli_mention *mention,
-			   enum cli_stack_style *style)
+bool ic_mention_read_object_place(struct ic_span line, struct ic_mention *mention,
+				  enum ic_stack_style *style)
 {
 	const struct frame_head head = read_frame_head(line); // once, however many places there are
 	const char *from = line.text, *found;
@@ -417,22 +381,22 @@ bool cli_read_object_place(struct cli_slice line, struct cli_mention *mention,
 		size_t close = (size_t)(found - line.text);
 		size_t least = close > MOST_PATH_SIZE ? close - MOST_PATH_SIZE : 0;
 		bool is_traced = read_traced_addr(line, close + 1, &addr) > close + 1;
-		if (close == 0 || (!is_traced && cli_hex_digit(found[-1]) < 0))
+		if (close == 0 || (!is_traced && ic_text_hex_digit(found[-1]) < 0))
 			continue;
 		const char *paren = memrchr(line.text + least, '(', close - least);
 		if (!paren)
 			continue;
 		size_t open = (size_t)(paren - line.text);
-		struct cli_slice inner = { paren + 1, close - open - 1 };
-		*mention = (struct cli_mention){ .start = open };
-		*style = CLI_STACK_RETURN;
+		struct ic_span inner = { paren + 1, close - open - 1 };
+		*mention = (struct ic_mention){ .start = open };
+		*style = IC_STACK_RETURN;
 		if (is_traced ? read_backtrace(line, open, close, mention)
 			      : read_parenthesized(line, &head, inner, mention, style)) {
 			read_build_id(line, close + 1, mention);
 			return true;
 		}
 	}
-	*mention = (struct cli_mention){ .start = 0 };
-	*style = CLI_STACK_RETURN;
+	*mention = (struct ic_mention){ .start = 0 };
+	*style = IC_STACK_RETURN;
 	return read_bare_backtrace(line, mention);
 }

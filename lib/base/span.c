@@ -1,0 +1,30 @@
+#include "base/span.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+bool ic_span_is(struct ic_span span, const char *text)
+{
+	return span.text && span.size == strlen(text) && memcmp(span.text, text, span.size) == 0;
+}
+
+bool ic_span_begins(struct ic_span span, const char *text)
+{
+	size_t size = strlen(text);
+
+	return span.text && span.size >= size && memcmp(span.text, text, size) == 0;
+}
+
+bool ic_span_holds(struct ic_span span, const char *text)
+{
+	return span.text && memmem(span.text, span.size, text, strlen(text)) != NULL;
+}
+
+struct ic_span ic_span_trimmed(struct ic_span span)
+{
+	while (span.size > 0 &&
+	       (ic_text_is_blank(span.text[span.size - 1]) || span.text[span.size - 1] == '\r'))
+		span.size--;
+	return span;
+}

@@ -1,0 +1,12 @@
+// Parts of text, and what is in them. The type is inlinecall/span.h's.
+#ifndef BASE_SPAN_H
+#define BASE_SPAN_H
+
+#include <inlinecall/span.h>
+
+bool ic_span_holds(struct ic_span span, const char *text);
+
+// The span without blanks and carriage returns at its end.
+struct ic_span ic_span_trimmed(struct ic_span span);
+
+#endif

@@ -1,0 +1,365 @@
+#include <inlinecall/mentions.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/span.h"
+#include "base/text.h"
+#include "text/mention_forms.h"
+
+enum {
+	MOST_LOOKED_BACK = 96, // bytes before a mention, for what it is called
+	MOST_LOOKED_AHEAD = 256,
+	MOST_HEADING_SIZE = 512,
+};
+
+// What the lines before have said: a call trace has return addresses, but for its first entry if
+// that is the program counter.
+struct ic_mentions {
+	bool return_addresses; // if nothing says otherwise
+	bool in_trace, at_first;
+	// Of perf script's stacks: whether the line before was a frame, and whether this one is.
+	bool after_frame, is_frame;
+	bool after_interrupt; // the last mention was where interrupted code was entered from
+	uint64_t counter;     // hash of the last program counter that was mentioned; 0 for none
+	struct ic_span line;  // `text` is NULL once all of it has been read
+	size_t at;
+	bool mentioned; // anything, in this line
+};
+
+static bool starts_with(const struct ic_mentions *mentions, size_t at, const char *text)
+{
+	struct ic_span rest = { mentions->line.text + at, mentions->line.size - at };
+
+	return ic_span_begins(rest, text);
+}
+
+// The word before `*at`, which is moved to its beginning; hexadecimal numbers and punctuation in
+// between are passed over.
+static struct ic_span word_before(const struct ic_mentions *mentions, size_t *at, size_t least)
+{
+	struct ic_span word = { NULL, 0 };
+	bool is_number = true;
+
+	while (is_number) {
+		while (*at > least && strchr(" \t:[]<>()=", mentions->line.text[*at - 1] +
+								    !mentions->line.text[*at - 1]))
+			--*at;
+		size_t end = *at;
+		is_number = true;
+		while (*at > least && ic_mention_is_name_char(mentions->line.text[*at - 1]))
+			is_number &= ic_text_hex_digit(mentions->line.text[--*at]) >= 0;
+		word = (struct ic_span){ mentions->line.text + *at, end - *at };
+		is_number &= word.size >= 4;
+	}
+	return word;
+}
+
+static bool is_one_of(struct ic_span word, const char *const *words)
+{
+	for (; *words; words++)
+		if (ic_span_is(word, *words))
+			return true;
+	return false;
+}
+
+enum register_kind { REGISTER_NONE, REGISTER_COUNTER, REGISTER_LINK };
+
+// Which register a mention is the value of, by what stands before it: "RIP: 0010:", "pc : ",
+// "LR is at ", "NIP [c000000000001000] ", "epc : 80001000 ", "Krnl PSW : ... (".
+static enum register_kind find_register(const struct ic_mentions *mentions, size_t start)
+{
+	static const char *const counters[] = { "RIP", "EIP", "IP",  "pc",  "PC", "epc", "EPC",
+						"NIP", "ERA", "era", "PSW", "at", NULL };
+	static const char *const links[] = { "lr", "LR", "ra", "RA", NULL };
+	size_t at = start, least = start > MOST_LOOKED_BACK ? start - MOST_LOOKED_BACK : 0;
+	struct ic_span word = word_before(mentions, &at, least);
+
+	if (ic_span_is(word, "at")) { // "PC is at", but also "--- interrupt: 300 at"
+		struct ic_span is = word_before(mentions, &at, least);
+		if (ic_span_is(is, "is"))
+			word = word_before(mentions, &at, least);
+	}
+	return is_one_of(word, counters) ? REGISTER_COUNTER
+	       : is_one_of(word, links)  ? REGISTER_LINK
+					 : REGISTER_NONE;
+}
+
+static uint64_t hash_symbol(const struct ic_mention *mention)
+{
+	uint64_t hash = ic_text_hash_up_to(mention->name.text, mention->name.size);
+
+	return ((hash ^ mention->off) * 0x100000001b3) | 1;
+}
+
+// arm64 says "(P)" after an entry that comes from the program counter of saved registers.
+static bool is_marked_counter(const struct ic_mentions *mentions)
+{
+	size_t at = mentions->at;
+
+	if (!starts_with(mentions, at, " (P"))
+		return false;
+	for (at += 3; at < mentions->line.size && mentions->line.text[at] >= 'A' &&
+		      mentions->line.text[at] <= 'Z';)
+		at++;
+	return at < mentions->line.size && mentions->line.text[at] == ')';
+}
+
+// 32-bit ARM prints "[<c0101000>] (callee [module]) from [<c0102000>] (caller+0x10/0x20)": the
+// callee's address is not one that is returned to.
+static bool is_before_from(const struct ic_mentions *mentions)
+{
+	size_t size = mentions->line.size - mentions->at;
+
+	return memmem(mentions->line.text + mentions->at,
+		      size < MOST_LOOKED_AHEAD ? size : MOST_LOOKED_AHEAD, ") from ", 7) != NULL;
+}
+
+// The kernel's tracer prints " => symbol+0xOFF/0xSIZE" for the callers of what it traces.
+static bool is_after_arrow(const struct ic_mentions *mentions, size_t start)
+{
+	return start >= 3 && memcmp(mentions->line.text + start - 3, "=> ", 3) == 0;
+}
+
+// What is on the stack of interrupted code, right before its program counter: the entry of an
+// exception or an interrupt, and of a process what a signal handler returns to.
+static bool is_interrupt_entry(struct ic_span name)
+{
+	static const char *const names[] = {
+		"asm_common_interrupt",
+		"asm_spurious_interrupt",
+		"el1_sync",
+		"el1_irq",
+		"handle_exception",
+		"ret_from_exception",
+		"__restore_rt",
+		"__restore",
+		"__kernel_rt_sigreturn",
+		"__kernel_sigreturn",
+		"__default_rt_sa_restorer",
+		"__default_sa_restorer",
+		NULL,
+	};
+
+	return ic_span_begins(name, "asm_exc_") || ic_span_begins(name, "asm_sysvec_") ||
+	       ic_span_begins(name, "el1h_64_") || is_one_of(name, names);
+}
+
+// Whether an entry of a trace is not a return address but a program counter: that of interrupted
+// code, or in the first entry that which the registers had, or where a dump begins with its own
+// function ("dump_backtrace+0x0/0x1c0"). What is only found on the stack ("? vfs_read+0xad") and
+// equals the counter was left there by the exception.
+static bool is_counter(const struct ic_mentions *mentions, const struct ic_mention *mention)
+{
+	if (mentions->after_interrupt)
+		return true;
+	if (!mention->name.text || !(mentions->at_first || mention->is_doubtful))
+		return false;
+	return hash_symbol(mention) == mentions->counter ||
+	       (mentions->at_first && mention->off == 0);
+}
+
+static void set_kind(struct ic_mentions *mentions, struct ic_mention *mention)
+{
+	enum register_kind kind = find_register(mentions, mention->start);
+
+	if (kind == REGISTER_COUNTER && mention->name.text)
+		mentions->counter = hash_symbol(mention);
+	if (kind != REGISTER_NONE)
+		mention->is_return = kind == REGISTER_LINK;
+	else if (is_marked_counter(mentions) || is_before_from(mentions))
+		mention->is_return = false;
+	else if (mention->has_size && mention->off == mention->size)
+		mention->is_return = true; // the call was the last instruction
+	else if (mentions->in_trace)
+		mention->is_return = !is_counter(mentions, mention);
+	else
+		mention->is_return = mentions->return_addresses ||
+				     is_after_arrow(mentions, mention->start);
+	mentions->at_first = false;
+	mentions->after_interrupt = kind == REGISTER_NONE && is_interrupt_entry(mention->name);
+}
+
+// "Call Trace:" and what else stands above return addresses.
+static bool is_heading(const struct ic_mentions *mentions)
+{
+	static const char *const words[] = {
+		"all trace",         "all Trace",     "acktrace",      "tack trace",
+		"llocated by task ", "reed by task ", "work creation",
+	};
+	size_t end = ic_span_trimmed(mentions->line).size;
+
+	if (end == 0 || mentions->line.text[end - 1] != ':' ||
+	    mentions->line.size > MOST_HEADING_SIZE)
+		return false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (ic_span_holds(mentions->line, words[i]))
+			return true;
+	return false;
+}
+
+// What stands between the entries of one trace: the marks of its stacks, and the registers of what
+// was interrupted.
+static bool is_between_entries(const struct ic_mentions *mentions)
+{
+	static const char *const words[] = {
+		"TASK>",
+		"IRQ>",
+		"NMI>",
+		"EOI>",
+		"<#",
+		"</#",
+		"Code: ",
+		"RIP: ",
+		"RSP: ",
+		"RAX: ",
+		"RDX: ",
+		"RBP: ",
+		"R10: ",
+		"R13: ",
+		"EFLAGS: ",
+		"EAX: ",
+		"ESI: ",
+		"DS: ",
+		"--- interrupt",
+		"REGS: ",
+		"MSR: ",
+		"CFAR: ",
+		"GPR",
+		"NIP ",
+		"LR ",
+		"Exception stack(",
+	};
+	size_t at = 0;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (ic_span_holds(mentions->line, words[i]))
+			return true;
+	// "5fa0: 74fd72e8 7ec0e0d0 ...": 32-bit ARM's registers.
+	const char *colon = memchr(mentions->line.text, ':', mentions->line.size);
+	while (colon && at < 4 && colon - mentions->line.text > (ptrdiff_t)at &&
+	       ic_text_hex_digit(colon[-1 - (ptrdiff_t)at]) >= 0)
+		at++;
+	return at == 4;
+}
+
+struct ic_mentions *ic_mentions_new(const struct ic_mentions_options *options, struct ic_error *err)
+{
+	struct ic_mentions *mentions = calloc(1, sizeof(*mentions));
+	struct ic_error unwanted;
+
+	if (!mentions)
+		ic_fail_memory(err ? err : &unwanted);
+	else
+		mentions->return_addresses = options && options->return_addresses;
+	return mentions;
+}
+
+void ic_mentions_free(struct ic_mentions *mentions)
+{
+	free(mentions);
+}
+
+void ic_mentions_begin(struct ic_mentions *mentions, const char *line, size_t size)
+{
+	mentions->line = (struct ic_span){ size > 0 ? line : "", size };
+	mentions->at = 0;
+	mentions->mentioned = false;
+	mentions->after_frame = mentions->is_frame;
+	mentions->is_frame = false;
+	if (is_heading(mentions))
+		mentions->in_trace = mentions->at_first = mentions->mentioned = true;
+}
+
+static void end_line(struct ic_mentions *mentions)
+{
+	if (mentions->line.text && mentions->in_trace && !mentions->mentioned &&
+	    !is_between_entries(mentions))
+		mentions->in_trace = false;
+	if (!mentions->in_trace && !mentions->mentioned)
+		mentions->after_interrupt = false;
+	mentions->line = (struct ic_span){ NULL, 0 };
+	mentions->at = 0;
+}
+
+// A line of a stack that says nothing of what kind its addresses are: the first is where the
+// program was, those below it are return addresses.
+static void set_kind_in_stack(struct ic_mentions *mentions, struct ic_mention *mention)
+{
+	mention->is_return = mentions->return_addresses || mentions->after_frame;
+	if (mentions->after_frame && mentions->after_interrupt)
+		mention->is_return = false;
+	mentions->after_interrupt =
+		is_interrupt_entry(mention->label.text ? mention->label : mention->name);
+	mentions->is_frame = true;
+}
+
+// A line that is one place, whatever else stands in it. *is_inlined if it is one of the frames that
+// perf found itself, which are of the next line's place.
+static bool read_line(struct ic_mentions *mentions, struct ic_mention *mention, bool *is_inlined)
+{
+	enum ic_stack_style style;
+
+	*is_inlined = false;
+	*mention = (struct ic_mention){ .start = 0 };
+	if (ic_mention_read_perf_line(mentions->line, mention)) {
+		*is_inlined = ic_span_is(mention->object, "inlined");
+		if (*is_inlined)
+			mentions->is_frame = mentions->after_frame;
+		else
+			set_kind_in_stack(mentions, mention);
+		return true;
+	}
+	*mention = (struct ic_mention){ .start = 0 };
+	if (ic_mention_read_decimal_line(mentions->line, mention)) {
+		set_kind_in_stack(mentions, mention);
+		return true;
+	}
+	if (!ic_mention_read_object_place(mentions->line, mention, &style))
+		return false;
+	mention->is_return = style == IC_STACK_PLAIN
+				     ? mentions->return_addresses
+				     : style == IC_STACK_RETURN && !mentions->after_interrupt;
+	mentions->after_interrupt = style == IC_STACK_RETURN && is_interrupt_entry(mention->label);
+	return true;
+}
+
+static bool read_mention(struct ic_mentions *mentions, struct ic_mention *mention)
+{
+	size_t start = mentions->at, end;
+
+	*mention = (struct ic_mention){ .start = start };
+	end = ic_mention_read_symbol(mentions->line, start, mention);
+	if (end == start) {
+		*mention = (struct ic_mention){ .start = start };
+		end = ic_mention_read_addr(mentions->line, start, mention);
+	}
+	mentions->at = end;
+	while (end == start && mentions->at < mentions->line.size &&
+	       ic_mention_is_name_char(mentions->line.text[mentions->at]))
+		mentions->at++;
+	return end > start;
+}
+
+bool ic_mentions_next(struct ic_mentions *mentions, struct ic_mention *mention)
+{
+	bool is_inlined;
+
+	if (mentions->at == 0 && mentions->line.size > 0 &&
+	    read_line(mentions, mention, &is_inlined)) {
+		mentions->at = mentions->line.size;
+		mentions->mentioned = true;
+		return !is_inlined;
+	}
+	while (mentions->at < mentions->line.size) {
+		if (!ic_mention_is_name_char(mentions->line.text[mentions->at])) {
+			mentions->at++;
+		} else if (read_mention(mentions, mention)) {
+			set_kind(mentions, mention);
+			return mentions->mentioned = true;
+		}
+	}
+	end_line(mentions);
+	return false;
+}

@@ -1,0 +1,153 @@
+#include "unit_test.h"
+
+#include <inlinecall/mentions.h>
+
+static struct ic_mentions *begin(void **state)
+{
+	ic_mentions_free(*state);
+	*state = ic_mentions_new(NULL, NULL);
+	assert_non_null(*state);
+	return *state;
+}
+
+static int end(void **state)
+{
+	ic_mentions_free(*state);
+	return 0;
+}
+
+#undef TEST
+#define TEST(name) static void name(void **state)
+
+// Reads a line of which one place is wanted.
+static struct ic_mention only(struct ic_mentions *mentions, const char *line)
+{
+	struct ic_mention mention, other;
+
+	ic_mentions_begin(mentions, line, strlen(line));
+	assert_true(ic_mentions_next(mentions, &mention));
+	assert_false(ic_mentions_next(mentions, &other));
+	return mention;
+}
+
+static size_t count_of(struct ic_mentions *mentions, const char *line)
+{
+	struct ic_mention mention;
+	size_t count = 0;
+
+	for (ic_mentions_begin(mentions, line, strlen(line)); ic_mentions_next(mentions, &mention);)
+		count++;
+	return count;
+}
+
+TEST(a_symbol_has_an_offset_a_size_and_a_module)
+{
+	struct ic_mention mention =
+		only(begin(state), " ? xfs_file_read+0x5b/0x120 [xfs 0123abcd]");
+
+	assert_int_equal(mention.start, 3);
+	assert_true(ic_span_is(mention.name, "xfs_file_read"));
+	assert_int_equal(mention.off, 0x5b);
+	assert_true(mention.has_size);
+	assert_int_equal(mention.size, 0x120);
+	assert_true(ic_span_is(mention.module, "xfs"));
+	assert_true(ic_span_is(mention.build_id, "0123abcd"));
+	assert_true(mention.is_doubtful);
+	assert_false(mention.has_addr);
+	assert_null(mention.object.text);
+}
+
+TEST(an_address_may_have_its_symbol_after_it)
+{
+	struct ic_mentions *mentions = begin(state);
+	struct ic_mention mention = only(mentions, "[<ffffffff81234567>] kfree+0x1f/0x90");
+
+	assert_int_equal(mention.start, 0);
+	assert_true(mention.has_addr && !mention.is_plain);
+	assert_true(mention.addr == 0xffffffff81234567);
+	assert_true(ic_span_is(mention.name, "kfree"));
+	mention = only(mentions, "RAX: ffffffff81234567");
+	assert_true(mention.has_addr && mention.is_plain);
+	assert_null(mention.name.text);
+	assert_int_equal(count_of(mentions, "0x12 is short, and a-0x123456 is none"), 0);
+	assert_int_equal(count_of(mentions, ""), 0);
+	ic_mentions_begin(mentions, NULL, 0);
+	assert_false(ic_mentions_next(mentions, &mention));
+}
+
+TEST(a_line_may_mention_several_places)
+{
+	assert_int_equal(count_of(begin(state), "BUG in a+0x1/0x2 by b+0x3/0x4, not c"), 2);
+}
+
+TEST(a_call_trace_has_return_addresses)
+{
+	struct ic_mentions *mentions = begin(state);
+
+	assert_false(only(mentions, " a+0x10/0x20").is_return);
+	assert_false(only(mentions, "RIP: 0010:a+0x10/0x20").is_return);
+	assert_int_equal(count_of(mentions, "Call Trace:"), 0);
+	assert_false(only(mentions, " a+0x10/0x20").is_return); // the counter's, again
+	assert_true(only(mentions, " b+0x10/0x20").is_return);
+	assert_int_equal(count_of(mentions, " <IRQ>"), 0);
+	assert_true(only(mentions, " c+0x10/0x20").is_return);
+	assert_int_equal(count_of(mentions, "---[ end trace ]---"), 0);
+	assert_false(only(mentions, " c+0x10/0x20").is_return);
+}
+
+TEST(addresses_are_return_addresses_if_an_option_says_so)
+{
+	const struct ic_mentions_options options = { .return_addresses = true };
+	struct ic_mentions *mentions = *state = ic_mentions_new(&options, NULL);
+
+	assert_true(only(mentions, "a+0x10/0x20").is_return);
+	assert_false(only(mentions, "RIP: 0010:a+0x10/0x20").is_return);
+}
+
+TEST(perf_script_names_an_object)
+{
+	struct ic_mention mention = only(begin(state),
+					 "\t    7f6a1c2b3d4e operator new(unsigned long)+0x1e "
+					 "(/usr/lib/libstdc++.so.6)");
+
+	assert_true(mention.addr == 0x7f6a1c2b3d4e);
+	assert_true(ic_span_is(mention.name, "operator new(unsigned long)"));
+	assert_int_equal(mention.off, 0x1e);
+	assert_true(ic_span_is(mention.object, "/usr/lib/libstdc++.so.6"));
+	assert_false(mention.is_return);
+	assert_true(only(*state, "\t    7f6a1c2b3d60 main (/usr/bin/prog)").is_return);
+}
+
+TEST(sanitizers_and_backtraces_give_offsets_in_objects)
+{
+	struct ic_mentions *mentions = begin(state);
+	struct ic_mention mention =
+		only(mentions, "    #0 0x55d0  (/usr/bin/prog+0x1114) (BuildId: 0123abcd)");
+
+	assert_true(ic_span_is(mention.object, "/usr/bin/prog"));
+	assert_int_equal(mention.origin, IC_MENTION_ORIGIN_BIAS);
+	assert_int_equal(mention.object_off, 0x1114);
+	assert_true(ic_span_is(mention.build_id, "0123abcd"));
+	assert_false(mention.is_return);
+	mention = only(mentions, "./prog(+0x1114) [0x5581e5f4a114]");
+	assert_int_equal(mention.object_off, 0x1114);
+	assert_true(mention.is_return);
+	mention = only(mentions, "#1  0x00005581e5f4a114 main (prog + 0x1114)");
+	assert_int_equal(mention.origin, IC_MENTION_ORIGIN_START);
+	assert_true(ic_span_is(mention.label, "main"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(a_symbol_has_an_offset_a_size_and_a_module, end),
+		cmocka_unit_test_teardown(an_address_may_have_its_symbol_after_it, end),
+		cmocka_unit_test_teardown(a_line_may_mention_several_places, end),
+		cmocka_unit_test_teardown(a_call_trace_has_return_addresses, end),
+		cmocka_unit_test_teardown(addresses_are_return_addresses_if_an_option_says_so, end),
+		cmocka_unit_test_teardown(perf_script_names_an_object, end),
+		cmocka_unit_test_teardown(sanitizers_and_backtraces_give_offsets_in_objects, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
