@@ -110,8 +110,7 @@ static enum found find_section(const struct cli_addr_space *space, const char *n
 
 static void use_window(struct cli_addr_space *space)
 {
-	space->windows = &space->own_window;
-	space->window_count = 1;
+	space->has_own_window = true;
 }
 
 static bool take_section(struct cli_addr_space *space, const char *name)
@@ -217,21 +216,28 @@ static bool place_number(const struct cli_addr_space *space, uint64_t number, st
 	const struct cli_addr_window whole = { 0, 0, UINT64_MAX, NULL };
 	uint64_t back = space->are_return_addrs;
 
-	if (space->window_count == 0 && space->filled_count > 1)
+	bool is_own = space->has_own_window && space->window_count == 0;
+
+	if (!is_own && space->window_count == 0 && space->filled_count > 1)
 		return ask_for_section(space, number, why);
-	if (space->window_count == 0) {
+	if (!is_own && space->window_count == 0) {
 		place(space, &whole, number, addr);
 		return true;
 	}
-	for (size_t i = 0; i < space->window_count; i++) {
-		const struct cli_addr_window *window = &space->windows[i];
-		if (number >= window->given && number - window->given >= back &&
-		    number - window->given - back < window->size) {
-			place(space, window, number - window->given, addr);
+	size_t count = is_own ? 1 : space->window_count;
+	const char *section = is_own ? space->own_window.section : NULL;
+	for (size_t i = 0; i < count; i++) {
+		struct cli_addr_window window = space->own_window;
+		if (!is_own)
+			window = (struct cli_addr_window){ space->windows[i].given,
+							   space->windows[i].start,
+							   space->windows[i].size, NULL };
+		if (number >= window.given && number - window.given >= back &&
+		    number - window.given - back < window.size) {
+			place(space, &window, number - window.given, addr);
 			return true;
 		}
 	}
-	const char *section = space->window_count == 1 ? space->windows[0].section : NULL;
 	*addr = (struct cli_addr){ .outside = true, .shown = number, .section = section };
 	return true;
 }

@@ -8,8 +8,6 @@
 
 #include "cli.h"
 
-// A part of the file, and where it is to whoever gives addresses: numbers from `given` on are
-// addresses of the file from `start` on.
 struct cli_addr_window {
 	uint64_t given, start, size;
 	const char *section; // answers are printed as offsets in it; NULL: as they were given
@@ -27,8 +25,9 @@ struct cli_addr_space {
 	bool are_return_addrs; // the byte before each is looked up
 	// The parts in which a number without a name is looked for; without any, it is an address
 	// as the file numbers them.
-	const struct cli_addr_window *windows;
+	const struct ic_window *windows;
 	size_t window_count;
+	bool has_own_window;                // the only one then
 	struct cli_addr_window own_window;  // where there is one section to be meant
 	struct cli_addr_section *sections;  // sorted by name; none in a linked file
 	size_t section_count, filled_count; // the latter of those that are not empty

@@ -210,18 +210,18 @@ static bool answer_operands(struct session *session, char **operands, size_t cou
 
 // Where the options say where the file is loaded, addresses are those in memory.
 static bool place(struct request *request, const struct ic_image *image, struct session *session,
-		  struct cli_placement *placement)
+		  struct ic_placement **placement)
 {
 	if (!cli_running_is_given(&request->running))
 		return true;
-	if (!cli_running_place(&request->running, image, session->symbolizer, placement))
+	*placement = cli_running_place(&request->running, image, session->symbolizer);
+	if (!*placement)
 		return false;
-	if (!placement->is_known)
-		cli_complain("%s: it is not known where it is loaded: %s", session->space.path,
-			     placement->why_not);
-	session->space.windows = placement->windows;
-	session->space.window_count = placement->window_count;
-	return placement->is_known;
+	bool is_known = cli_running_is_known(*placement);
+	if (!is_known)
+		cli_running_complain(&request->running, image, *placement);
+	session->space.window_count = ic_placement_windows(*placement, &session->space.windows);
+	return is_known;
 }
 
 static enum cli_status filter(struct request *request, char **paths, size_t count)
@@ -248,7 +248,7 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 				    char **operands, size_t count)
 {
 	struct ic_error err;
-	struct cli_placement placement = { .is_known = false };
+	struct ic_placement *placement = NULL;
 	struct session session = {
 		.request = request,
 		.symbolizer = ic_symbolizer_new(image, &request->symbolizer, &err),
@@ -270,7 +270,7 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 		cli_report_close(&request->report);
 	session.incomplete |= cli_files_print_problems(session.symbolizer, session.space.path);
 	cli_addr_space_end(&session.space);
-	cli_placement_deinit(&placement);
+	ic_placement_free(placement);
 	free(session.addrs);
 	free(session.lookups);
 	free(session.symbols);

@@ -83,7 +83,7 @@ static bool is_object(const struct cli_filter_file *file, struct ic_span object)
 		return is_module(file, (struct ic_span){ object.text + 1, object.size - 2 });
 	if (is_path_of(file, object))
 		return true;
-	if (cli_module_name(object.text, object.size, name, sizeof(name)))
+	if (ic_module_name(object.text, object.size, name, sizeof(name)))
 		return is_module(file, (struct ic_span){ name, strlen(name) });
 	const char *slash = memrchr(object.text, '/', object.size);
 	size_t lead = slash ? (size_t)(slash + 1 - object.text) : 0;
@@ -118,7 +118,7 @@ static void need_modules(struct cli_filter_files *files, const struct ic_mention
 	} else if (object.size > 2 && object.text[0] == '[') {
 		struct ic_span module = { object.text + 1, object.size - 2 };
 		cli_filter_files_need_module(files, module, true);
-	} else if (object.text && cli_module_name(object.text, object.size, name, sizeof(name))) {
+	} else if (object.text && ic_module_name(object.text, object.size, name, sizeof(name))) {
 		cli_filter_files_need_module(files, (struct ic_span){ name, strlen(name) }, true);
 	} else if (!object.text && !files->has_kernel) {
 		cli_filter_files_need_named(files);
@@ -172,7 +172,7 @@ static bool is_same_section(const struct cli_filter_file *file, uint64_t one, ui
 {
 	struct ic_index_section section, other_section;
 
-	if (!file->placement.is_relocatable)
+	if (!file->is_relocatable)
 		return true;
 	return ic_symbolizer_section_at(file->symbolizer, one, &section) &&
 	       ic_symbolizer_section_at(file->symbolizer, other, &other_section) &&
@@ -205,8 +205,7 @@ static bool fits(struct fit *fit, const struct ic_mention *mention)
 	uint64_t bias = mention->addr - mention->off - symbol->start;
 
 	// Files are moved by whole pages: what perf found elsewhere is of another build.
-	if (mention->label.text && !fit->file->placement.is_relocatable &&
-	    bias % SMALLEST_PAGE != 0)
+	if (mention->label.text && !fit->file->is_relocatable && bias % SMALLEST_PAGE != 0)
 		return false;
 	if (mention->has_size && !has_room(fit->file, symbol, size, &fit->is_close))
 		return false;
@@ -373,10 +372,9 @@ static void learn_offset(const struct fit *fit, const struct ic_mention *mention
 	uint64_t loaded = mention->addr - mention->off, start = fit->symbol.start;
 
 	if (!mention->has_addr || !file->is_kernel || (loaded - start) % SMALLEST_PAGE != 0 ||
-	    (file->placement.is_known && !file->is_learned))
+	    (cli_filter_file_is_placed(file) && !file->is_learned))
 		return;
-	file->is_learned = cli_placement_set(
-		&file->placement, loaded - (start - file->kernel_start), file->kernel_start);
+	cli_filter_file_place(file, loaded - (start - file->kernel_start));
 }
 
 static bool answer_symbol(struct cli_filter_files *files, const struct ic_mention *mention,
@@ -445,7 +443,7 @@ static bool find_labelled(const struct cli_filter_file *file, const struct ic_me
 			  uint64_t *addr)
 {
 	*addr = mention->addr;
-	bool found = !file->placement.is_relocatable && has_label(file, mention, *addr);
+	bool found = !file->is_relocatable && has_label(file, mention, *addr);
 
 	if (!found && !file->is_kernel)
 		found = ic_image_addr_of_offset(file->image, mention->addr, addr) &&
@@ -462,12 +460,11 @@ static bool find_own_addr(const struct cli_filter_file *file, const struct ic_me
 		*addr = mention->object_off - mention->is_return;
 		if (mention->origin == IC_MENTION_ORIGIN_START)
 			*addr += ic_symbolizer_lowest_addr(file->symbolizer);
-		return !file->placement.is_relocatable;
+		return !file->is_relocatable;
 	}
-	bool is_found =
-		cli_placement_find(&file->placement, mention->addr - mention->is_return, addr) &&
-		ic_symbolizer_frames_at(file->symbolizer, *addr, NULL, 0) > 0;
-	if (is_found && file->placement.is_known)
+	bool is_found = cli_filter_file_find(file, mention->addr - mention->is_return, addr) &&
+			ic_symbolizer_frames_at(file->symbolizer, *addr, NULL, 0) > 0;
+	if (is_found && cli_filter_file_is_placed(file))
 		return true;
 	// As the file has it: but most kernels run elsewhere, and their registers are full of
 	// numbers; and what perf found is called by its name.
@@ -491,7 +488,7 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 			return false;
 		}
 		if (!find_own_addr(file, mention, &addr)) {
-			unplaced = file->placement.is_known ? NULL : file;
+			unplaced = cli_filter_file_is_placed(file) ? NULL : file;
 			continue;
 		}
 		if (answer->file) {

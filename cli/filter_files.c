@@ -15,6 +15,39 @@ enum { // from where a module is
 	MOST_COPIES = 8, // of a module, which may be of several releases
 };
 
+// Where a file is loaded.
+
+bool cli_filter_file_is_placed(const struct cli_filter_file *file)
+{
+	return cli_running_is_known(file->placement);
+}
+
+static void forget_place(struct cli_filter_file *file)
+{
+	ic_placement_free(file->placement);
+	file->placement = NULL;
+	file->is_learned = false;
+}
+
+bool cli_filter_file_place(struct cli_filter_file *file, uint64_t kernel_start)
+{
+	struct ic_error err;
+
+	forget_place(file);
+	file->placement = ic_placement_new(kernel_start, file->kernel_start, &err);
+	if (!file->placement)
+		cli_complain("%s", err.message);
+	return file->is_learned = file->placement != NULL;
+}
+
+bool cli_filter_file_find(const struct cli_filter_file *file, uint64_t loaded, uint64_t *addr)
+{
+	if (cli_filter_file_is_placed(file))
+		return ic_placement_addr(file->placement, loaded, addr);
+	*addr = loaded;
+	return !file->is_relocatable;
+}
+
 // Opening.
 
 // "6.1.0-56-amd64" for "/usr/lib/debug/lib/modules/6.1.0-56-amd64/kernel/fs/xfs/xfs.ko.debug".
@@ -46,22 +79,23 @@ static bool place_file(struct cli_filter_file *file, struct cli_running *running
 	const char *path = ic_image_path(file->image);
 	struct ic_symbolizer_symbol text;
 
-	if (!cli_running_place(running, file->image, file->symbolizer, &file->placement))
+	file->placement = cli_running_place(running, file->image, file->symbolizer);
+	if (!file->placement)
 		return false;
-	file->is_kernel = !file->placement.is_relocatable &&
+	file->is_kernel = !file->is_relocatable &&
 			  (ic_symbolizer_symbol_find(file->symbolizer, "_text", 0, &text) ||
 			   ic_symbolizer_symbol_find(file->symbolizer, "_stext", 0, &text));
 	if (file->is_kernel)
 		file->kernel_start = text.start;
-	if (file->placement.is_relocatable &&
-	    !cli_module_name(path, strlen(path), file->module, sizeof(file->module)))
+	if (file->is_relocatable &&
+	    !ic_module_name(path, strlen(path), file->module, sizeof(file->module)))
 		file->module[0] = 0;
 	return true;
 }
 
 static void close_file(struct cli_filter_file *file)
 {
-	cli_placement_deinit(&file->placement);
+	ic_placement_free(file->placement);
 	ic_symbolizer_free(file->symbolizer);
 	ic_image_close(file->image);
 	free(file);
@@ -99,6 +133,7 @@ static struct cli_filter_file *open_file(struct cli_filter_files *files, const c
 			cli_complain("%s", err.message);
 	}
 	if (file->symbolizer && append(files, file)) {
+		file->is_relocatable = ic_image_is_relocatable(file->image);
 		copy_build_id(file);
 		return file;
 	}
@@ -128,7 +163,7 @@ static bool take_path(struct cli_filter_files *files, const char *path)
 
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return take_directory(files, path);
-	if (!cli_module_name(path, strlen(path), module, sizeof(module)))
+	if (!ic_module_name(path, strlen(path), module, sizeof(module)))
 		return open_file(files, path) != NULL;
 	if (access(path, R_OK) == 0)
 		return cli_module_paths_add(&files->modules, path, module, STAGE_NAMED);
@@ -255,11 +290,11 @@ struct loaded_search {
 	unsigned most_stage;
 };
 
-static void need_one(void *context, struct cli_word name)
+static void need_one(void *context, const char *name)
 {
 	const struct loaded_search *search = context;
 
-	find_module(search->files, (struct ic_span){ name.text, name.size }, search->most_stage);
+	find_module(search->files, (struct ic_span){ name, strlen(name) }, search->most_stage);
 }
 
 void cli_filter_files_need_loaded(struct cli_filter_files *files)
@@ -302,13 +337,11 @@ void cli_filter_files_learn(struct cli_filter_files *files, const struct ic_kern
 	for (size_t i = 0; i < files->count; i++) {
 		struct cli_filter_file *file = files->files[i];
 		bool is_learnable = file->is_kernel &&
-				    (!file->placement.is_known || file->is_learned);
+				    (!cli_filter_file_is_placed(file) || file->is_learned);
 		if (is_learnable && fact->kind == IC_KERNEL_BOOT) {
-			file->placement.is_known = file->is_learned = false;
+			forget_place(file);
 		} else if (is_learnable && fact->kind == IC_KERNEL_OFFSET) {
-			file->is_learned = cli_placement_set(&file->placement,
-							     file->kernel_start + fact->offset,
-							     file->kernel_start);
+			cli_filter_file_place(file, file->kernel_start + fact->offset);
 		}
 	}
 }
@@ -323,21 +356,18 @@ static bool check_options(const struct cli_filter_files *files, const struct cli
 	for (size_t i = 0; i < files->modules.count; i++)
 		relocatable += !files->modules.items[i].taken;
 	for (size_t i = 0; i < files->count; i++) {
-		const struct cli_placement *placement = &files->files[i]->placement;
-		placement->is_relocatable ? relocatable++ : linked++;
-		placed += placement->is_known;
+		files->files[i]->is_relocatable ? relocatable++ : linked++;
+		placed += cli_filter_file_is_placed(files->files[i]);
 	}
-	if (running->has_base && linked > 1)
+	if (running->options.has_base && linked > 1)
 		cli_complain("--base is of one file, and there are %zu that are linked", linked);
-	else if (running->section_addr_count > 0 && relocatable > 1)
+	else if (running->options.section_count > 0 && relocatable > 1)
 		cli_complain(
 			"--section-addr is of one file, and there are %zu that are relocatable",
 			relocatable);
 	else if (cli_running_is_given(running) && placed == 0 && files->count > 0 &&
 		 files->directory_count == 0)
-		cli_complain("%s: it is not known where it is loaded: %s",
-			     ic_image_path(files->files[0]->image),
-			     files->files[0]->placement.why_not);
+		cli_running_complain(running, files->files[0]->image, files->files[0]->placement);
 	else
 		return true;
 	return false;
@@ -356,13 +386,12 @@ static bool place_files(struct cli_filter_files *files, struct cli_running *runn
 	}
 	if (!cli_running_is_given(running) || files->modules.count == 0)
 		return true;
-	if (running->section_addr_count > 0 && files->modules.count == 1)
+	if (running->options.section_count > 0 && files->modules.count == 1)
 		cli_filter_files_need_named(files);
 	else if (!cli_running_list_modules(running, need_one, &search))
 		return false;
 	if (files->count == 0)
-		need_one(&search, (struct cli_word){ files->modules.items[0].name,
-						     strlen(files->modules.items[0].name) });
+		need_one(&search, files->modules.items[0].name);
 	return !files->misplaced;
 }
 

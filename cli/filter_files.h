@@ -13,7 +13,8 @@ enum { CLI_RELEASE_SIZE = 80, CLI_BUILD_ID_SIZE = 80 };
 struct cli_filter_file {
 	struct ic_image *image;
 	struct ic_symbolizer *symbolizer;
-	struct cli_placement placement;
+	struct ic_placement *placement; // NULL if it could not be found
+	bool is_relocatable;
 	const char *base_name;             // of its path
 	char module[CLI_MODULE_NAME_SIZE]; // empty if it is none
 	char release[CLI_RELEASE_SIZE];    // whose modules its directory has; empty if not known
@@ -72,6 +73,16 @@ void cli_filter_files_need_loaded(struct cli_filter_files *files);
 
 // Takes what the text says of its kernel.
 void cli_filter_files_learn(struct cli_filter_files *files, const struct ic_kernel_fact *fact);
+
+// Whether it is known where the file is loaded.
+bool cli_filter_file_is_placed(const struct cli_filter_file *file);
+
+// Learns where a kernel is loaded from the text. False after a complaint if memory is out.
+bool cli_filter_file_place(struct cli_filter_file *file, uint64_t kernel_start);
+
+// From an address in memory to one of the file, which it is itself if it is not known where a
+// linked file is loaded; false if it is not in what is known of the file.
+bool cli_filter_file_find(const struct cli_filter_file *file, uint64_t loaded, uint64_t *addr);
 
 // Whether a file may be of the release that the text is of.
 bool cli_filter_file_is_current(const struct cli_filter_files *files,

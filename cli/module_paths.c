@@ -7,8 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <inlinecall/placement.h>
+
 #include "cli.h"
-#include "running_kernel.h"
 
 enum { MOST_DEPTH = 32 };
 
@@ -83,7 +84,7 @@ static bool walk(struct cli_module_paths *paths, const char *directory, unsigned
 		if (is_directory(path, entry->d_type))
 			ok &= depth == MOST_DEPTH || walk(paths, path, stage, depth + 1);
 		else if (is_module_file(entry->d_name) &&
-			 cli_module_name(path, (size_t)size, name, sizeof(name)))
+			 ic_module_name(path, (size_t)size, name, sizeof(name)))
 			ok &= cli_module_paths_add(paths, path, name, stage);
 	}
 	if (entries)

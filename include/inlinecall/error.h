@@ -22,7 +22,10 @@ enum ic_error_code {
 	IC_ERROR_ARCHIVE,     // the file is an archive: see archive.h
 	IC_ERROR_NO_CODE,     // the file is sound but holds neither debug information nor code
 	IC_ERROR_LIMIT,       // it would take more memory than the limit: see image.h
-	IC_ERROR_STOPPED      // the caller's `progress` said so, as in struct ic_index_options
+	IC_ERROR_STOPPED,     // the caller's `progress` said so, as in struct ic_index_options
+	IC_ERROR_NOT_FOUND,   // nothing has such a name
+	IC_ERROR_MISMATCH,    // what was given together does not belong together
+	IC_ERROR_HIDDEN       // the kernel shows it only to those with privileges
 };
 
 struct ic_error {

@@ -15,6 +15,7 @@
 #include <inlinecall/locals.h>
 #include <inlinecall/lookup.h>
 #include <inlinecall/mentions.h>
+#include <inlinecall/placement.h>
 #include <inlinecall/range.h>
 #include <inlinecall/report.h>
 #include <inlinecall/rows.h>
@@ -23,5 +24,6 @@
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/tree.h>
 #include <inlinecall/version.h>
+#include <inlinecall/window.h>
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <inlinecall/version.h>
 
@@ -21,6 +22,10 @@ IC_API bool ic_span_is(struct ic_span span, const char *text);
 
 /** Whether a span begins with this text; what is not there does not. Since: 0.1 */
 IC_API bool ic_span_begins(struct ic_span span, const char *text);
+
+/** Reads a whole span as a number in hexadecimal, with or without 0x; false if it is none of at
+ * most 64 bits. Since: 0.1 */
+IC_API bool ic_span_hex(struct ic_span span, uint64_t *value);
 
 #ifdef __cplusplus
 }

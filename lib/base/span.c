@@ -1,5 +1,7 @@
 #include "base/span.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -14,6 +16,21 @@ bool ic_span_begins(struct ic_span span, const char *text)
 	size_t size = strlen(text);
 
 	return span.text && span.size >= size && memcmp(span.text, text, size) == 0;
+}
+
+bool ic_span_hex(struct ic_span span, uint64_t *value)
+{
+	char text[19], *end; // "0x" and 16 digits
+
+	if (span.size == 0 || span.size >= sizeof(text))
+		return false;
+	memcpy(text, span.text, span.size);
+	text[span.size] = 0;
+	if (ic_text_hex_digit(text[0]) < 0) // no blanks, no sign
+		return false;
+	errno = 0;
+	*value = strtoull(text, &end, 16);
+	return errno == 0 && end == text + span.size;
 }
 
 bool ic_span_holds(struct ic_span span, const char *text)

@@ -1,16 +1,15 @@
 // Fuzzes the reading of what a kernel says of itself and of processes: /proc/kallsyms,
 // /proc/modules, and lines of /proc/PID/maps.
 // Wanted: words within the text, and an end; mappings that are not empty, with whole names.
-#include "proc_text.h"
-
 #include <string.h>
 
 #include "process/proc_maps.h"
+#include "process/proc_text.h"
 
 #include "fuzz_input.h"
 #include "fuzz_reader.h"
 
-static void check_word(const struct cli_proc_text *text, struct cli_word word, bool may_be_empty)
+static void check_word(const struct ic_proc_text *text, struct ic_span word, bool may_be_empty)
 {
 	if (word.size == 0) {
 		PROMISE(may_be_empty);
@@ -40,29 +39,29 @@ static void check_map_line(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct cli_proc_text text;
-	struct cli_kallsym symbol;
-	struct cli_proc_module module;
+	struct ic_proc_text text;
+	struct ic_kallsym symbol;
+	struct ic_proc_module module;
 	size_t at = 0, last = 0;
 
-	cli_proc_text_init(&text, "fuzz");
+	ic_proc_text_init(&text, "fuzz");
 	text.data = malloc(size + !size);
 	if (!text.data)
 		abort();
 	memcpy(text.data, data, size);
 	text.size = text.capacity = size;
 	text.opened = text.ended = true;
-	for (; cli_kallsym_next(&text, &at, &symbol); last = at) {
+	for (; ic_kallsym_next(&text, &at, &symbol); last = at) {
 		PROMISE(at > last && at <= size);
 		check_word(&text, symbol.name, false);
 		check_word(&text, symbol.module, true);
 	}
-	for (at = last = 0; cli_proc_module_next(&text, &at, &module); last = at) {
+	for (at = last = 0; ic_proc_module_next(&text, &at, &module); last = at) {
 		PROMISE(at > last && at <= size);
 		check_word(&text, module.name, false);
 	}
 	check_map_line(data, size);
-	PROMISE(!text.failed);
-	cli_proc_text_deinit(&text);
+	PROMISE(text.err.code == IC_ERROR_NONE);
+	ic_proc_text_deinit(&text);
 	return 0;
 }

@@ -31,6 +31,23 @@ TEST(what_is_not_there_is_no_text)
 	assert_true(ic_span_is(span(""), ""));
 }
 
+TEST(a_number_is_hexadecimal_and_all_of_the_span)
+{
+	uint64_t value;
+
+	assert_true(ic_span_hex(span("0xffffffffc0a00000"), &value));
+	assert_true(value == 0xffffffffc0a00000);
+	assert_true(ic_span_hex(span("aF"), &value));
+	assert_int_equal(value, 0xaf);
+	assert_false(ic_span_hex(span(""), &value));
+	assert_false(ic_span_hex(span("0x"), &value));
+	assert_false(ic_span_hex(span(" 1"), &value));
+	assert_false(ic_span_hex(span("-1"), &value));
+	assert_false(ic_span_hex(span("1g"), &value));
+	assert_false(ic_span_hex(span("12345678123456781"), &value));
+	assert_false(ic_span_hex((struct ic_span){ "1\0", 2 }, &value));
+}
+
 TEST(blanks_at_the_end_are_trimmed)
 {
 	assert_true(ic_span_is(ic_span_trimmed(span(" a b \t\r")), " a b"));
@@ -42,6 +59,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_span_is_a_text_of_the_same_size),
 		cmocka_unit_test(what_is_not_there_is_no_text),
+		cmocka_unit_test(a_number_is_hexadecimal_and_all_of_the_span),
 		cmocka_unit_test(blanks_at_the_end_are_trimmed),
 	};
 

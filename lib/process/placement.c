@@ -1,0 +1,296 @@
+#include "process/placement.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/span.h"
+
+enum { MOST_NAME_SIZE = 512 };
+
+bool ic_module_name(const char *path, size_t path_size, char *name, size_t capacity)
+{
+	const char *slash = memrchr(path, '/', path_size);
+	const char *base = slash ? slash + 1 : path, *end = path + path_size;
+	const char *dot = memmem(base, (size_t)(end - base), ".ko", 3);
+
+	if (!dot || dot == base || (dot + 3 < end && dot[3] != '.') ||
+	    (size_t)(dot - base) >= capacity)
+		return false;
+	for (; base < dot; base++)
+		*name++ = *base == '-' ? '_' : *base;
+	*name = 0;
+	return true;
+}
+
+bool ic_placement_is_freed(const char *section)
+{
+	return strncmp(section, ".init", 5) == 0;
+}
+
+bool ic_placement_add(struct ic_placement *placement, struct ic_window window, struct ic_error *err)
+{
+	struct ic_window *added = IC_ARRAY_PUSH(&placement->windows);
+
+	if (!added)
+		return ic_fail_memory(err);
+	*added = window;
+	placement->status = IC_PLACEMENT_FOUND;
+	return true;
+}
+
+bool ic_placement_add_linked(struct ic_placement *placement, uint64_t given, uint64_t start,
+			     struct ic_error *err)
+{
+	const struct ic_window window = { given, start,
+					  UINT64_MAX - (given > start ? given : start) };
+
+	return ic_placement_add(placement, window, err);
+}
+
+// ---- One file
+
+static struct ic_placement *new_placement(struct ic_error *err)
+{
+	struct ic_placement *placement = calloc(1, sizeof(*placement));
+
+	if (placement)
+		placement->status = IC_PLACEMENT_NOT_ASKED;
+	else
+		ic_fail_memory(err);
+	return placement;
+}
+
+static bool place_by_base(struct ic_placing *placing, struct ic_error *err)
+{
+	struct ic_symbolizer_symbol text;
+	uint64_t start = ic_symbolizer_lowest_addr(placing->symbolizer);
+
+	// The lowest segment of a kernel may be that of per-CPU data, at 0.
+	if (ic_symbolizer_symbol_find(placing->symbolizer, "_text", 0, &text))
+		start = text.start;
+	return ic_placement_add_linked(placing->placement, placing->placements->options.base, start,
+				       err);
+}
+
+static bool place_linked(struct ic_placing *placing, struct ic_error *err)
+{
+	const struct ic_placement_options *options = &placing->placements->options;
+
+	if (options->has_base)
+		return place_by_base(placing, err);
+	return !options->kallsyms || ic_place_by_landmarks(placing, err);
+}
+
+static bool place_module(struct ic_placing *placing, struct ic_error *err)
+{
+	const struct ic_placement_options *options = &placing->placements->options;
+	struct ic_placement *placement = placing->placement;
+
+	if (options->section_count > 0)
+		return ic_place_by_sections(placing, err);
+	if (!options->sysfs && !options->kallsyms && !options->modules)
+		return true;
+	if (!ic_module_name(placing->path, strlen(placing->path), placement->module,
+			    sizeof(placement->module))) {
+		placement->status = IC_PLACEMENT_NO_MODULE;
+		return true;
+	}
+	placement->status = IC_PLACEMENT_NOT_LOADED;
+	if (options->sysfs && !ic_place_by_sysfs(placing, err))
+		return false;
+	if (placement->status != IC_PLACEMENT_FOUND && options->kallsyms &&
+	    !ic_place_by_symbols(placing, err))
+		return false;
+	return placement->status == IC_PLACEMENT_FOUND || !options->modules ||
+	       ic_place_by_modules(placing, err);
+}
+
+struct ic_placement *ic_placement_find(struct ic_placements *placements,
+				       const struct ic_image *image,
+				       struct ic_symbolizer *symbolizer, struct ic_error *err)
+{
+	enum { MACHINE_386 = 3, MACHINE_X86_64 = 62 }; // EM_386, EM_X86_64
+	unsigned machine = ic_image_machine(image);
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	struct ic_placing placing = { .placements = placements,
+				      .path = ic_image_path(image),
+				      .symbolizer = symbolizer,
+				      .placement = new_placement(err),
+				      .is_x86 = machine == MACHINE_386 ||
+						machine == MACHINE_X86_64 };
+	if (placing.placement &&
+	    (ic_image_is_relocatable(image) ? place_module : place_linked)(&placing, err))
+		return placing.placement;
+	ic_placement_free(placing.placement);
+	return NULL;
+}
+
+struct ic_placement *ic_placement_new(uint64_t given, uint64_t start, struct ic_error *err)
+{
+	struct ic_error unwanted;
+	struct ic_placement *placement = new_placement(err ? err : &unwanted);
+
+	if (placement && ic_placement_add_linked(placement, given, start, err ? err : &unwanted))
+		return placement;
+	ic_placement_free(placement);
+	return NULL;
+}
+
+void ic_placement_free(struct ic_placement *placement)
+{
+	if (!placement)
+		return;
+	IC_ARRAY_FREE(&placement->windows);
+	free(placement);
+}
+
+enum ic_placement_status ic_placement_status(const struct ic_placement *placement)
+{
+	return placement->status;
+}
+
+const char *ic_placement_module(const struct ic_placement *placement)
+{
+	return placement->module[0] ? placement->module : NULL;
+}
+
+size_t ic_placement_windows(const struct ic_placement *placement, const struct ic_window **windows)
+{
+	*windows = placement->windows.items;
+	return placement->windows.count;
+}
+
+bool ic_placement_addr(const struct ic_placement *placement, uint64_t loaded, uint64_t *addr)
+{
+	for (uint32_t i = 0; i < placement->windows.count; i++) {
+		const struct ic_window *window = &placement->windows.items[i];
+		if (loaded < window->given || loaded - window->given >= window->size)
+			continue;
+		*addr = loaded - window->given + window->start;
+		return true;
+	}
+	return false;
+}
+
+// ---- The modules that are loaded
+
+// What is visited may read more of the same text, so the name is copied.
+struct visit {
+	void (*call)(void *context, const char *name);
+	void *context;
+	char last[MOST_NAME_SIZE];
+};
+
+static void visit_module(struct visit *visit, struct ic_span name)
+{
+	if (name.size == 0 || name.size >= sizeof(visit->last) || ic_span_is(name, visit->last))
+		return;
+	memcpy(visit->last, name.text, name.size);
+	visit->last[name.size] = 0;
+	visit->call(visit->context, visit->last);
+}
+
+static void list_sysfs(const char *sysfs, struct visit *visit)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/module", sysfs);
+	DIR *directory = opendir(path);
+	for (struct dirent *entry; directory && (entry = readdir(directory));)
+		if (entry->d_name[0] != '.')
+			visit_module(visit,
+				     (struct ic_span){ entry->d_name, strlen(entry->d_name) });
+	if (directory)
+		closedir(directory);
+}
+
+bool ic_placements_list_modules(struct ic_placements *placements,
+				void (*call)(void *context, const char *name), void *context,
+				struct ic_error *err)
+{
+	const struct ic_placement_options *options = &placements->options;
+	struct visit visit = { .call = call, .context = context };
+	struct ic_proc_module module;
+	struct ic_kallsym symbol;
+	struct ic_error unwanted;
+	size_t at = 0;
+
+	if (!err)
+		err = &unwanted;
+	if (options->sysfs)
+		list_sysfs(options->sysfs, &visit);
+	while (options->kallsyms && ic_kallsym_next(&placements->kallsyms, &at, &symbol))
+		visit_module(&visit, symbol.module);
+	at = 0;
+	while (options->modules && ic_proc_module_next(&placements->modules, &at, &module))
+		visit_module(&visit, module.name);
+	return ic_proc_text_check(&placements->kallsyms, err) &&
+	       ic_proc_text_check(&placements->modules, err);
+}
+
+// ---- What says where files are
+
+static void init_text(struct ic_proc_text *text, const char *path,
+		      const struct ic_placement_options *options)
+{
+	ic_proc_text_init(text, path);
+	text->unreadable = options->unreadable;
+	text->context = options->context;
+}
+
+struct ic_placements *ic_placements_new(const struct ic_placement_options *options,
+					struct ic_error *err)
+{
+	struct ic_placements *placements = calloc(1, sizeof(*placements));
+	struct ic_error unwanted;
+
+	if (!placements) {
+		ic_fail_memory(err ? err : &unwanted);
+		return NULL;
+	}
+	placements->options = *options;
+	init_text(&placements->kallsyms, options->kallsyms, options);
+	init_text(&placements->modules, options->modules, options);
+	return placements;
+}
+
+void ic_placements_free(struct ic_placements *placements)
+{
+	if (!placements)
+		return;
+	ic_proc_text_deinit(&placements->kallsyms);
+	ic_proc_text_deinit(&placements->modules);
+	free(placements);
+}
+
+static bool is_first_line(const struct ic_proc_text *text, size_t end)
+{
+	return end > 0 && !memchr(text->data, '\n', end - 1);
+}
+
+bool ic_placement_is_kallsyms(const char *path)
+{
+	char buffer[IC_PROC_TEXT_BEGINNING];
+	struct ic_kallsym symbol;
+	struct ic_proc_text text;
+	size_t at = 0;
+
+	return ic_proc_text_begin(&text, path, buffer) && ic_kallsym_next(&text, &at, &symbol) &&
+	       is_first_line(&text, at);
+}
+
+bool ic_placement_is_modules(const char *path)
+{
+	char buffer[IC_PROC_TEXT_BEGINNING];
+	struct ic_proc_module module;
+	struct ic_proc_text text;
+	size_t at = 0;
+
+	return ic_proc_text_begin(&text, path, buffer) &&
+	       ic_proc_module_next(&text, &at, &module) && is_first_line(&text, at);
+}

@@ -1,0 +1,59 @@
+// Where files are loaded. The types are inlinecall/placement.h's.
+#ifndef PROCESS_PLACEMENT_H
+#define PROCESS_PLACEMENT_H
+
+#include <inlinecall/placement.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "process/proc_text.h"
+
+enum { IC_MODULE_NAME_SIZE = 128 };
+
+// Why an address is 0, in errors.
+#define IC_HIDDEN_REASON                                            \
+	"the kernel hides addresses from those without privileges " \
+	"(kernel.kptr_restrict)"
+
+struct ic_placements {
+	struct ic_placement_options options;
+	struct ic_proc_text kallsyms, modules;
+};
+
+struct ic_placement {
+	enum ic_placement_status status;
+	char module[IC_MODULE_NAME_SIZE]; // empty if it is none
+	IC_ARRAY(struct ic_window) windows;
+};
+
+struct ic_placing { // one file that is being placed
+	struct ic_placements *placements;
+	const char *path;
+	struct ic_symbolizer *symbolizer;
+	struct ic_placement *placement;
+	bool is_x86;
+};
+
+// Adds a part of the file, which then is found. False if memory is out.
+bool ic_placement_add(struct ic_placement *placement, struct ic_window window,
+		      struct ic_error *err);
+
+// The same, of a linked file of which `start` is at `given`.
+bool ic_placement_add_linked(struct ic_placement *placement, uint64_t given, uint64_t start,
+			     struct ic_error *err);
+
+// What ran once is freed, and its addresses belong to others: but a module keeps the name.
+bool ic_placement_is_freed(const char *section);
+
+// A linked file by the kernel's list of symbols.
+bool ic_place_by_landmarks(struct ic_placing *placing, struct ic_error *err);
+
+// A module by what the options say of its sections, by SYSFS/module/NAME/sections, by its symbols
+// in the kernel's list, and by its line in /proc/modules. False with an error only: if there is
+// nothing the placement is as it was, but for its status.
+bool ic_place_by_sections(struct ic_placing *placing, struct ic_error *err);
+bool ic_place_by_sysfs(struct ic_placing *placing, struct ic_error *err);
+bool ic_place_by_symbols(struct ic_placing *placing, struct ic_error *err);
+bool ic_place_by_modules(struct ic_placing *placing, struct ic_error *err);
+
+#endif

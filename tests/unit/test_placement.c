@@ -1,0 +1,381 @@
+// Where files are loaded, by what kernels say of themselves.
+#include "unit_test.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include <inlinecall/placement.h>
+
+#include "elf_fixture.h"
+#include "lookup_fixture.h"
+
+#define KERNEL 0xffffffff81000000
+#define MOVED  0x1e000000
+#define MODULE 0xffffffffc0a00000
+
+static void add_symbol(struct elf_builder *elf, const char *name, const char *section,
+		       uint64_t value)
+{
+	elf_add_symbol(elf, (struct elf_symbol){ .name = name,
+						 .section = section,
+						 .value = value,
+						 .size = 0x10,
+						 .type = STT_FUNC,
+						 .bind = STB_GLOBAL });
+}
+
+// Of such files only the symbols and sections matter.
+static void open_bare(struct lookup *lookup, const char *path)
+{
+	const struct ic_image_options options = { .allow_no_debug = true };
+
+	*lookup = (struct lookup){ .image = ic_image_open(path, &options, NULL) };
+	assert_non_null(lookup->image);
+	lookup->symbolizer = ic_symbolizer_new(lookup->image, NULL, NULL);
+	assert_non_null(lookup->symbolizer);
+}
+
+static void open_kernel(struct lookup *lookup, bool has_text)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+
+	elf_add_code(elf, ".text", KERNEL, 0x10000);
+	if (has_text)
+		add_symbol(elf, "_text", ".text", KERNEL);
+	add_symbol(elf, "do_exit", ".text", KERNEL + 0x4000);
+	open_bare(lookup, elf_end_at(elf, "vmlinux"));
+}
+
+// A module whose second section of code is .text.hot.
+static void open_module(struct lookup *lookup, const char *name)
+{
+	struct elf_builder *elf = elf_begin(ET_REL);
+
+	elf_add_code(elf, ".text", 0, 0x100);
+	elf_add_code(elf, ".text.hot", 0, 0x40);
+	elf_add_code(elf, ".init.text", 0, 0x40);
+	add_symbol(elf, "xfs_read", ".text", 0x20);
+	add_symbol(elf, "xfs_hot", ".text.hot", 0x10);
+	add_symbol(elf, "xfs_init", ".init.text", 0);
+	open_bare(lookup, elf_end_at(elf, name));
+}
+
+static const char *write_text(const char *name, const char *text)
+{
+	const char *path = temp_path(name);
+
+	temp_write(path, text, strlen(text));
+	return path;
+}
+
+static struct ic_placement *find(const struct ic_placement_options *options,
+				 const struct lookup *lookup, struct ic_error *err)
+{
+	struct ic_placements *placements = ic_placements_new(options, NULL);
+
+	assert_non_null(placements);
+	struct ic_placement *placement =
+		ic_placement_find(placements, lookup->image, lookup->symbolizer, err);
+	ic_placements_free(placements);
+	return placement;
+}
+
+static enum ic_placement_status status_of(const struct ic_placement_options *options,
+					  const struct lookup *lookup)
+{
+	struct ic_placement *placement = find(options, lookup, NULL);
+	uint64_t addr;
+
+	assert_non_null(placement);
+	enum ic_placement_status status = ic_placement_status(placement);
+	assert_false(ic_placement_addr(placement, KERNEL, &addr));
+	ic_placement_free(placement);
+	return status;
+}
+
+// The offset in a section that an address in memory is, which has to be known.
+static uint64_t off_in(const struct ic_placement *placement, const struct lookup *lookup,
+		       uint64_t loaded, const char *section)
+{
+	struct ic_index_section found;
+	uint64_t addr;
+
+	assert_true(ic_placement_addr(placement, loaded, &addr));
+	assert_true(ic_symbolizer_section_at(lookup->symbolizer, addr, &found));
+	assert_string_equal(found.name, section);
+	return addr - found.start;
+}
+
+TEST(a_kernel_is_where_its_symbols_are)
+{
+	const struct ic_placement_options options = {
+		.kallsyms = write_text("moved", "ffffffff9f000000 T _text\n"
+						"ffffffffc0a00000 t do_exit\t[xfs]\n"
+						"no line\n"
+						"ffffffff9f004000 T do_exit\n"),
+	};
+	struct lookup lookup;
+	uint64_t addr;
+
+	open_kernel(&lookup, true);
+	struct ic_placement *placement = find(&options, &lookup, NULL);
+	assert_non_null(placement);
+	assert_int_equal(ic_placement_status(placement), IC_PLACEMENT_FOUND);
+	assert_null(ic_placement_module(placement));
+	assert_true(ic_placement_addr(placement, KERNEL + MOVED + 0x123, &addr));
+	assert_true(addr == KERNEL + 0x123);
+	assert_false(ic_placement_addr(placement, KERNEL + MOVED - 1, &addr));
+	ic_placement_free(placement);
+	lookup_close(&lookup);
+}
+
+TEST(another_kernel_is_refused_and_a_hidden_one_too)
+{
+	struct ic_placement_options options = {
+		.kallsyms = write_text("other", "ffffffff9f000000 T _text\n"
+						"ffffffff9f004040 T do_exit\n"),
+	};
+	struct ic_error err;
+	struct lookup lookup;
+
+	open_kernel(&lookup, true);
+	assert_null(find(&options, &lookup, &err));
+	assert_int_equal(err.code, IC_ERROR_MISMATCH);
+	assert_non_null(
+		strstr(err.message, "_text and do_exit are 0x4040 bytes apart, and 0x4000"));
+	options.kallsyms = write_text("hidden", "0000000000000000 T _text\n");
+	assert_null(find(&options, &lookup, &err));
+	assert_int_equal(err.code, IC_ERROR_HIDDEN);
+	options.kallsyms = write_text("empty", "");
+	assert_null(find(&options, &lookup, &err));
+	assert_int_equal(err.code, IC_ERROR_MISMATCH);
+	lookup_close(&lookup);
+}
+
+TEST(what_is_no_kernel_is_none)
+{
+	struct ic_placement_options options = {
+		.kallsyms = write_text("kernel", "ffffffff9f000000 T _text\n"),
+	};
+	struct lookup lookup;
+
+	open_kernel(&lookup, false);
+	assert_int_equal(status_of(&options, &lookup), IC_PLACEMENT_NO_KERNEL);
+	options = (struct ic_placement_options){ .sysfs = temp_dir };
+	assert_int_equal(status_of(&options, &lookup), IC_PLACEMENT_NOT_ASKED);
+	lookup_close(&lookup);
+}
+
+TEST(a_base_is_where_a_linked_file_begins)
+{
+	const struct ic_placement_options options = { .has_base = true, .base = 0x555500000000 };
+	struct lookup lookup;
+	uint64_t addr;
+
+	open_kernel(&lookup, true);
+	struct ic_placement *placement = find(&options, &lookup, NULL);
+	assert_true(ic_placement_addr(placement, 0x555500000010, &addr));
+	assert_true(addr == KERNEL + 0x10);
+	ic_placement_free(placement);
+	placement = ic_placement_new(0x1000, 0x400000, NULL);
+	assert_true(ic_placement_addr(placement, 0x1010, &addr));
+	assert_int_equal(addr, 0x400010);
+	ic_placement_free(placement);
+	lookup_close(&lookup);
+}
+
+TEST(a_module_is_where_its_sections_are_said_to_be)
+{
+	const struct ic_placement_section sections[] = { { { ".text.hot,", 9 }, MODULE } };
+	const struct ic_placement_section absent = { { ".data", 5 }, MODULE };
+	struct ic_placement_options options = { .sections = sections, .section_count = 1 };
+	struct ic_error err;
+	struct lookup lookup;
+	uint64_t addr;
+
+	open_module(&lookup, "a.o");
+	struct ic_placement *placement = find(&options, &lookup, NULL);
+	assert_int_equal(off_in(placement, &lookup, MODULE + 0x12, ".text.hot"), 0x12);
+	assert_false(ic_placement_addr(placement, MODULE + 0x40, &addr));
+	ic_placement_free(placement);
+	options.sections = &absent;
+	assert_null(find(&options, &lookup, &err));
+	assert_int_equal(err.code, IC_ERROR_NOT_FOUND);
+	lookup_close(&lookup);
+}
+
+TEST(a_module_is_where_sysfs_has_its_sections)
+{
+	const struct ic_placement_options options = { .sysfs = temp_dir };
+	struct lookup lookup;
+
+	write_text("module/nf_nat/sections/.text", "0xffffffffc0a00000\n");
+	write_text("module/nf_nat/sections/.init.text", "0xffffffffc0b00000\n");
+	write_text("module/hidden/sections/.text", "0x0000000000000000\n");
+	open_module(&lookup, "nf-nat.ko");
+	struct ic_placement *placement = find(&options, &lookup, NULL);
+	const struct ic_window *windows;
+	assert_string_equal(ic_placement_module(placement), "nf_nat");
+	assert_int_equal(ic_placement_windows(placement, &windows), 1);
+	assert_int_equal(off_in(placement, &lookup, MODULE + 0x20, ".text"), 0x20);
+	ic_placement_free(placement);
+	lookup_close(&lookup);
+	open_module(&lookup, "hidden.ko");
+	assert_int_equal(status_of(&options, &lookup), IC_PLACEMENT_HIDDEN);
+	lookup_close(&lookup);
+	open_module(&lookup, "absent.ko");
+	assert_int_equal(status_of(&options, &lookup), IC_PLACEMENT_NOT_LOADED);
+	lookup_close(&lookup);
+	open_module(&lookup, "object.o");
+	assert_int_equal(status_of(&options, &lookup), IC_PLACEMENT_NO_MODULE);
+	lookup_close(&lookup);
+}
+
+TEST(a_module_is_where_its_symbols_are)
+{
+	struct ic_placement_options options = {
+		.kallsyms = write_text("symbols", "ffffffffc0a00020 t xfs_read\t[xfs]\n"
+						  "ffffffffc0c00010 t xfs_hot\t[xfs]\n"
+						  "ffffffffc0d00000 t xfs_init\t[xfs]\n"
+						  "ffffffffc0e00020 t xfs_read\t[other]\n"),
+	};
+	struct ic_error err;
+	struct lookup lookup;
+
+	open_module(&lookup, "xfs.ko");
+	struct ic_placement *placement = find(&options, &lookup, NULL);
+	const struct ic_window *windows;
+	assert_int_equal(ic_placement_windows(placement, &windows), 2);
+	assert_int_equal(off_in(placement, &lookup, MODULE + 0x20, ".text"), 0x20);
+	assert_int_equal(off_in(placement, &lookup, 0xffffffffc0c00010, ".text.hot"), 0x10);
+	ic_placement_free(placement);
+	options.kallsyms = write_text("rebuilt", "ffffffffc0a00020 t xfs_read\t[xfs]\n"
+						 "ffffffffc0a00028 t xfs_read\t[xfs]\n");
+	assert_null(find(&options, &lookup, &err));
+	assert_int_equal(err.code, IC_ERROR_MISMATCH);
+	lookup_close(&lookup);
+}
+
+TEST(a_module_begins_where_its_line_says)
+{
+	struct ic_placement_options options = {
+		.modules = write_text("modules",
+				      "ext4 1 0 - Live 0xffffffffc0100000\n"
+				      "xfs 1957888 2 libcrc32c,dm_mod, Live 0xffffffffc0a00000\n"),
+	};
+	struct ic_error err;
+	struct lookup lookup;
+
+	open_module(&lookup, "xfs.ko");
+	struct ic_placement *placement = find(&options, &lookup, NULL);
+	const struct ic_window *windows;
+	assert_int_equal(ic_placement_windows(placement, &windows), 1);
+	assert_int_equal(off_in(placement, &lookup, MODULE, ".text"), 0);
+	ic_placement_free(placement);
+	options.modules = write_text("hidden", "xfs 1 2 - Live 0x0000000000000000\n");
+	assert_null(find(&options, &lookup, &err));
+	assert_int_equal(err.code, IC_ERROR_HIDDEN);
+	lookup_close(&lookup);
+}
+
+static void count_call(void *context, const char *message)
+{
+	assert_non_null(strstr(message, "cannot open"));
+	++*(int *)context;
+}
+
+TEST(a_file_that_cannot_be_read_is_told_once_and_fails_each_time)
+{
+	int told = 0;
+	const struct ic_placement_options options = { .kallsyms = "/nonexistent/kallsyms",
+						      .unreadable = count_call,
+						      .context = &told };
+	struct ic_placements *placements = ic_placements_new(&options, NULL);
+	struct ic_error err;
+	struct lookup lookup;
+
+	open_kernel(&lookup, true);
+	for (int i = 0; i < 2; i++) {
+		assert_null(ic_placement_find(placements, lookup.image, lookup.symbolizer, &err));
+		assert_error(&err, IC_ERROR_SYSTEM,
+			     "/nonexistent/kallsyms: cannot open: No such file or directory");
+	}
+	assert_int_equal(told, 1);
+	ic_placements_free(placements);
+	lookup_close(&lookup);
+}
+
+static void append(void *context, const char *name)
+{
+	strcat(context, name);
+	strcat(context, " ");
+}
+
+TEST(loaded_modules_are_listed_as_far_as_can_be_read)
+{
+	int told = 0;
+	char names[64] = "";
+	const struct ic_placement_options options = {
+		.kallsyms = write_text("list", "ffffffff81000000 T _text\n"
+					       "ffffffffc0a00000 t a\t[xfs]\n"
+					       "ffffffffc0a00010 t b\t[xfs]\n"
+					       "ffffffffc0b00000 t c\t[ext4]\n"),
+		.modules = "/nonexistent/modules",
+		.unreadable = count_call,
+		.context = &told,
+	};
+	struct ic_placements *placements = ic_placements_new(&options, NULL);
+	struct ic_error err;
+
+	assert_false(ic_placements_list_modules(placements, append, names, &err));
+	assert_string_equal(names, "xfs ext4 ");
+	assert_int_equal(err.code, IC_ERROR_SYSTEM);
+	assert_int_equal(told, 1);
+	ic_placements_free(placements);
+}
+
+TEST(files_are_known_by_their_first_line)
+{
+	const char *list = write_text("k", "ffffffff81000000 T _text\n");
+	const char *modules = write_text("m", "xfs 1 2 - Live 0x0000000000000000\n");
+
+	assert_true(ic_placement_is_kallsyms(list));
+	assert_false(ic_placement_is_kallsyms(modules));
+	assert_true(ic_placement_is_modules(modules));
+	assert_false(ic_placement_is_modules(list));
+	assert_false(ic_placement_is_kallsyms("/nonexistent"));
+}
+
+TEST(a_module_is_called_by_its_file)
+{
+	static const char path[] = "/lib/modules/6.1.0/kernel/net/nf-nat.ko.debug";
+	char name[8];
+
+	assert_true(ic_module_name(path, strlen(path), name, sizeof(name)));
+	assert_string_equal(name, "nf_nat");
+	assert_true(ic_module_name("a.ko.xz", 4, name, sizeof(name)));
+	assert_string_equal(name, "a");
+	assert_false(ic_module_name("a.ko2", 5, name, sizeof(name)));
+	assert_false(ic_module_name(".ko", 3, name, sizeof(name)));
+	assert_false(ic_module_name("toolong7.ko", 11, name, sizeof(name)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_kernel_is_where_its_symbols_are),
+		cmocka_unit_test(another_kernel_is_refused_and_a_hidden_one_too),
+		cmocka_unit_test(what_is_no_kernel_is_none),
+		cmocka_unit_test(a_base_is_where_a_linked_file_begins),
+		cmocka_unit_test(a_module_is_where_its_sections_are_said_to_be),
+		cmocka_unit_test(a_module_is_where_sysfs_has_its_sections),
+		cmocka_unit_test(a_module_is_where_its_symbols_are),
+		cmocka_unit_test(a_module_begins_where_its_line_says),
+		cmocka_unit_test(a_file_that_cannot_be_read_is_told_once_and_fails_each_time),
+		cmocka_unit_test(loaded_modules_are_listed_as_far_as_can_be_read),
+		cmocka_unit_test(files_are_known_by_their_first_line),
+		cmocka_unit_test(a_module_is_called_by_its_file),
+	};
+
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
+}
