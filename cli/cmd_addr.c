@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inlinecall/addresses.h>
 #include <inlinecall/inlinecall.h>
 
 #include "addr_lines.h"
-#include "addr_space.h"
 #include "cli.h"
 #include "files.h"
 #include "filter.h"
@@ -42,8 +42,9 @@ struct request { // what the arguments ask for
 struct session { // one file, and the addresses in it that were asked for together
 	struct request *request;
 	struct ic_symbolizer *symbolizer;
-	struct cli_addr_space space;
-	struct cli_addr *addrs;
+	const char *path; // of the file, for messages
+	struct ic_addresses *addresses;
+	struct ic_address *addrs;
 	uint64_t *lookups;                    // of those that are to be looked up
 	struct ic_symbolizer_symbol *symbols; // at these
 	struct ic_stack *stacks;
@@ -95,26 +96,27 @@ static bool reserve(struct session *session, size_t count)
 static size_t parse_all(struct session *session, char **texts, size_t count)
 {
 	enum { MOST_COMPLAINTS = 8 };
-	char why[CLI_ADDR_WHY_SIZE];
+	struct ic_error err;
 	size_t bad = 0, wanted = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		struct cli_addr *addr = &session->addrs[i];
-		if (cli_addr_parse(&session->space, texts[i], addr, why)) {
+		struct ic_address *addr = &session->addrs[i];
+		if (ic_addresses_parse(session->addresses, texts[i], addr, &err)) {
 			session->stacks[i] =
 				(struct ic_stack){ .addr = addr->shown, .section = addr->section };
-			if (!addr->outside)
+			if (!addr->is_outside)
 				session->lookups[wanted++] = addr->lookup;
 			continue;
 		}
-		addr->outside = true;
-		session->incomplete |= !addr->not_found; // a name is looked for, as any function is
+		addr->is_outside = true;
+		// A name is looked for, as any function is.
+		session->incomplete |= err.code != IC_ERROR_NOT_FOUND;
 		session->stacks[i] = (struct ic_stack){ .text = texts[i] };
 		if (bad++ < MOST_COMPLAINTS)
-			cli_complain("%s: '%.200s': %s", session->space.path, texts[i], why);
+			cli_complain("%s: '%.200s': %s", session->path, texts[i], err.message);
 	}
 	if (bad > MOST_COMPLAINTS)
-		cli_complain("%s: and %zu more that are no addresses", session->space.path,
+		cli_complain("%s: and %zu more that are no addresses", session->path,
 			     bad - MOST_COMPLAINTS);
 	return wanted;
 }
@@ -125,12 +127,12 @@ static void add_symbols(struct session *session, size_t count, size_t wanted)
 	ic_symbolizer_symbols_at(session->symbolizer, session->lookups, wanted, session->symbols);
 	for (size_t i = 0, number = 0; i < count; i++) {
 		struct ic_stack *stack = &session->stacks[i];
-		if (session->addrs[i].outside)
+		if (session->addrs[i].is_outside)
 			continue;
 		const struct ic_symbolizer_symbol *symbol = &session->symbols[number++];
 		stack->symbol = symbol->name;
-		stack->symbol_offset =
-			session->addrs[i].lookup - symbol->start + session->space.are_return_addrs;
+		stack->symbol_offset = session->addrs[i].lookup - symbol->start +
+				       session->request->are_return_addrs;
 		stack->symbol_size = symbol->end - symbol->start;
 	}
 }
@@ -148,11 +150,11 @@ static bool answer_some(struct session *session, char **texts, size_t count)
 	struct ic_stacks *stacks =
 		ic_stacks_find(session->symbolizer, session->lookups, wanted, &err);
 	if (!stacks) {
-		cli_complain("%s: %s", session->space.path, err.message);
+		cli_complain("%s: %s", session->path, err.message);
 		return false;
 	}
 	for (size_t i = 0, number = 0; i < count; i++) {
-		if (session->addrs[i].outside)
+		if (session->addrs[i].is_outside)
 			continue;
 		session->stacks[i].frame_count =
 			ic_stacks_get(stacks, number++, &session->stacks[i].frames);
@@ -210,7 +212,7 @@ static bool answer_operands(struct session *session, char **operands, size_t cou
 
 // Where the options say where the file is loaded, addresses are those in memory.
 static bool place(struct request *request, const struct ic_image *image, struct session *session,
-		  struct ic_placement **placement)
+		  struct ic_placement **placement, struct ic_addresses_options *options)
 {
 	if (!cli_running_is_given(&request->running))
 		return true;
@@ -220,8 +222,26 @@ static bool place(struct request *request, const struct ic_image *image, struct 
 	bool is_known = cli_running_is_known(*placement);
 	if (!is_known)
 		cli_running_complain(&request->running, image, *placement);
-	session->space.window_count = ic_placement_windows(*placement, &session->space.windows);
+	options->window_count = ic_placement_windows(*placement, &options->windows);
 	return is_known;
+}
+
+// Learns how addresses are written. False after a complaint.
+static bool begin(struct session *session, const struct ic_addresses_options *options)
+{
+	struct ic_error err;
+
+	session->addresses = ic_addresses_new(session->symbolizer, options, &err);
+	if (session->addresses)
+		return true;
+	if (err.code == IC_ERROR_NOT_FOUND)
+		cli_complain("%s: has no section '%s' that is loaded into memory", session->path,
+			     options->section);
+	else if (err.code == IC_ERROR_ARGUMENT)
+		cli_complain("%s: --section: %s", session->path, err.message);
+	else
+		cli_complain("%s", err.message);
+	return false;
 }
 
 static enum cli_status filter(struct request *request, char **paths, size_t count)
@@ -258,18 +278,20 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 		cli_complain("%s", err.message);
 		return CLI_INCOMPLETE;
 	}
-	request->report.rows.file = ic_image_path(image);
-	session.space = (struct cli_addr_space){ .symbolizer = session.symbolizer,
-						 .path = ic_image_path(image),
-						 .are_return_addrs = request->are_return_addrs };
-	bool ok = cli_addr_space_begin(&session.space, request->section) &&
-		  place(request, image, &session, &placement) &&
-		  cli_report_open(&request->report, IC_ROWS_STACKS) &&
+	struct ic_addresses_options options = {
+		.are_return_addrs = request->are_return_addrs,
+		.section = request->section,
+		.section_option = "--section",
+		.inlined_hint = "if it was inlined, 'inlinecall sites' lists its copies",
+	};
+	request->report.rows.file = session.path = ic_image_path(image);
+	bool ok = place(request, image, &session, &placement, &options) &&
+		  begin(&session, &options) && cli_report_open(&request->report, IC_ROWS_STACKS) &&
 		  (count > 0 ? answer_operands(&session, operands, count) : answer_lines(&session));
 	if (request->report.report)
 		cli_report_close(&request->report);
-	session.incomplete |= cli_files_print_problems(session.symbolizer, session.space.path);
-	cli_addr_space_end(&session.space);
+	session.incomplete |= cli_files_print_problems(session.symbolizer, session.path);
+	ic_addresses_free(session.addresses);
 	ic_placement_free(placement);
 	free(session.addrs);
 	free(session.lookups);

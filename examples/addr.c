@@ -1,7 +1,7 @@
-// Prints the frames at addresses, the innermost first: addr FILE ADDRESS|SYMBOL...
+// Prints the frames at addresses, the innermost first. They are written as numbers, SYMBOL,
+// SYMBOL+0xOFFSET or SECTION+0xOFFSET: addr FILE ADDRESS...
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <inlinecall/inlinecall.h>
 
@@ -13,16 +13,21 @@ static void print_frame(const struct ic_frame *frame)
 }
 
 // Returns how many frames there are.
-static size_t print_frames(struct ic_symbolizer *symbolizer, const char *where)
+static size_t print_frames(struct ic_symbolizer *symbolizer, struct ic_addresses *addresses,
+			   const char *where)
 {
-	struct ic_symbolizer_symbol symbol;
 	struct ic_frame frames[64]; // what is deeper is not printed
-	uint64_t addr = strtoull(where, NULL, 0);
+	struct ic_address address;
+	struct ic_error err;
 
-	if (ic_symbolizer_symbol_find(symbolizer, where, 0, &symbol))
-		addr = symbol.start;
-	size_t count = ic_symbolizer_frames_at(symbolizer, addr, frames, 64);
-	printf("0x%" PRIx64 "\n", addr);
+	if (!ic_addresses_parse(addresses, where, &address, &err)) {
+		fprintf(stderr, "%s: %s\n", where, err.message);
+		return 0;
+	}
+	if (address.is_outside)
+		return 0;
+	size_t count = ic_symbolizer_frames_at(symbolizer, address.lookup, frames, 64);
+	printf("0x%" PRIx64 "\n", address.lookup);
 	for (size_t i = 0; i < count && i < 64; i++)
 		print_frame(&frames[i]);
 	return count;
@@ -35,23 +40,27 @@ int main(int argc, char **argv)
 	int status = 0;
 
 	if (argc < 3) {
-		fprintf(stderr, "usage: %s FILE ADDRESS|SYMBOL...\n", argv[0]);
+		fprintf(stderr, "usage: %s FILE ADDRESS...\n", argv[0]);
 		return 64;
 	}
 	struct ic_image *image = ic_image_open(argv[1], NULL, &err);
 	struct ic_symbolizer *symbolizer = image ? ic_symbolizer_new(image, NULL, &err) : NULL;
-	if (!symbolizer) {
+	struct ic_addresses *addresses = symbolizer ? ic_addresses_new(symbolizer, NULL, &err)
+						    : NULL;
+	if (!addresses) {
 		fprintf(stderr, "%s\n", err.message);
+		ic_symbolizer_free(symbolizer);
 		ic_image_close(image);
 		return 2;
 	}
 	for (int i = 2; i < argc; i++)
-		if (print_frames(symbolizer, argv[i]) == 0)
+		if (print_frames(symbolizer, addresses, argv[i]) == 0)
 			status = 1; // nothing is known of it
 	for (uint64_t i = 0; ic_symbolizer_problem_get(symbolizer, i, &problem); i++) {
 		fprintf(stderr, "%s\n", problem.message); // something may be lacking
 		status = 2;
 	}
+	ic_addresses_free(addresses);
 	ic_symbolizer_free(symbolizer);
 	ic_image_close(image);
 	return status;

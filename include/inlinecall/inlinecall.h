@@ -4,6 +4,7 @@
 #ifndef INLINECALL_INLINECALL_H
 #define INLINECALL_INLINECALL_H
 
+#include <inlinecall/addresses.h>
 #include <inlinecall/archive.h>
 #include <inlinecall/counts.h>
 #include <inlinecall/debuginfod.h>
