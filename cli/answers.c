@@ -173,7 +173,7 @@ static void explain_members(struct cli_answers *answers, struct cli_explanation 
 		cli_complain("%s: no ELF file with code in it", path);
 		return;
 	}
-	members->next = 0;
+	ic_members_rewind(members->members);
 	while ((image = cli_members_next(members, &answers->files.image))) {
 		cli_members_progress(members, progress);
 		cli_explain_add(explanation, image, &answers->index);

@@ -142,7 +142,7 @@ static bool allow_no_debug(struct cli_files *files, enum ic_error_code failure,
 static struct ic_image *open_member(struct cli_files *files, struct cli_members *members,
 				    const char *path)
 {
-	if (!members->wanted) {
+	if (!ic_members_name(members->members)) {
 		cli_complain("%s: an archive: name one member, as in '%s(member.o)'", path, path);
 		return NULL;
 	}
@@ -156,7 +156,7 @@ static struct ic_image *open_member(struct cli_files *files, struct cli_members 
 		cli_members_check(members); // says why
 	if (image || !allow_no_debug(files, members->failure, &options))
 		return image;
-	members->next = 0;
+	ic_members_rewind(members->members);
 	return cli_members_next(members, &options);
 }
 

@@ -40,6 +40,43 @@ static int list_sites(const struct ic_index *index, const char *function)
 	return problems > 0 ? 2 : printed == 0;
 }
 
+static int list_image(struct ic_image *image, const char *function)
+{
+	struct ic_error err;
+	struct ic_index *index = ic_index_build(image, NULL, &err);
+
+	if (!index)
+		fprintf(stderr, "%s\n", err.message);
+	int status = index ? list_sites(index, function) : 2;
+	ic_index_free(index);
+	return status;
+}
+
+// An archive has several files in it: the worst that was met counts, but to find something in one
+// is enough.
+static int list_archive(const char *path, const char *function)
+{
+	struct ic_error err;
+	struct ic_member member;
+	struct ic_members *members = ic_members_open(path, &err);
+	bool found = false, failed = false;
+
+	while (members && ic_members_next(members, NULL, &member, &err)) {
+		int status = member.image ? list_image(member.image, function) : 2;
+		if (!member.image)
+			fprintf(stderr, "%s\n", err.message);
+		found |= status == 0;
+		failed |= status == 2;
+		ic_image_close(member.image);
+	}
+	if (!members || !ic_members_check(members, &err)) {
+		fprintf(stderr, "%s\n", err.message);
+		failed = true;
+	}
+	ic_members_close(members);
+	return failed ? 2 : !found;
+}
+
 int main(int argc, char **argv)
 {
 	struct ic_error err;
@@ -49,11 +86,11 @@ int main(int argc, char **argv)
 		return 64;
 	}
 	struct ic_image *image = ic_image_open(argv[2], NULL, &err);
-	struct ic_index *index = image ? ic_index_build(image, NULL, &err) : NULL;
-	if (!index)
+	if (!image && err.code == IC_ERROR_ARCHIVE)
+		return list_archive(argv[2], argv[1]);
+	if (!image)
 		fprintf(stderr, "%s\n", err.message);
-	int status = index ? list_sites(index, argv[1]) : 2;
-	ic_index_free(index);
+	int status = image ? list_image(image, argv[1]) : 2;
 	ic_image_close(image);
 	return status;
 }

@@ -82,6 +82,73 @@ IC_API struct ic_image *ic_archive_image_open(const struct ic_archive *archive, 
 					      const struct ic_image_options *options,
 					      struct ic_error *err);
 
+/** The members of an archive, one after another: all, or those of one name. One thread at a time
+ *  may use them. Since: 0.1 */
+struct ic_members;
+
+/**
+ * Opens an archive to have its members one after another.
+ *
+ * @param path  The archive; or, if there is no such file, the archive and the name of a member, as
+ *              in "lib.a(member.o)", which then is the only one that is meant. Copied.
+ * @param err   [out] Why not; may be NULL. IC_ERROR_NOT_ELF if the file is no archive.
+ *
+ * @return To be closed with ic_members_close(); NULL if the file cannot be read or is no archive,
+ * or memory is out. Whether there is such a member is seen after the last one: ic_members_check().
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_members *ic_members_open(const char *path, struct ic_error *err);
+
+/** Closes the members and their archive, but none of the images; NULL is allowed. Since: 0.1 */
+IC_API void ic_members_close(struct ic_members *members);
+
+/** The archive that they are of, which they own. Since: 0.1 */
+IC_API const struct ic_archive *ic_members_archive(const struct ic_members *members);
+
+/** The name that is meant; NULL if all are. The members'. Since: 0.1 */
+IC_API const char *ic_members_name(const struct ic_members *members);
+
+/** How many are meant, whatever they are: several may have one name. Since: 0.1 */
+IC_API size_t ic_members_count(const struct ic_members *members);
+
+/** A member of an archive. Since: 0.1 */
+struct ic_member {
+	size_t number;          /**< as ic_archive_member() counts */
+	const char *name;       /**< the archive's */
+	struct ic_image *image; /**< to be closed by the caller; NULL if it is left out */
+};
+
+/**
+ * Opens the next member that is meant. What has neither code nor debug information, such as data or
+ * what a compiler keeps for itself, is skipped unless it is named.
+ *
+ * @param options  As of ic_archive_image_open().
+ * @param member   [out]
+ * @param err      [out] Why the member is left out; may be NULL.
+ *
+ * @return false after the last one. A member that cannot be opened is one too, without an image.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_members_next(struct ic_members *members, const struct ic_image_options *options,
+			    struct ic_member *member, struct ic_error *err);
+
+/** Begins again with the first member. Since: 0.1 */
+IC_API void ic_members_rewind(struct ic_members *members);
+
+/**
+ * Whether there was all that is meant, after the last one was asked for.
+ *
+ * @param err  [out] Why not; may be NULL.
+ *
+ * @return false if the archive is cut short or has a fault, or if no member has the name
+ *         (IC_ERROR_NOT_FOUND).
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_members_check(const struct ic_members *members, struct ic_error *err);
+
 #ifdef __cplusplus
 }
 #endif

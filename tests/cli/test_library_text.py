@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_its_code_is_that_of_the_examples():
     example = "".join((ROOT / f"examples/{name}.c").read_text()
-                      for name in ("addr", "large", "log", "offsets", "process"))
+                      for name in ("addr", "large", "log", "offsets", "process", "sites"))
     pieces = re.findall(r"^```c\n(.*?)^```$", (ROOT / "docs/library.md").read_text(),
                         re.DOTALL | re.MULTILINE)
     assert len(pieces) > 3
@@ -158,6 +158,19 @@ def test_the_example_puts_functions_into_a_log(run_example, run, elf):
     lines = [re.sub(r"^ {4}(\w+) at \S+?:\d+", r"\1", line) for line in result.stdout.splitlines()]
     assert lines == wanted + ["no place"]
     assert any(line.endswith(" (inlined)") for line in lines)
+
+
+def test_the_example_lists_the_members_of_an_archive(run_example, elf, tmp_path):
+    path = tmp_path / "lib.a"
+    building.command("ar", "qc", path, elf("object"))
+    alone = run_example("sites", "clamp", elf("object"), stdin="")
+    result = run_example("sites", "clamp", path, stdin="")
+    assert alone.stdout
+    assert (result.returncode, result.stdout, result.stderr) == (0, alone.stdout, "")
+    path.write_bytes(path.read_bytes()[:-100])
+    result = run_example("sites", "clamp", path, stdin="")
+    assert result.returncode == 2
+    assert str(path) in result.stderr
 
 
 def test_the_example_says_that_there_is_no_such_process(run_example):
