@@ -292,7 +292,8 @@ static void explain_nothing(const struct filter *filter)
 {
 	const struct cli_filter_files *files = &filter->files;
 	const struct tally *tally = &filter->tally;
-	bool is_one = files->count == 1 && files->modules.count + files->directory_count == 0;
+	bool is_one = files->count == 1 &&
+		      ic_module_files_count(files->modules) + files->directory_count == 0;
 	const char *where = is_one ? ic_image_path(files->files[0]->image) : "any FILE";
 	const char *names = tally->objects[0] ? "; the text names" : "";
 	int listed = tally->objects[0] ? (int)strlen(tally->objects) - 1 : 0; // without a comma

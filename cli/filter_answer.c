@@ -57,7 +57,7 @@ static bool are_same(const struct ic_frame *frames, const struct ic_frame *other
 
 static bool is_module(const struct cli_filter_file *file, struct ic_span name)
 {
-	return cli_is_module_name(file->module, name);
+	return ic_module_name_is(file->module, name);
 }
 
 // "libc.so.6" for "/usr/lib/debug/usr/lib/libc.so.6.debug", too.

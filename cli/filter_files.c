@@ -159,15 +159,19 @@ static bool take_directory(struct cli_filter_files *files, const char *path)
 static bool take_path(struct cli_filter_files *files, const char *path)
 {
 	char module[CLI_MODULE_NAME_SIZE];
+	struct ic_error err;
 	struct stat st;
 
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return take_directory(files, path);
 	if (!ic_module_name(path, strlen(path), module, sizeof(module)))
 		return open_file(files, path) != NULL;
-	if (access(path, R_OK) == 0)
-		return cli_module_paths_add(&files->modules, path, module, STAGE_NAMED);
-	cli_complain("%s: cannot open: %s", path, strerror(errno));
+	if (access(path, R_OK) != 0)
+		cli_complain("%s: cannot open: %s", path, strerror(errno));
+	else if (ic_module_files_add(files->modules, path, STAGE_NAMED, &err))
+		return true;
+	else
+		cli_complain("%s", err.message);
 	return false;
 }
 
@@ -185,14 +189,30 @@ static bool has_release(const struct cli_filter_files *files)
 {
 	char release[CLI_RELEASE_SIZE];
 
-	for (size_t i = 0; i < files->modules.count; i++) {
-		if (files->modules.items[i].stage != STAGE_RELEASE)
+	for (size_t i = 0; i < ic_module_files_count(files->modules); i++) {
+		const struct ic_module_file *module = ic_module_files_get(files->modules, i);
+		if (module->rank != STAGE_RELEASE)
 			continue;
-		find_release(files->modules.items[i].path, release);
+		find_release(module->path, release);
 		if (strcmp(release, files->release) == 0)
 			return true;
 	}
 	return false;
+}
+
+static void complain_left_out(void *context, const char *directory, const struct ic_error *err)
+{
+	(void)context;
+	if (err->code == IC_ERROR_SYSTEM)
+		cli_complain("cannot open %s: %s", directory, strerror(err->os_error));
+	else
+		cli_complain("%s", err->message);
+}
+
+static void add_directory(struct cli_filter_files *files, const char *path, unsigned stage)
+{
+	files->left_out |= !ic_module_files_add_directory(files->modules, path, stage,
+							  complain_left_out, NULL);
 }
 
 static void look_for_modules(struct cli_filter_files *files, unsigned stage)
@@ -201,8 +221,7 @@ static void look_for_modules(struct cli_filter_files *files, unsigned stage)
 	char path[PATH_MAX];
 
 	for (size_t i = 0; stage == STAGE_DIRECTORY && i < files->directory_count; i++)
-		files->left_out |= !cli_module_paths_add_directory(
-			&files->modules, files->directories[i], STAGE_DIRECTORY);
+		add_directory(files, files->directories[i], STAGE_DIRECTORY);
 	if (stage != STAGE_RELEASE || !files->release[0] || has_release(files))
 		return;
 	for (size_t i = 0; i < image->debug_dir_count + 2; i++) {
@@ -211,8 +230,7 @@ static void look_for_modules(struct cli_filter_files *files, unsigned stage)
 								 : "";
 		int size = snprintf(path, sizeof(path), "%s/lib/modules/%s", root, files->release);
 		if (size > 0 && (size_t)size < sizeof(path))
-			files->left_out |= !cli_module_paths_add_directory(&files->modules, path,
-									   STAGE_RELEASE);
+			add_directory(files, path, STAGE_RELEASE);
 	}
 }
 
@@ -220,20 +238,20 @@ static void look_for_modules(struct cli_filter_files *files, unsigned stage)
 static size_t open_modules(struct cli_filter_files *files, struct ic_span name, unsigned stage)
 {
 	size_t count, found = 0;
-	struct cli_module_path *paths = cli_module_paths_find(&files->modules, name, &count);
+	struct ic_module_file *paths = ic_module_files_find(files->modules, name, &count);
 	char release[CLI_RELEASE_SIZE] = "";
 
 	for (size_t i = 0; i < count && found < MOST_COPIES; i++) {
-		if (paths[i].stage != stage)
+		if (paths[i].rank != stage)
 			continue;
 		if (stage != STAGE_NAMED)
 			find_release(paths[i].path, release);
 		if (release[0] && files->release[0] && strcmp(release, files->release) != 0)
 			continue;
 		found++;
-		if (paths[i].taken)
+		if (paths[i].is_taken)
 			continue;
-		paths[i].taken = true;
+		paths[i].is_taken = true;
 		struct cli_filter_file *file = open_file(files, paths[i].path);
 		if (file)
 			strcpy(file->release, release);
@@ -249,7 +267,7 @@ static bool find_module(struct cli_filter_files *files, struct ic_span name, uns
 {
 	for (size_t i = 0; i < files->count; i++)
 		if (files->files[i]->module[0] && !files->files[i]->release[0] &&
-		    cli_is_module_name(files->files[i]->module, name))
+		    ic_module_name_is(files->files[i]->module, name))
 			return true;
 	for (unsigned stage = STAGE_NAMED; stage <= most_stage; stage++) {
 		if (stage > files->stage) {
@@ -277,10 +295,10 @@ void cli_filter_files_need_module(struct cli_filter_files *files, struct ic_span
 
 void cli_filter_files_need_named(struct cli_filter_files *files)
 {
-	for (size_t i = 0; i < files->modules.count; i++) {
-		const struct cli_module_path *path = &files->modules.items[i];
-		if (path->stage == STAGE_NAMED && !path->taken)
-			find_module(files, (struct ic_span){ path->name, strlen(path->name) },
+	for (size_t i = 0; i < ic_module_files_count(files->modules); i++) {
+		const struct ic_module_file *file = ic_module_files_get(files->modules, i);
+		if (file->rank == STAGE_NAMED && !file->is_taken)
+			find_module(files, (struct ic_span){ file->name, strlen(file->name) },
 				    STAGE_NAMED);
 	}
 }
@@ -353,8 +371,8 @@ static bool check_options(const struct cli_filter_files *files, const struct cli
 {
 	size_t linked = 0, relocatable = 0, placed = 0;
 
-	for (size_t i = 0; i < files->modules.count; i++)
-		relocatable += !files->modules.items[i].taken;
+	for (size_t i = 0; i < ic_module_files_count(files->modules); i++)
+		relocatable += !ic_module_files_get(files->modules, i)->is_taken;
 	for (size_t i = 0; i < files->count; i++) {
 		files->files[i]->is_relocatable ? relocatable++ : linked++;
 		placed += cli_filter_file_is_placed(files->files[i]);
@@ -384,14 +402,14 @@ static bool place_files(struct cli_filter_files *files, struct cli_running *runn
 			return false;
 		files->has_kernel |= files->files[i]->is_kernel;
 	}
-	if (!cli_running_is_given(running) || files->modules.count == 0)
+	if (!cli_running_is_given(running) || ic_module_files_count(files->modules) == 0)
 		return true;
-	if (running->options.section_count > 0 && files->modules.count == 1)
+	if (running->options.section_count > 0 && ic_module_files_count(files->modules) == 1)
 		cli_filter_files_need_named(files);
 	else if (!cli_running_list_modules(running, need_one, &search))
 		return false;
 	if (files->count == 0)
-		need_one(&search, files->modules.items[0].name);
+		need_one(&search, ic_module_files_get(files->modules, 0)->name);
 	return !files->misplaced;
 }
 
@@ -399,12 +417,19 @@ bool cli_filter_files_open(struct cli_filter_files *files, char *const *paths, s
 			   struct cli_files *opening, struct cli_running *running,
 			   const struct ic_symbolizer_options *options)
 {
+	struct ic_error err;
+
 	*files = (struct cli_filter_files){ .opening = opening,
 					    .running = running,
 					    .options = options };
+	files->modules = ic_module_files_new(&err);
+	if (!files->modules) {
+		cli_complain("%s", err.message);
+		return false;
+	}
 	for (size_t i = 0; i < count; i++)
 		files->left_out |= !take_path(files, paths[i]);
-	if (files->count + files->modules.count + files->directory_count == 0)
+	if (files->count + ic_module_files_count(files->modules) + files->directory_count == 0)
 		return false;
 	return place_files(files, running) && check_options(files, running);
 }
@@ -413,7 +438,7 @@ void cli_filter_files_deinit(struct cli_filter_files *files)
 {
 	for (size_t i = 0; i < files->count; i++)
 		close_file(files->files[i]);
-	cli_module_paths_deinit(&files->modules);
+	ic_module_files_free(files->modules);
 	free(files->directories);
 	free(files->frames);
 	free(files->others);

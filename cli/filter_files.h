@@ -3,12 +3,12 @@
 #define CLI_FILTER_FILES_H
 
 #include <inlinecall/mentions.h>
+#include <inlinecall/module_files.h>
 
 #include "files.h"
-#include "module_paths.h"
 #include "running_kernel.h"
 
-enum { CLI_RELEASE_SIZE = 80, CLI_BUILD_ID_SIZE = 80 };
+enum { CLI_RELEASE_SIZE = 80, CLI_BUILD_ID_SIZE = 80, CLI_MODULE_NAME_SIZE = 128 };
 
 struct cli_filter_file {
 	struct ic_image *image;
@@ -28,7 +28,7 @@ struct cli_filter_file {
 struct cli_filter_files {
 	struct cli_filter_file **files; // that are open
 	size_t count;
-	struct cli_module_paths modules; // named ones and found ones
+	struct ic_module_files *modules; // named ones and found ones
 	const char **directories;        // to look for modules in
 	size_t directory_count;
 	struct cli_files *opening;

@@ -16,6 +16,7 @@
 #include <inlinecall/locals.h>
 #include <inlinecall/lookup.h>
 #include <inlinecall/mentions.h>
+#include <inlinecall/module_files.h>
 #include <inlinecall/placement.h>
 #include <inlinecall/range.h>
 #include <inlinecall/report.h>

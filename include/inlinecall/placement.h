@@ -152,18 +152,6 @@ IC_API size_t ic_placement_windows(const struct ic_placement *placement,
 IC_API bool ic_placement_addr(const struct ic_placement *placement, uint64_t loaded,
 			      uint64_t *addr);
 
-/**
- * The name of the module that a file is by its own name, as the kernel spells it: "nf_nat" for
- * "/lib/modules/6.1.0/kernel/net/netfilter/nf-nat.ko.debug".
- *
- * @param name  [out] Of `capacity` bytes, with a NUL.
- *
- * @return false if it is none, or longer.
- *
- * Since: 0.1
- */
-IC_API bool ic_module_name(const char *path, size_t path_size, char *name, size_t capacity);
-
 /** Whether a file begins as /proc/kallsyms does. Since: 0.1 */
 IC_API bool ic_placement_is_kallsyms(const char *path);
 

@@ -5,24 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inlinecall/module_files.h>
+
 #include "base/span.h"
 
 enum { MOST_NAME_SIZE = 512 };
-
-bool ic_module_name(const char *path, size_t path_size, char *name, size_t capacity)
-{
-	const char *slash = memrchr(path, '/', path_size);
-	const char *base = slash ? slash + 1 : path, *end = path + path_size;
-	const char *dot = memmem(base, (size_t)(end - base), ".ko", 3);
-
-	if (!dot || dot == base || (dot + 3 < end && dot[3] != '.') ||
-	    (size_t)(dot - base) >= capacity)
-		return false;
-	for (; base < dot; base++)
-		*name++ = *base == '-' ? '_' : *base;
-	*name = 0;
-	return true;
-}
 
 bool ic_placement_is_freed(const char *section)
 {

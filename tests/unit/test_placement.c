@@ -1,9 +1,6 @@
 // Where files are loaded, by what kernels say of themselves.
 #include "unit_test.h"
 
-#include <stdio.h>
-#include <sys/stat.h>
-
 #include <inlinecall/placement.h>
 
 #include "elf_fixture.h"
@@ -346,20 +343,6 @@ TEST(files_are_known_by_their_first_line)
 	assert_false(ic_placement_is_kallsyms("/nonexistent"));
 }
 
-TEST(a_module_is_called_by_its_file)
-{
-	static const char path[] = "/lib/modules/6.1.0/kernel/net/nf-nat.ko.debug";
-	char name[8];
-
-	assert_true(ic_module_name(path, strlen(path), name, sizeof(name)));
-	assert_string_equal(name, "nf_nat");
-	assert_true(ic_module_name("a.ko.xz", 4, name, sizeof(name)));
-	assert_string_equal(name, "a");
-	assert_false(ic_module_name("a.ko2", 5, name, sizeof(name)));
-	assert_false(ic_module_name(".ko", 3, name, sizeof(name)));
-	assert_false(ic_module_name("toolong7.ko", 11, name, sizeof(name)));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -374,7 +357,6 @@ int main(void)
 		cmocka_unit_test(a_file_that_cannot_be_read_is_told_once_and_fails_each_time),
 		cmocka_unit_test(loaded_modules_are_listed_as_far_as_can_be_read),
 		cmocka_unit_test(files_are_known_by_their_first_line),
-		cmocka_unit_test(a_module_is_called_by_its_file),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

@@ -1,0 +1,114 @@
+#include "unit_test.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <inlinecall/module_files.h>
+
+#include "elf_fixture.h"
+
+TEST(a_module_is_called_by_its_file)
+{
+	static const char path[] = "/lib/modules/6.1.0/kernel/net/nf-nat.ko.debug";
+	char name[8];
+
+	assert_true(ic_module_name(path, strlen(path), name, sizeof(name)));
+	assert_string_equal(name, "nf_nat");
+	assert_true(ic_module_name("a.ko.xz", 4, name, sizeof(name)));
+	assert_string_equal(name, "a");
+	assert_false(ic_module_name("a.ko2", 5, name, sizeof(name)));
+	assert_false(ic_module_name(".ko", 3, name, sizeof(name)));
+	assert_false(ic_module_name("toolong7.ko", 11, name, sizeof(name)));
+}
+
+TEST(names_may_be_spelt_with_hyphens)
+{
+	assert_true(ic_module_name_is("nf_nat", (struct ic_span){ "nf-nat", 6 }));
+	assert_true(ic_module_name_is("nf_nat", (struct ic_span){ "nf_nat", 6 }));
+	assert_false(ic_module_name_is("nf_nat", (struct ic_span){ "nf_na", 5 }));
+	assert_false(ic_module_name_is("", (struct ic_span){ NULL, 0 }));
+}
+
+static struct ic_module_file *find(struct ic_module_files *files, const char *name, size_t wanted)
+{
+	size_t count;
+	struct ic_module_file *found =
+		ic_module_files_find(files, (struct ic_span){ name, strlen(name) }, &count);
+
+	assert_int_equal(count, wanted);
+	assert_int_equal(found != NULL, wanted > 0);
+	return found;
+}
+
+TEST(files_are_found_by_rank_and_path)
+{
+	struct ic_module_files *files = ic_module_files_new(NULL);
+	struct ic_error err;
+
+	assert_int_equal(ic_module_files_count(files), 0);
+	find(files, "xfs", 0);
+	assert_true(ic_module_files_add(files, "/b/xfs.ko", 1, NULL));
+	assert_true(ic_module_files_add(files, "/a/xfs.ko.debug", 1, NULL));
+	assert_true(ic_module_files_add(files, "/c/xfs.ko.xz", 0, NULL));
+	assert_true(ic_module_files_add(files, "/c/nf-nat.ko", 0, NULL));
+	ic_module_files_get(files, 0)->is_taken = true;
+	assert_true(ic_module_files_add(files, "/b/xfs.ko", 1, NULL)); // twice
+	assert_int_equal(ic_module_files_count(files), 5);
+	struct ic_module_file *found = find(files, "xfs", 3);
+	assert_string_equal(found[0].path, "/c/xfs.ko.xz");
+	assert_string_equal(found[1].path, "/a/xfs.ko.debug");
+	assert_string_equal(found[2].path, "/b/xfs.ko");
+	assert_true(found[2].is_taken && !found[1].is_taken);
+	assert_string_equal(find(files, "nf-nat", 1)->name, "nf_nat");
+	find(files, "xf", 0);
+	find(files, "", 0);
+	assert_int_equal(ic_module_files_count(files), 4);
+	assert_false(ic_module_files_add(files, "/b/xfs.o", 1, &err));
+	assert_error(&err, IC_ERROR_ARGUMENT, "/b/xfs.o: no name of a kernel module");
+	ic_module_files_free(files);
+}
+
+static void count_call(void *context, const char *directory, const struct ic_error *err)
+{
+	assert_non_null(strstr(err->message, directory));
+	++*(int *)context;
+}
+
+TEST(directories_are_walked_for_modules)
+{
+	struct ic_module_files *files = ic_module_files_new(NULL);
+	const char *tree = temp_path("tree"), *closed = temp_path("tree/closed/fs/a.ko");
+	int left_out = 0;
+
+	temp_write(temp_path("tree/kernel/fs/xfs.ko.zst"), "", 0);
+	temp_write(temp_path("tree/kernel/fs/.ext4.ko.cmd"), "", 0);
+	temp_write(temp_path("tree/kernel/fs/ext4.ko.cmd"), "", 0);
+	temp_write(temp_path("tree/zram.ko"), "", 0);
+	temp_write(closed, "", 0);
+	assert_int_equal(symlink(tree, temp_path("tree/kernel/again")), 0);
+	assert_true(ic_module_files_add_directory(files, tree, 0, count_call, &left_out));
+	assert_int_equal(ic_module_files_count(files), 3);
+	assert_string_equal(find(files, "xfs", 1)->path, temp_path("tree/kernel/fs/xfs.ko.zst"));
+	assert_true(ic_module_files_add_directory(files, "/nonexistent", 0, NULL, NULL));
+	if (geteuid() != 0) { // to whom nothing is closed
+		assert_int_equal(chmod(temp_path("tree/closed/fs"), 0), 0);
+		assert_false(ic_module_files_add_directory(files, tree, 1, count_call, &left_out));
+		assert_int_equal(left_out, 1);
+		assert_int_equal(ic_module_files_count(files), 5);
+		assert_int_equal(chmod(temp_path("tree/closed/fs"), 0700), 0);
+	}
+	ic_module_files_free(files);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_module_is_called_by_its_file),
+		cmocka_unit_test(names_may_be_spelt_with_hyphens),
+		cmocka_unit_test(files_are_found_by_rank_and_path),
+		cmocka_unit_test(directories_are_walked_for_modules),
+	};
+
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
+}
