@@ -1,8 +1,9 @@
-// Names addresses in a running process: reads hexadecimal addresses, one a line, and prints the
-// functions there, the outermost first, and the file that they are from.
+// Names addresses in a running process, or in the running kernel: reads hexadecimal addresses, one
+// a line, and prints the functions there, the outermost first, and the file that they are from.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <inlinecall/inlinecall.h>
 
@@ -44,13 +45,28 @@ static uint64_t *read_addrs(size_t *count)
 	return addrs;
 }
 
-static bool print_all(struct ic_space *space, int pid, struct ic_error *err)
+// Of most modules there may be no file, if no debug information is installed.
+static void complain(void *context, const char *module, const struct ic_error *err)
+{
+	(void)context;
+	if (!module)
+		fprintf(stderr, "%s\n", err->message);
+}
+
+static bool read_space(struct ic_space *space, const char *whose, struct ic_error *err)
+{
+	const struct ic_space_kernel_options options = { .left_out = complain };
+
+	if (strcmp(whose, "kernel") == 0)
+		return ic_space_read_kernel(space, &options, err);
+	return ic_space_read_process(space, atoi(whose), err);
+}
+
+static bool print_all(struct ic_space *space, struct ic_error *err)
 {
 	struct ic_space_answer answer;
 	size_t count;
 
-	if (!ic_space_read_process(space, pid, err))
-		return false;
 	uint64_t *addrs = read_addrs(&count);
 	struct ic_space_answers *answers = ic_space_find(space, addrs, count, err);
 	for (size_t i = 0; answers && i < count; i++) {
@@ -72,12 +88,12 @@ int main(int argc, char **argv)
 	struct ic_error err;
 
 	if (argc != 2) {
-		fprintf(stderr, "usage: process PID <ADDRESSES\n");
+		fprintf(stderr, "usage: process PID|kernel <ADDRESSES\n");
 		return 64;
 	}
 	struct ic_modules *modules = ic_modules_new(&options, &err);
 	struct ic_space *space = modules ? ic_space_new(modules, &err) : NULL;
-	bool ok = space && print_all(space, atoi(argv[1]), &err);
+	bool ok = space && read_space(space, argv[1], &err) && print_all(space, &err);
 	if (!ok)
 		fprintf(stderr, "%s\n", err.message);
 	ic_space_free(space);

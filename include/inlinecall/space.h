@@ -1,8 +1,9 @@
-// The address space of a process: which files its code is from, and the frames at its addresses.
+// The address space of a process or of the kernel: which files its code is from, and the frames at
+// its addresses.
 //
-// A space knows where files are mapped: in a process, or as a caller says it, who has the mmap
-// events of a recording. Files are opened when an address in them is first asked for, by the
-// modules that any number of spaces share, and closed again if they would together take more
+// A space knows where files are mapped: in a process, in the kernel, or as a caller says it, who
+// has the mmap events of a recording. Files are opened when an address in them is first asked for,
+// by the modules that any number of spaces share, and closed again if they would together take more
 // memory than a limit.
 //
 // Any number of threads may use modules and spaces at the same time, but for what is being freed.
@@ -105,6 +106,53 @@ IC_API bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *
  */
 IC_API bool ic_space_read_process(struct ic_space *space, int pid, struct ic_error *err);
 
+/** Which kernel it is, and where its files are. What it points to is not kept. Since: 0.1 */
+struct ic_space_kernel_options {
+	/** As `uname -r` prints it; NULL for that of this machine. Files are looked for by it. */
+	const char *release;
+	/** A file such as /proc/kallsyms, perhaps of another machine, and a folder such as /sys of
+	 *  the same: see ic_placement_options. If both are NULL, those two of this machine. */
+	const char *kallsyms;
+	const char *sysfs;
+	/** Directories that are looked in first: for vmlinux-RELEASE or vmlinux, and at any depth
+	 *  for files of modules. May be NULL if the count is 0. */
+	const char *const *dirs;
+	size_t dir_count;
+	/** Finds the file of a module, or if `module` is NULL, that of the kernel, instead of
+	 *  looking for it; may be NULL.
+	 *  @param path  [out] Of `capacity` bytes.
+	 *  @return false if there is none. */
+	bool (*find)(void *context, const char *module, char *path, size_t capacity);
+	/** Called for each module, or for the kernel if `module` is NULL, of which there is no
+	 * file, or no file that is its: addresses in it are IC_SPACE_NONE then. May be NULL. What
+	 * the kernel calls a module besides, as "bpf", has no file either. */
+	void (*left_out)(void *context, const char *module, const struct ic_error *err);
+	void *context;
+};
+
+/**
+ * Fills a space with the code of the running kernel and of the modules that it has loaded now,
+ * instead of what was in it. It takes privileges to know where they are. Files are looked for by
+ * the debug directories of the modules' options, in /usr/lib/debug and in the file system: as
+ * boot/vmlinux-RELEASE, lib/modules/RELEASE/vmlinux and lib/modules/RELEASE/build/vmlinux, and for
+ * modules in lib/modules/RELEASE. One that is not of the running kernel is no use; the next is
+ * tried.
+ *
+ * @param options  NULL for the defaults.
+ * @param err      [out] Why not; may be NULL.
+ *
+ * @return false if the kernel's list of symbols cannot be read, or it hides where the kernel is
+ *         (IC_ERROR_HIDDEN), or memory is out; then the space is as it was. That there are no files
+ *         is no error: see ic_space_kernel_options::left_out.
+ *
+ * Time: that of opening all these files, and of looking for some symbols; nothing is decoded.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_space_read_kernel(struct ic_space *space,
+				 const struct ic_space_kernel_options *options,
+				 struct ic_error *err);
+
 /** What is at an address of a space. Since: 0.1 */
 enum ic_space_status {
 	IC_SPACE_FILE,     /**< a file, which was asked: see ic_space_answer::lookup */
@@ -118,7 +166,7 @@ struct ic_space_answer {
 	enum ic_lookup_status lookup; /**< if a file was asked: what it knows */
 	const char *path;   /**< of the file, or what the kernel calls the mapping; NULL if none */
 	const char *reason; /**< why the file cannot be asked; else NULL */
-	uint64_t offset;    /**< in the file; 0 if there is none */
+	uint64_t offset;    /**< in the file; 0 if there is none, and of a kernel */
 	uint64_t addr;      /**< as the file numbers it, UINT64_MAX if not known */
 	const struct ic_frame *frames; /**< as ic_symbolizer_lookup_at() has them */
 	size_t frame_count;

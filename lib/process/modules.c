@@ -253,6 +253,7 @@ static void open_module(const struct ic_modules *modules, struct ic_module *modu
 		return;
 	ic_image_close(open->image);
 	open->image = NULL;
+	open->code = err.code;
 	open->reason = ic_arena_copy(&module->reasons, err.message, strlen(err.message) + 1, 1);
 	if (!open->reason)
 		open->reason = "out of memory";
@@ -381,6 +382,11 @@ void ic_modules_free(struct ic_modules *modules)
 	IC_ARRAY_FREE(&modules->open);
 	pthread_mutex_destroy(&modules->lock);
 	free(modules);
+}
+
+const struct ic_image_options *ic_modules_image_options(const struct ic_modules *modules)
+{
+	return &modules->options.image;
 }
 
 uint64_t ic_modules_memory(struct ic_modules *modules)

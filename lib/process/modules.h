@@ -27,6 +27,9 @@ struct ic_module_place {
 
 struct ic_module;
 
+// How files are opened.
+const struct ic_image_options *ic_modules_image_options(const struct ic_modules *modules);
+
 // The module of that key, new or one that there is. It is there until it is released as often as it
 // was taken. NULL if memory is out.
 struct ic_module *ic_module_take(struct ic_modules *modules, const struct ic_module_key *key);
@@ -43,6 +46,7 @@ struct ic_module_open { // `symbolizer` is NULL if it cannot be opened; then `re
 	struct ic_image *image;
 	struct ic_symbolizer *symbolizer;
 	const char *reason;
+	enum ic_error_code code; // of the reason
 };
 
 // Opens a module of a file that was taken, from where it is mapped if it is not open yet, and keeps

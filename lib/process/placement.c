@@ -70,6 +70,21 @@ static bool place_linked(struct ic_placing *placing, struct ic_error *err)
 	return !options->kallsyms || ic_place_by_landmarks(placing, err);
 }
 
+// What the module is called: as the caller knows, or as its file is.
+static bool find_name(struct ic_placing *placing)
+{
+	struct ic_placement *placement = placing->placement;
+	size_t size = placing->name ? strlen(placing->name) : 0;
+
+	if (!placing->name)
+		return ic_module_name(placing->path, strlen(placing->path), placement->module,
+				      sizeof(placement->module));
+	if (size == 0 || size >= sizeof(placement->module))
+		return false;
+	memcpy(placement->module, placing->name, size + 1);
+	return true;
+}
+
 static bool place_module(struct ic_placing *placing, struct ic_error *err)
 {
 	const struct ic_placement_options *options = &placing->placements->options;
@@ -79,8 +94,7 @@ static bool place_module(struct ic_placing *placing, struct ic_error *err)
 		return ic_place_by_sections(placing, err);
 	if (!options->sysfs && !options->kallsyms && !options->modules)
 		return true;
-	if (!ic_module_name(placing->path, strlen(placing->path), placement->module,
-			    sizeof(placement->module))) {
+	if (!find_name(placing)) {
 		placement->status = IC_PLACEMENT_NO_MODULE;
 		return true;
 	}
@@ -94,18 +108,16 @@ static bool place_module(struct ic_placing *placing, struct ic_error *err)
 	       ic_place_by_modules(placing, err);
 }
 
-struct ic_placement *ic_placement_find(struct ic_placements *placements,
-				       const struct ic_image *image,
-				       struct ic_symbolizer *symbolizer, struct ic_error *err)
+struct ic_placement *ic_placement_find_named(struct ic_placements *placements,
+					     const struct ic_image *image,
+					     struct ic_symbolizer *symbolizer, const char *name,
+					     struct ic_error *err)
 {
 	enum { MACHINE_386 = 3, MACHINE_X86_64 = 62 }; // EM_386, EM_X86_64
 	unsigned machine = ic_image_machine(image);
-	struct ic_error unwanted;
-
-	if (!err)
-		err = &unwanted;
 	struct ic_placing placing = { .placements = placements,
 				      .path = ic_image_path(image),
+				      .name = name,
 				      .symbolizer = symbolizer,
 				      .placement = new_placement(err),
 				      .is_x86 = machine == MACHINE_386 ||
@@ -115,6 +127,15 @@ struct ic_placement *ic_placement_find(struct ic_placements *placements,
 		return placing.placement;
 	ic_placement_free(placing.placement);
 	return NULL;
+}
+
+struct ic_placement *ic_placement_find(struct ic_placements *placements,
+				       const struct ic_image *image,
+				       struct ic_symbolizer *symbolizer, struct ic_error *err)
+{
+	struct ic_error unwanted;
+
+	return ic_placement_find_named(placements, image, symbolizer, NULL, err ? err : &unwanted);
 }
 
 struct ic_placement *ic_placement_new(uint64_t given, uint64_t start, struct ic_error *err)
@@ -196,28 +217,41 @@ static void list_sysfs(const char *sysfs, struct visit *visit)
 		closedir(directory);
 }
 
+static bool list_texts(struct ic_placements *placements, struct visit *visit, struct ic_error *err)
+{
+	const struct ic_placement_options *options = &placements->options;
+	struct ic_proc_module module;
+	struct ic_kallsym symbol;
+	size_t at = 0;
+
+	while (options->kallsyms && ic_kallsym_next(&placements->kallsyms, &at, &symbol))
+		visit_module(visit, symbol.module);
+	at = 0;
+	while (options->modules && ic_proc_module_next(&placements->modules, &at, &module))
+		visit_module(visit, module.name);
+	return ic_proc_text_check(&placements->kallsyms, err) &&
+	       ic_proc_text_check(&placements->modules, err);
+}
+
+bool ic_placements_list_texts(struct ic_placements *placements,
+			      void (*call)(void *context, const char *name), void *context,
+			      struct ic_error *err)
+{
+	struct visit visit = { .call = call, .context = context };
+
+	return list_texts(placements, &visit, err);
+}
+
 bool ic_placements_list_modules(struct ic_placements *placements,
 				void (*call)(void *context, const char *name), void *context,
 				struct ic_error *err)
 {
-	const struct ic_placement_options *options = &placements->options;
 	struct visit visit = { .call = call, .context = context };
-	struct ic_proc_module module;
-	struct ic_kallsym symbol;
 	struct ic_error unwanted;
-	size_t at = 0;
 
-	if (!err)
-		err = &unwanted;
-	if (options->sysfs)
-		list_sysfs(options->sysfs, &visit);
-	while (options->kallsyms && ic_kallsym_next(&placements->kallsyms, &at, &symbol))
-		visit_module(&visit, symbol.module);
-	at = 0;
-	while (options->modules && ic_proc_module_next(&placements->modules, &at, &module))
-		visit_module(&visit, module.name);
-	return ic_proc_text_check(&placements->kallsyms, err) &&
-	       ic_proc_text_check(&placements->modules, err);
+	if (placements->options.sysfs)
+		list_sysfs(placements->options.sysfs, &visit);
+	return list_texts(placements, &visit, err ? err : &unwanted);
 }
 
 // ---- What says where files are

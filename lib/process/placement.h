@@ -29,10 +29,24 @@ struct ic_placement {
 struct ic_placing { // one file that is being placed
 	struct ic_placements *placements;
 	const char *path;
+	const char *name; // of the module, if it is known; else NULL
 	struct ic_symbolizer *symbolizer;
 	struct ic_placement *placement;
 	bool is_x86;
 };
+
+// ic_placement_find() of a module whose name is known, however its file is called; `name` may be
+// NULL.
+struct ic_placement *ic_placement_find_named(struct ic_placements *placements,
+					     const struct ic_image *image,
+					     struct ic_symbolizer *symbolizer, const char *name,
+					     struct ic_error *err);
+
+// ic_placements_list_modules() without what is in sysfs, which has those too that are in the
+// kernel.
+bool ic_placements_list_texts(struct ic_placements *placements,
+			      void (*visit)(void *context, const char *name), void *context,
+			      struct ic_error *err);
 
 // Adds a part of the file, which then is found. False if memory is out.
 bool ic_placement_add(struct ic_placement *placement, struct ic_window window,

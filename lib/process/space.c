@@ -7,13 +7,16 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "base/sort.h"
+#include "process/kernel.h"
 #include "process/modules.h"
 #include "process/proc_maps.h"
 
 struct mapping {
-	uint64_t start, end, offset;
+	uint64_t start, end;
+	uint64_t offset;          // in the file, or an address as the file numbers it
 	struct ic_module *module; // taken
 	struct ic_module_place place;
+	bool has_addr;
 };
 
 struct mappings { // sorted, none overlaps another
@@ -152,11 +155,9 @@ bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping
 		.build_id = { mapping->build_id, mapping->build_id_size },
 		.has_file = true,
 	};
-	struct mapping new = { mapping->start,
-			       mapping->end,
-			       mapping->offset,
-			       ic_module_take(space->modules, &key),
-			       { .pid = 0 } };
+	struct mapping new = { mapping->start,  mapping->end,
+			       mapping->offset, ic_module_take(space->modules, &key),
+			       { .pid = 0 },    false };
 	if (!new.module)
 		return ic_fail_memory(err);
 	pthread_rwlock_wrlock(&space->lock);
@@ -164,6 +165,16 @@ bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping
 	pthread_rwlock_unlock(&space->lock);
 	ic_module_release(space->modules, new.module);
 	return ok || ic_fail_memory(err);
+}
+
+// Gives the space these mappings, and the caller those that it had.
+static void replace(struct ic_space *space, struct mappings *mappings)
+{
+	pthread_rwlock_wrlock(&space->lock);
+	struct mappings old = space->mappings;
+	space->mappings = *mappings;
+	pthread_rwlock_unlock(&space->lock);
+	*mappings = old;
 }
 
 // ---- Of a process
@@ -209,7 +220,8 @@ static bool add_line(struct ic_space *space, struct mappings *mappings, int pid,
 			       map->end,
 			       is_vdso ? 0 : map->offset,
 			       ic_module_take(space->modules, &key),
-			       { pid, map->start, map->end } };
+			       { pid, map->start, map->end },
+			       false };
 	free((uint8_t *)key.memory.data);
 	if (!new.module)
 		return false;
@@ -259,13 +271,61 @@ bool ic_space_read_process(struct ic_space *space, int pid, struct ic_error *err
 		return ic_fail_system(err, "open", path);
 	bool ok = read_maps(space, &mappings, pid, file, err);
 	fclose(file);
-	if (ok) {
-		pthread_rwlock_wrlock(&space->lock);
-		struct mappings old = space->mappings;
-		space->mappings = mappings;
-		pthread_rwlock_unlock(&space->lock);
-		mappings = old;
+	if (ok)
+		replace(space, &mappings);
+	free_mappings(space, &mappings);
+	return ok;
+}
+
+// ---- Of the kernel
+
+static int compare_parts(const void *left, const void *right)
+{
+	const struct ic_kernel_part *a = left, *b = right;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+// Sorts the parts; what another has already is not taken again, as code that is freed may be said
+// to be. False if memory is out.
+static bool map_kernel(struct ic_space *space, struct mappings *mappings, struct ic_kernel *kernel)
+{
+	uint64_t end = 0;
+
+	if (kernel->parts.count > 0)
+		qsort(kernel->parts.items, kernel->parts.count, sizeof(*kernel->parts.items),
+		      compare_parts);
+	for (uint32_t i = 0; i < kernel->parts.count; i++) {
+		const struct ic_kernel_part *part = &kernel->parts.items[i];
+		uint64_t start = part->start > end ? part->start : end;
+		const struct mapping new = {
+			start,        part->end,    part->addr + (start - part->start),
+			part->module, { .pid = 0 }, true
+		};
+		if (start >= part->end)
+			continue;
+		if (!push(mappings, new))
+			return false;
+		ic_module_share(space->modules, part->module);
+		end = part->end;
 	}
+	return true;
+}
+
+bool ic_space_read_kernel(struct ic_space *space, const struct ic_space_kernel_options *options,
+			  struct ic_error *err)
+{
+	struct mappings mappings = { .list = { 0 } };
+	struct ic_kernel kernel = { .parts = { 0 } };
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	bool ok = ic_kernel_read(&kernel, space->modules, options, err) &&
+		  (map_kernel(space, &mappings, &kernel) || ic_fail_memory(err));
+	ic_kernel_free(&kernel, space->modules);
+	if (ok)
+		replace(space, &mappings);
 	free_mappings(space, &mappings);
 	return ok;
 }
@@ -316,7 +376,8 @@ static bool find_parts(struct ic_space_answers *answers, const struct mappings *
 			ic_module_share(answers->modules, part->module);
 		}
 		found->part = (uint32_t)(part - answers->parts.items);
-		found->offset = mapping->offset + (sorted[i].key - mapping->start);
+		uint64_t at = mapping->offset + (sorted[i].key - mapping->start);
+		*(mapping->has_addr ? &found->addr : &found->offset) = at;
 		part->count = i + 1 - part->first;
 	}
 	return true;
@@ -338,7 +399,8 @@ static bool look_up(struct ic_space_answers *answers, struct part *part, uint32_
 				: part->open.symbolizer ? IC_SPACE_FILE
 							: IC_SPACE_UNOPENED;
 		if (!part->open.symbolizer ||
-		    !ic_image_addr_of_offset(part->open.image, found->offset, &found->addr))
+		    (found->addr == UINT64_MAX &&
+		     !ic_image_addr_of_offset(part->open.image, found->offset, &found->addr)))
 			continue;
 		found->number = part->stack_count;
 		addrs[part->stack_count++] = found->addr;

@@ -173,6 +173,16 @@ def test_the_example_lists_the_members_of_an_archive(run_example, elf, tmp_path)
     assert str(path) in result.stderr
 
 
+def test_the_example_asks_the_kernel_too(run_example):
+    """Whatever this machine hides, and whatever files it has."""
+    result = run_example("process", "kernel", stdin="10\nffffffffff5ff000\n")
+    if result.returncode == 0:
+        assert result.stdout.splitlines() == ["[not code]\t"] * 2
+    else:
+        assert (result.returncode, result.stdout) == (1, "")
+        assert "/proc/kallsyms" in result.stderr
+
+
 def test_the_example_says_that_there_is_no_such_process(run_example):
     result = run_example("process", str(2**22 + 1), stdin="")
     assert (result.returncode, result.stdout) == (1, "")

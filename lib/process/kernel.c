@@ -1,0 +1,306 @@
+#include "process/kernel.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <inlinecall/module_files.h>
+
+#include "base/arena.h"
+#include "elf/image.h"
+#include "process/placement.h"
+
+struct reading {
+	struct ic_kernel *kernel;
+	struct ic_modules *modules;
+	const struct ic_space_kernel_options *options;
+	const char *release;
+	struct ic_placements *placements;
+	struct ic_module_files *files;
+	IC_ARRAY(const char *) names; // of loaded modules, each once
+	struct ic_arena arena;        // of these
+	bool out_of_memory;
+};
+
+// ---- Placing
+
+static bool add_part(struct reading *reading, struct ic_module *module, uint64_t given,
+		     uint64_t start, uint64_t end)
+{
+	struct ic_kernel_part *part = IC_ARRAY_PUSH(&reading->kernel->parts);
+
+	if (!part)
+		return false;
+	*part = (struct ic_kernel_part){ given, given + (end - start), start, module };
+	ic_module_share(reading->modules, module);
+	return true;
+}
+
+// What the window has of the code of a linked file.
+static bool add_segments(struct reading *reading, struct ic_module *module,
+			 const struct ic_elf_file *file, const struct ic_window *window)
+{
+	for (uint32_t i = 0; i < file->code_segment_count; i++) {
+		struct ic_range range = file->code_segments[i].range;
+		if (range.start < window->start)
+			range.start = window->start;
+		if (range.start >= range.end)
+			continue;
+		if (!add_part(reading, module, window->given + (range.start - window->start),
+			      range.start, range.end))
+			return false;
+	}
+	return true;
+}
+
+static bool add_windows(struct reading *reading, struct ic_module *module,
+			const struct ic_module_open *open, const struct ic_placement *placement)
+{
+	const struct ic_window *windows;
+	size_t count = ic_placement_windows(placement, &windows);
+	struct ic_index_section section;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < count; i++) {
+		const struct ic_window *window = &windows[i];
+		uint64_t end = window->start + window->size;
+		if (!ic_image_is_relocatable(open->image))
+			ok = add_segments(reading, module, &open->image->file, window);
+		else if (window->size > 0 && // the others are data
+			 ic_symbolizer_section_at(open->symbolizer, window->start, &section))
+			ok = add_part(reading, module, window->given, window->start, end);
+	}
+	return ok;
+}
+
+// Finds where an open file is loaded: the kernel's, or a module's of that name.
+static bool place_open(struct reading *reading, struct ic_module *module,
+		       const struct ic_module_open *open, const char *name, struct ic_error *err)
+{
+	const char *path = ic_module_key(module)->path;
+
+	if (!open->symbolizer)
+		return ic_fail(err, open->code, "%s", open->reason);
+	if (ic_image_is_relocatable(open->image) != (name != NULL))
+		return ic_fail(err, IC_ERROR_MISMATCH, "%s: %s", path,
+			       name ? "is linked, and so no module" : "is not linked");
+	struct ic_placement *placement = ic_placement_find_named(reading->placements, open->image,
+								 open->symbolizer, name, err);
+	if (!placement)
+		return false;
+	bool is_found = ic_placement_status(placement) == IC_PLACEMENT_FOUND;
+	bool ok = is_found ? add_windows(reading, module, open, placement) || ic_fail_memory(err)
+			   : ic_fail(err, IC_ERROR_NOT_FOUND, "%s: where it is loaded is not known",
+				     path);
+	ic_placement_free(placement);
+	return ok;
+}
+
+static bool place_file(struct reading *reading, const char *path, const char *name,
+		       struct ic_error *err)
+{
+	const struct ic_module_key key = { .path = path, .has_file = true };
+	const struct ic_module_place nowhere = { .pid = 0 };
+	struct ic_module *module = ic_module_take(reading->modules, &key);
+
+	if (!module)
+		return ic_fail_memory(err);
+	const struct ic_module_open open = ic_module_hold(reading->modules, module, &nowhere);
+	bool ok = place_open(reading, module, &open, name, err);
+	ic_module_let_go(reading->modules, module);
+	ic_module_release(reading->modules, module);
+	return ok;
+}
+
+static void leave_out(const struct reading *reading, const char *name, const struct ic_error *err)
+{
+	if (reading->options->left_out)
+		reading->options->left_out(reading->options->context, name, err);
+}
+
+// ---- Finding files
+
+// Whether it is no use to try another file.
+static bool is_fatal(const struct ic_error *err)
+{
+	return err->code == IC_ERROR_MEMORY || err->code == IC_ERROR_HIDDEN;
+}
+
+// Tries a file of the kernel, whose name may have the release in it; what is not there is none.
+// True if there is no use in another: *err then says whether it is the kernel's.
+static bool try_kernel(struct reading *reading, const char *directory, const char *name,
+		       bool has_release, const char *rest, struct ic_error *err)
+{
+	char path[PATH_MAX];
+	int size = snprintf(path, sizeof(path), "%s%s%s%s", directory, name,
+			    has_release ? reading->release : "", rest);
+
+	if (size < 0 || (size_t)size >= sizeof(path) || access(path, R_OK) != 0)
+		return false;
+	*err = (struct ic_error){ .code = IC_ERROR_NONE };
+	return place_file(reading, path, NULL, err) || is_fatal(err);
+}
+
+static bool try_root(struct reading *reading, const char *root, struct ic_error *err)
+{
+	return try_kernel(reading, root, "/boot/vmlinux-", true, "", err) ||
+	       try_kernel(reading, root, "/lib/modules/", true, "/vmlinux", err) ||
+	       try_kernel(reading, root, "/lib/modules/", true, "/build/vmlinux", err);
+}
+
+// Where distributions put kernels with debug information, and builds theirs. *err is why the last
+// one that is there is none.
+static bool find_kernel(struct reading *reading, struct ic_error *err)
+{
+	const struct ic_space_kernel_options *options = reading->options;
+	const struct ic_image_options *image = ic_modules_image_options(reading->modules);
+	bool ends = false;
+
+	for (size_t i = 0; !ends && i < options->dir_count; i++)
+		ends = try_kernel(reading, options->dirs[i], "/vmlinux-", true, "", err) ||
+		       try_kernel(reading, options->dirs[i], "/vmlinux", false, "", err);
+	for (size_t i = 0; !ends && i < image->debug_dir_count; i++)
+		ends = try_root(reading, image->debug_dirs[i], err);
+	ends = ends || try_root(reading, "/usr/lib/debug", err) || try_root(reading, "", err);
+	return ends && err->code == IC_ERROR_NONE;
+}
+
+static bool find_by_caller(struct reading *reading, const char *name, struct ic_error *err)
+{
+	const struct ic_space_kernel_options *options = reading->options;
+	char path[PATH_MAX] = "";
+
+	if (!options->find(options->context, name, path, sizeof(path)))
+		return ic_fail(err, IC_ERROR_NOT_FOUND, "%s%s: no file of it is known",
+			       name ? "module " : "kernel ", name ? name : reading->release);
+	return place_file(reading, path, name, err);
+}
+
+// False if nothing can be known, or there is no memory for it; what is left out otherwise is told.
+static bool read_kernel(struct reading *reading, struct ic_error *err)
+{
+	ic_fail(err, IC_ERROR_NOT_FOUND, "kernel %.200s: no file of it was found",
+		reading->release);
+	if (reading->options->find ? find_by_caller(reading, NULL, err) : find_kernel(reading, err))
+		return true;
+	if (is_fatal(err))
+		return false;
+	leave_out(reading, NULL, err);
+	return true;
+}
+
+static void add_name(void *context, const char *name)
+{
+	struct reading *reading = context;
+
+	for (uint32_t i = 0; i < reading->names.count; i++)
+		if (strcmp(reading->names.items[i], name) == 0)
+			return;
+	const char *copy = ic_arena_copy(&reading->arena, name, strlen(name) + 1, 1);
+	const char **added = copy ? IC_ARRAY_PUSH(&reading->names) : NULL;
+	if (added)
+		*added = copy;
+	reading->out_of_memory |= !added;
+}
+
+static void add_directory(struct reading *reading, const char *directory, unsigned rank)
+{
+	ic_module_files_add_directory(reading->files, directory, rank, NULL, NULL);
+}
+
+static void list_files(struct reading *reading)
+{
+	const struct ic_image_options *image = ic_modules_image_options(reading->modules);
+	char path[PATH_MAX];
+	unsigned rank = 0;
+
+	for (size_t i = 0; i < reading->options->dir_count; i++)
+		add_directory(reading, reading->options->dirs[i], rank++);
+	for (size_t i = 0; i < image->debug_dir_count + 2; i++) {
+		const char *root = i < image->debug_dir_count    ? image->debug_dirs[i]
+				   : i == image->debug_dir_count ? "/usr/lib/debug"
+								 : "";
+		int size =
+			snprintf(path, sizeof(path), "%s/lib/modules/%s", root, reading->release);
+		if (size > 0 && (size_t)size < sizeof(path))
+			add_directory(reading, path, rank++);
+	}
+}
+
+static bool find_module(struct reading *reading, const char *name, struct ic_error *err)
+{
+	size_t count;
+	const struct ic_module_file *files = ic_module_files_find(
+		reading->files, (struct ic_span){ name, strlen(name) }, &count);
+
+	ic_fail(err, IC_ERROR_NOT_FOUND, "module %s: no file of it was found", name);
+	for (size_t i = 0; i < count; i++)
+		if (place_file(reading, files[i].path, name, err))
+			return true;
+		else if (err->code == IC_ERROR_MEMORY)
+			return false;
+	return false;
+}
+
+static bool read_modules(struct reading *reading, struct ic_error *err)
+{
+	bool by_caller = reading->options->find != NULL;
+
+	if (!ic_placements_list_texts(reading->placements, add_name, reading, err))
+		return false;
+	if (reading->out_of_memory)
+		return ic_fail_memory(err);
+	if (!by_caller && reading->names.count > 0)
+		list_files(reading);
+	for (uint32_t i = 0; i < reading->names.count; i++) {
+		const char *name = reading->names.items[i];
+		if (by_caller ? find_by_caller(reading, name, err)
+			      : find_module(reading, name, err))
+			continue;
+		if (err->code == IC_ERROR_MEMORY)
+			return false;
+		leave_out(reading, name, err);
+	}
+	return true;
+}
+
+bool ic_kernel_read(struct ic_kernel *kernel, struct ic_modules *modules,
+		    const struct ic_space_kernel_options *options, struct ic_error *err)
+{
+	static const struct ic_space_kernel_options defaults = { .release = NULL };
+	struct reading reading = { .kernel = kernel,
+				   .modules = modules,
+				   .options = options ? options : &defaults };
+	struct utsname system;
+	struct ic_placement_options placement = { .kallsyms = reading.options->kallsyms,
+						  .sysfs = reading.options->sysfs };
+
+	// What a copy of the list says is not of the /sys that is here.
+	if (!placement.kallsyms && !placement.sysfs)
+		placement.sysfs = "/sys";
+	if (!placement.kallsyms)
+		placement.kallsyms = "/proc/kallsyms";
+	reading.release = reading.options->release;
+	if (!reading.release && uname(&system) != 0)
+		return ic_fail_system(err, "ask for its release", "kernel");
+	if (!reading.release)
+		reading.release = system.release;
+	reading.placements = ic_placements_new(&placement, err);
+	reading.files = reading.placements ? ic_module_files_new(err) : NULL;
+	bool ok = reading.files && read_kernel(&reading, err) && read_modules(&reading, err);
+	ic_module_files_free(reading.files);
+	ic_placements_free(reading.placements);
+	IC_ARRAY_FREE(&reading.names);
+	ic_arena_free(&reading.arena);
+	return ok;
+}
+
+void ic_kernel_free(struct ic_kernel *kernel, struct ic_modules *modules)
+{
+	for (uint32_t i = 0; i < kernel->parts.count; i++)
+		ic_module_release(modules, kernel->parts.items[i].module);
+	IC_ARRAY_FREE(&kernel->parts);
+}

@@ -1,0 +1,281 @@
+// The space of a running kernel: its files, and where they are loaded.
+#include "unit_test.h"
+
+#include <stdio.h>
+
+#include <inlinecall/image.h>
+#include <inlinecall/space.h>
+
+#include "elf_fixture.h"
+#include "lookup_fixture.h"
+
+#define KERNEL 0xffffffff81000000
+#define MOVED  0x1e000000
+#define MODULE 0xffffffffc0a00000
+
+enum { CODE_SIZE = 0x1000 };
+
+static void add_symbol(struct elf_builder *elf, const char *name, const char *section,
+		       uint64_t value)
+{
+	elf_add_symbol(elf, (struct elf_symbol){ .name = name,
+						 .section = section,
+						 .value = value,
+						 .size = 0x10,
+						 .type = STT_FUNC,
+						 .bind = STB_GLOBAL });
+}
+
+// A kernel of one unit. Where it has do_exit tells it from others.
+static const char *write_kernel(const char *name, uint64_t do_exit)
+{
+	struct elf_builder *elf = elf_builder_new((struct elf_format){
+		.bits = 64, .machine = EM_X86_64, .type = ET_EXEC, .segments = true });
+	struct dwarf_builder *dw = scan_builder(5);
+
+	program_put(dw, &(struct program_unit){ .name = "a.c", .start = KERNEL });
+	elf_add_code(elf, ".text", KERNEL, CODE_SIZE);
+	add_symbol(elf, "_text", ".text", KERNEL);
+	add_symbol(elf, "do_exit", ".text", KERNEL + do_exit);
+	elf_add_dwarf(elf, dw);
+	dwarf_builder_free(dw);
+	return elf_end_at(elf, name);
+}
+
+// A module that has only symbols.
+static const char *write_module(const char *name)
+{
+	struct elf_builder *elf = elf_begin(ET_REL);
+
+	elf_add_code(elf, ".text", 0, 0x100);
+	elf_add_code(elf, ".text.hot", 0, 0x40);
+	elf_add_section(elf, (struct elf_section){ .name = ".data",
+						   .flags = SHF_ALLOC | SHF_WRITE,
+						   .bytes = { (const uint8_t *)"data", 4 } });
+	add_symbol(elf, "xfs_read", ".text", 0x20);
+	add_symbol(elf, "xfs_hot", ".text.hot", 0x10);
+	return elf_end_at(elf, name);
+}
+
+static const char *write_text(const char *name, const char *text)
+{
+	const char *path = temp_path(name);
+
+	temp_write(path, text, strlen(text));
+	return path;
+}
+
+static const char *write_kallsyms(void)
+{
+	return write_text("kallsyms", "ffffffff9f000000 T _text\n"
+				      "ffffffff9f000800 T do_exit\n"
+				      "ffffffffc0a00020 t xfs_read\t[xfs]\n"
+				      "ffffffffc0c00010 t xfs_hot\t[xfs]\n"
+				      "ffffffffc0d00000 t prog\t[bpf]\n"
+				      "ffffffffc0a00020 t xfs_read\t[xfs]\n");
+}
+
+struct log { // of what was left out: "MODULE:CODE "
+	char text[256];
+};
+
+static void note(void *context, const char *module, const struct ic_error *err)
+{
+	struct log *log = context;
+	size_t used = strlen(log->text);
+
+	assert_true(err->message[0] != 0);
+	snprintf(log->text + used, sizeof(log->text) - used, "%s:%d ", module ? module : "-",
+		 (int)err->code);
+}
+
+struct opened {
+	struct ic_modules *modules;
+	struct ic_space *space;
+	struct log log;
+};
+
+static void begin(struct opened *opened)
+{
+	static const char *const dirs[] = { "/nonexistent" };
+	const struct ic_modules_options options = {
+		.image = { .allow_no_debug = true, .debug_dirs = dirs, .debug_dir_count = 1 },
+		.symbolizer.jobs = 1
+	};
+
+	*opened = (struct opened){ .modules = ic_modules_new(&options, NULL) };
+	assert_non_null(opened->modules);
+	opened->space = ic_space_new(opened->modules, NULL);
+	assert_non_null(opened->space);
+}
+
+static void end(struct opened *opened)
+{
+	ic_space_free(opened->space);
+	ic_modules_free(opened->modules);
+}
+
+// The functions at an address, the innermost first; "none" if nothing is mapped there.
+static const char *text_at(struct ic_space *space, uint64_t addr)
+{
+	static char text[256];
+	struct ic_space_answers *answers = ic_space_find(space, &addr, 1, NULL);
+	struct ic_space_answer answer;
+
+	assert_non_null(answers);
+	ic_space_answers_get(answers, 0, &answer);
+	text[0] = 0;
+	for (size_t i = 0; i < answer.frame_count; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? " " : "",
+			 answer.frames[i].function);
+	if (answer.status == IC_SPACE_NONE)
+		strcpy(text, "none");
+	else
+		assert_int_equal(answer.status, IC_SPACE_FILE);
+	ic_space_answers_free(answers);
+	return text;
+}
+
+TEST(a_kernel_and_its_modules_are_found_in_directories)
+{
+	const char *dirs[] = { temp_path("files") };
+	struct opened opened;
+	const struct ic_space_kernel_options options = { .release = "6.1.0-test",
+							 .kallsyms = write_kallsyms(),
+							 .dirs = dirs,
+							 .dir_count = 1,
+							 .left_out = note,
+							 .context = &opened.log };
+	struct ic_space_answer answer;
+	uint64_t addr = KERNEL + MOVED + 0x18;
+
+	begin(&opened);
+	write_kernel("files/vmlinux-6.1.0-test", 0x700); // another build
+	write_kernel("files/vmlinux", 0x800);
+	write_module("files/fs/xfs/xfs.ko");
+	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
+	char wanted[32];
+	snprintf(wanted, sizeof(wanted), "bpf:%d ", IC_ERROR_NOT_FOUND);
+	assert_string_equal(opened.log.text, wanted);
+	assert_string_equal(text_at(opened.space, addr), "a.c.leaf a.c.main");
+	assert_string_equal(text_at(opened.space, KERNEL + MOVED - 1), "none");
+	assert_string_equal(text_at(opened.space, KERNEL + MOVED + CODE_SIZE), "none");
+	assert_string_equal(text_at(opened.space, KERNEL), "none");
+	assert_string_equal(text_at(opened.space, MODULE + 0x21), "xfs_read");
+	assert_string_equal(text_at(opened.space, MODULE + 0x100), "none");
+	assert_string_equal(text_at(opened.space, 0xffffffffc0c00010), "xfs_hot");
+	struct ic_space_answers *answers = ic_space_find(opened.space, &addr, 1, NULL);
+	ic_space_answers_get(answers, 0, &answer);
+	assert_true(answer.addr == KERNEL + 0x18);
+	assert_string_equal(answer.path, temp_path("files/vmlinux"));
+	ic_space_answers_free(answers);
+	ic_modules_trim(opened.modules, 0); // and opened again
+	assert_string_equal(text_at(opened.space, addr), "a.c.leaf a.c.main");
+	end(&opened);
+}
+
+TEST(sections_are_where_sysfs_has_them)
+{
+	const char *dirs[] = { temp_path("files") };
+	struct opened opened;
+	const struct ic_space_kernel_options options = { .release = "6.1.0-test",
+							 .kallsyms = write_kallsyms(),
+							 .sysfs = temp_path("sys"),
+							 .dirs = dirs,
+							 .dir_count = 1 };
+
+	begin(&opened);
+	write_module("files/fs/xfs/xfs.ko");
+	write_text("sys/module/xfs/sections/.text", "0xffffffffc0b00000\n");
+	write_text("sys/module/xfs/sections/.data", "0xffffffffc0b10000\n");
+	write_text("sys/module/printk/parameters/time", "Y\n"); // in the kernel itself
+	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
+	assert_string_equal(text_at(opened.space, 0xffffffffc0b00020), "xfs_read");
+	assert_string_equal(text_at(opened.space, MODULE + 0x20), "none");
+	assert_string_equal(text_at(opened.space, 0xffffffffc0b10000), "none");
+	end(&opened);
+}
+
+static bool find(void *context, const char *module, char *path, size_t capacity)
+{
+	(void)context;
+	if (module && strcmp(module, "xfs") != 0)
+		return false;
+	snprintf(path, capacity, "%s", temp_path(module ? "cache/debuginfo" : "cache/kernel"));
+	return true;
+}
+
+TEST(a_caller_may_have_the_files_whatever_they_are_called)
+{
+	struct opened opened;
+	const struct ic_space_kernel_options options = {
+		.kallsyms = write_kallsyms(), .find = find, .left_out = note, .context = &opened.log
+	};
+
+	begin(&opened);
+	write_kernel("cache/kernel", 0x800);
+	write_module("cache/debuginfo");
+	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
+	assert_string_equal(text_at(opened.space, KERNEL + MOVED), "a.c.main");
+	assert_string_equal(text_at(opened.space, MODULE + 0x20), "xfs_read");
+	assert_non_null(strstr(opened.log.text, "bpf:"));
+	end(&opened);
+}
+
+TEST(what_is_of_another_kernel_is_left_out)
+{
+	const char *dirs[] = { temp_path("other") };
+	struct opened opened;
+	const struct ic_space_kernel_options options = { .release = "6.1.0-test",
+							 .kallsyms = write_kallsyms(),
+							 .dirs = dirs,
+							 .dir_count = 1,
+							 .left_out = note,
+							 .context = &opened.log };
+	char wanted[64];
+
+	begin(&opened);
+	write_kernel("other/vmlinux", 0x700);
+	write_kernel("other/xfs.ko", 0x800); // linked, and so no module
+	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
+	snprintf(wanted, sizeof(wanted), "-:%d xfs:%d bpf:%d ", IC_ERROR_MISMATCH,
+		 IC_ERROR_MISMATCH, IC_ERROR_NOT_FOUND);
+	assert_string_equal(opened.log.text, wanted);
+	assert_string_equal(text_at(opened.space, KERNEL + MOVED), "none");
+	end(&opened);
+}
+
+TEST(a_kernel_that_hides_its_addresses_leaves_the_space_as_it_was)
+{
+	const char *dirs[] = { temp_path("files") };
+	struct opened opened;
+	struct ic_space_kernel_options options = {
+		.release = "6.1.0-test", .kallsyms = write_kallsyms(), .dirs = dirs, .dir_count = 1
+	};
+	struct ic_error err;
+
+	begin(&opened);
+	write_kernel("files/vmlinux", 0x800);
+	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
+	options.kallsyms = write_text("hidden", "0000000000000000 T _text\n");
+	assert_false(ic_space_read_kernel(opened.space, &options, &err));
+	assert_int_equal(err.code, IC_ERROR_HIDDEN);
+	options.kallsyms = "/nonexistent/kallsyms";
+	assert_false(ic_space_read_kernel(opened.space, &options, &err));
+	assert_int_equal(err.code, IC_ERROR_SYSTEM);
+	assert_string_equal(text_at(opened.space, KERNEL + MOVED), "a.c.main");
+	end(&opened);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_kernel_and_its_modules_are_found_in_directories),
+		cmocka_unit_test(sections_are_where_sysfs_has_them),
+		cmocka_unit_test(a_caller_may_have_the_files_whatever_they_are_called),
+		cmocka_unit_test(what_is_of_another_kernel_is_left_out),
+		cmocka_unit_test(a_kernel_that_hides_its_addresses_leaves_the_space_as_it_was),
+	};
+
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
+}
