@@ -48,7 +48,8 @@ struct ic_placement_options {
 /**
  * Makes placements; files are read when they are needed, and only as far as that.
  *
- * @param err  [out] Why not; may be NULL.
+ * @param options  What to ask. Copied, but for what it points to.
+ * @param err      [out] Why not; may be NULL.
  *
  * @return To be freed with ic_placements_free(); NULL if memory is out.
  *

@@ -254,3 +254,18 @@ def test_loaded_modules_are_opened_for_an_address(filtered, opened, kernel, modu
     assert filtered(line, option, kernel, directory / "other.ko", module) == [READ]
     assert set(opened(line, option, kernel, directory)) == {str(directory / "my-module.ko")}
     assert set(opened(mention(kernel, "work", 0), option, kernel, directory)) == set()
+
+
+def test_a_module_that_is_refused_answers_no_address(run, kernel, module, tmp_path):
+    """Also not by the sections that were placed before it showed that it is of another build."""
+    start = 0xffffffffc0a00000
+    kallsyms = tmp_path / "kallsyms"
+    kallsyms.write_text(f"{LINKED:x} T _text\n{start:x} t module_read\t[my_module]\n"
+                        f"{start + 16:x} t module_read\t[my_module]\n")
+    directory = tmp_path / "modules"
+    directory.mkdir()
+    (directory / "my-module.ko").symlink_to(module)
+    line = f"0x{start + 3:x}\n"
+    result = run("addr", "--filter", f"--kallsyms={kallsyms}", kernel, directory, stdin=line)
+    assert (result.status, result.out) == (2, line)
+    assert "another build of the module" in result.err
