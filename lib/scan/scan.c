@@ -21,7 +21,7 @@ struct scan_job {
 	atomic_bool is_stopped; // no other unit is begun
 };
 
-// Gives the stream the next unit that can be walked; false where there are none left, or the caller
+// Gives the stream the next unit that can be walked; false if there are none left, or the caller
 // wants no more.
 static bool next_unit(struct scan_job *job, struct ic_items *items, struct ic_scan_stream *stream)
 {
@@ -89,7 +89,7 @@ static int compare_sizes(const void *left, const void *right)
 	return a->number < b->number ? -1 : 1;
 }
 
-// The largest units first, so that none of them is begun when the others are done. False where
+// The largest units first, so that none of them is begun when the others are done. False if
 // memory is out.
 static bool order_units(uint32_t *numbers, uint32_t count, const struct ic_unit_list *list,
 			uint64_t *total)

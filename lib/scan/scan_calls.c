@@ -6,8 +6,8 @@
 #include "scan/scan_lines.h"
 #include "scan/scan_pc.h"
 
-// The address that a call is looked up by: its own, or one within it, since that behind it may be
-// in the next statement, or of another function.
+// The address by which a call is looked up: its own, or one within the call instruction, since the
+// return address may be in the next statement or in another function.
 static uint64_t address_of(const struct ic_call *call)
 {
 	if (call->addr != IC_NO_ADDR)
@@ -15,16 +15,16 @@ static uint64_t address_of(const struct ic_call *call)
 	return call->return_addr != IC_NO_ADDR ? call->return_addr - 1 : IC_NO_ADDR;
 }
 
-struct sought { // a call whose place the line table is asked for
+struct sought { // a call whose position the line table is asked for
 	uint64_t addr;
-	uint32_t call; // in the unit's
-	uint32_t next; // itself, or where to look on once it has its place
+	uint32_t call; // its index in the unit
+	uint32_t next; // itself, or where to look on once it has its position
 };
 
 struct call_search {
 	struct ic_scan_reader *reader;
 	struct ic_call *calls;
-	struct sought *sought; // by address, with one behind the last that is never found
+	struct sought *sought; // by address; a sentinel that is never found follows the last
 	uint32_t count;
 };
 
@@ -36,7 +36,7 @@ static int compare_sought(const void *left, const void *right)
 				  : (a->call > b->call) - (a->call < b->call);
 }
 
-// Lists the calls that have no place yet. False where memory is out.
+// Lists the calls that have no position yet. False if memory is out.
 static bool list_sought(struct call_search *search, uint32_t call_count)
 {
 	struct sought *sought = ic_items_alloc(call_count + 1ull, sizeof(*sought));
@@ -63,8 +63,8 @@ static uint32_t first_from(const struct call_search *search, uint64_t addr)
 					   addr - 1);
 }
 
-// The first at `i` or behind it that has no place yet. Those that have one are jumped over ever
-// farther, so that rows which hold the same calls over and over cost no more than others.
+// The first at or after `i` that has no position yet. Each pass halves the chain of the others, so
+// that rows which cover the same calls again and again cost no more than others.
 static uint32_t next_unplaced(struct sought *sought, uint32_t i)
 {
 	while (sought[i].next != i) {
@@ -74,7 +74,7 @@ static uint32_t next_unplaced(struct sought *sought, uint32_t i)
 	return i;
 }
 
-// Gives the row's place to the calls between it and the next row.
+// Gives the row's position to the calls between it and the next row.
 static void place(struct call_search *search, const struct ic_line_row *row, uint64_t end)
 {
 	struct ic_scan_reader *reader = search->reader;
@@ -97,7 +97,7 @@ static void place_all(struct call_search *search)
 	struct ic_line_program program;
 	struct ic_line_row row, last = { .flags = IC_LINE_END_SEQUENCE };
 	enum ic_line_event event;
-	bool dead = false; // the sequence is of code that the linker threw away
+	bool dead = false; // the linker discarded the code of the sequence
 
 	ic_scan_lines_read(reader);
 	uint64_t budget = ic_scan_lines_budget(reader);

@@ -4,9 +4,9 @@
 
 #include "scan/scan_reader.h"
 
-// Gives the calls of the reader's unit, of which compilers seldom say where they are, the place
-// that the line table has for their addresses. Time: O((rows + calls) log calls), where any has
-// none.
+// Gives the calls of the reader's unit that have no position (compilers seldom write one) the
+// position of their address in the line table. Time: O((rows + calls) log calls), if any call lacks
+// one.
 void ic_scan_calls_place(struct ic_scan_reader *reader, struct ic_call *calls, uint32_t count);
 
 #endif

@@ -29,7 +29,7 @@ struct claims_job {
 	struct ic_scan_claims *claims; // by worker
 };
 
-// The unit whose root entry says where a unit's code is: of a split one its skeleton.
+// The unit whose root DIE has the unit's code ranges: of a split unit, its skeleton.
 static uint32_t root_of(const struct ic_scan *scan, uint32_t number)
 {
 	const struct ic_unit *units = scan->context.units.units.items;
@@ -37,9 +37,9 @@ static uint32_t root_of(const struct ic_scan *scan, uint32_t number)
 	return units[number].skeleton ? (uint32_t)(units[number].skeleton - units) : number;
 }
 
-// Line tables without units say it row by row. Units of DWARF 2 have no way to say where they are
-// if they are in several places. And where a linker marks what it threw away by -1, it makes of a
-// pair in .debug_ranges a base that kills all pairs behind it.
+// Of a unit that is only a line table, the rows have to be read. DWARF 2 cannot describe a unit in
+// several ranges. And a linker that marks discarded code by -1 can turn a pair in .debug_ranges
+// into a base address, which kills all pairs after it.
 static bool is_unsure(const struct ic_scan_reader *reader)
 {
 	const struct ic_unit *unit = reader->unit;
@@ -73,7 +73,7 @@ static bool read_root(struct ic_scan_reader *reader, uint32_t root)
 	return true;
 }
 
-// Of several units the lowest address, whatever thread reads which.
+// The lowest address of all units, whichever thread reads which.
 static void note_outside(struct ic_scan_claims *claims, uint64_t addr)
 {
 	if (addr != 0 && (claims->outside_addr == 0 || addr < claims->outside_addr))
@@ -108,7 +108,7 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 		bool known = read_root(reader, root);
 		struct ic_problems problems = ic_scan_problems_take(reader);
 		known = known && problems.list.count == 0;
-		if (!known) // so that its faults are met again
+		if (!known) // so that its faults are found again
 			units[root].root_read = false;
 		IC_ARRAY_FREE(&problems.list); // reported when the unit is decoded
 		if (job->wants_unplaced && !units[root].has_low_pc && !units[root].has_ranges)

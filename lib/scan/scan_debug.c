@@ -6,8 +6,8 @@
 
 // ---- Sections
 
-// Adds why the supplementary file cannot be read. The file itself can still answer for what is its
-// own.
+// Adds why the supplementary file cannot be read. The file itself can still answer for its own
+// DIEs.
 static void miss_supplementary(struct ic_debug *debug, const struct ic_error *err)
 {
 	ic_problems_add(&debug->of_sections, err, NULL, 0);
@@ -15,7 +15,7 @@ static void miss_supplementary(struct ic_debug *debug, const struct ic_error *er
 		debug->main.dwarfs[i].supplementary_missing = true;
 }
 
-// Loads the supplementary file, if there is one. False only where memory is out.
+// Loads the supplementary file, if there is one. False only if memory is out.
 static bool load_supplementary(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 {
 	const struct ic_image *image = debug->image;

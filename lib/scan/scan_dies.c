@@ -111,7 +111,8 @@ void ic_scan_die_problem(struct ic_scan_dies *dies, struct ic_scan_die_place pla
 	dies->reader->out_of_memory |= err->code == IC_ERROR_MEMORY;
 }
 
-// What a file can refer to again and again has to end. That is a problem once.
+// Bounds how many DIEs are opened, since a file can refer to one again and again. Exceeding it is
+// reported once.
 static bool may_open(struct ic_scan_dies *dies, struct ic_scan_die_place place)
 {
 	struct ic_error err;

@@ -1,4 +1,4 @@
-// DIEs with all their attributes, for what few ask: nothing of them is kept.
+// DIEs with all their attributes, for rare queries: nothing is kept of them.
 #ifndef SCAN_SCAN_DIES_H
 #define SCAN_SCAN_DIES_H
 
@@ -9,7 +9,7 @@ struct ic_scan_die_place {
 	uint64_t off; // in its section
 };
 
-struct ic_scan_die_attrs { // as far as they matter; not given if the form is 0
+struct ic_scan_die_attrs { // only those that matter; the form is 0 if not given
 	struct ic_value name, type, origin, specification, byte_size, count, lower, upper;
 	struct ic_value tag_offset, decl_file, decl_line, lists_base;
 	struct ic_cursor location, frame_base; // from their bytes on
@@ -28,19 +28,20 @@ struct ic_scan_die_table { // all tags of a unit
 };
 
 enum {
-	SCAN_DIE_MOST_LINKS = 32, // from a DIE to the one that says more, from a type to its own
+	SCAN_DIE_MOST_LINKS = 32, // references from a DIE to its origin or declaration, or from a
+				  // type to its base type
 	SCAN_DIE_TABLES = 4,
 };
 
 struct ic_scan_dies {                  // zero-initialised but for the first two
-	struct ic_scan_reader *reader; // that has a unit open, and gets the problems
+	struct ic_scan_reader *reader; // with a unit open; gets the problems
 	uint32_t most;                 // DIEs that may be read
 	struct ic_scan_die_table tables[SCAN_DIE_TABLES];
 	uint32_t next_table, count;
-	bool gave_up; // at `most`
+	bool gave_up; // `most` was reached
 };
 
-// The table of a unit, of the last few that were asked for; NULL if it cannot be read.
+// The table of a unit, cached for the last few units; NULL if it cannot be read.
 struct ic_scan_die_table *ic_scan_dies_table(struct ic_scan_dies *dies, struct ic_unit *unit,
 					     struct ic_error *err);
 
@@ -48,12 +49,12 @@ struct ic_scan_die_table *ic_scan_dies_table(struct ic_scan_dies *dies, struct i
 bool ic_scan_die_open(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 		      struct ic_scan_die *die);
 
-// Moves the place to where a reference leads. False without a reference; what leads nowhere is a
-// problem.
+// Moves the place to the target of a reference. False without a reference; a reference that leads
+// nowhere is a problem.
 bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
 			struct ic_scan_die_place *place);
 
-// Goes on to the next DIE below the one at which the depth was 0; false after the last one.
+// Goes on to the next DIE below the one whose depth was 0; false after the last one.
 bool ic_scan_die_below(struct ic_scan_dies *dies, struct ic_scan_die_place *place,
 		       struct ic_scan_die *die, int *depth);
 
@@ -61,14 +62,14 @@ bool ic_scan_die_below(struct ic_scan_dies *dies, struct ic_scan_die_place *plac
 const char *ic_scan_die_text(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 			     const struct ic_value *value);
 
-// A constant; false if the value is none.
+// A constant; false if the value is of another class.
 bool ic_scan_die_constant(const struct ic_value *value, uint64_t *number);
 
 // The size of the type that a value of the DIE refers to, in bytes.
 bool ic_scan_die_type_size(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 			   const struct ic_value *type, uint64_t *size);
 
-// The path of the file that a DIE says it is declared in; NULL if it is not known.
+// The path of the file that declares the DIE; NULL if it is not known.
 const char *ic_scan_die_decl_file(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 				  const struct ic_scan_die *die);
 

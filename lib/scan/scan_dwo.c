@@ -18,11 +18,11 @@ struct identity { // of a file, whatever its path; `off` is that of a member of 
 	uint64_t device, inode, off;
 };
 
-struct candidate { // a file that may hold split units, under whatever names
+struct candidate { // a file that may hold split units, whatever its names
 	struct identity identity;
 	char *path;                // owned
 	struct ic_elf_file *elf;   // a companion of the image already, or NULL
-	struct ic_elf_file opened; // where there is none
+	struct ic_elf_file opened; // otherwise
 	struct ic_scan_file file;
 	struct ic_unit_list units;
 	struct ic_map by_id; // of those units
@@ -36,7 +36,7 @@ struct wanted { // the file that one name stands for, and the skeletons that giv
 	struct candidate *candidate; // what is looked at now, and in the end what was found
 	bool is_done;
 	bool is_unreadable; // at least one of those that were tried
-	char tried[700];    // where, and why not
+	char tried[700];    // paths, and why each failed
 };
 
 struct search {
@@ -111,7 +111,7 @@ static void note(struct wanted *wanted, const char *path, const char *reason)
 
 	if (ic_text_append(wanted->tried, sizeof(wanted->tried), "%s%s: %s", length ? "; " : "",
 			   path, reason) &&
-	    strstr(wanted->tried, said) < said) // it has been said
+	    strstr(wanted->tried, said) < said) // it is reported already
 		wanted->tried[length] = 0;
 }
 
@@ -125,7 +125,7 @@ static uint64_t hash(struct identity identity)
 
 static bool identify(struct identity *identity, const struct ic_elf_file *own, const char *path)
 {
-	bool is_own = strcmp(path, own->path) == 0; // which may be in an archive
+	bool is_own = strcmp(path, own->path) == 0; // which may be a member of an archive
 	struct stat st;
 
 	if (is_own && own->is_given) {
@@ -156,7 +156,7 @@ static struct candidate *add_candidate(struct search *search, const char *path,
 	return candidate->path ? candidate : NULL;
 }
 
-// The candidate that is the file at the path; NULL where memory is out.
+// The candidate that is the file at the path; NULL if memory is out.
 static struct candidate *find_candidate(struct search *search, const char *path,
 					struct identity identity)
 {
@@ -168,8 +168,8 @@ static struct candidate *find_candidate(struct search *search, const char *path,
 	return add_candidate(search, path, identity);
 }
 
-// What the image has opened before is not opened again: these candidates have the numbers of its
-// companions.
+// Files that the image has opened are not opened again: the first candidates are its companions,
+// with the same numbers.
 static bool add_companions(struct search *search)
 {
 	const struct ic_companions *companions = &search->image->companions;
@@ -204,7 +204,7 @@ void ic_scan_dwo_borrow(const struct ic_scan_file *file, const struct ic_dwarf *
 	}
 }
 
-// Before DWARF 5 the dwo_id is an attribute of the root entry.
+// Before DWARF 5 the dwo_id is an attribute of the root DIE.
 static bool read_old_ids(struct ic_unit_list *units)
 {
 	struct ic_abbrev_table own = { .declared = 0 };
@@ -297,8 +297,8 @@ static void free_candidate(struct candidate *candidate)
 
 // ---- The search ----
 
-// Goes on to the next place with a file; without one, the search for this name is done. False where
-// memory is out.
+// Goes on to the next path with a file; if there is none, the search for this name is done. False
+// if memory is out.
 static bool look_further(struct search *search, struct wanted *wanted)
 {
 	const struct ic_scan_skeleton *skeleton = wanted->first;
@@ -309,7 +309,7 @@ static bool look_further(struct search *search, struct wanted *wanted)
 	char path[PATH_MAX], text[IC_ERROR_TEXT_SIZE];
 	struct identity identity;
 
-	if (known) { // whatever is there now
+	if (known) { // whatever is on disk now
 		wanted->candidate = search->candidates.items[*known];
 		wanted->place = 1;
 		return true;
@@ -332,7 +332,7 @@ static bool look_further(struct search *search, struct wanted *wanted)
 	return true;
 }
 
-// Takes or refuses the file that was looked at. One of the units that are sought is enough.
+// Accepts or rejects the file that was opened. One of the sought units is enough.
 static void judge(const struct search *search, struct wanted *wanted)
 {
 	const struct candidate *candidate = wanted->candidate;
@@ -343,7 +343,7 @@ static void judge(const struct search *search, struct wanted *wanted)
 	wanted->is_done = i < wanted->end;
 	for (i = wanted->first; i < wanted->end && ic_map_find(&candidate->by_id, i->id);)
 		i++;
-	// That the program holds them itself (-gsplit-dwarf=single) was only a guess.
+	// -gsplit-dwarf=single (the program holds the units itself) was only a guess.
 	bool is_guess = search->image && candidate->units.units.count == 0 &&
 			!strcmp(candidate->path, search->image->file.path);
 	wanted->is_unreadable |= candidate->fault[0] && !is_guess;
@@ -354,7 +354,7 @@ static void judge(const struct search *search, struct wanted *wanted)
 		wanted->candidate = NULL;
 }
 
-// Each name's next place, all at once. False where memory is out.
+// Each name's next place, all at once. False if memory is out.
 static bool look_once(struct search *search, bool *is_done)
 {
 	search->unread.count = 0;
@@ -386,7 +386,7 @@ static bool look_once(struct search *search, bool *is_done)
 	return true;
 }
 
-// Adds the units of a file that was found to the list of all, behind the others.
+// Appends the units of a file that was found to the list of all.
 static bool adopt(struct search *search, struct ic_scan_dwos *dwos, struct candidate *candidate,
 		  uint64_t key, struct ic_map *by_id, struct ic_problems *problems,
 		  struct ic_error *err)
@@ -412,7 +412,7 @@ static bool adopt(struct search *search, struct ic_scan_dwos *dwos, struct candi
 		if (!ic_scan_units_add(search->units, &place->dwarfs[i], problems, err))
 			return false;
 	}
-	// The same units once more, this time for good; but their ids are known by now.
+	// Parses the same units again, now into the list of all; their IDs are known already.
 	for (uint32_t i = 0; i < candidate->units.units.count && next < list->units.count; i++)
 		list->units.items[next++].id = candidate->units.units.items[i].id;
 	return ic_scan_units_map_ids(by_id, list, first) || ic_fail_memory(err);

@@ -12,7 +12,7 @@
 struct wanted_section {
 	const char *name;
 	size_t at;        // offsetof its bytes in struct ic_dwarf
-	bool has_strings; // that the model borrows
+	bool has_strings; // from which the model borrows strings
 };
 
 #define WANTED(field, name)                                   \
@@ -24,7 +24,7 @@ struct wanted_section {
 		name, offsetof(struct ic_dwarf, field), true \
 	}
 
-// Beside .debug_info, of which there may be several.
+// Besides .debug_info, of which there may be several.
 static const struct wanted_section wanted_sections[] = {
 	WANTED(abbrev, ".debug_abbrev"),   WANTED(addr, ".debug_addr"),
 	WANTED(line, ".debug_line"),       WANTED_STRINGS(line_str, ".debug_line_str"),
@@ -59,8 +59,8 @@ static const struct info_name info_names[] = {
 
 enum { INFO_NAME_COUNT = sizeof(info_names) / sizeof(*info_names) };
 
-// What a section of units is called, NULL for any other. The old names of compressed sections count
-// where there is none under the new one.
+// The name of a section of units, NULL for any other section. The old names of compressed sections
+// count if there is none under the new one.
 static const struct info_name *info_name_of(const struct ic_section *section, bool is_split,
 					    const bool *has_new)
 {
@@ -78,8 +78,8 @@ struct found_section {
 };
 
 struct found_sections {
-	struct ic_section *wanted[WANTED_COUNT]; // NULL where there is none
-	struct ic_bytes left[WANTED_COUNT];      // in its place, of one that is not loaded now
+	struct ic_section *wanted[WANTED_COUNT]; // NULL if there is none
+	struct ic_bytes left[WANTED_COUNT];      // instead of one that is loaded on demand
 	struct found_section *infos;             // owned
 	uint32_t info_count;
 	const struct wanted_section *names;
@@ -110,7 +110,7 @@ static bool find_sections(struct found_sections *found, struct ic_elf_file *file
 	return true;
 }
 
-// A thousand sections that are the same bytes would be read a thousand times.
+// A thousand sections over the same bytes would be read a thousand times.
 static bool check_sizes(const struct found_sections *found, const struct ic_elf_file *file,
 			struct ic_error *err)
 {
@@ -122,7 +122,7 @@ static bool check_sizes(const struct found_sections *found, const struct ic_elf_
 	       ic_fail(err, IC_ERROR_MALFORMED, "%s: its sections of units overlap", file->path);
 }
 
-// The section of units that can be loaded by parts: one beside others is small.
+// The section of units that can be relocated on demand; if there are several, each is small.
 static struct ic_section *find_by_parts(const struct found_sections *found,
 					enum ic_scan_file_kind kind)
 {
@@ -138,8 +138,8 @@ static struct ic_section *find_by_parts(const struct found_sections *found,
 	return section;
 }
 
-// Whether one of the sections beside .debug_info is not loaded now. .debug_abbrev is always needed,
-// and without any units .debug_line is what is read.
+// Whether the section is loaded on demand. .debug_abbrev is always needed, and without any units
+// .debug_line is what is read.
 static bool is_left(const struct found_sections *found, const struct ic_elf_file *file, uint32_t i)
 {
 	return found->info_count > 0 && found->wanted[i] &&
@@ -147,7 +147,7 @@ static bool is_left(const struct found_sections *found, const struct ic_elf_file
 	       ic_scan_sections_wants(file, found->wanted[i]);
 }
 
-// Has the sections that are not loaded now made readable when they are needed.
+// Leaves the sections that are loaded on demand to a loader.
 static bool leave_some(struct ic_scan_file *scan_file, struct found_sections *found)
 {
 	for (uint32_t i = 0; i < found->name_count; i++) {
@@ -227,7 +227,7 @@ bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 	struct found_sections found;
 
 	*scan_file = (struct ic_scan_file){ .file = file };
-	if (kind != SCAN_FILE_SPLIT) // which stays open as long as it is read
+	if (kind != SCAN_FILE_SPLIT) // a split file stays open as long as it is read
 		ic_sections_hold(file);
 	if (!find_sections(&found, file, kind == SCAN_FILE_SPLIT))
 		return ic_fail_memory(err);
@@ -307,7 +307,7 @@ bool ic_scan_file_need_headers(const struct ic_scan_file *scan_file, struct ic_e
 		struct ic_cursor cur = ic_cursor_at(section->bytes, section->name, off, size - off,
 						    scan_file->file->swap);
 		(void)ic_cursor_initial_length(&cur);
-		if (cur.fault) // which is said of the list of units
+		if (cur.fault) // which the list of units reports
 			return true;
 		off = (uint64_t)(cur.end - cur.begin);
 	}

@@ -13,36 +13,37 @@ enum ic_scan_file_kind {
 	SCAN_FILE_SUPPLEMENTARY, // what others refer to
 };
 
-// One for each .debug_info and .debug_types of the file: relocatable files may have many, a linked
-// one has one of each. The sections are the file's.
+// One dwarf for each .debug_info and .debug_types: relocatable files may have many, a linked one
+// has one of each. The sections are the file's.
 struct ic_scan_file {
 	struct ic_dwarf *dwarfs; // owned
 	uint32_t count;
 	struct ic_elf_file *file;
-	struct ic_section *by_parts;       // the .debug_info that is loaded so, or NULL
-	struct ic_scan_sections *sections; // owned: those that are left for later; NULL for none
+	struct ic_section *by_parts;       // the .debug_info that is relocated on demand, or NULL
+	struct ic_scan_sections *sections; // owned: those to be loaded on demand; NULL if none
 };
 
-// Loads the sections on several threads. A file without any .debug_info has none, but for a
-// supplementary one: of small programs dwz shares strings alone.
+// Loads the sections on several threads. A file without .debug_info has no dwarfs, except a
+// supplementary file (for small programs dwz shares only strings) and a main file that has a
+// .debug_line.
 bool ic_scan_file_load(struct ic_scan_file *scan_file, struct ic_elf_file *file,
 		       enum ic_scan_file_kind kind, uint32_t jobs, struct ic_error *err) IC_CHECKED;
 
-// To be called if the ELF file that was loaded is at another address in memory now.
+// To be called if the loaded ELF file has moved in memory.
 void ic_scan_file_moved(struct ic_scan_file *scan_file, struct ic_elf_file *file);
 
 // Adds the contradiction in the section headers of the file, if there is one, to the problems;
-// `path` is NULL for the file that was asked for.
+// `path` is NULL for the file that the user named.
 void ic_scan_file_report(struct ic_elf_file *file, const char *path, struct ic_problems *problems);
 
-// Adds a contradiction in any of the symbols of a file, where ic_scan_file_report() looks at some
-// of them only; not if there is a problem already. `file` may be NULL.
+// Adds a contradiction in any symbol of a file, of which ic_scan_file_report() looks only at some;
+// not if there is a problem already. `file` may be NULL.
 void ic_scan_file_report_symbols(const struct ic_elf_file *file, struct ic_problems *problems);
 
-// Of a relocatable file that was loaded as SCAN_FILE_MAIN the relocations of .debug_info are still
-// to be applied, if it has one alone: this is to be called before bytes [start, end) of it are
-// read, and does nothing for any other file. What was asked for before may be read meanwhile. False
-// where the bytes cannot be relocated.
+// Relocates the bytes [start, end) of .debug_info; to be called before they are read. Only a
+// relocatable file that was loaded as SCAN_FILE_MAIN and has a single .debug_info is relocated on
+// demand; for any other file this does nothing. Bytes already relocated may be read meanwhile.
+// False if they cannot be relocated.
 bool ic_scan_file_need(const struct ic_scan_file *scan_file, uint64_t start, uint64_t end,
 		       struct ic_error *err) IC_CHECKED;
 
@@ -54,22 +55,22 @@ bool ic_scan_file_need_all(const struct ic_scan_file *scan_file, uint32_t jobs,
 bool ic_scan_file_need_headers(const struct ic_scan_file *scan_file, struct ic_error *err)
 	IC_CHECKED;
 
-// Whether it is in such a section that units of `dwarf` are.
+// Whether the units of `dwarf` are in a section that is relocated on demand.
 bool ic_scan_file_has_units(const struct ic_scan_file *scan_file, const struct ic_dwarf *dwarf);
 
-// What its units refer to, before it is readable: see ic_section_pending_addends().
+// The addends in its .debug_info before it is relocated: see ic_section_pending_addends().
 bool ic_scan_file_addends(const struct ic_scan_file *scan_file, struct ic_pending_addends *addends);
 
-// The bytes of one more section, which is loaded: empty where there is none.
+// The bytes of one more section, which is loaded: empty if there is none.
 bool ic_scan_file_section(struct ic_bytes *bytes, struct ic_elf_file *file, const char *name,
 			  struct ic_error *err) IC_CHECKED;
 
-// Frees what was loaded of a file that is not split, and gives the memory of its decompressed
-// sections back unless they are loaded for somebody else, too; but for those that names are
-// borrowed from: .debug_info and those of strings.
+// Frees what was loaded of a file that is not split, and its decompressed sections, unless another
+// user has loaded them too. Keeps .debug_info and the string sections, from which names are
+// borrowed.
 void ic_scan_file_unload(struct ic_scan_file *scan_file);
 
-// Frees it, and leaves the sections as they are: what is in them may be borrowed from still.
+// Frees it, and leaves the sections: their contents may still be borrowed.
 void ic_scan_file_free(struct ic_scan_file *scan_file);
 
 #endif

@@ -21,7 +21,7 @@ uint32_t ic_scan_function_of(struct ic_scan_stream *stream, uint64_t die_off)
 	return *place = stream->built.functions.count - 1;
 }
 
-// What one entry says about a function, and where it says to look for the rest.
+// What one DIE says about a function, and the DIE to look at next.
 struct function_entry {
 	struct ic_value name, linkage_name, decl_file, decl_line, inlining, origin, specification;
 };
@@ -49,7 +49,7 @@ static void read_string(struct ic_scan_stream *stream, const struct ic_value *va
 		ic_scan_problem(&stream->reader, die_off, &err);
 }
 
-// Fills in what the function does not have yet: the entry nearest to the instance speaks first.
+// Fills in what the function does not have yet: the DIE nearest to the instance takes precedence.
 static void fill_in(struct ic_scan_stream *stream, struct ic_function *function,
 		    const struct function_entry *entry, uint64_t die_off)
 {
@@ -72,8 +72,7 @@ static void fill_in(struct ic_scan_stream *stream, struct ic_function *function,
 static void find_scope(const struct ic_scan_stream *stream, struct ic_function *function,
 		       uint64_t die_off)
 {
-	// While the unit is being scanned its declarations are the stream's, afterwards the
-	// model's.
+	// Declarations are in the stream while the unit is scanned, afterwards in the model.
 	const struct ic_unit_model *model =
 		&stream->reader.context->index->units[stream->reader.unit_index];
 	const struct ic_declaration *declarations =
@@ -98,7 +97,7 @@ static void find_scope(const struct ic_scan_stream *stream, struct ic_function *
 	}
 }
 
-// Reads one entry of a function. Returns whether it says to look further, at *next.
+// Reads one DIE of a function. Returns whether there is another to read, at *next.
 static bool read_entry(struct ic_scan_stream *stream, struct ic_function *function,
 		       uint64_t die_off, uint64_t *next)
 {
@@ -127,8 +126,7 @@ static bool read_entry(struct ic_scan_stream *stream, struct ic_function *functi
 		ic_scan_problem(&stream->reader, die_off, &err);
 		return false;
 	}
-	if (ic_value_is_given(
-		    &entry.origin)) // what it is a copy of is the function (DWARF 5, 3.3.8.2)
+	if (ic_value_is_given(&entry.origin)) // a copy stands for its origin (DWARF 5, 3.3.8.2)
 		function->die_off = *next;
 	return true;
 }
@@ -140,7 +138,7 @@ void ic_scan_function_follow(struct ic_scan_stream *stream, struct ic_function *
 	struct ic_error err;
 
 	for (;;) {
-		uint64_t here = reference.off - unit->dwarf->info_base; // wraps where it is before
+		uint64_t here = reference.off - unit->dwarf->info_base; // wraps if it is before
 		if (here < unit->die_off || here >= unit->end_off)
 			break;
 		if (!read_entry(stream, function, here, &reference.off))

@@ -34,8 +34,8 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 	return IC_KIND_PASSED;
 }
 
-// Whether an expression is an address, or a sum with one, and nothing else. An address that is not
-// there is a problem.
+// Whether an expression is only an address, or a sum with one. An address that is missing is a
+// problem.
 static bool read_address(struct ic_cursor expression, struct ic_scan_reader *reader, uint64_t off,
 			 uint64_t *addr)
 {
@@ -62,7 +62,7 @@ static bool read_address(struct ic_cursor expression, struct ic_scan_reader *rea
 	return !expression.fault && !ic_cursor_more(&expression);
 }
 
-// Adds the variable that the walk has stopped at, and goes on after it.
+// Adds the variable at which the walk has stopped, and continues after it.
 static bool add_variable(struct ic_scan_globals *globals, struct ic_scan_reader *reader,
 			 struct ic_walk *walk)
 {
@@ -152,7 +152,7 @@ bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
 		bool is_open = ic_scan_unit_open_root(reader, i);
 		forget_problems(reader);
 		ok = !is_open || read_unit(globals, reader, &table);
-		if (context->index->units[i].problem_count > 0) // for the same reason
+		if (context->index->units[i].problem_count > 0) // which has been reported
 			forget_problems(reader);
 		struct ic_problems of_unit = ic_scan_problems_take(reader);
 		ic_problems_append(problems, &of_unit);
@@ -164,7 +164,8 @@ bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
 	return (ok && !reader->out_of_memory) || ic_fail_memory(err);
 }
 
-// What the DIE says of a variable, and those that it refers to; the size is that of its type.
+// Reads the attributes of a variable's DIE and of those that it refers to; the size is that of its
+// type.
 static bool describe(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 		     struct ic_local *variable)
 {

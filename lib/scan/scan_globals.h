@@ -1,4 +1,4 @@
-// The variables that have one address for the life of the program, by that.
+// Variables with a static address, looked up by it.
 #ifndef SCAN_SCAN_GLOBALS_H
 #define SCAN_SCAN_GLOBALS_H
 
@@ -16,13 +16,13 @@ struct ic_scan_globals {                      // zero-initialised is empty
 	IC_ARRAY(struct ic_scan_global) list; // sorted by address
 };
 
-// Reads the variables of all units. What cannot be read is a problem; of root DIEs it has been one.
-// False if memory is out.
+// Reads the variables of all units. Unreadable DIEs are problems, except root DIEs, which are
+// reported already. False if memory is out.
 bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
 			  struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
-// Finds the variable that holds an address; *found is false if there is none. What cannot be read
-// is a problem. False if memory is out.
+// Finds the variable that holds an address; *found is false if there is none. Unreadable DIEs are
+// problems. False if memory is out.
 bool ic_scan_globals_find(const struct ic_scan_globals *globals, struct ic_scan *scan,
 			  uint64_t addr, struct ic_local *variable, bool *found,
 			  struct ic_problems *problems, struct ic_error *err) IC_CHECKED;

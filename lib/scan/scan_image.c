@@ -6,8 +6,8 @@
 #include "base/array.h"
 #include "scan/scan.h"
 
-// What can be executed, by the sections, or by the segments of a file without sections. Where a
-// file says nothing at all, everything is code.
+// Finds the executable ranges, by the sections, or by the segments of a file without sections. If
+// the file has neither, everything is code.
 static bool find_code(struct ic_index *index, const struct ic_elf_file *file, struct ic_error *err)
 {
 	uint32_t most = file->section_count + file->code_segment_count + 1, count = 0;
@@ -30,10 +30,10 @@ static bool find_code(struct ic_index *index, const struct ic_elf_file *file, st
 	return true;
 }
 
-// Sections are aligned, so that a few bytes between them are in none.
+// Sections are aligned, so there may be a few bytes between them.
 enum { LEAST_HOLE = 64 };
 
-// Every segment begins or ends with one.
+// Whether a section is at the start, the end or the middle of the segment.
 static bool has_section(const struct ic_range_set *sections, struct ic_range segment)
 {
 	return ic_range_set_find(sections, segment.start) ||
@@ -41,7 +41,7 @@ static bool has_section(const struct ic_range_set *sections, struct ic_range seg
 	       ic_range_set_find(sections, segment.start + (segment.end - segment.start) / 2);
 }
 
-// What follows a loaded section of a segment that can be executed, and in no section itself; or
+// Finds the parts of executable segments that are in no section: gaps after a loaded section, or
 // all of a segment without any.
 static bool find_holes(struct ic_index *index, const struct ic_elf_file *file, struct ic_error *err)
 {
@@ -95,7 +95,7 @@ static int compare_names(const void *left, const void *right)
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-// Sections of one name are told apart by their number, as in ".text[7]".
+// Sections with the same name are told apart by their numbers, as in ".text[7]".
 static bool tell_apart(struct ic_index *index, struct named_section *named, uint32_t count)
 {
 	char text[256];
@@ -161,7 +161,7 @@ bool ic_scan_image_symbols(struct ic_index *index, struct ic_image *image, enum 
 {
 	if (ic_image_symbols(image, rule, jobs, &index->symbols, err))
 		return true;
-	// Without the MiniDebugInfo that cannot be read there are fewer names.
+	// Unreadable MiniDebugInfo costs only names.
 	if (index->symbols)
 		ic_problems_add(problems, err, NULL, 0);
 	return index->symbols != NULL;
@@ -204,7 +204,7 @@ static bool wants_parts(const struct ic_image *image, const struct ic_index_opti
 	       !ic_elf_file_debug_section(file, ".debug_str_offsets");
 }
 
-// Makes what is loaded by parts readable as far as the scan needs it at first.
+// Makes the .debug_info that is relocated on demand readable as far as the scan needs it at first.
 static bool need(const struct ic_debug *debug, const struct ic_index_options *options,
 		 struct ic_error *err)
 {

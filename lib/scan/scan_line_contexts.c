@@ -11,7 +11,7 @@
 
 enum { STEPS_PER_BYTE = 16 }; // of a table: of instances that a row is in; real ones need one
 
-struct place { // of code: which function, inlined at which row of the table
+struct place { // of code: the function, and the row of the table that it was inlined at
 	uint64_t context;
 	struct ic_line_function function;
 };
@@ -26,8 +26,8 @@ struct piece { // of an instance's ranges
 	uint32_t instance;
 };
 
-struct built {               // of an instance, what is needed while it is made
-	uint32_t last_piece; // IC_NONE where there is none
+struct built {               // what is needed of an instance while it is built
+	uint32_t last_piece; // IC_NONE if there is none
 	uint32_t depth;      // instances around it
 };
 
@@ -35,7 +35,7 @@ struct context_reader {
 	struct ic_scan_stream *stream;
 	struct ic_line_program program;
 	IC_ARRAY(struct code) code; // of the sequence that is being read
-	bool in_sequence, dead;     // dead: the linker threw it away
+	bool in_sequence, dead;     // dead: the linker discarded it
 	bool has_functions;         // there are any in it
 	IC_ARRAY(struct place) chain;
 	IC_ARRAY(struct piece) pieces;
@@ -46,7 +46,8 @@ struct context_reader {
 
 // ---- Functions
 
-// Where the name is: that tells functions apart, and is the same in every run.
+// The offset of the name, over all string sections: it identifies the function, and is the same in
+// every run.
 static uint64_t name_off(const struct ic_dwarf *dwarf, const char *name)
 {
 	const struct ic_bytes *sections[] = { &dwarf->line, &dwarf->str, &dwarf->line_str };
@@ -62,7 +63,7 @@ static uint64_t name_off(const struct ic_dwarf *dwarf, const char *name)
 	return off;
 }
 
-// Gives a function its names: nvcc has the mangled one alone.
+// Gives a function its names: nvcc writes only the mangled one.
 static void name_function(struct ic_scan_stream *stream, struct ic_function *function,
 			  const char *name)
 {
@@ -142,8 +143,8 @@ static uint64_t key_of(struct context_reader *reader, const struct place *place)
 	return place->context << 32 | (uint32_t)(function + 1); // contexts have 32 bits
 }
 
-// The instance of a place, made, with those around it, where there is none yet; IC_NONE where it is
-// too deep, or steps or memory are out.
+// The instance of a place; if new, it is created with those around it. IC_NONE if it is too deep,
+// or steps or memory are out.
 static uint32_t instance_of(struct context_reader *reader, struct place place)
 {
 	struct ic_scan_stream *stream = reader->stream;
@@ -229,7 +230,7 @@ static bool end_sequence(struct context_reader *reader, uint64_t end)
 	return !stream->reader.out_of_memory;
 }
 
-// Takes a row: of several at one address the last holds. Where addresses fall another sequence
+// Takes a row: of several at one address the last counts. If the address decreases, a new sequence
 // begins.
 static bool take_row(struct context_reader *reader, const struct ic_line_row *row)
 {
@@ -257,7 +258,7 @@ static bool take_row(struct context_reader *reader, const struct ic_line_row *ro
 	return true;
 }
 
-// Gives the instances their ranges, which then lie together.
+// Gives the instances their ranges, now contiguous.
 static void keep_ranges(struct context_reader *reader)
 {
 	struct ic_scan_stream *stream = reader->stream;
@@ -309,7 +310,7 @@ static void run(struct context_reader *reader, uint64_t budget)
 	}
 	if (!ic_line_functions_ok(&program->functions, &err))
 		ic_scan_problem(&stream->reader, stream->reader.unit->off, &err);
-	if (ok && !stream->reader.context->want.code_map) // else who reads the rows will say it
+	if (ok && !stream->reader.context->want.code_map) // else the rows' reader reports it
 		(void)ic_scan_lines_end(&stream->reader, program, budget);
 }
 
@@ -326,7 +327,7 @@ void ic_scan_line_contexts_read(struct ic_scan_stream *stream)
 	ic_line_program_open(&reader.program, &stream->reader.lines.header, unit, budget);
 	ic_line_program_keep_rows(&reader.program);
 	run(&reader, budget);
-	if (!stream->reader.out_of_memory) // else the last instance may not be filled in
+	if (!stream->reader.out_of_memory) // otherwise the last instance may be incomplete
 		keep_ranges(&reader);
 	stream->reader.lines.header.files.count =
 		file_count; // the next reader of the rows adds its own

@@ -17,7 +17,7 @@ static const char *make_path(struct ic_scan_reader *reader, uint64_t file, uint6
 	size_t length = ic_line_file_path(&reader->lines.header, ic_scan_lines_unit(reader), file,
 					  path, sizeof(path));
 	if (length > reader->lines.path_budget) {
-		// A few bytes for each of many files can make a long path out of a long directory.
+		// A few bytes for each of many files can repeat a long directory.
 		ic_fail(&err, IC_ERROR_MALFORMED, "the paths of files are too long for the unit");
 		ic_scan_problem(reader, die_off, &err);
 		reader->lines.path_budget = 0;
@@ -68,7 +68,7 @@ void ic_scan_lines_read(struct ic_scan_reader *reader)
 	number_files(reader);
 }
 
-// Notes the text of the last file that was added.
+// Keeps the source text of the last file that was added.
 static void keep_source(struct ic_scan_reader *reader, const char *source)
 {
 	while (reader->lines.sources.count < reader->lines.files.count) {

@@ -24,12 +24,12 @@ struct search {
 	struct ic_scan_locals *locals;
 };
 
-struct level { // that the walk is inside of
+struct level { // an open DIE of the walk
 	const char *function;
-	int frame_register; // that is the frame base, -1 if it is none
+	int frame_register; // the register that is the frame base, -1 if it is not a register
 };
 
-// The name of a function, which may be with its declaration.
+// The name of a function, which its declaration may have.
 static const char *function_name(struct search *search, struct ic_scan_die_place place,
 				 struct ic_scan_die entry)
 {
@@ -48,7 +48,7 @@ static const char *function_name(struct search *search, struct ic_scan_die_place
 
 // ---- Places in the frame
 
-// The register that is a function's frame base; -1 if another thing is.
+// The register that is a function's frame base; -1 if the frame base is not a register.
 static int frame_register(const struct ic_scan_die *entry)
 {
 	struct ic_cursor cur = entry->attrs.frame_base;
@@ -60,7 +60,7 @@ static int frame_register(const struct ic_scan_die *entry)
 	return op >= OP_REG0 && op <= OP_REG31 ? op - OP_REG0 : -1;
 }
 
-// Whether an expression is an offset from the frame base, or what is there (Fortran's arrays).
+// Whether an expression is an offset from the frame base, or the value at one (Fortran's arrays).
 static bool frame_offset(struct ic_cursor expression, int frame_register, int64_t *offset)
 {
 	uint8_t op = ic_cursor_u8(&expression);
@@ -127,7 +127,7 @@ static bool add_local(struct search *search, struct ic_scan_die_place place,
 
 // ---- The walk
 
-// A function that was inlined: what it is called, its origin says.
+// An inlined function: its name comes from its origin.
 static struct level level_of(struct search *search, struct ic_scan_die_place place,
 			     const struct ic_scan_die *entry)
 {
@@ -189,7 +189,7 @@ bool ic_scan_locals_find(struct ic_scan_locals *locals, struct ic_scan *scan, ui
 	bool ok = true;
 
 	bool is_open = ic_scan_unit_open(reader, unit);
-	struct ic_problems said = ic_scan_problems_take(reader); // when the unit was decoded
+	struct ic_problems said = ic_scan_problems_take(reader); // reported already
 	IC_ARRAY_FREE(&said.list);
 	if (is_open)
 		ok = walk(&search,

@@ -10,14 +10,14 @@
 #include "base/workers.h"
 
 struct sought_name {
-	const char *pattern; // as it was asked for
+	const char *pattern; // as the caller gave it
 	size_t stem_length;  // of the pattern without what compilers append to names of clones
-	// What the name of such a function begins with, and its symbol, if that is mangled, has
-	// somewhere: the first letters, digits and underscores of the last part of the name.
+	// The first letters, digits and underscores of the last part of the name: the function's
+	// name begins with it, and its symbol, if mangled, contains it.
 	const char *word;
 	size_t length;
-	char follows;       // the word in the pattern; 0 at its end
-	bool is_destructor; // a tilde comes before the word
+	char follows;       // the character after the word in the pattern; 0 at its end
+	bool is_destructor; // a tilde precedes the word
 	char count[24]; // what comes before the word in mangled symbols, its length; empty if the
 			// word may be less than an identifier
 };
@@ -37,7 +37,8 @@ static bool is_word_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-// Classes of the standard library that symbols spell by a letter or two (Itanium C++ ABI, 5.1.6).
+// Classes of the standard library that symbols abbreviate to a letter or two (Itanium C++ ABI,
+// 5.1.6).
 static bool is_abbreviated(const struct ic_name_part *part)
 {
 	static const char *const names[] = { "allocator",     "basic_string",  "string",
@@ -85,7 +86,7 @@ static bool add_offset(struct search *search, uint64_t off)
 	const struct ic_dwarf *dwarf = search->dwarf;
 	struct ic_needle needle = { .size = 4, .of = IC_NONE };
 
-	// Of an offset of 64 bits the lower four bytes are found.
+	// Only the lower four bytes of a 64-bit offset are searched for.
 	for (int i = 0; i < 4; i++)
 		needle.bytes[i] =
 			(uint8_t)(off >>
@@ -93,7 +94,7 @@ static bool add_offset(struct search *search, uint64_t off)
 	return ic_byte_search_add(&search->bytes, needle);
 }
 
-// Whether what is there begins as the name of a function does; `at` is where the word is.
+// Whether the text begins like the name of a function; `at` is where the word is.
 static bool begins_name(const struct sought_name *sought, const char *at, const char *end)
 {
 	char next = at + sought->length < end ? at[sought->length] : 0;
@@ -101,9 +102,9 @@ static bool begins_name(const struct sought_name *sought, const char *at, const 
 	return !next || next == '<' || next == '[' || next == sought->follows;
 }
 
-// The symbols, among the strings that end with one another, that have the word in them. Those that
-// begin before *seen have been added for an earlier word: each byte is looked at once, however
-// often the word is in a string.
+// Adds the symbols that contain the word, among the strings that share an end. Those that begin
+// before *seen have been added for an earlier word: each byte is looked at once, however often the
+// word is in a string.
 static bool add_symbols(struct search *search, const struct sought_name *sought, const char *data,
 			size_t word_at, size_t *seen)
 {
@@ -145,7 +146,7 @@ static bool add_strings_of(struct search *search, const struct sought_name *soug
 	return true;
 }
 
-// The whole pattern, where the word is not the beginning of it.
+// Adds the whole pattern, if the word is not the beginning of it.
 static bool add_pattern(struct search *search, const struct sought_name *sought, size_t length,
 			struct ic_bytes section)
 {
@@ -175,7 +176,7 @@ static bool add_strings(struct search *search, struct ic_bytes section)
 	return true;
 }
 
-// The words themselves, for names that stand in the unit.
+// Adds the words themselves, for names that are in the unit.
 static bool add_texts(struct search *search)
 {
 	for (uint32_t i = 0; i < search->names.count; i++) {
@@ -193,7 +194,7 @@ static bool add_texts(struct search *search)
 
 // ---- Units
 
-// Marks the unit with the byte at the position of a section.
+// Marks the unit that contains a position of the section.
 static void want_unit_at(struct search *search, size_t position)
 {
 	const struct ic_unit_list *list = &search->context->units;
@@ -218,7 +219,7 @@ static void take_found(const struct ic_needle *needle, size_t position, void *co
 	want_unit_at(search, position);
 }
 
-// The offset of a string that is the addend of a relocation: the unit that it is applied in.
+// Marks the unit in which a relocation with this addend, the offset of a string, is applied.
 static void take_addend(const struct ic_needle *needle, size_t position, void *context)
 {
 	struct search *search = context;
@@ -231,10 +232,10 @@ static void take_addend(const struct ic_needle *needle, size_t position, void *c
 		want_unit_at(search, (size_t)off);
 }
 
-enum { RUN = 64 }; // bytes; no DIE has so many zeros or ones that it would cost much to read them
+enum { RUN = 64 }; // bytes; DIEs with so many zeros or ones are rare
 
-// Wants the units that have been overwritten with zeros or ones, as sectors of a disk are that
-// could not be read: what they had is not to be found by its name, but reading them says so.
+// Marks the units that have been overwritten with zeros or ones, as for unreadable sectors of a
+// disk: the names lost cannot be found, but reading the units reports the damage.
 static void want_overwritten(struct search *search, size_t start, size_t end)
 {
 	const struct ic_bytes info = search->dwarf->info;
@@ -254,7 +255,7 @@ static void want_overwritten(struct search *search, size_t start, size_t end)
 	}
 }
 
-enum { CHUNK = 1 << 18 }; // bytes of a section, a thread at a time: less than its cache has
+enum { CHUNK = 1 << 18 }; // bytes of a section that a thread takes at a time: less than its cache
 
 static void search_chunks(struct ic_items *items, uint32_t worker, void *context)
 {
@@ -283,7 +284,7 @@ static void search_addends(struct ic_items *items, uint32_t worker, void *contex
 	}
 }
 
-// Runs it for each chunk of so many bytes, on all threads.
+// Runs the job on each chunk of `size` bytes, on all threads.
 static void run_chunks(struct search *search, size_t size, ic_worker_run *run)
 {
 	uint32_t chunks = (uint32_t)((size + CHUNK - 1) / CHUNK);
@@ -301,12 +302,12 @@ static void want_units(struct search *search, unsigned char wanted)
 
 struct string_tables {
 	const struct search *search;
-	struct ic_keyed *units; // by where their strings are counted from in .debug_str_offsets
+	struct ic_keyed *units; // by their DW_AT_str_offsets_base
 	uint32_t count;
 };
 
-// Reads the root entries, which say where the tables are. Units that cannot be read stay wanted, so
-// that it is said why.
+// Reads the root DIEs, which have the bases of the tables. Units that cannot be read stay wanted,
+// so that the reason is reported.
 static bool list_tables(struct string_tables *tables, struct ic_scan_context *context,
 			struct ic_arena *arena)
 {
@@ -331,8 +332,8 @@ static bool list_tables(struct string_tables *tables, struct ic_scan_context *co
 	       ic_keyed_sort(tables->units, tables->count);
 }
 
-// Wants the units whose table an offset is in: those with the last base that is not beyond it. The
-// last of them forgets its number then, since many offsets may be in a table of many units.
+// Marks the units whose table an offset is in: those with the last base at or below it. The last of
+// them then forgets its number, since many offsets may be in a table of many units.
 static void take_offset(const struct ic_needle *needle, size_t position, void *context)
 {
 	struct string_tables *tables = context;
@@ -360,7 +361,7 @@ static bool search_tables(struct search *search, struct ic_error *err)
 	return ok || ic_fail_memory(err);
 }
 
-// Chooses among the units of one section.
+// Selects among the units of one section.
 static bool search_section(struct search *search, struct ic_error *err)
 {
 	const struct ic_dwarf *dwarf = search->dwarf;
@@ -386,7 +387,7 @@ struct links {
 	bool any;
 };
 
-// After two zeros, which end the attributes of an abbreviation, there are a code and a tag.
+// Two zeros end the attributes of an abbreviation; a code and a tag follow.
 static void take_link(const struct ic_needle *needle, size_t position, void *context)
 {
 	struct links *links = context;
@@ -396,9 +397,8 @@ static void take_link(const struct ic_needle *needle, size_t position, void *con
 	links->any |= position >= 2 && (at[-1] != 0 || at[-2] != 0);
 }
 
-// Whether an abbreviation may be one of entries that have their name from another unit: an
-// attribute that leads to a function with a form that leads out of the unit. What only looks like
-// one costs time.
+// Whether an abbreviation may be that of a DIE whose name is in another unit: it has a reference to
+// a function, in a form that can leave the unit. A false match costs only time.
 static bool may_have_links(const struct ic_dwarf *dwarf, bool *may, struct ic_error *err)
 {
 	static const uint8_t attributes[] = { DW_AT_abstract_origin, DW_AT_specification,
@@ -424,14 +424,14 @@ static bool may_have_links(const struct ic_dwarf *dwarf, bool *may, struct ic_er
 	return ok || ic_fail_memory(err);
 }
 
-// A section that is decompressed only if somebody reads it is not decompressed for this.
+// A section that is decompressed on demand is not decompressed for this.
 static bool is_readable(struct ic_bytes section)
 {
 	return section.data || section.size == 0;
 }
 
-// Whether the units of one section have all that is needed in it, and name strings by offsets that
-// can be looked for.
+// Whether the units of one section need no other section's, and refer to strings only by offsets
+// that can be searched for.
 static bool stands_alone(const struct ic_dwarf *dwarf, bool *alone, struct ic_error *err)
 {
 	bool may = false;
@@ -475,7 +475,7 @@ static bool select_units(struct search *search, struct ic_error *err)
 	return true;
 }
 
-// Whether it can be told how each of the names is spelt; `stem` has room for any of them.
+// Whether the spelling of each name can be told; `stem` has room for any of them.
 static bool analyse_all(struct search *search, const char *const *names, char *stem, bool *clear,
 			struct ic_error *err)
 {

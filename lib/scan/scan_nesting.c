@@ -4,7 +4,7 @@
 
 enum { COMPARISONS = 256 }; // for each instance and range; compilers' functions need a few
 
-// Clang's lists of microMIPS have odd addresses, since their lowest bit says what code it is.
+// Clang's lists of microMIPS have odd addresses: the lowest bit marks the instruction set.
 static bool holds(const struct ic_range *ranges, uint32_t count, const struct ic_range *range)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -30,7 +30,8 @@ void ic_scan_nesting_check(struct ic_scan_stream *stream)
 			continue;
 		const struct ic_instance *parent = &instances[instance->parent];
 		const struct ic_range *range = &ranges[instance->first_range];
-		// Many copies in a function of many ranges must not cost their product.
+		// Many inlined copies in a function of many ranges must not cost the product of
+		// both.
 		if (parent->range_count > allowance)
 			return;
 		allowance -= parent->range_count;

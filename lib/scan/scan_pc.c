@@ -14,13 +14,14 @@ bool ic_scan_is_code(struct ic_scan_reader *reader, uint64_t addr)
 	return found != NULL;
 }
 
-// What linkers put in place of the address of a function that they threw away.
+// The values that linkers write instead of the address of a discarded function.
 static bool is_mark(const struct ic_scan_reader *reader, uint64_t addr)
 {
 	return addr <= 1 || addr >= ic_unit_addr_mask(reader->unit) - 1;
 }
 
-// Where a linker throws code away, it leaves a mark, or what it would have added to the address.
+// Whether an address is beyond all code, but not a mark. Linkers do not write such an address for
+// discarded code: they write a mark, or only the addend.
 static bool is_beyond_code(const struct ic_scan_reader *reader, uint64_t addr)
 {
 	const struct ic_range_set *code = &reader->context->index->code;
@@ -29,8 +30,8 @@ static bool is_beyond_code(const struct ic_scan_reader *reader, uint64_t addr)
 	       addr >= code->ranges[code->count - 1].end;
 }
 
-// Takes a range that starts in no code: most were thrown away by the linker. Code in a hole was
-// not: the section that it is in has lost its place.
+// Takes a range that does not start in code. Most were discarded by the linker. A range in a hole
+// was not: its section header is damaged.
 static bool take_outside(struct ic_scan_reader *reader, uint64_t start, struct ic_error *err)
 {
 	bool is_unit_marked = reader->unit_is_dead && is_mark(reader, reader->unit->low_pc);
@@ -42,7 +43,7 @@ static bool take_outside(struct ic_scan_reader *reader, uint64_t start, struct i
 			       start);
 	if (!is_unit_marked && is_beyond_code(reader, start)) {
 		if (is_beyond_code(reader, reader->outside_addr))
-			return true; // one of a unit is reported
+			return true; // one per unit is reported
 		reader->outside_addr = start;
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "code at 0x%" PRIx64 ", which is beyond all sections of code",
@@ -53,14 +54,14 @@ static bool take_outside(struct ic_scan_reader *reader, uint64_t start, struct i
 	return true;
 }
 
-// Keeps a range where it is code; else says so in *outside. An empty one at an address of code is
-// a marker of gcc's, for the view that an instance is entered at, and says nothing.
+// Keeps a range that starts in code; otherwise sets *outside. An empty range in code is GCC's
+// marker of the view in which an instance is entered, and is ignored.
 static bool push_range(struct ic_scan_reader *reader, struct ic_range range, bool *outside,
 		       struct ic_error *err)
 {
 	if (!ic_scan_is_code(reader, range.start)) {
 		*outside = true;
-		// Functions that cannot be reached are empty, and may be at the end of all code.
+		// Unreachable functions are empty, and may be at the end of all code.
 		return range.start == range.end || take_outside(reader, range.start, err);
 	}
 	if (range.start == range.end)
@@ -96,8 +97,8 @@ static bool resolve_list(struct ic_scan_reader *reader, const struct ic_value *v
 
 	if (is_short)
 		list.cur.end = list.cur.pos + reader->list_budget;
-	// A base near the end of all addresses is a linker's mark of code that it threw away; so is
-	// any base of a unit that went as a whole.
+	// A base near the end of the address space is a linker's mark of discarded code; so is any
+	// base of a unit that was discarded as a whole.
 	uint64_t mark = ic_unit_addr_mask(reader->unit) - 1;
 	for (bool first = true; ic_range_list_next(&list, &range); first = false) {
 		bool base_dead = list.base_selected ? list.base >= mark : reader->unit_is_dead;
@@ -108,7 +109,7 @@ static bool resolve_list(struct ic_scan_reader *reader, const struct ic_value *v
 		if (base_dead)
 			*outside = true;
 		else if (!push_range(reader, range, outside, err))
-			inverted = true; // the others hold
+			inverted = true; // the others count
 	}
 	uint64_t end = list.cur.fault ? list.cur.fault_off : ic_cursor_off(&list.cur);
 	if (is_short && list.cur.fault) {
@@ -182,8 +183,8 @@ bool ic_scan_pc_resolve(struct ic_scan_reader *reader, const struct ic_scan_pc *
 	return outside && instance->range_count == 0;
 }
 
-// Before DWARF 5 a list ends at two zeros. These are also an empty range at the unit's base, with
-// which GCC may begin a list in a function that begins there.
+// Before DWARF 5 two zeros end a list. They are also an empty range at the unit's base, with which
+// GCC may begin a list in a function that starts there.
 void ic_scan_pc_check_list(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
 			   uint64_t host_start, uint64_t die_off)
 {

@@ -1,4 +1,4 @@
-// The attributes that say where an entry's code is (DWARF 5, 2.17 and 2.18).
+// The attributes that say where a DIE's code is (DWARF 5, 2.17 and 2.18).
 #ifndef SCAN_SCAN_PC_H
 #define SCAN_SCAN_PC_H
 
@@ -8,7 +8,7 @@ struct ic_scan_pc {
 	struct ic_value low_pc, high_pc, ranges, entry_pc;
 };
 
-// Takes the attribute if it is one of them.
+// Keeps the attribute if it is one of them.
 static inline void ic_scan_pc_take(struct ic_scan_pc *pc, uint16_t name,
 				   const struct ic_value *value)
 {
@@ -20,14 +20,14 @@ static inline void ic_scan_pc_take(struct ic_scan_pc *pc, uint16_t name,
 	}
 }
 
-// Fills in the ranges and the entry of an instance: ranges that are empty, or outside what can be
-// executed, are left out. With `dead` all of them are. Returns whether the linker threw its code
-// away: there was some, and all of it was outside.
+// Fills in the ranges and the entry address of an instance. Ranges that are empty or outside
+// executable code are left out; with `dead` all are. Returns whether the linker discarded its code:
+// it has ranges that are not empty, and all of them are outside.
 bool ic_scan_pc_resolve(struct ic_scan_reader *reader, const struct ic_scan_pc *pc, bool dead,
 			struct ic_instance *instance, uint64_t die_off);
 
-// Reports the list of ranges of an inlined instance if it ends at once and must not: for an
-// instance without ranges in a function that has code from `host_start`.
+// Reports the range list of an inlined instance if it ends at once though it should not: to be
+// called for an instance without ranges in a function whose code starts at `host_start`.
 void ic_scan_pc_check_list(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
 			   uint64_t host_start, uint64_t die_off);
 

@@ -13,10 +13,10 @@
 
 struct place_search { // of one worker
 	struct ic_scan_reader *reader;
-	const char *file, *base_name; // what is sought; its last part
-	struct ic_scan_places found;  // its arena is the reader's meanwhile
-	IC_ARRAY(bool) matches;       // by number of the file in the table that is being read
-	bool has_impossible_line;     // in that table
+	const char *file, *base_name; // what is sought, and its last part
+	struct ic_scan_places found;  // in the reader's arena
+	IC_ARRAY(bool) matches;       // by number of the file in the current table
+	bool has_impossible_line;     // in the current table
 };
 
 struct places_job {
@@ -27,7 +27,7 @@ struct places_job {
 	atomic_ullong allowance;         // bytes of line programs that may still be run
 };
 
-// Whether a path is the one that is sought, or ends with it behind a slash.
+// Whether a path is the one that is sought, or ends with it after a slash.
 static bool is_sought(const char *path, const char *file)
 {
 	size_t length = strlen(path), wanted = strlen(file);
@@ -36,7 +36,7 @@ static bool is_sought(const char *path, const char *file)
 	       (length == wanted || path[length - wanted - 1] == '/');
 }
 
-// Says of the files that have been listed since the last call which are sought.
+// Matches the files that have been listed since the last call.
 static bool match_files(struct place_search *search)
 {
 	struct ic_scan_reader *reader = search->reader;
@@ -60,7 +60,7 @@ static bool match_files(struct place_search *search)
 	return any;
 }
 
-// Takes a row that holds up to `end`, which is its own address where another row is there.
+// Takes a row that extends to `end`, which is its own address if another row follows there.
 static void take_row(struct place_search *search, const struct ic_line_row *row, uint64_t end)
 {
 	struct ic_scan_reader *reader = search->reader;
@@ -68,7 +68,7 @@ static void take_row(struct place_search *search, const struct ic_line_row *row,
 	if (row->line == 0 || row->file >= search->matches.count ||
 	    !search->matches.items[row->file])
 		return;
-	if (row->line > INT32_MAX) { // no compiler can count so far: below 0
+	if (row->line > INT32_MAX) { // no compiler can count so far: an overflow below 0
 		search->has_impossible_line = true;
 		return;
 	}
@@ -103,8 +103,8 @@ static void run_program(struct place_search *search, uint64_t budget)
 			match_files(search);
 			continue;
 		}
-		// Where addresses fall another sequence begins, as in scan_rows.c. A row at the end
-		// of a sequence is at an address of other code.
+		// As in scan_rows.c, a decreasing address begins another sequence. The row that
+		// ends a sequence is at the address of other code.
 		bool begins = last.flags & IC_LINE_END_SEQUENCE, falls = row.addr < last.addr;
 		if (begins || falls)
 			dead = !ic_scan_is_code(reader, row.addr) || (dead && !begins);
@@ -123,7 +123,7 @@ static void run_program(struct place_search *search, uint64_t budget)
 	ic_line_program_close(&program);
 }
 
-// Reads a header again, of which all that is wrong was said when that was first done.
+// Reads a header again; its problems were reported the first time.
 static bool read_header(struct ic_scan_reader *reader, uint32_t unit)
 {
 	bool ok = ic_scan_unit_open_root(reader, unit);
@@ -185,7 +185,7 @@ static int compare_places(const void *left, const void *right)
 	return b->is_stmt - a->is_stmt;
 }
 
-// A breakpoint is recommended at an address, whichever of the rows there says so.
+// A breakpoint is recommended at an address if any row there recommends one.
 static void share_statements(struct ic_scan_places *places)
 {
 	for (uint32_t i = places->list.count; i-- > 1;) {
@@ -197,7 +197,7 @@ static void share_statements(struct ic_scan_places *places)
 	}
 }
 
-// Whether `place` goes on where `last` is.
+// Whether `place` continues `last`.
 static bool is_joined(const struct ic_scan_place *last, const struct ic_scan_place *place)
 {
 	return last->range.end >= place->range.start && last->column == place->column &&
@@ -205,7 +205,7 @@ static bool is_joined(const struct ic_scan_place *last, const struct ic_scan_pla
 	       compare_files(last->file, place->file) == 0 && (last->is_stmt || !place->is_stmt);
 }
 
-// Joins what is one run of code, and leaves out the empty places of lines that have code there.
+// Joins contiguous places, and drops the empty places of lines that have code there.
 static void join(struct ic_scan_places *places)
 {
 	struct ic_scan_place *items = places->list.items;
@@ -250,7 +250,7 @@ static bool gather(struct ic_scan_places *places, struct place_search *search)
 	return !search->reader->out_of_memory;
 }
 
-// Appends problems to others, with messages that outlive the places.
+// Appends problems to others, with messages copied to outlive the places.
 static void keep_problems(struct ic_problems *all, struct ic_problems *some)
 {
 	ic_problems_copy_texts(all, some);

@@ -1,32 +1,31 @@
-// Where line tables have the code of the lines of a source file.
+// The code of the lines of a source file, by the line tables.
 #ifndef SCAN_SCAN_PLACES_H
 #define SCAN_SCAN_PLACES_H
 
 #include "scan/scan_sources.h"
 
 struct ic_scan_place {
-	struct ic_range range; // empty where another row at its address took its code
+	struct ic_range range; // empty if another row at its address has the code
 	const char *file;      // path, in the arena of the places; NULL if it is too long
 	uint32_t line, column, discriminator;
 	bool is_stmt;
 };
 
 struct ic_scan_places { // zero-initialised is empty
-	// By line, then by address. What is one run of code is one place, unless a breakpoint is
-	// recommended within it; and where a line has code, it has no empty place.
+	// By line, then by address. Contiguous code is one place, unless a breakpoint is
+	// recommended within it; a line with code has no empty place.
 	IC_ARRAY(struct ic_scan_place) list;
 	struct ic_arena arena;
 };
 
-// Finds the code of all lines of the files of which the paths are, or end with, `file`, on several
-// threads. What cannot be read is a problem, once in the life of `sources`. False where memory is
-// out.
+// Finds the code of all lines of the files whose paths are `file` or end with it, on several
+// threads. Problems are reported once in the life of `sources`. False if memory is out.
 bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
 			 struct ic_scan_sources *sources, const char *file,
 			 struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
-// The first place of a line or, where it has none, of one behind it; the count of the list where
-// there is none.
+// The first place of the line or, if it has none, of a later one; the count of the list if there is
+// none.
 uint32_t ic_scan_places_from(const struct ic_scan_places *places, uint32_t line);
 
 void ic_scan_places_free(struct ic_scan_places *places);

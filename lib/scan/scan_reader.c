@@ -7,8 +7,8 @@ void ic_scan_problem(struct ic_scan_reader *reader, uint64_t die_off, const stru
 	ic_problems_add(&reader->problems, err, reader->unit->dwarf->info_name, die_off);
 }
 
-// Starts afresh for another unit. Only what is named here outlives a unit, so that nothing which
-// one phase leaves unset can be taken from the unit before.
+// Resets the reader for another unit. Only the members named here outlive a unit, so that a phase
+// that leaves something unset cannot see the last unit's value.
 static void forget_last_unit(struct ic_scan_reader *reader)
 {
 	struct ic_scan_reader last = *reader;
@@ -45,7 +45,7 @@ static bool open_unit(struct ic_scan_reader *reader, uint32_t unit_index, bool r
 		ic_problems_add(&reader->problems, &err, NULL, 0);
 		return false;
 	}
-	if (unit->dwarf->is_lines) { // there are no entries that would need abbreviations
+	if (unit->dwarf->is_lines) { // without DIEs no abbreviations are needed
 		reader->table = &reader->own_table;
 		return true;
 	}

@@ -1,5 +1,5 @@
-// A unit that is open for reading: its abbreviations, what its line table calls files, what is
-// code, and what is wrong with it. One reader is used for one unit after another.
+// A unit that is open for reading: its abbreviations, its line table's files, its code, and its
+// problems. One reader is used for one unit after another.
 #ifndef SCAN_SCAN_READER_H
 #define SCAN_SCAN_READER_H
 
@@ -11,7 +11,7 @@
 #include "model/index.h"
 #include "scan/scan_units.h"
 
-struct ic_scan_wanted { // addresses in a unit, sorted, of which alone something is asked
+struct ic_scan_wanted { // the only addresses requested, sorted
 	const uint64_t *addrs;
 	uint32_t count;
 };
@@ -19,32 +19,33 @@ struct ic_scan_wanted { // addresses in a unit, sorted, of which alone something
 struct ic_scan_want {  // what is read of units, and how
 	uint32_t jobs; // as in struct ic_index_options, as are calls, declarations and paths
 	bool calls, declarations;
-	bool code_map;       // who has which address of each unit, and nothing of scopes
-	bool skip_line_zero; // in that: rows without a line get the place of one before
+	bool code_map;       // build the code map of each unit, without scopes
+	bool skip_line_zero; // for the code map: rows without a line get the position of the one
+			     // before
 	enum ic_paths paths;
 };
 
-struct ic_scan_context { // read only while workers run, but for what belongs to a unit
+struct ic_scan_context { // read only while workers run, except for what belongs to a unit
 	struct ic_scan_want want;
 	struct ic_index *index;
 	const struct ic_scan_units *listed;
 	uint64_t *reported;        // by loader of these: see ic_scan_units_report()
-	struct ic_unit_list units; // of its own: see ic_scan_units_copy()
-	// Of the one section of units whose relocations are not applied; NULL if there is none.
+	struct ic_unit_list units; // its own copy: see ic_scan_units_copy()
+	// Of the section of units that is relocated on demand; NULL if there is none.
 	const struct ic_pending_addends *addends;
 	const struct ic_scan_wanted *wanted; // by unit: see struct ic_scan_request
-	// Bytes of line programs that may still be run for that: a table may be shared, but not by
-	// a million units.
+	// Bytes of line programs that may still be run for `wanted`: a table may be shared, but not
+	// by a million units.
 	atomic_ullong row_allowance;
 };
 
 struct ic_scan_lines { // the unit's line table
 	struct ic_line_header header;
 	bool is_read;
-	// Paths are made for those files alone that something refers to.
+	// Paths are made only for files that something refers to.
 	IC_ARRAY(uint32_t) file_of; // by number in the table: in `files`
 	IC_ARRAY(const char *) files;
-	IC_ARRAY(const char *) sources; // of the first of them; none if no file has its text
+	IC_ARRAY(const char *) sources; // of the first of them; none if no file has source text
 	uint64_t path_budget;           // bytes of paths that the unit may still have
 };
 
@@ -59,30 +60,29 @@ struct ic_scan_reader {
 	IC_ARRAY(struct ic_range) ranges;
 	struct ic_range code;  // the last range of executable code that an address was found in
 	uint64_t list_budget;  // bytes of range lists that the unit may still have read
-	bool base_was_dead;    // of a range list: what follows it there was left out
-	bool unit_is_dead;     // its code was thrown away as a whole
+	bool base_was_dead;    // a range list had a dead base: the pairs after it were left out
+	bool unit_is_dead;     // the linker discarded all its code
 	uint64_t outside_addr; // as ic_unit_model has it
 	struct ic_problems problems;
 	bool out_of_memory;
 };
 
-// Opens a unit for the reading of single entries: its table and its root entry. Nothing is left in
-// the reader of the unit before. False if the unit cannot be read; the reason is a problem of the
-// reader.
+// Opens a unit for reading single DIEs: its table and its root DIE. Resets everything of the last
+// unit. False if the unit cannot be read; the reason is a problem of the reader.
 bool ic_scan_unit_open(struct ic_scan_reader *reader, uint32_t unit_index) IC_CHECKED;
 
-// The same for the reading of the root entry alone.
+// The same for reading only the root DIE.
 bool ic_scan_unit_open_root(struct ic_scan_reader *reader, uint32_t unit_index) IC_CHECKED;
 
-// Moves the unit's problems out of the reader. What is added afterwards is of nothing.
+// Moves the unit's problems out of the reader. Problems added after this belong to no unit.
 struct ic_problems ic_scan_problems_take(struct ic_scan_reader *reader);
 
-// Adds a problem of the reader's unit at an entry; of what is missing with the supplementary file
-// nothing more is said.
+// Adds a problem of the reader's unit at a DIE, unless it follows from a missing supplementary
+// file, which is reported already.
 void ic_scan_problem(struct ic_scan_reader *reader, uint64_t die_off, const struct ic_error *err)
 	IC_COLD;
 
-// Has what grows with a unit's entries count against a limit; NULL for none.
+// Counts memory that grows with a unit's DIEs against a limit; NULL for none.
 void ic_scan_reader_limit(struct ic_scan_reader *reader, struct ic_memory *memory);
 
 void ic_scan_reader_free(struct ic_scan_reader *reader);

@@ -32,8 +32,8 @@ static int compare_references(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-// Where each unit's references begin in the sorted list, and the end of all. NULL where memory is
-// out, else to be freed.
+// Where each unit's references begin in the sorted list, and the end of all. NULL if memory is out,
+// otherwise to be freed.
 static uint32_t *group_by_unit(const struct ic_unit_list *units,
 			       const struct ic_scan_reference *references, uint32_t count,
 			       uint32_t *group_count)
@@ -53,7 +53,7 @@ static uint32_t *group_by_unit(const struct ic_unit_list *units,
 	return groups;
 }
 
-// Reads what a unit that others refer to declares, so that what is in it has its scopes.
+// Reads the declarations of a unit that others refer to, so that its DIEs have their scopes.
 static void walk(struct ic_scan_stream *stream, uint32_t unit)
 {
 	if (ic_scan_unit_begin(stream, unit))
@@ -61,7 +61,7 @@ static void walk(struct ic_scan_stream *stream, uint32_t unit)
 	ic_scan_unit_end(stream);
 }
 
-// Opens a unit of which only some entries are wanted.
+// Opens a unit of which only some DIEs are needed.
 static bool open_unit(struct ic_scan_stream *stream, uint32_t number)
 {
 	const struct ic_scan_context *context = stream->reader.context;
@@ -72,7 +72,7 @@ static bool open_unit(struct ic_scan_stream *stream, uint32_t number)
 	return ic_scan_stream_open(stream, number);
 }
 
-// The name of a type, for the scope that is known by its signature alone.
+// Names a scope whose type is known only by its signature.
 static void name_scope(struct ic_scan_stream *stream, const struct ic_scan_reference *reference)
 {
 	struct ic_scope *scope =
@@ -102,7 +102,7 @@ static void follow(struct ic_scan_stream *stream, const struct ic_scan_reference
 		ic_scan_function_follow(stream, &unit->functions[reference->number], *reference);
 }
 
-// A reference that leads between the units of a section, or to one that is not listed.
+// Reports a reference that leads to no unit in the list.
 static void report_lost(struct ic_problems *problems, const struct ic_unit_list *units,
 			const struct ic_scan_reference *reference)
 {
@@ -147,8 +147,8 @@ static void follow_groups(struct ic_items *items, uint32_t worker, void *context
 		follow_group(job, &job->workers[worker].streams[0], i);
 }
 
-// Takes what the streams hold; false where memory is out, as of a unit that was walked last, whose
-// tables are gone then.
+// Collects the references in the streams. False if memory is out, also if it was when the last unit
+// was walked: its tables are then gone.
 static bool gather(struct references *references, struct ic_scan_worker *workers,
 		   uint32_t worker_count)
 {

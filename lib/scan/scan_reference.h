@@ -1,11 +1,11 @@
-// Functions of which another unit knows the rest: link-time optimisation, Go, dwz; and classes that
-// are named in a type unit.
+// References to other units: functions whose name is there (link-time optimisation, Go, dwz), and
+// classes that are named in a type unit.
 #ifndef SCAN_SCAN_REFERENCE_H
 #define SCAN_SCAN_REFERENCE_H
 
 #include "scan/scan_stream.h"
 
-// Follows the references that the units left in the workers' streams, unit by unit and in parallel,
+// Follows the references that units left in the workers' streams, unit by unit and in parallel,
 // until none is left.
 bool ic_scan_references_follow(struct ic_scan_context *context, struct ic_scan_worker *workers,
 			       uint32_t worker_count, struct ic_problems *problems,

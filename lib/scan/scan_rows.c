@@ -7,15 +7,15 @@ enum { ROW_IS_APPROXIMATE = 128 }; // among the flags of struct ic_line_row
 
 struct row_reader {
 	struct ic_scan_stream *stream;
-	struct ic_code_sequence sequence; // the one that is being read; its end is not known yet
-	struct ic_line_row last;          // the last row of it, which holds up to the next address
+	struct ic_code_sequence sequence; // the current one; its end is not known yet
+	struct ic_line_row last;          // its last row, which extends to the next address
 	struct ic_line_row
 		last_known; // the last row of it that has a line; line 0 if there is none
 	bool in_sequence, dead;
-	uint64_t next_addr;              // up to here rows say nothing: see find_next_addr()
+	uint64_t next_addr;              // rows below it are skipped: see find_next_addr()
 	uint32_t next_wanted;            // the first address that is not below `last`
-	uint32_t found;                  // addresses that have their row
-	uint32_t last_number, last_file; // of a file: in the table, and what it is in the stream's
+	uint32_t found;                  // addresses whose row was found
+	uint32_t last_number, last_file; // of a file: in the table, and in the stream's files
 };
 
 static uint32_t file_of(struct row_reader *reader, uint32_t number)
@@ -58,7 +58,7 @@ static void push_sequence(struct ic_scan_stream *stream, struct ic_code_sequence
 		stream->reader.out_of_memory = true;
 }
 
-// The rows up to there are of no interest: those that reach beyond it may be.
+// Rows that end at or below next_addr are of no interest.
 static void find_next_addr(struct row_reader *reader)
 {
 	const struct ic_scan_wanted *wanted = &reader->stream->wanted;
@@ -84,7 +84,7 @@ static void begin_sequence(struct row_reader *reader, const struct ic_line_row *
 	reader->last = *row;
 }
 
-// ---- Where all of the table is wanted
+// ---- The whole table
 
 static bool same_place(const struct ic_code_row *kept, const struct ic_line_row *row, uint32_t file)
 {
@@ -94,7 +94,7 @@ static bool same_place(const struct ic_code_row *kept, const struct ic_line_row 
 	       kept->is_approximate == ((row->flags & ROW_IS_APPROXIMATE) != 0);
 }
 
-// Keeps the last row, which holds up to `end`, unless the one before says the same.
+// Keeps the last row, which extends to `end`, unless the one before has the same position.
 static void keep_last(struct row_reader *reader, uint64_t end)
 {
 	struct ic_scan_stream *stream = reader->stream;
@@ -102,7 +102,7 @@ static void keep_last(struct row_reader *reader, uint64_t end)
 	const struct ic_line_row *row = &reader->last;
 	uint32_t count = stream->built.rows.count;
 
-	if (row->addr - sequence->range.start > UINT32_MAX) { // a row has 32 bits to tell its place
+	if (row->addr - sequence->range.start > UINT32_MAX) { // a row's offset has 32 bits
 		push_sequence(stream, *sequence);
 		*sequence = (struct ic_code_sequence){ .range = { row->addr, row->addr },
 						       .first_row = count };
@@ -113,7 +113,7 @@ static void keep_last(struct row_reader *reader, uint64_t end)
 	sequence->range.end = end;
 }
 
-// ---- Where some addresses are
+// ---- Some addresses
 
 static bool is_found(const struct ic_scan_stream *stream, uint64_t addr)
 {
@@ -124,8 +124,8 @@ static bool is_found(const struct ic_scan_stream *stream, uint64_t addr)
 	return found;
 }
 
-// Gives the last row, which holds up to `end`, to the addresses that it holds, each as a sequence
-// of its own. Of the rows that an address has in several sequences the first is meant.
+// Gives the last row, which extends to `end`, to the wanted addresses that it covers, each as a
+// sequence of its own. If several sequences cover an address, the first counts.
 static void give_last(struct row_reader *reader, uint64_t end)
 {
 	struct ic_scan_stream *stream = reader->stream;
@@ -148,8 +148,8 @@ static void give_last(struct row_reader *reader, uint64_t end)
 
 // ---- Both
 
-// Takes a row. Of several at one address the last holds, and the one before it holds up to here.
-// Addresses only rise within a sequence (DWARF 5, 6.2.5); where they fall, another one begins.
+// Takes a row. Of several at one address the last counts, and the row before extends to it.
+// Addresses only rise within a sequence (DWARF 5, 6.2.5); a decreasing one begins another.
 static void take_row(struct row_reader *reader, const struct ic_line_row *row)
 {
 	struct ic_scan_stream *stream = reader->stream;
@@ -166,7 +166,7 @@ static void take_row(struct row_reader *reader, const struct ic_line_row *row)
 	bool ends = row->flags & IC_LINE_END_SEQUENCE, falls = row->addr < reader->last.addr;
 	if ((ends || falls) && wants_all)
 		push_sequence(stream, reader->sequence);
-	if (falls) { // below 0, of code that was thrown away, it is not alive again
+	if (falls) { // an address that wraps below 0 in discarded code does not revive it
 		bool dead = reader->dead;
 		begin_sequence(reader, row);
 		reader->dead |= dead;
@@ -204,7 +204,7 @@ static bool is_done(const struct row_reader *reader)
 	       (stream->wanted.count > 0 && reader->found == stream->wanted.count);
 }
 
-// Gives a row without a line the place of the last one in its sequence that has one.
+// Gives a row without a line the position of the last one in its sequence that has one.
 static void skip_line_zero(struct row_reader *reader, struct ic_line_row *row)
 {
 	if (row->line > 0) {
@@ -244,12 +244,12 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 			ic_scan_lines_add_file(&stream->reader, program.file);
 		else if (reader.in_sequence && row.addr >= reader.last.addr &&
 			 row.addr <= reader.next_addr && !(row.flags & IC_LINE_END_SEQUENCE))
-			reader.last = row; // most rows, where few are wanted
+			reader.last = row; // the common case if few are wanted
 		else
 			take_row(&reader, &row);
 	}
 	bool ok = is_done(&reader) || ic_scan_lines_end(&stream->reader, &program, budget);
 	if (!ok && reader.in_sequence && stream->wanted.count == 0)
-		push_sequence(stream, reader.sequence); // of the last row the end is not known
+		push_sequence(stream, reader.sequence); // its last row has no end
 	ic_line_program_close(&program);
 }

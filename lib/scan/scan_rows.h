@@ -1,15 +1,15 @@
-// The rows of a unit's line table, as addresses are looked up in them.
+// The rows of a unit's line table, for looking up addresses.
 #ifndef SCAN_SCAN_ROWS_H
 #define SCAN_SCAN_ROWS_H
 
 #include "scan/scan_stream.h"
 
-// Fills the stream's sequences and rows from the line table, if the unit has code: without those of
-// code that the linker threw away, and of several rows at one address the last alone. What is
-// wrong with the table is a problem; the rows before it hold.
+// Fills the stream's sequences and rows from the line table, if the unit has code. Leaves out
+// sequences that the linker discarded, and all but the last of several rows at one address. A fault
+// in the table is a problem; the rows before it stay.
 void ic_scan_rows_read(struct ic_scan_stream *stream);
 
-// Takes bytes of a line program from those that may still be run; returns how many it is given.
+// Takes bytes from the allowance for line programs; returns how many were left, at most `size`.
 uint64_t ic_scan_take_allowance(atomic_ullong *allowance, uint64_t size);
 
 #endif

@@ -6,7 +6,7 @@
 #include "elf/compress.h"
 #include "elf/load.h"
 
-// No compiler's sections shrink to a sixteenth; small ones are not worth waiting with.
+// No compiler's sections compress to less than a sixteenth; small ones are not worth deferring.
 enum { USUAL_EXPANSION = 16, USUAL_SIZE = 1 << 20 };
 
 enum state { STATE_NOT_READABLE, STATE_READABLE, STATE_FAILED };
@@ -23,7 +23,7 @@ struct cell {
 struct ic_scan_sections {
 	struct ic_dwarf_loader loader;
 	struct ic_elf_file *file;
-	pthread_mutex_t lock; // of the loading
+	pthread_mutex_t lock; // held while loading
 	uint32_t count;
 	struct cell cells[];
 };
@@ -117,7 +117,7 @@ struct ic_dwarf_loader *ic_scan_sections_loader(struct ic_scan_sections *section
 
 bool ic_scan_sections_wants(const struct ic_elf_file *file, const struct ic_section *section)
 {
-	struct ic_error unwanted; // it is reported when the section is loaded
+	struct ic_error unwanted; // discarded: it is reported when the section is loaded
 	uint64_t size;
 
 	return ic_section_is_compressed(section) && !section->bytes.data &&

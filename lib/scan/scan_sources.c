@@ -43,7 +43,7 @@ static void hash_names(struct ic_scan_reader *reader, struct ic_scan_source *sou
 	source->name_count = header->files.count;
 }
 
-// In DWARF 5 a table has at least the unit's own file; before it the program could name all.
+// In DWARF 5 a table has at least the unit's own file; before, its program could define all files.
 static void check_files(struct ic_scan_reader *reader)
 {
 	const struct ic_line_header *header = &reader->lines.header;
@@ -89,8 +89,8 @@ static void read_sources(struct ic_items *items, uint32_t worker, void *context)
 	}
 }
 
-// Of the units that share a table the first with code is the one that it was written for: others
-// (dwz's) may lack the directory that its paths begin in.
+// Of units that share a table, the first with code is the one whose table it is: others (dwz's) may
+// lack the directory that its paths are relative to.
 static int compare_found(const void *left, const void *right)
 {
 	const struct found *a = left, *b = right;

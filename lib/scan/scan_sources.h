@@ -1,15 +1,15 @@
-// Which line tables have a file of which name.
+// Which line tables have a file with a given name.
 #ifndef SCAN_SCAN_SOURCES_H
 #define SCAN_SCAN_SOURCES_H
 
 #include "scan/scan.h"
 
 struct ic_scan_source {        // a line table
-	const uint8_t *table;  // where it is, for telling it from others
-	uint32_t unit;         // that it is read for
+	const uint8_t *table;  // its address, which identifies it
+	uint32_t unit;         // for which it is read
 	const uint32_t *names; // hashes of the last parts of its files' names, in a worker's arena
 	uint32_t name_count;
-	bool was_run; // what is wrong with its program has been said
+	bool was_run; // the problems of its program have been reported
 };
 
 struct ic_scan_sources { // zero-initialised is empty
@@ -17,12 +17,12 @@ struct ic_scan_sources { // zero-initialised is empty
 	uint32_t count;
 };
 
-// Reads the headers of all line tables, on several threads, each table once, whatever the number of
-// units that share it. What cannot be read is a problem. False where memory is out.
+// Reads the headers of all line tables on several threads; a table that units share is read once.
+// Unreadable ones are problems. False if memory is out.
 bool ic_scan_sources_read(struct ic_scan_sources *sources, struct ic_scan *scan,
 			  struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
-// Whether a table may have a file that a path, or the last parts of one, names.
+// Whether a table may have a file whose path is, or ends with, `file`.
 bool ic_scan_source_may_have(const struct ic_scan_source *source, const char *file);
 
 void ic_scan_sources_free(struct ic_scan_sources *sources);

@@ -9,15 +9,15 @@
 #include "elf/split_places.h"
 #include "scan/scan_units.h"
 
-// Skeletons have a type of their own in DWARF 5. Before, they are units like others, but need a
-// table of addresses.
+// Skeletons have their own unit type in DWARF 5. Before, they are normal units, but need a table of
+// addresses.
 static bool may_be_skeleton(const struct ic_unit *unit)
 {
 	return !unit->is_passive &&
 	       (unit->type == DW_UT_skeleton || (unit->version < 5 && unit->dwarf->addr.size > 0));
 }
 
-// What no system could open is no name, and would be compared and hashed for nothing.
+// A name too long for any system to open counts as none: comparing and hashing it would be wasted.
 static struct ic_scan_skeleton make_skeleton(const struct ic_unit *unit, uint32_t number)
 {
 	struct ic_scan_skeleton skeleton = { .unit = number, .id = unit->id };
@@ -32,7 +32,7 @@ static struct ic_scan_skeleton make_skeleton(const struct ic_unit *unit, uint32_
 	return skeleton;
 }
 
-// False where the unit or its root entry cannot be read; *ok is false if memory is out.
+// False if the unit or its root DIE cannot be read; *ok is false if memory is out.
 static bool read_root(struct ic_scan_units *units, uint32_t number, struct ic_abbrev_table *own,
 		      struct ic_problems *problems, bool *ok)
 {
@@ -62,7 +62,7 @@ static bool read_skeletons(struct ic_scan_units *units, struct ic_scan_skeleton 
 					       .file = unit->dwarf->file };
 		bool is_read = read_root(units, i, &own, &of_unit, &ok);
 		ic_problems_finish(&of_unit, unit->dwarf->info_name, unit->off);
-		if (is_read) // else it says why when it is scanned
+		if (is_read) // otherwise the reason is reported when it is scanned
 			ic_problems_append(problems, &of_unit);
 		IC_ARRAY_FREE(&of_unit.list);
 		if (is_read && unit->dwo_name)
@@ -91,7 +91,7 @@ static bool read_package(struct ic_scan_split *split, struct ic_scan_units *unit
 	if (!add_index(&split->package, file, ".debug_cu_index", err) ||
 	    !add_index(&split->package, file, ".debug_tu_index", err) ||
 	    !ic_scan_file_load(loaded, file, SCAN_FILE_SPLIT, units->jobs, err)) {
-		problems->file = err->section ? file->path : NULL; // else the message has it
+		problems->file = err->section ? file->path : NULL; // otherwise the message names it
 		ic_problems_add(problems, err, NULL, 0);
 		problems->file = NULL;
 		return err->code != IC_ERROR_MEMORY;
@@ -107,8 +107,7 @@ static bool read_package(struct ic_scan_split *split, struct ic_scan_units *unit
 	return true;
 }
 
-// Opens the package, if there is one; NULL where there is none, or where memory is out, which
-// *out_of_memory says.
+// Opens the package. NULL if there is none, or if memory is out: *out_of_memory tells.
 static struct ic_elf_file *open_package(struct ic_image *image,
 					const struct ic_split_places *places,
 					struct ic_problems *problems, bool *out_of_memory)
@@ -151,7 +150,7 @@ static bool add_package(struct ic_scan_split *split, struct ic_scan_units *units
 	return !file || read_package(split, units, file, program, problems, err);
 }
 
-// Moves the skeletons of which no unit is known to the front, and says how many they are.
+// Moves the skeletons whose unit is not found to the front, and returns how many they are.
 static uint32_t keep_unfound(struct ic_scan_skeleton *skeletons, uint32_t count,
 			     const struct ic_map *by_id)
 {
@@ -175,7 +174,7 @@ static int compare_skeletons(const void *left, const void *right)
 	return (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-// Joins each skeleton with its unit; split units without a skeleton are nobody's.
+// Joins each skeleton with its unit; split units without a skeleton are left out.
 static void link_units(struct ic_scan_units *all, const struct ic_scan_skeleton *skeletons,
 		       uint32_t count, const struct ic_map *by_id, struct ic_problems *problems)
 {
@@ -187,10 +186,10 @@ static void link_units(struct ic_scan_units *all, const struct ic_scan_skeleton 
 	for (uint32_t i = 0; i < count; i++) {
 		struct ic_unit *skeleton = &units[skeletons[i].unit];
 		const uint32_t *number = ic_map_find(by_id, skeletons[i].id);
-		if (!number) // which has been said
+		if (!number) // which was reported
 			continue;
 		struct ic_unit *unit = &units[*number];
-		if (!ic_unit_check(unit, &err)) { // the skeleton has the lines at least
+		if (!ic_unit_check(unit, &err)) { // the skeleton at least has the lines
 			problems->file = unit->dwarf->file;
 			ic_problems_add(problems, &err, NULL, 0);
 			problems->file = NULL;

@@ -1,6 +1,6 @@
 #include "scan/scan_stream.h"
 
-// Forgets what was built of another unit, as the reader does.
+// Resets the stream for another unit, as the reader does.
 static void forget_last_unit(struct ic_scan_stream *stream)
 {
 	struct ic_scan_stream last = *stream;

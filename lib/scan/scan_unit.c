@@ -10,7 +10,7 @@
 #include "scan/scan_rows.h"
 #include "scan/scan_units.h"
 
-// Functions of these languages are in no namespace or class, so a walk may pass over every entry
+// These languages have no namespaces or classes with functions, so a walk may skip every DIE
 // without code: nine of ten subprograms of a kernel are declarations (docs/decisions/0005).
 static bool is_flat(const struct ic_unit *unit)
 {
@@ -43,7 +43,7 @@ bool ic_scan_unit_begin(struct ic_scan_stream *stream, uint32_t unit_index)
 	struct ic_scan_context *context = stream->reader.context;
 	const struct ic_unit *unit = &context->units.units.items[unit_index];
 
-	// A unit may be read again: what was read of it before must not be believed meanwhile.
+	// A unit may be read again: its old model must not be used meanwhile.
 	context->index->units[unit_index] = (struct ic_unit_model){ .off = unit->off };
 	if (!ic_scan_stream_open(stream, unit_index))
 		return false;
@@ -64,7 +64,7 @@ static const struct open_scope *innermost(const struct ic_scan_stream *stream)
 	return stream->open.count > 0 ? &stream->open.items[stream->open.count - 1] : &outside;
 }
 
-// Enters the entry that was just read, if it has children.
+// Enters the DIE that was just read, if it has children.
 static bool enter(struct ic_scan_stream *stream, struct open_scope scope)
 {
 	struct ic_error err;
@@ -87,8 +87,8 @@ static bool enter(struct ic_scan_stream *stream, struct open_scope scope)
 	return true;
 }
 
-// Passes over what was inlined into a function that nobody asks of. It may hold functions whose
-// code is elsewhere: those of languages that nest them.
+// Skips what was inlined into a function without wanted addresses. It may contain functions with
+// code elsewhere, in languages that nest functions.
 static void choose_kinds(struct ic_scan_stream *stream)
 {
 	if (stream->wanted.count > 0)
@@ -96,7 +96,7 @@ static void choose_kinds(struct ic_scan_stream *stream)
 								      : SCAN_KIND_INLINED;
 }
 
-// Some tools pad a unit with a few zeros. More of them are left of entries that were lost.
+// Some tools pad a unit with a few zeros. More of them are the remains of lost DIEs.
 static void check_padding(struct ic_scan_stream *stream)
 {
 	enum { MOST_PADDING = 16 };
@@ -120,7 +120,7 @@ static void leave(struct ic_scan_stream *stream)
 		stream->open.count--;
 	choose_kinds(stream);
 	walk->leave_depth = stream->open.count > 0 ? innermost(stream)->depth : 0;
-	if (walk->depth < 0) { // nulls after the root's children are padding
+	if (walk->depth < 0) { // null entries after the root's children are padding
 		check_padding(stream);
 		walk->depth = 0;
 	}
@@ -148,7 +148,7 @@ static uint32_t own_function(struct ic_scan_stream *stream)
 				   ic_unit_global_off(stream->reader.unit, stream->die.off));
 }
 
-// Finishes the reading of an entry's attributes; false where they could not all be read.
+// Finishes reading a DIE's attributes; false if not all could be read.
 static bool finish_attrs(struct ic_scan_stream *stream)
 {
 	struct ic_error err;
@@ -176,7 +176,7 @@ static bool push_instance(struct ic_scan_stream *stream, const struct ic_instanc
 						  .dead = dead });
 }
 
-// Remembers which scope the entry stands in, for the functions that refer to it.
+// Remembers the scope of the DIE, for functions that refer to it.
 static bool declare(struct ic_scan_stream *stream, uint32_t scope)
 {
 	if (scope == IC_NONE)
@@ -234,7 +234,7 @@ static bool take_inlined(struct ic_scan_stream *stream)
 	return push_instance(stream, &instance, dead);
 }
 
-// Whether an address that something is asked of is in the instance, and in no function before it.
+// Whether the instance covers a wanted address that no function before it covers.
 static bool is_wanted(struct ic_scan_stream *stream, const struct ic_instance *instance)
 {
 	const struct ic_scan_wanted *wanted = &stream->wanted;
@@ -252,7 +252,7 @@ static bool is_wanted(struct ic_scan_stream *stream, const struct ic_instance *i
 	return found;
 }
 
-// Whether all is found that something is asked of: what follows cannot change it.
+// Whether the functions of all wanted addresses are found: what follows cannot change them.
 static bool is_answered(const struct ic_scan_stream *stream)
 {
 	uint32_t count = stream->wanted.count;
@@ -289,8 +289,8 @@ static bool take_host(struct ic_scan_stream *stream)
 	bool dead = ic_scan_pc_resolve(&stream->reader, &pc, false, &instance, stream->die.off);
 	if (!is_wanted(stream, &instance))
 		return enter_unwanted(stream, &instance);
-	// Its own entry, even where that has an origin: of the copies of a C++ constructor each has
-	// a linkage name of its own.
+	// Its own DIE, even if that has an origin: each copy of a C++ constructor has its own
+	// linkage name.
 	instance.function = own_function(stream);
 	if (!push_instance(stream, &instance, dead))
 		return false;
@@ -319,7 +319,7 @@ static void seek_name(struct ic_scan_stream *stream, uint32_t scope, uint64_t si
 					       .is_scope = true };
 
 	if (!ic_scan_units_find_type(stream->reader.context->listed, signature, &reference.off))
-		return; // it is in an object that was not linked: {unnamed}
+		return; // its object was not linked: {unnamed}
 	struct ic_scan_reference *place = IC_ARRAY_PUSH(&stream->references);
 	if (place)
 		*place = reference;
@@ -353,8 +353,8 @@ static bool take_scope(struct ic_scan_stream *stream)
 	return finish_attrs(stream) && enter(stream, scope);
 }
 
-// An address in code, or, with `behind`, one just behind it: a call that does not return may be the
-// last instruction of its section.
+// An address in code or, with `behind`, just after it: a call that does not return may be the last
+// instruction of its section.
 static uint64_t code_address(struct ic_scan_stream *stream, const struct ic_value *value,
 			     bool behind)
 {
@@ -367,8 +367,8 @@ static uint64_t code_address(struct ic_scan_stream *stream, const struct ic_valu
 	return IC_NO_ADDR;
 }
 
-// A call that was not inlined: DW_TAG_call_site, or GNU's in DWARF 4, where the return address is
-// called DW_AT_low_pc. Calls through pointers have no origin and are nobody's.
+// A call that was not inlined: DW_TAG_call_site, or GNU's in DWARF 4, whose DW_AT_low_pc is the
+// return address. Calls through pointers have no origin and are skipped.
 static bool take_call(struct ic_scan_stream *stream)
 {
 	struct ic_call call = { .return_addr = IC_NO_ADDR,
@@ -412,7 +412,7 @@ static bool take_call(struct ic_scan_stream *stream)
 	return place != NULL;
 }
 
-// A unit has one entry that is in no other (DWARF 5, 7.5). If there are more, some children have
+// A unit has only one DIE that is in no other (DWARF 5, 7.5). If there are more, some children have
 // lost their parent.
 static void check_depth(struct ic_scan_stream *stream)
 {
@@ -457,7 +457,7 @@ bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event)
 	return false;
 }
 
-// The finished tables leave the scratch for the worker's arena, at their exact size.
+// Moves a finished table from the scratch to the worker's arena, at its exact size.
 #define KEEP(reader, from, to, field, count_field)                                               \
 	(((to)->count_field = (from)->field.count),                                              \
 	 ((to)->field = ic_arena_copy((reader)->arena, (from)->field.items, (from)->field.count, \
@@ -477,7 +477,7 @@ static void keep_code_map(struct ic_scan_stream *stream, struct ic_unit_model *m
 		reader->out_of_memory = true;
 }
 
-// Reads what is left once the walk is over.
+// Reads the rest after the walk.
 static void finish_reading(struct ic_scan_stream *stream)
 {
 	if (stream->reader.unit->dwarf->is_lines)
@@ -526,7 +526,7 @@ void ic_scan_unit_end(struct ic_scan_stream *stream)
 
 	if (stream->reader.table && !stream->reader.out_of_memory)
 		finish_reading(stream);
-	// If memory is out, what the stream holds is not whole, and a count may lack its table.
+	// If memory is out, the stream's tables may be incomplete, or missing though counted.
 	if (!stream->reader.out_of_memory)
 		keep_model(stream, model);
 	if (stream->reader.out_of_memory)

@@ -5,7 +5,7 @@
 
 #include "dwarf/constants.h"
 
-// Those that are readable; for others it is done when they are.
+// Only readable sections; the others are cut when they are loaded.
 static void cut_strings(struct ic_dwarf *dwarf)
 {
 	if (dwarf->str.data)
@@ -24,8 +24,8 @@ static void report_cut_units(const struct ic_unit_list *list, const struct ic_dw
 	ic_problems_add(problems, &err, NULL, 0);
 }
 
-// The sections of one file stand for one another: an object has one .debug_rnglists for a thousand
-// .debug_info, and a thousand .dwo files borrow one .debug_ranges.
+// Counts a section that several dwarfs of a file share only once: an object has one .debug_rnglists
+// for a thousand .debug_info, and a thousand .dwo files borrow one .debug_ranges.
 static uint64_t size_unless_counted(const struct ic_dwarf *dwarf, struct ic_bytes section,
 				    const void **counted)
 {
@@ -44,7 +44,7 @@ static void count_shared(struct ic_scan_units *units, const struct ic_dwarf *dwa
 	units->line_bytes += size_unless_counted(dwarf, dwarf->line, &units->counted.line);
 }
 
-// The dwarfs of one file, which follow each other, have one.
+// The dwarfs of one file, which are adjacent, share a loader.
 static bool note_loader(struct ic_scan_units *units, const struct ic_dwarf *dwarf)
 {
 	uint32_t count = units->loaders.count;
@@ -155,7 +155,7 @@ bool ic_scan_units_find_type(const struct ic_scan_units *units, uint64_t signatu
 {
 	uint32_t first = 0, count = units->types.count;
 
-	while (count > 0) { // the first of a signature not below
+	while (count > 0) { // find the first whose signature is not lower
 		uint32_t half = count / 2;
 		if (units->types.items[first + half].signature < signature) {
 			first += half + 1;
@@ -168,7 +168,7 @@ bool ic_scan_units_find_type(const struct ic_scan_units *units, uint64_t signatu
 		return false;
 	const struct ic_unit *unit = &units->list.units.items[units->types.items[first].unit];
 	*off = ic_unit_global_off(unit, unit->off + unit->type_off);
-	return unit->type_off < unit->end_off - unit->off; // else it would be another unit's
+	return unit->type_off < unit->end_off - unit->off; // otherwise it would be in another unit
 }
 
 bool ic_scan_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list, uint32_t first)

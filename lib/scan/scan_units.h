@@ -1,5 +1,5 @@
-// The units of all files that debug information is in, in one list: what is known of them before
-// any of them is read, and does not depend on who reads them.
+// The units of all files of the debug information, in one list: what is known before any unit is
+// read, and does not depend on the reader.
 #ifndef SCAN_SCAN_UNITS_H
 #define SCAN_SCAN_UNITS_H
 
@@ -12,56 +12,55 @@ struct ic_scan_type { // a type unit
 };
 
 struct ic_scan_units { // zero-initialised but for the jobs is empty
-	uint32_t jobs; // threads that are used for it, as in struct ic_index_options
+	uint32_t jobs; // number of threads, as in struct ic_index_options
 	struct ic_unit_list list;
 	struct ic_scan_tables tables;
 	IC_ARRAY(struct ic_scan_type) types;        // by signature
 	IC_ARRAY(struct ic_dwarf_loader *) loaders; // of the files that have one
-	uint64_t next_base;              // where the entries of one more section would be numbered
-	uint64_t list_bytes, line_bytes; // of the sections with range lists, and with line tables
+	uint64_t next_base; // where the DIEs of the next section would be numbered from
+	uint64_t list_bytes, line_bytes; // of all sections with range lists, with line tables
 	struct {
 		const void *ranges, *rnglists, *line;
-	} counted;               // the last sections that are in these sums
+	} counted;               // the last sections counted in these sums
 	uint64_t list_allowance; // bytes of range lists that a unit may use beyond its size
 	uint64_t line_allowance; // likewise of its line table's header
 };
 
-// Makes sections ready to be listed: numbers their entries behind all others, and cuts strings
-// behind the last one that has an end.
+// Prepares sections for listing: numbers their DIEs after all others, and cuts string sections
+// after the last terminated string.
 void ic_scan_units_number(struct ic_scan_units *units, struct ic_dwarf *dwarf);
 
-// Lists the units of sections that are numbered. What cannot be read becomes a problem; false where
-// memory is out.
+// Lists the units of numbered sections. Unreadable ones become problems; false if memory is out.
 bool ic_scan_units_add(struct ic_scan_units *units, const struct ic_dwarf *dwarf,
 		       struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 
-// Lists the one unit whose header is at an offset. False where there is none, or memory is out.
+// Lists the one unit whose header is at an offset. False if there is none, or memory is out.
 bool ic_scan_units_add_one(struct ic_scan_units *units, const struct ic_dwarf *dwarf, uint64_t off,
 			   struct ic_error *err) IC_CHECKED;
 
-// Completes the list: says how much of what units share each may use, finds type units by their
-// signatures, and reads the abbreviation tables that units share. False where memory is out.
+// Completes the list: sets how much of shared data each unit may use, indexes type units by
+// signature, and reads the abbreviation tables that units share. False if memory is out.
 bool ic_scan_units_finish(struct ic_scan_units *units, struct ic_error *err) IC_CHECKED;
 
-// The entry of the type with a signature, as ic_unit_global_off() has it; false where there is
+// The DIE of the type with a signature, as returned by ic_unit_global_off(); false if there is
 // none.
 bool ic_scan_units_find_type(const struct ic_scan_units *units, uint64_t signature, uint64_t *off);
 
-// Remembers the split units from number `first` on by their dwo_id: of several with one the first.
-// False where memory is out.
+// Maps the split units from number `first` on by dwo_id: of several with the same ID the first.
+// False if memory is out.
 bool ic_scan_units_map_ids(struct ic_map *by_id, const struct ic_unit_list *list, uint32_t first)
 	IC_CHECKED;
 
-// A copy of the list for whoever reads units, since what their root entries say is kept there.
-// False where memory is out; then too it must be freed.
+// A copy of the list for a reader of units, which keeps the values of their root DIEs there. False
+// if memory is out; it must be freed even then.
 bool ic_scan_units_copy(struct ic_unit_list *copy, const struct ic_scan_units *units) IC_CHECKED;
 
-// Adds why sections could not be made readable that were asked for, each once: *reported, by
-// loader, has which. To be called after anything was read.
+// Reports why sections loaded on demand could not be made readable, each once: *reported tells, by
+// loader, which were reported. To be called after reading.
 void ic_scan_units_report(const struct ic_scan_units *units, uint64_t *reported,
 			  struct ic_problems *problems);
 
-// Whether there is any such section.
+// Whether any of those sections could not be made readable.
 bool ic_scan_units_lack_sections(const struct ic_scan_units *units);
 
 void ic_scan_units_free(struct ic_scan_units *units);
