@@ -1,12 +1,12 @@
-// Which units are read for which addresses, and how much of them.
+// Decides which units are read for which addresses, and how much of them.
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "scan/scan_units.h"
 #include "symbolize/symbolizer.h"
 
-// A unit of which no more addresses than these are wanted at once is at first read for those alone,
-// which costs less than half. The second time it is read whole, since there may be a third.
+// A unit needed for at most this many addresses at once is first read only for those, which costs
+// less than half. The second time it is read whole, since there may be a third.
 enum { MOST_PARTIAL = 8 };
 
 static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
@@ -77,11 +77,11 @@ const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer)
 	return rest;
 }
 
-struct plan {                          // what is read for a call
-	uint32_t *unit_of;             // by address: the unit that is asked, IC_NONE where none is
+struct plan {                          // what a call reads
+	uint32_t *unit_of;             // by address: the unit to look in, IC_NONE if none
 	struct ic_scan_wanted *wanted; // by unit
-	uint64_t *addrs;               // those of one unit after the other
-	uint32_t *units;               // that are to be read
+	uint64_t *addrs;               // grouped by unit
+	uint32_t *units;               // to be read
 	uint32_t unit_count;
 };
 
@@ -104,7 +104,7 @@ static bool plan_alloc(struct plan *plan, const struct ic_unit_table *all, uint3
 	return plan->unit_of && plan->wanted && plan->addrs && plan->units;
 }
 
-// Groups the addresses by unit; they stay sorted in each.
+// Groups the addresses by unit; within a unit they stay sorted.
 static void group(struct plan *plan, const struct ic_unit_table *all, const uint64_t *addrs,
 		  uint32_t count)
 {
@@ -130,7 +130,7 @@ static void group(struct plan *plan, const struct ic_unit_table *all, const uint
 	}
 }
 
-// Leaves out the units that are known, and decides which of the others are read whole.
+// Skips units that are decoded, and decides which of the others are read whole.
 static void choose(struct plan *plan, struct ic_symbolizer *symbolizer)
 {
 	uint32_t kept = 0;
@@ -148,8 +148,8 @@ static void choose(struct plan *plan, struct ic_symbolizer *symbolizer)
 	plan->unit_count = kept;
 }
 
-// Reads the units. Those in which something is wrong are read again as a whole: it is said of whole
-// units alone, so that it is said once.
+// Reads the units. Those with problems are read again as a whole: problems are reported only for
+// full reads, so each is reported once.
 static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
 	struct ic_scan *scan = &symbolizer->units.scan;
@@ -173,7 +173,7 @@ static bool read_units(struct plan *plan, struct ic_symbolizer *symbolizer, stru
 	return ok;
 }
 
-// Takes the models of the units that were read: those of whole units for all, the others for this
+// Takes the models of the units that were read: whole ones for all calls, partial ones for this
 // call.
 static void take_models(const struct plan *plan, struct ic_symbolizer *symbolizer,
 			struct ic_partial_models *partial)
@@ -221,7 +221,7 @@ bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit
 	if (ok && plan.unit_count > 0) {
 		bool is_read = read_units(&plan, symbolizer, err);
 		ok = is_read || err->code == IC_ERROR_MEMORY;
-		// Where memory is out the models are empty, and stay so.
+		// If memory is out the models are empty, and stay so.
 		symbolizer->problems.out_of_memory |= !is_read && ok;
 		if (ok)
 			take_models(&plan, symbolizer, partial);
@@ -260,11 +260,11 @@ const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer
 	return model;
 }
 
-// A package lists its units for every address that is looked up alone. Where they are more than
-// these, one such address is enough.
+// For a single-unit look-up a package lists its units each time. If there are more than these, only
+// one such look-up is made.
 enum { MOST_LISTED_ALONE = 1024 };
 
-// Has the bytes of the one unit at an offset relocated, and no others.
+// Relocates only the bytes of the unit at an offset.
 static bool need_unit(const struct ic_symbolizer *symbolizer, uint64_t off, struct ic_error *err)
 {
 	const struct ic_scan_file *file = &symbolizer->debug->main;
@@ -277,7 +277,7 @@ static bool need_unit(const struct ic_symbolizer *symbolizer, uint64_t off, stru
 	return ok;
 }
 
-// Reads the one unit of an open scan as far as an address needs it.
+// Reads the unit of a scan of one unit, as far as an address needs it.
 static bool read_single(struct ic_scan *scan, uint64_t addr, struct ic_error *err)
 {
 	uint32_t count = scan->context.units.units.count, number = ic_scan_single(scan);
@@ -291,7 +291,7 @@ static bool read_single(struct ic_scan *scan, uint64_t addr, struct ic_error *er
 	bool ok = ic_scan_units(scan, &number, 1, &request, &none, err) &&
 		  !ic_scan_needs_others(scan) &&
 		  !ic_scan_units_lack_sections(
-			  scan->context.listed); // else it is read again, to say so
+			  scan->context.listed); // otherwise read again, to be reported
 	free(wanted);
 	return ok;
 }
@@ -299,7 +299,7 @@ static bool read_single(struct ic_scan *scan, uint64_t addr, struct ic_error *er
 bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, uint64_t addr,
 			      struct ic_unit_model *model)
 {
-	// A table of units of its own, that shares what the index has of the file.
+	// A separate table of units, which shares the file's part of the index.
 	struct ic_index index = { .code = symbolizer->index.code,
 				  .arena = symbolizer->index.arena };
 	struct ic_problems problems = { .arena = &index.arena };
@@ -321,5 +321,5 @@ bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, ui
 		ic_scan_close(&scan);
 	IC_ARRAY_FREE(&problems.list);
 	symbolizer->index.arena = index.arena;
-	return ok && model->problem_count == 0; // else it is read whole, and what it lacks is said
+	return ok && model->problem_count == 0; // otherwise read whole, which reports the problem
 }

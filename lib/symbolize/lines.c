@@ -1,4 +1,4 @@
-// Where the code of a line is, with the frames there. Implements inlinecall/lines.h.
+// The code of a line, with the frames there. Implements inlinecall/lines.h.
 #include <inlinecall/lines.h>
 
 #include <stdlib.h>
@@ -14,12 +14,12 @@ struct ic_lines {
 	uint32_t count;
 	struct ic_arena paths;
 	struct ic_frame *frames; // those of all places
-	size_t *first_frames;    // by place, and behind the last one
+	size_t *first_frames;    // by place, and after the last one
 	bool has_file;
 	uint32_t next_line;
 };
 
-// Under the lock. The places of a file are kept until those of another one are asked for.
+// Under the lock. Caches the places of the last file.
 static const struct ic_scan_places *places_of(struct ic_symbolizer *symbolizer, const char *file,
 					      struct ic_error *err)
 {
@@ -42,7 +42,7 @@ static const struct ic_scan_places *places_of(struct ic_symbolizer *symbolizer, 
 	return symbolizer->lines.file ? &symbolizer->lines.places : NULL;
 }
 
-// The places' own paths are gone when another file is asked for.
+// The places' own paths are freed when another file is looked up.
 static bool copy_paths(struct ic_lines *lines)
 {
 	const char *last = NULL, *copy = NULL;
@@ -85,7 +85,7 @@ static bool find_places(struct ic_lines *lines, struct ic_symbolizer *symbolizer
 
 	pthread_mutex_lock(&symbolizer->lock);
 	const struct ic_scan_places *all = is_listed ? places_of(symbolizer, file, err) : NULL;
-	// Of a file whose units cannot be listed nothing is known, for which there is a problem.
+	// If units cannot be listed the answer is empty; the problem has been reported.
 	bool ok = is_listed ? all && copy_places(lines, all, line, err)
 			    : symbolizer->units.error != IC_ERROR_MEMORY || ic_fail_memory(err);
 	pthread_mutex_unlock(&symbolizer->lock);
@@ -97,16 +97,16 @@ static uint64_t hash_of(const struct ic_scan_place *place)
 	return place->file ? ic_text_hash(place->file) : 0;
 }
 
-// Whether the function of a frame could have the line: it is declared before it, in the same file.
+// Whether the function of a frame can contain the line: it is declared before it in the same file.
 static bool could_have(const struct ic_frame *frame, const struct ic_scan_place *place)
 {
 	return frame->decl_line > 0 && frame->decl_line <= place->line &&
 	       ic_text_compare_paths(frame->decl_file, place->file) == 0;
 }
 
-// The function that has the line is the last one declared before it, of those that are anywhere at
-// that line. Puts the line of its declaration into a map by the hash of the file, 0 if none is
-// known.
+// The function that contains the line is the last one declared before it, among those in frames at
+// the line's places. Puts the line of its declaration, 0 if unknown, into a map by the hash of the
+// file.
 static bool find_owners(struct ic_map *owners, const struct ic_lines *lines,
 			const struct ic_stacks *stacks)
 {
@@ -128,8 +128,8 @@ static bool find_owners(struct ic_map *owners, const struct ic_lines *lines,
 	return true;
 }
 
-// The first frame that has the line, of those at the start of an empty range: what is in it there
-// belongs to another line. `count` if none has it.
+// The first of the frames at the start of an empty range whose function contains the line: those
+// inside it belong to another line. `count` if there is none.
 static size_t find_owner(const struct ic_scan_place *place, const struct ic_frame *frames,
 			 size_t count, uint32_t owner_line)
 {
@@ -143,14 +143,14 @@ static size_t find_owner(const struct ic_scan_place *place, const struct ic_fram
 	return owner_line > 0 ? count : 0;
 }
 
-// Copies the stack at a place, of which the innermost frame is at the line that was sought,
-// whatever row is the last at that address. Returns the number of frames: one more at most.
+// Copies the stack at a place, whose innermost frame is at the line that was looked up, even if the
+// last row at that address has another. Returns the number of frames: at most one more.
 static size_t copy_stack(struct ic_frame *to, const struct ic_scan_place *place,
 			 const struct ic_frame *frames, size_t count, uint32_t owner_line)
 {
 	bool is_empty = place->range.start == place->range.end;
 	size_t owner = is_empty ? find_owner(place, frames, count, owner_line) : 0;
-	size_t unknown = owner > 0 && owner == count; // the copy of its function is not described
+	size_t unknown = owner > 0 && owner == count; // its inlined instance has no DIE
 
 	if (count == 0)
 		return 0;

@@ -10,7 +10,7 @@ struct ic_locals {
 	struct ic_scan_locals found;
 };
 
-// The unit that knows the address, and the innermost instance there; IC_NONE if there is none.
+// The unit that covers the address, and the innermost instance there; IC_NONE if there is none.
 static uint32_t find_instance(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
 			      uint64_t addr, uint32_t *instance)
 {

@@ -8,7 +8,7 @@
 #include "base/name_parts.h"
 #include "base/text.h"
 
-// The last part of a name without arguments, also without those of Rust ("f::<T>").
+// The last part of a name without arguments, including Rust's ("f::<T>").
 static struct ic_name_part last_part(const char *name)
 {
 	struct ic_name_parts parts;
@@ -62,7 +62,7 @@ bool ic_source_names_build(struct ic_source_names *names, const struct ic_symtab
 	return ok && ic_keyed_sort(names->sorted, names->count);
 }
 
-// Whether the name means the symbol; *ok is false if memory is out.
+// Whether the name can mean the symbol; *ok is false if memory is out.
 static bool means(const struct ic_name_parts *wanted, const char *symbol, bool *ok)
 {
 	struct ic_name_parts parts;

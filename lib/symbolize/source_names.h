@@ -1,4 +1,4 @@
-// What the source calls the functions whose symbols are mangled.
+// The names in the source of functions whose symbols are mangled.
 #ifndef SYMBOLIZE_SOURCE_NAMES_H
 #define SYMBOLIZE_SOURCE_NAMES_H
 
@@ -6,7 +6,7 @@
 #include "elf/symtab_names.h"
 #include "query/nearest.h"
 
-struct ic_source_names { // zero-initialised there are none
+struct ic_source_names { // zero-initialised has none
 	struct ic_arena arena;
 	// By the hash of the last part of a name, "f" of "ns::f<int>(char)": numbers of entries.
 	struct ic_keyed *sorted;
@@ -18,9 +18,9 @@ struct ic_source_names { // zero-initialised there are none
 // Demangles the names of all symbols. False if memory is out.
 bool ic_source_names_build(struct ic_source_names *names, const struct ic_symtab_names *symbols);
 
-// Finds the symbols whose name in the source `name` means: it may leave out outer scopes, arguments
-// of templates, and parameters. Writes at most `capacity`; returns how many there are, or IC_NONE
-// if memory is out.
+// Finds the symbols that `name`, a name in the source, may mean: it may leave out outer scopes,
+// template arguments, and parameters. Writes at most `capacity`; returns how many there are, or
+// IC_NONE if memory is out.
 uint32_t ic_source_names_find(const struct ic_source_names *names,
 			      const struct ic_symtab_names *symbols, const char *name,
 			      struct ic_symbol *found, uint32_t capacity);

@@ -8,9 +8,9 @@
 
 enum { CHUNK = 256 }; // addresses that a worker takes at a time
 
-struct stack { // where the frames of an address are
+struct stack { // where an address's frames are stored
 	uint32_t chunk;
-	uint32_t first, count; // in the chunk's
+	uint32_t first, count; // in the chunk's frames
 	enum ic_lookup_status status;
 };
 
@@ -20,7 +20,7 @@ struct chunk {
 };
 
 struct ic_stacks {
-	struct stack *stacks; // by the number of the address
+	struct stack *stacks; // in the caller's order of addresses
 	struct chunk *chunks;
 	uint32_t chunk_count;
 };
@@ -28,7 +28,7 @@ struct ic_stacks {
 struct stacks_job {
 	struct ic_symbolizer *symbolizer;
 	struct ic_stacks *stacks;
-	const struct ic_partial_models *partial; // NULL members where nothing was decoded
+	const struct ic_partial_models *partial; // NULL members if nothing was decoded
 	const struct ic_keyed *sorted;           // addresses
 	uint32_t count;
 };
@@ -47,7 +47,7 @@ static bool take_frames(const struct stacks_job *job, uint64_t addr, struct chun
 		    !IC_ARRAY_RESERVE(&chunk->frames, chunk->frames.count + count))
 			return false;
 		free_frames = chunk->frames.items + chunk->frames.count;
-		// What answered may have been one unit alone, and the others cannot be read.
+		// The first call may have read a single unit, and now the others cannot be read.
 		size_t again = ic_symbolizer_find(job->symbolizer, partial, addr, free_frames,
 						  count, status);
 		count = again < count ? again : count;
@@ -70,7 +70,7 @@ static void fill_chunk(const struct stacks_job *job, uint32_t number)
 		struct stack *stack = &job->stacks->stacks[job->sorted[i].number];
 		stack->chunk = number;
 		stack->first = chunk->frames.count;
-		// One address again and again has its frames once.
+		// Repeated addresses share their frames.
 		if (i > first && job->sorted[i].key == job->sorted[i - 1].key)
 			*stack = job->stacks->stacks[job->sorted[i - 1].number];
 		else if (take_frames(job, job->sorted[i].key, chunk, &stack->status))
@@ -87,7 +87,7 @@ static void fill_chunks(struct ic_items *items, uint32_t worker, void *context)
 		fill_chunk(context, i);
 }
 
-// Decodes the units that the addresses lie in, at once. What few ask for is not worth reading the
+// Decodes the units in which the addresses lie, together. A few addresses are not worth reading the
 // headers of all units.
 static bool decode(const struct stacks_job *job, struct ic_partial_models *partial,
 		   struct ic_error *err)

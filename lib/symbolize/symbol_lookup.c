@@ -1,9 +1,9 @@
-// Symbols by address and by name. For the first few, the table is searched as it is; then it is
+// Symbols by address and by name. The first few look-ups search the table as it is; then it is
 // sorted.
 #include "scan/scan_image.h"
 #include "symbolize/symbolizer.h"
 
-// Under the lock: has the symbols opened, when they are first needed. NULL if none can be read.
+// Under the lock: opens the symbols on first use. NULL if none can be read.
 static struct ic_symbol_source *open_symbols(struct ic_symbolizer *symbolizer)
 {
 	struct ic_index *index = &symbolizer->index;
@@ -33,8 +33,8 @@ static struct ic_symbol_source *symbols_of(struct ic_symbolizer *symbolizer)
 	return symbols;
 }
 
-// Looks at all symbols, once, for what is wrong with them: after the first few questions, or if one
-// of them has lost its name.
+// Checks all symbols for errors, once: after the first few questions, or if one of them has lost
+// its name.
 static void check_symbols(struct ic_symbolizer *symbolizer, struct ic_symbol_source *symbols,
 			  bool is_nameless)
 {
@@ -89,7 +89,7 @@ void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *
 			symbols[i] = (struct ic_symbolizer_symbol){ .name = NULL };
 }
 
-// Under the lock: the files whose symbols are found by their names; `file` is NULL after a problem.
+// Under the lock: the files in which names are looked up; `file` is NULL after a problem.
 static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 {
 	struct ic_image *image = symbolizer->image;
@@ -99,7 +99,7 @@ static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 	if (ic_image_load_descriptors(image, symbolizer->want.jobs, &err) &&
 	    ic_image_symbol_files(image, false, &files, &err))
 		return files;
-	if (files.file) { // there are fewer names: what the others are in is reported once
+	if (files.file) { // some names may be missing: the problem is reported once
 		(void)open_symbols(symbolizer);
 	} else {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
@@ -108,7 +108,7 @@ static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 	return files;
 }
 
-// Under the lock: makes the list of all names, when it is first needed.
+// Under the lock: builds the list of all names on first use.
 static bool list_names(struct ic_symbolizer *symbolizer)
 {
 	struct ic_error err;
@@ -118,7 +118,7 @@ static bool list_names(struct ic_symbolizer *symbolizer)
 	struct ic_symbol_files files = find_named_files(symbolizer);
 	if (!files.file)
 		return false;
-	ic_scan_file_report_symbols(files.file, &symbolizer->problems); // one may be lost
+	ic_scan_file_report_symbols(files.file, &symbolizer->problems); // a symbol may be damaged
 	symbolizer->symbols.has_names =
 		ic_symtab_names_build(&symbolizer->symbols.names, files.file, files.mini, &err);
 	if (!symbolizer->symbols.has_names) {
@@ -128,8 +128,8 @@ static bool list_names(struct ic_symbolizer *symbolizer)
 	return symbolizer->symbols.has_names;
 }
 
-// Under the lock: finds a symbol by its name, the first few times by going through the table, which
-// costs less than sorting it.
+// Under the lock: finds a symbol by name; the first few times by searching the table, which costs
+// less than sorting it.
 static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
 			struct ic_symbol *found)
 {
@@ -159,7 +159,7 @@ bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *nam
 	return ok;
 }
 
-// Under the lock: makes the list of what the source calls the symbols, when it is first needed.
+// Under the lock: builds the list of the symbols' names in the source on first use.
 static bool list_source_names(struct ic_symbolizer *symbolizer)
 {
 	struct ic_error err;

@@ -11,12 +11,12 @@
 
 // ---- Look-ups
 
-struct search { // for the unit that answers
+struct search { // of the unit that answers
 	uint64_t addr;
-	const struct ic_unit_model *model; // the first that knows the address
-	uint32_t instance;                 // in it, IC_NONE where it has none there
+	const struct ic_unit_model *model; // the first that covers the address
+	uint32_t instance;                 // in it, IC_NONE if there is none at the address
 	const struct ic_code_row *row;
-	bool is_unreadable; // something is wrong with a unit that was asked
+	bool is_unreadable; // a unit that was looked in has an error
 };
 
 static void consider(struct search *search, const struct ic_unit_model *model)
@@ -24,7 +24,7 @@ static void consider(struct search *search, const struct ic_unit_model *model)
 	uint32_t instance = ic_segments_find(&model->code_map.instances, search->addr);
 	const struct ic_code_row *row = ic_code_map_row(&model->code_map, search->addr);
 
-	// For lack of memory there is not even a table of problems.
+	// If memory is out there is not even a table of problems.
 	search->is_unreadable |= model->problem_count > 0 || !model->problems;
 	if (instance != IC_NONE || (row && !search->model)) {
 		search->model = model;
@@ -33,11 +33,11 @@ static void consider(struct search *search, const struct ic_unit_model *model)
 	}
 }
 
-// A list may name a unit any number of times, and here nothing is kept.
+// .debug_aranges may name a unit any number of times, and nothing is cached here.
 enum { MOST_CANDIDATES = 4 };
 
-// Reads the units that .debug_aranges says have the address, each alone, and writes its frames.
-// False where they cannot say.
+// Reads each unit that .debug_aranges gives the address by itself, and writes its frames. False if
+// they cannot answer.
 static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search,
 			 struct ic_unit_model *model)
 {
@@ -68,9 +68,8 @@ static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search
 	return ok && search->model;
 }
 
-// Asks the units that claim the address one after the other. Those that .debug_aranges does not
-// list are not asked where a listed one has as much as a row: alone, that would have been the
-// answer.
+// Looks in the units that claim the address, in turn. Units that .debug_aranges does not list are
+// skipped if a listed one has even a row there: without them, that would have been the answer.
 static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
 		       const struct ic_partial_models *partial, struct search *search)
 {
@@ -80,7 +79,7 @@ static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_ta
 	while (claim != IC_NONE) {
 		const struct ic_layer *claimed = &all->map.claims[claim];
 		bool is_listed = claimed->rank < all->listed_count;
-		// It is the first unit that was read for its addresses; others were for other ones.
+		// The first unit was read for this address; the others for other addresses.
 		bool is_partial = partial && last == IC_NONE &&
 				  partial->number_of[claimed->owner] != IC_NONE;
 
@@ -110,8 +109,8 @@ static bool add_symbol(struct ic_symbolizer *symbolizer, uint64_t addr, struct i
 	return true;
 }
 
-// The frames of the unit that answers. A host without a name, as a line table alone has it, has
-// that of its symbol.
+// The frames of the unit that answers. A host without a name, as from a line table without DIEs,
+// gets that of its symbol.
 static size_t add_frames(struct ic_symbolizer *symbolizer, const struct search *search,
 			 struct ic_frame *frames, size_t capacity)
 {
@@ -123,7 +122,7 @@ static size_t add_frames(struct ic_symbolizer *symbolizer, const struct search *
 	return count;
 }
 
-// Code may be there of which the sections do not know: that nothing is known of it is no answer.
+// Code may be there though no section covers it: "nothing is known" would be wrong.
 static enum ic_lookup_status report_hole(struct ic_symbolizer *symbolizer, uint64_t addr)
 {
 	struct ic_error err;
@@ -141,7 +140,7 @@ static enum ic_lookup_status report_hole(struct ic_symbolizer *symbolizer, uint6
 	return IC_LOOKUP_UNREADABLE;
 }
 
-// Why no more is known. An address that no unit claims may be that of a unit whose claims cannot be
+// Why no more is known. An address that no unit claims may belong to a unit whose claims cannot be
 // read.
 static enum ic_lookup_status status_of(const struct search *search, const struct ic_unit_table *all)
 {
@@ -207,14 +206,14 @@ size_t ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 
 // ---- Making
 
-// .debug_aranges speaks of one .debug_info; and what may be in other files is never found by it.
+// .debug_aranges covers a single .debug_info, and nothing that may be in other files.
 static bool may_be_listed(const struct ic_symbolizer *symbolizer)
 {
 	return symbolizer->debug->main_dwarf && !symbolizer->image->supplementary &&
 	       !symbolizer->image->supplementary_fault;
 }
 
-// An object of -ffunction-sections has as many of them as functions, and each is asked for.
+// An object of -ffunction-sections has as many sections as functions, and all are looked up.
 static bool list_sections(struct ic_symbolizer *symbolizer, const struct ic_elf_file *file)
 {
 	struct ic_keyed *names = ic_items_alloc(file->section_count + 1ull, sizeof(*names));

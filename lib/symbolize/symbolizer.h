@@ -1,9 +1,9 @@
-// Units that are decoded when an address in them is asked for. The public half is
+// Decodes units on demand, when an address in them is looked up. The public half is
 // inlinecall/symbolizer.h.
 //
-// The first few look-ups read a unit that .debug_aranges names, as far as the one address needs it,
-// and forget it. After them the headers of all units are read; then every unit is decoded once, and
-// its model published by an atomic store: from there on a look-up takes no lock.
+// The first few look-ups read a unit that .debug_aranges names, only as far as the one address
+// needs it, and forget it. Later ones read the headers of all units; every unit is then decoded
+// once, and its model published by an atomic store: after this a look-up takes no lock.
 #ifndef SYMBOLIZE_SYMBOLIZER_H
 #define SYMBOLIZE_SYMBOLIZER_H
 
@@ -19,40 +19,40 @@
 
 #include <inlinecall/symbolizer.h>
 
-enum { IC_MOST_ALONE = 16 }; // look-ups that cost as much as the headers of a kernel's units do
+enum { IC_MOST_ALONE = 16 }; // look-ups that cost as much as the headers of a kernel's units
 
-struct ic_symbolizer_units {                        // under the lock but for what is atomic
+struct ic_symbolizer_units {                        // under the lock, except what is atomic
 	_Atomic(const struct ic_unit_table *) all;  // NULL until it is needed
 	_Atomic(const struct ic_unit_table *) rest; // likewise, after an address not found in it
 	struct ic_unit_table own_all, own_rest;
 	struct ic_bytes aranges;
-	bool is_listed;           // what .debug_aranges says can be used
+	bool is_listed;           // .debug_aranges can be used
 	struct ic_scan scan;      // of all units
-	bool *was_read;           // by unit: once already for some addresses alone
-	uint32_t alone;           // look-ups so far that read one unit
-	enum ic_error_code error; // why the units cannot be listed
-	bool rest_failed;         // not to be tried again
+	bool *was_read;           // by unit: already once, only for some addresses
+	uint32_t alone;           // look-ups so far that read a single unit
+	enum ic_error_code error; // why listing the units failed
+	bool rest_failed;         // do not try again
 };
 
 struct ic_symbolizer_names {                       // likewise
 	_Atomic(struct ic_symbol_source *) source; // the index's, once they are open
-	atomic_uint asked;                         // questions for them, up to some
-	bool failed;                               // some cannot be read, which has been reported
-	bool is_checked;                           // all of them, for what is wrong
+	atomic_uint asked;                         // questions for symbols, counted up to a limit
+	bool failed;                               // some cannot be read, which was reported
+	bool is_checked;                           // all of them have been checked for errors
 	uint32_t names_alone;         // look-ups of names so far that searched the table
-	struct ic_symtab_names names; // once there were more
+	struct ic_symtab_names names; // built after that
 	bool has_names, names_failed;
-	struct ic_source_names source_names; // once a name was not that of a symbol
+	struct ic_source_names source_names; // built when a name is not that of a symbol
 	bool has_source_names, source_names_failed;
 };
 
-struct ic_symbolizer_lines { // under the lock, once a line has been asked for
+struct ic_symbolizer_lines { // under the lock, once a line has been looked up
 	struct ic_scan_sources sources;
-	struct ic_scan_places places; // of the file that was asked for last
-	char *file;                   // that file; NULL where there is none
+	struct ic_scan_places places; // of the file that was looked up last
+	char *file;                   // that file; NULL if there is none
 };
 
-struct ic_symbolizer_globals { // under the lock, once a variable has been asked for
+struct ic_symbolizer_globals { // under the lock, once a variable has been looked up
 	struct ic_scan_globals list;
 	bool is_read;
 };
@@ -61,14 +61,14 @@ struct ic_symbolizer {
 	struct ic_image *image;
 	struct ic_debug *debug;      // held
 	struct ic_scan_want want;    // of units
-	struct ic_scan_request many; // of those that are read for many addresses
+	struct ic_scan_request many; // for look-ups of many addresses
 	enum ic_symtab_rule symbol_rule;
 	struct ic_index index; // its code and sections; the rest is under the lock
 	// Numbers of the sections that are loaded, by their names' hash.
 	struct ic_keyed *loaded_names;
 	uint32_t loaded_count;
 
-	pthread_mutex_t lock;          // of what follows, and of whatever decodes
+	pthread_mutex_t lock;          // of what follows, and held while decoding
 	bool is_loaded;                // the debug information
 	enum ic_error_code load_error; // why it cannot be
 	struct ic_symbolizer_units units;
@@ -76,48 +76,47 @@ struct ic_symbolizer {
 	struct ic_symbolizer_lines lines;
 	struct ic_symbolizer_globals globals;
 	struct ic_problems problems;
-	bool hole_reported;           // that something in one was asked for
-	struct ic_error memory_error; // why it is out of memory, once that was asked for
+	bool hole_reported;           // a look-up in a hole was reported
+	struct ic_error memory_error; // why it is out of memory, if that was requested
 };
 
-// The models of a call that wants some addresses of their units alone; zero-initialised has none.
+// The models of a call that needs its units only for some addresses; zero-initialised has none.
 struct ic_partial_models {
 	struct ic_unit_model *models;
-	uint32_t *number_of; // by unit: in `models`, IC_NONE where it has none
+	uint32_t *number_of; // by unit: in `models`, IC_NONE if it has none
 };
 
-// Under the lock: makes the DWARF readable, when it is first needed. False if it cannot be, which
-// is a problem.
+// Under the lock: makes the DWARF readable on first use. False if it cannot be, which is a problem.
 bool ic_symbolizer_load(struct ic_symbolizer *symbolizer);
 
-// The table of all units, made when it is first asked for; NULL where memory is out, or relocations
-// cannot be applied.
+// The table of all units, built on first use; NULL if memory is out, or relocations cannot be
+// applied.
 const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer);
 
-// The table of what the units themselves say, for an address that nothing in the other one knows.
-// NULL if memory is out. Never called with the lock held.
+// The table of the claims in the units themselves, for an address that no unit in the other table
+// knows. NULL if memory is out. Never called with the lock held.
 const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer);
 
-// Decodes the units that the addresses lie in, which are sorted; once it is worth it, completely. A
-// unit of which few are wanted at first gets a partial model, which answers for those alone. What
-// cannot be read is a problem. False where memory is out, or the caller stops it.
+// Decodes the units in which the addresses, which are sorted, lie; completely if that is worth it.
+// A unit that is needed for few addresses gets a partial model at first, which answers only for
+// these. Unreadable units are problems. False if memory is out, or the caller stops it.
 bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
 			  const uint64_t *addrs, uint32_t count, struct ic_partial_models *partial,
 			  struct ic_error *err);
 
-// The model of a unit of the table, decoded completely when it is first asked for. Never NULL.
+// The model of a unit of the table, decoded completely on first use. Never NULL.
 const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer,
 						const struct ic_unit_table *all, uint32_t unit);
 
-// Reads the unit whose header is at an offset of .debug_info as far as an address needs it, under
-// the lock; of a skeleton its split unit, for which no other .dwo file is opened. False where that
-// is not enough: it refers to other units, or something is wrong with it.
+// Under the lock: reads the unit whose header is at an offset of .debug_info, as far as an address
+// needs it; if it is a skeleton, its split unit, without opening other .dwo files. False if that is
+// not enough: the unit refers to others, or has an error.
 bool ic_symbolizer_read_alone(struct ic_symbolizer *symbolizer, uint64_t off, uint64_t addr,
 			      struct ic_unit_model *model);
 
 void ic_partial_models_free(struct ic_partial_models *partial);
 
-// ic_symbolizer_lookup_at() of an address that `partial`, which may be NULL, was made for.
+// ic_symbolizer_lookup_at() for an address that `partial`, which may be NULL, was made for.
 size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,
 			  uint64_t addr, struct ic_frame *frames, size_t capacity,
 			  enum ic_lookup_status *status);

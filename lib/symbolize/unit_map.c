@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/sort.h"
 
-// The addresses that several claims have, from the claims in the order of their starts.
+// The addresses with several claims, from the claims in the order of their starts.
 static bool find_shared(struct ic_unit_map *map, struct ic_keyed *order, struct ic_arena *arena)
 {
 	struct ic_range *shared = ic_arena_items(arena, map->claim_count, sizeof(*shared));

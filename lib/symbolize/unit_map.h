@@ -6,18 +6,18 @@
 #include "scan/scan_claims.h"
 
 struct ic_unit_map {
-	struct ic_segments segments;   // owners are claims: of several at an address the first
+	struct ic_segments segments;   // owners are claims: the first of several at an address
 	const struct ic_layer *claims; // by rank; owners are units
 	uint32_t claim_count;
-	struct ic_range_set shared; // the addresses that several claim
+	struct ic_range_set shared; // the addresses with several claims
 };
 
-// Makes the map in the arena; claims of one rank stay in their order. False where memory is out.
+// Builds the map in the arena; claims of equal rank stay in their order. False if memory is out.
 bool ic_unit_map_build(struct ic_unit_map *map, const struct ic_scan_claims *claims,
 		       struct ic_arena *arena);
 
-// The first claim to an address, behind `claim` where that is not IC_NONE; IC_NONE where there is
-// none. Time: O(log n) for the first of all; the others together O(n), where claims overlap.
+// The first claim to an address, after `claim` if that is not IC_NONE; IC_NONE if there is none.
+// Time: O(log n) for the first; for the others together O(n), if claims overlap.
 uint32_t ic_unit_map_find(const struct ic_unit_map *map, uint64_t addr, uint32_t claim);
 
 #endif

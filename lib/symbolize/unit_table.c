@@ -49,7 +49,7 @@ static uint32_t unit_at(const struct ic_unit_list *list, uint64_t off)
 	return ic_unit_global_off(unit, unit->off) == off ? first : IC_NONE;
 }
 
-// The split unit of each skeleton that has one: it is what answers for the skeleton's code.
+// The split unit of each skeleton that has one: it answers for the skeleton's code.
 static uint32_t *map_skeletons(const struct ic_unit_list *list)
 {
 	uint32_t *numbers = ic_items_alloc(list->units.count + 1ull, sizeof(*numbers));
@@ -66,13 +66,13 @@ struct completion { // of a table
 	struct ic_unit_table *table;
 	struct ic_scan *scan;
 	struct ic_scan_claims claims;
-	uint32_t *numbers;  // of the units that are not listed
-	uint32_t *split_of; // by unit: itself, or, of a skeleton, its split unit
+	uint32_t *numbers;  // of the units that .debug_aranges does not list
+	uint32_t *split_of; // by unit: itself or, for a skeleton, its split unit
 	bool *known;        // by unit
-	uint32_t set_count; // of .debug_aranges: what it lists comes first, in its order
+	uint32_t set_count; // sets in .debug_aranges, whose claims come first, in its order
 };
 
-// What .debug_aranges says holds for the units that it lists, if all of it can be.
+// Takes the claims in .debug_aranges for the units that it lists, if all of it can be read.
 static bool take_listed(struct completion *all, struct ic_bytes section,
 			struct ic_problems *problems)
 {
@@ -93,7 +93,7 @@ static bool take_listed(struct completion *all, struct ic_bytes section,
 		while (ic_aranges_next(&aranges, &range)) {
 			const struct ic_range *code =
 				ic_range_set_find(&context->index->code, range.start);
-			// Code that a linker threw away is nowhere, nor are damaged ranges.
+			// Skip discarded code and damaged ranges.
 			if (range.start == range.end)
 				empty++;
 			else if (!code || range.end < range.start || range.end > code->end)
@@ -104,11 +104,11 @@ static bool take_listed(struct completion *all, struct ic_bytes section,
 			if (!ic_scan_claims_add(&all->claims, range, all->set_count, unit))
 				return false;
 		}
-		// One empty one ends the set; others may be what is left of lost ones.
+		// One empty range ends the set; more may be the remains of lost ones.
 		if (empty > 1 || doubtful > 0)
 			all->known[unit] = false;
 	}
-	if (!ic_aranges_ok(&aranges, &err)) // what it lacks the units say
+	if (!ic_aranges_ok(&aranges, &err)) // the units claim what is missing
 		ic_problems_add(problems, &err, NULL, 0);
 	return true;
 }
@@ -131,7 +131,7 @@ static bool claim_by_code(struct completion *all, uint32_t unit)
 	return true;
 }
 
-// Decodes those that have no model yet.
+// Decodes the units that have no model yet.
 static bool decode_unsure(struct completion *all, struct ic_problems *problems,
 			  struct ic_error *err)
 {
@@ -154,7 +154,7 @@ static bool decode_unsure(struct completion *all, struct ic_problems *problems,
 	return ok;
 }
 
-// Those that do not say all of where they are, are decoded to see.
+// Decodes units whose root DIEs do not have all of their ranges.
 static bool take_unsure(struct completion *all, struct ic_problems *problems, struct ic_error *err)
 {
 	const struct ic_unit_model *models = all->scan->context.index->units;
