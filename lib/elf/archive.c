@@ -10,7 +10,7 @@
 
 struct ic_archive {
 	char *path;
-	size_t directory_length; // of the path, with its slash; 0 where it has none
+	size_t directory_length; // of the path, with its slash; 0 if it has none
 	struct ic_archive_list list;
 };
 
@@ -19,7 +19,8 @@ static bool fail_number(const struct ic_archive *archive, size_t number, struct 
 	return ic_fail(err, IC_ERROR_ARGUMENT, "%s: has no member %zu", archive->path, number);
 }
 
-// The path of the file that a member of a thin archive is, or is in; false where it is too long.
+// The path of the separate file, or the nested archive, of a member of a thin archive; false if it
+// is too long.
 static bool find_file(const struct ic_archive *archive, const struct ic_archive_member *member,
 		      char *path, size_t size, struct ic_error *err)
 {
@@ -31,7 +32,7 @@ static bool find_file(const struct ic_archive *archive, const struct ic_archive_
 		       archive->path, member->name);
 }
 
-// The member of the archive that a member of this thin archive is in.
+// The nested archive's member for a member of this thin archive.
 static bool find_nested(const struct ic_archive *archive, const struct ic_archive_member *member,
 			const char *path, struct ic_archive_member *nested, struct ic_arena *arena,
 			struct ic_error *err)
@@ -49,8 +50,8 @@ static bool find_nested(const struct ic_archive *archive, const struct ic_archiv
 	return ok;
 }
 
-// Gives members of archives inside a thin one the names that they have there, as nm prints them;
-// one that cannot be found keeps the archive's name, and says so when it is opened.
+// Names members of archives inside a thin one as nm prints them; one that cannot be found keeps the
+// archive's name, and opening it fails with the reason.
 static bool name_nested(struct ic_archive *archive, struct ic_error *err)
 {
 	char path[PATH_MAX];

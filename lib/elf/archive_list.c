@@ -1,5 +1,5 @@
-// An own reader, since libelf's (elfutils') knows no thin archives; and it hands out members one by
-// one, each with a handle of its own, where a list of places is all that is needed.
+// Our own reader: elfutils' libelf does not support thin archives, and opens members one by one,
+// each with its own handle, although a list of offsets is enough.
 #include "elf/archive_list.h"
 
 #include <inttypes.h>
@@ -23,14 +23,14 @@ struct reader {
 	bool is_thin;
 	struct ic_arena *arena;
 	struct ic_bytes names; // GNU's table of long names: each ends with "/\n" or "\n"
-	char *names_copy;      // in which names are ended; NULL where each is copied by itself
-	uint64_t indexed;      // the furthest header that the index of symbols has
+	char *names_copy;      // names are terminated in it; NULL if each is copied separately
+	uint64_t indexed;      // the highest offset of a header in the symbol index
 	bool has_index;
 	bool out_of_memory;
 };
 
 struct header {
-	char name[NAME_SIZE + 1]; // without the blanks behind it
+	char name[NAME_SIZE + 1]; // without trailing blanks
 	uint64_t off, data_off, size;
 };
 
@@ -49,7 +49,7 @@ static bool fail_memory(struct reader *reader, struct ic_error *err)
 	return ic_fail_memory(err);
 }
 
-// Decimal digits, at most `size` of them; returns what follows, NULL where there is none or the
+// Decimal digits, at most `size` of them; returns what follows, NULL if there is none or the
 // number does not fit.
 static const char *parse_number(const char *text, size_t size, uint64_t *number)
 {
@@ -107,15 +107,15 @@ static bool check_data(const struct reader *reader, const struct header *header,
 			   "the member reaches beyond the end: the archive was cut short", err);
 }
 
-// The length of a text that a newline or a NUL ends, without a slash before that; false where it
-// has no end, or too late.
+// The length of a text that a newline or NUL ends, without a slash before it; false if there is no
+// end within `most`.
 static bool measure_name(struct ic_bytes table, uint64_t off, size_t most, size_t *length)
 {
 	const uint8_t *start = table.data + off;
 	size_t room = table.size - (size_t)off, size = 0;
 
 	while (size < room && start[size] != '\n' && start[size] != 0)
-		if (++size > most + 1) // and a slash
+		if (++size > most + 1) // plus a slash
 			return false;
 	if (size == room)
 		return false;
@@ -137,8 +137,8 @@ static const char *keep_name(struct reader *reader, const void *text, size_t len
 	return name;
 }
 
-// "/123": the name at 123 in the table; "/123:456" in a thin archive: a member of the archive of
-// that name, whose header is at 456 there.
+// "/123": the name at offset 123 of the table; "/123:456" in a thin archive: a member of the
+// archive with that name, with its header at offset 456 there.
 static const char *read_long_name(struct reader *reader, const struct header *header,
 				  uint64_t *origin, struct ic_error *err)
 {
@@ -164,7 +164,7 @@ static const char *read_long_name(struct reader *reader, const struct header *he
 	return reader->names_copy + off;
 }
 
-// "#1/20": the name is the first 20 bytes of the data, with NULs behind it.
+// "#1/20": the name is the first 20 bytes of the data, padded with NULs.
 static const char *read_bsd_name(struct reader *reader, struct header *header, struct ic_error *err)
 {
 	uint64_t size;
@@ -190,7 +190,7 @@ static const char *read_name(struct reader *reader, struct header *header, uint6
 		return read_bsd_name(reader, header, err);
 	if (header->name[0] == '/' && length > 1)
 		return read_long_name(reader, header, origin, err);
-	if (length > 1 && header->name[length - 1] == '/') // GNU's, so that it may end with a blank
+	if (length > 1 && header->name[length - 1] == '/') // GNU's: names may end with a blank
 		length--;
 	return keep_name(reader, header->name, length, err);
 }
@@ -200,8 +200,9 @@ static uint64_t load(const uint8_t *at, size_t size, bool swap)
 	return size == 8 ? ic_load64(at, swap) : ic_load32(at, swap);
 }
 
-// The index of symbols. GNU's, big-endian: how many, and the header of the member of each. BSD's,
-// in the byte order of the target: the size of pairs, of a name and such a header; and these pairs.
+// Reads the symbol index. GNU's is big-endian: a count, then the offset of a member's header for
+// each symbol. BSD's, in the target's byte order: the size of the pairs of a name and a header's
+// offset; then the pairs.
 static void take_index(struct reader *reader, const char *name, const struct header *header)
 {
 	bool is_bsd = name[0] != '/';
@@ -209,7 +210,7 @@ static void take_index(struct reader *reader, const char *name, const struct hea
 	const uint8_t *at = reader->bytes.data + header->data_off;
 	bool swap = is_bsd == IC_HOST_IS_BIG_ENDIAN;
 
-	if (reader->has_index || header->size < size) // the second one of Windows has another form
+	if (reader->has_index || header->size < size) // the second index of Windows differs
 		return;
 	reader->has_index = true;
 	if (is_bsd && load(at, size, swap) > header->size)
@@ -223,7 +224,7 @@ static void take_index(struct reader *reader, const char *name, const struct hea
 	}
 }
 
-// Cut off where a member begins, an archive looks sound.
+// An archive cut off at the start of a member looks valid, except for its index.
 static bool check_index(const struct reader *reader, struct ic_error *err)
 {
 	return reader->indexed < reader->bytes.size ||
@@ -233,7 +234,7 @@ static bool check_index(const struct reader *reader, struct ic_error *err)
 			   err);
 }
 
-// Takes what a table says: that of names, or the index.
+// Takes a table: that of names, or the symbol index.
 static bool take_table(struct reader *reader, const struct header *header, bool copy,
 		       struct ic_error *err)
 {

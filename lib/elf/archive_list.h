@@ -1,4 +1,4 @@
-// The members of an archive: its headers and names, of GNU's, BSD's and LLVM's making.
+// The members of an archive, by its headers and names, in the formats of GNU, BSD and LLVM.
 #ifndef ELF_ARCHIVE_LIST_H
 #define ELF_ARCHIVE_LIST_H
 
@@ -9,28 +9,29 @@
 
 struct ic_archive_member {
 	const char *name;   // in the list's arena
-	const char *shown;  // in its place, of a member of an archive in a thin one; else NULL
-	uint64_t off, size; // of its bytes in the archive; 0 where it is a file of its own
-	// In a thin archive, where `name` is an archive itself: the header there; else 0.
+	const char *shown;  // shown instead for a member of an archive in a thin one; else NULL
+	uint64_t off, size; // of its bytes in the archive; 0 if it is a file of its own
+	// In a thin archive whose member `name` is itself an archive: the offset of the header
+	// there; else 0.
 	uint64_t origin;
 };
 
 struct ic_archive_list {
-	bool is_thin; // its members are files of their own, which `name` is the path of
+	bool is_thin; // its members are separate files, with `name` as path
 	IC_ARRAY(struct ic_archive_member) members;
 	struct ic_arena arena;
-	struct ic_error fault; // what ended the list too early; IC_ERROR_NONE where nothing did
+	struct ic_error fault; // what ended the list too early, or IC_ERROR_NONE
 };
 
 bool ic_archive_is_archive(struct ic_bytes bytes);
 
-// Reads all headers. False only where memory is out; a fault in the bytes ends the list.
+// Reads all headers. False only if memory is out; a fault in the bytes ends the list.
 // `path` is for messages.
 bool ic_archive_list_read(struct ic_archive_list *list, struct ic_bytes bytes, const char *path,
 			  struct ic_error *err) IC_CHECKED;
 
-// Reads the one header at `off` and the name that belongs to it, into `arena`. False also where
-// that is no sound header of a member that has its bytes in the archive.
+// Reads the header at `off` and the name that belongs to it, into `arena`. False also if it is not
+// a valid header of a member with its bytes in the archive.
 bool ic_archive_member_read(struct ic_archive_member *member, struct ic_arena *arena,
 			    struct ic_bytes bytes, const char *path, uint64_t off,
 			    struct ic_error *err) IC_CHECKED;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-// FNV-1a. Who chooses names to make keys equal has them found in place of each other, and refused.
+// FNV-1a. Deliberate collisions only find a file that is then refused.
 static uint64_t hash(uint64_t value, const char *text)
 {
 	for (; text && *text; text++)

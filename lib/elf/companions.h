@@ -1,5 +1,5 @@
-// The other files that an image's debugging information is in: .dwo files, packages of them, and
-// what dwz moved to a common file. They stay open as long as the image, whose strings they hold.
+// Other files with parts of an image's debug information: .dwo files, packages of them, and the
+// supplementary file of dwz. They stay open as long as the image, which borrows their strings.
 #ifndef ELF_COMPANIONS_H
 #define ELF_COMPANIONS_H
 
@@ -12,15 +12,15 @@ struct ic_companions {
 	struct ic_map by_key;                 // numbers in `files`
 };
 
-// What a companion is found by again: a hash of texts, of which NULL is an empty one.
+// The key of a companion: a hash of texts; NULL counts as empty.
 uint64_t ic_companion_key(const char *first, const char *second);
 
-// The companion that was added under the key, or NULL. Two names may have one key, so what is
-// found must be looked at as if it had just been opened.
+// The companion that was added under the key, or NULL. Two names may share a key, so the result
+// must be checked like a file that has just been opened.
 struct ic_elf_file *ic_companions_find(const struct ic_companions *companions, uint64_t key);
 
-// Takes the file over, and moves it: *file is empty afterwards. NULL where memory is out; the file
-// is then closed.
+// Takes over and moves the file: *file is empty afterwards. If memory is out, returns NULL and
+// closes the file.
 struct ic_elf_file *ic_companions_add(struct ic_companions *companions, uint64_t key,
 				      struct ic_elf_file *file);
 

@@ -13,12 +13,12 @@
 #define ELFCOMPRESS_ZSTD 2
 #endif
 
-enum {                            // the most that one byte can become
+enum {                            // the maximum expansion of one byte
 	ZLIB_EXPANSION = 1032,    // a match of 258 bytes in two bits
 	ZSTD_EXPANSION = 1 << 16, // a block of 128 KiB that repeats a byte takes four
 };
 
-struct packed {        // what a header says
+struct packed {        // a compression header
 	uint32_t type; // ELFCOMPRESS_*
 	uint64_t size; // decompressed
 	struct ic_bytes bytes;
@@ -29,7 +29,7 @@ bool ic_section_is_compressed(const struct ic_section *section)
 	return section->flags & SHF_COMPRESSED || !strncmp(section->name, ".zdebug", 7);
 }
 
-// ".zdebug_*": "ZLIB" and the size, big-endian in every file.
+// ".zdebug_*": "ZLIB" and the size, which is always big-endian.
 static bool read_old_header(const struct ic_section *section, struct packed *packed)
 {
 	const struct ic_bytes raw = section->raw;
@@ -130,7 +130,7 @@ bool ic_section_decompress(const struct ic_elf_file *file, struct ic_section *se
 		return false;
 	if (packed.size == 0)
 		return true;
-	// Pages that the data does not reach are never touched: a false claim costs address space.
+	// Pages beyond the data are never touched: a false size costs only address space.
 	void *buffer = mmap(NULL, (size_t)packed.size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (buffer == MAP_FAILED)

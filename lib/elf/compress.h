@@ -1,4 +1,4 @@
-// Compressed sections: SHF_COMPRESSED (the ELF standard's) and .zdebug_* (GNU's, older).
+// Compressed sections: SHF_COMPRESSED (from the ELF standard) and .zdebug_* (GNU's, older).
 #ifndef ELF_COMPRESS_H
 #define ELF_COMPRESS_H
 
@@ -6,17 +6,17 @@
 
 bool ic_section_is_compressed(const struct ic_section *section);
 
-// The size that the section says it has once it is decompressed. False if the compressed bytes
-// cannot possibly have it, or are of no kind that is known.
+// The decompressed size that the section's header gives. False if the compressed bytes cannot
+// expand to it, or the format is unknown.
 bool ic_section_full_size(const struct ic_elf_file *file, const struct ic_section *section,
 			  uint64_t *size, struct ic_error *err) IC_CHECKED;
 
-// Counts that size against the file's limit on memory. By one thread at a time.
+// Counts that size against the file's limit on memory. Not for several threads at once.
 bool ic_section_reserve(struct ic_elf_file *file, const struct ic_section *section,
 			struct ic_error *err) IC_CHECKED;
 
-// Puts the decompressed bytes of the section, for which there is a reservation, in its `bytes`, in
-// memory that the file owns.
+// Decompresses the section, which must be reserved, into memory that the file owns, and sets its
+// `bytes`.
 bool ic_section_decompress(const struct ic_elf_file *file, struct ic_section *section,
 			   struct ic_error *err) IC_CHECKED;
 

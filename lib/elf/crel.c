@@ -8,7 +8,7 @@
 enum { // of the header
 	ADDENDS = 4,
 	SHIFT = 3, // the bits that have it
-	COUNT = 8, // from here on
+	COUNT = 8, // from this bit on
 };
 
 struct entry {
@@ -17,8 +17,8 @@ struct entry {
 	uint64_t symbol, type;
 };
 
-// Each differs from the one before it: the first byte has flags for what else does, and the low
-// bits of the offset's difference, which may go on as a LEB128.
+// Reads the difference to the entry before: the first byte has flags for the other members, and the
+// low bits of the offset's difference, which may continue as a LEB128.
 static void read_entry(struct ic_cursor *cur, struct entry *entry, bool has_addends)
 {
 	unsigned flag_bits = has_addends ? 3 : 2;
@@ -49,8 +49,8 @@ static void put64(uint8_t *at, uint64_t value, bool swap)
 	memcpy(at, &word, sizeof(word));
 }
 
-// Offsets and addends are numbers of the file's word size, which wrap. False if the plain kind has
-// no room for the symbol or the type.
+// Offsets and addends have the file's word size, and wrap. False if the plain format has no room
+// for the symbol or the type.
 static bool put_entry(uint8_t *at, const struct entry *entry, unsigned shift, bool has_addends,
 		      const struct ic_elf_file *file)
 {
@@ -114,7 +114,7 @@ const struct ic_section *ic_crel_expand(const struct ic_elf_file *file,
 			crel->name);
 		return NULL;
 	}
-	if (cur.fault || count > (uint64_t)(cur.end - cur.pos)) { // each takes a byte at least
+	if (cur.fault || count > (uint64_t)(cur.end - cur.pos)) { // each takes at least a byte
 		fail(file, crel, "it has no sound header", err);
 		return NULL;
 	}

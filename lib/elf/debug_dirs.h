@@ -1,4 +1,4 @@
-// Where a program's debug file and supplementary file are looked for.
+// The directories in which a program's debug file and supplementary file are looked for.
 #ifndef ELF_DEBUG_DIRS_H
 #define ELF_DEBUG_DIRS_H
 
@@ -6,11 +6,11 @@
 
 #include <inlinecall/image.h>
 
-// Number `number`, up to options->debug_dir_count: those that were asked for, then the usual one.
+// Directory `number`, up to options->debug_dir_count: those of the options, then the default one.
 const char *ic_debug_dir(const struct ic_image_options *options, size_t number);
 
-// The directory that the file lies in, without links, and without a slash at its end; "" where that
-// is not known.
+// The directory of the file, with links resolved and without a trailing slash; "" if it is not
+// known.
 void ic_real_directory(const struct ic_elf_file *file, char *directory, size_t size);
 
 #endif

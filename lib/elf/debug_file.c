@@ -15,12 +15,12 @@
 struct search {
 	const struct ic_elf_file *file;
 	struct ic_elf_file *debug_file;
-	char directory[PATH_MAX]; // of the file, without links
-	struct ic_bytes build_id; // empty where the file has none
-	const char *link_name;    // NULL where the file has no .gnu_debuglink
+	char directory[PATH_MAX]; // of the file, with links resolved
+	struct ic_bytes build_id; // empty if the file has none
+	const char *link_name;    // NULL if the file has no .gnu_debuglink
 	uint32_t link_crc;
 	char tried[1200];
-	char asked[200]; // what became of asking servers; empty where nobody was asked
+	char asked[200]; // the result from servers; empty if none were asked
 	bool out_of_memory;
 };
 
@@ -107,8 +107,8 @@ static bool try_link(struct search *search, const char *prefix, const char *dire
 	return length > 0 && (size_t)length < sizeof(path) && try_file(search, path, check_crc);
 }
 
-// A symbolic link may have its debug file beside it, while its target is somewhere else: stores
-// that are addressed by content are trees of links.
+// A symbolic link may have the debug file beside it, though its target is elsewhere:
+// content-addressed stores are trees of links.
 static bool try_beside_link(struct search *search)
 {
 	const char *path = search->file->disk_path, *slash = strrchr(path, '/');
@@ -124,7 +124,7 @@ static bool try_beside_link(struct search *search)
 	return try_link(search, "", directory, "") || try_link(search, "", directory, "/.debug");
 }
 
-// What a server sends must be of the same build, as what is found elsewhere must.
+// A file from a server must have the same build ID, like any other.
 static bool try_servers(struct search *search, struct ic_debuginfod *client)
 {
 	char *path;
@@ -201,7 +201,7 @@ bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file
 		for (size_t i = 0; i <= options->debug_dir_count; i++)
 			if (try_link(&search, ic_debug_dir(options, i), search.directory, ""))
 				return true;
-		for (size_t i = 0; i < options->debug_dir_count; i++) // the file itself is in it
+		for (size_t i = 0; i < options->debug_dir_count; i++) // which contain the file
 			if (try_link(&search, "", options->debug_dirs[i], ""))
 				return true;
 	}

@@ -6,10 +6,10 @@
 
 #include <inlinecall/image.h>
 
-// Opens the debug file of `file`: by build-id in each of the directories, then by .gnu_debuglink
+// Opens the debug file of `file`: by build ID in each of the directories, then by .gnu_debuglink
 // beside the file, in its .debug directory, and under and in each of the directories; then from
-// servers, where the options have a client. Where none fits, the error lists what was tried and why
-// it was not taken.
+// servers, if the options have a client. If none fits, the error lists what was tried and why it
+// was rejected.
 bool ic_debug_file_open(struct ic_elf_file *debug_file, const struct ic_elf_file *file,
 			const struct ic_image_options *options, struct ic_error *err) IC_CHECKED;
 

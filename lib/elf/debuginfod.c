@@ -1,5 +1,5 @@
-// libdebuginfod is loaded when it is first needed, not linked: with libcurl and all that this
-// brings along, starting it takes longer than most questions (docs/decisions/0008).
+// libdebuginfod is loaded on first use, not linked: with libcurl and its dependencies, starting it
+// takes longer than most queries (docs/decisions/0008).
 #include "elf/debuginfod.h"
 
 #ifdef IC_HAVE_DEBUGINFOD
@@ -18,15 +18,15 @@ enum { USUAL_SECONDS = 90, MOST_BUILD_ID = 64 };
 
 struct ic_debuginfod {
 	struct ic_debuginfod_options options;
-	debuginfod_client *client; // NULL until it is first needed
-	const char *name;          // of the file that a request is for
+	debuginfod_client *client; // NULL until first used
+	const char *name;          // of the file that is requested for
 	double spent;              // seconds, of all requests so far
-	double deadline;           // when the one under way must end
-	bool gave_up;              // since the time was over
+	double deadline;           // when the current one must end
+	bool gave_up;              // when the time was over
 	bool is_stopped;           // by the caller
 };
 
-// The functions of libdebuginfod, loaded once for the process; not to be used where !is_loaded.
+// The functions of libdebuginfod, loaded once per process; valid only if is_loaded.
 static struct {
 	debuginfod_client *(*begin)(void);
 	int (*find_debuginfo)(debuginfod_client *, const unsigned char *, int, char **);
@@ -47,7 +47,7 @@ static bool find_function(void *handle, const char *name, void *function)
 
 static void load_library(void)
 {
-	// Never closed: libcurl leaves things behind that point into it.
+	// Never closed: libcurl leaves pointers into it.
 	void *handle = dlopen(DEBUGINFOD_SONAME, RTLD_LAZY | RTLD_LOCAL);
 
 	library.is_loaded =
@@ -72,7 +72,7 @@ static double now(void)
 static int on_progress(debuginfod_client *its_client, long done, long total)
 {
 	struct ic_debuginfod *client = library.get_user_data(its_client);
-	bool is_size = total > 0 && done >= 0; // else `done` counts something else
+	bool is_size = total > 0 && done >= 0; // otherwise `done` counts something else
 
 	client->gave_up = now() > client->deadline;
 	client->is_stopped = client->options.progress &&
@@ -108,8 +108,8 @@ static bool has_servers(void)
 	return urls && *urls;
 }
 
-// libdebuginfod looks into its cache only if there are servers. Without any, what is there is found
-// like this: DIR/BUILD-ID/debuginfo; a file without bytes says that no server had it.
+// Without servers libdebuginfod does not look into its cache. Its files are then found by path:
+// DIR/BUILD-ID/debuginfo; an empty file means that no server had it.
 static char *find_cached(struct ic_bytes build_id)
 {
 	static const struct {

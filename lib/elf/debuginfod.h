@@ -1,4 +1,4 @@
-// Asking servers for files by build-id.
+// Requests to servers for files by build ID.
 #ifndef ELF_DEBUGINFOD_H
 #define ELF_DEBUGINFOD_H
 
@@ -7,12 +7,12 @@
 
 #include <inlinecall/debuginfod.h>
 
-// The debug file of that build, or a supplementary file that has this build-id. `name` is that of
-// the file it is for, for the progress. *path is that of a file in libdebuginfod's cache, to be
-// freed. Nothing of what a server sends is to be believed: the file may be anything.
+// The debug file, or the supplementary file, with that build ID. `name` is the file it is for, as
+// shown in progress. *path is a file in libdebuginfod's cache, to be freed. Data from a server is
+// not trusted: the file may be anything.
 //
-// False where there is none: the message, without any name, says why and fits a list of what was
-// tried; the code is IC_ERROR_NO_DEBUG, or IC_ERROR_MEMORY.
+// False if there is none: the message, which has no name, gives the reason and fits a list of what
+// was tried; the code is IC_ERROR_NO_DEBUG or IC_ERROR_MEMORY.
 bool ic_debuginfod_find(struct ic_debuginfod *client, struct ic_bytes build_id, const char *name,
 			char **path, struct ic_error *err) IC_CHECKED;
 

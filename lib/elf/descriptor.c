@@ -12,7 +12,7 @@ struct ic_section *ic_elf_file_descriptors(const struct ic_elf_file *file)
 uint64_t ic_descriptor_code(const struct ic_elf_file *file, const struct ic_section *descriptors,
 			    uint64_t addr)
 {
-	// Code, a pointer to data, and an environment; PA-RISC has two words for others before.
+	// Code, a pointer to data, and an environment; PA-RISC has two other words before.
 	uint64_t code_off = file->machine == EM_PARISC ? 16 : 0;
 
 	if (!descriptors || addr < descriptors->addr ||

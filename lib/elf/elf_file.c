@@ -38,7 +38,7 @@ bool ic_section_is_relocs(const struct ic_section *section)
 
 static bool fail_elf(const struct ic_elf_file *file, const char *what, struct ic_error *err)
 {
-	if (errno == ENOMEM) // libelf's own name for that is not public
+	if (errno == ENOMEM) // libelf's own code for that is not public
 		return ic_fail_memory(err);
 	return ic_fail(err, IC_ERROR_NOT_ELF, "%s: cannot read its %s: %s", file->path, what,
 		       elf_errmsg(-1));
@@ -49,7 +49,7 @@ static bool begins_with(const struct ic_elf_file *file, const char *magic, size_
 	return file->size >= size && !memcmp(file->data, magic, size);
 }
 
-// What else a compiler or an archiver leaves where an ELF file is looked for.
+// Other files that compilers or archivers leave where an ELF file is expected.
 static bool fail_kind(const struct ic_elf_file *file, struct ic_error *err)
 {
 	if (begins_with(file, "!<arch>\n", 8) || begins_with(file, "!<thin>\n", 8))
@@ -61,7 +61,7 @@ static bool fail_kind(const struct ic_elf_file *file, struct ic_error *err)
 	return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", file->path);
 }
 
-// Only what can hold debug information, with a table of sections as the standard has it.
+// Accepts only files that can hold debug information and have a standard section table.
 static bool check_kind(const struct ic_elf_file *file, const GElf_Ehdr *header,
 		       struct ic_error *err)
 {
@@ -99,7 +99,7 @@ static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err
 		return fail_kind(file, err);
 	if (!gelf_getehdr(elf, &header))
 		return fail_elf(file, "ELF header", err);
-	uint64_t section_size = header.e_shnum ? header.e_shnum : 1; // more than fit: in the first
+	uint64_t section_size = header.e_shnum ? header.e_shnum : 1; // else the first has it
 	section_size *= header.e_shentsize;
 	if (header.e_phoff > file->size || header.e_shoff > file->size ||
 	    (header.e_shoff > 0 && section_size > file->size - header.e_shoff))
@@ -160,8 +160,8 @@ static bool check_ends(const struct ic_elf_file *file, struct ic_error *err)
 	return true;
 }
 
-// From a copy: libelf's strings go with its handle, and those of the mapping may lie where
-// relocations are applied.
+// Copies the names: libelf's strings are freed with its handle, and relocations may be applied to
+// the mapping's.
 static bool name_sections(struct ic_elf_file *file, size_t strings, const uint32_t *names)
 {
 	struct ic_bytes table = { NULL, 0 };
@@ -180,7 +180,7 @@ static bool name_sections(struct ic_elf_file *file, size_t strings, const uint32
 	return true;
 }
 
-// Whether the table of names begins as one does: with the empty name, or one that a section has.
+// Whether the table of names begins with a name: the empty one, or that of a section.
 static bool begins_with_name(const struct ic_elf_file *file, size_t strings, const uint32_t *names)
 {
 	if (strings >= file->section_count || file->sections[strings].raw.size == 0 ||
@@ -192,7 +192,7 @@ static bool begins_with_name(const struct ic_elf_file *file, size_t strings, con
 	return false;
 }
 
-// Without its name a section is not found, and would be taken for missing.
+// A section without its name is not found, and would seem missing.
 static bool check_names(const struct ic_elf_file *file, size_t strings, const uint32_t *names,
 			struct ic_error *err)
 {
@@ -273,8 +273,8 @@ static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 	return true;
 }
 
-// Sections of a relocatable file all begin at address 0. They are laid out one behind the other,
-// so that an address says which section it is in; what is printed is the section and the offset.
+// Sections of a relocatable file all begin at address 0. They are laid out one after the other, so
+// that an address identifies its section; output has the section and the offset.
 static bool lay_out(struct ic_elf_file *file, struct ic_error *err)
 {
 	uint64_t limit = file->addr_size == 8 ? INT64_MAX : INT32_MAX;
@@ -294,8 +294,8 @@ static bool lay_out(struct ic_elf_file *file, struct ic_error *err)
 	return true;
 }
 
-// NVIDIA's programs say that they are executable, but have a section for each kernel, all of which
-// begin at 0, and relocations that tell their debugging information which one is meant.
+// NVIDIA's programs have type ET_EXEC, but a section for each kernel, which all begin at 0, and
+// relocations that tell which one the debug information means.
 static bool is_cubin(const struct ic_elf_file *file)
 {
 	bool has_addresses = false;
@@ -360,8 +360,8 @@ static bool open_mapped(struct ic_elf_file *file, const char *name, const char *
 	return false;
 }
 
-// What a file that was compressed as a whole takes. It is known only once it was decompressed, and
-// cannot be out of proportion.
+// Counts the memory of a file that was compressed as a whole, whose size is known only after
+// decompression and cannot be out of proportion.
 static bool reserve_unpacked(struct ic_elf_file *file, uint64_t size, struct ic_error *err)
 {
 	char why[IC_MEMORY_WHY_SIZE];

@@ -1,4 +1,4 @@
-// One ELF file: mapped, and its sections described. What is in them is somebody else's business.
+// One ELF file: mapped, and its sections listed. Section contents are interpreted elsewhere.
 #ifndef ELF_ELF_FILE_H
 #define ELF_ELF_FILE_H
 
@@ -13,56 +13,56 @@
 struct ic_pending_relocs;
 
 struct ic_section {
-	const char *name; // in the file's section_names; "" where it has none
-	uint64_t addr;    // in a relocatable file, the one that we give it; 0 where not loaded
+	const char *name; // in the file's section_names; "" if it has none
+	uint64_t addr;    // in a relocatable file, the one that we assign; 0 if not loaded
 	uint64_t size;    // in memory
 	uint64_t flags;   // SHF_*
 	uint64_t align;
 	uint32_t type, link, info;
-	struct ic_bytes raw;   // as the file has it; empty for SHT_NOBITS
+	struct ic_bytes raw;   // as in the file; empty for SHT_NOBITS
 	struct ic_bytes bytes; // decompressed and relocated, once ic_sections_load has been called
-	bool has_relocs;       // relocations that are still to be applied
-	bool is_buffer;        // `bytes` is a mapping of its own, which the file owns
-	struct ic_pending_relocs *pending; // of what is relocated by parts; in the file's arena
+	bool has_relocs;       // relocations are still to be applied
+	bool is_buffer;        // `bytes` is a separate mapping, which the file owns
+	struct ic_pending_relocs *pending; // for relocation on demand; in the file's arena
 };
 
 struct ic_code_segment {
 	struct ic_range range;        // of addresses
-	uint64_t file_off, file_size; // of what the file has of it
+	uint64_t file_off, file_size; // of its contents in the file
 };
 
 struct ic_elf_file {
-	char *path;      // what messages call it: of a member of an archive, "lib.a(member.o)"
-	char *disk_path; // of what is on disk, and where it is there
+	char *path;      // as in messages: for a member of an archive, "lib.a(member.o)"
+	char *disk_path; // of the file on disk, and the range in it
 	uint64_t disk_off, disk_size;
 	struct ic_mapping mapping;
-	uint8_t *data; // the mapped file; that of a member begins anywhere
+	uint8_t *data; // the mapped file; a member may have any alignment
 	size_t size;
 	uint16_t machine;    // EM_*
-	bool is_relocatable; // ET_REL, or one of which the sections have no addresses either
+	bool is_relocatable; // ET_REL, or a file whose sections have no addresses either
 	uint8_t addr_size;
 	bool swap; // its byte order is not ours
 	struct ic_section *sections;
 	uint32_t section_count;
 	uint64_t header_table_off; // of the section headers
 	char *section_names;
-	struct ic_error load_fault; // why its sections are half made; no code if they are not
+	struct ic_error load_fault; // why its sections are half loaded; no code if they are not
 	bool is_read;               // into memory, rather than mapped
-	bool is_given;              // by a descriptor or in memory: it is not opened by its path
-	struct ic_memory *memory;   // the limit on it; or NULL
-	uint64_t reserved;          // of that, for its buffers
-	uint64_t counted;           // the size that raises the limit
-	// Of what follows, and of the loading of its sections; on the heap, since a file is moved.
-	// NULL if no other thread has the file.
+	bool is_given;              // by a descriptor or in memory: not opened by its path
+	struct ic_memory *memory;   // the limit; or NULL
+	uint64_t reserved;          // memory counted for its buffers
+	uint64_t counted;           // the size counted to raise the limit
+	// Protects the following, and the loading of sections; on the heap, since a file can move.
+	// NULL if no other thread uses the file.
 	pthread_mutex_t *lock;
 	bool is_checked;              // by ic_section_checks_once()
-	struct ic_error *check_fault; // what that found, owned; NULL if it found nothing
-	uint32_t readers;             // of its sections, none of which is freed while there are any
+	struct ic_error *check_fault; // its result, owned; NULL if it found nothing
+	uint32_t readers;             // of its sections, which are not freed while there are any
 	struct ic_arena pending_arena;
 	bool has_segments;
 	struct ic_code_segment *code_segments; // what can be executed
 	uint32_t code_segment_count;
-	uint64_t lowest_addr; // of the page in which what is loaded begins; 0 of relocatable files
+	uint64_t lowest_addr; // of the page of the first loaded byte; 0 in relocatable files
 };
 
 enum { IC_SHT_CREL = 0x40000014 }; // LLVM's; <elf.h> does not have it
@@ -90,39 +90,39 @@ bool ic_section_is_code(const struct ic_section *section);
 bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_error *err) IC_CHECKED;
 
 // The same for another file of the same image as `own`: with the same limit on memory, and read
-// rather than mapped if that is.
+// instead of mapped if that one is.
 bool ic_elf_file_open_beside(struct ic_elf_file *file, const char *path,
 			     const struct ic_elf_file *own, struct ic_error *err) IC_CHECKED;
 
-// The same for one that may be a part of a file. What is compressed (elf/unpack.h) is decompressed.
+// The same for a place that may be part of a file. Compressed files (elf/unpack.h) are
+// decompressed.
 bool ic_elf_file_open_place(struct ic_elf_file *file, const struct ic_place *place,
 			    struct ic_error *err) IC_CHECKED;
 
-// Opens what `file` was opened from once more, with a mapping of its own.
+// Opens the origin of `file` once more, with a mapping of its own.
 bool ic_elf_file_reopen(struct ic_elf_file *again, const struct ic_elf_file *file,
 			struct ic_error *err) IC_CHECKED;
 
-// Opens one in memory, called `name` in messages. It takes the mapping over, also where it
-// fails.
+// Opens a file in memory, called `name` in messages. Takes the mapping over, even if it fails.
 bool ic_elf_file_adopt(struct ic_elf_file *file, const char *name, struct ic_mapping *mapping,
 		       struct ic_error *err) IC_CHECKED;
 
 void ic_elf_file_close(struct ic_elf_file *file);
 
-// What to report of the file at `path` that could not be opened, in a list of those that were
-// tried: in `text`, in `err` or static.
+// The reason why the file at `path` could not be opened, for a list of paths tried: in `text`, in
+// `err` or static.
 const char *ic_elf_file_open_fault(const struct ic_error *err, const char *path,
 				   char text[IC_ERROR_TEXT_SIZE]);
 
-// A message about the file without its path at the start, for whoever says the path anyway.
+// A message about the file without its path at the start, for callers that print the path.
 const char *ic_elf_file_own_message(const struct ic_elf_file *file, const char *message);
 
-// Whether the section has that name: of a debugging section, also its name in GNU's older way of
+// Whether the section has that name or, for a debugging section, its name in GNU's older
 // compression, ".zdebug_info" for ".debug_info".
 bool ic_section_has_debug_name(const struct ic_section *section, const char *name);
 
-// The section of that name, or NULL. Of several the first that is not in a group: a relocatable
-// file may have one for each type beside the one that is meant.
+// The section with that name, or NULL. Of several, the first that is not in a group: a relocatable
+// file may have one for each type besides the one that is meant.
 struct ic_section *ic_elf_file_section(const struct ic_elf_file *file, const char *name);
 
 // The same by ic_section_has_debug_name().

@@ -16,7 +16,7 @@ static bool has_dwarf(const struct ic_elf_file *file)
 	return section && section->raw.size > 0;
 }
 
-// Of which nvcc -lineinfo makes nothing else: it says what was inlined too
+// For a file of nvcc -lineinfo this is all there is: it records inlining too
 // (dwarf/line_functions.h).
 static bool has_lines(const struct ic_elf_file *file)
 {
@@ -41,7 +41,7 @@ static bool copy_options(struct ic_image *image, const struct ic_image_options *
 	return image->dwp_path || !options->dwp_path;
 }
 
-// A file whose supplementary file is missing still answers for what is its own.
+// A file whose supplementary file is missing still answers for its own DIEs.
 static bool open_supplementary(struct ic_image *image, const struct ic_image_options *options,
 			       struct ic_error *err)
 {
@@ -66,7 +66,7 @@ static bool has_code(const struct ic_elf_file *file)
 {
 	for (uint32_t i = 0; i < file->section_count; i++)
 		if (ic_section_is_code(&file->sections[i]) && file->sections[i].size > 0)
-			return true; // assemblers leave an empty .text in whatever they make
+			return true; // assemblers always leave an empty .text
 	return file->code_segment_count > 0;
 }
 
@@ -302,7 +302,7 @@ bool ic_image_load_descriptors(struct ic_image *image, uint32_t jobs, struct ic_
 
 	if (own && !ic_sections_load(&image->file, &own, 1, jobs, err))
 		return false;
-	if (other && other->raw.size > 0) // the debug file is the program as it was
+	if (other && other->raw.size > 0) // the debug file describes the unstripped program
 		return ic_sections_load(&image->debug_file, &other, 1, jobs, err);
 	if (!own || !other || other->addr != own->addr)
 		return true;

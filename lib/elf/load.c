@@ -9,7 +9,7 @@
 #include "elf/compress.h"
 #include "elf/relocate.h"
 
-struct load_failure { // the first in the order of the sections, of those that one worker met
+struct load_failure { // the first of a worker, in the order of the sections
 	uint32_t number;
 	struct ic_error err;
 };
@@ -20,7 +20,7 @@ struct load_job {
 	struct load_failure *failures; // by worker
 };
 
-// The mapping is private: what is written to it stays with us, page by page.
+// The mapping is private: writing copies single pages, for this process only.
 static bool make_writable(const struct ic_elf_file *file, const struct ic_section *section,
 			  struct ic_error *err)
 {
@@ -53,8 +53,8 @@ static void load_some(struct ic_items *items, uint32_t worker, void *context)
 			*failure = (struct load_failure){ i, err };
 }
 
-// Loads some sections, as many workers as are given. Of the faults the first is the one to report,
-// whatever the number of threads.
+// Loads some sections on so many workers. Reports the first fault in order, whatever the number of
+// threads.
 static bool load_each(struct load_job *job, uint32_t workers, uint32_t count, struct ic_error *err)
 {
 	struct load_failure *first;
@@ -75,7 +75,7 @@ static bool load_each(struct load_job *job, uint32_t workers, uint32_t count, st
 	return ok;
 }
 
-// Whether a failure leaves sections behind whose relocations are in part applied, or not at all.
+// Whether a failure leaves sections whose relocations are applied partly, or not at all.
 static bool are_half_made(struct ic_section *const *sections, uint32_t count)
 {
 	bool any = false;
@@ -85,7 +85,7 @@ static bool are_half_made(struct ic_section *const *sections, uint32_t count)
 	return any;
 }
 
-// Of the sections that are loaded, those that were deferred when they were.
+// Relocates the rest of sections that are loaded, but were deferred.
 static bool relocate_rests(const struct ic_elf_file *file, struct ic_section *const *sections,
 			   uint32_t section_count, const struct ic_section *deferred, uint32_t jobs,
 			   struct ic_error *err)
@@ -121,7 +121,7 @@ static bool load_sections(struct ic_elf_file *file, struct ic_section *const *se
 		compressed++;
 		ok = ic_section_reserve(file, sections[i], err);
 	}
-	// Those that are not compressed take no time.
+	// Uncompressed sections take no time.
 	ok = ok && load_each(&job, ic_workers_count(jobs, compressed), count, err);
 	bool half_made = wanted && are_half_made(wanted, count);
 	uint32_t relocated = 0; // .dwo files have none
@@ -148,7 +148,7 @@ static void unload_section(struct ic_elf_file *file, struct ic_section *section)
 	section->pending = NULL;
 }
 
-// ---- What others call
+// ---- Entry points
 
 bool ic_sections_load_deferring(struct ic_elf_file *file, struct ic_section *const *sections,
 				uint32_t section_count, struct ic_section *deferred, uint32_t jobs,

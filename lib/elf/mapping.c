@@ -11,8 +11,8 @@
 
 #include "base/auto.h"
 
-// The path as well, where the place is called something else: a member of a thin archive is a file
-// of its own, and it is that which may be gone.
+// The message has the path as well if the place has another name: a member of a thin archive is a
+// separate file, which may be missing.
 static bool fail_call(const struct ic_place *place, const char *call, struct ic_error *err)
 {
 	char what[PATH_MAX + 16];
@@ -29,8 +29,7 @@ static bool check_kind(const struct ic_place *place, const struct stat *st, stru
 	       ic_fail(err, IC_ERROR_NOT_ELF, "%s: not a regular file", place->name);
 }
 
-// Opens the very file that `found`, a descriptor that cannot be read from, stands for; -1 if the
-// system has no way to.
+// Reopens for reading the file of `found`, an O_PATH descriptor; -1 if the system has no way to.
 static int reopen(int found)
 {
 	char path[40];
@@ -39,8 +38,8 @@ static int reopen(int found)
 	return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 }
 
-// A regular file, opened for reading; -1 after an error. Elsewhere than on Linux, and without a
-// /proc, another file can take its place between the two calls; it is not waited for then.
+// Opens a regular file for reading; -1 after an error. Without O_PATH and /proc (Linux) another
+// file can take its place between the two calls; O_NONBLOCK then avoids waiting for it.
 static int open_regular(const struct ic_place *place, struct stat *st, struct ic_error *err)
 {
 	int fd = -1;
@@ -82,7 +81,7 @@ static void *own_pages(size_t size, struct ic_error *err)
 	return pages;
 }
 
-// Pages of our own with the file's bytes.
+// Anonymous pages with the file's bytes.
 static void *read_pages(const struct ic_place *place, int fd, size_t size, off_t off,
 			struct ic_error *err)
 {

@@ -10,30 +10,31 @@
 
 struct ic_place {
 	const char *name; // what messages call it: "lib.a(member.o)"
-	const char *path; // of the file on disk; `name` where they are the same
+	const char *path; // of the file on disk; `name` if they are the same
 	uint64_t off, size;
-	// Instead of a file that is found by its path; `path` is where others are looked for then.
-	struct ic_bytes bytes; // those of the whole place, which are copied; no data if not given
+	// Instead of opening the file by its path, which is then only where other files are looked
+	// for.
+	struct ic_bytes bytes; // all bytes of the place, which are copied; no data if not given
 	bool has_fd;
-	int fd;                   // with has_fd: of the file; stays open
+	int fd;                   // of the file, if has_fd; stays open
 	bool is_read;             // into memory, rather than mapped
-	struct ic_memory *memory; // what is made of the file counts against it; may be NULL
+	struct ic_memory *memory; // counts the memory made from the file; may be NULL
 };
 
 struct ic_mapping {
 	uint8_t *data; // of the place; at any alignment
 	size_t size;
-	void *pages; // what was mapped, from the start of a page on
+	void *pages; // the mapping, from the start of a page
 	size_t pages_size;
 };
 
-// Maps the place privately: what is written to it, once made writable, nobody else sees. A place
-// without bytes is an error, as is one that is not in its file. What is not a regular file is never
-// opened: merely opening some devices does something.
+// Maps the place privately: changes to it, once made writable, stay in this process. An empty
+// place, or one outside its file, is an error. Anything but a regular file is never opened: just
+// opening some devices has effects.
 bool ic_mapping_open(struct ic_mapping *mapping, const struct ic_place *place, struct ic_error *err)
 	IC_CHECKED;
 
-// One that was never opened, all zeros, can be closed too.
+// A mapping that was never opened, all zeros, can be closed too.
 void ic_mapping_close(struct ic_mapping *mapping);
 
 #endif

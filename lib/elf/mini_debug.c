@@ -6,7 +6,7 @@
 #include <lzma.h>
 
 // A symbol and its name take about a hundred bytes, so there is room for a million functions, ten
-// times what the largest programs have; and symbols compress to a tenth, not to a thousandth.
+// times those of the largest programs; symbols compress to a tenth, not to a thousandth.
 enum {
 	MOST_SIZE = 128 << 20,
 	MOST_EXPANSION = 256,
@@ -23,7 +23,7 @@ const struct ic_section *ic_mini_debug_section(const struct ic_elf_file *file)
 	return section && section->raw.size > 0 ? section : NULL;
 }
 
-// The size that the index at the end of the xz file says, which the decoder holds it to.
+// The size in the index at the end of the xz file, which the decoder enforces.
 static bool read_size(struct ic_bytes raw, uint64_t *size, struct ic_error *err)
 {
 	const size_t footer_size = LZMA_STREAM_HEADER_SIZE;
@@ -97,7 +97,7 @@ static bool decompress(struct ic_mapping *mapping, struct ic_bytes raw, struct i
 	return fail_decode(result, in, err);
 }
 
-// An error in the file that is inside becomes one of the section that it is in.
+// Turns an error in the inner file into one of its section.
 static bool fail_inside(struct ic_error *err)
 {
 	struct ic_error inner = *err;

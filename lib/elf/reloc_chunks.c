@@ -30,7 +30,7 @@ bool ic_chunked_table_init(struct ic_chunked_table *table, const struct ic_reloc
 	return table->chunks != NULL;
 }
 
-// The table that an item is of: the last one whose own begin at it or before.
+// The table of an item: the last one whose first item is at or before it.
 static struct ic_chunked_table *table_of_item(const struct ic_chunked_tables *tables, uint32_t item)
 {
 	uint32_t low = 0, high = tables->count;
@@ -73,9 +73,8 @@ static void run_all(struct chunk_job *job, bool with_deferred, uint32_t jobs)
 	ic_workers_run(ic_workers_count(jobs, worth), count, run_some, job);
 }
 
-// Whether the entries from `first` on are in the order of their offsets, and behind the one before
-// them. Each of several runs of them is waited for while the others are read: the offsets of a
-// large table come from memory.
+// Whether the entries from `first` on are in the order of their offsets, and after the one before
+// them. Reads several runs in turn, so that the memory accesses of a large table overlap.
 static bool are_in_order(const struct ic_reloc_machine *machine, const struct ic_section *relocs,
 			 uint64_t first, uint64_t end)
 {
@@ -96,7 +95,7 @@ static bool are_in_order(const struct ic_reloc_machine *machine, const struct ic
 			entries[i] += size;
 		}
 	}
-	for (uint64_t i = first + RUNS * run; i < end; i++) { // what is behind the last run
+	for (uint64_t i = first + RUNS * run; i < end; i++) { // the rest after the last run
 		uint64_t off = ic_reloc_off(machine, relocs->raw.data + i * size);
 		ok &= off >= last[RUNS - 1];
 		last[RUNS - 1] = off;
@@ -104,7 +103,7 @@ static bool are_in_order(const struct ic_reloc_machine *machine, const struct ic
 	return ok;
 }
 
-// Of the entries that would be the chunk if fields had no width, finds the first before which a
+// Of the entries that would be the chunk if fields had no width, finds the first one at which a
 // chunk can begin.
 static struct ic_reloc_chunk begin_chunk(const struct ic_reloc_machine *machine,
 					 const struct ic_section *relocs, uint64_t first,
@@ -146,8 +145,8 @@ static bool is_in_order(const struct ic_chunked_table *table)
 	return true;
 }
 
-// Entries before which no chunk can begin belong to the one before: all of them where they are not
-// in order.
+// Entries at which no chunk can begin belong to the chunk before: all of them if they are not in
+// order.
 static void join_chunks(struct ic_chunked_table *table, const struct ic_reloc_machine *machine)
 {
 	uint64_t kept = 0, count = is_in_order(table) ? table->chunk_count : 1;
@@ -180,7 +179,7 @@ static void apply_chunk(const struct ic_reloc_machine *machine, struct ic_chunke
 	for (; !chunk->fault && chunk->first < chunk->end; chunk->first++) {
 		chunk->fault = ic_reloc_apply(machine, &table->table, chunk->first);
 		if (chunk->fault)
-			return; // that one is the next
+			return; // that is the next chunk
 	}
 }
 
@@ -198,7 +197,7 @@ void ic_chunked_tables_apply(struct ic_chunked_tables *tables, uint32_t jobs)
 	run_all(&job, false, jobs);
 }
 
-// The last chunk that begins at `off` or before.
+// The last chunk that begins at or before `off`.
 static uint64_t find_chunk(const struct ic_chunked_table *table, uint64_t off)
 {
 	uint64_t low = 0, high = table->chunk_count;

@@ -2,7 +2,7 @@
 
 #include <elf.h>
 
-// Of the machines, those that the <elf.h> of some systems does not name.
+// Machines that the <elf.h> of some systems lacks.
 #ifndef EM_SPARC32PLUS
 #define EM_SPARC32PLUS 18
 #endif
@@ -46,7 +46,7 @@ static const struct ic_reloc_kind reloc_kinds[] = {
 struct reloc { // one entry of SHT_REL or SHT_RELA, of either class
 	uint64_t off, addend;
 	uint32_t symbol, code;
-	uint8_t then[2], special; // of MIPS: operations that follow, and on what symbol
+	uint8_t then[2], special; // for MIPS: the operations that follow, and their symbol
 };
 
 uint64_t ic_reloc_entry_size(const struct ic_reloc_machine *machine,
@@ -133,8 +133,8 @@ static uint64_t extend_sign(uint64_t value, uint8_t size)
 	}
 }
 
-// A ULEB128 keeps its width, since what is behind it has been laid out. The pair of SET, or ADD to
-// 0, and SUB stands for a difference, so the field holds the first value only in between.
+// A ULEB128 keeps its width, since what follows is laid out already. SET, or ADD to 0, and SUB are
+// a pair that makes a difference, so the field has the first value only in between.
 static bool patch_uleb(uint8_t *at, const uint8_t *end, uint64_t value, enum reloc_op op)
 {
 	uint64_t old = 0;
@@ -160,9 +160,9 @@ static const struct ic_reloc_kind *kind_of(const struct ic_reloc_machine *machin
 	return code < IC_RELOC_MOST_CODES ? &machine->kinds[code] : &unknown;
 }
 
-// The ABI of MIPS64: up to two operations more on the same field. What the one before results in
-// is the addend of the next, whose symbol is none of the file's; the last says how wide the field
-// is. False where that is not for us.
+// MIPS64's ABI: up to two more operations on the same field. The result of one is the addend of the
+// next, whose symbol is not one of the file; the last sets the field's width. False if such a
+// relocation is not supported.
 static bool compose(const struct ic_reloc_machine *machine, const struct reloc *reloc,
 		    const struct ic_reloc_kind **kind, uint64_t *value)
 {
@@ -253,7 +253,7 @@ bool ic_reloc_machine_init(struct ic_reloc_machine *machine, const struct ic_elf
 					       : IC_RELOC_LAYOUT_PLAIN,
 		.addr_size = file->addr_size,
 		.swap = file->swap,
-		.has_addends_in_place = number == EM_SH, // its assembler writes 0 beside each
+		.has_addends_in_place = number == EM_SH, // its assembler leaves r_addend 0
 	};
 	for (size_t i = 0; i < sizeof(reloc_kinds) / sizeof(*reloc_kinds); i++) {
 		if (reloc_kinds[i].machine != number)

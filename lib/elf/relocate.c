@@ -15,7 +15,7 @@ struct ic_pending_relocs {
 	struct ic_chunked_table table;
 };
 
-// The values of a symbol table's symbols, as the sections were laid out. NULL where memory is out.
+// The values of a symbol table's symbols, as the sections were laid out. NULL if memory is out.
 static uint64_t *read_symbol_values(const struct ic_elf_file *file, const struct ic_section *symtab,
 				    uint32_t *count)
 {
@@ -30,16 +30,16 @@ static uint64_t *read_symbol_values(const struct ic_elf_file *file, const struct
 	return values;
 }
 
-// What the relocations of a file are prepared with. Sizes are counted, since many headers can stand
-// for the same bytes: a small file would make us read them a thousand times.
+// What is needed to prepare a file's relocations. Sizes are counted, since many headers can refer
+// to the same bytes: a small file would make us read them a thousand times.
 struct preparation {
 	const struct ic_elf_file *file;
-	struct ic_arena arena, *file_arena; // the second lasts as long as the file
+	struct ic_arena arena, *file_arena; // the second lives as long as the file
 	struct ic_reloc_machine machine;
-	struct ic_chunked_tables tables; // room for one a section that is to be relocated
+	struct ic_chunked_tables tables; // has room for each section to be relocated
 	uint32_t *relocs_of;     // by target: 1 + the number of its section of relocations, or 0
 	bool *has_two;           // by target
-	uint64_t **symbols;      // by symbol table: the values, once they are asked for
+	uint64_t **symbols;      // by symbol table: the values, read on first use
 	uint32_t *symbol_counts; // likewise
 	uint64_t relocs_size, symbols_size;
 };
@@ -87,7 +87,7 @@ static void preparation_deinit(struct preparation *preparation)
 	ic_arena_free(&preparation->arena);
 }
 
-// Reads the symbol table once, for all sections of relocations that mean it.
+// Reads the symbol table once for all sections of relocations that refer to it.
 static bool prepare_symbols(struct preparation *preparation, uint32_t link, struct ic_error *err)
 {
 	const struct ic_elf_file *file = preparation->file;
@@ -104,7 +104,7 @@ static bool prepare_symbols(struct preparation *preparation, uint32_t link, stru
 	return preparation->symbols[link] || ic_fail_memory(err);
 }
 
-// Two sections of relocations for the same bytes would be applied in any order.
+// Refuses two sections of relocations for the same target, whose order would be undefined.
 static bool prepare_section(struct preparation *preparation, const struct ic_section *target,
 			    bool is_deferred, struct ic_error *err)
 {
@@ -163,12 +163,12 @@ static const struct ic_section *last_to_end(const struct ic_section *a, const st
 	return !a || b->raw.data + b->raw.size > a->raw.data + a->raw.size ? b : a;
 }
 
-// Overlapping sections could be relocated by two workers at once, or patched while they are read as
-// relocations. Those that are not to be relocated may overlap.
+// Refuses overlapping sections: they could be relocated concurrently, or patched while being read
+// as relocations. Sections that are not relocated may overlap.
 static bool check_places(struct placed_section *places, uint32_t count,
 			 const struct ic_elf_file *file, struct ic_error *err)
 {
-	const struct ic_section *last = NULL, *last_wanted = NULL; // to end, of those before
+	const struct ic_section *last = NULL, *last_wanted = NULL; // the furthest end so far
 
 	qsort(places, count, sizeof(*places), compare_places);
 	for (uint32_t i = 0; i < count; i++) {
@@ -250,7 +250,7 @@ static bool apply_all(struct ic_chunked_tables *tables, const struct ic_elf_file
 	return true;
 }
 
-// Copies what it takes to apply a table later to the file, which it lasts as long as.
+// Copies to the file's memory what is needed to apply a table later.
 static struct ic_pending_relocs *make_pending(const struct ic_reloc_machine *machine,
 					      const struct ic_chunked_table *table,
 					      struct ic_arena *arena)
@@ -270,7 +270,7 @@ static struct ic_pending_relocs *make_pending(const struct ic_reloc_machine *mac
 	return pending;
 }
 
-// There is no table for the deferred section where it has no relocations, or was loaded before.
+// The deferred section has no table if it has no relocations, or was loaded before.
 static bool keep_deferred(const struct ic_chunked_tables *tables, struct ic_elf_file *file,
 			  struct ic_section *deferred, struct ic_error *err)
 {
@@ -332,8 +332,8 @@ static bool is_string_section(const struct ic_section *section)
 	       ic_section_has_debug_name(section, ".debug_line_str");
 }
 
-// Whether strings are referred to by their offsets in a section alone, and not from symbols that
-// are somewhere in it.
+// Whether references to strings are only offsets in a section, not offsets from symbols somewhere
+// in it.
 static bool are_strings_by_section(const struct ic_elf_file *file, const struct ic_section *symtab)
 {
 	struct ic_symbol_table table = ic_symbol_table_of(file, symtab);

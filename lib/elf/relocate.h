@@ -1,54 +1,53 @@
-// Relocations of a relocatable file's debugging sections, applied where the sections lie.
+// Applies the relocations of a relocatable file's debugging sections in place.
 //
-// Those of one large section can be left for later, and applied part by part as its bytes are
-// needed. Parts of a section are applied by one thread at a time, which its callers see to; bytes
-// that were asked for before are not written any more, so that others may read them meanwhile.
+// Those of one large section can be deferred, and applied part by part as its bytes are needed.
+// Callers must let only one thread at a time apply parts of a section; relocated bytes are not
+// written again, so others may read them meanwhile.
 #ifndef ELF_RELOCATE_H
 #define ELF_RELOCATE_H
 
 #include "elf/elf_file.h"
 
 // Applies the relocations of the given sections, whose `bytes` must be writable, on several
-// threads. For files of type ET_REL alone: a linker that leaves relocations in a linked file has
+// threads. Only for files of type ET_REL: a linker that leaves relocations in a linked file has
 // already applied them.
 //
-// Those of `deferred`, which is one of the sections or NULL, are only made ready to be applied by
-// parts: their offsets are read, on several threads too, but not the section's own bytes.
+// Relocations of `deferred`, which is one of the sections or NULL, are only prepared: their offsets
+// are read, also on several threads, but the section's bytes are unchanged.
 bool ic_sections_relocate(struct ic_elf_file *file, struct ic_section *const *sections,
 			  uint32_t section_count, struct ic_section *deferred, uint32_t jobs,
 			  struct ic_error *err) IC_CHECKED;
 
-// Makes the bytes [start, end) of a section what they are with all its relocations applied; does
-// nothing where they are that already, or where the section was not deferred. Neither end need be
-// in the section.
+// Applies all relocations of the bytes [start, end) of a section; does nothing if that is done
+// already, or the section was not deferred. Both ends may be outside the section.
 //
-// False where one of the relocations cannot be applied, which costs the bytes around it alone: the
-// same is said whenever they are asked for, and other parts can be asked for all the same.
+// False if one of the relocations cannot be applied, which affects only the bytes around it: other
+// parts can still be relocated, and the same part fails again in the same way.
 //
-// Time: O(log n + k) for n relocations, of which k, or some hundred more, are in the part. Those of
-// a section that has them in no order are applied all at the first call.
+// Time: O(log n + k) for n relocations, of which k, or some hundred more, are in the part. If they
+// are in no order, all are applied at the first call.
 bool ic_section_relocate_part(const struct ic_elf_file *file, const struct ic_section *section,
 			      uint64_t start, uint64_t end, struct ic_error *err) IC_CHECKED;
 
-// The same for all that is left, on several threads.
+// The same for the rest, on several threads.
 bool ic_section_relocate_rest(const struct ic_elf_file *file, const struct ic_section *section,
 			      uint32_t jobs, struct ic_error *err) IC_CHECKED;
 
-// The addends of the relocations of a deferred section, as bytes that can be searched: those of
-// offsets in sections of strings are these offsets.
+// The addends of the relocations of a deferred section, as bytes that can be searched: for
+// references to string sections they are the strings' offsets.
 struct ic_pending_addends {
 	struct ic_bytes entries;
 	uint32_t entry_size;
-	uint32_t at; // in an entry, of the lower four bytes of the addend
+	uint32_t at; // in an entry: the lower four bytes of the addend
 	bool swap;
 };
 
-// False if the section is not deferred, or its relocations are of another kind: then what it refers
-// to is known only once they are applied.
+// False if the section is not deferred, or its relocations are of another kind: references are then
+// known only once they are applied.
 bool ic_section_pending_addends(const struct ic_elf_file *file, const struct ic_section *section,
 				struct ic_pending_addends *addends);
 
-// Where the relocation is applied in whose entry the byte at this position is.
+// Where the relocation is applied whose entry contains the byte at this position.
 static inline uint64_t ic_pending_addend_target(const struct ic_pending_addends *addends,
 						uint64_t position)
 {

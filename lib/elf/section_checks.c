@@ -12,14 +12,14 @@
 #include "elf/symbol_checks.h"
 
 enum {
-	LEAST_GAP = 16,         // that no alignment explains
+	LEAST_GAP = 16,         // more than alignment explains
 	LEAST_UNLOADED_GAP = 4, // the same between sections that are not loaded
 	MOST_SAMPLES = 1024,
 };
 
 #define DESCRIPTORS ".opd"
 
-// Where a section lies in the file, or what else lies there.
+// The place of a section, or of the headers, in the file.
 struct place {
 	uint64_t start, end;
 	const struct ic_section *section; // NULL for the headers of the file
@@ -30,8 +30,8 @@ static bool has_debug_prefix(const char *name)
 	return !strncmp(name, ".debug_", 7) || !strncmp(name, ".zdebug_", 8);
 }
 
-// What a section of relocations is for, by its name: ".debug_info" of ".rela.debug_info" or
-// ".crel.debug_info"; NULL if that is neither a debug section nor descriptors of functions.
+// The target of a section of relocations, by its name: ".debug_info" for ".rela.debug_info" or
+// ".crel.debug_info"; NULL if that is neither a debug section nor function descriptors.
 static const char *relocated_name(const struct ic_section *section)
 {
 	const char *name = section->name;
@@ -45,7 +45,7 @@ static const char *relocated_name(const struct ic_section *section)
 	return has_debug_prefix(name) || !strcmp(name, DESCRIPTORS) ? name : NULL;
 }
 
-// Whether the section is read at all: damage to others costs nothing.
+// Whether the section is ever read: damage to others does not matter.
 static bool is_read(const struct ic_section *section)
 {
 	bool is_strtab = section->type == SHT_STRTAB && !ic_section_is_loaded(section);
@@ -64,8 +64,8 @@ static bool is_place_read(const struct place *place)
 	return place->section && is_read(place->section);
 }
 
-// No tool lets these sections overlap, or leaves more room after one than the next one's alignment
-// asks for; but for ptxas, after its tables of strings.
+// No tool lets these sections overlap, or leaves larger gaps than the next one's alignment needs,
+// except ptxas, after its tables of strings.
 static bool check_neighbours(const struct ic_elf_file *file, const struct place *before,
 			     const struct place *next, struct ic_error *err)
 {
@@ -94,8 +94,8 @@ static uint64_t header_table_size(const struct ic_elf_file *file)
 	return file->section_count * size;
 }
 
-// Before .bss, too, there is room for its alignment, though it has nothing there, and before
-// relocations of which eu-strip left none. Elsewhere the offset of such a section says nothing.
+// Padding precedes .bss, though it has no bytes, and relocations of which eu-strip left none. For
+// other empty sections the offset means nothing.
 static bool is_padded(const struct ic_elf_file *file, const struct ic_section *section)
 {
 	bool is_bss = section->type == SHT_NOBITS && ic_section_is_loaded(section);
@@ -109,7 +109,7 @@ static bool is_empty(const struct place *place)
 	return place->start == place->end;
 }
 
-// The headers of the file, and what its sections have in it. Returns how many.
+// Lists the places of the file's headers and of its sections. Returns how many.
 static uint32_t list_places(const struct ic_elf_file *file, struct place *places)
 {
 	uint64_t table_off = file->header_table_off;
@@ -138,7 +138,7 @@ static bool check_places(const struct ic_elf_file *file, struct ic_error *err)
 	for (uint32_t i = 0; i < count; i++)
 		order[i] = (struct ic_keyed){ places[i].start, i };
 	bool ok = (places && order && ic_keyed_sort(order, count)) || ic_fail_memory(err);
-	const struct place *last = places; // to end, of those before; the first is at 0
+	const struct place *last = places; // the furthest end so far; the first place is at 0
 	for (uint32_t i = 1; ok && i < count; i++) {
 		const struct place *place = &places[order[i].number];
 		ok = is_empty(place) || check_neighbours(file, last, place, err);
@@ -155,15 +155,15 @@ static bool is_text(const struct ic_section *section)
 	return !strcmp(section->name, ".text") || !strncmp(section->name, ".text.", 6);
 }
 
-// DWARF 5, 7.27; tables before it have no header.
+// DWARF 5, 7.27; older tables have no header.
 static bool has_header(const struct ic_elf_file *file, const struct ic_section *addresses)
 {
 	return addresses->raw.size >= 8 && ic_load32(addresses->raw.data, file->swap) > 0 &&
 	       ic_load16(addresses->raw.data + 4, file->swap) == 5;
 }
 
-// How many relocations may be empty: of nothing, as ld -r leaves them of what was discarded, and
-// for offset 0, where most sections have a header. RISC-V has two for a difference.
+// How many relocations may be empty: R_NONE, which ld -r leaves for discarded code, and offset 0 if
+// most sections have a header. RISC-V has two for a difference.
 static uint64_t most_empty(const struct ic_elf_file *file, const struct ic_section *relocs)
 {
 	static const char *const names[] = { ".debug_addr", ".debug_loc", ".debug_ranges",
@@ -190,7 +190,7 @@ static bool check_reloc_entry(const struct ic_elf_file *file, const struct ic_se
 		       number);
 }
 
-// All of them would be too many: some from everywhere.
+// Samples the entries, since checking all takes too long.
 static bool check_reloc_entries(const struct ic_elf_file *file, const struct ic_section *relocs,
 				uint64_t count, struct ic_error *err)
 {
@@ -202,7 +202,7 @@ static bool check_reloc_entries(const struct ic_elf_file *file, const struct ic_
 	return ok;
 }
 
-// Symbols of functions are in the section of their descriptors, which point into code.
+// Symbols of functions are in the section of descriptors, which point into code.
 static bool check_descriptors(const struct ic_elf_file *file, const struct ic_section *relocs,
 			      struct ic_error *err)
 {
@@ -223,7 +223,7 @@ static bool check_descriptors(const struct ic_elf_file *file, const struct ic_se
 		if (symbol.section == SHN_UNDEF || symbol.section >= file->section_count)
 			continue;
 		const struct ic_section *section = &file->sections[symbol.section];
-		if (ic_section_is_code(section) && value > section->size) // at the end, it is empty
+		if (ic_section_is_code(section) && value > section->size) // empty at the end
 			return ic_fail(err, IC_ERROR_MALFORMED,
 				       "%s: the code of a descriptor, at 0x%" PRIx64
 				       ", is beyond the end of %s",
@@ -232,7 +232,7 @@ static bool check_descriptors(const struct ic_elf_file *file, const struct ic_se
 	return true;
 }
 
-// Relocations that are not applied leave zeros, which look like code that was thrown away.
+// Relocations that are not applied leave zeros, which look like discarded code.
 static bool check_relocs(const struct ic_elf_file *file, const struct ic_section *relocs,
 			 struct ic_error *err)
 {
@@ -262,7 +262,7 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 			       relocs->name, relocs->link);
 	if (relocs->type == IC_SHT_CREL)
 		return true; // checked when it is expanded
-	// eu-strip leaves none in some sections. Where others were, there is a gap.
+	// eu-strip leaves none in some sections, with a gap where they were.
 	if (relocs->raw.size % size != 0)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: %zu bytes are not a whole number of relocations", relocs->name,
@@ -282,8 +282,8 @@ static bool has_strings(const struct ic_section *section)
 	return found && !(section->flags & SHF_COMPRESSED);
 }
 
-// They end with a NUL, or with two: the last string may be empty, as a directory is that
-// -fdebug-prefix-map leaves nothing of.
+// String sections end with one NUL or with two: the last string may be empty, such as a directory
+// of which -fdebug-prefix-map leaves nothing.
 static bool check_strings(const struct ic_section *section, struct ic_error *err)
 {
 	const struct ic_bytes raw = section->raw;
@@ -305,15 +305,14 @@ static bool check_debug(const struct ic_elf_file *file, const struct ic_section 
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: is marked as code (sh_flags 0x%" PRIx64 ")", section->name,
 			       section->flags);
-	// One list after another that has nothing in it: linkers make such of code that they throw
-	// away, but not of all code.
+	// Only empty lists: linkers write them for discarded code, but not all code is discarded.
 	if (!file->is_relocatable && !strcmp(section->name, ".debug_ranges") &&
 	    section->raw.size > 0 && ic_bytes_are_zero(section->raw))
 		return ic_fail(err, IC_ERROR_MALFORMED, "%s: has nothing but zeros", section->name);
 	return !has_strings(section) || check_strings(section, err);
 }
 
-// Of the sections without which nothing can be read: empty, they are worse than missing.
+// Checks sections without which nothing can be read: an empty one is worse than a missing one.
 static bool check_pair(const struct ic_elf_file *file, const char *name, const char *other_name,
 		       struct ic_error *err)
 {
@@ -326,7 +325,7 @@ static bool check_pair(const struct ic_elf_file *file, const char *name, const c
 	return true;
 }
 
-// Only DIEs have a use for these: without any, .debug_info has lost its name, or was removed.
+// Only DIEs refer to these sections: without any, .debug_info has lost its name, or was removed.
 static bool check_has_info(const struct ic_elf_file *file, struct ic_error *err)
 {
 	static const char *const names[] = { ".debug_abbrev", ".debug_aranges",
@@ -347,7 +346,7 @@ static bool check_has_info(const struct ic_elf_file *file, struct ic_error *err)
 	return true;
 }
 
-// Linkers make one section of all that have a name.
+// A linked file has only one section of each name.
 static bool check_names(const struct ic_elf_file *file, struct ic_error *err)
 {
 	static const char *const names[] = { ".debug_info", ".debug_line", ".debug_str",
@@ -363,7 +362,7 @@ static bool check_names(const struct ic_elf_file *file, struct ic_error *err)
 	return true;
 }
 
-// Of other types, as notes, sections are no code, whatever their flags say.
+// Sections of other types, such as notes, are not code, whatever their flags.
 static bool has_code(const struct ic_elf_file *file)
 {
 	bool found = false;
@@ -376,8 +375,8 @@ static bool has_code(const struct ic_elf_file *file)
 	return found;
 }
 
-// Whether a section has addresses of code, or of other sections, as far as its bytes tell. Without
-// relocations addresses are zeros in relocatable files.
+// Whether the bytes of a section seem to have addresses of code, or offsets in other sections. In
+// relocatable files these are zeros without relocations.
 static bool needs_relocs(const struct ic_elf_file *file, const struct ic_section *section)
 {
 	const uint8_t set_address[] = { 0, (uint8_t)(1 + file->addr_size), 2 };
@@ -395,8 +394,8 @@ static bool needs_relocs(const struct ic_elf_file *file, const struct ic_section
 	       !ic_section_has_debug_name(section, ".debug_rnglists");
 }
 
-// In relocatable files addresses are known from relocations only. Without them code would seem to
-// be missing, or to have other names.
+// In relocatable files addresses come only from relocations. Without them code would seem to be
+// missing, or would get other names.
 static bool check_relocs_exist(const struct ic_elf_file *file, struct ic_error *err)
 {
 	static const char *const names[] = { ".debug_info", ".debug_addr", ".debug_line",
@@ -423,8 +422,8 @@ static bool check_relocs_exist(const struct ic_elf_file *file, struct ic_error *
 	return true;
 }
 
-// Only the first header is empty, and only it has no name; a table of symbols has always the same.
-// Else a section would be taken for missing.
+// Only the first header is empty and has no name; a symbol table has fixed values. Without this
+// check a damaged section would seem missing.
 static bool check_header(const struct ic_section *section, uint32_t number, struct ic_error *err)
 {
 	if (number > 0 && section->type == SHT_NULL)

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-// Adds the directory of a path; false where memory is out.
+// Adds the directory of a path; false if memory is out.
 static bool add_directory(struct ic_split_places *places, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -49,7 +49,7 @@ void ic_split_places_deinit(struct ic_split_places *places)
 	*places = (struct ic_split_places){ 0 };
 }
 
-// Joins the parts, the second of which stands alone where it is absolute or the first is not there.
+// Joins the parts; only the second if it is absolute or the first is missing.
 static void join(char *path, size_t size, const char *directory, const char *name)
 {
 	bool alone = name[0] == '/' || !directory || !directory[0];
@@ -59,7 +59,7 @@ static void join(char *path, size_t size, const char *directory, const char *nam
 		path[0] = 0;
 }
 
-// In a directory: under the name, and under its last part where that is another.
+// In a directory: under the name, and under its last part if that differs.
 static void place_in(char *path, size_t size, const char *directory, const char *name,
 		     bool last_part)
 {
@@ -90,7 +90,7 @@ bool ic_split_places_dwo(const struct ic_split_places *places, const char *comp_
 		return true;
 	}
 	number -= 2 * places->directory_count;
-	join(path, size, NULL, image->file.path); // an object may hold both (-gsplit-dwarf=single)
+	join(path, size, NULL, image->file.path); // it may contain both (-gsplit-dwarf=single)
 	return number == 0;
 }
 
@@ -108,7 +108,7 @@ bool ic_split_places_dwp(const struct ic_split_places *places, uint32_t number, 
 {
 	const struct ic_image *image = places->image;
 
-	if (image->dwp_path) { // the only one then
+	if (image->dwp_path) { // then it is the only one
 		join(path, size, NULL, image->dwp_path);
 		return number == 0;
 	}

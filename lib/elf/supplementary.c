@@ -10,25 +10,25 @@
 #include "elf/debug_dirs.h"
 #include "elf/debuginfod.h"
 
-struct sup_link {                         // what a file says of its supplementary file
-	const struct ic_section *section; // that says it
+struct sup_link {                         // a file's link to its supplementary file
+	const struct ic_section *section; // the section of the link
 	const char *name;
 	struct ic_bytes id; // build-id, or checksum
-	bool is_debug_sup;  // said by .debug_sup, so that the other file must say it too
+	bool is_debug_sup;  // from .debug_sup, so that the other file must have the checksum too
 	bool is_supplementary;
 };
 
 struct search {
 	struct sup_link link;
-	const struct ic_elf_file *file; // that names it
+	const struct ic_elf_file *file; // with the link
 	struct ic_elf_file *found;
-	char directory[PATH_MAX]; // of the file, without links; "" where that is not known
+	char directory[PATH_MAX]; // of the file, with links resolved; "" if not known
 	char tried[1200];
 	bool out_of_memory;
 	bool is_unreadable; // at least one of those that were tried
 };
 
-// A name, and the build-id behind its NUL.
+// A name, and the build ID after its NUL.
 static bool read_alt_link(struct sup_link *link, const struct ic_section *section)
 {
 	const uint8_t *data = section->raw.data;
@@ -94,7 +94,7 @@ static bool same_bytes(struct ic_bytes a, struct ic_bytes b)
 	return a.size == b.size && !memcmp(a.data, b.data, a.size);
 }
 
-// What speaks against the file that was opened; NULL where nothing does.
+// The reason to reject the file that was opened; NULL if there is none.
 static const char *check(const struct search *search)
 {
 	struct ic_bytes build_id = ic_build_id_find(search->found);
@@ -145,7 +145,7 @@ static bool try_build_id(struct search *search, const char *debug_dir)
 	       try_path(search, path);
 }
 
-// Servers know files by build-ids; DWARF 5's checksum may be anything.
+// Servers know files by build IDs; a DWARF 5 checksum may be anything.
 static bool try_servers(struct search *search, struct ic_debuginfod *client, const char *name)
 {
 	char *path;
@@ -172,8 +172,8 @@ bool ic_supplementary_open(struct ic_elf_file *supplementary, const struct ic_el
 		return ic_fail(err, IC_ERROR_MALFORMED, "%s: names no supplementary file",
 			       find_link(file) ? find_link(file)->name : file->path);
 	const char *name = search.link.name, *base_name = ic_text_base_name(name);
-	// Where packages have it, in /usr/lib/debug/.dwz/MACHINE: what a directory that stands for
-	// /usr/lib/debug has too.
+	// Packages have it in /usr/lib/debug/.dwz/MACHINE; a directory that replaces /usr/lib/debug
+	// has the same layout.
 	const char *in_dwz = strstr(name, "/.dwz/");
 	ic_real_directory(file, search.directory, sizeof(search.directory));
 	bool found = name[0] == '/' ? try_path(&search, name)

@@ -45,8 +45,8 @@ struct ic_raw_symbol ic_symbol_table_read(const struct ic_symbol_table *table, u
 	return symbol;
 }
 
-// Nearly all tables that are large are of 64 bits and in our byte order: with constants for these
-// the compiler makes a loop of a few instructions.
+// Nearly all large tables are 64-bit and in our byte order: with constants for these the compiler
+// makes a loop of a few instructions.
 static inline uint64_t previous_near(const struct ic_symbol_table *table, uint64_t index,
 				     uint64_t low, uint64_t high, bool is_64, bool swap)
 {
@@ -126,8 +126,8 @@ bool ic_raw_symbol_is_function(const struct ic_raw_symbol *symbol)
 	return type == STT_FUNC || type == STT_GNU_IFUNC;
 }
 
-// ARM and MIPS say by the lowest bit of a function's address in what instructions it is written:
-// Thumb, MIPS16, microMIPS.
+// ARM and MIPS mark the instruction set in the lowest bit of a function's address: Thumb, MIPS16,
+// microMIPS.
 static bool has_mode_bit(const struct ic_elf_file *file)
 {
 	return file->machine == EM_ARM || file->machine == EM_MIPS ||

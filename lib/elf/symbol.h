@@ -15,7 +15,7 @@ struct ic_raw_symbol {
 struct ic_symbol_table {
 	const struct ic_elf_file *file;
 	struct ic_bytes entries;
-	struct ic_bytes extended; // of SHT_SYMTAB_SHNDX: section numbers that 16 bits cannot hold
+	struct ic_bytes extended; // SHT_SYMTAB_SHNDX: section numbers that do not fit 16 bits
 	uint64_t count;
 };
 
@@ -25,12 +25,12 @@ struct ic_symbol_table ic_symbol_table_of(const struct ic_elf_file *file,
 // `index` must be below the count.
 struct ic_raw_symbol ic_symbol_table_read(const struct ic_symbol_table *table, uint64_t index);
 
-// The last entry before number `index` that holds `low`, or whose value is within [low, high]; the
-// count if there is none. By numbers that are only compared, so that few entries need to be read.
+// The last entry before number `index` that covers `low`, or whose value is within [low, high]; the
+// count if there is none. Compares only numbers, so that few entries have to be read fully.
 uint64_t ic_symbol_table_previous_near(const struct ic_symbol_table *table, uint64_t index,
 				       uint64_t low, uint64_t high);
 
-// The symbol's value as an address: in a relocatable file, by where its section was laid out.
+// The symbol's value as an address: in a relocatable file, by its section's assigned address.
 uint64_t ic_raw_symbol_addr(const struct ic_elf_file *file, const struct ic_raw_symbol *symbol);
 
 struct ic_named_symbols { // a symbol table with its names
@@ -43,7 +43,7 @@ struct ic_named_symbols { // a symbol table with its names
 uint64_t ic_named_symbols_open(struct ic_named_symbols tables[2], const struct ic_elf_file *file,
 			       const struct ic_elf_file *second);
 
-// Fails for a file with more of them than 32 bits can number.
+// Fails for a file with more symbols than 32 bits can number.
 bool ic_named_symbols_fail_count(const struct ic_elf_file *file, struct ic_error *err);
 
 // The name of a symbol; `raw->name` must be in the names.
@@ -53,15 +53,15 @@ static inline const char *ic_named_symbols_name(const struct ic_named_symbols *n
 	return (const char *)named->names.data + raw->name;
 }
 
-// Whether the type says that it is a function.
+// Whether the symbol's type is that of a function.
 bool ic_raw_symbol_is_function(const struct ic_raw_symbol *symbol);
 
-// Where the symbol is: its value as an address, without the bit that says in which mode ARM and
-// MIPS execute it, and the code of a function descriptor instead of that.
+// The symbol's address: its value without the bit for the instruction set of ARM and MIPS; for a
+// function descriptor, that of its code.
 uint64_t ic_named_symbols_addr(const struct ic_named_symbols *named,
 			       const struct ic_raw_symbol *raw);
 
-// Whether the values of all symbols are such addresses as they are.
+// Whether all symbol values are addresses as they are.
 bool ic_named_symbols_are_addrs(const struct ic_named_symbols *named);
 
 #endif

@@ -14,8 +14,8 @@ static size_t symbol_size(const struct ic_elf_file *file)
 	return file->addr_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 }
 
-// Only what has no name at all is called by the empty string; st_name of that is 0. Assemblers give
-// labels of no type other strings that are empty.
+// Only a symbol without a name has st_name 0. Assemblers give labels without a type other empty
+// strings.
 static bool has_lost_name(struct ic_raw_symbol symbol, const char *names)
 {
 	uint8_t type = ELF64_ST_TYPE(symbol.info);
@@ -24,7 +24,7 @@ static bool has_lost_name(struct ic_raw_symbol symbol, const char *names)
 	       !ic_text_may_begin((uint8_t)names[symbol.name]);
 }
 
-// A function of a relocatable file is in its section.
+// The address of a function of a relocatable file must be in its section.
 static bool check_symbol_place(const struct ic_elf_file *file, struct ic_raw_symbol symbol,
 			       const char *names, struct ic_error *err)
 {
@@ -32,8 +32,8 @@ static bool check_symbol_place(const struct ic_elf_file *file, struct ic_raw_sym
 	    symbol.section >= file->section_count)
 		return true;
 	const struct ic_section *section = &file->sections[symbol.section];
-	uint64_t value = symbol.value & ~1ull; // ARM and MIPS keep a mode in that bit
-	return !ic_section_is_code(section) || // descriptors are smaller than what they are of
+	uint64_t value = symbol.value & ~1ull; // that bit is the instruction set of ARM and MIPS
+	return !ic_section_is_code(section) || // descriptors are smaller than their functions
 	       (value <= section->size && symbol.size <= section->size - value) ||
 	       ic_fail(err, IC_ERROR_MALFORMED,
 		       "%s: %.200s (0x%" PRIx64 ", %" PRIu64 " bytes) is beyond its end",
@@ -90,7 +90,7 @@ static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_s
 			       "%s: its names are in section %" PRIu32 " (%s), which has none",
 			       symtab->name, symtab->link, names ? names->name : "");
 	const struct ic_bytes raw = names->raw;
-	// Names are not repeated, so that an empty one does not stand at the end.
+	// Names are shared, so an empty one is not at the end.
 	if (raw.size == 0 || raw.data[0] != 0 || raw.data[raw.size - 1] != 0 ||
 	    (raw.size > 1 && raw.data[raw.size - 2] == 0))
 		return ic_fail(err, IC_ERROR_MALFORMED,
@@ -99,7 +99,7 @@ static bool check_symbol_names(const struct ic_elf_file *file, const struct ic_s
 	return true;
 }
 
-// Its first entry is zero, the second is not; sh_info is the number of its local symbols.
+// The first entry is zero, the second is not; sh_info is the number of local symbols.
 bool ic_symbol_checks_run(const struct ic_elf_file *file, const struct ic_section *symtab,
 			  struct ic_error *err)
 {
@@ -127,11 +127,11 @@ bool ic_symbol_checks_run(const struct ic_elf_file *file, const struct ic_sectio
 			       symtab->name);
 	return raw.size == size ||
 	       (check_symbol_names(file, symtab, err) &&
-		// All of them would be too many: some from everywhere.
+		// Samples them, since checking all takes too long.
 		check_symbols(file, symtab, raw.size / size / MOST_SAMPLES + 1, err));
 }
 
-// A file has one at most (gABI, "Sections").
+// A file has at most one (gABI, "Sections").
 const struct ic_section *ic_symbol_checks_table(const struct ic_elf_file *file)
 {
 	for (uint32_t i = 0; i < file->section_count; i++)
@@ -145,7 +145,7 @@ bool ic_symbol_checks_all(const struct ic_elf_file *file, struct ic_error *err)
 	const struct ic_section *symtab = ic_symbol_checks_table(file);
 	struct ic_error other;
 
-	// What the others find is reported already.
+	// Errors of the other checks are reported already.
 	return !symtab || symtab->raw.size == 0 || !ic_symbol_checks_run(file, symtab, &other) ||
 	       check_symbols(file, symtab, 1, err);
 }

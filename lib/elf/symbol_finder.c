@@ -3,21 +3,21 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// Questions that together cost less than sorting does.
+// Queries that together cost less than sorting.
 enum { MOST_ALONE = 16 };
 
 struct symbol_finder {
 	struct ic_symbol_source source; // first
 	struct ic_symbol_files files;
 	enum ic_symtab_rule rule;
-	atomic_bool is_sorted; // then `sorted` does not change any more
+	atomic_bool is_sorted; // `sorted` does not change after that
 	struct ic_symbols sorted;
-	pthread_mutex_t lock; // of what follows, and until it is sorted
-	uint32_t alone;       // questions for which the table was searched
+	pthread_mutex_t lock; // of what follows, and while sorting
+	uint32_t alone;       // queries for which the table was searched
 	struct ic_arena arena;
 };
 
-// Under the lock. Of the files nothing else can fail that did not when they were opened.
+// Under the lock. The files were readable when opened, so only memory or the symbol count can fail.
 static void fail(struct symbol_finder *finder, const struct ic_error *err)
 {
 	const struct ic_memory *memory = finder->arena.memory;
@@ -29,7 +29,7 @@ static void fail(struct symbol_finder *finder, const struct ic_error *err)
 	atomic_store_explicit(&finder->source.fault, fault, memory_order_release);
 }
 
-// Under the lock. What could not be sorted once is not tried again.
+// Under the lock. A failed sort is not tried again.
 static bool sort(struct symbol_finder *finder)
 {
 	struct ic_error err;
@@ -47,7 +47,7 @@ static bool sort(struct symbol_finder *finder)
 	return ok;
 }
 
-// Under the lock: answers without sorting, if that costs less. True if that was done.
+// Under the lock: answers without sorting, if that costs less. True if it did.
 static bool search(struct symbol_finder *finder, struct ic_range range, const char *function,
 		   struct ic_symbol *symbol)
 {

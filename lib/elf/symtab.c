@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-// ---- Who names what
+// ---- Which symbol names an address
 
 static int compare(const struct ic_symtab_entry *a, const struct ic_symtab_entry *b)
 {
@@ -45,7 +45,7 @@ static void put(struct output *output, const struct ic_symtab_entry *entry, uint
 								       entry->source };
 }
 
-// Those at one address; `next` is where the next one starts.
+// Symbols at one address; `next` is where the next one starts.
 static void put_innermost(struct output *output, const struct ic_symtab_entry *first,
 			  const struct ic_symtab_entry *end, uint64_t next)
 {
@@ -67,7 +67,7 @@ static void put_for_llvm(struct output *output, const struct ic_symtab_entry *be
 	put(output, best, best->has_size ? least(best->end, next) : next);
 }
 
-// What is of unknown size holds one byte for GNU's.
+// GNU's rule gives a symbol of unknown size one byte.
 static uint64_t gnu_end(const struct ic_symtab_entry *entry)
 {
 	return entry->has_size ? entry->end : entry->start + 1;
@@ -105,7 +105,7 @@ static void put_group(struct output *output, struct ic_symtab_entry *first, uint
 static bool put_all(struct output *output, struct ic_symtab_entry *entries, struct ic_keyed *order,
 		    uint32_t count, uint64_t next_start, enum ic_symtab_rule rule)
 {
-	struct ic_symtab_entry *group = NULL; // of several at one address
+	struct ic_symtab_entry *group = NULL; // the first of several at one address
 	uint32_t capacity = 0;
 
 	for (uint32_t i = 0, end; i < count; i = end) {
@@ -131,12 +131,12 @@ static bool put_all(struct output *output, struct ic_symtab_entry *entries, stru
 	return true;
 }
 
-// Makes the output, in the arena; `next` is where what is not among the entries starts. False if
-// memory is out.
+// Makes the output in the arena; `next` is where the first symbol that is not among the entries
+// starts. False if memory is out.
 static bool arrange(struct output *output, struct ic_symtab_entry *entries, uint32_t count,
 		    uint64_t next, enum ic_symtab_rule rule, struct ic_arena *arena)
 {
-	uint64_t most = rule == SYMTAB_GNU ? 2ull * count : count; // the largest is there twice
+	uint64_t most = rule == SYMTAB_GNU ? 2ull * count : count; // the largest twice
 	struct ic_keyed *order = ic_items_alloc(count + 1ull, sizeof(*order));
 
 	*output = (struct output){ ic_arena_items(arena, most, sizeof(*output->symbols)), 0, 0 };
@@ -149,8 +149,8 @@ static bool arrange(struct output *output, struct ic_symtab_entry *entries, uint
 	return ok;
 }
 
-// Whether symbols may have versions in their names ("f@@V2"): of dynamic objects, or of objects for
-// them.
+// Whether symbols may have versions in their names ("f@@V2"): in dynamic objects, and in objects
+// linked into them.
 static bool may_have_versions(const struct ic_elf_file *file)
 {
 	return file->is_relocatable || ic_elf_file_section(file, ".gnu.version");
@@ -196,7 +196,7 @@ static void add_all(struct ic_symtab_entry *entries, uint32_t *count,
 		if (ELF64_ST_TYPE(raw.info) == STT_FILE)
 			ic_symtab_source_note(&source, named, &raw);
 		else
-			source.seen_symbol |= i > 0; // the first is none
+			source.seen_symbol |= i > 0; // the first is null
 		if (!ic_symtab_entry_make(entry, named, &raw, rule))
 			continue;
 		entry->source = ic_symtab_source_of(&source, &raw, rule);
@@ -270,7 +270,7 @@ static struct files list_files(const struct ic_named_symbols *named, enum ic_sym
 	return files;
 }
 
-// What ic_symtab_source_of() has for a symbol when the symbols are read in their order.
+// As ic_symtab_source_of() for a symbol if the symbols were read in their order.
 static const char *find_source(struct files *files, const struct ic_raw_symbol *raw, uint64_t index,
 			       enum ic_symtab_rule rule)
 {
@@ -290,9 +290,9 @@ static const char *find_source(struct files *files, const struct ic_raw_symbol *
 	return ic_symtab_source_of(&source, raw, rule);
 }
 
-// Adds the entries of a table that start nearest to the address, and those that reach beyond that
-// start: all that matters for what is between it and the next symbol. Some others are added, too,
-// which were the nearest so far or reach beyond those.
+// Adds the entries of a table that start nearest to the address, and those that extend beyond that
+// start: all that matter between it and the next symbol. Also adds some others, which were the
+// nearest so far or extend beyond those.
 static bool add_near(struct near *near, const struct ic_named_symbols *named, uint64_t first_number,
 		     enum ic_symtab_rule rule)
 {
@@ -301,8 +301,7 @@ static bool add_near(struct near *near, const struct ic_named_symbols *named, ui
 	bool quick = are_addrs(named, rule);
 	struct ic_symtab_entry entry;
 
-	// From the end: linkers write local symbols by their addresses, and so the first is the
-	// nearest.
+	// From the end: linkers sort local symbols by address, so the first is the nearest.
 	for (uint64_t i = table->count; i > 0;) {
 		i = quick ? ic_symbol_table_previous_near(table, i, near->nearest, near->addr)
 			  : i - 1;

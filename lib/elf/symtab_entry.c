@@ -3,7 +3,7 @@
 #include <elf.h>
 #include <string.h>
 
-// Where an entry is: a section whose contents are in memory, NULL if it is in none.
+// The section of an entry, whose contents are in memory; NULL if it is in none.
 static const struct ic_section *section_of(const struct ic_elf_file *file,
 					   const struct ic_raw_symbol *raw)
 {
@@ -13,7 +13,7 @@ static const struct ic_section *section_of(const struct ic_elf_file *file,
 	return section && ic_section_is_loaded(section) ? section : NULL;
 }
 
-// ARM and RISC-V mark what is code and what is data by symbols such as $a and $d.
+// ARM and RISC-V mark code and data by symbols such as $a and $d.
 static bool is_mark(const struct ic_elf_file *file, const char *name)
 {
 	return (file->machine == EM_ARM || file->machine == EM_AARCH64 ||
@@ -21,7 +21,7 @@ static bool is_mark(const struct ic_elf_file *file, const char *name)
 	       name[0] == '$' && name[1] && strchr("adtx", name[1]);
 }
 
-// Assemblers for RISC-V label what they take the difference of.
+// Assemblers for RISC-V write labels for differences.
 static bool is_fake_label(const struct ic_elf_file *file, const char *name)
 {
 	return file->machine == EM_RISCV && (!name[0] || strcmp(name, ".L0 ") == 0);
@@ -53,7 +53,7 @@ static bool counts_as_innermost(struct ic_symtab_entry *entry, const struct ic_r
 	entry->key = binding_key(raw->info);
 	if (ic_raw_symbol_is_function(raw))
 		return raw->size > 0 || is_code;
-	// Assembly may leave the type out: what is in code is a function, as a kernel's
+	// Assembly may omit the type: a symbol in code is a function, such as a kernel's
 	// entry_SYSCALL_64.
 	entry->only_ends = type == STT_OBJECT;
 	if (type == STT_NOTYPE)
@@ -87,7 +87,7 @@ static bool counts_for_gnu(struct ic_symtab_entry *entry, const struct ic_raw_sy
 	       (ic_raw_symbol_is_function(raw) || type == STT_NOTYPE || type >= STT_LOOS);
 }
 
-// Of an address of the kernel the highest byte is ones.
+// The highest byte of a kernel address is all ones.
 static uint64_t untag(uint64_t addr)
 {
 	return (addr & IC_FIRST_TAGGED ? ~0ull << 56 : 0) | (addr & ~0ull >> 8);
@@ -125,7 +125,7 @@ bool ic_symtab_entry_make(struct ic_symtab_entry *entry, const struct ic_named_s
 	return false;
 }
 
-// One without a name comes before the symbols that the linker made.
+// A STT_FILE symbol without a name precedes symbols that the linker made.
 void ic_symtab_source_note(struct ic_symtab_source *source, const struct ic_named_symbols *named,
 			   const struct ic_raw_symbol *raw)
 {

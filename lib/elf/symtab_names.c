@@ -21,7 +21,7 @@ static bool is_named(const struct ic_named_symbols *named, const struct ic_raw_s
 	return symbol->name < named->names.size && has_addr(symbol);
 }
 
-enum way { AS_ASKED, AS_OLD_VERSION, AS_CLONE }; // in which a symbol may have the name
+enum way { AS_ASKED, AS_OLD_VERSION, AS_CLONE }; // how a symbol has the name
 
 static bool has_name(const char *symbol, const char *name, enum way way)
 {
@@ -79,7 +79,7 @@ static uint64_t hash_without_version(const char *name)
 	return ic_text_hash_up_to(name, strcspn(name, "@"));
 }
 
-// A clone is listed by the name of its function, too.
+// A clone is also listed under its function's name.
 static void add_names(struct ic_symtab_names *names, const struct ic_named_symbols *named,
 		      uint32_t first)
 {

@@ -1,5 +1,4 @@
-// The symbols of a file by their names: those that are defined in it, of functions or of anything
-// else with an address.
+// The symbols of a file by name: defined ones, of functions or of anything else with an address.
 #ifndef ELF_SYMTAB_NAMES_H
 #define ELF_SYMTAB_NAMES_H
 
@@ -7,7 +6,7 @@
 #include "base/symbols.h"
 #include "elf/symbol.h"
 
-// Zero-initialised there are none.
+// Zero-initialised is empty.
 struct ic_symtab_names {
 	struct ic_named_symbols tables[2];
 	struct ic_keyed
@@ -16,28 +15,28 @@ struct ic_symtab_names {
 	uint32_t count;
 };
 
-// Takes the names of the same tables as ic_symtab_read().
+// Uses the same tables as ic_symtab_read().
 bool ic_symtab_names_build(struct ic_symtab_names *names, const struct ic_elf_file *file,
 			   const struct ic_elf_file *second, struct ic_error *err) IC_CHECKED;
 
-// Finds a symbol; one of unknown size ends where it starts. A symbol with a version ("f@@V2") has
-// its name without it too; that of an old version ("f@V1") only if no other symbol has the name. Of
-// several of that name number `number` is meant, in the order of the files. False if there are not
+// Finds a symbol; one of unknown size ends where it starts. A symbol with a version ("f@@V2") is
+// also found without it; one with an old version ("f@V1") only if no other symbol has the name.
+// `number` selects among several with that name, in the order of the files. False if there are not
 // so many. Time: O(log n + number).
 bool ic_symtab_names_find(const struct ic_symtab_names *names, const char *name, uint32_t number,
 			  struct ic_symbol *symbol);
 
-// Finds a clone of the function of that name: "f.isra.0" for "f". The rest is as above.
+// Finds a clone of the function of that name: "f.isra.0" for "f". Otherwise as above.
 bool ic_symtab_names_find_clone(const struct ic_symtab_names *names, const char *name,
 				uint32_t number, struct ic_symbol *symbol);
 
-// The symbol of an entry of `sorted`, which may be in there twice.
+// The symbol of an entry of `sorted`, which may contain it twice.
 void ic_symtab_names_get(const struct ic_symtab_names *names, uint32_t number,
 			 struct ic_symbol *symbol);
 
 void ic_symtab_names_free(struct ic_symtab_names *names);
 
-// The same without building anything: for few names. Time: O(n).
+// The same without building a table: for few names. Time: O(n).
 bool ic_symtab_find_name(const struct ic_elf_file *file, const struct ic_elf_file *second,
 			 const char *name, uint32_t number, struct ic_symbol *symbol);
 

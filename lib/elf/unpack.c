@@ -18,7 +18,7 @@ enum {
 
 enum outcome { OUTCOME_OK, OUTCOME_DAMAGED, OUTCOME_TOO_LARGE, OUTCOME_NO_MEMORY };
 
-struct room { // for what the file holds
+struct room { // for the decompressed file
 	uint8_t *data;
 	size_t capacity, used;
 };
@@ -111,7 +111,7 @@ static bool fail(enum outcome outcome, const struct format *format, const char *
 		       format->name);
 }
 
-// Releases the pages at the end of the room, and keeps those that hold something.
+// Unmaps the unused pages at the end of the room.
 static void trim(const struct room *room, struct ic_mapping *mapping)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -134,7 +134,7 @@ bool ic_mapping_unpack(struct ic_mapping *mapping, const char *name, struct ic_e
 		return ic_fail_memory(err);
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	room.capacity = room.capacity / page * page;
-	// Pages that nothing is written to are never there: room that is not needed costs nothing.
+	// Untouched pages are never allocated: unused room is free.
 	void *pages = mmap(NULL, room.capacity, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (pages == MAP_FAILED)
