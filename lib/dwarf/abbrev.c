@@ -4,13 +4,13 @@
 
 #include "dwarf/constants.h"
 
-enum { SLACK = 64 }; // how far codes may run ahead of their number before they go to `sparse`
+enum { SLACK = 64 }; // how far codes may exceed their count before they go to `sparse`
 
 enum {
 	STANDARD_FORMS = 0x2d,
-	MOST_FREE_ATTRS = 256, // an entry of one byte must not ask for a million of them
-	// There are not so many names, and each occurs once in an entry (DWARF 5, 2.2). What a
-	// million others refer to is read as often.
+	MOST_FREE_ATTRS = 256, // limits the expansion of a DIE of one byte
+	// There are fewer names than this, and each occurs once in a DIE (DWARF 5, 2.2). An
+	// abbreviation that a million DIEs refer to is read as often.
 	MOST_ATTRS = 1024,
 };
 
@@ -21,7 +21,7 @@ struct table_reader {
 				       // not fixed
 };
 
-struct layout {       // of one abbreviation, as far as it has been read
+struct layout {       // of one abbreviation, as read so far
 	uint64_t add; // bytes since the last plan item
 	bool planned; // it has plan items
 	uint32_t first_item;
@@ -30,7 +30,7 @@ struct layout {       // of one abbreviation, as far as it has been read
 static bool push_plan_item(struct ic_abbrev_table *table, struct layout *layout, enum ic_plan_op op,
 			   uint8_t length_size)
 {
-	do { // an item has room for 64 KiB to add
+	do { // an item can add at most 64 KiB
 		struct ic_plan_item *item = IC_ARRAY_PUSH(&table->plans);
 		if (!item)
 			return false;
@@ -64,7 +64,7 @@ static bool add_varying_form(struct ic_abbrev_table *table, struct layout *layou
 	}
 }
 
-// Reads one pair; nearly all of them are two bytes.
+// Reads one pair; nearly all have two bytes.
 static void read_pair(struct ic_cursor *cur, uint16_t *name, uint16_t *form)
 {
 	const uint8_t *pos = cur->pos;
@@ -79,8 +79,8 @@ static void read_pair(struct ic_cursor *cur, uint16_t *name, uint16_t *form)
 	*form = ic_cursor_uleb16(cur);
 }
 
-// Reads the attributes of one abbreviation to the pair of zeros that ends them; keeps them where
-// `keep`. False where memory is out.
+// Reads the attributes of one abbreviation to the terminating pair of zeros; keeps them if `keep`.
+// False if memory is out.
 static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 			const struct table_reader *reader, bool keep, struct layout *layout)
 {
@@ -91,7 +91,7 @@ static bool parse_specs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 
 		read_pair(cur, &name, &form);
 		if (name == 0 && form == 0)
-			return true; // also all that a faulted cursor yields
+			return true; // a faulted cursor yields zeros too
 		if (name == 0)
 			ic_cursor_fault(cur, "attribute without a name");
 		int64_t implicit = form == DW_FORM_implicit_const ? ic_cursor_sleb(cur) : 0;
@@ -165,7 +165,7 @@ static int compare_codes(const void *left, const void *right)
 	return a->order < b->order ? -1 : 1;
 }
 
-// Places a step by its code: in `steps` where that leaves few holes, else in `sparse`.
+// Places a step by its code: in `steps` if that leaves few holes, else in `sparse`.
 static bool place_step(struct ic_abbrev_table *table, uint32_t code, const struct ic_step *step)
 {
 	uint32_t order = table->declared++;
@@ -200,8 +200,8 @@ static bool parse_abbrevs(struct ic_abbrev_table *table, struct ic_cursor *cur,
 	return true;
 }
 
-// Sorts what went to `sparse`. Where `steps` has grown beyond a code since, the step goes there: in
-// place of any that it holds, which was declared later.
+// Sorts `sparse`. If `steps` has grown beyond a code since, moves the step there, and replaces any
+// that is there, which was declared later.
 static void settle_sparse(struct ic_abbrev_table *table)
 {
 	uint32_t last_code = 0;
@@ -251,7 +251,7 @@ bool ic_abbrev_table_parse(struct ic_abbrev_table *table, struct ic_cursor *cur,
 	return ic_cursor_ok(cur, err);
 }
 
-// Passes over the pairs that are two bytes each. Returns whether those were all.
+// Skips the pairs of two bytes. Returns whether those were all.
 static bool skip_short_pairs(struct ic_cursor *cur)
 {
 	const uint8_t *pos = cur->pos;
@@ -266,7 +266,7 @@ static bool skip_short_pairs(struct ic_cursor *cur)
 	return !more;
 }
 
-// Passes over the tag and the attributes of a declaration.
+// Skips the tag and the attributes of a declaration.
 static void skip_abbrev(struct ic_cursor *cur)
 {
 	uint16_t name, form;
@@ -277,7 +277,7 @@ static void skip_abbrev(struct ic_cursor *cur)
 		read_pair(cur, &name, &form);
 		if (form == DW_FORM_implicit_const)
 			ic_cursor_sleb(cur);
-		if (name == 0 && form == 0) // also all that a faulted cursor yields
+		if (name == 0 && form == 0) // a faulted cursor yields zeros too
 			return;
 	}
 }
@@ -310,7 +310,7 @@ const struct ic_step *ic_abbrev_table_find_sparse(const struct ic_abbrev_table *
 {
 	uint32_t first = 0, count = table->sparse.count;
 
-	while (count > 0) { // the first of a code not below
+	while (count > 0) { // find the first code not below
 		uint32_t half = count / 2;
 		if (table->sparse.items[first + half].code < code) {
 			first += half + 1;

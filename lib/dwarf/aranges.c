@@ -46,7 +46,7 @@ bool ic_aranges_next_set(struct ic_aranges *aranges)
 {
 	struct ic_cursor *cur = &aranges->cur;
 
-	if (aranges->in_set) { // whatever is left of it
+	if (aranges->in_set) { // skip the rest of it
 		cur->pos = cur->end;
 		cur->end = aranges->section_end;
 		aranges->in_set = false;

@@ -1,4 +1,4 @@
-// The numbers of the DWARF standard under their names there, and the forms' layout and meaning.
+// The constants of the DWARF standard under their names there, and the forms' layout and class.
 #ifndef DWARF_CONSTANTS_H
 #define DWARF_CONSTANTS_H
 
@@ -31,7 +31,7 @@ enum { // unit types (DWARF 5, 7.5.1)
 	DW_UT_split_type,
 };
 
-enum { // languages of which functions have no scopes (DWARF 5, 7.12)
+enum { // languages whose functions have no scopes (DWARF 5, 7.12)
 	DW_LANG_C89 = 0x01,
 	DW_LANG_C = 0x02,
 	DW_LANG_C99 = 0x0c,
@@ -57,7 +57,7 @@ enum { // content of the line table's directory and file entries (DWARF 5, 7.22)
 	DW_LNCT_path = 1,
 	DW_LNCT_directory_index = 2,
 	DW_LNCT_LLVM_source = 0x2001,
-	DW_LNCT_subprogram_name = 6, // these of two-level tables
+	DW_LNCT_subprogram_name = 6, // of two-level tables
 	DW_LNCT_decl_file = 7,
 	DW_LNCT_decl_line = 8,
 };
@@ -109,7 +109,7 @@ struct ic_form_info {
 	uint8_t kind, size, class; // enum ic_form_kind, bytes, enum ic_form_class
 };
 
-// The row of a form; its kind is IC_FORM_KIND_UNKNOWN where the code is nobody's.
+// The row of a form; its kind is IC_FORM_KIND_UNKNOWN if the code is unknown.
 extern const struct ic_form_info ic_form_table[];
 extern const uint16_t ic_form_table_count;
 

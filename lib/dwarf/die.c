@@ -30,10 +30,10 @@ bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 	return true;
 }
 
-// The values that can be resolved only with the bases, which may come after them.
+// Values that need the bases, which may come after them.
 struct root_values {
 	struct ic_value name, comp_dir, low_pc, dwo_name;
-	bool has_str_offsets, has_addrs; // it gives the bases of these tables
+	bool has_str_offsets, has_addrs; // the DIE has the bases of these tables
 };
 
 static bool take_offset(const struct ic_value *value, uint64_t *off)
@@ -91,7 +91,7 @@ static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 
 	resolve_string(unit, &values->name, &unit->name, problems);
 	resolve_string(unit, &values->comp_dir, &unit->comp_dir, problems);
-	if (!unit->dwarf->is_split) // where clang says again what the skeleton has said
+	if (!unit->dwarf->is_split) // where clang repeats the skeleton's attributes
 		resolve_string(unit, &values->dwo_name, &unit->dwo_name, problems);
 	if (ic_value_is_given(&values->low_pc) &&
 	    !ic_value_address(&values->low_pc, unit, &unit->low_pc, &err)) {
@@ -101,9 +101,9 @@ static void resolve_root(struct ic_unit *unit, const struct root_values *values,
 	}
 }
 
-// What holds where the root entry gives no base: just behind the header of the first table. In a
-// .dwo file or its part of a package that is where the tables are, and before DWARF 5 they have no
-// header there (DWARF 5, 7.3.2.3; GCC's "Fission").
+// Sets the bases for a root DIE without any: just after the header of the first table. In a .dwo
+// file, or its part of a package, the tables are there; before DWARF 5 they have no header (DWARF
+// 5, 7.3.2.3; GCC's "Fission").
 static void set_default_bases(struct ic_unit *unit)
 {
 	uint8_t header = unit->offset_size == 8 ? 16 : 8;
@@ -115,7 +115,7 @@ static void set_default_bases(struct ic_unit *unit)
 	unit->lists_base = unit->rnglists_part;
 }
 
-// A split unit's addresses, and where they are counted from, are its skeleton's (DWARF 5, 3.1.3).
+// A split unit uses the skeleton's addresses and their base (DWARF 5, 3.1.3).
 static void adopt_skeleton(struct ic_unit *unit)
 {
 	const struct ic_unit *skeleton = unit->skeleton;
@@ -137,13 +137,14 @@ static void report_table(const char *name, uint64_t off, const char *what,
 	ic_problems_add(problems, &err, unit->dwarf->info_name, unit->die_off);
 }
 
-// The version ends two bytes before the entries of both tables (DWARF 5, 7.26 and 7.27).
+// In the headers of both tables the version ends two bytes before the first entry (DWARF 5, 7.26
+// and 7.27).
 static bool has_version(struct ic_bytes section, uint64_t base, bool swap)
 {
 	return base >= 8 && (base > section.size || ic_load16(section.data + base - 4, swap) == 5);
 }
 
-// No two strings of a table have the same offset, so that two zeros were something else.
+// No two strings of a table have the same offset, so two zeros are damage.
 static bool ends_in_zeros(struct ic_bytes section, uint64_t end, uint8_t offset_size)
 {
 	uint64_t size = 2ull * offset_size;
@@ -154,7 +155,7 @@ static bool ends_in_zeros(struct ic_bytes section, uint64_t end, uint8_t offset_
 	return true;
 }
 
-// Where the unit's table of string offsets ends; in a .dwo file of DWARF 4 it has no header.
+// The end of the unit's table of string offsets; in a .dwo file of DWARF 4 it has no header.
 static uint64_t str_offsets_end(const struct ic_unit *unit)
 {
 	struct ic_bytes section = unit->dwarf->str_offsets;
@@ -163,14 +164,14 @@ static uint64_t str_offsets_end(const struct ic_unit *unit)
 	if (unit->version < 5)
 		return section.size;
 	if (base < header || base > section.size)
-		return 0; // what uses it fails
+		return 0; // using it fails
 	const uint8_t *length = section.data + base - header;
 	return base - 4 +
 	       (unit->offset_size == 8 ? ic_load64(length, unit->dwarf->swap)
 				       : ic_load32(length, unit->dwarf->swap));
 }
 
-// Of the tables that the unit says are its own. Zeros in them look like strings and addresses.
+// Checks the tables of the unit's own bases. Zeros in them would look like strings and addresses.
 static void check_tables(const struct ic_unit *unit, const struct root_values *values,
 			 struct ic_problems *problems)
 {

@@ -1,5 +1,5 @@
-// Entries that are read attribute by attribute: those met in a walk, those that others refer to,
-// and the root entry of a unit.
+// DIEs read attribute by attribute: those at which a walk stops, those that others refer to, and
+// the root DIE of a unit.
 #ifndef DWARF_DIE_H
 #define DWARF_DIE_H
 
@@ -7,7 +7,7 @@
 #include "dwarf/walk.h"
 
 struct ic_die {
-	struct ic_cursor cur; // at the first attribute that has not been read
+	struct ic_cursor cur; // at the first unread attribute
 	const struct ic_unit *unit;
 	uint64_t off;
 	uint16_t tag;
@@ -15,13 +15,13 @@ struct ic_die {
 	const struct ic_attr_spec *spec, *spec_end;
 };
 
-// Opens the entry at an offset of the section in the unit. False where there is none, or where its
-// tag is not one whose attributes were kept.
+// Opens the DIE at an offset of the section in the unit. False if there is none, or the attributes
+// of its tag were not kept.
 bool ic_die_open(struct ic_die *die, const struct ic_unit *unit,
 		 const struct ic_abbrev_table *table, uint64_t off, struct ic_error *err)
 	IC_CHECKED;
 
-// Opens the entry that a walk has stopped at.
+// Opens the DIE at which a walk has stopped.
 static inline void ic_die_at_walk(struct ic_die *die, const struct ic_walk *walk)
 {
 	const struct ic_dwarf *dwarf = walk->unit->dwarf;
@@ -49,8 +49,8 @@ static inline uint16_t ic_die_next(struct ic_die *die, struct ic_value *value)
 	return die->cur.fault ? 0 : die->spec++->name;
 }
 
-// Fills in what the root entry of the unit says. False where the entry itself cannot be read; what
-// one of its attributes lacks is a problem, and the rest holds.
+// Fills in the unit's members from its root DIE. False if the DIE cannot be read; an unreadable
+// attribute is a problem, and the rest is filled in.
 bool ic_unit_read_root(struct ic_unit *unit, const struct ic_abbrev_table *table,
 		       struct ic_problems *problems, struct ic_error *err) IC_CHECKED;
 

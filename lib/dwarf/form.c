@@ -23,7 +23,7 @@ uint8_t ic_form_size(uint16_t form, const struct ic_unit *unit)
 	}
 }
 
-// The form that stands in the entry, for DW_FORM_indirect. It must not be indirect again, nor
+// The form that is in the DIE, for DW_FORM_indirect. It must not be indirect again, nor
 // implicit_const, whose value would be in the abbreviation (DWARF 5, 7.5.3).
 static uint16_t read_indirect_form(struct ic_cursor *cur)
 {
@@ -144,8 +144,8 @@ static bool string_offset_at(const struct ic_unit *unit, uint64_t index, uint64_
 	return ic_cursor_ok(&cur, err);
 }
 
-// Whether an empty string is one of several side by side: there is never more than one in a
-// section, since strings are not repeated.
+// Whether an empty string has another beside it: a section has at most one, since strings are not
+// repeated.
 static bool is_among_zeros(struct ic_bytes section, uint64_t off)
 {
 	return section.data[off] == 0 && (off == 0 || section.data[off - 1] == 0) &&

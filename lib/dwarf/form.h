@@ -1,4 +1,4 @@
-// Attribute values: read off a cursor, then given a meaning with the help of their unit.
+// Attribute values: decoded from a cursor, then interpreted with the help of their unit.
 #ifndef DWARF_FORM_H
 #define DWARF_FORM_H
 
@@ -12,14 +12,14 @@ struct ic_attr_spec {     // one attribute of an abbreviation
 	uint16_t form;    // DW_FORM_*
 	uint8_t size;     // bytes of the value in this unit, or IC_FORM_VARIES
 	uint8_t class;    // enum ic_form_class
-	int64_t implicit; // the value itself, for forms of no bytes: implicit_const, flag_present
+	int64_t implicit; // the value, for forms without bytes: implicit_const, flag_present
 };
 
-// The bytes of a form that has a fixed number of them in the unit, else IC_FORM_VARIES.
+// The size of a form in the unit, in bytes; IC_FORM_VARIES if it is not fixed.
 uint8_t ic_form_size(uint16_t form, const struct ic_unit *unit);
 
-// An attribute of a form that has `size` bytes in its unit; `implicit` matters for
-// DW_FORM_implicit_const alone.
+// An attribute of a form with `size` bytes in its unit; `implicit` is used only for
+// DW_FORM_implicit_const.
 static inline struct ic_attr_spec ic_attr_spec_make(uint16_t name, uint16_t form, uint8_t size,
 						    int64_t implicit)
 {
@@ -30,7 +30,7 @@ static inline struct ic_attr_spec ic_attr_spec_make(uint16_t name, uint16_t form
 				      .implicit = form == DW_FORM_flag_present ? 1 : implicit };
 }
 
-// Decoded as far as its form alone allows; small enough to be returned in two registers.
+// Decoded by its form alone; small enough to be returned in two registers.
 struct ic_value {
 	union {
 		uint64_t number;  // constants (signed ones as two's complement), offsets, indexes
@@ -44,11 +44,11 @@ struct ic_value {
 struct ic_value ic_value_read_slow(struct ic_cursor *cur, const struct ic_attr_spec *spec,
 				   const struct ic_unit *unit);
 
-// Reads the value of one attribute. Blocks and data16 are passed over.
+// Reads the value of one attribute. Skips blocks and data16.
 static inline struct ic_value ic_value_read(struct ic_cursor *cur, const struct ic_attr_spec *spec,
 					    const struct ic_unit *unit)
 {
-	// Nine of ten: eight bytes are loaded, and those behind the value cut off.
+	// Nine of ten: eight bytes are loaded, and those after the value masked.
 	if (__builtin_expect(spec->size <= 8 && cur->end - cur->pos >= 8 && !cur->swap &&
 				     !IC_HOST_IS_BIG_ENDIAN,
 			     1)) {
@@ -63,18 +63,17 @@ static inline struct ic_value ic_value_read(struct ic_cursor *cur, const struct 
 	return ic_value_read_slow(cur, spec, unit);
 }
 
-// Moves past a value of the form. A form that nobody knows is a fault.
+// Skips a value of the form. An unknown form is a fault.
 void ic_form_skip(struct ic_cursor *cur, uint16_t form, const struct ic_unit *unit);
 
-// Whether there is a value at all: no form has the number 0, so one that was only initialised is
-// none.
+// Whether there is a value: no form has the number 0, so a zero-initialised one is none.
 static inline bool ic_value_is_given(const struct ic_value *value)
 {
 	return value->form != 0;
 }
 
-// A constant, a flag or an index as a number; 0 where the value is of another class. Meant for what
-// may be missing anyway: lines, columns, languages.
+// A constant, a flag or an index as a number; 0 if the value is of another class. Meant for
+// optional values: lines, columns, languages.
 static inline uint64_t ic_value_constant(const struct ic_value *value)
 {
 	return value->class == IC_FORM_CLASS_CONSTANT || value->class == IC_FORM_CLASS_FLAG
@@ -82,7 +81,7 @@ static inline uint64_t ic_value_constant(const struct ic_value *value)
 		       : 0;
 }
 
-// The same in 32 bits; 0 where it is larger.
+// The same in 32 bits; 0 if it is larger.
 static inline uint32_t ic_value_small(const struct ic_value *value)
 {
 	uint64_t number = ic_value_constant(value);
@@ -90,19 +89,18 @@ static inline uint32_t ic_value_small(const struct ic_value *value)
 	return number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
-// The four meanings of a value. Each returns false, and says why in *err, where the value is of
-// another class or leads outside its section. Strings and addresses by index need the bases of
-// the unit's root entry.
+// Interpret a value. Each returns false, with the reason in *err, if the value is of another class
+// or leads outside its section. Strings and addresses by index need the bases of the unit's root
+// DIE.
 bool ic_value_address(const struct ic_value *value, const struct ic_unit *unit, uint64_t *addr,
 		      struct ic_error *err) IC_CHECKED;
 bool ic_value_string(const struct ic_value *value, const struct ic_unit *unit, const char **text,
 		     struct ic_error *err) IC_CHECKED;
-// The entry referred to, as ic_unit_global_off() has it: of this unit, another, or another file.
-// Not for DW_FORM_ref_sig8, of which the signature is all that is known.
+// The DIE that is referred to, as returned by ic_unit_global_off(): of this unit, another, or
+// another file. Not for DW_FORM_ref_sig8, which is only a signature.
 bool ic_value_reference(const struct ic_value *value, const struct ic_unit *unit, uint64_t *off,
 			struct ic_error *err) IC_CHECKED;
-// An offset in another section. In DWARF 2 and 3 these have the forms of constants (DWARF
-// 3, 7.5.4).
+// An offset in another section, which has the form of a constant in DWARF 2 and 3 (DWARF 3, 7.5.4).
 bool ic_value_offset(const struct ic_value *value, uint64_t *off, struct ic_error *err) IC_CHECKED;
 
 // Entry `index` of the unit's part of .debug_addr.

@@ -10,7 +10,7 @@ void ic_line_functions_doubt(struct ic_line_functions *functions, uint64_t off, 
 	functions->doubt_off = off;
 }
 
-// The name of a function, by its offset in what the header says is the table's of .debug_str.
+// The name of a function, by its offset in the table's part of .debug_str, which the header gives.
 static const char *read_name(struct ic_line_functions *functions, struct ic_cursor *cur)
 {
 	struct ic_value value = { .form = DW_FORM_strp, .class = IC_FORM_CLASS_STRING };
@@ -27,8 +27,8 @@ static const char *read_name(struct ic_line_functions *functions, struct ic_curs
 	return name;
 }
 
-// The row of the call is given by its number in the sequence, as nvcc counts, though elfutils takes
-// it for that in the table: they differ from the second kernel on.
+// nvcc numbers the row of the call within the sequence; elfutils takes it as the number in the
+// table, which differs from the second kernel on.
 void ic_line_functions_begin_inlined(struct ic_line_functions *functions, struct ic_cursor *cur)
 {
 	uint64_t off = ic_cursor_off(cur);
@@ -37,7 +37,7 @@ void ic_line_functions_begin_inlined(struct ic_line_functions *functions, struct
 	functions->context = 0;
 	functions->function = (struct ic_line_function){ .name = NULL };
 	if (number == 0) {
-		ic_cursor_uleb(cur); // a name that means nothing
+		ic_cursor_uleb(cur); // an unused name
 		return;
 	}
 	const char *name = read_name(functions, cur);

@@ -35,7 +35,7 @@ static bool push_function(struct ic_line_header *header, struct ic_line_function
 	return true;
 }
 
-// What is number 0 where numbers begin with 1.
+// Pushes number 0 if the table's numbers begin with 1.
 static bool push_zeros(struct ic_line_header *header, const struct ic_unit *unit,
 		       struct ic_error *err)
 {
@@ -60,7 +60,7 @@ static bool parse_old_tables(struct ic_line_header *header, struct ic_cursor *cu
 	return ic_cursor_ok(cur, err);
 }
 
-// What the entries are made of: attributes whose names are DW_LNCT_*.
+// Reads the formats of entries: attributes whose names are DW_LNCT_*.
 static uint32_t parse_formats(struct ic_attr_spec *formats, struct ic_cursor *cur,
 			      const struct ic_unit *unit)
 {
@@ -74,7 +74,7 @@ static uint32_t parse_formats(struct ic_attr_spec *formats, struct ic_cursor *cu
 	return count;
 }
 
-struct entry { // of any of the lists
+struct entry { // of any list
 	const char *name, *source;
 	uint64_t directory, decl_file, decl_line;
 };
@@ -133,7 +133,7 @@ static bool push_entry(struct ic_line_header *header, enum list list, const stru
 			     err);
 }
 
-// DWARF 5, 6.2.4.1: each list says what its entries are made of.
+// DWARF 5, 6.2.4.1: each list begins with the formats of its entries.
 static bool parse_list(struct ic_line_header *header, enum list list, struct ic_cursor *cur,
 		       const struct ic_unit *unit, struct ic_error *err)
 {
@@ -176,9 +176,8 @@ static bool parse_tables(struct ic_line_header *header, struct ic_cursor *cur,
 	return true;
 }
 
-// Where the two programs of a two-level table are, from the end of header_length on. The bytes in
-// front make readers of other versions pass over the rest: no directories, no files, and an opcode
-// of 2 MiB.
+// Finds the two programs of a two-level table, from the end of header_length on. The bytes before
+// make readers of other versions skip the rest: no directories, no files, and an opcode of 2 MiB.
 static bool parse_levels(struct ic_line_header *header, struct ic_cursor *cur, const uint8_t *start,
 			 const uint8_t *end, struct ic_error *err)
 {
@@ -200,9 +199,9 @@ static bool parse_levels(struct ic_line_header *header, struct ic_cursor *cur, c
 	return true;
 }
 
-// The numbers between header_length and the tables, and where the program is: behind `header_size`
-// bytes of a common table, whatever the tables say, since vendors put things of their own behind
-// them.
+// Parses the numbers between header_length and the tables, and finds the program: `header_size`
+// bytes after header_length in a common table, even if the tables end before, since vendors add
+// data after them.
 static bool parse_numbers(struct ic_line_header *header, struct ic_cursor *cur,
 			  uint64_t header_size, uint64_t budget, struct ic_error *err)
 {
@@ -235,7 +234,7 @@ static bool parse_numbers(struct ic_line_header *header, struct ic_cursor *cur,
 	return true;
 }
 
-// Pairs of zeros are operations without a meaning, and pad some tables; a program that begins with
+// Pairs of zeros are operations without effect, and pad some tables; a program that begins with
 // more of them than any padding was overwritten, and would seem to have no rows.
 static bool has_zeros_for_program(const struct ic_line_header *header, struct ic_bytes section)
 {
@@ -245,8 +244,8 @@ static bool has_zeros_for_program(const struct ic_line_header *header, struct ic
 	       memcmp(section.data + header->program_off, zeros, sizeof(zeros)) == 0;
 }
 
-// Whether an address is set in what follows the tables: then the program begins there, and not
-// where header_length says. Vendors put other things there.
+// Whether an address is set in what follows the tables: then the program begins there, not at
+// header_length. Vendors put other data there.
 static bool has_rows(struct ic_cursor rest, uint8_t addr_size)
 {
 	const uint8_t set_address[] = { 0, (uint8_t)(1 + addr_size), DW_LNE_set_address };
@@ -269,7 +268,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 	uint64_t size = unit->line_off < section.size ? section.size - unit->line_off : 1;
 	struct ic_cursor cur =
 		ic_cursor_at(section, ".debug_line", unit->line_off, size, unit->dwarf->swap);
-	struct ic_unit sizes = *unit; // the table has an offset size of its own
+	struct ic_unit sizes = *unit; // the table has its own offset size
 
 	ic_line_header_clear(header);
 	if (!is_readable)
@@ -284,7 +283,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 		return false;
 	}
 	if (header->version == 5) {
-		ic_cursor_u8(&cur); // size of addresses, of which these tables have none
+		ic_cursor_u8(&cur); // address size, which these tables do not use
 		ic_cursor_u8(&cur); // segment selector size
 	}
 	uint64_t header_size = ic_cursor_uint(&cur, header->offset_size);
@@ -295,7 +294,7 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 	if (!parse_numbers(header, &cur, header_size, budget, err))
 		return false;
 	bool ok = parse_tables(header, &cur, &sizes, err);
-	// Where just so much is left it is nvcc's: the part of .debug_str that is the table's.
+	// Exactly four bytes left are nvcc's: the offset of the table's part of .debug_str.
 	if (ok && ic_cursor_off(&cur) + 4 == header->program_off && cur.end - cur.pos == 4)
 		header->names_off = ic_cursor_u32(&cur);
 	if (ok && header->version <= 5 && has_rows(cur, unit->addr_size))

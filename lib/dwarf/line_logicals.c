@@ -37,7 +37,7 @@ static void set_function(struct ic_line_functions *functions, const struct ic_li
 				      : (struct ic_line_function){ .name = NULL };
 }
 
-// The number of the row of the call is told from the count of those so far.
+// The number of the call's row is relative to the count of rows so far.
 static void begin_inlined(struct ic_line_functions *functions, struct ic_cursor *cur,
 			  const struct ic_line_header *header)
 {
@@ -53,7 +53,7 @@ static void begin_inlined(struct ic_line_functions *functions, struct ic_cursor 
 	functions->function = (struct ic_line_function){ .name = NULL };
 }
 
-// Back to the row of the call that the code is inlined at.
+// Returns to the row of the call at which the code is inlined.
 static void pop_context(const struct ic_line_logicals *logicals, struct ic_line_row *registers,
 			struct ic_line_functions *functions)
 {
@@ -120,7 +120,7 @@ void ic_line_actuals_resolve(const struct ic_line_logicals *logicals, uint64_t o
 	row->discriminator = logical->row.discriminator;
 	row->flags = (uint8_t)((row->flags & ~IC_LINE_IS_STMT) |
 			       (logical->row.flags & ~IC_LINE_END_SEQUENCE));
-	if (row->flags & IC_LINE_END_SEQUENCE) // no code, and so none's
+	if (row->flags & IC_LINE_END_SEQUENCE) // no code, so no function
 		logical = &unknown;
 	functions->context = logical->context;
 	functions->function = logical->function;

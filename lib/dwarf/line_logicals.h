@@ -1,5 +1,5 @@
-// The rows of a line table that others refer to by their numbers: those of the calls of inlined
-// functions, and all of a two-level table's logicals. Part of a program's state (line_rows.h).
+// Rows of a line table that others refer to by number: those of the calls of inlined functions, and
+// all logicals of a two-level table. Part of a program's state (line_rows.h).
 #ifndef DWARF_LINE_LOGICALS_H
 #define DWARF_LINE_LOGICALS_H
 
@@ -9,23 +9,23 @@
 struct ic_line_logical {
 	struct ic_line_row row;
 	struct ic_line_function function; // see ic_line_functions
-	uint32_t context;                 // below the row's own number, so that no chain is endless
+	uint32_t context;                 // below the row's own number, so chains end
 };
 
 struct ic_line_logicals { // zero-initialised is empty
 	IC_ARRAY(struct ic_line_logical) rows;
 };
 
-// The row of a number, from 1 on; NULL where there is none.
+// The row with a number, from 1 on; NULL if there is none.
 const struct ic_line_logical *ic_line_logicals_find(const struct ic_line_logicals *logicals,
 						    uint64_t number);
 
-// Adds the last row of a program; its number is functions->row_number. False where memory is out.
+// Adds the last row of a program; its number is functions->row_number. False if memory is out.
 bool ic_line_logicals_push(struct ic_line_logicals *logicals, const struct ic_line_row *row,
 			   const struct ic_line_functions *functions) IC_CHECKED;
 
-// Runs an opcode that two-level tables have beside the standard ones, its operands at the cursor:
-// of the program of the logicals themselves, or of that of the actuals.
+// Runs an opcode that only two-level tables have, with its operands at the cursor: in the program
+// of the logicals, or of the actuals.
 void ic_line_logicals_run(const struct ic_line_logicals *logicals, uint8_t opcode,
 			  struct ic_cursor *cur, const struct ic_line_header *header,
 			  struct ic_line_row *registers, struct ic_line_functions *functions);

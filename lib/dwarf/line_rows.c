@@ -7,18 +7,18 @@ enum { MOST_PADDING = 15 }; // bytes at the end of a program
 // DWARF 5, 6.2.2: the registers at the start of each sequence.
 static struct ic_line_row first_registers(const struct ic_line_header *header)
 {
-	return (struct ic_line_row){ .file = 1, // in DWARF 5 too, where files begin with 0
+	return (struct ic_line_row){ .file = 1, // also in DWARF 5, where files begin with 0
 				     .line = 1,
 				     .flags = header->default_is_stmt ? IC_LINE_IS_STMT : 0 };
 }
 
-// Neither a VLIW machine's, nor one without the numbers that special opcodes need.
+// Neither for a VLIW machine, nor without the numbers that special opcodes need.
 static bool is_plain(const struct ic_line_header *header)
 {
 	return header->opcode_base > 0 && header->line_range > 0 && header->max_ops_per_inst <= 1;
 }
 
-// DWARF 5, 6.2.5.1: by operations, of which an instruction of a VLIW machine has several.
+// DWARF 5, 6.2.5.1: in operations; a VLIW instruction has several.
 static void advance(struct ic_line_program *program, uint64_t operations)
 {
 	const struct ic_line_header *header = program->header;
@@ -122,7 +122,7 @@ static enum ic_line_event end_sequence(struct ic_line_program *program, struct i
 	return IC_LINE_ROW;
 }
 
-// The size of an address is that of the opcode, whatever the header or the unit says.
+// The address has the size in the opcode, whatever the header or the unit says.
 static void set_address(struct ic_line_program *program)
 {
 	uint64_t size = (uint64_t)(program->cur.end - program->cur.pos);
@@ -162,8 +162,8 @@ static enum ic_line_event run_operation(struct ic_line_program *program, struct 
 	return IC_LINE_END;
 }
 
-// No opcode has no bytes, but some tables are padded: after an opcode of two zeros there is nothing
-// but a few more.
+// Every opcode has at least a byte, but some tables are padded: after two zeros, only a few more
+// may follow.
 static void pass_padding(struct ic_cursor *cur)
 {
 	const uint8_t *pos = cur->pos;
@@ -191,8 +191,7 @@ static enum ic_line_event run_extended(struct ic_line_program *program, struct i
 	cur->end = cur->pos + size;
 	enum ic_line_event event = run_operation(program, row);
 	if (!cur->fault)
-		cur->pos = cur->end; // vendors' opcodes, and what may one day follow the others'
-				     // operands
+		cur->pos = cur->end; // skip vendors' opcodes, and future operands
 	cur->end = cur->fault ? cur->pos : end;
 	return event;
 }
@@ -203,15 +202,15 @@ static enum ic_line_event run_opcode(struct ic_line_program *program, struct ic_
 
 	if (opcode == 0)
 		return run_extended(program, row);
-	// Even where opcode_base is 0 or below 10: what it leaves out is special.
+	// Even if opcode_base is 0 or below 10: opcodes that it excludes are special.
 	return opcode >= program->header->opcode_base ? run_special(program, opcode, row)
 						      : run_standard(program, opcode, row);
 }
 
-// ---- The short way, for what nearly all rows are made of
+// ---- The fast path, for nearly all rows
 
-// Emits the row of a special opcode, or of a copy, which advances by nothing. Compilers choose
-// between these in no order that a CPU could foresee, so there is no branch.
+// Emits the row of a special opcode, or of a copy, which advances by nothing. Compilers mix the two
+// unpredictably, so there is no branch.
 static void emit_plain(struct ic_line_program *program, uint8_t opcode, struct ic_line_row *row)
 {
 	const struct ic_line_header *header = program->header;
@@ -223,7 +222,7 @@ static void emit_plain(struct ic_line_program *program, uint8_t opcode, struct i
 
 	registers->addr += operations * header->min_inst_length;
 	registers->line += is_special ? lines : 0;
-	// Field by field: they were stored so, and a CPU waits where it loads them as a whole.
+	// Field by field: they were stored so, and loading them as a whole would stall the CPU.
 	row->addr = registers->addr & program->addr_mask;
 	row->file = registers->file;
 	row->line = registers->line;
@@ -238,8 +237,8 @@ static void emit_plain(struct ic_line_program *program, uint8_t opcode, struct i
 	program->in_sequence = true;
 }
 
-// Runs opcodes with operands of a byte or two, up to a row. False where the next one is another,
-// or so near to the end that it may be cut.
+// Runs opcodes with operands of a byte or two, up to a row. False if the next opcode is another, or
+// so near to the end that it may be cut.
 static bool run_plain(struct ic_line_program *program, struct ic_line_row *row)
 {
 	const uint8_t *pos = program->cur.pos, *end = program->cur.end;
@@ -285,7 +284,7 @@ static bool run_plain(struct ic_line_program *program, struct ic_line_row *row)
 	return is_row;
 }
 
-// What is done with a row of a two-level table, or one that is to be kept.
+// Completes a row of a two-level table, or one that is to be kept.
 static enum ic_line_event finish_row(struct ic_line_program *program, struct ic_line_row *row)
 {
 	if (program->is_actual) {
@@ -339,7 +338,7 @@ static void begin(struct ic_line_program *program, uint64_t off, uint64_t size)
 					    .names_off = program->header->names_off,
 					    .doubt = program->functions.doubt,
 					    .doubt_off = program->functions.doubt_off };
-	// The header was read there.
+	// The header was read from that section.
 	if (size > 0 && ic_dwarf_section(unit->dwarf, &unit->dwarf->line, &section, &unwanted))
 		program->cur = ic_cursor_at(section, ".debug_line",
 					    program->header->program_off + off, size,
@@ -351,7 +350,7 @@ static void run_logicals(struct ic_line_program *program)
 	struct ic_line_row row;
 
 	do
-		program->in_sequence = false; // their last one need not have an end
+		program->in_sequence = false; // their last sequence need not have an end
 	while (ic_line_program_next(program, &row) != IC_LINE_END);
 }
 

@@ -8,9 +8,9 @@ enum { // sections, as the indexes number them (DWARF 5, 7.3.5.3, and before)
 	DW_SECT_INFO = 1,
 	DW_SECT_TYPES = 2, // version 2
 	DW_SECT_ABBREV = 3,
-	DW_SECT_LOCLISTS = 5, // in version 2 that of .debug_loc.dwo
+	DW_SECT_LOCLISTS = 5, // in version 2, .debug_loc.dwo
 	DW_SECT_STR_OFFSETS = 6,
-	DW_SECT_RNGLISTS = 8, // version 5: before, it was another section's number
+	DW_SECT_RNGLISTS = 8, // version 5: before, another section had the number
 };
 
 enum { MOST_COLUMNS = 16 };
@@ -53,7 +53,7 @@ static bool read_header(struct index_header *header, struct ic_cursor *cur, stru
 	return ic_cursor_ok(cur, err);
 }
 
-// Reads the cells of a row; whether it is of .debug_types.dwo, by *in_types.
+// Reads the cells of a row; *in_types tells whether it is of .debug_types.dwo.
 static struct ic_package_row read_row(const struct index_header *header, uint32_t number, bool swap,
 				      bool *in_types)
 {
@@ -97,7 +97,7 @@ static int compare_rows(const void *left, const void *right)
 
 static void sort_rows(struct ic_package_row *rows, uint32_t count)
 {
-	if (count > 0) // else there may be no array
+	if (count > 0) // otherwise there may be no array
 		qsort(rows, count, sizeof(*rows), compare_rows);
 }
 
@@ -144,7 +144,7 @@ const struct ic_package_row *ic_package_find(const struct ic_package *package, b
 						     : package->in_info.items;
 	uint32_t first = 0, count = in_types ? package->in_types.count : package->in_info.count;
 
-	while (count > 0) { // the first row that begins behind the offset
+	while (count > 0) { // find the first row that begins after the offset
 		uint32_t half = count / 2;
 		if (rows[first + half].info_off <= info_off) {
 			first += half + 1;

@@ -2,7 +2,7 @@
 
 #include "dwarf/constants.h"
 
-// DW_FORM_rnglistx: the offsets behind the table's header, at rnglists_base, are relative to it
+// DW_FORM_rnglistx: the offsets after the table's header, at rnglists_base, are relative to it
 // (DWARF 5, 7.28).
 static bool list_offset_at(const struct ic_unit *unit, uint64_t index, uint64_t *off,
 			   struct ic_error *err)
@@ -21,8 +21,8 @@ static bool list_offset_at(const struct ic_unit *unit, uint64_t index, uint64_t 
 	return ic_cursor_ok(&cur, err);
 }
 
-// The version ends six bytes before the offsets of lists: those of the unit if it says where they
-// are, else those of the first table.
+// Checks the version, which ends six bytes before the offsets of lists: the unit's, if it has a
+// base, else the first table's.
 static bool has_version(struct ic_bytes section, const struct ic_value *value,
 			const struct ic_unit *unit)
 {
@@ -59,7 +59,7 @@ bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value
 					.base = unit->low_pc };
 	if (unit->version >= 5 && !has_version(section, value, unit))
 		return ic_fail_at(err, name, off, "list of a table that is not of version 5");
-	// Nothing makes empty lists side by side; before DWARF 5, linkers made them of dead code.
+	// No tool writes adjacent empty lists; before DWARF 5, linkers did so for discarded code.
 	if (unit->version >= 5 && size > 1 && section.data[off] == 0 && section.data[off + 1] == 0)
 		return ic_fail_at(err, name, off, "zeros instead of a range list");
 	return ic_cursor_ok(&list->cur, err);
@@ -109,7 +109,7 @@ static bool next_of_entries(struct ic_range_list *list, struct ic_range *range)
 		uint8_t kind = ic_cursor_u8(cur);
 
 		switch (kind) {
-		case DW_RLE_end_of_list: return false; // also all that a faulted cursor yields
+		case DW_RLE_end_of_list: return false; // a faulted cursor yields it too
 		case DW_RLE_base_addressx:
 			list->base = indexed_address(list);
 			list->base_selected = true;

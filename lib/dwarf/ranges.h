@@ -5,23 +5,23 @@
 #include "base/range.h"
 #include "dwarf/form.h"
 
-// One list, entry by entry. An entry is given as the list has it: it may be empty.
+// One list, entry by entry. Entries are as in the list: they may be empty.
 struct ic_range_list {
 	struct ic_cursor cur;
 	const struct ic_unit *unit;
-	uint64_t base;      // what offsets are added to
-	bool base_selected; // by an entry of the list, rather than by the unit
+	uint64_t base;      // added to offsets
+	bool base_selected; // by an entry of the list, not by the unit
 };
 
-// The list that an attribute of the unit refers to. False, and why in *err, where it cannot be
-// found; faults within the list come to light in ic_range_list_ok.
+// Opens the list that an attribute of the unit refers to. False, with the reason in *err, if it
+// cannot be found; ic_range_list_ok reports faults within the list.
 bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value,
 			const struct ic_unit *unit, struct ic_error *err) IC_CHECKED;
 
 // The next range; false at the end of the list, or at a fault.
 bool ic_range_list_next(struct ic_range_list *list, struct ic_range *range);
 
-// Whether the list could be read to where it now is.
+// Whether the list could be read so far.
 bool ic_range_list_ok(const struct ic_range_list *list, struct ic_error *err) IC_CHECKED;
 
 #endif

@@ -11,7 +11,7 @@ static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, bool *is_c
 
 	unit->off = ic_cursor_off(cur);
 	unit->offset_size = ic_cursor_initial_length(cur);
-	if (!ic_cursor_ok(cur, err)) // where the next unit begins is not known
+	if (!ic_cursor_ok(cur, err)) // the start of the next unit is unknown
 		return false;
 	unit->end_off = (uint64_t)(cur->end - cur->begin);
 	unit->version = ic_cursor_u16(cur);
@@ -39,7 +39,7 @@ static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, bool *is_c
 	return true;
 }
 
-// A line table where there is nothing else.
+// Makes a unit of a line table, if there is nothing else.
 static bool parse_table(struct ic_unit *unit, struct ic_cursor *cur, struct ic_error *err)
 {
 	const uint8_t *section_end = cur->end;
@@ -49,7 +49,7 @@ static bool parse_table(struct ic_unit *unit, struct ic_cursor *cur, struct ic_e
 	if (!ic_cursor_ok(cur, err))
 		return false;
 	unit->die_off = unit->end_off = (uint64_t)(cur->end - cur->begin);
-	unit->version = 4; // of what: the table has one of its own
+	unit->version = 4; // of the unit's forms: the table has its own version
 	unit->type = DW_UT_compile;
 	unit->addr_size = unit->dwarf->is_32_bit ? 4 : 8;
 	unit->has_stmt_list = unit->root_read = true;
@@ -90,7 +90,7 @@ bool ic_unit_check(const struct ic_unit *unit, struct ic_error *err)
 	return true;
 }
 
-// Adds what the index of a package says of one of its units.
+// Adds a unit's row in the index of a package.
 static void take_package_row(struct ic_unit *unit)
 {
 	const struct ic_dwarf *dwarf = unit->dwarf;
@@ -99,8 +99,8 @@ static void take_package_row(struct ic_unit *unit)
 
 	if (!row)
 		return;
-	// Before DWARF 5 the header has no dwo_id; and a row may be for several units, of which it
-	// names the first.
+	// Before DWARF 5 the header has no dwo_id; and a row may be for several units, with the ID
+	// of the first.
 	if (unit->version < 5 && !unit->is_passive && unit->off == row->info_off)
 		unit->id = row->id;
 	unit->abbrev_off += row->abbrev_off;
@@ -109,7 +109,7 @@ static void take_package_row(struct ic_unit *unit)
 	unit->locations_part = row->locations_off;
 }
 
-// Whether the unit can have a root DIE; of a line table there is none to be read.
+// Whether the unit can have a root DIE; a line table has none.
 static bool may_be_readable(const struct ic_unit *unit)
 {
 	return unit->dwarf->is_lines ||
@@ -117,7 +117,7 @@ static bool may_be_readable(const struct ic_unit *unit)
 		unit->die_off < unit->end_off && unit->dwarf->info.data[unit->die_off] != 0);
 }
 
-// Reads the next header of the section, and lists the unit if it is one.
+// Reads the next header of the section, and lists the unit if it is valid.
 static bool parse_next(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 		       struct ic_cursor *cur, struct ic_error *err)
 {
@@ -174,7 +174,7 @@ const struct ic_unit *ic_unit_list_find(const struct ic_unit_list *list, uint64_
 {
 	uint32_t first = 0, count = list->units.count;
 
-	while (count > 0) { // the first unit that ends beyond off
+	while (count > 0) { // find the first unit that ends beyond off
 		uint32_t half = count / 2;
 		const struct ic_unit *unit = &list->units.items[first + half];
 		if (ic_unit_global_off(unit, unit->end_off) <= off) {
@@ -193,7 +193,7 @@ const struct ic_unit *ic_unit_list_find(const struct ic_unit_list *list, uint64_
 struct ic_cursor ic_unit_cursor(const struct ic_unit *unit, uint64_t off)
 {
 	if (off < unit->die_off || off > unit->end_off)
-		off = unit->end_off; // a read there faults: "data ends too early"
+		off = unit->end_off; // reading there faults: "data ends too early"
 	return ic_cursor_at(unit->dwarf->info, unit->dwarf->info_name, off, unit->end_off - off,
 			    unit->dwarf->swap);
 }

@@ -5,7 +5,7 @@
 void ic_walk_init(struct ic_walk *walk, const struct ic_unit *unit,
 		  const struct ic_abbrev_table *table)
 {
-	enum { LARGEST = 2 + IC_STEP_PLANNED }; // more than any code and entry of the fast path
+	enum { LARGEST = 2 + IC_STEP_PLANNED }; // more than any code and DIE of the fast path
 	const uint8_t *info = unit->dwarf->info.data;
 	bool is_small = unit->end_off - unit->die_off <= LARGEST;
 
@@ -36,7 +36,7 @@ static const struct ic_plan_item *plan_of(const struct ic_walk *walk, const stru
 							   : table->kept.items[step->detail].plan];
 }
 
-// Past a block whose length stands before it; NULL where it does not fit.
+// Skips a block whose length precedes it; NULL if it does not fit.
 static const uint8_t *skip_block(const struct ic_walk *walk, const struct ic_plan_item *item,
 				 const uint8_t *pos)
 {
@@ -122,7 +122,7 @@ enum ic_walk_event ic_walk_step_slow(struct ic_walk *walk)
 	return walk->depth < walk->leave_depth ? IC_WALK_LEAVE : IC_WALK_ON;
 }
 
-// What kept the plan from being carried out.
+// Why the plan could not be carried out.
 static const char *plan_fault(const struct ic_walk *walk, const struct ic_step *step,
 			      const uint8_t *pos)
 {

@@ -1,59 +1,57 @@
-// Stepping through the entries of a unit.
+// Stepping through the DIEs of a unit.
 //
-// A walk waits for memory: where an entry begins is known only once the one before it has been
-// read. So the state of a walk is a small struct with a step function, and one thread steps
-// through several units in turn: while one waits, the others go on.
+// A walk waits for memory: the start of a DIE is known only when the one before it has been read.
+// So the state of a walk is a small struct with a step function, and one thread steps through
+// several units in turn: while one waits, the others continue.
 #ifndef DWARF_WALK_H
 #define DWARF_WALK_H
 
 #include "dwarf/abbrev.h"
 
 enum ic_walk_event {
-	IC_WALK_ON,    // an entry was passed over
-	IC_WALK_ENTRY, // `pos` is at the attributes of an entry whose kind is not below
+	IC_WALK_ON,    // a DIE was skipped
+	IC_WALK_ENTRY, // `pos` is at the attributes of a DIE whose kind is not below
 		       // `first_kind`
 	IC_WALK_LEAVE, // `depth` has fallen below `leave_depth`
-	IC_WALK_END,   // the unit is at its end
-	IC_WALK_FAULT, // the next entry cannot be read; see ic_walk_fault
+	IC_WALK_END,   // the end of the unit
+	IC_WALK_FAULT, // the next DIE cannot be read; see ic_walk_fault
 };
 
 struct ic_walk {
 	const uint8_t *pos, *end;
-	const uint8_t *near_end;     // before it, an entry of any step without a plan fits
+	const uint8_t *near_end;     // before it, a DIE of any step without a plan fits
 	const struct ic_step *steps; // the table's, by code
 	uint32_t step_count;
-	int32_t depth; // of the next entry; the root entry is at 0
+	int32_t depth; // of the next DIE; the root DIE is at 0
 	int32_t leave_depth;
-	uint8_t first_kind; // where to stop: at entries of this kind and those above
+	uint8_t first_kind; // stop at DIEs of this kind and those above
 	const struct ic_abbrev_table *table;
-	const struct ic_step *step; // of the entry, after IC_WALK_ENTRY
-	const uint8_t *entry;       // where the entry begins, after IC_WALK_ENTRY
+	const struct ic_step *step; // of the DIE, after IC_WALK_ENTRY
+	const uint8_t *entry;       // the start of the DIE, after IC_WALK_ENTRY
 	const struct ic_unit *unit;
 };
 
-// A walk from the root entry of the unit, which stops at all kinds from IC_KIND_FIRST on.
+// A walk from the root DIE of the unit, which stops at all kinds from IC_KIND_FIRST on.
 void ic_walk_init(struct ic_walk *walk, const struct ic_unit *unit,
 		  const struct ic_abbrev_table *table);
 
-// The cases that ic_walk_step has no fast path for: long codes, odd abbreviations, the last
-// entries.
+// The cases without a fast path in ic_walk_step: long codes, odd abbreviations, the last DIEs.
 enum ic_walk_event ic_walk_step_slow(struct ic_walk *walk);
 
-// Passes over the attributes at `pos` by a step that has a plan; NULL where the data ends too early
-// or something in it is not known.
+// Skips the attributes at `pos` by a step with a plan; NULL if the data ends too early or something
+// in it is unknown.
 const uint8_t *ic_walk_run_plan(const struct ic_walk *walk, const struct ic_step *step,
 				const uint8_t *pos);
 
-// Goes on from the entry that an event was about: the caller read its attributes, and `pos` is
-// behind them.
+// Continues after the DIE of an event: the caller has read its attributes, and `pos` is after them.
 static inline void ic_walk_pass(struct ic_walk *walk, const uint8_t *pos)
 {
 	walk->pos = pos;
 	walk->depth += walk->step->depth_change;
 }
 
-// Passes over one entry, or says why not. One at a time: a loop here that goes on with the same
-// unit makes its own speed, but loses what the turns between units gain (docs/performance.md).
+// Skips one DIE, or returns why not. Only one: a loop here over one unit would be fast by itself,
+// but lose the gain of alternating between units (docs/performance.md).
 static inline enum ic_walk_event ic_walk_step(struct ic_walk *walk)
 {
 	const uint8_t *pos = walk->pos;

@@ -5,7 +5,7 @@
 
 struct nesting {            // of an instance
 	uint32_t depth;     // instances around it
-	uint32_t outermost; // that of these around which there is none; itself where it is that
+	uint32_t outermost; // the instance around it that has no parent; itself if it has none
 	uint32_t set_count; // of a host: its ranges, sorted and merged
 };
 
@@ -23,7 +23,7 @@ static void nest(struct layering *layering)
 	for (uint32_t i = 0; i < unit->instance_count; i++) {
 		const struct ic_instance *instance = &unit->instances[i];
 		struct nesting *nesting = &layering->nestings[i];
-		if (instance->parent != IC_NONE) { // it is before
+		if (instance->parent != IC_NONE) { // the parent comes before
 			*nesting = layering->nestings[instance->parent];
 			nesting->depth++;
 			continue;
@@ -37,8 +37,8 @@ static void nest(struct layering *layering)
 	}
 }
 
-// What is inlined into a function is part of its code (DWARF 5, 3.3.8.2): a range that leaves that
-// ends there.
+// What is inlined into a function is part of its code (DWARF 5, 3.3.8.2), so a range is cut at the
+// end of the host's.
 static struct ic_range within_host(const struct layering *layering, uint32_t number,
 				   struct ic_range range)
 {
@@ -119,7 +119,7 @@ const struct ic_code_row *ic_code_map_row(const struct ic_code_map *map, uint64_
 	uint64_t off = addr - sequence->range.start;
 	uint32_t first = 0, count = sequence->row_count;
 
-	while (count > 0) { // the first row beyond the address
+	while (count > 0) { // find the first row beyond the address
 		uint32_t half = count / 2;
 		if (rows[first + half].addr_off <= off) {
 			first += half + 1;
@@ -128,5 +128,5 @@ const struct ic_code_row *ic_code_map_row(const struct ic_code_map *map, uint64_
 			count = half;
 		}
 	}
-	return first > 0 ? &rows[first - 1] : NULL; // not all of them need be there
+	return first > 0 ? &rows[first - 1] : NULL; // some rows may have been left out
 }
