@@ -7,7 +7,7 @@
 struct ic_arena_block {
 	struct ic_arena_block *next;
 	uint64_t size;
-	_Alignas(8) uint64_t data[]; // of which machines with 32 bits ask less
+	_Alignas(8) uint64_t data[]; // aligned to 8 on 32-bit machines too
 };
 
 enum {
@@ -15,7 +15,7 @@ enum {
 	LARGEST_BLOCK = 2 << 20, // a huge page of most machines
 };
 
-// Large blocks are huge pages where the system has them: one fault instead of five hundred.
+// Large blocks are huge pages if the system supports them: one fault instead of five hundred.
 static struct ic_arena_block *new_block(size_t size)
 {
 #ifdef MADV_HUGEPAGE
@@ -90,7 +90,7 @@ void ic_arena_adopt(struct ic_arena *arena, struct ic_arena *from)
 		last = &(*last)->next;
 	*last = arena->blocks;
 	arena->blocks = from->blocks;
-	if (from->pos) { // go on where it stopped
+	if (from->pos) { // continue in its last block
 		arena->pos = from->pos;
 		arena->end = from->end;
 		arena->next_size = from->next_size;

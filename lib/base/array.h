@@ -1,5 +1,5 @@
-// A growing array. It lives in scratch memory: its final content is copied where it belongs once
-// its size is known, and the array is used again.
+// A growing array in scratch memory: its final content is copied to its destination once its size
+// is known, and the array is used again.
 #ifndef BASE_ARRAY_H
 #define BASE_ARRAY_H
 
@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-// An array of `type`; zero-initialised is empty, and counts against no limit.
+// An array of `type`; zero-initialised is empty, without a limit.
 #define IC_ARRAY(type)                    \
 	struct {                          \
 		type *items;              \
@@ -17,7 +17,7 @@
 		struct ic_memory *memory; \
 	}
 
-// A pointer to a new last item, its bytes unset; NULL where memory is out.
+// A pointer to a new last item, its bytes unset; NULL if memory is out.
 #define IC_ARRAY_PUSH(array)                                                                 \
 	(((array)->count < (array)->capacity ||                                              \
 	  ic_array_grow((void **)&(array)->items, &(array)->capacity, (array)->count + 1ull, \
@@ -25,18 +25,18 @@
 		 ? &(array)->items[(array)->count++]                                         \
 		 : NULL)
 
-// Makes room for `wanted` items in all; false where memory is out.
+// Makes room for `wanted` items in all; false if memory is out.
 #define IC_ARRAY_RESERVE(array, wanted)                                      \
 	((wanted) <= (array)->capacity ||                                    \
 	 ic_array_grow((void **)&(array)->items, &(array)->capacity, wanted, \
 		       sizeof(*(array)->items), (array)->memory))
 
-// An initializer: no items, in the memory that `array` has, and with its limit.
+// An initializer: no items, with the memory and the limit of `array`.
 // clang-format off
 #define IC_ARRAY_EMPTIED(array) { (array).items, 0, (array).capacity, (array).memory }
 // clang-format on
 
-// Memory for `count` items, unset, to be freed; NULL if memory is out, or cannot be so large.
+// Memory for `count` items, unset, to be freed; NULL if memory is out, or the size is too large.
 void *ic_items_alloc(uint64_t count, size_t item_size);
 
 // The same, zeroed.

@@ -20,8 +20,8 @@ bool ic_byte_search_add(struct ic_byte_search *search, struct ic_needle needle)
 	return place != NULL;
 }
 
-// As numbers that begin with their last byte: offsets that are near each other, in files of the
-// usual byte order, stay together.
+// Compares them as little-endian numbers: offsets near each other, in files of the usual byte
+// order, stay together.
 static int compare_needles(const void *left, const void *right)
 {
 	const struct ic_needle *a = left, *b = right;
@@ -32,7 +32,7 @@ static int compare_needles(const void *left, const void *right)
 	return a->size - b->size;
 }
 
-// Neighbours share a bit, since they are alike: then few other bytes have it.
+// Neighbours share a bit: they are similar, so few other bytes have it.
 void ic_byte_search_prepare(struct ic_byte_search *search)
 {
 	uint32_t count = search->needles.count;
@@ -54,14 +54,14 @@ void ic_byte_search_prepare(struct ic_byte_search *search)
 	}
 }
 
-// Compares the needles that a position may begin, of which `bits` are left.
+// Compares the needles that may begin at a position, those of the remaining `bits`.
 static void compare_at(const struct ic_byte_search *search, uint8_t bits, struct ic_bytes bytes,
 		       size_t position, ic_byte_found *found, void *context)
 {
 	uint64_t count = search->needles.count;
 
 	for (uint64_t bit = 0; bit < BITS; bit++) {
-		uint64_t i = (bit * count + BITS - 1) / BITS; // as ic_byte_search_prepare() has it
+		uint64_t i = (bit * count + BITS - 1) / BITS; // as in ic_byte_search_prepare()
 		if (!(bits >> bit & 1))
 			continue;
 		for (; i < count && i * BITS / count == bit; i++) {
@@ -105,7 +105,8 @@ __attribute__((target("avx2"))) static inline struct place_tables load_tables(
 				      load_table(search->high[place]) };
 }
 
-// Of 32 bytes, as halves, the bits of the needles that may have them at the place.
+// The bits of the needles that may have each of 32 bytes at the place; the bytes are given as
+// halves.
 __attribute__((target("avx2"))) static inline __m256i look_up(struct place_tables tables,
 							      __m256i low, __m256i high)
 {
@@ -113,9 +114,9 @@ __attribute__((target("avx2"))) static inline __m256i look_up(struct place_table
 				_mm256_shuffle_epi8(tables.high, high));
 }
 
-// Whole blocks as far as there are any; returns the first position that was not looked at. A
-// position is known once the bytes of all places have been seen: the last two of a block with the
-// next one. Positions with a bit are gathered, since a call would cost the registers.
+// Searches whole blocks; returns the first position that was not searched. A position is decided
+// once the bytes of all places have been seen: the last two of a block with the next block.
+// Positions with a bit are collected, since a call would cost the registers.
 __attribute__((target("avx2"))) static size_t run_blocks(const struct ic_byte_search *search,
 							 struct ic_bytes bytes, size_t start,
 							 size_t end, ic_byte_found *found,
@@ -137,7 +138,7 @@ __attribute__((target("avx2"))) static size_t run_blocks(const struct ic_byte_se
 			__m256i high = _mm256_and_si256(_mm256_srli_epi16(block, 4), half);
 			__m256i first = look_up(first_tables, low, high);
 			__m256i second = look_up(second_tables, low, high);
-			// The end of the last block and the beginning of this one.
+			// the end of the last block and the beginning of this one
 			__m256i firsts = _mm256_permute2x128_si256(last_first, first, 0x21);
 			__m256i seconds = _mm256_permute2x128_si256(last_second, second, 0x21);
 			__m256i bits =

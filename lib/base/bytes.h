@@ -26,8 +26,8 @@ static inline bool ic_bytes_are_zero(struct ic_bytes bytes)
 #define IC_NONE    UINT32_MAX // no index
 #define IC_NO_ADDR UINT64_MAX // no address
 
-// Strings up to the last that has an end: one without is none, and looking for the ends of a
-// million of them would take its time.
+// The strings up to the last terminated one: an unterminated one is invalid, and checking the end
+// of each of a million would take too long.
 static inline struct ic_bytes ic_bytes_cut_after_nul(struct ic_bytes strings)
 {
 	while (strings.size > 0 && strings.data[strings.size - 1] != 0)

@@ -9,7 +9,7 @@ static const char *const clone_suffixes[] = {
 	".localalias", ".llvm.",      ".__uniq.", ".specialized.", ".Tgm",
 };
 
-// Whole words only: Go's "main.coldStart" is a function of its own.
+// Whole words only: Go's "main.coldStart" is not a clone.
 static bool is_clone_suffix(const char *text, const char *suffix)
 {
 	size_t length = strlen(suffix);

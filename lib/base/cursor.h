@@ -1,6 +1,6 @@
-// A bounds-checked reader over one section. The first read that does not fit sets `fault` and
-// moves `pos` to `end`; from then on every read yields 0. So a parser reads a whole record and
-// asks once, at the end of the record, whether it was all there.
+// A bounds-checked reader over one section. The first read that does not fit sets `fault` and moves
+// `pos` to `end`; every later read yields 0. So a parser reads a whole record, and checks once at
+// its end.
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
 
@@ -16,15 +16,15 @@ struct ic_cursor {
 	bool swap;            // the image's byte order is not ours
 };
 
-// A cursor over `size` bytes at `off` in a section; faulted from the start where that is not
-// within it.
+// A cursor over `size` bytes at `off` in a section; faulted from the start if they are not within
+// it.
 struct ic_cursor ic_cursor_at(struct ic_bytes section, const char *name, uint64_t off,
 			      uint64_t size, bool swap);
 
-// Records the first fault, at the place of the cursor; later ones change nothing.
+// Records the first fault, at the cursor's position; later ones change nothing.
 void ic_cursor_fault(struct ic_cursor *cur, const char *what) IC_COLD;
 
-// True where every read so far has fitted; else fills *err from the first one that did not.
+// True if every read so far has fitted; else fills *err from the first one that did not.
 bool ic_cursor_ok(const struct ic_cursor *cur, struct ic_error *err) IC_CHECKED;
 
 static inline bool ic_cursor_more(const struct ic_cursor *cur)
@@ -94,7 +94,7 @@ static inline uint64_t ic_cursor_uint(struct ic_cursor *cur, unsigned size)
 	return value;
 }
 
-// The general case of those below: more than one byte, a number that must not be above `most`.
+// The general case of the readers below: more than one byte, and a maximum of `most`.
 uint64_t ic_cursor_uleb_long(struct ic_cursor *cur, uint64_t most);
 
 int64_t ic_cursor_sleb(struct ic_cursor *cur);
@@ -112,7 +112,7 @@ static inline uint64_t ic_cursor_uleb(struct ic_cursor *cur)
 	return ic_cursor_uleb_upto(cur, UINT64_MAX);
 }
 
-// A ULEB128 number that must fit in 16 or 32 bits. A broken rule is a fault like a missing byte.
+// A ULEB128 number that must fit in 16 or 32 bits. A larger one is a fault.
 static inline uint16_t ic_cursor_uleb16(struct ic_cursor *cur)
 {
 	return (uint16_t)ic_cursor_uleb_upto(cur, UINT16_MAX);
@@ -126,8 +126,8 @@ static inline uint32_t ic_cursor_uleb32(struct ic_cursor *cur)
 // A string that ends with a NUL within the bounds; "" after a fault.
 const char *ic_cursor_string(struct ic_cursor *cur);
 
-// The initial length of a unit or table (DWARF 5, 7.4): moves `end` of the cursor to the end that
-// it claims, and says whether offsets are 4 or 8 bytes. A claim beyond the section is a fault.
+// Reads the initial length of a unit or table (DWARF 5, 7.4): sets the cursor's `end` to its end,
+// and returns whether offsets have 4 or 8 bytes. A length beyond the section is a fault.
 uint8_t ic_cursor_initial_length(struct ic_cursor *cur);
 
 #endif

@@ -19,9 +19,8 @@ struct sink {
 	char text[LONGEST_NAME + 1];
 };
 
-// The demangler cannot be told to stop: 230 bytes of symbol can keep it busy for hours. It holds
-// nothing but its stack while it prints (cp-demangle.c, rust-demangle.c), so it can be jumped out
-// of.
+// The demangler cannot be told to stop: a symbol of 230 bytes can keep it busy for hours. It owns
+// only its stack while it prints (cp-demangle.c, rust-demangle.c), so longjmp() out of it is safe.
 static void take(const char *part, size_t length, void *context)
 {
 	struct sink *sink = context;
@@ -32,12 +31,12 @@ static void take(const char *part, size_t length, void *context)
 	sink->used += length;
 }
 
-// Whether the symbol is one that is known; its name is then in the sink.
+// Whether the mangling is known; the name is then in the sink.
 static bool print_name(const char *symbol, int options, struct sink *sink)
 {
 	if (setjmp(sink->too_long))
 		return false;
-	// What rustc mangles in the old way passes for C++, so Rust is asked first.
+	// Rust's old mangling is also valid C++, so Rust is tried first.
 	if (rust_demangle_callback(symbol, options, take, sink))
 		return true;
 	sink->used = 0;
@@ -85,8 +84,8 @@ bool ic_demangle(const char *symbol, enum ic_demangle_style style, char **name)
 		return true;
 	if (symbol[1] != 'D')
 		return demangle(symbol, options, name);
-	// The demangler of D can be neither bounded nor stopped, and ends the process where memory
-	// is out; a back reference may double what it refers to, so a symbol may have few of them.
+	// D's demangler can be neither bounded nor stopped, and aborts if memory is out; a back
+	// reference can double the output, so a symbol may have only a few.
 	if (is_modest(symbol))
 		*name = dlang_demangle(symbol, options);
 	return true;

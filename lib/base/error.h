@@ -13,17 +13,18 @@
 bool ic_fail(struct ic_error *err, enum ic_error_code code, const char *format, ...)
 	IC_COLD IC_PRINTF(3, 4);
 
-// The same for a fault in the bytes of a section; the message is given "SECTION+0xOFFSET: ".
+// The same for a fault in the bytes of a section; the message begins with "SECTION+0xOFFSET: ".
 bool ic_fail_at(struct ic_error *err, const char *section, uint64_t offset, const char *format, ...)
 	IC_COLD IC_PRINTF(4, 5);
 
 // An allocation failed.
 bool ic_fail_memory(struct ic_error *err) IC_COLD;
 
-// A system call failed: says which, on what, and why (errno, which is kept).
+// A system call failed: the message has the call, its object, and the reason (errno, which is
+// kept).
 bool ic_fail_system(struct ic_error *err, const char *call, const char *path) IC_COLD;
 
-// What the system calls an error: in `text`, or static. strerror() is not for several threads.
+// The system's text for an error: in `text`, or static. strerror() is not thread-safe.
 enum { IC_ERROR_TEXT_SIZE = 128 };
 const char *ic_error_text(int os_error, char text[IC_ERROR_TEXT_SIZE]);
 

@@ -10,8 +10,8 @@ enum { FIRST_CAPACITY = 64 };
 
 static uint32_t slot_of(const struct ic_map *map, uint64_t key)
 {
-	// A file chooses its keys, but not where the table lies: what collides in one run does not
-	// in the next. The order of slots shows nowhere.
+	// A file chooses its keys, but not the seed, which is the table's address: collisions in
+	// one run do not recur in the next. No output depends on the order of slots.
 	uint64_t mixed = (key ^ map->seed) * 0x9e3779b97f4a7c15ull;
 	mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93ull;
 	uint32_t i = (uint32_t)(mixed >> 32) & (map->capacity - 1);
@@ -62,8 +62,8 @@ const uint32_t *ic_map_find(const struct ic_map *map, uint64_t key)
 
 void ic_map_clear(struct ic_map *map)
 {
-	// Clearing costs what the table could hold, so one that grew for a large unit shrinks to
-	// what it held last; the rest of its memory stays unused until it is replaced.
+	// Clearing costs as much as the capacity, so a table that grew for a large unit shrinks to
+	// the size last needed; the rest of its memory stays unused until it is replaced.
 	while (map->capacity > FIRST_CAPACITY && map->capacity / 4 > map->count)
 		map->capacity /= 2;
 	if (map->capacity > 0)

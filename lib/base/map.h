@@ -1,4 +1,5 @@
-// A map from 64-bit keys to 32-bit values, for the scratch of one unit: cleared and used again.
+// A map from 64-bit keys to 32-bit values, for the scratch memory of one unit: cleared and used
+// again.
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 
@@ -16,11 +17,11 @@ struct ic_map {
 	uint64_t seed;
 };
 
-// The place of the value of `key`; it holds IC_NONE where the key is new, and the caller must then
-// set it. NULL where memory is out. Valid until the next call.
+// The slot of the value of `key`; it holds IC_NONE if the key is new, and the caller must then set
+// it. NULL if memory is out. Valid until the next call.
 uint32_t *ic_map_at(struct ic_map *map, uint64_t key);
 
-// The place of the value of `key`; NULL where there is none.
+// The slot of the value of `key`; NULL if there is none.
 const uint32_t *ic_map_find(const struct ic_map *map, uint64_t key);
 
 void ic_map_clear(struct ic_map *map);

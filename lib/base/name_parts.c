@@ -12,7 +12,7 @@ static bool starts_with(const char *at, const char *end, const char *text)
 	return (size_t)(end - at) >= length && memcmp(at, text, length) == 0;
 }
 
-// Behind the bracket that closes the one at `at`; the end if none does.
+// The character after the bracket that closes the one at `at`; the end if none does.
 static const char *skip_group(const char *at, const char *end)
 {
 	int depth = 0;
@@ -28,8 +28,8 @@ static const char *skip_group(const char *at, const char *end)
 	return end;
 }
 
-// Behind the symbol of an operator, as in "operator<<" and "operator()"; NULL if it is none, as in
-// "operators" and "operator bool".
+// The character after the symbol of an operator, as in "operator<<" and "operator()"; NULL if it is
+// none, as in "operators" and "operator bool".
 static const char *skip_operator(const char *at, const char *end)
 {
 	const char *symbol = at + 8;
@@ -57,8 +57,8 @@ static void add_part(struct ic_name_parts *parts, const char *start, const char 
 	parts->parts[parts->count++] = (struct ic_name_part){ start, (size_t)(end - start) };
 }
 
-// Behind the "::" that follows the parameters of a function which something local is in, as in
-// "f(int) const::Local::get()"; NULL if there is none: they are those of the name itself.
+// The character after the "::" that follows the parameters of an enclosing function, as in "f(int)
+// const::Local::get()"; NULL if the parameters are those of the name itself.
 static const char *skip_local_scope(const char *at, const char *end)
 {
 	for (at = skip_group(at, end); at + 1 < end; at++) {
@@ -103,7 +103,7 @@ static void split(struct ic_name_parts *parts, const char *at, const char *end, 
 			at = skip_group(at, end);
 		} else if (*at == ' ' &&
 			   !is_conversion((struct ic_name_part){ start, (size_t)(at - start) })) {
-			start = ++at; // what was before is the type that the function returns
+			start = ++at; // what came before is the return type
 		} else {
 			at++;
 		}
@@ -128,7 +128,7 @@ static bool has_arguments(struct ic_name_part part)
 }
 
 // Whether there are arguments at `at`: "<int>", Rust's "::<u8>", "[int]" of Go and C++'s ABI tags.
-// What is between them and the name goes with them.
+// Includes text between them and the name.
 static const char *skip_arguments(const char *at, const char *end)
 {
 	if (starts_with(at, end, "::<"))
@@ -163,7 +163,7 @@ static bool matches_part(struct ic_name_part wanted, struct ic_name_part part)
 	return left == left_end;
 }
 
-// "(int)" is "(int) const" too.
+// "(int)" also matches "(int) const".
 static bool match_params(struct ic_name_part wanted, struct ic_name_part params)
 {
 	if (wanted.length == 0 || params.length == 0)

@@ -1,4 +1,4 @@
-// The parts of a function's name, and whether a name is meant by another that leaves some out.
+// The parts of a function's name, and matching it by a name that leaves some out.
 #ifndef BASE_NAME_PARTS_H
 #define BASE_NAME_PARTS_H
 
@@ -14,9 +14,9 @@ struct ic_name_part {
 };
 
 struct ic_name_parts {
-	// What "::" separates outside of brackets, the last IC_NAME_MOST_PARTS of them: of
-	// "int ns::A<b::c>::f<d>(e) const", "ns", "A<b::c>" and "f<d>"; of Rust's
-	// "<a::B<C> as D>::f::<E>", "a", "B<C>" and "f::<E>". They borrow from the name.
+	// The parts that "::" separates outside brackets, the last IC_NAME_MOST_PARTS of them: for
+	// "int ns::A<b::c>::f<d>(e) const", "ns", "A<b::c>" and "f<d>"; for Rust's "<a::B<C> as
+	// D>::f::<E>", "a", "B<C>" and "f::<E>". They borrow from the name.
 	struct ic_name_part parts[IC_NAME_MOST_PARTS];
 	uint32_t count;             // at least one
 	struct ic_name_part params; // from the parenthesis on, "(e) const"; empty if there are none
@@ -24,9 +24,8 @@ struct ic_name_parts {
 
 void ic_name_parts_split(struct ic_name_parts *parts, const char *name);
 
-// Whether a name is meant by another, `wanted`, that may leave out outer scopes, arguments of
-// templates and generics in any part, and parameters. Parameters that it has are compared if the
-// name has any.
+// Whether `wanted` matches a name: it may leave out outer scopes, arguments of templates and
+// generics in any part, and parameters. If both have parameters, they are compared.
 bool ic_name_parts_match(const struct ic_name_parts *wanted, const struct ic_name_parts *name);
 
 #endif

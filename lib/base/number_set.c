@@ -50,7 +50,7 @@ void ic_number_set_remove(struct ic_number_set *set, uint32_t number)
 
 uint32_t ic_number_set_next(const struct ic_number_set *set, uint32_t number)
 {
-	uint64_t at = (uint64_t)number + 1; // the first that will do
+	uint64_t at = (uint64_t)number + 1; // the first candidate
 
 	for (int i = 0; i < IC_NUMBER_SET_LEVELS && set->levels[i]; i++) {
 		uint64_t word = at / WORD_BITS < set->sizes[i]
@@ -69,7 +69,7 @@ uint32_t ic_number_set_next(const struct ic_number_set *set, uint32_t number)
 
 uint32_t ic_number_set_previous(const struct ic_number_set *set, uint32_t number)
 {
-	uint64_t end = number; // behind the last that will do
+	uint64_t end = number; // after the last candidate
 
 	for (int i = 0; i < IC_NUMBER_SET_LEVELS && set->levels[i] && end > 0; i++) {
 		uint64_t at = end / WORD_BITS, bits = end % WORD_BITS;

@@ -1,4 +1,4 @@
-// Finding a place among sorted items of any kind.
+// Binary search in sorted items of any type.
 #ifndef BASE_SEARCH_H
 #define BASE_SEARCH_H
 
@@ -7,12 +7,12 @@
 #include <string.h>
 
 // How many of `count` items of `size` bytes begin with a number up to `key`. Each begins with a
-// number of 64 bits, by which they are sorted. Time: O(log n).
+// 64-bit number, by which they are sorted. Time: O(log n).
 static inline uint32_t ic_search_up_to(const void *items, size_t size, uint32_t count, uint64_t key)
 {
 	uint32_t first = 0;
 
-	while (count > 0) { // the first item that begins with a larger one
+	while (count > 0) { // find the first item with a larger one
 		uint32_t half = count / 2;
 		uint64_t number;
 		memcpy(&number, (const char *)items + (first + (size_t)half) * size,

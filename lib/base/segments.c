@@ -6,8 +6,8 @@
 #include "base/bytes.h"
 #include "base/sort.h"
 
-struct sweep {                        // over the layers, by address
-	const struct ic_layer **heap; // those that have begun: that in front is the first
+struct sweep {                        // of the layers, by address
+	const struct ic_layer **heap; // the open layers: the one in front is the first
 	uint32_t heap_count;
 	struct ic_segment *segments;
 	uint32_t count;
@@ -60,7 +60,7 @@ static void run(struct sweep *sweep, const struct ic_layer *layers, const struct
 	uint64_t at = 0;
 
 	for (uint32_t next = 0;;) {
-		// Those below the one in front may be over too: they go when they come up.
+		// Other layers may have ended too: they are removed when they come to the front.
 		while (sweep->heap_count > 0 && sweep->heap[0]->range.end <= at)
 			pop(sweep);
 		if (sweep->heap_count == 0) {
@@ -95,7 +95,7 @@ bool ic_segments_build(struct ic_segments *segments, const struct ic_layer *laye
 		       struct ic_arena *arena)
 {
 	struct ic_keyed *order = ic_items_alloc(count + 1ull, sizeof(*order));
-	// A segment begins where a layer does, and where one ends.
+	// A segment begins at the start and at the end of each layer.
 	struct sweep sweep = {
 		.heap = ic_items_alloc(count + 1ull, sizeof(*sweep.heap)),
 		.segments = ic_items_alloc(2ull * count + 1, sizeof(*sweep.segments)),

@@ -1,4 +1,4 @@
-// Which of several ranges, some of them on top of others, is in front at each address.
+// Resolves overlapping ranges: which is in front at each address.
 #ifndef BASE_SEGMENTS_H
 #define BASE_SEGMENTS_H
 
@@ -9,29 +9,29 @@
 #include "base/range.h"
 #include "base/search.h"
 
-struct ic_layer { // a range that belongs to somebody
+struct ic_layer { // a range with an owner
 	struct ic_range range;
-	uint64_t rank; // of those at one address the lowest is in front, then the lowest owner
+	uint64_t rank; // at each address the lowest is in front, then the lowest owner
 	uint32_t owner;
 };
 
 struct ic_segment { // from here to the start of the next one
 	uint64_t start;
-	uint32_t owner; // IC_NONE where there is nobody
+	uint32_t owner; // IC_NONE if there is none
 };
 
-struct ic_segments { // sorted by start; the last one is nobody's
+struct ic_segments { // sorted by start; the last one has no owner
 	const struct ic_segment *items;
 	uint32_t count;
-	bool overlapping; // some layers lie on top of others
+	bool overlapping; // some layers overlap
 };
 
-// Builds the segments in the arena, of 2^30 layers at most. Empty and inverted ranges count for
-// nothing. False where memory is out. Time: O(n log n).
+// Builds the segments in the arena, from at most 2^30 layers. Empty and inverted ranges are
+// ignored. False if memory is out. Time: O(n log n).
 bool ic_segments_build(struct ic_segments *segments, const struct ic_layer *layers, uint32_t count,
 		       struct ic_arena *arena);
 
-// Who is in front at an address: IC_NONE where nobody is. Time: O(log n).
+// The owner in front at an address, IC_NONE if there is none. Time: O(log n).
 static inline uint32_t ic_segments_find(const struct ic_segments *segments, uint64_t addr)
 {
 	uint32_t first =

@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 enum {
-	FAN = 16,   // nodes of a level that are one of the next
+	FAN = 16,   // nodes of a level for one of the next
 	CROWD = 16, // symbols at one address that are compared one by one
 };
 
@@ -49,7 +49,7 @@ static uint32_t find_last(const struct ic_symbols *symbols, uint32_t before, uin
 	}
 	if (at == 0)
 		return IC_NONE;
-	for (at--; height > 0; height--) { // down again; all that is below is there
+	for (at--; height > 0; height--) { // down again, to a node that must exist
 		at = at * FAN + FAN - 1;
 		while (symbols->reaches[height - 1][at] < end)
 			at--;
@@ -68,8 +68,8 @@ const struct ic_symbol *ic_symbols_find(const struct ic_symbols *symbols, struct
 
 // ---- By name too
 
-// Of the start and of the name up to its first dot, which a function's symbol and those of its
-// clones have in common.
+// A hash of the start and of the name up to its first dot, which a function's symbol and its clones
+// share.
 static uint64_t stem_hash(uint64_t start, const char *name)
 {
 	return ic_text_hash_up_to(name, strcspn(name, ".")) ^ start * 0x9e3779b97f4a7c15;

@@ -1,4 +1,4 @@
-// Named ranges of code, and which of them names an address.
+// Named ranges of code, looked up by address.
 #ifndef BASE_SYMBOLS_H
 #define BASE_SYMBOLS_H
 
@@ -10,8 +10,8 @@
 
 struct ic_symbol {
 	uint64_t start;
-	uint64_t end;   // by its size; of unknown size if it is `start`
-	uint64_t reach; // it names what is below; at most `start` if it names nothing
+	uint64_t end;   // by its size; equal to `start` if unknown
+	uint64_t reach; // it names addresses below this; at most `start` if it names nothing
 	const char *name;
 	const char *source; // the source file, if the symbol table has it
 };
@@ -29,29 +29,28 @@ struct ic_symbols {
 	uint32_t crowded_count;
 };
 
-// Takes symbols that are sorted as above and live as long as the arena. False if memory is out.
+// Uses symbols that are sorted as above and live as long as the arena. False if memory is out.
 bool ic_symbols_build(struct ic_symbols *symbols, const struct ic_symbol *items, uint32_t count,
 		      struct ic_arena *arena);
 
-// The symbol that names all of a range: of those that reach so far the last. NULL if there is none.
-// Time: O(log n).
+// The symbol that names all of a range: the last that reaches its end. NULL if there is none. Time:
+// O(log n).
 const struct ic_symbol *ic_symbols_find(const struct ic_symbols *symbols, struct ic_range range);
 
-// The same, but of several at one address the one of that function or of a clone of it
-// ("f.constprop.0"), if it is among them; it may be NULL. Time: O(log n) and the clones at that
-// address.
+// The same, but if several are at one address, prefers that of `function`, which may be NULL, or of
+// a clone of it ("f.constprop.0"). Time: O(log n) plus the clones at that address.
 const struct ic_symbol *ic_symbols_find_named(const struct ic_symbols *symbols,
 					      struct ic_range range, const char *function);
 
-// Symbols that somebody else has, and reads as far as the questions need it.
+// Symbols from another layer, which reads them as far as needed.
 struct ic_symbol_source {
-	// Copies what ic_symbols_find_named() would find of all of them. False if there is none.
-	// Any number of threads may ask.
+	// Copies the symbol that ic_symbols_find_named() would find among all. False if there is
+	// none. Any number of threads may call it.
 	bool (*find)(struct ic_symbol_source *source, struct ic_range range, const char *function,
 		     struct ic_symbol *symbol);
-	// Says that so many questions will follow: many are answered from a sorted table.
+	// Announces the number of queries: many are answered from a sorted table.
 	void (*expect)(struct ic_symbol_source *source, uint64_t questions);
-	_Atomic(const char *) fault; // why questions since could not be answered; NULL if they were
+	_Atomic(const char *) fault; // why a query could not be answered; NULL if none failed
 };
 
 #endif

@@ -12,7 +12,7 @@ static bool continues(unsigned char byte, unsigned char first, unsigned char las
 size_t ic_text_character(const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
-	// Overlong forms, surrogates and what is beyond U+10FFFF show in the second byte.
+	// Overlong forms, surrogates and values beyond U+10FFFF show in the second byte.
 	unsigned char first = at[0] == 0xe0 ? 0xa0 : at[0] == 0xf0 ? 0x90 : 0x80;
 	unsigned char last = at[0] == 0xed ? 0x9f : at[0] == 0xf4 ? 0x8f : 0xbf;
 
@@ -61,7 +61,7 @@ const char *ic_text_base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-// Where the last part of the path so far begins.
+// The start of the last part of the path so far.
 static size_t last_part(const char *path, size_t length)
 {
 	while (length > 0 && path[length - 1] != '/')
@@ -85,7 +85,7 @@ void ic_text_plain_path(const char *path, char *to, size_t size)
 			length = last > 0 ? last - 1 : 0;
 			continue;
 		}
-		if (part_size + 2 > size - length) // a slash and the end
+		if (part_size + 2 > size - length) // plus a slash and the NUL
 			break;
 		if (length > 0 || path[0] == '/')
 			to[length++] = '/';

@@ -16,7 +16,7 @@ struct worker {
 
 static uint32_t usable_cpus(void)
 {
-#ifdef CPU_COUNT // containers and taskset: not every CPU of the machine is ours
+#ifdef CPU_COUNT // containers and taskset may exclude CPUs of the machine
 	cpu_set_t cpus;
 	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
 		return (uint32_t)CPU_COUNT(&cpus);
@@ -44,8 +44,8 @@ static void *run_worker(void *argument)
 	return NULL;
 }
 
-// Signals of the process are for the threads of whoever has it, which may wait for them; those of a
-// fault are the thread's own.
+// Signals of the process are for the caller's threads, which may wait for them; those of a fault go
+// to the thread that caused it.
 static void block_signals(sigset_t *before)
 {
 	static const int own[] = { SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP };
@@ -68,7 +68,7 @@ void ic_workers_run(uint32_t workers, uint32_t count, ic_worker_run *run, void *
 	for (uint32_t i = 1; i < workers && i < MOST_WORKERS; i++)
 		threads[i] = (struct worker){ &items, run, context, i };
 	if (workers > 1)
-		block_signals(&before); // which the threads take over
+		block_signals(&before); // inherited by the threads
 	while (started < workers && started < MOST_WORKERS &&
 	       pthread_create(&ids[started], NULL, run_worker, &threads[started]) == 0)
 		started++;

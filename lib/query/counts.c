@@ -79,7 +79,7 @@ static bool has_copies(const struct ic_function_count *count)
 	return count->inlined > 0 || count->without_code > 0 || count->out_of_line > 0;
 }
 
-// Of one function those with copies come first, and so its definition before its declarations.
+// Of one function those with copies come first: its definition before its declarations.
 static int compare_groups(const void *left, const void *right)
 {
 	const struct group *a = left, *b = right;
@@ -109,7 +109,7 @@ static bool add_ranges(struct counter *counter, const struct group *group)
 	return true;
 }
 
-// The copies may be inside one another, as those of a recursive function are.
+// The copies may be nested, as those of a recursive function are.
 static uint64_t distinct_bytes(struct counter *counter)
 {
 	const struct ic_range_set set =
@@ -148,8 +148,8 @@ static uint32_t add_function(struct ic_counts *counts, struct counter *counter, 
 	return end;
 }
 
-// The counts from `first` are of one name. Those of declarations, which are calls only, go to the
-// definition, if it is clear which that is.
+// The counts from `first` on have the same name. Adds those of declarations, which have only calls,
+// to the definition, if there is exactly one candidate.
 static void join_declarations(struct ic_counts *counts, uint32_t first)
 {
 	struct ic_function_count *items = counts->items.items, *definition = NULL;
@@ -192,7 +192,7 @@ static bool add_functions(struct ic_counts *counts, struct counter *counter)
 	return true;
 }
 
-// Everything means every function that was inlined.
+// Without names, the query means every function that was inlined.
 static void keep_inlined(struct ic_counts *counts)
 {
 	uint32_t kept = 0;

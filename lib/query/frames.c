@@ -25,7 +25,7 @@ struct ic_frame ic_frame_of_row(const struct ic_unit_model *unit, const struct i
 	return frame;
 }
 
-// The place of the call that an instance is the copy of.
+// The position of the call that an instance replaces.
 static struct ic_frame place_of_call(const struct ic_unit_model *unit,
 				     const struct ic_instance *instance)
 {

@@ -10,7 +10,7 @@
 
 enum { LONGEST_NAME = 4096 };
 
-// An exact name may be that of a symbol, as it is in a profile or in /proc/kallsyms.
+// An exact name may be a symbol's, as in a profile or in /proc/kallsyms.
 static bool find_source_name(struct ic_matcher *matcher)
 {
 	const char *suffix = matcher->match == IC_MATCH_NAME ? ic_clone_suffix(matcher->pattern)
@@ -66,7 +66,7 @@ static bool matches_text(struct ic_matcher *matcher, const char *text)
 	return false;
 }
 
-// The same for a text of the image, which stays where it is.
+// The same for a text of the image, which outlives the matcher.
 static bool matches_lasting_text(struct ic_matcher *matcher, const char *text)
 {
 	uint64_t mixed = (uintptr_t)text * 0x9e3779b97f4a7c15ull;
@@ -91,7 +91,7 @@ static bool matches_demangled(struct ic_matcher *matcher, const char *symbol,
 	return matches;
 }
 
-// The same for a name, of which parts may be left out. *has_params is whether the symbol has
+// The same for a name whose parts may be left out. *has_params tells whether the symbol has
 // parameters.
 static bool means_symbol(struct ic_matcher *matcher, const char *symbol, bool *has_params)
 {
@@ -110,9 +110,9 @@ static bool means_symbol(struct ic_matcher *matcher, const char *symbol, bool *h
 	return means;
 }
 
-// Whether the last part of the pattern can be the function's name, as hardly any can: what is
-// before arguments of templates and generics. Only names that are spelt like identifiers are the
-// same in DWARF and in symbols.
+// Whether the last part of the pattern, without template or generic arguments, can be the
+// function's name: rejects nearly all functions. Only names that are identifiers are the same in
+// DWARF and in symbols.
 static bool could_mean(const struct ic_matcher *matcher, const struct ic_function *function)
 {
 	const struct ic_name_part *last = &matcher->parts.parts[matcher->parts.count - 1];
@@ -141,7 +141,7 @@ static bool means_function(struct ic_matcher *matcher, const struct ic_function 
 	if (function->linkage_name && means_symbol(matcher, function->linkage_name, &has_params))
 		return true;
 	const char *name = ic_function_name(function);
-	// Parameters that are known have been compared.
+	// Known parameters have been compared.
 	if (!name || (has_params && matcher->parts.params.length > 0))
 		return false;
 	if (ic_function_qualified_name(matcher->index, function, qualified, sizeof(qualified)))

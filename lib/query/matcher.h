@@ -1,4 +1,4 @@
-// Whether a function is one that a query names.
+// Whether a function has a name that a query gives.
 #ifndef QUERY_MATCHER_H
 #define QUERY_MATCHER_H
 
@@ -14,20 +14,20 @@ enum { IC_MATCHER_SEEN = 4096 };
 struct ic_matcher {
 	const struct ic_index *index;
 	const char *pattern;        // NULL if it could not be compiled
-	char *source_name;          // of an exact name that is a clone's: its function's; else NULL
+	char *source_name;          // the function's, if the exact name is a clone's; else NULL
 	struct ic_name_parts parts; // of the exact name
 	enum ic_match match;
-	// Texts that were compared lately, by address: each unit refers to the same ones of the
-	// string section again, and to look at a text costs more than to compare it.
+	// Texts that were compared recently, by address: units refer to the same texts of the
+	// string section again, and reading one costs more than comparing it.
 	struct {
 		const char *text;
 		bool matches;
 	} seen[IC_MATCHER_SEEN];
-	bool out_of_memory; // some answer is not to be believed
-	regex_t regex;      // compiled where match is IC_MATCH_REGEX and there is a pattern
+	bool out_of_memory; // some answers may be wrong
+	regex_t regex;      // compiled if match is IC_MATCH_REGEX and there is a pattern
 };
 
-// Of several names any matches, of none every function.
+// A function matches if any of the names does, or if there are no names.
 struct ic_matchers {
 	struct ic_matcher *items;
 	size_t count;
@@ -38,7 +38,7 @@ bool ic_matchers_init(struct ic_matchers *matchers, const struct ic_index *index
 		      const char *const *more, enum ic_match match, struct ic_error *err)
 	IC_CHECKED;
 
-// If memory is out, perhaps not, and ic_matchers_are_sound() is false from then on.
+// If memory is out the answer may be wrong, and ic_matchers_are_sound() is false from then on.
 bool ic_matchers_match(struct ic_matchers *matchers, const struct ic_function *function);
 
 bool ic_matchers_are_sound(const struct ic_matchers *matchers);

@@ -46,8 +46,7 @@ bool ic_function_qualified_name(const struct ic_index *index, const struct ic_fu
 	return true;
 }
 
-// The text that was made for a key, or a place for it: *text is NULL where it is new. NULL where
-// memory is out.
+// The slot for a key's text: *text is NULL if it is new. Returns NULL if memory is out.
 static const char **place_of(struct ic_names *names, const void *key)
 {
 	uint32_t *number = ic_map_at(&names->made, (uintptr_t)key);
@@ -56,7 +55,7 @@ static const char **place_of(struct ic_names *names, const void *key)
 		const char **text = IC_ARRAY_PUSH(&names->texts);
 		if (text)
 			*text = NULL;
-		*number = text ? names->texts.count - 1 : IC_NONE - 1; // never left unset
+		*number = text ? names->texts.count - 1 : IC_NONE - 1; // always set
 	}
 	if (number && *number < names->texts.count)
 		return &names->texts.items[*number];

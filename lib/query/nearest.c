@@ -7,7 +7,7 @@
 enum { LONGEST_COMPARED = 63 };
 
 // How many letters must be added, dropped, changed or swapped with the next to turn one name into
-// the other (optimal string alignment); more than `limit` where that is more.
+// the other (optimal string alignment); any number above `limit` if it is more.
 static unsigned edit_distance(const char *a, size_t a_length, const char *b, size_t b_length,
 			      unsigned limit)
 {
@@ -39,7 +39,7 @@ static unsigned edit_distance(const char *a, size_t a_length, const char *b, siz
 	return rows[a_length % 3][b_length];
 }
 
-// Keeps the list sorted by distance, then by name, without doubles.
+// Keeps the list sorted by distance, then by name, without duplicates.
 static size_t insert(struct ic_near_name *list, size_t count, size_t capacity,
 		     struct ic_near_name candidate)
 {
@@ -80,7 +80,7 @@ static void compare_name(struct ic_nearest *search, const char *other, const cha
 		search->limit = last->distance; // only better ones from now on
 }
 
-// What follows the package and type of a name of Go: "Push" of "main.(*List[int]).Push".
+// The rest of a Go name after its package and type: "Push" of "main.(*List[int]).Push".
 static const char *skip_package(const char *name)
 {
 	const char *last = name;
@@ -94,8 +94,8 @@ static const char *skip_package(const char *name)
 	return last;
 }
 
-// "sort" is like "sort<int>", and "Map" like Go's "main.Map[int]", unless brackets or packages are
-// compared.
+// "sort" is similar to "sort<int>", and "Map" to Go's "main.Map[int]", unless the name has brackets
+// or a package.
 void ic_nearest_consider(struct ic_nearest *search, const char *other)
 {
 	if (search->capacity == 0)

@@ -1,4 +1,4 @@
-// The names that are most like one that does not exist.
+// The names most similar to one that does not exist.
 #ifndef QUERY_NEAREST_H
 #define QUERY_NEAREST_H
 
@@ -15,13 +15,13 @@ struct ic_near_name {
 struct ic_nearest {
 	const char *name; // without scopes
 	size_t length, count, capacity;
-	unsigned limit; // distance of names that are like it
+	unsigned limit; // the largest distance that counts as similar
 	bool has_bracket, has_dot;
 	struct ic_near_name list[IC_MOST_NEAREST]; // sorted by distance, then by name
 };
 
-// For at most `capacity` names, of which `count` are known already. Of "ns::f" names like "f" are
-// sought.
+// For at most `capacity` names, of which `count` are known already. For "ns::f" it searches names
+// similar to "f".
 void ic_nearest_init(struct ic_nearest *nearest, const char *name, const char *const *names,
 		     size_t count, size_t capacity);
 

@@ -9,16 +9,16 @@
 #include "query/matcher.h"
 #include "query/names.h"
 
-struct selection { // what a query wants of one unit
+struct selection { // what a query selects in one unit
 	const struct ic_sites_query *query;
 	struct ic_matchers functions_wanted, hosts_wanted;
 	IC_ARRAY(bool) functions; // by number: it matches
-	IC_ARRAY(bool) hosts;     // likewise, if only some are wanted
+	IC_ARRAY(bool) hosts;     // likewise, if hosts are restricted
 	IC_ARRAY(bool) files;     // likewise
 };
 
-// By the base name; with a slash, by the path as it is recorded or as people write it, or, where
-// the glob is relative, by any end of that.
+// By the base name; if the glob has a slash, by the path as recorded or in plain form or, if the
+// glob is relative, by any end of that.
 static bool matches_file(const char *glob, const char *path)
 {
 	char plain[4096], tail[4096];
@@ -41,7 +41,7 @@ static bool match_functions(bool *flags, struct ic_matchers *matchers,
 	return any;
 }
 
-// Whether the unit can have sites that are wanted is in *any. False if memory is out.
+// *any tells whether the unit can have selected sites. False if memory is out.
 static bool select_unit(struct selection *selection, const struct ic_unit_model *unit, bool *any)
 {
 	if (!IC_ARRAY_RESERVE(&selection->functions, unit->function_count) ||
@@ -63,7 +63,7 @@ static bool wants_file(const struct selection *selection, uint32_t file)
 	       (file != IC_NONE && selection->files.items[file]);
 }
 
-// The host around an instance, which may be one itself; IC_NONE if there is none.
+// The host around an instance, or the instance itself if it is one; IC_NONE if there is none.
 static uint32_t find_host(const struct ic_unit_model *unit, uint32_t instance)
 {
 	while (instance != IC_NONE && unit->instances[instance].kind != IC_INSTANCE_HOST)
@@ -150,8 +150,8 @@ static int compare_places(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-// Everything means every function that was inlined: copies and calls of others go. In each group
-// the inlined instances come first.
+// Without names, the query means every function that was inlined: drops copies and calls of others.
+// In each group the inlined instances come first.
 static void keep_inlined(struct ic_sites *sites)
 {
 	struct ic_site_place *places = sites->places.items;
@@ -185,8 +185,8 @@ static bool find_sites(struct ic_sites *sites, struct selection *selection)
 			continue;
 		if (!add_unit(sites, selection, unit))
 			return false;
-		// Unit by unit, since most functions are of the unit that inlined them: many short
-		// sorts cost half of one long one.
+		// Sorts unit by unit, since most functions are in the unit that inlined them: many
+		// short sorts cost half as much as one long one.
 		struct ic_site_place *places = sites->places.items;
 		if (sites->places.count - first > 1)
 			qsort(places + first, sites->places.count - first, sizeof(*places),

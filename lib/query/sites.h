@@ -7,7 +7,7 @@
 
 #include <inlinecall/lookup.h>
 
-struct ic_site_place { // where a site is in the model
+struct ic_site_place { // the place of a site in the model
 	uint64_t function_off;
 	uint32_t unit;
 	uint32_t number; // of the instance, or of the call
@@ -19,18 +19,18 @@ struct ic_sites {
 	IC_ARRAY(struct ic_site_place) places;
 };
 
-// As ic_sites_find(), but also the copies and calls of functions that were never inlined if the
-// query names no function. Neither the query nor `err` may be NULL.
+// As ic_sites_find(), but if the query names no function, also the copies and calls of functions
+// that were never inlined. Neither the query nor `err` may be NULL.
 struct ic_sites *ic_sites_select(const struct ic_index *index, const struct ic_sites_query *query,
 				 struct ic_error *err);
 
-// The function that a site is of, and the one that its code is in; NULL where not known.
+// The function of a site, and the one that its code is in; NULL if not known.
 const struct ic_function *ic_site_function(const struct ic_index *index,
 					   const struct ic_site_place *place);
 const struct ic_function *ic_site_host(const struct ic_index *index,
 				       const struct ic_site_place *place);
 
-// The instance around a site, IC_NONE where there is none.
+// The instance around a site, IC_NONE if there is none.
 uint32_t ic_site_parent(const struct ic_index *index, const struct ic_site_place *place);
 
 #endif

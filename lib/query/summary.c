@@ -8,7 +8,7 @@
 #include "query/names.h"
 #include "query/nearest.h"
 
-// The place of a definition, which has copies, is better than that of a prototype.
+// The position of a definition, which has copies, is preferred to that of a prototype.
 static void take_place(struct ic_function_summary *summary, const struct ic_function *function,
 		       bool is_defined)
 {

@@ -10,8 +10,8 @@
 struct member {          // of a tree: an instance, in the order of the forest
 	uint32_t number; // in the unit
 	uint32_t depth;
-	bool is_large; // enough for the query
-	bool has_more; // that are, directly inside it
+	bool is_large; // as large as the query requires
+	bool has_more; // has large ones directly inside it
 };
 
 struct selection { // of one unit after another
@@ -19,16 +19,16 @@ struct selection { // of one unit after another
 	struct ic_matchers names;
 	IC_ARRAY(bool) functions; // by number: it matches
 	// By the number of an instance in the unit:
-	IC_ARRAY(uint32_t) roots;     // of the tree that it is in, IC_NONE where in none
-	IC_ARRAY(uint32_t) hosts;     // that it is in, likewise
-	IC_ARRAY(uint32_t) places;    // of a root: the next one in the forest for its tree
+	IC_ARRAY(uint32_t) roots;     // of its tree, IC_NONE if in none
+	IC_ARRAY(uint32_t) hosts;     // its host, likewise
+	IC_ARRAY(uint32_t) places;    // of a root: the next place in the forest for its tree
 	IC_ARRAY(uint32_t) positions; // in the forest
 	// The forest, tree after tree:
 	IC_ARRAY(struct member) members;
 	IC_ARRAY(struct ic_tree_item) items;
 	IC_ARRAY(struct ic_tree_range) ranges;
 	uint32_t deepest;
-	IC_ARRAY(bool) followed; // by depth, while last siblings are looked for
+	IC_ARRAY(bool) followed; // by depth, for finding last siblings
 };
 
 static bool match_functions(struct selection *selection, const struct ic_unit_model *unit)
@@ -40,7 +40,7 @@ static bool match_functions(struct selection *selection, const struct ic_unit_mo
 	for (uint32_t i = 0; i < unit->function_count; i++)
 		any |= selection->functions.items[i] =
 			ic_matchers_match(&selection->names, &unit->functions[i]);
-	selection->functions.count = any; // nothing to look for where none matches
+	selection->functions.count = any; // if none matches there is nothing to find
 	return true;
 }
 
@@ -53,8 +53,8 @@ static bool is_root(const struct selection *selection, const struct ic_instance 
 						  : selection->query->inlined;
 }
 
-// Says of each instance which tree and which host it is in, if any: a parent stands before what is
-// inside it. What `places` holds of a root is the size of its tree, for now.
+// Finds the tree and the host, if any, of each instance: a parent comes before its children.
+// `places` temporarily has the size of each root's tree.
 static bool find_roots(struct selection *selection, const struct ic_unit_model *unit)
 {
 	if (!IC_ARRAY_RESERVE(&selection->roots, unit->instance_count) ||
@@ -80,13 +80,13 @@ static bool find_roots(struct selection *selection, const struct ic_unit_model *
 	return true;
 }
 
-// Gives each tree its part of the forest.
+// Reserves a part of the forest for each tree.
 static bool reserve_forest(struct selection *selection, const struct ic_unit_model *unit)
 {
 	uint32_t *places = selection->places.items, count = 0;
 
 	for (uint32_t i = 0; i < unit->instance_count; i++) {
-		uint32_t size = places[i]; // 0 of those that are no root
+		uint32_t size = places[i]; // 0 if it is not a root
 		places[i] = count;
 		count += size;
 	}
@@ -112,8 +112,8 @@ static bool add_ranges(struct selection *selection, const struct ic_unit_model *
 	return true;
 }
 
-// Puts the trees one behind the other: the entries of a function may have those of another host
-// among them, as nested functions do.
+// Puts the trees one after the other: DIEs inside a function may include those of another host, as
+// for nested functions.
 static bool plant_forest(struct selection *selection, const struct ic_unit_model *unit)
 {
 	if (!reserve_forest(selection, unit))
@@ -151,17 +151,17 @@ static void mark_large(struct selection *selection)
 	}
 }
 
-// What is around a wanted one is wanted too: it is as large at least, and not as deep.
+// All instances around a wanted one are wanted too: they are at least as large, and less deep.
 static bool is_wanted(const struct selection *selection, const struct member *member)
 {
 	if (selection->query->levels > 0 && member->depth >= selection->query->levels)
 		return false;
-	// Everything means every function into which something was inlined.
+	// Without names, the query means every function into which something was inlined.
 	return member->is_large &&
 	       (selection->names.count > 0 || member->depth > 0 || member->has_more);
 }
 
-// Backwards: what was met at a depth, since something less deep was, is a sibling.
+// Goes backwards: a depth seen already, with no lower depth since, means a later sibling.
 static bool mark_last(struct selection *selection, struct ic_tree_place *places, uint32_t count)
 {
 	uint32_t deepest = 0;

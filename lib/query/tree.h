@@ -7,12 +7,12 @@
 
 #include <inlinecall/tree.h>
 
-struct ic_tree_place { // where an instance of a tree is in the model, and what was worked out
+struct ic_tree_place { // the place of an instance in the model, and computed values
 	uint64_t size, own_size;
 	uint32_t unit, number;
-	uint32_t host; // IC_NONE where it is in none
+	uint32_t host; // IC_NONE if it is in none
 	uint32_t depth;
-	bool is_last; // of its siblings
+	bool is_last; // among its siblings
 };
 
 struct ic_trees {
@@ -20,7 +20,7 @@ struct ic_trees {
 	IC_ARRAY(struct ic_tree_place) places; // a root has depth 0 and begins a tree
 };
 
-// The function of an instance of a tree, and the one that its code is in; NULL where not known.
+// The function of an instance of a tree, and the one that its code is in; NULL if not known.
 const struct ic_function *ic_tree_function(const struct ic_index *index,
 					   const struct ic_tree_place *place);
 const struct ic_function *ic_tree_host(const struct ic_index *index,

@@ -5,7 +5,7 @@
 // - a byte is an instance's own where the one that follows is not inside it;
 // - it belongs to an instance where any of the open ones is that or inside it. So count it for each
 //   open one and take it off again for the innermost instance around each two that follow one
-//   another; then the sum over all that is inside an instance is 1 where there is any, else 0.
+//   another; then the sum over all that is inside an instance is 1 if there is any, else 0.
 //
 // Nothing is done for bytes or pairs one by one: a pair has a beginning and an end.
 #include "query/tree_sizes.h"
