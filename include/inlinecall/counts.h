@@ -1,4 +1,4 @@
-// How often functions were inlined: one count a function, where sites are one a copy.
+// How often functions were inlined: one count per function, while sites are one per copy.
 //
 // Counts borrow from their index and are read only once they are made: any number of threads may
 // share them.
@@ -29,7 +29,7 @@ struct ic_counts;
  * @param index  Must live as long as the counts. Calls are counted if it was built with them.
  * @param query  Which sites; `out_of_line` and `calls` do not matter, since all kinds are counted.
  *               NULL, or without a function: all functions that were inlined. Not kept.
- * @param err    [out] Why not; may be NULL.
+ * @param err    [out] The reason if it fails; may be NULL.
  *
  * @return The counts, perhaps none, to be freed with ic_counts_free(); NULL as ic_sites_find().
  *

@@ -24,7 +24,7 @@ struct ic_debuginfod_options {
 	uint32_t seconds;
 	/** Called about once a second or more often while a request is under way, by the thread
 	 * that opens the image, with the name of the file that it is for, which is gone when the
-	 * call returns, and bytes done of all, 0 where that is not known; false ends the request,
+	 * call returns, and bytes done of all, 0 if that is not known; false ends the request,
 	 * as if no server had the file, and the reason says so. May be NULL. */
 	bool (*progress)(void *context, const char *name, unsigned long long done,
 			 unsigned long long total);
@@ -38,8 +38,8 @@ IC_API bool ic_debuginfod_is_built(void);
  * Opens a client. This by itself asks nobody, and loads no library.
  *
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL. IC_ERROR_UNSUPPORTED where this library was built
- *                 without debuginfod.
+ * @param err      [out] The reason if it fails; may be NULL. IC_ERROR_UNSUPPORTED if this library
+ *                 was built without debuginfod.
  *
  * @return The client, for ic_image_options, to be closed with ic_debuginfod_close(); or NULL.
  *

@@ -21,10 +21,10 @@ enum ic_demangle_style {
  * Finds what the source calls a symbol, of C++, Rust and D, as libiberty spells it.
  *
  * @param symbol  NULL is not mangled.
- * @param name    [out] To be freed with free(); NULL where the symbol is not mangled, or its name
+ * @param name    [out] To be freed with free(); NULL if the symbol is not mangled, or its name
  * is longer than 64 KiB.
  *
- * @return false where memory is out.
+ * @return false if memory is out.
  *
  * Since: 0.1
  */

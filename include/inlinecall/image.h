@@ -1,13 +1,13 @@
 // Opening ELF files: programs, libraries, relocatable objects, kernels and their modules.
 //
-// An image maps its file, and the separate file with its debug information where there is one, for
+// An image maps its file, and the separate file with its debug information if there is one, for
 // as long as it is open; everything that is made from it borrows its strings. Any number of
 // threads may use an image, and any number of indexes and symbolizers of it may be in use at the
 // same time: they share its sections and its symbols.
 //
 // A mapped file must stay as it is. If another one takes its place (as linkers and package managers
-// do it), nothing happens; if it is made shorter in place, whoever reads what is gone gets the
-// signal SIGBUS. The option read_files is for files that somebody may do that to.
+// do it), nothing happens; if it is made shorter in place, a thread that reads the missing part
+// gets the signal SIGBUS. The option read_files is for files that somebody may do that to.
 #ifndef INLINECALL_IMAGE_H
 #define INLINECALL_IMAGE_H
 
@@ -37,10 +37,10 @@ struct ic_image_options {
 	size_t dwo_dir_count;
 	/** The package with the split DWARF; NULL for FILE.dwp, if there is one. */
 	const char *dwp_path;
-	/** Asked for what is not found in any directory; NULL asks nobody. See debuginfod.h. */
+	/** The client for files that are in no directory; NULL for none. See debuginfod.h. */
 	struct ic_debuginfod *debuginfod;
-	/** Open a file also where it has no debug information anywhere: its symbols still answer
-	 *  for addresses (symbolizer.h). What was looked for is not said then. */
+	/** Open a file also if it has no debug information anywhere: its symbols still answer
+	 *  for addresses (symbolizer.h). The paths tried are then not reported. */
 	bool allow_no_debug;
 	/** How much memory the image and all that is made of it may take, in bytes, for sections
 	 *  that are decompressed and for tables; 0 for 16 times the size of its files, or 256 MiB
@@ -54,17 +54,17 @@ struct ic_image_options {
 };
 
 /**
- * Opens a file. Where it holds no DWARF itself, a separate debug file is found by its build-id, or
- * by its .gnu_debuglink, whose checksum must hold. Of a symbolic link the latter is looked for
- * beside what it leads to, then beside the link.
+ * Opens a file. If it holds no DWARF itself, a separate debug file is found by its build ID, or
+ * by its .gnu_debuglink, whose checksum must hold. For a symbolic link the latter is looked for
+ * beside its target, then beside the link.
  *
  * @param path     The file. Copied.
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL. For IC_ERROR_NO_DEBUG and IC_ERROR_NO_CODE the
- *                 message says which files were looked for and what was found there.
+ * @param err      [out] The reason if it fails; may be NULL. For IC_ERROR_NO_DEBUG and
+ *                 IC_ERROR_NO_CODE the message says which files were tried and why each failed.
  *
- * @return The image, to be closed with ic_image_close(); NULL where the file cannot be read, is
- *         not ELF, is cut short, or has no debug information anywhere (but where the options allow
+ * @return The image, to be closed with ic_image_close(); NULL if the file cannot be read, is
+ *         not ELF, is cut short, or has no debug information anywhere (unless the options allow
  *         that), or memory is out. Of an
  *         archive, IC_ERROR_ARCHIVE says so; archive.h opens its members.
  *
@@ -92,7 +92,7 @@ IC_API struct ic_image *ic_image_open_fd(int fd, const char *path,
 /**
  * Opens a file that is in memory, such as one out of a container image or a core.
  *
- * @param bytes    The whole file. Copied, which is what it costs beside ic_image_open().
+ * @param bytes    The whole file. Copied, which is its cost over ic_image_open().
  * @param path     As in ic_image_open_fd().
  *
  * @return As ic_image_open().

@@ -5,7 +5,7 @@
 //
 // Addresses are as the ELF file numbers them, before any load bias. In a relocatable file, where
 // every section begins at 0, the sections are laid out one after the other, and
-// ic_index_section_find() says which section an address is in, and where that begins.
+// ic_index_section_find() says which section an address is in, and where it begins.
 #ifndef INLINECALL_INDEX_H
 #define INLINECALL_INDEX_H
 
@@ -23,10 +23,10 @@ extern "C" {
 struct ic_index;
 
 enum ic_inlining {                        // DW_AT_inline (DWARF 5, 3.3.8.1)
-	IC_INLINING_NOT_INLINED,          // neither asked for nor done
-	IC_INLINING_INLINED,              // done, though not asked for
-	IC_INLINING_DECLARED_NOT_INLINED, // asked for, and not done
-	IC_INLINING_DECLARED_INLINED,     // asked for, and done
+	IC_INLINING_NOT_INLINED,          // neither declared inline nor inlined
+	IC_INLINING_INLINED,              // inlined, though not declared inline
+	IC_INLINING_DECLARED_NOT_INLINED, // declared inline, but not inlined
+	IC_INLINING_DECLARED_INLINED,     // declared inline, and inlined
 	IC_INLINING_UNSAID                // the attribute is absent: an ordinary function
 };
 
@@ -46,12 +46,12 @@ struct ic_index_options {
 	/** Also the functions that have no instance, for saying why not. */
 	bool declarations;
 	/** Names of functions, as IC_MATCH_NAME has them, with NULL after the last: the index is
-	 * only asked for these, not for globs or regular expressions. Units that cannot have such
-	 * a function are not read, which takes a fraction of the time; what is wrong in them is
-	 * not known then. NULL for all. */
+	 * only used for these, not for globs or regular expressions. Units that cannot have such
+	 * a function are not read, which takes a fraction of the time; their problems are
+	 * then not reported. NULL for all. */
 	const char *const *functions;
 	/** Whatever `functions` are: all units are read if .debug_info has fewer bytes than this.
-	 * That takes about 0.5 ms a megabyte on two CPUs, and tells all that is wrong in it. */
+	 * That takes about 0.5 ms a megabyte on two CPUs, and reports all problems in it. */
 	uint64_t whole_below;
 	enum ic_paths paths;
 	/** Called now and then by the thread that builds, between two units, with bytes done of
@@ -65,12 +65,12 @@ struct ic_index_options {
  *
  * @param image    Must stay open as long as the index is used.
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] The reason if it fails; may be NULL.
  *
- * @return The index, to be freed with ic_index_free(); NULL where sections cannot be decompressed
+ * @return The index, to be freed with ic_index_free(); NULL if sections cannot be decompressed
  *         or relocated, there are more symbols or units than 32 bits can count, `progress`
  *         stopped it, or memory is out.
- *         What is wrong inside the DWARF costs what it is about: see ic_index_problem_get().
+ *         Faults inside the DWARF affect only what they concern: see ic_index_problem_get().
  *
  * Cost: about 0.8 ms of CPU and a quarter of a megabyte for each megabyte of .debug_info
  *       (docs/performance.md has a kernel's).
@@ -88,10 +88,10 @@ IC_API void ic_index_free(struct ic_index *index);
 struct ic_index_counts {
 	uint64_t units;     /**< of the source */
 	uint64_t functions; /**< as units see them: one in three units counts three times */
-	uint64_t inlined;   /**< inlined instances, those without any code left too */
+	uint64_t inlined;   /**< inlined instances, including those without code left */
 	uint64_t hosts;     /**< out-of-line instances */
 	uint64_t ranges;    /**< of all instances */
-	uint64_t calls;     /**< that were not inlined; 0 where not asked for */
+	uint64_t calls;     /**< that were not inlined; 0 if not asked for */
 	uint64_t problems;
 };
 IC_API struct ic_index_counts ic_index_count(const struct ic_index *index);
@@ -99,7 +99,7 @@ IC_API struct ic_index_counts ic_index_count(const struct ic_index *index);
 /** One thing that was left out, and why. Since: 0.1 */
 struct ic_index_problem {
 	const char *file;    /**< path; NULL for the image's own, or its debug file */
-	const char *section; /**< NULL where none is to blame */
+	const char *section; /**< NULL if none is to blame */
 	uint64_t offset;     /**< in that section */
 	const char *message; /**< "SECTION+0xOFFSET: what is wrong" */
 };
@@ -108,7 +108,7 @@ struct ic_index_problem {
  * Problem number `number`, in the order of the file; of many alike in one unit the first few are
  * kept and the rest counted in a last one.
  *
- * @return false where there are not so many.
+ * @return false if there are not so many.
  *
  * Since: 0.1
  */
@@ -124,7 +124,7 @@ struct ic_index_section {
 /**
  * The section of executable code that an address is in.
  *
- * @return false in linked files, whose addresses say all, and outside of every such section.
+ * @return false in linked files, whose addresses are unique, and outside every such section.
  *
  * Since: 0.1
  */

@@ -1,4 +1,4 @@
-// Where the code of a line of the source is: in every copy that was inlined.
+// The code of a line of the source, in every inlined copy.
 #ifndef INLINECALL_LINES_H
 #define INLINECALL_LINES_H
 
@@ -16,14 +16,14 @@ struct ic_lines;
  * @param file  The path of the source file, or its last parts: "slub.c" and "mm/slub.c" are found
  *              as "/usr/src/linux/mm/slub.c". Of several such files all are meant.
  * @param line  From 1.
- * @param err   [out] Why not; may be NULL.
+ * @param err   [out] The reason if it fails; may be NULL.
  *
  * @return The code, perhaps none, to be freed with ic_lines_free(), before the symbolizer; NULL
  *         if memory is out or its limit reached, or if `file` is NULL (IC_ERROR_ARGUMENT). What
  *         cannot be read is a problem of the symbolizer.
  *
  * Cost: at the first call the headers of all line tables are read. The tables that have such a file
- * are run, and what they say of its lines is kept until another file is asked for.
+ * are run, and what they say of its lines is kept until another file is looked up.
  *
  * Since: 0.1
  */
@@ -55,7 +55,7 @@ IC_API size_t ic_lines_count(const struct ic_lines *lines);
  *                the function that has the line; if that is not among the functions at the
  *                address, since its copy is not described, the first frame has no name.
  *
- * @return The number of frames; 0 where no function is known there.
+ * @return The number of frames; 0 if no function is known there.
  *
  * Since: 0.1
  */
@@ -65,7 +65,7 @@ IC_API size_t ic_lines_get(const struct ic_lines *lines, size_t number, struct i
 /** Whether any line table has such a file with code. Since: 0.1 */
 IC_API bool ic_lines_has_file(const struct ic_lines *lines);
 
-/** The next line of such a file that has code, where the line itself has none; 0 where there is
+/** The next line of such a file that has code, if the line itself has none; 0 if there is
  *  none. Since: 0.1 */
 IC_API uint32_t ic_lines_next(const struct ic_lines *lines);
 

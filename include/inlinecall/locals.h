@@ -26,7 +26,7 @@ struct ic_locals;
 /**
  * Finds the variables of the innermost function at an address, and of what was inlined into it.
  *
- * @param err  [out] Why not; may be NULL.
+ * @param err  [out] The reason if it fails; may be NULL.
  *
  * @return The variables, perhaps none, to be freed with ic_locals_free(), before the symbolizer;
  *         NULL if memory is out or its limit reached. What cannot be read is a problem of the

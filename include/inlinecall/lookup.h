@@ -1,4 +1,4 @@
-// Asking an index for the call sites of functions.
+// Queries to an index for the call sites of functions.
 //
 // A selection of sites borrows from its index and is read only once it is made: any number of
 // threads may share it.
@@ -32,7 +32,7 @@ struct ic_sites_query {
 	/** Only what is in the code of functions with these names, which are hosts: they were not
 	 *  inlined there. Ends with NULL; NULL for all. */
 	const char *const *hosts;
-	/** Only calls in source files that this glob matches, by path or, where it has no '/', by
+	/** Only calls in source files that this glob matches, by path or, if it has no '/', by
 	 *  base name; NULL for all. Out-of-line copies are in no
 	 *  call's file and are not left out. */
 	const char *call_file_glob;
@@ -47,11 +47,11 @@ struct ic_sites;
  *
  * @param index  Must live as long as the selection.
  * @param query  NULL for all inlined instances. Not kept.
- * @param err    [out] Why not; may be NULL.
+ * @param err    [out] The reason if it fails; may be NULL.
  *
- * @return The selection, perhaps an empty one, to be freed with ic_sites_free(); NULL where the
+ * @return The selection, perhaps an empty one, to be freed with ic_sites_free(); NULL if the
  *         regular expression is not one (IC_ERROR_ARGUMENT), or memory is out. Sites are grouped
- *         by function, these in the order of their entries in the file, and within a function in
+ *         by function, these in the order of their DIEs in the file, and within a function in
  *         the order of the file: inlined instances, out-of-line copies, and calls each.
  *
  * Time: O(f + s log s), for f functions in the index and s sites.
@@ -79,17 +79,17 @@ enum ic_site_kind {
  *  IC_SITE_NO_ADDR. */
 struct ic_site {
 	enum ic_site_kind kind;
-	const char *function; /**< DW_AT_name, or the linkage name where there is no other */
+	const char *function; /**< DW_AT_name, or the linkage name if there is no other */
 	const char *linkage_name;
 	const char *decl_file; /**< path */
 	uint32_t decl_line;
-	/** Of the function's entry in .debug_info: tells functions apart. Where entries are in
+	/** Of the function's DIE in .debug_info: tells functions apart. If DIEs are in
 	 * several files, they are numbered one file after the other. */
 	uint64_t function_off;
 	enum ic_inlining inlining;
 	const char *call_file; /**< path */
 	uint32_t call_line, call_column;
-	/** The code, in the order of the file, without empty ranges; none where no code is left. */
+	/** The code, in the order of the file, without empty ranges; none if no code is left. */
 	const struct ic_range *ranges;
 	size_t range_count;
 	uint64_t entry;       /**< where it is entered; of a call, its own address */
@@ -98,7 +98,7 @@ struct ic_site {
 	const char *host;     /**< the function whose code this is in */
 	const char *host_linkage_name;
 	const char *unit;     /**< DW_AT_name of the unit */
-	uint64_t die_off;     /**< of its own entry in .debug_info, or .debug_info.dwo */
+	uint64_t die_off;     /**< of its own DIE in .debug_info, or .debug_info.dwo */
 	const char *die_file; /**< path of the file with that; NULL for the image's own, or its
 			       * debug file */
 	uint32_t depth;       /**< inlined functions around it: see ic_sites_chain() */
@@ -108,7 +108,7 @@ struct ic_site {
 /**
  * Site number `number`, from 0.
  *
- * @return false where there are not so many. Cannot fail otherwise. Time: O(depth).
+ * @return false if there are not so many. Cannot fail otherwise. Time: O(depth).
  *
  * Since: 0.1
  */
@@ -135,7 +135,7 @@ IC_API size_t ic_sites_chain(const struct ic_sites *sites, const struct ic_site 
 			     struct ic_site_caller *callers, size_t capacity);
 
 /**
- * The name of the innermost function symbol that wholly holds the range, NULL where there is none.
+ * The name of the innermost function symbol that wholly holds the range, NULL if there is none.
  * Larger symbols are looked for among the 32 that start before the range.
  *
  * @param function  Of several symbols at one address, as where a linker folded functions that are
@@ -157,7 +157,7 @@ struct ic_function_summary {
 	uint64_t inlined;   /**< instances of them */
 	uint64_t with_code; /**< inlined instances of which code is left */
 	uint64_t hosts;     /**< out-of-line copies */
-	bool was_inlined;   /**< the compiler says so, whether or not an instance is left */
+	bool was_inlined;   /**< as DW_AT_inline has it, whether or not an instance is left */
 	/** Where the first of them is declared for which that is known: one with copies, which is
 	 *  its definition, if there is any. NULL if it is known of none. */
 	const char *decl_file;

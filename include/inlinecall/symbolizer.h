@@ -1,7 +1,7 @@
 // What is at an address: its frames, those of inlined functions too.
 //
-// A symbolizer decodes a unit of the source when an address in it is first asked for, and keeps
-// it. Any number of threads may use one at the same time, but for its freeing. What it gives out,
+// A symbolizer decodes a unit of the source when an address in it is first looked up, and keeps
+// it. Any number of threads may use one at the same time, except to free it. What it gives out,
 // strings too, lives as long as both it and its image do: free the symbolizer first, then close the
 // image.
 //
@@ -46,8 +46,8 @@ struct ic_symbolizer_options {
 	uint32_t jobs;
 	enum ic_paths paths; /**< of sources */
 	enum ic_symbolizer_symbols symbols;
-	/** Of code that the line table gives no line, the place of the last row before it in the
-	 *  same sequence that has one: ic_frame::is_approximate. */
+	/** For code that the line table gives no line, the position of the last row before it in
+	 *  the same sequence that has one: ic_frame::is_approximate. */
 	bool skip_line_zero;
 	/** Called now and then by the thread that is in ic_stacks_find() or ic_lines_find(),
 	 * between two units that are read for it, with bytes done of all; false stops it
@@ -61,7 +61,7 @@ struct ic_symbolizer_options {
  * Makes a symbolizer for an image, which must stay open as long as it is used.
  *
  * @param options  NULL for the defaults. Not kept.
- * @param err      [out] Why not; may be NULL.
+ * @param err      [out] The reason if it fails; may be NULL.
  *
  * @return The symbolizer, to be freed with ic_symbolizer_free(); NULL if memory is
  *         out. What is wrong inside the DWARF, with its relocations or its compression, costs what
@@ -90,7 +90,7 @@ struct ic_frame {
 	uint32_t line, column, discriminator;
 	const char *decl_file; /**< path, where the function is declared */
 	uint32_t decl_line;
-	uint64_t start; /**< where this copy of the function is entered; UINT64_MAX where
+	uint64_t start; /**< where this copy of the function is entered; UINT64_MAX if
 			 *   not known */
 	bool inlined;   /**< into the next frame */
 	bool is_symbol; /**< all that is known of the function is its symbol */
@@ -103,11 +103,11 @@ struct ic_frame {
  *
  * @param addr      For a return address, subtract 1 first: it may point past the call, into the
  *                  next line.
- * @param frames    [out] Array of `capacity`; may be NULL where that is 0.
+ * @param frames    [out] Array of `capacity`; may be NULL if that is 0.
  * @param capacity  Frames that fit; what does not is not written.
  *
- * @return The number of frames there are, which may exceed `capacity`; 0 where nothing is known of
- *         the address. That is an answer, not an error: this function cannot fail. Where there is
+ * @return The number of frames there are, which may exceed `capacity`; 0 if nothing is known of
+ *         the address. That is an answer, not an error: this function cannot fail. If there is
  *         no memory to decode the unit, that is a problem (ic_symbolizer_problem_get()), and what
  *         the symbols know is returned.
  *
@@ -120,7 +120,7 @@ struct ic_frame {
 IC_API size_t ic_symbolizer_frames_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 				      struct ic_frame *frames, size_t capacity);
 
-/** What is known of an address, and why no more than that. Since: 0.1 */
+/** What is known of an address, and why no more. Since: 0.1 */
 enum ic_lookup_status {
 	IC_LOOKUP_FOUND,      /**< the debug information has a function or a line there */
 	IC_LOOKUP_OUTSIDE,    /**< it is in no code of the file */
@@ -147,10 +147,10 @@ struct ic_stacks;
  * Finds the frames at many addresses at once: every unit is decoded once, by several threads.
  *
  * @param addrs  As in ic_symbolizer_frames_at(), in any order. Not kept.
- * @param err    [out] Why not; may be NULL.
+ * @param err    [out] The reason if it fails; may be NULL.
  *
  * @return The stacks, to be freed with ic_stacks_free(); NULL if memory is out, or if
- *         ic_symbolizer_options::progress says so.
+ *         ic_symbolizer_options::progress stops it.
  *
  * Time: O(n log n) for n addresses, and the decoding of units that have not been.
  *
@@ -178,7 +178,7 @@ IC_API void ic_stacks_free(struct ic_stacks *stacks);
  * Problem number `number` of those met so far, in the order in which they were met; of many alike
  * in one unit, and of those of no unit, the first few are kept and the rest counted in a last one.
  *
- * @return false where there are not so many.
+ * @return false if there are not so many.
  *
  * Since: 0.1
  */
@@ -198,7 +198,7 @@ IC_API bool ic_symbolizer_section_at(const struct ic_symbolizer *symbolizer, uin
  * Section of executable code number `number`, from 0, by where they are laid out: only of
  * relocatable files.
  *
- * @param size  [out] In bytes; 0 where it is empty.
+ * @param size  [out] In bytes; 0 if it is empty.
  *
  * @return false if there are not so many.
  *
@@ -243,7 +243,7 @@ struct ic_symbolizer_symbol {
  * @param number  Of several of that name, which one, from 0.
  *
  * @return false if there are not so many. Time: O(log n + number) for n symbols, after
- *         O(n log n) for the first one that is asked for.
+ *         O(n log n) for the first one that is looked up.
  *
  * Since: 0.1
  */

@@ -35,9 +35,9 @@ struct ic_trees;
  *
  * @param index  Must live as long as the selection.
  * @param query  NULL for all. Not kept.
- * @param err    [out] Why not; may be NULL.
+ * @param err    [out] The reason if it fails; may be NULL.
  *
- * @return The selection, perhaps an empty one, to be freed with ic_trees_free(); NULL where the
+ * @return The selection, perhaps an empty one, to be freed with ic_trees_free(); NULL if the
  *         regular expression is not one (IC_ERROR_ARGUMENT), or memory is out. Trees are in the
  *         order of the file.
  *
@@ -60,21 +60,21 @@ IC_API size_t ic_trees_count(const struct ic_trees *trees);
 struct ic_tree_node {
 	uint32_t depth;  /**< 0: the root, with which a tree begins; 1: inlined into that; ... */
 	bool is_last;    /**< of the instances directly inside the same one */
-	bool is_inlined; /**< of a root: only where the query asks for such */
+	bool is_inlined; /**< of a root: only if the query includes such */
 	/** Bytes of its code and of all that is inside it; what several of them claim counts
 	 *  once. */
 	uint64_t size;
 	/** Those of them that are in none of the instances inside it. As long as no two instances
 	 *  claim the same byte, but for one inside the other, these add up to the root's size. */
 	uint64_t own_size;
-	const char *function; /**< DW_AT_name, or the linkage name where there is no other */
+	const char *function; /**< DW_AT_name, or the linkage name if there is no other */
 	const char *linkage_name;
 	const char *decl_file; /**< path */
 	uint32_t decl_line;
 	/** Where the call was that was inlined; not known of what was not inlined. */
 	const char *call_file; /**< path */
 	uint32_t call_line, call_column;
-	/** The code, in the order of the file, without empty ranges; none where no code is left. */
+	/** The code, in the order of the file, without empty ranges; none if no code is left. */
 	const struct ic_range *ranges;
 	size_t range_count;
 	uint64_t entry;   /**< where it is entered */
@@ -82,7 +82,7 @@ struct ic_tree_node {
 	const char *host_linkage_name;
 	const char *unit;     /**< DW_AT_name of the unit */
 	uint64_t die_off;     /**< of its own entry in .debug_info, or .debug_info.dwo */
-	uint64_t parent_off;  /**< of the instance around it; UINT64_MAX where there is none */
+	uint64_t parent_off;  /**< of the instance around it; UINT64_MAX if there is none */
 	const char *die_file; /**< path of the file with these; NULL for the image's own, or its
 			       * debug file */
 };
@@ -91,7 +91,7 @@ struct ic_tree_node {
  * Instance number `number`, from 0: tree after tree, and in each a parent before what is inside it,
  * and that before its next sibling.
  *
- * @return false where there are not so many. Cannot fail otherwise. Time: O(1).
+ * @return false if there are not so many. Cannot fail otherwise. Time: O(1).
  *
  * Since: 0.1
  */
