@@ -1,4 +1,4 @@
-// What elfutils' libdwfl takes for the look-ups of bench_space: bench_dwfl <PLACES
+// Times elfutils' libdwfl with the look-ups of bench_space: bench_dwfl <PLACES
 //
 // One thread, since libdw allows no more: the names of the function and of those inlined around the
 // address, and the line.

@@ -48,7 +48,7 @@ static struct ic_unit table_at(const struct ic_dwarf *dwarf, uint64_t off)
 	};
 }
 
-// Runs the program of a table; the rows are stored where `list` is given.
+// Runs the program of a table; the rows are stored if `list` is given.
 static void run_table(const struct ic_line_header *header, const struct ic_unit *unit,
 		      struct row_list *list, struct figures *figures)
 {
@@ -74,7 +74,7 @@ static void run_table(const struct ic_line_header *header, const struct ic_unit 
 	ic_line_program_close(&program);
 }
 
-// Every table there is, its program too unless `headers` alone are asked for.
+// Reads every table, and runs its program unless only `headers` are wanted.
 static struct figures run_tables(const struct ic_dwarf *dwarf, bool headers, struct row_list *list)
 {
 	struct ic_line_header header = { 0 };

@@ -1,7 +1,7 @@
 // Times the relocation of a relocatable file's .debug_info: bench_relocate FILE [ROUNDS].
 //
-// At once, as a scan of everything does; and by parts, as one address does: what has to be done
-// before any part can be asked for, then a part in the middle, then the rest.
+// At once, as a full scan does; and by parts, as for one address: the preparation for any part,
+// then a part in the middle, then the rest.
 #include <stdio.h>
 #include <stdlib.h>
 

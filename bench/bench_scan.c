@@ -56,8 +56,8 @@ static void time_limit(const char *path, int rounds)
 	samples_print("sum of the bytes, 1 thread", &samples);
 }
 
-// What has to be done before anything can be read: inflating sections, and relocating those of
-// objects. Nothing where they are used as the file has them.
+// Times what comes before any reading: inflating sections, and relocating those of objects.
+// Sections that are used in place take no time.
 static void time_sections(const char *path, int rounds)
 {
 	struct samples samples = { .count = 0 };

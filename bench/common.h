@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-// What the process holds beside mapped files, in KiB; 0 if the system does not say.
+// Memory of the process without mapped files, in KiB; 0 if the system does not say.
 long anonymous_memory(void);
 
-// xorshift64*: uniform, and everywhere the same.
+// xorshift64*: uniform, and the same everywhere.
 uint64_t next_random(uint64_t *state);
 
 #endif

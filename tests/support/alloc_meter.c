@@ -78,7 +78,7 @@ static void *grown(void *memory)
 	return memory;
 }
 
-// Fills what is not set yet, so that whoever reads it is seen to.
+// Fills unset memory, so that reading it shows.
 static void *junk(void *memory, size_t start, size_t end)
 {
 	if (memory && start < end)
@@ -133,7 +133,7 @@ char *__wrap_realpath(const char *path, char *buffer)
 	return must_fail() ? NULL : grown(__real_realpath(path, buffer));
 }
 
-// A thread that cannot be started is to be done without.
+// The library must do without a thread that cannot be started.
 int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*run)(void *),
 			  void *argument)
 {

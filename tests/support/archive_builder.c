@@ -37,7 +37,7 @@ void archive_add(struct byte_buffer *buf, const char *name, struct bytes bytes)
 void archive_add_bsd(struct byte_buffer *buf, const char *name, struct bytes bytes)
 {
 	char text[32], padded[256] = "";
-	size_t size = (strlen(name) + 4) & ~(size_t)3; // NULs behind it
+	size_t size = (strlen(name) + 4) & ~(size_t)3; // padded with NULs
 
 	snprintf(padded, sizeof(padded), "%s", name);
 	snprintf(text, sizeof(text), "#1/%zu", size);

@@ -33,7 +33,7 @@
 
 struct dwarf_builder;
 
-// What becomes of a field that holds an address of some symbol, or an offset into a section.
+// The contents of a field that is an address of some symbol, or an offset into a section.
 enum dwarf_relocs {
 	DWARF_RELOCS_NONE, // it holds the final value
 	DWARF_RELOCS_RELA, // it holds zero: the relocation has the addend
@@ -54,14 +54,14 @@ struct dwarf_format dw_format(const struct dwarf_builder *dw); // that it was ma
 // ---- What was written -----------------------------------------------------------------------
 // The first of these calls completes the builder: nothing can be written after it.
 
-// The bytes of a section; none where nothing was written to it.
+// The bytes of a section; none if nothing was written to it.
 struct bytes dw_section(struct dwarf_builder *dw, const char *name);
 // Section number `index`, in the order of first use; NULL past the last.
 const char *dw_section_name(struct dwarf_builder *dw, size_t index);
 // The fields of a section that relocations are for, whether or not the format asks for them.
 const struct section_reloc *dw_relocs(struct dwarf_builder *dw, const char *section, size_t *count);
 bool dw_wants_relocs(const struct dwarf_builder *dw);
-// Where a label came to be: its offset from the start of its section.
+// A label's offset from the start of its section.
 uint64_t dw_label_off(struct dwarf_builder *dw, const char *label);
 
 // ---- Units ----------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ void dw_die_end(struct dwarf_builder *dw);
 void dw_die_end_unterminated(struct dwarf_builder *dw);
 // Declares that there are children, be there any or none.
 void dw_die_children(struct dwarf_builder *dw);
-// Writes a null entry where none is due.
+// Writes a null entry if none is due.
 void dw_die_null(struct dwarf_builder *dw);
 // Gives the open DIE's abbreviation this code. In a unit whose table is written by hand, each
 // DIE needs one.
@@ -206,7 +206,7 @@ void dw_address(struct dwarf_builder *dw, uint64_t addr);
 void dw_address_of(struct dwarf_builder *dw, const char *target, int64_t addend);
 void dw_offset(struct dwarf_builder *dw, uint64_t value); // a number of the offset size
 void dw_offset_to(struct dwarf_builder *dw, const char *label);
-// The bytes from one label to another, as a number of `size` bytes; from the unit where NULL.
+// The bytes from one label to another, as a number of `size` bytes; from the unit if NULL.
 void dw_distance(struct dwarf_builder *dw, const char *from, const char *to, size_t size);
 // A length field of `size` bytes that counts what follows until dw_length_end().
 void dw_length_begin(struct dwarf_builder *dw, size_t size);
@@ -238,7 +238,7 @@ uint64_t dw_str_off(struct dwarf_builder *dw, const char *section, const char *t
 
 uint64_t dw_str_index(struct dwarf_builder *dw, const char *text);
 uint64_t dw_addr_index(struct dwarf_builder *dw, uint64_t addr);
-// The attributes that say where the unit's tables begin, as DW_FORM_sec_offset.
+// The attributes with the bases of the unit's tables, as DW_FORM_sec_offset.
 void dw_str_offsets_base(struct dwarf_builder *dw);
 void dw_addr_base(struct dwarf_builder *dw);     // DW_AT_GNU_addr_base before DWARF 5
 void dw_rnglists_base(struct dwarf_builder *dw); // DW_AT_GNU_ranges_base before DWARF 5
@@ -349,7 +349,7 @@ void dw_line_end_sequence(struct dwarf_builder *dw, uint64_t addr_advance);
 // An extended opcode with its operands.
 void dw_line_extended(struct dwarf_builder *dw, uint8_t opcode, const void *operands, size_t size);
 // Of nvcc: what follows is of a function that was inlined at a row of the sequence, from 1 on; 0
-// where it was not. Its name is at an offset in the table's part of .debug_str.
+// if it was not. Its name is at an offset in the table's part of .debug_str.
 void dw_line_inlined_call(struct dwarf_builder *dw, uint64_t row, uint64_t name_off);
 
 #endif

@@ -75,7 +75,7 @@ struct open_die {
 	uint64_t code; // 0: to be chosen
 	bool closed;   // the abbreviation is made: no more attributes
 	bool children;
-	uint32_t sibling; // label, NO_LABEL where none is wanted
+	uint32_t sibling; // label, NO_LABEL if none is wanted
 };
 
 struct open_block {
@@ -139,7 +139,7 @@ struct dwarf_builder {
 };
 
 // ---- dwarf_sections.c
-uint32_t section_find(struct dwarf_builder *dw, const char *name); // made where there is none
+uint32_t section_find(struct dwarf_builder *dw, const char *name); // made if there is none
 // The section, or its .dwo twin while a split unit is written.
 uint32_t section_of_unit(struct dwarf_builder *dw, const char *name);
 uint32_t section_new(struct dwarf_builder *dw, const char *name);
@@ -152,13 +152,13 @@ void section_insert(struct dwarf_builder *dw, uint64_t off, size_t count);
 void section_take(struct dwarf_builder *dw, uint32_t from);
 
 uint32_t label_new(struct dwarf_builder *dw);
-uint32_t label_find(struct dwarf_builder *dw, const char *name); // made where there is none
+uint32_t label_find(struct dwarf_builder *dw, const char *name); // made if there is none
 void label_place(struct dwarf_builder *dw, uint32_t label);
 const char *target_intern(struct dwarf_builder *dw, const char *name);
 
 void put_offset_to(struct dwarf_builder *dw, uint32_t label, uint64_t addend, uint8_t size);
 void put_distance(struct dwarf_builder *dw, uint32_t from, uint32_t to, uint8_t size);
-// From the open unit, as a ULEB128: padded where the label is not placed yet.
+// From the open unit, as a ULEB128: padded if the label is not placed yet.
 void put_uleb_distance(struct dwarf_builder *dw, uint32_t to);
 void put_address(struct dwarf_builder *dw, const char *target, uint64_t addr, uint8_t size);
 

@@ -1,4 +1,4 @@
-// The codes of DWARF 2 to 5 and of the vendors' extensions, for the tests alone: made from LLVM's
+// The codes of DWARF 2 to 5 and of the vendors' extensions, for the tests only: made from LLVM's
 // Dwarf.def, with GNU's and Go's numbers added by hand, and not from the tables of lib/, so that a
 // wrong row there shows as a failing test.
 //

@@ -211,7 +211,7 @@ static void put_functions(struct dwarf_builder *dw, const struct dw_line_functio
 	}
 }
 
-// Behind the registers: to readers of other versions the header ends behind two empty lists, and
+// After the registers: for readers of other versions the header ends after two empty lists, and
 // the program is an opcode of 2 MiB.
 static void put_two_levels(struct dwarf_builder *dw, const char *label,
 			   const struct dw_line_header *header)

@@ -165,7 +165,7 @@ static uint64_t pool_add(struct pool *pool, struct pool_item item)
 	return pool->item_count++;
 }
 
-// The index of an item that is there already; the count of items where it is not.
+// The index of an item that is there already; the count of items if it is not.
 static size_t pool_find(const struct pool *pool, struct pool_item item)
 {
 	size_t i = 0;

@@ -48,7 +48,7 @@ uint32_t elf_add_section(struct elf_builder *elf, struct elf_section section)
 	return index;
 }
 
-// The index of a section, by the name that it was added with; 0 where there is none.
+// The index of a section, by the name that it was added with; 0 if there is none.
 static uint32_t section_index(const struct elf_builder *elf, const char *name)
 {
 	for (uint32_t i = 1; i < elf->section_count; i++) {

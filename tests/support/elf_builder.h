@@ -96,7 +96,7 @@ void elf_add_dwarf_compressed(struct elf_builder *elf, struct dwarf_builder *dw,
 
 // Completes the file. Nothing can be added after it.
 struct bytes elf_build(struct elf_builder *elf);
-// False where the file cannot be written, with errno set.
+// False if the file cannot be written, with errno set.
 bool elf_write_file(struct elf_builder *elf, const char *path);
 
 #endif

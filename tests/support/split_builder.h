@@ -15,7 +15,7 @@ struct split_unit {
 	const char *dwo_name, *comp_dir;
 	uint64_t start;    // of its code: 0x100 bytes
 	bool has_high_pc;  // the skeleton says so
-	uint64_t split_id; // dwo_id in the split unit, where that is another; 0: the same
+	uint64_t split_id; // dwo_id in the split unit, if it differs; 0: the same
 	const char *lines; // label of the line table, NULL: none; NAME.inlined is in file 1, line 7
 };
 
