@@ -17,7 +17,7 @@ enum {
 struct table_reader {
 	const struct ic_unit *unit;
 	const struct ic_abbrev_reader *reader;
-	uint8_t sizes[STANDARD_FORMS]; // of the forms in the unit; IC_FORM_VARIES where they are
+	uint8_t sizes[STANDARD_FORMS]; // of the forms in the unit; IC_FORM_VARIES if they are
 				       // not fixed
 };
 

@@ -102,8 +102,7 @@ struct ic_unit_model {    // the model of one unit
 	struct ic_problem *problems;         // also in the index's, once it is built
 	uint32_t function_count, instance_count, range_count, call_count, file_count, scope_count;
 	uint32_t source_count, declaration_count, problem_count;
-	uint64_t outside_addr; // claimed by the unit, but not in code, nor a linker's mark of
-			       // discarded code; 0 if none
+	uint64_t outside_addr;       // claimed but outside code, and no linker's mark; 0 if none
 	struct ic_code_map code_map; // only if requested
 };
 

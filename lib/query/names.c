@@ -72,7 +72,7 @@ static const char *keep(struct ic_names *names, const char *text)
 	return kept;
 }
 
-// A copy of the demangled symbol, NULL where it is not mangled.
+// A copy of the demangled symbol, NULL if it is not mangled.
 static const char *keep_demangled(struct ic_names *names, const char *symbol)
 {
 	const char *kept = NULL;

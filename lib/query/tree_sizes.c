@@ -1,13 +1,13 @@
-// A sweep over the addresses. Between two addresses at which any range begins or ends, certain
-// instances have the bytes: the open ones. Of these, in the order of the forest, each is followed
-// by another one or by none:
+// A sweep over the addresses. Between two addresses at which any range begins or ends, the same
+// instances cover all bytes: the open ones. In the order of the forest, each of them is followed by
+// another one or by none:
 //
-// - a byte is an instance's own where the one that follows is not inside it;
-// - it belongs to an instance where any of the open ones is that or inside it. So count it for each
-//   open one and take it off again for the innermost instance around each two that follow one
-//   another; then the sum over all that is inside an instance is 1 if there is any, else 0.
+// - a byte is an instance's own if the next open one is not inside it;
+// - it belongs to an instance if any open one is that instance or inside it. So it is counted for
+//   each open one, and subtracted for the innermost instance around each two neighbours; then the
+//   sum over all that is inside an instance is 1 if any is open, else 0.
 //
-// Nothing is done for bytes or pairs one by one: a pair has a beginning and an end.
+// Bytes and pairs are not counted one by one: a pair has a start and an end address.
 #include "query/tree_sizes.h"
 
 #include <stdlib.h>
@@ -25,8 +25,8 @@ struct sweep {
 	uint32_t count;
 	struct ic_number_set open;
 	uint32_t *opened; // by item: how many of its ranges are open
-	uint64_t *since;  // by item: where it was last followed by another one than before
-	// By item: the first one behind all that is inside it.
+	uint64_t *since;  // by item: the address since which its follower is the same
+	// By item: the first item after all that is inside it.
 	uint32_t *ends;
 	// The least of the parents in a run of items: a tree of minima, the items' own at `count`
 	// and on. 0 stands for no parent, and other items for one less.
@@ -39,8 +39,8 @@ static uint32_t lesser(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-// Behind an item, all up to any other one that is inside the innermost instance around both are
-// inside that too, and one is directly: its number is the least parent of all of them.
+// All items after `item`, up to and including `other`, are inside the innermost instance around
+// both, and one of them directly: its number is the least of their parents.
 static uint32_t innermost_around(const struct sweep *sweep, uint32_t item, uint32_t other)
 {
 	uint32_t least = UINT32_MAX;

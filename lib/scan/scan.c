@@ -18,11 +18,11 @@ struct scan_job {
 	const uint32_t *order; // units, the largest first
 	uint64_t total;        // bytes
 	atomic_ullong done;
-	atomic_bool is_stopped; // no other unit is begun
+	atomic_bool is_stopped; // no further unit is begun
 };
 
-// Gives the stream the next unit that can be walked; false if there are none left, or the caller
-// wants no more.
+// Gives the stream the next unit that can be walked; false if none are left, or the caller stops
+// the scan.
 static bool next_unit(struct scan_job *job, struct ic_items *items, struct ic_scan_stream *stream)
 {
 	for (uint32_t i; !atomic_load_explicit(&job->is_stopped, memory_order_relaxed) &&
@@ -89,7 +89,7 @@ static int compare_sizes(const void *left, const void *right)
 	return a->number < b->number ? -1 : 1;
 }
 
-// The largest units first, so that none of them is begun when the others are done. False if
+// Sorts the largest units first, so that none of them starts when the others are done. False if
 // memory is out.
 static bool order_units(uint32_t *numbers, uint32_t count, const struct ic_unit_list *list,
 			uint64_t *total)
@@ -122,7 +122,7 @@ static bool out_of_memory(const struct ic_scan *scan)
 
 void ic_scan_prepare(struct ic_scan *scan)
 {
-	// So that a thousand scans of one unit each do not begin a thousand arenas.
+	// A thousand scans of one unit each must not start a thousand arenas.
 	if (scan->is_single) {
 		scan->workers[0].arena = scan->context.index->arena;
 		scan->context.index->arena =
@@ -180,7 +180,7 @@ bool ic_scan_units(struct ic_scan *scan, uint32_t *numbers, uint32_t count,
 	scan->context.wanted = request->wanted;
 	bool ok = read_units(scan, numbers, count, request, problems, err);
 	scan->context.wanted = NULL;
-	if (!ok && err->code == IC_ERROR_STOPPED) // what was read of it is read again
+	if (!ok && err->code == IC_ERROR_STOPPED) // unfinished units are read again
 		scan->context.row_allowance = row_allowance;
 	return ok;
 }
@@ -194,7 +194,7 @@ bool ic_scan_needs_others(const struct ic_scan *scan)
 				    !stream->reader.unit->skeleton));
 }
 
-// Also of units that are never walked, of which nothing but the place is known.
+// Also for units that are never walked, of which only the place is known.
 static bool make_models(struct ic_index *index, const struct ic_unit_list *list)
 {
 	uint32_t count = list->units.count;
@@ -208,7 +208,7 @@ static bool make_models(struct ic_index *index, const struct ic_unit_list *list)
 	return true;
 }
 
-// What is needed once the units are listed.
+// Makes what is needed once the units are listed.
 static bool finish_opening(struct ic_scan *scan, struct ic_error *err)
 {
 	struct ic_scan_context *context = &scan->context;
@@ -311,7 +311,7 @@ static bool collect_problems(struct ic_index *index, const struct ic_problems *o
 	return true;
 }
 
-// Reads the units of which `wanted` is `flag`, or all if there are no such flags.
+// Reads the units whose `wanted` is `flag`, or all if `wanted` is NULL.
 static bool scan_some(struct ic_scan *scan, const struct ic_index_options *options,
 		      const atomic_uchar *wanted, unsigned char flag, struct ic_problems *problems,
 		      struct ic_error *err)
@@ -342,8 +342,8 @@ void ic_scan_report_outside(struct ic_problems *problems, uint64_t addr)
 	ic_problems_add(problems, &err, NULL, 0);
 }
 
-// Whether code is described, but none that is in the file; where it should be is in *addr. Debug
-// information of which nothing fits says nothing of the file.
+// Whether code is described, but none of it is in the file; *addr is where some should be. Such
+// debug information does not describe the file.
 static bool is_outside(const struct ic_index *index, uint64_t *addr)
 {
 	*addr = 0;
@@ -356,7 +356,7 @@ static bool is_outside(const struct ic_index *index, uint64_t *addr)
 	return *addr != 0;
 }
 
-// Makes the units readable of which `wanted` is `flag`.
+// Makes the units readable whose `wanted` is `flag`.
 static bool need_units(const struct ic_scan *scan, const struct ic_scan_file *file,
 		       const atomic_uchar *wanted, unsigned char flag, struct ic_error *err)
 {
@@ -379,7 +379,7 @@ static bool need_units(const struct ic_scan *scan, const struct ic_scan_file *fi
 	return true;
 }
 
-// Whether there are so few units that all of them are read.
+// Whether there are so few units that all are read.
 static bool is_small(const struct ic_unit_list *list, uint64_t whole_below)
 {
 	if (list->units.count == 0)
@@ -388,7 +388,7 @@ static bool is_small(const struct ic_unit_list *list, uint64_t whole_below)
 	return ic_unit_global_off(last, last->end_off) < whole_below;
 }
 
-// Chooses the units that can have the names.
+// Selects the units that can have the names.
 static bool select_units(struct ic_scan *scan, const struct ic_scan_file *file,
 			 const char *const *names, atomic_uchar *wanted, struct ic_error *err)
 {
@@ -399,7 +399,7 @@ static bool select_units(struct ic_scan *scan, const struct ic_scan_file *file,
 		context->addends = &addends;
 	else if (!ic_scan_file_need_all(file, context->want.jobs, err))
 		return false;
-	// What is searched may be relocated meanwhile for somebody else. Nothing is loaded here.
+	// Another thread may be relocating what is searched. Nothing is loaded here.
 	if (context->addends)
 		ic_elf_file_lock(file->file);
 	bool ok = ic_scan_names_select(context, names, wanted, err);
@@ -409,7 +409,7 @@ static bool select_units(struct ic_scan *scan, const struct ic_scan_file *file,
 	return ok;
 }
 
-// Reads the units that can have functions of the names that will be asked for.
+// Reads the units that can have functions of the requested names.
 static bool scan_for_names(struct ic_scan *scan, const struct ic_scan_file *file,
 			   const struct ic_index_options *options, struct ic_problems *problems,
 			   struct ic_error *err)
@@ -426,7 +426,7 @@ static bool scan_for_names(struct ic_scan *scan, const struct ic_scan_file *file
 		   select_units(scan, file, options->functions, wanted, err)) &&
 		  need_units(scan, file, wanted, 1, err) &&
 		  scan_some(scan, options, wanted, 1, problems, err);
-	// Whether nothing fits is known only of all.
+	// Only reading all units shows that nothing fits.
 	if (ok && is_outside(scan->context.index, &addr))
 		ok = need_units(scan, file, wanted, 0, err) &&
 		     scan_some(scan, options, wanted, 0, problems, err);
