@@ -2,7 +2,8 @@
 //
 // The fields of a row are called as the keys in docs/formats/json.md, which says what they are and
 // when they are not known: strings are then NULL, lines and columns 0, addresses IC_SITE_NO_ADDR.
-// In a relocatable file addresses are offsets in `section`. What is not a key stands last.
+// In a relocatable file addresses are offsets in `section`. New fields come last, so that the order
+// is not that of the keys; what is not a key says so.
 //
 // Rows borrow from what they are made of, and are freed before it. They are used by one thread at a
 // time. A row and its arrays live until the next one is asked for, its strings until the rows are
@@ -69,8 +70,8 @@ struct ic_site_row {
 	uint64_t entry_offset; /**< IC_SITE_NO_ADDR if not known */
 	uint64_t return_addr;  /**< "return" in JSON */
 	bool tail;
-	enum ic_site_kind kind;
-	uint64_t function_off; /**< as in struct ic_site: tells functions apart */
+	enum ic_site_kind kind; /**< not a key: `type` says it */
+	uint64_t function_off;  /**< not a key; as in struct ic_site: tells functions apart */
 };
 
 /** Of a function whose sites were counted. Since: 0.1 */

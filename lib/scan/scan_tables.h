@@ -7,11 +7,11 @@
 // The kinds of DIE at which a walk stops, ordered so that a walk can stop at all from one kind on.
 // A unit of C needs no scopes, and so skips the million declarations of a kernel.
 enum ic_scan_kind {
-	SCAN_KIND_CALL = IC_KIND_FIRST,
-	SCAN_KIND_SCOPE,    // a namespace, class, or the like
-	SCAN_KIND_DECLARED, // a subprogram without code
-	SCAN_KIND_INLINED,
-	SCAN_KIND_HOST, // a subprogram with code
+	SCAN_KIND_CALL = IC_KIND_FIRST, // from here on if calls are wanted
+	SCAN_KIND_SCOPE,                // a namespace, class, or the like: if scopes matter
+	SCAN_KIND_DECLARED,             // a subprogram without code
+	SCAN_KIND_INLINED,              // for C, or if only code is asked for
+	SCAN_KIND_HOST, // a subprogram with code: in a function that nobody asks for
 };
 
 // A table that several units use: those with the same offset and sizes.
