@@ -194,7 +194,7 @@ static void explain(const struct cli_running *running, const struct ic_image *im
 		snprintf(why, WHY_NOT_SIZE,
 			 "%.80s says where module %s is, but not where its sections are: "
 			 "--sysfs, -k or --section-addr do",
-			 options->modules, module);
+			 options->modules ? options->modules : options->kallsyms, module);
 		break;
 	}
 }

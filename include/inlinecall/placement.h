@@ -48,7 +48,7 @@ struct ic_placement_options {
 /**
  * Makes placements; files are read when they are needed, and only as far as that.
  *
- * @param options  What to ask. Copied, but for what it points to.
+ * @param options  What to ask; NULL for nothing. Copied, but for what it points to.
  * @param err      [out] Why not; may be NULL.
  *
  * @return To be freed with ic_placements_free(); NULL if memory is out.
@@ -95,9 +95,10 @@ enum ic_placement_status {
  *
  * @return The placement, to be freed with ic_placement_free(), whatever its status. NULL if what it
  *         takes to know cannot be read (IC_ERROR_SYSTEM), if the kernel hides it from those without
- *         privileges (IC_ERROR_HIDDEN), if it is of another kernel, or of another build of the
- *         module (IC_ERROR_MISMATCH); if a section of the options is not there (IC_ERROR_NOT_FOUND)
- *         or there are several (IC_ERROR_ARGUMENT); if memory is out.
+ *         privileges (IC_ERROR_HIDDEN), if it is of another kernel, or, as far as kallsyms tells,
+ *         of another build of the module (IC_ERROR_MISMATCH; by `sysfs` that is not seen); if a
+ * section of the options is not there (IC_ERROR_NOT_FOUND) or there are several
+ * (IC_ERROR_ARGUMENT); if memory is out.
  *
  * Time: of a kernel, until its first symbols are found; of a module by its symbols, in proportion
  * to what kallsyms has, each time.

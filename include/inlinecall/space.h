@@ -135,8 +135,8 @@ struct ic_space_kernel_options {
  * instead of what was in it. It takes privileges to know where they are. Files are looked for by
  * the debug directories of the modules' options, in /usr/lib/debug and in the file system: as
  * boot/vmlinux-RELEASE, lib/modules/RELEASE/vmlinux and lib/modules/RELEASE/build/vmlinux, and for
- * modules in lib/modules/RELEASE. One that is not of the running kernel is no use; the next is
- * tried.
+ * modules in lib/modules/RELEASE. One that is seen not to be of the running kernel is no use; the
+ * next is tried.
  *
  * @param options  NULL for the defaults.
  * @param err      [out] Why not; may be NULL.
@@ -182,7 +182,8 @@ struct ic_space_answers;
  * @param addrs  In any order. For a return address, subtract 1 first. Not kept.
  * @param err    [out] Why not; may be NULL.
  *
- * @return The answers, to be freed with ic_space_answers_free(); NULL if memory is out. They hold
+ * @return The answers, to be freed with ic_space_answers_free(); NULL if memory is out, or if
+ *         ic_symbolizer_options::progress stops it (which must not use the space). They hold
  *         the files that they are from, whatever becomes of the space.
  *
  * Time: O(n log n) for n addresses, and the opening and decoding of what was not asked for before.

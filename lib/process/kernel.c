@@ -206,9 +206,17 @@ static void add_name(void *context, const char *name)
 	reading->out_of_memory |= !added;
 }
 
+static void note_left_out(void *context, const char *directory, const struct ic_error *err)
+{
+	struct reading *reading = context;
+
+	reading->out_of_memory |= err->code == IC_ERROR_MEMORY;
+	leave_out(reading, directory, err);
+}
+
 static void add_directory(struct reading *reading, const char *directory, unsigned rank)
 {
-	ic_module_files_add_directory(reading->files, directory, rank, NULL, NULL);
+	ic_module_files_add_directory(reading->files, directory, rank, note_left_out, reading);
 }
 
 static void list_files(struct reading *reading)
@@ -255,12 +263,16 @@ static bool read_modules(struct reading *reading, struct ic_error *err)
 		return ic_fail_memory(err);
 	if (!by_caller && reading->names.count > 0)
 		list_files(reading);
+	if (reading->out_of_memory)
+		return ic_fail_memory(err);
 	for (uint32_t i = 0; i < reading->names.count; i++) {
 		const char *name = reading->names.items[i];
 		if (by_caller ? find_by_caller(reading, name, err)
 			      : find_module(reading, name, err))
 			continue;
-		if (err->code == IC_ERROR_MEMORY)
+		// What is hidden of a module is hidden of all, and of the kernel.
+		if (err->code == IC_ERROR_MEMORY ||
+		    (err->code == IC_ERROR_HIDDEN && reading->kernel->parts.count == 0))
 			return false;
 		leave_out(reading, name, err);
 	}

@@ -128,6 +128,13 @@ static bool leave_out(const struct walk *walk, const char *directory, const stru
 	return false;
 }
 
+// The next entry; without one errno is 0 at the end.
+static struct dirent *next_entry(DIR *entries)
+{
+	errno = 0;
+	return readdir(entries);
+}
+
 static bool walk_directory(struct walk *walk, const char *directory, unsigned depth)
 {
 	DIR *entries = opendir(directory);
@@ -139,17 +146,27 @@ static bool walk_directory(struct walk *walk, const char *directory, unsigned de
 		ic_fail_system(&err, "open", directory);
 		return leave_out(walk, directory, &err);
 	}
-	for (struct dirent *entry; entries && (entry = readdir(entries));) {
+	for (struct dirent *entry; entries && (entry = next_entry(entries));) {
 		int size = snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name);
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-		    size < 0 || (size_t)size >= sizeof(path))
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
+		if (size < 0 || (size_t)size >= sizeof(path) ||
+		    (depth == MOST_DEPTH && is_directory(path, entry->d_type))) {
+			ic_fail(&err, IC_ERROR_UNSUPPORTED, "%s/%s: too deep", directory,
+				entry->d_name);
+			ok = leave_out(walk, directory, &err);
+			continue;
+		}
 		if (is_directory(path, entry->d_type))
-			ok &= depth == MOST_DEPTH || walk_directory(walk, path, depth + 1);
+			ok &= walk_directory(walk, path, depth + 1);
 		else if (is_module_file(entry->d_name) &&
 			 ic_module_name(path, (size_t)size, walk->name, sizeof(walk->name)) &&
 			 !ic_module_files_add(walk->files, path, walk->rank, &err))
 			ok = leave_out(walk, directory, &err);
+	}
+	if (entries && errno != 0) {
+		ic_fail_system(&err, "read", directory);
+		ok = leave_out(walk, directory, &err);
 	}
 	if (entries)
 		closedir(entries);

@@ -19,6 +19,7 @@ struct ic_module {
 	// Under that lock, and not changed while it is open and held.
 	struct ic_module_open open;
 	struct ic_arena reasons; // each of them may be in an answer
+	const char *last_reason;
 	// Where it was looked for last, and how often it had been taken then.
 	struct ic_module_place tried_place;
 	uint32_t tried;
@@ -254,9 +255,11 @@ static void open_module(const struct ic_modules *modules, struct ic_module *modu
 	ic_image_close(open->image);
 	open->image = NULL;
 	open->code = err.code;
-	open->reason = ic_arena_copy(&module->reasons, err.message, strlen(err.message) + 1, 1);
-	if (!open->reason)
-		open->reason = "out of memory";
+	// It may be tried any number of times, most of which fail for one reason.
+	if (!module->last_reason || strcmp(module->last_reason, err.message) != 0)
+		module->last_reason =
+			ic_arena_copy(&module->reasons, err.message, strlen(err.message) + 1, 1);
+	open->reason = module->last_reason ? module->last_reason : "out of memory";
 }
 
 static bool is_same_place(const struct ic_module_place *a, const struct ic_module_place *b)

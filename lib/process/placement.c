@@ -267,9 +267,12 @@ static void init_text(struct ic_proc_text *text, const char *path,
 struct ic_placements *ic_placements_new(const struct ic_placement_options *options,
 					struct ic_error *err)
 {
+	static const struct ic_placement_options nothing = { .kallsyms = NULL };
 	struct ic_placements *placements = calloc(1, sizeof(*placements));
 	struct ic_error unwanted;
 
+	if (!options)
+		options = &nothing;
 	if (!placements) {
 		ic_fail_memory(err ? err : &unwanted);
 		return NULL;

@@ -32,10 +32,14 @@ static bool find_section(const struct ic_placing *placing, struct ic_span name,
 	    ic_placement_is_freed(found.name))
 		return false;
 	*off = symbol.start - found.start;
-	for (uint32_t i = 0;
-	     ic_symbolizer_section_find(placing->symbolizer, found.name, i, section); i++)
-		if (section->start == found.start)
+	// By its place: several of one name are told apart by numbers.
+	struct ic_index_section listed;
+	for (size_t i = 0;
+	     ic_symbolizer_section_get(placing->symbolizer, i, &listed, &section->size); i++) {
+		section->start = listed.start;
+		if (listed.start == found.start)
 			return true;
+	}
 	return false;
 }
 
@@ -45,12 +49,14 @@ bool ic_place_by_symbols(struct ic_placing *placing, struct ic_error *err)
 	struct ic_placement *placement = placing->placement;
 	struct ic_symbolizer_section section;
 	struct ic_kallsym symbol;
+	bool is_loaded = false;
 	size_t at = 0;
 	uint64_t off;
 
 	while (ic_kallsym_next(text, &at, &symbol)) {
 		if (!ic_span_is(symbol.module, placement->module) || !strchr("tT", symbol.type))
 			continue;
+		is_loaded = true;
 		if (symbol.addr == 0)
 			return ic_fail(err, IC_ERROR_HIDDEN,
 				       "%s: the addresses of [%s] are 0: " IC_HIDDEN_REASON,
@@ -68,5 +74,7 @@ bool ic_place_by_symbols(struct ic_placing *placing, struct ic_error *err)
 		if (!known && !ic_placement_add(placement, window, err))
 			return false;
 	}
+	if (is_loaded && placement->status == IC_PLACEMENT_NOT_LOADED)
+		placement->status = IC_PLACEMENT_NO_SECTIONS;
 	return ic_proc_text_check(text, err);
 }

@@ -41,6 +41,12 @@ static bool fail(struct ic_proc_text *text, const char *call)
 	return false;
 }
 
+static bool fail_memory(struct ic_proc_text *text)
+{
+	text->ended = true;
+	return ic_fail_memory(&text->err);
+}
+
 // False at the end.
 static bool read_more(struct ic_proc_text *text)
 {
@@ -56,7 +62,7 @@ static bool read_more(struct ic_proc_text *text)
 		size_t capacity = text->capacity * 2 + READ_SIZE;
 		char *data = realloc(text->data, capacity);
 		if (!data)
-			return fail(text, "read"); // errno says so
+			return fail_memory(text);
 		text->data = data;
 		text->capacity = capacity;
 	}

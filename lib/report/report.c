@@ -25,14 +25,22 @@ static const struct ic_row_type *type_of(enum ic_rows_kind kind)
 struct ic_report *ic_report_new(enum ic_rows_kind kind, const struct ic_report_options *options,
 				FILE *out, struct ic_error *err)
 {
-	struct ic_report *report = malloc(sizeof(*report));
+	const struct ic_row_type *type = type_of(kind);
+	struct ic_error unwanted;
 
-	if (!report) {
-		if (err)
-			ic_fail_memory(err);
+	if (!err)
+		err = &unwanted;
+	if (!type || (options && !ic_writer_has_format(options->format))) {
+		ic_fail(err, IC_ERROR_ARGUMENT, "no report has kind %d and format %d", (int)kind,
+			options ? (int)options->format : 0);
 		return NULL;
 	}
-	ic_writer_init(&report->writer, type_of(kind), options, out);
+	struct ic_report *report = malloc(sizeof(*report));
+	if (!report) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	ic_writer_init(&report->writer, type, options, out);
 	report->has_begun = false;
 	report->err.code = IC_ERROR_NONE;
 	return report;

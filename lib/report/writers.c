@@ -1,5 +1,7 @@
 #include "report/writers.h"
 
+#include <string.h>
+
 static void init_text(struct ic_writer *writer)
 {
 	switch (writer->type->kind) {
@@ -8,6 +10,16 @@ static void init_text(struct ic_writer *writer)
 	case IC_ROWS_STACKS: ic_writer_init_stack_text(writer); break;
 	case IC_ROWS_TREES: ic_writer_init_tree_text(writer); break;
 	}
+}
+
+bool ic_writer_has_format(enum ic_report_format format)
+{
+	switch (format) {
+	case IC_REPORT_TEXT:
+	case IC_REPORT_JSON:
+	case IC_REPORT_CSV: return true;
+	}
+	return false;
 }
 
 void ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
@@ -20,6 +32,7 @@ void ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
 	writer->options = options ? *options : defaults;
 	ic_output_init(&writer->output, out);
 	writer->without_entry_symbols = false;
+	memset(writer->last, 0, sizeof(writer->last));
 	switch (writer->options.format) {
 	case IC_REPORT_TEXT: init_text(writer); break;
 	case IC_REPORT_JSON: ic_writer_init_json(writer); break;

@@ -32,6 +32,9 @@ void ic_writer_init_tree_text(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);
 
+// Whether it is one of the formats.
+bool ic_writer_has_format(enum ic_report_format format);
+
 // A writer of `type` in the format of the options.
 void ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
 		    const struct ic_report_options *options, FILE *out);

@@ -96,6 +96,7 @@ static void unload(struct ic_debug *debug)
 	debug->dwarfs = NULL;
 	debug->dwarf_count = 0;
 	debug->main_dwarf = NULL;
+	debug->units.next_base = 0;
 	IC_ARRAY_FREE(&debug->of_sections.list);
 	debug->of_sections = (struct ic_problems){ .arena = &debug->arena };
 }

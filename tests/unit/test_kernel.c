@@ -260,6 +260,14 @@ TEST(a_kernel_that_hides_its_addresses_leaves_the_space_as_it_was)
 	options.kallsyms = write_text("hidden", "0000000000000000 T _text\n");
 	assert_false(ic_space_read_kernel(opened.space, &options, &err));
 	assert_int_equal(err.code, IC_ERROR_HIDDEN);
+	// It takes no kernel to see it: modules are hidden with it.
+	const char *modules[] = { temp_path("modules_alone") };
+	options.dirs = modules;
+	write_module("modules_alone/xfs.ko");
+	options.kallsyms = write_text("all_hidden", "0000000000000000 T _text\n"
+						    "0000000000000000 t xfs_read\t[xfs]\n");
+	assert_false(ic_space_read_kernel(opened.space, &options, &err));
+	assert_int_equal(err.code, IC_ERROR_HIDDEN);
 	options.kallsyms = "/nonexistent/kallsyms";
 	assert_false(ic_space_read_kernel(opened.space, &options, &err));
 	assert_int_equal(err.code, IC_ERROR_SYSTEM);

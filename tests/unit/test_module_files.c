@@ -101,6 +101,31 @@ TEST(directories_are_walked_for_modules)
 	ic_module_files_free(files);
 }
 
+static void note_depth(void *context, const char *directory, const struct ic_error *err)
+{
+	(void)directory;
+	assert_non_null(strstr(err->message, "too deep"));
+	++*(int *)context;
+}
+
+TEST(what_is_too_deep_is_told)
+{
+	struct ic_module_files *files = ic_module_files_new(NULL);
+	char path[512];
+	int left_out = 0;
+
+	snprintf(path, sizeof(path), "deep");
+	for (int i = 0; i < 40; i++)
+		strcat(path, "/d");
+	strcat(path, "/a.ko");
+	temp_write(temp_path(path), "", 0);
+	assert_false(
+		ic_module_files_add_directory(files, temp_path("deep"), 0, note_depth, &left_out));
+	assert_int_equal(left_out, 1);
+	assert_int_equal(ic_module_files_count(files), 0);
+	ic_module_files_free(files);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +133,7 @@ int main(void)
 		cmocka_unit_test(names_may_be_spelt_with_hyphens),
 		cmocka_unit_test(files_are_found_by_rank_and_path),
 		cmocka_unit_test(directories_are_walked_for_modules),
+		cmocka_unit_test(what_is_too_deep_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

@@ -253,6 +253,35 @@ TEST(a_module_is_where_its_symbols_are)
 	lookup_close(&lookup);
 }
 
+TEST(a_module_whose_symbols_say_nothing_of_its_sections_is_loaded_all_the_same)
+{
+	struct ic_placement_options options = {
+		.kallsyms = write_text("others", "ffffffffc0a00020 t xfs_unknown\t[xfs]\n"),
+	};
+	struct lookup lookup;
+
+	open_module(&lookup, "xfs.ko");
+	assert_int_equal(status_of(&options, &lookup), IC_PLACEMENT_NO_SECTIONS);
+	options.kallsyms = write_text("nobody", "ffffffffc0a00020 t ext4_read\t[ext4]\n");
+	assert_int_equal(status_of(&options, &lookup), IC_PLACEMENT_NOT_LOADED);
+	lookup_close(&lookup);
+}
+
+TEST(without_options_nothing_is_asked)
+{
+	struct ic_placements *placements = ic_placements_new(NULL, NULL);
+	struct lookup lookup;
+
+	assert_non_null(placements);
+	open_module(&lookup, "xfs.ko");
+	struct ic_placement *placement =
+		ic_placement_find(placements, lookup.image, lookup.symbolizer, NULL);
+	assert_int_equal(ic_placement_status(placement), IC_PLACEMENT_NOT_ASKED);
+	ic_placement_free(placement);
+	ic_placements_free(placements);
+	lookup_close(&lookup);
+}
+
 TEST(a_module_begins_where_its_line_says)
 {
 	struct ic_placement_options options = {
@@ -353,6 +382,9 @@ int main(void)
 		cmocka_unit_test(a_module_is_where_its_sections_are_said_to_be),
 		cmocka_unit_test(a_module_is_where_sysfs_has_its_sections),
 		cmocka_unit_test(a_module_is_where_its_symbols_are),
+		cmocka_unit_test(
+			a_module_whose_symbols_say_nothing_of_its_sections_is_loaded_all_the_same),
+		cmocka_unit_test(without_options_nothing_is_asked),
 		cmocka_unit_test(a_module_begins_where_its_line_says),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_told_once_and_fails_each_time),
 		cmocka_unit_test(loaded_modules_are_listed_as_far_as_can_be_read),

@@ -319,9 +319,22 @@ TEST(a_row_of_another_kind_fails_a_report_that_keeps_what_it_had)
 	fclose(printed.out);
 }
 
+TEST(what_is_no_kind_and_no_format_is_refused)
+{
+	const struct ic_report_options options = { .format = (enum ic_report_format)9 };
+	struct ic_error err;
+
+	assert_null(ic_report_new((enum ic_rows_kind)77, NULL, stdout, &err));
+	assert_error(&err, IC_ERROR_ARGUMENT, "no report has kind 77 and format 0");
+	assert_null(ic_report_new(IC_ROWS_SITES, &options, stdout, &err));
+	assert_error(&err, IC_ERROR_ARGUMENT, "no report has kind 0 and format 9");
+	assert_null(ic_report_new(IC_ROWS_SITES, &options, stdout, NULL));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_no_kind_and_no_format_is_refused),
 		cmocka_unit_test(several_files_have_one_heading_in_csv),
 		cmocka_unit_test(rows_in_pieces_have_one_heading_in_csv),
 		cmocka_unit_test(text_has_the_headings_of_each_part_that_has_a_line),
