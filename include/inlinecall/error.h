@@ -1,8 +1,8 @@
 // What went wrong, and where: a plain value that the callee fills in.
 //
 // Every public function that can fail returns false (or NULL) and takes a `struct ic_error *` as
-// its last parameter, which may be NULL where the caller does not want to know. The value owns
-// nothing: it may be copied, kept and forgotten.
+// its last parameter, which may be NULL if the caller does not want to know. What it holds after a
+// success means nothing. The value owns nothing: it may be copied, kept and forgotten.
 #ifndef INLINECALL_ERROR_H
 #define INLINECALL_ERROR_H
 

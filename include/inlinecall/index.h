@@ -54,8 +54,8 @@ struct ic_index_options {
 	 * That takes about 0.5 ms a megabyte on two CPUs, and reports all problems in it. */
 	uint64_t whole_below;
 	enum ic_paths paths;
-	/** Called now and then by the thread that builds, between two units, with bytes done of
-	 *  all; false stops the building (IC_ERROR_STOPPED). May be NULL. */
+	/** Called now and then by the thread that builds, after a unit, the last one too, with
+	 *  bytes done of all; false stops the building (IC_ERROR_STOPPED). May be NULL. */
 	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
 	void *progress_context;
 };

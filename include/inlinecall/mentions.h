@@ -1,4 +1,5 @@
-// What text says of places in code: the logs of kernels, stack traces, what perf script prints.
+// What text says of places in code: the logs of kernels, stack traces, what perf script prints. The
+// forms that are known are listed in inlinecall-addr(1), under --filter.
 //
 // Text is read line by line, since lines say something of those after them: under "Call Trace:"
 // there are return addresses. A line may mention several places. Whoever has the files asks their

@@ -205,14 +205,11 @@ static bool take_off(struct ic_mention *mention)
 	return true;
 }
 
-bool ic_mention_read_perf_line(struct ic_span line, struct ic_mention *mention)
+// The place that begins with its address at `start`, and ends with the trimmed line.
+static bool read_perf_place(struct ic_span line, size_t start, struct ic_mention *mention)
 {
-	size_t start = skip_blanks(line, 0), end, name_end;
+	size_t end = line.size, name_end;
 
-	line = ic_span_trimmed(line);
-	end = line.size;
-	if (start == 0 || end == 0 || line.text[end - 1] != ')')
-		return false;
 	size_t addr_end = read_hex(line, start, &mention->addr), name = skip_blanks(line, addr_end);
 	if ((addr_end - start < 4 && addr_end < PERF_ADDR_WIDTH) || name == addr_end)
 		return false;
@@ -226,6 +223,51 @@ bool ic_mention_read_perf_line(struct ic_span line, struct ic_mention *mention)
 	mention->label = (struct ic_span){ line.text + name, name_end - name };
 	take_off(mention);
 	return true;
+}
+
+static bool ends_with_object(struct ic_span line)
+{
+	return line.size > 0 && line.text[line.size - 1] == ')';
+}
+
+bool ic_mention_read_perf_line(struct ic_span line, struct ic_mention *mention)
+{
+	size_t start = skip_blanks(line, 0);
+
+	line = ic_span_trimmed(line);
+	return start > 0 && ends_with_object(line) && read_perf_place(line, start, mention);
+}
+
+// Whether a word is a time: digits, a point, digits and a colon.
+static bool is_time(struct ic_span word)
+{
+	uint64_t number;
+	size_t point = read_decimal(word, 0, &number), end;
+
+	if (point == 0 || point == word.size || word.text[point] != '.')
+		return false;
+	end = read_decimal(word, point + 1, &number);
+	return end > point + 1 && end + 1 == word.size && word.text[end] == ':';
+}
+
+bool ic_mention_read_perf_sample(struct ic_span line, struct ic_mention *mention)
+{
+	bool has_time = false;
+
+	line = ic_span_trimmed(line);
+	if (!ends_with_object(line))
+		return false;
+	for (size_t at = skip_blanks(line, 0), end; at < line.size; at = skip_blanks(line, end)) {
+		for (end = at; end < line.size && !ic_text_is_blank(line.text[end]);)
+			end++;
+		size_t next = skip_blanks(line, end);
+		if (has_time && line.text[end - 1] == ':' && next < line.size &&
+		    read_perf_place(line, next, mention))
+			return true;
+		*mention = (struct ic_mention){ .start = 0 };
+		has_time |= is_time((struct ic_span){ line.text + at, end - at });
+	}
+	return false;
 }
 
 bool ic_mention_read_decimal_line(struct ic_span line, struct ic_mention *mention)

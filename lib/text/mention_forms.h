@@ -13,6 +13,10 @@ size_t ic_mention_read_addr(struct ic_span line, size_t at, struct ic_mention *m
 // -F +symoff, and the object in parentheses.
 bool ic_mention_read_perf_line(struct ic_span line, struct ic_mention *mention);
 
+// A sample without a stack, in one line of perf script's: "COMM PID TIME: COUNT EVENT:", then the
+// place as above. It is the program counter.
+bool ic_mention_read_perf_sample(struct ic_span line, struct ic_mention *mention);
+
 // A line of bpftrace's stacks: a symbol with a decimal offset, perhaps with its module.
 bool ic_mention_read_decimal_line(struct ic_span line, struct ic_mention *mention);
 

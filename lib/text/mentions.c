@@ -312,6 +312,9 @@ static bool read_line(struct ic_mentions *mentions, struct ic_mention *mention, 
 		return true;
 	}
 	*mention = (struct ic_mention){ .start = 0 };
+	if (ic_mention_read_perf_sample(mentions->line, mention))
+		return true;
+	*mention = (struct ic_mention){ .start = 0 };
 	if (ic_mention_read_decimal_line(mentions->line, mention)) {
 		set_kind_in_stack(mentions, mention);
 		return true;

@@ -137,9 +137,35 @@ TEST(sanitizers_and_backtraces_give_offsets_in_objects)
 	assert_true(ic_span_is(mention.label, "main"));
 }
 
+TEST(a_sample_of_perf_script_is_one_place)
+{
+	struct ic_mentions *mentions = begin(state);
+	struct ic_mention mention =
+		only(mentions,
+		     "other 12821 55396.368: 250000 cpu-clock:      557f803f0182 walk+0x12 (/o)");
+
+	assert_true(mention.has_addr && mention.addr == 0x557f803f0182);
+	assert_true(ic_span_is(mention.name, "walk") && mention.off == 0x12);
+	assert_true(ic_span_is(mention.object, "/o"));
+	assert_false(mention.is_return);
+	mention =
+		only(mentions, "a b 1/2 [000] 5.25: 1 cycles:u:  55d0c0f1a7d [unknown] (/tmp/a b)");
+	assert_true(mention.addr == 0x55d0c0f1a7d);
+	assert_true(ic_span_is(mention.label, "[unknown]"));
+	assert_true(ic_span_is(mention.object, "/tmp/a b"));
+	mention = only(mentions,
+		       "p 1 5.25: 1 cycles: ffffffff81234567 do_exit+0x4 ([kernel.kallsyms])");
+	assert_true(ic_span_is(mention.object, "[kernel.kallsyms]"));
+	// Without a time before it, or without an object behind it, it is another line.
+	assert_null(only(mentions, "p 1: cycles: 557f803f0182 walk+0x12 (/o)").object.text);
+	assert_null(only(mentions, "p 1 5.25: 1 cycles: 557f803f0182 walk+0x12").object.text);
+	assert_int_equal(count_of(mentions, "p 1 5.25: sched:sched_switch: prev_comm=a (b)"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(a_sample_of_perf_script_is_one_place, end),
 		cmocka_unit_test_teardown(a_symbol_has_an_offset_a_size_and_a_module, end),
 		cmocka_unit_test_teardown(an_address_may_have_its_symbol_after_it, end),
 		cmocka_unit_test_teardown(a_line_may_mention_several_places, end),
