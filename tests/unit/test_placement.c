@@ -267,6 +267,29 @@ TEST(a_module_whose_symbols_say_nothing_of_its_sections_is_loaded_all_the_same)
 	lookup_close(&lookup);
 }
 
+TEST(a_section_of_a_module_may_have_the_name_of_another)
+{
+	struct ic_placement_options options = {
+		.kallsyms = write_text("twins", "ffffffffc0a00014 t xfs_twin\t[xfs]\n"),
+	};
+	struct elf_builder *elf = elf_begin(ET_REL);
+	struct lookup lookup;
+
+	elf_add_code(elf, ".text", 0, 0x100);
+	elf_add_code(elf, ".text.twin", 0, 0x40);
+	elf_add_code(elf, ".text.twin", 0, 0x40);
+	add_symbol(elf, "xfs_twin", ".text.twin", 0x10);
+	open_bare(&lookup, elf_end_at(elf, "xfs.ko"));
+	struct ic_placement *placement = find(&options, &lookup, NULL);
+	const struct ic_window *windows;
+	assert_int_equal(ic_placement_status(placement), IC_PLACEMENT_FOUND);
+	assert_int_equal(ic_placement_windows(placement, &windows), 1);
+	assert_true(windows[0].given == 0xffffffffc0a00004);
+	assert_int_equal(windows[0].size, 0x40);
+	ic_placement_free(placement);
+	lookup_close(&lookup);
+}
+
 TEST(without_options_nothing_is_asked)
 {
 	struct ic_placements *placements = ic_placements_new(NULL, NULL);
@@ -384,6 +407,7 @@ int main(void)
 		cmocka_unit_test(a_module_is_where_its_symbols_are),
 		cmocka_unit_test(
 			a_module_whose_symbols_say_nothing_of_its_sections_is_loaded_all_the_same),
+		cmocka_unit_test(a_section_of_a_module_may_have_the_name_of_another),
 		cmocka_unit_test(without_options_nothing_is_asked),
 		cmocka_unit_test(a_module_begins_where_its_line_says),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_told_once_and_fails_each_time),

@@ -17,6 +17,7 @@
 #include "process/modules.h"
 #include "process/proc_maps.h"
 
+#include "alloc_meter.h"
 #include "elf_fixture.h"
 #include "lookup_fixture.h"
 
@@ -142,6 +143,33 @@ TEST(a_file_answers_wherever_it_is_mapped)
 	assert_true(ic_modules_memory(modules) > 0);
 	ic_modules_trim(modules, 0);
 	assert_int_equal(ic_modules_memory(modules), 0);
+	ic_modules_free(modules);
+}
+
+TEST(a_file_that_cannot_be_opened_may_be_tried_any_number_of_times)
+{
+	struct ic_modules *modules = new_modules(0);
+	struct ic_space *space = ic_space_new(modules, NULL);
+	const struct ic_space_mapping mapping = { .start = 0x500000,
+						  .end = 0x501000,
+						  .path = "/nonexistent/file" };
+	const uint64_t addr = 0x500010;
+	size_t before = 0;
+
+	for (int i = 0; i < 1000; i++) {
+		struct ic_space_answer answer;
+
+		assert_true(ic_space_add(space, &mapping, NULL)); // which has it tried again
+		struct ic_space_answers *answers = ic_space_find(space, &addr, 1, NULL);
+		ic_space_answers_get(answers, 0, &answer);
+		assert_int_equal(answer.status, IC_SPACE_UNOPENED);
+		assert_non_null(strstr(answer.reason, "/nonexistent/file"));
+		ic_space_answers_free(answers);
+		if (i == 10)
+			before = alloc_meter_live();
+	}
+	assert_int_equal(alloc_meter_live(), before);
+	ic_space_free(space);
 	ic_modules_free(modules);
 }
 
@@ -509,6 +537,7 @@ TEST(any_number_of_threads_may_ask_while_files_come_and_go)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_that_cannot_be_opened_may_be_tried_any_number_of_times),
 		cmocka_unit_test(a_file_answers_wherever_it_is_mapped),
 		cmocka_unit_test(what_is_mapped_later_takes_the_place),
 		cmocka_unit_test(any_order_of_mappings_gives_each_place_the_last),
