@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 enum {
-	LONGEST = 1 << 16, // line, with its newline; what is longer is no address
-	SHOWN = 60,        // bytes of one that is longer
+	LONGEST = 1 << 16, // line, with its newline; a longer one is not an address
+	SHOWN = 60,        // bytes of a longer one
 };
 
 static bool is_blank(char character)
@@ -25,7 +25,7 @@ char *cli_addr_trimmed(char *text)
 	return text;
 }
 
-// Makes a text of the bytes, whose last one is the newline.
+// Adds the bytes as a text; the last one is the newline.
 static bool add_line(struct cli_addr_lines *lines, char *bytes, size_t size)
 {
 	if (lines->count == lines->capacity) {
@@ -40,12 +40,12 @@ static bool add_line(struct cli_addr_lines *lines, char *bytes, size_t size)
 	}
 	bytes[size - 1] = 0;
 	for (char *at = bytes; (at = memchr(at, 0, (size_t)(bytes + size - 1 - at)));)
-		*at = '?'; // it is no end, and in no address
+		*at = '?'; // a NUL does not end the text, and is in no address
 	lines->texts[lines->count++] = lines->is_verbatim ? bytes : cli_addr_trimmed(bytes);
 	return true;
 }
 
-// What a line that is too long begins with may be an address: it gets an end that none has.
+// A line that is too long may begin with an address: it gets an end that no address has.
 static bool add_beginning(struct cli_addr_lines *lines, char *bytes)
 {
 	static const char end[] = "...\n";
@@ -78,7 +78,7 @@ static bool is_ready(void)
 	return poll(&input, 1, 0) == 1 && input.revents & POLLIN;
 }
 
-// Waits for input, and takes what is there. False where it cannot be read.
+// Waits for input, and takes what is there. False if it cannot be read.
 static bool read_more(struct cli_addr_lines *lines)
 {
 	do {

@@ -6,8 +6,8 @@
 
 #include "members.h"
 
-// Of a .debug_info that is smaller all is read whatever is asked, so that all is known that is
-// wrong in it: nobody notices the time, and files that have been damaged are seldom larger.
+// A smaller .debug_info is read as a whole whatever is asked, so that all of its faults are
+// reported: nobody notices the time, and damaged files are seldom larger.
 #define READ_WHOLE (16ull << 20)
 
 void cli_answers_init(struct cli_answers *answers)
@@ -67,7 +67,7 @@ void cli_answers_print(struct cli_answers *answers, bool any, struct ic_rows *ro
 	cli_report_print(report, rows, err);
 }
 
-// Notes which of several functions were found, since each of the others is explained.
+// Notes which of several functions were found: each of the others is explained.
 static bool look_for_each(struct cli_answers *answers, const struct ic_index *index,
 			  struct ic_error *err)
 {
@@ -129,8 +129,8 @@ static void answer(struct cli_answers *answers, struct ic_image *image,
 	ic_index_free(index);
 }
 
-// Whether there is something that was not found, and which may be said of a single file that was
-// read. If so, begins the explanation.
+// Whether something was not found, and can be explained: in a single file that was read as a whole.
+// If so, begins the explanation.
 static bool must_explain(struct cli_answers *answers, struct cli_explanation *explanation)
 {
 	bool lacking = answers->all && !answers->found;
@@ -162,7 +162,7 @@ static void answer_image(struct cli_answers *answers, struct ic_image *image)
 	answers->incomplete |= !cli_explain_end(&explanation, ic_image_path(image));
 }
 
-// One verdict for all members: only when they are known to have nothing are they looked at again.
+// One explanation for all members, which are read again once it is known that none has an answer.
 static void explain_members(struct cli_answers *answers, struct cli_explanation *explanation,
 			    struct cli_members *members, const char *path,
 			    struct cli_progress *progress)
@@ -272,8 +272,8 @@ static void answer_operands(struct cli_answers *answers, int count, char **opera
 			complain_of_files(answers, answers->names[i], ": ");
 }
 
-// Which functions the query asks for, after all options: FUNCTION is the first operand unless they
-// were given otherwise.
+// Completes the query after all options: FUNCTION is the first operand unless options name the
+// functions.
 static enum cli_status begin_query(struct cli_answers *answers, int *count, char ***operands)
 {
 	if (answers->all && answers->name_count > 0)

@@ -1,5 +1,5 @@
-// What commands share that ask every file about a function: FUNCTION FILE..., where a FILE may be
-// an archive or a list of names, and the answer text, JSON lines or CSV.
+// What the commands FUNCTION FILE... share, which ask every file about functions. A FILE may be an
+// archive or a list of names; the answer is text, JSON lines or CSV.
 #ifndef CLI_ANSWERS_H
 #define CLI_ANSWERS_H
 
@@ -13,12 +13,12 @@
 enum { CLI_ANSWERS_MOST_NAMES = 64 };
 
 struct cli_answers {
-	// What it is for one file. False if that failed.
+	// Answers for one file. False if that failed.
 	bool (*answer)(struct cli_answers *, const struct ic_index *, struct ic_error *);
-	// Whether there is any for the functions of the query in one file. False if that failed.
+	// Sets *any if one file has an answer for the functions of the query. False if that failed.
 	bool (*look)(struct cli_answers *, const struct ic_index *, bool *any, struct ic_error *);
-	cli_explain_function *explain; // of which the context is this
-	const char *nothing;           // is found, in several files: "no call site"
+	cli_explain_function *explain; // with this struct as its context
+	const char *nothing;           // "no call site", for the message about several files
 
 	struct ic_sites_query query; // which functions: `names`, in `hosts`; both end with NULL
 	const char *names[CLI_ANSWERS_MOST_NAMES + 1], *hosts[CLI_ANSWERS_MOST_NAMES + 1];
@@ -37,7 +37,7 @@ struct cli_answers {
 	unsigned long file_count;
 };
 
-// Everything but the first four fields. The struct stays where it is until cli_answers_run().
+// Initializes all but the first four fields. The struct must not move until cli_answers_run().
 void cli_answers_init(struct cli_answers *answers);
 
 // Takes an option that these commands share.
@@ -48,7 +48,7 @@ enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option op
 enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands);
 
 // For cli_answers::answer: prints the rows of one file as cli_report_print() does, below its name
-// if that is due. `any` is whether one of them is printed: text does not have all.
+// if there are headings. `any` is whether a row is printed: text leaves some out.
 void cli_answers_print(struct cli_answers *answers, bool any, struct ic_rows *rows,
 		       const struct ic_error *err);
 

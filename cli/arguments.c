@@ -37,7 +37,7 @@ static bool push(struct words *words, char *value)
 	return true;
 }
 
-// Reads the word that begins at *text into `word`, which is long enough, and moves behind it.
+// Reads the word that begins at *text into `word`, which is long enough, and moves *text past it.
 static void read_word(const char **text, char *word)
 {
 	const char *at = *text;
@@ -77,7 +77,7 @@ static bool split(const char *text, struct words *words)
 	return ok;
 }
 
-// Puts words, which are the arguments' from then on, in the place of `taken` ones at `index`.
+// Replaces `taken` arguments at `index` by words, which `arguments` then owns.
 static bool replace(struct cli_arguments *arguments, int index, int taken,
 		    const struct words *words)
 {
@@ -116,7 +116,7 @@ static bool replace_by_text(struct cli_arguments *arguments, int index, int take
 	return false;
 }
 
-// The text of a file; NULL where there is none that can be read.
+// The text of a file; NULL if it cannot be read.
 static char *read_text(const char *path)
 {
 	struct stat status;

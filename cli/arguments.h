@@ -10,13 +10,12 @@ struct cli_arguments {
 	int files; // that were read
 };
 
-// The arguments, of which each "@FILE" is replaced by what stands in the file, split at white
-// space; a word may have quotes and backslashes, and be such an argument itself. What is no file
-// stays as it is. False, after a complaint, where memory is out or files include each other without
-// end.
+// Copies the arguments, and replaces each "@FILE" by the words in the file; a word may have quotes
+// and backslashes, and be an "@FILE" itself. If the file cannot be read, the argument stays as it
+// is. False, after a complaint, if out of memory or if files include each other without end.
 bool cli_arguments_begin(struct cli_arguments *arguments, int argc, char **argv);
 
-// Puts the words of a text behind argument number 0; false where memory is out.
+// Inserts the words of a text after argument number 0; false if out of memory.
 bool cli_arguments_insert(struct cli_arguments *arguments, const char *text);
 
 void cli_arguments_end(struct cli_arguments *arguments);

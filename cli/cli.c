@@ -20,7 +20,7 @@ size_t cli_control_size(const char *text)
 	return bytes[0] == 0xc2 && bytes[1] >= 0x80 && bytes[1] < 0xa0 ? 2 : 0;
 }
 
-// Names of a file are part of many messages.
+// Many messages contain names from a file, which may have control characters.
 __attribute__((format(printf, 2, 0))) static void complain(const char *program, const char *format,
 							   va_list args)
 {
@@ -66,7 +66,7 @@ bool cli_is_near(const char *name, const char *other)
 	return length - same - same_end <= 1 && other_length - same - same_end <= 1;
 }
 
-static const char *named_command; // NULL where none was named
+static const char *named_command; // NULL if none was named
 
 void cli_begin(const char *command)
 {
@@ -202,7 +202,7 @@ void cli_progress_begin(struct cli_progress *progress, const char *what)
 	*progress = (struct cli_progress){ .what = what, .started = now() };
 }
 
-// Begins the line that says how far the work is; false where it is too early for another.
+// Begins a new state of the progress line; false if it is too early for another.
 static bool begin_line(struct cli_progress *progress)
 {
 	double time = now();

@@ -39,13 +39,13 @@ struct request { // what the arguments ask for
 	bool are_return_addrs, filter, symbols;
 };
 
-struct session { // one file, and the addresses in it that were asked for together
+struct session { // one file, and the addresses in it that are looked up together
 	struct request *request;
 	struct ic_symbolizer *symbolizer;
-	const char *path; // of the file, for messages
+	const char *path; // for messages
 	struct ic_addresses *addresses;
 	struct ic_address *addrs;
-	uint64_t *lookups;                    // of those that are to be looked up
+	uint64_t *lookups;                    // the addresses to look up
 	struct ic_symbolizer_symbol *symbols; // at these
 	struct ic_stack *stacks;
 	size_t capacity;
@@ -92,7 +92,7 @@ static bool reserve(struct session *session, size_t count)
 	       grow((void **)&session->stacks, count, sizeof(*session->stacks));
 }
 
-// Reads the texts as addresses; gives how many of them are to be looked up.
+// Reads the texts as addresses; returns how many of them are to be looked up.
 static size_t parse_all(struct session *session, char **texts, size_t count)
 {
 	enum { MOST_COMPLAINTS = 8 };
@@ -109,7 +109,7 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 			continue;
 		}
 		addr->is_outside = true;
-		// A name is looked for, as any function is.
+		// A name that is not found makes no answer incomplete, as with other commands.
 		session->incomplete |= err.code != IC_ERROR_NOT_FOUND;
 		session->stacks[i] = (struct ic_stack){ .text = texts[i] };
 		if (bad++ < MOST_COMPLAINTS)
@@ -121,7 +121,7 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 	return wanted;
 }
 
-// Of what was looked up.
+// Adds the symbols at the addresses that were looked up.
 static void add_symbols(struct session *session, size_t count, size_t wanted)
 {
 	ic_symbolizer_symbols_at(session->symbolizer, session->lookups, wanted, session->symbols);
@@ -137,7 +137,7 @@ static void add_symbols(struct session *session, size_t count, size_t wanted)
 	}
 }
 
-// Answers some texts. False, after a complaint, where memory is out.
+// Answers some texts. False, after a complaint, if out of memory.
 static bool answer_some(struct session *session, char **texts, size_t count)
 {
 	struct ic_error err;
@@ -160,7 +160,7 @@ static bool answer_some(struct session *session, char **texts, size_t count)
 			ic_stacks_get(stacks, number++, &session->stacks[i].frames);
 		session->found |= session->stacks[i].frame_count > 0;
 	}
-	// To look for a few symbols in a kernel takes as long as to look for the frames.
+	// Finding a few symbols in a kernel takes as long as finding the frames.
 	if (session->request->symbols || session->request->report.options.format != IC_REPORT_TEXT)
 		add_symbols(session, count, wanted);
 	struct cli_report *report = &session->request->report;
@@ -170,8 +170,8 @@ static bool answer_some(struct session *session, char **texts, size_t count)
 	return true;
 }
 
-// Answers texts in their order, and all of them before it returns; not at once, since the frames of
-// all would be in memory. False, after a complaint, where that is out.
+// Answers all texts in their order, in parts, since the frames of a part are in memory together.
+// False, after a complaint, if out of memory.
 static bool answer(struct session *session, char **texts, size_t count)
 {
 	enum { AT_ONCE = 1 << 16 };
@@ -210,7 +210,7 @@ static bool answer_operands(struct session *session, char **operands, size_t cou
 	return answer(session, operands, count);
 }
 
-// Where the options say where the file is loaded, addresses are those in memory.
+// If the options say where the file is loaded, addresses are those in memory.
 static bool place(struct request *request, const struct ic_image *image, struct session *session,
 		  struct ic_placement **placement, struct ic_addresses_options *options)
 {
@@ -226,7 +226,7 @@ static bool place(struct request *request, const struct ic_image *image, struct 
 	return is_known;
 }
 
-// Learns how addresses are written. False after a complaint.
+// Prepares to read addresses as the options say. False after a complaint.
 static bool begin(struct session *session, const struct ic_addresses_options *options)
 {
 	struct ic_error err;

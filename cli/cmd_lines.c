@@ -129,7 +129,7 @@ static size_t fill_stacks(struct ic_stack *stacks, struct ic_line_place *places,
 	return count;
 }
 
-// Notes why there is no code, to be said if the file turns out to be sound.
+// Notes why there is no code, to be reported if the file turns out to be sound.
 static bool explain(struct request *request, const char *operand, const char *source,
 		    const struct ic_lines *lines)
 {
@@ -156,8 +156,8 @@ static bool explain(struct request *request, const char *operand, const char *so
 	return false;
 }
 
-// Says why, unless the file has problems: what cannot be read may have the lines. That is known
-// only if all of it was read. False if it has.
+// Prints the reasons, unless the file has problems: what cannot be read may have the lines. So all
+// of the file is read. False if it has problems.
 static bool say_reasons(struct request *request, struct ic_image *image)
 {
 	const struct ic_index_options options = { .jobs = request->symbolizer.jobs };
@@ -182,8 +182,8 @@ static void forget_reasons(struct request *request)
 	request->reason_count = 0;
 }
 
-// Reports what was found; *found is whether there was anything. False, after a complaint, where
-// memory is out.
+// Reports what was found; *found is whether there was anything. False, after a complaint, if out of
+// memory.
 static bool report(struct request *request, const struct operand *operand,
 		   const struct ic_symbolizer *symbolizer, const struct ic_lines *lines,
 		   bool *found)
@@ -208,7 +208,7 @@ static bool report(struct request *request, const struct operand *operand,
 	return ok;
 }
 
-// Answers for the lines of an operand, and says why if they have no code.
+// Answers for the lines of an operand, and notes why if they have no code.
 static bool answer_source(struct request *request, struct ic_symbolizer *symbolizer,
 			  const char *text, const struct operand *operand, const char *source,
 			  bool *found)

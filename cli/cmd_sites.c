@@ -13,7 +13,7 @@ static const char usage[] =
 	"standard input, one per line.\n";
 
 struct request {
-	struct cli_answers answers; // first: what is asked of it, is asked of a request
+	struct cli_answers answers; // first: its functions cast it back to the request
 	enum ic_counts_order order;
 };
 
@@ -61,7 +61,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return CLI_ANSWERED;
 }
 
-// Text says nothing of instances without code, the other formats say that there is none.
+// Text leaves out instances without code; the other formats have them, without ranges.
 static bool has_rows(const struct cli_answers *answers, const struct ic_sites *sites)
 {
 	struct ic_site site;
@@ -132,8 +132,8 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	return true;
 }
 
-// That the compiler calls a function inlined (DW_AT_inline) says little where it has code of its
-// own: gcc says so of whatever it clones.
+// DW_AT_inline says little of a function that has code of its own: gcc sets it on every function
+// that it clones.
 static void explain(void *context, const struct cli_subject *subject, const char *path)
 {
 	const struct cli_answers *answers = context;

@@ -13,12 +13,12 @@ static const char usage[] =
 	"A FILE is what it is for 'inlinecall sites'.\n";
 
 struct request {
-	struct cli_answers answers; // first: what is asked of it, is asked of a request
+	struct cli_answers answers; // first: its functions cast it back to the request
 	struct ic_trees_query trees;
 	bool size_given;
 };
 
-// Without a change of the program's own locale, which would let other bytes match a pattern.
+// Leaves the program's own locale alone: another one would let other bytes match a pattern.
 static bool locale_has_lines(void)
 {
 	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
@@ -72,7 +72,7 @@ static struct ic_trees *find_trees(struct request *request, const struct ic_inde
 	request->trees.function = answers->query.function;
 	request->trees.more_functions = answers->query.more_functions;
 	request->trees.match = answers->query.match;
-	// As the text of sites does, that of trees says nothing of what has no code.
+	// Text leaves out what has no code, as that of sites does.
 	if (!request->size_given)
 		request->trees.least_size = answers->report.options.format == IC_REPORT_TEXT;
 	return ic_trees_find(index, &request->trees, err);
@@ -101,8 +101,8 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	return true;
 }
 
-// A function that was folded into another one, or is an alias, has a symbol although no code is
-// described as its own.
+// A function that was folded into another one, or is an alias, has a symbol, but no code of its own
+// in the debug information.
 static void explain_inlined(const struct cli_subject *subject, const char *path)
 {
 	bool has_copies = subject->summary.with_code > 0;

@@ -1,4 +1,4 @@
-// A bit each for the commands (commands.def), by which options.def says which ones take an option.
+// A bit for each command (commands.def): options.def gives the commands that take an option.
 #ifndef CLI_COMMAND_BITS_H
 #define CLI_COMMAND_BITS_H
 

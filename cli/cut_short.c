@@ -6,15 +6,15 @@
 
 static int exit_status;
 
-// Only what may be called in a signal handler (signal-safety(7)). What is still buffered for
-// standard output is lost: it is not known to be whole lines.
+// Calls only what a signal handler may (signal-safety(7)). Output that is still buffered is lost:
+// it may end within a line.
 static void end(int number, siginfo_t *info, void *context)
 {
 	static const char message[] = "inlinecall: a file became shorter while it was being read; "
 				      "the output may be incomplete\n";
 	(void)context;
 
-	if (info->si_code != BUS_ADRERR) { // not a mapping without its file
+	if (info->si_code != BUS_ADRERR) { // not caused by a file that became shorter
 		signal(number, SIG_DFL);
 		return; // to the instruction that caused it
 	}

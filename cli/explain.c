@@ -50,7 +50,7 @@ static char *copy(struct cli_explanation *explanation, const char *text)
 	return copied;
 }
 
-// The address, or the offset in a section of a relocatable file.
+// The address, or in a relocatable file the section and offset.
 static char *describe_addr(struct cli_explanation *explanation,
 			   const struct ic_symbolizer *symbolizer, uint64_t addr)
 {
@@ -63,7 +63,7 @@ static char *describe_addr(struct cli_explanation *explanation,
 	return copy(explanation, text);
 }
 
-// The function that is entered at an address; NULL if the debug information has none.
+// The function that begins at an address; NULL if the debug information has none.
 static const char *function_entered_at(struct ic_symbolizer *symbolizer, uint64_t addr)
 {
 	struct ic_frame frames[MOST_FRAMES];
@@ -77,8 +77,8 @@ static const char *function_entered_at(struct ic_symbolizer *symbolizer, uint64_
 	return host->function;
 }
 
-// Compilers make one function of two that are alike, and libraries give one function several names:
-// then only the symbol table knows the other name.
+// Compilers fold identical functions, and libraries give one function several names: then only the
+// symbol table has the other names.
 static void add_symbol(struct cli_explanation *explanation, struct cli_subject *subject,
 		       struct ic_symbolizer *symbolizer)
 {
@@ -191,8 +191,8 @@ void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image
 
 	if (explanation->subject_count == 0 || explanation->failed)
 		return;
-	// Only now are the functions without instances of interest: they are ten times as many. And
-	// that there is no such function is only known of all units.
+	// Functions without instances matter only here: there are ten times as many. And only all
+	// units together show that there is no such function.
 	options.declarations = true;
 	options.functions = NULL;
 	struct ic_index *index = ic_index_build(image, &options, &err);
@@ -217,7 +217,7 @@ static void explain_symbol(const struct cli_subject *subject, const char *path)
 		     subject->alias ? subject->alias : "");
 }
 
-// Of a host that does not exist nothing else is to be said: that is why nothing is in it.
+// If a host does not exist, that is the only reason given.
 static void explain_subjects(const struct cli_explanation *explanation, const char *path)
 {
 	bool is_host_unknown = false, is_named = false;

@@ -1,4 +1,4 @@
-// Why there was no answer.
+// Explains why there was no answer.
 #ifndef CLI_EXPLAIN_H
 #define CLI_EXPLAIN_H
 
@@ -12,11 +12,11 @@ struct cli_subject { // a name that was asked for
 	struct ic_function_summary summary; // its decl_file is a copy
 	char *names[CLI_MOST_NAMES];        // the nearest ones
 	size_t name_count;
-	char *symbol; // where its symbol is, if it has one and no code that is described; NULL
-	char *alias;  // the function that the debug information has there instead; NULL
+	char *symbol; // where its symbol is, if its code is not described; else NULL
+	char *alias;  // the function that the debug information has there instead; or NULL
 };
 
-// Says on standard error why there is no answer for a name, though functions match it; `subject` is
+// Explains on standard error why there is no answer for a name that functions match; `subject` is
 // NULL if all functions were asked for.
 typedef void cli_explain_function(void *context, const struct cli_subject *subject,
 				  const char *path);
@@ -24,10 +24,10 @@ typedef void cli_explain_function(void *context, const struct cli_subject *subje
 struct cli_explanation { // what is known of names for which nothing was found, in all images
 	enum ic_match match;
 	cli_explain_function *known;
-	void *context; // of that
+	void *context; // for `known`
 	struct cli_subject subjects[CLI_MOST_SUBJECTS];
 	size_t subject_count;
-	bool failed; // and said so
+	bool failed; // after a complaint
 };
 
 void cli_explain_begin(struct cli_explanation *explanation, enum ic_match match,
@@ -42,12 +42,12 @@ void cli_explain_name(struct cli_explanation *explanation, const char *name, boo
 void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image,
 		     const struct ic_index_options *index_options);
 
-// Says on standard error why there is no answer for a file or for all of an archive: no such
-// function, with the nearest names; or what `known` says. False, after a complaint and without
-// an explanation, if something could not be read or memory is out.
+// Explains on standard error why there is no answer for a file or for all of an archive: no such
+// function, with the nearest names; or what `known` prints. False, after a complaint and without
+// an explanation, if something could not be read or if out of memory.
 bool cli_explain_end(struct cli_explanation *explanation, const char *path);
 
-// How often a function was inlined and where it is declared, as far as known, for behind a verb:
+// How often a function was inlined and where it is declared, as far as known, to follow a verb:
 // " 3 times (declared at a.c:7)".
 void cli_explain_about(const struct ic_function_summary *summary, char about[CLI_EXPLAIN_SIZE]);
 

@@ -78,13 +78,14 @@ static bool show_download(void *context, const char *name, unsigned long long do
 {
 	struct cli_progress *progress = context;
 
-	progress->what = name; // for this call alone
+	progress->what = name; // valid for this call only
 	cli_progress_show_download(progress, done, total);
 	return true;
 }
 
-// libdebuginfod 0.192 lets nobody end a request while no server has answered, but knows this limit.
-// A program may set it, a library may not: others might be reading the environment.
+// With libdebuginfod 0.192 a request cannot be ended before a server has answered; this variable
+// limits its time. Only a program may set it: in a library, other threads may be reading the
+// environment.
 static void limit_request(uint32_t seconds)
 {
 	char text[16];
@@ -124,8 +125,8 @@ struct ic_image *cli_files_open(struct cli_files *files, const char *path, struc
 	return image;
 }
 
-// Whether to open once more what failed like this, for its symbols, and how. No server is asked
-// twice.
+// Whether to open a file that failed like this again, for its symbols, and with which options. No
+// server is asked twice.
 static bool allow_no_debug(struct cli_files *files, enum ic_error_code failure,
 			   struct ic_image_options *options)
 {
@@ -138,7 +139,7 @@ static bool allow_no_debug(struct cli_files *files, enum ic_error_code failure,
 	return true;
 }
 
-// Addresses of one member say nothing of another: it has to be one.
+// Addresses of one member mean nothing in another, so it has to be one.
 static struct ic_image *open_member(struct cli_files *files, struct cli_members *members,
 				    const char *path)
 {

@@ -1,4 +1,4 @@
-// What commands share that open files: the options that say where debug files are, and the opening.
+// Opening files, and the options that say where debug files are.
 #ifndef CLI_FILES_H
 #define CLI_FILES_H
 
@@ -16,8 +16,8 @@ struct cli_files {
 	struct ic_debuginfod_options servers;
 	struct cli_progress download;
 	bool ask_servers;
-	// Of cli_files_open_one(): whether symbols are worth opening a file for that has no debug
-	// information, and whether any was one, which was complained about.
+	// For cli_files_open_one(): whether to open a file without debug information for its
+	// symbols, and whether there was one, after a complaint.
 	bool symbols_do, lacks_debug;
 };
 
@@ -28,21 +28,20 @@ void cli_files_init(struct cli_files *files);
 bool cli_files_take(struct cli_files *files, enum cli_option option, const char *argument,
 		    enum cli_status *status);
 
-// Behind all options, before the first file; other than CLI_ANSWERED after a complaint. Nobody is
-// asked yet: that is up to the first file whose debug file is not here.
+// To be called after all options and before the first file; other than CLI_ANSWERED after a
+// complaint. Asks no server yet.
 enum cli_status cli_files_begin(struct cli_files *files);
 
 void cli_files_end(struct cli_files *files);
 
-// ic_image_open(), with progress where a server is asked.
+// ic_image_open(), with progress if a server is asked.
 struct ic_image *cli_files_open(struct cli_files *files, const char *path, struct ic_error *err);
 
-// The same for a command for which a file is one image, perhaps a member of an archive. NULL after
-// a complaint.
+// The same for commands that need exactly one image, which may be a member of an archive. NULL
+// after a complaint.
 struct ic_image *cli_files_open_one(struct cli_files *files, const char *path);
 
-// Complains about what an index or a symbolizer of the file could not read; whether there was
-// anything.
+// Prints the problems of an index or a symbolizer of the file; whether there were any.
 bool cli_files_print_index_problems(const struct ic_index *index, const char *path);
 bool cli_files_print_problems(struct ic_symbolizer *symbolizer, const char *path);
 

@@ -13,10 +13,10 @@
 
 enum {
 	READ_SIZE = 1 << 16,
-	MOST_LINE_SIZE = 1 << 20, // what is longer is copied, and not looked at
-	MOST_AHEAD = 16 << 20,    // of a file, which can be read without waiting
-	MOST_INDENT = 64,         // in front of frames: how far to the right a mention may stand
-	MOST_ANSWERS = 16,        // of one line that are told apart
+	MOST_LINE_SIZE = 1 << 20, // longer lines are only copied
+	MOST_AHEAD = 16 << 20,    // of a regular file, which can be read without waiting
+	MOST_INDENT = 64,         // in front of frames, however far to the right the mention is
+	MOST_ANSWERS = 16,        // of one line, to print each once
 };
 
 struct place {
@@ -26,8 +26,8 @@ struct place {
 
 struct tally { // of what the text mentions
 	uint64_t mentioned, known;
-	bool noted;        // why something is not known, in the text
-	char objects[512]; // that the text names, a list
+	bool noted;        // an answer was a note why nothing is known
+	char objects[512]; // that the text names: " a, b,"
 };
 
 struct filter {
@@ -50,21 +50,21 @@ static void write_out(const char *data, size_t size)
 		cli_write_failed(errno, strerror(errno));
 }
 
-// As far to the right as the mention stands: under tabs there are tabs, and blanks under all else.
+// Indents as far as the mention: a tab under a tab, a blank under any other character.
 static void write_indent(const char *line, size_t size)
 {
 	char indent[MOST_INDENT + 4];
 	size_t used = 0;
 
 	for (size_t i = 0; i < size && used < MOST_INDENT; i++)
-		if (((unsigned char)line[i] & 0xc0) != 0x80) // not the second byte of a character
+		if (((unsigned char)line[i] & 0xc0) != 0x80) // the first byte of a character
 			indent[used++] = line[i] == '\t' ? '\t' : ' ';
 	memset(indent + used, ' ', 4);
 	write_out(indent, used + 4);
 }
 
-// A report's line of a frame has the function, where it is, and perhaps that it was inlined, each
-// behind a tab.
+// The report's line of a frame has the function, its place, and perhaps that it was inlined, each
+// after a tab.
 static void write_frame(const char *line, const char *end)
 {
 	const char *function = memchr(line, '\t', (size_t)(end - line));
@@ -121,8 +121,8 @@ static bool is_answered(struct filter *filter, const struct cli_answer *answer)
 	return false;
 }
 
-// A kernel that panics prints at last at which offset it ran: learns that from the text that is
-// there, before the addresses are looked up which come first.
+// A kernel that panics prints its offset after the addresses that need it: looks for it in the text
+// that has been read.
 static void look_ahead(struct filter *filter, const char *text, const char *end)
 {
 	for (const char *newline; text < end; text = newline + 1) {
@@ -138,7 +138,7 @@ static void look_ahead(struct filter *filter, const char *text, const char *end)
 	}
 }
 
-// Whether the line is about its kernel, and not about a place in it.
+// Learns what the line says of the kernel; whether it mentions nothing else.
 static bool take_fact(struct filter *filter, struct ic_span line, const char *text_end)
 {
 	struct ic_kernel_fact fact;
@@ -157,7 +157,7 @@ static void add_object(struct tally *tally, struct ic_span object)
 
 	if (!object.text || object.size > 100)
 		return;
-	// With the comma, so that no name is found in a longer one.
+	// With the comma, so that a name does not match the beginning of a longer one.
 	int size = snprintf(entry, sizeof(entry), " %.*s,", (int)object.size, object.text);
 	if (!strstr(tally->objects, entry) && (size_t)size < room)
 		strcpy(tally->objects + used, entry);
@@ -172,8 +172,8 @@ static void count_mention(struct tally *tally, const struct ic_mention *mention,
 	add_object(tally, mention->object.text ? mention->object : mention->module);
 }
 
-// The line without its end, which is `end`: a newline, or nothing after the last line. After the
-// line there is more text that has been read, up to `text_end`.
+// Copies a line and `end`, which is its newline, or empty after the last line, and adds the
+// answers. Text after the line has been read up to `text_end`.
 static void filter_line(struct filter *filter, const char *line, size_t size, const char *end,
 			const char *text_end)
 {
@@ -211,10 +211,10 @@ struct input {
 	char *data;
 	size_t size, capacity;
 	size_t searched; // up to here there is no newline
-	bool is_long;    // the rest of a line that is longer than what is looked at
+	bool is_long;    // in a line that is only copied
 };
 
-// Takes the whole lines of the input; what is left begins with a line that has no end yet.
+// Takes the whole lines of the input; what is left is a line without its end.
 static void take_lines(struct filter *filter, struct input *input)
 {
 	size_t at = 0;
@@ -256,7 +256,7 @@ static bool reserve(struct input *input)
 	return true;
 }
 
-// Every answer is written before more is waited for.
+// Writes all answers before it waits for more input.
 static bool filter_input(struct filter *filter)
 {
 	struct input input = { .data = NULL };
@@ -287,7 +287,7 @@ static bool filter_input(struct filter *filter)
 	return count == 0;
 }
 
-// Why nothing was added to the text, if nothing else says so: mostly, it is of another program.
+// Explains why nothing was added to the text, unless notes do: mostly it is of another program.
 static void explain_nothing(const struct filter *filter)
 {
 	const struct cli_filter_files *files = &filter->files;

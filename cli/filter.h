@@ -11,8 +11,8 @@ struct cli_filter_options {
 	struct cli_report report; // not open
 };
 
-// Copies standard input to standard output, and has a line for each frame follow a line that
-// mentions a place in one of the files.
+// Copies standard input to standard output; after a line that mentions a place in one of the files,
+// adds a line for each frame there.
 enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *opening,
 			   struct cli_running *running, const struct cli_filter_options *options);
 

@@ -12,8 +12,8 @@ enum {
 	FIRST_FRAMES = 16,
 	SMALLEST_PAGE = 4096,
 	MOST_NAME_SIZE = 4096, // of a symbol
-	MOST_SYMBOLS = 16,     // of one name that are told apart
-	MOST_TRIED = 64,       // of these, several of which may be at one address
+	MOST_SYMBOLS = 16,     // of one name, at different addresses
+	MOST_TRIED = 64,       // of one name; several may be at one address
 };
 
 // Frames.
@@ -53,7 +53,7 @@ static bool are_same(const struct ic_frame *frames, const struct ic_frame *other
 	return true;
 }
 
-// Which files a mention may be of.
+// Files that a mention may refer to.
 
 static bool is_module(const struct cli_filter_file *file, struct ic_span name)
 {
@@ -106,7 +106,7 @@ static bool may_be_in(const struct cli_filter_files *files, const struct cli_fil
 	return !files->has_kernel || !file->module[0];
 }
 
-// Opens the modules that the mention may be of.
+// Opens the modules that the mention may refer to.
 static void need_modules(struct cli_filter_files *files, const struct ic_mention *mention)
 {
 	struct ic_span object = mention->object;
@@ -131,14 +131,13 @@ static bool is_same_id(struct ic_span text, const char *own)
 		char digit = text.text[i] >= 'A' && text.text[i] <= 'F'
 				     ? (char)(text.text[i] - 'A' + 'a')
 				     : text.text[i];
-		if (*own ? digit != *own++ : digit != '0') // kernels print 20 bytes of any
+		if (*own ? digit != *own++ : digit != '0') // kernels pad it to 20 bytes
 			return false;
 	}
 	return true;
 }
 
-// Whether the text says that it is of another build than the file: of its module or object, or of
-// its kernel.
+// Whether the build ID that the text has for the module, object or kernel is not the file's.
 static bool is_other_build(const struct cli_filter_files *files, const struct cli_filter_file *file,
 			   const struct ic_mention *mention)
 {
@@ -154,18 +153,18 @@ static bool is_other_build(const struct cli_filter_files *files, const struct cl
 
 // Symbols.
 
-struct fit { // a symbol that the mention may be of
+struct fit { // a symbol that the mention may refer to
 	struct cli_filter_file *file;
 	struct ic_symbolizer_symbol symbol;
-	bool is_close; // another one begins where the mention says that it ends
+	bool is_close; // it, or the padding after it, ends where the mention says
 };
 
 struct fits {
 	struct fit items[MOST_SYMBOLS];
 	size_t count, close;
-	struct fit other; // one of that name, but not of that size
+	struct fit other; // one of that name which does not fit
 	size_t other_count;
-	const struct cli_filter_file *other_build; // a file that is of another one than the text
+	const struct cli_filter_file *other_build; // a file of another build than the text
 };
 
 static bool is_same_section(const struct cli_filter_file *file, uint64_t one, uint64_t other)
@@ -179,8 +178,8 @@ static bool is_same_section(const struct cli_filter_file *file, uint64_t one, ui
 	       section.start == other_section.start;
 }
 
-// The size that a kernel prints reaches to the next symbol: there may be padding in it, but no
-// other function. (A label inside of one has no size of its own, but is in the kernel's list.)
+// The size that a kernel prints reaches to the next symbol in its list, which may be a label inside
+// of the function. So it may include padding, but no other function.
 static bool has_room(const struct cli_filter_file *file, const struct ic_symbolizer_symbol *symbol,
 		     uint64_t size, bool *is_close)
 {
@@ -204,7 +203,7 @@ static bool fits(struct fit *fit, const struct ic_mention *mention)
 	uint64_t size = mention->has_size ? mention->size : symbol->end - symbol->start;
 	uint64_t bias = mention->addr - mention->off - symbol->start;
 
-	// Files are moved by whole pages: what perf found elsewhere is of another build.
+	// Files are loaded at whole pages: any other distance means another build.
 	if (mention->label.text && !fit->file->is_relocatable && bias % SMALLEST_PAGE != 0)
 		return false;
 	if (mention->has_size && !has_room(fit->file, symbol, size, &fit->is_close))
@@ -217,11 +216,11 @@ static bool is_same_symbol(const struct fit *one, const struct fit *other)
 	return one->file == other->file && one->symbol.start == other->symbol.start;
 }
 
-// Notes a symbol as one that is meant, or one that is not.
+// Counts a symbol among those that fit or those that do not.
 static void judge(struct fits *all, struct fit fit, const struct ic_mention *mention)
 {
 	for (size_t i = 0; i < all->count; i++)
-		if (is_same_symbol(&all->items[i], &fit)) // in another table
+		if (is_same_symbol(&all->items[i], &fit)) // from another table
 			return;
 	if (fits(&fit, mention)) {
 		all->items[all->count++] = fit;
@@ -270,22 +269,21 @@ static void keep_close(struct fits *all)
 	all->count = kept;
 }
 
-// The address to look up. In front of a section's first symbol there is nothing: between sections
-// of relocatable files there is room.
+// The address to look up. One before a section's first symbol is in no section: relocatable files
+// have space between theirs.
 static uint64_t addr_of(const struct fit *fit, const struct ic_mention *mention)
 {
 	return fit->symbol.start + mention->off - mention->is_return;
 }
 
-// A return address at the very beginning of a symbol follows a call that does not return, in the
-// function before; or it was made up, as that of an assembler routine which is returned to without
-// having been called.
+// A return address at the start of a symbol follows a call that does not return, at the end of the
+// function before; or there was no call, as before some assembler routines.
 static bool is_before_symbol(const struct ic_mention *mention)
 {
 	return mention->is_return && mention->off == 0;
 }
 
-// Whether the frames say no more than the symbol that was mentioned.
+// Whether the frames add nothing to the symbol that was mentioned.
 static bool tells_nothing(const struct cli_answer *answer, const struct ic_mention *mention)
 {
 	if (answer->frame_count == 0)
@@ -296,7 +294,7 @@ static bool tells_nothing(const struct cli_answer *answer, const struct ic_menti
 	return host->is_symbol && !host->file;
 }
 
-// Whether all that fit have the same frames, which are then the answer.
+// Whether all symbols that fit have the same frames, which are then the answer.
 static bool agree(struct cli_filter_files *files, const struct fits *all,
 		  const struct ic_mention *mention, struct cli_answer *answer)
 {
@@ -365,7 +363,7 @@ static void note_other_build(const struct cli_filter_file *file, struct cli_answ
 		 file->build_id);
 }
 
-// A kernel says at which offset it runs by a place that it gives as address and as symbol.
+// A place that the text has both as address and as symbol shows where the kernel is loaded.
 static void learn_offset(const struct fit *fit, const struct ic_mention *mention)
 {
 	struct cli_filter_file *file = fit->file;
@@ -425,8 +423,8 @@ static bool is_demangled(struct ic_span label, const char *symbol)
 	return is_same;
 }
 
-// Whether an address of the file is what the mention calls it: by the name of its symbol, mangled
-// or not, and by the offset in that if it is given.
+// Whether the symbol at an address of the file has the mention's name, mangled or not, and the
+// address the mention's offset, if it has one.
 static bool has_label(const struct cli_filter_file *file, const struct ic_mention *mention,
 		      uint64_t addr)
 {
@@ -438,7 +436,7 @@ static bool has_label(const struct cli_filter_file *file, const struct ic_mentio
 		is_demangled(mention->label, symbol.name));
 }
 
-// An address with a label: in the call chains of programs, perf prints offsets in the file.
+// An address with a symbol's name: in call chains of programs, perf prints offsets in the file.
 static bool find_labelled(const struct cli_filter_file *file, const struct ic_mention *mention,
 			  uint64_t *addr)
 {
@@ -452,7 +450,7 @@ static bool find_labelled(const struct cli_filter_file *file, const struct ic_me
 	return found;
 }
 
-// Whether an address is to be looked for in a file, and as which of its own.
+// Whether an address is to be looked up in a file; *addr is then the file's own address.
 static bool find_own_addr(const struct cli_filter_file *file, const struct ic_mention *mention,
 			  uint64_t *addr)
 {
@@ -466,8 +464,8 @@ static bool find_own_addr(const struct cli_filter_file *file, const struct ic_me
 			ic_symbolizer_frames_at(file->symbolizer, *addr, NULL, 0) > 0;
 	if (is_found && cli_filter_file_is_placed(file))
 		return true;
-	// As the file has it: but most kernels run elsewhere, and their registers are full of
-	// numbers; and what perf found is called by its name.
+	// The address may be the file's own, but not of a kernel: most run elsewhere, and their
+	// registers are full of numbers. If perf found a symbol, that decides.
 	if (mention->label.size > 0)
 		return find_labelled(file, mention, addr);
 	return is_found && !(file->is_kernel && mention->is_plain);

@@ -9,13 +9,13 @@
 struct cli_answer { // to a mention; valid until the next one
 	const struct ic_frame *frames;
 	size_t frame_count;
-	const struct cli_filter_file *file; // with the address, tells places apart
+	const struct cli_filter_file *file; // this and the address identify the place
 	uint64_t addr;
 	char note[1024]; // empty, or why there are no frames
 };
 
-// False if there is nothing to print: nothing is known of the place, or nothing that the mention
-// does not say itself.
+// False if there is nothing to print: nothing is known of the place, or no more than the mention
+// says itself.
 bool cli_filter_answer(struct cli_filter_files *files, const struct ic_mention *mention,
 		       struct cli_answer *answer);
 

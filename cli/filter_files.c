@@ -7,15 +7,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { // from where a module is
+enum { // where modules are looked for, in this order
 	STAGE_NAMED,
 	STAGE_DIRECTORY, // one that was named
-	STAGE_RELEASE,   // where distributions put those of a release
+	STAGE_RELEASE,   // where distributions put the modules of a release
 	STAGE_COUNT,
-	MOST_COPIES = 8, // of a module, which may be of several releases
+	MOST_COPIES = 8, // of one module, which may be of several releases
 };
 
-// Where a file is loaded.
+// Load addresses.
 
 bool cli_filter_file_is_placed(const struct cli_filter_file *file)
 {
@@ -73,7 +73,7 @@ static void copy_build_id(struct cli_filter_file *file)
 		snprintf(file->build_id + 2 * i, 3, "%02x", bytes[i]);
 }
 
-// Finds where the file is loaded, and what it is. False after a complaint.
+// Finds the file's load address, and whether it is a kernel or a module. False after a complaint.
 static bool place_file(struct cli_filter_file *file, struct cli_running *running)
 {
 	const char *path = ic_image_path(file->image);
@@ -115,7 +115,7 @@ static bool append(struct cli_filter_files *files, struct cli_filter_file *file)
 	return true;
 }
 
-// NULL after a complaint if there is no such file to look in.
+// NULL after a complaint.
 static struct cli_filter_file *open_file(struct cli_filter_files *files, const char *path)
 {
 	struct cli_filter_file *file = calloc(1, sizeof(*file));
@@ -184,7 +184,7 @@ bool cli_filter_file_is_current(const struct cli_filter_files *files,
 	       strcmp(file->release, files->release) == 0;
 }
 
-// Whether the modules of the release that the text is of have been found before.
+// Whether modules of the text's release have been found before.
 static bool has_release(const struct cli_filter_files *files)
 {
 	char release[CLI_RELEASE_SIZE];
@@ -234,7 +234,7 @@ static void look_for_modules(struct cli_filter_files *files, unsigned stage)
 	}
 }
 
-// Opens the files of a module that are from this stage; returns how many there are.
+// Opens the files of a module that were found at this stage; returns how many there are.
 static size_t open_modules(struct cli_filter_files *files, struct ic_span name, unsigned stage)
 {
 	size_t count, found = 0;
@@ -262,7 +262,7 @@ static size_t open_modules(struct cli_filter_files *files, struct ic_span name, 
 	return found;
 }
 
-// Looks in one place after another, until the module is found.
+// Tries one stage after another, until the module is found.
 static bool find_module(struct cli_filter_files *files, struct ic_span name, unsigned most_stage)
 {
 	for (size_t i = 0; i < files->count; i++)
@@ -344,7 +344,7 @@ static void learn_release(struct cli_filter_files *files, const struct ic_kernel
 	if (strcmp(release, files->release) == 0 || release[0] == '.')
 		return;
 	strcpy(files->release, release);
-	if (files->stage == STAGE_RELEASE) // that of another
+	if (files->stage == STAGE_RELEASE) // of the release before
 		files->stage = STAGE_DIRECTORY;
 }
 
@@ -366,7 +366,7 @@ void cli_filter_files_learn(struct cli_filter_files *files, const struct ic_kern
 
 // All files.
 
-// What an option says of one file can hold for one file only.
+// Refuses options that hold for one file if there are several that they could be for.
 static bool check_options(const struct cli_filter_files *files, const struct cli_running *running)
 {
 	size_t linked = 0, relocatable = 0, placed = 0;
@@ -391,8 +391,8 @@ static bool check_options(const struct cli_filter_files *files, const struct cli
 	return false;
 }
 
-// Finds where the files are, if an option says that: of modules those that are loaded, and if none
-// is, one to say why not.
+// Finds the load addresses of the files as the options say. Of modules it opens those that are
+// loaded; if that leaves no file at all, the first one, whose placement has the reason.
 static bool place_files(struct cli_filter_files *files, struct cli_running *running)
 {
 	struct loaded_search search = { files, STAGE_NAMED };

@@ -1,4 +1,4 @@
-// The files that a text mentions places in. Modules are opened when they are mentioned.
+// The files in which a text mentions places. Modules are opened when they are mentioned.
 #ifndef CLI_FILTER_FILES_H
 #define CLI_FILTER_FILES_H
 
@@ -16,13 +16,13 @@ struct cli_filter_file {
 	struct ic_placement *placement; // NULL if it could not be found
 	bool is_relocatable;
 	const char *base_name;             // of its path
-	char module[CLI_MODULE_NAME_SIZE]; // empty if it is none
-	char release[CLI_RELEASE_SIZE];    // whose modules its directory has; empty if not known
+	char module[CLI_MODULE_NAME_SIZE]; // empty if it is not a module
+	char release[CLI_RELEASE_SIZE];    // of the kernel, by its directory; empty if not known
 	char build_id[CLI_BUILD_ID_SIZE];  // in hexadecimal; empty if it has none
 	bool is_kernel;
 	uint64_t kernel_start;   // of its code, by a symbol
-	bool is_learned;         // where it is loaded: by the text, not by an option
-	uint64_t unplaced_lines; // of perf's, which say where in memory it was, and not where in it
+	bool is_learned;         // its load address is from the text, not from an option
+	uint64_t unplaced_lines; // of perf's, with an address in memory but no offset in the file
 };
 
 struct cli_filter_files {
@@ -35,24 +35,24 @@ struct cli_filter_files {
 	struct cli_running *running;
 	const struct ic_symbolizer_options *options;
 	unsigned stage;  // up to which modules have been looked for
-	bool has_loaded; // those that the running kernel has are open
+	bool has_loaded; // the modules of the running kernel are open
 	bool has_kernel;
-	bool left_out;   // one that cannot be read
-	bool misplaced;  // one that is not where the options say, after a complaint
+	bool left_out;   // some file cannot be read
+	bool misplaced;  // the load address of some file cannot be known, after a complaint
 	bool base_names; // of sources, in notes
-	// Of the kernel whose text this is, as far as it says so.
+	// Of the kernel that printed the text, as far as it says.
 	char release[CLI_RELEASE_SIZE];
 	char build_id[CLI_BUILD_ID_SIZE];
-	char missing[256];       // modules that were mentioned, and no file is known of
+	char missing[256];       // modules that were mentioned but not found
 	struct ic_frame *frames; // of the last answer
 	size_t frame_capacity;
 	struct ic_frame *others; // to compare with
 	size_t other_capacity;
 };
 
-// Opens the files that are no modules, and notes modules and directories. What cannot be opened is
-// complained about and left out. False after a complaint if none is left, or if what an option asks
-// for cannot be known; the files are to be deinitialized all the same.
+// Opens the files that are not modules, and notes modules and directories. What cannot be opened is
+// complained about and left out. False after a complaint if none is left, or if the load address
+// that an option asks for cannot be found; `files` must be deinitialized all the same.
 bool cli_filter_files_open(struct cli_filter_files *files, char *const *paths, size_t count,
 			   struct cli_files *opening, struct cli_running *running,
 			   const struct ic_symbolizer_options *options);
@@ -60,31 +60,33 @@ bool cli_filter_files_open(struct cli_filter_files *files, char *const *paths, s
 void cli_filter_files_deinit(struct cli_filter_files *files);
 
 // Opens the files of a module: those that were named; else those in a directory that was named;
-// else those of the release that the text is of, where distributions put them. If there are none,
-// it is noted as missing, unless it is `optional`.
+// else those of the text's release, where distributions put them. If there are none, it is noted as
+// missing, unless it is `optional`.
 void cli_filter_files_need_module(struct cli_filter_files *files, struct ic_span name,
 				  bool optional);
 
-// Opens all modules that were named: for a text that does not say which module it means.
+// Opens all modules that were named, for a text that does not say which module it means.
 void cli_filter_files_need_named(struct cli_filter_files *files);
 
-// Opens all modules that the running kernel has loaded, by the options: for addresses.
+// Opens all modules that the running kernel has loaded, as the options say: an address may be in
+// any of them.
 void cli_filter_files_need_loaded(struct cli_filter_files *files);
 
 // Takes what the text says of its kernel.
 void cli_filter_files_learn(struct cli_filter_files *files, const struct ic_kernel_fact *fact);
 
-// Whether it is known where the file is loaded.
+// Whether the file's load address is known.
 bool cli_filter_file_is_placed(const struct cli_filter_file *file);
 
-// Learns where a kernel is loaded from the text. False after a complaint if memory is out.
+// Sets the load address of a kernel, learned from the text. False, after a complaint, if out of
+// memory.
 bool cli_filter_file_place(struct cli_filter_file *file, uint64_t kernel_start);
 
-// From an address in memory to one of the file, which it is itself if it is not known where a
-// linked file is loaded; false if it is not in what is known of the file.
+// From an address in memory to one of the file. If the load address of a linked file is not known,
+// they are the same. False if the address is outside of the file as far as that is known.
 bool cli_filter_file_find(const struct cli_filter_file *file, uint64_t loaded, uint64_t *addr);
 
-// Whether a file may be of the release that the text is of.
+// Whether a file may be of the text's release.
 bool cli_filter_file_is_current(const struct cli_filter_files *files,
 				const struct cli_filter_file *file);
 

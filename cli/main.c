@@ -1,5 +1,5 @@
 // inlinecall COMMAND ..., or inlinecall FUNCTION FILE..., which is short for the command sites; or
-// another symbolizer, where it is called by the name of one.
+// another symbolizer, if it is called by the name of one.
 #include <string.h>
 
 #include "cut_short.h"
@@ -20,7 +20,7 @@ static const struct cli_command *find_command(const char *name)
 	return NULL;
 }
 
-// Where what was taken for a function is as good as the name of a command, says so.
+// Gives a hint if what was taken for a function is nearly the name of a command.
 static void hint_at_command(const char *function)
 {
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
@@ -30,8 +30,8 @@ static void hint_at_command(const char *function)
 				     function, commands[i]->name);
 }
 
-// The tool that this is to be: by its own name, or by `inlinecall addr --style=NAME`, which is
-// taken out, so that all the other arguments are that tool's.
+// The tool to stand in for, by the program's name or by `inlinecall addr --style=NAME`, which is
+// removed: all other arguments are that tool's.
 static enum cli_style take_style(int *argc, char **argv)
 {
 	static const char option[] = "--style=";
@@ -48,7 +48,7 @@ static enum cli_style take_style(int *argc, char **argv)
 	return style;
 }
 
-// Whether --style stands where it is not taken, or with a name that no style has.
+// Whether --style is in the wrong place, or names no style.
 static bool has_wrong_style(int argc, char **argv)
 {
 	if (argc < 3 || strcmp(argv[1], "addr") != 0)
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
 {
 	const struct cli_command *command = &cli_command_sites;
 	enum cli_style style = take_style(&argc, argv);
-	char name[] = "inlinecall"; // what getopt begins its messages with
+	char name[] = "inlinecall"; // for getopt's messages
 
 	if (argc > 0)
 		argv[0] = name;
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
 	}
 	int first = cli_options_first_operand(argc, argv);
 
-	// The first operand may be a command's name: it is taken out, and what is left is its own.
+	// If the first operand is a command's name it is removed; the rest is for that command.
 	if (first < argc && strcmp(argv[first], "help") == 0)
 		return (int)help(argc - first - 1, argv + first + 1);
 	bool is_named = first < argc && find_command(argv[first]);

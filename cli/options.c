@@ -78,7 +78,7 @@ int cli_options_first_operand(int argc, char **argv)
 	int first = optind;
 
 	opterr = 1;
-	optind = 0; // start again, also with the order of operands
+	optind = 0; // start again, and forget the "+"
 	return first;
 }
 

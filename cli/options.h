@@ -25,12 +25,12 @@ enum cli_option { // an option with a letter is that letter
 // Takes one option; other than CLI_ANSWERED after a complaint.
 typedef enum cli_status cli_take_option(void *context, enum cli_option option, char *argument);
 
-// Reads the options of a command; optind is then the first operand. False if the command is to end
-// with *status: after --help, --version, or a complaint.
+// Reads the options of a command; optind is then the index of the first operand. False if the
+// command is to end with *status: after --help, --version, or a complaint.
 bool cli_options_read(const struct cli_command *command, int argc, char **argv,
 		      cli_take_option *take, void *context, enum cli_status *status);
 
-// The first operand, whatever command the options are of: that command may be named by it.
+// The index of the first operand, for any command's options: that operand may name the command.
 int cli_options_first_operand(int argc, char **argv);
 
 // Prints the --help of a command.

@@ -1,4 +1,4 @@
-// What commands print: rows, in the format that the options say, on standard output.
+// Prints rows on standard output, in the format that the options ask for.
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -13,16 +13,16 @@ struct cli_report {
 	struct ic_report *report; // between cli_report_open() and cli_report_close()
 };
 
-// Takes an option that says how rows look; *status is CLI_ANSWERED, or CLI_USAGE after a complaint.
-// False if it is none of them.
+// Takes an option about how rows look; *status is CLI_ANSWERED, or CLI_USAGE after a complaint.
+// False if it is not such an option.
 bool cli_report_take(struct cli_report *report, enum cli_option option, const char *argument,
 		     enum cli_status *status);
 
 // False, after a complaint, if memory is out.
 bool cli_report_open(struct cli_report *report, enum ic_rows_kind kind);
 
-// Prints rows and frees them. They are written when it returns; if they cannot be, the program
-// ends. NULL if rows could not be made, for which `err` has the reason.
+// Prints rows and frees them. They are flushed when it returns; if they cannot be written, the
+// program ends. `rows` is NULL if they could not be made; `err` has the reason.
 void cli_report_print(struct cli_report *report, struct ic_rows *rows, const struct ic_error *err);
 
 void cli_report_close(struct cli_report *report);

@@ -11,16 +11,16 @@ enum {
 	CLI_MOST_SECTION_ADDRS = 64,
 };
 
-struct cli_running { // what the options say; borrows from itself: not to be copied
+struct cli_running { // has pointers into itself: not to be copied
 	struct ic_placement_options options;
 	struct ic_placement_section sections[CLI_MOST_SECTION_ADDRS];
-	struct ic_placements *placements; // NULL until something is asked
+	struct ic_placements *placements; // NULL until the first file
 };
 
 void cli_running_init(struct cli_running *running);
 
 // Takes an option that says where files are loaded; *status is CLI_ANSWERED, or CLI_USAGE after a
-// complaint. False if it is none of them.
+// complaint. False if it is not such an option.
 bool cli_running_take(struct cli_running *running, enum cli_option option, const char *argument,
 		      enum cli_status *status);
 
@@ -33,20 +33,20 @@ enum cli_status cli_running_check(int argc, char *const *argv);
 bool cli_running_is_given(const struct cli_running *running);
 
 // Finds where a file is loaded, as far as the options say, to be freed with ic_placement_free().
-// NULL after a complaint: what it takes to know cannot be read, or is hidden, or is of another
+// NULL after a complaint, if the kernel's files cannot be read, hide addresses, or are of another
 // kernel or module than the file.
 struct ic_placement *cli_running_place(struct cli_running *running, const struct ic_image *image,
 				       struct ic_symbolizer *symbolizer);
 
-// Whether a placement, which may be NULL, is one that was found.
+// Whether a placement, which may be NULL, has the load address.
 bool cli_running_is_known(const struct ic_placement *placement);
 
-// Complains about one that was not.
+// Complains about one that does not have it.
 void cli_running_complain(const struct cli_running *running, const struct ic_image *image,
 			  const struct ic_placement *placement);
 
-// Calls `visit` with the name of each module that is loaded, as far as the options say; some may be
-// named several times. False after a complaint if what it takes to know cannot be read.
+// Calls `visit` with the name of each module that is loaded, as far as the options say; some names
+// may come several times. False after a complaint if the list cannot be read.
 bool cli_running_list_modules(struct cli_running *running,
 			      void (*visit)(void *context, const char *name), void *context);
 

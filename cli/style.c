@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Where the name of the tool begins in "tool", "prefix-tool" or "tool-14"; NULL in other names.
+// The name of the tool within "tool", "prefix-tool" or "tool-14"; NULL in other names.
 static const char *find_tool(const char *name, const char *tool)
 {
 	const char *at = strstr(name, tool);
@@ -16,7 +16,7 @@ static const char *find_tool(const char *name, const char *tool)
 	return behind == 0 || behind == '-' || behind == '.' ? at : NULL;
 }
 
-// Whether the name of one of LLVM's tools ends in a version that answers as 14 did.
+// Whether the name of one of LLVM's tools ends in version 14 or an older one.
 static bool is_llvm_14(const char *name)
 {
 	const char *dash = strrchr(name, '-');
@@ -34,7 +34,7 @@ enum cli_style cli_style_of_program(const char *path)
 		return is_llvm_14(name) ? CLI_STYLE_LLVM_14 : CLI_STYLE_LLVM;
 	if (find_tool(name, "llvm-addr2line"))
 		return is_llvm_14(name) ? CLI_STYLE_LLVM_ADDR2LINE_14 : CLI_STYLE_LLVM_ADDR2LINE;
-	// The one of elfutils has options of its own.
+	// That of elfutils, eu-addr2line, has options of its own.
 	return find_tool(name, "addr2line") && strncmp(name, "eu-", 3) != 0 ? CLI_STYLE_GNU
 									    : CLI_STYLE_NONE;
 }

@@ -12,11 +12,11 @@ enum cli_style {
 	CLI_STYLE_GNU,
 	CLI_STYLE_LLVM,
 	CLI_STYLE_LLVM_ADDR2LINE,
-	CLI_STYLE_LLVM_14, // which answers some questions otherwise than later ones
+	CLI_STYLE_LLVM_14, // its answers differ in places from later versions'
 	CLI_STYLE_LLVM_ADDR2LINE_14,
 };
 
-// What those tools exit with, whatever is wrong.
+// The exit status of those tools after any error.
 #define CLI_STYLE_FAILED ((enum cli_status)1)
 
 // The tool whose name this program was called by: "addr2line", "x86_64-linux-gnu-addr2line",
@@ -32,7 +32,7 @@ enum cli_status cli_style_run(enum cli_style style, int argc, char **argv);
 enum cli_status cli_style_gnu(struct cli_arguments *arguments);
 enum cli_status cli_style_llvm(struct cli_arguments *arguments, enum cli_style style);
 
-// A complaint with a hint at the help of `program`; returns CLI_STYLE_FAILED.
+// Complains, with a hint at the help of `program`; returns CLI_STYLE_FAILED.
 enum cli_status cli_style_usage_error(const char *program, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

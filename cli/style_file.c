@@ -11,7 +11,8 @@ struct cli_style_section {
 	uint64_t size; // the largest of this section and those before it
 };
 
-// What is at the same offset in several sections is only in the first that is as large.
+// An offset belongs to the first section that is large enough, so a section is kept only if it
+// is larger than all before it.
 static bool read_sections(struct cli_style_file *file, struct ic_error *err)
 {
 	struct ic_index_section section;
@@ -44,7 +45,7 @@ bool cli_style_file_begin(struct cli_style_file *file, struct ic_image *image,
 {
 	*file = (struct cli_style_file){ .image = image };
 	file->symbolizer = ic_symbolizer_new(image, options, err);
-	// The same address is written with more digits where they are 64 bits wide.
+	// Tools print 64-bit addresses with more digits.
 	file->is_32_bit = ic_image_addr_size(image) == 4;
 	file->relocatable = ic_image_is_relocatable(image);
 	if (file->symbolizer && (!file->relocatable || read_sections(file, err)))

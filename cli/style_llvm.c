@@ -1,5 +1,5 @@
-// llvm-symbolizer [OPTION]... [ADDRESS]...: what LLVM's says, of LLVM 22 or 14; and as
-// llvm-addr2line.
+// llvm-symbolizer [OPTION]... [ADDRESS]...: prints what that of LLVM 22 or 14 does; llvm-addr2line
+// too.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct question { // one line of input
 	struct llvm_query query;
 	char *line;                 // as it was, if it was not understood
 	struct llvm_module *module; // NULL if memory is out
-	size_t first, count;        // of the addresses in the module's file: several of a symbol
+	size_t first, count;        // addresses in the module's file; a symbol may have several
 };
 
 static bool reserve_frames(struct session *session, size_t count)
@@ -56,7 +56,7 @@ static struct llvm_frame frame_of(const struct llvm_options *options, const stru
 		.is_approximate = from->is_approximate,
 	};
 
-	// The symbol table is asked for linkage names alone.
+	// Names from the symbol table are only used as linkage names.
 	if (options->names == LLVM_NAMES_LINKAGE)
 		frame.function = from->linkage_name ? from->linkage_name : from->function;
 	else if (from->is_symbol)
@@ -85,7 +85,7 @@ static bool name_by_symbol(const struct session *session, struct cli_style_file 
 	return true;
 }
 
-// Where an address of the file is counted from, as LLVM counts: its section.
+// What LLVM counts addresses from: in a relocatable file, the start of the section.
 static uint64_t base_of(const struct cli_style_file *file, uint64_t addr)
 {
 	struct ic_index_section section;
@@ -112,7 +112,7 @@ static size_t add_frames(struct session *session, struct cli_style_file *file, s
 	for (size_t i = 0; i < count; i++)
 		frames[i] = frame_of(options, &from[i]);
 	if (count > 0 && !inlines && (is_symbol || options->printer.output != LLVM_OUTPUT_GNU))
-		count = 1; // the line of the innermost, and the name of the symbol that holds it
+		count = 1; // the line of the innermost frame, and the name of the symbol
 	if (name_by_symbol(session, file, addr, &frames[count > 0 ? count - 1 : 0]) && count == 0)
 		count = 1;
 	for (size_t i = 0; i < count; i++)
@@ -181,7 +181,7 @@ static void answer_variables(struct session *session, struct question *question,
 	ic_locals_free(locals);
 }
 
-// Says that a file cannot be read; whether that took the place of the answer.
+// Reports that a file cannot be read; whether that replaces the answer.
 static bool complain(struct session *session, struct llvm_module *module,
 		     const struct llvm_request *request)
 {
@@ -236,7 +236,7 @@ static void answer_unknown(struct session *session, const struct question *quest
 		llvm_print_invalid(printer, request.module, question->line ? question->line : "");
 		return;
 	}
-	// With an empty line a program can find out whether this one is there.
+	// An empty line is no error: programs send one to see whether the symbolizer runs.
 	if (question->line && *question->line)
 		cli_complain_as(session->options->program, "error: '%s': %s", question->line,
 				question->query.why);
@@ -263,7 +263,7 @@ static void answer(struct session *session, struct question *question)
 		answer_variables(session, question, &request);
 }
 
-// The addresses of the symbols of that name; what is to be added to them must be inside.
+// Adds the address of each symbol of that name, plus the offset if that lies in the symbol.
 static void add_symbols(const struct llvm_options *options, struct question *question)
 {
 	bool untags = options->symbolizer.symbols == IC_SYMBOLS_LLVM_UNTAGGED;
@@ -360,7 +360,7 @@ static void answer_input(struct session *session)
 	cli_addr_lines_free(&lines);
 }
 
-// Later versions than 14 ask nothing of a file that cannot be read.
+// Versions later than 14 answer nothing if the file cannot be read.
 static bool open_object(struct session *session)
 {
 	struct llvm_options *options = session->options;

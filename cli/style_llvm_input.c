@@ -6,7 +6,7 @@
 
 static const char delimiters[] = " \n\r", blanks[] = " \t\n\v\f\r";
 
-// As LLVM reads numbers: 0x, 0b, 0o and 0 say the base, and nothing may follow.
+// Reads a number as LLVM does: 0x, 0b, 0o and 0 give the base, and nothing may follow.
 static bool read_number(const char *text, unsigned base, uint64_t *number)
 {
 	static const struct {
@@ -92,7 +92,7 @@ static struct llvm_query read_of_14(const struct llvm_options *options, char *li
 	return query;
 }
 
-// What is in front of the address. NULL, or why it was not understood.
+// Reads what is in front of the address. NULL, or why it was not understood.
 static const char *take_file(const struct llvm_options *options, char **at,
 			     struct llvm_query *query)
 {
@@ -125,7 +125,7 @@ static const char *take_file(const struct llvm_options *options, char **at,
 	return has_id && !llvm_build_id_read(module) ? "wrong format of build-id" : NULL;
 }
 
-// The address, a number or a symbol and perhaps what to add to it. NULL, or why it is neither.
+// Reads the address: a number, or a symbol and perhaps an offset. NULL, or why it is neither.
 static const char *take_address(const struct llvm_options *options, char *at,
 				struct llvm_query *query)
 {

@@ -15,7 +15,7 @@ struct llvm_query { // one line of input, whose texts it borrows
 	bool is_build_id;
 	const char *symbol; // NULL if there is an address instead
 	uint64_t address;   // or what to add to that of the symbol
-	const char *why;    // it was not understood, for later versions than 14
+	const char *why;    // it was not understood; for versions later than 14
 	bool understood;
 };
 

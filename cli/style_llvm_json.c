@@ -6,7 +6,7 @@
 
 #include "style_llvm_print.h"
 
-// A string of JSON. What is not UTF-8 becomes the replacement character, a byte at a time.
+// The size of the UTF-8 character; 0 if it is none.
 static size_t utf8_length(const unsigned char *at)
 {
 	static const struct {
@@ -29,6 +29,7 @@ static size_t utf8_length(const unsigned char *at)
 	return 0;
 }
 
+// Each byte that is not UTF-8 becomes the replacement character.
 static void put_json(const char *text)
 {
 	putchar('"');
@@ -57,7 +58,7 @@ static void put_new_line(const struct llvm_printer *printer)
 		printf("\n%*s", (int)(2 * printer->depth), "");
 }
 
-// In front of an item of an array, or of a value with its key.
+// Begins an item of an array, or a value with its key.
 static void put_key(struct llvm_printer *printer, const char *key)
 {
 	if (printer->has_items)
@@ -110,7 +111,7 @@ static void put_hex(struct llvm_printer *printer, const char *key, uint64_t numb
 
 // ---- The answers
 
-// An answer's object, to its keys that come before those of the answer itself.
+// Begins the object of an answer, with the keys that come before the answer's own.
 static void begin_object(struct llvm_printer *printer, const struct llvm_request *request)
 {
 	begin(printer, NULL, '{');

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 // clang-format off
-static const struct arch { // what LLVM calls them, of the machines of ELF
+static const struct arch { // LLVM's names for the machines of ELF
 	const char *name;
 	unsigned machine, addr_size; // EM_* of the ELF standard, bytes
 } archs[] = {
@@ -79,7 +79,7 @@ static struct ic_image *open_member(const struct ic_archive *archive, const char
 	return NULL;
 }
 
-// Of "lib.a(member.o)"; `path` is changed.
+// Opens "lib.a(member.o)"; `path` is changed.
 static struct ic_image *open_in_archive(struct llvm_module *module, char *path, const char *arch,
 					const struct ic_image_options *options)
 {
@@ -128,7 +128,7 @@ static struct ic_image *open_path(struct llvm_module *module, const struct llvm_
 	return image;
 }
 
-// In "DIR/.build-id/ab/cdef.debug" of each directory for debug files.
+// Tries "DIR/.build-id/ab/cdef.debug" in each directory for debug files.
 static struct ic_image *open_build_id(struct llvm_module *module,
 				      const struct ic_image_options *image_options)
 {
@@ -152,7 +152,7 @@ static struct ic_image *open_build_id(struct llvm_module *module,
 	return image;
 }
 
-// If it fails, `err` or `message` says why. For LLVM an archive is no object either.
+// If it fails, `err` or `message` has the reason. For LLVM, an archive is not an object file.
 static void open_module(struct llvm_module *module, const struct llvm_options *options)
 {
 	struct ic_image_options image_options = options->image;
@@ -170,7 +170,7 @@ static void open_module(struct llvm_module *module, const struct llvm_options *o
 		explain(module, "%s", strerror(os_error));
 }
 
-// The module of that name, or the place where it belongs.
+// The index of the module of that name, or where it is to be inserted.
 static size_t find_module(const struct llvm_modules *modules, const char *name)
 {
 	size_t from = 0, to = modules->count;

@@ -10,9 +10,9 @@ struct llvm_module {
 	bool is_build_id;
 	struct cli_style_file file;
 	bool found;          // it could be opened
-	bool complained;     // that it could not
-	struct ic_error err; // why it could not
-	char *message;       // the same, in LLVM's words if it has any
+	bool complained;     // the error was reported
+	struct ic_error err; // why it could not be opened
+	char *message;       // the same in LLVM's words, or NULL
 };
 
 struct llvm_modules {               // to be zero-initialised
@@ -20,7 +20,7 @@ struct llvm_modules {               // to be zero-initialised
 	size_t count, capacity;
 };
 
-// The module of that name, which is opened if it is new; NULL if memory is out.
+// The module of that name, which is opened if it is new; NULL if out of memory.
 struct llvm_module *llvm_modules_get(struct llvm_modules *modules,
 				     const struct llvm_options *options, const char *name,
 				     bool is_build_id);

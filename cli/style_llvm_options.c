@@ -146,7 +146,7 @@ static const struct letter {
 
 struct reader {
 	struct llvm_options *options;
-	bool named_functions; // -f alone, which counts more than one with a kind
+	bool named_functions; // -f without a kind, which overrides one with a kind
 	bool wants_help, wants_version, failed;
 };
 
@@ -298,7 +298,7 @@ static int take_long(struct reader *reader, char **values, int index)
 	return 1;
 }
 
-// The letters behind the "-" at values[index]; returns how many arguments they take.
+// The letters after the "-" at values[index]; returns how many arguments they take.
 static int take_letters(struct reader *reader, char **values, int index)
 {
 	for (char *at = values[index] + 1; *at; at++) {
@@ -333,10 +333,10 @@ static void take_all(struct reader *reader, char **values, int count)
 	for (int i = 1; i < count;) {
 		char *value = values[i];
 		if (!value[0]) {
-			i++; // as LLVM passes over it
+			i++; // LLVM skips it
 		} else if (strcmp(value, "-demangle=true") == 0 ||
 			   strcmp(value, "-demangle=false") == 0) {
-			options->printer.demangle = value[10] == 't'; // pprof's way
+			options->printer.demangle = value[10] == 't'; // as pprof writes it
 			i++;
 		} else if (value[0] != '-' || !value[1]) {
 			options->inputs[options->input_count++] = value;
@@ -366,7 +366,7 @@ static void check(struct reader *reader)
 		refuse(reader, "--build-id=: expected a build ID, but got '%s'", options->build_id);
 }
 
-// What is to be printed instead of answers.
+// Prints what is to be printed instead of answers.
 static enum cli_status answer_at_once(const struct reader *reader)
 {
 	const struct llvm_options *options = reader->options;

@@ -19,24 +19,24 @@ struct llvm_options {
 	const char *program; // its own name
 	bool is_addr2line, inlines;
 	bool ask_servers;
-	bool of_14;       // LLVM 14 is what answers
+	bool of_14;       // answer as LLVM 14 does
 	uint64_t adjust;  // subtracted from every address
 	char *object;     // the file; NULL if each line names one
-	char *build_id;   // the same; one of the two, or neither
+	char *build_id;   // of the file instead, or NULL
 	const char *arch; // of a member of an archive, if there are several; or NULL
 	char **inputs;
 	int input_count;
 	const char **debug_dirs;
 };
 
-// Reads those of the environment, then the arguments, whose strings stay in use. False where there
-// is nothing to answer, with the status to exit with; only after true is there something to end.
+// Reads the options in the environment, then the arguments, whose strings stay in use. False if
+// there is nothing to answer; *status is then the exit status, and nothing is to be ended.
 bool llvm_options_read(struct llvm_options *options, struct cli_arguments *arguments,
 		       enum cli_style style, enum cli_status *status);
 
 void llvm_options_end(struct llvm_options *options);
 
-// Makes capital digits of a build ID; false if the text is none.
+// Puts the digits of a build ID in upper case; false if the text is not one.
 bool llvm_build_id_read(char *text);
 
 #endif

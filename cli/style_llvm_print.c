@@ -8,8 +8,8 @@
 #include "cli.h"
 #include "style_file.h"
 
-// The name of a clone: libiberty has "f() [clone .isra.0] [clone .cold]", LLVM "f()
-// (.isra.0.cold)".
+// The name of a clone in LLVM's form, "f() (.isra.0.cold)"; libiberty has "f() [clone .isra.0]
+// [clone .cold]".
 static char *demangle_clone(const char *symbol, const char *suffix)
 {
 	char *base = strndup(symbol, (size_t)(suffix - symbol)), *name = NULL, *whole = NULL;
@@ -22,7 +22,7 @@ static char *demangle_clone(const char *symbol, const char *suffix)
 	return whole;
 }
 
-// Since 15 LLVM writes "a<b<c>>"; libiberty, and LLVM before that, "a<b<c> >".
+// LLVM 15 and later write "a<b<c>>"; older versions and libiberty "a<b<c> >".
 static void close_brackets_together(char *name)
 {
 	char *to = name;
@@ -56,7 +56,7 @@ const char *llvm_shown_file(const struct llvm_printer *printer, const char *file
 
 static int digits_of_last_line(uint64_t last)
 {
-	int digits = 0; // as LLVM has it: those of one less
+	int digits = 0; // of last - 1, as LLVM counts them
 
 	for (uint64_t power = 1; power < last; power *= 10)
 		digits++;

@@ -12,18 +12,18 @@ enum llvm_output { LLVM_OUTPUT_LLVM, LLVM_OUTPUT_GNU, LLVM_OUTPUT_JSON };
 
 struct llvm_printer {
 	enum llvm_output output;
-	bool of_14; // as LLVM 14 prints it
+	bool of_14; // print as LLVM 14 does
 	bool addresses, pretty, verbose, functions, base_names, demangle;
 	uint32_t context; // lines of the source around each; 0 for none
 	bool in_list;     // JSON: answers are the items of one array
-	// JSON: where it is
+	// JSON: the structure that is open
 	unsigned depth;
 	bool has_items;
 };
 
 struct llvm_request {
 	const char *module;
-	const char *symbol; // that was asked for; NULL if `address` was, or nothing
+	const char *symbol; // of the query; NULL if it has an address, or neither
 	uint64_t address;
 	bool has_address;
 };
@@ -46,7 +46,7 @@ void llvm_print_begin(struct llvm_printer *printer);
 // A function and what it was inlined into.
 void llvm_print_frames(struct llvm_printer *printer, const struct llvm_request *request,
 		       const struct llvm_frame *frames, size_t count);
-// Of each symbol of the name that was asked for, one frame.
+// One frame for each symbol of the query's name.
 void llvm_print_places(struct llvm_printer *printer, const struct llvm_request *request,
 		       const struct llvm_frame *frames, size_t count);
 void llvm_print_data(struct llvm_printer *printer, const struct llvm_request *request,
@@ -56,19 +56,20 @@ void llvm_print_variables(struct llvm_printer *printer, const struct llvm_reques
 // JSON: in place of an answer.
 void llvm_print_error(struct llvm_printer *printer, const struct llvm_request *request,
 		      const char *message);
-// A line that could not be understood, as LLVM 14 does; the module's name is what was found in it.
+// What LLVM 14 prints for a line that it does not understand; `module` is what it took for the
+// file.
 void llvm_print_invalid(struct llvm_printer *printer, const char *module, const char *line);
 void llvm_print_end(struct llvm_printer *printer);
 
-// What the styles share. The name as the source has it, to be freed; NULL if the symbol is its
-// name, or if names are not to be demangled.
+// For all styles: the name as the source has it, to be freed; NULL if the symbol is that name, or
+// if names are not to be demangled.
 char *llvm_demangled(const struct llvm_printer *printer, const char *symbol);
 const char *llvm_shown_file(const struct llvm_printer *printer, const char *file);
 // The lines of the source around a frame's, each after its number, to be freed; NULL if there are
 // none.
 char *llvm_source_context(const struct llvm_printer *printer, const struct llvm_frame *frame);
 
-// The same in JSON.
+// The functions above for JSON.
 void llvm_json_begin(struct llvm_printer *printer);
 void llvm_json_frames(struct llvm_printer *printer, const struct llvm_request *request,
 		      const char *key, const struct llvm_frame *frames, size_t count);

@@ -1,5 +1,5 @@
-// completions bash|zsh|fish: prints the completions of that shell, made from the tables of commands
-// and options. Runs when inlinecall is built, on the machine that builds it.
+// completions bash|zsh|fish: prints the completions for that shell, from the tables of commands and
+// options. Runs when inlinecall is built, on the build machine.
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -138,7 +138,7 @@ static void print_bash(void)
 	     "complete -F _inlinecall inlinecall");
 }
 
-// What comes after the help of an option in a specification of _arguments.
+// Prints what follows the help of an option in a specification of _arguments.
 static void print_zsh_argument(const struct row *row)
 {
 	if (row->has_argument == no_argument)
