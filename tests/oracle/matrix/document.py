@@ -19,29 +19,28 @@ HEAD = """\
 
 Programs of our own are built by each compiler and put into each kind of container; then inlinecall
 is asked for every inlined instance, and other symbolizers for the inline stacks. This page is
-written by `scripts/compatibility`; a test builds the cells again wherever their tools are
-installed, and fails where this page is not true. The tools it was made with are listed
-[at its end](#made-with). `scripts/compatibility --show CELL` prints how a cell is built, what was
-asked, and what differs.
+written by `scripts/compatibility`; a test builds the cells again if their tools are installed, and
+fails if this page is not true. The tools it was made with are listed [at its end](#made-with).
+`scripts/compatibility --show CELL` prints how a cell is built, the queries, and what differs.
 
 **inlinecall** is asked by `inlinecall -a --json FILE`. It is right if it prints exactly the
 instances that an independent decoder (llvm-dwarfdump or readelf, as text) finds: function, linkage
 name, the place of the declaration, file, line and column of the call, every range in order, entry,
-host, and the chain of calls between; and if its exit status is as it should be. Where no decoder
-reads a container, it reads the *twin*: the same code without the container.
+host, and the chain of calls between; and if its exit status is as it should be. If no decoder reads
+a container, it reads the *twin*: the same code without the container.
 
 **The symbolizers** are asked for the inline stack at the first address of *every* range of every
-such instance (not at a sample), by one process a file: `llvm-symbolizer --inlines`, binutils'
+such instance (not at a sample), by one process per file: `llvm-symbolizer --inlines`, binutils'
 `addr2line -fi` and elfutils' `eu-addr2line -fi`. An answer is right if it has all frames, from the
-innermost instance to the function that holds the code, each with its name, linkage name or, of the
+innermost instance to the function that holds the code, each with its name, linkage name or, for the
 last, symbol, and with the line of each call. The innermost line, which is the line table's, does
-not count. What was asked is what those tools are for; it is less than what inlinecall was asked.
+not count. These queries are what those tools are for; they ask less than those for inlinecall.
 
 - *right*: all of them are right
 - *wrong N of M*: N of M instances (of M addresses, for the symbolizers) are missing or differ
-- *fails*: there is no instance in the answer; of a symbolizer, no more than symbols
-- *-*: there was nothing to be asked
-- what follows in brackets is the name of a [note](#notes), which says why.
+- *fails*: there is no instance in the answer; for a symbolizer, no more than symbols
+- *-*: there was nothing to ask
+- a name in brackets is that of a [note](#notes), which says why.
 """
 
 
