@@ -27,7 +27,7 @@ struct room {
 	struct ic_symbolizer_symbol symbols[ROOM], behind[BEHIND];
 };
 
-// Prints the symbols, and says whether nothing was written behind them.
+// Prints the symbols; whether nothing was written after them.
 static bool print_symbols(const char *title, const struct room *room, size_t count)
 {
 	const unsigned char *behind = (const unsigned char *)room->behind;
@@ -85,7 +85,7 @@ static void ask_index(struct ic_image *image, const struct ic_index_options *opt
 	ic_index_free(index);
 }
 
-// What is behind old options is not read: it would be very many functions.
+// The bytes after old options must not be read: they would be very many functions.
 static void ask_indexes(struct ic_image *image)
 {
 	struct {

@@ -63,7 +63,7 @@ def build_module(directory, name="my-module.ko"):
 @functools.cache
 def symbols(path):
     """{name: [(address, size), ...]} of functions, with the size that a kernel prints: up to the
-    next symbol, or where none follows what the file says."""
+    next symbol, or if none follows what the file says."""
     rows = re.findall(r"^([0-9a-f]{16})(?: ([0-9a-f]{16}))? [tT] (\S+)$",
                       command("nm", "-n", "-S", path), re.M)
     starts = sorted({int(start, 16) for start, _, _ in rows})
@@ -83,7 +83,7 @@ def symbol(path, name):
 
 
 def return_offset(path, caller, callee, number=0):
-    """The offset in `caller` of the instruction behind its call of `callee`."""
+    """The offset in `caller` of the instruction after its call of `callee`."""
     start, size = symbol(path, caller)
     text = command("objdump", "-d", "--no-show-raw-insn", f"--disassemble={caller}", path)
     lines = [line.strip() for line in text.splitlines()]

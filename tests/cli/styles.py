@@ -50,7 +50,7 @@ def styled(tmp_path_factory):
 
 
 def functions(path):
-    """{name: (start, end)} of the function symbols that say where they end."""
+    """{name: (start, end)} of the function symbols that have a size."""
     found = {}
     for line in building.command("nm", "-S", "--defined-only", path).splitlines():
         words = line.split()

@@ -10,7 +10,7 @@ import building
 
 
 def answers(result):
-    """[(address, [(function, place, inlined), ...]), ...]; no frames where it is unknown."""
+    """[(address, [(function, place, inlined), ...]), ...]; no frames if it is unknown."""
     found = []
     for line in result.out.splitlines():
         first, *fields = line.split("\t")
@@ -51,7 +51,7 @@ def text_section():
 
 @pytest.fixture(scope="session")
 def clones(tmp_path_factory):
-    """A program with a clone, and a function of which a part was split off."""
+    """A program with a clone, and a function with a part that was split off."""
     path = tmp_path_factory.mktemp("clones") / "clones"
     building.command("gcc", "-g", "-O2", building.OURS / "clones.c", "-o", path)
     return path

@@ -11,7 +11,7 @@ import building
 
 @pytest.fixture
 def folder(elf, tmp_path):
-    """A directory with objects: two with sites, one of C++, one with data alone, one without -g."""
+    """A directory with objects: two with sites, one of C++, one with only data, one without -g."""
     shutil.copy(elf("object"), tmp_path / "first.o")
     shutil.copy(elf("sections"), tmp_path / "an_object_with_a_longer_name.o")
     shutil.copy(elf("templates"), tmp_path / "templates.o")

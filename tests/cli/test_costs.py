@@ -145,7 +145,7 @@ def copies_in_a_function_of_many_ranges():
 
 
 def name_in_every_message():
-    """Split units, of which each is reported by a name of a megabyte."""
+    """Split units, each reported with a name of a megabyte."""
     abbrevs = abbrev(1, 0x11, 0, (0x2130, 0x0e)) + b"\0"
     return {".debug_info": unit(b"\1\0\0\0\0") * 100000, ".debug_abbrev": abbrevs,
             ".debug_str": b"a" * (1 << 20) + b"\0"}
@@ -167,7 +167,7 @@ SKELETON_ABBREVS = abbrev(1, 0x11, 0, (0x2130, 0x08), (0x2131, 0x07)) + b"\0"
 
 
 def file_under_many_names():
-    """Skeletons that name a file each, all of which lead to the program itself."""
+    """Skeletons that each name a file; all of these are links to the program itself."""
     info = b"".join(skeleton(f"{i:x}", i) for i in range(10000))
     return {".debug_info": info, ".debug_abbrev": SKELETON_ABBREVS, ".debug_addr": bytes(16),
             ".debug_info.dwo": skeleton("", 1 << 40) * 20000,
@@ -209,7 +209,7 @@ def object_of_many_sections():
 
 
 def range_list_for_all_sections():
-    """The same list for as many sections of units, each of which has it."""
+    """The same list in each of as many sections of units."""
     made = range_list_for_all()
     units = made.pop(".debug_info")
     size = len(units) // 30000

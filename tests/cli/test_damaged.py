@@ -282,7 +282,7 @@ def test_relocations_lost_from_the_middle_are_missed(run, elf, tmp_path, section
 
 @pytest.mark.parametrize("command", [("clamp",), ("-a",), ("tree", "-a")])
 def test_symbols_lost_from_the_middle_are_missed(run, elf, tmp_path, command):
-    """Code would be said to be in the function before."""
+    """Code would be reported in the function before."""
     elf_file = elf_edit.Elf(elf("c").read_bytes())
     symtab = next(i for i in elf_file.sections if i.name == ".symtab")
     middle = symtab.fields["size"] // 2

@@ -92,7 +92,7 @@ def server(stripped, tmp_path):
 
 @contextlib.contextmanager
 def serve(answer):
-    """A server of which answer(handler) does all; gives (URL, paths that were asked for)."""
+    """A server that calls answer(handler) for each request; gives (URL, paths of the requests)."""
     asked = []
 
     class Handler(http.server.BaseHTTPRequestHandler):

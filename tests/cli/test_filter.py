@@ -198,7 +198,7 @@ def test_addresses_of_a_kernel_that_was_not_moved_are_as_they_are(filtered, kern
 @pytest.mark.parametrize("form", ["{:x}", "-{:x}", "+0x{:x}", "0x{:x}0", "x0x{:x}", "0x0{:x}",
                                   "{:x}-1234", "0x{:x}g", "[<{:x}]", "[<{:x}g>]"])
 def test_other_numbers_are_left_alone(filtered, kernel, form):
-    """Digits alone are what registers hold, and most kernels are moved."""
+    """Registers have bare digits, and most kernels are loaded elsewhere."""
     assert filtered(form.format(LINKED), kernel, status=1) == [[]]
 
 

@@ -97,7 +97,7 @@ def test_registers_of_arm_do_not_end_a_call_trace(filtered, kernel):
 
 
 def test_a_call_that_does_not_return_belongs_to_its_caller(filtered, kernel):
-    """By the two ways in which kernels print what is behind it."""
+    """In the two ways in which kernels print what follows it."""
     call = ["give_up() at kernel.c:46:2 (inlined)", "fatal() at kernel.c:53:2"]
     size = kernels.symbol(kernel, "fatal")[1]
     for entry in (("fatal", size), ("follower", 0)):

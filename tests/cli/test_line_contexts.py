@@ -1,4 +1,4 @@
-"""Files whose line tables alone say what was inlined: those of nvcc -lineinfo."""
+"""Files with inlined functions only in their line tables: those of nvcc -lineinfo."""
 
 import json
 

@@ -1,5 +1,5 @@
-"""What a function may be called: by its symbol where that is a clone's, by a template's arguments;
-and what is called so where a linker made one of several."""
+"""Names for a function: its symbol if that is a clone's, with a template's arguments; and names of
+functions that a linker folded into one."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""inlinecall as addr2line says what GNU's says, but for what inlinecall-addr2line(1) lists."""
+"""inlinecall as addr2line prints what GNU's does, except as inlinecall-addr2line(1) lists."""
 
 import re
 import subprocess
@@ -201,7 +201,7 @@ def test_what_cannot_be_done_is_said_and_exits_with_1(gnu, ours, styled, tmp_pat
 
 
 def test_a_target_must_be_that_of_the_file(ours, styled):
-    """GNU's answers "??:0" where the number of bits is another."""
+    """GNU's answers "??:0" if the number of bits is another."""
     for target, error in ("pei-x86-64", "pei-x86-64: no ELF target"), (
             "elf32-i386", "not of the target elf32-i386"):
         status, out, err = ask(ours, "-b", target, "-e", styled("c"), "0")

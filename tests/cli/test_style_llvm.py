@@ -1,4 +1,4 @@
-"""inlinecall as llvm-symbolizer says what LLVM's says, but for what its manual lists."""
+"""inlinecall as llvm-symbolizer prints what LLVM's does, except as its manual lists."""
 
 import json
 import re
@@ -148,7 +148,7 @@ def test_json_of_operands_is_one_array(llvm, ours, styled):
 
 
 def test_json_says_where_inlined_functions_begin(ours, styled):
-    """LLVM does where the code is in one piece."""
+    """LLVM does if the code is in one piece."""
     path = styled("c")
     answers = [json.loads(line) for line in
                ask(ours, "--output-style=JSON", "-e", path, stdin=lines(path))[1].splitlines()]

@@ -104,7 +104,7 @@ def start_of(path, name):
 
 
 def test_the_answer_does_not_depend_on_how_many_came_before(run, with_debug):
-    """A function around 40 others has the code behind them, and all symbols answer as few do."""
+    """A function around 40 others has the code after them, and all symbols answer as few do."""
     path = with_debug(FAR_APART)
     start = start_of(path, "big")
     code = range(start, start + 40 + 64)

@@ -45,7 +45,7 @@ def rows(result):
 
 
 def drawn(result):
-    """The tree alone: what is between the third tab and the fourth."""
+    """Only the tree: what is between the third tab and the fourth."""
     lines = result.out.splitlines()
     assert lines[0].split("\t") == ["  BYTES", "    OWN", "ADDRESS", "FUNCTION", "PLACE", "RANGES"]
     return [line.split("\t")[3] for line in lines[1:]]

@@ -98,7 +98,7 @@ def commands_for(sample, program, environment):
 
 
 def broken(command, sound, answer, names):
-    """How an answer about a damaged file breaks the law; None where it holds it.
+    """How an answer about a damaged file breaks the law; None if it holds it.
 
     `names` are what a message may call the damaged part: one of them must be in it.
     """

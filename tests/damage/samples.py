@@ -1,4 +1,4 @@
-"""The files that are damaged: a folder each, of which one file is changed while another is asked."""
+"""The files that are damaged: a folder each, in which one file is changed and another is read."""
 
 import lzma
 import shutil

@@ -1,4 +1,4 @@
-"""What cannot be told from a sound file, with the reason: as narrow as it can be said.
+"""Damage that cannot be told from a sound file, with the reason: as narrow as possible.
 
 A damaged part is excused if the kind of damage, the section, the sample and the command all match.
 """

@@ -12,7 +12,7 @@ enum { MOST_CALLERS = 16, MOST_LEVELS = 16 };
 
 struct sink { // what a report writes to: only looked at, not kept
 	uint64_t hash, lines;
-	json_tokener *json; // NULL where it is not JSON
+	json_tokener *json; // NULL if it is not JSON
 };
 
 static void check_json(json_tokener *json, const char *text, size_t size)
@@ -41,7 +41,7 @@ static ssize_t look_at(void *cookie, const char *text, size_t size)
 	return (ssize_t)size;
 }
 
-struct look { // how a subject is reported
+struct look { // how rows are reported
 	struct ic_report_options report;
 	struct ic_row_options rows;
 };
@@ -195,7 +195,7 @@ static bool check_trees(const struct ic_index *index, const struct ic_trees_quer
 			uint64_t *hash, struct ic_error *err)
 {
 	struct ic_trees *trees = ic_trees_find(index, query, err);
-	uint64_t sizes[MOST_LEVELS] = { 0 }; // of what is around an instance
+	uint64_t sizes[MOST_LEVELS] = { 0 }; // of the instances around one
 	struct ic_tree_node node, last;
 	bool ok = trees != NULL;
 

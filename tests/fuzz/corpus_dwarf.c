@@ -46,7 +46,7 @@ static void write_cursors(const struct corpus *corpus)
 	corpus_put(corpus, "fuzz_cursor", "long-length", choice, long_length, 2);
 }
 
-// One input a form: whether its value ends where it should is asked of each.
+// One input per form, to check where its value ends.
 static void write_forms(const struct corpus *corpus)
 {
 	const struct bytes value =
@@ -72,7 +72,7 @@ static void write_forms(const struct corpus *corpus)
 	corpus_put(corpus, "fuzz_form", "indirect", CORPUS_BYTES(0, 0), sections, 6);
 }
 
-// The sections of one program, each for the target that is about it alone.
+// The sections of one program, each for the target that reads only this section.
 static void write_parts(const struct corpus *corpus, const struct named_format *of)
 {
 	struct dwarf_builder *dw = corpus_program(of->format, NULL);

@@ -82,7 +82,7 @@ static void add_surroundings(struct elf_builder *elf, bool linked)
 		add_descriptor(elf);
 }
 
-// fuzz_alloc takes the same files behind what is to fail, of which each call is one input.
+// fuzz_alloc takes the same files after the choice of the call that fails, one input each.
 static void write_file(const struct corpus *corpus, const char *name, struct bytes file)
 {
 	corpus_put(corpus, "fuzz_file", name, (struct bytes){ 0 }, &file, 1);
@@ -214,8 +214,8 @@ static void put_reloc(struct byte_buffer *buf, size_t word, uint64_t off, uint32
 		byte_buffer_put(buf, 4, word);
 }
 
-// The same relocations in their compact form, all of one type: only the offset differs from the
-// entry before, by twelve bytes.
+// The same relocations in their compact form, all of one type: each differs from the one before
+// only in its offset, by twelve bytes.
 static void put_crel(struct byte_buffer *buf, uint32_t type)
 {
 	byte_buffer_uleb(buf, RELOCS * 8 + 4);
@@ -226,8 +226,8 @@ static void put_crel(struct byte_buffer *buf, uint32_t type)
 	byte_buffer_fill(buf, 12 << 3, RELOCS - 1);
 }
 
-// Every relocation that the machine's numbers below `most` may be, twelve bytes apart, again and
-// again: enough of them to be applied by parts.
+// Every relocation type of the machine below `most`, twelve bytes apart, again and again: enough of
+// them to be applied by parts.
 static void write_relocs(const struct corpus *corpus, const char *name, uint8_t machine,
 			 uint8_t choice, uint32_t first, uint32_t most)
 {

@@ -14,7 +14,7 @@ static void put_declaration(struct dwarf_builder *dw, uint64_t code)
 	dw_abbrev_end(dw);
 }
 
-// A code that was too large for the table by code is within it once more have been declared.
+// A code that was too large for the table by code fits into it after more have been declared.
 static void write_codes_that_catch_up(const struct corpus *corpus)
 {
 	struct dwarf_builder *dw = dwarf_builder_new(version_4);
@@ -101,7 +101,7 @@ static void write_instances_of(struct dwarf_builder *dw, const char *list, unsig
 	dw_die_end(dw);
 }
 
-// Each instance may use up what is left of the unit's allowance for lists, and one more.
+// Each instance may use the rest of the unit's allowance for lists, and one more range.
 static void write_list_used_over_and_over(const struct corpus *corpus)
 {
 	struct dwarf_builder *dw = dwarf_builder_new(version_5);
@@ -207,8 +207,8 @@ static void write_long_paths(const struct corpus *corpus)
 	corpus_put_dwarf(corpus, "fuzz_dwarf", "long-paths", IN_C_AND_CODE, dw);
 }
 
-// Units that end in an entry without an abbreviation: what is said of one must not depend on
-// which unit the thread had read before.
+// Units that end in a DIE without an abbreviation: the problem of one must not depend on the unit
+// that the thread read before.
 static void write_units_that_break_off(const struct corpus *corpus)
 {
 	struct dwarf_builder *dw = dwarf_builder_new(version_4);
@@ -230,7 +230,7 @@ static void write_units_that_break_off(const struct corpus *corpus)
 	corpus_put_dwarf(corpus, "fuzz_dwarf", "units-that-break-off", IN_C_AND_CODE, dw);
 }
 
-// What is said of a reference is freed once.
+// The message about a reference is freed once.
 static void write_reference_to_nowhere(const struct corpus *corpus)
 {
 	struct dwarf_builder *dw = dwarf_builder_new(version_4);

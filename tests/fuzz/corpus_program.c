@@ -175,7 +175,7 @@ static void write_all_pairs(struct dwarf_builder *dw)
 	dw_range_list_end(dw);
 }
 
-// Of the other kind of unit: in C, with indexed forms in DWARF 5.
+// A unit of the other kind: in C, with indexed forms in DWARF 5.
 static void write_second_unit(struct dwarf_builder *dw, uint16_t version)
 {
 	dw_unit_begin_with(dw, (struct dw_unit){ .type = DW_UT_compile, .abbrevs = "shared" });

@@ -86,7 +86,7 @@ static void write_split(const struct corpus *corpus, const char *name, struct dw
 }
 
 // One file that holds its split units itself (-gsplit-dwarf=single), for the targets on one file;
-// each of the bytes before it in fuzz_alloc's is another call that fails.
+// for fuzz_alloc, the byte before it chooses the call that fails.
 static void write_single(const struct corpus *corpus, const char *name, struct dwarf_format format)
 {
 	struct dwarf_builder *dw = write_units(format);
@@ -111,7 +111,7 @@ static void write_single(const struct corpus *corpus, const char *name, struct d
 	dwarf_builder_free(dw);
 }
 
-// What dwz leaves of a program: its functions and their names are in the other file.
+// The program after dwz: its functions and their names are in the other file.
 static void write_main_file(struct dwarf_builder *dw, uint64_t function_off, uint64_t name_off,
 			    bool is_old)
 {

@@ -1,4 +1,4 @@
-// Fuzzes .debug_abbrev alone.
+// Fuzzes only .debug_abbrev.
 // Wanted: a table, or an error that says why; all that the table refers to is in it; the first
 // declaration of every code is the one that is found; its memory is bounded by the input.
 #include "dwarf/abbrev.h"
@@ -23,8 +23,8 @@ static void check_found(const struct ic_abbrev_table *table, uint32_t code, uint
 		PROMISE(table->kept.items[step->detail].tag == tag);
 }
 
-// Reads a table that was found sound once more, in the plainest way. Of a code that is declared
-// again the first declaration holds.
+// Reads a sound table again, in the simplest way. If a code is declared twice, the first
+// declaration holds.
 static void check_all_found(const struct ic_abbrev_table *table, struct ic_cursor cur)
 {
 	IC_ARRAY(uint32_t) seen = { 0 };

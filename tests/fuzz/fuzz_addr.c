@@ -1,9 +1,9 @@
 // Fuzzes look-ups by address in whole ELF files.
-// Wanted: an error that says why, or a symbolizer. Frames fit where they are said to fit, and what
-// they say can be read. Many addresses at once have the frames that each has, and where nothing is
-// wrong with the file they are those that the index of all of it has: of the unit that answers, the
-// instance that is in front and those around it. The code of a source line is the same however many
-// threads look for it, and has the frames that are at its start.
+// Wanted: an error that says why, or a symbolizer. No more frames are written than fit, and their
+// strings can be read. Many addresses at once have the frames that each has. If the file has no
+// problems, these are those of an index of all of it: in the unit that answers, the innermost
+// instance and those around it. The code of a source line is the same with any number of threads,
+// and has the frames at its start.
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 #include <inlinecall/lines.h>
@@ -17,9 +17,9 @@
 
 enum {
 	MOST_ADDRS = 600,
-	MOST_FRAMES = 64, // that are compared
+	MOST_FRAMES = 64, // compared
 	EARLY = 4,        // look-ups of a symbolizer that has not read all headers yet
-	MOST_SOURCES = 8, // lines that are asked for
+	MOST_SOURCES = 8, // lines looked up
 };
 
 struct addrs {
@@ -41,7 +41,7 @@ static void add_edges(struct addrs *addrs, uint64_t start, uint64_t end)
 	add(addrs, end);
 }
 
-// ---- What the index says
+// ---- Frames from the index
 
 static bool has(const struct ic_unit_model *unit, uint32_t number, uint64_t addr)
 {
@@ -55,8 +55,8 @@ static bool has(const struct ic_unit_model *unit, uint32_t number, uint64_t addr
 	return false;
 }
 
-// Whether an instance has an address by a range that begins in its host, and does not leave it
-// before the address.
+// Whether an instance has an address in a range that begins in its host and stays in it up to the
+// address.
 static bool has_in_host(const struct ic_unit_model *unit, uint32_t number, uint32_t host,
 			uint64_t addr)
 {
@@ -71,7 +71,7 @@ static bool has_in_host(const struct ic_unit_model *unit, uint32_t number, uint3
 
 		if (addr < range->start || addr >= range->end)
 			continue;
-		for (bool grown = true; grown && at <= addr;) { // as far as the host goes on
+		for (bool grown = true; grown && at <= addr;) { // as far as the host extends
 			grown = false;
 			for (uint32_t j = 0; j < outer->range_count; j++) {
 				const struct ic_range *part = &unit->ranges[outer->first_range + j];
@@ -136,7 +136,7 @@ static bool is_chain_of(const struct ic_unit_model *unit, uint32_t instance,
 	return instance == IC_NONE;
 }
 
-// Some unit must say the same: which of several that do is a matter of what they claim.
+// Some unit must have the same frames: if several have the address, their claims decide.
 static void check_by_index(const struct ic_index *index, uint64_t addr,
 			   const struct ic_frame *frames, size_t count)
 {
@@ -216,7 +216,7 @@ static void check_single(struct stack *stack, struct ic_symbolizer *symbolizer, 
 		PROMISE(symbol.start <= addr && (symbol.start == symbol.end || addr < symbol.end));
 }
 
-// What does not fit is counted, and not written.
+// Frames that do not fit are counted, but not written.
 static void check_capacity(struct ic_symbolizer *symbolizer, uint64_t addr)
 {
 	struct ic_frame frames[2];
@@ -227,7 +227,7 @@ static void check_capacity(struct ic_symbolizer *symbolizer, uint64_t addr)
 	PROMISE(frames[1].line == 0x5a5a);
 }
 
-// Of a file that is not damaged: else what is left out depends on what was read before.
+// Only for an undamaged file: in others, what is left out depends on what was read before.
 static void compare(struct ic_symbolizer *symbolizer, const struct ic_stacks *stacks,
 		    const struct addrs *addrs, const struct ic_index *index)
 {
@@ -253,7 +253,7 @@ static void check_stacks(struct ic_symbolizer *symbolizer, struct ic_symbolizer 
 	const struct ic_frame *frames;
 	struct stack stack;
 
-	PROMISE(stacks); // memory is not out
+	PROMISE(stacks); // memory suffices
 	for (size_t i = 0; i < addrs->count; i++) {
 		size_t count = ic_stacks_get(stacks, i, &frames);
 		for (size_t j = 0; j < count && j < MOST_FRAMES; j++)
@@ -291,8 +291,8 @@ static void check_place(struct ic_symbolizer *symbolizer, const struct ic_line_p
 	if (!is_sound || other_count > MOST_FRAMES)
 		return;
 	if (place->range.start == place->range.end && count > 0) {
-		// What is there belongs to the line after: the frames begin with the function that
-		// has the line, or with one of which nothing else is known.
+		// The code there belongs to the next line: the frames begin with the function that
+		// has the line, or with one of which only the line is known.
 		size_t more = count == other_count + 1;
 		PROMISE(!more || !frames[0].function);
 		frames += more;
@@ -301,7 +301,7 @@ static void check_place(struct ic_symbolizer *symbolizer, const struct ic_line_p
 		memmove(others, others + (other_count - count), count * sizeof(*others));
 		other_count = count;
 	}
-	if (count > 0 && other_count > 0) { // whatever other row is there
+	if (count > 0 && other_count > 0) { // another row may be there
 		others[0].file = frames[0].file;
 		others[0].line = frames[0].line;
 		others[0].column = frames[0].column;
@@ -319,7 +319,7 @@ static void check_line(struct ic_symbolizer *symbolizer, struct ic_symbolizer *o
 	const struct ic_frame *frames;
 	uint64_t last = 0;
 
-	PROMISE(lines && others); // memory is not out
+	PROMISE(lines && others); // memory suffices
 	if (is_sound) {
 		PROMISE(ic_lines_count(lines) == ic_lines_count(others));
 		PROMISE(ic_lines_next(lines) == ic_lines_next(others));
@@ -344,7 +344,7 @@ static void check_line(struct ic_symbolizer *symbolizer, struct ic_symbolizer *o
 	ic_lines_free(others);
 }
 
-// Asks for lines that frames name.
+// Looks up lines that frames name.
 static void check_lines(struct ic_symbolizer *symbolizer, struct ic_symbolizer *other,
 			const struct addrs *addrs, const struct ic_index *index)
 {
@@ -366,7 +366,7 @@ static void check_lines(struct ic_symbolizer *symbolizer, struct ic_symbolizer *
 	check_line(symbolizer, other, "a.c", 1, false);
 }
 
-enum { MOST_LOCALS = 8 }; // addresses whose variables are asked for
+enum { MOST_LOCALS = 8 }; // addresses whose variables are read
 
 static void check_texts(const struct ic_local *local)
 {

@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	alloc_meter_start(0, false);
 	struct result whole = open_and_build(path, 1);
-	// One of the calls that there are.
+	// One of the calls that were counted.
 	alloc_meter_start(at % (alloc_meter_calls() + 1), choice & 1);
 	struct result result = open_and_build(path, choice & 2 ? 2 : 1);
 	alloc_meter_stop();

@@ -1,6 +1,6 @@
 // Fuzzes .debug_aranges.
 // Wanted: every range is within a set that was opened, and sets follow each other; the end is
-// either that of the section or a fault that says why, and stays; the units with an address are
+// either that of the section or a fault with a reason, and stays; the units with an address are
 // those of the sets that have it.
 #include "dwarf/aranges.h"
 #include "fuzz_input.h"
@@ -14,7 +14,7 @@ struct found { // the ranges of a section, by set
 		uint64_t set_off, info_off;
 	} items[MOST_RANGES];
 	uint32_t count;
-	bool is_all; // neither was there a fault, nor were there too many
+	bool is_all; // without a fault, and not too many
 };
 
 static void read_set(struct ic_aranges *aranges, const struct ic_bytes *section,
@@ -83,7 +83,7 @@ static void check_units(const struct ic_bytes *section, bool swap, const struct 
 		PROMISE(off == found->items[i].info_off);
 		last = found->items[i].set_off;
 	}
-	// A set that goes wrong behind its range is passed over, and those behind it are found.
+	// A set with a fault after its range is skipped, and those after it are found.
 	PROMISE(!found->is_all || !ic_aranges_find(&aranges, addr, &off));
 }
 

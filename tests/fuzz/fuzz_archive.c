@@ -1,5 +1,5 @@
-// Fuzzes whole archives, and all that the public API gives of each member. The directory that they
-// are in has an archive and an object, which thin archives may name.
+// Fuzzes whole archives, and all that the public API returns for each member. Their directory has
+// an archive and an object, which thin archives may name.
 // Wanted: a list of members, each of which is an error that says why or a sound index; no file
 // outside that directory is touched.
 #include <inlinecall/archive.h>

@@ -1,5 +1,5 @@
 // Fuzzes compressed sections, with the headers of the ELF standard and with GNU's older one.
-// Wanted: the size that the header says, or an error that says why and no memory taken.
+// Wanted: the size in the header, or an error that says why, and no memory allocated.
 #include "elf/compress.h"
 
 #include <elf.h>
@@ -7,7 +7,7 @@
 
 #include "fuzz_input.h"
 
-enum { MOST_EXPANSION = 1 << 16 }; // of any kind of compression
+enum { MOST_EXPANSION = 1 << 16 }; // by any compression
 
 static void check_section(const struct ic_elf_file *file, struct ic_section *section)
 {

@@ -1,6 +1,6 @@
-// Fuzzes what leads to a separate debug file: the notes with the build-id, and .gnu_debuglink.
-// Wanted: the debug file is taken only where its build-id or its checksum is right; else an error
-// lists what was looked for. No file outside the target's own directory is touched.
+// Fuzzes how a separate debug file is found: the notes with the build ID, and .gnu_debuglink.
+// Wanted: the debug file is used only if its build ID or its checksum matches; else an error lists
+// the paths that were tried. No file outside the target's own directory is touched.
 #include "elf/debug_file.h"
 
 #include <elf.h>

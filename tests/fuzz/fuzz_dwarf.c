@@ -1,14 +1,14 @@
 // Fuzzes all sections of DWARF at once, through the whole scan, without ELF.
-// Wanted: a sound model, the same for one thread and for two and wherever the sections lie, in
-// memory that the input's size bounds; and of the units that can have a name the same models.
+// Wanted: a sound model, the same for one thread and for two and wherever the sections are, in
+// memory that the input's size bounds; and the same models for the units that can have a name.
 #include "alloc_meter.h"
 #include "fuzz_input.h"
 #include "model_check.h"
 #include "scan/scan.h"
 
 enum {
-	MODEL_FACTOR = 200, // bytes of the model for a byte of the input, at most
-	PEAK_FACTOR = 600,  // the same while it is made
+	MODEL_FACTOR = 200, // most bytes of the model per byte of the input
+	PEAK_FACTOR = 600,  // the same while it is built
 	ALLOWANCE = 1 << 20,
 };
 
@@ -40,14 +40,14 @@ static void scan(struct ic_index *index, struct ic_range *ranges, struct ic_dwar
 	set_code(index, ranges, variant->code_count);
 	struct ic_problems problems = { .arena = &index->arena };
 	struct ic_debug *debug = ic_debug_of_sections(&dwarf, 1, &err);
-	PROMISE(debug && ic_scan(index, debug, &options, &problems, &err)); // memory is not out
+	PROMISE(debug && ic_scan(index, debug, &options, &problems, &err)); // memory suffices
 	ic_debug_release(debug);
 	model_check(index);
 	for (uint32_t i = 1; i < index->unit_count; i++) // all of one section
 		PROMISE(index->units[i - 1].off < index->units[i].off);
 }
 
-// The name of the last function of all, which units may be chosen by; NULL if there is none.
+// The name of the last function of all, for choosing units by it; NULL if there is none.
 static const char *last_name(const struct ic_index *index)
 {
 	for (uint32_t i = index->unit_count; i > 0; i--)
@@ -57,8 +57,8 @@ static const char *last_name(const struct ic_index *index)
 	return NULL;
 }
 
-// Reads only the units that can have functions of that name, or all. Units are those that they are
-// in an index of everything, or were not read.
+// Reads only the units that can have functions of that name, or all. Each unit must be as in an
+// index of everything, or not read.
 static void scan_by_name(const struct ic_index *all, struct ic_dwarf *dwarf,
 			 const struct variant *variant)
 {

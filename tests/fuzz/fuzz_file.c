@@ -1,4 +1,4 @@
-// Fuzzes whole ELF files, and walks all that the public API gives of them.
+// Fuzzes whole ELF files, and walks all that the public API returns for them.
 // Wanted: an error that says why, or a sound index.
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
@@ -19,7 +19,7 @@ static void check_image(struct ic_image *image, const char *path)
 	uint64_t hash;
 	if (index) {
 		model_check(index);
-		PROMISE(api_walk(index, &hash, &err)); // memory is not out
+		PROMISE(api_walk(index, &hash, &err)); // memory suffices
 	} else {
 		PROMISE_REASON(err);
 	}

@@ -1,6 +1,6 @@
 // Fuzzes the values of attributes: the input is a list of forms, and the bytes of the values.
-// Wanted: a value ends where skipping it ends, and is the same read fast or slowly; what it leads
-// to is within its section.
+// Wanted: a value ends where skipping it ends, and is the same read fast or slowly; its target is
+// within its section.
 #include "dwarf/form.h"
 #include "fuzz_input.h"
 

@@ -1,6 +1,6 @@
 // Fuzzes the headers of line tables, and makes the path of every file in them.
-// Wanted: names are whole texts of their sections; a path that is cut is the beginning of the whole
-// one; what was read before a fault can be used; memory is bounded by the input.
+// Wanted: names are whole texts of their sections; a path that does not fit is the beginning of the
+// whole one; what was read before a fault can be used; memory is bounded by the input.
 #include "dwarf/line_header.h"
 #include "fuzz_input.h"
 
@@ -11,7 +11,7 @@ static void check_path(const struct ic_line_header *header, const struct ic_unit
 	size_t length = ic_line_file_path(header, unit, file, path, sizeof(path));
 
 	size_t cut_length = ic_line_file_path(header, unit, file, cut, sizeof(cut));
-	// Of a path that does not fit no more is known than that.
+	// For a path that does not fit, only that is known.
 	PROMISE(cut_length == length || (cut_length >= sizeof(cut) && cut_length <= length));
 	if (length == 0)
 		return;

@@ -1,8 +1,8 @@
 // Fuzzes the programs of line tables.
 // Wanted: no more events than bytes, so that none takes forever; addresses are of their size; names
 // of files and functions are whole texts of their sections; a fault stays where it is; a program
-// that is cut gives the same events as the whole one, as far as it goes; the short way gives the
-// rows of the long one.
+// that is cut yields the same events as the whole one, as far as it goes; the fast path yields the
+// same rows as the slow one.
 #include "dwarf/line_rows.h"
 #include "fuzz_input.h"
 
@@ -38,7 +38,7 @@ static bool same_row(const struct ic_line_row *a, const struct ic_line_row *b)
 	return !memcmp(a, b, offsetof(struct ic_line_row, flags) + 1); // and not what pads it
 }
 
-// Runs two programs side by side, of which the second is the beginning of the first.
+// Runs two programs side by side; the second is the beginning of the first.
 static void check_budget(const struct ic_line_header *header, const struct ic_unit *unit,
 			 uint64_t budget)
 {

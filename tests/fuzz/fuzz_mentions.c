@@ -1,5 +1,5 @@
 // Fuzzes the reading of traces: what `inlinecall addr --filter` finds in text.
-// Wanted: mentions from left to right, each within its line, and so what a kernel says of itself.
+// Wanted: mentions from left to right, each within its line; facts about the kernel within it too.
 #include <string.h>
 
 #include <inlinecall/mentions.h>
@@ -16,7 +16,7 @@ static void check_span(struct ic_span span, const char *line, size_t size)
 
 static void check_line(struct ic_mentions *mentions, const uint8_t *data, size_t size)
 {
-	char *line = malloc(size + !size); // so that a read beyond it is seen
+	char *line = malloc(size + !size); // so that a read beyond it is caught
 	struct ic_mention mention;
 	struct ic_kernel_fact fact;
 	size_t last = 0, count = 0;

@@ -1,5 +1,5 @@
-// Fuzzes MiniDebugInfo: a section .gnu_debugdata as it is, or, so that checksums do not keep all
-// changes out, the ELF file that is compressed in it.
+// Fuzzes MiniDebugInfo: a section .gnu_debugdata as it is, or, since checksums would refuse most
+// changes, the ELF file that is compressed in it.
 // Wanted: symbols with sound names, or an error in that section; and no more memory than symbols
 // could need.
 #include "elf/mini_debug.h"

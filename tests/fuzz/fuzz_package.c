@@ -1,6 +1,6 @@
 // Fuzzes the indexes of packages.
-// Wanted: rows in the order of their offsets, each of them found where it says that it lies, and
-// nothing found anywhere else.
+// Wanted: rows in the order of their offsets, each found at its offsets, and nothing found anywhere
+// else.
 #include "dwarf/package.h"
 
 #include "fuzz_input.h"

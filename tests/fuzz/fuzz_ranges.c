@@ -1,6 +1,6 @@
 // Fuzzes range lists, of both kinds and with addresses of both sizes.
-// Wanted: a list ends within its section and by its bytes; a fault is reported; no address is
-// larger than addresses are.
+// Wanted: a list ends within its section and its bytes; a fault is reported; no address is larger
+// than its size allows.
 #include "dwarf/ranges.h"
 #include "fuzz_input.h"
 

@@ -1,5 +1,5 @@
-// How abbreviations are read in the targets that have no scan: by all the tags that a scan wants,
-// and in kinds by tag.
+// How abbreviations are read in the targets without a scan: for all tags that a scan wants, with
+// kinds by tag.
 #ifndef TESTS_FUZZ_FUZZ_READER_H
 #define TESTS_FUZZ_FUZZ_READER_H
 
@@ -7,7 +7,7 @@
 
 extern const struct ic_abbrev_reader fuzz_reader;
 
-// Checks that all which a table refers to is in it.
+// Checks that everything a table refers to is in it.
 void fuzz_check_table(const struct ic_abbrev_table *table);
 
 #endif

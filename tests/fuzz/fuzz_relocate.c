@@ -1,7 +1,7 @@
 // Fuzzes the relocations of a relocatable file, for each machine.
-// Wanted: success, or an error that says why; nothing is written but where an entry points to; the
-// outcome is the same for one thread and for two, by parts in any order, and with too little memory
-// nothing is leaked.
+// Wanted: success, or an error that says why; only fields of relocations are written; the outcome
+// is the same for one thread and for two, and by parts in any order; and nothing is leaked if
+// memory is out.
 #include "elf/relocate.h"
 
 #include <elf.h>
@@ -23,7 +23,7 @@ enum {
 	PARTS = 6,
 };
 
-// In the order that make_corpus knows. The eighth is one whose relocations nobody reads.
+// In the order that make_corpus knows. The eighth is a machine without known relocations.
 static const uint16_t machines[] = {
 	EM_X86_64, EM_386,  EM_AARCH64, EM_ARM,    EM_RISCV, EM_PPC64, EM_S390,
 	EM_VAX,    EM_MIPS, EM_SPARCV9, EM_SH,     EM_PPC,   EM_BPF,   EM_LOONGARCH,
@@ -75,7 +75,7 @@ static uint32_t next_random(uint32_t *state)
 	return *state >> 8;
 }
 
-// What is wrong with an entry costs its part alone, but all at once, the same bytes are made.
+// A faulty relocation costs only its part; without any, parts make the same bytes as all at once.
 static void check_parts(struct ic_elf_file *file, const struct ic_bytes *input,
 			const uint8_t *whole, bool whole_ok, uint32_t random)
 {

@@ -1,5 +1,5 @@
 // Fuzzes a program together with a file of split DWARF: a .dwo file or a package.
-// Wanted: an error that says why, or a sound index, the same when it is built again by another
+// Wanted: an error that says why, or a sound index, the same when it is built again with another
 // number of threads; and no file outside the target's own directory is opened.
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
@@ -63,7 +63,7 @@ static struct ic_index *build(struct ic_image *image, uint32_t jobs)
 		return NULL;
 	}
 	model_check(index);
-	PROMISE(api_walk(index, &hash, &err)); // memory is not out
+	PROMISE(api_walk(index, &hash, &err)); // memory suffices
 	return index;
 }
 
@@ -86,7 +86,8 @@ static void check_image(struct ic_image *image)
 	PROMISE(!one == !two && !one == !three);
 	if (one)
 		model_check_same(one, two);
-	if (one && one->problem_count == 0) // a section that failed to load says only that later
+	if (one && one->problem_count ==
+			   0) // a later use of a section that failed to load reports only that
 		model_check_same(one, three);
 	ic_index_free(one);
 	ic_index_free(two);

@@ -32,7 +32,7 @@ static void scan(struct ic_index *index, const struct ic_bytes *sections, uint8_
 	files[0].supplementary = &files[1];
 	files[1].is_supplementary = true;
 	files[1].file = "supplementary";
-	types = files[0]; // the units again, as those of .debug_types where DWARF 4 has them
+	types = files[0]; // the units again, as those of .debug_types in DWARF 4
 	types.info_name = ".debug_types";
 	types.is_types = true;
 	if (!(choice & 8))
@@ -40,7 +40,7 @@ static void scan(struct ic_index *index, const struct ic_bytes *sections, uint8_
 	*index = (struct ic_index){ .code = { code, 1 } };
 	struct ic_problems problems = { .arena = &index->arena };
 	struct ic_debug *debug = ic_debug_of_sections(dwarfs, 3, &err);
-	PROMISE(debug && ic_scan(index, debug, &options, &problems, &err)); // memory is not out
+	PROMISE(debug && ic_scan(index, debug, &options, &problems, &err)); // memory suffices
 	ic_debug_release(debug);
 	model_check(index);
 }

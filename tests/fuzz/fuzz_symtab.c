@@ -1,6 +1,6 @@
 // Fuzzes symbol tables.
-// Wanted: by each rule symbols sorted by their start, whose names are whole texts, no more of them
-// than the table has entries, and for one address the same without sorting them.
+// Wanted: with each rule, symbols sorted by their start with names that are whole texts, no more
+// than the table has entries, and for one address the same without sorting.
 #include "elf/symtab.h"
 
 #include <elf.h>

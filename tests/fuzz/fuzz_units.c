@@ -1,6 +1,6 @@
-// Fuzzes the reading of units by one stream that is used for one after another, in any order and in
-// any way: whole, for some addresses, the root DIE with the line table, or a single function.
-// Wanted: what a stream that has read nothing yet says of the unit.
+// Fuzzes the reading of units by one stream, one after another, in any order and in any way: whole,
+// for some addresses, the root DIE with the line table, or a single function.
+// Wanted: the same model and problems of the unit as from a new stream.
 #include "fuzz_input.h"
 #include "model_check.h"
 #include "scan/scan.h"
@@ -105,7 +105,7 @@ static struct answer ask(struct setting *setting, struct ic_scan_stream *stream,
 	struct answer answer = { .function.scope = IC_NONE };
 	struct ic_unit_model *model = &setting->index.units[question->unit];
 
-	// What is kept elsewhere, and may depend on what was read.
+	// Without what is kept elsewhere, and may depend on what was read.
 	*model = (struct ic_unit_model){ .off = 0 };
 	stream->references.count = 0;
 	setting->scan.context.row_allowance = setting->row_allowance;
@@ -165,7 +165,7 @@ static void ask_both(struct setting *setting, struct ic_scan_stream *stream)
 	ic_scan_stream_free(&other);
 }
 
-// The root DIE of each unit is read once and kept, with what is wrong with it.
+// The root DIE of each unit is read once and kept, with its problems.
 static void read_roots(struct setting *setting, struct ic_arena *arena)
 {
 	struct ic_scan_context *context = &setting->scan.context;
@@ -205,7 +205,7 @@ static uint64_t hash(const uint8_t *data, size_t size)
 	return hash;
 }
 
-// The input is that of fuzz_dwarf; what is asked follows from all of it.
+// The input is that of fuzz_dwarf; all of it determines the queries.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { data, data + size };

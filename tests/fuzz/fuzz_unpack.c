@@ -1,6 +1,6 @@
 // Fuzzes the decompression of whole files, as kernel modules are installed.
-// Wanted: what is no such file is left alone; of the others what they hold, or a reason, and no
-// more room than is in proportion.
+// Wanted: other files are left alone; of compressed ones the contents, or a reason why not, in
+// proportionate memory.
 #include "elf/unpack.h"
 
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 // Fuzzes walks through the units of .debug_info, with their abbreviations.
-// Wanted: a walk ends; its position only moves forward; whether entries are read or passed over
-// makes no difference to where the next one begins.
+// Wanted: a walk ends; its position only moves forward; the next DIE begins at the same offset
+// whether the one before is read or skipped.
 #include "dwarf/die.h"
 #include "dwarf/walk.h"
 #include "fuzz_input.h"
@@ -12,7 +12,7 @@ struct outcome { // of a walk
 	int32_t depth;
 };
 
-// Reads the entry that the walk has stopped at; false where its attributes cannot all be read.
+// Reads the DIE that the walk has stopped at; false if its attributes cannot all be read.
 static bool read_entry(struct ic_walk *walk)
 {
 	const uint8_t *info = walk->unit->dwarf->info.data;
@@ -25,7 +25,8 @@ static bool read_entry(struct ic_walk *walk)
 	PROMISE(again.cur.pos == die.cur.pos && again.spec == die.spec && again.tag == die.tag);
 	PROMISE(die.off == (uint64_t)(walk->entry - info));
 	while (ic_die_next(&die, &value)) {}
-	// An attribute's name may be 0, though no compiler's is: such an entry's end is not known.
+	// An attribute's name may be 0, though no compiler writes it: the end of such a DIE is not
+	// known.
 	if (die.spec != die.spec_end && !die.cur.fault)
 		return false;
 	if (!ic_cursor_ok(&die.cur, &err)) {
@@ -36,7 +37,7 @@ static bool read_entry(struct ic_walk *walk)
 	return true;
 }
 
-// Walks to the end. Entries of `first_kind` and above are read, those below are passed over.
+// Walks to the end. DIEs of `first_kind` and above are read, those below are skipped.
 static struct outcome walk_unit(const struct ic_unit *unit, const struct ic_abbrev_table *table,
 				uint8_t first_kind)
 {

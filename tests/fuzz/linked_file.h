@@ -4,7 +4,7 @@
 
 #include "elf_builder.h"
 
-#define LINKED_FILE_ID 0xab, 0xcd, 0xef // its build-id
+#define LINKED_FILE_ID 0xab, 0xcd, 0xef // its build ID
 
 struct elf_builder *linked_file_new(void);
 

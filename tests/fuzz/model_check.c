@@ -79,7 +79,7 @@ static void check_calls(const struct ic_index *index, const struct ic_unit_model
 		PROMISE(call->parent == IC_NONE || call->parent < unit->instance_count);
 		PROMISE(call->call_file == IC_NONE || call->call_file < unit->file_count);
 		PROMISE(call->addr == IC_NO_ADDR || ic_range_set_find(&index->code, call->addr));
-		PROMISE(call->return_addr == IC_NO_ADDR || // it may be just behind the code
+		PROMISE(call->return_addr == IC_NO_ADDR || // it may be just after the code
 			ic_range_set_find(&index->code, call->return_addr - 1));
 	}
 }

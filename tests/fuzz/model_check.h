@@ -8,10 +8,10 @@
 // code, and strings can be read.
 void model_check(const struct ic_index *index);
 
-// The two say the same, problems and all.
+// The two have the same contents, problems included.
 void model_check_same_unit(const struct ic_unit_model *left, const struct ic_unit_model *right);
 
-// So do all units, and what is not of any.
+// The same for all units, and for what is in none.
 void model_check_same(const struct ic_index *left, const struct ic_index *right);
 
 #endif

@@ -28,7 +28,7 @@ const char *open_guard_put(const void *data, unsigned long size)
 		own_fd = memfd_create("fuzz", MFD_CLOEXEC);
 		snprintf(own, sizeof(own), "/proc/self/fd/%d", own_fd);
 	}
-	// Emptied first: what a run has written to its private mapping is nobody else's.
+	// Emptied first: a private mapping may have the bytes of the last run.
 	if (own_fd < 0 || ftruncate(own_fd, 0) != 0 ||
 	    pwrite(own_fd, data, size, 0) != (ssize_t)size)
 		abort();

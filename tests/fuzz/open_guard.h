@@ -1,5 +1,5 @@
-// Which files the library may open: a target that lets file names come from its input is linked
-// with --wrap for open and open64, and sees that nothing outside is touched.
+// Which files the library may open: a target whose file names come from its input is linked with
+// --wrap for open and open64, and checks that nothing outside is opened.
 #ifndef TESTS_FUZZ_OPEN_GUARD_H
 #define TESTS_FUZZ_OPEN_GUARD_H
 

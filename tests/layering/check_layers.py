@@ -51,7 +51,7 @@ def includes(path):
 
 
 def wrong_include(where, quoted, name):
-    """Why the file `where` ("lib/elf/image.c") may not include `name`; None where it may."""
+    """Why the file `where` ("lib/elf/image.c") may not include `name`; None if it may."""
     top, folder = where.split("/")[0], where.split("/")[1]
     for pattern, place, why in OUTSIDE:
         outside = not quoted or "/" in name  # "elf.h" would be a file of the same folder

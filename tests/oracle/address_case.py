@@ -21,7 +21,7 @@ class Symbol(NamedTuple):
 
 
 class SymbolTable:
-    """All symbols, as other tools use them: not functions alone."""
+    """All symbols, as other tools use them: not only functions."""
 
     ROW = re.compile(r"\s*\d+: ([0-9a-f]+)\s+(\d+|0x[0-9a-f]+) (\w+)\s+(\w+)\s+\S+\s+"
                      r"(?:\[.*?\]\s+)?(\w+)(?: (.*))?$")

@@ -16,7 +16,7 @@ ELFUTILS_CALL = re.compile(r" inlined(?: (?:at|from) .*)? in .*$")
 
 
 class PeerFrame(NamedTuple):
-    """Each None where the tool says that it does not know, or does not say."""
+    """Each None if the tool says that it does not know, or does not say."""
     name: str
     file: str
     line: int           # 0 is None
@@ -64,7 +64,7 @@ def parse_gnu(lines):
 
 
 def parse_elfutils(lines):
-    """It adds "inlined at ..." to names, of which the next frame says the same again."""
+    """It adds "inlined at ..." to names, which the next frame repeats."""
     for stack in parse_gnu(lines):
         yield tuple(frame._replace(name=known(ELFUTILS_CALL.sub("", frame.name)))
                     if frame.name else frame for frame in stack)
@@ -84,7 +84,7 @@ class Peer(NamedTuple):
         return numbers(version_of(self.command[0]))
 
     def words(self, path, section):
-        """The command; where it takes no section, that is the only one there is."""
+        """The command; if it takes no section, there is only one."""
         more = (self.section, section) if section and self.section else ()
         return [*self.command, str(path), *more]
 

@@ -28,7 +28,7 @@ def by_lines(case, standard):
 
 def relative_directory(case, answer):
     """Before directory 0 of a table of version 5, which is the compilation directory, that of the
-    unit once more, where it is relative."""
+    unit once more, if it is relative."""
     directory = answer.unit.attrs.get("comp_dir") if answer.unit else None
     if directory and not directory.startswith("/") and len(answer.frames) == len(case.got):
         yield answer._replace(frames=tuple(
@@ -210,7 +210,7 @@ def elfutils_lines_only(case, _):
 
 
 def elfutils_debug_sup(case, standard):
-    """No names where they are in the file that a .debug_sup names."""
+    """No names if they are in the file that a .debug_sup names."""
     if "debug_sup" in case.view.facts:
         for answer in elfutils_search(case, standard):
             yield without_names(case, answer)._replace(rules=())
@@ -339,13 +339,13 @@ def llvm_split(case, standard):
 
 
 def llvm_supplementary(case, standard):
-    """No names where they are in the supplementary file, or others of its own strings."""
+    """No names if they are in the supplementary file, or others of its own strings."""
     if case.view.facts & {"supplementary", "debug_sup"}:
         yield without_names(case, standard, case.view.strings)
 
 
 def without_names(case, answer, others=b""):
-    """The tool's names where it has none, or what is in `others`."""
+    """The tool's names if it has none, or what is in `others`."""
     if len(case.got) != len(answer.frames):
         return answer
     return answer._replace(frames=tuple(
@@ -397,7 +397,7 @@ def llvm_own_symbols(case, answer):
 
 def llvm_symbol_names(case, answer):
     """Asked for linkage names, it takes that of the last frame from the symbol table, and its
-    file where there is none yet."""
+    file if there is none yet."""
     for symbol, last in last_by_symbols(case, answer):
         yield with_last(answer, last._replace(file=last.file or symbol.file))
 
@@ -420,7 +420,7 @@ def with_last(answer, frame):
 
 
 def llvm_only_linkage_names(case, answer):
-    """Asked for short names, it gives none where there is a linkage name alone."""
+    """Asked for short names, it gives none if there is only a linkage name."""
     if case.peer.names == "short":
         frames = case.view.truth.frames(case.section, case.addr)
         if len(frames) == len(answer.frames):
@@ -461,8 +461,8 @@ def held(tool, version):
 
 
 def explain(case):
-    """The names of the rules by which the tool's answer follows: none where it is right. None
-    where it does not follow."""
+    """The names of the rules by which the tool's answer follows: none if it is right. None
+    if it does not follow."""
     standard = case.standard()
     if same(standard, case.got):
         return ()

@@ -44,7 +44,7 @@ class Binutils:
         return [self.instances[index] for index in shortest.find(addr)] if shortest else []
 
     def row(self, table, section, addr):
-        """Of discarded code too; where sequences overlap, of the one that begins first."""
+        """Of discarded code too; if sequences overlap, of the one that begins first."""
         if (table, section) not in self.sequences:
             self.sequences[table, section] = list(trimmed(self.rows.every(table, section)))
         found = self.sequences[table, section]
@@ -70,7 +70,7 @@ def trimmed(sequences):
 
 
 def last_row(rows, addr):
-    """The last one that is not behind the address."""
+    """The last one that is not after the address."""
     return rows[bisect.bisect_right(rows, addr, key=lambda row: row.addr) - 1]
 
 
@@ -257,7 +257,7 @@ class Elfutils:
         return way
 
     def way(self, unit, section, addr):
-        """None where it does not find the function that the innermost copy is of."""
+        """None if it does not find the function that the innermost copy is of."""
         way = self.whole_way(unit, section, addr)
         copy = next((scope for scope in way if scope.tag == "inlined_subroutine"), None)
         return [] if copy and not self.is_found(copy.origin, unit) else way

@@ -199,7 +199,7 @@ class Truth:
 
     def row_at(self, section, addr, instance):
         """(offset of the table, row) or (None, None): of the unit that the instance is in, and
-        where there is no instance, of one that claims the address."""
+        if there is no instance, of one that claims the address."""
         tables = (self.claims.tables(section, addr) if instance is None
                   else [instance.unit.stmt_list])
         for table in tables:
@@ -209,7 +209,7 @@ class Truth:
         return None, None
 
     def frames(self, section, addr):
-        """A tuple of Frame, innermost first; () where nothing is known of the address."""
+        """A tuple of Frame, innermost first; () if nothing is known of the address."""
         if not self.is_code(section, addr):
             return ()
         return self.frames_of(self.instance_at(section, addr), section, addr)
@@ -339,6 +339,6 @@ class Symbols:
                 if label.start == found[at - 1].start and label.names_code]
 
     def at(self, section, addr):
-        """One of these; None where there is none."""
+        """One of these; None if there is none."""
         names = self.names_at(section, addr)
         return names[-1] if names else None

@@ -72,7 +72,7 @@ def frame_from_json(frame):
 
 
 def without_version(name):
-    """readelf writes the version of a symbol of .dynsym behind its name."""
+    """readelf writes the version of a symbol of .dynsym after its name."""
     return re.sub(r"@.*", "", name) if name else name
 
 

@@ -55,7 +55,7 @@ def compare_with_readelf(path, options=compare.EVERYTHING):
 
 
 def compare_oracles(path, records=None):
-    """`records` are llvm-dwarfdump's, where they are known already."""
+    """`records` are llvm-dwarfdump's, if they are known already."""
     relocatable = instances.Sections(path).relocatable
     comparison = compare.Comparison(
         path, from_row=lambda site: compare.from_oracle(without_sections(site, relocatable)))

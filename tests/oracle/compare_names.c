@@ -1,7 +1,7 @@
-// Asks a file for every name of a function that was inlined, or has a copy or a call, and compares
-// what an index has that was built for the name alone with what the index of everything has:
+// Queries a file for every name of a function that was inlined, or has a copy or a call, and
+// compares an index that was built only for the name with the index of everything:
 //	compare_names FILE [EVERY]
-// With EVERY, only each name of so many is asked for. Prints what differs, and the number of names.
+// With EVERY, only one of so many names is used. Prints the differences, and the number of names.
 #include <inlinecall/inlinecall.h>
 
 #include <stdio.h>

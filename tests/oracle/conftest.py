@@ -17,7 +17,7 @@ from packages import ROOT  # noqa: E402
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
-    """Makes a build once; skips, saying so, where a tool is missing."""
+    """Makes a build once; skips, saying so, if a tool is missing."""
     directory = tmp_path_factory.mktemp("oracle")
     made = {}
 
@@ -52,7 +52,7 @@ def inlinecall():
 
 @pytest.fixture(scope="session")
 def kernel():
-    """The folder with a kernel and its modules; skips where there is no way to get them."""
+    """The folder with a kernel and its modules; skips if there is no way to get them."""
     result = subprocess.run([ROOT / "scripts" / "fetch-kernel"], capture_output=True, text=True,
                             check=False)
     if result.returncode:

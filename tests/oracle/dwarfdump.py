@@ -46,7 +46,7 @@ def as_text(_, value):
 
 
 def as_file(_, value):
-    """A path, which is printed unescaped; or the index, where the line table lacks it."""
+    """A path, which is printed unescaped; or the index, if the line table lacks it."""
     return value[1:-1].decode(errors="replace") if value[:1] == b'"' else None
 
 

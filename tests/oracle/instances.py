@@ -329,8 +329,8 @@ class Forest:
                     *self._around(scope.parent, at_end), callee_of(scope.die))
 
     def _call_position(self, scope, at, back):
-        """Where compilers do not say it, where the line table has the call's own address or the
-        last one before that behind it."""
+        """If compilers do not record it, the row of the call's own address, or the last one before
+        the address after it."""
         found = position(scope.die.attrs)
         inside = at or back and (back[0] - 1, back[1])
         if found[:2] != (None, None) or not inside:

@@ -12,7 +12,7 @@ import linetable
 
 
 class Place(NamedTuple):
-    """A run of code of a line; empty where another row took the code at its address."""
+    """A run of code of a line; empty if another row has the code at its address."""
     section: str  # None in a linked file
     start: int
     end: int
@@ -79,7 +79,7 @@ def with_statements(places):
 
 
 def without_needless(places):
-    """An empty place is one where the line has no code, and one at an address is enough."""
+    """At an empty place the line has no code; one such place at an address is enough."""
     code = defaultdict(list)  # section -> [(start, the furthest end up to there)], by start
     for place in places:
         if place.start < place.end:

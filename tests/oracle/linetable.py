@@ -132,7 +132,7 @@ class Places:
         self.tables = None  # offset -> (LineTable, {section: _Lookup})
 
     def at(self, stmt_list, comp_dir, addr, section):
-        """(file, line, column), each None where not said."""
+        """(file, line, column), each None if not recorded."""
         if self.tables is None:
             self.tables = {offset: (table, self.by_section(sequences)) for
                            offset, (table, sequences) in
@@ -160,7 +160,7 @@ class _Lookup:
         self.addrs = [[row.addr for row in rows] for rows in self.sequences]
 
     def find(self, addr):
-        """The last row that is not behind the address, of the sequence that holds it."""
+        """The last row that is not after the address, of the sequence that holds it."""
         at = bisect.bisect_right(self.starts, addr) - 1
         while at >= 0 and self.sequences[at][-1].addr <= addr:
             at -= 1  # empty sequences, and what lies in another one

@@ -43,7 +43,7 @@ class Target(NamedTuple):
         return [self.make_object(directory, dwarf, source) for source in SOURCES["c"]]
 
     def link(self, objects, output, *flags):
-        """A program without libraries, or where there is one object alone, without what it lacks.
+        """A program without libraries, or if there is only one object, without what it lacks.
 
         Nothing is relaxed, so that all code stays as long as it was.
         """

@@ -15,7 +15,7 @@ def cache():
 
 
 def fetched(package):
-    """The folder with a package's files; skips where there is no way to get them."""
+    """The folder with a package's files; skips if there is no way to get them."""
     folder = cache() / package
     if folder.is_dir():
         return folder

@@ -1,7 +1,7 @@
 // Prints every row of every line table of a file, for tests/oracle/test_line_rows.py:
 //	table OFFSET
 //	ADDRESS LINE COLUMN FILE ISA DISCRIMINATOR FLAG... [at ROW] [in FUNCTION]
-// Addresses of a relocatable file are those in their sections. The end is "problem ..." where a
+// Addresses of a relocatable file are offsets in their sections. The end is "problem ..." if a
 // table could not be read.
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ static void print_tables(const struct ic_elf_file *file, const struct ic_dwarf *
 	while (off < dwarf->line.size && (off = print_table(file, dwarf, off)) != 0) {}
 }
 
-// A file may have line tables alone.
+// A file may have only line tables.
 static void print_bare_tables(struct ic_elf_file *file)
 {
 	struct ic_dwarf dwarf = { .swap = file->swap };

@@ -84,7 +84,7 @@ def test_the_row_of_a_call_has_the_line_of_a_call(cubin):
 
 def kernels(path):
     """The symbols of the kernels, in the order of their sequences: that of the addresses' places in
-    .debug_line, which relocations alone tell apart."""
+    .debug_line, which only relocations tell apart."""
     text = subprocess.run(["readelf", "-rW", path], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True, check=True).stdout
     part = re.search(r"'\.rela\.debug_line'.*?\n\n", text, re.S)[0]

@@ -95,7 +95,7 @@ def test_the_code_of_every_line_is_that_of_its_rows(build, built, inlinecall):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """Makes a cell of the matrix; skips, saying so, where a tool is missing."""
+    """Makes a cell of the matrix; skips, saying so, if a tool is missing."""
     cells = {cell.id: cell for cell in every_cell()}
     place = shop.Shop(tmp_path_factory.mktemp("lines"))
 

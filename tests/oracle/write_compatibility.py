@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes docs/compatibility.md anew, or shows what is behind a cell of it.
+"""Writes docs/compatibility.md anew, or shows how a cell of it came about.
 
 usage: scripts/compatibility [--show] [CELL...]
 

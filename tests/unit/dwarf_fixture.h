@@ -8,19 +8,19 @@
 
 #include "dwarf_builder.h"
 
-// All formats that there are: DWARF 2 to 5, both offset sizes, address sizes and byte orders.
+// All formats: DWARF 2 to 5, both offset sizes, address sizes and byte orders.
 enum { DWARF_FORMAT_COUNT = 4 * 2 * 2 * 2 };
 struct dwarf_format dwarf_format_number(uint32_t number);
 
 // The sections of a builder, which this completes; they stay its own.
 struct ic_dwarf dwarf_of(struct dwarf_builder *dw, bool big_endian);
 
-// Keeps the attributes of all tags; a walk with it stops at every entry.
+// Keeps the attributes of all tags; a walk with it stops at every DIE.
 extern const struct ic_abbrev_reader dwarf_keep_all;
-// Keeps none: a walk passes over every entry.
+// Keeps none: a walk skips every DIE.
 extern const struct ic_abbrev_reader dwarf_keep_none;
 
-// What a builder wrote, read as far as the abbreviation table of its first unit.
+// The output of a builder, read up to the abbreviation table of its first unit.
 struct dwarf_fixture {
 	struct dwarf_builder *dw;
 	struct ic_dwarf dwarf;
@@ -31,7 +31,7 @@ struct dwarf_fixture {
 	struct ic_problems problems;
 };
 
-// Takes the builder over. Headers and table must be sound.
+// Takes ownership of the builder. Headers and table must be sound.
 void dwarf_fixture_open(struct dwarf_fixture *fixture, struct dwarf_builder *dw, bool big_endian,
 			const struct ic_abbrev_reader *reader);
 void dwarf_fixture_close(struct dwarf_fixture *fixture);
@@ -40,7 +40,7 @@ void dwarf_fixture_close(struct dwarf_fixture *fixture);
 void dwarf_fixture_table(struct ic_abbrev_table *table, const struct ic_unit *unit,
 			 const struct ic_abbrev_reader *reader);
 
-// A builder in the middle of a unit with an open root entry, and the end of both.
+// A builder in a unit with an open root DIE, and the end of both.
 struct dwarf_builder *dwarf_begin(struct dwarf_format format);
 void dwarf_end(struct dwarf_builder *dw);
 

@@ -20,7 +20,7 @@ struct elf_builder *elf_begin(uint16_t type);
 
 // The same in the byte order of this machine, so that a test can change its headers as structs.
 struct elf_builder *elf_begin_native(uint16_t type);
-// Writes and frees the builder; returns the file's path.
+// Writes the file, and frees the builder; returns the file's path.
 const char *elf_end_at(struct elf_builder *elf, const char *name);
 // The same, and opens it.
 void elf_end_and_open(struct ic_elf_file *file, struct elf_builder *elf);

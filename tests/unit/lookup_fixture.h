@@ -1,4 +1,4 @@
-// From the DWARF that a test wrote to what is read of it for look-ups by address, and that as text.
+// From the DWARF that a test wrote to what look-ups by address read of it, as text.
 #ifndef TESTS_UNIT_LOOKUP_FIXTURE_H
 #define TESTS_UNIT_LOOKUP_FIXTURE_H
 
@@ -22,10 +22,10 @@ struct unit_scan { // an open scan that keeps code maps, of which nothing is rea
 	struct ic_debug *debug;
 	struct ic_scan scan;
 	struct ic_problems problems;
-	char *text; // what was given last
+	char *text; // returned last
 };
 
-// Takes the builder over. There is code from CODE_START to CODE_END.
+// Takes ownership of the builder. There is code from CODE_START to CODE_END.
 void unit_scan_open(struct unit_scan *of, struct dwarf_builder *dw);
 // The same for a file that a path names.
 void unit_scan_open_path(struct unit_scan *of, const char *path);
@@ -46,17 +46,18 @@ const char *unit_scan_rows(struct unit_scan *of);
 struct lookup {
 	struct ic_image *image;
 	struct ic_symbolizer *symbolizer;
-	char *text; // what was given last
+	char *text; // returned last
 };
 
-// These take the builder over. The first makes a file with code from CODE_START to CODE_END.
+// These take ownership of the builder. The first makes a file with code from CODE_START to
+// CODE_END.
 void lookup_open(struct lookup *lookup, struct dwarf_builder *dw);
 void lookup_open_elf(struct lookup *lookup, struct elf_builder *elf);
 void lookup_open_path(struct lookup *lookup, const char *path);
 void lookup_close(struct lookup *lookup);
 
-// The frames at an address, the innermost first; "" where there are none. What is not known is "?",
-// a function of which only the symbol is known in brackets:
+// The frames at an address, the innermost first; "" if there are none. What is not known is "?", a
+// function of which only the symbol is known is in brackets:
 //	leaf /src/a.c:7:3 in main /src/a.c:5
 //	[memcpy] ?:0
 const char *lookup_text(struct lookup *lookup, uint64_t addr);
@@ -69,7 +70,7 @@ const char *lookup_problems(struct lookup *lookup);
 
 // ---- Programs
 
-enum program_root { // how the root entry of a unit says where its code is
+enum program_root { // how the root DIE of a unit says where its code is
 	PROGRAM_PAIR,
 	PROGRAM_RANGES,
 	PROGRAM_SILENT,
@@ -87,7 +88,7 @@ struct program_unit {
 //	NAME.main has the code, in line 1 of /src/NAME, and from 0x20 on in line 3;
 //	NAME.leaf is inlined at 0x10 to 0x20, in line 2, from line 7.
 void program_put(struct dwarf_builder *dw, const struct program_unit *unit);
-// What lookup_text() has of the three places.
+// What lookup_text() returns for the three places.
 #define PROGRAM_START(name) name ".main /src/" name ":1"
 #define PROGRAM_LEAF(name)  name ".leaf /src/" name ":2 in " name ".main /src/" name ":7"
 #define PROGRAM_END(name)   name ".main /src/" name ":3"

@@ -1,4 +1,4 @@
-// Relocatable files whose .debug_info has the bytes and the relocations that a test gives it.
+// Relocatable files whose .debug_info has bytes and relocations given by the test.
 #ifndef TESTS_UNIT_RELOCATE_FIXTURE_H
 #define TESTS_UNIT_RELOCATE_FIXTURE_H
 
@@ -14,8 +14,8 @@ void add_data(struct elf_builder *elf, const void *data, size_t size);
 // Loads .debug_info.
 bool load(struct ic_elf_file *file, uint32_t jobs, struct ic_error *err);
 
-// A file of 64 bits whose .debug_info has these bytes and these relocations, loaded. A symbol
-// called "one" is there too.
+// Loads a 64-bit file whose .debug_info has these bytes and these relocations. It has a symbol
+// named "one" too.
 bool apply(struct ic_elf_file *file, uint16_t machine, struct ic_bytes data,
 	   const struct section_reloc *relocs, size_t count, struct ic_error *err);
 

@@ -8,7 +8,7 @@
 // DIEs of inlined copies.
 enum { ROWS_MID_DIE = 0x190, ROWS_LEAF_DIE = 0x1a0 };
 
-struct subject { // what rows are of; the selections may be NULL
+struct subject { // what rows are made from; the selections may be NULL
 	enum ic_rows_kind kind;
 	struct ic_sites *sites;
 	struct ic_counts *counts;
@@ -18,7 +18,7 @@ struct subject { // what rows are of; the selections may be NULL
 struct subject subject_find(enum ic_rows_kind kind);
 void subject_free(struct subject *subject);
 
-// All rows of the subject; NULL as ic_rows_of_sites().
+// All rows of the subject; NULL if ic_rows_of_sites() returns that.
 struct ic_rows *subject_try_rows(const struct subject *subject,
 				 const struct ic_row_options *options, struct ic_error *err);
 // The same, which must not fail.

@@ -9,13 +9,13 @@
 struct scan {
 	struct ic_image *image;
 	struct ic_index *index;
-	char *text; // what scan_text() gave last
+	char *text; // what scan_text() returned last
 };
 
-// Where the code is: functions at other addresses were thrown away.
+// Where the code is: functions at other addresses were discarded.
 enum { CODE_START = 0x1000, CODE_END = 0x9000 };
 
-// Takes the builder over. The options may be NULL.
+// Takes ownership of the builder. The options may be NULL.
 void scan_open(struct scan *scan, struct dwarf_builder *dw, const struct ic_index_options *options);
 // The same for a file that a path names, which must have an index.
 void scan_open_path(struct scan *scan, const char *path, const struct ic_index_options *options);
@@ -33,7 +33,7 @@ const char *scan_everything(struct scan *scan);
 // The function of an instance, counted over the whole index.
 const struct ic_function *scan_function(const struct scan *scan, uint32_t instance);
 
-// A unit of the given language with an open root entry named `name`.
+// A unit of the given language with an open root DIE named `name`.
 void scan_unit_of(struct dwarf_builder *dw, const char *name, uint16_t language);
 
 // Most tests' builder: DWARF 5, or another version, in 32 bits with addresses of 8 bytes.
@@ -44,10 +44,10 @@ void scan_unit_done(struct dwarf_builder *dw);
 void scan_abstract(struct dwarf_builder *dw, const char *name);
 // An open subprogram with code; the caller ends it.
 void scan_host(struct dwarf_builder *dw, const char *name, uint64_t start, uint64_t end);
-// An open instance of what `origin` labels in this unit; the caller ends it.
+// An open instance of the DIE that `origin` labels in this unit; the caller ends it.
 void scan_inlined(struct dwarf_builder *dw, const char *origin, uint64_t start, uint64_t end);
 
-// Says whether the index has exactly this text.
+// Fails unless the index has exactly this text.
 #define assert_scan(scan, wanted) assert_string_equal(scan_text(scan), wanted)
 
 #endif

@@ -23,8 +23,8 @@ struct ic_symbol symtab_find_at(const struct ic_elf_file *file, const struct ic_
 	return symbol;
 }
 
-// What is found for some bytes of code, and of functions that have the address, is what all symbols
-// say.
+// The symbols found for some bytes of code, and for functions at the address, are the same as among
+// all symbols.
 static void check_ranges(const struct ic_symbols *symbols, const struct ic_elf_file *file,
 			 const struct ic_elf_file *second, enum ic_symtab_rule rule, uint64_t addr,
 			 struct ic_arena *arena)
@@ -50,7 +50,7 @@ static void check_ranges(const struct ic_symbols *symbols, const struct ic_elf_f
 	}
 }
 
-// What is found for one address is what all symbols say.
+// The symbol found for one address is the same as among all symbols.
 void symtab_check_at(const struct ic_symbols *symbols, const struct ic_elf_file *file,
 		     const struct ic_elf_file *second, enum ic_symtab_rule rule, uint64_t addr,
 		     struct ic_arena *arena)

@@ -10,7 +10,7 @@ struct ic_symbols symtab_read_all(const struct ic_elf_file *file, const struct i
 struct ic_symbol symtab_find_at(const struct ic_elf_file *file, const struct ic_elf_file *second,
 				enum ic_symtab_rule rule, uint64_t addr, struct ic_arena *arena);
 
-// What is found for one address must be what all symbols say.
+// The symbol found for one address must be the same as among all symbols.
 void symtab_check_at(const struct ic_symbols *symbols, const struct ic_elf_file *file,
 		     const struct ic_elf_file *second, enum ic_symtab_rule rule, uint64_t addr,
 		     struct ic_arena *arena);

@@ -48,7 +48,7 @@ static void table_end(struct dwarf_builder *dw, struct ic_abbrev_table *table)
 	table_end_with(dw, table, &dwarf_keep_all);
 }
 
-// The tag that a code is for; 0 where the table does not declare it.
+// The tag of a code; 0 if the table does not declare it.
 static uint16_t tag_of(const struct ic_abbrev_table *table, uint64_t code)
 {
 	const struct ic_step *step = ic_abbrev_table_find(table, code);
@@ -155,7 +155,7 @@ TEST(of_two_declarations_of_a_code_the_first_holds)
 	ic_abbrev_table_free(&table);
 }
 
-// Code 2000 comes too early to be held with the dense ones, which reach beyond it in the end.
+// Code 2000 comes too early to be kept with the dense ones, which reach beyond it in the end.
 TEST(a_code_that_ran_ahead_is_found_when_the_others_have_caught_up)
 {
 	struct ic_abbrev_table table = { 0 };
@@ -350,7 +350,7 @@ TEST(only_the_attributes_of_wanted_tags_are_kept)
 	ic_abbrev_table_free(&table);
 }
 
-// A declaration with as many attributes of a form; the message where it is refused, else "".
+// A declaration with so many attributes of a form; the message if it is refused, else "".
 static void check_many(uint32_t count, uint8_t form, const struct ic_abbrev_reader *reader,
 		       const char *message)
 {

@@ -96,7 +96,7 @@ TEST(sets_of_all_sizes_and_byte_orders_are_read)
 		assert_int_equal(aranges.set_off, size);
 		assert_int_equal(aranges.info_off, 0x5678);
 		check_next(&aranges, 0x1000, 0x1020);
-		assert_false(ic_aranges_next_set(&aranges)); // what is left of one is passed over
+		assert_false(ic_aranges_next_set(&aranges)); // the rest of one is skipped
 		check_end_of_set(&aranges);
 		assert_true(ic_aranges_ok(&aranges, &err));
 		byte_buffer_deinit(&buf);
@@ -128,7 +128,7 @@ TEST(the_padding_is_counted_from_the_start_of_the_set)
 	byte_buffer_deinit(&buf);
 }
 
-// Of an empty section of a relocatable file, before its relocations.
+// From an empty section of a relocatable file, before its relocations.
 TEST(tuples_of_zeros_end_nothing)
 {
 	const struct ic_range tuples[] = { { 0, 0 }, { 0x10, 4 }, { 0, 0 }, { 0, 0 }, { 0x20, 4 } };
@@ -175,7 +175,7 @@ static void check_bad_set(const struct set *bad, const char *message)
 	assert_true(ic_aranges_next_set(&aranges));
 	check_next(&aranges, 0x1000, 0x1020);
 	assert_true(ic_aranges_ok(&aranges, &err));
-	assert_false(ic_aranges_next_set(&aranges)); // and nothing behind it
+	assert_false(ic_aranges_next_set(&aranges)); // and nothing after it
 	assert_false(ic_aranges_next_set(&aranges));
 	assert_false(ic_aranges_next(&aranges, &range));
 	assert_false(ic_aranges_ok(&aranges, &err));
@@ -198,10 +198,10 @@ TEST(what_is_not_known_of_sets_is_said)
 	check_bad_set(&segment, ".debug_aranges+0x3c: set of addresses with odd segments");
 }
 
-// Reads all there is of the first bytes of a section, and says how many ranges that were.
+// Reads the first bytes of a section; returns how many ranges that were.
 static uint32_t read_cut(const struct byte_buffer *buf, size_t size, struct ic_error *err)
 {
-	uint8_t *copy = malloc(size ? size : 1); // of this size, so that a read beyond it is seen
+	uint8_t *copy = malloc(size ? size : 1); // of this size, so that a read beyond it is caught
 	struct ic_aranges aranges;
 	struct ic_range range;
 	uint32_t count = 0;

@@ -10,7 +10,7 @@
 #include "elf/load.h"
 #include "elf_fixture.h"
 
-// The bytes of an ELF file with a .debug_info that says who it is.
+// The bytes of an ELF file with a .debug_info that identifies it.
 static void put_elf(struct byte_buffer *buf, const char *text, bool has_code)
 {
 	struct elf_builder *elf = elf_begin(ET_REL);
@@ -44,7 +44,7 @@ static const char *end_archive(struct byte_buffer *archive, const char *name)
 	return path;
 }
 
-// That the member is called so, and has that text.
+// Checks the member's name and text.
 static void check_member(const struct ic_archive *archive, size_t number, const char *name,
 			 const char *text)
 {

@@ -111,7 +111,7 @@ TEST(the_last_member_needs_no_padding_and_there_need_be_none)
 	check_end(&list, &buf, 1);
 }
 
-// An archive with one good member, whose next header is at 0x48, and something behind it.
+// An archive with one good member; the next header is at 0x48, with something after it.
 static struct byte_buffer begin_faulty(bool thin)
 {
 	struct byte_buffer buf = { 0 };
@@ -162,7 +162,7 @@ TEST(a_fault_ends_the_list_and_says_where)
 	check_bad_header(false, "a.o/", "5", cut);
 	check_bad_header(false, "a.o/", "9999999999", cut);
 	check_bad_header(true, "//", "5", cut);
-	check_bad_header(false, "/8", "4", no_name); // the text there does not end
+	check_bad_header(false, "/8", "4", no_name); // the text there has no end
 	check_bad_header(false, "/14", "4", no_name);
 	check_bad_header(false, "/99999999999999", "4", no_name);
 	check_bad_header(false, "/0x", "4", "its name is not one that is known");

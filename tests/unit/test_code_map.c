@@ -26,7 +26,7 @@ static void add_instance(struct unit *unit, uint32_t parent)
 	};
 }
 
-// To the instance that was added last.
+// Adds it to the instance that was added last.
 static void add_range(struct unit *unit, uint64_t start, uint64_t end)
 {
 	unit->ranges[unit->model.range_count++] = (struct ic_range){ start, end };
@@ -56,8 +56,8 @@ static uint32_t outermost_of(const struct unit *unit, uint32_t number)
 	return number;
 }
 
-// Whether an address is in ranges of an instance that begin where the outermost one has code, and
-// no more than that parted from there.
+// Whether an address is in ranges of an instance that begin in code of the outermost one, and are
+// not separated from there.
 static bool holds(const struct unit *unit, uint32_t number, uint64_t addr)
 {
 	const struct ic_instance *instance = &unit->instances[number];
@@ -74,8 +74,8 @@ static bool holds(const struct unit *unit, uint32_t number, uint64_t addr)
 	return false;
 }
 
-// Of those that hold the address: of the first outermost one the deepest, of several the first, by
-// looking at all of them.
+// The instance at an address, by looking at all: the deepest in the first outermost one that holds
+// it, and of several the first.
 static uint32_t innermost(const struct unit *unit, uint64_t addr)
 {
 	uint32_t found = IC_NONE;
@@ -110,7 +110,7 @@ TEST(the_deepest_instance_is_found_whatever_is_around_it)
 			uint32_t parent = random_below(&seed, j + 1);
 			add_instance(&unit, parent == j ? IC_NONE : parent);
 			if (parent == j && random_below(&seed, 4) == 0)
-				unit.instances[j].kind = IC_INSTANCE_INLINED; // into none
+				unit.instances[j].kind = IC_INSTANCE_INLINED; // without a parent
 			for (uint32_t k = random_below(&seed, 4); k > 0; k--) {
 				uint64_t start = random_below(&seed, ADDRS);
 				add_range(&unit, start, start + 1 + random_below(&seed, 20));
@@ -231,7 +231,7 @@ static void add_sequence(struct lines *lines, uint64_t start, uint64_t end)
 		(struct ic_code_sequence){ { start, end }, lines->map.row_count, 0 };
 }
 
-// To the sequence that was added last. Each has its number as its line.
+// Adds it to the sequence that was added last, with its number as its line.
 static void add_row(struct lines *lines, uint32_t addr_off)
 {
 	lines->rows[lines->map.row_count] =
@@ -289,7 +289,7 @@ TEST(a_row_holds_to_the_next_one_and_the_first_of_overlapping_sequences_counts)
 	}
 }
 
-// Where few addresses are asked for, rows that hold none of them are left out.
+// If few addresses are wanted, rows that hold none of them are left out.
 TEST(a_sequence_may_lack_its_first_rows)
 {
 	struct lines lines = { .arena = { .blocks = NULL } };

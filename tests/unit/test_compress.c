@@ -174,7 +174,7 @@ TEST(damaged_data_is_never_taken_for_good)
 		memcpy(copy, section->raw.data, size);
 		copy[24 + i * 7 % (size - 24)] ^= (uint8_t)(1 << i % 8);
 		section->raw = (struct ic_bytes){ copy, i & 1 ? size : size - 1 - i };
-		// zlib has a checksum; of zstd, data that is cut is all that must show.
+		// zlib has a checksum; with zstd only truncated data must be detected.
 		bool ok = ic_section_decompress(&file, section, &err);
 		if (kinds[i % 3] != ELF_COMPRESSION_ZSTD || !(i & 1))
 			assert_false(ok);

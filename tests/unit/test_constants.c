@@ -3,7 +3,7 @@
 #include "dwarf/constants.h"
 
 // After the enumerators of the same names: from here on DW_* are the numbers of the tests' own
-// list, to which the rows of lib/ are compared.
+// list, and the rows of lib/ are compared with it.
 #include "dwarf_constants.h"
 
 TEST(every_code_of_ours_is_the_standards)

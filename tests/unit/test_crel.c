@@ -20,7 +20,7 @@ static void check_word(const struct ic_section *plain, size_t word, uint64_t wan
 
 TEST(entries_differ_from_the_one_before)
 {
-	// Three entries with addends, whose offsets are shifted by 1.
+	// Three relocations with addends, whose offsets are shifted by 1.
 	const struct ic_section crel = crel_of(
 		BYTES(3 * 8 + 4 + 1, 0x07 | 2 << 3, 5, 10, 0x7f, 0x80 | 1 << 3, 2, 0x04, 3));
 	struct ic_arena arena = { .blocks = NULL };

@@ -10,7 +10,7 @@
 
 static const uint8_t id[] = { 0xab, 0xcd, 0xef, 0x01 };
 
-// A stripped program; without a build-id where `id_size` is 0, without a link where that is NULL.
+// A stripped program; without a build ID if `id_size` is 0, without a link if that is NULL.
 static const char *write_program(const char *name, size_t id_size, const char *link, uint32_t crc)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);

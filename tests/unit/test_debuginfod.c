@@ -12,7 +12,7 @@
 #include "elf/debuginfod.h"
 #include "elf_fixture.h"
 
-#define FILE_OFF "buildid/abcdef01/debuginfo" // where a server has it; here that is a directory
+#define FILE_OFF "buildid/abcdef01/debuginfo" // its path on a server; here that is a directory
 
 static const struct ic_bytes id = { (const uint8_t *)"\xab\xcd\xef\x01", 4 };
 
@@ -93,7 +93,7 @@ TEST(without_servers_or_a_sound_build_id_nobody_is_asked)
 	ic_debuginfod_close(client);
 }
 
-// A server that has nothing and takes 0.6 s to say so.
+// A server that has nothing and takes 0.6 s to answer.
 static void *serve_slowly(void *listening)
 {
 	static const char answer[] = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"

@@ -1,5 +1,4 @@
-// What becomes of look-ups where units cannot be decoded for want of memory, and how much they
-// take.
+// Look-ups if units cannot be decoded for lack of memory, and how much they use.
 #include "unit_test.h"
 
 #include <stdio.h>
@@ -19,7 +18,7 @@ enum { COUNT = COUNT_OF(addrs), MOST_FRAMES = 4 };
 
 struct answers {
 	char texts[COUNT][256];
-	bool has_problem; // memory was out
+	bool has_problem; // out of memory
 };
 
 // Units that list their addresses and others, references from unit to unit, and a symbol.
@@ -49,7 +48,7 @@ static const char *write_program(bool listed)
 	return elf_end_at(elf, "a.out");
 }
 
-// Nothing here may allocate: it is what fails.
+// Nothing here may allocate: allocations fail.
 static void write_answer(char text[256], const struct ic_frame *frames, size_t count)
 {
 	size_t length = 0;
@@ -106,8 +105,8 @@ struct run {
 	uint32_t jobs;
 };
 
-// Looks up all addresses while allocation number `fail_at` fails, or none where that is 0. False
-// where that was said to be so; *calls is how many there were.
+// Looks up all addresses while allocation number `fail_at` fails, or none if that is 0. False if
+// the failure was reported; *calls is how many allocations there were.
 static bool run_once(struct answers *answers, const struct run *run, uint64_t fail_at,
 		     uint64_t *calls)
 {
@@ -172,7 +171,7 @@ TEST(threads_may_fail_to_start)
 	check_all(true, 3);
 }
 
-// Each reading takes memory that stays.
+// Each reading uses memory that stays in use.
 TEST(a_list_that_gives_an_address_to_a_unit_again_and_again_has_it_read_a_few_times)
 {
 	struct dwarf_builder *dw = scan_builder(4);

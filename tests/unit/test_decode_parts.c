@@ -1,5 +1,5 @@
-// The symbolizer on relocatable files, of which it relocates what it reads. (The rest of its
-// decode.c is tested on linked ones.)
+// The symbolizer on relocatable files: it relocates the parts that it reads. (The rest of decode.c
+// is tested on linked ones.)
 #include "unit_test.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 enum {
 	UNITS = 40,
-	PADDING = 100,    // entries of a unit that make it large
+	PADDING = 100,    // DIEs that make a unit large
 	UNIT_CODE = 0x40, // bytes; the host is in the first half
 	DEPTH = 100,
 };
@@ -38,7 +38,7 @@ static void write_unit(struct dwarf_builder *dw, unsigned number)
 	dw_strp(dw, DW_AT_name, label);
 	dw_low_high(dw, number * UNIT_CODE, (number + 1) * UNIT_CODE);
 	dw_die_begin(dw, DW_TAG_subprogram);
-	if (number % 2 == 0) // so that no unit can do with the table of the one before
+	if (number % 2 == 0) // so that no unit can use the table of the one before
 		dw_strp(dw, DW_AT_name, name);
 	dw_low_high(dw, number * UNIT_CODE, number * UNIT_CODE + UNIT_CODE / 2);
 	if (number % 2 == 1)
@@ -125,7 +125,7 @@ static void close_fixture(struct fixture *fixture)
 	ic_image_close(fixture->image);
 }
 
-// The function at the start of a unit's code, "" where none is known.
+// The function at the start of a unit's code, "" if none is known.
 static const char *function_of(struct fixture *fixture, unsigned unit)
 {
 	struct ic_frame frame = { .function = NULL };
@@ -143,7 +143,7 @@ static void check_unit(struct fixture *fixture, unsigned unit)
 	assert_string_equal(function_of(fixture, unit), wanted);
 }
 
-// How many bytes of a unit are not as the file has them. With RELA most fields were 0 there.
+// How many bytes of a unit differ from the file's. With RELA most fields are 0 in the file.
 static unsigned count_changes(const struct fixture *fixture, const uint8_t *before, unsigned unit)
 {
 	size_t size = fixture->info->bytes.size / UNITS;
@@ -200,7 +200,7 @@ TEST(many_addresses_at_once_have_everything_relocated)
 	uint64_t addrs[COUNT];
 
 	open_fixture(&fixture, write_file(true));
-	check_unit(&fixture, 3); // of which the addends in place are not added again
+	check_unit(&fixture, 3); // whose addends in place are not added again
 	for (unsigned i = 0; i < COUNT; i++)
 		addrs[i] = fixture.text + i;
 	struct ic_stacks *stacks = ic_stacks_find(fixture.symbolizer, addrs, COUNT, &err);
@@ -218,7 +218,7 @@ TEST(many_addresses_at_once_have_everything_relocated)
 	close_fixture(&fixture);
 }
 
-// Gives the entry of .rela.debug_info that is number `entry` from its end a type that is for code.
+// Gives relocation number `entry` from the end of .rela.debug_info a type that is for code.
 static void spoil(const char *path, uint64_t entry)
 {
 	struct ic_elf_file file;
@@ -258,8 +258,8 @@ TEST(what_cannot_be_relocated_costs_its_unit_and_is_said)
 	close_fixture(&fixture);
 }
 
-// The last single look-up that reads one unit alone may have been the one that said how much room
-// the frames need; what then reads all units cannot relocate the other one.
+// The last single look-up, which reads only one unit, may have counted the frames; the next one
+// reads all units, and cannot relocate the other one.
 TEST(an_answer_may_become_shorter_once_all_is_read)
 {
 	struct dwarf_builder *dw = dwarf_builder_new((struct dwarf_format){

@@ -14,7 +14,7 @@ static struct elf_builder *begin(uint16_t machine, uint8_t bits, uint16_t type)
 	return elf;
 }
 
-// Three words: where the code is, where the data, and nothing.
+// Three words: the addresses of the code and of the data, and 0.
 static void add_descriptors(struct elf_builder *elf, uint64_t addr, struct bytes bytes)
 {
 	elf_add_section(elf, (struct elf_section){ .name = ".opd",
@@ -131,7 +131,7 @@ TEST(descriptors_of_an_object_are_relocated)
 	check_image(image, (const char *const[]){ "f", NULL }, (const uint64_t[]){ text + 0x40 });
 }
 
-// A program whose debug file has no bytes of its .opd, which is said to lie at an address there.
+// A program whose debug file has no bytes of its .opd, but a header for it with this address.
 static struct ic_image *open_stripped(uint64_t addr)
 {
 	struct elf_builder *debug = begin(EM_PPC64, 64, ET_EXEC);
@@ -150,7 +150,7 @@ TEST(a_debug_file_has_the_symbols_and_the_program_the_descriptors)
 {
 	check_image(open_stripped(0x2000), (const char *const[]){ "f", NULL },
 		    (const uint64_t[]){ 0x1020 });
-	// Those at another address are not the ones that are meant.
+	// Descriptors at another address are not used.
 	check_image(open_stripped(0x2100), (const char *const[]){ "f", NULL },
 		    (const uint64_t[]){ 0x2118 });
 }

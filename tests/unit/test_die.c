@@ -4,7 +4,7 @@
 
 #include "dwarf_constants.h"
 
-// Keeps root entries and subprograms.
+// Keeps root DIEs and subprograms.
 static bool wants_some(uint16_t tag)
 {
 	return tag == DW_TAG_compile_unit || tag == DW_TAG_subprogram;

@@ -124,7 +124,7 @@ TEST(loaded_sections_of_a_relocatable_file_have_addresses_apart)
 	ic_elf_file_close(&file);
 }
 
-// Of two kernels of nvcc's, the second of them at an address.
+// Whether two kernels of nvcc's, the second at this address, are laid out.
 static bool is_laid_out(uint16_t machine, uint64_t addr)
 {
 	struct elf_builder *elf = elf_builder_new(

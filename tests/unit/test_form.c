@@ -4,7 +4,7 @@
 
 #include "dwarf_constants.h"
 
-enum { SENTINEL = 0x5a }; // behind each value, so that one read too short or too long shows
+enum { SENTINEL = 0x5a }; // after each value, to detect one read too short or too long
 
 struct number_form {
 	uint16_t form;
@@ -85,7 +85,7 @@ static void check_numbers(struct ic_die *die)
 	assert_null(die->cur.fault);
 }
 
-// Every form of one number, in its own right or as DW_FORM_indirect.
+// Every form of one number, directly or as DW_FORM_indirect.
 static void check_all_formats(bool indirect)
 {
 	for (uint32_t i = 0; i < DWARF_FORMAT_COUNT; i++) {
@@ -200,7 +200,7 @@ TEST(blocks_strings_and_implicit_constants_have_their_own_sizes)
 	}
 }
 
-// Reads a value of `form` from bytes, in a unit of 32-bit DWARF 4; says how that went.
+// Reads a value of `form` from bytes, in a unit of 32-bit DWARF 4; returns the fault.
 static const char *fault_of(uint16_t form, struct ic_bytes bytes)
 {
 	const struct ic_unit unit = { .version = 4, .addr_size = 8, .offset_size = 4 };
@@ -237,7 +237,7 @@ TEST(an_indirect_form_must_be_a_form_of_its_own)
 
 // ---- Meanings
 
-// Opens the root entry of a finished builder and reads its bases.
+// Opens the root DIE of a finished builder and reads its bases.
 static void open_root(struct dwarf_fixture *fixture, struct dwarf_builder *dw, bool big_endian,
 		      struct ic_die *die)
 {
@@ -351,7 +351,7 @@ TEST(addresses_are_found_by_index)
 	}
 }
 
-// A unit whose sections are a few bytes, and whose entries nobody reads.
+// A unit whose sections are a few bytes, and whose DIEs are not read.
 static const uint8_t small_info[0x200];
 static const struct ic_dwarf small_dwarf = {
 	.info_name = ".debug_info",

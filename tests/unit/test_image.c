@@ -16,7 +16,7 @@ static void add_info(struct elf_builder *elf, size_t size)
 						   .bytes = { (const uint8_t *)"info", size } });
 }
 
-// The files that the symbols come from; NULL where there is no second one.
+// The files that the symbols come from; NULL if there is no second one.
 static void check_symbol_files(struct ic_image *image, const struct ic_elf_file *file,
 			       const struct ic_elf_file *mini)
 {
@@ -159,7 +159,7 @@ TEST(a_file_without_dwarf_is_opened_where_that_is_allowed)
 	assert_null(ic_image_open(temp_path("absent"), &options, &err));
 	assert_int_equal(err.code, IC_ERROR_SYSTEM);
 
-	assert_null(open_pair(true, 0, &err)); // its debug file has symbols alone
+	assert_null(open_pair(true, 0, &err)); // its debug file has only symbols
 	image = ic_image_open(temp_path("prog"), &options, &err);
 	assert_non_null(image);
 	check_symbol_files(image, &image->debug_file, NULL);
@@ -188,7 +188,7 @@ TEST(a_line_table_will_do_where_there_is_nothing_else)
 	add_lines(debug);
 	elf_add_debug_link(elf, "lines.debug", elf_crc(elf_build(debug)));
 	elf_end_at(debug, "lines.debug");
-	add_lines(elf); // the debug file is asked first
+	add_lines(elf); // the debug file is tried first
 	image = ic_image_open(elf_end_at(elf, "stripped"), NULL, &err);
 	assert_non_null(image);
 	assert_true(image->has_debug_file);
@@ -264,7 +264,7 @@ static void *read_file(const char *path, size_t *size)
 	return bytes;
 }
 
-// What the same file has, opened in any way; closes the image.
+// Checks the contents of the same file, opened in any way; closes the image.
 static void check_given(struct ic_image *image, const char *path)
 {
 	struct ic_error err = { .message = "" };
@@ -311,7 +311,7 @@ TEST(a_file_may_be_given_by_a_descriptor_or_in_memory)
 	check_given_twice(temp_path("prog"));
 }
 
-// As the .dwo file that an object of -gsplit-dwarf=single is itself.
+// Like an object of -gsplit-dwarf=single, which is its own .dwo file.
 TEST(what_was_given_is_opened_again_without_its_path)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);

@@ -26,7 +26,7 @@ static void add_symbol(struct elf_builder *elf, const char *name, const char *se
 						 .bind = STB_GLOBAL });
 }
 
-// A kernel of one unit. Where it has do_exit tells it from others.
+// A kernel of one unit; the address of do_exit identifies it.
 static const char *write_kernel(const char *name, uint64_t do_exit)
 {
 	struct elf_builder *elf = elf_builder_new((struct elf_format){
@@ -260,7 +260,7 @@ TEST(a_kernel_that_hides_its_addresses_leaves_the_space_as_it_was)
 	options.kallsyms = write_text("hidden", "0000000000000000 T _text\n");
 	assert_false(ic_space_read_kernel(opened.space, &options, &err));
 	assert_int_equal(err.code, IC_ERROR_HIDDEN);
-	// It takes no kernel to see it: modules are hidden with it.
+	// This shows without a kernel's file: modules are hidden as well.
 	const char *modules[] = { temp_path("modules_alone") };
 	options.dirs = modules;
 	write_module("modules_alone/xfs.ko");

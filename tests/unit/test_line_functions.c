@@ -35,7 +35,7 @@ static void put_row(char *text, const struct ic_line_program *program,
 	put(text, "\n");
 }
 
-// Runs the one table of the builder.
+// Runs the only table of the builder.
 static void assert_rows(struct dwarf_builder *dw, struct dwarf_format format, const char *wanted)
 {
 	struct ic_dwarf dwarf = dwarf_of(dw, format.big_endian);
@@ -64,8 +64,8 @@ static void assert_rows(struct dwarf_builder *dw, struct dwarf_format format, co
 	dwarf_builder_free(dw);
 }
 
-// A table as nvcc begins it: opcode_base 10, and behind the files where its part of .debug_str is.
-// That has "kernel.cu", which is not the table's, then "foo" at 0 and "bar" at 4.
+// A table as nvcc begins it: opcode_base 10, and after the files the offset of its part of
+// .debug_str. This has "kernel.cu", which is not the table's, then "foo" at 0 and "bar" at 4.
 static struct dwarf_builder *begin(struct dwarf_format format)
 {
 	struct dwarf_builder *dw = dwarf_builder_new(format);
@@ -155,12 +155,12 @@ TEST(a_row_that_has_not_been_is_no_call)
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		struct dwarf_builder *dw = begin(dwarf2);
-		dw_line_end_sequence(dw, 0); // its row is not of the next sequence
+		dw_line_end_sequence(dw, 0); // its row is not in the next sequence
 		dw_line_row(dw, 0, 1);
 		dw_line_inlined_call(dw, 1, 0);
 		dw_line_inlined_call(dw, rows[i], 4);
 		dw_line_row(dw, 0, 1);
-		dw_line_inlined_call(dw, rows[i] + 1, 4); // the first alone is told of
+		dw_line_inlined_call(dw, rows[i] + 1, 4); // only the first is reported
 		dw_line_inlined_call(dw, 2, 4);
 		dw_line_row(dw, 0, 1);
 		dw_line_end_sequence(dw, 1);

@@ -290,14 +290,14 @@ TEST(entries_without_bytes_do_not_become_many)
 	struct ic_line_header header = { 0 };
 	struct ic_error err;
 
-	// No formats, and a claim of 2^35 directories: there are none.
+	// No formats, but 2^35 directories by count: there are none.
 	assert_true(parse_tables("\0\xff\xff\xff\xff\x7f\0\0", 8, &header, 8, &err));
 	assert_int_equal(header.directories.count, 0);
 	// A format of no bytes, as often.
 	assert_false(parse_tables("\1\1\x19\xff\xff\xff\xff\x7f\0\0", 10, &header, 8, &err));
 	assert_false(parse_tables("\1\2\x19\xff\xff\xff\xff\x7f\0\0", 10, &header, 8, &err));
 	assert_error(&err, IC_ERROR_MALFORMED, ".debug_line+0x1a: entries without bytes");
-	// More entries than bytes.
+	// More items than bytes.
 	assert_false(parse_tables("\1\2\x0b\xff\xff\xff\xff\x7f\1\2", 10, &header, 8, &err));
 	assert_error(&err, IC_ERROR_MALFORMED, ".debug_line+0x1c: data ends too early");
 	ic_line_header_free(&header);
@@ -321,7 +321,7 @@ TEST(a_name_that_is_no_string_is_a_fault_and_the_names_before_it_stay)
 	ic_line_header_free(&header);
 }
 
-// The sizes of addresses are the table's own, and nothing keeps them small.
+// The size of addresses is the table's own, and nothing limits it.
 TEST(an_address_size_that_cannot_be_does_no_harm)
 {
 	struct ic_line_header header = { 0 };

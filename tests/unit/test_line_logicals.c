@@ -129,7 +129,7 @@ static void pop_context(struct dwarf_builder *dw)
 	dw_u8(dw, DW_LNS_pop_context);
 }
 
-// A row of the actuals for a logical `distance` behind that of the last row.
+// A row of the actuals for a logical `distance` after that of the last row.
 static void actual(struct dwarf_builder *dw, uint64_t addr_advance, int64_t distance)
 {
 	dw_line_row(dw, addr_advance, distance);
@@ -310,7 +310,7 @@ TEST(what_logicals_refer_to_must_have_been)
 			"doubt: .debug_line+0x6b: rows are of a function that there is not\n");
 }
 
-// Of which the seven bytes, the two offsets and the tables are told apart by where the fault is.
+// The offset of the fault tells the seven bytes, the two offsets and the tables apart.
 TEST(a_header_that_cannot_be_is_a_fault)
 {
 	static const struct {
@@ -348,7 +348,7 @@ TEST(a_header_that_cannot_be_is_a_fault)
 
 TEST(a_claim_of_2_60_entries_ends_with_the_bytes)
 {
-	// No format, 2^60 entries of it; and one, of which the first ends behind the table.
+	// No format with 2^60 items; and one format, whose first item ends after the table.
 	struct dwarf_builder *dw = dwarf_builder_new(dwarf4);
 	dw_section_begin(dw, ".debug_line");
 	dw_initial_length_begin(dw);

@@ -42,7 +42,7 @@ static void put_row(struct run *run, const struct ic_line_row *row)
 	put(run, "\n");
 }
 
-// Runs the one table of the builder, up to `budget` bytes of its program.
+// Runs the only table of the builder, up to `budget` bytes of its program.
 static void run_program(struct run *run, struct dwarf_builder *dw, struct dwarf_format format,
 			uint64_t budget)
 {
@@ -85,7 +85,7 @@ static void assert_rows(struct dwarf_builder *dw, struct dwarf_format format, co
 	assert_string_equal(run.text, wanted);
 }
 
-// A builder with an open table; what differs from the default is set in `header`.
+// A builder with an open table; `header` sets what differs from the default.
 static struct dwarf_builder *begin(struct dwarf_format format, struct dw_line_header *header)
 {
 	struct dwarf_builder *dw = dwarf_builder_new(format);
@@ -109,7 +109,7 @@ static void put_uleb(struct dwarf_builder *dw, uint8_t opcode, uint64_t operand)
 	dw_uleb(dw, operand);
 }
 
-// A table of bytes, behind the address 0x1000.
+// A table of bytes, after the address 0x1000.
 static struct dwarf_builder *program_of(struct dw_line_header *header, const void *bytes,
 					size_t size)
 {
@@ -215,7 +215,7 @@ TEST(special_opcodes_move_both_address_and_line)
 	header.line_base = -3;
 	header.line_range = 12;
 	header.default_is_stmt = 0;
-	// The standard's own example (DWARF 4, 6.2.5.1), with four bytes an instruction.
+	// The standard's own example (DWARF 4, 6.2.5.1), with four bytes per instruction.
 	assert_rows(PROGRAM(&header, 3, 9, 13, 255, 24, 8, 13 + 3, 9, 3, 0, 1, 0, 1, 1), dwarf4,
 		    "1000 1:7:0 \n"
 		    "1050 1:6:0 \n"
@@ -321,8 +321,8 @@ TEST(unknown_opcodes_are_passed_over)
 
 	header.opcode_base = 15;
 	header.opcode_lengths = lengths;
-	// 13 without operands, 14 with three, two extended ones, one of which is Nvidia's; and what
-	// is known may have more bytes than we know of.
+	// 13 without operands, 14 with three, two extended ones, one of them Nvidia's; and known
+	// ones may have more bytes than we know of.
 	assert_rows(PROGRAM(&header, 13, 14, 0x80, 1, 2, 0xff, 0x7f, 1, 0, 4, 0x90, 1, 1, 1, 0, 1,
 			    0x80, 1, 0, 4, 4, 7, 1, 1, 20, 0, 3, 1, 1, 1),
 		    dwarf4,
@@ -373,7 +373,7 @@ TEST(an_opcode_that_opcode_base_leaves_out_is_a_special_one)
 		    "1000 1:4294967292:0 s isa 3\n1000 1:4294967292:0 sx isa 3\n");
 }
 
-// An opcode with a number below 64 or a signed one, in `width` bytes; 0 for as few as there can be.
+// An opcode with a number below 64 or a signed one, in `width` bytes; 0 for the fewest possible.
 static void put_number(struct dwarf_builder *dw, uint8_t opcode, int64_t number, unsigned width)
 {
 	dw_u8(dw, opcode);
@@ -477,7 +477,7 @@ TEST(a_table_without_a_program_has_no_rows)
 
 	dw_line_end(dw);
 	assert_rows(dw, dwarf4, "");
-	// Nor has one that could not be read.
+	// Nor does one that could not be read.
 	const struct ic_dwarf none = { .swap = false };
 	const struct ic_unit unit = { .dwarf = &none, .offset_size = 4, .addr_size = 8 };
 	struct ic_line_header parsed = { .program_size = 8 };
@@ -503,7 +503,7 @@ TEST(a_program_that_breaks_off_says_where_and_its_rows_stay)
 	assert_rows(PROGRAM(&header, 0), dwarf4, ".debug_line+0x2a: data ends too early\n");
 	assert_rows(PROGRAM(&header, 0, 3, 1, 1), dwarf4,
 		    ".debug_line+0x2b: opcode reaches beyond the end of its table\n");
-	// An operand is no longer than its opcode, even where bytes follow.
+	// An operand is no longer than its opcode, even if bytes follow.
 	assert_rows(PROGRAM(&header, 0, 2, 4, 0x80, 1, 0, 1, 1), dwarf4,
 		    ".debug_line+0x2d: data ends too early\n");
 	assert_rows(PROGRAM(&header, 0, 3, 3, 'a', 'b', 0, 0, 0, 0), dwarf4,

@@ -23,8 +23,8 @@ static void put_frames(FILE *out, const struct ic_frame *frames, size_t count)
 	fputc('\n', out);
 }
 
-// The code of a line, each range with the frames there, the innermost first; without any, what else
-// is known. To be freed.
+// The code of a line, each range with the frames there, the innermost first; if there is none, what
+// else is known. To be freed.
 static char *text_of(struct ic_symbolizer *symbolizer, const char *file, uint32_t line)
 {
 	struct ic_error err = { .message = "" };

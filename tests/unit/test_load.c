@@ -37,7 +37,7 @@ static void check_loaded(struct elf_builder *elf, const char *wanted)
 	assert_true(ic_sections_load(&file, &section, 1, 2, &err)); // a second time changes nothing
 	assert_ptr_equal(section->bytes.data, data);
 	assert_memory_equal(section->bytes.data, wanted, 8);
-	// What was decompressed can be given back; what is the file's stays, relocated as it is.
+	// Decompressed bytes can be freed; those of the file stay, relocated as they are.
 	bool is_buffer = section->is_buffer;
 	ic_sections_hold(&file);
 	ic_sections_hold(&file);

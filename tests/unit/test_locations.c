@@ -9,7 +9,7 @@
 // Entries of .debug_loc.dwo (GCC's "Fission").
 enum { GNU_END, GNU_BASE_ADDRESS, GNU_START_END, GNU_START_LENGTH, GNU_OFFSET_PAIR };
 
-struct of_unit { // what a list is read for
+struct of_unit { // the unit of a list
 	struct ic_dwarf dwarf;
 	struct ic_unit unit;
 	struct ic_location_sections sections;
@@ -26,7 +26,7 @@ static void unit_of(struct of_unit *of, uint16_t version, bool is_split, struct 
 		of->sections.loc = lists;
 }
 
-// Opens what an attribute of that form and of these bytes has.
+// Opens the list of an attribute with that form and these bytes.
 static bool open_attr(struct ic_locations *locations, const struct of_unit *of, uint16_t form,
 		      struct ic_bytes attr, uint64_t base, struct ic_error *err)
 {

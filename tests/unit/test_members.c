@@ -21,7 +21,8 @@ static void add(struct byte_buffer *archive, const char *name, bool has_code, bo
 	elf_builder_free(elf);
 }
 
-// Two members with debug information, with what is none and what has none between them.
+// Two members with debug information, and between them one that is no ELF file and one that has
+// none.
 static const char *write_archive(const char *name)
 {
 	struct byte_buffer buf = { 0 };
@@ -49,7 +50,7 @@ static struct ic_members *open_sound(const char *path)
 	return members;
 }
 
-// What is next: a member with an image, or without and the error's code.
+// The next member: with an image, or without one and with the error's code.
 static void assert_next(struct ic_members *members, size_t number, const char *name,
 			enum ic_error_code code)
 {

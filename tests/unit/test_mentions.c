@@ -19,7 +19,7 @@ static int end(void **state)
 #undef TEST
 #define TEST(name) static void name(void **state)
 
-// Reads a line of which one place is wanted.
+// Reads a line that must mention one place.
 static struct ic_mention only(struct ic_mentions *mentions, const char *line)
 {
 	struct ic_mention mention, other;
@@ -156,7 +156,7 @@ TEST(a_sample_of_perf_script_is_one_place)
 	mention = only(mentions,
 		       "p 1 5.25: 1 cycles: ffffffff81234567 do_exit+0x4 ([kernel.kallsyms])");
 	assert_true(ic_span_is(mention.object, "[kernel.kallsyms]"));
-	// Without a time before it, or without an object behind it, it is another line.
+	// Without a time before it, or without an object after it, it is another kind of line.
 	assert_null(only(mentions, "p 1: cycles: 557f803f0182 walk+0x12 (/o)").object.text);
 	assert_null(only(mentions, "p 1 5.25: 1 cycles: 557f803f0182 walk+0x12").object.text);
 	assert_int_equal(count_of(mentions, "p 1 5.25: sched:sched_switch: prev_comm=a (b)"), 0);

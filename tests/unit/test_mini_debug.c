@@ -8,7 +8,7 @@
 #include "elf/symtab.h"
 #include "elf_fixture.h"
 
-// What ic_mini_debug_open makes of a section with these bytes, in a file for x86-64.
+// Opens a section with these bytes with ic_mini_debug_open, in a file for x86-64.
 static bool open_section(struct ic_elf_file *mini, struct ic_bytes raw, struct ic_error *err)
 {
 	struct ic_section section = { .name = ".gnu_debugdata", .type = SHT_PROGBITS, .raw = raw };

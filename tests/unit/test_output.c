@@ -25,7 +25,7 @@ static char *printed(const char *text)
 	return printed_bytes(text, strlen(text));
 }
 
-// Texts are looked at eight bytes at a time.
+// Texts are checked eight bytes at a time.
 TEST(a_control_character_is_a_question_mark_wherever_it_stands)
 {
 	for (unsigned byte = 1; byte < 256; byte++) {

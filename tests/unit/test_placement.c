@@ -1,4 +1,4 @@
-// Where files are loaded, by what kernels say of themselves.
+// Load addresses of files, from what kernels list.
 #include "unit_test.h"
 
 #include <inlinecall/placement.h>
@@ -21,7 +21,7 @@ static void add_symbol(struct elf_builder *elf, const char *name, const char *se
 						 .bind = STB_GLOBAL });
 }
 
-// Of such files only the symbols and sections matter.
+// Only the symbols and sections of such files matter.
 static void open_bare(struct lookup *lookup, const char *path)
 {
 	const struct ic_image_options options = { .allow_no_debug = true };
@@ -90,7 +90,7 @@ static enum ic_placement_status status_of(const struct ic_placement_options *opt
 	return status;
 }
 
-// The offset in a section that an address in memory is, which has to be known.
+// The offset in a section of an address in memory, which must be known.
 static uint64_t off_in(const struct ic_placement *placement, const struct lookup *lookup,
 		       uint64_t loaded, const char *section)
 {

@@ -143,7 +143,7 @@ TEST(problems_know_the_file_that_they_are_in)
 	ic_arena_free(&arena);
 }
 
-// A symbolizer has one list, of the file and of one unit after the other.
+// A symbolizer has one list, for the file and for one unit after the other.
 TEST(those_that_were_copied_take_no_place_of_others)
 {
 	struct ic_arena arena = { 0 };

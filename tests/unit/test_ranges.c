@@ -23,7 +23,7 @@ static struct dwarf_builder *list_begin(struct dwarf_format format)
 	return dw;
 }
 
-// Reads the list up to its end, or a fault; returns how many ranges there were.
+// Reads the list up to its end or a fault; returns how many ranges there were.
 static uint32_t read_list(struct dwarf_fixture *fixture, const struct ic_value *value,
 			  struct ic_range *ranges, struct ic_error *err)
 {
@@ -194,7 +194,7 @@ TEST(a_list_by_number_is_found_through_the_table_of_offsets)
 		dw_rangesx(dw, DW_RANGES({ 0x10, 0x20 }));
 		dw_rangesx(dw, DW_RANGES({ 0x30, 0x40 }, { 0x50, 0x60 }));
 		if (i & 1)
-			dw_rnglists_base(dw); // without it, it is behind the first header
+			dw_rnglists_base(dw); // without it, it is after the first header
 		dwarf_end(dw);
 		dwarf_fixture_open(&fixture, dw, i & 1, &dwarf_keep_all);
 		assert_int_equal(read_list(&fixture, &value, ranges, &err), 2);

@@ -9,7 +9,7 @@
 
 enum { VALUE = 0x11223344, MOST_CHUNKS = 1 << 15 };
 
-// A table of R_386_32, of which an entry adds VALUE to its field: twice is too often.
+// A table of R_386_32: each relocation adds VALUE to its field, so twice would show.
 struct fixture {
 	struct ic_reloc_machine machine;
 	struct ic_section relocs, target;
@@ -109,7 +109,7 @@ TEST(entries_out_of_order_are_one_chunk)
 	}
 }
 
-// Entry 16, the first of a chunk, is at 160.
+// Relocation 16, the first of a chunk, is at 160.
 TEST(a_part_takes_the_chunks_that_reach_into_it)
 {
 	static const struct {
@@ -205,7 +205,7 @@ TEST(many_entries_have_few_chunks_whatever_the_number_of_threads)
 	}
 }
 
-// Workers take items of all tables, also beside empty and deferred ones.
+// Workers take items of all tables, even beside empty and deferred ones.
 TEST(tables_that_are_deferred_are_left_alone)
 {
 	enum { TABLES = 6, COUNT = 3000 };

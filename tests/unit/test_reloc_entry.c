@@ -22,7 +22,7 @@ static const struct row rows[] = {
 };
 
 enum { FIELD_OFF = 8, ADDEND = 0x21 };
-#define FIELD 0x7172737475767778 // what is in the field before
+#define FIELD 0x7172737475767778 // the field's bytes before
 
 static uint64_t wanted_value(const struct row *row, bool rel)
 {
@@ -111,7 +111,7 @@ TEST(a_difference_of_riscv_is_an_addition_and_a_subtraction)
 
 	assert_true(apply(&file, EM_RISCV, BYTES(0, 0, 0, 0, 0x80, 0x80, 0, 0x40), relocs,
 			  COUNT_OF(relocs), &err));
-	// The ULEB128 keeps its three bytes: what is behind it has been laid out.
+	// The ULEB128 keeps its three bytes: the bytes after it must not move.
 	const struct ic_bytes wanted = BYTES(3, 0, 0, 0, 0xac, 0x82, 0, 0x45);
 	assert_memory_equal(ic_elf_file_section(&file, ".debug_info")->bytes.data, wanted.data, 8);
 	ic_elf_file_close(&file);
@@ -150,9 +150,9 @@ TEST(a_relocation_of_mips64_may_be_composed_of_three)
 		  .type = MIPS_TYPES(MIPS_PC32, R_MIPS_16, R_MIPS_64, 0),
 		  .target = "high",
 		  .addend = 0x10010 },
-		// The last says how wide the field is.
+		// The last type gives the size of the field.
 		{ .off = 16, .type = MIPS_TYPES(R_MIPS_64, R_MIPS_32, 0, 0), .target = "high" },
-		// Nothing follows, so that no symbol is asked for.
+		// Nothing follows, so no symbol is needed.
 		{ .off = 20, .type = MIPS_TYPES(R_MIPS_32, 0, 0, 1), .target = "high" },
 	};
 	static const uint64_t wanted[] = { 0xffffffff80001234, 0x123c };
@@ -246,7 +246,7 @@ TEST(a_composed_relocation_that_is_for_code_is_refused)
 		check_refused(EM_MIPS, BYTES(0, 0, 0, 0, 0, 0, 0, 0), &reloc, 1, IC_ERROR_MALFORMED,
 			      wanted);
 	}
-	// The field of the last is what must fit.
+	// Only the field of the last type must fit.
 	const struct section_reloc reloc = { .type = MIPS_TYPES(R_MIPS_32, R_MIPS_64, 0, 0),
 					     .target = "symbol" };
 	check_refused(EM_MIPS, BYTES(0, 0, 0, 0), &reloc, 1, IC_ERROR_MALFORMED,

@@ -123,7 +123,7 @@ TEST(what_is_relocated_lies_on_nothing_else)
 	assert_false(load_beside(15, 1));
 }
 
-struct kind { // what a machine has relocations of
+struct kind { // a kind of relocations of a machine
 	uint16_t machine;
 	uint8_t bits;
 	uint32_t type;
@@ -298,7 +298,7 @@ TEST(a_part_is_relocated_with_little_around_it)
 	assert_true(ic_section_relocate_part(&file, info, MIDDLE, MIDDLE, &err)); // empty
 	assert_true(ic_section_relocate_part(&file, info, MIDDLE, 0, &err));
 	assert_memory_equal(info->bytes.data, info->raw.data, info->raw.size);
-	// What reaches into the part from before it, too.
+	// A field that reaches into the part from before it, too.
 	assert_true(ic_section_relocate_part(&file, info, MIDDLE + 3, MIDDLE + 4, &err));
 	assert_true(is_relocated(info, MIDDLE));
 	for (uint64_t i = 0; i < COUNT; i++)
@@ -329,7 +329,7 @@ TEST(what_cannot_be_relocated_fails_its_part_whenever_that_is_asked_for)
 		assert_false(ic_section_relocate_part(&file, info, BAD * APART, (BAD + 201) * APART,
 						      &err));
 		assert_error(&err, IC_ERROR_MALFORMED, wanted);
-		// Others are relocated all the same.
+		// Other parts are relocated all the same.
 		assert_true(ic_section_relocate_part(&file, info, 900 * APART, UINT64_MAX, &err));
 		assert_true(is_relocated(info, 999 * APART));
 	}

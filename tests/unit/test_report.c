@@ -7,7 +7,7 @@
 
 #include <inlinecall/report.h>
 
-// A stream that is full after some bytes, and a reader of what it took.
+// A stream that is full after some bytes, and keeps what was written.
 struct sink {
 	char text[4096];
 	size_t size, room;

@@ -240,7 +240,7 @@ static void put_row(FILE *out, const struct ic_row *row)
 	free(line.text);
 }
 
-// What a report has of all rows.
+// The report of all rows.
 static char *reported(const struct subject *subject, const struct ic_row_options *options,
 		      enum ic_report_format format)
 {

@@ -33,7 +33,7 @@ static void write_good(struct dwarf_builder *dw, const char *name, uint64_t star
 
 typedef void write_unit(struct dwarf_builder *dw);
 
-// A unit with something wrong between two good ones, which survive it.
+// A faulty unit between two good ones, which stay.
 static void check_between(write_unit *bad, const char *units, const char *problems)
 {
 	for (uint32_t jobs = 1; jobs <= 4; jobs += 3) {
@@ -93,7 +93,7 @@ static void no_abbrev(struct dwarf_builder *dw)
 	scan_unit_done(dw);
 }
 
-// The fault comes before the walk has stopped at any entry of the unit.
+// The fault comes before the walk has stopped at any DIE of the unit.
 static void no_abbrev_at_first(struct dwarf_builder *dw)
 {
 	scan_unit_of(dw, "b.c", DW_LANG_C99);
@@ -158,8 +158,7 @@ TEST(a_value_of_unknown_form_ends_its_unit)
 		      "(for .debug_info+0x63)\n");
 }
 
-// As that of another file would be. A linker's marks of functions that it threw away are no such
-// sign.
+// As if it were another file's. A linker's marks of discarded functions are not such a sign.
 TEST(debug_information_of_which_nothing_is_in_the_code_is_reported)
 {
 	static const struct {
@@ -286,7 +285,7 @@ static void write_numbered(struct dwarf_builder *dw, uint32_t number)
 	write_good(dw, name, CODE_START);
 }
 
-// Nothing of the unit that a stream read before it may show.
+// A stream must keep nothing of the unit that it read before.
 TEST(a_problem_does_not_depend_on_the_unit_read_before)
 {
 	char *wanted = NULL;
@@ -305,7 +304,7 @@ TEST(a_problem_does_not_depend_on_the_unit_read_before)
 		if (!wanted)
 			wanted = strdup(text);
 		assert_string_equal(text, wanted);
-		assert_null(strstr(text, "(for")); // the fault's own place says all
+		assert_null(strstr(text, "(for")); // the fault has its own place
 		scan_close(&scan);
 	}
 	free(wanted);
@@ -361,7 +360,7 @@ TEST(the_caller_may_stop_the_building)
 	assert_null(ic_index_build(scan.image, &options, &err));
 	assert_int_equal(err.code, IC_ERROR_STOPPED);
 	assert_true(err.message[0]);
-	assert_true(calls >= 3 && calls < 10); // those that were under way come to their end
+	assert_true(calls >= 3 && calls < 10); // calls that were under way finish
 	struct ic_index *again = ic_index_build(scan.image, NULL, &err);
 	assert_int_equal(again ? again->unit_count : 0, 20);
 	ic_index_free(again);

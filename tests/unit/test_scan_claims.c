@@ -111,7 +111,7 @@ TEST(code_that_was_thrown_away_is_not_claimed)
 	put_unit(dw, DW_RANGES({ 0, 0x10 }, { 0x1000, 0x1010 }, { 0x20, 0x21 }, { 0x1020, 0x1020 },
 			       { 0x1030, 0x1040 }));
 	scan_unit_of(dw, "b.c", DW_LANG_C99);
-	dw_low_high(dw, 0, 0x2000); // all of it, though it reaches into code
+	dw_low_high(dw, 0, 0x2000); // as a whole, though it reaches into code
 	scan_unit_done(dw);
 	unit_scan_open(&scan, dw);
 	read_claims(&claims, &scan);
@@ -152,7 +152,7 @@ TEST(a_unit_that_may_have_more_code_than_it_claims_is_said_to_be_unsure)
 	unit_scan_close(&scan);
 }
 
-// Which of them is read last depends on the threads.
+// The threads decide which of them is read last.
 TEST(of_the_code_that_is_in_no_section_the_lowest_is_named)
 {
 	struct dwarf_builder *dw = scan_builder(5);
@@ -197,7 +197,7 @@ TEST(a_unit_whose_root_die_cannot_be_read_is_unsure)
 	unit_scan_close(&scan);
 }
 
-// Its own root entry does not say where it is.
+// Its own root DIE does not say where it is.
 TEST(a_split_unit_claims_what_its_skeleton_says)
 {
 	const struct split_unit units[] = {

@@ -1,4 +1,4 @@
-// What indexes and symbolizers of one image share of its debug information.
+// The debug information that indexes and symbolizers of one image share.
 #include "unit_test.h"
 
 #include "scan/scan_debug.h"
@@ -18,7 +18,7 @@ static const struct split_unit units[] = {
 	{ .id = 0x99, .name = "two", .dwo_name = "b.dwo", .start = 0x2000 },
 };
 
-// A program of two split units; of the second the .dwo file is missing.
+// A program of two split units; the .dwo file of the second is missing.
 static struct ic_image *open_program(void)
 {
 	struct ic_error err = { .message = "" };
@@ -31,7 +31,7 @@ static struct ic_image *open_program(void)
 	return image;
 }
 
-struct user { // who holds the debug information of an image
+struct user { // holds the debug information of an image
 	struct ic_debug *debug;
 	struct ic_arena arena;
 	struct ic_problems problems;
@@ -109,7 +109,7 @@ TEST(who_comes_later_has_it_loaded_again)
 	ic_image_close(image);
 }
 
-// As often as there are allocations: after a failure of any of them the same can be asked again.
+// For each allocation: after it has failed, the same can be tried again.
 TEST(what_failed_for_lack_of_memory_can_be_tried_again)
 {
 	struct ic_image *image = open_program();

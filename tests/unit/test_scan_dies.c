@@ -139,7 +139,7 @@ static void put_type(struct dwarf_builder *dw, const char *label, uint16_t tag, 
 	dw_die_end(dw);
 }
 
-// A dimension, of which the bounds are given if they are not negative.
+// A dimension, with those bounds that are not negative.
 static void put_dimension(struct dwarf_builder *dw, int count, int lower, int upper)
 {
 	dw_die_begin(dw, DW_TAG_subrange_type);

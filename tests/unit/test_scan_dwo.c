@@ -34,7 +34,7 @@ TEST(units_of_every_format_are_read_with_what_their_skeletons_have)
 
 TEST(a_section_that_is_left_for_later_is_read_though_the_file_has_moved)
 {
-	enum { SIZE = 4 << 20 }; // out of proportion to what it is compressed to
+	enum { SIZE = 4 << 20 }; // out of proportion to its compressed size
 	struct elf_builder *program = split_elf(format_5, false), *dwo = split_elf(format_5, true);
 	struct dwarf_builder *dw = dwarf_builder_new(format_5);
 	const char *name;
@@ -140,7 +140,7 @@ TEST(one_unit_of_several_that_its_file_lacks_is_missed)
 	struct split_unit changed[] = { units[0], units[1] };
 	struct scan scan;
 
-	for (uint32_t i = 0; i < 2; i++) { // whichever it is
+	for (uint32_t i = 0; i < 2; i++) { // either of them
 		changed[i].split_id = 0x77;
 		scan_open_path(&scan, split_write(format_5, changed, 2, "program", "a.dwo"), NULL);
 		const struct ic_problem *problem =

@@ -187,7 +187,7 @@ TEST(parts_of_the_units_are_relocated_when_they_are_needed)
 	}
 }
 
-// None of them is large, and the others would have to be told apart.
+// None of them is large, and parts would need to know which section they are in.
 TEST(several_sections_of_units_are_relocated_at_once)
 {
 	struct elf_builder *elf = elf_begin(ET_REL);

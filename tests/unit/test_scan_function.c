@@ -7,7 +7,7 @@
 
 #include "dwarf_constants.h"
 
-// A host with one instance of what `origin` labels.
+// A host with one instance of the DIE that `origin` labels.
 static void use(struct dwarf_builder *dw, const char *origin)
 {
 	scan_host(dw, "main", 0x1000, 0x1100);

@@ -24,7 +24,7 @@ static void put_variable(struct dwarf_builder *dw, const char *name, uint8_t ope
 	dw_die_end(dw);
 }
 
-// Takes the builder over, of which the unit is finished.
+// Takes ownership of the builder, whose unit is finished.
 static void check(struct dwarf_builder *dw, const char *problem)
 {
 	struct ic_local variable;

@@ -54,7 +54,7 @@ static const char *write_elf(struct elf_format format, struct dwarf_builder *dw,
 	return elf_end_at(elf, "a.out");
 }
 
-// Of an image whose sections were given back in part another index can be made.
+// Another index can be built from an image of which some sections were released.
 static void check_second_index(struct scan *scan)
 {
 	struct ic_error err = { .message = "" };
@@ -179,7 +179,7 @@ TEST(sections_that_cannot_be_loaded_fail_the_index)
 	ic_image_close(image);
 }
 
-// Sections that were decompressed or relocated are given back when nobody reads them any more.
+// Sections that were decompressed or relocated are released when nobody reads them any more.
 TEST(an_image_may_have_an_index_and_several_symbolizers)
 {
 	struct dwarf_builder *dw = scan_builder(5);

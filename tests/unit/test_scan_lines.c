@@ -24,7 +24,7 @@ static void begin_lines(struct dwarf_builder *dw, uint16_t version)
 	dw_line_begin(dw, "lines", &header);
 }
 
-// A row of the open table, at an address of its own.
+// A row of the open table, at its own address.
 static void put_row(struct dwarf_builder *dw, uint64_t addr, uint8_t file, uint8_t line)
 {
 	dw_line_address(dw, addr);
@@ -75,11 +75,11 @@ TEST(a_call_has_the_place_of_the_row_that_holds_it)
 		begin_unit(dw, true);
 		put_call(dw, 0x1010); // before all rows
 		put_call(dw, 0x1011);
-		put_call(dw, 0x1020); // what returns to a row belongs to the one before it
+		put_call(dw, 0x1020); // a call that returns to a row belongs to the one before it
 		put_call(dw, 0x1021);
 		put_call(dw, 0x1030);
 		put_call(dw, 0x1040);
-		put_call(dw, 0x1041); // behind the sequence
+		put_call(dw, 0x1041); // after the sequence
 		put_call(dw, 0x1808);
 		put_call(dw, 0x1808); // two of one address
 		end_unit(dw);
@@ -151,8 +151,8 @@ TEST(a_place_that_the_compiler_wrote_down_stays)
 	scan_close(&scan);
 }
 
-// What a linker throws away it puts at 0 or at the end; with gold the rest of it may then look
-// like other code (docs/decisions/0004).
+// Linkers put discarded code at 0 or at the end; with gold the rest of it may then look like other
+// code (docs/decisions/0004).
 TEST(rows_of_code_that_was_thrown_away_hold_no_call)
 {
 	struct dwarf_builder *dw = scan_builder(5);
@@ -167,7 +167,7 @@ TEST(rows_of_code_that_was_thrown_away_hold_no_call)
 	dw_line_end_sequence(dw, 0x1000);
 	put_row(dw, 0x1000, 1, 4);
 	dw_line_end_sequence(dw, 0x1000);
-	put_row(dw, 0x1000, 1, 5); // the first that holds it speaks
+	put_row(dw, 0x1000, 1, 5); // the first that holds it counts
 	dw_line_end_sequence(dw, 0x1000);
 	dw_line_end(dw);
 	begin_unit(dw, true);
@@ -252,7 +252,7 @@ TEST(where_no_calls_are_asked_for_the_program_is_not_run)
 	scan_close(&scan);
 }
 
-// The table is cut where no sequence is open, and nothing else tells that there is more.
+// The table is cut where no sequence is open, and nothing else shows that there is more.
 TEST(a_table_that_many_units_share_is_not_run_whole_and_that_is_said)
 {
 	struct dwarf_builder *dw = scan_builder(4);

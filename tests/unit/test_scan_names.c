@@ -51,7 +51,7 @@ static void write_unit(struct dwarf_builder *dw, const char *unit, enum how how,
 	scan_unit_done(dw);
 }
 
-// The units that are read if a name is asked for, as "ac".
+// The units that are read for a name, as "ac".
 static const char *units_read(struct dwarf_builder *dw, const char *name)
 {
 	static char read[16];
@@ -69,7 +69,7 @@ static const char *units_read(struct dwarf_builder *dw, const char *name)
 	return read;
 }
 
-// A small offset is found in many places, as it is a small number.
+// A small offset is found in many places, since it is a small number.
 static struct dwarf_builder *builder_of(struct dwarf_format format)
 {
 	static char text[0x123457];
@@ -217,13 +217,13 @@ static void write_variables(struct dwarf_builder *dw)
 	for (int i = 0; i < 64; i++) {
 		dw_die_begin(dw, DW_TAG_variable);
 		dw_strp(dw, DW_AT_name, "variable");
-		dw_data8(dw, DW_AT_const_value, 0); // so that fields are apart
+		dw_data8(dw, DW_AT_const_value, 0); // to keep fields apart
 		dw_die_end(dw);
 	}
 }
 
-// Writes units a, b and c, each with a function of its own name inlined, to an object. A symbol
-// is in the strings.
+// Writes units a, b and c, each with an inlined function of its own name, to an object. A symbol is
+// in the strings.
 static const char *write_object(bool big_endian, uint64_t symbol_at)
 {
 	const struct elf_format object = { .bits = 64,

@@ -88,7 +88,7 @@ TEST(an_entry_is_an_address_or_counts_from_the_start)
 	dw_die_end(dw);
 	inlined(dw);
 	dw_ranges(dw, DW_RANGES({ 0x1030, 0x1040 }, { 0x1020, 0x1028 }));
-	dw_data1(dw, DW_AT_entry_pc, 4); // from the first range, where there is no low_pc
+	dw_data1(dw, DW_AT_entry_pc, 4); // from the first range, if there is no low_pc
 	dw_die_end(dw);
 	inlined(dw);
 	dw_ranges(dw, DW_RANGES({ 0x1030, 0x1040 }));
@@ -115,7 +115,7 @@ TEST(empty_ranges_are_left_out_and_do_not_make_code_dead)
 	inlined(dw);
 	dw_ranges(dw, DW_RANGES({ 0x1010, 0x1010 }, { 0x1020, 0x1030 }));
 	dw_die_end(dw);
-	inlined(dw); // nothing but a marker: what it holds is alive
+	inlined(dw); // only a marker: what is inside it is alive
 	dw_ranges(dw, DW_RANGES({ 0x1040, 0x1040 }));
 	scan_inlined(dw, "f", 0x1044, 0x1048);
 	dw_die_end(dw);
@@ -161,7 +161,7 @@ TEST(code_that_the_linker_threw_away_has_no_address)
 		dw_string(dw, DW_AT_name, "dead");
 		dw_addr(dw, DW_AT_low_pc, start);
 		dw_data4(dw, DW_AT_high_pc, 0x2000);
-		// 0 and an addend may fall into the code: the host around it says that it is dead.
+		// 0 plus an addend may be in the code: the host around it shows that it is dead.
 		dw_die_begin(dw, DW_TAG_inlined_subroutine);
 		dw_ref4(dw, DW_AT_abstract_origin, "f");
 		dw_addr(dw, DW_AT_low_pc, 0x1800);
@@ -289,7 +289,7 @@ TEST(ranges_of_a_dead_unit_are_dead)
 	scan_unit_of(dw, "a.c", DW_LANG_C99);
 	dw_low_high(dw, 0, 0x3000);
 	dw_range_list_begin(dw, "list");
-	dw_range_pair(dw, 0x1000, 0x1010); // from 0, where the unit is said to be
+	dw_range_pair(dw, 0x1000, 0x1010); // from 0, the unit's low_pc
 	dw_range_pair(dw, 0, 0);
 	dw_range_list_end(dw);
 	dw_die_begin(dw, DW_TAG_subprogram);
@@ -364,7 +364,7 @@ static void write_long_list(struct dwarf_builder *dw, uint32_t count)
 	dw_range_list_end(dw);
 }
 
-// A small file must not become an index of any size, nor hours of work.
+// A small file must not become an index of any size, nor cost hours.
 TEST(range_lists_that_are_used_over_and_over_are_cut)
 {
 	enum { USES = 300, LENGTH = 4000 };

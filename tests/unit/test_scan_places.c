@@ -30,7 +30,7 @@ static void begin_lines(struct dwarf_builder *dw, const char *label)
 	dw_line_begin(dw, label, &header);
 }
 
-// A row of the open table, at an address of its own.
+// A row of the open table, at its own address.
 static void put_row(struct dwarf_builder *dw, uint64_t addr, uint8_t file, uint8_t line)
 {
 	dw_line_address(dw, addr);
@@ -38,7 +38,7 @@ static void put_row(struct dwarf_builder *dw, uint64_t addr, uint8_t file, uint8
 			    DW_LNS_copy, DW_LNS_advance_line, (1 - line) & 0x7f)); // back to line 1
 }
 
-// Rows are recommended for breakpoints, and are not, in turn: at first they are.
+// Makes the next rows recommended for breakpoints, or not, in turn: at first they are.
 static void flip_stmt(struct dwarf_builder *dw)
 {
 	dw_raw(dw, DW_BYTES(DW_LNS_negate_stmt));
@@ -99,7 +99,7 @@ static void put_place(FILE *out, const struct ic_scan_place *place)
 	fprintf(out, place->is_stmt ? " stmt\n" : "\n");
 }
 
-// Every place of a file, each on a line, and behind them all problems so far.
+// Every place of a file, each on a line, and after them all problems so far.
 static const char *places_of(struct searched *of, const char *file)
 {
 	struct ic_scan_places places = { .list.count = 0 };
@@ -233,7 +233,7 @@ TEST(a_line_whose_code_another_row_took_has_an_empty_place)
 	put_row(dw, 0x1000, 2, 3); // of another file
 	put_row(dw, 0x1000, 1, 4);
 	put_row(dw, 0x1010, 1, 5);
-	put_row(dw, 0x1010, 1, 4); // behind its code, of which it is no part
+	put_row(dw, 0x1010, 1, 4); // after its code, and no part of it
 	put_row(dw, 0x1010, 1, 5);
 	put_end(dw, 0x1020);
 	check(dw, "3: 0x1000-0x1000 /src/a.c stmt\n"
@@ -488,8 +488,8 @@ TEST(the_places_of_a_line_are_found_in_the_list)
 
 enum { NESTED = 64, LONG_PROGRAM = 20000 };
 
-// Tables whose programs jump over the headers of all those behind them, and are the same from there
-// on. Their size is known once they have been written: `sizes` are those of a header, and of all.
+// Tables whose programs jump over the headers of all those after them, and are the same from there
+// on. Their sizes are known once they have been written: those of a header, and of all.
 static struct dwarf_builder *nested_tables(uint64_t header_size, uint64_t size)
 {
 	static const struct dw_line_file files[] = { { .path = "a.c" }, { .path = "a.c" }, { 0 } };

@@ -8,8 +8,8 @@
 
 #include "dwarf_constants.h"
 
-// A unit whose function `name` is what `origin` labels, or has a name of its own where that is
-// NULL; and a host with an instance of the function that `used` labels.
+// A unit whose function `name` refers to the DIE that `origin` labels, or has its own name if that
+// is NULL; and a host with an instance of the function that `used` labels.
 static void link_unit(struct dwarf_builder *dw, const char *name, const char *origin,
 		      const char *used)
 {
@@ -192,7 +192,7 @@ static void write_lines(struct dwarf_builder *dw, const char *label, const char 
 	dw_line_end(dw);
 }
 
-// What dwz leaves in the common file: a function in a namespace, and a name.
+// The common file of dwz: a function in a namespace, and a name.
 static struct dwarf_builder *supplementary_builder(uint16_t version)
 {
 	struct dwarf_builder *dw = scan_builder(version);
@@ -221,7 +221,7 @@ static struct dwarf_builder *supplementary_builder(uint16_t version)
 	return dw;
 }
 
-// Writes a program with an instance of the entry at an offset of the supplementary file, whose unit
+// Writes a program with an instance of the DIE at an offset of the supplementary file, whose unit
 // has its name from there.
 static const char *write_linked(uint16_t version, uint64_t function_off, uint64_t name_off)
 {
@@ -291,7 +291,7 @@ TEST(functions_of_a_supplementary_file_have_its_names_and_scopes_and_files)
 			assert_string_equal(f->decl_file,
 					    version < 5 ? "/common/common.h" : "/dir/common.h");
 			assert_int_equal(f->decl_line, 7);
-			assert_ptr_equal(f, scan_function(&scan, 2)); // one and the same
+			assert_ptr_equal(f, scan_function(&scan, 2)); // the same object
 			scan_close(&scan);
 		}
 	}
@@ -332,7 +332,7 @@ TEST(a_problem_in_a_supplementary_file_names_that_file)
 	scan_close(&scan);
 }
 
-// A common file with nothing but a section of strings.
+// A common file with only a section of strings.
 static void write_strings(const char *strings, size_t size, uint64_t flags)
 {
 	static const uint8_t id[] = { 1, 2, 3 };
@@ -354,7 +354,7 @@ TEST(a_supplementary_file_may_have_strings_alone)
 		write_strings("shared.c", sizeof("shared.c"), 0);
 		scan_open_path(&scan, write_linked(version, 0, 0), NULL);
 		assert_non_null(strstr(scan_text(&scan), "unit shared.c\n"));
-		assert_int_equal(scan.index->problem_count, 2); // there are no entries
+		assert_int_equal(scan.index->problem_count, 2); // there are no DIEs
 		assert_non_null(strstr(scan.index->problems[0].message, "leads out of all units"));
 		scan_close(&scan);
 	}
@@ -509,7 +509,7 @@ TEST(a_type_unit_may_be_in_a_group_of_an_object)
 			types = (struct bytes){ info.data, off };
 			info = (struct bytes){ info.data + off, info.size - off };
 		}
-		elf_add_code(elf, ".text", 0, CODE_END); // which is where the code lies, by luck
+		elf_add_code(elf, ".text", 0, CODE_END); // where the code is, by luck
 		struct elf_section sections[] = {
 			{ .name = version < 5 ? ".debug_types" : ".debug_info", .bytes = types },
 			{ .name = ".debug_info", .bytes = info },
@@ -529,8 +529,8 @@ TEST(a_type_unit_may_be_in_a_group_of_an_object)
 	}
 }
 
-// A unit with a declaration in a namespace, then a type unit with a function `padding` bytes behind
-// its start, which an instance of the first unit names.
+// A unit with a declaration in a namespace, then a type unit with a function `padding` bytes after
+// its start, to which an instance of the first unit refers.
 static void write_function_of_a_type_unit(struct dwarf_builder *dw, size_t padding)
 {
 	static const uint8_t padding_bytes[64];
@@ -555,7 +555,7 @@ static void write_function_of_a_type_unit(struct dwarf_builder *dw, size_t paddi
 	scan_unit_done(dw);
 }
 
-// Whichever declaration of the unit that was read before is as far from its start.
+// For any distance from the unit's start at which the unit read before has a declaration.
 TEST(a_function_has_no_scope_of_the_unit_that_was_read_before)
 {
 	const struct ic_index_options options = { .jobs = 1 };

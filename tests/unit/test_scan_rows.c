@@ -19,7 +19,7 @@ static void begin_lines(struct dwarf_builder *dw)
 	dw_line_begin(dw, "lines", &header);
 }
 
-// A row of the open table, at an address of its own.
+// A row of the open table, at its own address.
 static void put_row(struct dwarf_builder *dw, uint64_t addr, uint8_t file, uint8_t line)
 {
 	dw_line_address(dw, addr);
@@ -42,7 +42,7 @@ static void put_unit(struct dwarf_builder *dw, const char *name, bool has_code)
 	scan_unit_done(dw);
 }
 
-// The rest of a file whose line table is open, and what is read of it. Frees the builder.
+// Ends a file whose line table is open, and checks what is read of it. Frees the builder.
 static void check(struct dwarf_builder *dw, const char *wanted)
 {
 	struct unit_scan scan;
@@ -128,7 +128,7 @@ TEST(sequences_of_code_that_was_thrown_away_are_left_out)
 
 	begin_lines(dw);
 	put_row(dw, 0, 1, 1);
-	put_row(dw, 0x1000, 1, 2); // what follows may look like other code
+	put_row(dw, 0x1000, 1, 2); // later rows may look like other code
 	put_end(dw, 0x1010);
 	put_row(dw, UINT64_MAX - 1, 1, 3);
 	put_row(dw, 0x1000, 1, 2); // likewise, beyond all addresses
@@ -206,7 +206,7 @@ TEST(a_sequence_of_more_than_four_gigabytes_is_several)
 
 	begin_lines(dw);
 	put_row(dw, 0x1000, 1, 1);
-	put_row(dw, 0x100000fff, 1, 2); // the last that 32 bits can tell
+	put_row(dw, 0x100000fff, 1, 2); // the last that 32 bits can hold
 	put_row(dw, 0x100001000, 1, 3);
 	put_row(dw, 0x100001004, 1, 4);
 	put_row(dw, 0x500000000, 1, 5);
@@ -226,7 +226,7 @@ TEST(rows_before_a_fault_hold_to_the_last_of_them)
 	put_end(dw, 0x1010);
 	put_row(dw, 0x2000, 1, 2);
 	put_row(dw, 0x2010, 1, 3);
-	put_row(dw, 0x2020, 1, 4); // whose end nobody knows
+	put_row(dw, 0x2020, 1, 4); // whose end is not known
 	check(dw, "unit a.c\n"
 		  "0x1000-0x1010\n +0x0 /src/a.c:1\n"
 		  "0x2000-0x2020\n +0x0 /src/a.c:2\n +0x10 /src/a.c:3\n"
@@ -299,7 +299,7 @@ TEST(without_code_maps_no_rows_are_kept)
 	unit_scan_close(&scan);
 }
 
-// What is read where few addresses are asked for.
+// If few addresses are wanted.
 TEST(a_wanted_address_gets_the_row_that_holds_it_and_no_other_is_kept)
 {
 	static const uint64_t addrs[] = { 0x1008, 0x101f, 0x2fff, 0x3004 };
@@ -311,7 +311,7 @@ TEST(a_wanted_address_gets_the_row_that_holds_it_and_no_other_is_kept)
 	put_row(dw, 0x1000, 1, 1);
 	put_row(dw, 0x1004, 1, 2);
 	put_row(dw, 0x1008, 1, 3);
-	put_row(dw, 0x1009, 9, 4); // a file that nobody asks of
+	put_row(dw, 0x1009, 9, 4); // a file that is not needed
 	put_row(dw, 0x1010, 1, 5);
 	put_row(dw, 0x1018, 1, 5); // which says the same
 	put_end(dw, 0x1020);

@@ -9,8 +9,7 @@
 
 enum { SIZE = 4 << 20 };
 
-// A file whose .debug_str is out of proportion: strings of nothing, but for the last, which may
-// have no end.
+// A file whose .debug_str is out of proportion: empty strings, and a last one that may have no end.
 static void open_file(struct ic_elf_file *file, char last)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);
@@ -98,7 +97,7 @@ TEST(what_cannot_be_read_is_reported_to_each_once)
 	file.memory = &memory;
 	const struct ic_dwarf *dwarf = load(&loaded, &file);
 	dwarf->loader->report(dwarf->loader, &reported, &problems);
-	assert_int_equal(problems.list.count, 0); // nobody has asked for it
+	assert_int_equal(problems.list.count, 0); // nothing has used it
 	for (int i = 0; i < 3; i++) {
 		assert_false(ic_dwarf_section(dwarf, &dwarf->str, &bytes, &err));
 		assert_int_equal(bytes.size, 0);

@@ -17,7 +17,7 @@ static const struct split_unit units[] = {
 	{ .id = 0x99, .name = "two", .dwo_name = "b.dwo", .start = 0x2000 },
 };
 
-// What a package has of each section, in the order of its columns; the strings are all in one.
+// The sections of a package, in the order of its columns; the strings are all in one.
 static const struct {
 	const char *name;
 	uint32_t column; // DW_SECT_*; 0: none, so that the offsets in it must hold as they are
@@ -120,8 +120,8 @@ TEST(a_unit_of_a_package_uses_its_part_of_each_section)
 TEST(what_the_package_lacks_is_in_dwo_files)
 {
 	struct scan scan;
-	// The row of the second unit is not in the index, so that its id is known from the header
-	// alone; and that is of another one.
+	// The row of the second unit is not in the index, so its ID is known only from the header;
+	// and that is of another unit.
 	struct dwarf_builder *dw = dwarf_builder_new(format_5);
 	struct elf_builder *elf = split_elf(format_5, true);
 
@@ -162,7 +162,7 @@ TEST(a_damaged_package_is_a_problem_that_names_it)
 
 TEST(a_row_of_several_units_names_the_first_alone)
 {
-	// DWARF 5 units say their ids themselves, and so does the row.
+	// The ID of a DWARF 5 unit is in the unit and in the row.
 	struct dwarf_builder *dw = dwarf_builder_new(format_5);
 	struct elf_builder *elf = split_elf(format_5, false), *dwp = split_elf(format_5, true);
 	struct byte_buffer out = { .data = NULL };
@@ -220,7 +220,7 @@ TEST(the_second_skeleton_with_an_id_is_a_problem)
 	unlink(temp_path("z.dwo"));
 }
 
-// A skeleton that has what was inlined itself, as -fsplit-dwarf-inlining leaves it.
+// A skeleton that has the inlined functions itself, as with -fsplit-dwarf-inlining.
 static const char *write_full_skeleton(void)
 {
 	struct dwarf_builder *dw = dwarf_builder_new(format_5);

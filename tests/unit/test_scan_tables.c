@@ -5,8 +5,7 @@
 
 #include "dwarf_constants.h"
 
-// A table of about `size` bytes under a label, of which the first two codes are for units and
-// hosts.
+// A table of about `size` bytes under a label; its first two codes are for units and hosts.
 static void write_table(struct dwarf_builder *dw, const char *label, uint32_t size)
 {
 	dw_section_begin(dw, ".debug_abbrev");
@@ -136,7 +135,7 @@ TEST(a_shared_table_that_cannot_be_read_is_each_units_problem)
 	scan_close(&scan);
 }
 
-// Every unit's table begins within the one before it: a small file with a lot to read.
+// Every unit's table begins within the one before it: a small file that takes long to read.
 TEST(overlapping_tables_are_read_as_far_as_a_sound_file_would_need)
 {
 	enum { UNITS = 300 };
@@ -151,7 +150,7 @@ TEST(overlapping_tables_are_read_as_far_as_a_sound_file_would_need)
 	write_unit(dw, (struct dw_unit){ .abbrevs = "good" });
 	scan_open(&scan, dw, NULL);
 	assert_int_equal(ic_index_count(scan.index).units, UNITS + 1);
-	assert_int_equal(ic_index_count(scan.index).hosts, 1); // the last unit is none the worse
+	assert_int_equal(ic_index_count(scan.index).hosts, 1); // the last unit is not affected
 	assert_in_range(scan.index->problem_count, UNITS - 1, UNITS);
 	assert_non_null(strstr(scan.index->problems[0].message, ".debug_abbrev+0x"));
 	scan_close(&scan);

@@ -68,7 +68,7 @@ static char *fault_after(const char *section, change *change_it)
 	return fault;
 }
 
-// The fault names the section, and has a text in it.
+// The fault names the section, and contains a text.
 static void check_fault(const char *section, change *change_it, const char *wanted)
 {
 	char *fault = fault_after(section, change_it);

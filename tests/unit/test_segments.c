@@ -18,7 +18,7 @@ static uint32_t random_below(uint32_t *state, uint32_t most)
 	return (*state >> 8) % most;
 }
 
-// Who is in front, by looking at every layer.
+// The owner of the top layer, by looking at every layer.
 static uint32_t owner_at(const struct ic_layer *layers, uint32_t count, uint64_t addr)
 {
 	const struct ic_layer *front = NULL;
@@ -31,7 +31,7 @@ static uint32_t owner_at(const struct ic_layer *layers, uint32_t count, uint64_t
 	return front ? front->owner : IC_NONE;
 }
 
-// Whether two of them hold the same address.
+// Whether two of them have the same address.
 static bool overlap(const struct ic_layer *layers, uint32_t count)
 {
 	for (uint32_t i = 0; i < PLACES; i++) {
@@ -57,7 +57,7 @@ static void check_order(const struct ic_segments *segments)
 	}
 }
 
-// Builds the segments, and asks them for every place.
+// Builds the segments, and checks every place.
 static void check(const struct ic_layer *layers, uint32_t count)
 {
 	struct ic_arena arena = { .blocks = NULL };
@@ -77,7 +77,7 @@ static void check(const struct ic_layer *layers, uint32_t count)
 static void check_random(uint32_t *state, uint32_t odd, uint32_t owners, uint32_t ties)
 {
 	struct ic_layer layers[MOST_LAYERS];
-	// Where there are few they may not overlap.
+	// If there are few, they may not overlap.
 	uint32_t count = random_below(state, owners < 10 ? 4 : MOST_LAYERS + 1);
 	uint32_t ranks[MOST_LAYERS];
 

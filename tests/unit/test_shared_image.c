@@ -14,7 +14,7 @@
 
 enum { THREADS = 8, ROUNDS = 12, VIEW_KINDS = 4, END = 0x3200 };
 
-// What an index has, and the symbols of its code.
+// The contents of an index, and the symbols of its code.
 static char *text_of_index(struct ic_image *image, uint32_t number, const char *const *names)
 {
 	const struct ic_index_options options = { .jobs = number % 3,
@@ -49,7 +49,7 @@ static struct ic_symbolizer *new_symbolizer(struct ic_image *image, uint32_t num
 	return symbolizer;
 }
 
-// The frames at addresses, which are looked up one by one or at once.
+// The frames at addresses, looked up one by one or at once.
 static char *text_of_stacks(struct ic_image *image, uint32_t number)
 {
 	struct lookup lookup = { .symbolizer = new_symbolizer(image, number) };
@@ -246,7 +246,7 @@ TEST(a_stripped_program_may_have_any_number_of_users)
 	check_shared(elf_end_at(elf, "a.out"), "second");
 }
 
-// Symbols that cannot be sorted for lack of memory are said to be missing, by all that asked.
+// If symbols cannot be sorted for lack of memory, each user has the problem.
 TEST(symbols_that_take_too_much_memory_are_a_problem)
 {
 	enum { SYMBOLS = 40000, QUESTIONS = 32 };
@@ -286,7 +286,7 @@ TEST(symbols_that_take_too_much_memory_are_a_problem)
 	assert_int_equal(ic_index_count(index).problems, 1);
 	assert_false(ic_index_problem_get(index, 1, &problem));
 	assert_false(ic_symbolizer_symbol_at(symbolizer, CODE_START, &at));
-	for (int i = 0; i < 2; i++) { // said once
+	for (int i = 0; i < 2; i++) { // reported once
 		assert_true(ic_symbolizer_problem_get(symbolizer, 0, &problem));
 		assert_non_null(strstr(problem.message, "memory limit"));
 		assert_false(ic_symbolizer_problem_get(symbolizer, 1, &problem));

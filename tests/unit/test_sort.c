@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-// Numbers must be those of the places before: then equal keys are in the order that they had.
+// Numbers are the places before: so equal keys must keep their order.
 static void check_sorted(const struct ic_keyed *items, const struct ic_keyed *before,
 			 uint32_t count)
 {
@@ -34,7 +34,7 @@ static void check(const uint64_t *keys, uint32_t count)
 	free(before);
 }
 
-// Few are sorted in another way than many.
+// A few items are sorted in another way than many.
 enum { MANY = 5000 };
 
 TEST(equal_keys_keep_their_order)

@@ -86,8 +86,8 @@ static void add(struct ic_space *space, const char *path, uint64_t start, uint64
 		fail_msg("%s", err.message);
 }
 
-// What is at an address, in a static buffer: "leaf main" for the functions there, the innermost
-// first, or the status and the reason.
+// The functions at an address, in a static buffer: "leaf main", the innermost first; or the status
+// and the reason.
 static const char *text_at(struct ic_space *space, uint64_t addr)
 {
 	static _Thread_local char text[1024];
@@ -121,7 +121,7 @@ TEST(a_file_answers_wherever_it_is_mapped)
 	add(space, write_file("b"), 0x700000, CODE_SIZE);
 	add(space, write_file("a"), 0x500000, CODE_SIZE);
 	struct ic_space_answers *answers = ic_space_find(space, addrs, COUNT_OF(addrs), NULL);
-	ic_space_free(space); // answers do without it
+	ic_space_free(space); // answers do not need it
 	static const char *const wanted[] = { "b.c.leaf", "a.c.leaf", "a.c.main",
 					      NULL,       NULL,       "b.c.leaf" };
 	for (size_t i = 0; i < COUNT_OF(addrs); i++) {
@@ -193,7 +193,7 @@ TEST(what_is_mapped_later_takes_the_place)
 	ic_modules_free(modules);
 }
 
-// Random mappings of a few pages each, and what is known of every page after each of them.
+// Random mappings of a few pages each; every page is checked after each of them.
 TEST(any_order_of_mappings_gives_each_place_the_last)
 {
 	enum { PAGES = 48, NAMES = 6, ROUNDS = 300 };

@@ -172,7 +172,7 @@ TEST(debug_sup_names_a_file_that_says_the_same_of_itself)
 		assert_false(ic_supplementary_open(&found, &file, &options, &err));
 		assert_non_null(strstr(err.message, cases[i].objection));
 	}
-	// Where the other file has no .debug_sup, the build-id must do.
+	// If the other file has no .debug_sup, its build ID is compared.
 	check_found(&file, NULL, write_supplementary("bin/common", id));
 	ic_elf_file_close(&file);
 }
@@ -186,7 +186,7 @@ TEST(a_link_that_is_damaged_is_reported_and_one_that_leads_the_other_way_is_none
 	} cases[] = {
 		{ ".gnu_debugaltlink", BYTES('a') },                     // without an end
 		{ ".gnu_debugaltlink", BYTES(0, 1, 2, 3) },              // without a name
-		{ ".gnu_debugaltlink", BYTES('a', 0) },                  // without a build-id
+		{ ".gnu_debugaltlink", BYTES('a', 0) },                  // without a build ID
 		{ ".debug_sup", BYTES(5, 0, 0, 'a', 0, 3, 1, 2) },       // cut short
 		{ ".debug_sup", BYTES(5, 0, 0, 'a', 0, 0) },             // without a checksum
 		{ ".debug_sup", BYTES(1, 0, 0, 'a', 0, 3, 1, 2, 3) },    // of no version

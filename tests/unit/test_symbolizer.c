@@ -163,7 +163,7 @@ static void add_symbol(struct elf_builder *elf, const char *name, uint64_t value
 						 .bind = STB_GLOBAL });
 }
 
-// A unit of assembly: a line table, and no entries but the root.
+// A unit of assembly: a line table, and only the root DIE.
 static void put_assembly(struct dwarf_builder *dw, const char *name)
 {
 	static const char *const dirs[] = { "/src", NULL };
@@ -203,7 +203,7 @@ TEST(assembly_has_its_lines_and_the_name_of_its_symbol)
 		add_symbol(elf, "memcpy", 0x4000, 0x10);
 		lookup_open_elf(&lookup, elf);
 		assert_lookup(&lookup, 0x4008, "[memcpy] /src/a.S:9");
-		assert_lookup(&lookup, 0x4010, "? /src/a.S:10"); // behind the symbol
+		assert_lookup(&lookup, 0x4010, "? /src/a.S:10"); // after the symbol
 		assert_lookup(&lookup, 0x4020, "");
 		lookup_close(&lookup);
 	}
@@ -387,7 +387,7 @@ TEST(problems_are_those_of_the_units_that_were_read_each_once)
 	}
 }
 
-// Of a function's variables, for one, which may be asked for of any number of functions.
+// Such as those of variables, which may be read for any number of functions.
 TEST(of_problems_of_no_unit_the_first_are_listed_and_the_rest_counted)
 {
 	struct dwarf_builder *dw = scan_builder(5);
@@ -411,7 +411,7 @@ TEST(of_problems_of_no_unit_the_first_are_listed_and_the_rest_counted)
 	lookup_close(&lookup);
 }
 
-// A unit of which few addresses are wanted is read as far as they need it.
+// A unit with few wanted addresses is read as far as they need.
 TEST(problems_are_the_same_where_many_addresses_are_asked_for_at_once)
 {
 	enum { COUNT = 40 };

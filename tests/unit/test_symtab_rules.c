@@ -320,7 +320,7 @@ static bool is_in_its_section(const struct any *any, const Elf64_Sym *symbol, ui
 	return addr >= section->addr && addr < section->addr + section->size;
 }
 
-// All of these give the index of the symbol, 0 for none.
+// All of these return the index of the symbol, 0 for none.
 
 static int llvm_choice(const struct any *any, uint64_t addr)
 {
@@ -396,7 +396,7 @@ static bool is_named_innermost(const Elf64_Sym *symbol)
 		       : type == STT_NOTYPE && is_code && !is_hidden_label(symbol);
 }
 
-// What begins last, whether it names something or only ends others.
+// The start of the last symbol, whether it names something or only ends others.
 static uint64_t last_start(const struct any *any, uint64_t addr)
 {
 	uint64_t last = 0;
@@ -439,7 +439,7 @@ static int innermost_choice(const struct any *any, uint64_t addr)
 	int sized = innermost_of(any, addr, true);
 	uint64_t last = last_start(any, addr);
 
-	// A function around the start of one of unknown size makes a label of that.
+	// A symbol of unknown size that begins inside a function is a label.
 	return sized || last == 0 || innermost_of(any, last, true) ? sized
 								   : innermost_of(any, addr, false);
 }

@@ -17,7 +17,7 @@ TEST(characters_of_every_length_are_utf8)
 	assert_true(is_utf8("\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"));
 }
 
-// RFC 3629, 3 and 4: the shortest form alone, no surrogates, nothing beyond U+10FFFF.
+// RFC 3629, 3 and 4: only the shortest form, no surrogates, nothing beyond U+10FFFF.
 TEST(what_is_no_character_is_not_utf8)
 {
 	static const char *const bad[] = {

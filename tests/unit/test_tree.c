@@ -60,7 +60,7 @@ static struct ic_unit_model units[] = {
 };
 static const struct ic_index the_index = { .units = units, .unit_count = COUNT_OF(units) };
 
-// "main:256/220 (mid:32/24 (leaf:8/8) mid:4/0 (mid:4/4))"; a "." behind the last sibling's size.
+// "main:256/220 (mid:32/24 (leaf:8/8) mid:4/0 (mid:4/4))"; a "." after the last sibling's size.
 static const char *drawn(const struct ic_trees_query *query)
 {
 	static char text[1024];
@@ -155,7 +155,7 @@ TEST(levels_and_sizes_cut_branches_and_change_no_numbers)
 	assert_string_equal(drawn(&query), "0 main 256/220., 1 mid 32/24., 2 leaf 8/8.");
 	query = (struct ic_trees_query){ .function = "main", .least_size = 257 };
 	assert_string_equal(drawn(&query), "");
-	// Of everything, those go in which nothing is left to be seen; levels do not matter there.
+	// Of all trees, those with nothing inside are left out; levels do not matter there.
 	query = (struct ic_trees_query){ .least_size = 5, .levels = 1 };
 	assert_string_equal(drawn(&query), "0 main 256/220.");
 }

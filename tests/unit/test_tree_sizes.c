@@ -19,7 +19,7 @@ static bool is_inside(const struct ic_tree_item *items, uint32_t item, uint32_t 
 	return item == around;
 }
 
-// Asks of every address who has it.
+// Compares with a look at every address.
 static void check(const struct ic_tree_item *items, uint32_t item_count,
 		  const struct ic_tree_range *ranges, uint32_t range_count)
 {

@@ -100,7 +100,7 @@ TEST(units_of_different_formats_may_follow_each_other)
 	dwarf_builder_free(dw);
 }
 
-// Two units, of which the second has something wrong in its header: the first stays.
+// Two units, the second with a fault in its header: the first stays.
 static void check_bad_second(struct dw_unit unit, uint8_t offset_size, const char *wanted)
 {
 	struct dwarf_builder *dw = dwarf_builder_new(
@@ -130,8 +130,7 @@ TEST(a_length_that_cannot_be_ends_the_list_and_keeps_the_units_before_it)
 			 ".debug_info+0x15: reserved length");
 }
 
-// Where the next unit begins is known, even if it is in the middle of what was meant to be this
-// one.
+// The start of the next unit is known, even if it lies within this one.
 TEST(a_unit_shorter_than_its_header_is_left_out_alone)
 {
 	struct dwarf_builder *dw = dwarf_builder_new(
@@ -391,7 +390,7 @@ TEST(one_unit_is_listed_by_the_offset_of_its_header)
 		assert_int_equal(one.units.count, 1);
 		assert_memory_equal(one.units.items, &all.units.items[1], sizeof(struct ic_unit));
 		assert_true(ic_unit_list_parse_one(&one, &dwarf, all.units.items[0].off, &err));
-		assert_int_equal(one.units.count, 2); // behind the others
+		assert_int_equal(one.units.count, 2); // after the others
 		assert_int_equal(one.units.items[1].off, 0);
 		IC_ARRAY_FREE(&all.units);
 		IC_ARRAY_FREE(&one.units);
@@ -460,7 +459,7 @@ TEST(where_there_is_no_unit_none_is_listed)
 	dwarf_builder_free(dw);
 }
 
-// Units of nothing but a header, or of a version or address size that nobody knows.
+// Units with only a header, or of an unknown version or address size.
 TEST(a_section_ends_after_too_many_units_that_cannot_be_read)
 {
 	static const uint8_t units[][12] = {

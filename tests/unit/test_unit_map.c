@@ -23,7 +23,7 @@ static void claim(struct ic_scan_claims *claims, struct claimed *claimed, uint64
 		claimed->by[unit][addr] = true;
 }
 
-// Asks for all units at all addresses, as a look-up does.
+// Looks all units up at all addresses, as a look-up by address does.
 static void check(const struct ic_unit_map *map, const struct claimed *claimed)
 {
 	for (uint64_t addr = 0; addr < ADDRS; addr++) {
@@ -87,7 +87,7 @@ TEST(units_that_touch_do_not_overlap)
 	ic_arena_free(&arena);
 }
 
-// Each unit is passed over once, not once for each of the others.
+// Each unit is skipped once, not once for each of the others.
 TEST(going_through_many_units_takes_little_time)
 {
 	enum { COUNT = 100000 };

@@ -72,7 +72,7 @@ TEST(units_that_are_listed_claim_what_the_list_says_and_others_what_they_say)
 		check_unit(&fixture, 0x10ff, 0);
 		check_unit(&fixture, 0x1100, IC_NONE);
 		check_unit(&fixture, 0x2080, 1);
-		check_unit(&fixture, 0x400f, 1); // which it does not say itself
+		check_unit(&fixture, 0x400f, 1); // which its root DIE does not have
 		check_unit(&fixture, 0x30ff, 2);
 		for (uint32_t i = 0; i < 3; i++)
 			assert_false(is_read(&fixture, i)); // that was not needed
@@ -97,7 +97,7 @@ TEST(a_list_that_names_no_unit_is_of_nobody)
 	unit_scan_close(&fixture.scan);
 }
 
-// gcc writes a set for each unit, also where all of its code was thrown away.
+// gcc writes a set for each unit, even if all of its code was discarded.
 TEST(a_unit_whose_list_has_no_code_is_asked_itself)
 {
 	struct dwarf_builder *dw = scan_builder(4);
@@ -181,7 +181,7 @@ TEST(a_split_unit_answers_for_its_skeleton)
 							"all.dwo"));
 		assert_int_equal(fixture.table.count, 4);
 		check_unit(&fixture, 0x1000, IC_NONE);
-		check_unit(&fixture, 0x2000, 3); // which holds all that there is to say
+		check_unit(&fixture, 0x2000, 3); // which has all of it
 		uint32_t claim = ic_unit_map_find(&fixture.table.map, 0x2000, IC_NONE);
 		assert_int_equal(ic_unit_map_find(&fixture.table.map, 0x2000, claim), IC_NONE);
 		unit_scan_close(&fixture.scan);
@@ -213,7 +213,7 @@ TEST(what_is_listed_for_a_skeleton_is_its_split_units)
 	unit_scan_close(&fixture.scan);
 }
 
-// ---- .debug_aranges alone
+// ---- Only .debug_aranges
 
 TEST(the_units_that_are_listed_with_an_address_are_found_one_by_one)
 {

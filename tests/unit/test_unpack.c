@@ -37,7 +37,7 @@ static void compress(size_t format, struct bytes bytes, struct byte_buffer *out)
 	all[format](bytes, out);
 }
 
-// Of a file with these bytes.
+// Maps a file with these bytes.
 static void open_mapping(struct ic_mapping *mapping, const struct byte_buffer *buf)
 {
 	const char *path = temp_path("packed");

@@ -22,7 +22,7 @@ static uint8_t kind_by_tag(const struct ic_abbrev *abbrev, const struct ic_attr_
 
 static const struct ic_abbrev_reader by_tag = { wants_some, kind_by_tag, NULL };
 
-// Goes on to the next event other than IC_WALK_ON; says how many entries were passed over.
+// Goes on to the next event other than IC_WALK_ON; returns how many DIEs were skipped.
 static uint32_t run(struct ic_walk *walk, enum ic_walk_event *event)
 {
 	uint32_t passed = 0;
@@ -177,7 +177,7 @@ TEST(a_unit_may_end_without_its_nulls)
 	dwarf_fixture_close(&fixture);
 }
 
-// A value of each form is passed over on the way to the variable behind it.
+// A value of each form is skipped on the way to the variable after it.
 static void check_passed(struct dwarf_format format, void (*write)(struct dwarf_builder *dw))
 {
 	struct dwarf_builder *dw = dwarf_begin(format);
@@ -312,7 +312,7 @@ static void check_fault(struct dwarf_builder *dw, const struct ic_abbrev_reader 
 	dwarf_fixture_close(&fixture);
 }
 
-// A unit whose root entry has one child, of which the test writes what it likes.
+// A unit whose root DIE has one child, which the test writes.
 static struct dwarf_builder *child_begin(void)
 {
 	struct dwarf_builder *dw = dwarf_begin(dwarf4);
@@ -326,7 +326,7 @@ static struct dwarf_builder *child_end(struct dwarf_builder *dw)
 	dw_die_end(dw);
 	dw_die_end_unterminated(dw);
 	dw_unit_end(dw);
-	// What follows would do as the rest of the entry, but is another unit's.
+	// The next bytes could be the rest of the DIE, but are another unit's.
 	dw_unit_begin(dw, DW_UT_compile);
 	dw_die_begin(dw, DW_TAG_compile_unit);
 	dw_string(dw, DW_AT_name, "another unit");

@@ -1,4 +1,4 @@
-// What every unit test begins with: cmocka, and the two checks that it lacks.
+// Included first by every unit test: cmocka, and the two checks that it lacks.
 #ifndef TESTS_UNIT_UNIT_TEST_H
 #define TESTS_UNIT_UNIT_TEST_H
 

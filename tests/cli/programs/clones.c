@@ -1,4 +1,4 @@
-// Functions of which gcc makes clones: of other parameters, and of parts of them.
+// Functions that gcc clones: with other parameters, and in parts.
 #include <stdlib.h>
 
 volatile int sink;

@@ -1,4 +1,4 @@
-// A function that was inlined, and whose own code was then folded into that of one that is alike:
+// A function that was inlined, and whose own code was then folded into an identical function:
 // the debug information describes the copy, and only the symbol is left of the function itself.
 volatile int sink;
 

@@ -1,4 +1,4 @@
-// Two functions of the same code, for linkers that fold them into one.
+// Two functions with the same code, for linkers that fold them into one.
 inline __attribute__((always_inline)) int hop(int x)
 {
 	return x * 5 + 1;

@@ -1,5 +1,5 @@
-// Functions in functions, one with a part elsewhere, and data, for programs that are asked for
-// addresses.
+// Functions in functions, one with a part elsewhere, and data:
+// for look-ups by address.
 #include <stdio.h>
 
 #define INLINE static inline __attribute__((always_inline))

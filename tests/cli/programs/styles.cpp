@@ -1,4 +1,4 @@
-// Methods and templates, some of them inlined, for those who are asked for addresses.
+// Methods and templates, some of them inlined, for look-ups by address.
 #include <string>
 #include <vector>
 

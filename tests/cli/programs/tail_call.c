@@ -1,4 +1,4 @@
-// A call in the last place of a function becomes a jump.
+// A call at the end of a function becomes a jump.
 int outer(int value);
 
 int jumps(int value)

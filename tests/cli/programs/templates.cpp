@@ -1,4 +1,4 @@
-// A function template, of which code is left wherever it was inlined.
+// A function template with code in every inlined copy.
 volatile int sink;
 
 namespace shop

@@ -10,7 +10,7 @@ NAMED = {"gcc": "gcc, DWARF 5", "clang": "clang, DWARF 5", "g++": "g++, DWARF 4"
 
 @family("files", "Kinds of files",
         "Addresses in relocatable files are offsets in a section; the symbolizers were asked about "
-        "each section by its name, but for llvm-symbolizer, which takes none.")
+        "each section by its name, except llvm-symbolizer, which takes none.")
 def files():
     for driver, flags in DRIVERS.items():
         def cell(name, what, make, *needs, driver=driver, flags=flags):
@@ -74,8 +74,8 @@ def thin_archive(shop, driver, flags):
 
 
 @family("debug-files", "Separate debug files",
-        "A stripped program, and what was taken from it: beside it, found by .gnu_debuglink, or in "
-        "a directory by build-id, which each tool was told of as far as it has an option for that.")
+        "A stripped program with its debug file: beside it, found by .gnu_debuglink, or in a "
+        "directory by build ID, which each tool was given if it has an option for that.")
 def debug_files():
     for driver, flags in DRIVERS.items():
         def cell(name, what, make, *needs, driver=driver, flags=flags):

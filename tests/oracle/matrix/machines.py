@@ -24,7 +24,7 @@ LINK = ("-e", "main", "--unresolved-symbols=ignore-all", "--gc-sections")
 
 @family("machines", "Machines, by clang",
         "The C program for each machine, without a C library: as an object, and linked by ld.lld "
-        "where that can.")
+        "if that can.")
 def machines():
     for target, links in CLANG.items():
         for dwarf in (4, 5):

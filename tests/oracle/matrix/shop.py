@@ -98,7 +98,7 @@ _versions = {}
 
 
 def version_of(tool):
-    """"12.2.0"; None where there is no such tool."""
+    """"12.2.0"; None if there is no such tool."""
     if tool not in _versions:
         path = shutil.which(tool)
         text = ""

@@ -53,7 +53,7 @@ static inline int guarded(int value)
 	return sink + value;
 }
 
-// Every copy is optimised away: nothing but an empty entry stays.
+// Every copy is optimised away: only an empty range at its entry stays.
 ALWAYS void nothing(int value) { (void)value; }
 ALWAYS int constant(void) { return 7; }
 
