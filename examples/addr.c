@@ -27,7 +27,9 @@ static size_t print_frames(struct ic_symbolizer *symbolizer, struct ic_addresses
 	if (address.is_outside)
 		return 0;
 	size_t count = ic_symbolizer_frames_at(symbolizer, address.lookup, frames, 64);
-	printf("0x%" PRIx64 "\n", address.lookup);
+	if (address.section) // of a relocatable file, whose sections have no addresses yet
+		printf("%s+", address.section);
+	printf("0x%" PRIx64 "\n", address.shown);
 	for (size_t i = 0; i < count && i < 64; i++)
 		print_frame(&frames[i]);
 	return count;
