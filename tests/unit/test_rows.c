@@ -266,7 +266,7 @@ static void check_json(const struct subject *subject, const struct ic_row_option
 	struct ic_row row;
 
 	begin(&text);
-	for (size_t i = 0; ic_rows_next(rows, &row, NULL); i++)
+	while (ic_rows_next(rows, &row, NULL))
 		put_row(text.out, &row);
 	fclose(text.out);
 	assert_string_equal(text.text, json);
