@@ -39,7 +39,6 @@ static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, bool *is_c
 	return true;
 }
 
-// Makes a unit of a line table, if there is nothing else.
 static bool parse_table(struct ic_unit *unit, struct ic_cursor *cur, struct ic_error *err)
 {
 	const uint8_t *section_end = cur->end;
@@ -49,10 +48,9 @@ static bool parse_table(struct ic_unit *unit, struct ic_cursor *cur, struct ic_e
 	if (!ic_cursor_ok(cur, err))
 		return false;
 	unit->die_off = unit->end_off = (uint64_t)(cur->end - cur->begin);
-	unit->version = 4; // of the unit's forms: the table has its own version
-	unit->type = DW_UT_compile;
+	unit->version = 4; // of the forms in its header: the table has its own version
 	unit->addr_size = unit->dwarf->is_32_bit ? 4 : 8;
-	unit->has_stmt_list = unit->root_read = true;
+	unit->has_stmt_list = true;
 	cur->pos = cur->end;
 	cur->end = section_end;
 	return true;
@@ -109,12 +107,21 @@ static void take_package_row(struct ic_unit *unit)
 	unit->locations_part = row->locations_off;
 }
 
-// Whether the unit can have a root DIE; a line table has none.
+// Whether the unit can have a root DIE.
 static bool may_be_readable(const struct ic_unit *unit)
 {
-	return unit->dwarf->is_lines ||
-	       (has_known_version(unit) && has_known_addr_size(unit) &&
-		unit->die_off < unit->end_off && unit->dwarf->info.data[unit->die_off] != 0);
+	return has_known_version(unit) && has_known_addr_size(unit) &&
+	       unit->die_off < unit->end_off && unit->dwarf->info.data[unit->die_off] != 0;
+}
+
+static bool push_unit(struct ic_unit_list *list, const struct ic_unit *unit, struct ic_error *err)
+{
+	struct ic_unit *place = IC_ARRAY_PUSH(&list->units);
+
+	if (!place)
+		return ic_fail_memory(err);
+	*place = *unit;
+	return true;
 }
 
 // Reads the next header of the section, and lists the unit if it is valid.
@@ -122,10 +129,9 @@ static bool parse_next(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 		       struct ic_cursor *cur, struct ic_error *err)
 {
 	struct ic_unit unit = { .dwarf = dwarf };
-	bool is_cut = false;
+	bool is_cut;
 
-	if (!(dwarf->is_lines ? parse_table(&unit, cur, err)
-			      : parse_header(&unit, cur, &is_cut, err)))
+	if (!parse_header(&unit, cur, &is_cut, err))
 		return false;
 	if (is_cut) {
 		if (list->cut_count++ == 0)
@@ -138,11 +144,7 @@ static bool parse_next(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 				  IC_UNIT_MOST_UNREADABLE);
 	take_package_row(&unit);
 	unit.is_passive |= dwarf->is_supplementary;
-	struct ic_unit *place = IC_ARRAY_PUSH(&list->units);
-	if (!place)
-		return ic_fail_memory(err);
-	*place = unit;
-	return true;
+	return push_unit(list, &unit, err);
 }
 
 bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
@@ -154,6 +156,20 @@ bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 	while (ic_cursor_more(&cur))
 		if (!parse_next(list, dwarf, &cur, err))
 			return false;
+	return true;
+}
+
+bool ic_unit_list_parse_lines(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
+			      struct ic_error *err)
+{
+	struct ic_cursor cur =
+		ic_cursor_at(dwarf->info, dwarf->info_name, 0, dwarf->info.size, dwarf->swap);
+
+	while (ic_cursor_more(&cur)) {
+		struct ic_unit unit = { .dwarf = dwarf };
+		if (!parse_table(&unit, &cur, err) || !push_unit(list, &unit, err))
+			return false;
+	}
 	return true;
 }
 

@@ -7,6 +7,7 @@
 #include "base/problems.h"
 
 struct ic_package;
+struct ic_unit_source;
 
 // Makes a section readable on first use; belongs to the owner of the sections. Any number of
 // threads may call it.
@@ -24,9 +25,10 @@ struct ic_dwarf_loader {
 };
 
 // The DWARF of one file, or of one of its several .debug_info sections: sections, all borrowed;
-// absent ones are empty. Their origin does not matter, so a test or a fuzzer can make them. A
-// section that is not readable yet has its size, and `data` NULL: its bytes are read by
-// ic_dwarf_section(). .debug_info and .debug_abbrev are always readable.
+// absent ones are empty. `info` is the section that the units are in. Their origin does not matter,
+// so a test or a fuzzer can make them. A section that is not readable yet has its size, and `data`
+// NULL: its bytes are read by ic_dwarf_section(). .debug_info and .debug_abbrev are always
+// readable.
 struct ic_dwarf {
 	struct ic_bytes info, abbrev, addr, line, line_str, ranges, rnglists, str, str_offsets;
 	bool swap;      // their byte order is not ours
@@ -36,7 +38,6 @@ struct ic_dwarf {
 	uint64_t info_base;
 	const char *info_name; // of the section, for messages; static
 	const char *file;      // path, for messages; NULL for the file that the user named
-	bool is_lines;         // `info` is .debug_line: its tables are the only units
 	bool is_types;         // `info` is .debug_types (DWARF 4, 7.5.1.2)
 	bool is_split;         // the sections are from a .dwo or .dwp file
 	bool is_supplementary; // they are from a file that others refer to
@@ -44,6 +45,9 @@ struct ic_dwarf {
 	const struct ic_dwarf *supplementary; // for the supplementary forms, or NULL
 	bool supplementary_missing;           // which was reported, and must not be again
 	struct ic_dwarf_loader *loader;       // of sections that are not readable yet, or NULL
+	// How the owner of the sections has the units in `info` listed and read. Nothing in dwarf/
+	// needs it.
+	const struct ic_unit_source *source;
 };
 
 // The bytes of `section`, which must be a member of the dwarf.
@@ -72,7 +76,7 @@ struct ic_unit {
 	uint64_t id;       // dwo_id of skeleton and split units, signature of type units
 	uint64_t type_off; // of a type unit's type, from the header
 	uint16_t version;
-	uint8_t type, addr_size, offset_size; // type: DW_UT_*
+	uint8_t type, addr_size, offset_size; // type: DW_UT_*, 0 if it has no DIEs
 	// Nothing in it is inlined anywhere: it is read only if another unit refers to it.
 	bool is_passive;
 	struct ic_unit *skeleton; // of a split unit, once they are joined
@@ -109,6 +113,11 @@ enum { IC_UNIT_MOST_UNREADABLE = 1024 };
 // the units before it stay.
 bool ic_unit_list_parse(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
 			struct ic_error *err) IC_CHECKED;
+
+// Appends each table of a .debug_line that is `info`, as a unit without DIEs. An impossible length
+// ends the section likewise.
+bool ic_unit_list_parse_lines(struct ic_unit_list *list, const struct ic_dwarf *dwarf,
+			      struct ic_error *err) IC_CHECKED;
 
 // Appends the unit whose header is at an offset of the section. False if there is none.
 bool ic_unit_list_parse_one(struct ic_unit_list *list, const struct ic_dwarf *dwarf, uint64_t off,

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/workers.h"
+#include "scan/scan_model.h"
 #include "scan/scan_names.h"
 #include "scan/scan_reference.h"
 #include "scan/scan_split.h"
@@ -27,9 +28,9 @@ static bool next_unit(struct scan_job *job, struct ic_items *items, struct ic_sc
 {
 	for (uint32_t i; !atomic_load_explicit(&job->is_stopped, memory_order_relaxed) &&
 			 ic_items_take(items, &i);) {
-		if (ic_scan_unit_begin(stream, job->order[i]))
+		if (ic_scan_model_begin(stream, job->order[i]))
 			return true;
-		ic_scan_unit_end(stream);
+		ic_scan_model_end(stream);
 	}
 	return false;
 }
@@ -41,7 +42,7 @@ static void end_unit(struct scan_job *job, struct ic_scan_stream *stream, uint32
 	uint64_t size = unit->end_off - unit->off;
 	uint64_t done = atomic_fetch_add_explicit(&job->done, size, memory_order_relaxed) + size;
 
-	ic_scan_unit_end(stream);
+	ic_scan_model_end(stream);
 	if (worker == 0 && request->progress &&
 	    !atomic_load_explicit(&job->is_stopped, memory_order_relaxed) &&
 	    !request->progress(request->progress_context, done, job->total))

@@ -4,7 +4,6 @@
 
 #include "base/array.h"
 #include "base/workers.h"
-#include "scan/scan_pc.h"
 
 enum { MOST_CLAIMS = 1 << 30 };
 
@@ -25,7 +24,6 @@ struct claims_job {
 	struct ic_scan *scan;
 	const uint32_t *numbers;
 	uint64_t first_rank;
-	bool wants_unplaced;
 	struct ic_scan_claims *claims; // by worker
 };
 
@@ -37,42 +35,6 @@ static uint32_t root_of(const struct ic_scan *scan, uint32_t number)
 	return units[number].skeleton ? (uint32_t)(units[number].skeleton - units) : number;
 }
 
-// Of a unit that is only a line table, the rows have to be read. DWARF 2 cannot describe a unit in
-// several ranges. And a linker that marks discarded code by -1 can turn a pair in .debug_ranges
-// into a base address, which kills all pairs after it.
-static bool is_unsure(const struct ic_scan_reader *reader)
-{
-	const struct ic_unit *unit = reader->unit;
-
-	return reader->base_was_dead || unit->dwarf->is_lines ||
-	       (unit->version == 2 && !unit->has_high_pc && !unit->has_ranges);
-}
-
-static bool read_root(struct ic_scan_reader *reader, uint32_t root)
-{
-	struct ic_instance instance = { .entry = IC_NO_ADDR };
-	struct ic_scan_pc pc = { .low_pc.form = 0 };
-	struct ic_value value;
-	struct ic_die die;
-	struct ic_error err;
-
-	if (!ic_scan_unit_open_root(reader, root))
-		return false;
-	const struct ic_unit *unit = reader->unit;
-	if (unit->dwarf->is_lines)
-		return true;
-	reader->list_budget =
-		reader->context->listed->list_allowance + 4 * (unit->end_off - unit->off);
-	reader->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
-			       !ic_scan_is_code(reader, unit->low_pc);
-	if (!ic_die_open(&die, unit, reader->table, unit->die_off, &err))
-		return false;
-	for (uint16_t name; (name = ic_die_next(&die, &value));)
-		ic_scan_pc_take(&pc, name, &value);
-	ic_scan_pc_resolve(reader, &pc, false, &instance, unit->die_off);
-	return true;
-}
-
 // The lowest address of all units, whichever thread reads which.
 static void note_outside(struct ic_scan_claims *claims, uint64_t addr)
 {
@@ -81,18 +43,32 @@ static void note_outside(struct ic_scan_claims *claims, uint64_t addr)
 }
 
 static bool take_root(struct ic_scan_claims *claims, const struct ic_scan_reader *reader,
-		      uint64_t rank, uint32_t number, bool known)
+		      uint64_t rank, uint32_t number, enum ic_unit_claim claim)
 {
+	bool is_known = claim != IC_UNIT_CLAIM_UNREADABLE;
+
 	note_outside(claims, reader->outside_addr);
-	for (uint32_t i = 0; known && i < reader->ranges.count; i++)
+	for (uint32_t i = 0; is_known && i < reader->ranges.count; i++)
 		if (!ic_scan_claims_add(claims, reader->ranges.items[i], rank, number))
 			return false;
-	if (known && !is_unsure(reader))
+	if (claim == IC_UNIT_CLAIM_ALL || (claim == IC_UNIT_CLAIM_NONE && !claims->wants_unplaced))
 		return true;
 	uint32_t *unsure = IC_ARRAY_PUSH(&claims->unsure);
 	if (unsure)
 		*unsure = number;
 	return unsure != NULL;
+}
+
+static enum ic_unit_claim read_claim(struct ic_scan_reader *reader, uint32_t root)
+{
+	enum ic_unit_claim claim = ic_scan_unit_open_root(reader, root)
+					   ? reader->source->claim(reader)
+					   : IC_UNIT_CLAIM_UNREADABLE;
+	struct ic_problems problems = ic_scan_problems_take(reader);
+	bool is_sound = problems.list.count == 0;
+
+	IC_ARRAY_FREE(&problems.list); // reported when the unit is decoded
+	return is_sound ? claim : IC_UNIT_CLAIM_UNREADABLE;
 }
 
 static void read_roots(struct ic_items *items, uint32_t worker, void *context)
@@ -103,18 +79,13 @@ static void read_roots(struct ic_items *items, uint32_t worker, void *context)
 
 	for (uint32_t i; ic_items_take(items, &i);) {
 		uint32_t number = job->numbers[i];
-
 		uint32_t root = root_of(job->scan, number);
-		bool known = read_root(reader, root);
-		struct ic_problems problems = ic_scan_problems_take(reader);
-		known = known && problems.list.count == 0;
-		if (!known) // so that its faults are found again
+
+		enum ic_unit_claim claim = read_claim(reader, root);
+		if (claim == IC_UNIT_CLAIM_UNREADABLE) // so that its faults are found again
 			units[root].root_read = false;
-		IC_ARRAY_FREE(&problems.list); // reported when the unit is decoded
-		if (job->wants_unplaced && !units[root].has_low_pc && !units[root].has_ranges)
-			known = false;
 		if (!take_root(&job->claims[worker], reader, job->first_rank + number, number,
-			       known))
+			       claim))
 			reader->out_of_memory = true;
 	}
 }
@@ -141,11 +112,13 @@ bool ic_scan_claims_read(struct ic_scan_claims *claims, struct ic_scan *scan,
 			 struct ic_error *err)
 {
 	uint32_t workers = scan->worker_count < count ? scan->worker_count : count;
-	struct claims_job job = { scan, numbers, first_rank, claims->wants_unplaced,
+	struct claims_job job = { scan, numbers, first_rank,
 				  ic_items_zeroed(workers + 1ull, sizeof(*claims)) };
 	bool ok = job.claims != NULL;
 
 	ic_scan_prepare(scan);
+	for (uint32_t i = 0; ok && i < workers; i++)
+		job.claims[i].wants_unplaced = claims->wants_unplaced;
 	if (ok && count > 0)
 		ic_workers_run(workers, count, read_roots, &job);
 	for (uint32_t i = 0; ok && i < workers; i++)

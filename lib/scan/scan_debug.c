@@ -52,20 +52,6 @@ static bool list_dwarfs(struct ic_debug *debug)
 	return debug->dwarfs != NULL;
 }
 
-static struct ic_dwarf *find_main(const struct ic_scan_file *file)
-{
-	struct ic_dwarf *found = NULL;
-
-	for (uint32_t i = 0; i < file->count; i++) {
-		if (file->dwarfs[i].is_types || file->dwarfs[i].is_lines)
-			continue;
-		if (found)
-			return NULL;
-		found = &file->dwarfs[i];
-	}
-	return found;
-}
-
 static void number(struct ic_debug *debug)
 {
 	for (uint32_t i = 0; i < debug->dwarf_count; i++)
@@ -77,7 +63,7 @@ static bool load(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 	if (!ic_scan_file_load(&debug->main, ic_image_dwarf_file(debug->image), SCAN_FILE_MAIN,
 			       jobs, err))
 		return false;
-	debug->main_dwarf = find_main(&debug->main);
+	debug->main_dwarf = debug->main.sole;
 	if (!load_supplementary(debug, jobs, err))
 		return false;
 	if (!list_dwarfs(debug))

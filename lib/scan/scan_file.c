@@ -8,6 +8,8 @@
 #include "elf/load.h"
 #include "elf/section_checks.h"
 #include "elf/symbol_checks.h"
+#include "scan/scan_line_contexts.h"
+#include "scan/scan_unit.h"
 
 struct wanted_section {
 	const char *name;
@@ -191,7 +193,8 @@ static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections 
 				   .is_32_bit = file->addr_size == 4,
 				   .is_split = kind == SCAN_FILE_SPLIT,
 				   .is_supplementary = kind == SCAN_FILE_SUPPLEMENTARY,
-				   .file = kind == SCAN_FILE_MAIN ? NULL : file->path };
+				   .file = kind == SCAN_FILE_MAIN ? NULL : file->path,
+				   .source = &ic_unit_source_dies };
 
 	for (uint32_t i = 0; i < found->name_count; i++)
 		memcpy((char *)&common + found->names[i].at,
@@ -208,7 +211,7 @@ static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections 
 	if (scan_file->dwarfs && found->info_count == 0 && can_be_lines && common.line.size > 0) {
 		common.info = common.line;
 		common.info_name = ".debug_line";
-		common.is_lines = true;
+		common.source = &ic_unit_source_lines;
 		scan_file->dwarfs[scan_file->count++] = common;
 	}
 	for (uint32_t i = 0; scan_file->dwarfs && i < found->info_count; i++) {
@@ -217,6 +220,8 @@ static bool fill_in(struct ic_scan_file *scan_file, const struct found_sections 
 		dwarf->info = found->infos[i].section->bytes;
 		dwarf->info_name = found->infos[i].name->name;
 		dwarf->is_types = found->infos[i].name->is_types;
+		if (found->infos[i].section == scan_file->by_parts)
+			scan_file->sole = dwarf;
 	}
 	return scan_file->dwarfs != NULL;
 }

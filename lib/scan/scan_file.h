@@ -20,6 +20,7 @@ struct ic_scan_file {
 	uint32_t count;
 	struct ic_elf_file *file;
 	struct ic_section *by_parts;       // the .debug_info that is relocated on demand, or NULL
+	struct ic_dwarf *sole;             // the one of that section
 	struct ic_scan_sections *sections; // owned: those to be loaded on demand; NULL if none
 };
 

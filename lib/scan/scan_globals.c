@@ -147,7 +147,7 @@ bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
 
 	for (uint32_t i = 0; ok && i < context->units.units.count; i++) {
 		const struct ic_unit *unit = &context->units.units.items[i];
-		if (unit->dwarf->is_lines || unit->dwarf->is_types || unit->is_passive)
+		if (!unit->dwarf->source->has_dies || unit->dwarf->is_types || unit->is_passive)
 			continue;
 		bool is_open = ic_scan_unit_open_root(reader, i);
 		forget_problems(reader);

@@ -314,7 +314,7 @@ static void run(struct context_reader *reader, uint64_t budget)
 		(void)ic_scan_lines_end(&stream->reader, program, budget);
 }
 
-void ic_scan_line_contexts_read(struct ic_scan_stream *stream)
+static void build(struct ic_scan_stream *stream)
 {
 	const struct ic_unit *unit = stream->reader.unit;
 	struct context_reader reader = { .stream = stream };
@@ -338,3 +338,26 @@ void ic_scan_line_contexts_read(struct ic_scan_stream *stream)
 	IC_ARRAY_FREE(&reader.built);
 	ic_map_free(&reader.instance_of);
 }
+
+static bool open_nothing(struct ic_scan_reader *reader, bool root_only)
+{
+	(void)reader, (void)root_only;
+	return true; // the line table is read when it is needed
+}
+
+// Only the rows tell.
+static enum ic_unit_claim claim_by_rows(struct ic_scan_reader *reader)
+{
+	(void)reader;
+	return IC_UNIT_CLAIM_SOME;
+}
+
+const struct ic_unit_source ic_unit_source_lines = {
+	.has_dies = false,
+	.list = ic_unit_list_parse_lines,
+	.open = open_nothing,
+	.claim = claim_by_rows,
+	.walk = NULL,
+	.build = build,
+	.rows = ic_scan_rows_read,
+};

@@ -5,10 +5,10 @@
 
 #include "scan/scan_stream.h"
 
-// Fills the functions, the instances and their ranges of the stream's unit, which is a line table,
-// from its rows. A sequence without any inlined function gets no instances, unless the table names
-// the function of its rows. Otherwise a host has no function: its symbol must name it. Time: O(rows
-// * depth), within a budget for the size of the table.
-void ic_scan_line_contexts_read(struct ic_scan_stream *stream);
+// Units that are line tables: functions, instances and their ranges come from the rows. A sequence
+// without any inlined function gets no instances, unless the table names the function of its rows.
+// Otherwise a host has no function: its symbol must name it. Time: O(rows * depth), within a budget
+// for the size of the table.
+extern const struct ic_unit_source ic_unit_source_lines;
 
 #endif

@@ -437,7 +437,7 @@ static bool stands_alone(const struct ic_dwarf *dwarf, bool *alone, struct ic_er
 	bool may = false;
 	bool ok = may_have_links(dwarf, &may, err);
 
-	*alone = !may && !dwarf->is_lines && !dwarf->is_types && !dwarf->is_split &&
+	*alone = !may && dwarf->source->has_dies && !dwarf->is_types && !dwarf->is_split &&
 		 !dwarf->is_supplementary && !dwarf->supplementary &&
 		 !dwarf->supplementary_missing && is_readable(dwarf->str) &&
 		 is_readable(dwarf->line_str) && is_readable(dwarf->str_offsets);

@@ -32,8 +32,7 @@ static void forget_last_unit(struct ic_scan_reader *reader)
 
 static bool open_unit(struct ic_scan_reader *reader, uint32_t unit_index, bool root_only)
 {
-	struct ic_scan_context *context = reader->context;
-	struct ic_unit *unit = &context->units.units.items[unit_index];
+	struct ic_unit *unit = &reader->context->units.units.items[unit_index];
 	struct ic_error err;
 
 	forget_last_unit(reader);
@@ -45,17 +44,8 @@ static bool open_unit(struct ic_scan_reader *reader, uint32_t unit_index, bool r
 		ic_problems_add(&reader->problems, &err, NULL, 0);
 		return false;
 	}
-	if (unit->dwarf->is_lines) { // without DIEs no abbreviations are needed
-		reader->table = &reader->own_table;
-		return true;
-	}
-	reader->table = ic_scan_table_of(&context->listed->tables, &context->units, unit_index,
-					 root_only, &reader->own_table, &err);
-	if (!reader->table || !ic_unit_read_root(unit, reader->table, &reader->problems, &err)) {
-		ic_scan_problem(reader, unit->off, &err);
-		return false;
-	}
-	return true;
+	reader->source = unit->dwarf->source;
+	return reader->source->open(reader, root_only);
 }
 
 bool ic_scan_unit_open(struct ic_scan_reader *reader, uint32_t unit_index)

@@ -10,6 +10,7 @@
 #include "elf/relocate.h"
 #include "model/index.h"
 #include "scan/scan_units.h"
+#include "scan/unit_source.h"
 
 struct ic_scan_wanted { // the only addresses requested, sorted
 	const uint64_t *addrs;
@@ -54,8 +55,9 @@ struct ic_scan_reader {
 	struct ic_arena *arena; // of the worker
 	struct ic_unit *unit;
 	uint32_t unit_index;
+	const struct ic_unit_source *source; // of the unit; NULL if it is of an unknown version
 	struct ic_abbrev_table own_table;
-	const struct ic_abbrev_table *table;
+	const struct ic_abbrev_table *table; // NULL if there are no DIEs that can be read
 	struct ic_scan_lines lines;
 	IC_ARRAY(struct ic_range) ranges;
 	struct ic_range code;  // the last range of executable code that an address was found in
@@ -67,11 +69,11 @@ struct ic_scan_reader {
 	bool out_of_memory;
 };
 
-// Opens a unit for reading single DIEs: its table and its root DIE. Resets everything of the last
-// unit. False if the unit cannot be read; the reason is a problem of the reader.
+// Opens a unit for reading: of one with DIEs its table and its root DIE. Resets everything of the
+// last unit. False if the unit cannot be read; the reason is a problem of the reader.
 bool ic_scan_unit_open(struct ic_scan_reader *reader, uint32_t unit_index) IC_CHECKED;
 
-// The same for reading only the root DIE.
+// The same for reading only the root DIE, or the line table.
 bool ic_scan_unit_open_root(struct ic_scan_reader *reader, uint32_t unit_index) IC_CHECKED;
 
 // Moves the unit's problems out of the reader. Problems added after this belong to no unit.

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/workers.h"
 #include "scan/scan_function.h"
+#include "scan/scan_model.h"
 #include "scan/scan_unit.h"
 
 struct references {
@@ -56,9 +57,9 @@ static uint32_t *group_by_unit(const struct ic_unit_list *units,
 // Reads the declarations of a unit that others refer to, so that its DIEs have their scopes.
 static void walk(struct ic_scan_stream *stream, uint32_t unit)
 {
-	if (ic_scan_unit_begin(stream, unit))
+	if (ic_scan_model_begin(stream, unit))
 		while (ic_scan_unit_event(stream, ic_walk_step(&stream->walk))) {}
-	ic_scan_unit_end(stream);
+	ic_scan_model_end(stream);
 }
 
 // Opens a unit of which only some DIEs are needed.

@@ -188,14 +188,6 @@ uint64_t ic_scan_take_allowance(atomic_ullong *allowance, uint64_t size)
 	return taken;
 }
 
-static bool has_code(const struct ic_scan_stream *stream)
-{
-	const struct ic_unit *unit = ic_scan_lines_unit(&stream->reader);
-
-	return stream->built.instances.count > 0 || unit->has_low_pc || unit->has_ranges ||
-	       unit->dwarf->is_lines;
-}
-
 static bool is_done(const struct row_reader *reader)
 {
 	const struct ic_scan_stream *stream = reader->stream;
@@ -229,8 +221,7 @@ void ic_scan_rows_read(struct ic_scan_stream *stream)
 	enum ic_line_event event;
 	struct ic_line_row row;
 
-	if (!stream->reader.table || !ic_scan_lines_unit(&stream->reader)->has_stmt_list ||
-	    !has_code(stream))
+	if (!ic_scan_lines_unit(&stream->reader)->has_stmt_list)
 		return;
 	ic_scan_lines_read(&stream->reader);
 	uint64_t budget = ic_scan_take_allowance(&stream->reader.context->row_allowance,

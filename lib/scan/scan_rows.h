@@ -4,7 +4,7 @@
 
 #include "scan/scan_stream.h"
 
-// Fills the stream's sequences and rows from the line table, if the unit has code. Leaves out
+// Fills the stream's sequences and rows from the line table, if the unit has one. Leaves out
 // sequences that the linker discarded, and all but the last of several rows at one address. A fault
 // in the table is a problem; the rows before it stay.
 void ic_scan_rows_read(struct ic_scan_stream *stream);

@@ -14,7 +14,8 @@
 static bool may_be_skeleton(const struct ic_unit *unit)
 {
 	return !unit->is_passive &&
-	       (unit->type == DW_UT_skeleton || (unit->version < 5 && unit->dwarf->addr.size > 0));
+	       (unit->type == DW_UT_skeleton ||
+		(unit->type == DW_UT_compile && unit->version < 5 && unit->dwarf->addr.size > 0));
 }
 
 // A name too long for any system to open counts as none: comparing and hashing it would be wasted.

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/workers.h"
 #include "dwarf/constants.h"
+#include "scan/unit_source.h"
 
 static bool wants_tag(uint16_t tag)
 {
@@ -133,10 +134,8 @@ static void assign_tables(struct ic_scan_tables *tables, const struct ic_unit *u
 }
 
 static void assign_sections(struct ic_scan_tables *tables, const struct ic_unit_list *list,
-			    const struct ic_unit **sorted)
+			    const struct ic_unit **sorted, uint32_t count)
 {
-	uint32_t count = list->units.count;
-
 	for (uint32_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && same_section(sorted[i], sorted[end]);)
 			end++;
@@ -166,7 +165,7 @@ static void parse_shared(struct ic_items *items, uint32_t worker, void *context)
 bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_list *units,
 			  uint32_t jobs, struct ic_error *err)
 {
-	uint32_t count = units->units.count;
+	uint32_t count = units->units.count, sorted_count = 0;
 	const struct ic_unit **sorted = ic_items_zeroed(count + 1ull, sizeof(*sorted));
 
 	*tables = (struct ic_scan_tables){
@@ -177,9 +176,10 @@ bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_li
 	bool ok = sorted && tables->table_of && tables->budgets && tables->shared;
 	if (ok) {
 		for (uint32_t i = 0; i < count; i++)
-			sorted[i] = &units->units.items[i];
-		qsort(sorted, count, sizeof(*sorted), compare_tables);
-		assign_sections(tables, units, sorted);
+			if (units->units.items[i].dwarf->source->has_dies)
+				sorted[sorted_count++] = &units->units.items[i];
+		qsort(sorted, sorted_count, sizeof(*sorted), compare_tables);
+		assign_sections(tables, units, sorted, sorted_count);
 	}
 	free(sorted);
 	if (!ok)

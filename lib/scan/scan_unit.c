@@ -1,11 +1,8 @@
 #include "scan/scan_unit.h"
 
-#include "model/code_map.h"
 #include "scan/scan_calls.h"
 #include "scan/scan_function.h"
-#include "scan/scan_line_contexts.h"
 #include "scan/scan_lines.h"
-#include "scan/scan_nesting.h"
 #include "scan/scan_pc.h"
 #include "scan/scan_rows.h"
 #include "scan/scan_units.h"
@@ -38,23 +35,66 @@ static void start_walk(struct ic_scan_stream *stream, bool flat)
 					      : SCAN_KIND_SCOPE;
 }
 
-bool ic_scan_unit_begin(struct ic_scan_stream *stream, uint32_t unit_index)
+static bool open_dies(struct ic_scan_reader *reader, bool root_only)
 {
-	struct ic_scan_context *context = stream->reader.context;
-	const struct ic_unit *unit = &context->units.units.items[unit_index];
+	struct ic_scan_context *context = reader->context;
+	struct ic_unit *unit = reader->unit;
+	struct ic_error err;
 
-	// A unit may be read again: its old model must not be used meanwhile.
-	context->index->units[unit_index] = (struct ic_unit_model){ .off = unit->off };
-	if (!ic_scan_stream_open(stream, unit_index))
+	reader->table = ic_scan_table_of(&context->listed->tables, &context->units,
+					 reader->unit_index, root_only, &reader->own_table, &err);
+	if (!reader->table || !ic_unit_read_root(unit, reader->table, &reader->problems, &err)) {
+		ic_scan_problem(reader, unit->off, &err);
 		return false;
-	if (context->wanted)
-		stream->wanted = context->wanted[unit_index];
-	stream->reader.list_budget =
-		context->listed->list_allowance + 4 * (unit->end_off - unit->off);
-	stream->reader.unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
-				      !ic_scan_is_code(&stream->reader, unit->low_pc);
-	start_walk(stream, is_flat(unit));
+	}
 	return true;
+}
+
+// Prepares the reader for ranges.
+static void start_ranges(struct ic_scan_reader *reader)
+{
+	const struct ic_unit *unit = reader->unit;
+
+	reader->list_budget =
+		reader->context->listed->list_allowance + 4 * (unit->end_off - unit->off);
+	reader->unit_is_dead = unit->has_low_pc && unit->has_high_pc &&
+			       !ic_scan_is_code(reader, unit->low_pc);
+}
+
+// DWARF 2 cannot describe a unit in several ranges. And a linker that marks discarded code by -1
+// can turn a pair in .debug_ranges into a base address, which kills all pairs after it.
+static bool may_have_more(const struct ic_scan_reader *reader)
+{
+	const struct ic_unit *unit = reader->unit;
+
+	return reader->base_was_dead ||
+	       (unit->version == 2 && !unit->has_high_pc && !unit->has_ranges);
+}
+
+static enum ic_unit_claim claim_by_root(struct ic_scan_reader *reader)
+{
+	const struct ic_unit *unit = reader->unit;
+	struct ic_instance instance = { .entry = IC_NO_ADDR };
+	struct ic_scan_pc pc = { .low_pc.form = 0 };
+	struct ic_value value;
+	struct ic_die die;
+	struct ic_error err;
+
+	start_ranges(reader);
+	if (!ic_die_open(&die, unit, reader->table, unit->die_off, &err))
+		return IC_UNIT_CLAIM_UNREADABLE;
+	for (uint16_t name; (name = ic_die_next(&die, &value));)
+		ic_scan_pc_take(&pc, name, &value);
+	ic_scan_pc_resolve(reader, &pc, false, &instance, unit->die_off);
+	if (may_have_more(reader))
+		return IC_UNIT_CLAIM_SOME;
+	return unit->has_low_pc || unit->has_ranges ? IC_UNIT_CLAIM_ALL : IC_UNIT_CLAIM_NONE;
+}
+
+static void begin_walk(struct ic_scan_stream *stream)
+{
+	start_ranges(&stream->reader);
+	start_walk(stream, is_flat(stream->reader.unit));
 }
 
 static const struct open_scope *innermost(const struct ic_scan_stream *stream)
@@ -457,78 +497,35 @@ bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event)
 	return false;
 }
 
-// Moves a finished table from the scratch to the worker's arena, at its exact size.
-#define KEEP(reader, from, to, field, count_field)                                               \
-	(((to)->count_field = (from)->field.count),                                              \
-	 ((to)->field = ic_arena_copy((reader)->arena, (from)->field.items, (from)->field.count, \
-				      sizeof(*(from)->field.items)))                             \
-		 ? (void)0                                                                       \
-		 : (void)((reader)->out_of_memory = true))
-
-static void keep_code_map(struct ic_scan_stream *stream, struct ic_unit_model *model)
+static void build(struct ic_scan_stream *stream)
 {
-	struct ic_scan_reader *reader = &stream->reader;
-	struct ic_code_map *map = &model->code_map;
-
-	KEEP(reader, &stream->built, map, sequences, sequence_count);
-	KEEP(reader, &stream->built, map, rows, row_count);
-	if (!reader->out_of_memory && (!ic_code_map_build_instances(model, reader->arena) ||
-				       !ic_code_map_build_lines(map, reader->arena)))
-		reader->out_of_memory = true;
-}
-
-// Reads the rest after the walk.
-static void finish_reading(struct ic_scan_stream *stream)
-{
-	if (stream->reader.unit->dwarf->is_lines)
-		ic_scan_line_contexts_read(stream);
-	else
-		ic_scan_functions_read(stream);
+	if (!stream->reader.table)
+		return;
+	ic_scan_functions_read(stream);
 	if (stream->built.calls.count > 0)
 		ic_scan_calls_place(&stream->reader, stream->built.calls.items,
 				    stream->built.calls.count);
-	ic_scan_nesting_check(stream);
-	if (stream->reader.context->want.code_map && !stream->reader.out_of_memory)
+}
+
+static bool has_code(const struct ic_scan_stream *stream)
+{
+	const struct ic_unit *unit = ic_scan_lines_unit(&stream->reader);
+
+	return stream->built.instances.count > 0 || unit->has_low_pc || unit->has_ranges;
+}
+
+static void read_rows(struct ic_scan_stream *stream)
+{
+	if (stream->reader.table && has_code(stream))
 		ic_scan_rows_read(stream);
 }
 
-static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *model)
-{
-	struct ic_scan_reader *reader = &stream->reader;
-	const struct ic_scan_built *built = &stream->built;
-	struct ic_problems problems = ic_scan_problems_take(reader);
-
-	model->name = reader->unit->name;
-	model->file = reader->unit->dwarf->file;
-	model->off = reader->unit->off;
-	model->outside_addr = reader->outside_addr;
-	KEEP(reader, built, model, functions, function_count);
-	KEEP(reader, built, model, instances, instance_count);
-	KEEP(reader, reader, model, ranges, range_count);
-	KEEP(reader, built, model, calls, call_count);
-	KEEP(reader, &reader->lines, model, files, file_count);
-	KEEP(reader, &reader->lines, model, sources, source_count);
-	KEEP(reader, built, model, scopes, scope_count);
-	KEEP(reader, built, model, declarations, declaration_count);
-	if (reader->context->want.code_map)
-		keep_code_map(stream, model);
-	model->problem_count = problems.list.count;
-	model->problems = ic_arena_copy(reader->arena, problems.list.items, model->problem_count,
-					sizeof(*model->problems));
-	reader->out_of_memory |= !model->problems;
-	IC_ARRAY_FREE(&problems.list);
-}
-
-void ic_scan_unit_end(struct ic_scan_stream *stream)
-{
-	struct ic_unit_model *model =
-		&stream->reader.context->index->units[stream->reader.unit_index];
-
-	if (stream->reader.table && !stream->reader.out_of_memory)
-		finish_reading(stream);
-	// If memory is out, the stream's tables may be incomplete, or missing though counted.
-	if (!stream->reader.out_of_memory)
-		keep_model(stream, model);
-	if (stream->reader.out_of_memory)
-		*model = (struct ic_unit_model){ .off = stream->reader.unit->off };
-}
+const struct ic_unit_source ic_unit_source_dies = {
+	.has_dies = true,
+	.list = ic_unit_list_parse,
+	.open = open_dies,
+	.claim = claim_by_root,
+	.walk = begin_walk,
+	.build = build,
+	.rows = read_rows,
+};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "dwarf/constants.h"
+#include "scan/unit_source.h"
 
 // Only readable sections; the others are cut when they are loaded.
 static void cut_strings(struct ic_dwarf *dwarf)
@@ -74,7 +75,7 @@ bool ic_scan_units_add(struct ic_scan_units *units, const struct ic_dwarf *dwarf
 		return ic_fail_memory(err);
 	list->cut_count = 0;
 	problems->file = dwarf->file;
-	bool ok = ic_unit_list_parse(list, dwarf, err);
+	bool ok = dwarf->source->list(list, dwarf, err);
 	if (!ok && err->code != IC_ERROR_MEMORY) {
 		ic_problems_add(problems, err, NULL, 0);
 		ok = true;

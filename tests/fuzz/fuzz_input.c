@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "scan/scan_unit.h"
+
 void fuzz_promise_broken(const char *promise, const char *file, int line)
 {
 	fprintf(stderr, "%s:%d: broken promise: %s\n", file, line, promise);
@@ -65,7 +67,8 @@ struct ic_dwarf fuzz_dwarf_of(const struct ic_bytes *sections, bool swap)
 				  .rnglists = sections[FUZZ_RNGLISTS],
 				  .str = sections[FUZZ_STR],
 				  .str_offsets = sections[FUZZ_STR_OFFSETS],
-				  .swap = swap };
+				  .swap = swap,
+				  .source = &ic_unit_source_dies };
 }
 
 size_t fuzz_read_text(const char *text, const struct ic_bytes *section)

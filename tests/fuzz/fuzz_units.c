@@ -5,7 +5,9 @@
 #include "model_check.h"
 #include "scan/scan.h"
 #include "scan/scan_function.h"
+#include "scan/scan_line_contexts.h"
 #include "scan/scan_lines.h"
+#include "scan/scan_model.h"
 #include "scan/scan_unit.h"
 
 enum { MOST_QUESTIONS = 48, MOST_WANTED = 3 };
@@ -68,11 +70,11 @@ static struct question any_question(struct setting *setting)
 
 static bool read_unit(struct ic_scan_stream *stream, uint32_t unit)
 {
-	bool opened = ic_scan_unit_begin(stream, unit);
+	bool opened = ic_scan_model_begin(stream, unit);
 
 	if (opened)
 		while (ic_scan_unit_event(stream, ic_walk_step(&stream->walk))) {}
-	ic_scan_unit_end(stream);
+	ic_scan_model_end(stream);
 	return opened;
 }
 
@@ -89,7 +91,7 @@ static bool read_root(struct ic_scan_stream *stream, uint32_t unit, struct answe
 static bool read_function(struct ic_scan_stream *stream, const struct question *question,
 			  struct answer *answer)
 {
-	if (!ic_scan_stream_open(stream, question->unit) || stream->reader.unit->dwarf->is_lines)
+	if (!ic_scan_stream_open(stream, question->unit) || !stream->reader.table)
 		return false;
 	ic_scan_function_follow(
 		stream, &answer->function,
@@ -221,7 +223,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_take_sections(&in, sections, FUZZ_DWARF_SECTIONS);
 	struct ic_dwarf dwarf = fuzz_dwarf_of(sections, choice & 1), *dwarfs = &dwarf;
 	if (choice & 0x40) {
-		dwarf.is_lines = true;
+		dwarf.source = &ic_unit_source_lines;
 		dwarf.info = dwarf.line;
 		dwarf.info_name = ".debug_line";
 	}

@@ -1,5 +1,7 @@
 #include "dwarf_fixture.h"
 
+#include "scan/scan_unit.h"
+
 #include "unit_test.h"
 
 #include "dwarf_constants.h"
@@ -31,7 +33,8 @@ struct ic_dwarf dwarf_of(struct dwarf_builder *dw, bool big_endian)
 				  .rnglists = section_of(dw, ".debug_rnglists"),
 				  .str = section_of(dw, ".debug_str"),
 				  .str_offsets = section_of(dw, ".debug_str_offsets"),
-				  .swap = big_endian != IC_HOST_IS_BIG_ENDIAN };
+				  .swap = big_endian != IC_HOST_IS_BIG_ENDIAN,
+				  .source = &ic_unit_source_dies };
 }
 
 static bool want_all(uint16_t tag)

@@ -152,6 +152,30 @@ TEST(a_unit_that_may_have_more_code_than_it_claims_is_said_to_be_unsure)
 	unit_scan_close(&scan);
 }
 
+TEST(a_line_table_has_to_be_read_to_know_its_code)
+{
+	struct dwarf_builder *dw = dwarf_builder_new(
+		(struct dwarf_format){ .version = 4, .offset_size = 4, .addr_size = 8 });
+	struct dw_line_header header = dw_line_header_default(dw);
+	struct ic_scan_claims claims;
+	struct unit_scan scan;
+
+	for (uint64_t i = 0; i < 2; i++) {
+		dw_line_begin(dw, i ? "second" : "first", &header);
+		dw_line_address(dw, 0x1000 + 0x1000 * i);
+		dw_line_row(dw, 0, 1);
+		dw_line_end_sequence(dw, 0x10);
+		dw_line_end(dw);
+	}
+	unit_scan_open(&scan, dw);
+	read_claims(&claims, &scan);
+	assert_int_equal(claims.list.count, 0);
+	assert_int_equal(claims.unsure.count, 2);
+	assert_int_equal(scan.problems.list.count, 0);
+	ic_scan_claims_free(&claims);
+	unit_scan_close(&scan);
+}
+
 // The threads decide which of them is read last.
 TEST(of_the_code_that_is_in_no_section_the_lowest_is_named)
 {
@@ -255,6 +279,7 @@ int main(void)
 		cmocka_unit_test(code_that_was_thrown_away_is_not_claimed),
 		cmocka_unit_test(
 			a_unit_that_may_have_more_code_than_it_claims_is_said_to_be_unsure),
+		cmocka_unit_test(a_line_table_has_to_be_read_to_know_its_code),
 		cmocka_unit_test(of_the_code_that_is_in_no_section_the_lowest_is_named),
 		cmocka_unit_test(a_unit_whose_root_die_cannot_be_read_is_unsure),
 		cmocka_unit_test(a_split_unit_claims_what_its_skeleton_says),

@@ -1,6 +1,8 @@
 #include "unit_test.h"
 
 #include "scan/scan_file.h"
+#include "scan/scan_line_contexts.h"
+#include "scan/scan_unit.h"
 
 #include "elf_fixture.h"
 
@@ -57,7 +59,9 @@ TEST(every_section_of_units_is_one_of_its_own)
 		assert_string_equal(dwarf->info_name, i == 1 ? ".debug_types" : ".debug_info");
 		assert_false(dwarf->is_split || dwarf->is_supplementary);
 		assert_null(dwarf->file);
+		assert_ptr_equal(dwarf->source, &ic_unit_source_dies);
 	}
+	assert_null(loaded.sole); // of two
 	ic_scan_file_free(&loaded);
 	ic_elf_file_close(&file);
 }
@@ -92,6 +96,45 @@ TEST(split_sections_are_those_of_their_own_names)
 	assert_true(loaded.dwarfs[1].is_types);
 	ic_scan_file_free(&loaded);
 	ic_elf_file_close(&file);
+}
+
+TEST(the_only_section_of_units_is_known)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct ic_scan_file loaded;
+	struct ic_elf_file file;
+
+	add(elf, ".debug_types", "types", 0);
+	add(elf, ".debug_info", "info", 0);
+	add(elf, ".debug_line", "lines", 0); // which belong to those units
+	elf_end_and_open(&file, elf);
+	load(&loaded, &file, SCAN_FILE_MAIN);
+	assert_int_equal(loaded.count, 2);
+	assert_ptr_equal(loaded.sole, &loaded.dwarfs[1]);
+	ic_scan_file_free(&loaded);
+	ic_elf_file_close(&file);
+}
+
+TEST(line_tables_are_units_only_in_a_main_file_without_others)
+{
+	for (int kind = SCAN_FILE_MAIN; kind <= SCAN_FILE_SPLIT; kind++) {
+		struct elf_builder *elf = elf_begin(ET_EXEC);
+		struct ic_scan_file loaded;
+		struct ic_elf_file file;
+
+		add(elf, ".debug_line", "lines", 0);
+		elf_end_and_open(&file, elf);
+		load(&loaded, &file, (enum ic_scan_file_kind)kind);
+		assert_int_equal(loaded.count, kind == SCAN_FILE_MAIN);
+		if (kind == SCAN_FILE_MAIN) {
+			assert_section(loaded.dwarfs[0].info, "lines");
+			assert_string_equal(loaded.dwarfs[0].info_name, ".debug_line");
+			assert_ptr_equal(loaded.dwarfs[0].source, &ic_unit_source_lines);
+		}
+		assert_null(loaded.sole); // nothing that .debug_aranges could be for
+		ic_scan_file_free(&loaded);
+		ic_elf_file_close(&file);
+	}
 }
 
 TEST(a_supplementary_file_is_marked_as_one)
@@ -257,6 +300,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_section_of_units_is_one_of_its_own),
 		cmocka_unit_test(split_sections_are_those_of_their_own_names),
+		cmocka_unit_test(the_only_section_of_units_is_known),
+		cmocka_unit_test(line_tables_are_units_only_in_a_main_file_without_others),
 		cmocka_unit_test(a_supplementary_file_is_marked_as_one),
 		cmocka_unit_test(the_old_name_counts_where_there_is_none_under_the_new_one),
 		cmocka_unit_test(a_file_without_units_has_none),

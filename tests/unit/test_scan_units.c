@@ -1,5 +1,6 @@
 #include "unit_test.h"
 
+#include "scan/scan_unit.h"
 #include "scan/scan_units.h"
 
 #include "dwarf_fixture.h"
@@ -27,6 +28,7 @@ static void fixture_close(struct fixture *fixture)
 
 static void add(struct fixture *fixture, struct ic_dwarf *dwarf)
 {
+	dwarf->source = &ic_unit_source_dies;
 	ic_scan_units_number(&fixture->units, dwarf);
 	assert_true(ic_scan_units_add(&fixture->units, dwarf, &fixture->problems, &fixture->err));
 }

@@ -403,13 +403,12 @@ TEST(where_there_is_nothing_else_line_tables_are_units)
 	static const uint8_t bytes[] = { 2, 0, 0, 0, 5, 0, 0, 0, 0, 0, 9, 0, 0, 0, 1 };
 	const struct ic_dwarf dwarf = { .info = { bytes, sizeof(bytes) },
 					.info_name = ".debug_line",
-					.is_lines = true,
 					.is_32_bit = true,
 					.swap = SWAP_LITTLE };
 	struct ic_unit_list list = { .cut_count = 0 };
 	struct ic_error err;
 
-	assert_false(ic_unit_list_parse(&list, &dwarf, &err));
+	assert_false(ic_unit_list_parse_lines(&list, &dwarf, &err));
 	assert_fault(&err, ".debug_line", 14,
 		     ".debug_line+0xe: length reaches beyond the end of the section");
 	assert_int_equal(list.units.count, 2); // and the one of no bytes
@@ -418,7 +417,8 @@ TEST(where_there_is_nothing_else_line_tables_are_units)
 	assert_int_equal(units[1].line_off, 6);
 	assert_int_equal(units[0].end_off, 6);
 	assert_int_equal(units[0].addr_size, 4);
-	assert_true(units[1].has_stmt_list && units[1].root_read);
+	assert_true(units[1].has_stmt_list);
+	assert_int_equal(units[1].die_off, units[1].end_off); // it has no DIEs
 	assert_true(ic_unit_check(&units[1], &err));
 	IC_ARRAY_FREE(&list.units);
 }
