@@ -191,7 +191,7 @@ bool ic_scan_locals_find(struct ic_scan_locals *locals, struct ic_scan *scan, ui
 	bool is_open = ic_scan_unit_open(reader, unit);
 	struct ic_problems said = ic_scan_problems_take(reader); // reported already
 	IC_ARRAY_FREE(&said.list);
-	if (is_open)
+	if (is_open && reader->source->has_dies)
 		ok = walk(&search,
 			  (struct ic_scan_die_place){ reader->unit, reader->unit->off + die_off });
 	ic_scan_dies_free(&search.dies);

@@ -94,6 +94,14 @@ def test_sites_are_found_by_both_names(run, made):
     assert site["ranges"] == [["0x401010", "0x401030"]]
 
 
+def test_a_line_table_has_no_variables(run, made):
+    for question in "FRAME", "DATA":
+        result = run("addr", "--style=llvm", f"--obj={made / 'program'}",
+                     stdin=f"{question} 0x401010\n")
+        assert (result.status, result.err) == (0, "")
+        assert result.out.startswith("??\n" if question == "FRAME" else "kernel\n")
+
+
 def test_a_program_for_cuda_has_kernels_apart(run, tmp_path):
     building.need("nvcc")
     source = building.PROGRAMS / "kernels.cu"
