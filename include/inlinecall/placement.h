@@ -32,8 +32,10 @@ struct ic_placement_options {
 	 *  `sysfs`. NULL: none is read; so of the next two. */
 	const char *kallsyms;
 	const char *modules; /**< such as /proc/modules: only of modules, on x86 */
-	const char *sysfs;   /**< a folder such as /sys, with module/NAME/sections in it */
-	bool has_base;       /**< nothing else is asked of linked files then */
+	/** A folder such as /sys, with module/NAME/sections in it, and with module/NAME/notes: a
+	 *  module whose file has another build ID than is there is refused. */
+	const char *sysfs;
+	bool has_base; /**< nothing else is asked of linked files then */
 	/** Where _text of a kernel is loaded; of another linked file, its lowest segment. */
 	uint64_t base;
 	/** Of relocatable files; if there are any, nothing else is asked. */
@@ -95,10 +97,10 @@ enum ic_placement_status {
  *
  * @return The placement, to be freed with ic_placement_free(), whatever its status. NULL if what it
  *         takes to know cannot be read (IC_ERROR_SYSTEM), if the kernel hides it from those without
- *         privileges (IC_ERROR_HIDDEN), if it is of another kernel, or, as far as kallsyms tells,
- *         of another build of the module (IC_ERROR_MISMATCH; by `sysfs` that is not seen); if a
- * section of the options is not there (IC_ERROR_NOT_FOUND) or there are several
- * (IC_ERROR_ARGUMENT); if memory is out.
+ *         privileges (IC_ERROR_HIDDEN), if it is of another kernel, or of another build of the
+ *         module, by its build ID in `sysfs` or by the distances of its symbols in kallsyms
+ *         (IC_ERROR_MISMATCH); if a section of the options is not there (IC_ERROR_NOT_FOUND) or
+ *         there are several (IC_ERROR_ARGUMENT); if memory is out.
  *
  * Time: of a kernel, until its first symbols are found; of a module by its symbols, in proportion
  * to what kallsyms has, each time.

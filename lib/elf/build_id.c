@@ -7,9 +7,9 @@
 
 enum { LONGEST_ID = 64 };
 
-static struct ic_bytes find_in_notes(const struct ic_elf_file *file, struct ic_bytes notes)
+struct ic_bytes ic_build_id_in_notes(struct ic_bytes notes, bool swap)
 {
-	struct ic_cursor cur = ic_cursor_at(notes, ".note", 0, notes.size, file->swap);
+	struct ic_cursor cur = ic_cursor_at(notes, ".note", 0, notes.size, swap);
 
 	while (ic_cursor_more(&cur)) {
 		uint32_t name_size = ic_cursor_u32(&cur);
@@ -35,11 +35,19 @@ struct ic_bytes ic_build_id_find(const struct ic_elf_file *file)
 	for (uint32_t i = 0; i < file->section_count; i++) {
 		if (file->sections[i].type != SHT_NOTE)
 			continue;
-		struct ic_bytes found = find_in_notes(file, file->sections[i].raw);
+		struct ic_bytes found = ic_build_id_in_notes(file->sections[i].raw, file->swap);
 		if (found.size > 0)
 			return found;
 	}
 	return (struct ic_bytes){ NULL, 0 };
+}
+
+const char *ic_build_id_text(struct ic_bytes id, char text[IC_BUILD_ID_TEXT_SIZE])
+{
+	snprintf(text, IC_BUILD_ID_TEXT_SIZE, "none");
+	for (size_t i = 0; i < id.size && 2 * i + 2 < IC_BUILD_ID_TEXT_SIZE; i++)
+		snprintf(text + 2 * i, 3, "%02x", id.data[i]);
+	return text;
 }
 
 bool ic_build_id_path(struct ic_bytes id, const char *debug_dir, char *path, size_t size)

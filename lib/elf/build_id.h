@@ -7,6 +7,14 @@
 // The description of the NT_GNU_BUILD_ID note, in the mapping; empty if there is none.
 struct ic_bytes ic_build_id_find(const struct ic_elf_file *file);
 
+// The same in the contents of a note section, for example as the kernel shows it of a module.
+struct ic_bytes ic_build_id_in_notes(struct ic_bytes notes, bool swap);
+
+enum { IC_BUILD_ID_TEXT_SIZE = 2 * 20 + 1 };
+
+// Writes the first 20 bytes of a build ID in hexadecimal, or "none" if it is empty. Returns `text`.
+const char *ic_build_id_text(struct ic_bytes id, char text[IC_BUILD_ID_TEXT_SIZE]);
+
 // Writes the path of the debug file with a build ID in a debug directory:
 // DIR/.build-id/ab/cdef.debug. False if the build ID has an impossible size, or the path would not
 // fit.

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "elf/build_id.h"
 #include "elf/image.h"
 
 struct ic_module {
@@ -225,17 +226,14 @@ static struct ic_image *open_file(const struct ic_module *module,
 static bool has_build_id(const struct ic_image *image, const struct ic_module_key *key,
 			 struct ic_error *err)
 {
-	char text[2][2 * 20 + 1] = { "none", "" };
-	struct ic_bytes ids[2] = { { NULL, 0 }, key->build_id };
+	char own[IC_BUILD_ID_TEXT_SIZE], wanted[IC_BUILD_ID_TEXT_SIZE];
+	struct ic_bytes id = ic_build_id_find(&image->file);
 
-	ids[0].size = ic_image_build_id(image, &ids[0].data);
-	if (ids[1].size == 0 || compare_bytes(ids[0], ids[1]) == 0)
+	if (key->build_id.size == 0 || compare_bytes(id, key->build_id) == 0)
 		return true;
-	for (int i = 0; i < 2; i++)
-		for (size_t j = 0; j < ids[i].size && j < 20; j++)
-			snprintf(text[i] + 2 * j, 3, "%02x", ids[i].data[j]);
 	return ic_fail(err, IC_ERROR_NO_DEBUG, "%s: its build ID is %s, that of the mapping %s",
-		       key->path, text[0], text[1]);
+		       key->path, ic_build_id_text(id, own),
+		       ic_build_id_text(key->build_id, wanted));
 }
 
 // Under the module's lock.

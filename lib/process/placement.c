@@ -118,6 +118,7 @@ struct ic_placement *ic_placement_find_named(struct ic_placements *placements,
 	struct ic_placing placing = { .placements = placements,
 				      .path = ic_image_path(image),
 				      .name = name,
+				      .image = image,
 				      .symbolizer = symbolizer,
 				      .placement = new_placement(err),
 				      .is_x86 = machine == MACHINE_386 ||

@@ -30,6 +30,7 @@ struct ic_placing { // one file that is being placed
 	struct ic_placements *placements;
 	const char *path;
 	const char *name; // of the module, if it is known; else NULL
+	const struct ic_image *image;
 	struct ic_symbolizer *symbolizer;
 	struct ic_placement *placement;
 	bool is_x86;

@@ -2,6 +2,7 @@
 
 import os
 import re
+import struct
 import subprocess
 
 import pytest
@@ -227,6 +228,21 @@ def test_sections_that_are_hidden_are_called_so(run, module, tmp_path, text):
     result = run("addr", f"--sysfs={root}", module, f"{MODULE:x}")
     assert (result.status, result.out) == (2, "")
     assert "my_module/sections cannot be read" in result.err
+
+
+def test_a_module_of_another_build_id_is_refused(run, module, tmp_path):
+    root = sysfs(tmp_path, {".text": MODULE})
+    path = tmp_path / "my_module.ko"
+    need("ld")
+    command("ld", "-r", "--build-id=0xabcd", module, "-o", path)
+    note = root / "module" / "my_module" / "notes" / ".note.gnu.build-id"
+    note.parent.mkdir()
+    note.write_bytes(struct.pack("<III4s", 4, 2, 3, b"GNU") + b"\xab\xcd\0\0")
+    assert first_word(run("addr", f"--sysfs={root}", path, f"{MODULE:x}")) == ["count()"]
+    result = run("addr", f"--sysfs={root}", module, f"{MODULE:x}")
+    assert (result.status, result.out) == (2, "")
+    assert "its build ID is none, that of module my_module in" in result.err
+    assert "another build of the module" in result.err
 
 
 def test_symbols_of_a_module_say_where_its_sections_are(run, module, tmp_path):

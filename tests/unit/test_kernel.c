@@ -42,19 +42,26 @@ static const char *write_kernel(const char *name, uint64_t do_exit)
 	return elf_end_at(elf, name);
 }
 
-// A module that has only symbols.
-static const char *write_module(const char *name)
+// A module that has only symbols, and a build ID if its size is not 0.
+static const char *write_module_with_id(const char *name, struct ic_bytes id)
 {
 	struct elf_builder *elf = elf_begin(ET_REL);
 
 	elf_add_code(elf, ".text", 0, 0x100);
 	elf_add_code(elf, ".text.hot", 0, 0x40);
+	if (id.size > 0)
+		elf_add_build_id(elf, 0, id.data, id.size);
 	elf_add_section(elf, (struct elf_section){ .name = ".data",
 						   .flags = SHF_ALLOC | SHF_WRITE,
 						   .bytes = { (const uint8_t *)"data", 4 } });
 	add_symbol(elf, "xfs_read", ".text", 0x20);
 	add_symbol(elf, "xfs_hot", ".text.hot", 0x10);
 	return elf_end_at(elf, name);
+}
+
+static const char *write_module(const char *name)
+{
+	return write_module_with_id(name, (struct ic_bytes){ NULL, 0 });
 }
 
 static const char *write_text(const char *name, const char *text)
@@ -196,6 +203,33 @@ TEST(sections_are_where_sysfs_has_them)
 	end(&opened);
 }
 
+TEST(of_a_modules_files_that_of_the_loaded_build_is_used)
+{
+	static const char note[] = "\4\0\0\0\2\0\0\0\3\0\0\0GNU\0\xab\xcd\0";
+	const char *dirs[] = { temp_path("builds") };
+	struct opened opened;
+	const struct ic_space_kernel_options options = { .release = "6.1.0-test",
+							 .kallsyms = write_kallsyms(),
+							 .sysfs = temp_path("noted"),
+							 .dirs = dirs,
+							 .dir_count = 1 };
+	struct ic_space_answer answer;
+	uint64_t addr = 0xffffffffc0b00020;
+
+	begin(&opened);
+	write_module_with_id("builds/1/xfs.ko", BYTES(0xab, 0xce));
+	write_module_with_id("builds/2/xfs.ko", BYTES(0xab, 0xcd));
+	write_text("noted/module/xfs/sections/.text", "0xffffffffc0b00000\n");
+	temp_write(temp_path("noted/module/xfs/notes/.note.gnu.build-id"), note, sizeof(note));
+	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
+	struct ic_space_answers *answers = ic_space_find(opened.space, &addr, 1, NULL);
+	ic_space_answers_get(answers, 0, &answer);
+	assert_int_equal(answer.status, IC_SPACE_FILE);
+	assert_string_equal(answer.path, temp_path("builds/2/xfs.ko"));
+	ic_space_answers_free(answers);
+	end(&opened);
+}
+
 static bool find(void *context, const char *module, char *path, size_t capacity)
 {
 	(void)context;
@@ -280,6 +314,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_kernel_and_its_modules_are_found_in_directories),
 		cmocka_unit_test(sections_are_where_sysfs_has_them),
+		cmocka_unit_test(of_a_modules_files_that_of_the_loaded_build_is_used),
 		cmocka_unit_test(a_caller_may_have_the_files_whatever_they_are_called),
 		cmocka_unit_test(what_is_of_another_kernel_is_left_out),
 		cmocka_unit_test(a_kernel_that_hides_its_addresses_leaves_the_space_as_it_was),

@@ -1,6 +1,8 @@
 // Load addresses of files, from what kernels list.
 #include "unit_test.h"
 
+#include <stdio.h>
+
 #include <inlinecall/placement.h>
 
 #include "elf_fixture.h"
@@ -228,6 +230,52 @@ TEST(a_module_is_where_sysfs_has_its_sections)
 	lookup_close(&lookup);
 }
 
+// A module with a build ID; without one if the size is 0.
+static void open_module_with_id(struct lookup *lookup, struct ic_bytes id)
+{
+	struct elf_builder *elf = elf_begin(ET_REL);
+
+	elf_add_code(elf, ".text", 0, 0x100);
+	if (id.size > 0)
+		elf_add_build_id(elf, 0, id.data, id.size);
+	open_bare(lookup, elf_end_at(elf, "built.ko"));
+}
+
+TEST(a_module_of_another_build_id_than_sysfs_has_is_refused)
+{
+	const struct ic_placement_options options = { .sysfs = temp_dir };
+	static const char note[] = "\4\0\0\0\5\0\0\0\3\0\0\0GNU\0\xab\xcd\xef\1\2\0\0";
+	const struct ic_bytes others[] = { BYTES(0xab, 0xcd, 0xef, 1, 3),
+					   BYTES(0xab, 0xcd, 0xef, 1),
+					   { NULL, 0 } };
+	static const char *const texts[] = { "abcdef0103", "abcdef01", "none" };
+	char wanted[600];
+	struct ic_error err;
+	struct lookup lookup;
+
+	write_text("module/built/sections/.text", "0xffffffffc0a00000\n");
+	open_module_with_id(&lookup, others[2]); // nothing says of what build the loaded one is
+	ic_placement_free(find(&options, &lookup, NULL));
+	lookup_close(&lookup);
+	temp_write(temp_path("module/built/notes/.note.gnu.build-id"), note, sizeof(note));
+	for (size_t i = 0; i < COUNT_OF(others); i++) {
+		open_module_with_id(&lookup, others[i]);
+		assert_null(find(&options, &lookup, &err));
+		snprintf(
+			wanted, sizeof(wanted),
+			"%s: its build ID is %s, that of module built in %s is abcdef0102: that is "
+			"another build of the module",
+			temp_path("built.ko"), texts[i], temp_dir);
+		assert_error(&err, IC_ERROR_MISMATCH, wanted);
+		lookup_close(&lookup);
+	}
+	open_module_with_id(&lookup, BYTES(0xab, 0xcd, 0xef, 1, 2));
+	struct ic_placement *placement = find(&options, &lookup, NULL);
+	assert_int_equal(off_in(placement, &lookup, MODULE + 0x20, ".text"), 0x20);
+	ic_placement_free(placement);
+	lookup_close(&lookup);
+}
+
 TEST(a_module_is_where_its_symbols_are)
 {
 	struct ic_placement_options options = {
@@ -404,6 +452,7 @@ int main(void)
 		cmocka_unit_test(a_base_is_where_a_linked_file_begins),
 		cmocka_unit_test(a_module_is_where_its_sections_are_said_to_be),
 		cmocka_unit_test(a_module_is_where_sysfs_has_its_sections),
+		cmocka_unit_test(a_module_of_another_build_id_than_sysfs_has_is_refused),
 		cmocka_unit_test(a_module_is_where_its_symbols_are),
 		cmocka_unit_test(
 			a_module_whose_symbols_say_nothing_of_its_sections_is_loaded_all_the_same),
