@@ -136,7 +136,8 @@ struct ic_space_kernel_options {
  * the debug directories of the modules' options, in /usr/lib/debug and in the file system: as
  * boot/vmlinux-RELEASE, lib/modules/RELEASE/vmlinux and lib/modules/RELEASE/build/vmlinux, and for
  * modules in lib/modules/RELEASE. One that is seen not to be of the running kernel is no use; the
- * next is tried.
+ * next is tried. One that was replaced or changed since is not opened again: its addresses are
+ * IC_SPACE_UNOPENED until the kernel is read again.
  *
  * @param options  NULL for the defaults.
  * @param err      [out] Why not; may be NULL.

@@ -102,10 +102,11 @@ static bool place_open(struct reading *reading, struct ic_module *module,
 static bool place_file(struct reading *reading, const char *path, const char *name,
 		       struct ic_error *err)
 {
-	const struct ic_module_key key = { .path = path, .has_file = true };
 	const struct ic_module_place nowhere = { .pid = 0 };
-	struct ic_module *module = ic_module_take(reading->modules, &key);
+	struct ic_module_key key = { .path = path, .has_file = true };
 
+	ic_module_key_pin(&key); // another file at the path may be placed elsewhere
+	struct ic_module *module = ic_module_take(reading->modules, &key);
 	if (!module)
 		return ic_fail_memory(err);
 	const struct ic_module_open open = ic_module_hold(reading->modules, module, &nowhere);

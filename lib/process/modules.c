@@ -56,6 +56,8 @@ static int compare_keys(const void *left, const void *right)
 	if (order == 0)
 		order = (a->inode > b->inode) - (a->inode < b->inode);
 	if (order == 0)
+		order = (a->modified > b->modified) - (a->modified < b->modified);
+	if (order == 0)
 		order = (a->device > b->device) - (a->device < b->device);
 	if (order == 0)
 		order = (int)a->has_file - (int)b->has_file;
@@ -101,6 +103,21 @@ static struct ic_module *new_module(const struct ic_module_key *key)
 		return module;
 	free_module(module);
 	return NULL;
+}
+
+static uint64_t modified(const struct stat *st)
+{
+	return (uint64_t)st->st_mtim.tv_sec * 1000000000 + (uint64_t)st->st_mtim.tv_nsec;
+}
+
+void ic_module_key_pin(struct ic_module_key *key)
+{
+	struct stat st;
+
+	if (stat(key->path, &st) != 0)
+		return;
+	key->inode = st.st_ino;
+	key->modified = modified(&st);
 }
 
 const struct ic_module_key *ic_module_key(const struct ic_module *module)
@@ -161,11 +178,14 @@ void ic_module_release(struct ic_modules *modules, struct ic_module *module)
 
 // ---- Opening
 
-static bool is_inode(int fd, uint64_t inode)
+static bool is_file_of(int fd, const struct ic_module_key *key)
 {
 	struct stat st;
 
-	return inode == 0 || (fstat(fd, &st) == 0 && st.st_ino == inode);
+	if (key->inode == 0)
+		return true;
+	return fstat(fd, &st) == 0 && st.st_ino == key->inode &&
+	       (key->modified == 0 || modified(&st) == key->modified);
 }
 
 // Opens the file as the process has it: it may have been deleted since, or be in another mount
@@ -188,7 +208,7 @@ static int open_mapped(const struct ic_module *module, const struct ic_module_pl
 		case PROGRAM: snprintf(rest, room, "exe"); break;
 		}
 		int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-		if (fd >= 0 && is_inode(fd, module->key.inode))
+		if (fd >= 0 && is_file_of(fd, &module->key))
 			return fd;
 		if (fd >= 0)
 			close(fd);
@@ -213,8 +233,12 @@ static struct ic_image *open_file(const struct ic_module *module,
 		ic_fail_system(err, "open", key->path);
 		return NULL;
 	}
-	if (is_inode(fd, key->inode))
+	if (is_file_of(fd, key))
 		image = ic_image_open_fd(fd, key->path, options, err);
+	else if (key->modified != 0)
+		ic_fail(err, IC_ERROR_NO_DEBUG,
+			"%s: is not the file that was placed: it has been replaced or changed",
+			key->path);
 	else
 		ic_fail(err, IC_ERROR_NO_DEBUG,
 			"%s: is not the file that was mapped, whose inode was %" PRIu64, key->path,

@@ -14,10 +14,15 @@ struct ic_module_key {
 	// That the file has; an inode of 0 is any. What the kernel calls the device in a list of
 	// mappings need not be what it says of the file (btrfs, overlayfs): it tells files apart.
 	uint64_t device, inode;
+	uint64_t modified; // when, in nanoseconds, if it must not have changed since; else 0
 	struct ic_bytes build_id;
 	struct ic_bytes memory; // the file, if it is only there
 	bool has_file;
 };
+
+// Has a key match only the file that its path leads to, as it is now. If there is none, the key
+// stays as it is.
+void ic_module_key_pin(struct ic_module_key *key);
 
 // Where a process has it mapped.
 struct ic_module_place {

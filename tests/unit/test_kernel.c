@@ -1,7 +1,9 @@
 // The space of a running kernel: its files, and where they are loaded.
 #include "unit_test.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include <inlinecall/image.h>
 #include <inlinecall/space.h>
@@ -26,20 +28,25 @@ static void add_symbol(struct elf_builder *elf, const char *name, const char *se
 						 .bind = STB_GLOBAL });
 }
 
-// A kernel of one unit; the address of do_exit identifies it.
-static const char *write_kernel(const char *name, uint64_t do_exit)
+// A kernel of one unit. Where it has do_exit tells it from others.
+static const char *write_kernel_of(const char *name, uint64_t do_exit, const char *unit)
 {
 	struct elf_builder *elf = elf_builder_new((struct elf_format){
 		.bits = 64, .machine = EM_X86_64, .type = ET_EXEC, .segments = true });
 	struct dwarf_builder *dw = scan_builder(5);
 
-	program_put(dw, &(struct program_unit){ .name = "a.c", .start = KERNEL });
+	program_put(dw, &(struct program_unit){ .name = unit, .start = KERNEL });
 	elf_add_code(elf, ".text", KERNEL, CODE_SIZE);
 	add_symbol(elf, "_text", ".text", KERNEL);
 	add_symbol(elf, "do_exit", ".text", KERNEL + do_exit);
 	elf_add_dwarf(elf, dw);
 	dwarf_builder_free(dw);
 	return elf_end_at(elf, name);
+}
+
+static const char *write_kernel(const char *name, uint64_t do_exit)
+{
+	return write_kernel_of(name, do_exit, "a.c");
 }
 
 // A module that has only symbols, and a build ID if its size is not 0.
@@ -122,7 +129,8 @@ static void end(struct opened *opened)
 	ic_modules_free(opened->modules);
 }
 
-// The functions at an address, the innermost first; "none" if nothing is mapped there.
+// The functions at an address, the innermost first; "none" if nothing is mapped there, or why the
+// file cannot be opened.
 static const char *text_at(struct ic_space *space, uint64_t addr)
 {
 	static char text[256];
@@ -137,6 +145,8 @@ static const char *text_at(struct ic_space *space, uint64_t addr)
 			 answer.frames[i].function);
 	if (answer.status == IC_SPACE_NONE)
 		strcpy(text, "none");
+	else if (answer.status == IC_SPACE_UNOPENED)
+		snprintf(text, sizeof(text), "%s", answer.reason);
 	else
 		assert_int_equal(answer.status, IC_SPACE_FILE);
 	ic_space_answers_free(answers);
@@ -230,6 +240,41 @@ TEST(of_a_modules_files_that_of_the_loaded_build_is_used)
 	end(&opened);
 }
 
+TEST(a_file_that_changes_after_it_was_placed_is_not_opened_again)
+{
+	const char *dirs[] = { temp_path("changing") }, *path = temp_path("changing/vmlinux");
+	struct opened opened;
+	const struct ic_space_kernel_options options = {
+		.release = "6.1.0-test", .kallsyms = write_kallsyms(), .dirs = dirs, .dir_count = 1
+	};
+	const uint64_t addr = KERNEL + MOVED + 0x18;
+	const struct timespec times[] = { { 1000, 0 }, { 1000, 0 } },
+			      later[] = { { 2000, 0 }, { 2000, 0 } };
+
+	begin(&opened);
+	write_kernel("changing/vmlinux", 0x800);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
+	write_kernel_of("changing/new", 0x800, "b.c"); // of the same places
+	assert_int_equal(utimensat(AT_FDCWD, temp_path("changing/new"), times, 0), 0);
+	assert_int_equal(rename(temp_path("changing/new"), path), 0);
+	assert_string_equal(text_at(opened.space, addr), "a.c.leaf a.c.main"); // it is open
+	for (int i = 0; i < 2; i++) {
+		ic_modules_trim(opened.modules, 0);
+		assert_non_null(strstr(text_at(opened.space, addr),
+				       "changing/vmlinux: is not the file that was placed"));
+		assert_true(ic_space_read_kernel(opened.space, &options, NULL));
+		assert_string_equal(text_at(opened.space, addr), "b.c.leaf b.c.main");
+		assert_int_equal(utimensat(AT_FDCWD, path, later, 0), 0); // the same inode
+	}
+	// Nor is the old one taken for it if that is still open.
+	write_kernel_of("changing/new", 0x800, "c.c");
+	assert_int_equal(rename(temp_path("changing/new"), path), 0);
+	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
+	assert_string_equal(text_at(opened.space, addr), "c.c.leaf c.c.main");
+	end(&opened);
+}
+
 static bool find(void *context, const char *module, char *path, size_t capacity)
 {
 	(void)context;
@@ -315,6 +360,7 @@ int main(void)
 		cmocka_unit_test(a_kernel_and_its_modules_are_found_in_directories),
 		cmocka_unit_test(sections_are_where_sysfs_has_them),
 		cmocka_unit_test(of_a_modules_files_that_of_the_loaded_build_is_used),
+		cmocka_unit_test(a_file_that_changes_after_it_was_placed_is_not_opened_again),
 		cmocka_unit_test(a_caller_may_have_the_files_whatever_they_are_called),
 		cmocka_unit_test(what_is_of_another_kernel_is_left_out),
 		cmocka_unit_test(a_kernel_that_hides_its_addresses_leaves_the_space_as_it_was),
