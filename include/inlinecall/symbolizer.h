@@ -251,6 +251,19 @@ IC_API bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const ch
 				      uint32_t number, struct ic_symbolizer_symbol *symbol);
 
 /**
+ * Whether names of symbols can be looked up. If not, ic_symbolizer_symbol_find() finds none, though
+ * the file may have a symbol of that name.
+ *
+ * @param err  [out] Why not; may be NULL.
+ *
+ * @return false if names were looked up before and it failed: the symbols cannot be read, there are
+ *         too many (IC_ERROR_UNSUPPORTED), or memory is out. It is not tried again.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_symbolizer_symbols_check(struct ic_symbolizer *symbolizer, struct ic_error *err);
+
+/**
  * Finds the symbols that a name of the source means, if it is not the name of a symbol: first
  * clones
  * ("f.isra.0" for "f"), else mangled names. The name may leave out outer scopes, arguments of

@@ -57,6 +57,8 @@ static bool place_by_base(struct ic_placing *placing, struct ic_error *err)
 	// The lowest segment of a kernel may be that of per-CPU data, at 0.
 	if (ic_symbolizer_symbol_find(placing->symbolizer, "_text", 0, &text))
 		start = text.start;
+	else if (!ic_symbolizer_symbols_check(placing->symbolizer, err))
+		return false;
 	return ic_placement_add_linked(placing->placement, placing->placements->options.base, start,
 				       err);
 }

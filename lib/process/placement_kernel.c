@@ -55,6 +55,8 @@ bool ic_place_by_landmarks(struct ic_placing *placing, struct ic_error *err)
 	for (size_t i = 0; i < count; i++)
 		wanted += landmarks[i].in_file = ic_symbolizer_symbol_find(
 			placing->symbolizer, landmarks[i].name, 0, &landmarks[i].symbol);
+	if (!ic_symbolizer_symbols_check(placing->symbolizer, err))
+		return false;
 	if (!landmarks[0].in_file && !landmarks[1].in_file) {
 		placing->placement->status = IC_PLACEMENT_NO_KERNEL;
 		return true;

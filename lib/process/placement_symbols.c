@@ -76,5 +76,6 @@ bool ic_place_by_symbols(struct ic_placing *placing, struct ic_error *err)
 	}
 	if (is_loaded && placement->status == IC_PLACEMENT_NOT_LOADED)
 		placement->status = IC_PLACEMENT_NO_SECTIONS;
-	return ic_proc_text_check(text, err);
+	return ic_proc_text_check(text, err) &&
+	       ic_symbolizer_symbols_check(placing->symbolizer, err);
 }

@@ -89,6 +89,14 @@ void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *
 			symbols[i] = (struct ic_symbolizer_symbol){ .name = NULL };
 }
 
+// Under the lock: no name can be looked up.
+static void fail_names(struct ic_symbolizer *symbolizer, const struct ic_error *err)
+{
+	ic_problems_add(&symbolizer->problems, err, NULL, 0);
+	symbolizer->symbols.names_error = *err;
+	symbolizer->symbols.names_failed = true;
+}
+
 // Under the lock: the files in which names are looked up; `file` is NULL after a problem.
 static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 {
@@ -99,12 +107,10 @@ static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 	if (ic_image_load_descriptors(image, symbolizer->want.jobs, &err) &&
 	    ic_image_symbol_files(image, false, &files, &err))
 		return files;
-	if (files.file) { // some names may be missing: the problem is reported once
+	if (files.file) // some names may be missing: the problem is reported once
 		(void)open_symbols(symbolizer);
-	} else {
-		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
-		symbolizer->symbols.names_failed = true;
-	}
+	else
+		fail_names(symbolizer, &err);
 	return files;
 }
 
@@ -121,10 +127,8 @@ static bool list_names(struct ic_symbolizer *symbolizer)
 	ic_scan_file_report_symbols(files.file, &symbolizer->problems); // a symbol may be damaged
 	symbolizer->symbols.has_names =
 		ic_symtab_names_build(&symbolizer->symbols.names, files.file, files.mini, &err);
-	if (!symbolizer->symbols.has_names) {
-		ic_problems_add(&symbolizer->problems, &err, NULL, 0);
-		symbolizer->symbols.names_failed = true;
-	}
+	if (!symbolizer->symbols.has_names)
+		fail_names(symbolizer, &err);
 	return symbolizer->symbols.has_names;
 }
 
@@ -156,6 +160,16 @@ bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *nam
 	pthread_mutex_unlock(&symbolizer->lock);
 	if (ok)
 		*symbol = public_symbol(&found);
+	return ok;
+}
+
+bool ic_symbolizer_symbols_check(struct ic_symbolizer *symbolizer, struct ic_error *err)
+{
+	pthread_mutex_lock(&symbolizer->lock);
+	bool ok = !symbolizer->symbols.names_failed;
+	if (!ok && err)
+		*err = symbolizer->symbols.names_error;
+	pthread_mutex_unlock(&symbolizer->lock);
 	return ok;
 }
 

@@ -42,6 +42,7 @@ struct ic_symbolizer_names {                       // likewise
 	uint32_t names_alone;         // look-ups of names so far that searched the table
 	struct ic_symtab_names names; // built after that
 	bool has_names, names_failed;
+	struct ic_error names_error;         // why they failed
 	struct ic_source_names source_names; // built when a name is not that of a symbol
 	bool has_source_names, source_names_failed;
 };

@@ -5,6 +5,7 @@
 
 #include <inlinecall/placement.h>
 
+#include "alloc_meter.h"
 #include "elf_fixture.h"
 #include "lookup_fixture.h"
 
@@ -180,6 +181,86 @@ TEST(a_base_is_where_a_linked_file_begins)
 	assert_true(ic_placement_addr(placement, 0x1010, &addr));
 	assert_int_equal(addr, 0x400010);
 	ic_placement_free(placement);
+	lookup_close(&lookup);
+}
+
+// A kernel below whose _text is another segment.
+static void open_kernel_with_data(struct lookup *lookup)
+{
+	struct elf_builder *elf = elf_builder_new((struct elf_format){
+		.bits = 64, .machine = EM_X86_64, .type = ET_EXEC, .segments = true });
+
+	elf_add_section(elf, (struct elf_section){ .name = ".data..percpu",
+						   .flags = SHF_ALLOC | SHF_WRITE,
+						   .addr = 0x1000,
+						   .bytes = { (const uint8_t *)"data", 4 } });
+	elf_add_code(elf, ".text", KERNEL, 0x10000);
+	add_symbol(elf, "_text", ".text", KERNEL);
+	add_symbol(elf, "do_exit", ".text", KERNEL + 0x4000);
+	open_bare(lookup, elf_end_at(elf, "vmlinux"));
+}
+
+static void open_xfs(struct lookup *lookup)
+{
+	open_module(lookup, "xfs.ko");
+}
+
+// Fails each allocation of a search in turn: what is at KERNEL or MODULE then is found where it is,
+// or memory is out.
+static void fail_each(const struct ic_placement_options *options,
+		      void (*open)(struct lookup *lookup), uint64_t loaded)
+{
+	bool has_failed = true;
+	uint64_t failures = 0, wanted = UINT64_MAX, addr;
+
+	for (uint64_t fail_at = 0; has_failed; fail_at++) {
+		struct ic_error err = { .message = "" };
+		struct ic_symbolizer_symbol symbol;
+		struct lookup lookup;
+
+		open(&lookup);
+		for (int i = 0; i < 16; i++) // so that names are listed now
+			assert_false(
+				ic_symbolizer_symbol_find(lookup.symbolizer, "absent", 0, &symbol));
+		alloc_meter_start(fail_at, false);
+		struct ic_placements *placements = ic_placements_new(options, &err);
+		struct ic_placement *placement =
+			placements ? ic_placement_find(placements, lookup.image, lookup.symbolizer,
+						       &err)
+				   : NULL;
+		has_failed = fail_at == 0 || alloc_meter_calls() >= fail_at;
+		alloc_meter_stop();
+		if (placement) {
+			assert_true(ic_placement_addr(placement, loaded, &addr));
+			wanted = fail_at == 0 ? addr : wanted;
+			assert_true(addr == wanted);
+		} else {
+			assert_error(&err, IC_ERROR_MEMORY, "out of memory");
+			failures++;
+		}
+		ic_placement_free(placement);
+		ic_placements_free(placements);
+		lookup_close(&lookup);
+	}
+	assert_true(failures > 3);
+}
+
+TEST(where_memory_is_out_that_is_what_is_told)
+{
+	const struct ic_placement_options base = { .has_base = true, .base = 0x555500000000 };
+	const struct ic_placement_options list = {
+		.kallsyms = write_text("whole", "ffffffff9f000000 T _text\n"
+						"ffffffff9f004000 T do_exit\n"
+						"ffffffffc0a00020 t xfs_read\t[xfs]\n"
+						"ffffffffc0c00010 t xfs_hot\t[xfs]\n"),
+	};
+	struct lookup lookup;
+
+	fail_each(&base, open_kernel_with_data, 0x555500000010);
+	fail_each(&list, open_kernel_with_data, KERNEL + MOVED);
+	fail_each(&list, open_xfs, MODULE + 0x20);
+	open_kernel_with_data(&lookup);
+	assert_true(ic_symbolizer_symbols_check(lookup.symbolizer, NULL));
 	lookup_close(&lookup);
 }
 
@@ -450,6 +531,7 @@ int main(void)
 		cmocka_unit_test(another_kernel_is_refused_and_a_hidden_one_too),
 		cmocka_unit_test(what_is_no_kernel_is_none),
 		cmocka_unit_test(a_base_is_where_a_linked_file_begins),
+		cmocka_unit_test(where_memory_is_out_that_is_what_is_told),
 		cmocka_unit_test(a_module_is_where_its_sections_are_said_to_be),
 		cmocka_unit_test(a_module_is_where_sysfs_has_its_sections),
 		cmocka_unit_test(a_module_of_another_build_id_than_sysfs_has_is_refused),
