@@ -294,22 +294,24 @@ struct ic_module_open ic_module_hold(struct ic_modules *modules, struct ic_modul
 {
 	pthread_mutex_lock(&modules->lock);
 	uint32_t takes = module->takes;
+	bool is_listed = module->is_open; // until it is not held any more
 	module->held++;
 	module->held_last = ++modules->now;
 	pthread_mutex_unlock(&modules->lock);
 
 	pthread_mutex_lock(&module->opening);
-	bool was_open = module->open.symbolizer != NULL;
-	if (!was_open && (module->tried != takes || !is_same_place(&module->tried_place, place))) {
+	if (!module->open.symbolizer &&
+	    (module->tried != takes || !is_same_place(&module->tried_place, place))) {
 		open_module(modules, module, place);
 		module->tried = takes;
 		module->tried_place = *place;
 	}
 	struct ic_module_open open = module->open;
 	pthread_mutex_unlock(&module->opening);
-	if (was_open || !open.symbolizer)
+	if (is_listed || !open.symbolizer)
 		return open;
 
+	// If memory is out here, the next one who holds it lists it.
 	pthread_mutex_lock(&modules->lock);
 	struct ic_module **slot = module->is_open ? NULL : IC_ARRAY_PUSH(&modules->open);
 	if (slot)

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -181,26 +182,30 @@ static void replace(struct ic_space *space, struct mappings *mappings)
 
 enum { MOST_MEMORY = 1 << 20 }; // of the vDSO, which has a few pages
 
-// Copies memory of a process; empty if it cannot be read.
-static struct ic_bytes read_memory(int pid, const struct ic_map_line *map)
+// Copies memory of a process; empty if it cannot be read. False if memory is out.
+static bool read_memory(struct ic_bytes *bytes, int pid, const struct ic_map_line *map)
 {
-	struct ic_bytes bytes = { NULL, 0 };
+	size_t size = (size_t)(map->end - map->start);
 	char path[64];
 
+	*bytes = (struct ic_bytes){ NULL, 0 };
 	if (map->end - map->start > MOST_MEMORY)
-		return bytes;
-	uint8_t *copy = malloc((size_t)(map->end - map->start));
+		return true;
+	uint8_t *copy = malloc(size);
+	if (!copy)
+		return false;
 	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
-	FILE *memory = copy ? fopen(path, "rbe") : NULL;
+	FILE *memory = fopen(path, "rbe");
+	bool ok = memory || errno != ENOMEM;
 	if (memory && fseeko(memory, (off_t)map->start, SEEK_SET) == 0)
-		bytes = (struct ic_bytes){ copy, fread(copy, 1, (size_t)(map->end - map->start),
-						       memory) };
+		*bytes = (struct ic_bytes){ copy, fread(copy, 1, size, memory) };
 	if (memory)
 		fclose(memory);
-	if (bytes.size > 0)
-		return bytes;
+	if (bytes->size > 0)
+		return true;
 	free(copy);
-	return (struct ic_bytes){ NULL, 0 };
+	*bytes = (struct ic_bytes){ NULL, 0 };
+	return ok;
 }
 
 // Takes the module of a line of code, and adds the mapping. False if memory is out.
@@ -213,8 +218,8 @@ static bool add_line(struct ic_space *space, struct mappings *mappings, int pid,
 				     .inode = map->inode,
 				     .has_file = map->name[0] == '/' && map->inode != 0 };
 
-	if (is_vdso)
-		key.memory = read_memory(pid, map);
+	if (is_vdso && !read_memory(&key.memory, pid, map))
+		return false;
 	key.has_file |= key.memory.size > 0;
 	struct mapping new = { map->start,
 			       map->end,
@@ -246,8 +251,9 @@ static bool read_maps(struct ic_space *space, struct mappings *mappings, int pid
 			ok = add_line(space, mappings, pid, &map) || ic_fail_memory(err);
 			end = map.end;
 		}
-	if (ok && ferror(file))
-		ok = ic_fail_system(err, "read", "the mappings of the process");
+	if (ok && !feof(file))
+		ok = errno == ENOMEM ? ic_fail_memory(err)
+				     : ic_fail_system(err, "read", "the mappings of the process");
 	if (ok && lines == 0)
 		ok = ic_fail(
 			err, IC_ERROR_SYSTEM,

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ void __real_free(void *memory);
 char *__real_strdup(const char *text);
 char *__real_strndup(const char *text, size_t most);
 char *__real_realpath(const char *path, char *buffer);
+ssize_t __real_getline(char **line, size_t *capacity, FILE *file);
 int __real_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*run)(void *),
 			  void *argument);
 
@@ -27,6 +29,7 @@ void __wrap_free(void *memory);
 char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t most);
 char *__wrap_realpath(const char *path, char *buffer);
+ssize_t __wrap_getline(char **line, size_t *capacity, FILE *file);
 int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*run)(void *),
 			  void *argument);
 
@@ -131,6 +134,18 @@ char *__wrap_realpath(const char *path, char *buffer)
 	if (buffer) // which is the caller's
 		return __real_realpath(path, buffer);
 	return must_fail() ? NULL : grown(__real_realpath(path, buffer));
+}
+
+ssize_t __wrap_getline(char **line, size_t *capacity, FILE *file)
+{
+	if (must_fail()) { // at any line, which may be too long for what there is
+		errno = ENOMEM;
+		return -1;
+	}
+	live -= malloc_usable_size(*line);
+	ssize_t size = __real_getline(line, capacity, file);
+	grown(*line);
+	return size;
 }
 
 // The library must do without a thread that cannot be started.

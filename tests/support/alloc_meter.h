@@ -1,5 +1,6 @@
 // The library's allocations, measured and made to fail. What uses it is linked with --wrap for
-// malloc, calloc, realloc, aligned_alloc, free, strdup, strndup, realpath and pthread_create.
+// malloc, calloc, realloc, aligned_alloc, free, strdup, strndup, realpath, getline and
+// pthread_create.
 #ifndef TESTS_SUPPORT_ALLOC_METER_H
 #define TESTS_SUPPORT_ALLOC_METER_H
 
