@@ -19,6 +19,7 @@ enum {
 struct ic_mentions {
 	bool return_addresses; // if nothing says otherwise
 	bool in_trace, at_first;
+	bool after_task; // the line before ended the stack of a task, which is the last of a trace
 	// Of perf script's stacks: whether the line before was a frame, and whether this one is.
 	bool after_frame, is_frame;
 	bool after_interrupt; // the last mention was where interrupted code was entered from
@@ -244,6 +245,17 @@ static bool is_between_entries(const struct ic_mentions *mentions)
 	return at == 4;
 }
 
+// The mark of another stack, as that of an interrupt.
+static bool begins_stack(const struct ic_mentions *mentions)
+{
+	static const char *const marks[] = { "<TASK>", "<IRQ>", "<NMI>", "<#" };
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (ic_span_holds(mentions->line, marks[i]))
+			return true;
+	return false;
+}
+
 struct ic_mentions *ic_mentions_new(const struct ic_mentions_options *options, struct ic_error *err)
 {
 	struct ic_mentions *mentions = calloc(1, sizeof(*mentions));
@@ -268,6 +280,9 @@ void ic_mentions_begin(struct ic_mentions *mentions, const char *line, size_t si
 	mentions->mentioned = false;
 	mentions->after_frame = mentions->is_frame;
 	mentions->is_frame = false;
+	if (mentions->after_task && !begins_stack(mentions))
+		mentions->in_trace = mentions->after_interrupt = false;
+	mentions->after_task = mentions->in_trace && ic_span_holds(mentions->line, "</TASK>");
 	if (is_heading(mentions))
 		mentions->in_trace = mentions->at_first = mentions->mentioned = true;
 }

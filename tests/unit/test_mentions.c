@@ -95,6 +95,29 @@ TEST(a_call_trace_has_return_addresses)
 	assert_false(only(mentions, " c+0x10/0x20").is_return);
 }
 
+TEST(the_end_of_a_tasks_stack_is_that_of_the_trace)
+{
+	struct ic_mentions *mentions = begin(state);
+
+	count_of(mentions, "Call Trace:");
+	count_of(mentions, " <TASK>");
+	assert_true(only(mentions, " a+0x10/0x20").is_return);
+	count_of(mentions, " </TASK>");
+	count_of(mentions, " <IRQ>"); // of another stack
+	assert_true(only(mentions, " b+0x10/0x20").is_return);
+	count_of(mentions, " </IRQ>");
+	assert_true(only(mentions, " c+0x10/0x20").is_return);
+	count_of(mentions, " </TASK>");
+	assert_false(only(mentions, "d+0x10/0x20 has failed").is_return);
+	assert_false(only(mentions, " e+0x10/0x20").is_return);
+	count_of(mentions, "Call Trace:");
+	assert_true(only(mentions, " a+0x10/0x20").is_return);
+	count_of(mentions, " asm_exc_page_fault+0x22/0x30");
+	count_of(mentions, " </TASK>");
+	count_of(mentions, "Call Trace:");
+	assert_true(only(mentions, " b+0x10/0x20").is_return);
+}
+
 TEST(addresses_are_return_addresses_if_an_option_says_so)
 {
 	const struct ic_mentions_options options = { .return_addresses = true };
@@ -170,6 +193,7 @@ int main(void)
 		cmocka_unit_test_teardown(an_address_may_have_its_symbol_after_it, end),
 		cmocka_unit_test_teardown(a_line_may_mention_several_places, end),
 		cmocka_unit_test_teardown(a_call_trace_has_return_addresses, end),
+		cmocka_unit_test_teardown(the_end_of_a_tasks_stack_is_that_of_the_trace, end),
 		cmocka_unit_test_teardown(addresses_are_return_addresses_if_an_option_says_so, end),
 		cmocka_unit_test_teardown(perf_script_names_an_object, end),
 		cmocka_unit_test_teardown(sanitizers_and_backtraces_give_offsets_in_objects, end),
