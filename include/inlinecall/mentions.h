@@ -49,7 +49,9 @@ struct ic_mention {
 	struct ic_span build_id; /**< of the module or the object, in hexadecimal */
 	enum ic_mention_origin origin; /**< of `object_off` */
 	uint64_t object_off;
-	struct ic_span label; /**< what perf script calls the place: a symbol without an offset */
+	/** What perf script, coredumpctl or a sanitizer call the place: a function, without an
+	 * offset and without its source. */
+	struct ic_span label;
 	/** A return address: what is meant is the call before it, so look for the byte before. */
 	bool is_return;
 };

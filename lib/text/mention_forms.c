@@ -366,6 +366,26 @@ static bool read_bare_backtrace(struct ic_span line, struct ic_mention *mention)
 	return mention->has_addr = true;
 }
 
+// Where the ":12" begins that ends at `end`; `end` if there is none.
+static size_t number_start(struct ic_span text, size_t end)
+{
+	size_t at = end;
+
+	while (at > 0 && text.text[at - 1] >= '0' && text.text[at - 1] <= '9')
+		at--;
+	return at < end && at > 0 && text.text[at - 1] == ':' ? at - 1 : end;
+}
+
+// A label without what sanitizers and LLVM print around it: "main" of "in main /src/a.c:12:3".
+static struct ic_span bare_label(struct ic_span label)
+{
+	if (ic_span_begins(label, "in "))
+		label = (struct ic_span){ label.text + 3, label.size - 3 };
+	size_t end = number_start(label, number_start(label, label.size));
+	size_t start = end < label.size ? word_start(label, end) : 0;
+	return start > 0 ? ic_span_trimmed((struct ic_span){ label.text, start }) : label;
+}
+
 // "(/usr/bin/prog+0x1114)" or "(prog + 0x1114)", of which `inner` is what the parentheses hold.
 static bool read_parenthesized(struct ic_span line, const struct frame_head *head,
 			       struct ic_span inner, struct ic_mention *mention,
@@ -390,6 +410,7 @@ static bool read_parenthesized(struct ic_span line, const struct frame_head *hea
 		mention->label = ic_span_trimmed((struct ic_span){ line.text + name, open - name });
 	bool is_sanitizer = ic_span_begins(mention->label, "in ") ||
 			    (name == open && name > head->end + 1);
+	mention->label = bare_label(mention->label);
 	*style = !is_frame                 ? IC_STACK_PLAIN
 		 : !spaced && is_sanitizer ? IC_STACK_EXACT
 		 : head->number == 0       ? IC_STACK_FIRST

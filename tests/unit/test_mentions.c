@@ -1,5 +1,7 @@
 #include "unit_test.h"
 
+#include <stdio.h>
+
 #include <inlinecall/mentions.h>
 
 static struct ic_mentions *begin(void **state)
@@ -160,6 +162,31 @@ TEST(sanitizers_and_backtraces_give_offsets_in_objects)
 	assert_true(ic_span_is(mention.label, "main"));
 }
 
+TEST(a_label_is_the_function_alone)
+{
+	static const char *const labels[][2] = {
+		{ "in main", "main" },
+		{ "in operator new(unsigned long)", "operator new(unsigned long)" },
+		{ "in main /src/a.c:12", "main" },
+		{ "ns::f(int) /src/a.cc:12:3", "ns::f(int)" },
+		{ "inner", "inner" },
+		{ "ns::f1", "ns::f1" },
+		{ "a.c:12", "a.c:12" },
+		{ "f 12", "f 12" },
+	};
+	struct ic_mentions *mentions = begin(state);
+	char line[128];
+
+	for (size_t i = 0; i < COUNT_OF(labels); i++) {
+		snprintf(line, sizeof(line), "#1 0x55d012 %s (/usr/bin/prog+0x1114)", labels[i][0]);
+		struct ic_mention mention = only(mentions, line);
+		assert_int_equal(mention.object_off, 0x1114);
+		assert_true(ic_span_is(mention.label, labels[i][1]));
+		assert_int_equal(mention.is_return, strncmp(labels[i][0], "in ", 3) != 0);
+	}
+	assert_null(only(mentions, "#1 0x55d012  (/usr/bin/prog+0x1114)").label.text);
+}
+
 TEST(a_sample_of_perf_script_is_one_place)
 {
 	struct ic_mentions *mentions = begin(state);
@@ -197,6 +224,7 @@ int main(void)
 		cmocka_unit_test_teardown(addresses_are_return_addresses_if_an_option_says_so, end),
 		cmocka_unit_test_teardown(perf_script_names_an_object, end),
 		cmocka_unit_test_teardown(sanitizers_and_backtraces_give_offsets_in_objects, end),
+		cmocka_unit_test_teardown(a_label_is_the_function_alone, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
