@@ -471,6 +471,13 @@ static bool find_own_addr(const struct cli_filter_file *file, const struct ic_me
 	return is_found && !(file->is_kernel && mention->is_plain);
 }
 
+// Whether the place is labelled in a line of perf's: others name the object before the label.
+static bool is_of_perf(const struct ic_mention *mention)
+{
+	return mention->object.text && mention->label.size > 0 &&
+	       mention->label.text < mention->object.text;
+}
+
 static bool answer_addr(struct cli_filter_files *files, const struct ic_mention *mention,
 			struct cli_answer *answer)
 {
@@ -498,7 +505,7 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 		answer->addr = addr;
 	}
 	if (!answer->file) {
-		if (unplaced && mention->object.text && mention->label.size > 0)
+		if (unplaced && is_of_perf(mention))
 			unplaced->unplaced_lines++;
 		return false;
 	}

@@ -340,9 +340,8 @@ static bool read_backtrace(struct ic_span line, size_t open, size_t close,
 	mention->start = start;
 	mention->object = (struct ic_span){ line.text + start, open - start };
 	mention->label = inner;
-	if (inner.size == 0) // a file that is not moved
-		return mention->has_addr = true;
-	if (take_off(mention))
+	mention->has_addr = true;
+	if (inner.size == 0 || take_off(mention)) // without anything, a file that is not moved
 		return true;
 	if (read_prefixed_hex(inner, 0, "+0x", &mention->object_off) != inner.size)
 		return false;

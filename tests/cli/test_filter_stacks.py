@@ -305,6 +305,14 @@ def test_stacks_of_backtrace_symbols(filtered, program_that, link):
     assert not any(filtered(text, program_that("lld" if link == "pie" else "pie"), status=1))
 
 
+def test_advice_for_perf_is_not_for_other_stacks(run, program_that):
+    path = program_that("pie")
+    text = f"{path}(strange+0x1) [0x5581e5f4a114]\n"
+    result = run("addr", "--filter", path, stdin=text)
+    assert (result.status, result.out) == (1, text)
+    assert "perf" not in result.err
+
+
 @pytest.mark.parametrize("link", ["pie", "fixed", "lld"])
 def test_stacks_of_sanitizers(filtered, program_that, link):
     try:

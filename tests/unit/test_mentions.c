@@ -157,6 +157,10 @@ TEST(sanitizers_and_backtraces_give_offsets_in_objects)
 	mention = only(mentions, "./prog(+0x1114) [0x5581e5f4a114]");
 	assert_int_equal(mention.object_off, 0x1114);
 	assert_true(mention.is_return);
+	assert_true(mention.has_addr && mention.addr == 0x5581e5f4a114);
+	mention = only(mentions, "prog(main+0x1d) [0x5581e5f4a11d]");
+	assert_true(ic_span_is(mention.name, "main") && mention.off == 0x1d);
+	assert_true(mention.has_addr && mention.addr == 0x5581e5f4a11d);
 	mention = only(mentions, "#1  0x00005581e5f4a114 main (prog + 0x1114)");
 	assert_int_equal(mention.origin, IC_MENTION_ORIGIN_START);
 	assert_true(ic_span_is(mention.label, "main"));
