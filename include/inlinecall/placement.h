@@ -98,9 +98,10 @@ enum ic_placement_status {
  * @return The placement, to be freed with ic_placement_free(), whatever its status. NULL if what it
  *         takes to know cannot be read (IC_ERROR_SYSTEM), if the kernel hides it from those without
  *         privileges (IC_ERROR_HIDDEN), if it is of another kernel, or of another build of the
- *         module, by its build ID in `sysfs` or by the distances of its symbols in kallsyms
- *         (IC_ERROR_MISMATCH); if a section of the options is not there (IC_ERROR_NOT_FOUND) or
- *         there are several (IC_ERROR_ARGUMENT); if memory is out.
+ *         module, by its build ID in `sysfs` or by the distances of its symbols in kallsyms, or
+ *         if kallsyms has no line of such a list (IC_ERROR_MISMATCH); if a section of the options
+ *         is not there (IC_ERROR_NOT_FOUND) or there are several (IC_ERROR_ARGUMENT); if memory
+ *         is out.
  *
  * Time: of a kernel, until its first symbols are found; of a module by its symbols, in proportion
  * to what kallsyms has, each time.

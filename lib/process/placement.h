@@ -15,6 +15,9 @@ enum { IC_MODULE_NAME_SIZE = 128 };
 	"the kernel hides addresses from those without privileges " \
 	"(kernel.kptr_restrict)"
 
+// What a file is not, as errors say it of one that is given as a list of symbols.
+#define IC_NO_KALLSYMS_REASON "no line of it is as in /proc/kallsyms"
+
 struct ic_placements {
 	struct ic_placement_options options;
 	struct ic_proc_text kallsyms, modules;

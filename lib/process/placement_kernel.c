@@ -13,7 +13,8 @@ struct landmark { // a symbol that every kernel has once
 static bool judge(struct ic_placing *placing, const struct landmark *landmarks, size_t count,
 		  struct ic_error *err)
 {
-	const char *path = placing->placements->kallsyms.path;
+	const struct ic_proc_text *text = &placing->placements->kallsyms;
+	const char *path = text->path;
 	const struct landmark *first = NULL;
 
 	for (size_t i = 0; i < count; i++) {
@@ -35,8 +36,8 @@ static bool judge(struct ic_placing *placing, const struct landmark *landmarks, 
 	}
 	if (!first)
 		return ic_fail(err, IC_ERROR_MISMATCH,
-			       "%s: neither _text nor _stext is there, as in %s", path,
-			       placing->path);
+			       "%s: neither _text nor _stext is there, as in %s%s", path,
+			       placing->path, text->has_any ? "" : ": " IC_NO_KALLSYMS_REASON);
 	return ic_placement_add_linked(placing->placement, first->loaded, first->symbol.start, err);
 }
 

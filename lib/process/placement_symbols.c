@@ -74,8 +74,12 @@ bool ic_place_by_symbols(struct ic_placing *placing, struct ic_error *err)
 		if (!known && !ic_placement_add(placement, window, err))
 			return false;
 	}
+	if (!ic_proc_text_check(text, err) ||
+	    !ic_symbolizer_symbols_check(placing->symbolizer, err))
+		return false;
+	if (!text->has_any)
+		return ic_fail(err, IC_ERROR_MISMATCH, "%s: " IC_NO_KALLSYMS_REASON, text->path);
 	if (is_loaded && placement->status == IC_PLACEMENT_NOT_LOADED)
 		placement->status = IC_PLACEMENT_NO_SECTIONS;
-	return ic_proc_text_check(text, err) &&
-	       ic_symbolizer_symbols_check(placing->symbolizer, err);
+	return true;
 }

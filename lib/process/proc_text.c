@@ -127,7 +127,7 @@ bool ic_kallsym_next(struct ic_proc_text *text, size_t *at, struct ic_kallsym *s
 		symbol->module = (struct ic_span){ NULL, 0 };
 		if (count > 3 && words[3].size > 2 && words[3].text[0] == '[')
 			symbol->module = (struct ic_span){ words[3].text + 1, words[3].size - 2 };
-		return true;
+		return text->has_any = true;
 	}
 	return false;
 }
@@ -141,7 +141,7 @@ bool ic_proc_module_next(struct ic_proc_text *text, size_t *at, struct ic_proc_m
 		if (split(line, words) < 6 || !ic_span_hex(words[5], &module->addr))
 			continue;
 		module->name = words[0];
-		return true;
+		return text->has_any = true;
 	}
 	return false;
 }

@@ -16,6 +16,7 @@ struct ic_proc_text {
 	size_t size, capacity;
 	int fd; // -1 if it is not open
 	bool opened, ended;
+	bool has_any;        // a line that was read is of the kind that was asked for
 	struct ic_error err; // why it could not be read, if it failed
 	void (*unreadable)(void *context, const char *message);
 	void *context;

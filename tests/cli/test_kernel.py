@@ -276,6 +276,13 @@ def test_another_build_of_a_module_is_refused(run, tmp_path):
     assert "another build of the module" in result.err
 
 
+def test_a_file_that_is_no_list_of_symbols_is_called_so(run, module, tmp_path):
+    path = proc_modules(tmp_path, MODULE)
+    result = run("addr", f"--kallsyms={path}", module, f"{MODULE:x}")
+    assert (result.status, result.out) == (2, "")
+    assert f"{path}: no line of it is as in /proc/kallsyms" in result.err
+
+
 def test_hidden_addresses_of_a_module_are_called_so(run, module, tmp_path):
     path = kallsyms(tmp_path, [(0, "t", "module_read\t[my_module]")])
     result = run("addr", f"--kallsyms={path}", module, f"{MODULE:x}")
@@ -305,7 +312,8 @@ def test_the_hidden_address_of_a_module_is_called_so(run, module, tmp_path):
 
 def test_a_module_that_is_not_loaded_is_called_so(run, module, tmp_path):
     path = proc_modules(tmp_path, MODULE, name="third")
-    for option in (f"--modules={path}", f"--sysfs={tmp_path}", f"--kallsyms={path}"):
+    symbols = kallsyms(tmp_path, [(MODULE, "t", "f\t[third]")])
+    for option in (f"--modules={path}", f"--sysfs={tmp_path}", f"--kallsyms={symbols}"):
         result = run("addr", option, module, f"{MODULE:x}")
         assert (result.status, result.out) == (2, "")
         assert "module my_module is not loaded" in result.err

@@ -152,6 +152,36 @@ TEST(another_kernel_is_refused_and_a_hidden_one_too)
 	lookup_close(&lookup);
 }
 
+TEST(a_file_that_is_no_list_of_symbols_is_called_so)
+{
+	struct ic_placement_options options = {
+		.kallsyms = write_text("notes", "Nothing of this\nis a symbol.\n"),
+	};
+	char wanted[600];
+	struct ic_error err;
+	struct lookup lookup;
+
+	open_kernel(&lookup, true);
+	assert_null(find(&options, &lookup, &err));
+	snprintf(wanted, sizeof(wanted),
+		 "%s: neither _text nor _stext is there, as in %s: no line of it is as in "
+		 "/proc/kallsyms",
+		 temp_path("notes"), temp_path("vmlinux"));
+	assert_error(&err, IC_ERROR_MISMATCH, wanted);
+	options.kallsyms = write_text("list", "ffffffff9f000000 T start_kernel\n");
+	assert_null(find(&options, &lookup, &err));
+	assert_null(strstr(err.message, "no line of it"));
+	lookup_close(&lookup);
+	open_module(&lookup, "xfs.ko");
+	assert_int_equal(status_of(&options, &lookup), IC_PLACEMENT_NOT_LOADED);
+	options.kallsyms = temp_path("notes");
+	assert_null(find(&options, &lookup, &err));
+	snprintf(wanted, sizeof(wanted), "%s: no line of it is as in /proc/kallsyms",
+		 temp_path("notes"));
+	assert_error(&err, IC_ERROR_MISMATCH, wanted);
+	lookup_close(&lookup);
+}
+
 TEST(what_is_no_kernel_is_none)
 {
 	struct ic_placement_options options = {
@@ -529,6 +559,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_kernel_is_where_its_symbols_are),
 		cmocka_unit_test(another_kernel_is_refused_and_a_hidden_one_too),
+		cmocka_unit_test(a_file_that_is_no_list_of_symbols_is_called_so),
 		cmocka_unit_test(what_is_no_kernel_is_none),
 		cmocka_unit_test(a_base_is_where_a_linked_file_begins),
 		cmocka_unit_test(where_memory_is_out_that_is_what_is_told),
