@@ -1,5 +1,7 @@
 #include "unit_test.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -126,6 +128,62 @@ TEST(what_is_too_deep_is_told)
 	ic_module_files_free(files);
 }
 
+// How many entries of directories can be read; -1 for all.
+static int readable = -1;
+
+static struct dirent *read_entry(struct dirent *(*real)(DIR *entries), DIR *entries)
+{
+	if (readable == 0) {
+		errno = EIO;
+		return NULL;
+	}
+	readable -= readable > 0;
+	return real(entries);
+}
+
+// The library calls one of them; not every C library has the second.
+struct dirent *__real_readdir(DIR *entries) __attribute__((weak));
+struct dirent *__real_readdir64(DIR *entries) __attribute__((weak));
+struct dirent *__wrap_readdir(DIR *entries);
+struct dirent *__wrap_readdir64(DIR *entries);
+
+struct dirent *__wrap_readdir(DIR *entries)
+{
+	return read_entry(__real_readdir, entries);
+}
+
+struct dirent *__wrap_readdir64(DIR *entries)
+{
+	return read_entry(__real_readdir64, entries);
+}
+
+static void note_error(void *context, const char *directory, const struct ic_error *err)
+{
+	struct ic_error *noted = context;
+
+	assert_int_equal(noted->code, IC_ERROR_NONE); // once
+	assert_string_equal(directory, temp_path("torn"));
+	*noted = *err;
+}
+
+TEST(a_directory_that_cannot_be_read_to_its_end_is_told)
+{
+	struct ic_module_files *files = ic_module_files_new(NULL);
+	struct ic_error noted = { .code = IC_ERROR_NONE };
+	char path[] = "torn/0.ko";
+
+	for (; path[5] < '4'; path[5]++)
+		temp_write(temp_path(path), "", 0);
+	readable = 3; // of which two may be "." and ".."
+	assert_false(
+		ic_module_files_add_directory(files, temp_path("torn"), 0, note_error, &noted));
+	readable = -1;
+	assert_int_equal(noted.code, IC_ERROR_SYSTEM);
+	assert_int_equal(noted.os_error, EIO);
+	assert_in_range(ic_module_files_count(files), 1, 3); // what was read is kept
+	ic_module_files_free(files);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -134,6 +192,7 @@ int main(void)
 		cmocka_unit_test(files_are_found_by_rank_and_path),
 		cmocka_unit_test(directories_are_walked_for_modules),
 		cmocka_unit_test(what_is_too_deep_is_told),
+		cmocka_unit_test(a_directory_that_cannot_be_read_to_its_end_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

@@ -7,6 +7,7 @@
 
 #include "alloc_meter.h"
 #include "dwarf_fixture.h"
+#include "elf_fixture.h"
 #include "split_fixture.h"
 
 #include "dwarf_constants.h"
@@ -135,6 +136,44 @@ TEST(what_failed_for_lack_of_memory_can_be_tried_again)
 	ic_image_close(image);
 }
 
+// A program whose supplementary file is missing: that is a problem, which takes memory, after all
+// sections have been loaded.
+static struct ic_image *open_without_supplementary(void)
+{
+	struct dwarf_builder *dw = dwarf_builder_new(format);
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+
+	split_write_units(dw, &units[0], 1);
+	elf_add_code(elf, ".text", 0x1000, 0x100);
+	elf_add_alt_link(elf, "/nonexistent/file", "abcd", 4);
+	elf_add_dwarf(elf, dw);
+	dwarf_builder_free(dw);
+	struct ic_image *image = ic_image_open(elf_end_at(elf, "program"), NULL, NULL);
+	assert_non_null(image);
+	return image;
+}
+
+TEST(what_is_loaded_again_is_numbered_from_the_start)
+{
+	struct ic_image *image = open_without_supplementary();
+	struct ic_error err = { .message = "" };
+	bool has_failed = true;
+	struct user user;
+
+	for (uint64_t fail_at = 1; has_failed; fail_at++) {
+		take(&user, image);
+		alloc_meter_start(fail_at, false);
+		bool ok = ic_debug_load(user.debug, 1, &user.problems, &err);
+		has_failed = alloc_meter_calls() >= fail_at;
+		alloc_meter_stop();
+		assert_true(ok || err.code == IC_ERROR_MEMORY);
+		assert_true(ic_debug_load(user.debug, 1, &user.problems, &err));
+		assert_int_equal(user.debug->main_dwarf->info_base, 0);
+		leave(&user);
+	}
+	ic_image_close(image);
+}
+
 TEST(given_sections_need_no_image)
 {
 	struct dwarf_builder *dw = dwarf_builder_new(format);
@@ -159,8 +198,9 @@ int main(void)
 		cmocka_unit_test(units_are_listed_once_for_all_and_each_is_told_what_is_wrong),
 		cmocka_unit_test(who_comes_later_has_it_loaded_again),
 		cmocka_unit_test(what_failed_for_lack_of_memory_can_be_tried_again),
+		cmocka_unit_test(what_is_loaded_again_is_numbered_from_the_start),
 		cmocka_unit_test(given_sections_need_no_image),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
 }
