@@ -96,7 +96,8 @@ IC_API bool ic_report_rows(struct ic_report *report, struct ic_rows *rows);
 IC_API bool ic_report_flush(struct ic_report *report);
 
 /**
- * Ends a report: writes and flushes what is left. After that it can only be freed.
+ * Ends a report: writes and flushes what is left. After that it can only be freed: all else fails
+ * (IC_ERROR_ARGUMENT), and writes nothing.
  *
  * @param err  [out] Why not: the first failure since the report was made; may be NULL. os_error is
  *             EPIPE if nobody reads any more.

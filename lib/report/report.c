@@ -7,7 +7,7 @@
 
 struct ic_report {
 	struct ic_writer writer;
-	bool has_begun;
+	bool has_begun, has_ended;
 	struct ic_error err; // its code is that of the first failure
 };
 
@@ -41,7 +41,7 @@ struct ic_report *ic_report_new(enum ic_rows_kind kind, const struct ic_report_o
 		return NULL;
 	}
 	ic_writer_init(&report->writer, type, options, out);
-	report->has_begun = false;
+	report->has_begun = report->has_ended = false;
 	report->err.code = IC_ERROR_NONE;
 	return report;
 }
@@ -52,10 +52,20 @@ static bool is_sound(const struct ic_report *report)
 	return report->err.code == IC_ERROR_NONE && report->writer.output.os_error == 0;
 }
 
+// Whether the report has not ended: else it fails now, whatever it wrote.
+static bool is_open(struct ic_report *report)
+{
+	if (report->has_ended && report->err.code == IC_ERROR_NONE)
+		ic_fail(&report->err, IC_ERROR_ARGUMENT, "the report has ended");
+	return !report->has_ended;
+}
+
 bool ic_report_begin(struct ic_report *report, const char *name)
 {
 	struct ic_writer *writer = &report->writer;
 
+	if (!is_open(report))
+		return false;
 	if (!report->has_begun && writer->begin)
 		writer->begin(writer);
 	report->has_begun = true;
@@ -66,7 +76,7 @@ bool ic_report_begin(struct ic_report *report, const char *name)
 // Whether a row of that type can be added.
 static bool is_ready(struct ic_report *report, const struct ic_row_type *type)
 {
-	if (!is_sound(report))
+	if (!is_open(report) || !is_sound(report))
 		return false;
 	if (type != report->writer.type)
 		return ic_fail(&report->err, IC_ERROR_ARGUMENT,
@@ -115,6 +125,8 @@ bool ic_report_flush(struct ic_report *report)
 {
 	struct ic_error err;
 
+	if (!is_open(report))
+		return false;
 	if (!ic_output_finish(&report->writer.output, &err) && report->err.code == IC_ERROR_NONE)
 		report->err = err;
 	return is_sound(report);
@@ -124,6 +136,7 @@ bool ic_report_end(struct ic_report *report, struct ic_error *err)
 {
 	bool ok = ic_report_flush(report);
 
+	report->has_ended = true;
 	if (!ok && err)
 		*err = report->err;
 	return ok;

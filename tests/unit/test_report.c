@@ -319,6 +319,24 @@ TEST(a_row_of_another_kind_fails_a_report_that_keeps_what_it_had)
 	fclose(printed.out);
 }
 
+TEST(a_report_that_has_ended_takes_no_more)
+{
+	const struct ic_report_options options = { .format = IC_REPORT_CSV };
+	struct printed printed;
+	struct ic_error err;
+
+	print(&printed, IC_ROWS_STACKS, &options); // without any row, and so without a heading
+	assert_true(ic_report_end(printed.report, NULL));
+	assert_false(ic_report_begin(printed.report, "later"));
+	assert_false(add_addr(printed.report, 1));
+	assert_false(ic_report_flush(printed.report));
+	assert_false(ic_report_end(printed.report, &err));
+	assert_error(&err, IC_ERROR_ARGUMENT, "the report has ended");
+	ic_report_free(printed.report);
+	assert_int_equal(fclose(printed.out), 0);
+	assert_string_equal(printed.sink.text, "");
+}
+
 TEST(what_is_no_kind_and_no_format_is_refused)
 {
 	const struct ic_report_options options = { .format = (enum ic_report_format)9 };
@@ -334,6 +352,7 @@ TEST(what_is_no_kind_and_no_format_is_refused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_report_that_has_ended_takes_no_more),
 		cmocka_unit_test(what_is_no_kind_and_no_format_is_refused),
 		cmocka_unit_test(several_files_have_one_heading_in_csv),
 		cmocka_unit_test(rows_in_pieces_have_one_heading_in_csv),
