@@ -8,25 +8,9 @@
 #include <inlinecall/image.h>
 #include <inlinecall/space.h>
 
-#include "elf_fixture.h"
-#include "lookup_fixture.h"
-
-#define KERNEL 0xffffffff81000000
-#define MOVED  0x1e000000
-#define MODULE 0xffffffffc0a00000
+#include "kernel_fixture.h"
 
 enum { CODE_SIZE = 0x1000 };
-
-static void add_symbol(struct elf_builder *elf, const char *name, const char *section,
-		       uint64_t value)
-{
-	elf_add_symbol(elf, (struct elf_symbol){ .name = name,
-						 .section = section,
-						 .value = value,
-						 .size = 0x10,
-						 .type = STT_FUNC,
-						 .bind = STB_GLOBAL });
-}
 
 // A kernel of one unit. Where it has do_exit tells it from others.
 static const char *write_kernel_of(const char *name, uint64_t do_exit, const char *unit)
@@ -37,8 +21,8 @@ static const char *write_kernel_of(const char *name, uint64_t do_exit, const cha
 
 	program_put(dw, &(struct program_unit){ .name = unit, .start = KERNEL });
 	elf_add_code(elf, ".text", KERNEL, CODE_SIZE);
-	add_symbol(elf, "_text", ".text", KERNEL);
-	add_symbol(elf, "do_exit", ".text", KERNEL + do_exit);
+	kernel_add_function(elf, "_text", ".text", KERNEL);
+	kernel_add_function(elf, "do_exit", ".text", KERNEL + do_exit);
 	elf_add_dwarf(elf, dw);
 	dwarf_builder_free(dw);
 	return elf_end_at(elf, name);
@@ -61,8 +45,8 @@ static const char *write_module_with_id(const char *name, struct ic_bytes id)
 	elf_add_section(elf, (struct elf_section){ .name = ".data",
 						   .flags = SHF_ALLOC | SHF_WRITE,
 						   .bytes = { (const uint8_t *)"data", 4 } });
-	add_symbol(elf, "xfs_read", ".text", 0x20);
-	add_symbol(elf, "xfs_hot", ".text.hot", 0x10);
+	kernel_add_function(elf, "xfs_read", ".text", 0x20);
+	kernel_add_function(elf, "xfs_hot", ".text.hot", 0x10);
 	return elf_end_at(elf, name);
 }
 
@@ -71,22 +55,14 @@ static const char *write_module(const char *name)
 	return write_module_with_id(name, (struct ic_bytes){ NULL, 0 });
 }
 
-static const char *write_text(const char *name, const char *text)
-{
-	const char *path = temp_path(name);
-
-	temp_write(path, text, strlen(text));
-	return path;
-}
-
 static const char *write_kallsyms(void)
 {
-	return write_text("kallsyms", "ffffffff9f000000 T _text\n"
-				      "ffffffff9f000800 T do_exit\n"
-				      "ffffffffc0a00020 t xfs_read\t[xfs]\n"
-				      "ffffffffc0c00010 t xfs_hot\t[xfs]\n"
-				      "ffffffffc0d00000 t prog\t[bpf]\n"
-				      "ffffffffc0a00020 t xfs_read\t[xfs]\n");
+	return kernel_write_text("kallsyms", "ffffffff9f000000 T _text\n"
+					     "ffffffff9f000800 T do_exit\n"
+					     "ffffffffc0a00020 t xfs_read\t[xfs]\n"
+					     "ffffffffc0c00010 t xfs_hot\t[xfs]\n"
+					     "ffffffffc0d00000 t prog\t[bpf]\n"
+					     "ffffffffc0a00020 t xfs_read\t[xfs]\n");
 }
 
 struct log { // of what was left out: "MODULE:CODE "
@@ -203,9 +179,9 @@ TEST(sections_are_where_sysfs_has_them)
 
 	begin(&opened);
 	write_module("files/fs/xfs/xfs.ko");
-	write_text("sys/module/xfs/sections/.text", "0xffffffffc0b00000\n");
-	write_text("sys/module/xfs/sections/.data", "0xffffffffc0b10000\n");
-	write_text("sys/module/printk/parameters/time", "Y\n"); // in the kernel itself
+	kernel_write_text("sys/module/xfs/sections/.text", "0xffffffffc0b00000\n");
+	kernel_write_text("sys/module/xfs/sections/.data", "0xffffffffc0b10000\n");
+	kernel_write_text("sys/module/printk/parameters/time", "Y\n"); // in the kernel itself
 	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
 	assert_string_equal(text_at(opened.space, 0xffffffffc0b00020), "xfs_read");
 	assert_string_equal(text_at(opened.space, MODULE + 0x20), "none");
@@ -229,7 +205,7 @@ TEST(of_a_modules_files_that_of_the_loaded_build_is_used)
 	begin(&opened);
 	write_module_with_id("builds/1/xfs.ko", BYTES(0xab, 0xce));
 	write_module_with_id("builds/2/xfs.ko", BYTES(0xab, 0xcd));
-	write_text("noted/module/xfs/sections/.text", "0xffffffffc0b00000\n");
+	kernel_write_text("noted/module/xfs/sections/.text", "0xffffffffc0b00000\n");
 	temp_write(temp_path("noted/module/xfs/notes/.note.gnu.build-id"), note, sizeof(note));
 	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
 	struct ic_space_answers *answers = ic_space_find(opened.space, &addr, 1, NULL);
@@ -336,15 +312,15 @@ TEST(a_kernel_that_hides_its_addresses_leaves_the_space_as_it_was)
 	begin(&opened);
 	write_kernel("files/vmlinux", 0x800);
 	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
-	options.kallsyms = write_text("hidden", "0000000000000000 T _text\n");
+	options.kallsyms = kernel_write_text("hidden", "0000000000000000 T _text\n");
 	assert_false(ic_space_read_kernel(opened.space, &options, &err));
 	assert_int_equal(err.code, IC_ERROR_HIDDEN);
 	// This shows without a kernel's file: modules are hidden as well.
 	const char *modules[] = { temp_path("modules_alone") };
 	options.dirs = modules;
 	write_module("modules_alone/xfs.ko");
-	options.kallsyms = write_text("all_hidden", "0000000000000000 T _text\n"
-						    "0000000000000000 t xfs_read\t[xfs]\n");
+	options.kallsyms = kernel_write_text("all_hidden", "0000000000000000 T _text\n"
+							   "0000000000000000 t xfs_read\t[xfs]\n");
 	assert_false(ic_space_read_kernel(opened.space, &options, &err));
 	assert_int_equal(err.code, IC_ERROR_HIDDEN);
 	options.kallsyms = "/nonexistent/kallsyms";

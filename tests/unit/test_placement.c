@@ -6,34 +6,7 @@
 #include <inlinecall/placement.h>
 
 #include "alloc_meter.h"
-#include "elf_fixture.h"
-#include "lookup_fixture.h"
-
-#define KERNEL 0xffffffff81000000
-#define MOVED  0x1e000000
-#define MODULE 0xffffffffc0a00000
-
-static void add_symbol(struct elf_builder *elf, const char *name, const char *section,
-		       uint64_t value)
-{
-	elf_add_symbol(elf, (struct elf_symbol){ .name = name,
-						 .section = section,
-						 .value = value,
-						 .size = 0x10,
-						 .type = STT_FUNC,
-						 .bind = STB_GLOBAL });
-}
-
-// Only the symbols and sections of such files matter.
-static void open_bare(struct lookup *lookup, const char *path)
-{
-	const struct ic_image_options options = { .allow_no_debug = true };
-
-	*lookup = (struct lookup){ .image = ic_image_open(path, &options, NULL) };
-	assert_non_null(lookup->image);
-	lookup->symbolizer = ic_symbolizer_new(lookup->image, NULL, NULL);
-	assert_non_null(lookup->symbolizer);
-}
+#include "kernel_fixture.h"
 
 static void open_kernel(struct lookup *lookup, bool has_text)
 {
@@ -41,9 +14,9 @@ static void open_kernel(struct lookup *lookup, bool has_text)
 
 	elf_add_code(elf, ".text", KERNEL, 0x10000);
 	if (has_text)
-		add_symbol(elf, "_text", ".text", KERNEL);
-	add_symbol(elf, "do_exit", ".text", KERNEL + 0x4000);
-	open_bare(lookup, elf_end_at(elf, "vmlinux"));
+		kernel_add_function(elf, "_text", ".text", KERNEL);
+	kernel_add_function(elf, "do_exit", ".text", KERNEL + 0x4000);
+	kernel_open(lookup, elf_end_at(elf, "vmlinux"));
 }
 
 // A module whose second section of code is .text.hot.
@@ -54,18 +27,10 @@ static void open_module(struct lookup *lookup, const char *name)
 	elf_add_code(elf, ".text", 0, 0x100);
 	elf_add_code(elf, ".text.hot", 0, 0x40);
 	elf_add_code(elf, ".init.text", 0, 0x40);
-	add_symbol(elf, "xfs_read", ".text", 0x20);
-	add_symbol(elf, "xfs_hot", ".text.hot", 0x10);
-	add_symbol(elf, "xfs_init", ".init.text", 0);
-	open_bare(lookup, elf_end_at(elf, name));
-}
-
-static const char *write_text(const char *name, const char *text)
-{
-	const char *path = temp_path(name);
-
-	temp_write(path, text, strlen(text));
-	return path;
+	kernel_add_function(elf, "xfs_read", ".text", 0x20);
+	kernel_add_function(elf, "xfs_hot", ".text.hot", 0x10);
+	kernel_add_function(elf, "xfs_init", ".init.text", 0);
+	kernel_open(lookup, elf_end_at(elf, name));
 }
 
 static struct ic_placement *find(const struct ic_placement_options *options,
@@ -109,10 +74,10 @@ static uint64_t off_in(const struct ic_placement *placement, const struct lookup
 TEST(a_kernel_is_where_its_symbols_are)
 {
 	const struct ic_placement_options options = {
-		.kallsyms = write_text("moved", "ffffffff9f000000 T _text\n"
-						"ffffffffc0a00000 t do_exit\t[xfs]\n"
-						"no line\n"
-						"ffffffff9f004000 T do_exit\n"),
+		.kallsyms = kernel_write_text("moved", "ffffffff9f000000 T _text\n"
+						       "ffffffffc0a00000 t do_exit\t[xfs]\n"
+						       "no line\n"
+						       "ffffffff9f004000 T do_exit\n"),
 	};
 	struct lookup lookup;
 	uint64_t addr;
@@ -132,8 +97,8 @@ TEST(a_kernel_is_where_its_symbols_are)
 TEST(another_kernel_is_refused_and_a_hidden_one_too)
 {
 	struct ic_placement_options options = {
-		.kallsyms = write_text("other", "ffffffff9f000000 T _text\n"
-						"ffffffff9f004040 T do_exit\n"),
+		.kallsyms = kernel_write_text("other", "ffffffff9f000000 T _text\n"
+						       "ffffffff9f004040 T do_exit\n"),
 	};
 	struct ic_error err;
 	struct lookup lookup;
@@ -143,10 +108,10 @@ TEST(another_kernel_is_refused_and_a_hidden_one_too)
 	assert_int_equal(err.code, IC_ERROR_MISMATCH);
 	assert_non_null(
 		strstr(err.message, "_text and do_exit are 0x4040 bytes apart, and 0x4000"));
-	options.kallsyms = write_text("hidden", "0000000000000000 T _text\n");
+	options.kallsyms = kernel_write_text("hidden", "0000000000000000 T _text\n");
 	assert_null(find(&options, &lookup, &err));
 	assert_int_equal(err.code, IC_ERROR_HIDDEN);
-	options.kallsyms = write_text("empty", "");
+	options.kallsyms = kernel_write_text("empty", "");
 	assert_null(find(&options, &lookup, &err));
 	assert_int_equal(err.code, IC_ERROR_MISMATCH);
 	lookup_close(&lookup);
@@ -155,7 +120,7 @@ TEST(another_kernel_is_refused_and_a_hidden_one_too)
 TEST(a_file_that_is_no_list_of_symbols_is_called_so)
 {
 	struct ic_placement_options options = {
-		.kallsyms = write_text("notes", "Nothing of this\nis a symbol.\n"),
+		.kallsyms = kernel_write_text("notes", "Nothing of this\nis a symbol.\n"),
 	};
 	char wanted[600];
 	struct ic_error err;
@@ -168,7 +133,7 @@ TEST(a_file_that_is_no_list_of_symbols_is_called_so)
 		 "/proc/kallsyms",
 		 temp_path("notes"), temp_path("vmlinux"));
 	assert_error(&err, IC_ERROR_MISMATCH, wanted);
-	options.kallsyms = write_text("list", "ffffffff9f000000 T start_kernel\n");
+	options.kallsyms = kernel_write_text("list", "ffffffff9f000000 T start_kernel\n");
 	assert_null(find(&options, &lookup, &err));
 	assert_null(strstr(err.message, "no line of it"));
 	lookup_close(&lookup);
@@ -185,7 +150,7 @@ TEST(a_file_that_is_no_list_of_symbols_is_called_so)
 TEST(what_is_no_kernel_is_none)
 {
 	struct ic_placement_options options = {
-		.kallsyms = write_text("kernel", "ffffffff9f000000 T _text\n"),
+		.kallsyms = kernel_write_text("kernel", "ffffffff9f000000 T _text\n"),
 	};
 	struct lookup lookup;
 
@@ -225,9 +190,9 @@ static void open_kernel_with_data(struct lookup *lookup)
 						   .addr = 0x1000,
 						   .bytes = { (const uint8_t *)"data", 4 } });
 	elf_add_code(elf, ".text", KERNEL, 0x10000);
-	add_symbol(elf, "_text", ".text", KERNEL);
-	add_symbol(elf, "do_exit", ".text", KERNEL + 0x4000);
-	open_bare(lookup, elf_end_at(elf, "vmlinux"));
+	kernel_add_function(elf, "_text", ".text", KERNEL);
+	kernel_add_function(elf, "do_exit", ".text", KERNEL + 0x4000);
+	kernel_open(lookup, elf_end_at(elf, "vmlinux"));
 }
 
 static void open_xfs(struct lookup *lookup)
@@ -279,10 +244,10 @@ TEST(where_memory_is_out_that_is_what_is_told)
 {
 	const struct ic_placement_options base = { .has_base = true, .base = 0x555500000000 };
 	const struct ic_placement_options list = {
-		.kallsyms = write_text("whole", "ffffffff9f000000 T _text\n"
-						"ffffffff9f004000 T do_exit\n"
-						"ffffffffc0a00020 t xfs_read\t[xfs]\n"
-						"ffffffffc0c00010 t xfs_hot\t[xfs]\n"),
+		.kallsyms = kernel_write_text("whole", "ffffffff9f000000 T _text\n"
+						       "ffffffff9f004000 T do_exit\n"
+						       "ffffffffc0a00020 t xfs_read\t[xfs]\n"
+						       "ffffffffc0c00010 t xfs_hot\t[xfs]\n"),
 	};
 	struct lookup lookup;
 
@@ -319,9 +284,9 @@ TEST(a_module_is_where_sysfs_has_its_sections)
 	const struct ic_placement_options options = { .sysfs = temp_dir };
 	struct lookup lookup;
 
-	write_text("module/nf_nat/sections/.text", "0xffffffffc0a00000\n");
-	write_text("module/nf_nat/sections/.init.text", "0xffffffffc0b00000\n");
-	write_text("module/hidden/sections/.text", "0x0000000000000000\n");
+	kernel_write_text("module/nf_nat/sections/.text", "0xffffffffc0a00000\n");
+	kernel_write_text("module/nf_nat/sections/.init.text", "0xffffffffc0b00000\n");
+	kernel_write_text("module/hidden/sections/.text", "0x0000000000000000\n");
 	open_module(&lookup, "nf-nat.ko");
 	struct ic_placement *placement = find(&options, &lookup, NULL);
 	const struct ic_window *windows;
@@ -349,7 +314,7 @@ static void open_module_with_id(struct lookup *lookup, struct ic_bytes id)
 	elf_add_code(elf, ".text", 0, 0x100);
 	if (id.size > 0)
 		elf_add_build_id(elf, 0, id.data, id.size);
-	open_bare(lookup, elf_end_at(elf, "built.ko"));
+	kernel_open(lookup, elf_end_at(elf, "built.ko"));
 }
 
 TEST(a_module_of_another_build_id_than_sysfs_has_is_refused)
@@ -364,7 +329,7 @@ TEST(a_module_of_another_build_id_than_sysfs_has_is_refused)
 	struct ic_error err;
 	struct lookup lookup;
 
-	write_text("module/built/sections/.text", "0xffffffffc0a00000\n");
+	kernel_write_text("module/built/sections/.text", "0xffffffffc0a00000\n");
 	open_module_with_id(&lookup, others[2]); // nothing says of what build the loaded one is
 	ic_placement_free(find(&options, &lookup, NULL));
 	lookup_close(&lookup);
@@ -390,10 +355,10 @@ TEST(a_module_of_another_build_id_than_sysfs_has_is_refused)
 TEST(a_module_is_where_its_symbols_are)
 {
 	struct ic_placement_options options = {
-		.kallsyms = write_text("symbols", "ffffffffc0a00020 t xfs_read\t[xfs]\n"
-						  "ffffffffc0c00010 t xfs_hot\t[xfs]\n"
-						  "ffffffffc0d00000 t xfs_init\t[xfs]\n"
-						  "ffffffffc0e00020 t xfs_read\t[other]\n"),
+		.kallsyms = kernel_write_text("symbols", "ffffffffc0a00020 t xfs_read\t[xfs]\n"
+							 "ffffffffc0c00010 t xfs_hot\t[xfs]\n"
+							 "ffffffffc0d00000 t xfs_init\t[xfs]\n"
+							 "ffffffffc0e00020 t xfs_read\t[other]\n"),
 	};
 	struct ic_error err;
 	struct lookup lookup;
@@ -405,8 +370,8 @@ TEST(a_module_is_where_its_symbols_are)
 	assert_int_equal(off_in(placement, &lookup, MODULE + 0x20, ".text"), 0x20);
 	assert_int_equal(off_in(placement, &lookup, 0xffffffffc0c00010, ".text.hot"), 0x10);
 	ic_placement_free(placement);
-	options.kallsyms = write_text("rebuilt", "ffffffffc0a00020 t xfs_read\t[xfs]\n"
-						 "ffffffffc0a00028 t xfs_read\t[xfs]\n");
+	options.kallsyms = kernel_write_text("rebuilt", "ffffffffc0a00020 t xfs_read\t[xfs]\n"
+							"ffffffffc0a00028 t xfs_read\t[xfs]\n");
 	assert_null(find(&options, &lookup, &err));
 	assert_int_equal(err.code, IC_ERROR_MISMATCH);
 	lookup_close(&lookup);
@@ -415,13 +380,13 @@ TEST(a_module_is_where_its_symbols_are)
 TEST(a_module_whose_symbols_say_nothing_of_its_sections_is_loaded_all_the_same)
 {
 	struct ic_placement_options options = {
-		.kallsyms = write_text("others", "ffffffffc0a00020 t xfs_unknown\t[xfs]\n"),
+		.kallsyms = kernel_write_text("others", "ffffffffc0a00020 t xfs_unknown\t[xfs]\n"),
 	};
 	struct lookup lookup;
 
 	open_module(&lookup, "xfs.ko");
 	assert_int_equal(status_of(&options, &lookup), IC_PLACEMENT_NO_SECTIONS);
-	options.kallsyms = write_text("nobody", "ffffffffc0a00020 t ext4_read\t[ext4]\n");
+	options.kallsyms = kernel_write_text("nobody", "ffffffffc0a00020 t ext4_read\t[ext4]\n");
 	assert_int_equal(status_of(&options, &lookup), IC_PLACEMENT_NOT_LOADED);
 	lookup_close(&lookup);
 }
@@ -429,7 +394,7 @@ TEST(a_module_whose_symbols_say_nothing_of_its_sections_is_loaded_all_the_same)
 TEST(a_section_of_a_module_may_have_the_name_of_another)
 {
 	struct ic_placement_options options = {
-		.kallsyms = write_text("twins", "ffffffffc0a00014 t xfs_twin\t[xfs]\n"),
+		.kallsyms = kernel_write_text("twins", "ffffffffc0a00014 t xfs_twin\t[xfs]\n"),
 	};
 	struct elf_builder *elf = elf_begin(ET_REL);
 	struct lookup lookup;
@@ -437,8 +402,8 @@ TEST(a_section_of_a_module_may_have_the_name_of_another)
 	elf_add_code(elf, ".text", 0, 0x100);
 	elf_add_code(elf, ".text.twin", 0, 0x40);
 	elf_add_code(elf, ".text.twin", 0, 0x40);
-	add_symbol(elf, "xfs_twin", ".text.twin", 0x10);
-	open_bare(&lookup, elf_end_at(elf, "xfs.ko"));
+	kernel_add_function(elf, "xfs_twin", ".text.twin", 0x10);
+	kernel_open(&lookup, elf_end_at(elf, "xfs.ko"));
 	struct ic_placement *placement = find(&options, &lookup, NULL);
 	const struct ic_window *windows;
 	assert_int_equal(ic_placement_status(placement), IC_PLACEMENT_FOUND);
@@ -467,9 +432,9 @@ TEST(without_options_nothing_is_asked)
 TEST(a_module_begins_where_its_line_says)
 {
 	struct ic_placement_options options = {
-		.modules = write_text("modules",
-				      "ext4 1 0 - Live 0xffffffffc0100000\n"
-				      "xfs 1957888 2 libcrc32c,dm_mod, Live 0xffffffffc0a00000\n"),
+		.modules = kernel_write_text(
+			"modules", "ext4 1 0 - Live 0xffffffffc0100000\n"
+				   "xfs 1957888 2 libcrc32c,dm_mod, Live 0xffffffffc0a00000\n"),
 	};
 	struct ic_error err;
 	struct lookup lookup;
@@ -480,7 +445,7 @@ TEST(a_module_begins_where_its_line_says)
 	assert_int_equal(ic_placement_windows(placement, &windows), 1);
 	assert_int_equal(off_in(placement, &lookup, MODULE, ".text"), 0);
 	ic_placement_free(placement);
-	options.modules = write_text("hidden", "xfs 1 2 - Live 0x0000000000000000\n");
+	options.modules = kernel_write_text("hidden", "xfs 1 2 - Live 0x0000000000000000\n");
 	assert_null(find(&options, &lookup, &err));
 	assert_int_equal(err.code, IC_ERROR_HIDDEN);
 	lookup_close(&lookup);
@@ -524,10 +489,10 @@ TEST(loaded_modules_are_listed_as_far_as_can_be_read)
 	int told = 0;
 	char names[64] = "";
 	const struct ic_placement_options options = {
-		.kallsyms = write_text("list", "ffffffff81000000 T _text\n"
-					       "ffffffffc0a00000 t a\t[xfs]\n"
-					       "ffffffffc0a00010 t b\t[xfs]\n"
-					       "ffffffffc0b00000 t c\t[ext4]\n"),
+		.kallsyms = kernel_write_text("list", "ffffffff81000000 T _text\n"
+						      "ffffffffc0a00000 t a\t[xfs]\n"
+						      "ffffffffc0a00010 t b\t[xfs]\n"
+						      "ffffffffc0b00000 t c\t[ext4]\n"),
 		.modules = "/nonexistent/modules",
 		.unreadable = count_call,
 		.context = &told,
@@ -544,8 +509,8 @@ TEST(loaded_modules_are_listed_as_far_as_can_be_read)
 
 TEST(files_are_known_by_their_first_line)
 {
-	const char *list = write_text("k", "ffffffff81000000 T _text\n");
-	const char *modules = write_text("m", "xfs 1 2 - Live 0x0000000000000000\n");
+	const char *list = kernel_write_text("k", "ffffffff81000000 T _text\n");
+	const char *modules = kernel_write_text("m", "xfs 1 2 - Live 0x0000000000000000\n");
 
 	assert_true(ic_placement_is_kallsyms(list));
 	assert_false(ic_placement_is_kallsyms(modules));
