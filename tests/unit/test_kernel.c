@@ -12,7 +12,7 @@
 
 enum { CODE_SIZE = 0x1000 };
 
-// A kernel of one unit. Where it has do_exit tells it from others.
+// A kernel of one unit; the address of do_exit identifies it.
 static const char *write_kernel_of(const char *name, uint64_t do_exit, const char *unit)
 {
 	struct elf_builder *elf = elf_builder_new((struct elf_format){
