@@ -32,6 +32,12 @@ static int compare_needles(const void *left, const void *right)
 	return a->size - b->size;
 }
 
+// Whether the first two bytes tell a needle from nearly all other bytes.
+static bool is_telling(const struct ic_needle *needle)
+{
+	return needle->size >= 2 && needle->bytes[0] != 0 && needle->bytes[1] != 0;
+}
+
 // Neighbours share a bit: they are similar, so few other bytes have it.
 void ic_byte_search_prepare(struct ic_byte_search *search)
 {
@@ -40,8 +46,10 @@ void ic_byte_search_prepare(struct ic_byte_search *search)
 	if (count > 0)
 		qsort(search->needles.items, count, sizeof(*search->needles.items),
 		      compare_needles);
+	search->two_tell = count <= BITS;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct ic_needle *needle = &search->needles.items[i];
+		search->two_tell &= is_telling(needle);
 		uint8_t bit = (uint8_t)(1u << ((uint64_t)i * BITS / count));
 		for (int place = 0; place < PLACES; place++) {
 			for (int half = 0; place >= needle->size && half < 16; half++) {
@@ -115,47 +123,73 @@ __attribute__((target("avx2"))) static inline __m256i look_up(struct place_table
 }
 
 // Searches whole blocks; returns the first position that was not searched. A position is decided
-// once the bytes of all places have been seen: the last two of a block with the next block.
+// once the bytes of all places have been seen: the last ones of a block with the next block.
 // Positions with a bit are collected, since a call would cost the registers.
-__attribute__((target("avx2"))) static size_t run_blocks(const struct ic_byte_search *search,
-							 struct ic_bytes bytes, size_t start,
-							 size_t end, ic_byte_found *found,
-							 void *context)
+__attribute__((target("avx2"), always_inline)) static inline size_t run_blocks(
+	const struct ic_byte_search *search, int places, struct ic_bytes bytes, size_t start,
+	size_t end, ic_byte_found *found, void *context)
 {
 	const struct place_tables first_tables = load_tables(search, 0);
 	const struct place_tables second_tables = load_tables(search, 1);
 	const struct place_tables third_tables = load_tables(search, 2);
 	const __m256i half = _mm256_set1_epi8(15), zero = _mm256_setzero_si256();
+	const size_t most = bytes.size < BLOCK ? 0 : bytes.size - BLOCK + 1;
+	const size_t stop = end < most ? end : most; // of the positions at which blocks begin
 	__m256i last_first = zero, last_second = zero;
 	size_t positions[GATHERED], i = start;
 
-	while (i < end && bytes.size - i >= BLOCK) {
+	while (i < stop) {
 		uint32_t count = 0;
-		for (; count <= GATHERED - BLOCK && i < end && bytes.size - i >= BLOCK;
-		     i += BLOCK) {
+		for (; i < stop && count <= GATHERED - BLOCK; i += BLOCK) {
 			__m256i block = _mm256_loadu_si256((const __m256i *)(bytes.data + i));
 			__m256i low = _mm256_and_si256(block, half);
 			__m256i high = _mm256_and_si256(_mm256_srli_epi16(block, 4), half);
 			__m256i first = look_up(first_tables, low, high);
-			__m256i second = look_up(second_tables, low, high);
+			__m256i bits = look_up(second_tables, low, high);
 			// the end of the last block and the beginning of this one
 			__m256i firsts = _mm256_permute2x128_si256(last_first, first, 0x21);
-			__m256i seconds = _mm256_permute2x128_si256(last_second, second, 0x21);
-			__m256i bits =
-				_mm256_and_si256(_mm256_alignr_epi8(first, firsts, 16 - 2),
-						 _mm256_alignr_epi8(second, seconds, 16 - 1));
-			bits = _mm256_and_si256(bits, look_up(third_tables, low, high));
 			last_first = first;
-			last_second = second;
+			if (places == 3) {
+				__m256i second = bits;
+				__m256i seconds =
+					_mm256_permute2x128_si256(last_second, second, 0x21);
+				last_second = second;
+				bits = _mm256_and_si256(
+					_mm256_alignr_epi8(first, firsts, 16 - 2),
+					_mm256_alignr_epi8(second, seconds, 16 - 1));
+				bits = _mm256_and_si256(bits, look_up(third_tables, low, high));
+			} else {
+				bits = _mm256_and_si256(bits,
+							_mm256_alignr_epi8(first, firsts, 16 - 1));
+			}
+			if (__builtin_expect(_mm256_testz_si256(bits, bits), 1))
+				continue;
 			uint32_t none =
 				(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bits, zero));
 			for (uint32_t some = ~none; some; some &= some - 1)
-				positions[count++] = i + (size_t)__builtin_ctz(some) - 2;
+				positions[count++] =
+					i + (size_t)__builtin_ctz(some) - (size_t)(places - 1);
 		}
 		for (uint32_t j = 0; j < count && positions[j] < end; j++)
 			run_slowly(search, bytes, positions[j], positions[j] + 1, found, context);
 	}
-	return i > start ? i - 2 : start;
+	return i > start ? i - (size_t)(places - 1) : start;
+}
+
+__attribute__((target("avx2"))) static size_t run_two_places(const struct ic_byte_search *search,
+							     struct ic_bytes bytes, size_t start,
+							     size_t end, ic_byte_found *found,
+							     void *context)
+{
+	return run_blocks(search, 2, bytes, start, end, found, context);
+}
+
+__attribute__((target("avx2"))) static size_t run_three_places(const struct ic_byte_search *search,
+							       struct ic_bytes bytes, size_t start,
+							       size_t end, ic_byte_found *found,
+							       void *context)
+{
+	return run_blocks(search, 3, bytes, start, end, found, context);
 }
 #endif
 
@@ -166,7 +200,8 @@ void ic_byte_search_run(const struct ic_byte_search *search, struct ic_bytes byt
 		return;
 #if HAS_AVX2
 	if (__builtin_cpu_supports("avx2"))
-		start = run_blocks(search, bytes, start, end, found, context);
+		start = (search->two_tell ? run_two_places : run_three_places)(search, bytes, start,
+									       end, found, context);
 #endif
 	run_slowly(search, bytes, start, end, found, context);
 }

@@ -2,8 +2,8 @@
 //
 // With AVX2, 32 positions are searched at once: each needle has one of eight bits, and two tables
 // of sixteen bytes, for the halves of a byte, tell which needles may have that byte at their first,
-// second or third place. If a bit is left after three places, its needles are compared. Time:
-// little more than reading the bytes.
+// second or third place. If a bit is left after three places, its needles are compared; of few
+// needles, after two. Time: little more than reading the bytes.
 #ifndef BASE_BYTE_SEARCH_H
 #define BASE_BYTE_SEARCH_H
 
@@ -24,6 +24,7 @@ struct ic_byte_search { // zero-initialised: no needles
 	IC_ARRAY(struct ic_needle) needles;
 	uint8_t low[IC_BYTE_SEARCH_PLACES][16]; // by place, then by half a byte
 	uint8_t high[IC_BYTE_SEARCH_PLACES][16];
+	bool two_tell; // two places are enough: each needle has a bit of its own
 };
 
 // Adds a needle, before the search is prepared. False if memory is out.

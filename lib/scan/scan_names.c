@@ -240,9 +240,12 @@ static void want_overwritten(struct search *search, size_t start, size_t end)
 {
 	const struct ic_bytes info = search->dwarf->info;
 
-	for (size_t i = start; i < end && info.size - i >= sizeof(uint64_t); i += RUN) {
+	if (info.size < sizeof(uint64_t))
+		return;
+	size_t most = info.size - sizeof(uint64_t) + 1, stop = end < most ? end : most;
+	for (size_t i = start; i < stop; i += RUN) {
 		uint64_t word = ic_load64(info.data + i, false);
-		if (word != 0 && word != UINT64_MAX)
+		if (word + 1 > 1) // neither
 			continue;
 		uint8_t byte = (uint8_t)word;
 		size_t first = i, last = i;
