@@ -78,8 +78,8 @@ static void locate(struct search *search, struct ic_scan_die_place place,
 		   struct ic_local *local)
 {
 	const struct ic_attr_spec *spec = &entry->attrs.location_spec;
-	struct ic_cursor expression;
 	struct ic_locations locations;
+	struct ic_location_entry found;
 	struct ic_error err;
 
 	if (spec->form == 0)
@@ -88,9 +88,9 @@ static void locate(struct search *search, struct ic_scan_die_place place,
 	bool ok = table != NULL;
 	ok = ok && ic_locations_open(&locations, entry->attrs.location, spec, place.unit,
 				     search->sections, table->lists_base, &err);
-	while (ok && !local->has_frame_offset && ic_locations_next(&locations, &expression))
+	while (ok && !local->has_frame_offset && ic_locations_next(&locations, &found))
 		local->has_frame_offset =
-			frame_offset(expression, level->frame_register, &local->frame_offset);
+			frame_offset(found.expression, level->frame_register, &local->frame_offset);
 	if (!ok || !ic_locations_ok(&locations, &err))
 		ic_scan_die_problem(&search->dies, place, &err);
 }
