@@ -19,6 +19,7 @@
 #include <inlinecall/module_files.h>
 #include <inlinecall/placement.h>
 #include <inlinecall/range.h>
+#include <inlinecall/registers.h>
 #include <inlinecall/report.h>
 #include <inlinecall/rows.h>
 #include <inlinecall/space.h>

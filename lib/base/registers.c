@@ -1,0 +1,79 @@
+#include "base/registers.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { // EM_* of the ELF standard
+	MACHINE_SPARC = 2,
+	MACHINE_386 = 3,
+	MACHINE_MIPS = 8,
+	MACHINE_MIPS_RS3_LE = 10,
+	MACHINE_SPARC32PLUS = 18,
+	MACHINE_PPC = 20,
+	MACHINE_PPC64 = 21,
+	MACHINE_S390 = 22,
+	MACHINE_ARM = 40,
+	MACHINE_SPARCV9 = 43,
+	MACHINE_X86_64 = 62,
+	MACHINE_AARCH64 = 183,
+	MACHINE_RISCV = 243,
+	MACHINE_LOONGARCH = 258,
+};
+
+// clang-format off
+#define TO_7(r)          r "0", r "1", r "2", r "3", r "4", r "5", r "6", r "7"
+#define TO_15(r)         TO_7(r), r "8", r "9", r "10", r "11", r "12", r "13", r "14", r "15"
+#define FROM_16_TO_30(r) r "16", r "17", r "18", r "19", r "20", r "21", r "22", r "23", r "24", \
+			 r "25", r "26", r "27", r "28", r "29", r "30"
+#define FROM_16_TO_31(r) FROM_16_TO_30(r), r "31"
+#define TO_31(r)         TO_15(r), FROM_16_TO_31(r)
+// clang-format on
+
+static const struct row {
+	uint16_t machine, first, count;
+	const char *const *names;
+} rows[] = {
+#define REGISTERS(machine, first, ...)                                         \
+	{ MACHINE_##machine, first,                                            \
+	  sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *), \
+	  (const char *const[]){ __VA_ARGS__ } },
+#include "base/registers.def"
+#undef REGISTERS
+};
+
+enum { ROW_COUNT = sizeof(rows) / sizeof(*rows) };
+
+// The machine that has the rows for this one.
+static unsigned family(unsigned machine)
+{
+	switch (machine) {
+	case MACHINE_MIPS_RS3_LE: return MACHINE_MIPS;
+	case MACHINE_SPARC32PLUS: return MACHINE_SPARC;
+	}
+	return machine;
+}
+
+const char *ic_register_name(unsigned machine, uint32_t number)
+{
+	machine = family(machine);
+	for (const struct row *row = rows; row < rows + ROW_COUNT; row++)
+		if (row->machine == machine && number >= row->first &&
+		    number - row->first < row->count)
+			return row->names[number - row->first];
+	return NULL;
+}
+
+bool ic_register_number(unsigned machine, const char *name, uint32_t *number)
+{
+	machine = family(machine);
+	*number = 0;
+	for (const struct row *row = rows; row < rows + ROW_COUNT; row++) {
+		for (uint32_t i = 0; row->machine == machine && i < row->count; i++) {
+			if (strcmp(row->names[i], name) != 0)
+				continue;
+			*number = row->first + i;
+			return true;
+		}
+	}
+	return false;
+}
