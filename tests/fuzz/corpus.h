@@ -29,8 +29,9 @@ struct dwarf_builder *corpus_program(struct dwarf_format format, const char *add
 
 void corpus_write_dwarf(const struct corpus *corpus);  // inputs of the targets on DWARF
 void corpus_write_faults(const struct corpus *corpus); // those that once went wrong
-void corpus_write_elf(const struct corpus *corpus);    // inputs of the targets on ELF
-void corpus_write_split(const struct corpus *corpus);  // of those on several files
+void corpus_write_locations(const struct corpus *corpus);
+void corpus_write_elf(const struct corpus *corpus);   // inputs of the targets on ELF
+void corpus_write_split(const struct corpus *corpus); // of those on several files
 
 void corpus_write_archives(const struct corpus *corpus);
 
