@@ -226,9 +226,9 @@ static bool enter_gnu_split(struct ic_locations *locations, struct ic_location_e
 		start = indexed_address(locations);
 		end = indexed_address(locations);
 		break;
-	case LLE_GNU_START_LENGTH:
+	case LLE_GNU_START_LENGTH: // GCC writes negative lengths: docs/dwarf-notes.md
 		start = indexed_address(locations);
-		end = start + ic_cursor_u32(cur);
+		end = start + (uint64_t)(int32_t)ic_cursor_u32(cur);
 		break;
 	case LLE_GNU_OFFSET_PAIR:
 		base = locations->base;

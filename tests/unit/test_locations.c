@@ -145,6 +145,22 @@ TEST(split_units_have_entries_of_their_own_before_dwarf_5)
 		   GNU_END, 0x77); // clang-format on
 }
 
+TEST(a_negative_length_of_gccs_is_an_empty_range)
+{
+	const struct ic_location_query query = { .addr = 0xa8 };
+	static const uint8_t bytes[] = { 0xff, 0xff, GNU_START_LENGTH, 0, 0xff, 0xff, 0xff, 0xff, 1,
+					 0,    0x50, GNU_END };
+	struct ic_locations locations;
+	struct ic_location_entry entry;
+	struct ic_error err;
+	struct of_unit of;
+
+	unit_of(&of, 4, true, (struct ic_bytes){ bytes, sizeof(bytes) });
+	assert_string_equal(read_list(&of), "50/1@a0-9f ");
+	assert_true(open_attr(&locations, &of, DW_FORM_sec_offset, BYTES(2, 0, 0, 0), 0, &err));
+	assert_false(ic_locations_find(&locations, &query, &entry));
+}
+
 TEST(ranges_at_a_linkers_mark_are_dead)
 {
 	CHECK_LIST("50/1@fffffffe-ffffffff,dead 51/1@0-1,dead 52/1@fffffffd-fffffffe ", 5,
@@ -486,6 +502,7 @@ int main(void)
 		cmocka_unit_test(every_entry_of_dwarf_5_has_its_range),
 		cmocka_unit_test(pairs_of_offsets_begin_the_entries_before),
 		cmocka_unit_test(split_units_have_entries_of_their_own_before_dwarf_5),
+		cmocka_unit_test(a_negative_length_of_gccs_is_an_empty_range),
 		cmocka_unit_test(ranges_at_a_linkers_mark_are_dead),
 		cmocka_unit_test(what_cannot_be_read_ends_the_list_with_a_message_of_its_section),
 		cmocka_unit_test(an_attribute_that_is_a_block_has_one_expression),
