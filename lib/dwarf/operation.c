@@ -1,5 +1,8 @@
 #include "dwarf/operation.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 enum { // encodings of pointers (Linux Standard Base, 10.5.1)
 	PE_ABSOLUTE,
 	PE_ULEB,
@@ -129,6 +132,32 @@ bool ic_expression_go(struct ic_expression *expression, int64_t off)
 	}
 	cur->pos = expression->begin + off;
 	return true;
+}
+
+void ic_operation_name(const struct ic_operation *operation, char name[IC_OPERATION_NAME_SIZE])
+{
+	const struct ic_operation_info *info = &table[operation->group];
+
+	if (info->count)
+		snprintf(name, IC_OPERATION_NAME_SIZE, "DW_OP_%s%u", info->name, operation->number);
+	else
+		snprintf(name, IC_OPERATION_NAME_SIZE, "DW_OP_%s", info->name);
+}
+
+bool ic_operation_fail(const struct ic_expression *expression, const struct ic_operation *operation,
+		       struct ic_error *err, const char *format, ...)
+{
+	const struct ic_cursor *cur = &expression->cur;
+	char name[IC_OPERATION_NAME_SIZE], what[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	ic_operation_name(operation, name);
+	return ic_fail_at(err, cur->section,
+			  (uint64_t)(expression->begin - cur->begin) + operation->off, "%s: %s",
+			  name, what);
 }
 
 bool ic_expression_ok(const struct ic_expression *expression, struct ic_error *err)

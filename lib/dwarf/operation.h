@@ -48,6 +48,8 @@ struct ic_operation_info {
 // What is known of the operation with a code, or of the group that it is in.
 const struct ic_operation_info *ic_operation_info(uint8_t code);
 
+enum { IC_OPERATION_NAME_SIZE = 32 };
+
 struct ic_operation {
 	uint8_t code;           // DW_OP_*
 	uint8_t group;          // the first code of its group: DW_OP_lit0 for lit7
@@ -56,6 +58,9 @@ struct ic_operation {
 	uint64_t first, second; // operands; signed ones as two's complement, blocks as their size
 	struct ic_cursor block; // the bytes of a block
 };
+
+// The operation's whole name: "DW_OP_breg5".
+void ic_operation_name(const struct ic_operation *operation, char name[IC_OPERATION_NAME_SIZE]);
 
 struct ic_expression { // a walk through the operations of one expression
 	struct ic_cursor cur;
@@ -73,6 +78,10 @@ bool ic_expression_next(struct ic_expression *expression, struct ic_operation *o
 // Goes on at an offset from the start, as DW_OP_skip and DW_OP_bra do. False, and a fault, if that
 // is outside the expression; its very end is inside.
 bool ic_expression_go(struct ic_expression *expression, int64_t off);
+
+// Fills *err from an operation, which the message names: "SECTION+0xOFFSET: DW_OP_deref: ...".
+bool ic_operation_fail(const struct ic_expression *expression, const struct ic_operation *operation,
+		       struct ic_error *err, const char *format, ...) IC_COLD IC_PRINTF(4, 5);
 
 // Whether every operation so far could be read.
 bool ic_expression_ok(const struct ic_expression *expression, struct ic_error *err) IC_CHECKED;
