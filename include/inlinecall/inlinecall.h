@@ -14,6 +14,7 @@
 #include <inlinecall/index.h>
 #include <inlinecall/lines.h>
 #include <inlinecall/locals.h>
+#include <inlinecall/location.h>
 #include <inlinecall/lookup.h>
 #include <inlinecall/mentions.h>
 #include <inlinecall/module_files.h>

@@ -1,0 +1,273 @@
+#include <inlinecall/location.h>
+
+#include "base/bytes.h"
+#include "base/registers.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+struct writer {
+	const struct ic_location_text_options *options;
+	char *text;
+	size_t size, length;
+};
+
+static void put(struct writer *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct writer *to, const char *format, ...)
+{
+	bool has_room = to->length < to->size;
+	va_list args;
+
+	va_start(args, format);
+	int length = vsnprintf(has_room ? to->text + to->length : NULL,
+			       has_room ? to->size - to->length : 0, format, args);
+	va_end(args);
+	if (length > 0)
+		to->length += (size_t)length;
+}
+
+// Whether assemblers put % before the names of registers.
+static bool has_percent(unsigned machine)
+{
+	static const unsigned machines[] = { 2, 3, 18, 22, 43, 62 }; // SPARC, i386, s390, x86-64
+
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
+		if (machines[i] == machine)
+			return true;
+	return false;
+}
+
+static void put_register(struct writer *to, uint32_t reg)
+{
+	const char *name = ic_register_name(to->options->machine, reg);
+
+	if (name)
+		put(to, "%s%s", has_percent(to->options->machine) ? "%" : "", name);
+	else
+		put(to, "reg%" PRIu32, reg);
+}
+
+// "+8"; what is too large to be told at a glance is hexadecimal.
+static void put_offset(struct writer *to, int64_t offset)
+{
+	uint64_t size = offset < 0 ? -(uint64_t)offset : (uint64_t)offset;
+
+	if (offset != 0)
+		put(to, size < 0x10000 ? "%c%" PRIu64 : "%c0x%" PRIx64, offset < 0 ? '-' : '+',
+		    size);
+}
+
+static void put_address(struct writer *to, uint64_t addr)
+{
+	const struct ic_location_text_options *options = to->options;
+	uint64_t offset = 0;
+	const char *name = options->symbol_at ? options->symbol_at(options->context, addr, &offset)
+					      : NULL;
+
+	if (!name)
+		put(to, "&0x%" PRIx64, addr);
+	else if (offset == 0)
+		put(to, "&%s", name);
+	else
+		put(to, "&%s+0x%" PRIx64, name, offset);
+}
+
+static bool is_size_of_number(uint64_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+// The type of a number of that size in C; of another size, an array of bytes.
+static void put_pointer_to_size(struct writer *to, uint64_t size, bool is_signed)
+{
+	if (is_size_of_number(size))
+		put(to, "(%c%" PRIu64 " *)", is_signed ? 's' : 'u', 8 * size);
+	else if (size > 0)
+		put(to, "(u8 (*)[%" PRIu64 "])", size);
+}
+
+// The position in the type of the first of some characters that no pair of <> encloses.
+static size_t find_outside(const char *type, const char *characters)
+{
+	unsigned depth = 0;
+	size_t at = 0;
+
+	for (; type[at]; at++) {
+		if (type[at] == '<')
+			depth++;
+		else if (type[at] == '>' && depth > 0)
+			depth--;
+		else if (depth == 0 && strchr(characters, type[at]))
+			break;
+	}
+	return at;
+}
+
+// Whether a type is an array as in C, not a slice or map as in Rust and Go.
+static bool is_array(const char *type)
+{
+	size_t length = strlen(type);
+
+	return length > 0 && type[length - 1] == ']' && (isalpha((uint8_t)*type) || *type == '_');
+}
+
+// C's pointer to a type: `int (**)(void)` to `int (*)(void)`, `int (*)[4]` to `int [4]`.
+static void put_pointer_to(struct writer *to, const char *type)
+{
+	size_t at = find_outside(type, "(["), end = at;
+
+	if (type[at] == '(' && type[at + 1] == '*') {
+		put(to, "(%.*s(**%s)", (int)at, type, type + at + 2);
+	} else if (type[at] == '[' && is_array(type)) {
+		while (end > 0 && type[end - 1] == ' ')
+			end--;
+		put(to, "(%.*s (*)%s)", (int)end, type, type + at);
+	} else {
+		size_t length = strlen(type);
+		put(to, "(%s%s)", type, length > 0 && type[length - 1] == '*' ? "*" : " *");
+	}
+}
+
+// The sum of a base and an offset, with the loads up to number `count`, the innermost the first.
+static void put_sum(struct writer *to, const struct ic_location *location, uint32_t count)
+{
+	if (count > 0) {
+		const struct ic_location_load *load = &location->loads[count - 1];
+		put(to, "*");
+		put_pointer_to_size(to, load->size, false);
+		put(to, "(");
+		put_sum(to, location, count - 1);
+		put(to, ")");
+		put_offset(to, load->offset);
+		return;
+	}
+	switch (location->base) {
+	case IC_BASE_REGISTER: put_register(to, location->reg); break;
+	case IC_BASE_ADDRESS: put_address(to, location->constant); break;
+	case IC_BASE_CFA: put(to, "CFA"); break;
+	case IC_BASE_ENTRY_REGISTER:
+		put(to, "entry(");
+		put_register(to, location->reg);
+		put(to, ")");
+		break;
+	case IC_BASE_CONSTANT: put(to, "0x%" PRIx64, location->constant); break;
+	}
+	put_offset(to, location->offset);
+}
+
+static void put_number(struct writer *to, uint64_t number, uint64_t size)
+{
+	unsigned unused = size > 0 && size < 8 ? 64 - 8 * (unsigned)size : 0;
+
+	if (to->options->is_signed)
+		put(to, "%" PRId64, (int64_t)(number << unused) >> unused);
+	else
+		put(to, "0x%" PRIx64, number << unused >> unused);
+}
+
+static void put_bytes(struct writer *to, const struct ic_location *location)
+{
+	enum { MOST = 32 };
+
+	put(to, "{");
+	for (uint64_t i = 0; i < location->size && i < MOST; i++)
+		put(to, "%s%02x", i > 0 ? " " : "", location->bytes[i]);
+	put(to, "%s}", location->size > MOST ? " ..." : "");
+}
+
+static void put_location(struct writer *to, const struct ic_location *location, const char *type,
+			 uint64_t size);
+
+static void put_pieces(struct writer *to, const struct ic_location *location)
+{
+	put(to, "{");
+	for (size_t i = 0; i < location->piece_count; i++) {
+		const struct ic_location_piece *piece = &location->pieces[i];
+		bool is_whole = piece->bit_size % 8 == 0 && piece->bit_offset == 0;
+
+		put(to, "%s", i > 0 ? ", " : "");
+		if (piece->location.kind == IC_LOCATION_UNAVAILABLE)
+			put(to, "unavailable");
+		else
+			put_location(to, &piece->location, NULL, (piece->bit_size + 7) / 8);
+		put(to, ":%" PRIu64 "%s", is_whole ? piece->bit_size / 8 : piece->bit_size,
+		    is_whole ? "" : "b");
+		if (piece->bit_offset)
+			put(to, "@%" PRIu64, piece->bit_offset);
+	}
+	put(to, "}");
+}
+
+static void put_unavailable(struct writer *to, enum ic_location_why why)
+{
+	switch (why) {
+	case IC_LOCATION_KNOWN: put(to, "unavailable"); break;
+	case IC_LOCATION_OPTIMISED_OUT: put(to, "unavailable (optimised out)"); break;
+	case IC_LOCATION_NOT_HERE: put(to, "unavailable (not here)"); break;
+	case IC_LOCATION_UNREADABLE: put(to, "unavailable (unreadable)"); break;
+	}
+}
+
+// What kinds have no other fields for is that of a sum.
+static struct ic_location sum_of(const struct ic_location *location, enum ic_location_base base)
+{
+	struct ic_location sum = *location;
+
+	sum.base = base;
+	return sum;
+}
+
+static void put_location(struct writer *to, const struct ic_location *location, const char *type,
+			 uint64_t size)
+{
+	struct ic_location sum;
+
+	switch (location->kind) {
+	case IC_LOCATION_UNAVAILABLE: put_unavailable(to, location->why); break;
+	case IC_LOCATION_CONSTANT: put_number(to, location->constant, size); break;
+	case IC_LOCATION_BYTES:
+		if (is_size_of_number(location->size) && (size == 0 || size == location->size))
+			put_number(to, location->constant, location->size);
+		else
+			put_bytes(to, location);
+		break;
+	case IC_LOCATION_REGISTER:
+		sum = sum_of(location, IC_BASE_REGISTER);
+		put_sum(to, &sum, 0);
+		break;
+	case IC_LOCATION_ADDRESS: put_address(to, location->constant); break;
+	case IC_LOCATION_MEMORY:
+		put(to, "*");
+		if (type)
+			put_pointer_to(to, type);
+		else
+			put_pointer_to_size(to, size, to->options->is_signed);
+		put(to, "(");
+		put_sum(to, location, location->load_count);
+		put(to, ")");
+		break;
+	case IC_LOCATION_ENTRY_VALUE:
+		sum = sum_of(location, IC_BASE_ENTRY_REGISTER);
+		put_sum(to, &sum, 0);
+		break;
+	case IC_LOCATION_PIECES: put_pieces(to, location); break;
+	case IC_LOCATION_COMPUTED: put(to, "computed"); break;
+	case IC_LOCATION_VALUE: put_sum(to, location, location->load_count); break;
+	}
+}
+
+size_t ic_location_text(const struct ic_location *location,
+			const struct ic_location_text_options *options, char *text, size_t size)
+{
+	static const struct ic_location_text_options defaults;
+	struct writer to = { .options = options ? options : &defaults, .text = text, .size = size };
+
+	put(&to, "%s", "");
+	put_location(&to, location, to.options->type, to.options->size);
+	if (location->kind == IC_LOCATION_COMPUTED && to.options->expression)
+		put(&to, ": %s", to.options->expression);
+	return to.length;
+}
