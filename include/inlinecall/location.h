@@ -107,21 +107,19 @@ enum ic_location_shape {
 	IC_SHAPE_IMPLICIT_POINTER, // a pointer to a value that is not in memory
 	IC_SHAPE_BYTES,            // DW_OP_implicit_value
 	IC_SHAPE_BRANCH,           // DW_OP_bra or skip
-	IC_SHAPE_OUTSIDE,     // it asks for other DIEs, thread-local storage, an object's address,
-			      // another address space
-	IC_SHAPE_ENTRY_VALUE, // with what a register was on entry to the function
-	IC_SHAPE_TYPED,       // with types (DW_OP_convert and the like)
-	IC_SHAPE_LOAD,        // with what is in memory (DW_OP_deref)
-	IC_SHAPE_COMPUTED,    // with arithmetic other than sums with constants, or an order of the
-			      // stack
-	IC_SHAPE_FRAME,       // memory at, or a value of, the frame and an offset
-	IC_SHAPE_REGISTER,    // the contents of a register
-	IC_SHAPE_REGISTER_VALUE,  // a register and an offset
-	IC_SHAPE_REGISTER_MEMORY, // memory at that
-	IC_SHAPE_ADDRESS,         // an address
-	IC_SHAPE_ADDRESS_MEMORY,  // memory at that
-	IC_SHAPE_NUMBER,          // a number
-	IC_SHAPE_NUMBER_MEMORY    // memory at that
+	IC_SHAPE_OUTSIDE,          // it needs another DIE, TLS, an object or another address space
+	IC_SHAPE_ENTRY_VALUE,      // with what a register was on entry to the function
+	IC_SHAPE_TYPED,            // with types (DW_OP_convert and the like)
+	IC_SHAPE_LOAD,             // with what is in memory (DW_OP_deref)
+	IC_SHAPE_COMPUTED,         // with other arithmetic, or an order of the stack
+	IC_SHAPE_FRAME,            // memory at, or a value of, the frame and an offset
+	IC_SHAPE_REGISTER,         // the contents of a register
+	IC_SHAPE_REGISTER_VALUE,   // a register and an offset
+	IC_SHAPE_REGISTER_MEMORY,  // memory at that
+	IC_SHAPE_ADDRESS,          // an address
+	IC_SHAPE_ADDRESS_MEMORY,   // memory at that
+	IC_SHAPE_NUMBER,           // a number
+	IC_SHAPE_NUMBER_MEMORY     // memory at that
 };
 
 /** How a location is written. Zeros are allowed everywhere. */
