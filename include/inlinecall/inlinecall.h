@@ -10,6 +10,7 @@
 #include <inlinecall/debuginfod.h>
 #include <inlinecall/demangle.h>
 #include <inlinecall/error.h>
+#include <inlinecall/evaluate.h>
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 #include <inlinecall/lines.h>

@@ -1,0 +1,148 @@
+// Reads values from where an expression says that they are.
+#include "base/bytes.h"
+#include "base/error.h"
+
+#include <inlinecall/evaluate.h>
+
+static bool lacks(struct ic_error *err, const char *what)
+{
+	return ic_fail(err, IC_ERROR_NOT_FOUND, "no %s given", what);
+}
+
+static bool told(bool is_told, const char *what, uint64_t number, struct ic_error *err)
+{
+	if (!is_told && (err->code == IC_ERROR_NONE || err->message[0] == 0))
+		return ic_fail(err, IC_ERROR_NOT_FOUND, "%s 0x%llx is not known", what,
+			       (unsigned long long)number);
+	return is_told;
+}
+
+static bool read_memory(const struct ic_evaluate_options *options, uint64_t addr, void *bytes,
+			size_t size, struct ic_error *err)
+{
+	if (size == 0)
+		return true;
+	if (!options->read_memory)
+		return lacks(err, "memory");
+	err->code = IC_ERROR_NONE;
+	return told(options->read_memory(options->context, addr, bytes, size, err), "memory at",
+		    addr, err);
+}
+
+static bool read_register(const struct ic_evaluate_options *options, uint32_t reg, void *bytes,
+			  size_t size, struct ic_error *err)
+{
+	if (size == 0)
+		return true;
+	if (!options->read_register)
+		return lacks(err, "register");
+	err->code = IC_ERROR_NONE;
+	return told(options->read_register(options->context, reg, bytes, size, err), "register",
+		    reg, err);
+}
+
+// The low-order bytes of a number.
+static void put_number(uint64_t number, bool is_big_endian, uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		bytes[is_big_endian ? size - 1 - i : i] = (uint8_t)(number >> 8 * i);
+}
+
+// Reads a place that is not in pieces.
+static bool read_place(const struct ic_evaluated *place, const struct ic_evaluate_options *options,
+		       uint8_t *bytes, size_t size, struct ic_error *err)
+{
+	switch (place->kind) {
+	case IC_EVALUATED_MEMORY: return read_memory(options, place->addr, bytes, size, err);
+	case IC_EVALUATED_REGISTER: return read_register(options, place->reg, bytes, size, err);
+	case IC_EVALUATED_VALUE:
+	case IC_EVALUATED_BYTES: break;
+	case IC_EVALUATED_POINTER:
+		return ic_fail(err, IC_ERROR_NOT_FOUND,
+			       "a pointer to what is not in memory has no value");
+	case IC_EVALUATED_NOTHING:
+	case IC_EVALUATED_PIECES:
+		return ic_fail(err, IC_ERROR_NOT_FOUND, "the value is optimised out");
+	}
+	if (size > place->size)
+		return ic_fail(err, IC_ERROR_MISMATCH, "the value has %llu bytes, not %zu",
+			       (unsigned long long)place->size, size);
+	if (place->kind == IC_EVALUATED_VALUE)
+		put_number(place->value, options->is_big_endian, bytes, size);
+	else if (size > 0)
+		memcpy(bytes, place->bytes, size);
+	return true;
+}
+
+static unsigned bit_at(const uint8_t *bytes, uint64_t bit)
+{
+	return bytes[bit / 8] >> bit % 8 & 1;
+}
+
+// Puts bits of a place after others, a byte of the place at a time: `done` is the number of bits
+// that there are already, of which `wanted` can be had. Bits are counted from the low-order end.
+static bool read_bits(const struct ic_evaluated_piece *piece,
+		      const struct ic_evaluate_options *options, uint8_t *bytes, uint64_t done,
+		      uint64_t wanted, struct ic_error *err)
+{
+	enum { MOST = 32 };
+	uint64_t first = piece->bit_offset / 8, end;
+	struct ic_evaluated place = piece->place;
+	uint8_t from[MOST];
+
+	if (options->is_big_endian)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "bits in big-endian order");
+	if (place.kind == IC_EVALUATED_MEMORY) { // begins with the first byte that counts
+		place.addr += first;
+		first = 0;
+	}
+	uint64_t skipped = first * 8 + piece->bit_offset % 8;
+	if (__builtin_add_overflow(skipped, wanted, &end) || end > 8 * (uint64_t)sizeof(from))
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "a part of so many bits");
+	if (!read_place(&place, options, from, (size_t)(end + 7) / 8, err))
+		return false;
+	for (uint64_t i = 0; i < wanted; i++) {
+		unsigned at = (done + i) % 8;
+		uint8_t *to = &bytes[(done + i) / 8];
+		*to = (uint8_t)((*to & ~(1u << at)) | bit_at(from, skipped + i) << at);
+	}
+	return true;
+}
+
+static bool read_pieces(size_t count, const struct ic_evaluate_options *options, uint8_t *bytes,
+			size_t size, struct ic_error *err)
+{
+	uint64_t bits = 8 * (uint64_t)size, done = 0;
+
+	for (size_t i = 0; i < count && done < bits; i++) {
+		const struct ic_evaluated_piece *piece = &options->pieces[i];
+		uint64_t wanted = piece->bit_size < bits - done ? piece->bit_size : bits - done;
+		if (wanted == 0)
+			continue;
+		// Of the bytes that a part has in a register the last may be the low-order ones.
+		bool is_whole = piece->bit_size % 8 == 0 && piece->bit_offset == 0 &&
+				done % 8 == 0 &&
+				(wanted == piece->bit_size || !options->is_big_endian);
+
+		if (is_whole ? !read_place(&piece->place, options, bytes + done / 8,
+					   (size_t)(wanted / 8), err)
+			     : !read_bits(piece, options, bytes, done, wanted, err))
+			return false;
+		done += wanted;
+	}
+	return done == bits || ic_fail(err, IC_ERROR_MISMATCH, "the parts have %llu bytes, not %zu",
+				       (unsigned long long)(done / 8), size);
+}
+
+bool ic_evaluated_read(const struct ic_evaluated *evaluated,
+		       const struct ic_evaluate_options *options, void *bytes, size_t size,
+		       struct ic_error *err)
+{
+	struct ic_error unused;
+
+	if (!err)
+		err = &unused;
+	if (evaluated->kind == IC_EVALUATED_PIECES)
+		return read_pieces(evaluated->piece_count, options, bytes, size, err);
+	return read_place(evaluated, options, bytes, size, err);
+}
