@@ -20,7 +20,9 @@ static uint64_t mask_of(uint8_t size)
 
 struct ic_typed ic_typed_make(uint64_t bits, uint8_t size, enum ic_typed_kind kind)
 {
-	return (struct ic_typed){ .bits = bits & mask_of(size), .size = size, .kind = kind };
+	return (struct ic_typed){ .bits = bits & mask_of(size),
+				  .size = size,
+				  .kind = (uint8_t)kind };
 }
 
 int64_t ic_typed_signed(const struct ic_typed *number)
@@ -102,11 +104,7 @@ static const char *binary_float(uint8_t code, struct ic_typed *left, const struc
 	case DW_OP_plus: set_float(left, a + b, left->size); return NULL;
 	case DW_OP_minus: set_float(left, a - b, left->size); return NULL;
 	case DW_OP_mul: set_float(left, a * b, left->size); return NULL;
-	case DW_OP_div:
-		if (b == 0)
-			return "division by zero";
-		set_float(left, a / b, left->size);
-		return NULL;
+	case DW_OP_div: set_float(left, a / b, left->size); return NULL; // by zero: infinite
 	case DW_OP_eq:
 	case DW_OP_ge:
 	case DW_OP_gt:
@@ -245,7 +243,7 @@ const char *ic_typed_reinterpret(struct ic_typed *number, uint8_t size, enum ic_
 {
 	if (number->size != size)
 		return "the types have different sizes";
-	number->kind = kind;
+	number->kind = (uint8_t)kind;
 	return NULL;
 }
 

@@ -234,8 +234,47 @@ static void write_programs(const struct corpus *corpus, const struct named_forma
 	}
 }
 
+// An expression a kind of location, and one a group of operations.
+static void write_expressions(const struct corpus *corpus)
+{
+	static const struct {
+		uint8_t size, bytes[24];
+	} rows[] = {
+		{ 1, { DW_OP_reg0 } },
+		{ 3, { DW_OP_breg0 + 5, 8, DW_OP_stack_value } },
+		{ 6, { DW_OP_breg0 + 5, 8, DW_OP_deref, DW_OP_plus_uconst, 8, DW_OP_deref } },
+		{ 4, { DW_OP_fbreg, 0x70, DW_OP_deref_size, 2 } },
+		{ 5, { DW_OP_reg0, DW_OP_piece, 4, DW_OP_piece, 4 } },
+		{ 7, { DW_OP_reg0, DW_OP_bit_piece, 3, 0, DW_OP_bit_piece, 5, 3 } },
+		{ 6, { DW_OP_implicit_value, 4, 1, 2, 3, 4 } },
+		{ 6, { DW_OP_entry_value, 2, DW_OP_breg0, 1, DW_OP_stack_value, DW_OP_nop } },
+		{ 12,
+		  { DW_OP_addr, 1, 2, 3, 4, 5, 6, 7, 8, DW_OP_lit0 + 4, DW_OP_minus,
+		    DW_OP_stack_value } },
+		{ 10,
+		  { DW_OP_lit0 + 9, DW_OP_dup, DW_OP_lit0 + 1, DW_OP_minus, DW_OP_dup, DW_OP_bra,
+		    0xf9, 0xff, DW_OP_swap, DW_OP_rot } },
+		{ 11, { DW_OP_const_type, 0x84, 1, 4, 0, 0, 0x80, 0x3f, DW_OP_convert, 0x88, 1 } },
+		{ 7, { DW_OP_regval_type, 1, 0xa8, 1, DW_OP_neg, DW_OP_reinterpret, 0 } },
+		{ 5, { DW_OP_call2, 1, 0, DW_OP_call_frame_cfa, DW_OP_mul } },
+		{ 6, { DW_OP_implicit_pointer, 1, 0, 0, 0, 5 } },
+		{ 6, { DW_OP_addrx, 1, DW_OP_constx, 2, DW_OP_plus, DW_OP_GNU_uninit } },
+		{ 6, { DW_OP_const1s, 0x80, DW_OP_const1u, 7, DW_OP_shra, DW_OP_stack_value } },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct bytes expression = { rows[i].bytes, rows[i].size };
+		char name[32];
+
+		snprintf(name, sizeof(name), "expression-%zu", i);
+		corpus_put(corpus, "fuzz_reduce", name, CORPUS_BYTES((uint8_t)(i % 4 << 2)),
+			   &expression, 1);
+	}
+}
+
 void corpus_write_dwarf(const struct corpus *corpus)
 {
+	write_expressions(corpus);
 	write_cursors(corpus);
 	write_forms(corpus);
 	write_address_sets(corpus);

@@ -202,8 +202,7 @@ TEST(floating_point_numbers_are_calculated_with)
 	CHECK(amd64, "0xbf000000/4", F(0x3f, 0x80), F(0x3f, 0xc0), DW_OP_minus, VALUE);
 	CHECK(amd64, "0x40100000/4", F(0x3f, 0xc0), F(0x3f, 0xc0), DW_OP_mul, VALUE);
 	CHECK(amd64, "0x3f2aaaab/4", F(0x3f, 0x80), F(0x3f, 0xc0), DW_OP_div, VALUE);
-	CHECK(amd64, "expression+0xe: DW_OP_div: division by zero", F(0x3f, 0x80), F(0, 0),
-	      DW_OP_div, VALUE);
+	CHECK(amd64, "0x7f800000/4", F(0x3f, 0x80), F(0, 0), DW_OP_div, VALUE); // infinite
 	CHECK(amd64, "0x1/8", F(0x3f, 0x80), F(0x3f, 0xc0), DW_OP_lt, VALUE);
 	CHECK(amd64, "0x0/8", F(0x7f, 0xc0), F(0x7f, 0xc0), DW_OP_eq, VALUE); // not a number
 	CHECK(amd64, "0xbfc00000/4", F(0x3f, 0xc0), DW_OP_neg, VALUE);

@@ -49,7 +49,7 @@ static const char *reduce(const struct of *of, uint64_t size, struct ic_bytes by
 				      .addr_base = 8 };
 	struct ic_cursor cur = ic_cursor_at(bytes, ".test", 0, bytes.size, dwarf.swap);
 	struct ic_reduction how = { .unit = &unit, .size = size };
-	struct ic_arena arena = { NULL };
+	struct ic_arena arena = { .blocks = NULL };
 	struct ic_error err = { .message = "" };
 
 	if (of->frame_base.size)
