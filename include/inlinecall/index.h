@@ -58,6 +58,9 @@ struct ic_index_options {
 	 *  bytes done of all; false stops the building (IC_ERROR_STOPPED). May be NULL. */
 	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
 	void *progress_context;
+	/** Also notes the parameters of each instance, for inlinecall/parameters.h, which reads
+	 * them faster then. */
+	bool parameters;
 };
 
 /**

@@ -13,10 +13,11 @@
 // walk checks for the end of the unit only near it.
 enum { IC_STEP_PLANNED = 128 };
 
-enum {                  // ic_step::kind: what DIEs of an abbreviation mean to the reader
-	IC_KIND_OTHER,  // nothing
-	IC_KIND_PASSED, // its attributes were kept, since others refer to it; a walk skips it
-	IC_KIND_FIRST,  // the reader's own kinds start here: a walk stops at such DIEs
+enum {                      // ic_step::kind: what DIEs of an abbreviation mean to the reader
+	IC_KIND_OTHER = 0,  // nothing
+	IC_KIND_PASSED = 1, // its attributes were kept, since others refer to it; a walk skips it
+	IC_KIND_FIRST = 2,  // the reader's own kinds are this bit and those above: a walk stops at
+			    // such DIEs if it is to
 };
 
 struct ic_step {

@@ -42,6 +42,21 @@ enum { // languages whose functions have no scopes (DWARF 5, 7.12)
 	DW_LANG_Mips_Assembler = 0x8001,
 };
 
+enum { // other languages that spell types as C does, or C++
+	DW_LANG_C_plus_plus = 0x04,
+	DW_LANG_ObjC = 0x10,
+	DW_LANG_ObjC_plus_plus = 0x11,
+	DW_LANG_C_plus_plus_03 = 0x19,
+	DW_LANG_C_plus_plus_11 = 0x1a,
+	DW_LANG_C_plus_plus_14 = 0x21,
+	DW_LANG_C_plus_plus_17 = 0x2a,
+	DW_LANG_C_plus_plus_20 = 0x2b,
+	DW_LANG_CPP_for_OpenCL = 0x31,
+	DW_LANG_HIP = 0x33,
+	DW_LANG_C_plus_plus_23 = 0x3a,
+	DW_LANG_C23 = 0x3e,
+};
+
 enum { // range list entries (DWARF 5, 7.25)
 	DW_RLE_end_of_list,
 	DW_RLE_base_addressx,

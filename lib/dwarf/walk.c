@@ -16,7 +16,7 @@ void ic_walk_init(struct ic_walk *walk, const struct ic_unit *unit,
 				  .table = table,
 				  .steps = table->steps.items,
 				  .step_count = table->steps.count,
-				  .first_kind = IC_KIND_FIRST,
+				  .kinds = (uint8_t)~IC_KIND_PASSED,
 				  .unit = unit };
 }
 
@@ -95,6 +95,26 @@ const uint8_t *ic_walk_run_plan(const struct ic_walk *walk, const struct ic_step
 	}
 }
 
+// Past the attributes at `pos`; NULL if they end too late or something in them is unknown.
+static const uint8_t *skip_attrs(const struct ic_walk *walk, const struct ic_step *step,
+				 const uint8_t *pos)
+{
+	if (step->size == IC_STEP_PLANNED)
+		return ic_walk_run_plan(walk, step, pos);
+	return step->size <= walk->end - pos ? pos + step->size : NULL;
+}
+
+bool ic_walk_skip(struct ic_walk *walk)
+{
+	const uint8_t *pos = skip_attrs(walk, walk->step, walk->pos);
+
+	if (pos)
+		ic_walk_pass(walk, pos);
+	else
+		walk->pos = walk->entry;
+	return pos != NULL;
+}
+
 enum ic_walk_event ic_walk_step_slow(struct ic_walk *walk)
 {
 	if (walk->pos == walk->end)
@@ -105,16 +125,13 @@ enum ic_walk_event ic_walk_step_slow(struct ic_walk *walk)
 
 	if (cur.fault)
 		return IC_WALK_FAULT;
-	if (step->kind >= walk->first_kind) {
+	if (step->kind & walk->kinds) {
 		walk->entry = walk->pos;
 		walk->step = step;
 		walk->pos = pos;
 		return IC_WALK_ENTRY;
 	}
-	if (step->size == IC_STEP_PLANNED)
-		pos = ic_walk_run_plan(walk, step, pos);
-	else
-		pos = step->size <= walk->end - pos ? pos + step->size : NULL;
+	pos = skip_attrs(walk, step, pos);
 	if (!pos)
 		return IC_WALK_FAULT;
 	walk->pos = pos;

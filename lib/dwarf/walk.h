@@ -10,8 +10,7 @@
 
 enum ic_walk_event {
 	IC_WALK_ON,    // a DIE was skipped
-	IC_WALK_ENTRY, // `pos` is at the attributes of a DIE whose kind is not below
-		       // `first_kind`
+	IC_WALK_ENTRY, // `pos` is at the attributes of a DIE whose kind is among `kinds`
 	IC_WALK_LEAVE, // `depth` has fallen below `leave_depth`
 	IC_WALK_END,   // the end of the unit
 	IC_WALK_FAULT, // the next DIE cannot be read; see ic_walk_fault
@@ -24,14 +23,14 @@ struct ic_walk {
 	uint32_t step_count;
 	int32_t depth; // of the next DIE; the root DIE is at 0
 	int32_t leave_depth;
-	uint8_t first_kind; // stop at DIEs of this kind and those above
+	uint8_t kinds; // at whose DIEs to stop, a bit each
 	const struct ic_abbrev_table *table;
 	const struct ic_step *step; // of the DIE, after IC_WALK_ENTRY
 	const uint8_t *entry;       // the start of the DIE, after IC_WALK_ENTRY
 	const struct ic_unit *unit;
 };
 
-// A walk from the root DIE of the unit, which stops at all kinds from IC_KIND_FIRST on.
+// A walk from the root DIE of the unit, which stops at all kinds of the reader.
 void ic_walk_init(struct ic_walk *walk, const struct ic_unit *unit,
 		  const struct ic_abbrev_table *table);
 
@@ -49,6 +48,10 @@ static inline void ic_walk_pass(struct ic_walk *walk, const uint8_t *pos)
 	walk->pos = pos;
 	walk->depth += walk->step->depth_change;
 }
+
+// The same without having read the attributes. False if they cannot be skipped: the walk is back at
+// the DIE, and ic_walk_fault() tells why.
+bool ic_walk_skip(struct ic_walk *walk) IC_CHECKED;
 
 // Skips one DIE, or returns why not. Only one: a loop here over one unit would be fast by itself,
 // but lose the gain of alternating between units (docs/performance.md).
@@ -68,7 +71,7 @@ static inline enum ic_walk_event ic_walk_step(struct ic_walk *walk)
 		return ic_walk_step_slow(walk);
 	const struct ic_step *step = &walk->steps[code];
 
-	if (step->kind >= walk->first_kind) {
+	if (step->kind & walk->kinds) {
 		walk->entry = walk->pos;
 		walk->pos = pos;
 		walk->step = step;

@@ -60,6 +60,12 @@ struct ic_call {              // a call that was not inlined
 	bool is_tail;                               // a jump: it does not return here
 };
 
+struct ic_parameter_die { // of an instance: name, type and location are read when asked for
+	uint32_t instance;
+	uint32_t die_off; // from the start of the unit
+};
+static_assert(sizeof(struct ic_parameter_die) == 8, "a kernel has 600,000 of them");
+
 struct ic_declaration {   // the scope, if any, of a function's DIE
 	uint32_t die_off; // from the start of the unit
 	uint32_t scope;
@@ -95,13 +101,16 @@ struct ic_unit_model {    // the model of one unit
 	struct ic_instance *instances; // in the order of the DIEs: a parent before its children
 	struct ic_range *ranges;
 	struct ic_call *calls; // in the order of the DIEs; only if requested
-	const char **files;    // paths
-	const char **sources;  // the texts of the first `source_count` files, or NULL
+	// Sorted by instance, then in the order of the DIEs; only if requested. A host without an
+	// abstract instance has none: its own DIE declares its parameters.
+	struct ic_parameter_die *parameters;
+	const char **files;   // paths
+	const char **sources; // the texts of the first `source_count` files, or NULL
 	struct ic_scope *scopes;
 	struct ic_declaration *declarations; // sorted by die_off
 	struct ic_problem *problems;         // also in the index's, once it is built
 	uint32_t function_count, instance_count, range_count, call_count, file_count, scope_count;
-	uint32_t source_count, declaration_count, problem_count;
+	uint32_t source_count, declaration_count, problem_count, parameter_count;
 	uint64_t outside_addr;       // claimed but outside code, and no linker's mark; 0 if none
 	struct ic_code_map code_map; // only if requested
 };
@@ -131,6 +140,10 @@ bool ic_index_symbol_of(const struct ic_index *index, struct ic_range range, con
 
 // Announces how many symbols will be looked up.
 void ic_index_expect_symbols(const struct ic_index *index, uint64_t count);
+
+// The parameters of an instance of the unit; their number is the return.
+uint32_t ic_unit_model_parameters(const struct ic_unit_model *unit, uint32_t instance,
+				  const struct ic_parameter_die **first);
 
 // The section of an address of a relocatable file; NULL in a linked file.
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr);

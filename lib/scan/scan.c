@@ -442,6 +442,7 @@ bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_ind
 		.jobs = options->jobs,
 		.calls = options->calls,
 		.declarations = options->declarations,
+		.parameters = options->parameters,
 		.paths = options->paths,
 	};
 	struct ic_scan scan;

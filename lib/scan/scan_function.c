@@ -106,7 +106,11 @@ static bool read_entry(struct ic_scan_stream *stream, struct ic_function *functi
 	struct ic_die die;
 	struct ic_error err;
 
-	if (!ic_die_open(&die, stream->reader.unit, stream->reader.table, die_off, &err)) {
+	bool is_open = ic_die_open(&die, stream->reader.unit, stream->reader.table, die_off, &err);
+	if (is_open && die.tag == DW_TAG_formal_parameter)
+		is_open = ic_fail_at(&err, stream->reader.unit->dwarf->info_name, die_off,
+				     "no entry of a kind that belongs here");
+	if (!is_open) {
 		ic_scan_problem(&stream->reader, die_off, &err);
 		return false;
 	}

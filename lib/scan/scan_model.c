@@ -63,6 +63,7 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 	KEEP(reader, built, model, instances, instance_count);
 	KEEP(reader, reader, model, ranges, range_count);
 	KEEP(reader, built, model, calls, call_count);
+	KEEP(reader, built, model, parameters, parameter_count);
 	KEEP(reader, &reader->lines, model, files, file_count);
 	KEEP(reader, &reader->lines, model, sources, source_count);
 	KEEP(reader, built, model, scopes, scope_count);

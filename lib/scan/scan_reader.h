@@ -18,8 +18,9 @@ struct ic_scan_wanted { // the only addresses requested, sorted
 };
 
 struct ic_scan_want {  // what is read of units, and how
-	uint32_t jobs; // as in struct ic_index_options, as are calls, declarations and paths
-	bool calls, declarations;
+	uint32_t jobs; // as in struct ic_index_options, as are calls, declarations, parameters and
+		       // paths
+	bool calls, declarations, parameters;
 	bool code_map;       // build the code map of each unit, without scopes
 	bool skip_line_zero; // for the code map: rows without a line get the position of the one
 			     // before

@@ -11,6 +11,7 @@ static void forget_last_unit(struct ic_scan_stream *stream)
 		.open = IC_ARRAY_EMPTIED(last.open),
 		.built = { .instances = IC_ARRAY_EMPTIED(last.built.instances),
 			   .calls = IC_ARRAY_EMPTIED(last.built.calls),
+			   .parameters = IC_ARRAY_EMPTIED(last.built.parameters),
 			   .functions = IC_ARRAY_EMPTIED(last.built.functions),
 			   .scopes = IC_ARRAY_EMPTIED(last.built.scopes),
 			   .declarations = IC_ARRAY_EMPTIED(last.built.declarations),
@@ -49,6 +50,7 @@ void ic_scan_stream_limit(struct ic_scan_stream *stream, struct ic_memory *memor
 
 	ic_scan_reader_limit(&stream->reader, memory);
 	built->instances.memory = built->calls.memory = memory;
+	built->parameters.memory = memory;
 	built->functions.memory = built->scopes.memory = memory;
 	built->declarations.memory = stream->references.memory = memory;
 	built->sequences.memory = built->rows.memory = memory;
@@ -62,6 +64,7 @@ void ic_scan_stream_free(struct ic_scan_stream *stream)
 	IC_ARRAY_FREE(&stream->open);
 	IC_ARRAY_FREE(&built->instances);
 	IC_ARRAY_FREE(&built->calls);
+	IC_ARRAY_FREE(&built->parameters);
 	IC_ARRAY_FREE(&built->functions);
 	IC_ARRAY_FREE(&built->scopes);
 	IC_ARRAY_FREE(&built->declarations);

@@ -24,6 +24,7 @@ struct open_scope { // an open DIE of the walk
 struct ic_scan_built {                          // the model's tables of the unit, so far
 	IC_ARRAY(struct ic_instance) instances; // their ranges are the reader's
 	IC_ARRAY(struct ic_call) calls;
+	IC_ARRAY(struct ic_parameter_die) parameters;
 	IC_ARRAY(struct ic_function) functions;
 	IC_ARRAY(struct ic_scope) scopes;
 	IC_ARRAY(struct ic_declaration) declarations;
@@ -37,6 +38,7 @@ struct ic_scan_stream {
 	struct ic_scan_reader reader;
 	struct ic_die die; // the DIE at which the walk has stopped
 	IC_ARRAY(struct open_scope) open;
+	uint8_t kinds;                // at which the walk stops in what is wanted
 	struct ic_scan_wanted wanted; // the count is 0 if all of the unit is
 	uint64_t covered; // bits of the first 64 wanted addresses whose function was found
 	uint32_t padding; // zeros after the last DIE so far

@@ -27,6 +27,14 @@ static bool has_code(const struct ic_abbrev *abbrev, const struct ic_attr_spec *
 	return false;
 }
 
+static bool has_origin(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs)
+{
+	for (uint32_t i = 0; i < abbrev->spec_count; i++)
+		if (specs[i].name == DW_AT_abstract_origin)
+			return true;
+	return false;
+}
+
 static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
 			const void *context)
 {
@@ -37,6 +45,8 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 		return has_code(abbrev, specs) ? SCAN_KIND_HOST : SCAN_KIND_DECLARED;
 	case DW_TAG_call_site:
 	case DW_TAG_GNU_call_site: return SCAN_KIND_CALL;
+	case DW_TAG_formal_parameter:
+		return has_origin(abbrev, specs) ? SCAN_KIND_PARAMETER : IC_KIND_PASSED;
 	case DW_TAG_compile_unit:
 	case DW_TAG_partial_unit:
 	case DW_TAG_skeleton_unit:

@@ -4,14 +4,15 @@
 
 #include "dwarf/abbrev.h"
 
-// The kinds of DIE at which a walk stops, ordered so that a walk can stop at all from one kind on.
-// A unit of C needs no scopes, and so skips the million declarations of a kernel.
+// The kinds of DIE at which a walk stops if it is to. A unit of C needs no scopes, and so skips the
+// million declarations of a kernel.
 enum ic_scan_kind {
-	SCAN_KIND_CALL = IC_KIND_FIRST, // from here on if calls are wanted
-	SCAN_KIND_SCOPE,                // a namespace, class, or the like: if scopes matter
-	SCAN_KIND_DECLARED,             // a subprogram without code
-	SCAN_KIND_INLINED,              // for C, or if only code is asked for
-	SCAN_KIND_HOST, // a subprogram with code: in a function that nobody asks for
+	SCAN_KIND_CALL = IC_KIND_FIRST,
+	SCAN_KIND_SCOPE = IC_KIND_FIRST << 1,     // a namespace, class, or the like
+	SCAN_KIND_DECLARED = IC_KIND_FIRST << 2,  // a subprogram without code
+	SCAN_KIND_PARAMETER = IC_KIND_FIRST << 3, // one of an instance: it has an origin
+	SCAN_KIND_INLINED = IC_KIND_FIRST << 4,
+	SCAN_KIND_HOST = IC_KIND_FIRST << 5, // a subprogram with code
 };
 
 // A table that several units use: those with the same offset and sizes.

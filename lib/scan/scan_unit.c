@@ -1,5 +1,7 @@
 #include "scan/scan_unit.h"
 
+#include <stdlib.h>
+
 #include "scan/scan_calls.h"
 #include "scan/scan_function.h"
 #include "scan/scan_lines.h"
@@ -27,12 +29,16 @@ static bool is_flat(const struct ic_unit *unit)
 static void start_walk(struct ic_scan_stream *stream, bool flat)
 {
 	const struct ic_scan_want *want = &stream->reader.context->want;
+	uint8_t kinds = SCAN_KIND_INLINED | SCAN_KIND_HOST;
 
+	if (want->calls)
+		kinds |= SCAN_KIND_CALL;
+	if (want->calls || (!want->code_map && (!flat || want->declarations)))
+		kinds |= SCAN_KIND_SCOPE | SCAN_KIND_DECLARED;
+	if (want->parameters)
+		kinds |= SCAN_KIND_PARAMETER;
 	ic_walk_init(&stream->walk, stream->reader.unit, stream->reader.table);
-	flat = (flat && !want->declarations) || want->code_map;
-	stream->walk.first_kind = want->calls ? SCAN_KIND_CALL
-				  : flat      ? SCAN_KIND_INLINED
-					      : SCAN_KIND_SCOPE;
+	stream->kinds = stream->walk.kinds = kinds;
 }
 
 static bool open_dies(struct ic_scan_reader *reader, bool root_only)
@@ -132,8 +138,7 @@ static bool enter(struct ic_scan_stream *stream, struct open_scope scope)
 static void choose_kinds(struct ic_scan_stream *stream)
 {
 	if (stream->wanted.count > 0)
-		stream->walk.first_kind = innermost(stream)->unwanted ? SCAN_KIND_HOST
-								      : SCAN_KIND_INLINED;
+		stream->walk.kinds = innermost(stream)->unwanted ? SCAN_KIND_HOST : stream->kinds;
 }
 
 // Some tools pad a unit with a few zeros. More of them are the remains of lost DIEs.
@@ -393,6 +398,15 @@ static bool take_scope(struct ic_scan_stream *stream)
 	return finish_attrs(stream) && enter(stream, scope);
 }
 
+// The next DIE cannot be read.
+static void report_fault(struct ic_scan_stream *stream)
+{
+	struct ic_error err;
+
+	ic_walk_fault(&stream->walk, &err);
+	ic_problems_add(&stream->reader.problems, &err, NULL, 0);
+}
+
 // An address in code or, with `behind`, just after it: a call that does not return may be the last
 // instruction of its section.
 static uint64_t code_address(struct ic_scan_stream *stream, const struct ic_value *value,
@@ -452,6 +466,29 @@ static bool take_call(struct ic_scan_stream *stream)
 	return place != NULL;
 }
 
+// Notes a parameter of the innermost instance: it is read if somebody asks for it. Those of the
+// types and blocks inside are not its own.
+static bool take_parameter(struct ic_scan_stream *stream)
+{
+	const struct open_scope *around = innermost(stream);
+	const struct ic_walk *walk = &stream->walk;
+
+	if (around->instance != IC_NONE && around->depth == walk->depth) {
+		struct ic_parameter_die *place = IC_ARRAY_PUSH(&stream->built.parameters);
+		const uint8_t *unit = walk->unit->dwarf->info.data + walk->unit->off;
+		if (!place) {
+			stream->reader.out_of_memory = true;
+			return false;
+		}
+		*place = (struct ic_parameter_die){ around->instance,
+						    (uint32_t)(walk->entry - unit) };
+	}
+	if (ic_walk_skip(&stream->walk))
+		return true;
+	report_fault(stream);
+	return false;
+}
+
 // A unit has only one DIE that is in no other (DWARF 5, 7.5). If there are more, some children have
 // lost their parent.
 static void check_depth(struct ic_scan_stream *stream)
@@ -468,12 +505,15 @@ static void check_depth(struct ic_scan_stream *stream)
 
 static bool take_entry(struct ic_scan_stream *stream)
 {
+	if (stream->walk.step->kind == SCAN_KIND_PARAMETER)
+		return take_parameter(stream);
 	ic_die_at_walk(&stream->die, &stream->walk);
 	check_depth(stream);
 	switch ((enum ic_scan_kind)stream->walk.step->kind) {
 	case SCAN_KIND_CALL: return take_call(stream);
 	case SCAN_KIND_SCOPE: return take_scope(stream);
 	case SCAN_KIND_DECLARED: return take_declared(stream);
+	case SCAN_KIND_PARAMETER: break;
 	case SCAN_KIND_INLINED: return take_inlined(stream);
 	case SCAN_KIND_HOST: return take_host(stream);
 	}
@@ -482,25 +522,43 @@ static bool take_entry(struct ic_scan_stream *stream)
 
 bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event)
 {
-	struct ic_error err;
-
 	switch (event) {
 	case IC_WALK_ON: return true;
 	case IC_WALK_ENTRY: return take_entry(stream) && !stream->reader.out_of_memory;
 	case IC_WALK_LEAVE: leave(stream); return !is_answered(stream);
 	case IC_WALK_END: return false;
-	case IC_WALK_FAULT:
-		ic_walk_fault(&stream->walk, &err);
-		ic_problems_add(&stream->reader.problems, &err, NULL, 0);
-		return false;
+	case IC_WALK_FAULT: report_fault(stream); return false;
 	}
 	return false;
+}
+
+static int compare_parameters(const void *left, const void *right)
+{
+	const struct ic_parameter_die *a = left, *b = right;
+
+	if (a->instance != b->instance)
+		return a->instance < b->instance ? -1 : 1;
+	return (a->die_off > b->die_off) - (a->die_off < b->die_off);
+}
+
+// Only a parameter behind an inlined function is not in order already.
+static void sort_parameters(struct ic_scan_built *built)
+{
+	struct ic_parameter_die *parameters = built->parameters.items;
+
+	for (uint32_t i = 1; i < built->parameters.count; i++) {
+		if (parameters[i - 1].instance <= parameters[i].instance)
+			continue;
+		qsort(parameters, built->parameters.count, sizeof(*parameters), compare_parameters);
+		return;
+	}
 }
 
 static void build(struct ic_scan_stream *stream)
 {
 	if (!stream->reader.table)
 		return;
+	sort_parameters(&stream->built);
 	ic_scan_functions_read(stream);
 	if (stream->built.calls.count > 0)
 		ic_scan_calls_place(&stream->reader, stream->built.calls.items,

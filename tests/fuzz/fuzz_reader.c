@@ -19,7 +19,7 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 	(void)context;
 	for (uint32_t i = 0; i < abbrev->spec_count; i++)
 		if (specs[i].name == DW_AT_low_pc)
-			return IC_KIND_FIRST + 1;
+			return IC_KIND_FIRST << 1;
 	return abbrev->tag == DW_TAG_compile_unit ? IC_KIND_PASSED : IC_KIND_FIRST;
 }
 

@@ -37,15 +37,15 @@ static bool read_entry(struct ic_walk *walk)
 	return true;
 }
 
-// Walks to the end. DIEs of `first_kind` and above are read, those below are skipped.
+// Walks to the end. DIEs of `kinds` are read, or skipped if `skip`; all others are passed over.
 static struct outcome walk_unit(const struct ic_unit *unit, const struct ic_abbrev_table *table,
-				uint8_t first_kind)
+				uint8_t kinds, bool skip)
 {
 	struct ic_walk walk;
 	struct ic_error err = { 0 };
 
 	ic_walk_init(&walk, unit, table);
-	walk.first_kind = first_kind;
+	walk.kinds = kinds;
 	walk.leave_depth = INT32_MIN;
 	for (;;) {
 		const uint8_t *before = walk.pos;
@@ -64,7 +64,7 @@ static struct outcome walk_unit(const struct ic_unit *unit, const struct ic_abbr
 						 walk.depth };
 		}
 		PROMISE(walk.pos > before);
-		if (event == IC_WALK_ENTRY && !read_entry(&walk))
+		if (event == IC_WALK_ENTRY && !(skip ? ic_walk_skip(&walk) : read_entry(&walk)))
 			return (struct outcome){ IC_WALK_FAULT, 0, 0 };
 	}
 }
@@ -85,13 +85,16 @@ static void check_unit(struct ic_unit *unit, struct ic_abbrev_table *table)
 		PROMISE_REASON(err);
 		return;
 	}
-	struct outcome read = walk_unit(unit, table, IC_KIND_FIRST);
-	struct outcome passed = walk_unit(unit, table, UINT8_MAX);
-	struct outcome mixed = walk_unit(unit, table, IC_KIND_FIRST + 1);
+	struct outcome read = walk_unit(unit, table, (uint8_t)~IC_KIND_PASSED, false);
+	struct outcome skipped = walk_unit(unit, table, (uint8_t)~IC_KIND_PASSED, true);
+	struct outcome passed = walk_unit(unit, table, 0, false);
+	struct outcome mixed = walk_unit(unit, table, IC_KIND_FIRST << 1, false);
 	if (read.event == IC_WALK_END) {
 		PROMISE(passed.event == IC_WALK_END && mixed.event == IC_WALK_END);
 		PROMISE(passed.off == read.off && passed.depth == read.depth);
 		PROMISE(mixed.off == read.off && mixed.depth == read.depth);
+		PROMISE(skipped.event == IC_WALK_END);
+		PROMISE(skipped.off == read.off && skipped.depth == read.depth);
 	}
 	if (!ic_unit_read_root(unit, table, &problems, &err))
 		PROMISE_REASON(err);

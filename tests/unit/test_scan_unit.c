@@ -430,6 +430,100 @@ TEST(partial_and_type_units_are_units)
 	scan_close(&scan);
 }
 
+static void put_parameter(struct dwarf_builder *dw, const char *label, const char *origin)
+{
+	if (label)
+		dw_label(dw, label);
+	dw_die_begin(dw, DW_TAG_formal_parameter);
+	if (origin)
+		dw_ref4(dw, DW_AT_abstract_origin, origin);
+	dw_expr(dw, DW_AT_location, DW_BYTES(DW_OP_reg0 + 5));
+	dw_die_end(dw);
+}
+
+// main, with a parameter before and one behind an instance, which has one itself; and in a block
+// and in an abstract function, whose parameters are not those of an instance.
+static void write_parameters(struct dwarf_builder *dw, uint16_t language)
+{
+	scan_unit_of(dw, "a.c", language);
+	dw_label(dw, "f");
+	dw_die_begin(dw, DW_TAG_subprogram);
+	dw_string(dw, DW_AT_name, "f");
+	dw_data1(dw, DW_AT_inline, DW_INL_inlined);
+	put_parameter(dw, "p", NULL);
+	dw_die_begin(dw, DW_TAG_inlined_subroutine);
+	dw_ref4(dw, DW_AT_abstract_origin, "f");
+	put_parameter(dw, NULL, "p");
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_host(dw, "main", 0x1000, 0x1100);
+	put_parameter(dw, "first", "p");
+	scan_inlined(dw, "f", 0x1010, 0x1020);
+	put_parameter(dw, "inner", "p");
+	dw_die_end(dw);
+	dw_die_begin(dw, DW_TAG_lexical_block);
+	put_parameter(dw, NULL, "p");
+	dw_die_end(dw);
+	put_parameter(dw, NULL, NULL); // declared here
+	put_parameter(dw, "last", "p");
+	dw_die_end(dw);
+	scan_unit_done(dw);
+}
+
+TEST(the_parameters_of_instances_are_noted_where_asked_for)
+{
+	static const uint16_t languages[] = { DW_LANG_C99, DW_LANG_C_plus_plus };
+
+	for (size_t i = 0; i < sizeof(languages) / sizeof(*languages); i++) {
+		struct ic_index_options options = { .parameters = true };
+		struct dwarf_builder *dw = scan_builder(5);
+		const struct ic_parameter_die *dies;
+		struct scan scan;
+
+		write_parameters(dw, languages[i]);
+		uint32_t first = (uint32_t)dw_label_off(dw, "first");
+		uint32_t inner = (uint32_t)dw_label_off(dw, "inner");
+		uint32_t last = (uint32_t)dw_label_off(dw, "last");
+		scan_open(&scan, dw, &options);
+		const struct ic_unit_model *unit = &scan.index->units[0];
+		assert_int_equal(unit->instance_count, 2);
+		assert_int_equal(unit->parameter_count, 3);
+		assert_int_equal(ic_unit_model_parameters(unit, 0, &dies), 2);
+		assert_int_equal(dies[0].die_off, first);
+		assert_int_equal(dies[1].die_off, last);
+		assert_int_equal(ic_unit_model_parameters(unit, 1, &dies), 1);
+		assert_int_equal(dies[0].die_off, inner);
+		scan_close(&scan);
+		dw = scan_builder(5);
+		write_parameters(dw, languages[i]);
+		scan_open(&scan, dw, NULL);
+		assert_int_equal(scan.index->units[0].parameter_count, 0);
+		assert_int_equal(scan.index->units[0].instance_count, 2);
+		scan_close(&scan);
+	}
+}
+
+TEST(a_parameter_that_cannot_be_passed_ends_the_unit)
+{
+	struct ic_index_options options = { .parameters = true };
+	struct dwarf_builder *dw = scan_builder(5);
+	struct scan scan;
+
+	scan_unit_of(dw, "a.c", DW_LANG_C99);
+	scan_host(dw, "main", 0x1000, 0x1100);
+	dw_die_begin(dw, DW_TAG_formal_parameter);
+	dw_value(dw, DW_AT_abstract_origin, DW_FORM_ref4, 0);
+	dw_attr(dw, DW_AT_location, DW_FORM_exprloc);
+	dw_uleb(dw, 100);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	scan_open(&scan, dw, &options);
+	assert_non_null(strstr(scan_text(&scan), "host main 0x1000-0x1100 at 0x1000\nproblem "));
+	assert_non_null(strstr(scan_text(&scan), "data ends too early"));
+	scan_close(&scan);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -444,6 +538,8 @@ int main(void)
 		cmocka_unit_test(entries_may_be_nested_2048_deep_and_no_deeper),
 		cmocka_unit_test(values_may_be_of_any_size),
 		cmocka_unit_test(partial_and_type_units_are_units),
+		cmocka_unit_test(the_parameters_of_instances_are_noted_where_asked_for),
+		cmocka_unit_test(a_parameter_that_cannot_be_passed_ends_the_unit),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

@@ -7,7 +7,7 @@
 
 static const struct dwarf_format dwarf4 = { .version = 4, .offset_size = 4, .addr_size = 8 };
 
-// Kinds by tag: variables are 2, subprograms 3; nothing else is kept.
+// Kinds by tag: variables are the first, subprograms the second; nothing else is kept.
 static bool wants_some(uint16_t tag)
 {
 	return tag == DW_TAG_variable || tag == DW_TAG_subprogram;
@@ -17,7 +17,7 @@ static uint8_t kind_by_tag(const struct ic_abbrev *abbrev, const struct ic_attr_
 			   const void *context)
 {
 	(void)specs, (void)context;
-	return abbrev->tag == DW_TAG_variable ? IC_KIND_FIRST : IC_KIND_FIRST + 1;
+	return abbrev->tag == DW_TAG_variable ? IC_KIND_FIRST : IC_KIND_FIRST << 1;
 }
 
 static const struct ic_abbrev_reader by_tag = { wants_some, kind_by_tag, NULL };
@@ -99,7 +99,7 @@ TEST(a_walk_stops_at_the_kinds_that_are_asked_for_and_knows_their_depth)
 	}
 }
 
-TEST(kinds_below_the_first_are_passed_over)
+TEST(kinds_that_are_not_asked_for_are_passed_over)
 {
 	struct dwarf_fixture fixture;
 	struct ic_walk walk;
@@ -107,10 +107,53 @@ TEST(kinds_below_the_first_are_passed_over)
 
 	dwarf_fixture_open(&fixture, nested(dwarf4), false, &by_tag);
 	ic_walk_init(&walk, fixture.unit, &fixture.table);
-	walk.first_kind = IC_KIND_FIRST + 1;
+	walk.kinds = IC_KIND_FIRST << 1;
 	check_entry(&fixture, &walk, "f", 1);
 	assert_int_equal(run(&walk, &event), 6); // block, inner, two nulls, outer, null
 	assert_int_equal(event, IC_WALK_END);
+	dwarf_fixture_close(&fixture);
+}
+
+TEST(attributes_that_nobody_reads_are_skipped)
+{
+	for (uint32_t i = 0; i < DWARF_FORMAT_COUNT; i++) {
+		struct dwarf_format format = dwarf_format_number(i);
+		struct dwarf_fixture fixture;
+		struct ic_walk walk;
+		enum ic_walk_event event;
+
+		dwarf_fixture_open(&fixture, nested(format), format.big_endian, &by_tag);
+		ic_walk_init(&walk, fixture.unit, &fixture.table);
+		run(&walk, &event);
+		assert_true(ic_walk_skip(&walk)); // f
+		assert_int_equal(walk.depth, 2);
+		check_entry(&fixture, &walk, "inner", 3);
+		dwarf_fixture_close(&fixture);
+	}
+}
+
+TEST(attributes_that_end_too_late_are_not_skipped)
+{
+	struct dwarf_builder *dw = dwarf_begin(dwarf4);
+	struct dwarf_fixture fixture;
+	struct ic_walk walk;
+	enum ic_walk_event event;
+	struct ic_error err;
+
+	dw_label(dw, "f");
+	dw_die_begin(dw, DW_TAG_subprogram);
+	dw_attr(dw, DW_AT_location, DW_FORM_block1);
+	dw_u8(dw, 200);
+	dw_die_end(dw);
+	dwarf_end(dw);
+	dwarf_fixture_open(&fixture, dw, false, &by_tag);
+	ic_walk_init(&walk, fixture.unit, &fixture.table);
+	run(&walk, &event);
+	assert_int_equal(event, IC_WALK_ENTRY);
+	assert_false(ic_walk_skip(&walk));
+	assert_int_equal(walk.pos - fixture.dwarf.info.data, dw_label_off(dw, "f"));
+	ic_walk_fault(&walk, &err);
+	assert_non_null(strstr(err.message, "data ends too early"));
 	dwarf_fixture_close(&fixture);
 }
 
@@ -411,7 +454,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			a_walk_stops_at_the_kinds_that_are_asked_for_and_knows_their_depth),
-		cmocka_unit_test(kinds_below_the_first_are_passed_over),
+		cmocka_unit_test(kinds_that_are_not_asked_for_are_passed_over),
+		cmocka_unit_test(attributes_that_nobody_reads_are_skipped),
+		cmocka_unit_test(attributes_that_end_too_late_are_not_skipped),
 		cmocka_unit_test(a_scope_is_left_where_its_children_end),
 		cmocka_unit_test(nulls_behind_the_last_entry_are_padding),
 		cmocka_unit_test(a_unit_may_end_without_its_nulls),
