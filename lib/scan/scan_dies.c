@@ -6,16 +6,6 @@
 #include "scan/scan_lines.h"
 #include "scan/scan_units.h"
 
-enum { // tags that nothing else looks into (DWARF 5, 7.5.3)
-	TAG_ARRAY = 0x01,
-	TAG_POINTER = 0x0f,
-	TAG_REFERENCE = 0x10,
-	TAG_SUBROUTINE_TYPE = 0x15,
-	TAG_PTR_TO_MEMBER = 0x1f,
-	TAG_SUBRANGE = 0x21,
-	TAG_RVALUE_REFERENCE = 0x42,
-};
-
 // ---- DIEs
 
 static bool wants_all(uint16_t tag)
@@ -27,10 +17,21 @@ static bool wants_all(uint16_t tag)
 static uint8_t classify_all(const struct ic_abbrev *abbrev, const struct ic_attr_spec *specs,
 			    const void *context)
 {
-	(void)abbrev;
 	(void)specs;
 	(void)context;
-	return IC_KIND_FIRST;
+	switch (abbrev->tag) {
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_interface_type:
+	case DW_TAG_subprogram: return SCAN_DIE_SCOPE;
+	case DW_TAG_formal_parameter:
+	case DW_TAG_unspecified_parameters:
+	case DW_TAG_GNU_formal_parameter_pack: return SCAN_DIE_PARAMETER;
+	}
+	return SCAN_DIE_OTHER;
 }
 
 static void read_attrs(struct ic_scan_die *die)
@@ -56,9 +57,22 @@ static void read_attrs(struct ic_scan_die *die)
 		case DW_AT_decl_line: attrs->decl_line = value; break;
 		case DW_AT_LLVM_tag_offset: attrs->tag_offset = value; break;
 		case DW_AT_loclists_base: attrs->lists_base = value; break;
+		case DW_AT_encoding: attrs->encoding = value; break;
+		case DW_AT_signature: attrs->signature = value; break;
+		case DW_AT_containing_type: attrs->containing_type = value; break;
+		case DW_AT_prototyped: attrs->prototyped = value; break;
+		case DW_AT_artificial: attrs->artificial = value; break;
+		case DW_AT_GNU_vector: attrs->is_vector = value; break;
+		case DW_AT_variable_parameter: attrs->is_result = value; break;
+		case DW_AT_GNU_entry_view: attrs->entry_view = value; break;
+		case DW_AT_GNU_locviews: attrs->views = value; break;
 		case DW_AT_location:
 			attrs->location = before;
 			attrs->location_spec = *spec;
+			break;
+		case DW_AT_const_value:
+			attrs->constant = before;
+			attrs->constant_spec = *spec;
 			break;
 		case DW_AT_frame_base:
 			attrs->frame_base = before;
@@ -218,7 +232,7 @@ static uint64_t count_elements(struct ic_scan_dies *dies, struct ic_scan_die_pla
 	int depth = 0;
 
 	while (ic_scan_die_below(dies, &place, &entry, &depth)) {
-		if (entry.die.tag != TAG_SUBRANGE || depth != 1)
+		if (entry.die.tag != DW_TAG_subrange_type || depth != 1)
 			continue;
 		if (ic_scan_die_constant(&entry.attrs.count, &number))
 			size *= number;
@@ -245,17 +259,17 @@ static bool size_of(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 	struct ic_scan_die_place base = place;
 	struct ic_scan_die base_entry;
 	switch (entry.die.tag) {
-	case TAG_POINTER:
-	case TAG_REFERENCE:
-	case TAG_RVALUE_REFERENCE: *size = addr_size; return true;
-	case TAG_PTR_TO_MEMBER: // of a function, two words
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type: *size = addr_size; return true;
+	case DW_TAG_ptr_to_member_type: // of a function, two words
 		*size = ic_scan_die_follow(dies, &entry.attrs.type, &base) &&
 					ic_scan_die_open(dies, base, &base_entry) &&
-					base_entry.die.tag == TAG_SUBROUTINE_TYPE
+					base_entry.die.tag == DW_TAG_subroutine_type
 				? 2 * addr_size
 				: addr_size;
 		return true;
-	case TAG_ARRAY:
+	case DW_TAG_array_type:
 		if (!size_of(dies, place, &entry.attrs.type, links + 1, size))
 			return false;
 		*size = count_elements(dies, place, entry, *size);

@@ -4,7 +4,6 @@
 #include "scan/scan_dies.h"
 
 enum { // tags that nothing else looks into (DWARF 5, 7.5.3)
-	TAG_FORMAL_PARAMETER = 0x05,
 	TAG_VARIABLE = 0x34,
 };
 
@@ -162,7 +161,7 @@ static bool walk(struct search *search, struct ic_scan_die_place place)
 			own = levels.items[depth - 1];
 		if (depth > 0 && entry.die.tag == DW_TAG_inlined_subroutine)
 			own = level_of(search, place, &entry);
-		if (entry.die.tag == TAG_VARIABLE || entry.die.tag == TAG_FORMAL_PARAMETER)
+		if (entry.die.tag == TAG_VARIABLE || entry.die.tag == DW_TAG_formal_parameter)
 			ok = add_local(search, place, &entry, &own);
 		if (depth == SCAN_DEEPEST) {
 			report_depth(search, place);

@@ -1,0 +1,49 @@
+// The names of types, and how the texts of types are put together.
+#ifndef SCAN_SCAN_TYPE_NAMES_H
+#define SCAN_SCAN_TYPE_NAMES_H
+
+#include "scan/scan_types.h"
+
+enum ic_scan_spelling { // whose way it is
+	SCAN_SPELLING_C,
+	SCAN_SPELLING_CPP,
+	SCAN_SPELLING_OTHER, // a type has a name, or looks as in C
+	SCAN_SPELLING_COUNT,
+};
+
+struct ic_scan_type_die { // a DIE of a type while its text is made
+	struct ic_scan_die_place place;
+	struct ic_scan_die die;
+	unsigned depth; // of types in types
+};
+
+enum ic_scan_spelling ic_scan_type_spelling(const struct ic_scan_types *types);
+
+// Appends to the scratch, in which a text is made from a mark on: its count before.
+void ic_scan_type_put(struct ic_scan_types *types, const char *text);
+
+// Moves what was put since the mark to the arena. False after a problem if it is too long, or if
+// memory is out.
+bool ic_scan_type_take(struct ic_scan_types *types, const struct ic_scan_type_die *of,
+		       uint32_t mark, const char **part);
+
+// The same whatever its length; NULL if memory is out.
+const char *ic_scan_type_keep(struct ic_scan_types *types, uint32_t mark);
+
+// Takes the three texts as one.
+bool ic_scan_type_join(struct ic_scan_types *types, const struct ic_scan_type_die *of,
+		       const char **part, const char *first, const char *second, const char *third);
+
+// Whether what follows the prefix needs no space.
+bool ic_scan_type_is_closed(const char *prefix);
+
+// Adds a problem; returns false.
+bool ic_scan_type_fail(struct ic_scan_types *types, struct ic_scan_die_place place,
+		       const char *what);
+
+// Fills in the text by the name of the DIE, or by what it is if it has none. False if it is not
+// known.
+bool ic_scan_type_spell_named(struct ic_scan_types *types, const struct ic_scan_type_die *of,
+			      struct ic_scan_type_text *text);
+
+#endif
