@@ -1,0 +1,353 @@
+#include "scan/scan_formals.h"
+
+#include "dwarf/constants.h"
+#include "dwarf/walk.h"
+
+// ---- The parameters of a DIE
+
+struct child_walk {
+	struct ic_walk walk;
+	struct ic_scan_die_place place;
+	bool in_pack; // the arguments of a variadic template are in a DIE of their own (GCC)
+	bool is_variadic;
+};
+
+static bool fail(struct ic_scan_formals *formals, struct ic_scan_die_place place, const char *what)
+{
+	return ic_scan_type_fail(&formals->types, place, what);
+}
+
+static bool out_of_memory(struct ic_scan_formals *formals)
+{
+	formals->types.dies->reader->out_of_memory = true;
+	return false;
+}
+
+// Takes a DIE at which the walk has stopped. False if memory is out.
+static bool take_child(struct ic_scan_formals *formals, struct child_walk *children)
+{
+	struct ic_walk *walk = &children->walk;
+	uint16_t tag = walk->table->kept.items[walk->step->detail].tag;
+	bool is_own = walk->depth == 1 || children->in_pack;
+
+	if (is_own && tag == DW_TAG_unspecified_parameters)
+		children->is_variadic = true;
+	if (is_own && tag == DW_TAG_GNU_formal_parameter_pack && walk->step->depth_change > 0) {
+		children->in_pack = true;
+		walk->leave_depth = 2;
+	}
+	if (!is_own || tag != DW_TAG_formal_parameter)
+		return true;
+	struct ic_scan_die_place *place = IC_ARRAY_PUSH(&formals->found);
+	if (!place)
+		return out_of_memory(formals);
+	*place = (struct ic_scan_die_place){
+		children->place.unit, (uint64_t)(walk->entry - walk->unit->dwarf->info.data)
+	};
+	return true;
+}
+
+// One step. False at the end, after a problem, or if memory is out.
+static bool step(struct ic_scan_formals *formals, struct child_walk *children)
+{
+	struct ic_walk *walk = &children->walk;
+	struct ic_error err;
+
+	switch (ic_walk_step(walk)) {
+	case IC_WALK_ON: return true;
+	case IC_WALK_ENTRY:
+		if (!take_child(formals, children))
+			return false;
+		if (ic_walk_skip(walk))
+			return true;
+		break;
+	case IC_WALK_LEAVE:
+		children->in_pack = false;
+		walk->leave_depth = 1;
+		return walk->depth >= 1;
+	case IC_WALK_END: return false;
+	case IC_WALK_FAULT: break;
+	}
+	ic_walk_fault(walk, &err);
+	ic_scan_die_problem(formals->types.dies, children->place, &err);
+	return false;
+}
+
+// Goes past the attributes of the DIE itself; false if it has no children, or after a problem.
+static bool enter(struct ic_scan_formals *formals, struct child_walk *children)
+{
+	struct ic_error err;
+
+	const struct ic_scan_die_table *table =
+		ic_scan_dies_table(formals->types.dies, children->place.unit, &err);
+	if (!table) {
+		ic_scan_die_problem(formals->types.dies, children->place, &err);
+		return false;
+	}
+	struct ic_walk *walk = &children->walk;
+	ic_walk_init(walk, children->place.unit, &table->table);
+	walk->pos = children->place.unit->dwarf->info.data + children->place.off;
+	walk->leave_depth = INT32_MIN;
+	if (ic_walk_step(walk) != IC_WALK_ENTRY || !ic_walk_skip(walk)) {
+		ic_walk_fault(walk, &err);
+		ic_scan_die_problem(formals->types.dies, children->place, &err);
+		return false;
+	}
+	walk->leave_depth = 1;
+	walk->kinds = SCAN_DIE_PARAMETER;
+	return walk->depth == 1;
+}
+
+// Whether a walk that has come so far may go on: a file may have functions in functions, and refer
+// to each.
+static bool may_walk(struct ic_scan_formals *formals, const struct child_walk *children,
+		     const uint8_t *begin)
+{
+	uint64_t size = (uint64_t)(children->walk.pos - begin);
+
+	if (size <= formals->budget)
+		return true;
+	if (!formals->gave_up)
+		fail(formals, children->place,
+		     "gave up looking for parameters: functions are in one another");
+	formals->gave_up = true;
+	return false;
+}
+
+// Fills in `found` with the parameters that are directly in a DIE. False if memory is out.
+static bool find_children(struct ic_scan_formals *formals, struct ic_scan_die_place place,
+			  bool *is_variadic)
+{
+	struct child_walk children = { .place = place };
+
+	formals->found.count = 0;
+	if (enter(formals, &children)) {
+		const uint8_t *begin = children.walk.pos;
+		while (may_walk(formals, &children, begin) && step(formals, &children)) {}
+		uint64_t size = (uint64_t)(children.walk.pos - begin);
+		formals->budget -= size < formals->budget ? size : formals->budget;
+	}
+	*is_variadic = children.is_variadic;
+	return !formals->types.dies->reader->out_of_memory;
+}
+
+// ---- Formal parameters
+
+// What a formal parameter says, or the one that it stands for.
+static void read_formal(struct ic_scan_formals *formals, struct ic_scan_formal *formal)
+{
+	struct ic_scan_dies *dies = formals->types.dies;
+	struct ic_scan_die_place place = formal->place;
+	bool has_type = false;
+	struct ic_scan_die die;
+
+	for (unsigned i = 0; ic_scan_die_open(dies, place, &die); i++) {
+		const struct ic_scan_die_attrs *attrs = &die.attrs;
+		if (!formal->name)
+			formal->name = ic_scan_die_text(dies, place, &attrs->name);
+		if (!has_type && ic_value_is_given(&attrs->type)) {
+			formal->text = ic_scan_type_of(&formals->types, place, &attrs->type);
+			formal->type = ic_scan_type_whole(&formals->types, &formal->text);
+			has_type = true;
+		}
+		formal->is_artificial |= ic_value_constant(&attrs->artificial) != 0;
+		formal->is_result |= ic_value_constant(&attrs->is_result) != 0;
+		if (i == SCAN_DIE_MOST_LINKS) {
+			fail(formals, place, "a parameter whose origin is itself");
+			return;
+		}
+		if (!ic_value_is_given(&attrs->origin) ||
+		    !ic_scan_die_follow(dies, &attrs->origin, &place))
+			return;
+	}
+}
+
+// Appends the formal parameter at a DIE. False if memory is out.
+static bool add_formal(struct ic_scan_formals *formals, struct ic_scan_die_place place)
+{
+	uint32_t *number = ic_map_at(&formals->by_die, ic_unit_global_off(place.unit, place.off));
+	struct ic_scan_formal *formal = number ? IC_ARRAY_PUSH(&formals->list) : NULL;
+
+	if (!formal)
+		return out_of_memory(formals);
+	*number = formals->list.count - 1;
+	*formal = (struct ic_scan_formal){ .place = place };
+	read_formal(formals, formal);
+	return true;
+}
+
+static bool read_signature(struct ic_scan_formals *formals, uint64_t function_off,
+			   struct ic_scan_signature *signature)
+{
+	const struct ic_scan_context *context = formals->types.dies->reader->context;
+	const struct ic_unit *unit = ic_unit_list_find(&context->units, function_off);
+	struct ic_scan_die_place place;
+
+	signature->first = formals->list.count;
+	if (!unit)
+		return true;
+	place.unit = &context->units.units.items[unit - context->units.units.items];
+	place.off = function_off - unit->dwarf->info_base;
+	bool ok = find_children(formals, place, &signature->is_variadic);
+	for (uint32_t i = 0; ok && i < formals->found.count; i++)
+		ok = add_formal(formals, formals->found.items[i]);
+	signature->count = formals->list.count - signature->first;
+	return ok;
+}
+
+const struct ic_scan_signature *ic_scan_formals_of(struct ic_scan_formals *formals,
+						   uint64_t function_off)
+{
+	uint32_t *slot = ic_map_at(&formals->by_function, function_off);
+
+	if (slot && *slot != IC_NONE)
+		return &formals->functions.items[*slot];
+	struct ic_scan_signature *signature = slot ? IC_ARRAY_PUSH(&formals->functions) : NULL;
+	if (!signature) {
+		out_of_memory(formals);
+		return NULL;
+	}
+	*slot = formals->functions.count - 1;
+	*signature = (struct ic_scan_signature){ .count = 0 };
+	return read_signature(formals, function_off, signature) ? signature : NULL;
+}
+
+// ---- Those of an instance
+
+// The formal parameter that a DIE of an instance stands for; IC_NONE if it is none that a function
+// declares.
+static uint32_t find_formal(struct ic_scan_formals *formals, struct ic_scan_die_place place,
+			    const struct ic_scan_die *die)
+{
+	struct ic_scan_dies *dies = formals->types.dies;
+	struct ic_value origin = die->attrs.origin;
+	struct ic_scan_die next;
+
+	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS && ic_value_is_given(&origin); i++) {
+		if (!ic_scan_die_follow(dies, &origin, &place))
+			return IC_NONE;
+		const uint32_t *number =
+			ic_map_find(&formals->by_die, ic_unit_global_off(place.unit, place.off));
+		if (number)
+			return *number;
+		if (!ic_scan_die_open(dies, place, &next))
+			return IC_NONE;
+		origin = next.attrs.origin;
+	}
+	return IC_NONE;
+}
+
+static bool has_location(const struct ic_scan_argument *argument)
+{
+	return argument->has_die && (argument->die.attrs.location_spec.form != 0 ||
+				     argument->die.attrs.constant_spec.form != 0);
+}
+
+static bool push_argument(struct ic_scan_formals *formals, const struct ic_scan_argument *argument)
+{
+	struct ic_scan_argument *place = IC_ARRAY_PUSH(&formals->arguments);
+
+	if (!place)
+		return out_of_memory(formals);
+	*place = *argument;
+	return true;
+}
+
+// Puts the parameter at a DIE of the instance where the function has it, or at the end.
+static bool place_argument(struct ic_scan_formals *formals,
+			   const struct ic_scan_signature *signature,
+			   struct ic_scan_die_place place)
+{
+	struct ic_scan_argument argument = { .has_die = true, .place = place };
+
+	if (!ic_scan_die_open(formals->types.dies, place, &argument.die))
+		return !formals->types.dies->reader->out_of_memory;
+	argument.formal = find_formal(formals, place, &argument.die);
+	uint32_t number = argument.formal - signature->first;
+	if (argument.formal == IC_NONE) { // of no function
+		if (!add_formal(formals, place))
+			return false;
+		argument.formal = formals->list.count - 1;
+	} else if (number < signature->count) {
+		// GCC may have two DIEs for one parameter, of which one has a location.
+		struct ic_scan_argument *declared = &formals->arguments.items[number];
+		if (!has_location(declared) && (!declared->has_die || has_location(&argument)))
+			*declared = argument;
+		return true;
+	}
+	return push_argument(formals, &argument);
+}
+
+// Begins with the parameters that the function declares, of none of which a DIE is known.
+static bool begin_arguments(struct ic_scan_formals *formals, uint64_t function_off,
+			    struct ic_scan_signature *signature)
+{
+	const struct ic_scan_signature *found = ic_scan_formals_of(formals, function_off);
+	bool ok = found != NULL;
+
+	formals->arguments.count = 0;
+	if (found)
+		*signature = *found;
+	for (uint32_t i = 0; ok && i < signature->count; i++)
+		ok = push_argument(formals,
+				   &(struct ic_scan_argument){ .formal = signature->first + i });
+	return ok;
+}
+
+// Whether the DIE of the instance is that of the function: it declares its own parameters.
+static bool is_function(struct ic_scan_die_place instance, uint64_t function_off)
+{
+	return ic_unit_global_off(instance.unit, instance.off) == function_off;
+}
+
+static bool take_declared(struct ic_scan_formals *formals)
+{
+	for (uint32_t i = 0; i < formals->arguments.count; i++) {
+		struct ic_scan_argument *argument = &formals->arguments.items[i];
+		argument->place = formals->list.items[argument->formal].place;
+		argument->has_die =
+			ic_scan_die_open(formals->types.dies, argument->place, &argument->die);
+	}
+	return !formals->types.dies->reader->out_of_memory;
+}
+
+bool ic_scan_formals_join(struct ic_scan_formals *formals, uint64_t function_off,
+			  struct ic_scan_die_place instance, const struct ic_parameter_die *dies,
+			  uint32_t count)
+{
+	struct ic_scan_signature signature = { .count = 0 };
+	bool ok = begin_arguments(formals, function_off, &signature);
+
+	if (is_function(instance, function_off))
+		return ok && take_declared(formals);
+	for (uint32_t i = 0; ok && i < count; i++)
+		ok = place_argument(formals, &signature,
+				    (struct ic_scan_die_place){
+					    instance.unit, instance.unit->off + dies[i].die_off });
+	return ok;
+}
+
+bool ic_scan_formals_join_unread(struct ic_scan_formals *formals, uint64_t function_off,
+				 struct ic_scan_die_place instance)
+{
+	struct ic_scan_signature signature = { .count = 0 };
+	bool ok = begin_arguments(formals, function_off, &signature), is_variadic;
+
+	if (is_function(instance, function_off))
+		return ok && take_declared(formals);
+	ok = ok && find_children(formals, instance, &is_variadic);
+	for (uint32_t i = 0; ok && i < formals->found.count; i++)
+		ok = place_argument(formals, &signature, formals->found.items[i]);
+	return ok;
+}
+
+void ic_scan_formals_free(struct ic_scan_formals *formals)
+{
+	ic_scan_types_free(&formals->types);
+	ic_map_free(&formals->by_function);
+	ic_map_free(&formals->by_die);
+	IC_ARRAY_FREE(&formals->functions);
+	IC_ARRAY_FREE(&formals->list);
+	IC_ARRAY_FREE(&formals->found);
+	IC_ARRAY_FREE(&formals->arguments);
+}
