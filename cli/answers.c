@@ -84,12 +84,13 @@ static bool look_for_each(struct cli_answers *answers, const struct ic_index *in
 	return ok;
 }
 
-static void report(struct cli_answers *answers, const struct ic_index *index, const char *path)
+static void report(struct cli_answers *answers, struct ic_image *image,
+		   const struct ic_index *index)
 {
 	struct ic_error err;
 
-	answers->report.rows.file = path;
-	bool ok = answers->answer(answers, index, &err);
+	answers->report.rows.file = ic_image_path(image);
+	bool ok = answers->answer(answers, image, index, &err);
 	if (ok && answers->name_count > 1)
 		ok = look_for_each(answers, index, &err);
 	else if (answers->name_count == 1)
@@ -122,7 +123,7 @@ static void answer(struct cli_answers *answers, struct ic_image *image,
 	struct ic_index_problem problem;
 	bool faulty = ic_index_problem_get(index, 0, &problem);
 	if (!faulty || !answers->strict)
-		report(answers, index, path);
+		report(answers, image, index);
 	answers->incomplete |= cli_files_print_index_problems(index, path);
 	if (faulty && answers->strict)
 		cli_complain("%s: left out, since it has faults and --strict was given", path);

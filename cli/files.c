@@ -191,6 +191,16 @@ bool cli_files_print_index_problems(const struct ic_index *index, const char *pa
 	return count > 0;
 }
 
+bool cli_files_print_parameter_problems(const struct ic_parameters *parameters, const char *path)
+{
+	struct ic_index_problem problem;
+	uint64_t count = 0;
+
+	for (; ic_parameters_problem_get(parameters, count, &problem); count++)
+		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
+	return count > 0;
+}
+
 bool cli_files_print_problems(struct ic_symbolizer *symbolizer, const char *path)
 {
 	struct ic_index_problem problem;

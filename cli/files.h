@@ -43,6 +43,7 @@ struct ic_image *cli_files_open_one(struct cli_files *files, const char *path);
 
 // Prints the problems of an index or a symbolizer of the file; whether there were any.
 bool cli_files_print_index_problems(const struct ic_index *index, const char *path);
+bool cli_files_print_parameter_problems(const struct ic_parameters *parameters, const char *path);
 bool cli_files_print_problems(struct ic_symbolizer *symbolizer, const char *path);
 
 #endif

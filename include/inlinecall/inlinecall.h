@@ -19,6 +19,7 @@
 #include <inlinecall/lookup.h>
 #include <inlinecall/mentions.h>
 #include <inlinecall/module_files.h>
+#include <inlinecall/parameters.h>
 #include <inlinecall/placement.h>
 #include <inlinecall/range.h>
 #include <inlinecall/registers.h>

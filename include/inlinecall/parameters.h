@@ -1,6 +1,13 @@
-// The parameters of functions.
+// The parameters of functions, and where the arguments are in an instance.
+//
+// A reader of parameters belongs to one thread at a time, and is closed before its index. Several
+// may read the same index.
 #ifndef INLINECALL_PARAMETERS_H
 #define INLINECALL_PARAMETERS_H
+
+#include <inlinecall/index.h>
+#include <inlinecall/location.h>
+#include <inlinecall/lookup.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +32,108 @@ enum ic_type_encoding {
 	IC_TYPE_FUNCTION,
 	IC_TYPE_OTHER
 };
+
+/** Where an argument is for a range of addresses. Since: 0.1 */
+struct ic_parameter_entry {
+	bool has_range; /**< if not, it is for all addresses, or for those without another entry */
+	struct ic_range range; /**< empty if it is only for some views of the line at its start */
+	uint64_t start_view, end_view; /**< GCC's numbers of the rows at start and end; 0 */
+	struct ic_location location;
+	const char *expression; /**< the operations, as llvm-dwarfdump writes them */
+};
+
+/** A parameter of an instance. Strings that are not known are NULL. Since: 0.1 */
+struct ic_parameter {
+	const char *name;
+	const char *type; /**< as the source language spells it */
+	uint64_t size;    /**< of the type in bytes; 0 if it is not known */
+	enum ic_type_encoding encoding;
+	bool is_signed;     /**< the type is a number, a character or an enumeration that is */
+	bool is_artificial; /**< not in the source, such as `this` */
+	bool is_result;     /**< Go declares results as parameters */
+	struct ic_location location; /**< of the argument, at the address asked for */
+	/** If it is not available there, but in other code of the instance: the first such address
+	 *  after that one, or else before it. The address itself if it is there in another view of
+	 * the line table, when the function may have changed it. IC_SITE_NO_ADDR if there is none.
+	 */
+	uint64_t known_from;
+	const char *expression; /**< that is COMPUTED, as llvm-dwarfdump writes it; else NULL */
+	const struct ic_parameter_entry *list; /**< if asked for: all that is said of where it is */
+	size_t list_count;
+};
+
+/** What is read of parameters. Zero-initialised: where they are at one address. Since: 0.1 */
+struct ic_parameters_options {
+	bool lists; /**< also everything else that is said of where they are */
+};
+
+/** A reader of parameters, and what it found last. Since: 0.1 */
+struct ic_parameters;
+
+/**
+ * Opens a reader of parameters.
+ *
+ * @param image  With which the index was built; must stay open as long as the reader is.
+ * @param index  Must live as long as the reader. Reading is faster if it was built with
+ *               `parameters`.
+ * @param options  NULL for the defaults. Not kept.
+ * @param err    [out] The reason if it fails; may be NULL.
+ *
+ * @return The reader, to be freed with ic_parameters_free(); NULL if the debug information cannot
+ *         be made readable, or memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_parameters *ic_parameters_open(struct ic_image *image,
+						const struct ic_index *index,
+						const struct ic_parameters_options *options,
+						struct ic_error *err);
+
+/** Frees a reader and all that it found; NULL is allowed. Since: 0.1 */
+IC_API void ic_parameters_free(struct ic_parameters *parameters);
+
+/**
+ * Finds the parameters of the function of a site, and where their arguments are.
+ *
+ * @param site  Of the index: inlined or out of line. A call that was not inlined has none.
+ * @param addr  An address in its code: where the arguments are before the instruction there is
+ *              executed. IC_SITE_NO_ADDR for the entry: where they are when the copy is entered.
+ * @param err   [out] The reason if it fails; may be NULL.
+ *
+ * @return false if memory is out. What cannot be read is a problem of the reader.
+ *
+ * Time: that of reading the DIEs of the parameters; those of a function and its types are read
+ *       once.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_parameters_find(struct ic_parameters *parameters, const struct ic_site *site,
+			       uint64_t addr, struct ic_error *err);
+
+/** What was found last, in the order of the function's declaration; parameters of the instance
+ *  which that does not have come last. The number is the return. They are kept until the next
+ *  search, their strings as long as the reader. Since: 0.1 */
+IC_API size_t ic_parameters_get(const struct ic_parameters *parameters,
+				const struct ic_parameter **list);
+
+/** Whether lists were asked for. Since: 0.1 */
+IC_API bool ic_parameters_has_lists(const struct ic_parameters *parameters);
+
+/** The machine, as ic_image_machine() has it: for the names of registers. Since: 0.1 */
+IC_API unsigned ic_parameters_machine(const struct ic_parameters *parameters);
+
+/** Whether the function takes more arguments than its parameters. Since: 0.1 */
+IC_API bool ic_parameters_is_variadic(const struct ic_parameters *parameters);
+
+/**
+ * Problem number `number` of all that was read so far, as ic_index_problem_get() has it.
+ *
+ * @return false if there are not so many.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_parameters_problem_get(const struct ic_parameters *parameters, uint64_t number,
+				      struct ic_index_problem *problem);
 
 #ifdef __cplusplus
 }

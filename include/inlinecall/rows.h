@@ -18,6 +18,7 @@
 #include <inlinecall/counts.h>
 #include <inlinecall/lines.h>
 #include <inlinecall/lookup.h>
+#include <inlinecall/parameters.h>
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/tree.h>
 
@@ -38,6 +39,9 @@ struct ic_row_options {
 	const char *file;
 	bool base_names; /**< source files without their directories */
 	bool demangle;   /**< names as the source has them */
+	/** Sites get their parameters from here; NULL if they should not. Must be of the index, and
+	 *  live as long as the rows, which ask it. */
+	struct ic_parameters *parameters;
 };
 
 /** A range of the code that a row is about. Since: 0.1 */
@@ -45,6 +49,39 @@ struct ic_row_range {
 	struct ic_range range;
 	const char *section; /**< that the range is an offset in, if it is not the row's; NULL */
 	const char *symbol;  /**< the function symbol that holds it */
+};
+
+/** Where an argument is. Since: 0.1 */
+struct ic_row_location {
+	const char *kind;    /**< "constant", "bytes", "register", "memory", "address", "value",
+			      *   "pieces", "computed", "entry_value" or "unavailable" */
+	const char *text;    /**< as ic_location_text() writes it */
+	const char *reason;  /**< of "unavailable": "optimised out", "not here" or "unreadable" */
+	const char *reg;     /**< "register": its name; NULL if that does not say it all */
+	int64_t offset;      /**< from there; INT64_MIN if there is no register */
+	const char *value;   /**< of "constant" and "address": the number in hexadecimal */
+	uint64_t known_from; /**< of "unavailable": where it is; else IC_SITE_NO_ADDR */
+};
+
+/** Where an argument is for a range of addresses. Since: 0.1 */
+struct ic_row_parameter_entry {
+	uint64_t start, end; /**< IC_SITE_NO_ADDR: everywhere */
+	const char *section; /**< that they are offsets in, if it is not the row's; NULL */
+	uint64_t start_view, end_view;
+	struct ic_row_location location;
+	const char *expression;
+};
+
+/** A parameter of a site. Since: 0.1 */
+struct ic_row_parameter {
+	const char *name;
+	const char *type;
+	uint64_t size;        /**< IC_SITE_NO_ADDR if it is not known */
+	const char *encoding; /**< "integer", "pointer" and so on; NULL if it is not known */
+	bool is_signed, artificial, result; /**< the first is "signed" */
+	struct ic_row_location location;    /**< where the copy is entered */
+	const struct ic_row_parameter_entry *list;
+	size_t list_count;
 };
 
 /** Of a site. Since: 0.1 */
@@ -72,6 +109,10 @@ struct ic_site_row {
 	bool tail;
 	enum ic_site_kind kind; /**< not a key: `type` says it */
 	uint64_t function_off;  /**< not a key; as in struct ic_site: tells functions apart */
+	const struct ic_row_parameter *params; /**< NULL if the rows have none */
+	size_t param_count;
+	bool variadic;  /**< more arguments may follow */
+	bool has_lists; /**< not a key: the parameters have theirs */
 };
 
 /** Of a function whose sites were counted. Since: 0.1 */

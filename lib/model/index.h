@@ -131,6 +131,7 @@ struct ic_index {
 	struct ic_problem *problems; // of the whole file, then of unit after unit
 	uint32_t problem_count;
 	struct ic_arena arena;
+	bool has_parameters; // the units do
 };
 
 // The symbol that names all of a range; of several at one address the one of `function`, which may

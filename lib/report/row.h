@@ -16,9 +16,11 @@ enum ic_field_type {
 	IC_FIELD_COUNT,   // uint32_t; 0 where unknown
 	IC_FIELD_NUMBER,  // uint32_t, where 0 is a number too
 	IC_FIELD_BYTES,   // uint64_t: how many; IC_NO_ADDR where unknown
+	IC_FIELD_SIGNED,  // int64_t; INT64_MIN where unknown
 	IC_FIELD_FLAG,    // bool
 	IC_FIELD_RANGES,  // const struct ic_row_range *
 	IC_FIELD_LIST,    // const void *, items of another schema
+	IC_FIELD_OBJECT,  // a struct in the row, of another schema
 	IC_FIELD_NONE,    // unknown in every row
 };
 
@@ -29,7 +31,7 @@ struct ic_field {
 	enum ic_field_type type;
 	size_t at;       // offsetof the field in its row
 	size_t count_at; // that of the size_t beside IC_FIELD_RANGES and IC_FIELD_LIST
-	const struct ic_schema *items; // of IC_FIELD_LIST
+	const struct ic_schema *items; // of IC_FIELD_LIST and IC_FIELD_OBJECT
 };
 
 struct ic_schema {

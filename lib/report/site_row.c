@@ -1,5 +1,6 @@
 // The rows of sites.
 #include "query/sites.h"
+#include "report/parameter_row.h"
 #include "report/rows.h"
 
 // clang-format off
@@ -16,47 +17,68 @@ static const struct ic_schema chain_schema = {
 	chain_fields, sizeof(chain_fields) / sizeof(*chain_fields), sizeof(struct ic_site_caller)
 };
 
-static const struct ic_field site_fields[] = {
-	FIELD(ic_site_row, type,         TEXT),
-	FIELD(ic_site_row, file,         TEXT),
-	FIELD(ic_site_row, function,     TEXT),
-	FIELD(ic_site_row, linkage_name, TEXT),
-	FIELD(ic_site_row, decl_file,    TEXT),
-	FIELD(ic_site_row, decl_line,    COUNT),
-	FIELD(ic_site_row, call_file,    TEXT),
-	FIELD(ic_site_row, call_line,    COUNT),
-	FIELD(ic_site_row, call_column,  COUNT),
-	{ "ranges", IC_FIELD_RANGES, offsetof(struct ic_site_row, ranges),
-	  offsetof(struct ic_site_row, range_count), NULL },
-	FIELD(ic_site_row, section,      TEXT),
-	FIELD(ic_site_row, entry,        ADDRESS),
-	FIELD(ic_site_row, host,         TEXT),
-	FIELD(ic_site_row, symbol,       TEXT),
-	{ "chain", IC_FIELD_LIST, offsetof(struct ic_site_row, chain),
-	  offsetof(struct ic_site_row, chain_count), &chain_schema },
-	FIELD(ic_site_row, unit,         TEXT),
-	FIELD(ic_site_row, die,          OFFSET),
-	FIELD(ic_site_row, die_file,     TEXT),
-	FIELD(ic_site_row, entry_symbol, TEXT),
-	FIELD(ic_site_row, entry_offset, BYTES),
+// What all kinds of sites have.
+#define SITE_FIELDS                                                                        \
+	FIELD(ic_site_row, type,         TEXT),                                            \
+	FIELD(ic_site_row, file,         TEXT),                                            \
+	FIELD(ic_site_row, function,     TEXT),                                            \
+	FIELD(ic_site_row, linkage_name, TEXT),                                            \
+	FIELD(ic_site_row, decl_file,    TEXT),                                            \
+	FIELD(ic_site_row, decl_line,    COUNT),                                           \
+	FIELD(ic_site_row, call_file,    TEXT),                                            \
+	FIELD(ic_site_row, call_line,    COUNT),                                           \
+	FIELD(ic_site_row, call_column,  COUNT),                                           \
+	{ "ranges", IC_FIELD_RANGES, offsetof(struct ic_site_row, ranges),                 \
+	  offsetof(struct ic_site_row, range_count), NULL },                               \
+	FIELD(ic_site_row, section,      TEXT),                                            \
+	FIELD(ic_site_row, entry,        ADDRESS),                                         \
+	FIELD(ic_site_row, host,         TEXT),                                            \
+	FIELD(ic_site_row, symbol,       TEXT),                                            \
+	{ "chain", IC_FIELD_LIST, offsetof(struct ic_site_row, chain),                     \
+	  offsetof(struct ic_site_row, chain_count), &chain_schema },                      \
+	FIELD(ic_site_row, unit,         TEXT),                                            \
+	FIELD(ic_site_row, die,          OFFSET),                                          \
+	FIELD(ic_site_row, die_file,     TEXT),                                            \
+	FIELD(ic_site_row, entry_symbol, TEXT),                                            \
+	FIELD(ic_site_row, entry_offset, BYTES)
+
+#define PARAMETER_FIELDS(schema)                                                           \
+	FIELD(ic_site_row, variadic,     FLAG),                                            \
+	{ "params", IC_FIELD_LIST, offsetof(struct ic_site_row, params),                   \
+	  offsetof(struct ic_site_row, param_count), &(schema) }
+
+static const struct ic_field call_fields[] = {
+	SITE_FIELDS,
 	{ "return", IC_FIELD_ADDRESS, offsetof(struct ic_site_row, return_addr), 0, NULL },
 	FIELD(ic_site_row, tail,         FLAG),
 };
+static const struct ic_field parameter_fields[] = {
+	SITE_FIELDS, PARAMETER_FIELDS(ic_parameter_schema)
+};
+static const struct ic_field list_fields[] = {
+	SITE_FIELDS, PARAMETER_FIELDS(ic_parameter_list_schema)
+};
+
+enum { CALL_FIELDS = sizeof(call_fields) / sizeof(*call_fields) };
 // clang-format on
 
-enum { FIELD_COUNT = sizeof(site_fields) / sizeof(*site_fields) };
-
-// Only calls return to somewhere, or do not: the last two fields are theirs alone.
-static const struct ic_schema site_schema = { site_fields, FIELD_COUNT - 2,
+// Only calls return to somewhere, or do not, and only instances have parameters.
+static const struct ic_schema site_schema = { call_fields, CALL_FIELDS - 2,
 					      sizeof(struct ic_site_row) };
-static const struct ic_schema call_schema = { site_fields, FIELD_COUNT,
+static const struct ic_schema call_schema = { call_fields, CALL_FIELDS,
+					      sizeof(struct ic_site_row) };
+static const struct ic_schema parameter_schema = { parameter_fields, CALL_FIELDS,
+						   sizeof(struct ic_site_row) };
+static const struct ic_schema list_schema = { list_fields, CALL_FIELDS,
 					      sizeof(struct ic_site_row) };
 
 static const struct ic_schema *schema_of(const void *data)
 {
 	const struct ic_site_row *row = data;
 
-	return row->kind == IC_SITE_CALL ? &call_schema : &site_schema;
+	if (row->kind == IC_SITE_CALL)
+		return &call_schema;
+	return !row->params ? &site_schema : row->has_lists ? &list_schema : &parameter_schema;
 }
 
 const struct ic_row_type ic_site_row_type = { IC_ROWS_SITES, &call_schema, schema_of, NULL };
@@ -66,6 +88,7 @@ struct site_rows {
 	const struct ic_sites *sites;
 	struct ic_site_row row;
 	IC_ARRAY(struct ic_site_caller) chain;
+	struct ic_parameter_rows parameters;
 };
 
 static const char *type_of(enum ic_site_kind kind)
@@ -171,6 +194,25 @@ static bool fill_places(struct site_rows *rows, const struct ic_site *site)
 	return true;
 }
 
+static bool fill_parameters(struct site_rows *rows, const struct ic_site *site)
+{
+	struct ic_filler *filler = &rows->rows.filler;
+	struct ic_parameters *parameters = filler->options.parameters;
+	const char *section;
+
+	if (!parameters || site->kind == IC_SITE_CALL)
+		return true;
+	if (!ic_parameters_find(parameters, site, IC_NO_ADDR, NULL) ||
+	    !ic_parameter_rows_fill(&rows->parameters, filler,
+				    ic_filler_section(filler, some_addr(site), &section)))
+		return false;
+	rows->row.params = rows->parameters.list.items;
+	rows->row.param_count = rows->parameters.list.count;
+	rows->row.variadic = ic_parameters_is_variadic(parameters);
+	rows->row.has_lists = ic_parameters_has_lists(parameters);
+	return true;
+}
+
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct site_rows *rows = (struct site_rows *)common;
@@ -200,7 +242,9 @@ static const void *make(struct ic_rows *common, size_t number)
 		.die_file = site.die_file,
 		.function_off = site.function_off,
 	};
-	return fill_places(rows, &site) && fill_chain(rows, place) ? &rows->row : NULL;
+	return fill_places(rows, &site) && fill_chain(rows, place) && fill_parameters(rows, &site)
+		       ? &rows->row
+		       : NULL;
 }
 
 static void deinit(struct ic_rows *common)
@@ -208,6 +252,7 @@ static void deinit(struct ic_rows *common)
 	struct site_rows *rows = (struct site_rows *)common;
 
 	IC_ARRAY_FREE(&rows->chain);
+	ic_parameter_rows_free(&rows->parameters);
 }
 
 struct ic_rows *ic_rows_of_sites(const struct ic_sites *sites, const struct ic_row_options *options,

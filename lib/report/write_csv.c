@@ -101,6 +101,8 @@ static void write_field(struct ic_output *output, const struct ic_field *field, 
 	case IC_FIELD_LIST:
 		write_list(output, value, *(const size_t *)(row + field->count_at), field->items);
 		break;
+	case IC_FIELD_SIGNED: // which no column is
+	case IC_FIELD_OBJECT:
 	case IC_FIELD_NONE: break;
 	}
 }
@@ -120,12 +122,14 @@ static void begin(struct ic_writer *writer)
 static void write_line(void *context, const struct ic_schema *schema, const void *line)
 {
 	struct ic_writer *writer = context;
-	size_t count = writer->type->columns->field_count;
+	const struct ic_schema *columns = writer->type->columns;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < columns->field_count; i++) {
 		if (i > 0)
 			ic_output_char(&writer->output, ',');
-		if (i < schema->field_count)
+		// What only some rows have is no column if a table has no room for it.
+		if (i < schema->field_count &&
+		    strcmp(schema->fields[i].key, columns->fields[i].key) == 0)
 			write_field(&writer->output, &schema->fields[i], line);
 	}
 	ic_output_char(&writer->output, '\n');

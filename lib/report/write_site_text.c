@@ -1,4 +1,5 @@
 // The default form: a heading a function, a line a range of code (docs/formats/text.md).
+#include "report/parameters_text.h"
 #include "report/words.h"
 #include "report/writers.h"
 
@@ -174,6 +175,8 @@ static void write_row(struct ic_writer *writer, const void *data)
 	} else {
 		write_ranges(writer, row);
 	}
+	if (row->params)
+		ic_parameters_write(&writer->output, row);
 }
 
 void ic_writer_init_site_text(struct ic_writer *writer)

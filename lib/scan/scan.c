@@ -447,6 +447,8 @@ bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_ind
 	};
 	struct ic_scan scan;
 	uint64_t addr;
+
+	index->has_parameters = options->parameters;
 	bool ok = ic_scan_open(&scan, index, debug, &want, problems, err) &&
 		  (options->functions ? scan_for_names(&scan, &debug->main, options, problems, err)
 				      : scan_some(&scan, options, NULL, 0, problems, err));

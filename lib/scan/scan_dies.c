@@ -114,7 +114,10 @@ struct ic_scan_die_table *ic_scan_dies_table(struct ic_scan_dies *dies, struct i
 		if (dies->tables[i].unit == unit)
 			return &dies->tables[i];
 	struct ic_scan_die_table *table = &dies->tables[dies->next_table++ % SCAN_DIE_TABLES];
-	return parse_table(table, unit, &dies->reader->problems, err) ? table : NULL;
+	return parse_table(table, unit, dies->of_roots ? dies->of_roots : &dies->reader->problems,
+			   err)
+		       ? table
+		       : NULL;
 }
 
 void ic_scan_die_problem(struct ic_scan_dies *dies, struct ic_scan_die_place place,

@@ -70,7 +70,8 @@ struct ic_scan_dies {                  // zero-initialised but for the first two
 	uint32_t most;                 // DIEs that may be read
 	struct ic_scan_die_table tables[SCAN_DIE_TABLES];
 	uint32_t next_table, count;
-	bool gave_up; // `most` was reached
+	bool gave_up;                 // `most` was reached
+	struct ic_problems *of_roots; // gets those of root DIEs; NULL: the reader does
 };
 
 // The table of a unit, cached for the last few units; NULL if it cannot be read.

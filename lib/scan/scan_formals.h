@@ -5,7 +5,7 @@
 #ifndef SCAN_SCAN_FORMALS_H
 #define SCAN_SCAN_FORMALS_H
 
-#include "scan/scan_type_names.h"
+#include "scan/scan_types.h"
 
 struct ic_scan_formal {
 	struct ic_scan_die_place place;
@@ -37,6 +37,7 @@ struct ic_scan_formals { // zero-initialised but for the types and the budget
 	IC_ARRAY(struct ic_scan_formal) list;
 	IC_ARRAY(struct ic_scan_die_place) found;    // the last that were looked for
 	IC_ARRAY(struct ic_scan_argument) arguments; // of the last instance
+	bool is_variadic;                            // that instance's function
 	bool gave_up;                                // the budget was used up
 };
 

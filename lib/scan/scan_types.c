@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "dwarf/constants.h"
-#include "scan/scan_type_names.h"
 
 enum { // encodings of base types (DWARF 5, 7.8)
 	DW_ATE_address = 1,

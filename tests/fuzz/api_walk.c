@@ -153,8 +153,43 @@ static bool check_counts(const struct ic_index *index, const struct ic_sites_que
 	return ok;
 }
 
-static bool check_query(const struct ic_index *index, const struct ic_sites_query *query,
-			uint64_t *hash, struct ic_error *err)
+// The rows of sites, with and without what is known of their parameters.
+static bool report_sites(const struct ic_sites *sites, const struct ic_sites_query *query,
+			 struct ic_parameters *parameters, uint64_t *hash, struct ic_error *err)
+{
+	bool ok = true;
+
+	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
+		const struct look look = { .report = { .format = (enum ic_report_format)format,
+						       .chain = true,
+						       .entries = query->out_of_line },
+					   .rows = { .file = "a.out",
+						     .demangle = query->calls,
+						     .parameters = parameters } };
+		ok = report((struct subject){ .sites = sites }, &look, hash, err);
+	}
+	return ok;
+}
+
+static bool check_parameters(struct ic_image *image, const struct ic_sites *sites,
+			     const struct ic_index *index, const struct ic_sites_query *query,
+			     uint64_t *hash, struct ic_error *err)
+{
+	const struct ic_parameters_options options = { .lists = query->out_of_line };
+	struct ic_index_problem problem;
+
+	struct ic_parameters *parameters = ic_parameters_open(image, index, &options, err);
+	if (!parameters)
+		return false;
+	bool ok = report_sites(sites, query, parameters, hash, err);
+	for (uint64_t i = 0; ic_parameters_problem_get(parameters, i, &problem); i++)
+		fuzz_read_text(problem.message, NULL);
+	ic_parameters_free(parameters);
+	return ok;
+}
+
+static bool check_query(struct ic_image *image, const struct ic_index *index,
+			const struct ic_sites_query *query, uint64_t *hash, struct ic_error *err)
 {
 	struct ic_function_summary summary;
 	struct ic_sites *sites = ic_sites_find(index, query, err);
@@ -166,13 +201,8 @@ static bool check_query(const struct ic_index *index, const struct ic_sites_quer
 	for (size_t i = 0; i < ic_sites_count(sites); i++)
 		check_site(index, sites, i);
 	PROMISE(!ic_sites_get(sites, ic_sites_count(sites), &none));
-	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
-		const struct look look = { .report = { .format = (enum ic_report_format)format,
-						       .chain = true,
-						       .entries = query->out_of_line },
-					   .rows = { .file = "a.out", .demangle = query->calls } };
-		ok = report((struct subject){ .sites = sites }, &look, hash, err);
-	}
+	ok = report_sites(sites, query, NULL, hash, err) &&
+	     check_parameters(image, sites, index, query, hash, err);
 	ic_sites_free(sites);
 	return ok && check_counts(index, query, hash, err) &&
 	       ic_sites_summary(index, query, &summary, err);
@@ -218,7 +248,8 @@ static bool check_trees(const struct ic_index *index, const struct ic_trees_quer
 	return ok;
 }
 
-bool api_walk(const struct ic_index *index, uint64_t *hash, struct ic_error *err)
+bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *hash,
+	      struct ic_error *err)
 {
 	static const char *const more[] = { "mid", "e<int>", NULL };
 	static const struct ic_sites_query queries[] = {
@@ -238,7 +269,7 @@ bool api_walk(const struct ic_index *index, uint64_t *hash, struct ic_error *err
 
 	*hash = 0xcbf29ce484222325;
 	for (size_t i = 0; i < sizeof(queries) / sizeof(*queries); i++)
-		if (!check_query(index, &queries[i], hash, err))
+		if (!check_query(image, index, &queries[i], hash, err))
 			return false;
 	for (size_t i = 0; i < sizeof(trees) / sizeof(*trees); i++)
 		if (!check_trees(index, &trees[i], hash, err))

@@ -30,7 +30,7 @@ static struct result open_and_build(const char *path, uint32_t jobs)
 	if (result.image)
 		result.index = ic_index_build(result.image, &options, &result.err);
 	if (result.index)
-		result.walked = api_walk(result.index, &result.hash, &result.err);
+		result.walked = api_walk(result.image, result.index, &result.hash, &result.err);
 	if (!result.walked)
 		PROMISE_REASON(result.err);
 	return result;

@@ -65,7 +65,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 static void check_image(struct ic_image *image)
 {
-	const struct ic_index_options options = { .jobs = 1, .calls = true, .declarations = true };
+	const struct ic_index_options options = {
+		.jobs = 1, .calls = true, .declarations = true, .parameters = true
+	};
 	struct ic_error err = { 0 };
 	struct ic_index *index = ic_index_build(image, &options, &err);
 	uint64_t hash;
@@ -73,7 +75,7 @@ static void check_image(struct ic_image *image)
 	PROMISE(!strncmp(ic_image_path(image), path, strlen(path)));
 	if (index) {
 		model_check(index);
-		PROMISE(api_walk(index, &hash, &err));
+		PROMISE(api_walk(image, index, &hash, &err));
 	} else {
 		PROMISE_REASON(err);
 	}

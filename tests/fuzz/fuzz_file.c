@@ -10,7 +10,9 @@
 
 static void check_image(struct ic_image *image, const char *path)
 {
-	const struct ic_index_options options = { .jobs = 1, .calls = true, .declarations = true };
+	const struct ic_index_options options = {
+		.jobs = 1, .calls = true, .declarations = true, .parameters = true
+	};
 	struct ic_error err = { 0 };
 	struct ic_index *index = ic_index_build(image, &options, &err);
 
@@ -19,7 +21,7 @@ static void check_image(struct ic_image *image, const char *path)
 	uint64_t hash;
 	if (index) {
 		model_check(index);
-		PROMISE(api_walk(index, &hash, &err)); // memory suffices
+		PROMISE(api_walk(image, index, &hash, &err)); // memory suffices
 	} else {
 		PROMISE_REASON(err);
 	}

@@ -63,7 +63,7 @@ static struct ic_index *build(struct ic_image *image, uint32_t jobs)
 		return NULL;
 	}
 	model_check(index);
-	PROMISE(api_walk(index, &hash, &err)); // memory suffices
+	PROMISE(api_walk(image, index, &hash, &err)); // memory suffices
 	return index;
 }
 

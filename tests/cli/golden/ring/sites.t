@@ -26,6 +26,68 @@ $ inlinecall -e critical_enter ring
 	0x4010b0	queue_send_twice+0x10	/src/ring.h:18:2	queue_send_twice()
 	0x401053	queue_send+0x13	/src/ring.h:18:2	queue_send()
 
+# Where the arguments are when a copy is entered, and all that is said of it.
+$ inlinecall -p ring_put ring
+/src/ring.h:16
+	[0x4010a7 - 0x4010ad]	/src/ring.c:23:30	queue_send_twice()
+	[0x4010b0 - 0x4010e7]	/src/ring.c:23:30	queue_send_twice()	same copy, entry 0x4010b0
+	[0x4010e9 - 0x4010ef]	/src/ring.c:23:30	queue_send_twice()	same copy
+	[0x401020 - 0x40102f]	/src/ring.c:23:30	queue_send_twice.cold()	same copy
+		ring=&0x403020, item=%rsi
+	[0x401053 - 0x401096]	/src/ring.c:17:9	queue_send()
+	[0x401011 - 0x401020]	/src/ring.c:17:9	queue_send.cold()	same copy
+		ring=&0x403020, item=%rdi
+$ inlinecall -pp -s ring_put ring
+ring.h:16
+	[0x4010a7 - 0x4010ad]	ring.c:23:30	queue_send_twice()
+	[0x4010b0 - 0x4010e7]	ring.c:23:30	queue_send_twice()	same copy, entry 0x4010b0
+	[0x4010e9 - 0x4010ef]	ring.c:23:30	queue_send_twice()	same copy
+	[0x401020 - 0x40102f]	ring.c:23:30	queue_send_twice.cold()	same copy
+		ring	struct ring *	&0x403020
+			[0x4010b0 - 0x4010ef]	DW_OP_addr 0x403020, DW_OP_stack_value
+			[0x4010f0 - 0x4010f0]	DW_OP_addr 0x403020, DW_OP_stack_value
+			[0x401020 - 0x40102f]	DW_OP_addr 0x403020, DW_OP_stack_value
+		item	int	%rsi
+			[0x4010b0 - 0x4010ef]	DW_OP_reg4 rsi
+			[0x4010f0 - 0x4010f0]	DW_OP_reg4 rsi
+			[0x401020 - 0x40102f]	DW_OP_reg4 rsi
+	[0x401053 - 0x401096]	ring.c:17:9	queue_send()
+	[0x401011 - 0x401020]	ring.c:17:9	queue_send.cold()	same copy
+		ring	struct ring *	&0x403020
+			[0x401053 view 1 - 0x401096]	DW_OP_addr 0x403020, DW_OP_stack_value
+			[0x401011 - 0x401020]	DW_OP_addr 0x403020, DW_OP_stack_value
+		item	int	%rdi
+			[0x401053 view 1 - 0x40106a]	DW_OP_reg5 rdi
+			[0x40106a - 0x40108d]	DW_OP_reg0 rax
+			[0x40108d - 0x401090]	DW_OP_breg1 rdx+0, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4
+			[0x401090 - 0x401096]	DW_OP_addr 0x403020, DW_OP_deref_size 0x4, DW_OP_lit1, DW_OP_minus, DW_OP_const1u 0x3f, DW_OP_and, DW_OP_const4u 0xffffffff, DW_OP_and, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4
+			[0x401011 - 0x401020]	DW_OP_reg0 rax
+$ inlinecall -ep checksum ring
+/src/ring.h:23
+	0x401040	queue_send+0x0	/src/ring.c:15:6	queue_send()
+		packet=%rdi
+$ inlinecall -p critical_enter ring.o
+/src/ring.h:10
+	[.text+0x77 - .text+0x7d]	/src/ring.h:18:2	queue_send_twice()
+	[.text+0x80 - .text+0x91]	/src/ring.h:18:2	queue_send_twice()	same copy, entry .text+0x80
+	[.text.unlikely+0x20 - .text.unlikely+0x2f]	/src/ring.h:18:2	queue_send_twice.cold()	same copy
+		no parameters
+	[.text+0x23 - .text+0x3a]	/src/ring.h:18:2	queue_send()
+	[.text.unlikely+0x11 - .text.unlikely+0x20]	/src/ring.h:18:2	queue_send.cold()	same copy
+		no parameters
+$ inlinecall -p --json checksum ring
+{"type":"site","file":"ring","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x401040","0x401046"],["0x401048","0x40104a"]],"section":null,"entry":"0x401040","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null,"entry_symbol":"queue_send","entry_offset":0,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null,"known_from":null}}]}
+$ inlinecall -pp --json checksum ring
+{"type":"site","file":"ring","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x401040","0x401046"],["0x401048","0x40104a"]],"section":null,"entry":"0x401040","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null,"entry_symbol":"queue_send","entry_offset":0,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null,"known_from":null},"list":[{"start":"0x401040","end":"0x401046","section":null,"start_view":2,"end_view":0,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null},"expression":"DW_OP_reg5 rdi"}]}]}
+$ inlinecall -p --csv checksum ring
+2> inlinecall: -p has no columns in CSV; --json has parameters
+2> Try 'inlinecall --help' for the options.
+[64]
+$ inlinecall -p --count checksum ring
+2> inlinecall: --count prints no sites, so -p has no effect
+2> Try 'inlinecall --help' for the options.
+[64]
+
 # A line a function, those with the most copies first.
 $ inlinecall --count -a ring
 INLINED	    OUT	  CALLS	  BYTES	FUNCTION	PLACE

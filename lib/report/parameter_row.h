@@ -1,0 +1,24 @@
+// The parameters in rows.
+#ifndef REPORT_PARAMETER_ROW_H
+#define REPORT_PARAMETER_ROW_H
+
+#include "report/filler.h"
+#include "report/row.h"
+
+struct ic_parameter_rows { // zero-initialised is empty
+	IC_ARRAY(struct ic_row_parameter) list;
+	IC_ARRAY(struct ic_row_parameter_entry) entries;
+	IC_ARRAY(char) text;
+};
+
+// A list of struct ic_row_parameter: with all that is said of each, or only with its location.
+extern const struct ic_schema ic_parameter_schema, ic_parameter_list_schema;
+
+// Makes rows of what the filler's parameters found last, for a row whose own section starts at
+// `start`; they stay until the next call. False if memory is out.
+bool ic_parameter_rows_fill(struct ic_parameter_rows *rows, struct ic_filler *filler,
+			    uint64_t start) IC_CHECKED;
+
+void ic_parameter_rows_free(struct ic_parameter_rows *rows);
+
+#endif
