@@ -1,0 +1,161 @@
+"""The parameters of every instance of every build, beside llvm-dwarfdump: names, types, order, and
+the location lists with what holds at the entry.
+
+The texts of expressions are compared elsewhere; here only their ranges and choice matter.
+"""
+
+import json
+import re
+import subprocess
+from typing import NamedTuple
+
+import pytest
+
+import builds
+import compare
+
+DIE = re.compile(r"0x([0-9a-f]+):( +)DW_TAG_(\w+)$")
+ATTR = re.compile(r" +DW_AT_(\w+)\t\((.*)$")
+ENTRY = re.compile(r' +\[0x([0-9a-f]+), 0x([0-9a-f]+)\)(?: "[^"]*")?: (.*?)\)?$')
+REFERENCE = re.compile(r"0x([0-9a-f]+)")
+TYPE = re.compile(r'0x[0-9a-f]+ "(.*)"')
+
+
+class Node(NamedTuple):
+    offset: int
+    tag: str
+    attrs: dict
+    entries: list  # of the location list: (start, end)
+    children: list
+
+
+def forest(path):
+    """Every DIE by its offset, as llvm-dwarfdump has it."""
+    text = subprocess.run(["llvm-dwarfdump", "--debug-info", str(path)], capture_output=True,
+                          text=True, errors="replace", check=True).stdout
+    nodes, stack, attr = {}, [], None
+    for line in text.splitlines():
+        if match := DIE.match(line):
+            node = Node(int(match[1], 16), match[3], {}, [], [])
+            del stack[(len(match[2]) - 1) // 2:]
+            if stack:
+                stack[-1].children.append(node)
+            stack.append(node)
+            nodes[node.offset] = node
+        elif match := ATTR.match(line):
+            attr = match[1]
+            if stack:
+                stack[-1].attrs[attr] = match[2].removesuffix(")")
+        elif stack and attr == "location" and (match := ENTRY.match(line)):
+            stack[-1].entries.append((int(match[1], 16), int(match[2], 16)))
+    return nodes
+
+
+def reference(node, name):
+    match = REFERENCE.match(node.attrs.get(name, ""))
+    return int(match[1], 16) if match else None
+
+
+def formals(nodes, function):
+    """The parameters that a function declares, those in a pack of GCC's too."""
+    for child in nodes[function].children if function in nodes else ():
+        if child.tag == "formal_parameter":
+            yield child
+        elif child.tag == "GNU_formal_parameter_pack":
+            yield from (inner for inner in child.children if inner.tag == "formal_parameter")
+
+
+def root_of(nodes, node):
+    """The abstract instance that a copy stands for, or itself."""
+    while (origin := reference(node, "abstract_origin")) in nodes:
+        node = nodes[origin]
+    return node
+
+
+def said(nodes, node, name):
+    """An attribute of a DIE or of what it stands for."""
+    while name not in node.attrs and reference(node, "abstract_origin") in nodes:
+        node = nodes[reference(node, "abstract_origin")]
+    return node.attrs.get(name)
+
+
+def wanted_of(nodes, instance):
+    """(name, type, the DIE in the instance or None) of each parameter."""
+    own = [child for child in instance.children if child.tag == "formal_parameter"]
+    root = root_of(nodes, instance)
+    if root is instance:
+        own = []
+    by_formal = {}
+    for child in own:
+        by_formal.setdefault(root_of(nodes, child).offset, []).append(child)
+    for formal in formals(nodes, root.offset):
+        found = by_formal.pop(formal.offset, [])
+        located = [child for child in found if {"location", "const_value"} & child.attrs.keys()]
+        yield formal, (located or found or [formal if root is instance else None])[0]
+    for found in by_formal.values():
+        yield from ((child, child) for child in found)
+
+
+def plain_type(text):
+    """Without what one of the two writes otherwise; None if that is too much."""
+    if text is None or "{" in text or "anonymous" in text or "unnamed" in text:
+        return None
+    text = re.sub(r"(\w+::)+const ", "const ", text)  # LLVM 14 puts the scopes before
+    text = re.sub(r"\b(struct|union|enum|class) ", "", text).replace("(void)", "()")
+    return re.sub(r"\s*([*&])\s*", r"\1", text)
+
+
+def check_name_and_type(nodes, formal, found):
+    name, kind = said(nodes, formal, "name"), said(nodes, formal, "type")
+    assert found["name"] == (name and name.strip('"'))
+    match = TYPE.match(kind or "")
+    wanted, got = plain_type(match and match[1]), plain_type(found["type"])
+    if wanted is not None and got is not None:
+        assert got == wanted
+
+
+def check_location(found, node, entry, is_linked):
+    location = found["location"]
+    if node is None or not {"location", "const_value"} & node.attrs.keys():
+        assert location["reason"] == "optimised out" and not found["list"]
+        return "missing"
+    if not node.entries:
+        assert location["kind"] != "unavailable" or location["reason"] == "optimised out"
+        return "everywhere"
+    if not is_linked or entry is None:
+        return "list"
+    ranges = [(int(item["start"], 16), int(item["end"], 16)) for item in found["list"]]
+    assert ranges == node.entries
+    held = [item for item, (start, end) in zip(found["list"], ranges)
+            if start <= entry < end or start == entry == end]
+    if not held:
+        assert location["kind"] == "unavailable"
+    elif len(held) == 1 and location["kind"] != "unavailable":
+        assert location["text"] == held[0]["location"]["text"]
+    elif all(item["start_view"] == item["end_view"] == 0 for item in held):
+        assert location["text"] == next(item for item in held
+                                        if item["start"] != item["end"])["location"]["text"]
+    return "list"
+
+
+# What llvm-dwarfdump shows of a unit by itself; it fails for some objects of `ld -r`, and with -g1
+# there are no parameters.
+MATRIX = [build for build in builds.matrix()
+          if not re.search("split|dwo|dwp|dwz|types|lto|32|merged|g1", build.name)]
+
+
+@pytest.mark.parametrize("build", MATRIX, ids=builds.Build.id)
+def test_parameters_are_those_of_llvm_dwarfdump(build, built, inlinecall):
+    path = built(build)
+    nodes = forest(path)
+    output = subprocess.run([compare.program(), "sites", "-ppo", "-a", "--json", path],
+                            capture_output=True, text=True, check=False).stdout
+    seen = {"missing": 0, "everywhere": 0, "list": 0}
+    for row in map(json.loads, output.splitlines()):
+        wanted = list(wanted_of(nodes, nodes[int(row["die"], 16)]))
+        assert len(row["params"]) == len(wanted), row
+        entry = int(row["entry"], 16) if row["entry"] else None
+        for found, (formal, node) in zip(row["params"], wanted):
+            check_name_and_type(nodes, formal, found)
+            seen[check_location(found, node, entry, row["section"] is None)] += 1
+    assert sum(seen.values()) > 0
