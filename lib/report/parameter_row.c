@@ -248,7 +248,9 @@ bool ic_parameter_rows_fill(struct ic_parameter_rows *rows, struct ic_filler *fi
 	size_t count = ic_parameters_get(filler->options.parameters, &list), entries = 0;
 
 	rows->list.count = rows->entries.count = 0;
-	if (!IC_ARRAY_RESERVE(&rows->list, count + 1) || !IC_ARRAY_RESERVE(&rows->text, 64))
+	// Never without memory.
+	if (!IC_ARRAY_RESERVE(&rows->list, count + 1) || !IC_ARRAY_RESERVE(&rows->entries, 1) ||
+	    !IC_ARRAY_RESERVE(&rows->text, 64))
 		return false;
 	for (size_t i = 0; i < count; i++)
 		if (!add_parameter(rows, filler, &list[i], start))

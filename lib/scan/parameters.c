@@ -34,6 +34,7 @@ struct ic_parameters {
 	struct ic_expression_text text;
 	const struct ic_dwarf *dwarf; // that the location lists are of
 	struct ic_location_sections sections;
+	bool lacks_sections; // they cannot be made readable, which was reported
 	struct frame_base frame_base;
 	IC_ARRAY(struct ic_parameter) list;
 	IC_ARRAY(struct ic_parameter_entry) entries; // of one parameter
@@ -56,23 +57,36 @@ struct search { // for the arguments of an instance
 
 // ---- Location lists
 
-// The sections with the location lists of a unit.
+// Reports an error of a DIE, unless it was reported for all that have the same.
+static void report(struct ic_parameters *parameters, struct ic_scan_die_place place,
+		   const struct ic_error *err)
+{
+	if (err->code != IC_ERROR_NONE)
+		ic_scan_die_problem(&parameters->dies, place, err);
+}
+
+// Finds the sections with the location lists of a unit. If they cannot be made readable, that is
+// tried and reported once.
 static bool need_sections(struct ic_parameters *parameters, const struct ic_dwarf *dwarf,
 			  struct ic_error *err)
 {
 	struct ic_location_sections sections;
 
-	if (parameters->dwarf == dwarf)
-		return true;
+	if (parameters->dwarf == dwarf) {
+		err->code = IC_ERROR_NONE;
+		return !parameters->lacks_sections;
+	}
 	struct ic_elf_file *split = ic_scan_split_file_of(parameters->scan.split, dwarf);
 	struct ic_elf_file *file = split ? split : ic_image_dwarf_file(parameters->image);
-	if (!ic_scan_file_section(&sections.loc, file, split ? ".debug_loc.dwo" : ".debug_loc",
-				  err) ||
-	    !ic_scan_file_section(&sections.loclists, file,
-				  split ? ".debug_loclists.dwo" : ".debug_loclists", err))
+	parameters->dwarf = dwarf;
+	parameters->lacks_sections =
+		!ic_scan_file_section(&sections.loc, file, split ? ".debug_loc.dwo" : ".debug_loc",
+				      err) ||
+		!ic_scan_file_section(&sections.loclists, file,
+				      split ? ".debug_loclists.dwo" : ".debug_loclists", err);
+	if (parameters->lacks_sections)
 		return false;
 	parameters->sections = sections;
-	parameters->dwarf = dwarf;
 	return true;
 }
 
@@ -216,7 +230,7 @@ static bool locate(const struct search *search, const struct ic_scan_argument *a
 		if (!open_list(parameters, place, &argument->die, attrs->location,
 			       &attrs->location_spec, &locations, &err)) {
 			parameter->location = unavailable(IC_LOCATION_UNREADABLE);
-			ic_scan_die_problem(&parameters->dies, place, &err);
+			report(parameters, place, &err);
 			return true;
 		}
 		find_in_list(search, place, &locations, parameter);
@@ -268,7 +282,7 @@ static void find_frame_base(struct search *search, uint32_t unit)
 		return;
 	if (!open_list(parameters, place, &kept->die, kept->die.attrs.frame_base,
 		       &kept->die.attrs.frame_base_spec, &locations, &err))
-		ic_scan_die_problem(&parameters->dies, place, &err);
+		report(parameters, place, &err);
 	else if (ic_locations_find(&locations, &search->query, &entry))
 		search->frame_base = entry.expression;
 }

@@ -179,8 +179,9 @@ static bool check_parameters(struct ic_image *image, const struct ic_sites *site
 	struct ic_index_problem problem;
 
 	struct ic_parameters *parameters = ic_parameters_open(image, index, &options, err);
+	// A section that is half relocated makes the file unreadable from then on.
 	if (!parameters)
-		return false;
+		return err->code != IC_ERROR_MEMORY && err->code != IC_ERROR_LIMIT;
 	bool ok = report_sites(sites, query, parameters, hash, err);
 	for (uint64_t i = 0; ic_parameters_problem_get(parameters, i, &problem); i++)
 		fuzz_read_text(problem.message, NULL);

@@ -33,7 +33,8 @@ static void scan(struct ic_index *index, struct ic_range *ranges, struct ic_dwar
 	const struct ic_index_options options = { .jobs = jobs,
 						  .calls = variant->calls,
 						  .declarations = variant->declarations,
-						  .functions = functions };
+						  .functions = functions,
+						  .parameters = true };
 	struct ic_error err = { 0 };
 
 	*index = (struct ic_index){ .units = NULL };

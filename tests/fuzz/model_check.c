@@ -31,6 +31,13 @@ static void check_functions(const struct ic_index *index, const struct ic_unit_m
 		PROMISE(i == 0 ||
 			unit->declarations[i - 1].die_off < unit->declarations[i].die_off);
 	}
+	for (uint32_t i = 0; i < unit->parameter_count; i++) {
+		const struct ic_parameter_die *parameter = &unit->parameters[i];
+		PROMISE(parameter->instance < unit->instance_count);
+		PROMISE(i == 0 || parameter[-1].instance < parameter->instance ||
+			(parameter[-1].instance == parameter->instance &&
+			 parameter[-1].die_off < parameter->die_off));
+	}
 	for (uint32_t i = 0; i < unit->file_count; i++)
 		fuzz_read_text(unit->files[i], NULL);
 }
@@ -225,6 +232,10 @@ void model_check_same_unit(const struct ic_unit_model *left, const struct ic_uni
 	for (uint32_t i = 0; i < left->declaration_count; i++)
 		PROMISE(left->declarations[i].die_off == right->declarations[i].die_off &&
 			left->declarations[i].scope == right->declarations[i].scope);
+	PROMISE(left->parameter_count == right->parameter_count);
+	for (uint32_t i = 0; i < left->parameter_count; i++)
+		PROMISE(left->parameters[i].instance == right->parameters[i].instance &&
+			left->parameters[i].die_off == right->parameters[i].die_off);
 	same_code(&left->code_map, &right->code_map);
 	PROMISE(left->problem_count == right->problem_count);
 	same_problems(left->problems, right->problems, left->problem_count);
