@@ -24,6 +24,7 @@ FORMS = (  # of the lines of a report
     r"(\t(same copy)?(, )?(entry 0x[0-9a-f]+)?)?",
     r"\t\[0x[0-9a-f]+ - 0x[0-9a-f]+\]\t-\t\S+\(\)\tout of line",
     r"\t0x[0-9a-f]+\t[\w.]+\+0x[0-9a-f]+\t\S+:\d+:\d+\t\w+\(\)",
+    r"\t\t[\w.]+=\S.*",
     r"INLINED\t    OUT\t  CALLS\t  BYTES\tFUNCTION\tPLACE",
     r"( *\d+\t){4}\w+\(\)\t[^\t ]+\.[ch]:\d+",
     r"0x[0-9a-f]+\t\S+\(\)\t[^\t ]+\.[ch]:\d+(:\d+)?( \(discriminator \d+\))?(\tinlined)?",
