@@ -41,6 +41,8 @@ void ic_scan_type_put(struct ic_scan_types *types, const char *text)
 	// What is longer than a type may be is cut, and found to be so later.
 	if (length > SCAN_TYPES_LONGEST + 1)
 		length = SCAN_TYPES_LONGEST + 1;
+	if (length == 0)
+		return;
 	if (!IC_ARRAY_RESERVE(&types->scratch, count + length)) {
 		types->dies->reader->out_of_memory = true;
 		return;

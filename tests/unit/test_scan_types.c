@@ -405,6 +405,15 @@ TEST(a_text_that_is_too_long_is_a_problem)
 		    "a type whose text is too long");
 }
 
+TEST(a_name_may_be_empty)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+
+	scan_unit_of(dw, "a.c", DW_LANG_C99);
+	put_named(dw, DW_TAG_base_type, "empty", "", 4);
+	no_problem(CHECK(dw, DW_LANG_C99, { "empty", "", 4, IC_TYPE_OTHER, 0 }));
+}
+
 TEST(vectors_are_values)
 {
 	struct dwarf_builder *dw = scan_builder(5);
@@ -431,6 +440,7 @@ int main(void)
 		cmocka_unit_test(a_type_that_is_made_of_itself_is_a_problem),
 		cmocka_unit_test(a_type_may_be_made_of_so_many_others_and_no_more),
 		cmocka_unit_test(a_text_that_is_too_long_is_a_problem),
+		cmocka_unit_test(a_name_may_be_empty),
 		cmocka_unit_test(vectors_are_values),
 	};
 
