@@ -11,7 +11,9 @@ enum command_bits {
 	ADDR = 1 << COMMAND_NUMBER_addr,
 	LINES = 1 << COMMAND_NUMBER_lines,
 	TREE = 1 << COMMAND_NUMBER_tree,
-	EVERY = SITES | ADDR | LINES | TREE,
+	BTF = 1 << COMMAND_NUMBER_btf,
+	DWARF = SITES | ADDR | LINES | TREE, // those that ask the debug information
+	EVERY = DWARF | BTF,
 };
 
 #endif

@@ -160,6 +160,21 @@ IC_API bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, 
  */
 IC_API bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64_t *off);
 
+/**
+ * Finds a section of the file by its name, decompressed and relocated.
+ *
+ * @param bytes  [out] As long-lived as the image; NULL if there is none.
+ * @param size   [out] In bytes.
+ * @param err    [out] Why not; may be NULL. IC_ERROR_NOT_FOUND if the file has no such section.
+ *
+ * @return false if there is none, or it cannot be read. Of several with the name, the first one
+ *         that is not in a group is meant.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_image_section(struct ic_image *image, const char *name, const void **bytes,
+			     size_t *size, struct ic_error *err);
+
 /** The machine that it is for: EM_* of the ELF standard, as 62 for x86-64. Since: 0.1 */
 IC_API unsigned ic_image_machine(const struct ic_image *image);
 

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <inlinecall/btf_inline.h>
 #include <inlinecall/counts.h>
 #include <inlinecall/lines.h>
 #include <inlinecall/lookup.h>
@@ -30,7 +31,13 @@ extern "C" {
 struct ic_rows;
 
 /** What rows are of. Since: 0.1 */
-enum ic_rows_kind { IC_ROWS_SITES, IC_ROWS_COUNTS, IC_ROWS_STACKS, IC_ROWS_TREES };
+enum ic_rows_kind {
+	IC_ROWS_SITES,
+	IC_ROWS_COUNTS,
+	IC_ROWS_STACKS,
+	IC_ROWS_TREES,
+	IC_ROWS_BTF_SITES
+};
 
 /** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
 struct ic_row_options {
@@ -166,12 +173,43 @@ struct ic_stack_row {
 	bool is_renamed; /**< the symbol is neither the last function's name nor its linkage name */
 };
 
+/** Where an argument is, as .BTF.inline has it. Since: 0.1 */
+struct ic_btf_row_location {
+	const char *kind; /**< "constant", "register", "memory", "address", "value", "pieces",
+			   *   "computed" or "unavailable" */
+	const char *text; /**< as ic_location_text() writes it */
+};
+
+/** A parameter of an inlined call there. Since: 0.1 */
+struct ic_btf_row_parameter {
+	const char *name;
+	const char *type; /**< as C spells it */
+	uint64_t size;    /**< IC_SITE_NO_ADDR if not known */
+	struct ic_btf_row_location location;
+};
+
+/** Of an inlined call in a table of .BTF.inline. Since: 0.1 */
+struct ic_btf_site_row {
+	const char *type; /**< "site" */
+	const char *file;
+	const char *function;
+	uint32_t function_id; /**< the number of its type */
+	const char *host;
+	uint32_t host_id; /**< 0 if not known */
+	const char *section;
+	uint64_t offset; /**< as struct ic_btf_inline_site has it */
+	const struct ic_btf_row_parameter *params;
+	size_t param_count;
+	bool is_address; /**< not a key: the offset is the address */
+};
+
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */
 struct ic_row {
 	const struct ic_site_row *site;
 	const struct ic_count_row *count;
 	const struct ic_stack_row *stack;
 	const struct ic_tree_row *tree;
+	const struct ic_btf_site_row *btf_site;
 };
 
 /**
@@ -196,6 +234,17 @@ IC_API struct ic_rows *ic_rows_of_counts(const struct ic_counts *counts,
 /** Likewise: one for each instance of the trees. Since: 0.1 */
 IC_API struct ic_rows *ic_rows_of_trees(const struct ic_trees *trees,
 					const struct ic_row_options *options, struct ic_error *err);
+
+/**
+ * Likewise: one for each inlined call of a table.
+ *
+ * @param machine  As returned by ic_image_machine(), for the names of registers; 0 if not known.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_rows *ic_rows_of_btf_sites(const struct ic_btf_inline *table, unsigned machine,
+					    const struct ic_row_options *options,
+					    struct ic_error *err);
 
 /** What is at an address, for a row of it; all of it borrowed. Since: 0.1 */
 struct ic_stack {

@@ -9,6 +9,7 @@ static void init_text(struct ic_writer *writer)
 	case IC_ROWS_COUNTS: ic_writer_init_count_text(writer); break;
 	case IC_ROWS_STACKS: ic_writer_init_stack_text(writer); break;
 	case IC_ROWS_TREES: ic_writer_init_tree_text(writer); break;
+	case IC_ROWS_BTF_SITES: ic_writer_init_btf_site_text(writer); break;
 	}
 }
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("sites", "addr", "lines", "tree")
+COMMANDS = ("sites", "addr", "lines", "tree", "btf")
 
 
 @pytest.fixture(scope="session")

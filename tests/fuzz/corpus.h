@@ -33,6 +33,8 @@ void corpus_write_locations(const struct corpus *corpus);
 void corpus_write_elf(const struct corpus *corpus);   // inputs of the targets on ELF
 void corpus_write_split(const struct corpus *corpus); // of those on several files
 
+void corpus_write_btf(const struct corpus *corpus); // of the targets on BTF
+
 void corpus_write_archives(const struct corpus *corpus);
 
 // A relocatable file with all of corpus_program.

@@ -159,6 +159,7 @@ struct subject subject_find(enum ic_rows_kind kind)
 		break;
 	case IC_ROWS_STACKS: break;
 	case IC_ROWS_TREES: subject.trees = ic_trees_find(&the_index, NULL, NULL); break;
+	case IC_ROWS_BTF_SITES: fail_msg("test_btf_site_row.c has them"); break;
 	}
 	assert_true(kind == IC_ROWS_STACKS || subject.sites || subject.counts || subject.trees);
 	return subject;
@@ -179,6 +180,7 @@ struct ic_rows *subject_try_rows(const struct subject *subject,
 	case IC_ROWS_COUNTS: return ic_rows_of_counts(subject->counts, options, err);
 	case IC_ROWS_STACKS: return ic_rows_of_stacks(stacks, COUNT_OF(stacks), options, err);
 	case IC_ROWS_TREES: return ic_rows_of_trees(subject->trees, options, err);
+	case IC_ROWS_BTF_SITES: break;
 	}
 	return NULL;
 }

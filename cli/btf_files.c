@@ -1,0 +1,184 @@
+#include "btf_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+
+// Reads all of a file whose size need not be known before, as in /sys.
+static bool read_all(struct cli_btf_file *file, FILE *stream)
+{
+	size_t capacity = 0;
+
+	for (;;) {
+		if (file->size == capacity) {
+			capacity = capacity ? 2 * capacity : 1 << 16;
+			void *grown = realloc(file->bytes, capacity);
+			if (!grown) {
+				cli_complain("%s: out of memory", file->path);
+				return false;
+			}
+			file->bytes = grown;
+		}
+		size_t count =
+			fread((char *)file->bytes + file->size, 1, capacity - file->size, stream);
+		file->size += count;
+		if (count == 0)
+			break;
+	}
+	if (!ferror(stream))
+		return true;
+	cli_complain("cannot read %s: %s", file->path, strerror(errno));
+	return false;
+}
+
+// Whether the file begins with BTF's magic number, in either byte order.
+static bool is_btf(FILE *stream)
+{
+	int first = getc(stream), second = getc(stream);
+
+	rewind(stream);
+	return (first == 0x9f && second == 0xeb) || (first == 0xeb && second == 0x9f);
+}
+
+// Opens a file if it is BTF. False after a complaint.
+static bool open_raw(struct cli_btf_file *file)
+{
+	struct stat status;
+	FILE *stream;
+
+	if (stat(file->path, &status) == 0 && !S_ISREG(status.st_mode)) {
+		cli_complain("%s: it is not a regular file", file->path);
+		return false;
+	}
+	stream = fopen(file->path, "rbe");
+	if (!stream) {
+		cli_complain("cannot open %s: %s", file->path, strerror(errno));
+		return false;
+	}
+	bool ok = !is_btf(stream) || read_all(file, stream);
+	fclose(stream);
+	return ok;
+}
+
+bool cli_btf_file_open(struct cli_btf_file *file, const char *path)
+{
+	const struct ic_image_options options = { .allow_no_debug = true };
+	struct ic_error err;
+
+	*file = (struct cli_btf_file){ .path = path };
+	if (!open_raw(file))
+		return false;
+	if (file->size > 0)
+		return true;
+	file->image = ic_image_open(path, &options, &err);
+	if (!file->image)
+		cli_complain("%s", err.message);
+	return file->image;
+}
+
+void cli_btf_file_close(struct cli_btf_file *file)
+{
+	ic_image_close(file->image);
+	free(file->bytes);
+}
+
+// The section of a file, or all of it. If there is none, *bytes is NULL; false after a complaint.
+static bool find_section(const struct cli_btf_file *file, const char *name, const void **bytes,
+			 size_t *size)
+{
+	struct ic_error err;
+
+	*bytes = file->bytes;
+	*size = file->size;
+	if (!file->image || ic_image_section(file->image, name, bytes, size, &err))
+		return true;
+	if (err.code == IC_ERROR_NOT_FOUND)
+		return true;
+	cli_complain("%s", err.message);
+	return false;
+}
+
+static bool parse_types(const struct cli_btf_file *file, const struct ic_btf *base,
+			struct ic_btf **types)
+{
+	struct ic_error err;
+	const void *bytes;
+	size_t size;
+
+	if (!find_section(file, ".BTF", &bytes, &size))
+		return false;
+	if (!bytes) {
+		cli_complain("%s: it has no section .BTF", file->path);
+		return false;
+	}
+	*types = ic_btf_parse(bytes, size, base, &err);
+	if (!*types)
+		cli_complain("%s: %s", file->path, err.message);
+	return *types;
+}
+
+// The first of the sections that can be a table: of those of BTF, .BTF itself comes last.
+static bool find_table(struct cli_btf_table *table, const void **bytes, size_t *size)
+{
+	static const char *const names[] = { ".BTF.inline", ".BTF_inline", ".BTF.extra", ".BTF" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!find_section(&table->file, names[i], bytes, size))
+			return false;
+		if (*bytes) {
+			table->section = table->file.image ? names[i] : NULL;
+			return true;
+		}
+	}
+	cli_complain("%s: it has neither .BTF.inline nor .BTF", table->file.path);
+	return false;
+}
+
+// What the table's numbers of types refer to.
+static bool find_types(struct cli_btf_table *table, const char *types, const char *base)
+{
+	bool is_own = table->section && strcmp(table->section, ".BTF") != 0;
+
+	if (base && (!cli_btf_file_open(&table->base_file, base) ||
+		     !parse_types(&table->base_file, NULL, &table->base)))
+		return false;
+	if (types)
+		return cli_btf_file_open(&table->types_file, types) &&
+		       parse_types(&table->types_file, table->base, &table->types);
+	const void *bytes = NULL;
+	size_t size;
+	if (is_own && !find_section(&table->file, ".BTF", &bytes, &size))
+		return false;
+	return !bytes || parse_types(&table->file, table->base, &table->types);
+}
+
+bool cli_btf_table_open(struct cli_btf_table *table, const char *path, const char *types,
+			const char *base)
+{
+	struct ic_error err;
+	const void *bytes;
+	size_t size;
+
+	*table = (struct cli_btf_table){ .section = NULL };
+	if (!cli_btf_file_open(&table->file, path) || !find_table(table, &bytes, &size) ||
+	    !find_types(table, types, base))
+		return false;
+	table->table =
+		ic_btf_inline_parse(bytes, size, table->types ? table->types : table->base, &err);
+	if (!table->table)
+		cli_complain("%s: %s", path, err.message);
+	return table->table;
+}
+
+void cli_btf_table_close(struct cli_btf_table *table)
+{
+	ic_btf_inline_free(table->table);
+	ic_btf_free(table->types);
+	ic_btf_free(table->base);
+	cli_btf_file_close(&table->file);
+	cli_btf_file_close(&table->types_file);
+	cli_btf_file_close(&table->base_file);
+}

@@ -1,0 +1,182 @@
+#include "btf/inline_expression.h"
+
+#include "base/cursor.h"
+
+static const uint8_t operand_sizes[] = {
+#define OP(name, number, operand_size) [number] = operand_size,
+#include "btf/inline_ops.def"
+#undef OP
+};
+
+// The value on top of the stack; those below it are never reached again.
+struct value {
+	bool exists, is_too_deep;
+	struct ic_location location; // `base`, what that needs, and `loads`
+};
+
+static struct ic_location unavailable(enum ic_location_why why)
+{
+	return (struct ic_location){ .kind = IC_LOCATION_UNAVAILABLE, .why = why };
+}
+
+static void push(struct value *value, enum ic_location_base base)
+{
+	*value = (struct value){ .exists = true, .location = { .base = base } };
+}
+
+static void push_constant(struct value *value, struct ic_cursor *cur, unsigned op)
+{
+	unsigned size = operand_sizes[op], unused = 64 - 8 * size;
+	uint64_t number = ic_cursor_uint(cur, size);
+
+	push(value, IC_BASE_CONSTANT);
+	if (op <= IC_BTF_OP_SIGNED_8)
+		number = (uint64_t)((int64_t)(number << unused) >> unused);
+	value->location.constant = number;
+}
+
+static void push_register(struct value *value, struct ic_cursor *cur, bool has_offset)
+{
+	push(value, IC_BASE_REGISTER);
+	value->location.reg = ic_cursor_u8(cur);
+	if (has_offset)
+		value->location.offset = (int64_t)ic_cursor_u64(cur);
+}
+
+// False if there is no value to load from, or no such number.
+static bool load(struct value *value, uint8_t size)
+{
+	struct ic_location *location = &value->location;
+
+	if (!value->exists || (size != 1 && size != 2 && size != 4 && size != 8))
+		return false;
+	if (location->load_count == IC_LOCATION_MOST_LOADS)
+		value->is_too_deep = true;
+	else
+		location->loads[location->load_count++].size = size;
+	return true;
+}
+
+// The last load is the value's own if it has the value's size.
+static struct ic_location location_of(const struct value *value, uint64_t size)
+{
+	struct ic_location location = value->location;
+
+	if (!value->exists)
+		return unavailable(IC_LOCATION_KNOWN);
+	if (value->is_too_deep)
+		return (struct ic_location){ .kind = IC_LOCATION_COMPUTED };
+	if (location.load_count > 0) {
+		struct ic_location_load *last = &location.loads[location.load_count - 1];
+		bool is_own = size == last->size || size == 0;
+		location.kind = is_own ? IC_LOCATION_MEMORY : IC_LOCATION_VALUE;
+		if (is_own) {
+			location.size = last->size;
+			*last = (struct ic_location_load){ 0 };
+			location.load_count--;
+		}
+	} else if (location.base == IC_BASE_CONSTANT) {
+		location.kind = IC_LOCATION_CONSTANT;
+		location.base = IC_BASE_REGISTER; // unused
+	} else {
+		location.kind = IC_LOCATION_REGISTER;
+	}
+	return location;
+}
+
+struct ic_location ic_btf_expression_read(struct ic_bytes locations, uint32_t off, bool swap,
+					  uint64_t size)
+{
+	struct ic_cursor cur = ic_cursor_at(locations, NULL, off,
+					    off <= locations.size ? locations.size - off : 0, swap);
+	struct value value = { .exists = false };
+
+	for (unsigned i = 0; i < IC_BTF_MOST_OPS; i++) {
+		unsigned op = ic_cursor_u8(&cur);
+		bool ok = true;
+
+		if (cur.fault)
+			return unavailable(IC_LOCATION_UNREADABLE);
+		if (op == IC_BTF_OP_END)
+			return location_of(&value, size);
+		if (op <= IC_BTF_OP_UNSIGNED_8)
+			push_constant(&value, &cur, op);
+		else if (op <= IC_BTF_OP_REGISTER_OFFSET)
+			push_register(&value, &cur, op == IC_BTF_OP_REGISTER_OFFSET);
+		else
+			ok = op == IC_BTF_OP_DEREF && load(&value, ic_cursor_u8(&cur));
+		if (!ok)
+			return unavailable(IC_LOCATION_UNREADABLE);
+	}
+	return unavailable(IC_LOCATION_UNREADABLE);
+}
+
+uint32_t ic_btf_expression_size(struct ic_bytes locations, uint32_t off)
+{
+	struct ic_cursor cur = ic_cursor_at(
+		locations, NULL, off, off <= locations.size ? locations.size - off : 0, false);
+
+	for (unsigned i = 0; i < IC_BTF_MOST_OPS; i++) {
+		unsigned op = ic_cursor_u8(&cur);
+		if (cur.fault || op >= IC_BTF_OP_COUNT)
+			return 0;
+		if (op == IC_BTF_OP_END)
+			return (uint32_t)(ic_cursor_off(&cur) - off);
+		ic_cursor_take(&cur, operand_sizes[op]);
+	}
+	return 0;
+}
+
+// ---- The prototype's
+
+// The size of an operator there, with the byte that says it; its REGISTER always has an offset.
+static unsigned prototype_size(unsigned op)
+{
+	return op == IC_BTF_OP_REGISTER ? 11 : 2u + operand_sizes[op];
+}
+
+// Reads an operator and its size; IC_BTF_OP_COUNT if the two do not go together.
+static unsigned read_prototype_op(struct ic_cursor *cur)
+{
+	unsigned op = ic_cursor_u8(cur), size = ic_cursor_u8(cur);
+
+	if (cur->fault || op > IC_BTF_OP_REGISTER || size != prototype_size(op))
+		return IC_BTF_OP_COUNT;
+	return op;
+}
+
+struct ic_location ic_btf_prototype_read(struct ic_bytes locations, uint32_t off, bool swap)
+{
+	struct ic_cursor cur = ic_cursor_at(locations, NULL, off,
+					    off <= locations.size ? locations.size - off : 0, swap);
+	struct value value = { .exists = false };
+
+	for (unsigned i = 0; i < IC_BTF_MOST_OPS; i++) {
+		unsigned op = read_prototype_op(&cur);
+		if (op == IC_BTF_OP_END)
+			return location_of(&value, 0);
+		if (op < IC_BTF_OP_REGISTER)
+			push_constant(&value, &cur, op);
+		else if (op == IC_BTF_OP_REGISTER)
+			push_register(&value, &cur, true);
+		if (cur.fault || op == IC_BTF_OP_COUNT)
+			break;
+	}
+	return unavailable(IC_LOCATION_UNREADABLE);
+}
+
+bool ic_btf_prototype_is(struct ic_bytes locations)
+{
+	struct ic_cursor cur = ic_cursor_at(locations, NULL, 0, locations.size, false);
+	unsigned op = read_prototype_op(&cur);
+
+	if (op != IC_BTF_OP_END) // of nothing at all
+		return false;
+	while (ic_cursor_more(&cur)) {
+		op = read_prototype_op(&cur);
+		if (op == IC_BTF_OP_COUNT)
+			return false;
+		ic_cursor_take(&cur, prototype_size(op) - 2);
+	}
+	return op == IC_BTF_OP_END && !cur.fault;
+}

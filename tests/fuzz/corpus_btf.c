@@ -1,0 +1,106 @@
+// Inputs of the targets on BTF: tables in every form, and types of the location kinds.
+#include "corpus.h"
+
+#include <stdio.h>
+
+#include "btf_builder.h"
+
+enum { KIND_LOC_PARAM = 20, KIND_LOC_PROTO = 21, KIND_LOCSEC = 22 };
+
+static void put_tables(const struct corpus *corpus)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		struct byte_buffer table = { .data = NULL };
+		struct btf_builder types;
+		char name[32];
+
+		btf_example_types(&types, i & 1);
+		btf_example_write(&table, (struct btf_table_form){ i & 1, i & 2, i & 4 });
+		snprintf(name, sizeof(name), "table-%u", i);
+		corpus_put(corpus, "fuzz_btf_inline", name, (struct bytes){ NULL, 0 },
+			   (struct bytes[]){ btf_section(&types), byte_buffer_view(&table) }, 2);
+		btf_builder_deinit(&types);
+		byte_buffer_deinit(&table);
+	}
+}
+
+static void put_param(struct btf_builder *btf, uint32_t flags, uint32_t count)
+{
+	btf_type(btf, NULL, KIND_LOC_PARAM, count, false, 8);
+	btf_word(btf, flags);
+	for (uint32_t i = 0; i < count; i++)
+		btf_word(btf, 5 + i);
+}
+
+static void put_second(struct btf_builder *btf)
+{
+	uint32_t first = btf->next_id;
+
+	put_param(btf, 8, 1);
+	put_param(btf, 8, 2);
+	put_param(btf, 0x38, 2);
+	put_param(btf, 0x18, 1);
+	put_param(btf, 0x29, 2);
+	put_param(btf, 3, 1);
+	put_param(btf, 6, 2);
+	uint32_t list = btf_type(btf, NULL, KIND_LOC_PROTO, 7, false, 0);
+	for (uint32_t i = 0; i < 7; i++)
+		btf_word(btf, first + i);
+	btf_type(btf, ".text", KIND_LOCSEC, 2, false, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		btf_word(btf, 7 + i);
+		btf_word(btf, list);
+		btf_word(btf, 0x40 * i);
+	}
+}
+
+static void put_first(struct btf_builder *btf)
+{
+	uint32_t first = btf->next_id;
+
+	for (uint32_t i = 0; i < 4; i++) {
+		btf_type(btf, NULL, KIND_LOC_PARAM, 0, i == 0, i == 0 ? (uint32_t)-4 : 8);
+		btf_word(btf, i << (btf->types.big_endian ? 0 : 16) | 5);
+		btf_word(btf, 16);
+	}
+	uint32_t list = btf_type(btf, NULL, KIND_LOC_PROTO, 4, false, 0);
+	for (uint32_t i = 0; i < 4; i++)
+		btf_word(btf, first + i);
+	btf_type(btf, "inline", KIND_LOCSEC, 1, false, 0);
+	btf_word(btf, btf_string(btf, "mid"));
+	btf_word(btf, 3);
+	btf_word(btf, list);
+	btf_word(btf, 0x40);
+}
+
+static void put_kinds(const struct corpus *corpus, unsigned number)
+{
+	struct btf_builder base, btf;
+	bool big_endian = number & 1, is_split = number & 2, is_first = number & 4;
+	char name[32];
+
+	btf_example_types(&base, big_endian);
+	if (is_split)
+		btf_builder_init(&btf, &base, big_endian);
+	else
+		btf_example_types(&btf, big_endian);
+	(is_first ? put_first : put_second)(&btf);
+	if (number & 8) // the sizes of 23 kinds, which it need not say
+		byte_buffer_fill(&btf.layout, 0, 92);
+	snprintf(name, sizeof(name), "kinds-%u", number);
+	corpus_put(corpus, "fuzz_btf_loc", name, (struct bytes){ NULL, 0 },
+		   (struct bytes[]){ is_split ? btf_section(&base) : (struct bytes){ NULL, 0 },
+				     btf_section(&btf) },
+		   2);
+	corpus_put(corpus, "fuzz_btf_inline", name, (struct bytes){ NULL, 0 },
+		   (struct bytes[]){ btf_section(&base), btf_section(&btf) }, 2);
+	btf_builder_deinit(&btf);
+	btf_builder_deinit(&base);
+}
+
+void corpus_write_btf(const struct corpus *corpus)
+{
+	put_tables(corpus);
+	for (unsigned i = 0; i < 16; i++)
+		put_kinds(corpus, i);
+}
