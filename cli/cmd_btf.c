@@ -1,4 +1,6 @@
-// inlinecall btf dump FILE: tables of inlined calls for tools that have BTF and no DWARF.
+// inlinecall btf dump FILE, and btf check FILE: tables of inlined calls for tools that have BTF and
+// no DWARF.
+#include <inttypes.h>
 #include <string.h>
 
 #include "btf_files.h"
@@ -6,7 +8,9 @@
 
 static const char usage[] =
 	"Usage: inlinecall btf dump [OPTION]... FILE\n"
-	"Print the inlined calls that .BTF.inline lists, and where their arguments are.\n"
+	"       inlinecall btf check [OPTION]... FILE\n"
+	"Print the inlined calls that .BTF.inline lists, and where their arguments are; or check\n"
+	"what it refers to, and count what is wrong.\n"
 	"\n"
 	"FILE is an ELF file with a section .BTF.inline, .BTF_inline, .BTF.extra or .BTF, or such\n"
 	"a section as a file of its own. Its form is told by its contents: that of the RFC of\n"
@@ -72,6 +76,91 @@ static enum cli_status dump(struct request *request, const struct cli_btf_table 
 	return CLI_INCOMPLETE;
 }
 
+enum { MOST_EXAMPLES = 3 }; // of a fault
+
+struct faults {
+	unsigned long long count;
+	uint64_t offs[MOST_EXAMPLES]; // of the first ones
+};
+
+static void take_fault(void *context, enum ic_btf_inline_fault fault, uint64_t off)
+{
+	struct faults *faults = (struct faults *)context + fault;
+
+	if (faults->count < MOST_EXAMPLES)
+		faults->offs[faults->count] = off;
+	faults->count++;
+}
+
+static bool print_faults(const struct faults *faults)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < IC_BTF_FAULT_COUNT_OF; i++) {
+		if (faults[i].count == 0)
+			continue;
+		any = true;
+		printf("%llu\t%s\tat", faults[i].count,
+		       ic_btf_inline_fault_text((enum ic_btf_inline_fault)i));
+		for (unsigned j = 0; j < MOST_EXAMPLES && j < faults[i].count; j++)
+			printf(" 0x%" PRIx64, faults[i].offs[j]);
+		puts(faults[i].count > MOST_EXAMPLES ? " ..." : "");
+	}
+	return any;
+}
+
+static enum cli_status check(struct request *request, const struct cli_btf_table *table)
+{
+	struct faults faults[IC_BTF_FAULT_COUNT_OF] = { { .count = 0 } };
+	struct ic_error err;
+
+	(void)request;
+	if (!ic_btf_inline_check(table->table, take_fault, faults, &err)) {
+		cli_complain("%s: %s", table->file.path, err.message);
+		return CLI_INCOMPLETE;
+	}
+	bool any = print_faults(faults);
+	cli_end_print();
+	if (ic_btf_inline_types(table->table))
+		return any ? CLI_NOTHING : CLI_ANSWERED;
+	cli_complain("%s: there is no BTF to check functions by; --btf says where it is",
+		     table->file.path);
+	return CLI_INCOMPLETE;
+}
+
+struct action {
+	const char *name;
+	enum cli_status (*run)(struct request *request, const struct cli_btf_table *table);
+};
+
+static const struct action actions[] = { { "dump", dump }, { "check", check } };
+
+// NULL, and *status, after a complaint.
+static const struct action *find_action(int argc, char **argv, const struct request *request,
+					enum cli_status *status)
+{
+	const struct action *action = NULL;
+
+	*status = CLI_USAGE;
+	for (size_t i = 0; optind < argc && i < sizeof(actions) / sizeof(*actions); i++)
+		if (strcmp(argv[optind], actions[i].name) == 0)
+			action = &actions[i];
+	if (optind == argc)
+		cli_usage_error("no FILE given; as in 'btf dump FILE'");
+	else if (!action)
+		cli_usage_error("btf can dump or check, not '%s'", argv[optind]);
+	else if (optind + 2 != argc)
+		cli_usage_error(optind + 1 == argc ? "no FILE given" : "more than one FILE given");
+	else if (request->raw && request->report.options.format != IC_REPORT_TEXT)
+		cli_usage_error("--raw excludes --json and --csv");
+	else if (action->run == check &&
+		 (request->raw || request->report.options.format != IC_REPORT_TEXT))
+		cli_usage_error("btf check takes none of --raw, --json and --csv");
+	else
+		return action;
+	return NULL;
+}
+
 static enum cli_status run_btf(int argc, char **argv)
 {
 	struct request request = { .raw = false };
@@ -80,16 +169,11 @@ static enum cli_status run_btf(int argc, char **argv)
 
 	if (!cli_options_read(&cli_command_btf, argc, argv, take_option, &request, &status))
 		return status;
-	if (optind == argc || strcmp(argv[optind], "dump") != 0)
-		return optind == argc ? cli_usage_error("no FILE given; as in 'btf dump FILE'")
-				      : cli_usage_error("btf can dump, not '%s'", argv[optind]);
-	if (optind + 2 != argc)
-		return optind + 1 == argc ? cli_usage_error("no FILE given")
-					  : cli_usage_error("more than one FILE given");
-	if (request.raw && request.report.options.format != IC_REPORT_TEXT)
-		return cli_usage_error("--raw excludes --json and --csv");
+	const struct action *action = find_action(argc, argv, &request, &status);
+	if (!action)
+		return status;
 	status = cli_btf_table_open(&table, argv[optind + 1], request.types, request.base)
-			 ? dump(&request, &table)
+			 ? action->run(&request, &table)
 			 : CLI_INCOMPLETE;
 	cli_btf_table_close(&table);
 	return status;

@@ -194,6 +194,47 @@ IC_API void ic_btf_inline_parameter(const struct ic_btf_inline *table, size_t si
  */
 IC_API bool ic_btf_inline_print_kinds(const struct ic_btf_inline *table, FILE *out);
 
+/** What can be wrong in a table that can be read. Since: 0.1 */
+enum ic_btf_inline_fault {
+	IC_BTF_FAULT_OVERLAP,      // calls and locations share bytes
+	IC_BTF_FAULT_NO_EMPTY,     // the locations do not begin with the empty expression
+	IC_BTF_FAULT_CALLEE,       // the function that was inlined is none
+	IC_BTF_FAULT_CALLER,       // the function that has the code is none
+	IC_BTF_FAULT_COUNT,        // not as many parameters as the function has
+	IC_BTF_FAULT_MANY,         // more than 255 parameters
+	IC_BTF_FAULT_LIST,         // the locations of a call are no LOC_PROTO
+	IC_BTF_FAULT_PLACE,        // a location beyond the locations, or that is no LOC_PARAM
+	IC_BTF_FAULT_NOT_OPERATOR, // an expression begins within an operator
+	IC_BTF_FAULT_EXPRESSION,   // a location that cannot be read
+	IC_BTF_FAULT_SECTION       // a LOCSEC without a name
+};
+
+/** The number of these; more may come. Since: 0.1 */
+#define IC_BTF_FAULT_COUNT_OF 11
+
+/** What is wrong, in a few words: "the callee is no function". NULL for other numbers. Since: 0.1
+ */
+IC_API const char *ic_btf_inline_fault_text(enum ic_btf_inline_fault fault);
+
+/** Takes a fault; `off` is that of the record in the bytes, or of the type, or of the header.
+ *  Since: 0.1 */
+typedef void ic_btf_inline_fault_taker(void *context, enum ic_btf_inline_fault fault, uint64_t off);
+
+/**
+ * Checks a table that can be read. Without types, functions are not checked.
+ *
+ * @param take     Called for each fault, in the order of the table.
+ * @param context  Handed to it.
+ *
+ * @return false if memory is out.
+ *
+ * Cost: as reading all locations; one bit of memory for each byte of the RFC's locations.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_btf_inline_check(const struct ic_btf_inline *table, ic_btf_inline_fault_taker *take,
+				void *context, struct ic_error *err);
+
 #ifdef __cplusplus
 }
 #endif

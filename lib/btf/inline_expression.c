@@ -111,20 +111,13 @@ struct ic_location ic_btf_expression_read(struct ic_bytes locations, uint32_t of
 	return unavailable(IC_LOCATION_UNREADABLE);
 }
 
-uint32_t ic_btf_expression_size(struct ic_bytes locations, uint32_t off)
+uint32_t ic_btf_expression_next(struct ic_bytes locations, uint32_t off)
 {
-	struct ic_cursor cur = ic_cursor_at(
-		locations, NULL, off, off <= locations.size ? locations.size - off : 0, false);
+	unsigned op = locations.data[off];
 
-	for (unsigned i = 0; i < IC_BTF_MOST_OPS; i++) {
-		unsigned op = ic_cursor_u8(&cur);
-		if (cur.fault || op >= IC_BTF_OP_COUNT)
-			return 0;
-		if (op == IC_BTF_OP_END)
-			return (uint32_t)(ic_cursor_off(&cur) - off);
-		ic_cursor_take(&cur, operand_sizes[op]);
-	}
-	return 0;
+	if (op >= IC_BTF_OP_COUNT || operand_sizes[op] >= locations.size - off)
+		return 0;
+	return off + 1 + operand_sizes[op];
 }
 
 // ---- The prototype's

@@ -26,7 +26,8 @@ struct ic_location ic_btf_prototype_read(struct ic_bytes locations, uint32_t off
 // Whether all of the locations are expressions one after another in the prototype's form.
 bool ic_btf_prototype_is(struct ic_bytes locations);
 
-// The size of the expression with its end; 0 if it has none, or an operator that is not known.
-uint32_t ic_btf_expression_size(struct ic_bytes locations, uint32_t off);
+// The offset of the operator after the one at `off`, which is before the end of the locations; 0 if
+// that one is not known, or cut short.
+uint32_t ic_btf_expression_next(struct ic_bytes locations, uint32_t off);
 
 #endif

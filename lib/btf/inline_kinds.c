@@ -241,6 +241,15 @@ void ic_btf_kinds_get(const struct ic_btf_inline *table, uint32_t number,
 		site->parameter_count = count_parameters(table, &list);
 }
 
+void ic_btf_kinds_ids(const struct ic_btf_inline *table, uint32_t number, uint32_t *function,
+		      uint32_t *list)
+{
+	struct item item = read_item(table, table->records[number].off);
+
+	*function = item.function;
+	*list = item.list;
+}
+
 void ic_btf_kinds_parameter(const struct ic_btf_inline *table, uint32_t site_number,
 			    uint32_t number, struct ic_btf_inline_parameter *parameter)
 {

@@ -53,6 +53,9 @@ struct ic_bytes ic_btf_inline_locations(const struct ic_btf_inline *table);
 bool ic_btf_kinds_list(struct ic_btf_inline *table, struct ic_error *err) IC_CHECKED;
 void ic_btf_kinds_get(const struct ic_btf_inline *table, uint32_t number,
 		      struct ic_btf_inline_site *site);
+// The numbers of types of a call: its function's, and that of its list of locations.
+void ic_btf_kinds_ids(const struct ic_btf_inline *table, uint32_t number, uint32_t *function,
+		      uint32_t *list);
 void ic_btf_kinds_parameter(const struct ic_btf_inline *table, uint32_t site_number,
 			    uint32_t number, struct ic_btf_inline_parameter *parameter);
 

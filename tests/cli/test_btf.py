@@ -158,6 +158,27 @@ def test_types_without_calls_are_nothing_found(run, files):
     assert "it lists no inlined calls" in result.err
 
 
+def test_check_is_silent_about_what_is_sound(run, files):
+    for args in (("--btf", files / "types", files / "table"), (files / "kinds",)):
+        result = run("btf", "check", *args)
+        assert (result.status, result.out, result.err) == (0, "", "")
+    result = run("btf", "check", files / "table")
+    assert (result.status, result.out) == (2, "")
+    assert "no BTF to check functions by" in result.err
+
+
+def test_check_counts_faults_and_says_where_the_first_are(run, files, tmp_path):
+    order = "<" if (files / "table").read_bytes()[0] == 0x9f else ">"
+    calls = b"".join(struct.pack(f"{order}IIIH", 99 if i < 5 else 9, 9, i, 0) for i in range(6))
+    calls += struct.pack(f"{order}IIIHI", 8, 9, 0, 1, 50)
+    header = struct.pack(f"{order}HBB5I", 0xeb9f, 1, 0, 24, 0, len(calls), len(calls), 1)
+    (tmp_path / "wrong").write_bytes(header + calls + b"\0")
+    result = run("btf", "check", "--btf", files / "types", tmp_path / "wrong")
+    assert result.status == 1 and result.err == ""
+    assert result.out == ("5\tthe function that was inlined is no function\tat 0x18 0x26 0x34 ...\n"
+                          "1\ta location is not there\tat 0x6c\n")
+
+
 @pytest.mark.skipif(not shutil.which("pahole"), reason="no pahole")
 def test_the_types_that_pahole_writes_are_read(run, tmp_path):
     (tmp_path / "a.c").write_text(
@@ -182,7 +203,9 @@ def test_a_file_that_is_cut_short_is_an_error(run, files, tmp_path, name):
 @pytest.mark.parametrize("args, complaint", [
     ((), "no FILE given"),
     (("dump",), "no FILE given"),
-    (("burn", "a"), "btf can dump, not 'burn'"),
+    (("burn", "a"), "btf can dump or check, not 'burn'"),
+    (("check", "--json", "a"), "btf check takes none of --raw, --json and --csv"),
+    (("check", "--raw", "a"), "btf check takes none of --raw, --json and --csv"),
     (("dump", "a", "b"), "more than one FILE given"),
     (("dump", "--raw", "--json", "a"), "--raw excludes --json and --csv"),
 ])

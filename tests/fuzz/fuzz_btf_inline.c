@@ -46,6 +46,13 @@ static void check_table(const struct ic_btf_inline *table, size_t size)
 	PROMISE(parameters <= 16 * (uint64_t)size);
 }
 
+static void take_fault(void *context, enum ic_btf_inline_fault fault, uint64_t off)
+{
+	const size_t *size = context;
+
+	PROMISE(ic_btf_inline_fault_text(fault) && off <= *size);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { data, data + size };
@@ -59,10 +66,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	err = (struct ic_error){ .code = IC_ERROR_NONE };
 	struct ic_btf_inline *table =
 		ic_btf_inline_parse(sections[1].data, sections[1].size, types, &err);
-	if (table)
+	if (table) {
 		check_table(table, sections[1].size);
-	else
+		PROMISE(ic_btf_inline_check(table, take_fault, &sections[1].size, &err));
+	} else {
 		PROMISE_REASON(err);
+	}
 	ic_btf_inline_free(table);
 	ic_btf_free(types);
 	fuzz_free_sections(sections, 2);

@@ -57,14 +57,12 @@ TEST(what_cannot_be_read_is_said_to_be_so)
 	check((struct ic_bytes){ long_one, sizeof(long_one) }, 4, "unavailable (unreadable)");
 }
 
-TEST(an_expression_ends_with_its_end)
+TEST(operators_follow_each_other_by_their_operands)
 {
-	assert_int_equal(ic_btf_expression_size(BYTES(0, 9, 0, 0), 0), 1);
-	assert_int_equal(ic_btf_expression_size(BYTES(0, 9, 0, 0), 1), 3);
-	assert_int_equal(ic_btf_expression_size(BYTES(0, 9, 0), 1), 0);
-	assert_int_equal(ic_btf_expression_size(BYTES(0, 12, 0), 1), 0);
-	assert_int_equal(ic_btf_expression_size(BYTES(0), 1), 0);
-	assert_int_equal(ic_btf_expression_size(BYTES(0), 7), 0);
+	assert_int_equal(ic_btf_expression_next(BYTES(0, 9, 5), 0), 1);
+	assert_int_equal(ic_btf_expression_next(BYTES(0, 9, 5), 1), 3);
+	assert_int_equal(ic_btf_expression_next(BYTES(0, 9), 1), 0);
+	assert_int_equal(ic_btf_expression_next(BYTES(0, 12, 0), 1), 0);
 }
 
 TEST(the_prototypes_operators_have_their_size)
@@ -88,7 +86,7 @@ int main(void)
 		cmocka_unit_test(registers_and_loads_make_locations),
 		cmocka_unit_test(the_top_of_the_stack_is_the_value),
 		cmocka_unit_test(what_cannot_be_read_is_said_to_be_so),
-		cmocka_unit_test(an_expression_ends_with_its_end),
+		cmocka_unit_test(operators_follow_each_other_by_their_operands),
 		cmocka_unit_test(the_prototypes_operators_have_their_size),
 	};
 

@@ -1,0 +1,206 @@
+// What is wrong in tables of inlined calls that can be read.
+#include <stdlib.h>
+
+#include "btf/inline_expression.h"
+#include "btf/inline_kinds.h"
+
+enum { MOST_PARAMETERS = 255 }; // that tools are ready for
+
+struct check {
+	const struct ic_btf_inline *table;
+	ic_btf_inline_fault_taker *take;
+	void *context;
+	// Of the RFC's locations: a bit for each byte that an operator begins at, as far as they
+	// can be walked.
+	uint8_t *starts;
+	uint32_t walked_size;
+};
+
+const char *ic_btf_inline_fault_text(enum ic_btf_inline_fault fault)
+{
+	switch (fault) {
+	case IC_BTF_FAULT_OVERLAP: return "the calls and the locations overlap";
+	case IC_BTF_FAULT_NO_EMPTY: return "the locations do not begin with the empty expression";
+	case IC_BTF_FAULT_CALLEE: return "the function that was inlined is no function";
+	case IC_BTF_FAULT_CALLER: return "the function that has the code is no function";
+	case IC_BTF_FAULT_COUNT: return "the function has another number of parameters";
+	case IC_BTF_FAULT_MANY: return "there are more than 255 parameters";
+	case IC_BTF_FAULT_LIST: return "the list of locations is no LOC_PROTO";
+	case IC_BTF_FAULT_PLACE: return "a location is not there";
+	case IC_BTF_FAULT_NOT_OPERATOR: return "a location begins within an operator";
+	case IC_BTF_FAULT_EXPRESSION: return "a location cannot be read";
+	case IC_BTF_FAULT_SECTION: return "a LOCSEC has no name";
+	}
+	return NULL;
+}
+
+static void say(const struct check *check, enum ic_btf_inline_fault fault, uint64_t off)
+{
+	check->take(check->context, fault, off);
+}
+
+static bool is_of_kind(const struct ic_btf *btf, uint32_t id, enum ic_btf_kind kind)
+{
+	struct ic_btf_type type;
+
+	return ic_btf_type_find(btf, id, &type) && type.kind == kind;
+}
+
+static void check_count(const struct check *check, const struct ic_btf_inline_site *site)
+{
+	struct ic_btf_function function;
+
+	if (site->parameter_count > MOST_PARAMETERS)
+		say(check, IC_BTF_FAULT_MANY, site->record_off);
+	if (check->table->types && ic_btf_function(check->table->types, site->callee, &function) &&
+	    function.parameter_count != site->parameter_count)
+		say(check, IC_BTF_FAULT_COUNT, site->record_off);
+}
+
+static void check_readable(const struct check *check, uint32_t number, uint32_t parameter,
+			   uint64_t off)
+{
+	struct ic_btf_inline_parameter read;
+
+	ic_btf_inline_parameter(check->table, number, parameter, &read);
+	if (read.location.kind == IC_LOCATION_UNAVAILABLE &&
+	    read.location.why == IC_LOCATION_UNREADABLE)
+		say(check, IC_BTF_FAULT_EXPRESSION, off);
+}
+
+// ---- The RFC's form and the prototype's
+
+static bool walk_locations(struct check *check, struct ic_error *err)
+{
+	struct ic_bytes locations = ic_btf_inline_locations(check->table);
+	uint32_t size = check->table->locations_size, at = 0, next;
+
+	if (check->table->format != IC_BTF_INLINE_RFC)
+		return true;
+	check->starts = calloc((size_t)size / 8 + 1, 1);
+	if (!check->starts)
+		return ic_fail_memory(err);
+	for (; at < size; at = next) {
+		next = ic_btf_expression_next(locations, at);
+		if (next == 0)
+			break;
+		check->starts[at / 8] |= (uint8_t)(1u << at % 8);
+	}
+	check->walked_size = at;
+	return true;
+}
+
+static void check_header(const struct check *check)
+{
+	const struct ic_btf_inline *table = check->table;
+	struct ic_bytes locations = ic_btf_inline_locations(table);
+
+	if (table->info_size > 0 && table->locations_size > 0 &&
+	    table->info_off < table->locations_off + table->locations_size &&
+	    table->locations_off < table->info_off + table->info_size)
+		say(check, IC_BTF_FAULT_OVERLAP, 8);
+	if (locations.size == 0 || locations.data[0] != IC_BTF_OP_END)
+		say(check, IC_BTF_FAULT_NO_EMPTY, table->locations_off);
+}
+
+static void check_place(const struct check *check, uint32_t number, uint32_t parameter,
+			uint32_t place, uint64_t off)
+{
+	if (place >= check->table->locations_size) {
+		say(check, IC_BTF_FAULT_PLACE, off);
+		return;
+	}
+	if (place < check->walked_size && !(check->starts[place / 8] >> place % 8 & 1))
+		say(check, IC_BTF_FAULT_NOT_OPERATOR, off);
+	check_readable(check, number, parameter, off);
+}
+
+static void check_call(const struct check *check, uint32_t number)
+{
+	const struct ic_btf_inline *table = check->table;
+	struct ic_btf_inline_site site;
+	struct ic_btf_call call;
+
+	ic_btf_inline_get(table, number, &site);
+	ic_btf_call_read(table, number, &call);
+	if (table->types && !is_of_kind(table->types, call.callee, IC_BTF_FUNC))
+		say(check, IC_BTF_FAULT_CALLEE, site.record_off);
+	if (table->types && table->format == IC_BTF_INLINE_RFC &&
+	    !is_of_kind(table->types, call.caller, IC_BTF_FUNC))
+		say(check, IC_BTF_FAULT_CALLER, site.record_off);
+	check_count(check, &site);
+	for (uint32_t i = 0; i < call.parameter_count; i++)
+		check_place(check, number, i,
+			    ic_load32(call.locations + 4 * (size_t)i, table->swap),
+			    site.record_off);
+}
+
+// ---- The kinds
+
+static void check_list(const struct check *check, const struct ic_btf_type *list, uint64_t off)
+{
+	struct ic_btf_loc loc;
+
+	for (uint32_t i = 0; i < list->item_count; i++) {
+		uint32_t id = ic_btf_type_word(list, i);
+		if (id == 0)
+			continue;
+		if (!ic_btf_loc_find(check->table->types, id, &loc))
+			say(check, IC_BTF_FAULT_PLACE, off);
+		else if (!loc.is_known)
+			say(check, IC_BTF_FAULT_EXPRESSION, off);
+	}
+}
+
+// Lists are shared: each is checked once, where it is, not where it is used.
+static void check_types(const struct check *check)
+{
+	const struct ic_btf *own = check->table->own_types;
+	struct ic_btf_type type;
+
+	for (uint32_t id = own->first_id; id < ic_btf_count(own); id++) {
+		ic_btf_type_find(own, id, &type);
+		if (type.kind == IC_BTF_LOC_PROTO)
+			check_list(check, &type, type.off);
+		if (type.kind == IC_BTF_LOCSEC && !ic_btf_name(own, id))
+			say(check, IC_BTF_FAULT_SECTION, type.off);
+	}
+}
+
+// A call without parameters needs no list.
+static void check_kinds_call(const struct check *check, uint32_t number)
+{
+	const struct ic_btf_inline *table = check->table;
+	bool is_first = table->format == IC_BTF_INLINE_LOC_FIRST;
+	struct ic_btf_inline_site site;
+	uint32_t function, list;
+
+	ic_btf_inline_get(table, number, &site);
+	ic_btf_kinds_ids(table, number, &function, &list);
+	if (!is_of_kind(table->types, function, is_first ? IC_BTF_FUNC_PROTO : IC_BTF_FUNC))
+		say(check, IC_BTF_FAULT_CALLEE, site.record_off);
+	if (list != 0 && !is_of_kind(table->types, list, IC_BTF_LOC_PROTO))
+		say(check, IC_BTF_FAULT_LIST, site.record_off);
+	else
+		check_count(check, &site);
+}
+
+bool ic_btf_inline_check(const struct ic_btf_inline *table, ic_btf_inline_fault_taker *take,
+			 void *context, struct ic_error *err)
+{
+	struct check check = { .table = table, .take = take, .context = context };
+	struct ic_error unwanted;
+	bool has_kinds = table->own_types;
+
+	if (has_kinds) {
+		check_types(&check);
+	} else {
+		if (!walk_locations(&check, err ? err : &unwanted))
+			return false;
+		check_header(&check);
+	}
+	for (uint32_t i = 0; i < table->record_count; i++)
+		(has_kinds ? check_kinds_call : check_call)(&check, i);
+	free(check.starts);
+	return true;
+}
