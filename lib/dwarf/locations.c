@@ -375,14 +375,15 @@ static bool first_common(const struct ic_range *range, const struct ic_location_
 			 uint64_t addr, uint64_t *common)
 {
 	bool is_bounded = entry->has_range;
+	bool is_empty = is_bounded && entry->range.start == entry->range.end;
 	uint64_t start = range->start > addr ? range->start : addr;
 
 	if (is_bounded && entry->range.start > start)
 		start = entry->range.start;
 	*common = start;
-	// An entry for some of the views at one address is for that address.
-	bool is_view = is_bounded && entry->range.start == entry->range.end &&
-		       entry->start_view < entry->end_view && start == entry->range.start;
+	// An entry also is for the views at its end that are before its last.
+	bool is_view = is_bounded && start == entry->range.end &&
+		       entry->end_view > (is_empty ? entry->start_view : 0);
 	return start < range->end && (!is_bounded || start < entry->range.end || is_view);
 }
 

@@ -496,6 +496,25 @@ TEST(an_entry_for_some_views_only_is_at_its_address)
 	assert_string_equal(find(&locations, 0x20, 1, NULL), "50/1@20-20v1-2 ");
 }
 
+TEST(an_entry_is_also_for_the_first_views_at_its_end)
+{
+	static const uint8_t bytes[] = {
+		DW_LLE_GNU_view_pair, 0, 2, DW_LLE_start_length, 0x10, 0, 0, 0, 0x10, 1, 0x50,
+		DW_LLE_end_of_list
+	};
+	const struct ic_range at_end = { 0x20, 0x30 }, behind = { 0x21, 0x30 };
+	struct ic_locations locations;
+	struct ic_error err;
+	struct of_unit of;
+
+	unit_of(&of, 5, false, (struct ic_bytes){ bytes, sizeof(bytes) });
+	assert_true(open_attr(&locations, &of, DW_FORM_sec_offset, BYTES(0, 0, 0, 0), 0, &err));
+	assert_string_equal(find(&locations, 0x20, 1, NULL), "50/1@10-20v0-2 ");
+	assert_string_equal(find(&locations, 0x20, 2, NULL), "none");
+	assert_int_equal(find_later(&locations, 0x20, &at_end, 1), 0x20);
+	assert_int_equal(find_later(&locations, 0x20, &behind, 1), UINT64_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -516,6 +535,7 @@ int main(void)
 		cmocka_unit_test(an_entry_that_cannot_be_read_is_not_replaced_by_the_default),
 		cmocka_unit_test(the_next_address_with_a_location_is_in_the_ranges),
 		cmocka_unit_test(an_entry_for_some_views_only_is_at_its_address),
+		cmocka_unit_test(an_entry_is_also_for_the_first_views_at_its_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
