@@ -77,6 +77,7 @@ struct ic_location {
 	const uint8_t *expression; /**< the operations that it comes from; NULL if there are none */
 	size_t expression_size;
 	bool is_uninitialised; /**< GCC says that the value may not be set (DW_OP_GNU_uninit) */
+	bool is_string;        /**< of bytes: they are text, with its NUL */
 };
 
 /** A part of a value. Since: 0.1 */
@@ -107,11 +108,11 @@ enum ic_location_shape {
 	IC_SHAPE_IMPLICIT_POINTER, // a pointer to a value that is not in memory
 	IC_SHAPE_BYTES,            // DW_OP_implicit_value
 	IC_SHAPE_BRANCH,           // DW_OP_bra or skip
-	IC_SHAPE_OUTSIDE,          // it needs another DIE, TLS, an object or another address space
+	IC_SHAPE_OUTSIDE,          // it asks for other DIEs, TLS, an object, another address space
 	IC_SHAPE_ENTRY_VALUE,      // with what a register was on entry to the function
 	IC_SHAPE_TYPED,            // with types (DW_OP_convert and the like)
 	IC_SHAPE_LOAD,             // with what is in memory (DW_OP_deref)
-	IC_SHAPE_COMPUTED,         // with other arithmetic, or an order of the stack
+	IC_SHAPE_COMPUTED,         // with arithmetic but sums with constants, or a stack's order
 	IC_SHAPE_FRAME,            // memory at, or a value of, the frame and an offset
 	IC_SHAPE_REGISTER,         // the contents of a register
 	IC_SHAPE_REGISTER_VALUE,   // a register and an offset
@@ -150,6 +151,7 @@ struct ic_location_text_options {
  *	0x20, -1                  a number
  *	&jiffies+0x8              an address in the file, without a symbol &0xffffffff81000000
  *	{01 02 03}                bytes, in the order of memory
+ *	"on\012"                  text, without its NUL; what is not printable ASCII in octal
  *	{%rax:8, %rdx:8}          pieces, with their size in bytes (3b in bits, 3b@5 from bit 5 on)
  *	computed: DW_OP_...       an expression
  *	unavailable (optimised out), unavailable (not here), unavailable (unreadable)

@@ -178,6 +178,23 @@ static void put_bytes(struct writer *to, const struct ic_location *location)
 	put(to, "%s}", location->size > MOST ? " ..." : "");
 }
 
+// As C spells it: an octal escape ends after three digits, whatever follows.
+static void put_string(struct writer *to, const struct ic_location *location)
+{
+	enum { MOST = 64 };
+	uint64_t size = location->size - 1; // without the NUL
+
+	put(to, "\"");
+	for (uint64_t i = 0; i < size && i < MOST; i++) {
+		uint8_t byte = location->bytes[i];
+		if (byte == '"' || byte == '\\')
+			put(to, "\\%c", byte);
+		else
+			put(to, byte >= ' ' && byte <= '~' ? "%c" : "\\%03o", byte);
+	}
+	put(to, "\"%s", size > MOST ? "..." : "");
+}
+
 static void put_location(struct writer *to, const struct ic_location *location, const char *type,
 			 uint64_t size);
 
@@ -229,7 +246,9 @@ static void put_location(struct writer *to, const struct ic_location *location, 
 	case IC_LOCATION_UNAVAILABLE: put_unavailable(to, location->why); break;
 	case IC_LOCATION_CONSTANT: put_number(to, location->constant, size); break;
 	case IC_LOCATION_BYTES:
-		if (is_size_of_number(location->size) && (size == 0 || size == location->size))
+		if (location->is_string)
+			put_string(to, location);
+		else if (is_size_of_number(location->size) && (size == 0 || size == location->size))
 			put_number(to, location->constant, location->size);
 		else
 			put_bytes(to, location);

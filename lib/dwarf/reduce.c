@@ -511,9 +511,9 @@ static bool settle_string(const struct ic_value *value, const struct ic_unit *un
 
 	if (!ic_value_string(value, unit, &text, err))
 		return false;
-	location->kind = IC_LOCATION_BYTES;
-	location->bytes = (const uint8_t *)text;
-	location->size = strlen(text) + 1;
+	const struct ic_bytes bytes = { (const uint8_t *)text, strlen(text) + 1 };
+	settle_bytes(ic_cursor_at(bytes, "string", 0, bytes.size, unit->dwarf->swap), location);
+	location->is_string = true;
 	return true;
 }
 
@@ -527,15 +527,16 @@ static bool reduce_const_value(struct ic_cursor attr, const struct ic_attr_spec 
 			       struct ic_location *location, struct ic_error *err)
 {
 	struct ic_cursor bytes = attr;
-
-	if (spec->class == IC_FORM_CLASS_BLOCK) {
-		bytes = ic_block_read(&attr, spec->form);
-		settle_bytes(bytes, location);
-		return ic_cursor_ok(&attr, err);
-	}
 	struct ic_value value = ic_value_read(&attr, spec, unit);
+
 	if (!ic_cursor_ok(&attr, err))
 		return false;
+	if (spec->form == DW_FORM_indirect) // only once: ic_value_read() refuses another
+		ic_cursor_uleb(&bytes);
+	if (value.class == IC_FORM_CLASS_BLOCK) {
+		settle_bytes(ic_block_read(&bytes, value.form), location);
+		return true;
+	}
 	if (value.form == DW_FORM_data16) {
 		bytes.end = attr.pos;
 		settle_bytes(bytes, location);

@@ -2,6 +2,8 @@
 
 #include "unit_test.h"
 
+#include <stdio.h>
+
 static const char *symbol_at(void *context, uint64_t addr, uint64_t *offset)
 {
 	(void)context;
@@ -98,6 +100,23 @@ TEST(bytes_that_are_a_number_are_written_so)
 	      "struct s", 40, false, .kind = IC_LOCATION_BYTES, .bytes = bytes, .size = 40);
 }
 
+TEST(bytes_that_are_a_string_are_written_so)
+{
+	static const char text[] = "a \"b\"\\\n"
+				   "7\xff",
+			  empty[] = "";
+	char long_text[70] = "", wanted[80];
+
+	CHECK("\"a \\\"b\\\"\\\\\\0127\\377\"", "char *", 8, false, .kind = IC_LOCATION_BYTES,
+	      .is_string = true, .bytes = (const uint8_t *)text, .size = sizeof(text));
+	CHECK("\"\"", "char", 1, false, .kind = IC_LOCATION_BYTES, .is_string = true,
+	      .bytes = (const uint8_t *)empty, .size = 1);
+	memset(long_text, 'x', sizeof(long_text) - 1);
+	snprintf(wanted, sizeof(wanted), "\"%.64s\"...", long_text);
+	CHECK(wanted, "char *", 8, false, .kind = IC_LOCATION_BYTES, .is_string = true,
+	      .bytes = (const uint8_t *)long_text, .size = sizeof(long_text));
+}
+
 TEST(loads_are_written_one_in_the_other)
 {
 	CHECK("*(long *)(*(u32 *)(*(u64 *)(%rdx+16)+8)-1)", "long", 8, true,
@@ -176,6 +195,7 @@ int main(void)
 		cmocka_unit_test(each_kind_has_its_text),
 		cmocka_unit_test(numbers_are_those_of_their_type),
 		cmocka_unit_test(bytes_that_are_a_number_are_written_so),
+		cmocka_unit_test(bytes_that_are_a_string_are_written_so),
 		cmocka_unit_test(loads_are_written_one_in_the_other),
 		cmocka_unit_test(a_pointer_to_the_type_is_spelled_as_in_c),
 		cmocka_unit_test(offsets_are_decimal_while_they_are_small),

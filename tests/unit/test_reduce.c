@@ -427,7 +427,15 @@ TEST(a_constant_value_is_what_its_form_and_type_say)
 		{ "1", DW_FORM_flag_present, false, 0, { { 0 }, 0 }, 1 },
 		{ "513", DW_FORM_block1, false, 2, { { 2, 1, 2 }, 3 }, 0 },
 		{ "{01 02}", DW_FORM_exprloc, false, 4, { { 2, 1, 2 }, 3 }, 0 },
-		{ "{61 62 00}", DW_FORM_string, false, 4, { { 'a', 'b', 0 }, 3 }, 0 },
+		{ "\"ab\"", DW_FORM_string, false, 4, { { 'a', 'b', 0 }, 3 }, 0 },
+		{ "\"abc\"", DW_FORM_string, false, 4, { { 'a', 'b', 'c', 0 }, 4 }, 0 },
+		{ "513", DW_FORM_indirect, false, 2, { { DW_FORM_block1, 2, 1, 2 }, 4 }, 0 },
+		{ "{01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10}",
+		  DW_FORM_indirect,
+		  false,
+		  16,
+		  { { DW_FORM_data16, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }, 17 },
+		  0 },
 		{ "{01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10}",
 		  DW_FORM_data16,
 		  false,
@@ -465,6 +473,25 @@ TEST(a_constant_value_is_what_its_form_and_type_say)
 	}
 }
 
+TEST(a_short_string_also_is_the_number_that_its_bytes_are)
+{
+	const struct ic_dwarf dwarf = { .swap = SWAP_LITTLE };
+	const struct ic_unit unit = {
+		.dwarf = &dwarf, .version = 5, .addr_size = 8, .offset_size = 4
+	};
+	const struct ic_attr_spec spec = ic_attr_spec_make(DW_AT_const_value, DW_FORM_string,
+							   ic_form_size(DW_FORM_string, &unit), 0);
+	struct ic_location location;
+	struct ic_error err;
+
+	assert_true(ic_const_value_reduce(cursor_over(BYTES('a', 'b', 'c', 0)), &spec, &unit, false,
+					  &location, &err));
+	assert_int_equal(location.kind, IC_LOCATION_BYTES);
+	assert_true(location.is_string);
+	assert_int_equal(location.size, 4);
+	assert_int_equal(location.constant, 0x636261);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -482,6 +509,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_expression_is_unreadable),
 		cmocka_unit_test(what_is_more_than_compilers_write_is_computed),
 		cmocka_unit_test(a_constant_value_is_what_its_form_and_type_say),
+		cmocka_unit_test(a_short_string_also_is_the_number_that_its_bytes_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
