@@ -17,6 +17,11 @@ enum ended { // what made a simple location of what is before it (DWARF 5, 2.6.1
 	ENDED_COMPUTED, // an implicit pointer
 };
 
+struct frame { // the frame base, reduced when it is first asked for
+	bool is_found;
+	struct ic_term base;
+};
+
 struct reducer {
 	const struct ic_reduction *of;
 	struct ic_expression walk;
@@ -29,6 +34,7 @@ struct reducer {
 	enum ended ended;
 	uint32_t reg;
 	struct ic_cursor bytes;
+	struct frame *frame;
 	unsigned term_count, piece_count;
 	struct ic_term terms[MOST_TERMS]; // from here on only what is counted is set
 	struct ic_location_piece pieces[MOST_PIECES];
@@ -107,6 +113,7 @@ static bool push_entry_value(struct reducer *reducer, struct ic_cursor block, st
 		return true;
 	}
 	reducer_init(&inner, reducer->of, reducer->depth + 1);
+	inner.frame = reducer->frame;
 	inner.is_entry = true;
 	if (!reduce_part(&inner, block, err))
 		return false;
@@ -116,19 +123,27 @@ static bool push_entry_value(struct reducer *reducer, struct ic_cursor block, st
 
 // The frame base is an address: that which its expression computes, or the contents of a register
 // (DWARF 5, 3.3.5).
-static bool push_frame(struct reducer *reducer, uint64_t offset, struct ic_error *err)
+static bool find_frame(struct reducer *reducer, struct ic_error *err)
 {
 	const struct ic_reduction of = { .unit = reducer->of->unit };
 	struct reducer inner;
 
-	if (!reducer->of->frame_base.pos || reducer->depth == DEEPEST) {
+	reducer_init(&inner, &of, 1);
+	if (!reduce_part(&inner, reducer->of->frame_base, err))
+		return false;
+	*reducer->frame = (struct frame){ .is_found = true, .base = result_of(&inner) };
+	return true;
+}
+
+static bool push_frame(struct reducer *reducer, uint64_t offset, struct ic_error *err)
+{
+	if (!reducer->of->frame_base.pos) {
 		push_unknown(reducer);
 		return true;
 	}
-	reducer_init(&inner, &of, reducer->depth + 1);
-	if (!reduce_part(&inner, reducer->of->frame_base, err))
+	if (!reducer->frame->is_found && !find_frame(reducer, err))
 		return false;
-	struct ic_term term = result_of(&inner);
+	struct ic_term term = reducer->frame->base;
 	// On entry, the frame base may not be where it is later, but the CFA is.
 	if (reducer->is_entry && term.base != IC_BASE_CFA)
 		term.is_known = false;
@@ -490,9 +505,11 @@ static bool reduce_whole(struct reducer *reducer, struct ic_cursor bytes,
 bool ic_expression_reduce(const struct ic_reduction *reduction, struct ic_cursor bytes,
 			  struct ic_location *location, struct ic_error *err)
 {
+	struct frame frame = { .is_found = false };
 	struct reducer reducer;
 
 	reducer_init(&reducer, reduction, 0);
+	reducer.frame = &frame;
 	*location = (struct ic_location){ .kind = IC_LOCATION_UNAVAILABLE };
 	bool is_read = reduce_whole(&reducer, bytes, location, err);
 	if (!is_read)

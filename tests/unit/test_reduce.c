@@ -3,6 +3,7 @@
 #include "unit_test.h"
 
 #include <stdio.h>
+#include <time.h>
 
 #include "dwarf/operation.h"
 
@@ -295,6 +296,29 @@ TEST(the_frame_base_is_that_of_the_function)
 	CHECK(&cut, ".frame+0x1: data ends too early", 4, DW_OP_fbreg, 0x78);
 }
 
+TEST(the_frame_base_is_reduced_only_once)
+{
+	enum { SIZE = 1 << 18 };
+	static uint8_t bytes[SIZE], frame[SIZE];
+	const struct of of = { .addr_size = 8, .frame_base = { frame, SIZE } };
+	struct ic_location location;
+	size_t size = 0;
+
+	memset(frame, DW_OP_nop, SIZE);
+	frame[SIZE - 1] = DW_OP_call_frame_cfa;
+	while (size + 7 < SIZE) {
+		static const uint8_t drops[] = { DW_OP_fbreg, 0, DW_OP_drop, DW_OP_entry_value, 2,
+						 DW_OP_fbreg, 0, DW_OP_drop };
+		memcpy(bytes + size, drops, sizeof(drops));
+		size += sizeof(drops);
+	}
+	clock_t start = clock();
+	// Every time, it would take minutes.
+	assert_string_equal(reduce(&of, 8, (struct ic_bytes){ bytes, size }, &location),
+			    "unavailable (optimised out)");
+	assert_true((clock() - start) / CLOCKS_PER_SEC < 10);
+}
+
 TEST(on_entry_the_frame_is_only_known_by_the_cfa)
 {
 	const struct of cfa = { .addr_size = 8, .frame_base = BYTES(DW_OP_call_frame_cfa) };
@@ -501,6 +525,7 @@ int main(void)
 		cmocka_unit_test(loads_are_followed_in_a_chain),
 		cmocka_unit_test(a_value_that_was_loaded_is_in_memory),
 		cmocka_unit_test(the_frame_base_is_that_of_the_function),
+		cmocka_unit_test(the_frame_base_is_reduced_only_once),
 		cmocka_unit_test(on_entry_the_frame_is_only_known_by_the_cfa),
 		cmocka_unit_test(numbers_and_offsets_wrap_at_the_size_of_an_address),
 		cmocka_unit_test(addresses_of_a_32_bit_file_have_32_bits),
