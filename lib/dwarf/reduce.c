@@ -472,9 +472,11 @@ static bool settle_pieces(struct reducer *reducer, struct ic_location *location,
 	    !__builtin_mul_overflow(reducer->of->size, 8, &bits) && first->bit_size == bits &&
 	    bits > 0) {
 		*location = first->location;
+		location->is_uninitialised |= reducer->is_uninitialised;
 		return true;
 	}
 	location->kind = IC_LOCATION_PIECES;
+	location->is_uninitialised = reducer->is_uninitialised;
 	location->piece_count = reducer->piece_count;
 	location->pieces = ic_arena_copy(reducer->of->arena, reducer->pieces, reducer->piece_count,
 					 sizeof(*reducer->pieces));

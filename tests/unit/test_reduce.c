@@ -377,6 +377,11 @@ TEST(what_may_not_be_set_is_marked)
 	assert_true(location.is_uninitialised);
 	reduce(&amd64, 8, BYTES(DW_OP_skip, 0, 0, LIT(1), DW_OP_GNU_uninit), &location);
 	assert_true(location.is_uninitialised);
+	reduce(&amd64, 8, BYTES(REG(5), DW_OP_piece, 4, REG(4), DW_OP_piece, 4, DW_OP_GNU_uninit),
+	       &location);
+	assert_true(location.is_uninitialised);
+	reduce(&amd64, 4, BYTES(REG(5), DW_OP_piece, 4, DW_OP_GNU_uninit), &location);
+	assert_true(location.is_uninitialised);
 	reduce(&amd64, 8, BYTES(REG(5)), &location);
 	assert_false(location.is_uninitialised);
 }
