@@ -26,8 +26,8 @@ struct reducer {
 	const struct ic_reduction *of;
 	struct ic_expression walk;
 	unsigned depth;
-	// Of what follows an operation whose effect on the stack is only known when it is evaluated
-	// nothing more is learnt.
+	// After an operation whose effect on the stack is unknown, the rest is only checked for its
+	// format.
 	bool is_computed;
 	bool is_uninitialised;
 	bool is_entry; // what is computed is that which was so when the function was entered
@@ -144,8 +144,9 @@ static bool push_frame(struct reducer *reducer, uint64_t offset, struct ic_error
 	if (!reducer->frame->is_found && !find_frame(reducer, err))
 		return false;
 	struct ic_term term = reducer->frame->base;
-	// On entry, the frame base may not be where it is later, but the CFA is.
-	if (reducer->is_entry && term.base != IC_BASE_CFA)
+	// On entry, the frame base may not be where it is later, nor memory what it is, but the CFA
+	// is.
+	if (reducer->is_entry && (term.base != IC_BASE_CFA || term.load_count > 0))
 		term.is_known = false;
 	ic_term_add(&term, offset, addr_size_of(reducer));
 	push(reducer, term);

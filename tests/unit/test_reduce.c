@@ -323,9 +323,13 @@ TEST(on_entry_the_frame_is_only_known_by_the_cfa)
 {
 	const struct of cfa = { .addr_size = 8, .frame_base = BYTES(DW_OP_call_frame_cfa) };
 	const struct of breg = { .addr_size = 8, .frame_base = BYTES(BREG(5), 16) };
+	const struct of loaded = { .addr_size = 8,
+				   .frame_base = BYTES(DW_OP_call_frame_cfa, DW_OP_deref) };
 
 	CHECK(&cfa, "CFA+8", 8, DW_OP_entry_value, 2, DW_OP_fbreg, 8, VALUE);
 	CHECK(&breg, "computed", 8, DW_OP_entry_value, 2, DW_OP_fbreg, 8, VALUE);
+	CHECK(&loaded, "*(u64 *)(CFA)+8", 8, DW_OP_fbreg, 8, VALUE);
+	CHECK(&loaded, "computed", 8, DW_OP_entry_value, 2, DW_OP_fbreg, 8, VALUE);
 }
 
 TEST(numbers_and_offsets_wrap_at_the_size_of_an_address)
