@@ -233,13 +233,24 @@ static bool push_told(struct machine *machine)
 	return is_told && push_number(machine, number);
 }
 
+// Older GCCs write the offset in thread-local storage as an address, which it is not.
+static bool is_thread_local(const struct machine *machine)
+{
+	struct ic_expression walk = *machine->walk;
+	struct ic_operation next;
+
+	return ic_expression_next(&walk, &next) &&
+	       (next.code == DW_OP_GNU_push_tls_address || next.code == DW_OP_form_tls_address);
+}
+
 static bool push_literal(struct machine *machine)
 {
 	const struct ic_operation *op = machine->op;
 
 	switch (op->group) {
 	case DW_OP_lit0: return push_number(machine, op->number);
-	case DW_OP_addr: return push_number(machine, op->first + machine->with->bias);
+	case DW_OP_addr:
+		return push_number(machine, op->first + (is_thread_local(machine) ? 0 : bias));
 	case DW_OP_breg0: return push_plain_register(machine, op->number, op->first);
 	case DW_OP_bregx: return push_plain_register(machine, op->first, op->second);
 	case DW_OP_addrx:
