@@ -152,14 +152,49 @@ static void shift(uint8_t code, struct ic_typed *left, uint64_t count)
 	left->bits &= mask_of(left->size);
 }
 
+static bool depends_on_sign(uint8_t code)
+{
+	switch (code) {
+	case DW_OP_div:
+	case DW_OP_mod:
+	case DW_OP_ge:
+	case DW_OP_gt:
+	case DW_OP_le:
+	case DW_OP_lt: return true;
+	}
+	return false;
+}
+
+// Gives the left operand the type in which both are calculated with, or returns why there is none.
+static const char *match_types(uint8_t code, struct ic_typed *left, const struct ic_typed *right)
+{
+	static const char differ[] = "its operands have different types";
+	bool has_generic = left->kind == IC_TYPED_GENERIC || right->kind == IC_TYPED_GENERIC;
+	bool has_float = left->kind == IC_TYPED_FLOAT || right->kind == IC_TYPED_FLOAT;
+
+	if (left->size != right->size)
+		return differ;
+	if (left->kind == right->kind)
+		return NULL;
+	if (!has_generic || has_float)
+		return differ;
+	if (left->kind == IC_TYPED_SIGNED || right->kind == IC_TYPED_SIGNED)
+		return NULL;
+	if (depends_on_sign(code) && (left->bits | right->bits) >> (8 * left->size - 1))
+		return differ;
+	left->kind = IC_TYPED_UNSIGNED;
+	return NULL;
+}
+
 const char *ic_typed_binary(uint8_t code, struct ic_typed *left, const struct ic_typed *right,
 			    uint8_t addr_size)
 {
 	bool is_shift = code == DW_OP_shl || code == DW_OP_shr || code == DW_OP_shra;
 	int64_t a = ic_typed_signed(left), b = ic_typed_signed(right);
+	const char *why = is_shift ? NULL : match_types(code, left, right);
 
-	if (!is_shift && (left->kind != right->kind || left->size != right->size))
-		return "its operands have different types";
+	if (why)
+		return why;
 	if (left->kind == IC_TYPED_FLOAT || right->kind == IC_TYPED_FLOAT)
 		return left->kind != right->kind ? "its operands are no integers"
 						 : binary_float(code, left, right, addr_size);

@@ -29,6 +29,12 @@ const char *ic_typed_of_base(uint64_t size, uint32_t encoding, struct ic_typed *
 
 // Each calculates in place, or returns why that cannot be done: half a sentence, static.
 // Comparisons give a generic number, of the size of an address.
+//
+// Two operands must have one size and kind, but compilers mix generic numbers with others of their
+// size: clang multiplies an unsigned number by DW_OP_lit24. With a signed number, a generic one is
+// the same type, and the left operand's rule holds, as in GDB. With an unsigned one it is unsigned,
+// unless the result depends on the sign (division, remainder, order) and an operand has its highest
+// bit set: then the types differ. The counts of shifts are integers of any type.
 const char *ic_typed_unary(uint8_t code, struct ic_typed *number);
 const char *ic_typed_binary(uint8_t code, struct ic_typed *left, const struct ic_typed *right,
 			    uint8_t addr_size);
