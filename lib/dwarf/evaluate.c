@@ -54,7 +54,7 @@ static bool told(struct machine *machine, bool is_told, const char *what)
 #define ASK(machine, what, function, ...)                                                 \
 	((machine)->with->function == NULL                                                \
 		 ? lacks(machine, what)                                                   \
-		 : ((machine)->err->code = IC_ERROR_NONE,                                 \
+		 : ((machine)->err->code = IC_ERROR_NONE, (machine)->err->message[0] = 0, \
 		    told(machine,                                                         \
 			 (machine)->with->function((machine)->with->context, __VA_ARGS__, \
 						   (machine)->err),                       \
@@ -246,6 +246,7 @@ static bool is_thread_local(const struct machine *machine)
 static bool push_literal(struct machine *machine)
 {
 	const struct ic_operation *op = machine->op;
+	uint64_t bias = machine->with->bias;
 
 	switch (op->group) {
 	case DW_OP_lit0: return push_number(machine, op->number);
@@ -392,7 +393,6 @@ static bool call(struct machine *machine)
 {
 	enum ic_die_base base = machine->op->code == DW_OP_call_ref ? IC_DIE_OF_SECTION
 								    : IC_DIE_OF_UNIT;
-	struct ic_expression *walk = machine->walk;
 	const uint8_t *bytes = NULL;
 	size_t size = 0;
 
@@ -406,7 +406,6 @@ static bool call(struct machine *machine)
 						"called expression", 0, bytes ? size : 0,
 						machine->dwarf.swap));
 	machine->depth--;
-	machine->walk = walk;
 	return is_run;
 }
 
@@ -546,20 +545,25 @@ static bool may_follow(const struct machine *machine, uint8_t code)
 static bool run(struct machine *machine, struct ic_cursor bytes)
 {
 	struct ic_expression walk = ic_expression_open(bytes, &machine->unit);
+	struct ic_expression *caller = machine->walk;
+	const struct ic_operation *call = machine->op;
 	struct ic_operation op;
+	bool is_done = true;
 
 	machine->walk = &walk;
-	while (ic_expression_next(&walk, &op)) {
-		machine->op = &op;
+	machine->op = &op;
+	while (is_done && ic_expression_next(&walk, &op)) {
 		if (++machine->steps > MOST_STEPS)
-			return fail(machine, IC_ERROR_LIMIT, "too many operations");
-		if (!may_follow(machine, op.code))
-			return fail(machine, IC_ERROR_MALFORMED,
-				    "follows what is a whole location");
-		if (!step(machine))
-			return false;
+			is_done = fail(machine, IC_ERROR_LIMIT, "too many operations");
+		else if (!may_follow(machine, op.code))
+			is_done = fail(machine, IC_ERROR_MALFORMED,
+				       "follows what is a whole location");
+		else
+			is_done = step(machine);
 	}
-	return ic_expression_ok(&walk, machine->err);
+	machine->walk = caller;
+	machine->op = call;
+	return is_done && ic_expression_ok(&walk, machine->err);
 }
 
 static bool run_whole(struct machine *machine, struct ic_cursor bytes,

@@ -17,6 +17,13 @@ static bool told(bool is_told, const char *what, uint64_t number, struct ic_erro
 	return is_told;
 }
 
+// So that it shows whether a function of the caller's has filled it in.
+static void clear(struct ic_error *err)
+{
+	err->code = IC_ERROR_NONE;
+	err->message[0] = 0;
+}
+
 static bool read_memory(const struct ic_evaluate_options *options, uint64_t addr, void *bytes,
 			size_t size, struct ic_error *err)
 {
@@ -24,7 +31,7 @@ static bool read_memory(const struct ic_evaluate_options *options, uint64_t addr
 		return true;
 	if (!options->read_memory)
 		return lacks(err, "memory");
-	err->code = IC_ERROR_NONE;
+	clear(err);
 	return told(options->read_memory(options->context, addr, bytes, size, err), "memory at",
 		    addr, err);
 }
@@ -36,7 +43,7 @@ static bool read_register(const struct ic_evaluate_options *options, uint32_t re
 		return true;
 	if (!options->read_register)
 		return lacks(err, "register");
-	err->code = IC_ERROR_NONE;
+	clear(err);
 	return told(options->read_register(options->context, reg, bytes, size, err), "register",
 		    reg, err);
 }
@@ -119,7 +126,8 @@ static bool read_pieces(size_t count, const struct ic_evaluate_options *options,
 		uint64_t wanted = piece->bit_size < bits - done ? piece->bit_size : bits - done;
 		if (wanted == 0)
 			continue;
-		// Of the bytes that a part has in a register the last may be the low-order ones.
+		// In big-endian order the first bytes of a register's part are not its low-order
+		// ones.
 		bool is_whole = piece->bit_size % 8 == 0 && piece->bit_offset == 0 &&
 				done % 8 == 0 &&
 				(wanted == piece->bit_size || !options->is_big_endian);

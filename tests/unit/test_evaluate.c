@@ -2,6 +2,8 @@
 
 #include "unit_test.h"
 
+#include <stdio.h>
+
 #include "dwarf/operation.h"
 
 #include "dwarf_constants.h"
@@ -193,6 +195,64 @@ TEST(arithmetic_is_that_of_the_type)
 	      S(0xff), DW_OP_plus, VALUE);
 #undef U
 #undef S
+}
+
+TEST(generic_numbers_are_of_the_type_of_others_of_their_size)
+{
+	struct ic_evaluate_options small = *amd64;
+
+	CHECK(amd64, "0x30/8", LIT(2), DW_OP_convert, U64, LIT(24), DW_OP_mul, VALUE);
+	CHECK(amd64, "0x30/8", LIT(24), LIT(2), DW_OP_convert, U64, DW_OP_mul, VALUE);
+	CHECK(amd64, "0x4/8", LIT(9), DW_OP_convert, U64, LIT(2), DW_OP_div, VALUE);
+	CHECK(amd64, "0x1/8", LIT(9), DW_OP_convert, U64, LIT(2), DW_OP_gt, VALUE);
+	CHECK(amd64, "0x0/8", LIT(9), DW_OP_convert, U64, DW_OP_const1s, 0xff, DW_OP_eq, VALUE);
+	CHECK(amd64, "expression+0x5: DW_OP_div: its operands have different types", LIT(9),
+	      DW_OP_convert, U64, DW_OP_const1s, 0xff, DW_OP_div, VALUE);
+	CHECK(amd64, "expression+0x5: DW_OP_lt: its operands have different types", LIT(9),
+	      DW_OP_convert, U64, DW_OP_const1s, 0xff, DW_OP_lt, VALUE);
+	small.addr_size = 4;
+	CHECK(&small, "0xfffffff6/4", DW_OP_const1s, 0xfb, DW_OP_convert, S32, LIT(2), DW_OP_mul,
+	      VALUE);
+	CHECK(&small, "0xfffffffe/4", DW_OP_const1s, 0xfb, DW_OP_convert, S32, LIT(2), DW_OP_div,
+	      VALUE);
+	CHECK(&small, "0x1/4", DW_OP_const1s, 0xfb, DW_OP_convert, S32, LIT(2), DW_OP_lt, VALUE);
+	CHECK(&small, "expression+0x6: DW_OP_plus: its operands have different types", LIT(1),
+	      DW_OP_convert, FLOAT, LIT(1), DW_OP_nop, DW_OP_nop, DW_OP_plus, VALUE);
+}
+
+TEST(an_address_in_thread_local_storage_is_an_offset)
+{
+	CHECK(amd64, "at 0x8010", DW_OP_addr, 0x10, 0, 0, 0, 0, 0, 0, 0,
+	      DW_OP_GNU_push_tls_address);
+	CHECK(amd64, "at 0x8010", DW_OP_addr, 0x10, 0, 0, 0, 0, 0, 0, 0, DW_OP_form_tls_address);
+	CHECK(amd64, "at 0x100010", DW_OP_addr, 0x10, 0, 0, 0, 0, 0, 0, 0, DW_OP_nop);
+}
+
+static bool only_codes(void *context, uint32_t reg, void *bytes, size_t size, struct ic_error *err)
+{
+	(void)context;
+	(void)reg;
+	(void)bytes;
+	(void)size;
+	err->code = IC_ERROR_SYSTEM;
+	return false;
+}
+
+TEST(a_message_of_before_is_not_taken_for_a_reason)
+{
+	struct ic_evaluate_options options = *amd64;
+	struct ic_error err = { .code = IC_ERROR_NONE, .message = "of before" };
+	struct ic_evaluated evaluated;
+	uint8_t byte;
+
+	options.read_register = only_codes;
+	assert_false(ic_evaluate((const uint8_t[]){ BREG(5), 0 }, 2, &options, &evaluated, &err));
+	assert_error(&err, IC_ERROR_NOT_FOUND,
+		     "expression+0x0: DW_OP_breg5: register is not known");
+	snprintf(err.message, sizeof(err.message), "of before");
+	evaluated = (struct ic_evaluated){ .kind = IC_EVALUATED_REGISTER, .reg = 5 };
+	assert_false(ic_evaluated_read(&evaluated, &options, &byte, 1, &err));
+	assert_error(&err, IC_ERROR_NOT_FOUND, "register 0x5 is not known");
 }
 
 TEST(floating_point_numbers_are_calculated_with)
@@ -389,6 +449,9 @@ int main(void)
 		cmocka_unit_test(every_operation_gives_what_it_means),
 		cmocka_unit_test(no_operation_is_left_out),
 		cmocka_unit_test(arithmetic_is_that_of_the_type),
+		cmocka_unit_test(generic_numbers_are_of_the_type_of_others_of_their_size),
+		cmocka_unit_test(an_address_in_thread_local_storage_is_an_offset),
+		cmocka_unit_test(a_message_of_before_is_not_taken_for_a_reason),
 		cmocka_unit_test(floating_point_numbers_are_calculated_with),
 		cmocka_unit_test(types_convert_by_their_sign),
 		cmocka_unit_test(types_that_are_not_supported_are_said_so),
