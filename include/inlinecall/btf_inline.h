@@ -165,7 +165,7 @@ struct ic_btf_inline_parameter {
 	uint32_t type;    /**< 0 if not known */
 	uint64_t size;    /**< in bytes; 0 if not known */
 	bool is_signed;
-	/** Why it is not available is not known: `why` is IC_LOCATION_KNOWN, or UNREADABLE. It
+	/** Why it is not available is not known: `why` is IC_LOCATION_WHY_KNOWN, or UNREADABLE. It
 	 *  may refer to `pieces`. */
 	struct ic_location location;
 	struct ic_location_piece pieces[2];

@@ -24,18 +24,18 @@ enum ic_location_kind {
 	IC_LOCATION_ADDRESS,     // the value is `constant`, an address in the file
 	IC_LOCATION_MEMORY, // the value is in memory, at the sum of `base` and `offset`, or where
 			    // `loads` lead from there
-	IC_LOCATION_ENTRY_VALUE, // the value is that and `offset` which the register had when the
-				 // function was entered whose code this is in
+	IC_LOCATION_ENTRY_VALUE, // the value is the register's value on entry to the function that
+				 // has this code, plus `offset`
 	IC_LOCATION_PIECES,      // parts of the value are in several places: `pieces`
 	IC_LOCATION_COMPUTED,    // `expression` comes down to none of these
 	IC_LOCATION_VALUE // the value is the sum of `base` and `offset`, or what `loads` lead to
 };
 
-enum ic_location_why {             // a location is not available
-	IC_LOCATION_KNOWN,         // it is
-	IC_LOCATION_OPTIMISED_OUT, // there is no location anywhere
-	IC_LOCATION_NOT_HERE,      // there is none at this address, but at others
-	IC_LOCATION_UNREADABLE     // what there is cannot be read
+enum ic_location_why {                 // a location is not available
+	IC_LOCATION_WHY_KNOWN,         // it is
+	IC_LOCATION_WHY_OPTIMISED_OUT, // there is no location anywhere
+	IC_LOCATION_WHY_NOT_HERE,      // there is none at this address, but at others
+	IC_LOCATION_WHY_UNREADABLE     // what there is cannot be read
 };
 
 enum ic_location_base {

@@ -221,10 +221,10 @@ static void put_pieces(struct writer *to, const struct ic_location *location)
 static void put_unavailable(struct writer *to, enum ic_location_why why)
 {
 	switch (why) {
-	case IC_LOCATION_KNOWN: put(to, "unavailable"); break;
-	case IC_LOCATION_OPTIMISED_OUT: put(to, "unavailable (optimised out)"); break;
-	case IC_LOCATION_NOT_HERE: put(to, "unavailable (not here)"); break;
-	case IC_LOCATION_UNREADABLE: put(to, "unavailable (unreadable)"); break;
+	case IC_LOCATION_WHY_KNOWN: put(to, "unavailable"); break;
+	case IC_LOCATION_WHY_OPTIMISED_OUT: put(to, "unavailable (optimised out)"); break;
+	case IC_LOCATION_WHY_NOT_HERE: put(to, "unavailable (not here)"); break;
+	case IC_LOCATION_WHY_UNREADABLE: put(to, "unavailable (unreadable)"); break;
 	}
 }
 

@@ -64,7 +64,7 @@ static void check_readable(const struct check *check, uint32_t number, uint32_t 
 
 	ic_btf_inline_parameter(check->table, number, parameter, &read);
 	if (read.location.kind == IC_LOCATION_UNAVAILABLE &&
-	    read.location.why == IC_LOCATION_UNREADABLE)
+	    read.location.why == IC_LOCATION_WHY_UNREADABLE)
 		say(check, IC_BTF_FAULT_EXPRESSION, off);
 }
 

@@ -63,7 +63,7 @@ static struct ic_location location_of(const struct value *value, uint64_t size)
 	struct ic_location location = value->location;
 
 	if (!value->exists)
-		return unavailable(IC_LOCATION_KNOWN);
+		return unavailable(IC_LOCATION_WHY_KNOWN);
 	if (value->is_too_deep)
 		return (struct ic_location){ .kind = IC_LOCATION_COMPUTED };
 	if (location.load_count > 0) {
@@ -96,7 +96,7 @@ struct ic_location ic_btf_expression_read(struct ic_bytes locations, uint32_t of
 		bool ok = true;
 
 		if (cur.fault)
-			return unavailable(IC_LOCATION_UNREADABLE);
+			return unavailable(IC_LOCATION_WHY_UNREADABLE);
 		if (op == IC_BTF_OP_END)
 			return location_of(&value, size);
 		if (op <= IC_BTF_OP_UNSIGNED_8)
@@ -106,9 +106,9 @@ struct ic_location ic_btf_expression_read(struct ic_bytes locations, uint32_t of
 		else
 			ok = op == IC_BTF_OP_DEREF && load(&value, ic_cursor_u8(&cur));
 		if (!ok)
-			return unavailable(IC_LOCATION_UNREADABLE);
+			return unavailable(IC_LOCATION_WHY_UNREADABLE);
 	}
-	return unavailable(IC_LOCATION_UNREADABLE);
+	return unavailable(IC_LOCATION_WHY_UNREADABLE);
 }
 
 uint32_t ic_btf_expression_next(struct ic_bytes locations, uint32_t off)
@@ -155,7 +155,7 @@ struct ic_location ic_btf_prototype_read(struct ic_bytes locations, uint32_t off
 		if (cur.fault || op == IC_BTF_OP_COUNT)
 			break;
 	}
-	return unavailable(IC_LOCATION_UNREADABLE);
+	return unavailable(IC_LOCATION_WHY_UNREADABLE);
 }
 
 bool ic_btf_prototype_is(struct ic_bytes locations)

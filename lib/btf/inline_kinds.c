@@ -87,7 +87,7 @@ static struct ic_location location_of(const struct ic_btf_loc *loc)
 	struct ic_location location = { .reg = loc->reg, .offset = loc->offset };
 
 	if (!loc->is_known)
-		return (struct ic_location){ .why = IC_LOCATION_UNREADABLE };
+		return (struct ic_location){ .why = IC_LOCATION_WHY_UNREADABLE };
 	if (loc->flags & IC_BTF_LOC_CONST)
 		return (struct ic_location){ .kind = loc->flags & IC_BTF_LOC_ADDR
 							     ? IC_LOCATION_ADDRESS
@@ -263,7 +263,8 @@ void ic_btf_kinds_parameter(const struct ic_btf_inline *table, uint32_t site_num
 	uint32_t id = ic_btf_type_word(&list, at);
 	if (!ic_btf_loc_find(table->types, id, &loc)) {
 		// 0 says that there is none.
-		parameter->location.why = id == 0 ? IC_LOCATION_KNOWN : IC_LOCATION_UNREADABLE;
+		parameter->location.why = id == 0 ? IC_LOCATION_WHY_KNOWN
+						  : IC_LOCATION_WHY_UNREADABLE;
 		return;
 	}
 	uint64_t size = size_of(&loc);

@@ -361,7 +361,7 @@ static void settle(struct reducer *reducer, uint64_t size, struct ic_location *l
 		break;
 	case ENDED_NOT:
 		if (reducer->term_count == 0) {
-			location->why = IC_LOCATION_OPTIMISED_OUT;
+			location->why = IC_LOCATION_WHY_OPTIMISED_OUT;
 			break;
 		}
 		const struct ic_term *term = &reducer->terms[--reducer->term_count];
@@ -516,7 +516,7 @@ bool ic_expression_reduce(const struct ic_reduction *reduction, struct ic_cursor
 	*location = (struct ic_location){ .kind = IC_LOCATION_UNAVAILABLE };
 	bool is_read = reduce_whole(&reducer, bytes, location, err);
 	if (!is_read)
-		*location = (struct ic_location){ .why = IC_LOCATION_UNREADABLE };
+		*location = (struct ic_location){ .why = IC_LOCATION_WHY_UNREADABLE };
 	if (bytes.pos < bytes.end) {
 		location->expression = bytes.pos;
 		location->expression_size = (size_t)(bytes.end - bytes.pos);
@@ -585,6 +585,6 @@ bool ic_const_value_reduce(struct ic_cursor attr, const struct ic_attr_spec *spe
 	*location = (struct ic_location){ .kind = IC_LOCATION_UNAVAILABLE };
 	bool is_read = reduce_const_value(attr, spec, unit, is_signed, location, err);
 	if (!is_read)
-		*location = (struct ic_location){ .why = IC_LOCATION_UNREADABLE };
+		*location = (struct ic_location){ .why = IC_LOCATION_WHY_UNREADABLE };
 	return is_read;
 }

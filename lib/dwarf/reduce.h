@@ -22,8 +22,8 @@ struct ic_reduction { // of an expression
 // simple is IC_LOCATION_COMPUTED. Of an empty expression the value is optimised out; only the
 // caller knows whether that is so in all of its list.
 //
-// False if it cannot be read, which the location says too (IC_LOCATION_UNREADABLE), or memory is
-// out. The bytes are borrowed. Time: O(size).
+// False if it cannot be read, which the location says too (IC_LOCATION_WHY_UNREADABLE), or memory
+// is out. The bytes are borrowed. Time: O(size).
 bool ic_expression_reduce(const struct ic_reduction *reduction, struct ic_cursor bytes,
 			  struct ic_location *location, struct ic_error *err) IC_CHECKED;
 

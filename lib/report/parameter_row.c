@@ -88,10 +88,10 @@ static const char *kind_of(enum ic_location_kind kind)
 static const char *reason_of(enum ic_location_why why)
 {
 	switch (why) {
-	case IC_LOCATION_KNOWN: return NULL;
-	case IC_LOCATION_OPTIMISED_OUT: return "optimised out";
-	case IC_LOCATION_NOT_HERE: return "not here";
-	case IC_LOCATION_UNREADABLE: return "unreadable";
+	case IC_LOCATION_WHY_KNOWN: return NULL;
+	case IC_LOCATION_WHY_OPTIMISED_OUT: return "optimised out";
+	case IC_LOCATION_WHY_NOT_HERE: return "not here";
+	case IC_LOCATION_WHY_UNREADABLE: return "unreadable";
 	}
 	return NULL;
 }

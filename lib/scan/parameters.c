@@ -171,12 +171,12 @@ static void find_in_list(const struct search *search, struct ic_scan_die_place p
 		if (parameter->location.kind == IC_LOCATION_COMPUTED)
 			parameter->expression =
 				expression_text(search->parameters, place, entry.expression);
-		if (parameter->location.why != IC_LOCATION_OPTIMISED_OUT)
+		if (parameter->location.why != IC_LOCATION_WHY_OPTIMISED_OUT)
 			return;
 	}
 	if (ic_locations_find_later(locations, &search->query, ranges,
 				    search->instance->range_count, &parameter->known_from))
-		parameter->location = unavailable(IC_LOCATION_NOT_HERE);
+		parameter->location = unavailable(IC_LOCATION_WHY_NOT_HERE);
 	else
 		parameter->known_from = IC_NO_ADDR;
 }
@@ -222,14 +222,14 @@ static bool locate(const struct search *search, const struct ic_scan_argument *a
 	struct ic_error err;
 	bool ok = true;
 
-	parameter->location = unavailable(IC_LOCATION_OPTIMISED_OUT);
+	parameter->location = unavailable(IC_LOCATION_WHY_OPTIMISED_OUT);
 	parameter->known_from = IC_NO_ADDR;
 	if (!argument->has_die)
 		return true;
 	if (attrs->location_spec.form != 0) {
 		if (!open_list(parameters, place, &argument->die, attrs->location,
 			       &attrs->location_spec, &locations, &err)) {
-			parameter->location = unavailable(IC_LOCATION_UNREADABLE);
+			parameter->location = unavailable(IC_LOCATION_WHY_UNREADABLE);
 			report(parameters, place, &err);
 			return true;
 		}
@@ -237,7 +237,7 @@ static bool locate(const struct search *search, const struct ic_scan_argument *a
 		ok = !parameters->lists || keep_list(search, place, &locations, parameter);
 		if (!ic_locations_ok(&locations, &err)) {
 			if (parameter->location.kind == IC_LOCATION_UNAVAILABLE)
-				parameter->location = unavailable(IC_LOCATION_UNREADABLE);
+				parameter->location = unavailable(IC_LOCATION_WHY_UNREADABLE);
 			ic_scan_die_problem(&parameters->dies, place, &err);
 		}
 	} else if (attrs->constant_spec.form != 0 &&

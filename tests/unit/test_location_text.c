@@ -43,7 +43,7 @@ TEST(each_kind_has_its_text)
 		{ 64, 0, { .kind = IC_LOCATION_REGISTER, .reg = 1 } },
 		{ 32, 0, { .kind = IC_LOCATION_MEMORY, .reg = 1, .offset = 8 } },
 		{ 3, 5, { .kind = IC_LOCATION_COMPUTED } },
-		{ 8, 0, { .why = IC_LOCATION_OPTIMISED_OUT } },
+		{ 8, 0, { .why = IC_LOCATION_WHY_OPTIMISED_OUT } },
 	};
 
 	CHECK("0x20", NULL, 4, false, .kind = IC_LOCATION_CONSTANT, .constant = 0x20);
@@ -70,9 +70,9 @@ TEST(each_kind_has_its_text)
 	      .kind = IC_LOCATION_PIECES, .pieces = pieces, .piece_count = COUNT_OF(pieces));
 	CHECK("computed: DW_OP_lit1", "int", 4, true, .kind = IC_LOCATION_COMPUTED);
 	CHECK("unavailable", "int", 4, true, .kind = IC_LOCATION_UNAVAILABLE);
-	CHECK("unavailable (optimised out)", "int", 4, true, .why = IC_LOCATION_OPTIMISED_OUT);
-	CHECK("unavailable (not here)", "int", 4, true, .why = IC_LOCATION_NOT_HERE);
-	CHECK("unavailable (unreadable)", "int", 4, true, .why = IC_LOCATION_UNREADABLE);
+	CHECK("unavailable (optimised out)", "int", 4, true, .why = IC_LOCATION_WHY_OPTIMISED_OUT);
+	CHECK("unavailable (not here)", "int", 4, true, .why = IC_LOCATION_WHY_NOT_HERE);
+	CHECK("unavailable (unreadable)", "int", 4, true, .why = IC_LOCATION_WHY_UNREADABLE);
 }
 
 TEST(numbers_are_those_of_their_type)

@@ -63,7 +63,7 @@ static const char *reduce(const struct of *of, uint64_t size, struct ic_bytes by
 		ic_location_text(location, &options, text, sizeof(text));
 	} else {
 		assert_int_equal(location->kind, IC_LOCATION_UNAVAILABLE);
-		assert_int_equal(location->why, IC_LOCATION_UNREADABLE);
+		assert_int_equal(location->why, IC_LOCATION_WHY_UNREADABLE);
 		snprintf(text, sizeof(text), "%s", err.message);
 	}
 	assert_ptr_equal(location->expression, bytes.size ? bytes.data : NULL);
