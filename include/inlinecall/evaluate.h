@@ -88,7 +88,8 @@ struct ic_evaluate_options {
 	 */
 	bool (*find_frame_base)(void *context, uint64_t *addr, struct ic_error *err);
 	bool (*find_cfa)(void *context, uint64_t *addr, struct ic_error *err);
-	/** The value that an expression had when the enclosing function was entered. */
+	/** The value that an expression had when the enclosing function was entered: the bits,
+	 *  zero-extended. */
 	bool (*find_entry_value)(void *context, const uint8_t *expression, size_t size,
 				 uint64_t *value, struct ic_error *err);
 	/** The address of what is at an offset in thread-local storage. */
@@ -103,7 +104,7 @@ struct ic_evaluate_options {
 	bool (*find_location)(void *context, enum ic_die_base base, uint64_t die_off,
 			      const uint8_t **expression, size_t *size, struct ic_error *err);
 	/** The value of a variable, or that which the caller of the function has given for a
-	 *  parameter. */
+	 *  parameter: the bits, zero-extended. */
 	bool (*find_value)(void *context, enum ic_die_base base, uint64_t die_off, uint64_t *value,
 			   struct ic_error *err);
 	/** The type at an offset from the start of the unit. */
@@ -122,7 +123,7 @@ struct ic_evaluate_options {
  * @return false if the expression breaks the format (IC_ERROR_MALFORMED), divides by zero or the
  *         like, or does too much (IC_ERROR_LIMIT), if something is not given or could not be told
  *         (IC_ERROR_NOT_FOUND, or as the function said), or is not supported
- * (IC_ERROR_UNSUPPORTED).
+ *         (IC_ERROR_UNSUPPORTED).
  *
  * Time: O(1); at most that of 10,000 operations.
  *
@@ -141,7 +142,8 @@ IC_API bool ic_evaluate(const uint8_t *expression, size_t size,
  *
  * @return false if some of it is optimised out or could not be read (IC_ERROR_NOT_FOUND, or as a
  *         function said), if it has fewer bytes (IC_ERROR_MISMATCH), or is made of bits in
- *         big-endian order (IC_ERROR_UNSUPPORTED).
+ *         big-endian order, or in little-endian order of a part of more than 256 bits that is
+ *         not of whole bytes (IC_ERROR_UNSUPPORTED).
  *
  * Since: 0.1
  */

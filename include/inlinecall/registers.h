@@ -16,10 +16,10 @@ extern "C" {
 /**
  * Finds the name of a register, as assemblers spell it: "rdi" for 5 of x86-64.
  *
- * @param machine  As returned by ic_image_machine(). Known are x86-64, i386, AArch64, ARM, RISC-V,
- * POWER, s390, MIPS, LoongArch and SPARC.
- * @param number   DWARF's number for it, as in debugging information, not as in .eh_frame if that
- * differs.
+ * @param machine  As returned by ic_image_machine(). Known are x86-64, i386, AArch64, ARM,
+ *                 RISC-V, POWER, s390, MIPS, LoongArch and SPARC.
+ * @param number   DWARF's number for it, as in debugging information, not as in .eh_frame if
+ *                 that differs.
  *
  * @return a static string; NULL if the processor, or its register, is not known.
  *
