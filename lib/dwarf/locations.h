@@ -74,7 +74,8 @@ bool ic_locations_find(struct ic_locations *locations, const struct ic_location_
 		       struct ic_location_entry *entry);
 
 // The first address from query->addr on that is in one of the ranges and at which an entry holds,
-// in whichever view; if there is none, the first before it. False if no entry holds in the ranges.
+// in whichever view; if there is none, the first before it. False if no entry holds in the ranges,
+// which may be in any order. Time: O(entries * count).
 bool ic_locations_find_later(struct ic_locations *locations, const struct ic_location_query *query,
 			     const struct ic_range *ranges, uint32_t count, uint64_t *addr);
 
