@@ -29,23 +29,12 @@ static void put(struct writer *to, const char *format, ...)
 		to->length += (size_t)length;
 }
 
-// Whether assemblers put % before the names of registers.
-static bool has_percent(unsigned machine)
-{
-	static const unsigned machines[] = { 2, 3, 18, 22, 43, 62 }; // SPARC, i386, s390, x86-64
-
-	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
-		if (machines[i] == machine)
-			return true;
-	return false;
-}
-
 static void put_register(struct writer *to, uint32_t reg)
 {
 	const char *name = ic_register_name(to->options->machine, reg);
 
 	if (name)
-		put(to, "%s%s", has_percent(to->options->machine) ? "%" : "", name);
+		put(to, "%s%s", ic_register_has_percent(to->options->machine) ? "%" : "", name);
 	else
 		put(to, "reg%" PRIu32, reg);
 }

@@ -53,6 +53,19 @@ static unsigned family(unsigned machine)
 	return machine;
 }
 
+bool ic_register_has_percent(unsigned machine)
+{
+	switch (machine) {
+	case MACHINE_SPARC:
+	case MACHINE_386:
+	case MACHINE_SPARC32PLUS:
+	case MACHINE_S390:
+	case MACHINE_SPARCV9:
+	case MACHINE_X86_64: return true;
+	}
+	return false;
+}
+
 const char *ic_register_name(unsigned machine, uint32_t number)
 {
 	machine = family(machine);

@@ -4,4 +4,7 @@
 
 #include <inlinecall/registers.h>
 
+// Whether assemblers put % before the names of a machine's registers.
+bool ic_register_has_percent(unsigned machine);
+
 #endif
