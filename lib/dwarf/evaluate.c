@@ -94,11 +94,9 @@ static bool pop(struct machine *machine, uint64_t *number)
 {
 	if (!needs(machine, 1))
 		return false;
-	const struct ic_typed *top = value_at(machine, 0);
-	if (top->kind == IC_TYPED_FLOAT)
+	if (value_at(machine, 0)->kind == IC_TYPED_FLOAT)
 		return fail(machine, IC_ERROR_MALFORMED, "its operand is no integer");
-	*number = top->bits;
-	machine->count--;
+	*number = machine->values[--machine->count].bits;
 	return true;
 }
 
@@ -106,8 +104,7 @@ static bool pop_addr(struct machine *machine, uint64_t *addr)
 {
 	if (!pop(machine, addr))
 		return false;
-	if (addr_size_of(machine) == 4)
-		*addr &= UINT32_MAX;
+	*addr &= UINT64_MAX >> (64 - 8 * addr_size_of(machine));
 	return true;
 }
 
@@ -233,16 +230,6 @@ static bool push_told(struct machine *machine)
 	return is_told && push_number(machine, number);
 }
 
-// Older GCCs write the offset in thread-local storage as an address, which it is not.
-static bool is_thread_local(const struct machine *machine)
-{
-	struct ic_expression walk = *machine->walk;
-	struct ic_operation next;
-
-	return ic_expression_next(&walk, &next) &&
-	       (next.code == DW_OP_GNU_push_tls_address || next.code == DW_OP_form_tls_address);
-}
-
 static bool push_literal(struct machine *machine)
 {
 	const struct ic_operation *op = machine->op;
@@ -251,7 +238,9 @@ static bool push_literal(struct machine *machine)
 	switch (op->group) {
 	case DW_OP_lit0: return push_number(machine, op->number);
 	case DW_OP_addr:
-		return push_number(machine, op->first + (is_thread_local(machine) ? 0 : bias));
+		return push_number(
+			machine,
+			op->first + (ic_expression_is_thread_local(machine->walk) ? 0 : bias));
 	case DW_OP_breg0: return push_plain_register(machine, op->number, op->first);
 	case DW_OP_bregx: return push_plain_register(machine, op->first, op->second);
 	case DW_OP_addrx:
@@ -326,12 +315,11 @@ static bool convert(struct machine *machine)
 
 	if (!needs(machine, 1) || !find_type(machine, op->first, &type))
 		return false;
+	enum ic_typed_kind kind = (enum ic_typed_kind)type.kind;
 	if (op->code == DW_OP_convert || op->code == DW_OP_GNU_convert)
-		why = ic_typed_convert(value_at(machine, 0), type.size,
-				       (enum ic_typed_kind)type.kind);
+		why = ic_typed_convert(value_at(machine, 0), type.size, kind);
 	else
-		why = ic_typed_reinterpret(value_at(machine, 0), type.size,
-					   (enum ic_typed_kind)type.kind);
+		why = ic_typed_reinterpret(value_at(machine, 0), type.size, kind);
 	return !why || fail(machine, IC_ERROR_MALFORMED, why);
 }
 
@@ -456,14 +444,13 @@ static bool settle(struct machine *machine, struct ic_evaluated *evaluated)
 {
 	uint64_t addr;
 
+	*evaluated = (struct ic_evaluated){ .kind = IC_EVALUATED_NOTHING };
 	if (machine->is_whole) {
 		*evaluated = machine->whole;
 	} else if (machine->count > 0) {
 		if (!pop_addr(machine, &addr))
 			return false;
 		*evaluated = (struct ic_evaluated){ .kind = IC_EVALUATED_MEMORY, .addr = addr };
-	} else {
-		*evaluated = (struct ic_evaluated){ .kind = IC_EVALUATED_NOTHING };
 	}
 	evaluated->is_uninitialised = machine->is_uninitialised;
 	machine->is_whole = machine->is_uninitialised = false;
@@ -546,7 +533,6 @@ static bool run(struct machine *machine, struct ic_cursor bytes)
 {
 	struct ic_expression walk = ic_expression_open(bytes, &machine->unit);
 	struct ic_expression *caller = machine->walk;
-	const struct ic_operation *call = machine->op;
 	struct ic_operation op;
 	bool is_done = true;
 
@@ -562,7 +548,7 @@ static bool run(struct machine *machine, struct ic_cursor bytes)
 			is_done = step(machine);
 	}
 	machine->walk = caller;
-	machine->op = call;
+	machine->op = NULL;
 	return is_done && ic_expression_ok(&walk, machine->err);
 }
 

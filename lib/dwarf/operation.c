@@ -164,3 +164,12 @@ bool ic_expression_ok(const struct ic_expression *expression, struct ic_error *e
 {
 	return ic_cursor_ok(&expression->cur, err);
 }
+
+bool ic_expression_is_thread_local(const struct ic_expression *walk)
+{
+	struct ic_expression ahead = *walk;
+	struct ic_operation next;
+
+	return ic_expression_next(&ahead, &next) &&
+	       (next.code == DW_OP_GNU_push_tls_address || next.code == DW_OP_form_tls_address);
+}

@@ -86,4 +86,8 @@ bool ic_operation_fail(const struct ic_expression *expression, const struct ic_o
 // Whether every operation so far could be read.
 bool ic_expression_ok(const struct ic_expression *expression, struct ic_error *err) IC_CHECKED;
 
+// Whether the next operation takes an offset in thread-local storage: older GCCs write that as an
+// address, which it is not.
+bool ic_expression_is_thread_local(const struct ic_expression *walk);
+
 #endif
