@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/parameter_row.h"
 #include "report/rows.h"
 
 // clang-format off
@@ -106,23 +107,6 @@ struct btf_site_rows {
 	struct ic_arena texts; // of the row
 };
 
-static const char *kind_of(const struct ic_location *location)
-{
-	switch (location->kind) {
-	case IC_LOCATION_CONSTANT: return "constant";
-	case IC_LOCATION_BYTES: return "bytes";
-	case IC_LOCATION_REGISTER: return "register";
-	case IC_LOCATION_ADDRESS: return "address";
-	case IC_LOCATION_MEMORY: return "memory";
-	case IC_LOCATION_ENTRY_VALUE: return "entry_value";
-	case IC_LOCATION_PIECES: return "pieces";
-	case IC_LOCATION_COMPUTED: return "computed";
-	case IC_LOCATION_VALUE: return "value";
-	case IC_LOCATION_UNAVAILABLE: break;
-	}
-	return "unavailable";
-}
-
 static const char *keep(struct btf_site_rows *rows, const char *text)
 {
 	return ic_arena_copy(&rows->texts, text, strlen(text) + 1, 1);
@@ -164,7 +148,7 @@ static bool fill_parameter(struct btf_site_rows *rows, size_t number, uint32_t w
 		if (!row->type)
 			return false;
 	}
-	row->location.kind = kind_of(&parameter.location);
+	row->location.kind = ic_location_kind_word(parameter.location.kind);
 	row->location.text = location_text(rows, &parameter, row->type);
 	return row->location.text;
 }

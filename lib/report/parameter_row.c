@@ -68,7 +68,7 @@ const struct ic_schema ic_parameter_list_schema = { parameter_fields, PARAMETER_
 
 // ---- Words
 
-static const char *kind_of(enum ic_location_kind kind)
+const char *ic_location_kind_word(enum ic_location_kind kind)
 {
 	switch (kind) {
 	case IC_LOCATION_UNAVAILABLE: return "unavailable";
@@ -178,7 +178,7 @@ static bool fill_location(struct ic_parameter_rows *rows, struct ic_filler *fill
 			  const struct ic_parameter *parameter, const struct ic_location *location,
 			  const char *expression, struct ic_row_location *row)
 {
-	*row = (struct ic_row_location){ .kind = kind_of(location->kind),
+	*row = (struct ic_row_location){ .kind = ic_location_kind_word(location->kind),
 					 .reason = reason_of(location->why),
 					 .offset = INT64_MIN,
 					 .known_from = IC_NO_ADDR };

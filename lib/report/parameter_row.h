@@ -14,6 +14,9 @@ struct ic_parameter_rows { // zero-initialised is empty
 // A list of struct ic_row_parameter: with all that is said of each, or only with its location.
 extern const struct ic_schema ic_parameter_schema, ic_parameter_list_schema;
 
+// The word for a kind of location, in every row that has one (docs/formats/json.md).
+const char *ic_location_kind_word(enum ic_location_kind kind);
+
 // Makes rows of what the filler's parameters found last, for a row whose own section starts at
 // `start`; they stay until the next call. False if memory is out.
 bool ic_parameter_rows_fill(struct ic_parameter_rows *rows, struct ic_filler *filler,
