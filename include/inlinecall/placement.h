@@ -32,8 +32,8 @@ struct ic_placement_options {
 	 *  `sysfs`. NULL: none is read; so of the next two. */
 	const char *kallsyms;
 	const char *modules; /**< such as /proc/modules: only of modules, on x86 */
-	/** A folder such as /sys, with module/NAME/sections in it, and with module/NAME/notes: a
-	 *  module whose file has another build ID than is there is refused. */
+	/** A folder such as /sys, with module/NAME/sections in it, and with module/NAME/notes and
+	 *  kernel/notes: a file that has another build ID than is there is refused. */
 	const char *sysfs;
 	bool has_base; /**< nothing else is asked of linked files then */
 	/** Where _text of a kernel is loaded; of another linked file, its lowest segment. */

@@ -63,6 +63,10 @@ bool ic_placement_add_linked(struct ic_placement *placement, uint64_t given, uin
 // What ran once is freed, and its addresses belong to others: but a module keeps the name.
 bool ic_placement_is_freed(const char *section);
 
+// Whether what is loaded is of the file's build, as far as SYSFS says: anybody may read the build
+// IDs there, and a kernel shows none of what has none. False with an error.
+bool ic_placing_check_build(const struct ic_placing *placing, struct ic_error *err);
+
 // A linked file by the kernel's list of symbols.
 bool ic_place_by_landmarks(struct ic_placing *placing, struct ic_error *err);
 

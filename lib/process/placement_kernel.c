@@ -62,6 +62,8 @@ bool ic_place_by_landmarks(struct ic_placing *placing, struct ic_error *err)
 		placing->placement->status = IC_PLACEMENT_NO_KERNEL;
 		return true;
 	}
+	if (placing->placements->options.sysfs && !ic_placing_check_build(placing, err))
+		return false;
 	while (wanted > 0 && ic_kallsym_next(text, &at, &symbol)) {
 		if (symbol.module.size > 0)
 			continue;

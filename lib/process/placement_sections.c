@@ -7,11 +7,9 @@
 
 #include "base/auto.h"
 #include "base/span.h"
-#include "elf/build_id.h"
-#include "elf/image.h"
 #include "process/placement.h"
 
-enum { MOST_NAME_SIZE = 512, MOST_NOTE_SIZE = 4096 };
+enum { MOST_NAME_SIZE = 512 };
 
 static bool add_section(struct ic_placing *placing, const struct ic_symbolizer_section *section,
 			uint64_t loaded, struct ic_error *err)
@@ -55,31 +53,6 @@ static bool read_section_addr(int directory, const char *name, uint64_t *addr)
 	return size > 0 && ic_span_hex((struct ic_span){ text, (size_t)size }, addr);
 }
 
-// Whether the module that is loaded is of the file's build. Anybody may read its build ID, which a
-// kernel does not show if the module has none.
-static bool is_same_build(const struct ic_placing *placing, struct ic_error *err)
-{
-	const char *sysfs = placing->placements->options.sysfs;
-	char path[4096], texts[2][IC_BUILD_ID_TEXT_SIZE];
-	uint8_t note[MOST_NOTE_SIZE];
-
-	snprintf(path, sizeof(path), "%s/module/%s/notes/.note.gnu.build-id", sysfs,
-		 placing->placement->module);
-	IC_AUTO(ic_close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t size = fd < 0 ? 0 : read(fd, note, sizeof(note));
-	struct ic_bytes id = ic_build_id_find(&placing->image->file);
-	struct ic_bytes loaded = ic_build_id_in_notes(
-		(struct ic_bytes){ note, size > 0 ? (size_t)size : 0 }, placing->image->file.swap);
-	if (loaded.size == 0 ||
-	    (loaded.size == id.size && memcmp(loaded.data, id.data, id.size) == 0))
-		return true;
-	return ic_fail(err, IC_ERROR_MISMATCH,
-		       "%s: its build ID is %s, that of module %s in %s is %s: that is another "
-		       "build of the module",
-		       placing->path, ic_build_id_text(id, texts[0]), placing->placement->module,
-		       sysfs, ic_build_id_text(loaded, texts[1]));
-}
-
 // There is a file for each section; nothing is known without such a folder.
 bool ic_place_by_sysfs(struct ic_placing *placing, struct ic_error *err)
 {
@@ -89,7 +62,7 @@ bool ic_place_by_sysfs(struct ic_placing *placing, struct ic_error *err)
 	char path[4096];
 	uint64_t addr;
 
-	if (!is_same_build(placing, err))
+	if (!ic_placing_check_build(placing, err))
 		return false;
 	snprintf(path, sizeof(path), "%s/module/%s/sections", placing->placements->options.sysfs,
 		 placement->module);

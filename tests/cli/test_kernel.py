@@ -401,13 +401,21 @@ def test_an_object_has_no_place_by_its_name(run, elf, tmp_path):
     assert "--section-addr" in result.err
 
 
-def test_the_running_kernel_is_asked_where_nothing_else_is_named(run, kernel):
+def test_the_running_kernel_is_asked_where_nothing_else_is_named(run, kernel, tmp_path):
     """Whatever this machine hides: it is /proc/kallsyms that is read."""
     if not os.access("/proc/kallsyms", os.R_OK):
         pytest.skip("no /proc/kallsyms")
-    result = run("addr", "-k", kernel, "1000")
+    result = run("addr", "-k", f"--sysfs={tmp_path}", kernel, "1000")
     assert result.status in (1, 2)
     assert "/proc/kallsyms" in result.err or result.out == "0x1000\t??\n"
+
+
+def test_a_kernel_of_another_build_id_than_the_running_one_is_refused(run, kernel):
+    if not os.access("/sys/kernel/notes", os.R_OK) or b"GNU\0" not in open("/sys/kernel/notes", "rb").read():
+        pytest.skip("no build ID in /sys/kernel/notes")
+    result = run("addr", "-k", kernel, "1000")
+    assert (result.status, result.out) == (2, "")
+    assert "that of the kernel in /sys is" in result.err
 
 
 def test_an_address_is_an_offset_or_in_memory(run, module):

@@ -8,7 +8,12 @@
 #include "alloc_meter.h"
 #include "kernel_fixture.h"
 
-static void open_kernel(struct lookup *lookup, bool has_text)
+// Ends in 2 where it is the build that runs.
+static const char note[] = "\4\0\0\0\5\0\0\0\3\0\0\0GNU\0\xab\xcd\xef\1\2\0\0";
+#define SAME_ID BYTES(0xab, 0xcd, 0xef, 1, 2)
+
+// Without a build ID if its size is 0.
+static void open_kernel_with_id(struct lookup *lookup, bool has_text, struct ic_bytes id)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);
 
@@ -16,7 +21,14 @@ static void open_kernel(struct lookup *lookup, bool has_text)
 	if (has_text)
 		kernel_add_function(elf, "_text", ".text", KERNEL);
 	kernel_add_function(elf, "do_exit", ".text", KERNEL + 0x4000);
+	if (id.size > 0)
+		elf_add_build_id(elf, 0, id.data, id.size);
 	kernel_open(lookup, elf_end_at(elf, "vmlinux"));
+}
+
+static void open_kernel(struct lookup *lookup, bool has_text)
+{
+	open_kernel_with_id(lookup, has_text, (struct ic_bytes){ NULL, 0 });
 }
 
 // A module whose second section of code is .text.hot.
@@ -114,6 +126,35 @@ TEST(another_kernel_is_refused_and_a_hidden_one_too)
 	options.kallsyms = kernel_write_text("empty", "");
 	assert_null(find(&options, &lookup, &err));
 	assert_int_equal(err.code, IC_ERROR_MISMATCH);
+	lookup_close(&lookup);
+}
+
+TEST(a_kernel_of_another_build_id_than_sysfs_has_is_refused)
+{
+	const struct ic_placement_options options = {
+		.kallsyms = kernel_write_text("moved", "ffffffff9f000000 T _text\n"
+						       "ffffffff9f004000 T do_exit\n"),
+		.sysfs = temp_path("sys"),
+	};
+	char wanted[600];
+	struct ic_error err;
+	struct lookup lookup;
+	uint64_t addr;
+
+	temp_write(temp_path("sys/kernel/notes"), note, sizeof(note));
+	open_kernel_with_id(&lookup, true, BYTES(0xab, 0xcd, 0xef, 1, 3));
+	assert_null(find(&options, &lookup, &err));
+	snprintf(wanted, sizeof(wanted),
+		 "%s: its build ID is abcdef0103, that of the kernel in %s is abcdef0102: that is "
+		 "another build of the kernel",
+		 temp_path("vmlinux"), options.sysfs);
+	assert_error(&err, IC_ERROR_MISMATCH, wanted);
+	lookup_close(&lookup);
+	open_kernel_with_id(&lookup, true, SAME_ID);
+	struct ic_placement *placement = find(&options, &lookup, NULL);
+	assert_true(ic_placement_addr(placement, KERNEL + MOVED, &addr));
+	assert_true(addr == KERNEL);
+	ic_placement_free(placement);
 	lookup_close(&lookup);
 }
 
@@ -320,7 +361,6 @@ static void open_module_with_id(struct lookup *lookup, struct ic_bytes id)
 TEST(a_module_of_another_build_id_than_sysfs_has_is_refused)
 {
 	const struct ic_placement_options options = { .sysfs = temp_dir };
-	static const char note[] = "\4\0\0\0\5\0\0\0\3\0\0\0GNU\0\xab\xcd\xef\1\2\0\0";
 	const struct ic_bytes others[] = { BYTES(0xab, 0xcd, 0xef, 1, 3),
 					   BYTES(0xab, 0xcd, 0xef, 1),
 					   { NULL, 0 } };
@@ -345,7 +385,7 @@ TEST(a_module_of_another_build_id_than_sysfs_has_is_refused)
 		assert_error(&err, IC_ERROR_MISMATCH, wanted);
 		lookup_close(&lookup);
 	}
-	open_module_with_id(&lookup, BYTES(0xab, 0xcd, 0xef, 1, 2));
+	open_module_with_id(&lookup, SAME_ID);
 	struct ic_placement *placement = find(&options, &lookup, NULL);
 	assert_int_equal(off_in(placement, &lookup, MODULE + 0x20, ".text"), 0x20);
 	ic_placement_free(placement);
@@ -530,6 +570,7 @@ int main(void)
 		cmocka_unit_test(where_memory_is_out_that_is_what_is_told),
 		cmocka_unit_test(a_module_is_where_its_sections_are_said_to_be),
 		cmocka_unit_test(a_module_is_where_sysfs_has_its_sections),
+		cmocka_unit_test(a_kernel_of_another_build_id_than_sysfs_has_is_refused),
 		cmocka_unit_test(a_module_of_another_build_id_than_sysfs_has_is_refused),
 		cmocka_unit_test(a_module_is_where_its_symbols_are),
 		cmocka_unit_test(
