@@ -1,198 +1,18 @@
 #include "scan/scan_names.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "base/byte_search.h"
-#include "base/clone_name.h"
-#include "base/name_parts.h"
 #include "base/workers.h"
-
-struct sought_name {
-	const char *pattern; // as the caller gave it
-	size_t stem_length;  // of the pattern without what compilers append to names of clones
-	// The first letters, digits and underscores of the last part of the name: the function's
-	// name begins with it, and its symbol, if mangled, contains it.
-	const char *word;
-	size_t length;
-	char follows;       // the character after the word in the pattern; 0 at its end
-	bool is_destructor; // a tilde precedes the word
-	char count[24]; // what comes before the word in mangled symbols, its length; empty if the
-			// word may be less than an identifier
-};
+#include "scan/name_needles.h"
 
 struct search {
 	struct ic_scan_context *context;
-	struct ic_byte_search bytes;
-	IC_ARRAY(struct sought_name) names;
+	struct ic_name_needles needles;
 	atomic_uchar *wanted;
 	// The same for every chunk of one section.
 	const struct ic_dwarf *dwarf;
 	uint32_t first_unit, unit_count;
 };
-
-static bool is_word_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-// Classes of the standard library that symbols abbreviate to a letter or two (Itanium C++ ABI,
-// 5.1.6).
-static bool is_abbreviated(const struct ic_name_part *part)
-{
-	static const char *const names[] = { "allocator",     "basic_string",  "string",
-					     "basic_istream", "basic_ostream", "basic_iostream",
-					     "istream",       "ostream",       "iostream" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (part->length == strlen(names[i]) &&
-		    memcmp(part->start, names[i], part->length) == 0)
-			return true;
-	return false;
-}
-
-// False if the name can be spelt in too many ways: "operator+" is "pl" in a symbol.
-static bool analyse(struct sought_name *sought, const char *pattern, char *stem)
-{
-	const char *suffix = ic_clone_suffix(pattern);
-	struct ic_name_parts parts;
-
-	*sought = (struct sought_name){ .pattern = pattern, .stem_length = strlen(pattern) };
-	strcpy(stem, pattern);
-	if (suffix)
-		stem[sought->stem_length = (size_t)(suffix - pattern)] = 0;
-	ic_name_parts_split(&parts, stem);
-	struct ic_name_part part = parts.parts[parts.count - 1];
-	size_t start = part.length > 0 && part.start[0] == '~', end = start;
-	while (end < part.length && is_word_char(part.start[end]))
-		end++;
-	sought->is_destructor = start > 0;
-	sought->word = pattern + (part.start + start - stem);
-	sought->length = end - start;
-	sought->follows = end < part.length ? part.start[end] : 0;
-	if (!sought->follows || strchr("<[(", sought->follows))
-		snprintf(sought->count, sizeof(sought->count), "%zu", sought->length);
-	return sought->length > 0 && !memchr(part.start, '{', part.length) &&
-	       !is_abbreviated(&part) &&
-	       !(sought->length == strlen("operator") &&
-		 memcmp(sought->word, "operator", sought->length) == 0);
-}
-
-// ---- Strings
-
-static bool add_offset(struct search *search, uint64_t off)
-{
-	const struct ic_dwarf *dwarf = search->dwarf;
-	struct ic_needle needle = { .size = 4, .of = IC_NONE };
-
-	// Only the lower four bytes of a 64-bit offset are searched for.
-	for (int i = 0; i < 4; i++)
-		needle.bytes[i] =
-			(uint8_t)(off >>
-				  (IC_HOST_IS_BIG_ENDIAN != dwarf->swap ? 24 - 8 * i : 8 * i));
-	return ic_byte_search_add(&search->bytes, needle);
-}
-
-// Whether the text begins like the name of a function; `at` is where the word is.
-static bool begins_name(const struct sought_name *sought, const char *at, const char *end)
-{
-	char next = at + sought->length < end ? at[sought->length] : 0;
-
-	return !next || next == '<' || next == '[' || next == sought->follows;
-}
-
-// Adds the symbols that contain the word, among the strings that share an end. Those that begin
-// before *seen have been added for an earlier word: each byte is looked at once, however often the
-// word is in a string.
-static bool add_symbols(struct search *search, const struct sought_name *sought, const char *data,
-			size_t word_at, size_t *seen)
-{
-	size_t count_length = strlen(sought->count), start = word_at;
-
-	// Rust puts an underscore before what begins with one.
-	size_t gap = word_at > 0 && data[word_at - 1] == '_' &&
-		     !isalpha((unsigned char)*sought->word);
-	if (word_at < count_length + gap ||
-	    memcmp(data + word_at - gap - count_length, sought->count, count_length) != 0)
-		return true;
-	while (start > *seen && data[start - 1])
-		start--;
-	for (; start + 1 < word_at; start++)
-		if (data[start] == '_' && strchr("ZRD", data[start + 1]) &&
-		    !add_offset(search, start))
-			return false;
-	*seen = start;
-	return true;
-}
-
-static bool add_strings_of(struct search *search, const struct sought_name *sought,
-			   struct ic_bytes section)
-{
-	const char *data = (const char *)section.data, *end = data + section.size, *at = data;
-	size_t tilde = sought->is_destructor, seen = 0;
-
-	while ((at = memmem(at, (size_t)(end - at), sought->word, sought->length))) {
-		size_t word_at = (size_t)(at - data);
-		if (begins_name(sought, at, end) && word_at >= tilde && (!tilde || at[-1] == '~') &&
-		    !add_offset(search, word_at - tilde))
-			return false;
-		if (!add_symbols(search, sought, data, word_at, &seen))
-			return false;
-		if (search->bytes.needles.count > IC_BYTE_SEARCH_MOST)
-			return true;
-		at++;
-	}
-	return true;
-}
-
-// Adds the whole pattern, if the word is not the beginning of it.
-static bool add_pattern(struct search *search, const struct sought_name *sought, size_t length,
-			struct ic_bytes section)
-{
-	const char *data = (const char *)section.data, *end = data + section.size, *at = data;
-
-	while (search->bytes.needles.count <= IC_BYTE_SEARCH_MOST &&
-	       (at = memmem(at, (size_t)(end - at), sought->pattern, length))) {
-		if (at + length < end && !at[length] && !add_offset(search, (size_t)(at - data)))
-			return false;
-		at++;
-	}
-	return true;
-}
-
-static bool add_strings(struct search *search, struct ic_bytes section)
-{
-	for (uint32_t i = 0; section.size > 0 && i < search->names.count; i++) {
-		const struct sought_name *sought = &search->names.items[i];
-		size_t whole = strlen(sought->pattern);
-
-		if (!add_strings_of(search, sought, section) ||
-		    (sought->word != sought->pattern &&
-		     !add_pattern(search, sought, sought->stem_length, section)) ||
-		    (whole != sought->stem_length && !add_pattern(search, sought, whole, section)))
-			return false;
-	}
-	return true;
-}
-
-// Adds the words themselves, for names that are in the unit.
-static bool add_texts(struct search *search)
-{
-	for (uint32_t i = 0; i < search->names.count; i++) {
-		const struct sought_name *sought = &search->names.items[i];
-		struct ic_needle needle = {
-			.size = (uint8_t)(sought->length < 4 ? sought->length : 4), .of = i
-		};
-
-		memcpy(needle.bytes, sought->word, needle.size);
-		if (!ic_byte_search_add(&search->bytes, needle))
-			return false;
-	}
-	return true;
-}
-
-// ---- Units
 
 // Marks the unit that contains a position of the section.
 static void want_unit_at(struct search *search, size_t position)
@@ -208,15 +28,10 @@ static void want_unit_at(struct search *search, size_t position)
 static void take_found(const struct ic_needle *needle, size_t position, void *context)
 {
 	struct search *search = context;
-	const struct ic_bytes *info = &search->dwarf->info;
 
-	if (needle->of != IC_NONE) {
-		const struct sought_name *sought = &search->names.items[needle->of];
-		if (sought->length > info->size - position ||
-		    memcmp(info->data + position, sought->word, sought->length) != 0)
-			return;
-	}
-	want_unit_at(search, position);
+	if (needle->of == IC_NONE ||
+	    ic_name_needles_has_word(&search->needles, needle, search->dwarf->info, position))
+		want_unit_at(search, position);
 }
 
 // Marks the unit in which a relocation with this addend, the offset of a string, is applied.
@@ -268,8 +83,8 @@ static void search_chunks(struct ic_items *items, uint32_t worker, void *context
 
 	for (uint32_t i; ic_items_take(items, &i);) {
 		size_t start = (size_t)i * CHUNK, end = size - start < CHUNK ? size : start + CHUNK;
-		ic_byte_search_run(&search->bytes, search->dwarf->info, start, end, take_found,
-				   search);
+		ic_byte_search_run(&search->needles.bytes, search->dwarf->info, start, end,
+				   take_found, search);
 		want_overwritten(search, start, end);
 	}
 }
@@ -283,7 +98,8 @@ static void search_addends(struct ic_items *items, uint32_t worker, void *contex
 	for (uint32_t i; ic_items_take(items, &i);) {
 		size_t start = (size_t)i * CHUNK;
 		size_t end = entries.size - start < CHUNK ? entries.size : start + CHUNK;
-		ic_byte_search_run(&search->bytes, entries, start, end, take_addend, search);
+		ic_byte_search_run(&search->needles.bytes, entries, start, end, take_addend,
+				   search);
 	}
 }
 
@@ -358,7 +174,8 @@ static bool search_tables(struct search *search, struct ic_error *err)
 	bool ok = list_tables(&tables, search->context, &arena);
 
 	if (ok)
-		ic_byte_search_run(&search->bytes, offsets, 0, offsets.size, take_offset, &tables);
+		ic_byte_search_run(&search->needles.bytes, offsets, 0, offsets.size, take_offset,
+				   &tables);
 	free(tables.units);
 	ic_arena_free(&arena);
 	return ok || ic_fail_memory(err);
@@ -369,14 +186,12 @@ static bool search_section(struct search *search, struct ic_error *err)
 {
 	const struct ic_dwarf *dwarf = search->dwarf;
 
-	ic_byte_search_free(&search->bytes);
-	if (!add_strings(search, dwarf->str) || !add_strings(search, dwarf->line_str) ||
-	    !add_texts(search))
+	if (!ic_name_needles_collect(&search->needles, dwarf))
 		return ic_fail_memory(err);
-	if (search->bytes.needles.count > IC_BYTE_SEARCH_MOST)
+	if (search->needles.bytes.needles.count > IC_BYTE_SEARCH_MOST)
 		return true;
 	want_units(search, 0);
-	ic_byte_search_prepare(&search->bytes);
+	ic_byte_search_prepare(&search->needles.bytes);
 	run_chunks(search, dwarf->info.size, search_chunks);
 	if (search->context->addends)
 		run_chunks(search, search->context->addends->entries.size, search_addends);
@@ -478,37 +293,15 @@ static bool select_units(struct search *search, struct ic_error *err)
 	return true;
 }
 
-// Whether the spelling of each name can be told; `stem` has room for any of them.
-static bool analyse_all(struct search *search, const char *const *names, char *stem, bool *clear,
-			struct ic_error *err)
-{
-	*clear = true;
-	for (; *clear && *names; names++) {
-		struct sought_name *sought = IC_ARRAY_PUSH(&search->names);
-		if (!sought)
-			return ic_fail_memory(err);
-		*clear = analyse(sought, *names, stem);
-	}
-	return true;
-}
-
 bool ic_scan_names_select(struct ic_scan_context *context, const char *const *names,
 			  atomic_uchar *wanted, struct ic_error *err)
 {
 	struct search search = { .context = context, .wanted = wanted };
-	size_t longest = 0;
 	bool clear;
+	bool ok = ic_name_needles_analyse(&search.needles, names, &clear)
+			  ? !clear || select_units(&search, err)
+			  : ic_fail_memory(err);
 
-	for (size_t i = 0; names[i]; i++)
-		if (strlen(names[i]) > longest)
-			longest = strlen(names[i]);
-	char *stem = malloc(longest + 1);
-	if (!stem)
-		return ic_fail_memory(err);
-	bool ok = analyse_all(&search, names, stem, &clear, err) &&
-		  (!clear || select_units(&search, err));
-	free(stem);
-	ic_byte_search_free(&search.bytes);
-	IC_ARRAY_FREE(&search.names);
+	ic_name_needles_free(&search.needles);
 	return ok;
 }

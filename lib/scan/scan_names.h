@@ -1,8 +1,7 @@
 // Selects the units that can have functions of some names: the others need not be read.
 //
-// A function's name is a string in .debug_str or .debug_line_str, or in the unit itself. Searches
-// for the strings that can be the name, or a symbol that demangles to it, then searches .debug_info
-// for their offsets and for the text: a unit without any of them has no such function.
+// Searches .debug_info for what every spelling of the names has (scan/name_needles.h): a unit
+// without any of that has no such function.
 #ifndef SCAN_SCAN_NAMES_H
 #define SCAN_SCAN_NAMES_H
 

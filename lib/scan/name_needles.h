@@ -1,0 +1,49 @@
+// What to search sections for, to find the units that can have functions of some names.
+//
+// A function's name is a string in .debug_str or .debug_line_str, or in the unit itself. The
+// needles are the offsets of the strings that can be the name, or a symbol that demangles to it,
+// and the first bytes of the text.
+#ifndef SCAN_NAME_NEEDLES_H
+#define SCAN_NAME_NEEDLES_H
+
+#include "base/byte_search.h"
+#include "dwarf/unit.h"
+
+struct ic_sought_name {
+	const char *pattern; // as the caller gave it
+	size_t stem_length;  // of the pattern without what compilers append to names of clones
+	// The first letters, digits and underscores of the last part of the name: the function's
+	// name begins with it, and its symbol, if mangled, contains it.
+	const char *word;
+	size_t length;
+	char follows;       // the character after the word in the pattern; 0 at its end
+	bool is_destructor; // a tilde precedes the word
+	char count[24]; // what comes before the word in mangled symbols, its length; empty if the
+			// word may be less than an identifier
+};
+
+struct ic_name_needles {             // zero-initialised: no names
+	struct ic_byte_search bytes; // `of` is the number of a name for text, IC_NONE for an offset
+	IC_ARRAY(struct ic_sought_name) names;
+	bool swap;
+};
+
+// Takes the names, of a list that NULL ends; they are borrowed. *clear: whether all their spellings
+// can be told. False if memory is out.
+bool ic_name_needles_analyse(struct ic_name_needles *needles, const char *const *names, bool *clear)
+	IC_CHECKED;
+
+// Makes the needles for the sections of one file, instead of those that were there. They may be
+// more than IC_BYTE_SEARCH_MOST: then some are missing. False if memory is out.
+//
+// Time: that of reading .debug_str and .debug_line_str.
+bool ic_name_needles_collect(struct ic_name_needles *needles, const struct ic_dwarf *dwarf)
+	IC_CHECKED;
+
+// Whether the word of a needle for text is at `position`, where the needle was found.
+bool ic_name_needles_has_word(const struct ic_name_needles *needles, const struct ic_needle *needle,
+			      struct ic_bytes bytes, size_t position);
+
+void ic_name_needles_free(struct ic_name_needles *needles);
+
+#endif
