@@ -158,7 +158,8 @@ READELF_ATTR = re.compile(r"    <[0-9a-f]+>   DW_AT_(\w+)\s*: \((\w+)\)\s*(.*)")
 READELF_LIST = re.compile(r"(?:(?:\(index: \w+\): )?(0x[0-9a-f]+|0) )?\(location list\)")
 READELF_BLOCK = re.compile(r"(?:\d+ byte block: (?:[0-9a-f]+ )*\t)?\((DW_OP_.*|)\)")
 READELF_ENTRY = re.compile(r" *(?:[0-9a-f]+ )?([0-9a-f]{8,16}) ([0-9a-f]{8,16}) "
-                           r"\((DW_OP_.*?|)\)(?: \(start [=><]+ end\))?")
+                           r"\((DW_OP_.*?|)\)(?: \[without DW_AT_frame_base\])?"
+                           r"(?: \(start [=><]+ end\))?")
 READELF_VIEWS = re.compile(r" +([0-9a-f]{8,}) v([0-9a-f]+) v([0-9a-f]+) views at [0-9a-f]+ for:")
 
 
@@ -232,6 +233,7 @@ def readelf(path):
 OPERATION = re.compile(r"DW_OP_(\w+)(?:\((.*)\))?(?: (.*))?", re.S)
 BASED = re.compile(r"(.*?)([+-]\d+)")
 TYPE = re.compile(r'\(0x([0-9a-f]+)\)(?: "[^"]*")?')
+CONST_TYPE = re.compile(r'(\(0x[0-9a-f]+\)(?: "[^"]*")?) (.*)')
 DECIMAL = frozenset("const1u const2u const4u const8u constu plus_uconst piece pick deref_size "
                     "xderef_size".split())
 SIGNED = frozenset("const1s const2s const4s const8s consts fbreg bra skip".split())
@@ -265,6 +267,11 @@ def type_as_readelf(operand):
     return TYPE.sub(lambda match: f"<0x{int(match[1], 16):x}>", operand)
 
 
+def block_as_readelf(operand):
+    size, *data = operand.split()
+    return (f"{int(size, 16)} byte block: " + "".join(f"{int(byte, 16):x} " for byte in data))
+
+
 def operation_as_readelf(text):
     name, inner, operand = OPERATION.fullmatch(text).groups()
     if inner is not None:
@@ -290,7 +297,7 @@ def operation_as_readelf(text):
     if name in POINTERS:
         target, offset = operand.split()
         return f"DW_OP_{name}: {type_as_readelf(target)} {int(offset)}"
-    if name.endswith("convert"):
+    if name.endswith(("convert", "reinterpret")):
         return f"DW_OP_{name} {type_as_readelf(operand)}"
     if name.endswith("regval_type"):
         register, of_type = operand.split(" ", 1)
@@ -298,15 +305,16 @@ def operation_as_readelf(text):
     if name.endswith("deref_type"):
         size, of_type = operand.split(" ", 1)
         return f"DW_OP_{name}: {int(size, 16)} {type_as_readelf(of_type)}"
+    if name.endswith("const_type"):
+        of_type, data = CONST_TYPE.fullmatch(operand).groups()
+        return f"DW_OP_{name}: {type_as_readelf(of_type)}  {block_as_readelf(data)}"
     if name == "addr":
         return f"DW_OP_addr: {operand[2:]}"
     if name == "bit_piece":
         size, offset = operand.split()
         return f"DW_OP_bit_piece: size: {int(size, 16)} offset: {int(offset, 16)} "
     if name == "implicit_value":
-        size, *data = operand.split()
-        return (f"DW_OP_implicit_value {int(size, 16)} byte block: " +
-                "".join(f"{int(byte, 16):x} " for byte in data))
+        return f"DW_OP_implicit_value {block_as_readelf(operand)}"
     return f"DW_OP_{name} {operand}"
 
 
@@ -324,7 +332,7 @@ def plain_readelf(text):
 # What llvm-dwarfdump 14 cannot decode; readelf can.
 UNDECODED = frozenset("implicit_pointer GNU_implicit_pointer GNU_parameter_ref GNU_variable_value "
                       "GNU_uninit GNU_convert GNU_reinterpret GNU_regval_type GNU_deref_type "
-                      "GNU_const_type const_type deref_type xderef_type".split())
+                      "GNU_const_type const_type reinterpret deref_type xderef_type".split())
 MOST_SHOWN = 20
 
 
