@@ -20,6 +20,7 @@ enum {
 	IC_BTF_HEADER_SIZE = 24, // the least
 	IC_BTF_TYPE_SIZE = 12,   // of every type before what its kind adds
 	IC_BTF_MOST_NAME = 4096,
+	IC_BTF_MOST_TYPES = 0xfffff, // the largest number of a type (BTF_MAX_TYPE)
 };
 
 enum ic_btf_loc_layout { // of the kinds LOC_PARAM, LOC_PROTO and LOCSEC

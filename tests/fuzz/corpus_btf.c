@@ -7,6 +7,16 @@
 
 enum { KIND_LOC_PARAM = 20, KIND_LOC_PROTO = 21, KIND_LOCSEC = 22 };
 
+// For reading a table, and for writing what was read.
+static void put_both(const struct corpus *corpus, const char *name, struct bytes types,
+		     struct bytes table)
+{
+	const struct bytes sections[] = { types, table };
+
+	corpus_put(corpus, "fuzz_btf_inline", name, (struct bytes){ NULL, 0 }, sections, 2);
+	corpus_put(corpus, "fuzz_btf_encode", name, (struct bytes){ NULL, 0 }, sections, 2);
+}
+
 static void put_tables(const struct corpus *corpus)
 {
 	for (unsigned i = 0; i < 8; i++) {
@@ -17,8 +27,7 @@ static void put_tables(const struct corpus *corpus)
 		btf_example_types(&types, i & 1);
 		btf_example_write(&table, (struct btf_table_form){ i & 1, i & 2, i & 4 });
 		snprintf(name, sizeof(name), "table-%u", i);
-		corpus_put(corpus, "fuzz_btf_inline", name, (struct bytes){ NULL, 0 },
-			   (struct bytes[]){ btf_section(&types), byte_buffer_view(&table) }, 2);
+		put_both(corpus, name, btf_section(&types), byte_buffer_view(&table));
 		btf_builder_deinit(&types);
 		byte_buffer_deinit(&table);
 	}
@@ -92,8 +101,7 @@ static void put_kinds(const struct corpus *corpus, unsigned number)
 		   (struct bytes[]){ is_split ? btf_section(&base) : (struct bytes){ NULL, 0 },
 				     btf_section(&btf) },
 		   2);
-	corpus_put(corpus, "fuzz_btf_inline", name, (struct bytes){ NULL, 0 },
-		   (struct bytes[]){ btf_section(&base), btf_section(&btf) }, 2);
+	put_both(corpus, name, btf_section(&base), btf_section(&btf));
 	btf_builder_deinit(&btf);
 	btf_builder_deinit(&base);
 }

@@ -1,0 +1,284 @@
+#include "btf/inline_lower.h"
+
+#include "btf/btf_out.h"
+#include "btf/inline_expression.h"
+#include "btf/inline_kinds.h"
+
+const char *ic_btf_loss_text(enum ic_btf_loss loss)
+{
+	switch (loss) {
+	case IC_BTF_LOSS_NONE: return "written";
+	case IC_BTF_LOSS_UNAVAILABLE: return "not available";
+	case IC_BTF_LOSS_UNREADABLE: return "not readable";
+	case IC_BTF_LOSS_ENTRY_VALUE: return "what a register held when the host was entered";
+	case IC_BTF_LOSS_FRAME: return "on the frame";
+	case IC_BTF_LOSS_ADDRESS: return "by where the file is loaded";
+	case IC_BTF_LOSS_PIECES: return "in several places";
+	case IC_BTF_LOSS_BYTES: return "a constant of more than 8 bytes";
+	case IC_BTF_LOSS_SIZE: return "in memory, of a size that is not loaded at once";
+	case IC_BTF_LOSS_POINTER: return "behind a pointer";
+	case IC_BTF_LOSS_NUMBER: return "a register or offset with too large a number";
+	case IC_BTF_LOSS_COMPUTED: return "computed";
+	}
+	return NULL;
+}
+
+struct lower {
+	const struct ic_btf_lowering *how;
+	const struct ic_location *location;
+	uint64_t size;
+	bool is_signed;
+	struct ic_btf_out out;
+};
+
+static unsigned bytes_of(uint64_t number, bool is_signed)
+{
+	for (unsigned bytes = 1; bytes < 8; bytes *= 2) {
+		unsigned unused = 64 - 8 * bytes;
+		uint64_t kept = number << unused;
+		if (is_signed ? (uint64_t)((int64_t)kept >> unused) == number
+			      : kept >> unused == number)
+			return bytes;
+	}
+	return 8;
+}
+
+// The low-order bytes of a constant that its type has.
+static uint64_t constant_of(const struct lower *lower)
+{
+	uint64_t constant = lower->location->constant;
+
+	if (lower->location->kind != IC_LOCATION_CONSTANT || lower->size == 0 || lower->size >= 8)
+		return constant;
+	unsigned unused = 64 - 8 * (unsigned)lower->size;
+	constant <<= unused;
+	return lower->is_signed ? (uint64_t)((int64_t)constant >> unused) : constant >> unused;
+}
+
+static bool is_loadable(uint64_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+// Two registers that hold a value as a LOC_PARAM with both has it: the first as much as fits.
+static bool is_pair(const struct lower *lower)
+{
+	const struct ic_location_piece *pieces = lower->location->pieces;
+	uint64_t first = lower->size > 8 ? 8 : lower->size / 2;
+
+	if (lower->how->format != IC_BTF_INLINE_LOC || lower->location->piece_count != 2 ||
+	    pieces[0].bit_size != 8 * first || pieces[1].bit_size != 8 * (lower->size - first))
+		return false;
+	for (unsigned i = 0; i < 2; i++)
+		if (pieces[i].location.kind != IC_LOCATION_REGISTER ||
+		    pieces[i].location.offset != 0 || pieces[i].bit_offset != 0)
+			return false;
+	return pieces[0].location.reg != IC_BTF_LOC_FRAME;
+}
+
+// Whether a kind that has a base can be said by that.
+static enum ic_btf_loss check_base(const struct lower *lower)
+{
+	switch (lower->location->base) {
+	case IC_BASE_REGISTER:
+	case IC_BASE_CONSTANT: return IC_BTF_LOSS_NONE;
+	case IC_BASE_ADDRESS:
+		return lower->how->has_fixed_addresses ? IC_BTF_LOSS_NONE : IC_BTF_LOSS_ADDRESS;
+	case IC_BASE_CFA: return IC_BTF_LOSS_FRAME;
+	case IC_BASE_ENTRY_REGISTER: return IC_BTF_LOSS_ENTRY_VALUE;
+	}
+	return IC_BTF_LOSS_COMPUTED;
+}
+
+static enum ic_btf_loss check(const struct lower *lower)
+{
+	const struct ic_location *location = lower->location;
+
+	switch (location->kind) {
+	case IC_LOCATION_UNAVAILABLE:
+		return location->why == IC_LOCATION_WHY_UNREADABLE ? IC_BTF_LOSS_UNREADABLE
+								   : IC_BTF_LOSS_UNAVAILABLE;
+	case IC_LOCATION_CONSTANT:
+	case IC_LOCATION_REGISTER: return IC_BTF_LOSS_NONE;
+	case IC_LOCATION_BYTES: return location->size > 8 ? IC_BTF_LOSS_BYTES : IC_BTF_LOSS_NONE;
+	case IC_LOCATION_ADDRESS:
+		return lower->how->has_fixed_addresses ? IC_BTF_LOSS_NONE : IC_BTF_LOSS_ADDRESS;
+	case IC_LOCATION_ENTRY_VALUE: return IC_BTF_LOSS_ENTRY_VALUE;
+	case IC_LOCATION_PIECES: return is_pair(lower) ? IC_BTF_LOSS_NONE : IC_BTF_LOSS_PIECES;
+	case IC_LOCATION_MEMORY:
+	case IC_LOCATION_VALUE: return check_base(lower);
+	case IC_LOCATION_COMPUTED: break;
+	}
+	return IC_BTF_LOSS_COMPUTED;
+}
+
+// ---- The RFC's expressions
+
+static void put_constant(struct ic_btf_out *out, uint64_t constant, bool is_signed)
+{
+	bool is_negative = is_signed && (int64_t)constant < 0;
+	unsigned bytes = bytes_of(constant, is_negative);
+
+	ic_btf_put(out,
+		   (is_negative ? IC_BTF_OP_SIGNED_1 : IC_BTF_OP_UNSIGNED_1) +
+			   (unsigned)__builtin_ctz(bytes),
+		   1);
+	ic_btf_put(out, constant, bytes);
+}
+
+static enum ic_btf_loss put_register(struct ic_btf_out *out, const struct ic_location *location)
+{
+	if (location->reg > UINT8_MAX)
+		return IC_BTF_LOSS_NUMBER;
+	ic_btf_put(out, location->offset ? IC_BTF_OP_REGISTER_OFFSET : IC_BTF_OP_REGISTER, 1);
+	ic_btf_put(out, location->reg, 1);
+	if (location->offset)
+		ic_btf_put(out, (uint64_t)location->offset, 8);
+	return IC_BTF_LOSS_NONE;
+}
+
+static void put_load(struct ic_btf_out *out, uint64_t size)
+{
+	ic_btf_put(out, IC_BTF_OP_DEREF, 1);
+	ic_btf_put(out, size, 1);
+}
+
+// A base, and what is loaded from there; there is no operator that adds to what was loaded.
+static enum ic_btf_loss put_loads(struct lower *lower)
+{
+	const struct ic_location *location = lower->location;
+	bool is_memory = location->kind == IC_LOCATION_MEMORY;
+	enum ic_btf_loss loss = IC_BTF_LOSS_NONE;
+
+	for (uint32_t i = 0; i < location->load_count; i++)
+		if (location->loads[i].offset != 0 || !is_loadable(location->loads[i].size))
+			return IC_BTF_LOSS_POINTER;
+	if (is_memory && !is_loadable(lower->size))
+		return IC_BTF_LOSS_SIZE;
+	if (location->base == IC_BASE_REGISTER)
+		loss = put_register(&lower->out, location);
+	else
+		put_constant(&lower->out, location->constant + (uint64_t)location->offset, false);
+	for (uint32_t i = 0; i < location->load_count; i++)
+		put_load(&lower->out, location->loads[i].size);
+	if (is_memory)
+		put_load(&lower->out, lower->size);
+	return loss;
+}
+
+static enum ic_btf_loss put_expression(struct lower *lower)
+{
+	enum ic_btf_loss loss = IC_BTF_LOSS_NONE;
+
+	switch (lower->location->kind) {
+	case IC_LOCATION_CONSTANT:
+		put_constant(&lower->out, constant_of(lower), lower->is_signed);
+		break;
+	case IC_LOCATION_BYTES:
+	case IC_LOCATION_ADDRESS: put_constant(&lower->out, constant_of(lower), false); break;
+	case IC_LOCATION_REGISTER: loss = put_register(&lower->out, lower->location); break;
+	default: loss = put_loads(lower); break;
+	}
+	ic_btf_put(&lower->out, IC_BTF_OP_END, 1);
+	return loss;
+}
+
+// ---- LOC_PARAM
+
+static void put_words(struct lower *lower, uint32_t flags, uint64_t words, unsigned count)
+{
+	ic_btf_put(&lower->out, lower->size, 4);
+	ic_btf_put(&lower->out, flags, 4);
+	for (unsigned i = 0; i < count; i++)
+		ic_btf_put(&lower->out, words >> 32 * i, 4);
+}
+
+static void put_constant_words(struct lower *lower, uint32_t flags)
+{
+	bool is_signed = lower->is_signed && lower->location->kind == IC_LOCATION_CONSTANT;
+	uint64_t constant = constant_of(lower);
+
+	put_words(lower, IC_BTF_LOC_CONST | flags | (is_signed ? IC_BTF_LOC_SIGNED : 0u), constant,
+		  bytes_of(constant, is_signed) > 4 ? 2 : 1);
+}
+
+// A register, its sum with an offset, or memory there.
+static enum ic_btf_loss put_register_words(struct lower *lower, bool is_memory)
+{
+	const struct ic_location *location = lower->location;
+	uint32_t flags = IC_BTF_LOC_REG | (is_memory ? IC_BTF_LOC_DEREF : 0u);
+
+	if (location->reg == IC_BTF_LOC_FRAME || location->offset != (int32_t)location->offset)
+		return IC_BTF_LOSS_NUMBER;
+	if (location->offset)
+		flags |= IC_BTF_LOC_OFFSET;
+	put_words(lower, flags, (uint64_t)location->offset << 32 | location->reg,
+		  location->offset ? 2 : 1);
+	return IC_BTF_LOSS_NONE;
+}
+
+static enum ic_btf_loss put_param(struct lower *lower)
+{
+	const struct ic_location *location = lower->location;
+	bool is_memory = location->kind == IC_LOCATION_MEMORY;
+
+	if (lower->size > INT32_MAX)
+		return IC_BTF_LOSS_SIZE;
+	switch (location->kind) {
+	case IC_LOCATION_CONSTANT:
+	case IC_LOCATION_BYTES: put_constant_words(lower, 0); return IC_BTF_LOSS_NONE;
+	case IC_LOCATION_ADDRESS:
+		put_constant_words(lower, IC_BTF_LOC_ADDR);
+		return IC_BTF_LOSS_NONE;
+	case IC_LOCATION_REGISTER: return put_register_words(lower, false);
+	case IC_LOCATION_PIECES:
+		put_words(lower, IC_BTF_LOC_REG,
+			  (uint64_t)location->pieces[1].location.reg << 32 |
+				  location->pieces[0].location.reg,
+			  2);
+		return IC_BTF_LOSS_NONE;
+	default: break;
+	}
+	// A value that is loaded and has that size is memory as well.
+	uint32_t loads = location->load_count;
+	if (!is_memory && loads == 1 && location->loads[0].offset == 0 &&
+	    location->loads[0].size == lower->size) {
+		is_memory = true;
+		loads = 0;
+	}
+	if (loads > 0 || location->base != IC_BASE_REGISTER)
+		return IC_BTF_LOSS_POINTER;
+	if (is_memory && lower->size == 0)
+		return IC_BTF_LOSS_SIZE;
+	return put_register_words(lower, is_memory);
+}
+
+// ---- A location
+
+// One piece with all of the value is that.
+static const struct ic_location *unwrap(const struct ic_location *location, uint64_t size)
+{
+	const struct ic_location_piece *piece = location->pieces;
+	bool is_whole = location->kind == IC_LOCATION_PIECES && location->piece_count == 1 &&
+			piece->bit_size == 8 * size && piece->bit_offset == 0;
+
+	return is_whole ? &piece->location : location;
+}
+
+enum ic_btf_loss ic_btf_lower(const struct ic_btf_lowering *lowering,
+			      const struct ic_location *location, uint64_t size, bool is_signed,
+			      struct ic_btf_lowered *lowered)
+{
+	struct lower lower = { .how = lowering,
+			       .location = unwrap(location, size),
+			       .size = size,
+			       .is_signed = is_signed,
+			       .out = { lowered->bytes, lowering->swap } };
+	enum ic_btf_loss loss = check(&lower);
+
+	if (loss == IC_BTF_LOSS_NONE)
+		loss = lowering->format == IC_BTF_INLINE_LOC ? put_param(&lower)
+							     : put_expression(&lower);
+	lowered->size = (uint32_t)(lower.out.at - lowered->bytes);
+	return loss;
+}

@@ -1,0 +1,42 @@
+// Tables of inlined calls that are being written.
+#ifndef BTF_INLINE_WRITER_H
+#define BTF_INLINE_WRITER_H
+
+#include "base/error.h"
+#include "base/sort.h"
+#include "btf/btf_out.h"
+#include "btf/byte_pool.h"
+#include "btf/inline_lower.h"
+
+struct ic_btf_writer_record {
+	struct ic_btf_writer_call call;
+	uint32_t section; // in `sections`
+	uint32_t first_place, place_count;
+};
+
+struct ic_btf_writer {
+	struct ic_btf_writer_options options;
+	struct ic_btf_lowering lowering;
+	struct ic_byte_pool pool; // expressions, of which the first is the empty one, or LOC_PARAMs
+	IC_ARRAY(struct ic_btf_writer_record) records;
+	IC_ARRAY(uint32_t) places;    // of parameters: numbers in `pool`; IC_NONE for nowhere
+	struct ic_byte_pool sections; // names with their NUL
+	bool is_out_of_memory;
+	uint8_t *bytes; // what was written
+};
+
+enum { IC_BTF_WRITER_MOST_PLACES = UINT16_MAX }; // that a call can have
+
+// The numbers of the records in the order in which they are written; to be freed. NULL if memory is
+// out.
+struct ic_keyed *ic_btf_writer_order(const struct ic_btf_writer *writer);
+
+// Makes room for a section with two parts of these sizes, and puts its header there.
+bool ic_btf_writer_begin(struct ic_btf_writer *writer, uint64_t first_size, uint64_t second_size,
+			 struct ic_btf_out *out, struct ic_error *err) IC_CHECKED;
+
+// Writes BTF with the location kinds.
+bool ic_btf_writer_put_kinds(struct ic_btf_writer *writer, struct ic_btf_out *out,
+			     struct ic_error *err) IC_CHECKED;
+
+#endif
