@@ -173,6 +173,23 @@ bool cli_btf_table_open(struct cli_btf_table *table, const char *path, const cha
 	return table->table;
 }
 
+bool cli_btf_types_open(struct cli_btf_table *table, struct ic_image *image, const char *types,
+			const char *base)
+{
+	const char *path = ic_image_path(image);
+
+	*table = (struct cli_btf_table){ .file = { .path = path, .image = image },
+					 .section = ".BTF.inline" };
+	if (!find_types(table, types, base))
+		return false;
+	if (!table->types)
+		cli_complain(
+			"%s: it has no section .BTF: 'pahole -J' adds one, and --btf says which "
+			"file has the types",
+			path);
+	return table->types;
+}
+
 void cli_btf_table_close(struct cli_btf_table *table)
 {
 	ic_btf_inline_free(table->table);

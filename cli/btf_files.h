@@ -27,6 +27,10 @@ struct cli_btf_table {
 // are and are split on; NULL if none was named. False after a complaint.
 bool cli_btf_table_open(struct cli_btf_table *table, const char *path, const char *types,
 			const char *base);
+// Opens the types for a table that is to be made of an image, which it closes: those of `types`, or
+// else of the image. False after a complaint.
+bool cli_btf_types_open(struct cli_btf_table *table, struct ic_image *image, const char *types,
+			const char *base);
 void cli_btf_table_close(struct cli_btf_table *table);
 
 #endif

@@ -1,25 +1,36 @@
-// inlinecall btf dump FILE, and btf check FILE: tables of inlined calls for tools that have BTF and
-// no DWARF.
+// inlinecall btf dump FILE, btf check FILE and btf encode FILE: tables of inlined calls for tools
+// that have BTF and no DWARF.
 #include <inttypes.h>
 #include <string.h>
 
+#include "btf_compare.h"
+#include "btf_encode.h"
 #include "btf_files.h"
 #include "report.h"
 
 static const char usage[] =
 	"Usage: inlinecall btf dump [OPTION]... FILE\n"
 	"       inlinecall btf check [OPTION]... FILE\n"
-	"Print the inlined calls that .BTF.inline lists, and where their arguments are; or check\n"
-	"what it refers to, and count what is wrong.\n"
+	"       inlinecall btf encode [OPTION]... --output=OUT FILE\n"
+	"Print the inlined calls that .BTF.inline lists, and where their arguments are; check "
+	"what\n"
+	"it refers to, and count what is wrong; or make it of the DWARF of a file.\n"
 	"\n"
 	"FILE is an ELF file with a section .BTF.inline, .BTF_inline, .BTF.extra or .BTF, or such\n"
 	"a section as a file of its own. Its form is told by its contents: that of the RFC of\n"
-	"2025, that of its prototype, or BTF with the kinds LOC_PARAM, LOC_PROTO and LOCSEC.\n";
+	"2025, that of its prototype, or BTF with the kinds LOC_PARAM, LOC_PROTO and LOCSEC.\n"
+	"To encode, it is a file with DWARF, or whose debug file can be found, and a section "
+	".BTF.\n";
 
 struct request {
 	struct cli_report report;
-	const char *types, *base;
+	struct cli_btf_encode encode;
+	struct cli_files files;
+	struct ic_index_options index;
+	const char *types, *base, *against;
 	bool raw;
+	// Options were given that only `btf encode` takes, or that are about DWARF.
+	bool encodes, asks_dwarf;
 };
 
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
@@ -29,10 +40,22 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 
 	if (cli_report_take(&request->report, option, argument, &status))
 		return status;
+	if (cli_btf_encode_take(&request->encode, option, argument, &status)) {
+		request->encodes = true;
+		return status;
+	}
+	if (cli_files_take(&request->files, option, argument, &status)) {
+		request->asks_dwarf = true;
+		return status;
+	}
 	switch (option) {
 	case CLI_OPTION_BTF: request->types = argument; break;
 	case CLI_OPTION_BTF_BASE: request->base = argument; break;
+	case CLI_OPTION_AGAINST: request->against = argument; break;
 	case CLI_OPTION_RAW: request->raw = true; break;
+	case CLI_OPTION_JOBS:
+		request->asks_dwarf = true;
+		return cli_take_jobs(argument, &request->index.jobs);
 	default: return cli_hint_at_help();
 	}
 	return CLI_ANSWERED;
@@ -114,18 +137,31 @@ static enum cli_status check(struct request *request, const struct cli_btf_table
 	struct faults faults[IC_BTF_FAULT_COUNT_OF] = { { .count = 0 } };
 	struct ic_error err;
 
-	(void)request;
 	if (!ic_btf_inline_check(table->table, take_fault, faults, &err)) {
 		cli_complain("%s: %s", table->file.path, err.message);
 		return CLI_INCOMPLETE;
 	}
 	bool any = print_faults(faults);
 	cli_end_print();
-	if (ic_btf_inline_types(table->table))
-		return any ? CLI_NOTHING : CLI_ANSWERED;
+	if (ic_btf_inline_types(table->table)) {
+		enum cli_status status = CLI_ANSWERED;
+		if (request->against)
+			status = cli_btf_compare(table, &request->files, &request->index,
+						 request->against);
+		return any && status == CLI_ANSWERED ? CLI_NOTHING : status;
+	}
 	cli_complain("%s: there is no BTF to check functions by; --btf says where it is",
 		     table->file.path);
 	return CLI_INCOMPLETE;
+}
+
+static enum cli_status encode(struct request *request, const char *path)
+{
+	request->encode.types = request->types;
+	request->encode.base = request->base;
+	request->encode.files = &request->files;
+	request->encode.index = request->index;
+	return cli_btf_encode_run(&request->encode, path);
 }
 
 struct action {
@@ -133,7 +169,30 @@ struct action {
 	enum cli_status (*run)(struct request *request, const struct cli_btf_table *table);
 };
 
-static const struct action actions[] = { { "dump", dump }, { "check", check } };
+static const struct action actions[] = { { "dump", dump }, { "check", check }, { "encode", NULL } };
+
+// Whether options were given that the action does not take, after a complaint.
+static bool takes_less(const struct action *action, const struct request *request)
+{
+	bool is_report = request->raw || request->report.options.format != IC_REPORT_TEXT;
+
+	if (action->run == dump && request->raw && request->report.options.format != IC_REPORT_TEXT)
+		cli_usage_error("--raw excludes --json and --csv");
+	else if (action->run != dump && is_report)
+		cli_usage_error("btf %s takes none of --raw, --json and --csv", action->name);
+	else if (action->run && request->encodes)
+		cli_usage_error("btf %s takes no option of btf encode", action->name);
+	else if (action->run != check && request->against)
+		cli_usage_error("btf %s takes no --against", action->name);
+	else if (action->run && !request->against && request->asks_dwarf)
+		cli_usage_error("btf %s reads no DWARF%s", action->name,
+				action->run == check ? " without --against" : "");
+	else if (!action->run && !request->encode.output)
+		cli_usage_error("btf encode needs --output=OUT");
+	else
+		return false;
+	return true;
+}
 
 // NULL, and *status, after a complaint.
 static const struct action *find_action(int argc, char **argv, const struct request *request,
@@ -148,15 +207,10 @@ static const struct action *find_action(int argc, char **argv, const struct requ
 	if (optind == argc)
 		cli_usage_error("no FILE given; as in 'btf dump FILE'");
 	else if (!action)
-		cli_usage_error("btf can dump or check, not '%s'", argv[optind]);
+		cli_usage_error("btf can dump, check or encode, not '%s'", argv[optind]);
 	else if (optind + 2 != argc)
 		cli_usage_error(optind + 1 == argc ? "no FILE given" : "more than one FILE given");
-	else if (request->raw && request->report.options.format != IC_REPORT_TEXT)
-		cli_usage_error("--raw excludes --json and --csv");
-	else if (action->run == check &&
-		 (request->raw || request->report.options.format != IC_REPORT_TEXT))
-		cli_usage_error("btf check takes none of --raw, --json and --csv");
-	else
+	else if (!takes_less(action, request))
 		return action;
 	return NULL;
 }
@@ -167,11 +221,14 @@ static enum cli_status run_btf(int argc, char **argv)
 	struct cli_btf_table table;
 	enum cli_status status;
 
+	cli_files_init(&request.files);
 	if (!cli_options_read(&cli_command_btf, argc, argv, take_option, &request, &status))
 		return status;
 	const struct action *action = find_action(argc, argv, &request, &status);
 	if (!action)
 		return status;
+	if (!action->run)
+		return encode(&request, argv[optind + 1]);
 	status = cli_btf_table_open(&table, argv[optind + 1], request.types, request.base)
 			 ? action->run(&request, &table)
 			 : CLI_INCOMPLETE;

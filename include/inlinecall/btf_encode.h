@@ -71,7 +71,7 @@ struct ic_btf_writer_call {
 	/** RFC: of the entry, from the start of the caller, modulo 2^32. LOC: from the start of the
 	 *  section. */
 	uint32_t offset;
-	const char *section;  /**< LOC: the name for its LOCSEC; borrowed until the end */
+	const char *section;  /**< LOC: the name for its LOCSEC; not kept */
 	uint64_t caller_addr; /**< RFC: calls are sorted by this, then by their offset, ... */
 	uint32_t depth; /**< ... then by this: inlined functions around it; then by the callee */
 };

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <inlinecall/error.h>
 
@@ -174,6 +175,28 @@ IC_API bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr,
  */
 IC_API bool ic_image_section(struct ic_image *image, const char *name, const void **bytes,
 			     size_t *size, struct ic_error *err);
+
+/** A section to add to a copy of a file. Since: 0.1 */
+struct ic_image_addition {
+	const char *name;
+	const void *bytes;
+	size_t size;
+};
+
+/**
+ * Writes a copy of the file with more sections, which are not loaded into memory. What the file has
+ * stays where it is, byte for byte; a section of one of the names is replaced.
+ *
+ * @param out  Whether all could be written, ferror() says as well.
+ * @param err  [out] Why not; may be NULL.
+ *
+ * @return false if a section of that name is loaded into memory (IC_ERROR_UNSUPPORTED), the section
+ *         headers are not in the file, it could not be written, or memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_image_write(const struct ic_image *image, const struct ic_image_addition *additions,
+			   size_t count, FILE *out, struct ic_error *err);
 
 /** The machine that it is for: EM_* of the ELF standard, as 62 for x86-64. Since: 0.1 */
 IC_API unsigned ic_image_machine(const struct ic_image *image);

@@ -51,6 +51,7 @@ struct ic_parameter {
 	bool is_signed;     /**< the type is a number, a character or an enumeration that is */
 	bool is_artificial; /**< not in the source, such as `this` */
 	bool is_result;     /**< Go declares results as parameters */
+	bool is_undeclared; /**< the instance has it, and the function does not declare it */
 	struct ic_location location; /**< of the argument, at the address asked for */
 	/** If it is not available there, but in other code of the instance: the first such address
 	 *  after that one, or else before it. The address itself if it is there in another view of

@@ -48,7 +48,7 @@ static uint64_t constant_of(const struct lower *lower)
 {
 	uint64_t constant = lower->location->constant;
 
-	if (lower->location->kind != IC_LOCATION_CONSTANT || lower->size == 0 || lower->size >= 8)
+	if (lower->location->kind == IC_LOCATION_ADDRESS || lower->size == 0 || lower->size >= 8)
 		return constant;
 	unsigned unused = 64 - 8 * (unsigned)lower->size;
 	constant <<= unused;
@@ -172,9 +172,9 @@ static enum ic_btf_loss put_expression(struct lower *lower)
 
 	switch (lower->location->kind) {
 	case IC_LOCATION_CONSTANT:
+	case IC_LOCATION_BYTES:
 		put_constant(&lower->out, constant_of(lower), lower->is_signed);
 		break;
-	case IC_LOCATION_BYTES:
 	case IC_LOCATION_ADDRESS: put_constant(&lower->out, constant_of(lower), false); break;
 	case IC_LOCATION_REGISTER: loss = put_register(&lower->out, lower->location); break;
 	default: loss = put_loads(lower); break;
@@ -195,7 +195,7 @@ static void put_words(struct lower *lower, uint32_t flags, uint64_t words, unsig
 
 static void put_constant_words(struct lower *lower, uint32_t flags)
 {
-	bool is_signed = lower->is_signed && lower->location->kind == IC_LOCATION_CONSTANT;
+	bool is_signed = lower->is_signed && lower->location->kind != IC_LOCATION_ADDRESS;
 	uint64_t constant = constant_of(lower);
 
 	put_words(lower, IC_BTF_LOC_CONST | flags | (is_signed ? IC_BTF_LOC_SIGNED : 0u), constant,

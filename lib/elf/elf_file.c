@@ -20,6 +20,12 @@ static void end_elf(Elf **elf)
 		elf_end(*elf);
 }
 
+bool ic_elf_file_is_executable(const struct ic_elf_file *file)
+{
+	return file->size >= EI_NIDENT + 2 &&
+	       ic_load16(file->data + EI_NIDENT, file->swap) == ET_EXEC;
+}
+
 bool ic_section_is_loaded(const struct ic_section *section)
 {
 	return section->flags & SHF_ALLOC;

@@ -79,6 +79,9 @@ static inline void ic_elf_file_unlock(const struct ic_elf_file *file)
 		pthread_mutex_unlock(file->lock);
 }
 
+// Whether it is a program that is always at its own addresses (ET_EXEC).
+bool ic_elf_file_is_executable(const struct ic_elf_file *file);
+
 // Whether the section holds relocations, of any kind.
 bool ic_section_is_relocs(const struct ic_section *section);
 

@@ -287,9 +287,10 @@ static void find_frame_base(struct search *search, uint32_t unit)
 		search->frame_base = entry.expression;
 }
 
-static bool add_parameter(const struct search *search, const struct ic_scan_argument *argument)
+static bool add_parameter(const struct search *search, uint32_t number)
 {
 	struct ic_parameters *parameters = search->parameters;
+	const struct ic_scan_argument *argument = &parameters->formals.arguments.items[number];
 	const struct ic_scan_formal *formal = &parameters->formals.list.items[argument->formal];
 	struct ic_parameter *parameter = IC_ARRAY_PUSH(&parameters->list);
 
@@ -301,7 +302,9 @@ static bool add_parameter(const struct search *search, const struct ic_scan_argu
 					    .encoding = formal->text.encoding,
 					    .is_signed = formal->text.is_signed,
 					    .is_artificial = formal->is_artificial,
-					    .is_result = formal->is_result };
+					    .is_result = formal->is_result,
+					    .is_undeclared = number >=
+							     parameters->formals.declared_count };
 	return locate(search, argument, parameter);
 }
 
@@ -354,7 +357,7 @@ static bool find_all(struct ic_parameters *parameters, uint32_t unit, uint32_t n
 	bool ok = join(&search, number);
 	parameters->is_variadic = formals->is_variadic;
 	for (uint32_t i = 0; ok && i < formals->arguments.count; i++)
-		ok = add_parameter(&search, &formals->arguments.items[i]);
+		ok = add_parameter(&search, i);
 	return ok;
 }
 

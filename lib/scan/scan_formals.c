@@ -288,6 +288,7 @@ static bool begin_arguments(struct ic_scan_formals *formals, uint64_t function_o
 	formals->arguments.count = 0;
 	if (found)
 		*signature = *found;
+	formals->declared_count = signature->count;
 	formals->is_variadic = signature->is_variadic;
 	for (uint32_t i = 0; ok && i < signature->count; i++)
 		ok = push_argument(formals,

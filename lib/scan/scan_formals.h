@@ -37,8 +37,9 @@ struct ic_scan_formals { // zero-initialised but for the types and the budget
 	IC_ARRAY(struct ic_scan_formal) list;
 	IC_ARRAY(struct ic_scan_die_place) found;    // the last that were looked for
 	IC_ARRAY(struct ic_scan_argument) arguments; // of the last instance
-	bool is_variadic;                            // that instance's function
-	bool gave_up;                                // the budget was used up
+	uint32_t declared_count; // of them: those of the function, which come first
+	bool is_variadic;        // that instance's function
+	bool gave_up;            // the budget was used up
 };
 
 // The parameters that the function declares whose DIE is at an offset among those of all files.

@@ -1,0 +1,156 @@
+#include "btf_encode.h"
+
+#include <string.h>
+
+#include "btf_files.h"
+#include "output_file.h"
+
+static enum cli_status take_missing(struct cli_btf_encode *encode, const char *what)
+{
+	if (strcmp(what, "skip") == 0)
+		encode->options.missing = IC_BTF_MISSING_SKIP;
+	else if (strcmp(what, "zero") == 0)
+		encode->options.missing = IC_BTF_MISSING_ZERO;
+	else
+		return cli_usage_error("--missing is skip or zero, not '%s'", what);
+	return CLI_ANSWERED;
+}
+
+static enum cli_status take_format(struct cli_btf_encode *encode, const char *format)
+{
+	if (strcmp(format, "rfc") == 0)
+		encode->options.format = IC_BTF_INLINE_RFC;
+	else if (strcmp(format, "loc") == 0)
+		encode->options.format = IC_BTF_INLINE_LOC;
+	else
+		return cli_usage_error("--format is rfc or loc, not '%s'", format);
+	return CLI_ANSWERED;
+}
+
+bool cli_btf_encode_take(struct cli_btf_encode *encode, enum cli_option option, char *argument,
+			 enum cli_status *status)
+{
+	*status = CLI_ANSWERED;
+	switch (option) {
+	case CLI_OPTION_OUTPUT: encode->output = argument; return true;
+	case CLI_OPTION_INTO: encode->into = true; return true;
+	case CLI_OPTION_MISSING: *status = take_missing(encode, argument); return true;
+	case CLI_OPTION_FORMAT: *status = take_format(encode, argument); return true;
+	default: return false;
+	}
+}
+
+static void print_count(uint64_t count, const char *prefix, const char *what)
+{
+	if (count > 0)
+		printf("%llu\t%s%s\n", (unsigned long long)count, prefix, what);
+}
+
+static void print_counts(const struct ic_btf_encode_counts *counts)
+{
+	printf("%llu\tinlined calls\n", (unsigned long long)counts->calls);
+	for (unsigned i = 0; i < IC_BTF_FATE_COUNT_OF; i++)
+		print_count(counts->fates[i], i == IC_BTF_FATE_WRITTEN ? "" : "left out: ",
+			    ic_btf_fate_text((enum ic_btf_fate)i));
+	print_count(counts->nameless, "", "written without what was inlined, which BTF lacks");
+	print_count(counts->ambiguous, "",
+		    "written, in functions that share their name with others");
+	printf("%llu\tparameters of those that were written\n",
+	       (unsigned long long)counts->parameters);
+	for (unsigned i = 0; i < IC_BTF_LOSS_COUNT_OF; i++)
+		print_count(counts->losses[i], i <= IC_BTF_LOSS_UNAVAILABLE ? "" : "lost: ",
+			    ic_btf_loss_text((enum ic_btf_loss)i));
+}
+
+static bool print_problems(const struct ic_btf_encoding *encoding, const char *path)
+{
+	struct ic_index_problem problem;
+	uint64_t count = 0;
+
+	for (; ic_btf_encoding_problem_get(encoding, count, &problem); count++)
+		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
+	return count > 0;
+}
+
+static bool write_section(const struct cli_btf_encode *encode, const struct ic_image *image,
+			  const struct ic_btf_encoding *encoding)
+{
+	struct cli_output_file out;
+	struct ic_error err;
+	size_t size;
+	const void *bytes = ic_btf_encoding_bytes(encoding, &size);
+	const struct ic_image_addition section = { ".BTF.inline", bytes, size };
+
+	if (!cli_output_file_open(&out, encode->output, encode->into ? ic_image_path(image) : NULL))
+		return false;
+	bool ok = true;
+	if (!encode->into) {
+		fwrite(bytes, 1, size, out.stream);
+	} else if (!ic_image_write(image, &section, 1, out.stream, &err)) {
+		cli_complain("%s", err.message);
+		ok = false;
+	}
+	return cli_output_file_close(&out, ok);
+}
+
+struct ic_index *cli_btf_index_build(struct ic_image *image, struct ic_index_options *options)
+{
+	struct cli_progress progress;
+	struct ic_error err;
+
+	cli_progress_begin(&progress, ic_image_path(image));
+	options->parameters = true;
+	options->progress = cli_progress_show;
+	options->progress_context = &progress;
+	struct ic_index *index = ic_index_build(image, options, &err);
+	cli_progress_end(&progress);
+	if (!index)
+		cli_complain("%s", err.message);
+	return index;
+}
+
+static enum cli_status encode_table(struct cli_btf_encode *encode, struct ic_image *image,
+				    const struct ic_btf *types)
+{
+	const char *path = ic_image_path(image);
+	struct ic_error err;
+	struct ic_index *index = cli_btf_index_build(image, &encode->index);
+
+	if (!index)
+		return CLI_INCOMPLETE;
+	bool has_problems = cli_files_print_index_problems(index, path);
+	struct ic_btf_encoding *encoding =
+		ic_btf_encode(image, index, types, &encode->options, &err);
+	if (!encoding)
+		cli_complain("%s", err.message);
+	bool ok = encoding && write_section(encode, image, encoding), any = false;
+	if (ok) {
+		const struct ic_btf_encode_counts *counts = ic_btf_encoding_counts(encoding);
+		print_counts(counts);
+		cli_end_print();
+		any = counts->fates[IC_BTF_FATE_WRITTEN] > 0;
+		has_problems |= print_problems(encoding, path);
+	}
+	ic_btf_encoding_free(encoding);
+	ic_index_free(index);
+	if (!ok || has_problems)
+		return CLI_INCOMPLETE;
+	return any ? CLI_ANSWERED : CLI_NOTHING;
+}
+
+enum cli_status cli_btf_encode_run(struct cli_btf_encode *encode, const char *path)
+{
+	enum cli_status status = cli_files_begin(encode->files);
+	struct cli_btf_table table;
+
+	if (status != CLI_ANSWERED)
+		return status;
+	struct ic_image *image = cli_files_open_one(encode->files, path);
+	status = CLI_INCOMPLETE;
+	if (image && cli_btf_types_open(&table, image, encode->types, encode->base))
+		status = encode_table(encode, image, table.types);
+	if (image)
+		cli_btf_table_close(&table);
+	cli_files_end(encode->files);
+	return status;
+}

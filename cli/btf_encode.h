@@ -1,0 +1,26 @@
+// inlinecall btf encode FILE: writes the table of inlined calls that the DWARF of a file has.
+#ifndef CLI_BTF_ENCODE_H
+#define CLI_BTF_ENCODE_H
+
+#include "files.h"
+
+struct cli_btf_encode {
+	struct cli_files *files;
+	const char *types, *base; // --btf and --btf-base
+	const char *output;
+	bool into;
+	struct ic_btf_encode_options options;
+	struct ic_index_options index;
+};
+
+// Takes an option of `btf encode` only; *status is CLI_ANSWERED, or CLI_USAGE after a complaint.
+// False if it is none of them.
+bool cli_btf_encode_take(struct cli_btf_encode *encode, enum cli_option option, char *argument,
+			 enum cli_status *status);
+
+// An index for what is about arguments. NULL after a complaint.
+struct ic_index *cli_btf_index_build(struct ic_image *image, struct ic_index_options *options);
+
+enum cli_status cli_btf_encode_run(struct cli_btf_encode *encode, const char *path);
+
+#endif

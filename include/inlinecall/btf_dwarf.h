@@ -1,0 +1,155 @@
+// Tables of inlined calls from debug information: `.BTF.inline` for tools that have no DWARF.
+//
+// An encoding does not change; any number of threads may use it, until one frees it. What it
+// borrows must live as long.
+#ifndef INLINECALL_BTF_DWARF_H
+#define INLINECALL_BTF_DWARF_H
+
+#include <inlinecall/btf_encode.h>
+#include <inlinecall/index.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is done about inlined functions that the types do not have: encoders of BTF leave out
+ *  those without a symbol. Since: 0.1 */
+enum ic_btf_missing {
+	IC_BTF_MISSING_SKIP, // their calls are left out
+	IC_BTF_MISSING_ZERO  // they have the number 0, which is void
+};
+
+/** Zero-initialised: the RFC's form, without functions that the types do not have. Since: 0.1 */
+struct ic_btf_encode_options {
+	enum ic_btf_inline_format format; /**< as in struct ic_btf_writer_options */
+	enum ic_btf_missing missing;
+};
+
+/** Whether an inlined call is in a table, and if not, why not. Since: 0.1 */
+enum ic_btf_fate {
+	IC_BTF_FATE_WRITTEN,      // it is
+	IC_BTF_FATE_NO_CODE,      // no code is left of it, or it is not known where it is entered
+	IC_BTF_FATE_UNKNOWN,      // it is not known what was inlined, or into what
+	IC_BTF_FATE_NO_CALLEE,    // the types do not have the function that was inlined
+	IC_BTF_FATE_OTHER_CALLEE, // they have others of its name, with other parameters
+	IC_BTF_FATE_SEVERAL_CALLEES, // they have several that it can be
+	IC_BTF_FATE_NO_CALLER,       // likewise for the function that has the code
+	IC_BTF_FATE_OTHER_CALLER,
+	IC_BTF_FATE_SEVERAL_CALLERS,
+	IC_BTF_FATE_FAR // its offset from the start of the caller is not known until the file is
+			// loaded, or has more than 32 bits
+};
+
+/** The number of these; more may come. Since: 0.1 */
+#define IC_BTF_FATE_COUNT_OF 10
+
+/** A fate in a few words: "no code is left of them". NULL for other numbers. Since: 0.1 */
+IC_API const char *ic_btf_fate_text(enum ic_btf_fate fate);
+
+/** What became of the inlined calls. Since: 0.1 */
+struct ic_btf_encode_counts {
+	uint64_t calls;                       /**< in the debug information */
+	uint64_t fates[IC_BTF_FATE_COUNT_OF]; /**< of these */
+	uint64_t nameless;                    /**< written: with a callee of number 0 */
+	/** Written: into a function whose name other functions with code have, so that a reader
+	 *  cannot tell by the name which one it is. */
+	uint64_t ambiguous;
+	uint64_t parameters;                   /**< of those that were written */
+	uint64_t losses[IC_BTF_LOSS_COUNT_OF]; /**< of these */
+};
+
+/** A table made of debug information. Since: 0.1 */
+struct ic_btf_encoding;
+
+/**
+ * Writes a table of all inlined calls, with the locations that their arguments have where the
+ * copies are entered.
+ *
+ * @param image    With which the index was built. Borrowed.
+ * @param index    Of everything, built with `parameters`. Borrowed.
+ * @param types    The functions, of C. A function is the one that has its name and its parameters'
+ *                 names; of several, the one with the same types. Borrowed.
+ * @param options  NULL for the defaults. Not kept.
+ * @param err      [out] Why not; may be NULL.
+ *
+ * @return To be freed with ic_btf_encoding_free(); NULL if the debug information cannot be made
+ *         readable, the form cannot count so much (IC_ERROR_LIMIT), or memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_btf_encoding *ic_btf_encode(struct ic_image *image, const struct ic_index *index,
+					     const struct ic_btf *types,
+					     const struct ic_btf_encode_options *options,
+					     struct ic_error *err);
+
+/** Frees an encoding; NULL is allowed. Since: 0.1 */
+IC_API void ic_btf_encoding_free(struct ic_btf_encoding *encoding);
+
+/** The section. Since: 0.1 */
+IC_API const void *ic_btf_encoding_bytes(const struct ic_btf_encoding *encoding, size_t *size);
+
+IC_API const struct ic_btf_encode_counts *ic_btf_encoding_counts(
+	const struct ic_btf_encoding *encoding);
+
+/** Problem number `number` with parameters, as ic_parameters_problem_get() has it. Since: 0.1 */
+IC_API bool ic_btf_encoding_problem_get(const struct ic_btf_encoding *encoding, uint64_t number,
+					struct ic_index_problem *problem);
+
+/** How a table differs from debug information. Since: 0.1 */
+enum ic_btf_difference {
+	IC_BTF_DIFFERENCE_NONE,        // a call that both have
+	IC_BTF_DIFFERENCE_MISSING,     // the table lacks a call of functions that its types have
+	IC_BTF_DIFFERENCE_NO_FUNCTION, // likewise, but the types lack a function
+	IC_BTF_DIFFERENCE_NO_PLACE,    // likewise, but the form cannot say where it is
+	IC_BTF_DIFFERENCE_EXTRA,       // the debug information lacks a call
+	IC_BTF_DIFFERENCE_LOWEST,      // a call is at its lowest address, not where it is entered
+	IC_BTF_DIFFERENCE_COUNT,       // a call has another number of parameters
+	IC_BTF_DIFFERENCE_SAME,        // of a parameter both have the same, a location or none
+	IC_BTF_DIFFERENCE_OTHER,       // a parameter is elsewhere
+	IC_BTF_DIFFERENCE_UNAVAILABLE, // the table lacks a location that its form can say
+	IC_BTF_DIFFERENCE_UNSAID,      // the table lacks a location that its form cannot say
+	IC_BTF_DIFFERENCE_CLAIMED,     // the table has a location that there is not
+	IC_BTF_DIFFERENCE_UNCOMPARED // the table has a location, and that of the debug information
+				     // is of another sort: it could be the same
+};
+
+/** The number of these; more may come. Since: 0.1 */
+#define IC_BTF_DIFFERENCE_COUNT_OF 13
+
+/** A difference in a few words: "the table lacks a call". NULL for other numbers. Since: 0.1 */
+IC_API const char *ic_btf_difference_text(enum ic_btf_difference difference);
+
+/** Whether the table is wrong, or poorer than it could be. Since: 0.1 */
+IC_API bool ic_btf_difference_is_fault(enum ic_btf_difference difference);
+
+/** Takes a difference; `addr` is where the debug information has the call entered, or, of a call
+ *  that only the table has, the offset of its record. Since: 0.1 */
+typedef void ic_btf_difference_taker(void *context, enum ic_btf_difference difference,
+				     uint64_t addr);
+
+/**
+ * Compares a table with debug information, call by call and parameter by parameter. Calls are the
+ * same if their functions have the same names and they are at the same place; of several, the one
+ * with the same locations.
+ *
+ * @param table    With its types.
+ * @param index    Of everything, built with `parameters`.
+ * @param take     Called for each call, and for each parameter of those that both have.
+ * @param context  Handed to it.
+ * @param err      [out] Why not; may be NULL.
+ *
+ * @return false if the table has no types (IC_ERROR_ARGUMENT), is of a form that does not say from
+ *         where addresses count (IC_ERROR_UNSUPPORTED), the debug information cannot be made
+ *         readable, or memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_btf_compare(const struct ic_btf_inline *table, struct ic_image *image,
+			   const struct ic_index *index, ic_btf_difference_taker *take,
+			   void *context, struct ic_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

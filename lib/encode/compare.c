@@ -1,0 +1,471 @@
+// How a table of inlined calls differs from debug information.
+#include <inlinecall/btf_dwarf.h>
+
+#include <stdlib.h>
+
+#include "btf/inline_lower.h"
+#include "encode/function_names.h"
+#include "encode/inlined_calls.h"
+#include "encode/places.h"
+
+enum { MOST_ALIKE = 64 }; // calls of the same functions at the same place that are compared
+
+struct place {                   // of a call: equal in the table and in the debug information
+	uint32_t caller, callee; // numbers of names; the caller is 0 if the form does not say it
+	uint64_t where;
+};
+
+struct known { // a call of the debug information
+	uint32_t unit, number, host;
+	uint32_t next; // another one at the same place; IC_NONE if there is none
+	bool is_matched, is_placed;
+};
+
+struct places { // of the calls, by where they are
+	struct ic_byte_pool keys;
+	IC_ARRAY(uint32_t) first; // of a key: in `known`
+};
+
+struct compare {
+	const struct ic_btf_inline *table;
+	enum ic_btf_inline_format format;
+	struct ic_image *image;
+	const struct ic_index *index;
+	struct ic_parameters *parameters;
+	struct ic_function_names names;
+	struct ic_btf_lowering lowering;
+	IC_ARRAY(struct known) known;
+	struct places entries, lowest;
+	IC_ARRAY(uint32_t) lowest_next;
+	ic_btf_difference_taker *take;
+	void *context;
+};
+
+const char *ic_btf_difference_text(enum ic_btf_difference difference)
+{
+	switch (difference) {
+	case IC_BTF_DIFFERENCE_NONE: return "calls are in both";
+	case IC_BTF_DIFFERENCE_MISSING: return "calls are missing";
+	case IC_BTF_DIFFERENCE_NO_FUNCTION: return "calls are of functions that BTF lacks";
+	case IC_BTF_DIFFERENCE_NO_PLACE: return "calls are where the form cannot say";
+	case IC_BTF_DIFFERENCE_EXTRA: return "calls are not in the DWARF";
+	case IC_BTF_DIFFERENCE_LOWEST: return "calls are at their lowest address, not their entry";
+	case IC_BTF_DIFFERENCE_COUNT: return "calls have another number of parameters";
+	case IC_BTF_DIFFERENCE_SAME: return "parameters are the same";
+	case IC_BTF_DIFFERENCE_OTHER: return "parameters are elsewhere";
+	case IC_BTF_DIFFERENCE_UNAVAILABLE:
+		return "parameters are unavailable, though the DWARF knows them";
+	case IC_BTF_DIFFERENCE_UNSAID: return "parameters are where the form cannot say";
+	case IC_BTF_DIFFERENCE_CLAIMED:
+		return "parameters have a location, though the DWARF has none";
+	case IC_BTF_DIFFERENCE_UNCOMPARED:
+		return "parameters have a location of another sort than in the DWARF";
+	}
+	return NULL;
+}
+
+bool ic_btf_difference_is_fault(enum ic_btf_difference difference)
+{
+	switch (difference) {
+	case IC_BTF_DIFFERENCE_MISSING:
+	case IC_BTF_DIFFERENCE_EXTRA:
+	case IC_BTF_DIFFERENCE_LOWEST:
+	case IC_BTF_DIFFERENCE_COUNT:
+	case IC_BTF_DIFFERENCE_OTHER:
+	case IC_BTF_DIFFERENCE_UNAVAILABLE:
+	case IC_BTF_DIFFERENCE_CLAIMED: return true;
+	default: return false;
+	}
+}
+
+static void say(const struct compare *compare, enum ic_btf_difference difference, uint64_t addr)
+{
+	compare->take(compare->context, difference, addr);
+}
+
+// ---- The calls of the debug information
+
+static uint32_t *need_first(struct places *places, const struct place *place)
+{
+	uint32_t number = ic_byte_pool_add(&places->keys, place, sizeof(*place));
+
+	if (number == IC_NONE)
+		return NULL;
+	if (number == places->first.count) {
+		uint32_t *first = IC_ARRAY_PUSH(&places->first);
+		if (first)
+			*first = IC_NONE;
+		return first;
+	}
+	return &places->first.items[number];
+}
+
+static uint32_t find_first(const struct places *places, const struct place *place)
+{
+	uint32_t number = ic_byte_pool_find(&places->keys, place, sizeof(*place));
+
+	return number == IC_NONE ? IC_NONE : places->first.items[number];
+}
+
+static uint32_t name_number(const struct compare *compare, const char *name)
+{
+	return name ? ic_byte_pool_find(&compare->names.names, name, (uint32_t)strlen(name) + 1)
+		    : IC_NONE;
+}
+
+static const char *name_of(const struct ic_function *function)
+{
+	return !function ? NULL : function->name ? function->name : function->linkage_name;
+}
+
+// Where a call is if that is at `addr`. False if the form cannot say it.
+static bool place_at(const struct compare *compare, const struct ic_inlined_call *call,
+		     uint64_t addr, struct place *place)
+{
+	struct ic_section_place section;
+	int32_t offset = 0;
+
+	switch (compare->format) {
+	case IC_BTF_INLINE_RFC:
+		if (!ic_inlined_offset(compare->index, call->host, addr, &offset))
+			return false;
+		place->where = (uint32_t)offset;
+		return true;
+	case IC_BTF_INLINE_PROTOTYPE: place->where = addr; return true;
+	default:
+		if (!ic_section_place_find(compare->image, addr, &section))
+			return false;
+		place->where = addr;
+		return true;
+	}
+}
+
+static uint64_t lowest_of(const struct compare *compare, const struct ic_inlined_call *call)
+{
+	const struct ic_range *ranges =
+		compare->index->units[call->unit].ranges + call->instance->first_range;
+	uint64_t lowest = ranges->start;
+
+	for (uint32_t i = 1; i < call->instance->range_count; i++)
+		if (ranges[i].start < lowest)
+			lowest = ranges[i].start;
+	return lowest;
+}
+
+// Notes a call under its entry and its lowest address.
+static bool add_known(struct compare *compare, const struct ic_inlined_call *call,
+		      struct place place)
+{
+	uint32_t number = compare->known.count, *first, *lowest, *next;
+	struct known *known = IC_ARRAY_PUSH(&compare->known);
+	struct place low = place;
+
+	if (!known)
+		return false;
+	*known = (struct known){ .unit = call->unit,
+				 .number = call->number,
+				 .host = call->host_number,
+				 .next = IC_NONE };
+	next = IC_ARRAY_PUSH(&compare->lowest_next);
+	if (!next)
+		return false;
+	*next = IC_NONE;
+	known->is_placed = place_at(compare, call, call->instance->entry, &place);
+	if (!known->is_placed)
+		return true;
+	first = need_first(&compare->entries, &place);
+	if (!first)
+		return false;
+	known->next = *first;
+	*first = number;
+	if (!place_at(compare, call, lowest_of(compare, call), &low))
+		return true;
+	lowest = need_first(&compare->lowest, &low);
+	if (!lowest)
+		return false;
+	*next = *lowest;
+	*lowest = number;
+	return true;
+}
+
+// Lists the calls whose functions the types have; says which they lack.
+static bool list_known(struct compare *compare)
+{
+	struct ic_inlined_walk walk = { .index = compare->index };
+	bool has_callers = compare->format == IC_BTF_INLINE_RFC;
+	struct ic_inlined_call call;
+
+	while (ic_inlined_next(&walk, &call)) {
+		if (call.instance->range_count == 0 || call.instance->entry == IC_NO_ADDR ||
+		    !call.host)
+			continue;
+		struct place place = {
+			.callee = name_number(compare,
+					      name_of(ic_inlined_function(compare->index, call.unit,
+									  call.instance))),
+			.caller = has_callers ? name_number(compare, name_of(ic_inlined_function(
+									     compare->index,
+									     call.unit, call.host)))
+					      : 0,
+		};
+		if (place.callee == IC_NONE || place.caller == IC_NONE)
+			say(compare, IC_BTF_DIFFERENCE_NO_FUNCTION, call.instance->entry);
+		else if (!add_known(compare, &call, place))
+			return false;
+	}
+	return true;
+}
+
+// ---- Parameters
+
+static enum ic_btf_difference compare_locations(const struct compare *compare,
+						const struct ic_btf_inline_parameter *ours,
+						const struct ic_parameter *theirs)
+{
+	struct ic_btf_lowered one, other;
+	uint64_t size = theirs->size ? theirs->size : ours->size;
+	enum ic_btf_loss said =
+		ic_btf_lower(&compare->lowering, &ours->location, size, theirs->is_signed, &one);
+	enum ic_btf_loss known = ic_btf_lower(&compare->lowering, &theirs->location, size,
+					      theirs->is_signed, &other);
+
+	if (said == IC_BTF_LOSS_UNAVAILABLE) {
+		if (known == IC_BTF_LOSS_NONE)
+			return IC_BTF_DIFFERENCE_UNAVAILABLE;
+		return known == IC_BTF_LOSS_UNAVAILABLE ? IC_BTF_DIFFERENCE_SAME
+							: IC_BTF_DIFFERENCE_UNSAID;
+	}
+	if (known == IC_BTF_LOSS_UNAVAILABLE)
+		return IC_BTF_DIFFERENCE_CLAIMED;
+	// A register holds at a site what it held on entry to the host only by chance.
+	if (known == IC_BTF_LOSS_ENTRY_VALUE && said == IC_BTF_LOSS_NONE)
+		return IC_BTF_DIFFERENCE_OTHER;
+	if (said != IC_BTF_LOSS_NONE || known != IC_BTF_LOSS_NONE)
+		return IC_BTF_DIFFERENCE_UNCOMPARED;
+	return one.size == other.size && memcmp(one.bytes, other.bytes, one.size) == 0
+		       ? IC_BTF_DIFFERENCE_SAME
+		       : IC_BTF_DIFFERENCE_OTHER;
+}
+
+static size_t declared_count(const struct compare *compare, const struct ic_parameter **list)
+{
+	size_t count = ic_parameters_get(compare->parameters, list);
+
+	while (count > 0 && (*list)[count - 1].is_undeclared)
+		count--;
+	return count;
+}
+
+static bool find_parameters(const struct compare *compare, const struct known *known,
+			    struct ic_error *err)
+{
+	const struct ic_site site = ic_inlined_site(known->unit, known->number, IC_SITE_INLINED);
+
+	return ic_parameters_find(compare->parameters, &site, IC_SITE_NO_ADDR, err);
+}
+
+// How many parameters of record `number` and of the call that was found last are not known to be
+// the same. They are reported if `addr` is one.
+static size_t compare_parameters(const struct compare *compare, size_t number,
+				 const struct ic_btf_inline_site *site, uint64_t addr)
+{
+	const struct ic_parameter *list;
+	size_t count = declared_count(compare, &list), unlike = 0;
+	struct ic_btf_inline_parameter read;
+
+	// A form may have no list for a call without any location.
+	if (count != site->parameter_count &&
+	    (site->parameter_count > 0 || compare->format == IC_BTF_INLINE_RFC)) {
+		if (addr != IC_NO_ADDR)
+			say(compare, IC_BTF_DIFFERENCE_COUNT, addr);
+		unlike++;
+	}
+	for (uint32_t i = 0; i < count && i < site->parameter_count; i++) {
+		ic_btf_inline_parameter(compare->table, number, i, &read);
+		enum ic_btf_difference difference = compare_locations(compare, &read, &list[i]);
+		unlike += difference != IC_BTF_DIFFERENCE_SAME &&
+			  difference != IC_BTF_DIFFERENCE_UNSAID;
+		if (addr != IC_NO_ADDR)
+			say(compare, difference, addr);
+	}
+	return unlike;
+}
+
+// ---- The calls of the table
+
+// The call at a place that is most like record `number` and has none yet; IC_NONE if there is none.
+static bool find_best(const struct compare *compare, size_t number,
+		      const struct ic_btf_inline_site *site, uint32_t first, const uint32_t *nexts,
+		      uint32_t *best, struct ic_error *err)
+{
+	size_t fewest = SIZE_MAX;
+	unsigned tried = 0;
+
+	*best = IC_NONE;
+	for (uint32_t i = first; i != IC_NONE && tried < MOST_ALIKE && fewest > 0;
+	     i = nexts ? nexts[i] : compare->known.items[i].next) {
+		if (compare->known.items[i].is_matched)
+			continue;
+		if (!find_parameters(compare, &compare->known.items[i], err))
+			return false;
+		size_t unlike = compare_parameters(compare, number, site, IC_NO_ADDR);
+		if (unlike < fewest) {
+			fewest = unlike;
+			*best = i;
+		}
+		tried++;
+	}
+	return true;
+}
+
+// Where a record is. False if its functions have no name.
+static bool place_of(const struct compare *compare, const struct ic_btf_inline_site *site,
+		     struct place *place)
+{
+	uint64_t start = 0;
+
+	*place = (struct place){ .callee = name_number(compare, site->callee_name) };
+	if (compare->format == IC_BTF_INLINE_RFC)
+		place->caller = name_number(compare, site->caller_name);
+	if (compare->format == IC_BTF_INLINE_LOC &&
+	    !ic_section_place_named(compare->image, site->section, &start))
+		return false;
+	place->where = start + site->offset;
+	return place->callee != IC_NONE && place->caller != IC_NONE;
+}
+
+static bool match_record(struct compare *compare, size_t number, bool by_lowest, bool *is_matched,
+			 struct ic_error *err)
+{
+	const struct places *places = by_lowest ? &compare->lowest : &compare->entries;
+	const uint32_t *nexts = by_lowest ? compare->lowest_next.items : NULL;
+	struct ic_btf_inline_site site;
+	struct place place;
+	uint32_t best = IC_NONE;
+
+	ic_btf_inline_get(compare->table, number, &site);
+	if (place_of(compare, &site, &place) &&
+	    !find_best(compare, number, &site, find_first(places, &place), nexts, &best, err))
+		return false;
+	*is_matched = best != IC_NONE;
+	if (best == IC_NONE) {
+		if (by_lowest)
+			say(compare, IC_BTF_DIFFERENCE_EXTRA, site.record_off);
+		return true;
+	}
+	struct known *known = &compare->known.items[best];
+	uint64_t addr = compare->index->units[known->unit].instances[known->number].entry;
+	known->is_matched = true;
+	say(compare, by_lowest ? IC_BTF_DIFFERENCE_LOWEST : IC_BTF_DIFFERENCE_NONE, addr);
+	if (by_lowest)
+		return true;
+	if (!find_parameters(compare, known, err))
+		return false;
+	compare_parameters(compare, number, &site, addr);
+	return true;
+}
+
+// First those that are where calls are entered, then those that are at their lowest address.
+static bool match_records(struct compare *compare, struct ic_error *err)
+{
+	size_t count = ic_btf_inline_count(compare->table);
+	bool *is_matched = ic_items_zeroed(count + 1, sizeof(*is_matched));
+	bool ok = is_matched || ic_fail_memory(err);
+
+	for (size_t i = 0; ok && i < count; i++)
+		ok = match_record(compare, i, false, &is_matched[i], err);
+	for (size_t i = 0; ok && i < count; i++)
+		if (!is_matched[i])
+			ok = match_record(compare, i, true, &is_matched[i], err);
+	free(is_matched);
+	return ok;
+}
+
+// Whether the types have the function of an instance with its parameters, and no other like it.
+static bool has_function(struct compare *compare, uint32_t unit, uint32_t number, bool *has,
+			 struct ic_error *err)
+{
+	const struct ic_instance *instance = &compare->index->units[unit].instances[number];
+	const struct ic_site site = ic_inlined_site(
+		unit, number,
+		instance->kind == IC_INSTANCE_HOST ? IC_SITE_OUT_OF_LINE : IC_SITE_INLINED);
+	const struct ic_parameter *list;
+	uint32_t id;
+
+	if (!ic_parameters_find(compare->parameters, &site, IC_SITE_NO_ADDR, err))
+		return false;
+	size_t count = ic_parameters_get(compare->parameters, &list);
+	*has = ic_function_names_find(&compare->names,
+				      name_of(ic_inlined_function(compare->index, unit, instance)),
+				      list, count, &id) == IC_FUNCTION_FOUND;
+	return true;
+}
+
+static bool say_missing(struct compare *compare, struct ic_error *err)
+{
+	for (uint32_t i = 0; i < compare->known.count; i++) {
+		const struct known *known = &compare->known.items[i];
+		bool has_callee = true, has_caller = true;
+		if (known->is_matched)
+			continue;
+		if (!has_function(compare, known->unit, known->number, &has_callee, err) ||
+		    (compare->format == IC_BTF_INLINE_RFC &&
+		     !has_function(compare, known->unit, known->host, &has_caller, err)))
+			return false;
+		enum ic_btf_difference difference = IC_BTF_DIFFERENCE_MISSING;
+		if (!has_callee || !has_caller)
+			difference = IC_BTF_DIFFERENCE_NO_FUNCTION;
+		else if (!known->is_placed)
+			difference = IC_BTF_DIFFERENCE_NO_PLACE;
+		say(compare, difference,
+		    compare->index->units[known->unit].instances[known->number].entry);
+	}
+	return true;
+}
+
+static bool compare_all(struct compare *compare, struct ic_error *err)
+{
+	const struct ic_btf *types = ic_btf_inline_types(compare->table);
+
+	if (!types)
+		return ic_fail(err, IC_ERROR_ARGUMENT, "without types calls have no names");
+	if (compare->format == IC_BTF_INLINE_LOC_FIRST)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "the first layout of the kinds does not say from where its offsets "
+			       "count");
+	compare->parameters = ic_parameters_open(compare->image, compare->index, NULL, err);
+	if (!compare->parameters || !ic_function_names_build(&compare->names, types, err))
+		return false;
+	if (!list_known(compare))
+		return ic_fail_memory(err);
+	return match_records(compare, err) && say_missing(compare, err);
+}
+
+bool ic_btf_compare(const struct ic_btf_inline *table, struct ic_image *image,
+		    const struct ic_index *index, ic_btf_difference_taker *take, void *context,
+		    struct ic_error *err)
+{
+	struct ic_error unwanted;
+	struct compare compare = {
+		.table = table,
+		.format = ic_btf_inline_format(table),
+		.image = image,
+		.index = index,
+		.take = take,
+		.context = context,
+		.lowering.has_fixed_addresses = ic_image_has_fixed_addresses(image),
+	};
+
+	compare.lowering.format = compare.format == IC_BTF_INLINE_LOC ? IC_BTF_INLINE_LOC
+								      : IC_BTF_INLINE_RFC;
+	bool ok = compare_all(&compare, err ? err : &unwanted);
+	ic_function_names_free(&compare.names);
+	ic_parameters_free(compare.parameters);
+	ic_byte_pool_free(&compare.entries.keys);
+	ic_byte_pool_free(&compare.lowest.keys);
+	IC_ARRAY_FREE(&compare.entries.first);
+	IC_ARRAY_FREE(&compare.lowest.first);
+	IC_ARRAY_FREE(&compare.known);
+	IC_ARRAY_FREE(&compare.lowest_next);
+	return ok;
+}

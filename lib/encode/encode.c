@@ -1,0 +1,352 @@
+// Tables of inlined calls from debug information. Implements inlinecall/btf_dwarf.h.
+#include <inlinecall/btf_dwarf.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/image.h"
+#include "encode/function_names.h"
+#include "encode/inlined_calls.h"
+#include "encode/places.h"
+
+struct ic_btf_encoding {
+	struct ic_btf_writer *writer;
+	struct ic_parameters *parameters; // with the problems
+	struct ic_btf_encode_counts counts;
+	const void *bytes;
+	size_t size;
+};
+
+struct found { // what a function is in the types
+	uint32_t id;
+	uint8_t match; // enum ic_function_match
+	bool is_read;
+};
+
+struct encoder {
+	struct ic_btf_encoding *encoding;
+	struct ic_image *image;
+	const struct ic_index *index;
+	struct ic_btf_encode_options options;
+	struct ic_function_names names;
+	struct ic_byte_pool host_names;
+	IC_ARRAY(uint32_t) host_counts; // of the functions with code that have a name
+	uint32_t unit;                  // whose functions are in `found`
+	IC_ARRAY(struct found) found;   // by their number in the unit
+	char section[512];              // the name of the last LOCSEC
+};
+
+const char *ic_btf_fate_text(enum ic_btf_fate fate)
+{
+	switch (fate) {
+	case IC_BTF_FATE_WRITTEN: return "written";
+	case IC_BTF_FATE_NO_CODE: return "no code is left of them";
+	case IC_BTF_FATE_UNKNOWN: return "their function, or that with the code, is not known";
+	case IC_BTF_FATE_NO_CALLEE: return "BTF does not have what was inlined";
+	case IC_BTF_FATE_OTHER_CALLEE: return "BTF has what was inlined with other parameters only";
+	case IC_BTF_FATE_SEVERAL_CALLEES: return "BTF has several functions that were inlined";
+	case IC_BTF_FATE_NO_CALLER: return "BTF does not have the function with the code";
+	case IC_BTF_FATE_OTHER_CALLER:
+		return "BTF has the function with the code with other parameters only";
+	case IC_BTF_FATE_SEVERAL_CALLERS: return "BTF has several functions with the code";
+	case IC_BTF_FATE_FAR: return "the start of the function with the code is elsewhere";
+	}
+	return NULL;
+}
+
+// ---- Functions
+
+static const char *name_of(const struct ic_function *function)
+{
+	return function->name ? function->name : function->linkage_name;
+}
+
+// Counts functions with code by their names.
+static bool count_hosts(struct encoder *encoder)
+{
+	for (uint32_t i = 0; i < encoder->index->unit_count; i++) {
+		const struct ic_unit_model *unit = &encoder->index->units[i];
+		for (uint32_t j = 0; j < unit->instance_count; j++) {
+			const struct ic_function *function =
+				ic_inlined_function(encoder->index, i, &unit->instances[j]);
+			if (unit->instances[j].kind != IC_INSTANCE_HOST || !function ||
+			    !name_of(function) || unit->instances[j].range_count == 0)
+				continue;
+			const char *name = name_of(function);
+			uint32_t number = ic_byte_pool_add(&encoder->host_names, name,
+							   (uint32_t)strlen(name) + 1);
+			uint32_t *count = NULL;
+			if (number != IC_NONE && number == encoder->host_counts.count) {
+				count = IC_ARRAY_PUSH(&encoder->host_counts);
+				if (count)
+					*count = 0;
+			} else if (number != IC_NONE) {
+				count = &encoder->host_counts.items[number];
+			}
+			if (!count)
+				return false;
+			++*count;
+		}
+	}
+	return true;
+}
+
+static bool is_ambiguous(const struct encoder *encoder, const char *name)
+{
+	uint32_t number = ic_byte_pool_find(&encoder->host_names, name, (uint32_t)strlen(name) + 1);
+
+	return number != IC_NONE && encoder->host_counts.items[number] > 1;
+}
+
+// Forgets what the functions of another unit are.
+static bool need_unit(struct encoder *encoder, uint32_t unit)
+{
+	uint32_t count = encoder->index->units[unit].function_count;
+
+	if (encoder->unit == unit)
+		return true;
+	encoder->unit = unit;
+	if (!IC_ARRAY_RESERVE(&encoder->found, count))
+		return false;
+	encoder->found.count = count;
+	if (count > 0)
+		memset(encoder->found.items, 0, count * sizeof(*encoder->found.items));
+	return true;
+}
+
+// What the function of an instance is in the types; its parameters are those that were found last.
+static const struct found *match(struct encoder *encoder, const struct ic_instance *instance)
+{
+	struct found *found = &encoder->found.items[instance->function];
+	const struct ic_function *function =
+		ic_inlined_function(encoder->index, encoder->unit, instance);
+	const struct ic_parameter *list;
+
+	if (found->is_read)
+		return found;
+	size_t count = ic_parameters_get(encoder->encoding->parameters, &list);
+	found->match = (uint8_t)ic_function_names_find(&encoder->names, name_of(function), list,
+						       count, &found->id);
+	found->is_read = true;
+	return found;
+}
+
+static enum ic_btf_fate fate_of(const struct found *found, enum ic_btf_fate none)
+{
+	return found->match == IC_FUNCTION_FOUND
+		       ? IC_BTF_FATE_WRITTEN
+		       : (enum ic_btf_fate)(none + found->match - IC_FUNCTION_NONE);
+}
+
+static bool find_parameters(struct encoder *encoder, uint32_t number, enum ic_site_kind kind,
+			    struct ic_error *err)
+{
+	const struct ic_site site = ic_inlined_site(encoder->unit, number, kind);
+
+	return ic_parameters_find(encoder->encoding->parameters, &site, IC_SITE_NO_ADDR, err);
+}
+
+static bool find_caller(struct encoder *encoder, const struct ic_inlined_call *call,
+			const struct found **found, struct ic_error *err)
+{
+	*found = &encoder->found.items[call->host->function];
+	if ((*found)->is_read)
+		return true;
+	if (!find_parameters(encoder, call->host_number, IC_SITE_OUT_OF_LINE, err))
+		return false;
+	*found = match(encoder, call->host);
+	return true;
+}
+
+// ---- Calls
+
+static bool is_known(const struct encoder *encoder, uint32_t unit,
+		     const struct ic_instance *instance)
+{
+	const struct ic_function *function =
+		instance ? ic_inlined_function(encoder->index, unit, instance) : NULL;
+
+	return function && name_of(function);
+}
+
+// Where a call is, as the form says it; a LOCSEC has a name that depends on its section's.
+static bool place(struct encoder *encoder, const struct ic_inlined_call *call,
+		  struct ic_btf_writer_call *written)
+{
+	uint64_t addr = call->instance->entry;
+	struct ic_section_place section;
+	int32_t offset = 0;
+
+	if (encoder->options.format == IC_BTF_INLINE_LOC) {
+		if (!ic_section_place_find(encoder->image, addr, &section) ||
+		    addr - section.start > UINT32_MAX ||
+		    snprintf(encoder->section, sizeof(encoder->section), "inline%s",
+			     section.name) >= (int)sizeof(encoder->section))
+			return false;
+		written->section = encoder->section;
+		written->offset = (uint32_t)(addr - section.start);
+		return true;
+	}
+	if (!call->host || !ic_inlined_offset(encoder->index, call->host, addr, &offset))
+		return false;
+	written->caller_addr = call->host->entry;
+	written->offset = (uint32_t)offset;
+	return true;
+}
+
+static void put_parameters(struct encoder *encoder)
+{
+	struct ic_btf_encoding *encoding = encoder->encoding;
+	const struct ic_parameter *list;
+	size_t count = ic_parameters_get(encoding->parameters, &list);
+
+	for (size_t i = 0; i < count && !list[i].is_undeclared; i++) {
+		enum ic_btf_loss loss = ic_btf_writer_add_parameter(
+			encoding->writer, &list[i].location, list[i].size, list[i].is_signed);
+		encoding->counts.parameters++;
+		encoding->counts.losses[loss]++;
+	}
+}
+
+static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *call,
+			enum ic_btf_fate *fate, struct ic_error *err)
+{
+	struct ic_btf_encode_counts *counts = &encoder->encoding->counts;
+	struct ic_btf_writer_call written = { .depth = call->depth };
+	bool is_loc = encoder->options.format == IC_BTF_INLINE_LOC;
+	const struct found *caller, *callee;
+
+	*fate = IC_BTF_FATE_NO_CODE;
+	if (call->instance->range_count == 0 || call->instance->entry == IC_NO_ADDR)
+		return true;
+	*fate = IC_BTF_FATE_UNKNOWN;
+	if (!is_known(encoder, call->unit, call->instance) ||
+	    (!is_loc && !is_known(encoder, call->unit, call->host)))
+		return true;
+	*fate = IC_BTF_FATE_FAR;
+	if (!place(encoder, call, &written))
+		return true;
+	if (!is_loc) {
+		if (!find_caller(encoder, call, &caller, err))
+			return false;
+		*fate = fate_of(caller, IC_BTF_FATE_NO_CALLER);
+		if (*fate != IC_BTF_FATE_WRITTEN)
+			return true;
+		written.caller = caller->id;
+	}
+	// What is known to be left out need not be read.
+	callee = &encoder->found.items[call->instance->function];
+	bool skips = encoder->options.missing == IC_BTF_MISSING_SKIP;
+	if (!callee->is_read || callee->match == IC_FUNCTION_FOUND || !skips) {
+		if (!find_parameters(encoder, call->number, IC_SITE_INLINED, err))
+			return false;
+		callee = match(encoder, call->instance);
+	}
+	*fate = fate_of(callee, IC_BTF_FATE_NO_CALLEE);
+	if (*fate != IC_BTF_FATE_WRITTEN && skips)
+		return true;
+	written.callee = *fate == IC_BTF_FATE_WRITTEN ? callee->id : 0;
+	counts->nameless += *fate != IC_BTF_FATE_WRITTEN;
+	*fate = IC_BTF_FATE_WRITTEN;
+	ic_btf_writer_add_call(encoder->encoding->writer, &written);
+	put_parameters(encoder);
+	if (!is_loc)
+		counts->ambiguous += is_ambiguous(
+			encoder,
+			name_of(ic_inlined_function(encoder->index, call->unit, call->host)));
+	return true;
+}
+
+static bool encode_calls(struct encoder *encoder, struct ic_error *err)
+{
+	struct ic_inlined_walk walk = { .index = encoder->index };
+	struct ic_btf_encoding *encoding = encoder->encoding;
+	struct ic_inlined_call call;
+	enum ic_btf_fate fate;
+
+	encoder->unit = IC_NONE;
+	while (ic_inlined_next(&walk, &call)) {
+		if (!need_unit(encoder, call.unit))
+			return ic_fail_memory(err);
+		if (!encode_call(encoder, &call, &fate, err))
+			return false;
+		encoding->counts.calls++;
+		encoding->counts.fates[fate]++;
+	}
+	encoding->bytes = ic_btf_writer_finish(encoding->writer, &encoding->size, err);
+	return encoding->bytes;
+}
+
+// ---- The encoding
+
+static bool encode(struct encoder *encoder, const struct ic_btf *types, struct ic_error *err)
+{
+	struct ic_btf_encoding *encoding = encoder->encoding;
+	const struct ic_elf_file *file = &encoder->image->file;
+	const struct ic_btf_writer_options options = {
+		.format = encoder->options.format,
+		.is_big_endian = file->swap != IC_HOST_IS_BIG_ENDIAN,
+		.has_fixed_addresses = ic_image_has_fixed_addresses(encoder->image),
+		.types = types,
+	};
+
+	encoding->parameters = ic_parameters_open(encoder->image, encoder->index, NULL, err);
+	encoding->writer = encoding->parameters ? ic_btf_writer_new(&options, err) : NULL;
+	if (!encoding->writer || !ic_function_names_build(&encoder->names, types, err))
+		return false;
+	if (!count_hosts(encoder))
+		return ic_fail_memory(err);
+	return encode_calls(encoder, err);
+}
+
+struct ic_btf_encoding *ic_btf_encode(struct ic_image *image, const struct ic_index *index,
+				      const struct ic_btf *types,
+				      const struct ic_btf_encode_options *options,
+				      struct ic_error *err)
+{
+	struct ic_error unwanted;
+	struct encoder encoder = { .encoding = calloc(1, sizeof(*encoder.encoding)),
+				   .image = image,
+				   .index = index };
+	bool ok;
+
+	err = err ? err : &unwanted;
+	if (options)
+		encoder.options = *options;
+	ok = encoder.encoding ? encode(&encoder, types, err) : ic_fail_memory(err);
+	ic_function_names_free(&encoder.names);
+	ic_byte_pool_free(&encoder.host_names);
+	IC_ARRAY_FREE(&encoder.host_counts);
+	IC_ARRAY_FREE(&encoder.found);
+	if (ok)
+		return encoder.encoding;
+	ic_btf_encoding_free(encoder.encoding);
+	return NULL;
+}
+
+void ic_btf_encoding_free(struct ic_btf_encoding *encoding)
+{
+	if (!encoding)
+		return;
+	ic_parameters_free(encoding->parameters);
+	ic_btf_writer_free(encoding->writer);
+	free(encoding);
+}
+
+const void *ic_btf_encoding_bytes(const struct ic_btf_encoding *encoding, size_t *size)
+{
+	*size = encoding->size;
+	return encoding->bytes;
+}
+
+const struct ic_btf_encode_counts *ic_btf_encoding_counts(const struct ic_btf_encoding *encoding)
+{
+	return &encoding->counts;
+}
+
+bool ic_btf_encoding_problem_get(const struct ic_btf_encoding *encoding, uint64_t number,
+				 struct ic_index_problem *problem)
+{
+	return ic_parameters_problem_get(encoding->parameters, number, problem);
+}

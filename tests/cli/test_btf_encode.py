@@ -1,0 +1,396 @@
+"""inlinecall btf encode: the table of inlined calls that a file's DWARF has."""
+
+import collections
+import json
+import re
+import shutil
+import struct
+
+import pytest
+
+import building
+from btf_types import Types
+
+PROGRAM = """
+struct pair { long first, second; };
+volatile int sink;
+static inline __attribute__((always_inline)) int leaf(int value, const int factor, char unused)
+{
+	sink = value;
+	return value * factor + sink;
+}
+static inline __attribute__((always_inline)) long mid(const struct pair *pair, unsigned long count)
+{
+	for (unsigned long i = 0; i < count; i++)
+		sink += leaf(sink, 7, 'a');
+	return pair->second + leaf((int)pair->first, -3, 'b');
+}
+static inline __attribute__((always_inline)) long whole(struct pair pair, int n)
+{
+	sink = n;
+	return pair.first ^ n;
+}
+static inline __attribute__((always_inline)) void none(void)
+{
+	sink++;
+}
+__attribute__((noinline)) long top(struct pair *pair, int n)
+{
+	none();
+	return mid(pair, (unsigned long)n) + leaf(n, n, 'c') + whole(*pair, n);
+}
+int main(int argc, char **argv)
+{
+	struct pair pair = { argc, (long)argv };
+	none();
+	return (int)top(&pair, argc) + leaf(argc, 9, 'd');
+}
+"""
+
+
+def sites(run, path):
+    """The inlined calls as `sites -p` has them, those with code."""
+    lines = run("sites", "-a", "-p", "--json", path).out.splitlines()
+    return [row for row in map(json.loads, lines) if row["ranges"]]
+
+
+def starts(path):
+    lines = building.command("nm", path).splitlines()
+    return {name: int(addr, 16) for addr, _, name in (line.split() for line in lines
+                                                      if len(line.split()) == 3)}
+
+
+def functions(run, path, leave_out=()):
+    """A .BTF with every function of the file but some, whose types have the right sizes."""
+    types, integers = Types(), {}
+
+    def integer(size, signed):
+        if (size, signed) not in integers:
+            integers[size, signed] = types.integer(f"i{size}{signed}", size, signed)
+        return integers[size, signed]
+
+    done = {}
+    for row in sites(run, path):
+        done[row["function"]] = [(p["name"], p["size"], p.get("signed", False))
+                                 for p in row["params"]]
+    done["top"] = [("pair", 8, False), ("n", 4, True)]
+    done["main"] = [("argc", 4, True), ("argv", 8, False)]
+    for name, parameters in done.items():
+        if name not in leave_out:
+            numbers = [(text, integer(size, bool(signed))) for text, size, signed in parameters]
+            types.function(name, numbers)
+    return types
+
+
+@pytest.fixture(scope="module", params=["gcc", "clang"])
+def built(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("encode")
+    (folder / "a.c").write_text(PROGRAM)
+    building.command(request.param, "-g", "-O2", "-no-pie", "a.c", "-o", "a", cwd=folder)
+    return folder / "a"
+
+
+@pytest.fixture
+def typed(types, built, tmp_path):
+    """The program with a .BTF."""
+    building.command("objcopy", "--add-section", f".BTF={types}", built, tmp_path / "typed")
+    return tmp_path / "typed"
+
+
+@pytest.fixture
+def types(run, built, tmp_path):
+    (tmp_path / "types").write_bytes(functions(run, built).section())
+    return tmp_path / "types"
+
+
+def rows(run, *args):
+    return [json.loads(line) for line in run("btf", "dump", "--json", *args).out.splitlines()]
+
+
+def known(location, size):
+    """What a table can say of a location, without the type."""
+    kind, text = location["kind"], location["text"]
+    if kind == "memory" and size in (1, 2, 4, 8) and not re.search("CFA|entry|&", text):
+        return kind, re.sub(r"^\*\(.*? \*\)", "", text)
+    return (kind, text) if kind in ("constant", "register") else ("unavailable", "unavailable")
+
+
+def test_every_call_is_there_with_what_is_known_at_its_entry(run, typed, tmp_path):
+    result = run("btf", "encode", "--into", "--output", tmp_path / "out", typed)
+    assert (result.status, result.err) == (0, "")
+    start = starts(typed)
+    wanted = collections.Counter(
+        (row["host"], hex(int(row["entry"], 16) - start[row["host"]]), row["function"],
+         tuple(known(p["location"], p["size"]) for p in row["params"]))
+        for row in sites(run, typed))
+    found = collections.Counter(
+        (row["host"], row["offset"], row["function"],
+         tuple(known(p["location"], p["size"]) for p in row["params"]))
+        for row in rows(run, tmp_path / "out"))
+    assert found == wanted and len(wanted) > 5
+    assert sum(kind == "register" for key in found for kind, _ in key[3]) > 3
+    counts = dict(reversed(line.split("\t")) for line in result.out.splitlines())
+    assert int(counts["inlined calls"]) >= sum(wanted.values())
+    assert sum(wanted.values()) == len(rows(run, tmp_path / "out"))
+
+
+def test_the_table_is_sound_and_the_same_every_time(run, built, types, tmp_path):
+    for name in ("one", "two"):
+        run("btf", "encode", "--btf", types, "-O", tmp_path / name, built)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    result = run("btf", "check", "--btf", types, tmp_path / "one")
+    assert (result.status, result.out, result.err) == (0, "", "")
+
+
+def test_kinds_are_written_too(run, built, types, tmp_path):
+    result = run("btf", "encode", "--format=loc", "--btf", types, "-O", tmp_path / "out", built)
+    assert result.status == 0
+    result = run("btf", "check", "--btf", types, tmp_path / "out")
+    assert (result.status, result.out, result.err) == (0, "", "")
+    entries = sorted(int(row["entry"], 16) for row in sites(run, built))
+    text = [line.split() for line in building.command("readelf", "-SW", built).splitlines()]
+    (start,) = [int(words[words.index(".text") + 2], 16) for words in text if ".text" in words]
+    found = rows(run, "--btf", types, tmp_path / "out")
+    for section in {row["section"] for row in found}:
+        assert section in ("inline.text", "inline.text.startup")
+    assert sorted(start + int(row["offset"], 16) for row in found) == entries
+
+
+def test_into_a_copy_adds_the_section_and_keeps_the_rest(run, typed, tmp_path):
+    out, before = tmp_path / "out", typed.read_bytes()
+    assert run("btf", "encode", "--into", "--output", out, typed).status == 0
+    after = out.read_bytes()
+    names = [line.split() for line in building.command("readelf", "-SW", typed).splitlines()
+             if ".shstrtab" in line]
+    kept = int(names[0][names[0].index("STRTAB") + 2], 16)  # what ends the file is the table that has one more name
+    assert len(before) > kept > 1000 and after[64:kept] == before[64:kept]
+    assert out.stat().st_mode == typed.stat().st_mode
+    run("btf", "encode", "--output", tmp_path / "raw", typed)
+    building.command("objcopy", "--dump-section", f".BTF.inline={tmp_path / 'dumped'}", out,
+                     tmp_path / "copy")
+    assert (tmp_path / "dumped").read_bytes() == (tmp_path / "raw").read_bytes()
+    assert "arning" not in building.command("readelf", "-SlsW", out)
+    # Once more: the section is replaced, not doubled.
+    assert run("btf", "encode", "--into", "-O", out, out).status == 0
+    assert building.command("readelf", "-SW", out).count(".BTF.inline") == 1
+
+
+def test_what_btf_lacks_is_left_out_or_has_no_number(run, built, tmp_path):
+    (tmp_path / "types").write_bytes(functions(run, built, leave_out=("leaf",)).section())
+    args = "btf", "encode", "--btf", tmp_path / "types", "-O", tmp_path / "out"
+    leaves = sum(row["function"] == "leaf" for row in sites(run, built))
+    result = run(*args, built)
+    assert result.status == 0
+    assert f"{leaves}\tleft out: BTF does not have what was inlined\n" in result.out
+    assert all(row["function"] != "leaf" for row in rows(run, "--btf", tmp_path / "types",
+                                                         tmp_path / "out"))
+    result = run(*args, "--missing=zero", built)
+    assert f"{leaves}\twritten without what was inlined, which BTF lacks\n" in result.out
+    assert len(rows(run, "--btf", tmp_path / "types", tmp_path / "out")) == len(sites(run, built))
+
+
+def test_of_several_functions_the_one_with_the_same_types_is_meant(run, built, tmp_path):
+    types = functions(run, built, leave_out=("none", "leaf"))
+    other = types.function("leaf", [("value", 1), ("factor", 1)])
+    wrong = types.integer("long", 8, True)
+    right = types.integer("int", 4, True)
+    letter = types.integer("char", 1, True)
+    constant = types.add(None, 10, 0, right)
+    names = "value", "factor", "unused"
+    types.function("leaf", list(zip(names, (wrong, constant, letter))))
+    meant = types.function("leaf", list(zip(names, (right, constant, letter))))
+    types.function("none", [])
+    types.function("none", [])
+    (tmp_path / "types").write_bytes(types.section())
+    result = run("btf", "encode", "--btf", tmp_path / "types", "-O", tmp_path / "out", built)
+    assert "\tleft out: BTF has several functions that were inlined\n" in result.out
+    found = {row["function"]: row["function_id"] for row in rows(run, "--btf", tmp_path / "types",
+                                                            tmp_path / "out")}
+    assert found["leaf"] == meant and "none" not in found and other != meant
+
+
+def test_a_function_with_other_parameters_is_another_one(run, built, tmp_path):
+    types = functions(run, built, leave_out=("leaf",))
+    types.function("leaf", [("value", 1)])
+    (tmp_path / "types").write_bytes(types.section())
+    result = run("btf", "encode", "--btf", tmp_path / "types", "-O", tmp_path / "out", built)
+    assert "\tleft out: BTF has what was inlined with other parameters only\n" in result.out
+
+
+def test_nothing_is_left_half_written(run, built, types, tmp_path):
+    (tmp_path / "folder").mkdir()
+    out = tmp_path / "folder" / "out"
+    out.write_text("before")
+    result = run("btf", "encode", "-O", out, built)
+    assert result.status == 2
+    assert "it has no section .BTF" in result.err and "pahole -J" in result.err
+    assert "--btf" in result.err
+    result = run("btf", "encode", "--btf", types, "-O", out, tmp_path / "types")
+    assert result.status == 2
+    assert [path.name for path in (tmp_path / "folder").iterdir()] == ["out"]
+    assert out.read_text() == "before"
+    result = run("btf", "encode", "--btf", types, "-O", tmp_path / "folder", built)
+    assert result.status == 2 and "it is not a regular file" in result.err
+    result = run("btf", "encode", "--btf", types, "-O", tmp_path / "no" / "out", built)
+    assert result.status == 2 and "cannot write" in result.err
+
+
+class Table:
+    """A table in the RFC's form, little-endian, that can be changed."""
+
+    def __init__(self, path):
+        data = path.read_bytes()
+        *_, calls_size, locations_off, _ = struct.unpack_from("<8xIIII", data)
+        self.locations, self.calls, at = data[24 + locations_off:], [], 24
+        while at < 24 + calls_size:
+            *call, count = struct.unpack_from("<IIIH", data, at)
+            at += 14
+            self.calls.append((*call, list(struct.unpack_from(f"<{count}I", data, at))))
+            at += 4 * count
+
+    def write(self, path):
+        calls = b"".join(struct.pack(f"<IIIH{len(places)}I", *call, len(places), *places)
+                         for *call, places in self.calls)
+        header = struct.pack("<HBB5I", 0xeb9f, 1, 0, 24, 0, len(calls), len(calls),
+                             len(self.locations))
+        path.write_bytes(header + calls + self.locations)
+
+
+def checked(run, built, types, path):
+    """The counts of `btf check --against` by what they are of."""
+    result = run("btf", "check", "--btf", types, "--against", built, path)
+    assert result.err == ""
+    lines = [line.split("\t") for line in result.out.splitlines()]
+    return result.status, {line[1]: int(line[0]) for line in lines}
+
+
+@pytest.mark.parametrize("form", ["rfc", "loc"])
+def test_what_was_encoded_does_not_differ(run, built, types, tmp_path, form):
+    run("btf", "encode", f"--format={form}", "--btf", types, "-O", tmp_path / "out", built)
+    status, counts = checked(run, built, types, tmp_path / "out")
+    assert status == 0
+    assert counts.pop("parameters are where the form cannot say", 0) < 4
+    assert counts.pop("parameters are the same") > 8
+    assert counts == {"calls are in both": len(sites(run, built))}
+
+
+def test_each_difference_is_of_its_sort(run, built, types, tmp_path):
+    run("btf", "encode", "--btf", types, "-O", tmp_path / "out", built)
+    path = tmp_path / "changed"
+
+    def differs(change):
+        table = Table(tmp_path / "out")
+        change(table)
+        table.write(path)
+        status, counts = checked(run, built, types, path)
+        assert status == 1
+        return counts
+
+    def with_register(table):
+        return next(call for call in table.calls
+                    for place in call[3] if table.locations[place] == 9)
+
+    def elsewhere(table):
+        places = with_register(table)[3]
+        number = next(i for i, place in enumerate(places) if table.locations[place] == 9)
+        table.locations += bytes((9, 200, 0))
+        places[number] = len(table.locations) - 3
+
+    def unavailable(table):
+        places = with_register(table)[3]
+        places[next(i for i, place in enumerate(places) if table.locations[place] == 9)] = 0
+
+    def more(table):
+        table.calls[-1][3].append(0)
+
+    def missing(table):
+        table.calls.pop(0)
+
+    def moved(table):
+        table.calls[0] = (*table.calls[0][:2], table.calls[0][2] + 0x1000, table.calls[0][3])
+
+    assert differs(elsewhere)["parameters are elsewhere"] == 1
+    assert differs(unavailable)["parameters are unavailable, though the DWARF knows them"] == 1
+    assert differs(more)["calls have another number of parameters"] == 1
+    assert differs(missing)["calls are missing"] == 1
+    counts = differs(moved)
+    assert counts["calls are missing"] == counts["calls are not in the DWARF"] == 1
+
+
+def test_an_encoder_that_takes_the_lowest_address_is_told(run, built, types, tmp_path):
+    start = starts(built)
+    run("btf", "encode", "--btf", types, "-O", tmp_path / "out", built)
+    lowest = {(row["host"], int(row["entry"], 16) - start[row["host"]]):
+              min(int(first, 16) for first, _ in row["ranges"]) - start[row["host"]]
+              for row in sites(run, built)}
+    table, names = Table(tmp_path / "out"), rows(run, "--btf", types, tmp_path / "out")
+    moved = 0
+    for number, (call, row) in enumerate(zip(table.calls, names)):
+        offset = lowest[row["host"], call[2]]
+        moved += offset != call[2]
+        table.calls[number] = (*call[:2], offset, call[3])
+    table.write(tmp_path / "changed")
+    status, counts = checked(run, built, types, tmp_path / "changed")
+    assert counts.get("calls are at their lowest address, not their entry", 0) == moved
+    assert counts["calls are in both"] == len(names) - moved
+    assert status == (1 if moved else 0)
+
+
+def test_a_location_that_there_is_not_is_told(run, types, built, tmp_path):
+    run("btf", "encode", "--btf", types, "-O", tmp_path / "out", built)
+    table = Table(tmp_path / "out")
+    table.locations += bytes((9, 3, 0))
+    rfc = sum(place == 0 for call in table.calls for place in call[3])
+    for call in table.calls:
+        call[3][:] = [place or len(table.locations) - 3 for place in call[3]]
+    table.write(tmp_path / "changed")
+    _, counts = checked(run, built, types, tmp_path / "changed")
+    assert sum(counts.get(what, 0) for what in (
+        "parameters have a location, though the DWARF has none",
+        "parameters have a location of another sort than in the DWARF",
+        "parameters are elsewhere")) == rfc
+
+
+@pytest.mark.parametrize("args", [("gcc", "-m32"), ("clang", "--target=powerpc64-linux-gnu"),
+                                  ("clang", "--target=mips-linux-gnu")])
+def test_files_of_other_machines_get_the_section(run, tmp_path, args):
+    (tmp_path / "a.c").write_text(PROGRAM)
+    building.command(*args, "-g", "-O2", "-c", "a.c", "-o", "a", cwd=tmp_path)
+    (tmp_path / "types").write_bytes(functions(run, tmp_path / "a").section())
+    args = "btf", "encode", "--btf", tmp_path / "types"
+    assert run(*args, "--into", "-O", tmp_path / "b", tmp_path / "a").status == 0
+    assert run(*args, "-O", tmp_path / "raw", tmp_path / "a").status == 0
+    assert "arning" not in building.command("readelf", "-SW", tmp_path / "b")
+    building.command("llvm-objcopy", f"--dump-section=.BTF.inline={tmp_path / 'dumped'}",
+                     tmp_path / "b", tmp_path / "c")
+    assert (tmp_path / "dumped").read_bytes() == (tmp_path / "raw").read_bytes()
+    big = building.command("readelf", "-h", tmp_path / "a").count("big endian")
+    assert (tmp_path / "raw").read_bytes()[0] == (0xeb if big else 0x9f)
+    status, counts = checked(run, tmp_path / "a", tmp_path / "types", tmp_path / "raw")
+    assert status == 0 and counts["calls are in both"] == len(sites(run, tmp_path / "a"))
+
+
+@pytest.mark.skipif(not shutil.which("pahole"), reason="no pahole")
+def test_the_types_of_pahole_are_enough(run, built, tmp_path):
+    shutil.copy(built, tmp_path / "a")
+    building.command("pahole", "-J", "a", cwd=tmp_path)
+    result = run("btf", "encode", "--into", "-O", tmp_path / "b", tmp_path / "a")
+    # It leaves out functions without a symbol: all that were inlined.
+    assert result.status == 1 and "BTF does not have what was inlined" in result.out
+
+
+@pytest.mark.parametrize("args, complaint", [
+    (("encode", "a"), "btf encode needs --output=OUT"),
+    (("encode", "--output=b"), "no FILE given"),
+    (("encode", "--json", "-O", "b", "a"), "btf encode takes none of --raw, --json and --csv"),
+    (("encode", "--missing=all", "-O", "b", "a"), "--missing is skip or zero, not 'all'"),
+    (("encode", "--format=xml", "-O", "b", "a"), "--format is rfc or loc, not 'xml'"),
+    (("dump", "-O", "b", "a"), "btf dump takes no option of btf encode"),
+    (("check", "--into", "a"), "btf check takes no option of btf encode"),
+    (("check", "-j1", "a"), "btf check reads no DWARF without --against"),
+    (("dump", "-j1", "a"), "btf dump reads no DWARF"),
+    (("dump", "--against=b", "a"), "btf dump takes no --against"),
+])
+def test_wrong_arguments_are_said_to_be_so(run, args, complaint):
+    result = run("btf", *args)
+    assert result.status == 64 and complaint in result.err
