@@ -36,13 +36,15 @@ struct request { // what the arguments ask for
 	struct cli_files files;
 	struct cli_running running;
 	const char *section;
-	bool are_return_addrs, filter, symbols;
+	bool are_return_addrs, filter, symbols, parameters;
+	struct ic_parameters_options parameter_options;
 };
 
 struct session { // one file, and the addresses in it that are looked up together
 	struct request *request;
 	struct ic_symbolizer *symbolizer;
-	const char *path; // for messages
+	struct ic_parameters *parameters; // NULL unless they are asked for
+	const char *path;                 // for messages
 	struct ic_addresses *addresses;
 	struct ic_address *addrs;
 	uint64_t *lookups;                    // the addresses to look up
@@ -66,6 +68,10 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_SECTION: request->section = argument; break;
 	case CLI_OPTION_FILTER: request->filter = true; break;
 	case CLI_OPTION_SYMBOLS: request->symbols = true; break;
+	case CLI_OPTION_PARAMETERS:
+		request->parameter_options.lists = request->parameters;
+		request->parameters = true;
+		break;
 	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->symbolizer.jobs);
 	default: return cli_hint_at_help();
 	}
@@ -102,8 +108,13 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		struct ic_address *addr = &session->addrs[i];
 		if (ic_addresses_parse(session->addresses, texts[i], addr, &err)) {
-			session->stacks[i] =
-				(struct ic_stack){ .addr = addr->shown, .section = addr->section };
+			session->stacks[i] = (struct ic_stack){
+				.addr = addr->shown,
+				.section = addr->section,
+				.lookup = addr->lookup,
+				.start = addr->lookup - addr->shown +
+					 session->request->are_return_addrs,
+			};
 			if (!addr->is_outside)
 				session->lookups[wanted++] = addr->lookup;
 			continue;
@@ -210,6 +221,31 @@ static bool answer_operands(struct session *session, char **operands, size_t cou
 	return answer(session, operands, count);
 }
 
+// False after a complaint.
+static bool open_parameters(struct session *session)
+{
+	struct request *request = session->request;
+	struct ic_error err;
+
+	if (!request->parameters)
+		return true;
+	session->parameters =
+		ic_parameters_open_frames(session->symbolizer, &request->parameter_options, &err);
+	request->report.rows.parameters = session->parameters;
+	if (!session->parameters)
+		cli_complain("%s", err.message);
+	return session->parameters != NULL;
+}
+
+static void close_parameters(struct session *session)
+{
+	if (session->parameters)
+		session->incomplete |=
+			cli_files_print_parameter_problems(session->parameters, session->path);
+	ic_parameters_free(session->parameters);
+	session->request->report.rows.parameters = NULL;
+}
+
 // If the options say where the file is loaded, addresses are those in memory.
 static bool place(struct request *request, const struct ic_image *image, struct session *session,
 		  struct ic_placement **placement, struct ic_addresses_options *options)
@@ -254,6 +290,8 @@ static enum cli_status filter(struct request *request, char **paths, size_t coun
 		return cli_usage_error("--filter prints text, not JSON or CSV");
 	if (request->symbols)
 		return cli_usage_error("--filter prints no symbols, so --symbols has no effect");
+	if (request->parameters)
+		return cli_usage_error("--filter prints no parameters, so -p has no effect");
 	if (request->section)
 		return cli_usage_error("--filter and --section exclude each other");
 	for (size_t i = 0; i < count; i++)
@@ -286,11 +324,13 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 	};
 	request->report.rows.file = session.path = ic_image_path(image);
 	bool ok = place(request, image, &session, &placement, &options) &&
-		  begin(&session, &options) && cli_report_open(&request->report, IC_ROWS_STACKS) &&
+		  begin(&session, &options) && open_parameters(&session) &&
+		  cli_report_open(&request->report, IC_ROWS_STACKS) &&
 		  (count > 0 ? answer_operands(&session, operands, count) : answer_lines(&session));
 	if (request->report.report)
 		cli_report_close(&request->report);
 	session.incomplete |= cli_files_print_problems(session.symbolizer, session.path);
+	close_parameters(&session);
 	ic_addresses_free(session.addresses);
 	ic_placement_free(placement);
 	free(session.addrs);
@@ -334,6 +374,8 @@ static enum cli_status run_addr(int argc, char **argv)
 	if (request.section && cli_running_is_given(&request.running))
 		return cli_usage_error("addresses are either offsets (--section) or in memory "
 				       "(-k, --base and the like)");
+	if (request.parameters && request.report.options.format == IC_REPORT_CSV)
+		return cli_usage_error("-p has no columns in CSV; --json has parameters");
 	char **operands = argv + optind + 1;
 
 	status = cli_files_begin(&request.files);

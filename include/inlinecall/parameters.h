@@ -1,13 +1,14 @@
 // The parameters of functions, and where the arguments are in an instance.
 //
-// A reader of parameters belongs to one thread at a time, and is closed before its index. Several
-// may read the same index.
+// A reader of parameters belongs to one thread at a time, and is closed before its index or its
+// symbolizer. Several may read the same.
 #ifndef INLINECALL_PARAMETERS_H
 #define INLINECALL_PARAMETERS_H
 
 #include <inlinecall/index.h>
 #include <inlinecall/location.h>
 #include <inlinecall/lookup.h>
+#include <inlinecall/symbolizer.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -90,6 +91,21 @@ IC_API struct ic_parameters *ic_parameters_open(struct ic_image *image,
 						const struct ic_parameters_options *options,
 						struct ic_error *err);
 
+/**
+ * Opens a reader of the parameters of frames. What it reads is read when a frame is asked for.
+ *
+ * @param symbolizer  Must live as long as the reader.
+ * @param options     NULL for the defaults. Not kept.
+ * @param err         [out] The reason if it fails; may be NULL.
+ *
+ * @return The reader, to be freed with ic_parameters_free(); NULL if memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_parameters *ic_parameters_open_frames(struct ic_symbolizer *symbolizer,
+						       const struct ic_parameters_options *options,
+						       struct ic_error *err);
+
 /** Frees a reader and all that it found; NULL is allowed. Since: 0.1 */
 IC_API void ic_parameters_free(struct ic_parameters *parameters);
 
@@ -101,7 +117,8 @@ IC_API void ic_parameters_free(struct ic_parameters *parameters);
  *              executed. IC_SITE_NO_ADDR for the entry: where they are when the copy is entered.
  * @param err   [out] The reason if it fails; may be NULL.
  *
- * @return false if memory is out. What cannot be read is a problem of the reader.
+ * @return false if memory is out, or the reader is of frames (IC_ERROR_ARGUMENT). What cannot be
+ *         read is a problem of the reader.
  *
  * Time: that of reading the DIEs of the parameters; those of a function and its types are read
  *       once.
@@ -110,6 +127,33 @@ IC_API void ic_parameters_free(struct ic_parameters *parameters);
  */
 IC_API bool ic_parameters_find(struct ic_parameters *parameters, const struct ic_site *site,
 			       uint64_t addr, struct ic_error *err);
+
+/**
+ * Finds the parameters of a frame, and where their arguments are at the address: before the
+ * instruction there is executed, or, in a frame that has called another one, at the call, if `addr`
+ * is its return address less 1.
+ *
+ * @param parameters  Of ic_parameters_open_frames().
+ * @param addr   As in ic_symbolizer_frames_at().
+ * @param frame  Its number in the frames there: 0 is the innermost. Nothing is known of a frame
+ * that does not exist, or is only a symbol.
+ * @param err    [out] The reason if it fails; may be NULL.
+ *
+ * @return false if memory is out, the debug information cannot be made readable, or the reader is
+ *         of an index (IC_ERROR_ARGUMENT). What cannot be read is a problem of the reader, or of
+ * the symbolizer.
+ *
+ * Time: as ic_parameters_find(); that of listing all units once, and of decoding the unit if it was
+ *       not.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_parameters_find_frame(struct ic_parameters *parameters, uint64_t addr, size_t frame,
+				     struct ic_error *err);
+
+/** Whether what was found last are all parameters of the instance or frame. They are not known if
+ *  only a symbol or a line table has it. Since: 0.1 */
+IC_API bool ic_parameters_is_known(const struct ic_parameters *parameters);
 
 /** What was found last, in the order of the function's declaration; parameters of the instance
  *  which that does not have come last. The number is the return. They are kept until the next
@@ -122,6 +166,10 @@ IC_API bool ic_parameters_has_lists(const struct ic_parameters *parameters);
 
 /** The machine, as ic_image_machine() has it: for the names of registers. Since: 0.1 */
 IC_API unsigned ic_parameters_machine(const struct ic_parameters *parameters);
+
+/** As ic_index_section_find(), of the index or symbolizer that the reader is of. Since: 0.1 */
+IC_API bool ic_parameters_section_find(const struct ic_parameters *parameters, uint64_t addr,
+				       struct ic_index_section *section);
 
 /** Whether the function takes more arguments than its parameters. Since: 0.1 */
 IC_API bool ic_parameters_is_variadic(const struct ic_parameters *parameters);

@@ -46,8 +46,9 @@ struct ic_row_options {
 	const char *file;
 	bool base_names; /**< source files without their directories */
 	bool demangle;   /**< names as the source has them */
-	/** Sites get their parameters from here; NULL if they should not. Must be of the index, and
-	 *  live as long as the rows, which ask it. */
+	/** Sites and frames get their parameters from here; NULL if they should not. Must be of the
+	 *  index, or of the symbolizer that found the frames, and live as long as the rows, which
+	 *  ask it. */
 	struct ic_parameters *parameters;
 };
 
@@ -79,14 +80,14 @@ struct ic_row_parameter_entry {
 	const char *expression;
 };
 
-/** A parameter of a site. Since: 0.1 */
+/** A parameter of a site or of a frame. Since: 0.1 */
 struct ic_row_parameter {
 	const char *name;
 	const char *type;
 	uint64_t size;        /**< IC_SITE_NO_ADDR if it is not known */
 	const char *encoding; /**< "integer", "pointer" and so on; NULL if it is not known */
 	bool is_signed, artificial, result; /**< the first is "signed" */
-	struct ic_row_location location;    /**< where the copy is entered */
+	struct ic_row_location location;    /**< where the copy is entered, or at the address */
 	const struct ic_row_parameter_entry *list;
 	size_t list_count;
 };
@@ -156,6 +157,14 @@ struct ic_tree_row {
 	bool is_clone; /**< the symbol is neither the function's name nor its linkage name */
 };
 
+/** A frame with its parameters. Since: 0.1 */
+struct ic_row_frame {
+	struct ic_frame frame;                 /**< as in ic_stack_row::frames */
+	const struct ic_row_parameter *params; /**< NULL if only a symbol or a line table has it */
+	size_t param_count;
+	bool variadic; /**< more arguments may follow */
+};
+
 /** Of an address, or of the code of a line. Since: 0.1 */
 struct ic_stack_row {
 	const char *type; /**< "stack" or "line" */
@@ -171,6 +180,11 @@ struct ic_stack_row {
 	const char *input;                   /**< what was asked for, if it is no address */
 	bool is_line;
 	bool is_renamed; /**< the symbol is neither the last function's name nor its linkage name */
+	const struct ic_row_frame *with_params; /**< the frames once more, "frames" in JSON then;
+						 *   NULL if the rows have no parameters */
+	uint64_t params_address; /**< not a key: where the arguments are looked up; `address`, but
+				  *   for a return address one less */
+	bool has_lists;          /**< not a key: the parameters have theirs */
 };
 
 /** Where an argument is, as .BTF.inline has it. Since: 0.1 */
@@ -262,6 +276,9 @@ struct ic_stack {
 	const char *symbol;
 	uint64_t symbol_offset; /**< of the address in it */
 	uint64_t symbol_size;   /**< 0 if not known */
+	/** Only for parameters: the address in the file that was looked up, and what is subtracted
+	 *  from addresses there to print them as `addr` is. */
+	uint64_t lookup, start;
 };
 
 /**

@@ -191,9 +191,27 @@ static bool fill_location(struct ic_parameter_rows *rows, struct ic_filler *fill
 	       write_value(filler, location, &row->value);
 }
 
+struct origin {           // of the addresses of a row
+	uint64_t section; // where the row's own section starts
+	uint64_t start;   // what an address in it is less by
+};
+
+// The section that an address is an offset in, and where it starts: 0 in a linked file.
+static uint64_t find_section(const struct ic_filler *filler, uint64_t addr, const char **name)
+{
+	struct ic_index_section section;
+
+	if (!ic_parameters_section_find(filler->options.parameters, addr, &section)) {
+		*name = NULL;
+		return 0;
+	}
+	*name = section.name;
+	return section.start;
+}
+
 static bool add_entry(struct ic_parameter_rows *rows, struct ic_filler *filler,
 		      const struct ic_parameter *parameter, const struct ic_parameter_entry *entry,
-		      uint64_t start)
+		      const struct origin *origin)
 {
 	struct ic_row_parameter_entry *row = IC_ARRAY_PUSH(&rows->entries);
 
@@ -204,11 +222,13 @@ static bool add_entry(struct ic_parameter_rows *rows, struct ic_filler *filler,
 						.start_view = entry->start_view,
 						.end_view = entry->end_view };
 	if (entry->has_range) {
-		uint64_t own = ic_filler_section(filler, entry->range.start, &row->section);
-		row->start = entry->range.start - own;
-		row->end = entry->range.end - own;
-		if (own == start)
+		uint64_t start = find_section(filler, entry->range.start, &row->section);
+		if (start == origin->section) {
+			start = origin->start;
 			row->section = NULL;
+		}
+		row->start = entry->range.start - start;
+		row->end = entry->range.end - start;
 	}
 	row->expression = keep(filler, entry->expression, strlen(entry->expression));
 	return row->expression && fill_location(rows, filler, parameter, &entry->location,
@@ -216,7 +236,7 @@ static bool add_entry(struct ic_parameter_rows *rows, struct ic_filler *filler,
 }
 
 static bool add_parameter(struct ic_parameter_rows *rows, struct ic_filler *filler,
-			  const struct ic_parameter *parameter, uint64_t start)
+			  const struct ic_parameter *parameter, const struct origin *origin)
 {
 	struct ic_row_parameter *row = IC_ARRAY_PUSH(&rows->list);
 
@@ -234,32 +254,42 @@ static bool add_parameter(struct ic_parameter_rows *rows, struct ic_filler *fill
 			   &row->location))
 		return false;
 	if (parameter->known_from != IC_NO_ADDR)
-		row->location.known_from = parameter->known_from - start;
+		row->location.known_from = parameter->known_from - origin->start;
 	for (size_t i = 0; i < parameter->list_count; i++)
-		if (!add_entry(rows, filler, parameter, &parameter->list[i], start))
+		if (!add_entry(rows, filler, parameter, &parameter->list[i], origin))
 			return false;
 	return true;
 }
 
-bool ic_parameter_rows_fill(struct ic_parameter_rows *rows, struct ic_filler *filler,
-			    uint64_t start)
+bool ic_parameter_rows_begin(struct ic_parameter_rows *rows)
+{
+	rows->list.count = rows->entries.count = 0;
+	return IC_ARRAY_RESERVE(&rows->list, 1) && IC_ARRAY_RESERVE(&rows->entries, 1) &&
+	       IC_ARRAY_RESERVE(&rows->text, 64);
+}
+
+bool ic_parameter_rows_add(struct ic_parameter_rows *rows, struct ic_filler *filler, uint64_t addr,
+			   uint64_t start)
 {
 	const struct ic_parameter *list;
-	size_t count = ic_parameters_get(filler->options.parameters, &list), entries = 0;
+	const char *section;
+	size_t count = ic_parameters_get(filler->options.parameters, &list);
+	const struct origin origin = { find_section(filler, addr, &section), start };
 
-	rows->list.count = rows->entries.count = 0;
-	// Never without memory.
-	if (!IC_ARRAY_RESERVE(&rows->list, count + 1) || !IC_ARRAY_RESERVE(&rows->entries, 1) ||
-	    !IC_ARRAY_RESERVE(&rows->text, 64))
-		return false;
 	for (size_t i = 0; i < count; i++)
-		if (!add_parameter(rows, filler, &list[i], start))
+		if (!add_parameter(rows, filler, &list[i], &origin))
 			return false;
-	for (size_t i = 0; i < count; i++) { // now that they stay where they are
+	return true;
+}
+
+void ic_parameter_rows_end(struct ic_parameter_rows *rows)
+{
+	size_t entries = 0;
+
+	for (uint32_t i = 0; i < rows->list.count; i++) {
 		rows->list.items[i].list = rows->entries.items + entries;
 		entries += rows->list.items[i].list_count;
 	}
-	return true;
 }
 
 void ic_parameter_rows_free(struct ic_parameter_rows *rows)

@@ -12,7 +12,7 @@ static void write_name(struct ic_output *output, const struct ic_row_parameter *
 
 // Where the argument is. Expressions have commas and are long: -pp prints them.
 static void write_location(struct ic_output *output, const struct ic_row_parameter *parameter,
-			   const struct ic_site_row *row)
+			   const struct ic_parameters_shown *shown)
 {
 	const struct ic_row_location *location = &parameter->location;
 
@@ -25,17 +25,17 @@ static void write_location(struct ic_output *output, const struct ic_row_paramet
 		return;
 	}
 	ic_output_text(output, "unavailable (known from ");
-	ic_words_address(output, row->section, location->known_from);
-	ic_output_text(output, location->known_from == row->entry ? ", in another view)" : ")");
+	ic_words_address(output, shown->section, location->known_from);
+	ic_output_text(output, location->known_from == shown->addr ? ", in another view)" : ")");
 }
 
 // All on one line; Go's results are no arguments.
-static void write_line(struct ic_output *output, const struct ic_site_row *row)
+static void write_line(struct ic_output *output, const struct ic_parameters_shown *shown)
 {
 	const char *between = "\t\t";
 
-	for (size_t i = 0; i < row->param_count; i++) {
-		const struct ic_row_parameter *parameter = &row->params[i];
+	for (size_t i = 0; i < shown->count; i++) {
+		const struct ic_row_parameter *parameter = &shown->params[i];
 
 		if (parameter->result)
 			continue;
@@ -43,9 +43,9 @@ static void write_line(struct ic_output *output, const struct ic_site_row *row)
 		between = ", ";
 		write_name(output, parameter);
 		ic_output_char(output, '=');
-		write_location(output, parameter, row);
+		write_location(output, parameter, shown);
 	}
-	if (row->variadic) {
+	if (shown->variadic) {
 		ic_output_text(output, between);
 		ic_output_text(output, "...");
 	} else if (between[0] == '\t') {
@@ -82,29 +82,29 @@ static void write_entry(struct ic_output *output, const struct ic_row_parameter_
 }
 
 static void write_list(struct ic_output *output, const struct ic_row_parameter *parameter,
-		       const struct ic_site_row *row)
+		       const struct ic_parameters_shown *shown)
 {
 	ic_output_text(output, "\t\t");
 	write_name(output, parameter);
 	ic_output_char(output, '\t');
 	ic_output_printable(output, parameter->type ? parameter->type : "?");
 	ic_output_char(output, '\t');
-	write_location(output, parameter, row);
+	write_location(output, parameter, shown);
 	if (parameter->result)
 		ic_output_text(output, ", result");
 	ic_output_char(output, '\n');
 	for (size_t i = 0; i < parameter->list_count; i++)
-		write_entry(output, &parameter->list[i], row->section);
+		write_entry(output, &parameter->list[i], shown->section);
 }
 
-void ic_parameters_write(struct ic_output *output, const struct ic_site_row *row)
+void ic_parameters_write(struct ic_output *output, const struct ic_parameters_shown *shown)
 {
-	if (!row->has_lists || row->param_count == 0) {
-		write_line(output, row);
+	if (!shown->has_lists || shown->count == 0) {
+		write_line(output, shown);
 		return;
 	}
-	for (size_t i = 0; i < row->param_count; i++)
-		write_list(output, &row->params[i], row);
-	if (row->variadic)
+	for (size_t i = 0; i < shown->count; i++)
+		write_list(output, &shown->params[i], shown);
+	if (shown->variadic)
 		ic_output_text(output, "\t\t...\n");
 }

@@ -10,18 +10,19 @@
 #include "base/bytes.h"
 
 enum ic_field_type {
-	IC_FIELD_TEXT,    // const char *; NULL where unknown
-	IC_FIELD_ADDRESS, // uint64_t; IC_NO_ADDR where unknown
-	IC_FIELD_OFFSET,  // uint64_t, always known
-	IC_FIELD_COUNT,   // uint32_t; 0 where unknown
-	IC_FIELD_NUMBER,  // uint32_t, where 0 is a number too
-	IC_FIELD_BYTES,   // uint64_t: how many; IC_NO_ADDR where unknown
-	IC_FIELD_SIGNED,  // int64_t; INT64_MIN where unknown
-	IC_FIELD_FLAG,    // bool
-	IC_FIELD_RANGES,  // const struct ic_row_range *
-	IC_FIELD_LIST,    // const void *, items of another schema
-	IC_FIELD_OBJECT,  // a struct in the row, of another schema
-	IC_FIELD_NONE,    // unknown in every row
+	IC_FIELD_TEXT,          // const char *; NULL where unknown
+	IC_FIELD_ADDRESS,       // uint64_t; IC_NO_ADDR where unknown
+	IC_FIELD_OFFSET,        // uint64_t, always known
+	IC_FIELD_COUNT,         // uint32_t; 0 where unknown
+	IC_FIELD_NUMBER,        // uint32_t, where 0 is a number too
+	IC_FIELD_BYTES,         // uint64_t: how many; IC_NO_ADDR where unknown
+	IC_FIELD_SIGNED,        // int64_t; INT64_MIN where unknown
+	IC_FIELD_FLAG,          // bool
+	IC_FIELD_RANGES,        // const struct ic_row_range *
+	IC_FIELD_LIST,          // const void *, items of another schema
+	IC_FIELD_OPTIONAL_LIST, // likewise; NULL if unknown
+	IC_FIELD_OBJECT,        // a struct in the row, of another schema
+	IC_FIELD_NONE,          // unknown in every row
 };
 
 struct ic_schema;

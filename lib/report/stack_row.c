@@ -1,46 +1,77 @@
 // The rows of stacks, and of the code of lines.
 #include <string.h>
 
+#include "report/parameter_row.h"
 #include "report/rows.h"
 
 // clang-format off
 #define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
 
-static const struct ic_field frame_fields[] = {
-	FIELD(ic_frame, function,      TEXT),
-	FIELD(ic_frame, linkage_name,  TEXT),
-	FIELD(ic_frame, file,          TEXT),
-	FIELD(ic_frame, line,          NUMBER),
-	FIELD(ic_frame, column,        NUMBER),
-	FIELD(ic_frame, discriminator, NUMBER),
-	FIELD(ic_frame, inlined,       FLAG),
-};
+#define FRAME_FIELDS                           \
+	FIELD(ic_frame, function,      TEXT),   \
+	FIELD(ic_frame, linkage_name,  TEXT),   \
+	FIELD(ic_frame, file,          TEXT),   \
+	FIELD(ic_frame, line,          NUMBER), \
+	FIELD(ic_frame, column,        NUMBER), \
+	FIELD(ic_frame, discriminator, NUMBER), \
+	FIELD(ic_frame, inlined,       FLAG)
+
+static const struct ic_field frame_fields[] = { FRAME_FIELDS };
 
 static const struct ic_schema frame_schema = {
 	frame_fields, sizeof(frame_fields) / sizeof(*frame_fields), sizeof(struct ic_frame)
 };
 
-#define FRAMES { "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, frames), \
-		 offsetof(struct ic_stack_row, frame_count), &frame_schema }
+static_assert(offsetof(struct ic_row_frame, frame) == 0, "its fields are those of the row");
 
-#define STACK_FIELDS(address)                  \
+#define PARAMETER_FIELDS(schema)                                                        \
+	FRAME_FIELDS,                                                                   \
+	FIELD(ic_row_frame, variadic,    FLAG),                                         \
+	{ "params", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_row_frame, params),      \
+	  offsetof(struct ic_row_frame, param_count), &(schema) }
+
+static const struct ic_field parameter_fields[] = { PARAMETER_FIELDS(ic_parameter_schema) };
+static const struct ic_field list_fields[] = { PARAMETER_FIELDS(ic_parameter_list_schema) };
+
+enum { PARAMETER_FIELDS_COUNT = sizeof(list_fields) / sizeof(*list_fields) };
+
+static const struct ic_schema parameter_frame_schema = {
+	parameter_fields, PARAMETER_FIELDS_COUNT, sizeof(struct ic_row_frame)
+};
+static const struct ic_schema list_frame_schema = {
+	list_fields, PARAMETER_FIELDS_COUNT, sizeof(struct ic_row_frame)
+};
+
+#define FRAMES_AT(field, schema) { "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, field), \
+		 offsetof(struct ic_stack_row, frame_count), &(schema) }
+#define FRAMES FRAMES_AT(frames, frame_schema)
+
+#define STACK_FIELDS(address, frames)          \
 	FIELD(ic_stack_row, type,          TEXT),  \
 	FIELD(ic_stack_row, file,          TEXT),  \
 	address,                                   \
 	FIELD(ic_stack_row, section,       TEXT),  \
-	FRAMES,                                    \
+	frames,                                    \
 	FIELD(ic_stack_row, symbol,        TEXT),  \
 	FIELD(ic_stack_row, symbol_offset, BYTES), \
 	FIELD(ic_stack_row, symbol_size,   BYTES), \
 	FIELD(ic_stack_row, input,         TEXT)
 
 static const struct ic_field stack_fields[] = {
-	STACK_FIELDS(FIELD(ic_stack_row, address, OFFSET)),
+	STACK_FIELDS(FIELD(ic_stack_row, address, OFFSET), FRAMES),
+};
+static const struct ic_field stack_parameter_fields[] = {
+	STACK_FIELDS(FIELD(ic_stack_row, address, OFFSET),
+		     FRAMES_AT(with_params, parameter_frame_schema)),
+};
+static const struct ic_field stack_list_fields[] = {
+	STACK_FIELDS(FIELD(ic_stack_row, address, OFFSET),
+		     FRAMES_AT(with_params, list_frame_schema)),
 };
 
 // Of what is no address.
 static const struct ic_field input_fields[] = {
-	STACK_FIELDS(FIELD(ic_stack_row, address, NONE)),
+	STACK_FIELDS(FIELD(ic_stack_row, address, NONE), FRAMES),
 };
 
 // Of the code of a line.
@@ -93,6 +124,8 @@ static const struct ic_field flat_input_fields[] = {
 #define SCHEMA(fields, row) { fields, sizeof(fields) / sizeof(*fields), sizeof(struct row) }
 
 static const struct ic_schema stack_schema = SCHEMA(stack_fields, ic_stack_row),
+			      parameter_schema = SCHEMA(stack_parameter_fields, ic_stack_row),
+			      list_schema = SCHEMA(stack_list_fields, ic_stack_row),
 			      input_schema = SCHEMA(input_fields, ic_stack_row),
 			      line_schema = SCHEMA(line_fields, ic_stack_row),
 			      flat_schema = SCHEMA(flat_fields, flat_row),
@@ -103,7 +136,11 @@ static const struct ic_schema *schema_of(const void *data)
 {
 	const struct ic_stack_row *row = data;
 
-	return row->is_line ? &line_schema : row->input ? &input_schema : &stack_schema;
+	if (row->is_line || row->input)
+		return row->is_line ? &line_schema : &input_schema;
+	return !row->with_params ? &stack_schema
+	       : row->has_lists  ? &list_schema
+				 : &parameter_schema;
 }
 
 static const char *flag(bool value)
@@ -135,6 +172,8 @@ struct stack_rows {
 	const struct ic_stack *stacks;
 	struct ic_stack_row row;
 	IC_ARRAY(struct ic_frame) frames; // with other names or paths than a stack has
+	IC_ARRAY(struct ic_row_frame) with_params;
+	struct ic_parameter_rows parameters;
 };
 
 // What symbols call the function is its linkage name too, where there is no other.
@@ -196,6 +235,53 @@ static void fill_symbol(const struct ic_stack *stack, struct ic_stack_row *row)
 	row->is_renamed = stack->frame_count > 0 && is_renamed(stack);
 }
 
+static bool add_parameters(struct stack_rows *rows, const struct ic_stack *stack, size_t number)
+{
+	struct ic_filler *filler = &rows->rows.filler;
+	struct ic_parameters *parameters = filler->options.parameters;
+	size_t before = rows->parameters.list.count;
+	struct ic_row_frame *frame = IC_ARRAY_PUSH(&rows->with_params);
+
+	if (!frame || !ic_parameters_find_frame(parameters, stack->lookup, number, NULL) ||
+	    !ic_parameter_rows_add(&rows->parameters, filler, stack->lookup, stack->start))
+		return false;
+	*frame = (struct ic_row_frame){
+		.frame = rows->row.frames[number],
+		.param_count = rows->parameters.list.count - before,
+		.variadic = ic_parameters_is_variadic(parameters),
+	};
+	if (ic_parameters_is_known(parameters)) // its place is known when all are there
+		frame->params = rows->parameters.list.items;
+	return true;
+}
+
+static bool fill_parameters(struct stack_rows *rows, const struct ic_stack *stack)
+{
+	struct ic_parameters *parameters = rows->rows.filler.options.parameters;
+	size_t first = 0;
+
+	if (!parameters || stack->place || stack->text)
+		return true;
+	rows->with_params.count = 0;
+	if (!IC_ARRAY_RESERVE(&rows->with_params, 1) || // never without memory
+	    !ic_parameter_rows_begin(&rows->parameters))
+		return false;
+	for (size_t i = 0; i < stack->frame_count; i++)
+		if (!add_parameters(rows, stack, i))
+			return false;
+	ic_parameter_rows_end(&rows->parameters);
+	for (uint32_t i = 0; i < rows->with_params.count; i++) {
+		struct ic_row_frame *frame = &rows->with_params.items[i];
+		if (frame->params)
+			frame->params = rows->parameters.list.items + first;
+		first += frame->param_count;
+	}
+	rows->row.with_params = rows->with_params.items;
+	rows->row.params_address = stack->lookup - stack->start;
+	rows->row.has_lists = ic_parameters_has_lists(parameters);
+	return true;
+}
+
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct stack_rows *rows = (struct stack_rows *)common;
@@ -215,7 +301,7 @@ static const void *make(struct ic_rows *common, size_t number)
 		row->is_stmt = place->is_stmt;
 	}
 	fill_symbol(stack, row);
-	return fill_frames(rows, stack) ? row : NULL;
+	return fill_frames(rows, stack) && fill_parameters(rows, stack) ? row : NULL;
 }
 
 static void deinit(struct ic_rows *common)
@@ -223,6 +309,8 @@ static void deinit(struct ic_rows *common)
 	struct stack_rows *rows = (struct stack_rows *)common;
 
 	IC_ARRAY_FREE(&rows->frames);
+	IC_ARRAY_FREE(&rows->with_params);
+	ic_parameter_rows_free(&rows->parameters);
 }
 
 struct ic_rows *ic_rows_of_stacks(const struct ic_stack *stacks, size_t count,

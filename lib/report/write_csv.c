@@ -103,6 +103,7 @@ static void write_field(struct ic_output *output, const struct ic_field *field, 
 		break;
 	case IC_FIELD_SIGNED: // which no column is
 	case IC_FIELD_OBJECT:
+	case IC_FIELD_OPTIONAL_LIST:
 	case IC_FIELD_NONE: break;
 	}
 }

@@ -180,6 +180,13 @@ static void write_value(struct ic_output *output, const struct ic_field *field, 
 	case IC_FIELD_LIST:
 		write_list(output, value, *(const size_t *)(row + field->count_at), field->items);
 		break;
+	case IC_FIELD_OPTIONAL_LIST:
+		if (!*(const void *const *)value)
+			ic_output_text(output, "null");
+		else
+			write_list(output, value, *(const size_t *)(row + field->count_at),
+				   field->items);
+		break;
 	case IC_FIELD_NONE: ic_output_text(output, "null"); break;
 	}
 }

@@ -175,8 +175,10 @@ static void write_row(struct ic_writer *writer, const void *data)
 	} else {
 		write_ranges(writer, row);
 	}
+	const struct ic_parameters_shown shown = { row->params,    row->param_count, row->variadic,
+						   row->has_lists, row->section,     row->entry };
 	if (row->params)
-		ic_parameters_write(&writer->output, row);
+		ic_parameters_write(&writer->output, &shown);
 }
 
 void ic_writer_init_site_text(struct ic_writer *writer)

@@ -1,5 +1,6 @@
 // The default form of stacks: a line a frame, the first one behind the address
 // (docs/formats/text.md).
+#include "report/parameters_text.h"
 #include "report/words.h"
 #include "report/writers.h"
 
@@ -45,7 +46,19 @@ static void write_frame(struct ic_writer *writer, const struct ic_frame *frame, 
 		ic_output_char(output, ')');
 	}
 	if (!is_last)
-		ic_output_text(output, "\tinlined\n");
+		ic_output_text(output, "\tinlined");
+}
+
+// Nothing is printed of a frame whose function the debug information does not have.
+static void write_parameters(struct ic_output *output, const struct ic_stack_row *row,
+			     const struct ic_row_frame *frame)
+{
+	const struct ic_parameters_shown shown = { frame->params,   frame->param_count,
+						   frame->variadic, row->has_lists,
+						   row->section,    row->params_address };
+
+	if (frame->params)
+		ic_parameters_write(output, &shown);
 }
 
 static void write_symbol(struct ic_output *output, const struct ic_stack_row *row)
@@ -64,12 +77,16 @@ static void write_row(struct ic_writer *writer, const void *data)
 	ic_writer_begin_line(writer);
 	write_address(writer, row);
 	if (row->frame_count == 0)
-		ic_output_text(&writer->output, "\t??");
-	for (size_t i = 0; i < row->frame_count; i++)
-		write_frame(writer, &row->frames[i], i + 1 == row->frame_count);
-	if (row->is_renamed)
-		write_symbol(&writer->output, row);
-	ic_output_char(&writer->output, '\n');
+		ic_output_text(&writer->output, "\t??\n");
+	for (size_t i = 0; i < row->frame_count; i++) {
+		bool is_last = i + 1 == row->frame_count;
+		write_frame(writer, &row->frames[i], is_last);
+		if (is_last && row->is_renamed)
+			write_symbol(&writer->output, row);
+		ic_output_char(&writer->output, '\n');
+		if (row->with_params)
+			write_parameters(&writer->output, row, &row->with_params[i]);
+	}
 }
 
 void ic_writer_init_stack_text(struct ic_writer *writer)

@@ -10,6 +10,8 @@
 #include "dwarf/reduce.h"
 #include "scan/scan.h"
 #include "scan/scan_formals.h"
+#include "scan/scan_parameters.h"
+#include "scan/unit_source.h"
 
 enum { MOST_DIES = 1 << 20 }; // that are opened for one instance
 
@@ -21,7 +23,8 @@ struct frame_base {        // of the last host
 
 struct ic_parameters {
 	struct ic_image *image;
-	const struct ic_index *index;
+	const struct ic_index *index;     // or what a symbolizer has of one: without units
+	struct ic_symbolizer *symbolizer; // NULL if it is of an index
 	bool lists;
 	struct ic_debug *debug;
 	struct ic_index own;        // of the scan: without models
@@ -38,7 +41,7 @@ struct ic_parameters {
 	struct frame_base frame_base;
 	IC_ARRAY(struct ic_parameter) list;
 	IC_ARRAY(struct ic_parameter_entry) entries; // of one parameter
-	bool is_variadic;
+	bool is_variadic, is_known;
 };
 
 struct named_types { // for the text of an expression
@@ -336,15 +339,14 @@ static bool join(struct search *search, uint32_t number)
 	return ic_scan_formals_join(formals, function_off, search->place, dies, count);
 }
 
-static bool find_all(struct ic_parameters *parameters, uint32_t unit, uint32_t number,
+static bool find_all(struct ic_parameters *parameters, const struct ic_instance_place *place,
 		     uint64_t addr)
 {
-	struct search search = { .parameters = parameters,
-				 .model = &parameters->index->units[unit] };
+	struct search search = { .parameters = parameters, .model = place->model };
 	struct ic_scan_formals *formals = &parameters->formals;
 
-	search.instance = &search.model->instances[number];
-	search.place = place_in(parameters, unit, search.instance->die_off);
+	search.instance = &search.model->instances[place->instance];
+	search.place = place_in(parameters, place->unit, search.instance->die_off);
 	bool at_entry = addr == IC_NO_ADDR || addr == search.instance->entry;
 	search.query = (struct ic_location_query){
 		.addr = at_entry ? search.instance->entry : addr,
@@ -353,12 +355,36 @@ static bool find_all(struct ic_parameters *parameters, uint32_t unit, uint32_t n
 		.code = &parameters->index->code,
 	};
 	formals->types.language = search.place.unit->language;
-	find_frame_base(&search, unit);
-	bool ok = join(&search, number);
+	find_frame_base(&search, place->unit);
+	bool ok = join(&search, place->instance);
 	parameters->is_variadic = formals->is_variadic;
 	for (uint32_t i = 0; ok && i < formals->arguments.count; i++)
 		ok = add_parameter(&search, i);
 	return ok;
+}
+
+void ic_parameters_clear(struct ic_parameters *parameters)
+{
+	parameters->list.count = 0;
+	parameters->is_variadic = parameters->is_known = false;
+	ic_arena_free(&parameters->arena);
+}
+
+bool ic_parameters_read(struct ic_parameters *parameters, const struct ic_instance_place *place,
+			uint64_t addr, struct ic_error *err)
+{
+	struct ic_unit *unit = &parameters->scan.context.units.units.items[place->unit];
+
+	ic_parameters_clear(parameters);
+	if (!unit->dwarf->source->has_dies)
+		return true;
+	parameters->is_known = true;
+	parameters->dies.count = 0;
+	parameters->reader->unit = unit;
+	if (find_all(parameters, place, addr) && !parameters->reader->out_of_memory)
+		return true;
+	ic_parameters_clear(parameters);
+	return ic_image_fail_memory(parameters->image, err);
 }
 
 bool ic_parameters_find(struct ic_parameters *parameters, const struct ic_site *site, uint64_t addr,
@@ -366,18 +392,16 @@ bool ic_parameters_find(struct ic_parameters *parameters, const struct ic_site *
 {
 	struct ic_error unwanted;
 
-	parameters->list.count = 0;
-	parameters->is_variadic = false;
-	ic_arena_free(&parameters->arena);
+	ic_parameters_clear(parameters);
+	if (!err)
+		err = &unwanted;
+	if (parameters->symbolizer)
+		return ic_fail(err, IC_ERROR_ARGUMENT, "these parameters are those of frames");
 	if (site->kind == IC_SITE_CALL)
 		return true;
-	parameters->dies.count = 0;
-	parameters->reader->unit = &parameters->scan.context.units.units.items[site->unit_number];
-	if (find_all(parameters, site->unit_number, site->instance_number, addr) &&
-	    !parameters->reader->out_of_memory)
-		return true;
-	parameters->list.count = 0;
-	return ic_image_fail_memory(parameters->image, err ? err : &unwanted);
+	const struct ic_instance_place place = { &parameters->index->units[site->unit_number],
+						 site->unit_number, site->instance_number };
+	return ic_parameters_read(parameters, &place, addr, err);
 }
 
 size_t ic_parameters_get(const struct ic_parameters *parameters, const struct ic_parameter **list)
@@ -401,11 +425,23 @@ bool ic_parameters_is_variadic(const struct ic_parameters *parameters)
 	return parameters->is_variadic;
 }
 
+bool ic_parameters_is_known(const struct ic_parameters *parameters)
+{
+	return parameters->is_known;
+}
+
+bool ic_parameters_section_find(const struct ic_parameters *parameters, uint64_t addr,
+				struct ic_index_section *section)
+{
+	return ic_index_section_find(parameters->index, addr, section);
+}
+
 bool ic_parameters_problem_get(const struct ic_parameters *parameters, uint64_t number,
 			       struct ic_index_problem *problem)
 {
+	if (!parameters->reader) // nothing was read yet
+		return false;
 	struct ic_problems *problems = &parameters->reader->problems;
-
 	if (number < problems->list.count) {
 		const struct ic_problem *found = &problems->list.items[number];
 		*problem = (struct ic_index_problem){ found->file, found->section, found->offset,
@@ -453,32 +489,57 @@ static void start(struct ic_parameters *parameters)
 	parameters->formals.types.list.memory = memory;
 }
 
-struct ic_parameters *ic_parameters_open(struct ic_image *image, const struct ic_index *index,
-					 const struct ic_parameters_options *options,
-					 struct ic_error *err)
+struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_index *index,
+					struct ic_symbolizer *symbolizer,
+					const struct ic_parameters_options *options,
+					struct ic_error *err)
 {
 	struct ic_parameters *parameters = calloc(1, sizeof(*parameters));
-	struct ic_error unwanted;
 
-	if (!err)
-		err = &unwanted;
 	if (!parameters) {
 		ic_fail_memory(err);
 		return NULL;
 	}
 	parameters->image = image;
 	parameters->index = index;
+	parameters->symbolizer = symbolizer;
 	parameters->lists = options && options->lists;
 	parameters->own.arena.memory = &image->memory;
 	parameters->own.code = index->code;
 	parameters->own.holes = index->holes;
 	parameters->ignored.arena = &parameters->own.arena;
+	return parameters;
+}
+
+bool ic_parameters_begin(struct ic_parameters *parameters, struct ic_error *err)
+{
+	if (parameters->reader)
+		return true;
 	if (open_scan(parameters, err)) {
 		start(parameters);
-		return parameters;
+		return true;
 	}
 	if (err->code == IC_ERROR_MEMORY)
-		(void)ic_image_fail_memory(image, err);
+		(void)ic_image_fail_memory(parameters->image, err);
+	return false;
+}
+
+struct ic_symbolizer *ic_parameters_symbolizer(const struct ic_parameters *parameters)
+{
+	return parameters->symbolizer;
+}
+
+struct ic_parameters *ic_parameters_open(struct ic_image *image, const struct ic_index *index,
+					 const struct ic_parameters_options *options,
+					 struct ic_error *err)
+{
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	struct ic_parameters *parameters = ic_parameters_new(image, index, NULL, options, err);
+	if (!parameters || ic_parameters_begin(parameters, err))
+		return parameters;
 	ic_parameters_free(parameters);
 	return NULL;
 }

@@ -10,21 +10,6 @@ struct ic_locals {
 	struct ic_scan_locals found;
 };
 
-// The unit that covers the address, and the innermost instance there; IC_NONE if there is none.
-static uint32_t find_instance(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
-			      uint64_t addr, uint32_t *instance)
-{
-	for (uint32_t claim = ic_unit_map_find(&all->map, addr, IC_NONE); claim != IC_NONE;
-	     claim = ic_unit_map_find(&all->map, addr, claim)) {
-		uint32_t unit = all->map.claims[claim].owner;
-		const struct ic_unit_model *model = ic_symbolizer_model(symbolizer, all, unit);
-		*instance = ic_segments_find(&model->code_map.instances, addr);
-		if (*instance != IC_NONE)
-			return unit;
-	}
-	return IC_NONE;
-}
-
 // Under the lock.
 static bool read_locals(struct ic_locals *locals, struct ic_symbolizer *symbolizer, uint32_t unit,
 			uint32_t die_off, struct ic_error *err)
@@ -48,7 +33,7 @@ struct ic_locals *ic_locals_find(struct ic_symbolizer *symbolizer, uint64_t addr
 {
 	struct ic_locals *locals = calloc(1, sizeof(*locals));
 	struct ic_error unwanted;
-	uint32_t instance;
+	struct ic_instance_place place;
 
 	if (!err)
 		err = &unwanted;
@@ -57,13 +42,12 @@ struct ic_locals *ic_locals_find(struct ic_symbolizer *symbolizer, uint64_t addr
 		return NULL;
 	}
 	locals->found.list.memory = &symbolizer->image->memory;
-	const struct ic_unit_table *all = ic_symbolizer_all(symbolizer);
-	uint32_t unit = all ? find_instance(symbolizer, all, addr, &instance) : IC_NONE;
-	if (unit == IC_NONE || symbolizer->index.units[unit].instances[instance].die_off == 0)
+	if (!ic_symbolizer_instance_at(symbolizer, addr, &place) ||
+	    place.model->instances[place.instance].die_off == 0)
 		return locals;
 	pthread_mutex_lock(&symbolizer->lock);
-	bool ok = read_locals(locals, symbolizer, unit,
-			      symbolizer->index.units[unit].instances[instance].die_off, err);
+	bool ok = read_locals(locals, symbolizer, place.unit,
+			      place.model->instances[place.instance].die_off, err);
 	if (!ok && err->code != IC_ERROR_MEMORY) {
 		ic_problems_add(&symbolizer->problems, err, NULL, 0);
 		ok = true;

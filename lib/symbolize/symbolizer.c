@@ -14,12 +14,13 @@
 struct search { // of the unit that answers
 	uint64_t addr;
 	const struct ic_unit_model *model; // the first that covers the address
+	uint32_t unit;                     // its number, IC_NONE if it was read alone
 	uint32_t instance;                 // in it, IC_NONE if there is none at the address
 	const struct ic_code_row *row;
 	bool is_unreadable; // a unit that was looked in has an error
 };
 
-static void consider(struct search *search, const struct ic_unit_model *model)
+static void consider(struct search *search, const struct ic_unit_model *model, uint32_t unit)
 {
 	uint32_t instance = ic_segments_find(&model->code_map.instances, search->addr);
 	const struct ic_code_row *row = ic_code_map_row(&model->code_map, search->addr);
@@ -28,6 +29,7 @@ static void consider(struct search *search, const struct ic_unit_model *model)
 	search->is_unreadable |= model->problem_count > 0 || !model->problems;
 	if (instance != IC_NONE || (row && !search->model)) {
 		search->model = model;
+		search->unit = unit;
 		search->instance = instance;
 		search->row = row;
 	}
@@ -59,7 +61,7 @@ static bool search_alone(struct ic_symbolizer *symbolizer, struct search *search
 		if (!ok)
 			break;
 		const struct ic_unit_model *before = search->model;
-		consider(search, &read);
+		consider(search, &read, IC_NONE);
 		if (search->model != before) {
 			*model = read;
 			search->model = model;
@@ -86,15 +88,43 @@ static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_ta
 		if (listed_knows && !is_listed)
 			return;
 		if (is_partial)
-			consider(search, &partial->models[partial->number_of[claimed->owner]]);
+			consider(search, &partial->models[partial->number_of[claimed->owner]],
+				 claimed->owner);
 		else if (claimed->owner != last)
-			consider(search, ic_symbolizer_model(symbolizer, all, claimed->owner));
+			consider(search, ic_symbolizer_model(symbolizer, all, claimed->owner),
+				 claimed->owner);
 		if (search->instance != IC_NONE)
 			return;
 		last = claimed->owner;
 		listed_knows = is_listed && search->model;
 		claim = ic_unit_map_find(&all->map, search->addr, claim);
 	}
+}
+
+// Looks in all units, and at last in those that do not say where their code is. Returns the table
+// that was used last; NULL if memory is out.
+static const struct ic_unit_table *search_units(struct ic_symbolizer *symbolizer,
+						const struct ic_unit_table *all,
+						const struct ic_partial_models *partial,
+						struct search *search)
+{
+	if (all)
+		search_all(symbolizer, all, partial, search);
+	if (all && !search->model && (all = ic_symbolizer_rest(symbolizer)))
+		search_all(symbolizer, all, NULL, search);
+	return all;
+}
+
+bool ic_symbolizer_instance_at(struct ic_symbolizer *symbolizer, uint64_t addr,
+			       struct ic_instance_place *place)
+{
+	struct search search = { .addr = addr, .instance = IC_NONE };
+
+	if (!ic_range_set_find(&symbolizer->index.code, addr))
+		return false;
+	search_units(symbolizer, ic_symbolizer_all(symbolizer), NULL, &search);
+	*place = (struct ic_instance_place){ search.model, search.unit, search.instance };
+	return search.instance != IC_NONE;
 }
 
 static bool add_symbol(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_frame *frame)
@@ -172,10 +202,7 @@ size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_part
 			all = ic_symbolizer_all(symbolizer);
 		}
 	}
-	if (all)
-		search_all(symbolizer, all, partial, &search);
-	if (all && !search.model && (all = ic_symbolizer_rest(symbolizer)))
-		search_all(symbolizer, all, NULL, &search);
+	all = search_units(symbolizer, all, partial, &search);
 	*status = status_of(&search, all);
 	if (search.instance != IC_NONE)
 		return add_frames(symbolizer, &search, frames, capacity);

@@ -13,6 +13,7 @@
 #include "elf/symtab_names.h"
 #include "scan/scan.h"
 #include "scan/scan_globals.h"
+#include "scan/scan_parameters.h"
 #include "scan/scan_places.h"
 #include "symbolize/source_names.h"
 #include "symbolize/unit_table.h"
@@ -121,5 +122,10 @@ void ic_partial_models_free(struct ic_partial_models *partial);
 size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,
 			  uint64_t addr, struct ic_frame *frames, size_t capacity,
 			  enum ic_lookup_status *status);
+
+// The instance of the innermost frame at an address, whose unit is decoded completely. False if
+// there is none.
+bool ic_symbolizer_instance_at(struct ic_symbolizer *symbolizer, uint64_t addr,
+			       struct ic_instance_place *place);
 
 #endif

@@ -3,11 +3,12 @@
 // strings can be read. Many addresses at once have the frames that each has. If the file has no
 // problems, these are those of an index of all of it: in the unit that answers, the innermost
 // instance and those around it. The code of a source line is the same with any number of threads,
-// and has the frames at its start.
+// and has the frames at its start. Parameters are only known of frames that exist.
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 #include <inlinecall/lines.h>
 #include <inlinecall/locals.h>
+#include <inlinecall/parameters.h>
 #include <inlinecall/symbolizer.h>
 
 #include "elf/image.h"
@@ -391,6 +392,52 @@ static void check_locals(struct ic_symbolizer *symbolizer, const struct addrs *a
 	}
 }
 
+enum { MOST_PARAMETERS = 8 }; // addresses whose frames' parameters are read
+
+static void check_parameter(const struct ic_parameter *parameter)
+{
+	if (parameter->name)
+		fuzz_read_text(parameter->name, NULL);
+	if (parameter->type)
+		fuzz_read_text(parameter->type, NULL);
+	for (size_t i = 0; i < parameter->list_count; i++)
+		PROMISE(fuzz_read_text(parameter->list[i].expression, NULL) > 0 ||
+			parameter->list[i].location.kind == IC_LOCATION_UNAVAILABLE);
+}
+
+// The frame after the last one has none.
+static void check_frame_parameters(struct ic_parameters *parameters, uint64_t addr, size_t count)
+{
+	const struct ic_parameter *list;
+	struct ic_error err = { 0 };
+
+	for (size_t i = 0; i <= count && i < MOST_FRAMES; i++) {
+		if (!ic_parameters_find_frame(parameters, addr, i, &err)) {
+			PROMISE_REASON(err);
+			continue;
+		}
+		bool is_known = ic_parameters_is_known(parameters);
+		PROMISE(!is_known || i < count);
+		size_t found = ic_parameters_get(parameters, &list);
+		PROMISE(is_known || found == 0);
+		while (found-- > 0)
+			check_parameter(&list[found]);
+	}
+}
+
+static void check_parameters(struct ic_symbolizer *symbolizer, const struct addrs *addrs)
+{
+	const struct ic_parameters_options options = { .lists = true };
+	struct ic_parameters *parameters = ic_parameters_open_frames(symbolizer, &options, NULL);
+
+	PROMISE(parameters);
+	for (size_t i = 0; i < addrs->count && i < MOST_PARAMETERS; i++)
+		check_frame_parameters(
+			parameters, addrs->items[i],
+			ic_symbolizer_frames_at(symbolizer, addrs->items[i], NULL, 0));
+	ic_parameters_free(parameters);
+}
+
 // ---- The file
 
 static void list_addrs(struct addrs *addrs, struct ic_image *image, const struct ic_index *index,
@@ -443,6 +490,7 @@ static void check_image(struct ic_image *image, const uint8_t *data, size_t size
 		check_stacks(symbolizer, other, &addrs, index);
 		check_lines(symbolizer, other, &addrs, index);
 		check_locals(symbolizer, &addrs);
+		check_parameters(symbolizer, &addrs);
 	}
 	ic_symbolizer_free(symbolizer);
 	ic_symbolizer_free(other);

@@ -467,6 +467,112 @@ TEST(an_origin_may_be_in_another_unit)
 	      "c: int/4 = unavailable (optimised out)\n");
 }
 
+// ---- Frames
+
+// What is known of the frame with a number at an address.
+static void check_frame(struct ic_parameters *parameters, uint64_t addr, size_t frame,
+			const char *wanted)
+{
+	const struct ic_parameter *list;
+	struct ic_error err = { .message = "" };
+	char *text = NULL;
+	size_t size;
+
+	FILE *out = open_memstream(&text, &size);
+	assert_non_null(out);
+	if (!ic_parameters_find_frame(parameters, addr, frame, &err))
+		fail_msg("%s", err.message);
+	if (!ic_parameters_is_known(parameters))
+		fprintf(out, "not known\n");
+	size_t count = ic_parameters_get(parameters, &list);
+	for (size_t i = 0; i < count; i++)
+		put(out, &list[i]);
+	fclose(out);
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
+static struct ic_symbolizer *open_symbolizer(struct scan *scan, struct dwarf_builder *dw)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct ic_error err = { .message = "" };
+
+	elf_add_code(elf, ".text", CODE_START, CODE_END - CODE_START);
+	elf_add_dwarf(elf, dw);
+	dwarf_builder_free(dw);
+	scan_open_path(scan, elf_end_at(elf, "a.out"), NULL);
+	struct ic_symbolizer *symbolizer = ic_symbolizer_new(scan->image, NULL, &err);
+	if (!symbolizer)
+		fail_msg("%s", err.message);
+	return symbolizer;
+}
+
+TEST(each_frame_has_the_parameters_of_its_instance_at_the_address)
+{
+	struct scan scan;
+	struct dwarf_builder *dw = begin(5);
+
+	dw_loc_list_begin(dw, "list");
+	put_entry(dw, START + 0x14, START + 0x18, DW_BYTES(DW_OP_reg0 + 5));
+	put_entry(dw, START + 0x40, END, DW_BYTES(DW_OP_reg0 + 4));
+	dw_lle(dw, DW_LLE_end_of_list, 0, 0);
+	dw_loc_list_end(dw);
+	scan_host(dw, "main", START, END);
+	put_formal(dw, "argc");
+	begin_argument(dw, "a"); // of no function, so it comes last
+	dw_expr(dw, DW_AT_location, DW_BYTES(DW_OP_reg0 + 1));
+	dw_die_end(dw);
+	scan_inlined(dw, "f", START + 0x10, START + 0x20);
+	begin_argument(dw, "a");
+	dw_sec_offset(dw, DW_AT_location, "list");
+	dw_die_end(dw);
+	end_instance(dw);
+
+	struct ic_symbolizer *symbolizer = open_symbolizer(&scan, dw);
+	struct ic_parameters *parameters = ic_parameters_open_frames(symbolizer, NULL, NULL);
+	assert_non_null(parameters);
+	check_frame(parameters, START + 0x15, 0,
+		    "a: int/4 = %rdi\n"
+		    "b: int/4 = unavailable (optimised out)\n"
+		    "c: int/4 = unavailable (optimised out)\n");
+	check_frame(parameters, START + 0x10, 0,
+		    "a: int/4 = unavailable (not here) from 0x1014\n"
+		    "b: int/4 = unavailable (optimised out)\n"
+		    "c: int/4 = unavailable (optimised out)\n");
+	const char *of_main = "argc: int/4 = unavailable (optimised out)\n"
+			      "a: int/4 = %rdx\n";
+	check_frame(parameters, START + 0x15, 1, of_main);
+	check_frame(parameters, START + 0x20, 0, of_main);
+	check_frame(parameters, START + 0x15, 2, "not known\n");
+	check_frame(parameters, START + 0x20, SIZE_MAX, "not known\n");
+	check_frame(parameters, END, 0, "not known\n");
+	ic_parameters_free(parameters);
+	ic_symbolizer_free(symbolizer);
+	scan_close(&scan);
+}
+
+TEST(a_reader_is_of_an_index_or_of_frames)
+{
+	const struct ic_site site = { .kind = IC_SITE_INLINED };
+	struct ic_error err;
+	struct scan scan;
+	struct dwarf_builder *dw = begin(5);
+
+	begin_instance(dw);
+	end_instance(dw);
+	struct ic_symbolizer *symbolizer = open_symbolizer(&scan, dw);
+	struct ic_parameters *frames = ic_parameters_open_frames(symbolizer, NULL, &err);
+	struct ic_parameters *sites = ic_parameters_open(scan.image, scan.index, NULL, &err);
+	assert_false(ic_parameters_find(frames, &site, IC_SITE_NO_ADDR, &err));
+	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
+	assert_false(ic_parameters_find_frame(sites, START, 0, &err));
+	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
+	ic_parameters_free(sites);
+	ic_parameters_free(frames);
+	ic_symbolizer_free(symbolizer);
+	scan_close(&scan);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -482,6 +588,8 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_read_is_a_problem),
 		cmocka_unit_test(a_parameter_whose_origin_is_itself_is_a_problem),
 		cmocka_unit_test(an_origin_may_be_in_another_unit),
+		cmocka_unit_test(each_frame_has_the_parameters_of_its_instance_at_the_address),
+		cmocka_unit_test(a_reader_is_of_an_index_or_of_frames),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);

@@ -40,6 +40,94 @@ $ inlinecall addr -s ring 0x4010a7
 $ inlinecall addr -s -R ring 0x4010a7
 0x4010a7	queue_send_twice()	ring.c:23:9
 
+# Where the arguments are at the address: item moves from %rdi to %rax on the way.
+$ inlinecall addr -s -p ring 0x401053 0x401080
+0x401053	critical_enter()	ring.h:12:30	inlined
+		no parameters
+	ring_put()	ring.h:18:2	inlined
+		ring=&0x403020, item=%rdi
+	queue_send()	ring.c:17:9
+		packet=%rdi
+0x401080	ring_put()	ring.h:19:33	inlined
+		ring=&0x403020, item=%rax
+	queue_send()	ring.c:17:9
+		packet=%rax
+$ inlinecall addr -s -p ring 0x401096 0x1
+0x401096	queue_send()	ring.c:18:1
+		packet=computed
+0x1	??
+
+$ inlinecall addr -s -pp ring.o .text+0x50
+.text+0x50	ring_put()	ring.h:19:33	inlined
+		ring	ring *	&0x10e0
+			[.text+0x23 view 1 - .text+0x66]	DW_OP_addr 0x10e0, DW_OP_stack_value
+			[.text.unlikely+0x11 - .text.unlikely+0x20]	DW_OP_addr 0x10e0, DW_OP_stack_value
+		item	int	%rax
+			[.text+0x23 view 1 - .text+0x3a]	DW_OP_reg5 rdi
+			[.text+0x3a - .text+0x5d]	DW_OP_reg0 rax
+			[.text+0x5d - .text+0x60]	DW_OP_breg1 rdx+0, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4
+			[.text+0x60 - .text+0x66]	DW_OP_addr 0x10e0, DW_OP_deref_size 0x4, DW_OP_lit1, DW_OP_minus, DW_OP_const1u 0x3f, DW_OP_and, DW_OP_const4u 0xffffffff, DW_OP_and, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4
+			[.text.unlikely+0x11 - .text.unlikely+0x20]	DW_OP_reg0 rax
+	queue_send()	ring.c:17:9
+		packet	int	%rax
+			[.text+0x10 - .text+0x3a]	DW_OP_reg5 rdi
+			[.text+0x3a - .text+0x5d]	DW_OP_reg0 rax
+			[.text+0x5d - .text+0x60]	DW_OP_breg1 rdx+0, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4
+			[.text+0x60 - .text+0x67]	DW_OP_addr 0x10e0, DW_OP_deref_size 0x4, DW_OP_lit1, DW_OP_minus, DW_OP_const1u 0x3f, DW_OP_and, DW_OP_const4u 0xffffffff, DW_OP_and, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4
+			[.text+0x67 - .text+0x67]	DW_OP_reg0 rax
+			[.text.unlikely+0x7 - .text.unlikely+0x20]	DW_OP_reg0 rax
+
+# At the call that returns there.
+$ inlinecall addr -s -p -R ring 0x4010a7
+0x4010a7	queue_send_twice()	ring.c:23:9
+		packet=%rsi
+
+# Addresses in memory are those of the lists too.
+$ inlinecall addr -s -pp --base=0x10000000 ring 0x10001080
+0x10001080	ring_put()	ring.h:19:33	inlined
+		ring	ring *	&0x403020
+			[0x10001053 view 1 - 0x10001096]	DW_OP_addr 0x403020, DW_OP_stack_value
+			[0x10001011 - 0x10001020]	DW_OP_addr 0x403020, DW_OP_stack_value
+		item	int	%rax
+			[0x10001053 view 1 - 0x1000106a]	DW_OP_reg5 rdi
+			[0x1000106a - 0x1000108d]	DW_OP_reg0 rax
+			[0x1000108d - 0x10001090]	DW_OP_breg1 rdx+0, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4
+			[0x10001090 - 0x10001096]	DW_OP_addr 0x403020, DW_OP_deref_size 0x4, DW_OP_lit1, DW_OP_minus, DW_OP_const1u 0x3f, DW_OP_and, DW_OP_const4u 0xffffffff, DW_OP_and, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4
+			[0x10001011 - 0x10001020]	DW_OP_reg0 rax
+	queue_send()	ring.c:17:9
+		packet	int	%rax
+			[0x10001040 - 0x1000106a]	DW_OP_reg5 rdi
+			[0x1000106a - 0x1000108d]	DW_OP_reg0 rax
+			[0x1000108d - 0x10001090]	DW_OP_breg1 rdx+0, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4
+			[0x10001090 - 0x10001097]	DW_OP_addr 0x403020, DW_OP_deref_size 0x4, DW_OP_lit1, DW_OP_minus, DW_OP_const1u 0x3f, DW_OP_and, DW_OP_const4u 0xffffffff, DW_OP_and, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4
+			[0x10001097 - 0x10001097]	DW_OP_reg0 rax
+			[0x10001007 - 0x10001020]	DW_OP_reg0 rax
+
+$ inlinecall addr -p --json ring 0x401080 0x1 x
+{"type":"stack","file":"ring","address":"0x401080","section":null,"frames":[{"function":"ring_put","linkage_name":null,"file":"/src/ring.h","line":19,"column":33,"discriminator":0,"inlined":true,"variadic":false,"params":[{"name":"ring","type":"ring *","size":8,"encoding":"pointer","signed":false,"artificial":false,"result":false,"location":{"kind":"address","text":"&0x403020","reason":null,"register":null,"offset":null,"value":"0x403020","known_from":null}},{"name":"item","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rax","reason":null,"register":"rax","offset":0,"value":null,"known_from":null}}]},{"function":"queue_send","linkage_name":null,"file":"/src/ring.c","line":17,"column":9,"discriminator":0,"inlined":false,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rax","reason":null,"register":"rax","offset":0,"value":null,"known_from":null}}]}],"symbol":"queue_send","symbol_offset":64,"symbol_size":87,"input":null}
+{"type":"stack","file":"ring","address":"0x1","section":null,"frames":[],"symbol":null,"symbol_offset":null,"symbol_size":null,"input":null}
+{"type":"stack","file":"ring","address":null,"section":null,"frames":[],"symbol":null,"symbol_offset":null,"symbol_size":null,"input":"x"}
+2> inlinecall: ring: 'x': no symbol or section is called x; if it was inlined, 'inlinecall sites' lists its copies
+$ inlinecall addr -pp --json ring 0x401080
+{"type":"stack","file":"ring","address":"0x401080","section":null,"frames":[{"function":"ring_put","linkage_name":null,"file":"/src/ring.h","line":19,"column":33,"discriminator":0,"inlined":true,"variadic":false,"params":[{"name":"ring","type":"ring *","size":8,"encoding":"pointer","signed":false,"artificial":false,"result":false,"location":{"kind":"address","text":"&0x403020","reason":null,"register":null,"offset":null,"value":"0x403020","known_from":null},"list":[{"start":"0x401053","end":"0x401096","section":null,"start_view":1,"end_view":0,"location":{"kind":"address","text":"&0x403020","reason":null,"register":null,"offset":null,"value":"0x403020"},"expression":"DW_OP_addr 0x403020, DW_OP_stack_value"},{"start":"0x401011","end":"0x401020","section":null,"start_view":0,"end_view":0,"location":{"kind":"address","text":"&0x403020","reason":null,"register":null,"offset":null,"value":"0x403020"},"expression":"DW_OP_addr 0x403020, DW_OP_stack_value"}]},{"name":"item","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rax","reason":null,"register":"rax","offset":0,"value":null,"known_from":null},"list":[{"start":"0x401053","end":"0x40106a","section":null,"start_view":1,"end_view":0,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null},"expression":"DW_OP_reg5 rdi"},{"start":"0x40106a","end":"0x40108d","section":null,"start_view":0,"end_view":0,"location":{"kind":"register","text":"%rax","reason":null,"register":"rax","offset":0,"value":null},"expression":"DW_OP_reg0 rax"},{"start":"0x40108d","end":"0x401090","section":null,"start_view":0,"end_view":0,"location":{"kind":"computed","text":"computed: DW_OP_breg1 rdx+0, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4","reason":null,"register":null,"offset":null,"value":null},"expression":"DW_OP_breg1 rdx+0, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4"},{"start":"0x401090","end":"0x401096","section":null,"start_view":0,"end_view":0,"location":{"kind":"computed","text":"computed: DW_OP_addr 0x403020, DW_OP_deref_size 0x4, DW_OP_lit1, DW_OP_minus, DW_OP_const1u 0x3f, DW_OP_and, DW_OP_const4u 0xffffffff, DW_OP_and, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4","reason":null,"register":null,"offset":null,"value":null},"expression":"DW_OP_addr 0x403020, DW_OP_deref_size 0x4, DW_OP_lit1, DW_OP_minus, DW_OP_const1u 0x3f, DW_OP_and, DW_OP_const4u 0xffffffff, DW_OP_and, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4"},{"start":"0x401011","end":"0x401020","section":null,"start_view":0,"end_view":0,"location":{"kind":"register","text":"%rax","reason":null,"register":"rax","offset":0,"value":null},"expression":"DW_OP_reg0 rax"}]}]},{"function":"queue_send","linkage_name":null,"file":"/src/ring.c","line":17,"column":9,"discriminator":0,"inlined":false,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rax","reason":null,"register":"rax","offset":0,"value":null,"known_from":null},"list":[{"start":"0x401040","end":"0x40106a","section":null,"start_view":0,"end_view":0,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null},"expression":"DW_OP_reg5 rdi"},{"start":"0x40106a","end":"0x40108d","section":null,"start_view":0,"end_view":0,"location":{"kind":"register","text":"%rax","reason":null,"register":"rax","offset":0,"value":null},"expression":"DW_OP_reg0 rax"},{"start":"0x40108d","end":"0x401090","section":null,"start_view":0,"end_view":0,"location":{"kind":"computed","text":"computed: DW_OP_breg1 rdx+0, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4","reason":null,"register":null,"offset":null,"value":null},"expression":"DW_OP_breg1 rdx+0, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4"},{"start":"0x401090","end":"0x401097","section":null,"start_view":0,"end_view":0,"location":{"kind":"computed","text":"computed: DW_OP_addr 0x403020, DW_OP_deref_size 0x4, DW_OP_lit1, DW_OP_minus, DW_OP_const1u 0x3f, DW_OP_and, DW_OP_const4u 0xffffffff, DW_OP_and, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4","reason":null,"register":null,"offset":null,"value":null},"expression":"DW_OP_addr 0x403020, DW_OP_deref_size 0x4, DW_OP_lit1, DW_OP_minus, DW_OP_const1u 0x3f, DW_OP_and, DW_OP_const4u 0xffffffff, DW_OP_and, DW_OP_lit2, DW_OP_shl, DW_OP_breg2 rcx+0, DW_OP_plus, DW_OP_plus_uconst 0x4"},{"start":"0x401097","end":"0x401097","section":null,"start_view":0,"end_view":0,"location":{"kind":"register","text":"%rax","reason":null,"register":"rax","offset":0,"value":null},"expression":"DW_OP_reg0 rax"},{"start":"0x401007","end":"0x401020","section":null,"start_view":0,"end_view":0,"location":{"kind":"register","text":"%rax","reason":null,"register":"rax","offset":0,"value":null},"expression":"DW_OP_reg0 rax"}]}]}],"symbol":"queue_send","symbol_offset":64,"symbol_size":87,"input":null}
+
+# A symbol says nothing of parameters.
+$ strip -g -o bare ring; inlinecall addr -p bare 0x401080; inlinecall addr -p --json bare 0x401080
+0x401080	queue_send()	??:0
+{"type":"stack","file":"bare","address":"0x401080","section":null,"frames":[{"function":"queue_send","linkage_name":"queue_send","file":null,"line":0,"column":0,"discriminator":0,"inlined":false,"variadic":false,"params":null}],"symbol":"queue_send","symbol_offset":64,"symbol_size":87,"input":null}
+2> inlinecall: bare: no .debug_info in it (was it compiled with -g?), and neither a build-id nor a .gnu_debuglink to find a debug file by
+2> inlinecall: bare: no .debug_info in it (was it compiled with -g?), and neither a build-id nor a .gnu_debuglink to find a debug file by
+[2]
+
+$ inlinecall addr -p --csv ring 0x401080
+2> inlinecall: -p has no columns in CSV; --json has parameters
+2> Try 'inlinecall addr --help' for the options.
+[64]
+$ inlinecall addr -p --filter ring
+2> inlinecall: --filter prints no parameters, so -p has no effect
+2> Try 'inlinecall addr --help' for the options.
+[64]
+
 # From standard input, one answer a line, whatever the line is.
 $ printf '0x401030\n\n  0x2 \nnowhere+0x3\nqueue_send+0x99\n' | inlinecall addr -s ring
 0x401030	checksum()	ring.h:25:16
