@@ -84,13 +84,30 @@ static bool look_for_each(struct cli_answers *answers, const struct ic_index *in
 	return ok;
 }
 
+static bool answer_parameters(struct cli_answers *answers, struct ic_image *image,
+			      const struct ic_index *index, struct ic_error *err)
+{
+	struct cli_report *report = &answers->report;
+
+	report->rows.parameters = ic_parameters_open(image, index, &report->parameter_options, err);
+	if (!report->rows.parameters)
+		return false;
+	bool ok = answers->answer(answers, index, err);
+	answers->incomplete |=
+		cli_files_print_parameter_problems(report->rows.parameters, ic_image_path(image));
+	ic_parameters_free(report->rows.parameters);
+	report->rows.parameters = NULL;
+	return ok;
+}
+
 static void report(struct cli_answers *answers, struct ic_image *image,
 		   const struct ic_index *index)
 {
 	struct ic_error err;
 
 	answers->report.rows.file = ic_image_path(image);
-	bool ok = answers->answer(answers, image, index, &err);
+	bool ok = answers->report.parameters ? answer_parameters(answers, image, index, &err)
+					     : answers->answer(answers, index, &err);
 	if (ok && answers->name_count > 1)
 		ok = look_for_each(answers, index, &err);
 	else if (answers->name_count == 1)
@@ -307,6 +324,9 @@ enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **o
 		return status;
 	if (count == 0)
 		return cli_usage_error("no FILE given");
+	if (cli_report_check(&answers->report) != CLI_ANSWERED)
+		return CLI_USAGE;
+	answers->index.parameters = answers->report.parameters;
 	answers->several_files = count > 1 || !strcmp(operands[0], "-");
 
 	status = cli_files_begin(&answers->files);

@@ -14,8 +14,7 @@ enum { CLI_ANSWERS_MOST_NAMES = 64 };
 
 struct cli_answers {
 	// Answers for one file. False if that failed.
-	bool (*answer)(struct cli_answers *, struct ic_image *, const struct ic_index *,
-		       struct ic_error *);
+	bool (*answer)(struct cli_answers *, const struct ic_index *, struct ic_error *);
 	// Sets *any if one file has an answer for the functions of the query. False if that failed.
 	bool (*look)(struct cli_answers *, const struct ic_index *, bool *any, struct ic_error *);
 	cli_explain_function *explain; // with this struct as its context

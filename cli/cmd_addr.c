@@ -36,15 +36,13 @@ struct request { // what the arguments ask for
 	struct cli_files files;
 	struct cli_running running;
 	const char *section;
-	bool are_return_addrs, filter, symbols, parameters;
-	struct ic_parameters_options parameter_options;
+	bool are_return_addrs, filter, symbols;
 };
 
 struct session { // one file, and the addresses in it that are looked up together
 	struct request *request;
 	struct ic_symbolizer *symbolizer;
-	struct ic_parameters *parameters; // NULL unless they are asked for
-	const char *path;                 // for messages
+	const char *path; // for messages
 	struct ic_addresses *addresses;
 	struct ic_address *addrs;
 	uint64_t *lookups;                    // the addresses to look up
@@ -68,10 +66,6 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_SECTION: request->section = argument; break;
 	case CLI_OPTION_FILTER: request->filter = true; break;
 	case CLI_OPTION_SYMBOLS: request->symbols = true; break;
-	case CLI_OPTION_PARAMETERS:
-		request->parameter_options.lists = request->parameters;
-		request->parameters = true;
-		break;
 	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->symbolizer.jobs);
 	default: return cli_hint_at_help();
 	}
@@ -224,26 +218,27 @@ static bool answer_operands(struct session *session, char **operands, size_t cou
 // False after a complaint.
 static bool open_parameters(struct session *session)
 {
-	struct request *request = session->request;
+	struct cli_report *report = &session->request->report;
 	struct ic_error err;
 
-	if (!request->parameters)
+	if (!report->parameters)
 		return true;
-	session->parameters =
-		ic_parameters_open_frames(session->symbolizer, &request->parameter_options, &err);
-	request->report.rows.parameters = session->parameters;
-	if (!session->parameters)
+	report->rows.parameters =
+		ic_parameters_open_frames(session->symbolizer, &report->parameter_options, &err);
+	if (!report->rows.parameters)
 		cli_complain("%s", err.message);
-	return session->parameters != NULL;
+	return report->rows.parameters != NULL;
 }
 
 static void close_parameters(struct session *session)
 {
-	if (session->parameters)
+	struct ic_parameters **parameters = &session->request->report.rows.parameters;
+
+	if (*parameters)
 		session->incomplete |=
-			cli_files_print_parameter_problems(session->parameters, session->path);
-	ic_parameters_free(session->parameters);
-	session->request->report.rows.parameters = NULL;
+			cli_files_print_parameter_problems(*parameters, session->path);
+	ic_parameters_free(*parameters);
+	*parameters = NULL;
 }
 
 // If the options say where the file is loaded, addresses are those in memory.
@@ -290,7 +285,7 @@ static enum cli_status filter(struct request *request, char **paths, size_t coun
 		return cli_usage_error("--filter prints text, not JSON or CSV");
 	if (request->symbols)
 		return cli_usage_error("--filter prints no symbols, so --symbols has no effect");
-	if (request->parameters)
+	if (request->report.parameters)
 		return cli_usage_error("--filter prints no parameters, so -p has no effect");
 	if (request->section)
 		return cli_usage_error("--filter and --section exclude each other");
@@ -374,8 +369,8 @@ static enum cli_status run_addr(int argc, char **argv)
 	if (request.section && cli_running_is_given(&request.running))
 		return cli_usage_error("addresses are either offsets (--section) or in memory "
 				       "(-k, --base and the like)");
-	if (request.parameters && request.report.options.format == IC_REPORT_CSV)
-		return cli_usage_error("-p has no columns in CSV; --json has parameters");
+	if (cli_report_check(&request.report) != CLI_ANSWERED)
+		return CLI_USAGE;
 	char **operands = argv + optind + 1;
 
 	status = cli_files_begin(&request.files);

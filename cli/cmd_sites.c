@@ -15,8 +15,6 @@ static const char usage[] =
 struct request {
 	struct cli_answers answers; // first: its functions cast it back to the request
 	enum ic_counts_order order;
-	bool parameters;
-	struct ic_parameters_options parameter_options;
 };
 
 static void count(struct request *request)
@@ -55,10 +53,6 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_CALLS: answers->query.calls = answers->index.calls = true; break;
 	case CLI_OPTION_ENTRY: answers->report.options.entries = true; break;
 	case CLI_OPTION_CHAIN: answers->report.options.chain = true; break;
-	case CLI_OPTION_PARAMETERS:
-		request->parameter_options.lists = request->parameters;
-		request->parameters = answers->index.parameters = true;
-		break;
 	case CLI_OPTION_NAMES: answers->report.options.names = true; break;
 	case CLI_OPTION_FUNCTION_COUNT: count(request); break;
 	case CLI_OPTION_SORT: return take_order(request, argument);
@@ -137,32 +131,11 @@ static bool answer_sites(struct cli_answers *answers, const struct ic_index *ind
 	return true;
 }
 
-static bool answer_parameters(struct request *request, struct ic_image *image,
-			      const struct ic_index *index, struct ic_error *err)
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
 {
-	struct cli_answers *answers = &request->answers;
-	struct ic_parameters *parameters =
-		ic_parameters_open(image, index, &request->parameter_options, err);
-
-	if (!parameters)
-		return false;
-	answers->report.rows.parameters = parameters;
-	bool ok = answer_sites(answers, index, err);
-	answers->report.rows.parameters = NULL;
-	answers->incomplete |= cli_files_print_parameter_problems(parameters, ic_image_path(image));
-	ic_parameters_free(parameters);
-	return ok;
-}
-
-static bool answer(struct cli_answers *answers, struct ic_image *image,
-		   const struct ic_index *index, struct ic_error *err)
-{
-	struct request *request = (struct request *)answers;
-
-	if (answers->kind == IC_ROWS_COUNTS)
-		return answer_counts(request, index, err);
-	return request->parameters ? answer_parameters(request, image, index, err)
-				   : answer_sites(answers, index, err);
+	return answers->kind == IC_ROWS_COUNTS
+		       ? answer_counts((struct request *)answers, index, err)
+		       : answer_sites(answers, index, err);
 }
 
 // DW_AT_inline says little of a function that has code of its own: gcc sets it on every function
@@ -204,12 +177,6 @@ static enum cli_status check(const struct cli_answers *answers)
 {
 	const struct ic_report_options *report = &answers->report.options;
 
-	if (((const struct request *)answers)->parameters) {
-		if (answers->kind == IC_ROWS_COUNTS)
-			return cli_usage_error("--count prints no sites, so -p has no effect");
-		if (report->format == IC_REPORT_CSV)
-			return cli_usage_error("-p has no columns in CSV; --json has parameters");
-	}
 	if (answers->kind != IC_ROWS_COUNTS)
 		return CLI_ANSWERED;
 	if (answers->query.out_of_line || answers->query.calls)
@@ -217,6 +184,8 @@ static enum cli_status check(const struct cli_answers *answers)
 				       "effect");
 	if (report->chain || report->names || report->entries)
 		return cli_usage_error("--count prints no sites, so -e, -i and -n have no effect");
+	if (answers->report.parameters)
+		return cli_usage_error("--count prints no sites, so -p has no effect");
 	return CLI_ANSWERED;
 }
 

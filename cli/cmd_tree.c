@@ -88,10 +88,8 @@ static bool look(struct cli_answers *answers, const struct ic_index *index, bool
 	return trees != NULL;
 }
 
-static bool answer(struct cli_answers *answers, struct ic_image *image,
-		   const struct ic_index *index, struct ic_error *err)
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
 {
-	(void)image;
 	struct request *request = (struct request *)answers;
 	struct ic_trees *trees = find_trees(request, index, err);
 

@@ -19,9 +19,20 @@ bool cli_report_take(struct cli_report *report, enum cli_option option, const ch
 	case CLI_OPTION_BASENAMES: report->rows.base_names = true; return true;
 	case CLI_OPTION_JSON: *status = take_format(options, IC_REPORT_JSON); return true;
 	case CLI_OPTION_CSV: *status = take_format(options, IC_REPORT_CSV); return true;
+	case CLI_OPTION_PARAMETERS:
+		report->parameter_options.lists = report->parameters;
+		report->parameters = true;
+		return true;
 	case CLI_OPTION_COLOR: *status = cli_take_color(argument, &options->colors); return true;
 	default: return false;
 	}
+}
+
+enum cli_status cli_report_check(const struct cli_report *report)
+{
+	if (report->parameters && report->options.format == IC_REPORT_CSV)
+		return cli_usage_error("-p has no columns in CSV; --json has parameters");
+	return CLI_ANSWERED;
 }
 
 bool cli_report_open(struct cli_report *report, enum ic_rows_kind kind)

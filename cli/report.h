@@ -2,6 +2,7 @@
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
+#include <inlinecall/parameters.h>
 #include <inlinecall/report.h>
 
 #include "cli.h"
@@ -9,7 +10,9 @@
 
 struct cli_report {
 	struct ic_report_options options;
-	struct ic_row_options rows;
+	struct ic_row_options rows; // `parameters` belongs to the command
+	bool parameters;
+	struct ic_parameters_options parameter_options;
 	struct ic_report *report; // between cli_report_open() and cli_report_close()
 };
 
@@ -17,6 +20,9 @@ struct cli_report {
 // False if it is not such an option.
 bool cli_report_take(struct cli_report *report, enum cli_option option, const char *argument,
 		     enum cli_status *status);
+
+// To be called after all options; other than CLI_ANSWERED after a complaint.
+enum cli_status cli_report_check(const struct cli_report *report);
 
 // False, after a complaint, if memory is out.
 bool cli_report_open(struct cli_report *report, enum ic_rows_kind kind);

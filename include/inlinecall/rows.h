@@ -46,9 +46,9 @@ struct ic_row_options {
 	const char *file;
 	bool base_names; /**< source files without their directories */
 	bool demangle;   /**< names as the source has them */
-	/** Sites and frames get their parameters from here; NULL if they should not. Must be of the
-	 *  index, or of the symbolizer that found the frames, and live as long as the rows, which
-	 *  ask it. */
+	/** Sites, trees and frames get their parameters from here; NULL if they should not. Must be
+	 * of the index, or of the symbolizer that found the frames, and live as long as the rows,
+	 * which ask it. */
 	struct ic_parameters *parameters;
 };
 
@@ -80,7 +80,7 @@ struct ic_row_parameter_entry {
 	const char *expression;
 };
 
-/** A parameter of a site or of a frame. Since: 0.1 */
+/** A parameter of a site, of an instance in a tree or of a frame. Since: 0.1 */
 struct ic_row_parameter {
 	const char *name;
 	const char *type;
@@ -155,6 +155,9 @@ struct ic_tree_row {
 	const char *die_file;
 	bool is_last;  /**< of the instances directly inside the same one */
 	bool is_clone; /**< the symbol is neither the function's name nor its linkage name */
+	const struct ic_row_parameter *params; /**< as in struct ic_site_row */
+	size_t param_count;
+	bool variadic, has_lists;
 };
 
 /** A frame with its parameters. Since: 0.1 */

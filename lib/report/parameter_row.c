@@ -292,6 +292,17 @@ void ic_parameter_rows_end(struct ic_parameter_rows *rows)
 	}
 }
 
+bool ic_parameter_rows_fill(struct ic_parameter_rows *rows, struct ic_filler *filler, uint64_t addr)
+{
+	const char *section;
+
+	if (!ic_parameter_rows_begin(rows) ||
+	    !ic_parameter_rows_add(rows, filler, addr, find_section(filler, addr, &section)))
+		return false;
+	ic_parameter_rows_end(rows);
+	return true;
+}
+
 void ic_parameter_rows_free(struct ic_parameter_rows *rows)
 {
 	IC_ARRAY_FREE(&rows->list);

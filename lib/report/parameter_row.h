@@ -28,6 +28,10 @@ bool ic_parameter_rows_add(struct ic_parameter_rows *rows, struct ic_filler *fil
 // Completes the rows, which stay where they are until they are emptied.
 void ic_parameter_rows_end(struct ic_parameter_rows *rows);
 
+// All of these for one instance, whose section that of `addr` is. False if memory is out.
+bool ic_parameter_rows_fill(struct ic_parameter_rows *rows, struct ic_filler *filler, uint64_t addr)
+	IC_CHECKED;
+
 void ic_parameter_rows_free(struct ic_parameter_rows *rows);
 
 #endif

@@ -1,4 +1,4 @@
-// The parameters of a site or of a frame as text, below its lines (docs/formats/text.md).
+// The parameters of a copy or of a frame as text, below its lines (docs/formats/text.md).
 #ifndef REPORT_PARAMETERS_TEXT_H
 #define REPORT_PARAMETERS_TEXT_H
 

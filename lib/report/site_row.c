@@ -196,19 +196,13 @@ static bool fill_places(struct site_rows *rows, const struct ic_site *site)
 
 static bool fill_parameters(struct site_rows *rows, const struct ic_site *site)
 {
-	struct ic_filler *filler = &rows->rows.filler;
-	struct ic_parameters *parameters = filler->options.parameters;
-	uint64_t addr = some_addr(site);
-	const char *section;
+	struct ic_parameters *parameters = rows->rows.filler.options.parameters;
 
 	if (!parameters || site->kind == IC_SITE_CALL)
 		return true;
 	if (!ic_parameters_find(parameters, site, IC_NO_ADDR, NULL) ||
-	    !ic_parameter_rows_begin(&rows->parameters) ||
-	    !ic_parameter_rows_add(&rows->parameters, filler, addr,
-				   ic_filler_section(filler, addr, &section)))
+	    !ic_parameter_rows_fill(&rows->parameters, &rows->rows.filler, some_addr(site)))
 		return false;
-	ic_parameter_rows_end(&rows->parameters);
 	if (!ic_parameters_is_known(parameters))
 		return true;
 	rows->row.params = rows->parameters.list.items;

@@ -2,46 +2,62 @@
 #include <string.h>
 
 #include "query/tree.h"
+#include "report/parameter_row.h"
 #include "report/rows.h"
 
 // clang-format off
 #define FIELD(key, type) { #key, IC_FIELD_##type, offsetof(struct ic_tree_row, key), 0, NULL }
 
-static const struct ic_field tree_fields[] = {
-	FIELD(type,         TEXT),
-	FIELD(file,         TEXT),
-	FIELD(depth,        NUMBER),
-	FIELD(function,     TEXT),
-	FIELD(linkage_name, TEXT),
-	FIELD(inlined,      FLAG),
-	FIELD(decl_file,    TEXT),
-	FIELD(decl_line,    COUNT),
-	FIELD(call_file,    TEXT),
-	FIELD(call_line,    COUNT),
-	FIELD(call_column,  COUNT),
-	FIELD(bytes,        BYTES),
-	FIELD(own_bytes,    BYTES),
-	{ "ranges", IC_FIELD_RANGES, offsetof(struct ic_tree_row, ranges),
-	  offsetof(struct ic_tree_row, range_count), NULL },
-	FIELD(section,      TEXT),
-	FIELD(entry,        ADDRESS),
-	FIELD(host,         TEXT),
-	FIELD(symbol,       TEXT),
-	FIELD(unit,         TEXT),
-	FIELD(die,          OFFSET),
-	FIELD(parent,       ADDRESS),
-	FIELD(die_file,     TEXT),
+#define TREE_FIELDS                                                        \
+	FIELD(type,         TEXT),                                         \
+	FIELD(file,         TEXT),                                         \
+	FIELD(depth,        NUMBER),                                       \
+	FIELD(function,     TEXT),                                         \
+	FIELD(linkage_name, TEXT),                                         \
+	FIELD(inlined,      FLAG),                                         \
+	FIELD(decl_file,    TEXT),                                         \
+	FIELD(decl_line,    COUNT),                                        \
+	FIELD(call_file,    TEXT),                                         \
+	FIELD(call_line,    COUNT),                                        \
+	FIELD(call_column,  COUNT),                                        \
+	FIELD(bytes,        BYTES),                                        \
+	FIELD(own_bytes,    BYTES),                                        \
+	{ "ranges", IC_FIELD_RANGES, offsetof(struct ic_tree_row, ranges), \
+	  offsetof(struct ic_tree_row, range_count), NULL },               \
+	FIELD(section,      TEXT),                                         \
+	FIELD(entry,        ADDRESS),                                      \
+	FIELD(host,         TEXT),                                         \
+	FIELD(symbol,       TEXT),                                         \
+	FIELD(unit,         TEXT),                                         \
+	FIELD(die,          OFFSET),                                       \
+	FIELD(parent,       ADDRESS),                                      \
+	FIELD(die_file,     TEXT)
+
+#define PARAMETER_FIELDS(schema)                                         \
+	FIELD(variadic,     FLAG),                                       \
+	{ "params", IC_FIELD_LIST, offsetof(struct ic_tree_row, params), \
+	  offsetof(struct ic_tree_row, param_count), &(schema) }
+
+static const struct ic_field tree_fields[] = { TREE_FIELDS };
+static const struct ic_field parameter_fields[] = {
+	TREE_FIELDS, PARAMETER_FIELDS(ic_parameter_schema)
 };
+static const struct ic_field list_fields[] = {
+	TREE_FIELDS, PARAMETER_FIELDS(ic_parameter_list_schema)
+};
+
+#define SCHEMA(fields) { fields, sizeof(fields) / sizeof(*fields), sizeof(struct ic_tree_row) }
+
+static const struct ic_schema tree_schema = SCHEMA(tree_fields),
+			      parameter_schema = SCHEMA(parameter_fields),
+			      list_schema = SCHEMA(list_fields);
 // clang-format on
 
-static const struct ic_schema tree_schema = { tree_fields,
-					      sizeof(tree_fields) / sizeof(*tree_fields),
-					      sizeof(struct ic_tree_row) };
-
-static const struct ic_schema *schema_of(const void *row)
+static const struct ic_schema *schema_of(const void *data)
 {
-	(void)row;
-	return &tree_schema;
+	const struct ic_tree_row *row = data;
+
+	return !row->params ? &tree_schema : row->has_lists ? &list_schema : &parameter_schema;
 }
 
 const struct ic_row_type ic_tree_row_type = { IC_ROWS_TREES, &tree_schema, schema_of, NULL };
@@ -50,6 +66,7 @@ struct tree_rows {
 	struct ic_rows rows; // first: these are rows
 	const struct ic_trees *trees;
 	struct ic_tree_row row;
+	struct ic_parameter_rows parameters;
 };
 
 // An address of the instance, for the section that the row's addresses are offsets in.
@@ -86,6 +103,28 @@ static bool fill_places(struct ic_filler *filler, const struct ic_tree_node *nod
 	return true;
 }
 
+static bool fill_parameters(struct tree_rows *rows, const struct ic_tree_place *place,
+			    const struct ic_tree_node *node)
+{
+	struct ic_parameters *parameters = rows->rows.filler.options.parameters;
+	const struct ic_site site = { .kind = IC_SITE_INLINED, // any kind that is an instance
+				      .unit_number = place->unit,
+				      .instance_number = place->number };
+
+	if (!parameters)
+		return true;
+	if (!ic_parameters_find(parameters, &site, IC_NO_ADDR, NULL) ||
+	    !ic_parameter_rows_fill(&rows->parameters, &rows->rows.filler, some_addr(node)))
+		return false;
+	if (!ic_parameters_is_known(parameters))
+		return true;
+	rows->row.params = rows->parameters.list.items;
+	rows->row.param_count = rows->parameters.list.count;
+	rows->row.variadic = ic_parameters_is_variadic(parameters);
+	rows->row.has_lists = ic_parameters_has_lists(parameters);
+	return true;
+}
+
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct tree_rows *rows = (struct tree_rows *)common;
@@ -117,7 +156,14 @@ static const void *make(struct ic_rows *common, size_t number)
 		.die_file = node.die_file,
 		.is_last = node.is_last,
 	};
-	return fill_places(filler, &node, &rows->row) ? &rows->row : NULL;
+	return fill_places(filler, &node, &rows->row) && fill_parameters(rows, place, &node)
+		       ? &rows->row
+		       : NULL;
+}
+
+static void deinit(struct ic_rows *common)
+{
+	ic_parameter_rows_free(&((struct tree_rows *)common)->parameters);
 }
 
 struct ic_rows *ic_rows_of_trees(const struct ic_trees *trees, const struct ic_row_options *options,
@@ -131,6 +177,7 @@ struct ic_rows *ic_rows_of_trees(const struct ic_trees *trees, const struct ic_r
 		return NULL;
 	rows->trees = trees;
 	common->make = make;
+	common->deinit = deinit;
 	common->count = trees->places.count;
 	common->filler.names.index = trees->index;
 	ic_index_expect_symbols(trees->index, common->count);

@@ -1,5 +1,6 @@
 // The default form of trees: a line an instance, indented below the one that it is in
 // (docs/formats/text.md).
+#include "report/parameters_text.h"
 #include "report/words.h"
 #include "report/writers.h"
 
@@ -98,6 +99,8 @@ static void write_root(struct ic_writer *writer, const struct ic_tree_row *row)
 static void write_row(struct ic_writer *writer, const void *data)
 {
 	const struct ic_tree_row *row = data;
+	const struct ic_parameters_shown shown = { row->params,    row->param_count, row->variadic,
+						   row->has_lists, row->section,     row->entry };
 
 	if (ic_writer_begin_line(writer))
 		ic_output_text(&writer->output,
@@ -111,6 +114,8 @@ static void write_row(struct ic_writer *writer, const void *data)
 	if (row->depth == 0)
 		write_root(writer, row);
 	ic_output_char(&writer->output, '\n');
+	if (row->params)
+		ic_parameters_write(&writer->output, &shown);
 }
 
 void ic_writer_init_tree_text(struct ic_writer *writer)

@@ -167,6 +167,17 @@ def test_inlined_copies_have_trees_where_asked_for(run, built):
     assert all(row["host"] == "other" for row in roots if row["inlined"])
 
 
+@pytest.mark.parametrize("option", ["-p", "-pp"])
+def test_arguments_are_those_of_the_sites(run, built, option):
+    sites = {row["die"]: row for row in rows(run("-o", "-g", "*", option, "--json", built))}
+    tree = rows(run("tree", "-a", option, "--json", built))
+    assert {row["function"] for row in tree} == {"top", "other", "mid", "leaf"}
+    for row in tree:
+        assert list(row) == [*KEYS, "variadic", "params"]
+        assert row["params"] == sites[row["die"]]["params"]
+        assert [parameter["name"] for parameter in row["params"]] == ["n"]
+
+
 def test_a_clone_is_named_as_its_symbol_is(run, tmp_path):
     building.need("gcc")
     path = tmp_path / "clones"

@@ -171,22 +171,24 @@ static bool report_sites(const struct ic_sites *sites, const struct ic_sites_que
 	return ok;
 }
 
-static bool check_parameters(struct ic_image *image, const struct ic_sites *sites,
-			     const struct ic_index *index, const struct ic_sites_query *query,
-			     uint64_t *hash, struct ic_error *err)
+// False if memory is out. *parameters is NULL if they cannot be read: a section that is half
+// relocated makes the file unreadable from then on.
+static bool open_parameters(struct ic_image *image, const struct ic_index *index, bool lists,
+			    struct ic_parameters **parameters, struct ic_error *err)
 {
-	const struct ic_parameters_options options = { .lists = query->out_of_line };
+	const struct ic_parameters_options options = { .lists = lists };
+
+	*parameters = ic_parameters_open(image, index, &options, err);
+	return *parameters || (err->code != IC_ERROR_MEMORY && err->code != IC_ERROR_LIMIT);
+}
+
+static void close_parameters(struct ic_parameters *parameters)
+{
 	struct ic_index_problem problem;
 
-	struct ic_parameters *parameters = ic_parameters_open(image, index, &options, err);
-	// A section that is half relocated makes the file unreadable from then on.
-	if (!parameters)
-		return err->code != IC_ERROR_MEMORY && err->code != IC_ERROR_LIMIT;
-	bool ok = report_sites(sites, query, parameters, hash, err);
-	for (uint64_t i = 0; ic_parameters_problem_get(parameters, i, &problem); i++)
+	for (uint64_t i = 0; parameters && ic_parameters_problem_get(parameters, i, &problem); i++)
 		fuzz_read_text(problem.message, NULL);
 	ic_parameters_free(parameters);
-	return ok;
 }
 
 static bool check_query(struct ic_image *image, const struct ic_index *index,
@@ -194,6 +196,7 @@ static bool check_query(struct ic_image *image, const struct ic_index *index,
 {
 	struct ic_function_summary summary;
 	struct ic_sites *sites = ic_sites_find(index, query, err);
+	struct ic_parameters *parameters;
 	struct ic_site none;
 	bool ok = sites != NULL;
 
@@ -203,7 +206,11 @@ static bool check_query(struct ic_image *image, const struct ic_index *index,
 		check_site(index, sites, i);
 	PROMISE(!ic_sites_get(sites, ic_sites_count(sites), &none));
 	ok = report_sites(sites, query, NULL, hash, err) &&
-	     check_parameters(image, sites, index, query, hash, err);
+	     open_parameters(image, index, query->out_of_line, &parameters, err);
+	if (ok) {
+		ok = !parameters || report_sites(sites, query, parameters, hash, err);
+		close_parameters(parameters);
+	}
 	ic_sites_free(sites);
 	return ok && check_counts(index, query, hash, err) &&
 	       ic_sites_summary(index, query, &summary, err);
@@ -222,11 +229,27 @@ static void check_node(const struct ic_tree_node *node, const struct ic_tree_nod
 		fuzz_read_text(node->host, NULL);
 }
 
-static bool check_trees(const struct ic_index *index, const struct ic_trees_query *query,
-			uint64_t *hash, struct ic_error *err)
+static bool report_trees(const struct ic_trees *trees, const struct ic_trees_query *query,
+			 struct ic_parameters *parameters, uint64_t *hash, struct ic_error *err)
+{
+	bool ok = true;
+
+	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
+		const struct look look = { .report.format = (enum ic_report_format)format,
+					   .rows = { .file = "a.out",
+						     .demangle = query->inlined,
+						     .parameters = parameters } };
+		ok = report((struct subject){ .trees = trees }, &look, hash, err);
+	}
+	return ok;
+}
+
+static bool check_trees(struct ic_image *image, const struct ic_index *index,
+			const struct ic_trees_query *query, uint64_t *hash, struct ic_error *err)
 {
 	struct ic_trees *trees = ic_trees_find(index, query, err);
 	uint64_t sizes[MOST_LEVELS] = { 0 }; // of the instances around one
+	struct ic_parameters *parameters;
 	struct ic_tree_node node, last;
 	bool ok = trees != NULL;
 
@@ -239,11 +262,11 @@ static bool check_trees(const struct ic_index *index, const struct ic_trees_quer
 		last = node;
 	}
 	PROMISE(!ic_trees_get(trees, ic_trees_count(trees), &node));
-	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
-		const struct look look = { .report.format = (enum ic_report_format)format,
-					   .rows = { .file = "a.out",
-						     .demangle = query->inlined } };
-		ok = report((struct subject){ .trees = trees }, &look, hash, err);
+	ok = report_trees(trees, query, NULL, hash, err) &&
+	     open_parameters(image, index, query->inlined, &parameters, err);
+	if (ok) {
+		ok = !parameters || report_trees(trees, query, parameters, hash, err);
+		close_parameters(parameters);
 	}
 	ic_trees_free(trees);
 	return ok;
@@ -273,7 +296,7 @@ bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *ha
 		if (!check_query(image, index, &queries[i], hash, err))
 			return false;
 	for (size_t i = 0; i < sizeof(trees) / sizeof(*trees); i++)
-		if (!check_trees(index, &trees[i], hash, err))
+		if (!check_trees(image, index, &trees[i], hash, err))
 			return false;
 	size_t count = ic_index_nearest_names(index, "laef", names, 0, 4);
 	PROMISE(count <= 4);
