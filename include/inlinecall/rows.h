@@ -69,6 +69,7 @@ struct ic_row_location {
 	int64_t offset;      /**< from there; INT64_MIN if there is no register */
 	const char *value;   /**< of "constant" and "address": the number in hexadecimal */
 	uint64_t known_from; /**< of "unavailable": where it is; else IC_SITE_NO_ADDR */
+	const char *known_section; /**< that this is an offset in, if it is not the row's; NULL */
 };
 
 /** Where an argument is for a range of addresses. Since: 0.1 */

@@ -16,6 +16,7 @@ static const struct ic_field location_fields[] = {
 	FIELD(ic_row_location, offset, SIGNED),
 	FIELD(ic_row_location, value,  TEXT),
 	FIELD(ic_row_location, known_from, ADDRESS),
+	FIELD(ic_row_location, known_section, TEXT),
 };
 
 enum { LOCATION_FIELDS = sizeof(location_fields) / sizeof(*location_fields) };
@@ -25,7 +26,7 @@ static const struct ic_schema argument_schema = {
 	location_fields, LOCATION_FIELDS, sizeof(struct ic_row_location)
 };
 static const struct ic_schema location_schema = {
-	location_fields, LOCATION_FIELDS - 1, sizeof(struct ic_row_location)
+	location_fields, LOCATION_FIELDS - 2, sizeof(struct ic_row_location)
 };
 
 static const struct ic_field entry_fields[] = {
@@ -209,6 +210,18 @@ static uint64_t find_section(const struct ic_filler *filler, uint64_t addr, cons
 	return section.start;
 }
 
+// An address as the row has them. *section is its section if that is not the row's, else NULL.
+static uint64_t shown_addr(const struct ic_filler *filler, const struct origin *origin,
+			   uint64_t addr, const char **section)
+{
+	uint64_t start = find_section(filler, addr, section);
+
+	if (start != origin->section)
+		return addr - start;
+	*section = NULL;
+	return addr - origin->start;
+}
+
 static bool add_entry(struct ic_parameter_rows *rows, struct ic_filler *filler,
 		      const struct ic_parameter *parameter, const struct ic_parameter_entry *entry,
 		      const struct origin *origin)
@@ -222,13 +235,8 @@ static bool add_entry(struct ic_parameter_rows *rows, struct ic_filler *filler,
 						.start_view = entry->start_view,
 						.end_view = entry->end_view };
 	if (entry->has_range) {
-		uint64_t start = find_section(filler, entry->range.start, &row->section);
-		if (start == origin->section) {
-			start = origin->start;
-			row->section = NULL;
-		}
-		row->start = entry->range.start - start;
-		row->end = entry->range.end - start;
+		row->start = shown_addr(filler, origin, entry->range.start, &row->section);
+		row->end = row->start + (entry->range.end - entry->range.start);
 	}
 	row->expression = keep(filler, entry->expression, strlen(entry->expression));
 	return row->expression && fill_location(rows, filler, parameter, &entry->location,
@@ -254,7 +262,8 @@ static bool add_parameter(struct ic_parameter_rows *rows, struct ic_filler *fill
 			   &row->location))
 		return false;
 	if (parameter->known_from != IC_NO_ADDR)
-		row->location.known_from = parameter->known_from - origin->start;
+		row->location.known_from = shown_addr(filler, origin, parameter->known_from,
+						      &row->location.known_section);
 	for (size_t i = 0; i < parameter->list_count; i++)
 		if (!add_entry(rows, filler, parameter, &parameter->list[i], origin))
 			return false;

@@ -25,8 +25,10 @@ static void write_location(struct ic_output *output, const struct ic_row_paramet
 		return;
 	}
 	ic_output_text(output, "unavailable (known from ");
-	ic_words_address(output, shown->section, location->known_from);
-	ic_output_text(output, location->known_from == shown->addr ? ", in another view)" : ")");
+	const char *section = location->known_section;
+	ic_words_address(output, section ? section : shown->section, location->known_from);
+	bool is_here = !section && location->known_from == shown->addr;
+	ic_output_text(output, is_here ? ", in another view)" : ")");
 }
 
 // All on one line; Go's results are no arguments.

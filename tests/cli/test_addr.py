@@ -564,3 +564,43 @@ def test_text_has_no_symbol_that_is_called_as_its_function(run, elf, clones):
 
 def test_symbols_are_not_for_filtered_text(run, clones):
     assert run("addr", "--symbols", "--filter", clones).status == 64
+
+
+COLD = """
+volatile long sink, other;
+__attribute__((noinline, cold, noclone)) long rare(void) { sink = 3; return other; }
+static inline __attribute__((always_inline)) long put(long item)
+{
+	sink = item;
+	if (__builtin_expect(other != 0, 0)) {
+		sink = rare();
+		return sink = rare();
+	}
+	return 5;
+}
+long top(void) { long r = put(other * 3); sink = 2; return r; }
+"""
+
+
+def test_an_argument_may_be_known_in_another_section(run, tmp_path):
+    building.need("gcc")
+    (tmp_path / "cold.c").write_text(COLD)
+    building.command("gcc", "-g", "-O2", "-c", "cold.c", "-o", "cold.o", cwd=tmp_path)
+    row = json.loads(run("--json", "put", tmp_path / "cold.o").out)
+    elsewhere = [parts for parts in row["ranges"] if len(parts) > 2]
+    if not elsewhere:
+        pytest.skip("this compiler leaves the code together")
+    start, end, section = elsewhere[0]
+    asked = [f"{section}+{addr:#x}" for addr in range(int(start, 16), int(end, 16))]
+    stacks = [json.loads(line) for line in
+              run("addr", "-p", "--json", tmp_path / "cold.o", *asked).out.splitlines()]
+    places = [stack["frames"][0]["params"][0]["location"] for stack in stacks
+              if stack["frames"][0]["function"] == "put"]
+    away = {(place["known_section"], place["known_from"]) for place in places
+            if place["known_section"]}
+    text = run("addr", "-p", tmp_path / "cold.o", *asked).out
+    for name, addr in away:
+        assert any(int(first, 16) <= int(addr, 16) < int(last, 16)
+                   for first, last, *other in row["ranges"] if (other or [row["section"]]) == [name])
+        assert f"item=unavailable (known from {name}+{addr})" in text
+    assert away
