@@ -11,8 +11,10 @@ static enum cli_status take_missing(struct cli_btf_encode *encode, const char *w
 		encode->options.missing = IC_BTF_MISSING_SKIP;
 	else if (strcmp(what, "zero") == 0)
 		encode->options.missing = IC_BTF_MISSING_ZERO;
+	else if (strcmp(what, "extend") == 0)
+		encode->options.missing = IC_BTF_MISSING_EXTEND;
 	else
-		return cli_usage_error("--missing is skip or zero, not '%s'", what);
+		return cli_usage_error("--missing is skip, zero or extend, not '%s'", what);
 	return CLI_ANSWERED;
 }
 
@@ -33,6 +35,7 @@ bool cli_btf_encode_take(struct cli_btf_encode *encode, enum cli_option option, 
 	*status = CLI_ANSWERED;
 	switch (option) {
 	case CLI_OPTION_OUTPUT: encode->output = argument; return true;
+	case CLI_OPTION_BTF_OUTPUT: encode->types_output = argument; return true;
 	case CLI_OPTION_INTO: encode->into = true; return true;
 	case CLI_OPTION_MISSING: *status = take_missing(encode, argument); return true;
 	case CLI_OPTION_FORMAT: *status = take_format(encode, argument); return true;
@@ -53,6 +56,8 @@ static void print_counts(const struct ic_btf_encode_counts *counts)
 		print_count(counts->fates[i], i == IC_BTF_FATE_WRITTEN ? "" : "left out: ",
 			    ic_btf_fate_text((enum ic_btf_fate)i));
 	print_count(counts->nameless, "", "written without what was inlined, which BTF lacks");
+	print_count(counts->functions_added, "", "functions added to BTF");
+	print_count(counts->types_added, "", "types added to BTF, with these");
 	print_count(counts->ambiguous, "",
 		    "written, in functions that share their name with others");
 	printf("%llu\tparameters of those that were written\n",
@@ -72,25 +77,57 @@ static bool print_problems(const struct ic_btf_encoding *encoding, const char *p
 	return count > 0;
 }
 
-static bool write_section(const struct cli_btf_encode *encode, const struct ic_image *image,
-			  const struct ic_btf_encoding *encoding)
+static bool write_bytes(const char *path, const void *bytes, size_t size)
+{
+	struct cli_output_file out;
+
+	if (!cli_output_file_open(&out, path, NULL))
+		return false;
+	fwrite(bytes, 1, size, out.stream);
+	return cli_output_file_close(&out, true);
+}
+
+static bool write_into(const struct cli_btf_encode *encode, const struct ic_image *image,
+		       const struct ic_image_addition *sections, size_t count)
 {
 	struct cli_output_file out;
 	struct ic_error err;
-	size_t size;
-	const void *bytes = ic_btf_encoding_bytes(encoding, &size);
-	const struct ic_image_addition section = { ".BTF.inline", bytes, size };
 
-	if (!cli_output_file_open(&out, encode->output, encode->into ? ic_image_path(image) : NULL))
+	if (!cli_output_file_open(&out, encode->output, ic_image_path(image)))
 		return false;
-	bool ok = true;
-	if (!encode->into) {
-		fwrite(bytes, 1, size, out.stream);
-	} else if (!ic_image_write(image, &section, 1, out.stream, &err)) {
+	bool ok = ic_image_write(image, sections, count, out.stream, &err);
+	if (!ok)
 		cli_complain("%s", err.message);
-		ok = false;
-	}
 	return cli_output_file_close(&out, ok);
+}
+
+static bool write_all(const struct cli_btf_encode *encode, const struct ic_image *image,
+		      const struct ic_btf_encoding *encoding)
+{
+	struct ic_image_addition sections[] = { { .name = ".BTF.inline" }, { .name = ".BTF" } };
+
+	sections[0].bytes = ic_btf_encoding_bytes(encoding, &sections[0].size);
+	sections[1].bytes = ic_btf_encoding_types(encoding, &sections[1].size);
+	if (encode->into)
+		return write_into(encode, image, sections, sections[1].bytes ? 2 : 1);
+	return (!sections[1].bytes ||
+		write_bytes(encode->types_output, sections[1].bytes, sections[1].size)) &&
+	       write_bytes(encode->output, sections[0].bytes, sections[0].size);
+}
+
+const char *cli_btf_encode_fault(const struct cli_btf_encode *encode)
+{
+	bool extends = encode->options.missing == IC_BTF_MISSING_EXTEND;
+
+	if (!encode->output)
+		return "btf encode needs --output=OUT";
+	if (encode->types_output && !extends)
+		return "--btf-output needs --missing=extend";
+	if (encode->types_output && encode->into)
+		return "--btf-output excludes --into, which puts the types into the copy";
+	if (extends && !encode->into && !encode->types_output)
+		return "--missing=extend needs --into, or --btf-output for the types";
+	return NULL;
 }
 
 struct ic_index *cli_btf_index_build(struct ic_image *image, struct ic_index_options *options)
@@ -123,7 +160,7 @@ static enum cli_status encode_table(struct cli_btf_encode *encode, struct ic_ima
 		ic_btf_encode(image, index, types, &encode->options, &err);
 	if (!encoding)
 		cli_complain("%s", err.message);
-	bool ok = encoding && write_section(encode, image, encoding), any = false;
+	bool ok = encoding && write_all(encode, image, encoding), any = false;
 	if (ok) {
 		const struct ic_btf_encode_counts *counts = ic_btf_encoding_counts(encoding);
 		print_counts(counts);

@@ -7,7 +7,7 @@
 struct cli_btf_encode {
 	struct cli_files *files;
 	const char *types, *base; // --btf and --btf-base
-	const char *output;
+	const char *output, *types_output;
 	bool into;
 	struct ic_btf_encode_options options;
 	struct ic_index_options index;
@@ -17,6 +17,9 @@ struct cli_btf_encode {
 // False if it is none of them.
 bool cli_btf_encode_take(struct cli_btf_encode *encode, enum cli_option option, char *argument,
 			 enum cli_status *status);
+
+// What is wrong with the options taken; NULL if nothing is.
+const char *cli_btf_encode_fault(const struct cli_btf_encode *encode);
 
 // An index for what is about arguments. NULL after a complaint.
 struct ic_index *cli_btf_index_build(struct ic_image *image, struct ic_index_options *options);

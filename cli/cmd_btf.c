@@ -187,8 +187,8 @@ static bool takes_less(const struct action *action, const struct request *reques
 	else if (action->run && !request->against && request->asks_dwarf)
 		cli_usage_error("btf %s reads no DWARF%s", action->name,
 				action->run == check ? " without --against" : "");
-	else if (!action->run && !request->encode.output)
-		cli_usage_error("btf encode needs --output=OUT");
+	else if (!action->run && cli_btf_encode_fault(&request->encode))
+		cli_usage_error("%s", cli_btf_encode_fault(&request->encode));
 	else
 		return false;
 	return true;

@@ -15,8 +15,10 @@ extern "C" {
 /** What is done about inlined functions that the types do not have: encoders of BTF leave out
  *  those without a symbol. Since: 0.1 */
 enum ic_btf_missing {
-	IC_BTF_MISSING_SKIP, // their calls are left out
-	IC_BTF_MISSING_ZERO  // they have the number 0, which is void
+	IC_BTF_MISSING_SKIP,  // their calls are left out
+	IC_BTF_MISSING_ZERO,  // they have the number 0, which is void
+	IC_BTF_MISSING_EXTEND // they are added to a copy of the types, with those of their
+			      // parameters
 };
 
 /** Zero-initialised: the RFC's form, without functions that the types do not have. Since: 0.1 */
@@ -54,6 +56,7 @@ struct ic_btf_encode_counts {
 	/** Written: into a function whose name other functions with code have, so that a reader
 	 *  cannot tell by the name which one it is. */
 	uint64_t ambiguous;
+	uint64_t functions_added, types_added; /**< IC_BTF_MISSING_EXTEND: the functions too */
 	uint64_t parameters;                   /**< of those that were written */
 	uint64_t losses[IC_BTF_LOSS_COUNT_OF]; /**< of these */
 };
@@ -90,6 +93,17 @@ IC_API const void *ic_btf_encoding_bytes(const struct ic_btf_encoding *encoding,
 
 IC_API const struct ic_btf_encode_counts *ic_btf_encoding_counts(
 	const struct ic_btf_encoding *encoding);
+
+/**
+ * The types with those that were added, in the form of `.BTF`. What was there has its number still.
+ * Structures, unions and enumerations are not added with what is in them: the only one of the name
+ * and size is taken, or it is only declared.
+ *
+ * @return NULL without IC_BTF_MISSING_EXTEND.
+ *
+ * Since: 0.1
+ */
+IC_API const void *ic_btf_encoding_types(const struct ic_btf_encoding *encoding, size_t *size);
 
 /** Problem number `number` with parameters, as ic_parameters_problem_get() has it. Since: 0.1 */
 IC_API bool ic_btf_encoding_problem_get(const struct ic_btf_encoding *encoding, uint64_t number,

@@ -185,7 +185,8 @@ struct ic_image_addition {
 
 /**
  * Writes a copy of the file with more sections, which are not loaded into memory. What the file has
- * stays where it is, byte for byte; a section of one of the names is replaced.
+ * stays where it is, byte for byte; a section of one of the names is replaced, and what follows it
+ * closes up if it is not loaded.
  *
  * @param out  Whether all could be written, ferror() says as well.
  * @param err  [out] Why not; may be NULL.

@@ -1,9 +1,12 @@
 // Copies of ELF files with more sections. What the file has stays where it is, byte for byte;
 // behind it come the contents of the sections, a longer table of their names, and one of their
-// headers.
+// headers. If the old ones end the file, the new ones take their place, and what follows a section
+// that is replaced closes up, unless it is loaded into memory: a gap would look like damage.
 #include <elf.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+#include "base/sort.h"
 #include "elf/image.h"
 
 struct field { // of a header, in either class
@@ -31,7 +34,7 @@ enum {
 	SECTION_ALIGN = 4,
 	ALIGN = 8, // of the table
 	FILE_HEADER = 64,
-	MOST_PADDING = 64, // between the tables that end a file
+	MOST_PADDING = 64, // before a section that is not loaded, and the tables that end a file
 };
 
 struct part { // of what is written behind the file
@@ -49,6 +52,9 @@ struct copy {
 	uint64_t count, names_index, old_count;
 	char *names;
 	uint64_t names_size;
+	uint64_t cut;           // from here on sections close up; the file's size if none does
+	struct ic_keyed *moved; // those, by where they were
+	uint32_t moved_count;
 	uint64_t kept; // of the file, in bytes
 	uint64_t end;  // of what is placed
 };
@@ -162,23 +168,87 @@ static uint64_t end_of_segments(const struct copy *copy, uint64_t end)
 	return end;
 }
 
-// The end of the part of the file that is copied: all of it, unless nothing but what is written
-// anew follows.
+static uint64_t field_of(const struct copy *copy, uint64_t number, struct field field)
+{
+	return get(copy, entry(copy, number), field);
+}
+
+// Finds what closes up: all behind the first section that is replaced.
+static void find_cut(struct copy *copy)
+{
+	const struct layout *layout = copy->layout;
+	uint64_t loaded = end_of_segments(copy, FILE_HEADER), size = copy->file->size;
+
+	copy->cut = size;
+	for (uint64_t i = 1; i < copy->old_count; i++) {
+		uint64_t off = field_of(copy, i, layout->off);
+		if (field_of(copy, i, layout->type) == SHT_NOBITS)
+			continue;
+		if (field_of(copy, i, layout->flags) & SHF_ALLOC)
+			loaded = later(loaded, off, field_of(copy, i, layout->size));
+		if (is_replaced(copy, i) && i != copy->names_index && off < copy->cut)
+			copy->cut = off;
+	}
+	if (copy->cut < loaded)
+		copy->cut = size;
+}
+
+// Lists what closes up. False if that is more than there is behind the cut, or memory is out.
+static bool list_moved(struct copy *copy)
+{
+	const struct layout *layout = copy->layout;
+	uint64_t left = copy->file->size - copy->cut;
+
+	copy->moved = ic_items_alloc(copy->old_count, sizeof(*copy->moved));
+	for (uint64_t i = 1; copy->moved && i < copy->old_count; i++) {
+		uint64_t off = field_of(copy, i, layout->off);
+		uint64_t size = field_of(copy, i, layout->size);
+		if (field_of(copy, i, layout->type) == SHT_NOBITS || is_replaced(copy, i) ||
+		    off < copy->cut)
+			continue;
+		if (size > left || off > copy->file->size - size)
+			return false;
+		left -= size;
+		copy->moved[copy->moved_count++] = (struct ic_keyed){ off, (uint32_t)i };
+	}
+	return copy->moved && ic_keyed_sort(copy->moved, copy->moved_count);
+}
+
+// The end of the part of the file that stays: all of it, unless nothing but what is written anew
+// follows.
 static uint64_t end_of_kept(const struct copy *copy)
 {
 	const struct layout *layout = copy->layout;
 	uint64_t end = end_of_segments(copy, FILE_HEADER), anew = 0, size = copy->file->size;
 
 	for (uint64_t i = 1; i < copy->old_count; i++)
-		if (get(copy, entry(copy, i), layout->type) != SHT_NOBITS && !is_replaced(copy, i))
-			end = later(end, get(copy, entry(copy, i), layout->off),
-				    get(copy, entry(copy, i), layout->size));
+		if (field_of(copy, i, layout->type) != SHT_NOBITS && !is_replaced(copy, i) &&
+		    field_of(copy, i, layout->off) < copy->cut)
+			end = later(end, field_of(copy, i, layout->off),
+				    field_of(copy, i, layout->size));
 	for (uint64_t i = 1; i < copy->old_count; i++)
-		if (is_replaced(copy, i) && get(copy, entry(copy, i), layout->off) >= end)
-			anew += get(copy, entry(copy, i), layout->size) % (size + 1);
+		if (field_of(copy, i, layout->type) != SHT_NOBITS &&
+		    field_of(copy, i, layout->off) >= end)
+			anew += field_of(copy, i, layout->size) % (size + 1);
 	if (get(copy, copy->header, layout->table_off) >= end)
 		anew += copy->old_count * layout->header_size;
-	return end < size && size - end <= anew + MOST_PADDING ? end : size;
+	return end < size && size - end <= anew + MOST_PADDING * (copy->moved_count + 1ull) ? end
+											    : size;
+}
+
+static void find_kept(struct copy *copy)
+{
+	find_cut(copy);
+	if (!list_moved(copy)) {
+		copy->cut = copy->file->size;
+		copy->moved_count = 0;
+	}
+	copy->kept = end_of_kept(copy);
+	if (copy->kept > copy->cut) { // something unknown follows
+		copy->kept = copy->file->size;
+		copy->moved_count = 0;
+	}
+	copy->end = copy->kept;
 }
 
 // ---- What is added
@@ -227,10 +297,10 @@ static bool add(struct copy *copy, const struct ic_image_addition *addition, uin
 	return true;
 }
 
-// Writes a part at its place, which is at most ALIGN bytes on.
+// Writes a part at its place, which is at most MOST_PADDING bytes on.
 static bool write_part(FILE *out, uint64_t *at, struct part part)
 {
-	static const uint8_t zeros[ALIGN];
+	static const uint8_t zeros[MOST_PADDING];
 
 	if (part.off > *at && fwrite(zeros, 1, part.off - *at, out) != part.off - *at)
 		return false;
@@ -255,16 +325,33 @@ static void finish_headers(struct copy *copy, uint64_t names_off, uint64_t table
 	}
 }
 
+// Where a section was, and where it comes.
+static struct part move(struct copy *copy, uint32_t number)
+{
+	const struct layout *layout = copy->layout;
+	uint64_t align = field_of(copy, number, layout->align);
+	struct part part = { copy->file->data + field_of(copy, number, layout->off),
+			     field_of(copy, number, layout->size), 0 };
+
+	part.off = place(copy, part.size, align > 1 && align <= MOST_PADDING ? (unsigned)align : 1);
+	set(copy, entry(copy, number), layout->off, part.off);
+	return part;
+}
+
 static bool write_copy(struct copy *copy, FILE *out, struct ic_error *err)
 {
 	const struct ic_elf_file *file = copy->file;
 	uint64_t *offs = ic_items_zeroed(copy->addition_count + 1, sizeof(*offs)), at = 0;
-	bool ok = offs || ic_fail_memory(err);
+	struct part *moved = ic_items_alloc(copy->moved_count + 1ull, sizeof(*moved));
+	bool ok = (offs && moved) || ic_fail_memory(err);
 
+	for (uint32_t i = 0; ok && i < copy->moved_count; i++)
+		moved[i] = move(copy, copy->moved[i].number);
 	for (size_t i = 0; ok && i < copy->addition_count; i++)
 		ok = add(copy, &copy->additions[i], &offs[i], err);
 	if (!ok) {
 		free(offs);
+		free(moved);
 		return false;
 	}
 	uint64_t names_off = place(copy, copy->names_size, 1);
@@ -277,6 +364,8 @@ static bool write_copy(struct copy *copy, FILE *out, struct ic_error *err)
 	     write_part(out, &at,
 			(struct part){ file->data + header_size, copy->kept - header_size,
 				       header_size });
+	for (uint32_t i = 0; ok && i < copy->moved_count; i++)
+		ok = write_part(out, &at, moved[i]);
 	for (size_t i = 0; ok && i < copy->addition_count; i++)
 		ok = write_part(out, &at,
 				(struct part){ copy->additions[i].bytes, copy->additions[i].size,
@@ -285,6 +374,7 @@ static bool write_copy(struct copy *copy, FILE *out, struct ic_error *err)
 	     write_part(out, &at, (struct part){ copy->names, copy->names_size, names_off }) &&
 	     write_part(out, &at, (struct part){ copy->table, table_size, table_off });
 	free(offs);
+	free(moved);
 	return ok || ic_fail_system(err, "write", "the copy");
 }
 
@@ -304,9 +394,10 @@ bool ic_image_write(const struct ic_image *image, const struct ic_image_addition
 	copy.layout = &layouts[copy.header[EI_CLASS] == ELFCLASS64];
 	bool ok = read_tables(&copy, err);
 	if (ok) {
-		copy.kept = copy.end = end_of_kept(&copy);
+		find_kept(&copy);
 		ok = write_copy(&copy, out, err);
 	}
+	free(copy.moved);
 	free(copy.table);
 	free(copy.names);
 	return ok;

@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "btf/inline_writer.h"
 #include "elf/image.h"
 #include "encode/function_names.h"
 #include "encode/inlined_calls.h"
 #include "encode/places.h"
+#include "encode/type_adder.h"
+#include "scan/parameters.h"
 
 struct ic_btf_encoding {
 	struct ic_btf_writer *writer;
@@ -16,6 +19,9 @@ struct ic_btf_encoding {
 	struct ic_btf_encode_counts counts;
 	const void *bytes;
 	size_t size;
+	void *type_bytes; // with what was added; NULL if nothing may be
+	size_t types_size;
+	struct ic_btf *types; // of these
 };
 
 struct found { // what a function is in the types
@@ -30,6 +36,7 @@ struct encoder {
 	const struct ic_index *index;
 	struct ic_btf_encode_options options;
 	struct ic_function_names names;
+	struct ic_type_adder adder;
 	struct ic_byte_pool host_names;
 	IC_ARRAY(uint32_t) host_counts; // of the functions with code that have a name
 	uint32_t unit;                  // whose functions are in `found`
@@ -115,6 +122,11 @@ static bool need_unit(struct encoder *encoder, uint32_t unit)
 	return true;
 }
 
+static bool adds(const struct encoder *encoder)
+{
+	return encoder->options.missing == IC_BTF_MISSING_EXTEND;
+}
+
 // What the function of an instance is in the types; its parameters are those that were found last.
 static const struct found *match(struct encoder *encoder, const struct ic_instance *instance)
 {
@@ -128,6 +140,9 @@ static const struct found *match(struct encoder *encoder, const struct ic_instan
 	size_t count = ic_parameters_get(encoder->encoding->parameters, &list);
 	found->match = (uint8_t)ic_function_names_find(&encoder->names, name_of(function), list,
 						       count, &found->id);
+	if (found->match != IC_FUNCTION_FOUND && adds(encoder) &&
+	    ic_type_adder_add(&encoder->adder, function->die_off, name_of(function), &found->id))
+		found->match = IC_FUNCTION_FOUND;
 	found->is_read = true;
 	return found;
 }
@@ -237,7 +252,7 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 	}
 	// What is known to be left out need not be read.
 	callee = &encoder->found.items[call->instance->function];
-	bool skips = encoder->options.missing == IC_BTF_MISSING_SKIP;
+	bool skips = encoder->options.missing != IC_BTF_MISSING_ZERO;
 	if (!callee->is_read || callee->match == IC_FUNCTION_FOUND || !skips) {
 		if (!find_parameters(encoder, call->number, IC_SITE_INLINED, err))
 			return false;
@@ -258,6 +273,23 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 	return true;
 }
 
+static bool write_types(struct encoder *encoder, struct ic_error *err)
+{
+	struct ic_btf_encoding *encoding = encoder->encoding;
+	const struct ic_btf_more *more = &encoder->adder.more;
+
+	encoding->counts.functions_added = more->function_count;
+	encoding->counts.types_added = more->added_count;
+	encoding->type_bytes = ic_btf_more_write(more, &encoding->types_size, err);
+	if (!encoding->type_bytes)
+		return false;
+	encoding->types =
+		ic_btf_parse(encoding->type_bytes, encoding->types_size, more->types->base, err);
+	// What the kinds are split on.
+	encoding->writer->options.types = encoding->types;
+	return encoding->types;
+}
+
 static bool encode_calls(struct encoder *encoder, struct ic_error *err)
 {
 	struct ic_inlined_walk walk = { .index = encoder->index };
@@ -271,9 +303,13 @@ static bool encode_calls(struct encoder *encoder, struct ic_error *err)
 			return ic_fail_memory(err);
 		if (!encode_call(encoder, &call, &fate, err))
 			return false;
+		if (encoder->adder.is_out_of_memory)
+			return ic_fail_memory(err);
 		encoding->counts.calls++;
 		encoding->counts.fates[fate]++;
 	}
+	if (adds(encoder) && !write_types(encoder, err))
+		return false;
 	encoding->bytes = ic_btf_writer_finish(encoding->writer, &encoding->size, err);
 	return encoding->bytes;
 }
@@ -294,6 +330,9 @@ static bool encode(struct encoder *encoder, const struct ic_btf *types, struct i
 	encoding->parameters = ic_parameters_open(encoder->image, encoder->index, NULL, err);
 	encoding->writer = encoding->parameters ? ic_btf_writer_new(&options, err) : NULL;
 	if (!encoding->writer || !ic_function_names_build(&encoder->names, types, err))
+		return false;
+	encoder->adder.formals = ic_parameters_formals(encoding->parameters);
+	if (adds(encoder) && !ic_btf_more_begin(&encoder->adder.more, types, err))
 		return false;
 	if (!count_hosts(encoder))
 		return ic_fail_memory(err);
@@ -316,6 +355,7 @@ struct ic_btf_encoding *ic_btf_encode(struct ic_image *image, const struct ic_in
 		encoder.options = *options;
 	ok = encoder.encoding ? encode(&encoder, types, err) : ic_fail_memory(err);
 	ic_function_names_free(&encoder.names);
+	ic_type_adder_free(&encoder.adder);
 	ic_byte_pool_free(&encoder.host_names);
 	IC_ARRAY_FREE(&encoder.host_counts);
 	IC_ARRAY_FREE(&encoder.found);
@@ -331,6 +371,8 @@ void ic_btf_encoding_free(struct ic_btf_encoding *encoding)
 		return;
 	ic_parameters_free(encoding->parameters);
 	ic_btf_writer_free(encoding->writer);
+	ic_btf_free(encoding->types);
+	free(encoding->type_bytes);
 	free(encoding);
 }
 
@@ -338,6 +380,12 @@ const void *ic_btf_encoding_bytes(const struct ic_btf_encoding *encoding, size_t
 {
 	*size = encoding->size;
 	return encoding->bytes;
+}
+
+const void *ic_btf_encoding_types(const struct ic_btf_encoding *encoding, size_t *size)
+{
+	*size = encoding->types_size;
+	return encoding->type_bytes;
 }
 
 const struct ic_btf_encode_counts *ic_btf_encoding_counts(const struct ic_btf_encoding *encoding)

@@ -1,5 +1,5 @@
 // Parameters, and where their arguments are. Implements inlinecall/parameters.h.
-#include <inlinecall/parameters.h>
+#include "scan/parameters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -413,6 +413,11 @@ size_t ic_parameters_get(const struct ic_parameters *parameters, const struct ic
 bool ic_parameters_has_lists(const struct ic_parameters *parameters)
 {
 	return parameters->lists;
+}
+
+struct ic_scan_formals *ic_parameters_formals(struct ic_parameters *parameters)
+{
+	return &parameters->formals;
 }
 
 unsigned ic_parameters_machine(const struct ic_parameters *parameters)

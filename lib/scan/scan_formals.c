@@ -176,18 +176,27 @@ static bool add_formal(struct ic_scan_formals *formals, struct ic_scan_die_place
 	return true;
 }
 
+bool ic_scan_formals_place(const struct ic_scan_formals *formals, uint64_t off,
+			   struct ic_scan_die_place *place)
+{
+	const struct ic_scan_context *context = formals->types.dies->reader->context;
+	const struct ic_unit *unit = ic_unit_list_find(&context->units, off);
+
+	if (!unit)
+		return false;
+	place->unit = &context->units.units.items[unit - context->units.units.items];
+	place->off = off - unit->dwarf->info_base;
+	return true;
+}
+
 static bool read_signature(struct ic_scan_formals *formals, uint64_t function_off,
 			   struct ic_scan_signature *signature)
 {
-	const struct ic_scan_context *context = formals->types.dies->reader->context;
-	const struct ic_unit *unit = ic_unit_list_find(&context->units, function_off);
 	struct ic_scan_die_place place;
 
 	signature->first = formals->list.count;
-	if (!unit)
+	if (!ic_scan_formals_place(formals, function_off, &place))
 		return true;
-	place.unit = &context->units.units.items[unit - context->units.units.items];
-	place.off = function_off - unit->dwarf->info_base;
 	bool ok = find_children(formals, place, &signature->is_variadic);
 	for (uint32_t i = 0; ok && i < formals->found.count; i++)
 		ok = add_formal(formals, formals->found.items[i]);

@@ -189,6 +189,54 @@ def test_what_btf_lacks_is_left_out_or_has_no_number(run, built, tmp_path):
     assert len(rows(run, "--btf", tmp_path / "types", tmp_path / "out")) == len(sites(run, built))
 
 
+def spelt(text):
+    return re.sub(r"\s|\b(int|long|unsigned)\b", "", text)  # BTF's names of numbers are DWARF's
+
+
+@pytest.mark.parametrize("form", ["rfc", "loc"])
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_what_btf_lacks_is_added(run, built, tmp_path, form, order):
+    types = Types(order)
+    integer = types.integer("int", 4, True)
+    kept = types.function("leaf", [("value", integer), ("factor", integer), ("unused", integer)])
+    types.function("mid", [("pair", integer)])
+    (tmp_path / "few").write_bytes(types.section())
+    args = "btf", "encode", f"--format={form}", "--missing=extend"
+    result = run(*args, "--btf", tmp_path / "few", "-O", tmp_path / "out",
+                 "--btf-output", tmp_path / "more", built)
+    assert (result.status, result.err) == (0, "")
+    before, after = (tmp_path / "few").read_bytes(), (tmp_path / "more").read_bytes()
+    assert after[24:24 + len(types.types)] == before[24:24 + len(types.types)]
+    status, counts = checked(run, built, tmp_path / "more", tmp_path / "out")
+    assert status == 0
+    assert counts["calls are in both"] == len(sites(run, built))
+    assert "calls are of functions that BTF lacks" not in counts
+    wanted = {row["function"]: [spelt(p["type"]) for p in row["params"]]
+              for row in sites(run, built)}
+    found = {row["function"]: ([spelt(p["type"]) for p in row["params"]], row["function_id"])
+             for row in rows(run, "--btf", tmp_path / "more", tmp_path / "out")}
+    assert found.pop("leaf")[1] == kept
+    assert {name: texts for name, (texts, _) in found.items()} == {
+        name: texts for name, texts in wanted.items() if name != "leaf"}
+
+
+def test_added_types_are_the_types_of_the_copy(run, built, tmp_path):
+    (tmp_path / "few").write_bytes(Types().section())
+    building.command("objcopy", "--add-section", f".BTF={tmp_path / 'few'}", built, tmp_path / "a")
+    result = run("btf", "encode", "--missing=extend", "--into", "-O", tmp_path / "b",
+                 tmp_path / "a")
+    assert (result.status, result.err) == (0, "")
+    result = run("btf", "check", "--against", tmp_path / "b", tmp_path / "b")
+    assert result.status == 0 and f"{len(sites(run, built))}\tcalls are in both\n" in result.out
+    dump = run("btf", "dump", tmp_path / "b").out
+    assert "mid(const struct pair * pair=" in dump
+    # Nothing is added twice.
+    result = run("btf", "encode", "--missing=extend", "--into", "-O", tmp_path / "c",
+                 tmp_path / "b")
+    assert "added to BTF" not in result.out
+    assert (tmp_path / "c").read_bytes() == (tmp_path / "b").read_bytes()
+
+
 def test_of_several_functions_the_one_with_the_same_types_is_meant(run, built, tmp_path):
     types = functions(run, built, leave_out=("none", "leaf"))
     other = types.function("leaf", [("value", 1), ("factor", 1)])
@@ -383,7 +431,12 @@ def test_the_types_of_pahole_are_enough(run, built, tmp_path):
     (("encode", "a"), "btf encode needs --output=OUT"),
     (("encode", "--output=b"), "no FILE given"),
     (("encode", "--json", "-O", "b", "a"), "btf encode takes none of --raw, --json and --csv"),
-    (("encode", "--missing=all", "-O", "b", "a"), "--missing is skip or zero, not 'all'"),
+    (("encode", "--missing=all", "-O", "b", "a"), "--missing is skip, zero or extend, not 'all'"),
+    (("encode", "--missing=extend", "-O", "b", "a"),
+     "--missing=extend needs --into, or --btf-output for the types"),
+    (("encode", "--btf-output=c", "-O", "b", "a"), "--btf-output needs --missing=extend"),
+    (("encode", "--missing=extend", "--btf-output=c", "--into", "-O", "b", "a"),
+     "--btf-output excludes --into"),
     (("encode", "--format=xml", "-O", "b", "a"), "--format is rfc or loc, not 'xml'"),
     (("dump", "-O", "b", "a"), "btf dump takes no option of btf encode"),
     (("check", "--into", "a"), "btf check takes no option of btf encode"),

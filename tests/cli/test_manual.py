@@ -50,7 +50,7 @@ def test_the_program_takes_every_option_of_the_manual(run, name_of_command, manu
             continue
         value = {"color": "auto", "jobs": "1", "debuginfod": "1", "base": "1",
                  "section-addr": ".text=1", "depth": "1", "min-bytes": "1",
-                 "charset": "ascii", "sort": "name", "max-memory": "1G", "missing": "skip",
+                 "charset": "ascii", "sort": "name", "max-memory": "1G", "missing": "zero",
                  "format": "rfc"}.get(name, "x")
         for option in (f"--{name}={value}" if argument else f"--{name}",
                        short and (f"-{short}{value}" if argument and short != "k"

@@ -99,6 +99,32 @@ TEST(a_copy_has_the_new_sections_and_all_others)
 	}
 }
 
+TEST(what_follows_a_section_that_is_replaced_closes_up)
+{
+	static const uint8_t old[200] = { 1 };
+	struct elf_builder *elf = program(64, false, true);
+	struct ic_error err = { .message = "" };
+	size_t size;
+
+	elf_add_section(elf, (struct elf_section){ .name = ".one", .bytes = { old, sizeof(old) } });
+	elf_add_section(elf, (struct elf_section){ .name = ".after",
+						   .align = 8,
+						   .bytes = { (const uint8_t *)"after", 5 } });
+	struct bytes file = elf_build(elf);
+	struct ic_image *image = open_bytes(file.data, file.size);
+	char *copy = copy_of(image, 1, &size, &err);
+	assert_string_equal(err.message, "");
+	assert_in_range(size, file.size - sizeof(old) - 32, file.size - sizeof(old) + 32);
+	struct ic_image *copied = open_bytes(copy, size);
+	check_section(copied, ".one", first, sizeof(first));
+	check_section(copied, ".after", "after", 5);
+	check_section(copied, ".comment", "text", 4);
+	ic_image_close(copied);
+	ic_image_close(image);
+	elf_builder_free(elf);
+	free(copy);
+}
+
 TEST(what_follows_the_tables_is_kept)
 {
 	struct elf_builder *elf = program(64, false, false);
@@ -156,6 +182,13 @@ TEST(damaged_files_are_copied_or_refused)
 
 		if (round % 5000 == 0) {
 			elf = program(round % 10000 ? 64 : 32, round > 9999, true);
+			if (round % 10000) { // what follows a section can close up
+				elf_add_section(elf, (struct elf_section){ .name = ".one",
+									   .bytes = { first, 5 } });
+				elf_add_section(elf,
+						(struct elf_section){ .name = ".after",
+								      .bytes = { second, 3 } });
+			}
 			file = elf_build(elf);
 			bytes = malloc(file.size);
 		}
@@ -191,6 +224,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_copy_has_the_new_sections_and_all_others),
+		cmocka_unit_test(what_follows_a_section_that_is_replaced_closes_up),
 		cmocka_unit_test(what_follows_the_tables_is_kept),
 		cmocka_unit_test(what_is_loaded_into_memory_is_not_replaced),
 		cmocka_unit_test(damaged_files_are_copied_or_refused),
