@@ -99,7 +99,7 @@ IC_API enum ic_btf_loss ic_btf_writer_add_parameter(struct ic_btf_writer *writer
 
 /**
  * Writes the table. Nothing can be added any more. The same calls give the same bytes; if they are
- * sorted, in whatever order they were added.
+ * sorted, in whatever order they were added, but for those of which all of that is equal.
  *
  * @param size  [out]
  * @param err   [out] Why not; may be NULL.

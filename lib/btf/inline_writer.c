@@ -112,7 +112,7 @@ static uint64_t key_of(const struct ic_btf_writer *writer, uint32_t number, unsi
 	}
 }
 
-struct ic_keyed *ic_btf_writer_order(const struct ic_btf_writer *writer)
+static struct ic_keyed *order_of(const struct ic_btf_writer *writer)
 {
 	uint32_t count = writer->records.count;
 	struct ic_keyed *order = ic_items_alloc(count + 1ull, sizeof(*order));
@@ -128,6 +128,33 @@ struct ic_keyed *ic_btf_writer_order(const struct ic_btf_writer *writer)
 		}
 	}
 	return order;
+}
+
+// Numbers the locations in the order of the calls, so that the same calls give the same bytes.
+static bool renumber(struct ic_btf_writer *writer, const struct ic_keyed *order)
+{
+	struct ic_byte_pool pool = { .by_hash = { .slots = NULL } };
+	bool ok = true;
+
+	if (writer->options.format == IC_BTF_INLINE_RFC) {
+		struct ic_bytes empty = ic_byte_pool_get(&writer->pool, 0);
+		ok = ic_byte_pool_add(&pool, empty.data, (uint32_t)empty.size) != IC_NONE;
+	}
+	for (uint32_t i = 0; ok && i < writer->records.count; i++) {
+		const struct ic_btf_writer_record *record = &writer->records.items[order[i].number];
+		uint32_t *places = writer->places.items + record->first_place;
+		for (uint32_t j = 0; ok && j < record->place_count; j++) {
+			if (places[j] == IC_NONE)
+				continue;
+			struct ic_bytes run = ic_byte_pool_get(&writer->pool, places[j]);
+			places[j] = ic_byte_pool_add(&pool, run.data, (uint32_t)run.size);
+			ok = places[j] != IC_NONE;
+		}
+	}
+	writer->is_out_of_memory |= !ok; // some have their numbers in the other pool
+	ic_byte_pool_free(&writer->pool);
+	writer->pool = pool;
+	return ok;
 }
 
 // ---- Writing
@@ -168,18 +195,14 @@ static void put_record(const struct ic_btf_writer *writer,
 			   4);
 }
 
-static bool put_records(struct ic_btf_writer *writer, struct ic_btf_out *out, struct ic_error *err)
+static bool put_records(struct ic_btf_writer *writer, const struct ic_keyed *order,
+			struct ic_btf_out *out, struct ic_error *err)
 {
 	uint64_t size = IC_BTF_INLINE_PACKED * (uint64_t)writer->records.count +
 			4 * (uint64_t)writer->places.count;
-	struct ic_keyed *order = ic_btf_writer_order(writer);
-
-	if (!order)
-		return ic_fail_memory(err);
 	bool ok = ic_btf_writer_begin(writer, size, writer->pool.bytes.count, out, err);
 	for (uint32_t i = 0; ok && i < writer->records.count; i++)
 		put_record(writer, &writer->records.items[order[i].number], out);
-	free(order);
 	if (ok)
 		ic_btf_put_bytes(out, writer->pool.bytes.items, writer->pool.bytes.count);
 	return ok;
@@ -213,8 +236,12 @@ const void *ic_btf_writer_finish(struct ic_btf_writer *writer, size_t *size, str
 	}
 	free(writer->bytes);
 	writer->bytes = NULL;
-	if (!check_records(writer, err) ||
-	    !(is_rfc ? put_records : ic_btf_writer_put_kinds)(writer, &out, err))
+	struct ic_keyed *order = order_of(writer);
+	bool ok = (order && renumber(writer, order)) || ic_fail_memory(err);
+	ok = ok && check_records(writer, err) &&
+	     (is_rfc ? put_records : ic_btf_writer_put_kinds)(writer, order, &out, err);
+	free(order);
+	if (!ok)
 		return NULL;
 	*size = (size_t)(out.at - writer->bytes);
 	return writer->bytes;

@@ -27,16 +27,12 @@ struct ic_btf_writer {
 
 enum { IC_BTF_WRITER_MOST_PLACES = UINT16_MAX }; // that a call can have
 
-// The numbers of the records in the order in which they are written; to be freed. NULL if memory is
-// out.
-struct ic_keyed *ic_btf_writer_order(const struct ic_btf_writer *writer);
-
 // Makes room for a section with two parts of these sizes, and puts its header there.
 bool ic_btf_writer_begin(struct ic_btf_writer *writer, uint64_t first_size, uint64_t second_size,
 			 struct ic_btf_out *out, struct ic_error *err) IC_CHECKED;
 
-// Writes BTF with the location kinds.
-bool ic_btf_writer_put_kinds(struct ic_btf_writer *writer, struct ic_btf_out *out,
-			     struct ic_error *err) IC_CHECKED;
+// Writes BTF with the location kinds; the records in the order of these numbers.
+bool ic_btf_writer_put_kinds(struct ic_btf_writer *writer, const struct ic_keyed *order,
+			     struct ic_btf_out *out, struct ic_error *err) IC_CHECKED;
 
 #endif

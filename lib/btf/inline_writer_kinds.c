@@ -23,18 +23,20 @@ static bool list_places(struct kinds *kinds, struct ic_error *err)
 	if (!list)
 		return ic_fail_memory(err);
 	for (uint32_t i = 0; i < writer->records.count; i++) {
-		const struct ic_btf_writer_record *record = &writer->records.items[i];
+		uint32_t number = kinds->order[i].number;
+		const struct ic_btf_writer_record *record = &writer->records.items[number];
 		const uint32_t *places = writer->places.items + record->first_place;
 		struct ic_btf_out out = { list, writer->lowering.swap };
 
 		for (uint32_t j = 0; j < record->place_count; j++)
 			ic_btf_put(&out, places[j] == IC_NONE ? 0 : kinds->first_param + places[j],
 				   4);
-		kinds->list_of[i] = IC_NONE;
+		kinds->list_of[number] = IC_NONE;
 		if (record->place_count == 0)
 			continue;
-		kinds->list_of[i] = ic_byte_pool_add(&kinds->lists, list, 4 * record->place_count);
-		if (kinds->list_of[i] == IC_NONE) {
+		kinds->list_of[number] =
+			ic_byte_pool_add(&kinds->lists, list, 4 * record->place_count);
+		if (kinds->list_of[number] == IC_NONE) {
 			free(list);
 			return ic_fail_memory(err);
 		}
@@ -147,19 +149,17 @@ static bool put_kinds(struct kinds *kinds, struct ic_btf_out *out, struct ic_err
 	return true;
 }
 
-bool ic_btf_writer_put_kinds(struct ic_btf_writer *writer, struct ic_btf_out *out,
-			     struct ic_error *err)
+bool ic_btf_writer_put_kinds(struct ic_btf_writer *writer, const struct ic_keyed *order,
+			     struct ic_btf_out *out, struct ic_error *err)
 {
-	struct ic_keyed *order = ic_btf_writer_order(writer);
 	struct kinds kinds = {
 		.writer = writer,
 		.order = order,
 		.list_of = ic_items_alloc(writer->records.count + 1ull, sizeof(*kinds.list_of)),
 	};
-	bool ok = (order && kinds.list_of) || ic_fail_memory(err);
+	bool ok = kinds.list_of || ic_fail_memory(err);
 
 	ok = ok && put_kinds(&kinds, out, err);
-	free(order);
 	free(kinds.list_of);
 	ic_byte_pool_free(&kinds.lists);
 	return ok;

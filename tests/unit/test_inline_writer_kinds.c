@@ -40,16 +40,16 @@ static void add_calls(struct ic_btf_writer *writer)
 }
 
 static const char wanted[] =
-	"[10] LOC_PARAM '(anon)' size=4 flags=0x38 vlen=2 values='*(reg5 + 0xc)'\n"
-	"[11] LOC_PARAM '(anon)' size=4 flags=0x8 vlen=1 values='reg5'\n"
-	"[12] LOC_PROTO '(anon)' vlen=1\n\ttype_id=10 value='*(reg5 + 0xc)'\n"
-	"[13] LOC_PROTO '(anon)' vlen=2\n\ttype_id=11 value='reg5'\n\ttype_id=0\n"
-	"[14] LOC_PROTO '(anon)' vlen=2\n\ttype_id=11 value='reg5'\n"
-	"\ttype_id=10 value='*(reg5 + 0xc)'\n"
+	"[10] LOC_PARAM '(anon)' size=4 flags=0x8 vlen=1 values='reg5'\n"
+	"[11] LOC_PARAM '(anon)' size=4 flags=0x38 vlen=2 values='*(reg5 + 0xc)'\n"
+	"[12] LOC_PROTO '(anon)' vlen=2\n\ttype_id=10 value='reg5'\n"
+	"\ttype_id=11 value='*(reg5 + 0xc)'\n"
+	"[13] LOC_PROTO '(anon)' vlen=2\n\ttype_id=10 value='reg5'\n\ttype_id=0\n"
+	"[14] LOC_PROTO '(anon)' vlen=1\n\ttype_id=11 value='*(reg5 + 0xc)'\n"
 	"[15] LOCSEC 'inline.text' vlen=4\n"
-	"\tname='mid' func_type_id=7 loc_proto_type_id=14 offset=18\n"
+	"\tname='mid' func_type_id=7 loc_proto_type_id=12 offset=18\n"
 	"\tname='mid' func_type_id=7 loc_proto_type_id=13 offset=48\n"
-	"\tname='leaf' func_type_id=8 loc_proto_type_id=12 offset=65\n"
+	"\tname='leaf' func_type_id=8 loc_proto_type_id=14 offset=65\n"
 	"\tname='top' func_type_id=9 loc_proto_type_id=0 offset=0\n"
 	"[16] LOCSEC 'inline.init.text' vlen=1\n"
 	"\tname='mid' func_type_id=7 loc_proto_type_id=13 offset=80\n";
