@@ -35,12 +35,14 @@ bool cli_btf_encode_take(struct cli_btf_encode *encode, enum cli_option option, 
 	*status = CLI_ANSWERED;
 	switch (option) {
 	case CLI_OPTION_OUTPUT: encode->output = argument; return true;
-	case CLI_OPTION_BTF_OUTPUT: encode->types_output = argument; return true;
-	case CLI_OPTION_INTO: encode->into = true; return true;
-	case CLI_OPTION_MISSING: *status = take_missing(encode, argument); return true;
 	case CLI_OPTION_FORMAT: *status = take_format(encode, argument); return true;
+	case CLI_OPTION_BTF_OUTPUT: encode->types_output = argument; break;
+	case CLI_OPTION_INTO: encode->into = true; break;
+	case CLI_OPTION_MISSING: *status = take_missing(encode, argument); break;
 	default: return false;
 	}
+	encode->is_encoding = true;
+	return true;
 }
 
 static void print_count(uint64_t count, const char *prefix, const char *what)
@@ -49,7 +51,7 @@ static void print_count(uint64_t count, const char *prefix, const char *what)
 		printf("%llu\t%s%s\n", (unsigned long long)count, prefix, what);
 }
 
-static void print_counts(const struct ic_btf_encode_counts *counts)
+void cli_btf_counts_print(const struct ic_btf_encode_counts *counts)
 {
 	printf("%llu\tinlined calls\n", (unsigned long long)counts->calls);
 	for (unsigned i = 0; i < IC_BTF_FATE_COUNT_OF; i++)
@@ -59,7 +61,7 @@ static void print_counts(const struct ic_btf_encode_counts *counts)
 	print_count(counts->functions_added, "", "functions added to BTF");
 	print_count(counts->types_added, "", "types added to BTF, with these");
 	print_count(counts->ambiguous, "",
-		    "written, in functions that share their name with others");
+		    "written, in functions whose name no symbol has, or several");
 	printf("%llu\tparameters of those that were written\n",
 	       (unsigned long long)counts->parameters);
 	for (unsigned i = 0; i < IC_BTF_LOSS_COUNT_OF; i++)
@@ -75,16 +77,6 @@ static bool print_problems(const struct ic_btf_encoding *encoding, const char *p
 	for (; ic_btf_encoding_problem_get(encoding, count, &problem); count++)
 		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
 	return count > 0;
-}
-
-static bool write_bytes(const char *path, const void *bytes, size_t size)
-{
-	struct cli_output_file out;
-
-	if (!cli_output_file_open(&out, path, NULL))
-		return false;
-	fwrite(bytes, 1, size, out.stream);
-	return cli_output_file_close(&out, true);
 }
 
 static bool write_into(const struct cli_btf_encode *encode, const struct ic_image *image,
@@ -111,16 +103,14 @@ static bool write_all(const struct cli_btf_encode *encode, const struct ic_image
 	if (encode->into)
 		return write_into(encode, image, sections, sections[1].bytes ? 2 : 1);
 	return (!sections[1].bytes ||
-		write_bytes(encode->types_output, sections[1].bytes, sections[1].size)) &&
-	       write_bytes(encode->output, sections[0].bytes, sections[0].size);
+		cli_output_file_write(encode->types_output, sections[1].bytes, sections[1].size)) &&
+	       cli_output_file_write(encode->output, sections[0].bytes, sections[0].size);
 }
 
 const char *cli_btf_encode_fault(const struct cli_btf_encode *encode)
 {
 	bool extends = encode->options.missing == IC_BTF_MISSING_EXTEND;
 
-	if (!encode->output)
-		return "btf encode needs --output=OUT";
 	if (encode->types_output && !extends)
 		return "--btf-output needs --missing=extend";
 	if (encode->types_output && encode->into)
@@ -163,7 +153,7 @@ static enum cli_status encode_table(struct cli_btf_encode *encode, struct ic_ima
 	bool ok = encoding && write_all(encode, image, encoding), any = false;
 	if (ok) {
 		const struct ic_btf_encode_counts *counts = ic_btf_encoding_counts(encoding);
-		print_counts(counts);
+		cli_btf_counts_print(counts);
 		cli_end_print();
 		any = counts->fates[IC_BTF_FATE_WRITTEN] > 0;
 		has_problems |= print_problems(encoding, path);

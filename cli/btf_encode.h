@@ -9,11 +9,12 @@ struct cli_btf_encode {
 	const char *types, *base; // --btf and --btf-base
 	const char *output, *types_output;
 	bool into;
+	bool is_encoding; // an option was given that is about DWARF
 	struct ic_btf_encode_options options;
 	struct ic_index_options index;
 };
 
-// Takes an option of `btf encode` only; *status is CLI_ANSWERED, or CLI_USAGE after a complaint.
+// Takes an option about what is written; *status is CLI_ANSWERED, or CLI_USAGE after a complaint.
 // False if it is none of them.
 bool cli_btf_encode_take(struct cli_btf_encode *encode, enum cli_option option, char *argument,
 			 enum cli_status *status);
@@ -23,6 +24,9 @@ const char *cli_btf_encode_fault(const struct cli_btf_encode *encode);
 
 // An index for what is about arguments. NULL after a complaint.
 struct ic_index *cli_btf_index_build(struct ic_image *image, struct ic_index_options *options);
+
+// Prints what became of the calls and their parameters.
+void cli_btf_counts_print(const struct ic_btf_encode_counts *counts);
 
 enum cli_status cli_btf_encode_run(struct cli_btf_encode *encode, const char *path);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "btf_compare.h"
+#include "btf_convert.h"
 #include "btf_encode.h"
 #include "btf_files.h"
 #include "report.h"
@@ -12,9 +13,10 @@ static const char usage[] =
 	"Usage: inlinecall btf dump [OPTION]... FILE\n"
 	"       inlinecall btf check [OPTION]... FILE\n"
 	"       inlinecall btf encode [OPTION]... --output=OUT FILE\n"
-	"Print the inlined calls that .BTF.inline lists, and where their arguments are; check "
-	"what\n"
-	"it refers to, and count what is wrong; or make it of the DWARF of a file.\n"
+	"       inlinecall btf convert [OPTION]... --output=OUT FILE\n"
+	"Print the inlined calls that .BTF.inline lists, and where their arguments are; check\n"
+	"what it refers to, and count what is wrong; write it in another form; or make it of the\n"
+	"DWARF of a file.\n"
 	"\n"
 	"FILE is an ELF file with a section .BTF.inline, .BTF_inline, .BTF.extra or .BTF, or such\n"
 	"a section as a file of its own. Its form is told by its contents: that of the RFC of\n"
@@ -27,10 +29,9 @@ struct request {
 	struct cli_btf_encode encode;
 	struct cli_files files;
 	struct ic_index_options index;
-	const char *types, *base, *against;
+	const char *types, *base, *against, *symbols_of;
 	bool raw;
-	// Options were given that only `btf encode` takes, or that are about DWARF.
-	bool encodes, asks_dwarf;
+	bool writes, asks_dwarf; // options were given about what is written, or about DWARF
 };
 
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
@@ -41,7 +42,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	if (cli_report_take(&request->report, option, argument, &status))
 		return status;
 	if (cli_btf_encode_take(&request->encode, option, argument, &status)) {
-		request->encodes = true;
+		request->writes = true;
 		return status;
 	}
 	if (cli_files_take(&request->files, option, argument, &status)) {
@@ -51,6 +52,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	switch (option) {
 	case CLI_OPTION_BTF: request->types = argument; break;
 	case CLI_OPTION_BTF_BASE: request->base = argument; break;
+	case CLI_OPTION_SYMBOLS_OF: request->symbols_of = argument; break;
 	case CLI_OPTION_AGAINST: request->against = argument; break;
 	case CLI_OPTION_RAW: request->raw = true; break;
 	case CLI_OPTION_JOBS:
@@ -155,6 +157,11 @@ static enum cli_status check(struct request *request, const struct cli_btf_table
 	return CLI_INCOMPLETE;
 }
 
+static enum cli_status convert(struct request *request, const struct cli_btf_table *table)
+{
+	return cli_btf_convert(table, &request->encode, request->symbols_of);
+}
+
 static enum cli_status encode(struct request *request, const char *path)
 {
 	request->encode.types = request->types;
@@ -169,19 +176,26 @@ struct action {
 	enum cli_status (*run)(struct request *request, const struct cli_btf_table *table);
 };
 
-static const struct action actions[] = { { "dump", dump }, { "check", check }, { "encode", NULL } };
+static const struct action actions[] = {
+	{ "dump", dump }, { "check", check }, { "convert", convert }, { "encode", NULL }
+};
 
 // Whether options were given that the action does not take, after a complaint.
 static bool takes_less(const struct action *action, const struct request *request)
 {
+	bool is_reader = action->run == dump || action->run == check;
 	bool is_report = request->raw || request->report.options.format != IC_REPORT_TEXT;
 
 	if (action->run == dump && request->raw && request->report.options.format != IC_REPORT_TEXT)
 		cli_usage_error("--raw excludes --json and --csv");
 	else if (action->run != dump && is_report)
 		cli_usage_error("btf %s takes none of --raw, --json and --csv", action->name);
-	else if (action->run && request->encodes)
+	else if ((action->run && request->encode.is_encoding) || (is_reader && request->writes))
 		cli_usage_error("btf %s takes no option of btf encode", action->name);
+	else if (!is_reader && !request->encode.output)
+		cli_usage_error("btf %s needs --output=OUT", action->name);
+	else if (action->run != convert && request->symbols_of)
+		cli_usage_error("btf %s takes no --symbols-of", action->name);
 	else if (action->run != check && request->against)
 		cli_usage_error("btf %s takes no --against", action->name);
 	else if (action->run && !request->against && request->asks_dwarf)
@@ -207,7 +221,7 @@ static const struct action *find_action(int argc, char **argv, const struct requ
 	if (optind == argc)
 		cli_usage_error("no FILE given; as in 'btf dump FILE'");
 	else if (!action)
-		cli_usage_error("btf can dump, check or encode, not '%s'", argv[optind]);
+		cli_usage_error("btf can dump, check, convert or encode, not '%s'", argv[optind]);
 	else if (optind + 2 != argc)
 		cli_usage_error(optind + 1 == argc ? "no FILE given" : "more than one FILE given");
 	else if (!takes_less(action, request))

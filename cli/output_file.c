@@ -81,3 +81,13 @@ bool cli_output_file_close(struct cli_output_file *file, bool ok)
 	free(file->target);
 	return ok;
 }
+
+bool cli_output_file_write(const char *path, const void *bytes, size_t size)
+{
+	struct cli_output_file out;
+
+	if (!cli_output_file_open(&out, path, NULL))
+		return false;
+	fwrite(bytes, 1, size, out.stream);
+	return cli_output_file_close(&out, true);
+}

@@ -18,4 +18,7 @@ bool cli_output_file_open(struct cli_output_file *file, const char *path, const 
 // Gives the file its name; if not `ok`, removes it. False after a complaint, or if not `ok`.
 bool cli_output_file_close(struct cli_output_file *file, bool ok);
 
+// Writes a whole file. False after a complaint.
+bool cli_output_file_write(const char *path, const void *bytes, size_t size);
+
 #endif

@@ -38,12 +38,13 @@ enum ic_btf_fate {
 	IC_BTF_FATE_NO_CALLER,       // likewise for the function that has the code
 	IC_BTF_FATE_OTHER_CALLER,
 	IC_BTF_FATE_SEVERAL_CALLERS,
-	IC_BTF_FATE_FAR // its offset from the start of the caller is not known until the file is
-			// loaded, or has more than 32 bits
+	IC_BTF_FATE_FAR, // its offset from the start of the caller is not known until the file is
+			 // loaded, or has more than 32 bits
+	IC_BTF_FATE_NO_SYMBOL // the caller has no symbol, or several
 };
 
 /** The number of these; more may come. Since: 0.1 */
-#define IC_BTF_FATE_COUNT_OF 10
+#define IC_BTF_FATE_COUNT_OF 11
 
 /** A fate in a few words: "no code is left of them". NULL for other numbers. Since: 0.1 */
 IC_API const char *ic_btf_fate_text(enum ic_btf_fate fate);
@@ -53,8 +54,8 @@ struct ic_btf_encode_counts {
 	uint64_t calls;                       /**< in the debug information */
 	uint64_t fates[IC_BTF_FATE_COUNT_OF]; /**< of these */
 	uint64_t nameless;                    /**< written: with a callee of number 0 */
-	/** Written: into a function whose name other functions with code have, so that a reader
-	 *  cannot tell by the name which one it is. */
+	/** Written: into a function of whose name there is no symbol, or several, so that a reader
+	 *  cannot tell which one it is. */
 	uint64_t ambiguous;
 	uint64_t functions_added, types_added; /**< IC_BTF_MISSING_EXTEND: the functions too */
 	uint64_t parameters;                   /**< of those that were written */
@@ -84,6 +85,26 @@ IC_API struct ic_btf_encoding *ic_btf_encode(struct ic_image *image, const struc
 					     const struct ic_btf *types,
 					     const struct ic_btf_encode_options *options,
 					     struct ic_error *err);
+
+/**
+ * Writes a table in another form. What that cannot say is counted as in ic_btf_encode().
+ *
+ * @param table   With its types. Not kept.
+ * @param image   The file that it is about, for its sections and symbols: a form says in another
+ * way where calls are. NULL is allowed if the form stays the same.
+ * @param format  IC_BTF_INLINE_RFC or IC_BTF_INLINE_LOC.
+ * @param err     [out] Why not; may be NULL.
+ *
+ * @return To be freed with ic_btf_encoding_free(); NULL if the table has no types, or there is no
+ *         image (IC_ERROR_ARGUMENT), the form does not say from where addresses count
+ *         (IC_ERROR_UNSUPPORTED), the symbols cannot be read, or memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_btf_encoding *ic_btf_convert(const struct ic_btf_inline *table,
+					      struct ic_image *image,
+					      enum ic_btf_inline_format format,
+					      struct ic_error *err);
 
 /** Frees an encoding; NULL is allowed. Since: 0.1 */
 IC_API void ic_btf_encoding_free(struct ic_btf_encoding *encoding);

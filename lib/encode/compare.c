@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "btf/inline_lower.h"
+#include "encode/caller_start.h"
 #include "encode/function_names.h"
 #include "encode/inlined_calls.h"
 #include "encode/places.h"
@@ -33,6 +34,7 @@ struct compare {
 	const struct ic_index *index;
 	struct ic_parameters *parameters;
 	struct ic_function_names names;
+	struct ic_caller_starts starts;
 	struct ic_btf_lowering lowering;
 	IC_ARRAY(struct known) known;
 	struct places entries, lowest;
@@ -119,15 +121,22 @@ static const char *name_of(const struct ic_function *function)
 }
 
 // Where a call is if that is at `addr`. False if the form cannot say it.
-static bool place_at(const struct compare *compare, const struct ic_inlined_call *call,
-		     uint64_t addr, struct place *place)
+static bool place_at(struct compare *compare, const struct ic_inlined_call *call, uint64_t addr,
+		     struct place *place)
 {
 	struct ic_section_place section;
 	int32_t offset = 0;
+	bool is_told;
 
 	switch (compare->format) {
 	case IC_BTF_INLINE_RFC:
-		if (!ic_inlined_offset(compare->index, call->host, addr, &offset))
+		if (!ic_inlined_offset(
+			    compare->index,
+			    ic_caller_start(&compare->starts, call->host,
+					    name_of(ic_inlined_function(compare->index, call->unit,
+									call->host)),
+					    &is_told),
+			    addr, &offset))
 			return false;
 		place->where = (uint32_t)offset;
 		return true;
@@ -436,6 +445,8 @@ static bool compare_all(struct compare *compare, struct ic_error *err)
 	compare->parameters = ic_parameters_open(compare->image, compare->index, NULL, err);
 	if (!compare->parameters || !ic_function_names_build(&compare->names, types, err))
 		return false;
+	if (!ic_caller_starts_open(&compare->starts, compare->image, err))
+		return false;
 	if (!list_known(compare))
 		return ic_fail_memory(err);
 	return match_records(compare, err) && say_missing(compare, err);
@@ -460,6 +471,7 @@ bool ic_btf_compare(const struct ic_btf_inline *table, struct ic_image *image,
 								      : IC_BTF_INLINE_RFC;
 	bool ok = compare_all(&compare, err ? err : &unwanted);
 	ic_function_names_free(&compare.names);
+	ic_caller_starts_close(&compare.starts);
 	ic_parameters_free(compare.parameters);
 	ic_byte_pool_free(&compare.entries.keys);
 	ic_byte_pool_free(&compare.lowest.keys);

@@ -7,22 +7,13 @@
 
 #include "btf/inline_writer.h"
 #include "elf/image.h"
+#include "encode/caller_start.h"
+#include "encode/encoding.h"
 #include "encode/function_names.h"
 #include "encode/inlined_calls.h"
 #include "encode/places.h"
 #include "encode/type_adder.h"
 #include "scan/parameters.h"
-
-struct ic_btf_encoding {
-	struct ic_btf_writer *writer;
-	struct ic_parameters *parameters; // with the problems
-	struct ic_btf_encode_counts counts;
-	const void *bytes;
-	size_t size;
-	void *type_bytes; // with what was added; NULL if nothing may be
-	size_t types_size;
-	struct ic_btf *types; // of these
-};
 
 struct found { // what a function is in the types
 	uint32_t id;
@@ -37,11 +28,10 @@ struct encoder {
 	struct ic_btf_encode_options options;
 	struct ic_function_names names;
 	struct ic_type_adder adder;
-	struct ic_byte_pool host_names;
-	IC_ARRAY(uint32_t) host_counts; // of the functions with code that have a name
-	uint32_t unit;                  // whose functions are in `found`
-	IC_ARRAY(struct found) found;   // by their number in the unit
-	char section[512];              // the name of the last LOCSEC
+	struct ic_caller_starts starts;
+	uint32_t unit;                // whose functions are in `found`
+	IC_ARRAY(struct found) found; // by their number in the unit
+	char section[512];            // the name of the last LOCSEC
 };
 
 const char *ic_btf_fate_text(enum ic_btf_fate fate)
@@ -58,6 +48,7 @@ const char *ic_btf_fate_text(enum ic_btf_fate fate)
 		return "BTF has the function with the code with other parameters only";
 	case IC_BTF_FATE_SEVERAL_CALLERS: return "BTF has several functions with the code";
 	case IC_BTF_FATE_FAR: return "the start of the function with the code is elsewhere";
+	case IC_BTF_FATE_NO_SYMBOL: return "the function with the code has no symbol, or several";
 	}
 	return NULL;
 }
@@ -67,43 +58,6 @@ const char *ic_btf_fate_text(enum ic_btf_fate fate)
 static const char *name_of(const struct ic_function *function)
 {
 	return function->name ? function->name : function->linkage_name;
-}
-
-// Counts functions with code by their names.
-static bool count_hosts(struct encoder *encoder)
-{
-	for (uint32_t i = 0; i < encoder->index->unit_count; i++) {
-		const struct ic_unit_model *unit = &encoder->index->units[i];
-		for (uint32_t j = 0; j < unit->instance_count; j++) {
-			const struct ic_function *function =
-				ic_inlined_function(encoder->index, i, &unit->instances[j]);
-			if (unit->instances[j].kind != IC_INSTANCE_HOST || !function ||
-			    !name_of(function) || unit->instances[j].range_count == 0)
-				continue;
-			const char *name = name_of(function);
-			uint32_t number = ic_byte_pool_add(&encoder->host_names, name,
-							   (uint32_t)strlen(name) + 1);
-			uint32_t *count = NULL;
-			if (number != IC_NONE && number == encoder->host_counts.count) {
-				count = IC_ARRAY_PUSH(&encoder->host_counts);
-				if (count)
-					*count = 0;
-			} else if (number != IC_NONE) {
-				count = &encoder->host_counts.items[number];
-			}
-			if (!count)
-				return false;
-			++*count;
-		}
-	}
-	return true;
-}
-
-static bool is_ambiguous(const struct encoder *encoder, const char *name)
-{
-	uint32_t number = ic_byte_pool_find(&encoder->host_names, name, (uint32_t)strlen(name) + 1);
-
-	return number != IC_NONE && encoder->host_counts.items[number] > 1;
 }
 
 // Forgets what the functions of another unit are.
@@ -187,7 +141,7 @@ static bool is_known(const struct encoder *encoder, uint32_t unit,
 
 // Where a call is, as the form says it; a LOCSEC has a name that depends on its section's.
 static bool place(struct encoder *encoder, const struct ic_inlined_call *call,
-		  struct ic_btf_writer_call *written)
+		  struct ic_btf_writer_call *written, bool *is_told)
 {
 	uint64_t addr = call->instance->entry;
 	struct ic_section_place section;
@@ -203,9 +157,14 @@ static bool place(struct encoder *encoder, const struct ic_inlined_call *call,
 		written->offset = (uint32_t)(addr - section.start);
 		return true;
 	}
-	if (!call->host || !ic_inlined_offset(encoder->index, call->host, addr, &offset))
+	const struct ic_function *caller =
+		call->host ? ic_inlined_function(encoder->index, call->unit, call->host) : NULL;
+	if (!caller || !name_of(caller))
 		return false;
-	written->caller_addr = call->host->entry;
+	written->caller_addr =
+		ic_caller_start(&encoder->starts, call->host, name_of(caller), is_told);
+	if (!ic_inlined_offset(encoder->index, written->caller_addr, addr, &offset))
+		return false;
 	written->offset = (uint32_t)offset;
 	return true;
 }
@@ -231,6 +190,7 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 	struct ic_btf_writer_call written = { .depth = call->depth };
 	bool is_loc = encoder->options.format == IC_BTF_INLINE_LOC;
 	const struct found *caller, *callee;
+	bool is_told = true;
 
 	*fate = IC_BTF_FATE_NO_CODE;
 	if (call->instance->range_count == 0 || call->instance->entry == IC_NO_ADDR)
@@ -240,7 +200,7 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 	    (!is_loc && !is_known(encoder, call->unit, call->host)))
 		return true;
 	*fate = IC_BTF_FATE_FAR;
-	if (!place(encoder, call, &written))
+	if (!place(encoder, call, &written, &is_told))
 		return true;
 	if (!is_loc) {
 		if (!find_caller(encoder, call, &caller, err))
@@ -266,10 +226,7 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 	*fate = IC_BTF_FATE_WRITTEN;
 	ic_btf_writer_add_call(encoder->encoding->writer, &written);
 	put_parameters(encoder);
-	if (!is_loc)
-		counts->ambiguous += is_ambiguous(
-			encoder,
-			name_of(ic_inlined_function(encoder->index, call->unit, call->host)));
+	counts->ambiguous += !is_told;
 	return true;
 }
 
@@ -334,8 +291,8 @@ static bool encode(struct encoder *encoder, const struct ic_btf *types, struct i
 	encoder->adder.formals = ic_parameters_formals(encoding->parameters);
 	if (adds(encoder) && !ic_btf_more_begin(&encoder->adder.more, types, err))
 		return false;
-	if (!count_hosts(encoder))
-		return ic_fail_memory(err);
+	if (!ic_caller_starts_open(&encoder->starts, encoder->image, err))
+		return false;
 	return encode_calls(encoder, err);
 }
 
@@ -356,8 +313,7 @@ struct ic_btf_encoding *ic_btf_encode(struct ic_image *image, const struct ic_in
 	ok = encoder.encoding ? encode(&encoder, types, err) : ic_fail_memory(err);
 	ic_function_names_free(&encoder.names);
 	ic_type_adder_free(&encoder.adder);
-	ic_byte_pool_free(&encoder.host_names);
-	IC_ARRAY_FREE(&encoder.host_counts);
+	ic_caller_starts_close(&encoder.starts);
 	IC_ARRAY_FREE(&encoder.found);
 	if (ok)
 		return encoder.encoding;
@@ -396,5 +352,6 @@ const struct ic_btf_encode_counts *ic_btf_encoding_counts(const struct ic_btf_en
 bool ic_btf_encoding_problem_get(const struct ic_btf_encoding *encoding, uint64_t number,
 				 struct ic_index_problem *problem)
 {
-	return ic_parameters_problem_get(encoding->parameters, number, problem);
+	return encoding->parameters &&
+	       ic_parameters_problem_get(encoding->parameters, number, problem);
 }

@@ -109,3 +109,14 @@ enum ic_function_match ic_function_names_find(struct ic_function_names *names, c
 			*id = i;
 	return same == 1 ? IC_FUNCTION_FOUND : IC_FUNCTION_SEVERAL;
 }
+
+enum ic_function_match ic_function_names_only(const struct ic_function_names *names,
+					      const char *name, uint32_t *id)
+{
+	uint32_t number = ic_byte_pool_find(&names->names, name, (uint32_t)strlen(name) + 1);
+
+	if (number == IC_NONE)
+		return IC_FUNCTION_NONE;
+	*id = names->first.items[number];
+	return names->next[*id] == IC_NONE ? IC_FUNCTION_FOUND : IC_FUNCTION_SEVERAL;
+}

@@ -32,4 +32,8 @@ enum ic_function_match ic_function_names_find(struct ic_function_names *names, c
 					      const struct ic_parameter *list, size_t count,
 					      uint32_t *id);
 
+// The only FUNC with a name.
+enum ic_function_match ic_function_names_only(const struct ic_function_names *names,
+					      const char *name, uint32_t *id);
+
 #endif

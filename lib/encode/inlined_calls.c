@@ -37,12 +37,11 @@ const struct ic_function *ic_inlined_function(const struct ic_index *index, uint
 					     : &index->units[unit].functions[instance->function];
 }
 
-bool ic_inlined_offset(const struct ic_index *index, const struct ic_instance *host, uint64_t addr,
-		       int32_t *offset)
+bool ic_inlined_offset(const struct ic_index *index, uint64_t start, uint64_t addr, int32_t *offset)
 {
-	int64_t difference = (int64_t)(addr - host->entry);
+	int64_t difference = (int64_t)(addr - start);
 
 	*offset = (int32_t)difference;
-	return host->entry != IC_NO_ADDR && *offset == difference &&
-	       ic_index_section_of(index, addr) == ic_index_section_of(index, host->entry);
+	return start != IC_NO_ADDR && *offset == difference &&
+	       ic_index_section_of(index, addr) == ic_index_section_of(index, start);
 }

@@ -29,9 +29,9 @@ struct ic_site ic_inlined_site(uint32_t unit, uint32_t number, enum ic_site_kind
 const struct ic_function *ic_inlined_function(const struct ic_index *index, uint32_t unit,
 					      const struct ic_instance *instance);
 
-// How far an address is from the start of a host. False if that is not known before the file is
+// How far an address is from the start of a function. False if that is not known before the file is
 // loaded, or has more than 32 bits.
-bool ic_inlined_offset(const struct ic_index *index, const struct ic_instance *host, uint64_t addr,
+bool ic_inlined_offset(const struct ic_index *index, uint64_t start, uint64_t addr,
 		       int32_t *offset);
 
 #endif

@@ -203,7 +203,7 @@ def test_a_file_that_is_cut_short_is_an_error(run, files, tmp_path, name):
 @pytest.mark.parametrize("args, complaint", [
     ((), "no FILE given"),
     (("dump",), "no FILE given"),
-    (("burn", "a"), "btf can dump, check or encode, not 'burn'"),
+    (("burn", "a"), "btf can dump, check, convert or encode, not 'burn'"),
     (("check", "--json", "a"), "btf check takes none of --raw, --json and --csv"),
     (("check", "--raw", "a"), "btf check takes none of --raw, --json and --csv"),
     (("dump", "a", "b"), "more than one FILE given"),

@@ -399,6 +399,45 @@ def test_a_location_that_there_is_not_is_told(run, types, built, tmp_path):
         "parameters are elsewhere")) == rfc
 
 
+@pytest.mark.parametrize("first, second", [("rfc", "loc"), ("loc", "rfc")])
+def test_there_and_back_only_what_is_reported_is_lost(run, built, types, tmp_path, first, second):
+    args = "btf", "convert", "--btf", types, "--symbols-of", built, "-O"
+    run("btf", "encode", f"--format={first}", "--btf", types, "-O", tmp_path / "one", built)
+    one = run(*args, tmp_path / "two", f"--format={second}", tmp_path / "one")
+    assert (one.status, one.err) == (0, "")
+    status, counts = checked(run, built, types, tmp_path / "two")
+    assert status == 0 and counts["calls are in both"] == len(sites(run, built))
+    two = run(*args, tmp_path / "three", f"--format={first}", tmp_path / "two")
+    assert (two.status, two.err) == (0, "")
+    lost = sum(int(line.split("\t")[0]) for line in (one.out + two.out).splitlines()
+               if "lost" in line or "left out" in line)
+    before = rows(run, "--btf", types, tmp_path / "one")
+    after = rows(run, "--btf", types, tmp_path / "three")
+    keys = [[json.dumps({name: value for name, value in row.items() if name != "file"})
+             for row in table] for table in (before, after)]
+    differing = collections.Counter(keys[0]) - collections.Counter(keys[1])
+    assert sum(differing.values()) <= lost and len(before) == len(after)
+    if lost == 0:
+        assert (tmp_path / "one").read_bytes() == (tmp_path / "three").read_bytes()
+
+
+def test_converting_needs_to_know_where_functions_are(run, built, types, tmp_path):
+    run("btf", "encode", "--btf", types, "-O", tmp_path / "one", built)
+    args = "btf", "convert", "--format=loc", "-O", tmp_path / "out"
+    result = run(*args, "--btf", types, tmp_path / "one")
+    assert result.status == 2 and "needs the symbols of the file" in result.err
+    result = run(*args, tmp_path / "one")
+    assert result.status == 2 and "without types" in result.err
+    assert not (tmp_path / "out").exists()
+    building.command("strip", built, "-o", tmp_path / "stripped")
+    result = run(*args, "--btf", types, "--symbols-of", tmp_path / "stripped", tmp_path / "one")
+    assert result.status == 1 and "no symbol" in result.out
+    # In the same form nothing is needed, and nothing changes.
+    result = run("btf", "convert", "--btf", types, "-O", tmp_path / "same", tmp_path / "one")
+    assert result.status == 0
+    assert (tmp_path / "same").read_bytes() == (tmp_path / "one").read_bytes()
+
+
 @pytest.mark.parametrize("args", [("gcc", "-m32"), ("clang", "--target=powerpc64-linux-gnu"),
                                   ("clang", "--target=mips-linux-gnu")])
 def test_files_of_other_machines_get_the_section(run, tmp_path, args):
@@ -432,6 +471,9 @@ def test_the_types_of_pahole_are_enough(run, built, tmp_path):
     (("encode", "--output=b"), "no FILE given"),
     (("encode", "--json", "-O", "b", "a"), "btf encode takes none of --raw, --json and --csv"),
     (("encode", "--missing=all", "-O", "b", "a"), "--missing is skip, zero or extend, not 'all'"),
+    (("convert", "a"), "btf convert needs --output=OUT"),
+    (("convert", "-O", "b", "--into", "a"), "btf convert takes no option of btf encode"),
+    (("encode", "-O", "b", "--symbols-of=a", "a"), "btf encode takes no --symbols-of"),
     (("encode", "--missing=extend", "-O", "b", "a"),
      "--missing=extend needs --into, or --btf-output for the types"),
     (("encode", "--btf-output=c", "-O", "b", "a"), "--btf-output needs --missing=extend"),

@@ -1,0 +1,217 @@
+// Tables of inlined calls from those of another form.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inlinecall/symbolizer.h>
+
+#include "base/clone_name.h"
+#include "btf/inline_table.h"
+#include "encode/encoding.h"
+#include "encode/function_names.h"
+#include "encode/places.h"
+
+struct converter {
+	struct ic_btf_encoding *encoding;
+	const struct ic_btf_inline *table;
+	enum ic_btf_inline_format from, to;
+	struct ic_image *image;
+	struct ic_symbolizer *symbolizer; // NULL if the image is
+	const struct ic_btf *types;       // that both refer to
+	struct ic_function_names names;
+	char section[512];
+};
+
+// The only symbol of a name. A clone of what has none may be of another function of that name.
+static bool find_symbol(const struct converter *converter, const char *name,
+			struct ic_symbolizer_symbol *symbol)
+{
+	struct ic_symbolizer_symbol other;
+
+	return ic_symbolizer_symbol_find(converter->symbolizer, name, 0, symbol) &&
+	       (!ic_symbolizer_symbol_find(converter->symbolizer, name, 1, &other) ||
+		other.start == symbol->start);
+}
+
+static enum ic_btf_fate find_addr(const struct converter *converter,
+				  const struct ic_btf_inline_site *site, uint64_t *addr)
+{
+	struct ic_symbolizer_symbol symbol;
+	uint64_t start;
+
+	switch (converter->from) {
+	case IC_BTF_INLINE_RFC:
+		if (!site->caller_name)
+			return IC_BTF_FATE_UNKNOWN;
+		if (!find_symbol(converter, site->caller_name, &symbol))
+			return IC_BTF_FATE_NO_SYMBOL;
+		*addr = symbol.start + (uint64_t)(int32_t)site->offset;
+		return IC_BTF_FATE_WRITTEN;
+	case IC_BTF_INLINE_LOC:
+		if (!ic_section_place_named(converter->image, site->section, &start))
+			return IC_BTF_FATE_FAR;
+		*addr = start + site->offset;
+		return IC_BTF_FATE_WRITTEN;
+	default: *addr = site->offset; return IC_BTF_FATE_WRITTEN;
+	}
+}
+
+// The function of that name, or that which it is a clone or a part of, and where it begins.
+static enum ic_btf_fate find_caller(const struct converter *converter, const char *name,
+				    uint32_t *id, uint64_t *start)
+{
+	struct ic_symbolizer_symbol symbol;
+	char plain[512];
+	const char *suffix = ic_clone_suffix(name);
+	size_t size = suffix ? (size_t)(suffix - name) : strlen(name);
+
+	if (size >= sizeof(plain))
+		return IC_BTF_FATE_UNKNOWN;
+	memcpy(plain, name, size);
+	plain[size] = 0;
+	switch (ic_function_names_only(&converter->names, plain, id)) {
+	case IC_FUNCTION_FOUND: break;
+	case IC_FUNCTION_SEVERAL: return IC_BTF_FATE_SEVERAL_CALLERS;
+	default: return IC_BTF_FATE_NO_CALLER;
+	}
+	if (!find_symbol(converter, plain, &symbol))
+		return IC_BTF_FATE_NO_SYMBOL;
+	*start = symbol.start;
+	return IC_BTF_FATE_WRITTEN;
+}
+
+static enum ic_btf_fate place(struct converter *converter, uint64_t addr,
+			      struct ic_btf_writer_call *call)
+{
+	struct ic_symbolizer_symbol symbol;
+	struct ic_section_place section;
+	uint64_t start;
+
+	if (converter->to == IC_BTF_INLINE_LOC) {
+		if (!ic_section_place_find(converter->image, addr, &section) ||
+		    addr - section.start > UINT32_MAX ||
+		    snprintf(converter->section, sizeof(converter->section), "inline%s",
+			     section.name) >= (int)sizeof(converter->section))
+			return IC_BTF_FATE_FAR;
+		call->section = converter->section;
+		call->offset = (uint32_t)(addr - section.start);
+		return IC_BTF_FATE_WRITTEN;
+	}
+	if (!ic_symbolizer_symbol_at(converter->symbolizer, addr, &symbol) || !symbol.name)
+		return IC_BTF_FATE_NO_SYMBOL;
+	enum ic_btf_fate fate = find_caller(converter, symbol.name, &call->caller, &start);
+	if (fate != IC_BTF_FATE_WRITTEN)
+		return fate;
+	call->caller_addr = start;
+	call->offset = (uint32_t)(addr - start);
+	return (int64_t)(addr - start) == (int32_t)call->offset ? IC_BTF_FATE_WRITTEN
+								: IC_BTF_FATE_FAR;
+}
+
+static enum ic_btf_fate convert_call(struct converter *converter, size_t number)
+{
+	struct ic_btf_encoding *encoding = converter->encoding;
+	struct ic_btf_inline_parameter read;
+	struct ic_btf_inline_site site;
+	uint64_t addr;
+
+	ic_btf_inline_get(converter->table, number, &site);
+	struct ic_btf_writer_call call = { .callee = site.callee,
+					   .caller = site.caller,
+					   .offset = (uint32_t)site.offset,
+					   .section = site.section,
+					   // At one place they keep their order.
+					   .depth = (uint32_t)number };
+	// A function among the kinds themselves is not among what another table refers to.
+	if (site.callee >= ic_btf_count(converter->types))
+		return IC_BTF_FATE_NO_CALLEE;
+	if (converter->from != converter->to) {
+		enum ic_btf_fate fate = find_addr(converter, &site, &addr);
+		if (fate == IC_BTF_FATE_WRITTEN)
+			fate = place(converter, addr, &call);
+		if (fate != IC_BTF_FATE_WRITTEN)
+			return fate;
+	}
+	ic_btf_writer_add_call(encoding->writer, &call);
+	for (uint32_t i = 0; i < site.parameter_count; i++) {
+		ic_btf_inline_parameter(converter->table, number, i, &read);
+		enum ic_btf_loss loss = ic_btf_writer_add_parameter(
+			encoding->writer, &read.location, read.size, read.is_signed);
+		if (read.is_on_frame && loss == IC_BTF_LOSS_COMPUTED)
+			loss = IC_BTF_LOSS_FRAME;
+		encoding->counts.parameters++;
+		encoding->counts.losses[loss]++;
+	}
+	return IC_BTF_FATE_WRITTEN;
+}
+
+static bool prepare(struct converter *converter, struct ic_error *err)
+{
+	const struct ic_btf_inline *table = converter->table;
+	struct ic_btf_writer_options options = {
+		.format = converter->to,
+		.keep_order = converter->from == converter->to,
+		.is_big_endian = table->swap != IC_HOST_IS_BIG_ENDIAN,
+		.has_fixed_addresses = converter->image &&
+				       ic_image_has_fixed_addresses(converter->image),
+	};
+
+	if (!table->types)
+		return ic_fail(err, IC_ERROR_ARGUMENT, "without types functions have no names");
+	if (converter->from == IC_BTF_INLINE_LOC_FIRST)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "the first layout of the kinds does not say from where its offsets "
+			       "count");
+	if (!converter->image && converter->from != converter->to)
+		return ic_fail(err, IC_ERROR_ARGUMENT,
+			       "the forms say in different ways where calls are, which needs the "
+			       "symbols of the file");
+	// Of kinds that are split, what they are split on.
+	converter->types = table->own_types && table->own_types->base ? table->own_types->base
+								      : table->types;
+	options.types = converter->types;
+	converter->encoding->writer = ic_btf_writer_new(&options, err);
+	if (!converter->encoding->writer ||
+	    !ic_function_names_build(&converter->names, converter->types, err))
+		return false;
+	if (converter->image)
+		converter->symbolizer = ic_symbolizer_new(converter->image, NULL, err);
+	return !converter->image || converter->symbolizer;
+}
+
+static bool convert(struct converter *converter, struct ic_error *err)
+{
+	struct ic_btf_encoding *encoding = converter->encoding;
+
+	if (!prepare(converter, err))
+		return false;
+	for (size_t i = 0; i < ic_btf_inline_count(converter->table); i++) {
+		encoding->counts.calls++;
+		encoding->counts.fates[convert_call(converter, i)]++;
+	}
+	if (converter->symbolizer && !ic_symbolizer_symbols_check(converter->symbolizer, err))
+		return false;
+	encoding->bytes = ic_btf_writer_finish(encoding->writer, &encoding->size, err);
+	return encoding->bytes;
+}
+
+struct ic_btf_encoding *ic_btf_convert(const struct ic_btf_inline *table, struct ic_image *image,
+				       enum ic_btf_inline_format format, struct ic_error *err)
+{
+	struct ic_error unwanted;
+	struct converter converter = { .encoding = calloc(1, sizeof(*converter.encoding)),
+				       .table = table,
+				       .from = ic_btf_inline_format(table),
+				       .to = format,
+				       .image = image };
+	bool ok;
+
+	err = err ? err : &unwanted;
+	ok = converter.encoding ? convert(&converter, err) : ic_fail_memory(err);
+	ic_function_names_free(&converter.names);
+	ic_symbolizer_free(converter.symbolizer);
+	if (ok)
+		return converter.encoding;
+	ic_btf_encoding_free(converter.encoding);
+	return NULL;
+}
