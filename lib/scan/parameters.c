@@ -344,9 +344,12 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 {
 	struct search search = { .parameters = parameters, .model = place->model };
 	struct ic_scan_formals *formals = &parameters->formals;
+	struct ic_error err;
 
 	search.instance = &search.model->instances[place->instance];
 	search.place = place_in(parameters, place->unit, search.instance->die_off);
+	// The root DIE says the language. If it cannot be read, no DIE can: that is a problem then.
+	(void)ic_scan_dies_table(&parameters->dies, search.place.unit, &err);
 	bool at_entry = addr == IC_NO_ADDR || addr == search.instance->entry;
 	search.query = (struct ic_location_query){
 		.addr = at_entry ? search.instance->entry : addr,
