@@ -8,7 +8,9 @@
 struct child_walk {
 	struct ic_walk walk;
 	struct ic_scan_die_place place;
-	bool in_pack; // the arguments of a variadic template are in a DIE of their own (GCC)
+	// In functions, not in their instances, the parameters that stand for those of a variadic
+	// template are in a DIE of their own (GCC).
+	bool has_packs, in_pack;
 	bool is_variadic;
 };
 
@@ -32,7 +34,8 @@ static bool take_child(struct ic_scan_formals *formals, struct child_walk *child
 
 	if (is_own && tag == DW_TAG_unspecified_parameters)
 		children->is_variadic = true;
-	if (is_own && tag == DW_TAG_GNU_formal_parameter_pack && walk->step->depth_change > 0) {
+	if (is_own && children->has_packs && tag == DW_TAG_GNU_formal_parameter_pack &&
+	    walk->step->depth_change > 0) {
 		children->in_pack = true;
 		walk->leave_depth = 2;
 	}
@@ -116,9 +119,9 @@ static bool may_walk(struct ic_scan_formals *formals, const struct child_walk *c
 
 // Fills in `found` with the parameters that are directly in a DIE. False if memory is out.
 static bool find_children(struct ic_scan_formals *formals, struct ic_scan_die_place place,
-			  bool *is_variadic)
+			  bool has_packs, bool *is_variadic)
 {
-	struct child_walk children = { .place = place };
+	struct child_walk children = { .place = place, .has_packs = has_packs };
 
 	formals->found.count = 0;
 	if (enter(formals, &children)) {
@@ -197,7 +200,7 @@ static bool read_signature(struct ic_scan_formals *formals, uint64_t function_of
 	signature->first = formals->list.count;
 	if (!ic_scan_formals_place(formals, function_off, &place))
 		return true;
-	bool ok = find_children(formals, place, &signature->is_variadic);
+	bool ok = find_children(formals, place, true, &signature->is_variadic);
 	for (uint32_t i = 0; ok && i < formals->found.count; i++)
 		ok = add_formal(formals, formals->found.items[i]);
 	signature->count = formals->list.count - signature->first;
@@ -271,6 +274,9 @@ static bool place_argument(struct ic_scan_formals *formals,
 
 	if (!ic_scan_die_open(formals->types.dies, place, &argument.die))
 		return !formals->types.dies->reader->out_of_memory;
+	// DWARF 5, 3.3.8.2: all those of an instance have an origin, and only such are noted.
+	if (!ic_value_is_given(&argument.die.attrs.origin))
+		return true;
 	argument.formal = find_formal(formals, place, &argument.die);
 	uint32_t number = argument.formal - signature->first;
 	if (argument.formal == IC_NONE) { // of no function
@@ -346,7 +352,7 @@ bool ic_scan_formals_join_unread(struct ic_scan_formals *formals, uint64_t funct
 
 	if (is_function(instance, function_off))
 		return ok && take_declared(formals);
-	ok = ok && find_children(formals, instance, &is_variadic);
+	ok = ok && find_children(formals, instance, false, &is_variadic);
 	for (uint32_t i = 0; ok && i < formals->found.count; i++)
 		ok = place_argument(formals, &signature, formals->found.items[i]);
 	return ok;

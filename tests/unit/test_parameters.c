@@ -229,8 +229,10 @@ TEST(what_an_instance_has_more_comes_last)
 	begin_instance(dw);
 	put_argument(dw, "a", DW_BYTES(DW_OP_reg0 + 5));
 	put_argument(dw, "a", DW_BYTES(DW_OP_reg0 + 4)); // the first one counts
-	begin_argument(dw, "x");
-	dw_expr(dw, DW_AT_location, DW_BYTES(DW_OP_reg0));
+	put_argument(dw, "x", DW_BYTES(DW_OP_reg0));
+	put_formal(dw, "without origin"); // which is not of an instance
+	dw_die_begin(dw, DW_TAG_GNU_formal_parameter_pack);
+	put_argument(dw, "b", DW_BYTES(DW_OP_reg0)); // nor what is in another DIE
 	dw_die_end(dw);
 	dw_die_end(dw);
 	dw_die_end(dw);
