@@ -27,9 +27,13 @@ void corpus_put_dwarf(const struct corpus *corpus, const char *target, const cha
 // instances, calls, range lists of every kind, line tables. Its code is from 0x1000 to 0x4000.
 struct dwarf_builder *corpus_program(struct dwarf_format format, const char *addr_target);
 
+// A program with types of every kind, and a copy whose arguments are in every kind of place.
+struct dwarf_builder *corpus_types(struct dwarf_format format, uint16_t language);
+
 void corpus_write_dwarf(const struct corpus *corpus);  // inputs of the targets on DWARF
 void corpus_write_faults(const struct corpus *corpus); // those that once went wrong
 void corpus_write_locations(const struct corpus *corpus);
+void corpus_write_types(const struct corpus *corpus);
 void corpus_write_elf(const struct corpus *corpus);   // inputs of the targets on ELF
 void corpus_write_split(const struct corpus *corpus); // of those on several files
 

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "dwarf_constants.h"
+
 struct program_file { // a whole file
 	const char *name;
 	struct dwarf_format dwarf;
@@ -465,6 +467,22 @@ static void write_mini_debug_file(const struct corpus *corpus)
 	dwarf_builder_free(dw);
 }
 
+// A program with all kinds of arguments.
+static void write_types_file(const struct corpus *corpus, const char *name, uint16_t version)
+{
+	struct dwarf_builder *dw =
+		corpus_types((struct dwarf_format){ version, 4, 8, false, DWARF_RELOCS_NONE },
+			     DW_LANG_C_plus_plus_14);
+	struct elf_builder *elf = elf_builder_new(
+		(struct elf_format){ .bits = 64, .machine = EM_X86_64, .type = ET_EXEC });
+
+	add_surroundings(elf, true);
+	elf_add_dwarf(elf, dw);
+	write_file(corpus, name, elf_build(elf));
+	elf_builder_free(elf);
+	dwarf_builder_free(dw);
+}
+
 void corpus_write_elf(const struct corpus *corpus)
 {
 	for (size_t i = 0; i < sizeof(program_files) / sizeof(*program_files); i++)
@@ -496,4 +514,6 @@ void corpus_write_elf(const struct corpus *corpus)
 			.bits = 32, .big_endian = true, .machine = EM_PPC, .type = ET_EXEC });
 	write_mini_debug_bomb(corpus);
 	write_mini_debug_file(corpus);
+	write_types_file(corpus, "types-4", 4);
+	write_types_file(corpus, "types-5", 5);
 }
