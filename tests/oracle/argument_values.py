@@ -1,4 +1,5 @@
-"""What a location is worth at a stop: the text that inlinecall prints of it, evaluated."""
+"""What a location is worth at a stop: the text that inlinecall prints of it, evaluated, if it is
+not an expression."""
 
 import re
 
@@ -12,11 +13,10 @@ class Unknown(Exception):
 class Stop:
     """Registers and memory at a stop of gdb_arguments.py."""
 
-    def __init__(self, stop, entered, frame_is_cfa):
-        self.frame_is_cfa = frame_is_cfa  # the frame base is: so has GCC it on x86-64
+    def __init__(self, stop, entered, constants):
         self.registers, self.cfa = stop["registers"], stop["cfa"]
         self.parts = [(stop["base"], bytes.fromhex(stop["stack"]))]
-        self.parts += [(addr, bytes.fromhex(data)) for addr, data in stop["data"]]
+        self.parts += [(addr, bytes.fromhex(data)) for addr, data in [*stop["data"], *constants]]
         self.entered = entered  # the registers with which the function was entered, by its CFA
 
     def register(self, name):
@@ -92,7 +92,7 @@ def value_of(text, kind, size, stop):
     if text.startswith("unavailable"):
         return None
     if text.startswith("computed"):
-        return computed(text.partition(": ")[2], size, stop)
+        raise Unknown("an expression")
     if text.startswith("{"):
         if re.fullmatch(r"\{[0-9a-f]{2}( [0-9a-f]{2})*\}", text):
             return int.from_bytes(bytes.fromhex(text[1:-1]), "little")
@@ -101,104 +101,3 @@ def value_of(text, kind, size, stop):
         _, address, _ = load_parts(text)
         return stop.memory(sum_of(address, stop), size)
     return sum_of(text, stop)
-
-
-# ---- Expressions
-
-def signed(value, size=8):
-    value &= (1 << 8 * size) - 1
-    return value - (1 << 8 * size) if value >> (8 * size - 1) else value
-
-
-BINARY = {
-    "plus": lambda a, b: a + b, "minus": lambda a, b: a - b, "mul": lambda a, b: a * b,
-    "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
-    "shl": lambda a, b: a << b if b < 64 else 0, "shr": lambda a, b: a >> b if b < 64 else 0,
-    "shra": lambda a, b: signed(a) >> min(b, 63),
-    "eq": lambda a, b: a == b, "ne": lambda a, b: a != b,
-    "lt": lambda a, b: signed(a) < signed(b), "gt": lambda a, b: signed(a) > signed(b),
-    "le": lambda a, b: signed(a) <= signed(b), "ge": lambda a, b: signed(a) >= signed(b),
-}
-
-
-def operations(text):
-    """The operations of an expression: commas inside of parentheses are theirs."""
-    depth, start = 0, 0
-    for i, char in enumerate(text):
-        depth += {"(": 1, ")": -1}.get(char, 0)
-        if depth == 0 and text.startswith(", DW_OP", i):
-            yield text[start:i]
-            start = i + 2
-    yield text[start:]
-
-
-TYPES = {"char": (1, True), "signed char": (1, True), "unsigned char": (1, False),
-         "short int": (2, True), "short unsigned int": (2, False), "int": (4, True),
-         "unsigned int": (4, False), "long int": (8, True), "long unsigned int": (8, False),
-         "_Bool": (1, False), "word": (8, False)}
-
-
-def converted(value, operand):
-    """The value as DW_OP_convert makes it of that type: '(0x2a) "int"'."""
-    match = re.fullmatch(r'\(?0x\w+\)?(?: "(.*)")?', operand)
-    name = match and match[1]
-    if name is None:
-        return value  # the generic type
-    llvm = re.fullmatch(r"DW_ATE_(un)?signed(?:_char)?_(\d+)", name)
-    if llvm and int(llvm[2]) % 8 == 0:
-        size, is_signed = int(llvm[2]) // 8, not llvm[1]
-    elif name in TYPES:
-        size, is_signed = TYPES[name]
-    else:
-        raise Unknown(f"type {name}")
-    if size > 8:
-        raise Unknown(f"type {name}")
-    return signed(value, size) & WORD if is_signed else value & (1 << 8 * size) - 1
-
-
-def computed(text, size, stop):
-    stack, is_value, is_typed = [], False, False
-    for operation in operations(text):
-        name, _, operand = operation.removeprefix("DW_OP_").partition(" ")
-        if match := re.fullmatch(r"(\w+)([+-]\d+)", operand):
-            operand = match[2]
-            stack.append((stop.register(match[1]) + int(operand)) & WORD)
-        elif match := re.fullmatch(r"lit(\d+)", name):
-            stack.append(int(match[1]))
-        elif re.fullmatch(r"const\w+", name) and name != "const_type":
-            stack.append(int(operand.split()[0], 0) & WORD)
-        elif name == "plus_uconst":
-            stack.append((stack.pop() + int(operand, 0)) & WORD)
-        elif name in BINARY:
-            # A debugger does not compute with a value of some type and one of the generic type.
-            if is_typed:
-                raise Unknown("arithmetic on types")
-            right, left = stack.pop(), stack.pop()
-            stack.append(int(BINARY[name](left, right)) & WORD)
-        elif name in ("neg", "not", "abs"):
-            value = stack.pop()
-            stack.append({"neg": -value, "not": ~value, "abs": abs(signed(value))}[name] & WORD)
-        elif name == "dup":
-            stack.append(stack[-1])
-        elif name == "swap":
-            stack[-1], stack[-2] = stack[-2], stack[-1]
-        elif name == "deref":
-            stack.append(stop.memory(stack.pop(), 8))
-        elif name == "deref_size":
-            stack.append(stop.memory(stack.pop(), int(operand, 0)))
-        elif match := re.fullmatch(r"(?:GNU_)?entry_value\(DW_OP_reg\d+ (\w+)\)", operation[6:]):
-            stack.append(stop.entry_register(match[1]))
-        elif name == "convert":
-            stack.append(converted(stack.pop(), operand))
-            is_typed = '"' in operand
-        elif name == "addr":
-            stack.append(int(operand.split()[0], 0))
-        elif name == "fbreg" and stop.frame_is_cfa:
-            stack.append((stop.cfa + int(operand)) & WORD)
-        elif name == "call_frame_cfa":
-            stack.append(stop.cfa)
-        elif name == "stack_value":
-            is_value = True
-        else:
-            raise Unknown(operation)
-    return stack[-1] if is_value else stop.memory(stack[-1], size)
