@@ -42,6 +42,8 @@ const struct ic_symbol *ic_symbols_find(const struct ic_symbols *symbols, struct
 const struct ic_symbol *ic_symbols_find_named(const struct ic_symbols *symbols,
 					      struct ic_range range, const char *function);
 
+typedef bool ic_symbol_visit(void *context, const struct ic_symbol *symbol);
+
 // Symbols from another layer, which reads them as far as needed.
 struct ic_symbol_source {
 	// Copies the symbol that ic_symbols_find_named() would find among all. False if there is
@@ -50,6 +52,10 @@ struct ic_symbol_source {
 		     struct ic_symbol *symbol);
 	// Announces the number of queries: many are answered from a sorted table.
 	void (*expect)(struct ic_symbol_source *source, uint64_t questions);
+	// Calls `visit` for the symbols that have the name, until it returns false: anything with
+	// an address, as in elf/symtab_names.h. Any number of threads may call it.
+	void (*each_name)(struct ic_symbol_source *source, const char *name, ic_symbol_visit *visit,
+			  void *context);
 	_Atomic(const char *) fault; // why a query could not be answered; NULL if none failed
 };
 

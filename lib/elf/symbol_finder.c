@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "elf/symtab_names.h"
+
 // Queries that together cost less than sorting.
 enum { MOST_ALONE = 16 };
 
@@ -12,6 +14,8 @@ struct symbol_finder {
 	enum ic_symtab_rule rule;
 	atomic_bool is_sorted; // `sorted` does not change after that
 	struct ic_symbols sorted;
+	atomic_bool has_names; // likewise `names`
+	struct ic_symtab_names names;
 	pthread_mutex_t lock; // of what follows, and while sorting
 	uint32_t alone;       // queries for which the table was searched
 	struct ic_arena arena;
@@ -94,6 +98,36 @@ static void expect(struct ic_symbol_source *source, uint64_t questions)
 	pthread_mutex_unlock(&finder->lock);
 }
 
+// A table of names that could not be built is not tried again.
+static bool build_names(struct symbol_finder *finder)
+{
+	struct ic_error err;
+
+	if (atomic_load_explicit(&finder->has_names, memory_order_acquire))
+		return true;
+	pthread_mutex_lock(&finder->lock);
+	bool ok = atomic_load_explicit(&finder->has_names, memory_order_relaxed);
+	if (!ok && !atomic_load_explicit(&finder->source.fault, memory_order_relaxed)) {
+		ok = ic_symtab_names_build(&finder->names, finder->files.file, finder->files.mini,
+					   &err);
+		if (ok)
+			atomic_store_explicit(&finder->has_names, true, memory_order_release);
+		else
+			fail(finder, &err);
+	}
+	pthread_mutex_unlock(&finder->lock);
+	return ok;
+}
+
+static void each_name(struct ic_symbol_source *source, const char *name, ic_symbol_visit *visit,
+		      void *context)
+{
+	struct symbol_finder *finder = (struct symbol_finder *)source;
+
+	if (build_names(finder))
+		ic_symtab_names_each(&finder->names, name, visit, context);
+}
+
 struct ic_symbol_source *ic_symbol_finder_new(const struct ic_symbol_files *files,
 					      enum ic_symtab_rule rule, struct ic_memory *memory)
 {
@@ -105,6 +139,7 @@ struct ic_symbol_source *ic_symbol_finder_new(const struct ic_symbol_files *file
 	}
 	finder->source.find = find;
 	finder->source.expect = expect;
+	finder->source.each_name = each_name;
 	finder->files = *files;
 	finder->rule = rule;
 	finder->arena.memory = memory;
@@ -123,6 +158,7 @@ void ic_symbol_finder_free(struct ic_symbol_source *symbols)
 	if (!finder)
 		return;
 	pthread_mutex_destroy(&finder->lock);
+	ic_symtab_names_free(&finder->names);
 	ic_arena_free(&finder->arena);
 	free(finder);
 }

@@ -172,6 +172,36 @@ bool ic_symtab_names_find_clone(const struct ic_symtab_names *names, const char 
 	return find(names, name, AS_CLONE, number, symbol, &count);
 }
 
+// How many there are, if they were all visited; else more than 0.
+static uint32_t visit_all(const struct ic_symtab_names *names, const char *name, enum way way,
+			  ic_symbol_visit *visit, void *context)
+{
+	uint64_t hash = hash_without_version(name);
+	struct ic_raw_symbol raw;
+	struct ic_symbol symbol;
+	uint32_t count = 0;
+
+	for (uint32_t i = ic_keyed_find(names->sorted, names->count, hash);
+	     i < names->count && names->sorted[i].key == hash; i++) {
+		const struct ic_named_symbols *named =
+			read_raw(names, names->sorted[i].number, &raw);
+		if (!has_name(ic_named_symbols_name(named, &raw), name, way))
+			continue;
+		count++;
+		make_symbol(&symbol, named, &raw);
+		if (!visit(context, &symbol))
+			break;
+	}
+	return count;
+}
+
+void ic_symtab_names_each(const struct ic_symtab_names *names, const char *name,
+			  ic_symbol_visit *visit, void *context)
+{
+	if (visit_all(names, name, AS_ASKED, visit, context) == 0)
+		visit_all(names, name, AS_OLD_VERSION, visit, context);
+}
+
 void ic_symtab_names_free(struct ic_symtab_names *names)
 {
 	free(names->sorted);

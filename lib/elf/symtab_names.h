@@ -30,6 +30,11 @@ bool ic_symtab_names_find(const struct ic_symtab_names *names, const char *name,
 bool ic_symtab_names_find_clone(const struct ic_symtab_names *names, const char *name,
 				uint32_t number, struct ic_symbol *symbol);
 
+// Calls `visit` for all symbols that ic_symtab_names_find() would find, until it returns false.
+// Time: O(log n + found).
+void ic_symtab_names_each(const struct ic_symtab_names *names, const char *name,
+			  ic_symbol_visit *visit, void *context);
+
 // The symbol of an entry of `sorted`, which may contain it twice.
 void ic_symtab_names_get(const struct ic_symtab_names *names, uint32_t number,
 			 struct ic_symbol *symbol);

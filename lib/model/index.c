@@ -48,6 +48,29 @@ bool ic_index_symbol_of(const struct ic_index *index, struct ic_range range, con
 	return symbols && symbols->find(symbols, range, function, symbol);
 }
 
+struct in_code { // visits only symbols in code
+	const struct ic_index *index;
+	ic_symbol_visit *visit;
+	void *context;
+};
+
+static bool visit_in_code(void *context, const struct ic_symbol *symbol)
+{
+	const struct in_code *in_code = context;
+
+	return !ic_range_set_find(&in_code->index->code, symbol->start) ||
+	       in_code->visit(in_code->context, symbol);
+}
+
+void ic_index_symbols_named(const struct ic_index *index, const char *name, ic_symbol_visit *visit,
+			    void *context)
+{
+	struct in_code in_code = { index, visit, context };
+
+	if (index->symbols)
+		index->symbols->each_name(index->symbols, name, visit_in_code, &in_code);
+}
+
 void ic_index_expect_symbols(const struct ic_index *index, uint64_t count)
 {
 	if (index->symbols)

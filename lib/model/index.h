@@ -19,11 +19,11 @@
 struct ic_function {                     // a subprogram as the source declares it, inlined or not
 	const char *name, *linkage_name; // NULL if it has none
 	const char *decl_file;           // path, NULL if unknown
-	uint64_t die_off;    // of its abstract instance root: the same function if equal
-	uint32_t decl_line;  // 0 if unknown
-	uint32_t scope_unit; // the unit of `scope`
-	uint32_t scope;      // the namespace or class around it, IC_NONE if none
-	uint8_t inlining;    // enum ic_inlining
+	uint64_t die_off;     // of its abstract instance root: the same function if equal
+	uint32_t decl_line;   // 0 if unknown
+	uint32_t scope_unit;  // the unit of `scope`
+	uint32_t scope;       // the namespace or class around it, IC_NONE if none
+	uint8_t inlining;     // enum ic_inlining
 };
 
 struct ic_scope {         // a namespace, class or function that others are declared in
@@ -138,6 +138,10 @@ struct ic_index {
 // be NULL, or of a clone of it. False if there is none. Any number of threads may call it.
 bool ic_index_symbol_of(const struct ic_index *index, struct ic_range range, const char *function,
 			struct ic_symbol *symbol);
+
+// Calls `visit` for the symbols in code that have the name, until it returns false.
+void ic_index_symbols_named(const struct ic_index *index, const char *name, ic_symbol_visit *visit,
+			    void *context);
 
 // Announces how many symbols will be looked up.
 void ic_index_expect_symbols(const struct ic_index *index, uint64_t count);

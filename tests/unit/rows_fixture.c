@@ -117,7 +117,15 @@ static void expect_symbols(struct ic_symbol_source *source, uint64_t questions)
 	(void)source, (void)questions;
 }
 
-static struct ic_symbol_source symbols = { .find = find_symbol, .expect = expect_symbols };
+static void each_name(struct ic_symbol_source *source, const char *name, ic_symbol_visit *visit,
+		      void *context)
+{
+	(void)source, (void)name, (void)visit, (void)context;
+}
+
+static struct ic_symbol_source symbols = { .find = find_symbol,
+					   .expect = expect_symbols,
+					   .each_name = each_name };
 static const struct ic_code_section sections[] = {
 	{ 0x1000, 0x2000, ".text" },
 	{ 0x2000, 0x3000, ".text.unlikely" },
