@@ -40,6 +40,15 @@ uint32_t ic_unit_model_parameters(const struct ic_unit_model *unit, uint32_t ins
 	return end - start;
 }
 
+uint32_t ic_instance_host(const struct ic_unit_model *unit, uint32_t number, const uint32_t *hosts)
+{
+	const struct ic_instance *instance = &unit->instances[number];
+
+	if (instance->kind == IC_INSTANCE_HOST)
+		return number;
+	return instance->parent == IC_NONE ? IC_NONE : hosts[instance->parent];
+}
+
 bool ic_index_symbol_of(const struct ic_index *index, struct ic_range range, const char *function,
 			struct ic_symbol *symbol)
 {

@@ -115,6 +115,10 @@ struct ic_unit_model {    // the model of one unit
 	struct ic_code_map code_map; // only if requested
 };
 
+// The host around an instance, or itself if it is one; IC_NONE if there is none. `hosts` has those
+// of the instances before it.
+uint32_t ic_instance_host(const struct ic_unit_model *unit, uint32_t number, const uint32_t *hosts);
+
 struct ic_code_section {     // a section of a relocatable file that has addresses
 	uint64_t start, end; // as assigned in this index
 	const char *name;

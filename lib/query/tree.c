@@ -67,9 +67,7 @@ static bool find_roots(struct selection *selection, const struct ic_unit_model *
 		const struct ic_instance *instance = &unit->instances[i];
 		bool is_inside = instance->parent != IC_NONE;
 
-		hosts[i] = instance->kind == IC_INSTANCE_HOST ? i
-			   : is_inside                        ? hosts[instance->parent]
-							      : IC_NONE;
+		hosts[i] = ic_instance_host(unit, i, hosts);
 		roots[i] = is_inside ? roots[instance->parent] : IC_NONE;
 		if (roots[i] == IC_NONE && is_root(selection, instance))
 			roots[i] = i;
