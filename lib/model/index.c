@@ -49,6 +49,19 @@ uint32_t ic_instance_host(const struct ic_unit_model *unit, uint32_t number, con
 	return instance->parent == IC_NONE ? IC_NONE : hosts[instance->parent];
 }
 
+bool ic_instance_is_part(const struct ic_unit_model *unit, const struct ic_instance *instance)
+{
+	if (instance->kind == IC_INSTANCE_HOST || instance->parent == IC_NONE ||
+	    instance->function == IC_NONE)
+		return false;
+	const struct ic_instance *around = &unit->instances[instance->parent];
+	const struct ic_function *function = &unit->functions[instance->function];
+	return around->range_count > 0 && around->function != IC_NONE &&
+	       unit->functions[around->function].die_off == function->die_off &&
+	       function->decl_line > 0 && instance->call_line == function->decl_line &&
+	       instance->call_column == function->decl_column;
+}
+
 bool ic_index_symbol_of(const struct ic_index *index, struct ic_range range, const char *function,
 			struct ic_symbol *symbol)
 {

@@ -24,6 +24,7 @@ struct ic_function {                     // a subprogram as the source declares 
 	uint32_t scope_unit;  // the unit of `scope`
 	uint32_t scope;       // the namespace or class around it, IC_NONE if none
 	uint8_t inlining;     // enum ic_inlining
+	uint16_t decl_column; // 0 if unknown, or too large
 };
 
 struct ic_scope {         // a namespace, class or function that others are declared in
@@ -118,6 +119,10 @@ struct ic_unit_model {    // the model of one unit
 // The host around an instance, or itself if it is one; IC_NONE if there is none. `hosts` has those
 // of the instances before it.
 uint32_t ic_instance_host(const struct ic_unit_model *unit, uint32_t number, const uint32_t *hosts);
+
+// Whether an instance is a part of the function around it, which GCC had split off and inlined
+// back: the source has no such call. Its position is that of the function's declaration.
+bool ic_instance_is_part(const struct ic_unit_model *unit, const struct ic_instance *instance);
 
 struct ic_code_section {     // a section of a relocatable file that has addresses
 	uint64_t start, end; // as assigned in this index

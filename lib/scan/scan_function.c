@@ -23,7 +23,8 @@ uint32_t ic_scan_function_of(struct ic_scan_stream *stream, uint64_t die_off)
 
 // What one DIE says about a function, and the DIE to look at next.
 struct function_entry {
-	struct ic_value name, linkage_name, decl_file, decl_line, inlining, origin, specification;
+	struct ic_value name, linkage_name, decl_file, decl_line, decl_column;
+	struct ic_value inlining, origin, specification;
 };
 
 static void take_attr(struct function_entry *entry, uint16_t name, const struct ic_value *value)
@@ -34,6 +35,7 @@ static void take_attr(struct function_entry *entry, uint16_t name, const struct 
 	case DW_AT_MIPS_linkage_name: entry->linkage_name = *value; break;
 	case DW_AT_decl_file: entry->decl_file = *value; break;
 	case DW_AT_decl_line: entry->decl_line = *value; break;
+	case DW_AT_decl_column: entry->decl_column = *value; break;
 	case DW_AT_inline: entry->inlining = *value; break;
 	case DW_AT_abstract_origin: entry->origin = *value; break;
 	case DW_AT_specification: entry->specification = *value; break;
@@ -59,6 +61,9 @@ static void fill_in(struct ic_scan_stream *stream, struct ic_function *function,
 		read_string(stream, &entry->linkage_name, &function->linkage_name, die_off);
 	if (ic_value_is_given(&entry->decl_line) && function->decl_line == 0)
 		function->decl_line = ic_value_small(&entry->decl_line);
+	if (ic_value_is_given(&entry->decl_column) && function->decl_column == 0 &&
+	    ic_value_constant(&entry->decl_column) <= UINT16_MAX)
+		function->decl_column = (uint16_t)ic_value_constant(&entry->decl_column);
 	if (ic_value_is_given(&entry->inlining) && function->inlining == IC_INLINING_UNSAID &&
 	    ic_value_constant(&entry->inlining) < IC_INLINING_UNSAID)
 		function->inlining = (uint8_t)ic_value_constant(&entry->inlining);

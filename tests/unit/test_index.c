@@ -54,6 +54,36 @@ TEST(counts_are_sums_over_the_units)
 	assert_int_equal(counts.problems, 7);
 }
 
+// A function of line 3, declared in column 5: in itself, as GCC writes a part of it, or as a call.
+TEST(a_part_of_a_function_is_inlined_back_into_it)
+{
+	static struct ic_function functions[] = {
+		{ .die_off = 0x10, .decl_line = 3, .decl_column = 5 },
+		{ .die_off = 0x20, .decl_line = 3, .decl_column = 5 },
+		{ .die_off = 0x10, .decl_line = 3, .decl_column = 5 },
+		{ .die_off = 0x30 },
+	};
+	static struct ic_instance instances[] = {
+		{ .function = 0, .parent = IC_NONE, .range_count = 1, .kind = IC_INSTANCE_HOST },
+		{ .function = 0, .call_line = 3, .call_column = 5, .range_count = 1 },
+		{ .function = 2, .call_line = 3, .call_column = 5, .parent = 1 },
+		{ .function = 0, .call_line = 3, .call_column = 5, .parent = 2 },
+		{ .function = 0, .call_line = 3, .call_column = 9 }, // a call in that line
+		{ .function = 0, .call_line = 4, .call_column = 5 },
+		{ .function = 1, .call_line = 3, .call_column = 5, .range_count = 1 },
+		{ .function = 0, .call_line = 3, .call_column = 5, .parent = 6 },
+		{ .function = 0, .call_line = 3, .call_column = 5, .parent = IC_NONE },
+		{ .function = IC_NONE, .call_line = 3, .call_column = 5 },
+		{ .function = 3, .range_count = 1 },
+		{ .function = 3, .parent = 10 }, // nothing is known of its position
+	};
+	static const bool wanted[] = { [1] = true, [2] = true, [COUNT_OF(instances) - 1] = false };
+	const struct ic_unit_model unit = { .functions = functions, .instances = instances };
+
+	for (uint32_t i = 0; i < COUNT_OF(instances); i++)
+		assert_int_equal(ic_instance_is_part(&unit, &instances[i]), wanted[i]);
+}
+
 TEST(no_index_can_be_freed)
 {
 	ic_index_free(NULL);
@@ -64,6 +94,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_address_of_a_relocatable_file_is_in_a_section),
 		cmocka_unit_test(counts_are_sums_over_the_units),
+		cmocka_unit_test(a_part_of_a_function_is_inlined_back_into_it),
 		cmocka_unit_test(no_index_can_be_freed),
 	};
 

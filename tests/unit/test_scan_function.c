@@ -29,6 +29,7 @@ TEST(a_member_function_is_found_through_its_specification)
 	dw_string(dw, DW_AT_name, "size");
 	dw_string(dw, DW_AT_linkage_name, "_ZN3Box4sizeEv");
 	dw_data1(dw, DW_AT_decl_line, 7);
+	dw_data1(dw, DW_AT_decl_column, 5);
 	dw_flag_present(dw, DW_AT_declaration);
 	dw_die_end(dw);
 	dw_die_end(dw);
@@ -56,6 +57,7 @@ TEST(a_member_function_is_found_through_its_specification)
 		assert_string_equal(function->linkage_name, "_ZN3Box4sizeEv");
 		assert_int_equal(function->decl_line,
 				 77); // the definition's, not the declaration's
+		assert_int_equal(function->decl_column, 5); // the definition has none
 		assert_int_equal(function->inlining, IC_INLINING_DECLARED_INLINED);
 		assert_int_equal(function->die_off, abstract);
 	}
