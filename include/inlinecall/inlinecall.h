@@ -30,6 +30,7 @@
 #include <inlinecall/rows.h>
 #include <inlinecall/space.h>
 #include <inlinecall/span.h>
+#include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/tree.h>
 #include <inlinecall/version.h>

@@ -20,6 +20,7 @@
 #include <inlinecall/lines.h>
 #include <inlinecall/lookup.h>
 #include <inlinecall/parameters.h>
+#include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/tree.h>
 
@@ -36,6 +37,7 @@ enum ic_rows_kind {
 	IC_ROWS_COUNTS,
 	IC_ROWS_STACKS,
 	IC_ROWS_TREES,
+	IC_ROWS_STATISTICS,
 	IC_ROWS_BTF_SITES
 };
 
@@ -191,6 +193,24 @@ struct ic_stack_row {
 	bool has_lists;          /**< not a key: the parameters have theirs */
 };
 
+/** Of statistics: first one of all groups, then one of each. Numbers that mean nothing of such a
+ *  group are IC_STATISTIC_NONE. Since: 0.1 */
+struct ic_statistic_row {
+	const char *type; /**< "statistic" */
+	const char *file;
+	const char *by; /**< "function", "caller", "file" or "unit"; "all" of all groups */
+	const char *function, *linkage_name;
+	const char *decl_file;
+	uint32_t decl_line;
+	const char *unit;
+	const char *inlined; /**< "never", "partly" or "fully" */
+	uint64_t copies, without_code, functions, callers;
+	uint64_t self_bytes, bytes;
+	uint64_t never, partly, fully;
+	uint64_t out_of_line, out_of_line_bytes, code_bytes;
+	enum ic_statistics_by group; /**< not a key: `by` says it */
+};
+
 /** Where an argument is, as .BTF.inline has it. Since: 0.1 */
 struct ic_btf_row_location {
 	const char *kind; /**< "constant", "register", "memory", "address", "value", "pieces",
@@ -227,6 +247,7 @@ struct ic_row {
 	const struct ic_count_row *count;
 	const struct ic_stack_row *stack;
 	const struct ic_tree_row *tree;
+	const struct ic_statistic_row *statistic;
 	const struct ic_btf_site_row *btf_site;
 };
 
@@ -252,6 +273,11 @@ IC_API struct ic_rows *ic_rows_of_counts(const struct ic_counts *counts,
 /** Likewise: one for each instance of the trees. Since: 0.1 */
 IC_API struct ic_rows *ic_rows_of_trees(const struct ic_trees *trees,
 					const struct ic_row_options *options, struct ic_error *err);
+
+/** Likewise: one of all groups, then one for each. Since: 0.1 */
+IC_API struct ic_rows *ic_rows_of_statistics(const struct ic_statistics *statistics,
+					     const struct ic_row_options *options,
+					     struct ic_error *err);
 
 /**
  * Likewise: one for each inlined call of a table.

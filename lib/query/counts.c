@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/range.h"
-#include "base/text.h"
+#include "query/definitions.h"
 #include "query/names.h"
 #include "query/sites.h"
 
@@ -54,26 +54,6 @@ static bool make_groups(struct counter *counter, uint32_t place_count)
 	return true;
 }
 
-static const char *symbol_of(const struct ic_function *function)
-{
-	const char *name = !function                ? NULL
-			   : function->linkage_name ? function->linkage_name
-						    : function->name;
-	return name ? name : "";
-}
-
-static int compare_functions(const struct ic_function *a, const struct ic_function *b)
-{
-	int order = strcmp(symbol_of(a), symbol_of(b));
-
-	if (order != 0 || !a || !b)
-		return order != 0 ? order : (a != NULL) - (b != NULL);
-	if (a->decl_line != b->decl_line)
-		return a->decl_line < b->decl_line ? -1 : 1;
-	// Units may include a header by different paths ("../a.h").
-	return ic_text_compare_paths(a->decl_file, b->decl_file);
-}
-
 static bool has_copies(const struct ic_function_count *count)
 {
 	return count->inlined > 0 || count->without_code > 0 || count->out_of_line > 0;
@@ -83,7 +63,7 @@ static bool has_copies(const struct ic_function_count *count)
 static int compare_groups(const void *left, const void *right)
 {
 	const struct group *a = left, *b = right;
-	int order = compare_functions(a->count.function, b->count.function);
+	int order = ic_function_compare(a->count.function, b->count.function);
 
 	if (order == 0)
 		order = has_copies(&b->count) - has_copies(&a->count);
@@ -133,7 +113,7 @@ static uint32_t add_function(struct ic_counts *counts, struct counter *counter, 
 		return IC_NONE;
 	*count = (struct ic_function_count){ .function = groups[first].count.function };
 	for (; end < counter->groups.count &&
-	       compare_functions(groups[end].count.function, count->function) == 0;
+	       ic_function_compare(groups[end].count.function, count->function) == 0;
 	     end++) {
 		const struct ic_function_count *part = &groups[end].count;
 
@@ -178,10 +158,10 @@ static bool add_functions(struct ic_counts *counts, struct counter *counter)
 		      compare_groups);
 	for (uint32_t i = 0; i < counter->groups.count;) {
 		uint32_t first = counts->items.count;
-		const char *symbol = symbol_of(groups[i].count.function);
+		const char *symbol = ic_function_symbol(groups[i].count.function);
 
 		while (i < counter->groups.count &&
-		       strcmp(symbol_of(groups[i].count.function), symbol) == 0) {
+		       strcmp(ic_function_symbol(groups[i].count.function), symbol) == 0) {
 			i = add_function(counts, counter, i);
 			if (i == IC_NONE)
 				return false;
@@ -215,7 +195,7 @@ static int compare_names(const void *left, const void *right)
 	const struct ic_function_count *a = left, *b = right;
 	int order = strcmp(name_of(a), name_of(b));
 
-	return order != 0 ? order : compare_functions(a->function, b->function);
+	return order != 0 ? order : ic_function_compare(a->function, b->function);
 }
 
 static int compare_copies(const void *left, const void *right)

@@ -18,6 +18,7 @@ static const struct ic_row_type *type_of(enum ic_rows_kind kind)
 	case IC_ROWS_COUNTS: return &ic_count_row_type;
 	case IC_ROWS_STACKS: return &ic_stack_row_type;
 	case IC_ROWS_TREES: return &ic_tree_row_type;
+	case IC_ROWS_STATISTICS: return &ic_statistic_row_type;
 	case IC_ROWS_BTF_SITES: return &ic_btf_site_row_type;
 	}
 	return NULL;
@@ -99,6 +100,9 @@ bool ic_report_row(struct ic_report *report, const struct ic_row *row)
 	} else if (row->tree) {
 		data = row->tree;
 		kind = IC_ROWS_TREES;
+	} else if (row->statistic) {
+		data = row->statistic;
+		kind = IC_ROWS_STATISTICS;
 	} else if (row->btf_site) {
 		data = row->btf_site;
 		kind = IC_ROWS_BTF_SITES;

@@ -9,6 +9,7 @@ static void init_text(struct ic_writer *writer)
 	case IC_ROWS_COUNTS: ic_writer_init_count_text(writer); break;
 	case IC_ROWS_STACKS: ic_writer_init_stack_text(writer); break;
 	case IC_ROWS_TREES: ic_writer_init_tree_text(writer); break;
+	case IC_ROWS_STATISTICS: ic_writer_init_statistic_text(writer); break;
 	case IC_ROWS_BTF_SITES: ic_writer_init_btf_site_text(writer); break;
 	}
 }
@@ -33,6 +34,7 @@ void ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
 	writer->options = options ? *options : defaults;
 	ic_output_init(&writer->output, out);
 	writer->without_entry_symbols = false;
+	writer->is_new_table = false;
 	memset(writer->last, 0, sizeof(writer->last));
 	switch (writer->options.format) {
 	case IC_REPORT_TEXT: init_text(writer); break;

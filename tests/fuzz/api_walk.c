@@ -50,18 +50,23 @@ struct subject { // one of them
 	const struct ic_sites *sites;
 	const struct ic_counts *counts;
 	const struct ic_trees *trees;
+	const struct ic_statistics *statistics;
 };
 
 static size_t count_of(struct subject subject)
 {
 	return subject.sites    ? ic_sites_count(subject.sites)
 	       : subject.counts ? ic_counts_count(subject.counts)
-				: ic_trees_count(subject.trees);
+	       : subject.trees  ? ic_trees_count(subject.trees)
+				: ic_statistics_count(subject.statistics) + 1; // that of all
 }
 
 static enum ic_rows_kind kind_of(struct subject subject)
 {
-	return subject.sites ? IC_ROWS_SITES : subject.counts ? IC_ROWS_COUNTS : IC_ROWS_TREES;
+	return subject.sites    ? IC_ROWS_SITES
+	       : subject.counts ? IC_ROWS_COUNTS
+	       : subject.trees  ? IC_ROWS_TREES
+				: IC_ROWS_STATISTICS;
 }
 
 static struct ic_rows *rows_of(struct subject subject, const struct ic_row_options *options,
@@ -69,7 +74,8 @@ static struct ic_rows *rows_of(struct subject subject, const struct ic_row_optio
 {
 	return subject.sites    ? ic_rows_of_sites(subject.sites, options, err)
 	       : subject.counts ? ic_rows_of_counts(subject.counts, options, err)
-				: ic_rows_of_trees(subject.trees, options, err);
+	       : subject.trees  ? ic_rows_of_trees(subject.trees, options, err)
+				: ic_rows_of_statistics(subject.statistics, options, err);
 }
 
 static bool write_rows(struct subject subject, const struct look *look, FILE *out,
@@ -272,6 +278,50 @@ static bool check_trees(struct ic_image *image, const struct ic_index *index,
 	return ok;
 }
 
+static void check_group(const struct ic_statistic *group, const struct ic_statistic *all)
+{
+	PROMISE(group->copies <= all->copies && group->size <= all->size);
+	PROMISE(group->self_size <= group->size && (group->copies > 0) == (group->size > 0));
+	PROMISE(group->functions <= group->copies && group->callers <= group->copies);
+	PROMISE((group->functions > 0) == (group->copies > 0));
+	PROMISE((group->out_of_line > 0) == (group->out_of_line_size > 0));
+	if (group->function)
+		fuzz_read_text(group->function, NULL);
+	if (group->decl_file)
+		fuzz_read_text(group->decl_file, NULL);
+}
+
+static bool check_statistics(const struct ic_index *index, const struct ic_sites_query *sites,
+			     enum ic_statistics_by by, uint64_t *hash, struct ic_error *err)
+{
+	const struct ic_statistics_query query = { .sites = sites,
+						   .by = by,
+						   .order = (enum ic_statistics_order)by };
+	struct ic_statistics *statistics = ic_statistics_find(index, &query, err);
+	uint64_t copies = 0, without_code = 0;
+	struct ic_statistic group, all;
+	bool ok = statistics != NULL;
+
+	if (!statistics)
+		return false;
+	ic_statistics_total(statistics, &all);
+	for (size_t i = 0; ic_statistics_get(statistics, i, &group); i++) {
+		check_group(&group, &all);
+		copies += group.copies;
+		without_code += group.without_code;
+	}
+	PROMISE(copies == all.copies && without_code == all.without_code);
+	PROMISE(all.self_size <= all.size && all.functions <= all.copies);
+	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
+		const struct look look = { .report.format = (enum ic_report_format)format,
+					   .rows = { .file = "a.out",
+						     .demangle = by == IC_STATISTICS_BY_CALLER } };
+		ok = report((struct subject){ .statistics = statistics }, &look, hash, err);
+	}
+	ic_statistics_free(statistics);
+	return ok;
+}
+
 bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *hash,
 	      struct ic_error *err)
 {
@@ -298,6 +348,11 @@ bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *ha
 	for (size_t i = 0; i < sizeof(trees) / sizeof(*trees); i++)
 		if (!check_trees(image, index, &trees[i], hash, err))
 			return false;
+	for (unsigned by = IC_STATISTICS_BY_FUNCTION; by < IC_STATISTICS_OF_ALL; by++)
+		for (size_t i = 0; i < sizeof(queries) / sizeof(*queries); i++)
+			if (!check_statistics(index, i > 0 ? &queries[i] : NULL,
+					      (enum ic_statistics_by)by, hash, err))
+				return false;
 	size_t count = ic_index_nearest_names(index, "laef", names, 0, 4);
 	PROMISE(count <= 4);
 	for (size_t i = 0; i < count; i++)

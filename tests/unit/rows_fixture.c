@@ -167,9 +167,13 @@ struct subject subject_find(enum ic_rows_kind kind)
 		break;
 	case IC_ROWS_STACKS: break;
 	case IC_ROWS_TREES: subject.trees = ic_trees_find(&the_index, NULL, NULL); break;
+	case IC_ROWS_STATISTICS:
+		subject.statistics = ic_statistics_find(&the_index, NULL, NULL);
+		break;
 	case IC_ROWS_BTF_SITES: fail_msg("test_btf_site_row.c has them"); break;
 	}
-	assert_true(kind == IC_ROWS_STACKS || subject.sites || subject.counts || subject.trees);
+	assert_true(kind == IC_ROWS_STACKS || subject.sites || subject.counts || subject.trees ||
+		    subject.statistics);
 	return subject;
 }
 
@@ -178,6 +182,7 @@ void subject_free(struct subject *subject)
 	ic_sites_free(subject->sites);
 	ic_counts_free(subject->counts);
 	ic_trees_free(subject->trees);
+	ic_statistics_free(subject->statistics);
 }
 
 struct ic_rows *subject_try_rows(const struct subject *subject,
@@ -188,6 +193,7 @@ struct ic_rows *subject_try_rows(const struct subject *subject,
 	case IC_ROWS_COUNTS: return ic_rows_of_counts(subject->counts, options, err);
 	case IC_ROWS_STACKS: return ic_rows_of_stacks(stacks, COUNT_OF(stacks), options, err);
 	case IC_ROWS_TREES: return ic_rows_of_trees(subject->trees, options, err);
+	case IC_ROWS_STATISTICS: return ic_rows_of_statistics(subject->statistics, options, err);
 	case IC_ROWS_BTF_SITES: break;
 	}
 	return NULL;

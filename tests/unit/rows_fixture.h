@@ -13,6 +13,7 @@ struct subject { // what rows are made from; the selections may be NULL
 	struct ic_sites *sites;
 	struct ic_counts *counts;
 	struct ic_trees *trees;
+	struct ic_statistics *statistics;
 };
 
 struct subject subject_find(enum ic_rows_kind kind);

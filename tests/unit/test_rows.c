@@ -28,7 +28,7 @@ static const struct ic_row_options plain = { .file = "a.o" },
 // Calls `check` for all kinds of rows, with some options.
 static void each(void (*check)(const struct subject *subject, const struct ic_row_options *options))
 {
-	for (unsigned kind = IC_ROWS_SITES; kind <= IC_ROWS_TREES; kind++) {
+	for (unsigned kind = IC_ROWS_SITES; kind <= IC_ROWS_STATISTICS; kind++) {
 		struct subject subject = subject_find((enum ic_rows_kind)kind);
 		check(&subject, &plain);
 		check(&subject, &shown);
@@ -179,6 +179,36 @@ static void put_node(FILE *out, const struct ic_tree_row *row)
 	put_text(out, "die_file", row->die_file);
 }
 
+static void put_known(FILE *out, const char *key, uint64_t number)
+{
+	put_number(out, key, number != IC_STATISTIC_NONE, number);
+}
+
+static void put_statistic(FILE *out, const struct ic_statistic_row *row)
+{
+	put_text(out, "type", row->type);
+	put_text(out, "file", row->file);
+	put_text(out, "by", row->by);
+	put_text(out, "function", row->function);
+	put_text(out, "linkage_name", row->linkage_name);
+	put_text(out, "decl_file", row->decl_file);
+	put_line(out, "decl_line", row->decl_line);
+	put_text(out, "unit", row->unit);
+	put_text(out, "inlined", row->inlined);
+	put_known(out, "copies", row->copies);
+	put_known(out, "without_code", row->without_code);
+	put_known(out, "functions", row->functions);
+	put_known(out, "callers", row->callers);
+	put_known(out, "self_bytes", row->self_bytes);
+	put_known(out, "bytes", row->bytes);
+	put_known(out, "never", row->never);
+	put_known(out, "partly", row->partly);
+	put_known(out, "fully", row->fully);
+	put_known(out, "out_of_line", row->out_of_line);
+	put_known(out, "out_of_line_bytes", row->out_of_line_bytes);
+	put_known(out, "code_bytes", row->code_bytes);
+}
+
 static void put_frames(FILE *out, const struct ic_stack_row *row)
 {
 	struct text frame;
@@ -233,8 +263,10 @@ static void put_row(FILE *out, const struct ic_row *row)
 		put_count(line.out, row->count);
 	else if (row->stack)
 		put_stack(line.out, row->stack);
-	else
+	else if (row->tree)
 		put_node(line.out, row->tree);
+	else
+		put_statistic(line.out, row->statistic);
 	fclose(line.out);
 	fprintf(out, "{%s}\n", line.text + 1);
 	free(line.text);
@@ -453,7 +485,7 @@ static char *report_failing(const struct subject *subject, uint64_t fail_at, uin
 
 TEST(any_allocation_of_a_report_may_fail)
 {
-	for (unsigned kind = IC_ROWS_SITES; kind <= IC_ROWS_TREES; kind++) {
+	for (unsigned kind = IC_ROWS_SITES; kind <= IC_ROWS_STATISTICS; kind++) {
 		struct subject subject = subject_find((enum ic_rows_kind)kind);
 		uint64_t count, unused, failed = 0;
 		char *whole = strdup(report_failing(&subject, 0, &count));
