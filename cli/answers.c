@@ -235,7 +235,8 @@ static void answer_file(struct cli_answers *answers, const char *path)
 		cli_members_end(&members);
 	} else {
 		cli_complain("%s", err.message);
-		if (err.os_error == ENOENT && answers->query.function)
+		if (err.os_error == ENOENT && answers->query.function &&
+		    !answers->is_function_optional)
 			cli_hint_at_order(answers->query.function, "FUNCTION FILE...");
 		answers->incomplete = true;
 	}
@@ -294,10 +295,17 @@ static void answer_operands(struct cli_answers *answers, int count, char **opera
 // functions.
 static enum cli_status begin_query(struct cli_answers *answers, int *count, char ***operands)
 {
+	if (answers->is_function_optional && *count == 0)
+		return cli_usage_error("no FILE given"); // rather than that others lack an effect
+	if (answers->is_function_optional)
+		answers->all = answers->name_count == 0;
 	if (answers->all && answers->name_count > 0)
 		return cli_usage_error("-a takes every function, so --function has no effect");
 	if (answers->all && answers->query.match != IC_MATCH_NAME && answers->host_count == 0)
-		return cli_usage_error("-a takes no FUNCTION, so -g and -r have no effect");
+		return cli_usage_error("%s, so -g and -r have no effect",
+				       answers->is_function_optional
+					       ? "no --function and no --in is given"
+					       : "-a takes no FUNCTION");
 	if (!answers->all && answers->name_count == 0) {
 		if (*count == 0)
 			return cli_usage_error("no FUNCTION given");
@@ -309,7 +317,8 @@ static enum cli_status begin_query(struct cli_answers *answers, int *count, char
 		answers->query.more_functions = answers->names + 1;
 	if (answers->host_count > 0)
 		answers->query.hosts = answers->hosts;
-	if (!answers->all && answers->query.match == IC_MATCH_NAME && !answers->strict) {
+	if (!answers->all && !answers->is_function_optional &&
+	    answers->query.match == IC_MATCH_NAME && !answers->strict) {
 		answers->index.functions = answers->names;
 		answers->index.whole_below = READ_WHOLE;
 	}
@@ -334,6 +343,8 @@ enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **o
 		return status;
 	if (cli_report_open(&answers->report, answers->kind)) {
 		answer_operands(answers, count, operands);
+		if (answers->finish && !answers->refused)
+			answers->finish(answers);
 		cli_report_close(&answers->report);
 	} else {
 		answers->incomplete = true;

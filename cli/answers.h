@@ -19,6 +19,9 @@ struct cli_answers {
 	bool (*look)(struct cli_answers *, const struct ic_index *, bool *any, struct ic_error *);
 	cli_explain_function *explain; // with this struct as its context
 	const char *nothing;           // "no call site", for the message about several files
+	// After the last file, if it is not NULL: prints what is of all of them.
+	void (*finish)(struct cli_answers *);
+	bool is_function_optional; // there is no operand FUNCTION: --function may name some
 
 	struct ic_sites_query query; // which functions: `names`, in `hosts`; both end with NULL
 	const char *names[CLI_ANSWERS_MOST_NAMES + 1], *hosts[CLI_ANSWERS_MOST_NAMES + 1];
@@ -37,7 +40,7 @@ struct cli_answers {
 	unsigned long file_count;
 };
 
-// Initializes all but the first four fields. The struct must not move until cli_answers_run().
+// Initializes all but the first six fields. The struct must not move until cli_answers_run().
 void cli_answers_init(struct cli_answers *answers);
 
 // Takes an option that these commands share.

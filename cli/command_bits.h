@@ -11,8 +11,9 @@ enum command_bits {
 	ADDR = 1 << COMMAND_NUMBER_addr,
 	LINES = 1 << COMMAND_NUMBER_lines,
 	TREE = 1 << COMMAND_NUMBER_tree,
+	STATS = 1 << COMMAND_NUMBER_stats,
 	BTF = 1 << COMMAND_NUMBER_btf,
-	DWARF = SITES | ADDR | LINES | TREE, // those that ask the debug information
+	DWARF = SITES | ADDR | LINES | TREE | STATS, // those that ask the debug information
 	EVERY = DWARF | BTF,
 };
 

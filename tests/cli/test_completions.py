@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("sites", "addr", "lines", "tree", "btf")
+COMMANDS = ("sites", "addr", "lines", "tree", "stats", "btf")
 
 
 @pytest.fixture(scope="session")

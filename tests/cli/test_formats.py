@@ -75,6 +75,15 @@ def test_a_count_has_the_keys_of_the_document_in_its_order(run, elf, name, optio
         check(count, documented("key of a function"), least=0)
 
 
+@pytest.mark.parametrize("by", ["function", "caller", "file", "unit"])
+@pytest.mark.parametrize("name", FILES)
+def test_statistics_have_the_keys_of_the_document_in_its_order(run, elf, name, by):
+    total, *groups = rows_of(run("stats", "--json", f"--by={by}", elf(name)))
+    assert (total["by"], {group["by"] for group in groups}) == ("all", {by})
+    for row in (total, *groups):
+        check(row, documented("key of a statistic"), least=0)
+
+
 def test_the_keys_of_a_link_are_those_of_the_document(rows):
     links = [link for row in rows for link in row["chain"]]
     assert links

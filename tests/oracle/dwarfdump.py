@@ -85,6 +85,7 @@ ATTRS = {
     b"stmt_list": ("stmt_list", as_number),
     b"decl_file": ("decl_file", as_file),
     b"decl_line": ("decl_line", as_number),
+    b"decl_column": ("decl_column", as_number),
     b"call_file": ("call_file", as_file),
     b"call_line": ("call_line", as_number),
     b"call_column": ("call_column", as_number),

@@ -5,7 +5,7 @@ turns those into sites, out-of-line copies and calls. The two readers share noth
 
 Attributes of a Die, all optional:
   name linkage_name decl_file call_file         text
-  decl_line call_line call_column               number
+  decl_line decl_column call_line call_column   number
   abstract_origin specification call_origin     offset in .debug_info
   comp_dir                                      text, of units
   stmt_list                                     number, of units: offset in .debug_line
