@@ -333,7 +333,7 @@ enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **o
 		return status;
 	if (count == 0)
 		return cli_usage_error("no FILE given");
-	if (cli_report_check(&answers->report) != CLI_ANSWERED)
+	if (cli_report_check(&answers->report, answers->kind) != CLI_ANSWERED)
 		return CLI_USAGE;
 	answers->index.parameters = answers->report.parameters;
 	answers->several_files = count > 1 || !strcmp(operands[0], "-");

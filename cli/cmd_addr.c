@@ -369,7 +369,7 @@ static enum cli_status run_addr(int argc, char **argv)
 	if (request.section && cli_running_is_given(&request.running))
 		return cli_usage_error("addresses are either offsets (--section) or in memory "
 				       "(-k, --base and the like)");
-	if (cli_report_check(&request.report) != CLI_ANSWERED)
+	if (cli_report_check(&request.report, IC_ROWS_STACKS) != CLI_ANSWERED)
 		return CLI_USAGE;
 	char **operands = argv + optind + 1;
 

@@ -15,7 +15,9 @@ struct request {
 	struct cli_answers answers; // first: what is asked of it, is asked of a request
 	struct ic_statistics_query query;
 	bool top_given;
+	const char *group_option;      // the last one that says which groups are printed, or NULL
 	struct ic_statistic_row total; // of the files so far
+	struct ic_argument_statistics arguments; // likewise
 	unsigned long files;
 };
 
@@ -67,9 +69,12 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 					       "names, as in '[ab].c'");
 		answers->query.call_file_glob = argument;
 		break;
-	case CLI_OPTION_SORT: return take_order(request, argument);
-	case CLI_OPTION_BY: return take_by(request, argument);
+	case CLI_OPTION_SORT:
+		request->group_option = "--sort";
+		return take_order(request, argument);
+	case CLI_OPTION_BY: request->group_option = "--by"; return take_by(request, argument);
 	case CLI_OPTION_TOP:
+		request->group_option = "--top";
 		if (!cli_parse_number(argument, "--top", 0, UINT32_MAX, &number))
 			return CLI_USAGE;
 		request->query.top = number;
@@ -85,6 +90,10 @@ static bool has_groups(const struct cli_answers *answers, const struct ic_statis
 {
 	struct ic_statistic group;
 
+	if (answers->kind == IC_ROWS_ARGUMENTS) {
+		ic_statistics_total(statistics, &group);
+		return group.copies > 0;
+	}
 	if (answers->report.options.format != IC_REPORT_TEXT)
 		return ic_statistics_count(statistics) > 0;
 	for (size_t i = 0; ic_statistics_get(statistics, i, &group); i++)
@@ -132,11 +141,47 @@ static bool selects(const struct cli_answers *answers)
 	return !answers->all || answers->host_count > 0 || answers->query.call_file_glob;
 }
 
+static void add_counts(struct ic_argument_counts *total, const struct ic_argument_counts *counts)
+{
+	total->functions += counts->functions;
+	total->copies += counts->copies;
+	total->arguments += counts->arguments;
+	for (size_t i = 0; i < sizeof(counts->categories) / sizeof(*counts->categories); i++)
+		total->categories[i] += counts->categories[i];
+	for (size_t i = 0; i < sizeof(counts->shapes) / sizeof(*counts->shapes); i++)
+		total->shapes[i] += counts->shapes[i];
+	total->optimised_out += counts->optimised_out;
+	total->not_here += counts->not_here;
+	total->unreadable += counts->unreadable;
+}
+
+static bool answer_arguments(struct request *request, const struct ic_index *index,
+			     struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
+	struct ic_argument_statistics arguments;
+
+	if (!ic_arguments_count(answers->report.rows.parameters, index, &answers->query, &arguments,
+				err))
+		return false;
+	add_counts(&request->arguments.all, &arguments.all);
+	add_counts(&request->arguments.few, &arguments.few);
+	request->files++;
+	bool any = arguments.all.copies > 0;
+	if (any || answers->report.options.format != IC_REPORT_TEXT || !selects(answers))
+		cli_answers_print(answers, any,
+				  ic_rows_of_arguments(&arguments, &answers->report.rows, err),
+				  err);
+	return true;
+}
+
 static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
 {
 	struct request *request = (struct request *)answers;
 	bool is_text = answers->report.options.format == IC_REPORT_TEXT;
 
+	if (answers->kind == IC_ROWS_ARGUMENTS)
+		return answer_arguments(request, index, err);
 	request->query.sites = &answers->query;
 	if (!request->top_given)
 		request->query.top = is_text ? DEFAULT_TOP : 0;
@@ -159,11 +204,16 @@ static void finish(struct cli_answers *answers)
 {
 	struct request *request = (struct request *)answers;
 	const struct ic_row row = { .statistic = &request->total };
+	struct ic_error err;
 
 	if (request->files < 2 || answers->report.options.format != IC_REPORT_TEXT)
 		return;
 	ic_report_begin(answers->report.report, "total");
-	ic_report_row(answers->report.report, &row);
+	if (answers->kind == IC_ROWS_ARGUMENTS)
+		cli_report_print(&answers->report,
+				 ic_rows_of_arguments(&request->arguments, NULL, &err), &err);
+	else
+		ic_report_row(answers->report.report, &row);
 }
 
 static void explain(void *context, const struct cli_subject *subject, const char *path)
@@ -204,6 +254,13 @@ static enum cli_status run_stats(int argc, char **argv)
 	cli_answers_init(&request.answers);
 	if (!cli_options_read(&cli_command_stats, argc, argv, take_option, &request, &status))
 		return status;
+	if (request.answers.report.parameters) {
+		if (request.group_option)
+			return cli_usage_error("-p prints no groups, so %s has no effect",
+					       request.group_option);
+		request.answers.kind = IC_ROWS_ARGUMENTS;
+		request.answers.report.parameter_options.lists = false;
+	}
 	return cli_answers_run(&request.answers, argc - optind, argv + optind);
 }
 

@@ -21,8 +21,9 @@ struct cli_report {
 bool cli_report_take(struct cli_report *report, enum cli_option option, const char *argument,
 		     enum cli_status *status);
 
-// To be called after all options; other than CLI_ANSWERED after a complaint.
-enum cli_status cli_report_check(const struct cli_report *report);
+// To be called after all options, with the kind of rows that will be printed; other than
+// CLI_ANSWERED after a complaint.
+enum cli_status cli_report_check(const struct cli_report *report, enum ic_rows_kind kind);
 
 // False, after a complaint, if memory is out.
 bool cli_report_open(struct cli_report *report, enum ic_rows_kind kind);

@@ -60,6 +60,10 @@ struct ic_parameter {
 	 */
 	uint64_t known_from;
 	const char *expression; /**< that is COMPUTED, as llvm-dwarfdump writes it; else NULL */
+	/** Of the expression at the address asked for. A constant without one is a literal, and a
+	 *  number or bytes. */
+	enum ic_location_category category;
+	enum ic_location_shape shape;
 	const struct ic_parameter_entry *list; /**< if asked for: all that is said of where it is */
 	size_t list_count;
 };

@@ -38,6 +38,7 @@ enum ic_rows_kind {
 	IC_ROWS_STACKS,
 	IC_ROWS_TREES,
 	IC_ROWS_STATISTICS,
+	IC_ROWS_ARGUMENTS,
 	IC_ROWS_BTF_SITES
 };
 
@@ -211,6 +212,26 @@ struct ic_statistic_row {
 	enum ic_statistics_by group; /**< not a key: `by` says it */
 };
 
+/** What rows of arguments are of. Since: 0.1 */
+enum ic_arguments_by { IC_ARGUMENTS_OF_ALL, IC_ARGUMENTS_BY_CATEGORY, IC_ARGUMENTS_BY_SHAPE };
+
+/** Of the arguments of copies: first a row of all, then one for each category of expressions, and
+ *  one for each shape. Since: 0.1 */
+struct ic_argument_row {
+	const char *type; /**< "arguments" */
+	const char *file;
+	const char *by;             /**< "all", "category" or "shape" */
+	const char *name;           /**< of the category or shape */
+	uint64_t functions, copies; /**< IC_STATISTIC_NONE unless the row is of all */
+	uint64_t arguments;         /**< that are so */
+	uint64_t up_to;             /**< with those of the categories before; of others
+				     *   IC_STATISTIC_NONE */
+	/** Likewise, of functions with few copies. */
+	uint64_t few_functions, few_copies, few_arguments, few_up_to;
+	uint64_t whole, few_whole;  /**< not keys: all arguments */
+	enum ic_arguments_by group; /**< not a key: `by` says it */
+};
+
 /** Where an argument is, as .BTF.inline has it. Since: 0.1 */
 struct ic_btf_row_location {
 	const char *kind; /**< "constant", "register", "memory", "address", "value", "pieces",
@@ -248,6 +269,7 @@ struct ic_row {
 	const struct ic_stack_row *stack;
 	const struct ic_tree_row *tree;
 	const struct ic_statistic_row *statistic;
+	const struct ic_argument_row *argument;
 	const struct ic_btf_site_row *btf_site;
 };
 
@@ -278,6 +300,12 @@ IC_API struct ic_rows *ic_rows_of_trees(const struct ic_trees *trees,
 IC_API struct ic_rows *ic_rows_of_statistics(const struct ic_statistics *statistics,
 					     const struct ic_row_options *options,
 					     struct ic_error *err);
+
+/** Likewise: one of all arguments, then one for each category and one for each shape. The
+ *  statistics are copied. Since: 0.1 */
+IC_API struct ic_rows *ic_rows_of_arguments(const struct ic_argument_statistics *statistics,
+					    const struct ic_row_options *options,
+					    struct ic_error *err);
 
 /**
  * Likewise: one for each inlined call of a table.

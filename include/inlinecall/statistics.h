@@ -7,6 +7,7 @@
 #define INLINECALL_STATISTICS_H
 
 #include <inlinecall/lookup.h>
+#include <inlinecall/parameters.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -110,6 +111,47 @@ IC_API bool ic_statistics_get(const struct ic_statistics *statistics, size_t num
 /** All groups together, also those that are not among the first. Since: 0.1 */
 IC_API void ic_statistics_total(const struct ic_statistics *statistics,
 				struct ic_statistic *statistic);
+
+/** Where the arguments of inlined copies are when these are entered, in numbers. Only copies count
+ *  of which code is left. Since: 0.1 */
+struct ic_argument_counts {
+	uint64_t functions;     /**< how many different ones the copies are of */
+	uint64_t copies;        /**< also those without arguments */
+	uint64_t arguments;     /**< one for each parameter that the function declares */
+	uint64_t categories[8]; /**< of these, by enum ic_location_category; each alone */
+	uint64_t shapes[32];    /**< likewise by enum ic_location_shape */
+	/** Those of IC_SHAPE_EMPTY: no value is known anywhere in the copy, or only elsewhere in
+	 *  it; or what there is cannot be read. */
+	uint64_t optimised_out, not_here, unreadable;
+};
+
+#define IC_ARGUMENTS_FEW 100 /**< copies that a function has at most: the RFC on .BTF.inline */
+
+/** Since: 0.1 */
+struct ic_argument_statistics {
+	struct ic_argument_counts all;
+	/** Of functions with at most IC_ARGUMENTS_FEW copies in the whole file. */
+	struct ic_argument_counts few;
+};
+
+/**
+ * Counts the arguments of inlined copies, by the kinds of expressions that say where they are.
+ *
+ * @param parameters  A reader of the index. What cannot be read is a problem of it.
+ * @param index       With which it was opened.
+ * @param sites       Which copies count, as for ic_statistics_query; NULL for all.
+ * @param statistics  [out]
+ * @param err         [out] The reason if it fails; may be NULL.
+ *
+ * @return false as ic_sites_find() returns NULL, or if memory is out.
+ *
+ * Time: that of ic_parameters_find() for each copy.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_arguments_count(struct ic_parameters *parameters, const struct ic_index *index,
+			       const struct ic_sites_query *sites,
+			       struct ic_argument_statistics *statistics, struct ic_error *err);
 
 #ifdef __cplusplus
 }

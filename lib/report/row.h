@@ -54,6 +54,6 @@ struct ic_row_type {
 };
 
 extern const struct ic_row_type ic_site_row_type, ic_count_row_type, ic_stack_row_type,
-	ic_tree_row_type, ic_statistic_row_type, ic_btf_site_row_type;
+	ic_tree_row_type, ic_statistic_row_type, ic_argument_row_type, ic_btf_site_row_type;
 
 #endif

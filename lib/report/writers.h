@@ -20,7 +20,7 @@ struct ic_writer {
 	bool is_new_part;
 	bool without_entry_symbols; // text of sites: they are not printed
 	uint64_t last_function_off; // text of sites: of the heading that was printed last
-	bool is_new_table;          // text of statistics: it has no heading yet
+	bool is_new_table;          // text of statistics and arguments: it has no heading yet
 	// Text of a tree: whether what was written last at a level is the last of its siblings.
 	bool last[IC_WRITER_MOST_LEVELS];
 };
@@ -31,6 +31,7 @@ void ic_writer_init_count_text(struct ic_writer *writer);
 void ic_writer_init_stack_text(struct ic_writer *writer);
 void ic_writer_init_tree_text(struct ic_writer *writer);
 void ic_writer_init_statistic_text(struct ic_writer *writer);
+void ic_writer_init_argument_text(struct ic_writer *writer);
 void ic_writer_init_btf_site_text(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);

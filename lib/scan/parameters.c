@@ -8,6 +8,7 @@
 #include "dwarf/expression_text.h"
 #include "dwarf/locations.h"
 #include "dwarf/reduce.h"
+#include "dwarf/shape.h"
 #include "scan/scan.h"
 #include "scan/scan_formals.h"
 #include "scan/scan_parameters.h"
@@ -171,6 +172,8 @@ static void find_in_list(const struct search *search, struct ic_scan_die_place p
 	if (search->query.addr != IC_NO_ADDR &&
 	    ic_locations_find(locations, &search->query, &entry)) {
 		(void)reduce(search, place, parameter, entry.expression, &parameter->location);
+		parameter->category = ic_expression_category(entry.expression, place.unit);
+		parameter->shape = ic_expression_shape(entry.expression, place.unit);
 		if (parameter->location.kind == IC_LOCATION_COMPUTED)
 			parameter->expression =
 				expression_text(search->parameters, place, entry.expression);
@@ -243,9 +246,14 @@ static bool locate(const struct search *search, const struct ic_scan_argument *a
 				parameter->location = unavailable(IC_LOCATION_WHY_UNREADABLE);
 			ic_scan_die_problem(&parameters->dies, place, &err);
 		}
-	} else if (attrs->constant_spec.form != 0 &&
-		   !ic_const_value_reduce(attrs->constant, &attrs->constant_spec, place.unit,
-					  parameter->is_signed, &parameter->location, &err)) {
+	} else if (attrs->constant_spec.form == 0) {
+		return true;
+	} else if (ic_const_value_reduce(attrs->constant, &attrs->constant_spec, place.unit,
+					 parameter->is_signed, &parameter->location, &err)) {
+		parameter->category = IC_CATEGORY_LITERAL;
+		parameter->shape = parameter->location.kind == IC_LOCATION_BYTES ? IC_SHAPE_BYTES
+										 : IC_SHAPE_NUMBER;
+	} else {
 		ic_scan_die_problem(&parameters->dies, place, &err);
 	}
 	return ok;

@@ -84,6 +84,21 @@ def test_statistics_have_the_keys_of_the_document_in_its_order(run, elf, name, b
         check(row, documented("key of a statistic"), least=0)
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_arguments_have_the_keys_and_names_of_the_document_in_its_order(run, elf, name):
+    text = (FORMATS / "json.md").read_text().split("### Arguments")[1].split("\n## ")[0]
+    rows_of_arguments = rows_of(run("stats", "-p", "--json", elf(name)))
+    for row in rows_of_arguments:
+        check(row, documented("key of arguments"), least=0)
+    assert [row["by"] for row in rows_of_arguments] == ["all"] + 6 * ["category"] + 20 * ["shape"]
+    for by in ("category", "shape"):
+        table = text.split(f"\n| {by} |")[1].split("\n\n")[0]
+        names = re.findall(r"`([^`]+)`", " ".join(line.split("|")[1] for line in
+                                                  table.splitlines()[2:]))
+        assert sorted(names) == sorted(row["name"] for row in rows_of_arguments
+                                       if row["by"] == by)
+
+
 def test_the_keys_of_a_link_are_those_of_the_document(rows):
     links = [link for row in rows for link in row["chain"]]
     assert links

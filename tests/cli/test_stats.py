@@ -223,6 +223,59 @@ def test_several_files_have_a_total_in_text(run, made):
     assert len(rows(run("stats", "--json", one, two))) == 2 * len(rows(run("stats", "--json", one)))
 
 
+def kinds_of(found):
+    """{kind: (arguments, of few)} of what `stats -p --json` printed."""
+    return {(row["by"], row["name"]): (row["arguments"], row["few_arguments"]) for row in found}
+
+
+@pytest.mark.parametrize("name", ["c", "c++", "object", "templates"])
+def test_arguments_are_those_of_the_sites(run, elf, name):
+    total, *kinds = rows(run("stats", "-p", "--json", elf(name)))
+    sites = [row for row in rows(run("sites", "-p", "-a", "--json", elf(name)))
+             if row["ranges"] and not is_part(row)]
+    arguments = [param["location"] for row in sites for param in row["params"]]
+    assert (total["copies"], total["arguments"]) == (len(sites), len(arguments)) and arguments
+    found = kinds_of(kinds)
+    for by in ("category", "shape"):
+        assert sum(found[key][0] for key in found if key[0] == by) == len(arguments)
+    for reason in ("not here", "optimised out", "unreadable"):
+        assert found["shape", reason][0] == sum(where["reason"] == reason for where in arguments)
+    *parts, empty = [row for row in kinds if row["by"] == "category"]
+    for i, row in enumerate(parts):
+        assert row["up_to"] == sum(part["arguments"] for part in parts[:i + 1])
+    assert parts[-1]["up_to"] + empty["up_to"] == total["arguments"]
+
+
+def test_arguments_of_a_selection_are_those_of_its_copies(run, elf):
+    one, = (row for row in rows(run("stats", "--json", "--top=1", elf("c"))) if row["function"])
+    total, *_ = rows(run("stats", "-p", "--json", f"--function={one['function']}", elf("c")))
+    assert (total["copies"], total["functions"]) == (one["copies"], 1)
+
+
+def test_arguments_of_several_files_have_a_total_in_text(run, made):
+    one, two = made / "one", made / "two"
+    out = run("stats", "-p", one, two).out
+    alone = run("stats", "-p", one).out
+    assert out.startswith(f"{one}:\n{alone}{two}:\n{alone}total:\n")
+    count = int(re.match(r"all\t(\d+) arg", alone)[1])
+    assert f"total:\nall\t{2 * count} arguments of" in out and count > 0
+
+
+def test_csv_of_arguments_holds_what_json_holds(run, elf):
+    heading, *lines = run("stats", "-p", "--csv", elf("c")).out.splitlines()
+    found = rows(run("stats", "-p", "--json", elf("c")))
+    assert heading.split(",") == list(found[0])
+    assert [line.split(",") for line in lines] == [
+        ["" if value is None else str(value) for value in row.values()] for row in found]
+
+
+@pytest.mark.parametrize("option", ["--top=1", "--by=file", "--sort=name"])
+def test_options_of_groups_are_refused_with_arguments(run, made, option):
+    result = run("stats", "-p", option, made / "one")
+    assert (result.status, result.out) == (64, "")
+    assert f"so {option.split('=')[0]} has no effect" in result.err
+
+
 @pytest.mark.parametrize("options, message", [
     ((), "nothing was inlined\n"),
     (("-f", "x.c"), "nothing was inlined in such source files\n"),

@@ -51,31 +51,35 @@ struct subject { // one of them
 	const struct ic_counts *counts;
 	const struct ic_trees *trees;
 	const struct ic_statistics *statistics;
+	const struct ic_argument_statistics *arguments;
 };
 
 static size_t count_of(struct subject subject)
 {
-	return subject.sites    ? ic_sites_count(subject.sites)
-	       : subject.counts ? ic_counts_count(subject.counts)
-	       : subject.trees  ? ic_trees_count(subject.trees)
-				: ic_statistics_count(subject.statistics) + 1; // that of all
+	return subject.sites       ? ic_sites_count(subject.sites)
+	       : subject.counts    ? ic_counts_count(subject.counts)
+	       : subject.trees     ? ic_trees_count(subject.trees)
+	       : subject.arguments ? 1 + 6 + 20 // all, categories, shapes
+				   : ic_statistics_count(subject.statistics) + 1; // that of all
 }
 
 static enum ic_rows_kind kind_of(struct subject subject)
 {
-	return subject.sites    ? IC_ROWS_SITES
-	       : subject.counts ? IC_ROWS_COUNTS
-	       : subject.trees  ? IC_ROWS_TREES
-				: IC_ROWS_STATISTICS;
+	return subject.sites       ? IC_ROWS_SITES
+	       : subject.counts    ? IC_ROWS_COUNTS
+	       : subject.trees     ? IC_ROWS_TREES
+	       : subject.arguments ? IC_ROWS_ARGUMENTS
+				   : IC_ROWS_STATISTICS;
 }
 
 static struct ic_rows *rows_of(struct subject subject, const struct ic_row_options *options,
 			       struct ic_error *err)
 {
-	return subject.sites    ? ic_rows_of_sites(subject.sites, options, err)
-	       : subject.counts ? ic_rows_of_counts(subject.counts, options, err)
-	       : subject.trees  ? ic_rows_of_trees(subject.trees, options, err)
-				: ic_rows_of_statistics(subject.statistics, options, err);
+	return subject.sites       ? ic_rows_of_sites(subject.sites, options, err)
+	       : subject.counts    ? ic_rows_of_counts(subject.counts, options, err)
+	       : subject.trees     ? ic_rows_of_trees(subject.trees, options, err)
+	       : subject.arguments ? ic_rows_of_arguments(subject.arguments, options, err)
+				   : ic_rows_of_statistics(subject.statistics, options, err);
 }
 
 static bool write_rows(struct subject subject, const struct look *look, FILE *out,
@@ -177,6 +181,40 @@ static bool report_sites(const struct ic_sites *sites, const struct ic_sites_que
 	return ok;
 }
 
+static void check_counted(const struct ic_argument_counts *counts)
+{
+	uint64_t of_categories = 0, of_shapes = 0;
+
+	for (size_t i = 0; i < sizeof(counts->categories) / sizeof(*counts->categories); i++)
+		of_categories += counts->categories[i];
+	for (size_t i = 0; i < sizeof(counts->shapes) / sizeof(*counts->shapes); i++)
+		of_shapes += counts->shapes[i];
+	PROMISE(of_categories == counts->arguments && of_shapes == counts->arguments);
+	PROMISE(counts->functions <= counts->copies);
+	PROMISE(counts->optimised_out + counts->not_here + counts->unreadable ==
+		counts->shapes[IC_SHAPE_EMPTY]);
+}
+
+static bool check_arguments(struct ic_parameters *parameters, const struct ic_index *index,
+			    const struct ic_sites_query *query, uint64_t *hash,
+			    struct ic_error *err)
+{
+	struct ic_argument_statistics arguments;
+	bool ok = ic_arguments_count(parameters, index, query, &arguments, err);
+
+	if (!ok)
+		return false;
+	check_counted(&arguments.all);
+	check_counted(&arguments.few);
+	PROMISE(arguments.few.arguments <= arguments.all.arguments);
+	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
+		const struct look look = { .report.format = (enum ic_report_format)format,
+					   .rows = { .file = "a.out" } };
+		ok = report((struct subject){ .arguments = &arguments }, &look, hash, err);
+	}
+	return ok;
+}
+
 // False if memory is out. *parameters is NULL if they cannot be read: a section that is half
 // relocated makes the file unreadable from then on.
 static bool open_parameters(struct ic_image *image, const struct ic_index *index, bool lists,
@@ -214,7 +252,8 @@ static bool check_query(struct ic_image *image, const struct ic_index *index,
 	ok = report_sites(sites, query, NULL, hash, err) &&
 	     open_parameters(image, index, query->out_of_line, &parameters, err);
 	if (ok) {
-		ok = !parameters || report_sites(sites, query, parameters, hash, err);
+		ok = !parameters || (report_sites(sites, query, parameters, hash, err) &&
+				     check_arguments(parameters, index, query, hash, err));
 		close_parameters(parameters);
 	}
 	ic_sites_free(sites);

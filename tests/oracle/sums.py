@@ -9,6 +9,7 @@ import compare
 import dwarfdump
 import instances
 import linetable
+import parts
 import trees
 
 
@@ -81,8 +82,8 @@ class Oracle:
         self.sections = instances.Sections(path)
         forest = trees.Nested(self.sections, linetable.Places(path, self.sections))
         self.sites = {}
-        self.declared = {}  # of subprograms by DIE: (line, column, the DIE that has the rest)
-        for record in forest.records(self._noted(dwarfdump.dies(path, self.sections))):
+        self.parts = parts.Parts()
+        for record in forest.records(self.parts.noted(dwarfdump.dies(path, self.sections))):
             if record.type != "call":
                 self.sites[record.die] = record
         self.forest = forest
@@ -94,31 +95,6 @@ class Oracle:
                        for by in ("all", "function", "caller", "file", "unit")}
         self._count()
         self.inlined = self._inlined(self._symbols(path))
-
-    def _noted(self, dies):
-        for die in dies:
-            if die.tag == instances.HOST:
-                self.declared[die.offset] = (
-                    die.attrs.get("decl_line"), die.attrs.get("decl_column"),
-                    die.attrs.get("abstract_origin", die.attrs.get("specification")))
-            yield die
-
-    def _declared_at(self, offset):
-        line = column = None
-        for _ in range(instances.CHAIN_LIMIT):
-            more_line, more_column, offset = self.declared.get(offset, (None, None, None))
-            line, column = line or more_line, column or more_column
-        return line, column
-
-    def _is_part(self, scope):
-        """Whether GCC split it off the function around it, and inlined it back: it has the position
-        of the declaration for that of a call."""
-        around, origin = scope.parent, scope.die.attrs.get("abstract_origin")
-        if around is None or origin is None or not around.ranges or origin != (
-                around.die.attrs.get("abstract_origin") or around.die.offset):
-            return False
-        line, column = self._declared_at(origin)
-        return bool(line) and instances.position(scope.die.attrs)[1:] == (line, column or None)
 
     def _key(self, site):
         return self.keys[site.origin or site.die] if site else (None, None, None)
@@ -137,7 +113,7 @@ class Oracle:
         """The ranges that are inlined into a scope: those of copies without code are inside them, and
         those of parts of it are its own."""
         for copy in self.forest.inside.get(id(scope), ()):
-            if copy.ranges and not self._is_part(copy):
+            if copy.ranges and not self.parts.has(copy):
                 yield from copy.ranges
             else:
                 yield from self._inside(copy)
@@ -145,7 +121,7 @@ class Oracle:
     def _count(self):
         for scopes in self.forest.inside.values():
             for scope in scopes:
-                if not self._is_part(scope):
+                if not self.parts.has(scope):
                     self._add_copy(scope)
         for site in self.sites.values():
             if site.type == "copy" and site.ranges:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+import argument_kinds
 import builds
 import compare
 
@@ -226,3 +227,15 @@ def test_parameters_of_frames_are_those_that_hold_there(build, built, inlinecall
     # Without DW_AT_ranges, which DWARF 2 does not have, few copies have code.
     if asked and "dwarf2-strict" not in builds.Build.id(build):
         assert certain > 0 and compared > len(asked) / 2
+
+
+# readelf, which has the views, confuses the lists of two versions of DWARF in one file.
+PROGRAMS = [build for build in MATRIX if build.kind == "program" and not build.dwarf_of_second]
+
+
+@pytest.mark.parametrize("build", PROGRAMS, ids=builds.Build.id)
+def test_the_kinds_of_arguments_are_those_of_llvm_dwarfdump(build, built, inlinecall):
+    path = built(build)
+    wanted = argument_kinds.counted(path, forest(path), wanted_of)
+    assert argument_kinds.printed(path) == wanted
+    assert sum(wanted[0].values()) > 0

@@ -153,6 +153,28 @@ static const struct ic_stack stacks[] = {
 	{ .text = "none" },
 };
 
+static const struct ic_argument_statistics arguments = {
+	.all = { .functions = 2,
+		 .copies = 200,
+		 .arguments = 8,
+		 .categories = { [IC_CATEGORY_LITERAL] = 1,
+				 [IC_CATEGORY_REGISTER] = 2,
+				 [IC_CATEGORY_STACK] = 2,
+				 [IC_CATEGORY_EMPTY] = 3 },
+		 .shapes = { [IC_SHAPE_NUMBER] = 1,
+			     [IC_SHAPE_REGISTER] = 2,
+			     [IC_SHAPE_FRAME] = 2,
+			     [IC_SHAPE_EMPTY] = 3 },
+		 .optimised_out = 1,
+		 .not_here = 2 },
+	.few = { .functions = 1,
+		 .copies = 3,
+		 .arguments = 3,
+		 .categories = { [IC_CATEGORY_REGISTER] = 2, [IC_CATEGORY_EMPTY] = 1 },
+		 .shapes = { [IC_SHAPE_REGISTER] = 2, [IC_SHAPE_EMPTY] = 1 },
+		 .not_here = 1 },
+};
+
 struct subject subject_find(enum ic_rows_kind kind)
 {
 	const struct ic_sites_query query = {
@@ -170,10 +192,11 @@ struct subject subject_find(enum ic_rows_kind kind)
 	case IC_ROWS_STATISTICS:
 		subject.statistics = ic_statistics_find(&the_index, NULL, NULL);
 		break;
+	case IC_ROWS_ARGUMENTS: break;
 	case IC_ROWS_BTF_SITES: fail_msg("test_btf_site_row.c has them"); break;
 	}
-	assert_true(kind == IC_ROWS_STACKS || subject.sites || subject.counts || subject.trees ||
-		    subject.statistics);
+	assert_true(kind == IC_ROWS_STACKS || kind == IC_ROWS_ARGUMENTS || subject.sites ||
+		    subject.counts || subject.trees || subject.statistics);
 	return subject;
 }
 
@@ -194,6 +217,7 @@ struct ic_rows *subject_try_rows(const struct subject *subject,
 	case IC_ROWS_STACKS: return ic_rows_of_stacks(stacks, COUNT_OF(stacks), options, err);
 	case IC_ROWS_TREES: return ic_rows_of_trees(subject->trees, options, err);
 	case IC_ROWS_STATISTICS: return ic_rows_of_statistics(subject->statistics, options, err);
+	case IC_ROWS_ARGUMENTS: return ic_rows_of_arguments(&arguments, options, err);
 	case IC_ROWS_BTF_SITES: break;
 	}
 	return NULL;

@@ -95,6 +95,68 @@ statistic,ring,function,ring_put,,ring.h,16,,fully,2,0,1,2,88,164,0,0,1,0,0,
 statistic,ring,function,critical_enter,,ring.h,10,,fully,2,0,1,2,76,76,0,0,1,0,0,
 statistic,ring,function,checksum,,ring.h,23,,partly,1,0,1,1,8,8,0,1,0,1,16,
 
+# Where the arguments of the copies are when these are entered.
+$ inlinecall stats -p ring
+all	5 arguments of 5 copies of 3 functions
+few	5 arguments of 5 copies of 3 functions with at most 100 copies each
+    ALL	   SHARE	    FEW	   SHARE	CATEGORY
+      2	 40.00 %	      2	 40.00 %	literal
+      5	100.00 %	      5	100.00 %	register+above
+      5	100.00 %	      5	100.00 %	arithmetic+above
+      5	100.00 %	      5	100.00 %	composite+above
+      5	100.00 %	      5	100.00 %	stack+above
+      0	  0.00 %	      0	  0.00 %	empty
+    ALL	   SHARE	    FEW	   SHARE	SHAPE
+      2	 40.00 %	      2	 40.00 %	address
+      3	 60.00 %	      3	 60.00 %	register
+$ inlinecall stats -p --json ring
+{"type":"arguments","file":"ring","by":"all","name":null,"functions":3,"copies":5,"arguments":5,"up_to":null,"few_functions":3,"few_copies":5,"few_arguments":5,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"category","name":"literal","functions":null,"copies":null,"arguments":2,"up_to":2,"few_functions":null,"few_copies":null,"few_arguments":2,"few_up_to":2}
+{"type":"arguments","file":"ring","by":"category","name":"register","functions":null,"copies":null,"arguments":3,"up_to":5,"few_functions":null,"few_copies":null,"few_arguments":3,"few_up_to":5}
+{"type":"arguments","file":"ring","by":"category","name":"arithmetic","functions":null,"copies":null,"arguments":0,"up_to":5,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":5}
+{"type":"arguments","file":"ring","by":"category","name":"composite","functions":null,"copies":null,"arguments":0,"up_to":5,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":5}
+{"type":"arguments","file":"ring","by":"category","name":"stack","functions":null,"copies":null,"arguments":0,"up_to":5,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":5}
+{"type":"arguments","file":"ring","by":"category","name":"empty","functions":null,"copies":null,"arguments":0,"up_to":0,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":0}
+{"type":"arguments","file":"ring","by":"shape","name":"number","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"bytes","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"address","functions":null,"copies":null,"arguments":2,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":2,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"register","functions":null,"copies":null,"arguments":3,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":3,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"register value","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"register memory","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"address memory","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"number memory","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"frame","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"load","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"computed","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"typed","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"entry value","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"branch","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"outside","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"pieces","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"implicit pointer","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"not here","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"optimised out","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+{"type":"arguments","file":"ring","by":"shape","name":"unreadable","functions":null,"copies":null,"arguments":0,"up_to":null,"few_functions":null,"few_copies":null,"few_arguments":0,"few_up_to":null}
+$ inlinecall stats -p --function=checksum --in=queue_send ring
+all	1 argument of 1 copy of 1 function
+few	1 argument of 1 copy of 1 function with at most 100 copies each
+    ALL	   SHARE	    FEW	   SHARE	CATEGORY
+      0	  0.00 %	      0	  0.00 %	literal
+      1	100.00 %	      1	100.00 %	register+above
+      1	100.00 %	      1	100.00 %	arithmetic+above
+      1	100.00 %	      1	100.00 %	composite+above
+      1	100.00 %	      1	100.00 %	stack+above
+      0	  0.00 %	      0	  0.00 %	empty
+    ALL	   SHARE	    FEW	   SHARE	SHAPE
+      1	100.00 %	      1	100.00 %	register
+$ inlinecall stats -p --function=queue_send ring
+2> inlinecall: ring: queue_send: never inlined
+[1]
+$ inlinecall stats -p --by=file ring
+2> inlinecall: -p prints no groups, so --by has no effect
+2> Try 'inlinecall stats --help' for the options.
+[64]
+
 # A function that was never inlined, and one that there is not.
 $ inlinecall stats -s --function=queue_send ring
 inlined	0 functions, in 0 copies and 0 callers
