@@ -48,7 +48,7 @@ static uint64_t constant_of(const struct lower *lower)
 {
 	uint64_t constant = lower->location->constant;
 
-	if (lower->location->kind == IC_LOCATION_ADDRESS || lower->size == 0 || lower->size >= 8)
+	if (lower->size == 0 || lower->size >= 8)
 		return constant;
 	unsigned unused = 64 - 8 * (unsigned)lower->size;
 	constant <<= unused;
@@ -173,9 +173,9 @@ static enum ic_btf_loss put_expression(struct lower *lower)
 	switch (lower->location->kind) {
 	case IC_LOCATION_CONSTANT:
 	case IC_LOCATION_BYTES:
+	case IC_LOCATION_ADDRESS:
 		put_constant(&lower->out, constant_of(lower), lower->is_signed);
 		break;
-	case IC_LOCATION_ADDRESS: put_constant(&lower->out, constant_of(lower), false); break;
 	case IC_LOCATION_REGISTER: loss = put_register(&lower->out, lower->location); break;
 	default: loss = put_loads(lower); break;
 	}

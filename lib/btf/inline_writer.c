@@ -142,7 +142,7 @@ static bool renumber(struct ic_btf_writer *writer, const struct ic_keyed *order)
 	}
 	for (uint32_t i = 0; ok && i < writer->records.count; i++) {
 		const struct ic_btf_writer_record *record = &writer->records.items[order[i].number];
-		uint32_t *places = writer->places.items + record->first_place;
+		uint32_t *places = ic_btf_writer_places(writer, record);
 		for (uint32_t j = 0; ok && j < record->place_count; j++) {
 			if (places[j] == IC_NONE)
 				continue;
@@ -184,7 +184,7 @@ bool ic_btf_writer_begin(struct ic_btf_writer *writer, uint64_t first_size, uint
 static void put_record(const struct ic_btf_writer *writer,
 		       const struct ic_btf_writer_record *record, struct ic_btf_out *out)
 {
-	const uint32_t *places = writer->places.items + record->first_place;
+	const uint32_t *places = ic_btf_writer_places(writer, record);
 
 	ic_btf_put(out, record->call.callee, 4);
 	ic_btf_put(out, record->call.caller, 4);

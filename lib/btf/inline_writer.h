@@ -25,6 +25,13 @@ struct ic_btf_writer {
 	uint8_t *bytes; // what was written
 };
 
+// The places of the parameters of a call; NULL if it has none.
+static inline uint32_t *ic_btf_writer_places(const struct ic_btf_writer *writer,
+					     const struct ic_btf_writer_record *record)
+{
+	return record->place_count > 0 ? writer->places.items + record->first_place : NULL;
+}
+
 enum { IC_BTF_WRITER_MOST_PLACES = UINT16_MAX }; // that a call can have
 
 // Makes room for a section with two parts of these sizes, and puts its header there.

@@ -25,7 +25,7 @@ static bool list_places(struct kinds *kinds, struct ic_error *err)
 	for (uint32_t i = 0; i < writer->records.count; i++) {
 		uint32_t number = kinds->order[i].number;
 		const struct ic_btf_writer_record *record = &writer->records.items[number];
-		const uint32_t *places = writer->places.items + record->first_place;
+		const uint32_t *places = ic_btf_writer_places(writer, record);
 		struct ic_btf_out out = { list, writer->lowering.swap };
 
 		for (uint32_t j = 0; j < record->place_count; j++)
