@@ -42,6 +42,8 @@ enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option op
 	if (cli_files_take(&answers->files, option, argument, &status) ||
 	    cli_report_take(&answers->report, option, argument, &status))
 		return status;
+	if (answers->takes_tables && cli_inline_files_take(&answers->tables, option, argument))
+		return CLI_ANSWERED;
 	switch (option) {
 	case CLI_OPTION_ALL: answers->all = true; break;
 	case CLI_OPTION_FUNCTION:
@@ -220,16 +222,35 @@ static void answer_members(struct cli_answers *answers, struct cli_members *memb
 		explain_members(answers, &explanation, members, path, &progress);
 }
 
+// Opens a file, and the table that answers for it if there is one.
+static struct ic_image *open_file(struct cli_answers *answers, const char *path,
+				  struct cli_btf_table *table, struct ic_error *err)
+{
+	bool has_table = false;
+
+	*table = (struct cli_btf_table){ .section = NULL };
+	struct ic_image *image = answers->takes_tables
+					 ? cli_inline_table_open(&answers->files, &answers->tables,
+								 path, table, &has_table, err)
+					 : cli_files_open(&answers->files, path, err);
+	answers->index.inline_table = has_table ? table->table : NULL;
+	return image;
+}
+
 static void answer_file(struct cli_answers *answers, const char *path)
 {
 	struct ic_error err;
+	struct cli_btf_table table;
 	struct cli_members members;
 
 	answers->file_count++;
-	struct ic_image *image = cli_files_open(&answers->files, path, &err);
+	struct ic_image *image = open_file(answers, path, &table, &err);
 	if (image) {
 		answer_image(answers, image);
 		ic_image_close(image);
+		cli_btf_table_close(&table);
+	} else if (err.code == IC_ERROR_NONE) { // after a complaint
+		answers->incomplete = true;
 	} else if (cli_members_begin(&members, path, &err)) {
 		answer_members(answers, &members, path);
 		cli_members_end(&members);
@@ -336,6 +357,8 @@ enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **o
 	if (cli_report_check(&answers->report, answers->kind) != CLI_ANSWERED)
 		return CLI_USAGE;
 	answers->index.parameters = answers->report.parameters;
+	if (answers->tables.table && (count > 1 || !strcmp(operands[0], "-")))
+		return cli_usage_error("--btf-inline names the table of one FILE");
 	answers->several_files = count > 1 || !strcmp(operands[0], "-");
 
 	status = cli_files_begin(&answers->files);

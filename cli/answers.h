@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "explain.h"
 #include "files.h"
+#include "inline_tables.h"
 #include "report.h"
 
 enum { CLI_ANSWERS_MOST_NAMES = 64 };
@@ -22,6 +23,7 @@ struct cli_answers {
 	// After the last file, if it is not NULL: prints what is of all of them.
 	void (*finish)(struct cli_answers *);
 	bool is_function_optional; // there is no operand FUNCTION: --function may name some
+	bool takes_tables;         // of inlined calls, in place of DWARF
 
 	struct ic_sites_query query; // which functions: `names`, in `hosts`; both end with NULL
 	const char *names[CLI_ANSWERS_MOST_NAMES + 1], *hosts[CLI_ANSWERS_MOST_NAMES + 1];
@@ -32,6 +34,7 @@ struct cli_answers {
 	struct ic_index_options index;
 	struct cli_files files;
 	bool all, strict;
+	struct cli_inline_files tables;
 
 	// While it runs:
 	bool several_files, headings; // the file's name above the answer
@@ -40,7 +43,7 @@ struct cli_answers {
 	unsigned long file_count;
 };
 
-// Initializes all but the first six fields. The struct must not move until cli_answers_run().
+// Initializes all but the first seven fields. The struct must not move until cli_answers_run().
 void cli_answers_init(struct cli_answers *answers);
 
 // Takes an option that these commands share.

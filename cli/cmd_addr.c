@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "files.h"
 #include "filter.h"
+#include "inline_tables.h"
 #include "report.h"
 #include "running_kernel.h"
 
@@ -34,6 +35,7 @@ struct request { // what the arguments ask for
 	struct cli_report report;
 	struct ic_symbolizer_options symbolizer;
 	struct cli_files files;
+	struct cli_inline_files tables;
 	struct cli_running running;
 	const char *section;
 	bool are_return_addrs, filter, symbols;
@@ -61,6 +63,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	    cli_running_take(&request->running, option, argument, &status) ||
 	    cli_report_take(&request->report, option, argument, &status))
 		return status;
+	if (cli_inline_files_take(&request->tables, option, argument))
+		return CLI_ANSWERED;
 	switch (option) {
 	case CLI_OPTION_RETURN_ADDRS: request->are_return_addrs = true; break;
 	case CLI_OPTION_SECTION: request->section = argument; break;
@@ -287,6 +291,9 @@ static enum cli_status filter(struct request *request, char **paths, size_t coun
 		return cli_usage_error("--filter prints no symbols, so --symbols has no effect");
 	if (request->report.parameters)
 		return cli_usage_error("--filter prints no parameters, so -p has no effect");
+	if (request->tables.table)
+		return cli_usage_error("--filter reads no tables of inlined calls, so --btf-inline "
+				       "has no effect");
 	if (request->section)
 		return cli_usage_error("--filter and --section exclude each other");
 	for (size_t i = 0; i < count; i++)
@@ -326,6 +333,12 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 		cli_report_close(&request->report);
 	session.incomplete |= cli_files_print_problems(session.symbolizer, session.path);
 	close_parameters(&session);
+	if (request->symbolizer.inline_table && session.found) {
+		cli_complain("%s: a table of inlined calls says where copies begin, not where they "
+			     "end: more may be at an address",
+			     session.path);
+		session.incomplete = true;
+	}
 	ic_addresses_free(session.addresses);
 	ic_placement_free(placement);
 	free(session.addrs);
@@ -342,12 +355,22 @@ static enum cli_status answer_file(struct request *request, const char *path, ch
 				   size_t count)
 {
 	static const char order[] = "FILE [ADDRESS...]";
-	struct ic_image *image = cli_files_open_one(&request->files, path);
+	struct cli_btf_table table;
+	struct ic_error err;
+	bool has_table;
+	struct ic_image *image = cli_inline_table_open(&request->files, &request->tables, path,
+						       &table, &has_table, &err);
+
+	if (!image && err.code != IC_ERROR_NONE)
+		image = cli_files_open_other(&request->files, path, &err);
+	request->symbolizer.inline_table = has_table ? table.table : NULL;
 	enum cli_status status = image ? answer_image(request, image, operands, count)
 				       : CLI_INCOMPLETE;
 
 	for (size_t i = 0; !image && i < count && !cli_hint_at_order(operands[i], order); i++) {}
 	ic_image_close(image);
+	if (has_table)
+		cli_btf_table_close(&table);
 	return status;
 }
 

@@ -69,7 +69,7 @@ static bool has_rows(const struct cli_answers *answers, const struct ic_sites *s
 	if (answers->report.options.format != IC_REPORT_TEXT)
 		return ic_sites_count(sites) > 0;
 	for (size_t i = 0; ic_sites_get(sites, i, &site); i++)
-		if (site.range_count > 0 || site.kind == IC_SITE_CALL)
+		if (site.range_count > 0 || site.kind == IC_SITE_CALL || site.has_only_entry)
 			return true;
 	return false;
 }
@@ -131,8 +131,24 @@ static bool answer_sites(struct cli_answers *answers, const struct ic_index *ind
 	return true;
 }
 
+// What is asked for and not in a table of inlined calls.
+static void complain_of_table(struct cli_answers *answers)
+{
+	bool calls = answers->query.calls, files = answers->query.call_file_glob;
+	const char *path = answers->report.rows.file;
+
+	if (calls)
+		cli_complain("%s: a table of inlined calls has no others, so -c lists none", path);
+	if (files)
+		cli_complain("%s: a table of inlined calls has no source files, so -f lists none",
+			     path);
+	answers->incomplete |= calls || files;
+}
+
 static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
 {
+	if (answers->index.inline_table)
+		complain_of_table(answers);
 	return answers->kind == IC_ROWS_COUNTS
 		       ? answer_counts((struct request *)answers, index, err)
 		       : answer_sites(answers, index, err);
@@ -155,6 +171,17 @@ static void explain(void *context, const struct cli_subject *subject, const char
 	}
 	const struct ic_function_summary *summary = &subject->summary;
 	const char *name = subject->name;
+	if (answers->index.inline_table) {
+		cli_complain("%s: %s: the table of inlined calls has none of it%s%s%s", path, name,
+			     in_hosts ? " in the code of " : "",
+			     in_one     ? answers->hosts[0]
+			     : in_hosts ? "such functions"
+					: "",
+			     summary->hosts > 0 && !in_hosts
+				     ? "; it has code of its own, which -o lists"
+				     : "");
+		return;
+	}
 	cli_explain_about(summary, about);
 	if (summary->with_code > 0)
 		cli_complain("%s: %s: inlined%s, but never%s%s%s%s%s%s%s", path, name, about,
@@ -195,7 +222,8 @@ static enum cli_status run_sites(int argc, char **argv)
 						.answer = answer,
 						.look = look,
 						.explain = explain,
-						.nothing = "no call site" } };
+						.nothing = "no call site",
+						.takes_tables = true } };
 	enum cli_status status;
 
 	cli_answers_init(&request.answers);

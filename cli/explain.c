@@ -9,8 +9,8 @@
 
 enum { MOST_FRAMES = 64 };
 
-static void explain_unknown(const struct cli_subject *subject, enum ic_match match,
-			    const char *path)
+static void explain_unknown(const struct cli_explanation *explanation,
+			    const struct cli_subject *subject, const char *path)
 {
 	size_t count = subject->name_count, used = 0;
 	char list[512] = "";
@@ -21,8 +21,10 @@ static void explain_unknown(const struct cli_subject *subject, enum ic_match mat
 					 : count > 1 ? "; the nearest names are "
 						     : "; the nearest name is ",
 					 subject->names[i]);
-	cli_complain("%s: no function %s '%s'%s", path,
-		     match == IC_MATCH_NAME ? "is called" : "has a name that matches",
+	cli_complain("%s: no function %s%s '%s'%s", path,
+		     explanation->is_of_table ? "in BTF, which need not have all that are inlined, "
+					      : "",
+		     explanation->match == IC_MATCH_NAME ? "is called" : "has a name that matches",
 		     subject->name, list);
 }
 
@@ -195,6 +197,7 @@ void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image
 	// units together show that there is no such function.
 	options.declarations = true;
 	options.functions = NULL;
+	explanation->is_of_table = options.inline_table;
 	struct ic_index *index = ic_index_build(image, &options, &err);
 	if (!index || !add_index(explanation, index, &err)) {
 		cli_complain("%s", err.message);
@@ -231,7 +234,7 @@ static void explain_subjects(const struct cli_explanation *explanation, const ch
 		else if (subject->summary.functions > 0)
 			continue;
 		else
-			explain_unknown(subject, explanation->match, path);
+			explain_unknown(explanation, subject, path);
 		is_host_unknown |= subject->is_host;
 	}
 	if (!is_named && !is_host_unknown)

@@ -23,6 +23,7 @@ typedef void cli_explain_function(void *context, const struct cli_subject *subje
 
 struct cli_explanation { // what is known of names for which nothing was found, in all images
 	enum ic_match match;
+	bool is_of_table; // of inlined calls: not all functions that are inlined need be in it
 	cli_explain_function *known;
 	void *context; // for `known`
 	struct cli_subject subjects[CLI_MOST_SUBJECTS];

@@ -161,24 +161,29 @@ static struct ic_image *open_member(struct cli_files *files, struct cli_members 
 	return cli_members_next(members, &options);
 }
 
+struct ic_image *cli_files_open_other(struct cli_files *files, const char *path,
+				      struct ic_error *err)
+{
+	struct cli_members members;
+	struct ic_image_options options;
+
+	if (!cli_members_begin(&members, path, err)) {
+		cli_complain("%s", err->message);
+		return allow_no_debug(files, err->code, &options)
+			       ? ic_image_open(path, &options, err)
+			       : NULL;
+	}
+	struct ic_image *image = open_member(files, &members, path);
+	cli_members_end(&members);
+	return image;
+}
+
 struct ic_image *cli_files_open_one(struct cli_files *files, const char *path)
 {
 	struct ic_error err;
-	struct cli_members members;
-	struct ic_image_options options;
 	struct ic_image *image = cli_files_open(files, path, &err);
 
-	if (image)
-		return image;
-	if (!cli_members_begin(&members, path, &err)) {
-		cli_complain("%s", err.message);
-		return allow_no_debug(files, err.code, &options)
-			       ? ic_image_open(path, &options, &err)
-			       : NULL;
-	}
-	image = open_member(files, &members, path);
-	cli_members_end(&members);
-	return image;
+	return image ? image : cli_files_open_other(files, path, &err);
 }
 
 bool cli_files_print_index_problems(const struct ic_index *index, const char *path)

@@ -23,8 +23,8 @@ struct cli_files {
 
 void cli_files_init(struct cli_files *files);
 
-// Takes an option that says where debug files are; *status is CLI_ANSWERED, or CLI_USAGE after a
-// complaint. False if it is none of them.
+// Takes an option that says where debug files are; *status is
+// CLI_ANSWERED, or CLI_USAGE after a complaint. False if it is none of them.
 bool cli_files_take(struct cli_files *files, enum cli_option option, const char *argument,
 		    enum cli_status *status);
 
@@ -40,6 +40,10 @@ struct ic_image *cli_files_open(struct cli_files *files, const char *path, struc
 // The same for commands that need exactly one image, which may be a member of an archive. NULL
 // after a complaint.
 struct ic_image *cli_files_open_one(struct cli_files *files, const char *path);
+
+// The same after cli_files_open() failed for the reason in *err, which may be replaced.
+struct ic_image *cli_files_open_other(struct cli_files *files, const char *path,
+				      struct ic_error *err);
 
 // Prints the problems of an index or a symbolizer of the file; whether there were any.
 bool cli_files_print_index_problems(const struct ic_index *index, const char *path);

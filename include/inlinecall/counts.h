@@ -47,7 +47,9 @@ IC_API void ic_counts_free(struct ic_counts *counts);
 /** How many functions there are. Since: 0.1 */
 IC_API size_t ic_counts_count(const struct ic_counts *counts);
 
-/** What there is of one function. Strings that are not known are NULL, lines 0. Since: 0.1 */
+/** What there is of one function. Strings that are not known are NULL, lines 0. In an index of a
+ *  table (ic_index_options::inline_table) the last two and `without_code` are not known, which is
+ *  IC_SITE_NO_ADDR. Since: 0.1 */
 struct ic_count {
 	const char *function; /**< DW_AT_name, or the linkage name if there is no other */
 	const char *linkage_name;

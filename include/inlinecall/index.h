@@ -21,6 +21,7 @@ extern "C" {
 #endif
 
 struct ic_index;
+struct ic_btf_inline;
 
 enum ic_inlining {                        // DW_AT_inline (DWARF 5, 3.3.8.1)
 	IC_INLINING_NOT_INLINED,          // neither declared inline nor inlined
@@ -61,6 +62,11 @@ struct ic_index_options {
 	/** Also notes the parameters of each instance, for inlinecall/parameters.h, which reads
 	 * them faster then. */
 	bool parameters;
+	/** Reads this table (btf_inline.h) in place of the DWARF, which the image need not have. It
+	 *  says where each copy is entered and where its arguments are; lines, ranges, and which
+	 *  copy is within which are not known (ic_site::has_only_entry). It and its types must live
+	 * as long as the index. NULL for DWARF. */
+	const struct ic_btf_inline *inline_table;
 };
 
 /**

@@ -98,10 +98,15 @@ struct ic_site {
 	const char *host;     /**< the function whose code this is in */
 	const char *host_linkage_name;
 	const char *unit;     /**< DW_AT_name of the unit */
-	uint64_t die_off;     /**< of its own DIE in .debug_info, or .debug_info.dwo */
+	uint64_t die_off;     /**< of its own DIE in .debug_info, or .debug_info.dwo; else
+			       * a number that no other instance has */
 	const char *die_file; /**< path of the file with that; NULL for the image's own, or its
 			       * debug file */
 	uint32_t depth;       /**< inlined functions around it: see ic_sites_chain() */
+	/** Its ranges, and the functions around it but the host, are not known: there are none
+	 * here. So is every inlined copy in an index of a table (ic_index_options::inline_table).
+	 */
+	bool has_only_entry;
 	uint32_t unit_number, instance_number; /**< opaque */
 };
 

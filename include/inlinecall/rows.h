@@ -123,8 +123,9 @@ struct ic_site_row {
 	uint64_t function_off;  /**< not a key; as in struct ic_site: tells functions apart */
 	const struct ic_row_parameter *params; /**< NULL if the rows have none */
 	size_t param_count;
-	bool variadic;  /**< more arguments may follow */
-	bool has_lists; /**< not a key: the parameters have theirs */
+	bool variadic;       /**< more arguments may follow */
+	bool has_lists;      /**< not a key: the parameters have theirs */
+	bool has_only_entry; /**< not a key: ranges and chain are not known */
 };
 
 /** Of a function whose sites were counted. Since: 0.1 */

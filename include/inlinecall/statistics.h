@@ -60,7 +60,8 @@ struct ic_statistics;
  * @param err    [out] The reason if it fails; may be NULL.
  *
  * @return The statistics, perhaps without a group, to be freed with ic_statistics_free(); NULL as
- *         ic_sites_find().
+ *         ic_sites_find(), and if the index is of a table (ic_index_options::inline_table), which
+ *         has no bytes (IC_ERROR_UNSUPPORTED).
  *
  * Time: O(n log n) for n instances, ranges and functions; 0.1 s in a kernel.
  *

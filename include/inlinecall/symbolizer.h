@@ -55,6 +55,10 @@ struct ic_symbolizer_options {
 	 *  which is locked. May be NULL. */
 	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
 	void *progress_context;
+	/** As in struct ic_index_options: only where a copy is entered it is known to be. Of
+	 * several copies that are entered at one address, those that come first in the table count
+	 * as the outer ones. */
+	const struct ic_btf_inline *inline_table;
 };
 
 /**

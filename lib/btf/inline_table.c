@@ -276,6 +276,17 @@ static bool has_kinds(const struct ic_btf_inline *table)
 	return table->own_types;
 }
 
+uint32_t ic_btf_inline_callee(const struct ic_btf_inline *table, uint32_t number)
+{
+	uint32_t off = table->records[number].off;
+
+	if (table->format == IC_BTF_INLINE_PROTOTYPE)
+		off += sizeof(uint64_t); // after the address
+	else if (table->format == IC_BTF_INLINE_LOC_FIRST)
+		off += sizeof(uint32_t); // after the name
+	return ic_load32(table->bytes.data + off, table->swap);
+}
+
 void ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
 		       struct ic_btf_inline_site *site)
 {

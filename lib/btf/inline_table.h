@@ -46,6 +46,9 @@ struct ic_btf_call {
 
 void ic_btf_call_read(const struct ic_btf_inline *table, uint32_t number, struct ic_btf_call *call);
 
+// The number of the function that was inlined: as ic_btf_inline_get() has it, in a few loads.
+uint32_t ic_btf_inline_callee(const struct ic_btf_inline *table, uint32_t number);
+
 // The locations of a table.
 struct ic_bytes ic_btf_inline_locations(const struct ic_btf_inline *table);
 

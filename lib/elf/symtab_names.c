@@ -74,6 +74,24 @@ bool ic_symtab_find_name(const struct ic_elf_file *file, const struct ic_elf_fil
 	return false;
 }
 
+void ic_symtab_take_functions(const struct ic_elf_file *file, const struct ic_elf_file *second,
+			      ic_symtab_taker *take, void *context)
+{
+	struct ic_named_symbols tables[2];
+	struct ic_symbol symbol;
+
+	(void)ic_named_symbols_open(tables, file, second);
+	for (size_t i = 0; i < 2; i++) {
+		for (uint64_t j = 0; j < tables[i].table.count; j++) {
+			struct ic_raw_symbol raw = ic_symbol_table_read(&tables[i].table, j);
+			if (!ic_raw_symbol_is_function(&raw) || !is_named(&tables[i], &raw))
+				continue;
+			make_symbol(&symbol, &tables[i], &raw);
+			take(context, &symbol);
+		}
+	}
+}
+
 static uint64_t hash_without_version(const char *name)
 {
 	return ic_text_hash_up_to(name, strcspn(name, "@"));

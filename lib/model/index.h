@@ -42,7 +42,8 @@ struct ic_instance {       // one copy of a function in the code
 	uint64_t entry;    // address of its first instruction, IC_NO_ADDR if unknown
 	uint32_t function; // IC_NONE if its origin cannot be found
 	uint32_t parent;   // the instance around it; IC_NONE for a host
-	uint32_t die_off;  // from the start of its unit; in a line table, its number
+	uint32_t die_off;  // from the start of its unit; in a line table, its number; in a table
+			   // of inlined calls that of the call, of hosts numbers after these
 	uint32_t first_range, range_count; // in list order, none empty; 0: no code is left
 	uint32_t call_file;                // in ic_unit_model::files, IC_NONE if unknown
 	uint32_t call_line, call_column;   // 0 if unknown
@@ -112,7 +113,10 @@ struct ic_unit_model {    // the model of one unit
 	struct ic_problem *problems;         // also in the index's, once it is built
 	uint32_t function_count, instance_count, range_count, call_count, file_count, scope_count;
 	uint32_t source_count, declaration_count, problem_count, parameter_count;
-	uint64_t outside_addr;       // claimed but outside code, and no linker's mark; 0 if none
+	uint64_t outside_addr; // claimed but outside code, and no linker's mark; 0 if none
+	// Of inlined instances only the entries are known: their ranges are the first byte, and
+	// which of those entered at one address is within which is not known.
+	bool has_only_entries;
 	struct ic_code_map code_map; // only if requested
 };
 
@@ -129,6 +133,8 @@ struct ic_code_section {     // a section of a relocatable file that has address
 	const char *name;
 };
 
+struct ic_btf_inline;
+
 struct ic_index {
 	struct ic_unit_model *units; // in the order of the file
 	uint32_t unit_count;
@@ -140,7 +146,8 @@ struct ic_index {
 	struct ic_problem *problems; // of the whole file, then of unit after unit
 	uint32_t problem_count;
 	struct ic_arena arena;
-	bool has_parameters; // the units do
+	bool has_parameters;                      // the units do
+	const struct ic_btf_inline *inline_table; // that it was built from; NULL if it was not
 };
 
 // The symbol that names all of a range; of several at one address the one of `function`, which may

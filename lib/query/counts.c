@@ -23,9 +23,11 @@ struct counter {
 static void count_place(struct ic_function_count *count, const struct ic_index *index,
 			const struct ic_site_place *place)
 {
+	const struct ic_unit_model *unit = &index->units[place->unit];
+
 	switch ((enum ic_site_kind)place->kind) {
 	case IC_SITE_INLINED:
-		if (index->units[place->unit].instances[place->number].range_count > 0)
+		if (unit->instances[place->number].range_count > 0 || unit->has_only_entries)
 			count->inlined++;
 		else
 			count->without_code++;
@@ -183,6 +185,15 @@ static void keep_inlined(struct ic_counts *counts)
 	counts->items.count = kept;
 }
 
+// A table of inlined calls has nothing else.
+static void forget_unknown(struct ic_counts *counts)
+{
+	for (uint32_t i = 0; counts->index->inline_table && i < counts->items.count; i++) {
+		struct ic_function_count *count = &counts->items.items[i];
+		count->without_code = count->calls = count->size = IC_NO_ADDR;
+	}
+}
+
 static const char *name_of(const struct ic_function_count *count)
 {
 	const char *name = count->function ? ic_function_name(count->function) : NULL;
@@ -248,6 +259,7 @@ struct ic_counts *ic_counts_find(const struct ic_index *index, const struct ic_s
 		counts->index = index;
 		if (!every_kind.function)
 			keep_inlined(counts);
+		forget_unknown(counts);
 		sort_counts(counts, order);
 	} else {
 		ic_counts_free(counts);

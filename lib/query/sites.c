@@ -335,6 +335,9 @@ static void describe_place(struct ic_site *site, const struct ic_unit_model *uni
 			    instance->call_column);
 	site->entry = instance->entry;
 	site->die_off = unit->off + instance->die_off;
+	site->has_only_entry = unit->has_only_entries && instance->kind == IC_INSTANCE_INLINED;
+	if (site->has_only_entry)
+		return;
 	site->ranges = unit->ranges + instance->first_range;
 	site->range_count = instance->range_count;
 }
@@ -363,7 +366,8 @@ bool ic_sites_get(const struct ic_sites *sites, size_t number, struct ic_site *s
 		site->host_linkage_name = host->linkage_name;
 	}
 	for (uint32_t i = ic_site_parent(index, place);
-	     i != IC_NONE && unit->instances[i].kind == IC_INSTANCE_INLINED;
+	     !site->has_only_entry && i != IC_NONE &&
+	     unit->instances[i].kind == IC_INSTANCE_INLINED;
 	     i = unit->instances[i].parent)
 		site->depth++;
 	return true;
@@ -379,7 +383,8 @@ size_t ic_sites_chain(const struct ic_sites *sites, const struct ic_site *site,
 	size_t count = 0;
 
 	for (uint32_t i = ic_site_parent(sites->index, &place);
-	     i != IC_NONE && unit->instances[i].kind == IC_INSTANCE_INLINED;
+	     !site->has_only_entry && i != IC_NONE &&
+	     unit->instances[i].kind == IC_INSTANCE_INLINED;
 	     i = unit->instances[i].parent, count++) {
 		const struct ic_instance *around = &unit->instances[i];
 		struct ic_site described = { 0 };

@@ -530,6 +530,11 @@ struct ic_statistics *ic_statistics_find(const struct ic_index *index,
 			(int)counting.query->by);
 		return NULL;
 	}
+	if (index->inline_table) {
+		ic_fail(err, IC_ERROR_UNSUPPORTED,
+			"a table of inlined calls does not say how many bytes a copy has");
+		return NULL;
+	}
 	struct ic_statistics *statistics = calloc(1, sizeof(*statistics));
 	if (!statistics) {
 		ic_fail_memory(err);

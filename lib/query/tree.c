@@ -240,6 +240,11 @@ struct ic_trees *ic_trees_find(const struct ic_index *index, const struct ic_tre
 	if (!err)
 		err = &unwanted;
 	query = selection.query;
+	if (index->inline_table) {
+		ic_fail(err, IC_ERROR_UNSUPPORTED,
+			"a table of inlined calls does not say which copy is within which");
+		return NULL;
+	}
 	if (!ic_matchers_init(&selection.names, index, query->function,
 			      query->function ? query->more_functions : NULL, query->match, err))
 		return NULL;

@@ -17,8 +17,8 @@ static const struct ic_schema chain_schema = {
 	chain_fields, sizeof(chain_fields) / sizeof(*chain_fields), sizeof(struct ic_site_caller)
 };
 
-// What all kinds of sites have.
-#define SITE_FIELDS                                                                        \
+// What all kinds of sites have. The code and the functions around it may not be known.
+#define SITE_FIELDS(ranges_type, chain_type)                                               \
 	FIELD(ic_site_row, type,         TEXT),                                            \
 	FIELD(ic_site_row, file,         TEXT),                                            \
 	FIELD(ic_site_row, function,     TEXT),                                            \
@@ -28,19 +28,21 @@ static const struct ic_schema chain_schema = {
 	FIELD(ic_site_row, call_file,    TEXT),                                            \
 	FIELD(ic_site_row, call_line,    COUNT),                                           \
 	FIELD(ic_site_row, call_column,  COUNT),                                           \
-	{ "ranges", IC_FIELD_RANGES, offsetof(struct ic_site_row, ranges),                 \
+	{ "ranges", ranges_type, offsetof(struct ic_site_row, ranges),                     \
 	  offsetof(struct ic_site_row, range_count), NULL },                               \
 	FIELD(ic_site_row, section,      TEXT),                                            \
 	FIELD(ic_site_row, entry,        ADDRESS),                                         \
 	FIELD(ic_site_row, host,         TEXT),                                            \
 	FIELD(ic_site_row, symbol,       TEXT),                                            \
-	{ "chain", IC_FIELD_LIST, offsetof(struct ic_site_row, chain),                     \
+	{ "chain", chain_type, offsetof(struct ic_site_row, chain),                        \
 	  offsetof(struct ic_site_row, chain_count), &chain_schema },                      \
 	FIELD(ic_site_row, unit,         TEXT),                                            \
 	FIELD(ic_site_row, die,          OFFSET),                                          \
 	FIELD(ic_site_row, die_file,     TEXT),                                            \
 	FIELD(ic_site_row, entry_symbol, TEXT),                                            \
 	FIELD(ic_site_row, entry_offset, BYTES)
+#define KNOWN_FIELDS SITE_FIELDS(IC_FIELD_RANGES, IC_FIELD_LIST)
+#define ENTRY_FIELDS SITE_FIELDS(IC_FIELD_NONE, IC_FIELD_NONE)
 
 #define PARAMETER_FIELDS(schema)                                                           \
 	FIELD(ic_site_row, variadic,     FLAG),                                            \
@@ -48,29 +50,38 @@ static const struct ic_schema chain_schema = {
 	  offsetof(struct ic_site_row, param_count), &(schema) }
 
 static const struct ic_field call_fields[] = {
-	SITE_FIELDS,
+	KNOWN_FIELDS,
 	{ "return", IC_FIELD_ADDRESS, offsetof(struct ic_site_row, return_addr), 0, NULL },
 	FIELD(ic_site_row, tail,         FLAG),
 };
 static const struct ic_field parameter_fields[] = {
-	SITE_FIELDS, PARAMETER_FIELDS(ic_parameter_schema)
+	KNOWN_FIELDS, PARAMETER_FIELDS(ic_parameter_schema)
 };
 static const struct ic_field list_fields[] = {
-	SITE_FIELDS, PARAMETER_FIELDS(ic_parameter_list_schema)
+	KNOWN_FIELDS, PARAMETER_FIELDS(ic_parameter_list_schema)
+};
+static const struct ic_field entry_fields[] = {
+	ENTRY_FIELDS, PARAMETER_FIELDS(ic_parameter_schema)
+};
+static const struct ic_field entry_list_fields[] = {
+	ENTRY_FIELDS, PARAMETER_FIELDS(ic_parameter_list_schema)
 };
 
 enum { CALL_FIELDS = sizeof(call_fields) / sizeof(*call_fields) };
 // clang-format on
 
 // Only calls return to somewhere, or do not, and only instances have parameters.
-static const struct ic_schema site_schema = { call_fields, CALL_FIELDS - 2,
-					      sizeof(struct ic_site_row) };
 static const struct ic_schema call_schema = { call_fields, CALL_FIELDS,
 					      sizeof(struct ic_site_row) };
-static const struct ic_schema parameter_schema = { parameter_fields, CALL_FIELDS,
-						   sizeof(struct ic_site_row) };
-static const struct ic_schema list_schema = { list_fields, CALL_FIELDS,
-					      sizeof(struct ic_site_row) };
+static const struct ic_schema schemas[2][3] = {
+	// by what is known; without and with parameters
+	{ { call_fields, CALL_FIELDS - 2, sizeof(struct ic_site_row) },
+	  { parameter_fields, CALL_FIELDS, sizeof(struct ic_site_row) },
+	  { list_fields, CALL_FIELDS, sizeof(struct ic_site_row) } },
+	{ { entry_fields, CALL_FIELDS - 2, sizeof(struct ic_site_row) },
+	  { entry_fields, CALL_FIELDS, sizeof(struct ic_site_row) },
+	  { entry_list_fields, CALL_FIELDS, sizeof(struct ic_site_row) } },
+};
 
 static const struct ic_schema *schema_of(const void *data)
 {
@@ -78,7 +89,7 @@ static const struct ic_schema *schema_of(const void *data)
 
 	if (row->kind == IC_SITE_CALL)
 		return &call_schema;
-	return !row->params ? &site_schema : row->has_lists ? &list_schema : &parameter_schema;
+	return &schemas[row->has_only_entry][!row->params ? 0 : 1 + row->has_lists];
 }
 
 const struct ic_row_type ic_site_row_type = { IC_ROWS_SITES, &call_schema, schema_of, NULL };
@@ -123,7 +134,8 @@ static bool fill_chain(struct site_rows *rows, const struct ic_site_place *place
 
 	rows->chain.count = 0;
 	for (uint32_t i = ic_site_parent(index, place);
-	     i != IC_NONE && unit->instances[i].kind == IC_INSTANCE_INLINED;
+	     !rows->row.has_only_entry && i != IC_NONE &&
+	     unit->instances[i].kind == IC_INSTANCE_INLINED;
 	     i = unit->instances[i].parent) {
 		const struct ic_instance *around = &unit->instances[i];
 		struct ic_site_caller *link = IC_ARRAY_PUSH(&rows->chain);
@@ -240,6 +252,7 @@ static const void *make(struct ic_rows *common, size_t number)
 		.die = site.die_off,
 		.die_file = site.die_file,
 		.function_off = site.function_off,
+		.has_only_entry = site.has_only_entry,
 	};
 	return fill_places(rows, &site) && fill_chain(rows, place) && fill_parameters(rows, &site)
 		       ? &rows->row

@@ -162,12 +162,12 @@ static void write_row(struct ic_writer *writer, const void *data)
 {
 	const struct ic_site_row *row = data;
 
-	if (row->kind != IC_SITE_CALL && row->range_count == 0)
+	if (row->kind != IC_SITE_CALL && row->range_count == 0 && !row->has_only_entry)
 		return;
 	write_heading(writer, row);
 	if (writer->options.entries) {
 		write_entry(writer, row);
-	} else if (row->kind == IC_SITE_CALL) {
+	} else if (row->kind == IC_SITE_CALL || row->has_only_entry) {
 		write_range(writer, row->section,
 			    (struct ic_range){ row->entry, row->return_addr });
 		write_call(writer, row, row->symbol);

@@ -11,6 +11,7 @@
 #include "dwarf/shape.h"
 #include "scan/scan.h"
 #include "scan/scan_formals.h"
+#include "scan/scan_inline_parameters.h"
 #include "scan/scan_parameters.h"
 #include "scan/unit_source.h"
 
@@ -43,6 +44,7 @@ struct ic_parameters {
 	IC_ARRAY(struct ic_parameter) list;
 	IC_ARRAY(struct ic_parameter_entry) entries; // of one parameter
 	bool is_variadic, is_known;
+	struct ic_scan_inline_texts texts; // if the index is of a table, in place of the scan
 };
 
 struct named_types { // for the text of an expression
@@ -69,8 +71,7 @@ static void report(struct ic_parameters *parameters, struct ic_scan_die_place pl
 		ic_scan_die_problem(&parameters->dies, place, err);
 }
 
-// Finds the sections with the location lists of a unit. If they cannot be made readable, that is
-// tried and reported once.
+// Finds the sections with a unit's location lists. If that fails, it is tried and reported once.
 static bool need_sections(struct ic_parameters *parameters, const struct ic_dwarf *dwarf,
 			  struct ic_error *err)
 {
@@ -381,18 +382,38 @@ void ic_parameters_clear(struct ic_parameters *parameters)
 	ic_arena_free(&parameters->arena);
 }
 
-bool ic_parameters_read(struct ic_parameters *parameters, const struct ic_instance_place *place,
-			uint64_t addr, struct ic_error *err)
+static bool find_in_table(struct ic_parameters *parameters, const struct ic_instance_place *place)
+{
+	const struct ic_scan_inline_arguments arguments = ic_scan_inline_arguments_of(
+		parameters->index->inline_table, parameters->image, place);
+
+	parameters->is_known = true;
+	parameters->is_variadic = arguments.is_variadic;
+	parameters->list.count = arguments.count;
+	return IC_ARRAY_RESERVE(&parameters->list, arguments.count) &&
+	       ic_scan_inline_arguments_fill(&arguments, &parameters->texts, &parameters->arena,
+					     parameters->list.items);
+}
+
+static bool find_in_dies(struct ic_parameters *parameters, const struct ic_instance_place *place,
+			 uint64_t addr)
 {
 	struct ic_unit *unit = &parameters->scan.context.units.units.items[place->unit];
 
-	ic_parameters_clear(parameters);
 	if (!unit->dwarf->source->has_dies)
 		return true;
 	parameters->is_known = true;
 	parameters->dies.count = 0;
 	parameters->reader->unit = unit;
-	if (find_all(parameters, place, addr) && !parameters->reader->out_of_memory)
+	return find_all(parameters, place, addr) && !parameters->reader->out_of_memory;
+}
+
+bool ic_parameters_read(struct ic_parameters *parameters, const struct ic_instance_place *place,
+			uint64_t addr, struct ic_error *err)
+{
+	ic_parameters_clear(parameters);
+	if (parameters->index->inline_table ? find_in_table(parameters, place)
+					    : find_in_dies(parameters, place, addr))
 		return true;
 	ic_parameters_clear(parameters);
 	return ic_image_fail_memory(parameters->image, err);
@@ -499,8 +520,7 @@ static void start(struct ic_parameters *parameters)
 	parameters->formals.types.dies = &parameters->dies;
 	parameters->formals.types.arena = parameters->reader->arena;
 	parameters->formals.budget = 16 * size + MOST_DIES;
-	parameters->arena.memory = memory;
-	parameters->list.memory = parameters->entries.memory = memory;
+	parameters->entries.memory = memory;
 	parameters->formals.list.memory = parameters->formals.functions.memory = memory;
 	parameters->formals.types.list.memory = memory;
 }
@@ -520,16 +540,17 @@ struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_
 	parameters->index = index;
 	parameters->symbolizer = symbolizer;
 	parameters->lists = options && options->lists;
-	parameters->own.arena.memory = &image->memory;
+	parameters->own.arena.memory = parameters->arena.memory = &image->memory;
 	parameters->own.code = index->code;
 	parameters->own.holes = index->holes;
 	parameters->ignored.arena = &parameters->own.arena;
+	parameters->list.memory = &image->memory;
 	return parameters;
 }
 
 bool ic_parameters_begin(struct ic_parameters *parameters, struct ic_error *err)
 {
-	if (parameters->reader)
+	if (parameters->reader || parameters->index->inline_table)
 		return true;
 	if (open_scan(parameters, err)) {
 		start(parameters);
@@ -567,6 +588,7 @@ void ic_parameters_free(struct ic_parameters *parameters)
 	ic_scan_formals_free(&parameters->formals);
 	ic_scan_dies_free(&parameters->dies);
 	ic_expression_text_free(&parameters->text);
+	ic_scan_inline_texts_free(&parameters->texts);
 	IC_ARRAY_FREE(&parameters->list);
 	IC_ARRAY_FREE(&parameters->entries);
 	IC_ARRAY_FREE(&parameters->ignored.list);

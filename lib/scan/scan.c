@@ -444,14 +444,17 @@ bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_ind
 		.declarations = options->declarations,
 		.parameters = options->parameters,
 		.paths = options->paths,
+		.functions = options->functions,
 	};
+	bool has_dies = !options->inline_table;
 	struct ic_scan scan;
 	uint64_t addr;
 
 	index->has_parameters = options->parameters;
 	bool ok = ic_scan_open(&scan, index, debug, &want, problems, err) &&
-		  (options->functions ? scan_for_names(&scan, &debug->main, options, problems, err)
-				      : scan_some(&scan, options, NULL, 0, problems, err));
+		  (options->functions && has_dies
+			   ? scan_for_names(&scan, &debug->main, options, problems, err)
+			   : scan_some(&scan, options, NULL, 0, problems, err));
 
 	if (ok && is_outside(index, &addr))
 		ic_scan_report_outside(problems, addr);

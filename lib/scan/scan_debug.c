@@ -212,6 +212,19 @@ struct ic_debug *ic_debug_of_sections(struct ic_dwarf *const *dwarfs, uint32_t c
 	return debug;
 }
 
+struct ic_debug *ic_debug_of_table(struct ic_image *image, const struct ic_btf_inline *table,
+				   struct ic_error *err)
+{
+	struct ic_debug *debug = ic_debug_of_sections(NULL, 0, err);
+
+	if (!debug)
+		return NULL;
+	ic_scan_inline_table_init(&debug->inline_table, image, table);
+	debug->dwarfs[debug->dwarf_count++] = &debug->inline_table.dwarf; // there is room for one
+	number(debug);
+	return debug;
+}
+
 void ic_debug_release(struct ic_debug *debug)
 {
 	struct ic_image *image = debug ? debug->image : NULL;

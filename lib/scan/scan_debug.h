@@ -9,17 +9,19 @@
 #include <pthread.h>
 
 #include "elf/image.h"
+#include "scan/scan_inline_table.h"
 #include "scan/scan_split.h"
 
 struct ic_debug {
-	struct ic_image *image; // NULL if the caller gave the sections
+	struct ic_image *image; // NULL if the caller gave the sections, or a table
 	uint32_t users;         // under the image's lock
 
 	pthread_mutex_t lock; // held while loading and listing
 	bool is_loaded, is_listed;
 	// Once loaded: the file itself, and its supplementary file.
 	struct ic_scan_file main, supplementary;
-	struct ic_dwarf **dwarfs; // of both
+	struct ic_scan_inline_table inline_table; // instead of them, if the caller gave one
+	struct ic_dwarf **dwarfs;                 // of all of these
 	uint32_t dwarf_count;
 	// The one with the units of the file itself; NULL if there are several: a relocatable file
 	// may have a section for each function.
@@ -39,6 +41,11 @@ struct ic_debug *ic_debug_hold(struct ic_image *image, struct ic_error *err);
 // The debug information in the given sections, in the order of their units.
 struct ic_debug *ic_debug_of_sections(struct ic_dwarf *const *dwarfs, uint32_t count,
 				      struct ic_error *err);
+
+// The same if a table of inlined calls, which must live as long, is to be read in place of the
+// DWARF of the image; for one user.
+struct ic_debug *ic_debug_of_table(struct ic_image *image, const struct ic_btf_inline *table,
+				   struct ic_error *err);
 
 // Frees it with its last user, except for the sections that names are borrowed from. NULL is
 // allowed.

@@ -208,18 +208,18 @@ static bool wants_parts(const struct ic_image *image, const struct ic_index_opti
 static bool need(const struct ic_debug *debug, const struct ic_index_options *options,
 		 struct ic_error *err)
 {
-	return wants_parts(debug->image, options) ||
+	return (debug->image && wants_parts(debug->image, options)) ||
 	       ic_scan_file_need_all(&debug->main, options->jobs, err);
 }
 
-static bool build_of(struct ic_index *index, struct ic_debug *debug,
+static bool build_of(struct ic_index *index, struct ic_image *image, struct ic_debug *debug,
 		     const struct ic_index_options *options, struct ic_problems *problems,
 		     struct ic_error *err)
 {
-	bool ok = ic_scan_image_begin(index, debug->image, problems, err) &&
-		  ic_debug_load(debug, options->jobs, problems, err) && need(debug, options, err) &&
-		  ic_scan_image_symbols(index, debug->image, SYMTAB_INNERMOST, options->jobs,
-					problems, err);
+	bool ok =
+		ic_scan_image_begin(index, image, problems, err) &&
+		ic_debug_load(debug, options->jobs, problems, err) && need(debug, options, err) &&
+		ic_scan_image_symbols(index, image, SYMTAB_INNERMOST, options->jobs, problems, err);
 
 	if (!ok)
 		return false;
@@ -233,8 +233,11 @@ static bool build(struct ic_index *index, struct ic_image *image,
 	struct ic_problems problems = { .arena = &index->arena };
 
 	index->arena.memory = &image->memory;
-	struct ic_debug *debug = ic_debug_hold(image, err);
-	bool ok = debug && build_of(index, debug, options, &problems, err);
+	index->inline_table = options->inline_table;
+	struct ic_debug *debug = options->inline_table
+					 ? ic_debug_of_table(image, options->inline_table, err)
+					 : ic_debug_hold(image, err);
+	bool ok = debug && build_of(index, image, debug, options, &problems, err);
 	ic_debug_release(debug);
 	IC_ARRAY_FREE(&problems.list);
 	return ok || (err->code == IC_ERROR_MEMORY ? ic_image_fail_memory(image, err) : false);

@@ -59,6 +59,7 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 	model->file = reader->unit->dwarf->file;
 	model->off = reader->unit->off;
 	model->outside_addr = reader->outside_addr;
+	model->has_only_entries = reader->source && reader->source->has_only_entries;
 	KEEP(reader, built, model, functions, function_count);
 	KEEP(reader, built, model, instances, instance_count);
 	KEEP(reader, reader, model, ranges, range_count);

@@ -1,7 +1,9 @@
 // A source of units: how those in one kind of section are listed, and read into models.
 //
-// There is one for DIEs (scan_unit.h) and one for line tables (scan_line_contexts.h), which are the
-// units of a file that has nothing else. scan_file.c chooses; whoever reads units does not ask.
+// There is one for DIEs (scan_unit.h), one for line tables (scan_line_contexts.h), which are the
+// units of a file that has nothing else, and one for tables of inlined calls
+// (scan_inline_table.h), for callers who want one. scan_file.c chooses between the former; whoever
+// reads units does not ask.
 #ifndef SCAN_UNIT_SOURCE_H
 #define SCAN_UNIT_SOURCE_H
 
@@ -21,6 +23,9 @@ struct ic_unit_source {
 	// Its units have DIEs: there may be variables, references to other units, and offsets of
 	// strings that can be searched for.
 	bool has_dies;
+
+	// As ic_unit_model has it.
+	bool has_only_entries;
 
 	// Appends the units in dwarf->info, in order. False if the rest cannot be told apart, or
 	// memory is out; the units before stay.

@@ -284,12 +284,14 @@ bool ic_symbolizer_load(struct ic_symbolizer *symbolizer)
 }
 
 static bool open_symbolizer(struct ic_symbolizer *symbolizer, struct ic_image *image,
-			    struct ic_error *err)
+			    const struct ic_btf_inline *table, struct ic_error *err)
 {
 	symbolizer->image = image;
 	symbolizer->index.arena.memory = &image->memory;
 	symbolizer->problems.arena = &symbolizer->index.arena;
-	symbolizer->debug = ic_debug_hold(image, err);
+	symbolizer->index.inline_table = table;
+	symbolizer->debug = table ? ic_debug_of_table(image, table, err)
+				  : ic_debug_hold(image, err);
 	return symbolizer->debug &&
 	       ic_scan_image_begin(&symbolizer->index, image, &symbolizer->problems, err) &&
 	       (list_sections(symbolizer, ic_image_dwarf_file(image)) || ic_fail_memory(err));
@@ -327,7 +329,7 @@ struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 	symbolizer->want.paths = options ? options->paths : IC_PATHS_JOINED;
 	symbolizer->many.progress = options ? options->progress : NULL;
 	symbolizer->many.progress_context = options ? options->progress_context : NULL;
-	if (open_symbolizer(symbolizer, image, err))
+	if (open_symbolizer(symbolizer, image, options ? options->inline_table : NULL, err))
 		return symbolizer;
 	if (err->code == IC_ERROR_MEMORY)
 		(void)ic_image_fail_memory(image, err);

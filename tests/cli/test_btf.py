@@ -8,31 +8,10 @@ import struct
 import pytest
 
 import building
+from btf_types import Types
 
 RECORDS = [(7, 0x30, (1, 4)), (7, 0x12, (1, 0)), (8, 0x41, (7,))]
 LOCATIONS = bytes.fromhex("00" "090500" "050300" "0a05")
-
-
-class Types:
-    """A .BTF that is made type by type."""
-
-    def __init__(self, order):
-        self.order, self.types, self.strings = order, b"", b"\0"
-
-    def words(self, *words):
-        return struct.pack(f"{self.order}{len(words)}I", *words)
-
-    def string(self, text):
-        self.strings += text.encode() + b"\0"
-        return len(self.strings) - len(text) - 1
-
-    def add(self, name, kind, count, size, *words):
-        self.types += self.words(self.string(name) if name else 0, kind << 24 | count, size, *words)
-
-    def section(self):
-        header = struct.pack(f"{self.order}HBB", 0xeb9f, 1, 0)
-        header += self.words(24, 0, len(self.types), len(self.types), len(self.strings))
-        return header + self.types + self.strings
 
 
 def functions(order):

@@ -72,7 +72,8 @@ static void check_instances(const struct ic_index *index, const struct ic_unit_m
 		PROMISE(instance->parent == IC_NONE || instance->parent < i);
 		PROMISE(instance->kind != IC_INSTANCE_HOST || instance->parent == IC_NONE);
 		PROMISE(instance->call_file == IC_NONE || instance->call_file < unit->file_count);
-		PROMISE(i == 0 || unit->instances[i - 1].die_off < instance->die_off);
+		PROMISE(i == 0 || unit->has_only_entries ||
+			unit->instances[i - 1].die_off < instance->die_off);
 		check_ranges(index, unit, instance);
 	}
 }

@@ -19,7 +19,7 @@ LAYERS = {  # folder of lib/: the folders that it may include from, besides its 
     "elf": "base",
     "dwarf": "base",
     "model": "base",
-    "scan": "base elf dwarf model",
+    "scan": "base btf elf dwarf model",
     "symbolize": "base elf dwarf model scan query",
     "query": "base model",
     "btf": "base model",

@@ -1,0 +1,173 @@
+"""Tables of inlined calls that answer in place of DWARF."""
+
+import json
+import platform
+import shutil
+
+import pytest
+
+import btf_tables
+import building
+from btf_types import Types
+
+SOURCE = """
+#define INLINE static inline __attribute__((always_inline))
+INLINE long leaf(long count) { return count * 3 + 1; }
+INLINE long mid(long value, long factor) { return leaf(value) * factor; }
+__attribute__((noinline)) long top(long a, long b) { return mid(a, 7) / (mid(b, a) | 1); }
+__attribute__((noinline)) long other(long a) { return a > 100 ? top(a, a) : leaf(a + 5); }
+int main(int argc, char **argv) { (void)argv; return (int)(top(argc, 2) + other(argc)); }
+"""
+
+
+def rows(result):
+    return [json.loads(line) for line in result.out.splitlines()]
+
+
+def add_table(folder, types, table, program="bare", to="table"):
+    (folder / "types").write_bytes(types)
+    (folder / "inline").write_bytes(table)
+    building.command("objcopy", "--add-section", ".BTF=types", "--add-section",
+                     ".BTF.inline=inline", program, to, cwd=folder)
+    return folder / to
+
+
+@pytest.fixture(scope="module")
+def files(run, tmp_path_factory):
+    """dwarf; bare, the same without; table, which has a table of what is inlined in dwarf."""
+    building.need("objcopy")
+    if platform.machine() != "x86_64":
+        pytest.skip("registers are those of x86-64")
+    folder = tmp_path_factory.mktemp("tables")
+    (folder / "a.c").write_text(SOURCE)
+    building.command("gcc", "-O2", "-g", "-Wl,--build-id=none", "a.c", "-o", "dwarf", cwd=folder)
+    building.command("objcopy", "--strip-debug", "dwarf", "bare", cwd=folder)
+    sites = rows(run("sites", "-a", "-p", "--json", folder / "dwarf"))
+    hosts = [rows(run("sites", "-o", "-p", "--json", host, folder / "dwarf"))
+             for host in sorted({row["host"] for row in sites})]
+    (folder / "types").write_bytes(btf_tables.types_of(sum(hosts, sites)))
+    result = run("btf", "encode", "--btf", folder / "types", folder / "dwarf", "-O",
+                 folder / "inline")
+    assert result.status == 0, result.err
+    add_table(folder, (folder / "types").read_bytes(), (folder / "inline").read_bytes())
+    return folder
+
+
+def key(row):
+    # Tables do not say why something is not available.
+    params = [(param["name"], param["location"]["text"].split(" (")[0])
+              for param in row["params"]]
+    return row["function"], row["entry"], row["host"], row["entry_symbol"], params
+
+
+def test_sites_are_those_of_the_dwarf(run, files):
+    args = "sites", "-a", "-p", "--json"
+    result = run(*args, files / "table")
+    assert result.status == 0
+    assert result.err == (f"inlinecall: {files}/table: without DWARF; its .BTF.inline has no call "
+                          "lines, no ranges and no chains\n")
+    wanted = rows(run(*args, files / "dwarf"))
+    assert sorted(map(key, rows(result))) == sorted(map(key, wanted))
+    for row in rows(result):
+        assert row["ranges"] is None and row["chain"] is None and row["call_line"] is None
+        assert all(param["type"] == "long" and param["encoding"] == "integer"
+                   for param in row["params"])
+
+
+def test_text_says_what_is_not_known(run, files):
+    result = run("sites", "-p", "leaf", files / "table")
+    assert result.headings == ["??:0"]
+    entries = sorted(row["entry"] for row in rows(run("--json", "leaf", files / "dwarf")))
+    sites = [site for site in result.sites if site[0].startswith("[")]
+    assert sorted(site[0] for site in sites) == [f"[{entry} - ?]" for entry in entries]
+    assert {site[1] for site in sites} == {"??:0"}
+    assert "\t\tcount=%rdi+5" in result.out.splitlines()
+    assert run("-e", "leaf", files / "table").out.count("other+0x") == 1
+    lines = run("--csv", "leaf", files / "table").out.splitlines()
+    assert len(lines) == 1 + len(entries) and ",,,," in lines[1]
+
+
+def test_a_table_beside_a_file_is_only_read_on_request(run, files):
+    table = "--btf-inline", files / "inline", "--btf", files / "types"
+    result = run("--json", "leaf", *table, files / "bare")
+    assert (result.status, result.err) == (0, "")
+    assert rows(result)[0]["ranges"] is None
+    assert rows(run("--json", "leaf", *table, files / "dwarf"))[0]["ranges"] is None
+    both = files / "both"
+    building.command("objcopy", "--add-section", ".BTF=types", "--add-section",
+                     ".BTF.inline=inline", "dwarf", both, cwd=files)
+    assert rows(run("--json", "leaf", both))[0]["ranges"]
+    result = run("--json", "leaf", "--btf-inline", files / "inline", both)
+    assert result.status == 0 and rows(result)[0]["ranges"] is None
+    result = run("leaf", "--btf-inline", files / "inline", files / "bare")
+    assert result.status == 2 and "--btf says where it is" in result.err
+    assert run("leaf", *table, files / "bare", files / "bare").status == 64
+
+
+def test_without_a_table_the_message_is_what_it_was(run, files):
+    result = run("leaf", files / "bare")
+    assert result.status == 2 and "no .debug_info in it" in result.err
+    building.command("objcopy", "--add-section", ".BTF=types", "bare", "types-only", cwd=files)
+    result = run("leaf", files / "types-only")
+    assert result.status == 2 and "no .debug_info in it" in result.err
+
+
+def test_counts_have_no_bytes(run, files):
+    result = run("--count", "-a", files / "table")
+    wanted = run("--count", "-a", "--json", files / "dwarf")
+    counts = {row["function"]: row["inlined"] for row in rows(wanted)}
+    lines = [line.split("\t") for line in result.out.splitlines()[1:]]
+    assert {line[4]: int(line[0]) for line in lines} == {f"{name}()": count
+                                                        for name, count in counts.items()}
+    assert {line[3].strip() for line in lines} == {"?"}
+    row = rows(run("--count", "--json", "leaf", files / "table"))[0]
+    assert (row["bytes"], row["calls"], row["without_code"]) == (None, None, None)
+
+
+def test_what_a_table_cannot_have_is_said(run, files):
+    result = run("-c", "leaf", files / "table")
+    assert result.status == 2 and "so -c lists none" in result.err
+    result = run("-f", "a.c", "leaf", files / "table")
+    assert result.status == 2 and "so -f lists none" in result.err
+    result = run("top", files / "table")
+    assert result.status == 1
+    assert "the table of inlined calls has none of it; it has code of its own" in result.err
+    result = run("toq", files / "table")
+    assert result.status == 1
+    assert "no function in BTF, which need not have all that are inlined, is called 'toq'; " \
+           "the nearest name is top" in result.err
+    result = run("-o", "top", files / "table")
+    copy = rows(run("-o", "--json", "top", files / "table"))[0]
+    wanted = rows(run("-o", "--json", "top", files / "dwarf"))[0]
+    assert result.status == 0 and copy["ranges"] == wanted["ranges"]
+
+
+def test_an_entry_is_in_the_copy_and_other_addresses_are_said_to_be_unsure(run, files):
+    row = rows(run("--json", "--in", "other", "leaf", files / "dwarf"))[0]
+    entry = int(row["entry"], 16)
+    result = run("addr", files / "table", row["entry"], hex(entry + 1))
+    assert result.status == 2
+    assert result.out == (f"{row['entry']}\tleaf()\t??:0\tinlined\n\tother()\t??:0\n"
+                          f"{hex(entry + 1)}\tother()\t??:0\n")
+    assert "says where copies begin, not where they end" in result.err
+    result = run("addr", "-p", files / "table", row["entry"])
+    assert result.out.splitlines()[1] == "\t\tcount=%rdi+5"
+    result = run("addr", "--btf-inline", files / "inline", "--btf", files / "types",
+                 files / "dwarf", row["entry"])
+    assert result.out.startswith(f"{row['entry']}\tleaf()\t??:0\tinlined\n")
+    assert run("addr", "--filter", "--btf-inline", files / "inline", files / "bare").status == 64
+
+
+def test_static_functions_of_one_name_have_no_address(run, files, tmp_path):
+    shutil.copy(files / "bare", tmp_path)
+    types = Types()
+    proto = types.add(None, 13, 0, 0)
+    leaf, caller = types.add("leaf", 12, 0, proto), types.add("nowhere", 12, 0, proto)
+    table = add_table(tmp_path, types.section(), btf_tables.table([(leaf, caller, 4, ())]))
+    result = run("--json", "leaf", table)
+    assert result.status == 2
+    assert ".BTF.inline+0x18: calls without an address: no symbol is called as their caller, as " \
+           "'nowhere'; 1 in all" in result.err
+    assert [(row["entry"], row["host"]) for row in rows(result)] == [(None, "nowhere")]
+    result = run("leaf", table)
+    assert result.sites == [("[? - ?]", "??:0", "nowhere()")]
