@@ -7,6 +7,15 @@
 
 #include "cli.h"
 
+// The kernel makes /sys/kernel/btf/NAME.inline when it is first read.
+static void complain_of_reading(const struct cli_btf_file *file)
+{
+	cli_complain("cannot read %s: %s%s", file->path, strerror(errno),
+		     errno == ENODEV ? " (the kernel loads a module to make such a file, and has "
+				       "none that it could)"
+				     : "");
+}
+
 // Reads all of a file whose size need not be known before, as in /sys.
 static bool read_all(struct cli_btf_file *file, FILE *stream)
 {
@@ -28,19 +37,24 @@ static bool read_all(struct cli_btf_file *file, FILE *stream)
 		if (count == 0)
 			break;
 	}
-	if (!ferror(stream))
-		return true;
-	cli_complain("cannot read %s: %s", file->path, strerror(errno));
-	return false;
+	if (ferror(stream))
+		complain_of_reading(file);
+	return !ferror(stream);
 }
 
-// Whether the file begins with BTF's magic number, in either byte order.
-static bool is_btf(FILE *stream)
+// Whether the file begins with BTF's magic number, in either byte order. False after a complaint if
+// it cannot be read.
+static bool look_for_btf(const struct cli_btf_file *file, FILE *stream, bool *is_btf)
 {
 	int first = getc(stream), second = getc(stream);
 
+	if (ferror(stream)) {
+		complain_of_reading(file);
+		return false;
+	}
 	rewind(stream);
-	return (first == 0x9f && second == 0xeb) || (first == 0xeb && second == 0x9f);
+	*is_btf = (first == 0x9f && second == 0xeb) || (first == 0xeb && second == 0x9f);
+	return true;
 }
 
 // Opens a file if it is BTF. False after a complaint.
@@ -58,7 +72,8 @@ static bool open_raw(struct cli_btf_file *file)
 		cli_complain("cannot open %s: %s", file->path, strerror(errno));
 		return false;
 	}
-	bool ok = !is_btf(stream) || read_all(file, stream);
+	bool is_btf,
+		ok = look_for_btf(file, stream, &is_btf) && (!is_btf || read_all(file, stream));
 	fclose(stream);
 	return ok;
 }

@@ -196,3 +196,20 @@ def test_wrong_arguments_are_said_to_be_so(run, args, complaint):
 def test_what_is_no_regular_file_is_not_opened(run):
     result = run("btf", "dump", "/dev/zero")
     assert result.status == 2 and "not a regular file" in result.err
+
+
+FAILING_READ = """
+#include <errno.h>
+#include <stdio.h>
+int getc(FILE *stream) { stream->_flags |= _IO_ERR_SEEN; errno = ENODEV; return EOF; }
+"""
+
+
+def test_a_file_of_the_kernel_that_cannot_be_made_is_said_to_be_one(run, files, preload):
+    result = run("btf", "dump", "/proc/self/mem")
+    assert result.status == 2
+    assert result.err == "inlinecall: cannot read /proc/self/mem: Input/output error\n"
+    result = run("btf", "dump", files / "table", **preload(FAILING_READ))
+    assert result.status == 2
+    assert result.err == (f"inlinecall: cannot read {files}/table: No such device (the kernel loads "
+                          "a module to make such a file, and has none that it could)\n")
