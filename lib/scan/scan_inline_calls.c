@@ -96,8 +96,7 @@ static bool choose_functions(struct ic_scan_inline_builder *builder)
 		builder->wanted = ic_items_zeroed(type_count(builder) + 1ull, sizeof(bool));
 	if (want->functions && !builder->wanted)
 		return false;
-	for (uint32_t id = 1; (want->functions || want->declarations) && id < type_count(builder);
-	     id++) {
+	for (uint32_t id = 1; id < type_count(builder); id++) {
 		if (!ic_btf_type_find(types, id, &type) || type.kind != IC_BTF_FUNC)
 			continue;
 		const char *name = ic_btf_string(types, type.name_off);

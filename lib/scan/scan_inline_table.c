@@ -98,7 +98,8 @@ static bool add_hosts(struct ic_scan_inline_builder *builder, uint32_t number)
 			continue;
 		}
 		struct ic_instance host = host_of(builder, number);
-		host.entry = codes[i].range.start;
+		if (ic_scan_is_code(&builder->stream->reader, codes[i].range.start))
+			host.entry = codes[i].range.start;
 		bool ok = push_range(builder, &host, codes[i].range);
 		for (uint32_t j = caller->first + caller->count; ok && i == caller->start &&
 								 j-- > caller->first &&

@@ -327,6 +327,7 @@ TEST(offsets_of_locsecs_count_from_the_section_of_that_name)
 		put_kinds(&answer, names[i]);
 		open_with(&answer, elf, NULL);
 		assert_scan(&answer.scan, "unit ?\n"
+					  "host top 0x1100-0x1200 at 0x1100\n"
 					  "host start 0x3000-0x3020 at 0x3000\n"
 					  " inlined leaf 0x3010-0x3011 at 0x3010\n");
 		close_all(&answer);
@@ -336,6 +337,7 @@ TEST(offsets_of_locsecs_count_from_the_section_of_that_name)
 	open_with(&answer, elf, NULL);
 	assert_scan(&answer.scan,
 		    "unit ?\n"
+		    "host top 0x1100-0x1200 at 0x1100\n"
 		    "inlined leaf\n"
 		    "problem .BTF.inline+0xd4: calls without an address: what their offsets count "
 		    "from is not known; 1 in all\n");
