@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "btf_builder.h"
+#include "elf_builder.h"
 
 enum { KIND_LOC_PARAM = 20, KIND_LOC_PROTO = 21, KIND_LOCSEC = 22 };
 
@@ -106,9 +107,51 @@ static void put_kinds(const struct corpus *corpus, unsigned number)
 	btf_builder_deinit(&base);
 }
 
+// Files without DWARF that have a table: in the RFC's form, or of kinds.
+static void put_files(const struct corpus *corpus)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		bool big_endian = i & 1, is_kinds = i & 2;
+		struct elf_builder *elf = elf_builder_new(
+			(struct elf_format){ .bits = 64,
+					     .big_endian = big_endian,
+					     .machine = big_endian ? EM_PPC64 : EM_X86_64,
+					     .type = ET_EXEC });
+		struct byte_buffer table = { .data = NULL };
+		struct btf_builder types, kinds;
+		char name[32];
+
+		btf_example_types(&types, big_endian);
+		btf_builder_init(&kinds, &types, big_endian);
+		btf_example_write(&table, (struct btf_table_form){ .big_endian = big_endian });
+		put_second(&kinds);
+		elf_add_code(elf, ".text", 0x1000, 0x100);
+		for (unsigned j = 0; j < 2; j++)
+			elf_add_symbol(elf, (struct elf_symbol){ .name = j ? "leaf" : "top",
+								 .section = ".text",
+								 .value = 0x1000 + 0x80 * j,
+								 .size = 0x80,
+								 .type = STT_FUNC });
+		elf_add_section(
+			elf, (struct elf_section){ .name = ".BTF", .bytes = btf_section(&types) });
+		elf_add_section(
+			elf, (struct elf_section){ .name = ".BTF.inline",
+						   .bytes = is_kinds ? btf_section(&kinds)
+								     : byte_buffer_view(&table) });
+		snprintf(name, sizeof(name), "inline-table-%u", i);
+		struct bytes file = elf_build(elf);
+		corpus_put(corpus, "fuzz_file", name, (struct bytes){ 0 }, &file, 1);
+		elf_builder_free(elf);
+		btf_builder_deinit(&kinds);
+		btf_builder_deinit(&types);
+		byte_buffer_deinit(&table);
+	}
+}
+
 void corpus_write_btf(const struct corpus *corpus)
 {
 	put_tables(corpus);
 	for (unsigned i = 0; i < 16; i++)
 		put_kinds(corpus, i);
+	put_files(corpus);
 }

@@ -1,7 +1,10 @@
 // Fuzzes whole ELF files, and walks all that the public API returns for them.
-// Wanted: an error that says why, or a sound index.
+// Wanted: an error that says why, or a sound index; the same of its table of inlined calls.
+#include <inlinecall/btf_inline.h>
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
+#include <inlinecall/parameters.h>
+#include <inlinecall/symbolizer.h>
 
 #include "api_walk.h"
 #include "fuzz_input.h"
@@ -28,6 +31,95 @@ static void check_image(struct ic_image *image, const char *path)
 	ic_index_free(index);
 }
 
+enum { MOST_SITES = 64 };
+
+// What every site of a table says, and what is at its entry.
+static void check_sites(struct ic_image *image, const struct ic_index *index,
+			const struct ic_btf_inline *table)
+{
+	const struct ic_sites_query query = { .out_of_line = true };
+	const struct ic_symbolizer_options options = { .jobs = 1, .inline_table = table };
+	struct ic_sites *sites = ic_sites_find(index, &query, NULL);
+	struct ic_parameters *parameters = ic_parameters_open(image, index, NULL, NULL);
+	struct ic_symbolizer *symbolizer = ic_symbolizer_new(image, &options, NULL);
+	const struct ic_parameter *list;
+	struct ic_frame frames[8];
+	struct ic_site site;
+
+	PROMISE(sites && parameters && symbolizer);
+	for (size_t i = 0; i < MOST_SITES && ic_sites_get(sites, i, &site); i++) {
+		PROMISE(site.has_only_entry == (site.kind == IC_SITE_INLINED));
+		PROMISE(!site.has_only_entry || (site.range_count == 0 && site.depth == 0));
+		PROMISE(ic_parameters_find(parameters, &site, IC_SITE_NO_ADDR, NULL));
+		for (size_t j = ic_parameters_get(parameters, &list); j > 0; j--)
+			if (list[j - 1].type)
+				PROMISE(fuzz_read_text(list[j - 1].type, NULL) > 0);
+		size_t count = ic_symbolizer_frames_at(symbolizer, site.entry, frames, 8);
+		for (size_t j = 0; j < count && j < 8; j++)
+			if (frames[j].function)
+				fuzz_read_text(frames[j].function, NULL);
+	}
+	ic_symbolizer_free(symbolizer);
+	ic_parameters_free(parameters);
+	ic_sites_free(sites);
+}
+
+static size_t count_sites(const struct ic_index *index, const char *name)
+{
+	const struct ic_sites_query query = { .function = name };
+	struct ic_sites *sites = ic_sites_find(index, &query, NULL);
+
+	PROMISE(sites);
+	size_t count = ic_sites_count(sites);
+	ic_sites_free(sites);
+	return count;
+}
+
+// Reading only what a name needs must find what reading everything does.
+static void check_table(struct ic_image *image, const struct ic_btf_inline *table)
+{
+	static const char *const names[] = { "leaf", NULL };
+	struct ic_index_options options = { .jobs = 1, .inline_table = table };
+	struct ic_error err = { 0 };
+	struct ic_index *whole = ic_index_build(image, &options, &err);
+
+	options.functions = names;
+	struct ic_index *some = ic_index_build(image, &options, &err);
+	if (whole && some) {
+		model_check(whole);
+		model_check(some);
+		PROMISE(count_sites(some, names[0]) == count_sites(whole, names[0]));
+		check_sites(image, whole, table);
+	} else {
+		PROMISE_REASON(err);
+	}
+	ic_index_free(some);
+	ic_index_free(whole);
+}
+
+// A file that need not have DWARF, by its table of inlined calls.
+static void check_inline(const char *path, const struct ic_image_options *options)
+{
+	struct ic_image_options without = *options;
+	const void *bytes = NULL, *table_bytes;
+	size_t size = 0, table_size;
+
+	without.allow_no_debug = true;
+	struct ic_image *image = ic_image_open(path, &without, NULL);
+	if (image && ic_image_section(image, ".BTF.inline", &table_bytes, &table_size, NULL)) {
+		struct ic_btf *types = NULL;
+		if (ic_image_section(image, ".BTF", &bytes, &size, NULL))
+			types = ic_btf_parse(bytes, size, NULL, NULL);
+		struct ic_btf_inline *table =
+			ic_btf_inline_parse(table_bytes, table_size, types, NULL);
+		if (table)
+			check_table(image, table);
+		ic_btf_inline_free(table);
+		ic_btf_free(types);
+	}
+	ic_image_close(image);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const nowhere[] = { "/nonexistent" };
@@ -41,5 +133,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else
 		PROMISE_REASON(err);
 	ic_image_close(image);
+	check_inline(path, &options);
 	return 0;
 }
