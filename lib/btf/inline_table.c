@@ -77,65 +77,65 @@ static bool place_parts(struct ic_btf_inline *table, const struct header *header
 struct walk {
 	struct ic_btf_inline *table;
 	uint32_t fixed_size;
-	bool is_strict; // also that what records refer to is there
+	uint32_t type_count; // UINT32_MAX if the types are not known
+	bool is_strict;      // also that what records refer to is there
 	IC_ARRAY(struct ic_btf_record) records;
 };
 
-static bool is_type(const struct ic_btf_inline *table, uint32_t id)
+// Both forms have the number of parameters at the same place.
+enum { COUNT_AT = IC_BTF_INLINE_PACKED - sizeof(uint16_t) };
+
+static uint32_t callee_off(const struct ic_btf_inline *table)
 {
-	return !table->types || id < ic_btf_count(table->types);
+	switch (table->format) {
+	case IC_BTF_INLINE_PROTOTYPE: return sizeof(uint64_t); // after the address
+	case IC_BTF_INLINE_LOC_FIRST: return sizeof(uint32_t); // after the name
+	case IC_BTF_INLINE_RFC:
+	case IC_BTF_INLINE_LOC: break;
+	}
+	return 0;
 }
 
-static bool is_sound(const struct walk *walk, const struct ic_btf_call *call)
+static bool is_sound(const struct walk *walk, const uint8_t *record, uint32_t parameter_count)
 {
 	const struct ic_btf_inline *table = walk->table;
+	const uint8_t *locations = record + walk->fixed_size;
+	bool is_rfc = table->format == IC_BTF_INLINE_RFC;
 
-	if (!is_type(table, call->callee) || !is_type(table, call->caller))
+	if (ic_load32(record + callee_off(table), table->swap) >= walk->type_count ||
+	    (is_rfc && ic_load32(record + 4, table->swap) >= walk->type_count))
 		return false;
-	for (uint32_t i = 0; i < call->parameter_count; i++)
-		if (ic_load32(call->locations + 4 * (size_t)i, table->swap) >=
-		    table->locations_size)
+	for (uint32_t i = 0; i < parameter_count; i++)
+		if (ic_load32(locations + 4 * (size_t)i, table->swap) >= table->locations_size)
 			return false;
 	return true;
 }
 
-static void read_call(struct ic_cursor *cur, const struct ic_btf_inline *table, uint32_t fixed_size,
-		      struct ic_btf_call *call)
-{
-	*call = (struct ic_btf_call){ .addr = 0 };
-	if (table->format == IC_BTF_INLINE_PROTOTYPE) {
-		call->addr = ic_cursor_u64(cur);
-		call->callee = ic_cursor_u32(cur);
-	} else {
-		call->callee = ic_cursor_u32(cur);
-		call->caller = ic_cursor_u32(cur);
-		call->offset = ic_cursor_u32(cur);
-	}
-	call->parameter_count = ic_cursor_u16(cur);
-	ic_cursor_take(cur, fixed_size - IC_BTF_INLINE_PACKED);
-	call->locations = ic_cursor_take(cur, 4ull * call->parameter_count);
-}
-
+// A kernel has half a million records, which are gone through for every question.
 static bool walk_records(struct walk *walk, struct ic_error *err)
 {
 	struct ic_btf_inline *table = walk->table;
-	struct ic_cursor cur =
-		ic_cursor_at(table->bytes, section, table->info_off, table->info_size, table->swap);
+	const uint8_t *bytes = table->bytes.data;
+	uint64_t off = table->info_off, end = off + table->info_size;
 
 	walk->records.count = 0;
-	while (ic_cursor_more(&cur)) {
-		uint64_t off = ic_cursor_off(&cur);
-		struct ic_btf_call call;
+	while (off < end) {
+		uint32_t count = 0;
+		uint64_t size = walk->fixed_size;
 
-		read_call(&cur, table, walk->fixed_size, &call);
-		if (!ic_cursor_ok(&cur, err))
-			return false;
-		if (walk->is_strict && !is_sound(walk, &call))
+		if (size <= end - off) {
+			count = ic_load16(bytes + off + COUNT_AT, table->swap);
+			size += 4ull * count;
+		}
+		if (size > end - off)
+			return ic_fail_at(err, section, off, "the record ends beyond the calls");
+		if (walk->is_strict && !is_sound(walk, bytes + off, count))
 			return ic_fail_at(err, section, off, "it refers to what is not there");
 		struct ic_btf_record *record = IC_ARRAY_PUSH(&walk->records);
 		if (!record)
 			return ic_fail_memory(err);
 		*record = (struct ic_btf_record){ .off = (uint32_t)off };
+		off += size;
 	}
 	return true;
 }
@@ -144,7 +144,8 @@ static bool walk_records(struct walk *walk, struct ic_error *err)
 static bool list_records(struct ic_btf_inline *table, struct ic_error *err)
 {
 	static const uint32_t sizes[] = { IC_BTF_INLINE_PACKED, IC_BTF_INLINE_PADDED };
-	struct walk walk = { .table = table };
+	struct walk walk = { .table = table,
+			     .type_count = table->types ? ic_btf_count(table->types) : UINT32_MAX };
 	struct ic_error other;
 	bool ok = false;
 
@@ -172,11 +173,19 @@ static bool list_records(struct ic_btf_inline *table, struct ic_error *err)
 
 void ic_btf_call_read(const struct ic_btf_inline *table, uint32_t number, struct ic_btf_call *call)
 {
-	uint64_t off = table->records[number].off;
-	struct ic_cursor cur = ic_cursor_at(table->bytes, section, off,
-					    table->info_off + table->info_size - off, table->swap);
+	const uint8_t *record = table->bytes.data + table->records[number].off;
 
-	read_call(&cur, table, table->fixed_size, call);
+	*call = (struct ic_btf_call){
+		.callee = ic_load32(record + callee_off(table), table->swap),
+		.parameter_count = ic_load16(record + COUNT_AT, table->swap),
+		.locations = record + table->fixed_size,
+	};
+	if (table->format == IC_BTF_INLINE_PROTOTYPE) {
+		call->addr = ic_load64(record, table->swap);
+	} else {
+		call->caller = ic_load32(record + 4, table->swap);
+		call->offset = ic_load32(record + 8, table->swap);
+	}
 }
 
 struct ic_bytes ic_btf_inline_locations(const struct ic_btf_inline *table)
@@ -278,13 +287,8 @@ static bool has_kinds(const struct ic_btf_inline *table)
 
 uint32_t ic_btf_inline_callee(const struct ic_btf_inline *table, uint32_t number)
 {
-	uint32_t off = table->records[number].off;
-
-	if (table->format == IC_BTF_INLINE_PROTOTYPE)
-		off += sizeof(uint64_t); // after the address
-	else if (table->format == IC_BTF_INLINE_LOC_FIRST)
-		off += sizeof(uint32_t); // after the name
-	return ic_load32(table->bytes.data + off, table->swap);
+	return ic_load32(table->bytes.data + table->records[number].off + callee_off(table),
+			 table->swap);
 }
 
 void ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
