@@ -178,7 +178,8 @@ enum cli_status cli_take_jobs(const char *text, uint32_t *jobs)
 
 enum cli_status cli_end_print(void)
 {
-	if (fflush(stdout) != 0)
+	// A long text is written in parts: an earlier one may have failed.
+	if (fflush(stdout) != 0 || ferror(stdout))
 		cli_write_failed(errno, strerror(errno));
 	return CLI_ANSWERED;
 }
