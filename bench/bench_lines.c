@@ -127,7 +127,7 @@ int main(int argc, char **argv)
 		return 64;
 	}
 	if (!ic_elf_file_open(&file, argv[1], &err) ||
-	    !ic_scan_file_load(&scan_file, &file, SCAN_FILE_WHOLE, 1, &err))
+	    !ic_scan_file_load(&scan_file, &file, SCAN_FILE_MAIN, 1, &err))
 		fail(&err);
 	if (scan_file.count > 0) {
 		const struct ic_dwarf *dwarf = &scan_file.dwarfs[0];

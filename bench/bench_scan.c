@@ -68,7 +68,7 @@ static void time_sections(const char *path, int rounds)
 		struct ic_image *image = open_image(path);
 
 		samples_start(&samples);
-		if (!ic_scan_file_load(&loaded, ic_image_dwarf_file(image), SCAN_FILE_WHOLE, 1,
+		if (!ic_scan_file_load(&loaded, ic_image_dwarf_file(image), SCAN_FILE_MAIN, 1,
 				       &err))
 			fail(&err);
 		samples_stop(&samples);
