@@ -148,6 +148,14 @@ def answers_of_gdb(path, count):
     return run.stdout.splitlines()[-count:]
 
 
+def takes_low_bytes(directory):
+    """Whether GDB does so where it converts a negative number to a smaller type: GDB 16 takes those
+    of the absolute value, and loses signs elsewhere too."""
+    s2, u1 = 3, 0
+    code = bytes([0xf4, offset_of(s2), 2, 0xef, 0xcd]) + convert(u1) + convert(None) + b"\x9f"
+    return answers_of_gdb(program(directory, [code]), 1) == ["ef"]
+
+
 def our_answers(expressions):
     program_path = Path(compare.program()).parents[1] / "tests" / "oracle" / "evaluate_lines"
     types = [f"{offset_of(i)}:{size}:{encoding}" for i, (_, size, encoding) in enumerate(TYPES)]
@@ -159,6 +167,8 @@ def our_answers(expressions):
 @pytest.mark.skipif(not shutil.which("gdb") or os.uname().machine != "x86_64",
                     reason="no gdb, or no x86-64")
 def test_calculations_are_those_of_gdb(tmp_path):
+    if not takes_low_bytes(tmp_path):
+        pytest.skip("this GDB converts negative numbers wrongly")
     rng = random.Random(1)
     expressions = [calculation(rng) for _ in range(COUNT)]
     theirs = answers_of_gdb(program(tmp_path, expressions), COUNT)
