@@ -146,7 +146,8 @@ static bool count_calls(void *context, const char *name, unsigned long long done
 	return true;
 }
 
-static bool stop(void *context, const char *name, unsigned long long done, unsigned long long total)
+static bool stop_asking(void *context, const char *name, unsigned long long done,
+			unsigned long long total)
 {
 	(void)count_calls(context, name, done, total);
 	return false;
@@ -184,7 +185,7 @@ TEST(seconds_are_counted_over_all_requests)
 TEST(a_caller_may_stop_a_request)
 {
 	struct calls calls = { "", 0 };
-	const struct ic_debuginfod_options options = { .progress = stop,
+	const struct ic_debuginfod_options options = { .progress = stop_asking,
 						       .progress_context = &calls };
 	int listening;
 	char *path;
