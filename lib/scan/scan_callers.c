@@ -108,12 +108,16 @@ static void choose_starts(struct ic_scan_callers *callers)
 {
 	for (uint32_t i = 0; i < callers->list.count; i++) {
 		struct ic_scan_caller *caller = &callers->list.items[i];
+
+		caller->start = IC_NONE;
+		if (caller->count == 0)
+			continue;
 		const struct ic_scan_caller_code *code = callers->code.items + caller->first;
-		bool is_own = caller->count > 0 && code->part == CALLER_ITSELF;
-		bool is_one = caller->count > 0 && code->part != CALLER_COLD &&
-			      (caller->count == 1 || code[1].part == CALLER_COLD ||
-			       (is_own && code[1].part != CALLER_ITSELF));
-		caller->start = is_one ? caller->first : IC_NONE;
+		bool is_own = code->part == CALLER_ITSELF;
+		if (code->part != CALLER_COLD &&
+		    (caller->count == 1 || code[1].part == CALLER_COLD ||
+		     (is_own && code[1].part != CALLER_ITSELF)))
+			caller->start = caller->first;
 	}
 }
 

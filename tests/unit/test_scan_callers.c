@@ -60,6 +60,16 @@ TEST(a_name_has_one_number)
 	ic_scan_callers_free(&callers);
 }
 
+TEST(a_function_of_a_file_without_symbols_begins_nowhere)
+{
+	struct ic_scan_callers callers = { .out_of_memory = false };
+
+	ic_scan_callers_add(&callers, "f");
+	struct ic_image *image = find(&callers, begin());
+	assert_int_equal(start_of(&callers, 0), 0);
+	free_all(&callers, image);
+}
+
 TEST(a_function_begins_at_the_only_symbol_of_its_name)
 {
 	static const char *const names[] = { "one", "alias", "two", "variable", "none", "cloned" };
@@ -134,6 +144,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_has_one_number),
+		cmocka_unit_test(a_function_of_a_file_without_symbols_begins_nowhere),
 		cmocka_unit_test(a_function_begins_at_the_only_symbol_of_its_name),
 		cmocka_unit_test(without_such_a_symbol_it_begins_at_its_only_clone),
 		cmocka_unit_test(code_is_that_of_the_symbol_around_it),
