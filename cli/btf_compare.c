@@ -1,27 +1,15 @@
 #include "btf_compare.h"
 
-#include <inttypes.h>
-
 #include "btf_encode.h"
-
-enum { MOST_EXAMPLES = 3 }; // of a difference
-
-struct differences {
-	unsigned long long count;
-	uint64_t addrs[MOST_EXAMPLES]; // of the first ones
-};
+#include "btf_tally.h"
 
 static void take_difference(void *context, enum ic_btf_difference difference, uint64_t addr)
 {
-	struct differences *differences = (struct differences *)context + difference;
-
-	if (differences->count < MOST_EXAMPLES)
-		differences->addrs[differences->count] = addr;
-	differences->count++;
+	cli_btf_tally_add((struct cli_btf_tally *)context + difference, addr);
 }
 
 // Places are only printed of faults.
-static bool print_differences(const struct differences *differences)
+static bool print_differences(const struct cli_btf_tally *differences)
 {
 	bool any = false;
 
@@ -31,11 +19,7 @@ static bool print_differences(const struct differences *differences)
 		if (differences[i].count == 0)
 			continue;
 		any |= is_fault;
-		printf("%llu\t%s%s", differences[i].count, ic_btf_difference_text(difference),
-		       is_fault ? "\tat" : "");
-		for (unsigned j = 0; is_fault && j < MOST_EXAMPLES && j < differences[i].count; j++)
-			printf(" 0x%" PRIx64, differences[i].addrs[j]);
-		puts(is_fault && differences[i].count > MOST_EXAMPLES ? " ..." : "");
+		cli_btf_tally_print(&differences[i], ic_btf_difference_text(difference), is_fault);
 	}
 	cli_end_print();
 	return any;
@@ -44,7 +28,7 @@ static bool print_differences(const struct differences *differences)
 static enum cli_status compare(const struct cli_btf_table *table, struct ic_image *image,
 			       struct ic_index_options *options)
 {
-	struct differences differences[IC_BTF_DIFFERENCE_COUNT_OF] = { { .count = 0 } };
+	struct cli_btf_tally differences[IC_BTF_DIFFERENCE_COUNT_OF] = { { .count = 0 } };
 	struct ic_index *index = cli_btf_index_build(image, options);
 	struct ic_error err;
 

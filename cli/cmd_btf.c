@@ -1,12 +1,12 @@
 // inlinecall btf dump FILE, btf check FILE and btf encode FILE: tables of inlined calls for tools
 // that have BTF and no DWARF.
-#include <inttypes.h>
 #include <string.h>
 
 #include "btf_compare.h"
 #include "btf_convert.h"
 #include "btf_encode.h"
 #include "btf_files.h"
+#include "btf_tally.h"
 #include "report.h"
 
 static const char usage[] =
@@ -101,23 +101,12 @@ static enum cli_status dump(struct request *request, const struct cli_btf_table 
 	return CLI_INCOMPLETE;
 }
 
-enum { MOST_EXAMPLES = 3 }; // of a fault
-
-struct faults {
-	unsigned long long count;
-	uint64_t offs[MOST_EXAMPLES]; // of the first ones
-};
-
 static void take_fault(void *context, enum ic_btf_inline_fault fault, uint64_t off)
 {
-	struct faults *faults = (struct faults *)context + fault;
-
-	if (faults->count < MOST_EXAMPLES)
-		faults->offs[faults->count] = off;
-	faults->count++;
+	cli_btf_tally_add((struct cli_btf_tally *)context + fault, off);
 }
 
-static bool print_faults(const struct faults *faults)
+static bool print_faults(const struct cli_btf_tally *faults)
 {
 	bool any = false;
 
@@ -125,18 +114,15 @@ static bool print_faults(const struct faults *faults)
 		if (faults[i].count == 0)
 			continue;
 		any = true;
-		printf("%llu\t%s\tat", faults[i].count,
-		       ic_btf_inline_fault_text((enum ic_btf_inline_fault)i));
-		for (unsigned j = 0; j < MOST_EXAMPLES && j < faults[i].count; j++)
-			printf(" 0x%" PRIx64, faults[i].offs[j]);
-		puts(faults[i].count > MOST_EXAMPLES ? " ..." : "");
+		cli_btf_tally_print(&faults[i],
+				    ic_btf_inline_fault_text((enum ic_btf_inline_fault)i), true);
 	}
 	return any;
 }
 
 static enum cli_status check(struct request *request, const struct cli_btf_table *table)
 {
-	struct faults faults[IC_BTF_FAULT_COUNT_OF] = { { .count = 0 } };
+	struct cli_btf_tally faults[IC_BTF_FAULT_COUNT_OF] = { { .count = 0 } };
 	struct ic_error err;
 
 	if (!ic_btf_inline_check(table->table, take_fault, faults, &err)) {
