@@ -5,11 +5,7 @@
 #include <inlinecall/evaluate.h>
 
 #include "base/bytes.h"
-
-#define VALUE        DW_OP_stack_value
-#define LIT(number)  (DW_OP_lit0 + (number))
-#define REG(number)  (DW_OP_reg0 + (number))
-#define BREG(number) (DW_OP_breg0 + (number))
+#include "expression_fixture.h"
 
 // The offsets of types.
 enum { U32 = 1, S32, U64, FLOAT, DOUBLE, S8, LONG_DOUBLE, ODD }; // offsets of types

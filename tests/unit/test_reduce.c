@@ -8,6 +8,7 @@
 #include "dwarf/operation.h"
 
 #include "dwarf_constants.h"
+#include "expression_fixture.h"
 
 enum { MOST_BYTES = 32 };
 
@@ -87,11 +88,6 @@ static void check_row(const struct of *of, const struct row *row)
 		const struct row row = ROW(wanted, size, __VA_ARGS__); \
 		check_row(of, &row);                                   \
 	} while (false)
-
-#define VALUE        DW_OP_stack_value
-#define LIT(number)  (DW_OP_lit0 + (number))
-#define REG(number)  (DW_OP_reg0 + (number))
-#define BREG(number) (DW_OP_breg0 + (number))
 
 // A case or more of every operation.
 // clang-format off
@@ -220,25 +216,11 @@ TEST(every_operation_comes_down_to_what_it_means)
 
 TEST(no_operation_is_left_out)
 {
-	const struct ic_dwarf dwarf = { .swap = SWAP_LITTLE };
-	const struct ic_unit unit = {
-		.dwarf = &dwarf, .version = 5, .addr_size = 8, .offset_size = 4
-	};
-	bool is_there[UINT8_MAX + 1] = { false };
+	struct operations_seen seen = { { false } };
 
-	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		struct ic_expression walk = ic_expression_open(
-			cursor_over((struct ic_bytes){ rows[i].bytes, rows[i].count }), &unit);
-		struct ic_operation op;
-		while (ic_expression_next(&walk, &op))
-			is_there[op.group] = true;
-	}
-	for (unsigned code = 0; code <= UINT8_MAX; code++) {
-		const struct ic_operation_info *info = ic_operation_info((uint8_t)code);
-		bool is_first = code == 0 || ic_operation_info((uint8_t)(code - 1)) != info;
-		if (info->name && is_first && !is_there[code])
-			fail_msg("no case of DW_OP_%s", info->name);
-	}
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		operations_note(&seen, (struct ic_bytes){ rows[i].bytes, rows[i].count });
+	operations_check_all(&seen);
 }
 
 TEST(an_expression_without_operations_is_optimised_out)
