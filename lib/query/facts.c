@@ -51,8 +51,8 @@ static void note_symbols(uint8_t *facts, const struct ic_definitions *definition
 			      strcmp(name, ic_function_symbol(definitions->items.items[end])) == 0;
 		     end++)
 			all |= facts[end];
-		if (all & IC_FACT_HAS_CODE || !(all & IC_FACT_IS_INLINED) ||
-		    !(all & IC_FACT_IS_WANTED) || !has_symbol(index, name))
+		if (all & IC_FACT_HAS_CODE || !(all & IC_FACT_IS_WANTED) ||
+		    !has_symbol(index, name))
 			continue;
 		for (uint32_t j = i; j < end; j++)
 			facts[j] |= IC_FACT_HAS_CODE;

@@ -15,7 +15,7 @@ enum ic_fact {
 };
 
 // Notes the first two facts about each definition that is wanted. Symbols are looked up for wanted
-// functions that are inlined and have no out-of-line copy.
+// functions that have no out-of-line copy.
 void ic_facts_note(uint8_t *facts, const struct ic_definitions *definitions,
 		   const struct ic_index *index);
 

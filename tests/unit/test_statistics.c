@@ -130,6 +130,31 @@ TEST(a_function_of_a_header_is_one_and_functions_of_one_name_are_not)
 					"? 0/1 0/0 0,0 ?");
 }
 
+TEST(a_symbol_is_code_of_a_function_of_whose_copies_none_is_left)
+{
+	struct ic_function functions[] = { { .name = "host", .die_off = 0x20 },
+					   { .name = "alias", .die_off = 0x30 } };
+	struct ic_instance instances[] = { HOST(0, 0, 1), INLINED(1, 0, 0, 0, 0) };
+	struct ic_unit_model unit = { .name = "c.c",
+				      .functions = functions,
+				      .function_count = COUNT_OF(functions),
+				      .instances = instances,
+				      .instance_count = COUNT_OF(instances),
+				      .ranges = ranges_a,
+				      .range_count = 1,
+				      .files = files_a,
+				      .file_count = 1 };
+	struct ic_index index = the_index;
+	struct ic_statistic total;
+
+	index.units = &unit;
+	index.unit_count = 1;
+	struct ic_statistics *statistics = ic_statistics_find(&index, NULL, NULL);
+	ic_statistics_total(statistics, &total);
+	assert_int_equal(total.never, 2);
+	ic_statistics_free(statistics);
+}
+
 TEST(copies_are_grouped_by_what_they_are_in)
 {
 	assert_string_equal(told(&(struct ic_statistics_query){ .by = IC_STATISTICS_BY_CALLER }),
@@ -244,6 +269,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_function_of_a_header_is_one_and_functions_of_one_name_are_not),
+		cmocka_unit_test(a_symbol_is_code_of_a_function_of_whose_copies_none_is_left),
 		cmocka_unit_test(copies_are_grouped_by_what_they_are_in),
 		cmocka_unit_test(files_are_those_that_declare_the_functions),
 		cmocka_unit_test(groups_are_sorted_and_only_the_first_are_kept),
