@@ -93,6 +93,7 @@ class Oracle:
             self.keys.setdefault(site.origin or site.die, key)
         self.groups = {by: collections.defaultdict(Group)
                        for by in ("all", "function", "caller", "file", "unit")}
+        self.groups["all"][None] = Group()  # there is one in a file without functions too
         self._count()
         self.inlined = self._inlined(self._symbols(path))
 
