@@ -31,9 +31,9 @@ class Kind:
 
 KINDS = [
     Kind("integer", ("int", "i32"), scalar(4), ("(int)({0})", "({0}) as i32")),
-    Kind("integer", ("unsigned char", "u8"), scalar(1), ("(unsigned char)({0})", "({0}) as u8")),
+    Kind("integer", ("unsigned char", "u8"), scalar(1), ("(unsigned char)({0})", "({0}) as i64 as u8")),
     Kind("integer", ("short", "i16"), scalar(2), ("(short)({0})", "({0}) as i16")),
-    Kind("integer", ("unsigned long", "u64"), scalar(8), ("(unsigned long)({0})", "({0}) as u64")),
+    Kind("integer", ("unsigned long", "u64"), scalar(8), ("(unsigned long)({0})", "({0}) as i64 as u64")),
     Kind("boolean", ("bool", "bool"), scalar(1), ("(({0}) & 1) != 0", "({0}) & 1 != 0")),
     Kind("enumeration", ("Color", "Color"), scalar(1),
          ("({0}) & 1 ? Color::Red : Color::Blue",

@@ -92,7 +92,12 @@ def symbols(path):
 def stops(directory, path, rows):
     """What is in memory throughout, and the stops."""
     names = list(symbols(path))
-    plan = {"entries": sorted({int(row["entry"], 16) for row in rows if row["entry"]}),
+    entries = collections.defaultdict(list)
+    for row in rows:
+        if row["entry"]:
+            addrs = [int(row["entry"], 16), *(int(start, 16) for start, _ in row["ranges"])]
+            entries[addrs[0]].append((row["function"], addrs))
+    plan = {"entries": entries,
             "hosts": sorted(addr for name, addr in names # clones too
                             if re.fullmatch(r"(\w+::)?(f\d+|main)\b.*", name)),
             "trace": dict(names)["trace"],
@@ -201,6 +206,13 @@ def share_of(fields, wanted):
     return "all" if known == len(wanted) else "part" if known else "none"
 
 
+def lacks_load(parameter):
+    """Whether an expression calculates with the address of a slot of the stack: Clang leaves out
+    the load where it has spilled a register."""
+    return any(re.search(r"DW_OP_breg7 rsp[+-]\d+, DW_OP_convert", entry["expression"])
+               for entry in parameter["list"])
+
+
 class Entry:
     """A copy when it is entered: its arguments as evaluated, as their text says, and as gdb has
     them."""
@@ -221,7 +233,8 @@ class Entry:
         return value & (1 << 8 * size) - 1 != int.from_bytes(bytes.fromhex(digits), "little")
 
     def judge(self, result, layouts, received, where):
-        """Counts the arguments. A value that is wrong for gdb too is the compiler's."""
+        """Counts the arguments. A value is the compiler's fault if it is as wrong for gdb, or if
+        its expression lacks a load, which gdb cannot evaluate."""
         parameters = {parameter["name"]: parameter for parameter in self.row["params"]}
         for number, (name, layout) in enumerate(layouts):
             parameter = parameters.get(f"p{number}") # Clang leaves out what nothing uses
@@ -242,8 +255,9 @@ class Entry:
             counter["gdb wrong"] += share_of_gdb == "wrong"
             if reason and reason != "unavailable":
                 result.unknown[reason] += 1
-            if share == "wrong" and all(mine in (None, other)
-                                        for mine, other in zip(fields, of_gdb)):
+            if share == "wrong" and (lacks_load(parameter) or
+                                     all(mine in (None, other)
+                                         for mine, other in zip(fields, of_gdb))):
                 result.compilers.append(self.row["die"])
             elif share == "wrong" or (digits and self.text_differs(parameter, digits)):
                 result.wrong.append(
@@ -334,7 +348,7 @@ def build(directory, compiler, level, traced, seed):
 def run(directory, compiler, level, traced, seed):
     path, layouts = build(directory, compiler, level, traced, seed)
     # Clang 14 writes expressions that cannot be evaluated; inlinecall ends with status 2 then.
-    found = subprocess.run([compare.program(), "sites", "-p", "-a", "--json", path], text=True,
+    found = subprocess.run([compare.program(), "sites", "-pp", "-a", "--json", path], text=True,
                            capture_output=True, check=False).stdout
     rows = [row for row in map(json.loads, found.splitlines()) if row["function"] in layouts]
     result, entered = Result(), {}

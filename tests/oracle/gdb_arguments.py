@@ -1,7 +1,7 @@
 """Run by gdb: stops a program at addresses, and writes down the registers and what is in memory.
 
 The plan is a JSON file named by ARGUMENTS_PLAN: the addresses to stop at, and `trace`. At an address
-of `entries` the registers, the canonical frame address, the top of the stack, what is in memory and
+of `entries`, which have the functions and some addresses of the copies entered there, the registers, the canonical frame address, the top of the stack, what is in memory and
 the arguments as gdb has them are written; at one of `hosts`, where functions begin, the registers that
 they were entered with; in `trace` its arguments and where it returns to. Each stop is a line of JSON in
 the plan's output; the first line is the memory that stays as it is.
@@ -73,20 +73,29 @@ def bytes_of(value):
     return (number & (1 << 8 * kind.sizeof) - 1).to_bytes(kind.sizeof, "little").hex()
 
 
-def arguments_at(addr):
-    """The bytes of the arguments as gdb has them, by function, of all copies that are there."""
-    found, block = {}, gdb.block_for_pc(addr)
+def blocks_at(addr):
+    """The functions at an address, and their blocks, innermost first."""
+    block = gdb.block_for_pc(addr)
     while block and not block.is_static:
         if block.function:
-            name = re.sub(r"\(.*", "", block.function.name).split("::")[-1]
-            values = found.setdefault(name, {})
-            for symbol in block:
-                if symbol.is_argument and symbol.name not in values:
-                    try:
-                        values[symbol.name] = bytes_of(symbol.value(gdb.newest_frame()))
-                    except (gdb.error, OverflowError, ValueError):  # optimised out, or not read
-                        pass
+            yield re.sub(r"\(.*", "", block.function.name).split("::")[-1], block
         block = block.superblock
+
+
+def arguments_at(copies):
+    """The bytes of the arguments as gdb has them, by function. A copy is looked for at all given
+    addresses, since gdb does not find it at each if it has several ranges."""
+    found = {}
+    for function, addrs in copies:
+        values = found.setdefault(function, {})
+        block = next((block for addr in addrs for name, block in blocks_at(addr)
+                      if name == function), ())
+        for symbol in block:
+            if symbol.is_argument and symbol.name not in values:
+                try:
+                    values[symbol.name] = bytes_of(symbol.value(gdb.newest_frame()))
+                except (gdb.error, OverflowError, ValueError):  # optimised out, or not read
+                    pass
     return found
 
 
@@ -98,9 +107,10 @@ def main():
     gdb.execute("set backtrace past-main on")
     gdb.execute("set startup-with-shell off")
     gdb.execute("set disable-randomization on")
-    for addr in sorted({*plan["entries"], *plan["hosts"], plan["trace"]}):
+    for addr in sorted({*map(int, plan["entries"]), *plan["hosts"], plan["trace"]}):
         gdb.Breakpoint(f"*{addr:#x}", internal=True)
-    entries, hosts = set(plan["entries"]), set(plan["hosts"])
+    entries = {int(addr): copies for addr, copies in plan["entries"].items()}
+    hosts = set(plan["hosts"])
     gdb.execute("run > /dev/null", to_string=True)
     with open(plan["output"], "w", encoding="ascii") as output:
         output.write(json.dumps([[addr, memory_at(addr, size)]
@@ -118,7 +128,7 @@ def main():
                 stop["cfa"] = frame_address()
                 stop["base"] = stop["registers"]["rsp"] - 256
                 stop["stack"] = memory_at(stop["base"], 1024)
-                stop["gdb"] = arguments_at(stop["pc"])
+                stop["gdb"] = arguments_at(entries[stop["pc"]])
                 stop["vectors"] = vectors()
                 stop["data"] = [[addr, memory_at(addr, size)] for addr, size in plan["data"]]
             output.write(json.dumps(stop) + "\n")
