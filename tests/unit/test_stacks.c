@@ -364,7 +364,7 @@ struct stopper {
 	uint32_t calls, stop_at; // 0: never
 };
 
-static bool stop(void *context, unsigned long long done, unsigned long long total)
+static bool stop_at_once(void *context, unsigned long long done, unsigned long long total)
 {
 	struct stopper *stopper = context;
 
@@ -376,7 +376,7 @@ TEST(what_was_stopped_can_be_asked_again)
 {
 	struct stopper stopper = { .stop_at = 1 };
 	const struct ic_symbolizer_options options = { .jobs = 1,
-						       .progress = stop,
+						       .progress = stop_at_once,
 						       .progress_context = &stopper };
 	uint64_t addrs[2 * (END - FIRST)];
 	uint32_t count = list_addrs(addrs, 7);
