@@ -153,9 +153,11 @@ static bool note_type(struct ic_btf_more *more, uint32_t id)
 
 bool ic_btf_more_begin(struct ic_btf_more *more, const struct ic_btf *types, struct ic_error *err)
 {
+	const char *first = ic_btf_string(types, 0);
+
 	more->types = types;
-	// The empty name is at the start of all strings.
-	if (name_number(more, "", 0) == IC_NONE)
+	// The empty name should be at the start of all strings.
+	if (name_number(more, "", first && !*first ? 0 : IC_NONE) == IC_NONE)
 		return ic_fail_memory(err);
 	for (uint32_t id = 1; id < ic_btf_count(types); id++)
 		if (!note_type(more, id))

@@ -84,11 +84,13 @@ static void add_surroundings(struct elf_builder *elf, bool linked)
 		add_descriptor(elf);
 }
 
-// fuzz_alloc takes the same files after the choice of the call that fails, one input each.
+// fuzz_alloc takes the same files after the choice of the call that fails, one input each, and
+// fuzz_image_write after the section that is replaced.
 static void write_file(const struct corpus *corpus, const char *name, struct bytes file)
 {
 	corpus_put(corpus, "fuzz_file", name, (struct bytes){ 0 }, &file, 1);
 	corpus_put(corpus, "fuzz_addr", name, (struct bytes){ 0 }, &file, 1);
+	corpus_put(corpus, "fuzz_image_write", name, CORPUS_BYTES(3), &file, 1);
 	for (uint8_t choice = 0; choice < 4; choice++) {
 		char numbered[64] = "";
 		strncat(numbered, name, sizeof(numbered) - 3);

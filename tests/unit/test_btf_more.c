@@ -117,10 +117,36 @@ TEST(what_is_there_or_was_added_is_not_added_again)
 		check_added(i & 1, i & 2, i & 4);
 }
 
+TEST(a_type_without_a_name_has_none_though_the_strings_begin_with_one)
+{
+	struct ic_error err = { .message = "" };
+	struct ic_btf_more more = { .types = NULL };
+	struct btf_builder btf;
+	void *bytes;
+
+	btf_builder_init(&btf, NULL, false);
+	uint32_t number = btf_int(&btf, "int", 4, true);
+	btf.strings.data[0] = 'x';
+	struct bytes section = btf_section(&btf);
+	struct ic_btf *types = ic_btf_parse(section.data, section.size, NULL, &err);
+	assert_string_equal(err.message, "");
+	assert_true(ic_btf_more_begin(&more, types, &err));
+	uint32_t pointer = add_reference(&more, IC_BTF_PTR, number);
+	struct ic_btf *after = written(&more, &bytes);
+	assert_null(ic_btf_name(after, pointer));
+	assert_string_equal(ic_btf_name(after, number), "int");
+	ic_btf_free(after);
+	free(bytes);
+	ic_btf_more_free(&more);
+	ic_btf_free(types);
+	btf_builder_deinit(&btf);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_there_or_was_added_is_not_added_again),
+		cmocka_unit_test(a_type_without_a_name_has_none_though_the_strings_begin_with_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
