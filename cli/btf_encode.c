@@ -60,8 +60,9 @@ void cli_btf_counts_print(const struct ic_btf_encode_counts *counts)
 	print_count(counts->nameless, "", "written without what was inlined, which BTF lacks");
 	print_count(counts->functions_added, "", "functions added to BTF");
 	print_count(counts->types_added, "", "types added to BTF, with these");
-	print_count(counts->ambiguous, "",
-		    "written, in functions whose name no symbol has, or several");
+	print_count(
+		counts->ambiguous, "",
+		"written, in functions without a symbol of their own, or whose name several have");
 	printf("%llu\tparameters of those that were written\n",
 	       (unsigned long long)counts->parameters);
 	for (unsigned i = 0; i < IC_BTF_LOSS_COUNT_OF; i++)

@@ -54,8 +54,8 @@ struct ic_btf_encode_counts {
 	uint64_t calls;                       /**< in the debug information */
 	uint64_t fates[IC_BTF_FATE_COUNT_OF]; /**< of these */
 	uint64_t nameless;                    /**< written: with a callee of number 0 */
-	/** Written: into a function of whose name there is no symbol, or several, so that a reader
-	 *  cannot tell which one it is. */
+	/** Written: into a function that has no symbol of its own, or whose name several have, so
+	 *  that a reader cannot tell which one it is. */
 	uint64_t ambiguous;
 	uint64_t functions_added, types_added; /**< IC_BTF_MISSING_EXTEND: the functions too */
 	uint64_t parameters;                   /**< of those that were written */

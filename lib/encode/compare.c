@@ -445,7 +445,7 @@ static bool compare_all(struct compare *compare, struct ic_error *err)
 	compare->parameters = ic_parameters_open(compare->image, compare->index, NULL, err);
 	if (!compare->parameters || !ic_function_names_build(&compare->names, types, err))
 		return false;
-	if (!ic_caller_starts_open(&compare->starts, compare->image, err))
+	if (!ic_caller_starts_open(&compare->starts, compare->image, compare->index, err))
 		return false;
 	if (!list_known(compare))
 		return ic_fail_memory(err);

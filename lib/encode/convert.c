@@ -7,6 +7,7 @@
 
 #include "base/clone_name.h"
 #include "btf/inline_table.h"
+#include "encode/caller_start.h"
 #include "encode/encoding.h"
 #include "encode/function_names.h"
 #include "encode/places.h"
@@ -16,37 +17,32 @@ struct converter {
 	const struct ic_btf_inline *table;
 	enum ic_btf_inline_format from, to;
 	struct ic_image *image;
-	struct ic_symbolizer *symbolizer; // NULL if the image is
+	struct ic_symbolizer *symbolizer; // NULL if the form stays the same
 	const struct ic_btf *types;       // that both refer to
 	struct ic_function_names names;
+	struct ic_caller_starts starts;
 	char section[512];
 };
-
-// The only symbol of a name. A clone of what has none may be of another function of that name.
-static bool find_symbol(const struct converter *converter, const char *name,
-			struct ic_symbolizer_symbol *symbol)
-{
-	struct ic_symbolizer_symbol other;
-
-	return ic_symbolizer_symbol_find(converter->symbolizer, name, 0, symbol) &&
-	       (!ic_symbolizer_symbol_find(converter->symbolizer, name, 1, &other) ||
-		other.start == symbol->start);
-}
 
 static enum ic_btf_fate find_addr(const struct converter *converter,
 				  const struct ic_btf_inline_site *site, uint64_t *addr)
 {
-	struct ic_symbolizer_symbol symbol;
+	const struct ic_scan_caller_code *begin;
 	uint64_t start;
 
 	switch (converter->from) {
 	case IC_BTF_INLINE_RFC:
 		if (!site->caller_name)
 			return IC_BTF_FATE_UNKNOWN;
-		if (!find_symbol(converter, site->caller_name, &symbol))
+		begin = ic_caller_begin(&converter->starts, site->caller_name);
+		if (!begin)
 			return IC_BTF_FATE_NO_SYMBOL;
-		*addr = symbol.start + (uint64_t)(int32_t)site->offset;
-		return IC_BTF_FATE_WRITTEN;
+		*addr = begin->range.start + (uint64_t)(int32_t)site->offset;
+		// A clone may be of another function of that name.
+		return begin->part == CALLER_ITSELF ||
+				       ic_caller_has(&converter->starts, site->caller_name, *addr)
+			       ? IC_BTF_FATE_WRITTEN
+			       : IC_BTF_FATE_NO_SYMBOL;
 	case IC_BTF_INLINE_LOC:
 		if (!ic_section_place_named(converter->image, site->section, &start))
 			return IC_BTF_FATE_FAR;
@@ -60,7 +56,7 @@ static enum ic_btf_fate find_addr(const struct converter *converter,
 static enum ic_btf_fate find_caller(const struct converter *converter, const char *name,
 				    uint32_t *id, uint64_t *start)
 {
-	struct ic_symbolizer_symbol symbol;
+	const struct ic_scan_caller_code *begin;
 	char plain[512];
 	const char *suffix = ic_clone_suffix(name);
 	size_t size = suffix ? (size_t)(suffix - name) : strlen(name);
@@ -74,9 +70,10 @@ static enum ic_btf_fate find_caller(const struct converter *converter, const cha
 	case IC_FUNCTION_SEVERAL: return IC_BTF_FATE_SEVERAL_CALLERS;
 	default: return IC_BTF_FATE_NO_CALLER;
 	}
-	if (!find_symbol(converter, plain, &symbol))
+	begin = ic_caller_begin(&converter->starts, plain);
+	if (!begin)
 		return IC_BTF_FATE_NO_SYMBOL;
-	*start = symbol.start;
+	*start = begin->range.start;
 	return IC_BTF_FATE_WRITTEN;
 }
 
@@ -174,9 +171,12 @@ static bool prepare(struct converter *converter, struct ic_error *err)
 	if (!converter->encoding->writer ||
 	    !ic_function_names_build(&converter->names, converter->types, err))
 		return false;
-	if (converter->image)
-		converter->symbolizer = ic_symbolizer_new(converter->image, NULL, err);
-	return !converter->image || converter->symbolizer;
+	if (converter->from == converter->to)
+		return true;
+	converter->symbolizer = ic_symbolizer_new(converter->image, NULL, err);
+	return converter->symbolizer &&
+	       ic_caller_starts_open_types(&converter->starts, converter->image, converter->types,
+					   err);
 }
 
 static bool convert(struct converter *converter, struct ic_error *err)
@@ -189,8 +189,6 @@ static bool convert(struct converter *converter, struct ic_error *err)
 		encoding->counts.calls++;
 		encoding->counts.fates[convert_call(converter, i)]++;
 	}
-	if (converter->symbolizer && !ic_symbolizer_symbols_check(converter->symbolizer, err))
-		return false;
 	encoding->bytes = ic_btf_writer_finish(encoding->writer, &encoding->size, err);
 	return encoding->bytes;
 }
@@ -209,6 +207,7 @@ struct ic_btf_encoding *ic_btf_convert(const struct ic_btf_inline *table, struct
 	err = err ? err : &unwanted;
 	ok = converter.encoding ? convert(&converter, err) : ic_fail_memory(err);
 	ic_function_names_free(&converter.names);
+	ic_caller_starts_close(&converter.starts);
 	ic_symbolizer_free(converter.symbolizer);
 	if (ok)
 		return converter.encoding;

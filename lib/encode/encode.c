@@ -291,7 +291,7 @@ static bool encode(struct encoder *encoder, const struct ic_btf *types, struct i
 	encoder->adder.formals = ic_parameters_formals(encoding->parameters);
 	if (adds(encoder) && !ic_btf_more_begin(&encoder->adder.more, types, err))
 		return false;
-	if (!ic_caller_starts_open(&encoder->starts, encoder->image, err))
+	if (!ic_caller_starts_open(&encoder->starts, encoder->image, encoder->index, err))
 		return false;
 	return encode_calls(encoder, err);
 }

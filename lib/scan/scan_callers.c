@@ -24,6 +24,11 @@ static uint32_t find_name(const struct ic_scan_callers *callers, const char *nam
 	return number;
 }
 
+uint32_t ic_scan_callers_number(const struct ic_scan_callers *callers, const char *name)
+{
+	return find_name(callers, name, strlen(name));
+}
+
 uint32_t ic_scan_callers_add(struct ic_scan_callers *callers, const char *name)
 {
 	size_t length = strlen(name);

@@ -38,6 +38,9 @@ struct ic_scan_callers { // zero-initialised is empty
 // memory is out, IC_NONE.
 uint32_t ic_scan_callers_add(struct ic_scan_callers *callers, const char *name);
 
+// The same of a name that may not have been added: then IC_NONE.
+uint32_t ic_scan_callers_number(const struct ic_scan_callers *callers, const char *name);
+
 // Finds the symbols of all names, in one pass over the symbols. A caller begins at the only one
 // that has its name; if none has it, at its only clone or part. Otherwise `start` is IC_NONE. False
 // if memory is out, or the symbols cannot be read.

@@ -421,6 +421,40 @@ def test_there_and_back_only_what_is_reported_is_lost(run, built, types, tmp_pat
         assert (tmp_path / "one").read_bytes() == (tmp_path / "three").read_bytes()
 
 
+def renamed(built, path, *names):
+    """The program with other names of its symbols; its DWARF has the old ones."""
+    building.command("objcopy", *(f"--redefine-sym={name}" for name in names), built, path)
+    return path
+
+
+def test_a_function_that_is_only_a_clone_begins_there(run, built, types, tmp_path):
+    cloned = renamed(built, tmp_path / "cloned", "top=top.constprop.0")
+    result = run("btf", "encode", "--btf", types, "-O", tmp_path / "one", cloned)
+    assert result.status == 0 and "symbol of their own" not in result.out
+    args = "btf", "convert", "--btf", types, "--symbols-of", cloned, "-O"
+    for before, after, form in (("one", "two", "loc"), ("two", "three", "rfc")):
+        result = run(*args, tmp_path / after, f"--format={form}", tmp_path / before)
+        assert result.status == 0 and "left out" not in result.out
+    assert len(rows(run, "--btf", types, tmp_path / "three")) == len(sites(run, built))
+    assert checked(run, cloned, types, tmp_path / "two")[0] == 0
+
+
+def test_code_of_a_function_whose_symbol_is_of_another_is_told(run, built, types, tmp_path):
+    inside = sum(row["host"] == "top" for row in sites(run, built))
+    # As of a weak function that another one overrides.
+    other = renamed(built, tmp_path / "other", "top=overridden", "main=top")
+    result = run("btf", "encode", "--btf", types, "-O", tmp_path / "out", other)
+    assert result.status == 0
+    told = "written, in functions without a symbol of their own, or whose name several have"
+    assert f"{len(sites(run, built))}\t{told}\n" in result.out and inside > 0
+    # An address is an address: it is converted, and does not differ.
+    result = run("btf", "convert", "--btf", types, "--symbols-of", other, "--format=loc", "-O",
+                 tmp_path / "two", tmp_path / "out")
+    left_out = len(sites(run, built)) - inside
+    assert f"{left_out}\tleft out: the function with the code has no symbol" in result.out
+    assert checked(run, other, types, tmp_path / "two")[1]["calls are in both"] == inside
+
+
 def test_converting_needs_to_know_where_functions_are(run, built, types, tmp_path):
     run("btf", "encode", "--btf", types, "-O", tmp_path / "one", built)
     args = "btf", "convert", "--format=loc", "-O", tmp_path / "out"
