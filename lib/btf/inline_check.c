@@ -99,6 +99,9 @@ static void check_header(const struct check *check)
 	    table->info_off < table->locations_off + table->locations_size &&
 	    table->locations_off < table->info_off + table->info_size)
 		say(check, IC_BTF_FAULT_OVERLAP, 8);
+	// With nothing in it, it may as well be BTF without kinds.
+	if (table->info_size == 0 && locations.size == 0)
+		return;
 	if (locations.size == 0 || locations.data[0] != IC_BTF_OP_END)
 		say(check, IC_BTF_FAULT_NO_EMPTY, table->locations_off);
 }

@@ -90,6 +90,17 @@ TEST(each_fault_of_a_table_is_found_where_it_is)
 		      "0x2e: a location begins within an operator\n");
 }
 
+TEST(a_table_with_nothing_in_it_is_sound)
+{
+	struct btf_builder types, kinds;
+
+	btf_example_types(&types, false);
+	btf_builder_init(&kinds, &types, false);
+	check(btf_section(&kinds), NULL, "");
+	btf_builder_deinit(&kinds);
+	btf_builder_deinit(&types);
+}
+
 TEST(each_fault_of_the_kinds_is_found_where_it_is)
 {
 	struct btf_builder builder;
@@ -131,6 +142,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_example_is_sound_in_every_form),
 		cmocka_unit_test(each_fault_of_a_table_is_found_where_it_is),
+		cmocka_unit_test(a_table_with_nothing_in_it_is_sound),
 		cmocka_unit_test(each_fault_of_the_kinds_is_found_where_it_is),
 		cmocka_unit_test(every_fault_has_a_text),
 	};

@@ -1,0 +1,96 @@
+"""Tables of inlined calls of every file of the matrix: what was encoded is what the DWARF has, and
+another form and back loses only what was said."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import compare
+from matrix import shop
+from matrix.cell import every_cell
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from btf_types import Types  # noqa: E402  (found only now)
+
+CELLS = every_cell()
+SAMPLE = {cell.family: cell.id for cell in reversed(CELLS) if not cell.long}.values()
+
+NO_FAULTS = {"calls are in both", "calls are of functions that BTF lacks",
+             "calls are where the form cannot say", "parameters are the same",
+             "parameters are where the form cannot say"}
+
+
+@pytest.fixture(scope="session")
+def place(tmp_path_factory):
+    return shop.Shop(tmp_path_factory.mktemp("round-trip"))
+
+
+def btf(action, *args):
+    """(exit status, {what: count}, messages)"""
+    result = subprocess.run([compare.program(), "btf", action, *map(str, args)],
+                            capture_output=True, text=True, errors="replace", check=False)
+    counts = {}
+    for line in result.stdout.splitlines():
+        count, what, *_ = line.split("\t")
+        counts.setdefault(what, int(count))  # what calls come to, before parameters
+    return result.returncode, counts, result.stderr
+
+
+def total(lines, *beginnings):
+    return sum(count for what, count in lines.items() if what.startswith(beginnings))
+
+
+class Made:
+    """The tables of a file, with the types that were made for them."""
+
+    def __init__(self, subject, folder, form):
+        self.subject, self.folder, self.form = subject, folder, form
+        (folder / "none").write_bytes(Types().section())
+        self.types, self.table = folder / f"types-{form}", folder / form
+
+    def encode(self):
+        status, lines, errors = btf(
+            "encode", *self.subject.options, f"--format={self.form}", "--missing=extend", "--btf",
+            self.folder / "none", "--btf-output", self.types, "-O", self.table, self.subject.path)
+        assert status in {0, 1, self.subject.status}, errors
+        return lines
+
+    def convert(self, table, form):
+        """(the new table, what was said)"""
+        after = self.folder / f"{table.name}-{form}"
+        status, lines, errors = btf("convert", "--btf", self.types, "--symbols-of",
+                                    self.subject.path, f"--format={form}", "-O", after, table)
+        assert status in (0, 1) and errors == ""
+        return after, lines
+
+    def check(self, table):
+        status, lines, errors = btf("check", *self.subject.options, "--btf", self.types,
+                                    "--against", self.subject.path, table)
+        assert status in {0, 1, self.subject.status}, errors
+        return lines
+
+
+@pytest.mark.parametrize("form, other", [("rfc", "loc"), ("loc", "rfc")])
+@pytest.mark.parametrize("cell", [
+    pytest.param(cell, id=cell.id, marks=[] if cell.id in SAMPLE else [pytest.mark.long])
+    for cell in CELLS])
+def test_tables_say_what_the_dwarf_says(cell, form, other, place, tmp_path, inlinecall):
+    if shop.missing(cell.needs):
+        pytest.skip(f"no {shop.missing(cell.needs)}")
+    made = Made(cell.make(place), tmp_path, form)
+    encoded = made.encode()
+    found = made.check(made.table)
+    assert set(found) <= NO_FAULTS
+    assert found.get("calls are in both", 0) == encoded.get("written", 0)
+    there, said = made.convert(made.table, other)
+    back, said_again = made.convert(there, form)
+    lost = total(said, "lost") + total(said_again, "lost")
+    left_out = total(said, "left out") + total(said_again, "left out")
+    found = made.check(back)
+    assert set(found) <= NO_FAULTS | {
+        "calls are missing", "parameters are unavailable, though the DWARF knows them"}
+    assert total(found, "calls are missing") <= left_out
+    assert total(found, "parameters are unavailable") <= lost
