@@ -33,6 +33,7 @@
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/tree.h>
+#include <inlinecall/verdict.h>
 #include <inlinecall/version.h>
 #include <inlinecall/window.h>
 

@@ -44,6 +44,15 @@ const struct ic_symbol *ic_symbols_find_named(const struct ic_symbols *symbols,
 
 typedef bool ic_symbol_visit(void *context, const struct ic_symbol *symbol);
 
+enum ic_symbol_kind {
+	IC_SYMBOL_FUNCTION,
+	IC_SYMBOL_RESOLVER, // of an indirect function: says at run time where its code is
+	IC_SYMBOL_OTHER,    // data, or not known: assembly need not say it
+};
+
+typedef void ic_symbol_take(void *context, const struct ic_symbol *symbol,
+			    enum ic_symbol_kind kind);
+
 // Symbols from another layer, which reads them as far as needed.
 struct ic_symbol_source {
 	// Copies the symbol that ic_symbols_find_named() would find among all. False if there is
@@ -56,6 +65,9 @@ struct ic_symbol_source {
 	// an address, as in elf/symtab_names.h. Any number of threads may call it.
 	void (*each_name)(struct ic_symbol_source *source, const char *name, ic_symbol_visit *visit,
 			  void *context);
+	// Calls `take` for all such symbols, in the order of the files. Any number of threads may
+	// call it. Time: O(n); needs no table.
+	void (*each)(struct ic_symbol_source *source, ic_symbol_take *take, void *context);
 	_Atomic(const char *) fault; // why a query could not be answered; NULL if none failed
 };
 

@@ -128,6 +128,13 @@ static void each_name(struct ic_symbol_source *source, const char *name, ic_symb
 		ic_symtab_names_each(&finder->names, name, visit, context);
 }
 
+static void each(struct ic_symbol_source *source, ic_symbol_take *take, void *context)
+{
+	const struct symbol_finder *finder = (struct symbol_finder *)source;
+
+	ic_symtab_take_all(finder->files.file, finder->files.mini, take, context);
+}
+
 struct ic_symbol_source *ic_symbol_finder_new(const struct ic_symbol_files *files,
 					      enum ic_symtab_rule rule, struct ic_memory *memory)
 {
@@ -140,6 +147,7 @@ struct ic_symbol_source *ic_symbol_finder_new(const struct ic_symbol_files *file
 	finder->source.find = find;
 	finder->source.expect = expect;
 	finder->source.each_name = each_name;
+	finder->source.each = each;
 	finder->files = *files;
 	finder->rule = rule;
 	finder->arena.memory = memory;

@@ -74,8 +74,15 @@ bool ic_symtab_find_name(const struct ic_elf_file *file, const struct ic_elf_fil
 	return false;
 }
 
-void ic_symtab_take_functions(const struct ic_elf_file *file, const struct ic_elf_file *second,
-			      ic_symtab_taker *take, void *context)
+static enum ic_symbol_kind kind_of(const struct ic_raw_symbol *raw)
+{
+	if (ELF64_ST_TYPE(raw->info) == STT_GNU_IFUNC)
+		return IC_SYMBOL_RESOLVER;
+	return ic_raw_symbol_is_function(raw) ? IC_SYMBOL_FUNCTION : IC_SYMBOL_OTHER;
+}
+
+void ic_symtab_take_all(const struct ic_elf_file *file, const struct ic_elf_file *second,
+			ic_symbol_take *take, void *context)
 {
 	struct ic_named_symbols tables[2];
 	struct ic_symbol symbol;
@@ -84,10 +91,10 @@ void ic_symtab_take_functions(const struct ic_elf_file *file, const struct ic_el
 	for (size_t i = 0; i < 2; i++) {
 		for (uint64_t j = 0; j < tables[i].table.count; j++) {
 			struct ic_raw_symbol raw = ic_symbol_table_read(&tables[i].table, j);
-			if (!ic_raw_symbol_is_function(&raw) || !is_named(&tables[i], &raw))
+			if (!is_named(&tables[i], &raw))
 				continue;
 			make_symbol(&symbol, &tables[i], &raw);
-			take(context, &symbol);
+			take(context, &symbol, kind_of(&raw));
 		}
 	}
 }

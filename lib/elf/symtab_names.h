@@ -45,9 +45,8 @@ void ic_symtab_names_free(struct ic_symtab_names *names);
 bool ic_symtab_find_name(const struct ic_elf_file *file, const struct ic_elf_file *second,
 			 const char *name, uint32_t number, struct ic_symbol *symbol);
 
-// Calls `take` for every function symbol of these tables, in the order of the files.
-typedef void ic_symtab_taker(void *context, const struct ic_symbol *symbol);
-void ic_symtab_take_functions(const struct ic_elf_file *file, const struct ic_elf_file *second,
-			      ic_symtab_taker *take, void *context);
+// Calls `take` for every symbol of these tables, in the order of the files.
+void ic_symtab_take_all(const struct ic_elf_file *file, const struct ic_elf_file *second,
+			ic_symbol_take *take, void *context);
 
 #endif

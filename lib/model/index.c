@@ -93,6 +93,28 @@ void ic_index_symbols_named(const struct ic_index *index, const char *name, ic_s
 		index->symbols->each_name(index->symbols, name, visit_in_code, &in_code);
 }
 
+struct taken_in_code { // takes only symbols in code
+	const struct ic_index *index;
+	ic_symbol_take *take;
+	void *context;
+};
+
+static void take_in_code(void *context, const struct ic_symbol *symbol, enum ic_symbol_kind kind)
+{
+	const struct taken_in_code *taken = context;
+
+	if (ic_range_set_find(&taken->index->code, symbol->start))
+		taken->take(taken->context, symbol, kind);
+}
+
+void ic_index_symbols_each(const struct ic_index *index, ic_symbol_take *take, void *context)
+{
+	struct taken_in_code taken = { index, take, context };
+
+	if (index->symbols)
+		index->symbols->each(index->symbols, take_in_code, &taken);
+}
+
 void ic_index_expect_symbols(const struct ic_index *index, uint64_t count)
 {
 	if (index->symbols)

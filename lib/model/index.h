@@ -159,6 +159,10 @@ bool ic_index_symbol_of(const struct ic_index *index, struct ic_range range, con
 void ic_index_symbols_named(const struct ic_index *index, const char *name, ic_symbol_visit *visit,
 			    void *context);
 
+// Calls `take` for all symbols in code, in the order of the file. Time: O(n log r), for n symbols
+// of the file and r ranges of code.
+void ic_index_symbols_each(const struct ic_index *index, ic_symbol_take *take, void *context);
+
 // Announces how many symbols will be looked up.
 void ic_index_expect_symbols(const struct ic_index *index, uint64_t count);
 

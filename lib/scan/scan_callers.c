@@ -54,13 +54,15 @@ static enum ic_scan_caller_part part_of(const char *suffix)
 	return strstr(suffix, ".part.") ? CALLER_PART : CALLER_CLONE;
 }
 
-static void take(void *context, const struct ic_symbol *symbol)
+static void take(void *context, const struct ic_symbol *symbol, enum ic_symbol_kind kind)
 {
 	struct ic_scan_callers *callers = context;
 	size_t length = strcspn(symbol->name, ".@");
 	const char *suffix = NULL;
 	uint32_t caller;
 
+	if (kind == IC_SYMBOL_OTHER)
+		return;
 	if (symbol->name[length] == '.') {
 		suffix = ic_clone_suffix(symbol->name);
 		length = suffix ? (size_t)(suffix - symbol->name) : strcspn(symbol->name, "@");
@@ -136,7 +138,7 @@ bool ic_scan_callers_find(struct ic_scan_callers *callers, struct ic_image *imag
 	// If only MiniDebugInfo cannot be read, that is reported with the index's symbols.
 	if (!ic_image_symbol_files(image, false, &files, err) && err->code == IC_ERROR_MEMORY)
 		return false;
-	ic_symtab_take_functions(files.file, files.mini, take, callers);
+	ic_symtab_take_all(files.file, files.mini, take, callers);
 	if (callers->out_of_memory)
 		return ic_fail_memory(err);
 	sort(callers);

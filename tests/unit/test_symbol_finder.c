@@ -5,14 +5,20 @@
 #include "elf/symbol_finder.h"
 #include "elf_fixture.h"
 
-static void add(struct elf_builder *elf, const char *name, uint64_t value, uint8_t bind)
+static void add_typed(struct elf_builder *elf, const char *name, uint64_t value, uint8_t bind,
+		      uint8_t type)
 {
 	elf_add_symbol(elf, (struct elf_symbol){ .name = name,
 						 .section = ".text",
 						 .value = value,
 						 .size = 0x10,
-						 .type = STT_FUNC,
+						 .type = type,
 						 .bind = bind });
+}
+
+static void add(struct elf_builder *elf, const char *name, uint64_t value, uint8_t bind)
+{
+	add_typed(elf, name, value, bind, STT_FUNC);
 }
 
 static struct ic_symbol_source *open_finder(struct ic_elf_file *file)
@@ -24,6 +30,8 @@ static struct ic_symbol_source *open_finder(struct ic_elf_file *file)
 	add(elf, "f", 0x1200, STB_LOCAL);
 	add(elf, "g", 0x1300, STB_GLOBAL);
 	add(elf, "old@V1", 0x1400, STB_GLOBAL);
+	add_typed(elf, "chosen", 0x1500, STB_GLOBAL, STT_GNU_IFUNC);
+	add_typed(elf, "label", 0x1600, STB_GLOBAL, STT_NOTYPE);
 	elf_end_and_open(file, elf);
 	const struct ic_symbol_files files = { .file = file };
 	struct ic_symbol_source *symbols = ic_symbol_finder_new(&files, SYMTAB_INNERMOST, NULL);
@@ -70,10 +78,36 @@ TEST(symbols_are_found_by_their_name)
 	ic_elf_file_close(&file);
 }
 
+static void take(void *context, const struct ic_symbol *symbol, enum ic_symbol_kind kind)
+{
+	static const char marks[] = {
+		[IC_SYMBOL_FUNCTION] = ' ', [IC_SYMBOL_RESOLVER] = '?', [IC_SYMBOL_OTHER] = '-'
+	};
+	struct visited *visited = context;
+	size_t length = strlen(visited->names);
+
+	snprintf(visited->names + length, sizeof(visited->names) - length, "%s@%#llx%c",
+		 symbol->name, (unsigned long long)symbol->start, marks[kind]);
+}
+
+TEST(all_symbols_say_what_they_name)
+{
+	struct ic_elf_file file;
+	struct ic_symbol_source *symbols = open_finder(&file);
+	struct visited visited = { .names = "" };
+
+	symbols->each(symbols, take, &visited);
+	assert_string_equal(visited.names, "f@0x1100 f@0x1200 g@0x1300 old@V1@0x1400 "
+					   "chosen@0x1500?label@0x1600-");
+	ic_symbol_finder_free(symbols);
+	ic_elf_file_close(&file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(symbols_are_found_by_their_name),
+		cmocka_unit_test(all_symbols_say_what_they_name),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
