@@ -12,8 +12,9 @@ enum command_bits {
 	LINES = 1 << COMMAND_NUMBER_lines,
 	TREE = 1 << COMMAND_NUMBER_tree,
 	STATS = 1 << COMMAND_NUMBER_stats,
+	WHY = 1 << COMMAND_NUMBER_why,
 	BTF = 1 << COMMAND_NUMBER_btf,
-	DWARF = SITES | ADDR | LINES | TREE | STATS, // those that ask the debug information
+	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY, // those that ask the debug information
 	EVERY = DWARF | BTF,
 };
 

@@ -23,6 +23,7 @@
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/tree.h>
+#include <inlinecall/verdict.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,6 +40,7 @@ enum ic_rows_kind {
 	IC_ROWS_TREES,
 	IC_ROWS_STATISTICS,
 	IC_ROWS_ARGUMENTS,
+	IC_ROWS_VERDICTS,
 	IC_ROWS_BTF_SITES
 };
 
@@ -49,9 +51,9 @@ struct ic_row_options {
 	const char *file;
 	bool base_names; /**< source files without their directories */
 	bool demangle;   /**< names as the source has them */
-	/** Sites, trees and frames get their parameters from here; NULL if they should not. Must be
-	 * of the index, or of the symbolizer that found the frames, and live as long as the rows,
-	 * which ask it. */
+	/** Sites, places, trees and frames get their parameters from here; NULL if they should not.
+	 * Must be of the index, or of the symbolizer that found the frames, and live as long as the
+	 * rows, which ask it. */
 	struct ic_parameters *parameters;
 };
 
@@ -233,6 +235,54 @@ struct ic_argument_row {
 	enum ic_arguments_by group; /**< not a key: `by` says it */
 };
 
+/** A place to probe. Since: 0.1 */
+struct ic_row_place {
+	const char *kind; /**< "entry", "clone", "part", "choosing", "bypassed" or "copy" */
+	uint64_t address;
+	const char *section;
+	const char *symbol;
+	uint64_t offset; /**< in the symbol; IC_SITE_NO_ADDR if there is none */
+	uint64_t bytes;  /**< IC_SITE_NO_ADDR if not known */
+	bool ambiguous;  /**< other code has a symbol of that name too */
+	bool described;  /**< as code of the function; else only the symbol says so */
+	const char *call_file;
+	uint32_t call_line, call_column;       /**< of a copy: the call that was inlined */
+	const struct ic_row_parameter *params; /**< NULL if they are not known */
+	size_t param_count;
+	bool variadic;
+	enum ic_verdict_place_kind place; /**< not a key: `kind` says it */
+};
+
+/** Another name of code. Since: 0.1 */
+struct ic_row_name {
+	const char *name;
+};
+
+/** What became of a function. Since: 0.1 */
+struct ic_verdict_row {
+	const char *type; /**< "verdict" */
+	const char *file;
+	const char *function, *linkage_name;
+	const char *decl_file;
+	uint32_t decl_line;
+	const char *verdict; /**< "partly", "fully", "no_copy_left", "never", "resolver", "alias",
+			      *   "symbol_only", "left_out", "declared", "optimised_away" or
+			      *   "unused" */
+	const char *inlined; /**< as in struct ic_statistic_row */
+	bool declared_inline;
+	uint64_t copies, without_code, callers, bytes, left_out;
+	uint64_t calls; /**< IC_STATISTIC_NONE if not known */
+	uint64_t entered;
+	const struct ic_row_place *code;
+	size_t code_count;
+	const struct ic_row_place *entries; /**< of the copies; the first of `entered` */
+	size_t entry_count;
+	const struct ic_row_name *others;
+	size_t other_count;
+	enum ic_verdict_kind kind; /**< not a key: `verdict` says it */
+	bool has_params;           /**< not a key: the rows have parameters */
+};
+
 /** Where an argument is, as .BTF.inline has it. Since: 0.1 */
 struct ic_btf_row_location {
 	const char *kind; /**< "constant", "register", "memory", "address", "value", "pieces",
@@ -271,6 +321,7 @@ struct ic_row {
 	const struct ic_tree_row *tree;
 	const struct ic_statistic_row *statistic;
 	const struct ic_argument_row *argument;
+	const struct ic_verdict_row *verdict;
 	const struct ic_btf_site_row *btf_site;
 };
 
@@ -307,6 +358,11 @@ IC_API struct ic_rows *ic_rows_of_statistics(const struct ic_statistics *statist
 IC_API struct ic_rows *ic_rows_of_arguments(const struct ic_argument_statistics *statistics,
 					    const struct ic_row_options *options,
 					    struct ic_error *err);
+
+/** Likewise: one for each function. Since: 0.1 */
+IC_API struct ic_rows *ic_rows_of_verdicts(const struct ic_verdicts *verdicts,
+					   const struct ic_row_options *options,
+					   struct ic_error *err);
 
 /**
  * Likewise: one for each inlined call of a table.

@@ -20,6 +20,7 @@ static const struct ic_row_type *type_of(enum ic_rows_kind kind)
 	case IC_ROWS_TREES: return &ic_tree_row_type;
 	case IC_ROWS_STATISTICS: return &ic_statistic_row_type;
 	case IC_ROWS_ARGUMENTS: return &ic_argument_row_type;
+	case IC_ROWS_VERDICTS: return &ic_verdict_row_type;
 	case IC_ROWS_BTF_SITES: return &ic_btf_site_row_type;
 	}
 	return NULL;
@@ -107,6 +108,9 @@ bool ic_report_row(struct ic_report *report, const struct ic_row *row)
 	} else if (row->argument) {
 		data = row->argument;
 		kind = IC_ROWS_ARGUMENTS;
+	} else if (row->verdict) {
+		data = row->verdict;
+		kind = IC_ROWS_VERDICTS;
 	} else if (row->btf_site) {
 		data = row->btf_site;
 		kind = IC_ROWS_BTF_SITES;

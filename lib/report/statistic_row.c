@@ -50,7 +50,7 @@ struct statistic_rows {
 	struct ic_statistic_row row;
 };
 
-static const char *inlined_name(enum ic_inlined inlined)
+const char *ic_inlined_word(enum ic_inlined inlined)
 {
 	switch (inlined) {
 	case IC_INLINED_NEVER: return "never";
@@ -92,7 +92,7 @@ static const void *make(struct ic_rows *common, size_t number)
 		.decl_file = ic_filler_path(filler, numbers->decl_file),
 		.decl_line = numbers->decl_line,
 		.unit = numbers->unit,
-		.inlined = inlined_name(numbers->inlined),
+		.inlined = ic_inlined_word(numbers->inlined),
 		.copies = numbers->copies,
 		.without_code = numbers->without_code,
 		.functions = numbers->functions,

@@ -11,6 +11,7 @@ static void init_text(struct ic_writer *writer)
 	case IC_ROWS_TREES: ic_writer_init_tree_text(writer); break;
 	case IC_ROWS_STATISTICS: ic_writer_init_statistic_text(writer); break;
 	case IC_ROWS_ARGUMENTS: ic_writer_init_argument_text(writer); break;
+	case IC_ROWS_VERDICTS: ic_writer_init_verdict_text(writer); break;
 	case IC_ROWS_BTF_SITES: ic_writer_init_btf_site_text(writer); break;
 	}
 }

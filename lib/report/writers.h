@@ -32,6 +32,7 @@ void ic_writer_init_stack_text(struct ic_writer *writer);
 void ic_writer_init_tree_text(struct ic_writer *writer);
 void ic_writer_init_statistic_text(struct ic_writer *writer);
 void ic_writer_init_argument_text(struct ic_writer *writer);
+void ic_writer_init_verdict_text(struct ic_writer *writer);
 void ic_writer_init_btf_site_text(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("sites", "addr", "lines", "tree", "stats", "btf")
+COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "btf")
 
 
 @pytest.fixture(scope="session")

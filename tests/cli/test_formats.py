@@ -84,6 +84,29 @@ def test_statistics_have_the_keys_of_the_document_in_its_order(run, elf, name, b
         check(row, documented("key of a statistic"), least=0)
 
 
+def tabled(heading):
+    """The words in the first column of a table in docs/formats/json.md."""
+    table = (FORMATS / "json.md").read_text().split(f"\n| {heading} |")[1].split("\n\n")[0]
+    return [line.split("|")[1].strip().strip("`") for line in table.splitlines()[2:]]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_verdicts_have_the_keys_and_words_of_the_document_in_its_order(run, elf, rows, name):
+    functions = sorted({row["function"] for row in rows if row["file"] == str(elf(name))})
+    names = [f"--function={function}" for function in functions[:60]]
+    verdicts = rows_of(run("why", "--json", *names, elf(name)))
+    assert len(verdicts) >= len(names) > 0
+    for row in verdicts:
+        check(row, documented("key of a verdict"), least=0)
+        assert row["verdict"] in tabled("verdict")
+        for place in row["code"] + row["entries"]:
+            check(place, documented("key of a place"), least=0)
+            assert place["kind"] in tabled("kind of a place")
+            for parameter in place["params"] or []:
+                assert parameter["location"]["text"]
+        assert all(set(other) == {"name"} for other in row["others"])
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_arguments_have_the_keys_and_names_of_the_document_in_its_order(run, elf, name):
     text = (FORMATS / "json.md").read_text().split("### Arguments")[1].split("\n## ")[0]

@@ -52,6 +52,7 @@ struct subject { // one of them
 	const struct ic_trees *trees;
 	const struct ic_statistics *statistics;
 	const struct ic_argument_statistics *arguments;
+	const struct ic_verdicts *verdicts;
 };
 
 static size_t count_of(struct subject subject)
@@ -59,6 +60,7 @@ static size_t count_of(struct subject subject)
 	return subject.sites       ? ic_sites_count(subject.sites)
 	       : subject.counts    ? ic_counts_count(subject.counts)
 	       : subject.trees     ? ic_trees_count(subject.trees)
+	       : subject.verdicts  ? ic_verdicts_count(subject.verdicts)
 	       : subject.arguments ? 1 + 6 + 20 // all, categories, shapes
 				   : ic_statistics_count(subject.statistics) + 1; // that of all
 }
@@ -68,6 +70,7 @@ static enum ic_rows_kind kind_of(struct subject subject)
 	return subject.sites       ? IC_ROWS_SITES
 	       : subject.counts    ? IC_ROWS_COUNTS
 	       : subject.trees     ? IC_ROWS_TREES
+	       : subject.verdicts  ? IC_ROWS_VERDICTS
 	       : subject.arguments ? IC_ROWS_ARGUMENTS
 				   : IC_ROWS_STATISTICS;
 }
@@ -78,6 +81,7 @@ static struct ic_rows *rows_of(struct subject subject, const struct ic_row_optio
 	return subject.sites       ? ic_rows_of_sites(subject.sites, options, err)
 	       : subject.counts    ? ic_rows_of_counts(subject.counts, options, err)
 	       : subject.trees     ? ic_rows_of_trees(subject.trees, options, err)
+	       : subject.verdicts  ? ic_rows_of_verdicts(subject.verdicts, options, err)
 	       : subject.arguments ? ic_rows_of_arguments(subject.arguments, options, err)
 				   : ic_rows_of_statistics(subject.statistics, options, err);
 }
@@ -361,6 +365,61 @@ static bool check_statistics(const struct ic_index *index, const struct ic_sites
 	return ok;
 }
 
+static void check_places(const struct ic_verdicts *verdicts, const struct ic_verdict_place *places,
+			 size_t count)
+{
+	struct ic_site site;
+
+	for (size_t i = 0; i < count; i++) {
+		PROMISE(places[i].site == IC_VERDICT_NO_SITE ||
+			ic_sites_get(ic_verdicts_sites(verdicts), places[i].site, &site));
+		if (places[i].symbol)
+			fuzz_read_text(places[i].symbol, NULL);
+	}
+}
+
+static void check_verdict(const struct ic_verdicts *verdicts, const struct ic_verdict *verdict)
+{
+	PROMISE((verdict->kind == IC_VERDICT_PARTLY) == (verdict->inlined == IC_INLINED_PARTLY));
+	PROMISE((verdict->kind == IC_VERDICT_FULLY) == (verdict->inlined == IC_INLINED_FULLY));
+	PROMISE((verdict->copies > 0) == (verdict->size > 0));
+	PROMISE((verdict->copies > 0) ==
+		(verdict->inlined == IC_INLINED_PARTLY || verdict->inlined == IC_INLINED_FULLY));
+	PROMISE(verdict->callers <= verdict->copies && verdict->entered <= verdict->copies);
+	PROMISE(verdict->entry_count <= verdict->entered);
+	PROMISE(verdict->entry_count == verdict->entered ||
+		verdict->entry_count == IC_VERDICT_MOST_COPIES);
+	PROMISE(verdict->other_count <= IC_VERDICT_MOST_OTHERS);
+	check_places(verdicts, verdict->code, verdict->code_count);
+	check_places(verdicts, verdict->entries, verdict->entry_count);
+	for (size_t i = 0; i < verdict->other_count; i++)
+		fuzz_read_text(verdict->others[i], NULL);
+}
+
+static bool check_verdicts(struct ic_image *image, const struct ic_index *index, const char *name,
+			   uint64_t *hash, struct ic_error *err)
+{
+	struct ic_verdicts *verdicts = ic_verdicts_find(index, name, err);
+	struct ic_parameters *parameters = NULL;
+	struct ic_verdict verdict;
+
+	if (!verdicts)
+		return false;
+	for (size_t i = 0; ic_verdicts_get(verdicts, i, &verdict); i++)
+		check_verdict(verdicts, &verdict);
+	bool ok = open_parameters(image, index, false, &parameters, err);
+	for (unsigned format = IC_REPORT_TEXT; ok && format <= IC_REPORT_CSV; format++) {
+		const struct look look = { .report.format = (enum ic_report_format)format,
+					   .rows = { .file = "a.out",
+						     .demangle = name[0] == 'm',
+						     .parameters = parameters } };
+		ok = report((struct subject){ .verdicts = verdicts }, &look, hash, err);
+	}
+	close_parameters(parameters);
+	ic_verdicts_free(verdicts);
+	return ok;
+}
+
 bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *hash,
 	      struct ic_error *err)
 {
@@ -378,6 +437,7 @@ bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *ha
 		{ .function = "*", .match = IC_MATCH_GLOB, .inlined = true },
 		{ .function = "leaf", .levels = 2, .least_size = 1 },
 	};
+	static const char *const asked[] = { "leaf", "mid", "outer", "_ZN1A1fEv", "e<int>" };
 	const char *names[4];
 
 	*hash = 0xcbf29ce484222325;
@@ -394,7 +454,13 @@ bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *ha
 				return false;
 	size_t count = ic_index_nearest_names(index, "laef", names, 0, 4);
 	PROMISE(count <= 4);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		fuzz_read_text(names[i], NULL);
+		if (!check_verdicts(image, index, names[i], hash, err))
+			return false;
+	}
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++)
+		if (!check_verdicts(image, index, asked[i], hash, err))
+			return false;
 	return true;
 }

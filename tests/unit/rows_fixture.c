@@ -123,9 +123,18 @@ static void each_name(struct ic_symbol_source *source, const char *name, ic_symb
 	(void)source, (void)name, (void)visit, (void)context;
 }
 
-static struct ic_symbol_source symbols = { .find = find_symbol,
-					   .expect = expect_symbols,
-					   .each_name = each_name };
+static void each_symbol(struct ic_symbol_source *source, ic_symbol_take *take, void *context)
+{
+	static const struct ic_symbol symbol = { .start = 0x1200, .end = 0x1210, .name = "alias" };
+	(void)source;
+
+	take(context, &symbol, IC_SYMBOL_FUNCTION);
+}
+
+static struct ic_symbol_source symbols = {
+	.find = find_symbol, .expect = expect_symbols, .each_name = each_name, .each = each_symbol
+};
+static struct ic_range code[] = { { 0x1000, 0x3000 } };
 static const struct ic_code_section sections[] = {
 	{ 0x1000, 0x2000, ".text" },
 	{ 0x2000, 0x3000, ".text.unlikely" },
@@ -134,7 +143,8 @@ static const struct ic_index the_index = { .units = &unit,
 					   .unit_count = 1,
 					   .symbols = &symbols,
 					   .sections = sections,
-					   .section_count = COUNT_OF(sections) };
+					   .section_count = COUNT_OF(sections),
+					   .code = { code, COUNT_OF(code) } };
 
 static const struct ic_frame frames[] = {
 	{ .function = "mid",
@@ -193,10 +203,13 @@ struct subject subject_find(enum ic_rows_kind kind)
 		subject.statistics = ic_statistics_find(&the_index, NULL, NULL);
 		break;
 	case IC_ROWS_ARGUMENTS: break;
+	case IC_ROWS_VERDICTS:
+		subject.verdicts = ic_verdicts_find(&the_index, "le\"af", NULL);
+		break;
 	case IC_ROWS_BTF_SITES: fail_msg("test_btf_site_row.c has them"); break;
 	}
 	assert_true(kind == IC_ROWS_STACKS || kind == IC_ROWS_ARGUMENTS || subject.sites ||
-		    subject.counts || subject.trees || subject.statistics);
+		    subject.counts || subject.trees || subject.statistics || subject.verdicts);
 	return subject;
 }
 
@@ -206,6 +219,7 @@ void subject_free(struct subject *subject)
 	ic_counts_free(subject->counts);
 	ic_trees_free(subject->trees);
 	ic_statistics_free(subject->statistics);
+	ic_verdicts_free(subject->verdicts);
 }
 
 struct ic_rows *subject_try_rows(const struct subject *subject,
@@ -218,6 +232,7 @@ struct ic_rows *subject_try_rows(const struct subject *subject,
 	case IC_ROWS_TREES: return ic_rows_of_trees(subject->trees, options, err);
 	case IC_ROWS_STATISTICS: return ic_rows_of_statistics(subject->statistics, options, err);
 	case IC_ROWS_ARGUMENTS: return ic_rows_of_arguments(&arguments, options, err);
+	case IC_ROWS_VERDICTS: return ic_rows_of_verdicts(subject->verdicts, options, err);
 	case IC_ROWS_BTF_SITES: break;
 	}
 	return NULL;

@@ -14,6 +14,7 @@ struct subject { // what rows are made from; the selections may be NULL
 	struct ic_counts *counts;
 	struct ic_trees *trees;
 	struct ic_statistics *statistics;
+	struct ic_verdicts *verdicts;
 };
 
 struct subject subject_find(enum ic_rows_kind kind);
