@@ -2,6 +2,18 @@
 
 #include "output_file.h"
 
+static bool write_table(const char *output, const struct ic_btf_encoding *encoding)
+{
+	struct cli_output_file out;
+	size_t size;
+	const void *bytes = ic_btf_encoding_bytes(encoding, &size);
+
+	if (!cli_output_file_open(&out, output, NULL))
+		return false;
+	fwrite(bytes, 1, size, out.stream);
+	return cli_output_files_close(&out, 1, true);
+}
+
 static enum cli_status convert(const struct cli_btf_table *table,
 			       const struct cli_btf_encode *options, struct ic_image *image)
 {
@@ -13,14 +25,10 @@ static enum cli_status convert(const struct cli_btf_table *table,
 		cli_complain("%s: %s", table->file.path, err.message);
 		return CLI_INCOMPLETE;
 	}
-	size_t size;
-	const void *bytes = ic_btf_encoding_bytes(encoding, &size);
-	bool ok = cli_output_file_write(options->output, bytes, size);
-	bool any = ic_btf_encoding_counts(encoding)->fates[IC_BTF_FATE_WRITTEN] > 0;
-	if (ok) {
-		cli_btf_counts_print(ic_btf_encoding_counts(encoding));
-		cli_end_print();
-	}
+	const struct ic_btf_encode_counts *counts = ic_btf_encoding_counts(encoding);
+	bool any = cli_btf_counts_any(counts), ok = !any || write_table(options->output, encoding);
+	if (ok)
+		cli_btf_counts_print(counts, options->output);
 	ic_btf_encoding_free(encoding);
 	if (!ok)
 		return CLI_INCOMPLETE;

@@ -51,7 +51,12 @@ static void print_count(uint64_t count, const char *prefix, const char *what)
 		printf("%llu\t%s%s\n", (unsigned long long)count, prefix, what);
 }
 
-void cli_btf_counts_print(const struct ic_btf_encode_counts *counts)
+bool cli_btf_counts_any(const struct ic_btf_encode_counts *counts)
+{
+	return counts->fates[IC_BTF_FATE_WRITTEN] > 0;
+}
+
+void cli_btf_counts_print(const struct ic_btf_encode_counts *counts, const char *output)
 {
 	printf("%llu\tinlined calls\n", (unsigned long long)counts->calls);
 	for (unsigned i = 0; i < IC_BTF_FATE_COUNT_OF; i++)
@@ -68,6 +73,9 @@ void cli_btf_counts_print(const struct ic_btf_encode_counts *counts)
 	for (unsigned i = 0; i < IC_BTF_LOSS_COUNT_OF; i++)
 		print_count(counts->losses[i], i <= IC_BTF_LOSS_UNAVAILABLE ? "" : "lost: ",
 			    ic_btf_loss_text((enum ic_btf_loss)i));
+	cli_end_print();
+	if (!cli_btf_counts_any(counts))
+		cli_complain("%s is not written: no call would be in it", output);
 }
 
 static bool print_problems(const struct ic_btf_encoding *encoding, const char *path)
@@ -80,32 +88,39 @@ static bool print_problems(const struct ic_btf_encoding *encoding, const char *p
 	return count > 0;
 }
 
-static bool write_into(const struct cli_btf_encode *encode, const struct ic_image *image,
+static bool write_into(struct cli_output_file *out, const struct ic_image *image,
 		       const struct ic_image_addition *sections, size_t count)
 {
-	struct cli_output_file out;
 	struct ic_error err;
+	bool ok = ic_image_write(image, sections, count, out->stream, &err);
 
-	if (!cli_output_file_open(&out, encode->output, ic_image_path(image)))
-		return false;
-	bool ok = ic_image_write(image, sections, count, out.stream, &err);
 	if (!ok)
 		cli_complain("%s", err.message);
-	return cli_output_file_close(&out, ok);
+	return ok;
 }
 
 static bool write_all(const struct cli_btf_encode *encode, const struct ic_image *image,
 		      const struct ic_btf_encoding *encoding)
 {
 	struct ic_image_addition sections[] = { { .name = ".BTF.inline" }, { .name = ".BTF" } };
+	struct cli_output_file out[CLI_OUTPUT_MOST_FILES];
+	const char *like = encode->into ? ic_image_path(image) : NULL;
+	size_t count = 0;
 
 	sections[0].bytes = ic_btf_encoding_bytes(encoding, &sections[0].size);
 	sections[1].bytes = ic_btf_encoding_types(encoding, &sections[1].size);
-	if (encode->into)
-		return write_into(encode, image, sections, sections[1].bytes ? 2 : 1);
-	return (!sections[1].bytes ||
-		cli_output_file_write(encode->types_output, sections[1].bytes, sections[1].size)) &&
-	       cli_output_file_write(encode->output, sections[0].bytes, sections[0].size);
+	bool ok = cli_output_file_open(&out[count], encode->output, like);
+	count += ok;
+	if (ok && encode->types_output) {
+		ok = cli_output_file_open(&out[count], encode->types_output, NULL);
+		count += ok;
+	}
+	if (ok && encode->into)
+		ok = write_into(&out[0], image, sections, sections[1].bytes ? 2 : 1);
+	else if (ok)
+		for (size_t i = 0; i < count; i++)
+			fwrite(sections[i].bytes, 1, sections[i].size, out[i].stream);
+	return cli_output_files_close(out, count, ok);
 }
 
 const char *cli_btf_encode_fault(const struct cli_btf_encode *encode)
@@ -151,12 +166,10 @@ static enum cli_status encode_table(struct cli_btf_encode *encode, struct ic_ima
 		ic_btf_encode(image, index, types, &encode->options, &err);
 	if (!encoding)
 		cli_complain("%s", err.message);
-	bool ok = encoding && write_all(encode, image, encoding), any = false;
+	bool any = encoding && cli_btf_counts_any(ic_btf_encoding_counts(encoding));
+	bool ok = encoding && (!any || write_all(encode, image, encoding));
 	if (ok) {
-		const struct ic_btf_encode_counts *counts = ic_btf_encoding_counts(encoding);
-		cli_btf_counts_print(counts);
-		cli_end_print();
-		any = counts->fates[IC_BTF_FATE_WRITTEN] > 0;
+		cli_btf_counts_print(ic_btf_encoding_counts(encoding), encode->output);
 		has_problems |= print_problems(encoding, path);
 	}
 	ic_btf_encoding_free(encoding);

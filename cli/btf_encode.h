@@ -25,8 +25,11 @@ const char *cli_btf_encode_fault(const struct cli_btf_encode *encode);
 // An index for what is about arguments. NULL after a complaint.
 struct ic_index *cli_btf_index_build(struct ic_image *image, struct ic_index_options *options);
 
+// Whether there is anything to write.
+bool cli_btf_counts_any(const struct ic_btf_encode_counts *counts);
+
 // Prints what became of the calls and their parameters.
-void cli_btf_counts_print(const struct ic_btf_encode_counts *counts);
+void cli_btf_counts_print(const struct ic_btf_encode_counts *counts, const char *output);
 
 enum cli_status cli_btf_encode_run(struct cli_btf_encode *encode, const char *path);
 

@@ -7,6 +7,7 @@
 #include "btf_encode.h"
 #include "btf_files.h"
 #include "btf_tally.h"
+#include "output_file.h"
 #include "report.h"
 
 static const char usage[] =
@@ -194,6 +195,40 @@ static bool takes_less(const struct action *action, const struct request *reques
 	return true;
 }
 
+static bool is_any(const char *output, const char *const *paths, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (paths[i] && cli_output_is(output, paths[i]))
+			return true;
+	return false;
+}
+
+// Whether something that is needed would be replaced by what is written, after a complaint. A copy
+// may replace the file, and types those that they were added to.
+static bool loses(const struct request *request, const char *file)
+{
+	const struct cli_btf_encode *encode = &request->encode;
+	const char *const reads[] = { request->base, encode->into ? NULL : file, request->types,
+				      request->symbols_of };
+	const char *const types_reads[] = { request->base, file };
+	const char *output = encode->output, *types = encode->types_output;
+
+	if (!output)
+		return false;
+	if (cli_output_is_standard(output) || (types && cli_output_is_standard(types)))
+		cli_usage_error("--output and --btf-output are files; the report is on standard "
+				"output");
+	else if (types && cli_output_is(output, types))
+		cli_usage_error("--output and --btf-output are the same file");
+	else if (is_any(output, reads, sizeof(reads) / sizeof(*reads)))
+		cli_usage_error("--output=%s would replace a file that is read", output);
+	else if (types && is_any(types, types_reads, 2))
+		cli_usage_error("--btf-output=%s would replace a file that is read", types);
+	else
+		return false;
+	return true;
+}
+
 // NULL, and *status, after a complaint.
 static const struct action *find_action(int argc, char **argv, const struct request *request,
 					enum cli_status *status)
@@ -210,7 +245,7 @@ static const struct action *find_action(int argc, char **argv, const struct requ
 		cli_usage_error("btf can dump, check, convert or encode, not '%s'", argv[optind]);
 	else if (optind + 2 != argc)
 		cli_usage_error(optind + 1 == argc ? "no FILE given" : "more than one FILE given");
-	else if (!takes_less(action, request))
+	else if (!takes_less(action, request) && !loses(request, argv[optind + 1]))
 		return action;
 	return NULL;
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "output_file.h"
+
 static int exit_status;
 
 // Calls only what a signal handler may (signal-safety(7)). Output that is still buffered is lost:
@@ -20,6 +22,7 @@ static void end(int number, siginfo_t *info, void *context)
 	}
 	ssize_t written = write(STDERR_FILENO, message, strlen(message));
 	(void)written; // there is nothing else to do
+	cli_output_files_abandon();
 	_exit(exit_status);
 }
 
