@@ -6,13 +6,10 @@
 
 enum {
 	MOST_WORDS = 2 * 255, // of a type that is added
-	NAMED = 0x80,         // added to the kind in the key of a type by its name
-};
-
-// What makes types equal: the kind, the flag, the name, the size or type, and the words.
-struct key {
-	uint32_t words[4 + MOST_WORDS];
-	uint32_t count;
+	KEY_WORDS = 4,        // what makes types equal: the kind, the flag, the name, the size or
+		       // type; then come the words
+	NAME_WORDS = 3, // of the key of a type by its name and size
+	NAMED = 0x80,   // added to the kind in such a key
 };
 
 // The number of a name; `off` is where it is, IC_NONE if it is to be added. IC_NONE if memory is
@@ -40,9 +37,9 @@ static uint32_t name_number(struct ic_btf_more *more, const char *name, uint32_t
 }
 
 // The slot of the type with a key: IC_NONE if it is new. NULL if memory is out.
-static uint32_t *id_of(struct ic_btf_more *more, const struct key *key)
+static uint32_t *id_of(struct ic_btf_more *more, const uint32_t *key, uint32_t count)
 {
-	uint32_t number = ic_byte_pool_add(&more->keys, key->words, 4 * key->count);
+	uint32_t number = ic_byte_pool_add(&more->keys, key, 4 * count);
 
 	if (number == IC_NONE)
 		return NULL;
@@ -59,13 +56,21 @@ static enum ic_btf_kind class_of(enum ic_btf_kind kind)
 	return kind == IC_BTF_ENUM64 ? IC_BTF_ENUM : kind;
 }
 
-static struct key named_key(enum ic_btf_kind kind, uint32_t name, uint64_t size)
+static void set_named_key(uint32_t key[NAME_WORDS], enum ic_btf_kind kind, uint32_t name,
+			  uint64_t size)
 {
-	bool has_size = kind != IC_BTF_TYPEDEF;
+	key[0] = NAMED + (uint32_t)class_of(kind);
+	key[1] = name;
+	key[2] = kind != IC_BTF_TYPEDEF ? (uint32_t)size : 0;
+}
 
-	return (struct key){
-		{ NAMED + (uint32_t)class_of(kind), name, has_size ? (uint32_t)size : 0 }, 3
-	};
+static void set_key(uint32_t key[KEY_WORDS], enum ic_btf_kind kind, bool flag, uint32_t name,
+		    uint32_t size)
+{
+	key[0] = (uint32_t)kind;
+	key[1] = flag;
+	key[2] = name;
+	key[3] = size;
 }
 
 // ---- The types that there are
@@ -106,9 +111,10 @@ static uint32_t words_of(const struct ic_btf_type *type)
 static bool note_named(struct ic_btf_more *more, const struct ic_btf_type *type, uint32_t id,
 		       uint32_t name)
 {
-	const struct key key = named_key(type->kind, name, type->size);
-	uint32_t *slot = id_of(more, &key);
+	uint32_t key[NAME_WORDS];
 
+	set_named_key(key, type->kind, name, type->size);
+	uint32_t *slot = id_of(more, key, NAME_WORDS);
 	if (!slot)
 		return false;
 	*slot = *slot == IC_NONE ? id : 0;
@@ -118,8 +124,8 @@ static bool note_named(struct ic_btf_more *more, const struct ic_btf_type *type,
 static bool note_type(struct ic_btf_more *more, uint32_t id)
 {
 	const struct ic_btf *types = more->types;
+	uint32_t key[KEY_WORDS + MOST_WORDS];
 	struct ic_btf_type type;
-	struct key key;
 
 	if (!ic_btf_type_find(types, id, &type))
 		return true;
@@ -132,7 +138,7 @@ static bool note_type(struct ic_btf_more *more, uint32_t id)
 	uint32_t count = words_of(&type);
 	if (count > MOST_WORDS)
 		return true;
-	key = (struct key){ { (uint32_t)type.kind, type.flag, name, type.size }, 4 + count };
+	set_key(key, type.kind, type.flag, name, type.size);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t word = ic_btf_type_word(&type, i);
 		if (type.kind == IC_BTF_FUNC_PROTO && i % 2 == 0) {
@@ -143,9 +149,9 @@ static bool note_type(struct ic_btf_more *more, uint32_t id)
 			if (word == IC_NONE)
 				return false;
 		}
-		key.words[4 + i] = word;
+		key[KEY_WORDS + i] = word;
 	}
-	uint32_t *slot = id_of(more, &key);
+	uint32_t *slot = id_of(more, key, KEY_WORDS + count);
 	if (slot && *slot == IC_NONE)
 		*slot = id;
 	return slot;
@@ -179,11 +185,12 @@ uint32_t ic_btf_more_named(const struct ic_btf_more *more, enum ic_btf_kind kind
 			   uint64_t size)
 {
 	uint32_t number = ic_byte_pool_find(&more->names, name, (uint32_t)strlen(name) + 1);
-	const struct key key = named_key(kind, number, size);
+	uint32_t key[NAME_WORDS];
 
 	if (number == IC_NONE || size > UINT32_MAX)
 		return 0;
-	number = ic_byte_pool_find(&more->keys, key.words, 4 * key.count);
+	set_named_key(key, kind, number, size);
+	number = ic_byte_pool_find(&more->keys, key, sizeof(key));
 	return number == IC_NONE || more->ids.items[number] == IC_NONE ? 0
 								       : more->ids.items[number];
 }
@@ -191,7 +198,7 @@ uint32_t ic_btf_more_named(const struct ic_btf_more *more, enum ic_btf_kind kind
 // ---- What is added
 
 static bool put_type(struct ic_btf_more *more, const struct ic_btf_new_type *type,
-		     const struct key *key)
+		     const uint32_t *key)
 {
 	uint32_t size = IC_BTF_TYPE_SIZE + 4 * type->word_count;
 	uint32_t items = type->kind == IC_BTF_FUNC_PROTO ? type->word_count / 2 : 0;
@@ -199,12 +206,12 @@ static bool put_type(struct ic_btf_more *more, const struct ic_btf_new_type *typ
 	if (!IC_ARRAY_RESERVE(&more->added, (uint64_t)more->added.count + size))
 		return false;
 	struct ic_btf_out out = { more->added.items + more->added.count, more->types->swap };
-	ic_btf_put(&out, more->name_offs.items[key->words[2]], 4);
+	ic_btf_put(&out, more->name_offs.items[key[2]], 4);
 	ic_btf_put(&out, (uint32_t)type->flag << 31 | (uint32_t)type->kind << 24 | items, 4);
 	ic_btf_put(&out, type->size, 4);
 	for (uint32_t i = 0; i < type->word_count; i++) {
 		bool is_name = type->kind == IC_BTF_FUNC_PROTO && i % 2 == 0;
-		uint32_t word = key->words[4 + i];
+		uint32_t word = key[KEY_WORDS + i];
 		ic_btf_put(&out, is_name ? more->name_offs.items[word] : word, 4);
 	}
 	more->added.count += size;
@@ -215,28 +222,29 @@ static bool put_type(struct ic_btf_more *more, const struct ic_btf_new_type *typ
 
 uint32_t ic_btf_more_add(struct ic_btf_more *more, const struct ic_btf_new_type *type)
 {
-	struct key key = { { (uint32_t)type->kind, type->flag, 0, type->size },
-			   4 + type->word_count };
+	uint32_t key[KEY_WORDS + MOST_WORDS];
 
 	if (type->word_count > MOST_WORDS)
 		return IC_NONE;
-	key.words[2] = name_number(more, type->name ? type->name : "", IC_NONE);
-	if (key.words[2] == IC_NONE)
+	uint32_t number = name_number(more, type->name ? type->name : "", IC_NONE);
+	if (number == IC_NONE)
 		return IC_NONE;
+	set_key(key, type->kind, type->flag, number, type->size);
 	for (uint32_t i = 0; i < type->word_count; i++) {
 		bool is_name = type->kind == IC_BTF_FUNC_PROTO && i % 2 == 0;
 		const char *name = is_name && type->names ? type->names[i / 2] : NULL;
-		key.words[4 + i] = is_name ? name_number(more, name ? name : "", IC_NONE)
-					   : type->words[i];
-		if (is_name && key.words[4 + i] == IC_NONE)
+		key[KEY_WORDS + i] = is_name ? name_number(more, name ? name : "", IC_NONE)
+					     : type->words[i];
+		if (is_name && key[KEY_WORDS + i] == IC_NONE)
 			return IC_NONE;
 	}
-	uint32_t *slot = id_of(more, &key), id = ic_btf_count(more->types) + more->added_count;
+	uint32_t *slot = id_of(more, key, KEY_WORDS + type->word_count),
+		 id = ic_btf_count(more->types) + more->added_count;
 	if (!slot)
 		return IC_NONE;
 	if (*slot != IC_NONE)
 		return *slot;
-	if (!put_type(more, type, &key))
+	if (!put_type(more, type, key))
 		return IC_NONE;
 	*slot = id;
 	return id;
