@@ -25,8 +25,9 @@ enum way { AS_ASKED, AS_OLD_VERSION, AS_CLONE }; // how a symbol has the name
 
 static bool has_name(const char *symbol, const char *name, enum way way)
 {
+	if (*name && *symbol != *name) // most of them, at less than a call
+		return false;
 	size_t length = strlen(name);
-
 	if (strncmp(symbol, name, length) != 0)
 		return false;
 	const char *rest = symbol + length;
