@@ -133,6 +133,13 @@ static inline uint64_t ic_unit_global_off(const struct ic_unit *unit, uint64_t o
 	return unit->dwarf->info_base + off;
 }
 
+// Whether a DIE is one of the unit, given the result of ic_unit_global_off().
+static inline bool ic_unit_has(const struct ic_unit *unit, uint64_t off)
+{
+	return off >= ic_unit_global_off(unit, unit->die_off) &&
+	       off < ic_unit_global_off(unit, unit->end_off);
+}
+
 // The unit of a DIE, given the result of ic_unit_global_off(), or NULL. Time: O(log n).
 const struct ic_unit *ic_unit_list_find(const struct ic_unit_list *list, uint64_t off);
 

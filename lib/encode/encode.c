@@ -68,6 +68,7 @@ static bool need_unit(struct encoder *encoder, uint32_t unit)
 	if (encoder->unit == unit)
 		return true;
 	encoder->unit = unit;
+	ic_type_adder_forget(&encoder->adder);
 	if (!IC_ARRAY_RESERVE(&encoder->found, count))
 		return false;
 	encoder->found.count = count;
@@ -81,7 +82,22 @@ static bool adds(const struct encoder *encoder)
 	return encoder->options.missing == IC_BTF_MISSING_EXTEND;
 }
 
-// What the function of an instance is in the types; its parameters are those that were found last.
+// What the function of an instance is in the types, as far as that is known without its parameters.
+static struct found *look_up(struct encoder *encoder, const struct ic_instance *instance)
+{
+	struct found *found = &encoder->found.items[instance->function];
+
+	if (!found->is_read && !adds(encoder) &&
+	    !ic_function_names_has(
+		    &encoder->names,
+		    name_of(ic_inlined_function(encoder->index, encoder->unit, instance)))) {
+		found->match = IC_FUNCTION_NONE;
+		found->is_read = true;
+	}
+	return found;
+}
+
+// The same with its parameters, which are those that were found last.
 static const struct found *match(struct encoder *encoder, const struct ic_instance *instance)
 {
 	struct found *found = &encoder->found.items[instance->function];
@@ -108,21 +124,16 @@ static enum ic_btf_fate fate_of(const struct found *found, enum ic_btf_fate none
 		       : (enum ic_btf_fate)(none + found->match - IC_FUNCTION_NONE);
 }
 
-static bool find_parameters(struct encoder *encoder, uint32_t number, enum ic_site_kind kind,
-			    struct ic_error *err)
-{
-	const struct ic_site site = ic_inlined_site(encoder->unit, number, kind);
-
-	return ic_parameters_find(encoder->encoding->parameters, &site, IC_SITE_NO_ADDR, err);
-}
-
 static bool find_caller(struct encoder *encoder, const struct ic_inlined_call *call,
 			const struct found **found, struct ic_error *err)
 {
-	*found = &encoder->found.items[call->host->function];
+	const struct ic_site site =
+		ic_inlined_site(encoder->unit, call->host_number, IC_SITE_OUT_OF_LINE);
+
+	*found = look_up(encoder, call->host);
 	if ((*found)->is_read)
 		return true;
-	if (!find_parameters(encoder, call->host_number, IC_SITE_OUT_OF_LINE, err))
+	if (!ic_parameters_declared(encoder->encoding->parameters, &site, err))
 		return false;
 	*found = match(encoder, call->host);
 	return true;
@@ -189,6 +200,7 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 	struct ic_btf_encode_counts *counts = &encoder->encoding->counts;
 	struct ic_btf_writer_call written = { .depth = call->depth };
 	bool is_loc = encoder->options.format == IC_BTF_INLINE_LOC;
+	const struct ic_site site = ic_inlined_site(call->unit, call->number, IC_SITE_INLINED);
 	const struct found *caller, *callee;
 	bool is_told = true;
 
@@ -211,10 +223,10 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 		written.caller = caller->id;
 	}
 	// What is known to be left out need not be read.
-	callee = &encoder->found.items[call->instance->function];
+	callee = look_up(encoder, call->instance);
 	bool skips = encoder->options.missing != IC_BTF_MISSING_ZERO;
 	if (!callee->is_read || callee->match == IC_FUNCTION_FOUND || !skips) {
-		if (!find_parameters(encoder, call->number, IC_SITE_INLINED, err))
+		if (!ic_parameters_find(encoder->encoding->parameters, &site, IC_SITE_NO_ADDR, err))
 			return false;
 		callee = match(encoder, call->instance);
 	}
@@ -288,6 +300,7 @@ static bool encode(struct encoder *encoder, const struct ic_btf *types, struct i
 	encoding->writer = encoding->parameters ? ic_btf_writer_new(&options, err) : NULL;
 	if (!encoding->writer || !ic_function_names_build(&encoder->names, types, err))
 		return false;
+	ic_parameters_leave_texts(encoding->parameters);
 	encoder->adder.formals = ic_parameters_formals(encoding->parameters);
 	if (adds(encoder) && !ic_btf_more_begin(&encoder->adder.more, types, err))
 		return false;

@@ -43,6 +43,16 @@ void ic_function_names_free(struct ic_function_names *names)
 	free(names->next);
 }
 
+static uint32_t number_of(const struct ic_function_names *names, const char *name)
+{
+	return ic_byte_pool_find(&names->names, name, (uint32_t)strlen(name) + 1);
+}
+
+bool ic_function_names_has(const struct ic_function_names *names, const char *name)
+{
+	return number_of(names, name) != IC_NONE;
+}
+
 static size_t declared_of(const struct ic_parameter *list, size_t count)
 {
 	while (count > 0 && list[count - 1].is_undeclared)
@@ -86,7 +96,7 @@ enum ic_function_match ic_function_names_find(struct ic_function_names *names, c
 					      const struct ic_parameter *list, size_t count,
 					      uint32_t *id)
 {
-	uint32_t number = ic_byte_pool_find(&names->names, name, (uint32_t)strlen(name) + 1);
+	uint32_t number = number_of(names, name);
 	uint32_t alike = 0, same = 0;
 
 	if (number == IC_NONE)
@@ -113,7 +123,7 @@ enum ic_function_match ic_function_names_find(struct ic_function_names *names, c
 enum ic_function_match ic_function_names_only(const struct ic_function_names *names,
 					      const char *name, uint32_t *id)
 {
-	uint32_t number = ic_byte_pool_find(&names->names, name, (uint32_t)strlen(name) + 1);
+	uint32_t number = number_of(names, name);
 
 	if (number == IC_NONE)
 		return IC_FUNCTION_NONE;

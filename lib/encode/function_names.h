@@ -26,6 +26,9 @@ bool ic_function_names_build(struct ic_function_names *names, const struct ic_bt
 			     struct ic_error *err) IC_CHECKED;
 void ic_function_names_free(struct ic_function_names *names);
 
+// Whether any FUNC has a name.
+bool ic_function_names_has(const struct ic_function_names *names, const char *name);
+
 // The FUNC with a name and parameters, of which those that the function does not declare do not
 // count. A parameter without a name can be any.
 enum ic_function_match ic_function_names_find(struct ic_function_names *names, const char *name,

@@ -6,6 +6,7 @@ enum {
 	DEEPEST = 64, // types in types
 	MOST_PARAMETERS = 255,
 	MOST_DIMENSIONS = 16,
+	MANY_TYPES = 1 << 12, // more of them do not stay in the processor's caches
 };
 
 #define UNKNOWN (IC_NONE - 1) // in the map: BTF cannot have the type
@@ -272,8 +273,8 @@ static bool add_type(struct ic_type_adder *adder, struct ic_scan_die_place place
 	return ok;
 }
 
-// The type that a DIE says, or one that it stands for.
-static bool add_type_of(struct ic_type_adder *adder, struct ic_scan_die_place place, uint32_t *id)
+// What the function at a DIE, or one that it stands for, returns.
+static bool add_result(struct ic_type_adder *adder, struct ic_scan_die_place place, uint32_t *id)
 {
 	struct ic_scan_dies *dies = adder->formals->types.dies;
 	struct ic_scan_die die;
@@ -309,17 +310,24 @@ bool ic_type_adder_add(struct ic_type_adder *adder, uint64_t function_off, const
 	}
 	const struct ic_scan_signature signature = *found;
 	if (signature.count + signature.is_variadic > MOST_PARAMETERS ||
-	    !add_type_of(adder, place, &type.size))
+	    !add_result(adder, place, &type.size))
 		return false;
 	for (uint32_t i = 0; i < signature.count; i++) {
 		const struct ic_scan_formal *formal =
 			&adder->formals->list.items[signature.first + i];
 		names[i] = formal->name;
-		if (!add_type_of(adder, formal->place, &words[2 * i + 1]))
+		if (!formal->knows_type ||
+		    !add_type(adder, formal->type_place, &formal->type_value, 0, &words[2 * i + 1]))
 			return false;
 	}
 	type.word_count = 2 * (signature.count + signature.is_variadic);
 	return put(adder, &type, &function.size) && put(adder, &function, id);
+}
+
+void ic_type_adder_forget(struct ic_type_adder *adder)
+{
+	if (adder->by_die.count > MANY_TYPES)
+		ic_map_clear(&adder->by_die);
 }
 
 void ic_type_adder_free(struct ic_type_adder *adder)

@@ -18,6 +18,10 @@ struct ic_type_adder { // zero-initialised but for the first
 bool ic_type_adder_add(struct ic_type_adder *adder, uint64_t function_off, const char *name,
 		       uint32_t *id);
 
+// To be called between units, whose types mostly are their own: those that were read are forgotten
+// if there are many, but not what was added.
+void ic_type_adder_forget(struct ic_type_adder *adder);
+
 void ic_type_adder_free(struct ic_type_adder *adder);
 
 #endif

@@ -41,8 +41,7 @@ static void read_attrs(struct ic_scan_die *die)
 
 	*attrs = (struct ic_scan_die_attrs){ .name.form = 0 };
 	for (;;) {
-		struct ic_cursor before = die->die.cur;
-		const struct ic_attr_spec *spec = die->die.spec;
+		const uint8_t *pos = die->die.cur.pos;
 		switch (ic_die_next(&die->die, &value)) {
 		case 0: return;
 		case DW_AT_name: attrs->name = value; break;
@@ -64,19 +63,9 @@ static void read_attrs(struct ic_scan_die *die)
 		case DW_AT_artificial: attrs->artificial = value; break;
 		case DW_AT_GNU_vector: attrs->is_vector = value; break;
 		case DW_AT_variable_parameter: attrs->is_result = value; break;
-		case DW_AT_GNU_entry_view: attrs->entry_view = value; break;
-		case DW_AT_GNU_locviews: attrs->views = value; break;
-		case DW_AT_location:
-			attrs->location = before;
-			attrs->location_spec = *spec;
-			break;
-		case DW_AT_const_value:
-			attrs->constant = before;
-			attrs->constant_spec = *spec;
-			break;
+		case DW_AT_location: attrs->location = ic_scan_die_attr_at(&die->die, pos); break;
 		case DW_AT_frame_base:
-			attrs->frame_base = before;
-			attrs->frame_base_spec = *spec;
+			attrs->frame_base = ic_scan_die_attr_at(&die->die, pos);
 			break;
 		}
 	}
@@ -147,21 +136,54 @@ static bool may_open(struct ic_scan_dies *dies, struct ic_scan_die_place place)
 	return false;
 }
 
-bool ic_scan_die_open(struct ic_scan_dies *dies, struct ic_scan_die_place place,
-		      struct ic_scan_die *die)
+bool ic_scan_die_begin(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+		       struct ic_die *die)
 {
 	struct ic_error err;
 
 	if (!may_open(dies, place))
 		return false;
 	struct ic_scan_die_table *table = ic_scan_dies_table(dies, place.unit, &err);
-	if (table && ic_die_open(&die->die, place.unit, &table->table, place.off, &err)) {
-		read_attrs(die);
-		if (ic_cursor_ok(&die->die.cur, &err))
-			return true;
-	}
+	if (table && ic_die_open(die, place.unit, &table->table, place.off, &err))
+		return true;
 	ic_scan_die_problem(dies, place, &err);
 	return false;
+}
+
+bool ic_scan_die_end(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+		     const struct ic_die *die)
+{
+	struct ic_error err;
+
+	if (ic_cursor_ok(&die->cur, &err))
+		return true;
+	ic_scan_die_problem(dies, place, &err);
+	return false;
+}
+
+bool ic_scan_die_open(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+		      struct ic_scan_die *die)
+{
+	if (!ic_scan_die_begin(dies, place, &die->die))
+		return false;
+	read_attrs(die);
+	return ic_scan_die_end(dies, place, &die->die);
+}
+
+bool ic_scan_die_find(struct ic_scan_dies *dies, struct ic_scan_die_place place, uint16_t name,
+		      struct ic_scan_die_attr *attr)
+{
+	struct ic_value value;
+	struct ic_die die;
+
+	attr->spec.form = 0;
+	if (!ic_scan_die_begin(dies, place, &die))
+		return false;
+	const uint8_t *pos = die.cur.pos;
+	for (uint16_t found; (found = ic_die_next(&die, &value)); pos = die.cur.pos)
+		if (found == name)
+			*attr = ic_scan_die_attr_at(&die, pos);
+	return ic_scan_die_end(dies, place, &die);
 }
 
 bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
@@ -179,6 +201,10 @@ bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
 			ic_fail(&err, IC_ERROR_MALFORMED, "no unit has the type that is meant");
 	else
 		found = ic_value_reference(value, place->unit, &off, &err);
+	if (found && ic_unit_has(place->unit, off)) { // nearly always
+		place->off = off - place->unit->dwarf->info_base;
+		return true;
+	}
 	const struct ic_unit *unit = found ? ic_unit_list_find(&context->units, off) : NULL;
 	if (found && !unit)
 		ic_fail(&err, IC_ERROR_MALFORMED, "a reference leads to no unit");

@@ -39,13 +39,17 @@ struct ic_scan_die_place {
 	uint64_t off; // in its section
 };
 
+struct ic_scan_die_attr {     // an attribute that was not read yet
+	struct ic_cursor cur; // from its bytes on
+	struct ic_attr_spec spec;
+};
+
 struct ic_scan_die_attrs { // only those that matter; the form is 0 if not given
 	struct ic_value name, type, origin, specification, byte_size, count, lower, upper;
 	struct ic_value tag_offset, decl_file, decl_line, lists_base;
 	struct ic_value encoding, signature, containing_type, prototyped, artificial, is_vector;
-	struct ic_value is_result, entry_view, views;    // is_result: DW_AT_variable_parameter
-	struct ic_cursor location, frame_base, constant; // from their bytes on
-	struct ic_attr_spec location_spec, frame_base_spec, constant_spec;
+	struct ic_value is_result; // DW_AT_variable_parameter
+	struct ic_scan_die_attr location, frame_base;
 };
 
 struct ic_scan_die {
@@ -81,6 +85,28 @@ struct ic_scan_die_table *ic_scan_dies_table(struct ic_scan_dies *dies, struct i
 // Opens a DIE and reads its attributes. False after a problem.
 bool ic_scan_die_open(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 		      struct ic_scan_die *die);
+
+// Opens a DIE whose attributes are then read with ic_die_next(). False after a problem.
+bool ic_scan_die_begin(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+		       struct ic_die *die);
+
+// The attribute that ic_die_next() has read, whose bytes are at `pos`.
+static inline struct ic_scan_die_attr ic_scan_die_attr_at(const struct ic_die *die,
+							  const uint8_t *pos)
+{
+	struct ic_scan_die_attr attr = { die->cur, die->spec[-1] };
+
+	attr.cur.pos = pos;
+	return attr;
+}
+
+// Whether all attributes could be read; if not, that is a problem.
+bool ic_scan_die_end(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+		     const struct ic_die *die);
+
+// Finds one attribute of a DIE; the form is 0 if it is not given. False after a problem.
+bool ic_scan_die_find(struct ic_scan_dies *dies, struct ic_scan_die_place place, uint16_t name,
+		      struct ic_scan_die_attr *attr);
 
 // Moves the place to the target of a reference. False without a reference; a reference that leads
 // nowhere is a problem.

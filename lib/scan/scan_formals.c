@@ -136,33 +136,63 @@ static bool find_children(struct ic_scan_formals *formals, struct ic_scan_die_pl
 
 // ---- Formal parameters
 
+// What the DIE at a place says of a formal parameter. False after a problem.
+static bool read_formal_die(struct ic_scan_formals *formals, struct ic_scan_formal *formal,
+			    struct ic_scan_die_place place, struct ic_value *origin)
+{
+	struct ic_scan_dies *dies = formals->types.dies;
+	struct ic_value value, name = { .form = 0 }, type = { .form = 0 };
+	struct ic_die die;
+
+	origin->form = 0;
+	if (!ic_scan_die_begin(dies, place, &die))
+		return false;
+	for (uint16_t found; (found = ic_die_next(&die, &value));) {
+		switch (found) {
+		case DW_AT_name: name = value; break;
+		case DW_AT_type: type = value; break;
+		case DW_AT_abstract_origin: *origin = value; break;
+		case DW_AT_artificial:
+			formal->is_artificial |= ic_value_constant(&value) != 0;
+			break;
+		case DW_AT_variable_parameter:
+			formal->is_result |= ic_value_constant(&value) != 0;
+			break;
+		}
+	}
+	if (!ic_scan_die_end(dies, place, &die))
+		return false;
+	if (!formal->name)
+		formal->name = ic_scan_die_text(dies, place, &name);
+	if (!ic_value_is_given(&formal->type_value)) {
+		formal->type_place = place;
+		formal->type_value = type;
+	}
+	return true;
+}
+
 // What a formal parameter says, or the one that it stands for.
 static void read_formal(struct ic_scan_formals *formals, struct ic_scan_formal *formal)
 {
-	struct ic_scan_dies *dies = formals->types.dies;
 	struct ic_scan_die_place place = formal->place;
-	bool has_type = false;
-	struct ic_scan_die die;
+	struct ic_value origin;
 
-	for (unsigned i = 0; ic_scan_die_open(dies, place, &die); i++) {
-		const struct ic_scan_die_attrs *attrs = &die.attrs;
-		if (!formal->name)
-			formal->name = ic_scan_die_text(dies, place, &attrs->name);
-		if (!has_type && ic_value_is_given(&attrs->type)) {
-			formal->text = ic_scan_type_of(&formals->types, place, &attrs->type);
-			formal->type = ic_scan_type_whole(&formals->types, &formal->text);
-			has_type = true;
-		}
-		formal->is_artificial |= ic_value_constant(&attrs->artificial) != 0;
-		formal->is_result |= ic_value_constant(&attrs->is_result) != 0;
+	for (unsigned i = 0; read_formal_die(formals, formal, place, &origin); i++) {
+		formal->knows_type = ic_value_is_given(&formal->type_value) ||
+				     !ic_value_is_given(&origin);
+		if (!ic_value_is_given(&origin))
+			break;
 		if (i == SCAN_DIE_MOST_LINKS) {
 			fail(formals, place, "a parameter whose origin is itself");
-			return;
+			break;
 		}
-		if (!ic_value_is_given(&attrs->origin) ||
-		    !ic_scan_die_follow(dies, &attrs->origin, &place))
-			return;
+		if (!ic_scan_die_follow(formals->types.dies, &origin, &place))
+			break;
 	}
+	if (!ic_value_is_given(&formal->type_value))
+		return;
+	formal->text = ic_scan_type_of(&formals->types, formal->type_place, &formal->type_value);
+	formal->type = ic_scan_type_whole(&formals->types, &formal->text);
 }
 
 // Appends the formal parameter at a DIE. False if memory is out.
@@ -226,13 +256,43 @@ const struct ic_scan_signature *ic_scan_formals_of(struct ic_scan_formals *forma
 
 // ---- Those of an instance
 
-// The formal parameter that a DIE of an instance stands for; IC_NONE if it is none that a function
-// declares.
-static uint32_t find_formal(struct ic_scan_formals *formals, struct ic_scan_die_place place,
-			    const struct ic_scan_die *die)
+// Reads what an argument needs of its DIE, and the origin of that. False after a problem.
+static bool read_argument(struct ic_scan_formals *formals, struct ic_scan_argument *argument,
+			  struct ic_value *origin)
 {
 	struct ic_scan_dies *dies = formals->types.dies;
-	struct ic_value origin = die->attrs.origin;
+	struct ic_value value;
+	struct ic_die die;
+
+	argument->value.spec.form = argument->views.form = origin->form = 0;
+	if (!ic_scan_die_begin(dies, argument->place, &die))
+		return false;
+	for (;;) {
+		const uint8_t *pos = die.cur.pos;
+		switch (ic_die_next(&die, &value)) {
+		case 0: return ic_scan_die_end(dies, argument->place, &die);
+		case DW_AT_abstract_origin: *origin = value; break;
+		case DW_AT_GNU_locviews: argument->views = value; break;
+		case DW_AT_location:
+			argument->value = ic_scan_die_attr_at(&die, pos);
+			argument->is_constant = false;
+			break;
+		case DW_AT_const_value:
+			if (argument->value.spec.form != 0)
+				break;
+			argument->value = ic_scan_die_attr_at(&die, pos);
+			argument->is_constant = true;
+			break;
+		}
+	}
+}
+
+// The formal parameter that a DIE of an instance stands for, by its origin; IC_NONE if it is none
+// that a function declares.
+static uint32_t find_formal(struct ic_scan_formals *formals, struct ic_scan_die_place place,
+			    struct ic_value origin)
+{
+	struct ic_scan_dies *dies = formals->types.dies;
 	struct ic_scan_die next;
 
 	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS && ic_value_is_given(&origin); i++) {
@@ -251,8 +311,7 @@ static uint32_t find_formal(struct ic_scan_formals *formals, struct ic_scan_die_
 
 static bool has_location(const struct ic_scan_argument *argument)
 {
-	return argument->has_die && (argument->die.attrs.location_spec.form != 0 ||
-				     argument->die.attrs.constant_spec.form != 0);
+	return argument->has_die && argument->value.spec.form != 0;
 }
 
 static bool push_argument(struct ic_scan_formals *formals, const struct ic_scan_argument *argument)
@@ -271,13 +330,14 @@ static bool place_argument(struct ic_scan_formals *formals,
 			   struct ic_scan_die_place place)
 {
 	struct ic_scan_argument argument = { .has_die = true, .place = place };
+	struct ic_value origin;
 
-	if (!ic_scan_die_open(formals->types.dies, place, &argument.die))
+	if (!read_argument(formals, &argument, &origin))
 		return !formals->types.dies->reader->out_of_memory;
 	// DWARF 5, 3.3.8.2: all those of an instance have an origin, and only such are noted.
-	if (!ic_value_is_given(&argument.die.attrs.origin))
+	if (!ic_value_is_given(&origin))
 		return true;
-	argument.formal = find_formal(formals, place, &argument.die);
+	argument.formal = find_formal(formals, place, origin);
 	uint32_t number = argument.formal - signature->first;
 	if (argument.formal == IC_NONE) { // of no function
 		if (!add_formal(formals, place))
@@ -321,9 +381,9 @@ static bool take_declared(struct ic_scan_formals *formals)
 {
 	for (uint32_t i = 0; i < formals->arguments.count; i++) {
 		struct ic_scan_argument *argument = &formals->arguments.items[i];
+		struct ic_value origin;
 		argument->place = formals->list.items[argument->formal].place;
-		argument->has_die =
-			ic_scan_die_open(formals->types.dies, argument->place, &argument->die);
+		argument->has_die = read_argument(formals, argument, &origin);
 	}
 	return !formals->types.dies->reader->out_of_memory;
 }
@@ -356,6 +416,14 @@ bool ic_scan_formals_join_unread(struct ic_scan_formals *formals, uint64_t funct
 	for (uint32_t i = 0; ok && i < formals->found.count; i++)
 		ok = place_argument(formals, &signature, formals->found.items[i]);
 	return ok;
+}
+
+void ic_scan_formals_forget(struct ic_scan_formals *formals)
+{
+	ic_scan_types_forget(&formals->types);
+	ic_map_clear(&formals->by_function);
+	ic_map_clear(&formals->by_die);
+	formals->functions.count = formals->list.count = 0;
 }
 
 void ic_scan_formals_free(struct ic_scan_formals *formals)

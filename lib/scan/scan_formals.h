@@ -9,11 +9,14 @@
 
 struct ic_scan_formal {
 	struct ic_scan_die_place place;
-	const char *name;              // NULL if it has none
-	const char *type;              // NULL if it is not known
-	struct ic_scan_type_text text; // of the type
-	bool is_artificial;            // such as `this`
-	bool is_result;                // Go declares results as parameters
+	const char *name;                    // NULL if it has none
+	const char *type;                    // NULL if it is not known
+	struct ic_scan_type_text text;       // of the type
+	struct ic_scan_die_place type_place; // of the DIE that refers to it
+	struct ic_value type_value;          // how it does so; none is void
+	bool knows_type;                     // if not, they could not be read
+	bool is_artificial;                  // such as `this`
+	bool is_result;                      // Go declares results as parameters
 };
 
 struct ic_scan_signature {     // of a function
@@ -25,7 +28,9 @@ struct ic_scan_argument { // a parameter in an instance
 	uint32_t formal;  // in ic_scan_formals::list
 	bool has_die;     // if not, the instance does not mention it
 	struct ic_scan_die_place place;
-	struct ic_scan_die die;
+	struct ic_scan_die_attr value; // a location, or a constant; the form is 0 if it has none
+	bool is_constant;
+	struct ic_value views; // of the location
 };
 
 struct ic_scan_formals { // zero-initialised but for the types and the budget
@@ -61,6 +66,9 @@ bool ic_scan_formals_join(struct ic_scan_formals *formals, uint64_t function_off
 // The same for an instance whose parameters were not noted in the model.
 bool ic_scan_formals_join_unread(struct ic_scan_formals *formals, uint64_t function_off,
 				 struct ic_scan_die_place instance) IC_CHECKED;
+
+// Forgets the functions and types that were read, but not their texts.
+void ic_scan_formals_forget(struct ic_scan_formals *formals);
 
 void ic_scan_formals_free(struct ic_scan_formals *formals);
 

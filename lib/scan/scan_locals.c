@@ -50,11 +50,11 @@ static const char *function_name(struct search *search, struct ic_scan_die_place
 // The register that is a function's frame base; -1 if the frame base is not a register.
 static int frame_register(const struct ic_scan_die *entry)
 {
-	struct ic_cursor cur = entry->attrs.frame_base;
+	struct ic_cursor cur = entry->attrs.frame_base.cur;
 
-	if (entry->attrs.frame_base_spec.class != IC_FORM_CLASS_BLOCK)
+	if (entry->attrs.frame_base.spec.class != IC_FORM_CLASS_BLOCK)
 		return -1;
-	struct ic_cursor block = ic_block_read(&cur, entry->attrs.frame_base_spec.form);
+	struct ic_cursor block = ic_block_read(&cur, entry->attrs.frame_base.spec.form);
 	uint8_t op = ic_cursor_u8(&block);
 	return op >= OP_REG0 && op <= OP_REG31 ? op - OP_REG0 : -1;
 }
@@ -76,7 +76,7 @@ static void locate(struct search *search, struct ic_scan_die_place place,
 		   const struct ic_scan_die *entry, const struct level *level,
 		   struct ic_local *local)
 {
-	const struct ic_attr_spec *spec = &entry->attrs.location_spec;
+	const struct ic_attr_spec *spec = &entry->attrs.location.spec;
 	struct ic_locations locations;
 	struct ic_location_entry found;
 	struct ic_error err;
@@ -85,7 +85,7 @@ static void locate(struct search *search, struct ic_scan_die_place place,
 		return;
 	const struct ic_scan_die_table *table = ic_scan_dies_table(&search->dies, place.unit, &err);
 	bool ok = table != NULL;
-	ok = ok && ic_locations_open(&locations, entry->attrs.location, spec, place.unit,
+	ok = ok && ic_locations_open(&locations, entry->attrs.location.cur, spec, place.unit,
 				     search->sections, table->lists_base, &err);
 	while (ok && !local->has_frame_offset && ic_locations_next(&locations, &found))
 		local->has_frame_offset =

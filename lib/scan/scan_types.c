@@ -458,6 +458,12 @@ const char *ic_scan_type_whole(struct ic_scan_types *types, const struct ic_scan
 	return ic_scan_type_keep(types, mark);
 }
 
+void ic_scan_types_forget(struct ic_scan_types *types)
+{
+	ic_map_clear(&types->by_die);
+	types->list.count = 0;
+}
+
 void ic_scan_types_free(struct ic_scan_types *types)
 {
 	ic_map_free(&types->by_die);

@@ -15,6 +15,9 @@ struct ic_scan_type_text ic_scan_type_of(struct ic_scan_types *types,
 // The whole text, in the arena; NULL if it is not known or memory is out.
 const char *ic_scan_type_whole(struct ic_scan_types *types, const struct ic_scan_type_text *text);
 
+// Forgets the types that were read, but not their texts.
+void ic_scan_types_forget(struct ic_scan_types *types);
+
 void ic_scan_types_free(struct ic_scan_types *types);
 
 #endif
