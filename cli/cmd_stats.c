@@ -114,6 +114,13 @@ static bool look(struct cli_answers *answers, const struct ic_index *index, bool
 	return statistics != NULL;
 }
 
+// What one of them does not say is not known of all.
+static void add(uint64_t *sum, uint64_t number)
+{
+	*sum = *sum == IC_STATISTIC_NONE || number == IC_STATISTIC_NONE ? IC_STATISTIC_NONE
+									: *sum + number;
+}
+
 // A function that several files have counts in each of them.
 static void add_total(struct request *request, const struct ic_statistics *statistics)
 {
@@ -121,18 +128,15 @@ static void add_total(struct request *request, const struct ic_statistics *stati
 	struct ic_statistic all;
 
 	ic_statistics_total(statistics, &all);
-	total->copies += all.copies;
-	total->without_code += all.without_code;
-	total->functions += all.functions;
-	total->callers += all.callers;
-	total->bytes += all.size;
-	total->never += all.never;
-	total->partly += all.partly;
-	total->fully += all.fully;
-	if (all.code_size == IC_STATISTIC_NONE || total->code_bytes == IC_STATISTIC_NONE)
-		total->code_bytes = IC_STATISTIC_NONE;
-	else
-		total->code_bytes += all.code_size;
+	add(&total->copies, all.copies);
+	add(&total->without_code, all.without_code);
+	add(&total->functions, all.functions);
+	add(&total->callers, all.callers);
+	add(&total->bytes, all.size);
+	add(&total->never, all.never);
+	add(&total->partly, all.partly);
+	add(&total->fully, all.fully);
+	add(&total->code_bytes, all.code_size);
 	request->files++;
 }
 
@@ -153,6 +157,7 @@ static void add_counts(struct ic_argument_counts *total, const struct ic_argumen
 	total->optimised_out += counts->optimised_out;
 	total->not_here += counts->not_here;
 	total->unreadable += counts->unreadable;
+	total->untold += counts->untold;
 }
 
 static bool answer_arguments(struct request *request, const struct ic_index *index,
@@ -180,6 +185,11 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	struct request *request = (struct request *)answers;
 	bool is_text = answers->report.options.format == IC_REPORT_TEXT;
 
+	if (answers->index.inline_table && answers->query.call_file_glob) {
+		cli_complain("%s: a table of inlined calls has no source files, so -f counts none",
+			     answers->report.rows.file);
+		answers->incomplete = true;
+	}
 	if (answers->kind == IC_ROWS_ARGUMENTS)
 		return answer_arguments(request, index, err);
 	request->query.sites = &answers->query;
@@ -228,6 +238,11 @@ static void explain(void *context, const struct cli_subject *subject, const char
 		return;
 	}
 	const struct ic_function_summary *summary = &subject->summary;
+	if (answers->index.inline_table) {
+		cli_complain("%s: %s: the table of inlined calls has none of it%s", path,
+			     subject->name, hosts);
+		return;
+	}
 	cli_explain_about(summary, about);
 	if (summary->with_code > 0 || summary->hosts > 0)
 		cli_complain("%s: %s: never inlined%s%s%s", path, subject->name, files, hosts,
@@ -247,7 +262,8 @@ static enum cli_status run_stats(int argc, char **argv)
 						.explain = explain,
 						.nothing = "nothing was inlined",
 						.finish = finish,
-						.is_function_optional = true },
+						.is_function_optional = true,
+						.takes_tables = true },
 				   .total = { .group = IC_STATISTICS_OF_ALL } };
 	enum cli_status status;
 

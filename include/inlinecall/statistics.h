@@ -60,8 +60,9 @@ struct ic_statistics;
  * @param err    [out] The reason if it fails; may be NULL.
  *
  * @return The statistics, perhaps without a group, to be freed with ic_statistics_free(); NULL as
- *         ic_sites_find(), and if the index is of a table (ic_index_options::inline_table), which
- *         has no bytes (IC_ERROR_UNSUPPORTED).
+ *         ic_sites_find(), and if the index is of a table (ic_index_options::inline_table), and
+ *         they are to be grouped or sorted by what that does not have: source files, units, bytes
+ *         (IC_ERROR_UNSUPPORTED).
  *
  * Time: O(n log n) for n instances, ranges and functions; 0.1 s in a kernel.
  *
@@ -80,7 +81,8 @@ IC_API size_t ic_statistics_count(const struct ic_statistics *statistics);
 #define IC_STATISTIC_NONE UINT64_MAX /**< a number that means nothing of such a group */
 
 /** The numbers of a group. Strings that are not known are NULL, lines 0, numbers
- *  IC_STATISTIC_NONE. */
+ *  IC_STATISTIC_NONE: of a table of inlined calls all sizes but that of the code, the copies
+ *  without code, and those out of line. */
 struct ic_statistic {
 	enum ic_statistics_by by;
 	/** The function, or the caller. */
@@ -124,6 +126,8 @@ struct ic_argument_counts {
 	/** Those of IC_SHAPE_EMPTY: no value is known anywhere in the copy, or only elsewhere in
 	 *  it; or what there is cannot be read. */
 	uint64_t optimised_out, not_here, unreadable;
+	/** Likewise: a table of inlined calls has none, and does not say why. */
+	uint64_t untold;
 };
 
 #define IC_ARGUMENTS_FEW 100 /**< copies that a function has at most: the RFC on .BTF.inline */

@@ -128,6 +128,15 @@ uint32_t ic_instance_host(const struct ic_unit_model *unit, uint32_t number, con
 // back: the source has no such call. Its position is that of the function's declaration.
 bool ic_instance_is_part(const struct ic_unit_model *unit, const struct ic_instance *instance);
 
+// Whether code is left of an instance, as of all inlined ones of which only the entries are known;
+// where, may not be known.
+static inline bool ic_instance_has_code(const struct ic_unit_model *unit,
+					const struct ic_instance *instance)
+{
+	return instance->range_count > 0 ||
+	       (unit->has_only_entries && instance->kind == IC_INSTANCE_INLINED);
+}
+
 struct ic_code_section {     // a section of a relocatable file that has addresses
 	uint64_t start, end; // as assigned in this index
 	const char *name;

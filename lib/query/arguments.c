@@ -22,7 +22,7 @@ struct counting {
 
 static bool is_copy(const struct ic_unit_model *unit, const struct ic_instance *instance)
 {
-	return instance->kind == IC_INSTANCE_INLINED && instance->range_count > 0 &&
+	return instance->kind == IC_INSTANCE_INLINED && ic_instance_has_code(unit, instance) &&
 	       !ic_instance_is_part(unit, instance);
 }
 
@@ -55,13 +55,18 @@ static bool order_sites(struct counting *counting)
 	return ic_keyed_sort(counting->order, count);
 }
 
-static void add_argument(struct ic_argument_counts *sum, const struct ic_parameter *parameter)
+static void add_argument(struct ic_argument_counts *sum, const struct ic_parameter *parameter,
+			 bool is_of_table)
 {
 	sum->arguments++;
 	sum->categories[parameter->category]++;
 	sum->shapes[parameter->shape]++;
 	if (parameter->shape != IC_SHAPE_EMPTY)
 		return;
+	if (is_of_table && parameter->location.why == IC_LOCATION_WHY_KNOWN) {
+		sum->untold++;
+		return;
+	}
 	switch (parameter->location.why) {
 	case IC_LOCATION_WHY_NOT_HERE: sum->not_here++; break;
 	case IC_LOCATION_WHY_UNREADABLE: sum->unreadable++; break;
@@ -81,7 +86,7 @@ static void add_copy(const struct counting *counting, uint32_t definition, uint8
 	sum->copies++;
 	for (size_t i = 0; i < count; i++)
 		if (!list[i].is_result)
-			add_argument(sum, &list[i]);
+			add_argument(sum, &list[i], counting->index->inline_table);
 }
 
 static bool count_site(struct counting *counting, uint32_t number, struct ic_error *err)

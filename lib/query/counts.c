@@ -27,7 +27,7 @@ static void count_place(struct ic_function_count *count, const struct ic_index *
 
 	switch ((enum ic_site_kind)place->kind) {
 	case IC_SITE_INLINED:
-		if (unit->instances[place->number].range_count > 0 || unit->has_only_entries)
+		if (ic_instance_has_code(unit, &unit->instances[place->number]))
 			count->inlined++;
 		else
 			count->without_code++;

@@ -9,7 +9,8 @@ static void note_instances(uint8_t *facts, const struct ic_definitions *definiti
 		const struct ic_unit_model *unit = &index->units[i];
 		for (uint32_t j = 0; j < unit->instance_count; j++) {
 			const struct ic_instance *instance = &unit->instances[j];
-			if (instance->range_count > 0 && !ic_instance_is_part(unit, instance))
+			if (ic_instance_has_code(unit, instance) &&
+			    !ic_instance_is_part(unit, instance))
 				facts[ic_definition_of(definitions, i, instance)] |=
 					instance->kind == IC_INSTANCE_HOST ? IC_FACT_HAS_CODE
 									   : IC_FACT_IS_INLINED;

@@ -212,7 +212,7 @@ static bool count_copy(struct counting *counting, uint32_t unit, uint32_t number
 	struct ic_statistic *numbers = &counting->numbers[group];
 	struct ic_statistic *total = &counting->statistics->total.numbers;
 
-	if (instance->range_count == 0) {
+	if (!ic_instance_has_code(model, instance)) {
 		numbers->without_code++;
 		total->without_code++;
 		return true;
@@ -530,11 +530,8 @@ struct ic_statistics *ic_statistics_find(const struct ic_index *index,
 			(int)counting.query->by);
 		return NULL;
 	}
-	if (index->inline_table) {
-		ic_fail(err, IC_ERROR_UNSUPPORTED,
-			"a table of inlined calls does not say how many bytes a copy has");
+	if (index->inline_table && !ic_statistics_table_check(counting.query, err))
 		return NULL;
-	}
 	struct ic_statistics *statistics = calloc(1, sizeof(*statistics));
 	if (!statistics) {
 		ic_fail_memory(err);
@@ -545,6 +542,8 @@ struct ic_statistics *ic_statistics_find(const struct ic_index *index,
 	if (!count(&counting, err)) {
 		ic_statistics_free(statistics);
 		statistics = NULL;
+	} else if (index->inline_table) {
+		ic_statistics_table_forget(statistics);
 	}
 	release(&counting);
 	return statistics;

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/error.h"
 #include "model/index.h"
 
 #include <inlinecall/statistics.h>
@@ -21,5 +22,12 @@ struct ic_statistics {
 	struct ic_statistics_group total;
 	struct ic_arena arena; // paths of files
 };
+
+// Whether such statistics can be made of a table of inlined calls.
+bool ic_statistics_table_check(const struct ic_statistics_query *query, struct ic_error *err)
+	IC_CHECKED;
+
+// Sets what a table does not say to IC_STATISTIC_NONE.
+void ic_statistics_table_forget(struct ic_statistics *statistics);
 
 #endif

@@ -43,7 +43,7 @@ static void add_unit(struct ic_function_summary *summary, struct ic_matchers *ma
 			summary->hosts += instance->range_count > 0;
 		} else {
 			summary->inlined++;
-			summary->with_code += instance->range_count > 0 || unit->has_only_entries;
+			summary->with_code += ic_instance_has_code(unit, instance);
 		}
 	}
 }

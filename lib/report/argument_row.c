@@ -79,6 +79,7 @@ static const struct kind shapes[] = {
 	{ "not here", offsetof(struct ic_argument_counts, not_here) },
 	{ "optimised out", offsetof(struct ic_argument_counts, optimised_out) },
 	{ "unreadable", offsetof(struct ic_argument_counts, unreadable) },
+	{ "unavailable", offsetof(struct ic_argument_counts, untold) }, // only of tables
 };
 
 enum {
@@ -159,6 +160,6 @@ struct ic_rows *ic_rows_of_arguments(const struct ic_argument_statistics *statis
 		return NULL;
 	rows->statistics = *statistics;
 	common->make = make;
-	common->count = 1 + CATEGORIES + SHAPES;
+	common->count = 1 + CATEGORIES + SHAPES - (statistics->all.untold == 0);
 	return common;
 }

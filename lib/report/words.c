@@ -49,6 +49,12 @@ void ic_words_number(struct ic_output *output, uint64_t number)
 {
 	uint64_t least = 1;
 
+	if (number == UINT64_MAX) {
+		for (int i = 1; i < NUMBER_WIDTH; i++)
+			ic_output_char(output, ' ');
+		ic_output_text(output, "?\t");
+		return;
+	}
 	for (int i = 1; i < NUMBER_WIDTH; i++) {
 		least *= 10;
 		if (number < least)

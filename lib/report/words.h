@@ -14,7 +14,7 @@ void ic_words_position(struct ic_output *output, const char *file, uint32_t line
 void ic_words_place(struct ic_output *output, const char *file, uint32_t line, uint32_t column);
 
 // A number with a tab after it, to the right of seven characters if it is not longer, as size(1)
-// has them.
+// has them. UINT64_MAX is one that is not known: "?".
 void ic_words_number(struct ic_output *output, uint64_t number);
 
 // "0x2a", or ".text+0x2a" where there is a section.

@@ -2,14 +2,6 @@
 #include "report/words.h"
 #include "report/writers.h"
 
-static void write_number(struct ic_output *output, uint64_t number)
-{
-	if (number == IC_NO_ADDR)
-		ic_output_text(output, "      ?\t");
-	else
-		ic_words_number(output, number);
-}
-
 static void write_row(struct ic_writer *writer, const void *data)
 {
 	struct ic_output *output = &writer->output;
@@ -21,8 +13,8 @@ static void write_row(struct ic_writer *writer, const void *data)
 		ic_output_text(output, "INLINED\t    OUT\t  CALLS\t  BYTES\tFUNCTION\tPLACE\n");
 	ic_words_number(output, row->inlined);
 	ic_words_number(output, row->out_of_line);
-	write_number(output, row->calls);
-	write_number(output, row->bytes);
+	ic_words_number(output, row->calls);
+	ic_words_number(output, row->bytes);
 	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_CALLER);
 	ic_words_function(output, row->function);
 	ic_words_end_paint(output, writer->options.colors);

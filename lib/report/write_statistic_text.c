@@ -4,7 +4,10 @@
 
 static void write_count(struct ic_output *output, uint64_t number, const char *words)
 {
-	ic_output_decimal(output, number);
+	if (number == IC_STATISTIC_NONE)
+		ic_output_char(output, '?');
+	else
+		ic_output_decimal(output, number);
 	ic_output_text(output, words);
 	if (number != 1)
 		ic_output_char(output, 's');
@@ -33,7 +36,7 @@ static void write_sums(struct ic_output *output, const struct ic_statistic_row *
 	ic_output_text(output, row->copies == 1 ? " copy" : " copies");
 	ic_output_text(output, " and ");
 	write_count(output, row->callers, " caller");
-	if (row->without_code > 0) {
+	if (row->without_code > 0 && row->without_code != IC_STATISTIC_NONE) {
 		ic_output_text(output, "; without code left, ");
 		ic_output_decimal(output, row->without_code);
 		ic_output_text(output, " more");
@@ -43,8 +46,10 @@ static void write_sums(struct ic_output *output, const struct ic_statistic_row *
 	if (row->code_bytes != IC_STATISTIC_NONE) {
 		ic_output_text(output, " of ");
 		ic_output_decimal(output, row->code_bytes);
-		ic_output_text(output, ", ");
-		write_share(output, row->bytes, row->code_bytes);
+		if (row->bytes != IC_STATISTIC_NONE) {
+			ic_output_text(output, ", ");
+			write_share(output, row->bytes, row->code_bytes);
+		}
 	}
 	ic_output_text(output, "\nfunctions\t");
 	ic_output_decimal(output, row->never);
@@ -93,10 +98,7 @@ static void write_function(struct ic_writer *writer, const struct ic_statistic_r
 	ic_words_end_paint(output, writer->options.colors);
 	ic_output_char(output, '\t');
 	if (row->decl_line > 0)
-		if (row->decl_line > 0)
-			ic_words_position(output, row->decl_file, row->decl_line);
-		else
-			ic_output_printable(output, row->decl_file ? row->decl_file : "??");
+		ic_words_position(output, row->decl_file, row->decl_line);
 	else
 		ic_output_printable(output, row->decl_file ? row->decl_file : "??");
 }

@@ -121,6 +121,51 @@ static bool keep_location(const struct ic_btf_inline_parameter *found, struct ic
 	return parameter->expression;
 }
 
+// As the operations of an expression that says the same would be counted.
+static enum ic_location_shape shape_of(const struct ic_btf_inline_parameter *found)
+{
+	const struct ic_location *location = &found->location;
+	bool is_memory = location->kind == IC_LOCATION_MEMORY;
+
+	if (found->is_on_frame)
+		return IC_SHAPE_FRAME;
+	if (location->load_count > 0)
+		return IC_SHAPE_LOAD;
+	switch (location->kind) {
+	case IC_LOCATION_UNAVAILABLE: return IC_SHAPE_EMPTY;
+	case IC_LOCATION_CONSTANT: return IC_SHAPE_NUMBER;
+	case IC_LOCATION_ADDRESS: return IC_SHAPE_ADDRESS;
+	case IC_LOCATION_PIECES: return IC_SHAPE_PIECES;
+	case IC_LOCATION_REGISTER:
+		return location->offset ? IC_SHAPE_REGISTER_VALUE : IC_SHAPE_REGISTER;
+	case IC_LOCATION_MEMORY:
+	case IC_LOCATION_VALUE: break;
+	default: return IC_SHAPE_COMPUTED;
+	}
+	switch (location->base) {
+	case IC_BASE_REGISTER:
+		return is_memory ? IC_SHAPE_REGISTER_MEMORY : IC_SHAPE_REGISTER_VALUE;
+	case IC_BASE_ADDRESS: return is_memory ? IC_SHAPE_ADDRESS_MEMORY : IC_SHAPE_ADDRESS;
+	case IC_BASE_CONSTANT: return is_memory ? IC_SHAPE_NUMBER_MEMORY : IC_SHAPE_NUMBER;
+	default: return IC_SHAPE_COMPUTED;
+	}
+}
+
+static enum ic_location_category category_of(enum ic_location_shape shape)
+{
+	switch (shape) {
+	case IC_SHAPE_EMPTY: return IC_CATEGORY_EMPTY;
+	case IC_SHAPE_REGISTER:
+	case IC_SHAPE_REGISTER_VALUE:
+	case IC_SHAPE_REGISTER_MEMORY: return IC_CATEGORY_REGISTER;
+	case IC_SHAPE_PIECES: return IC_CATEGORY_COMPOSITE;
+	case IC_SHAPE_FRAME: return IC_CATEGORY_STACK;
+	case IC_SHAPE_LOAD:
+	case IC_SHAPE_COMPUTED: return IC_CATEGORY_ARITHMETIC;
+	default: return IC_CATEGORY_LITERAL;
+	}
+}
+
 static bool fill(const struct ic_scan_inline_arguments *arguments, uint32_t number,
 		 struct ic_scan_inline_texts *texts, struct ic_arena *arena,
 		 struct ic_parameter *parameter)
@@ -141,6 +186,8 @@ static bool fill(const struct ic_scan_inline_arguments *arguments, uint32_t numb
 	parameter->name = found.name;
 	parameter->size = found.size;
 	parameter->is_signed = found.is_signed;
+	parameter->shape = shape_of(&found);
+	parameter->category = category_of(parameter->shape);
 	return keep_type(arguments, found.type, texts, parameter) &&
 	       keep_location(&found, arena, parameter);
 }

@@ -124,6 +124,71 @@ def test_counts_have_no_bytes(run, files):
     assert (row["bytes"], row["calls"], row["without_code"]) == (None, None, None)
 
 
+UNSAID = ("decl_file", "decl_line", "without_code", "self_bytes", "bytes", "out_of_line",
+          "out_of_line_bytes")
+
+
+@pytest.mark.parametrize("by", ["function", "caller"])
+def test_statistics_have_what_a_table_says(run, files, by):
+    args = "stats", "--json", "--by", by
+    wanted = rows(run(*args, files / "dwarf"))
+    result = run(*args, files / "table")
+    assert result.status == 0
+    assert wanted[0].pop("never") == rows(result)[0]["never"] + 1  # BTF has no main
+    assert all(row[key] is None for row in rows(result) for key in UNSAID)
+    names = {row["function"] for row in wanted}
+    plain = [{key: value for key, value in row.items() if key not in (*UNSAID, "file")}
+             for row in (*rows(result), *wanted)]
+    del plain[0]["never"]
+    plain = [json.dumps(row) for row in plain]
+    assert sorted(plain[:len(wanted)]) == sorted(plain[len(wanted):])
+    assert {"leaf", "mid"} < names if by == "function" else {"top", "other"} < names
+
+
+def test_statistics_of_a_table_as_text_say_what_is_not_known(run, files):
+    lines = run("stats", files / "table").out.splitlines()
+    wanted = run("stats", files / "dwarf").out.splitlines()
+    assert (lines[0], lines[3]) == (wanted[0], wanted[3])
+    assert lines[2] == "functions\t2 never inlined, 0 partly, 2 fully"
+    code = int(wanted[1].split()[4].rstrip(","))
+    assert lines[1] == f"code\t? bytes of {code}"
+    assert all(line.split("\t")[1:3] == ["      ?", "      ?"] for line in lines[4:])
+    assert lines[4].endswith("\tfully\tleaf()\t??")
+    both = run("stats", files / "table", files / "dwarf").out.splitlines()
+    assert "code\t? bytes of" in "\n".join(both[both.index("total:"):])
+
+
+def test_arguments_of_a_table_are_counted_by_its_locations(run, files):
+    args = "stats", "-p", "--json"
+    found = {(row["by"], row["name"]): row["arguments"] for row in rows(run(*args, files / "table"))}
+    places = [param["location"] for row in rows(run("-a", "-p", "--json", files / "table"))
+              for param in row["params"]]
+    unavailable = sum(place["kind"] == "unavailable" for place in places)
+    sums = sum(place["text"].count("+") for place in places)
+    constants = sum(place["kind"] == "constant" for place in places)
+    assert found["all", None] == len(places) and sums > 0 and constants > 0
+    assert found.get(("shape", "unavailable"), 0) == found["category", "empty"] == unavailable
+    assert found["shape", "number"] == found["category", "literal"] == constants
+    assert found["shape", "register value"] == sums
+    # Of DWARF it is known why.
+    assert "unavailable" not in run(*args, files / "dwarf").out
+
+
+def test_what_statistics_of_a_table_cannot_have_is_said(run, files):
+    for option in ("--by=file", "--by=unit"):
+        result = run("stats", option, files / "table")
+        assert (result.status, result.out) == (2, "")
+        assert "has neither source files nor units" in result.err
+    for option in ("--sort=self", "--sort=bytes"):
+        result = run("stats", option, files / "table")
+        assert result.status == 2 and "does not say how many bytes a copy has" in result.err
+    result = run("stats", "-f", "a.c", files / "table")
+    assert result.status == 2 and "so -f counts none" in result.err
+    result = run("stats", "--function=mid", "--in=other", files / "table")
+    assert result.status == 1
+    assert "mid: the table of inlined calls has none of it into such functions" in result.err
+
+
 def test_what_a_table_cannot_have_is_said(run, files):
     result = run("-c", "leaf", files / "table")
     assert result.status == 2 and "so -c lists none" in result.err
@@ -169,5 +234,6 @@ def test_static_functions_of_one_name_have_no_address(run, files, tmp_path):
     assert ".BTF.inline+0x18: calls without an address: no symbol is called as their caller, as " \
            "'nowhere'; 1 in all" in result.err
     assert [(row["entry"], row["host"]) for row in rows(result)] == [(None, "nowhere")]
+    assert [row["copies"] for row in rows(run("stats", "--json", table))] == [1, 1]
     result = run("leaf", table)
     assert result.sites == [("[? - ?]", "??:0", "nowhere()")]

@@ -263,6 +263,12 @@ TEST(what_is_no_function_is_left_out_and_void_has_no_name)
 
 TEST(what_a_table_has_no_bytes_for_is_refused)
 {
+	static const struct ic_statistics_query queries[] = {
+		{ .by = IC_STATISTICS_BY_FILE },
+		{ .by = IC_STATISTICS_BY_UNIT },
+		{ .order = IC_STATISTICS_MOST_BYTES },
+		{ .order = IC_STATISTICS_MOST_SELF },
+	};
 	struct answer answer;
 	struct elf_builder *elf = begin(&answer);
 	struct ic_error err;
@@ -270,8 +276,31 @@ TEST(what_a_table_has_no_bytes_for_is_refused)
 	open(&answer, elf, (const struct call[]){ { LEAF, TOP, 0x30 } }, 1);
 	assert_null(ic_trees_find(answer.scan.index, NULL, &err));
 	assert_int_equal(err.code, IC_ERROR_UNSUPPORTED);
-	assert_null(ic_statistics_find(answer.scan.index, NULL, &err));
-	assert_int_equal(err.code, IC_ERROR_UNSUPPORTED);
+	for (unsigned i = 0; i < COUNT_OF(queries); i++) {
+		assert_null(ic_statistics_find(answer.scan.index, &queries[i], &err));
+		assert_int_equal(err.code, IC_ERROR_UNSUPPORTED);
+	}
+	close_all(&answer);
+}
+
+// The second copy would be outside of its caller.
+TEST(copies_count_wherever_they_are_but_have_no_bytes)
+{
+	struct answer answer;
+	struct elf_builder *elf = begin(&answer);
+	struct ic_statistic total;
+
+	open(&answer, elf, (const struct call[]){ { LEAF, TOP, 0x30 }, { LEAF, TOP, 0x40000 } }, 2);
+	struct ic_statistics *statistics = ic_statistics_find(answer.scan.index, NULL, NULL);
+	assert_non_null(statistics);
+	ic_statistics_total(statistics, &total);
+	assert_int_equal(total.copies, 2);
+	assert_int_equal(total.functions, 1);
+	assert_int_equal(total.callers, 1);
+	assert_true(total.size == IC_STATISTIC_NONE && total.self_size == IC_STATISTIC_NONE);
+	assert_true(total.without_code == IC_STATISTIC_NONE);
+	assert_true(total.out_of_line == IC_STATISTIC_NONE);
+	ic_statistics_free(statistics);
 	close_all(&answer);
 }
 
@@ -389,6 +418,7 @@ int main(void)
 		cmocka_unit_test(a_thousand_copies_at_one_address_do_not_nest_without_end),
 		cmocka_unit_test(what_is_no_function_is_left_out_and_void_has_no_name),
 		cmocka_unit_test(what_a_table_has_no_bytes_for_is_refused),
+		cmocka_unit_test(copies_count_wherever_they_are_but_have_no_bytes),
 		cmocka_unit_test(the_prototype_has_addresses_and_symbols_have_the_callers),
 		cmocka_unit_test(offsets_of_locsecs_count_from_the_section_of_that_name),
 		cmocka_unit_test(offsets_of_the_first_layout_count_from_text),
