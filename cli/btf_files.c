@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "cli.h"
@@ -16,7 +17,25 @@ static void complain_of_reading(const struct cli_btf_file *file)
 				     : "");
 }
 
-// Reads all of a file whose size need not be known before, as in /sys.
+// Maps a file, which costs less than reading it. Those in /sys may not allow that, or not know
+// their size.
+static bool map(struct cli_btf_file *file, FILE *stream)
+{
+	struct stat status;
+
+	if (fstat(fileno(stream), &status) != 0 || status.st_size <= 0 ||
+	    (uintmax_t)status.st_size > SIZE_MAX)
+		return false;
+	void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fileno(stream), 0);
+	if (bytes == MAP_FAILED)
+		return false;
+	file->bytes = bytes;
+	file->size = (size_t)status.st_size;
+	file->is_mapped = true;
+	return true;
+}
+
+// Reads all of a file whose size need not be known before.
 static bool read_all(struct cli_btf_file *file, FILE *stream)
 {
 	size_t capacity = 0;
@@ -72,8 +91,8 @@ static bool open_raw(struct cli_btf_file *file)
 		cli_complain("cannot open %s: %s", file->path, strerror(errno));
 		return false;
 	}
-	bool is_btf,
-		ok = look_for_btf(file, stream, &is_btf) && (!is_btf || read_all(file, stream));
+	bool is_btf, ok = look_for_btf(file, stream, &is_btf) &&
+			  (!is_btf || map(file, stream) || read_all(file, stream));
 	fclose(stream);
 	return ok;
 }
@@ -97,7 +116,10 @@ bool cli_btf_file_open(struct cli_btf_file *file, const char *path)
 void cli_btf_file_close(struct cli_btf_file *file)
 {
 	ic_image_close(file->image);
-	free(file->bytes);
+	if (file->is_mapped)
+		munmap(file->bytes, file->size);
+	else
+		free(file->bytes);
 }
 
 // The section of a file, or all of it. If there is none, *bytes is NULL; false after a complaint.

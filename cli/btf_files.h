@@ -9,6 +9,7 @@ struct cli_btf_file {
 	struct ic_image *image; // NULL if the file is BTF itself
 	void *bytes;            // of that
 	size_t size;
+	bool is_mapped; // they are; if not, they were read
 };
 
 // False after a complaint.

@@ -38,6 +38,8 @@ static void *alloc_from_new_block(struct ic_arena *arena, size_t size)
 		return NULL;
 	if (block_size < size + head)
 		block_size = size + head;
+	if (block_size > LARGEST_BLOCK && block_size <= SIZE_MAX - LARGEST_BLOCK)
+		block_size += -block_size % LARGEST_BLOCK;
 	if (!ic_memory_take(arena->memory, block_size))
 		return NULL;
 	struct ic_arena_block *block = new_block(block_size);

@@ -214,13 +214,14 @@ bool ic_symtab_read(struct ic_symbols *symbols, const struct ic_elf_file *file,
 	*symbols = (struct ic_symbols){ .items = NULL };
 	if (all > UINT32_MAX)
 		return ic_named_symbols_fail_count(file, err);
-	struct ic_symtab_entry *entries = ic_items_alloc(all + 1, sizeof(*entries));
+	struct ic_arena scratch = { .memory = NULL };
+	struct ic_symtab_entry *entries = ic_arena_items(&scratch, all + 1, sizeof(*entries));
 	uint32_t count = 0;
 	for (size_t i = 0; entries && i < 2; i++)
 		add_all(entries, &count, &tables[i], rule);
 	struct output output;
 	bool ok = entries && arrange(&output, entries, count, UINT64_MAX, rule, arena);
-	free(entries);
+	ic_arena_free(&scratch);
 	ok = ok && cut_versions(&output, file, rule, arena) &&
 	     ic_symbols_build(symbols, output.symbols, output.count, arena);
 	return ok || ic_fail_memory(err);
