@@ -78,10 +78,10 @@ static void time_sections(const char *path, int rounds)
 	samples_print("inflating and relocating, 1 thread", &samples);
 }
 
-static struct ic_index_counts time_index(const char *what, const char *path, uint32_t jobs,
-					 int rounds, long *anonymous)
+static struct ic_index_counts time_index(const char *what, const char *path,
+					 const struct ic_index_options *options, int rounds,
+					 long *anonymous)
 {
-	const struct ic_index_options options = { .jobs = jobs };
 	struct samples samples = { .count = 0 };
 	struct ic_index_counts counts = { 0 };
 	struct ic_error err;
@@ -89,7 +89,7 @@ static struct ic_index_counts time_index(const char *what, const char *path, uin
 	for (int round = 0; round < rounds; round++) {
 		samples_start(&samples);
 		struct ic_image *image = open_image(path);
-		struct ic_index *index = ic_index_build(image, &options, &err);
+		struct ic_index *index = ic_index_build(image, options, &err);
 		samples_stop(&samples);
 		if (!index)
 			fail(&err);
@@ -104,6 +104,8 @@ static struct ic_index_counts time_index(const char *what, const char *path, uin
 
 int main(int argc, char **argv)
 {
+	static const struct ic_index_options one = { .jobs = 1 }, all = { .jobs = 0 };
+	static const struct ic_index_options parameters = { .jobs = 1, .parameters = true };
 	int rounds = argc > 2 ? atoi(argv[2]) : 20;
 	long anonymous;
 
@@ -114,9 +116,10 @@ int main(int argc, char **argv)
 	samples_print_heading();
 	time_limit(argv[1], rounds);
 	time_sections(argv[1], rounds);
-	time_index("index of everything, 1 thread", argv[1], 1, rounds, &anonymous);
+	time_index("index with parameters, 1 thread", argv[1], &parameters, rounds, &anonymous);
+	time_index("index of everything, 1 thread", argv[1], &one, rounds, &anonymous);
 	struct ic_index_counts counts =
-		time_index("index of everything, all threads", argv[1], 0, rounds, &anonymous);
+		time_index("index of everything, all threads", argv[1], &all, rounds, &anonymous);
 	printf("%" PRIu64 " inlined instances, %" PRIu64 " hosts, %" PRIu64 " ranges, %" PRIu64
 	       " functions, %" PRIu64 " problems; %ld MiB beside the mapped file\n",
 	       counts.inlined, counts.hosts, counts.ranges, counts.functions, counts.problems,
