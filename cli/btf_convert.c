@@ -38,18 +38,13 @@ static enum cli_status convert(const struct cli_btf_table *table,
 enum cli_status cli_btf_convert(const struct cli_btf_table *table,
 				const struct cli_btf_encode *options, const char *path)
 {
-	const struct ic_image_options symbols_do = { .allow_no_debug = true };
-	struct ic_image *image = table->file.image;
-	struct ic_error err;
+	struct cli_btf_file other = { .path = NULL };
 
-	if (path)
-		image = ic_image_open(path, &symbols_do, &err);
-	if (path && !image) {
-		cli_complain("%s", err.message);
-		return CLI_INCOMPLETE;
-	}
-	enum cli_status status = convert(table, options, image);
-	if (path)
-		ic_image_close(image);
+	if (!path)
+		return convert(table, options, table->file.image);
+	enum cli_status status = cli_btf_file_open(&other, path)
+					 ? convert(table, options, other.image)
+					 : CLI_INCOMPLETE;
+	cli_btf_file_close(&other);
 	return status;
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "files.h"
 
 // The kernel makes /sys/kernel/btf/NAME.inline when it is first read.
 static void complain_of_reading(const struct cli_btf_file *file)
@@ -97,12 +98,35 @@ static bool open_raw(struct cli_btf_file *file)
 	return ok;
 }
 
+// Whether a path that no file has can be a member of an archive: "lib.a(member.o)".
+static bool can_be_member(const char *path)
+{
+	size_t length = strlen(path);
+	struct stat status;
+
+	return length > 0 && path[length - 1] == ')' && stat(path, &status) != 0 &&
+	       (errno == ENOENT || errno == ENOTDIR);
+}
+
+static struct ic_image *open_member(const char *path)
+{
+	struct cli_files files;
+
+	cli_files_init(&files);
+	files.symbols_do = true;
+	return cli_files_open_one(&files, path);
+}
+
 bool cli_btf_file_open(struct cli_btf_file *file, const char *path)
 {
 	const struct ic_image_options options = { .allow_no_debug = true };
 	struct ic_error err;
 
 	*file = (struct cli_btf_file){ .path = path };
+	if (can_be_member(path)) {
+		file->image = open_member(path);
+		return file->image;
+	}
 	if (!open_raw(file))
 		return false;
 	if (file->size > 0)

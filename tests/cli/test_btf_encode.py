@@ -523,3 +523,28 @@ def test_the_types_of_pahole_are_enough(run, built, tmp_path):
 def test_wrong_arguments_are_said_to_be_so(run, args, complaint):
     result = run("btf", *args)
     assert result.status == 64 and complaint in result.err
+
+
+@pytest.fixture
+def archive(built, types, tmp_path):
+    """An archive with the program, which has a .BTF; and the name of that member."""
+    shutil.copy(built, tmp_path / "member")
+    building.command("objcopy", "--add-section", f".BTF={types}", tmp_path / "member")
+    building.command("ar", "rc", tmp_path / "lib.a", tmp_path / "member")
+    return f"{tmp_path / 'lib.a'}(member)"
+
+
+def test_every_file_can_be_the_member_of_an_archive(run, built, types, archive, tmp_path):
+    one, two = tmp_path / "one", tmp_path / "two"
+    assert run("btf", "encode", "--into", "-O", one, archive).status == 0
+    building.command("ar", "rc", tmp_path / "tables.a", one)
+    table = f"{tmp_path / 'tables.a'}(one)"
+    wanted = [{**row, "file": None} for row in rows(run, one)]
+    assert [{**row, "file": None} for row in rows(run, table)] == wanted and wanted
+    result = run("btf", "check", "--against", archive, "--btf", archive, table)
+    assert result.status == 0 and f"{len(wanted)}\tcalls are in both\n" in result.out
+    result = run("btf", "convert", "--format=loc", "--symbols-of", archive, "-O", two, table)
+    assert (result.status, result.err) == (0, "")
+    assert len(rows(run, "--btf", types, two)) == len(wanted)
+    result = run("btf", "dump", f"{tmp_path / 'lib.a'}(other)")
+    assert result.status == 2 and "other" in result.err
