@@ -172,11 +172,15 @@ static bool answer_arguments(struct request *request, const struct ic_index *ind
 	add_counts(&request->arguments.all, &arguments.all);
 	add_counts(&request->arguments.few, &arguments.few);
 	request->files++;
-	bool any = arguments.all.copies > 0;
+	bool any = arguments.all.copies > 0 || arguments.undescribed > 0;
 	if (any || answers->report.options.format != IC_REPORT_TEXT || !selects(answers))
 		cli_answers_print(answers, any,
 				  ic_rows_of_arguments(&arguments, &answers->report.rows, err),
 				  err);
+	if (arguments.undescribed > 0)
+		cli_complain("%s: copies whose parameters the debug information does not describe "
+			     "do not count: %llu",
+			     answers->report.rows.file, (unsigned long long)arguments.undescribed);
 	return true;
 }
 

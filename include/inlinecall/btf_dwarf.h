@@ -34,17 +34,19 @@ enum ic_btf_fate {
 	IC_BTF_FATE_UNKNOWN,      // it is not known what was inlined, or into what
 	IC_BTF_FATE_NO_CALLEE,    // the types do not have the function that was inlined
 	IC_BTF_FATE_OTHER_CALLEE, // they have others of its name, with other parameters
-	IC_BTF_FATE_SEVERAL_CALLEES, // they have several that it can be
-	IC_BTF_FATE_NO_CALLER,       // likewise for the function that has the code
+	IC_BTF_FATE_SEVERAL_CALLEES,    // they have several that it can be
+	IC_BTF_FATE_UNDESCRIBED_CALLEE, // the debug information does not say what it takes
+	IC_BTF_FATE_NO_CALLER,          // likewise for the function that has the code
 	IC_BTF_FATE_OTHER_CALLER,
 	IC_BTF_FATE_SEVERAL_CALLERS,
+	IC_BTF_FATE_UNDESCRIBED_CALLER,
 	IC_BTF_FATE_FAR, // its offset from the start of the caller is not known until the file is
 			 // loaded, or has more than 32 bits
 	IC_BTF_FATE_NO_SYMBOL // the caller has no symbol, or several
 };
 
 /** The number of these; more may come. Since: 0.1 */
-#define IC_BTF_FATE_COUNT_OF 11
+#define IC_BTF_FATE_COUNT_OF 13
 
 /** A fate in a few words: "no code is left of them". NULL for other numbers. Since: 0.1 */
 IC_API const char *ic_btf_fate_text(enum ic_btf_fate fate);
@@ -144,12 +146,14 @@ enum ic_btf_difference {
 	IC_BTF_DIFFERENCE_UNAVAILABLE, // the table lacks a location that its form can say
 	IC_BTF_DIFFERENCE_UNSAID,      // the table lacks a location that its form cannot say
 	IC_BTF_DIFFERENCE_CLAIMED,     // the table has a location that there is not
-	IC_BTF_DIFFERENCE_UNCOMPARED // the table has a location, and that of the debug information
-				     // is of another sort: it could be the same
+	IC_BTF_DIFFERENCE_UNCOMPARED, // the table has a location, and that of the debug information
+				      // is of another sort: it could be the same
+	IC_BTF_DIFFERENCE_UNDESCRIBED // a call has parameters, and the debug information does not
+				      // say which
 };
 
 /** The number of these; more may come. Since: 0.1 */
-#define IC_BTF_DIFFERENCE_COUNT_OF 13
+#define IC_BTF_DIFFERENCE_COUNT_OF 14
 
 /** A difference in a few words: "the table lacks a call". NULL for other numbers. Since: 0.1 */
 IC_API const char *ic_btf_difference_text(enum ic_btf_difference difference);

@@ -156,8 +156,13 @@ IC_API bool ic_parameters_find_frame(struct ic_parameters *parameters, uint64_t 
 				     struct ic_error *err);
 
 /** Whether what was found last are all parameters of the instance or frame. They are not known if
- *  only a symbol or a line table has it. Since: 0.1 */
+ *  only a symbol or a line table has it, or they are not described. Since: 0.1 */
 IC_API bool ic_parameters_is_known(const struct ic_parameters *parameters);
+
+/** Whether the debug information has the instance or frame, but says of no function in the unit of
+ *  its function what it takes or returns, as with `gcc -g1` and `clang -gline-tables-only`.
+ *  Since: 0.1 */
+IC_API bool ic_parameters_is_undescribed(const struct ic_parameters *parameters);
 
 /** What was found last, in the order of the function's declaration; parameters of the instance
  *  which that does not have come last. The number is the return. They are kept until the next

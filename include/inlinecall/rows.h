@@ -128,6 +128,8 @@ struct ic_site_row {
 	bool variadic;       /**< more arguments may follow */
 	bool has_lists;      /**< not a key: the parameters have theirs */
 	bool has_only_entry; /**< not a key: ranges and chain are not known */
+	/** Not a key: the debug information does not describe what `params` would be. */
+	bool is_undescribed;
 };
 
 /** Of a function whose sites were counted. Since: 0.1 */
@@ -164,7 +166,7 @@ struct ic_tree_row {
 	bool is_clone; /**< the symbol is neither the function's name nor its linkage name */
 	const struct ic_row_parameter *params; /**< as in struct ic_site_row */
 	size_t param_count;
-	bool variadic, has_lists;
+	bool variadic, has_lists, is_undescribed;
 };
 
 /** A frame with its parameters. Since: 0.1 */
@@ -172,7 +174,8 @@ struct ic_row_frame {
 	struct ic_frame frame;                 /**< as in ic_stack_row::frames */
 	const struct ic_row_parameter *params; /**< NULL if only a symbol or a line table has it */
 	size_t param_count;
-	bool variadic; /**< more arguments may follow */
+	bool variadic;       /**< more arguments may follow */
+	bool is_undescribed; /**< as in struct ic_site_row */
 };
 
 /** Of an address, or of the code of a line. Since: 0.1 */
@@ -250,6 +253,7 @@ struct ic_row_place {
 	const struct ic_row_parameter *params; /**< NULL if they are not known */
 	size_t param_count;
 	bool variadic;
+	bool is_undescribed;              /**< as in struct ic_site_row */
 	enum ic_verdict_place_kind place; /**< not a key: `kind` says it */
 };
 

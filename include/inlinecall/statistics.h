@@ -137,6 +137,8 @@ struct ic_argument_statistics {
 	struct ic_argument_counts all;
 	/** Of functions with at most IC_ARGUMENTS_FEW copies in the whole file. */
 	struct ic_argument_counts few;
+	/** Copies that do not count: ic_parameters_is_undescribed(). */
+	uint64_t undescribed;
 };
 
 /**

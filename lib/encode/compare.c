@@ -62,6 +62,8 @@ const char *ic_btf_difference_text(enum ic_btf_difference difference)
 		return "parameters have a location, though the DWARF has none";
 	case IC_BTF_DIFFERENCE_UNCOMPARED:
 		return "parameters have a location of another sort than in the DWARF";
+	case IC_BTF_DIFFERENCE_UNDESCRIBED:
+		return "calls have parameters that the DWARF does not describe";
 	}
 	return NULL;
 }
@@ -286,7 +288,11 @@ static size_t compare_parameters(const struct compare *compare, size_t number,
 	if (count != site->parameter_count &&
 	    (site->parameter_count > 0 || compare->format == IC_BTF_INLINE_RFC)) {
 		if (addr != IC_NO_ADDR)
-			say(compare, IC_BTF_DIFFERENCE_COUNT, addr);
+			say(compare,
+			    ic_parameters_is_undescribed(compare->parameters)
+				    ? IC_BTF_DIFFERENCE_UNDESCRIBED
+				    : IC_BTF_DIFFERENCE_COUNT,
+			    addr);
 		unlike++;
 	}
 	for (uint32_t i = 0; i < count && i < site->parameter_count; i++) {

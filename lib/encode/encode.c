@@ -43,10 +43,14 @@ const char *ic_btf_fate_text(enum ic_btf_fate fate)
 	case IC_BTF_FATE_NO_CALLEE: return "BTF does not have what was inlined";
 	case IC_BTF_FATE_OTHER_CALLEE: return "BTF has what was inlined with other parameters only";
 	case IC_BTF_FATE_SEVERAL_CALLEES: return "BTF has several functions that were inlined";
+	case IC_BTF_FATE_UNDESCRIBED_CALLEE:
+		return "the parameters of what was inlined are not described";
 	case IC_BTF_FATE_NO_CALLER: return "BTF does not have the function with the code";
 	case IC_BTF_FATE_OTHER_CALLER:
 		return "BTF has the function with the code with other parameters only";
 	case IC_BTF_FATE_SEVERAL_CALLERS: return "BTF has several functions with the code";
+	case IC_BTF_FATE_UNDESCRIBED_CALLER:
+		return "the parameters of the function with the code are not described";
 	case IC_BTF_FATE_FAR: return "the start of the function with the code is elsewhere";
 	case IC_BTF_FATE_NO_SYMBOL: return "the function with the code has no symbol, or several";
 	}
@@ -87,7 +91,7 @@ static struct found *look_up(struct encoder *encoder, const struct ic_instance *
 {
 	struct found *found = &encoder->found.items[instance->function];
 
-	if (!found->is_read && !adds(encoder) &&
+	if (!found->is_read && encoder->options.missing == IC_BTF_MISSING_SKIP &&
 	    !ic_function_names_has(
 		    &encoder->names,
 		    name_of(ic_inlined_function(encoder->index, encoder->unit, instance)))) {
@@ -110,8 +114,12 @@ static const struct found *match(struct encoder *encoder, const struct ic_instan
 	size_t count = ic_parameters_get(encoder->encoding->parameters, &list);
 	found->match = (uint8_t)ic_function_names_find(&encoder->names, name_of(function), list,
 						       count, &found->id);
-	if (found->match != IC_FUNCTION_FOUND && adds(encoder) &&
-	    ic_type_adder_add(&encoder->adder, function->die_off, name_of(function), &found->id))
+	if (found->match != IC_FUNCTION_FOUND &&
+	    ic_parameters_is_undescribed(encoder->encoding->parameters))
+		found->match = IC_FUNCTION_UNDESCRIBED;
+	else if (found->match != IC_FUNCTION_FOUND && adds(encoder) &&
+		 ic_type_adder_add(&encoder->adder, function->die_off, name_of(function),
+				   &found->id))
 		found->match = IC_FUNCTION_FOUND;
 	found->is_read = true;
 	return found;
@@ -231,7 +239,7 @@ static bool encode_call(struct encoder *encoder, const struct ic_inlined_call *c
 		callee = match(encoder, call->instance);
 	}
 	*fate = fate_of(callee, IC_BTF_FATE_NO_CALLEE);
-	if (*fate != IC_BTF_FATE_WRITTEN && skips)
+	if (*fate != IC_BTF_FATE_WRITTEN && (skips || *fate == IC_BTF_FATE_UNDESCRIBED_CALLEE))
 		return true;
 	written.callee = *fate == IC_BTF_FATE_WRITTEN ? callee->id : 0;
 	counts->nameless += *fate != IC_BTF_FATE_WRITTEN;

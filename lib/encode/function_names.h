@@ -17,9 +17,10 @@ struct ic_function_names { // zero-initialised until built
 
 enum ic_function_match {
 	IC_FUNCTION_FOUND,
-	IC_FUNCTION_NONE,    // none has the name
-	IC_FUNCTION_OTHER,   // those that have it have other parameters
-	IC_FUNCTION_SEVERAL, // several are alike
+	IC_FUNCTION_NONE,        // none has the name
+	IC_FUNCTION_OTHER,       // those that have it have other parameters
+	IC_FUNCTION_SEVERAL,     // several are alike
+	IC_FUNCTION_UNDESCRIBED, // what it takes is not known, so that none can be said to be it
 };
 
 bool ic_function_names_build(struct ic_function_names *names, const struct ic_btf *types,

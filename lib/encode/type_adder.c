@@ -309,7 +309,7 @@ bool ic_type_adder_add(struct ic_type_adder *adder, uint64_t function_off, const
 		return false;
 	}
 	const struct ic_scan_signature signature = *found;
-	if (signature.count + signature.is_variadic > MOST_PARAMETERS ||
+	if (!signature.is_described || signature.count + signature.is_variadic > MOST_PARAMETERS ||
 	    !add_result(adder, place, &type.size))
 		return false;
 	for (uint32_t i = 0; i < signature.count; i++) {

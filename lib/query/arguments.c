@@ -101,6 +101,10 @@ static bool count_site(struct counting *counting, uint32_t number, struct ic_err
 	ic_sites_get(counting->sites, number, &site);
 	if (!ic_parameters_find(counting->parameters, &site, IC_SITE_NO_ADDR, err))
 		return false;
+	if (ic_parameters_is_undescribed(counting->parameters)) {
+		counting->sums->undescribed++;
+		return true;
+	}
 	uint32_t definition = ic_definition_of(&counting->definitions, place->unit, instance);
 	add_copy(counting, definition, ALL, &counting->sums->all);
 	if (counting->copies[definition] <= IC_ARGUMENTS_FEW)

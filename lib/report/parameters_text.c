@@ -101,6 +101,10 @@ static void write_list(struct ic_output *output, const struct ic_row_parameter *
 
 void ic_parameters_write(struct ic_output *output, const struct ic_parameters_shown *shown)
 {
+	if (!shown->params) {
+		ic_output_text(output, "\t\tparameters not described\n");
+		return;
+	}
 	if (!shown->has_lists || shown->count == 0) {
 		write_line(output, shown);
 		return;

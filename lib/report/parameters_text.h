@@ -7,7 +7,7 @@
 #include <inlinecall/rows.h>
 
 struct ic_parameters_shown {
-	const struct ic_row_parameter *params;
+	const struct ic_row_parameter *params; // NULL if the debug information describes none
 	size_t count;
 	bool variadic, has_lists;
 	const char *section; // of the row

@@ -215,6 +215,7 @@ static bool fill_parameters(struct site_rows *rows, const struct ic_site *site)
 	if (!ic_parameters_find(parameters, site, IC_NO_ADDR, NULL) ||
 	    !ic_parameter_rows_fill(&rows->parameters, &rows->rows.filler, some_addr(site)))
 		return false;
+	rows->row.is_undescribed = ic_parameters_is_undescribed(parameters);
 	if (!ic_parameters_is_known(parameters))
 		return true;
 	rows->row.params = rows->parameters.list.items;

@@ -249,6 +249,7 @@ static bool add_parameters(struct stack_rows *rows, const struct ic_stack *stack
 		.frame = rows->row.frames[number],
 		.param_count = rows->parameters.list.count - before,
 		.variadic = ic_parameters_is_variadic(parameters),
+		.is_undescribed = ic_parameters_is_undescribed(parameters),
 	};
 	if (ic_parameters_is_known(parameters)) // its place is known when all are there
 		frame->params = rows->parameters.list.items;

@@ -142,6 +142,7 @@ static bool fill_parameters(struct verdict_rows *rows, const struct ic_verdict_p
 		return false;
 	row->param_count = rows->parameters.list.count - before;
 	row->variadic = ic_parameters_is_variadic(parameters);
+	row->is_undescribed = ic_parameters_is_undescribed(parameters);
 	if (ic_parameters_is_known(parameters)) // its place is known when all are there
 		row->params = rows->parameters.list.items;
 	return true;

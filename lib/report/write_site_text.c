@@ -177,7 +177,7 @@ static void write_row(struct ic_writer *writer, const void *data)
 	}
 	const struct ic_parameters_shown shown = { row->params,    row->param_count, row->variadic,
 						   row->has_lists, row->section,     row->entry };
-	if (row->params)
+	if (row->params || row->is_undescribed)
 		ic_parameters_write(&writer->output, &shown);
 }
 

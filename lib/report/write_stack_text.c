@@ -57,7 +57,7 @@ static void write_parameters(struct ic_output *output, const struct ic_stack_row
 						   frame->variadic, row->has_lists,
 						   row->section,    row->params_address };
 
-	if (frame->params)
+	if (frame->params || frame->is_undescribed)
 		ic_parameters_write(output, &shown);
 }
 

@@ -114,7 +114,7 @@ static void write_row(struct ic_writer *writer, const void *data)
 	if (row->depth == 0)
 		write_root(writer, row);
 	ic_output_char(&writer->output, '\n');
-	if (row->params)
+	if (row->params || row->is_undescribed)
 		ic_parameters_write(&writer->output, &shown);
 }
 

@@ -133,7 +133,7 @@ static void write_arguments(struct ic_output *output, const struct ic_row_place 
 						   .section = place->section,
 						   .addr = place->address };
 
-	if (place->params && place->place != IC_VERDICT_PART)
+	if ((place->params || place->is_undescribed) && place->place != IC_VERDICT_PART)
 		ic_parameters_write(output, &shown);
 }
 

@@ -28,7 +28,7 @@ struct ic_parameters {
 	struct ic_scan_arguments arguments;
 	struct ic_arena arena; // of what was found last
 	IC_ARRAY(struct ic_parameter) list;
-	bool is_variadic, is_known;
+	bool is_variadic, is_known, is_undescribed;
 	uint32_t last_unit;                // of those that were read the last in the file
 	struct ic_scan_inline_texts texts; // if the index is of a table, in place of the scan
 };
@@ -98,6 +98,12 @@ static void need_language(struct ic_parameters *parameters, struct ic_unit *unit
 	parameters->formals.types.language = unit->language;
 }
 
+static void note_undescribed(struct ic_parameters *parameters, bool is_undescribed)
+{
+	parameters->is_undescribed = is_undescribed;
+	parameters->is_known = !is_undescribed;
+}
+
 static bool find_all(struct ic_parameters *parameters, const struct ic_instance_place *place,
 		     uint64_t addr)
 {
@@ -110,6 +116,7 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 				&parameters->index->code);
 	bool ok = join(parameters, place, die);
 	parameters->is_variadic = formals->is_variadic;
+	note_undescribed(parameters, !formals->is_described && formals->arguments.count == 0);
 	for (uint32_t i = 0; ok && i < formals->arguments.count; i++)
 		ok = add_parameter(parameters, i);
 	return ok;
@@ -118,7 +125,7 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 void ic_parameters_clear(struct ic_parameters *parameters)
 {
 	parameters->list.count = 0;
-	parameters->is_variadic = parameters->is_known = false;
+	parameters->is_variadic = parameters->is_known = parameters->is_undescribed = false;
 	ic_arena_free(&parameters->arena);
 }
 
@@ -153,7 +160,6 @@ static bool enter_unit(struct ic_parameters *parameters, uint32_t number)
 	if (!unit->dwarf->source->has_dies)
 		return false;
 	forget_formals(parameters, number);
-	parameters->is_known = true;
 	parameters->dies.count = 0;
 	parameters->reader->unit = unit;
 	return true;
@@ -189,6 +195,7 @@ static bool find_declared(struct ic_parameters *parameters, const struct ic_inst
 	if (!signature || !IC_ARRAY_RESERVE(&parameters->list, signature->count))
 		return false;
 	parameters->is_variadic = signature->is_variadic;
+	note_undescribed(parameters, !signature->is_described);
 	parameters->list.count = signature->count;
 	for (uint32_t i = 0; i < signature->count; i++)
 		parameters->list.items[i] = declared(&formals->list.items[signature->first + i]);
@@ -265,6 +272,11 @@ bool ic_parameters_is_variadic(const struct ic_parameters *parameters)
 bool ic_parameters_is_known(const struct ic_parameters *parameters)
 {
 	return parameters->is_known;
+}
+
+bool ic_parameters_is_undescribed(const struct ic_parameters *parameters)
+{
+	return parameters->is_undescribed;
 }
 
 bool ic_parameters_section_find(const struct ic_parameters *parameters, uint64_t addr,

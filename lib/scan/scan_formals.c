@@ -222,19 +222,106 @@ bool ic_scan_formals_place(const struct ic_scan_formals *formals, uint64_t off,
 	return true;
 }
 
+// ---- Whether parameters are described at all
+
+// Whether a function is said to have a type, or to have been declared with its parameters. Of what
+// is declared only, Clang says the latter even if it leaves out the parameters.
+static bool says_prototype(const struct ic_abbrev_table *table, const struct ic_abbrev *abbrev)
+{
+	bool has_type = false, is_prototyped = false, is_declaration = false;
+
+	for (uint32_t i = 0; i < abbrev->spec_count; i++) {
+		uint16_t name = table->specs.items[abbrev->first_spec + i].name;
+		has_type |= name == DW_AT_type;
+		is_prototyped |= name == DW_AT_prototyped;
+		is_declaration |= name == DW_AT_declaration;
+	}
+	return has_type || (is_prototyped && !is_declaration);
+}
+
+// Whether a unit says of any function what it takes or returns. For line tables only, and as much
+// as stacks need (-g1), compilers leave out all of that; a function without either is then as one
+// that takes nothing. A unit that cannot be read, or is only a part of one (dwz), is not judged.
+static bool look_through(struct ic_scan_formals *formals, struct ic_unit *unit)
+{
+	struct ic_error err;
+	const struct ic_scan_die_table *table = ic_scan_dies_table(formals->types.dies, unit, &err);
+	bool in_function = false;
+	struct ic_scan_die root;
+	struct ic_walk walk;
+
+	if (!table ||
+	    !ic_scan_die_open(formals->types.dies,
+			      (struct ic_scan_die_place){ unit, unit->die_off }, &root) ||
+	    root.die.tag == DW_TAG_partial_unit)
+		return true;
+	ic_walk_init(&walk, unit, &table->table);
+	walk.kinds = SCAN_DIE_SCOPE | SCAN_DIE_PARAMETER;
+	walk.leave_depth = INT32_MIN;
+	for (;;) {
+		enum ic_walk_event event = ic_walk_step(&walk);
+		if (event == IC_WALK_LEAVE) {
+			in_function = false;
+			walk.leave_depth = INT32_MIN;
+		} else if (event == IC_WALK_ENTRY) {
+			const struct ic_abbrev *abbrev = &walk.table->kept.items[walk.step->detail];
+			bool is_said = in_function && walk.depth == walk.leave_depth &&
+				       walk.step->kind & SCAN_DIE_PARAMETER;
+			if (abbrev->tag == DW_TAG_subprogram) {
+				in_function = abbrev->has_children;
+				walk.leave_depth = in_function ? walk.depth + 1 : INT32_MIN;
+				is_said = says_prototype(walk.table, abbrev);
+			}
+			if (is_said || !ic_walk_skip(&walk))
+				return true;
+		} else if (event != IC_WALK_ON) {
+			return event == IC_WALK_FAULT;
+		}
+	}
+}
+
+// Whether the function, or one that its DIE stands for, has a type or a prototype, or others of its
+// unit have.
+static bool is_described(struct ic_scan_formals *formals, struct ic_scan_die_place place)
+{
+	struct ic_scan_dies *dies = formals->types.dies;
+	struct ic_unit *unit = place.unit;
+	struct ic_scan_die die;
+
+	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS; i++) {
+		if (!ic_scan_die_open(dies, place, &die) || ic_value_is_given(&die.attrs.type) ||
+		    ic_value_is_given(&die.attrs.prototyped))
+			return true;
+		const struct ic_value *next = ic_value_is_given(&die.attrs.origin)
+						      ? &die.attrs.origin
+						      : &die.attrs.specification;
+		if (!ic_value_is_given(next) || !ic_scan_die_follow(dies, next, &place))
+			break;
+	}
+	uint32_t *known = ic_map_at(&formals->by_unit, ic_unit_global_off(unit, unit->off));
+	if (!known)
+		return !out_of_memory(formals);
+	if (*known == IC_NONE)
+		*known = look_through(formals, unit);
+	return *known;
+}
+
 static bool read_signature(struct ic_scan_formals *formals, uint64_t function_off,
 			   struct ic_scan_signature *signature)
 {
 	struct ic_scan_die_place place;
 
 	signature->first = formals->list.count;
+	signature->is_described = true;
 	if (!ic_scan_formals_place(formals, function_off, &place))
 		return true;
 	bool ok = find_children(formals, place, true, &signature->is_variadic);
 	for (uint32_t i = 0; ok && i < formals->found.count; i++)
 		ok = add_formal(formals, formals->found.items[i]);
 	signature->count = formals->list.count - signature->first;
-	return ok;
+	if (ok && signature->count == 0 && !signature->is_variadic)
+		signature->is_described = is_described(formals, place);
+	return ok && !formals->types.dies->reader->out_of_memory;
 }
 
 const struct ic_scan_signature *ic_scan_formals_of(struct ic_scan_formals *formals,
@@ -365,6 +452,7 @@ static bool begin_arguments(struct ic_scan_formals *formals, uint64_t function_o
 		*signature = *found;
 	formals->declared_count = signature->count;
 	formals->is_variadic = signature->is_variadic;
+	formals->is_described = signature->is_described;
 	for (uint32_t i = 0; ok && i < signature->count; i++)
 		ok = push_argument(formals,
 				   &(struct ic_scan_argument){ .formal = signature->first + i });
@@ -431,6 +519,7 @@ void ic_scan_formals_free(struct ic_scan_formals *formals)
 	ic_scan_types_free(&formals->types);
 	ic_map_free(&formals->by_function);
 	ic_map_free(&formals->by_die);
+	ic_map_free(&formals->by_unit);
 	IC_ARRAY_FREE(&formals->functions);
 	IC_ARRAY_FREE(&formals->list);
 	IC_ARRAY_FREE(&formals->found);

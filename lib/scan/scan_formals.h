@@ -22,6 +22,7 @@ struct ic_scan_formal {
 struct ic_scan_signature {     // of a function
 	uint32_t first, count; // in ic_scan_formals::list
 	bool is_variadic;      // more arguments may follow
+	bool is_described;     // what it does not have, the function does not take
 };
 
 struct ic_scan_argument { // a parameter in an instance
@@ -38,12 +39,14 @@ struct ic_scan_formals { // zero-initialised but for the types and the budget
 	uint64_t budget;           // bytes of DIEs that may still be walked through
 	struct ic_map by_function; // by the DIE of the function: in `functions`
 	struct ic_map by_die;      // by its DIE: in `list`
+	struct ic_map by_unit;     // by its offset: whether functions are described
 	IC_ARRAY(struct ic_scan_signature) functions;
 	IC_ARRAY(struct ic_scan_formal) list;
 	IC_ARRAY(struct ic_scan_die_place) found;    // the last that were looked for
 	IC_ARRAY(struct ic_scan_argument) arguments; // of the last instance
 	uint32_t declared_count; // of them: those of the function, which come first
 	bool is_variadic;        // that instance's function
+	bool is_described;       // likewise
 	bool gave_up;            // the budget was used up
 };
 
