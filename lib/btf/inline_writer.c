@@ -130,28 +130,41 @@ static struct ic_keyed *order_of(const struct ic_btf_writer *writer)
 	return order;
 }
 
+// Numbers a location, unless it has a number in the other pool already. False if memory is out.
+static bool renumber_place(const struct ic_btf_writer *writer, struct ic_byte_pool *pool,
+			   uint32_t *numbers, uint32_t *place)
+{
+	if (*place == IC_NONE)
+		return true;
+	uint32_t *number = &numbers[*place];
+	if (*number == IC_NONE) {
+		struct ic_bytes run = ic_byte_pool_get(&writer->pool, *place);
+		*number = ic_byte_pool_add(pool, run.data, (uint32_t)run.size);
+	}
+	*place = *number;
+	return *place != IC_NONE;
+}
+
 // Numbers the locations in the order of the calls, so that the same calls give the same bytes.
 static bool renumber(struct ic_btf_writer *writer, const struct ic_keyed *order)
 {
 	struct ic_byte_pool pool = { .by_hash = { .slots = NULL } };
-	bool ok = true;
+	uint32_t count = writer->pool.runs.count, empty = 0;
+	uint32_t *numbers = ic_items_alloc(count + 1ull, sizeof(*numbers)); // by the old ones
+	bool ok = numbers != NULL;
 
-	if (writer->options.format == IC_BTF_INLINE_RFC) {
-		struct ic_bytes empty = ic_byte_pool_get(&writer->pool, 0);
-		ok = ic_byte_pool_add(&pool, empty.data, (uint32_t)empty.size) != IC_NONE;
-	}
+	for (uint32_t i = 0; ok && i < count; i++)
+		numbers[i] = IC_NONE;
+	if (ok && writer->options.format == IC_BTF_INLINE_RFC)
+		ok = renumber_place(writer, &pool, numbers, &empty);
 	for (uint32_t i = 0; ok && i < writer->records.count; i++) {
 		const struct ic_btf_writer_record *record = &writer->records.items[order[i].number];
 		uint32_t *places = ic_btf_writer_places(writer, record);
-		for (uint32_t j = 0; ok && j < record->place_count; j++) {
-			if (places[j] == IC_NONE)
-				continue;
-			struct ic_bytes run = ic_byte_pool_get(&writer->pool, places[j]);
-			places[j] = ic_byte_pool_add(&pool, run.data, (uint32_t)run.size);
-			ok = places[j] != IC_NONE;
-		}
+		for (uint32_t j = 0; ok && j < record->place_count; j++)
+			ok = renumber_place(writer, &pool, numbers, &places[j]);
 	}
 	writer->is_out_of_memory |= !ok; // some have their numbers in the other pool
+	free(numbers);
 	ic_byte_pool_free(&writer->pool);
 	writer->pool = pool;
 	return ok;
