@@ -298,8 +298,8 @@ bool ic_type_adder_add(struct ic_type_adder *adder, uint64_t function_off, const
 		       uint32_t *id)
 {
 	const struct ic_scan_signature *found = ic_scan_formals_of(adder->formals, function_off);
-	uint32_t words[2 * MOST_PARAMETERS] = { 0 };
-	const char *names[MOST_PARAMETERS] = { NULL };
+	uint32_t words[2 * MOST_PARAMETERS]; // only what is counted is set
+	const char *names[MOST_PARAMETERS];
 	struct ic_btf_new_type type = { .kind = IC_BTF_FUNC_PROTO, .words = words, .names = names };
 	struct ic_btf_new_type function = { .kind = IC_BTF_FUNC, .name = name };
 	struct ic_scan_die_place place;
@@ -316,9 +316,14 @@ bool ic_type_adder_add(struct ic_type_adder *adder, uint64_t function_off, const
 		const struct ic_scan_formal *formal =
 			&adder->formals->list.items[signature.first + i];
 		names[i] = formal->name;
+		words[2 * i] = 0; // its name
 		if (!formal->knows_type ||
 		    !add_type(adder, formal->type_place, &formal->type_value, 0, &words[2 * i + 1]))
 			return false;
+	}
+	if (signature.is_variadic) {
+		names[signature.count] = NULL;
+		words[2 * signature.count] = words[2 * signature.count + 1] = 0;
 	}
 	type.word_count = 2 * (signature.count + signature.is_variadic);
 	return put(adder, &type, &function.size) && put(adder, &function, id);
