@@ -8,8 +8,13 @@ static void take_difference(void *context, enum ic_btf_difference difference, ui
 	cli_btf_tally_add((struct cli_btf_tally *)context + difference, addr);
 }
 
+static const char *of(enum ic_btf_difference difference)
+{
+	return difference >= IC_BTF_DIFFERENCE_SAME ? "parameter" : "call";
+}
+
 // Places are only printed of faults.
-static bool print_differences(const struct cli_btf_tally *differences)
+static bool print_differences(struct cli_report *report, const struct cli_btf_tally *differences)
 {
 	bool any = false;
 
@@ -19,14 +24,14 @@ static bool print_differences(const struct cli_btf_tally *differences)
 		if (differences[i].count == 0)
 			continue;
 		any |= is_fault;
-		cli_btf_tally_print(&differences[i], ic_btf_difference_text(difference), is_fault);
+		cli_btf_tally_print(report, of(difference), &differences[i],
+				    ic_btf_difference_text(difference), is_fault);
 	}
-	cli_end_print();
 	return any;
 }
 
-static enum cli_status compare(const struct cli_btf_table *table, struct ic_image *image,
-			       struct ic_index_options *options)
+static enum cli_status compare(struct cli_report *report, const struct cli_btf_table *table,
+			       struct ic_image *image, struct ic_index_options *options)
 {
 	struct cli_btf_tally differences[IC_BTF_DIFFERENCE_COUNT_OF] = { { .count = 0 } };
 	struct ic_index *index = cli_btf_index_build(image, options);
@@ -36,7 +41,7 @@ static enum cli_status compare(const struct cli_btf_table *table, struct ic_imag
 		return CLI_INCOMPLETE;
 	bool has_problems = cli_files_print_index_problems(index, ic_image_path(image));
 	bool ok = ic_btf_compare(table->table, image, index, take_difference, differences, &err);
-	bool any = ok && print_differences(differences);
+	bool any = ok && print_differences(report, differences);
 	if (!ok)
 		cli_complain("%s: %s", table->file.path, err.message);
 	ic_index_free(index);
@@ -45,15 +50,16 @@ static enum cli_status compare(const struct cli_btf_table *table, struct ic_imag
 	return any ? CLI_NOTHING : CLI_ANSWERED;
 }
 
-enum cli_status cli_btf_compare(const struct cli_btf_table *table, struct cli_files *files,
-				struct ic_index_options *options, const char *path)
+enum cli_status cli_btf_compare(struct cli_report *report, const struct cli_btf_table *table,
+				struct cli_files *files, struct ic_index_options *options,
+				const char *path)
 {
 	enum cli_status status = cli_files_begin(files);
 
 	if (status != CLI_ANSWERED)
 		return status;
 	struct ic_image *image = cli_files_open_one(files, path);
-	status = image ? compare(table, image, options) : CLI_INCOMPLETE;
+	status = image ? compare(report, table, image, options) : CLI_INCOMPLETE;
 	ic_image_close(image);
 	cli_files_end(files);
 	return status;

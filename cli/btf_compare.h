@@ -4,9 +4,11 @@
 
 #include "btf_files.h"
 #include "files.h"
+#include "report.h"
 
-// Prints a line for each sort of difference. CLI_NOTHING if the table has faults.
-enum cli_status cli_btf_compare(const struct cli_btf_table *table, struct cli_files *files,
-				struct ic_index_options *options, const char *path);
+// Prints a row for each sort of difference. CLI_NOTHING if the table has faults.
+enum cli_status cli_btf_compare(struct cli_report *report, const struct cli_btf_table *table,
+				struct cli_files *files, struct ic_index_options *options,
+				const char *path);
 
 #endif

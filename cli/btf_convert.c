@@ -27,8 +27,9 @@ static enum cli_status convert(const struct cli_btf_table *table,
 	}
 	const struct ic_btf_encode_counts *counts = ic_btf_encoding_counts(encoding);
 	bool any = cli_btf_counts_any(counts), ok = !any || write_table(options->output, encoding);
+	options->report->rows.file = table->file.path;
 	if (ok)
-		cli_btf_counts_print(counts, options->output);
+		cli_btf_counts_print(options->report, counts, options->output);
 	ic_btf_encoding_free(encoding);
 	if (!ok)
 		return CLI_INCOMPLETE;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "btf_files.h"
+#include "btf_tally.h"
 #include "output_file.h"
 
 static enum cli_status take_missing(struct cli_btf_encode *encode, const char *what)
@@ -45,10 +46,14 @@ bool cli_btf_encode_take(struct cli_btf_encode *encode, enum cli_option option, 
 	return true;
 }
 
-static void print_count(uint64_t count, const char *prefix, const char *what)
+static void print_count(struct cli_report *report, const char *of, uint64_t count,
+			const char *prefix, const char *what)
 {
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s%s", prefix, what);
 	if (count > 0)
-		printf("%llu\t%s%s\n", (unsigned long long)count, prefix, what);
+		cli_btf_count_print(report, of, count, text);
 }
 
 bool cli_btf_counts_any(const struct ic_btf_encode_counts *counts)
@@ -56,24 +61,32 @@ bool cli_btf_counts_any(const struct ic_btf_encode_counts *counts)
 	return counts->fates[IC_BTF_FATE_WRITTEN] > 0;
 }
 
-void cli_btf_counts_print(const struct ic_btf_encode_counts *counts, const char *output)
+void cli_btf_counts_print(struct cli_report *report, const struct ic_btf_encode_counts *counts,
+			  const char *output)
 {
-	printf("%llu\tinlined calls\n", (unsigned long long)counts->calls);
+	static const char call[] = "call", type[] = "type", parameter[] = "parameter";
+
+	if (!cli_report_open(report, IC_ROWS_BTF_TALLIES))
+		return;
+	cli_btf_count_print(report, call, counts->calls, "inlined calls");
 	for (unsigned i = 0; i < IC_BTF_FATE_COUNT_OF; i++)
-		print_count(counts->fates[i], i == IC_BTF_FATE_WRITTEN ? "" : "left out: ",
+		print_count(report, call, counts->fates[i],
+			    i == IC_BTF_FATE_WRITTEN ? "" : "left out: ",
 			    ic_btf_fate_text((enum ic_btf_fate)i));
-	print_count(counts->nameless, "", "written without what was inlined, which BTF lacks");
-	print_count(counts->functions_added, "", "functions added to BTF");
-	print_count(counts->types_added, "", "types added to BTF, with these");
+	print_count(report, call, counts->nameless, "",
+		    "written without what was inlined, which BTF lacks");
+	print_count(report, type, counts->functions_added, "", "functions added to BTF");
+	print_count(report, type, counts->types_added, "", "types added to BTF, with these");
 	print_count(
-		counts->ambiguous, "",
+		report, call, counts->ambiguous, "",
 		"written, in functions without a symbol of their own, or whose name several have");
-	printf("%llu\tparameters of those that were written\n",
-	       (unsigned long long)counts->parameters);
+	cli_btf_count_print(report, parameter, counts->parameters,
+			    "parameters of those that were written");
 	for (unsigned i = 0; i < IC_BTF_LOSS_COUNT_OF; i++)
-		print_count(counts->losses[i], i <= IC_BTF_LOSS_UNAVAILABLE ? "" : "lost: ",
+		print_count(report, parameter, counts->losses[i],
+			    i <= IC_BTF_LOSS_UNAVAILABLE ? "" : "lost: ",
 			    ic_btf_loss_text((enum ic_btf_loss)i));
-	cli_end_print();
+	cli_report_close(report);
 	if (!cli_btf_counts_any(counts))
 		cli_complain("%s is not written: no call would be in it", output);
 }
@@ -169,7 +182,9 @@ static enum cli_status encode_table(struct cli_btf_encode *encode, struct ic_ima
 	bool any = encoding && cli_btf_counts_any(ic_btf_encoding_counts(encoding));
 	bool ok = encoding && (!any || write_all(encode, image, encoding));
 	if (ok) {
-		cli_btf_counts_print(ic_btf_encoding_counts(encoding), encode->output);
+		encode->report->rows.file = path;
+		cli_btf_counts_print(encode->report, ic_btf_encoding_counts(encoding),
+				     encode->output);
 		has_problems |= print_problems(encoding, path);
 	}
 	ic_btf_encoding_free(encoding);

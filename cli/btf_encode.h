@@ -3,10 +3,12 @@
 #define CLI_BTF_ENCODE_H
 
 #include "files.h"
+#include "report.h"
 
 struct cli_btf_encode {
 	struct cli_files *files;
-	const char *types, *base; // --btf and --btf-base
+	struct cli_report *report; // of what became of the calls
+	const char *types, *base;  // --btf and --btf-base
 	const char *output, *types_output;
 	bool into;
 	bool is_encoding; // an option was given that is about DWARF
@@ -29,7 +31,8 @@ struct ic_index *cli_btf_index_build(struct ic_image *image, struct ic_index_opt
 bool cli_btf_counts_any(const struct ic_btf_encode_counts *counts);
 
 // Prints what became of the calls and their parameters.
-void cli_btf_counts_print(const struct ic_btf_encode_counts *counts, const char *output);
+void cli_btf_counts_print(struct cli_report *report, const struct ic_btf_encode_counts *counts,
+			  const char *output);
 
 enum cli_status cli_btf_encode_run(struct cli_btf_encode *encode, const char *path);
 

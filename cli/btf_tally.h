@@ -2,18 +2,24 @@
 #ifndef CLI_BTF_TALLY_H
 #define CLI_BTF_TALLY_H
 
-#include "cli.h"
+#include "report.h"
 
 enum { CLI_BTF_MOST_EXAMPLES = 3 };
 
 struct cli_btf_tally {
-	unsigned long long count;
+	uint64_t count;
 	uint64_t places[CLI_BTF_MOST_EXAMPLES]; // the first ones
 };
 
 void cli_btf_tally_add(struct cli_btf_tally *tally, uint64_t place);
 
-// Prints a line, with the places if they are wanted.
-void cli_btf_tally_print(const struct cli_btf_tally *tally, const char *text, bool has_places);
+// Prints a row, with the places if they are wanted. The report is one of IC_ROWS_BTF_TALLIES, and
+// is open.
+void cli_btf_tally_print(struct cli_report *report, const char *of,
+			 const struct cli_btf_tally *tally, const char *what, bool has_places);
+
+// Likewise, of a count without places.
+void cli_btf_count_print(struct cli_report *report, const char *of, uint64_t count,
+			 const char *what);
 
 #endif

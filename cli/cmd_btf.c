@@ -107,7 +107,7 @@ static void take_fault(void *context, enum ic_btf_inline_fault fault, uint64_t o
 	cli_btf_tally_add((struct cli_btf_tally *)context + fault, off);
 }
 
-static bool print_faults(const struct cli_btf_tally *faults)
+static bool print_faults(struct cli_report *report, const struct cli_btf_tally *faults)
 {
 	bool any = false;
 
@@ -115,7 +115,7 @@ static bool print_faults(const struct cli_btf_tally *faults)
 		if (faults[i].count == 0)
 			continue;
 		any = true;
-		cli_btf_tally_print(&faults[i],
+		cli_btf_tally_print(report, "fault", &faults[i],
 				    ic_btf_inline_fault_text((enum ic_btf_inline_fault)i), true);
 	}
 	return any;
@@ -130,15 +130,17 @@ static enum cli_status check(struct request *request, const struct cli_btf_table
 		cli_complain("%s: %s", table->file.path, err.message);
 		return CLI_INCOMPLETE;
 	}
-	bool any = print_faults(faults);
-	cli_end_print();
-	if (ic_btf_inline_types(table->table)) {
-		enum cli_status status = CLI_ANSWERED;
-		if (request->against)
-			status = cli_btf_compare(table, &request->files, &request->index,
-						 request->against);
+	enum cli_status status = CLI_ANSWERED;
+	request->report.rows.file = table->file.path;
+	if (!cli_report_open(&request->report, IC_ROWS_BTF_TALLIES))
+		return CLI_INCOMPLETE;
+	bool any = print_faults(&request->report, faults);
+	if (ic_btf_inline_types(table->table) && request->against)
+		status = cli_btf_compare(&request->report, table, &request->files, &request->index,
+					 request->against);
+	cli_report_close(&request->report);
+	if (ic_btf_inline_types(table->table))
 		return any && status == CLI_ANSWERED ? CLI_NOTHING : status;
-	}
 	cli_complain("%s: there is no BTF to check functions by; --btf says where it is",
 		     table->file.path);
 	return CLI_INCOMPLETE;
@@ -146,6 +148,7 @@ static enum cli_status check(struct request *request, const struct cli_btf_table
 
 static enum cli_status convert(struct request *request, const struct cli_btf_table *table)
 {
+	request->encode.report = &request->report;
 	return cli_btf_convert(table, &request->encode, request->symbols_of);
 }
 
@@ -154,6 +157,7 @@ static enum cli_status encode(struct request *request, const char *path)
 	request->encode.types = request->types;
 	request->encode.base = request->base;
 	request->encode.files = &request->files;
+	request->encode.report = &request->report;
 	request->encode.index = request->index;
 	return cli_btf_encode_run(&request->encode, path);
 }
@@ -171,12 +175,11 @@ static const struct action actions[] = {
 static bool takes_less(const struct action *action, const struct request *request)
 {
 	bool is_reader = action->run == dump || action->run == check;
-	bool is_report = request->raw || request->report.options.format != IC_REPORT_TEXT;
 
 	if (action->run == dump && request->raw && request->report.options.format != IC_REPORT_TEXT)
 		cli_usage_error("--raw excludes --json and --csv");
-	else if (action->run != dump && is_report)
-		cli_usage_error("btf %s takes none of --raw, --json and --csv", action->name);
+	else if (action->run != dump && request->raw)
+		cli_usage_error("btf %s takes no --raw", action->name);
 	else if ((action->run && request->encode.is_encoding) || (is_reader && request->writes))
 		cli_usage_error("btf %s takes no option of btf encode", action->name);
 	else if (!is_reader && !request->encode.output)

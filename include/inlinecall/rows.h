@@ -41,7 +41,8 @@ enum ic_rows_kind {
 	IC_ROWS_STATISTICS,
 	IC_ROWS_ARGUMENTS,
 	IC_ROWS_VERDICTS,
-	IC_ROWS_BTF_SITES
+	IC_ROWS_BTF_SITES,
+	IC_ROWS_BTF_TALLIES
 };
 
 /** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
@@ -317,6 +318,19 @@ struct ic_btf_site_row {
 	bool is_address; /**< not a key: the offset is the address */
 };
 
+/** Of what was counted in a table of .BTF.inline, or when it was made. The library makes none:
+ *  whoever counts hands them to a report. Since: 0.1 */
+struct ic_btf_tally_row {
+	const char *type; /**< "tally" */
+	const char *file;
+	const char *of;   /**< "call", "parameter", "type" or "fault" */
+	const char *what; /**< in a few words */
+	uint64_t count;
+	/** Where the first ones are: offsets of records, or addresses; UINT64_MAX if there are
+	 *  not so many, or it is not known. */
+	uint64_t first, second, third;
+};
+
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */
 struct ic_row {
 	const struct ic_site_row *site;
@@ -327,6 +341,7 @@ struct ic_row {
 	const struct ic_argument_row *argument;
 	const struct ic_verdict_row *verdict;
 	const struct ic_btf_site_row *btf_site;
+	const struct ic_btf_tally_row *btf_tally;
 };
 
 /**

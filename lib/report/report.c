@@ -22,6 +22,7 @@ static const struct ic_row_type *type_of(enum ic_rows_kind kind)
 	case IC_ROWS_ARGUMENTS: return &ic_argument_row_type;
 	case IC_ROWS_VERDICTS: return &ic_verdict_row_type;
 	case IC_ROWS_BTF_SITES: return &ic_btf_site_row_type;
+	case IC_ROWS_BTF_TALLIES: return &ic_btf_tally_row_type;
 	}
 	return NULL;
 }
@@ -114,6 +115,9 @@ bool ic_report_row(struct ic_report *report, const struct ic_row *row)
 	} else if (row->btf_site) {
 		data = row->btf_site;
 		kind = IC_ROWS_BTF_SITES;
+	} else if (row->btf_tally) {
+		data = row->btf_tally;
+		kind = IC_ROWS_BTF_TALLIES;
 	}
 	if (!is_ready(report, data ? type_of(kind) : NULL))
 		return false;

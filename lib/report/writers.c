@@ -13,6 +13,7 @@ static void init_text(struct ic_writer *writer)
 	case IC_ROWS_ARGUMENTS: ic_writer_init_argument_text(writer); break;
 	case IC_ROWS_VERDICTS: ic_writer_init_verdict_text(writer); break;
 	case IC_ROWS_BTF_SITES: ic_writer_init_btf_site_text(writer); break;
+	case IC_ROWS_BTF_TALLIES: ic_writer_init_btf_tally_text(writer); break;
 	}
 }
 

@@ -34,6 +34,7 @@ void ic_writer_init_statistic_text(struct ic_writer *writer);
 void ic_writer_init_argument_text(struct ic_writer *writer);
 void ic_writer_init_verdict_text(struct ic_writer *writer);
 void ic_writer_init_btf_site_text(struct ic_writer *writer);
+void ic_writer_init_btf_tally_text(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);
 

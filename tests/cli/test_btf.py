@@ -183,8 +183,7 @@ def test_a_file_that_is_cut_short_is_an_error(run, files, tmp_path, name):
     ((), "no FILE given"),
     (("dump",), "no FILE given"),
     (("burn", "a"), "btf can dump, check, convert or encode, not 'burn'"),
-    (("check", "--json", "a"), "btf check takes none of --raw, --json and --csv"),
-    (("check", "--raw", "a"), "btf check takes none of --raw, --json and --csv"),
+    (("check", "--raw", "a"), "btf check takes no --raw"),
     (("dump", "a", "b"), "more than one FILE given"),
     (("dump", "--raw", "--json", "a"), "--raw excludes --json and --csv"),
 ])

@@ -503,7 +503,7 @@ def test_the_types_of_pahole_are_enough(run, built, tmp_path):
 @pytest.mark.parametrize("args, complaint", [
     (("encode", "a"), "btf encode needs --output=OUT"),
     (("encode", "--output=b"), "no FILE given"),
-    (("encode", "--json", "-O", "b", "a"), "btf encode takes none of --raw, --json and --csv"),
+    (("encode", "--raw", "-O", "b", "a"), "btf encode takes no --raw"),
     (("encode", "--missing=all", "-O", "b", "a"), "--missing is skip, zero or extend, not 'all'"),
     (("convert", "a"), "btf convert needs --output=OUT"),
     (("convert", "-O", "b", "--into", "a"), "btf convert takes no option of btf encode"),
@@ -548,3 +548,50 @@ def test_every_file_can_be_the_member_of_an_archive(run, built, types, archive, 
     assert len(rows(run, "--btf", types, two)) == len(wanted)
     result = run("btf", "dump", f"{tmp_path / 'lib.a'}(other)")
     assert result.status == 2 and "other" in result.err
+
+
+TALLY = ["type", "file", "of", "what", "count", "first", "second", "third"]
+
+
+def tallies(result):
+    """The rows; they say what the text says."""
+    found = [json.loads(line) for line in result.out.splitlines()]
+    assert all(list(row) == TALLY and row["type"] == "tally" for row in found)
+    return found
+
+
+def text_of(row):
+    places = [row[key] for key in ("first", "second", "third") if row[key]]
+    more = " ..." if places and row["count"] > 3 else ""
+    return f"{row['count']}\t{row['what']}" + (f"\tat {' '.join(places)}{more}" if places else "")
+
+
+def test_summaries_are_json_too(run, built, types, tmp_path):
+    encode = "btf", "encode", "--btf", types, "-O", tmp_path / "out"
+    convert = ("btf", "convert", "--btf", types, "--symbols-of", built, "--format=loc", "-O",
+               tmp_path / "two", tmp_path / "out")
+    check = "btf", "check", "--btf", types, "--against", built, tmp_path / "out"
+    for command, of in (((*encode, built), {"call", "parameter"}), (convert, {"call", "parameter"}),
+                        (check, {"call", "parameter"})):
+        found = tallies(run(*command, "--json"))
+        assert [text_of(row) for row in found] == run(*command).out.splitlines()
+        assert {row["of"] for row in found} == of
+        table = run(*command, "--csv").out.splitlines()
+        assert table[0] == ",".join(TALLY) and len(table) == len(found) + 1
+    found = tallies(run(*encode[:4], "-O", tmp_path / "out", "--missing=extend", "--btf-output",
+                        tmp_path / "more", "--json", built))
+    assert found[0]["what"] == "inlined calls" and found[0]["file"] == str(built)
+
+
+def test_faults_and_differences_have_their_places_in_json(run, built, types, tmp_path):
+    run("btf", "encode", "--btf", types, "-O", tmp_path / "out", built)
+    table = Table(tmp_path / "out")
+    table.calls = [(99, *call[1:]) for call in table.calls]
+    table.write(tmp_path / "changed")
+    command = "btf", "check", "--btf", types, "--against", built, tmp_path / "changed"
+    result = run(*command, "--json")
+    found = tallies(result)
+    assert result.status == 1 and found[0]["of"] == "fault" and found[0]["first"] == "0x18"
+    assert [text_of(row) for row in found] == run(*command).out.splitlines()
+    (missing,) = [row for row in found if row["what"] == "calls are missing"]
+    assert missing["of"] == "call" and missing["count"] == len(sites(run, built))

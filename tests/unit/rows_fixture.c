@@ -206,7 +206,8 @@ struct subject subject_find(enum ic_rows_kind kind)
 	case IC_ROWS_VERDICTS:
 		subject.verdicts = ic_verdicts_find(&the_index, "le\"af", NULL);
 		break;
-	case IC_ROWS_BTF_SITES: fail_msg("test_btf_site_row.c has them"); break;
+	case IC_ROWS_BTF_SITES:
+	case IC_ROWS_BTF_TALLIES: fail_msg("others test them"); break;
 	}
 	assert_true(kind == IC_ROWS_STACKS || kind == IC_ROWS_ARGUMENTS || subject.sites ||
 		    subject.counts || subject.trees || subject.statistics || subject.verdicts);
@@ -233,7 +234,8 @@ struct ic_rows *subject_try_rows(const struct subject *subject,
 	case IC_ROWS_STATISTICS: return ic_rows_of_statistics(subject->statistics, options, err);
 	case IC_ROWS_ARGUMENTS: return ic_rows_of_arguments(&arguments, options, err);
 	case IC_ROWS_VERDICTS: return ic_rows_of_verdicts(subject->verdicts, options, err);
-	case IC_ROWS_BTF_SITES: break;
+	case IC_ROWS_BTF_SITES:
+	case IC_ROWS_BTF_TALLIES: break;
 	}
 	return NULL;
 }
