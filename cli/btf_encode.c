@@ -165,6 +165,11 @@ struct ic_index *cli_btf_index_build(struct ic_image *image, struct ic_index_opt
 	return index;
 }
 
+static bool lacks_functions(const struct ic_btf_encode_counts *counts)
+{
+	return counts->fates[IC_BTF_FATE_NO_CALLEE] > 0 || counts->fates[IC_BTF_FATE_NO_CALLER] > 0;
+}
+
 static enum cli_status encode_table(struct cli_btf_encode *encode, struct ic_image *image,
 				    const struct ic_btf *types)
 {
@@ -187,6 +192,9 @@ static enum cli_status encode_table(struct cli_btf_encode *encode, struct ic_ima
 				     encode->output);
 		has_problems |= print_problems(encoding, path);
 	}
+	if (ok && !any && encode->options.missing == IC_BTF_MISSING_SKIP &&
+	    lacks_functions(ic_btf_encoding_counts(encoding)))
+		cli_complain("%s: --missing=extend adds the functions that BTF lacks", path);
 	ic_btf_encoding_free(encoding);
 	ic_index_free(index);
 	if (!ok || has_problems)

@@ -78,8 +78,9 @@ struct ic_btf_encoding;
  * @param options  NULL for the defaults. Not kept.
  * @param err      [out] Why not; may be NULL.
  *
- * @return To be freed with ic_btf_encoding_free(); NULL if the debug information cannot be made
- *         readable, the form cannot count so much (IC_ERROR_LIMIT), or memory is out.
+ * @return To be freed with ic_btf_encoding_free(); NULL if the types are not in the byte order
+ *         of the file (IC_ERROR_ARGUMENT), the debug information cannot be made readable, the form
+ *         cannot count so much (IC_ERROR_LIMIT), or memory is out.
  *
  * Since: 0.1
  */

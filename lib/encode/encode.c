@@ -304,6 +304,9 @@ static bool encode(struct encoder *encoder, const struct ic_btf *types, struct i
 		.types = types,
 	};
 
+	if (types->swap != file->swap)
+		return ic_fail(err, IC_ERROR_ARGUMENT,
+			       "%s: the types are in another byte order than the file", file->path);
 	encoding->parameters = ic_parameters_open(encoder->image, encoder->index, NULL, err);
 	encoding->writer = encoding->parameters ? ic_btf_writer_new(&options, err) : NULL;
 	if (!encoding->writer || !ic_function_names_build(&encoder->names, types, err))

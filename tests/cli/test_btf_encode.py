@@ -60,9 +60,9 @@ def starts(path):
                                                       if len(line.split()) == 3)}
 
 
-def functions(run, path, leave_out=()):
+def functions(run, path, leave_out=(), order="<"):
     """A .BTF with every function of the file but some, whose types have the right sizes."""
-    types, integers = Types(), {}
+    types, integers = Types(order), {}
 
     def integer(size, signed):
         if (size, signed) not in integers:
@@ -196,6 +196,11 @@ def spelt(text):
 @pytest.mark.parametrize("form", ["rfc", "loc"])
 @pytest.mark.parametrize("order", ["<", ">"])
 def test_what_btf_lacks_is_added(run, built, tmp_path, form, order):
+    if order == ">":
+        built = tmp_path / "built"
+        (tmp_path / "a.c").write_text(PROGRAM)
+        building.command("clang", "--target=powerpc64-linux-gnu", "-g", "-O2", "-c",
+                         tmp_path / "a.c", "-o", built)
     types = Types(order)
     integer = types.integer("int", 4, True)
     kept = types.function("leaf", [("value", integer), ("factor", integer), ("unused", integer)])
@@ -477,7 +482,14 @@ def test_converting_needs_to_know_where_functions_are(run, built, types, tmp_pat
 def test_files_of_other_machines_get_the_section(run, tmp_path, args):
     (tmp_path / "a.c").write_text(PROGRAM)
     building.command(*args, "-g", "-O2", "-c", "a.c", "-o", "a", cwd=tmp_path)
-    (tmp_path / "types").write_bytes(functions(run, tmp_path / "a").section())
+    big = building.command("readelf", "-h", tmp_path / "a").count("big endian")
+    types, others = (functions(run, tmp_path / "a", order=order) for order in ("<>", "><")[big])
+    (tmp_path / "types").write_bytes(types.section())
+    (tmp_path / "others").write_bytes(others.section())
+    result = run("btf", "encode", "--btf", tmp_path / "others", "--missing=extend", "--into", "-O",
+                 tmp_path / "b", tmp_path / "a")
+    assert result.status == 2 and not (tmp_path / "b").exists()
+    assert "the types are in another byte order than the file" in result.err
     args = "btf", "encode", "--btf", tmp_path / "types"
     assert run(*args, "--into", "-O", tmp_path / "b", tmp_path / "a").status == 0
     assert run(*args, "-O", tmp_path / "raw", tmp_path / "a").status == 0
@@ -485,7 +497,6 @@ def test_files_of_other_machines_get_the_section(run, tmp_path, args):
     building.command("llvm-objcopy", f"--dump-section=.BTF.inline={tmp_path / 'dumped'}",
                      tmp_path / "b", tmp_path / "c")
     assert (tmp_path / "dumped").read_bytes() == (tmp_path / "raw").read_bytes()
-    big = building.command("readelf", "-h", tmp_path / "a").count("big endian")
     assert (tmp_path / "raw").read_bytes()[0] == (0xeb if big else 0x9f)
     status, counts = checked(run, tmp_path / "a", tmp_path / "types", tmp_path / "raw")
     assert status == 0 and counts["calls are in both"] == len(sites(run, tmp_path / "a"))

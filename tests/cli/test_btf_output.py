@@ -87,6 +87,7 @@ def test_without_a_call_nothing_is_written(run, folder):
         for args in ((), ("--into",)):
             result = run("btf", "encode", *args, "--btf=types", "-O", output, "a", cwd=folder)
             assert result.status == 1 and "\tleft out: " in result.out
+            assert "--missing=extend adds the functions that BTF lacks" in result.err
             assert f"{output} is not written: no call would be in it" in result.err
     run(*EXTEND, "--btf-output=more", "-O", "b", "a", cwd=folder)
     building.command("strip", "a", cwd=folder)
