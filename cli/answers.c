@@ -312,6 +312,27 @@ static void answer_operands(struct cli_answers *answers, int count, char **opera
 			complain_of_files(answers, answers->names[i], ": ");
 }
 
+// A symbol may be of a function that is described without a linkage name.
+static enum cli_status list_wanted(struct cli_answers *answers)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < answers->name_count; i++) {
+		answers->wanted[count++] = answers->names[i];
+		if (!answers->takes_symbols)
+			continue;
+		if (!ic_demangle(answers->names[i], IC_DEMANGLE_FULL, &answers->demangled[i])) {
+			cli_complain("out of memory");
+			return CLI_INCOMPLETE;
+		}
+		if (answers->demangled[i])
+			answers->wanted[count++] = answers->demangled[i];
+	}
+	answers->index.functions = answers->wanted;
+	answers->index.whole_below = READ_WHOLE;
+	return CLI_ANSWERED;
+}
+
 // Completes the query after all options: FUNCTION is the first operand unless options name the
 // functions.
 static enum cli_status begin_query(struct cli_answers *answers, int *count, char ***operands)
@@ -339,14 +360,12 @@ static enum cli_status begin_query(struct cli_answers *answers, int *count, char
 	if (answers->host_count > 0)
 		answers->query.hosts = answers->hosts;
 	if (!answers->all && !answers->is_function_optional &&
-	    answers->query.match == IC_MATCH_NAME && !answers->strict) {
-		answers->index.functions = answers->names;
-		answers->index.whole_below = READ_WHOLE;
-	}
+	    answers->query.match == IC_MATCH_NAME && !answers->strict)
+		return list_wanted(answers);
 	return CLI_ANSWERED;
 }
 
-enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands)
+static enum cli_status run(struct cli_answers *answers, int count, char **operands)
 {
 	enum cli_status status = begin_query(answers, &count, &operands);
 
@@ -376,4 +395,13 @@ enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **o
 	if (answers->refused)
 		return CLI_USAGE;
 	return answers->incomplete ? CLI_INCOMPLETE : answers->found ? CLI_ANSWERED : CLI_NOTHING;
+}
+
+enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands)
+{
+	enum cli_status status = run(answers, count, operands);
+
+	for (size_t i = 0; i < answers->name_count; i++)
+		free(answers->demangled[i]);
+	return status;
 }

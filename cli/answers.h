@@ -24,10 +24,14 @@ struct cli_answers {
 	void (*finish)(struct cli_answers *);
 	bool is_function_optional; // there is no operand FUNCTION: --function may name some
 	bool takes_tables;         // of inlined calls, in place of DWARF
+	bool takes_symbols;        // a name may be that of a symbol: see `wanted`
 
 	struct ic_sites_query query; // which functions: `names`, in `hosts`; both end with NULL
 	const char *names[CLI_ANSWERS_MOST_NAMES + 1], *hosts[CLI_ANSWERS_MOST_NAMES + 1];
 	bool found_names[CLI_ANSWERS_MOST_NAMES];
+	// What units are read for: the names, and what the source calls symbols among them.
+	const char *wanted[2 * CLI_ANSWERS_MOST_NAMES + 1];
+	char *demangled[CLI_ANSWERS_MOST_NAMES];
 	size_t name_count, host_count;
 	struct cli_report report;
 	enum ic_rows_kind kind; // of what is printed
@@ -43,7 +47,7 @@ struct cli_answers {
 	unsigned long file_count;
 };
 
-// Initializes all but the first seven fields. The struct must not move until cli_answers_run().
+// Initializes all but the first eight fields. The struct must not move until cli_answers_run().
 void cli_answers_init(struct cli_answers *answers);
 
 // Takes an option that these commands share.

@@ -91,7 +91,8 @@ static enum cli_status run_why(int argc, char **argv)
 	struct cli_answers answers = { .answer = answer,
 				       .look = look,
 				       .explain = explain,
-				       .nothing = "nothing is known of it" };
+				       .nothing = "nothing is known of it",
+				       .takes_symbols = true };
 	enum cli_status status;
 
 	cli_answers_init(&answers);

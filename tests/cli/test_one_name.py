@@ -17,10 +17,8 @@ def small(request, tmp_path_factory):
     return path
 
 
-@pytest.fixture(scope="module")
-def large(small, tmp_path_factory):
-    """The same with a unit of many types in front of its others: its path, and how long that is."""
-    folder = tmp_path_factory.mktemp("large")
+def enlarged(small, folder):
+    """The file with a unit of many types in front of its others: its path, and how long that is."""
     abbrev = building.section_bytes(small, ".debug_abbrev", folder)
     info = building.section_bytes(small, ".debug_info", folder)
     table = len(abbrev)
@@ -31,6 +29,11 @@ def large(small, tmp_path_factory):
     unit = len(unit).to_bytes(4, "little") + unit
     path = building.with_section(small, ".debug_abbrev", abbrev, folder / "abbrev")
     return building.with_section(path, ".debug_info", unit + info, folder / "large"), len(unit)
+
+
+@pytest.fixture(scope="module")
+def large(small, tmp_path_factory):
+    return enlarged(small, tmp_path_factory.mktemp("large"))
 
 
 def changed(path, at, data, scratch):
@@ -45,6 +48,24 @@ def test_the_answer_is_that_of_reading_everything(large, run):
             result, whole = (run(*options, *more, name, large[0]) for more in ((), ("--strict",)))
             assert result == whole
             assert result.out
+
+
+CLASSES = """\
+volatile int sink;
+namespace ns { static __attribute__((noinline)) int local(int x) { return x * sink; } }
+int main(int argc, char **) { return ns::local(argc); }
+"""
+
+
+def test_symbols_are_found_as_by_reading_everything(run, tmp_path):
+    building.need("g++")
+    (tmp_path / "a.cpp").write_text(CLASSES)
+    building.command("g++", "-gdwarf-5", "-O2", "a.cpp", "-o", "a", cwd=tmp_path)
+    path, _ = enlarged(tmp_path / "a", tmp_path)
+    for name in "local", "ns::local", "main", "_ZN2nsL5localEi":
+        result, whole = (run("why", *more, name, path) for more in ((), ("--strict",)))
+        assert result == whole
+        assert ": never inlined\n" in result.out
 
 
 def test_damage_in_a_unit_that_has_not_the_name_is_only_found_by_reading_it(large, run, tmp_path):
