@@ -36,17 +36,19 @@ enum ic_btf_fate {
 	IC_BTF_FATE_OTHER_CALLEE, // they have others of its name, with other parameters
 	IC_BTF_FATE_SEVERAL_CALLEES,    // they have several that it can be
 	IC_BTF_FATE_UNDESCRIBED_CALLEE, // the debug information does not say what it takes
+	IC_BTF_FATE_UNTYPED_CALLEE,     // it could not be added to them with its types
 	IC_BTF_FATE_NO_CALLER,          // likewise for the function that has the code
 	IC_BTF_FATE_OTHER_CALLER,
 	IC_BTF_FATE_SEVERAL_CALLERS,
 	IC_BTF_FATE_UNDESCRIBED_CALLER,
+	IC_BTF_FATE_UNTYPED_CALLER,
 	IC_BTF_FATE_FAR, // its offset from the start of the caller is not known until the file is
 			 // loaded, or has more than 32 bits
 	IC_BTF_FATE_NO_SYMBOL // the caller has no symbol, or several
 };
 
 /** The number of these; more may come. Since: 0.1 */
-#define IC_BTF_FATE_COUNT_OF 13
+#define IC_BTF_FATE_COUNT_OF 15
 
 /** A fate in a few words: "no code is left of them". NULL for other numbers. Since: 0.1 */
 IC_API const char *ic_btf_fate_text(enum ic_btf_fate fate);

@@ -45,12 +45,16 @@ const char *ic_btf_fate_text(enum ic_btf_fate fate)
 	case IC_BTF_FATE_SEVERAL_CALLEES: return "BTF has several functions that were inlined";
 	case IC_BTF_FATE_UNDESCRIBED_CALLEE:
 		return "the parameters of what was inlined are not described";
+	case IC_BTF_FATE_UNTYPED_CALLEE:
+		return "what was inlined could not be added to BTF with its types";
 	case IC_BTF_FATE_NO_CALLER: return "BTF does not have the function with the code";
 	case IC_BTF_FATE_OTHER_CALLER:
 		return "BTF has the function with the code with other parameters only";
 	case IC_BTF_FATE_SEVERAL_CALLERS: return "BTF has several functions with the code";
 	case IC_BTF_FATE_UNDESCRIBED_CALLER:
 		return "the parameters of the function with the code are not described";
+	case IC_BTF_FATE_UNTYPED_CALLER:
+		return "the function with the code could not be added to BTF with its types";
 	case IC_BTF_FATE_FAR: return "the start of the function with the code is elsewhere";
 	case IC_BTF_FATE_NO_SYMBOL: return "the function with the code has no symbol, or several";
 	}
@@ -117,10 +121,11 @@ static const struct found *match(struct encoder *encoder, const struct ic_instan
 	if (found->match != IC_FUNCTION_FOUND &&
 	    ic_parameters_is_undescribed(encoder->encoding->parameters))
 		found->match = IC_FUNCTION_UNDESCRIBED;
-	else if (found->match != IC_FUNCTION_FOUND && adds(encoder) &&
-		 ic_type_adder_add(&encoder->adder, function->die_off, name_of(function),
-				   &found->id))
-		found->match = IC_FUNCTION_FOUND;
+	else if (found->match != IC_FUNCTION_FOUND && adds(encoder))
+		found->match = ic_type_adder_add(&encoder->adder, function->die_off,
+						 name_of(function), &found->id)
+				       ? IC_FUNCTION_FOUND
+				       : IC_FUNCTION_UNTYPED;
 	found->is_read = true;
 	return found;
 }

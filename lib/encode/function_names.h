@@ -21,6 +21,7 @@ enum ic_function_match {
 	IC_FUNCTION_OTHER,       // those that have it have other parameters
 	IC_FUNCTION_SEVERAL,     // several are alike
 	IC_FUNCTION_UNDESCRIBED, // what it takes is not known, so that none can be said to be it
+	IC_FUNCTION_UNTYPED,     // none is it, and none can be added with the types that it takes
 };
 
 bool ic_function_names_build(struct ic_function_names *names, const struct ic_btf *types,

@@ -167,3 +167,13 @@ def test_names_and_permissions_stay(run, folder):
         os.umask(mask)
     assert (folder / "types").stat().st_mode & 0o777 == 0o640
     assert long.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_type_that_btf_cannot_have_is_the_reason(run, folder):
+    (folder / "b.c").write_text(PROGRAM.replace("int value", "_Atomic int *value")
+                                .replace("+= value", "+= *value")
+                                .replace("leaf(argc)", "leaf((_Atomic int *)argv)"))
+    building.command("gcc", "-g", "-O2", "b.c", "-o", "b", cwd=folder)
+    result = run(*EXTEND, "--btf-output=more", "-O", "out", "b", cwd=folder)
+    assert result.status == 1
+    assert "1\tleft out: what was inlined could not be added to BTF with its types\n" in result.out
