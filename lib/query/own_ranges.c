@@ -97,8 +97,9 @@ bool ic_own_ranges_find(struct ic_own_ranges *ranges, const struct ic_unit_model
 	ranges->own.count = 0;
 	if (!IC_ARRAY_RESERVE(&ranges->whole, instance->range_count))
 		return false;
-	memcpy(ranges->whole.items, unit->ranges + instance->first_range,
-	       instance->range_count * sizeof(*ranges->whole.items));
+	if (instance->range_count > 0)
+		memcpy(ranges->whole.items, unit->ranges + instance->first_range,
+		       instance->range_count * sizeof(*ranges->whole.items));
 	const struct ic_range_set whole =
 		ic_range_set_build(ranges->whole.items, instance->range_count);
 	const struct ic_range_set inside =

@@ -4,6 +4,7 @@
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 #include <inlinecall/parameters.h>
+#include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
 
 #include "api_walk.h"
@@ -75,6 +76,26 @@ static size_t count_sites(const struct ic_index *index, const char *name)
 	return count;
 }
 
+// Every call counts, wherever it is.
+static void check_statistics(struct ic_image *image, const struct ic_index *index)
+{
+	struct ic_parameters *parameters = ic_parameters_open(image, index, NULL, NULL);
+	struct ic_statistics *statistics = ic_statistics_find(index, NULL, NULL);
+	struct ic_sites *sites = ic_sites_find(index, NULL, NULL);
+	struct ic_argument_statistics arguments;
+	struct ic_statistic total;
+
+	PROMISE(parameters && statistics && sites);
+	ic_statistics_total(statistics, &total);
+	PROMISE(total.copies == ic_sites_count(sites) && total.size == IC_STATISTIC_NONE);
+	PROMISE(ic_arguments_count(parameters, index, NULL, &arguments, NULL));
+	PROMISE(arguments.all.copies == total.copies);
+	PROMISE(arguments.few.copies <= arguments.all.copies);
+	ic_sites_free(sites);
+	ic_statistics_free(statistics);
+	ic_parameters_free(parameters);
+}
+
 // Reading only what a name needs must find what reading everything does.
 static void check_table(struct ic_image *image, const struct ic_btf_inline *table)
 {
@@ -90,6 +111,7 @@ static void check_table(struct ic_image *image, const struct ic_btf_inline *tabl
 		model_check(some);
 		PROMISE(count_sites(some, names[0]) == count_sites(whole, names[0]));
 		check_sites(image, whole, table);
+		check_statistics(image, whole);
 	} else {
 		PROMISE_REASON(err);
 	}

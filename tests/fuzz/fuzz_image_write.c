@@ -47,7 +47,7 @@ static void check_sections(const struct ic_elf_file *before, const struct ic_elf
 			   const struct ic_image_addition *additions)
 {
 	PROMISE(after->section_count >= before->section_count);
-	for (uint32_t i = 0; i < before->section_count; i++) {
+	for (uint32_t i = 1; i < before->section_count; i++) { // number 0 is none
 		const struct ic_section *old = &before->sections[i], *new = &after->sections[i];
 		if (is_added(additions, old->name))
 			continue;
