@@ -334,9 +334,11 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 	session.incomplete |= cli_files_print_problems(session.symbolizer, session.path);
 	close_parameters(&session);
 	if (request->symbolizer.inline_table && session.found) {
-		cli_complain("%s: a table of inlined calls says where copies begin, not where they "
-			     "end: more may be at an address",
-			     session.path);
+		cli_complain(
+			"%s: a table of inlined calls says where copies are entered, not which "
+			"addresses they have: more may be at an address, and one that is "
+			"entered there need not be",
+			session.path);
 		session.incomplete = true;
 	}
 	ic_addresses_free(session.addresses);

@@ -214,7 +214,7 @@ def test_an_entry_is_in_the_copy_and_other_addresses_are_said_to_be_unsure(run, 
     assert result.status == 2
     assert result.out == (f"{row['entry']}\tleaf()\t??:0\tinlined\n\tother()\t??:0\n"
                           f"{hex(entry + 1)}\tother()\t??:0\n")
-    assert "says where copies begin, not where they end" in result.err
+    assert "says where copies are entered, not which addresses they have" in result.err
     result = run("addr", "-p", files / "table", row["entry"])
     assert result.out.splitlines()[1] == "\t\tcount=%rdi+5"
     result = run("addr", "--btf-inline", files / "inline", "--btf", files / "types",
