@@ -233,12 +233,17 @@ static enum ic_btf_difference compare_locations(const struct compare *compare,
 						const struct ic_btf_inline_parameter *ours,
 						const struct ic_parameter *theirs)
 {
+	struct ic_location location = theirs->location;
 	struct ic_btf_lowered one, other;
 	uint64_t size = theirs->size ? theirs->size : ours->size;
 	enum ic_btf_loss said =
 		ic_btf_lower(&compare->lowering, &ours->location, size, theirs->is_signed, &one);
-	enum ic_btf_loss known = ic_btf_lower(&compare->lowering, &theirs->location, size,
-					      theirs->is_signed, &other);
+	// In what the RFC's form had, addresses are numbers.
+	if (location.kind == IC_LOCATION_ADDRESS && compare->lowering.has_fixed_addresses &&
+	    ours->location.kind == IC_LOCATION_CONSTANT)
+		location.kind = IC_LOCATION_CONSTANT;
+	enum ic_btf_loss known =
+		ic_btf_lower(&compare->lowering, &location, size, theirs->is_signed, &other);
 
 	if (said == IC_BTF_LOSS_UNAVAILABLE) {
 		if (known == IC_BTF_LOSS_NONE)
