@@ -234,6 +234,9 @@ static struct ic_image *open_file(struct cli_answers *answers, const char *path,
 								 path, table, &has_table, err)
 					 : cli_files_open(&answers->files, path, err);
 	answers->index.inline_table = has_table ? table->table : NULL;
+	// What is not known of other calls would be reported too, and is no damage.
+	if (answers->index.functions)
+		answers->index.whole_below = has_table ? 0 : READ_WHOLE;
 	return image;
 }
 
@@ -329,7 +332,6 @@ static enum cli_status list_wanted(struct cli_answers *answers)
 			answers->wanted[count++] = answers->demangled[i];
 	}
 	answers->index.functions = answers->wanted;
-	answers->index.whole_below = READ_WHOLE;
 	return CLI_ANSWERED;
 }
 

@@ -86,6 +86,39 @@ static void print_rows(struct request *request, const struct cli_btf_table *tabl
 	cli_report_close(&request->report);
 }
 
+static void take_fault(void *context, enum ic_btf_inline_fault fault, uint64_t off)
+{
+	cli_btf_tally_add((struct cli_btf_tally *)context + fault, off);
+}
+
+// Complains of what is wrong in a table that is answered from; false if anything is.
+static bool complain_of_faults(const struct cli_btf_table *table)
+{
+	struct cli_btf_tally faults[IC_BTF_FAULT_COUNT_OF] = { { .count = 0 } };
+	struct ic_error err;
+	bool ok = true;
+
+	if (!ic_btf_inline_check(table->table, take_fault, faults, &err)) {
+		cli_complain("%s: %s", table->file.path, err.message);
+		return false;
+	}
+	for (unsigned i = 0; i < IC_BTF_FAULT_COUNT_OF; i++) {
+		if (faults[i].count == 0)
+			continue;
+		cli_complain("%s: %s+0x%llx: %s; %llu in all", table->file.path,
+			     table->section ? table->section : ".BTF.inline",
+			     (unsigned long long)faults[i].places[0],
+			     ic_btf_inline_fault_text((enum ic_btf_inline_fault)i),
+			     (unsigned long long)faults[i].count);
+		ok = false;
+	}
+	if (!ok)
+		cli_complain("%s: it is damaged, or its types are others: --btf and --btf-base say "
+			     "where they are",
+			     table->file.path);
+	return ok;
+}
+
 static enum cli_status dump(struct request *request, const struct cli_btf_table *table)
 {
 	if (request->raw)
@@ -95,16 +128,13 @@ static enum cli_status dump(struct request *request, const struct cli_btf_table 
 		cli_complain("%s: it lists no inlined calls", table->file.path);
 		return CLI_NOTHING;
 	}
+	if (!complain_of_faults(table))
+		return CLI_INCOMPLETE;
 	if (ic_btf_inline_types(table->table))
 		return CLI_ANSWERED;
 	cli_complain("%s: there is no BTF to name functions and types by; --btf says where it is",
 		     table->file.path);
 	return CLI_INCOMPLETE;
-}
-
-static void take_fault(void *context, enum ic_btf_inline_fault fault, uint64_t off)
-{
-	cli_btf_tally_add((struct cli_btf_tally *)context + fault, off);
 }
 
 static bool print_faults(struct cli_report *report, const struct cli_btf_tally *faults)
@@ -149,7 +179,9 @@ static enum cli_status check(struct request *request, const struct cli_btf_table
 static enum cli_status convert(struct request *request, const struct cli_btf_table *table)
 {
 	request->encode.report = &request->report;
-	return cli_btf_convert(table, &request->encode, request->symbols_of);
+	bool is_sound = complain_of_faults(table);
+	enum cli_status status = cli_btf_convert(table, &request->encode, request->symbols_of);
+	return is_sound ? status : CLI_INCOMPLETE;
 }
 
 static enum cli_status encode(struct request *request, const char *path)

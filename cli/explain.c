@@ -202,7 +202,8 @@ void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image
 	if (!index || !add_index(explanation, index, &err)) {
 		cli_complain("%s", err.message);
 		explanation->failed = true;
-	} else if (index_options->functions) {
+	} else if (index_options->functions && !options.inline_table) {
+		// Of a table, what is wrong in calls of other functions has no part in this.
 		explanation->failed |= cli_files_print_index_problems(index, ic_image_path(image));
 	}
 	ic_index_free(index);

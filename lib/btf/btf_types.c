@@ -285,6 +285,16 @@ const char *ic_btf_name(const struct ic_btf *btf, uint32_t id)
 	return name && *name ? name : NULL;
 }
 
+const char *ic_btf_function_name(const struct ic_btf *btf, uint32_t id)
+{
+	struct ic_btf_type type;
+	const char *name = NULL;
+
+	if (ic_btf_type_find(btf, id, &type) && type.kind == IC_BTF_FUNC)
+		name = ic_btf_string(btf, type.name_off);
+	return name && *name ? name : NULL;
+}
+
 // The prototype of a FUNC, or the type itself if it is one.
 static bool find_prototype(const struct ic_btf *btf, uint32_t *id, struct ic_btf_type *prototype)
 {

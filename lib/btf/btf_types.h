@@ -66,4 +66,7 @@ uint32_t ic_btf_type_word(const struct ic_btf_type *type, uint32_t number);
 // IC_BTF_MOST_NAME.
 const char *ic_btf_string(const struct ic_btf *btf, uint32_t off);
 
+// The name of a FUNC; NULL if it has none, or the number is of no FUNC.
+const char *ic_btf_function_name(const struct ic_btf *btf, uint32_t id);
+
 #endif

@@ -1,20 +1,12 @@
 // What is wrong in tables of inlined calls that can be read.
+#include "btf/inline_check.h"
+
 #include <stdlib.h>
 
 #include "btf/inline_expression.h"
 #include "btf/inline_kinds.h"
 
 enum { MOST_PARAMETERS = 255 }; // that tools are ready for
-
-struct check {
-	const struct ic_btf_inline *table;
-	ic_btf_inline_fault_taker *take;
-	void *context;
-	// Of the RFC's locations: a bit for each byte that an operator begins at, as far as they
-	// can be walked.
-	uint8_t *starts;
-	uint32_t walked_size;
-};
 
 const char *ic_btf_inline_fault_text(enum ic_btf_inline_fault fault)
 {
@@ -34,7 +26,7 @@ const char *ic_btf_inline_fault_text(enum ic_btf_inline_fault fault)
 	return NULL;
 }
 
-static void say(const struct check *check, enum ic_btf_inline_fault fault, uint64_t off)
+static void say(const struct ic_btf_check *check, enum ic_btf_inline_fault fault, uint64_t off)
 {
 	check->take(check->context, fault, off);
 }
@@ -46,7 +38,13 @@ static bool is_of_kind(const struct ic_btf *btf, uint32_t id, enum ic_btf_kind k
 	return ic_btf_type_find(btf, id, &type) && type.kind == kind;
 }
 
-static void check_count(const struct check *check, const struct ic_btf_inline_site *site)
+// Void stands for a function that is not in BTF.
+static bool is_no_callee(const struct ic_btf_check *check, uint32_t id, enum ic_btf_kind kind)
+{
+	return id != 0 && !is_of_kind(check->table->types, id, kind);
+}
+
+static void check_count(const struct ic_btf_check *check, const struct ic_btf_inline_site *site)
 {
 	struct ic_btf_function function;
 
@@ -57,40 +55,54 @@ static void check_count(const struct check *check, const struct ic_btf_inline_si
 		say(check, IC_BTF_FAULT_COUNT, site->record_off);
 }
 
-static void check_readable(const struct check *check, uint32_t number, uint32_t parameter,
-			   uint64_t off)
-{
-	struct ic_btf_inline_parameter read;
-
-	ic_btf_inline_parameter(check->table, number, parameter, &read);
-	if (read.location.kind == IC_LOCATION_UNAVAILABLE &&
-	    read.location.why == IC_LOCATION_WHY_UNREADABLE)
-		say(check, IC_BTF_FAULT_EXPRESSION, off);
-}
-
 // ---- The RFC's form and the prototype's
 
-static bool walk_locations(struct check *check, struct ic_error *err)
+static bool bit_at(const uint8_t *bits, uint32_t at)
+{
+	return bits[at / 8] >> at % 8 & 1;
+}
+
+static void set_bit(uint8_t *bits, uint32_t at)
+{
+	bits[at / 8] |= (uint8_t)(1u << at % 8);
+}
+
+static void walk_locations(struct ic_btf_check *check)
 {
 	struct ic_bytes locations = ic_btf_inline_locations(check->table);
 	uint32_t size = check->table->locations_size, at = 0, next;
 
-	if (check->table->format != IC_BTF_INLINE_RFC)
-		return true;
-	check->starts = calloc((size_t)size / 8 + 1, 1);
-	if (!check->starts)
-		return ic_fail_memory(err);
 	for (; at < size; at = next) {
 		next = ic_btf_expression_next(locations, at);
 		if (next == 0)
 			break;
-		check->starts[at / 8] |= (uint8_t)(1u << at % 8);
+		set_bit(check->starts, at);
 	}
 	check->walked_size = at;
+}
+
+bool ic_btf_check_begin(struct ic_btf_check *check, struct ic_error *err)
+{
+	size_t size = (size_t)check->table->locations_size / 8 + 1;
+
+	if (check->table->own_types)
+		return true;
+	check->starts = calloc(size, 1);
+	check->readable = calloc(size, 1);
+	if (!check->starts || !check->readable)
+		return ic_fail_memory(err);
+	if (check->table->format == IC_BTF_INLINE_RFC)
+		walk_locations(check);
 	return true;
 }
 
-static void check_header(const struct check *check)
+void ic_btf_check_end(struct ic_btf_check *check)
+{
+	free(check->starts);
+	free(check->readable);
+}
+
+static void check_header(const struct ic_btf_check *check)
 {
 	const struct ic_btf_inline *table = check->table;
 	struct ic_bytes locations = ic_btf_inline_locations(table);
@@ -106,19 +118,35 @@ static void check_header(const struct check *check)
 		say(check, IC_BTF_FAULT_NO_EMPTY, table->locations_off);
 }
 
-static void check_place(const struct check *check, uint32_t number, uint32_t parameter,
-			uint32_t place, uint64_t off)
+static bool is_readable(const struct ic_btf_inline *table, uint32_t place)
+{
+	struct ic_bytes locations = ic_btf_inline_locations(table);
+	const struct ic_location location =
+		table->format == IC_BTF_INLINE_RFC
+			? ic_btf_expression_read(locations, place, table->swap, 0)
+			: ic_btf_prototype_read(locations, place, table->swap);
+
+	return location.kind != IC_LOCATION_UNAVAILABLE ||
+	       location.why != IC_LOCATION_WHY_UNREADABLE;
+}
+
+static void check_place(const struct ic_btf_check *check, uint32_t place, uint64_t off)
 {
 	if (place >= check->table->locations_size) {
 		say(check, IC_BTF_FAULT_PLACE, off);
 		return;
 	}
-	if (place < check->walked_size && !(check->starts[place / 8] >> place % 8 & 1))
+	if (place < check->walked_size && !bit_at(check->starts, place))
 		say(check, IC_BTF_FAULT_NOT_OPERATOR, off);
-	check_readable(check, number, parameter, off);
+	if (bit_at(check->readable, place))
+		return;
+	if (is_readable(check->table, place))
+		set_bit(check->readable, place);
+	else
+		say(check, IC_BTF_FAULT_EXPRESSION, off);
 }
 
-static void check_call(const struct check *check, uint32_t number)
+static void check_call(const struct ic_btf_check *check, uint32_t number)
 {
 	const struct ic_btf_inline *table = check->table;
 	struct ic_btf_inline_site site;
@@ -126,21 +154,21 @@ static void check_call(const struct check *check, uint32_t number)
 
 	ic_btf_inline_get(table, number, &site);
 	ic_btf_call_read(table, number, &call);
-	if (table->types && !is_of_kind(table->types, call.callee, IC_BTF_FUNC))
+	if (table->types && is_no_callee(check, call.callee, IC_BTF_FUNC))
 		say(check, IC_BTF_FAULT_CALLEE, site.record_off);
 	if (table->types && table->format == IC_BTF_INLINE_RFC &&
 	    !is_of_kind(table->types, call.caller, IC_BTF_FUNC))
 		say(check, IC_BTF_FAULT_CALLER, site.record_off);
 	check_count(check, &site);
 	for (uint32_t i = 0; i < call.parameter_count; i++)
-		check_place(check, number, i,
-			    ic_load32(call.locations + 4 * (size_t)i, table->swap),
+		check_place(check, ic_load32(call.locations + 4 * (size_t)i, table->swap),
 			    site.record_off);
 }
 
 // ---- The kinds
 
-static void check_list(const struct check *check, const struct ic_btf_type *list, uint64_t off)
+static void check_list(const struct ic_btf_check *check, const struct ic_btf_type *list,
+		       uint64_t off)
 {
 	struct ic_btf_loc loc;
 
@@ -156,11 +184,13 @@ static void check_list(const struct check *check, const struct ic_btf_type *list
 }
 
 // Lists are shared: each is checked once, where it is, not where it is used.
-static void check_types(const struct check *check)
+void ic_btf_check_lists(const struct ic_btf_check *check)
 {
 	const struct ic_btf *own = check->table->own_types;
 	struct ic_btf_type type;
 
+	if (!own)
+		return;
 	for (uint32_t id = own->first_id; id < ic_btf_count(own); id++) {
 		ic_btf_type_find(own, id, &type);
 		if (type.kind == IC_BTF_LOC_PROTO)
@@ -171,7 +201,7 @@ static void check_types(const struct check *check)
 }
 
 // A call without parameters needs no list.
-static void check_kinds_call(const struct check *check, uint32_t number)
+static void check_kinds_call(const struct ic_btf_check *check, uint32_t number)
 {
 	const struct ic_btf_inline *table = check->table;
 	bool is_first = table->format == IC_BTF_INLINE_LOC_FIRST;
@@ -180,7 +210,7 @@ static void check_kinds_call(const struct check *check, uint32_t number)
 
 	ic_btf_inline_get(table, number, &site);
 	ic_btf_kinds_ids(table, number, &function, &list);
-	if (!is_of_kind(table->types, function, is_first ? IC_BTF_FUNC_PROTO : IC_BTF_FUNC))
+	if (is_no_callee(check, function, is_first ? IC_BTF_FUNC_PROTO : IC_BTF_FUNC))
 		say(check, IC_BTF_FAULT_CALLEE, site.record_off);
 	if (list != 0 && !is_of_kind(table->types, list, IC_BTF_LOC_PROTO))
 		say(check, IC_BTF_FAULT_LIST, site.record_off);
@@ -188,22 +218,27 @@ static void check_kinds_call(const struct check *check, uint32_t number)
 		check_count(check, &site);
 }
 
+void ic_btf_check_call(const struct ic_btf_check *check, uint32_t number)
+{
+	if (check->table->own_types)
+		check_kinds_call(check, number);
+	else
+		check_call(check, number);
+}
+
 bool ic_btf_inline_check(const struct ic_btf_inline *table, ic_btf_inline_fault_taker *take,
 			 void *context, struct ic_error *err)
 {
-	struct check check = { .table = table, .take = take, .context = context };
+	struct ic_btf_check check = { .table = table, .take = take, .context = context };
 	struct ic_error unwanted;
-	bool has_kinds = table->own_types;
+	bool ok = ic_btf_check_begin(&check, err ? err : &unwanted);
 
-	if (has_kinds) {
-		check_types(&check);
-	} else {
-		if (!walk_locations(&check, err ? err : &unwanted))
-			return false;
+	if (ok && table->own_types)
+		ic_btf_check_lists(&check);
+	else if (ok)
 		check_header(&check);
-	}
-	for (uint32_t i = 0; i < table->record_count; i++)
-		(has_kinds ? check_kinds_call : check_call)(&check, i);
-	free(check.starts);
-	return true;
+	for (uint32_t i = 0; ok && i < table->record_count; i++)
+		ic_btf_check_call(&check, i);
+	ic_btf_check_end(&check);
+	return ok;
 }

@@ -232,7 +232,7 @@ void ic_btf_kinds_get(const struct ic_btf_inline *table, uint32_t number,
 		.callee = item.function,
 		.callee_name = table->format == IC_BTF_INLINE_LOC_FIRST
 				       ? ic_btf_string(table->types, item.name_off)
-				       : ic_btf_name(table->types, item.function),
+				       : ic_btf_function_name(table->types, item.function),
 		.section = ic_btf_name(table->types, record->owner),
 		.offset = item.offset,
 		.record_off = record->off,

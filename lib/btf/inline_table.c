@@ -165,6 +165,7 @@ static bool list_records(struct ic_btf_inline *table, struct ic_error *err)
 		free(walk.records.items);
 		return false;
 	}
+	table->is_strange = !walk.is_strict;
 	table->fixed_size = walk.fixed_size;
 	table->records = walk.records.items;
 	table->record_count = walk.records.count;
@@ -304,8 +305,8 @@ void ic_btf_inline_get(const struct ic_btf_inline *table, size_t number,
 	*site = (struct ic_btf_inline_site){
 		.callee = call.callee,
 		.caller = call.caller,
-		.callee_name = ic_btf_name(table->types, call.callee),
-		.caller_name = ic_btf_name(table->types, call.caller),
+		.callee_name = ic_btf_function_name(table->types, call.callee),
+		.caller_name = ic_btf_function_name(table->types, call.caller),
 		.offset = table->format == IC_BTF_INLINE_RFC ? call.offset : call.addr,
 		.parameter_count = call.parameter_count,
 		.record_off = table->records[number].off,

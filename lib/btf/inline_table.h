@@ -24,6 +24,7 @@ struct ic_btf_inline {
 	uint32_t info_size;
 	uint64_t locations_off; // in the bytes
 	uint32_t locations_size;
+	bool is_strange; // records refer to types or locations that are not there
 	// How offsets in the header count: from the section's start instead of the header's end.
 	bool is_from_start;
 };

@@ -93,17 +93,19 @@ static bool choose_functions(struct ic_scan_inline_builder *builder)
 	struct ic_btf_type type;
 
 	if (want->functions)
-		builder->wanted = ic_items_zeroed(type_count(builder) + 1ull, sizeof(bool));
+		builder->wanted =
+			ic_items_zeroed(type_count(builder) + 1ull, sizeof(*builder->wanted));
 	if (want->functions && !builder->wanted)
 		return false;
 	for (uint32_t id = 1; id < type_count(builder); id++) {
 		if (!ic_btf_type_find(types, id, &type) || type.kind != IC_BTF_FUNC)
 			continue;
 		const char *name = ic_btf_string(types, type.name_off);
-		if (want->functions && !is_wanted(want->functions, name))
-			continue;
+		bool is_unwanted = want->functions && !is_wanted(want->functions, name);
 		if (builder->wanted)
-			builder->wanted[id] = true;
+			builder->wanted[id] = is_unwanted ? SCAN_UNWANTED : SCAN_WANTED;
+		if (is_unwanted)
+			continue;
 		if (function_of(builder, id, name) == IC_NONE)
 			return false;
 	}
@@ -112,14 +114,56 @@ static bool choose_functions(struct ic_scan_inline_builder *builder)
 
 // ---- Calls
 
-void ic_scan_inline_lack(struct ic_scan_inline_builder *builder, enum ic_scan_lack lack,
-			 uint32_t number, uint32_t caller)
+void ic_scan_inline_lack_as(struct ic_scan_inline_builder *builder, enum ic_scan_lack lack,
+			    uint32_t number, const char *name)
 {
 	if (builder->lacks[lack].count++ > 0)
 		return;
 	builder->lacks[lack].first_off = builder->table->records[number].off;
-	if (caller != IC_NONE)
-		builder->lacks[lack].name = builder->callers.list.items[caller].name;
+	builder->lacks[lack].name = name;
+}
+
+void ic_scan_inline_lack(struct ic_scan_inline_builder *builder, enum ic_scan_lack lack,
+			 uint32_t number, uint32_t caller)
+{
+	ic_scan_inline_lack_as(builder, lack, number,
+			       caller == IC_NONE ? NULL : builder->callers.list.items[caller].name);
+}
+
+struct faults { // of a call
+	enum ic_btf_inline_fault first;
+	bool any;
+};
+
+static void take_fault(void *context, enum ic_btf_inline_fault fault, uint64_t off)
+{
+	struct faults *faults = context;
+
+	(void)off;
+	// That it is no function leaves the call out, which is reported.
+	if (!faults->any && fault != IC_BTF_FAULT_CALLEE)
+		*faults = (struct faults){ fault, true };
+}
+
+// Lists are shared, and one that is damaged may give all others other numbers.
+static void check_lists(struct ic_scan_inline_builder *builder)
+{
+	struct faults faults = { .any = false };
+
+	builder->check.context = &faults;
+	ic_btf_check_lists(&builder->check);
+	builder->is_strange = builder->table->is_strange || faults.any;
+}
+
+static void check_call(struct ic_scan_inline_builder *builder, uint32_t number)
+{
+	struct faults faults = { .any = false };
+
+	builder->check.context = &faults;
+	ic_btf_check_call(&builder->check, number);
+	if (faults.any)
+		ic_scan_inline_lack_as(builder, SCAN_LACK_SOUND, number,
+				       ic_btf_inline_fault_text(faults.first));
 }
 
 // The section that the offsets of a LOCSEC count in: ".text" or "inline.text". NULL if there is not
@@ -202,7 +246,7 @@ static bool find_callee(struct ic_scan_inline_builder *builder,
 		*callee = function_named(builder, site->callee_name);
 	else if (site->callee == 0)
 		return true;
-	else if (!types || ic_btf_function(types, site->callee, &function))
+	else if (!types || (site->callee_name && ic_btf_function(types, site->callee, &function)))
 		*callee = function_of(builder, site->callee, site->callee_name);
 	return *callee != IC_NONE;
 }
@@ -217,6 +261,7 @@ static bool add_call(struct ic_scan_inline_builder *builder, uint32_t number)
 	if (wanted && builder->table->format == IC_BTF_INLINE_LOC_FIRST &&
 	    !is_wanted(wanted, site.callee_name))
 		return true;
+	check_call(builder, number);
 	uint32_t function;
 	if (!find_callee(builder, &site, &function)) {
 		ic_scan_inline_lack(builder, SCAN_LACK_FUNCTION, number, IC_NONE);
@@ -224,6 +269,8 @@ static bool add_call(struct ic_scan_inline_builder *builder, uint32_t number)
 	}
 	if (function != IC_NONE)
 		builder->stream->built.functions.items[function].inlining = IC_INLINING_INLINED;
+	else
+		ic_scan_inline_lack(builder, SCAN_LACK_VOID, number, IC_NONE);
 	struct ic_scan_inline_call *call = IC_ARRAY_PUSH(&builder->calls);
 	if (!call)
 		return false;
@@ -255,7 +302,8 @@ static bool add_calls(struct ic_scan_inline_builder *builder)
 	for (uint32_t i = 0; i < table->record_count; i++) {
 		if (by_number) {
 			uint32_t callee = ic_btf_inline_callee(table, i);
-			if (callee >= type_count(builder) || !builder->wanted[callee])
+			bool is_type = callee < type_count(builder);
+			if (is_type && builder->wanted[callee] == SCAN_UNWANTED)
 				continue;
 		}
 		if (!add_call(builder, i))
@@ -266,5 +314,13 @@ static bool add_calls(struct ic_scan_inline_builder *builder)
 
 bool ic_scan_inline_calls_list(struct ic_scan_inline_builder *builder)
 {
-	return choose_functions(builder) && add_calls(builder);
+	struct ic_error err;
+
+	builder->check = (struct ic_btf_check){ .table = builder->table, .take = take_fault };
+	bool ok = ic_btf_check_begin(&builder->check, &err);
+	if (ok)
+		check_lists(builder);
+	ok = ok && choose_functions(builder) && add_calls(builder);
+	ic_btf_check_end(&builder->check);
+	return ok;
 }

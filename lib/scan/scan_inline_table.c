@@ -17,6 +17,8 @@ static const char *const lack_texts[SCAN_LACK_COUNT] = {
 	[SCAN_LACK_ONE] = "calls without an address: several functions are called as their caller",
 	[SCAN_LACK_CODE] = "calls without an address: it would not be in code of their caller",
 	[SCAN_LACK_FUNCTION] = "calls are left out: what was inlined is no function",
+	[SCAN_LACK_VOID] = "calls are of functions that are not in BTF",
+	[SCAN_LACK_SOUND] = "calls are damaged, or the types are not theirs",
 	[SCAN_LACK_NESTING] = "calls are not shown at their address, which too many have",
 };
 
@@ -219,6 +221,18 @@ static void report(const struct ic_scan_inline_builder *builder, enum ic_scan_la
 	ic_scan_problem(&builder->stream->reader, builder->lacks[lack].first_off, &err);
 }
 
+// Of a damaged record the next ones are read from the wrong place.
+static void report_strange(const struct ic_scan_inline_builder *builder)
+{
+	uint64_t off = builder->table->info_off; // 0 of kinds
+	struct ic_error err;
+
+	ic_fail_at(&err, section, off,
+		   "calls refer to types or locations that are not there: they are damaged, or the "
+		   "types are not theirs");
+	ic_scan_problem(&builder->stream->reader, off, &err);
+}
+
 static bool build_all(struct ic_scan_inline_builder *builder, struct ic_error *err)
 {
 	const struct ic_scan_context *context = builder->stream->reader.context;
@@ -256,6 +270,8 @@ static void build(struct ic_scan_stream *stream)
 	stream->reader.out_of_memory |= builder.callers.out_of_memory;
 	for (enum ic_scan_lack lack = SCAN_LACK_BASE; lack < SCAN_LACK_COUNT; lack++)
 		report(&builder, lack);
+	if (builder.is_strange)
+		report_strange(&builder);
 	free(builder.wanted);
 	free(builder.host_of);
 	IC_ARRAY_FREE(&builder.calls);

@@ -158,6 +158,32 @@ def test_check_counts_faults_and_says_where_the_first_are(run, files, tmp_path):
                           "1\ta location is not there\tat 0x6c\n")
 
 
+@pytest.mark.parametrize("action", [("dump",), ("convert", "-O", "out")])
+def test_what_is_of_a_damaged_table_is_said_to_be_so(run, files, tmp_path, action):
+    action = [tmp_path / arg if arg == "out" else arg for arg in action]
+    args = "btf", *action, "--btf", files / "types"
+    damaged = bytearray((files / "table").read_bytes())
+    assert run(*args, files / "table").status == 0
+    damaged[-2] = 3  # bytes that are loaded
+    (tmp_path / "damaged").write_bytes(damaged)
+    result = run(*args, tmp_path / "damaged")
+    assert result.status == 2
+    assert ".BTF.inline+0x44: a location cannot be read; 1 in all" in result.err
+    assert "it is damaged, or its types are others" in result.err
+
+
+def test_types_that_are_not_those_of_the_table_give_numbers(run, files, tmp_path):
+    types = Types("<" if (files / "table").read_bytes()[0] == 0x9f else ">")
+    for name in "abcdefghi":
+        types.add(name, 1, 0, 4, 32)
+    (tmp_path / "other").write_bytes(types.section())
+    result = run("btf", "dump", "--btf", tmp_path / "other", files / "table")
+    assert result.status == 2
+    assert result.out.splitlines()[0] == "[9]+0x30\t[7](_=reg5, _=0x3)"
+    assert "the function that was inlined is no function; 3 in all" in result.err
+    assert "--btf and --btf-base" in result.err
+
+
 @pytest.mark.skipif(not shutil.which("pahole"), reason="no pahole")
 def test_the_types_that_pahole_writes_are_read(run, tmp_path):
     (tmp_path / "a.c").write_text(

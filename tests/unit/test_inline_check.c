@@ -71,6 +71,7 @@ TEST(each_fault_of_a_table_is_found_where_it_is)
 {
 	check_changed(24, 1, "0x18: the function that was inlined is no function\n");
 	check_changed(24, 99, "0x18: the function that was inlined is no function\n");
+	check_changed(24, 0, ""); // void stands for what is not in BTF
 	check_changed(28, 2, "0x18: the function that has the code is no function\n");
 	check_changed(24, 8, "0x18: the function has another number of parameters\n");
 	check_changed(38, 99, "0x18: a location is not there\n");

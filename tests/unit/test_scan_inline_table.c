@@ -11,7 +11,16 @@
 #include "scan_fixture.h"
 #include "unit_test.h"
 
-enum { MID = 7, LEAF = 8, TOP = 9, KIND_LOC_PARAM = 20, KIND_LOC_PROTO, KIND_LOCSEC };
+enum {
+	ONE_PARAMETER = 4,
+	NO_PARAMETERS,
+	MID = 7,
+	LEAF = 8,
+	TOP = 9,
+	KIND_LOC_PARAM = 20,
+	KIND_LOC_PROTO,
+	KIND_LOCSEC
+};
 
 struct call {
 	uint32_t callee, caller, offset;
@@ -60,6 +69,12 @@ static void add(struct elf_builder *elf, const char *name, const char *section, 
 						 .type = STT_FUNC });
 }
 
+// Gives a function, which is one of the last three types, another prototype.
+static void set_prototype(struct btf_builder *btf, uint32_t function, uint32_t prototype)
+{
+	byte_buffer_patch(&btf->types, btf->types.size - 12 * (TOP - function) - 4, prototype, 4);
+}
+
 // A program with code from 0x1000 to 0x2000, and the symbol top from 0x1100 to 0x1200.
 static struct elf_builder *begin(struct answer *answer)
 {
@@ -67,6 +82,8 @@ static struct elf_builder *begin(struct answer *answer)
 
 	*answer = (struct answer){ .btf = NULL };
 	btf_example_types(&answer->types, false);
+	set_prototype(&answer->types, MID, NO_PARAMETERS);
+	set_prototype(&answer->types, LEAF, NO_PARAMETERS);
 	elf_add_code(elf, ".text", 0x1000, 0x1000);
 	add(elf, "top", ".text", 0x1100, 0x100);
 	return elf;
@@ -257,7 +274,8 @@ TEST(what_is_no_function_is_left_out_and_void_has_no_name)
 		"host top 0x1100-0x1200 at 0x1100\n"
 		" inlined ? 0x1131-0x1132 at 0x1131\n"
 		"problem .BTF.inline+0x18: calls are left out: what was inlined is no function; "
-		"1 in all\n");
+		"1 in all\n"
+		"problem .BTF.inline+0x26: calls are of functions that are not in BTF; 1 in all\n");
 	close_all(&answer);
 }
 
@@ -331,6 +349,7 @@ static void put_kinds(struct answer *answer, const char *section)
 {
 	struct btf_builder *btf = &answer->types;
 
+	set_prototype(btf, LEAF, ONE_PARAMETER);
 	btf_type(btf, NULL, KIND_LOC_PARAM, 1, false, 4);
 	btf_word(btf, 8);
 	btf_word(btf, 5);
