@@ -12,6 +12,14 @@ FILE *text_begin(struct text *text)
 	return text->out;
 }
 
+// An object whose fields, each with a comma before it, were put into the text, which it frees.
+static void put_object(FILE *out, struct text *fields, bool is_next)
+{
+	fclose(fields->out);
+	fprintf(out, "%s{%s}", is_next ? "," : "", fields->text + 1);
+	free(fields->text);
+}
+
 static void put_text(FILE *out, const char *key, const char *text)
 {
 	fprintf(out, ",\"%s\":", key);
@@ -76,9 +84,7 @@ static void put_chain(FILE *out, const struct ic_site_row *row)
 		put_text(link.out, "call_file", row->chain[i].call_file);
 		put_line(link.out, "call_line", row->chain[i].call_line);
 		put_line(link.out, "call_column", row->chain[i].call_column);
-		fclose(link.out);
-		fprintf(out, "%s{%s}", i > 0 ? "," : "", link.text + 1);
-		free(link.text);
+		put_object(out, &link, i > 0);
 	}
 	putc(']', out);
 }
@@ -216,9 +222,7 @@ static void put_places(FILE *out, const char *key, const struct ic_row_place *pl
 		put_text(place.out, "call_file", places[i].call_file);
 		put_line(place.out, "call_line", places[i].call_line);
 		put_line(place.out, "call_column", places[i].call_column);
-		fclose(place.out);
-		fprintf(out, "%s{%s}", i > 0 ? "," : "", place.text + 1);
-		free(place.text);
+		put_object(out, &place, i > 0);
 	}
 	putc(']', out);
 }
@@ -263,9 +267,7 @@ static void put_frames(FILE *out, const struct ic_stack_row *row)
 		put_number(frame.out, "column", true, row->frames[i].column);
 		put_number(frame.out, "discriminator", true, row->frames[i].discriminator);
 		put_flag(frame.out, "inlined", row->frames[i].inlined);
-		fclose(frame.out);
-		fprintf(out, "%s{%s}", i > 0 ? "," : "", frame.text + 1);
-		free(frame.text);
+		put_object(out, &frame, i > 0);
 	}
 	putc(']', out);
 }
@@ -311,7 +313,6 @@ void put_row(FILE *out, const struct ic_row *row)
 		put_argument(line.out, row->argument);
 	else
 		put_verdict(line.out, row->verdict);
-	fclose(line.out);
-	fprintf(out, "{%s}\n", line.text + 1);
-	free(line.text);
+	put_object(out, &line, false);
+	putc('\n', out);
 }
