@@ -477,6 +477,28 @@ def test_converting_needs_to_know_where_functions_are(run, built, types, tmp_pat
     assert (tmp_path / "same").read_bytes() == (tmp_path / "one").read_bytes()
 
 
+def test_numbers_are_compared_with_the_addresses_that_they_are(run, tmp_path):
+    """The RFC's form has addresses as numbers, in a program that is always at its own addresses;
+    what is converted from it keeps them, where the kinds could tell them apart."""
+    (tmp_path / "a.c").write_text("""
+const char *volatile sink;
+static inline __attribute__((always_inline)) void note(const char *text) { sink = text; }
+int main(void) { note("abc"); return 0; }
+""")
+    path = tmp_path / "a"
+    building.command("gcc", "-g", "-O2", "-no-pie", "-fno-pie", "a.c", "-o", path, cwd=tmp_path)
+    known, types = Types(), tmp_path / "types"
+    known.function("main", [])
+    types.write_bytes(known.section())
+    btf, numbers, kinds = tmp_path / "btf", tmp_path / "numbers", tmp_path / "kinds"
+    run("btf", "encode", "--missing=extend", "--btf", types, "--btf-output", btf, "-O", numbers,
+        path)
+    run("btf", "convert", "--format=loc", "--btf", btf, "--symbols-of", path, "-O", kinds, numbers)
+    assert re.search(r"text=0x[0-9a-f]+\)", run("btf", "dump", "--btf-base", btf, kinds).out)
+    result = run("btf", "check", "--btf-base", btf, "--against", path, kinds)
+    assert result.status == 0 and "elsewhere" not in result.out, result.out
+
+
 @pytest.mark.parametrize("args", [("gcc", "-m32"), ("clang", "--target=powerpc64-linux-gnu"),
                                   ("clang", "--target=mips-linux-gnu")])
 def test_files_of_other_machines_get_the_section(run, tmp_path, args):
