@@ -51,12 +51,21 @@ def files_of(subject):
     return [f"{subject.path}({name})" for name in members.stdout.splitlines()]
 
 
+def order_of(path):
+    """The byte order of a file, or of a member of an archive, as struct has it."""
+    archive, _, member = str(path).partition("(")
+    data = Path(archive).read_bytes()
+    if data.startswith(b"!<thin>"):
+        data = (Path(archive).parent / member.removesuffix(")")).read_bytes()
+    return "<" if data[data.index(b"\x7fELF") + 5] == 1 else ">"
+
+
 class Made:
     """The tables of a file, with the types that were made for them."""
 
     def __init__(self, subject, path, folder, form):
         self.subject, self.path, self.folder, self.form = subject, path, folder, form
-        (folder / "none").write_bytes(Types().section())
+        (folder / "none").write_bytes(Types(order_of(path)).section())
         self.types, self.table = folder / f"types-{form}", folder / form
 
     def encode(self):
