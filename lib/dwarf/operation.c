@@ -3,18 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { // encodings of pointers (Linux Standard Base, 10.5.1)
-	PE_ABSOLUTE,
-	PE_ULEB,
-	PE_UDATA2,
-	PE_UDATA4,
-	PE_UDATA8,
-	PE_SLEB = 0x09,
-	PE_SDATA2,
-	PE_SDATA4,
-	PE_SDATA8,
-	PE_FORMAT = 0x0f, // the bits with these numbers
-};
+#include "dwarf/pointer.h"
 
 static const struct ic_operation_info table[UINT8_MAX + 1] = {
 #define OP(text, code, one, two)   [code] = { #text, IC_OPERAND_##one, IC_OPERAND_##two, 0 },
@@ -40,23 +29,6 @@ const struct ic_operation_info *ic_operation_info(uint8_t code)
 struct ic_expression ic_expression_open(struct ic_cursor bytes, const struct ic_unit *unit)
 {
 	return (struct ic_expression){ .cur = bytes, .begin = bytes.pos, .unit = unit };
-}
-
-static uint64_t read_encoded(struct ic_cursor *cur, const struct ic_unit *unit)
-{
-	switch (ic_cursor_u8(cur) & PE_FORMAT) {
-	case PE_ABSOLUTE: return ic_cursor_uint(cur, unit->addr_size);
-	case PE_ULEB: return ic_cursor_uleb(cur);
-	case PE_UDATA2: return ic_cursor_u16(cur);
-	case PE_UDATA4: return ic_cursor_u32(cur);
-	case PE_UDATA8:
-	case PE_SDATA8: return ic_cursor_u64(cur);
-	case PE_SLEB: return (uint64_t)ic_cursor_sleb(cur);
-	case PE_SDATA2: return (uint64_t)(int16_t)ic_cursor_u16(cur);
-	case PE_SDATA4: return (uint64_t)(int32_t)ic_cursor_u32(cur);
-	}
-	ic_cursor_fault(cur, "unknown encoding of an address");
-	return 0;
 }
 
 static uint64_t read_block(struct ic_cursor *cur, uint64_t size, struct ic_cursor *block)
@@ -94,7 +66,8 @@ static uint64_t read_operand(struct ic_cursor *cur, const struct ic_unit *unit, 
 				      unit->version <= 2 ? unit->addr_size : unit->offset_size);
 	case IC_OPERAND_BLOCK: return read_block(cur, ic_cursor_uleb(cur), block);
 	case IC_OPERAND_BLOCK8: return read_block(cur, ic_cursor_u8(cur), block);
-	case IC_OPERAND_ENCODED: return read_encoded(cur, unit);
+	case IC_OPERAND_ENCODED:
+		return ic_pointer_read_number(cur, ic_cursor_u8(cur), unit->addr_size);
 	}
 	return 0;
 }
