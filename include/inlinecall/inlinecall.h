@@ -9,6 +9,7 @@
 #include <inlinecall/btf_dwarf.h>
 #include <inlinecall/btf_encode.h>
 #include <inlinecall/btf_inline.h>
+#include <inlinecall/call_frames.h>
 #include <inlinecall/counts.h>
 #include <inlinecall/debuginfod.h>
 #include <inlinecall/demangle.h>

@@ -22,6 +22,17 @@ struct writer {
 	bool is_full, out_of_memory;
 };
 
+// Appends a text, and a NUL that is not counted.
+static bool append(struct ic_expression_text *text, const char *piece, uint32_t size)
+{
+	if (!IC_ARRAY_RESERVE(&text->chars, text->chars.count + size + 1ull))
+		return false;
+	memcpy(text->chars.items + text->chars.count, piece, size);
+	text->chars.count += size;
+	text->chars.items[text->chars.count] = '\0';
+	return true;
+}
+
 __attribute__((format(printf, 2, 3))) static void put(struct writer *writer, const char *format,
 						      ...)
 {
@@ -39,12 +50,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct writer *writer, con
 		writer->is_full = true;
 		return;
 	}
-	if (writer->out_of_memory || !IC_ARRAY_RESERVE(&writer->text->chars, wanted)) {
-		writer->out_of_memory = true;
-		return;
-	}
-	memcpy(writer->text->chars.items + writer->text->chars.count, piece, size + 1);
-	writer->text->chars.count += (uint32_t)size;
+	writer->out_of_memory |= !append(writer->text, piece, (uint32_t)size);
 }
 
 // ---- Operands
@@ -246,6 +252,18 @@ bool ic_expression_write(struct ic_expression_text *text, struct ic_cursor bytes
 	return ic_fail(err, IC_ERROR_UNSUPPORTED,
 		       "the text of an expression is longer than %d bytes",
 		       IC_EXPRESSION_MOST_TEXT);
+}
+
+bool ic_expression_text_add(struct ic_expression_text *text, const char *format, ...)
+{
+	char piece[512];
+	va_list args;
+
+	va_start(args, format);
+	int length = vsnprintf(piece, sizeof(piece), format, args);
+	va_end(args);
+	return length >= 0 && (size_t)length < sizeof(piece) &&
+	       append(text, piece, (uint32_t)length);
 }
 
 const char *ic_expression_text(const struct ic_expression_text *text)

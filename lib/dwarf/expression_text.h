@@ -35,6 +35,10 @@ bool ic_expression_write(struct ic_expression_text *text, struct ic_cursor bytes
 			 const struct ic_unit *unit, const struct ic_expression_names *names,
 			 struct ic_error *err) IC_CHECKED;
 
+// Appends other text, of less than 512 bytes. False if memory is out.
+bool ic_expression_text_add(struct ic_expression_text *text, const char *format, ...)
+	IC_PRINTF(2, 3) IC_CHECKED;
+
 // The text so far, until the next one is appended.
 const char *ic_expression_text(const struct ic_expression_text *text);
 
