@@ -14,8 +14,9 @@ enum command_bits {
 	STATS = 1 << COMMAND_NUMBER_stats,
 	WHY = 1 << COMMAND_NUMBER_why,
 	BTF = 1 << COMMAND_NUMBER_btf,
+	CFI = 1 << COMMAND_NUMBER_cfi,
 	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY, // those that ask the debug information
-	EVERY = DWARF | BTF,
+	EVERY = DWARF | BTF | CFI,
 };
 
 #endif

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include <inlinecall/btf_inline.h>
+#include <inlinecall/call_frames.h>
 #include <inlinecall/counts.h>
 #include <inlinecall/lines.h>
 #include <inlinecall/lookup.h>
@@ -42,7 +43,9 @@ enum ic_rows_kind {
 	IC_ROWS_ARGUMENTS,
 	IC_ROWS_VERDICTS,
 	IC_ROWS_BTF_SITES,
-	IC_ROWS_BTF_TALLIES
+	IC_ROWS_BTF_TALLIES,
+	IC_ROWS_CALL_FRAMES,
+	IC_ROWS_CALL_FRAME_ITEMS
 };
 
 /** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
@@ -331,6 +334,61 @@ struct ic_btf_tally_row {
 	uint64_t first, second, third;
 };
 
+/** Where the caller's value of a register is, or what the canonical frame address (CFA) is.
+ *  Since: 0.1 */
+struct ic_row_rule {
+	const char *name; /**< "register" in JSON: that is recovered; NULL of the CFA */
+	uint32_t number;  /**< DWARF's, of that register; 0 of the CFA */
+	const char *kind; /**< "undefined", "same", "memory", "value", "register", "expression",
+			   *   "value_expression" or "constant" */
+	const char *text; /**< as ic_call_frame_reader_text() writes it */
+	const char *from; /**< "register": its name */
+	int64_t offset;   /**< "memory" and "value": from the CFA; "register": from it; "constant":
+			   *   that. Else INT64_MIN */
+};
+
+/** Of a range of addresses: how to find the caller's registers there. Since: 0.1 */
+struct ic_call_frame_rule_row {
+	const char *type; /**< "call_frame" */
+	const char *file;
+	const char *function; /**< the symbol that has the code; NULL if none does */
+	uint64_t start, end;
+	const char *section;
+	struct ic_row_rule cfa;
+	const struct ic_row_rule *registers;
+	size_t register_count;
+	const char *return_register;
+	bool is_signal;    /**< "signal" in JSON: as struct ic_call_frame_entry has it */
+	const char *table; /**< ".eh_frame" or ".debug_frame" */
+	uint64_t fde;      /**< its offset there */
+	/** Not a key; "registers" in CSV: "%rbx=[CFA-16] %rip=[CFA-8]"; NULL without any. */
+	const char *rules_text;
+};
+
+/** An entry of call frame information, or an instruction in it. What its type does not have is no
+ *  key. Since: 0.1 */
+struct ic_call_frame_item_row {
+	const char *type; /**< "cie", "fde", "terminator" or "instruction" */
+	const char *file;
+	const char *table;    /**< ".eh_frame" or ".debug_frame" */
+	uint64_t offset;      /**< in it */
+	uint64_t size;        /**< of an entry */
+	const char *function; /**< of an FDE, as in struct ic_call_frame_rule_row */
+	uint64_t start, end;  /**< likewise */
+	const char *section;
+	uint64_t cie;
+	const char *lsda; /**< its address; in brackets that of a word that has it */
+	uint32_t version; /**< of a CIE */
+	const char *augmentation;
+	uint64_t code_align;
+	int64_t data_align;
+	const char *return_register;
+	const char *personality; /**< as `lsda` */
+	bool is_signal;          /**< "signal" in JSON */
+	const char *text;        /**< of an instruction, as in "DW_CFA_def_cfa: %rsp +8" */
+	enum ic_call_frame_item_kind kind; /**< not a key: `type` says it */
+};
+
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */
 struct ic_row {
 	const struct ic_site_row *site;
@@ -342,6 +400,8 @@ struct ic_row {
 	const struct ic_verdict_row *verdict;
 	const struct ic_btf_site_row *btf_site;
 	const struct ic_btf_tally_row *btf_tally;
+	const struct ic_call_frame_rule_row *call_frame;
+	const struct ic_call_frame_item_row *call_frame_item;
 };
 
 /**
@@ -393,6 +453,29 @@ IC_API struct ic_rows *ic_rows_of_verdicts(const struct ic_verdicts *verdicts,
 IC_API struct ic_rows *ic_rows_of_btf_sites(const struct ic_btf_inline *table, unsigned machine,
 					    const struct ic_row_options *options,
 					    struct ic_error *err);
+
+/**
+ * Likewise: the rows of call frame information for some code, one for each range of addresses. What
+ * cannot be read is a problem of the call frames.
+ *
+ * @param symbolizer  Of the same image: names functions, and knows sections.
+ * @param range       Only rows that overlap it; NULL for all.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_rows *ic_rows_of_call_frames(struct ic_call_frames *frames,
+					      struct ic_symbolizer *symbolizer,
+					      const struct ic_range *range,
+					      const struct ic_row_options *options,
+					      struct ic_error *err);
+
+/** Likewise: the entries of call frame information and their instructions, as the file has them.
+ *  Since: 0.1 */
+IC_API struct ic_rows *ic_rows_of_call_frame_items(struct ic_call_frames *frames,
+						   struct ic_symbolizer *symbolizer,
+						   const struct ic_range *range,
+						   const struct ic_row_options *options,
+						   struct ic_error *err);
 
 /** What is at an address, for a row of it; all of it borrowed. Since: 0.1 */
 struct ic_stack {

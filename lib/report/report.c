@@ -23,6 +23,8 @@ static const struct ic_row_type *type_of(enum ic_rows_kind kind)
 	case IC_ROWS_VERDICTS: return &ic_verdict_row_type;
 	case IC_ROWS_BTF_SITES: return &ic_btf_site_row_type;
 	case IC_ROWS_BTF_TALLIES: return &ic_btf_tally_row_type;
+	case IC_ROWS_CALL_FRAMES: return &ic_call_frame_row_type;
+	case IC_ROWS_CALL_FRAME_ITEMS: return &ic_call_frame_item_row_type;
 	}
 	return NULL;
 }
@@ -118,6 +120,12 @@ bool ic_report_row(struct ic_report *report, const struct ic_row *row)
 	} else if (row->btf_tally) {
 		data = row->btf_tally;
 		kind = IC_ROWS_BTF_TALLIES;
+	} else if (row->call_frame) {
+		data = row->call_frame;
+		kind = IC_ROWS_CALL_FRAMES;
+	} else if (row->call_frame_item) {
+		data = row->call_frame_item;
+		kind = IC_ROWS_CALL_FRAME_ITEMS;
 	}
 	if (!is_ready(report, data ? type_of(kind) : NULL))
 		return false;

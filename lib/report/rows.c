@@ -50,6 +50,8 @@ bool ic_rows_next(struct ic_rows *rows, struct ic_row *row, struct ic_error *err
 	case IC_ROWS_VERDICTS: row->verdict = taken; break;
 	case IC_ROWS_BTF_SITES: row->btf_site = taken; break;
 	case IC_ROWS_BTF_TALLIES: row->btf_tally = taken; break;
+	case IC_ROWS_CALL_FRAMES: row->call_frame = taken; break;
+	case IC_ROWS_CALL_FRAME_ITEMS: row->call_frame_item = taken; break;
 	}
 	return true;
 }

@@ -14,6 +14,8 @@ static void init_text(struct ic_writer *writer)
 	case IC_ROWS_VERDICTS: ic_writer_init_verdict_text(writer); break;
 	case IC_ROWS_BTF_SITES: ic_writer_init_btf_site_text(writer); break;
 	case IC_ROWS_BTF_TALLIES: ic_writer_init_btf_tally_text(writer); break;
+	case IC_ROWS_CALL_FRAMES: ic_writer_init_call_frame_text(writer); break;
+	case IC_ROWS_CALL_FRAME_ITEMS: ic_writer_init_call_frame_item_text(writer); break;
 	}
 }
 

@@ -20,7 +20,9 @@ struct ic_writer {
 	bool is_new_part;
 	bool without_entry_symbols; // text of sites: they are not printed
 	uint64_t last_function_off; // text of sites: of the heading that was printed last
-	bool is_new_table;          // text of statistics and arguments: it has no heading yet
+	uint64_t last_fde;          // text of call frames: likewise
+	const char *last_table;
+	bool is_new_table; // text of statistics and arguments: it has no heading yet
 	// Text of a tree: whether what was written last at a level is the last of its siblings.
 	bool last[IC_WRITER_MOST_LEVELS];
 };
@@ -35,6 +37,8 @@ void ic_writer_init_argument_text(struct ic_writer *writer);
 void ic_writer_init_verdict_text(struct ic_writer *writer);
 void ic_writer_init_btf_site_text(struct ic_writer *writer);
 void ic_writer_init_btf_tally_text(struct ic_writer *writer);
+void ic_writer_init_call_frame_text(struct ic_writer *writer);
+void ic_writer_init_call_frame_item_text(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);
 
