@@ -111,6 +111,10 @@ struct ic_evaluate_options {
 	bool (*find_type)(void *context, uint64_t off, struct ic_base_type *type,
 			  struct ic_error *err);
 	void *context; /**< handed to the functions */
+	/** What is on the stack at first, the last on top: of a rule of call frame information the
+	 *  canonical frame address. At most 256. */
+	const uint64_t *stack;
+	size_t stack_count;
 };
 
 /**

@@ -39,14 +39,12 @@ static bool lacks(struct machine *machine, const char *what)
 // Whether a function of the caller's could tell. If not it may have said why.
 static bool told(struct machine *machine, bool is_told, const char *what)
 {
-	if (is_told)
-		return true;
-	if (machine->err->code == IC_ERROR_NONE || machine->err->message[0] == 0) {
+	if (!is_told && (machine->err->code == IC_ERROR_NONE || machine->err->message[0] == 0)) {
 		ic_operation_fail(machine->walk, machine->op, machine->err, "%s is not known",
 				  what);
 		machine->err->code = IC_ERROR_NOT_FOUND;
 	}
-	return false;
+	return is_told;
 }
 
 // Asks a function of the options, if there is one; `what` is for the message otherwise. The error
@@ -592,6 +590,8 @@ bool ic_evaluate(const uint8_t *expression, size_t size, const struct ic_evaluat
 	    (options->offset_size != 4 && options->offset_size != 8))
 		return ic_fail(machine.err, IC_ERROR_ARGUMENT,
 			       "sizes of addresses and offsets must be 4 or 8");
+	for (size_t i = 0; i < options->stack_count && i < MOST_VALUES; i++)
+		push_number(&machine, options->stack[i]);
 	if (run_whole(&machine, ic_cursor_at(bytes, "expression", 0, size, machine.dwarf.swap),
 		      evaluated))
 		return true;
