@@ -34,6 +34,7 @@
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/tree.h>
+#include <inlinecall/unwind.h>
 #include <inlinecall/verdict.h>
 #include <inlinecall/version.h>
 #include <inlinecall/window.h>

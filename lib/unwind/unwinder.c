@@ -1,0 +1,560 @@
+#include <inlinecall/unwind.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "unwind/call_frames.h"
+#include "unwind/unwind_machine.h"
+
+#include <inlinecall/evaluate.h>
+#include <inlinecall/registers.h>
+
+enum {
+	CACHED_ROWS = 512, // a power of two
+	// Of a row that is kept. Those of signal frames have most: all registers of AArch64.
+	MOST_RULES = 40,
+	MOST_FRAMES = 1 << 16,
+	AARCH64_RA_SIGN_STATE = 34,
+	END_SIZE = 320,
+};
+
+struct row { // for one address; `is_set` only in the table of rows
+	uint64_t addr, bias;
+	struct ic_call_frames *frames;
+	struct ic_register_rule cfa;
+	uint16_t return_reg, rule_count;
+	uint8_t version, addr_size;
+	bool is_set, is_signal;
+	struct ic_register_rule rules[MOST_RULES];
+};
+
+struct ic_unwinder {
+	struct ic_unwind_options options;
+	const struct ic_unwind_machine *machine;
+	uint8_t word; // bytes of an address
+	struct ic_unwind_frame frame;
+	uint32_t frame_count;
+	const struct row *row; // of the frame; NULL if there is none, for the reason in `end`
+	bool has_code;         // at the frame's address
+	enum ic_unwind_end end;
+	bool is_ended;
+	uint64_t end_addr;
+	uint32_t end_reg;
+	struct ic_error err; // of MALFORMED, and of NO_MEMORY in an expression
+	char end_text[END_SIZE];
+	struct ic_call_frame_reader reader; // of one module after another
+	struct row rows[CACHED_ROWS];       // by address
+};
+
+// ---- Registers
+
+void ic_unwind_register_set(struct ic_unwind_registers *registers, uint32_t number, uint64_t value)
+{
+	if (number >= IC_UNWIND_MOST_REGISTERS)
+		return;
+	registers->values[number] = value;
+	registers->known[number / 64] |= 1ull << number % 64;
+}
+
+bool ic_unwind_register_get(const struct ic_unwind_registers *registers, uint32_t number,
+			    uint64_t *value)
+{
+	if (number >= IC_UNWIND_MOST_REGISTERS ||
+	    !(registers->known[number / 64] >> number % 64 & 1))
+		return false;
+	*value = registers->values[number];
+	return true;
+}
+
+static void forget_register(struct ic_unwind_registers *registers, uint32_t number)
+{
+	if (number < IC_UNWIND_MOST_REGISTERS)
+		registers->known[number / 64] &= ~(1ull << number % 64);
+}
+
+// ---- Reasons
+
+static bool end_with(struct ic_unwinder *unwinder, enum ic_unwind_end end, uint64_t addr)
+{
+	unwinder->end = end;
+	unwinder->end_addr = addr;
+	return false;
+}
+
+static bool lacks_register(struct ic_unwinder *unwinder, uint32_t reg)
+{
+	unwinder->end_reg = reg;
+	return end_with(unwinder, IC_UNWIND_NO_REGISTER, unwinder->frame.registers.pc);
+}
+
+// The value of a register in the frame.
+static bool need_register(struct ic_unwinder *unwinder, uint32_t reg, uint64_t *value)
+{
+	return ic_unwind_register_get(&unwinder->frame.registers, reg, value) ||
+	       lacks_register(unwinder, reg);
+}
+
+static bool read_word(struct ic_unwinder *unwinder, uint64_t addr, uint64_t *value)
+{
+	const struct ic_unwind_options *options = &unwinder->options;
+	bool swap = options->is_big_endian != IC_HOST_IS_BIG_ENDIAN;
+	uint8_t bytes[8];
+
+	if (!options->read_memory(options->context, addr, bytes, unwinder->word)) {
+		unwinder->err.code = IC_ERROR_NONE;
+		return end_with(unwinder, IC_UNWIND_NO_MEMORY, addr);
+	}
+	*value = unwinder->word == 8 ? ic_load64(bytes, swap) : ic_load32(bytes, swap);
+	return true;
+}
+
+// ---- Rows
+
+static void keep_row(struct row *row, const struct ic_call_frame_row *found)
+{
+	row->cfa = found->cfa;
+	row->rule_count = (uint16_t)found->rule_count;
+	memcpy(row->rules, found->rules, found->rule_count * sizeof(*found->rules));
+}
+
+// Reads the row for an address of the file. False if there is none.
+static bool read_row(struct ic_unwinder *unwinder, struct row *row)
+{
+	struct ic_call_frame_reader *reader = &unwinder->reader;
+	struct ic_call_frame_entry entry;
+	struct ic_call_frame_row found;
+	struct ic_error *err = &unwinder->err;
+
+	if (reader->frames != row->frames) {
+		reader->frames = row->frames;
+		reader->rows.cie = NULL;
+	}
+	if (!ic_call_frame_reader_find(reader, row->addr - row->bias, &entry, &found, err))
+		return end_with(unwinder,
+				err->code == IC_ERROR_NOT_FOUND ? IC_UNWIND_NO_CALL_FRAMES
+								: IC_UNWIND_MALFORMED,
+				row->addr);
+	if (found.rule_count > MOST_RULES) {
+		(void)ic_fail(err, IC_ERROR_LIMIT, "rules for more than %d registers", MOST_RULES);
+		return end_with(unwinder, IC_UNWIND_MALFORMED, row->addr);
+	}
+	keep_row(row, &found);
+	row->return_reg = (uint16_t)entry.return_reg;
+	row->is_signal = entry.is_signal;
+	return true;
+}
+
+// The row for an address, read now or before. NULL if there is none.
+static const struct row *find_row(struct ic_unwinder *unwinder, uint64_t addr)
+{
+	struct row *row = &unwinder->rows[(addr ^ addr >> 12) % CACHED_ROWS];
+	struct ic_unwind_module module = { .frames = NULL };
+
+	unwinder->has_code = true;
+	if (row->is_set && row->addr == addr)
+		return row;
+	row->is_set = false;
+	if (!unwinder->options.find_module(unwinder->options.context, addr, &module)) {
+		unwinder->has_code = false;
+		(void)end_with(unwinder, IC_UNWIND_NO_CODE, addr);
+		return NULL;
+	}
+	row->addr = addr;
+	row->bias = module.bias;
+	row->frames = module.frames;
+	if (!module.frames) {
+		(void)end_with(unwinder, IC_UNWIND_NO_CALL_FRAMES, addr);
+		return NULL;
+	}
+	row->is_set = read_row(unwinder, row);
+	return row->is_set ? row : NULL;
+}
+
+// ---- Rules
+
+static bool evaluate_register(void *context, uint32_t reg, void *bytes, size_t size,
+			      struct ic_error *err)
+{
+	const struct ic_unwinder *unwinder = context;
+	bool swap = unwinder->options.is_big_endian != IC_HOST_IS_BIG_ENDIAN;
+	uint64_t value;
+
+	if (!ic_unwind_register_get(&unwinder->frame.registers, reg, &value) || size > 8)
+		return ic_fail(err, IC_ERROR_NOT_FOUND, "register %" PRIu32 " is not known", reg);
+	if (swap)
+		value = __builtin_bswap64(value);
+	if (unwinder->options.is_big_endian)
+		memcpy(bytes, (const uint8_t *)&value + 8 - size, size);
+	else
+		memcpy(bytes, &value, size);
+	return true;
+}
+
+static bool evaluate_memory(void *context, uint64_t addr, void *bytes, size_t size,
+			    struct ic_error *err)
+{
+	const struct ic_unwind_options *options = &((struct ic_unwinder *)context)->options;
+
+	return options->read_memory(options->context, addr, bytes, size) ||
+	       ic_fail(err, IC_ERROR_NOT_FOUND, "memory at 0x%" PRIx64 " cannot be read", addr);
+}
+
+// What an expression comes to; `cfa` is on its stack at first, unless it is NULL.
+static bool evaluate(struct ic_unwinder *unwinder, const struct row *row,
+		     const struct ic_register_rule *rule, const uint64_t *cfa, uint64_t *value)
+{
+	const struct ic_evaluate_options options = {
+		.version = 4,
+		.addr_size = unwinder->word,
+		.offset_size = 4,
+		.is_big_endian = unwinder->options.is_big_endian,
+		.bias = row->bias,
+		.read_register = evaluate_register,
+		.read_memory = evaluate_memory,
+		.context = unwinder,
+		.stack = cfa,
+		.stack_count = cfa != NULL,
+	};
+	struct ic_evaluated evaluated;
+
+	if (!ic_evaluate(rule->at.expression, rule->from, &options, &evaluated, &unwinder->err))
+		return end_with(unwinder,
+				unwinder->err.code == IC_ERROR_NOT_FOUND ? IC_UNWIND_NO_MEMORY
+									 : IC_UNWIND_MALFORMED,
+				unwinder->frame.registers.pc);
+	if (evaluated.kind != IC_EVALUATED_MEMORY && evaluated.kind != IC_EVALUATED_VALUE) {
+		(void)ic_fail(&unwinder->err, IC_ERROR_MALFORMED,
+			      "an expression that is no address");
+		return end_with(unwinder, IC_UNWIND_MALFORMED, unwinder->frame.registers.pc);
+	}
+	*value = evaluated.kind == IC_EVALUATED_MEMORY ? evaluated.addr : evaluated.value;
+	return true;
+}
+
+static bool find_cfa(struct ic_unwinder *unwinder, const struct row *row, uint64_t *cfa)
+{
+	const struct ic_register_rule *rule = &row->cfa;
+
+	if (rule->kind == IC_RULE_VAL_EXPRESSION)
+		return evaluate(unwinder, row, rule, NULL, cfa);
+	if (rule->kind != IC_RULE_REGISTER || rule->space != 0) {
+		(void)ic_fail(&unwinder->err, IC_ERROR_MALFORMED,
+			      "the canonical frame address is not defined");
+		return end_with(unwinder, IC_UNWIND_MALFORMED, unwinder->frame.registers.pc);
+	}
+	if (!need_register(unwinder, rule->from, cfa))
+		return false;
+	*cfa += (uint64_t)rule->at.offset;
+	if (unwinder->word == 4)
+		*cfa = (uint32_t)*cfa;
+	return true;
+}
+
+// Applies a rule: sets the caller's register, or forgets it if its value is not known. False if
+// that is where the stack cannot be unwound from.
+static bool apply(struct ic_unwinder *unwinder, const struct row *row,
+		  const struct ic_register_rule *rule, uint64_t cfa,
+		  struct ic_unwind_registers *next)
+{
+	uint64_t value = 0, offset = (uint64_t)rule->at.offset;
+	bool ok = true;
+
+	switch ((enum ic_register_rule_kind)rule->kind) {
+	case IC_RULE_UNDEFINED: forget_register(next, rule->reg); return true;
+	case IC_RULE_SAME_VALUE: ok = need_register(unwinder, rule->reg, &value); break;
+	case IC_RULE_REGISTER: ok = need_register(unwinder, rule->from, &value); break;
+	case IC_RULE_OFFSET: ok = read_word(unwinder, cfa + offset, &value); break;
+	case IC_RULE_VAL_OFFSET: value = cfa + offset; break;
+	case IC_RULE_CONSTANT: value = offset; break;
+	case IC_RULE_EXPRESSION:
+		ok = evaluate(unwinder, row, rule, &cfa, &value) &&
+		     read_word(unwinder, value, &value);
+		break;
+	case IC_RULE_VAL_EXPRESSION: ok = evaluate(unwinder, row, rule, &cfa, &value); break;
+	}
+	if (ok)
+		ic_unwind_register_set(next, rule->reg, value);
+	else
+		forget_register(next, rule->reg);
+	return ok || rule->reg != row->return_reg;
+}
+
+// ---- Steps
+
+// Only registers that the ABI has functions keep are the caller's without a rule.
+static void begin_caller(const struct ic_unwinder *unwinder, const struct row *row, uint64_t cfa,
+			 struct ic_unwind_registers *next)
+{
+	*next = unwinder->frame.registers;
+	// What a signal interrupted has all registers as they are; those that are not listed too.
+	if (!row->is_signal) {
+		next->known[0] &= unwinder->machine->kept;
+		next->known[1] = 0;
+	}
+	ic_unwind_register_set(next, unwinder->machine->sp, cfa);
+}
+
+static const struct ic_register_rule *rule_of(const struct row *row, uint32_t reg)
+{
+	for (uint16_t i = 0; i < row->rule_count; i++)
+		if (row->rules[i].reg == reg)
+			return &row->rules[i];
+	return NULL;
+}
+
+// The return address, once the rules are applied. Without a rule it is still in its register.
+static bool find_return(struct ic_unwinder *unwinder, const struct row *row,
+			struct ic_unwind_registers *next)
+{
+	const struct ic_register_rule *rule = rule_of(row, row->return_reg);
+	bool is_found = ic_unwind_register_get(next, row->return_reg, &next->pc);
+
+	if (rule && rule->kind == IC_RULE_UNDEFINED)
+		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
+	if (!rule)
+		is_found = ic_unwind_register_get(&unwinder->frame.registers, row->return_reg,
+						  &next->pc);
+	return is_found || lacks_register(unwinder, row->return_reg);
+}
+
+// Removes the signature of a return address, if the function has signed it.
+static void strip_signature(const struct ic_unwinder *unwinder, const struct row *row,
+			    struct ic_unwind_registers *next)
+{
+	const struct ic_register_rule *rule = rule_of(row, AARCH64_RA_SIGN_STATE);
+	uint64_t mask = unwinder->options.signature_mask;
+
+	if (!rule || rule->kind != IC_RULE_CONSTANT || rule->at.offset == 0)
+		return;
+	if (!mask) // addresses of 48 bits; bit 55 tells those of the kernel
+		mask = 0xffffull << 48;
+	next->pc = next->pc >> 55 & 1 ? next->pc | mask : next->pc & ~mask;
+}
+
+// Whether the caller's frame is above the frame on the stack. Only a leaf that has its return
+// address in a register has none of its own, and a signal handler may have another stack.
+static bool advances(const struct ic_unwinder *unwinder, bool is_signal, uint64_t cfa, uint64_t pc)
+{
+	uint64_t sp;
+
+	if (is_signal ||
+	    !ic_unwind_register_get(&unwinder->frame.registers, unwinder->machine->sp, &sp))
+		return true;
+	return cfa > sp || (cfa == sp && unwinder->machine->link != IC_UNWIND_NO_REG &&
+			    unwinder->frame.is_exact && pc != unwinder->frame.registers.pc);
+}
+
+static void enter_caller(struct ic_unwinder *unwinder, enum ic_unwind_how how, bool is_exact,
+			 const struct ic_unwind_registers *next)
+{
+	struct ic_unwind_frame *frame = &unwinder->frame;
+
+	frame->how = how;
+	frame->is_exact = is_exact;
+	frame->registers = *next;
+	if (unwinder->machine->pc != IC_UNWIND_NO_REG)
+		ic_unwind_register_set(&frame->registers, unwinder->machine->pc, next->pc);
+}
+
+// By the row of the frame.
+static bool step_by_row(struct ic_unwinder *unwinder)
+{
+	const struct row *row = unwinder->row;
+	struct ic_unwind_registers next;
+	uint64_t cfa;
+
+	if (!find_cfa(unwinder, row, &cfa))
+		return false;
+	begin_caller(unwinder, row, cfa, &next);
+	for (uint16_t i = 0; i < row->rule_count; i++)
+		if (!apply(unwinder, row, &row->rules[i], cfa, &next))
+			return false;
+	if (!find_return(unwinder, row, &next))
+		return false;
+	if (unwinder->word == 4)
+		next.pc = (uint32_t)next.pc;
+	strip_signature(unwinder, row, &next);
+	if (next.pc == 0)
+		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
+	if (!advances(unwinder, row->is_signal, cfa, next.pc))
+		return end_with(unwinder, IC_UNWIND_NO_ADVANCE, cfa);
+	enter_caller(unwinder, IC_UNWIND_CALL_FRAMES, row->is_signal, &next);
+	return true;
+}
+
+// By the chain of frame pointers, if the frame pointer can be one: it is a guess.
+static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
+{
+	const struct ic_unwind_machine *machine = unwinder->machine;
+	const struct ic_unwind_registers *now = &unwinder->frame.registers;
+	struct ic_unwind_registers next = { .pc = 0 };
+	enum ic_unwind_end end = unwinder->end;
+	uint64_t addr = unwinder->end_addr, fp, sp, saved;
+
+	if (!machine->has_chain || !ic_unwind_register_get(now, machine->fp, &fp) ||
+	    !ic_unwind_register_get(now, machine->sp, &sp) || fp < sp || fp % unwinder->word != 0 ||
+	    !read_word(unwinder, fp + (uint64_t)machine->saved_pc, &next.pc) ||
+	    !read_word(unwinder, fp + (uint64_t)machine->saved_fp, &saved))
+		return end_with(unwinder, end, addr);
+	if (next.pc == 0)
+		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
+	uint64_t cfa = fp + (uint64_t)machine->cfa;
+	if (!advances(unwinder, false, cfa, next.pc))
+		return end_with(unwinder, IC_UNWIND_NO_ADVANCE, cfa);
+	ic_unwind_register_set(&next, machine->sp, cfa);
+	ic_unwind_register_set(&next, machine->fp, saved);
+	enter_caller(unwinder, IC_UNWIND_FRAME_POINTER, false, &next);
+	return true;
+}
+
+// There is no code at the first frame's address: most likely it was called, by a pointer that is
+// NULL or wrong.
+static bool step_by_call(struct ic_unwinder *unwinder)
+{
+	const struct ic_unwind_machine *machine = unwinder->machine;
+	struct ic_unwind_registers next = unwinder->frame.registers;
+	enum ic_unwind_end end = unwinder->end;
+	uint64_t addr = unwinder->end_addr, sp;
+
+	if (machine->link != IC_UNWIND_NO_REG) {
+		if (!ic_unwind_register_get(&next, machine->link, &next.pc))
+			return false;
+	} else {
+		if (!ic_unwind_register_get(&next, machine->sp, &sp) ||
+		    !read_word(unwinder, sp, &next.pc))
+			return end_with(unwinder, end, addr);
+		ic_unwind_register_set(&next, machine->sp, sp + unwinder->word);
+	}
+	// It must have come from code: else all that is known is the address.
+	if (next.pc == 0 || next.pc == unwinder->frame.registers.pc ||
+	    (!find_row(unwinder, next.pc - 1) && !unwinder->has_code))
+		return end_with(unwinder, end, addr);
+	enter_caller(unwinder, IC_UNWIND_CALL, false, &next);
+	return true;
+}
+
+static bool step(struct ic_unwinder *unwinder)
+{
+	uint32_t most = unwinder->options.most_frames;
+
+	if (unwinder->frame_count >= (most ? most : MOST_FRAMES))
+		return end_with(unwinder, IC_UNWIND_TOO_MANY, unwinder->frame_count);
+	if (unwinder->row)
+		return step_by_row(unwinder);
+	if (unwinder->end == IC_UNWIND_NO_CODE)
+		return unwinder->frame_count == 1 && step_by_call(unwinder);
+	return unwinder->end == IC_UNWIND_NO_CALL_FRAMES && step_by_frame_pointer(unwinder);
+}
+
+// ---- Entry points
+
+struct ic_unwinder *ic_unwinder_new(const struct ic_unwind_options *options, struct ic_error *err)
+{
+	const struct ic_unwind_machine *machine =
+		ic_unwind_machine(options->machine, options->is_32_bit);
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	if (!machine) {
+		ic_fail(err, IC_ERROR_UNSUPPORTED, "stacks of machine %u of %d bits are not known",
+			options->machine, options->is_32_bit ? 32 : 64);
+		return NULL;
+	}
+	struct ic_unwinder *unwinder = calloc(1, sizeof(*unwinder));
+	if (!unwinder) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	unwinder->options = *options;
+	unwinder->machine = machine;
+	unwinder->word = options->is_32_bit ? 4 : 8;
+	unwinder->is_ended = true;
+	return unwinder;
+}
+
+void ic_unwinder_free(struct ic_unwinder *unwinder)
+{
+	if (!unwinder)
+		return;
+	ic_cfi_rows_free(&unwinder->reader.rows);
+	ic_expression_text_free(&unwinder->reader.text);
+	free(unwinder);
+}
+
+void ic_unwinder_forget(struct ic_unwinder *unwinder)
+{
+	for (size_t i = 0; i < CACHED_ROWS; i++)
+		unwinder->rows[i].is_set = false;
+	unwinder->reader.frames = NULL;
+	unwinder->is_ended = true;
+}
+
+void ic_unwinder_begin(struct ic_unwinder *unwinder, const struct ic_unwind_registers *registers)
+{
+	unwinder->frame_count = 0;
+	unwinder->is_ended = false;
+	enter_caller(unwinder, IC_UNWIND_GIVEN, true, registers);
+}
+
+const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder)
+{
+	struct ic_unwind_frame *frame = &unwinder->frame;
+
+	if (unwinder->is_ended)
+		return NULL;
+	if (unwinder->frame_count > 0 && !step(unwinder)) {
+		unwinder->is_ended = true;
+		return NULL;
+	}
+	unwinder->frame_count++;
+	unwinder->row = find_row(unwinder, ic_unwind_lookup_addr(frame));
+	frame->is_signal = unwinder->row && unwinder->row->is_signal;
+	return frame;
+}
+
+enum ic_unwind_end ic_unwinder_end(const struct ic_unwinder *unwinder)
+{
+	return unwinder->end;
+}
+
+const char *ic_unwinder_end_text(struct ic_unwinder *unwinder)
+{
+	char *text = unwinder->end_text;
+	const char *name = ic_register_name(unwinder->options.machine, unwinder->end_reg);
+	uint64_t addr = unwinder->end_addr;
+
+	switch (unwinder->end) {
+	case IC_UNWIND_OUTERMOST: return "outermost frame";
+	case IC_UNWIND_NO_CODE: snprintf(text, END_SIZE, "no code at 0x%" PRIx64, addr); break;
+	case IC_UNWIND_NO_CALL_FRAMES:
+		snprintf(text, END_SIZE, "no call frame information for 0x%" PRIx64, addr);
+		break;
+	case IC_UNWIND_NO_REGISTER:
+		snprintf(text, END_SIZE, "register %s is not known at 0x%" PRIx64,
+			 name ? name : "?", addr);
+		break;
+	case IC_UNWIND_NO_MEMORY:
+		if (unwinder->err.code != IC_ERROR_NONE) // of an expression
+			return unwinder->err.message;
+		snprintf(text, END_SIZE, "memory at 0x%" PRIx64 " cannot be read", addr);
+		break;
+	case IC_UNWIND_MALFORMED:
+		snprintf(text, END_SIZE, "call frame information for 0x%" PRIx64 ": %.200s", addr,
+			 unwinder->err.message);
+		break;
+	case IC_UNWIND_NO_ADVANCE:
+		snprintf(text, END_SIZE, "the stack pointer would go back to 0x%" PRIx64, addr);
+		break;
+	case IC_UNWIND_TOO_MANY:
+		snprintf(text, END_SIZE, "more than %" PRIu64 " frames", addr);
+		break;
+	}
+	return text;
+}
+
+uint64_t ic_unwind_lookup_addr(const struct ic_unwind_frame *frame)
+{
+	return frame->registers.pc - !frame->is_exact;
+}
