@@ -33,6 +33,7 @@
 #include <inlinecall/span.h>
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
+#include <inlinecall/target.h>
 #include <inlinecall/tree.h>
 #include <inlinecall/unwind.h>
 #include <inlinecall/verdict.h>

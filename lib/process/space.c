@@ -1,3 +1,5 @@
+#include "process/space.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -9,7 +11,6 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "process/kernel.h"
-#include "process/modules.h"
 #include "process/proc_maps.h"
 
 struct mapping {
@@ -136,6 +137,32 @@ void ic_space_free(struct ic_space *space)
 	free(space);
 }
 
+static bool add(struct ic_space *space, uint64_t start, uint64_t end, uint64_t offset,
+		const struct ic_module_key *key)
+{
+	const struct mapping new = { start,        end,
+				     offset,       ic_module_take(space->modules, key),
+				     { .pid = 0 }, false };
+
+	if (!new.module)
+		return false;
+	pthread_rwlock_wrlock(&space->lock);
+	bool ok = insert(space, &new);
+	pthread_rwlock_unlock(&space->lock);
+	ic_module_release(space->modules, new.module);
+	return ok;
+}
+
+bool ic_space_add_memory(struct ic_space *space, uint64_t start, uint64_t end, const char *name,
+			 struct ic_bytes file)
+{
+	const struct ic_module_key key = { .path = name,
+					   .memory = file,
+					   .has_file = file.size > 0 };
+
+	return add(space, start, end, 0, &key);
+}
+
 bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping,
 		  struct ic_error *err)
 {
@@ -156,16 +183,28 @@ bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping
 		.build_id = { mapping->build_id, mapping->build_id_size },
 		.has_file = true,
 	};
-	struct mapping new = { mapping->start,  mapping->end,
-			       mapping->offset, ic_module_take(space->modules, &key),
-			       { .pid = 0 },    false };
-	if (!new.module)
-		return ic_fail_memory(err);
-	pthread_rwlock_wrlock(&space->lock);
-	bool ok = insert(space, &new);
+	return add(space, mapping->start, mapping->end, mapping->offset, &key) ||
+	       ic_fail_memory(err);
+}
+
+bool ic_space_code_at(struct ic_space *space, uint64_t addr, struct ic_space_code *code)
+{
+	pthread_rwlock_rdlock(&space->lock);
+	const struct mapping *mapping = find_mapping(&space->mappings, addr);
+	if (mapping) {
+		*code = (struct ic_space_code){
+			mapping->start,    mapping->end,    mapping->offset,
+			mapping->has_addr, mapping->module, mapping->place
+		};
+		ic_module_share(space->modules, code->module);
+	}
 	pthread_rwlock_unlock(&space->lock);
-	ic_module_release(space->modules, new.module);
-	return ok || ic_fail_memory(err);
+	return mapping;
+}
+
+struct ic_modules *ic_space_modules(const struct ic_space *space)
+{
+	return space->modules;
 }
 
 // Gives the space these mappings, and the caller those that it had.

@@ -114,8 +114,7 @@ static bool give_fde(struct ic_call_frame_items *items, const struct ic_cfi_entr
 	if (!ic_cie_read(section, entry->cie_off, &cie, &reported) ||
 	    !ic_fde_read(section, entry, &cie, &fde, &reported))
 		return false;
-	if (items->has_range &&
-	    (fde.start >= items->range.end || fde.end <= items->range.start))
+	if (items->has_range && (fde.start >= items->range.end || fde.end <= items->range.start))
 		return false;
 	if (items->has_range && items->shown_cie_off != entry->cie_off) {
 		items->fde = *entry;

@@ -1,0 +1,104 @@
+// Processes whose stacks are unwound: live ones, and cores of those that have ended.
+//
+// A target has the registers and the memory of threads, and a space (space.h) with the files that
+// were mapped. It is used by one thread at a time, and freed before the modules.
+#ifndef INLINECALL_TARGET_H
+#define INLINECALL_TARGET_H
+
+#include <inlinecall/space.h>
+#include <inlinecall/unwind.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ic_target;
+
+/** How a core is opened. Zero-initialised: with files as it names them. Since: 0.1 */
+struct ic_target_core_options {
+	/** The program that the core is of, in place of what the core names; NULL for that. */
+	const char *program;
+	/** A directory with the file system of the machine that the core is from; NULL for `/`. */
+	const char *sysroot;
+};
+
+/**
+ * Opens a core file.
+ *
+ * @param modules  Open its files; must live longer than the target.
+ * @param path     It may be compressed as a whole, by zstd, xz or gzip.
+ * @param options  NULL for the defaults. Not kept.
+ * @param err      [out] Why not; may be NULL.
+ *
+ * @return To be freed with ic_target_free(); NULL if it cannot be read or is no core, its machine
+ *         is not known (IC_ERROR_UNSUPPORTED), or memory is out. What it lacks is a problem.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_target *ic_target_open_core(struct ic_modules *modules, const char *path,
+					     const struct ic_target_core_options *options,
+					     struct ic_error *err);
+
+/** Which threads of a process, and how much of them is copied. Since: 0.1 */
+struct ic_target_process_options {
+	int tid;            /**< only this thread; 0 for all */
+	uint64_t max_stack; /**< bytes of each stack that are copied; 0 for 8 MiB */
+};
+
+/**
+ * Copies the registers and the stacks of the threads of a process, which are stopped meanwhile, and
+ * run again when this returns. If the caller is killed, they run again too.
+ *
+ * @param pid      May be of another mount namespace.
+ * @param options  NULL for the defaults. Not kept.
+ * @param err      [out] Why not; may be NULL.
+ *
+ * @return As ic_target_open_core(). NULL also if the process may not be traced by the caller, or is
+ *         traced already.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_target *ic_target_copy_process(struct ic_modules *modules, int pid,
+						const struct ic_target_process_options *options,
+						struct ic_error *err);
+
+/** Frees a target; NULL is allowed. Since: 0.1 */
+IC_API void ic_target_free(struct ic_target *target);
+
+/** A thread. Since: 0.1 */
+struct ic_target_thread {
+	uint32_t pid, tid;
+	const char *name; /**< NULL if it is not known */
+	uint32_t signal;  /**< that ended it; 0 if none did, or the process lives */
+	struct ic_unwind_registers registers;
+};
+
+/** Thread number `number`, from 0; of a core the first is the one that crashed. False if there are
+ *  not so many. Since: 0.1 */
+IC_API bool ic_target_thread_get(const struct ic_target *target, size_t number,
+				 struct ic_target_thread *thread);
+
+/** What is mapped where. It is the target's. Since: 0.1 */
+IC_API struct ic_space *ic_target_space(const struct ic_target *target);
+
+/** How to unwind the target's stacks, for ic_unwinder_new(): the unwinder must be freed before the
+ *  target. Since: 0.1 */
+IC_API void ic_target_unwind_options(struct ic_target *target, struct ic_unwind_options *options);
+
+/** Reads memory of the target; of a live process what was not copied as it is now. False if not all
+ *  of it can be read. Since: 0.1 */
+IC_API bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes,
+				  size_t size);
+
+/** Problem number `number` of those met so far; false if there are not so many. Since: 0.1 */
+IC_API bool ic_target_problem_get(struct ic_target *target, size_t number,
+				  struct ic_index_problem *problem);
+
+/** How long the threads were stopped, in nanoseconds; 0 of a core. Since: 0.1 */
+IC_API uint64_t ic_target_stop_time(const struct ic_target *target);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,195 @@
+#include "elf/core_file.h"
+
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/search.h"
+#include "elf/unpack.h"
+
+static bool fail_elf(const struct ic_core_file *core, const char *what, struct ic_error *err)
+{
+	return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s: %s", core->path, what, elf_errmsg(-1));
+}
+
+static bool read_header(struct ic_core_file *core, Elf *elf, struct ic_error *err)
+{
+	GElf_Ehdr header;
+
+	if (elf_kind(elf) != ELF_K_ELF)
+		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", core->path);
+	if (!gelf_getehdr(elf, &header))
+		return fail_elf(core, "ELF header", err);
+	if (header.e_type != ET_CORE)
+		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not a core file", core->path);
+	core->machine = header.e_machine;
+	core->addr_size = gelf_getclass(elf) == ELFCLASS64 ? 8 : 4;
+	core->swap = (header.e_ident[EI_DATA] == ELFDATA2MSB) != IC_HOST_IS_BIG_ENDIAN;
+	return true;
+}
+
+// The bytes of a part of the file that it has.
+static struct ic_bytes bytes_at(const struct ic_core_file *core, uint64_t off, uint64_t size)
+{
+	uint64_t whole = core->mapping.size;
+
+	if (off >= whole)
+		return (struct ic_bytes){ NULL, 0 };
+	return (struct ic_bytes){ core->mapping.data + off,
+				  size < whole - off ? size : whole - off };
+}
+
+static void add_segment(struct ic_core_file *core, const GElf_Phdr *header)
+{
+	struct ic_core_segment *segment = &core->segments[core->segment_count];
+	uint64_t size = header->p_filesz < header->p_memsz ? header->p_filesz : header->p_memsz;
+
+	if (header->p_memsz == 0 || header->p_memsz > UINT64_MAX - header->p_vaddr)
+		return;
+	core->segment_count++;
+	*segment = (struct ic_core_segment){ .start = header->p_vaddr,
+					     .end = header->p_vaddr + header->p_memsz,
+					     .bytes = bytes_at(core, header->p_offset, size),
+					     .is_code = (header->p_flags & PF_X) != 0 };
+	segment->missing = size - segment->bytes.size;
+	core->missing += segment->missing;
+}
+
+static int compare_segments(const void *left, const void *right)
+{
+	const struct ic_core_segment *a = left, *b = right;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+// Those that overlap another, which no kernel writes, are left out.
+static void sort_segments(struct ic_core_file *core)
+{
+	uint32_t count = 0;
+
+	qsort(core->segments, core->segment_count, sizeof(*core->segments), compare_segments);
+	for (uint32_t i = 0; i < core->segment_count; i++)
+		if (count == 0 || core->segments[i].start >= core->segments[count - 1].end)
+			core->segments[count++] = core->segments[i];
+	core->segment_count = count;
+}
+
+static bool read_segments(struct ic_core_file *core, Elf *elf, struct ic_error *err)
+{
+	GElf_Phdr header;
+	size_t count;
+
+	if (elf_getphdrnum(elf, &count) != 0)
+		return fail_elf(core, "number of program headers", err);
+	if (count > core->mapping.size / sizeof(Elf32_Phdr))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: cut short: it has no room for its %zu program headers",
+			       core->path, count);
+	core->segments = ic_items_alloc(count + 1, sizeof(*core->segments));
+	core->notes = ic_items_alloc(count + 1, sizeof(*core->notes));
+	if (!core->segments || !core->notes)
+		return ic_fail_memory(err);
+	for (size_t i = 0; i < count; i++) {
+		if (!gelf_getphdr(elf, (int)i, &header))
+			return fail_elf(core, "program header", err);
+		if (header.p_type == PT_LOAD)
+			add_segment(core, &header);
+		else if (header.p_type == PT_NOTE)
+			core->notes[core->notes_count++] =
+				bytes_at(core, header.p_offset, header.p_filesz);
+	}
+	sort_segments(core);
+	return true;
+}
+
+static bool read_file(struct ic_core_file *core, struct ic_error *err)
+{
+	elf_version(EV_CURRENT);
+	Elf *elf = elf_memory((char *)core->mapping.data, core->mapping.size);
+
+	if (!elf)
+		return fail_elf(core, "ELF", err);
+	bool ok = read_header(core, elf, err) && read_segments(core, elf, err);
+	elf_end(elf);
+	return ok;
+}
+
+bool ic_core_file_open(struct ic_core_file *core, const char *path, struct ic_error *err)
+{
+	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
+
+	*core = (struct ic_core_file){ .path = strdup(path) };
+	bool ok = (core->path || ic_fail_memory(err)) &&
+		  ic_mapping_open(&core->mapping, &place, err) &&
+		  ic_mapping_unpack(&core->mapping, path, err) && read_file(core, err);
+	if (!ok)
+		ic_core_file_close(core);
+	return ok;
+}
+
+void ic_core_file_close(struct ic_core_file *core)
+{
+	ic_mapping_close(&core->mapping);
+	free(core->segments);
+	free(core->notes);
+	free(core->path);
+	*core = (struct ic_core_file){ .path = NULL };
+}
+
+const struct ic_core_segment *ic_core_segment_at(const struct ic_core_file *core, uint64_t addr)
+{
+	uint32_t first =
+		ic_search_up_to(core->segments, sizeof(*core->segments), core->segment_count, addr);
+	const struct ic_core_segment *found = first > 0 ? &core->segments[first - 1] : NULL;
+
+	return found && addr < found->end ? found : NULL;
+}
+
+bool ic_core_read(const struct ic_core_file *core, uint64_t addr, void *bytes, size_t size)
+{
+	uint8_t *to = bytes;
+
+	while (size > 0) {
+		const struct ic_core_segment *segment = ic_core_segment_at(core, addr);
+		uint64_t off = segment ? addr - segment->start : 0;
+
+		if (!segment || off >= segment->bytes.size)
+			return false;
+		size_t part = segment->bytes.size - off < size ? segment->bytes.size - off : size;
+		memcpy(to, segment->bytes.data + off, part);
+		to += part;
+		addr += part;
+		size -= part;
+	}
+	return true;
+}
+
+static uint64_t align4(uint64_t size)
+{
+	return (size + 3) & ~3ull;
+}
+
+bool ic_core_note_next(const struct ic_core_file *core, struct ic_core_notes *walk,
+		       struct ic_core_note *note, struct ic_error *err)
+{
+	err->code = IC_ERROR_NONE;
+	while (walk->part < core->notes_count && walk->off >= core->notes[walk->part].size)
+		*walk = (struct ic_core_notes){ .part = walk->part + 1 };
+	if (walk->part == core->notes_count)
+		return false;
+	const struct ic_bytes *part = &core->notes[walk->part];
+	struct ic_cursor cur =
+		ic_cursor_at(*part, "PT_NOTE", walk->off, part->size - walk->off, core->swap);
+	uint32_t name_size = ic_cursor_u32(&cur), size = ic_cursor_u32(&cur);
+
+	note->type = ic_cursor_u32(&cur);
+	const uint8_t *name = ic_cursor_take(&cur, align4(name_size));
+	note->is_core = name && name_size == 5 && memcmp(name, "CORE", 5) == 0;
+	note->is_linux = name && name_size == 6 && memcmp(name, "LINUX", 6) == 0;
+	note->bytes = cur;
+	if (ic_cursor_take(&cur, size))
+		note->bytes.end = note->bytes.pos + size;
+	walk->off = cur.fault ? part->size : ic_cursor_off(&cur) + align4(size) - size;
+	return ic_cursor_ok(&cur, err);
+}

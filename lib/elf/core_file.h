@@ -1,0 +1,68 @@
+// Core files: the memory of a process that has ended, and notes about it (core(5)). What the notes
+// mean is read elsewhere.
+#ifndef ELF_CORE_FILE_H
+#define ELF_CORE_FILE_H
+
+#include "base/cursor.h"
+#include "elf/mapping.h"
+
+struct ic_core_segment {       // PT_LOAD
+	uint64_t start, end;   // addresses
+	struct ic_bytes bytes; // those of its start that are in the file
+	uint64_t missing;      // bytes that the program header has and the file, cut short, has not
+	bool is_code;
+};
+
+enum { // types of notes (elf.h)
+	IC_CORE_PRSTATUS = 1,
+	IC_CORE_PRPSINFO = 3,
+	IC_CORE_AUXV = 6,
+	IC_CORE_FILES = 0x46494c45,
+	IC_CORE_SIGINFO = 0x53494749,
+	IC_CORE_PAC_MASK = 0x406,
+};
+
+struct ic_core_note {
+	uint32_t type;
+	bool is_core, is_linux; // whose types these are; others have their own
+	struct ic_cursor bytes; // of its description
+};
+
+struct ic_core_file {
+	char *path;
+	struct ic_mapping mapping;
+	struct ic_core_segment *segments; // sorted by their start
+	uint32_t segment_count;
+	struct ic_bytes *notes; // contents of PT_NOTE
+	uint32_t notes_count;
+	uint16_t machine; // EM_*
+	uint8_t addr_size;
+	bool swap;        // its byte order is not ours
+	uint64_t missing; // bytes of all segments
+};
+
+// Opens a core file, which may be compressed as a whole (elf/unpack.h). One that is cut short is
+// opened too, but not within its program headers.
+bool ic_core_file_open(struct ic_core_file *core, const char *path, struct ic_error *err)
+	IC_CHECKED;
+
+void ic_core_file_close(struct ic_core_file *core);
+
+// The segment that an address is in; NULL if none is.
+const struct ic_core_segment *ic_core_segment_at(const struct ic_core_file *core, uint64_t addr);
+
+// Copies memory, of one segment or several that touch. False if not all of it is in the file.
+bool ic_core_read(const struct ic_core_file *core, uint64_t addr, void *bytes, size_t size);
+
+// A walk through the notes; zero-initialised it is at the first.
+struct ic_core_notes {
+	uint32_t part; // of core->notes
+	uint64_t off;  // in it
+};
+
+// The next note. False after the last, with err->code IC_ERROR_NONE, and at one that ends too
+// early, which ends its part.
+bool ic_core_note_next(const struct ic_core_file *core, struct ic_core_notes *walk,
+		       struct ic_core_note *note, struct ic_error *err);
+
+#endif

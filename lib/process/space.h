@@ -1,0 +1,25 @@
+// What others need of a space besides its public header, inlinecall/space.h: the files themselves.
+#ifndef PROCESS_SPACE_H
+#define PROCESS_SPACE_H
+
+#include "process/modules.h"
+
+struct ic_space_code { // what is mapped as code at an address
+	uint64_t start, end;
+	uint64_t offset; // in the file, of the byte at `start`; or its address there, if has_addr
+	bool has_addr;
+	struct ic_module *module; // taken once more: to be released
+	struct ic_module_place place;
+};
+
+// False if there is no code at the address.
+bool ic_space_code_at(struct ic_space *space, uint64_t addr, struct ic_space_code *code);
+
+struct ic_modules *ic_space_modules(const struct ic_space *space);
+
+// Adds a mapping of a file that is only in memory, as the vDSO, or without bytes of code that is in
+// no file. False if memory is out.
+bool ic_space_add_memory(struct ic_space *space, uint64_t start, uint64_t end, const char *name,
+			 struct ic_bytes file) IC_CHECKED;
+
+#endif

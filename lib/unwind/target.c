@@ -1,0 +1,230 @@
+#include "unwind/target.h"
+
+#include <stdlib.h>
+#include <sys/uio.h>
+
+#include "base/search.h"
+#include "elf/image.h"
+
+struct ic_target *ic_target_new(struct ic_modules *modules, unsigned machine, bool is_32_bit,
+				struct ic_error *err)
+{
+	const struct ic_thread_layout *layout = ic_thread_layout(machine, is_32_bit);
+
+	if (!layout) {
+		ic_fail(err, IC_ERROR_UNSUPPORTED,
+			"processes of machine %u of %d bits are not known", machine,
+			is_32_bit ? 32 : 64);
+		return NULL;
+	}
+	struct ic_target *target = calloc(1, sizeof(*target));
+	struct ic_space *space = target ? ic_space_new(modules, err) : NULL;
+	if (!space) {
+		free(target);
+		ic_fail_memory(err);
+		return NULL;
+	}
+	target->modules = modules;
+	target->space = space;
+	target->layout = layout;
+	target->problems.arena = &target->arena;
+	return target;
+}
+
+static void release_code(struct ic_target *target, struct ic_target_code *code)
+{
+	if (!code->shares_frames)
+		ic_call_frames_close(code->frames);
+	if (code->is_held)
+		ic_module_let_go(target->modules, code->code.module);
+	ic_module_release(target->modules, code->code.module);
+}
+
+void ic_target_free(struct ic_target *target)
+{
+	if (!target)
+		return;
+	for (uint32_t i = 0; i < target->codes.count; i++)
+		release_code(target, &target->codes.items[i]);
+	IC_ARRAY_FREE(&target->codes);
+	for (uint32_t i = 0; i < target->stacks.count; i++)
+		free(target->stacks.items[i].bytes);
+	IC_ARRAY_FREE(&target->stacks);
+	IC_ARRAY_FREE(&target->threads);
+	IC_ARRAY_FREE(&target->problems.list);
+	ic_arena_free(&target->arena);
+	ic_space_free(target->space);
+	ic_core_file_close(&target->core);
+	free(target);
+}
+
+const char *ic_target_text(struct ic_target *target, const char *text)
+{
+	return text ? ic_arena_copy(&target->arena, text, strlen(text) + 1, 1) : NULL;
+}
+
+bool ic_target_thread_get(const struct ic_target *target, size_t number,
+			  struct ic_target_thread *thread)
+{
+	if (number >= target->threads.count)
+		return false;
+	*thread = target->threads.items[number];
+	return true;
+}
+
+struct ic_space *ic_target_space(const struct ic_target *target)
+{
+	return target->space;
+}
+
+bool ic_target_problem_get(struct ic_target *target, size_t number,
+			   struct ic_index_problem *problem)
+{
+	const struct ic_problems *problems = &target->problems;
+
+	if (number >= problems->list.count)
+		return false;
+	const struct ic_problem *item = &problems->list.items[number];
+	*problem =
+		(struct ic_index_problem){ item->file, item->section, item->offset, item->message };
+	return true;
+}
+
+uint64_t ic_target_stop_time(const struct ic_target *target)
+{
+	return target->stop_time;
+}
+
+// ---- Memory
+
+static bool read_process(const struct ic_target *target, uint64_t addr, void *bytes, size_t size)
+{
+	struct iovec local = { bytes, size }, remote = { (void *)(uintptr_t)addr, size };
+
+	return process_vm_readv(target->pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+static const struct ic_target_stack *stack_at(const struct ic_target *target, uint64_t addr)
+{
+	uint32_t first = ic_search_up_to(target->stacks.items, sizeof(struct ic_target_stack),
+					 target->stacks.count, addr);
+	const struct ic_target_stack *found = first > 0 ? &target->stacks.items[first - 1] : NULL;
+
+	return found && addr - found->start < found->size ? found : NULL;
+}
+
+bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes, size_t size)
+{
+	if (target->is_core)
+		return ic_core_read(&target->core, addr, bytes, size);
+	const struct ic_target_stack *stack = stack_at(target, addr);
+	if (!stack || size > stack->size - (addr - stack->start))
+		return read_process(target, addr, bytes, size);
+	memcpy(bytes, stack->bytes + (addr - stack->start), size);
+	return true;
+}
+
+static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
+{
+	return ic_target_read_memory(context, addr, bytes, size);
+}
+
+// ---- Code
+
+// The call frame information of a mapping, which may be that of another one of the file.
+static void open_frames(struct ic_target *target, struct ic_target_code *code,
+			struct ic_image *image)
+{
+	struct ic_error err;
+
+	for (uint32_t i = 0; i < target->codes.count; i++) {
+		const struct ic_target_code *other = &target->codes.items[i];
+		if (other->code.module == code->code.module && other->is_placed) {
+			code->frames = other->frames;
+			code->shares_frames = true;
+			return;
+		}
+	}
+	code->frames = ic_call_frames_open(image, &err);
+	if (!code->frames && err.code != IC_ERROR_NOT_FOUND)
+		ic_problems_add(&target->problems, &err, NULL, 0);
+}
+
+// Opens the file of a mapping. One that cannot be opened is a problem.
+static void open_code(struct ic_target *target, struct ic_target_code *code)
+{
+	const struct ic_module_key *key = ic_module_key(code->code.module);
+	struct ic_error err;
+
+	if (!key->has_file)
+		return;
+	struct ic_module_open open =
+		ic_module_hold(target->modules, code->code.module, &code->code.place);
+	code->is_held = true;
+	if (!open.symbolizer) {
+		(void)ic_fail(&err, open.code, "%s", open.reason);
+		ic_problems_add(&target->problems, &err, NULL, 0);
+	}
+	code->image = open.image;
+}
+
+// Finds the bias of a mapping by an address in it, which must be in a segment of the file: its
+// first and last pages may begin before that does, or end after it.
+static void place_code(struct ic_target *target, struct ic_target_code *code, uint64_t addr)
+{
+	uint64_t in_file = code->code.offset + (addr - code->code.start);
+
+	if (!code->image || code->is_placed ||
+	    (!code->code.has_addr && !ic_image_addr_of_offset(code->image, in_file, &in_file)))
+		return;
+	code->bias = addr - in_file;
+	code->is_placed = true;
+	open_frames(target, code, code->image);
+}
+
+static struct ic_target_code *find_code(struct ic_target *target, uint64_t addr)
+{
+	uint32_t first = ic_search_up_to(target->codes.items, sizeof(struct ic_target_code),
+					 target->codes.count, addr);
+	struct ic_target_code *found = first > 0 ? &target->codes.items[first - 1] : NULL;
+	struct ic_target_code code = { .bias = 0 };
+
+	if (found && addr < found->code.end) {
+		place_code(target, found, addr);
+		return found;
+	}
+	if (!ic_space_code_at(target->space, addr, &code.code))
+		return NULL;
+	open_code(target, &code);
+	place_code(target, &code, addr);
+	struct ic_target_code *added = IC_ARRAY_PUSH(&target->codes);
+	if (!added) {
+		release_code(target, &code);
+		target->problems.out_of_memory = true;
+		return NULL;
+	}
+	found = &target->codes.items[first];
+	memmove(found + 1, found, (target->codes.count - 1 - first) * sizeof(*found));
+	*found = code;
+	return found;
+}
+
+static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *module)
+{
+	const struct ic_target_code *code = find_code(context, addr);
+
+	if (code)
+		*module = (struct ic_unwind_module){ code->bias, code->frames };
+	return code;
+}
+
+void ic_target_unwind_options(struct ic_target *target, struct ic_unwind_options *options)
+{
+	*options = (struct ic_unwind_options){ .machine = target->layout->machine,
+					       .is_32_bit = target->layout->is_32_bit,
+					       .is_big_endian = target->is_big_endian,
+					       .read_memory = read_memory,
+					       .find_module = find_module,
+					       .context = target,
+					       .signature_mask = target->signature_mask };
+}

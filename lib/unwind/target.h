@@ -1,0 +1,54 @@
+// Processes whose stacks are unwound. The type is declared in inlinecall/target.h.
+#ifndef UNWIND_TARGET_H
+#define UNWIND_TARGET_H
+
+#include "base/array.h"
+#include "base/problems.h"
+#include "elf/core_file.h"
+#include "process/space.h"
+#include "unwind/thread_registers.h"
+
+#include <inlinecall/target.h>
+
+struct ic_target_stack { // a copy of part of a live process's memory
+	uint64_t start, size;
+	uint8_t *bytes;
+};
+
+struct ic_target_code { // a mapping whose file was asked for
+	struct ic_space_code code;
+	bool is_held;
+	struct ic_image *image; // NULL if it cannot be opened
+	bool is_placed;         // the following are known
+	uint64_t bias;
+	struct ic_call_frames *frames; // NULL if it has none
+	bool shares_frames;            // with another mapping of the file, which has them
+};
+
+struct ic_target {
+	struct ic_modules *modules;
+	struct ic_space *space;
+	const struct ic_thread_layout *layout;
+	bool is_big_endian;
+	uint64_t signature_mask;
+	IC_ARRAY(struct ic_target_thread) threads;
+	struct ic_arena arena; // of names and messages
+	struct ic_problems problems;
+	IC_ARRAY(struct ic_target_code) codes; // sorted by their start
+	// Of a core:
+	struct ic_core_file core;
+	bool is_core;
+	// Of a live process:
+	int pid;
+	IC_ARRAY(struct ic_target_stack) stacks; // sorted by their start
+	uint64_t stop_time;
+};
+
+// An empty target of some machine; NULL if the machine is not known, or memory is out.
+struct ic_target *ic_target_new(struct ic_modules *modules, unsigned machine, bool is_32_bit,
+				struct ic_error *err);
+
+// A copy of a text that lives as long as the target; NULL for NULL, and if memory is out.
+const char *ic_target_text(struct ic_target *target, const char *text);
+
+#endif

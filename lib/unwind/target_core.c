@@ -1,0 +1,392 @@
+// Cores as targets: what their notes say of threads and files.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/build_id.h"
+#include "unwind/target.h"
+
+enum { // entries of the auxiliary vector (getauxval(3))
+	AUX_ENTRY = 9,
+	AUX_SYSINFO_EHDR = 33,
+};
+
+enum {
+	NAME_SIZE = 16,        // of pr_fname in struct elf_prpsinfo
+	MOST_HEADER = 1 << 16, // bytes of a file's headers in memory
+	MOST_NOTES = 1 << 16,
+	MOST_MAPPINGS = 1 << 20,
+};
+
+struct reader {
+	struct ic_target *target;
+	const struct ic_target_core_options *options;
+	uint64_t entry, vdso; // addresses from the auxiliary vector; 0 if not known
+	const char *name;     // of the process
+	uint32_t pid;
+	struct ic_cursor files; // of the note about them
+	bool has_files;
+};
+
+static void complain(struct reader *reader, const struct ic_error *err)
+{
+	ic_problems_add(&reader->target->problems, err, NULL, 0);
+}
+
+// ---- Notes
+
+static void read_thread(struct reader *reader, struct ic_cursor bytes)
+{
+	struct ic_thread_status status;
+	struct ic_error err;
+
+	if (!ic_thread_status_read(reader->target->layout, bytes, &status, &err)) {
+		complain(reader, &err);
+		return;
+	}
+	struct ic_target_thread *thread = IC_ARRAY_PUSH(&reader->target->threads);
+	if (thread)
+		*thread = (struct ic_target_thread){ .tid = status.tid,
+						     .signal = status.signal,
+						     .registers = status.registers };
+	else
+		reader->target->problems.out_of_memory = true;
+}
+
+// struct elf_prpsinfo: four bytes, the flags, the ids and then the name.
+static void read_process(struct reader *reader, struct ic_cursor bytes)
+{
+	bool is_32_bit = reader->target->layout->is_32_bit;
+	char name[NAME_SIZE + 1] = "";
+
+	ic_cursor_take(&bytes, is_32_bit ? 12 : 24);
+	reader->pid = ic_cursor_u32(&bytes);
+	ic_cursor_take(&bytes, 12);
+	const uint8_t *text = ic_cursor_take(&bytes, NAME_SIZE);
+	if (text)
+		memcpy(name, text, NAME_SIZE);
+	reader->name = text ? ic_target_text(reader->target, name) : NULL;
+}
+
+static void read_auxiliary(struct reader *reader, struct ic_cursor bytes)
+{
+	unsigned word = reader->target->layout->is_32_bit ? 4 : 8;
+
+	while (ic_cursor_more(&bytes)) {
+		uint64_t type = ic_cursor_uint(&bytes, word), value = ic_cursor_uint(&bytes, word);
+
+		if (type == AUX_ENTRY)
+			reader->entry = value;
+		else if (type == AUX_SYSINFO_EHDR)
+			reader->vdso = value;
+	}
+}
+
+static void read_notes(struct reader *reader)
+{
+	struct ic_core_notes walk = { 0 };
+	struct ic_core_note note;
+	struct ic_error err;
+
+	for (;;) {
+		if (!ic_core_note_next(&reader->target->core, &walk, &note, &err)) {
+			if (err.code == IC_ERROR_NONE)
+				return;
+			complain(reader, &err);
+			continue;
+		}
+		if (note.is_linux && note.type == IC_CORE_PAC_MASK) { // of data, then of code
+			ic_cursor_take(&note.bytes, 8);
+			reader->target->signature_mask = ic_cursor_u64(&note.bytes);
+		}
+		if (!note.is_core)
+			continue;
+		switch (note.type) {
+		case IC_CORE_PRSTATUS: read_thread(reader, note.bytes); break;
+		case IC_CORE_PRPSINFO: read_process(reader, note.bytes); break;
+		case IC_CORE_AUXV: read_auxiliary(reader, note.bytes); break;
+		case IC_CORE_FILES:
+			reader->files = note.bytes;
+			reader->has_files = true;
+			break;
+		}
+	}
+}
+
+// ---- Files
+
+struct file_mapping { // of the note NT_FILE
+	uint64_t start, end, offset;
+	const char *path;
+};
+
+// Copies a part of memory; empty if it is not in the core.
+static struct ic_bytes copy_memory(const struct ic_core_file *core, uint64_t addr, uint64_t size)
+{
+	uint8_t *copy = malloc(size + 1);
+
+	if (copy && ic_core_read(core, addr, copy, size))
+		return (struct ic_bytes){ copy, size };
+	free(copy);
+	return (struct ic_bytes){ NULL, 0 };
+}
+
+struct program_header {
+	uint32_t type;
+	uint64_t offset, addr, file_size;
+};
+
+static struct program_header read_program_header(struct ic_cursor *cur, bool is_32_bit)
+{
+	struct program_header header = { .type = ic_cursor_u32(cur) };
+	unsigned word = is_32_bit ? 4 : 8;
+
+	if (!is_32_bit)
+		ic_cursor_u32(cur); // flags
+	header.offset = ic_cursor_uint(cur, word);
+	header.addr = ic_cursor_uint(cur, word);
+	ic_cursor_uint(cur, word);
+	header.file_size = ic_cursor_uint(cur, word);
+	return header;
+}
+
+// The build ID of a file whose first page is in memory at `addr`; a copy, empty if it is not in the
+// core. Kernels dump that page (core_pattern(5), coredump_filter bit 4).
+static struct ic_bytes find_build_id(const struct reader *reader, uint64_t addr)
+{
+	enum { NOTE = 4 }; // PT_NOTE
+	const struct ic_core_file *core = &reader->target->core;
+	bool is_32_bit = reader->target->layout->is_32_bit;
+	uint8_t bytes[64 + 56 * 64];
+	size_t size = is_32_bit ? 52 : 64;
+	struct ic_bytes none = { NULL, 0 };
+
+	if (!ic_core_read(core, addr, bytes, size) || memcmp(bytes, "\177ELF", 4) != 0)
+		return none;
+	uint64_t table = is_32_bit ? ic_load32(bytes + 28, core->swap)
+				   : ic_load64(bytes + 32, core->swap);
+	unsigned count = ic_load16(bytes + (is_32_bit ? 44 : 56), core->swap);
+	size_t entry = is_32_bit ? 32 : 56;
+	if (table > MOST_HEADER || count * entry > sizeof(bytes) ||
+	    !ic_core_read(core, addr + table, bytes, count * entry))
+		return none;
+	struct ic_cursor cur = ic_cursor_at((struct ic_bytes){ bytes, count * entry }, "headers", 0,
+					    count * entry, core->swap);
+	for (unsigned i = 0; i < count; i++) {
+		struct ic_cursor at = cur;
+		struct program_header header = read_program_header(&at, is_32_bit);
+
+		ic_cursor_take(&cur, entry);
+		if (header.type != NOTE || header.file_size > MOST_NOTES)
+			continue;
+		// Notes are at the start of the file, which is mapped there.
+		struct ic_bytes notes = copy_memory(core, addr + header.offset, header.file_size);
+		struct ic_bytes id = ic_build_id_in_notes(notes, core->swap);
+		struct ic_bytes copy = { NULL, 0 };
+		if (id.size > 0 && (copy.data = malloc(id.size))) {
+			memcpy((uint8_t *)copy.data, id.data, id.size);
+			copy.size = id.size;
+		}
+		free((uint8_t *)notes.data);
+		if (copy.size > 0)
+			return copy;
+	}
+	return none;
+}
+
+// The path of a file on this machine; NULL if memory is out.
+static char *path_of(const struct reader *reader, const struct file_mapping *mapping,
+		     bool is_program)
+{
+	const struct ic_target_core_options *options = reader->options;
+	char *path = NULL;
+
+	if (is_program && options->program)
+		return strdup(options->program);
+	if (asprintf(&path, "%s%s", options->sysroot ? options->sysroot : "", mapping->path) < 0)
+		return NULL;
+	return path;
+}
+
+// Adds a mapping of code to the space. `first` is where the first byte of its file is mapped, 0 if
+// that is not known. False if memory is out.
+static bool add_mapping(struct reader *reader, const struct file_mapping *mapping, uint64_t first,
+			bool is_program, struct ic_error *err)
+{
+	struct ic_bytes id = first ? find_build_id(reader, first) : (struct ic_bytes){ NULL, 0 };
+	char *path = path_of(reader, mapping, is_program);
+	const struct ic_space_mapping new = { .start = mapping->start,
+					      .end = mapping->end,
+					      .offset = mapping->offset,
+					      .path = path,
+					      .build_id = id.data,
+					      .build_id_size = id.size };
+	bool ok = path || ic_fail_memory(err);
+
+	ok = ok && ic_space_add(reader->target->space, &new, err);
+	free(path);
+	free((uint8_t *)id.data);
+	if (!ok && err->code == IC_ERROR_ARGUMENT) {
+		complain(reader, err);
+		return true;
+	}
+	return ok;
+}
+
+// Reads the list of mappings of files: their number and the size of a page, three words of each,
+// and then their paths (fs/binfmt_elf.c of Linux). NULL if it cannot be read.
+static struct file_mapping *read_list(struct reader *reader, uint64_t *count, struct ic_error *err)
+{
+	struct ic_cursor cur = reader->files;
+	unsigned word = reader->target->layout->is_32_bit ? 4 : 8;
+	uint64_t page_size;
+
+	*count = ic_cursor_uint(&cur, word);
+	page_size = ic_cursor_uint(&cur, word);
+	if (*count > MOST_MAPPINGS || *count > (uint64_t)(cur.end - cur.pos) / (3 * word))
+		ic_cursor_fault(&cur, "more mappings of files than there is room for");
+	if (!ic_cursor_ok(&cur, err))
+		return NULL;
+	struct file_mapping *list = ic_items_alloc(*count + 1, sizeof(*list));
+	if (!list) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	for (uint64_t i = 0; i < *count; i++) {
+		list[i].start = ic_cursor_uint(&cur, word);
+		list[i].end = ic_cursor_uint(&cur, word);
+		list[i].offset = ic_cursor_uint(&cur, word) * page_size;
+	}
+	for (uint64_t i = 0; i < *count; i++)
+		list[i].path = ic_cursor_string(&cur);
+	if (ic_cursor_ok(&cur, err))
+		return list;
+	free(list);
+	return NULL;
+}
+
+// Whether a mapping may be code. Those that are left out of the core can be: GDB writes no segments
+// of what is in files.
+static bool may_be_code(const struct ic_core_file *core, uint64_t addr)
+{
+	const struct ic_core_segment *segment = ic_core_segment_at(core, addr);
+
+	return !segment || segment->is_code;
+}
+
+static bool add_files(struct reader *reader, struct ic_error *err)
+{
+	uint64_t count, first = 0;
+	struct file_mapping *list = read_list(reader, &count, err);
+	const char *program = NULL, *first_path = NULL;
+	bool ok = true;
+
+	if (!list)
+		return false;
+	for (uint64_t i = 0; i < count; i++)
+		if (reader->entry >= list[i].start && reader->entry < list[i].end)
+			program = list[i].path;
+	for (uint64_t i = 0; ok && i < count; i++) {
+		// The mappings of a file follow each other.
+		if (!first_path || strcmp(first_path, list[i].path) != 0 || list[i].offset == 0) {
+			first = list[i].offset == 0 ? list[i].start : 0;
+			first_path = list[i].path;
+		}
+		if (may_be_code(&reader->target->core, list[i].start))
+			ok = add_mapping(reader, &list[i], first,
+					 program && strcmp(program, list[i].path) == 0, err);
+	}
+	free(list);
+	return ok;
+}
+
+// Code in segments comes first: what files are mapped there takes its place.
+static bool add_code(struct reader *reader, struct ic_error *err)
+{
+	const struct ic_core_file *core = &reader->target->core;
+
+	for (uint32_t i = 0; i < core->segment_count; i++) {
+		const struct ic_core_segment *segment = &core->segments[i];
+		if (segment->is_code &&
+		    !ic_space_add_memory(reader->target->space, segment->start, segment->end, "",
+					 (struct ic_bytes){ NULL, 0 }))
+			return ic_fail_memory(err);
+	}
+	return true;
+}
+
+static bool add_vdso(struct reader *reader, struct ic_error *err)
+{
+	const struct ic_core_file *core = &reader->target->core;
+	const struct ic_core_segment *segment = ic_core_segment_at(core, reader->vdso);
+
+	if (reader->vdso == 0 || !segment || segment->start != reader->vdso)
+		return true;
+	return ic_space_add_memory(reader->target->space, segment->start, segment->end, "[vdso]",
+				   segment->bytes) ||
+	       ic_fail_memory(err);
+}
+
+static bool read_core(struct reader *reader, struct ic_error *err)
+{
+	struct ic_target *target = reader->target;
+	struct ic_error fault;
+
+	read_notes(reader);
+	for (uint32_t i = 0; i < target->threads.count; i++) {
+		target->threads.items[i].pid = reader->pid;
+		target->threads.items[i].name = reader->name;
+	}
+	if (target->core.missing > 0) {
+		(void)ic_fail(&fault, IC_ERROR_MALFORMED,
+			      "%s: cut short: %" PRIu64 " bytes of memory are missing",
+			      target->core.path, target->core.missing);
+		complain(reader, &fault);
+	}
+	if (target->threads.count == 0) {
+		(void)ic_fail(&fault, IC_ERROR_MALFORMED,
+			      "%s: no thread: it has no note NT_PRSTATUS", target->core.path);
+		complain(reader, &fault);
+	}
+	if (!add_code(reader, err))
+		return false;
+	if (!reader->has_files) {
+		(void)ic_fail(&fault, IC_ERROR_MALFORMED,
+			      "%s: which files were mapped is not known: it has no note NT_FILE",
+			      target->core.path);
+		complain(reader, &fault);
+	} else if (!add_files(reader, err)) {
+		if (err->code == IC_ERROR_MEMORY)
+			return false;
+		complain(reader, err);
+	}
+	return add_vdso(reader, err);
+}
+
+struct ic_target *ic_target_open_core(struct ic_modules *modules, const char *path,
+				      const struct ic_target_core_options *options,
+				      struct ic_error *err)
+{
+	static const struct ic_target_core_options defaults = { .program = NULL };
+	struct ic_error unwanted;
+	struct ic_core_file core;
+
+	if (!err)
+		err = &unwanted;
+	if (!ic_core_file_open(&core, path, err))
+		return NULL;
+	struct ic_target *target = ic_target_new(modules, core.machine, core.addr_size == 4, err);
+	if (!target) {
+		ic_core_file_close(&core);
+		return NULL;
+	}
+	target->core = core;
+	target->is_core = true;
+	target->is_big_endian = core.swap != IC_HOST_IS_BIG_ENDIAN;
+	struct reader reader = { .target = target, .options = options ? options : &defaults };
+	if (read_core(&reader, err))
+		return target;
+	ic_target_free(target);
+	return NULL;
+}

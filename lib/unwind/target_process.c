@@ -1,0 +1,344 @@
+// Live processes as targets: their threads are stopped by ptrace(2), and registers and stacks
+// copied.
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "unwind/target.h"
+#include "unwind/unwind_machine.h"
+
+enum {
+	NOTE_PRSTATUS = 1, // NT_PRSTATUS
+	PAGE = 4096,
+	CHUNK_PAGES = 128,
+	RED_ZONE = 128, // bytes below the stack pointer that x86-64's functions may use
+	MOST_REGISTERS = 1024,
+	MOST_ROUNDS = 100, // of looking for threads that were begun meanwhile
+	NAME_SIZE = 64,
+};
+
+#define DEFAULT_STACK (8ull << 20)
+
+struct thread {
+	int tid;
+	bool is_stopped, is_gone;
+	int signal; // to be delivered when it runs again: it was on its way
+	struct ic_unwind_registers registers;
+	bool has_registers;
+	char name[NAME_SIZE];
+};
+
+struct process {
+	struct ic_target *target;
+	int pid;
+	IC_ARRAY(struct thread) threads;
+	uint64_t max_stack;
+};
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+// ---- Stopping and running again
+
+static bool is_known(const struct process *process, int tid)
+{
+	for (uint32_t i = 0; i < process->threads.count; i++)
+		if (process->threads.items[i].tid == tid)
+			return true;
+	return false;
+}
+
+// Seizes a thread, and asks it to stop. A thread that has just ended is no error.
+static bool seize(struct process *process, int tid, struct ic_error *err)
+{
+	struct thread *thread = IC_ARRAY_PUSH(&process->threads);
+
+	if (!thread)
+		return ic_fail_memory(err);
+	*thread = (struct thread){ .tid = tid };
+	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) == 0 &&
+	    ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) == 0)
+		return true;
+	process->threads.count--;
+	if (errno == ESRCH)
+		return true;
+	int os_error = errno;
+	char text[IC_ERROR_TEXT_SIZE];
+	ic_fail(err, IC_ERROR_SYSTEM, "process %d: cannot be traced: %s%s", process->pid,
+		ic_error_text(os_error, text),
+		os_error == EPERM ? " (another tracer has it, or it takes privileges: "
+				    "CAP_SYS_PTRACE, or kernel.yama.ptrace_scope=0)"
+				  : "");
+	err->os_error = os_error;
+	return false;
+}
+
+// Seizes the threads that are not yet; *any tells whether there was one.
+static bool seize_new(struct process *process, bool *any, struct ic_error *err)
+{
+	char path[64];
+	bool ok = true;
+
+	*any = false;
+	snprintf(path, sizeof(path), "/proc/%d/task", process->pid);
+	DIR *folder = opendir(path);
+	if (!folder)
+		return ic_fail_system(err, "open", path);
+	for (const struct dirent *entry; ok && (entry = readdir(folder));) {
+		int tid = atoi(entry->d_name);
+
+		if (tid <= 0 || is_known(process, tid))
+			continue;
+		*any = true;
+		ok = seize(process, tid, err);
+	}
+	closedir(folder);
+	return ok;
+}
+
+static void wait_for(struct thread *thread)
+{
+	int status;
+
+	if (thread->is_stopped || thread->is_gone)
+		return;
+	if (waitpid(thread->tid, &status, __WALL) < 0 || !WIFSTOPPED(status)) {
+		thread->is_gone = true;
+		return;
+	}
+	thread->is_stopped = true;
+	// Without an event it is a signal that is about to be delivered, which must not be lost.
+	if (status >> 16 == 0)
+		thread->signal = WSTOPSIG(status);
+}
+
+static bool stop(struct process *process, int tid, struct ic_error *err)
+{
+	bool any = true;
+
+	if (tid)
+		return seize(process, tid, err);
+	for (int round = 0; any && round < MOST_ROUNDS; round++) {
+		if (!seize_new(process, &any, err))
+			return false;
+		for (uint32_t i = 0; i < process->threads.count; i++)
+			wait_for(&process->threads.items[i]);
+	}
+	return true;
+}
+
+static void run_again(struct process *process)
+{
+	for (uint32_t i = 0; i < process->threads.count; i++) {
+		struct thread *thread = &process->threads.items[i];
+
+		wait_for(thread);
+		if (!thread->is_gone)
+			ptrace(PTRACE_DETACH, thread->tid, NULL, (void *)(intptr_t)thread->signal);
+	}
+}
+
+// ---- Copies
+
+static bool read_registers(const struct process *process, struct thread *thread)
+{
+	uint8_t bytes[MOST_REGISTERS];
+	struct iovec vector = { bytes, sizeof(bytes) };
+
+	if (ptrace(PTRACE_GETREGSET, thread->tid, (void *)NOTE_PRSTATUS, &vector) != 0)
+		return false;
+	const struct ic_bytes all = { bytes, vector.iov_len };
+	ic_thread_registers_read(process->target->layout,
+				 ic_cursor_at(all, "registers", 0, all.size, false),
+				 &thread->registers);
+	return true;
+}
+
+// Reads pages from `addr` on, until one is not there; returns how many bytes.
+static size_t read_pages(int pid, uint64_t addr, uint8_t *bytes, size_t size)
+{
+	struct iovec local = { bytes, size }, remote[CHUNK_PAGES + 1];
+	unsigned long count = 0;
+
+	// Only whole vectors are read in part.
+	for (size_t off = 0; off < size && count <= CHUNK_PAGES;) {
+		size_t part = PAGE - (addr + off) % PAGE;
+
+		if (part > size - off)
+			part = size - off;
+		remote[count++] = (struct iovec){ (void *)(uintptr_t)(addr + off), part };
+		off += part;
+	}
+	ssize_t got = process_vm_readv(pid, &local, 1, remote, count, 0);
+	return got > 0 ? (size_t)got : 0;
+}
+
+// Copies the stack from below its pointer up to where memory ends.
+static bool copy_stack(const struct process *process, uint64_t sp)
+{
+	struct ic_target *target = process->target;
+	uint64_t start = sp > RED_ZONE ? sp - RED_ZONE : 0, size = 0, room = 0;
+	uint8_t *bytes = NULL;
+
+	for (bool more = true; more && size < process->max_stack;) {
+		size_t chunk = CHUNK_PAGES * (size_t)PAGE;
+
+		if (room - size < chunk) {
+			room += chunk + room;
+			uint8_t *grown = realloc(bytes, room);
+			if (!grown) {
+				free(bytes);
+				return false;
+			}
+			bytes = grown;
+		}
+		size_t got = read_pages(process->pid, start + size, bytes + size, chunk);
+		size += got;
+		more = got == chunk;
+	}
+	struct ic_target_stack *stack = size > 0 ? IC_ARRAY_PUSH(&target->stacks) : NULL;
+	if (stack)
+		*stack = (struct ic_target_stack){ start, size, bytes };
+	else
+		free(bytes);
+	return stack || size == 0;
+}
+
+static bool copy_thread(struct process *process, struct thread *thread)
+{
+	uint64_t sp;
+
+	thread->has_registers = !thread->is_gone && read_registers(process, thread);
+	if (!thread->has_registers)
+		return true;
+	const struct ic_thread_layout *layout = process->target->layout;
+	const struct ic_unwind_machine *machine =
+		ic_unwind_machine(layout->machine, layout->is_32_bit);
+	return !machine || !ic_unwind_register_get(&thread->registers, machine->sp, &sp) ||
+	       copy_stack(process, sp);
+}
+
+static int compare_stacks(const void *left, const void *right)
+{
+	const struct ic_target_stack *a = left, *b = right;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+// ---- The process
+
+static void read_name(const struct process *process, struct thread *thread)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", process->pid, thread->tid);
+	FILE *file = fopen(path, "re");
+	if (file && fgets(thread->name, sizeof(thread->name), file))
+		thread->name[strcspn(thread->name, "\n")] = 0;
+	if (file)
+		fclose(file);
+}
+
+static bool add_threads(struct process *process, struct ic_error *err)
+{
+	struct ic_target *target = process->target;
+
+	for (uint32_t i = 0; i < process->threads.count; i++) {
+		struct thread *from = &process->threads.items[i];
+
+		if (!from->has_registers)
+			continue;
+		read_name(process, from);
+		struct ic_target_thread *thread = IC_ARRAY_PUSH(&target->threads);
+		if (!thread)
+			return ic_fail_memory(err);
+		*thread = (struct ic_target_thread){ .pid = (uint32_t)process->pid,
+						     .tid = (uint32_t)from->tid,
+						     .name = ic_target_text(target, from->name),
+						     .registers = from->registers };
+	}
+	if (target->stacks.count > 0)
+		qsort(target->stacks.items, target->stacks.count, sizeof(*target->stacks.items),
+		      compare_stacks);
+	return target->threads.count > 0 ||
+	       ic_fail(err, IC_ERROR_SYSTEM, "process %d: has no thread that could be read",
+		       process->pid);
+}
+
+static bool copy_process(struct process *process, int tid, struct ic_error *err)
+{
+	uint64_t began = now();
+	bool ok = stop(process, tid, err), has_memory = true;
+
+	for (uint32_t i = 0; i < process->threads.count; i++)
+		wait_for(&process->threads.items[i]);
+	for (uint32_t i = 0; ok && has_memory && i < process->threads.count; i++)
+		has_memory = copy_thread(process, &process->threads.items[i]);
+	// While it stands still the list of its mappings is that of the stacks.
+	ok = ok && (has_memory || ic_fail_memory(err)) &&
+	     ic_space_read_process(process->target->space, process->pid, err);
+	run_again(process);
+	process->target->stop_time = now() - began;
+	return ok && add_threads(process, err);
+}
+
+// The machine of a process, as its program says, which may be of 32 bits on a machine of 64.
+static bool find_machine(int pid, unsigned *machine, bool *is_32_bit, struct ic_error *err)
+{
+	unsigned char header[20];
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return ic_fail_system(err, "open", path);
+	bool ok = fread(header, sizeof(header), 1, file) == 1 && memcmp(header, "\177ELF", 4) == 0;
+	fclose(file);
+	if (!ok)
+		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", path);
+	*machine = ic_load16(header + 18, false);
+	*is_32_bit = header[4] == 1;
+	return true;
+}
+
+struct ic_target *ic_target_copy_process(struct ic_modules *modules, int pid,
+					 const struct ic_target_process_options *options,
+					 struct ic_error *err)
+{
+	struct process process = { .pid = pid, .max_stack = DEFAULT_STACK };
+	struct ic_error unwanted;
+	unsigned machine = 0;
+	bool is_32_bit = false;
+
+	if (!err)
+		err = &unwanted;
+	if (options && options->max_stack)
+		process.max_stack = options->max_stack;
+	if (!find_machine(pid, &machine, &is_32_bit, err))
+		return NULL;
+	struct ic_target *target = ic_target_new(modules, machine, is_32_bit, err);
+	if (!target)
+		return NULL;
+	process.target = target;
+	target->pid = pid;
+	target->is_big_endian = IC_HOST_IS_BIG_ENDIAN;
+	bool ok = copy_process(&process, options ? options->tid : 0, err);
+	IC_ARRAY_FREE(&process.threads);
+	if (ok)
+		return target;
+	ic_target_free(target);
+	return NULL;
+}
