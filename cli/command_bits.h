@@ -15,8 +15,9 @@ enum command_bits {
 	WHY = 1 << COMMAND_NUMBER_why,
 	BTF = 1 << COMMAND_NUMBER_btf,
 	CFI = 1 << COMMAND_NUMBER_cfi,
+	BACKTRACE = 1 << COMMAND_NUMBER_backtrace,
 	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY, // those that ask the debug information
-	EVERY = DWARF | BTF | CFI,
+	EVERY = DWARF | BTF | CFI | BACKTRACE,
 };
 
 #endif

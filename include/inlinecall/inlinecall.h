@@ -6,6 +6,7 @@
 
 #include <inlinecall/addresses.h>
 #include <inlinecall/archive.h>
+#include <inlinecall/backtrace.h>
 #include <inlinecall/btf_dwarf.h>
 #include <inlinecall/btf_encode.h>
 #include <inlinecall/btf_inline.h>

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <inlinecall/backtrace.h>
 #include <inlinecall/btf_inline.h>
 #include <inlinecall/call_frames.h>
 #include <inlinecall/counts.h>
@@ -45,7 +46,8 @@ enum ic_rows_kind {
 	IC_ROWS_BTF_SITES,
 	IC_ROWS_BTF_TALLIES,
 	IC_ROWS_CALL_FRAMES,
-	IC_ROWS_CALL_FRAME_ITEMS
+	IC_ROWS_CALL_FRAME_ITEMS,
+	IC_ROWS_THREADS
 };
 
 /** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
@@ -389,6 +391,36 @@ struct ic_call_frame_item_row {
 	enum ic_call_frame_item_kind kind; /**< not a key: `type` says it */
 };
 
+/** A frame of a thread. Since: 0.1 */
+struct ic_row_thread_frame {
+	uint64_t address;
+	const char *module; /**< path, or what the kernel calls the mapping */
+	const char *function, *linkage_name;
+	uint64_t offset; /**< of the address in the symbol; IC_SITE_NO_ADDR if there is none */
+	const char *file;
+	uint32_t line, column;
+	bool inlined;
+	const char *found;      /**< "given", "call_frames", "frame_pointer" or "call" */
+	bool signal;            /**< it returns from a signal */
+	uint64_t module_addr;   /**< not a key: IC_SITE_NO_ADDR if not known */
+	uint32_t number;        /**< not a key: of the frame on the stack */
+	enum ic_unwind_how how; /**< not a key: `found` says it */
+};
+
+/** Of a thread, or of threads with the same stack. Since: 0.1 */
+struct ic_thread_row {
+	const char *type; /**< "thread" */
+	uint64_t pid, tid;
+	const char *name;
+	uint64_t signal; /**< IC_SITE_NO_ADDR if none */
+	const struct ic_row_thread_frame *frames;
+	size_t frame_count;
+	const char *end;        /**< why there are no more frames */
+	const uint64_t *others; /**< thread ids of the others with this stack */
+	size_t other_count;
+	enum ic_unwind_end end_kind; /**< not a key: `end` says it */
+};
+
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */
 struct ic_row {
 	const struct ic_site_row *site;
@@ -402,6 +434,7 @@ struct ic_row {
 	const struct ic_btf_tally_row *btf_tally;
 	const struct ic_call_frame_rule_row *call_frame;
 	const struct ic_call_frame_item_row *call_frame_item;
+	const struct ic_thread_row *thread;
 };
 
 /**
@@ -476,6 +509,17 @@ IC_API struct ic_rows *ic_rows_of_call_frame_items(struct ic_call_frames *frames
 						   const struct ic_range *range,
 						   const struct ic_row_options *options,
 						   struct ic_error *err);
+
+/**
+ * Likewise: one for each thread.
+ *
+ * @param group  Threads whose stacks are the same are one row.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *backtraces, bool group,
+					     const struct ic_row_options *options,
+					     struct ic_error *err);
 
 /** What is at an address, for a row of it; all of it borrowed. Since: 0.1 */
 struct ic_stack {

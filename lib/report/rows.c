@@ -52,6 +52,7 @@ bool ic_rows_next(struct ic_rows *rows, struct ic_row *row, struct ic_error *err
 	case IC_ROWS_BTF_TALLIES: row->btf_tally = taken; break;
 	case IC_ROWS_CALL_FRAMES: row->call_frame = taken; break;
 	case IC_ROWS_CALL_FRAME_ITEMS: row->call_frame_item = taken; break;
+	case IC_ROWS_THREADS: row->thread = taken; break;
 	}
 	return true;
 }

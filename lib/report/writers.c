@@ -16,6 +16,7 @@ static void init_text(struct ic_writer *writer)
 	case IC_ROWS_BTF_TALLIES: ic_writer_init_btf_tally_text(writer); break;
 	case IC_ROWS_CALL_FRAMES: ic_writer_init_call_frame_text(writer); break;
 	case IC_ROWS_CALL_FRAME_ITEMS: ic_writer_init_call_frame_item_text(writer); break;
+	case IC_ROWS_THREADS: ic_writer_init_thread_text(writer); break;
 	}
 }
 

@@ -1,0 +1,73 @@
+// Backtraces: the stacks of all threads of a target, with the functions that were inlined.
+//
+// They are read only once they are made: any number of threads may share them. They borrow from
+// their target, and are freed before it.
+#ifndef INLINECALL_BACKTRACE_H
+#define INLINECALL_BACKTRACE_H
+
+#include <inlinecall/target.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A frame, of its own or inlined. Since: 0.1 */
+struct ic_backtrace_frame {
+	uint64_t address; /**< of the code that runs, or to which the call returns */
+	uint64_t lookup;  /**< that was looked up: `address`, or 1 less */
+	uint32_t number;  /**< of the frame on the stack, from 0: those inlined there share it */
+	const char
+		*module; /**< path, or what the kernel calls the mapping; NULL if there is no code
+			  */
+	uint64_t module_addr; /**< `address` as the module numbers it; UINT64_MAX if not known */
+	struct ic_frame
+		frame;      /**< as ic_symbolizer_frames_at() has it; empty if nothing is known */
+	const char *symbol; /**< that has the address; NULL if none does */
+	uint64_t symbol_offset; /**< of `address` in it */
+	enum ic_unwind_how how;
+	bool is_exact, is_signal; /**< as in struct ic_unwind_frame */
+};
+
+/** The stack of a thread. Since: 0.1 */
+struct ic_backtrace_thread {
+	struct ic_target_thread thread;
+	const struct ic_backtrace_frame *frames; /**< the innermost first */
+	size_t frame_count;
+	enum ic_unwind_end end;
+	const char *end_text; /**< as ic_unwinder_end_text() */
+};
+
+struct ic_backtraces;
+
+/** How stacks are unwound. Zero-initialised: whole. Since: 0.1 */
+struct ic_backtraces_options {
+	uint32_t most_frames; /**< of a stack, inlined ones apart; 0 for 65,536 */
+};
+
+/**
+ * Unwinds the stacks of all threads of a target, and finds the functions. Files that cannot be
+ * opened are problems of the target.
+ *
+ * @param options  NULL for the defaults. Not kept.
+ * @param err      [out] Why not; may be NULL.
+ *
+ * @return To be freed with ic_backtraces_free(); NULL if memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
+						const struct ic_backtraces_options *options,
+						struct ic_error *err);
+
+/** Frees backtraces; NULL is allowed. Since: 0.1 */
+IC_API void ic_backtraces_free(struct ic_backtraces *backtraces);
+
+/** That of thread number `number` of the target; false if there are not so many. Since: 0.1 */
+IC_API bool ic_backtraces_get(const struct ic_backtraces *backtraces, size_t number,
+			      struct ic_backtrace_thread *thread);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

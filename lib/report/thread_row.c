@@ -1,0 +1,284 @@
+// The rows of the stacks of threads.
+#include <stdlib.h>
+
+#include "report/rows.h"
+
+// clang-format off
+#define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
+
+static const struct ic_field frame_fields[] = {
+	FIELD(ic_row_thread_frame, address,      OFFSET),
+	FIELD(ic_row_thread_frame, module,       TEXT),
+	FIELD(ic_row_thread_frame, function,     TEXT),
+	FIELD(ic_row_thread_frame, linkage_name, TEXT),
+	FIELD(ic_row_thread_frame, offset,       BYTES),
+	FIELD(ic_row_thread_frame, file,         TEXT),
+	FIELD(ic_row_thread_frame, line,         NUMBER),
+	FIELD(ic_row_thread_frame, column,       NUMBER),
+	FIELD(ic_row_thread_frame, inlined,      FLAG),
+	FIELD(ic_row_thread_frame, found,        TEXT),
+	FIELD(ic_row_thread_frame, signal,       FLAG),
+};
+
+static const struct ic_schema frame_schema = {
+	frame_fields, sizeof(frame_fields) / sizeof(*frame_fields), sizeof(struct ic_row_thread_frame)
+};
+
+static const struct ic_field other_fields[] = { { "tid", IC_FIELD_BYTES, 0, 0, NULL } };
+static const struct ic_schema other_schema = { other_fields, 1, sizeof(uint64_t) };
+
+static const struct ic_field fields[] = {
+	FIELD(ic_thread_row, type,   TEXT),
+	FIELD(ic_thread_row, pid,    BYTES),
+	FIELD(ic_thread_row, tid,    BYTES),
+	FIELD(ic_thread_row, name,   TEXT),
+	FIELD(ic_thread_row, signal, BYTES),
+	{ "frames", IC_FIELD_LIST, offsetof(struct ic_thread_row, frames),
+	  offsetof(struct ic_thread_row, frame_count), &frame_schema },
+	FIELD(ic_thread_row, end,    TEXT),
+	{ "others", IC_FIELD_LIST, offsetof(struct ic_thread_row, others),
+	  offsetof(struct ic_thread_row, other_count), &other_schema },
+};
+
+static const struct ic_schema schema = { fields, sizeof(fields) / sizeof(*fields),
+					 sizeof(struct ic_thread_row) };
+
+struct flat_row { // of a table: one a frame, or one for a thread without frames
+	struct ic_thread_row thread;
+	uint32_t number; // of the frame, 0 for the innermost
+	struct ic_row_thread_frame frame;
+	const char *inlined; // "true", "false", or NULL if there is no frame
+};
+
+#define FLAT(key, type, field) { key, IC_FIELD_##type, offsetof(struct flat_row, field), 0, NULL }
+
+static const struct ic_field flat_fields[] = {
+	FLAT("type",         TEXT,    thread.type),
+	FLAT("pid",          BYTES,   thread.pid),
+	FLAT("tid",          BYTES,   thread.tid),
+	FLAT("name",         TEXT,    thread.name),
+	FLAT("signal",       BYTES,   thread.signal),
+	FLAT("frame",        NUMBER,  number),
+	FLAT("address",      ADDRESS, frame.address),
+	FLAT("module",       TEXT,    frame.module),
+	FLAT("function",     TEXT,    frame.function),
+	FLAT("linkage_name", TEXT,    frame.linkage_name),
+	FLAT("offset",       BYTES,   frame.offset),
+	FLAT("source",       TEXT,    frame.file),
+	FLAT("line",         COUNT,   frame.line),
+	FLAT("column",       COUNT,   frame.column),
+	FLAT("inlined",      TEXT,    inlined),
+	FLAT("found",        TEXT,    frame.found),
+	FLAT("end",          TEXT,    thread.end),
+};
+
+static const struct ic_schema flat_schema = { flat_fields,
+					      sizeof(flat_fields) / sizeof(*flat_fields),
+					      sizeof(struct flat_row) };
+// clang-format on
+
+static const struct ic_schema *schema_of(const void *row)
+{
+	(void)row;
+	return &schema;
+}
+
+static void split(const void *data, ic_line_function *line, void *context)
+{
+	const struct ic_thread_row *thread = data;
+	struct flat_row row = { .thread = *thread,
+				.frame = { .address = IC_NO_ADDR, .offset = IC_NO_ADDR } };
+
+	do {
+		if (row.number < thread->frame_count) {
+			row.frame = thread->frames[row.number];
+			row.inlined = row.frame.inlined ? "true" : "false";
+		}
+		line(context, &flat_schema, &row);
+	} while (++row.number < thread->frame_count);
+}
+
+const struct ic_row_type ic_thread_row_type = { IC_ROWS_THREADS, &flat_schema, schema_of, split };
+
+struct thread_rows {
+	struct ic_rows rows; // first: these are rows
+	const struct ic_backtraces *backtraces;
+	// The numbers of the threads: those with the same stack one after the other. `firsts` are
+	// where the groups begin, and where the last one ends.
+	IC_ARRAY(uint32_t) threads;
+	IC_ARRAY(uint32_t) firsts;
+	struct ic_thread_row row;
+	IC_ARRAY(struct ic_row_thread_frame) frames;
+	IC_ARRAY(uint64_t) others;
+};
+
+// ---- Groups
+
+static bool is_same_stack(const struct ic_backtrace_thread *a, const struct ic_backtrace_thread *b)
+{
+	if (a->frame_count != b->frame_count || a->end != b->end)
+		return false;
+	for (size_t i = 0; i < a->frame_count; i++)
+		if (a->frames[i].address != b->frames[i].address ||
+		    a->frames[i].number != b->frames[i].number)
+			return false;
+	return true;
+}
+
+static bool add_number(struct thread_rows *rows, uint32_t number)
+{
+	uint32_t *slot = IC_ARRAY_PUSH(&rows->threads);
+
+	if (slot)
+		*slot = number;
+	return slot;
+}
+
+static bool begin_group(struct thread_rows *rows)
+{
+	uint32_t *slot = IC_ARRAY_PUSH(&rows->firsts);
+
+	if (slot)
+		*slot = rows->threads.count;
+	return slot;
+}
+
+// The threads that have the stack of one, after it. Time: O(n) for n threads.
+static bool add_group(struct thread_rows *rows, uint32_t first, uint32_t count, bool *is_listed)
+{
+	struct ic_backtrace_thread one, other;
+
+	ic_backtraces_get(rows->backtraces, first, &one);
+	for (uint32_t i = first + 1; i < count; i++) {
+		if (is_listed[i] || !ic_backtraces_get(rows->backtraces, i, &other) ||
+		    !is_same_stack(&one, &other))
+			continue;
+		is_listed[i] = true;
+		if (!add_number(rows, i))
+			return false;
+	}
+	return true;
+}
+
+static bool make_groups(struct thread_rows *rows, bool group)
+{
+	struct ic_backtrace_thread thread;
+	uint32_t count = 0;
+
+	while (ic_backtraces_get(rows->backtraces, count, &thread))
+		count++;
+	bool *is_listed = ic_items_zeroed(count + 1ull, sizeof(*is_listed));
+	bool ok = is_listed;
+	for (uint32_t i = 0; ok && i < count; i++)
+		if (!is_listed[i])
+			ok = begin_group(rows) && add_number(rows, i) &&
+			     (!group || add_group(rows, i, count, is_listed));
+	rows->rows.count = rows->firsts.count;
+	free(is_listed);
+	return ok && begin_group(rows);
+}
+
+// ---- Rows
+
+static const char *how_word(enum ic_unwind_how how)
+{
+	switch (how) {
+	case IC_UNWIND_GIVEN: return "given";
+	case IC_UNWIND_CALL_FRAMES: return "call_frames";
+	case IC_UNWIND_FRAME_POINTER: return "frame_pointer";
+	case IC_UNWIND_CALL: return "call";
+	}
+	return NULL;
+}
+
+static void fill_frame(struct ic_filler *filler, const struct ic_backtrace_frame *from,
+		       struct ic_row_thread_frame *frame)
+{
+	const char *mangled = from->frame.linkage_name ? from->frame.linkage_name : from->symbol;
+
+	*frame = (struct ic_row_thread_frame){
+		.address = from->address,
+		.module = from->module && *from->module ? ic_filler_path(filler, from->module)
+							: NULL,
+		.function = from->frame.function ? from->frame.function : from->symbol,
+		.linkage_name = from->frame.linkage_name,
+		.offset = from->symbol ? from->symbol_offset : IC_NO_ADDR,
+		.file = ic_filler_path(filler, from->frame.file),
+		.line = from->frame.line,
+		.column = from->frame.column,
+		.inlined = from->frame.inlined,
+		.found = how_word(from->how),
+		.signal = from->is_signal,
+		.module_addr = from->module_addr,
+		.number = from->number,
+		.how = from->how,
+	};
+	if (filler->options.demangle && mangled &&
+	    (from->frame.linkage_name || !from->frame.inlined)) {
+		const char *name = ic_names_demangled(&filler->names, mangled);
+		if (name != mangled)
+			frame->function = name;
+	}
+}
+
+static const void *make(struct ic_rows *common, size_t number)
+{
+	struct thread_rows *rows = (struct thread_rows *)common;
+	uint32_t first = rows->firsts.items[number], end = rows->firsts.items[number + 1];
+	struct ic_backtrace_thread thread, other;
+
+	ic_backtraces_get(rows->backtraces, rows->threads.items[first], &thread);
+	if (!IC_ARRAY_RESERVE(&rows->frames, thread.frame_count + 1) ||
+	    !IC_ARRAY_RESERVE(&rows->others, end - first))
+		return NULL;
+	for (size_t i = 0; i < thread.frame_count; i++)
+		fill_frame(&common->filler, &thread.frames[i], &rows->frames.items[i]);
+	for (uint32_t i = first + 1; i < end; i++) {
+		ic_backtraces_get(rows->backtraces, rows->threads.items[i], &other);
+		rows->others.items[i - first - 1] = other.thread.tid;
+	}
+	rows->row = (struct ic_thread_row){
+		.type = "thread",
+		.pid = thread.thread.pid,
+		.tid = thread.thread.tid,
+		.name = thread.thread.name,
+		.signal = thread.thread.signal ? thread.thread.signal : IC_NO_ADDR,
+		.frames = rows->frames.items,
+		.frame_count = thread.frame_count,
+		.end = thread.end_text,
+		.others = rows->others.items,
+		.other_count = end - first - 1,
+		.end_kind = thread.end,
+	};
+	return &rows->row;
+}
+
+static void deinit(struct ic_rows *common)
+{
+	struct thread_rows *rows = (struct thread_rows *)common;
+
+	IC_ARRAY_FREE(&rows->threads);
+	IC_ARRAY_FREE(&rows->firsts);
+	IC_ARRAY_FREE(&rows->frames);
+	IC_ARRAY_FREE(&rows->others);
+}
+
+struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *backtraces, bool group,
+				      const struct ic_row_options *options, struct ic_error *err)
+{
+	struct ic_rows *common =
+		ic_rows_alloc(sizeof(struct thread_rows), &ic_thread_row_type, options, err);
+	struct thread_rows *rows = (struct thread_rows *)common;
+
+	if (!rows)
+		return NULL;
+	common->make = make;
+	common->deinit = deinit;
+	rows->backtraces = backtraces;
+	if (make_groups(rows, group))
+		return common;
+	ic_rows_free(common);
+	if (err)
+		ic_fail_memory(err);
+	return NULL;
+}

@@ -1,0 +1,106 @@
+// The default form of the stacks of threads: a heading for each thread, and a line for each frame
+// (docs/formats/text.md).
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/words.h"
+#include "report/writers.h"
+
+static void write_heading(struct ic_writer *writer, const struct ic_thread_row *row)
+{
+	struct ic_output *output = &writer->output;
+
+	if (!writer->is_new_table)
+		ic_output_char(output, '\n');
+	writer->is_new_table = false;
+	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_HEADING);
+	ic_output_text(output, "thread ");
+	ic_output_decimal(output, row->tid);
+	for (size_t i = 0; i < row->other_count; i++) {
+		ic_output_char(output, ' ');
+		ic_output_decimal(output, row->others[i]);
+	}
+	ic_words_end_paint(output, writer->options.colors);
+	if (row->name) {
+		ic_output_text(output, " (");
+		ic_output_printable(output, row->name);
+		ic_output_char(output, ')');
+	}
+	if (row->signal != IC_NO_ADDR) {
+		const char *name = sigabbrev_np((int)row->signal);
+
+		ic_output_text(output, ", signal ");
+		ic_output_decimal(output, row->signal);
+		ic_output_text(output, name ? " SIG" : "");
+		ic_output_text(output, name ? name : "");
+	}
+	if (row->other_count > 0) {
+		ic_output_text(output, ", ");
+		ic_output_decimal(output, row->other_count + 1);
+		ic_output_text(output, " threads");
+	}
+	ic_output_char(output, '\n');
+}
+
+static void write_frame(struct ic_writer *writer, const struct ic_row_thread_frame *frame,
+			size_t number)
+{
+	struct ic_output *output = &writer->output;
+	char text[64];
+
+	snprintf(text, sizeof(text), "#%-3zu ", number);
+	ic_output_text(output, text);
+	snprintf(text, sizeof(text), "0x%016" PRIx64, frame->address);
+	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_ADDRESS);
+	ic_output_text(output, text);
+	ic_words_end_paint(output, writer->options.colors);
+	ic_output_char(output, ' ');
+	if (frame->signal && !frame->inlined) {
+		ic_output_text(output, "<signal handler called>\n");
+		return;
+	}
+	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_CALLER);
+	ic_words_function(output, frame->function);
+	ic_words_end_paint(output, writer->options.colors);
+	if (frame->file) {
+		ic_output_text(output, " at ");
+		ic_words_place(output, frame->file, frame->line, frame->column);
+	} else if (frame->module) {
+		ic_output_text(output, " in ");
+		ic_output_printable(output, frame->module);
+		if (frame->module_addr != IC_NO_ADDR) {
+			ic_output_char(output, '+');
+			ic_output_hex(output, frame->module_addr);
+		}
+	}
+	if (frame->inlined)
+		ic_output_text(output, " (inlined)");
+	if (frame->how == IC_UNWIND_FRAME_POINTER)
+		ic_output_text(output, " (found by the frame pointer)");
+	if (frame->how == IC_UNWIND_CALL)
+		ic_output_text(output, " (found as if it had called)");
+	ic_output_char(output, '\n');
+}
+
+static void write_row(struct ic_writer *writer, const void *data)
+{
+	const struct ic_thread_row *row = data;
+	struct ic_output *output = &writer->output;
+
+	if (ic_writer_begin_line(writer))
+		writer->is_new_table = true;
+	write_heading(writer, row);
+	for (size_t i = 0; i < row->frame_count; i++)
+		write_frame(writer, &row->frames[i], i);
+	if (row->end_kind == IC_UNWIND_OUTERMOST)
+		return;
+	ic_output_text(output, "     no more frames: ");
+	ic_output_printable(output, row->end);
+	ic_output_char(output, '\n');
+}
+
+void ic_writer_init_thread_text(struct ic_writer *writer)
+{
+	writer->write = write_row;
+}

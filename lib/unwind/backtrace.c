@@ -1,0 +1,199 @@
+#include <inlinecall/backtrace.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/error.h"
+
+struct unwound { // a frame on the stack
+	uint64_t address;
+	enum ic_unwind_how how;
+	bool is_exact, is_signal;
+};
+
+struct stack {
+	uint32_t first, count;             // of the unwound frames
+	uint32_t first_frame, frame_count; // with those that are inlined
+	enum ic_unwind_end end;
+	const char *end_text;
+};
+
+struct ic_backtraces {
+	struct ic_target *target;
+	IC_ARRAY(struct stack) stacks; // by thread
+	IC_ARRAY(struct unwound) unwound;
+	IC_ARRAY(struct ic_backtrace_frame) frames;
+	struct ic_space_answers *answers; // at the addresses of the unwound frames
+	struct ic_arena arena;            // of texts
+};
+
+static bool unwind(struct ic_backtraces *backtraces, struct ic_unwinder *unwinder,
+		   const struct ic_target_thread *thread)
+{
+	struct stack *stack = IC_ARRAY_PUSH(&backtraces->stacks);
+	const struct ic_unwind_frame *frame;
+
+	if (!stack)
+		return false;
+	*stack = (struct stack){ .first = backtraces->unwound.count };
+	ic_unwinder_begin(unwinder, &thread->registers);
+	while ((frame = ic_unwinder_next(unwinder))) {
+		struct unwound *unwound = IC_ARRAY_PUSH(&backtraces->unwound);
+
+		if (!unwound)
+			return false;
+		*unwound = (struct unwound){ .address = frame->registers.pc,
+					     .how = frame->how,
+					     .is_exact = frame->is_exact,
+					     .is_signal = frame->is_signal };
+		stack->count++;
+	}
+	const char *text = ic_unwinder_end_text(unwinder);
+	stack->end = ic_unwinder_end(unwinder);
+	stack->end_text = ic_arena_copy(&backtraces->arena, text, strlen(text) + 1, 1);
+	return stack->end_text;
+}
+
+static bool unwind_all(struct ic_backtraces *backtraces,
+		       const struct ic_backtraces_options *options, struct ic_error *err)
+{
+	struct ic_unwind_options unwind_options;
+	struct ic_target_thread thread;
+	bool ok = true;
+
+	ic_target_unwind_options(backtraces->target, &unwind_options);
+	unwind_options.most_frames = options ? options->most_frames : 0;
+	struct ic_unwinder *unwinder = ic_unwinder_new(&unwind_options, err);
+	if (!unwinder)
+		return false;
+	for (size_t i = 0; ok && ic_target_thread_get(backtraces->target, i, &thread); i++)
+		ok = unwind(backtraces, unwinder, &thread) || ic_fail_memory(err);
+	ic_unwinder_free(unwinder);
+	return ok;
+}
+
+static uint64_t lookup_of(const struct unwound *unwound)
+{
+	return unwound->address - !unwound->is_exact;
+}
+
+// Looks all addresses up at once: many threads are in the same functions.
+static bool find_functions(struct ic_backtraces *backtraces, struct ic_error *err)
+{
+	uint32_t count = backtraces->unwound.count;
+	uint64_t *lookups = ic_items_alloc(count + 1ull, sizeof(*lookups));
+
+	if (!lookups)
+		return ic_fail_memory(err);
+	for (uint32_t i = 0; i < count; i++)
+		lookups[i] = lookup_of(&backtraces->unwound.items[i]);
+	backtraces->answers =
+		ic_space_find(ic_target_space(backtraces->target), lookups, count, err);
+	free(lookups);
+	return backtraces->answers;
+}
+
+static void find_symbol(const struct ic_space_answer *answer, struct ic_backtrace_frame *frame)
+{
+	struct ic_symbolizer_symbol symbol;
+
+	if (!answer->symbolizer || answer->addr == UINT64_MAX)
+		return;
+	frame->module_addr = answer->addr + (frame->address - frame->lookup);
+	if (!ic_symbolizer_symbol_at(answer->symbolizer, answer->addr, &symbol))
+		return;
+	frame->symbol = symbol.name;
+	frame->symbol_offset = frame->module_addr - symbol.start;
+}
+
+// Adds a frame of the stack with those inlined there; false if memory is out.
+static bool add_frames(struct ic_backtraces *backtraces, struct stack *stack, uint32_t number)
+{
+	const struct unwound *unwound = &backtraces->unwound.items[stack->first + number];
+	struct ic_space_answer answer;
+	struct ic_backtrace_frame frame = { .address = unwound->address,
+					    .lookup = lookup_of(unwound),
+					    .number = number,
+					    .module_addr = UINT64_MAX,
+					    .how = unwound->how,
+					    .is_exact = unwound->is_exact,
+					    .is_signal = unwound->is_signal };
+
+	ic_space_answers_get(backtraces->answers, stack->first + number, &answer);
+	frame.module = answer.path;
+	find_symbol(&answer, &frame);
+	for (size_t i = 0; i == 0 || i < answer.frame_count; i++) {
+		struct ic_backtrace_frame *added = IC_ARRAY_PUSH(&backtraces->frames);
+
+		if (!added)
+			return false;
+		*added = frame;
+		if (i < answer.frame_count)
+			added->frame = answer.frames[i];
+		stack->frame_count++;
+	}
+	return true;
+}
+
+static bool add_all_frames(struct ic_backtraces *backtraces, struct ic_error *err)
+{
+	for (uint32_t i = 0; i < backtraces->stacks.count; i++) {
+		struct stack *stack = &backtraces->stacks.items[i];
+
+		stack->first_frame = backtraces->frames.count;
+		for (uint32_t number = 0; number < stack->count; number++)
+			if (!add_frames(backtraces, stack, number))
+				return ic_fail_memory(err);
+	}
+	return true;
+}
+
+struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
+					 const struct ic_backtraces_options *options,
+					 struct ic_error *err)
+{
+	struct ic_backtraces *backtraces = calloc(1, sizeof(*backtraces));
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	if (!backtraces) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	backtraces->target = target;
+	if (unwind_all(backtraces, options, err) && find_functions(backtraces, err) &&
+	    add_all_frames(backtraces, err))
+		return backtraces;
+	ic_backtraces_free(backtraces);
+	return NULL;
+}
+
+void ic_backtraces_free(struct ic_backtraces *backtraces)
+{
+	if (!backtraces)
+		return;
+	ic_space_answers_free(backtraces->answers);
+	IC_ARRAY_FREE(&backtraces->stacks);
+	IC_ARRAY_FREE(&backtraces->unwound);
+	IC_ARRAY_FREE(&backtraces->frames);
+	ic_arena_free(&backtraces->arena);
+	free(backtraces);
+}
+
+bool ic_backtraces_get(const struct ic_backtraces *backtraces, size_t number,
+		       struct ic_backtrace_thread *thread)
+{
+	if (number >= backtraces->stacks.count)
+		return false;
+	const struct stack *stack = &backtraces->stacks.items[number];
+	*thread = (struct ic_backtrace_thread){
+		.frames = backtraces->frames.items + stack->first_frame,
+		.frame_count = stack->frame_count,
+		.end = stack->end,
+		.end_text = stack->end_text,
+	};
+	return ic_target_thread_get(backtraces->target, number, &thread->thread);
+}
