@@ -53,6 +53,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		return status;
 	case CLI_OPTION_SYSROOT: request->core.sysroot = argument; break;
 	case CLI_OPTION_GROUP: request->group = true; break;
+	case CLI_OPTION_VALUES: request->stacks.arguments = true; break;
 	case CLI_OPTION_MOST_FRAMES:
 		status = take_number(argument, "--most-frames", &number);
 		request->stacks.most_frames = (uint32_t)number;

@@ -11,6 +11,17 @@
 extern "C" {
 #endif
 
+/** An argument of a frame. Since: 0.1 */
+struct ic_backtrace_argument {
+	const char *name, *type; /**< NULL if not known */
+	/** As debuggers print it: numbers in decimal, pointers in hexadecimal, those to characters
+	 *  with the string, and what is larger as "{...} at ADDRESS". NULL if it is not available.
+	 */
+	const char *value;
+	const char
+		*how; /**< "constant", "register", "memory" or "computed"; NULL without a value */
+};
+
 /** A frame, of its own or inlined. Since: 0.1 */
 struct ic_backtrace_frame {
 	uint64_t address; /**< of the code that runs, or to which the call returns */
@@ -26,6 +37,9 @@ struct ic_backtrace_frame {
 	uint64_t symbol_offset; /**< of `address` in it */
 	enum ic_unwind_how how;
 	bool is_exact, is_signal; /**< as in struct ic_unwind_frame */
+	/** If asked for: NULL if they are not known. */
+	const struct ic_backtrace_argument *arguments;
+	size_t argument_count;
 };
 
 /** The stack of a thread. Since: 0.1 */
@@ -42,6 +56,7 @@ struct ic_backtraces;
 /** How stacks are unwound. Zero-initialised: whole. Since: 0.1 */
 struct ic_backtraces_options {
 	uint32_t most_frames; /**< of a stack, inlined ones apart; 0 for 65,536 */
+	bool arguments;       /**< also the values of arguments */
 };
 
 /**
@@ -61,6 +76,9 @@ IC_API struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
 
 /** Frees backtraces; NULL is allowed. Since: 0.1 */
 IC_API void ic_backtraces_free(struct ic_backtraces *backtraces);
+
+/** Whether they were made with the values of arguments. Since: 0.1 */
+IC_API bool ic_backtraces_have_arguments(const struct ic_backtraces *backtraces);
 
 /** That of thread number `number` of the target; false if there are not so many. Since: 0.1 */
 IC_API bool ic_backtraces_get(const struct ic_backtraces *backtraces, size_t number,

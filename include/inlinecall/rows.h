@@ -391,6 +391,13 @@ struct ic_call_frame_item_row {
 	enum ic_call_frame_item_kind kind; /**< not a key: `type` says it */
 };
 
+/** An argument of a frame of a thread. Since: 0.1 */
+struct ic_row_argument {
+	const char *name, *type;
+	const char *value; /**< NULL if it is not available */
+	const char *how;   /**< as in struct ic_backtrace_argument */
+};
+
 /** A frame of a thread. Since: 0.1 */
 struct ic_row_thread_frame {
 	uint64_t address;
@@ -400,8 +407,10 @@ struct ic_row_thread_frame {
 	const char *file;
 	uint32_t line, column;
 	bool inlined;
-	const char *found;      /**< "given", "call_frames", "frame_pointer" or "call" */
-	bool signal;            /**< it returns from a signal */
+	const char *found; /**< "given", "call_frames", "frame_pointer" or "call" */
+	bool signal;       /**< it returns from a signal */
+	const struct ic_row_argument *arguments; /**< NULL if they are not known */
+	size_t argument_count;
 	uint64_t module_addr;   /**< not a key: IC_SITE_NO_ADDR if not known */
 	uint32_t number;        /**< not a key: of the frame on the stack */
 	enum ic_unwind_how how; /**< not a key: `found` says it */
@@ -419,6 +428,7 @@ struct ic_thread_row {
 	const uint64_t *others; /**< thread ids of the others with this stack */
 	size_t other_count;
 	enum ic_unwind_end end_kind; /**< not a key: `end` says it */
+	bool has_arguments;          /**< not a key: they were asked for */
 };
 
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */
@@ -513,7 +523,7 @@ IC_API struct ic_rows *ic_rows_of_call_frame_items(struct ic_call_frames *frames
 /**
  * Likewise: one for each thread.
  *
- * @param group  Threads whose stacks are the same are one row.
+ * @param group  Threads whose stacks are the same are one row, with the arguments of the first.
  *
  * Since: 0.1
  */

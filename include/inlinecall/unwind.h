@@ -72,6 +72,9 @@ struct ic_unwind_frame {
 	 *  Else look `pc` - 1 up, as ic_unwind_lookup_addr() does. */
 	bool is_exact;
 	bool is_signal; /**< it is the code that the kernel put there to return from a signal */
+	/** The canonical frame address of the frame before this one, if it was found by call frame
+	 *  information. */
+	uint64_t callee_cfa;
 	struct ic_unwind_registers registers;
 };
 

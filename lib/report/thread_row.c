@@ -6,42 +6,69 @@
 // clang-format off
 #define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
 
-static const struct ic_field frame_fields[] = {
-	FIELD(ic_row_thread_frame, address,      OFFSET),
-	FIELD(ic_row_thread_frame, module,       TEXT),
-	FIELD(ic_row_thread_frame, function,     TEXT),
-	FIELD(ic_row_thread_frame, linkage_name, TEXT),
-	FIELD(ic_row_thread_frame, offset,       BYTES),
-	FIELD(ic_row_thread_frame, file,         TEXT),
-	FIELD(ic_row_thread_frame, line,         NUMBER),
-	FIELD(ic_row_thread_frame, column,       NUMBER),
-	FIELD(ic_row_thread_frame, inlined,      FLAG),
-	FIELD(ic_row_thread_frame, found,        TEXT),
-	FIELD(ic_row_thread_frame, signal,       FLAG),
+static const struct ic_field argument_fields[] = {
+	FIELD(ic_row_argument, name,  TEXT),
+	FIELD(ic_row_argument, type,  TEXT),
+	FIELD(ic_row_argument, value, TEXT),
+	FIELD(ic_row_argument, how,   TEXT),
 };
+
+static const struct ic_schema argument_schema = {
+	argument_fields, sizeof(argument_fields) / sizeof(*argument_fields),
+	sizeof(struct ic_row_argument)
+};
+
+#define FRAME_FIELDS                                   \
+	FIELD(ic_row_thread_frame, address,      OFFSET),  \
+	FIELD(ic_row_thread_frame, module,       TEXT),    \
+	FIELD(ic_row_thread_frame, function,     TEXT),    \
+	FIELD(ic_row_thread_frame, linkage_name, TEXT),    \
+	FIELD(ic_row_thread_frame, offset,       BYTES),   \
+	FIELD(ic_row_thread_frame, file,         TEXT),    \
+	FIELD(ic_row_thread_frame, line,         NUMBER),  \
+	FIELD(ic_row_thread_frame, column,       NUMBER),  \
+	FIELD(ic_row_thread_frame, inlined,      FLAG),    \
+	FIELD(ic_row_thread_frame, found,        TEXT),    \
+	FIELD(ic_row_thread_frame, signal,       FLAG)
+
+static const struct ic_field frame_fields[] = { FRAME_FIELDS };
 
 static const struct ic_schema frame_schema = {
 	frame_fields, sizeof(frame_fields) / sizeof(*frame_fields), sizeof(struct ic_row_thread_frame)
 };
 
+static const struct ic_field argued_fields[] = {
+	FRAME_FIELDS,
+	{ "arguments", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_row_thread_frame, arguments),
+	  offsetof(struct ic_row_thread_frame, argument_count), &argument_schema },
+};
+
+static const struct ic_schema argued_schema = {
+	argued_fields, sizeof(argued_fields) / sizeof(*argued_fields), sizeof(struct ic_row_thread_frame)
+};
+
 static const struct ic_field other_fields[] = { { "tid", IC_FIELD_BYTES, 0, 0, NULL } };
 static const struct ic_schema other_schema = { other_fields, 1, sizeof(uint64_t) };
 
-static const struct ic_field fields[] = {
-	FIELD(ic_thread_row, type,   TEXT),
-	FIELD(ic_thread_row, pid,    BYTES),
-	FIELD(ic_thread_row, tid,    BYTES),
-	FIELD(ic_thread_row, name,   TEXT),
-	FIELD(ic_thread_row, signal, BYTES),
-	{ "frames", IC_FIELD_LIST, offsetof(struct ic_thread_row, frames),
-	  offsetof(struct ic_thread_row, frame_count), &frame_schema },
-	FIELD(ic_thread_row, end,    TEXT),
-	{ "others", IC_FIELD_LIST, offsetof(struct ic_thread_row, others),
-	  offsetof(struct ic_thread_row, other_count), &other_schema },
-};
+#define THREAD_FIELDS(schema)                                                    \
+	FIELD(ic_thread_row, type,   TEXT),                                          \
+	FIELD(ic_thread_row, pid,    BYTES),                                         \
+	FIELD(ic_thread_row, tid,    BYTES),                                         \
+	FIELD(ic_thread_row, name,   TEXT),                                          \
+	FIELD(ic_thread_row, signal, BYTES),                                         \
+	{ "frames", IC_FIELD_LIST, offsetof(struct ic_thread_row, frames),           \
+	  offsetof(struct ic_thread_row, frame_count), &(schema) },                  \
+	FIELD(ic_thread_row, end,    TEXT),                                          \
+	{ "others", IC_FIELD_LIST, offsetof(struct ic_thread_row, others),           \
+	  offsetof(struct ic_thread_row, other_count), &other_schema }
 
-static const struct ic_schema schema = { fields, sizeof(fields) / sizeof(*fields),
-					 sizeof(struct ic_thread_row) };
+static const struct ic_field fields[] = { THREAD_FIELDS(frame_schema) };
+static const struct ic_field fields_with_arguments[] = { THREAD_FIELDS(argued_schema) };
+
+#define SCHEMA(fields) { fields, sizeof(fields) / sizeof(*fields), sizeof(struct ic_thread_row) }
+
+static const struct ic_schema schema = SCHEMA(fields),
+			      schema_with_arguments = SCHEMA(fields_with_arguments);
 
 struct flat_row { // of a table: one a frame, or one for a thread without frames
 	struct ic_thread_row thread;
@@ -77,10 +104,11 @@ static const struct ic_schema flat_schema = { flat_fields,
 					      sizeof(struct flat_row) };
 // clang-format on
 
-static const struct ic_schema *schema_of(const void *row)
+static const struct ic_schema *schema_of(const void *data)
 {
-	(void)row;
-	return &schema;
+	const struct ic_thread_row *row = data;
+
+	return row->has_arguments ? &schema_with_arguments : &schema;
 }
 
 static void split(const void *data, ic_line_function *line, void *context)
@@ -109,6 +137,7 @@ struct thread_rows {
 	IC_ARRAY(uint32_t) firsts;
 	struct ic_thread_row row;
 	IC_ARRAY(struct ic_row_thread_frame) frames;
+	IC_ARRAY(struct ic_row_argument) arguments; // of all frames, one after the other
 	IC_ARRAY(uint64_t) others;
 };
 
@@ -221,6 +250,32 @@ static void fill_frame(struct ic_filler *filler, const struct ic_backtrace_frame
 	}
 }
 
+// The arguments of all frames of a row. False if memory is out.
+static bool fill_arguments(struct thread_rows *rows, const struct ic_backtrace_thread *thread)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < thread->frame_count; i++)
+		count += thread->frames[i].argument_count;
+	if (!IC_ARRAY_RESERVE(&rows->arguments, count + 1))
+		return false;
+	rows->arguments.count = 0;
+	for (size_t i = 0; i < thread->frame_count; i++) {
+		const struct ic_backtrace_frame *from = &thread->frames[i];
+		struct ic_row_thread_frame *frame = &rows->frames.items[i];
+
+		if (from->arguments)
+			frame->arguments = rows->arguments.items + rows->arguments.count;
+		frame->argument_count = from->argument_count;
+		for (size_t j = 0; j < from->argument_count; j++)
+			rows->arguments.items[rows->arguments.count++] = (struct ic_row_argument){
+				from->arguments[j].name, from->arguments[j].type,
+				from->arguments[j].value, from->arguments[j].how
+			};
+	}
+	return true;
+}
+
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct thread_rows *rows = (struct thread_rows *)common;
@@ -233,6 +288,8 @@ static const void *make(struct ic_rows *common, size_t number)
 		return NULL;
 	for (size_t i = 0; i < thread.frame_count; i++)
 		fill_frame(&common->filler, &thread.frames[i], &rows->frames.items[i]);
+	if (!fill_arguments(rows, &thread))
+		return NULL;
 	for (uint32_t i = first + 1; i < end; i++) {
 		ic_backtraces_get(rows->backtraces, rows->threads.items[i], &other);
 		rows->others.items[i - first - 1] = other.thread.tid;
@@ -249,6 +306,7 @@ static const void *make(struct ic_rows *common, size_t number)
 		.others = rows->others.items,
 		.other_count = end - first - 1,
 		.end_kind = thread.end,
+		.has_arguments = ic_backtraces_have_arguments(rows->backtraces),
 	};
 	return &rows->row;
 }
@@ -260,6 +318,7 @@ static void deinit(struct ic_rows *common)
 	IC_ARRAY_FREE(&rows->threads);
 	IC_ARRAY_FREE(&rows->firsts);
 	IC_ARRAY_FREE(&rows->frames);
+	IC_ARRAY_FREE(&rows->arguments);
 	IC_ARRAY_FREE(&rows->others);
 }
 

@@ -43,6 +43,25 @@ static void write_heading(struct ic_writer *writer, const struct ic_thread_row *
 	ic_output_char(output, '\n');
 }
 
+// The name of a function with its arguments, or else as everywhere: "f (n=3, p=<unavailable>)".
+static void write_function(struct ic_output *output, const struct ic_row_thread_frame *frame)
+{
+	if (frame->argument_count == 0) {
+		ic_words_function(output, frame->function);
+		return;
+	}
+	ic_output_printable(output, frame->function ? frame->function : "??");
+	for (size_t i = 0; i < frame->argument_count; i++) {
+		const struct ic_row_argument *argument = &frame->arguments[i];
+
+		ic_output_text(output, i > 0 ? ", " : " (");
+		ic_output_printable(output, argument->name ? argument->name : "?");
+		ic_output_char(output, '=');
+		ic_output_printable(output, argument->value ? argument->value : "<unavailable>");
+	}
+	ic_output_char(output, ')');
+}
+
 static void write_frame(struct ic_writer *writer, const struct ic_row_thread_frame *frame,
 			size_t number)
 {
@@ -61,7 +80,7 @@ static void write_frame(struct ic_writer *writer, const struct ic_row_thread_fra
 		return;
 	}
 	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_CALLER);
-	ic_words_function(output, frame->function);
+	write_function(output, frame);
 	ic_words_end_paint(output, writer->options.colors);
 	if (frame->file) {
 		ic_output_text(output, " at ");

@@ -1,16 +1,17 @@
-#include <inlinecall/backtrace.h>
+#include "unwind/frame_arguments.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/array.h"
 #include "base/error.h"
 
 struct unwound { // a frame on the stack
 	uint64_t address;
 	enum ic_unwind_how how;
 	bool is_exact, is_signal;
+	struct ic_unwind_registers *registers; // if arguments are asked for
+	uint64_t cfa;                          // if has_cfa
+	bool has_cfa;
 };
 
 struct stack {
@@ -26,8 +27,23 @@ struct ic_backtraces {
 	IC_ARRAY(struct unwound) unwound;
 	IC_ARRAY(struct ic_backtrace_frame) frames;
 	struct ic_space_answers *answers; // at the addresses of the unwound frames
-	struct ic_arena arena;            // of texts
+	struct ic_arena arena;            // of texts, registers and arguments
+	bool has_arguments;
+	struct ic_frame_arguments arguments;
 };
+
+// A copy of the frame's registers; the one before has its canonical frame address from it.
+static bool keep_registers(struct ic_backtraces *backtraces, const struct stack *stack,
+			   const struct ic_unwind_frame *frame, struct unwound *unwound)
+{
+	unwound->registers =
+		ic_arena_copy(&backtraces->arena, &frame->registers, 1, sizeof(frame->registers));
+	if (stack->count > 0 && frame->how == IC_UNWIND_CALL_FRAMES) {
+		unwound[-1].cfa = frame->callee_cfa;
+		unwound[-1].has_cfa = true;
+	}
+	return unwound->registers;
+}
 
 static bool unwind(struct ic_backtraces *backtraces, struct ic_unwinder *unwinder,
 		   const struct ic_target_thread *thread)
@@ -48,6 +64,8 @@ static bool unwind(struct ic_backtraces *backtraces, struct ic_unwinder *unwinde
 					     .how = frame->how,
 					     .is_exact = frame->is_exact,
 					     .is_signal = frame->is_signal };
+		if (backtraces->has_arguments && !keep_registers(backtraces, stack, frame, unwound))
+			return false;
 		stack->count++;
 	}
 	const char *text = ic_unwinder_end_text(unwinder);
@@ -108,8 +126,35 @@ static void find_symbol(const struct ic_space_answer *answer, struct ic_backtrac
 	frame->symbol_offset = frame->module_addr - symbol.start;
 }
 
-// Adds a frame of the stack with those inlined there; false if memory is out.
-static bool add_frames(struct ic_backtraces *backtraces, struct stack *stack, uint32_t number)
+// The arguments of frame number `number` of those at an address. False if memory is out.
+static bool find_arguments(struct ic_backtraces *backtraces, const struct unwound *unwound,
+			   const struct ic_space_answer *answer, size_t number,
+			   struct ic_backtrace_frame *frame, struct ic_error *err)
+{
+	const struct ic_argument_place place = {
+		.symbolizer = answer->symbolizer,
+		.addr = answer->addr,
+		.number = number,
+		.bias = frame->lookup - answer->addr,
+		.registers = unwound->registers,
+		.cfa = unwound->cfa,
+		.has_cfa = unwound->has_cfa,
+	};
+
+	if (!backtraces->has_arguments || !answer->symbolizer || frame->frame.is_symbol ||
+	    !frame->frame.function)
+		return true;
+	if (!ic_frame_arguments_read(&backtraces->arguments, &place, err))
+		return false;
+	frame->argument_count = backtraces->arguments.list.count;
+	frame->arguments = ic_arena_copy(&backtraces->arena, backtraces->arguments.list.items,
+					 frame->argument_count, sizeof(*frame->arguments));
+	return frame->arguments || ic_fail_memory(err);
+}
+
+// Adds a frame of the stack with those inlined there.
+static bool add_frames(struct ic_backtraces *backtraces, struct stack *stack, uint32_t number,
+		       struct ic_error *err)
 {
 	const struct unwound *unwound = &backtraces->unwound.items[stack->first + number];
 	struct ic_space_answer answer;
@@ -128,10 +173,12 @@ static bool add_frames(struct ic_backtraces *backtraces, struct stack *stack, ui
 		struct ic_backtrace_frame *added = IC_ARRAY_PUSH(&backtraces->frames);
 
 		if (!added)
-			return false;
+			return ic_fail_memory(err);
 		*added = frame;
 		if (i < answer.frame_count)
 			added->frame = answer.frames[i];
+		if (!find_arguments(backtraces, unwound, &answer, i, added, err))
+			return false;
 		stack->frame_count++;
 	}
 	return true;
@@ -144,8 +191,8 @@ static bool add_all_frames(struct ic_backtraces *backtraces, struct ic_error *er
 
 		stack->first_frame = backtraces->frames.count;
 		for (uint32_t number = 0; number < stack->count; number++)
-			if (!add_frames(backtraces, stack, number))
-				return ic_fail_memory(err);
+			if (!add_frames(backtraces, stack, number, err))
+				return false;
 	}
 	return true;
 }
@@ -163,7 +210,9 @@ struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
 		ic_fail_memory(err);
 		return NULL;
 	}
-	backtraces->target = target;
+	backtraces->target = backtraces->arguments.target = target;
+	backtraces->arguments.arena = &backtraces->arena;
+	backtraces->has_arguments = options && options->arguments;
 	if (unwind_all(backtraces, options, err) && find_functions(backtraces, err) &&
 	    add_all_frames(backtraces, err))
 		return backtraces;
@@ -175,6 +224,7 @@ void ic_backtraces_free(struct ic_backtraces *backtraces)
 {
 	if (!backtraces)
 		return;
+	ic_frame_arguments_free(&backtraces->arguments); // before the symbolizers are let go
 	ic_space_answers_free(backtraces->answers);
 	IC_ARRAY_FREE(&backtraces->stacks);
 	IC_ARRAY_FREE(&backtraces->unwound);
@@ -196,4 +246,9 @@ bool ic_backtraces_get(const struct ic_backtraces *backtraces, size_t number,
 		.end_text = stack->end_text,
 	};
 	return ic_target_thread_get(backtraces->target, number, &thread->thread);
+}
+
+bool ic_backtraces_have_arguments(const struct ic_backtraces *backtraces)
+{
+	return backtraces->has_arguments;
 }

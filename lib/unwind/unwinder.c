@@ -351,6 +351,7 @@ static void enter_caller(struct ic_unwinder *unwinder, enum ic_unwind_how how, b
 	struct ic_unwind_frame *frame = &unwinder->frame;
 
 	frame->how = how;
+	frame->callee_cfa = 0;
 	frame->is_exact = is_exact;
 	frame->registers = *next;
 	if (unwinder->machine->pc != IC_UNWIND_NO_REG)
@@ -380,6 +381,7 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 	if (!advances(unwinder, row->is_signal, cfa, next.pc))
 		return end_with(unwinder, IC_UNWIND_NO_ADVANCE, cfa);
 	enter_caller(unwinder, IC_UNWIND_CALL_FRAMES, row->is_signal, &next);
+	unwinder->frame.callee_cfa = cfa;
 	return true;
 }
 

@@ -1,0 +1,392 @@
+#include "unwind/frame_arguments.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "unwind/target.h"
+
+#include <inlinecall/evaluate.h>
+
+enum {
+	MOST_STRING = 200, // bytes of a string that are shown
+	MOST_VALUE = 16,   // bytes of a value
+	TEXT_SIZE = 1024,
+};
+
+struct value {
+	uint8_t bytes[MOST_VALUE]; // as in memory
+	uint64_t addr;             // of one that is in memory
+	bool has_bytes, has_addr;
+	const char *how;
+};
+
+struct reading { // of one argument
+	struct ic_target *target;
+	const struct ic_argument_place *place;
+};
+
+// ---- Where values are
+
+static bool find_base(const struct reading *reading, const struct ic_location *location,
+		      uint64_t *number)
+{
+	const struct ic_argument_place *place = reading->place;
+
+	switch (location->base) {
+	case IC_BASE_REGISTER:
+		return ic_unwind_register_get(place->registers, location->reg, number);
+	case IC_BASE_ADDRESS: *number = location->constant + place->bias; return true;
+	case IC_BASE_CFA: *number = place->cfa; return place->has_cfa;
+	case IC_BASE_CONSTANT: *number = location->constant; return true;
+	case IC_BASE_ENTRY_REGISTER: break;
+	}
+	return false;
+}
+
+static uint64_t number_of(const struct reading *reading, const uint8_t *bytes, size_t size)
+{
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < size; i++)
+		number |= (uint64_t)bytes[reading->target->is_big_endian ? size - 1 - i : i]
+			  << 8 * i;
+	return number;
+}
+
+static void put_number(const struct reading *reading, uint64_t number, size_t size, uint8_t *bytes)
+{
+	for (size_t i = 0; i < size; i++)
+		bytes[reading->target->is_big_endian ? size - 1 - i : i] =
+			i < 8 ? (uint8_t)(number >> 8 * i) : 0;
+}
+
+// The sum of base and offset, or what the loads lead to.
+static bool find_sum(const struct reading *reading, const struct ic_location *location,
+		     uint64_t *number)
+{
+	uint8_t bytes[8];
+
+	if (!find_base(reading, location, number))
+		return false;
+	*number += (uint64_t)location->offset;
+	for (uint32_t i = 0; i < location->load_count; i++) {
+		const struct ic_location_load *load = &location->loads[i];
+		if (load->size > sizeof(bytes) ||
+		    !ic_target_read_memory(reading->target, *number, bytes, load->size))
+			return false;
+		*number = number_of(reading, bytes, load->size) + (uint64_t)load->offset;
+	}
+	return true;
+}
+
+static bool give_number(const struct reading *reading, uint64_t number, size_t size,
+			const char *how, struct value *value)
+{
+	put_number(reading, number, size, value->bytes);
+	value->has_bytes = true;
+	value->how = how;
+	return true;
+}
+
+static bool give_memory(const struct reading *reading, uint64_t addr, size_t size,
+			struct value *value)
+{
+	value->addr = addr;
+	value->has_addr = true;
+	value->how = "memory";
+	value->has_bytes = size <= MOST_VALUE &&
+			   ic_target_read_memory(reading->target, addr, value->bytes, size);
+	return true;
+}
+
+// ---- Expressions that come down to none of these
+
+static bool evaluate_register(void *context, uint32_t reg, void *bytes, size_t size,
+			      struct ic_error *err)
+{
+	const struct reading *reading = context;
+	uint64_t number;
+
+	(void)err;
+	if (size > 8 || !ic_unwind_register_get(reading->place->registers, reg, &number))
+		return false;
+	put_number(reading, number, size, bytes);
+	return true;
+}
+
+static bool evaluate_memory(void *context, uint64_t addr, void *bytes, size_t size,
+			    struct ic_error *err)
+{
+	(void)err;
+	return ic_target_read_memory(((const struct reading *)context)->target, addr, bytes, size);
+}
+
+static bool evaluate_cfa(void *context, uint64_t *addr, struct ic_error *err)
+{
+	const struct ic_argument_place *place = ((const struct reading *)context)->place;
+
+	(void)err;
+	*addr = place->cfa;
+	return place->has_cfa;
+}
+
+static bool evaluate(struct reading *reading, const struct ic_location *location, size_t size,
+		     struct value *value)
+{
+	const struct ic_evaluate_options options = {
+		.version = 5,
+		.addr_size = reading->target->layout->is_32_bit ? 4 : 8,
+		.offset_size = 4,
+		.is_big_endian = reading->target->is_big_endian,
+		.bias = reading->place->bias,
+		.read_register = evaluate_register,
+		.read_memory = evaluate_memory,
+		.find_cfa = evaluate_cfa,
+		.context = reading,
+	};
+	struct ic_evaluated evaluated;
+
+	if (!location->expression || size > MOST_VALUE ||
+	    !ic_evaluate(location->expression, location->expression_size, &options, &evaluated,
+			 NULL) ||
+	    !ic_evaluated_read(&evaluated, &options, value->bytes, size, NULL))
+		return false;
+	value->has_bytes = true;
+	value->how = "computed";
+	return true;
+}
+
+// The value of a location, of `size` bytes; false if it is not available. What a function was
+// entered with is not, since its caller has gone on.
+static bool find_value(struct reading *reading, const struct ic_location *location, size_t size,
+		       struct value *value)
+{
+	size_t kept = size < MOST_VALUE ? size : MOST_VALUE;
+	uint64_t number;
+
+	switch (location->kind) {
+	case IC_LOCATION_CONSTANT:
+		return give_number(reading, location->constant, kept, "constant", value);
+	case IC_LOCATION_ADDRESS:
+		return give_number(reading, location->constant + reading->place->bias, kept,
+				   "constant", value);
+	case IC_LOCATION_BYTES:
+		if (location->size < size || size > MOST_VALUE)
+			return false;
+		memcpy(value->bytes, location->bytes, size);
+		value->has_bytes = true;
+		value->how = "constant";
+		return true;
+	case IC_LOCATION_REGISTER:
+		// Only integer registers are known, and one has no more bytes than an address.
+		return size <= 8 &&
+		       ic_unwind_register_get(reading->place->registers, location->reg, &number) &&
+		       give_number(reading, number + (uint64_t)location->offset, size, "register",
+				   value);
+	case IC_LOCATION_VALUE:
+		return size <= 8 && find_sum(reading, location, &number) &&
+		       give_number(reading, number, size, "computed", value);
+	case IC_LOCATION_MEMORY:
+		return find_sum(reading, location, &number) &&
+		       give_memory(reading, number, size, value);
+	case IC_LOCATION_COMPUTED:
+	case IC_LOCATION_PIECES: return evaluate(reading, location, size, value);
+	case IC_LOCATION_ENTRY_VALUE:
+	case IC_LOCATION_UNAVAILABLE: break;
+	}
+	return false;
+}
+
+// ---- Text
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t size = text ? strlen(text) : 0, end_size = strlen(end);
+
+	return size >= end_size && strcmp(text + size - end_size, end) == 0;
+}
+
+// Appends a string of the target: printable ASCII, other bytes in octal.
+static void put_string(struct reading *reading, uint64_t addr, char *text, size_t room)
+{
+	size_t used = strlen(text);
+	uint8_t byte = 0;
+	unsigned count = 0;
+
+	if (!ic_target_read_memory(reading->target, addr, &byte, 1))
+		return;
+	used += (size_t)snprintf(text + used, room - used, " \"");
+	for (; count < MOST_STRING && byte != 0; count++) {
+		bool is_plain = byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+		used += (size_t)snprintf(text + used, room - used, is_plain ? "%c" : "\\%03o",
+					 byte);
+		if (!ic_target_read_memory(reading->target, addr + count + 1, &byte, 1))
+			break;
+	}
+	snprintf(text + used, room - used, byte != 0 ? "\"..." : "\"");
+}
+
+static void put_float(uint64_t number, size_t size, char *text, size_t room)
+{
+	double value;
+
+	if (size == 4) {
+		uint32_t bits = (uint32_t)number;
+		float narrow;
+		memcpy(&narrow, &bits, sizeof(narrow));
+		value = narrow;
+		snprintf(text, room, "%.9g", value);
+		return;
+	}
+	memcpy(&value, &number, sizeof(value));
+	snprintf(text, room, "%.17g", value);
+}
+
+static void put_integer(const struct ic_parameter *parameter, uint64_t number, size_t size,
+			char *text, size_t room)
+{
+	unsigned unused = (unsigned)(64 - 8 * size);
+
+	if (parameter->is_signed)
+		snprintf(text, room, "%" PRId64, (int64_t)(number << unused) >> unused);
+	else
+		snprintf(text, room, "%" PRIu64, number);
+}
+
+// A value as a debugger prints it; false if there is none to print.
+static bool write_value(struct reading *reading, const struct ic_parameter *parameter,
+			const struct value *value, char *text, size_t room)
+{
+	size_t size = parameter->size;
+	uint64_t number = value->has_bytes && size <= 8 ? number_of(reading, value->bytes, size)
+							: 0;
+	bool is_number = value->has_bytes && size >= 1 && size <= 8;
+
+	switch (parameter->encoding) {
+	case IC_TYPE_BOOLEAN:
+		if (is_number && number <= 1) {
+			snprintf(text, room, "%s", number ? "true" : "false");
+			return true;
+		}
+		break;
+	case IC_TYPE_FLOAT:
+		if (value->has_bytes && (size == 4 || size == 8)) {
+			put_float(number, size, text, room);
+			return true;
+		}
+		is_number = false;
+		break;
+	case IC_TYPE_POINTER:
+	case IC_TYPE_REFERENCE:
+	case IC_TYPE_FUNCTION:
+		if (!is_number)
+			return false;
+		snprintf(text, room, "0x%" PRIx64, number);
+		if (ends_with(parameter->type, "char *"))
+			put_string(reading, number, text, room);
+		return true;
+	case IC_TYPE_INTEGER:
+	case IC_TYPE_CHARACTER:
+	case IC_TYPE_ENUMERATION: break;
+	default: is_number = false;
+	}
+	if (is_number)
+		put_integer(parameter, number, size, text, room);
+	else if (value->has_addr)
+		snprintf(text, room, "{...} at 0x%" PRIx64, value->addr);
+	return is_number || value->has_addr;
+}
+
+static const char *keep(struct ic_frame_arguments *arguments, const char *text)
+{
+	return text ? ic_arena_copy(arguments->arena, text, strlen(text) + 1, 1) : NULL;
+}
+
+static bool add_argument(struct ic_frame_arguments *arguments,
+			 const struct ic_argument_place *place,
+			 const struct ic_parameter *parameter)
+{
+	struct reading reading = { arguments->target, place };
+	struct ic_backtrace_argument *argument = IC_ARRAY_PUSH(&arguments->list);
+	struct value value = { .how = NULL };
+	char text[TEXT_SIZE] = "";
+
+	if (!argument)
+		return false;
+	*argument = (struct ic_backtrace_argument){ .name = keep(arguments, parameter->name),
+						    .type = keep(arguments, parameter->type) };
+	if (find_value(&reading, &parameter->location, parameter->size, &value) &&
+	    write_value(&reading, parameter, &value, text, sizeof(text))) {
+		argument->value = keep(arguments, text);
+		argument->how = value.how;
+	}
+	return true;
+}
+
+// ---- Readers
+
+static struct ic_parameters *reader_of(struct ic_frame_arguments *arguments,
+				       struct ic_symbolizer *symbolizer)
+{
+	struct ic_error err;
+
+	for (uint32_t i = 0; i < arguments->readers.count; i++)
+		if (arguments->readers.items[i].symbolizer == symbolizer)
+			return arguments->readers.items[i].parameters;
+	struct ic_argument_reader *reader = IC_ARRAY_PUSH(&arguments->readers);
+	if (!reader)
+		return NULL;
+	*reader = (struct ic_argument_reader){ symbolizer,
+					       ic_parameters_open_frames(symbolizer, NULL, &err) };
+	if (!reader->parameters)
+		ic_problems_add(&arguments->target->problems, &err, NULL, 0);
+	return reader->parameters;
+}
+
+bool ic_frame_arguments_read(struct ic_frame_arguments *arguments,
+			     const struct ic_argument_place *place, struct ic_error *err)
+{
+	struct ic_parameters *parameters = reader_of(arguments, place->symbolizer);
+	const struct ic_parameter *list;
+
+	arguments->list.count = 0;
+	if (!parameters)
+		return true;
+	if (!ic_parameters_find_frame(parameters, place->addr, place->number, err)) {
+		if (err->code == IC_ERROR_MEMORY)
+			return false;
+		ic_problems_add(&arguments->target->problems, err, NULL, 0);
+		return true;
+	}
+	size_t count = ic_parameters_get(parameters, &list);
+	for (size_t i = 0; i < count; i++)
+		if (!list[i].is_result && !add_argument(arguments, place, &list[i]))
+			return ic_fail_memory(err);
+	return true;
+}
+
+// Adds what the readers have met to the problems of the target.
+static void take_problems(struct ic_frame_arguments *arguments,
+			  const struct ic_parameters *parameters)
+{
+	struct ic_index_problem problem;
+	struct ic_error err;
+
+	for (uint64_t i = 0; ic_parameters_problem_get(parameters, i, &problem); i++) {
+		ic_fail(&err, IC_ERROR_MALFORMED, "%s", problem.message);
+		ic_problems_add(&arguments->target->problems, &err, NULL, 0);
+	}
+}
+
+void ic_frame_arguments_free(struct ic_frame_arguments *arguments)
+{
+	for (uint32_t i = 0; i < arguments->readers.count; i++) {
+		struct ic_parameters *parameters = arguments->readers.items[i].parameters;
+		if (parameters)
+			take_problems(arguments, parameters);
+		ic_parameters_free(parameters);
+	}
+	IC_ARRAY_FREE(&arguments->readers);
+	IC_ARRAY_FREE(&arguments->list);
+}
