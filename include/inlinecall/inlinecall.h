@@ -11,6 +11,7 @@
 #include <inlinecall/btf_encode.h>
 #include <inlinecall/btf_inline.h>
 #include <inlinecall/call_frames.h>
+#include <inlinecall/call_values.h>
 #include <inlinecall/counts.h>
 #include <inlinecall/debuginfod.h>
 #include <inlinecall/demangle.h>

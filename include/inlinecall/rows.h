@@ -394,8 +394,9 @@ struct ic_call_frame_item_row {
 /** An argument of a frame of a thread. Since: 0.1 */
 struct ic_row_argument {
 	const char *name, *type;
-	const char *value; /**< NULL if it is not available */
-	const char *how;   /**< as in struct ic_backtrace_argument */
+	const char *value;   /**< NULL if it is not available */
+	const char *how;     /**< as in struct ic_backtrace_argument */
+	bool is_entry_value; /**< not a key: `how` says it */
 };
 
 /** A frame of a thread. Since: 0.1 */

@@ -1,5 +1,6 @@
 // The rows of the stacks of threads.
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/rows.h"
 
@@ -250,6 +251,17 @@ static void fill_frame(struct ic_filler *filler, const struct ic_backtrace_frame
 	}
 }
 
+static struct ic_row_argument argument_row(const struct ic_backtrace_argument *from)
+{
+	return (struct ic_row_argument){
+		.name = from->name,
+		.type = from->type,
+		.value = from->value,
+		.how = from->how,
+		.is_entry_value = from->how && strcmp(from->how, "entry_value") == 0,
+	};
+}
+
 // The arguments of all frames of a row. False if memory is out.
 static bool fill_arguments(struct thread_rows *rows, const struct ic_backtrace_thread *thread)
 {
@@ -268,10 +280,8 @@ static bool fill_arguments(struct thread_rows *rows, const struct ic_backtrace_t
 			frame->arguments = rows->arguments.items + rows->arguments.count;
 		frame->argument_count = from->argument_count;
 		for (size_t j = 0; j < from->argument_count; j++)
-			rows->arguments.items[rows->arguments.count++] = (struct ic_row_argument){
-				from->arguments[j].name, from->arguments[j].type,
-				from->arguments[j].value, from->arguments[j].how
-			};
+			rows->arguments.items[rows->arguments.count++] =
+				argument_row(&from->arguments[j]);
 	}
 	return true;
 }

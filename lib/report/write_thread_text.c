@@ -56,7 +56,8 @@ static void write_function(struct ic_output *output, const struct ic_row_thread_
 
 		ic_output_text(output, i > 0 ? ", " : " (");
 		ic_output_printable(output, argument->name ? argument->name : "?");
-		ic_output_char(output, '=');
+		// As GDB marks what the caller says.
+		ic_output_text(output, argument->is_entry_value ? "@entry=" : "=");
 		ic_output_printable(output, argument->value ? argument->value : "<unavailable>");
 	}
 	ic_output_char(output, ')');

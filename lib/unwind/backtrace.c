@@ -30,6 +30,7 @@ struct ic_backtraces {
 	struct ic_arena arena;            // of texts, registers and arguments
 	bool has_arguments;
 	struct ic_frame_arguments arguments;
+	struct ic_argument_place *places; // by number, of the stack whose frames are added
 };
 
 // A copy of the frame's registers; the one before has its canonical frame address from it.
@@ -126,25 +127,51 @@ static void find_symbol(const struct ic_space_answer *answer, struct ic_backtrac
 	frame->symbol_offset = frame->module_addr - symbol.start;
 }
 
-// The arguments of frame number `number` of those at an address. False if memory is out.
-static bool find_arguments(struct ic_backtraces *backtraces, const struct unwound *unwound,
-			   const struct ic_space_answer *answer, size_t number,
+// What arguments of the frames on the stack are found by: each refers to that of its caller, if a
+// call has left the caller there.
+static bool make_places(struct ic_backtraces *backtraces, const struct stack *stack)
+{
+	const struct unwound *unwound = backtraces->unwound.items + stack->first;
+	struct ic_space_answer answer;
+
+	backtraces->places = ic_arena_items(&backtraces->arena, stack->count + 1ull,
+					    sizeof(*backtraces->places));
+	for (uint32_t i = 0; backtraces->places && i < stack->count; i++) {
+		struct ic_argument_place *place = &backtraces->places[i];
+		bool is_called = i + 1 < stack->count && !unwound[i].is_signal &&
+				 !unwound[i + 1].is_exact &&
+				 unwound[i + 1].how == IC_UNWIND_CALL_FRAMES;
+
+		ic_space_answers_get(backtraces->answers, stack->first + i, &answer);
+		*place = (struct ic_argument_place){ .addr = answer.addr,
+						     .bias = lookup_of(&unwound[i]) - answer.addr,
+						     .registers = unwound[i].registers,
+						     .cfa = unwound[i].cfa,
+						     .has_cfa = unwound[i].has_cfa };
+		if (answer.addr != UINT64_MAX)
+			place->symbolizer = answer.symbolizer;
+		if (answer.frame_count > 0) {
+			place->function = answer.frames[answer.frame_count - 1].function;
+			place->linkage_name = answer.frames[answer.frame_count - 1].linkage_name;
+		}
+		if (is_called) {
+			place->return_addr = unwound[i + 1].address;
+			place->caller = place + 1;
+		}
+	}
+	return backtraces->places;
+}
+
+// The arguments of frame number `number` of those at the address of one on the stack.
+static bool find_arguments(struct ic_backtraces *backtraces, size_t number,
 			   struct ic_backtrace_frame *frame, struct ic_error *err)
 {
-	const struct ic_argument_place place = {
-		.symbolizer = answer->symbolizer,
-		.addr = answer->addr,
-		.number = number,
-		.bias = frame->lookup - answer->addr,
-		.registers = unwound->registers,
-		.cfa = unwound->cfa,
-		.has_cfa = unwound->has_cfa,
-	};
+	struct ic_argument_place *place = &backtraces->places[frame->number];
 
-	if (!backtraces->has_arguments || !answer->symbolizer || frame->frame.is_symbol ||
-	    !frame->frame.function)
+	if (!place->symbolizer || frame->frame.is_symbol || !frame->frame.function)
 		return true;
-	if (!ic_frame_arguments_read(&backtraces->arguments, &place, err))
+	place->number = number;
+	if (!ic_frame_arguments_read(&backtraces->arguments, place, err))
 		return false;
 	frame->argument_count = backtraces->arguments.list.count;
 	frame->arguments = ic_arena_copy(&backtraces->arena, backtraces->arguments.list.items,
@@ -177,7 +204,7 @@ static bool add_frames(struct ic_backtraces *backtraces, struct stack *stack, ui
 		*added = frame;
 		if (i < answer.frame_count)
 			added->frame = answer.frames[i];
-		if (!find_arguments(backtraces, unwound, &answer, i, added, err))
+		if (backtraces->has_arguments && !find_arguments(backtraces, i, added, err))
 			return false;
 		stack->frame_count++;
 	}
@@ -189,6 +216,8 @@ static bool add_all_frames(struct ic_backtraces *backtraces, struct ic_error *er
 	for (uint32_t i = 0; i < backtraces->stacks.count; i++) {
 		struct stack *stack = &backtraces->stacks.items[i];
 
+		if (backtraces->has_arguments && !make_places(backtraces, stack))
+			return ic_fail_memory(err);
 		stack->first_frame = backtraces->frames.count;
 		for (uint32_t number = 0; number < stack->count; number++)
 			if (!add_frames(backtraces, stack, number, err))

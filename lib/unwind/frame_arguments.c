@@ -6,12 +6,14 @@
 
 #include "unwind/target.h"
 
+#include <inlinecall/call_values.h>
 #include <inlinecall/evaluate.h>
 
 enum {
 	MOST_STRING = 200, // bytes of a string that are shown
 	MOST_VALUE = 16,   // bytes of a value
 	TEXT_SIZE = 1024,
+	MOST_CALLERS = 8, // that are asked for one value, each for that of the one below
 };
 
 struct value {
@@ -24,12 +26,59 @@ struct value {
 struct reading { // of one argument
 	struct ic_target *target;
 	const struct ic_argument_place *place;
+	unsigned depth;        // of callers that are asked
+	bool has_asked_caller; // the value is what the caller says
 };
+
+// ---- What callers know
+
+static bool evaluate_number(struct reading *reading, const uint8_t *expression, size_t size,
+			    uint64_t *number);
+
+static bool is_same(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
+// Whether the function that the call goes to is the one that runs. If it is not, it has made a tail
+// call, and the registers were those of another function's entry.
+static bool is_callee(const struct ic_call_values *values, const struct ic_argument_place *place)
+{
+	const char *linkage_name = ic_call_values_callee_linkage_name(values);
+
+	if (linkage_name && place->linkage_name)
+		return is_same(linkage_name, place->linkage_name);
+	return is_same(ic_call_values_callee(values), place->function);
+}
+
+// What a register held when the function of the frame was entered, by its caller's call site. A
+// function that makes tail calls may have been entered again by one of them.
+static bool find_entry_register(struct reading *reading, uint32_t reg, uint64_t *number)
+{
+	const struct ic_argument_place *place = reading->place, *caller = place->caller;
+	const struct ic_call_value *list;
+	bool found = false;
+
+	if (!caller || !caller->symbolizer || reading->depth == MOST_CALLERS ||
+	    ic_call_values_has_tail_calls(place->symbolizer, place->addr))
+		return false;
+	struct ic_call_values *values =
+		ic_call_values_find(caller->symbolizer, place->return_addr - caller->bias, NULL);
+	if (!values)
+		return false;
+	size_t count = is_callee(values, place) ? ic_call_values_get(values, &list) : 0;
+	struct reading above = { reading->target, caller, reading->depth + 1, false };
+	for (size_t i = 0; !found && i < count; i++)
+		if (list[i].reg == reg)
+			found = evaluate_number(&above, list[i].expression, list[i].size, number);
+	ic_call_values_free(values);
+	reading->has_asked_caller |= found;
+	return found;
+}
 
 // ---- Where values are
 
-static bool find_base(const struct reading *reading, const struct ic_location *location,
-		      uint64_t *number)
+static bool find_base(struct reading *reading, const struct ic_location *location, uint64_t *number)
 {
 	const struct ic_argument_place *place = reading->place;
 
@@ -39,7 +88,7 @@ static bool find_base(const struct reading *reading, const struct ic_location *l
 	case IC_BASE_ADDRESS: *number = location->constant + place->bias; return true;
 	case IC_BASE_CFA: *number = place->cfa; return place->has_cfa;
 	case IC_BASE_CONSTANT: *number = location->constant; return true;
-	case IC_BASE_ENTRY_REGISTER: break;
+	case IC_BASE_ENTRY_REGISTER: return find_entry_register(reading, location->reg, number);
 	}
 	return false;
 }
@@ -62,8 +111,7 @@ static void put_number(const struct reading *reading, uint64_t number, size_t si
 }
 
 // The sum of base and offset, or what the loads lead to.
-static bool find_sum(const struct reading *reading, const struct ic_location *location,
-		     uint64_t *number)
+static bool find_sum(struct reading *reading, const struct ic_location *location, uint64_t *number)
 {
 	uint8_t bytes[8];
 
@@ -131,10 +179,20 @@ static bool evaluate_cfa(void *context, uint64_t *addr, struct ic_error *err)
 	return place->has_cfa;
 }
 
-static bool evaluate(struct reading *reading, const struct ic_location *location, size_t size,
-		     struct value *value)
+// The operation of an entry value is mostly a register.
+static bool evaluate_entry(void *context, const uint8_t *expression, size_t size, uint64_t *value,
+			   struct ic_error *err)
 {
-	const struct ic_evaluate_options options = {
+	enum { REG0 = 0x50, REG31 = 0x6f }; // DW_OP_reg0 and DW_OP_reg31
+
+	(void)err;
+	return size == 1 && expression[0] >= REG0 && expression[0] <= REG31 &&
+	       find_entry_register(context, expression[0] - REG0, value);
+}
+
+static struct ic_evaluate_options evaluate_options(struct reading *reading)
+{
+	return (struct ic_evaluate_options){
 		.version = 5,
 		.addr_size = reading->target->layout->is_32_bit ? 4 : 8,
 		.offset_size = 4,
@@ -143,8 +201,28 @@ static bool evaluate(struct reading *reading, const struct ic_location *location
 		.read_register = evaluate_register,
 		.read_memory = evaluate_memory,
 		.find_cfa = evaluate_cfa,
+		.find_entry_value = evaluate_entry,
 		.context = reading,
 	};
+}
+
+// The number that an expression comes to.
+static bool evaluate_number(struct reading *reading, const uint8_t *expression, size_t size,
+			    uint64_t *number)
+{
+	const struct ic_evaluate_options options = evaluate_options(reading);
+	struct ic_evaluated evaluated;
+
+	if (!ic_evaluate(expression, size, &options, &evaluated, NULL))
+		return false;
+	*number = evaluated.kind == IC_EVALUATED_MEMORY ? evaluated.addr : evaluated.value;
+	return evaluated.kind == IC_EVALUATED_MEMORY || evaluated.kind == IC_EVALUATED_VALUE;
+}
+
+static bool evaluate(struct reading *reading, const struct ic_location *location, size_t size,
+		     struct value *value)
+{
+	const struct ic_evaluate_options options = evaluate_options(reading);
 	struct ic_evaluated evaluated;
 
 	if (!location->expression || size > MOST_VALUE ||
@@ -157,8 +235,7 @@ static bool evaluate(struct reading *reading, const struct ic_location *location
 	return true;
 }
 
-// The value of a location, of `size` bytes; false if it is not available. What a function was
-// entered with is not, since its caller has gone on.
+// The value of a location, of `size` bytes; false if it is not available.
 static bool find_value(struct reading *reading, const struct ic_location *location, size_t size,
 		       struct value *value)
 {
@@ -193,6 +270,9 @@ static bool find_value(struct reading *reading, const struct ic_location *locati
 	case IC_LOCATION_COMPUTED:
 	case IC_LOCATION_PIECES: return evaluate(reading, location, size, value);
 	case IC_LOCATION_ENTRY_VALUE:
+		return size <= 8 && find_entry_register(reading, location->reg, &number) &&
+		       give_number(reading, number + (uint64_t)location->offset, size,
+				   "entry_value", value);
 	case IC_LOCATION_UNAVAILABLE: break;
 	}
 	return false;
@@ -307,7 +387,7 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 			 const struct ic_argument_place *place,
 			 const struct ic_parameter *parameter)
 {
-	struct reading reading = { arguments->target, place };
+	struct reading reading = { arguments->target, place, 0, false };
 	struct ic_backtrace_argument *argument = IC_ARRAY_PUSH(&arguments->list);
 	struct value value = { .how = NULL };
 	char text[TEXT_SIZE] = "";
@@ -319,7 +399,7 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 	if (find_value(&reading, &parameter->location, parameter->size, &value) &&
 	    write_value(&reading, parameter, &value, text, sizeof(text))) {
 		argument->value = keep(arguments, text);
-		argument->how = value.how;
+		argument->how = reading.has_asked_caller ? "entry_value" : value.how;
 	}
 	return true;
 }

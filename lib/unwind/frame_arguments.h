@@ -17,6 +17,10 @@ struct ic_argument_place { // a frame whose arguments are asked for
 	const struct ic_unwind_registers *registers;
 	uint64_t cfa;
 	bool has_cfa;
+	// The function of that frame, and where it returns to; not known if `caller` is NULL.
+	const char *function, *linkage_name;
+	uint64_t return_addr;
+	const struct ic_argument_place *caller;
 };
 
 struct ic_frame_arguments { // zero-initialised with a target and an arena for texts

@@ -1,0 +1,67 @@
+// What a caller knows of the call that it is in: with which values in which registers the function
+// was entered (DW_TAG_call_site, DWARF 5, 3.4). Debuggers find arguments by it that the function
+// itself no longer has.
+#ifndef INLINECALL_CALL_VALUES_H
+#define INLINECALL_CALL_VALUES_H
+
+#include <inlinecall/symbolizer.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a register held when the function was entered. Since: 0.1 */
+struct ic_call_value {
+	uint32_t reg; /**< DWARF's number */
+	/** An expression for it, to be evaluated in the caller's frame. */
+	const uint8_t *expression;
+	size_t size; /**< of it in bytes */
+};
+
+struct ic_call_values;
+
+/**
+ * Finds the call that returns to an address.
+ *
+ * @param return_addr  As the file numbers it.
+ * @param err          [out] The reason if it fails; may be NULL.
+ *
+ * @return To be freed with ic_call_values_free(), before the symbolizer; NULL if memory is out or
+ *         its limit reached. What cannot be read is a problem of the symbolizer.
+ *
+ * Time: that of decoding the unit, if it has not been, and of reading the function.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_call_values *ic_call_values_find(struct ic_symbolizer *symbolizer,
+						  uint64_t return_addr, struct ic_error *err);
+
+/** Frees them; NULL is allowed. Since: 0.1 */
+IC_API void ic_call_values_free(struct ic_call_values *values);
+
+/** The values, perhaps none; their number is the return. Since: 0.1 */
+IC_API size_t ic_call_values_get(const struct ic_call_values *values,
+				 const struct ic_call_value **list);
+
+/** The name and linkage name of the function that is called; NULL if there is none, as of calls
+ *  through pointers. Since: 0.1 */
+IC_API const char *ic_call_values_callee(const struct ic_call_values *values);
+IC_API const char *ic_call_values_callee_linkage_name(const struct ic_call_values *values);
+
+/**
+ * Whether the function at an address makes calls that do not return to it (tail calls): then
+ * another may be entered with its return address, and perhaps itself once more.
+ *
+ * @return true also if that cannot be told.
+ *
+ * Time: as ic_call_values_find().
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_call_values_has_tail_calls(struct ic_symbolizer *symbolizer, uint64_t addr);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
