@@ -269,6 +269,62 @@ static void execute(struct ic_cfi_rows *rows, const struct ic_cfi_instruction *i
 	execute_for_machine(rows, instruction);
 }
 
+enum step { STEP_OTHER, STEP_DONE, STEP_ADVANCE };
+
+// Nearly all instructions are these, with operands of one byte: reading them by table would take
+// twice as long. Another one is left where it is.
+static enum step execute_common(struct ic_cfi_rows *rows, uint64_t *addr)
+{
+	enum { IN_CODE = 0x3f, CONTINUES = 0x80 }; // of a ULEB128
+	const uint8_t *pos = rows->cur.pos;
+	struct ic_register_rule rule = { .kind = IC_RULE_OFFSET };
+
+	if (rows->cur.end - pos < 2)
+		return STEP_OTHER;
+	switch (pos[0] & ~IN_CODE) {
+	case DW_CFA_advance_loc:
+		*addr += (pos[0] & IN_CODE) * rows->cie->code_align;
+		rows->cur.pos = pos + 1;
+		return STEP_ADVANCE;
+	case DW_CFA_offset:
+		if (pos[1] >= CONTINUES)
+			return STEP_OTHER;
+		rule.reg = pos[0] & IN_CODE;
+		rule.at.offset = (int64_t)((uint64_t)rows->cie->data_align * pos[1]);
+		rows->cur.pos = pos + 2;
+		set_rule(rows, rule);
+		return STEP_DONE;
+	case DW_CFA_restore:
+		rows->cur.pos = pos + 1;
+		restore(rows, pos[0] & IN_CODE);
+		return STEP_DONE;
+	}
+	if (pos[0] != DW_CFA_def_cfa_offset || pos[1] >= CONTINUES ||
+	    rows->state.cfa.kind != IC_RULE_REGISTER)
+		return STEP_OTHER;
+	rows->cur.pos = pos + 2;
+	rows->state.cfa.at.offset = pos[1];
+	return STEP_DONE;
+}
+
+// Executes the next instruction. Where it leads to, if it advances, is *addr. STEP_OTHER at the
+// end, and at a fault.
+static enum step execute_next(struct ic_cfi_rows *rows, uint64_t *addr)
+{
+	struct ic_cfi_instruction instruction;
+	enum step step = execute_common(rows, addr);
+
+	if (step != STEP_OTHER)
+		return step;
+	instruction.space = 0;
+	if (!ic_cfi_instruction_next(&rows->cur, rows->section, rows->cie, &instruction))
+		return STEP_OTHER;
+	if (ic_cfi_instruction_advances(&instruction, addr))
+		return STEP_ADVANCE;
+	execute(rows, &instruction);
+	return STEP_DONE;
+}
+
 static bool execution_ok(const struct ic_cfi_rows *rows, struct ic_error *err)
 {
 	if (rows->out_of_memory)
@@ -330,14 +386,14 @@ static bool finish_row(struct ic_cfi_rows *rows, uint64_t end, struct ic_call_fr
 
 bool ic_cfi_rows_next(struct ic_cfi_rows *rows, struct ic_call_frame_row *row, struct ic_error *err)
 {
-	struct ic_cfi_instruction instruction = { 0 };
 	uint64_t addr = rows->start;
+	enum step step;
 
 	err->code = IC_ERROR_NONE;
-	while (ic_cfi_instruction_next(&rows->cur, rows->section, rows->cie, &instruction)) {
-		if (!ic_cfi_instruction_advances(&instruction, &addr))
-			execute(rows, &instruction);
-		else if (addr < rows->start || addr > rows->end)
+	while ((step = execute_next(rows, &addr)) != STEP_OTHER) {
+		if (step == STEP_DONE)
+			continue;
+		if (addr < rows->start || addr > rows->end)
 			ic_cursor_fault(&rows->cur, "an address outside of the code");
 		else if (addr > rows->start)
 			return finish_row(rows, addr, row);
