@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/build_id.h"
-#include "unwind/target.h"
+#include "unwind/core_link_map.h"
+#include "unwind/core_mapping.h"
 
 enum { // entries of the auxiliary vector (getauxval(3))
 	AUX_ENTRY = 9,
@@ -13,9 +13,7 @@ enum { // entries of the auxiliary vector (getauxval(3))
 };
 
 enum {
-	NAME_SIZE = 16,        // of pr_fname in struct elf_prpsinfo
-	MOST_HEADER = 1 << 16, // bytes of a file's headers in memory
-	MOST_NOTES = 1 << 16,
+	NAME_SIZE = 16, // of pr_fname in struct elf_prpsinfo
 	MOST_MAPPINGS = 1 << 20,
 };
 
@@ -121,80 +119,6 @@ struct file_mapping { // of the note NT_FILE
 	const char *path;
 };
 
-// Copies a part of memory; empty if it is not in the core.
-static struct ic_bytes copy_memory(const struct ic_core_file *core, uint64_t addr, uint64_t size)
-{
-	uint8_t *copy = malloc(size + 1);
-
-	if (copy && ic_core_read(core, addr, copy, size))
-		return (struct ic_bytes){ copy, size };
-	free(copy);
-	return (struct ic_bytes){ NULL, 0 };
-}
-
-struct program_header {
-	uint32_t type;
-	uint64_t offset, addr, file_size;
-};
-
-static struct program_header read_program_header(struct ic_cursor *cur, bool is_32_bit)
-{
-	struct program_header header = { .type = ic_cursor_u32(cur) };
-	unsigned word = is_32_bit ? 4 : 8;
-
-	if (!is_32_bit)
-		ic_cursor_u32(cur); // flags
-	header.offset = ic_cursor_uint(cur, word);
-	header.addr = ic_cursor_uint(cur, word);
-	ic_cursor_uint(cur, word);
-	header.file_size = ic_cursor_uint(cur, word);
-	return header;
-}
-
-// The build ID of a file whose first page is in memory at `addr`; a copy, empty if it is not in the
-// core. Kernels dump that page (core_pattern(5), coredump_filter bit 4).
-static struct ic_bytes find_build_id(const struct reader *reader, uint64_t addr)
-{
-	enum { NOTE = 4 }; // PT_NOTE
-	const struct ic_core_file *core = &reader->target->core;
-	bool is_32_bit = reader->target->layout->is_32_bit;
-	uint8_t bytes[64 + 56 * 64];
-	size_t size = is_32_bit ? 52 : 64;
-	struct ic_bytes none = { NULL, 0 };
-
-	if (!ic_core_read(core, addr, bytes, size) || memcmp(bytes, "\177ELF", 4) != 0)
-		return none;
-	uint64_t table = is_32_bit ? ic_load32(bytes + 28, core->swap)
-				   : ic_load64(bytes + 32, core->swap);
-	unsigned count = ic_load16(bytes + (is_32_bit ? 44 : 56), core->swap);
-	size_t entry = is_32_bit ? 32 : 56;
-	if (table > MOST_HEADER || count * entry > sizeof(bytes) ||
-	    !ic_core_read(core, addr + table, bytes, count * entry))
-		return none;
-	struct ic_cursor cur = ic_cursor_at((struct ic_bytes){ bytes, count * entry }, "headers", 0,
-					    count * entry, core->swap);
-	for (unsigned i = 0; i < count; i++) {
-		struct ic_cursor at = cur;
-		struct program_header header = read_program_header(&at, is_32_bit);
-
-		ic_cursor_take(&cur, entry);
-		if (header.type != NOTE || header.file_size > MOST_NOTES)
-			continue;
-		// Notes are at the start of the file, which is mapped there.
-		struct ic_bytes notes = copy_memory(core, addr + header.offset, header.file_size);
-		struct ic_bytes id = ic_build_id_in_notes(notes, core->swap);
-		struct ic_bytes copy = { NULL, 0 };
-		if (id.size > 0 && (copy.data = malloc(id.size))) {
-			memcpy((uint8_t *)copy.data, id.data, id.size);
-			copy.size = id.size;
-		}
-		free((uint8_t *)notes.data);
-		if (copy.size > 0)
-			return copy;
-	}
-	return none;
-}
-
 // The path of a file on this machine; NULL if memory is out.
 static char *path_of(const struct reader *reader, const struct file_mapping *mapping,
 		     bool is_program)
@@ -209,28 +133,18 @@ static char *path_of(const struct reader *reader, const struct file_mapping *map
 	return path;
 }
 
-// Adds a mapping of code to the space. `first` is where the first byte of its file is mapped, 0 if
-// that is not known. False if memory is out.
 static bool add_mapping(struct reader *reader, const struct file_mapping *mapping, uint64_t first,
 			bool is_program, struct ic_error *err)
 {
-	struct ic_bytes id = first ? find_build_id(reader, first) : (struct ic_bytes){ NULL, 0 };
 	char *path = path_of(reader, mapping, is_program);
 	const struct ic_space_mapping new = { .start = mapping->start,
 					      .end = mapping->end,
 					      .offset = mapping->offset,
-					      .path = path,
-					      .build_id = id.data,
-					      .build_id_size = id.size };
-	bool ok = path || ic_fail_memory(err);
+					      .path = path };
+	bool ok = (path || ic_fail_memory(err)) &&
+		  ic_core_mapping_add(reader->target, &new, first, err);
 
-	ok = ok && ic_space_add(reader->target->space, &new, err);
 	free(path);
-	free((uint8_t *)id.data);
-	if (!ok && err->code == IC_ERROR_ARGUMENT) {
-		complain(reader, err);
-		return true;
-	}
 	return ok;
 }
 
@@ -351,12 +265,11 @@ static bool read_core(struct reader *reader, struct ic_error *err)
 	}
 	if (!add_code(reader, err))
 		return false;
-	if (!reader->has_files) {
-		(void)ic_fail(&fault, IC_ERROR_MALFORMED,
-			      "%s: which files were mapped is not known: it has no note NT_FILE",
-			      target->core.path);
-		complain(reader, &fault);
-	} else if (!add_files(reader, err)) {
+	const struct ic_core_program program = { .path = reader->options->program,
+						 .sysroot = reader->options->sysroot,
+						 .entry = reader->entry };
+	if (!(reader->has_files ? add_files(reader, err)
+				: ic_core_link_map_add(target, &program, err))) {
 		if (err->code == IC_ERROR_MEMORY)
 			return false;
 		complain(reader, err);

@@ -25,7 +25,7 @@ static const struct ic_unwind_machine machines[] = {
 	{ MACHINE_AARCH64, false,   31, 29,   32,   30, REGS(19, 29),                            true,  0,  8, 16 },
 	{ MACHINE_RISCV,   false,    2,  8, NONE,    1, REG(3) | REG(4) | REGS(8, 9) | REGS(18, 27), true, -16, -8, 0 },
 	{ MACHINE_PPC64,   false,    1, 31, NONE,   65, REG(2) | REGS(13, 31),                   false, 0,  0,  0 },
-	{ MACHINE_S390,    false,   15, 11, NONE,   14, REGS(6, 13) | REGS(24, 31),              false, 0,  0,  0 },
+	{ MACHINE_S390,    false,   15, 11, NONE,   14, REGS(6, 13) | REG(15) | REGS(24, 31),    false, 0,  0,  0 },
 };
 // clang-format on
 

@@ -14,7 +14,8 @@ struct ic_unwind_machine {
 	uint8_t pc;   // DWARF's number for the address of the code; IC_UNWIND_NO_REG if it has none
 	uint8_t link; // the register with the return address after a call; IC_UNWIND_NO_REG if that
 		      // is on the stack
-	// Registers that functions keep for their callers: bit n for number n, below 64.
+	// Registers that functions keep for their callers: bit n for number n, below 64. If the
+	// stack pointer is one of them, the canonical frame address is not the caller's.
 	uint64_t kept;
 	// Where the saved frame pointer and the return address are from the frame pointer, and how
 	// far above it the caller's stack pointer is; only if `has_chain`.

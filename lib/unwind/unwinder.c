@@ -292,7 +292,8 @@ static void begin_caller(const struct ic_unwinder *unwinder, const struct row *r
 		next->known[0] &= unwinder->machine->kept;
 		next->known[1] = 0;
 	}
-	ic_unwind_register_set(next, unwinder->machine->sp, cfa);
+	if (!(unwinder->machine->kept >> unwinder->machine->sp & 1))
+		ic_unwind_register_set(next, unwinder->machine->sp, cfa);
 }
 
 static const struct ic_register_rule *rule_of(const struct row *row, uint32_t reg)
@@ -334,15 +335,20 @@ static void strip_signature(const struct ic_unwinder *unwinder, const struct row
 
 // Whether the caller's frame is above the frame on the stack. Only a leaf that has its return
 // address in a register has none of its own, and a signal handler may have another stack.
-static bool advances(const struct ic_unwinder *unwinder, bool is_signal, uint64_t cfa, uint64_t pc)
+static bool advances(struct ic_unwinder *unwinder, bool is_signal,
+		     const struct ic_unwind_registers *next)
 {
-	uint64_t sp;
+	const struct ic_unwind_registers *now = &unwinder->frame.registers;
+	const struct ic_unwind_machine *machine = unwinder->machine;
+	uint64_t sp, next_sp;
 
-	if (is_signal ||
-	    !ic_unwind_register_get(&unwinder->frame.registers, unwinder->machine->sp, &sp))
+	if (is_signal || !ic_unwind_register_get(now, machine->sp, &sp) ||
+	    !ic_unwind_register_get(next, machine->sp, &next_sp))
 		return true;
-	return cfa > sp || (cfa == sp && unwinder->machine->link != IC_UNWIND_NO_REG &&
-			    unwinder->frame.is_exact && pc != unwinder->frame.registers.pc);
+	if (next_sp > sp || (next_sp == sp && machine->link != IC_UNWIND_NO_REG &&
+			     unwinder->frame.is_exact && next->pc != now->pc))
+		return true;
+	return end_with(unwinder, IC_UNWIND_NO_ADVANCE, next_sp);
 }
 
 static void enter_caller(struct ic_unwinder *unwinder, enum ic_unwind_how how, bool is_exact,
@@ -378,8 +384,8 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 	strip_signature(unwinder, row, &next);
 	if (next.pc == 0)
 		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
-	if (!advances(unwinder, row->is_signal, cfa, next.pc))
-		return end_with(unwinder, IC_UNWIND_NO_ADVANCE, cfa);
+	if (!advances(unwinder, row->is_signal, &next))
+		return false;
 	enter_caller(unwinder, IC_UNWIND_CALL_FRAMES, row->is_signal, &next);
 	unwinder->frame.callee_cfa = cfa;
 	return true;
@@ -402,10 +408,10 @@ static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 	if (next.pc == 0)
 		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
 	uint64_t cfa = fp + (uint64_t)machine->cfa;
-	if (!advances(unwinder, false, cfa, next.pc))
-		return end_with(unwinder, IC_UNWIND_NO_ADVANCE, cfa);
 	ic_unwind_register_set(&next, machine->sp, cfa);
 	ic_unwind_register_set(&next, machine->fp, saved);
+	if (!advances(unwinder, false, &next))
+		return false;
 	enter_caller(unwinder, IC_UNWIND_FRAME_POINTER, false, &next);
 	return true;
 }

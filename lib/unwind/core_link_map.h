@@ -1,0 +1,19 @@
+// The files of a core that does not list them, as those of QEMU: the program that is given, and the
+// libraries in the list of its dynamic linker.
+#ifndef UNWIND_CORE_LINK_MAP_H
+#define UNWIND_CORE_LINK_MAP_H
+
+#include "unwind/target.h"
+
+struct ic_core_program {
+	const char *path;    // NULL if it is not given
+	const char *sysroot; // of the libraries; NULL for none
+	uint64_t entry;      // where its entry was (AT_ENTRY); 0 if not known
+};
+
+// Adds the program's and its libraries' code to the target's space. False, with the reason, if the
+// program is not given or cannot be opened, or memory is out.
+bool ic_core_link_map_add(struct ic_target *target, const struct ic_core_program *program,
+			  struct ic_error *err) IC_CHECKED;
+
+#endif

@@ -1,0 +1,13 @@
+// The files that were mapped when a core was written.
+#ifndef UNWIND_CORE_MAPPING_H
+#define UNWIND_CORE_MAPPING_H
+
+#include "unwind/target.h"
+
+// Adds a mapping of code to a target's space. `first` is where the first byte of its file was
+// mapped, 0 if that is not known: if the core has that page, the file must have the build ID that
+// is there. What is no mapping is a problem. False if memory is out.
+bool ic_core_mapping_add(struct ic_target *target, const struct ic_space_mapping *mapping,
+			 uint64_t first, struct ic_error *err) IC_CHECKED;
+
+#endif
