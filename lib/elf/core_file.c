@@ -17,6 +17,11 @@ static bool read_header(struct ic_core_file *core, Elf *elf, struct ic_error *er
 {
 	GElf_Ehdr header;
 
+	static const uint8_t lz4[] = { 0x04, 0x22, 0x4d, 0x18 };
+
+	if (core->mapping.size >= sizeof(lz4) && memcmp(core->mapping.data, lz4, sizeof(lz4)) == 0)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "%s: compressed by lz4; decompress it first", core->path);
 	if (elf_kind(elf) != ELF_K_ELF)
 		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", core->path);
 	if (!gelf_getehdr(elf, &header))
@@ -122,7 +127,7 @@ bool ic_core_file_open(struct ic_core_file *core, const char *path, struct ic_er
 	*core = (struct ic_core_file){ .path = strdup(path) };
 	bool ok = (core->path || ic_fail_memory(err)) &&
 		  ic_mapping_open(&core->mapping, &place, err) &&
-		  ic_mapping_unpack(&core->mapping, path, err) && read_file(core, err);
+		  ic_mapping_unpack_core(&core->mapping, path, err) && read_file(core, err);
 	if (!ok)
 		ic_core_file_close(core);
 	return ok;

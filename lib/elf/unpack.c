@@ -13,7 +13,8 @@
 enum {
 	MOST_EXPANSION = 64, // modules with debug information become about 5 times as large
 	SMALLEST_ROOM = 1 << 20,
-	MOST_DECODER_MEMORY = 96 << 20, // xz -9 needs 65 MiB
+	SMALLEST_ROOM_OF_CORE = 1 << 30, // stacks are mostly zeros
+	MOST_DECODER_MEMORY = 96 << 20,  // xz -9 needs 65 MiB
 };
 
 enum outcome { OUTCOME_OK, OUTCOME_DAMAGED, OUTCOME_TOO_LARGE, OUTCOME_NO_MEMORY };
@@ -122,7 +123,8 @@ static void trim(const struct room *room, struct ic_mapping *mapping)
 	*mapping = (struct ic_mapping){ room->data, room->used, room->data, kept };
 }
 
-bool ic_mapping_unpack(struct ic_mapping *mapping, const char *name, struct ic_error *err)
+static bool unpack(struct ic_mapping *mapping, const char *name, size_t smallest_room,
+		   struct ic_error *err)
 {
 	const struct format *format = find_format(mapping);
 	struct room room = { .data = NULL };
@@ -130,7 +132,7 @@ bool ic_mapping_unpack(struct ic_mapping *mapping, const char *name, struct ic_e
 	if (!format)
 		return true;
 	if (__builtin_mul_overflow(mapping->size, (size_t)MOST_EXPANSION, &room.capacity) ||
-	    __builtin_add_overflow(room.capacity, (size_t)SMALLEST_ROOM, &room.capacity))
+	    __builtin_add_overflow(room.capacity, smallest_room, &room.capacity))
 		return ic_fail_memory(err);
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	room.capacity = room.capacity / page * page;
@@ -151,4 +153,14 @@ bool ic_mapping_unpack(struct ic_mapping *mapping, const char *name, struct ic_e
 	ic_mapping_close(mapping);
 	trim(&room, mapping);
 	return true;
+}
+
+bool ic_mapping_unpack(struct ic_mapping *mapping, const char *name, struct ic_error *err)
+{
+	return unpack(mapping, name, SMALLEST_ROOM, err);
+}
+
+bool ic_mapping_unpack_core(struct ic_mapping *mapping, const char *name, struct ic_error *err)
+{
+	return unpack(mapping, name, SMALLEST_ROOM_OF_CORE, err);
 }

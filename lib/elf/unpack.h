@@ -11,4 +11,8 @@
 bool ic_mapping_unpack(struct ic_mapping *mapping, const char *name, struct ic_error *err)
 	IC_CHECKED;
 
+// The same for a core file, which may expand to 1 GiB in any case.
+bool ic_mapping_unpack_core(struct ic_mapping *mapping, const char *name, struct ic_error *err)
+	IC_CHECKED;
+
 #endif
