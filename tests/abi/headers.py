@@ -1,7 +1,7 @@
 """Reads the public headers, as far as a compiled program depends on what they say.
 
-They are plain enough for this: structs of plain fields, enums, functions marked IC_API and function
-types. What is none of these is an error, so nothing is left out.
+They are plain enough for this: structs of plain fields and of unions, enums, functions marked IC_API
+and function types. What is none of these is an error, so nothing is left out.
 """
 
 import re
@@ -26,6 +26,7 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*$", re.MULTILINE)
 DECLARATOR = re.compile(r"(?P<before>.*?)\b(?P<name>[a-z_]\w*) *(?P<after>(\[\w+\])*)", re.DOTALL)
 CALLBACK = re.compile(r"(?P<returns>[^(]*)\( *\* *(?P<name>\w+) *\) *\((?P<parameters>.*)\)")
+UNION = re.compile(r"union \{(?P<members>.*)\} *(?P<name>\w+)")
 FUNCTION = re.compile(r"IC_API (?P<returns>.*?)\b(?P<name>ic_\w+) *\((?P<parameters>.*)\)"
                       r"( IC_CHECKED)?")
 FUNCTION_TYPE = re.compile(r"typedef (?P<returns>.*?)\b(?P<name>ic_\w+) *\((?P<parameters>.*)\)")
@@ -77,10 +78,15 @@ def read_callback(match):
 
 
 def read_fields(text):
-    """The fields of a struct, each as (type with %s in place of the name, name)."""
+    """The fields of a struct, each as (type with %s in place of the name, name); the members of a
+    union in it as "union.member"."""
     for declaration in statements(text):
         if match := CALLBACK.fullmatch(declaration):
             yield read_callback(match), match["name"]
+            continue
+        if match := UNION.fullmatch(declaration):
+            for kind, member in read_fields(match["members"]):
+                yield kind, f"{match['name']}.{member}"
             continue
         first, *more = declaration.split(",")
         match = DECLARATOR.fullmatch(first.strip())

@@ -21,6 +21,10 @@ struct ic_answer {
 	enum ic_state state;
 	const struct ic_part *parts;
 	char message[8];
+	union {
+		int64_t number;
+		const char *word;
+	} at;
 	bool last;
 };
 IC_API struct ic_file *ic_file_open(const char *path, const struct ic_options *options) IC_CHECKED;
@@ -78,9 +82,9 @@ def test_headers_are_read():
         "struct ic_part 16 {0 uint32_t line; 8 uint32_t column;}",
         "struct ic_options 24 {0 enum ic_kind kind; 8 ic_call *call; "
         "16 bool (*progress)(void *, unsigned long long);}",
-        "struct ic_answer 48 {0 const char *const *names; 8 const char *text; "
+        "struct ic_answer 64 {0 const char *const *names; 8 const char *text; "
         "16 enum ic_state state; 24 const struct ic_part *parts; 32 char message[8]; "
-        "40 bool last;}",
+        "40 int64_t at.number; 48 const char *at.word; 56 bool last;}",
         "enum ic_kind 4 {IC_KIND_A=0 IC_KIND_B=1}",
         "enum ic_state 4 {IC_STATE_GOOD=0 IC_STATE_BAD=1}",
         "type ic_call bool (void *, struct ic_part)",
@@ -99,7 +103,7 @@ def test_headers_are_read():
 
 
 @pytest.mark.parametrize("text", ["struct ic_a { unsigned flag : 1; };",
-                                  "struct ic_a { union { int a; float b; } u; };",
+                                  "struct ic_a { union { int a; float b; }; };",
                                   "struct ic_a { struct { int a; }; };",
                                   "IC_API void ic_a(int);",
                                   "static inline int ic_a(void) { return 1; }", "int ic_a;",
