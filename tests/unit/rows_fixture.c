@@ -207,7 +207,9 @@ struct subject subject_find(enum ic_rows_kind kind)
 		subject.verdicts = ic_verdicts_find(&the_index, "le\"af", NULL);
 		break;
 	case IC_ROWS_BTF_SITES:
-	case IC_ROWS_BTF_TALLIES: fail_msg("others test them"); break;
+	case IC_ROWS_BTF_TALLIES:
+	case IC_ROWS_CALL_FRAMES:
+	case IC_ROWS_CALL_FRAME_ITEMS: fail_msg("others test them"); break;
 	}
 	assert_true(kind == IC_ROWS_STACKS || kind == IC_ROWS_ARGUMENTS || subject.sites ||
 		    subject.counts || subject.trees || subject.statistics || subject.verdicts);
@@ -235,7 +237,9 @@ struct ic_rows *subject_try_rows(const struct subject *subject,
 	case IC_ROWS_ARGUMENTS: return ic_rows_of_arguments(&arguments, options, err);
 	case IC_ROWS_VERDICTS: return ic_rows_of_verdicts(subject->verdicts, options, err);
 	case IC_ROWS_BTF_SITES:
-	case IC_ROWS_BTF_TALLIES: break;
+	case IC_ROWS_BTF_TALLIES:
+	case IC_ROWS_CALL_FRAMES:
+	case IC_ROWS_CALL_FRAME_ITEMS: break;
 	}
 	return NULL;
 }
