@@ -47,10 +47,9 @@ bool ic_cfi_entry_next(struct ic_cfi_walk *walk, struct ic_cfi_entry *entry, str
 		read_identifier(section, entry);
 	walk->next_off = (uint64_t)(cur.end - cur.begin);
 	entry->size = walk->next_off - off;
-	if (ic_cursor_ok(&entry->rest, err))
-		return true;
-	walk->next_off = section->bytes.size;
-	return false;
+	if (cur.fault)
+		walk->next_off = section->bytes.size;
+	return ic_cursor_ok(&entry->rest, err);
 }
 
 // Data of the augmentation, letter by letter. What follows an unknown letter is not read: the size

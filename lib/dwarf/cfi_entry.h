@@ -60,7 +60,8 @@ struct ic_cfi_walk {
 };
 
 // The header of the next entry. False at the end of the section, with err->code IC_ERROR_NONE, and
-// at a length that cannot be, which ends it too.
+// at a fault: after an impossible length the section is at its end, after others the next entry may
+// be asked for.
 bool ic_cfi_entry_next(struct ic_cfi_walk *walk, struct ic_cfi_entry *entry, struct ic_error *err);
 
 // Reads the CIE at an offset. False if there is none, or it is of an unknown version, or has data

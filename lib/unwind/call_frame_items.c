@@ -184,6 +184,8 @@ static bool next_entry(struct ic_call_frame_items *items, struct ic_cfi_entry *e
 	struct ic_error reported;
 
 	while (!ic_cfi_entry_next(&items->walk, entry, &reported)) {
+		if (reported.code != IC_ERROR_NONE)
+			continue;
 		if (++items->table_index == IC_CALL_FRAME_TABLES)
 			return false;
 		items->walk = (struct ic_cfi_walk){ .section = &table_of(items)->section };

@@ -63,6 +63,27 @@ static bool add_fde(struct build *build, const struct ic_cfi_entry *entry)
 	return place;
 }
 
+// Reads the header of the next entry. A fault in it is a problem. False at the end, and if memory
+// is out.
+static bool add_next(struct build *build, struct ic_cfi_walk *walk, bool *ok)
+{
+	struct ic_cfi_entry entry;
+	struct ic_error err;
+	uint64_t off = walk->next_off;
+	uint32_t cie;
+
+	if (!ic_cfi_entry_next(walk, &entry, &err)) {
+		if (err.code == IC_ERROR_NONE)
+			return false;
+		ic_problems_add(build->problems, &err, build->table->section.name, off);
+	} else if (entry.kind == IC_CFI_FDE) {
+		*ok = add_fde(build, &entry);
+	} else if (entry.kind == IC_CFI_CIE) {
+		*ok = find_cie(build, entry.off, &cie);
+	}
+	return *ok;
+}
+
 static int compare_places(const void *left, const void *right)
 {
 	const struct ic_cfi_place *a = left, *b = right;
@@ -94,20 +115,11 @@ bool ic_cfi_table_build(struct ic_cfi_table *table, struct ic_memory *memory,
 {
 	struct build build = { .table = table, .problems = problems };
 	struct ic_cfi_walk walk = { .section = &table->section };
-	struct ic_cfi_entry entry;
-	struct ic_error err;
 	bool ok = true;
-	uint32_t cie;
 
 	table->places.memory = table->cies.memory = memory;
-	while (ok && ic_cfi_entry_next(&walk, &entry, &err)) {
-		if (entry.kind == IC_CFI_FDE)
-			ok = add_fde(&build, &entry);
-		else if (entry.kind == IC_CFI_CIE)
-			ok = find_cie(&build, entry.off, &cie);
-	}
-	if (ok && err.code != IC_ERROR_NONE)
-		ic_problems_add(problems, &err, table->section.name, 0);
+	while (add_next(&build, &walk, &ok))
+		;
 	ic_map_free(&build.cies);
 	sort_places(table);
 	return ok;

@@ -409,6 +409,31 @@ TEST(an_item_has_what_its_entry_has)
 	end(&subject);
 }
 
+TEST(items_skip_what_cannot_be_read)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct cfi_builder eh = { .is_eh = true, .addr_size = 8 };
+	struct subject subject;
+
+	cfi_add_cie(&eh, plain_cie);
+	cfi_begin(&eh);
+	byte_buffer_put(&eh.bytes, 0x1000, 4); // counted back from here
+	cfi_end(&eh);
+	cfi_add_fde(&eh,
+		    (struct cfi_fde){ .start = 0x1000, .size = 8, .instructions = CFI(0, 0x3f) });
+	cfi_add_terminator(&eh);
+	add_section(elf, &eh);
+	open_file(&subject, elf);
+	check_problem(&subject,
+		      ".eh_frame+0x15: the CIE would be before the section (for .eh_frame+0xd)");
+	check_items(&subject, NULL,
+		    "CIE .eh_frame+0 \n"
+		    "FDE .eh_frame+15 \n"
+		    " .eh_frame+2d DW_CFA_nop\n"
+		    "end .eh_frame+2f \n");
+	end(&subject);
+}
+
 TEST(nothing_is_closed_without_harm)
 {
 	ic_call_frames_close(NULL);
@@ -432,6 +457,7 @@ int main(void)
 		cmocka_unit_test(items_are_those_of_the_file_in_their_order),
 		cmocka_unit_test(items_of_some_code_are_its_fdes_with_their_cies),
 		cmocka_unit_test(an_item_has_what_its_entry_has),
+		cmocka_unit_test(items_skip_what_cannot_be_read),
 		cmocka_unit_test(nothing_is_closed_without_harm),
 	};
 

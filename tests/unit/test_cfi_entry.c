@@ -317,6 +317,29 @@ static void check_bad_entry(struct ic_cfi_walk *walk, const char *message)
 	assert_error(&err, IC_ERROR_MALFORMED, message);
 }
 
+TEST(a_fault_in_an_identifier_is_not_the_end_of_the_section)
+{
+	struct cfi_builder cfi = eh_frame();
+	struct ic_cfi_entry entry;
+	struct ic_error err;
+
+	cfi_begin(&cfi);
+	byte_buffer_put(&cfi.bytes, 0x100, 4); // counted back from here
+	cfi_end(&cfi);
+	cfi_begin(&cfi);
+	byte_buffer_put(&cfi.bytes, 0, 3);
+	cfi_end(&cfi);
+	size_t off = cfi_add_cie(&cfi, (struct cfi_cie){ .version = 1 });
+	const struct ic_cfi_section section = cfi_section(&cfi);
+	struct ic_cfi_walk walk = { .section = &section };
+
+	check_bad_entry(&walk, ".eh_frame+0x8: the CIE would be before the section");
+	check_bad_entry(&walk, ".eh_frame+0xc: data ends too early");
+	assert_true(ic_cfi_entry_next(&walk, &entry, &err));
+	assert_int_equal(entry.off, off);
+	cfi_builder_deinit(&cfi);
+}
+
 TEST(an_impossible_length_is_the_end_of_the_section)
 {
 	struct cfi_builder cfi = eh_frame();
@@ -396,6 +419,7 @@ int main(void)
 		cmocka_unit_test(encodings_of_addresses_must_be_known),
 		cmocka_unit_test(sizes_of_addresses_must_be_possible),
 		cmocka_unit_test(a_cie_is_where_an_fde_says),
+		cmocka_unit_test(a_fault_in_an_identifier_is_not_the_end_of_the_section),
 		cmocka_unit_test(an_impossible_length_is_the_end_of_the_section),
 		cmocka_unit_test(code_ends_with_the_addresses),
 		cmocka_unit_test(an_lsda_must_be_within_the_data),

@@ -205,6 +205,28 @@ TEST(a_bad_fde_is_left_out)
 	end(&subject);
 }
 
+TEST(a_bad_header_affects_only_its_entry)
+{
+	struct subject subject;
+
+	begin(&subject, true);
+	size_t cie = cfi_add_cie(&subject.cfi, (struct cfi_cie){ .version = 1 });
+	cfi_begin(&subject.cfi);
+	byte_buffer_put(&subject.cfi.bytes, 0x1000, 4); // counted back from here
+	cfi_end(&subject.cfi);
+	cfi_add_fde(&subject.cfi, (struct cfi_fde){ .cie = cie, .start = 0x1000, .size = 1 });
+	byte_buffer_put(&subject.cfi.bytes, 0x1000, 4);
+	build(&subject);
+	assert_int_equal(subject.problems.list.count, 2);
+	check_problem(&subject, 0,
+		      ".eh_frame+0x15: the CIE would be before the section (for .eh_frame+0xd)");
+	check_problem(&subject, 1,
+		      ".eh_frame+0x31: length reaches beyond the end of the section "
+		      "(for .eh_frame+0x2d)");
+	assert_int_equal(found(&subject, 0x1000), 0x1000);
+	end(&subject);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +239,7 @@ int main(void)
 		cmocka_unit_test(a_cie_can_come_after_its_fde),
 		cmocka_unit_test(a_bad_cie_is_reported_once_and_its_fdes_left_out),
 		cmocka_unit_test(a_bad_fde_is_left_out),
+		cmocka_unit_test(a_bad_header_affects_only_its_entry),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
