@@ -148,6 +148,8 @@ bool ic_cie_read(const struct ic_cfi_section *section, uint64_t off, struct ic_c
 	}
 	if (entry.kind != IC_CFI_CIE)
 		return ic_fail_at(err, section->name, off, "here is no CIE, though an FDE says so");
+	if (entry.size > IC_CIE_MOST_SIZE)
+		return ic_fail_at(err, section->name, off, "a CIE that is too large");
 	struct ic_cursor *cur = &entry.rest;
 	cie->version = ic_cursor_u8(cur);
 	if (!cur->fault && !is_known_version(section, cie->version))

@@ -17,6 +17,9 @@ struct ic_cfi_section {
 	bool swap;
 };
 
+// Bytes of a CIE. Compilers write some 30; many FDEs can have the same one, which is read for each.
+enum { IC_CIE_MOST_SIZE = 4096 };
+
 enum ic_cfi_entry_kind { IC_CFI_CIE, IC_CFI_FDE, IC_CFI_TERMINATOR };
 
 struct ic_cfi_entry { // its header
@@ -64,8 +67,8 @@ struct ic_cfi_walk {
 // be asked for.
 bool ic_cfi_entry_next(struct ic_cfi_walk *walk, struct ic_cfi_entry *entry, struct ic_error *err);
 
-// Reads the CIE at an offset. False if there is none, or it is of an unknown version, or has data
-// that is not known and cannot be skipped.
+// Reads the CIE at an offset. False if there is none, or it is too large or of an unknown version,
+// or has data that is not known and cannot be skipped.
 bool ic_cie_read(const struct ic_cfi_section *section, uint64_t off, struct ic_cie *cie,
 		 struct ic_error *err) IC_CHECKED;
 

@@ -307,6 +307,23 @@ TEST(a_cie_is_where_an_fde_says)
 	cfi_builder_deinit(&cfi);
 }
 
+TEST(a_cie_has_a_limit)
+{
+	static const uint8_t nops[IC_CIE_MOST_SIZE];
+	struct cfi_builder cfi = eh_frame();
+	size_t around = cfi_add_cie(&cfi, (struct cfi_cie){ .version = 1 });
+	size_t last = IC_CIE_MOST_SIZE - cfi.bytes.size;
+
+	cfi.bytes.size = around;
+	cfi_add_cie(&cfi, (struct cfi_cie){ .instructions = { nops, last } });
+	assert_int_equal(cfi.bytes.size, IC_CIE_MOST_SIZE);
+	const struct ic_cfi_section section = cfi_section(&cfi);
+	cfi_read_cie(&section, 0);
+	cfi_builder_deinit(&cfi);
+	check_bad_cie((struct cfi_cie){ .instructions = { nops, last + 1 } }, true,
+		      IC_ERROR_MALFORMED, ".eh_frame+0x0: a CIE that is too large");
+}
+
 // Reads the next entry, which must be a fault.
 static void check_bad_entry(struct ic_cfi_walk *walk, const char *message)
 {
@@ -419,6 +436,7 @@ int main(void)
 		cmocka_unit_test(encodings_of_addresses_must_be_known),
 		cmocka_unit_test(sizes_of_addresses_must_be_possible),
 		cmocka_unit_test(a_cie_is_where_an_fde_says),
+		cmocka_unit_test(a_cie_has_a_limit),
 		cmocka_unit_test(a_fault_in_an_identifier_is_not_the_end_of_the_section),
 		cmocka_unit_test(an_impossible_length_is_the_end_of_the_section),
 		cmocka_unit_test(code_ends_with_the_addresses),
