@@ -268,7 +268,8 @@ bool ic_call_frames_complain(struct ic_call_frames *frames, const struct ic_cfi_
 // Likewise, of the FDE that is read.
 static bool complain(struct ic_call_frame_reader *reader, struct ic_error *err)
 {
-	return ic_call_frames_complain(reader->frames, reader->table, reader->place->off, err);
+	return err->code != IC_ERROR_NONE && // no FDE may have been begun
+	       ic_call_frames_complain(reader->frames, reader->table, reader->place->off, err);
 }
 
 static bool begin(struct ic_call_frame_reader *reader, const struct ic_cfi_table *table,

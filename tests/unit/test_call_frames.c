@@ -146,6 +146,8 @@ TEST(a_reader_gives_one_row_after_another)
 	struct ic_error err;
 
 	open_file(&subject, example());
+	assert_false(ic_call_frame_reader_next(subject.reader, &row, &err)); // nothing is begun
+	assert_int_equal(err.code, IC_ERROR_NONE);
 	assert_true(ic_call_frame_reader_begin(subject.reader, 0, &err));
 	assert_true(ic_call_frame_reader_next(subject.reader, &row, &err));
 	assert_int_equal(row.range.end, 0x1004);
