@@ -193,14 +193,17 @@ static bool add_text(struct call_frame_rows *rows, const char *text)
 static const char *rules_text(struct call_frame_rows *rows)
 {
 	unsigned machine = ic_call_frames_machine(rows->frames);
-	const char *percent = ic_register_has_percent(machine) ? "%" : "";
+	bool has_percent = ic_register_has_percent(machine);
 	bool ok = true;
 
 	rows->text.count = 0;
 	for (uint32_t i = 0; ok && i < rows->rules.count; i++) {
 		const struct ic_row_rule *rule = &rows->rules.items[i];
 
-		ok = add_text(rows, i > 0 ? " " : "") && add_text(rows, percent) &&
+		bool is_named = ic_call_frame_register_name(rows->frames, &rows->entry,
+							    rule->number) != NULL;
+		ok = add_text(rows, i > 0 ? " " : "") &&
+		     add_text(rows, has_percent && is_named ? "%" : "") &&
 		     add_text(rows, rule->name) && add_text(rows, "=") &&
 		     add_text(rows, rule->text);
 	}

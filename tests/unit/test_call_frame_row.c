@@ -115,7 +115,7 @@ TEST(rows_are_below_a_heading_for_each_fde)
 	      "  0x1000-0x1004\tCFA=%rsp+8 %rip=[CFA-8]\n"
 	      "  0x1004-0x1010\tCFA=%rsp+16 %rbx=%rdx %rip=[CFA-8]\n"
 	      "??\t.eh_frame+0x4b\tsignal frame\n"
-	      "  0x1080-0x1088\tCFA=undefined %reg300=same\n");
+	      "  0x1080-0x1088\tCFA=undefined reg300=same\n");
 }
 
 TEST(rows_are_objects_of_json)
@@ -155,7 +155,7 @@ TEST(rows_are_lines_of_csv)
 	      ".eh_frame,0x1a\n"
 	      "call_frame,a,f(),0x1004,0x1010,,%rsp+16,%rbx=%rdx %rip=[CFA-8],rip,"
 	      "false,.eh_frame,0x1a\n"
-	      "call_frame,a,,0x1080,0x1088,,undefined,%reg300=same,reg200,true,"
+	      "call_frame,a,,0x1080,0x1088,,undefined,reg300=same,reg200,true,"
 	      ".eh_frame,0x4b\n");
 }
 
