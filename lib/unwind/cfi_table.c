@@ -2,11 +2,10 @@
 
 #include <stdlib.h>
 
-enum {
-	NO_CIE = IC_NONE - 1, // in the map: one that cannot be read, which is reported once
-	// Of FDEs that overlap, how many are looked at for one address.
-	MOST_OVERLAPPING = 1000,
-};
+#define NO_CIE (IC_NONE - 1) // in the map: one that cannot be read, which is reported once
+
+// Of FDEs that overlap, how many are looked at for one address.
+enum { MOST_OVERLAPPING = 1000 };
 
 struct build {
 	struct ic_cfi_table *table;
