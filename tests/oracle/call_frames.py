@@ -1,7 +1,16 @@
-"""Rows of call frame information beside readelf and llvm-dwarfdump: `call_frames.py FILE...`.
+"""Call frame information beside readelf and llvm-dwarfdump: `call_frames.py FILE...`.
 
 readelf is asked for every row: offsets and registers, but not what expressions are, and not whether
-a register is undefined or just not listed. What is an expression llvm-dwarfdump is asked for.
+a register is undefined or just not listed. What is an expression llvm-dwarfdump is asked for, and
+for every instruction.
+
+Known differences, in which we are right:
+- LLVM 14 does not restore the CFA with DW_CFA_restore_state; LLVM 22 does. Producers rely on it. FDEs with that instruction are left out of the rows.
+- readelf and LLVM print rows of no address, or at the end of the code: no instruction has them.
+- LLVM writes the offset of DW_CFA_offset without a sign, unless it is negative, and the size of
+  DW_CFA_GNU_args_size with one. It has its own names of registers, those of x86 in capitals.
+- Since version 15 LLVM prints the address that an instruction advances to. Ours has it too; it is
+  not compared, since the rows have it.
 """
 
 import json
@@ -152,15 +161,21 @@ def llvm_differences(path, frames):
     return differences, count
 
 
+def alike(instruction):
+    """An instruction in one spelling: without signs before operands, and in capitals."""
+    text = instruction.replace("%", "").removesuffix(":").upper()
+    return re.sub(r" \+(?=\d)", " ", re.sub(r" TO 0X.*", "", text))
+
+
 def our_instructions(path):
-    """{(table, offset of an entry): [instruction as LLVM writes it, ...]}"""
+    """{(table, offset of an entry): [instruction, ...]}"""
     entries = {}
     command = [compare.program(), "cfi", "--raw", "--json", str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         for line in process.stdout:
             row = json.loads(line)
             if row["type"] == "instruction":
-                entries[key].append(re.sub("(?i) to 0x.*", "", spelt(row)))
+                entries[key].append(alike(row["text"]))
             else:
                 key = row["table"], int(row["offset"], 16)
                 entries[key] = []
@@ -169,6 +184,7 @@ def our_instructions(path):
 
 
 def llvm_instructions(path):
+    """Likewise."""
     entries = {}
     with lines_of(["llvm-dwarfdump", "--debug-frame", str(path)]) as lines:
         for line in lines:
@@ -178,9 +194,7 @@ def llvm_instructions(path):
                 key = table, int(found[1], 16)
                 entries[key] = []
             elif line.startswith(b"  DW_CFA_"):
-                text = line.decode().strip().removesuffix(":")
-                entries[key].append(re.sub("(?i) to 0x.*", "", text if "DW_OP_" in text else
-                                           text.upper()))
+                entries[key].append(alike(line.decode().strip()))
     return entries
 
 
