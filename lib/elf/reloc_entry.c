@@ -164,7 +164,7 @@ static const struct ic_reloc_kind *kind_of(const struct ic_reloc_machine *machin
 // next, whose symbol is not one of the file; the last sets the field's width. False if such a
 // relocation is not supported.
 static bool compose(const struct ic_reloc_machine *machine, const struct reloc *reloc,
-		    const struct ic_reloc_kind **kind, uint64_t *value)
+		    uint64_t field_addr, const struct ic_reloc_kind **kind, uint64_t *value)
 {
 	for (int i = 0; i < 2 && reloc->then[i] != 0; i++) {
 		const struct ic_reloc_kind *next = kind_of(machine, reloc->then[i]);
@@ -172,7 +172,7 @@ static bool compose(const struct ic_reloc_machine *machine, const struct reloc *
 
 		if (((*kind)->op != OP_SET && !is_pc) || (next->op != OP_SET && next->op != OP_PC))
 			return false;
-		*value = extend_sign(*value - (is_pc ? reloc->off : 0), (*kind)->size);
+		*value = extend_sign(*value - (is_pc ? field_addr : 0), (*kind)->size);
 		*kind = next;
 	}
 	return reloc->then[0] == 0 || reloc->special == 0;
@@ -214,7 +214,8 @@ static const char *apply_reloc(const struct ic_reloc_machine *machine,
 	if (reloc->symbol >= table->symbol_count)
 		return "a relocation with a symbol that does not exist";
 	uint64_t value = table->symbols[reloc->symbol] + reloc->addend;
-	if (!compose(machine, reloc, &kind, &value))
+	uint64_t field_addr = table->target->addr + reloc->off; // debugging sections are at 0
+	if (!compose(machine, reloc, field_addr, &kind, &value))
 		return not_ours;
 	if (reloc->off > target.size || kind->size > target.size - reloc->off)
 		return "a relocation beyond the end of its section";
@@ -224,7 +225,7 @@ static const char *apply_reloc(const struct ic_reloc_machine *machine,
 	if (in_place || kind->op >= OP_ADD)
 		old = load_field(at, kind->size, machine->swap);
 	if (kind->op == OP_PC)
-		value -= reloc->off;
+		value -= field_addr;
 	if (!put_value(at, target.data + target.size, kind, value, old, machine->swap))
 		return "a relocation of a number without an end";
 	return NULL;

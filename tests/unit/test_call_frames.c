@@ -286,6 +286,38 @@ TEST(a_file_without_any_is_refused)
 			".debug_frame");
 }
 
+TEST(addresses_of_a_relocatable_file_count_from_where_its_sections_are_laid_out)
+{
+	struct elf_builder *elf = elf_begin(ET_REL);
+	struct cfi_builder eh = { .is_eh = true, .addr_size = 8 };
+	struct ic_call_frame_entry entry;
+	struct subject subject;
+
+	cfi_add_cie(&eh, (struct cfi_cie){ .augmentation = "zR",
+					   .data = CFI(DW_EH_PE_pcrel | DW_EH_PE_sdata4) });
+	cfi_begin(&eh);
+	cfi_put_cie_pointer(&eh, 0);
+	const struct section_reloc reloc = { .off = eh.bytes.size,
+					     .size = 4,
+					     .type = R_X86_64_PC32,
+					     .target = ".text",
+					     .addend = 8 };
+	byte_buffer_put(&eh.bytes, 0, 4);
+	byte_buffer_put(&eh.bytes, 0x10, 4);
+	byte_buffer_uleb(&eh.bytes, 0);
+	cfi_end(&eh);
+	elf_add_code(elf, ".text", 0, 0x40);
+	add_section(elf, &eh);
+	elf_add_relocs(elf, ".eh_frame", &reloc, 1);
+	open_file(&subject, elf);
+	const struct ic_section *text = ic_elf_file_section(&subject.image->file, ".text");
+	assert_true(ic_call_frames_get(subject.frames, 0, &entry));
+	assert_true(text->addr != 0);
+	assert_int_equal(entry.range.start, text->addr + 8);
+	assert_int_equal(entry.range.end, text->addr + 0x18);
+	end(&subject);
+}
+
 TEST(registers_of_32_bit_power_have_two_numberings)
 {
 	const struct ic_call_frame_entry eh = { .section = ".eh_frame" },
@@ -455,6 +487,8 @@ int main(void)
 		cmocka_unit_test(a_malformed_expression_is_a_problem_and_has_a_mark),
 		cmocka_unit_test(a_fault_in_a_cie_is_told_when_its_fde_is_read),
 		cmocka_unit_test(a_file_without_any_is_refused),
+		cmocka_unit_test(
+			addresses_of_a_relocatable_file_count_from_where_its_sections_are_laid_out),
 		cmocka_unit_test(registers_of_32_bit_power_have_two_numberings),
 		cmocka_unit_test(items_are_those_of_the_file_in_their_order),
 		cmocka_unit_test(items_of_some_code_are_its_fdes_with_their_cies),
