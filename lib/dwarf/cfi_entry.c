@@ -52,14 +52,14 @@ bool ic_cfi_entry_next(struct ic_cfi_walk *walk, struct ic_cfi_entry *entry, str
 	return ic_cursor_ok(&entry->rest, err);
 }
 
-// Data of the augmentation, letter by letter. What follows an unknown letter is not read: the size
-// of the data says where the instructions are.
-static void read_augmentation_data(const struct ic_cfi_section *section, struct ic_cursor *cur,
-				   struct ic_cie *cie)
+// The letters of the augmentation, and their data. What follows an unknown letter is not read: the
+// size of the data says where the instructions are.
+static void read_letters(const struct ic_cfi_section *section, const char *letter,
+			 struct ic_cursor *cur, struct ic_cie *cie)
 {
 	struct ic_pointer_bases bases = bases_of(section, cie->addr_size);
 
-	for (const char *letter = cie->augmentation + 1; *letter; letter++) {
+	for (; *letter; letter++) {
 		switch (*letter) {
 		case 'R': cie->pointer_encoding = ic_cursor_u8(cur); break;
 		case 'L': cie->lsda_encoding = ic_cursor_u8(cur); break;
@@ -86,16 +86,25 @@ static struct ic_bytes read_data_block(struct ic_cursor *cur, struct ic_cursor *
 	return (struct ic_bytes){ data, data ? size : 0 };
 }
 
+// That of GCC 2.
+static bool has_word(const char *augmentation)
+{
+	return strcmp(augmentation, "eh") == 0;
+}
+
 static void read_augmentation(const struct ic_cfi_section *section, struct ic_cursor *cur,
 			      struct ic_cie *cie)
 {
 	struct ic_cursor block;
 
 	cie->has_data = cie->augmentation[0] == 'z';
-	if (!cie->has_data)
+	if (!cie->has_data) {
+		if (!has_word(cie->augmentation))
+			read_letters(section, cie->augmentation, cur, cie);
 		return;
+	}
 	cie->data = read_data_block(cur, &block);
-	read_augmentation_data(section, &block, cie);
+	read_letters(section, cie->augmentation + 1, &block, cie);
 	if (block.fault)
 		ic_cursor_fault(cur, "the augmentation data ends too early");
 	else if (!ic_pointer_is_known(cie->pointer_encoding) ||
@@ -122,11 +131,12 @@ static bool is_known_version(const struct ic_cfi_section *section, uint8_t versi
 	return version == 1 || version == 3 || (version == 4 && !section->is_eh);
 }
 
-// Whether what follows the augmentation's string can be told: GCC 2's "eh" has one word, all other
-// strings that are not empty begin with z.
+// Whether what follows the augmentation's string can be told. Without a z GNU's assembler writes
+// the letters that have no data into .debug_frame.
 static bool is_known_augmentation(const char *augmentation)
 {
-	return augmentation[0] == '\0' || augmentation[0] == 'z' || strcmp(augmentation, "eh") == 0;
+	return augmentation[0] == 'z' || has_word(augmentation) ||
+	       augmentation[strspn(augmentation, "SBG")] == '\0';
 }
 
 bool ic_cie_read(const struct ic_cfi_section *section, uint64_t off, struct ic_cie *cie,
@@ -157,7 +167,7 @@ bool ic_cie_read(const struct ic_cfi_section *section, uint64_t off, struct ic_c
 	cie->augmentation = ic_cursor_string(cur);
 	if (!is_known_augmentation(cie->augmentation))
 		ic_cursor_fault(cur, "unknown augmentation");
-	if (strcmp(cie->augmentation, "eh") == 0)
+	if (has_word(cie->augmentation))
 		ic_cursor_take(cur, section->addr_size);
 	if (cie->version >= 4) {
 		cie->addr_size = ic_cursor_u8(cur);

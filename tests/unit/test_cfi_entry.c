@@ -107,6 +107,27 @@ TEST(later_versions_have_larger_return_registers_and_sizes_of_addresses)
 	}
 }
 
+static void check_no_cie(const struct cfi_builder *cfi, uint64_t off, enum ic_error_code code,
+			 const char *message)
+{
+	const struct ic_cfi_section section = cfi_section(cfi);
+	struct ic_error err;
+	struct ic_cie cie;
+
+	assert_false(ic_cie_read(&section, off, &cie, &err));
+	assert_error(&err, code, message);
+}
+
+static void check_bad_cie(struct cfi_cie cie, bool is_eh, enum ic_error_code code,
+			  const char *message)
+{
+	struct cfi_builder cfi = { .is_eh = is_eh, .addr_size = 8 };
+
+	cfi_add_cie(&cfi, cie);
+	check_no_cie(&cfi, 0, code, message);
+	cfi_builder_deinit(&cfi);
+}
+
 // ---- Augmentations
 
 TEST(addresses_have_the_encoding_of_the_augmentation)
@@ -195,6 +216,20 @@ TEST(what_aarch64_has_in_the_augmentation_is_known)
 	cfi_builder_deinit(&cfi);
 }
 
+TEST(letters_without_data_need_no_size)
+{
+	struct cfi_builder cfi = { .addr_size = 8 };
+	cfi_add_cie(&cfi, (struct cfi_cie){ .augmentation = "SB", .instructions = CFI(0) });
+	const struct ic_cfi_section section = cfi_section(&cfi);
+	struct ic_cie cie = cfi_read_cie(&section, 0);
+
+	assert_true(cie.is_signal && cie.has_b_key && !cie.has_data);
+	assert_int_equal(cie.instructions.end - cie.instructions.pos, 1);
+	cfi_builder_deinit(&cfi);
+	check_bad_cie((struct cfi_cie){ .augmentation = "SR" }, false, IC_ERROR_MALFORMED,
+		      ".debug_frame+0xc: unknown augmentation");
+}
+
 TEST(unknown_data_with_a_size_is_skipped)
 {
 	struct cfi_builder cfi = eh_frame();
@@ -224,27 +259,6 @@ TEST(gcc_2_has_a_word_after_the_augmentation)
 }
 
 // ---- Faults
-
-static void check_no_cie(const struct cfi_builder *cfi, uint64_t off, enum ic_error_code code,
-			 const char *message)
-{
-	const struct ic_cfi_section section = cfi_section(cfi);
-	struct ic_error err;
-	struct ic_cie cie;
-
-	assert_false(ic_cie_read(&section, off, &cie, &err));
-	assert_error(&err, code, message);
-}
-
-static void check_bad_cie(struct cfi_cie cie, bool is_eh, enum ic_error_code code,
-			  const char *message)
-{
-	struct cfi_builder cfi = { .is_eh = is_eh, .addr_size = 8 };
-
-	cfi_add_cie(&cfi, cie);
-	check_no_cie(&cfi, 0, code, message);
-	cfi_builder_deinit(&cfi);
-}
 
 TEST(unknown_versions_are_not_read)
 {
@@ -428,6 +442,7 @@ int main(void)
 		cmocka_unit_test(a_size_has_no_sign),
 		cmocka_unit_test(a_personality_and_an_lsda_are_pointers_of_their_own),
 		cmocka_unit_test(what_aarch64_has_in_the_augmentation_is_known),
+		cmocka_unit_test(letters_without_data_need_no_size),
 		cmocka_unit_test(unknown_data_with_a_size_is_skipped),
 		cmocka_unit_test(gcc_2_has_a_word_after_the_augmentation),
 		cmocka_unit_test(unknown_versions_are_not_read),
