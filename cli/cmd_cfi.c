@@ -193,6 +193,5 @@ static enum cli_status run_cfi(int argc, char **argv)
 const struct cli_command cli_command_cfi = {
 	.name = "cfi",
 	.usage = usage,
-	.which = "Which code",
 	.run = run_cfi,
 };

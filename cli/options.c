@@ -140,10 +140,14 @@ static void print_row(const struct row *row)
 
 static void print_group(const char *title, unsigned commands, enum group group)
 {
-	printf("%s:\n", title);
-	for (size_t i = 0; i < CLI_OPTION_COUNT; i++)
-		if (rows[i].group == group && (rows[i].commands & commands))
-			print_row(&rows[i]);
+	for (size_t i = 0; i < CLI_OPTION_COUNT; i++) {
+		if (rows[i].group != group || !(rows[i].commands & commands))
+			continue;
+		if (title)
+			printf("%s:\n", title);
+		title = NULL;
+		print_row(&rows[i]);
+	}
 }
 
 enum cli_status cli_options_help(const struct cli_command *command)
