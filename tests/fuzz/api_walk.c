@@ -6,6 +6,7 @@
 
 #include <inlinecall/report.h>
 
+#include "frames_walk.h"
 #include "fuzz_input.h"
 
 enum { MOST_CALLERS = 16, MOST_LEVELS = 16 };
@@ -462,5 +463,5 @@ bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *ha
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++)
 		if (!check_verdicts(image, index, asked[i], hash, err))
 			return false;
-	return true;
+	return frames_walk(image, hash, err);
 }

@@ -1,4 +1,4 @@
-// Everything that the public API says of an index.
+// Everything that the public API says of an index, and of call frames.
 #ifndef TESTS_FUZZ_API_WALK_H
 #define TESTS_FUZZ_API_WALK_H
 

@@ -77,6 +77,7 @@ int main(int argc, char **argv)
 	const struct corpus corpus = { argv[1] };
 	mkdir(corpus.dir, 0777);
 	corpus_write_btf(&corpus);
+	corpus_write_cfi(&corpus);
 	corpus_write_dwarf(&corpus);
 	corpus_write_faults(&corpus);
 	corpus_write_locations(&corpus);
