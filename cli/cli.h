@@ -17,7 +17,7 @@ enum cli_status {
 struct cli_command {
 	const char *name;
 	const char *usage; // the beginning of its --help
-	const char *which; // its title for the options that choose what is shown
+	const char *which; // its title for the options that choose what is shown; NULL without any
 	enum cli_status (*run)(int argc, char **argv);
 };
 

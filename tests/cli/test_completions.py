@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "btf")
+COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "btf", "cfi")
 
 
 @pytest.fixture(scope="session")
