@@ -16,13 +16,16 @@ extern "C" {
 /** How many registers a frame has at most: those with numbers below this. */
 #define IC_UNWIND_MOST_REGISTERS 72
 
+/** In how many words there is a bit for each of them. Since: 0.1 */
+#define IC_UNWIND_KNOWN_WORDS 2
+
 /** The integer registers of a frame, by DWARF's numbers, the stack pointer among them; but for the
  *  address of the code, which is apart. */
 struct ic_unwind_registers {
 	uint64_t pc;
 	uint64_t values[IC_UNWIND_MOST_REGISTERS];
 	/** Bit n % 64 of word n / 64: whether value n is known. */
-	uint64_t known[(IC_UNWIND_MOST_REGISTERS + 63) / 64];
+	uint64_t known[IC_UNWIND_KNOWN_WORDS];
 };
 
 /** Sets a register that is known; one whose number is too large is left out. Since: 0.1 */

@@ -17,6 +17,9 @@ struct ic_unwind_machine {
 	// Registers that functions keep for their callers: bit n for number n, below 64. If the
 	// stack pointer is one of them, the canonical frame address is not the caller's.
 	uint64_t kept;
+	// Floating-point registers, likewise, in which no other register is kept: they are not
+	// read.
+	uint64_t floats;
 	// Where the saved frame pointer and the return address are from the frame pointer, and how
 	// far above it the caller's stack pointer is; only if `has_chain`.
 	bool has_chain;

@@ -1,5 +1,6 @@
 #include <inlinecall/unwind.h>
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@ enum {
 	AARCH64_RA_SIGN_STATE = 34,
 	END_SIZE = 320,
 };
+
+static_assert(IC_UNWIND_MOST_REGISTERS <= 64 * IC_UNWIND_KNOWN_WORDS, "a bit for each register");
 
 struct row { // for one address; `is_set` only in the table of rows
 	uint64_t addr, bias;
@@ -101,6 +104,8 @@ static bool read_word(struct ic_unwinder *unwinder, uint64_t addr, uint64_t *val
 	bool swap = options->is_big_endian != IC_HOST_IS_BIG_ENDIAN;
 	uint8_t bytes[8];
 
+	if (unwinder->word == 4)
+		addr = (uint32_t)addr;
 	if (!options->read_memory(options->context, addr, bytes, unwinder->word)) {
 		unwinder->err.code = IC_ERROR_NONE;
 		return end_with(unwinder, IC_UNWIND_NO_MEMORY, addr);
@@ -111,11 +116,23 @@ static bool read_word(struct ic_unwinder *unwinder, uint64_t addr, uint64_t *val
 
 // ---- Rows
 
-static void keep_row(struct row *row, const struct ic_call_frame_row *found)
+// Keeps the rules for the registers that a frame has. False if there are too many.
+static bool keep_row(const struct ic_unwinder *unwinder, struct row *row,
+		     const struct ic_call_frame_row *found)
 {
 	row->cfa = found->cfa;
-	row->rule_count = (uint16_t)found->rule_count;
-	memcpy(row->rules, found->rules, found->rule_count * sizeof(*found->rules));
+	row->rule_count = 0;
+	for (size_t i = 0; i < found->rule_count; i++) {
+		const struct ic_register_rule *rule = &found->rules[i];
+
+		if (rule->reg >= IC_UNWIND_MOST_REGISTERS ||
+		    (rule->reg < 64 && unwinder->machine->floats >> rule->reg & 1))
+			continue;
+		if (row->rule_count == MOST_RULES)
+			return false;
+		row->rules[row->rule_count++] = *rule;
+	}
+	return true;
 }
 
 // Reads the row for an address of the file. False if there is none.
@@ -135,11 +152,10 @@ static bool read_row(struct ic_unwinder *unwinder, struct row *row)
 				err->code == IC_ERROR_NOT_FOUND ? IC_UNWIND_NO_CALL_FRAMES
 								: IC_UNWIND_MALFORMED,
 				row->addr);
-	if (found.rule_count > MOST_RULES) {
+	if (!keep_row(unwinder, row, &found)) {
 		(void)ic_fail(err, IC_ERROR_LIMIT, "rules for more than %d registers", MOST_RULES);
 		return end_with(unwinder, IC_UNWIND_MALFORMED, row->addr);
 	}
-	keep_row(row, &found);
 	row->return_reg = (uint16_t)entry.return_reg;
 	row->is_signal = entry.is_signal;
 	return true;
@@ -274,7 +290,8 @@ static bool apply(struct ic_unwinder *unwinder, const struct row *row,
 	case IC_RULE_VAL_EXPRESSION: ok = evaluate(unwinder, row, rule, &cfa, &value); break;
 	}
 	if (ok)
-		ic_unwind_register_set(next, rule->reg, value);
+		ic_unwind_register_set(next, rule->reg,
+				       unwinder->word == 4 ? (uint32_t)value : value);
 	else
 		forget_register(next, rule->reg);
 	return ok || rule->reg != row->return_reg;
@@ -391,6 +408,12 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 	return true;
 }
 
+// Whether there is code at a return address that was guessed.
+static bool comes_from_code(struct ic_unwinder *unwinder, uint64_t addr)
+{
+	return find_row(unwinder, addr - 1) || unwinder->has_code;
+}
+
 // By the chain of frame pointers, if the frame pointer can be one: it is a guess.
 static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 {
@@ -407,6 +430,8 @@ static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 		return end_with(unwinder, end, addr);
 	if (next.pc == 0)
 		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
+	if (!comes_from_code(unwinder, next.pc))
+		return end_with(unwinder, end, addr);
 	uint64_t cfa = fp + (uint64_t)machine->cfa;
 	ic_unwind_register_set(&next, machine->sp, cfa);
 	ic_unwind_register_set(&next, machine->fp, saved);
@@ -436,7 +461,7 @@ static bool step_by_call(struct ic_unwinder *unwinder)
 	}
 	// It must have come from code: else all that is known is the address.
 	if (next.pc == 0 || next.pc == unwinder->frame.registers.pc ||
-	    (!find_row(unwinder, next.pc - 1) && !unwinder->has_code))
+	    !comes_from_code(unwinder, next.pc))
 		return end_with(unwinder, end, addr);
 	enter_caller(unwinder, IC_UNWIND_CALL, false, &next);
 	return true;
