@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 
 enum {
 	NOTE_PRSTATUS = 1, // NT_PRSTATUS
+	NOTE_FPREGSET = 2, // NT_FPREGSET
 	PAGE = 4096,
 	CHUNK_PAGES = 128,
 	RED_ZONE = 128, // bytes below the stack pointer that x86-64's functions may use
@@ -26,10 +28,11 @@ enum {
 };
 
 #define DEFAULT_STACK (8ull << 20)
+#define PATIENCE      1000000000ull // nanoseconds until all threads must have stopped
 
 struct thread {
 	int tid;
-	bool is_stopped, is_gone;
+	bool is_stopped, is_gone, is_stuck;
 	int signal; // to be delivered when it runs again: it was on its way
 	struct ic_unwind_registers registers;
 	bool has_registers;
@@ -39,8 +42,13 @@ struct thread {
 struct process {
 	struct ic_target *target;
 	int pid;
+	int alive; // a thread that has not ended: of it the kernel shows memory and files
+	int tid;   // 0 for all
 	IC_ARRAY(struct thread) threads;
 	uint64_t max_stack;
+	uint64_t deadline; // of waiting for threads to stop, by now()
+	struct ic_error *err;
+	bool ok;
 };
 
 static uint64_t now(void)
@@ -61,7 +69,44 @@ static bool is_known(const struct process *process, int tid)
 	return false;
 }
 
-// Seizes a thread, and asks it to stop. A thread that has just ended is no error.
+// Whether a thread has ended, though it is still listed: the first one is until the others have
+// ended.
+static bool is_ended(const struct process *process, int tid)
+{
+	char path[64], line[512] = "";
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", process->pid, tid);
+	FILE *file = fopen(path, "re");
+	bool ok = file && fgets(line, sizeof(line), file);
+	if (file)
+		fclose(file);
+	const char *name_end = ok ? strrchr(line, ')') : NULL;
+	return !name_end || name_end[1] != ' ' || name_end[2] == 'Z' || name_end[2] == 'X';
+}
+
+// A thread that has not ended; the process itself if there is none.
+static int find_alive(const struct process *process)
+{
+	char path[64];
+	int found = process->pid;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", process->pid);
+	DIR *folder = is_ended(process, found) ? opendir(path) : NULL;
+	if (!folder)
+		return found;
+	for (const struct dirent *entry; (entry = readdir(folder));) {
+		int tid = atoi(entry->d_name);
+
+		if (tid > 0 && !is_ended(process, tid)) {
+			found = tid;
+			break;
+		}
+	}
+	closedir(folder);
+	return found;
+}
+
+// Seizes a thread, and asks it to stop. A thread that has ended is no error.
 static bool seize(struct process *process, int tid, struct ic_error *err)
 {
 	struct thread *thread = IC_ARRAY_PUSH(&process->threads);
@@ -72,10 +117,10 @@ static bool seize(struct process *process, int tid, struct ic_error *err)
 	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) == 0 &&
 	    ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) == 0)
 		return true;
-	process->threads.count--;
-	if (errno == ESRCH)
-		return true;
 	int os_error = errno;
+	process->threads.items[process->threads.count - 1].is_gone = true;
+	if (os_error == ESRCH || is_ended(process, tid))
+		return true;
 	char text[IC_ERROR_TEXT_SIZE];
 	ic_fail(err, IC_ERROR_SYSTEM, "process %d: cannot be traced: %s%s", process->pid,
 		ic_error_text(os_error, text),
@@ -109,33 +154,58 @@ static bool seize_new(struct process *process, bool *any, struct ic_error *err)
 	return ok;
 }
 
-static void wait_for(struct thread *thread)
+// Waits for the event of a thread, but not longer than until the deadline. A thread that sleeps
+// uninterruptibly stops only when it wakes up.
+static int wait_until(const struct process *process, int tid, int *status)
+{
+	const struct timespec pause = { .tv_nsec = 20000 };
+	int waited;
+
+	while ((waited = waitpid(tid, status, __WALL | WNOHANG)) == 0 && now() < process->deadline)
+		nanosleep(&pause, NULL);
+	return waited;
+}
+
+static void wait_for(const struct process *process, struct thread *thread)
 {
 	int status;
 
-	if (thread->is_stopped || thread->is_gone)
+	if (thread->is_stopped || thread->is_gone || thread->is_stuck)
 		return;
-	if (waitpid(thread->tid, &status, __WALL) < 0 || !WIFSTOPPED(status)) {
-		thread->is_gone = true;
+	int waited = wait_until(process, thread->tid, &status);
+	thread->is_stuck = waited == 0;
+	thread->is_gone = waited < 0 || (waited > 0 && !WIFSTOPPED(status));
+	if (thread->is_stuck || thread->is_gone)
 		return;
-	}
 	thread->is_stopped = true;
 	// Without an event it is a signal that is about to be delivered, which must not be lost.
 	if (status >> 16 == 0)
 		thread->signal = WSTOPSIG(status);
 }
 
-static bool stop(struct process *process, int tid, struct ic_error *err)
+// A thread may have the id of another process: it must be one of this.
+static bool has_thread(const struct process *process, int tid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d", process->pid, tid);
+	return access(path, F_OK) == 0;
+}
+
+static bool stop(struct process *process, struct ic_error *err)
 {
 	bool any = true;
 
-	if (tid)
-		return seize(process, tid, err);
+	if (process->tid && !has_thread(process, process->tid))
+		return ic_fail(err, IC_ERROR_ARGUMENT, "process %d: has no thread %d", process->pid,
+			       process->tid);
+	if (process->tid)
+		return seize(process, process->tid, err);
 	for (int round = 0; any && round < MOST_ROUNDS; round++) {
 		if (!seize_new(process, &any, err))
 			return false;
 		for (uint32_t i = 0; i < process->threads.count; i++)
-			wait_for(&process->threads.items[i]);
+			wait_for(process, &process->threads.items[i]);
 	}
 	return true;
 }
@@ -145,8 +215,8 @@ static void run_again(struct process *process)
 	for (uint32_t i = 0; i < process->threads.count; i++) {
 		struct thread *thread = &process->threads.items[i];
 
-		wait_for(thread);
-		if (!thread->is_gone)
+		wait_for(process, thread);
+		if (thread->is_stopped)
 			ptrace(PTRACE_DETACH, thread->tid, NULL, (void *)(intptr_t)thread->signal);
 	}
 }
@@ -164,6 +234,13 @@ static bool read_registers(const struct process *process, struct thread *thread)
 	ic_thread_registers_read(process->target->layout,
 				 ic_cursor_at(all, "registers", 0, all.size, false),
 				 &thread->registers);
+	vector.iov_len = sizeof(bytes);
+	if (ptrace(PTRACE_GETREGSET, thread->tid, (void *)NOTE_FPREGSET, &vector) == 0) {
+		const struct ic_bytes floats = { bytes, vector.iov_len };
+		ic_thread_floats_read(process->target->layout,
+				      ic_cursor_at(floats, "registers", 0, floats.size, false),
+				      &thread->registers);
+	}
 	return true;
 }
 
@@ -205,7 +282,7 @@ static bool copy_stack(const struct process *process, uint64_t sp)
 			}
 			bytes = grown;
 		}
-		size_t got = read_pages(process->pid, start + size, bytes + size, chunk);
+		size_t got = read_pages(process->alive, start + size, bytes + size, chunk);
 		size += got;
 		more = got == chunk;
 	}
@@ -221,7 +298,7 @@ static bool copy_thread(struct process *process, struct thread *thread)
 {
 	uint64_t sp;
 
-	thread->has_registers = !thread->is_gone && read_registers(process, thread);
+	thread->has_registers = thread->is_stopped && read_registers(process, thread);
 	if (!thread->has_registers)
 		return true;
 	const struct ic_thread_layout *layout = process->target->layout;
@@ -252,6 +329,31 @@ static void read_name(const struct process *process, struct thread *thread)
 		fclose(file);
 }
 
+static bool fail_stuck(const struct thread *thread, struct ic_error *err)
+{
+	return ic_fail(err, IC_ERROR_SYSTEM,
+		       "thread %d: did not stop within a second: it sleeps uninterruptibly",
+		       thread->tid);
+}
+
+static void complain_of_stuck(struct process *process, const struct thread *thread)
+{
+	struct ic_error err;
+
+	(void)fail_stuck(thread, &err);
+	ic_problems_add(&process->target->problems, &err, NULL, 0);
+}
+
+// Why no thread was read.
+static bool fail_empty(const struct process *process, struct ic_error *err)
+{
+	for (uint32_t i = 0; i < process->threads.count; i++)
+		if (process->threads.items[i].is_stuck)
+			return fail_stuck(&process->threads.items[i], err);
+	return ic_fail(err, IC_ERROR_SYSTEM, "process %d: has no thread that could be read",
+		       process->pid);
+}
+
 static bool add_threads(struct process *process, struct ic_error *err)
 {
 	struct ic_target *target = process->target;
@@ -259,6 +361,8 @@ static bool add_threads(struct process *process, struct ic_error *err)
 	for (uint32_t i = 0; i < process->threads.count; i++) {
 		struct thread *from = &process->threads.items[i];
 
+		if (from->is_stuck)
+			complain_of_stuck(process, from);
 		if (!from->has_registers)
 			continue;
 		read_name(process, from);
@@ -273,26 +377,47 @@ static bool add_threads(struct process *process, struct ic_error *err)
 	if (target->stacks.count > 0)
 		qsort(target->stacks.items, target->stacks.count, sizeof(*target->stacks.items),
 		      compare_stacks);
-	return target->threads.count > 0 ||
-	       ic_fail(err, IC_ERROR_SYSTEM, "process %d: has no thread that could be read",
-		       process->pid);
+	return target->threads.count > 0 || fail_empty(process, err);
 }
 
-static bool copy_process(struct process *process, int tid, struct ic_error *err)
+static bool copy_process(struct process *process, struct ic_error *err)
 {
 	uint64_t began = now();
-	bool ok = stop(process, tid, err), has_memory = true;
 
+	process->deadline = began + PATIENCE;
+	bool ok = stop(process, err), has_memory = true;
 	for (uint32_t i = 0; i < process->threads.count; i++)
-		wait_for(&process->threads.items[i]);
+		wait_for(process, &process->threads.items[i]);
 	for (uint32_t i = 0; ok && has_memory && i < process->threads.count; i++)
 		has_memory = copy_thread(process, &process->threads.items[i]);
 	// While it stands still the list of its mappings is that of the stacks.
 	ok = ok && (has_memory || ic_fail_memory(err)) &&
-	     ic_space_read_process(process->target->space, process->pid, err);
+	     ic_space_read_process(process->target->space, process->alive, err);
 	run_again(process);
 	process->target->stop_time = now() - began;
 	return ok && add_threads(process, err);
+}
+
+static void *trace(void *context)
+{
+	struct process *process = context;
+
+	process->ok = copy_process(process, process->err);
+	return NULL;
+}
+
+// In a thread of its own: when it ends, the kernel lets go of threads that never stopped, which
+// would otherwise stop for us later, and stay so.
+static bool copy_in_thread(struct process *process, struct ic_error *err)
+{
+	pthread_t tracer;
+
+	process->err = err;
+	int os_error = pthread_create(&tracer, NULL, trace, process);
+	if (os_error != 0)
+		return ic_fail_memory(err);
+	pthread_join(tracer, NULL);
+	return process->ok;
 }
 
 // The machine of a process, as its program says, which may be of 32 bits on a machine of 64.
@@ -327,15 +452,17 @@ struct ic_target *ic_target_copy_process(struct ic_modules *modules, int pid,
 		err = &unwanted;
 	if (options && options->max_stack)
 		process.max_stack = options->max_stack;
-	if (!find_machine(pid, &machine, &is_32_bit, err))
+	process.tid = options ? options->tid : 0;
+	process.alive = find_alive(&process);
+	if (!find_machine(process.alive, &machine, &is_32_bit, err))
 		return NULL;
 	struct ic_target *target = ic_target_new(modules, machine, is_32_bit, err);
 	if (!target)
 		return NULL;
 	process.target = target;
-	target->pid = pid;
+	target->pid = process.alive;
 	target->is_big_endian = IC_HOST_IS_BIG_ENDIAN;
-	bool ok = copy_process(&process, options ? options->tid : 0, err);
+	bool ok = copy_in_thread(&process, err);
 	IC_ARRAY_FREE(&process.threads);
 	if (ok)
 		return target;
