@@ -15,6 +15,7 @@ struct ic_core_segment {       // PT_LOAD
 
 enum { // types of notes (elf.h)
 	IC_CORE_PRSTATUS = 1,
+	IC_CORE_FPREGSET = 2,
 	IC_CORE_PRPSINFO = 3,
 	IC_CORE_AUXV = 6,
 	IC_CORE_FILES = 0x46494c45,

@@ -131,8 +131,24 @@ static bool add_libraries(struct ic_target *target, const struct ic_core_program
 	return true;
 }
 
-bool ic_core_link_map_add(struct ic_target *target, const struct ic_core_program *program,
-			  struct ic_error *err)
+static bool add_program(struct ic_target *target, const struct ic_core_program *program,
+			const struct ic_elf_file *file, bool with_libraries, struct ic_error *err)
+{
+	uint64_t bias = program->entry ? program->entry - entry_of(file) : 0;
+
+	if (file->machine != target->layout->machine ||
+	    (file->addr_size == 4) != target->layout->is_32_bit)
+		return ic_fail(err, IC_ERROR_MISMATCH, "%s: is for another machine than %s",
+			       file->path, target->core.path);
+	if (target->layout->is_32_bit)
+		bias = (uint32_t)bias;
+	return add_segments(target, file, bias, err) &&
+	       (!with_libraries ||
+		add_libraries(target, program, find_list(target, file, bias), err));
+}
+
+bool ic_core_program_add(struct ic_target *target, const struct ic_core_program *program,
+			 bool with_libraries, struct ic_error *err)
 {
 	struct ic_elf_file file;
 
@@ -143,9 +159,7 @@ bool ic_core_link_map_add(struct ic_target *target, const struct ic_core_program
 			       target->core.path);
 	if (!ic_elf_file_open(&file, program->path, err))
 		return false;
-	uint64_t bias = program->entry ? program->entry - entry_of(&file) : 0;
-	bool ok = add_segments(target, &file, bias, err) &&
-		  add_libraries(target, program, find_list(target, &file, bias), err);
+	bool ok = add_program(target, program, &file, with_libraries, err);
 	ic_elf_file_close(&file);
 	return ok;
 }

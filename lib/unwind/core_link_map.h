@@ -11,9 +11,10 @@ struct ic_core_program {
 	uint64_t entry;      // where its entry was (AT_ENTRY); 0 if not known
 };
 
-// Adds the program's and its libraries' code to the target's space. False, with the reason, if the
-// program is not given or cannot be opened, or memory is out.
-bool ic_core_link_map_add(struct ic_target *target, const struct ic_core_program *program,
-			  struct ic_error *err) IC_CHECKED;
+// Adds the program's code to the target's space, and that of its libraries if `with_libraries`.
+// False, with the reason, if the program is not given, cannot be opened or is for another machine,
+// or memory is out.
+bool ic_core_program_add(struct ic_target *target, const struct ic_core_program *program,
+			 bool with_libraries, struct ic_error *err) IC_CHECKED;
 
 #endif

@@ -24,7 +24,7 @@ struct reader {
 	const char *name;     // of the process
 	uint32_t pid;
 	struct ic_cursor files; // of the note about them
-	bool has_files;
+	bool has_files, has_program;
 };
 
 static void complain(struct reader *reader, const struct ic_error *err)
@@ -50,6 +50,17 @@ static void read_thread(struct reader *reader, struct ic_cursor bytes)
 						     .registers = status.registers };
 	else
 		reader->target->problems.out_of_memory = true;
+}
+
+// Of the thread whose status came last.
+static void read_floats(struct reader *reader, struct ic_cursor bytes)
+{
+	struct ic_target *target = reader->target;
+	uint32_t count = target->threads.count;
+
+	if (count > 0)
+		ic_thread_floats_read(target->layout, bytes,
+				      &target->threads.items[count - 1].registers);
 }
 
 // struct elf_prpsinfo: four bytes, the flags, the ids and then the name.
@@ -102,6 +113,7 @@ static void read_notes(struct reader *reader)
 			continue;
 		switch (note.type) {
 		case IC_CORE_PRSTATUS: read_thread(reader, note.bytes); break;
+		case IC_CORE_FPREGSET: read_floats(reader, note.bytes); break;
 		case IC_CORE_PRPSINFO: read_process(reader, note.bytes); break;
 		case IC_CORE_AUXV: read_auxiliary(reader, note.bytes); break;
 		case IC_CORE_FILES:
@@ -144,6 +156,7 @@ static bool add_mapping(struct reader *reader, const struct file_mapping *mappin
 	bool ok = (path || ic_fail_memory(err)) &&
 		  ic_core_mapping_add(reader->target, &new, first, err);
 
+	reader->has_program |= is_program;
 	free(path);
 	return ok;
 }
@@ -268,8 +281,10 @@ static bool read_core(struct reader *reader, struct ic_error *err)
 	const struct ic_core_program program = { .path = reader->options->program,
 						 .sysroot = reader->options->sysroot,
 						 .entry = reader->entry };
-	if (!(reader->has_files ? add_files(reader, err)
-				: ic_core_link_map_add(target, &program, err))) {
+	bool ok = !reader->has_files || add_files(reader, err);
+	if (ok && (!reader->has_files || (program.path && !reader->has_program)))
+		ok = ic_core_program_add(target, &program, !reader->has_files, err);
+	if (!ok) {
 		if (err->code == IC_ERROR_MEMORY)
 			return false;
 		complain(reader, err);

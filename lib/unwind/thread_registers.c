@@ -49,6 +49,24 @@ void ic_thread_registers_read(const struct ic_thread_layout *layout, struct ic_c
 	}
 }
 
+void ic_thread_floats_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
+			   struct ic_unwind_registers *registers)
+{
+	// Of f0 to f15, by the ABI supplement.
+	static const uint8_t numbers[] = { 16, 20, 17, 21, 18, 22, 19, 23,
+					   24, 28, 25, 29, 26, 30, 27, 31 };
+
+	if (layout->machine != MACHINE_S390)
+		return;
+	ic_cursor_take(&bytes, 8); // the control register, and padding
+	for (unsigned i = 0; i < sizeof(numbers); i++) {
+		uint64_t value = ic_cursor_u64(&bytes);
+
+		if (!bytes.fault)
+			ic_unwind_register_set(registers, numbers[i], value);
+	}
+}
+
 bool ic_thread_status_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
 			   struct ic_thread_status *status, struct ic_error *err)
 {

@@ -22,6 +22,11 @@ const struct ic_thread_layout *ic_thread_layout(unsigned machine, bool is_32_bit
 void ic_thread_registers_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
 			      struct ic_unwind_registers *registers);
 
+// Reads the floating-point registers (NT_FPREGSET) of machines whose functions keep others in them:
+// s390x. Nothing else is done.
+void ic_thread_floats_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
+			   struct ic_unwind_registers *registers);
+
 struct ic_thread_status { // of struct elf_prstatus
 	uint32_t signal, tid;
 	struct ic_unwind_registers registers;
