@@ -206,6 +206,23 @@ TEST(generic_numbers_are_of_the_type_of_others_of_their_size)
 	      DW_OP_convert, FLOAT, LIT(1), DW_OP_nop, DW_OP_nop, DW_OP_plus, VALUE);
 }
 
+TEST(an_expression_begins_with_the_values_that_are_given)
+{
+	static const uint64_t values[] = { 0x10, 0x20 };
+	struct ic_evaluate_options options = *amd64;
+
+	options.stack = values;
+	options.stack_count = 2;
+	CHECK(&options, "0x20/8", DW_OP_nop, VALUE); // the last is the top
+	CHECK(&options, "0xfffffffffffffff0/8", DW_OP_minus, VALUE);
+	CHECK(&options, "at 0x28", DW_OP_plus_uconst, 8);
+	options.stack_count = 0;
+	CHECK(&options, "0x5/8", LIT(5), VALUE);
+	options.addr_size = 4;
+	options.stack_count = 1;
+	CHECK(&options, "at 0x18", DW_OP_plus_uconst, 8);
+}
+
 TEST(an_address_in_thread_local_storage_is_an_offset)
 {
 	CHECK(amd64, "at 0x8010", DW_OP_addr, 0x10, 0, 0, 0, 0, 0, 0, 0,
@@ -436,6 +453,7 @@ int main(void)
 		cmocka_unit_test(no_operation_is_left_out),
 		cmocka_unit_test(arithmetic_is_that_of_the_type),
 		cmocka_unit_test(generic_numbers_are_of_the_type_of_others_of_their_size),
+		cmocka_unit_test(an_expression_begins_with_the_values_that_are_given),
 		cmocka_unit_test(an_address_in_thread_local_storage_is_an_offset),
 		cmocka_unit_test(a_message_of_before_is_not_taken_for_a_reason),
 		cmocka_unit_test(floating_point_numbers_are_calculated_with),
