@@ -1,0 +1,338 @@
+"""`inlinecall backtrace`: what a user sees of processes and of cores, and what targets see of it."""
+
+import csv
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+import building
+
+SOURCE = Path(__file__).resolve().parent / "programs" / "stays.c"
+OTHER = "int main(void) { return 0; }\n"
+
+
+@pytest.fixture(scope="module")
+def stays(tmp_path_factory):
+    building.need("gcc")
+    path = tmp_path_factory.mktemp("backtrace") / "stays"
+    building.command("gcc", "-g", "-O2", "-w", "-pthread", SOURCE, "-o", path)
+    return path
+
+
+@pytest.fixture
+def start():
+    """Starts a program that says when it is there; all end with the test."""
+    started = []
+
+    def begin(*words, wait=True):
+        process = subprocess.Popen([*map(str, words)], stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL)
+        started.append(process)
+        if wait:
+            assert process.stdout.readline() == b"here\n"
+        time.sleep(0.05)
+        return process
+
+    yield begin
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="module")
+def cores(stays, tmp_path_factory):
+    """Makes the core of `stays WHAT` once."""
+    directory = tmp_path_factory.mktemp("cores")
+
+    def make(what):
+        path = directory / what
+        if path.exists():
+            return path
+        limit = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        subprocess.run([stays, what], cwd=directory, check=False, stdout=subprocess.DEVNULL,
+                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, limit))
+        found = [*directory.glob("core*")]
+        if not found:
+            pytest.skip("the kernel leaves no core in the working directory")
+        found[0].rename(path)
+        return path
+
+    return make
+
+
+def state(pid):
+    """The state of a process, and the process that traces it."""
+    text = Path(f"/proc/{pid}/status").read_text()
+    return (re.search(r"^State:\s+(\w)", text, re.M)[1],
+            int(re.search(r"^TracerPid:\s+(\d+)", text, re.M)[1]))
+
+
+def frames_of(text):
+    """[(function, whether inlined), ...] of the text of one thread."""
+    return [(match[1], bool(match[2])) for match in
+            re.finditer(r"^#\d+ +0x[0-9a-f]{16} (\S+\(\))[^\n]*?( \(inlined\))?$", text, re.M)]
+
+
+def test_the_text_has_the_frames_and_those_inlined(run, stays, start):
+    process = start(stays)
+    result = run("backtrace", "-p", str(process.pid))
+    assert (result.status, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert lines[0] == f"thread {process.pid} (stays)"
+    names = frames_of(result.out)
+    at = names.index(("waits()", False))
+    assert names[at:at + 4] == [("waits()", False), ("inlined()", True), ("outer()", False),
+                                ("main()", False)]
+    inlined = next(line for line in lines if "inlined()" in line)
+    assert re.fullmatch(rf"#\d +0x[0-9a-f]{{16}} inlined\(\) at {SOURCE}:\d+:\d+ \(inlined\)", inlined)
+    assert "no more frames" not in result.out
+
+
+def test_an_object_has_these_keys_in_this_order(run, stays, start):
+    process = start(stays)
+    result = run("backtrace", "--json", f"--pid={process.pid}")
+    row = json.loads(result.out)
+    assert list(row) == ["type", "pid", "tid", "name", "signal", "frames", "end", "others"]
+    assert row["pid"] == row["tid"] == process.pid and row["signal"] is None
+    for frame in row["frames"]:
+        assert list(frame) == ["address", "module", "function", "linkage_name", "offset", "file",
+                               "line", "column", "inlined", "found", "signal"]
+    inlined = next(frame for frame in row["frames"] if frame["inlined"])
+    assert inlined["function"] == "inlined" and inlined["module"] == str(stays)
+
+
+def test_a_table_has_a_line_for_each_frame(run, stays, start):
+    process = start(stays)
+    table = [*csv.DictReader(run("backtrace", "--csv", "-p", process.pid and str(process.pid))
+                             .out.splitlines())]
+    assert [row["frame"] for row in table] == [str(number) for number in range(len(table))]
+    assert "outer" in [row["function"] for row in table]
+
+
+def test_threads_are_all_printed_or_one_or_those_alike_together(run, stays, start):
+    process = start(stays, "threads")
+    pid = str(process.pid)
+    rows = [json.loads(line) for line in run("backtrace", "--json", "-p", pid).out.splitlines()]
+    assert len(rows) == 4 and rows[0]["tid"] == process.pid
+    other = str(rows[2]["tid"])
+    one = run("backtrace", "--json", "-p", pid, "-t", other)
+    assert one.status == 0 and [json.loads(line)["tid"] for line in one.out.splitlines()] == [
+        rows[2]["tid"]]
+    groups = [json.loads(line) for line in
+              run("backtrace", "--json", "--group", "-p", pid).out.splitlines()]
+    assert [len(row["others"]) for row in groups] == [0, 2]
+    assert re.search(r"^thread \d+ \d+ \d+ \(stays\), 3 threads$",
+                     run("backtrace", "--group", "-p", pid).out, re.M)
+    wrong = run("backtrace", "-p", pid, "-t", str(os.getpid()))
+    assert wrong.status == 2 and f"has no thread {os.getpid()}" in wrong.err
+
+
+def test_not_more_frames_than_wanted_are_printed(run, stays, start):
+    process = start(stays)
+    result = run("backtrace", "--most-frames=2", "-p", str(process.pid))
+    assert result.status == 2 and result.out.endswith("     no more frames: more than 2 frames\n")
+
+
+@pytest.mark.parametrize("words, message", [
+    ((), "neither --pid nor --core is given"),
+    (("-p", "1", "--core=x"), "--pid and --core exclude each other"),
+    (("-p", "1", "x"), "--pid takes no operand"),
+    (("--core=x", "y", "z"), "more than one PROGRAM given"),
+    (("--core=x", "-t", "1"), "--tid is for --pid"),
+    (("-p", "1", "--sysroot=/"), "--sysroot is for --core"),
+    (("-p", "none"), "--pid"), (("-p", "0"), "--pid"), (("-p", "99999999999"), "--pid"),
+])
+def test_what_cannot_be_asked_is_wrong_usage(words, message, run):
+    result = run("backtrace", *words)
+    assert result.status == 64 and message in result.err and not result.out
+
+
+def test_a_process_that_is_not_there_is_named(run):
+    result = run("backtrace", "-p", "4194304")
+    assert result.status == 2 and "4194304" in result.err and not result.out
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="no strace")
+def test_another_tracer_is_named_as_the_cause(run, stays, start):
+    process = start(stays)
+    tracer = start("strace", "-p", process.pid, wait=False)
+    for _ in range(100):
+        if state(process.pid)[1]:
+            break
+        time.sleep(0.05)
+    result = run("backtrace", "-p", str(process.pid))
+    assert result.status == 2 and "another tracer has it" in result.err and not result.out
+    assert state(process.pid)[1] == tracer.pid
+
+
+def test_the_process_goes_on_whenever_we_are_killed(program, stays, start):
+    process = start(stays, "counts", wait=False)
+    for number in range(60):
+        ours = subprocess.Popen([program, "backtrace", "-p", str(process.pid)],
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(number * 0.0005)
+        ours.send_signal(signal.SIGKILL if number % 2 else signal.SIGINT)
+        ours.wait()
+        for _ in range(100):
+            if state(process.pid) == ("R", 0):
+                break
+            time.sleep(0.01)
+        assert state(process.pid) == ("R", 0)
+    assert process.poll() is None
+
+
+def test_a_process_that_was_stopped_stays_so(run, stays, start):
+    process = start(stays)
+    process.send_signal(signal.SIGSTOP)
+    time.sleep(0.05)
+    for _ in range(3):
+        result = run("backtrace", "-p", str(process.pid))
+        assert result.status == 0 and "outer()" in result.out
+        time.sleep(0.05)
+        assert state(process.pid) == ("T", 0)
+    process.send_signal(signal.SIGCONT)
+    time.sleep(0.05)
+    assert state(process.pid) == ("S", 0)
+
+
+def test_signals_on_their_way_are_delivered(run, start, tmp_path):
+    """A process that gets many signals while it is stopped again and again loses none."""
+    building.need("gcc")
+    (tmp_path / "counts.c").write_text("""
+        #include <signal.h>
+        #include <stdio.h>
+        #include <unistd.h>
+        static volatile sig_atomic_t count;
+        static void handler(int number) { (void)number; count++; }
+        int main(void)
+        {
+            signal(SIGUSR1, handler);
+            puts("here");
+            fflush(stdout);
+            while (count < 40)
+                usleep(100);
+            return 3;
+        }""")
+    building.command("gcc", tmp_path / "counts.c", "-o", tmp_path / "counts")
+    process = start(tmp_path / "counts")
+    for number in range(40):
+        process.send_signal(signal.SIGUSR1)
+        if number % 2:
+            run("backtrace", "-p", str(process.pid))
+        time.sleep(0.01)
+    assert process.wait(10) == 3
+
+
+def test_a_thread_that_does_not_stop_is_not_waited_for(run, stays, start):
+    process = start(stays, "vfork")
+    began = time.monotonic()
+    result = run("backtrace", "-p", str(process.pid))
+    assert time.monotonic() - began < 10
+    assert result.status == 2 and "sleeps uninterruptibly" in result.err
+    assert state(process.pid) == ("D", 0)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    for child in children:
+        os.kill(int(child), signal.SIGKILL)
+
+
+def test_a_process_whose_first_thread_has_ended_has_the_others(run, start, tmp_path):
+    building.need("gcc")
+    (tmp_path / "ends.c").write_text("""
+        #include <pthread.h>
+        #include <stdio.h>
+        #include <unistd.h>
+        static void *stay(void *unused)
+        {
+            usleep(100000);
+            puts("here");
+            fflush(stdout);
+            for (;;)
+                pause();
+            return unused;
+        }
+        int main(void)
+        {
+            pthread_t thread;
+            pthread_create(&thread, NULL, stay, NULL);
+            pthread_exit(NULL);
+        }""")
+    building.command("gcc", "-g", "-pthread", tmp_path / "ends.c", "-o", tmp_path / "ends")
+    process = start(tmp_path / "ends")
+    result = run("backtrace", "-p", str(process.pid))
+    assert (result.status, result.err) == (0, "")
+    assert [line.split()[0] for line in result.out.splitlines()].count("thread") == 1
+    assert "stay()" in result.out
+
+
+def test_a_program_that_was_deleted_is_still_read(run, stays, start, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copy(stays, copy)
+    process = start(copy)
+    copy.unlink()
+    result = run("backtrace", "-p", str(process.pid))
+    assert (result.status, result.err) == (0, "")
+    assert ("inlined()", True) in frames_of(result.out)
+
+
+def test_the_core_of_a_process_has_the_signal(run, stays, cores):
+    core = cores("abort")
+    result = run("backtrace", "--core", core)
+    assert (result.status, result.err) == (0, "")
+    assert re.match(r"thread \d+ \(stays\), signal 6 SIGABRT\n", result.out)
+    assert run("backtrace", "--core", core, stays).out == result.out
+
+
+@pytest.mark.parametrize("tool", ["zstd", "xz", "gzip"])
+def test_a_core_may_be_compressed(tool, run, cores, tmp_path):
+    building.need(tool)
+    core = cores("abort")
+    shutil.copy(core, tmp_path / "core")
+    building.command(tool, "-q", tmp_path / "core")
+    packed = next(path for path in tmp_path.iterdir() if path.name != "core")
+    assert run("backtrace", "--core", packed).out == run("backtrace", "--core", core).out
+
+
+def test_what_is_no_core_is_refused(run, stays, tmp_path):
+    (tmp_path / "text").write_text("no core\n" * 100)
+    for path, message in ((stays, "not a core file"), (tmp_path / "text", "not an ELF file"),
+                          (tmp_path / "none", "No such file"), (tmp_path, "")):
+        result = run("backtrace", "--core", path)
+        assert result.status == 2 and message in result.err and not result.out
+
+
+def test_of_a_core_that_is_cut_short_what_is_left_is_printed(run, cores, tmp_path):
+    whole = cores("abort").read_bytes()
+    text = run("backtrace", "--core", cores("abort")).out
+    cut = tmp_path / "cut"
+    seen = set()
+    for part in range(0, 100, 4):
+        cut.write_bytes(whole[:len(whole) * part // 100])
+        result = run("backtrace", "--core", cut)
+        assert result.status == 2 and result.err
+        seen.add(bool(result.out))
+        if result.out:
+            assert result.out.splitlines()[:2] == text.splitlines()[:2]
+    assert True in seen
+
+
+def test_a_program_with_another_build_id_is_not_believed(run, cores, tmp_path):
+    (tmp_path / "other.c").write_text(OTHER)
+    building.command("gcc", "-g", "-Wl,--build-id", tmp_path / "other.c", "-o", tmp_path / "other")
+    result = run("backtrace", "--core", cores("abort"), tmp_path / "other")
+    assert result.status == 2 and "build ID" in result.err and str(tmp_path / "other") in result.err
+    assert "main()" not in result.out
+
+
+def test_a_stack_of_noise_ends_with_its_reason(run, cores):
+    result = run("backtrace", "--core", cores("noise"))
+    assert result.status == 2
+    assert frames_of(result.out)[0][0] == "overwrites()"
+    assert "     no more frames: " in result.out and result.out.count("#") < 10
