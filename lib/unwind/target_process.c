@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ enum {
 	MOST_REGISTERS = 1024,
 	MOST_ROUNDS = 100, // of looking for threads that were begun meanwhile
 	NAME_SIZE = 64,
+	YIELDS = 200, // before waiting for a thread becomes sleeping
 };
 
 #define DEFAULT_STACK (8ull << 20)
@@ -158,11 +160,18 @@ static bool seize_new(struct process *process, bool *any, struct ic_error *err)
 // uninterruptibly stops only when it wakes up.
 static int wait_until(const struct process *process, int tid, int *status)
 {
-	const struct timespec pause = { .tv_nsec = 20000 };
+	const struct timespec pause = { .tv_nsec = 100000 };
 	int waited;
 
-	while ((waited = waitpid(tid, status, __WALL | WNOHANG)) == 0 && now() < process->deadline)
-		nanosleep(&pause, NULL);
+	// Most stop within microseconds, and a sleep of ours would be longer.
+	for (int i = 0; (waited = waitpid(tid, status, __WALL | WNOHANG)) == 0; i++) {
+		if (now() >= process->deadline)
+			return 0;
+		if (i < YIELDS)
+			sched_yield();
+		else
+			nanosleep(&pause, NULL);
+	}
 	return waited;
 }
 
