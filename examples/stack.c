@@ -1,0 +1,48 @@
+// Prints its own stack: a child copies it, since a process cannot stop itself.
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <inlinecall/inlinecall.h>
+
+static int print(int pid)
+{
+	const struct ic_modules_options options = { .image.allow_no_debug = true };
+	struct ic_error err;
+	struct ic_modules *modules = ic_modules_new(&options, &err);
+	struct ic_target *target = modules ? ic_target_copy_process(modules, pid, NULL, &err)
+					   : NULL;
+	struct ic_backtraces *stacks = target ? ic_backtraces_make(target, NULL, &err) : NULL;
+	struct ic_backtrace_thread thread;
+
+	if (!stacks)
+		fprintf(stderr, "%s\n", err.message);
+	for (size_t i = 0; stacks && ic_backtraces_get(stacks, i, &thread); i++) {
+		for (size_t j = 0; j < thread.frame_count; j++) {
+			const struct ic_backtrace_frame *frame = &thread.frames[j];
+			const char *name = frame->frame.function ? frame->frame.function
+								 : frame->symbol;
+
+			printf("0x%" PRIx64 " %s%s\n", frame->address, name ? name : "??",
+			       frame->frame.inlined ? " (inlined)" : "");
+		}
+		printf("%s\n", thread.end_text);
+	}
+	ic_backtraces_free(stacks);
+	ic_target_free(target);
+	ic_modules_free(modules);
+	return !stacks;
+}
+
+int main(void)
+{
+	int status = 1, parent = getpid();
+	pid_t child = fork();
+
+	if (child == 0)
+		return print(parent);
+	prctl(PR_SET_PTRACER, child, 0, 0, 0); // if only descendants may be traced
+	return waitpid(child, &status, 0) != child || status != 0;
+}
