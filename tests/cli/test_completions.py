@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "btf", "cfi")
+COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "btf", "cfi", "backtrace")
 
 
 @pytest.fixture(scope="session")
