@@ -85,5 +85,6 @@ int main(int argc, char **argv)
 	corpus_write_elf(&corpus);
 	corpus_write_split(&corpus);
 	corpus_write_archives(&corpus);
+	corpus_write_unwind(&corpus);
 	return 0;
 }

@@ -1,0 +1,110 @@
+// Seeds of the targets on stacks: call frame information of every machine, and core files.
+#include "corpus.h"
+
+#include <elf.h>
+#include <stdio.h>
+
+#include "core_builder.h"
+
+static const struct {
+	const char *name;
+	uint8_t choice, return_reg, sp, cfa;
+	bool is_32_bit, big_endian, has_link;
+} machines[] = {
+	{ "x86_64", 0, 16, 7, 8, false, false, false },
+	{ "i386", 1, 8, 4, 4, true, false, false },
+	{ "aarch64", 2, 30, 31, 0, false, false, true },
+	{ "riscv", 3, 1, 2, 0, false, false, true },
+	{ "ppc64", 4, 65, 1, 0, false, true, true },
+	{ "s390x", 5, 14, 15, 160, false, true, true },
+};
+
+static void put_entry(struct byte_buffer *out, struct byte_buffer *entry)
+{
+	byte_buffer_put(out, entry->size, 4);
+	byte_buffer_append(out, entry->data, entry->size);
+	byte_buffer_deinit(entry);
+}
+
+static void put_fde(struct byte_buffer *out, uint64_t start, uint64_t cie, size_t word,
+		    struct bytes rules)
+{
+	struct byte_buffer fde = { .big_endian = out->big_endian };
+
+	byte_buffer_put(&fde, out->size + 4 - cie, 4);
+	byte_buffer_put(&fde, start, word);
+	byte_buffer_put(&fde, 0x100, word);
+	byte_buffer_uleb(&fde, 0);
+	byte_buffer_append(&fde, rules.data, rules.size);
+	put_entry(out, &fde);
+}
+
+static void write_frames(const struct corpus *corpus, size_t i)
+{
+	struct byte_buffer frames = { .big_endian = machines[i].big_endian };
+	struct byte_buffer cie = frames, registers = { .data = NULL };
+	struct byte_buffer stack = { .big_endian = machines[i].big_endian };
+	size_t word = machines[i].is_32_bit ? 4 : 8;
+	uint8_t reg = machines[i].return_reg;
+
+	byte_buffer_put(&cie, 0, 4);
+	byte_buffer_put(&cie, 1, 1);
+	byte_buffer_string(&cie, "zRS");
+	byte_buffer_uleb(&cie, 1);
+	byte_buffer_sleb(&cie, -(int)word);
+	byte_buffer_put(&cie, reg, 1);
+	byte_buffer_uleb(&cie, 1);
+	byte_buffer_put(&cie, 0, 1);
+	byte_buffer_put(&cie, 0x0c, 1);
+	byte_buffer_uleb(&cie, machines[i].sp);
+	byte_buffer_uleb(&cie, machines[i].cfa);
+	put_entry(&frames, &cie);
+	put_fde(&frames, 0x1000, 0, word, CORPUS_BYTES(0x0e, 16, 0x05, reg, 1));
+	put_fde(&frames, 0x1100, 0, word, CORPUS_BYTES(0x07, reg));
+	put_fde(&frames, 0x1200, 0, word,
+		CORPUS_BYTES(0x0f, 3, 0x70, 8, 0x06, 0x16, reg, 2, 0x08, 8));
+	for (int j = 0; j < 32; j++)
+		byte_buffer_put(&registers, 0x7000 + (unsigned)j, 2);
+	for (unsigned j = 0; j < 16; j++)
+		byte_buffer_put(&stack, j % 2 ? 0x1010 + 0x100 * (j / 6) : 0x7040, word);
+	const struct bytes sections[] = { byte_buffer_view(&frames), byte_buffer_view(&registers),
+					  byte_buffer_view(&stack) };
+	corpus_put(corpus, "fuzz_unwind", machines[i].name,
+		   CORPUS_BYTES(machines[i].choice, 0x10, 0x10), sections, 3);
+	byte_buffer_deinit(&frames);
+	byte_buffer_deinit(&registers);
+	byte_buffer_deinit(&stack);
+}
+
+static void write_core(const struct corpus *corpus, const char *name, uint16_t machine,
+		       bool is_32_bit, bool big_endian, size_t status_size)
+{
+	static const uint8_t memory[0x100] = { 0x20, 0x70 };
+	const struct core_segment segments[] = { { 0x1000, 0x1000, { NULL, 0 }, PF_R | PF_X },
+						 { 0x7000, 0x100, { memory, 0x100 }, PF_R } };
+	struct core_file core = { machine, is_32_bit, big_endian, segments, 2, { .data = NULL } };
+	struct byte_buffer status = { .big_endian = big_endian };
+
+	byte_buffer_fill(&status, 0, status_size);
+	byte_buffer_patch(&status, 112 + 16 * 8, 0x1010, 8);
+	core_add_note(&core, "CORE", NT_PRSTATUS, byte_buffer_view(&status));
+	core_add_note(&core, "CORE", NT_PRFPREG, byte_buffer_view(&status));
+	core_add_note(&core, "CORE", NT_PRPSINFO, byte_buffer_view(&status));
+	core_add_note(&core, "CORE", NT_AUXV, byte_buffer_view(&status));
+	core_add_file(&core, 0x1000, 0x2000, 0, "/program");
+	byte_buffer_deinit(&status);
+	struct byte_buffer bytes = core_build(&core);
+	struct bytes whole = byte_buffer_view(&bytes);
+	corpus_put(corpus, "fuzz_core", name, (struct bytes){ NULL, 0 }, &whole, 1);
+	byte_buffer_deinit(&bytes);
+}
+
+void corpus_write_unwind(const struct corpus *corpus)
+{
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
+		write_frames(corpus, i);
+	write_core(corpus, "x86_64", EM_X86_64, false, false, 336);
+	write_core(corpus, "s390x", EM_S390, false, true, 336);
+	write_core(corpus, "aarch64", EM_AARCH64, false, false, 392);
+	write_core(corpus, "ppc64", EM_PPC64, false, true, 504);
+}
