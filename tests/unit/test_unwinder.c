@@ -3,26 +3,8 @@
 
 #include <stdio.h>
 
-#include <inlinecall/image.h>
-#include <inlinecall/unwind.h>
-
 #include "elf_fixture.h"
-
-enum {
-	CODE = 0x1000,
-	CODE_SIZE = 0x2000,
-	BIAS = 0x400000,
-	STACK = 0x70000,
-	WORDS = 512,
-	RAX = 0,
-	RBX = 3,
-	RBP = 6,
-	RSP = 7,
-	RIP = 16,
-	X19 = 19,
-	LR = 30,
-	SP_AARCH64 = 31,
-};
+#include "unwind_fixture.h"
 
 enum {                  // functions: where they begin
 	PLAIN = 0x1000, // its return address is all that is on the stack
@@ -37,155 +19,6 @@ enum {                  // functions: where they begin
 	SIGNED = 0x1900,   // AArch64
 	SAME_RBX = 0x1a00, // it says that rbx is as it was
 };
-
-struct function {
-	uint64_t start;
-	bool is_signal;
-	struct ic_bytes rules;
-};
-
-struct world {
-	struct ic_image *image;
-	struct ic_call_frames *frames;
-	uint64_t words[WORDS]; // of the stack
-	size_t count;          // those that can be read
-	unsigned reads, finds;
-	uint16_t machine;
-	bool is_32_bit;
-};
-
-// ---- Files
-
-static void put_entry(struct byte_buffer *out, const struct byte_buffer *entry)
-{
-	byte_buffer_put(out, entry->size, 4);
-	byte_buffer_append(out, entry->data, entry->size);
-}
-
-static void put_cie(struct byte_buffer *out, uint16_t machine, bool is_signal)
-{
-	// The return address of a call is in a register, or on the stack.
-	bool is_arm = machine == EM_AARCH64, is_386 = machine == EM_386,
-	     is_s390 = machine == EM_S390;
-	bool has_link = is_arm || is_s390;
-	struct byte_buffer cie = { .big_endian = is_s390 };
-
-	byte_buffer_put(&cie, 0, 4);
-	byte_buffer_put(&cie, 1, 1);
-	byte_buffer_string(&cie, is_signal ? "zRS" : "zR");
-	byte_buffer_uleb(&cie, 1);
-	byte_buffer_sleb(&cie, is_386 ? -4 : -8);
-	byte_buffer_put(&cie, is_arm ? LR : is_s390 ? 14 : is_386 ? 8 : RIP, 1);
-	byte_buffer_uleb(&cie, 1);
-	byte_buffer_put(&cie, 0, 1);    // addresses as they are
-	byte_buffer_put(&cie, 0x0c, 1); // DW_CFA_def_cfa
-	byte_buffer_uleb(&cie, is_arm ? SP_AARCH64 : is_s390 ? 15 : is_386 ? 4 : RSP);
-	byte_buffer_uleb(&cie, is_arm ? 0 : is_s390 ? 160 : is_386 ? 4 : 8);
-	if (!has_link) { // DW_CFA_offset: the return address is below
-		byte_buffer_put(&cie, 0x80 | (is_386 ? 8 : RIP), 1);
-		byte_buffer_uleb(&cie, 1);
-	}
-	put_entry(out, &cie);
-	byte_buffer_deinit(&cie);
-}
-
-static void put_fde(struct byte_buffer *out, const struct function *function, uint64_t cie,
-		    size_t word)
-{
-	struct byte_buffer fde = { .big_endian = out->big_endian };
-
-	byte_buffer_put(&fde, out->size + 4 - cie, 4);
-	byte_buffer_put(&fde, function->start, word);
-	byte_buffer_put(&fde, 0x100, word);
-	byte_buffer_uleb(&fde, 0);
-	byte_buffer_append(&fde, function->rules.data, function->rules.size);
-	put_entry(out, &fde);
-	byte_buffer_deinit(&fde);
-}
-
-static void open_world(struct world *world, uint16_t machine, const struct function *functions,
-		       size_t count)
-{
-	bool is_32_bit = machine == EM_386;
-	struct elf_builder *elf =
-		elf_builder_new((struct elf_format){ .bits = is_32_bit ? 32 : 64,
-						     .big_endian = machine == EM_S390,
-						     .machine = machine,
-						     .type = ET_DYN,
-						     .segments = true });
-	const struct ic_image_options options = { .allow_no_debug = true };
-	struct byte_buffer section = { .big_endian = machine == EM_S390 };
-	size_t signals;
-
-	put_cie(&section, machine, false);
-	signals = section.size;
-	put_cie(&section, machine, true);
-	for (size_t i = 0; i < count; i++)
-		put_fde(&section, &functions[i], functions[i].is_signal ? signals : 0,
-			is_32_bit ? 4 : 8);
-	elf_add_code(elf, ".text", CODE, CODE_SIZE);
-	elf_add_section(elf, (struct elf_section){ .name = ".eh_frame",
-						   .flags = SHF_ALLOC,
-						   .addr = 0x8000,
-						   .bytes = byte_buffer_view(&section) });
-	byte_buffer_deinit(&section);
-	*world = (struct world){ .count = WORDS, .machine = machine, .is_32_bit = is_32_bit };
-	world->image = ic_image_open(elf_end_at(elf, "unwound"), &options, NULL);
-	assert_non_null(world->image);
-	world->frames = ic_call_frames_open(world->image, NULL);
-	assert_non_null(world->frames);
-}
-
-static void close_world(struct world *world)
-{
-	ic_call_frames_close(world->frames);
-	ic_image_close(world->image);
-}
-
-static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
-{
-	struct world *world = context;
-	size_t word = world->is_32_bit ? 4 : 8;
-
-	world->reads++;
-	if (addr < STACK || addr % word != 0 || size != word ||
-	    (addr - STACK) / word >= world->count)
-		return false;
-	if (word == 4) {
-		uint32_t value = (uint32_t)world->words[(addr - STACK) / word];
-		memcpy(bytes, &value, word);
-	} else {
-		memcpy(bytes, &world->words[(addr - STACK) / word], word);
-	}
-	return true;
-}
-
-static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *module)
-{
-	struct world *world = context;
-
-	world->finds++;
-	if (addr < BIAS + CODE || addr >= BIAS + CODE + CODE_SIZE)
-		return false;
-	*module = (struct ic_unwind_module){ BIAS, world->frames };
-	return true;
-}
-
-static struct ic_unwinder *new_unwinder(struct world *world, uint32_t most_frames)
-{
-	const struct ic_unwind_options options = { .machine = world->machine,
-						   .is_32_bit = world->is_32_bit,
-						   .is_big_endian = world->machine == EM_S390 ||
-								    IC_HOST_IS_BIG_ENDIAN,
-						   .read_memory = read_memory,
-						   .find_module = find_module,
-						   .context = world,
-						   .most_frames = most_frames };
-	struct ic_unwinder *unwinder = ic_unwinder_new(&options, NULL);
-
-	assert_non_null(unwinder);
-	return unwinder;
-}
 
 // ---- x86-64
 
@@ -220,7 +53,7 @@ static void open_amd64(struct world *world)
 	size_t count;
 	const struct function *functions = amd64_functions(&count);
 
-	open_world(world, EM_X86_64, functions, count);
+	world_open(world, EM_X86_64, functions, count);
 }
 
 static uint64_t at(uint64_t function)
@@ -240,7 +73,7 @@ static struct ic_unwind_registers begin_at(uint64_t function)
 // All frames as text: addresses in the file, marked if found in a special way; then why it ended.
 static const char *unwind(struct world *world, const struct ic_unwind_registers *registers)
 {
-	struct ic_unwinder *unwinder = new_unwinder(world, 20);
+	struct ic_unwinder *unwinder = world_unwinder(world, 20);
 	const struct ic_unwind_frame *frame;
 	static char text[1024];
 	int size = 0;
@@ -277,7 +110,7 @@ TEST(callers_follow_each_other_up_to_the_outermost)
 	expect(&world, PLAIN, "1010! 1110 1210 outermost frame");
 	world.words[3] = 0;
 	expect(&world, PLAIN, "1010! 1110 outermost frame");
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(saved_registers_are_those_of_the_caller_and_others_are_forgotten)
@@ -291,7 +124,7 @@ TEST(saved_registers_are_those_of_the_caller_and_others_are_forgotten)
 	world.words[1] = 0x1234;
 	world.words[2] = at(OUTERMOST);
 	ic_unwind_register_set(&registers, RAX, 1);
-	struct ic_unwinder *unwinder = new_unwinder(&world, 0);
+	struct ic_unwinder *unwinder = world_unwinder(&world, 0);
 	ic_unwinder_begin(unwinder, &registers);
 	frame = ic_unwinder_next(unwinder);
 	assert_true(ic_unwind_register_get(&frame->registers, RAX, &value) && value == 1);
@@ -305,7 +138,7 @@ TEST(saved_registers_are_those_of_the_caller_and_others_are_forgotten)
 	assert_false(ic_unwind_register_get(&frame->registers, RBP, &value));
 	assert_int_equal(ic_unwind_lookup_addr(frame), at(OUTERMOST) - 1);
 	ic_unwinder_free(unwinder);
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(a_register_that_is_said_to_be_kept_and_is_not_known_is_only_forgotten)
@@ -317,7 +150,7 @@ TEST(a_register_that_is_said_to_be_kept_and_is_not_known_is_only_forgotten)
 	ic_unwind_register_set(&registers, RSP, STACK);
 	world.words[0] = at(OUTERMOST);
 	assert_string_equal(unwind(&world, &registers), "1a10! 1210 outermost frame");
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(registers_beyond_those_of_a_frame_are_left_out)
@@ -348,7 +181,7 @@ TEST(what_a_signal_interrupted_is_exact_and_has_all_registers)
 	world.words[6] = 0xbbb;
 	world.words[5] = STACK + 0x80;
 	world.words[16] = at(OUTERMOST);
-	struct ic_unwinder *unwinder = new_unwinder(&world, 0);
+	struct ic_unwinder *unwinder = world_unwinder(&world, 0);
 	ic_unwinder_begin(unwinder, &registers);
 	ic_unwinder_next(unwinder);
 	frame = ic_unwinder_next(unwinder);
@@ -358,7 +191,7 @@ TEST(what_a_signal_interrupted_is_exact_and_has_all_registers)
 	ic_unwinder_free(unwinder);
 
 	world.words[0] = at(SIGNAL);
-	unwinder = new_unwinder(&world, 0);
+	unwinder = world_unwinder(&world, 0);
 	ic_unwinder_begin(unwinder, &registers);
 	ic_unwinder_next(unwinder);
 	frame = ic_unwinder_next(unwinder);
@@ -373,7 +206,7 @@ TEST(what_a_signal_interrupted_is_exact_and_has_all_registers)
 	frame = ic_unwinder_next(unwinder);
 	assert_int_equal(frame->registers.pc, at(OUTERMOST));
 	ic_unwinder_free(unwinder);
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(each_end_has_its_reason)
@@ -397,7 +230,7 @@ TEST(each_end_has_its_reason)
 	registers = begin_at(BY_MEMORY);
 	ic_unwind_register_set(&registers, RAX, 8);
 	assert_string_equal(unwind(&world, &registers), "1610! memory at 0x8 cannot be read");
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(code_without_information_has_the_chain_of_frame_pointers_and_that_is_marked)
@@ -413,7 +246,7 @@ TEST(code_without_information_has_the_chain_of_frame_pointers_and_that_is_marked
 	assert_string_equal(unwind(&world, &registers), "1810! 1010f 1210 outermost frame");
 	world.words[3] = 0; // what has no caller has a chain that ends
 	assert_string_equal(unwind(&world, &registers), "1810! outermost frame");
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(a_frame_pointer_that_leads_to_no_code_or_down_is_no_guess)
@@ -432,7 +265,7 @@ TEST(a_frame_pointer_that_leads_to_no_code_or_down_is_no_guess)
 	ic_unwind_register_set(&registers, RSP, STACK + 32);
 	ic_unwind_register_set(&registers, RBP, STACK + 16);
 	assert_string_equal(unwind(&world, &registers), wanted);
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(a_jump_to_null_is_found_as_a_call)
@@ -448,7 +281,7 @@ TEST(a_jump_to_null_is_found_as_a_call)
 			    "ffffffffffc00000! 1010c 1210 outermost frame");
 	world.words[0] = 0x999; // what is there is no return address
 	assert_string_equal(unwind(&world, &registers), "ffffffffffc00000! no code at 0x0");
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(an_overwritten_stack_ends_and_a_long_one_at_the_limit)
@@ -461,7 +294,7 @@ TEST(an_overwritten_stack_ends_and_a_long_one_at_the_limit)
 	open_amd64(&world);
 	for (size_t i = 0; i < WORDS; i++)
 		world.words[i] = at(PLAIN); // each is a frame of 8 bytes
-	struct ic_unwinder *unwinder = new_unwinder(&world, 100);
+	struct ic_unwinder *unwinder = world_unwinder(&world, 100);
 	ic_unwinder_begin(unwinder, &registers);
 	while ((frame = ic_unwinder_next(unwinder)))
 		count++;
@@ -469,14 +302,14 @@ TEST(an_overwritten_stack_ends_and_a_long_one_at_the_limit)
 	assert_int_equal(ic_unwinder_end(unwinder), IC_UNWIND_TOO_MANY);
 	assert_string_equal(ic_unwinder_end_text(unwinder), "more than 100 frames");
 	ic_unwinder_free(unwinder);
-	unwinder = new_unwinder(&world, 0);
+	unwinder = world_unwinder(&world, 0);
 	ic_unwinder_begin(unwinder, &registers);
 	for (count = 0; ic_unwinder_next(unwinder);)
 		count++;
 	assert_int_equal(count, WORDS + 1);
 	assert_int_equal(ic_unwinder_end(unwinder), IC_UNWIND_NO_MEMORY);
 	ic_unwinder_free(unwinder);
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(signal_frames_that_lead_to_themselves_end_at_65536_frames)
@@ -488,14 +321,14 @@ TEST(signal_frames_that_lead_to_themselves_end_at_65536_frames)
 	open_amd64(&world);
 	world.words[7] = at(SIGNAL);
 	world.words[4] = STACK; // its stack pointer is what it was
-	struct ic_unwinder *unwinder = new_unwinder(&world, 0);
+	struct ic_unwinder *unwinder = world_unwinder(&world, 0);
 	ic_unwinder_begin(unwinder, &registers);
 	while (ic_unwinder_next(unwinder))
 		count++;
 	assert_int_equal(count, 65536);
 	assert_int_equal(ic_unwinder_end(unwinder), IC_UNWIND_TOO_MANY);
 	ic_unwinder_free(unwinder);
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(rows_are_kept_until_they_are_forgotten)
@@ -505,7 +338,7 @@ TEST(rows_are_kept_until_they_are_forgotten)
 
 	open_amd64(&world);
 	world.words[0] = at(OUTERMOST);
-	struct ic_unwinder *unwinder = new_unwinder(&world, 0);
+	struct ic_unwinder *unwinder = world_unwinder(&world, 0);
 	for (int round = 0; round < 3; round++) {
 		ic_unwinder_begin(unwinder, &registers);
 		while (ic_unwinder_next(unwinder)) {}
@@ -517,7 +350,7 @@ TEST(rows_are_kept_until_they_are_forgotten)
 	while (ic_unwinder_next(unwinder)) {}
 	assert_int_equal(world.finds, 4);
 	ic_unwinder_free(unwinder);
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(before_a_stack_is_begun_there_are_no_frames)
@@ -525,11 +358,11 @@ TEST(before_a_stack_is_begun_there_are_no_frames)
 	struct world world;
 
 	open_amd64(&world);
-	struct ic_unwinder *unwinder = new_unwinder(&world, 0);
+	struct ic_unwinder *unwinder = world_unwinder(&world, 0);
 	assert_null(ic_unwinder_next(unwinder));
 	ic_unwinder_free(unwinder);
 	ic_unwinder_free(NULL);
-	close_world(&world);
+	world_close(&world);
 }
 
 // ---- Others
@@ -545,13 +378,13 @@ TEST(addresses_of_32_bits_wrap)
 	struct ic_unwind_registers registers = { .pc = at(FRAME) };
 	struct world world;
 
-	open_world(&world, EM_386, functions, COUNT_OF(functions));
+	world_open(&world, EM_386, functions, COUNT_OF(functions));
 	ic_unwind_register_set(&registers, 4, STACK);
 	world.words[1] = at(OUTERMOST);
 	assert_string_equal(unwind(&world, &registers), "1110! 1210 outermost frame");
 	ic_unwind_register_set(&registers, 4, 0xfffffffc);
 	assert_string_equal(unwind(&world, &registers), "1110! memory at 0x0 cannot be read");
-	close_world(&world);
+	world_close(&world);
 }
 
 static const uint8_t arm_frame[] = { 0x0e, 16, 0x80 | LR, 1, 0x80 | 29, 2 };
@@ -579,7 +412,7 @@ TEST(a_leaf_has_its_return_address_in_a_register_and_no_frame)
 	struct world world;
 	struct ic_unwind_registers registers = begin_arm(PLAIN, at(FRAME));
 
-	open_world(&world, EM_AARCH64, arm_functions, COUNT_OF(arm_functions));
+	world_open(&world, EM_AARCH64, arm_functions, COUNT_OF(arm_functions));
 	world.words[1] = at(OUTERMOST);
 	assert_string_equal(unwind(&world, &registers), "1010! 1110 1210 outermost frame");
 	// Only the first frame can be such a leaf: others have made a call.
@@ -589,7 +422,7 @@ TEST(a_leaf_has_its_return_address_in_a_register_and_no_frame)
 	registers = begin_arm(PLAIN, at(PLAIN)); // it did not call itself
 	assert_string_equal(unwind(&world, &registers),
 			    "1010! the stack pointer would go back to 0x70000");
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(signatures_are_removed_from_return_addresses)
@@ -597,13 +430,13 @@ TEST(signatures_are_removed_from_return_addresses)
 	struct world world;
 	struct ic_unwind_registers registers = begin_arm(SIGNED, 0);
 
-	open_world(&world, EM_AARCH64, arm_functions, COUNT_OF(arm_functions));
+	world_open(&world, EM_AARCH64, arm_functions, COUNT_OF(arm_functions));
 	world.words[1] = at(OUTERMOST) | 0x2a5ull << 48;
 	world.words[1] &= ~(1ull << 55);
 	assert_string_equal(unwind(&world, &registers), "1910! 1210 outermost frame");
 	registers = begin_arm(FRAME, 0); // it has signed nothing
 	assert_int_equal(strncmp(unwind(&world, &registers), "1110! 1210 ", 11) != 0, true);
-	close_world(&world);
+	world_close(&world);
 }
 
 // Its canonical frame address is 160 bytes above the stack pointer that a function is called with.
@@ -615,10 +448,10 @@ TEST(a_leaf_of_s390x_leaves_the_stack_pointer_where_it_was)
 	struct world world;
 	uint64_t value;
 
-	open_world(&world, EM_S390, functions, COUNT_OF(functions));
+	world_open(&world, EM_S390, functions, COUNT_OF(functions));
 	ic_unwind_register_set(&registers, 15, STACK);
 	ic_unwind_register_set(&registers, 14, at(FRAME));
-	struct ic_unwinder *unwinder = new_unwinder(&world, 0);
+	struct ic_unwinder *unwinder = world_unwinder(&world, 0);
 	ic_unwinder_begin(unwinder, &registers);
 	ic_unwinder_next(unwinder);
 	frame = ic_unwinder_next(unwinder);
@@ -626,7 +459,7 @@ TEST(a_leaf_of_s390x_leaves_the_stack_pointer_where_it_was)
 	assert_int_equal(frame->registers.pc, at(FRAME));
 	assert_true(ic_unwind_register_get(&frame->registers, 15, &value) && value == STACK);
 	ic_unwinder_free(unwinder);
-	close_world(&world);
+	world_close(&world);
 }
 
 TEST(machines_that_are_not_known_are_refused)
