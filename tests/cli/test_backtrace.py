@@ -336,3 +336,60 @@ def test_a_stack_of_noise_ends_with_its_reason(run, cores):
     assert result.status == 2
     assert frames_of(result.out)[0][0] == "overwrites()"
     assert "     no more frames: " in result.out and result.out.count("#") < 10
+
+
+def values_of(thread):
+    """{function: {argument: (value, how)}}"""
+    return {frame["function"]: {argument["name"]: (argument["value"], argument["how"])
+                                for argument in frame["arguments"]}
+            for frame in thread["frames"] if frame["arguments"]}
+
+
+@pytest.mark.parametrize("compiler", ("gcc", "clang"))
+@pytest.mark.parametrize("options", (("-O0",), ("-O1",), ("-O2",), ("-O2", "-gdwarf-4"), ("-O3",),
+                                     ("-O2", "-m32")), ids=" ".join)
+def test_arguments_have_the_values_that_functions_were_called_with(compiler, options, run, tmp_path):
+    building.need(compiler)
+    path = tmp_path / "values"
+    built = subprocess.run([compiler, "-g", *options, SOURCE.with_name("values.c"), "-o", path],
+                           capture_output=True, check=False)
+    if built.returncode:
+        pytest.skip(f"cannot build with {' '.join(options)}")
+    with subprocess.Popen([path], stdout=subprocess.PIPE, text=True) as process:
+        said = {}
+        while (line := process.stdout.readline()) not in ("here\n", ""):
+            function, *pairs = line.split()
+            said[function] = dict(pair.split("=") for pair in pairs)
+        time.sleep(0.05)
+        result = run("backtrace", "-v", "--json", "-p", process.pid)
+        process.kill()
+    assert said.keys() == {"jumps", "floating", "middle", "innermost", "inlined"}
+    shown = values_of(json.loads(result.stdout))
+    count = 0
+    for function, arguments in said.items():
+        for name, value in arguments.items():
+            found, how = shown.get(function, {}).get(name, (None, None))
+            assert (found is None) == (how is None)
+            if found is not None:
+                assert found.split(' "')[0] == value, (function, name, how)
+                count += 1
+    if options == ("-O0",):
+        assert count == sum(map(len, said.values()))
+        assert shown["innermost"]["text"][0].endswith(' "a text\\012"')
+        assert re.fullmatch(r"{\.\.\.} at 0x[0-9a-f]+", shown["floating"]["pair"][0])
+    assert count >= 2
+
+
+def test_values_are_in_the_text_and_those_of_callers_are_marked(run, tmp_path):
+    building.need("gcc")
+    path = tmp_path / "values"
+    building.command("gcc", "-g", "-O2", SOURCE.with_name("values.c"), "-o", path)
+    with subprocess.Popen([path], stdout=subprocess.PIPE, text=True) as process:
+        while process.stdout.readline() not in ("here\n", ""):
+            pass
+        time.sleep(0.05)
+        result = run("backtrace", "-v", "-p", process.pid)
+        process.kill()
+    middle = next(line for line in result.stdout.splitlines() if " middle (" in line)
+    assert re.search(r" middle \(large(@entry)?=2, small(@entry)?=-7, letter(@entry)?=120, ", middle)
+    assert "@entry=" in result.stdout

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "btf", "cfi")
 COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "btf", "cfi", "backtrace")
 
 

@@ -25,7 +25,7 @@ LAYERS = {  # folder of lib/: the folders that it may include from, besides its 
     "btf": "base model",
     "encode": "base elf dwarf model scan btf",
     "process": "base elf",
-    "unwind": "base elf dwarf model query process",
+    "unwind": "base elf dwarf process",
     "report": "base model query",
     "text": "base",
 }
