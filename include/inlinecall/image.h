@@ -191,7 +191,8 @@ struct ic_image_addition {
  * @param out  Whether all could be written, ferror() says as well.
  * @param err  [out] Why not; may be NULL.
  *
- * @return false if a section of that name is loaded into memory (IC_ERROR_UNSUPPORTED), the section
+ * @return false if a section of that name is loaded into memory, or has the names of sections
+ *         (IC_ERROR_UNSUPPORTED), the section
  *         headers are not in the file, it could not be written, or memory is out.
  *
  * Since: 0.1

@@ -261,13 +261,15 @@ static uint64_t place(struct copy *copy, uint64_t size, unsigned align)
 	return off;
 }
 
-// The header of the section with a name, or a new one. NULL if it is part of what is loaded.
+// The header of the section with a name, or a new one. NULL if it is part of what is loaded, or has
+// the names of sections itself.
 static uint8_t *need_header(struct copy *copy, const char *name)
 {
 	const struct ic_section *old = ic_elf_file_section(copy->file, name);
 	size_t size = strlen(name) + 1;
 
-	if (old && old->flags & SHF_ALLOC)
+	if (old &&
+	    (old->flags & SHF_ALLOC || (uint64_t)(old - copy->file->sections) == copy->names_index))
 		return NULL;
 	if (old && (uint64_t)(old - copy->file->sections) < copy->old_count)
 		return entry(copy, (uint64_t)(old - copy->file->sections));
@@ -286,7 +288,8 @@ static bool add(struct copy *copy, const struct ic_image_addition *addition, uin
 
 	if (!header)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "%s: its section %s is loaded into memory, and cannot be replaced",
+			       "%s: its section %s is loaded into memory or has the names of "
+			       "sections, and cannot be replaced",
 			       copy->file->path, addition->name);
 	*off = place(copy, addition->size, SECTION_ALIGN);
 	set(copy, header, layout->type, SHT_PROGBITS);

@@ -162,7 +162,25 @@ TEST(what_is_loaded_into_memory_is_not_replaced)
 	struct ic_image *image = open_bytes(file.data, file.size);
 	assert_null(copy_of(image, 1, &size, &err));
 	assert_error(&err, IC_ERROR_UNSUPPORTED,
-		     "a: its section .one is loaded into memory, and cannot be replaced");
+		     "a: its section .one is loaded into memory or has the names of sections, and "
+		     "cannot be replaced");
+	ic_image_close(image);
+	elf_builder_free(elf);
+}
+
+TEST(the_names_of_sections_are_not_replaced)
+{
+	static const struct ic_image_addition names = { ".shstrtab", "x", 1 };
+	struct elf_builder *elf = program(64, false, false);
+	struct bytes file = elf_build(elf);
+	struct ic_image *image = open_bytes(file.data, file.size);
+	struct ic_error err;
+	FILE *out = tmpfile();
+
+	assert_non_null(out);
+	assert_false(ic_image_write(image, &names, 1, out, &err));
+	assert_int_equal(err.code, IC_ERROR_UNSUPPORTED);
+	fclose(out);
 	ic_image_close(image);
 	elf_builder_free(elf);
 }
@@ -227,6 +245,7 @@ int main(void)
 		cmocka_unit_test(what_follows_a_section_that_is_replaced_closes_up),
 		cmocka_unit_test(what_follows_the_tables_is_kept),
 		cmocka_unit_test(what_is_loaded_into_memory_is_not_replaced),
+		cmocka_unit_test(the_names_of_sections_are_not_replaced),
 		cmocka_unit_test(damaged_files_are_copied_or_refused),
 	};
 
