@@ -27,7 +27,7 @@ struct ic_cfi_entry { // its header
 	uint64_t off, size; // in the section, with the length itself
 	uint64_t cie_off;   // of an FDE
 	uint8_t offset_size;
-	struct ic_cursor rest; // behind the header
+	struct ic_cursor rest; // after the header
 };
 
 struct ic_cie {

@@ -96,6 +96,8 @@ bool ic_cfi_instruction_next(struct ic_cursor *cur, const struct ic_cfi_section 
 		return false;
 	}
 	cur->pos++;
+	instruction->space = 0;
+	instruction->bytes = NULL;
 	instruction->first = read_operand(cur, section, cie, info->first, byte, instruction);
 	instruction->second = 0;
 	if (info->second != IC_CFI_NONE)

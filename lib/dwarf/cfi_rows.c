@@ -13,7 +13,7 @@ enum { // EM_* of the ELF standard
 enum {
 	AARCH64_RA_SIGN_STATE = 34, // 1: signed with SP; 2: with SP and PC
 	SPARC_FIRST_WINDOW = 16,    // %l0
-	SPARC_END_WINDOW = 32,      // behind %i7
+	SPARC_END_WINDOW = 32,      // after %i7
 };
 
 static struct ic_register_rule *find_rule(struct ic_cfi_state *state, uint16_t reg, uint32_t *at)
@@ -105,7 +105,7 @@ static void define_cfa(struct ic_cfi_rows *rows, const struct ic_cfi_instruction
 						     .at.offset = (int64_t)instruction->second };
 }
 
-// Without an earlier definition GCC writes the register alone for some machines, and means no
+// Without an earlier definition GCC writes only the register for some machines, and means no
 // offset.
 static void define_cfa_register(struct ic_cfi_rows *rows, uint64_t number)
 {
@@ -339,7 +339,8 @@ static bool execute_cie(struct ic_cfi_rows *rows, const struct ic_cie *cie, stru
 	struct ic_cfi_instruction instruction = { 0 };
 	uint64_t addr = 0;
 
-	rows->cie = NULL;
+	rows->cie = cie;
+	rows->is_ready = false;
 	rows->initial.count = rows->state.count = 0;
 	rows->state.cfa = (struct ic_register_rule){ .kind = IC_RULE_UNDEFINED };
 	rows->cur = cie->instructions;
@@ -352,7 +353,7 @@ static bool execute_cie(struct ic_cfi_rows *rows, const struct ic_cie *cie, stru
 	if (!execution_ok(rows, err))
 		return false;
 	rows->initial = rows->state;
-	rows->cie = cie;
+	rows->is_ready = true;
 	return true;
 }
 
@@ -361,7 +362,7 @@ bool ic_cfi_rows_begin(struct ic_cfi_rows *rows, const struct ic_cie *cie, const
 {
 	rows->remembered.count = rows->remembered_count = 0;
 	rows->out_of_memory = false;
-	if (rows->cie != cie && !execute_cie(rows, cie, err))
+	if ((rows->cie != cie || !rows->is_ready) && !execute_cie(rows, cie, err))
 		return false;
 	rows->remembered.count = rows->remembered_count = 0;
 	rows->state.cfa = rows->initial.cfa;

@@ -24,7 +24,8 @@ struct ic_cfi_rows { // one is used for one FDE after another; zero-initialised,
 	// The rules of states that were remembered, one after another; of each its CFA is the last.
 	IC_ARRAY(struct ic_register_rule) remembered;
 	uint32_t remembered_counts[IC_CFI_MOST_REMEMBERED], remembered_count;
-	const struct ic_cie *cie; // whose instructions made the initial state
+	const struct ic_cie *cie; // whose instructions made the initial state, if is_ready
+	bool is_ready;
 	struct ic_cursor cur;
 	uint64_t start, end; // of what is left of the code
 	bool out_of_memory;
