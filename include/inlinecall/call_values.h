@@ -48,11 +48,15 @@ IC_API size_t ic_call_values_get(const struct ic_call_values *values,
 IC_API const char *ic_call_values_callee(const struct ic_call_values *values);
 IC_API const char *ic_call_values_callee_linkage_name(const struct ic_call_values *values);
 
+/** Where the code of the function that is called begins, as the file numbers it; UINT64_MAX if it
+ * is not known: names may be those of several functions. Since: 0.1 */
+IC_API uint64_t ic_call_values_callee_addr(const struct ic_call_values *values);
+
 /**
  * Whether the function at an address makes calls that do not return to it (tail calls): then
  * another may be entered with its return address, and perhaps itself once more.
  *
- * @return true also if that cannot be told.
+ * @return true also if that cannot be told, as if not all of its calls are described.
  *
  * Time: as ic_call_values_find().
  *

@@ -3,7 +3,7 @@
 // cores, live processes and samples of stacks alike.
 //
 // An unwinder belongs to one thread at a time, and is freed before the call frames that it was
-// given. After it was made it allocates nothing.
+// given. It allocates nothing for a frame.
 #ifndef INLINECALL_UNWIND_H
 #define INLINECALL_UNWIND_H
 
@@ -41,6 +41,9 @@ struct ic_unwind_module {
 	uint64_t bias; /**< what is added to addresses of the file to get those in memory */
 	/** The file's; NULL if it has none, or the code is of no file. */
 	struct ic_call_frames *frames;
+	/** Functions described in .debug_frame keep no registers for their callers, as those of Go.
+	 */
+	bool keeps_none;
 };
 
 /** Whose stack it is, and where its memory and files are. Since: 0.1 */

@@ -129,8 +129,7 @@ static void fill_cie(struct item_rows *rows)
 	row->data_align = item->data_align;
 	row->is_signal = item->is_signal;
 	row->personality = pointer_text(rows, &item->personality);
-	row->return_register =
-		ic_call_frame_register_name(rows->frames, &entry, item->return_reg);
+	row->return_register = ic_call_frame_register_name(rows->frames, &entry, item->return_reg);
 	if (row->return_register)
 		return;
 	snprintf(number, sizeof(number), "reg%" PRIu32, item->return_reg);
@@ -196,8 +195,8 @@ struct ic_rows *ic_rows_of_call_frame_items(struct ic_call_frames *frames,
 					    const struct ic_row_options *options,
 					    struct ic_error *err)
 {
-	struct ic_rows *common = ic_rows_alloc(sizeof(struct item_rows),
-					       &ic_call_frame_item_row_type, options, err);
+	struct ic_rows *common =
+		ic_rows_alloc(sizeof(struct item_rows), &ic_call_frame_item_row_type, options, err);
 	struct item_rows *rows = (struct item_rows *)common;
 
 	if (!rows)

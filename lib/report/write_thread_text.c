@@ -7,6 +7,17 @@
 #include "report/words.h"
 #include "report/writers.h"
 
+// Those that write cores (signal(7)), by the numbers of most machines.
+static const char *signal_name(uint64_t number)
+{
+	static const char *const names[] = {
+		[3] = "QUIT", [4] = "ILL",   [5] = "TRAP",  [6] = "ABRT",  [7] = "BUS",
+		[8] = "FPE",  [11] = "SEGV", [24] = "XCPU", [25] = "XFSZ", [31] = "SYS"
+	};
+
+	return number < sizeof(names) / sizeof(*names) ? names[number] : NULL;
+}
+
 static void write_heading(struct ic_writer *writer, const struct ic_thread_row *row)
 {
 	struct ic_output *output = &writer->output;
@@ -28,7 +39,7 @@ static void write_heading(struct ic_writer *writer, const struct ic_thread_row *
 		ic_output_char(output, ')');
 	}
 	if (row->signal != IC_NO_ADDR) {
-		const char *name = sigabbrev_np((int)row->signal);
+		const char *name = signal_name(row->signal);
 
 		ic_output_text(output, ", signal ");
 		ic_output_decimal(output, row->signal);
@@ -56,8 +67,11 @@ static void write_function(struct ic_output *output, const struct ic_row_thread_
 
 		ic_output_text(output, i > 0 ? ", " : " (");
 		ic_output_printable(output, argument->name ? argument->name : "?");
-		// As GDB marks what the caller says.
-		ic_output_text(output, argument->is_entry_value ? "@entry=" : "=");
+		ic_output_char(output, '=');
+		if (argument->is_entry_value) { // as GDB marks what the caller says
+			ic_output_printable(output, argument->name ? argument->name : "?");
+			ic_output_text(output, "@entry=");
+		}
 		ic_output_printable(output, argument->value ? argument->value : "<unavailable>");
 	}
 	ic_output_char(output, ')');

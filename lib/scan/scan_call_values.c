@@ -7,8 +7,12 @@
 enum { // tags and attributes that nothing else looks at (DWARF 5, 7.5.3 and 7.5.4)
 	TAG_CALL_SITE_PARAMETER = 0x49,
 	TAG_GNU_CALL_SITE_PARAMETER = 0x410a,
+	AT_CALL_ALL_CALLS = 0x7a,
+	AT_CALL_ALL_TAIL_CALLS = 0x7c,
 	AT_CALL_VALUE = 0x7e,
 	AT_GNU_CALL_SITE_VALUE = 0x2111,
+	AT_GNU_ALL_TAIL_CALL_SITES = 0x2116,
+	AT_GNU_ALL_CALL_SITES = 0x2117,
 };
 
 enum { MOST_DIES = 1 << 20 }; // that one function may have
@@ -47,7 +51,7 @@ static bool read_call(struct search *search, struct ic_scan_die_place place, str
 }
 
 struct names {
-	struct ic_value name, linkage_name, link;
+	struct ic_value name, linkage_name, low_pc, link;
 };
 
 static bool read_names(struct search *search, struct ic_scan_die_place place, struct names *names)
@@ -61,6 +65,7 @@ static bool read_names(struct search *search, struct ic_scan_die_place place, st
 	for (uint16_t name; (name = ic_die_next(&die, &value));) {
 		switch (name) {
 		case DW_AT_name: names->name = value; break;
+		case DW_AT_low_pc: names->low_pc = value; break;
 		case DW_AT_linkage_name:
 		case DW_AT_MIPS_linkage_name: names->linkage_name = value; break;
 		case DW_AT_abstract_origin:
@@ -70,7 +75,8 @@ static bool read_names(struct search *search, struct ic_scan_die_place place, st
 	return ic_scan_die_end(&search->dies, place, &die);
 }
 
-// The names of the function that is called, some of which its declaration may have.
+// Where the function that is called begins, if the DIE says so, and its names, some of which its
+// declaration may have.
 static void find_callee(struct search *search, struct ic_scan_die_place place,
 			const struct ic_value *origin)
 {
@@ -81,6 +87,12 @@ static void find_callee(struct search *search, struct ic_scan_die_place place,
 		if (!ic_scan_die_follow(&search->dies, &names.link, &place) ||
 		    !read_names(search, place, &names))
 			return;
+		struct ic_error err;
+		if (i == 0 && ic_value_is_given(&names.low_pc) &&
+		    !ic_value_address(&names.low_pc, place.unit, &values->callee_addr, &err)) {
+			values->callee_addr = IC_NO_ADDR;
+			ic_scan_die_problem(&search->dies, place, &err);
+		}
 		if (!values->callee)
 			values->callee = ic_scan_die_text(&search->dies, place, &names.name);
 		if (!values->callee_linkage_name)
@@ -154,6 +166,22 @@ static bool is_wanted(struct search *search, struct ic_scan_die_place place,
 	return false;
 }
 
+// Whether all tail calls of a function are described.
+static bool has_all_tail_calls(struct search *search, struct ic_scan_die_place place)
+{
+	struct ic_value value;
+	struct ic_die die;
+	bool found = false;
+
+	if (!ic_scan_die_begin(&search->dies, place, &die))
+		return false;
+	for (uint16_t name; (name = ic_die_next(&die, &value));)
+		if ((name >= AT_CALL_ALL_CALLS && name <= AT_CALL_ALL_TAIL_CALLS) ||
+		    name == AT_GNU_ALL_TAIL_CALL_SITES || name == AT_GNU_ALL_CALL_SITES)
+			found |= ic_value_constant(&value) != 0;
+	return ic_scan_die_end(&search->dies, place, &die) && found;
+}
+
 static bool walk(struct search *search, struct ic_scan_die_place place)
 {
 	struct ic_scan_die die;
@@ -161,6 +189,7 @@ static bool walk(struct search *search, struct ic_scan_die_place place)
 	int depth = 0, inside = 0; // of the call that is looked for; 0: of none
 	bool ok = true;
 
+	search->values->has_tail_calls = !has_all_tail_calls(search, place);
 	if (!ic_scan_die_open(&search->dies, place, &die))
 		return true;
 	while (ok && ic_scan_die_below(&search->dies, &place, &die, &depth)) {
@@ -171,9 +200,10 @@ static bool walk(struct search *search, struct ic_scan_die_place place)
 		if (inside > 0 &&
 		    (tag == TAG_CALL_SITE_PARAMETER || tag == TAG_GNU_CALL_SITE_PARAMETER))
 			ok = add_value(search, place, &die);
-		if ((tag != DW_TAG_call_site && tag != DW_TAG_GNU_call_site) ||
-		    !read_call(search, place, &call))
+		if (tag != DW_TAG_call_site && tag != DW_TAG_GNU_call_site)
 			continue;
+		if (!read_call(search, place, &call))
+			call = (struct call){ .is_tail = true }; // for all that is known
 		search->values->has_tail_calls |= call.is_tail;
 		if (search->values->is_found || call.is_tail || !is_wanted(search, place, &call))
 			continue;
@@ -195,12 +225,16 @@ bool ic_scan_call_values_find(struct ic_scan_call_values *values, struct ic_scan
 				 .values = values };
 	bool ok = true;
 
+	values->callee_addr = IC_NO_ADDR;
+	values->has_tail_calls = true; // until all calls are read
 	bool is_open = ic_scan_unit_open(reader, unit);
 	struct ic_problems said = ic_scan_problems_take(reader); // reported already
 	IC_ARRAY_FREE(&said.list);
 	if (is_open && reader->source->has_dies)
 		ok = walk(&search,
 			  (struct ic_scan_die_place){ reader->unit, reader->unit->off + die_off });
+	uint32_t faults = reader->problems.list.count;
+	values->has_tail_calls |= search.dies.gave_up || faults > 0;
 	ic_scan_dies_free(&search.dies);
 	struct ic_problems of_unit = ic_scan_problems_take(reader);
 	ic_problems_append(problems, &of_unit);

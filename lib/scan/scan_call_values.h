@@ -10,7 +10,8 @@
 struct ic_scan_call_values { // zero-initialised is empty
 	bool is_found;       // the call
 	const char *callee, *callee_linkage_name;
-	bool has_tail_calls; // in the function
+	uint64_t callee_addr; // where its code begins; IC_NO_ADDR if the DIE does not say
+	bool has_tail_calls;  // in the function, or not all calls are described
 	IC_ARRAY(struct ic_call_value) list;
 };
 

@@ -8,7 +8,24 @@
 
 struct ic_call_values {
 	struct ic_scan_call_values found;
+	uint64_t callee_addr;
 };
+
+// The address of the only symbol with the name of the function that is called; IC_NO_ADDR if there
+// are several, or none.
+static uint64_t find_callee(struct ic_symbolizer *symbolizer,
+			    const struct ic_scan_call_values *found)
+{
+	const char *name = found->callee_linkage_name ? found->callee_linkage_name : found->callee;
+	struct ic_symbolizer_symbol symbol, other;
+
+	if (found->callee_addr != IC_NO_ADDR)
+		return found->callee_addr;
+	if (!ic_symbolizer_symbol_find(symbolizer, name, 0, &symbol) ||
+	    ic_symbolizer_symbol_find(symbolizer, name, 1, &other))
+		return IC_NO_ADDR;
+	return symbol.start;
+}
 
 // The DIE of the function that has the code at an address; false if none has.
 static bool find_host(struct ic_symbolizer *symbolizer, uint64_t addr, uint32_t *unit,
@@ -39,6 +56,7 @@ struct ic_call_values *ic_call_values_find(struct ic_symbolizer *symbolizer, uin
 		ic_fail_memory(err);
 		return NULL;
 	}
+	values->callee_addr = IC_NO_ADDR;
 	values->found.list.memory = &symbolizer->image->memory;
 	if (!find_host(symbolizer, return_addr - 1, &unit, &die_off))
 		return values;
@@ -46,6 +64,8 @@ struct ic_call_values *ic_call_values_find(struct ic_symbolizer *symbolizer, uin
 	bool ok = ic_scan_call_values_find(&values->found, &symbolizer->units.scan, unit, die_off,
 					   return_addr, &symbolizer->problems, err);
 	pthread_mutex_unlock(&symbolizer->lock);
+	if (ok && values->found.is_found)
+		values->callee_addr = find_callee(symbolizer, &values->found);
 	if (ok)
 		return values;
 	ic_call_values_free(values);
@@ -75,6 +95,11 @@ const char *ic_call_values_callee(const struct ic_call_values *values)
 const char *ic_call_values_callee_linkage_name(const struct ic_call_values *values)
 {
 	return values->found.callee_linkage_name;
+}
+
+uint64_t ic_call_values_callee_addr(const struct ic_call_values *values)
+{
+	return values->callee_addr;
 }
 
 bool ic_call_values_has_tail_calls(struct ic_symbolizer *symbolizer, uint64_t addr)

@@ -1,9 +1,13 @@
 #include "unwind/frame_arguments.h"
+#include "unwind/target.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
+
+enum { MOST_UNWOUND = 1 << 20 }; // frames of all threads together
 
 struct unwound { // a frame on the stack
 	uint64_t address;
@@ -56,7 +60,7 @@ static bool unwind(struct ic_backtraces *backtraces, struct ic_unwinder *unwinde
 		return false;
 	*stack = (struct stack){ .first = backtraces->unwound.count };
 	ic_unwinder_begin(unwinder, &thread->registers);
-	while ((frame = ic_unwinder_next(unwinder))) {
+	while (backtraces->unwound.count < MOST_UNWOUND && (frame = ic_unwinder_next(unwinder))) {
 		struct unwound *unwound = IC_ARRAY_PUSH(&backtraces->unwound);
 
 		if (!unwound)
@@ -69,8 +73,10 @@ static bool unwind(struct ic_backtraces *backtraces, struct ic_unwinder *unwinde
 			return false;
 		stack->count++;
 	}
-	const char *text = ic_unwinder_end_text(unwinder);
-	stack->end = ic_unwinder_end(unwinder);
+	bool is_full = backtraces->unwound.count == MOST_UNWOUND;
+	const char *text = is_full ? "there are too many frames in all"
+				   : ic_unwinder_end_text(unwinder);
+	stack->end = is_full ? IC_UNWIND_TOO_MANY : ic_unwinder_end(unwinder);
 	stack->end_text = ic_arena_copy(&backtraces->arena, text, strlen(text) + 1, 1);
 	return stack->end_text;
 }
@@ -150,10 +156,8 @@ static bool make_places(struct ic_backtraces *backtraces, const struct stack *st
 						     .has_cfa = unwound[i].has_cfa };
 		if (answer.addr != UINT64_MAX)
 			place->symbolizer = answer.symbolizer;
-		if (answer.frame_count > 0) {
-			place->function = answer.frames[answer.frame_count - 1].function;
-			place->linkage_name = answer.frames[answer.frame_count - 1].linkage_name;
-		}
+		place->entry = answer.frame_count > 0 ? answer.frames[answer.frame_count - 1].start
+						      : IC_NO_ADDR;
 		if (is_called) {
 			place->return_addr = unwound[i + 1].address;
 			place->caller = place + 1;
@@ -242,8 +246,11 @@ struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
 	backtraces->target = backtraces->arguments.target = target;
 	backtraces->arguments.arena = &backtraces->arena;
 	backtraces->has_arguments = options && options->arguments;
-	if (unwind_all(backtraces, options, err) && find_functions(backtraces, err) &&
-	    add_all_frames(backtraces, err))
+	bool ok = unwind_all(backtraces, options, err) && find_functions(backtraces, err) &&
+		  add_all_frames(backtraces, err);
+	ic_frame_arguments_free(&backtraces->arguments);
+	ic_target_collect(target);
+	if (ok && (!target->problems.out_of_memory || ic_fail_memory(err)))
 		return backtraces;
 	ic_backtraces_free(backtraces);
 	return NULL;
@@ -253,7 +260,6 @@ void ic_backtraces_free(struct ic_backtraces *backtraces)
 {
 	if (!backtraces)
 		return;
-	ic_frame_arguments_free(&backtraces->arguments); // before the symbolizers are let go
 	ic_space_answers_free(backtraces->answers);
 	IC_ARRAY_FREE(&backtraces->stacks);
 	IC_ARRAY_FREE(&backtraces->unwound);

@@ -13,7 +13,8 @@ enum {
 	MOST_STRING = 200, // bytes of a string that are shown
 	MOST_VALUE = 16,   // bytes of a value
 	TEXT_SIZE = 1024,
-	MOST_CALLERS = 8, // that are asked for one value, each for that of the one below
+	MOST_CALLERS = 8,    // that are asked for one value, each for that of the one below
+	MOST_QUESTIONS = 64, // to callers, for one value: an expression can ask often
 };
 
 struct value {
@@ -27,6 +28,7 @@ struct reading { // of one argument
 	struct ic_target *target;
 	const struct ic_argument_place *place;
 	unsigned depth;        // of callers that are asked
+	unsigned *questions;   // to callers, that may still be asked
 	bool has_asked_caller; // the value is what the caller says
 };
 
@@ -35,20 +37,13 @@ struct reading { // of one argument
 static bool evaluate_number(struct reading *reading, const uint8_t *expression, size_t size,
 			    uint64_t *number);
 
-static bool is_same(const char *a, const char *b)
-{
-	return a && b && strcmp(a, b) == 0;
-}
-
 // Whether the function that the call goes to is the one that runs. If it is not, it has made a tail
-// call, and the registers were those of another function's entry.
+// call, and the registers were those of another function's entry. Of a call into another file that
+// cannot be told: another function of the name may have come first.
 static bool is_callee(const struct ic_call_values *values, const struct ic_argument_place *place)
 {
-	const char *linkage_name = ic_call_values_callee_linkage_name(values);
-
-	if (linkage_name && place->linkage_name)
-		return is_same(linkage_name, place->linkage_name);
-	return is_same(ic_call_values_callee(values), place->function);
+	return place->caller->symbolizer == place->symbolizer && place->entry != IC_NO_ADDR &&
+	       ic_call_values_callee_addr(values) == place->entry;
 }
 
 // What a register held when the function of the frame was entered, by its caller's call site. A
@@ -60,14 +55,17 @@ static bool find_entry_register(struct reading *reading, uint32_t reg, uint64_t 
 	bool found = false;
 
 	if (!caller || !caller->symbolizer || reading->depth == MOST_CALLERS ||
+	    *reading->questions == 0 ||
 	    ic_call_values_has_tail_calls(place->symbolizer, place->addr))
 		return false;
+	--*reading->questions;
 	struct ic_call_values *values =
 		ic_call_values_find(caller->symbolizer, place->return_addr - caller->bias, NULL);
 	if (!values)
 		return false;
 	size_t count = is_callee(values, place) ? ic_call_values_get(values, &list) : 0;
-	struct reading above = { reading->target, caller, reading->depth + 1, false };
+	struct reading above = { reading->target, caller, reading->depth + 1, reading->questions,
+				 false };
 	for (size_t i = 0; !found && i < count; i++)
 		if (list[i].reg == reg)
 			found = evaluate_number(&above, list[i].expression, list[i].size, number);
@@ -110,6 +108,17 @@ static void put_number(const struct reading *reading, uint64_t number, size_t si
 			i < 8 ? (uint8_t)(number >> 8 * i) : 0;
 }
 
+static size_t word_of(const struct reading *reading)
+{
+	return reading->target->layout->is_32_bit ? 4 : 8;
+}
+
+// Sums wrap at the size of an address.
+static uint64_t wrap(const struct reading *reading, uint64_t sum)
+{
+	return word_of(reading) == 4 ? (uint32_t)sum : sum;
+}
+
 // The sum of base and offset, or what the loads lead to.
 static bool find_sum(struct reading *reading, const struct ic_location *location, uint64_t *number)
 {
@@ -117,13 +126,14 @@ static bool find_sum(struct reading *reading, const struct ic_location *location
 
 	if (!find_base(reading, location, number))
 		return false;
-	*number += (uint64_t)location->offset;
+	*number = wrap(reading, *number + (uint64_t)location->offset);
 	for (uint32_t i = 0; i < location->load_count; i++) {
 		const struct ic_location_load *load = &location->loads[i];
 		if (load->size > sizeof(bytes) ||
 		    !ic_target_read_memory(reading->target, *number, bytes, load->size))
 			return false;
-		*number = number_of(reading, bytes, load->size) + (uint64_t)load->offset;
+		*number = wrap(reading,
+			       number_of(reading, bytes, load->size) + (uint64_t)load->offset);
 	}
 	return true;
 }
@@ -194,7 +204,7 @@ static struct ic_evaluate_options evaluate_options(struct reading *reading)
 {
 	return (struct ic_evaluate_options){
 		.version = 5,
-		.addr_size = reading->target->layout->is_32_bit ? 4 : 8,
+		.addr_size = (uint8_t)word_of(reading),
 		.offset_size = 4,
 		.is_big_endian = reading->target->is_big_endian,
 		.bias = reading->place->bias,
@@ -257,7 +267,7 @@ static bool find_value(struct reading *reading, const struct ic_location *locati
 		return true;
 	case IC_LOCATION_REGISTER:
 		// Only integer registers are known, and one has no more bytes than an address.
-		return size <= 8 &&
+		return size <= word_of(reading) &&
 		       ic_unwind_register_get(reading->place->registers, location->reg, &number) &&
 		       give_number(reading, number + (uint64_t)location->offset, size, "register",
 				   value);
@@ -267,12 +277,13 @@ static bool find_value(struct reading *reading, const struct ic_location *locati
 	case IC_LOCATION_MEMORY:
 		return find_sum(reading, location, &number) &&
 		       give_memory(reading, number, size, value);
-	case IC_LOCATION_COMPUTED:
-	case IC_LOCATION_PIECES: return evaluate(reading, location, size, value);
+	case IC_LOCATION_COMPUTED: return evaluate(reading, location, size, value);
 	case IC_LOCATION_ENTRY_VALUE:
-		return size <= 8 && find_entry_register(reading, location->reg, &number) &&
+		return size <= word_of(reading) &&
+		       find_entry_register(reading, location->reg, &number) &&
 		       give_number(reading, number + (uint64_t)location->offset, size,
 				   "entry_value", value);
+	case IC_LOCATION_PIECES:
 	case IC_LOCATION_UNAVAILABLE: break;
 	}
 	return false;
@@ -280,11 +291,14 @@ static bool find_value(struct reading *reading, const struct ic_location *locati
 
 // ---- Text
 
-static bool ends_with(const char *text, const char *end)
+static bool points_to_characters(const char *type)
 {
-	size_t size = text ? strlen(text) : 0, end_size = strlen(end);
+	static const char *const types[] = { "char *", "const char *", "char const *" };
+	bool found = false;
 
-	return size >= end_size && strcmp(text + size - end_size, end) == 0;
+	for (size_t i = 0; type && i < sizeof(types) / sizeof(*types); i++)
+		found |= strcmp(type, types[i]) == 0;
+	return found;
 }
 
 // Appends a string of the target: printable ASCII, other bytes in octal.
@@ -363,7 +377,7 @@ static bool write_value(struct reading *reading, const struct ic_parameter *para
 		if (!is_number)
 			return false;
 		snprintf(text, room, "0x%" PRIx64, number);
-		if (ends_with(parameter->type, "char *"))
+		if (points_to_characters(parameter->type))
 			put_string(reading, number, text, room);
 		return true;
 	case IC_TYPE_INTEGER:
@@ -387,7 +401,8 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 			 const struct ic_argument_place *place,
 			 const struct ic_parameter *parameter)
 {
-	struct reading reading = { arguments->target, place, 0, false };
+	unsigned questions = MOST_QUESTIONS;
+	struct reading reading = { arguments->target, place, 0, &questions, false };
 	struct ic_backtrace_argument *argument = IC_ARRAY_PUSH(&arguments->list);
 	struct value value = { .how = NULL };
 	char text[TEXT_SIZE] = "";

@@ -17,9 +17,9 @@ struct ic_argument_place { // a frame whose arguments are asked for
 	const struct ic_unwind_registers *registers;
 	uint64_t cfa;
 	bool has_cfa;
-	// The function of that frame, and where it returns to; not known if `caller` is NULL.
-	const char *function, *linkage_name;
-	uint64_t return_addr;
+	// Where the function of that frame is entered, in the file; IC_NO_ADDR if not known. Where
+	// it returns to; not known if `caller` is NULL.
+	uint64_t entry, return_addr;
 	const struct ic_argument_place *caller;
 };
 

@@ -82,7 +82,12 @@ bool ic_target_problem_get(struct ic_target *target, size_t number,
 {
 	const struct ic_problems *problems = &target->problems;
 
-	if (number >= problems->list.count)
+	if (number == problems->list.count) {
+		const char *more = ic_problems_more(&target->problems);
+		*problem = (struct ic_index_problem){ .message = more };
+		return more;
+	}
+	if (number > problems->list.count)
 		return false;
 	const struct ic_problem *item = &problems->list.items[number];
 	*problem =
@@ -166,6 +171,7 @@ static void open_code(struct ic_target *target, struct ic_target_code *code)
 		ic_problems_add(&target->problems, &err, NULL, 0);
 	}
 	code->image = open.image;
+	code->symbolizer = open.symbolizer;
 }
 
 // Finds the bias of a mapping by an address in it, which must be in a segment of the file: its
@@ -178,8 +184,43 @@ static void place_code(struct ic_target *target, struct ic_target_code *code, ui
 	    (!code->code.has_addr && !ic_image_addr_of_offset(code->image, in_file, &in_file)))
 		return;
 	code->bias = addr - in_file;
-	code->is_placed = true;
+	code->is_go = ic_elf_file_section(&code->image->file, ".gopclntab") ||
+		      ic_elf_file_section(&code->image->file, ".data.rel.ro.gopclntab");
 	open_frames(target, code, code->image);
+	code->is_placed = true;
+}
+
+static void collect(struct ic_target *target, const struct ic_target_code *code,
+		    const struct ic_index_problem *problem)
+{
+	const char *path = problem->file ? problem->file : ic_image_path(code->image);
+	struct ic_error err;
+
+	(void)ic_fail(&err, IC_ERROR_MALFORMED, "%s: %s", path, problem->message);
+	ic_problems_add(&target->problems, &err, NULL, 0);
+}
+
+void ic_target_collect(struct ic_target *target)
+{
+	struct ic_index_problem problem;
+
+	for (uint32_t i = 0; i < target->codes.count; i++) {
+		struct ic_target_code *code = &target->codes.items[i];
+
+		// Another mapping of the file has the same.
+		if (!code->image || !code->is_placed || code->shares_frames)
+			continue;
+		while (code->frames &&
+		       ic_call_frames_problem_get(code->frames, code->frame_problems, &problem)) {
+			collect(target, code, &problem);
+			code->frame_problems++;
+		}
+		while (ic_symbolizer_problem_get(code->symbolizer, code->symbolizer_problems,
+						 &problem)) {
+			collect(target, code, &problem);
+			code->symbolizer_problems++;
+		}
+	}
 }
 
 static struct ic_target_code *find_code(struct ic_target *target, uint64_t addr)
@@ -214,7 +255,7 @@ static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *m
 	const struct ic_target_code *code = find_code(context, addr);
 
 	if (code)
-		*module = (struct ic_unwind_module){ code->bias, code->frames };
+		*module = (struct ic_unwind_module){ code->bias, code->frames, code->is_go };
 	return code;
 }
 

@@ -20,9 +20,12 @@ struct ic_target_code { // a mapping whose file was asked for
 	bool is_held;
 	struct ic_image *image; // NULL if it cannot be opened
 	bool is_placed;         // the following are known
+	bool is_go;             // functions keep no registers
 	uint64_t bias;
 	struct ic_call_frames *frames; // NULL if it has none
 	bool shares_frames;            // with another mapping of the file, which has them
+	struct ic_symbolizer *symbolizer;
+	size_t frame_problems, symbolizer_problems; // that were collected
 };
 
 struct ic_target {
@@ -47,6 +50,9 @@ struct ic_target {
 // An empty target of some machine; NULL if the machine is not known, or memory is out.
 struct ic_target *ic_target_new(struct ic_modules *modules, unsigned machine, bool is_32_bit,
 				struct ic_error *err);
+
+// Adds the problems that files met to those of the target, once each, with their paths.
+void ic_target_collect(struct ic_target *target);
 
 // A copy of a text that lives as long as the target; NULL for NULL, and if memory is out.
 const char *ic_target_text(struct ic_target *target, const char *text);

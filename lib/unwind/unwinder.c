@@ -28,7 +28,7 @@ struct row { // for one address; `is_set` only in the table of rows
 	struct ic_register_rule cfa;
 	uint16_t return_reg, rule_count;
 	uint8_t version, addr_size;
-	bool is_set, is_signal;
+	bool is_set, is_signal, keeps_none;
 	struct ic_register_rule rules[MOST_RULES];
 };
 
@@ -158,6 +158,7 @@ static bool read_row(struct ic_unwinder *unwinder, struct row *row)
 	}
 	row->return_reg = (uint16_t)entry.return_reg;
 	row->is_signal = entry.is_signal;
+	row->keeps_none &= strcmp(entry.section, ".debug_frame") == 0;
 	return true;
 }
 
@@ -179,6 +180,7 @@ static const struct row *find_row(struct ic_unwinder *unwinder, uint64_t addr)
 	row->addr = addr;
 	row->bias = module.bias;
 	row->frames = module.frames;
+	row->keeps_none = module.keeps_none;
 	if (!module.frames) {
 		(void)end_with(unwinder, IC_UNWIND_NO_CALL_FRAMES, addr);
 		return NULL;
@@ -306,7 +308,7 @@ static void begin_caller(const struct ic_unwinder *unwinder, const struct row *r
 	*next = unwinder->frame.registers;
 	// What a signal interrupted has all registers as they are; those that are not listed too.
 	if (!row->is_signal) {
-		next->known[0] &= unwinder->machine->kept;
+		next->known[0] &= row->keeps_none ? 0 : unwinder->machine->kept;
 		next->known[1] = 0;
 	}
 	if (!(unwinder->machine->kept >> unwinder->machine->sp & 1))
@@ -359,8 +361,9 @@ static bool advances(struct ic_unwinder *unwinder, bool is_signal,
 	const struct ic_unwind_machine *machine = unwinder->machine;
 	uint64_t sp, next_sp;
 
-	if (is_signal || !ic_unwind_register_get(now, machine->sp, &sp) ||
-	    !ic_unwind_register_get(next, machine->sp, &next_sp))
+	if (!ic_unwind_register_get(now, machine->sp, &sp) ||
+	    !ic_unwind_register_get(next, machine->sp, &next_sp) ||
+	    (is_signal && (next_sp != sp || next->pc != now->pc)))
 		return true;
 	if (next_sp > sp || (next_sp == sp && machine->link != IC_UNWIND_NO_REG &&
 			     unwinder->frame.is_exact && next->pc != now->pc))

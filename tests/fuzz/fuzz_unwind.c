@@ -48,8 +48,9 @@ static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *m
 	// A part of the code is of no file.
 	if (addr < CODE || addr >= CODE + CODE_SIZE)
 		return false;
-	*module = (struct ic_unwind_module){ 0, addr < CODE + CODE_SIZE / 8 * 7 ? world->frames
-										: NULL };
+	*module = (struct ic_unwind_module){ .frames = addr < CODE + CODE_SIZE / 8 * 7
+							       ? world->frames
+							       : NULL };
 	return true;
 }
 

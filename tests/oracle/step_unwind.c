@@ -141,7 +141,8 @@ static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *m
 	const struct mapping *mapping = find_mapping(context, addr);
 
 	if (mapping)
-		*module = (struct ic_unwind_module){ mapping->bias, mapping->frames };
+		*module = (struct ic_unwind_module){ .bias = mapping->bias,
+						     .frames = mapping->frames };
 	return mapping;
 }
 

@@ -115,7 +115,7 @@ static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *m
 	world->finds++;
 	if (addr < BIAS + CODE || addr >= BIAS + CODE + CODE_SIZE)
 		return false;
-	*module = (struct ic_unwind_module){ BIAS, world->frames };
+	*module = (struct ic_unwind_module){ .bias = BIAS, .frames = world->frames };
 	return true;
 }
 
