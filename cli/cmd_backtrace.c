@@ -1,4 +1,4 @@
-// inlinecall backtrace -P PID and backtrace CORE...: the stacks of threads.
+// inlinecall backtrace -p PID and backtrace --core=CORE: the stacks of threads.
 #include <inlinecall/backtrace.h>
 
 #include "files.h"
@@ -86,7 +86,8 @@ static enum cli_status print(struct request *request, struct ic_target *target)
 		return CLI_INCOMPLETE;
 	}
 	for (size_t i = 0; ic_backtraces_get(backtraces, i, &thread); i++)
-		is_whole &= thread.end == IC_UNWIND_OUTERMOST;
+		is_whole &= thread.end == IC_UNWIND_OUTERMOST ||
+			    (thread.end == IC_UNWIND_TOO_MANY && request->stacks.most_frames > 0);
 	if (!cli_report_open(&request->report, IC_ROWS_THREADS)) {
 		ic_backtraces_free(backtraces);
 		return CLI_INCOMPLETE;

@@ -46,7 +46,7 @@ struct ic_register_rule {
 struct ic_call_frame_row {
 	struct ic_range range;
 	struct ic_register_rule cfa; /**< UNDEFINED, REGISTER or VAL_EXPRESSION */
-	/** By register. Of one that is not listed nothing is said: what the ABI does. */
+	/** By register. One that is not listed is as the ABI says. */
 	const struct ic_register_rule *rules;
 	size_t rule_count;
 };

@@ -8,8 +8,8 @@
 #include "unwind/core_mapping.h"
 
 enum {
-	DYNAMIC_DEBUG = 21, // DT_DEBUG: the address of struct r_debug (link.h)
-	MOST_LIBRARIES = 1 << 16,
+	DYNAMIC_DEBUG = 21,     // DT_DEBUG: the address of struct r_debug (link.h)
+	MOST_LIBRARIES = 4096,  // each is opened: of a list without an end too
 	MOST_DYNAMIC = 1 << 12, // entries
 	MOST_PATH = 4096,
 	ENTRY_OFF = 24, // of e_entry in an ELF header of either class
@@ -33,9 +33,12 @@ static bool read_word(const struct ic_target *target, uint64_t addr, uint64_t *v
 
 static bool read_text(const struct ic_target *target, uint64_t addr, char text[MOST_PATH])
 {
-	for (size_t i = 0; i < MOST_PATH; i++)
-		if (!ic_core_read(&target->core, addr + i, &text[i], 1) || text[i] == 0)
-			return text[i] == 0;
+	for (size_t i = 0; i < MOST_PATH; i++) {
+		if (!ic_core_read(&target->core, addr + i, &text[i], 1))
+			return false;
+		if (text[i] == 0)
+			return true;
+	}
 	return false;
 }
 

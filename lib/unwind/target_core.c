@@ -13,8 +13,9 @@ enum { // entries of the auxiliary vector (getauxval(3))
 };
 
 enum {
-	NAME_SIZE = 16, // of pr_fname in struct elf_prpsinfo
-	MOST_MAPPINGS = 1 << 20,
+	MOST_VDSO = 1 << 20,   // bytes: it has a few pages
+	NAME_SIZE = 16,        // of pr_fname in struct elf_prpsinfo
+	MOST_MAPPINGS = 10000, // each is put among the others
 };
 
 struct reader {
@@ -43,10 +44,12 @@ static void read_thread(struct reader *reader, struct ic_cursor bytes)
 		complain(reader, &err);
 		return;
 	}
+	// Linux gives all threads the signal of the first, which it ended.
+	bool is_first = reader->target->threads.count == 0;
 	struct ic_target_thread *thread = IC_ARRAY_PUSH(&reader->target->threads);
 	if (thread)
 		*thread = (struct ic_target_thread){ .tid = status.tid,
-						     .signal = status.signal,
+						     .signal = is_first ? status.signal : 0,
 						     .registers = status.registers };
 	else
 		reader->target->problems.out_of_memory = true;
@@ -248,7 +251,8 @@ static bool add_vdso(struct reader *reader, struct ic_error *err)
 	const struct ic_core_file *core = &reader->target->core;
 	const struct ic_core_segment *segment = ic_core_segment_at(core, reader->vdso);
 
-	if (reader->vdso == 0 || !segment || segment->start != reader->vdso)
+	if (reader->vdso == 0 || !segment || segment->start != reader->vdso ||
+	    segment->bytes.size > MOST_VDSO)
 		return true;
 	return ic_space_add_memory(reader->target->space, segment->start, segment->end, "[vdso]",
 				   segment->bytes) ||

@@ -30,6 +30,7 @@ enum {
 };
 
 #define DEFAULT_STACK (8ull << 20)
+#define MOST_COPIED   (1ull << 30)  // of all threads; what is beyond is read when it is needed
 #define PATIENCE      1000000000ull // nanoseconds until all threads must have stopped
 
 struct thread {
@@ -48,6 +49,7 @@ struct process {
 	int tid;   // 0 for all
 	IC_ARRAY(struct thread) threads;
 	uint64_t max_stack;
+	uint64_t copied;   // bytes of all stacks
 	uint64_t deadline; // of waiting for threads to stop, by now()
 	struct ic_error *err;
 	bool ok;
@@ -273,13 +275,14 @@ static size_t read_pages(int pid, uint64_t addr, uint8_t *bytes, size_t size)
 }
 
 // Copies the stack from below its pointer up to where memory ends.
-static bool copy_stack(const struct process *process, uint64_t sp)
+static bool copy_stack(struct process *process, uint64_t sp)
 {
 	struct ic_target *target = process->target;
 	uint64_t start = sp > RED_ZONE ? sp - RED_ZONE : 0, size = 0, room = 0;
 	uint8_t *bytes = NULL;
 
-	for (bool more = true; more && size < process->max_stack;) {
+	for (bool more = true;
+	     more && size < process->max_stack && process->copied + size < MOST_COPIED;) {
 		size_t chunk = CHUNK_PAGES * (size_t)PAGE;
 
 		if (room - size < chunk) {
@@ -295,6 +298,7 @@ static bool copy_stack(const struct process *process, uint64_t sp)
 		size += got;
 		more = got == chunk;
 	}
+	process->copied += size;
 	struct ic_target_stack *stack = size > 0 ? IC_ARRAY_PUSH(&target->stacks) : NULL;
 	if (stack)
 		*stack = (struct ic_target_stack){ start, size, bytes };
@@ -378,10 +382,12 @@ static bool add_threads(struct process *process, struct ic_error *err)
 		struct ic_target_thread *thread = IC_ARRAY_PUSH(&target->threads);
 		if (!thread)
 			return ic_fail_memory(err);
-		*thread = (struct ic_target_thread){ .pid = (uint32_t)process->pid,
-						     .tid = (uint32_t)from->tid,
-						     .name = ic_target_text(target, from->name),
-						     .registers = from->registers };
+		*thread = (struct ic_target_thread){
+			.pid = (uint32_t)process->pid,
+			.tid = (uint32_t)from->tid,
+			.name = ic_target_text(target, from->name[0] ? from->name : NULL),
+			.registers = from->registers
+		};
 	}
 	if (target->stacks.count > 0)
 		qsort(target->stacks.items, target->stacks.count, sizeof(*target->stacks.items),

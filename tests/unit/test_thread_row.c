@@ -107,7 +107,7 @@ TEST(a_thread_has_a_heading_its_frames_and_why_there_are_no_more)
 {
 	check(false, IC_REPORT_TEXT,
 	      "thread 78 (na\"me), signal 11 SIGSEGV\n" FIRST "\n" SECOND
-	      "\nthread 80 (na\"me), signal 11 SIGSEGV\n" FIRST);
+	      "\nthread 80 (na\"me)\n" FIRST);
 }
 
 TEST(threads_with_the_same_stack_are_printed_once)
