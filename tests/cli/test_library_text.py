@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_its_code_is_that_of_the_examples():
     example = "".join((ROOT / f"examples/{name}.c").read_text()
-                      for name in ("addr", "large", "log", "offsets", "process", "sites"))
+                      for name in ("addr", "large", "log", "offsets", "process", "sites", "stack"))
     pieces = re.findall(r"^```c\n(.*?)^```$", (ROOT / "docs/library.md").read_text(),
                         re.DOTALL | re.MULTILINE)
     assert len(pieces) > 3
@@ -220,3 +220,11 @@ def test_the_example_says_that_its_table_cannot_be_written(run_example, elf):
         result = run_example("large", "1", str(elf("c")), stdin="", stdout=full)
     assert result.returncode == 2
     assert result.stderr == "cannot write the report: No space left on device\n"
+
+
+def test_the_example_of_stacks_prints_its_own(run_example):
+    result = run_example("stack", stdin="")
+    if "cannot be traced" in result.stderr:
+        pytest.skip(result.stderr.strip())
+    assert result.returncode == 0
+    assert re.search(r"^0x[0-9a-f]+ main$", result.stdout, re.MULTILINE)
