@@ -72,7 +72,6 @@ struct item_rows {
 	struct ic_call_frames *frames;
 	struct ic_symbolizer *symbolizer;
 	struct ic_call_frame_items *items;
-	struct ic_call_frame_item next; // read before it is asked for: then the last one is known
 	struct ic_call_frame_item_row row;
 	struct ic_arena texts; // of the row
 	bool out_of_memory;
@@ -97,9 +96,8 @@ static const char *pointer_text(struct item_rows *rows, const struct ic_call_fra
 	return keep(rows, text);
 }
 
-static void fill_fde(struct item_rows *rows)
+static void fill_fde(struct item_rows *rows, const struct ic_call_frame_item *item)
 {
-	const struct ic_call_frame_item *item = &rows->next;
 	struct ic_call_frame_item_row *row = &rows->row;
 	struct ic_index_section section = { .name = NULL };
 	struct ic_symbolizer_symbol symbol;
@@ -115,9 +113,8 @@ static void fill_fde(struct item_rows *rows)
 		row->function = ic_filler_symbol_name(&rows->rows.filler, symbol.name);
 }
 
-static void fill_cie(struct item_rows *rows)
+static void fill_cie(struct item_rows *rows, const struct ic_call_frame_item *item)
 {
-	const struct ic_call_frame_item *item = &rows->next;
 	const struct ic_call_frame_entry entry = { .section = item->section };
 	struct ic_call_frame_item_row *row = &rows->row;
 	char number[16];
@@ -136,10 +133,8 @@ static void fill_cie(struct item_rows *rows)
 	row->return_register = keep(rows, number);
 }
 
-static void fill_row(struct item_rows *rows)
+static void fill_row(struct item_rows *rows, const struct ic_call_frame_item *item)
 {
-	const struct ic_call_frame_item *item = &rows->next;
-
 	ic_arena_free(&rows->texts);
 	rows->row = (struct ic_call_frame_item_row){ .file = rows->rows.filler.options.file,
 						     .table = item->section,
@@ -147,8 +142,8 @@ static void fill_row(struct item_rows *rows)
 						     .size = item->size,
 						     .kind = item->kind };
 	switch (item->kind) {
-	case IC_CALL_FRAME_CIE: fill_cie(rows); break;
-	case IC_CALL_FRAME_FDE: fill_fde(rows); break;
+	case IC_CALL_FRAME_CIE: fill_cie(rows, item); break;
+	case IC_CALL_FRAME_FDE: fill_fde(rows, item); break;
 	case IC_CALL_FRAME_TERMINATOR: rows->row.type = "terminator"; break;
 	case IC_CALL_FRAME_INSTRUCTION:
 		rows->row.type = "instruction";
@@ -157,28 +152,19 @@ static void fill_row(struct item_rows *rows)
 	}
 }
 
-// False after the last one, and if memory is out.
-static bool advance(struct item_rows *rows)
-{
-	struct ic_error err;
-
-	if (ic_call_frame_items_next(rows->items, &rows->next, &err))
-		return true;
-	rows->out_of_memory |= err.code != IC_ERROR_NONE;
-	return false;
-}
-
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct item_rows *rows = (struct item_rows *)common;
+	struct ic_call_frame_item item;
+	struct ic_error err;
 
-	if (!rows->out_of_memory)
-		fill_row(rows);
-	if (rows->out_of_memory)
-		return NULL;
-	if (!advance(rows) && !rows->out_of_memory)
-		common->count = number + 1;
-	return &rows->row;
+	(void)number;
+	if (ic_call_frame_items_next(rows->items, &item, &err)) {
+		fill_row(rows, &item);
+		return rows->out_of_memory ? NULL : &rows->row;
+	}
+	common->is_over = err.code == IC_ERROR_NONE;
+	return NULL;
 }
 
 static void deinit(struct ic_rows *common)
@@ -210,7 +196,6 @@ struct ic_rows *ic_rows_of_call_frame_items(struct ic_call_frames *frames,
 		ic_rows_free(common);
 		return NULL;
 	}
-	if (advance(rows) || rows->out_of_memory)
-		common->count = SIZE_MAX; // until the last one is read
+	common->count = SIZE_MAX;
 	return common;
 }

@@ -88,11 +88,10 @@ struct call_frame_rows {
 	struct ic_call_frames *frames;
 	struct ic_symbolizer *symbolizer;
 	struct ic_range range; // of the code that is asked for
-	// The row that is made next. It is read before it is asked for: then the last one is known.
 	struct ic_call_frame_reader *reader;
+	size_t number; // of the FDE that is read
 	struct ic_call_frame_entry entry;
-	struct ic_call_frame_row next;
-	size_t number; // of the FDE that it is of
+	struct ic_call_frame_row read; // of which the row is made
 	bool is_begun, out_of_memory;
 	struct ic_call_frame_rule_row row;
 	IC_ARRAY(struct ic_row_rule) rules;
@@ -113,11 +112,14 @@ static bool advance(struct call_frame_rows *rows)
 			rows->is_begun =
 				ic_call_frame_reader_begin(rows->reader, rows->number, &err);
 		}
-		while (rows->is_begun && ic_call_frame_reader_next(rows->reader, &rows->next, &err))
-			if (rows->next.range.start < rows->range.end &&
-			    rows->next.range.end > rows->range.start)
+		while (rows->is_begun && ic_call_frame_reader_next(rows->reader, &rows->read, &err))
+			if (rows->read.range.start < rows->range.end &&
+			    rows->read.range.end > rows->range.start)
 				return true;
-		rows->out_of_memory |= err.code == IC_ERROR_MEMORY;
+		if (err.code == IC_ERROR_MEMORY) {
+			rows->out_of_memory = true;
+			return false;
+		}
 	}
 }
 
@@ -228,24 +230,24 @@ static bool fill_row(struct call_frame_rows *rows)
 	ic_arena_free(&rows->texts);
 	rows->rules.count = 0;
 	if (rows->symbolizer)
-		ic_symbolizer_section_at(rows->symbolizer, rows->next.range.start, &section);
+		ic_symbolizer_section_at(rows->symbolizer, rows->read.range.start, &section);
 	*row = (struct ic_call_frame_rule_row){
 		.type = "call_frame",
 		.file = rows->rows.filler.options.file,
 		.function = function_at(rows, rows->entry.range.start),
-		.start = rows->next.range.start - section.start,
-		.end = rows->next.range.end - section.start,
+		.start = rows->read.range.start - section.start,
+		.end = rows->read.range.end - section.start,
 		.section = section.name,
 		.return_register = register_name(rows, rows->entry.return_reg),
 		.is_signal = rows->entry.is_signal,
 		.table = rows->entry.section,
 		.fde = rows->entry.off,
 	};
-	fill_rule(rows, &rows->next.cfa, true, &row->cfa);
-	for (size_t i = 0; !rows->out_of_memory && i < rows->next.rule_count; i++) {
+	fill_rule(rows, &rows->read.cfa, true, &row->cfa);
+	for (size_t i = 0; !rows->out_of_memory && i < rows->read.rule_count; i++) {
 		struct ic_row_rule *rule = IC_ARRAY_PUSH(&rows->rules);
 		if (rule)
-			fill_rule(rows, &rows->next.rules[i], false, rule);
+			fill_rule(rows, &rows->read.rules[i], false, rule);
 		else
 			rows->out_of_memory = true;
 	}
@@ -261,11 +263,11 @@ static const void *make(struct ic_rows *common, size_t number)
 {
 	struct call_frame_rows *rows = (struct call_frame_rows *)common;
 
-	if (rows->out_of_memory || !fill_row(rows))
-		return NULL;
-	if (!advance(rows) && !rows->out_of_memory)
-		common->count = number + 1;
-	return &rows->row;
+	(void)number;
+	if (advance(rows))
+		return fill_row(rows) ? &rows->row : NULL;
+	common->is_over = !rows->out_of_memory;
+	return NULL;
 }
 
 static void deinit(struct ic_rows *common)
@@ -299,7 +301,6 @@ struct ic_rows *ic_rows_of_call_frames(struct ic_call_frames *frames,
 		ic_rows_free(common);
 		return NULL;
 	}
-	if (advance(rows) || rows->out_of_memory)
-		common->count = SIZE_MAX; // until the last one is read
+	common->count = SIZE_MAX;
 	return common;
 }

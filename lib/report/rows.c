@@ -21,9 +21,11 @@ struct ic_rows *ic_rows_alloc(size_t size, const struct ic_row_type *type,
 const void *ic_rows_take(struct ic_rows *rows, struct ic_error *err)
 {
 	err->code = IC_ERROR_NONE;
-	if (rows->next == rows->count)
+	if (rows->next == rows->count || rows->is_over)
 		return NULL;
 	const void *row = rows->make(rows, rows->next);
+	if (rows->is_over)
+		return NULL;
 	if (!row || rows->filler.names.out_of_memory) {
 		ic_fail_memory(err);
 		return NULL;

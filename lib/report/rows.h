@@ -8,11 +8,13 @@
 
 struct ic_rows { // the first field of what a kind has
 	const struct ic_row_type *type;
-	// Makes row number `number`, which stays until the next call. NULL if memory is out.
+	// Makes row number `number`, which stays until the next call. NULL if memory is out, and if
+	// there is none any more, having set `is_over`: not all kinds know their number beforehand.
 	const void *(*make)(struct ic_rows *rows, size_t number);
 	void (*deinit)(struct ic_rows *rows); // frees what only this kind has; NULL if it has none
 	struct ic_filler filler;
-	size_t next, count;
+	size_t next, count; // SIZE_MAX if the number is not known
+	bool is_over;
 	bool without_entry_symbols; // of sites, for those who need none: they cost a search each
 };
 
