@@ -3,22 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { // EM_* of the ELF standard
-	MACHINE_SPARC = 2,
-	MACHINE_386 = 3,
-	MACHINE_MIPS = 8,
-	MACHINE_MIPS_RS3_LE = 10,
-	MACHINE_SPARC32PLUS = 18,
-	MACHINE_PPC = 20,
-	MACHINE_PPC64 = 21,
-	MACHINE_S390 = 22,
-	MACHINE_ARM = 40,
-	MACHINE_SPARCV9 = 43,
-	MACHINE_X86_64 = 62,
-	MACHINE_AARCH64 = 183,
-	MACHINE_RISCV = 243,
-	MACHINE_LOONGARCH = 258,
-};
+#include "base/machine.h"
 
 // clang-format off
 #define TO_7(r)          r "0", r "1", r "2", r "3", r "4", r "5", r "6", r "7"
@@ -34,7 +19,7 @@ static const struct row {
 	const char *const *names;
 } rows[] = {
 #define REGISTERS(machine, first, ...)                                         \
-	{ MACHINE_##machine, first,                                            \
+	{ IC_MACHINE_##machine, first,                                         \
 	  sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *), \
 	  (const char *const[]){ __VA_ARGS__ } },
 #include "base/registers.def"
@@ -47,8 +32,8 @@ enum { ROW_COUNT = sizeof(rows) / sizeof(*rows) };
 static unsigned family(unsigned machine)
 {
 	switch (machine) {
-	case MACHINE_MIPS_RS3_LE: return MACHINE_MIPS;
-	case MACHINE_SPARC32PLUS: return MACHINE_SPARC;
+	case IC_MACHINE_MIPS_RS3_LE: return IC_MACHINE_MIPS;
+	case IC_MACHINE_SPARC32PLUS: return IC_MACHINE_SPARC;
 	}
 	return machine;
 }
@@ -56,12 +41,12 @@ static unsigned family(unsigned machine)
 bool ic_register_has_percent(unsigned machine)
 {
 	switch (machine) {
-	case MACHINE_SPARC:
-	case MACHINE_386:
-	case MACHINE_SPARC32PLUS:
-	case MACHINE_S390:
-	case MACHINE_SPARCV9:
-	case MACHINE_X86_64: return true;
+	case IC_MACHINE_SPARC:
+	case IC_MACHINE_386:
+	case IC_MACHINE_SPARC32PLUS:
+	case IC_MACHINE_S390:
+	case IC_MACHINE_SPARCV9:
+	case IC_MACHINE_X86_64: return true;
 	}
 	return false;
 }

@@ -1,6 +1,6 @@
 #include "dwarf/cfi_instruction.h"
 
-#include <string.h>
+#include "base/machine.h"
 
 static const struct ic_cfi_instruction_info table[UINT8_MAX + 1] = {
 #define CFA(text, code, one, two) [code] = { #text, IC_CFI_##one, IC_CFI_##two },
@@ -10,7 +10,6 @@ static const struct ic_cfi_instruction_info table[UINT8_MAX + 1] = {
 
 enum {
 	IN_CODE = 0x3f, // the bits of an operand, if one of the others is set
-	MACHINE_AARCH64 = 183,
 };
 
 const struct ic_cfi_instruction_info *ic_cfi_instruction_info(uint8_t code)
@@ -20,7 +19,7 @@ const struct ic_cfi_instruction_info *ic_cfi_instruction_info(uint8_t code)
 
 const char *ic_cfi_instruction_name(uint8_t code, uint16_t machine)
 {
-	if (code == DW_CFA_GNU_window_save && machine == MACHINE_AARCH64)
+	if (code == DW_CFA_GNU_window_save && machine == IC_MACHINE_AARCH64)
 		return "AARCH64_negate_ra_state";
 	return table[code].name;
 }

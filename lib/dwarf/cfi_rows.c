@@ -1,19 +1,11 @@
 #include "dwarf/cfi_rows.h"
 
-#include "base/array.h"
+#include "base/machine.h"
 #include "dwarf/cfi_instruction.h"
 
-enum { // EM_* of the ELF standard
-	MACHINE_SPARC = 2,
-	MACHINE_SPARC32PLUS = 18,
-	MACHINE_SPARCV9 = 43,
-	MACHINE_AARCH64 = 183,
-};
-
 enum {
-	AARCH64_RA_SIGN_STATE = 34, // 1: signed with SP; 2: with SP and PC
-	SPARC_FIRST_WINDOW = 16,    // %l0
-	SPARC_END_WINDOW = 32,      // after %i7
+	SPARC_FIRST_WINDOW = 16, // %l0
+	SPARC_END_WINDOW = 32,   // after %i7
 };
 
 static struct ic_register_rule *find_rule(struct ic_cfi_state *state, uint16_t reg, uint32_t *at)
@@ -180,7 +172,7 @@ static void save_window(struct ic_cfi_rows *rows)
 
 static void set_sign_state(struct ic_cfi_rows *rows, uint64_t value)
 {
-	set_rule(rows, (struct ic_register_rule){ .reg = AARCH64_RA_SIGN_STATE,
+	set_rule(rows, (struct ic_register_rule){ .reg = IC_AARCH64_RA_SIGN_STATE,
 						  .kind = IC_RULE_CONSTANT,
 						  .at.offset = (int64_t)value });
 }
@@ -188,7 +180,7 @@ static void set_sign_state(struct ic_cfi_rows *rows, uint64_t value)
 static void toggle_sign_state(struct ic_cfi_rows *rows, uint64_t bit)
 {
 	uint32_t at;
-	const struct ic_register_rule *old = find_rule(&rows->state, AARCH64_RA_SIGN_STATE, &at);
+	const struct ic_register_rule *old = find_rule(&rows->state, IC_AARCH64_RA_SIGN_STATE, &at);
 
 	set_sign_state(rows, old && old->at.offset != 0 ? 0 : bit);
 }
@@ -198,7 +190,7 @@ static void execute_for_machine(struct ic_cfi_rows *rows,
 {
 	uint16_t machine = rows->section->machine;
 
-	if (machine == MACHINE_AARCH64) {
+	if (machine == IC_MACHINE_AARCH64) {
 		switch (instruction->code) {
 		case DW_CFA_GNU_window_save: toggle_sign_state(rows, 1); return;
 		case DW_CFA_AARCH64_negate_ra_state_with_pc: toggle_sign_state(rows, 2); return;
@@ -206,8 +198,8 @@ static void execute_for_machine(struct ic_cfi_rows *rows,
 		}
 	}
 	if (instruction->code == DW_CFA_GNU_window_save &&
-	    (machine == MACHINE_SPARC || machine == MACHINE_SPARC32PLUS ||
-	     machine == MACHINE_SPARCV9))
+	    (machine == IC_MACHINE_SPARC || machine == IC_MACHINE_SPARC32PLUS ||
+	     machine == IC_MACHINE_SPARCV9))
 		save_window(rows);
 	else
 		ic_cursor_fault(&rows->cur, "an instruction for another processor");

@@ -8,6 +8,9 @@
 #include <inlinecall/call_frames.h>
 
 enum {
+	// A register of AArch64 that is not one. 1: return addresses are signed with SP; 2: with SP
+	// and PC.
+	IC_AARCH64_RA_SIGN_STATE = 34,
 	IC_CFI_MOST_RULES = 256,     // registers of a row; no processor has so many to save
 	IC_CFI_MOST_REMEMBERED = 64, // states at the same time; compilers nest two
 };

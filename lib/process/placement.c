@@ -7,6 +7,7 @@
 
 #include <inlinecall/module_files.h>
 
+#include "base/machine.h"
 #include "base/span.h"
 
 enum { MOST_NAME_SIZE = 512 };
@@ -115,7 +116,6 @@ struct ic_placement *ic_placement_find_named(struct ic_placements *placements,
 					     struct ic_symbolizer *symbolizer, const char *name,
 					     struct ic_error *err)
 {
-	enum { MACHINE_386 = 3, MACHINE_X86_64 = 62 }; // EM_386, EM_X86_64
 	unsigned machine = ic_image_machine(image);
 	struct ic_placing placing = { .placements = placements,
 				      .path = ic_image_path(image),
@@ -123,8 +123,8 @@ struct ic_placement *ic_placement_find_named(struct ic_placements *placements,
 				      .image = image,
 				      .symbolizer = symbolizer,
 				      .placement = new_placement(err),
-				      .is_x86 = machine == MACHINE_386 ||
-						machine == MACHINE_X86_64 };
+				      .is_x86 = machine == IC_MACHINE_386 ||
+						machine == IC_MACHINE_X86_64 };
 	if (placing.placement &&
 	    (ic_image_is_relocatable(image) ? place_module : place_linked)(&placing, err))
 		return placing.placement;

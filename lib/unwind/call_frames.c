@@ -4,15 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/machine.h"
 #include "elf/load.h"
 
 #include <inlinecall/registers.h>
-
-enum { // EM_* of the ELF standard
-	MACHINE_PPC = 20,
-	MACHINE_PPC64 = 21,
-	MACHINE_ARM = 40,
-};
 
 static uint64_t addr_of(const struct ic_elf_file *file, const char *name)
 {
@@ -58,7 +53,7 @@ static bool fail_without(const struct ic_call_frames *frames, struct ic_error *e
 {
 	const char *path = frames->image->file.path;
 
-	if (frames->machine == MACHINE_ARM &&
+	if (frames->machine == IC_MACHINE_ARM &&
 	    ic_elf_file_section(&frames->image->file, ".ARM.exidx"))
 		return ic_fail(err, IC_ERROR_NOT_FOUND,
 			       "%s: its call frames are in .ARM.exidx, which is not read; it has "
@@ -333,7 +328,7 @@ bool ic_call_frame_reader_find(struct ic_call_frame_reader *reader, uint64_t add
 
 static unsigned numbering(unsigned machine, bool is_eh)
 {
-	return machine == MACHINE_PPC && is_eh ? MACHINE_PPC64 : machine;
+	return machine == IC_MACHINE_PPC && is_eh ? IC_MACHINE_PPC64 : machine;
 }
 
 unsigned ic_call_frames_numbering(const struct ic_cfi_section *section)

@@ -1,19 +1,12 @@
 #include "unwind/thread_registers.h"
 
-enum { // EM_* of the ELF standard
-	MACHINE_386 = 3,
-	MACHINE_PPC64 = 21,
-	MACHINE_S390 = 22,
-	MACHINE_X86_64 = 62,
-	MACHINE_AARCH64 = 183,
-	MACHINE_RISCV = 243,
-};
+#include "base/machine.h"
 
 enum { NO = -1, PC = -2 };
 
 static const struct ic_thread_layout layouts[] = {
 #define LAYOUT(machine, is_32_bit, size, off, ...) \
-	{ MACHINE_##machine,                       \
+	{ IC_MACHINE_##machine,                    \
 	  is_32_bit,                               \
 	  size,                                    \
 	  off,                                     \
@@ -56,7 +49,7 @@ void ic_thread_floats_read(const struct ic_thread_layout *layout, struct ic_curs
 	static const uint8_t numbers[] = { 16, 20, 17, 21, 18, 22, 19, 23,
 					   24, 28, 25, 29, 26, 30, 27, 31 };
 
-	if (layout->machine != MACHINE_S390)
+	if (layout->machine != IC_MACHINE_S390)
 		return;
 	ic_cursor_take(&bytes, 8); // the control register, and padding
 	for (unsigned i = 0; i < sizeof(numbers); i++) {

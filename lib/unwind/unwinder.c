@@ -13,10 +13,9 @@
 
 enum {
 	CACHED_ROWS = 512, // a power of two
-	// Of a row that is kept. Those of signal frames have most: all registers of AArch64.
+	// Of a row that is kept: those of signal frames have most.
 	MOST_RULES = 40,
 	MOST_FRAMES = 1 << 16,
-	AARCH64_RA_SIGN_STATE = 34,
 	END_SIZE = 320,
 };
 
@@ -27,7 +26,6 @@ struct row { // for one address; `is_set` only in the table of rows
 	struct ic_call_frames *frames;
 	struct ic_register_rule cfa;
 	uint16_t return_reg, rule_count;
-	uint8_t version, addr_size;
 	bool is_set, is_signal, keeps_none;
 	struct ic_register_rule rules[MOST_RULES];
 };
@@ -342,7 +340,7 @@ static bool find_return(struct ic_unwinder *unwinder, const struct row *row,
 static void strip_signature(const struct ic_unwinder *unwinder, const struct row *row,
 			    struct ic_unwind_registers *next)
 {
-	const struct ic_register_rule *rule = rule_of(row, AARCH64_RA_SIGN_STATE);
+	const struct ic_register_rule *rule = rule_of(row, IC_AARCH64_RA_SIGN_STATE);
 	uint64_t mask = unwinder->options.signature_mask;
 
 	if (!rule || rule->kind != IC_RULE_CONSTANT || rule->at.offset == 0)
