@@ -36,6 +36,11 @@ bool ic_section_is_code(const struct ic_section *section)
 	return section->flags & SHF_ALLOC && section->flags & SHF_EXECINSTR;
 }
 
+bool ic_section_is_constant(const struct ic_section *section)
+{
+	return section->flags & SHF_ALLOC && !(section->flags & SHF_WRITE);
+}
+
 bool ic_section_is_relocs(const struct ic_section *section)
 {
 	return section->type == SHT_REL || section->type == SHT_RELA ||

@@ -85,9 +85,11 @@ bool ic_elf_file_is_executable(const struct ic_elf_file *file);
 // Whether the section holds relocations, of any kind.
 bool ic_section_is_relocs(const struct ic_section *section);
 
-// Whether the section is in memory when the file runs, and whether it can be executed.
+// Whether the section is in memory when the file runs, and whether it can be executed, or cannot be
+// written.
 bool ic_section_is_loaded(const struct ic_section *section);
 bool ic_section_is_code(const struct ic_section *section);
+bool ic_section_is_constant(const struct ic_section *section);
 
 // Maps the file and reads its section table.
 bool ic_elf_file_open(struct ic_elf_file *file, const char *path, struct ic_error *err) IC_CHECKED;

@@ -50,6 +50,7 @@ void ic_target_free(struct ic_target *target)
 	for (uint32_t i = 0; i < target->stacks.count; i++)
 		free(target->stacks.items[i].bytes);
 	IC_ARRAY_FREE(&target->stacks);
+	IC_ARRAY_FREE(&target->files);
 	IC_ARRAY_FREE(&target->threads);
 	IC_ARRAY_FREE(&target->problems.list);
 	ic_arena_free(&target->arena);
@@ -98,40 +99,6 @@ bool ic_target_problem_get(struct ic_target *target, size_t number,
 uint64_t ic_target_stop_time(const struct ic_target *target)
 {
 	return target->stop_time;
-}
-
-// ---- Memory
-
-static bool read_process(const struct ic_target *target, uint64_t addr, void *bytes, size_t size)
-{
-	struct iovec local = { bytes, size }, remote = { (void *)(uintptr_t)addr, size };
-
-	return process_vm_readv(target->pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
-}
-
-static const struct ic_target_stack *stack_at(const struct ic_target *target, uint64_t addr)
-{
-	uint32_t first = ic_search_up_to(target->stacks.items, sizeof(struct ic_target_stack),
-					 target->stacks.count, addr);
-	const struct ic_target_stack *found = first > 0 ? &target->stacks.items[first - 1] : NULL;
-
-	return found && addr - found->start < found->size ? found : NULL;
-}
-
-bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes, size_t size)
-{
-	if (target->is_core)
-		return ic_core_read(&target->core, addr, bytes, size);
-	const struct ic_target_stack *stack = stack_at(target, addr);
-	if (!stack || size > stack->size - (addr - stack->start))
-		return read_process(target, addr, bytes, size);
-	memcpy(bytes, stack->bytes + (addr - stack->start), size);
-	return true;
-}
-
-static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
-{
-	return ic_target_read_memory(context, addr, bytes, size);
 }
 
 // ---- Code
@@ -248,6 +215,69 @@ static struct ic_target_code *find_code(struct ic_target *target, uint64_t addr)
 	memmove(found + 1, found, (target->codes.count - 1 - first) * sizeof(*found));
 	*found = code;
 	return found;
+}
+
+// ---- Memory
+
+static bool read_process(const struct ic_target *target, uint64_t addr, void *bytes, size_t size)
+{
+	struct iovec local = { bytes, size }, remote = { (void *)(uintptr_t)addr, size };
+
+	return process_vm_readv(target->pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+static const struct ic_target_stack *stack_at(const struct ic_target *target, uint64_t addr)
+{
+	uint32_t first = ic_search_up_to(target->stacks.items, sizeof(struct ic_target_stack),
+					 target->stacks.count, addr);
+	const struct ic_target_stack *found = first > 0 ? &target->stacks.items[first - 1] : NULL;
+
+	return found && addr - found->start < found->size ? found : NULL;
+}
+
+// Reads what cores leave out, since files have it: constants and code. Only sections that cannot be
+// written are sure to be as they were.
+static bool read_file(struct ic_target *target, uint64_t addr, void *bytes, size_t size)
+{
+	uint32_t first = ic_search_up_to(target->files.items, sizeof(struct ic_target_file),
+					 target->files.count, addr);
+	const struct ic_target_file *mapped = first > 0 ? &target->files.items[first - 1] : NULL;
+	const struct ic_target_code *code = NULL;
+
+	if (mapped && addr < mapped->end)
+		code = find_code(target, mapped->code);
+	if (!code || !code->image)
+		return false;
+	const struct ic_elf_file *file = &code->image->file;
+	uint64_t off = mapped->offset + (addr - mapped->start);
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		const struct ic_section *section = &file->sections[i];
+		uint64_t start = (uint64_t)(section->raw.data - file->data);
+
+		if (section->raw.size == 0 || !ic_section_is_constant(section) || off < start ||
+		    off - start >= section->raw.size || size > section->raw.size - (off - start))
+			continue;
+		memcpy(bytes, section->raw.data + (off - start), size);
+		return true;
+	}
+	return false;
+}
+
+bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes, size_t size)
+{
+	if (target->is_core)
+		return ic_core_read(&target->core, addr, bytes, size) ||
+		       read_file(target, addr, bytes, size);
+	const struct ic_target_stack *stack = stack_at(target, addr);
+	if (!stack || size > stack->size - (addr - stack->start))
+		return read_process(target, addr, bytes, size);
+	memcpy(bytes, stack->bytes + (addr - stack->start), size);
+	return true;
+}
+
+static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
+{
+	return ic_target_read_memory(context, addr, bytes, size);
 }
 
 static bool find_module(void *context, uint64_t addr, struct ic_unwind_module *module)

@@ -15,6 +15,11 @@ struct ic_target_stack { // a copy of part of a live process's memory
 	uint8_t *bytes;
 };
 
+struct ic_target_file { // a mapping of a file into a core's process
+	uint64_t start, end, offset;
+	uint64_t code; // an address at which the same file is mapped as code
+};
+
 struct ic_target_code { // a mapping whose file was asked for
 	struct ic_space_code code;
 	bool is_held;
@@ -41,6 +46,7 @@ struct ic_target {
 	// Of a core:
 	struct ic_core_file core;
 	bool is_core;
+	IC_ARRAY(struct ic_target_file) files; // sorted by their start
 	// Of a live process:
 	int pid;
 	IC_ARRAY(struct ic_target_stack) stacks; // sorted by their start

@@ -44,7 +44,7 @@ static void read_thread(struct reader *reader, struct ic_cursor bytes)
 		complain(reader, &err);
 		return;
 	}
-	// Linux gives all threads the signal of the first, which it ended.
+	// Linux writes the signal that ended the process into the status of every thread.
 	bool is_first = reader->target->threads.count == 0;
 	struct ic_target_thread *thread = IC_ARRAY_PUSH(&reader->target->threads);
 	if (thread)
@@ -205,6 +205,42 @@ static bool may_be_code(const struct ic_core_file *core, uint64_t addr)
 	return !segment || segment->is_code;
 }
 
+// Keeps the mappings of one file, so that it can be read for what the core leaves out. Kernels list
+// them by their addresses: others are left out.
+static bool keep_file(struct ic_target *target, const struct file_mapping *list, uint64_t count)
+{
+	uint64_t code = 0, end = 0;
+
+	while (code < count && !may_be_code(&target->core, list[code].start))
+		code++;
+	if (target->files.count > 0)
+		end = target->files.items[target->files.count - 1].end;
+	for (uint64_t i = 0; code < count && i < count; i++) {
+		if (list[i].start < end || list[i].end <= list[i].start)
+			continue;
+		struct ic_target_file *file = IC_ARRAY_PUSH(&target->files);
+		if (!file)
+			return false;
+		*file = (struct ic_target_file){ list[i].start, list[i].end, list[i].offset,
+						 list[code].start };
+		end = file->end;
+	}
+	return true;
+}
+
+static bool keep_files(struct ic_target *target, const struct file_mapping *list, uint64_t count)
+{
+	bool ok = true;
+
+	for (uint64_t first = 0, next; ok && first < count; first = next) {
+		for (next = first + 1;
+		     next < count && strcmp(list[next].path, list[first].path) == 0;)
+			next++;
+		ok = keep_file(target, list + first, next - first);
+	}
+	return ok;
+}
+
 static bool add_files(struct reader *reader, struct ic_error *err)
 {
 	uint64_t count, first = 0;
@@ -227,6 +263,8 @@ static bool add_files(struct reader *reader, struct ic_error *err)
 			ok = add_mapping(reader, &list[i], first,
 					 program && strcmp(program, list[i].path) == 0, err);
 	}
+	if (ok && !keep_files(reader->target, list, count))
+		ok = ic_fail_memory(err);
 	free(list);
 	return ok;
 }

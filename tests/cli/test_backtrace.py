@@ -27,6 +27,17 @@ def stays(tmp_path_factory):
     return path
 
 
+def await_sleep(pid):
+    """Waits until all threads of a process sleep: until then they are on their way there."""
+    for _ in range(1000):
+        states = [Path(path, "stat").read_text().rpartition(")")[2].split()[0]
+                  for path in Path(f"/proc/{pid}/task").iterdir()]
+        if set(states) <= set("SDZ"):
+            return
+        time.sleep(0.01)
+    pytest.fail(f"threads of {pid} still run: {states}")
+
+
 @pytest.fixture
 def start():
     """Starts a program that says when it is there; all end with the test."""
@@ -38,13 +49,28 @@ def start():
         started.append(process)
         if wait:
             assert process.stdout.readline() == b"here\n"
-        time.sleep(0.05)
+            await_sleep(process.pid)
         return process
 
     yield begin
     for process in started:
         process.kill()
         process.wait()
+
+
+def make_core(directory, *words):
+    """The core that a program leaves, with what kernels write into it if nobody says otherwise."""
+
+    def set_limits():
+        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        Path("/proc/self/coredump_filter").write_text("0x33")
+
+    subprocess.run([*map(str, words)], cwd=directory, check=False, stdout=subprocess.DEVNULL,
+                   preexec_fn=set_limits)
+    found = [*directory.glob("core*")]
+    if not found:
+        pytest.skip("the kernel leaves no core in the working directory")
+    return found[0]
 
 
 @pytest.fixture(scope="module")
@@ -54,16 +80,7 @@ def cores(stays, tmp_path_factory):
 
     def make(what):
         path = directory / what
-        if path.exists():
-            return path
-        limit = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-        subprocess.run([stays, what], cwd=directory, check=False, stdout=subprocess.DEVNULL,
-                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, limit))
-        found = [*directory.glob("core*")]
-        if not found:
-            pytest.skip("the kernel leaves no core in the working directory")
-        found[0].rename(path)
-        return path
+        return path if path.exists() else make_core(directory, stays, what).rename(path)
 
     return make
 
@@ -353,7 +370,7 @@ def ask_values(run, path, *options):
         while (line := process.stdout.readline()) not in ("here\n", ""):
             function, *pairs = line.split()
             said[function] = dict(pair.split("=") for pair in pairs)
-        time.sleep(0.05)
+        await_sleep(process.pid)
         return said, run("backtrace", "-v", *options, "-p", str(process.pid))
     finally:
         process.kill()
@@ -386,6 +403,28 @@ def test_arguments_have_the_values_that_functions_were_called_with(compiler, opt
         assert shown["innermost"]["text"][0].endswith(' "a text\\012"')
         assert re.fullmatch(r"{\.\.\.} at 0x[0-9a-f]+", shown["floating"]["pair"][0])
     assert count >= 2
+
+
+@pytest.mark.parametrize("linking", ("-Wl,-z,separate-code", "-Wl,-z,noseparate-code", "-no-pie"))
+def test_strings_that_a_core_leaves_out_are_read_from_the_file(linking, run, tmp_path):
+    building.need("gcc")
+    (tmp_path / "ends.c").write_text("""
+        #include <stdlib.h>
+        static char changed[] = "before";
+        void ends(const char *constant, char *variable) { abort(); }
+        int main(void) { changed[0] = 'B'; ends("a constant", changed); }""")
+    program = tmp_path / "ends"
+    building.command("gcc", "-g", "-O0", "-w", "-Wl,--build-id", linking, tmp_path / "ends.c", "-o",
+                     program)
+    core = make_core(tmp_path, program)
+    result = run("backtrace", "-v", "--core", core)
+    assert re.search(r' ends \(constant=0x[0-9a-f]+ "a constant", variable=0x[0-9a-f]+ "Before"\)',
+                     result.out)
+    # Bytes of another file that took its place are none of the process's.
+    building.command("gcc", "-g", "-O1", "-w", "-Wl,--build-id", linking, tmp_path / "ends.c", "-o",
+                     program)
+    result = run("backtrace", "-v", "--core", core)
+    assert result.status == 2 and "a constant" not in result.out
 
 
 def test_values_are_in_the_text_and_those_of_callers_are_marked(run, tmp_path):
