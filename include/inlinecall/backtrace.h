@@ -14,9 +14,9 @@ extern "C" {
 /** An argument of a frame. Since: 0.1 */
 struct ic_backtrace_argument {
 	const char *name, *type; /**< NULL if not known */
-	/** As debuggers print it: numbers in decimal, pointers in hexadecimal, those to characters
-	 *  with the string, and what is larger as "{...} at ADDRESS". NULL if it is not available.
-	 */
+	/** As debuggers print it: numbers in decimal, a character as "120 'x'", pointers in
+	 *  hexadecimal, those to characters with the string, and what is larger as
+	 *  "{...} at ADDRESS". NULL if it is not available. */
 	const char *value;
 	const char
 		*how; /**< "constant", "register", "memory" or "computed"; NULL without a value */

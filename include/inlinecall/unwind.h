@@ -78,9 +78,6 @@ struct ic_unwind_frame {
 	 *  Else look `pc` - 1 up, as ic_unwind_lookup_addr() does. */
 	bool is_exact;
 	bool is_signal; /**< it is the code that the kernel put there to return from a signal */
-	/** The canonical frame address of the frame before this one, if it was found by call frame
-	 *  information. */
-	uint64_t callee_cfa;
 	struct ic_unwind_registers registers;
 };
 
@@ -137,6 +134,10 @@ IC_API void ic_unwinder_begin(struct ic_unwinder *unwinder,
  * Since: 0.1
  */
 IC_API const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder);
+
+/** The canonical frame address of the last frame that ic_unwinder_next() has returned. False if its
+ *  code has no call frame information, or not all that it needs is known. Since: 0.1 */
+IC_API bool ic_unwinder_cfa(struct ic_unwinder *unwinder, uint64_t *cfa);
 
 /** Why there are no more frames. Since: 0.1 */
 IC_API enum ic_unwind_end ic_unwinder_end(const struct ic_unwinder *unwinder);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <inlinecall/index.h>
+
 enum { MOST_LISTED = 8 };
 
 static void push(struct ic_problems *problems, const struct ic_error *err)
@@ -68,6 +70,19 @@ const char *ic_problems_more(struct ic_problems *problems)
 	if (problems->unlisted > 0 && !problems->more)
 		return "and more problems";
 	return problems->more;
+}
+
+bool ic_problems_get(struct ic_problems *problems, uint64_t number,
+		     struct ic_index_problem *problem)
+{
+	if (number < problems->list.count) {
+		const struct ic_problem *found = &problems->list.items[number];
+		*problem = (struct ic_index_problem){ found->file, found->section, found->offset,
+						      found->message };
+		return true;
+	}
+	*problem = (struct ic_index_problem){ .message = ic_problems_more(problems) };
+	return number == problems->list.count && problem->message;
 }
 
 void ic_problems_copy(struct ic_problems *problems, const struct ic_problem *items, uint32_t count)

@@ -7,6 +7,8 @@
 #include "base/array.h"
 #include "base/error.h"
 
+struct ic_index_problem; // inlinecall/index.h
+
 struct ic_problem {
 	const char *section; // static; NULL if none is to blame
 	uint64_t offset;     // in that section
@@ -39,6 +41,11 @@ void ic_problems_finish(struct ic_problems *problems, const char *section, uint6
 // The number of those not kept, as a sentence; NULL if all were. It belongs to the arena, and does
 // not change later.
 const char *ic_problems_more(struct ic_problems *problems);
+
+// Problem number `number`, the last of which is the sentence about those not kept. False if there
+// are not so many.
+bool ic_problems_get(struct ic_problems *problems, uint64_t number,
+		     struct ic_index_problem *problem);
 
 // Adds all of `items`, whatever their number; the messages are borrowed.
 void ic_problems_copy(struct ic_problems *problems, const struct ic_problem *items, uint32_t count);

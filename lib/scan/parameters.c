@@ -288,17 +288,8 @@ bool ic_parameters_section_find(const struct ic_parameters *parameters, uint64_t
 bool ic_parameters_problem_get(const struct ic_parameters *parameters, uint64_t number,
 			       struct ic_index_problem *problem)
 {
-	if (!parameters->reader) // nothing was read yet
-		return false;
-	struct ic_problems *problems = &parameters->reader->problems;
-	if (number < problems->list.count) {
-		const struct ic_problem *found = &problems->list.items[number];
-		*problem = (struct ic_index_problem){ found->file, found->section, found->offset,
-						      found->message };
-		return true;
-	}
-	*problem = (struct ic_index_problem){ .message = ic_problems_more(problems) };
-	return number == problems->list.count && problem->message;
+	return parameters->reader && // else nothing was read yet
+	       ic_problems_get(&parameters->reader->problems, number, problem);
 }
 
 // ---- The reader

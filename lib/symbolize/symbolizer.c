@@ -380,24 +380,17 @@ bool ic_symbolizer_problem_get(struct ic_symbolizer *symbolizer, uint64_t number
 	pthread_mutex_lock(&symbolizer->lock);
 	struct ic_problems *problems = &symbolizer->problems;
 	report_symbols(symbolizer);
-	const char *more = ic_problems_more(problems);
-	uint64_t count = problems->list.count;
-	bool found = number < count, is_more = number == count && more;
-	bool last = number == count + (more != NULL) && problems->out_of_memory;
-	if (found) {
-		const struct ic_problem *item = &problems->list.items[number];
-		*problem = (struct ic_index_problem){ item->file, item->section, item->offset,
-						      item->message };
-	} else if (is_more) {
-		*problem = (struct ic_index_problem){ .message = more };
-	} else if (last) {
+	uint64_t count = problems->list.count + (problems->unlisted > 0);
+	bool found = ic_problems_get(problems, number, problem);
+	bool last = number == count && problems->out_of_memory;
+	if (last) {
 		(void)ic_image_fail_memory(symbolizer->image, &symbolizer->memory_error);
 		*problem = (struct ic_index_problem){ .message = ic_elf_file_own_message(
 							      &symbolizer->image->file,
 							      symbolizer->memory_error.message) };
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
-	return found || is_more || last;
+	return found || last;
 }
 
 bool ic_symbolizer_section_at(const struct ic_symbolizer *symbolizer, uint64_t addr,

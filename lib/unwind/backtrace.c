@@ -37,16 +37,13 @@ struct ic_backtraces {
 	struct ic_argument_place *places; // by number, of the stack whose frames are added
 };
 
-// A copy of the frame's registers; the one before has its canonical frame address from it.
-static bool keep_registers(struct ic_backtraces *backtraces, const struct stack *stack,
+// Keeps what the arguments of the unwinder's frame are found by. False if memory is out.
+static bool keep_registers(struct ic_backtraces *backtraces, struct ic_unwinder *unwinder,
 			   const struct ic_unwind_frame *frame, struct unwound *unwound)
 {
 	unwound->registers =
 		ic_arena_copy(&backtraces->arena, &frame->registers, 1, sizeof(frame->registers));
-	if (stack->count > 0 && frame->how == IC_UNWIND_CALL_FRAMES) {
-		unwound[-1].cfa = frame->callee_cfa;
-		unwound[-1].has_cfa = true;
-	}
+	unwound->has_cfa = ic_unwinder_cfa(unwinder, &unwound->cfa);
 	return unwound->registers;
 }
 
@@ -69,7 +66,8 @@ static bool unwind(struct ic_backtraces *backtraces, struct ic_unwinder *unwinde
 					     .how = frame->how,
 					     .is_exact = frame->is_exact,
 					     .is_signal = frame->is_signal };
-		if (backtraces->has_arguments && !keep_registers(backtraces, stack, frame, unwound))
+		if (backtraces->has_arguments &&
+		    !keep_registers(backtraces, unwinder, frame, unwound))
 			return false;
 		stack->count++;
 	}

@@ -200,17 +200,7 @@ bool ic_call_frames_problem_get(struct ic_call_frames *frames, size_t number,
 				struct ic_index_problem *problem)
 {
 	pthread_mutex_lock(&frames->lock);
-	const struct ic_problems *problems = &frames->problems;
-	bool found = number < problems->list.count;
-	if (found) {
-		const struct ic_problem *item = &problems->list.items[number];
-		*problem = (struct ic_index_problem){ item->file, item->section, item->offset,
-						      item->message };
-	} else if (number == problems->list.count) {
-		const char *more = ic_problems_more(&frames->problems);
-		*problem = (struct ic_index_problem){ .message = more };
-		found = more;
-	}
+	bool found = ic_problems_get(&frames->problems, number, problem);
 	pthread_mutex_unlock(&frames->lock);
 	return found;
 }

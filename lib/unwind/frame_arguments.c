@@ -337,12 +337,16 @@ static void put_float(uint64_t number, size_t size, char *text, size_t room)
 	snprintf(text, room, "%.17g", value);
 }
 
+// A character has its number, as GDB writes it.
 static void put_integer(const struct ic_parameter *parameter, uint64_t number, size_t size,
 			char *text, size_t room)
 {
 	unsigned unused = (unsigned)(64 - 8 * size);
 
-	if (parameter->is_signed)
+	if (parameter->encoding == IC_TYPE_CHARACTER && number >= ' ' && number < 0x7f)
+		snprintf(text, room, "%" PRIu64 " '%s%c'", number,
+			 number == '\'' || number == '\\' ? "\\" : "", (char)number);
+	else if (parameter->is_signed)
 		snprintf(text, room, "%" PRId64, (int64_t)(number << unused) >> unused);
 	else
 		snprintf(text, room, "%" PRIu64, number);
@@ -392,9 +396,11 @@ static bool write_value(struct reading *reading, const struct ic_parameter *para
 	return is_number || value->has_addr;
 }
 
-static const char *keep(struct ic_frame_arguments *arguments, const char *text)
+// Copies a text, which may be NULL. False if memory is out.
+static bool keep(struct ic_frame_arguments *arguments, const char *text, const char **kept)
 {
-	return text ? ic_arena_copy(arguments->arena, text, strlen(text) + 1, 1) : NULL;
+	*kept = text ? ic_arena_copy(arguments->arena, text, strlen(text) + 1, 1) : NULL;
+	return *kept || !text;
 }
 
 static bool add_argument(struct ic_frame_arguments *arguments,
@@ -409,17 +415,29 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 
 	if (!argument)
 		return false;
-	*argument = (struct ic_backtrace_argument){ .name = keep(arguments, parameter->name),
-						    .type = keep(arguments, parameter->type) };
-	if (find_value(&reading, &parameter->location, parameter->size, &value) &&
-	    write_value(&reading, parameter, &value, text, sizeof(text))) {
-		argument->value = keep(arguments, text);
-		argument->how = reading.has_asked_caller ? "entry_value" : value.how;
-	}
-	return true;
+	*argument = (struct ic_backtrace_argument){ .name = NULL };
+	if (!keep(arguments, parameter->name, &argument->name) ||
+	    !keep(arguments, parameter->type, &argument->type))
+		return false;
+	if (!find_value(&reading, &parameter->location, parameter->size, &value) ||
+	    !write_value(&reading, parameter, &value, text, sizeof(text)))
+		return true;
+	argument->how = reading.has_asked_caller ? "entry_value" : value.how;
+	return keep(arguments, text, &argument->value);
 }
 
 // ---- Readers
+
+static void complain(struct ic_frame_arguments *arguments, const struct ic_symbolizer *symbolizer,
+		     const struct ic_error *err)
+{
+	const struct ic_index_problem problem = { .message = err->message };
+
+	if (err->code == IC_ERROR_MEMORY)
+		arguments->target->problems.out_of_memory = true;
+	else
+		ic_target_add_problem(arguments->target, symbolizer, &problem);
+}
 
 static struct ic_parameters *reader_of(struct ic_frame_arguments *arguments,
 				       struct ic_symbolizer *symbolizer)
@@ -435,7 +453,7 @@ static struct ic_parameters *reader_of(struct ic_frame_arguments *arguments,
 	*reader = (struct ic_argument_reader){ symbolizer,
 					       ic_parameters_open_frames(symbolizer, NULL, &err) };
 	if (!reader->parameters)
-		ic_problems_add(&arguments->target->problems, &err, NULL, 0);
+		complain(arguments, symbolizer, &err);
 	return reader->parameters;
 }
 
@@ -451,7 +469,7 @@ bool ic_frame_arguments_read(struct ic_frame_arguments *arguments,
 	if (!ic_parameters_find_frame(parameters, place->addr, place->number, err)) {
 		if (err->code == IC_ERROR_MEMORY)
 			return false;
-		ic_problems_add(&arguments->target->problems, err, NULL, 0);
+		complain(arguments, place->symbolizer, err);
 		return true;
 	}
 	size_t count = ic_parameters_get(parameters, &list);
@@ -461,26 +479,19 @@ bool ic_frame_arguments_read(struct ic_frame_arguments *arguments,
 	return true;
 }
 
-// Adds what the readers have met to the problems of the target.
-static void take_problems(struct ic_frame_arguments *arguments,
-			  const struct ic_parameters *parameters)
-{
-	struct ic_index_problem problem;
-	struct ic_error err;
-
-	for (uint64_t i = 0; ic_parameters_problem_get(parameters, i, &problem); i++) {
-		ic_fail(&err, IC_ERROR_MALFORMED, "%s", problem.message);
-		ic_problems_add(&arguments->target->problems, &err, NULL, 0);
-	}
-}
-
 void ic_frame_arguments_free(struct ic_frame_arguments *arguments)
 {
+	struct ic_index_problem problem;
+
 	for (uint32_t i = 0; i < arguments->readers.count; i++) {
-		struct ic_parameters *parameters = arguments->readers.items[i].parameters;
-		if (parameters)
-			take_problems(arguments, parameters);
-		ic_parameters_free(parameters);
+		struct ic_argument_reader *reader = &arguments->readers.items[i];
+
+		for (uint64_t number = 0;
+		     reader->parameters &&
+		     ic_parameters_problem_get(reader->parameters, number, &problem);
+		     number++)
+			ic_target_add_problem(arguments->target, reader->symbolizer, &problem);
+		ic_parameters_free(reader->parameters);
 	}
 	IC_ARRAY_FREE(&arguments->readers);
 	IC_ARRAY_FREE(&arguments->list);

@@ -81,19 +81,7 @@ struct ic_space *ic_target_space(const struct ic_target *target)
 bool ic_target_problem_get(struct ic_target *target, size_t number,
 			   struct ic_index_problem *problem)
 {
-	const struct ic_problems *problems = &target->problems;
-
-	if (number == problems->list.count) {
-		const char *more = ic_problems_more(&target->problems);
-		*problem = (struct ic_index_problem){ .message = more };
-		return more;
-	}
-	if (number > problems->list.count)
-		return false;
-	const struct ic_problem *item = &problems->list.items[number];
-	*problem =
-		(struct ic_index_problem){ item->file, item->section, item->offset, item->message };
-	return true;
+	return ic_problems_get(&target->problems, number, problem);
 }
 
 uint64_t ic_target_stop_time(const struct ic_target *target)
@@ -165,6 +153,17 @@ static void collect(struct ic_target *target, const struct ic_target_code *code,
 
 	(void)ic_fail(&err, IC_ERROR_MALFORMED, "%s: %s", path, problem->message);
 	ic_problems_add(&target->problems, &err, NULL, 0);
+}
+
+void ic_target_add_problem(struct ic_target *target, const struct ic_symbolizer *symbolizer,
+			   const struct ic_index_problem *problem)
+{
+	uint32_t i = 0;
+
+	while (i < target->codes.count && target->codes.items[i].symbolizer != symbolizer)
+		i++;
+	if (i < target->codes.count)
+		collect(target, &target->codes.items[i], problem);
 }
 
 void ic_target_collect(struct ic_target *target)

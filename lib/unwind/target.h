@@ -60,6 +60,10 @@ struct ic_target *ic_target_new(struct ic_modules *modules, unsigned machine, bo
 // Adds the problems that files met to those of the target, once each, with their paths.
 void ic_target_collect(struct ic_target *target);
 
+// Adds a problem met in the file of a symbolizer, with its path.
+void ic_target_add_problem(struct ic_target *target, const struct ic_symbolizer *symbolizer,
+			   const struct ic_index_problem *problem);
+
 // A copy of a text that lives as long as the target; NULL for NULL, and if memory is out.
 const char *ic_target_text(struct ic_target *target, const char *text);
 

@@ -375,7 +375,6 @@ static void enter_caller(struct ic_unwinder *unwinder, enum ic_unwind_how how, b
 	struct ic_unwind_frame *frame = &unwinder->frame;
 
 	frame->how = how;
-	frame->callee_cfa = 0;
 	frame->is_exact = is_exact;
 	frame->registers = *next;
 	if (unwinder->machine->pc != IC_UNWIND_NO_REG)
@@ -405,7 +404,6 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 	if (!advances(unwinder, row->is_signal, &next))
 		return false;
 	enter_caller(unwinder, IC_UNWIND_CALL_FRAMES, row->is_signal, &next);
-	unwinder->frame.callee_cfa = cfa;
 	return true;
 }
 
@@ -546,6 +544,11 @@ const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder)
 	unwinder->row = find_row(unwinder, ic_unwind_lookup_addr(frame));
 	frame->is_signal = unwinder->row && unwinder->row->is_signal;
 	return frame;
+}
+
+bool ic_unwinder_cfa(struct ic_unwinder *unwinder, uint64_t *cfa)
+{
+	return !unwinder->is_ended && unwinder->row && find_cfa(unwinder, unwinder->row, cfa);
 }
 
 enum ic_unwind_end ic_unwinder_end(const struct ic_unwinder *unwinder)

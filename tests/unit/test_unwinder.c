@@ -113,6 +113,34 @@ TEST(callers_follow_each_other_up_to_the_outermost)
 	world_close(&world);
 }
 
+TEST(a_frame_has_its_canonical_frame_address_also_if_it_is_the_last)
+{
+	struct world world;
+	uint64_t cfa;
+
+	open_amd64(&world);
+	world.words[0] = at(FRAME);
+	world.count = 1;
+	const struct ic_unwind_registers registers = begin_at(PLAIN);
+	struct ic_unwinder *unwinder = world_unwinder(&world, 20);
+	ic_unwinder_begin(unwinder, &registers);
+	assert_non_null(ic_unwinder_next(unwinder));
+	assert_true(ic_unwinder_cfa(unwinder, &cfa));
+	assert_int_equal(cfa, STACK + 8);
+	assert_non_null(ic_unwinder_next(unwinder));
+	assert_true(ic_unwinder_cfa(unwinder, &cfa));
+	assert_int_equal(cfa, STACK + 8 + 24);
+	assert_null(ic_unwinder_next(unwinder));
+	assert_false(ic_unwinder_cfa(unwinder, &cfa));
+	assert_string_equal(ic_unwinder_end_text(unwinder), "memory at 0x70018 cannot be read");
+	const struct ic_unwind_registers unknown = begin_at(BARE);
+	ic_unwinder_begin(unwinder, &unknown);
+	assert_non_null(ic_unwinder_next(unwinder));
+	assert_false(ic_unwinder_cfa(unwinder, &cfa));
+	ic_unwinder_free(unwinder);
+	world_close(&world);
+}
+
 TEST(saved_registers_are_those_of_the_caller_and_others_are_forgotten)
 {
 	struct world world;
@@ -476,6 +504,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(callers_follow_each_other_up_to_the_outermost),
+		cmocka_unit_test(a_frame_has_its_canonical_frame_address_also_if_it_is_the_last),
 		cmocka_unit_test(saved_registers_are_those_of_the_caller_and_others_are_forgotten),
 		cmocka_unit_test(
 			a_register_that_is_said_to_be_kept_and_is_not_known_is_only_forgotten),
