@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "unwind/target.h"
+#include "unwind/unwind_registers.h"
 
 #include <inlinecall/call_values.h>
 #include <inlinecall/evaluate.h>
@@ -164,13 +165,10 @@ static bool evaluate_register(void *context, uint32_t reg, void *bytes, size_t s
 			      struct ic_error *err)
 {
 	const struct reading *reading = context;
-	uint64_t number;
 
 	(void)err;
-	if (size > 8 || !ic_unwind_register_get(reading->place->registers, reg, &number))
-		return false;
-	put_number(reading, number, size, bytes);
-	return true;
+	return ic_unwind_register_bytes(reading->place->registers, reg,
+					reading->target->is_big_endian, bytes, size);
 }
 
 static bool evaluate_memory(void *context, uint64_t addr, void *bytes, size_t size,

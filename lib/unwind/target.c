@@ -234,32 +234,42 @@ static const struct ic_target_stack *stack_at(const struct ic_target *target, ui
 	return found && addr - found->start < found->size ? found : NULL;
 }
 
-// Reads what cores leave out, since files have it: constants and code. Only sections that cannot be
-// written are sure to be as they were.
+// Reads a part of a section that cannot be written: only those are sure to be in memory as they are
+// in the file. `at` is an offset in the file, or an address if `by_addr`.
+static bool read_constants(const struct ic_elf_file *file, bool by_addr, uint64_t at, void *bytes,
+			   size_t size)
+{
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		const struct ic_section *section = &file->sections[i];
+		uint64_t room = section->raw.size;
+
+		if (room == 0 || !ic_section_is_constant(section))
+			continue;
+		uint64_t start = by_addr ? section->addr
+					 : (uint64_t)(section->raw.data - file->data);
+		if (at < start || at - start >= room || size > room - (at - start))
+			continue;
+		memcpy(bytes, section->raw.data + (at - start), size);
+		return true;
+	}
+	return false;
+}
+
+// Reads what cores leave out because files have it.
 static bool read_file(struct ic_target *target, uint64_t addr, void *bytes, size_t size)
 {
 	uint32_t first = ic_search_up_to(target->files.items, sizeof(struct ic_target_file),
 					 target->files.count, addr);
 	const struct ic_target_file *mapped = first > 0 ? &target->files.items[first - 1] : NULL;
-	const struct ic_target_code *code = NULL;
+	bool is_listed = mapped && addr < mapped->end;
+	const struct ic_target_code *code = find_code(target, is_listed ? mapped->code : addr);
 
-	if (mapped && addr < mapped->end)
-		code = find_code(target, mapped->code);
-	if (!code || !code->image)
+	if (!code || !code->image || (!is_listed && !code->is_placed))
 		return false;
-	const struct ic_elf_file *file = &code->image->file;
-	uint64_t off = mapped->offset + (addr - mapped->start);
-	for (uint32_t i = 0; i < file->section_count; i++) {
-		const struct ic_section *section = &file->sections[i];
-		uint64_t start = (uint64_t)(section->raw.data - file->data);
-
-		if (section->raw.size == 0 || !ic_section_is_constant(section) || off < start ||
-		    off - start >= section->raw.size || size > section->raw.size - (off - start))
-			continue;
-		memcpy(bytes, section->raw.data + (off - start), size);
-		return true;
-	}
-	return false;
+	return read_constants(&code->image->file, !is_listed,
+			      is_listed ? mapped->offset + (addr - mapped->start)
+					: addr - code->bias,
+			      bytes, size);
 }
 
 bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes, size_t size)

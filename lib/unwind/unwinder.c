@@ -1,12 +1,13 @@
 #include <inlinecall/unwind.h>
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "unwind/call_frames.h"
+#include "unwind/signal_code.h"
 #include "unwind/unwind_machine.h"
+#include "unwind/unwind_registers.h"
 
 #include <inlinecall/evaluate.h>
 #include <inlinecall/registers.h>
@@ -19,13 +20,13 @@ enum {
 	END_SIZE = 320,
 };
 
-static_assert(IC_UNWIND_MOST_REGISTERS <= 64 * IC_UNWIND_KNOWN_WORDS, "a bit for each register");
-
 struct row { // for one address; `is_set` only in the table of rows
 	uint64_t addr, bias;
 	struct ic_call_frames *frames;
 	struct ic_register_rule cfa;
 	uint16_t return_reg, rule_count;
+	bool is_exact; // the address is that of the code, not 1 less
+	bool begins;   // the code that follows the address has not been called
 	bool is_set, is_signal, keeps_none;
 	struct ic_register_rule rules[MOST_RULES];
 };
@@ -47,32 +48,6 @@ struct ic_unwinder {
 	struct ic_call_frame_reader reader; // of one module after another
 	struct row rows[CACHED_ROWS];       // by address
 };
-
-// ---- Registers
-
-void ic_unwind_register_set(struct ic_unwind_registers *registers, uint32_t number, uint64_t value)
-{
-	if (number >= IC_UNWIND_MOST_REGISTERS)
-		return;
-	registers->values[number] = value;
-	registers->known[number / 64] |= 1ull << number % 64;
-}
-
-bool ic_unwind_register_get(const struct ic_unwind_registers *registers, uint32_t number,
-			    uint64_t *value)
-{
-	if (number >= IC_UNWIND_MOST_REGISTERS ||
-	    !(registers->known[number / 64] >> number % 64 & 1))
-		return false;
-	*value = registers->values[number];
-	return true;
-}
-
-static void forget_register(struct ic_unwind_registers *registers, uint32_t number)
-{
-	if (number < IC_UNWIND_MOST_REGISTERS)
-		registers->known[number / 64] &= ~(1ull << number % 64);
-}
 
 // ---- Reasons
 
@@ -133,8 +108,8 @@ static bool keep_row(const struct ic_unwinder *unwinder, struct row *row,
 	return true;
 }
 
-// Reads the row for an address of the file. False if there is none.
-static bool read_row(struct ic_unwinder *unwinder, struct row *row)
+// Reads the row for an address of the file. False if there is none; *end is where the FDE ends.
+static bool read_row(struct ic_unwinder *unwinder, struct row *row, uint64_t *end)
 {
 	struct ic_call_frame_reader *reader = &unwinder->reader;
 	struct ic_call_frame_entry entry;
@@ -157,33 +132,60 @@ static bool read_row(struct ic_unwinder *unwinder, struct row *row)
 	row->return_reg = (uint16_t)entry.return_reg;
 	row->is_signal = entry.is_signal;
 	row->keeps_none &= strcmp(entry.section, ".debug_frame") == 0;
+	*end = entry.range.end + row->bias;
 	return true;
 }
 
-// The row for an address, read now or before. NULL if there is none.
-static const struct row *find_row(struct ic_unwinder *unwinder, uint64_t addr)
+// Makes the row of code that returns from a signal handler. False if that is not what runs there.
+static bool make_signal_row(struct ic_unwinder *unwinder, struct row *row, uint64_t pc)
+{
+	const struct ic_signal_code *code = ic_signal_code_at(&unwinder->options, pc);
+
+	if (!code)
+		return false;
+	row->cfa = (struct ic_register_rule){ .kind = IC_RULE_REGISTER,
+					      .from = unwinder->machine->sp };
+	row->rule_count = 0;
+	for (uint8_t i = 0; i < code->count; i++)
+		if (code->regs[i] != IC_UNWIND_NO_REG)
+			row->rules[row->rule_count++] = (struct ic_register_rule){
+				.kind = IC_RULE_OFFSET,
+				.reg = code->regs[i],
+				.at.offset = code->off + i * unwinder->word,
+			};
+	row->return_reg = code->return_reg;
+	row->is_signal = true;
+	return true;
+}
+
+// The row for an address, read now or before, which is 1 less than that of the code unless
+// `is_exact`. NULL if there is none.
+static const struct row *find_row(struct ic_unwinder *unwinder, uint64_t addr, bool is_exact)
 {
 	struct row *row = &unwinder->rows[(addr ^ addr >> 12) % CACHED_ROWS];
+	const struct ic_unwind_options *options = &unwinder->options;
 	struct ic_unwind_module module = { .frames = NULL };
+	uint64_t pc = addr + !is_exact, end = pc;
 
-	unwinder->has_code = true;
-	if (row->is_set && row->addr == addr)
+	if (row->is_set && row->addr == addr && row->is_exact == is_exact) {
+		unwinder->has_code = true;
 		return row;
-	row->is_set = false;
-	if (!unwinder->options.find_module(unwinder->options.context, addr, &module)) {
-		unwinder->has_code = false;
-		(void)end_with(unwinder, IC_UNWIND_NO_CODE, addr);
-		return NULL;
 	}
-	row->addr = addr;
+	unwinder->has_code = options->find_module(options->context, addr, &module);
+	*row = (struct row){ .addr = addr, .is_exact = is_exact };
 	row->bias = module.bias;
 	row->frames = module.frames;
 	row->keeps_none = module.keeps_none;
-	if (!module.frames) {
-		(void)end_with(unwinder, IC_UNWIND_NO_CALL_FRAMES, addr);
-		return NULL;
-	}
-	row->is_set = read_row(unwinder, row);
+	if (module.frames)
+		row->is_set = read_row(unwinder, row, &end);
+	else
+		(void)end_with(unwinder,
+			       unwinder->has_code ? IC_UNWIND_NO_CALL_FRAMES : IC_UNWIND_NO_CODE,
+			       addr);
+	// What a handler returns to has not been called: the FDE may be that of the code before.
+	if (end == pc && options->find_module(options->context, pc, &module) &&
+	    make_signal_row(unwinder, row, pc))
+		row->is_set = row->begins = unwinder->has_code = true;
 	return row->is_set ? row : NULL;
 }
 
@@ -193,18 +195,10 @@ static bool evaluate_register(void *context, uint32_t reg, void *bytes, size_t s
 			      struct ic_error *err)
 {
 	const struct ic_unwinder *unwinder = context;
-	bool swap = unwinder->options.is_big_endian != IC_HOST_IS_BIG_ENDIAN;
-	uint64_t value;
 
-	if (!ic_unwind_register_get(&unwinder->frame.registers, reg, &value) || size > 8)
-		return ic_fail(err, IC_ERROR_NOT_FOUND, "register %" PRIu32 " is not known", reg);
-	if (swap)
-		value = __builtin_bswap64(value);
-	if (unwinder->options.is_big_endian)
-		memcpy(bytes, (const uint8_t *)&value + 8 - size, size);
-	else
-		memcpy(bytes, &value, size);
-	return true;
+	return ic_unwind_register_bytes(&unwinder->frame.registers, reg,
+					unwinder->options.is_big_endian, bytes, size) ||
+	       ic_fail(err, IC_ERROR_NOT_FOUND, "register %" PRIu32 " is not known", reg);
 }
 
 static bool evaluate_memory(void *context, uint64_t addr, void *bytes, size_t size,
@@ -277,7 +271,7 @@ static bool apply(struct ic_unwinder *unwinder, const struct row *row,
 	bool ok = true;
 
 	switch ((enum ic_register_rule_kind)rule->kind) {
-	case IC_RULE_UNDEFINED: forget_register(next, rule->reg); return true;
+	case IC_RULE_UNDEFINED: ic_unwind_register_forget(next, rule->reg); return true;
 	case IC_RULE_SAME_VALUE: ok = need_register(unwinder, rule->reg, &value); break;
 	case IC_RULE_REGISTER: ok = need_register(unwinder, rule->from, &value); break;
 	case IC_RULE_OFFSET: ok = read_word(unwinder, cfa + offset, &value); break;
@@ -293,7 +287,7 @@ static bool apply(struct ic_unwinder *unwinder, const struct row *row,
 		ic_unwind_register_set(next, rule->reg,
 				       unwinder->word == 4 ? (uint32_t)value : value);
 	else
-		forget_register(next, rule->reg);
+		ic_unwind_register_forget(next, rule->reg);
 	return ok || rule->reg != row->return_reg;
 }
 
@@ -410,7 +404,7 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 // Whether there is code at a return address that was guessed.
 static bool comes_from_code(struct ic_unwinder *unwinder, uint64_t addr)
 {
-	return find_row(unwinder, addr - 1) || unwinder->has_code;
+	return find_row(unwinder, addr - 1, false) || unwinder->has_code;
 }
 
 // By the chain of frame pointers, if the frame pointer can be one: it is a guess.
@@ -541,8 +535,9 @@ const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder)
 		return NULL;
 	}
 	unwinder->frame_count++;
-	unwinder->row = find_row(unwinder, ic_unwind_lookup_addr(frame));
+	unwinder->row = find_row(unwinder, ic_unwind_lookup_addr(frame), frame->is_exact);
 	frame->is_signal = unwinder->row && unwinder->row->is_signal;
+	frame->is_exact |= unwinder->row && unwinder->row->begins;
 	return frame;
 }
 

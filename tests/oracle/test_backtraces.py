@@ -222,3 +222,36 @@ def test_cores_of_other_machines_have_the_calls_of_the_program(machine, qemu, fl
     assert [frame["inlined"] for frame in frames] == [True] + 10 * [False]
     assert {frame["found"] for frame in frames} == {"given", "call_frames"}
     assert status == 0 and not messages
+
+
+RESTORERS = [("gcc", (), ()), ("gcc", ("-DSIGINFO",), ()), ("gcc", ("-m32",), ()),
+             ("gcc", ("-m32", "-DSIGINFO"), ()),
+             ("aarch64-linux-gnu-gcc", (), ("qemu-aarch64",))]
+
+
+@pytest.mark.parametrize("compiler, flags, runner", RESTORERS, ids=str)
+def test_what_a_handler_returns_to_is_known_by_its_code(compiler, flags, runner, tmp_path):
+    for tool in (compiler, *runner):
+        if not shutil.which(tool):
+            pytest.skip(f"no {tool}")
+    if compiler == "gcc" and os.uname().machine != "x86_64":
+        pytest.skip("the program is written for other processors")
+    program = tmp_path / "restorer"
+    made = subprocess.run([compiler, "-g", "-O2", "-nostdlib", "-static", "-fno-stack-protector",
+                           "-fasynchronous-unwind-tables", *flags,
+                           backtraces.SOURCES / "restorer.c", "-o", program],
+                          capture_output=True, text=True, check=False)
+    if made.returncode:
+        pytest.skip(made.stderr.splitlines()[-1])
+    subprocess.run([*runner, program], cwd=tmp_path, preexec_fn=backtraces.limit_core, check=False,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+    cores = list(tmp_path.glob("*core*"))
+    if not cores:
+        pytest.skip("no core was left")
+    rows, status, messages = backtraces.ours("--core", cores[0], program)
+    frames = list(rows.values())[0]["frames"]
+    assert [frame["signal"] for frame in frames].index(True) == 1
+    assert [frame["function"] for frame in frames if not frame["inlined"]][2:] == [
+        "raises", "outer", "_start"]
+    assert {frame["found"] for frame in frames} == {"given", "call_frames"}
+    assert status == 0 and not messages

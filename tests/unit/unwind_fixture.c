@@ -95,6 +95,10 @@ static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
 	struct world *world = context;
 	size_t word = world->is_32_bit ? 4 : 8;
 
+	if (addr == world->code_addr && size <= world->code.size) {
+		memcpy(bytes, world->code.data, size);
+		return true;
+	}
 	world->reads++;
 	if (addr < STACK || addr % word != 0 || size != word ||
 	    (addr - STACK) / word >= world->count)

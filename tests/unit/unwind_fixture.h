@@ -34,6 +34,8 @@ struct world {
 	struct ic_call_frames *frames;
 	uint64_t words[WORDS]; // of the stack
 	size_t count;          // those that can be read
+	struct ic_bytes code;  // that can be read
+	uint64_t code_addr;
 	unsigned reads, finds;
 	uint16_t machine;
 	bool is_32_bit;
