@@ -47,8 +47,9 @@ struct copy {
 	const struct layout *layout;
 	const struct ic_image_addition *additions;
 	size_t addition_count;
-	uint8_t header[FILE_HEADER]; // of the file
-	uint8_t *table;              // of the section headers, with the new ones
+	const struct ic_section **replaced; // by each addition; NULL for none
+	uint8_t header[FILE_HEADER];        // of the file
+	uint8_t *table;                     // of the section headers, with the new ones
 	uint64_t count, names_index, old_count;
 	char *names;
 	uint64_t names_size;
@@ -133,13 +134,19 @@ static bool read_tables(struct copy *copy, struct ic_error *err)
 
 // ---- What is kept
 
+// Of several sections of a name only one is replaced.
+static bool find_replaced(struct copy *copy, struct ic_error *err)
+{
+	copy->replaced = ic_items_alloc(copy->addition_count + 1ull, sizeof(*copy->replaced));
+	for (size_t i = 0; copy->replaced && i < copy->addition_count; i++)
+		copy->replaced[i] = ic_elf_file_section(copy->file, copy->additions[i].name);
+	return copy->replaced || ic_fail_memory(err);
+}
+
 static bool is_replaced(const struct copy *copy, uint64_t number)
 {
-	const char *name = number < copy->file->section_count ? copy->file->sections[number].name
-							      : "";
-
 	for (size_t i = 0; i < copy->addition_count; i++)
-		if (strcmp(copy->additions[i].name, name) == 0)
+		if (copy->replaced[i] == copy->file->sections + number)
 			return true;
 	return number == copy->names_index;
 }
@@ -261,11 +268,12 @@ static uint64_t place(struct copy *copy, uint64_t size, unsigned align)
 	return off;
 }
 
-// The header of the section with a name, or a new one. NULL if it is part of what is loaded, or has
-// the names of sections itself.
-static uint8_t *need_header(struct copy *copy, const char *name)
+// The header of an addition, which may be that of the section that it replaces. NULL if that is
+// part of what is loaded, or has the names of sections itself.
+static uint8_t *need_header(struct copy *copy, size_t number)
 {
-	const struct ic_section *old = ic_elf_file_section(copy->file, name);
+	const struct ic_section *old = copy->replaced[number];
+	const char *name = copy->additions[number].name;
 	size_t size = strlen(name) + 1;
 
 	if (old &&
@@ -280,11 +288,11 @@ static uint8_t *need_header(struct copy *copy, const char *name)
 	return header;
 }
 
-static bool add(struct copy *copy, const struct ic_image_addition *addition, uint64_t *off,
-		struct ic_error *err)
+static bool add(struct copy *copy, size_t number, uint64_t *off, struct ic_error *err)
 {
+	const struct ic_image_addition *addition = &copy->additions[number];
 	const struct layout *layout = copy->layout;
-	uint8_t *header = need_header(copy, addition->name);
+	uint8_t *header = need_header(copy, number);
 
 	if (!header)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
@@ -351,7 +359,7 @@ static bool write_copy(struct copy *copy, FILE *out, struct ic_error *err)
 	for (uint32_t i = 0; ok && i < copy->moved_count; i++)
 		moved[i] = move(copy, copy->moved[i].number);
 	for (size_t i = 0; ok && i < copy->addition_count; i++)
-		ok = add(copy, &copy->additions[i], &offs[i], err);
+		ok = add(copy, i, &offs[i], err);
 	if (!ok) {
 		free(offs);
 		free(moved);
@@ -395,11 +403,12 @@ bool ic_image_write(const struct ic_image *image, const struct ic_image_addition
 	err = err ? err : &unwanted;
 	memcpy(copy.header, file->data, file->size < FILE_HEADER ? file->size : FILE_HEADER);
 	copy.layout = &layouts[copy.header[EI_CLASS] == ELFCLASS64];
-	bool ok = read_tables(&copy, err);
+	bool ok = read_tables(&copy, err) && find_replaced(&copy, err);
 	if (ok) {
 		find_kept(&copy);
 		ok = write_copy(&copy, out, err);
 	}
+	free(copy.replaced);
 	free(copy.moved);
 	free(copy.table);
 	free(copy.names);

@@ -38,9 +38,12 @@ static char *copy_of(const struct ic_image *image, const struct ic_image_additio
 	return NULL;
 }
 
-static bool is_added(const struct ic_image_addition *additions, const char *name)
+// Of several sections of a name only one is replaced.
+static bool is_replaced(const struct ic_elf_file *file, const struct ic_image_addition *additions,
+			const struct ic_section *section)
 {
-	return strcmp(name, additions[0].name) == 0 || strcmp(name, additions[1].name) == 0;
+	return section == ic_elf_file_section(file, additions[0].name) ||
+	       section == ic_elf_file_section(file, additions[1].name);
 }
 
 static void check_sections(const struct ic_elf_file *before, const struct ic_elf_file *after,
@@ -49,7 +52,7 @@ static void check_sections(const struct ic_elf_file *before, const struct ic_elf
 	PROMISE(after->section_count >= before->section_count);
 	for (uint32_t i = 1; i < before->section_count; i++) { // number 0 is none
 		const struct ic_section *old = &before->sections[i], *new = &after->sections[i];
-		if (is_added(additions, old->name))
+		if (is_replaced(before, additions, old))
 			continue;
 		PROMISE(strcmp(old->name, new->name) == 0);
 		PROMISE(old->type == new->type && old->flags == new->flags);

@@ -185,6 +185,30 @@ TEST(the_names_of_sections_are_not_replaced)
 	elf_builder_free(elf);
 }
 
+TEST(of_several_sections_of_one_name_the_first_is_replaced_and_the_others_are_kept)
+{
+	struct elf_builder *elf = program(64, false, false);
+	struct ic_error err = { .message = "" };
+	size_t size, count = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		elf_add_section(elf, (struct elf_section){ .name = ".one",
+							   .bytes = { second, sizeof(second) } });
+	struct bytes file = elf_build(elf);
+	struct ic_image *image = open_bytes(file.data, file.size);
+	char *copy = copy_of(image, 1, &size, &err);
+	struct ic_image *copied = copy ? open_bytes(copy, size) : NULL;
+	assert_non_null(copied);
+	check_section(copied, ".one", first, sizeof(first));
+	for (size_t at = 0; at + sizeof(second) <= size; at++)
+		count += memcmp(copy + at, second, sizeof(second)) == 0;
+	assert_int_equal(count, 2);
+	ic_image_close(copied);
+	free(copy);
+	ic_image_close(image);
+	elf_builder_free(elf);
+}
+
 // Whatever can be opened can be copied, or there is a reason; a copy has the section.
 TEST(damaged_files_are_copied_or_refused)
 {
@@ -246,6 +270,8 @@ int main(void)
 		cmocka_unit_test(what_follows_the_tables_is_kept),
 		cmocka_unit_test(what_is_loaded_into_memory_is_not_replaced),
 		cmocka_unit_test(the_names_of_sections_are_not_replaced),
+		cmocka_unit_test(
+			of_several_sections_of_one_name_the_first_is_replaced_and_the_others_are_kept),
 		cmocka_unit_test(damaged_files_are_copied_or_refused),
 	};
 
