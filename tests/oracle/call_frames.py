@@ -139,9 +139,10 @@ def llvm_rows(path):
 
 
 def llvm_text(row):
-    """A row as LLVM writes it, with its names of registers, which are those of x86 in capitals."""
+    """A row as LLVM writes it: its names of registers are those of x86 in capitals, and a register
+    has no offset of 0."""
     rules = ", ".join(f"{rule['register'].upper()}={spelt(rule)}" for rule in row["registers"])
-    return (spelt(row["cfa"]), rules)
+    return (re.sub(r"^(\w+)\+0$", r"\1", spelt(row["cfa"])), rules)
 
 
 def spelt(rule):

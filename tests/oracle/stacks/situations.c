@@ -66,7 +66,8 @@ FUNCTION static int in_signal(void)
 	return sink;
 }
 
-FUNCTION static int in_fault(int *nowhere)
+// Without `volatile` Clang has no code for what can only fault, and goes on into the next function.
+FUNCTION static int in_fault(volatile int *nowhere)
 {
 	signal(SIGSEGV, handler);
 	*nowhere = 1;
