@@ -26,7 +26,7 @@ struct ic_target_core_options {
  * Opens a core file.
  *
  * @param modules  Open its files; must live longer than the target.
- * @param path     It may be compressed as a whole, by zstd, xz or gzip.
+ * @param path     It may be compressed as a whole, by zstd, lz4, xz or gzip.
  * @param options  NULL for the defaults. Not kept.
  * @param err      [out] Why not; may be NULL.
  *

@@ -17,11 +17,6 @@ static bool read_header(struct ic_core_file *core, Elf *elf, struct ic_error *er
 {
 	GElf_Ehdr header;
 
-	static const uint8_t lz4[] = { 0x04, 0x22, 0x4d, 0x18 };
-
-	if (core->mapping.size >= sizeof(lz4) && memcmp(core->mapping.data, lz4, sizeof(lz4)) == 0)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "%s: compressed by lz4; decompress it first", core->path);
 	if (elf_kind(elf) != ELF_K_ELF)
 		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", core->path);
 	if (!gelf_getehdr(elf, &header))

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <libdeflate.h>
+#include <lz4frame.h>
 #include <lzma.h>
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -77,6 +78,40 @@ static enum outcome unpack_gzip(struct ic_bytes packed, struct room *room)
 	return result == LIBDEFLATE_SUCCESS && in == packed.size ? OUTCOME_OK : OUTCOME_DAMAGED;
 }
 
+static enum outcome failure_of_lz4(size_t code)
+{
+	const char *name = LZ4F_getErrorName(code);
+
+	// Shared libraries do not export LZ4F_getErrorCode().
+	return strcmp(name, "ERROR_allocation_failed") == 0 ? OUTCOME_NO_MEMORY : OUTCOME_DAMAGED;
+}
+
+static enum outcome unpack_lz4(struct ic_bytes packed, struct room *room)
+{
+	const LZ4F_decompressOptions_t options = { .stableDst = 1 };
+	LZ4F_dctx *context;
+	size_t wanted = LZ4F_createDecompressionContext(&context, LZ4F_VERSION);
+	size_t in = 0, read = 1, written = 0;
+
+	if (LZ4F_isError(wanted))
+		return failure_of_lz4(wanted);
+	// Frames may follow each other. At the end of each, LZ4 wants no more bytes and returns.
+	while (in < packed.size && read + written > 0 && !LZ4F_isError(wanted)) {
+		read = packed.size - in;
+		written = room->capacity - room->used;
+		wanted = LZ4F_decompress(context, room->data + room->used, &written,
+					 packed.data + in, &read, &options);
+		in += read;
+		room->used += written;
+	}
+	LZ4F_freeDecompressionContext(context);
+	if (LZ4F_isError(wanted))
+		return failure_of_lz4(wanted);
+	if (wanted == 0)
+		return OUTCOME_OK;
+	return room->used == room->capacity ? OUTCOME_TOO_LARGE : OUTCOME_DAMAGED;
+}
+
 static const struct format {
 	const char *name;
 	uint8_t magic[6];
@@ -86,6 +121,7 @@ static const struct format {
 	{ "xz", { 0xfd, '7', 'z', 'X', 'Z', 0 }, 6, unpack_xz },
 	{ "zstd", { 0x28, 0xb5, 0x2f, 0xfd }, 4, unpack_zstd },
 	{ "gzip", { 0x1f, 0x8b, 8 }, 3, unpack_gzip },
+	{ "lz4", { 0x04, 0x22, 0x4d, 0x18 }, 4, unpack_lz4 },
 };
 
 static const struct format *find_format(const struct ic_mapping *mapping)

@@ -1,13 +1,14 @@
-// Files that are compressed as a whole, like installed kernel modules: xfs.ko.xz, .ko.zst and
-// .ko.gz.
+// Files that are compressed as a whole, like installed kernel modules (xfs.ko.xz, .ko.zst, .ko.gz)
+// and the cores of systemd-coredump (core.*.zst, .lz4 and .xz).
 #ifndef ELF_UNPACK_H
 #define ELF_UNPACK_H
 
 #include "elf/mapping.h"
 
-// If the mapping holds a file compressed by xz, zstd or gzip, replaces it by a mapping of the
-// decompressed file; otherwise leaves it unchanged. Refuses a file that expands more than 64 times;
-// memory is used only for the decompressed bytes. If it fails, the mapping is unchanged.
+// If the mapping holds a file compressed by xz, zstd, gzip or lz4 (frames), replaces it by a
+// mapping of the decompressed file; otherwise leaves it unchanged. Refuses a file that expands more
+// than 64 times; memory is used only for the decompressed bytes. If it fails, the mapping is
+// unchanged.
 bool ic_mapping_unpack(struct ic_mapping *mapping, const char *name, struct ic_error *err)
 	IC_CHECKED;
 

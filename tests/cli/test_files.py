@@ -232,12 +232,13 @@ def test_the_name_in_the_output_is_that_of_the_file_asked_for(run, stripped):
 
 # Compressed files.
 
-@pytest.mark.parametrize("tool, suffix", [("xz", "xz"), ("zstd", "zst"), ("gzip", "gz")])
+@pytest.mark.parametrize("tool, suffix", [("xz", "xz"), ("zstd", "zst"), ("gzip", "gz"),
+                                          ("lz4", "lz4")])
 def test_a_compressed_file_is_what_it_holds(run, elf, tmp_path, tool, suffix):
     building.need(tool)
     plain = tmp_path / "object.o"
     shutil.copy(elf("object"), plain)
-    building.command(tool, "-k", plain)
+    building.command(tool, "-k", *["-m"] * (tool == "lz4"), plain)
     packed = tmp_path / f"object.o.{suffix}"
     for words in (("-a", "--csv"), ("tree", "-a", "--csv")):
         want = run(*words, plain)

@@ -449,6 +449,28 @@ static void write_mini_debug_bomb(const struct corpus *corpus)
 	byte_buffer_deinit(&compressed);
 }
 
+static void write_packed(const struct corpus *corpus)
+{
+	static const struct {
+		const char *name;
+		void (*compress)(struct bytes, struct byte_buffer *);
+	} all[] = { { "xz", xz_compress },
+		    { "zstd", zstd_compress },
+		    { "gzip", gzip_compress },
+		    { "lz4", lz4_compress } };
+	uint8_t text[5000];
+
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = (uint8_t)(i * i >> 7);
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct byte_buffer buf = { .data = NULL };
+		all[i].compress((struct bytes){ text, sizeof(text) }, &buf);
+		const struct bytes packed = byte_buffer_view(&buf);
+		corpus_put(corpus, "fuzz_unpack", all[i].name, (struct bytes){ 0 }, &packed, 1);
+		byte_buffer_deinit(&buf);
+	}
+}
+
 // A program without .symtab, but with MiniDebugInfo.
 static void write_mini_debug_file(const struct corpus *corpus)
 {
@@ -515,6 +537,7 @@ void corpus_write_elf(const struct corpus *corpus)
 		(struct elf_format){
 			.bits = 32, .big_endian = true, .machine = EM_PPC, .type = ET_EXEC });
 	write_mini_debug_bomb(corpus);
+	write_packed(corpus);
 	write_mini_debug_file(corpus);
 	write_types_file(corpus, "types-4", 4);
 	write_types_file(corpus, "types-5", 5);

@@ -25,8 +25,8 @@ HOSTS = {
     "arm64": ("aarch64-linux-gnu", "aarch64", "aarch64", "little"),
     "i386": ("i686-linux-gnu", "i386", "x86", "little"),
 }
-LIBRARIES = ("libelf-dev libdeflate-dev libzstd-dev liblzma-dev libiberty-dev libcmocka-dev "
-             "libdebuginfod-dev")
+LIBRARIES = ("libelf-dev libdeflate-dev libzstd-dev liblz4-dev liblzma-dev libiberty-dev "
+             "libcmocka-dev libdebuginfod-dev")
 FILES = ("c", "c++", "templates", "lto", "tail-call", "object", "sections", "m32", "split",
          "nothing-inlined")
 

@@ -32,7 +32,7 @@ LAYERS = {  # folder of lib/: the folders that it may include from, besides its 
 
 OUTSIDE = [  # headers of outside libraries, and the only place that may include them
     (r"(libelf|gelf|elf)\.h", "lib/elf/", "libelf is reached from lib/elf/ only"),
-    (r"(libdeflate|zstd.*|zlib|lzma)\.h", "lib/elf/", "sections are decompressed in lib/elf/ only"),
+    (r"(libdeflate|zstd.*|lz4.*|zlib|lzma)\.h", "lib/elf/", "sections are decompressed in lib/elf/ only"),
     (r"(elfutils/debuginfod|dlfcn)\.h", "lib/elf/debuginfod.c",
      "libdebuginfod is reached from lib/elf/debuginfod.c only"),
     (r"(libiberty/)?(demangle|libiberty)\.h", "lib/base/demangle.c",

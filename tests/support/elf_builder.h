@@ -88,7 +88,6 @@ uint32_t elf_crc(struct bytes file);
 void elf_add_alt_link(struct elf_builder *elf, const char *file, const void *id, size_t size);
 // .gnu_debugdata: a whole file, compressed with xz.
 void elf_add_mini_debug(struct elf_builder *elf, struct bytes file);
-void xz_compress(struct bytes bytes, struct byte_buffer *out);
 // All sections of a DWARF builder, with relocations if its format asks for them.
 void elf_add_dwarf(struct elf_builder *elf, struct dwarf_builder *dw);
 void elf_add_dwarf_compressed(struct elf_builder *elf, struct dwarf_builder *dw,
@@ -98,5 +97,12 @@ void elf_add_dwarf_compressed(struct elf_builder *elf, struct dwarf_builder *dw,
 struct bytes elf_build(struct elf_builder *elf);
 // False if the file cannot be written, with errno set.
 bool elf_write_file(struct elf_builder *elf, const char *path);
+
+// What is compressed as a whole, into an empty buffer. With lz4 it is appended as a frame, with a
+// checksum of the contents.
+void xz_compress(struct bytes bytes, struct byte_buffer *out);
+void zstd_compress(struct bytes bytes, struct byte_buffer *out);
+void gzip_compress(struct bytes bytes, struct byte_buffer *out);
+void lz4_compress(struct bytes bytes, struct byte_buffer *out);
 
 #endif

@@ -1,18 +1,5 @@
 #include "elf_builder.h"
 
-#include <lzma.h>
-
-void xz_compress(struct bytes bytes, struct byte_buffer *out)
-{
-	size_t size = lzma_stream_buffer_bound(bytes.size), used = 0;
-
-	byte_buffer_fill(out, 0, size);
-	if (lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, bytes.data, bytes.size, out->data,
-				    &used, size) != LZMA_OK)
-		support_fail("cannot compress with xz");
-	out->size = used;
-}
-
 void elf_add_mini_debug(struct elf_builder *elf, struct bytes file)
 {
 	struct byte_buffer compressed = { .data = NULL };

@@ -4,35 +4,16 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include <libdeflate.h>
-#include <zstd.h>
-
 #include "elf/unpack.h"
 #include "elf_fixture.h"
 
-static const char *const names[] = { "xz", "zstd", "gzip" };
-
-static void zstd_compress(struct bytes bytes, struct byte_buffer *out)
-{
-	byte_buffer_fill(out, 0, ZSTD_compressBound(bytes.size));
-	out->size = ZSTD_compress(out->data, out->size, bytes.data, bytes.size, 1);
-	assert_false(ZSTD_isError(out->size));
-}
-
-static void gzip_compress(struct bytes bytes, struct byte_buffer *out)
-{
-	struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(6);
-
-	byte_buffer_fill(out, 0, libdeflate_gzip_compress_bound(compressor, bytes.size));
-	out->size =
-		libdeflate_gzip_compress(compressor, bytes.data, bytes.size, out->data, out->size);
-	libdeflate_free_compressor(compressor);
-}
+static const char *const names[] = { "xz", "zstd", "gzip", "lz4" };
 
 static void compress(size_t format, struct bytes bytes, struct byte_buffer *out)
 {
-	static void (*const all[])(
-		struct bytes, struct byte_buffer *) = { xz_compress, zstd_compress, gzip_compress };
+	static void (*const all[])(struct bytes,
+				   struct byte_buffer *) = { xz_compress, zstd_compress,
+							     gzip_compress, lz4_compress };
 
 	all[format](bytes, out);
 }
@@ -55,7 +36,7 @@ TEST(what_a_compressed_file_holds_is_mapped_in_its_place)
 
 	for (size_t i = 0; i < 300000; i++)
 		text[i] = (uint8_t)(i * i >> 7);
-	for (size_t format = 0; format < 3; format++) {
+	for (size_t format = 0; format < COUNT_OF(names); format++) {
 		for (size_t i = 0; i < COUNT_OF(sizes); i++) {
 			struct byte_buffer buf = { 0 };
 			struct ic_mapping mapping;
@@ -72,6 +53,25 @@ TEST(what_a_compressed_file_holds_is_mapped_in_its_place)
 		}
 	}
 	free(text);
+}
+
+TEST(frames_of_lz4_one_after_the_other_are_one_file)
+{
+	static const uint8_t text[] = "one frame and another";
+	struct byte_buffer buf = { 0 };
+	struct ic_mapping mapping;
+	struct ic_error err = { .message = "" };
+
+	lz4_compress((struct bytes){ text, 10 }, &buf);
+	lz4_compress((struct bytes){ text, 0 }, &buf);
+	lz4_compress((struct bytes){ text + 10, sizeof(text) - 10 }, &buf);
+	open_mapping(&mapping, &buf);
+	if (!ic_mapping_unpack(&mapping, "packed", &err))
+		fail_msg("%s", err.message);
+	assert_int_equal(mapping.size, sizeof(text));
+	assert_memory_equal(mapping.data, text, sizeof(text));
+	ic_mapping_close(&mapping);
+	byte_buffer_deinit(&buf);
 }
 
 TEST(any_other_file_is_left_as_it_is)
@@ -112,7 +112,7 @@ TEST(a_file_that_is_damaged_or_cut_short_is_refused)
 
 	for (size_t i = 0; i < sizeof(text); i++)
 		text[i] = (uint8_t)(rand() >> 4);
-	for (size_t format = 0; format < 3; format++) {
+	for (size_t format = 0; format < COUNT_OF(names); format++) {
 		struct byte_buffer buf = { 0 };
 		compress(format, (struct bytes){ text, sizeof(text) }, &buf);
 		buf.size -= 9;
@@ -125,12 +125,31 @@ TEST(a_file_that_is_damaged_or_cut_short_is_refused)
 	}
 }
 
+TEST(no_byte_of_an_lz4_file_can_change_unnoticed)
+{
+	static uint8_t text[3000];
+
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = (uint8_t)(i * i >> 7);
+	for (size_t at = 4;; at++) { // after the magic number
+		struct byte_buffer buf = { 0 };
+		lz4_compress((struct bytes){ text, sizeof(text) }, &buf);
+		if (at == buf.size) {
+			byte_buffer_deinit(&buf);
+			break;
+		}
+		buf.data[at] ^= 0x10;
+		check_refused(&buf, IC_ERROR_MALFORMED, "lz4",
+			      "cannot be decompressed: it is damaged");
+	}
+}
+
 TEST(a_file_that_would_grow_out_of_proportion_is_refused)
 {
 	const size_t size = 48 << 20;
 	uint8_t *zeros = calloc(size, 1);
 
-	for (size_t format = 0; format < 3; format++) {
+	for (size_t format = 0; format < COUNT_OF(names); format++) {
 		struct byte_buffer buf = { 0 };
 		compress(format, (struct bytes){ zeros, size }, &buf);
 		check_refused(&buf, IC_ERROR_UNSUPPORTED, names[format],
@@ -143,8 +162,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_compressed_file_holds_is_mapped_in_its_place),
+		cmocka_unit_test(frames_of_lz4_one_after_the_other_are_one_file),
 		cmocka_unit_test(any_other_file_is_left_as_it_is),
 		cmocka_unit_test(a_file_that_is_damaged_or_cut_short_is_refused),
+		cmocka_unit_test(no_byte_of_an_lz4_file_can_change_unnoticed),
 		cmocka_unit_test(a_file_that_would_grow_out_of_proportion_is_refused),
 	};
 
