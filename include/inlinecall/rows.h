@@ -417,19 +417,27 @@ struct ic_row_thread_frame {
 	enum ic_unwind_how how; /**< not a key: `found` says it */
 };
 
+/** A thread that has the same stack as another. Since: 0.1 */
+struct ic_row_other_thread {
+	const char *core; /**< as in struct ic_thread_row */
+	uint64_t tid;
+};
+
 /** Of a thread, or of threads with the same stack. Since: 0.1 */
 struct ic_thread_row {
 	const char *type; /**< "thread" */
+	const char *core; /**< path of the core that has it; NULL of a process */
 	uint64_t pid, tid;
 	const char *name;
 	uint64_t signal; /**< IC_SITE_NO_ADDR if none */
 	const struct ic_row_thread_frame *frames;
 	size_t frame_count;
-	const char *end;        /**< why there are no more frames */
-	const uint64_t *others; /**< thread ids of the others with this stack */
+	const char *end;                          /**< why there are no more frames */
+	const struct ic_row_other_thread *others; /**< with this stack */
 	size_t other_count;
 	enum ic_unwind_end end_kind; /**< not a key: `end` says it */
 	bool has_arguments;          /**< not a key: they were asked for */
+	bool has_cores;              /**< not a key: the rows are of several cores */
 };
 
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */
@@ -522,14 +530,16 @@ IC_API struct ic_rows *ic_rows_of_call_frame_items(struct ic_call_frames *frames
 						   struct ic_error *err);
 
 /**
- * Likewise: one for each thread.
+ * Likewise: one for each thread of backtraces that were made with the same options.
  *
- * @param group  Threads whose stacks are the same are one row, with the arguments of the first.
+ * @param list   Not kept, but what is in it must live as long as the rows.
+ * @param group  Threads with the same stack are one row, with the arguments of the first. Frames
+ *               are the same at the same place of a file or, if none is known, at one address.
  *
  * Since: 0.1
  */
-IC_API struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *backtraces, bool group,
-					     const struct ic_row_options *options,
+IC_API struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *const *list, size_t count,
+					     bool group, const struct ic_row_options *options,
 					     struct ic_error *err);
 
 /** What is at an address, for a row of it; all of it borrowed. Since: 0.1 */

@@ -69,6 +69,7 @@ IC_API void ic_target_free(struct ic_target *target);
 struct ic_target_thread {
 	uint32_t pid, tid;
 	const char *name; /**< NULL if it is not known */
+	const char *core; /**< path of the core that has it; NULL of a process */
 	uint32_t signal;  /**< that ended it; 0 if none did, or the process lives */
 	struct ic_unwind_registers registers;
 };
@@ -89,6 +90,11 @@ IC_API void ic_target_unwind_options(struct ic_target *target, struct ic_unwind_
  *  of it can be read. Since: 0.1 */
 IC_API bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes,
 				  size_t size);
+
+/** Closes the core, or frees the copies of stacks, after which no memory of the target can be read.
+ *  Its threads, space and problems stay, and so do backtraces made of it: to keep those of many
+ *  cores. Since: 0.1 */
+IC_API void ic_target_close_memory(struct ic_target *target);
 
 /** Problem number `number` of those met so far; false if there are not so many. Since: 0.1 */
 IC_API bool ic_target_problem_get(struct ic_target *target, size_t number,

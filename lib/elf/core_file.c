@@ -137,6 +137,12 @@ void ic_core_file_close(struct ic_core_file *core)
 	*core = (struct ic_core_file){ .path = NULL };
 }
 
+void ic_core_file_close_memory(struct ic_core_file *core)
+{
+	core->segment_count = core->notes_count = 0;
+	ic_mapping_close(&core->mapping);
+}
+
 const struct ic_core_segment *ic_core_segment_at(const struct ic_core_file *core, uint64_t addr)
 {
 	uint32_t first =

@@ -49,6 +49,9 @@ bool ic_core_file_open(struct ic_core_file *core, const char *path, struct ic_er
 
 void ic_core_file_close(struct ic_core_file *core);
 
+// Keeps only what has no bytes of the file: it is left without segments and notes.
+void ic_core_file_close_memory(struct ic_core_file *core);
+
 // The segment that an address is in; NULL if none is.
 const struct ic_core_segment *ic_core_segment_at(const struct ic_core_file *core, uint64_t addr);
 

@@ -48,11 +48,18 @@ static const struct ic_schema argued_schema = {
 	argued_fields, sizeof(argued_fields) / sizeof(*argued_fields), sizeof(struct ic_row_thread_frame)
 };
 
-static const struct ic_field other_fields[] = { { "tid", IC_FIELD_BYTES, 0, 0, NULL } };
-static const struct ic_schema other_schema = { other_fields, 1, sizeof(uint64_t) };
+static const struct ic_field other_fields[] = {
+	FIELD(ic_row_other_thread, core, TEXT),
+	FIELD(ic_row_other_thread, tid,  BYTES),
+};
+
+static const struct ic_schema other_schema = {
+	other_fields, sizeof(other_fields) / sizeof(*other_fields), sizeof(struct ic_row_other_thread)
+};
 
 #define THREAD_FIELDS(schema)                                                    \
 	FIELD(ic_thread_row, type,   TEXT),                                          \
+	FIELD(ic_thread_row, core,   TEXT),                                          \
 	FIELD(ic_thread_row, pid,    BYTES),                                         \
 	FIELD(ic_thread_row, tid,    BYTES),                                         \
 	FIELD(ic_thread_row, name,   TEXT),                                          \
@@ -82,6 +89,7 @@ struct flat_row { // of a table: one a frame, or one for a thread without frames
 
 static const struct ic_field flat_fields[] = {
 	FLAT("type",         TEXT,    thread.type),
+	FLAT("core",         TEXT,    thread.core),
 	FLAT("pid",          BYTES,   thread.pid),
 	FLAT("tid",          BYTES,   thread.tid),
 	FLAT("name",         TEXT,    thread.name),
@@ -129,38 +137,78 @@ static void split(const void *data, ic_line_function *line, void *context)
 
 const struct ic_row_type ic_thread_row_type = { IC_ROWS_THREADS, &flat_schema, schema_of, split };
 
+struct member {                      // a thread
+	uint32_t backtraces, number; // which of them in which backtraces
+	uint64_t hash;               // of its stack
+};
+
 struct thread_rows {
 	struct ic_rows rows; // first: these are rows
-	const struct ic_backtraces *backtraces;
-	// The numbers of the threads: those with the same stack one after the other. `firsts` are
-	// where the groups begin, and where the last one ends.
-	IC_ARRAY(uint32_t) threads;
+	const struct ic_backtraces **list;
+	size_t list_count;
+	IC_ARRAY(struct member) all; // in their order
+	// The same, those with the same stack one after the other. `firsts` are where the groups
+	// begin, and where the last one ends.
+	IC_ARRAY(struct member) members;
 	IC_ARRAY(uint32_t) firsts;
 	struct ic_thread_row row;
 	IC_ARRAY(struct ic_row_thread_frame) frames;
 	IC_ARRAY(struct ic_row_argument) arguments; // of all frames, one after the other
-	IC_ARRAY(uint64_t) others;
+	IC_ARRAY(struct ic_row_other_thread) others;
 };
 
+static struct ic_backtrace_thread get_thread(const struct thread_rows *rows,
+					     const struct member *member)
+{
+	struct ic_backtrace_thread thread;
+
+	ic_backtraces_get(rows->list[member->backtraces], member->number, &thread);
+	return thread;
+}
+
 // ---- Groups
+
+// Where a frame is, wherever its file was loaded; its address if no file is known.
+static uint64_t place_of(const struct ic_backtrace_frame *frame)
+{
+	return frame->module_addr != IC_NO_ADDR ? frame->module_addr : frame->address;
+}
+
+static bool is_same_frame(const struct ic_backtrace_frame *a, const struct ic_backtrace_frame *b)
+{
+	const char *module = a->module ? a->module : "", *other = b->module ? b->module : "";
+
+	return a->number == b->number && place_of(a) == place_of(b) &&
+	       (a->module_addr == IC_NO_ADDR) == (b->module_addr == IC_NO_ADDR) &&
+	       strcmp(module, other) == 0;
+}
 
 static bool is_same_stack(const struct ic_backtrace_thread *a, const struct ic_backtrace_thread *b)
 {
 	if (a->frame_count != b->frame_count || a->end != b->end)
 		return false;
 	for (size_t i = 0; i < a->frame_count; i++)
-		if (a->frames[i].address != b->frames[i].address ||
-		    a->frames[i].number != b->frames[i].number)
+		if (!is_same_frame(&a->frames[i], &b->frames[i]))
 			return false;
 	return true;
 }
 
-static bool add_number(struct thread_rows *rows, uint32_t number)
+// Equal for stacks that are the same.
+static uint64_t hash_stack(const struct ic_backtrace_thread *thread)
 {
-	uint32_t *slot = IC_ARRAY_PUSH(&rows->threads);
+	uint64_t hash = thread->frame_count;
+
+	for (size_t i = 0; i < thread->frame_count; i++)
+		hash = (hash ^ place_of(&thread->frames[i])) * 0x100000001b3;
+	return hash;
+}
+
+static bool add_member(struct thread_rows *rows, struct member member)
+{
+	struct member *slot = IC_ARRAY_PUSH(&rows->members);
 
 	if (slot)
-		*slot = number;
+		*slot = member;
 	return slot;
 }
 
@@ -169,22 +217,39 @@ static bool begin_group(struct thread_rows *rows)
 	uint32_t *slot = IC_ARRAY_PUSH(&rows->firsts);
 
 	if (slot)
-		*slot = rows->threads.count;
+		*slot = rows->members.count;
 	return slot;
 }
 
-// The threads that have the stack of one, after it. Time: O(n) for n threads.
-static bool add_group(struct thread_rows *rows, uint32_t first, uint32_t count, bool *is_listed)
+static bool list_threads(struct thread_rows *rows, bool group)
 {
-	struct ic_backtrace_thread one, other;
+	struct ic_backtrace_thread thread;
 
-	ic_backtraces_get(rows->backtraces, first, &one);
-	for (uint32_t i = first + 1; i < count; i++) {
-		if (is_listed[i] || !ic_backtraces_get(rows->backtraces, i, &other) ||
-		    !is_same_stack(&one, &other))
+	for (uint32_t i = 0; i < rows->list_count; i++) {
+		struct member member = { .backtraces = i };
+		for (; ic_backtraces_get(rows->list[i], member.number, &thread); member.number++) {
+			struct member *slot = IC_ARRAY_PUSH(&rows->all);
+			if (!slot)
+				return false;
+			member.hash = group ? hash_stack(&thread) : 0;
+			*slot = member;
+		}
+	}
+	return true;
+}
+
+// The threads that have the stack of one, after it. Time: O(n) for n threads.
+static bool add_group(struct thread_rows *rows, uint32_t first, bool *is_listed)
+{
+	const struct member *all = rows->all.items;
+	struct ic_backtrace_thread one = get_thread(rows, &all[first]);
+
+	for (uint32_t i = first + 1; i < rows->all.count; i++) {
+		if (is_listed[i] || all[i].hash != all[first].hash)
 			continue;
-		is_listed[i] = true;
-		if (!add_number(rows, i))
+		struct ic_backtrace_thread other = get_thread(rows, &all[i]);
+		is_listed[i] = is_same_stack(&one, &other);
+		if (is_listed[i] && !add_member(rows, all[i]))
 			return false;
 	}
 	return true;
@@ -192,17 +257,14 @@ static bool add_group(struct thread_rows *rows, uint32_t first, uint32_t count, 
 
 static bool make_groups(struct thread_rows *rows, bool group)
 {
-	struct ic_backtrace_thread thread;
-	uint32_t count = 0;
-
-	while (ic_backtraces_get(rows->backtraces, count, &thread))
-		count++;
-	bool *is_listed = ic_items_zeroed(count + 1ull, sizeof(*is_listed));
+	if (!list_threads(rows, group))
+		return false;
+	bool *is_listed = ic_items_zeroed(rows->all.count + 1ull, sizeof(*is_listed));
 	bool ok = is_listed;
-	for (uint32_t i = 0; ok && i < count; i++)
+	for (uint32_t i = 0; ok && i < rows->all.count; i++)
 		if (!is_listed[i])
-			ok = begin_group(rows) && add_number(rows, i) &&
-			     (!group || add_group(rows, i, count, is_listed));
+			ok = begin_group(rows) && add_member(rows, rows->all.items[i]) &&
+			     (!group || add_group(rows, i, is_listed));
 	rows->rows.count = rows->firsts.count;
 	free(is_listed);
 	return ok && begin_group(rows);
@@ -289,23 +351,24 @@ static bool fill_arguments(struct thread_rows *rows, const struct ic_backtrace_t
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct thread_rows *rows = (struct thread_rows *)common;
-	uint32_t first = rows->firsts.items[number], end = rows->firsts.items[number + 1];
-	struct ic_backtrace_thread thread, other;
+	const struct member *members = rows->members.items + rows->firsts.items[number];
+	uint32_t count = rows->firsts.items[number + 1] - rows->firsts.items[number];
+	struct ic_backtrace_thread thread = get_thread(rows, members);
 
-	ic_backtraces_get(rows->backtraces, rows->threads.items[first], &thread);
 	if (!IC_ARRAY_RESERVE(&rows->frames, thread.frame_count + 1) ||
-	    !IC_ARRAY_RESERVE(&rows->others, end - first))
+	    !IC_ARRAY_RESERVE(&rows->others, count))
 		return NULL;
 	for (size_t i = 0; i < thread.frame_count; i++)
 		fill_frame(&common->filler, &thread.frames[i], &rows->frames.items[i]);
 	if (!fill_arguments(rows, &thread))
 		return NULL;
-	for (uint32_t i = first + 1; i < end; i++) {
-		ic_backtraces_get(rows->backtraces, rows->threads.items[i], &other);
-		rows->others.items[i - first - 1] = other.thread.tid;
+	for (uint32_t i = 1; i < count; i++) {
+		struct ic_target_thread other = get_thread(rows, &members[i]).thread;
+		rows->others.items[i - 1] = (struct ic_row_other_thread){ other.core, other.tid };
 	}
 	rows->row = (struct ic_thread_row){
 		.type = "thread",
+		.core = thread.thread.core,
 		.pid = thread.thread.pid,
 		.tid = thread.thread.tid,
 		.name = thread.thread.name,
@@ -314,9 +377,10 @@ static const void *make(struct ic_rows *common, size_t number)
 		.frame_count = thread.frame_count,
 		.end = thread.end_text,
 		.others = rows->others.items,
-		.other_count = end - first - 1,
+		.other_count = count - 1,
 		.end_kind = thread.end,
-		.has_arguments = ic_backtraces_have_arguments(rows->backtraces),
+		.has_arguments = ic_backtraces_have_arguments(rows->list[members->backtraces]),
+		.has_cores = rows->list_count > 1 && thread.thread.core,
 	};
 	return &rows->row;
 }
@@ -325,15 +389,18 @@ static void deinit(struct ic_rows *common)
 {
 	struct thread_rows *rows = (struct thread_rows *)common;
 
-	IC_ARRAY_FREE(&rows->threads);
+	free(rows->list);
+	IC_ARRAY_FREE(&rows->all);
+	IC_ARRAY_FREE(&rows->members);
 	IC_ARRAY_FREE(&rows->firsts);
 	IC_ARRAY_FREE(&rows->frames);
 	IC_ARRAY_FREE(&rows->arguments);
 	IC_ARRAY_FREE(&rows->others);
 }
 
-struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *backtraces, bool group,
-				      const struct ic_row_options *options, struct ic_error *err)
+struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *const *list, size_t count,
+				      bool group, const struct ic_row_options *options,
+				      struct ic_error *err)
 {
 	struct ic_rows *common =
 		ic_rows_alloc(sizeof(struct thread_rows), &ic_thread_row_type, options, err);
@@ -343,8 +410,10 @@ struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *backtraces, bo
 		return NULL;
 	common->make = make;
 	common->deinit = deinit;
-	rows->backtraces = backtraces;
-	if (make_groups(rows, group))
+	rows->list = ic_items_alloc(count + 1, sizeof(*rows->list));
+	for (; rows->list && rows->list_count < count; rows->list_count++)
+		rows->list[rows->list_count] = list[rows->list_count];
+	if (rows->list && make_groups(rows, group))
 		return common;
 	ic_rows_free(common);
 	if (err)

@@ -22,15 +22,12 @@ static void write_heading(struct ic_writer *writer, const struct ic_thread_row *
 {
 	struct ic_output *output = &writer->output;
 
-	if (!writer->is_new_table)
-		ic_output_char(output, '\n');
-	writer->is_new_table = false;
 	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_HEADING);
 	ic_output_text(output, "thread ");
 	ic_output_decimal(output, row->tid);
-	for (size_t i = 0; i < row->other_count; i++) {
+	for (size_t i = 0; i < row->other_count && !row->has_cores; i++) {
 		ic_output_char(output, ' ');
-		ic_output_decimal(output, row->others[i]);
+		ic_output_decimal(output, row->others[i].tid);
 	}
 	ic_words_end_paint(output, writer->options.colors);
 	if (row->name) {
@@ -52,6 +49,28 @@ static void write_heading(struct ic_writer *writer, const struct ic_thread_row *
 		ic_output_text(output, " threads");
 	}
 	ic_output_char(output, '\n');
+}
+
+// The threads of each core, if there are several: those of one follow each other.
+static void write_cores(struct ic_output *output, const struct ic_thread_row *row)
+{
+	const char *last = NULL;
+
+	for (size_t i = 0; row->has_cores && i <= row->other_count; i++) {
+		const char *core = i > 0 ? row->others[i - 1].core : row->core;
+		if (!core)
+			core = "process";
+		if (!last || strcmp(core, last) != 0) {
+			ic_output_text(output, last ? "\n     " : "     ");
+			ic_output_printable(output, core);
+			ic_output_char(output, ':');
+			last = core;
+		}
+		ic_output_char(output, ' ');
+		ic_output_decimal(output, i > 0 ? row->others[i - 1].tid : row->tid);
+	}
+	if (last)
+		ic_output_char(output, '\n');
 }
 
 // The name of a function with its arguments, or else as everywhere: "f (n=3, p=<unavailable>)".
@@ -122,9 +141,12 @@ static void write_row(struct ic_writer *writer, const void *data)
 	const struct ic_thread_row *row = data;
 	struct ic_output *output = &writer->output;
 
-	if (ic_writer_begin_line(writer))
-		writer->is_new_table = true;
+	if (!writer->is_new_table)
+		ic_output_char(output, '\n');
+	writer->is_new_table = false;
+	ic_writer_begin_line(writer);
 	write_heading(writer, row);
+	write_cores(output, row);
 	for (size_t i = 0; i < row->frame_count; i++)
 		write_frame(writer, &row->frames[i], i);
 	if (row->end_kind == IC_UNWIND_OUTERMOST)
@@ -137,4 +159,5 @@ static void write_row(struct ic_writer *writer, const void *data)
 void ic_writer_init_thread_text(struct ic_writer *writer)
 {
 	writer->write = write_row;
+	writer->is_new_table = true;
 }

@@ -22,7 +22,8 @@ struct ic_writer {
 	uint64_t last_function_off; // text of sites: of the heading that was printed last
 	uint64_t last_fde;          // text of call frames: likewise
 	const char *last_table;
-	bool is_new_table; // text of statistics and arguments: it has no heading yet
+	bool is_new_table; // text of statistics and arguments: it has no heading yet; of threads:
+			   // nothing is written yet
 	// Text of a tree: whether what was written last at a level is the last of its siblings.
 	bool last[IC_WRITER_MOST_LEVELS];
 };

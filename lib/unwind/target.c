@@ -40,6 +40,13 @@ static void release_code(struct ic_target *target, struct ic_target_code *code)
 	ic_module_release(target->modules, code->code.module);
 }
 
+static void free_stacks(struct ic_target *target)
+{
+	for (uint32_t i = 0; i < target->stacks.count; i++)
+		free(target->stacks.items[i].bytes);
+	IC_ARRAY_FREE(&target->stacks);
+}
+
 void ic_target_free(struct ic_target *target)
 {
 	if (!target)
@@ -47,9 +54,7 @@ void ic_target_free(struct ic_target *target)
 	for (uint32_t i = 0; i < target->codes.count; i++)
 		release_code(target, &target->codes.items[i]);
 	IC_ARRAY_FREE(&target->codes);
-	for (uint32_t i = 0; i < target->stacks.count; i++)
-		free(target->stacks.items[i].bytes);
-	IC_ARRAY_FREE(&target->stacks);
+	free_stacks(target);
 	IC_ARRAY_FREE(&target->files);
 	IC_ARRAY_FREE(&target->threads);
 	IC_ARRAY_FREE(&target->problems.list);
@@ -274,6 +279,8 @@ static bool read_file(struct ic_target *target, uint64_t addr, void *bytes, size
 
 bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes, size_t size)
 {
+	if (target->has_no_memory)
+		return false;
 	if (target->is_core)
 		return ic_core_read(&target->core, addr, bytes, size) ||
 		       read_file(target, addr, bytes, size);
@@ -282,6 +289,13 @@ bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes,
 		return read_process(target, addr, bytes, size);
 	memcpy(bytes, stack->bytes + (addr - stack->start), size);
 	return true;
+}
+
+void ic_target_close_memory(struct ic_target *target)
+{
+	target->has_no_memory = true;
+	ic_core_file_close_memory(&target->core);
+	free_stacks(target);
 }
 
 static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)

@@ -306,6 +306,7 @@ static bool read_core(struct reader *reader, struct ic_error *err)
 	for (uint32_t i = 0; i < target->threads.count; i++) {
 		target->threads.items[i].pid = reader->pid;
 		target->threads.items[i].name = reader->name;
+		target->threads.items[i].core = target->core.path;
 	}
 	if (target->core.missing > 0) {
 		(void)ic_fail(&fault, IC_ERROR_MALFORMED,

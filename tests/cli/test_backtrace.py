@@ -75,11 +75,11 @@ def make_core(directory, *words):
 
 @pytest.fixture(scope="module")
 def cores(stays, tmp_path_factory):
-    """Makes the core of `stays WHAT` once."""
+    """Makes the core of `stays WHAT` once, or several of them."""
     directory = tmp_path_factory.mktemp("cores")
 
-    def make(what):
-        path = directory / what
+    def make(what, number=1):
+        path = directory / f"{what}-{number}"
         return path if path.exists() else make_core(directory, stays, what).rename(path)
 
     return make
@@ -117,8 +117,8 @@ def test_an_object_has_these_keys_in_this_order(run, stays, start):
     process = start(stays)
     result = run("backtrace", "--json", f"--pid={process.pid}")
     row = json.loads(result.out)
-    assert list(row) == ["type", "pid", "tid", "name", "signal", "frames", "end", "others"]
-    assert row["pid"] == row["tid"] == process.pid and row["signal"] is None
+    assert list(row) == ["type", "core", "pid", "tid", "name", "signal", "frames", "end", "others"]
+    assert row["pid"] == row["tid"] == process.pid and row["signal"] is row["core"] is None
     for frame in row["frames"]:
         assert list(frame) == ["address", "module", "function", "linkage_name", "offset", "file",
                                "line", "column", "inlined", "found", "signal"]
@@ -146,6 +146,8 @@ def test_threads_are_all_printed_or_one_or_those_alike_together(run, stays, star
     groups = [json.loads(line) for line in
               run("backtrace", "--json", "--group", "-p", pid).out.splitlines()]
     assert [len(row["others"]) for row in groups] == [0, 2]
+    assert all(list(other.items())[0] == ("core", None) and list(other) == ["core", "tid"]
+               for other in groups[1]["others"])
     assert re.search(r"^thread \d+ \d+ \d+ \(stays\), 3 threads$",
                      run("backtrace", "--group", "-p", pid).out, re.M)
     wrong = run("backtrace", "-p", pid, "-t", str(os.getpid()))
@@ -161,6 +163,7 @@ def test_not_more_frames_than_wanted_are_printed(run, stays, start):
 @pytest.mark.parametrize("words, message", [
     ((), "neither --pid nor --core is given"),
     (("-p", "1", "--core=x"), "--pid and --core exclude each other"),
+    (("--core=x", "--core=y", "-p", "1"), "--pid and --core exclude each other"),
     (("-p", "1", "x"), "--pid takes no operand"),
     (("--core=x", "y", "z"), "more than one PROGRAM given"),
     (("--core=x", "-t", "1"), "--tid is for --pid"),
@@ -321,6 +324,67 @@ def test_a_core_may_be_compressed(tool, run, cores, tmp_path):
     assert run("backtrace", "--core", packed) == (
         2, "", f"inlinecall: {packed}: compressed by {tool}, and cannot be decompressed: "
                "it is damaged\n")
+
+
+def test_several_cores_are_printed_one_after_the_other(run, stays, cores):
+    paths = [cores("abort"), cores("noise"), cores("abort", 2)]
+    single = [run("backtrace", "--core", path) for path in paths]
+    words = [word for path in paths for word in ("--core", path)]
+    result = run("backtrace", *words)
+    assert result.out == "\n".join(f"{path}:\n{one.out}" for path, one in zip(paths, single))
+    assert (result.status, result.err) == (2, single[1].err)
+    assert run("backtrace", *words, stays).out == result.out
+    alike = run("backtrace", "--core", paths[0], "--core", paths[2])
+    assert (alike.status, alike.err) == (0, "")
+    for form in ("--json", "--csv"):
+        rows = run("backtrace", form, *words).out.splitlines()
+        wanted = [run("backtrace", form, "--core", path).out.splitlines() for path in paths]
+        if form == "--csv":
+            assert all(lines[0] == rows[0] for lines in wanted)
+            wanted = [rows[:1], *[lines[1:] for lines in wanted]]
+        else:
+            assert [json.loads(row)["core"] for row in rows] == [str(path) for path in paths]
+        assert rows == [row for lines in wanted for row in lines]
+
+
+def test_a_core_that_cannot_be_opened_costs_only_itself(run, stays, cores, tmp_path):
+    core, none = cores("abort"), tmp_path / "none"
+    one = run("backtrace", "--core", core)
+    for options in ((), ("--group",)):
+        for words in (("--core", none, "--core", core), ("--core", core, "--core", none)):
+            result = run("backtrace", *options, *words)
+            assert (result.status, result.out) == (2, f"{core}:\n{one.out}")
+            assert result.err.startswith(f"inlinecall: {none}: ") and result.err.count("\n") == 1
+        result = run("backtrace", *options, "--csv", "--core", none, "--core", none)
+        assert (result.status, result.out, result.err.count("\n")) == (2, "", 2)
+
+
+def test_groups_are_of_all_cores(run, stays, cores):
+    """Wherever the program was loaded."""
+    first, second, other = cores("abort"), cores("abort", 2), cores("noise")
+    words = ("--group", "--core", first, "--core", other, "--core", second)
+    rows = [json.loads(line) for line in run("backtrace", "--json", *words).out.splitlines()]
+    assert [row["core"] for row in rows] == [str(first), str(other)]
+    alone = json.loads(run("backtrace", "--json", "--core", second).out)
+    assert rows[0]["others"] == [{"core": str(second), "tid": alone["tid"]}]
+    assert not rows[1]["others"]
+    assert rows[0]["frames"] == json.loads(run("backtrace", "--json", "--core", first).out)["frames"]
+    result = run("backtrace", *words)
+    assert result.status == 2
+    assert result.out.startswith(
+        f"thread {rows[0]['tid']} (stays), signal 6 SIGABRT, 2 threads\n"
+        f"     {first}: {rows[0]['tid']}\n     {second}: {alone['tid']}\n#0 ")
+    assert f"\n\nthread {rows[1]['tid']} (stays), signal 11 SIGSEGV\n     {other}: " in result.out
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="no strace")
+def test_the_files_of_several_cores_are_opened_once(program, stays, cores, tmp_path):
+    for options in ((), ("--group",)):
+        subprocess.run(["strace", "-f", "-e", "trace=openat", "-o", tmp_path / "calls", program,
+                        "backtrace", *options, "--core", cores("abort"), "--core",
+                        cores("abort", 2)], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=False)  # ASan refuses to be traced
+        assert (tmp_path / "calls").read_text().count(f'"{stays}"') == 1
 
 
 def test_what_is_no_core_is_refused(run, stays, tmp_path):

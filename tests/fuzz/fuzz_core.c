@@ -29,6 +29,23 @@ static void check_thread(const struct ic_backtrace_thread *thread)
 	PROMISE(next <= MOST_FRAMES);
 }
 
+// Threads are the same as themselves: those of the list twice are as many groups as those of one.
+static void check_groups(const struct ic_backtraces *backtraces)
+{
+	const struct ic_backtraces *const list[] = { backtraces, backtraces };
+	size_t counts[2] = { 0 };
+	struct ic_row row;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct ic_rows *rows = ic_rows_of_backtraces(list, i + 1, true, NULL, NULL);
+		PROMISE(rows);
+		for (; ic_rows_next(rows, &row, NULL); counts[i]++)
+			PROMISE(row.thread->other_count + 1 >= i + 1);
+		ic_rows_free(rows);
+	}
+	PROMISE(counts[0] == counts[1]);
+}
+
 static void check_target(struct ic_target *target)
 {
 	const struct ic_backtraces_options options = { .most_frames = MOST_FRAMES };
@@ -44,6 +61,8 @@ static void check_target(struct ic_target *target)
 	PROMISE(!ic_target_thread_get(target, count, &own));
 	for (size_t i = 0; ic_target_problem_get(target, i, &problem); i++)
 		PROMISE(fuzz_read_text(problem.message, NULL) > 0);
+	ic_target_close_memory(target);
+	check_groups(backtraces);
 	ic_backtraces_free(backtraces);
 }
 

@@ -14,7 +14,6 @@
 enum { CODE = 0x1000, STACK = 0x7000, STATUS_SIZE = 336 };
 
 struct core {
-	struct ic_modules *modules;
 	struct ic_target *target;
 	struct ic_backtraces *backtraces;
 };
@@ -34,16 +33,17 @@ static void add_thread(struct core_file *core, uint32_t tid, uint64_t pc, uint64
 	byte_buffer_deinit(&status);
 }
 
-static struct core open_core(void)
+// A core in a file of that name, whose code is at `code`.
+static struct core open_core(struct ic_modules *modules, const char *name, uint64_t code)
 {
 	struct byte_buffer stack = { .data = NULL }, process = { .data = NULL };
-	struct core_segment segments[] = { { CODE, 0x100, { NULL, 0 }, PF_R | PF_X },
+	struct core_segment segments[] = { { code, 0x100, { NULL, 0 }, PF_R | PF_X },
 					   { STACK, 0, { NULL, 0 }, PF_R } };
 	struct core_file file = { .machine = EM_X86_64, .segments = segments, .segment_count = 2 };
-	struct core core = { .modules = ic_modules_new(NULL, NULL) };
+	struct core core;
 
 	byte_buffer_put(&stack, STACK + 16, 8); // the chain of frame pointers
-	byte_buffer_put(&stack, CODE + 0x20, 8);
+	byte_buffer_put(&stack, code + 0x20, 8);
 	byte_buffer_put(&stack, 0, 8);
 	byte_buffer_put(&stack, 0, 8);
 	segments[1].bytes = byte_buffer_view(&stack);
@@ -52,12 +52,12 @@ static struct core open_core(void)
 	byte_buffer_patch(&process, 24, 77, 4);
 	memcpy(process.data + 40, "na\"me", 5);
 	core_add_note(&file, "CORE", NT_PRPSINFO, byte_buffer_view(&process));
-	add_thread(&file, 78, CODE + 0x10, STACK, 11);
-	add_thread(&file, 79, CODE + 0x30, 0, 0);
-	add_thread(&file, 80, CODE + 0x10, STACK, 11);
+	add_thread(&file, 78, code + 0x10, STACK, 11);
+	add_thread(&file, 79, code + 0x30, 0, 0);
+	add_thread(&file, 80, code + 0x10, STACK, 11);
 	struct byte_buffer bytes = core_build(&file);
-	temp_write(temp_path("core"), bytes.data, bytes.size);
-	core.target = ic_target_open_core(core.modules, temp_path("core"), NULL, NULL);
+	temp_write(temp_path(name), bytes.data, bytes.size);
+	core.target = ic_target_open_core(modules, temp_path(name), NULL, NULL);
 	assert_non_null(core.target);
 	core.backtraces = ic_backtraces_make(core.target, NULL, NULL);
 	assert_non_null(core.backtraces);
@@ -71,28 +71,49 @@ static void close_core(struct core *core)
 {
 	ic_backtraces_free(core->backtraces);
 	ic_target_free(core->target);
-	ic_modules_free(core->modules);
 }
 
-static void check(bool group, enum ic_report_format format, const char *wanted)
+// Leaves only the names of files in the directory.
+static void strip_dir(char *text)
+{
+	size_t size = strlen(temp_dir) + 1;
+
+	while ((text = strstr(text, temp_dir)))
+		memmove(text, text + size, strlen(text + size) + 1);
+}
+
+static void check_all(const struct core *cores, size_t count, bool group,
+		      enum ic_report_format format, const char *wanted)
 {
 	const struct ic_report_options options = { .format = format };
-	struct core core = open_core();
+	const struct ic_backtraces *list[2];
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	struct ic_report *report = ic_report_new(IC_ROWS_THREADS, &options, out, NULL);
-	struct ic_rows *rows = ic_rows_of_backtraces(core.backtraces, group, NULL, NULL);
 
+	for (size_t i = 0; i < count; i++)
+		list[i] = cores[i].backtraces;
+	struct ic_rows *rows = ic_rows_of_backtraces(list, count, group, NULL, NULL);
 	assert_true(out && report && rows);
 	assert_true(ic_report_rows(report, rows));
 	assert_true(ic_report_end(report, NULL));
 	ic_rows_free(rows);
 	ic_report_free(report);
 	fclose(out);
+	strip_dir(text);
 	assert_string_equal(text, wanted);
 	free(text);
+}
+
+static void check(bool group, enum ic_report_format format, const char *wanted)
+{
+	struct ic_modules *modules = ic_modules_new(NULL, NULL);
+	struct core core = open_core(modules, "core", CODE);
+
+	check_all(&core, 1, group, format, wanted);
 	close_core(&core);
+	ic_modules_free(modules);
 }
 
 #define FIRST                             \
@@ -119,15 +140,17 @@ TEST(threads_with_the_same_stack_are_printed_once)
 TEST(an_object_has_the_keys_that_are_promised)
 {
 	check(true, IC_REPORT_JSON,
-	      "{\"type\":\"thread\",\"pid\":77,\"tid\":78,\"name\":\"na\\\"me\",\"signal\":11,"
+	      "{\"type\":\"thread\",\"core\":\"core\",\"pid\":77,\"tid\":78,\"name\":\"na\\\"me\","
+	      "\"signal\":11,"
 	      "\"frames\":[{\"address\":\"0x1010\",\"module\":null,\"function\":null,"
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
 	      "\"inlined\":false,\"found\":\"given\",\"signal\":false},"
 	      "{\"address\":\"0x1020\",\"module\":null,\"function\":null,"
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
 	      "\"inlined\":false,\"found\":\"frame_pointer\",\"signal\":false}],"
-	      "\"end\":\"outermost frame\",\"others\":[{\"tid\":80}]}\n"
-	      "{\"type\":\"thread\",\"pid\":77,\"tid\":79,\"name\":\"na\\\"me\",\"signal\":null,"
+	      "\"end\":\"outermost frame\",\"others\":[{\"core\":\"core\",\"tid\":80}]}\n"
+	      "{\"type\":\"thread\",\"core\":\"core\",\"pid\":77,\"tid\":79,\"name\":\"na\\\"me\","
+	      "\"signal\":null,"
 	      "\"frames\":[{\"address\":\"0x1030\",\"module\":null,\"function\":null,"
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
 	      "\"inlined\":false,\"found\":\"given\",\"signal\":false}],"
@@ -137,12 +160,72 @@ TEST(an_object_has_the_keys_that_are_promised)
 TEST(a_table_has_a_line_for_each_frame)
 {
 	check(true, IC_REPORT_CSV,
-	      "type,pid,tid,name,signal,frame,address,module,function,linkage_name,offset,source,"
+	      "type,core,pid,tid,name,signal,frame,address,module,function,linkage_name,offset,"
+	      "source,"
 	      "line,column,inlined,found,end\n"
-	      "thread,77,78,\"na\"\"me\",11,0,0x1010,,,,,,,,false,given,outermost frame\n"
-	      "thread,77,78,\"na\"\"me\",11,1,0x1020,,,,,,,,false,frame_pointer,outermost frame\n"
-	      "thread,77,79,\"na\"\"me\",,0,0x1030,,,,,,,,false,given,"
+	      "thread,core,77,78,\"na\"\"me\",11,0,0x1010,,,,,,,,false,given,outermost frame\n"
+	      "thread,core,77,78,\"na\"\"me\",11,1,0x1020,,,,,,,,false,frame_pointer,outermost "
+	      "frame\n"
+	      "thread,core,77,79,\"na\"\"me\",,0,0x1030,,,,,,,,false,given,"
 	      "no call frame information for 0x1030\n");
+}
+
+#define GROUPS                                               \
+	"thread 78 (na\"me), signal 11 SIGSEGV, 4 threads\n" \
+	"     core: 78 80\n"                                 \
+	"     other: 78 80\n" FIRST "\n"                     \
+	"thread 79 (na\"me), 2 threads\n"                    \
+	"     core: 79\n"                                    \
+	"     other: 79\n"                                   \
+	"#0   0x0000000000001030 ?\?()\n"                    \
+	"     no more frames: no call frame information for 0x1030\n"
+
+TEST(threads_of_several_cores_with_the_same_stack_are_printed_once)
+{
+	struct ic_modules *modules = ic_modules_new(NULL, NULL);
+	struct core cores[] = { open_core(modules, "core", CODE),
+				open_core(modules, "other", CODE) };
+	uint8_t byte;
+
+	check_all(cores, 2, true, IC_REPORT_TEXT, GROUPS);
+	// Rows need nothing of the memory.
+	for (size_t i = 0; i < 2; i++) {
+		assert_true(ic_target_read_memory(cores[i].target, STACK, &byte, 1));
+		ic_target_close_memory(cores[i].target);
+		assert_false(ic_target_read_memory(cores[i].target, STACK, &byte, 1));
+	}
+	check_all(cores, 2, true, IC_REPORT_TEXT, GROUPS);
+	close_core(&cores[0]);
+	close_core(&cores[1]);
+	ic_modules_free(modules);
+}
+
+TEST(code_in_no_file_is_the_same_only_at_the_same_address)
+{
+	struct ic_modules *modules = ic_modules_new(NULL, NULL);
+	struct core cores[] = { open_core(modules, "core", CODE),
+				open_core(modules, "other", CODE + 0x1000) };
+
+	check_all(cores, 2, true, IC_REPORT_TEXT,
+		  "thread 78 (na\"me), signal 11 SIGSEGV, 2 threads\n"
+		  "     core: 78 80\n" FIRST "\n"
+		  "thread 79 (na\"me)\n"
+		  "     core: 79\n"
+		  "#0   0x0000000000001030 ?\?()\n"
+		  "     no more frames: no call frame information for 0x1030\n"
+		  "\n"
+		  "thread 78 (na\"me), signal 11 SIGSEGV, 2 threads\n"
+		  "     other: 78 80\n"
+		  "#0   0x0000000000002010 ?\?()\n"
+		  "#1   0x0000000000002020 ?\?() (found by the frame pointer)\n"
+		  "\n"
+		  "thread 79 (na\"me)\n"
+		  "     other: 79\n"
+		  "#0   0x0000000000002030 ?\?()\n"
+		  "     no more frames: no call frame information for 0x2030\n");
+	close_core(&cores[0]);
+	close_core(&cores[1]);
+	ic_modules_free(modules);
 }
 
 int main(void)
@@ -152,6 +235,8 @@ int main(void)
 		cmocka_unit_test(threads_with_the_same_stack_are_printed_once),
 		cmocka_unit_test(an_object_has_the_keys_that_are_promised),
 		cmocka_unit_test(a_table_has_a_line_for_each_frame),
+		cmocka_unit_test(threads_of_several_cores_with_the_same_stack_are_printed_once),
+		cmocka_unit_test(code_in_no_file_is_the_same_only_at_the_same_address),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
