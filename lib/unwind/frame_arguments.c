@@ -167,8 +167,8 @@ static bool evaluate_register(void *context, uint32_t reg, void *bytes, size_t s
 	const struct reading *reading = context;
 
 	(void)err;
-	return ic_unwind_register_bytes(reading->place->registers, reg,
-					reading->target->is_big_endian, bytes, size);
+	return ic_registers_bytes(reading->place->registers, reg, reading->target->is_big_endian,
+				  bytes, size);
 }
 
 static bool evaluate_memory(void *context, uint64_t addr, void *bytes, size_t size,

@@ -47,7 +47,7 @@ struct ic_target {
 	struct ic_core_file core;
 	bool is_core;
 	IC_ARRAY(struct ic_target_file) files; // sorted by their start
-	bool has_no_memory; // ic_target_close_memory() was called
+	bool has_no_memory;                    // ic_target_close_memory() was called
 	// Of a live process:
 	int pid;
 	IC_ARRAY(struct ic_target_stack) stacks; // sorted by their start

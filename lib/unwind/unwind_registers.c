@@ -8,34 +8,21 @@ static_assert(IC_UNWIND_MOST_REGISTERS <= 64 * IC_UNWIND_KNOWN_WORDS, "a bit for
 
 void ic_unwind_register_set(struct ic_unwind_registers *registers, uint32_t number, uint64_t value)
 {
-	if (number >= IC_UNWIND_MOST_REGISTERS)
-		return;
-	registers->values[number] = value;
-	registers->known[number / 64] |= 1ull << number % 64;
+	ic_registers_set(registers, number, value);
 }
 
 bool ic_unwind_register_get(const struct ic_unwind_registers *registers, uint32_t number,
 			    uint64_t *value)
 {
-	if (number >= IC_UNWIND_MOST_REGISTERS ||
-	    !(registers->known[number / 64] >> number % 64 & 1))
-		return false;
-	*value = registers->values[number];
-	return true;
+	return ic_registers_get(registers, number, value);
 }
 
-void ic_unwind_register_forget(struct ic_unwind_registers *registers, uint32_t number)
-{
-	if (number < IC_UNWIND_MOST_REGISTERS)
-		registers->known[number / 64] &= ~(1ull << number % 64);
-}
-
-bool ic_unwind_register_bytes(const struct ic_unwind_registers *registers, uint32_t number,
-			      bool is_big_endian, void *bytes, size_t size)
+bool ic_registers_bytes(const struct ic_unwind_registers *registers, uint32_t number,
+			bool is_big_endian, void *bytes, size_t size)
 {
 	uint64_t value;
 
-	if (size > 8 || !ic_unwind_register_get(registers, number, &value))
+	if (size > 8 || !ic_registers_get(registers, number, &value))
 		return false;
 	if (is_big_endian != IC_HOST_IS_BIG_ENDIAN)
 		value = __builtin_bswap64(value);

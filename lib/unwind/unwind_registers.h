@@ -1,14 +1,54 @@
-// The registers of a frame. The type and the rest of its functions are in inlinecall/unwind.h.
+// The registers of a frame: what a step of unwinding does to them. The type is in
+// inlinecall/unwind.h, with the same for others than us.
 #ifndef UNWIND_UNWIND_REGISTERS_H
 #define UNWIND_UNWIND_REGISTERS_H
 
+#include <string.h>
+
 #include <inlinecall/unwind.h>
 
-void ic_unwind_register_forget(struct ic_unwind_registers *registers, uint32_t number);
+static inline void ic_registers_set(struct ic_unwind_registers *registers, uint32_t number,
+				    uint64_t value)
+{
+	if (number >= IC_UNWIND_MOST_REGISTERS)
+		return;
+	registers->values[number] = value;
+	registers->known[number / 64] |= 1ull << number % 64;
+}
+
+static inline bool ic_registers_get(const struct ic_unwind_registers *registers, uint32_t number,
+				    uint64_t *value)
+{
+	if (number >= IC_UNWIND_MOST_REGISTERS ||
+	    !(registers->known[number / 64] >> number % 64 & 1))
+		return false;
+	*value = registers->values[number];
+	return true;
+}
+
+static inline void ic_registers_forget(struct ic_unwind_registers *registers, uint32_t number)
+{
+	if (number < IC_UNWIND_MOST_REGISTERS)
+		registers->known[number / 64] &= ~(1ull << number % 64);
+}
+
+// Copies registers up to the last one that is known: most machines have few of those that there can
+// be.
+static inline void ic_registers_copy(struct ic_unwind_registers *to,
+				     const struct ic_unwind_registers *from)
+{
+	size_t count = IC_UNWIND_MOST_REGISTERS;
+
+	if (!from->known[1])
+		count = from->known[0] ? 64 - (size_t)__builtin_clzll(from->known[0]) : 0;
+	to->pc = from->pc;
+	memcpy(to->known, from->known, sizeof(to->known));
+	memcpy(to->values, from->values, count * sizeof(*to->values));
+}
 
 // The low bytes of a register as memory would have them. False if it is not known, or has fewer
 // bytes than that.
-bool ic_unwind_register_bytes(const struct ic_unwind_registers *registers, uint32_t number,
-			      bool is_big_endian, void *bytes, size_t size);
+bool ic_registers_bytes(const struct ic_unwind_registers *registers, uint32_t number,
+			bool is_big_endian, void *bytes, size_t size);
 
 #endif

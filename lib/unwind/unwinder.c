@@ -67,7 +67,7 @@ static bool lacks_register(struct ic_unwinder *unwinder, uint32_t reg)
 // The value of a register in the frame.
 static bool need_register(struct ic_unwinder *unwinder, uint32_t reg, uint64_t *value)
 {
-	return ic_unwind_register_get(&unwinder->frame.registers, reg, value) ||
+	return ic_registers_get(&unwinder->frame.registers, reg, value) ||
 	       lacks_register(unwinder, reg);
 }
 
@@ -196,8 +196,8 @@ static bool evaluate_register(void *context, uint32_t reg, void *bytes, size_t s
 {
 	const struct ic_unwinder *unwinder = context;
 
-	return ic_unwind_register_bytes(&unwinder->frame.registers, reg,
-					unwinder->options.is_big_endian, bytes, size) ||
+	return ic_registers_bytes(&unwinder->frame.registers, reg, unwinder->options.is_big_endian,
+				  bytes, size) ||
 	       ic_fail(err, IC_ERROR_NOT_FOUND, "register %" PRIu32 " is not known", reg);
 }
 
@@ -271,7 +271,7 @@ static bool apply(struct ic_unwinder *unwinder, const struct row *row,
 	bool ok = true;
 
 	switch ((enum ic_register_rule_kind)rule->kind) {
-	case IC_RULE_UNDEFINED: ic_unwind_register_forget(next, rule->reg); return true;
+	case IC_RULE_UNDEFINED: ic_registers_forget(next, rule->reg); return true;
 	case IC_RULE_SAME_VALUE: ok = need_register(unwinder, rule->reg, &value); break;
 	case IC_RULE_REGISTER: ok = need_register(unwinder, rule->from, &value); break;
 	case IC_RULE_OFFSET: ok = read_word(unwinder, cfa + offset, &value); break;
@@ -284,10 +284,9 @@ static bool apply(struct ic_unwinder *unwinder, const struct row *row,
 	case IC_RULE_VAL_EXPRESSION: ok = evaluate(unwinder, row, rule, &cfa, &value); break;
 	}
 	if (ok)
-		ic_unwind_register_set(next, rule->reg,
-				       unwinder->word == 4 ? (uint32_t)value : value);
+		ic_registers_set(next, rule->reg, unwinder->word == 4 ? (uint32_t)value : value);
 	else
-		ic_unwind_register_forget(next, rule->reg);
+		ic_registers_forget(next, rule->reg);
 	return ok || rule->reg != row->return_reg;
 }
 
@@ -297,14 +296,14 @@ static bool apply(struct ic_unwinder *unwinder, const struct row *row,
 static void begin_caller(const struct ic_unwinder *unwinder, const struct row *row, uint64_t cfa,
 			 struct ic_unwind_registers *next)
 {
-	*next = unwinder->frame.registers;
+	ic_registers_copy(next, &unwinder->frame.registers);
 	// What a signal interrupted has all registers as they are; those that are not listed too.
 	if (!row->is_signal) {
 		next->known[0] &= row->keeps_none ? 0 : unwinder->machine->kept;
 		next->known[1] = 0;
 	}
 	if (!(unwinder->machine->kept >> unwinder->machine->sp & 1))
-		ic_unwind_register_set(next, unwinder->machine->sp, cfa);
+		ic_registers_set(next, unwinder->machine->sp, cfa);
 }
 
 static const struct ic_register_rule *rule_of(const struct row *row, uint32_t reg)
@@ -320,13 +319,12 @@ static bool find_return(struct ic_unwinder *unwinder, const struct row *row,
 			struct ic_unwind_registers *next)
 {
 	const struct ic_register_rule *rule = rule_of(row, row->return_reg);
-	bool is_found = ic_unwind_register_get(next, row->return_reg, &next->pc);
+	bool is_found = ic_registers_get(next, row->return_reg, &next->pc);
 
 	if (rule && rule->kind == IC_RULE_UNDEFINED)
 		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
 	if (!rule)
-		is_found = ic_unwind_register_get(&unwinder->frame.registers, row->return_reg,
-						  &next->pc);
+		is_found = ic_registers_get(&unwinder->frame.registers, row->return_reg, &next->pc);
 	return is_found || lacks_register(unwinder, row->return_reg);
 }
 
@@ -353,8 +351,8 @@ static bool advances(struct ic_unwinder *unwinder, bool is_signal,
 	const struct ic_unwind_machine *machine = unwinder->machine;
 	uint64_t sp, next_sp;
 
-	if (!ic_unwind_register_get(now, machine->sp, &sp) ||
-	    !ic_unwind_register_get(next, machine->sp, &next_sp) ||
+	if (!ic_registers_get(now, machine->sp, &sp) ||
+	    !ic_registers_get(next, machine->sp, &next_sp) ||
 	    (is_signal && (next_sp != sp || next->pc != now->pc)))
 		return true;
 	if (next_sp > sp || (next_sp == sp && machine->link != IC_UNWIND_NO_REG &&
@@ -370,9 +368,9 @@ static void enter_caller(struct ic_unwinder *unwinder, enum ic_unwind_how how, b
 
 	frame->how = how;
 	frame->is_exact = is_exact;
-	frame->registers = *next;
+	ic_registers_copy(&frame->registers, next);
 	if (unwinder->machine->pc != IC_UNWIND_NO_REG)
-		ic_unwind_register_set(&frame->registers, unwinder->machine->pc, next->pc);
+		ic_registers_set(&frame->registers, unwinder->machine->pc, next->pc);
 }
 
 // By the row of the frame.
@@ -416,8 +414,8 @@ static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 	enum ic_unwind_end end = unwinder->end;
 	uint64_t addr = unwinder->end_addr, fp, sp, saved;
 
-	if (!machine->has_chain || !ic_unwind_register_get(now, machine->fp, &fp) ||
-	    !ic_unwind_register_get(now, machine->sp, &sp) || fp < sp || fp % unwinder->word != 0 ||
+	if (!machine->has_chain || !ic_registers_get(now, machine->fp, &fp) ||
+	    !ic_registers_get(now, machine->sp, &sp) || fp < sp || fp % unwinder->word != 0 ||
 	    !read_word(unwinder, fp + (uint64_t)machine->saved_pc, &next.pc) ||
 	    !read_word(unwinder, fp + (uint64_t)machine->saved_fp, &saved))
 		return end_with(unwinder, end, addr);
@@ -426,8 +424,8 @@ static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 	if (!comes_from_code(unwinder, next.pc))
 		return end_with(unwinder, end, addr);
 	uint64_t cfa = fp + (uint64_t)machine->cfa;
-	ic_unwind_register_set(&next, machine->sp, cfa);
-	ic_unwind_register_set(&next, machine->fp, saved);
+	ic_registers_set(&next, machine->sp, cfa);
+	ic_registers_set(&next, machine->fp, saved);
 	if (!advances(unwinder, false, &next))
 		return false;
 	enter_caller(unwinder, IC_UNWIND_FRAME_POINTER, false, &next);
@@ -444,13 +442,13 @@ static bool step_by_call(struct ic_unwinder *unwinder)
 	uint64_t addr = unwinder->end_addr, sp;
 
 	if (machine->link != IC_UNWIND_NO_REG) {
-		if (!ic_unwind_register_get(&next, machine->link, &next.pc))
+		if (!ic_registers_get(&next, machine->link, &next.pc))
 			return false;
 	} else {
-		if (!ic_unwind_register_get(&next, machine->sp, &sp) ||
+		if (!ic_registers_get(&next, machine->sp, &sp) ||
 		    !read_word(unwinder, sp, &next.pc))
 			return end_with(unwinder, end, addr);
-		ic_unwind_register_set(&next, machine->sp, sp + unwinder->word);
+		ic_registers_set(&next, machine->sp, sp + unwinder->word);
 	}
 	// It must have come from code: else all that is known is the address.
 	if (next.pc == 0 || next.pc == unwinder->frame.registers.pc ||
