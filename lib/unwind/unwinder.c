@@ -13,21 +13,22 @@
 #include <inlinecall/registers.h>
 
 enum {
-	CACHED_ROWS = 512, // a power of two
+	CACHED_ROWS = 2048, // a power of two: a compiler's stacks have as many addresses
 	// Of a row that is kept: those of signal frames have most.
 	MOST_RULES = 40,
 	MOST_FRAMES = 1 << 16,
 	END_SIZE = 320,
 };
 
-struct row { // for one address; `is_set` only in the table of rows
+struct row {               // for one address
+	uint64_t found_in; // the period that it was found in, or 0: only in the table of rows
 	uint64_t addr, bias;
 	struct ic_call_frames *frames;
 	struct ic_register_rule cfa;
 	uint16_t return_reg, rule_count;
 	bool is_exact; // the address is that of the code, not 1 less
 	bool begins;   // the code that follows the address has not been called
-	bool is_set, is_signal, keeps_none;
+	bool is_signal, keeps_none;
 	struct ic_register_rule rules[MOST_RULES];
 };
 
@@ -46,6 +47,7 @@ struct ic_unwinder {
 	struct ic_error err; // of MALFORMED, and of NO_MEMORY in an expression
 	char end_text[END_SIZE];
 	struct ic_call_frame_reader reader; // of one module after another
+	uint64_t period;                    // since rows were forgotten last, from 1 on
 	struct row rows[CACHED_ROWS];       // by address
 };
 
@@ -167,7 +169,7 @@ static const struct row *find_row(struct ic_unwinder *unwinder, uint64_t addr, b
 	struct ic_unwind_module module = { .frames = NULL };
 	uint64_t pc = addr + !is_exact, end = pc;
 
-	if (row->is_set && row->addr == addr && row->is_exact == is_exact) {
+	if (row->found_in == unwinder->period && row->addr == addr && row->is_exact == is_exact) {
 		unwinder->has_code = true;
 		return row;
 	}
@@ -176,17 +178,17 @@ static const struct row *find_row(struct ic_unwinder *unwinder, uint64_t addr, b
 	row->bias = module.bias;
 	row->frames = module.frames;
 	row->keeps_none = module.keeps_none;
-	if (module.frames)
-		row->is_set = read_row(unwinder, row, &end);
-	else
+	bool found = module.frames && read_row(unwinder, row, &end);
+	if (!module.frames)
 		(void)end_with(unwinder,
 			       unwinder->has_code ? IC_UNWIND_NO_CALL_FRAMES : IC_UNWIND_NO_CODE,
 			       addr);
 	// What a handler returns to has not been called: the FDE may be that of the code before.
 	if (end == pc && options->find_module(options->context, pc, &module) &&
 	    make_signal_row(unwinder, row, pc))
-		row->is_set = row->begins = unwinder->has_code = true;
-	return row->is_set ? row : NULL;
+		found = row->begins = unwinder->has_code = true;
+	row->found_in = found ? unwinder->period : 0;
+	return found ? row : NULL;
 }
 
 // ---- Rules
@@ -495,6 +497,7 @@ struct ic_unwinder *ic_unwinder_new(const struct ic_unwind_options *options, str
 	unwinder->machine = machine;
 	unwinder->word = options->is_32_bit ? 4 : 8;
 	unwinder->is_ended = true;
+	unwinder->period = 1;
 	return unwinder;
 }
 
@@ -509,8 +512,7 @@ void ic_unwinder_free(struct ic_unwinder *unwinder)
 
 void ic_unwinder_forget(struct ic_unwinder *unwinder)
 {
-	for (size_t i = 0; i < CACHED_ROWS; i++)
-		unwinder->rows[i].is_set = false;
+	unwinder->period++;
 	unwinder->reader.frames = NULL;
 	unwinder->is_ended = true;
 }
