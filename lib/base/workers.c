@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <unistd.h>
 
 enum { MOST_WORKERS = 64 };
@@ -44,9 +43,7 @@ static void *run_worker(void *argument)
 	return NULL;
 }
 
-// Signals of the process are for the caller's threads, which may wait for them; those of a fault go
-// to the thread that caused it.
-static void block_signals(sigset_t *before)
+void ic_workers_block_signals(sigset_t *before)
 {
 	static const int own[] = { SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP };
 	sigset_t signals;
@@ -68,7 +65,7 @@ void ic_workers_run(uint32_t workers, uint32_t count, ic_worker_run *run, void *
 	for (uint32_t i = 1; i < workers && i < MOST_WORKERS; i++)
 		threads[i] = (struct worker){ &items, run, context, i };
 	if (workers > 1)
-		block_signals(&before); // inherited by the threads
+		ic_workers_block_signals(&before); // inherited by the threads
 	while (started < workers && started < MOST_WORKERS &&
 	       pthread_create(&ids[started], NULL, run_worker, &threads[started]) == 0)
 		started++;

@@ -5,6 +5,7 @@
 #ifndef BASE_WORKERS_H
 #define BASE_WORKERS_H
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +36,10 @@ uint32_t ic_workers_count(uint32_t jobs, uint32_t count);
 // cannot be started, the others take its items. The started threads block all signals except those
 // of their own faults.
 void ic_workers_run(uint32_t workers, uint32_t count, ic_worker_run *run, void *context);
+
+// Blocks all signals for threads that are started next, except those of their own faults: signals
+// of the process are for the caller's threads, which may wait for them. pthread_sigmask() restores
+// what was blocked before.
+void ic_workers_block_signals(sigset_t *before);
 
 #endif

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/workers.h"
 #include "unwind/target.h"
 #include "unwind/unwind_machine.h"
 
@@ -426,9 +427,12 @@ static void *trace(void *context)
 static bool copy_in_thread(struct process *process, struct ic_error *err)
 {
 	pthread_t tracer;
+	sigset_t before;
 
 	process->err = err;
+	ic_workers_block_signals(&before); // inherited by the thread
 	int os_error = pthread_create(&tracer, NULL, trace, process);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (os_error != 0)
 		return ic_fail_memory(err);
 	pthread_join(tracer, NULL);
