@@ -1,6 +1,7 @@
 #include "unwind/target.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 
 #include "base/search.h"
@@ -42,8 +43,9 @@ static void release_code(struct ic_target *target, struct ic_target_code *code)
 
 static void free_stacks(struct ic_target *target)
 {
-	for (uint32_t i = 0; i < target->stacks.count; i++)
-		free(target->stacks.items[i].bytes);
+	if (target->copies)
+		munmap(target->copies, target->copies_size);
+	target->copies = NULL;
 	IC_ARRAY_FREE(&target->stacks);
 }
 

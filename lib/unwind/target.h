@@ -12,7 +12,7 @@
 
 struct ic_target_stack { // a copy of part of a live process's memory
 	uint64_t start, size;
-	uint8_t *bytes;
+	const uint8_t *bytes;
 };
 
 struct ic_target_file { // a mapping of a file into a core's process
@@ -51,6 +51,8 @@ struct ic_target {
 	// Of a live process:
 	int pid;
 	IC_ARRAY(struct ic_target_stack) stacks; // sorted by their start
+	uint8_t *copies;                         // of all stacks; mapped
+	size_t copies_size;
 	uint64_t stop_time;
 };
 

@@ -2,18 +2,21 @@
 // copied.
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "base/workers.h"
 #include "unwind/target.h"
 #include "unwind/unwind_machine.h"
@@ -22,8 +25,10 @@ enum {
 	NOTE_PRSTATUS = 1, // NT_PRSTATUS
 	NOTE_FPREGSET = 2, // NT_FPREGSET
 	PAGE = 4096,
-	CHUNK_PAGES = 128,
-	RED_ZONE = 128, // bytes below the stack pointer that x86-64's functions may use
+	FIRST_CHUNK = 4 * PAGE,
+	MOST_CHUNK = 128 * PAGE,
+	ROOM = 256 * PAGE, // for copies, at first
+	RED_ZONE = 128,    // bytes below the stack pointer that x86-64's functions may use
 	MOST_REGISTERS = 1024,
 	MOST_ROUNDS = 100, // of looking for threads that were begun meanwhile
 	NAME_SIZE = 64,
@@ -66,6 +71,16 @@ static uint64_t now(void)
 
 // ---- Stopping and running again
 
+// Reads the beginning of a file of /proc, as text. False if there is nothing.
+static bool read_text(const char *path, char *text, size_t size)
+{
+	IC_AUTO(ic_close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? read(fd, text, size - 1) : -1;
+
+	text[got > 0 ? got : 0] = 0;
+	return got > 0;
+}
+
 static bool is_known(const struct process *process, int tid)
 {
 	for (uint32_t i = 0; i < process->threads.count; i++)
@@ -78,14 +93,10 @@ static bool is_known(const struct process *process, int tid)
 // ended.
 static bool is_ended(const struct process *process, int tid)
 {
-	char path[64], line[512] = "";
+	char path[64], line[512];
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", process->pid, tid);
-	FILE *file = fopen(path, "re");
-	bool ok = file && fgets(line, sizeof(line), file);
-	if (file)
-		fclose(file);
-	const char *name_end = ok ? strrchr(line, ')') : NULL;
+	const char *name_end = read_text(path, line, sizeof(line)) ? strrchr(line, ')') : NULL;
 	return !name_end || name_end[1] != ' ' || name_end[2] == 'Z' || name_end[2] == 'X';
 }
 
@@ -246,6 +257,8 @@ static bool read_registers(const struct process *process, struct thread *thread)
 	ic_thread_registers_read(process->target->layout,
 				 ic_cursor_at(all, "registers", 0, all.size, false),
 				 &thread->registers);
+	if (!ic_thread_floats_matter(process->target->layout))
+		return true;
 	vector.iov_len = sizeof(bytes);
 	if (ptrace(PTRACE_GETREGSET, thread->tid, (void *)NOTE_FPREGSET, &vector) == 0) {
 		const struct ic_bytes floats = { bytes, vector.iov_len };
@@ -259,11 +272,11 @@ static bool read_registers(const struct process *process, struct thread *thread)
 // Reads pages from `addr` on, until one is not there; returns how many bytes.
 static size_t read_pages(int pid, uint64_t addr, uint8_t *bytes, size_t size)
 {
-	struct iovec local = { bytes, size }, remote[CHUNK_PAGES + 1];
+	struct iovec local = { bytes, size }, remote[MOST_CHUNK / PAGE + 1];
 	unsigned long count = 0;
 
 	// Only whole vectors are read in part.
-	for (size_t off = 0; off < size && count <= CHUNK_PAGES;) {
+	for (size_t off = 0; off < size && count <= MOST_CHUNK / PAGE;) {
 		size_t part = PAGE - (addr + off) % PAGE;
 
 		if (part > size - off)
@@ -275,37 +288,56 @@ static size_t read_pages(int pid, uint64_t addr, uint8_t *bytes, size_t size)
 	return got > 0 ? (size_t)got : 0;
 }
 
-// Copies the stack from below its pointer up to where memory ends.
+// Makes room for more bytes, after those that are copied. False if memory is out.
+static bool make_room(struct process *process, size_t size)
+{
+	struct ic_target *target = process->target;
+	size_t room = target->copies_size;
+
+	if (size <= room - process->copied)
+		return true;
+	room += room + size;
+	void *grown = mremap(target->copies, target->copies_size, room, MREMAP_MAYMOVE);
+	if (grown == MAP_FAILED)
+		return false;
+	target->copies = grown;
+	target->copies_size = room;
+	return true;
+}
+
+// Copies the stack from below its pointer up to where memory ends, in parts that grow: most threads
+// use a few pages.
 static bool copy_stack(struct process *process, uint64_t sp)
 {
 	struct ic_target *target = process->target;
-	uint64_t start = sp > RED_ZONE ? sp - RED_ZONE : 0, size = 0, room = 0;
-	uint8_t *bytes = NULL;
+	uint64_t start = sp > RED_ZONE ? sp - RED_ZONE : 0, size = 0;
+	size_t chunk = FIRST_CHUNK, got = chunk;
 
-	for (bool more = true;
-	     more && size < process->max_stack && process->copied + size < MOST_COPIED;) {
-		size_t chunk = CHUNK_PAGES * (size_t)PAGE;
-
-		if (room - size < chunk) {
-			room += chunk + room;
-			uint8_t *grown = realloc(bytes, room);
-			if (!grown) {
-				free(bytes);
-				return false;
-			}
-			bytes = grown;
-		}
-		size_t got = read_pages(process->alive, start + size, bytes + size, chunk);
+	while (got == chunk && size < process->max_stack && process->copied < MOST_COPIED) {
+		if (size > 0 && chunk < MOST_CHUNK)
+			chunk *= 2;
+		if (!make_room(process, chunk))
+			return false;
+		got = read_pages(process->alive, start + size, target->copies + process->copied,
+				 chunk);
 		size += got;
-		more = got == chunk;
+		process->copied += got;
 	}
-	process->copied += size;
 	struct ic_target_stack *stack = size > 0 ? IC_ARRAY_PUSH(&target->stacks) : NULL;
 	if (stack)
-		*stack = (struct ic_target_stack){ start, size, bytes };
-	else
-		free(bytes);
+		*stack = (struct ic_target_stack){ .start = start, .size = size };
 	return stack || size == 0;
+}
+
+// Sets where the copies are, which are one after the other: they do not move any more.
+static void place_copies(struct ic_target *target)
+{
+	const uint8_t *bytes = target->copies;
+
+	for (uint32_t i = 0; i < target->stacks.count; i++) {
+		target->stacks.items[i].bytes = bytes;
+		bytes += target->stacks.items[i].size;
+	}
 }
 
 static bool copy_thread(struct process *process, struct thread *thread)
@@ -336,11 +368,8 @@ static void read_name(const struct process *process, struct thread *thread)
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", process->pid, thread->tid);
-	FILE *file = fopen(path, "re");
-	if (file && fgets(thread->name, sizeof(thread->name), file))
+	if (read_text(path, thread->name, sizeof(thread->name)))
 		thread->name[strcspn(thread->name, "\n")] = 0;
-	if (file)
-		fclose(file);
 }
 
 static bool fail_stuck(const struct thread *thread, struct ic_error *err)
@@ -390,6 +419,7 @@ static bool add_threads(struct process *process, struct ic_error *err)
 			.registers = from->registers
 		};
 	}
+	place_copies(target);
 	if (target->stacks.count > 0)
 		qsort(target->stacks.items, target->stacks.count, sizeof(*target->stacks.items),
 		      compare_stacks);
@@ -439,6 +469,20 @@ static bool copy_in_thread(struct process *process, struct ic_error *err)
 	return process->ok;
 }
 
+// Gets memory for copies while the threads still run: to fault in new pages costs more than to
+// copy.
+static bool begin_copies(struct ic_target *target)
+{
+	void *copies = mmap(NULL, ROOM, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (copies == MAP_FAILED)
+		return false;
+	target->copies = copies;
+	target->copies_size = ROOM;
+	return true;
+}
+
 // The machine of a process, as its program says, which may be of 32 bits on a machine of 64.
 static bool find_machine(int pid, unsigned *machine, bool *is_32_bit, struct ic_error *err)
 {
@@ -481,7 +525,7 @@ struct ic_target *ic_target_copy_process(struct ic_modules *modules, int pid,
 	process.target = target;
 	target->pid = process.alive;
 	target->is_big_endian = IC_HOST_IS_BIG_ENDIAN;
-	bool ok = copy_in_thread(&process, err);
+	bool ok = begin_copies(target) ? copy_in_thread(&process, err) : ic_fail_memory(err);
 	IC_ARRAY_FREE(&process.threads);
 	if (ok)
 		return target;

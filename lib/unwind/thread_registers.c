@@ -42,6 +42,11 @@ void ic_thread_registers_read(const struct ic_thread_layout *layout, struct ic_c
 	}
 }
 
+bool ic_thread_floats_matter(const struct ic_thread_layout *layout)
+{
+	return layout->machine == IC_MACHINE_S390;
+}
+
 void ic_thread_floats_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
 			   struct ic_unwind_registers *registers)
 {
@@ -49,7 +54,7 @@ void ic_thread_floats_read(const struct ic_thread_layout *layout, struct ic_curs
 	static const uint8_t numbers[] = { 16, 20, 17, 21, 18, 22, 19, 23,
 					   24, 28, 25, 29, 26, 30, 27, 31 };
 
-	if (layout->machine != IC_MACHINE_S390)
+	if (!ic_thread_floats_matter(layout))
 		return;
 	ic_cursor_take(&bytes, 8); // the control register, and padding
 	for (unsigned i = 0; i < sizeof(numbers); i++) {

@@ -22,8 +22,10 @@ const struct ic_thread_layout *ic_thread_layout(unsigned machine, bool is_32_bit
 void ic_thread_registers_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
 			      struct ic_unwind_registers *registers);
 
-// Reads the floating-point registers (NT_FPREGSET) of machines whose functions keep others in them:
-// s390x. Nothing else is done.
+// Whether functions of the machine keep other registers in floating-point registers: s390x.
+bool ic_thread_floats_matter(const struct ic_thread_layout *layout);
+
+// Reads the floating-point registers (NT_FPREGSET) if they matter.
 void ic_thread_floats_read(const struct ic_thread_layout *layout, struct ic_cursor bytes,
 			   struct ic_unwind_registers *registers);
 
