@@ -1,6 +1,7 @@
 // Unwinding a stack: from the registers of a function to those of its caller, by call frame
-// information (call_frames.h), with memory and files from the caller's functions: so it serves
-// cores, live processes and samples of stacks alike.
+// information (call_frames.h), in a Linux kernel on x86-64 also by its ORC tables; with memory and
+// files from the caller's functions: so it serves cores, live processes and samples of stacks
+// alike.
 //
 // An unwinder belongs to one thread at a time, and is freed before the call frames that it was
 // given. It allocates nothing for a frame.
@@ -65,7 +66,7 @@ struct ic_unwind_options {
 /** How a frame was found. */
 enum ic_unwind_how {
 	IC_UNWIND_GIVEN,         // it is the first
-	IC_UNWIND_CALL_FRAMES,   // by call frame information
+	IC_UNWIND_CALL_FRAMES,   // by call frame information, or ORC
 	IC_UNWIND_FRAME_POINTER, // the code has none: by the chain of frame pointers, a guess
 	IC_UNWIND_CALL           // there is no code: as if a call had just gone there
 };
@@ -83,7 +84,8 @@ struct ic_unwind_frame {
 
 /** Why there are no more frames. */
 enum ic_unwind_end {
-	IC_UNWIND_OUTERMOST,      // the call frame information says so, or the return address is 0
+	IC_UNWIND_OUTERMOST,      // the call frame information says so, or the return address is 0,
+				  // or a kernel was entered from user mode
 	IC_UNWIND_NO_CODE,        // there is no code at the address
 	IC_UNWIND_NO_CALL_FRAMES, // there is no information for the code, nor a frame pointer
 	IC_UNWIND_NO_REGISTER,    // a register that is needed is not known

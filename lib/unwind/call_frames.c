@@ -74,7 +74,7 @@ static bool add_tables(struct ic_call_frames *frames, struct ic_error *err)
 	else
 		dwarf = own;
 	if (!eh && !debug)
-		return fail_without(frames, err);
+		return ic_elf_file_section(own, ".orc_unwind") || fail_without(frames, err);
 	return add_table(frames, &frames->tables[0], own, eh, true, err) &&
 	       add_table(frames, &frames->tables[1], dwarf, debug, false, err);
 }
@@ -208,6 +208,45 @@ bool ic_call_frames_problem_get(struct ic_call_frames *frames, size_t number,
 unsigned ic_call_frames_machine(const struct ic_call_frames *frames)
 {
 	return frames->machine;
+}
+
+// ---- ORC
+
+static bool load_orc(struct ic_call_frames *frames, struct ic_error *err)
+{
+	struct ic_elf_file *file = &frames->image->file;
+	struct ic_section *sections[] = { ic_elf_file_section(file, ".orc_unwind_ip"),
+					  ic_elf_file_section(file, ".orc_unwind"),
+					  ic_elf_file_section(file, ".orc_header") };
+	struct ic_bytes header = { NULL, 0 };
+
+	// Those of modules are sorted only once they are loaded.
+	if (frames->machine != IC_MACHINE_X86_64 || file->is_relocatable || !sections[0] ||
+	    !sections[1] || sections[1]->raw.size == 0)
+		return false;
+	if (!ic_sections_load(file, sections, sections[2] ? 3 : 2, 1, err))
+		return false;
+	if (sections[2])
+		header = sections[2]->bytes;
+	return ic_orc_init(&frames->orc, sections[0]->bytes, sections[1]->bytes, header,
+			   sections[0]->addr, file->swap, err);
+}
+
+const struct ic_orc *ic_call_frames_orc(struct ic_call_frames *frames)
+{
+	struct ic_error err = { .code = IC_ERROR_NONE };
+
+	pthread_mutex_lock(&frames->lock);
+	if (!frames->has_asked_orc) {
+		frames->has_asked_orc = true;
+		frames->has_orc = load_orc(frames, &err);
+		if (err.code != IC_ERROR_NONE) {
+			frames->problems.file = NULL;
+			ic_problems_add(&frames->problems, &err, ".orc_unwind", 0);
+		}
+	}
+	pthread_mutex_unlock(&frames->lock);
+	return frames->has_orc ? &frames->orc : NULL;
 }
 
 // ---- Readers

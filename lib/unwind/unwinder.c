@@ -4,32 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "unwind/call_frames.h"
-#include "unwind/signal_code.h"
-#include "unwind/unwind_machine.h"
 #include "unwind/unwind_registers.h"
+#include "unwind/unwind_row.h"
 
 #include <inlinecall/evaluate.h>
 #include <inlinecall/registers.h>
 
 enum {
 	CACHED_ROWS = 2048, // a power of two: a compiler's stacks have as many addresses
-	// Of a row that is kept: those of signal frames have most.
-	MOST_RULES = 40,
 	MOST_FRAMES = 1 << 16,
 	END_SIZE = 320,
-};
-
-struct row {               // for one address
-	uint64_t found_in; // the period that it was found in, or 0: only in the table of rows
-	uint64_t addr, bias;
-	struct ic_call_frames *frames;
-	struct ic_register_rule cfa;
-	uint16_t return_reg, rule_count;
-	bool is_exact; // the address is that of the code, not 1 less
-	bool begins;   // the code that follows the address has not been called
-	bool is_signal, keeps_none;
-	struct ic_register_rule rules[MOST_RULES];
 };
 
 struct ic_unwinder {
@@ -38,17 +22,18 @@ struct ic_unwinder {
 	uint8_t word; // bytes of an address
 	struct ic_unwind_frame frame;
 	uint32_t frame_count;
-	const struct row *row; // of the frame; NULL if there is none, for the reason in `end`
-	bool has_code;         // at the frame's address
+	const struct ic_unwind_row
+		*row;  // of the frame; NULL if there is none, for the reason in `end`
+	bool has_code; // at the frame's address
 	enum ic_unwind_end end;
 	bool is_ended;
 	uint64_t end_addr;
 	uint32_t end_reg;
 	struct ic_error err; // of MALFORMED, and of NO_MEMORY in an expression
 	char end_text[END_SIZE];
-	struct ic_call_frame_reader reader; // of one module after another
-	uint64_t period;                    // since rows were forgotten last, from 1 on
-	struct row rows[CACHED_ROWS];       // by address
+	struct ic_call_frame_reader reader;     // of one module after another
+	uint64_t period;                        // since rows were forgotten last, from 1 on
+	struct ic_unwind_row rows[CACHED_ROWS]; // by address
 };
 
 // ---- Reasons
@@ -91,102 +76,38 @@ static bool read_word(struct ic_unwinder *unwinder, uint64_t addr, uint64_t *val
 
 // ---- Rows
 
-// Keeps the rules for the registers that a frame has. False if there are too many.
-static bool keep_row(const struct ic_unwinder *unwinder, struct row *row,
-		     const struct ic_call_frame_row *found)
-{
-	row->cfa = found->cfa;
-	row->rule_count = 0;
-	for (size_t i = 0; i < found->rule_count; i++) {
-		const struct ic_register_rule *rule = &found->rules[i];
-
-		if (rule->reg >= IC_UNWIND_MOST_REGISTERS ||
-		    (rule->reg < 64 && unwinder->machine->floats >> rule->reg & 1))
-			continue;
-		if (row->rule_count == MOST_RULES)
-			return false;
-		row->rules[row->rule_count++] = *rule;
-	}
-	return true;
-}
-
-// Reads the row for an address of the file. False if there is none; *end is where the FDE ends.
-static bool read_row(struct ic_unwinder *unwinder, struct row *row, uint64_t *end)
-{
-	struct ic_call_frame_reader *reader = &unwinder->reader;
-	struct ic_call_frame_entry entry;
-	struct ic_call_frame_row found;
-	struct ic_error *err = &unwinder->err;
-
-	if (reader->frames != row->frames) {
-		reader->frames = row->frames;
-		reader->rows.cie = NULL;
-	}
-	if (!ic_call_frame_reader_find(reader, row->addr - row->bias, &entry, &found, err))
-		return end_with(unwinder,
-				err->code == IC_ERROR_NOT_FOUND ? IC_UNWIND_NO_CALL_FRAMES
-								: IC_UNWIND_MALFORMED,
-				row->addr);
-	if (!keep_row(unwinder, row, &found)) {
-		(void)ic_fail(err, IC_ERROR_LIMIT, "rules for more than %d registers", MOST_RULES);
-		return end_with(unwinder, IC_UNWIND_MALFORMED, row->addr);
-	}
-	row->return_reg = (uint16_t)entry.return_reg;
-	row->is_signal = entry.is_signal;
-	row->keeps_none &= strcmp(entry.section, ".debug_frame") == 0;
-	*end = entry.range.end + row->bias;
-	return true;
-}
-
-// Makes the row of code that returns from a signal handler. False if that is not what runs there.
-static bool make_signal_row(struct ic_unwinder *unwinder, struct row *row, uint64_t pc)
-{
-	const struct ic_signal_code *code = ic_signal_code_at(&unwinder->options, pc);
-
-	if (!code)
-		return false;
-	row->cfa = (struct ic_register_rule){ .kind = IC_RULE_REGISTER,
-					      .from = unwinder->machine->sp };
-	row->rule_count = 0;
-	for (uint8_t i = 0; i < code->count; i++)
-		if (code->regs[i] != IC_UNWIND_NO_REG)
-			row->rules[row->rule_count++] = (struct ic_register_rule){
-				.kind = IC_RULE_OFFSET,
-				.reg = code->regs[i],
-				.at.offset = code->off + i * unwinder->word,
-			};
-	row->return_reg = code->return_reg;
-	row->is_signal = true;
-	return true;
-}
-
 // The row for an address, read now or before, which is 1 less than that of the code unless
 // `is_exact`. NULL if there is none.
-static const struct row *find_row(struct ic_unwinder *unwinder, uint64_t addr, bool is_exact)
+static const struct ic_unwind_row *find_row(struct ic_unwinder *unwinder, uint64_t addr,
+					    bool is_exact)
 {
-	struct row *row = &unwinder->rows[(addr ^ addr >> 12) % CACHED_ROWS];
+	struct ic_unwind_row *row = &unwinder->rows[(addr ^ addr >> 12) % CACHED_ROWS];
 	const struct ic_unwind_options *options = &unwinder->options;
 	struct ic_unwind_module module = { .frames = NULL };
-	uint64_t pc = addr + !is_exact, end = pc;
+	uint64_t pc = addr + !is_exact;
 
-	if (row->found_in == unwinder->period && row->addr == addr && row->is_exact == is_exact) {
+	if (row->found_in == unwinder->period && row->addr == addr && row->of_exact == is_exact) {
 		unwinder->has_code = true;
 		return row;
 	}
 	unwinder->has_code = options->find_module(options->context, addr, &module);
-	*row = (struct row){ .addr = addr, .is_exact = is_exact };
-	row->bias = module.bias;
-	row->frames = module.frames;
-	row->keeps_none = module.keeps_none;
-	bool found = module.frames && read_row(unwinder, row, &end);
-	if (!module.frames)
+	*row = (struct ic_unwind_row){ .addr = addr,
+				       .of_exact = is_exact,
+				       .bias = module.bias,
+				       .frames = module.frames,
+				       .keeps_none = module.keeps_none };
+	bool found = module.frames &&
+		     ic_unwind_row_read(row, unwinder->machine, &unwinder->reader, &unwinder->err);
+	if (!module.frames || (!found && unwinder->err.code == IC_ERROR_NOT_FOUND))
 		(void)end_with(unwinder,
 			       unwinder->has_code ? IC_UNWIND_NO_CALL_FRAMES : IC_UNWIND_NO_CODE,
 			       addr);
+	else if (!found)
+		(void)end_with(unwinder, IC_UNWIND_MALFORMED, addr);
 	// What a handler returns to has not been called: the FDE may be that of the code before.
-	if (end == pc && options->find_module(options->context, pc, &module) &&
-	    make_signal_row(unwinder, row, pc))
-		found = row->begins = unwinder->has_code = true;
+	if ((!found || row->end == pc) && options->find_module(options->context, pc, &module) &&
+	    ic_unwind_row_make(row, unwinder->machine, options, pc))
+		found = unwinder->has_code = true;
 	row->found_in = found ? unwinder->period : 0;
 	return found ? row : NULL;
 }
@@ -213,7 +134,7 @@ static bool evaluate_memory(void *context, uint64_t addr, void *bytes, size_t si
 }
 
 // What an expression comes to; `cfa` is on its stack at first, unless it is NULL.
-static bool evaluate(struct ic_unwinder *unwinder, const struct row *row,
+static bool evaluate(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 		     const struct ic_register_rule *rule, const uint64_t *cfa, uint64_t *value)
 {
 	const struct ic_evaluate_options options = {
@@ -244,7 +165,7 @@ static bool evaluate(struct ic_unwinder *unwinder, const struct row *row,
 	return true;
 }
 
-static bool find_cfa(struct ic_unwinder *unwinder, const struct row *row, uint64_t *cfa)
+static bool find_cfa(struct ic_unwinder *unwinder, const struct ic_unwind_row *row, uint64_t *cfa)
 {
 	const struct ic_register_rule *rule = &row->cfa;
 
@@ -265,7 +186,7 @@ static bool find_cfa(struct ic_unwinder *unwinder, const struct row *row, uint64
 
 // Applies a rule: sets the caller's register, or forgets it if its value is not known. False if
 // that is where the stack cannot be unwound from.
-static bool apply(struct ic_unwinder *unwinder, const struct row *row,
+static bool apply(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 		  const struct ic_register_rule *rule, uint64_t cfa,
 		  struct ic_unwind_registers *next)
 {
@@ -295,8 +216,8 @@ static bool apply(struct ic_unwinder *unwinder, const struct row *row,
 // ---- Steps
 
 // Only registers that the ABI has functions keep are the caller's without a rule.
-static void begin_caller(const struct ic_unwinder *unwinder, const struct row *row, uint64_t cfa,
-			 struct ic_unwind_registers *next)
+static void begin_caller(const struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
+			 uint64_t cfa, struct ic_unwind_registers *next)
 {
 	ic_registers_copy(next, &unwinder->frame.registers);
 	// What a signal interrupted has all registers as they are; those that are not listed too.
@@ -308,7 +229,7 @@ static void begin_caller(const struct ic_unwinder *unwinder, const struct row *r
 		ic_registers_set(next, unwinder->machine->sp, cfa);
 }
 
-static const struct ic_register_rule *rule_of(const struct row *row, uint32_t reg)
+static const struct ic_register_rule *rule_of(const struct ic_unwind_row *row, uint32_t reg)
 {
 	for (uint16_t i = 0; i < row->rule_count; i++)
 		if (row->rules[i].reg == reg)
@@ -317,7 +238,7 @@ static const struct ic_register_rule *rule_of(const struct row *row, uint32_t re
 }
 
 // The return address, once the rules are applied. Without a rule it is still in its register.
-static bool find_return(struct ic_unwinder *unwinder, const struct row *row,
+static bool find_return(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 			struct ic_unwind_registers *next)
 {
 	const struct ic_register_rule *rule = rule_of(row, row->return_reg);
@@ -331,7 +252,7 @@ static bool find_return(struct ic_unwinder *unwinder, const struct row *row,
 }
 
 // Removes the signature of a return address, if the function has signed it.
-static void strip_signature(const struct ic_unwinder *unwinder, const struct row *row,
+static void strip_signature(const struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 			    struct ic_unwind_registers *next)
 {
 	const struct ic_register_rule *rule = rule_of(row, IC_AARCH64_RA_SIGN_STATE);
@@ -346,7 +267,7 @@ static void strip_signature(const struct ic_unwinder *unwinder, const struct row
 
 // Whether the caller's frame is above the frame on the stack. Only a leaf that has its return
 // address in a register has none of its own, and a signal handler may have another stack.
-static bool advances(struct ic_unwinder *unwinder, bool is_signal,
+static bool advances(struct ic_unwinder *unwinder, bool may_switch,
 		     const struct ic_unwind_registers *next)
 {
 	const struct ic_unwind_registers *now = &unwinder->frame.registers;
@@ -355,7 +276,7 @@ static bool advances(struct ic_unwinder *unwinder, bool is_signal,
 
 	if (!ic_registers_get(now, machine->sp, &sp) ||
 	    !ic_registers_get(next, machine->sp, &next_sp) ||
-	    (is_signal && (next_sp != sp || next->pc != now->pc)))
+	    (may_switch && (next_sp != sp || next->pc != now->pc)))
 		return true;
 	if (next_sp > sp || (next_sp == sp && machine->link != IC_UNWIND_NO_REG &&
 			     unwinder->frame.is_exact && next->pc != now->pc))
@@ -375,12 +296,30 @@ static void enter_caller(struct ic_unwinder *unwinder, enum ic_unwind_how how, b
 		ic_registers_set(&frame->registers, unwinder->machine->pc, next->pc);
 }
 
+// Whether the kernel was entered from user mode, whose stack is another one: by the privilege level
+// in the code segment that was saved, and the address, since paravirtualised kernels have no other
+// level.
+static bool comes_from_user(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
+			    uint64_t cfa, uint64_t pc, bool *is_user)
+{
+	uint64_t segment;
+
+	*is_user = false;
+	if (row->mode == 0)
+		return true;
+	if (!read_word(unwinder, cfa + (uint64_t)row->mode, &segment))
+		return false;
+	*is_user = (segment & 3) == 3 && pc >> 63 == 0;
+	return true;
+}
+
 // By the row of the frame.
 static bool step_by_row(struct ic_unwinder *unwinder)
 {
-	const struct row *row = unwinder->row;
+	const struct ic_unwind_row *row = unwinder->row;
 	struct ic_unwind_registers next;
 	uint64_t cfa;
+	bool is_user;
 
 	if (!find_cfa(unwinder, row, &cfa))
 		return false;
@@ -393,11 +332,13 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 	if (unwinder->word == 4)
 		next.pc = (uint32_t)next.pc;
 	strip_signature(unwinder, row, &next);
-	if (next.pc == 0)
-		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
-	if (!advances(unwinder, row->is_signal, &next))
+	if (!comes_from_user(unwinder, row, cfa, next.pc, &is_user))
 		return false;
-	enter_caller(unwinder, IC_UNWIND_CALL_FRAMES, row->is_signal, &next);
+	if (is_user || (next.pc == 0 && row->mode == 0))
+		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
+	if (!advances(unwinder, row->is_signal || row->switches, &next))
+		return false;
+	enter_caller(unwinder, IC_UNWIND_CALL_FRAMES, row->is_exact, &next);
 	return true;
 }
 
@@ -434,8 +375,8 @@ static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 	return true;
 }
 
-// There is no code at the first frame's address: most likely it was called, by a pointer that is
-// NULL or wrong.
+// There is no code at the address that was interrupted: most likely it was called, by a pointer
+// that is NULL or wrong.
 static bool step_by_call(struct ic_unwinder *unwinder)
 {
 	const struct ic_unwind_machine *machine = unwinder->machine;
@@ -469,7 +410,7 @@ static bool step(struct ic_unwinder *unwinder)
 	if (unwinder->row)
 		return step_by_row(unwinder);
 	if (unwinder->end == IC_UNWIND_NO_CODE)
-		return unwinder->frame_count == 1 && step_by_call(unwinder);
+		return unwinder->frame.is_exact && step_by_call(unwinder);
 	return unwinder->end == IC_UNWIND_NO_CALL_FRAMES && step_by_frame_pointer(unwinder);
 }
 
@@ -536,7 +477,7 @@ const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder)
 	}
 	unwinder->frame_count++;
 	unwinder->row = find_row(unwinder, ic_unwind_lookup_addr(frame), frame->is_exact);
-	frame->is_signal = unwinder->row && unwinder->row->is_signal;
+	frame->is_signal = unwinder->row && unwinder->row->is_signal && !unwinder->row->is_orc;
 	frame->is_exact |= unwinder->row && unwinder->row->begins;
 	return frame;
 }

@@ -1,0 +1,115 @@
+#include "unwind/unwind_row.h"
+
+#include "unwind/signal_code.h"
+
+// Keeps the rules for the registers that a frame has. False if there are too many.
+static bool keep_row(const struct ic_unwind_machine *machine, struct ic_unwind_row *row,
+		     const struct ic_call_frame_row *found)
+{
+	row->cfa = found->cfa;
+	row->rule_count = 0;
+	for (size_t i = 0; i < found->rule_count; i++) {
+		const struct ic_register_rule *rule = &found->rules[i];
+
+		if (rule->reg >= IC_UNWIND_MOST_REGISTERS ||
+		    (rule->reg < 64 && machine->floats >> rule->reg & 1))
+			continue;
+		if (row->rule_count == IC_UNWIND_MOST_RULES)
+			return false;
+		row->rules[row->rule_count++] = *rule;
+	}
+	return true;
+}
+
+static bool read_call_frames(struct ic_unwind_row *row, const struct ic_unwind_machine *machine,
+			     struct ic_call_frame_reader *reader, struct ic_error *err)
+{
+	struct ic_call_frame_entry entry;
+	struct ic_call_frame_row found;
+
+	if (reader->frames != row->frames) {
+		reader->frames = row->frames;
+		reader->rows.cie = NULL;
+	}
+	if (!ic_call_frame_reader_find(reader, row->addr - row->bias, &entry, &found, err))
+		return false;
+	if (!keep_row(machine, row, &found))
+		return ic_fail(err, IC_ERROR_LIMIT, "rules for more than %d registers",
+			       IC_UNWIND_MOST_RULES);
+	row->end = entry.range.end + row->bias;
+	row->return_reg = (uint16_t)entry.return_reg;
+	row->is_signal = row->is_exact = entry.is_signal;
+	row->keeps_none &= strcmp(entry.section, ".debug_frame") == 0;
+	return true;
+}
+
+static bool is_same_cfa(const struct ic_register_rule *a, const struct ic_register_rule *b)
+{
+	return a->kind == IC_RULE_REGISTER && b->kind == IC_RULE_REGISTER && a->space == b->space &&
+	       a->from == b->from && a->at.offset == b->at.offset;
+}
+
+// The row that ORC has. False if it does not know the address.
+static bool read_orc(struct ic_unwind_row *row, const struct ic_unwind_machine *machine,
+		     const struct ic_orc *orc)
+{
+	struct ic_orc_row found;
+
+	if (!ic_orc_find(orc, row->addr - row->bias, row->bytes, &found))
+		return false;
+	row->cfa = found.cfa;
+	memcpy(row->rules, found.rules, sizeof(found.rules));
+	row->rule_count = found.rule_count;
+	row->return_reg = machine->pc;
+	row->is_signal = found.kind == IC_ORC_REGS || found.kind == IC_ORC_IRET;
+	row->is_exact = found.is_exact;
+	row->keeps_none = false;
+	row->switches = found.switches;
+	row->mode = found.mode;
+	row->is_orc = true;
+	return true;
+}
+
+// Of a kernel both are read: compilers do not know what inline assembly does to the stack pointer,
+// but ORC does. Call frame information is used if both have the frame in the same place, since it
+// knows more registers, and if ORC does not know the code.
+bool ic_unwind_row_read(struct ic_unwind_row *row, const struct ic_unwind_machine *machine,
+			struct ic_call_frame_reader *reader, struct ic_error *err)
+{
+	const struct ic_orc *orc = ic_call_frames_orc(row->frames);
+	struct ic_unwind_row found = *row;
+	bool has_orc = orc && read_orc(row, machine, orc);
+
+	if (read_call_frames(&found, machine, reader, err) &&
+	    (!has_orc || (!row->is_signal && is_same_cfa(&found.cfa, &row->cfa)))) {
+		*row = found;
+		return true;
+	}
+	return has_orc;
+}
+
+bool ic_unwind_row_make(struct ic_unwind_row *row, const struct ic_unwind_machine *machine,
+			const struct ic_unwind_options *options, uint64_t pc)
+{
+	const struct ic_signal_code *code = ic_signal_code_at(options, pc);
+
+	if (!code)
+		return false;
+	*row = (struct ic_unwind_row){
+		.addr = row->addr,
+		.of_exact = row->of_exact,
+		.begins = true,
+		.cfa = { .kind = IC_RULE_REGISTER, .from = machine->sp },
+		.return_reg = code->return_reg,
+		.is_signal = true,
+		.is_exact = true,
+	};
+	for (uint8_t i = 0; i < code->count; i++)
+		if (code->regs[i] != IC_UNWIND_NO_REG)
+			row->rules[row->rule_count++] = (struct ic_register_rule){
+				.kind = IC_RULE_OFFSET,
+				.reg = code->regs[i],
+				.at.offset = code->off + i * (machine->is_32_bit ? 4 : 8),
+			};
+	return true;
+}
