@@ -11,11 +11,12 @@ static const char usage[] =
 	"       inlinecall backtrace [OPTION]... --core=CORE... [PROGRAM]\n"
 	"Print the stack of each thread of a process, or of core files of some that have ended,\n"
 	"with the functions that were inlined. A process is stopped only while its registers and\n"
-	"stacks are copied.\n"
+	"stacks are copied. Of the dump of a Linux kernel on x86-64, as kdump and QEMU write it,\n"
+	"there is a stack for each processor.\n"
 	"\n"
-	"PROGRAM is the file that the cores are of, if it is not where it was. A frame that is "
-	"found\n"
-	"without call frame information is a guess, and marked.\n";
+	"PROGRAM is the file that the cores are of, if it is not where it was; of a kernel's dump\n"
+	"it is vmlinux. A frame that is found without call frame information is a guess, and\n"
+	"marked.\n";
 
 struct request {
 	struct cli_report report;

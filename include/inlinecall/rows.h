@@ -438,6 +438,7 @@ struct ic_thread_row {
 	enum ic_unwind_end end_kind; /**< not a key: `end` says it */
 	bool has_arguments;          /**< not a key: they were asked for */
 	bool has_cores;              /**< not a key: the rows are of several cores */
+	bool is_processor;           /**< not a key: of a kernel's dump; `tid` is its number */
 };
 
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */

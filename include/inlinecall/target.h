@@ -1,4 +1,5 @@
-// Processes whose stacks are unwound: live ones, and cores of those that have ended.
+// Processes whose stacks are unwound: live ones, and cores of those that have ended. A dump of a
+// kernel is a core too, whose threads are what its processors ran.
 //
 // A target has the registers and the memory of threads, and a space (space.h) with the files that
 // were mapped. It is used by one thread at a time, and freed before the modules.
@@ -16,14 +17,16 @@ struct ic_target;
 
 /** How a core is opened. Zero-initialised: with files as it names them. Since: 0.1 */
 struct ic_target_core_options {
-	/** The program that the core is of, in place of what the core names; NULL for that. */
+	/** The program that the core is of, in place of what the core names; NULL for that. Of a
+	 *  kernel's dump it is vmlinux, which must be given. */
 	const char *program;
 	/** A directory with the file system of the machine that the core is from; NULL for `/`. */
 	const char *sysroot;
 };
 
 /**
- * Opens a core file.
+ * Opens a core file, or a dump of a Linux kernel on x86-64 in ELF form: as kdump has it in
+ * /proc/vmcore, or QEMU (dump-guest-memory).
  *
  * @param modules  Open its files; must live longer than the target.
  * @param path     It may be compressed as a whole, by zstd, lz4, xz or gzip.
@@ -31,7 +34,8 @@ struct ic_target_core_options {
  * @param err      [out] Why not; may be NULL.
  *
  * @return To be freed with ic_target_free(); NULL if it cannot be read or is no core, its machine
- *         is not known (IC_ERROR_UNSUPPORTED), or memory is out. What it lacks is a problem.
+ *         or form is not known (IC_ERROR_UNSUPPORTED), or memory is out. What it lacks is a
+ * problem.
  *
  * Since: 0.1
  */
@@ -71,6 +75,10 @@ struct ic_target_thread {
 	const char *name; /**< NULL if it is not known */
 	const char *core; /**< path of the core that has it; NULL of a process */
 	uint32_t signal;  /**< that ended it; 0 if none did, or the process lives */
+	/** Of a kernel's dump: `tid` is the number of the processor, and `pid` that of what it ran,
+	 * 0 if it was idle or that is not known. */
+	bool is_processor;
+	bool is_user_mode; /**< the processor ran a program, of which only the address is known */
 	struct ic_unwind_registers registers;
 };
 

@@ -13,10 +13,35 @@ static bool fail_elf(const struct ic_core_file *core, const char *what, struct i
 	return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s: %s", core->path, what, elf_errmsg(-1));
 }
 
+// Whether the file is in a form that is known, but not read.
+static bool is_other_form(const struct ic_core_file *core, struct ic_error *err)
+{
+	static const struct {
+		const char *magic, *what;
+	} forms[] = {
+		{ "KDUMP   ", "a kernel dump in the compressed form of makedumpfile; "
+			      "\"makedumpfile -E\" makes an ELF file of it" },
+		{ "makedumpfile", "a kernel dump in the flattened form of makedumpfile; "
+				  "\"makedumpfile -R\" puts it in order" },
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		size_t size = strlen(forms[i].magic);
+
+		if (core->mapping.size >= size &&
+		    memcmp(core->mapping.data, forms[i].magic, size) == 0)
+			return !ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: %s", core->path,
+					forms[i].what);
+	}
+	return false;
+}
+
 static bool read_header(struct ic_core_file *core, Elf *elf, struct ic_error *err)
 {
 	GElf_Ehdr header;
 
+	if (is_other_form(core, err))
+		return false;
 	if (elf_kind(elf) != ELF_K_ELF)
 		return ic_fail(err, IC_ERROR_NOT_ELF, "%s: not an ELF file", core->path);
 	if (!gelf_getehdr(elf, &header))
@@ -40,20 +65,29 @@ static struct ic_bytes bytes_at(const struct ic_core_file *core, uint64_t off, u
 				  size < whole - off ? size : whole - off };
 }
 
-static void add_segment(struct ic_core_file *core, const GElf_Phdr *header)
+// Adds a segment at one of its addresses. One that goes beyond all addresses is left out.
+static bool add_segment(const struct ic_core_file *core, const GElf_Phdr *header, uint64_t start,
+			struct ic_core_segment *segments, uint32_t *count)
 {
-	struct ic_core_segment *segment = &core->segments[core->segment_count];
 	uint64_t size = header->p_filesz < header->p_memsz ? header->p_filesz : header->p_memsz;
 
-	if (header->p_memsz == 0 || header->p_memsz > UINT64_MAX - header->p_vaddr)
-		return;
-	core->segment_count++;
-	*segment = (struct ic_core_segment){ .start = header->p_vaddr,
-					     .end = header->p_vaddr + header->p_memsz,
+	if (header->p_memsz == 0 || header->p_memsz > UINT64_MAX - start)
+		return false;
+	struct ic_core_segment *segment = &segments[(*count)++];
+	*segment = (struct ic_core_segment){ .start = start,
+					     .end = start + header->p_memsz,
 					     .bytes = bytes_at(core, header->p_offset, size),
 					     .is_code = (header->p_flags & PF_X) != 0 };
 	segment->missing = size - segment->bytes.size;
-	core->missing += segment->missing;
+	return true;
+}
+
+static void add_load(struct ic_core_file *core, const GElf_Phdr *header)
+{
+	if (add_segment(core, header, header->p_vaddr, core->segments, &core->segment_count))
+		core->missing += core->segments[core->segment_count - 1].missing;
+	(void)add_segment(core, header, header->p_paddr, core->physical, &core->physical_count);
+	core->has_physical |= header->p_paddr != 0;
 }
 
 static int compare_segments(const void *left, const void *right)
@@ -61,6 +95,32 @@ static int compare_segments(const void *left, const void *right)
 	const struct ic_core_segment *a = left, *b = right;
 
 	return (a->start > b->start) - (a->start < b->start);
+}
+
+// Physical memory may be mapped more than once: what a segment has more than those before it is
+// kept.
+static void sort_physical(struct ic_core_file *core)
+{
+	struct ic_core_segment *segments = core->physical;
+	uint32_t count = 0;
+
+	qsort(segments, core->physical_count, sizeof(*segments), compare_segments);
+	for (uint32_t i = 0; i < core->physical_count; i++) {
+		struct ic_core_segment segment = segments[i];
+		uint64_t reach = count > 0 ? segments[count - 1].end : 0;
+		uint64_t less = reach > segment.start ? reach - segment.start : 0;
+
+		if (segment.end <= reach)
+			continue;
+		if (less > segment.bytes.size)
+			segment.bytes.size = 0;
+		else
+			segment.bytes = (struct ic_bytes){ segment.bytes.data + less,
+							   segment.bytes.size - less };
+		segment.start += less;
+		segments[count++] = segment;
+	}
+	core->physical_count = count;
 }
 
 // Those that overlap another, which no kernel writes, are left out.
@@ -87,19 +147,21 @@ static bool read_segments(struct ic_core_file *core, Elf *elf, struct ic_error *
 			       "%s: cut short: it has no room for its %zu program headers",
 			       core->path, count);
 	core->segments = ic_items_alloc(count + 1, sizeof(*core->segments));
+	core->physical = ic_items_alloc(count + 1, sizeof(*core->physical));
 	core->notes = ic_items_alloc(count + 1, sizeof(*core->notes));
-	if (!core->segments || !core->notes)
+	if (!core->segments || !core->physical || !core->notes)
 		return ic_fail_memory(err);
 	for (size_t i = 0; i < count; i++) {
 		if (!gelf_getphdr(elf, (int)i, &header))
 			return fail_elf(core, "program header", err);
 		if (header.p_type == PT_LOAD)
-			add_segment(core, &header);
+			add_load(core, &header);
 		else if (header.p_type == PT_NOTE)
 			core->notes[core->notes_count++] =
 				bytes_at(core, header.p_offset, header.p_filesz);
 	}
 	sort_segments(core);
+	sort_physical(core);
 	return true;
 }
 
@@ -132,6 +194,7 @@ void ic_core_file_close(struct ic_core_file *core)
 {
 	ic_mapping_close(&core->mapping);
 	free(core->segments);
+	free(core->physical);
 	free(core->notes);
 	free(core->path);
 	*core = (struct ic_core_file){ .path = NULL };
@@ -139,25 +202,31 @@ void ic_core_file_close(struct ic_core_file *core)
 
 void ic_core_file_close_memory(struct ic_core_file *core)
 {
-	core->segment_count = core->notes_count = 0;
+	core->segment_count = core->physical_count = core->notes_count = 0;
 	ic_mapping_close(&core->mapping);
 }
 
-const struct ic_core_segment *ic_core_segment_at(const struct ic_core_file *core, uint64_t addr)
+static const struct ic_core_segment *find_segment(const struct ic_core_segment *segments,
+						  uint32_t count, uint64_t addr)
 {
-	uint32_t first =
-		ic_search_up_to(core->segments, sizeof(*core->segments), core->segment_count, addr);
-	const struct ic_core_segment *found = first > 0 ? &core->segments[first - 1] : NULL;
+	uint32_t first = ic_search_up_to(segments, sizeof(*segments), count, addr);
+	const struct ic_core_segment *found = first > 0 ? &segments[first - 1] : NULL;
 
 	return found && addr < found->end ? found : NULL;
 }
 
-bool ic_core_read(const struct ic_core_file *core, uint64_t addr, void *bytes, size_t size)
+const struct ic_core_segment *ic_core_segment_at(const struct ic_core_file *core, uint64_t addr)
+{
+	return find_segment(core->segments, core->segment_count, addr);
+}
+
+static bool read_segments_at(const struct ic_core_segment *segments, uint32_t count, uint64_t addr,
+			     void *bytes, size_t size)
 {
 	uint8_t *to = bytes;
 
 	while (size > 0) {
-		const struct ic_core_segment *segment = ic_core_segment_at(core, addr);
+		const struct ic_core_segment *segment = find_segment(segments, count, addr);
 		uint64_t off = segment ? addr - segment->start : 0;
 
 		if (!segment || off >= segment->bytes.size)
@@ -169,6 +238,16 @@ bool ic_core_read(const struct ic_core_file *core, uint64_t addr, void *bytes, s
 		size -= part;
 	}
 	return true;
+}
+
+bool ic_core_read(const struct ic_core_file *core, uint64_t addr, void *bytes, size_t size)
+{
+	return read_segments_at(core->segments, core->segment_count, addr, bytes, size);
+}
+
+bool ic_core_read_physical(const struct ic_core_file *core, uint64_t addr, void *bytes, size_t size)
+{
+	return read_segments_at(core->physical, core->physical_count, addr, bytes, size);
 }
 
 static uint64_t align4(uint64_t size)
@@ -193,6 +272,8 @@ bool ic_core_note_next(const struct ic_core_file *core, struct ic_core_notes *wa
 	const uint8_t *name = ic_cursor_take(&cur, align4(name_size));
 	note->is_core = name && name_size == 5 && memcmp(name, "CORE", 5) == 0;
 	note->is_linux = name && name_size == 6 && memcmp(name, "LINUX", 6) == 0;
+	note->is_qemu = name && name_size == 5 && memcmp(name, "QEMU", 5) == 0;
+	note->is_kernel = name && name_size == 11 && memcmp(name, "VMCOREINFO", 11) == 0;
 	note->bytes = cur;
 	if (ic_cursor_take(&cur, size))
 		note->bytes.end = note->bytes.pos + size;

@@ -1,5 +1,5 @@
-// Core files: the memory of a process that has ended, and notes about it (core(5)). What the notes
-// mean is read elsewhere.
+// Core files: the memory of a process that has ended, or that of a machine with its kernel, and
+// notes about it (core(5)). What the notes mean is read elsewhere.
 #ifndef ELF_CORE_FILE_H
 #define ELF_CORE_FILE_H
 
@@ -26,6 +26,8 @@ enum { // types of notes (elf.h)
 struct ic_core_note {
 	uint32_t type;
 	bool is_core, is_linux; // whose types these are; others have their own
+	bool is_qemu;           // the state of a processor
+	bool is_kernel;         // VMCOREINFO: text
 	struct ic_cursor bytes; // of its description
 };
 
@@ -34,6 +36,10 @@ struct ic_core_file {
 	struct ic_mapping mapping;
 	struct ic_core_segment *segments; // sorted by their start
 	uint32_t segment_count;
+	// The same by their physical addresses (p_paddr); none overlaps another.
+	struct ic_core_segment *physical;
+	uint32_t physical_count;
+	bool has_physical;      // some address is not 0: it is the memory of a machine
 	struct ic_bytes *notes; // contents of PT_NOTE
 	uint32_t notes_count;
 	uint16_t machine; // EM_*
@@ -57,6 +63,10 @@ const struct ic_core_segment *ic_core_segment_at(const struct ic_core_file *core
 
 // Copies memory, of one segment or several that touch. False if not all of it is in the file.
 bool ic_core_read(const struct ic_core_file *core, uint64_t addr, void *bytes, size_t size);
+
+// The same by physical addresses.
+bool ic_core_read_physical(const struct ic_core_file *core, uint64_t addr, void *bytes,
+			   size_t size);
 
 // A walk through the notes; zero-initialised it is at the first.
 struct ic_core_notes {

@@ -381,6 +381,7 @@ static const void *make(struct ic_rows *common, size_t number)
 		.end_kind = thread.end,
 		.has_arguments = ic_backtraces_have_arguments(rows->list[members->backtraces]),
 		.has_cores = rows->list_count > 1 && thread.thread.core,
+		.is_processor = thread.thread.is_processor,
 	};
 	return &rows->row;
 }

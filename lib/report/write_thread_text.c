@@ -23,14 +23,17 @@ static void write_heading(struct ic_writer *writer, const struct ic_thread_row *
 	struct ic_output *output = &writer->output;
 
 	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_HEADING);
-	ic_output_text(output, "thread ");
+	ic_output_text(output, row->is_processor ? "cpu " : "thread ");
 	ic_output_decimal(output, row->tid);
 	for (size_t i = 0; i < row->other_count && !row->has_cores; i++) {
 		ic_output_char(output, ' ');
 		ic_output_decimal(output, row->others[i].tid);
 	}
 	ic_words_end_paint(output, writer->options.colors);
-	if (row->name) {
+	if (row->is_processor && row->pid != 0) {
+		ic_output_text(output, ", process ");
+		ic_output_decimal(output, row->pid);
+	} else if (row->name && !row->is_processor) {
 		ic_output_text(output, " (");
 		ic_output_printable(output, row->name);
 		ic_output_char(output, ')');
@@ -46,7 +49,7 @@ static void write_heading(struct ic_writer *writer, const struct ic_thread_row *
 	if (row->other_count > 0) {
 		ic_output_text(output, ", ");
 		ic_output_decimal(output, row->other_count + 1);
-		ic_output_text(output, " threads");
+		ic_output_text(output, row->is_processor ? " cpus" : " threads");
 	}
 	ic_output_char(output, '\n');
 }

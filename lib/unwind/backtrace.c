@@ -70,11 +70,17 @@ static bool unwind(struct ic_backtraces *backtraces, struct ic_unwinder *unwinde
 		    !keep_registers(backtraces, unwinder, frame, unwound))
 			return false;
 		stack->count++;
+		if (thread->is_user_mode)
+			break;
 	}
 	bool is_full = backtraces->unwound.count == MOST_UNWOUND;
 	const char *text = is_full ? "there are too many frames in all"
 				   : ic_unwinder_end_text(unwinder);
 	stack->end = is_full ? IC_UNWIND_TOO_MANY : ic_unwinder_end(unwinder);
+	if (thread->is_user_mode) { // the kernel has no frames there
+		stack->end = IC_UNWIND_OUTERMOST;
+		text = "outermost frame";
+	}
 	stack->end_text = ic_arena_copy(&backtraces->arena, text, strlen(text) + 1, 1);
 	return stack->end_text;
 }

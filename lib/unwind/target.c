@@ -283,6 +283,8 @@ bool ic_target_read_memory(struct ic_target *target, uint64_t addr, void *bytes,
 {
 	if (target->has_no_memory)
 		return false;
+	if (target->is_kernel)
+		return ic_kernel_memory_read(&target->core, &target->memory, addr, bytes, size);
 	if (target->is_core)
 		return ic_core_read(&target->core, addr, bytes, size) ||
 		       read_file(target, addr, bytes, size);

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "base/problems.h"
-#include "elf/core_file.h"
+#include "elf/kernel_memory.h"
 #include "process/space.h"
 #include "unwind/thread_registers.h"
 
@@ -48,6 +48,9 @@ struct ic_target {
 	bool is_core;
 	IC_ARRAY(struct ic_target_file) files; // sorted by their start
 	bool has_no_memory;                    // ic_target_close_memory() was called
+	// Of a kernel's dump, which is a core:
+	bool is_kernel;
+	struct ic_kernel_memory memory;
 	// Of a live process:
 	int pid;
 	IC_ARRAY(struct ic_target_stack) stacks; // sorted by their start

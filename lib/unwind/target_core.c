@@ -6,6 +6,7 @@
 
 #include "unwind/core_link_map.h"
 #include "unwind/core_mapping.h"
+#include "unwind/target_kernel.h"
 
 enum { // entries of the auxiliary vector (getauxval(3))
 	AUX_ENTRY = 9,
@@ -347,7 +348,10 @@ struct ic_target *ic_target_open_core(struct ic_modules *modules, const char *pa
 		err = &unwanted;
 	if (!ic_core_file_open(&core, path, err))
 		return NULL;
-	struct ic_target *target = ic_target_new(modules, core.machine, core.addr_size == 4, err);
+	bool is_kernel = ic_kernel_dump_check(&core);
+	struct ic_target *target = NULL;
+	if (!is_kernel || ic_kernel_dump_is_known(&core, err))
+		target = ic_target_new(modules, core.machine, core.addr_size == 4, err);
 	if (!target) {
 		ic_core_file_close(&core);
 		return NULL;
@@ -355,8 +359,10 @@ struct ic_target *ic_target_open_core(struct ic_modules *modules, const char *pa
 	target->core = core;
 	target->is_core = true;
 	target->is_big_endian = core.swap != IC_HOST_IS_BIG_ENDIAN;
+	target->is_kernel = is_kernel;
 	struct reader reader = { .target = target, .options = options ? options : &defaults };
-	if (read_core(&reader, err))
+	if (is_kernel ? ic_target_kernel_read(target, reader.options->program, err)
+		      : read_core(&reader, err))
 		return target;
 	ic_target_free(target);
 	return NULL;

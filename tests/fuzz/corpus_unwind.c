@@ -82,7 +82,11 @@ static void write_core(const struct corpus *corpus, const char *name, uint16_t m
 	static const uint8_t memory[0x100] = { 0x20, 0x70 };
 	const struct core_segment segments[] = { { 0x1000, 0x1000, { NULL, 0 }, PF_R | PF_X },
 						 { 0x7000, 0x100, { memory, 0x100 }, PF_R } };
-	struct core_file core = { machine, is_32_bit, big_endian, segments, 2, { .data = NULL } };
+	struct core_file core = { .machine = machine,
+				  .is_32_bit = is_32_bit,
+				  .big_endian = big_endian,
+				  .segments = segments,
+				  .segment_count = 2 };
 	struct byte_buffer status = { .big_endian = big_endian };
 
 	byte_buffer_fill(&status, 0, status_size);
@@ -99,6 +103,52 @@ static void write_core(const struct corpus *corpus, const char *name, uint16_t m
 	byte_buffer_deinit(&bytes);
 }
 
+// A dump of a kernel, by QEMU and with VMCOREINFO.
+static void write_dump(const struct corpus *corpus)
+{
+	static const uint8_t memory[0x2000] = { [0x1000] = 1, [0x1001] = 0x10 };
+	static const uint64_t physical[] = { 0x1000 };
+	static const char info[] = "OSRELEASE=6.1.0\nBUILD-ID=01020304\n"
+				   "SYMBOL(swapper_pg_dir)=ffffffff80001000\nNUMBER(phys_base)=0\n"
+				   "KERNELOFFSET=0\nNUMBER(sme_mask)=0\n";
+	const struct core_segment segment = { 0, 0x2000, { memory, 0x2000 }, PF_R };
+	struct core_file core = {
+		.machine = EM_X86_64, .segments = &segment, .segment_count = 1, .physical = physical
+	};
+	struct byte_buffer status = { .data = NULL };
+
+	byte_buffer_fill(&status, 0, 336);
+	core_add_note(&core, "CORE", NT_PRSTATUS, byte_buffer_view(&status));
+	byte_buffer_patch(&status, 112 + 17 * 8, 0x33, 8);
+	core_add_note(&core, "CORE", NT_PRSTATUS, byte_buffer_view(&status));
+	byte_buffer_fill(&status, 0, 440 - 336);
+	byte_buffer_patch(&status, 0, 1, 4);
+	byte_buffer_patch(&status, 416, 0x1000, 8);
+	core_add_note(&core, "QEMU", 0, byte_buffer_view(&status));
+	struct bytes text = { (const uint8_t *)info, sizeof(info) - 1 };
+	core_add_note(&core, "VMCOREINFO", 0, text);
+	struct byte_buffer bytes = core_build(&core);
+	struct bytes whole = byte_buffer_view(&bytes);
+	corpus_put(corpus, "fuzz_core", "kernel", (struct bytes){ NULL, 0 }, &whole, 1);
+	const struct bytes parts[] = { text, { memory, sizeof(memory) } };
+	corpus_put(corpus, "fuzz_kernel_memory", "four", (struct bytes){ (const uint8_t *)"\4", 1 },
+		   parts, 2);
+	byte_buffer_deinit(&status);
+	byte_buffer_deinit(&bytes);
+}
+
+static void write_orc(const struct corpus *corpus)
+{
+	static const uint8_t addrs[] = { 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0 };
+	static const uint8_t entries[] = { 8, 0, 0, 0, 5, 0, 16, 0, 0xf0, 0xff, 0x15, 0,
+					   0, 0, 0, 0, 5, 1, 8,  0, 0,    0,    9,    0 };
+	const struct bytes parts[] = { { addrs, sizeof(addrs) },
+				       { entries, sizeof(entries) },
+				       { NULL, 0 } };
+
+	corpus_put(corpus, "fuzz_orc", "first", (struct bytes){ addrs, 2 }, parts, 3);
+}
+
 void corpus_write_unwind(const struct corpus *corpus)
 {
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++)
@@ -107,4 +157,6 @@ void corpus_write_unwind(const struct corpus *corpus)
 	write_core(corpus, "s390x", EM_S390, false, true, 336);
 	write_core(corpus, "aarch64", EM_AARCH64, false, false, 392);
 	write_core(corpus, "ppc64", EM_PPC64, false, true, 504);
+	write_dump(corpus);
+	write_orc(corpus);
 }

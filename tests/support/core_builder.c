@@ -34,14 +34,15 @@ void core_add_file(struct core_file *core, uint64_t start, uint64_t end, uint64_
 }
 
 static void put_program_header(struct byte_buffer *out, size_t word, uint32_t type, uint32_t flags,
-			       uint64_t off, uint64_t addr, uint64_t file_size, uint64_t size)
+			       uint64_t off, uint64_t addr, uint64_t physical, uint64_t file_size,
+			       uint64_t size)
 {
 	byte_buffer_put(out, type, 4);
 	if (word == 8)
 		byte_buffer_put(out, flags, 4);
 	byte_buffer_put(out, off, word);
 	byte_buffer_put(out, addr, word);
-	byte_buffer_put(out, 0, word);
+	byte_buffer_put(out, physical, word);
 	byte_buffer_put(out, file_size, word);
 	byte_buffer_put(out, size, word);
 	if (word == 4)
@@ -80,13 +81,14 @@ struct byte_buffer core_build(struct core_file *core)
 	uint64_t off = (word == 8 ? 64 : 52) + (word == 8 ? 56 : 32) * (core->segment_count + 1);
 
 	put_header(core, &out, word);
-	put_program_header(&out, word, PT_NOTE, 0, off, 0, core->notes.size, 0);
+	put_program_header(&out, word, PT_NOTE, 0, off, 0, 0, core->notes.size, 0);
 	off += core->notes.size;
 	for (size_t i = 0; i < core->segment_count; i++) {
 		const struct core_segment *segment = &core->segments[i];
 
 		put_program_header(&out, word, PT_LOAD, segment->flags, off, segment->addr,
-				   segment->bytes.size, segment->size);
+				   core->physical ? core->physical[i] : 0, segment->bytes.size,
+				   segment->size);
 		off += segment->bytes.size;
 	}
 	byte_buffer_append(&out, core->notes.data, core->notes.size);

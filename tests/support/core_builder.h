@@ -16,6 +16,7 @@ struct core_file {
 	const struct core_segment *segments;
 	size_t segment_count;
 	struct byte_buffer notes; // freed by core_build()
+	const uint64_t *physical; // addresses of the segments; NULL if all are 0
 };
 
 void core_add_note(struct core_file *core, const char *owner, uint32_t type, struct bytes bytes);

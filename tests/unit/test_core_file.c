@@ -83,6 +83,51 @@ TEST(segments_are_sorted_and_those_that_overlap_are_left_out)
 	}
 }
 
+TEST(physical_memory_that_segments_share_is_read_once)
+{
+	static const uint64_t physical[] = { 0x9000, 0x500e, 0x5000, UINT64_MAX };
+	struct core_file file = begin(false, false);
+	struct ic_core_file core;
+	char text[9] = "";
+
+	file.physical = physical;
+	open_whole(&core, &file);
+	assert_true(core.has_physical);
+	assert_int_equal(core.physical_count, 3); // one goes beyond all addresses
+	assert_true(ic_core_read_physical(&core, 0x5000, text, 8));
+	assert_string_equal(text, "overlaps");
+	assert_true(ic_core_read_physical(&core, 0x5010, text, 2)); // the rest of another
+	assert_memory_equal(text, "rs", 2);
+	assert_false(ic_core_read_physical(&core, 0x500e, text, 2));
+	assert_true(ic_core_read_physical(&core, 0x9002, text, 3));
+	assert_memory_equal(text, "ird", 3);
+	assert_false(ic_core_read_physical(&core, 0x9002, text, 4));
+	assert_false(ic_core_read_physical(&core, 0x3000, text, 1));
+	ic_core_file_close(&core);
+	file = begin(false, false);
+	open_whole(&core, &file);
+	assert_false(core.has_physical);
+	ic_core_file_close(&core);
+}
+
+TEST(forms_of_dumps_that_are_not_read_are_named)
+{
+	static const struct {
+		const char *magic, *words;
+	} forms[] = { { "KDUMP   \6", "makedumpfile -E" },
+		      { "makedumpfile\0\0\0", "flattened form" },
+		      { "\x04\x22\x4d\x18", "compressed by lz4" } };
+	struct ic_core_file core;
+	struct ic_error err;
+
+	for (size_t i = 0; i < COUNT_OF(forms); i++) {
+		temp_write(temp_path("core"), forms[i].magic, strlen(forms[i].magic));
+		assert_false(ic_core_file_open(&core, temp_path("core"), &err));
+		assert_int_equal(err.code, IC_ERROR_UNSUPPORTED);
+		assert_non_null(strstr(err.message, forms[i].words));
+	}
+}
+
 TEST(a_file_that_is_cut_short_has_what_is_left)
 {
 	struct core_file file = begin(false, false);
@@ -154,15 +199,19 @@ TEST(notes_are_read_one_after_the_other_whoever_owns_them)
 	core_add_note(&file, "CORE", IC_CORE_PRSTATUS, (struct bytes)WHOLE("12345"));
 	core_add_note(&file, "GNU", 3, (struct bytes)WHOLE("1"));
 	core_add_note(&file, "LINUX", IC_CORE_PAC_MASK, (struct bytes)WHOLE(""));
+	core_add_note(&file, "QEMU", 0, (struct bytes)WHOLE("1"));
+	core_add_note(&file, "VMCOREINFO", 0, (struct bytes)WHOLE("1"));
 	open_whole(&core, &file);
 	assert_true(ic_core_note_next(&core, &walk, &note, &err));
 	assert_true(note.is_core && !note.is_linux && note.type == IC_CORE_PRSTATUS);
 	assert_int_equal(note.bytes.end - note.bytes.pos, 5);
 	assert_true(ic_core_note_next(&core, &walk, &note, &err));
-	assert_false(note.is_core || note.is_linux);
+	assert_false(note.is_core || note.is_linux || note.is_qemu || note.is_kernel);
 	assert_true(ic_core_note_next(&core, &walk, &note, &err));
 	assert_true(note.is_linux && note.type == IC_CORE_PAC_MASK);
 	assert_true(note.bytes.end == note.bytes.pos);
+	assert_true(ic_core_note_next(&core, &walk, &note, &err) && note.is_qemu);
+	assert_true(ic_core_note_next(&core, &walk, &note, &err) && note.is_kernel);
 	assert_false(ic_core_note_next(&core, &walk, &note, &err));
 	assert_int_equal(err.code, IC_ERROR_NONE);
 	ic_core_file_close(&core);
@@ -194,6 +243,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(segments_are_sorted_and_those_that_overlap_are_left_out),
+		cmocka_unit_test(physical_memory_that_segments_share_is_read_once),
+		cmocka_unit_test(forms_of_dumps_that_are_not_read_are_named),
 		cmocka_unit_test(a_file_that_is_cut_short_has_what_is_left),
 		cmocka_unit_test(what_is_no_core_is_refused),
 		cmocka_unit_test(a_segment_beyond_all_addresses_is_left_out),
