@@ -112,8 +112,8 @@ static void sort_physical(struct ic_core_file *core)
 
 		if (segment.end <= reach)
 			continue;
-		if (less > segment.bytes.size)
-			segment.bytes.size = 0;
+		if (less >= segment.bytes.size)
+			segment.bytes = (struct ic_bytes){ NULL, 0 };
 		else
 			segment.bytes = (struct ic_bytes){ segment.bytes.data + less,
 							   segment.bytes.size - less };

@@ -60,9 +60,10 @@ static void read_value(struct ic_span name, struct ic_span value, struct ic_kern
 
 void ic_kernel_info_read(struct ic_bytes text, struct ic_kernel_info *info)
 {
-	const char *pos = (const char *)text.data, *end = pos + text.size;
-
 	*info = (struct ic_kernel_info){ .build_id_size = 0 };
+	if (text.size == 0)
+		return;
+	const char *pos = (const char *)text.data, *end = pos + text.size;
 	while (pos < end) {
 		const char *line_end = memchr(pos, '\n', (size_t)(end - pos));
 		const char *next = line_end ? line_end + 1 : end;

@@ -110,6 +110,24 @@ TEST(physical_memory_that_segments_share_is_read_once)
 	ic_core_file_close(&core);
 }
 
+TEST(segments_without_bytes_may_overlap)
+{
+	static const struct core_segment empty[] = { { 0x1000, 0x20, { NULL, 0 }, PF_R },
+						     { 0x1010, 0x20, { NULL, 0 }, PF_R } };
+	static const uint64_t physical[] = { 0x1000, 0x1010 };
+	struct core_file file = begin(false, false);
+	struct ic_core_file core;
+	char byte;
+
+	file.segments = empty;
+	file.segment_count = 2;
+	file.physical = physical;
+	open_whole(&core, &file);
+	assert_int_equal(core.physical_count, 2);
+	assert_false(ic_core_read_physical(&core, 0x1020, &byte, 1));
+	ic_core_file_close(&core);
+}
+
 TEST(forms_of_dumps_that_are_not_read_are_named)
 {
 	static const struct {
@@ -244,6 +262,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(segments_are_sorted_and_those_that_overlap_are_left_out),
 		cmocka_unit_test(physical_memory_that_segments_share_is_read_once),
+		cmocka_unit_test(segments_without_bytes_may_overlap),
 		cmocka_unit_test(forms_of_dumps_that_are_not_read_are_named),
 		cmocka_unit_test(a_file_that_is_cut_short_has_what_is_left),
 		cmocka_unit_test(what_is_no_core_is_refused),

@@ -52,6 +52,9 @@ TEST(what_is_not_as_expected_is_not_there)
 		assert_true(info.build_id_size == 0 && info.sme_mask == 0);
 	}
 	assert_true(read_text("KERNELOFFSET=a").offset == 10); // without a newline
+	struct ic_kernel_info info;
+	ic_kernel_info_read((struct ic_bytes){ NULL, 0 }, &info);
+	assert_false(info.has_offset);
 }
 
 int main(void)
