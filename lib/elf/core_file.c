@@ -19,10 +19,11 @@ static bool is_other_form(const struct ic_core_file *core, struct ic_error *err)
 	static const struct {
 		const char *magic, *what;
 	} forms[] = {
-		{ "KDUMP   ", "a kernel dump in the compressed form of makedumpfile; "
-			      "\"makedumpfile -E\" makes an ELF file of it" },
-		{ "makedumpfile", "a kernel dump in the flattened form of makedumpfile; "
-				  "\"makedumpfile -R\" puts it in order" },
+		{ "KDUMP   ", "a kernel dump in the compressed form of makedumpfile, which is not "
+			      "read; dump it as ELF: \"makedumpfile -E\", QEMU without -z" },
+		{ "makedumpfile", "a kernel dump in the flattened form of makedumpfile; if it is "
+				  "ELF in itself, as QEMU's -z is not, \"makedumpfile -R\" "
+				  "puts it in order" },
 	};
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
