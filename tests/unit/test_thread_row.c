@@ -124,6 +124,48 @@ static void check(bool group, enum ic_report_format format, const char *wanted)
 	"#0   0x0000000000001030 ?\?()\n" \
 	"     no more frames: no call frame information for 0x1030\n"
 
+// The rows of a kernel's dump whose processors ran programs, without the kernel's file.
+static void check_kernel(bool group, enum ic_report_format format, const char *wanted)
+{
+	static const char info[] = "OSRELEASE=6.1.0\n";
+	struct core_file file = { .machine = EM_X86_64 };
+	struct ic_modules *modules = ic_modules_new(NULL, NULL);
+	struct core core;
+
+	for (uint32_t pid = 0; pid < 2; pid++) {
+		struct byte_buffer status = { .data = NULL };
+
+		byte_buffer_fill(&status, 0, STATUS_SIZE);
+		byte_buffer_patch(&status, 32, 7 * pid, 4);
+		byte_buffer_patch(&status, 112 + 16 * 8, CODE, 8);
+		byte_buffer_patch(&status, 112 + 17 * 8, 0x33, 8); // the code segment
+		core_add_note(&file, "CORE", NT_PRSTATUS, byte_buffer_view(&status));
+		byte_buffer_deinit(&status);
+	}
+	core_add_note(&file, "VMCOREINFO", 0,
+		      (struct bytes){ (const uint8_t *)info, sizeof(info) - 1 });
+	struct byte_buffer bytes = core_build(&file);
+	temp_write(temp_path("vmcore"), bytes.data, bytes.size);
+	byte_buffer_deinit(&bytes);
+	core.target = ic_target_open_core(modules, temp_path("vmcore"), NULL, NULL);
+	core.backtraces = ic_backtraces_make(core.target, NULL, NULL);
+	assert_non_null(core.backtraces);
+	check_all(&core, 1, group, format, wanted);
+	close_core(&core);
+	ic_modules_free(modules);
+}
+
+TEST(processors_have_headings_of_their_own)
+{
+	static const char stack[] = "#0   0x0000000000001000 ?\?() in [user mode]";
+
+	char wanted[256];
+	snprintf(wanted, sizeof(wanted), "cpu 0\n%s\n\ncpu 1, process 7\n%s\n", stack, stack);
+	check_kernel(false, IC_REPORT_TEXT, wanted);
+	snprintf(wanted, sizeof(wanted), "cpu 0 1, 2 cpus\n%s\n", stack);
+	check_kernel(true, IC_REPORT_TEXT, wanted);
+}
+
 TEST(a_thread_has_a_heading_its_frames_and_why_there_are_no_more)
 {
 	check(false, IC_REPORT_TEXT,
@@ -231,6 +273,7 @@ TEST(code_in_no_file_is_the_same_only_at_the_same_address)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(processors_have_headings_of_their_own),
 		cmocka_unit_test(a_thread_has_a_heading_its_frames_and_why_there_are_no_more),
 		cmocka_unit_test(threads_with_the_same_stack_are_printed_once),
 		cmocka_unit_test(an_object_has_the_keys_that_are_promised),
