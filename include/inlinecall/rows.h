@@ -435,10 +435,9 @@ struct ic_thread_row {
 	const char *end;                          /**< why there are no more frames */
 	const struct ic_row_other_thread *others; /**< with this stack */
 	size_t other_count;
-	enum ic_unwind_end end_kind; /**< not a key: `end` says it */
-	bool has_arguments;          /**< not a key: they were asked for */
-	bool has_cores;              /**< not a key: the rows are of several cores */
-	bool is_processor;           /**< not a key: of a kernel's dump; `tid` is its number */
+	enum ic_unwind_end end_kind;   /**< not a key: `end` says it */
+	bool has_arguments, has_cores; /**< not keys: asked for; the rows are of several cores */
+	bool is_processor;             /**< not a key: of a kernel's dump; `tid` is its number */
 };
 
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */

@@ -307,7 +307,6 @@ static bool read_core(struct reader *reader, struct ic_error *err)
 	for (uint32_t i = 0; i < target->threads.count; i++) {
 		target->threads.items[i].pid = reader->pid;
 		target->threads.items[i].name = reader->name;
-		target->threads.items[i].core = target->core.path;
 	}
 	if (target->core.missing > 0) {
 		(void)ic_fail(&fault, IC_ERROR_MALFORMED,
@@ -361,9 +360,12 @@ struct ic_target *ic_target_open_core(struct ic_modules *modules, const char *pa
 	target->is_big_endian = core.swap != IC_HOST_IS_BIG_ENDIAN;
 	target->is_kernel = is_kernel;
 	struct reader reader = { .target = target, .options = options ? options : &defaults };
-	if (is_kernel ? ic_target_kernel_read(target, reader.options->program, err)
-		      : read_core(&reader, err))
-		return target;
-	ic_target_free(target);
-	return NULL;
+	if (!(is_kernel ? ic_target_kernel_read(target, reader.options->program, err)
+			: read_core(&reader, err))) {
+		ic_target_free(target);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < target->threads.count; i++)
+		target->threads.items[i].core = target->core.path;
+	return target;
 }
