@@ -71,6 +71,19 @@ const char *ic_target_text(struct ic_target *target, const char *text)
 	return text ? ic_arena_copy(&target->arena, text, strlen(text) + 1, 1) : NULL;
 }
 
+bool ic_target_note_next(struct ic_target *target, struct ic_core_notes *walk,
+			 struct ic_core_note *note)
+{
+	struct ic_error err;
+
+	while (!ic_core_note_next(&target->core, walk, note, &err)) {
+		if (err.code == IC_ERROR_NONE)
+			return false;
+		ic_problems_add(&target->problems, &err, NULL, 0);
+	}
+	return true;
+}
+
 bool ic_target_thread_get(const struct ic_target *target, size_t number,
 			  struct ic_target_thread *thread)
 {

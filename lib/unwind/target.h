@@ -70,6 +70,10 @@ void ic_target_collect(struct ic_target *target);
 void ic_target_add_problem(struct ic_target *target, const struct ic_symbolizer *symbolizer,
 			   const struct ic_index_problem *problem);
 
+// The next note of a core; one that cannot be read becomes a problem. False after the last.
+bool ic_target_note_next(struct ic_target *target, struct ic_core_notes *walk,
+			 struct ic_core_note *note);
+
 // A copy of a text that lives as long as the target; NULL for NULL, and if memory is out.
 const char *ic_target_text(struct ic_target *target, const char *text);
 

@@ -100,15 +100,8 @@ static void read_notes(struct reader *reader)
 {
 	struct ic_core_notes walk = { 0 };
 	struct ic_core_note note;
-	struct ic_error err;
 
-	for (;;) {
-		if (!ic_core_note_next(&reader->target->core, &walk, &note, &err)) {
-			if (err.code == IC_ERROR_NONE)
-				return;
-			complain(reader, &err);
-			continue;
-		}
+	while (ic_target_note_next(reader->target, &walk, &note)) {
 		if (note.is_linux && note.type == IC_CORE_PAC_MASK) { // of data, then of code
 			ic_cursor_take(&note.bytes, 8);
 			reader->target->signature_mask = ic_cursor_u64(&note.bytes);

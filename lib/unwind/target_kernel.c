@@ -137,20 +137,14 @@ static void read_notes(struct reader *reader)
 {
 	struct ic_core_notes walk = { 0 };
 	struct ic_core_note note;
-	struct ic_error err;
 
-	for (;;) {
-		if (!ic_core_note_next(&reader->target->core, &walk, &note, &err)) {
-			if (err.code == IC_ERROR_NONE)
-				return;
-			complain(reader, &err);
-		} else if (note.is_core && note.type == IC_CORE_PRSTATUS) {
+	while (ic_target_note_next(reader->target, &walk, &note)) {
+		if (note.is_core && note.type == IC_CORE_PRSTATUS)
 			read_processor(reader, note.bytes);
-		} else if (note.is_qemu) {
+		else if (note.is_qemu)
 			read_state(reader, note.bytes);
-		} else if (note.is_kernel) {
+		else if (note.is_kernel)
 			read_info(reader, note.bytes);
-		}
 	}
 }
 
