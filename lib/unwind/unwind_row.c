@@ -77,9 +77,11 @@ bool ic_unwind_row_read(struct ic_unwind_row *row, const struct ic_unwind_machin
 			struct ic_call_frame_reader *reader, struct ic_error *err)
 {
 	const struct ic_orc *orc = ic_call_frames_orc(row->frames);
-	struct ic_unwind_row found = *row;
-	bool has_orc = orc && read_orc(row, machine, orc);
 
+	if (!orc)
+		return read_call_frames(row, machine, reader, err);
+	struct ic_unwind_row found = *row;
+	bool has_orc = read_orc(row, machine, orc);
 	if (read_call_frames(&found, machine, reader, err) &&
 	    (!has_orc || (!row->is_signal && is_same_cfa(&found.cfa, &row->cfa)))) {
 		*row = found;
