@@ -30,6 +30,7 @@
 #include <inlinecall/range.h>
 #include <inlinecall/registers.h>
 #include <inlinecall/report.h>
+#include <inlinecall/row.h>
 #include <inlinecall/rows.h>
 #include <inlinecall/space.h>
 #include <inlinecall/span.h>

@@ -1,6 +1,6 @@
 // The schemas that describe rows to writers.
 //
-// An analysis fills plain structs (inlinecall/rows.h); it knows no format. A writer walks the
+// An analysis fills plain structs (inlinecall/row.h); it knows no format. A writer walks the
 // schema of a row; it knows no analysis. So N reports and M formats cost N + M files.
 #ifndef REPORT_ROW_H
 #define REPORT_ROW_H
