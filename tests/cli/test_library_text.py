@@ -228,3 +228,13 @@ def test_the_example_of_stacks_prints_its_own(run_example):
         pytest.skip(result.stderr.strip())
     assert result.returncode == 0
     assert re.search(r"^0x[0-9a-f]+ main$", result.stdout, re.MULTILINE)
+
+
+def test_the_example_prints_its_own_stack(run_example):
+    result = run_example("stack", stdin="")
+    assert result.returncode == 0, result.stderr
+    *frames, end = result.stdout.splitlines()
+    names = [frame.split(" ")[1] for frame in frames]
+    assert "main" in names
+    assert names[-1] == "_start"
+    assert end == "outermost frame"

@@ -6,6 +6,7 @@
 
 #include <inlinecall/report.h>
 
+#include "alloc_meter.h"
 #include "cfi_builder.h"
 #include "dwarf/cfi_instruction.h"
 #include "elf_fixture.h"
@@ -69,16 +70,22 @@ static void end(struct subject *subject)
 	ic_image_close(subject->image);
 }
 
+static struct ic_rows *rows_try(const struct subject *subject, enum ic_rows_kind kind,
+				const struct ic_range *range, bool demangle, struct ic_error *err)
+{
+	const struct ic_row_options options = { .file = "a", .demangle = demangle };
+
+	return kind == IC_ROWS_CALL_FRAMES
+		       ? ic_rows_of_call_frames(subject->frames, subject->symbolizer, range,
+						&options, err)
+		       : ic_rows_of_call_frame_items(subject->frames, subject->symbolizer, range,
+						     &options, err);
+}
+
 static struct ic_rows *rows_of(const struct subject *subject, enum ic_rows_kind kind,
 			       const struct ic_range *range, bool demangle)
 {
-	const struct ic_row_options options = { .file = "a", .demangle = demangle };
-	struct ic_rows *rows =
-		kind == IC_ROWS_CALL_FRAMES
-			? ic_rows_of_call_frames(subject->frames, subject->symbolizer, range,
-						 &options, NULL)
-			: ic_rows_of_call_frame_items(subject->frames, subject->symbolizer, range,
-						      &options, NULL);
+	struct ic_rows *rows = rows_try(subject, kind, range, demangle, NULL);
 
 	assert_non_null(rows);
 	return rows;
@@ -244,6 +251,56 @@ TEST(a_range_without_information_has_no_rows)
 	end(&subject);
 }
 
+// All rows while allocation number `fail_at` fails. How many rows there were; 0 if they failed.
+static size_t count_failing(const struct subject *subject, enum ic_rows_kind kind, uint64_t fail_at,
+			    uint64_t *allocations)
+{
+	struct ic_error err = { .code = IC_ERROR_NONE };
+	struct ic_row row;
+	size_t count = 0, live = alloc_meter_live();
+
+	alloc_meter_start(fail_at, false);
+	struct ic_rows *rows = rows_try(subject, kind, NULL, true, &err);
+	while (rows && ic_rows_next(rows, &row, &err))
+		count++;
+	*allocations = alloc_meter_calls();
+	alloc_meter_stop();
+	ic_rows_free(rows);
+	assert_int_equal(alloc_meter_live(), live);
+	if (err.code == IC_ERROR_NONE)
+		return count;
+	assert_error(&err, IC_ERROR_MEMORY, "out of memory");
+	return 0;
+}
+
+TEST(any_allocation_of_rows_may_fail)
+{
+	struct subject subject;
+	struct ic_row row;
+	uint64_t allocations, unused;
+
+	begin(&subject);
+	for (unsigned kind = IC_ROWS_CALL_FRAMES; kind <= IC_ROWS_CALL_FRAME_ITEMS; kind++) {
+		enum ic_rows_kind of = (enum ic_rows_kind)kind;
+		size_t failed = 0;
+
+		struct ic_rows *rows = rows_of(&subject, of, NULL, true);
+		while (ic_rows_next(rows, &row, NULL)) // the symbolizer keeps what it has read
+			;
+		ic_rows_free(rows);
+		size_t all = count_failing(&subject, of, 0, &allocations);
+		assert_in_range(allocations, 2, 200);
+		for (uint64_t i = 1; i <= allocations; i++) {
+			size_t count = count_failing(&subject, of, i, &unused);
+
+			failed += count == 0;
+			assert_true(count == 0 || count == all);
+		}
+		assert_in_range(failed, 2, allocations);
+	}
+	end(&subject);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -254,6 +311,7 @@ int main(void)
 		cmocka_unit_test(items_are_objects_of_json),
 		cmocka_unit_test(only_rows_that_overlap_a_range_are_given),
 		cmocka_unit_test(a_range_without_information_has_no_rows),
+		cmocka_unit_test(any_allocation_of_rows_may_fail),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
