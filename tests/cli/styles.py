@@ -111,16 +111,19 @@ def need_llvm(path, version):
         pytest.skip(f"LLVM {llvm_version(path)} answers in another way than {version}")
 
 
-def llvm_tool(name, version):
-    """A tool of LLVM 14, or of the newest version that there is; skips without it."""
+def llvm_tools(name):
+    """{version: path} of LLVM's tool of that name, from 14 on."""
     found = {}
     for path in [f"{name}-{number}" for number in range(14, NEWEST_LLVM + 1)] + [name]:
         if shutil.which(path):
             found[llvm_version(path)] = shutil.which(path)
-    if version == "14":
-        found = {number: path for number, path in found.items() if number == 14}
-    else:
-        found = {number: path for number, path in found.items() if number >= 19}
+    return found
+
+
+def llvm_tool(name, version):
+    """A tool of LLVM 14, or of the newest version that there is; skips without it."""
+    found = {number: path for number, path in llvm_tools(name).items()
+             if (number == 14 if version == "14" else number >= 19)}
     if not found:
         pytest.skip(f"no {name} of LLVM {version}")
     return found[max(found)]

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from styles import MAN, addresses, ask, combinations, functions, linked, llvm_tool, need_llvm
+from styles import MAN, addresses, ask, combinations, functions, linked, llvm_tool, llvm_tools, need_llvm
 from styles import styled  # a fixture
 
 START = re.compile(r"  Function start address: .*\n")
@@ -16,6 +16,9 @@ PROGRAMS = ["c", "dwarf-4", "fixed", "32", "c++", "unnamed", "clang", "clang-4",
 @pytest.fixture(scope="session", params=["14", "newest"])
 def version(request):
     """14, and the newest that is here: it is what inlinecall follows unless its name says 14."""
+    if (request.param == "14" and max(llvm_tools("llvm-symbolizer"), default=14) >= 19
+            and not request.config.getoption("--long")):
+        pytest.skip("a newer LLVM is here, and both take minutes: pass --long")
     return request.param
 
 

@@ -18,7 +18,7 @@ import machines
 from builds import PROGRAMS, SOURCES, run
 from rnglists import section_bytes
 
-VERSIONS = (4, 5)
+VERSIONS = (pytest.param(4, marks=pytest.mark.long), 5)
 READABLE = [target for target in machines.TARGETS if target.readers]
 LINKED = [target for target in machines.TARGETS if target.linker]
 
