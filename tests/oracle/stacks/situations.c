@@ -149,6 +149,7 @@ FUNCTION static int in_callback(void)
 
 static void *wait_here(void *number)
 {
+	usleep(300000); // until its creator waits: clone3() has no call frame information
 	recursion((int)(intptr_t)number);
 	return number;
 }
@@ -165,7 +166,6 @@ FUNCTION static int in_threads(void)
 
 	for (intptr_t i = 0; i < 5; i++)
 		pthread_create(&threads[i], NULL, sleep_here, (void *)i);
-	usleep(300000); // until they sleep
 	pthread_create(&threads[5], NULL, wait_here, (void *)4);
 	pthread_join(threads[5], NULL);
 	return sink;
