@@ -1,5 +1,6 @@
 #include "unwind/target.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -82,6 +83,24 @@ bool ic_target_note_next(struct ic_target *target, struct ic_core_notes *walk,
 		ic_problems_add(&target->problems, &err, NULL, 0);
 	}
 	return true;
+}
+
+void ic_target_check_core(struct ic_target *target, const char *what)
+{
+	const struct ic_core_file *core = &target->core;
+	struct ic_error err;
+
+	if (core->missing > 0) {
+		(void)ic_fail(&err, IC_ERROR_MALFORMED,
+			      "%s: cut short: %" PRIu64 " bytes of memory are missing", core->path,
+			      core->missing);
+		ic_problems_add(&target->problems, &err, NULL, 0);
+	}
+	if (target->threads.count == 0) {
+		(void)ic_fail(&err, IC_ERROR_MALFORMED, "%s: no %s: it has no note NT_PRSTATUS",
+			      core->path, what);
+		ic_problems_add(&target->problems, &err, NULL, 0);
+	}
 }
 
 bool ic_target_thread_get(const struct ic_target *target, size_t number,

@@ -74,6 +74,10 @@ void ic_target_add_problem(struct ic_target *target, const struct ic_symbolizer 
 bool ic_target_note_next(struct ic_target *target, struct ic_core_notes *walk,
 			 struct ic_core_note *note);
 
+// After the notes of a core were read: memory that is missing, and that there is no thread, become
+// problems. What a thread of it is: "thread" or "processor".
+void ic_target_check_core(struct ic_target *target, const char *what);
+
 // A copy of a text that lives as long as the target; NULL for NULL, and if memory is out.
 const char *ic_target_text(struct ic_target *target, const char *text);
 

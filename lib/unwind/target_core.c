@@ -1,5 +1,4 @@
 // Cores as targets: what their notes say of threads and files.
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,24 +293,13 @@ static bool add_vdso(struct reader *reader, struct ic_error *err)
 static bool read_core(struct reader *reader, struct ic_error *err)
 {
 	struct ic_target *target = reader->target;
-	struct ic_error fault;
 
 	read_notes(reader);
 	for (uint32_t i = 0; i < target->threads.count; i++) {
 		target->threads.items[i].pid = reader->pid;
 		target->threads.items[i].name = reader->name;
 	}
-	if (target->core.missing > 0) {
-		(void)ic_fail(&fault, IC_ERROR_MALFORMED,
-			      "%s: cut short: %" PRIu64 " bytes of memory are missing",
-			      target->core.path, target->core.missing);
-		complain(reader, &fault);
-	}
-	if (target->threads.count == 0) {
-		(void)ic_fail(&fault, IC_ERROR_MALFORMED,
-			      "%s: no thread: it has no note NT_PRSTATUS", target->core.path);
-		complain(reader, &fault);
-	}
+	ic_target_check_core(target, "thread");
 	if (!add_code(reader, err))
 		return false;
 	const struct ic_core_program program = { .path = reader->options->program,

@@ -300,17 +300,7 @@ bool ic_target_kernel_read(struct ic_target *target, const char *vmlinux, struct
 
 	read_notes(&reader);
 	target->memory = reader.roots[0];
-	if (target->core.missing > 0) {
-		(void)ic_fail(&fault, IC_ERROR_MALFORMED,
-			      "%s: cut short: %" PRIu64 " bytes of memory are missing",
-			      target->core.path, target->core.missing);
-		complain(&reader, &fault);
-	}
-	if (target->threads.count == 0) {
-		(void)ic_fail(&fault, IC_ERROR_MALFORMED,
-			      "%s: no processor: it has no note NT_PRSTATUS", target->core.path);
-		complain(&reader, &fault);
-	}
+	ic_target_check_core(target, "processor");
 	if (!finish_processors(&reader))
 		return ic_fail_memory(err);
 	if (add_kernel(&reader, vmlinux, &fault))
