@@ -126,3 +126,13 @@ def matrix():
             yield from variants(compiler, language, dwarf)
     yield from old_versions()
     yield from mixed()
+
+
+def params(some=None):
+    """Of the matrix or some of it, for a test to be asked of each. Without --long it is not asked of
+    what is built as older versions of DWARF too, but for the plain builds with -O2."""
+    import pytest  # pylint: disable=import-outside-toplevel # scripts without it use the matrix
+
+    for build in matrix() if some is None else some:
+        is_first = build.dwarf == 5 or build.dwarf_of_second or build.name == "plain-O2"
+        yield pytest.param(build, id=build.id(), marks=[] if is_first else [pytest.mark.long])

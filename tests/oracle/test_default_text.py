@@ -102,7 +102,7 @@ def difference(function, expected, text):
     return None
 
 
-@pytest.mark.parametrize("build", FILES, ids=builds.Build.id)
+@pytest.mark.parametrize("build", builds.params(FILES))
 def test_the_text_is_that_of_the_oracle(build, built, recorded, inlinecall):
     path = str(built(build))
     symbols = Symbols(path, instances.Sections(path))

@@ -44,7 +44,7 @@ def assert_same(path):
     return sum(map(len, expected.values()))
 
 
-@pytest.mark.parametrize("build", list(builds.matrix()), ids=builds.Build.id)
+@pytest.mark.parametrize("build", builds.params())
 def test_the_rows_are_those_of_llvm_dwarfdump(build, built):
     assert assert_same(built(build)) > 0
 

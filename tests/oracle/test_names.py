@@ -24,7 +24,7 @@ def check(path, every=1):
     assert int(last.split()[0]) > 0, "nothing was inlined: nothing was compared"
 
 
-@pytest.mark.parametrize("build", builds.matrix(), ids=builds.Build.id)
+@pytest.mark.parametrize("build", builds.params())
 def test_every_name_of_a_build_finds_all_its_sites(build, built):
     check(built(build))
 

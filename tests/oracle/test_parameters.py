@@ -145,7 +145,7 @@ MATRIX = [build for build in builds.matrix()
           if not re.search("split|dwo|dwp|dwz|types|lto|32|merged|g1", build.name)]
 
 
-@pytest.mark.parametrize("build", MATRIX, ids=builds.Build.id)
+@pytest.mark.parametrize("build", builds.params(MATRIX))
 def test_parameters_are_those_of_llvm_dwarfdump(build, built, inlinecall):
     path = built(build)
     nodes = forest(path)
@@ -207,7 +207,7 @@ def check_frame(nodes, row, frame, addr):
 MOST_ADDRESSES = 2000
 
 
-@pytest.mark.parametrize("build", MATRIX, ids=builds.Build.id)
+@pytest.mark.parametrize("build", builds.params(MATRIX))
 def test_parameters_of_frames_are_those_that_hold_there(build, built, inlinecall):
     path = built(build)
     instances = {row["die"]: row for row in json_of("tree", "-a", "--json", path)}
@@ -233,7 +233,7 @@ def test_parameters_of_frames_are_those_that_hold_there(build, built, inlinecall
 PROGRAMS = [build for build in MATRIX if build.kind == "program" and not build.dwarf_of_second]
 
 
-@pytest.mark.parametrize("build", PROGRAMS, ids=builds.Build.id)
+@pytest.mark.parametrize("build", builds.params(PROGRAMS))
 def test_the_kinds_of_arguments_are_those_of_llvm_dwarfdump(build, built, inlinecall):
     path = built(build)
     wanted = argument_kinds.counted(path, forest(path), wanted_of)

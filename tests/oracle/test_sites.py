@@ -18,7 +18,7 @@ def agrees(comparison):
     assert not comparison.counts["different"], "\n".join(comparison.differences[:20])
 
 
-@pytest.mark.parametrize("build", MATRIX, ids=builds.Build.id)
+@pytest.mark.parametrize("build", builds.params(MATRIX))
 def test_the_sites_are_those_of_llvm_dwarfdump(build, built, recorded, inlinecall):
     path = built(build)
     # Each asks for another walk.
@@ -34,7 +34,7 @@ def wanted(records, options):
     return list(compare.asked_for(records, options))
 
 
-@pytest.mark.parametrize("build", MATRIX, ids=builds.Build.id)
+@pytest.mark.parametrize("build", builds.params(MATRIX))
 def test_the_oracles_agree(build, built, recorded):
     if build.id() in NOT_FOR_READELF:
         pytest.skip("readelf does not show that a relocation is missing")

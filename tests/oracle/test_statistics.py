@@ -7,7 +7,7 @@ import sums
 from test_distribution import fetched, has_dwarf_of_its_own
 
 
-@pytest.mark.parametrize("build", builds.matrix(), ids=builds.Build.id)
+@pytest.mark.parametrize("build", builds.params())
 def test_statistics_are_what_the_dies_add_up_to(build, built, inlinecall):
     lines, copies = sums.differences(built(build))
     assert copies > 1, "nothing was inlined: nothing was compared"
