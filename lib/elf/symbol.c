@@ -113,6 +113,11 @@ uint64_t ic_named_symbols_open(struct ic_named_symbols tables[2], const struct i
 	return tables[0].table.count + tables[1].table.count;
 }
 
+struct ic_named_symbols ic_named_symbols_open_dynamic(const struct ic_elf_file *file)
+{
+	return open_table(file, ".dynsym");
+}
+
 bool ic_named_symbols_fail_count(const struct ic_elf_file *file, struct ic_error *err)
 {
 	return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: more than 4,294,967,295 symbols",

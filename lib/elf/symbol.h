@@ -43,6 +43,9 @@ struct ic_named_symbols { // a symbol table with its names
 uint64_t ic_named_symbols_open(struct ic_named_symbols tables[2], const struct ic_elf_file *file,
 			       const struct ic_elf_file *second);
 
+// Opens .dynsym, which may be empty likewise.
+struct ic_named_symbols ic_named_symbols_open_dynamic(const struct ic_elf_file *file);
+
 // Fails for a file with more symbols than 32 bits can number.
 bool ic_named_symbols_fail_count(const struct ic_elf_file *file, struct ic_error *err);
 

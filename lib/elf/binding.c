@@ -1,0 +1,174 @@
+#include "elf/binding.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "base/machine.h"
+#include "base/text.h"
+#include "elf/symbol.h"
+
+// Whether other files come before the file when names are looked up: it is a shared library, not
+// linked with -Bsymbolic. Linkers mark programs that may be anywhere.
+static bool is_preempted(const struct ic_elf_file *file, bool *is_unknown)
+{
+	const struct ic_section *dynamic = ic_elf_file_section(file, ".dynamic");
+	size_t word = file->addr_size;
+	bool is_preempted = true;
+
+	*is_unknown = false;
+	if (file->is_relocatable || ic_elf_file_is_executable(file) || !dynamic)
+		return false;
+	*is_unknown = dynamic->raw.size < 2 * word;
+	for (size_t off = 0; off + 2 * word <= dynamic->raw.size; off += 2 * word) {
+		const uint8_t *at = dynamic->raw.data + off;
+		uint64_t tag = word == 8 ? ic_load64(at, file->swap) : ic_load32(at, file->swap);
+		uint64_t value = word == 8 ? ic_load64(at + word, file->swap)
+					   : ic_load32(at + word, file->swap);
+
+		if (tag == DT_NULL)
+			break;
+		if (tag == DT_SYMBOLIC || (tag == DT_FLAGS && (value & DF_SYMBOLIC)) ||
+		    (tag == DT_FLAGS_1 && (value & DF_1_PIE)))
+			is_preempted = false;
+	}
+	return is_preempted;
+}
+
+static uint64_t hash_of(const char *name)
+{
+	return ic_text_hash_up_to(name, strcspn(name, "@"));
+}
+
+static bool is_exported(const struct ic_raw_symbol *raw)
+{
+	return ELF64_ST_BIND(raw->info) != STB_LOCAL &&
+	       ELF64_ST_VISIBILITY(raw->other) == STV_DEFAULT;
+}
+
+// Takes what matters of a table; if `exports`, other files' symbols come before its own.
+static bool take(struct ic_binding *binding, const struct ic_named_symbols *named, bool exports)
+{
+	for (uint64_t i = 1; i < named->table.count; i++) { // the first is none (gABI)
+		struct ic_raw_symbol raw = ic_symbol_table_read(&named->table, i);
+		struct ic_keyed *added;
+
+		if (raw.section == SHN_UNDEF) {
+			if (raw.name == 0 || raw.name >= named->names.size)
+				continue;
+			added = IC_ARRAY_PUSH(&binding->undefined);
+			if (added)
+				added->key = hash_of(ic_named_symbols_name(named, &raw));
+		} else if (ELF64_ST_TYPE(raw.info) == STT_GNU_IFUNC ||
+			   (exports && is_exported(&raw))) {
+			added = IC_ARRAY_PUSH(&binding->changed);
+			if (added)
+				added->key = ic_named_symbols_addr(named, &raw);
+		} else {
+			continue;
+		}
+		if (!added)
+			return false;
+		added->number = 0;
+	}
+	return true;
+}
+
+bool ic_binding_read(struct ic_binding *binding, struct ic_image *image, struct ic_error *err)
+{
+	struct ic_symbol_files files = { NULL, NULL };
+	struct ic_named_symbols tables[2], dynamic;
+
+	bool exports = is_preempted(&image->file, &binding->is_unknown);
+	binding->undefined.memory = binding->changed.memory = &image->memory;
+	if (!ic_image_load_descriptors(image, 1, err) ||
+	    !ic_image_symbol_files(image, false, &files, err)) {
+		binding->is_unknown = true; // they are reported with the symbols
+		if (err->code == IC_ERROR_MEMORY)
+			return false;
+	}
+	dynamic = ic_named_symbols_open_dynamic(&image->file);
+	bool ok = take(binding, &dynamic, exports);
+	if (files.file)
+		(void)ic_named_symbols_open(tables, files.file, files.mini);
+	for (size_t i = 0; ok && files.file && i < 2; i++)
+		ok = take(binding, &tables[i], false);
+	return (ok && ic_keyed_sort(binding->undefined.items, binding->undefined.count) &&
+		ic_keyed_sort(binding->changed.items, binding->changed.count)) ||
+	       ic_fail_memory(err);
+}
+
+static bool has(const struct ic_keyed *items, uint32_t count, uint64_t key)
+{
+	uint32_t at = ic_keyed_find(items, count, key);
+
+	return at < count && items[at].key == key;
+}
+
+bool ic_binding_is_certain(const struct ic_binding *binding, uint64_t addr)
+{
+	return !binding->is_unknown && !has(binding->changed.items, binding->changed.count, addr);
+}
+
+bool ic_binding_is_undefined(const struct ic_binding *binding, const char *name)
+{
+	return has(binding->undefined.items, binding->undefined.count, hash_of(name));
+}
+
+// ---- Instructions
+
+// The bytes of code at an address, up to `size`; none if the file does not have them.
+static const uint8_t *code_at(const struct ic_image *image, uint64_t addr, size_t size)
+{
+	const struct ic_elf_file *file = &image->file;
+	uint64_t off;
+
+	if (!ic_image_offset_of_addr(image, addr, &off) || off > file->size ||
+	    size > file->size - off)
+		return NULL;
+	return file->data + off;
+}
+
+static bool x86_branches_to(const struct ic_image *image, uint64_t addr, bool is_after,
+			    uint64_t target)
+{
+	enum { CALL = 0xe8, JUMP = 0xe9, SHORT_JUMP = 0xeb };
+	const uint8_t *code = code_at(image, addr - (is_after ? 5 : 0), 5);
+	const uint8_t *shorter = code_at(image, addr - (is_after ? 2 : 0), 2);
+	uint64_t mask = image->file.addr_size == 8 ? UINT64_MAX : UINT32_MAX;
+
+	if (code && (code[0] == CALL || code[0] == JUMP)) {
+		int32_t distance = (int32_t)ic_load32(code + 1, IC_HOST_IS_BIG_ENDIAN);
+		if (((addr + (is_after ? 0 : 5) + (uint64_t)distance) & mask) == target)
+			return true;
+	}
+	return shorter && shorter[0] == SHORT_JUMP &&
+	       ((addr + (is_after ? 0 : 2) + (uint64_t)(int8_t)shorter[1]) & mask) == target;
+}
+
+static bool aarch64_branches_to(const struct ic_image *image, uint64_t addr, bool is_after,
+				uint64_t target)
+{
+	const uint8_t *code = code_at(image, addr - (is_after ? 4 : 0), 4);
+	uint32_t instruction = code ? ic_load32(code, IC_HOST_IS_BIG_ENDIAN) : 0;
+	int64_t distance = (int64_t)(int32_t)(instruction << 6) >> 4; // 26 bits, in words
+
+	return (instruction & 0x7c000000) == 0x14000000 && // b, bl
+	       addr - (is_after ? 4 : 0) + (uint64_t)distance == target;
+}
+
+bool ic_image_branches_to(const struct ic_image *image, uint64_t addr, bool is_after,
+			  uint64_t target)
+{
+	switch (image->file.is_relocatable ? 0 : image->file.machine) {
+	case IC_MACHINE_386:
+	case IC_MACHINE_X86_64: return x86_branches_to(image, addr, is_after, target);
+	case IC_MACHINE_AARCH64: return aarch64_branches_to(image, addr, is_after, target);
+	}
+	return false;
+}
+
+void ic_binding_free(struct ic_binding *binding)
+{
+	IC_ARRAY_FREE(&binding->undefined);
+	IC_ARRAY_FREE(&binding->changed);
+}

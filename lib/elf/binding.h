@@ -1,0 +1,34 @@
+// Which calls of a file's own functions may go elsewhere when it runs: the dynamic linker may bind
+// a name to another file's function, and asks resolvers for indirect ones.
+#ifndef ELF_BINDING_H
+#define ELF_BINDING_H
+
+#include "base/array.h"
+#include "base/sort.h"
+#include "elf/image.h"
+
+struct ic_binding {                          // zero-initialised is empty
+	bool is_unknown;                     // the dynamic section or the symbols cannot be read
+	IC_ARRAY(struct ic_keyed) undefined; // by the hash of the name without a version
+	IC_ARRAY(struct ic_keyed) changed;   // by the address that the file has for it
+};
+
+// Reads the symbols of an image, in one pass. False if memory is out.
+bool ic_binding_read(struct ic_binding *binding, struct ic_image *image, struct ic_error *err)
+	IC_CHECKED;
+
+// Whether a call of the function at an address certainly goes there: the file is the program, or
+// does not export the function, and it is no resolver.
+bool ic_binding_is_certain(const struct ic_binding *binding, uint64_t addr);
+
+// Whether the file has the name for a function of another file.
+bool ic_binding_is_undefined(const struct ic_binding *binding, const char *name);
+
+// Whether the instruction at an address, or if `is_after` the one before it, is a direct call or
+// jump to another address. False also for processors whose instructions are not known here.
+bool ic_image_branches_to(const struct ic_image *image, uint64_t addr, bool is_after,
+			  uint64_t target);
+
+void ic_binding_free(struct ic_binding *binding);
+
+#endif
