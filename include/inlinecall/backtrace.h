@@ -26,7 +26,9 @@ struct ic_backtrace_argument {
 struct ic_backtrace_frame {
 	uint64_t address; /**< of the code that runs, or to which the call returns */
 	uint64_t lookup;  /**< that was looked up: `address`, or 1 less */
-	uint32_t number;  /**< of the frame on the stack, from 0: those inlined there share it */
+	/** Of the frame on the stack, from 0: those inlined there share it, and those that have
+	 *  made tail calls have that of the frame that they would return to. */
+	uint32_t number;
 	const char
 		*module; /**< path, or what the kernel calls the mapping; NULL if there is no code
 			  */
@@ -37,6 +39,10 @@ struct ic_backtrace_frame {
 	uint64_t symbol_offset; /**< of `address` in it */
 	enum ic_unwind_how how;
 	bool is_exact, is_signal; /**< as in struct ic_unwind_frame */
+	/** The function that the call of this frame goes to, if that is another than that of the
+	 *  frame before: it has left the stack by tail calls, of which not all are known. Else
+	 *  NULL, and nothing is known to be missing. */
+	const char *callee;
 	/** If asked for: NULL if they are not known. */
 	const struct ic_backtrace_argument *arguments;
 	size_t argument_count;
@@ -55,8 +61,9 @@ struct ic_backtraces;
 
 /** How stacks are unwound. Zero-initialised: whole. Since: 0.1 */
 struct ic_backtraces_options {
-	uint32_t most_frames; /**< of a stack, inlined ones apart; 0 for 65,536 */
-	bool arguments;       /**< also the values of arguments */
+	/** Of a stack; 0 for 65,536. Those of inlined functions and of tail calls are apart. */
+	uint32_t most_frames;
+	bool arguments; /**< also the values of arguments */
 };
 
 /**

@@ -4,7 +4,7 @@
 #ifndef INLINECALL_CALL_VALUES_H
 #define INLINECALL_CALL_VALUES_H
 
-#include <inlinecall/symbolizer.h>
+#include <inlinecall/tail_calls.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,6 +36,11 @@ struct ic_call_values;
 IC_API struct ic_call_values *ic_call_values_find(struct ic_symbolizer *symbolizer,
 						  uint64_t return_addr, struct ic_error *err);
 
+/** The same for a tail call, which ic_tail_calls_find() has found. Since: 0.1 */
+IC_API struct ic_call_values *ic_call_values_find_tail_call(struct ic_symbolizer *symbolizer,
+							    const struct ic_tail_call *call,
+							    struct ic_error *err);
+
 /** Frees them; NULL is allowed. Since: 0.1 */
 IC_API void ic_call_values_free(struct ic_call_values *values);
 
@@ -51,18 +56,6 @@ IC_API const char *ic_call_values_callee_linkage_name(const struct ic_call_value
 /** Where the code of the function that is called begins, as the file numbers it; UINT64_MAX if it
  * is not known: names may be those of several functions. Since: 0.1 */
 IC_API uint64_t ic_call_values_callee_addr(const struct ic_call_values *values);
-
-/**
- * Whether the function at an address makes calls that do not return to it (tail calls): then
- * another may be entered with its return address, and perhaps itself once more.
- *
- * @return true also if that cannot be told, as if not all of its calls are described.
- *
- * Time: as ic_call_values_find().
- *
- * Since: 0.1
- */
-IC_API bool ic_call_values_has_tail_calls(struct ic_symbolizer *symbolizer, uint64_t addr);
 
 #ifdef __cplusplus
 }

@@ -36,6 +36,7 @@
 #include <inlinecall/span.h>
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
+#include <inlinecall/tail_calls.h>
 #include <inlinecall/target.h>
 #include <inlinecall/tree.h>
 #include <inlinecall/unwind.h>

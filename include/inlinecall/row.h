@@ -368,8 +368,9 @@ struct ic_row_thread_frame {
 	const char *file;
 	uint32_t line, column;
 	bool inlined;
-	const char *found; /**< "given", "call_frames", "frame_pointer" or "call" */
-	bool signal;       /**< it returns from a signal */
+	const char *found;  /**< "given", "call_frames", "frame_pointer", "call" or "tail_call" */
+	bool signal;        /**< it returns from a signal */
+	const char *callee; /**< as in struct ic_backtrace_frame */
 	const struct ic_row_argument *arguments; /**< NULL if they are not known */
 	size_t argument_count;
 	uint64_t module_addr;   /**< not a key: IC_SITE_NO_ADDR if not known */

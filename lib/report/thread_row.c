@@ -30,7 +30,8 @@ static const struct ic_schema argument_schema = {
 	FIELD(ic_row_thread_frame, column,       NUMBER),  \
 	FIELD(ic_row_thread_frame, inlined,      FLAG),    \
 	FIELD(ic_row_thread_frame, found,        TEXT),    \
-	FIELD(ic_row_thread_frame, signal,       FLAG)
+	FIELD(ic_row_thread_frame, signal,       FLAG),    \
+	FIELD(ic_row_thread_frame, callee,       TEXT)
 
 static const struct ic_field frame_fields[] = { FRAME_FIELDS };
 
@@ -105,6 +106,7 @@ static const struct ic_field flat_fields[] = {
 	FLAT("column",       COUNT,   frame.column),
 	FLAT("inlined",      TEXT,    inlined),
 	FLAT("found",        TEXT,    frame.found),
+	FLAT("callee",       TEXT,    frame.callee),
 	FLAT("end",          TEXT,    thread.end),
 };
 
@@ -279,6 +281,7 @@ static const char *how_word(enum ic_unwind_how how)
 	case IC_UNWIND_CALL_FRAMES: return "call_frames";
 	case IC_UNWIND_FRAME_POINTER: return "frame_pointer";
 	case IC_UNWIND_CALL: return "call";
+	case IC_UNWIND_TAIL_CALL: return "tail_call";
 	}
 	return NULL;
 }
@@ -301,6 +304,7 @@ static void fill_frame(struct ic_filler *filler, const struct ic_backtrace_frame
 		.inlined = from->frame.inlined,
 		.found = how_word(from->how),
 		.signal = from->is_signal,
+		.callee = from->callee,
 		.module_addr = from->module_addr,
 		.number = from->number,
 		.how = from->how,

@@ -136,6 +136,13 @@ static void write_frame(struct ic_writer *writer, const struct ic_row_thread_fra
 		ic_output_text(output, " (found by the frame pointer)");
 	if (frame->how == IC_UNWIND_CALL)
 		ic_output_text(output, " (found as if it had called)");
+	if (frame->how == IC_UNWIND_TAIL_CALL)
+		ic_output_text(output, " (tail call)");
+	if (frame->callee) {
+		ic_output_text(output, " (calls ");
+		ic_words_function(output, frame->callee);
+		ic_output_char(output, ')');
+	}
 	ic_output_char(output, '\n');
 }
 

@@ -3,52 +3,19 @@
 
 #include <stdlib.h>
 
-#include "scan/scan_call_values.h"
-#include "symbolize/symbolizer.h"
+#include "symbolize/callee.h"
 
 struct ic_call_values {
 	struct ic_scan_call_values found;
 	uint64_t callee_addr;
 };
 
-// The address of the only symbol with the name of the function that is called; IC_NO_ADDR if there
-// are several, or none.
-static uint64_t find_callee(struct ic_symbolizer *symbolizer,
-			    const struct ic_scan_call_values *found)
-{
-	const char *name = found->callee_linkage_name ? found->callee_linkage_name : found->callee;
-	struct ic_symbolizer_symbol symbol, other;
-
-	if (found->callee_addr != IC_NO_ADDR)
-		return found->callee_addr;
-	if (!ic_symbolizer_symbol_find(symbolizer, name, 0, &symbol) ||
-	    ic_symbolizer_symbol_find(symbolizer, name, 1, &other))
-		return IC_NO_ADDR;
-	return symbol.start;
-}
-
-// The DIE of the function that has the code at an address; false if none has.
-static bool find_host(struct ic_symbolizer *symbolizer, uint64_t addr, uint32_t *unit,
-		      uint32_t *die_off)
-{
-	struct ic_instance_place place;
-
-	if (!ic_symbolizer_instance_at(symbolizer, addr, &place))
-		return false;
-	const struct ic_instance *instance = &place.model->instances[place.instance];
-	while (instance->parent != IC_NONE)
-		instance = &place.model->instances[instance->parent];
-	*unit = place.unit;
-	*die_off = instance->die_off;
-	return instance->die_off != 0;
-}
-
-struct ic_call_values *ic_call_values_find(struct ic_symbolizer *symbolizer, uint64_t return_addr,
-					   struct ic_error *err)
+static struct ic_call_values *find(struct ic_symbolizer *symbolizer, uint64_t addr, bool is_after,
+				   bool is_tail, struct ic_error *err)
 {
 	struct ic_call_values *values = calloc(1, sizeof(*values));
 	struct ic_error unwanted;
-	uint32_t unit, die_off;
+	struct ic_host host;
 
 	if (!err)
 		err = &unwanted;
@@ -58,19 +25,34 @@ struct ic_call_values *ic_call_values_find(struct ic_symbolizer *symbolizer, uin
 	}
 	values->callee_addr = IC_NO_ADDR;
 	values->found.list.memory = &symbolizer->image->memory;
-	if (!find_host(symbolizer, return_addr - 1, &unit, &die_off))
+	if (!ic_host_at(symbolizer, addr - is_after, &host))
 		return values;
 	pthread_mutex_lock(&symbolizer->lock);
-	bool ok = ic_scan_call_values_find(&values->found, &symbolizer->units.scan, unit, die_off,
-					   return_addr, &symbolizer->problems, err);
+	const struct ic_scan_call_place place = { host.unit, host.die_off, addr, is_tail };
+	bool ok = ic_scan_call_values_find(&values->found, &symbolizer->units.scan, place,
+					   &symbolizer->problems, err);
 	pthread_mutex_unlock(&symbolizer->lock);
 	if (ok && values->found.is_found)
-		values->callee_addr = find_callee(symbolizer, &values->found);
+		values->callee_addr =
+			ic_callee_addr(symbolizer, &values->found.callee, addr, is_after);
 	if (ok)
 		return values;
 	ic_call_values_free(values);
 	(void)ic_image_fail_memory(symbolizer->image, err);
 	return NULL;
+}
+
+struct ic_call_values *ic_call_values_find(struct ic_symbolizer *symbolizer, uint64_t return_addr,
+					   struct ic_error *err)
+{
+	return find(symbolizer, return_addr, true, false, err);
+}
+
+struct ic_call_values *ic_call_values_find_tail_call(struct ic_symbolizer *symbolizer,
+						     const struct ic_tail_call *call,
+						     struct ic_error *err)
+{
+	return find(symbolizer, call->addr, call->is_after, true, err);
 }
 
 void ic_call_values_free(struct ic_call_values *values)
@@ -89,31 +71,15 @@ size_t ic_call_values_get(const struct ic_call_values *values, const struct ic_c
 
 const char *ic_call_values_callee(const struct ic_call_values *values)
 {
-	return values->found.callee;
+	return values->found.callee.name;
 }
 
 const char *ic_call_values_callee_linkage_name(const struct ic_call_values *values)
 {
-	return values->found.callee_linkage_name;
+	return values->found.callee.linkage_name;
 }
 
 uint64_t ic_call_values_callee_addr(const struct ic_call_values *values)
 {
 	return values->callee_addr;
-}
-
-bool ic_call_values_has_tail_calls(struct ic_symbolizer *symbolizer, uint64_t addr)
-{
-	struct ic_scan_call_values found = { .is_found = false };
-	struct ic_error err;
-	uint32_t unit, die_off;
-
-	if (!find_host(symbolizer, addr, &unit, &die_off))
-		return true;
-	pthread_mutex_lock(&symbolizer->lock);
-	bool ok = ic_scan_call_values_find(&found, &symbolizer->units.scan, unit, die_off,
-					   IC_NO_ADDR, &symbolizer->problems, &err);
-	pthread_mutex_unlock(&symbolizer->lock);
-	ic_scan_call_values_free(&found);
-	return !ok || found.has_tail_calls;
 }

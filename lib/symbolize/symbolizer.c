@@ -349,6 +349,7 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 	free(symbolizer->lines.file);
 	ic_source_names_free(&symbolizer->symbols.source_names);
 	ic_symtab_names_free(&symbolizer->symbols.names);
+	ic_binding_free(&symbolizer->symbols.binding);
 	ic_debug_release(symbolizer->debug);
 	IC_ARRAY_FREE(&symbolizer->problems.list);
 	free(symbolizer->units.was_read);

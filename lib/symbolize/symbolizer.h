@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include "base/sort.h"
+#include "elf/binding.h"
 #include "elf/symtab_names.h"
 #include "scan/scan.h"
 #include "scan/scan_globals.h"
@@ -46,6 +47,8 @@ struct ic_symbolizer_names {                       // likewise
 	struct ic_error names_error;         // why they failed
 	struct ic_source_names source_names; // built when a name is not that of a symbol
 	bool has_source_names, source_names_failed;
+	struct ic_binding binding; // read when it is asked where a call goes
+	bool has_binding;
 };
 
 struct ic_symbolizer_lines { // under the lock, once a line has been looked up

@@ -1,4 +1,5 @@
 #include "unwind/frame_arguments.h"
+#include "unwind/tail_frames.h"
 #include "unwind/target.h"
 
 #include <stdlib.h>
@@ -34,6 +35,7 @@ struct ic_backtraces {
 	struct ic_arena arena;            // of texts, registers and arguments
 	bool has_arguments;
 	struct ic_frame_arguments arguments;
+	struct ic_tail_frames tail_frames;
 	struct ic_argument_place *places; // by number, of the stack whose frames are added
 };
 
@@ -137,20 +139,83 @@ static void find_symbol(const struct ic_space_answer *answer, struct ic_backtrac
 	frame->symbol_offset = frame->module_addr - symbol.start;
 }
 
+// Whether a call has left the caller of a frame there, with certainty.
+static bool is_called(const struct ic_backtraces *backtraces, const struct stack *stack,
+		      uint32_t number)
+{
+	const struct unwound *unwound = backtraces->unwound.items + stack->first + number;
+
+	return number + 1 < stack->count && !unwound[0].is_signal && !unwound[1].is_exact &&
+	       unwound[1].how == IC_UNWIND_CALL_FRAMES;
+}
+
+// The tail calls between a frame and its caller, if there are any. False if memory is out.
+static bool find_tail_calls(struct ic_backtraces *backtraces, const struct stack *stack,
+			    uint32_t number, struct ic_tail_answer *calls)
+{
+	const struct unwound *unwound = backtraces->unwound.items + stack->first + number;
+	struct ic_space_answer answer, of_caller;
+
+	calls->count = 0;
+	if (!is_called(backtraces, stack, number))
+		return true;
+	ic_space_answers_get(backtraces->answers, stack->first + number, &answer);
+	ic_space_answers_get(backtraces->answers, stack->first + number + 1, &of_caller);
+	if (answer.frame_count == 0 || of_caller.lookup != IC_LOOKUP_FOUND ||
+	    of_caller.addr == UINT64_MAX)
+		return true;
+	const struct ic_frame *frame = &answer.frames[answer.frame_count - 1];
+	const struct ic_tail_calls_query query = {
+		.return_addr = of_caller.addr + (unwound[1].address - lookup_of(&unwound[1])),
+		.symbolizer = answer.symbolizer,
+		.entry = frame->start,
+		.function = frame->function,
+		.linkage_name = frame->linkage_name,
+		.is_symbol = frame->is_symbol,
+	};
+	return ic_tail_frames_find(&backtraces->tail_frames, of_caller.symbolizer, &query, calls);
+}
+
+// Adds what arguments of functions that have left the stack are found by: only the calls that they
+// were entered by. The chain leads from `place` to `caller`; where it has gaps, the callees show
+// it. False if memory is out.
+static bool link_tail_calls(struct ic_backtraces *backtraces, const struct ic_tail_answer *calls,
+			    const struct ic_argument_place *caller, struct ic_argument_place *place)
+{
+	static const struct ic_unwind_registers none;
+	struct ic_argument_place *added =
+		ic_arena_items(&backtraces->arena, calls->count, sizeof(*added));
+
+	if (!added)
+		return false;
+	for (size_t i = calls->count - 1; i > 0; i--, place = added++) {
+		const struct ic_tail_call *call = &calls->list[i];
+
+		*added = (struct ic_argument_place){ .symbolizer = calls->caller,
+						     .addr = call->addr - call->is_after,
+						     .bias = caller->bias,
+						     .registers = &none,
+						     .entry = call->entry };
+		place->tail_call = call;
+		place->caller = added;
+	}
+	place->return_addr = calls->query.return_addr + caller->bias;
+	place->caller = caller;
+	return true;
+}
+
 // What arguments of the frames on the stack are found by: each refers to that of its caller, if a
 // call has left the caller there.
 static bool make_places(struct ic_backtraces *backtraces, const struct stack *stack)
 {
 	const struct unwound *unwound = backtraces->unwound.items + stack->first;
 	struct ic_space_answer answer;
+	struct ic_tail_answer calls;
 
 	backtraces->places = ic_arena_items(&backtraces->arena, stack->count + 1ull,
 					    sizeof(*backtraces->places));
 	for (uint32_t i = 0; backtraces->places && i < stack->count; i++) {
 		struct ic_argument_place *place = &backtraces->places[i];
-		bool is_called = i + 1 < stack->count && !unwound[i].is_signal &&
-				 !unwound[i + 1].is_exact &&
-				 unwound[i + 1].how == IC_UNWIND_CALL_FRAMES;
 
 		ic_space_answers_get(backtraces->answers, stack->first + i, &answer);
 		*place = (struct ic_argument_place){ .addr = answer.addr,
@@ -162,7 +227,14 @@ static bool make_places(struct ic_backtraces *backtraces, const struct stack *st
 			place->symbolizer = answer.symbolizer;
 		place->entry = answer.frame_count > 0 ? answer.frames[answer.frame_count - 1].start
 						      : IC_NO_ADDR;
-		if (is_called) {
+	}
+	for (uint32_t i = 0; backtraces->places && i < stack->count; i++) {
+		struct ic_argument_place *place = &backtraces->places[i];
+
+		if (!find_tail_calls(backtraces, stack, i, &calls) ||
+		    (calls.count > 0 && !link_tail_calls(backtraces, &calls, place + 1, place)))
+			return false;
+		if (calls.count == 0 && is_called(backtraces, stack, i)) {
 			place->return_addr = unwound[i + 1].address;
 			place->caller = place + 1;
 		}
@@ -187,9 +259,53 @@ static bool find_arguments(struct ic_backtraces *backtraces, size_t number,
 	return frame->arguments || ic_fail_memory(err);
 }
 
-// Adds a frame of the stack with those inlined there.
+// Adds the frames that have left the stack above one by tail calls. False if memory is out.
+static bool add_tail_frames(struct ic_backtraces *backtraces, struct stack *stack, uint32_t number,
+			    const struct ic_tail_answer *calls)
+{
+	const struct unwound *unwound = &backtraces->unwound.items[stack->first + number];
+	struct ic_space_answer answer;
+
+	ic_space_answers_get(backtraces->answers, stack->first + number, &answer);
+	for (size_t i = calls->count; i-- > 1;) { // the last is the innermost
+		const struct ic_tail_call *call = &calls->list[i];
+		uint64_t lookup = call->addr - call->is_after;
+		uint64_t bias = lookup_of(unwound) - answer.addr;
+		size_t count = ic_symbolizer_frames_at(calls->caller, lookup, NULL, 0);
+		struct ic_frame *frames =
+			ic_arena_items(&backtraces->arena, count + 1, sizeof(*frames));
+		struct ic_symbolizer_symbol symbol = { .name = NULL };
+
+		if (!frames)
+			return false;
+		size_t again = ic_symbolizer_frames_at(calls->caller, lookup, frames, count);
+		(void)ic_symbolizer_symbol_at(calls->caller, lookup, &symbol);
+		for (size_t j = 0; j < count && j < again; j++, stack->frame_count++) {
+			struct ic_backtrace_frame *added = IC_ARRAY_PUSH(&backtraces->frames);
+			if (!added)
+				return false;
+			*added = (struct ic_backtrace_frame){
+				.address = call->addr + bias,
+				.lookup = lookup + bias,
+				.number = number,
+				.module = answer.path,
+				.module_addr = call->addr,
+				.frame = frames[j],
+				.symbol = symbol.name,
+				.symbol_offset = symbol.name ? call->addr - symbol.start : 0,
+				.how = IC_UNWIND_TAIL_CALL,
+				.is_exact = !call->is_after,
+				.callee = j == 0 ? call->callee : NULL,
+			};
+		}
+	}
+	return true;
+}
+
+// Adds a frame of the stack with those inlined there; its call goes to `callee`, if that is not
+// NULL.
 static bool add_frames(struct ic_backtraces *backtraces, struct stack *stack, uint32_t number,
-		       struct ic_error *err)
+		       const char *callee, struct ic_error *err)
 {
 	const struct unwound *unwound = &backtraces->unwound.items[stack->first + number];
 	struct ic_space_answer answer;
@@ -212,6 +328,8 @@ static bool add_frames(struct ic_backtraces *backtraces, struct stack *stack, ui
 		*added = frame;
 		if (i < answer.frame_count)
 			added->frame = answer.frames[i];
+		if (i == 0)
+			added->callee = callee;
 		if (backtraces->has_arguments && !find_arguments(backtraces, i, added, err))
 			return false;
 		stack->frame_count++;
@@ -223,13 +341,21 @@ static bool add_all_frames(struct ic_backtraces *backtraces, struct ic_error *er
 {
 	for (uint32_t i = 0; i < backtraces->stacks.count; i++) {
 		struct stack *stack = &backtraces->stacks.items[i];
+		struct ic_tail_answer calls = { .count = 0 }; // that led to the frame before
 
 		if (backtraces->has_arguments && !make_places(backtraces, stack))
 			return ic_fail_memory(err);
 		stack->first_frame = backtraces->frames.count;
-		for (uint32_t number = 0; number < stack->count; number++)
-			if (!add_frames(backtraces, stack, number, err))
+		for (uint32_t number = 0; number < stack->count; number++) {
+			const char *callee = calls.count > 0 ? calls.list[0].callee : NULL;
+
+			if (!add_tail_frames(backtraces, stack, number, &calls))
+				return ic_fail_memory(err);
+			if (!add_frames(backtraces, stack, number, callee, err))
 				return false;
+			if (!find_tail_calls(backtraces, stack, number, &calls))
+				return ic_fail_memory(err);
+		}
 	}
 	return true;
 }
@@ -248,11 +374,13 @@ struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
 		return NULL;
 	}
 	backtraces->target = backtraces->arguments.target = target;
-	backtraces->arguments.arena = &backtraces->arena;
+	backtraces->arguments.arena = backtraces->tail_frames.arena = &backtraces->arena;
+	backtraces->arguments.tail_frames = &backtraces->tail_frames;
 	backtraces->has_arguments = options && options->arguments;
 	bool ok = unwind_all(backtraces, options, err) && find_functions(backtraces, err) &&
 		  add_all_frames(backtraces, err);
 	ic_frame_arguments_free(&backtraces->arguments);
+	ic_tail_frames_free(&backtraces->tail_frames);
 	ic_target_collect(target);
 	if (ok && (!target->problems.out_of_memory || ic_fail_memory(err)))
 		return backtraces;

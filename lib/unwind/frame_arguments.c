@@ -27,6 +27,7 @@ struct value {
 
 struct reading { // of one argument
 	struct ic_target *target;
+	struct ic_tail_frames *tail_frames;
 	const struct ic_argument_place *place;
 	unsigned depth;        // of callers that are asked
 	unsigned *questions;   // to callers, that may still be asked
@@ -47,8 +48,8 @@ static bool is_callee(const struct ic_call_values *values, const struct ic_argum
 	       ic_call_values_callee_addr(values) == place->entry;
 }
 
-// What a register held when the function of the frame was entered, by its caller's call site. A
-// function that makes tail calls may have been entered again by one of them.
+// What a register held when the function of the frame was entered, by its caller's call site. If
+// tail calls may lead from the function back to it, it may have been entered again.
 static bool find_entry_register(struct reading *reading, uint32_t reg, uint64_t *number)
 {
 	const struct ic_argument_place *place = reading->place, *caller = place->caller;
@@ -57,16 +58,22 @@ static bool find_entry_register(struct reading *reading, uint32_t reg, uint64_t 
 
 	if (!caller || !caller->symbolizer || reading->depth == MOST_CALLERS ||
 	    *reading->questions == 0 ||
-	    ic_call_values_has_tail_calls(place->symbolizer, place->addr))
+	    ic_tail_frames_may_return(reading->tail_frames, place->symbolizer, place->addr))
 		return false;
 	--*reading->questions;
 	struct ic_call_values *values =
-		ic_call_values_find(caller->symbolizer, place->return_addr - caller->bias, NULL);
+		place->tail_call
+			? ic_call_values_find_tail_call(caller->symbolizer, place->tail_call, NULL)
+			: ic_call_values_find(caller->symbolizer, place->return_addr - caller->bias,
+					      NULL);
 	if (!values)
 		return false;
 	size_t count = is_callee(values, place) ? ic_call_values_get(values, &list) : 0;
-	struct reading above = { reading->target, caller, reading->depth + 1, reading->questions,
-				 false };
+	struct reading above = { .target = reading->target,
+				 .tail_frames = reading->tail_frames,
+				 .place = caller,
+				 .depth = reading->depth + 1,
+				 .questions = reading->questions };
 	for (size_t i = 0; !found && i < count; i++)
 		if (list[i].reg == reg)
 			found = evaluate_number(&above, list[i].expression, list[i].size, number);
@@ -406,7 +413,10 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 			 const struct ic_parameter *parameter)
 {
 	unsigned questions = MOST_QUESTIONS;
-	struct reading reading = { arguments->target, place, 0, &questions, false };
+	struct reading reading = { .target = arguments->target,
+				   .tail_frames = arguments->tail_frames,
+				   .place = place,
+				   .questions = &questions };
 	struct ic_backtrace_argument *argument = IC_ARRAY_PUSH(&arguments->list);
 	struct value value = { .how = NULL };
 	char text[TEXT_SIZE] = "";

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "unwind/tail_frames.h"
 
 #include <inlinecall/backtrace.h>
 #include <inlinecall/parameters.h>
@@ -17,15 +18,19 @@ struct ic_argument_place { // a frame whose arguments are asked for
 	const struct ic_unwind_registers *registers;
 	uint64_t cfa;
 	bool has_cfa;
-	// Where the function of that frame is entered, in the file; IC_NO_ADDR if not known. Where
-	// it returns to; not known if `caller` is NULL.
-	uint64_t entry, return_addr;
+	// Where the function of that frame is entered, in the file; IC_NO_ADDR if not known.
+	uint64_t entry;
+	// By which call: by the caller's tail call, or if that is NULL, the one that returns to the
+	// address. Not known if `caller` is NULL.
 	const struct ic_argument_place *caller;
+	const struct ic_tail_call *tail_call;
+	uint64_t return_addr;
 };
 
-struct ic_frame_arguments { // zero-initialised with a target and an arena for texts
+struct ic_frame_arguments { // zero-initialised with the first three
 	struct ic_target *target;
-	struct ic_arena *arena;
+	struct ic_arena *arena; // of texts
+	struct ic_tail_frames *tail_frames;
 	IC_ARRAY(struct ic_argument_reader) readers; // of parameters, by symbolizer
 	IC_ARRAY(struct ic_backtrace_argument) list; // those of the last frame
 };

@@ -121,7 +121,7 @@ def test_an_object_has_these_keys_in_this_order(run, stays, start):
     assert row["pid"] == row["tid"] == process.pid and row["signal"] is row["core"] is None
     for frame in row["frames"]:
         assert list(frame) == ["address", "module", "function", "linkage_name", "offset", "file",
-                               "line", "column", "inlined", "found", "signal"]
+                               "line", "column", "inlined", "found", "signal", "callee"]
     inlined = next(frame for frame in row["frames"] if frame["inlined"])
     assert inlined["function"] == "inlined" and inlined["module"] == str(stays)
 

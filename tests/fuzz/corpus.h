@@ -37,6 +37,8 @@ void corpus_write_types(const struct corpus *corpus);
 void corpus_write_elf(const struct corpus *corpus);   // inputs of the targets on ELF
 void corpus_write_split(const struct corpus *corpus); // of those on several files
 
+void corpus_write_tail_calls(const struct corpus *corpus);
+
 void corpus_write_cfi(const struct corpus *corpus); // of that on call frame information
 
 void corpus_write_btf(const struct corpus *corpus); // of the targets on BTF

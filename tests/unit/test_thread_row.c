@@ -186,16 +186,16 @@ TEST(an_object_has_the_keys_that_are_promised)
 	      "\"signal\":11,"
 	      "\"frames\":[{\"address\":\"0x1010\",\"module\":null,\"function\":null,"
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
-	      "\"inlined\":false,\"found\":\"given\",\"signal\":false},"
+	      "\"inlined\":false,\"found\":\"given\",\"signal\":false,\"callee\":null},"
 	      "{\"address\":\"0x1020\",\"module\":null,\"function\":null,"
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
-	      "\"inlined\":false,\"found\":\"frame_pointer\",\"signal\":false}],"
+	      "\"inlined\":false,\"found\":\"frame_pointer\",\"signal\":false,\"callee\":null}],"
 	      "\"end\":\"outermost frame\",\"others\":[{\"core\":\"core\",\"tid\":80}]}\n"
 	      "{\"type\":\"thread\",\"core\":\"core\",\"pid\":77,\"tid\":79,\"name\":\"na\\\"me\","
 	      "\"signal\":null,"
 	      "\"frames\":[{\"address\":\"0x1030\",\"module\":null,\"function\":null,"
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
-	      "\"inlined\":false,\"found\":\"given\",\"signal\":false}],"
+	      "\"inlined\":false,\"found\":\"given\",\"signal\":false,\"callee\":null}],"
 	      "\"end\":\"no call frame information for 0x1030\",\"others\":[]}\n");
 }
 
@@ -204,11 +204,11 @@ TEST(a_table_has_a_line_for_each_frame)
 	check(true, IC_REPORT_CSV,
 	      "type,core,pid,tid,name,signal,frame,address,module,function,linkage_name,offset,"
 	      "source,"
-	      "line,column,inlined,found,end\n"
-	      "thread,core,77,78,\"na\"\"me\",11,0,0x1010,,,,,,,,false,given,outermost frame\n"
-	      "thread,core,77,78,\"na\"\"me\",11,1,0x1020,,,,,,,,false,frame_pointer,outermost "
+	      "line,column,inlined,found,callee,end\n"
+	      "thread,core,77,78,\"na\"\"me\",11,0,0x1010,,,,,,,,false,given,,outermost frame\n"
+	      "thread,core,77,78,\"na\"\"me\",11,1,0x1020,,,,,,,,false,frame_pointer,,outermost "
 	      "frame\n"
-	      "thread,core,77,79,\"na\"\"me\",,0,0x1030,,,,,,,,false,given,"
+	      "thread,core,77,79,\"na\"\"me\",,0,0x1030,,,,,,,,false,given,,"
 	      "no call frame information for 0x1030\n");
 }
 

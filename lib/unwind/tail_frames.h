@@ -1,0 +1,41 @@
+// The tail calls behind the frames of stacks, by file; each question is answered once.
+#ifndef UNWIND_TAIL_FRAMES_H
+#define UNWIND_TAIL_FRAMES_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/map.h"
+
+#include <inlinecall/tail_calls.h>
+
+struct ic_tail_frames { // zero-initialised with an arena for the answers
+	struct ic_arena *arena;
+	IC_ARRAY(struct ic_tail_reader) readers;
+	IC_ARRAY(struct ic_tail_answer) answers;
+	struct ic_map by_hash;
+};
+
+struct ic_tail_reader {
+	struct ic_symbolizer *symbolizer;
+	struct ic_tail_calls *calls;
+};
+
+struct ic_tail_answer {
+	struct ic_symbolizer *caller;
+	struct ic_tail_calls_query query;
+	const struct ic_tail_call *list;
+	size_t count;
+	uint32_t next; // with the same hash; IC_NONE
+};
+
+// As ic_tail_calls_find() of the file that has the caller. False if memory is out.
+bool ic_tail_frames_find(struct ic_tail_frames *frames, struct ic_symbolizer *caller,
+			 const struct ic_tail_calls_query *query, struct ic_tail_answer *answer);
+
+// As ic_tail_calls_may_return() of the file.
+bool ic_tail_frames_may_return(struct ic_tail_frames *frames, struct ic_symbolizer *symbolizer,
+			       uint64_t addr);
+
+void ic_tail_frames_free(struct ic_tail_frames *frames);
+
+#endif
