@@ -106,15 +106,14 @@ def same(left, right):
 
 
 def differences(row, frames, with_line=True):
-    """Where a stack differs, as text. The frames that gdb makes up of tail calls are left out: what
-    made a tail call is on the stack no more. Nor is gdb's last frame, if it is at address 0 or
-    has no code, a frame. At a place that has several
-    rows of the line table gdb prefers those that begin statements: without `with_line` the line of
-    the first frame is not compared."""
+    """Where a stack differs, as text. Frames of tail calls are left out: test_made_tail_calls.py
+    compares them. gdb's last frame is none if it is at address 0 or has no code. At a place that has
+    several rows of the line table gdb prefers those that begin statements: without `with_line` the
+    line of the first frame is not compared."""
     theirs = [in_one_form(frame) for frame in frames if frame["kind"] not in ("tail call", "error")]
     while theirs and theirs[-1][1] == 0:
         theirs.pop()
-    mine = [our_form(frame) for frame in row["frames"]]
+    mine = [our_form(frame) for frame in row["frames"] if frame["found"] != "tail_call"]
     found = []
     for number in range(max(len(mine), len(theirs))):
         left = mine[number] if number < len(mine) else None
