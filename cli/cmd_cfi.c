@@ -120,7 +120,7 @@ static bool open_session(struct session *session, struct ic_image *image)
 
 	session->path = session->request->report.rows.file = ic_image_path(image);
 	session->frames = ic_call_frames_open(image, &err);
-	if (session->frames)
+	if (session->frames && ic_call_frames_list(session->frames, &err))
 		session->symbolizer = ic_symbolizer_new(image, &session->request->symbolizer, &err);
 	if (session->symbolizer)
 		session->addresses = ic_addresses_new(session->symbolizer, &options, &err);

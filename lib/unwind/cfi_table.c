@@ -144,16 +144,6 @@ const struct ic_cfi_place *ic_cfi_table_find(const struct ic_cfi_table *table, u
 	return NULL;
 }
 
-bool ic_cfi_table_read(const struct ic_cfi_table *table, const struct ic_cfi_place *place,
-		       struct ic_fde *fde, struct ic_error *err)
-{
-	struct ic_cfi_walk walk = { &table->section, place->off };
-	struct ic_cfi_entry entry;
-
-	return ic_cfi_entry_next(&walk, &entry, err) &&
-	       ic_fde_read(&table->section, &entry, &table->cies.items[place->cie], fde, err);
-}
-
 void ic_cfi_table_free(struct ic_cfi_table *table)
 {
 	IC_ARRAY_FREE(&table->places);

@@ -27,10 +27,7 @@ static bool read_call_frames(struct ic_unwind_row *row, const struct ic_unwind_m
 	struct ic_call_frame_entry entry;
 	struct ic_call_frame_row found;
 
-	if (reader->frames != row->frames) {
-		reader->frames = row->frames;
-		reader->rows.cie = NULL;
-	}
+	ic_call_frame_reader_use(reader, row->frames);
 	if (!ic_call_frame_reader_find(reader, row->addr - row->bias, &entry, &found, err))
 		return false;
 	if (!keep_row(machine, row, &found))

@@ -454,7 +454,7 @@ void ic_unwinder_free(struct ic_unwinder *unwinder)
 void ic_unwinder_forget(struct ic_unwinder *unwinder)
 {
 	unwinder->period++;
-	unwinder->reader.frames = NULL;
+	ic_call_frame_reader_use(&unwinder->reader, NULL);
 	unwinder->is_ended = true;
 }
 

@@ -111,22 +111,6 @@ TEST(only_some_of_many_fdes_that_overlap_are_looked_at)
 	}
 }
 
-TEST(an_fde_of_the_table_can_be_read_again)
-{
-	struct subject subject;
-	struct ic_error err;
-	struct ic_fde fde;
-
-	begin(&subject, false);
-	cfi_add_cie(&subject.cfi, (struct cfi_cie){ .version = 3 });
-	size_t off = add(&subject, 0x1000, 0x1010);
-	build(&subject);
-	assert_true(ic_cfi_table_read(&subject.table, subject.table.places.items, &fde, &err));
-	assert_int_equal(fde.off, off);
-	assert_int_equal(fde.end, 0x1010);
-	end(&subject);
-}
-
 TEST(an_fde_without_code_is_not_in_the_table)
 {
 	struct subject subject;
@@ -233,7 +217,6 @@ int main(void)
 		cmocka_unit_test(fdes_are_found_by_address),
 		cmocka_unit_test(of_fdes_that_overlap_the_one_that_begins_last_is_found),
 		cmocka_unit_test(only_some_of_many_fdes_that_overlap_are_looked_at),
-		cmocka_unit_test(an_fde_of_the_table_can_be_read_again),
 		cmocka_unit_test(an_fde_without_code_is_not_in_the_table),
 		cmocka_unit_test(entries_follow_a_terminator),
 		cmocka_unit_test(a_cie_can_come_after_its_fde),
