@@ -56,6 +56,8 @@ static bool add_fde(struct build *build, const struct ic_cfi_entry *entry)
 	}
 	if (fde.start == fde.end) // of code that is not in the file
 		return true;
+	if (!ic_cursor_ok(&fde.data, &err))
+		ic_problems_add(build->problems, &err, table->section.name, entry->off);
 	struct ic_cfi_place *place = IC_ARRAY_PUSH(&table->places);
 	if (place)
 		*place = (struct ic_cfi_place){ fde.start, fde.end, 0, entry->off, cie };
