@@ -165,7 +165,10 @@ bool sample_read(const struct sample *sample, uint64_t addr, void *bytes, size_t
 
 	if (off >= sample->size || size > sample->size - off)
 		return false;
-	memcpy(bytes, sample->bytes + off, size);
+	if (size == 8) // known to the compiler, it is a move rather than a call
+		memcpy(bytes, sample->bytes + off, 8);
+	else
+		memcpy(bytes, sample->bytes + off, size);
 	return true;
 }
 

@@ -68,37 +68,54 @@ static bool has_any(const struct session *session, struct ic_range range)
 	return ic_call_frames_next(session->frames, range, &number);
 }
 
-// The code that an operand means: of a symbol all of it, else one address. False after a complaint.
-static bool find_range(struct session *session, const char *operand, struct ic_range *range)
+static void answer_range(struct session *session, const char *operand, struct ic_range range)
 {
-	struct ic_symbolizer_symbol symbol;
-	struct ic_address addr;
-	struct ic_error err;
-
-	if (!ic_addresses_parse(session->addresses, operand, &addr, &err)) {
-		cli_complain("%s: '%.200s': %s", session->path, operand, err.message);
-		session->incomplete |= err.code != IC_ERROR_NOT_FOUND;
-		return false;
-	}
-	*range = (struct ic_range){ addr.lookup, addr.lookup + 1 };
-	if (ic_symbolizer_symbol_find(session->symbolizer, operand, 0, &symbol) &&
-	    symbol.start == addr.lookup && symbol.end > symbol.start)
-		range->end = symbol.end;
-	return true;
-}
-
-static void answer(struct session *session, const char *operand)
-{
-	struct ic_range range;
-
-	if (!find_range(session, operand, &range))
-		return;
 	if (has_any(session, range)) {
 		session->found = true;
 		print(session, &range);
 	} else {
 		cli_complain("%s: '%.200s': no call frame information for 0x%llx", session->path,
 			     operand, (unsigned long long)range.start);
+	}
+}
+
+// All of the code of a symbol, if its size is known.
+static struct ic_range code_of(const struct ic_symbolizer_symbol *symbol)
+{
+	return (struct ic_range){ symbol->start,
+				  symbol->end > symbol->start ? symbol->end : symbol->start + 1 };
+}
+
+// All symbols of a name, of which `symbol` is the first.
+static void answer_symbols(struct session *session, const char *name,
+			   struct ic_symbolizer_symbol symbol)
+{
+	uint64_t last = symbol.start;
+
+	answer_range(session, name, code_of(&symbol));
+	for (uint32_t i = 1; ic_symbolizer_symbol_find(session->symbolizer, name, i, &symbol);
+	     i++) {
+		if (symbol.start != last) // else the same one in another table
+			answer_range(session, name, code_of(&symbol));
+		last = symbol.start;
+	}
+}
+
+static void answer(struct session *session, const char *operand)
+{
+	struct ic_symbolizer_symbol symbol;
+	struct ic_address addr;
+	struct ic_error err;
+	bool is_one = ic_addresses_parse(session->addresses, operand, &addr, &err);
+
+	if (ic_symbolizer_symbol_find(session->symbolizer, operand, 0, &symbol) &&
+	    (!is_one || symbol.start == addr.lookup)) {
+		answer_symbols(session, operand, symbol);
+	} else if (is_one) {
+		answer_range(session, operand, (struct ic_range){ addr.lookup, addr.lookup + 1 });
+	} else {
+		cli_complain("%s: '%.200s': %s", session->path, operand, err.message);
+		session->incomplete |= err.code != IC_ERROR_NOT_FOUND;
 	}
 }
 
@@ -120,7 +137,7 @@ static bool open_session(struct session *session, struct ic_image *image)
 
 	session->path = session->request->report.rows.file = ic_image_path(image);
 	session->frames = ic_call_frames_open(image, &err);
-	if (session->frames)
+	if (session->frames && ic_call_frames_list(session->frames, &err))
 		session->symbolizer = ic_symbolizer_new(image, &session->request->symbolizer, &err);
 	if (session->symbolizer)
 		session->addresses = ic_addresses_new(session->symbolizer, &options, &err);

@@ -65,17 +65,14 @@ struct ic_call_frame_entry {
 struct ic_call_frames;
 
 /**
- * Finds the call frame information of an image, and reads its headers.
+ * Finds the call frame information of an image. FDEs are read when they are asked for.
  *
  * @param image  Must stay open as long as the call frames are. .eh_frame is the file's own;
  *               .debug_frame may be in its debug file.
  * @param err    [out] Why not; may be NULL.
  *
- * @return To be closed with ic_call_frames_close(). NULL if there is none (IC_ERROR_NOT_FOUND), it
- *         cannot be made readable, or memory is out. What cannot be read of it is a problem.
- *
- * Time: O(n log n) for n FDEs; O(n) if they are in the order of their addresses, as linkers write
- *       them.
+ * @return To be closed with ic_call_frames_close(). NULL if there is none (IC_ERROR_NOT_FOUND), or
+ *         memory is out. What cannot be read of it is a problem.
  *
  * Since: 0.1
  */
@@ -84,7 +81,21 @@ IC_API struct ic_call_frames *ic_call_frames_open(struct ic_image *image, struct
 /** Closes call frames; NULL is allowed. Since: 0.1 */
 IC_API void ic_call_frames_close(struct ic_call_frames *frames);
 
-/** The number of FDEs that are for any code. Since: 0.1 */
+/**
+ * Reads the headers of all FDEs and sorts them, unless that was done. Numbers of FDEs need it;
+ * ic_call_frame_reader_find() does not.
+ *
+ * @return false if memory is out. What cannot be read is a problem.
+ *
+ * Time: O(n log n) for n FDEs; O(n) if they are in the order of their addresses, as linkers write
+ *       them. A million take 0.1 s or more.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_call_frames_list(struct ic_call_frames *frames, struct ic_error *err);
+
+/** The number of FDEs that are for any code, once ic_call_frames_list() has read them.
+ *  Since: 0.1 */
 IC_API size_t ic_call_frames_count(const struct ic_call_frames *frames);
 
 /** FDE number `number`, from 0: those of .eh_frame come first, then those of .debug_frame, each in
@@ -163,7 +174,8 @@ IC_API bool ic_call_frame_reader_next(struct ic_call_frame_reader *reader,
 				      struct ic_call_frame_row *row, struct ic_error *err);
 
 /**
- * Finds the row for an address.
+ * Finds the row for an address. If the file has an index of .eh_frame (.eh_frame_hdr) in which it
+ * is, only its FDE is read. Else the headers of all are, once, as by ic_call_frames_list().
  *
  * @param entry  [out] The FDE that it is in.
  * @param row    [out] As in ic_call_frame_reader_next().

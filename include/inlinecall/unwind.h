@@ -109,8 +109,8 @@ struct ic_unwinder;
  *         (IC_ERROR_UNSUPPORTED), or memory is out. Known are x86-64, i386, AArch64, RISC-V,
  *         POWER of 64 bits and s390x.
  *
- * Memory: at most 1.4 MiB, mostly for rows that were found: 700 bytes for each address, up to
- * 2,048.
+ * Memory: at most 1.5 MiB, mostly for rows that were found: some 200 bytes for each address, up to
+ * 8,192.
  *
  * Since: 0.1
  */

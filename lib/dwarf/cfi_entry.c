@@ -58,32 +58,33 @@ static void read_letters(const struct ic_cfi_section *section, const char *lette
 			 struct ic_cursor *cur, struct ic_cie *cie)
 {
 	struct ic_pointer_bases bases = bases_of(section, cie->addr_size);
+	uint8_t encoding;
 
 	for (; *letter; letter++) {
 		switch (*letter) {
 		case 'R': cie->pointer_encoding = ic_cursor_u8(cur); break;
 		case 'L': cie->lsda_encoding = ic_cursor_u8(cur); break;
 		case 'P':
-			cie->personality_encoding = ic_cursor_u8(cur);
-			cie->personality = ic_pointer_read(cur, cie->personality_encoding, &bases);
+			encoding = ic_cursor_u8(cur);
+			cie->personality = ic_pointer_read(cur, encoding, &bases);
 			break;
 		case 'S': cie->is_signal = true; break;
 		case 'B': cie->has_b_key = true; break;
-		case 'G': cie->is_tagged = true; break;
+		case 'G': break; // AArch64: the stack is tagged
 		default: return;
 		}
 	}
 }
 
-// Augmentation data as a block, with its size before it. Sets *block, a cursor over it.
-static struct ic_bytes read_data_block(struct ic_cursor *cur, struct ic_cursor *block)
+// A cursor over augmentation data: a block, with its size before it.
+static struct ic_cursor read_data_block(struct ic_cursor *cur)
 {
 	uint64_t size = ic_cursor_uleb(cur);
-
-	*block = *cur;
+	struct ic_cursor block = *cur;
 	const uint8_t *data = ic_cursor_take(cur, size);
-	block->end = data ? data + size : block->pos;
-	return (struct ic_bytes){ data, data ? size : 0 };
+
+	block.end = data ? data + size : block.pos;
+	return block;
 }
 
 // That of GCC 2.
@@ -103,7 +104,7 @@ static void read_augmentation(const struct ic_cfi_section *section, struct ic_cu
 			read_letters(section, cie->augmentation, cur, cie);
 		return;
 	}
-	cie->data = read_data_block(cur, &block);
+	block = read_data_block(cur);
 	read_letters(section, cie->augmentation + 1, &block, cie);
 	if (block.fault)
 		ic_cursor_fault(cur, "the augmentation data ends too early");
@@ -149,8 +150,7 @@ bool ic_cie_read(const struct ic_cfi_section *section, uint64_t off, struct ic_c
 				.augmentation = "",
 				.addr_size = section->addr_size,
 				.lsda_encoding = DW_EH_PE_omit,
-				.personality.is_null = true,
-				.personality_encoding = DW_EH_PE_omit };
+				.personality.is_null = true };
 	if (!ic_cfi_entry_next(&walk, &entry, err)) {
 		if (err->code == IC_ERROR_NONE)
 			ic_fail_at(err, section->name, off, "a CIE would be beyond the section");
@@ -188,10 +188,9 @@ bool ic_fde_read(const struct ic_cfi_section *section, const struct ic_cfi_entry
 {
 	struct ic_pointer_bases bases = bases_of(section, cie->addr_size);
 	struct ic_cursor cur = entry->rest;
-	struct ic_cursor block;
 
-	*fde = (struct ic_fde){ .off = entry->off, .lsda.is_null = true };
-	fde->segment = ic_cursor_uint(&cur, cie->segment_size);
+	*fde = (struct ic_fde){ .lsda.is_null = true };
+	ic_cursor_take(&cur, cie->segment_size);
 	fde->start = ic_pointer_read(&cur, cie->pointer_encoding, &bases).value;
 	// A size has the format of an address, but no sign and no base.
 	uint64_t size = ic_pointer_read_number(&cur, cie->pointer_encoding & 0x07, cie->addr_size);
@@ -199,11 +198,13 @@ bool ic_fde_read(const struct ic_cfi_section *section, const struct ic_cfi_entry
 	if (fde->end < fde->start || (cie->addr_size == 4 && fde->end > UINT32_MAX + 1ull))
 		ic_cursor_fault(&cur, "the code would reach beyond the last address");
 	if (cie->has_data) {
-		fde->data = read_data_block(&cur, &block);
+		fde->data = read_data_block(&cur);
 		bases.function_addr = fde->start;
-		fde->lsda = ic_pointer_read(&block, cie->lsda_encoding, &bases);
-		if (block.fault)
-			ic_cursor_fault(&cur, "the augmentation data ends too early");
+		fde->lsda = ic_pointer_read(&fde->data, cie->lsda_encoding, &bases);
+		if (fde->data.fault) {
+			fde->data.fault = "the pointer to the LSDA cannot be read";
+			fde->lsda = (struct ic_pointer){ .is_null = true };
+		}
 	}
 	fde->instructions = cur;
 	return ic_cursor_ok(&cur, err);

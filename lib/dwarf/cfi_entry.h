@@ -37,22 +37,18 @@ struct ic_cie {
 	int64_t data_align;
 	uint32_t return_reg;
 	uint8_t version, addr_size, segment_size;
-	uint8_t pointer_encoding, lsda_encoding, personality_encoding; // DW_EH_PE_*
+	uint8_t pointer_encoding, lsda_encoding; // DW_EH_PE_*
 	struct ic_pointer personality;
 	bool has_data;                 // entries have augmentation data
 	bool is_signal;                // frames are interrupted where they are, not after a call
 	bool has_b_key;                // AArch64: return addresses are signed with the B key
-	bool is_tagged;                // AArch64: stacks are tagged
-	struct ic_bytes data;          // of the augmentation
 	struct ic_cursor instructions; // which make the first row
 };
 
 struct ic_fde {
-	uint64_t off;
 	uint64_t start, end; // addresses of the code
-	uint64_t segment;
 	struct ic_pointer lsda;
-	struct ic_bytes data;
+	struct ic_cursor data; // of the augmentation; with a fault if the LSDA cannot be read
 	struct ic_cursor instructions;
 };
 
@@ -72,7 +68,7 @@ bool ic_cfi_entry_next(struct ic_cfi_walk *walk, struct ic_cfi_entry *entry, str
 bool ic_cie_read(const struct ic_cfi_section *section, uint64_t off, struct ic_cie *cie,
 		 struct ic_error *err) IC_CHECKED;
 
-// Reads an FDE whose header was read, given its CIE.
+// Reads an FDE whose header was read, given its CIE. An LSDA that cannot be read is none.
 bool ic_fde_read(const struct ic_cfi_section *section, const struct ic_cfi_entry *entry,
 		 const struct ic_cie *cie, struct ic_fde *fde, struct ic_error *err) IC_CHECKED;
 

@@ -285,6 +285,8 @@ struct ic_rows *ic_rows_of_call_frames(struct ic_call_frames *frames,
 				       const struct ic_range *range,
 				       const struct ic_row_options *options, struct ic_error *err)
 {
+	if (!ic_call_frames_list(frames, err))
+		return NULL;
 	struct ic_rows *common = ic_rows_alloc(sizeof(struct call_frame_rows),
 					       &ic_call_frame_row_type, options, err);
 	struct call_frame_rows *rows = (struct call_frame_rows *)common;

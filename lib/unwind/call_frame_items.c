@@ -32,8 +32,9 @@ struct ic_call_frame_items *ic_call_frame_items_open(struct ic_call_frames *fram
 						     const struct ic_range *range,
 						     struct ic_error *err)
 {
+	if (!ic_call_frames_list(frames, err)) // for the problems in headers
+		return NULL;
 	struct ic_call_frame_items *items = calloc(1, sizeof(*items));
-
 	if (!items) {
 		if (err)
 			ic_fail_memory(err);
@@ -73,7 +74,7 @@ static void begin_instructions(struct ic_call_frame_items *items, uint64_t off,
 	items->is_in_entry = true;
 }
 
-// Faults in headers were reported when the call frames were opened.
+// Faults in headers were reported when all were read.
 static bool give_cie(struct ic_call_frame_items *items, uint64_t off,
 		     struct ic_call_frame_item *item)
 {

@@ -16,21 +16,33 @@ static uint64_t addr_of(const struct ic_elf_file *file, const char *name)
 	return section ? section->addr : 0;
 }
 
-// Reads the headers of a section. False if memory is out; all else is a problem.
-static bool add_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
-		      struct ic_elf_file *file, struct ic_section *section, bool is_eh,
-		      struct ic_error *err)
+// The file of a table for messages; NULL: the image's own.
+static const char *path_of(const struct ic_call_frames *frames, const struct ic_cfi_table *table)
 {
+	const struct ic_elf_file *file = frames->files[table - frames->tables];
+
+	return file == &frames->image->file ? NULL : file->path;
+}
+
+// Makes the section of a table readable. False if memory is out; all else is a problem, and the
+// table stays empty.
+static bool load_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
+		       struct ic_error *err)
+{
+	struct ic_elf_file *file = frames->files[table - frames->tables];
+	struct ic_section *section = frames->sections[table - frames->tables];
+	bool is_eh = table == &frames->tables[0];
 	const char *name = is_eh ? ".eh_frame" : ".debug_frame";
 
-	if (!section || section->size == 0 || section->raw.size == 0) // a debug file has no bytes
+	// It may be loaded already. A debug file has no bytes.
+	if (table->section.name || !section || section->size == 0 || section->raw.size == 0)
 		return true;
-	const char *path = file == &frames->image->file ? NULL : file->path;
-	frames->problems.file = frames->files[table - frames->tables] = path;
 	if (!ic_sections_load(file, &section, 1, 1, err)) {
 		if (err->code == IC_ERROR_MEMORY)
 			return false;
+		frames->problems.file = path_of(frames, table);
 		ic_problems_add(&frames->problems, err, name, 0);
+		table->section.name = name;
 		return true;
 	}
 	table->section = (struct ic_cfi_section){
@@ -44,9 +56,48 @@ static bool add_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
 		.is_eh = is_eh,
 		.swap = file->swap,
 	};
+	return true;
+}
+
+// Reads the headers of all entries of a table. False if memory is out.
+static bool build_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
+			struct ic_error *err)
+{
+	if (!load_table(frames, table, err))
+		return false;
+	if (!table->section.name)
+		return true;
+	ic_problems_finish(&frames->problems, table->section.name, 0); // those of readers
+	frames->problems.file = path_of(frames, table);
 	bool ok = ic_cfi_table_build(table, &frames->image->memory, &frames->problems);
-	ic_problems_finish(&frames->problems, name, 0);
+	ic_problems_finish(&frames->problems, table->section.name, 0);
 	return ok || ic_image_fail_memory(frames->image, err);
+}
+
+static bool is_listed(const struct ic_call_frames *frames, const struct ic_cfi_table *table)
+{
+	return atomic_load_explicit(&frames->is_listed[table - frames->tables],
+				    memory_order_acquire);
+}
+
+bool ic_call_frames_list_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
+			       struct ic_error *err)
+{
+	bool ok = true;
+
+	if (is_listed(frames, table))
+		return true;
+	pthread_mutex_lock(&frames->lock);
+	if (!is_listed(frames, table)) {
+		ok = build_table(frames, table, err);
+		if (ok)
+			atomic_store_explicit(&frames->is_listed[table - frames->tables], true,
+					      memory_order_release);
+		else
+			ic_cfi_table_free(table);
+	}
+	pthread_mutex_unlock(&frames->lock);
+	return ok;
 }
 
 static bool fail_without(const struct ic_call_frames *frames, struct ic_error *err)
@@ -63,7 +114,7 @@ static bool fail_without(const struct ic_call_frames *frames, struct ic_error *e
 		       "%s: no call frame information: neither .eh_frame nor .debug_frame", path);
 }
 
-static bool add_tables(struct ic_call_frames *frames, struct ic_error *err)
+static bool find_sections(struct ic_call_frames *frames, struct ic_error *err)
 {
 	struct ic_elf_file *own = &frames->image->file, *dwarf = ic_image_dwarf_file(frames->image);
 	struct ic_section *eh = ic_elf_file_section(own, ".eh_frame");
@@ -73,10 +124,28 @@ static bool add_tables(struct ic_call_frames *frames, struct ic_error *err)
 		debug = ic_elf_file_debug_section(dwarf, ".debug_frame");
 	else
 		dwarf = own;
-	if (!eh && !debug)
-		return ic_elf_file_section(own, ".orc_unwind") || fail_without(frames, err);
-	return add_table(frames, &frames->tables[0], own, eh, true, err) &&
-	       add_table(frames, &frames->tables[1], dwarf, debug, false, err);
+	frames->files[0] = own;
+	frames->files[1] = dwarf;
+	frames->sections[0] = eh;
+	frames->sections[1] = debug;
+	return eh || debug || ic_elf_file_section(own, ".orc_unwind") || fail_without(frames, err);
+}
+
+// Reads the header of the index of .eh_frame, and makes both readable. False if memory is out.
+static bool open_index(struct ic_call_frames *frames, struct ic_error *err)
+{
+	struct ic_elf_file *file = frames->files[0];
+	struct ic_section *section = ic_elf_file_section(file, ".eh_frame_hdr");
+
+	if (!frames->sections[0] || !section || file->is_relocatable || section->raw.size == 0)
+		return true;
+	if (!ic_sections_load(file, &section, 1, 1, err)) // .eh_frame has all that it has
+		return err->code != IC_ERROR_MEMORY;
+	if (!load_table(frames, &frames->tables[0], err))
+		return false;
+	(void)ic_cfi_index_read(&frames->index, section->bytes, section->addr, file->addr_size,
+				file->swap);
+	return true;
 }
 
 struct ic_call_frames *ic_call_frames_open(struct ic_image *image, struct ic_error *err)
@@ -95,7 +164,7 @@ struct ic_call_frames *ic_call_frames_open(struct ic_image *image, struct ic_err
 	frames->machine = image->file.machine;
 	frames->arena.memory = frames->problems.list.memory = &image->memory;
 	frames->problems.arena = &frames->arena;
-	if (add_tables(frames, err))
+	if (find_sections(frames, err) && open_index(frames, err))
 		return frames;
 	ic_call_frames_close(frames);
 	return NULL;
@@ -113,36 +182,51 @@ void ic_call_frames_close(struct ic_call_frames *frames)
 	free(frames);
 }
 
+bool ic_call_frames_list(struct ic_call_frames *frames, struct ic_error *err)
+{
+	struct ic_error unwanted;
+	bool ok = true;
+
+	if (!err)
+		err = &unwanted;
+	for (size_t i = 0; ok && i < IC_CALL_FRAME_TABLES; i++)
+		ok = ic_call_frames_list_table(frames, &frames->tables[i], err);
+	return ok;
+}
+
+// How many FDEs of a table were listed.
+static size_t count_of(const struct ic_call_frames *frames, const struct ic_cfi_table *table)
+{
+	return is_listed(frames, table) ? table->places.count : 0;
+}
+
 size_t ic_call_frames_count(const struct ic_call_frames *frames)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < IC_CALL_FRAME_TABLES; i++)
-		count += frames->tables[i].places.count;
+		count += count_of(frames, &frames->tables[i]);
 	return count;
 }
 
-// The place of FDE number `number`, and its table; NULL if there are not so many.
-static const struct ic_cfi_place *place_of(const struct ic_call_frames *frames, size_t number,
-					   const struct ic_cfi_table **table)
+const struct ic_cfi_place *ic_call_frames_place(const struct ic_call_frames *frames, size_t number,
+						const struct ic_cfi_table **table)
 {
 	for (size_t i = 0; i < IC_CALL_FRAME_TABLES; i++) {
 		*table = &frames->tables[i];
-		if (number < (*table)->places.count)
+		if (number < count_of(frames, *table))
 			return &(*table)->places.items[number];
-		number -= (*table)->places.count;
+		number -= count_of(frames, *table);
 	}
 	return NULL;
 }
 
-static void fill_entry(struct ic_call_frame_entry *entry, const struct ic_cfi_table *table,
-		       const struct ic_cfi_place *place)
+void ic_call_frames_fill(struct ic_call_frame_entry *entry, const struct ic_cfi_table *table,
+			 struct ic_range range, uint64_t off, const struct ic_cie *cie)
 {
-	const struct ic_cie *cie = &table->cies.items[place->cie];
-
-	*entry = (struct ic_call_frame_entry){ .range = { place->start, place->end },
+	*entry = (struct ic_call_frame_entry){ .range = range,
 					       .section = table->section.name,
-					       .off = place->off,
+					       .off = off,
 					       .return_reg = cie->return_reg,
 					       .is_signal = cie->is_signal,
 					       .has_b_key = cie->has_b_key };
@@ -152,37 +236,30 @@ bool ic_call_frames_get(const struct ic_call_frames *frames, size_t number,
 			struct ic_call_frame_entry *entry)
 {
 	const struct ic_cfi_table *table;
-	const struct ic_cfi_place *place = place_of(frames, number, &table);
+	const struct ic_cfi_place *place = ic_call_frames_place(frames, number, &table);
 
 	if (place)
-		fill_entry(entry, table, place);
-	return place;
-}
-
-static const struct ic_cfi_place *find_place(const struct ic_call_frames *frames, uint64_t addr,
-					     const struct ic_cfi_table **table)
-{
-	const struct ic_cfi_place *place = NULL;
-
-	for (size_t i = 0; !place && i < IC_CALL_FRAME_TABLES; i++) {
-		*table = &frames->tables[i];
-		place = ic_cfi_table_find(*table, addr);
-	}
+		ic_call_frames_fill(entry, table, (struct ic_range){ place->start, place->end },
+				    place->off, &table->cies.items[place->cie]);
 	return place;
 }
 
 bool ic_call_frames_find(const struct ic_call_frames *frames, uint64_t addr, size_t *number)
 {
-	const struct ic_cfi_table *table;
-	const struct ic_cfi_place *place = find_place(frames, addr, &table);
+	size_t before = 0;
 
 	*number = 0;
-	if (!place)
-		return false;
-	*number = (size_t)(place - table->places.items);
-	if (table != frames->tables)
-		*number += frames->tables[0].places.count;
-	return true;
+	for (size_t i = 0; i < IC_CALL_FRAME_TABLES; i++) {
+		const struct ic_cfi_table *table = &frames->tables[i];
+		const struct ic_cfi_place *place =
+			is_listed(frames, table) ? ic_cfi_table_find(table, addr) : NULL;
+		if (place) {
+			*number = before + (size_t)(place - table->places.items);
+			return true;
+		}
+		before += count_of(frames, table);
+	}
+	return false;
 }
 
 bool ic_call_frames_next(const struct ic_call_frames *frames, struct ic_range range, size_t *number)
@@ -190,7 +267,7 @@ bool ic_call_frames_next(const struct ic_call_frames *frames, struct ic_range ra
 	const struct ic_cfi_table *table;
 	const struct ic_cfi_place *place;
 
-	for (; (place = place_of(frames, *number, &table)); ++*number)
+	for (; (place = ic_call_frames_place(frames, *number, &table)); ++*number)
 		if (place->start < range.end && place->end > range.start)
 			return true;
 	return false;
@@ -249,112 +326,6 @@ const struct ic_orc *ic_call_frames_orc(struct ic_call_frames *frames)
 	return frames->has_orc ? &frames->orc : NULL;
 }
 
-// ---- Readers
-
-struct ic_call_frame_reader *ic_call_frame_reader_new(struct ic_call_frames *frames,
-						      struct ic_error *err)
-{
-	struct ic_call_frame_reader *reader = calloc(1, sizeof(*reader));
-
-	if (!reader) {
-		if (err)
-			ic_fail_memory(err);
-		return NULL;
-	}
-	reader->frames = frames;
-	reader->rows.remembered.memory = reader->text.chars.memory = &frames->image->memory;
-	return reader;
-}
-
-void ic_call_frame_reader_free(struct ic_call_frame_reader *reader)
-{
-	if (!reader)
-		return;
-	ic_cfi_rows_free(&reader->rows);
-	ic_expression_text_free(&reader->text);
-	free(reader);
-}
-
-bool ic_call_frames_complain(struct ic_call_frames *frames, const struct ic_cfi_table *table,
-			     uint64_t off, struct ic_error *err)
-{
-	if (err->code == IC_ERROR_NONE)
-		return false;
-	if (err->code == IC_ERROR_MEMORY)
-		return ic_image_fail_memory(frames->image, err);
-	pthread_mutex_lock(&frames->lock);
-	frames->problems.file = frames->files[table - frames->tables];
-	ic_problems_add(&frames->problems, err, table->section.name, off);
-	pthread_mutex_unlock(&frames->lock);
-	return false;
-}
-
-// Likewise, of the FDE that is read.
-static bool complain(struct ic_call_frame_reader *reader, struct ic_error *err)
-{
-	return err->code != IC_ERROR_NONE && // no FDE may have been begun
-	       ic_call_frames_complain(reader->frames, reader->table, reader->place->off, err);
-}
-
-static bool begin(struct ic_call_frame_reader *reader, const struct ic_cfi_table *table,
-		  const struct ic_cfi_place *place, struct ic_error *err)
-{
-	struct ic_fde fde;
-
-	reader->table = table;
-	reader->place = place;
-	reader->rows.section = &table->section;
-	return (ic_cfi_table_read(table, place, &fde, err) &&
-		ic_cfi_rows_begin(&reader->rows, &table->cies.items[place->cie], &fde, err)) ||
-	       complain(reader, err);
-}
-
-bool ic_call_frame_reader_begin(struct ic_call_frame_reader *reader, size_t number,
-				struct ic_error *err)
-{
-	const struct ic_cfi_table *table;
-	const struct ic_cfi_place *place = place_of(reader->frames, number, &table);
-	struct ic_error unwanted;
-
-	if (!err)
-		err = &unwanted;
-	if (!place)
-		return ic_fail(err, IC_ERROR_ARGUMENT, "there is no FDE number %zu", number);
-	return begin(reader, table, place, err);
-}
-
-bool ic_call_frame_reader_next(struct ic_call_frame_reader *reader, struct ic_call_frame_row *row,
-			       struct ic_error *err)
-{
-	struct ic_error unwanted;
-
-	if (!err)
-		err = &unwanted;
-	return ic_cfi_rows_next(&reader->rows, row, err) || complain(reader, err);
-}
-
-bool ic_call_frame_reader_find(struct ic_call_frame_reader *reader, uint64_t addr,
-			       struct ic_call_frame_entry *entry, struct ic_call_frame_row *row,
-			       struct ic_error *err)
-{
-	const struct ic_cfi_table *table;
-	const struct ic_cfi_place *place = find_place(reader->frames, addr, &table);
-	struct ic_error unwanted;
-
-	if (!err)
-		err = &unwanted;
-	if (!place)
-		return ic_fail(err, IC_ERROR_NOT_FOUND, "no call frame information for 0x%" PRIx64,
-			       addr);
-	fill_entry(entry, table, place);
-	if (!begin(reader, table, place, err))
-		return false;
-	while (ic_call_frame_reader_next(reader, row, err))
-		if (addr < row->range.end)
-			return true;
-	return false; // a fault: without one, some row reaches the end of the code
-}
-
 static unsigned numbering(unsigned machine, bool is_eh)
 {
 	return machine == IC_MACHINE_PPC && is_eh ? IC_MACHINE_PPC64 : machine;
@@ -373,20 +344,16 @@ const char *ic_call_frame_register_name(const struct ic_call_frames *frames,
 	return ic_register_name(numbering(frames->machine, is_eh), number);
 }
 
-const char *ic_call_frame_reader_text(struct ic_call_frame_reader *reader,
-				      const struct ic_register_rule *rule, bool is_cfa)
+bool ic_call_frames_complain(struct ic_call_frames *frames, const struct ic_cfi_table *table,
+			     uint64_t off, struct ic_error *err)
 {
-	const struct ic_cfi_section *section = &reader->table->section;
-	const struct ic_cfi_text_options options = {
-		.section = section,
-		.cie = &reader->table->cies.items[reader->place->cie],
-		.machine = ic_call_frames_numbering(section),
-	};
-	struct ic_error err;
-
-	ic_expression_text_clear(&reader->text);
-	if (!ic_cfi_rule_write(&reader->text, rule, is_cfa, &options, &err) &&
-	    !complain(reader, &err) && err.code == IC_ERROR_MEMORY)
-		return NULL;
-	return ic_expression_text(&reader->text);
+	if (err->code == IC_ERROR_NONE)
+		return false;
+	if (err->code == IC_ERROR_MEMORY)
+		return ic_image_fail_memory(frames->image, err);
+	pthread_mutex_lock(&frames->lock);
+	frames->problems.file = path_of(frames, table);
+	ic_problems_add(&frames->problems, err, table->section.name, off);
+	pthread_mutex_unlock(&frames->lock);
+	return false;
 }

@@ -56,6 +56,8 @@ static bool add_fde(struct build *build, const struct ic_cfi_entry *entry)
 	}
 	if (fde.start == fde.end) // of code that is not in the file
 		return true;
+	if (!ic_cursor_ok(&fde.data, &err))
+		ic_problems_add(build->problems, &err, table->section.name, entry->off);
 	struct ic_cfi_place *place = IC_ARRAY_PUSH(&table->places);
 	if (place)
 		*place = (struct ic_cfi_place){ fde.start, fde.end, 0, entry->off, cie };
@@ -142,16 +144,6 @@ const struct ic_cfi_place *ic_cfi_table_find(const struct ic_cfi_table *table, u
 		if (places[i - 1].end > addr)
 			return &places[i - 1];
 	return NULL;
-}
-
-bool ic_cfi_table_read(const struct ic_cfi_table *table, const struct ic_cfi_place *place,
-		       struct ic_fde *fde, struct ic_error *err)
-{
-	struct ic_cfi_walk walk = { &table->section, place->off };
-	struct ic_cfi_entry entry;
-
-	return ic_cfi_entry_next(&walk, &entry, err) &&
-	       ic_fde_read(&table->section, &entry, &table->cies.items[place->cie], fde, err);
 }
 
 void ic_cfi_table_free(struct ic_cfi_table *table)

@@ -28,10 +28,6 @@ bool ic_cfi_table_build(struct ic_cfi_table *table, struct ic_memory *memory,
 // Time: O(log n), and the FDEs that begin between the one found and the address.
 const struct ic_cfi_place *ic_cfi_table_find(const struct ic_cfi_table *table, uint64_t addr);
 
-// Reads an FDE of the table.
-bool ic_cfi_table_read(const struct ic_cfi_table *table, const struct ic_cfi_place *place,
-		       struct ic_fde *fde, struct ic_error *err) IC_CHECKED;
-
 void ic_cfi_table_free(struct ic_cfi_table *table);
 
 #endif

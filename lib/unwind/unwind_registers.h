@@ -3,6 +3,7 @@
 #ifndef UNWIND_UNWIND_REGISTERS_H
 #define UNWIND_UNWIND_REGISTERS_H
 
+#include <assert.h>
 #include <string.h>
 
 #include <inlinecall/unwind.h>
@@ -32,18 +33,21 @@ static inline void ic_registers_forget(struct ic_unwind_registers *registers, ui
 		registers->known[number / 64] &= ~(1ull << number % 64);
 }
 
-// Copies registers up to the last one that is known: most machines have few of those that there can
-// be.
+// Copies registers up to the last one that is known, since most machines have few of those that
+// there can be; by eight, which takes a few instructions.
 static inline void ic_registers_copy(struct ic_unwind_registers *to,
 				     const struct ic_unwind_registers *from)
 {
+	enum { AT_ONCE = 8 };
 	size_t count = IC_UNWIND_MOST_REGISTERS;
 
+	static_assert(IC_UNWIND_MOST_REGISTERS % AT_ONCE == 0, "no values after the last block");
 	if (!from->known[1])
 		count = from->known[0] ? 64 - (size_t)__builtin_clzll(from->known[0]) : 0;
 	to->pc = from->pc;
 	memcpy(to->known, from->known, sizeof(to->known));
-	memcpy(to->values, from->values, count * sizeof(*to->values));
+	for (size_t i = 0; i < count; i += AT_ONCE)
+		memcpy(&to->values[i], &from->values[i], AT_ONCE * sizeof(*to->values));
 }
 
 // The low bytes of a register as memory would have them. False if it is not known, or has fewer

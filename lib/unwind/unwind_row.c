@@ -3,9 +3,11 @@
 #include "unwind/signal_code.h"
 
 // Keeps the rules for the registers that a frame has. False if there are too many.
-static bool keep_row(const struct ic_unwind_machine *machine, struct ic_unwind_row *row,
-		     const struct ic_call_frame_row *found)
+static bool keep_rules(const struct ic_unwind_machine *machine, struct ic_unwind_row_draft *draft,
+		       const struct ic_call_frame_row *found)
 {
+	struct ic_unwind_row *row = &draft->row;
+
 	row->cfa = found->cfa;
 	row->rule_count = 0;
 	for (size_t i = 0; i < found->rule_count; i++) {
@@ -16,27 +18,26 @@ static bool keep_row(const struct ic_unwind_machine *machine, struct ic_unwind_r
 			continue;
 		if (row->rule_count == IC_UNWIND_MOST_RULES)
 			return false;
-		row->rules[row->rule_count++] = *rule;
+		draft->rules[row->rule_count++] = *rule;
 	}
 	return true;
 }
 
-static bool read_call_frames(struct ic_unwind_row *row, const struct ic_unwind_machine *machine,
+static bool read_call_frames(struct ic_unwind_row_draft *draft,
+			     const struct ic_unwind_machine *machine,
 			     struct ic_call_frame_reader *reader, struct ic_error *err)
 {
+	struct ic_unwind_row *row = &draft->row;
 	struct ic_call_frame_entry entry;
 	struct ic_call_frame_row found;
 
-	if (reader->frames != row->frames) {
-		reader->frames = row->frames;
-		reader->rows.cie = NULL;
-	}
+	ic_call_frame_reader_use(reader, draft->frames);
 	if (!ic_call_frame_reader_find(reader, row->addr - row->bias, &entry, &found, err))
 		return false;
-	if (!keep_row(machine, row, &found))
+	if (!keep_rules(machine, draft, &found))
 		return ic_fail(err, IC_ERROR_LIMIT, "rules for more than %d registers",
 			       IC_UNWIND_MOST_RULES);
-	row->end = entry.range.end + row->bias;
+	draft->end = entry.range.end + row->bias;
 	row->return_reg = (uint16_t)entry.return_reg;
 	row->is_signal = row->is_exact = entry.is_signal;
 	row->keeps_none &= strcmp(entry.section, ".debug_frame") == 0;
@@ -50,15 +51,16 @@ static bool is_same_cfa(const struct ic_register_rule *a, const struct ic_regist
 }
 
 // The row that ORC has. False if it does not know the address.
-static bool read_orc(struct ic_unwind_row *row, const struct ic_unwind_machine *machine,
+static bool read_orc(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
 		     const struct ic_orc *orc)
 {
+	struct ic_unwind_row *row = &draft->row;
 	struct ic_orc_row found;
 
-	if (!ic_orc_find(orc, row->addr - row->bias, row->bytes, &found))
+	if (!ic_orc_find(orc, row->addr - row->bias, draft->bytes, &found))
 		return false;
 	row->cfa = found.cfa;
-	memcpy(row->rules, found.rules, sizeof(found.rules));
+	memcpy(draft->rules, found.rules, sizeof(found.rules));
 	row->rule_count = found.rule_count;
 	row->return_reg = machine->pc;
 	row->is_signal = found.kind == IC_ORC_REGS || found.kind == IC_ORC_IRET;
@@ -73,27 +75,29 @@ static bool read_orc(struct ic_unwind_row *row, const struct ic_unwind_machine *
 // Of a kernel both are read: compilers do not know what inline assembly does to the stack pointer,
 // but ORC does. Call frame information is used if both have the frame in the same place, since it
 // knows more registers, and if ORC does not know the code.
-bool ic_unwind_row_read(struct ic_unwind_row *row, const struct ic_unwind_machine *machine,
+bool ic_unwind_row_read(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
 			struct ic_call_frame_reader *reader, struct ic_error *err)
 {
-	const struct ic_orc *orc = ic_call_frames_orc(row->frames);
+	const struct ic_orc *orc = ic_call_frames_orc(draft->frames);
 
 	if (!orc)
-		return read_call_frames(row, machine, reader, err);
-	struct ic_unwind_row found = *row;
-	bool has_orc = read_orc(row, machine, orc);
+		return read_call_frames(draft, machine, reader, err);
+	struct ic_unwind_row_draft found = *draft;
+	const struct ic_unwind_row *row = &draft->row;
+	bool has_orc = read_orc(draft, machine, orc);
 	if (read_call_frames(&found, machine, reader, err) &&
-	    (!has_orc || (!row->is_signal && is_same_cfa(&found.cfa, &row->cfa)))) {
-		*row = found;
+	    (!has_orc || (!row->is_signal && is_same_cfa(&found.row.cfa, &row->cfa)))) {
+		*draft = found;
 		return true;
 	}
 	return has_orc;
 }
 
-bool ic_unwind_row_make(struct ic_unwind_row *row, const struct ic_unwind_machine *machine,
+bool ic_unwind_row_make(struct ic_unwind_row_draft *draft, const struct ic_unwind_machine *machine,
 			const struct ic_unwind_options *options, uint64_t pc)
 {
 	const struct ic_signal_code *code = ic_signal_code_at(options, pc);
+	struct ic_unwind_row *row = &draft->row;
 
 	if (!code)
 		return false;
@@ -108,7 +112,7 @@ bool ic_unwind_row_make(struct ic_unwind_row *row, const struct ic_unwind_machin
 	};
 	for (uint8_t i = 0; i < code->count; i++)
 		if (code->regs[i] != IC_UNWIND_NO_REG)
-			row->rules[row->rule_count++] = (struct ic_register_rule){
+			draft->rules[row->rule_count++] = (struct ic_register_rule){
 				.kind = IC_RULE_OFFSET,
 				.reg = code->regs[i],
 				.at.offset = code->off + i * (machine->is_32_bit ? 4 : 8),

@@ -4,14 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "unwind/row_cache.h"
 #include "unwind/unwind_registers.h"
-#include "unwind/unwind_row.h"
 
 #include <inlinecall/evaluate.h>
 #include <inlinecall/registers.h>
 
 enum {
-	CACHED_ROWS = 2048, // a power of two: a compiler's stacks have as many addresses
 	MOST_FRAMES = 1 << 16,
 	END_SIZE = 320,
 };
@@ -19,8 +18,9 @@ enum {
 struct ic_unwinder {
 	struct ic_unwind_options options;
 	const struct ic_unwind_machine *machine;
-	uint8_t word; // bytes of an address
-	struct ic_unwind_frame frame;
+	uint8_t word;                  // bytes of an address
+	struct ic_unwind_frame *frame; // one of the two; the other one becomes the caller's
+	struct ic_unwind_frame frames[2];
 	uint32_t frame_count;
 	const struct ic_unwind_row
 		*row;  // of the frame; NULL if there is none, for the reason in `end`
@@ -31,9 +31,9 @@ struct ic_unwinder {
 	uint32_t end_reg;
 	struct ic_error err; // of MALFORMED, and of NO_MEMORY in an expression
 	char end_text[END_SIZE];
-	struct ic_call_frame_reader reader;     // of one module after another
-	uint64_t period;                        // since rows were forgotten last, from 1 on
-	struct ic_unwind_row rows[CACHED_ROWS]; // by address
+	struct ic_call_frame_reader reader; // of one module after another
+	struct ic_unwind_row_draft draft;
+	struct ic_row_cache cache;
 };
 
 // ---- Reasons
@@ -48,13 +48,13 @@ static bool end_with(struct ic_unwinder *unwinder, enum ic_unwind_end end, uint6
 static bool lacks_register(struct ic_unwinder *unwinder, uint32_t reg)
 {
 	unwinder->end_reg = reg;
-	return end_with(unwinder, IC_UNWIND_NO_REGISTER, unwinder->frame.registers.pc);
+	return end_with(unwinder, IC_UNWIND_NO_REGISTER, unwinder->frame->registers.pc);
 }
 
 // The value of a register in the frame.
 static bool need_register(struct ic_unwinder *unwinder, uint32_t reg, uint64_t *value)
 {
-	return ic_registers_get(&unwinder->frame.registers, reg, value) ||
+	return ic_registers_get(&unwinder->frame->registers, reg, value) ||
 	       lacks_register(unwinder, reg);
 }
 
@@ -81,23 +81,25 @@ static bool read_word(struct ic_unwinder *unwinder, uint64_t addr, uint64_t *val
 static const struct ic_unwind_row *find_row(struct ic_unwinder *unwinder, uint64_t addr,
 					    bool is_exact)
 {
-	struct ic_unwind_row *row = &unwinder->rows[(addr ^ addr >> 12) % CACHED_ROWS];
+	const struct ic_unwind_row *row = ic_row_cache_find(&unwinder->cache, addr, is_exact);
+	struct ic_unwind_row_draft *draft = &unwinder->draft;
 	const struct ic_unwind_options *options = &unwinder->options;
 	struct ic_unwind_module module = { .frames = NULL };
 	uint64_t pc = addr + !is_exact;
 
-	if (row->found_in == unwinder->period && row->addr == addr && row->of_exact == is_exact) {
+	if (row) {
 		unwinder->has_code = true;
 		return row;
 	}
 	unwinder->has_code = options->find_module(options->context, addr, &module);
-	*row = (struct ic_unwind_row){ .addr = addr,
-				       .of_exact = is_exact,
-				       .bias = module.bias,
-				       .frames = module.frames,
-				       .keeps_none = module.keeps_none };
-	bool found = module.frames &&
-		     ic_unwind_row_read(row, unwinder->machine, &unwinder->reader, &unwinder->err);
+	draft->row = (struct ic_unwind_row){ .addr = addr,
+					     .of_exact = is_exact,
+					     .bias = module.bias,
+					     .keeps_none = module.keeps_none };
+	draft->frames = module.frames;
+	draft->end = 0;
+	bool found = module.frames && ic_unwind_row_read(draft, unwinder->machine,
+							 &unwinder->reader, &unwinder->err);
 	if (!module.frames || (!found && unwinder->err.code == IC_ERROR_NOT_FOUND))
 		(void)end_with(unwinder,
 			       unwinder->has_code ? IC_UNWIND_NO_CALL_FRAMES : IC_UNWIND_NO_CODE,
@@ -105,11 +107,10 @@ static const struct ic_unwind_row *find_row(struct ic_unwinder *unwinder, uint64
 	else if (!found)
 		(void)end_with(unwinder, IC_UNWIND_MALFORMED, addr);
 	// What a handler returns to has not been called: the FDE may be that of the code before.
-	if ((!found || row->end == pc) && options->find_module(options->context, pc, &module) &&
-	    ic_unwind_row_make(row, unwinder->machine, options, pc))
+	if ((!found || draft->end == pc) && options->find_module(options->context, pc, &module) &&
+	    ic_unwind_row_make(draft, unwinder->machine, options, pc))
 		found = unwinder->has_code = true;
-	row->found_in = found ? unwinder->period : 0;
-	return found ? row : NULL;
+	return found ? ic_row_cache_keep(&unwinder->cache, draft) : NULL;
 }
 
 // ---- Rules
@@ -119,7 +120,7 @@ static bool evaluate_register(void *context, uint32_t reg, void *bytes, size_t s
 {
 	const struct ic_unwinder *unwinder = context;
 
-	return ic_registers_bytes(&unwinder->frame.registers, reg, unwinder->options.is_big_endian,
+	return ic_registers_bytes(&unwinder->frame->registers, reg, unwinder->options.is_big_endian,
 				  bytes, size) ||
 	       ic_fail(err, IC_ERROR_NOT_FOUND, "register %" PRIu32 " is not known", reg);
 }
@@ -155,11 +156,11 @@ static bool evaluate(struct ic_unwinder *unwinder, const struct ic_unwind_row *r
 		return end_with(unwinder,
 				unwinder->err.code == IC_ERROR_NOT_FOUND ? IC_UNWIND_NO_MEMORY
 									 : IC_UNWIND_MALFORMED,
-				unwinder->frame.registers.pc);
+				unwinder->frame->registers.pc);
 	if (evaluated.kind != IC_EVALUATED_MEMORY && evaluated.kind != IC_EVALUATED_VALUE) {
 		(void)ic_fail(&unwinder->err, IC_ERROR_MALFORMED,
 			      "an expression that is no address");
-		return end_with(unwinder, IC_UNWIND_MALFORMED, unwinder->frame.registers.pc);
+		return end_with(unwinder, IC_UNWIND_MALFORMED, unwinder->frame->registers.pc);
 	}
 	*value = evaluated.kind == IC_EVALUATED_MEMORY ? evaluated.addr : evaluated.value;
 	return true;
@@ -174,7 +175,7 @@ static bool find_cfa(struct ic_unwinder *unwinder, const struct ic_unwind_row *r
 	if (rule->kind != IC_RULE_REGISTER || rule->space != 0) {
 		(void)ic_fail(&unwinder->err, IC_ERROR_MALFORMED,
 			      "the canonical frame address is not defined");
-		return end_with(unwinder, IC_UNWIND_MALFORMED, unwinder->frame.registers.pc);
+		return end_with(unwinder, IC_UNWIND_MALFORMED, unwinder->frame->registers.pc);
 	}
 	if (!need_register(unwinder, rule->from, cfa))
 		return false;
@@ -184,33 +185,44 @@ static bool find_cfa(struct ic_unwinder *unwinder, const struct ic_unwind_row *r
 	return true;
 }
 
+// The caller's value of a register that is not in memory at an offset.
+static bool find_value(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
+		       const struct ic_register_rule *rule, uint64_t cfa, uint64_t *value)
+{
+	*value = (uint64_t)rule->at.offset;
+	switch ((enum ic_register_rule_kind)rule->kind) {
+	case IC_RULE_SAME_VALUE: return need_register(unwinder, rule->reg, value);
+	case IC_RULE_REGISTER: return need_register(unwinder, rule->from, value);
+	case IC_RULE_VAL_OFFSET: *value += cfa; return true;
+	case IC_RULE_EXPRESSION:
+		return evaluate(unwinder, row, rule, &cfa, value) &&
+		       read_word(unwinder, *value, value);
+	case IC_RULE_VAL_EXPRESSION: return evaluate(unwinder, row, rule, &cfa, value);
+	case IC_RULE_CONSTANT: return true;
+	case IC_RULE_UNDEFINED:
+	case IC_RULE_OFFSET: break;
+	}
+	return false;
+}
+
 // Applies a rule: sets the caller's register, or forgets it if its value is not known. False if
 // that is where the stack cannot be unwound from.
 static bool apply(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 		  const struct ic_register_rule *rule, uint64_t cfa,
 		  struct ic_unwind_registers *next)
 {
-	uint64_t value = 0, offset = (uint64_t)rule->at.offset;
-	bool ok = true;
+	uint64_t value;
+	bool ok;
 
-	switch ((enum ic_register_rule_kind)rule->kind) {
-	case IC_RULE_UNDEFINED: ic_registers_forget(next, rule->reg); return true;
-	case IC_RULE_SAME_VALUE: ok = need_register(unwinder, rule->reg, &value); break;
-	case IC_RULE_REGISTER: ok = need_register(unwinder, rule->from, &value); break;
-	case IC_RULE_OFFSET: ok = read_word(unwinder, cfa + offset, &value); break;
-	case IC_RULE_VAL_OFFSET: value = cfa + offset; break;
-	case IC_RULE_CONSTANT: value = offset; break;
-	case IC_RULE_EXPRESSION:
-		ok = evaluate(unwinder, row, rule, &cfa, &value) &&
-		     read_word(unwinder, value, &value);
-		break;
-	case IC_RULE_VAL_EXPRESSION: ok = evaluate(unwinder, row, rule, &cfa, &value); break;
-	}
+	if (rule->kind == IC_RULE_OFFSET) // nearly all are: a switch would take longer
+		ok = read_word(unwinder, cfa + (uint64_t)rule->at.offset, &value);
+	else
+		ok = find_value(unwinder, row, rule, cfa, &value);
 	if (ok)
 		ic_registers_set(next, rule->reg, unwinder->word == 4 ? (uint32_t)value : value);
 	else
 		ic_registers_forget(next, rule->reg);
-	return ok || rule->reg != row->return_reg;
+	return ok || rule->kind == IC_RULE_UNDEFINED || rule->reg != row->return_reg;
 }
 
 // ---- Steps
@@ -219,7 +231,7 @@ static bool apply(struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 static void begin_caller(const struct ic_unwinder *unwinder, const struct ic_unwind_row *row,
 			 uint64_t cfa, struct ic_unwind_registers *next)
 {
-	ic_registers_copy(next, &unwinder->frame.registers);
+	ic_registers_copy(next, &unwinder->frame->registers);
 	// What a signal interrupted has all registers as they are; those that are not listed too.
 	if (!row->is_signal) {
 		next->known[0] &= row->keeps_none ? 0 : unwinder->machine->kept;
@@ -247,7 +259,8 @@ static bool find_return(struct ic_unwinder *unwinder, const struct ic_unwind_row
 	if (rule && rule->kind == IC_RULE_UNDEFINED)
 		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
 	if (!rule)
-		is_found = ic_registers_get(&unwinder->frame.registers, row->return_reg, &next->pc);
+		is_found =
+			ic_registers_get(&unwinder->frame->registers, row->return_reg, &next->pc);
 	return is_found || lacks_register(unwinder, row->return_reg);
 }
 
@@ -270,7 +283,7 @@ static void strip_signature(const struct ic_unwinder *unwinder, const struct ic_
 static bool advances(struct ic_unwinder *unwinder, bool may_switch,
 		     const struct ic_unwind_registers *next)
 {
-	const struct ic_unwind_registers *now = &unwinder->frame.registers;
+	const struct ic_unwind_registers *now = &unwinder->frame->registers;
 	const struct ic_unwind_machine *machine = unwinder->machine;
 	uint64_t sp, next_sp;
 
@@ -279,21 +292,26 @@ static bool advances(struct ic_unwinder *unwinder, bool may_switch,
 	    (may_switch && (next_sp != sp || next->pc != now->pc)))
 		return true;
 	if (next_sp > sp || (next_sp == sp && machine->link != IC_UNWIND_NO_REG &&
-			     unwinder->frame.is_exact && next->pc != now->pc))
+			     unwinder->frame->is_exact && next->pc != now->pc))
 		return true;
 	return end_with(unwinder, IC_UNWIND_NO_ADVANCE, next_sp);
 }
 
-static void enter_caller(struct ic_unwinder *unwinder, enum ic_unwind_how how, bool is_exact,
-			 const struct ic_unwind_registers *next)
+static struct ic_unwind_frame *caller_of(struct ic_unwinder *unwinder)
 {
-	struct ic_unwind_frame *frame = &unwinder->frame;
+	return &unwinder->frames[unwinder->frame == unwinder->frames];
+}
+
+// Makes the caller, whose registers are set, the frame.
+static void enter_caller(struct ic_unwinder *unwinder, enum ic_unwind_how how, bool is_exact)
+{
+	struct ic_unwind_frame *frame = caller_of(unwinder);
 
 	frame->how = how;
 	frame->is_exact = is_exact;
-	ic_registers_copy(&frame->registers, next);
 	if (unwinder->machine->pc != IC_UNWIND_NO_REG)
-		ic_registers_set(&frame->registers, unwinder->machine->pc, next->pc);
+		ic_registers_set(&frame->registers, unwinder->machine->pc, frame->registers.pc);
+	unwinder->frame = frame;
 }
 
 // Whether the kernel was entered from user mode, whose stack is another one: by the privilege level
@@ -317,28 +335,28 @@ static bool comes_from_user(struct ic_unwinder *unwinder, const struct ic_unwind
 static bool step_by_row(struct ic_unwinder *unwinder)
 {
 	const struct ic_unwind_row *row = unwinder->row;
-	struct ic_unwind_registers next;
+	struct ic_unwind_registers *next = &caller_of(unwinder)->registers;
 	uint64_t cfa;
 	bool is_user;
 
 	if (!find_cfa(unwinder, row, &cfa))
 		return false;
-	begin_caller(unwinder, row, cfa, &next);
+	begin_caller(unwinder, row, cfa, next);
 	for (uint16_t i = 0; i < row->rule_count; i++)
-		if (!apply(unwinder, row, &row->rules[i], cfa, &next))
+		if (!apply(unwinder, row, &row->rules[i], cfa, next))
 			return false;
-	if (!find_return(unwinder, row, &next))
+	if (!find_return(unwinder, row, next))
 		return false;
 	if (unwinder->word == 4)
-		next.pc = (uint32_t)next.pc;
-	strip_signature(unwinder, row, &next);
-	if (!comes_from_user(unwinder, row, cfa, next.pc, &is_user))
+		next->pc = (uint32_t)next->pc;
+	strip_signature(unwinder, row, next);
+	if (!comes_from_user(unwinder, row, cfa, next->pc, &is_user))
 		return false;
-	if (is_user || (next.pc == 0 && row->mode == 0))
+	if (is_user || (next->pc == 0 && row->mode == 0))
 		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
-	if (!advances(unwinder, row->is_signal || row->switches, &next))
+	if (!advances(unwinder, row->is_signal || row->switches, next))
 		return false;
-	enter_caller(unwinder, IC_UNWIND_CALL_FRAMES, row->is_exact, &next);
+	enter_caller(unwinder, IC_UNWIND_CALL_FRAMES, row->is_exact);
 	return true;
 }
 
@@ -352,26 +370,27 @@ static bool comes_from_code(struct ic_unwinder *unwinder, uint64_t addr)
 static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 {
 	const struct ic_unwind_machine *machine = unwinder->machine;
-	const struct ic_unwind_registers *now = &unwinder->frame.registers;
-	struct ic_unwind_registers next = { .pc = 0 };
+	const struct ic_unwind_registers *now = &unwinder->frame->registers;
+	struct ic_unwind_registers *next = &caller_of(unwinder)->registers;
 	enum ic_unwind_end end = unwinder->end;
 	uint64_t addr = unwinder->end_addr, fp, sp, saved;
 
+	*next = (struct ic_unwind_registers){ .pc = 0 };
 	if (!machine->has_chain || !ic_registers_get(now, machine->fp, &fp) ||
 	    !ic_registers_get(now, machine->sp, &sp) || fp < sp || fp % unwinder->word != 0 ||
-	    !read_word(unwinder, fp + (uint64_t)machine->saved_pc, &next.pc) ||
+	    !read_word(unwinder, fp + (uint64_t)machine->saved_pc, &next->pc) ||
 	    !read_word(unwinder, fp + (uint64_t)machine->saved_fp, &saved))
 		return end_with(unwinder, end, addr);
-	if (next.pc == 0)
+	if (next->pc == 0)
 		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
-	if (!comes_from_code(unwinder, next.pc))
+	if (!comes_from_code(unwinder, next->pc))
 		return end_with(unwinder, end, addr);
 	uint64_t cfa = fp + (uint64_t)machine->cfa;
-	ic_registers_set(&next, machine->sp, cfa);
-	ic_registers_set(&next, machine->fp, saved);
-	if (!advances(unwinder, false, &next))
+	ic_registers_set(next, machine->sp, cfa);
+	ic_registers_set(next, machine->fp, saved);
+	if (!advances(unwinder, false, next))
 		return false;
-	enter_caller(unwinder, IC_UNWIND_FRAME_POINTER, false, &next);
+	enter_caller(unwinder, IC_UNWIND_FRAME_POINTER, false);
 	return true;
 }
 
@@ -380,24 +399,25 @@ static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 static bool step_by_call(struct ic_unwinder *unwinder)
 {
 	const struct ic_unwind_machine *machine = unwinder->machine;
-	struct ic_unwind_registers next = unwinder->frame.registers;
+	struct ic_unwind_registers *next = &caller_of(unwinder)->registers;
 	enum ic_unwind_end end = unwinder->end;
 	uint64_t addr = unwinder->end_addr, sp;
 
+	ic_registers_copy(next, &unwinder->frame->registers);
 	if (machine->link != IC_UNWIND_NO_REG) {
-		if (!ic_registers_get(&next, machine->link, &next.pc))
+		if (!ic_registers_get(next, machine->link, &next->pc))
 			return false;
 	} else {
-		if (!ic_registers_get(&next, machine->sp, &sp) ||
-		    !read_word(unwinder, sp, &next.pc))
+		if (!ic_registers_get(next, machine->sp, &sp) ||
+		    !read_word(unwinder, sp, &next->pc))
 			return end_with(unwinder, end, addr);
-		ic_registers_set(&next, machine->sp, sp + unwinder->word);
+		ic_registers_set(next, machine->sp, sp + unwinder->word);
 	}
 	// It must have come from code: else all that is known is the address.
-	if (next.pc == 0 || next.pc == unwinder->frame.registers.pc ||
-	    !comes_from_code(unwinder, next.pc))
+	if (next->pc == 0 || next->pc == unwinder->frame->registers.pc ||
+	    !comes_from_code(unwinder, next->pc))
 		return end_with(unwinder, end, addr);
-	enter_caller(unwinder, IC_UNWIND_CALL, false, &next);
+	enter_caller(unwinder, IC_UNWIND_CALL, false);
 	return true;
 }
 
@@ -410,7 +430,7 @@ static bool step(struct ic_unwinder *unwinder)
 	if (unwinder->row)
 		return step_by_row(unwinder);
 	if (unwinder->end == IC_UNWIND_NO_CODE)
-		return unwinder->frame.is_exact && step_by_call(unwinder);
+		return unwinder->frame->is_exact && step_by_call(unwinder);
 	return unwinder->end == IC_UNWIND_NO_CALL_FRAMES && step_by_frame_pointer(unwinder);
 }
 
@@ -436,9 +456,10 @@ struct ic_unwinder *ic_unwinder_new(const struct ic_unwind_options *options, str
 	}
 	unwinder->options = *options;
 	unwinder->machine = machine;
+	unwinder->frame = unwinder->frames;
 	unwinder->word = options->is_32_bit ? 4 : 8;
 	unwinder->is_ended = true;
-	unwinder->period = 1;
+	ic_row_cache_forget(&unwinder->cache);
 	return unwinder;
 }
 
@@ -453,8 +474,8 @@ void ic_unwinder_free(struct ic_unwinder *unwinder)
 
 void ic_unwinder_forget(struct ic_unwinder *unwinder)
 {
-	unwinder->period++;
-	unwinder->reader.frames = NULL;
+	ic_row_cache_forget(&unwinder->cache);
+	ic_call_frame_reader_use(&unwinder->reader, NULL);
 	unwinder->is_ended = true;
 }
 
@@ -462,12 +483,13 @@ void ic_unwinder_begin(struct ic_unwinder *unwinder, const struct ic_unwind_regi
 {
 	unwinder->frame_count = 0;
 	unwinder->is_ended = false;
-	enter_caller(unwinder, IC_UNWIND_GIVEN, true, registers);
+	ic_registers_copy(&caller_of(unwinder)->registers, registers);
+	enter_caller(unwinder, IC_UNWIND_GIVEN, true);
 }
 
 const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder)
 {
-	struct ic_unwind_frame *frame = &unwinder->frame;
+	struct ic_unwind_frame *frame;
 
 	if (unwinder->is_ended)
 		return NULL;
@@ -476,6 +498,7 @@ const struct ic_unwind_frame *ic_unwinder_next(struct ic_unwinder *unwinder)
 		return NULL;
 	}
 	unwinder->frame_count++;
+	frame = unwinder->frame;
 	unwinder->row = find_row(unwinder, ic_unwind_lookup_addr(frame), frame->is_exact);
 	frame->is_signal = unwinder->row && unwinder->row->is_signal && !unwinder->row->is_orc;
 	frame->is_exact |= unwinder->row && unwinder->row->begins;

@@ -143,6 +143,18 @@ def test_a_function_has_all_of_its_rows(run, folder):
     assert answer(run, folder / "prog", "work").endswith(WORK_ROWS)
 
 
+def test_each_function_of_a_name_has_its_rows(run, folder):
+    for number in range(3):
+        (folder / f"same{number}.s").write_text(
+            "same:\n\t.cfi_startproc\n\tret\n\t.cfi_endproc\n\t.size same, .-same\nalias = same\n"
+            '\t.section .note.GNU-stack,"",@progbits\n')
+    building.command("gcc", "-shared", "-nostdlib", "-o", "same.so",
+                     *(f"same{number}.s" for number in range(3)), cwd=folder)
+    headings = [line.split("\t") for line in answer(run, folder / "same.so", "same").splitlines()
+                if not line.startswith(" ")]
+    assert len({fde for _, fde in headings}) == len(headings) == 3
+
+
 def test_an_address_has_one_row(run, folder):
     wanted = "_ZN4game4workEv\t.eh_frame+0x44\n" + WORK_ROWS.splitlines(True)[1]
     assert answer(run, folder / "prog", "0x401007") == wanted

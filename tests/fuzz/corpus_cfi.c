@@ -86,8 +86,50 @@ static void write_for(const struct corpus *corpus, const char *name, uint8_t cho
 	put(corpus, name, choice, &cfi);
 }
 
+// ---- With an index
+
+enum { FRAMES_ADDR = 0x40000, HEADER_ADDR = 0x30000 }; // as in the target
+
+// Three functions, with another one in .debug_frame; the index has the first `count`.
+static void write_indexed(const struct corpus *corpus, const char *name, uint8_t choice,
+			  size_t count, uint8_t encoding)
+{
+	uint8_t addr_size = choice & ADDR_4 ? 4 : 8;
+	struct cfi_builder eh = { .is_eh = true, .addr_size = addr_size }, debug = eh;
+	struct cfi_pair pairs[3];
+
+	eh.bytes.big_endian = debug.bytes.big_endian = choice & BIG_ENDIAN_FILE;
+	debug.is_eh = false;
+	cfi_add_cie(&eh, (struct cfi_cie){ .return_reg = 16, .instructions = CFI(0x0c, 7, 8) });
+	cfi_add_cie(&debug, (struct cfi_cie){ .return_reg = 16 });
+	for (uint64_t i = 0; i < 3; i++) {
+		struct cfi_fde fde = { .start = 0x1000 + 0x20 * i,
+				       .size = 0x10,
+				       .instructions = CFI(0x44, 0x0e, 16) };
+		pairs[i] = (struct cfi_pair){ fde.start, FRAMES_ADDR + cfi_add_fde(&eh, fde) };
+	}
+	cfi_add_fde(&debug, (struct cfi_fde){ .start = 0x1010, .size = 0x40 });
+	struct byte_buffer header =
+		cfi_index_build((struct cfi_index){ .addr = HEADER_ADDR,
+						    .addr_size = addr_size,
+						    .encoding = encoding,
+						    .big_endian = choice & BIG_ENDIAN_FILE },
+				pairs, count);
+	const struct bytes sections[] = { byte_buffer_view(&eh.bytes), byte_buffer_view(&header),
+					  byte_buffer_view(&debug.bytes) };
+	corpus_put(corpus, "fuzz_call_frames", name, CORPUS_BYTES(choice), sections, 3);
+	byte_buffer_deinit(&header);
+	cfi_builder_deinit(&eh);
+	cfi_builder_deinit(&debug);
+}
+
 void corpus_write_cfi(const struct corpus *corpus)
 {
+	write_indexed(corpus, "all", 0, 3, 0);
+	write_indexed(corpus, "some", 0, 1, 0);
+	write_indexed(corpus, "none", 0, 0, 0);
+	write_indexed(corpus, "32-bit", ADDR_4, 3, 0);
+	write_indexed(corpus, "big-endian", BIG_ENDIAN_FILE, 3, 0x04); // udata8
 	write_shapes(corpus);
 	write_augmentations(corpus);
 	write_for(corpus, "aarch64", AARCH64 | EH,

@@ -121,7 +121,8 @@ bool frames_walk(struct ic_image *image, uint64_t *hash, struct ic_error *err)
 		PROMISE_REASON(*err);
 		return err->code != IC_ERROR_MEMORY;
 	}
-	bool ok = walk_entries(frames, hash, err) && walk_items(frames, NULL, hash, err);
+	bool ok = ic_call_frames_list(frames, err) && walk_entries(frames, hash, err) &&
+		  walk_items(frames, NULL, hash, err);
 	if (ok && ic_call_frames_get(frames, 0, &entry))
 		ok = walk_items(frames, &entry.range, hash, err);
 	for (size_t i = 0; ic_call_frames_problem_get(frames, i, &problem); i++)

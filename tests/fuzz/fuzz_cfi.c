@@ -129,13 +129,16 @@ static void check_rows(const struct ic_cfi_table *table, const struct ic_cfi_pla
 		       struct ic_cfi_rows *rows, uint32_t *written, struct ic_expression_text *text)
 {
 	const struct ic_cie *cie = &table->cies.items[place->cie];
+	struct ic_cfi_walk walk = { &table->section, place->off };
 	struct ic_call_frame_row row;
+	struct ic_cfi_entry entry;
 	struct ic_error err = { 0 };
 	struct ic_fde fde;
 	uint64_t next = place->start;
 
 	PROMISE(place->start < place->end);
-	PROMISE(ic_cfi_table_read(table, place, &fde, &err));
+	PROMISE(ic_cfi_entry_next(&walk, &entry, &err));
+	PROMISE(ic_fde_read(&table->section, &entry, cie, &fde, &err));
 	PROMISE(fde.start == place->start && fde.end == place->end);
 	if (!ic_cfi_rows_begin(rows, cie, &fde, &err)) {
 		PROMISE_REASON(err);

@@ -98,3 +98,35 @@ void cfi_builder_deinit(struct cfi_builder *cfi)
 {
 	byte_buffer_deinit(&cfi->bytes);
 }
+
+enum { SDATA4 = 0x0b, UDATA4 = 0x03, DATAREL = 0x30, BASE = 0x70 };
+
+// The bytes of a number by its DW_EH_PE_*.
+static size_t number_size(uint8_t encoding, uint8_t addr_size)
+{
+	static const size_t sizes[] = { 0, 0, 2, 4, 8 };
+	size_t size = sizes[encoding & 7];
+
+	return size ? size : addr_size;
+}
+
+struct byte_buffer cfi_index_build(struct cfi_index index, const struct cfi_pair *pairs,
+				   size_t count)
+{
+	struct byte_buffer buf = { .big_endian = index.big_endian };
+	uint8_t encoding = index.encoding ? index.encoding : DATAREL | SDATA4;
+	size_t size = number_size(encoding, index.addr_size ? index.addr_size : 8);
+	uint64_t base = encoding & BASE ? index.addr : 0;
+
+	byte_buffer_put(&buf, 1, 1);
+	byte_buffer_put(&buf, SDATA4, 1); // of the address of .eh_frame
+	byte_buffer_put(&buf, UDATA4, 1); // of the count
+	byte_buffer_put(&buf, encoding, 1);
+	byte_buffer_put(&buf, 0, 4);
+	byte_buffer_put(&buf, count + index.more, 4);
+	for (size_t i = 0; i < count; i++) {
+		byte_buffer_put(&buf, pairs[i].start - base, size);
+		byte_buffer_put(&buf, pairs[i].fde_addr - base, size);
+	}
+	return buf;
+}

@@ -56,4 +56,21 @@ size_t cfi_add_terminator(struct cfi_builder *cfi);
 
 void cfi_builder_deinit(struct cfi_builder *cfi);
 
+// .eh_frame_hdr.
+struct cfi_index {
+	uint64_t addr;     // of the section
+	uint8_t addr_size; // 0: 8
+	uint8_t encoding;  // DW_EH_PE_* of the pairs; 0: as linkers write it
+	bool big_endian;
+	uint64_t more; // by how much its count is too large
+};
+
+struct cfi_pair {
+	uint64_t start, fde_addr;
+};
+
+// The section with pairs, which are not sorted here.
+struct byte_buffer cfi_index_build(struct cfi_index index, const struct cfi_pair *pairs,
+				   size_t count);
+
 #endif

@@ -35,7 +35,7 @@ struct ic_fde cfi_read_fde(const struct ic_cfi_section *section, uint64_t off,
 	struct ic_cfi_walk walk = { section, off };
 	struct ic_error err = { .message = "" };
 	struct ic_cfi_entry entry;
-	struct ic_fde fde = { .off = 0 };
+	struct ic_fde fde = { .start = 0 };
 
 	if (!ic_cfi_entry_next(&walk, &entry, &err) ||
 	    !ic_fde_read(section, &entry, cie, &fde, &err))

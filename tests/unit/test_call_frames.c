@@ -26,6 +26,7 @@ static void open_file(struct subject *subject, struct elf_builder *elf)
 	subject->frames = ic_call_frames_open(subject->image, &err);
 	if (!subject->frames)
 		fail_msg("%s", err.message);
+	assert_true(ic_call_frames_list(subject->frames, &err));
 	subject->reader = ic_call_frame_reader_new(subject->frames, &err);
 	assert_non_null(subject->reader);
 }

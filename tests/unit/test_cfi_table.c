@@ -111,19 +111,23 @@ TEST(only_some_of_many_fdes_that_overlap_are_looked_at)
 	}
 }
 
-TEST(an_fde_of_the_table_can_be_read_again)
+TEST(an_lsda_that_cannot_be_read_does_not_cost_its_fde)
 {
 	struct subject subject;
-	struct ic_error err;
-	struct ic_fde fde;
 
-	begin(&subject, false);
-	cfi_add_cie(&subject.cfi, (struct cfi_cie){ .version = 3 });
-	size_t off = add(&subject, 0x1000, 0x1010);
+	begin(&subject, true);
+	cfi_add_cie(&subject.cfi,
+		    (struct cfi_cie){ .augmentation = "zL", .data = CFI(0x03) }); // udata4
+	size_t off = cfi_add_fde(
+		&subject.cfi,
+		(struct cfi_fde){ .start = 0x1000, .size = 8, .has_data = true, .data = CFI(1) });
 	build(&subject);
-	assert_true(ic_cfi_table_read(&subject.table, subject.table.places.items, &fde, &err));
-	assert_int_equal(fde.off, off);
-	assert_int_equal(fde.end, 0x1010);
+	assert_int_equal(found(&subject, 0x1007), 0x1000);
+	assert_int_equal(subject.table.places.items[0].off, off);
+	check_problem(
+		&subject, 0,
+		".eh_frame+0x2a: the pointer to the LSDA cannot be read (for .eh_frame+0x11)");
+	assert_int_equal(subject.problems.list.count, 1);
 	end(&subject);
 }
 
@@ -233,7 +237,7 @@ int main(void)
 		cmocka_unit_test(fdes_are_found_by_address),
 		cmocka_unit_test(of_fdes_that_overlap_the_one_that_begins_last_is_found),
 		cmocka_unit_test(only_some_of_many_fdes_that_overlap_are_looked_at),
-		cmocka_unit_test(an_fde_of_the_table_can_be_read_again),
+		cmocka_unit_test(an_lsda_that_cannot_be_read_does_not_cost_its_fde),
 		cmocka_unit_test(an_fde_without_code_is_not_in_the_table),
 		cmocka_unit_test(entries_follow_a_terminator),
 		cmocka_unit_test(a_cie_can_come_after_its_fde),
