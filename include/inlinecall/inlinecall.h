@@ -20,6 +20,7 @@
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 #include <inlinecall/lines.h>
+#include <inlinecall/lint.h>
 #include <inlinecall/locals.h>
 #include <inlinecall/location.h>
 #include <inlinecall/lookup.h>

@@ -401,6 +401,24 @@ struct ic_thread_row {
 	bool is_processor;             /**< not a key: of a kernel's dump; `tid` is its number */
 };
 
+/** Of DIEs that break a rule: how many, or one of them. Since: 0.1 */
+struct ic_lint_row {
+	const char *type; /**< "count", or "finding" below it */
+	const char *file;
+	const char *rule;
+	const char *severity;  /**< "error", "warning" or "note" */
+	const char *paragraph; /**< of the standard */
+	const char *producer;
+	uint64_t count; /**< of a finding UINT64_MAX */
+	/** Of a finding, as in struct ic_lint_finding. */
+	const char *section;
+	uint64_t die; /**< IC_SITE_NO_ADDR of a count */
+	const char *die_file, *unit, *function, *source;
+	uint32_t line;
+	const char *text;
+	const char *summary; /**< not a key: of the rule */
+};
+
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */
 struct ic_row {
 	const struct ic_site_row *site;
@@ -415,6 +433,7 @@ struct ic_row {
 	const struct ic_call_frame_rule_row *call_frame;
 	const struct ic_call_frame_item_row *call_frame_item;
 	const struct ic_thread_row *thread;
+	const struct ic_lint_row *lint;
 };
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@ PAGES = sorted(MAN.glob("*.1"))
 STAND_INS = [MAN / "inlinecall-addr2line.1", MAN / "inlinecall-llvm-symbolizer.1"]
 
 
-COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "btf")
+COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "lint", "btf")
 
 
 @pytest.fixture(scope="session", params=COMMANDS)
@@ -46,12 +46,12 @@ def test_the_manual_and_help_have_the_same_options(manual, helped):
 def test_the_program_takes_every_option_of_the_manual(run, name_of_command, manual):
     """Without operands: what it complains of is these, or an option's argument."""
     for name, (short, argument) in manual.items():
-        if name in ("help", "version"):
+        if name in ("help", "version", "explain"):  # which need no operand
             continue
         value = {"color": "auto", "jobs": "1", "debuginfod": "1", "base": "1",
                  "section-addr": ".text=1", "depth": "1", "min-bytes": "1",
                  "charset": "ascii", "sort": "name", "max-memory": "1G", "missing": "zero",
-                 "format": "rfc", "by": "unit", "top": "1"}.get(name, "x")
+                 "severity": "error", "rule": "origin-tag", "max": "1", "format": "rfc", "by": "unit", "top": "1"}.get(name, "x")
         for option in (f"--{name}={value}" if argument else f"--{name}",
                        short and (f"-{short}{value}" if argument and short != "k"
                                   else f"-{short}")):

@@ -90,6 +90,7 @@ static void write_file(const struct corpus *corpus, const char *name, struct byt
 {
 	corpus_put(corpus, "fuzz_file", name, (struct bytes){ 0 }, &file, 1);
 	corpus_put(corpus, "fuzz_addr", name, (struct bytes){ 0 }, &file, 1);
+	corpus_put(corpus, "fuzz_lint", name, (struct bytes){ 0 }, &file, 1);
 	corpus_put(corpus, "fuzz_image_write", name, CORPUS_BYTES(3), &file, 1);
 	for (uint8_t choice = 0; choice < 4; choice++) {
 		char numbered[64] = "";

@@ -102,6 +102,7 @@ static void write_single(const struct corpus *corpus, const char *name, struct d
 	const struct bytes file = elf_build(elf);
 	snprintf(full, sizeof(full), "%s-single", name);
 	corpus_put(corpus, "fuzz_file", full, (struct bytes){ 0 }, &file, 1);
+	corpus_put(corpus, "fuzz_lint", full, (struct bytes){ 0 }, &file, 1);
 	for (uint8_t choice = 0; choice < 32; choice++) {
 		snprintf(full, sizeof(full), "%s-single-%u", name, choice);
 		corpus_put(corpus, "fuzz_alloc", full,

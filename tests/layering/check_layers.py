@@ -23,6 +23,7 @@ LAYERS = {  # folder of lib/: the folders that it may include from, besides its 
     "symbolize": "base elf dwarf model scan query",
     "query": "base model",
     "btf": "base model",
+    "lint": "base elf dwarf model scan",
     "encode": "base elf dwarf model scan btf",
     "process": "base elf",
     "unwind": "base elf dwarf process",

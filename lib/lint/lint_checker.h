@@ -1,0 +1,99 @@
+// What a check of one unit after another has at hand: the DIE that is read, the functions and
+// copies around it, and what was found so far.
+#ifndef LINT_LINT_CHECKER_H
+#define LINT_LINT_CHECKER_H
+
+#include "base/map.h"
+#include "lint/rules.h"
+#include "scan/scan_dies.h"
+
+struct ic_lint_kept { // a finding
+	enum ic_lint_rule_number rule;
+	struct ic_lint_finding finding;
+};
+
+struct ic_lint_unit { // what was found in one; all of it belongs to the worker's arena
+	const char *producer;
+	uint32_t counts[IC_LINT_RULES];
+	struct ic_lint_kept *kept;
+	uint32_t kept_count;
+	struct ic_problems problems;
+};
+
+struct ic_lint_want {
+	uint32_t most; // findings that are kept of each rule
+	bool rules[IC_LINT_RULES];
+};
+
+struct ic_lint_die { // a DIE at which the walk stops
+	uint64_t off;
+	uint16_t tag;
+	bool has_children;
+	struct ic_value origin, specification, inlined; // `inlined`: DW_AT_inline
+	struct ic_value low_pc, high_pc, ranges, entry_pc, call_file, call_line;
+};
+
+struct ic_lint_target { // what an origin leads to
+	struct ic_scan_die_place place;
+	uint16_t tag;
+	bool is_readable, has_name, is_cycle;
+	bool has_inline;       // it, or what its own origin leads to
+	uint64_t inline_value; // of that
+	uint64_t root;         // where its origins end, as ic_unit_global_off() returns it
+	const char *name;      // if its unit is readable
+	// Its parameters, in order, in the checker's `formals`; read when they are asked for.
+	bool has_formals, are_formals_known;
+	uint32_t first_formal, formal_count;
+};
+
+struct ic_lint_scope { // a function, a copy or a block whose children are being read
+	uint64_t off;
+	int32_t depth; // of its children
+	uint16_t tag;
+	bool is_abstract;                  // or in an abstract instance
+	bool is_dead;                      // the linker discarded its code, or what it is in
+	uint32_t first_range, range_count; // its own, or those of what it is in
+	uint32_t first_copy;               // of the copies in it, in the checker's `copies`
+	uint32_t target;                   // IC_NONE if it has no origin
+	uint32_t last_formal;              // place of its last parameter, from 1 on
+	bool is_disordered;                // its parameters are in another order
+	uint32_t first_seen;               // of its parameters, in the checker's `seen`
+};
+
+struct ic_lint_copy { // a range of a copy
+	struct ic_range range;
+	uint64_t off;
+};
+
+struct ic_lint_checker { // zero-initialised but for the first two
+	struct ic_scan_reader *reader;
+	const struct ic_lint_want *want;
+	struct ic_abbrev_table table; // of the unit, with the attributes of all tags
+	struct ic_walk walk;
+	struct ic_scan_dies dies; // of other units
+	IC_ARRAY(struct ic_lint_scope) scopes;
+	IC_ARRAY(struct ic_range) ranges;
+	IC_ARRAY(struct ic_lint_copy) copies;
+	IC_ARRAY(struct ic_lint_target) targets;
+	struct ic_map target_of;             // by ic_unit_global_off()
+	IC_ARRAY(uint64_t) formals;          // of targets, as ic_unit_global_off() returns them
+	IC_ARRAY(uint32_t) seen;             // places of the parameters of open scopes
+	IC_ARRAY(struct ic_range) sequences; // that the line table covers
+	bool has_sequences, lines_are_known; // it could be read; it was asked for
+	struct ic_range_set covered;
+	uint64_t list_budget; // bytes of range lists that may still be read
+	uint64_t step_budget; // DIEs that may still be passed in search of parameters
+	uint64_t comparisons; // of ranges that may still be made
+	IC_ARRAY(struct ic_lint_kept) kept;
+	struct ic_lint_unit *unit; // that is filled in
+};
+
+void ic_lint_checker_free(struct ic_lint_checker *checker);
+
+// Counts a finding about a DIE and keeps it, if not too many were kept. `function` is a target, or
+// IC_NONE; the rest is what is wrong, as for printf().
+void ic_lint_found(struct ic_lint_checker *checker, enum ic_lint_rule_number rule,
+		   const struct ic_lint_die *die, uint32_t function, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+
+#endif

@@ -1,0 +1,23 @@
+// Where copies are: their ranges and entries, beside those of their hosts and the line table.
+#ifndef LINT_LINT_CODE_H
+#define LINT_LINT_CODE_H
+
+#include "lint/lint_checker.h"
+
+// Prepares the checker for the ranges of its unit.
+void ic_lint_code_begin(struct ic_lint_checker *checker);
+
+// Reads the ranges of a DIE to the end of the checker's, those in code alone, and checks them by
+// themselves. True if it has any that the linker discarded, and none in code.
+bool ic_lint_code_read(struct ic_lint_checker *checker, const struct ic_lint_die *die,
+		       uint32_t *count);
+
+// Checks the code of a copy, whose ranges are `count` from `first` on, in its host.
+void ic_lint_code_check_copy(struct ic_lint_checker *checker, const struct ic_lint_die *die,
+			     const struct ic_lint_scope *host, uint32_t first, uint32_t count,
+			     uint32_t function);
+
+// Checks that the copies in a scope, which ends, share no code, and forgets them.
+void ic_lint_code_end_scope(struct ic_lint_checker *checker, const struct ic_lint_scope *scope);
+
+#endif
