@@ -121,6 +121,10 @@ static bool read_tables(struct copy *copy, struct ic_error *err)
 	    file->size - names_off < copy->names_size || copy->names_size > UINT32_MAX / 2 ||
 	    copy->names_size == 0 || file->data[names_off + copy->names_size - 1] != 0)
 		return fail(copy, err, "the names of its sections are not in it");
+	// What is beyond the names would be among those that are added.
+	for (uint64_t i = 0; i < copy->old_count; i++)
+		if (get(copy, entry(copy, i), layout->name) >= copy->names_size)
+			return fail(copy, err, "the names of its sections are not in it");
 	uint64_t more = 0;
 	for (size_t i = 0; i < copy->addition_count; i++)
 		more += strlen(copy->additions[i].name) + 1;

@@ -209,6 +209,23 @@ TEST(of_several_sections_of_one_name_the_first_is_replaced_and_the_others_are_ke
 	elf_builder_free(elf);
 }
 
+// Its name would be one of those that are added.
+TEST(a_section_whose_name_is_beyond_all_names_is_none_of_the_new_ones)
+{
+	struct elf_builder *elf = program(64, false, false);
+	struct bytes file = elf_build(elf);
+	struct ic_error err = { .message = "" };
+	uint64_t table = ic_load64(file.data + 0x28, IC_HOST_IS_BIG_ENDIAN); // e_shoff
+	size_t size;
+
+	memset((uint8_t *)file.data + table, 0x7f, 3); // sh_name of section 0, which nobody reads
+	struct ic_image *image = open_bytes(file.data, file.size);
+	assert_null(copy_of(image, 1, &size, &err));
+	assert_error(&err, IC_ERROR_MALFORMED, "a: the names of its sections are not in it");
+	ic_image_close(image);
+	elf_builder_free(elf);
+}
+
 // Whatever can be opened can be copied, or there is a reason; a copy has the section.
 TEST(damaged_files_are_copied_or_refused)
 {
@@ -272,6 +289,7 @@ int main(void)
 		cmocka_unit_test(the_names_of_sections_are_not_replaced),
 		cmocka_unit_test(
 			of_several_sections_of_one_name_the_first_is_replaced_and_the_others_are_kept),
+		cmocka_unit_test(a_section_whose_name_is_beyond_all_names_is_none_of_the_new_ones),
 		cmocka_unit_test(damaged_files_are_copied_or_refused),
 	};
 
