@@ -23,7 +23,7 @@ struct request {
 	struct cli_files files;
 	struct ic_lint_options lint;
 	const char *rules[MOST_RULES];
-	bool explains;
+	bool has_severity, explains;
 	const char *explained; // NULL for all
 	bool several_files, found, incomplete;
 };
@@ -61,7 +61,9 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		request->rules[request->lint.rule_count++] = argument;
 		request->lint.rules = request->rules;
 		return CLI_ANSWERED;
-	case CLI_OPTION_SEVERITY: return take_severity(request, argument);
+	case CLI_OPTION_SEVERITY:
+		request->has_severity = true;
+		return take_severity(request, argument);
 	case CLI_OPTION_EXPLAIN:
 		request->explains = true;
 		request->explained = argument;
@@ -192,7 +194,7 @@ static enum cli_status check_files(struct request *request, int count, char **pa
 
 static enum cli_status run_lint(int argc, char **argv)
 {
-	struct request request = { .lint = { .most = 3 } };
+	struct request request = { .lint = { .most = 3, .least = IC_LINT_WARNING } };
 	struct ic_lint_rule rule;
 	enum cli_status status;
 
@@ -206,7 +208,7 @@ static enum cli_status run_lint(int argc, char **argv)
 	for (size_t i = 0; i < request.lint.rule_count; i++)
 		if (!find_rule(request.rules[i], &rule))
 			return CLI_USAGE;
-	if (request.lint.rule_count > 0 && request.lint.least > IC_LINT_NOTE)
+	if (request.lint.rule_count > 0 && request.has_severity)
 		return cli_usage_error("--rule names the rules, so --severity has no effect");
 	if (optind == argc)
 		return cli_usage_error("no FILE given");

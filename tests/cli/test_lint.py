@@ -45,15 +45,15 @@ def test_the_keys_are_those_of_the_document(run, elf):
     text = (FORMATS / "json.md").read_text()
     section = text.split("| key of a finding |")[1].split("\n\n")[0]
     keys = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
-    rows = rows_of(run("lint", "--json", elf("c")))
+    rows = rows_of(run("lint", "--json", "--severity=note", elf("c")))
     assert {row["type"] for row in rows} == {"count", "finding"}
     assert all(list(row) == keys for row in rows)
 
 
 def test_all_are_counted_and_some_printed(run, elf):
-    counted = rows_of(run("lint", "--json", "--max=0", elf("c")))
+    counted = rows_of(run("lint", "--json", "--max=0", "--severity=note", elf("c")))
     assert counted and all(row["type"] == "count" for row in counted)
-    rows = rows_of(run("lint", "--json", "--max=1000000", elf("c")))
+    rows = rows_of(run("lint", "--json", "--max=1000000", "--severity=note", elf("c")))
     assert [row for row in rows if row["type"] == "count"] == counted
     found = [row["rule"] for row in rows if row["type"] == "finding"]
     assert {row["rule"]: row["count"] for row in counted} == {
@@ -63,7 +63,7 @@ def test_all_are_counted_and_some_printed(run, elf):
 def test_a_finding_is_of_the_die_that_it_names(run, elf):
     dump = building.command("readelf", "--debug-dump=info", elf("c"))
     tags = dict(re.findall(r"^ <\w+><(\w+)>: .*\((DW_TAG_\w+)\)$", dump, re.MULTILINE))
-    for row in rows_of(run("lint", "--json", "--max=1000000", elf("c"))):
+    for row in rows_of(run("lint", "--json", "--max=1000000", "--severity=note", elf("c"))):
         if row["type"] == "finding":
             wanted = ("DW_TAG_formal_parameter" if row["rule"].startswith("parameter")
                       else "DW_TAG_inlined_subroutine")
@@ -71,23 +71,26 @@ def test_a_finding_is_of_the_die_that_it_names(run, elf):
 
 
 def test_csv_has_what_json_has(run, elf):
-    table = list(csv.DictReader(io.StringIO(run("lint", "--csv", elf("c")).out)))
-    rows = rows_of(run("lint", "--json", elf("c")))
+    table = list(csv.DictReader(io.StringIO(run("lint", "--csv", "--severity=note", elf("c")).out)))
+    rows = rows_of(run("lint", "--json", "--severity=note", elf("c")))
     assert [(row["rule"], row["text"] or None) for row in table] == [
         (row["rule"], row["text"]) for row in rows]
 
 
 def test_the_output_does_not_depend_on_threads(run, program):
-    assert run("lint", "-j1", program).out == run("lint", "-j4", program).out
+    assert run("lint", "--severity=note", "-j1", program).out == run(
+        "lint", "--severity=note", "-j4", program).out
 
 
 def test_rules_and_severities_are_chosen(run, elf):
-    every = rows_of(run("lint", "--json", "--max=0", elf("c")))
+    every = rows_of(run("lint", "--json", "--max=0", "--severity=note", elf("c")))
     for least in SEVERITIES:
         allowed = SEVERITIES[:SEVERITIES.index(least) + 1]
         result = run("lint", "--json", "--max=0", f"--severity={least}", elf("c"))
         wanted = [row for row in every if row["severity"] in allowed]
         assert rows_of(result) == wanted
+        if least == "warning":  # the default
+            assert run("lint", "--json", "--max=0", elf("c")) == result
         assert result.status == (1 if wanted else 0)
     one = every[0]["rule"]
     assert {row["rule"] for row in rows_of(run("lint", "--json", f"--rule={one}", elf("c")))} == {
@@ -122,7 +125,7 @@ def test_files_that_have_nothing_to_check(run, elf, tmp_path):
 
 def test_several_files_and_archives_have_headings(run, elf, tmp_path):
     building.command("ar", "rc", tmp_path / "lib.a", elf("object"))
-    out = run("lint", "--max=0", elf("c"), tmp_path / "lib.a").out
+    out = run("lint", "--severity=note", "--max=0", elf("c"), tmp_path / "lib.a").out
     assert out.count(f"{elf('c')}:\n") == 1
     assert "lib.a(" in out
 
@@ -140,5 +143,5 @@ def test_damage_is_said(run, elf, tmp_path):
 
 def test_a_full_disk_is_an_error(program, elf):
     with open("/dev/full", "w", encoding="ascii") as full:
-        assert subprocess.run([program, "lint", elf("c")], stdout=full, stderr=subprocess.PIPE,
-                              check=False).returncode == 2
+        assert subprocess.run([program, "lint", "--severity=note", elf("c")], stdout=full,
+                              stderr=subprocess.PIPE, check=False).returncode == 2
