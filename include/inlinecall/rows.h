@@ -17,6 +17,7 @@
 #include <inlinecall/lines.h>
 #include <inlinecall/lookup.h>
 #include <inlinecall/parameters.h>
+#include <inlinecall/probe.h>
 #include <inlinecall/row.h>
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
@@ -43,7 +44,8 @@ enum ic_rows_kind {
 	IC_ROWS_BTF_TALLIES,
 	IC_ROWS_CALL_FRAMES,
 	IC_ROWS_CALL_FRAME_ITEMS,
-	IC_ROWS_THREADS
+	IC_ROWS_THREADS,
+	IC_ROWS_PROBES
 };
 
 /** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
@@ -144,6 +146,11 @@ IC_API struct ic_rows *ic_rows_of_call_frame_items(struct ic_call_frames *frames
 IC_API struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *const *list, size_t count,
 					     bool group, const struct ic_row_options *options,
 					     struct ic_error *err);
+
+/** Likewise: one for each probe, with its parameters if the options have a reader. Since: 0.1 */
+IC_API struct ic_rows *ic_rows_of_probes(const struct ic_probes *probes,
+					 const struct ic_row_options *options,
+					 struct ic_error *err);
 
 /** What is at an address, for a row of it; all of it borrowed. Since: 0.1 */
 struct ic_stack {

@@ -26,6 +26,7 @@ static const struct ic_row_type *type_of(enum ic_rows_kind kind)
 	case IC_ROWS_CALL_FRAMES: return &ic_call_frame_row_type;
 	case IC_ROWS_CALL_FRAME_ITEMS: return &ic_call_frame_item_row_type;
 	case IC_ROWS_THREADS: return &ic_thread_row_type;
+	case IC_ROWS_PROBES: return &ic_probe_row_type;
 	}
 	return NULL;
 }
@@ -130,6 +131,9 @@ bool ic_report_row(struct ic_report *report, const struct ic_row *row)
 	} else if (row->thread) {
 		data = row->thread;
 		kind = IC_ROWS_THREADS;
+	} else if (row->probe) {
+		data = row->probe;
+		kind = IC_ROWS_PROBES;
 	}
 	if (!is_ready(report, data ? type_of(kind) : NULL))
 		return false;

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "btf", "cfi", "backtrace")
+COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "probe", "btf", "cfi", "backtrace")
 
 
 @pytest.fixture(scope="session")

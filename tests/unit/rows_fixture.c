@@ -210,7 +210,8 @@ struct subject subject_find(enum ic_rows_kind kind)
 	case IC_ROWS_BTF_TALLIES:
 	case IC_ROWS_CALL_FRAMES:
 	case IC_ROWS_CALL_FRAME_ITEMS:
-	case IC_ROWS_THREADS: fail_msg("others test them"); break;
+	case IC_ROWS_THREADS:
+	case IC_ROWS_PROBES: fail_msg("others test them"); break;
 	}
 	assert_true(kind == IC_ROWS_STACKS || kind == IC_ROWS_ARGUMENTS || subject.sites ||
 		    subject.counts || subject.trees || subject.statistics || subject.verdicts);
@@ -241,7 +242,8 @@ struct ic_rows *subject_try_rows(const struct subject *subject,
 	case IC_ROWS_BTF_TALLIES:
 	case IC_ROWS_CALL_FRAMES:
 	case IC_ROWS_CALL_FRAME_ITEMS:
-	case IC_ROWS_THREADS: break;
+	case IC_ROWS_THREADS:
+	case IC_ROWS_PROBES: break;
 	}
 	return NULL;
 }
