@@ -107,6 +107,7 @@ static void report(struct cli_answers *answers, struct ic_image *image,
 {
 	struct ic_error err;
 
+	answers->image = image;
 	answers->report.rows.file = ic_image_path(image);
 	bool ok = answers->report.parameters ? answer_parameters(answers, image, index, &err)
 					     : answers->answer(answers, index, &err);

@@ -14,10 +14,11 @@ enum command_bits {
 	STATS = 1 << COMMAND_NUMBER_stats,
 	WHY = 1 << COMMAND_NUMBER_why,
 	LINT = 1 << COMMAND_NUMBER_lint,
+	PROBE = 1 << COMMAND_NUMBER_probe,
 	BTF = 1 << COMMAND_NUMBER_btf,
 	CFI = 1 << COMMAND_NUMBER_cfi,
 	BACKTRACE = 1 << COMMAND_NUMBER_backtrace,
-	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY, // those that ask the debug information
+	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY | PROBE, // those that ask the debug information
 	EVERY = DWARF | LINT | BTF | CFI | BACKTRACE,
 };
 

@@ -28,6 +28,7 @@
 #include <inlinecall/module_files.h>
 #include <inlinecall/parameters.h>
 #include <inlinecall/placement.h>
+#include <inlinecall/probe.h>
 #include <inlinecall/range.h>
 #include <inlinecall/registers.h>
 #include <inlinecall/report.h>

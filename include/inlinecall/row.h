@@ -13,6 +13,7 @@
 
 #include <inlinecall/call_frames.h>
 #include <inlinecall/lookup.h>
+#include <inlinecall/probe.h>
 #include <inlinecall/range.h>
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
@@ -419,6 +420,32 @@ struct ic_lint_row {
 	const char *summary; /**< not a key: of the rule */
 };
 
+/** Of a probe. Since: 0.1 */
+struct ic_probe_row {
+	const char *type; /**< "probe" */
+	const char *file;
+	const char *tracer; /**< as ic_tracer_name() has it */
+	const char *group, *event;
+	const char *definition, *why_not, *left_out; /**< as in struct ic_probe */
+	const char *function, *linkage_name;
+	bool inlined;
+	const char *call_file;
+	uint32_t call_line, call_column;
+	const char *host;
+	const char *section;
+	uint64_t address;
+	uint64_t file_offset; /**< IC_SITE_NO_ADDR if not known */
+	const char *symbol;
+	uint64_t offset; /**< in the symbol; IC_SITE_NO_ADDR if there is none */
+	bool ambiguous;  /**< other code has a symbol of that name too */
+	uint64_t die;
+	const char *die_file;
+	const struct ic_row_parameter *params; /**< NULL if they are not known */
+	size_t param_count;
+	bool variadic;
+	enum ic_tracer for_tracer; /**< not a key: `tracer` says it */
+};
+
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */
 struct ic_row {
 	const struct ic_site_row *site;
@@ -434,6 +461,7 @@ struct ic_row {
 	const struct ic_call_frame_item_row *call_frame_item;
 	const struct ic_thread_row *thread;
 	const struct ic_lint_row *lint;
+	const struct ic_probe_row *probe;
 };
 
 #ifdef __cplusplus

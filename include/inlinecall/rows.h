@@ -18,6 +18,7 @@
 #include <inlinecall/lint.h>
 #include <inlinecall/lookup.h>
 #include <inlinecall/parameters.h>
+#include <inlinecall/probe.h>
 #include <inlinecall/row.h>
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
@@ -45,7 +46,8 @@ enum ic_rows_kind {
 	IC_ROWS_CALL_FRAMES,
 	IC_ROWS_CALL_FRAME_ITEMS,
 	IC_ROWS_THREADS,
-	IC_ROWS_LINT
+	IC_ROWS_LINT,
+	IC_ROWS_PROBES
 };
 
 /** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
@@ -150,6 +152,10 @@ IC_API struct ic_rows *ic_rows_of_backtraces(const struct ic_backtraces *const *
 /** Likewise: one for each count, and behind it one for each finding that was kept. Since: 0.1 */
 IC_API struct ic_rows *ic_rows_of_lint(const struct ic_lint *lint,
 				       const struct ic_row_options *options, struct ic_error *err);
+/** Likewise: one for each probe, with its parameters if the options have a reader. Since: 0.1 */
+IC_API struct ic_rows *ic_rows_of_probes(const struct ic_probes *probes,
+					 const struct ic_row_options *options,
+					 struct ic_error *err);
 
 /** What is at an address, for a row of it; all of it borrowed. Since: 0.1 */
 struct ic_stack {

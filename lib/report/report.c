@@ -27,6 +27,7 @@ static const struct ic_row_type *type_of(enum ic_rows_kind kind)
 	case IC_ROWS_CALL_FRAME_ITEMS: return &ic_call_frame_item_row_type;
 	case IC_ROWS_THREADS: return &ic_thread_row_type;
 	case IC_ROWS_LINT: return &ic_lint_row_type;
+	case IC_ROWS_PROBES: return &ic_probe_row_type;
 	}
 	return NULL;
 }
@@ -134,6 +135,9 @@ bool ic_report_row(struct ic_report *report, const struct ic_row *row)
 	} else if (row->lint) {
 		data = row->lint;
 		kind = IC_ROWS_LINT;
+	} else if (row->probe) {
+		data = row->probe;
+		kind = IC_ROWS_PROBES;
 	}
 	if (!is_ready(report, data ? type_of(kind) : NULL))
 		return false;

@@ -56,6 +56,7 @@ bool ic_rows_next(struct ic_rows *rows, struct ic_row *row, struct ic_error *err
 	case IC_ROWS_CALL_FRAME_ITEMS: row->call_frame_item = taken; break;
 	case IC_ROWS_THREADS: row->thread = taken; break;
 	case IC_ROWS_LINT: row->lint = taken; break;
+	case IC_ROWS_PROBES: row->probe = taken; break;
 	}
 	return true;
 }

@@ -18,6 +18,7 @@ static void init_text(struct ic_writer *writer)
 	case IC_ROWS_CALL_FRAME_ITEMS: ic_writer_init_call_frame_item_text(writer); break;
 	case IC_ROWS_THREADS: ic_writer_init_thread_text(writer); break;
 	case IC_ROWS_LINT: ic_writer_init_lint_text(writer); break;
+	case IC_ROWS_PROBES: ic_writer_init_probe_text(writer); break;
 	}
 }
 

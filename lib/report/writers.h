@@ -42,6 +42,7 @@ void ic_writer_init_call_frame_text(struct ic_writer *writer);
 void ic_writer_init_call_frame_item_text(struct ic_writer *writer);
 void ic_writer_init_thread_text(struct ic_writer *writer);
 void ic_writer_init_lint_text(struct ic_writer *writer);
+void ic_writer_init_probe_text(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "lint", "btf", "cfi", "backtrace")
+COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "lint", "probe", "btf", "cfi",
+            "backtrace")
 
 
 @pytest.fixture(scope="session")

@@ -108,6 +108,15 @@ def test_verdicts_have_the_keys_and_words_of_the_document_in_its_order(run, elf,
 
 
 @pytest.mark.parametrize("name", FILES)
+def test_probes_have_the_keys_of_the_document_in_its_order(run, elf, name):
+    probes = rows_of(run("probe", "--json", "-g", "*", elf(name)))
+    assert probes
+    for row in probes:
+        check(row, documented("key of a probe"), least=0)
+        assert (row["definition"] is None) != (row["why_not"] is None)
+
+
+@pytest.mark.parametrize("name", FILES)
 def test_arguments_have_the_keys_and_names_of_the_document_in_its_order(run, elf, name):
     text = (FORMATS / "json.md").read_text().split("### Arguments")[1].split("\n## ")[0]
     rows_of_arguments = rows_of(run("stats", "-p", "--json", elf(name)))

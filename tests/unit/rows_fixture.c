@@ -212,6 +212,7 @@ struct subject subject_find(enum ic_rows_kind kind)
 	case IC_ROWS_CALL_FRAME_ITEMS:
 	case IC_ROWS_THREADS:
 	case IC_ROWS_LINT: fail_msg("others test them"); break;
+	case IC_ROWS_PROBES: fail_msg("others test them"); break;
 	}
 	assert_true(kind == IC_ROWS_STACKS || kind == IC_ROWS_ARGUMENTS || subject.sites ||
 		    subject.counts || subject.trees || subject.statistics || subject.verdicts);
@@ -244,6 +245,7 @@ struct ic_rows *subject_try_rows(const struct subject *subject,
 	case IC_ROWS_CALL_FRAME_ITEMS:
 	case IC_ROWS_THREADS:
 	case IC_ROWS_LINT: break;
+	case IC_ROWS_PROBES: break;
 	}
 	return NULL;
 }

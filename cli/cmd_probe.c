@@ -1,0 +1,159 @@
+// inlinecall probe FUNCTION FILE...: definitions of probes for a tracer.
+#include <stdlib.h>
+
+#include "answers.h"
+
+static const char usage[] =
+	"Usage: inlinecall probe [OPTION]... FUNCTION FILE...\n"
+	"Print what a tracer takes to stop at every call of a function: where each inlined copy "
+	"is\n"
+	"entered, and where its own code is, with the arguments.\n"
+	"A FILE is what it is for 'inlinecall sites', and what the tracer opens.\n";
+
+struct request {
+	struct cli_answers answers; // first: its functions cast it back to the request
+	struct ic_probe_options options;
+	unsigned long most; // probes in all; 0 for any number
+	unsigned long long made;
+};
+
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
+{
+	struct request *request = context;
+	struct cli_answers *answers = &request->answers;
+
+	switch (option) {
+	case CLI_OPTION_FOR:
+		if (!ic_tracer_find(argument, &request->options.tracer))
+			return cli_usage_error(
+				"--for is tracefs, perf, bpftrace, systemtap, kinst, "
+				"gdb or libbpf, not '%s'",
+				argument);
+		break;
+	case CLI_OPTION_GROUP_NAME: request->options.group = argument; break;
+	case CLI_OPTION_MAX:
+		if (!cli_parse_number(argument, "--max", 1, 1000000, &request->most))
+			return CLI_USAGE;
+		break;
+	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
+	case CLI_OPTION_CALL_FILE:
+		if (answers->query.call_file_glob)
+			return cli_usage_error("-f can be given once; a glob may have several "
+					       "names, as in '[ab].c'");
+		answers->query.call_file_glob = argument;
+		break;
+	default: return cli_answers_take(answers, option, argument);
+	}
+	return CLI_ANSWERED;
+}
+
+// What is not probed is said on standard error too: comments are not read.
+static void complain_of_rest(struct request *request, const struct ic_probes *probes)
+{
+	const char *path = request->answers.report.rows.file, *why = NULL;
+	size_t count = 0;
+	struct ic_probe probe;
+
+	for (size_t i = 0; ic_probes_get(probes, i, &probe); i++) {
+		if (probe.definition)
+			continue;
+		why = why ? why : probe.why_not;
+		count++;
+	}
+	if (count == 0)
+		return;
+	cli_complain("%s: %zu of %zu copies are not probed: %s%s", path, count,
+		     ic_probes_count(probes), why, count > 1 ? ", for example" : "");
+	request->answers.incomplete = true;
+}
+
+static void print(struct request *request, const struct ic_probes *probes, struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
+	struct ic_rows *rows = ic_rows_of_probes(probes, &answers->report.rows, err);
+	size_t count = ic_probes_count(probes);
+	struct ic_row row;
+
+	if (!rows || !request->most || request->made + count <= request->most) {
+		cli_answers_print(answers, count > 0, rows, err);
+		request->made += count;
+		complain_of_rest(request, probes);
+		return;
+	}
+	cli_complain("%s: %llu of %zu probes are left out, since --max is %lu",
+		     answers->report.rows.file, request->made + count - request->most, count,
+		     request->most);
+	answers->found |= count > 0;
+	ic_report_begin(answers->report.report,
+			answers->headings ? answers->report.rows.file : NULL);
+	for (; request->made < request->most && ic_rows_next(rows, &row, err); request->made++)
+		ic_report_row(answers->report.report, &row);
+	ic_rows_free(rows);
+	ic_report_flush(answers->report.report);
+}
+
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+{
+	struct request *request = (struct request *)answers;
+	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	char *path = realpath(answers->report.rows.file, NULL); // NULL for a member of an archive
+
+	if (!sites) {
+		free(path);
+		return false;
+	}
+	request->options.path = path;
+	request->options.first = request->made;
+	struct ic_probes *probes = ic_probes_find(
+		answers->image, sites, answers->report.rows.parameters, &request->options, err);
+	if (probes)
+		print(request, probes, err);
+	ic_probes_free(probes);
+	ic_sites_free(sites);
+	free(path);
+	return probes != NULL;
+}
+
+static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
+		 struct ic_error *err)
+{
+	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	struct ic_site site;
+
+	*any = false;
+	for (size_t i = 0; sites && !*any && ic_sites_get(sites, i, &site); i++)
+		*any = site.range_count > 0 || site.has_only_entry;
+	ic_sites_free(sites);
+	return sites != NULL;
+}
+
+static void explain(void *context, const struct cli_subject *subject, const char *path)
+{
+	(void)context;
+	cli_complain("%s: %s: no code of it is left to probe; 'inlinecall why' says more", path,
+		     subject ? subject->name : "");
+}
+
+static enum cli_status run_probe(int argc, char **argv)
+{
+	struct request request = { .answers = { .kind = IC_ROWS_PROBES,
+						.answer = answer,
+						.look = look,
+						.explain = explain,
+						.nothing = "nothing to probe" } };
+	enum cli_status status;
+
+	cli_answers_init(&request.answers);
+	request.answers.query.out_of_line = true;
+	if (!cli_options_read(&cli_command_probe, argc, argv, take_option, &request, &status))
+		return status;
+	request.answers.report.parameters = true;
+	return cli_answers_run(&request.answers, argc - optind, argv + optind);
+}
+
+const struct cli_command cli_command_probe = {
+	.name = "probe",
+	.usage = usage,
+	.which = "Which calls",
+	.run = run_probe,
+};

@@ -1,0 +1,112 @@
+// Probes: where tracers are to stop to see every call of a function, the inlined ones too, in the
+// spelling of each tracer.
+//
+// Probes borrow from the index that their sites are of, and are read only once they are made: any
+// number of threads may share them.
+#ifndef INLINECALL_PROBE_H
+#define INLINECALL_PROBE_H
+
+#include <inlinecall/image.h>
+#include <inlinecall/lookup.h>
+#include <inlinecall/parameters.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A tracer, or a form of its probes. Since: 0.1 */
+enum ic_tracer {
+	IC_TRACER_TRACEFS,   // lines for uprobe_events, kprobe_events and dynamic_events of Linux
+	IC_TRACER_PERF,      // commands of a shell, perf-probe(1)
+	IC_TRACER_BPFTRACE,  // a program for bpftrace(8)
+	IC_TRACER_SYSTEMTAP, // a script for stap(1)
+	IC_TRACER_KINST,     // a program for dtrace(1) of FreeBSD, with dtrace_kinst(4)
+	IC_TRACER_GDB,       // commands of GDB
+	IC_TRACER_LIBBPF     // initialisers of an array in C
+};
+
+/**
+ * Finds a tracer by its name: "tracefs", "perf" and so on.
+ *
+ * @return false if there is none of that name.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_tracer_find(const char *name, enum ic_tracer *tracer);
+
+/** Its name. Static; NULL for a number that is no tracer. Since: 0.1 */
+IC_API const char *ic_tracer_name(enum ic_tracer tracer);
+
+/** How probes are made. Zero-initialised: for tracefs. Since: 0.1 */
+struct ic_probe_options {
+	enum ic_tracer tracer;
+	/** The file that the tracer opens; NULL for the path that the image was opened by. Tracers
+	 *  need an absolute path. Not used for kernels and their modules. */
+	const char *path;
+	/** The group of the events; NULL for "inlinecall_" and the name of the file. What is no
+	 *  letter, digit or underscore becomes one. */
+	const char *group;
+	uint64_t first; /**< the number of the first event, less 1: they are numbered on from it */
+};
+
+/** A probe. Strings that are not known are NULL, numbers IC_SITE_NO_ADDR. Since: 0.1 */
+struct ic_probe {
+	size_t site;        /**< its number in the sites */
+	uint64_t addr;      /**< where the copy is entered, as the index has it */
+	uint64_t file_off;  /**< of that in the file */
+	const char *symbol; /**< that holds it */
+	uint64_t symbol_off;
+	bool is_ambiguous; /**< other code has a symbol of that name too */
+	const char *group, *event;
+	/** What the tracer takes, without the end of the line; NULL if this copy cannot be probed,
+	 * for the reason `why_not`. */
+	const char *definition, *why_not;
+	/** Arguments that are not in the definition, with the reasons: "n: not here; p: in pieces".
+	 *  NULL if all are. */
+	const char *left_out;
+};
+
+struct ic_probes;
+
+/**
+ * Makes a probe for each site that has code, but for calls.
+ *
+ * @param image       Of the index that the sites are of.
+ * @param sites       Must live as long as the probes.
+ * @param parameters  Reads the arguments; NULL for probes without arguments. Used only here.
+ * @param options     NULL for the defaults. Not kept.
+ * @param err         [out] The reason if it fails; may be NULL.
+ *
+ * @return The probes, in the order of the sites, to be freed with ic_probes_free(); copies that are
+ *         entered at one address each have theirs. NULL if memory is out, or the tracer is none
+ *         (IC_ERROR_ARGUMENT).
+ *
+ * Time: that of finding the parameters, and of one search for the name of each symbol.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_probes *ic_probes_find(struct ic_image *image, const struct ic_sites *sites,
+					struct ic_parameters *parameters,
+					const struct ic_probe_options *options,
+					struct ic_error *err);
+
+/** Frees probes; NULL is allowed. Since: 0.1 */
+IC_API void ic_probes_free(struct ic_probes *probes);
+
+/** How many there are. Since: 0.1 */
+IC_API size_t ic_probes_count(const struct ic_probes *probes);
+
+/** Probe number `number`, from 0; false if there are not so many. Since: 0.1 */
+IC_API bool ic_probes_get(const struct ic_probes *probes, size_t number, struct ic_probe *probe);
+
+/** What they are for. Since: 0.1 */
+IC_API enum ic_tracer ic_probes_tracer(const struct ic_probes *probes);
+
+/** The sites that they are of. Since: 0.1 */
+IC_API const struct ic_sites *ic_probes_sites(const struct ic_probes *probes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

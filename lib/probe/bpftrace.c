@@ -1,0 +1,55 @@
+// bpftrace(8).
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/machine.h"
+#include "probe/spelling.h"
+
+// It calls registers as the kernel does, but for those of AArch64 and POWER.
+static bool add_register(struct ic_spelling *spelling, struct ic_probe_text *text, uint32_t reg)
+{
+	const char *name = ic_probe_kernel_register(spelling->target->machine, reg);
+	unsigned machine = spelling->target->machine;
+	char other[8];
+
+	if (!name || machine == IC_MACHINE_386 || machine == IC_MACHINE_RISCV)
+		return false;
+	if ((machine == IC_MACHINE_AARCH64 && reg < 31) || machine == IC_MACHINE_PPC64) {
+		snprintf(other, sizeof(other), "r%" PRIu32, reg);
+		name = other;
+	}
+	ic_probe_text_add(text, "reg(\"%s\")", name);
+	return true;
+}
+
+const char *ic_spell_bpftrace(struct ic_spelling *spelling)
+{
+	static const char *const types[] = { "int8",  "uint8",  "int16", "uint16",
+					     "int32", "uint32", "int64", "uint64" };
+	static const char *const formats[] = { "%ld", "%lu", "0x%lx" };
+	static const struct ic_expression_style style = { .reg = add_register,
+							  .load = "*(",
+							  .load_type_end = " *)(",
+							  .types = types,
+							  .most = 6 };
+	const struct ic_probe *probe = spelling->probe;
+
+	if (spelling->target->is_kernel) {
+		const char *fault = ic_probe_symbol_fault(probe);
+		if (fault)
+			return fault;
+		ic_probe_text_add(&spelling->text, "kprobe:%s+%" PRIu64, probe->symbol,
+				  probe->symbol_off);
+	} else {
+		if (probe->file_off == IC_SITE_NO_ADDR)
+			return "the file has no byte of it";
+		if (!ic_probe_path_is_plain(spelling->target->path, ""))
+			return "bpftrace cannot spell the path";
+		ic_probe_text_add(&spelling->text, "uprobe:\"%s\":0x%" PRIx64,
+				  spelling->target->path, probe->addr);
+	}
+	ic_probe_text_add(&spelling->text, " { printf(");
+	ic_spelling_add_printf(spelling, &style, formats);
+	ic_probe_text_add(&spelling->text, "); }");
+	return NULL;
+}

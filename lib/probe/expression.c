@@ -1,0 +1,144 @@
+// Arguments as expressions with C's operators, and a printf of them.
+#include <inttypes.h>
+
+#include "probe/spelling.h"
+
+static const char *type_of(const struct ic_expression_style *style, unsigned size, bool is_signed)
+{
+	unsigned power = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+
+	return style->types[2 * power + (is_signed ? 0 : 1)];
+}
+
+static void add_offset(struct ic_probe_text *text, int64_t offset)
+{
+	if (offset != 0)
+		ic_probe_text_add(text, "%c%" PRIu64, offset < 0 ? '-' : '+',
+				  offset < 0 ? -(uint64_t)offset : (uint64_t)offset);
+}
+
+static bool add_memory(struct ic_spelling *spelling, const struct ic_expression_style *style,
+		       const struct ic_fetch *fetch, struct ic_probe_text *text)
+{
+	const char *pointer = type_of(style, spelling->target->addr_size, false);
+
+	for (uint32_t i = fetch->offset_count; i-- > 0;) {
+		ic_probe_text_add(text, "%s%s%s", style->load,
+				  i + 1 == fetch->offset_count
+					  ? type_of(style, fetch->size, fetch->is_signed)
+					  : pointer,
+				  style->load_type_end);
+	}
+	if (!style->reg(spelling, text, fetch->reg))
+		return false;
+	for (uint32_t i = 0; i < fetch->offset_count; i++) {
+		add_offset(text, fetch->offsets[i]);
+		ic_probe_text_add(text, ")");
+	}
+	return true;
+}
+
+// Before and after a register's value or a sum: cuts it to the size of the argument.
+static void begin_cut(const struct ic_expression_style *style, const struct ic_fetch *fetch,
+		      struct ic_probe_text *text)
+{
+	if (style->has_one_type)
+		ic_probe_text_add(text, "%s((", fetch->is_signed && fetch->size < 8 ? "((" : "");
+	else
+		ic_probe_text_add(text, "(%s)(", type_of(style, fetch->size, fetch->is_signed));
+}
+
+static void end_cut(const struct ic_expression_style *style, const struct ic_fetch *fetch,
+		    struct ic_probe_text *text)
+{
+	uint64_t sign = 1ull << (8 * fetch->size - 1);
+
+	ic_probe_text_add(text, ")");
+	if (!style->has_one_type)
+		return;
+	if (fetch->size < 8)
+		ic_probe_text_add(text, " & 0x%" PRIx64, sign | (sign - 1));
+	ic_probe_text_add(text, ")");
+	if (fetch->is_signed && fetch->size < 8)
+		ic_probe_text_add(text, " ^ 0x%" PRIx64 ") - 0x%" PRIx64 ")", sign, sign);
+}
+
+static const char *add_expression(struct ic_spelling *spelling,
+				  const struct ic_expression_style *style,
+				  const struct ic_fetch *fetch, struct ic_probe_text *text)
+{
+	bool ok = true;
+
+	switch (fetch->kind) {
+	case IC_FETCH_NONE: return fetch->why;
+	case IC_FETCH_NUMBER:
+		if (fetch->is_signed && ic_fetch_signed(fetch) != INT64_MIN)
+			ic_probe_text_add(text, "%" PRId64, ic_fetch_signed(fetch));
+		else
+			ic_probe_text_add(text, "0x%" PRIx64, ic_fetch_unsigned(fetch));
+		break;
+	case IC_FETCH_REGISTER:
+	case IC_FETCH_SUM:
+		begin_cut(style, fetch, text);
+		ok = style->reg(spelling, text, fetch->reg);
+		if (fetch->kind == IC_FETCH_SUM)
+			add_offset(text, fetch->offsets[0]);
+		end_cut(style, fetch, text);
+		break;
+	case IC_FETCH_MEMORY:
+		if (fetch->is_absolute)
+			return "at an address that is only known when the file is loaded";
+		ok = add_memory(spelling, style, fetch, text);
+		break;
+	}
+	return ok ? NULL : "in a register that the tracer does not know";
+}
+
+bool ic_spelling_expression(struct ic_spelling *spelling, const struct ic_parameter *param,
+			    const struct ic_expression_style *style, struct ic_probe_text *text,
+			    struct ic_fetch *fetch)
+{
+	uint32_t before = text->bytes.count;
+
+	*fetch = ic_fetch_of(param, spelling->target->addr_size);
+	const char *why = add_expression(spelling, style, fetch, text);
+	if (why) {
+		ic_probe_text_cut(text, before);
+		ic_spelling_leave_out(spelling, param, why);
+	}
+	return !why;
+}
+
+void ic_spelling_add_printf(struct ic_spelling *spelling, const struct ic_expression_style *style,
+			    const char *const formats[3])
+{
+	struct ic_probe_text values = { .bytes = { NULL, 0, 0, NULL } };
+	struct ic_fetch fetch;
+	char name[64];
+	unsigned count = 0;
+
+	ic_probe_text_add(&spelling->text, "\"%s", spelling->probe->event);
+	for (size_t i = 0; i < spelling->param_count; i++) {
+		const struct ic_parameter *param = &spelling->params[i];
+		if (count == style->most) {
+			ic_spelling_leave_out(spelling, param, "one more than printf has");
+			continue;
+		}
+		uint32_t before = values.bytes.count;
+		ic_probe_text_add(&values, ", ");
+		if (!ic_spelling_expression(spelling, param, style, &values, &fetch)) {
+			ic_probe_text_cut(&values, before);
+			continue;
+		}
+		count++;
+		ic_probe_identifier(param->name, name, sizeof(name));
+		ic_probe_text_add(&spelling->text, " %s=%s", name,
+				  formats[fetch.is_pointer  ? 2
+					  : fetch.is_signed ? 0
+							    : 1]);
+	}
+	ic_probe_text_add(&spelling->text, "\\n\"%s",
+			  values.bytes.count > 0 ? values.bytes.items : "");
+	spelling->text.out_of_memory |= values.out_of_memory;
+	IC_ARRAY_FREE(&values.bytes);
+}

@@ -1,0 +1,38 @@
+// GDB: a dprintf for each probe. A place is a symbol and an offset, not an address, since a program
+// that can be loaded anywhere is elsewhere once it runs.
+#include <inttypes.h>
+
+#include "probe/spelling.h"
+
+static bool add_register(struct ic_spelling *spelling, struct ic_probe_text *text, uint32_t reg)
+{
+	const char *name = ic_register_name(spelling->target->machine, reg);
+
+	if (!name || !ic_probe_kernel_register(spelling->target->machine, reg))
+		return false;
+	ic_probe_text_add(text, "$%s", name);
+	return true;
+}
+
+const char *ic_spell_gdb(struct ic_spelling *spelling)
+{
+	static const char *const types[] = { "signed char", "unsigned char",
+					     "short",       "unsigned short",
+					     "int",         "unsigned int",
+					     "long long",   "unsigned long long" };
+	static const char *const formats[] = { "%lld", "%llu", "0x%llx" };
+	static const struct ic_expression_style style = { .reg = add_register,
+							  .load = "*(",
+							  .load_type_end = " *)(",
+							  .types = types,
+							  .most = 32 };
+	const struct ic_probe *probe = spelling->probe;
+	const char *fault = ic_probe_symbol_fault(probe);
+
+	if (fault)
+		return fault;
+	ic_probe_text_add(&spelling->text, "dprintf *(long)&'%s'+%" PRIu64 ",", probe->symbol,
+			  probe->symbol_off);
+	ic_spelling_add_printf(spelling, &style, formats);
+	return NULL;
+}

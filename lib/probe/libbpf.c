@@ -1,0 +1,28 @@
+// Initialisers of structs in C, for programs that attach with libbpf: the offsets are what
+// bpf_program__attach_uprobe_multi() takes, the symbols what kprobes are attached to.
+#include <inttypes.h>
+
+#include "probe/spelling.h"
+
+const char *ic_spell_libbpf(struct ic_spelling *spelling)
+{
+	const struct ic_probe_target *target = spelling->target;
+	const struct ic_probe *probe = spelling->probe;
+	const char *fault = ic_probe_symbol_fault(probe);
+
+	ic_probe_text_add(&spelling->text, "{ .name = \"%s\", ", probe->event);
+	if (target->is_kernel) {
+		if (!fault)
+			ic_probe_text_add(&spelling->text,
+					  ".symbol = \"%s\", .offset = 0x%" PRIx64 " },",
+					  probe->symbol, probe->symbol_off);
+		return fault;
+	}
+	if (probe->file_off == IC_SITE_NO_ADDR)
+		return "the file has no byte of it";
+	if (!ic_probe_path_is_plain(target->path, " #:()[]{};&|<>!$%*'`"))
+		return "the path needs escapes in C";
+	ic_probe_text_add(&spelling->text, ".path = \"%s\", .offset = 0x%" PRIx64 " },",
+			  target->path, probe->file_off);
+	return NULL;
+}

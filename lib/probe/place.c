@@ -1,0 +1,207 @@
+#include "probe/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/map.h"
+#include "base/text.h"
+
+enum { LONGEST_MODULE_NAME = 56 }; // MODULE_NAME_LEN, with its NUL
+
+struct known_name {
+	const char *name;
+	uint64_t start;
+	bool is_ambiguous;
+};
+
+struct closed { // code that has no probes
+	struct ic_range range;
+	const char *why;
+};
+
+struct ic_probe_places {
+	const struct ic_index *index;
+	bool is_kernel;
+	char module[LONGEST_MODULE_NAME];
+	IC_ARRAY(struct closed) closed;
+	IC_ARRAY(struct known_name) names;
+	struct ic_map by_hash; // the last of a hash
+};
+
+#define NOT_PROBED "the kernel allows no probe in "
+
+// Of a module the sections, of a kernel the symbols around what was in such sections.
+static const struct {
+	const char *section, *start, *end, *why;
+} closed_code[] = {
+	{ ".kprobes.text", "__kprobes_text_start", "__kprobes_text_end",
+	  NOT_PROBED "code that kprobes need themselves (.kprobes.text)" },
+	{ ".noinstr.text", "__noinstr_text_start", "__noinstr_text_end",
+	  NOT_PROBED "code that must not be instrumented (.noinstr.text)" },
+	{ ".entry.text", "__entry_text_start", "__entry_text_end",
+	  NOT_PROBED "the code of its entry (.entry.text)" },
+	{ ".init.text", "_sinittext", "_einittext",
+	  "its code is freed when the kernel or module has started (.init.text)" },
+};
+
+static bool has_section(struct ic_image *image, const char *name)
+{
+	const void *bytes;
+	size_t size;
+
+	return ic_image_section(image, name, &bytes, &size, NULL);
+}
+
+// The name that the kernel will have for it: in .modinfo, among texts that end with NUL.
+static void find_module(struct ic_probe_places *places, struct ic_image *image)
+{
+	static const char key[] = "name=";
+	const void *bytes;
+	size_t size, length;
+
+	if (!ic_image_section(image, ".modinfo", &bytes, &size, NULL))
+		return;
+	for (const char *text = bytes, *end = text + size; text < end; text += length + 1) {
+		length = strnlen(text, (size_t)(end - text));
+		if (length <= strlen(key) || memcmp(text, key, strlen(key)) != 0 ||
+		    length - strlen(key) >= sizeof(places->module))
+			continue;
+		memcpy(places->module, text + strlen(key), length - strlen(key));
+		for (char *byte = places->module; *byte; byte++)
+			if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_",
+				    *byte))
+				*byte = '_';
+		return;
+	}
+}
+
+static bool take_start(void *context, const struct ic_symbol *symbol)
+{
+	*(uint64_t *)context = symbol->start;
+	return false;
+}
+
+static uint64_t find_mark(const struct ic_index *index, const char *name)
+{
+	uint64_t addr = IC_NO_ADDR;
+
+	ic_index_symbols_named(index, name, take_start, &addr);
+	return addr;
+}
+
+static bool find_closed(struct ic_probe_places *places)
+{
+	for (size_t i = 0; i < sizeof(closed_code) / sizeof(*closed_code); i++) {
+		uint64_t start = find_mark(places->index, closed_code[i].start);
+		uint64_t end = find_mark(places->index, closed_code[i].end);
+		if (start == IC_NO_ADDR || end == IC_NO_ADDR || start >= end)
+			continue;
+		struct closed *closed = IC_ARRAY_PUSH(&places->closed);
+		if (!closed)
+			return false;
+		*closed = (struct closed){ { start, end }, closed_code[i].why };
+	}
+	return true;
+}
+
+struct ic_probe_places *ic_probe_places_new(struct ic_image *image, const struct ic_index *index)
+{
+	struct ic_probe_places *places = calloc(1, sizeof(*places));
+
+	if (!places)
+		return NULL;
+	places->index = index;
+	if (ic_image_is_relocatable(image))
+		places->is_kernel = has_section(image, ".gnu.linkonce.this_module") ||
+				    has_section(image, ".modinfo");
+	else
+		places->is_kernel = has_section(image, "__ksymtab") ||
+				    has_section(image, ".init.text");
+	if (!places->is_kernel)
+		return places;
+	if (ic_image_is_relocatable(image))
+		find_module(places, image);
+	else if (!find_closed(places)) {
+		ic_probe_places_free(places);
+		return NULL;
+	}
+	return places;
+}
+
+void ic_probe_places_free(struct ic_probe_places *places)
+{
+	if (!places)
+		return;
+	IC_ARRAY_FREE(&places->closed);
+	IC_ARRAY_FREE(&places->names);
+	ic_map_free(&places->by_hash);
+	free(places);
+}
+
+bool ic_probe_places_is_kernel(const struct ic_probe_places *places)
+{
+	return places->is_kernel;
+}
+
+const char *ic_probe_places_module(const struct ic_probe_places *places)
+{
+	return places->module[0] ? places->module : NULL;
+}
+
+const char *ic_probe_place_fault(const struct ic_probe_places *places, uint64_t addr)
+{
+	struct ic_index_section section;
+
+	for (uint32_t i = 0; i < places->closed.count; i++)
+		if (addr - places->closed.items[i].range.start <
+		    places->closed.items[i].range.end - places->closed.items[i].range.start)
+			return places->closed.items[i].why;
+	if (!places->is_kernel || !ic_index_section_find(places->index, addr, &section))
+		return NULL;
+	if (!places->module[0])
+		return "the file does not say what the kernel calls it";
+	for (size_t i = 0; i < sizeof(closed_code) / sizeof(*closed_code); i++)
+		if (strcmp(section.name, closed_code[i].section) == 0)
+			return closed_code[i].why;
+	return NULL;
+}
+
+// ---- Names
+
+struct question {
+	uint64_t start;
+	bool is_ambiguous;
+};
+
+static bool take_same_name(void *context, const struct ic_symbol *symbol)
+{
+	struct question *question = context;
+
+	question->is_ambiguous = symbol->start != question->start;
+	return !question->is_ambiguous;
+}
+
+bool ic_probe_places_is_ambiguous(struct ic_probe_places *places, const char *symbol,
+				  uint64_t start, bool *is_ambiguous)
+{
+	struct question question = { start, false };
+	uint32_t *number = ic_map_at(&places->by_hash, ic_text_hash(symbol));
+
+	if (!number)
+		return false;
+	if (*number != IC_NONE && strcmp(places->names.items[*number].name, symbol) == 0 &&
+	    places->names.items[*number].start == start) {
+		*is_ambiguous = places->names.items[*number].is_ambiguous;
+		return true;
+	}
+	ic_index_symbols_named(places->index, symbol, take_same_name, &question);
+	struct known_name *known = IC_ARRAY_PUSH(&places->names);
+	if (!known)
+		return false;
+	*known = (struct known_name){ symbol, start, question.is_ambiguous };
+	*number = places->names.count - 1;
+	*is_ambiguous = question.is_ambiguous;
+	return true;
+}

@@ -1,0 +1,241 @@
+// Probes for the sites of a selection. What a tracer takes is in the file named after it.
+#include <inlinecall/probe.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "probe/place.h"
+#include "probe/tracer.h"
+#include "query/sites.h"
+
+enum { LONGEST_NAME = 40, LONGEST_EVENT = LONGEST_NAME + 22 }; // 63 at most, with the number
+
+struct ic_probes {
+	const struct ic_sites *sites;
+	enum ic_tracer tracer;
+	struct ic_arena arena;
+	IC_ARRAY(struct ic_probe) items;
+};
+
+struct maker {
+	struct ic_probes *probes;
+	struct ic_image *image;
+	struct ic_parameters *parameters;
+	const struct ic_tracer_row *tracer;
+	const struct ic_probe_options *options;
+	struct ic_probe_target target;
+	struct ic_probe_places *places;
+	const char *group;
+	struct ic_error *err;
+};
+
+static const char *keep(struct maker *maker, const struct ic_probe_text *text)
+{
+	return ic_arena_copy(&maker->probes->arena, text->bytes.items, text->bytes.count + 1ull, 1);
+}
+
+static const char *keep_name(struct maker *maker, const char *name)
+{
+	return ic_arena_copy(&maker->probes->arena, name, strlen(name) + 1, 1);
+}
+
+static const char *name_event(struct maker *maker, const struct ic_site *site)
+{
+	char plain[LONGEST_NAME], event[LONGEST_EVENT + 1];
+
+	ic_probe_identifier(site->function ? site->function : "unnamed", plain, sizeof(plain));
+	snprintf(event, sizeof(event), "%s_%llu", plain,
+		 (unsigned long long)(maker->options->first + maker->probes->items.count));
+	return keep_name(maker, event);
+}
+
+// Finds the arguments where the copy is entered; false if memory is out.
+static bool find_parameters(struct maker *maker, const struct ic_site *site,
+			    struct ic_spelling *spelling)
+{
+	if (!maker->parameters)
+		return true;
+	if (!ic_parameters_find(maker->parameters, site, IC_SITE_NO_ADDR, maker->err))
+		return false;
+	spelling->param_count = ic_parameters_get(maker->parameters, &spelling->params);
+	return true;
+}
+
+static bool spell(struct maker *maker, const struct ic_site *site, struct ic_probe *probe)
+{
+	struct ic_spelling spelling = { .target = &maker->target, .probe = probe };
+	bool ok = find_parameters(maker, site, &spelling);
+
+	if (!ok)
+		return false;
+	probe->why_not = ic_probe_place_fault(maker->places, probe->addr);
+	if (!probe->why_not)
+		probe->why_not = maker->tracer->spell(&spelling);
+	if (spelling.text.out_of_memory || spelling.left_out.out_of_memory) {
+		ok = ic_fail_memory(maker->err);
+	} else if (!probe->why_not) {
+		probe->definition = keep(maker, &spelling.text);
+		if (spelling.left_out.bytes.count > 0)
+			probe->left_out = keep(maker, &spelling.left_out);
+		ok = (probe->definition && (probe->left_out || !spelling.left_out.bytes.count)) ||
+		     ic_fail_memory(maker->err);
+	}
+	IC_ARRAY_FREE(&spelling.text.bytes);
+	IC_ARRAY_FREE(&spelling.left_out.bytes);
+	return ok;
+}
+
+static void find_symbol(struct maker *maker, const struct ic_site *site, struct ic_probe *probe)
+{
+	const char *host = site->host_linkage_name ? site->host_linkage_name : site->host;
+	struct ic_symbol symbol;
+
+	probe->symbol_off = IC_SITE_NO_ADDR;
+	if (!ic_index_symbol_of(maker->probes->sites->index,
+				(struct ic_range){ probe->addr, probe->addr + 1 }, host, &symbol))
+		return;
+	probe->symbol = symbol.name;
+	probe->symbol_off = probe->addr - symbol.start;
+}
+
+static bool add(struct maker *maker, size_t number, const struct ic_site *site)
+{
+	struct ic_probe *probe = IC_ARRAY_PUSH(&maker->probes->items);
+
+	if (!probe)
+		return ic_fail_memory(maker->err);
+	*probe = (struct ic_probe){ .site = number,
+				    .addr = site->entry,
+				    .file_off = IC_SITE_NO_ADDR,
+				    .group = maker->group };
+	find_symbol(maker, site, probe);
+	if (probe->symbol &&
+	    !ic_probe_places_is_ambiguous(maker->places, probe->symbol,
+					  probe->addr - probe->symbol_off, &probe->is_ambiguous))
+		return ic_fail_memory(maker->err);
+	if (!ic_image_is_relocatable(maker->image))
+		ic_image_offset_of_addr(maker->image, probe->addr, &probe->file_off);
+	probe->event = name_event(maker, site);
+	if (!probe->event)
+		return ic_fail_memory(maker->err);
+	return spell(maker, site, probe);
+}
+
+static bool add_all(struct maker *maker)
+{
+	struct ic_site site;
+
+	ic_index_expect_symbols(maker->probes->sites->index, ic_sites_count(maker->probes->sites));
+	for (size_t i = 0; ic_sites_get(maker->probes->sites, i, &site); i++)
+		if (site.kind != IC_SITE_CALL && site.entry != IC_SITE_NO_ADDR &&
+		    (site.range_count > 0 || site.has_only_entry) && !add(maker, i, &site))
+			return false;
+	return true;
+}
+
+static bool name_group(struct maker *maker)
+{
+	char plain[LONGEST_NAME], group[LONGEST_EVENT];
+
+	if (maker->options->group) {
+		ic_probe_identifier(maker->options->group, plain, sizeof(plain));
+		snprintf(group, sizeof(group), "%s", plain);
+	} else {
+		ic_probe_identifier(ic_text_base_name(maker->target.path), plain, sizeof(plain));
+		snprintf(group, sizeof(group), "inlinecall_%s",
+			 plain[0] == '_' && plain[1] ? plain + 1 : plain);
+	}
+	maker->group = keep_name(maker, group);
+	return maker->group || ic_fail_memory(maker->err);
+}
+
+static bool make(struct maker *maker)
+{
+	bool ok;
+
+	maker->target = (struct ic_probe_target){
+		.path = maker->options->path ? maker->options->path : ic_image_path(maker->image),
+		.machine = ic_image_machine(maker->image),
+		.addr_size = ic_image_addr_size(maker->image),
+	};
+	maker->places = ic_probe_places_new(maker->image, maker->probes->sites->index);
+	if (!maker->places)
+		return ic_fail_memory(maker->err);
+	maker->target.module = ic_probe_places_module(maker->places);
+	maker->target.is_kernel = ic_probe_places_is_kernel(maker->places);
+	ok = name_group(maker) && add_all(maker);
+	ic_probe_places_free(maker->places);
+	return ok;
+}
+
+struct ic_probes *ic_probes_find(struct ic_image *image, const struct ic_sites *sites,
+				 struct ic_parameters *parameters,
+				 const struct ic_probe_options *options, struct ic_error *err)
+{
+	static const struct ic_probe_options defaults = { .tracer = IC_TRACER_TRACEFS };
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	if (!options)
+		options = &defaults;
+	const struct ic_tracer_row *tracer = ic_tracer_row(options->tracer);
+	if (!tracer) {
+		ic_fail(err, IC_ERROR_ARGUMENT, "no tracer has number %d", (int)options->tracer);
+		return NULL;
+	}
+	struct ic_probes *probes = calloc(1, sizeof(*probes));
+	if (!probes) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	probes->sites = sites;
+	probes->tracer = options->tracer;
+	struct maker maker = { .probes = probes,
+			       .image = image,
+			       .parameters = parameters,
+			       .tracer = tracer,
+			       .options = options,
+			       .err = err };
+	if (make(&maker))
+		return probes;
+	ic_probes_free(probes);
+	return NULL;
+}
+
+void ic_probes_free(struct ic_probes *probes)
+{
+	if (!probes)
+		return;
+	IC_ARRAY_FREE(&probes->items);
+	ic_arena_free(&probes->arena);
+	free(probes);
+}
+
+size_t ic_probes_count(const struct ic_probes *probes)
+{
+	return probes->items.count;
+}
+
+bool ic_probes_get(const struct ic_probes *probes, size_t number, struct ic_probe *probe)
+{
+	if (number >= probes->items.count)
+		return false;
+	*probe = probes->items.items[number];
+	return true;
+}
+
+enum ic_tracer ic_probes_tracer(const struct ic_probes *probes)
+{
+	return probes->tracer;
+}
+
+const struct ic_sites *ic_probes_sites(const struct ic_probes *probes)
+{
+	return probes->sites;
+}

@@ -1,0 +1,272 @@
+#include "probe/spelling.h"
+
+#include "base/machine.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void ic_probe_text_add(struct ic_probe_text *text, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	int length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	if (length < 0 || text->out_of_memory ||
+	    !IC_ARRAY_RESERVE(&text->bytes, text->bytes.count + (uint64_t)length + 1)) {
+		text->out_of_memory = true;
+		return;
+	}
+	va_start(args, format);
+	vsnprintf(text->bytes.items + text->bytes.count, (size_t)length + 1, format, args);
+	va_end(args);
+	text->bytes.count += (uint32_t)length;
+}
+
+void ic_probe_text_cut(struct ic_probe_text *text, uint32_t length)
+{
+	if (length >= text->bytes.count)
+		return;
+	text->bytes.count = length;
+	text->bytes.items[length] = 0;
+}
+
+static bool is_letter(char character)
+{
+	return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+	       (character >= '0' && character <= '9') || character == '_';
+}
+
+void ic_probe_identifier(const char *name, char *identifier, size_t size)
+{
+	size_t length = 0;
+
+	if (!name || !*name)
+		name = "arg";
+	if (*name >= '0' && *name <= '9')
+		identifier[length++] = '_';
+	for (; *name && length + 1 < size; name++)
+		identifier[length++] = is_letter(*name) ? *name : '_';
+	identifier[length] = 0;
+}
+
+void ic_spelling_leave_out(struct ic_spelling *spelling, const struct ic_parameter *param,
+			   const char *why)
+{
+	ic_probe_text_add(&spelling->left_out, "%s%s: %s",
+			  spelling->left_out.bytes.count > 0 ? "; " : "",
+			  param->name ? param->name : "?", why);
+}
+
+static bool has_only(const char *text, const char *more)
+{
+	for (; *text; text++)
+		if (!is_letter(*text) && !strchr(more, *text))
+			return false;
+	return true;
+}
+
+bool ic_probe_path_is_plain(const char *path, const char *more)
+{
+	bool has_slash = false;
+
+	for (; *path; path++) {
+		has_slash |= *path == '/';
+		if (!is_letter(*path) && (unsigned char)*path < 0x80 &&
+		    !strchr("/._-+,@=~^", *path) && !strchr(more, *path))
+			return false;
+	}
+	return has_slash;
+}
+
+bool ic_probe_symbol_is_plain(const char *symbol)
+{
+	return *symbol && !(*symbol >= '0' && *symbol <= '9') && has_only(symbol, "_.$");
+}
+
+const char *ic_probe_symbol_fault(const struct ic_probe *probe)
+{
+	if (!probe->symbol)
+		return "no symbol has its code";
+	if (!ic_probe_symbol_is_plain(probe->symbol))
+		return "the tracer cannot spell the symbol that has its code";
+	if (probe->is_ambiguous)
+		return "other code has a symbol of the same name";
+	return NULL;
+}
+
+// ---- Arguments
+
+static struct ic_fetch no_fetch(const char *why)
+{
+	return (struct ic_fetch){ .kind = IC_FETCH_NONE, .why = why };
+}
+
+static bool is_size_of_number(uint64_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+static bool is_shown_as_bits(const struct ic_parameter *param)
+{
+	switch (param->encoding) {
+	case IC_TYPE_INTEGER:
+	case IC_TYPE_BOOLEAN:
+	case IC_TYPE_CHARACTER:
+	case IC_TYPE_ENUMERATION: return false;
+	default: return true;
+	}
+}
+
+static const char *why_unavailable(enum ic_location_why why)
+{
+	switch (why) {
+	case IC_LOCATION_WHY_OPTIMISED_OUT: return "optimised out";
+	case IC_LOCATION_WHY_NOT_HERE: return "not here";
+	default: return "unreadable";
+	}
+}
+
+// Pointers that are followed must be as large as an address: tracers read no others.
+static struct ic_fetch fetch_through(const struct ic_location *location, unsigned addr_size,
+				     uint32_t loads)
+{
+	struct ic_fetch fetch = { .kind = IC_FETCH_MEMORY,
+				  .reg = location->reg,
+				  .number = location->constant,
+				  .is_absolute = location->base == IC_BASE_ADDRESS };
+
+	if (location->base == IC_BASE_CFA)
+		return no_fetch("on the frame of the function");
+	if (location->base == IC_BASE_ENTRY_REGISTER)
+		return no_fetch("where a register pointed when the function was entered");
+	if (location->base == IC_BASE_CONSTANT || location->load_count > IC_LOCATION_MOST_LOADS)
+		return no_fetch("no tracer reads that memory");
+	fetch.offsets[fetch.offset_count++] = location->offset;
+	for (uint32_t i = 0; i < loads; i++) {
+		if (location->loads[i].size != addr_size)
+			return no_fetch("behind a pointer of another size");
+		fetch.offsets[fetch.offset_count++] = location->loads[i].offset;
+	}
+	return fetch;
+}
+
+// A sum that is not loaded, or the last load, whose size is not that of the type.
+static struct ic_fetch fetch_value(const struct ic_location *location, unsigned addr_size)
+{
+	uint32_t last = location->load_count - 1;
+	struct ic_fetch fetch;
+
+	if (location->load_count == 0) {
+		if (location->base != IC_BASE_REGISTER)
+			return fetch_through(location, addr_size, 0).kind == IC_FETCH_NONE
+				       ? fetch_through(location, addr_size, 0)
+				       : no_fetch("an address that is only known when the file is "
+						  "loaded");
+		return (struct ic_fetch){ .kind = location->offset ? IC_FETCH_SUM
+								   : IC_FETCH_REGISTER,
+					  .reg = location->reg,
+					  .offsets = { location->offset },
+					  .offset_count = 1 };
+	}
+	if (location->load_count > IC_LOCATION_MOST_LOADS)
+		return no_fetch("no tracer reads that memory");
+	if (location->loads[last].offset != 0)
+		return no_fetch("a sum with what is in memory");
+	fetch = fetch_through(location, addr_size, last);
+	if (fetch.kind != IC_FETCH_NONE && !is_size_of_number(location->loads[last].size))
+		return no_fetch("its size is not that of a number");
+	fetch.size = location->loads[last].size;
+	return fetch;
+}
+
+static struct ic_fetch fetch_from(const struct ic_location *location, unsigned addr_size)
+{
+	switch (location->kind) {
+	case IC_LOCATION_UNAVAILABLE: return no_fetch(why_unavailable(location->why));
+	case IC_LOCATION_CONSTANT:
+		return (struct ic_fetch){ .kind = IC_FETCH_NUMBER, .number = location->constant };
+	case IC_LOCATION_BYTES:
+		if (location->size > 8)
+			return no_fetch("more bytes than a number has");
+		return (struct ic_fetch){ .kind = IC_FETCH_NUMBER, .number = location->constant };
+	case IC_LOCATION_REGISTER:
+		return (struct ic_fetch){ .kind = location->offset ? IC_FETCH_SUM
+								   : IC_FETCH_REGISTER,
+					  .reg = location->reg,
+					  .offsets = { location->offset },
+					  .offset_count = 1 };
+	case IC_LOCATION_ADDRESS:
+		return no_fetch("an address that is only known when the file is loaded");
+	case IC_LOCATION_MEMORY: return fetch_through(location, addr_size, location->load_count);
+	case IC_LOCATION_VALUE: return fetch_value(location, addr_size);
+	case IC_LOCATION_ENTRY_VALUE:
+		return no_fetch("what a register held when the function was entered");
+	case IC_LOCATION_PIECES: return no_fetch("in pieces");
+	case IC_LOCATION_COMPUTED: break;
+	}
+	return no_fetch("computed");
+}
+
+struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size)
+{
+	struct ic_fetch fetch = fetch_from(&param->location, addr_size);
+
+	if (fetch.kind == IC_FETCH_NONE)
+		return fetch;
+	if (param->location.is_uninitialised)
+		return no_fetch("perhaps not set");
+	if (!is_size_of_number(param->size))
+		return no_fetch(param->size == 0 ? "its size is not known"
+						 : "its size is not that of a number");
+	if (fetch.kind != IC_FETCH_NUMBER && fetch.kind != IC_FETCH_MEMORY &&
+	    param->size > addr_size)
+		return no_fetch("larger than a register");
+	// A value that was loaded as a larger or smaller number is extended with zeros, not cut.
+	if (fetch.size == 0 || param->size < fetch.size)
+		fetch.size = (unsigned)param->size;
+	fetch.is_pointer = is_shown_as_bits(param);
+	fetch.is_signed = param->is_signed && !fetch.is_pointer && fetch.size == param->size;
+	return fetch;
+}
+
+uint64_t ic_fetch_unsigned(const struct ic_fetch *fetch)
+{
+	return fetch->size >= 8 ? fetch->number : fetch->number & ((1ull << 8 * fetch->size) - 1);
+}
+
+int64_t ic_fetch_signed(const struct ic_fetch *fetch)
+{
+	uint64_t number = ic_fetch_unsigned(fetch), sign = 1ull << (8 * fetch->size - 1);
+
+	return (int64_t)((number ^ sign) - sign);
+}
+
+// ---- Registers
+
+const char *ic_probe_kernel_register(unsigned machine, uint32_t reg)
+{
+	static const char *const r[] = { "r0", "r1", "r2",  "r3",  "r4",  "r5",  "r6",  "r7",
+					 "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15" };
+	static const char *const powers[] = {
+		"gpr0",  "gpr1",  "gpr2",  "gpr3",  "gpr4",  "gpr5",  "gpr6",  "gpr7",
+		"gpr8",  "gpr9",  "gpr10", "gpr11", "gpr12", "gpr13", "gpr14", "gpr15",
+		"gpr16", "gpr17", "gpr18", "gpr19", "gpr20", "gpr21", "gpr22", "gpr23",
+		"gpr24", "gpr25", "gpr26", "gpr27", "gpr28", "gpr29", "gpr30", "gpr31",
+	};
+	const char *name = ic_register_name(machine, reg);
+
+	switch (machine) {
+	case IC_MACHINE_X86_64: return reg < 8 && name ? name + 1 : reg < 16 ? name : NULL;
+	case IC_MACHINE_386: return reg < 8 && name ? name + 1 : NULL;
+	case IC_MACHINE_AARCH64:
+	case IC_MACHINE_RISCV:
+		return reg < 32 && !(machine == IC_MACHINE_RISCV && reg == 0) ? name : NULL;
+	case IC_MACHINE_ARM: return reg < 16 ? name : NULL;
+	case IC_MACHINE_PPC64: return reg < 32 ? powers[reg] : NULL;
+	case IC_MACHINE_S390: return reg < 16 ? r[reg] : NULL;
+	default: return NULL;
+	}
+}

@@ -1,0 +1,42 @@
+// SystemTap, stap(1): probes by address are in stapprobes(3stap).
+#include <inttypes.h>
+
+#include "probe/spelling.h"
+
+static bool add_register(struct ic_spelling *spelling, struct ic_probe_text *text, uint32_t reg)
+{
+	const char *name = ic_register_name(spelling->target->machine, reg);
+
+	if (!name || !ic_probe_kernel_register(spelling->target->machine, reg))
+		return false;
+	ic_probe_text_add(text, "register(\"%s\")", name);
+	return true;
+}
+
+const char *ic_spell_systemtap(struct ic_spelling *spelling)
+{
+	static const char *const types[] = { "int8",  "uint8",  "int16", "uint16",
+					     "int32", "uint32", "int64", "uint64" };
+	static const char *const formats[] = { "%d", "%u", "0x%x" };
+	static const struct ic_expression_style styles[] = {
+		{ add_register, "user_", "(", types, .has_one_type = true, .most = 32 },
+		{ add_register, "kernel_", "(", types, .has_one_type = true, .most = 32 },
+	};
+	const struct ic_probe_target *target = spelling->target;
+
+	if (target->module)
+		return "SystemTap is not told where a module is";
+	if (target->is_kernel) {
+		ic_probe_text_add(&spelling->text, "probe kernel.statement(0x%" PRIx64 ")",
+				  spelling->probe->addr);
+	} else {
+		if (!ic_probe_path_is_plain(target->path, ""))
+			return "SystemTap cannot spell the path";
+		ic_probe_text_add(&spelling->text, "probe process(\"%s\").statement(0x%" PRIx64 ")",
+				  target->path, spelling->probe->addr);
+	}
+	ic_probe_text_add(&spelling->text, " { printf(");
+	ic_spelling_add_printf(spelling, &styles[target->is_kernel], formats);
+	ic_probe_text_add(&spelling->text, ") }");
+	return NULL;
+}

@@ -1,0 +1,198 @@
+// Linux's uprobe_events and kprobe_events (Documentation/trace/uprobetracer.rst and
+// kprobetrace.rst).
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "probe/spelling.h"
+
+enum {
+	MOST_ARGUMENTS = 128, // MAX_TRACE_ARGS
+	LONGEST_FETCH = 63,   // MAX_ARGSTR_LEN
+	LONGEST_NAME = 31,    // MAX_ARG_NAME_LEN, 32
+	LONGEST_LINE = 4000,  // less than what one write takes, WRITE_BUFSIZE
+};
+
+// What the fields of every event are called, or arguments that are not named.
+static bool is_reserved(const char *name)
+{
+	static const char *const names[] = {
+		"common_type",    "common_flags", "common_preempt_count",
+		"common_pid",     "common_tgid",  "__probe_ip",
+		"__probe_ret_ip", "__probe_func", "__probe_type",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+// Whether the definition has an argument of that name.
+static bool is_taken(const struct ic_probe_text *text, const char *name)
+{
+	char start[LONGEST_NAME + 4];
+
+	snprintf(start, sizeof(start), " %s=", name);
+	return text->bytes.count > 0 && strstr(text->bytes.items, start);
+}
+
+// Event fields are told apart by their names.
+static void name_argument(const struct ic_probe_text *text, const struct ic_parameter *param,
+			  size_t number, char name[static LONGEST_NAME + 1])
+{
+	char plain[LONGEST_NAME - 10]; // with room for a number
+
+	if (!param->name)
+		snprintf(plain, sizeof(plain), "arg%u", (unsigned)number + 1);
+	else
+		ic_probe_identifier(param->name, plain, sizeof(plain));
+	snprintf(name, LONGEST_NAME + 1, "%s%s", is_reserved(plain) ? "_" : "", plain);
+	for (unsigned i = 2; i < MOST_ARGUMENTS + 2 && is_taken(text, name); i++)
+		snprintf(name, LONGEST_NAME + 1, "%s_%u", plain, i);
+}
+
+// "+8(%si)", "+0(+16(%ax))"
+static bool write_memory(const struct ic_spelling *spelling, const struct ic_fetch *fetch,
+			 struct ic_probe_text *text)
+{
+	const char *reg = ic_probe_kernel_register(spelling->target->machine, fetch->reg);
+	uint32_t outer = fetch->offset_count;
+
+	if (!reg && !fetch->is_absolute)
+		return false;
+	while (outer-- > (fetch->is_absolute ? 1u : 0u))
+		ic_probe_text_add(text, "%+" PRId64 "(", fetch->offsets[outer]);
+	if (fetch->is_absolute) // as far from the probe as in the file, wherever that is loaded
+		ic_probe_text_add(text, "@+%" PRIu64,
+				  fetch->number + (uint64_t)fetch->offsets[0] -
+					  spelling->probe->addr + spelling->probe->file_off);
+	else
+		ic_probe_text_add(text, "%%%s", reg);
+	for (uint32_t i = fetch->is_absolute ? 1 : 0; i < fetch->offset_count; i++)
+		ic_probe_text_add(text, ")");
+	return true;
+}
+
+// Data of the kernel is where its own symbols say, which are not looked up here.
+static const char *absolute_fault(const struct ic_spelling *spelling, const struct ic_fetch *fetch)
+{
+	uint64_t place = fetch->number + (uint64_t)fetch->offsets[0] - spelling->probe->addr +
+			 spelling->probe->file_off;
+
+	if (spelling->target->is_kernel)
+		return "in the kernel's data";
+	return place > INT64_MAX ? "before the code" : NULL;
+}
+
+static const char *write_fetch(const struct ic_spelling *spelling, const struct ic_fetch *fetch,
+			       struct ic_probe_text *text)
+{
+	const char *reg = ic_probe_kernel_register(spelling->target->machine, fetch->reg);
+	const char *why = NULL;
+
+	switch (fetch->kind) {
+	case IC_FETCH_NONE: return fetch->why;
+	case IC_FETCH_NUMBER:
+		if (fetch->is_signed)
+			ic_probe_text_add(text, "\\%" PRId64, ic_fetch_signed(fetch));
+		else
+			ic_probe_text_add(text, "\\0x%" PRIx64, ic_fetch_unsigned(fetch));
+		return NULL;
+	case IC_FETCH_SUM: return "a sum, which tracefs cannot add up";
+	case IC_FETCH_REGISTER:
+		if (!reg)
+			return "in a register that tracefs does not know";
+		ic_probe_text_add(text, "%%%s", reg);
+		return NULL;
+	case IC_FETCH_MEMORY:
+		why = fetch->is_absolute ? absolute_fault(spelling, fetch) : NULL;
+		if (!why && !write_memory(spelling, fetch, text))
+			why = "in a register that tracefs does not know";
+		break;
+	}
+	return why;
+}
+
+static bool add_fetch(struct ic_spelling *spelling, const struct ic_parameter *param, size_t number,
+		      uint32_t most)
+{
+	struct ic_fetch fetch = ic_fetch_of(param, spelling->target->addr_size);
+	struct ic_probe_text text = { .bytes = { NULL, 0, 0, NULL } };
+	char name[LONGEST_NAME + 1];
+
+	name_argument(&spelling->text, param, number, name);
+	const char *why = write_fetch(spelling, &fetch, &text);
+	if (!why) {
+		ic_probe_text_add(&text, ":%c%u",
+				  fetch.is_pointer  ? 'x'
+				  : fetch.is_signed ? 's'
+						    : 'u',
+				  8 * fetch.size);
+		if (text.bytes.count > LONGEST_FETCH)
+			why = "too long for tracefs";
+		else if (spelling->text.bytes.count + text.bytes.count + sizeof(name) > most)
+			why = "one more than a line has room for";
+	}
+	spelling->text.out_of_memory |= text.out_of_memory;
+	if (why)
+		ic_spelling_leave_out(spelling, param, why);
+	else if (!text.out_of_memory)
+		ic_probe_text_add(&spelling->text, " %s=%s", name, text.bytes.items);
+	IC_ARRAY_FREE(&text.bytes);
+	return !why;
+}
+
+void ic_spelling_add_fetches(struct ic_spelling *spelling, uint32_t most)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < spelling->param_count; i++) {
+		if (count == MOST_ARGUMENTS)
+			ic_spelling_leave_out(spelling, &spelling->params[i],
+					      "an event has 128 arguments at most");
+		else
+			count += add_fetch(spelling, &spelling->params[i], i, most);
+	}
+}
+
+void ic_spelling_add_kernel_place(struct ic_spelling *spelling)
+{
+	const char *module = spelling->target->module;
+
+	ic_probe_text_add(&spelling->text, "%s%s%s+%" PRIu64, module ? module : "",
+			  module ? ":" : "", spelling->probe->symbol, spelling->probe->symbol_off);
+}
+
+static const char *write_place(struct ic_spelling *spelling)
+{
+	const struct ic_probe *probe = spelling->probe;
+
+	if (spelling->target->is_kernel) {
+		const char *fault = ic_probe_symbol_fault(probe);
+		if (!fault)
+			ic_spelling_add_kernel_place(spelling);
+		return fault;
+	}
+	if (probe->file_off == IC_SITE_NO_ADDR)
+		return "the file has no byte of it";
+	// A blank would end the path, and # begins a comment.
+	if (!ic_probe_path_is_plain(spelling->target->path, ":()[]{};&|<>!$%*?'\"\\`"))
+		return "tracefs cannot spell the path";
+	ic_probe_text_add(&spelling->text, "%s:0x%" PRIx64, spelling->target->path,
+			  probe->file_off);
+	return NULL;
+}
+
+const char *ic_spell_tracefs(struct ic_spelling *spelling)
+{
+	ic_probe_text_add(&spelling->text, "p:%s/%s ", spelling->probe->group,
+			  spelling->probe->event);
+	const char *fault = write_place(spelling);
+	if (!fault && spelling->text.bytes.count > LONGEST_LINE)
+		fault = "the path is too long for tracefs";
+	if (!fault)
+		ic_spelling_add_fetches(spelling, LONGEST_LINE);
+	return fault;
+}

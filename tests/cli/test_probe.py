@@ -1,0 +1,162 @@
+"""Definitions of probes, and what tracers see with them: the calls that a program prints."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import building
+
+PROGRAM = Path(__file__).resolve().parent / "programs/probed.c"
+TRACING = Path("/sys/kernel/tracing")
+TRACERS = ["tracefs", "perf", "bpftrace", "systemtap", "kinst", "gdb", "libbpf"]
+BUILDS = [("gcc", "-O2"), *(pytest.param((compiler, level), marks=pytest.mark.long)
+                            for compiler in ("gcc", "clang") for level in ("-O1", "-O3"))]
+
+
+@pytest.fixture(name="probed", scope="module", params=BUILDS, ids="".join)
+def fixture_probed(request, tmp_path_factory):
+    compiler, level = request.param
+    path = tmp_path_factory.mktemp("probed") / f"probed_{os.getpid()}"
+    building.command(compiler, level, "-g", "-w", "-o", path, PROGRAM)
+    return path
+
+
+def calls_of(lines):
+    """[{argument: number}, ...] of lines with "leaf", perhaps with the event's number."""
+    found = [re.search(r"\bleaf(?:_\d+)?:?(?= |$)(.*)", line) for line in lines]
+    return [{name: int(value, 0) for name, value in re.findall(r"(\w+)=(-?\w+)", line[1])}
+            for line in found if line]
+
+
+def check_calls(seen, printed):
+    """Each call is seen, in order, with no wrong argument; some may lack."""
+    assert len(seen) == len(printed) == 9
+    for call, truth in zip(seen, printed):
+        assert call == {name: truth[name] for name in call}
+    assert sum(map(len, seen)) >= 24  # of 45
+
+
+def test_gdb_sees_the_calls_that_the_program_prints(run, probed, tmp_path):
+    building.need("gdb")
+    script = tmp_path / "probes.gdb"
+    script.write_text(run("probe", "--for=gdb", "leaf", probed).out)
+    result = subprocess.run(["gdb", "-q", "-nx", "-batch", "-x", script, "-ex", "run", probed],
+                            capture_output=True, text=True, timeout=60, check=True,
+                            env={**os.environ, "DEBUGINFOD_URLS": ""})
+    lines = result.stdout.splitlines()
+    check_calls(calls_of(line for line in lines if "leaf_" in line),
+                calls_of(line for line in lines if line.startswith("leaf ")))
+
+
+def write(path, text):
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND)  # open() would seek, which tracefs refuses
+    try:
+        os.write(handle, text.encode())
+    finally:
+        os.close(handle)
+
+
+@pytest.fixture(name="instance")
+def fixture_instance():
+    """A ring buffer of our own, if the kernel lets us have one."""
+    instance = TRACING / f"instances/inlinecall_{os.getpid()}"
+    try:
+        if not (TRACING / "uprobe_events").exists():
+            subprocess.run(["mount", "-t", "tracefs", "tracefs", TRACING], check=True,
+                           capture_output=True)
+        instance.mkdir()
+    except (OSError, subprocess.SubprocessError) as error:
+        pytest.skip(f"uprobes need root and tracefs: {error}")
+    yield instance
+    instance.rmdir()
+
+
+@pytest.fixture(name="traced")
+def fixture_traced(instance):
+    """Defines events, runs a program, and removes them: the lines of the trace, and its output."""
+    events = []
+
+    def trace(definitions, program):
+        events.extend(re.findall(r"^p:(\S+)", definitions, re.MULTILINE))
+        write(TRACING / "uprobe_events", definitions)
+        for event in events:
+            write(instance / "events" / event / "enable", "1")
+        output = building.command(program)
+        return (instance / "trace").read_text().splitlines(), output.splitlines()
+
+    yield trace
+    for event in events:
+        if (instance / "events" / event).exists():
+            write(instance / "events" / event / "enable", "0")
+            write(TRACING / "uprobe_events", f"-:{event}\n")
+
+
+def test_uprobes_see_the_calls_that_the_program_prints(run, probed, traced):
+    lines, printed = traced(run("probe", "leaf", probed).out, probed)
+    lines = [re.sub(r"\(0x\w+\)", "", line) for line in lines]
+    check_calls(calls_of(lines), calls_of(printed))
+
+
+def test_perf_defines_the_probes(run, probed, traced):
+    building.need("perf")
+    commands = run("probe", "--for=perf", f"--event-group=perf_{os.getpid()}", "one", probed)
+    del traced  # it needs what that needs
+    name = f"perf_{os.getpid()}:one_1"
+    definition = commands.out.replace("one_1", f"one_{os.getpid()}")
+    name = name.replace("one_1", f"one_{os.getpid()}")
+    try:
+        subprocess.run(["sh", "-e"], input=definition, text=True, check=True, capture_output=True)
+        assert re.search(rf"p:{name.replace(':', '/')} {probed}:0x\w+ a=%di:s32",
+                         (TRACING / "uprobe_events").read_text())
+    finally:
+        subprocess.run(["perf", "probe", "-q", "-d", name], check=False, capture_output=True)
+
+
+@pytest.mark.parametrize("tracer", TRACERS)
+def test_every_copy_has_a_probe_for_every_tracer(run, probed, tracer):
+    result = run("probe", "--json", f"--for={tracer}", "leaf", probed)
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    sites = [json.loads(line) for line in run("--json", "leaf", probed).out.splitlines()]
+    assert (result.status, result.err) == (0, "")
+    assert [row["address"] for row in rows] == [site["entry"] for site in sites] and len(rows) == 3
+    assert len({row["event"] for row in rows}) == 3
+    text = run("probe", f"--for={tracer}", "leaf", probed).out.splitlines()
+    assert [row["definition"] for row in rows] == [line for line in text
+                                                   if line in {row["definition"] for row in rows}]
+
+
+@pytest.mark.parametrize("tracer", ["tracefs", "perf", "bpftrace", "systemtap", "libbpf"])
+@pytest.mark.parametrize("name", ["a b#c", 'a"b', "a\nb", "a\\b"])
+def test_a_path_that_a_tracer_could_read_otherwise_is_refused(run, probed, tmp_path, tracer, name):
+    shutil.copy(probed, tmp_path / name)
+    result = run("probe", f"--for={tracer}", "leaf", tmp_path / name)
+    if (tracer, name) in (("libbpf", "a b#c"), ("tracefs", 'a"b'), ("tracefs", "a\\b")):
+        assert result.status == 0  # it reads nothing else in these
+        return
+    assert result.status == 2 and "copies are not probed" in result.err
+    for line in result.out.splitlines():
+        assert line.startswith(("#", "//"))
+
+
+def test_what_max_leaves_out_is_said(run, probed):
+    result = run("probe", "--max=2", "leaf", probed)
+    assert len(re.findall("^p:", result.out, re.MULTILINE)) == 2
+    assert "1 of 3 probes are left out, since --max is 2" in result.err
+
+
+def test_a_debug_file_alone_has_no_offsets(run, probed, tmp_path):
+    debug = tmp_path / "probed.debug"
+    building.command("objcopy", "--only-keep-debug", probed, debug)
+    result = run("probe", "leaf", debug)
+    assert result.status == 2 and "the file has no byte of it" in result.err
+    assert not re.search("^p:", result.out, re.MULTILINE)
+
+
+def test_a_tracer_must_be_known(run, probed):
+    result = run("probe", "--for=strace", "leaf", probed)
+    assert result.status == 64 and "--for is tracefs, perf," in result.err
