@@ -75,9 +75,9 @@ static uint32_t line_at(const struct builder *builder, uint32_t pc)
 	return line > 0 ? (uint32_t)line : 0;
 }
 
-// The function of a name, with what is known of where it is declared. `pc` is in its own code.
+// The function of a name, with what is known of where it is declared: `file` has code of its own.
 static uint32_t function_of(struct builder *builder, uint32_t name_off, uint32_t start_line,
-			    uint32_t pc)
+			    int32_t file_number)
 {
 	struct ic_scan_stream *stream = builder->stream;
 	const char *name = ic_go_name_at(builder->table, name_off);
@@ -91,8 +91,8 @@ static uint32_t function_of(struct builder *builder, uint32_t name_off, uint32_t
 		return IC_NONE;
 	struct ic_function *function = &stream->built.functions.items[number];
 	function->name = name;
-	if (!function->decl_file && pc < builder->size) {
-		uint32_t file = file_of(builder, ic_go_runs_at(&builder->files, pc));
+	if (!function->decl_file) {
+		uint32_t file = file_of(builder, file_number);
 		function->decl_file = file == IC_NONE ? NULL
 						      : stream->reader.lines.files.items[file];
 		function->decl_line = start_line;
@@ -120,13 +120,13 @@ static uint32_t push_instance(struct builder *builder, const struct ic_instance 
 }
 
 static bool push_inlined(struct builder *builder, uint32_t number,
-			 const struct ic_go_inlined *inlined, uint32_t parent, uint32_t pc)
+			 const struct ic_go_inlined *inlined, uint32_t parent, int32_t file)
 {
 	struct ic_instance instance = { .parent = parent,
 					.call_file = IC_NONE,
 					.kind = IC_INSTANCE_INLINED };
 
-	instance.function = function_of(builder, inlined->name_off, inlined->start_line, pc);
+	instance.function = function_of(builder, inlined->name_off, inlined->start_line, file);
 	if (inlined->has_parent_pc) {
 		instance.call_file =
 			file_of(builder, ic_go_runs_at(&builder->files, inlined->parent_pc));
@@ -176,8 +176,16 @@ static const char *make_instance(struct builder *builder, struct ic_bytes record
 	}
 	while (builder->chain.count > 0) {
 		uint32_t at = builder->chain.items[--builder->chain.count];
-		(void)ic_go_inlined_read(builder->table, records, at, &inlined);
-		if (!push_inlined(builder, at, &inlined, parent, at == number ? pc : builder->size))
+		int32_t file = ic_go_runs_at(&builder->files, pc);
+		// What is inlined into it is called in its own file.
+		if (builder->chain.count > 0 &&
+		    ic_go_inlined_read(builder->table, records,
+				       builder->chain.items[builder->chain.count - 1], &inlined))
+			file = inlined.has_parent_pc
+				       ? ic_go_runs_at(&builder->files, inlined.parent_pc)
+				       : inlined.file;
+		if (!ic_go_inlined_read(builder->table, records, at, &inlined) ||
+		    !push_inlined(builder, at, &inlined, parent, file))
 			return "memory is out";
 		parent = builder->node_of.items[at];
 	}
@@ -396,7 +404,8 @@ static void build_function(struct builder *builder)
 	if (stream->reader.out_of_memory)
 		return;
 	uint32_t function = function_of(builder, builder->function.name_off,
-					builder->function.start_line, own_pc(builder));
+					builder->function.start_line,
+					ic_go_runs_at(&builder->files, own_pc(builder)));
 	stream->built.instances.items[builder->host].function = function;
 	if (function == IC_NONE)
 		report(builder, "its name is not in the table");

@@ -85,6 +85,7 @@ int main(int argc, char **argv)
 	corpus_write_elf(&corpus);
 	corpus_write_split(&corpus);
 	corpus_write_archives(&corpus);
+	corpus_write_go(&corpus);
 	corpus_write_unwind(&corpus);
 	return 0;
 }
