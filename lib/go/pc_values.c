@@ -46,6 +46,7 @@ enum ic_go_values_end ic_go_runs_read(const struct ic_go_pclntab *table, uint32_
 {
 	uint32_t value = UINT32_MAX; // -1
 	uint64_t pc = 0;
+	bool is_first = true;
 
 	runs->count = 0;
 	if (off == 0)
@@ -56,18 +57,19 @@ enum ic_go_values_end ic_go_runs_read(const struct ic_go_pclntab *table, uint32_
 				 false };
 	while (pc < size) {
 		uint32_t change = next_number(&values);
-		if (change == 0 && pc > 0 && !values.is_cut)
+		if (change == 0 && !is_first && !values.is_cut)
 			return IC_GO_VALUES_OK;
 		uint64_t length = (uint64_t)next_number(&values) * table->quantum;
-		// The assembler writes a pair only after an instruction.
-		if (values.is_cut || length == 0)
+		if (values.is_cut)
 			return IC_GO_VALUES_FAULT;
 		if (*steps == 0)
 			return IC_GO_VALUES_STEPS;
 		--*steps;
 		value += change & 1 ? ~(change >> 1) : change >> 1;
 		pc += length;
-		if (!add_run(runs, pc < size ? (uint32_t)pc : size, (int32_t)value))
+		is_first = false;
+		// A pair of no length, as some for s390x, only changes the value.
+		if (length > 0 && !add_run(runs, pc < size ? (uint32_t)pc : size, (int32_t)value))
 			return IC_GO_VALUES_MEMORY;
 	}
 	return IC_GO_VALUES_OK;

@@ -59,24 +59,32 @@ TEST(what_is_beyond_the_function_is_cut)
 	IC_ARRAY_FREE(&reading.runs);
 }
 
-TEST(values_that_do_not_end_or_do_not_advance_are_faults)
+TEST(values_that_do_not_end_or_are_too_large_are_faults)
 {
 	static const uint8_t endless[] = { 0, 8, 2, 2 };
-	static const uint8_t still[] = { 0, 8, 2, 2, 0, 0 };
 	static const uint8_t wide[] = { 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 1, 0 };
 
 	struct reading reading = read_values(endless, sizeof(endless), 1000, 100);
 	assert_int_equal(reading.end, IC_GO_VALUES_FAULT);
 	assert_int_equal(reading.runs.count, 1); // that before stays
 	IC_ARRAY_FREE(&reading.runs);
-	reading = read_values(still, sizeof(still), 1000, 100);
-	assert_int_equal(reading.end, IC_GO_VALUES_FAULT);
-	IC_ARRAY_FREE(&reading.runs);
 	reading = read_values(wide, sizeof(wide), 1000, 100);
 	assert_int_equal(reading.end, IC_GO_VALUES_FAULT);
 	IC_ARRAY_FREE(&reading.runs);
-	reading = read_values(still, 1, 1000, 100);
+	reading = read_values(wide, 1, 1000, 100);
 	assert_int_equal(reading.end, IC_GO_VALUES_FAULT);
+	IC_ARRAY_FREE(&reading.runs);
+}
+
+TEST(a_pair_of_no_length_only_changes_the_value)
+{
+	static const uint8_t bytes[] = { 0, 8, 0, 2, 0, 2, 3, 0 };
+	struct reading reading = read_values(bytes, sizeof(bytes), 1000, 100);
+
+	assert_int_equal(reading.end, IC_GO_VALUES_OK);
+	assert_int_equal(reading.runs.count, 1);
+	assert_int_equal(reading.runs.items[0].end, 12);
+	assert_int_equal(ic_go_runs_at(&reading.runs, 0), 5);
 	IC_ARRAY_FREE(&reading.runs);
 }
 
@@ -95,7 +103,8 @@ int main(void)
 		cmocka_unit_test(runs_begin_at_minus_one_and_end_with_a_zero),
 		cmocka_unit_test(the_first_value_may_be_minus_one),
 		cmocka_unit_test(what_is_beyond_the_function_is_cut),
-		cmocka_unit_test(values_that_do_not_end_or_do_not_advance_are_faults),
+		cmocka_unit_test(values_that_do_not_end_or_are_too_large_are_faults),
+		cmocka_unit_test(a_pair_of_no_length_only_changes_the_value),
 		cmocka_unit_test(no_more_steps_are_taken_than_are_allowed),
 	};
 
