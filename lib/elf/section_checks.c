@@ -85,7 +85,12 @@ static bool check_neighbours(const struct ic_elf_file *file, const struct place 
 	if (next->start < before->end && (is_place_read(before) || is_place_read(next)))
 		return ic_fail(err, IC_ERROR_MALFORMED, "sections %s and %s overlap",
 			       name_of(before), name_of(next));
-	if (file->machine != EM_CUDA && next->section && next->start > before->end &&
+	// Go's linker for MIPS leaves as much after this section as it is long.
+	bool is_mips_gap = file->machine == EM_MIPS && before->section &&
+			   strcmp(before->section->name, ".gnu.attributes") == 0 &&
+			   next->start - before->end == before->section->size;
+	if (file->machine != EM_CUDA && !is_mips_gap && next->section &&
+	    next->start > before->end &&
 	    next->start - before->end >= (align > least_gap ? align : least_gap) &&
 	    (is_place_read(before) || (is_place_read(next) && !any_loaded)))
 		return ic_fail(err, IC_ERROR_MALFORMED,
