@@ -27,7 +27,8 @@ struct builder {
 	IC_ARRAY(uint32_t) last_piece; // by instance, from the host on
 };
 
-enum { NODE_NONE = UINT32_MAX, NODE_OPEN = UINT32_MAX - 1 }; // of node_of
+#define NODE_NONE UINT32_MAX // of node_of
+#define NODE_OPEN (UINT32_MAX - 1)
 
 static void report(struct builder *builder, const char *what)
 {

@@ -24,7 +24,7 @@ static void check_runs(const ic_go_runs *runs, uint32_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { data, data + size };
-	struct ic_go_pclntab table = { .quantum = 1 << (fuzz_take_u8(&in) & 3) };
+	struct ic_go_pclntab table = { .quantum = (uint8_t)(1u << (fuzz_take_u8(&in) & 3)) };
 	uint32_t code = (uint32_t)fuzz_take_u16(&in) << (fuzz_take_u8(&in) & 15);
 	uint64_t steps = MOST_STEPS;
 	ic_go_runs runs = { .count = 0 };
