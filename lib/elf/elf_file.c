@@ -255,6 +255,27 @@ static bool read_sections(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 	return ok;
 }
 
+static void take_segment(struct ic_elf_file *file, const GElf_Phdr *header)
+{
+	if (header->p_type == PT_DYNAMIC)
+		file->dynamic =
+			(struct ic_range){ header->p_vaddr, header->p_vaddr + header->p_filesz };
+	if (header->p_type != PT_LOAD)
+		return;
+	if (header->p_flags & PF_X)
+		file->code_segments[file->code_segment_count++] = (struct ic_code_segment){
+			{ header->p_vaddr, header->p_vaddr + header->p_memsz },
+			header->p_offset,
+			header->p_filesz
+		};
+	if (header->p_offset <= file->size && header->p_filesz <= file->size - header->p_offset)
+		file->loaded[file->loaded_count++] = (struct ic_loaded){
+			header->p_vaddr,
+			{ file->data + header->p_offset, (size_t)header->p_filesz },
+			header->p_flags & PF_X
+		};
+}
+
 static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *err)
 {
 	bool loaded = false;
@@ -264,7 +285,8 @@ static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 		return fail_elf(file, "program header table", err);
 	file->has_segments = count > 0;
 	file->code_segments = calloc(count + 1, sizeof(*file->code_segments));
-	if (!file->code_segments)
+	file->loaded = calloc(count + 1, sizeof(*file->loaded));
+	if (!file->code_segments || !file->loaded)
 		return ic_fail_memory(err);
 	for (size_t i = 0; i < count && i <= INT32_MAX; i++) {
 		GElf_Phdr header;
@@ -274,12 +296,7 @@ static bool read_segments(struct ic_elf_file *file, Elf *elf, struct ic_error *e
 			file->lowest_addr = header.p_vaddr & ~(uint64_t)(SMALLEST_PAGE - 1);
 			loaded = true;
 		}
-		if (header.p_type == PT_LOAD && header.p_flags & PF_X)
-			file->code_segments[file->code_segment_count++] = (struct ic_code_segment){
-				{ header.p_vaddr, header.p_vaddr + header.p_memsz },
-				header.p_offset,
-				header.p_filesz
-			};
+		take_segment(file, &header);
 	}
 	return true;
 }
@@ -462,6 +479,7 @@ void ic_elf_file_close(struct ic_elf_file *file)
 	ic_arena_free(&file->pending_arena);
 	free(file->sections);
 	free(file->code_segments);
+	free(file->loaded);
 	free(file->section_names);
 	ic_mapping_close(&file->mapping);
 	free(file->path);

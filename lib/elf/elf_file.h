@@ -31,6 +31,12 @@ struct ic_code_segment {
 	uint64_t file_off, file_size; // of its contents in the file
 };
 
+struct ic_loaded { // what a program header has loaded
+	uint64_t addr;
+	struct ic_bytes bytes; // those in the file
+	bool is_code;          // can be executed
+};
+
 struct ic_elf_file {
 	char *path;      // as in messages: for a member of an archive, "lib.a(member.o)"
 	char *disk_path; // of the file on disk, and the range in it
@@ -62,6 +68,10 @@ struct ic_elf_file {
 	bool has_segments;
 	struct ic_code_segment *code_segments; // what can be executed
 	uint32_t code_segment_count;
+	struct ic_loaded *loaded; // of all that is loaded
+	uint32_t loaded_count;
+	struct ic_range
+		dynamic;      // addresses of what the dynamic linker reads; empty if there is none
 	uint64_t lowest_addr; // of the page of the first loaded byte; 0 in relocatable files
 };
 

@@ -5,6 +5,7 @@
 #include "elf/build_id.h"
 #include "elf/debug_file.h"
 #include "elf/descriptor.h"
+#include "elf/go_tables.h"
 #include "elf/load.h"
 #include "elf/mini_debug.h"
 #include "elf/supplementary.h"
@@ -23,6 +24,14 @@ static bool has_lines(const struct ic_elf_file *file)
 	const struct ic_section *section = ic_elf_file_debug_section(file, ".debug_line");
 
 	return section && section->raw.size > 0;
+}
+
+// Go's runtime needs to know what was inlined, so stripped programs say it too.
+static bool has_go(const struct ic_elf_file *file)
+{
+	struct ic_go_place place;
+
+	return ic_go_place_find(file, &place);
 }
 
 static bool copy_options(struct ic_image *image, const struct ic_image_options *options)
@@ -103,10 +112,11 @@ static bool open_files(struct ic_image *image, const struct ic_place *place,
 			       "ask for",
 			       place->name);
 	if (!open_debug_file(image, options, err))
-		return (options->allow_no_debug || has_lines(&image->file)) &&
+		return (options->allow_no_debug || has_lines(&image->file) ||
+			has_go(&image->file)) &&
 		       err->code != IC_ERROR_MEMORY;
 	if (!has_dwarf(&image->debug_file) && !has_lines(&image->debug_file) &&
-	    !options->allow_no_debug)
+	    !options->allow_no_debug && !has_go(&image->file))
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
 			       "%s: no .debug_info in it, nor in its debug file %s", place->name,
 			       image->debug_file.path);

@@ -12,7 +12,9 @@
 #include "elf/symbol_checks.h"
 
 enum {
-	LEAST_GAP = 16,         // more than alignment explains
+	LEAST_GAP = 16,      // more than alignment explains
+	LEAST_PAGE = 0x1000, // of segments
+	MOST_PAGE = 0x10000,
 	LEAST_UNLOADED_GAP = 4, // the same between sections that are not loaded
 	MOST_SAMPLES = 1024,
 };
@@ -73,12 +75,22 @@ static bool check_neighbours(const struct ic_elf_file *file, const struct place 
 			  ic_section_is_loaded(before->section) ||
 			  ic_section_is_loaded(next->section);
 	uint64_t align = next->section ? next->section->align : 0;
+	// Go's linker has .shstrtab before a segment, which begins with a page.
+	bool is_page = next->section && ic_section_is_loaded(next->section) && before->section &&
+		       !ic_section_is_loaded(before->section) && next->start % LEAST_PAGE == 0;
+	if (is_page && align < LEAST_PAGE)
+		align = next->start % MOST_PAGE == 0 ? MOST_PAGE : LEAST_PAGE;
 	uint64_t least_gap = any_loaded ? LEAST_GAP : LEAST_UNLOADED_GAP;
 
 	if (next->start < before->end && (is_place_read(before) || is_place_read(next)))
 		return ic_fail(err, IC_ERROR_MALFORMED, "sections %s and %s overlap",
 			       name_of(before), name_of(next));
-	if (file->machine != EM_CUDA && next->section && next->start > before->end &&
+	// Go's linker for MIPS leaves as much after this section as it is long.
+	bool is_mips_gap = file->machine == EM_MIPS && before->section &&
+			   strcmp(before->section->name, ".gnu.attributes") == 0 &&
+			   next->start - before->end == before->section->size;
+	if (file->machine != EM_CUDA && !is_mips_gap && next->section &&
+	    next->start > before->end &&
 	    next->start - before->end >= (align > least_gap ? align : least_gap) &&
 	    (is_place_read(before) || (is_place_read(next) && !any_loaded)))
 		return ic_fail(err, IC_ERROR_MALFORMED,

@@ -168,8 +168,10 @@ static bool enter_unit(struct ic_parameters *parameters, uint32_t number)
 static bool find_in_dies(struct ic_parameters *parameters, const struct ic_instance_place *place,
 			 uint64_t addr)
 {
-	if (!enter_unit(parameters, place->unit))
+	if (!enter_unit(parameters, place->unit)) {
+		parameters->is_undescribed = true;
 		return true;
+	}
 	return find_all(parameters, place, addr) && !parameters->reader->out_of_memory;
 }
 
@@ -188,8 +190,10 @@ static bool find_declared(struct ic_parameters *parameters, const struct ic_inst
 {
 	struct ic_scan_formals *formals = &parameters->formals;
 
-	if (!enter_unit(parameters, place->unit))
+	if (!enter_unit(parameters, place->unit)) {
+		parameters->is_undescribed = true;
 		return true;
+	}
 	need_language(parameters, parameters->reader->unit);
 	const struct ic_scan_signature *signature = ic_scan_formals_of(formals, function_of(place));
 	if (!signature || !IC_ARRAY_RESERVE(&parameters->list, signature->count))

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "scan/unit_source.h"
 
 // ---- Sections
 
@@ -45,10 +46,12 @@ static bool list_dwarfs(struct ic_debug *debug)
 	const struct ic_scan_file *files[] = { &debug->main, &debug->supplementary };
 
 	debug->dwarfs =
-		ic_items_alloc(files[0]->count + files[1]->count + 1ull, sizeof(struct ic_dwarf *));
+		ic_items_alloc(files[0]->count + files[1]->count + 2ull, sizeof(struct ic_dwarf *));
 	for (uint32_t i = 0; debug->dwarfs && i < 2; i++)
 		for (uint32_t j = 0; j < files[i]->count; j++)
 			debug->dwarfs[debug->dwarf_count++] = &files[i]->dwarfs[j];
+	if (debug->dwarfs && debug->has_go)
+		debug->dwarfs[debug->dwarf_count++] = &debug->go.dwarf;
 	return debug->dwarfs != NULL;
 }
 
@@ -58,6 +61,15 @@ static void number(struct ic_debug *debug)
 		ic_scan_units_number(&debug->units, debug->dwarfs[i]);
 }
 
+// Whether there are DIEs, which say all that Go's tables do and more.
+static bool has_dies(const struct ic_debug *debug)
+{
+	for (uint32_t i = 0; i < debug->main.count; i++)
+		if (debug->main.dwarfs[i].source->has_dies)
+			return true;
+	return false;
+}
+
 static bool load(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 {
 	if (!ic_scan_file_load(&debug->main, ic_image_dwarf_file(debug->image), SCAN_FILE_MAIN,
@@ -65,6 +77,9 @@ static bool load(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 		return false;
 	debug->main_dwarf = debug->main.sole;
 	if (!load_supplementary(debug, jobs, err))
+		return false;
+	if (!has_dies(debug) && !ic_scan_go_table_open(&debug->go, &debug->image->file,
+						       &debug->of_sections, &debug->has_go, err))
 		return false;
 	if (!list_dwarfs(debug))
 		return ic_fail_memory(err);
@@ -78,6 +93,8 @@ static void unload(struct ic_debug *debug)
 		ic_scan_file_unload(&debug->main);
 		ic_scan_file_unload(&debug->supplementary);
 	}
+	ic_scan_go_table_close(&debug->go);
+	debug->has_go = false;
 	free(debug->dwarfs);
 	debug->dwarfs = NULL;
 	debug->dwarf_count = 0;

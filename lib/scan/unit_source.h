@@ -1,9 +1,9 @@
 // A source of units: how those in one kind of section are listed, and read into models.
 //
 // There is one for DIEs (scan_unit.h), one for line tables (scan_line_contexts.h), which are the
-// units of a file that has nothing else, and one for tables of inlined calls
-// (scan_inline_table.h), for callers who want one. scan_file.c chooses between the former; whoever
-// reads units does not ask.
+// units of a file that has nothing else, one for Go's tables (scan_go_table.h), of programs without
+// DIEs, and one for tables of inlined calls (scan_inline_table.h), for callers who want one.
+// scan_file.c and scan_debug.c choose between the former; whoever reads units does not ask.
 #ifndef SCAN_UNIT_SOURCE_H
 #define SCAN_UNIT_SOURCE_H
 

@@ -86,6 +86,7 @@ int main(int argc, char **argv)
 	corpus_write_split(&corpus);
 	corpus_write_tail_calls(&corpus);
 	corpus_write_archives(&corpus);
+	corpus_write_go(&corpus);
 	corpus_write_unwind(&corpus);
 	return 0;
 }

@@ -16,10 +16,11 @@ import sys
 
 LAYERS = {  # folder of lib/: the folders that it may include from, besides its own
     "base": "",
-    "elf": "base",
+    "elf": "base go",
     "dwarf": "base",
+    "go": "base",
     "model": "base",
-    "scan": "base btf elf dwarf model",
+    "scan": "base btf elf dwarf go model",
     "symbolize": "base elf dwarf model scan query",
     "query": "base model",
     "btf": "base model",

@@ -1,0 +1,1 @@
+// So that functions of other packages may be declared without a body.
