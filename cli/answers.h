@@ -41,7 +41,7 @@ struct cli_answers {
 	struct cli_inline_files tables;
 
 	// While it runs:
-	struct ic_image *image;      // that is answered for
+	struct ic_image *image;       // that is answered for
 	bool several_files, headings; // the file's name above the answer
 	bool found, incomplete;
 	bool refused; // the query is wrong: no more files are read

@@ -18,7 +18,8 @@ enum command_bits {
 	BTF = 1 << COMMAND_NUMBER_btf,
 	CFI = 1 << COMMAND_NUMBER_cfi,
 	BACKTRACE = 1 << COMMAND_NUMBER_backtrace,
-	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY | PROBE, // those that ask the debug information
+	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY |
+		PROBE, // those that ask the debug information
 	EVERY = DWARF | LINT | BTF | CFI | BACKTRACE,
 };
 

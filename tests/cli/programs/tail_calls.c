@@ -1,5 +1,5 @@
-// Functions that leave the stack by tail calls, on the way that the argument names, to last(), which
-// says with what it was called, and waits.
+// Functions that leave the stack by tail calls, on the way that the argument names, to last(),
+// which says with what it was called, and waits.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

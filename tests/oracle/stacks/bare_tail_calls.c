@@ -1,5 +1,5 @@
-// A program without a C library, for any processor: it faults in a function that others have reached
-// by tail calls, and the core is what it leaves. For test_made_tail_calls.py.
+// A program without a C library, for any processor: it faults in a function that others have
+// reached by tail calls, and the core is what it leaves. For test_made_tail_calls.py.
 #define FUNCTION __attribute__((noipa))
 
 volatile int sink;
