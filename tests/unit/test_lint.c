@@ -85,7 +85,9 @@ static void put_lines(struct dwarf_builder *dw, uint64_t start, uint64_t size)
 {
 	struct dw_line_header header = dw_line_header_default(dw);
 	const char *const dirs[] = { "/src", NULL };
-	const struct dw_line_file files[] = { { .path = "a.c" }, { .path = "a.c" }, { NULL } };
+	const struct dw_line_file files[] = { { .path = "a.c" },
+					      { .path = "a.c" },
+					      { .path = NULL } };
 
 	header.dirs = dirs;
 	header.files = files;
