@@ -359,13 +359,13 @@ static int compare_copies(const void *left, const void *right)
 
 void ic_lint_code_end_scope(struct ic_lint_checker *checker, const struct ic_lint_scope *scope)
 {
-	struct ic_lint_copy *copies = checker->copies.items + scope->first_copy;
 	uint32_t count = checker->copies.count - scope->first_copy;
 	uint64_t said = 0; // the DIE that was said last: DIEs are never at 0
 
 	checker->copies.count = scope->first_copy;
 	if (count < 2)
 		return;
+	struct ic_lint_copy *copies = checker->copies.items + scope->first_copy;
 	qsort(copies, count, sizeof(*copies), compare_copies);
 	for (uint32_t i = 1, widest = 0; i < count; i++) {
 		const struct ic_lint_copy *before = &copies[widest], *copy = &copies[i];
