@@ -153,10 +153,10 @@ static bool take_function(struct ic_lint_checker *checker, const struct ic_lint_
 		ic_lint_found(checker, IC_LINT_RULE_INLINE_VALUE, die, IC_NONE, "DW_AT_inline %llu",
 			      (unsigned long long)ic_value_constant(&die->inlined));
 	scope.is_abstract |= around && around->is_abstract && !has_code(die);
-	if (is_origin_given)
+	if (is_origin_given) {
 		scope.target = ic_lint_origin_of(checker, die);
-	if (is_origin_given)
 		ic_lint_origin_check_tag(checker, die, scope.target);
+	}
 	if (scope.is_abstract && has_code(die))
 		ic_lint_found(checker, IC_LINT_RULE_ABSTRACT_CODE, die, scope.target,
 			      "DW_AT_inline and code");
