@@ -213,7 +213,7 @@ static bool read_old_ids(struct ic_unit_list *units)
 	struct ic_scan_tables tables;
 	struct ic_error err;
 
-	bool ok = ic_scan_tables_build(&tables, units, 1, &err);
+	bool ok = ic_scan_tables_build(&tables, units, &ic_scan_model_tags, 1, &err);
 	for (uint32_t i = 0; ok && i < units->units.count; i++) {
 		struct ic_unit *unit = &units->units.items[i];
 		struct ic_unit read = *unit;

@@ -34,6 +34,8 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 	return IC_KIND_PASSED;
 }
 
+static const struct ic_abbrev_reader variables = { wants_tag, classify, NULL };
+
 // Whether an expression is only an address, or a sum with one. An address that is missing is a
 // problem.
 static bool read_address(struct ic_cursor expression, struct ic_scan_reader *reader, uint64_t off,
@@ -92,20 +94,17 @@ static bool add_variable(struct ic_scan_globals *globals, struct ic_scan_reader 
 }
 
 static bool read_unit(struct ic_scan_globals *globals, struct ic_scan_reader *reader,
-		      struct ic_abbrev_table *table)
+		      const struct ic_scan_tables *tables, struct ic_abbrev_table *own)
 {
-	const struct ic_abbrev_reader variables = { wants_tag, classify, NULL };
 	const struct ic_unit *of = reader->unit;
-	struct ic_bytes section = of->dwarf->abbrev;
-	uint64_t size = of->abbrev_off < section.size ? section.size - of->abbrev_off : 1;
-	struct ic_cursor cur =
-		ic_cursor_at(section, ".debug_abbrev", of->abbrev_off, size, of->dwarf->swap);
 	enum ic_walk_event event;
 	struct ic_error err;
 	struct ic_walk walk;
 	bool ok = true;
 
-	if (!ic_abbrev_table_parse(table, &cur, of, &variables, &err)) {
+	const struct ic_abbrev_table *table = ic_scan_table_of(
+		tables, &reader->context->units, reader->unit_index, false, own, &err);
+	if (!table) {
 		ic_scan_problem(reader, of->off, &err);
 		return true;
 	}
@@ -142,8 +141,9 @@ bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
 	ic_scan_prepare(scan);
 	const struct ic_scan_context *context = &scan->context;
 	struct ic_scan_reader *reader = &scan->workers[0].streams[0].reader;
-	struct ic_abbrev_table table = { .declared = 0 };
-	bool ok = true;
+	struct ic_abbrev_table own = { .declared = 0 };
+	struct ic_scan_tables tables;
+	bool ok = ic_scan_tables_build(&tables, &context->units, &variables, 1, err);
 
 	for (uint32_t i = 0; ok && i < context->units.units.count; i++) {
 		const struct ic_unit *unit = &context->units.units.items[i];
@@ -151,13 +151,14 @@ bool ic_scan_globals_read(struct ic_scan_globals *globals, struct ic_scan *scan,
 			continue;
 		bool is_open = ic_scan_unit_open_root(reader, i);
 		forget_problems(reader);
-		ok = !is_open || read_unit(globals, reader, &table);
+		ok = !is_open || read_unit(globals, reader, &tables, &own);
 		if (context->index->units[i].problem_count > 0) // which has been reported
 			forget_problems(reader);
 		struct ic_problems of_unit = ic_scan_problems_take(reader);
 		ic_problems_append(problems, &of_unit);
 	}
-	ic_abbrev_table_free(&table);
+	ic_abbrev_table_free(&own);
+	ic_scan_tables_free(&tables);
 	if (globals->list.count > 0)
 		qsort(globals->list.items, globals->list.count, sizeof(*globals->list.items),
 		      compare_globals);

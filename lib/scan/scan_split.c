@@ -243,8 +243,9 @@ bool ic_scan_split_find(struct ic_scan_split *split, struct ic_scan_units *units
 	struct ic_scan_skeleton *skeletons = calloc(candidates, sizeof(*skeletons));
 	if (!skeletons)
 		return ic_fail_memory(err);
-	bool ok = ic_scan_tables_build(&units->tables, list, units->jobs, err) &&
-		  (read_skeletons(units, skeletons, &count, problems) || ic_fail_memory(err));
+	bool ok =
+		ic_scan_tables_build(&units->tables, list, &ic_scan_model_tags, units->jobs, err) &&
+		(read_skeletons(units, skeletons, &count, problems) || ic_fail_memory(err));
 	ic_scan_tables_free(&units->tables);
 	units->tables = (struct ic_scan_tables){ 0 };
 	if (image)

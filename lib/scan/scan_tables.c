@@ -55,10 +55,11 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 	return abbrev->has_children ? SCAN_KIND_SCOPE : IC_KIND_PASSED;
 }
 
-static const struct ic_abbrev_reader reader = { wants_tag, classify, NULL };
+const struct ic_abbrev_reader ic_scan_model_tags = { wants_tag, classify, NULL };
 
-static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *unit, uint64_t budget,
-			bool root_only, struct ic_error *err)
+static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *unit,
+			const struct ic_abbrev_reader *reader, uint64_t budget, bool root_only,
+			struct ic_error *err)
 {
 	const struct ic_bytes *section = &unit->dwarf->abbrev;
 	uint64_t off = unit->abbrev_off;
@@ -69,11 +70,11 @@ static bool parse_table(struct ic_abbrev_table *table, const struct ic_unit *uni
 	if (size > budget && !cur.fault)
 		cur.end = cur.pos + budget;
 	if (!root_only)
-		return ic_abbrev_table_parse(table, &cur, unit, &reader, err);
+		return ic_abbrev_table_parse(table, &cur, unit, reader, err);
 	struct ic_cursor root = ic_unit_cursor(unit, unit->die_off);
 	uint64_t code = ic_cursor_uleb(&root);
 	return ic_cursor_ok(&root, err) &&
-	       ic_abbrev_table_parse_code(table, &cur, unit, &reader, code, err);
+	       ic_abbrev_table_parse_code(table, &cur, unit, reader, code, err);
 }
 
 // What the steps of a table depend on besides its bytes. The size of a DW_FORM_ref_addr depends on
@@ -167,18 +168,20 @@ static void parse_shared(struct ic_items *items, uint32_t worker, void *context)
 		struct ic_scan_table *table = &job->tables->shared[i];
 		struct ic_error err;
 		table->readable = parse_table(&table->table, &job->units[table->unit],
-					      table->budget, false, &err);
+					      job->tables->reader, table->budget, false, &err);
 		table->out_of_memory = !table->readable && err.code == IC_ERROR_MEMORY;
 	}
 }
 
 bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_list *units,
-			  uint32_t jobs, struct ic_error *err)
+			  const struct ic_abbrev_reader *reader, uint32_t jobs,
+			  struct ic_error *err)
 {
 	uint32_t count = units->units.count, sorted_count = 0;
 	const struct ic_unit **sorted = ic_items_zeroed(count + 1ull, sizeof(*sorted));
 
 	*tables = (struct ic_scan_tables){
+		.reader = reader,
 		.table_of = ic_items_zeroed(count + 1ull, sizeof(*tables->table_of)),
 		.budgets = ic_items_zeroed(count + 1ull, sizeof(*tables->budgets)),
 		.shared = ic_items_zeroed(count / 2 + 1ull, sizeof(*tables->shared))
@@ -223,7 +226,8 @@ const struct ic_abbrev_table *ic_scan_table_of(const struct ic_scan_tables *tabl
 			   units->units.items[table->unit].off);
 		return NULL;
 	}
-	return parse_table(own, of, tables->budgets[unit], root_only, err) ? own : NULL;
+	return parse_table(own, of, tables->reader, tables->budgets[unit], root_only, err) ? own
+											   : NULL;
 }
 
 void ic_scan_tables_free(struct ic_scan_tables *tables)

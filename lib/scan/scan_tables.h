@@ -29,10 +29,15 @@ struct ic_scan_tables {
 	uint32_t shared_count;
 	uint32_t *table_of; // by unit: its shared table, IC_NONE for one of its own
 	uint64_t *budgets;  // by unit: bytes of .debug_abbrev that its table may use
+	const struct ic_abbrev_reader *reader;
 };
 
+extern const struct ic_abbrev_reader ic_scan_model_tags; // stops at the kinds above
+
+// Reads the tables that units share. `reader` must live as long as they do.
 bool ic_scan_tables_build(struct ic_scan_tables *tables, const struct ic_unit_list *units,
-			  uint32_t jobs, struct ic_error *err) IC_CHECKED;
+			  const struct ic_abbrev_reader *reader, uint32_t jobs,
+			  struct ic_error *err) IC_CHECKED;
 
 // The table of a unit: a shared one, or its own, read into `own`; with `root_only` only as far as
 // its root DIE needs it. NULL if it cannot be read.

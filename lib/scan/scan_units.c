@@ -149,7 +149,8 @@ bool ic_scan_units_finish(struct ic_scan_units *units, struct ic_error *err)
 	units->list_allowance = 64 + 4 * units->list_bytes / count;
 	units->line_allowance = 4096 + 4 * units->line_bytes / count;
 	return (list_types(units) || ic_fail_memory(err)) &&
-	       ic_scan_tables_build(&units->tables, &units->list, units->jobs, err);
+	       ic_scan_tables_build(&units->tables, &units->list, &ic_scan_model_tags, units->jobs,
+				    err);
 }
 
 bool ic_scan_units_find_type(const struct ic_scan_units *units, uint64_t signature, uint64_t *off)
