@@ -17,6 +17,7 @@ struct ic_lint {
 	struct ic_index index; // what reading needs: code, and an arena
 	struct ic_debug *debug;
 	struct ic_scan scan;
+	struct ic_scan_tables tables; // of its units, with all tags
 	struct ic_problems problems;
 	struct ic_lint_want want;
 	struct ic_lint_unit *units;
@@ -41,6 +42,7 @@ static void check_units(struct ic_items *items, uint32_t worker, void *context)
 	struct ic_lint_checker checker = {
 		.reader = &lint->scan.workers[worker].streams[0].reader,
 		.want = &lint->want,
+		.tables = &lint->tables,
 	};
 	struct ic_memory *memory = lint->index.arena.memory;
 
@@ -87,6 +89,8 @@ static bool read_units(struct ic_lint *lint, struct ic_image *image, uint32_t jo
 	lint->units = ic_items_zeroed(count + 1ull, sizeof(*lint->units));
 	if (!lint->units)
 		return ic_fail_memory(err);
+	if (!ic_scan_tables_build(&lint->tables, &scan->context.units, &ic_lint_tags, jobs, err))
+		return false;
 	ic_scan_prepare(scan);
 	if (count > 0)
 		ic_workers_run(scan->worker_count, count, check_units, &job);
@@ -310,6 +314,7 @@ void ic_lint_free(struct ic_lint *lint)
 {
 	if (!lint)
 		return;
+	ic_scan_tables_free(&lint->tables);
 	ic_scan_close(&lint->scan);
 	ic_debug_release(lint->debug);
 	IC_ARRAY_FREE(&lint->problems.list);

@@ -26,6 +26,43 @@ static const char *source_of(struct ic_lint_checker *checker, const struct ic_va
 	return number != IC_NONE ? reader->lines.files.items[number] : NULL;
 }
 
+bool ic_lint_spend(struct ic_lint_checker *checker, enum ic_lint_cost cost, uint64_t amount)
+{
+	static const char *const messages[IC_LINT_COSTS] = {
+		[IC_LINT_LIST_BYTES] = "range lists are used over and over; the rest is left out",
+		[IC_LINT_STEPS] = "gave up looking for the parameters of inlined functions",
+		[IC_LINT_COMPARISONS] = "gave up comparing the ranges and parameters of copies",
+	};
+	const struct ic_unit *unit = checker->reader->unit;
+	struct ic_error err;
+
+	if (amount <= checker->budgets[cost]) {
+		checker->budgets[cost] -= amount;
+		return true;
+	}
+	if (!checker->gave_up[cost]) {
+		checker->gave_up[cost] = true;
+		ic_fail_at(&err, unit->dwarf->info_name, unit->off, "%s", messages[cost]);
+		ic_scan_problem(checker->reader, unit->off, &err);
+	}
+	return false;
+}
+
+// The function's name: that of what the DIE refers to, or its own.
+static const char *name_of(const struct ic_lint_checker *checker, const struct ic_lint_die *die,
+			   uint32_t function)
+{
+	const char *name = NULL;
+	struct ic_error unwanted;
+
+	if (function != IC_NONE)
+		return checker->targets.items[function].name;
+	if (die->tag == DW_TAG_subprogram && ic_value_is_given(&die->name) &&
+	    !ic_value_string(&die->name, checker->reader->unit, &name, &unwanted))
+		return NULL;
+	return name;
+}
+
 void ic_lint_found(struct ic_lint_checker *checker, enum ic_lint_rule_number rule,
 		   const struct ic_lint_die *die, uint32_t function, const char *format, ...)
 {
@@ -51,8 +88,7 @@ void ic_lint_found(struct ic_lint_checker *checker, enum ic_lint_rule_number rul
 			     .section = unit->dwarf->info_name,
 			     .file = unit->dwarf->file,
 			     .unit = unit->name,
-			     .function = function != IC_NONE ? checker->targets.items[function].name
-							     : NULL,
+			     .function = name_of(checker, die, function),
 			     .source = source_of(checker, &die->call_file, die->off),
 			     .line = ic_value_small(&die->call_line),
 			     .text = keep_text(checker, text) },
@@ -62,7 +98,7 @@ void ic_lint_found(struct ic_lint_checker *checker, enum ic_lint_rule_number rul
 
 void ic_lint_checker_free(struct ic_lint_checker *checker)
 {
-	ic_abbrev_table_free(&checker->table);
+	ic_abbrev_table_free(&checker->own);
 	ic_scan_dies_free(&checker->dies);
 	IC_ARRAY_FREE(&checker->scopes);
 	IC_ARRAY_FREE(&checker->ranges);

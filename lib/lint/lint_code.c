@@ -16,9 +16,11 @@ void ic_lint_code_begin(struct ic_lint_checker *checker)
 	const struct ic_unit *unit = checker->reader->unit;
 	uint64_t size = unit->end_off - unit->off;
 
-	checker->list_budget = checker->reader->context->listed->list_allowance + 4 * size;
-	checker->step_budget = 65536 + 4 * size;
-	checker->comparisons = 65536 + COMPARISONS * size;
+	checker->budgets[IC_LINT_LIST_BYTES] =
+		checker->reader->context->listed->list_allowance + 4 * size;
+	checker->budgets[IC_LINT_STEPS] = 65536 + 4 * size;
+	checker->budgets[IC_LINT_COMPARISONS] = 65536 + COMPARISONS * size;
+	memset(checker->gave_up, 0, sizeof(checker->gave_up));
 	checker->sequences.count = 0;
 	checker->has_sequences = checker->lines_are_known = false;
 }
@@ -27,11 +29,10 @@ void ic_lint_code_begin(struct ic_lint_checker *checker)
 
 struct reading {
 	const struct ic_lint_die *die;
-	uint32_t first;   // of its ranges in the checker's
-	bool is_outside;  // some are not in code
-	bool has_empty;   // one is empty, and starts at the entry
-	bool is_inverted; // was said
-	uint64_t first_start;
+	uint32_t function; // as in ic_lint_found()
+	uint32_t first;    // of its ranges in the checker's
+	bool is_outside;   // some are not in code
+	bool is_inverted;  // was said
 };
 
 static void take_range(struct ic_lint_checker *checker, struct reading *reading,
@@ -43,7 +44,7 @@ static void take_range(struct ic_lint_checker *checker, struct reading *reading,
 	}
 	if (range.end < range.start && !reading->is_inverted) {
 		reading->is_inverted = true;
-		ic_lint_found(checker, IC_LINT_RULE_RANGE_INVERTED, reading->die, IC_NONE,
+		ic_lint_found(checker, IC_LINT_RULE_RANGE_INVERTED, reading->die, reading->function,
 			      "0x%" PRIx64 "-0x%" PRIx64, range.start, range.end);
 	}
 	if (range.end <= range.start)
@@ -55,31 +56,37 @@ static void take_range(struct ic_lint_checker *checker, struct reading *reading,
 		checker->reader->out_of_memory = true;
 }
 
-static bool read_list(struct ic_lint_checker *checker, struct reading *reading,
-		      struct ic_error *err)
+static bool read_list(struct ic_lint_checker *checker, struct reading *reading)
 {
 	const struct ic_unit *unit = checker->reader->unit;
 	// A base that a linker has marked kills the pairs after it (docs/dwarf-notes.md).
-	uint64_t mark = ic_unit_addr_mask(unit) - 1;
+	uint64_t mark = ic_unit_addr_mask(unit) - 1, left = checker->budgets[IC_LINT_LIST_BYTES];
 	struct ic_range_list list;
 	struct ic_range range;
+	struct ic_error err;
 
-	if (!ic_range_list_open(&list, &reading->die->ranges, unit, err))
+	if (!ic_range_list_open(&list, &reading->die->ranges, unit, &err)) {
+		ic_scan_problem(checker->reader, reading->die->off, &err);
 		return false;
+	}
 	uint64_t begin = ic_cursor_off(&list.cur);
-	if (checker->list_budget < (uint64_t)(list.cur.end - list.cur.pos))
-		list.cur.end = list.cur.pos + checker->list_budget;
-	for (bool is_first = true; ic_range_list_next(&list, &range); is_first = false) {
-		if (is_first)
-			reading->first_start = range.start;
+	bool is_short = left < (uint64_t)(list.cur.end - list.cur.pos);
+	if (is_short)
+		list.cur.end = list.cur.pos + left;
+	while (ic_range_list_next(&list, &range)) {
 		if (list.base_selected && list.base >= mark)
 			reading->is_outside = true;
 		else
 			take_range(checker, reading, range);
 	}
 	uint64_t end = list.cur.fault ? list.cur.fault_off : ic_cursor_off(&list.cur);
-	checker->list_budget -= end > begin ? end - begin : 0;
-	return ic_range_list_ok(&list, err);
+	bool is_cut = is_short && list.cur.fault;
+	if (!ic_lint_spend(checker, IC_LINT_LIST_BYTES, is_cut ? left + 1 : end - begin))
+		return false;
+	if (ic_range_list_ok(&list, &err))
+		return true;
+	ic_scan_problem(checker->reader, reading->die->off, &err);
+	return false;
 }
 
 static int compare_ranges(const void *left, const void *right)
@@ -105,7 +112,7 @@ static void check_overlap(struct ic_lint_checker *checker, const struct reading 
 	for (uint32_t i = 1; i < count; i++) {
 		if (sorted[i].start >= sorted[i - 1].end)
 			continue;
-		ic_lint_found(checker, IC_LINT_RULE_RANGES_OVERLAP, reading->die, IC_NONE,
+		ic_lint_found(checker, IC_LINT_RULE_RANGES_OVERLAP, reading->die, reading->function,
 			      "0x%" PRIx64 "-0x%" PRIx64 " and 0x%" PRIx64 "-0x%" PRIx64,
 			      sorted[i - 1].start, sorted[i - 1].end, sorted[i].start,
 			      sorted[i].end);
@@ -115,16 +122,18 @@ static void check_overlap(struct ic_lint_checker *checker, const struct reading 
 }
 
 bool ic_lint_code_read(struct ic_lint_checker *checker, const struct ic_lint_die *die,
-		       uint32_t *count)
+		       struct ic_lint_scope *scope)
 {
-	struct reading reading = { .die = die, .first = checker->ranges.count };
+	struct reading reading = { .die = die,
+				   .function = scope->target,
+				   .first = checker->ranges.count };
 	const struct ic_unit *unit = checker->reader->unit;
 	struct ic_range range = { 0, 0 };
 	struct ic_error err;
 	bool ok = true;
 
 	if (ic_value_is_given(&die->ranges)) {
-		ok = read_list(checker, &reading, &err);
+		ok = read_list(checker, &reading);
 	} else if (ic_value_is_given(&die->low_pc)) {
 		ok = ic_value_address(&die->low_pc, unit, &range.start, &err);
 		range.end = range.start;
@@ -134,12 +143,14 @@ bool ic_lint_code_read(struct ic_lint_checker *checker, const struct ic_lint_die
 			ok = ic_value_address(&die->high_pc, unit, &range.end, &err);
 		if (ok)
 			take_range(checker, &reading, range);
+		else
+			ic_scan_problem(checker->reader, die->off, &err);
 	}
-	if (!ok)
-		ic_scan_problem(checker->reader, die->off, &err);
 	check_overlap(checker, &reading);
-	*count = checker->ranges.count - reading.first;
-	return reading.is_outside && *count == 0;
+	scope->first_range = reading.first;
+	scope->range_count = checker->ranges.count - reading.first;
+	scope->is_dead = reading.is_outside && scope->range_count == 0;
+	return ok;
 }
 
 // ---- In its host
@@ -149,16 +160,15 @@ static bool hold(struct ic_lint_checker *checker, const struct ic_range *ranges,
 		 struct ic_range range)
 {
 	for (uint64_t at = range.start | 1, before = 0; at != before;) {
+		uint32_t i = 0;
 		before = at;
-		for (uint32_t i = 0; i < count && checker->comparisons > 0; i++) {
-			checker->comparisons--;
+		for (; i < count && at < (range.end & ~1ull); i++)
 			if (ranges[i].start <= at && at < ranges[i].end)
 				at = ranges[i].end;
-			if (at >= (range.end & ~1ull))
-				return true;
-		}
+		if (!ic_lint_spend(checker, IC_LINT_COMPARISONS, i) || at >= (range.end & ~1ull))
+			return true;
 	}
-	return checker->comparisons == 0; // not known
+	return false;
 }
 
 // The entry of a copy. False if it has none, or that cannot be read.
@@ -206,22 +216,22 @@ static bool has_empty_at(const struct ic_lint_checker *checker, const struct ic_
 }
 
 static void check_entry(struct ic_lint_checker *checker, const struct ic_lint_die *die,
-			uint32_t first, uint32_t count, uint32_t function)
+			const struct ic_lint_scope *copy)
 {
 	uint64_t entry;
 
 	if (!read_entry(checker, die, &entry))
 		return;
-	for (uint32_t i = 0; i < count; i++) {
-		const struct ic_range *range = &checker->ranges.items[first + i];
+	for (uint32_t i = 0; i < copy->range_count; i++) {
+		const struct ic_range *range = &checker->ranges.items[copy->first_range + i];
 		if (range->start <= (entry | 1) && entry < range->end)
 			return;
 	}
 	if (has_empty_at(checker, die, entry))
-		ic_lint_found(checker, IC_LINT_RULE_ENTRY_EMPTY, die, function,
+		ic_lint_found(checker, IC_LINT_RULE_ENTRY_EMPTY, die, copy->target,
 			      "entered at 0x%" PRIx64 ", where only an empty range is", entry);
 	else
-		ic_lint_found(checker, IC_LINT_RULE_ENTRY_OUTSIDE, die, function,
+		ic_lint_found(checker, IC_LINT_RULE_ENTRY_OUTSIDE, die, copy->target,
 			      "entered at 0x%" PRIx64 ", which is in none of its ranges", entry);
 }
 
@@ -275,21 +285,21 @@ static bool read_lines(struct ic_lint_checker *checker)
 }
 
 static void check_lines(struct ic_lint_checker *checker, const struct ic_lint_die *die,
-			uint32_t first, uint32_t count, uint32_t function)
+			const struct ic_lint_scope *copy)
 {
 	if (!checker->lines_are_known) {
 		checker->lines_are_known = true;
 		checker->has_sequences = read_lines(checker);
 	}
-	for (uint32_t i = 0; checker->has_sequences && i < count; i++) {
-		const struct ic_range *range = &checker->ranges.items[first + i];
+	for (uint32_t i = 0; checker->has_sequences && i < copy->range_count; i++) {
+		const struct ic_range *range = &checker->ranges.items[copy->first_range + i];
 		// The lowest bit may mark an instruction set (MIPS).
 		const struct ic_range *found = ic_range_set_find(&checker->covered, range->start);
 		if (!found)
 			found = ic_range_set_find(&checker->covered, range->start & ~1ull);
 		if (found && (range->end & ~1ull) <= found->end)
 			continue;
-		ic_lint_found(checker, IC_LINT_RULE_CODE_WITHOUT_LINES, die, function,
+		ic_lint_found(checker, IC_LINT_RULE_CODE_WITHOUT_LINES, die, copy->target,
 			      "no line for all of 0x%" PRIx64 "-0x%" PRIx64, range->start,
 			      range->end);
 		return;
@@ -297,52 +307,53 @@ static void check_lines(struct ic_lint_checker *checker, const struct ic_lint_di
 }
 
 static bool is_all_of(const struct ic_lint_checker *checker, const struct ic_lint_scope *host,
-		      uint32_t first, uint32_t count)
+		      const struct ic_lint_scope *copy)
 {
-	const struct ic_range *ranges = checker->ranges.items;
+	const struct ic_range *own = &checker->ranges.items[copy->first_range];
+	const struct ic_range *around = &checker->ranges.items[host->first_range];
 
-	return host->tag == DW_TAG_subprogram && count == 1 && host->range_count == 1 &&
-	       ranges[first].start == ranges[host->first_range].start &&
-	       ranges[first].end == ranges[host->first_range].end;
+	return host->tag == DW_TAG_subprogram && copy->range_count == 1 && host->range_count == 1 &&
+	       own->start == around->start && own->end == around->end;
 }
 
 static void remember(struct ic_lint_checker *checker, const struct ic_lint_die *die,
-		     struct ic_range range)
+		     struct ic_range range, uint32_t function)
 {
 	struct ic_lint_copy *copy = IC_ARRAY_PUSH(&checker->copies);
 
 	if (copy)
-		*copy = (struct ic_lint_copy){ range, die->off };
+		*copy = (struct ic_lint_copy){ range, die->off, function };
 	else
 		checker->reader->out_of_memory = true;
 }
 
 void ic_lint_code_check_copy(struct ic_lint_checker *checker, const struct ic_lint_die *die,
-			     const struct ic_lint_scope *host, uint32_t first, uint32_t count,
-			     uint32_t function)
+			     const struct ic_lint_scope *host, const struct ic_lint_scope *copy)
 {
+	const uint32_t first = copy->first_range, count = copy->range_count;
+
 	if (count == 0) {
 		if (host->range_count > 0)
-			ic_lint_found(checker, IC_LINT_RULE_COPY_WITHOUT_CODE, die, function,
+			ic_lint_found(checker, IC_LINT_RULE_COPY_WITHOUT_CODE, die, copy->target,
 				      "no range of code");
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		remember(checker, die, checker->ranges.items[first + i]);
+		remember(checker, die, checker->ranges.items[first + i], copy->target);
 	for (uint32_t i = 0; i < count && host->range_count > 0; i++) {
 		const struct ic_range range = checker->ranges.items[first + i];
 		if (hold(checker, checker->ranges.items + host->first_range, host->range_count,
 			 range))
 			continue;
-		ic_lint_found(checker, IC_LINT_RULE_RANGE_OUTSIDE, die, function,
+		ic_lint_found(checker, IC_LINT_RULE_RANGE_OUTSIDE, die, copy->target,
 			      "0x%" PRIx64 "-0x%" PRIx64 " is not in 0x%" PRIx64, range.start,
 			      range.end, host->off);
 		break;
 	}
-	check_entry(checker, die, first, count, function);
-	check_lines(checker, die, first, count, function);
-	if (is_all_of(checker, host, first, count))
-		ic_lint_found(checker, IC_LINT_RULE_WHOLE_FUNCTION, die, function,
+	check_entry(checker, die, copy);
+	check_lines(checker, die, copy);
+	if (is_all_of(checker, host, copy))
+		ic_lint_found(checker, IC_LINT_RULE_WHOLE_FUNCTION, die, copy->target,
 			      "0x%" PRIx64 "-0x%" PRIx64 " is all of 0x%" PRIx64,
 			      checker->ranges.items[first].start, checker->ranges.items[first].end,
 			      host->off);
@@ -374,7 +385,7 @@ void ic_lint_code_end_scope(struct ic_lint_checker *checker, const struct ic_lin
 			const struct ic_lint_die die = { .off = copy->off,
 							 .tag = DW_TAG_inlined_subroutine };
 			said = copy->off;
-			ic_lint_found(checker, IC_LINT_RULE_COPIES_OVERLAP, &die, IC_NONE,
+			ic_lint_found(checker, IC_LINT_RULE_COPIES_OVERLAP, &die, copy->function,
 				      "0x%" PRIx64 "-0x%" PRIx64 " is also in 0x%" PRIx64,
 				      copy->range.start, copy->range.end, before->off);
 		}

@@ -7,15 +7,15 @@
 // Prepares the checker for the ranges of its unit.
 void ic_lint_code_begin(struct ic_lint_checker *checker);
 
-// Reads the ranges of a DIE to the end of the checker's, those in code alone, and checks them by
-// themselves. True if it has any that the linker discarded, and none in code.
+// Reads the ranges of the scope's DIE to the end of the checker's, those in code alone, and checks
+// them by themselves. The scope is dead if the linker discarded some, and none is in code. False if
+// they cannot be read, which is a problem: nothing is known of its code then.
 bool ic_lint_code_read(struct ic_lint_checker *checker, const struct ic_lint_die *die,
-		       uint32_t *count);
+		       struct ic_lint_scope *scope);
 
-// Checks the code of a copy, whose ranges are `count` from `first` on, in its host.
+// Checks the code of a copy in its host.
 void ic_lint_code_check_copy(struct ic_lint_checker *checker, const struct ic_lint_die *die,
-			     const struct ic_lint_scope *host, uint32_t first, uint32_t count,
-			     uint32_t function);
+			     const struct ic_lint_scope *host, const struct ic_lint_scope *copy);
 
 // Checks that the copies in a scope, which ends, share no code, and forgets them.
 void ic_lint_code_end_scope(struct ic_lint_checker *checker, const struct ic_lint_scope *scope);

@@ -27,19 +27,31 @@ static bool resolve(struct ic_lint_checker *checker, const struct ic_value *valu
 	return true;
 }
 
+// The table of the unit that is checked, or of another. NULL if it cannot be read.
+static const struct ic_abbrev_table *table_of(struct ic_lint_checker *checker, struct ic_unit *unit,
+					      struct ic_error *err)
+{
+	uint32_t tables_read = checker->dies.next_table;
+
+	if (unit == checker->reader->unit)
+		return checker->table;
+	struct ic_scan_die_table *other = ic_scan_dies_table(&checker->dies, unit, err);
+	if (!other)
+		return NULL;
+	if (checker->dies.next_table != tables_read &&
+	    !ic_lint_spend(checker, IC_LINT_STEPS, other->table.declared)) {
+		ic_fail(err, IC_ERROR_MALFORMED, "too many units are referred to");
+		return NULL;
+	}
+	return &other->table;
+}
+
 static bool open_die(struct ic_lint_checker *checker, struct ic_scan_die_place place,
 		     struct ic_die *die, struct ic_error *err)
 {
-	const struct ic_abbrev_table *table = &checker->table;
+	const struct ic_abbrev_table *table = table_of(checker, place.unit, err);
 
-	if (place.unit != checker->reader->unit) {
-		struct ic_scan_die_table *other =
-			ic_scan_dies_table(&checker->dies, place.unit, err);
-		if (!other)
-			return false;
-		table = &other->table;
-	}
-	return ic_die_open(die, place.unit, table, place.off, err);
+	return table && ic_die_open(die, place.unit, table, place.off, err);
 }
 
 struct link { // what a DIE says of itself and of where more is
@@ -70,7 +82,8 @@ static bool read_link(struct ic_lint_checker *checker, struct ic_scan_die_place 
 	return ic_cursor_ok(&die.cur, err);
 }
 
-// Follows a target to the end of its own origins.
+// Follows a target to the end of its own origins. Where they cannot be read is not said here: their
+// own units are checked, too.
 static void complete(struct ic_lint_checker *checker, struct ic_lint_target *target,
 		     struct ic_error *err)
 {
@@ -98,9 +111,16 @@ static void complete(struct ic_lint_checker *checker, struct ic_lint_target *tar
 			if (!ic_value_string(&link.name, place.unit, &target->name, err))
 				target->name = NULL; // what is wrong is not the name's absence
 		}
-		if (!ic_value_is_given(&link.next) || !resolve(checker, &link.next, &place, err))
+		if (!ic_value_is_given(&link.next)) {
+			target->is_followed = true;
+			return;
+		}
+		if (!resolve(checker, &link.next, &place, err))
 			return;
 	}
+	ic_fail(err, IC_ERROR_MALFORMED, "an origin leads through more than %d DIEs", MOST_LINKS);
+	ic_scan_problem(checker->reader, ic_unit_global_off(target->place.unit, target->place.off),
+			err);
 }
 
 uint32_t ic_lint_origin_of(struct ic_lint_checker *checker, const struct ic_lint_die *die)
@@ -168,13 +188,13 @@ void ic_lint_origin_check_function(struct ic_lint_checker *checker, const struct
 		return;
 	}
 	target = &checker->targets.items[number];
-	if (!target->has_name && !target->is_cycle)
+	if (!target->has_name && target->is_followed)
 		ic_lint_found(checker, IC_LINT_RULE_NAME_MISSING, die, number,
 			      "its origin 0x%" PRIx64 " has no name", target->place.off);
-	if (!target->has_inline)
+	if (!target->has_inline && target->is_followed)
 		ic_lint_found(checker, IC_LINT_RULE_ORIGIN_NOT_ABSTRACT, die, number,
 			      "its origin 0x%" PRIx64 " has no DW_AT_inline", target->place.off);
-	else if (target->inline_value == 0 || target->inline_value == 2)
+	if (target->has_inline && (target->inline_value == 0 || target->inline_value == 2))
 		ic_lint_found(checker, IC_LINT_RULE_INLINED_DENIED, die, number,
 			      "its origin 0x%" PRIx64 " has DW_AT_inline %" PRIu64,
 			      target->place.off, target->inline_value);
@@ -187,9 +207,8 @@ static bool next_formal(struct ic_lint_checker *checker, struct ic_walk *walk, b
 {
 	const struct ic_unit *unit = walk->unit;
 
-	while (walk->depth > 0 && checker->step_budget > 0) {
+	while (walk->depth > 0 && ic_lint_spend(checker, IC_LINT_STEPS, 1)) {
 		enum ic_walk_event event = ic_walk_step(walk);
-		checker->step_budget--;
 		if (event == IC_WALK_END || event == IC_WALK_FAULT)
 			return false;
 		if (event != IC_WALK_ENTRY)
@@ -207,20 +226,10 @@ static bool next_formal(struct ic_lint_checker *checker, struct ic_walk *walk, b
 	return false;
 }
 
-static const struct ic_abbrev_table *table_of(struct ic_lint_checker *checker, struct ic_unit *unit)
-{
-	struct ic_error unwanted;
-
-	if (unit == checker->reader->unit)
-		return &checker->table;
-	struct ic_scan_die_table *other = ic_scan_dies_table(&checker->dies, unit, &unwanted);
-	return other ? &other->table : NULL;
-}
-
 // Lists the parameters of a function; false if that cannot be done.
 static bool list_formals(struct ic_lint_checker *checker, struct ic_lint_target *target)
 {
-	const struct ic_abbrev_table *table = table_of(checker, target->place.unit);
+	struct ic_error unwanted;
 	struct ic_walk walk;
 	bool in_pack = false;
 	uint64_t off;
@@ -229,6 +238,7 @@ static bool list_formals(struct ic_lint_checker *checker, struct ic_lint_target 
 		return target->has_formals;
 	target->are_formals_known = true;
 	target->first_formal = checker->formals.count;
+	const struct ic_abbrev_table *table = table_of(checker, target->place.unit, &unwanted);
 	if (!table)
 		return false;
 	ic_walk_init(&walk, target->place.unit, table);
@@ -244,7 +254,7 @@ static bool list_formals(struct ic_lint_checker *checker, struct ic_lint_target 
 		*place = off;
 	}
 	target->formal_count = checker->formals.count - target->first_formal;
-	return target->has_formals = checker->step_budget > 0;
+	return target->has_formals = !checker->gave_up[IC_LINT_STEPS];
 }
 
 // The place of a parameter among those of the function, from 1 on; 0 if it is none of them.
@@ -253,9 +263,8 @@ static uint32_t place_of(struct ic_lint_checker *checker, const struct ic_lint_t
 {
 	uint64_t off = ic_unit_global_off(formal->place.unit, formal->place.off);
 
-	for (uint32_t i = 0; i < function->formal_count && checker->comparisons > 0; i++) {
+	for (uint32_t i = 0; i < function->formal_count; i++) {
 		uint64_t known = checker->formals.items[function->first_formal + i];
-		checker->comparisons--;
 		if (known == off || known == formal->root)
 			return i + 1;
 	}
@@ -263,27 +272,30 @@ static uint32_t place_of(struct ic_lint_checker *checker, const struct ic_lint_t
 }
 
 void ic_lint_origin_check_formal(struct ic_lint_checker *checker, const struct ic_lint_die *die,
-				 struct ic_lint_scope *scope)
+				 struct ic_lint_scope *scope, uint32_t origin)
 {
 	struct ic_lint_target *function = &checker->targets.items[scope->target];
+	const struct ic_lint_target *formal;
 
 	if (!ic_value_is_given(&die->origin)) {
 		ic_lint_found(checker, IC_LINT_RULE_PARAMETER_WITHOUT_ORIGIN, die, scope->target,
 			      "no DW_AT_abstract_origin");
 		return;
 	}
-	uint32_t number = ic_lint_origin_of(checker, die);
-	function = &checker->targets.items[scope->target];
-	if (number == IC_NONE || checker->targets.items[number].tag != DW_TAG_formal_parameter ||
-	    function->tag != DW_TAG_subprogram || !list_formals(checker, function))
+	if (origin == IC_NONE)
 		return;
-	uint32_t place = place_of(checker, function, &checker->targets.items[number]);
-	if (checker->comparisons == 0)
+	formal = &checker->targets.items[origin];
+	if (formal->tag != DW_TAG_formal_parameter || function->tag != DW_TAG_subprogram ||
+	    !list_formals(checker, function) ||
+	    !ic_lint_spend(checker, IC_LINT_COMPARISONS, function->formal_count))
+		return;
+	uint32_t place = place_of(checker, function, formal);
+	if (place == 0 && !formal->is_followed)
 		return;
 	if (place == 0) {
 		ic_lint_found(checker, IC_LINT_RULE_PARAMETER_OF_OTHER, die, scope->target,
 			      "its origin 0x%" PRIx64 " is no parameter of 0x%" PRIx64,
-			      checker->targets.items[number].place.off, function->place.off);
+			      formal->place.off, function->place.off);
 		return;
 	}
 	for (uint32_t i = scope->first_seen; i < checker->seen.count; i++) {

@@ -16,8 +16,8 @@ void ic_lint_origin_check_tag(struct ic_lint_checker *checker, const struct ic_l
 void ic_lint_origin_check_function(struct ic_lint_checker *checker, const struct ic_lint_die *die,
 				   uint32_t target);
 
-// Checks a parameter of a scope that has an origin.
+// Checks a parameter of a scope that has an origin. `origin` is the parameter's own.
 void ic_lint_origin_check_formal(struct ic_lint_checker *checker, const struct ic_lint_die *die,
-				 struct ic_lint_scope *scope);
+				 struct ic_lint_scope *scope, uint32_t origin);
 
 #endif

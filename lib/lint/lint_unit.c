@@ -42,6 +42,8 @@ static uint8_t classify(const struct ic_abbrev *abbrev, const struct ic_attr_spe
 	return IC_KIND_PASSED;
 }
 
+const struct ic_abbrev_reader ic_lint_tags = { wants_all, classify, NULL };
+
 // ---- DIEs
 
 // Reads the DIE at which the walk has stopped. False if not all of it can be read.
@@ -57,6 +59,7 @@ static bool read_die(struct ic_lint_checker *checker, struct ic_lint_die *read)
 				      .has_children = die.has_children };
 	for (uint16_t name; (name = ic_die_next(&die, &value));) {
 		switch (name) {
+		case DW_AT_name: read->name = value; break;
 		case DW_AT_abstract_origin: read->origin = value; break;
 		case DW_AT_specification: read->specification = value; break;
 		case DW_AT_inline: read->inlined = value; break;
@@ -160,8 +163,8 @@ static bool take_function(struct ic_lint_checker *checker, const struct ic_lint_
 	if (scope.is_abstract && has_code(die))
 		ic_lint_found(checker, IC_LINT_RULE_ABSTRACT_CODE, die, scope.target,
 			      "DW_AT_inline and code");
-	if (has_code(die))
-		scope.is_dead = ic_lint_code_read(checker, die, &scope.range_count);
+	if (has_code(die) && !ic_lint_code_read(checker, die, &scope))
+		scope.is_dead = true;
 	// Only an out-of-line instance has the parameters of its origin.
 	if (!ic_value_is_given(&die->origin) || !has_code(die))
 		scope.target = IC_NONE;
@@ -220,9 +223,10 @@ static bool take_inlined(struct ic_lint_checker *checker, const struct ic_lint_d
 	} else if (!scope.is_dead) {
 		struct ic_lint_scope in = *host; // it may move
 		check_call(checker, die, scope.target);
-		scope.is_dead = ic_lint_code_read(checker, die, &scope.range_count);
-		ic_lint_code_check_copy(checker, die, &in, scope.first_range, scope.range_count,
-					scope.target);
+		if (ic_lint_code_read(checker, die, &scope))
+			ic_lint_code_check_copy(checker, die, &in, &scope);
+		else
+			scope.is_dead = true;
 	}
 	if (!die->has_children) {
 		checker->ranges.count = scope.first_range;
@@ -231,14 +235,23 @@ static bool take_inlined(struct ic_lint_checker *checker, const struct ic_lint_d
 	return enter(checker, scope);
 }
 
+// Checks the origin of what is no function, and returns it; IC_NONE if it has none.
+static uint32_t check_origin(struct ic_lint_checker *checker, const struct ic_lint_die *die)
+{
+	if (!ic_value_is_given(&die->origin))
+		return IC_NONE;
+	uint32_t origin = ic_lint_origin_of(checker, die);
+	ic_lint_origin_check_tag(checker, die, origin);
+	return origin;
+}
+
 // A block without code of its own has that of what it is in.
 static bool take_block(struct ic_lint_checker *checker, const struct ic_lint_die *die)
 {
 	const struct ic_lint_scope *around = innermost(checker);
 	struct ic_lint_scope scope = { .off = die->off, .tag = die->tag, .target = IC_NONE };
 
-	if (ic_value_is_given(&die->origin))
-		ic_lint_origin_check_tag(checker, die, ic_lint_origin_of(checker, die));
+	(void)check_origin(checker, die);
 	if (around) {
 		scope.is_abstract = around->is_abstract;
 		scope.is_dead = around->is_dead;
@@ -250,12 +263,11 @@ static void take_formal(struct ic_lint_checker *checker, const struct ic_lint_di
 			int32_t depth)
 {
 	struct ic_lint_scope *scope = innermost(checker);
+	uint32_t origin = check_origin(checker, die);
 
-	if (ic_value_is_given(&die->origin))
-		ic_lint_origin_check_tag(checker, die, ic_lint_origin_of(checker, die));
 	// Those of types and of blocks are not its own.
 	if (scope && scope->depth == depth && scope->target != IC_NONE && !scope->is_abstract)
-		ic_lint_origin_check_formal(checker, die, scope);
+		ic_lint_origin_check_formal(checker, die, scope, origin);
 }
 
 static bool take_entry(struct ic_lint_checker *checker)
@@ -271,10 +283,7 @@ static bool take_entry(struct ic_lint_checker *checker)
 	case KIND_INLINED: return take_inlined(checker, &die);
 	case KIND_BLOCK: return take_block(checker, &die);
 	case KIND_FORMAL: take_formal(checker, &die, depth); break;
-	case KIND_VARIABLE:
-		if (ic_value_is_given(&die.origin))
-			ic_lint_origin_check_tag(checker, &die, ic_lint_origin_of(checker, &die));
-		break;
+	case KIND_VARIABLE: (void)check_origin(checker, &die); break;
 	}
 	return true;
 }
@@ -283,7 +292,7 @@ static void walk(struct ic_lint_checker *checker)
 {
 	struct ic_error err;
 
-	ic_walk_init(&checker->walk, checker->reader->unit, &checker->table);
+	ic_walk_init(&checker->walk, checker->reader->unit, checker->table);
 	while (!checker->reader->out_of_memory) {
 		switch (ic_walk_step(&checker->walk)) {
 		case IC_WALK_ON: break;
@@ -314,7 +323,7 @@ static const char *read_producer(struct ic_lint_checker *checker)
 	struct ic_error err;
 	struct ic_die die;
 
-	if (!ic_die_open(&die, unit, &checker->table, unit->die_off, &err))
+	if (!ic_die_open(&die, unit, checker->table, unit->die_off, &err))
 		return NULL;
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
 		if (name == AT_PRODUCER && !ic_value_string(&value, unit, &text, &err))
@@ -333,20 +342,16 @@ static const char *read_producer(struct ic_lint_checker *checker)
 	return copy;
 }
 
-static bool parse_table(struct ic_lint_checker *checker)
+static bool find_table(struct ic_lint_checker *checker, uint32_t number)
 {
-	const struct ic_abbrev_reader reader = { wants_all, classify, NULL };
-	const struct ic_unit *unit = checker->reader->unit;
-	struct ic_bytes section = unit->dwarf->abbrev;
-	uint64_t size = unit->abbrev_off < section.size ? section.size - unit->abbrev_off : 1;
-	struct ic_cursor cur =
-		ic_cursor_at(section, ".debug_abbrev", unit->abbrev_off, size, unit->dwarf->swap);
+	struct ic_scan_reader *reader = checker->reader;
 	struct ic_error err;
 
-	if (ic_abbrev_table_parse(&checker->table, &cur, unit, &reader, &err))
-		return true;
-	ic_scan_problem(checker->reader, unit->off, &err);
-	return false;
+	checker->table = ic_scan_table_of(checker->tables, &reader->context->units, number, false,
+					  &checker->own, &err);
+	if (!checker->table)
+		ic_scan_problem(reader, reader->unit->off, &err);
+	return checker->table != NULL;
 }
 
 static void forget(struct ic_lint_checker *checker)
@@ -366,7 +371,7 @@ void ic_lint_unit_check(struct ic_lint_checker *checker, uint32_t number, struct
 	struct ic_scan_reader *reader = checker->reader;
 
 	checker->unit = unit;
-	if (ic_scan_unit_open(reader, number) && parse_table(checker)) {
+	if (ic_scan_unit_open(reader, number) && find_table(checker, number)) {
 		forget(checker);
 		unit->producer = read_producer(checker);
 		walk(checker);
