@@ -145,3 +145,39 @@ def test_a_full_disk_is_an_error(program, elf):
     with open("/dev/full", "w", encoding="ascii") as full:
         assert subprocess.run([program, "lint", "--severity=note", elf("c")], stdout=full,
                               stderr=subprocess.PIPE, check=False).returncode == 2
+
+
+def built(directory, compiler, *options):
+    """A program of two C++ sources, compiled as objects."""
+    directory.mkdir()
+    for name in ("third", "fourth"):
+        building.command(compiler, "-g", "-O2", *options, "-c", building.PROGRAMS / f"{name}.cpp",
+                         cwd=directory)
+    building.command(compiler, "third.o", "fourth.o", "-o", "program", cwd=directory)
+    return directory / "program"
+
+
+def findings(run, path):
+    """What is the same wherever the DIEs are."""
+    result = run("lint", "--json", "--severity=note", "--max=1000000", path)
+    assert result.status in (0, 1) and result.err == ""
+    keys = ("type", "rule", "count", "unit", "function", "source", "line")
+    return sorted(json.dumps([row.get(key) for key in keys])
+                  for row in rows_of(result))
+
+
+@pytest.mark.parametrize("compiler, option", [
+    ("g++", "-gsplit-dwarf"), ("clang++", "-gsplit-dwarf"), ("g++", "-fdebug-types-section"),
+    ("clang++", "-fdebug-types-section"),
+])
+def test_dies_may_be_in_other_units_and_files(run, tmp_path, compiler, option):
+    building.need(compiler)
+    wanted = findings(run, built(tmp_path / "whole", compiler))
+    assert wanted or compiler != "g++"  # no rule is broken by clang
+    assert findings(run, built(tmp_path / "other", compiler, option)) == wanted
+
+
+def test_dies_may_be_shared_by_dwz(run, elf, tmp_path):
+    wanted = findings(run, elf("c++"))
+    shared, _ = building.shared_by_dwz(elf("c++"), tmp_path)
+    assert wanted and findings(run, shared) == wanted

@@ -27,6 +27,29 @@ TEST(an_origin_that_leads_nowhere_is_not_called_nameless)
 	lint_close(&found);
 }
 
+TEST(a_parameter_whose_origins_end_nowhere_is_not_called_another_s)
+{
+	struct dwarf_builder *dw = lint_begin();
+	struct lint_found found;
+
+	dw_label(dw, "g");
+	dw_die_begin(dw, DW_TAG_subprogram);
+	dw_string(dw, DW_AT_name, "g");
+	dw_label(dw, "lost");
+	dw_die_begin(dw, DW_TAG_formal_parameter);
+	dw_value(dw, DW_AT_abstract_origin, DW_FORM_ref_addr, 0xffffff);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_host(dw, "main", LINT_START, LINT_END);
+	lint_begin_copy(dw, "f", 0, 4);
+	lint_put_argument(dw, "lost");
+	dw_die_end(dw);
+	lint_open(&found, lint_end(dw), NULL);
+	assert_int_equal(strncmp(found.text, "origin-nowhere 1 of", 19), 0);
+	assert_null(strstr(found.text, "parameter-of-other"));
+	lint_close(&found);
+}
+
 TEST(a_long_chain_of_origins_is_a_problem)
 {
 	struct dwarf_builder *dw = lint_begin();
@@ -115,6 +138,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_origin_that_leads_nowhere_is_not_called_nameless),
+		cmocka_unit_test(a_parameter_whose_origins_end_nowhere_is_not_called_another_s),
 		cmocka_unit_test(a_long_chain_of_origins_is_a_problem),
 		cmocka_unit_test(range_lists_that_are_used_over_and_over_are_a_problem),
 		cmocka_unit_test(ranges_that_take_too_many_comparisons_are_a_problem),
