@@ -62,8 +62,9 @@ static void find_module(struct ic_probe_places *places, struct ic_image *image)
 
 	if (!ic_image_section(image, ".modinfo", &bytes, &size, NULL))
 		return;
-	for (const char *text = bytes, *end = text + size; text < end; text += length + 1) {
-		length = strnlen(text, (size_t)(end - text));
+	for (size_t at = 0; at < size; at += length + 1) {
+		const char *text = (const char *)bytes + at;
+		length = strnlen(text, size - at);
 		if (length <= strlen(key) || memcmp(text, key, strlen(key)) != 0 ||
 		    length - strlen(key) >= sizeof(places->module))
 			continue;
