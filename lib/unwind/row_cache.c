@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-static_assert(sizeof(struct ic_unwind_row) == 64, "a cache line");
+static_assert(sizeof(struct ic_unwind_row) <= 64, "a cache line");
 static_assert(IC_ORC_MOST_BYTES == sizeof(struct ic_register_rule), "kept as if they were a rule");
 
 void ic_row_cache_forget(struct ic_row_cache *cache)
