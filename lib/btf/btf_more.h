@@ -3,8 +3,8 @@
 #ifndef BTF_BTF_MORE_H
 #define BTF_BTF_MORE_H
 
+#include "base/byte_pool.h"
 #include "btf/btf_types.h"
-#include "btf/byte_pool.h"
 
 struct ic_btf_more { // zero-initialised until begun
 	const struct ic_btf *types;

@@ -2,10 +2,10 @@
 #ifndef BTF_INLINE_WRITER_H
 #define BTF_INLINE_WRITER_H
 
+#include "base/byte_pool.h"
 #include "base/error.h"
 #include "base/sort.h"
 #include "btf/btf_out.h"
-#include "btf/byte_pool.h"
 #include "btf/inline_lower.h"
 
 struct ic_btf_writer_record {

@@ -5,8 +5,8 @@
 #include <inlinecall/btf_inline.h>
 #include <inlinecall/parameters.h>
 
+#include "base/byte_pool.h"
 #include "base/error.h"
-#include "btf/byte_pool.h"
 
 struct ic_function_names { // zero-initialised until built
 	const struct ic_btf *types;

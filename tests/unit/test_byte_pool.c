@@ -1,6 +1,6 @@
 #include "unit_test.h"
 
-#include "btf/byte_pool.h"
+#include "base/byte_pool.h"
 
 TEST(equal_runs_have_one_number)
 {

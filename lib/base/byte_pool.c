@@ -1,4 +1,4 @@
-#include "btf/byte_pool.h"
+#include "base/byte_pool.h"
 
 // A file chooses what is added, but not where the pool is: collisions in one run do not recur in
 // the next, and no output depends on them.

@@ -1,6 +1,6 @@
 // Runs of bytes, each kept once and numbered in the order in which they come.
-#ifndef BTF_BYTE_POOL_H
-#define BTF_BYTE_POOL_H
+#ifndef BASE_BYTE_POOL_H
+#define BASE_BYTE_POOL_H
 
 #include "base/array.h"
 #include "base/bytes.h"
