@@ -14,13 +14,15 @@ enum command_bits {
 	STATS = 1 << COMMAND_NUMBER_stats,
 	WHY = 1 << COMMAND_NUMBER_why,
 	LINT = 1 << COMMAND_NUMBER_lint,
+	EMIT = 1 << COMMAND_NUMBER_emit,
 	PROBE = 1 << COMMAND_NUMBER_probe,
 	BTF = 1 << COMMAND_NUMBER_btf,
 	CFI = 1 << COMMAND_NUMBER_cfi,
 	BACKTRACE = 1 << COMMAND_NUMBER_backtrace,
 	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY |
 		PROBE, // those that ask the debug information
-	EVERY = DWARF | LINT | BTF | CFI | BACKTRACE,
+	REPORTS = DWARF | LINT | BTF | CFI | BACKTRACE, // those that print rows
+	EVERY = REPORTS | EMIT,
 };
 
 #endif

@@ -15,6 +15,7 @@
 #include <inlinecall/counts.h>
 #include <inlinecall/debuginfod.h>
 #include <inlinecall/demangle.h>
+#include <inlinecall/emit.h>
 #include <inlinecall/error.h>
 #include <inlinecall/evaluate.h>
 #include <inlinecall/image.h>

@@ -51,6 +51,7 @@ enum { // other languages that spell types as C does, or C++
 	DW_LANG_C_plus_plus_14 = 0x21,
 	DW_LANG_C_plus_plus_17 = 0x2a,
 	DW_LANG_C_plus_plus_20 = 0x2b,
+	DW_LANG_Go = 0x16,
 	DW_LANG_CPP_for_OpenCL = 0x31,
 	DW_LANG_HIP = 0x33,
 	DW_LANG_C_plus_plus_23 = 0x3a,

@@ -203,6 +203,8 @@ static void read_lists(const struct ic_go_pclntab *table, struct ic_cursor *cur,
 		function->inlined_addr = has_offsets ? table->gofunc + value : value;
 }
 
+enum { FLAG_TOP_FRAME = 1 }; // of runtime.funcFlag
+
 static void read_record(const struct ic_go_pclntab *table, struct ic_cursor *cur,
 			struct ic_go_function *function)
 {
@@ -210,7 +212,8 @@ static void read_record(const struct ic_go_pclntab *table, struct ic_cursor *cur
 
 	ic_cursor_take(cur, table->format >= IC_GO_FORMAT_18 ? 4 : table->pointer_size); // entry
 	function->name_off = ic_cursor_u32(cur);
-	ic_cursor_take(cur, 3 * 4); // args, deferreturn, pcsp
+	ic_cursor_take(cur, 2 * 4); // args, deferreturn
+	function->pc_sp = ic_cursor_u32(cur);
 	function->pc_file = ic_cursor_u32(cur);
 	function->pc_line = ic_cursor_u32(cur);
 	uint32_t pcdata_count = ic_cursor_u32(cur);
@@ -221,7 +224,10 @@ static void read_record(const struct ic_go_pclntab *table, struct ic_cursor *cur
 	if (table->layout->counts == IC_GO_COUNTS_LONG) {
 		funcdata_count = ic_cursor_u32(cur);
 	} else {
-		ic_cursor_take(cur, 3); // funcID, flags
+		ic_cursor_take(cur, 1); // funcID
+		// Flags; before Go 1.17, padding.
+		function->is_outermost = ic_cursor_u8(cur) & FLAG_TOP_FRAME;
+		ic_cursor_take(cur, 1);
 		funcdata_count = ic_cursor_u8(cur);
 	}
 	if (function->start_line > INT32_MAX)

@@ -67,11 +67,13 @@ struct ic_go_function {
 	uint32_t record_off;   // in the table, for messages
 	uint32_t name_off;     // in the names
 	uint32_t first_file;   // of its unit, in the files
-	uint32_t pc_file;      // in the values, as the next two: the file by address; 0 if none
+	uint32_t pc_sp;        // in the values: bytes on the stack, by address; 0 if none
+	uint32_t pc_file;      // likewise, as the next two: the file
 	uint32_t pc_line;      // the line
 	uint32_t pc_inlined;   // the number of the innermost inlined call
 	uint64_t inlined_addr; // of the records of these; IC_NO_ADDR if there are none
 	uint32_t start_line;   // 0 if unknown, as before Go 1.20
+	bool is_outermost;     // nothing is beyond it on a stack; known from Go 1.17 on
 };
 
 enum { IC_GO_HEADER_SIZE = 8 }; // bytes that ic_go_pclntab_begins() looks at

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "dwarf/constants.h"
 #include "elf/go_tables.h"
 #include "scan/scan_go_function.h"
 #include "scan/scan_pc.h"
@@ -161,6 +162,7 @@ static bool list(struct ic_unit_list *list, const struct ic_dwarf *dwarf, struct
 					  .die_off = start + first * step,
 					  .end_off = start + (first + count) * step,
 					  .version = 2,
+					  .language = DW_LANG_Go,
 					  .addr_size = table->pointer_size };
 		first += count;
 	}

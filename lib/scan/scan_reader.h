@@ -24,7 +24,8 @@ struct ic_scan_want {  // what is read of units, and how
 	// Names that functions are wanted by, as in struct ic_index_options; NULL if all are. Units
 	// with DIEs have been chosen by them.
 	const char *const *functions;
-	bool code_map;       // build the code map of each unit, without scopes
+	bool code_map;       // build the code map of each unit, without scopes unless
+	bool scopes;         // says so
 	bool skip_line_zero; // for the code map: rows without a line get the position of the one
 			     // before
 	enum ic_paths paths;

@@ -33,7 +33,9 @@ static void start_walk(struct ic_scan_stream *stream, bool flat)
 
 	if (want->calls)
 		kinds |= SCAN_KIND_CALL;
-	if (want->calls || (!want->code_map && (!flat || want->declarations)))
+	bool has_scopes = want->scopes || !want->code_map;
+
+	if (want->calls || (has_scopes && (!flat || want->declarations)))
 		kinds |= SCAN_KIND_SCOPE | SCAN_KIND_DECLARED;
 	if (want->parameters)
 		kinds |= SCAN_KIND_PARAMETER;

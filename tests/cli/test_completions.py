@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "lint", "probe", "btf", "cfi",
-            "backtrace")
+COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "lint", "probe", "emit",
+            "btf", "cfi", "backtrace")
 
 
 @pytest.fixture(scope="session")

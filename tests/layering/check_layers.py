@@ -25,6 +25,7 @@ LAYERS = {  # folder of lib/: the folders that it may include from, besides its 
     "query": "base model",
     "btf": "base model",
     "lint": "base elf dwarf model scan",
+    "emit": "base elf dwarf go model scan",
     "encode": "base elf dwarf model scan btf",
     "process": "base elf",
     "unwind": "base elf dwarf process",

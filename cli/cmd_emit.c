@@ -1,0 +1,126 @@
+// inlinecall emit FILE -O OUT: debugging information of inlined functions, for what has none.
+#include <inlinecall/emit.h>
+
+#include "files.h"
+#include "options.h"
+#include "output_file.h"
+
+static const char usage[] =
+	"Usage: inlinecall emit [OPTION]... --output=OUT FILE\n"
+	"Write a file of debugging information for FILE, in DWARF: its functions, what was "
+	"inlined\n"
+	"into them, and their lines. They come from the tables of Go's runtime, which stripped\n"
+	"programs have too, from a line table, or from the DWARF of FILE, of which it is the\n"
+	"small part that symbolizers need.\n";
+
+struct request {
+	struct cli_files files;
+	struct ic_emit_options emit;
+	const char *output;
+};
+
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
+{
+	struct request *request = context;
+	enum cli_status status;
+	unsigned long number;
+
+	if (cli_files_take(&request->files, option, argument, &status))
+		return status;
+	switch (option) {
+	case CLI_OPTION_OUTPUT: request->output = argument; return CLI_ANSWERED;
+	case CLI_OPTION_DWARF:
+		if (!cli_parse_number(argument, "--dwarf", 4, 5, &number))
+			return CLI_USAGE;
+		request->emit.version = (uint32_t)number;
+		return CLI_ANSWERED;
+	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->emit.jobs);
+	default: return cli_hint_at_help();
+	}
+}
+
+static bool write_file(const struct ic_emit *emit, const char *path)
+{
+	struct cli_output_file out;
+	struct ic_error err;
+
+	if (!cli_output_file_open(&out, path, NULL))
+		return false;
+	bool ok = ic_emit_write(emit, out.stream, &err);
+	if (!ok)
+		cli_complain("%s: %s", path, err.message);
+	return cli_output_files_close(&out, 1, ok);
+}
+
+static enum cli_status emit_image(struct request *request, struct ic_image *image)
+{
+	const char *path = ic_image_path(image);
+	struct ic_index_problem problem;
+	struct ic_emit_counts counts;
+	struct ic_error err;
+	struct ic_emit *emit = ic_emit_make(image, &request->emit, &err);
+	enum cli_status status = CLI_ANSWERED;
+
+	if (!emit) {
+		cli_complain("%s", err.message);
+		return CLI_INCOMPLETE;
+	}
+	for (size_t i = 0; ic_emit_problem_get(emit, i, &problem); i++) {
+		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
+		status = CLI_INCOMPLETE;
+	}
+	ic_emit_count(emit, &counts);
+	if (counts.units == 0) {
+		cli_complain("%s is not written: nothing would be in it", request->output);
+		status = status == CLI_ANSWERED ? CLI_NOTHING : status;
+	} else if (!write_file(emit, request->output)) {
+		status = CLI_INCOMPLETE;
+	}
+	ic_emit_free(emit);
+	return status;
+}
+
+static enum cli_status emit_file(struct request *request, const char *path)
+{
+	enum cli_status status = cli_files_begin(&request->files);
+	struct ic_error err;
+
+	if (status != CLI_ANSWERED)
+		return status;
+	struct ic_image *image = cli_files_open(&request->files, path, &err);
+	if (image) {
+		status = emit_image(request, image);
+		ic_image_close(image);
+	} else {
+		cli_complain("%s", err.message);
+		status = CLI_INCOMPLETE;
+	}
+	cli_files_end(&request->files);
+	return status;
+}
+
+static enum cli_status run_emit(int argc, char **argv)
+{
+	struct request request = { .output = NULL };
+	enum cli_status status;
+
+	cli_files_init(&request.files);
+	if (!cli_options_read(&cli_command_emit, argc, argv, take_option, &request, &status))
+		return status;
+	if (optind + 1 != argc)
+		return cli_usage_error(optind == argc ? "no FILE given"
+						      : "more than one FILE given");
+	if (!request.output)
+		return cli_usage_error("emit needs --output=OUT");
+	if (cli_output_is(request.output, argv[optind]))
+		return cli_usage_error("--output=%s would replace a file that is read",
+				       request.output);
+	return emit_file(&request, argv[optind]);
+}
+
+const struct cli_command cli_command_emit = {
+	.name = "emit",
+	.usage = usage,
+	.which = "What is written",
+	.run = run_emit,
+};

@@ -1,0 +1,345 @@
+#include "elf/debug_copy.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+
+enum {
+	KEPT_FLAGS = SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_TLS,
+	MOST_ALIGN = 4096,
+};
+
+struct texts { // as a string table has them
+	char *items;
+	uint32_t count, capacity;
+	struct ic_memory *memory;
+};
+
+struct copy {
+	const struct ic_elf_file *file;
+	const struct ic_debug_contents *contents;
+	Elf *from, *elf;         // libelf's: the file, and what is written
+	struct texts names;      // of sections
+	size_t segment_count;    // that are loaded
+	struct ic_range *places; // of the sections that are loaded, by number
+	uint32_t place_count;
+	IC_ARRAY(GElf_Sym) symbols;
+	struct texts symbol_names;
+	void *symbol_table; // as in the file
+};
+
+static bool fail(struct ic_error *err)
+{
+	const char *why = elf_errmsg(-1);
+
+	return ic_fail(err, IC_ERROR_SYSTEM, "the file could not be made: %s",
+		       why ? why : "libelf says no reason");
+}
+
+// ---- Sections
+
+static bool add_text(struct texts *texts, const char *text, uint32_t *off)
+{
+	uint64_t wanted = (uint64_t)texts->count + strlen(text) + 1;
+
+	*off = texts->count;
+	if (wanted > UINT32_MAX || !IC_ARRAY_RESERVE(texts, wanted))
+		return false;
+	memcpy(texts->items + texts->count, text, (size_t)wanted - texts->count);
+	texts->count = (uint32_t)wanted;
+	return true;
+}
+
+// A new section with the bytes, which must live until the file is written.
+static Elf_Scn *add_section(struct copy *copy, const char *name, GElf_Shdr header,
+			    const void *bytes, uint64_t size, Elf_Type type)
+{
+	Elf_Scn *section = elf_newscn(copy->elf);
+	Elf_Data *data = section ? elf_newdata(section) : NULL;
+
+	if (!data || !add_text(&copy->names, name, &header.sh_name))
+		return NULL;
+	*data = (Elf_Data){ .d_buf = (void *)bytes,
+			    .d_type = type,
+			    .d_size = size,
+			    .d_align = header.sh_addralign,
+			    .d_version = EV_CURRENT };
+	header.sh_size = size;
+	return gelf_update_shdr(section, &header) ? section : NULL;
+}
+
+static bool add_loaded(struct copy *copy, const struct ic_section *section)
+{
+	bool is_note = section->type == SHT_NOTE;
+	// libelf pads the file, though nothing of most is in it.
+	uint64_t align = section->align > 0 && section->align <= MOST_ALIGN ? section->align : 1;
+	const char *name = section->name[0]                 ? section->name
+			   : section->flags & SHF_EXECINSTR ? ".text"
+							    : ".data";
+	const GElf_Shdr header = { .sh_type = is_note ? SHT_NOTE : SHT_NOBITS,
+				   .sh_flags = section->flags & KEPT_FLAGS,
+				   .sh_addr = section->addr,
+				   .sh_addralign = align };
+	Elf_Scn *added = add_section(copy, name, header, is_note ? section->raw.data : NULL,
+				     is_note ? section->raw.size : section->size, ELF_T_BYTE);
+
+	if (!added)
+		return false;
+	copy->places[elf_ndxscn(added)] =
+		(struct ic_range){ section->addr, section->addr + section->size };
+	copy->place_count = (uint32_t)elf_ndxscn(added) + 1;
+	return true;
+}
+
+// Of a file without section headers: what its segments load.
+static bool add_segments(struct copy *copy)
+{
+	for (uint32_t i = 0; i < copy->file->loaded_count; i++) {
+		const struct ic_loaded *loaded = &copy->file->loaded[i];
+		const struct ic_section section = {
+			.name = loaded->is_code ? ".text" : ".data",
+			.addr = loaded->addr,
+			.size = loaded->bytes.size,
+			.flags = SHF_ALLOC | (loaded->is_code ? SHF_EXECINSTR : 0),
+			.type = SHT_PROGBITS,
+		};
+		if (!add_loaded(copy, &section))
+			return false;
+	}
+	return true;
+}
+
+static bool add_all_loaded(struct copy *copy)
+{
+	const struct ic_elf_file *file = copy->file;
+	bool any = false;
+
+	copy->places = ic_items_zeroed(2ull + file->section_count + file->loaded_count,
+				       sizeof(*copy->places));
+	if (!copy->places)
+		return false;
+	for (uint32_t i = 1; i < file->section_count; i++) { // number 0 is none
+		if (!ic_section_is_loaded(&file->sections[i]))
+			continue;
+		if (!add_loaded(copy, &file->sections[i]))
+			return false;
+		any = true;
+	}
+	return any || add_segments(copy);
+}
+
+static bool add_contents(struct copy *copy)
+{
+	const struct ic_debug_contents *contents = copy->contents;
+
+	for (size_t i = 0; i < contents->section_count; i++) {
+		const struct ic_image_addition *section = &contents->sections[i];
+		bool is_text = strncmp(section->name + strlen(section->name) - 3, "str", 3) == 0;
+		const GElf_Shdr header = { .sh_type = SHT_PROGBITS,
+					   .sh_flags = is_text ? SHF_MERGE | SHF_STRINGS : 0,
+					   .sh_entsize = is_text ? 1 : 0,
+					   .sh_addralign = 1 };
+		if (section->size > 0 && !add_section(copy, section->name, header, section->bytes,
+						      section->size, ELF_T_BYTE))
+			return false;
+	}
+	return true;
+}
+
+// ---- Symbols
+
+static uint16_t section_at(const struct copy *copy, uint64_t addr)
+{
+	for (uint32_t i = 1; i < copy->place_count && i < SHN_LORESERVE; i++)
+		if (copy->places[i].start <= addr && addr < copy->places[i].end)
+			return (uint16_t)i;
+	return SHN_ABS;
+}
+
+static bool add_symbol(struct copy *copy, const char *name, const GElf_Sym *symbol)
+{
+	GElf_Sym *place = IC_ARRAY_PUSH(&copy->symbols);
+
+	if (!place)
+		return false;
+	*place = *symbol;
+	return add_text(&copy->symbol_names, name, &place->st_name);
+}
+
+// The symbols of the file itself, where it has any: those of what is loaded.
+static bool copy_symbols(struct copy *copy, Elf_Scn *section, const GElf_Shdr *header)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	size_t count = header->sh_entsize > 0 ? header->sh_size / header->sh_entsize : 0;
+	GElf_Sym symbol;
+
+	for (size_t i = 1; data && i < count && i <= INT32_MAX; i++) {
+		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF ||
+		    GELF_ST_TYPE(symbol.st_info) == STT_SECTION)
+			continue;
+		const char *name = elf_strptr(copy->from, header->sh_link, symbol.st_name);
+		if (symbol.st_shndx < SHN_LORESERVE || symbol.st_shndx == SHN_XINDEX)
+			symbol.st_shndx = section_at(copy, symbol.st_value);
+		if (name && !add_symbol(copy, name, &symbol))
+			return false;
+	}
+	return true;
+}
+
+static bool find_symbols(struct copy *copy)
+{
+	const struct ic_debug_contents *contents = copy->contents;
+	const GElf_Sym none = { .st_name = 0 };
+	GElf_Shdr header;
+
+	if (!add_symbol(copy, "", &none)) // the first one stays empty (gABI)
+		return false;
+	for (Elf_Scn *section = NULL; (section = elf_nextscn(copy->from, section));)
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+			return copy_symbols(copy, section, &header);
+	for (uint32_t i = 0; i < contents->symbol_count; i++) {
+		const struct ic_debug_symbol *from = &contents->symbols[i];
+		const GElf_Sym symbol = { .st_info = GELF_ST_INFO(STB_LOCAL, STT_FUNC),
+					  .st_shndx = section_at(copy, from->start),
+					  .st_value = from->start,
+					  .st_size = from->size };
+		if (!add_symbol(copy, from->name, &symbol))
+			return false;
+	}
+	return true;
+}
+
+// Local symbols come first (gABI). The return is the number of them.
+static uint32_t order_symbols(struct copy *copy, Elf_Data *data)
+{
+	uint32_t placed = 0, locals = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 0; i < copy->symbols.count; i++) {
+			GElf_Sym *symbol = &copy->symbols.items[i];
+			bool is_local = GELF_ST_BIND(symbol->st_info) == STB_LOCAL;
+			if (is_local == (pass == 0))
+				gelf_update_sym(data, (int)placed++, symbol);
+		}
+		locals = pass == 0 ? placed : locals;
+	}
+	return locals;
+}
+
+static bool add_symbols(struct copy *copy)
+{
+	const GElf_Shdr texts = { .sh_type = SHT_STRTAB, .sh_addralign = 1 };
+	size_t entry = gelf_fsize(copy->elf, ELF_T_SYM, 1, EV_CURRENT);
+
+	if (!find_symbols(copy))
+		return false;
+	if (copy->symbols.count == 1)
+		return true;
+	copy->symbol_table = ic_items_zeroed(copy->symbols.count, entry);
+	Elf_Scn *strtab = add_section(copy, ".strtab", texts, copy->symbol_names.items,
+				      copy->symbol_names.count, ELF_T_BYTE);
+	if (!copy->symbol_table || !strtab)
+		return false;
+	GElf_Shdr header = { .sh_type = SHT_SYMTAB,
+			     .sh_addralign = copy->file->addr_size,
+			     .sh_link = (uint32_t)elf_ndxscn(strtab),
+			     .sh_entsize = entry };
+	Elf_Scn *symtab = add_section(copy, ".symtab", header, copy->symbol_table,
+				      copy->symbols.count * entry, ELF_T_SYM);
+	if (!symtab || !gelf_getshdr(symtab, &header))
+		return false;
+	header.sh_info = order_symbols(copy, elf_getdata(symtab, NULL));
+	return gelf_update_shdr(symtab, &header);
+}
+
+// ---- The file
+
+// Readers compute from the segments where a file is loaded; nothing of them is in this one.
+static bool add_headers(struct copy *copy, GElf_Ehdr *header)
+{
+	const struct ic_elf_file *file = copy->file;
+	GElf_Phdr segment;
+	size_t count = 0;
+	Elf *from = copy->from;
+	bool ok = gelf_getehdr(from, header) && elf_getphdrnum(from, &count) == 0;
+
+	ok = ok && gelf_newehdr(copy->elf, file->addr_size == 8 ? ELFCLASS64 : ELFCLASS32);
+	for (size_t i = 0; ok && i < count; i++)
+		copy->segment_count += gelf_getphdr(from, (int)i, &segment) &&
+				       segment.p_type == PT_LOAD;
+	ok = ok && (copy->segment_count == 0 || gelf_newphdr(copy->elf, copy->segment_count));
+	for (size_t i = 0, to = 0; ok && i < count; i++) {
+		if (!gelf_getphdr(from, (int)i, &segment) || segment.p_type != PT_LOAD)
+			continue;
+		segment.p_filesz = 0;
+		ok = gelf_update_phdr(copy->elf, (int)to++, &segment);
+	}
+	return ok;
+}
+
+static bool add_section_names(struct copy *copy, GElf_Ehdr *header)
+{
+	const GElf_Shdr names = { .sh_type = SHT_STRTAB, .sh_addralign = 1 };
+	Elf_Scn *section = add_section(copy, ".shstrtab", names, NULL, 0, ELF_T_BYTE);
+	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+
+	if (!data)
+		return false;
+	data->d_buf = copy->names.items;
+	data->d_size = copy->names.count;
+	header->e_shstrndx = (uint16_t)elf_ndxscn(section);
+	header->e_phoff = header->e_shoff = 0; // which elf_update() sets
+	header->e_shnum = 0;
+	header->e_phnum = (uint16_t)copy->segment_count;
+	return gelf_update_ehdr(copy->elf, header);
+}
+
+static bool make(struct copy *copy)
+{
+	GElf_Ehdr header;
+	uint32_t unnamed;
+
+	return add_headers(copy, &header) && add_text(&copy->names, "", &unnamed) &&
+	       add_all_loaded(copy) && add_contents(copy) && add_symbols(copy) &&
+	       add_section_names(copy, &header) && elf_update(copy->elf, ELF_C_WRITE) >= 0;
+}
+
+static bool move_to(FILE *from, FILE *out, struct ic_error *err)
+{
+	char buffer[65536];
+	size_t size;
+
+	rewind(from);
+	while ((size = fread(buffer, 1, sizeof(buffer), from)) > 0)
+		if (fwrite(buffer, 1, size, out) != size)
+			return ic_fail(err, IC_ERROR_SYSTEM, "the file could not be written");
+	return !ferror(from) || ic_fail(err, IC_ERROR_SYSTEM, "a temporary file cannot be read");
+}
+
+bool ic_debug_copy_write(const struct ic_elf_file *file, const struct ic_debug_contents *contents,
+			 FILE *out, struct ic_error *err)
+{
+	struct copy copy = { .file = file, .contents = contents };
+	FILE *scratch = tmpfile();
+
+	if (!scratch)
+		return ic_fail(err, IC_ERROR_SYSTEM, "no temporary file can be made");
+	elf_version(EV_CURRENT);
+	copy.from = elf_memory((char *)file->data, file->size);
+	copy.elf = elf_begin(fileno(scratch), ELF_C_WRITE, NULL);
+	bool ok = (copy.from && copy.elf && make(&copy)) || fail(err);
+	elf_end(copy.elf);
+	elf_end(copy.from);
+	ok = ok && move_to(scratch, out, err);
+	fclose(scratch);
+	IC_ARRAY_FREE(&copy.names);
+	free(copy.places);
+	IC_ARRAY_FREE(&copy.symbols);
+	IC_ARRAY_FREE(&copy.symbol_names);
+	free(copy.symbol_table);
+	return ok;
+}

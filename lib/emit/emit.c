@@ -1,0 +1,233 @@
+// Reads all units of an image with their lines, and writes them as DWARF. The type is declared in
+// inlinecall/emit.h.
+#include <inlinecall/emit.h>
+
+#include <stdlib.h>
+
+#include "elf/debug_copy.h"
+#include "emit/frame_out.h"
+#include "emit/unit_out.h"
+#include "scan/scan.h"
+#include "scan/scan_image.h"
+
+enum { DEFAULT_VERSION = 5 };
+
+struct ic_emit {
+	struct ic_image *image;
+	struct ic_index index;
+	struct ic_debug *debug;
+	struct ic_scan scan;
+	struct ic_problems problems;
+	struct ic_units_out out;
+	struct ic_out frames; // .debug_frame
+	struct ic_emit_counts counts;
+	IC_ARRAY(struct ic_debug_symbol) symbols;
+};
+
+// ---- Reading
+
+static bool read_units(struct ic_emit *emit, uint32_t jobs, struct ic_error *err)
+{
+	const struct ic_scan_want want = { .jobs = jobs, .code_map = true, .scopes = true };
+	uint32_t *numbers;
+
+	emit->index.arena.memory = &emit->image->memory;
+	emit->problems.arena = &emit->index.arena;
+	emit->debug = ic_debug_hold(emit->image, err);
+	if (!emit->debug || !ic_scan_image_begin(&emit->index, emit->image, &emit->problems, err) ||
+	    !ic_debug_load(emit->debug, jobs, &emit->problems, err) ||
+	    !ic_scan_file_need_all(&emit->debug->main, jobs, err) ||
+	    !ic_scan_open(&emit->scan, &emit->index, emit->debug, &want, &emit->problems, err))
+		return false;
+	uint32_t count = emit->scan.context.units.units.count;
+	numbers = ic_items_alloc(count + 1ull, sizeof(*numbers));
+	if (!numbers)
+		return ic_fail_memory(err);
+	for (uint32_t i = 0; i < count; i++)
+		numbers[i] = i;
+	bool ok = ic_scan_units(&emit->scan, numbers, count, NULL, &emit->problems, err);
+	free(numbers);
+	for (uint32_t i = 0; ok && i < emit->index.unit_count; i++) {
+		const struct ic_unit_model *unit = &emit->index.units[i];
+		ic_problems_copy(&emit->problems, unit->problems, unit->problem_count);
+	}
+	return ok && (!emit->problems.out_of_memory || ic_fail_memory(err));
+}
+
+// ---- Making
+
+static bool list_symbols(struct ic_emit *emit, const struct ic_unit_model *unit)
+{
+	for (uint32_t i = 0; i < unit->instance_count; i++) {
+		const struct ic_instance *instance = &unit->instances[i];
+		const struct ic_function *function =
+			instance->function != IC_NONE ? &unit->functions[instance->function] : NULL;
+		const char *name = !function                ? NULL
+				   : function->linkage_name ? function->linkage_name
+							    : function->name;
+		if (instance->kind != IC_INSTANCE_HOST || instance->range_count == 0 || !name)
+			continue;
+		const struct ic_range *range = &unit->ranges[instance->first_range];
+		struct ic_debug_symbol *symbol = IC_ARRAY_PUSH(&emit->symbols);
+		if (!symbol)
+			return false;
+		*symbol = (struct ic_debug_symbol){ name, range->start, range->end - range->start };
+	}
+	return true;
+}
+
+// What is written counts as memory of the image.
+static void limit(struct ic_emit *emit)
+{
+	struct ic_memory *memory = &emit->image->memory;
+	struct ic_units_out *out = &emit->out;
+
+	out->dies.info.bytes.memory = out->lines.line.bytes.memory = memory;
+	out->ranges.bytes.memory = out->aranges.bytes.memory = memory;
+	out->strings.bytes.memory = out->lines.strings.bytes.memory = memory;
+	emit->frames.bytes.memory = emit->symbols.memory = memory;
+}
+
+static bool make_sections(struct ic_emit *emit, uint32_t version, struct ic_error *err)
+{
+	const struct ic_unit_list *list = &emit->scan.context.units;
+	const struct ic_elf_file *file = &emit->image->file;
+	struct ic_units_out *out = &emit->out;
+	bool ok = true;
+
+	limit(emit);
+	out->version = out->lines.version = version;
+	out->addr_size = out->lines.addr_size = out->dies.addr_size = file->addr_size;
+	out->dies.info.swap = out->dies.abbrev.swap = out->lines.line.swap = file->swap;
+	out->ranges.swap = out->aranges.swap = file->swap;
+	for (uint32_t i = 0; ok && i < emit->index.unit_count; i++) {
+		uint32_t before = out->dies.info.bytes.count;
+		ok = ic_units_out_put(out, &emit->index, i, list->units.items[i].language) &&
+		     list_symbols(emit, &emit->index.units[i]);
+		emit->counts.units += out->dies.info.bytes.count > before;
+	}
+	const struct ic_scan_go_table *go = emit->debug->has_go ? &emit->debug->go : NULL;
+	emit->frames.swap = file->swap;
+	ok = ok && (!go || ic_frames_out_put(&emit->frames, &go->table, file->machine,
+					     go->steps * emit->index.unit_count));
+	return (ic_units_out_finish(out) && ok) ||
+	       ic_fail(err, IC_ERROR_MEMORY, "memory is out, or a section would have 4 GiB");
+}
+
+struct sections {
+	struct ic_image_addition items[8];
+	size_t count;
+};
+
+static void add_section(struct sections *sections, const char *name, const uint8_t *bytes,
+			uint32_t size)
+{
+	if (size > 0)
+		sections->items[sections->count++] =
+			(struct ic_image_addition){ name, bytes, size };
+}
+
+static struct sections sections_of(const struct ic_emit *emit)
+{
+	const struct ic_units_out *out = &emit->out;
+	const struct ic_dies_out *dies = &out->dies;
+	struct sections sections = { .count = 0 };
+
+	add_section(&sections, ".debug_info", dies->info.bytes.items, dies->info.bytes.count);
+	add_section(&sections, ".debug_abbrev", dies->abbrev.bytes.items, dies->abbrev.bytes.count);
+	add_section(&sections, ".debug_line", out->lines.line.bytes.items,
+		    out->lines.line.bytes.count);
+	add_section(&sections, ".debug_str", out->strings.bytes.items, out->strings.bytes.count);
+	add_section(&sections, ".debug_line_str", out->lines.strings.bytes.items,
+		    out->lines.strings.bytes.count);
+	add_section(&sections, out->version >= 5 ? ".debug_rnglists" : ".debug_ranges",
+		    out->ranges.bytes.items, out->ranges.bytes.count);
+	add_section(&sections, ".debug_aranges", out->aranges.bytes.items,
+		    out->aranges.bytes.count);
+	add_section(&sections, ".debug_frame", emit->frames.bytes.items, emit->frames.bytes.count);
+	return sections;
+}
+
+// ---- The public half
+
+struct ic_emit *ic_emit_make(struct ic_image *image, const struct ic_emit_options *options,
+			     struct ic_error *err)
+{
+	static const struct ic_emit_options defaults = { .version = DEFAULT_VERSION };
+	struct ic_emit *emit = calloc(1, sizeof(*emit));
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	if (!options)
+		options = &defaults;
+	uint32_t version = options->version ? options->version : DEFAULT_VERSION;
+	if (!emit) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	emit->image = image;
+	if (version != 4 && version != 5)
+		ic_fail(err, IC_ERROR_UNSUPPORTED, "DWARF %u cannot be written, only 4 and 5",
+			(unsigned)version);
+	else if (ic_image_is_relocatable(image))
+		ic_fail(err, IC_ERROR_UNSUPPORTED,
+			"%s: its code has no addresses before it is linked or loaded, and DWARF "
+			"with "
+			"relocations is not written",
+			ic_image_path(image));
+	else if (read_units(emit, options->jobs, err) && make_sections(emit, version, err)) {
+		struct sections sections = sections_of(emit);
+		for (size_t i = 0; i < sections.count; i++)
+			emit->counts.bytes += sections.items[i].size;
+		emit->counts.functions = emit->out.functions;
+		emit->counts.copies = emit->out.copies;
+		return emit;
+	}
+	if (err->code == IC_ERROR_MEMORY)
+		(void)ic_image_fail_memory(image, err);
+	ic_emit_free(emit);
+	return NULL;
+}
+
+void ic_emit_count(const struct ic_emit *emit, struct ic_emit_counts *counts)
+{
+	*counts = emit->counts;
+}
+
+bool ic_emit_problem_get(const struct ic_emit *emit, size_t number,
+			 struct ic_index_problem *problem)
+{
+	// It is given whole: nothing is added any more.
+	return ic_problems_get((struct ic_problems *)&emit->problems, number, problem);
+}
+
+bool ic_emit_write(const struct ic_emit *emit, FILE *out, struct ic_error *err)
+{
+	struct sections sections = sections_of(emit);
+	const struct ic_debug_contents contents = { .sections = sections.items,
+						    .section_count = sections.count,
+						    .symbols = emit->symbols.items,
+						    .symbol_count = emit->symbols.count };
+	struct ic_error unwanted;
+
+	// What strip has left out is in the debug file, which has the headers of sections as well.
+	const struct ic_elf_file *file = emit->image->has_debug_file ? &emit->image->debug_file
+								     : &emit->image->file;
+
+	return ic_debug_copy_write(file, &contents, out, err ? err : &unwanted);
+}
+
+void ic_emit_free(struct ic_emit *emit)
+{
+	if (!emit)
+		return;
+	ic_units_out_free(&emit->out);
+	ic_out_free(&emit->frames);
+	IC_ARRAY_FREE(&emit->symbols);
+	ic_scan_close(&emit->scan);
+	ic_debug_release(emit->debug);
+	IC_ARRAY_FREE(&emit->problems.list);
+	ic_arena_free(&emit->index.arena);
+	free(emit);
+}

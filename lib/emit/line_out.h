@@ -1,0 +1,23 @@
+// Rows of the model to a line table.
+#ifndef EMIT_LINE_OUT_H
+#define EMIT_LINE_OUT_H
+
+#include "base/byte_pool.h"
+#include "emit/out.h"
+#include "model/index.h"
+
+struct ic_lines_out { // zero-initialised but for the version, the address size and the byte orders
+	struct ic_out line;
+	struct ic_byte_pool strings; // .debug_line_str; DWARF 4 has the texts in the table
+	unsigned version, addr_size;
+	bool failed;
+};
+
+// Writes the rows of a code map. `files` are its files and those that DIEs refer to: file i has the
+// number i + 1. The return is the offset of the table.
+uint32_t ic_lines_out_put(struct ic_lines_out *lines, const struct ic_code_map *map,
+			  const char *const *files, uint32_t file_count);
+
+void ic_lines_out_free(struct ic_lines_out *lines);
+
+#endif

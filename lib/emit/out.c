@@ -1,0 +1,78 @@
+#include "emit/out.h"
+
+#include <string.h>
+
+static uint8_t *extend(struct ic_out *out, size_t size)
+{
+	uint64_t wanted = (uint64_t)out->bytes.count + size;
+
+	if (out->failed || wanted > UINT32_MAX - 16 || !IC_ARRAY_RESERVE(&out->bytes, wanted)) {
+		out->failed = true;
+		return NULL;
+	}
+	uint8_t *at = out->bytes.items + out->bytes.count;
+	out->bytes.count = (uint32_t)wanted;
+	return at;
+}
+
+static void store(const struct ic_out *out, uint8_t *at, uint64_t number, unsigned size)
+{
+	bool is_big = out->swap != IC_HOST_IS_BIG_ENDIAN;
+
+	for (unsigned i = 0; i < size; i++)
+		at[i] = (uint8_t)(number >> 8 * (is_big ? size - 1 - i : i));
+}
+
+void ic_out_uint(struct ic_out *out, uint64_t number, unsigned size)
+{
+	uint8_t *at = extend(out, size);
+
+	if (at)
+		store(out, at, number, size);
+}
+
+void ic_out_uleb(struct ic_out *out, uint64_t number)
+{
+	for (; number >= 0x80; number >>= 7)
+		ic_out_uint(out, (number & 0x7f) | 0x80, 1);
+	ic_out_uint(out, number, 1);
+}
+
+void ic_out_sleb(struct ic_out *out, int64_t number)
+{
+	for (; number < -0x40 || number > 0x3f; number >>= 7)
+		ic_out_uint(out, ((uint64_t)number & 0x7f) | 0x80, 1);
+	ic_out_uint(out, (uint64_t)number & 0x7f, 1);
+}
+
+void ic_out_bytes(struct ic_out *out, const void *bytes, size_t size)
+{
+	uint8_t *at = extend(out, size);
+
+	if (at && size > 0)
+		memcpy(at, bytes, size);
+}
+
+void ic_out_string(struct ic_out *out, const char *text)
+{
+	ic_out_bytes(out, text, strlen(text) + 1);
+}
+
+uint32_t ic_out_length_begin(struct ic_out *out)
+{
+	uint32_t off = out->bytes.count;
+
+	ic_out_uint(out, 0, 4);
+	return off;
+}
+
+void ic_out_length_end(struct ic_out *out, uint32_t off)
+{
+	if (!out->failed)
+		store(out, out->bytes.items + off, out->bytes.count - off - 4, 4);
+}
+
+void ic_out_free(struct ic_out *out)
+{
+	IC_ARRAY_FREE(&out->bytes);
+}

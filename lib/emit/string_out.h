@@ -1,0 +1,16 @@
+// A section of strings, each kept once.
+#ifndef EMIT_STRING_OUT_H
+#define EMIT_STRING_OUT_H
+
+#include "base/byte_pool.h"
+
+// The offset of a string in the pool's bytes, which are the section; IC_NONE if memory is out, or
+// there are 4 GiB.
+static inline uint32_t ic_string_out(struct ic_byte_pool *strings, const char *text)
+{
+	uint32_t run = ic_byte_pool_add(strings, text, (uint32_t)strlen(text) + 1);
+
+	return run == IC_NONE ? IC_NONE : strings->runs.items[run].off;
+}
+
+#endif

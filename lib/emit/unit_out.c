@@ -1,0 +1,487 @@
+#include "emit/unit_out.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inlinecall/version.h>
+
+#include "base/sort.h"
+#include "dwarf/constants.h"
+#include "emit/string_out.h"
+
+enum { INLINED = 1 }; // DW_INL_inlined (DWARF 5, 7.14)
+
+struct unit { // that is being written
+	struct ic_units_out *out;
+	const struct ic_index *index;
+	const struct ic_unit_model *model;
+	uint16_t language; // DW_LANG_*, 0 if unknown
+	uint32_t off;      // of its header
+	struct ic_range_set code;
+	IC_ARRAY(const char *) files; // of the model, and those where functions are declared
+	struct ic_map file_of;        // by the address of a path
+	// By function: what its DIE says, and where it is, from the header on; 0 if it has none.
+	bool *is_inlined, *has_code; // `has_code`: of its own, out of line
+	uint32_t *die_of;
+	struct ic_keyed *order; // functions by scope
+	// By instance: the first one in it, and the next one beside it.
+	uint32_t *first_child, *next;
+	IC_ARRAY(uint32_t) open, chain; // scopes: those that are, and are to be
+	uint32_t open_unit;             // of these
+	bool has_lists;                 // a header for its range lists is written
+	uint32_t lists_off;
+};
+
+static void give_string(struct unit *unit, struct ic_die_out *die, enum ic_die_attr attr,
+			const char *text)
+{
+	if (!text)
+		return;
+	uint32_t off = ic_string_out(&unit->out->strings, text);
+	unit->out->failed |= off == IC_NONE;
+	ic_die_give(die, attr, off);
+}
+
+static void give_number(struct ic_die_out *die, enum ic_die_attr attr, uint64_t number)
+{
+	if (number > 0)
+		ic_die_give(die, attr, number);
+}
+
+static uint32_t put(struct unit *unit, const struct ic_die_out *die)
+{
+	return ic_dies_out_put(&unit->out->dies, die) - unit->off;
+}
+
+// ---- Ranges
+
+// DWARF 5, 7.28: the header of the unit's lists, before the first one.
+static void begin_lists(struct unit *unit)
+{
+	struct ic_out *out = &unit->out->ranges;
+
+	if (unit->has_lists || unit->out->version < 5)
+		return;
+	unit->has_lists = true;
+	unit->lists_off = ic_out_length_begin(out);
+	ic_out_uint(out, 5, 2);
+	ic_out_uint(out, unit->out->addr_size, 1);
+	ic_out_uint(out, 0, 1); // no segments
+	ic_out_uint(out, 0, 4); // no offsets of lists
+}
+
+// Offsets from the unit's base: its lowest address (DWARF 5, 2.17.3).
+static uint32_t put_list(struct unit *unit, const struct ic_range *ranges, uint32_t count)
+{
+	uint64_t base = unit->code.ranges[0].start;
+	struct ic_out *out = &unit->out->ranges;
+	unsigned size = unit->out->addr_size;
+
+	begin_lists(unit);
+	uint32_t off = out->bytes.count;
+	for (uint32_t i = 0; i < count; i++) {
+		if (unit->out->version >= 5) {
+			ic_out_uint(out, DW_RLE_offset_pair, 1);
+			ic_out_uleb(out, ranges[i].start - base);
+			ic_out_uleb(out, ranges[i].end - base);
+		} else {
+			ic_out_uint(out, ranges[i].start - base, size);
+			ic_out_uint(out, ranges[i].end - base, size);
+		}
+	}
+	if (unit->out->version >= 5) {
+		ic_out_uint(out, DW_RLE_end_of_list, 1);
+	} else {
+		ic_out_uint(out, 0, size);
+		ic_out_uint(out, 0, size);
+	}
+	return off;
+}
+
+static void give_ranges(struct unit *unit, struct ic_die_out *die, const struct ic_range *ranges,
+			uint32_t count)
+{
+	if (count == 1 && ranges->end - ranges->start <= UINT32_MAX) {
+		ic_die_give(die, IC_DIE_low_pc, ranges->start);
+		ic_die_give(die, IC_DIE_high_pc, ranges->end - ranges->start);
+	} else if (count > 0) {
+		ic_die_give(die, IC_DIE_ranges, put_list(unit, ranges, count));
+	}
+}
+
+// All code of the unit: of its functions, and what its rows cover. False if memory is out.
+static bool find_code(struct unit *unit)
+{
+	const struct ic_unit_model *model = unit->model;
+	const struct ic_code_map *map = &model->code_map;
+	struct ic_range *ranges =
+		ic_items_alloc(1ull + model->range_count + map->sequence_count, sizeof(*ranges));
+	uint32_t count = 0;
+
+	if (!ranges)
+		return false;
+	for (uint32_t i = 0; i < model->range_count; i++)
+		ranges[count++] = model->ranges[i];
+	for (uint32_t i = 0; i < map->sequence_count; i++)
+		ranges[count++] = map->sequences[i].range;
+	unit->code = ic_range_set_build(ranges, count);
+	return true;
+}
+
+// DWARF 5, 6.1.2: the tuples are aligned to their size.
+static void put_aranges(struct unit *unit)
+{
+	unsigned size = unit->out->addr_size;
+	struct ic_out *out = &unit->out->aranges;
+	uint32_t off = ic_out_length_begin(out);
+
+	ic_out_uint(out, 2, 2);
+	ic_out_uint(out, unit->off, 4);
+	ic_out_uint(out, size, 1);
+	ic_out_uint(out, 0, 1);
+	while (!out->failed && (out->bytes.count - off) % (2 * size) != 0)
+		ic_out_uint(out, 0, 1);
+	for (uint32_t i = 0; i < unit->code.count; i++) {
+		ic_out_uint(out, unit->code.ranges[i].start, size);
+		ic_out_uint(out, unit->code.ranges[i].end - unit->code.ranges[i].start, size);
+	}
+	ic_out_uint(out, 0, size);
+	ic_out_uint(out, 0, size);
+	ic_out_length_end(out, off);
+}
+
+// ---- Files
+
+// The number of a path; 0 if there is none.
+static uint64_t file_number(struct unit *unit, const char *path)
+{
+	uint32_t *known = path ? ic_map_at(&unit->file_of, (uintptr_t)path) : NULL;
+
+	if (!path)
+		return 0;
+	if (known && *known == IC_NONE) {
+		const char **place = IC_ARRAY_PUSH(&unit->files);
+		if (place)
+			*place = path;
+		*known = place ? unit->files.count : 0;
+	}
+	unit->out->failed |= !known || *known == 0;
+	return known ? *known : 0;
+}
+
+// File i of the model is number i + 1.
+static void list_files(struct unit *unit)
+{
+	const struct ic_unit_model *model = unit->model;
+
+	for (uint32_t i = 0; i < model->file_count; i++) {
+		const char **place = IC_ARRAY_PUSH(&unit->files);
+		uint32_t *known = ic_map_at(&unit->file_of, (uintptr_t)model->files[i]);
+		unit->out->failed |= !place || !known;
+		if (place)
+			*place = model->files[i] ? model->files[i] : "";
+		if (known && *known == IC_NONE)
+			*known = i + 1;
+	}
+	for (uint32_t i = 0; i < model->function_count; i++)
+		(void)file_number(unit, model->functions[i].decl_file);
+}
+
+// ---- Functions
+
+static void give_function(struct unit *unit, struct ic_die_out *die,
+			  const struct ic_function *function)
+{
+	give_string(unit, die, IC_DIE_name, function->name);
+	// In Go both are the same. GNU addr2line takes a symbol's name for a function that lacks
+	// one.
+	give_string(unit, die, IC_DIE_linkage_name,
+		    function->linkage_name || unit->language != DW_LANG_Go ? function->linkage_name
+									   : function->name);
+	give_number(die, IC_DIE_decl_file, file_number(unit, function->decl_file));
+	give_number(die, IC_DIE_decl_line, function->decl_line);
+}
+
+static const struct ic_scope *scope_of(const struct ic_index *index, uint32_t unit, uint32_t scope)
+{
+	return scope != IC_NONE && unit < index->unit_count &&
+			       scope < index->units[unit].scope_count
+		       ? &index->units[unit].scopes[scope]
+		       : NULL;
+}
+
+// Goes from the scopes that are open to those around a function. Scopes without a name, as those of
+// anonymous namespaces, stay so.
+static void enter_scope(struct unit *unit, uint32_t scope_unit, uint32_t number)
+{
+	const struct ic_scope *scope;
+	uint32_t depth = 0, kept = 0;
+
+	unit->chain.count = 0;
+	for (; (scope = scope_of(unit->index, scope_unit, number)); number = scope->parent) {
+		uint32_t *link = IC_ARRAY_PUSH(&unit->chain);
+		if (!link) {
+			unit->out->failed = true;
+			return;
+		}
+		*link = number;
+	}
+	depth = unit->chain.count;
+	while (kept < depth && kept < unit->open.count && unit->open_unit == scope_unit &&
+	       unit->open.items[kept] == unit->chain.items[depth - 1 - kept])
+		kept++;
+	for (; unit->open.count > kept; unit->open.count--)
+		ic_dies_out_end(&unit->out->dies);
+	unit->open_unit = scope_unit;
+	for (; kept < depth; kept++) {
+		uint32_t *place = IC_ARRAY_PUSH(&unit->open);
+		if (!place) {
+			unit->out->failed = true;
+			return;
+		}
+		*place = unit->chain.items[depth - 1 - kept];
+		scope = scope_of(unit->index, scope_unit, *place);
+		struct ic_die_out die = { .tag = scope->is_namespace ? DW_TAG_namespace
+								     : DW_TAG_structure_type,
+					  .has_children = true };
+		give_string(unit, &die, IC_DIE_name, scope->name);
+		put(unit, &die);
+	}
+}
+
+// The DIEs that instances refer to: an abstract instance of a function that was inlined, and the
+// declaration of another one that is in a scope.
+static void put_functions(struct unit *unit)
+{
+	const struct ic_unit_model *model = unit->model;
+
+	for (uint32_t i = 0; i < model->function_count; i++) {
+		const struct ic_function *function = &model->functions[i];
+		unit->order[i] =
+			(struct ic_keyed){ (uint64_t)function->scope_unit << 32 | function->scope,
+					   i };
+	}
+	unit->out->failed |= !ic_keyed_sort(unit->order, model->function_count);
+	for (uint32_t i = 0; i < model->function_count; i++) {
+		uint32_t number = unit->order[i].number;
+		const struct ic_function *function = &model->functions[number];
+		bool is_inlined = unit->is_inlined[number];
+		struct ic_die_out die = { .tag = DW_TAG_subprogram };
+		bool is_scoped = scope_of(unit->index, function->scope_unit, function->scope);
+		if (!is_inlined && !(is_scoped && unit->has_code[number]))
+			continue;
+		enter_scope(unit, function->scope_unit, function->scope);
+		give_function(unit, &die, function);
+		if (is_inlined)
+			ic_die_give(&die, IC_DIE_inline, INLINED);
+		else
+			ic_die_give(&die, IC_DIE_declaration, 1);
+		unit->die_of[number] = put(unit, &die);
+		unit->out->functions++;
+	}
+	enter_scope(unit, IC_NONE, IC_NONE);
+}
+
+// ---- Instances
+
+static void give_call(struct ic_die_out *die, const struct ic_instance *instance)
+{
+	if (instance->call_file != IC_NONE)
+		ic_die_give(die, IC_DIE_call_file, instance->call_file + 1ull);
+	if (instance->call_file != IC_NONE || instance->call_line > 0)
+		ic_die_give(die, IC_DIE_call_line, instance->call_line);
+	give_number(die, IC_DIE_call_column, instance->call_column);
+	give_number(die, IC_DIE_GNU_discriminator, instance->call_discriminator);
+}
+
+static void put_instance(struct unit *unit, uint32_t number)
+{
+	const struct ic_unit_model *model = unit->model;
+	const struct ic_instance *instance = &model->instances[number];
+	const struct ic_range *ranges = model->ranges + instance->first_range;
+	bool is_inlined = instance->kind == IC_INSTANCE_INLINED;
+	struct ic_die_out die = { .tag = is_inlined ? DW_TAG_inlined_subroutine : DW_TAG_subprogram,
+				  .has_children = unit->first_child[number] != IC_NONE };
+
+	if (instance->function != IC_NONE && unit->die_of[instance->function] > 0)
+		ic_die_give(&die,
+			    unit->is_inlined[instance->function] ? IC_DIE_abstract_origin
+								 : IC_DIE_specification,
+			    unit->die_of[instance->function]);
+	else if (instance->function != IC_NONE)
+		give_function(unit, &die, &model->functions[instance->function]);
+	give_ranges(unit, &die, ranges, instance->range_count);
+	if (instance->entry != IC_NO_ADDR &&
+	    (instance->range_count == 0 || instance->entry != ranges->start))
+		ic_die_give(&die, IC_DIE_entry_pc, instance->entry);
+	if (is_inlined)
+		give_call(&die, instance);
+	put(unit, &die);
+	unit->out->copies += is_inlined;
+	unit->out->functions += !is_inlined;
+}
+
+// An instance with what was inlined into it.
+static void put_tree(struct unit *unit, uint32_t root)
+{
+	const struct ic_instance *instances = unit->model->instances;
+
+	for (uint32_t at = root;; at = unit->next[at]) {
+		put_instance(unit, at);
+		while (unit->first_child[at] != IC_NONE) {
+			at = unit->first_child[at];
+			put_instance(unit, at);
+		}
+		while (at != root && unit->next[at] == IC_NONE) {
+			at = instances[at].parent;
+			ic_dies_out_end(&unit->out->dies);
+		}
+		if (at == root)
+			return;
+	}
+}
+
+// Finds which functions were inlined, and what is in what.
+static void link_instances(struct unit *unit)
+{
+	const struct ic_unit_model *model = unit->model;
+
+	memset(unit->first_child, 0xff, model->instance_count * sizeof(*unit->first_child));
+	memset(unit->next, 0xff, model->instance_count * sizeof(*unit->next));
+	for (uint32_t i = model->instance_count; i-- > 0;) {
+		const struct ic_instance *instance = &model->instances[i];
+		if (instance->kind == IC_INSTANCE_INLINED && instance->function != IC_NONE)
+			unit->is_inlined[instance->function] = true;
+		if (instance->kind == IC_INSTANCE_HOST && instance->function != IC_NONE)
+			unit->has_code[instance->function] |= instance->range_count > 0;
+		if (instance->parent == IC_NONE)
+			continue;
+		unit->next[i] = unit->first_child[instance->parent];
+		unit->first_child[instance->parent] = i;
+	}
+}
+
+// ---- Units
+
+static bool alloc_unit(struct unit *unit)
+{
+	uint64_t functions = unit->model->function_count + 1ull;
+	uint64_t instances = unit->model->instance_count + 1ull;
+
+	unit->is_inlined = ic_items_zeroed(functions, sizeof(*unit->is_inlined));
+	unit->has_code = ic_items_zeroed(functions, sizeof(*unit->has_code));
+	unit->die_of = ic_items_zeroed(functions, sizeof(*unit->die_of));
+	unit->order = ic_items_alloc(functions, sizeof(*unit->order));
+	unit->first_child = ic_items_alloc(instances, sizeof(*unit->first_child));
+	unit->next = ic_items_alloc(instances, sizeof(*unit->next));
+	return unit->is_inlined && unit->has_code && unit->die_of && unit->order &&
+	       unit->first_child && unit->next && find_code(unit);
+}
+
+static void free_unit(struct unit *unit)
+{
+	free(unit->is_inlined);
+	free(unit->has_code);
+	free(unit->die_of);
+	free(unit->order);
+	free(unit->first_child);
+	free(unit->next);
+	free(unit->code.ranges);
+	IC_ARRAY_FREE(&unit->files);
+	IC_ARRAY_FREE(&unit->open);
+	IC_ARRAY_FREE(&unit->chain);
+	ic_map_free(&unit->file_of);
+}
+
+// DWARF 5, 7.5.1.1; DWARF 4, 7.5.1.1.
+static uint32_t begin_unit(struct unit *unit)
+{
+	struct ic_out *info = &unit->out->dies.info;
+
+	unit->off = ic_out_length_begin(info);
+	ic_out_uint(info, unit->out->version, 2);
+	if (unit->out->version >= 5) {
+		ic_out_uint(info, DW_UT_compile, 1);
+		ic_out_uint(info, unit->out->addr_size, 1);
+	}
+	ic_out_uint(info, 0, 4); // all units have the first table of abbreviations
+	if (unit->out->version < 5)
+		ic_out_uint(info, unit->out->addr_size, 1);
+	return unit->off;
+}
+
+static void put_root(struct unit *unit)
+{
+	const char *const *files = (const char *const *)unit->files.items;
+	const char *name = unit->model->name;
+	char producer[64];
+	struct ic_die_out die = { .tag = DW_TAG_compile_unit, .has_children = true };
+
+	if (!name && unit->files.count > 0)
+		name = files[0];
+	snprintf(producer, sizeof(producer), "inlinecall %s", ic_version());
+	give_string(unit, &die, IC_DIE_producer, producer);
+	give_number(&die, IC_DIE_language, unit->language);
+	give_string(unit, &die, IC_DIE_name, name);
+	ic_die_give(&die, IC_DIE_stmt_list,
+		    ic_lines_out_put(&unit->out->lines, &unit->model->code_map, files,
+				     unit->files.count));
+	ic_die_give(&die, IC_DIE_low_pc, unit->code.ranges[0].start);
+	if (unit->code.count == 1)
+		give_ranges(unit, &die, unit->code.ranges, 1);
+	else
+		ic_die_give(&die, IC_DIE_ranges,
+			    put_list(unit, unit->code.ranges, unit->code.count));
+	put(unit, &die);
+}
+
+static void put_unit(struct unit *unit)
+{
+	list_files(unit);
+	link_instances(unit);
+	uint32_t off = begin_unit(unit);
+	put_root(unit);
+	put_functions(unit);
+	// A function without code was discarded by the linker, with what is in it.
+	for (uint32_t i = 0; i < unit->model->instance_count; i++)
+		if (unit->model->instances[i].parent == IC_NONE &&
+		    unit->model->instances[i].range_count > 0)
+			put_tree(unit, i);
+	ic_dies_out_end(&unit->out->dies);
+	ic_out_length_end(&unit->out->dies.info, off);
+	if (unit->has_lists)
+		ic_out_length_end(&unit->out->ranges, unit->lists_off);
+	put_aranges(unit);
+}
+
+bool ic_units_out_put(struct ic_units_out *out, const struct ic_index *index, uint32_t number,
+		      uint16_t language)
+{
+	struct unit unit = {
+		.out = out, .index = index, .model = &index->units[number], .language = language
+	};
+	bool ok = alloc_unit(&unit);
+
+	if (ok && unit.code.count > 0)
+		put_unit(&unit);
+	free_unit(&unit);
+	return ok && !out->failed;
+}
+
+bool ic_units_out_finish(struct ic_units_out *out)
+{
+	ic_dies_out_finish(&out->dies);
+	return !out->failed && !out->lines.failed && !out->lines.line.failed &&
+	       !out->dies.info.failed && !out->dies.abbrev.failed && !out->ranges.failed &&
+	       !out->aranges.failed;
+}
+
+void ic_units_out_free(struct ic_units_out *out)
+{
+	ic_dies_out_free(&out->dies);
+	ic_lines_out_free(&out->lines);
+	ic_out_free(&out->ranges);
+	ic_out_free(&out->aranges);
+	ic_byte_pool_free(&out->strings);
+}

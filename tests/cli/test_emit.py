@@ -1,0 +1,127 @@
+"""inlinecall emit: what is written, and what is said if it is not."""
+
+import re
+
+import pytest
+
+import building
+
+
+def sections(path):
+    return re.findall(r"^ *\[ *\d+\] (\S+) +(\S+)", building.command("readelf", "-SW", path),
+                      re.MULTILINE)
+
+
+def build_id(path):
+    return re.search(r"Build ID: (\w+)", building.command("readelf", "-n", path))[1]
+
+
+def test_a_debug_file_has_what_readers_look_for(run, elf, tmp_path):
+    output = tmp_path / "out"
+    assert run("emit", f"--output={output}", elf("server")) == (0, "", "")
+    found = dict(sections(output))
+    assert found[".text"] == "NOBITS" and found[".note.gnu.build-id"] == "NOTE"
+    assert {".debug_info", ".debug_line", ".debug_aranges", ".symtab"} <= found.keys()
+    assert build_id(output) == build_id(elf("server"))
+    symbols = building.command("nm", elf("server"))
+    wanted = {tuple(line.split()[::2]) for line in symbols.splitlines() if " T " in line}
+    symbols = building.command("nm", output)
+    assert wanted <= {tuple(line.split()[::2]) for line in symbols.splitlines()}
+
+
+def test_it_is_found_by_the_build_id(run, elf, tmp_path):
+    folder = tmp_path / "debug/.build-id/ab"
+    folder.mkdir(parents=True)
+    stripped = tmp_path / "stripped"
+    building.command("strip", "-o", stripped, elf("build-id"))
+    run("emit", "-O", folder / "12cd34ef.debug", elf("build-id"))
+    assert run("sites", "-a", stripped).status == 2
+    found = run("sites", "-a", f"--debug-dir={tmp_path / 'debug'}", stripped)
+    wanted = run("sites", "-a", elf("build-id"))
+    assert found.status == wanted.status == 0
+    assert sorted(found.out.splitlines()) == sorted(wanted.out.splitlines())
+
+
+def test_what_is_written_of_a_line_table_alone(run, elf, tmp_path):
+    lines, output = tmp_path / "lines", tmp_path / "out"
+    building.command("objcopy", "--remove-section=.debug_info", "--remove-section=.debug_abbrev",
+                     "--remove-section=.debug_aranges", "--remove-section=.debug_rnglists",
+                     "--remove-section=.debug_loclists", elf("c"), lines)
+    assert run("emit", f"--output={output}", lines).status == 0
+    symbol = building.symbol_addr(elf("c"), "main")
+    place = run("addr", lines, f"0x{symbol}").out.split("\n")[0]
+    assert ".c:" in place
+    assert run("addr", output, f"0x{symbol}").out.split("\n")[0] == place
+
+
+def test_it_does_not_depend_on_threads(run, elf, tmp_path):
+    for name in ("c", "c++", "lto"):
+        for jobs in ("1", "4"):
+            run("emit", f"-j{jobs}", f"--output={tmp_path / jobs}", elf(name))
+        assert (tmp_path / "1").read_bytes() == (tmp_path / "4").read_bytes()
+
+
+def test_a_file_without_section_headers(run, elf, tmp_path):
+    """Its segments stand for the sections: as of a Go program that was packed."""
+    building.need("go")
+    (tmp_path / "a.go").write_text("package main\n\nfunc main() { println(1) }\n")
+    building.command("go", "build", "-ldflags=-s -w", "-o", tmp_path / "a", tmp_path / "a.go")
+    data = bytearray((tmp_path / "a").read_bytes())
+    data[40:48] = bytes(8)  # e_shoff
+    data[58:64] = bytes(6)  # e_shentsize, e_shnum, e_shstrndx
+    (tmp_path / "headless").write_bytes(data)
+    output = tmp_path / "out"
+    assert run("emit", f"--output={output}", tmp_path / "headless").status == 0
+    assert dict(sections(output))[".text"] == "NOBITS"
+    place = building.symbol_addr(output, "main.main")
+    assert run("addr", output, f"0x{place}").out.startswith(f"0x{int(place, 16):x}")
+    assert "main.main" in run("addr", output, f"0x{place}").out
+
+
+def test_relocatable_files_are_refused(run, elf, tmp_path):
+    result = run("emit", f"--output={tmp_path / 'out'}", elf("object"))
+    assert result.status == 2 and "no addresses before it is linked" in result.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_nothing_to_write(run, elf, tmp_path):
+    source = tmp_path / "a.c"
+    source.write_text("int x = 1;\n")
+    building.command("gcc", "-g", "-shared", "-nostdlib", source, "-o", tmp_path / "a")
+    result = run("emit", f"--output={tmp_path / 'out'}", tmp_path / "a")
+    assert result.status == 1 and "is not written: nothing would be in it" in result.err
+    assert not (tmp_path / "out").exists()
+    building.command("strip", "-o", tmp_path / "stripped", elf("c"))
+    result = run("emit", f"--output={tmp_path / 'out'}", tmp_path / "stripped")
+    assert result.status == 2 and "no .debug_info" in result.err
+
+
+def test_damage_is_said(run, elf, tmp_path):
+    damaged = building.with_broken_unit(elf("c"), tmp_path)
+    result = run("emit", f"--output={tmp_path / 'out'}", damaged)
+    assert result.status == 2 and ".debug_info" in result.err
+    assert run("addr", tmp_path / "out", "0x1").status in (0, 1)
+
+
+def test_what_cannot_be_written(run, elf, tmp_path):
+    result = run("emit", f"--output={tmp_path / 'no/out'}", elf("c"))
+    assert result.status == 2 and "no/out" in result.err
+    result = run("emit", "--output=/dev/full", elf("c"))
+    assert result.status == 2
+
+
+@pytest.mark.parametrize("words, message", [
+    (["FILE"], "needs --output=OUT"),
+    (["--output=out"], "no FILE given"),
+    (["--output=out", "FILE", "FILE"], "more than one FILE given"),
+    (["--output=out", "--dwarf=3", "FILE"], "--dwarf"),
+    (["--output=out", "--json", "FILE"], "json"),
+])
+def test_wrong_usage(run, words, message):
+    result = run("emit", *words)
+    assert result.status == 64 and message in result.err
+
+
+def test_a_file_is_not_replaced_by_what_is_made_of_it(run, elf):
+    result = run("emit", f"--output={elf('c')}", elf("c"))
+    assert result.status == 64 and "would replace a file that is read" in result.err
