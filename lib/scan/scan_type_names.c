@@ -114,24 +114,59 @@ bool ic_scan_type_is_closed(const char *prefix)
 
 // ---- Names
 
-static bool put_scopes(struct ic_scan_types *types, const struct ic_scan_type_die *of)
+// Where a type is declared: in a type unit the definition is outside of all scopes, and refers to a
+// declaration inside them.
+static struct ic_scan_die_place declaration_of(struct ic_scan_types *types,
+					       const struct ic_scan_type_die *of)
 {
-	const struct ic_scan_type_scope *chain[SCAN_DIE_MOST_LINKS];
+	struct ic_scan_die_place place = of->place;
+	struct ic_value link = of->die.attrs.specification;
+	struct ic_scan_die die;
+
+	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS && ic_value_is_given(&link); i++) {
+		if (!ic_scan_die_follow(types->dies, &link, &place) ||
+		    !ic_scan_die_open(types->dies, place, &die))
+			break;
+		link = die.attrs.specification;
+	}
+	return place;
+}
+
+// A class whose definition is in a type unit has its name there.
+static const char *name_of_scope(struct ic_scan_types *types, struct ic_scan_die_place place,
+				 const struct ic_scan_type_scope *scope)
+{
+	const struct ic_value signature = { .form = DW_FORM_ref_sig8,
+					    .class = IC_FORM_CLASS_REFERENCE,
+					    .number = scope->signature };
+	struct ic_scan_die die;
+
+	if (scope->name || scope->signature == 0 ||
+	    !ic_scan_die_follow(types->dies, &signature, &place) ||
+	    !ic_scan_die_open(types->dies, place, &die))
+		return scope->name;
+	return ic_scan_die_text(types->dies, place, &die.attrs.name);
+}
+
+bool ic_scan_type_put_scopes(struct ic_scan_types *types, const struct ic_scan_type_die *of)
+{
+	struct ic_scan_die_place place = declaration_of(types, of);
 	const struct ic_scan_type_scope *scope =
-		ic_scan_type_scope_of(&types->scopes, types->dies, of->place);
+		ic_scan_type_scope_of(&types->scopes, types->dies, place);
+	const char *chain[SCAN_DIE_MOST_LINKS];
 	uint32_t count = 0;
 
 	for (; scope && !scope->is_function;
 	     scope = ic_scan_type_scope_around(&types->scopes, scope)) {
-		if (!scope->name && !scope->is_namespace)
+		const char *name = name_of_scope(types, place, scope);
+		if (!name && !scope->is_namespace)
 			continue;
 		if (count == SCAN_DIE_MOST_LINKS)
 			return ic_scan_type_fail(types, of->place, "a type in too many namespaces");
-		chain[count++] = scope;
+		chain[count++] = name ? name : "(anonymous namespace)";
 	}
 	while (count-- > 0) {
-		ic_scan_type_put(types,
-				 chain[count]->name ? chain[count]->name : "(anonymous namespace)");
+		ic_scan_type_put(types, chain[count]);
 		ic_scan_type_put(types, "::");
 	}
 	return true;
@@ -184,7 +219,7 @@ bool ic_scan_type_spell_named(struct ic_scan_types *types, const struct ic_scan_
 		ic_scan_type_put(types, " ");
 	}
 	if (name && spelling == SCAN_SPELLING_CPP && of->die.die.tag != DW_TAG_base_type)
-		ok = put_scopes(types, &named);
+		ok = ic_scan_type_put_scopes(types, &named);
 	if (name)
 		ic_scan_type_put(types, name);
 	else if (keyword)

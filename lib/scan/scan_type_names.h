@@ -65,6 +65,10 @@ bool ic_scan_type_join(struct ic_scan_types *types, const struct ic_scan_type_di
 // Whether what follows the prefix needs no space.
 bool ic_scan_type_is_closed(const char *prefix);
 
+// Appends the namespaces and classes around a type as C++ spells them, each with the "::" after it.
+// False after a problem.
+bool ic_scan_type_put_scopes(struct ic_scan_types *types, const struct ic_scan_type_die *of);
+
 // Adds a problem; returns false.
 bool ic_scan_type_fail(struct ic_scan_types *types, struct ic_scan_die_place place,
 		       const char *what);

@@ -7,6 +7,7 @@
 
 struct ic_scan_type_scope {
 	const char *name;    // NULL if it has none
+	uint64_t signature;  // of the type unit that has the name; 0 if none does
 	uint64_t start, end; // of its DIEs, in their section
 	uint32_t parent;     // IC_NONE if outermost
 	bool is_namespace, is_function;

@@ -261,12 +261,9 @@ static void set_base(const struct ic_scan_type_die *of, struct ic_scan_type_text
 	case DW_ATE_boolean: text->encoding = IC_TYPE_BOOLEAN; break;
 	case DW_ATE_complex_float:
 	case DW_ATE_imaginary_float: text->encoding = IC_TYPE_COMPLEX; break;
-	case DW_ATE_float:
-	case DW_ATE_decimal_float: text->encoding = IC_TYPE_FLOAT; break;
+	case DW_ATE_float: text->encoding = IC_TYPE_FLOAT; break;
 	case DW_ATE_signed:
-	case DW_ATE_signed_fixed:
-	case DW_ATE_unsigned:
-	case DW_ATE_unsigned_fixed: text->encoding = IC_TYPE_INTEGER; break;
+	case DW_ATE_unsigned: text->encoding = IC_TYPE_INTEGER; break;
 	case DW_ATE_signed_char:
 	case DW_ATE_unsigned_char:
 	case DW_ATE_UTF:
@@ -278,34 +275,44 @@ static void set_base(const struct ic_scan_type_die *of, struct ic_scan_type_text
 			  encoding == DW_ATE_signed_fixed;
 }
 
+// The definition of a type that is in a type unit, with its size; the DIE itself if that has it.
+static struct ic_scan_type_die definition_of(struct ic_scan_types *types,
+					     const struct ic_scan_type_die *of,
+					     struct ic_scan_type_text *text)
+{
+	struct ic_scan_type_die defined = *of;
+
+	if (text->has_size || !ic_value_is_given(&of->die.attrs.signature) ||
+	    !ic_scan_die_follow(types->dies, &of->die.attrs.signature, &defined.place) ||
+	    !ic_scan_die_open(types->dies, defined.place, &defined.die))
+		return *of;
+	text->has_size = ic_scan_die_constant(&defined.die.attrs.byte_size, &text->size);
+	return defined;
+}
+
 // An enumeration has an encoding, or a type that does (DWARF 5, 5.7).
 static void set_enumeration(struct ic_scan_types *types, const struct ic_scan_type_die *of,
 			    struct ic_scan_type_text *text)
 {
+	const struct ic_scan_type_die defined = definition_of(types, of, text);
+	const struct ic_scan_die_attrs *attrs = &defined.die.attrs;
 	struct ic_scan_type_text underlying;
 
 	text->encoding = IC_TYPE_ENUMERATION;
-	if (ic_value_is_given(&of->die.attrs.encoding)) {
-		uint64_t encoding = ic_value_constant(&of->die.attrs.encoding);
+	if (ic_value_is_given(&attrs->encoding)) {
+		uint64_t encoding = ic_value_constant(&attrs->encoding);
 		text->is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
-	} else if (ic_value_is_given(&of->die.attrs.type) &&
-		   spell(types, of->place, &of->die.attrs.type, of->depth + 1, &underlying)) {
+	} else if (ic_value_is_given(&attrs->type) &&
+		   spell(types, defined.place, &attrs->type, of->depth + 1, &underlying)) {
 		text->is_signed = underlying.is_signed;
 	}
 }
 
-// A class whose definition is in a type unit has its size there.
 static void set_class(struct ic_scan_types *types, const struct ic_scan_type_die *of,
 		      struct ic_scan_type_text *text)
 {
-	struct ic_scan_die_place place = of->place;
-	struct ic_scan_die die;
-
 	text->encoding = IC_TYPE_STRUCTURE;
-	if (!text->has_size && ic_value_is_given(&of->die.attrs.signature) &&
-	    ic_scan_die_follow(types->dies, &of->die.attrs.signature, &place) &&
-	    ic_scan_die_open(types->dies, place, &die))
-		text->has_size = ic_scan_die_constant(&die.attrs.byte_size, &text->size);
+	(void)definition_of(types, of, text);
 }
 
 // A name for the type that its DIE refers to: of that are size and encoding.

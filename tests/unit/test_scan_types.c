@@ -355,6 +355,74 @@ TEST(a_class_may_have_its_name_and_size_in_a_type_unit)
 			 { "pointer", "ns::S *", 8, IC_TYPE_POINTER, 0 }));
 }
 
+TEST(a_type_in_a_type_unit_is_in_the_scopes_of_its_declaration)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+
+	scan_unit_of(dw, "a.cc", DW_LANG_C_plus_plus_14);
+	dw_label(dw, "pointer");
+	dw_die_begin(dw, DW_TAG_pointer_type);
+	dw_ref_sig8(dw, DW_AT_type, 7);
+	dw_die_end(dw);
+	dw_die_begin(dw, DW_TAG_structure_type); // whose name is in its type unit
+	dw_flag_present(dw, DW_AT_declaration);
+	dw_ref_sig8(dw, DW_AT_signature, 7);
+	put_named(dw, DW_TAG_enumeration_type, "E", "E", 4);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	dw_unit_begin_with(dw,
+			   (struct dw_unit){ .type = DW_UT_type, .id = 7, .type_die = "defined" });
+	dw_die_begin(dw, DW_TAG_type_unit);
+	dw_data2(dw, DW_AT_language, DW_LANG_C_plus_plus_14);
+	begin(dw, DW_TAG_namespace, "ns", "ns");
+	begin(dw, DW_TAG_structure_type, "declared", "S");
+	dw_flag_present(dw, DW_AT_declaration);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	begin(dw, DW_TAG_structure_type, "defined", "S");
+	dw_ref4(dw, DW_AT_specification, "declared");
+	dw_data1(dw, DW_AT_byte_size, 12);
+	dw_die_end(dw);
+	no_problem(CHECK(dw, DW_LANG_C_plus_plus_14,
+			 { "pointer", "ns::S *", 8, IC_TYPE_POINTER, 0 },
+			 { "E", "S::E", 4, IC_TYPE_ENUMERATION, 0 }));
+}
+
+TEST(an_enumeration_may_have_its_size_and_sign_in_a_type_unit)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+
+	scan_unit_of(dw, "a.cc", DW_LANG_C_plus_plus_14);
+	dw_label(dw, "E");
+	dw_die_begin(dw, DW_TAG_enumeration_type);
+	dw_flag_present(dw, DW_AT_declaration);
+	dw_ref_sig8(dw, DW_AT_signature, 7);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	dw_unit_begin_with(dw,
+			   (struct dw_unit){ .type = DW_UT_type, .id = 7, .type_die = "defined" });
+	dw_die_begin(dw, DW_TAG_type_unit);
+	dw_data2(dw, DW_AT_language, DW_LANG_C_plus_plus_14);
+	begin(dw, DW_TAG_enumeration_type, "defined", "E");
+	dw_data1(dw, DW_AT_byte_size, 2);
+	dw_data1(dw, DW_AT_encoding, DW_ATE_signed);
+	dw_die_end(dw);
+	no_problem(CHECK(dw, DW_LANG_C_plus_plus_14, { "E", "E", 2, IC_TYPE_ENUMERATION, 1 }));
+}
+
+TEST(numbers_that_are_not_binary_are_of_other_types)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+
+	scan_unit_of(dw, "a.c", DW_LANG_C99);
+	put_base(dw, "_Decimal64", DW_ATE_decimal_float, 8);
+	put_base(dw, "_Fract", DW_ATE_signed_fixed, 2);
+	put_base(dw, "unsigned _Fract", DW_ATE_unsigned_fixed, 2);
+	no_problem(CHECK(dw, DW_LANG_C99, { "_Decimal64", "_Decimal64", 8, IC_TYPE_OTHER, 0 },
+			 { "_Fract", "_Fract", 2, IC_TYPE_OTHER, 1 },
+			 { "unsigned _Fract", "unsigned _Fract", 2, IC_TYPE_OTHER, 0 }));
+}
+
 TEST(a_type_that_is_made_of_itself_is_a_problem)
 {
 	struct dwarf_builder *dw = scan_builder(5);
@@ -437,6 +505,9 @@ int main(void)
 		cmocka_unit_test(types_are_spelt_as_in_cpp),
 		cmocka_unit_test(other_languages_name_their_types),
 		cmocka_unit_test(a_class_may_have_its_name_and_size_in_a_type_unit),
+		cmocka_unit_test(a_type_in_a_type_unit_is_in_the_scopes_of_its_declaration),
+		cmocka_unit_test(an_enumeration_may_have_its_size_and_sign_in_a_type_unit),
+		cmocka_unit_test(numbers_that_are_not_binary_are_of_other_types),
 		cmocka_unit_test(a_type_that_is_made_of_itself_is_a_problem),
 		cmocka_unit_test(a_type_may_be_made_of_so_many_others_and_no_more),
 		cmocka_unit_test(a_text_that_is_too_long_is_a_problem),
