@@ -53,6 +53,8 @@ struct ic_parameter {
 	bool is_artificial; /**< not in the source, such as `this` */
 	bool is_result;     /**< Go declares results as parameters */
 	bool is_undeclared; /**< the instance has it, and the function does not declare it */
+	/** What `location` says holds at all addresses, or at those that a list leaves out. */
+	bool is_everywhere;
 	struct ic_location location; /**< of the argument, at the address asked for */
 	/** If it is not available there, but in other code of the instance: the first such address
 	 *  after that one, or else before it. The address itself if it is there in another view of
@@ -66,6 +68,24 @@ struct ic_parameter {
 	enum ic_location_shape shape;
 	const struct ic_parameter_entry *list; /**< if asked for: all that is said of where it is */
 	size_t list_count;
+};
+
+/** A value of an enumeration that has a name. Since: 0.1 */
+struct ic_enumerator {
+	uint64_t value;   /**< a negative one as two's complement */
+	const char *name; /**< as declared */
+};
+
+/** The named values of an enumeration. Since: 0.1 */
+struct ic_enumeration {
+	/** What the source language writes before each name from outside, as "ns::Color::"; empty
+	 *  if nothing. */
+	const char *scope;
+	const struct ic_enumerator *list; /**< by value, else in the order of the declaration */
+	size_t count;
+	/** Each value is 0 or a power of two: GDB takes them for flags, of which a value can have
+	 *  several. */
+	bool is_flags;
 };
 
 /** What is read of parameters. Zero-initialised: where they are at one address. Since: 0.1 */
@@ -169,6 +189,23 @@ IC_API bool ic_parameters_is_undescribed(const struct ic_parameters *parameters)
  *  search, their strings as long as the reader. Since: 0.1 */
 IC_API size_t ic_parameters_get(const struct ic_parameters *parameters,
 				const struct ic_parameter **list);
+
+/**
+ * Finds the named values of the type of a parameter, if that is an enumeration.
+ *
+ * @param number       Of the parameter, among those that were found last.
+ * @param enumeration  [out] Without any if the type is no enumeration, or cannot be read, which is
+ *                     a problem of the reader then. Kept as long as the reader.
+ * @param err          [out] The reason if it fails; may be NULL.
+ *
+ * @return false if memory is out.
+ *
+ * Time: that of reading the DIEs of the enumeration, once.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_parameters_enumeration(struct ic_parameters *parameters, size_t number,
+				      struct ic_enumeration *enumeration, struct ic_error *err);
 
 /** Whether lists were asked for. Since: 0.1 */
 IC_API bool ic_parameters_has_lists(const struct ic_parameters *parameters);

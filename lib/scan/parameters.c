@@ -5,6 +5,7 @@
 
 #include "scan/scan.h"
 #include "scan/scan_arguments.h"
+#include "scan/scan_enumerators.h"
 #include "scan/scan_inline_parameters.h"
 #include "scan/scan_parameters.h"
 #include "scan/unit_source.h"
@@ -28,6 +29,9 @@ struct ic_parameters {
 	struct ic_scan_arguments arguments;
 	struct ic_arena arena; // of what was found last
 	IC_ARRAY(struct ic_parameter) list;
+	IC_ARRAY(uint32_t)
+		formal_of; // each of the list; if its function declares them only, of none
+	struct ic_scan_enumerations enumerations;
 	bool is_variadic, is_known, is_undescribed;
 	uint32_t last_unit;                // of those that were read the last in the file
 	struct ic_scan_inline_texts texts; // if the index is of a table, in place of the scan
@@ -60,9 +64,11 @@ static bool add_parameter(struct ic_parameters *parameters, uint32_t number)
 	const struct ic_scan_formals *formals = &parameters->formals;
 	const struct ic_scan_argument *argument = &formals->arguments.items[number];
 	struct ic_parameter *parameter = IC_ARRAY_PUSH(&parameters->list);
+	uint32_t *formal = IC_ARRAY_PUSH(&parameters->formal_of);
 
-	if (!parameter)
+	if (!parameter || !formal)
 		return false;
+	*formal = argument->formal;
 	*parameter = declared(&formals->list.items[argument->formal]);
 	parameter->is_undeclared = number >= formals->declared_count;
 	return ic_scan_arguments_locate(&parameters->arguments, argument, parameter);
@@ -124,7 +130,7 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 
 void ic_parameters_clear(struct ic_parameters *parameters)
 {
-	parameters->list.count = 0;
+	parameters->list.count = parameters->formal_of.count = 0;
 	parameters->is_variadic = parameters->is_known = parameters->is_undescribed = false;
 	ic_arena_free(&parameters->arena);
 }
@@ -248,6 +254,22 @@ size_t ic_parameters_get(const struct ic_parameters *parameters, const struct ic
 	return parameters->list.count;
 }
 
+bool ic_parameters_enumeration(struct ic_parameters *parameters, size_t number,
+			       struct ic_enumeration *enumeration, struct ic_error *err)
+{
+	struct ic_error unwanted;
+
+	*enumeration = (struct ic_enumeration){ .scope = "" };
+	if (number >= parameters->formal_of.count)
+		return true;
+	const struct ic_scan_formal *formal =
+		&parameters->formals.list.items[parameters->formal_of.items[number]];
+	return !formal->knows_type ||
+	       ic_scan_enumeration_of(&parameters->enumerations, &parameters->formals.types,
+				      formal->type_place, &formal->type_value, enumeration) ||
+	       ic_image_fail_memory(parameters->image, err ? err : &unwanted);
+}
+
 bool ic_parameters_has_lists(const struct ic_parameters *parameters)
 {
 	return parameters->arguments.lists;
@@ -355,7 +377,9 @@ struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_
 	parameters->own.code = index->code;
 	parameters->own.holes = index->holes;
 	parameters->ignored.arena = &parameters->own.arena;
-	parameters->list.memory = &image->memory;
+	parameters->list.memory = parameters->formal_of.memory = &image->memory;
+	parameters->enumerations.list.memory = parameters->enumerations.found.memory =
+		&image->memory;
 	return parameters;
 }
 
@@ -396,11 +420,13 @@ void ic_parameters_free(struct ic_parameters *parameters)
 {
 	if (!parameters)
 		return;
+	ic_scan_enumerations_free(&parameters->enumerations);
 	ic_scan_formals_free(&parameters->formals);
 	ic_scan_dies_free(&parameters->dies);
 	ic_scan_arguments_free(&parameters->arguments);
 	ic_scan_inline_texts_free(&parameters->texts);
 	IC_ARRAY_FREE(&parameters->list);
+	IC_ARRAY_FREE(&parameters->formal_of);
 	IC_ARRAY_FREE(&parameters->ignored.list);
 	ic_arena_free(&parameters->arena);
 	ic_scan_close(&parameters->scan);

@@ -130,6 +130,7 @@ static void find_in_list(struct ic_scan_arguments *arguments, struct ic_scan_die
 
 	if (query->addr != IC_NO_ADDR && ic_locations_find(locations, query, &entry)) {
 		reduce(arguments, place, parameter, entry.expression, &parameter->location);
+		parameter->is_everywhere = !entry.has_range;
 		if (!arguments->leaves_texts)
 			describe(arguments, place, entry.expression, parameter);
 		if (parameter->location.why != IC_LOCATION_WHY_OPTIMISED_OUT)

@@ -57,6 +57,8 @@ static void read_attrs(struct ic_scan_die *die)
 		case DW_AT_LLVM_tag_offset: attrs->tag_offset = value; break;
 		case DW_AT_loclists_base: attrs->lists_base = value; break;
 		case DW_AT_encoding: attrs->encoding = value; break;
+		case DW_AT_const_value: attrs->const_value = value; break;
+		case DW_AT_enum_class: attrs->enum_class = value; break;
 		case DW_AT_signature: attrs->signature = value; break;
 		case DW_AT_containing_type: attrs->containing_type = value; break;
 		case DW_AT_prototyped: attrs->prototyped = value; break;

@@ -15,6 +15,7 @@ enum { // tags of types that no walk through a unit knows (DWARF 5, 7.5.3)
 	DW_TAG_subrange_type = 0x21,
 	DW_TAG_base_type = 0x24,
 	DW_TAG_const_type = 0x26,
+	DW_TAG_enumerator = 0x28,
 	DW_TAG_packed_type = 0x2d,
 	DW_TAG_volatile_type = 0x35,
 	DW_TAG_restrict_type = 0x37,
@@ -49,6 +50,7 @@ struct ic_scan_die_attrs { // only those that matter; the form is 0 if not given
 	struct ic_value tag_offset, decl_file, decl_line, lists_base;
 	struct ic_value encoding, signature, containing_type, prototyped, artificial, is_vector;
 	struct ic_value is_result; // DW_AT_variable_parameter
+	struct ic_value const_value, enum_class;
 	struct ic_scan_die_attr location, frame_base;
 };
 

@@ -1,27 +1,22 @@
 #include "unwind/frame_arguments.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "unwind/target.h"
 #include "unwind/unwind_registers.h"
+#include "unwind/value_text.h"
 
 #include <inlinecall/call_values.h>
 #include <inlinecall/evaluate.h>
 
 enum {
-	MOST_STRING = 200, // bytes of a string that are shown
-	MOST_VALUE = 16,   // bytes of a value
-	TEXT_SIZE = 1024,
 	MOST_CALLERS = 8,    // that are asked for one value, each for that of the one below
 	MOST_QUESTIONS = 64, // to callers, for one value: an expression can ask often
+	TEXT_SIZE = 1024,    // of a value
 };
 
 struct value {
-	uint8_t bytes[MOST_VALUE]; // as in memory
-	uint64_t addr;             // of one that is in memory
-	bool has_bytes, has_addr;
+	struct ic_value_bytes in;
 	const char *how;
 };
 
@@ -99,16 +94,6 @@ static bool find_base(struct reading *reading, const struct ic_location *locatio
 	return false;
 }
 
-static uint64_t number_of(const struct reading *reading, const uint8_t *bytes, size_t size)
-{
-	uint64_t number = 0;
-
-	for (size_t i = 0; i < size; i++)
-		number |= (uint64_t)bytes[reading->target->is_big_endian ? size - 1 - i : i]
-			  << 8 * i;
-	return number;
-}
-
 static void put_number(const struct reading *reading, uint64_t number, size_t size, uint8_t *bytes)
 {
 	for (size_t i = 0; i < size; i++)
@@ -141,7 +126,8 @@ static bool find_sum(struct reading *reading, const struct ic_location *location
 		    !ic_target_read_memory(reading->target, *number, bytes, load->size))
 			return false;
 		*number = wrap(reading,
-			       number_of(reading, bytes, load->size) + (uint64_t)load->offset);
+			       ic_value_number(bytes, load->size, reading->target->is_big_endian) +
+				       (uint64_t)load->offset);
 	}
 	return true;
 }
@@ -149,8 +135,8 @@ static bool find_sum(struct reading *reading, const struct ic_location *location
 static bool give_number(const struct reading *reading, uint64_t number, size_t size,
 			const char *how, struct value *value)
 {
-	put_number(reading, number, size, value->bytes);
-	value->has_bytes = true;
+	put_number(reading, number, size, value->in.bytes);
+	value->in.has_bytes = true;
 	value->how = how;
 	return true;
 }
@@ -158,11 +144,11 @@ static bool give_number(const struct reading *reading, uint64_t number, size_t s
 static bool give_memory(const struct reading *reading, uint64_t addr, size_t size,
 			struct value *value)
 {
-	value->addr = addr;
-	value->has_addr = true;
+	value->in.addr = addr;
+	value->in.has_addr = true;
 	value->how = "memory";
-	value->has_bytes = size <= MOST_VALUE &&
-			   ic_target_read_memory(reading->target, addr, value->bytes, size);
+	value->in.has_bytes = size <= IC_VALUE_MOST &&
+			      ic_target_read_memory(reading->target, addr, value->in.bytes, size);
 	return true;
 }
 
@@ -240,34 +226,84 @@ static bool evaluate(struct reading *reading, const struct ic_location *location
 	const struct ic_evaluate_options options = evaluate_options(reading);
 	struct ic_evaluated evaluated;
 
-	if (!location->expression || size > MOST_VALUE ||
+	if (!location->expression || size > IC_VALUE_MOST ||
 	    !ic_evaluate(location->expression, location->expression_size, &options, &evaluated,
 			 NULL) ||
-	    !ic_evaluated_read(&evaluated, &options, value->bytes, size, NULL))
+	    !ic_evaluated_read(&evaluated, &options, value->in.bytes, size, NULL))
 		return false;
-	value->has_bytes = true;
+	value->in.has_bytes = true;
 	value->how = "computed";
 	return true;
+}
+
+static bool find_value(struct reading *reading, const struct ic_location *location, size_t size,
+		       struct value *value);
+
+// Adds a part of a value after `done` bits. Bits are counted from the low-order end; in big-endian
+// order only parts of whole bytes are. False if it is not available.
+static bool add_piece(struct reading *reading, const struct ic_location_piece *piece, uint64_t done,
+		      uint64_t wanted, uint8_t *bytes)
+{
+	struct value part = { .how = NULL };
+	uint64_t end;
+
+	if (__builtin_add_overflow(piece->bit_offset, wanted, &end) || end > 8 * IC_VALUE_MOST)
+		return false;
+	if (reading->target->is_big_endian &&
+	    (piece->bit_offset > 0 || wanted % 8 > 0 || done % 8 > 0 || wanted < piece->bit_size))
+		return false;
+	if (!find_value(reading, &piece->location, (size_t)(end + 7) / 8, &part) ||
+	    !part.in.has_bytes)
+		return false;
+	for (uint64_t i = 0; i < wanted; i++) {
+		uint64_t from = piece->bit_offset + i, to = done + i;
+		unsigned bit = part.in.bytes[from / 8] >> from % 8 & 1;
+		bytes[to / 8] |= (uint8_t)(bit << to % 8);
+	}
+	return true;
+}
+
+// The value that parts are of, all of which must be available.
+static bool join_pieces(struct reading *reading, const struct ic_location *location, size_t size,
+			struct value *value)
+{
+	uint64_t bits = 8 * (uint64_t)size, done = 0;
+	uint8_t bytes[IC_VALUE_MOST] = { 0 };
+
+	if (size > sizeof(bytes))
+		return false;
+	for (size_t i = 0; i < location->piece_count && done < bits; i++) {
+		const struct ic_location_piece *piece = &location->pieces[i];
+		uint64_t wanted = piece->bit_size < bits - done ? piece->bit_size : bits - done;
+
+		if (!add_piece(reading, piece, done, wanted, bytes))
+			return false;
+		done += wanted;
+	}
+	memcpy(value->in.bytes, bytes, sizeof(bytes));
+	value->in.has_bytes = done == bits;
+	value->how = "pieces";
+	return done == bits;
 }
 
 // The value of a location, of `size` bytes; false if it is not available.
 static bool find_value(struct reading *reading, const struct ic_location *location, size_t size,
 		       struct value *value)
 {
-	size_t kept = size < MOST_VALUE ? size : MOST_VALUE;
 	uint64_t number;
 
 	switch (location->kind) {
 	case IC_LOCATION_CONSTANT:
-		return give_number(reading, location->constant, kept, "constant", value);
+		return size <= 8 &&
+		       give_number(reading, location->constant, size, "constant", value);
 	case IC_LOCATION_ADDRESS:
-		return give_number(reading, location->constant + reading->place->bias, kept,
-				   "constant", value);
+		return size <= 8 && give_number(reading, location->constant + reading->place->bias,
+						size, "constant", value);
 	case IC_LOCATION_BYTES:
-		if (location->size < size || size > MOST_VALUE)
+		if (location->size < size || size > IC_VALUE_MOST)
 			return false;
-		memcpy(value->bytes, location->bytes, size);
-		value->has_bytes = true;
+		memcpy(value->in.bytes, location->bytes, size);
+		value->in.has_bytes = true;
 		value->how = "constant";
 		return true;
 	case IC_LOCATION_REGISTER:
@@ -289,117 +325,14 @@ static bool find_value(struct reading *reading, const struct ic_location *locati
 		       give_number(reading, number + (uint64_t)location->offset, size,
 				   "entry_value", value);
 	case IC_LOCATION_PIECES:
+		return join_pieces(reading, location, size, value) ||
+		       evaluate(reading, location, size, value);
 	case IC_LOCATION_UNAVAILABLE: break;
 	}
 	return false;
 }
 
-// ---- Text
-
-static bool points_to_characters(const char *type)
-{
-	static const char *const types[] = { "char *", "const char *", "char const *" };
-	bool found = false;
-
-	for (size_t i = 0; type && i < sizeof(types) / sizeof(*types); i++)
-		found |= strcmp(type, types[i]) == 0;
-	return found;
-}
-
-// Appends a string of the target: printable ASCII, other bytes in octal.
-static void put_string(struct reading *reading, uint64_t addr, char *text, size_t room)
-{
-	size_t used = strlen(text);
-	uint8_t byte = 0;
-	unsigned count = 0;
-
-	if (!ic_target_read_memory(reading->target, addr, &byte, 1))
-		return;
-	used += (size_t)snprintf(text + used, room - used, " \"");
-	for (; count < MOST_STRING && byte != 0; count++) {
-		bool is_plain = byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
-		used += (size_t)snprintf(text + used, room - used, is_plain ? "%c" : "\\%03o",
-					 byte);
-		if (!ic_target_read_memory(reading->target, addr + count + 1, &byte, 1))
-			break;
-	}
-	snprintf(text + used, room - used, byte != 0 ? "\"..." : "\"");
-}
-
-static void put_float(uint64_t number, size_t size, char *text, size_t room)
-{
-	double value;
-
-	if (size == 4) {
-		uint32_t bits = (uint32_t)number;
-		float narrow;
-		memcpy(&narrow, &bits, sizeof(narrow));
-		value = narrow;
-		snprintf(text, room, "%.9g", value);
-		return;
-	}
-	memcpy(&value, &number, sizeof(value));
-	snprintf(text, room, "%.17g", value);
-}
-
-// A character has its number, as GDB writes it.
-static void put_integer(const struct ic_parameter *parameter, uint64_t number, size_t size,
-			char *text, size_t room)
-{
-	unsigned unused = (unsigned)(64 - 8 * size);
-
-	if (parameter->encoding == IC_TYPE_CHARACTER && number >= ' ' && number < 0x7f)
-		snprintf(text, room, "%" PRIu64 " '%s%c'", number,
-			 number == '\'' || number == '\\' ? "\\" : "", (char)number);
-	else if (parameter->is_signed)
-		snprintf(text, room, "%" PRId64, (int64_t)(number << unused) >> unused);
-	else
-		snprintf(text, room, "%" PRIu64, number);
-}
-
-// A value as a debugger prints it; false if there is none to print.
-static bool write_value(struct reading *reading, const struct ic_parameter *parameter,
-			const struct value *value, char *text, size_t room)
-{
-	size_t size = parameter->size;
-	uint64_t number = value->has_bytes && size <= 8 ? number_of(reading, value->bytes, size)
-							: 0;
-	bool is_number = value->has_bytes && size >= 1 && size <= 8;
-
-	switch (parameter->encoding) {
-	case IC_TYPE_BOOLEAN:
-		if (is_number && number <= 1) {
-			snprintf(text, room, "%s", number ? "true" : "false");
-			return true;
-		}
-		break;
-	case IC_TYPE_FLOAT:
-		if (value->has_bytes && (size == 4 || size == 8)) {
-			put_float(number, size, text, room);
-			return true;
-		}
-		is_number = false;
-		break;
-	case IC_TYPE_POINTER:
-	case IC_TYPE_REFERENCE:
-	case IC_TYPE_FUNCTION:
-		if (!is_number)
-			return false;
-		snprintf(text, room, "0x%" PRIx64, number);
-		if (points_to_characters(parameter->type))
-			put_string(reading, number, text, room);
-		return true;
-	case IC_TYPE_INTEGER:
-	case IC_TYPE_CHARACTER:
-	case IC_TYPE_ENUMERATION: break;
-	default: is_number = false;
-	}
-	if (is_number)
-		put_integer(parameter, number, size, text, room);
-	else if (value->has_addr)
-		snprintf(text, room, "{...} at 0x%" PRIx64, value->addr);
-	return is_number || value->has_addr;
-}
+// ---- Arguments
 
 // Copies a text, which may be NULL. False if memory is out.
 static bool keep(struct ic_frame_arguments *arguments, const char *text, const char **kept)
@@ -408,9 +341,23 @@ static bool keep(struct ic_frame_arguments *arguments, const char *text, const c
 	return *kept || !text;
 }
 
+// GCC does not follow values in several registers through optimised code. Of some it says where
+// they are in the whole function: that was so at some time, and a part may be in another register
+// since.
+static bool may_have_moved(const struct ic_parameter *parameter)
+{
+	const struct ic_location *location = &parameter->location;
+	bool found = false;
+
+	for (size_t i = 0; parameter->is_everywhere && i < location->piece_count; i++)
+		found |= location->pieces[i].location.kind == IC_LOCATION_REGISTER;
+	return found;
+}
+
+// Adds an argument, that of parameter `number` of the reader. False if memory is out.
 static bool add_argument(struct ic_frame_arguments *arguments,
-			 const struct ic_argument_place *place,
-			 const struct ic_parameter *parameter)
+			 const struct ic_argument_place *place, struct ic_parameters *parameters,
+			 const struct ic_parameter *parameter, size_t number)
 {
 	unsigned questions = MOST_QUESTIONS;
 	struct reading reading = { .target = arguments->target,
@@ -418,6 +365,7 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 				   .place = place,
 				   .questions = &questions };
 	struct ic_backtrace_argument *argument = IC_ARRAY_PUSH(&arguments->list);
+	struct ic_enumeration enumeration = { .scope = "" };
 	struct value value = { .how = NULL };
 	char text[TEXT_SIZE] = "";
 
@@ -427,8 +375,13 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 	if (!keep(arguments, parameter->name, &argument->name) ||
 	    !keep(arguments, parameter->type, &argument->type))
 		return false;
-	if (!find_value(&reading, &parameter->location, parameter->size, &value) ||
-	    !write_value(&reading, parameter, &value, text, sizeof(text)))
+	if (parameter->encoding == IC_TYPE_ENUMERATION &&
+	    !ic_parameters_enumeration(parameters, number, &enumeration, NULL))
+		return false;
+	if (may_have_moved(parameter) ||
+	    !find_value(&reading, &parameter->location, parameter->size, &value) ||
+	    !ic_value_text(arguments->target, parameter, &enumeration, &value.in, text,
+			   sizeof(text)))
 		return true;
 	argument->how = reading.has_asked_caller ? "entry_value" : value.how;
 	return keep(arguments, text, &argument->value);
@@ -482,7 +435,7 @@ bool ic_frame_arguments_read(struct ic_frame_arguments *arguments,
 	}
 	size_t count = ic_parameters_get(parameters, &list);
 	for (size_t i = 0; i < count; i++)
-		if (!list[i].is_result && !add_argument(arguments, place, &list[i]))
+		if (!list[i].is_result && !add_argument(arguments, place, parameters, &list[i], i))
 			return ic_fail_memory(err);
 	return true;
 }

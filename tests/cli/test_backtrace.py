@@ -433,12 +433,12 @@ def values_of(thread):
 
 
 def ask_values(run, path, *options):
-    """What the program says of arguments before it waits, and the answer."""
+    """What the program says of arguments before it waits, between blanks or tabs, and the answer."""
     process = subprocess.Popen([path], stdout=subprocess.PIPE, text=True)
     try:
         said = {}
         while (line := process.stdout.readline()) not in ("here\n", ""):
-            function, *pairs = line.split()
+            function, *pairs = line.strip().split("\t" if "\t" in line else None)
             said[function] = dict(pair.split("=") for pair in pairs)
         await_sleep(process.pid)
         return said, run("backtrace", "-v", *options, "-p", str(process.pid))
@@ -473,6 +473,58 @@ def test_arguments_have_the_values_that_functions_were_called_with(compiler, opt
         assert shown["innermost"]["text"][0].endswith(' "a text\\012"')
         assert re.fullmatch(r"{\.\.\.} at 0x[0-9a-f]+", shown["floating"]["pair"][0])
     assert count >= 2
+
+
+def values_by_how(said, shown):
+    """{how: arguments that are shown}, which must all be what was said."""
+    counts = {}
+    for function, arguments in said.items():
+        for name, value in arguments.items():
+            found, how = shown.get(function, {}).get(name, (None, None))
+            assert found in (None, value), (function, name, how)
+            counts[how] = counts.get(how, 0) + 1
+    return counts
+
+
+@pytest.mark.parametrize("compiler", ("gcc", "clang"))
+@pytest.mark.parametrize("options", (("-O0",), ("-O1",), ("-O2",), ("-O3",), ("-Os",),
+                                     ("-O2", "-m32")), ids=" ".join)
+def test_enumerators_and_wide_integers_are_those_that_functions_were_called_with(
+        compiler, options, run, tmp_path):
+    building.need(compiler)
+    path = tmp_path / "kinds"
+    built = subprocess.run([compiler, "-g", "-w", *options, SOURCE.with_name("kinds.c"), "-o", path],
+                           capture_output=True, check=False)
+    if built.returncode:
+        pytest.skip(f"cannot build with {' '.join(options)}")
+    said, result = ask_values(run, path, "--json")
+    assert [len(said[name]) for name in ("outer", "middle", "innermost", "inlined")] == [3, 4, 3, 4]
+    shown = values_of(json.loads(result.out))
+    counts = values_by_how(said, shown)
+    assert shown["inlined"]["colour"][0] == "MINUS"
+    if options == ("-O0",):
+        assert counts == {"memory": 14}
+    if "-m32" not in options:
+        assert counts.get(None, 0) <= 5
+        assert shown["middle"]["flags"][0] == "(READ | WRITE | unknown: 0x20)"
+
+
+def test_values_in_pieces_are_put_together(run, tmp_path):
+    """Of registers, memory and constants, and of bits; not if a part is lacking. What is said to be in
+    several registers in all of a function GCC has not followed."""
+    building.need("gcc")
+    path = tmp_path / "pieces"
+    built = subprocess.run(["gcc", "-nostdlib", "-static", SOURCE.with_name("pieces.s"), "-o", path],
+                           capture_output=True, check=False)
+    if built.returncode or os.uname().machine != "x86_64":
+        pytest.skip("the program is written for x86-64")
+    _, result = ask_values(run, path, "--json")
+    low, high = 0x1122334455667788, 0x99aabbccddeeff00
+    assert values_of(json.loads(result.out))["waits"] == {
+        "wide": (str(high << 64 | low), "pieces"), "parts": (str(7 << 32 | 0x9abcdef0), "pieces"),
+        "bits": (str((low >> 4 & 0xfff | (high >> 8 & 0xfffff) << 12) - (1 << 32)), "pieces"),
+        "bytes": (str(0xabcd | (low & (1 << 48) - 1) << 16), "pieces"),
+        "lacks": (None, None), "few": (None, None), "moved": (None, None)}
 
 
 @pytest.mark.parametrize("linking", ("-Wl,-z,separate-code", "-Wl,-z,noseparate-code", "-no-pie"))

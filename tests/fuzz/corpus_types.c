@@ -83,6 +83,10 @@ static void put_scopes(struct dwarf_builder *dw)
 	begin_named(dw, DW_TAG_class_type, "Box<int>", 8);
 	begin_named(dw, DW_TAG_enumeration_type, "Color", 4);
 	dw_ref4(dw, DW_AT_type, "int");
+	dw_flag_present(dw, DW_AT_enum_class);
+	begin_named(dw, DW_TAG_enumerator, "RED", 0);
+	dw_sdata(dw, DW_AT_const_value, -1);
+	dw_die_end(dw);
 	dw_die_end(dw);
 	dw_die_end(dw);
 	dw_die_begin(dw, DW_TAG_namespace);

@@ -4,6 +4,7 @@
 // as from a reader that has read no other.
 #include "fuzz_input.h"
 #include "scan/scan.h"
+#include "scan/scan_enumerators.h"
 #include "scan/scan_formals.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ struct reading {
 	struct ic_problems ignored;
 	struct ic_scan_dies dies;
 	struct ic_scan_formals formals;
+	struct ic_scan_enumerations enumerations;
 };
 
 static void begin(struct reading *reading, struct ic_debug *debug, const struct ic_index *index)
@@ -38,6 +40,7 @@ static void begin(struct reading *reading, struct ic_debug *debug, const struct 
 static void end(struct reading *reading)
 {
 	PROMISE(!reading->dies.reader->out_of_memory);
+	ic_scan_enumerations_free(&reading->enumerations);
 	ic_scan_formals_free(&reading->formals);
 	ic_scan_dies_free(&reading->dies);
 	ic_scan_close(&reading->scan);
@@ -113,6 +116,21 @@ static void check_instance(struct reading *noted, struct reading *unread,
 
 // ---- Types
 
+static void check_enumeration(struct reading *reading, struct ic_scan_die_place place,
+			      const struct ic_value *type)
+{
+	struct ic_enumeration enumeration = { .count = 0 };
+
+	PROMISE(ic_scan_enumeration_of(&reading->enumerations, &reading->formals.types, place, type,
+				       &enumeration));
+	PROMISE(enumeration.count == 0 ||
+		fuzz_read_text(enumeration.scope, NULL) <= SCAN_TYPES_LONGEST + 2);
+	for (size_t i = 0; i < enumeration.count; i++) {
+		fuzz_read_text(enumeration.list[i].name, NULL);
+		PROMISE(i == 0 || enumeration.list[i - 1].value <= enumeration.list[i].value);
+	}
+}
+
 static const char *text_at(struct reading *reading, uint32_t unit, uint64_t off)
 {
 	const struct ic_value value = { .number = off,
@@ -126,6 +144,7 @@ static const char *text_at(struct reading *reading, uint32_t unit, uint64_t off)
 	PROMISE((text.prefix != NULL) == (whole != NULL));
 	if (whole)
 		PROMISE(fuzz_read_text(whole, NULL) <= 2 * SCAN_TYPES_LONGEST + 1);
+	check_enumeration(reading, place, &value);
 	return whole;
 }
 

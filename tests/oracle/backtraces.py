@@ -52,16 +52,22 @@ def ours(*words):
             result.stderr)
 
 
-def gdbs(*words):
-    """{thread: [frame, ...]} of gdb."""
-    result = subprocess.run(["gdb", "-batch", "-nx", *map(str, words), "-x",
-                             HERE / "gdb_backtraces.py"], capture_output=True, text=True,
+def printed_by_gdb(script, *words):
+    """What a script of ours has gdb print."""
+    result = subprocess.run(["gdb", "-batch", "-nx", *map(str, words), "-x", HERE / script],
+                            capture_output=True, text=True,
                             env={**os.environ, "DEBUGINFOD_URLS": ""}, timeout=PATIENCE,
                             check=False)
     lines = [line for line in result.stdout.splitlines() if line.startswith("JSON ")]
     if not lines:
         raise RuntimeError(result.stdout + result.stderr)
-    return {int(tid): frames for tid, frames in json.loads(lines[0][5:]).items()}
+    return json.loads(lines[0][5:])
+
+
+def gdbs(*words):
+    """{thread: [frame, ...]} of gdb."""
+    threads = printed_by_gdb("gdb_backtraces.py", *words)
+    return {int(tid): frames for tid, frames in threads.items()}
 
 
 def plain_name(name):

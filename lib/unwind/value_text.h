@@ -1,0 +1,26 @@
+// The values of arguments as text.
+#ifndef UNWIND_VALUE_TEXT_H
+#define UNWIND_VALUE_TEXT_H
+
+#include "unwind/target.h"
+
+#include <inlinecall/parameters.h>
+
+enum { IC_VALUE_MOST = 16 }; // bytes of a value
+
+struct ic_value_bytes {
+	uint8_t bytes[IC_VALUE_MOST]; // as in memory
+	uint64_t addr;                // of one that is in memory
+	bool has_bytes, has_addr;
+};
+
+// The number that up to 8 bytes of a value are.
+uint64_t ic_value_number(const uint8_t *bytes, size_t size, bool is_big_endian);
+
+// Writes a value as GDB prints it, with the string that a pointer to characters leads to. False if
+// there is none to print. `enumeration` is the parameter's type, if it is one.
+bool ic_value_text(struct ic_target *target, const struct ic_parameter *parameter,
+		   const struct ic_enumeration *enumeration, const struct ic_value_bytes *value,
+		   char *text, size_t room);
+
+#endif

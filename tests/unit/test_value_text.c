@@ -1,0 +1,148 @@
+#include "unwind/value_text.h"
+
+#include "unit_test.h"
+
+#include <string.h>
+
+struct wanted {
+	enum ic_type_encoding encoding;
+	bool is_signed;
+	uint8_t size;
+	uint64_t low, high; // the number
+	const char *text;   // NULL if there is none to print
+};
+
+// The bytes of a number in memory.
+static void put(struct ic_value_bytes *value, const struct wanted *wanted, bool is_big_endian)
+{
+	for (unsigned i = 0; i < wanted->size && i < IC_VALUE_MOST; i++) {
+		uint64_t half = i < 8 ? wanted->low : wanted->high;
+		value->bytes[is_big_endian ? wanted->size - 1u - i : i] =
+			(uint8_t)(half >> 8 * (i % 8));
+	}
+	value->has_bytes = true;
+}
+
+static void check(const struct wanted *wanted, const struct ic_enumeration *enumeration)
+{
+	const struct ic_parameter parameter = { .encoding = wanted->encoding,
+						.is_signed = wanted->is_signed,
+						.size = wanted->size };
+	const struct ic_enumeration none = { .scope = "" };
+
+	for (int i = 0; i < 2; i++) {
+		struct ic_target target = { .is_big_endian = i == 1 };
+		struct ic_value_bytes value = { .addr = 0 };
+		char text[64] = "";
+
+		put(&value, wanted, target.is_big_endian);
+		assert_int_equal(ic_value_text(&target, &parameter,
+					       enumeration ? enumeration : &none, &value, text,
+					       sizeof(text)),
+				 wanted->text != NULL);
+		if (wanted->text)
+			assert_string_equal(text, wanted->text);
+	}
+}
+
+TEST(numbers_are_written_as_gdb_writes_them)
+{
+	static const struct wanted all[] = {
+		{ IC_TYPE_INTEGER, true, 1, 0xff, 0, "-1" },
+		{ IC_TYPE_INTEGER, false, 1, 0xff, 0, "255" },
+		{ IC_TYPE_INTEGER, true, 8, UINT64_MAX, 0, "-1" },
+		{ IC_TYPE_INTEGER, false, 16, 0, 0, "0" },
+		{ IC_TYPE_INTEGER, false, 16, UINT64_MAX, 0, "18446744073709551615" },
+		{ IC_TYPE_INTEGER, false, 16, 0, 1, "18446744073709551616" },
+		{ IC_TYPE_INTEGER, true, 16, 0, UINT64_MAX, "-18446744073709551616" },
+		{ IC_TYPE_INTEGER, false, 16, UINT64_MAX, UINT64_MAX,
+		  "340282366920938463463374607431768211455" },
+		{ IC_TYPE_INTEGER, true, 16, 0, 1ull << 63,
+		  "-170141183460469231731687303715884105728" },
+		{ IC_TYPE_INTEGER, true, 9, 5, 0xff, "-18446744073709551611" },
+		{ IC_TYPE_INTEGER, false, 17, 5, 0, NULL },
+		{ IC_TYPE_BOOLEAN, false, 1, 1, 0, "true" },
+		{ IC_TYPE_BOOLEAN, false, 1, 2, 0, "2" },
+		{ IC_TYPE_CHARACTER, true, 1, '\n', 0, "10 '\\n'" },
+		{ IC_TYPE_CHARACTER, true, 1, '\\', 0, "92 '\\\\'" },
+		{ IC_TYPE_CHARACTER, true, 1, 0x80, 0, "-128 '\\200'" },
+		{ IC_TYPE_CHARACTER, false, 1, 'x', 0, "120 'x'" },
+		{ IC_TYPE_CHARACTER, false, 4, 'x', 0, "120 'x'" },
+		{ IC_TYPE_CHARACTER, false, 4, '\n', 0, "10" },
+		{ IC_TYPE_FLOAT, true, 4, 0x3dcccccd, 0, "0.100000001" },
+		{ IC_TYPE_FLOAT, true, 4, 0x7fc00000, 0, "nan(0x400000)" },
+		{ IC_TYPE_FLOAT, true, 8, 0xfff8000000000000, 0, "-nan(0x8000000000000)" },
+		{ IC_TYPE_FLOAT, true, 8, 0xfff0000000000000, 0, "-inf" },
+		{ IC_TYPE_FLOAT, true, 16, 1, 0, NULL }, // of several formats
+		{ IC_TYPE_OTHER, true, 8, 1, 0, NULL },
+		{ IC_TYPE_POINTER, false, 8, 0x1234, 0, "0x1234" },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(all); i++)
+		check(&all[i], NULL);
+}
+
+TEST(values_of_enumerations_have_their_names)
+{
+	static const struct ic_enumerator colors[] = { { 0, "RED" },
+						       { 7, "BLUE" },
+						       { UINT64_MAX, "MINUS" } };
+	static const struct ic_enumeration color = { "ns::", colors, 3, false };
+	static const struct wanted all[] = {
+		{ IC_TYPE_ENUMERATION, false, 4, 0, 0, "ns::RED" },
+		{ IC_TYPE_ENUMERATION, false, 4, 7, 0, "ns::BLUE" },
+		{ IC_TYPE_ENUMERATION, true, 4, 6, 0, "6" },
+		{ IC_TYPE_ENUMERATION, true, 4, UINT32_MAX, 0, "ns::MINUS" },
+		{ IC_TYPE_ENUMERATION, false, 4, UINT32_MAX, 0, "ns::MINUS" },
+		{ IC_TYPE_ENUMERATION, false, 8, UINT64_MAX, 0, "ns::MINUS" },
+		{ IC_TYPE_ENUMERATION, true, 1, 0xfe, 0, "-2" },
+		{ IC_TYPE_ENUMERATION, true, 16, 0, 0, NULL },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(all); i++)
+		check(&all[i], &color);
+}
+
+TEST(flags_are_taken_apart)
+{
+	static const struct ic_enumerator flags[] = {
+		{ 1, "A" }, { 1, "AGAIN" }, { 4, "C" }, { 1ull << 63, "TOP" }
+	};
+	static const struct ic_enumeration flag = { "", flags, 4, true };
+	static const struct wanted all[] = {
+		{ IC_TYPE_ENUMERATION, false, 8, 0, 0, "0" },
+		{ IC_TYPE_ENUMERATION, false, 8, 1, 0, "A" },
+		{ IC_TYPE_ENUMERATION, false, 8, 5, 0, "(A | C)" },
+		{ IC_TYPE_ENUMERATION, false, 8, 2, 0, "(unknown: 0x2)" },
+		{ IC_TYPE_ENUMERATION, false, 8, 1ull << 63 | 0x16, 0,
+		  "(C | TOP | unknown: 0x12)" },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(all); i++)
+		check(&all[i], &flag);
+}
+
+TEST(a_name_that_is_too_long_is_not_cut)
+{
+	char name[100];
+	const struct ic_enumerator enumerators[] = { { 1, name }, { 2, "B" } };
+	const struct ic_enumeration enumeration = { "", enumerators, 2, true };
+
+	memset(name, 'a', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	check(&(struct wanted){ IC_TYPE_ENUMERATION, false, 4, 1, 0, "1" }, &enumeration);
+	check(&(struct wanted){ IC_TYPE_ENUMERATION, false, 4, 3, 0, "3" }, &enumeration);
+	check(&(struct wanted){ IC_TYPE_ENUMERATION, false, 4, 2, 0, "B" }, &enumeration);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_are_written_as_gdb_writes_them),
+		cmocka_unit_test(values_of_enumerations_have_their_names),
+		cmocka_unit_test(flags_are_taken_apart),
+		cmocka_unit_test(a_name_that_is_too_long_is_not_cut),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
