@@ -13,7 +13,8 @@ import pytest
 import backtraces
 from packages import ROOT
 
-IN_C = ("inlined", "recursion", "signal", "fault", "alternate", "leaf", "null", "callback",
+STACKS = ("above", "nested", "overflow", "thread_alternate", "thread_overflow")  # of handlers
+IN_C = ("inlined", "recursion", "signal", "fault", "alternate", *STACKS, "leaf", "null", "callback",
         "threads")
 IN_CPP = ("unwinding", "handler", "not_caught", "lambda")
 ENDS = ("null", "not_caught")  # there is no way to stay there
@@ -32,7 +33,8 @@ def cases():
                 continue  # there is no 32-bit libstdc++
             for where in places:
                 yield pytest.param(compiler, flags, source, where,
-                                   marks=[] if number in SHORT else pytest.mark.long,
+                                   marks=[] if number in SHORT and
+                                   (where not in STACKS or number == 1) else pytest.mark.long,
                                    id=f"{compiler}{''.join(flags)}-{where}")
 
 
@@ -227,7 +229,11 @@ def test_cores_of_other_machines_have_the_calls_of_the_program(machine, qemu, fl
 
 RESTORERS = [("gcc", (), ()), ("gcc", ("-DSIGINFO",), ()), ("gcc", ("-m32",), ()),
              ("gcc", ("-m32", "-DSIGINFO"), ()),
-             ("aarch64-linux-gnu-gcc", (), ("qemu-aarch64",))]
+             ("aarch64-linux-gnu-gcc", (), ("qemu-aarch64",)),
+             *[(compiler, (*flags, place), runner) for place in ("-DBELOW", "-DABOVE")
+               for compiler, flags, runner in
+               [("gcc", (), ()), ("gcc", ("-m32",), ()), ("gcc", ("-m32", "-DSIGINFO"), ()),
+                ("aarch64-linux-gnu-gcc", (), ("qemu-aarch64",))]]]
 
 
 @pytest.mark.parametrize("compiler, flags, runner", RESTORERS, ids=str)

@@ -2,14 +2,15 @@
 // call frame information, as in musl. For test_backtraces.py.
 #define FUNCTION __attribute__((noinline, noclone))
 
-enum { USR1 = 10, HAS_SIGINFO = 4, HAS_RESTORER = 0x04000000 };
+enum { USR1 = 10, HAS_SIGINFO = 4, HAS_RESTORER = 0x04000000, HAS_STACK = 0x08000000 };
+enum { STACK_SIZE = 1 << 15 };
 
 int *volatile nowhere;
 volatile int sink;
 void restorer(void);
 
 #if defined(__x86_64__)
-enum { SIGACTION = 13, KILL = 62, GETPID = 39 };
+enum { SIGACTION = 13, KILL = 62, GETPID = 39, SIGALTSTACK = 131 };
 __asm__(".text\n.globl restorer\nrestorer: mov $15, %rax\nsyscall");
 
 static long call(long number, long a, long b, long c, long d)
@@ -24,7 +25,7 @@ static long call(long number, long a, long b, long c, long d)
 	return result;
 }
 #elif defined(__i386__)
-enum { SIGACTION = 174, KILL = 37, GETPID = 20 };
+enum { SIGACTION = 174, KILL = 37, GETPID = 20, SIGALTSTACK = 186 };
 #ifdef SIGINFO
 __asm__(".text\n.globl restorer\nrestorer: mov $173, %eax\nint $0x80");
 #else
@@ -42,7 +43,7 @@ static long call(long number, long a, long b, long c, long d)
 	return result;
 }
 #elif defined(__aarch64__)
-enum { SIGACTION = 134, KILL = 129, GETPID = 172 };
+enum { SIGACTION = 134, KILL = 129, GETPID = 172, SIGALTSTACK = 132 };
 __asm__(".text\n.globl restorer\nrestorer: mov x8, #139\nsvc #0");
 
 static long call(long number, long a, long b, long c, long d)
@@ -75,12 +76,19 @@ FUNCTION static long outer(void)
 	return raises() + sink;
 }
 
+#ifdef BELOW
+static char below[STACK_SIZE];
+#endif
+
 #if defined(__x86_64__) || defined(__i386__)
 __attribute__((force_align_arg_pointer))
 #endif
 void
 _start(void)
 {
+#ifdef ABOVE // of the frames that are interrupted
+	volatile char above[STACK_SIZE];
+#endif
 	struct { // as the kernel has it
 		void (*handler)(int);
 		unsigned long flags;
@@ -92,6 +100,23 @@ _start(void)
 	__asm__ volatile(".cfi_undefined rip");
 #elif defined(__i386__)
 	__asm__ volatile(".cfi_undefined eip");
+#endif
+#if defined(ABOVE) || defined(BELOW)
+	struct {
+		volatile char *start;
+		int flags;
+		unsigned long size;
+	} stack = {
+#ifdef ABOVE
+		above,
+#else
+		below,
+#endif
+		0, STACK_SIZE
+	};
+
+	action.flags |= HAS_STACK;
+	call(SIGALTSTACK, (long)&stack, 0, 0, 0);
 #endif
 #ifdef SIGINFO
 	action.flags |= HAS_SIGINFO;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -74,15 +75,110 @@ FUNCTION static int in_fault(volatile int *nowhere)
 	return sink;
 }
 
-FUNCTION static int on_alternate_stack(void)
+// ---- Alternate stacks of signal handlers
+
+enum { STACK_SIZE = 1 << 16 };
+
+static void use_stack(void *start, int number, void (*called)(int))
 {
-	struct sigaction action = { .sa_handler = handler, .sa_flags = SA_ONSTACK };
-	stack_t stack = { .ss_sp = malloc(1 << 16), .ss_size = 1 << 16 };
+	struct sigaction action = { .sa_handler = called, .sa_flags = SA_ONSTACK };
+	stack_t stack = { .ss_sp = start, .ss_size = STACK_SIZE };
 
 	sigaltstack(&stack, NULL);
-	sigaction(SIGUSR1, &action, NULL);
+	sigaction(number, &action, NULL);
+}
+
+FUNCTION static int on_alternate_stack(void)
+{
+	use_stack(malloc(STACK_SIZE), SIGUSR1, handler);
 	raise(SIGUSR1);
 	return sink;
+}
+
+FUNCTION static int raises(void)
+{
+	raise(SIGUSR1);
+	return sink;
+}
+
+// One among the frames of the stack that is interrupted, above those of the interrupted function.
+FUNCTION static int on_stack_above(void)
+{
+	char stack[STACK_SIZE];
+
+	use_stack(stack, SIGUSR1, handler);
+	return raises() + stack[sink & 7];
+}
+
+FUNCTION static void interrupted_handler(int number)
+{
+	sink = number;
+	raise(SIGUSR2);
+	sink++;
+}
+
+// A handler that is interrupted on its alternate stack.
+FUNCTION static int in_nested(void)
+{
+	char *stack = malloc(STACK_SIZE);
+
+	use_stack(stack, SIGUSR2, handler);
+	use_stack(stack, SIGUSR1, interrupted_handler);
+	return raises();
+}
+
+FUNCTION static int overflows(int depth)
+{
+	volatile char frame[1000];
+
+	frame[depth & 255] = (char)depth;
+	sink = overflows(depth + 1) + frame[0];
+	return sink + depth;
+}
+
+FUNCTION static int in_overflow(void)
+{
+	const struct rlimit limit = { 1 << 20, 1 << 20 };
+
+	use_stack(malloc(STACK_SIZE), SIGSEGV, handler);
+	setrlimit(RLIMIT_STACK, &limit);
+	return overflows(0);
+}
+
+// Until its creator waits: clone3() has no call frame information.
+static void await_creator(void)
+{
+	usleep(300000);
+}
+
+static void *overflow_here(void *unused)
+{
+	await_creator();
+	use_stack(malloc(STACK_SIZE), SIGSEGV, handler);
+	sink = overflows(1);
+	return unused;
+}
+
+static void *interrupt_here(void *stack)
+{
+	await_creator();
+	use_stack(stack, SIGUSR1, handler);
+	sink = raises();
+	return NULL;
+}
+
+// The alternate stack is in the frame of another thread, far above that of the one that uses it.
+FUNCTION static int in_thread_of(void *(*function)(void *))
+{
+	char stack[STACK_SIZE];
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 1 << 18);
+	pthread_create(&thread, &attributes, function, stack);
+	pthread_join(thread, NULL);
+	return sink + stack[sink & 7];
 }
 
 FUNCTION static int in_leaf(int start)
@@ -149,7 +245,7 @@ FUNCTION static int in_callback(void)
 
 static void *wait_here(void *number)
 {
-	usleep(300000); // until its creator waits: clone3() has no call frame information
+	await_creator();
 	recursion((int)(intptr_t)number);
 	return number;
 }
@@ -186,6 +282,16 @@ int main(int argc, char **argv)
 		return in_fault(NULL);
 	if (strcmp(where, "alternate") == 0)
 		return on_alternate_stack();
+	if (strcmp(where, "above") == 0)
+		return on_stack_above();
+	if (strcmp(where, "nested") == 0)
+		return in_nested();
+	if (strcmp(where, "overflow") == 0)
+		return in_overflow();
+	if (strcmp(where, "thread_alternate") == 0)
+		return in_thread_of(interrupt_here);
+	if (strcmp(where, "thread_overflow") == 0)
+		return in_thread_of(overflow_here);
 	if (strcmp(where, "leaf") == 0)
 		return in_leaf(argc);
 	if (strcmp(where, "vdso") == 0)
