@@ -167,6 +167,57 @@ bool ic_image_branches_to(const struct ic_image *image, uint64_t addr, bool is_a
 	return false;
 }
 
+// The word by which a stub jumps: "endbr64; bnd jmp *distance(%rip)", of which the first two may be
+// missing.
+static bool find_jump(const struct ic_image *image, uint64_t addr, uint64_t *slot)
+{
+	static const uint8_t landing[] = { 0xf3, 0x0f, 0x1e, 0xfa }, jump[] = { 0xff, 0x25 };
+	const uint8_t *code = code_at(image, addr, sizeof(landing));
+
+	if (code && memcmp(code, landing, sizeof(landing)) == 0)
+		addr += sizeof(landing);
+	code = code_at(image, addr, 1);
+	if (code && *code == 0xf2) // bnd
+		addr++;
+	code = code_at(image, addr, 6);
+	if (!code || memcmp(code, jump, sizeof(jump)) != 0)
+		return false;
+	*slot = addr + 6 + (uint64_t)(int64_t)(int32_t)ic_load32(code + 2, IC_HOST_IS_BIG_ENDIAN);
+	return true;
+}
+
+// Whether a word cannot be written once the dynamic linker has relocated the file. It protects
+// whole pages.
+static bool is_protected(const struct ic_image *image, uint64_t slot)
+{
+	enum { PAGE = 4096 };
+	const struct ic_range *range = &image->file.relocated;
+
+	return slot >= range->start && slot <= UINT64_MAX - 8 &&
+	       slot + 8 <= (range->end & ~(uint64_t)(PAGE - 1));
+}
+
+bool ic_image_called_by(const struct ic_image *image, uint64_t return_addr, uint64_t *slot)
+{
+	enum { CALL = 0xe8 };
+	static const uint8_t call_by[] = { 0xff, 0x15 };
+	const uint8_t *code;
+
+	if (image->file.is_relocatable || image->file.machine != IC_MACHINE_X86_64 ||
+	    image->file.addr_size != 8)
+		return false;
+	code = code_at(image, return_addr - 6, 6);
+	if (!code)
+		return false;
+	int32_t distance = (int32_t)ic_load32(code + 2, IC_HOST_IS_BIG_ENDIAN);
+	uint64_t addr = return_addr + (uint64_t)(int64_t)distance;
+	if (memcmp(code, call_by, sizeof(call_by)) == 0)
+		*slot = addr;
+	else if (code[1] != CALL || !find_jump(image, addr, slot))
+		return false;
+	return is_protected(image, *slot);
+}
+
 void ic_binding_free(struct ic_binding *binding)
 {
 	IC_ARRAY_FREE(&binding->undefined);

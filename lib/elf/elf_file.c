@@ -260,6 +260,9 @@ static void take_segment(struct ic_elf_file *file, const GElf_Phdr *header)
 	if (header->p_type == PT_DYNAMIC)
 		file->dynamic =
 			(struct ic_range){ header->p_vaddr, header->p_vaddr + header->p_filesz };
+	if (header->p_type == PT_GNU_RELRO)
+		file->relocated =
+			(struct ic_range){ header->p_vaddr, header->p_vaddr + header->p_memsz };
 	if (header->p_type != PT_LOAD)
 		return;
 	if (header->p_flags & PF_X)

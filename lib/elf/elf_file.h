@@ -71,7 +71,10 @@ struct ic_elf_file {
 	struct ic_loaded *loaded; // of all that is loaded
 	uint32_t loaded_count;
 	struct ic_range
-		dynamic;      // addresses of what the dynamic linker reads; empty if there is none
+		dynamic; // addresses of what the dynamic linker reads; empty if there is none
+	// Addresses that the dynamic linker makes read-only when it has relocated the file
+	// (PT_GNU_RELRO), as they are in the headers: it rounds both down to pages.
+	struct ic_range relocated;
 	uint64_t lowest_addr; // of the page of the first loaded byte; 0 in relocatable files
 };
 

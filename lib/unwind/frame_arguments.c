@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "elf/binding.h"
 #include "unwind/target.h"
 #include "unwind/unwind_registers.h"
 #include "unwind/value_text.h"
@@ -34,13 +35,36 @@ struct reading { // of one argument
 static bool evaluate_number(struct reading *reading, const uint8_t *expression, size_t size,
 			    uint64_t *number);
 
-// Whether the function that the call goes to is the one that runs. If it is not, it has made a tail
-// call, and the registers were those of another function's entry. Of a call into another file that
-// cannot be told: another function of the name may have come first.
-static bool is_callee(const struct ic_call_values *values, const struct ic_argument_place *place)
+// Where the dynamic linker has bound the call to that returns to an address.
+static bool find_bound(struct ic_target *target, uint64_t return_addr, uint64_t *addr)
 {
-	return place->caller->symbolizer == place->symbolizer && place->entry != IC_NO_ADDR &&
-	       ic_call_values_callee_addr(values) == place->entry;
+	uint8_t bytes[8];
+	uint64_t bias, slot;
+	const struct ic_image *image = ic_target_image_at(target, return_addr - 1, &bias);
+
+	if (!image || !ic_image_called_by(image, return_addr - bias, &slot) ||
+	    !ic_target_read_memory(target, slot + bias, bytes, sizeof(bytes)))
+		return false;
+	*addr = ic_value_number(bytes, sizeof(bytes), target->is_big_endian);
+	return true;
+}
+
+// Whether the function that the call goes to is the one that runs. If it is not, it has made a tail
+// call, and the registers were those of another function's entry. What a call that another file may
+// take goes to memory says; a call by a pointer has no callee.
+static bool is_callee(const struct reading *reading, const struct ic_call_values *values)
+{
+	const struct ic_argument_place *place = reading->place;
+	uint64_t addr;
+
+	if (place->entry == IC_NO_ADDR)
+		return false;
+	if (place->caller->symbolizer == place->symbolizer &&
+	    ic_call_values_callee_addr(values) == place->entry)
+		return true;
+	return !place->tail_call && ic_call_values_callee(values) &&
+	       find_bound(reading->target, place->return_addr, &addr) &&
+	       addr == place->entry + place->bias;
 }
 
 // What a register held when the function of the frame was entered, by its caller's call site. If
@@ -63,7 +87,7 @@ static bool find_entry_register(struct reading *reading, uint32_t reg, uint64_t 
 					      NULL);
 	if (!values)
 		return false;
-	size_t count = is_callee(values, place) ? ic_call_values_get(values, &list) : 0;
+	size_t count = is_callee(reading, values) ? ic_call_values_get(values, &list) : 0;
 	struct reading above = { .target = reading->target,
 				 .tail_frames = reading->tail_frames,
 				 .place = caller,

@@ -255,6 +255,16 @@ static struct ic_target_code *find_code(struct ic_target *target, uint64_t addr)
 	return found;
 }
 
+const struct ic_image *ic_target_image_at(struct ic_target *target, uint64_t addr, uint64_t *bias)
+{
+	const struct ic_target_code *code = find_code(target, addr);
+
+	if (!code || !code->is_placed)
+		return NULL;
+	*bias = code->bias;
+	return code->image;
+}
+
 // ---- Memory
 
 static bool read_process(const struct ic_target *target, uint64_t addr, void *bytes, size_t size)

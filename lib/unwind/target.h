@@ -63,6 +63,10 @@ struct ic_target {
 struct ic_target *ic_target_new(struct ic_modules *modules, unsigned machine, bool is_32_bit,
 				struct ic_error *err);
 
+// The file that is mapped at an address, and what its addresses are lower by than those in memory.
+// NULL if there is none, or it cannot be read.
+const struct ic_image *ic_target_image_at(struct ic_target *target, uint64_t addr, uint64_t *bias);
+
 // Adds the problems that files met to those of the target, once each, with their paths.
 void ic_target_collect(struct ic_target *target);
 

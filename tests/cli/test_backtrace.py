@@ -434,7 +434,8 @@ def values_of(thread):
 
 def ask_values(run, path, *options):
     """What the program says of arguments before it waits, between blanks or tabs, and the answer."""
-    process = subprocess.Popen([path], stdout=subprocess.PIPE, text=True)
+    words = path if isinstance(path, list) else [path]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     try:
         said = {}
         while (line := process.stdout.readline()) not in ("here\n", ""):
@@ -525,6 +526,49 @@ def test_values_in_pieces_are_put_together(run, tmp_path):
         "bits": (str((low >> 4 & 0xfff | (high >> 8 & 0xfffff) << 12) - (1 << 32)), "pieces"),
         "bytes": (str(0xabcd | (low & (1 << 48) - 1) << 16), "pieces"),
         "lacks": (None, None), "few": (None, None), "moved": (None, None)}
+
+
+@pytest.fixture(scope="module")
+def bound(tmp_path_factory):
+    """Builds the program of bound.c and its library."""
+
+    def make(compiler, *options):
+        building.need(compiler)
+        directory = tmp_path_factory.mktemp("bound")
+        source, library = SOURCE.with_name("bound.c"), directory / "libbound.so"
+        words = (compiler, "-g", "-O2", "-w", *options, source, "-o")
+        building.command(*words, library, "-fPIC", "-shared", "-DLIBRARY")
+        building.command(*words, directory / "bound", library, f"-Wl,-rpath,{directory}")
+        return directory / "bound"
+
+    return make
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="only there calls are followed")
+@pytest.mark.parametrize("compiler", ("gcc", "clang"))
+@pytest.mark.parametrize("options, is_bound", [
+    (("-Wl,-z,now",), True), (("-Wl,-z,now", "-fcf-protection"), True), (("-Wl,-z,lazy",), False),
+    (("-Wl,-z,now", "-Wl,-z,norelro"), False), (("-Wl,-z,lazy", "-fno-plt"), True)], ids=str)
+def test_callers_in_other_files_know_values_if_calls_stay_bound(compiler, options, is_bound, bound,
+                                                                run):
+    """Clang calls by a register instead of a PLT; the program that says what its functions received
+    is believed, not how it was compiled."""
+    path = bound(compiler, *options)
+    said, result = ask_values(run, path, "--json")
+    shown = values_of(json.loads(result.out))
+    counts = values_by_how(said, shown)
+    if compiler == "gcc" or "-fno-plt" not in options:
+        assert counts == ({"entry_value": 3} if is_bound else {None: 3})
+        assert (shown["taken"]["number"][0] == "33") == is_bound
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="only there calls are followed")
+def test_what_a_function_was_not_called_with_by_its_caller_is_not_shown(bound, run):
+    """A function that another one has jumped to, and one that was called by a pointer."""
+    path = bound("gcc", "-Wl,-z,now")
+    said, result = ask_values(run, [path, "by_pointer"], "--json")
+    assert said.keys() == {"by_pointer", "passes_on", "received", "taken"}
+    assert values_by_how(said, values_of(json.loads(result.out))) == {None: 4, "entry_value": 1}
 
 
 @pytest.mark.parametrize("linking", ("-Wl,-z,separate-code", "-Wl,-z,noseparate-code", "-no-pie"))

@@ -106,8 +106,7 @@ TEST(without_the_contents_of_the_dynamic_section_nothing_is_certain)
 	check(ET_DYN, -1, 0, false);
 }
 
-static bool branches(uint16_t machine, const uint8_t *code, size_t size, uint64_t addr,
-		     bool is_after, uint64_t target)
+static struct ic_image *open_code(uint16_t machine, const uint8_t *code, size_t size)
 {
 	struct elf_builder *elf =
 		elf_builder_new((struct elf_format){ .bits = machine == EM_386 ? 32 : 64,
@@ -123,7 +122,15 @@ static bool branches(uint16_t machine, const uint8_t *code, size_t size, uint64_
 						   .bytes = { code, size } });
 	struct ic_image *image = ic_image_open(elf_end_at(elf, "a.out"), &options, &err);
 	assert_non_null(image);
+	return image;
+}
+
+static bool branches(uint16_t machine, const uint8_t *code, size_t size, uint64_t addr,
+		     bool is_after, uint64_t target)
+{
+	struct ic_image *image = open_code(machine, code, size);
 	bool found = ic_image_branches_to(image, addr, is_after, target);
+
 	ic_image_close(image);
 	return found;
 }
@@ -160,6 +167,66 @@ TEST(direct_branches_of_aarch64_are_known)
 	assert_false(branches(EM_AARCH64, code, 8, CODE + 8, false, CODE + 4));
 }
 
+// By which word the call before an address calls, if a range is protected; 0 if none is known.
+static uint64_t called_by(uint16_t machine, const uint8_t *code, size_t size, uint64_t return_addr,
+			  struct ic_range protected)
+{
+	struct ic_image *image = open_code(machine, code, size);
+	uint64_t slot = 0;
+
+	image->file.relocated = protected;
+	bool found = ic_image_called_by(image, return_addr, &slot);
+	ic_image_close(image);
+	return found ? slot : 0;
+}
+
+TEST(calls_by_words_that_only_the_dynamic_linker_writes_are_known)
+{
+	static const uint8_t code[] = {
+		0xff, 0x15, 0xfa, 0x0f, 0,    0,                            // call *0x2000(abs)
+		0x90, 0xe8, 3,    0,    0,    0,                            // call of the stub
+		0x90, 0x90, 0x90, 0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, // stub
+		0xf0, 0x0f, 0,    0,    0x90, 0xe8, 0xf3, 0xff, 0xff, 0xff, // call of its jump
+		0x90, 0xff, 0x25, 0x80, 0x10, 0,    0,    0xe8, 0xf5, 0xff,
+		0xff, 0xff, 0xe8, 0,    0,    0,    0,
+	};
+	static const struct ic_range all = { 0x2000, 0x4000 };
+	const uint64_t size = sizeof(code);
+
+	assert_int_equal(called_by(EM_X86_64, code, size, CODE + 6, all), 0x2000);
+	assert_int_equal(called_by(EM_X86_64, code, size, CODE + 12, all), CODE + 26 + 0xff0);
+	assert_int_equal(called_by(EM_X86_64, code, size, CODE + 32, all), CODE + 26 + 0xff0);
+	assert_int_equal(called_by(EM_X86_64, code, size, CODE + 44, all), CODE + 39 + 0x1080);
+	assert_int_equal(called_by(EM_X86_64, code, size, CODE + 49, all), 0); // of no stub
+	assert_int_equal(called_by(EM_X86_64, code, size, CODE + 20, all), 0);
+	assert_int_equal(called_by(EM_X86_64, code, size, CODE + 3, all), 0);
+	assert_int_equal(called_by(EM_X86_64, code, size, 0, all), 0);
+	assert_int_equal(called_by(EM_386, code, size, CODE + 6, all), 0);
+	assert_int_equal(called_by(EM_AARCH64, code, size, CODE + 6, all), 0);
+}
+
+TEST(words_that_can_be_written_later_say_nothing)
+{
+	static const uint8_t code[] = { 0xff, 0x15, 0xfa, 0x0f, 0, 0 };
+	static const struct {
+		struct ic_range range;
+		uint64_t slot;
+	} cases[] = {
+		{ { 0, 0 }, 0 },
+		{ { 0x2000, 0x3000 }, 0x2000 },
+		{ { 0x1ff0, 0x3fff }, 0x2000 },
+		{ { 0x2000, 0x2fff }, 0 }, // its end is in a page that is not protected
+		{ { 0x2001, 0x3000 }, 0 },
+		{ { 0x1000, 0x2000 }, 0 },
+		{ { 0x3000, 0x1000 }, 0 },
+		{ { 0, UINT64_MAX }, 0x2000 },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_int_equal(called_by(EM_X86_64, code, 6, CODE + 6, cases[i].range),
+				 cases[i].slot);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -168,6 +235,8 @@ int main(void)
 		cmocka_unit_test(without_the_contents_of_the_dynamic_section_nothing_is_certain),
 		cmocka_unit_test(direct_branches_of_x86_are_known),
 		cmocka_unit_test(direct_branches_of_aarch64_are_known),
+		cmocka_unit_test(calls_by_words_that_only_the_dynamic_linker_writes_are_known),
+		cmocka_unit_test(words_that_can_be_written_later_say_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
