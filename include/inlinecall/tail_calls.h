@@ -24,6 +24,16 @@ struct ic_tail_calls;
  */
 IC_API struct ic_tail_calls *ic_tail_calls_open(struct ic_symbolizer *symbolizer);
 
+/** Finds where the call or jump at an address of the file, or if `is_after` the one before it, goes
+ * in the file if the dynamic linker has chosen that; false if it does not go by what that chooses,
+ * goes to another file, or that is not certain. Since: 0.1 */
+typedef bool ic_bound_call_function(void *context, uint64_t addr, bool is_after, uint64_t *callee);
+
+/** Lets them know what the dynamic linker has bound in a process: before the first question, which
+ * is then of that process too. Since: 0.1 */
+IC_API void ic_tail_calls_set_bound(struct ic_tail_calls *calls, ic_bound_call_function *find_bound,
+				    void *context);
+
 /** Frees them; NULL is allowed. Since: 0.1 */
 IC_API void ic_tail_calls_free(struct ic_tail_calls *calls);
 
@@ -35,6 +45,10 @@ struct ic_tail_calls_query {
 	uint64_t entry;
 	const char *function, *linkage_name; /**< its names; NULL if not known */
 	bool is_symbol;                      /**< all that is known of the function is its symbol */
+	/** If `is_from_outside` the return address is in another file, whose call goes to the
+	 *  function that begins at `start` in the file of the tail calls. */
+	bool is_from_outside;
+	uint64_t start;
 };
 
 /** A tail call that was made, or the call that all began with. Since: 0.1 */

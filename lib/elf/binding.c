@@ -167,6 +167,11 @@ bool ic_image_branches_to(const struct ic_image *image, uint64_t addr, bool is_a
 	return false;
 }
 
+static uint64_t distance_at(const uint8_t *code)
+{
+	return (uint64_t)(int64_t)(int32_t)ic_load32(code, IC_HOST_IS_BIG_ENDIAN);
+}
+
 // The word by which a stub jumps: "endbr64; bnd jmp *distance(%rip)", of which the first two may be
 // missing.
 static bool find_jump(const struct ic_image *image, uint64_t addr, uint64_t *slot)
@@ -182,7 +187,7 @@ static bool find_jump(const struct ic_image *image, uint64_t addr, uint64_t *slo
 	code = code_at(image, addr, 6);
 	if (!code || memcmp(code, jump, sizeof(jump)) != 0)
 		return false;
-	*slot = addr + 6 + (uint64_t)(int64_t)(int32_t)ic_load32(code + 2, IC_HOST_IS_BIG_ENDIAN);
+	*slot = addr + 6 + distance_at(code + 2);
 	return true;
 }
 
@@ -197,25 +202,24 @@ static bool is_protected(const struct ic_image *image, uint64_t slot)
 	       slot + 8 <= (range->end & ~(uint64_t)(PAGE - 1));
 }
 
-bool ic_image_called_by(const struct ic_image *image, uint64_t return_addr, uint64_t *slot)
+bool ic_image_called_by(const struct ic_image *image, uint64_t addr, bool is_after, uint64_t *slot)
 {
-	enum { CALL = 0xe8 };
-	static const uint8_t call_by[] = { 0xff, 0x15 };
+	enum { CALL = 0xe8, JUMP = 0xe9, BY = 0xff, CALL_BY = 0x15, JUMP_BY = 0x25 };
 	const uint8_t *code;
+	bool found = false;
 
 	if (image->file.is_relocatable || image->file.machine != IC_MACHINE_X86_64 ||
 	    image->file.addr_size != 8)
 		return false;
-	code = code_at(image, return_addr - 6, 6);
-	if (!code)
-		return false;
-	int32_t distance = (int32_t)ic_load32(code + 2, IC_HOST_IS_BIG_ENDIAN);
-	uint64_t addr = return_addr + (uint64_t)(int64_t)distance;
-	if (memcmp(code, call_by, sizeof(call_by)) == 0)
-		*slot = addr;
-	else if (code[1] != CALL || !find_jump(image, addr, slot))
-		return false;
-	return is_protected(image, *slot);
+	code = code_at(image, addr - (is_after ? 6 : 0), 6);
+	if (code && code[0] == BY && (code[1] == CALL_BY || code[1] == JUMP_BY)) {
+		*slot = addr + (is_after ? 0 : 6) + distance_at(code + 2);
+		found = true;
+	}
+	code = code_at(image, addr - (is_after ? 5 : 0), 5);
+	if (!found && code && (code[0] == CALL || code[0] == JUMP))
+		found = find_jump(image, addr + (is_after ? 0 : 5) + distance_at(code + 1), slot);
+	return found && is_protected(image, *slot);
 }
 
 void ic_binding_free(struct ic_binding *binding)

@@ -29,11 +29,12 @@ bool ic_binding_is_undefined(const struct ic_binding *binding, const char *name)
 bool ic_image_branches_to(const struct ic_image *image, uint64_t addr, bool is_after,
 			  uint64_t target);
 
-// Finds the word of memory that has the address to which the instruction before an address calls:
-// it calls by that word, or a stub (of the PLT) that jumps by it. False if there is none, or
-// something else than the dynamic linker might write it after it has relocated the file: then it
-// need not have what it had when the call was made. x86-64 only.
-bool ic_image_called_by(const struct ic_image *image, uint64_t return_addr, uint64_t *slot);
+// Finds the word of memory that has the address to which the instruction at an address, or if
+// `is_after` the one before it, calls or jumps: it does so by that word, or goes to a stub (of the
+// PLT) that jumps by it. False if there is none, or something else than the dynamic linker might
+// write it after it has relocated the file: then it need not have what it had when the call was
+// made. x86-64 only.
+bool ic_image_called_by(const struct ic_image *image, uint64_t addr, bool is_after, uint64_t *slot);
 
 void ic_binding_free(struct ic_binding *binding);
 

@@ -49,6 +49,8 @@ struct function {
 
 struct ic_tail_calls {
 	struct ic_symbolizer *symbolizer;
+	ic_bound_call_function *find_bound; // NULL if nothing is known of a process
+	void *context;                      // of that
 	IC_ARRAY(struct function) functions;
 	IC_ARRAY(struct edge) edges;
 	struct ic_map by_entry;
@@ -71,6 +73,13 @@ struct ic_tail_calls *ic_tail_calls_open(struct ic_symbolizer *symbolizer)
 	calls->functions.memory = calls->edges.memory = calls->path.memory = calls->list.memory =
 		&symbolizer->image->memory;
 	return calls;
+}
+
+void ic_tail_calls_set_bound(struct ic_tail_calls *calls, ic_bound_call_function *find_bound,
+			     void *context)
+{
+	calls->find_bound = find_bound;
+	calls->context = context;
 }
 
 void ic_tail_calls_free(struct ic_tail_calls *calls)
@@ -125,6 +134,20 @@ static bool read_tail_calls(struct ic_tail_calls *calls, uint64_t entry,
 	return ok;
 }
 
+// Where the code begins of the function that a call goes to; IC_NO_ADDR if that is not certain. A
+// call by a pointer has no name.
+static uint64_t target_of(struct ic_tail_calls *calls, const struct ic_scan_callee *callee,
+			  uint64_t addr, bool is_after)
+{
+	uint64_t target = ic_callee_addr(calls->symbolizer, callee, addr, is_after);
+
+	if (target == IC_NO_ADDR && calls->find_bound && addr != IC_NO_ADDR &&
+	    (callee->name || callee->linkage_name) &&
+	    !calls->find_bound(calls->context, addr, is_after, &target))
+		target = IC_NO_ADDR;
+	return target;
+}
+
 static bool add_function(struct ic_tail_calls *calls, uint64_t entry, struct ic_error *err)
 {
 	struct ic_scan_tail_calls found = { .is_complete = false };
@@ -145,8 +168,8 @@ static bool add_function(struct ic_tail_calls *calls, uint64_t entry, struct ic_
 		}
 		*edge = (struct edge){ .addr = call->addr,
 				       .is_after = call->is_after,
-				       .target = ic_callee_addr(calls->symbolizer, &call->callee,
-								call->addr, call->is_after),
+				       .target = target_of(calls, &call->callee, call->addr,
+							   call->is_after),
 				       .callee = call->callee };
 		function->count++;
 	}
@@ -388,10 +411,14 @@ size_t ic_tail_calls_find(struct ic_tail_calls *calls, const struct ic_tail_call
 	// Symbols in one piece of assembly are not functions of their own.
 	if (query->entry == IC_NO_ADDR || (is_here && query->is_symbol))
 		return 0;
-	bool ok = read_callee(calls, query->return_addr, &callee, err);
-	uint64_t start = IC_NO_ADDR;
-	if (ok && (callee.addr != IC_NO_ADDR || !is_same_name(query, &callee)))
-		start = ic_callee_addr(calls->symbolizer, &callee, query->return_addr, true);
+	uint64_t start = query->is_from_outside ? query->start : IC_NO_ADDR;
+	bool ok = true;
+	callee = (struct ic_scan_callee){ .addr = IC_NO_ADDR, .origin = IC_NO_ADDR };
+	if (!query->is_from_outside) {
+		ok = read_callee(calls, query->return_addr, &callee, err);
+		if (ok && (callee.addr != IC_NO_ADDR || !is_same_name(query, &callee)))
+			start = target_of(calls, &callee, query->return_addr, true);
+	}
 	if (ok && start != IC_NO_ADDR && (!is_here || start != query->entry))
 		ok = find(calls, query, &callee, start, err);
 	*list = calls->list.items;

@@ -1,3 +1,4 @@
+#include "unwind/bound_calls.h"
 #include "unwind/frame_arguments.h"
 #include "unwind/tail_frames.h"
 #include "unwind/target.h"
@@ -149,6 +150,33 @@ static bool is_called(const struct ic_backtraces *backtraces, const struct stack
 	       unwound[1].how == IC_UNWIND_CALL_FRAMES;
 }
 
+// Which file is asked for the tail calls that have led to a frame: that of its caller, unless the
+// call has gone to another function of the frame's own file, as the dynamic linker has bound it.
+// The question says so then.
+static struct ic_symbolizer *asked_file(struct ic_backtraces *backtraces,
+					const struct unwound *unwound,
+					const struct ic_space_answer *answer,
+					const struct ic_space_answer *of_caller, uint64_t *bias,
+					struct ic_tail_calls_query *query)
+{
+	struct ic_target *target = backtraces->target;
+	uint64_t own_bias = lookup_of(unwound) - answer->addr, found_bias, found;
+
+	*bias = lookup_of(&unwound[1]) - of_caller->addr;
+	if ((answer->symbolizer == of_caller->symbolizer && own_bias == *bias) ||
+	    answer->addr == UINT64_MAX ||
+	    !ic_bound_call_find(target, unwound[1].address, true, &found))
+		return of_caller->symbolizer;
+	const struct ic_image *image = ic_target_image_at(target, found, &found_bias);
+	if (!image || image != ic_target_image_at(target, lookup_of(unwound), &own_bias) ||
+	    found_bias != own_bias || found - found_bias == query->entry)
+		return of_caller->symbolizer;
+	query->is_from_outside = true;
+	query->start = found - found_bias;
+	*bias = found_bias;
+	return answer->symbolizer;
+}
+
 // The tail calls between a frame and its caller, if there are any. False if memory is out.
 static bool find_tail_calls(struct ic_backtraces *backtraces, const struct stack *stack,
 			    uint32_t number, struct ic_tail_answer *calls)
@@ -165,7 +193,7 @@ static bool find_tail_calls(struct ic_backtraces *backtraces, const struct stack
 	    of_caller.addr == UINT64_MAX)
 		return true;
 	const struct ic_frame *frame = &answer.frames[answer.frame_count - 1];
-	const struct ic_tail_calls_query query = {
+	struct ic_tail_calls_query query = {
 		.return_addr = of_caller.addr + (unwound[1].address - lookup_of(&unwound[1])),
 		.symbolizer = answer.symbolizer,
 		.entry = frame->start,
@@ -173,7 +201,10 @@ static bool find_tail_calls(struct ic_backtraces *backtraces, const struct stack
 		.linkage_name = frame->linkage_name,
 		.is_symbol = frame->is_symbol,
 	};
-	return ic_tail_frames_find(&backtraces->tail_frames, of_caller.symbolizer, &query, calls);
+	uint64_t bias;
+	struct ic_symbolizer *symbolizer =
+		asked_file(backtraces, unwound, &answer, &of_caller, &bias, &query);
+	return ic_tail_frames_find(&backtraces->tail_frames, symbolizer, bias, &query, calls);
 }
 
 // Adds what arguments of functions that have left the stack are found by: only the calls that they
@@ -193,7 +224,7 @@ static bool link_tail_calls(struct ic_backtraces *backtraces, const struct ic_ta
 
 		*added = (struct ic_argument_place){ .symbolizer = calls->caller,
 						     .addr = call->addr - call->is_after,
-						     .bias = caller->bias,
+						     .bias = calls->bias,
 						     .registers = &none,
 						     .entry = call->entry };
 		place->tail_call = call;
@@ -263,14 +294,17 @@ static bool find_arguments(struct ic_backtraces *backtraces, size_t number,
 static bool add_tail_frames(struct ic_backtraces *backtraces, struct stack *stack, uint32_t number,
 			    const struct ic_tail_answer *calls)
 {
-	const struct unwound *unwound = &backtraces->unwound.items[stack->first + number];
 	struct ic_space_answer answer;
 
-	ic_space_answers_get(backtraces->answers, stack->first + number, &answer);
+	if (calls->count <= 1)
+		return true;
+	// Their file is that of the caller, or that of the frame that they have led to.
+	ic_space_answers_get(backtraces->answers,
+			     stack->first + number - calls->query.is_from_outside, &answer);
 	for (size_t i = calls->count; i-- > 1;) { // the last is the innermost
 		const struct ic_tail_call *call = &calls->list[i];
 		uint64_t lookup = call->addr - call->is_after;
-		uint64_t bias = lookup_of(unwound) - answer.addr;
+		uint64_t bias = calls->bias;
 		size_t count = ic_symbolizer_frames_at(calls->caller, lookup, NULL, 0);
 		struct ic_frame *frames =
 			ic_arena_items(&backtraces->arena, count + 1, sizeof(*frames));
@@ -374,6 +408,7 @@ struct ic_backtraces *ic_backtraces_make(struct ic_target *target,
 		return NULL;
 	}
 	backtraces->target = backtraces->arguments.target = target;
+	backtraces->tail_frames.target = target;
 	backtraces->arguments.arena = backtraces->tail_frames.arena = &backtraces->arena;
 	backtraces->arguments.tail_frames = &backtraces->tail_frames;
 	backtraces->has_arguments = options && options->arguments;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "elf/binding.h"
+#include "unwind/bound_calls.h"
 #include "unwind/target.h"
 #include "unwind/unwind_registers.h"
 #include "unwind/value_text.h"
@@ -35,20 +35,6 @@ struct reading { // of one argument
 static bool evaluate_number(struct reading *reading, const uint8_t *expression, size_t size,
 			    uint64_t *number);
 
-// Where the dynamic linker has bound the call to that returns to an address.
-static bool find_bound(struct ic_target *target, uint64_t return_addr, uint64_t *addr)
-{
-	uint8_t bytes[8];
-	uint64_t bias, slot;
-	const struct ic_image *image = ic_target_image_at(target, return_addr - 1, &bias);
-
-	if (!image || !ic_image_called_by(image, return_addr - bias, &slot) ||
-	    !ic_target_read_memory(target, slot + bias, bytes, sizeof(bytes)))
-		return false;
-	*addr = ic_value_number(bytes, sizeof(bytes), target->is_big_endian);
-	return true;
-}
-
 // Whether the function that the call goes to is the one that runs. If it is not, it has made a tail
 // call, and the registers were those of another function's entry. What a call that another file may
 // take goes to memory says; a call by a pointer has no callee.
@@ -62,8 +48,11 @@ static bool is_callee(const struct reading *reading, const struct ic_call_values
 	if (place->caller->symbolizer == place->symbolizer &&
 	    ic_call_values_callee_addr(values) == place->entry)
 		return true;
-	return !place->tail_call && ic_call_values_callee(values) &&
-	       find_bound(reading->target, place->return_addr, &addr) &&
+	const struct ic_tail_call *tail_call = place->tail_call;
+	uint64_t call_addr = tail_call ? tail_call->addr + place->caller->bias : place->return_addr;
+	return ic_call_values_callee(values) &&
+	       ic_bound_call_find(reading->target, call_addr, !tail_call || tail_call->is_after,
+				  &addr) &&
 	       addr == place->entry + place->bias;
 }
 
@@ -77,7 +66,8 @@ static bool find_entry_register(struct reading *reading, uint32_t reg, uint64_t 
 
 	if (!caller || !caller->symbolizer || reading->depth == MOST_CALLERS ||
 	    *reading->questions == 0 ||
-	    ic_tail_frames_may_return(reading->tail_frames, place->symbolizer, place->addr))
+	    ic_tail_frames_may_return(reading->tail_frames, place->symbolizer, place->bias,
+				      place->addr))
 		return false;
 	--*reading->questions;
 	struct ic_call_values *values =

@@ -5,36 +5,42 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/map.h"
+#include "unwind/target.h"
 
 #include <inlinecall/tail_calls.h>
 
 struct ic_tail_frames { // zero-initialised with an arena for the answers
 	struct ic_arena *arena;
-	IC_ARRAY(struct ic_tail_reader) readers;
+	struct ic_target *target;
+	IC_ARRAY(struct ic_tail_reader *) readers; // in the arena
 	IC_ARRAY(struct ic_tail_answer) answers;
 	struct ic_map by_hash;
 };
 
-struct ic_tail_reader {
+struct ic_tail_reader { // of a file where it is loaded
+	struct ic_target *target;
 	struct ic_symbolizer *symbolizer;
+	uint64_t bias;
 	struct ic_tail_calls *calls;
 };
 
 struct ic_tail_answer {
-	struct ic_symbolizer *caller;
+	struct ic_symbolizer *caller; // of the functions in the list but for the first
+	uint64_t bias;                // likewise
 	struct ic_tail_calls_query query;
 	const struct ic_tail_call *list;
 	size_t count;
 	uint32_t next; // with the same hash; IC_NONE
 };
 
-// As ic_tail_calls_find() of the file that has the caller. False if memory is out.
-bool ic_tail_frames_find(struct ic_tail_frames *frames, struct ic_symbolizer *caller,
+// As ic_tail_calls_find() of the file that has the caller, whose addresses in memory are higher by
+// `bias`. False if memory is out.
+bool ic_tail_frames_find(struct ic_tail_frames *frames, struct ic_symbolizer *caller, uint64_t bias,
 			 const struct ic_tail_calls_query *query, struct ic_tail_answer *answer);
 
 // As ic_tail_calls_may_return() of the file.
 bool ic_tail_frames_may_return(struct ic_tail_frames *frames, struct ic_symbolizer *symbolizer,
-			       uint64_t addr);
+			       uint64_t bias, uint64_t addr);
 
 void ic_tail_frames_free(struct ic_tail_frames *frames);
 

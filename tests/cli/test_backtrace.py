@@ -563,12 +563,18 @@ def test_callers_in_other_files_know_values_if_calls_stay_bound(compiler, option
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="only there calls are followed")
-def test_what_a_function_was_not_called_with_by_its_caller_is_not_shown(bound, run):
-    """A function that another one has jumped to, and one that was called by a pointer."""
-    path = bound("gcc", "-Wl,-z,now")
+@pytest.mark.parametrize("linking, is_bound", (("-Wl,-z,now", True), ("-Wl,-z,lazy", False)))
+def test_tail_calls_between_files_are_shown_if_calls_stay_bound(linking, is_bound, bound, run):
+    """What a function was called with that another one has jumped to, that one knows. Who called by a
+    pointer does not say whom."""
+    path = bound("gcc", linking)
     said, result = ask_values(run, [path, "by_pointer"], "--json")
     assert said.keys() == {"by_pointer", "passes_on", "received", "taken"}
-    assert values_by_how(said, values_of(json.loads(result.out))) == {None: 4, "entry_value": 1}
+    row = json.loads(result.out)
+    assert values_by_how(said, values_of(row)) == ({None: 2, "entry_value": 3} if is_bound
+                                                   else {None: 5})
+    left = [frame["function"] for frame in row["frames"] if frame["found"] == "tail_call"]
+    assert ("passes_on" in left) == is_bound
 
 
 @pytest.mark.parametrize("linking", ("-Wl,-z,separate-code", "-Wl,-z,noseparate-code", "-no-pie"))

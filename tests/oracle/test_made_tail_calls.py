@@ -5,6 +5,7 @@ are. All that is certain by the source is shown, and all that gdb shows. No argu
 knows has another value than the function was entered with.
 """
 
+import os
 import shutil
 import subprocess
 
@@ -14,7 +15,7 @@ import backtraces
 import tail_calls
 
 FLAGS = [("-O2",), ("-O3",), ("-Os",), ("-O2", "-gdwarf-4"), ("-O1",), ("-O2", "-fPIC"),
-         ("-O2", "-m32")]
+         ("-O2", "-m32"), ("-O2", "-fno-plt"), ("-O3", "-Wl,-z,now")]
 
 
 def compare(tmp_path, compiler, flags, seed, library=False, count=5):
@@ -41,6 +42,12 @@ def test_tail_calls_are_those_that_were_made(compiler, tmp_path, inlinecall):
 
 def test_calls_that_the_dynamic_linker_binds_are_not_believed(tmp_path, inlinecall):
     compare(tmp_path, "gcc", ("-O2",), seed=10, library=True)
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="only there calls are followed")
+def test_calls_that_stay_bound_are_believed(tmp_path, inlinecall):
+    runs = compare(tmp_path, "gcc", ("-O2", "-Wl,-z,now"), seed=3, library=True)
+    assert sum(run.hidden for run in runs) >= 6
 
 
 @pytest.mark.long

@@ -175,7 +175,7 @@ static uint64_t called_by(uint16_t machine, const uint8_t *code, size_t size, ui
 	uint64_t slot = 0;
 
 	image->file.relocated = protected;
-	bool found = ic_image_called_by(image, return_addr, &slot);
+	bool found = ic_image_called_by(image, return_addr, true, &slot);
 	ic_image_close(image);
 	return found ? slot : 0;
 }

@@ -118,6 +118,8 @@ struct opened {
 	struct lookup lookup;
 	struct ic_tail_calls *calls;
 	const struct program *program;
+	uint64_t start; // of the function that a call from another file goes to; 0: M is in this
+			// file
 	char text[512];
 };
 
@@ -155,6 +157,8 @@ static const char *ways_to(struct opened *opened, char running)
 		.symbolizer = opened->lookup.symbolizer,
 		.entry = start_of(opened->program, running),
 		.function = name,
+		.is_from_outside = opened->start != 0,
+		.start = opened->start,
 	};
 	const struct ic_tail_call *list;
 	size_t count = ic_tail_calls_find(opened->calls, &query, &list, NULL), used = 0;
@@ -365,6 +369,50 @@ TEST(the_calls_of_a_function_inside_are_not_its_own)
 	close_program(&opened);
 }
 
+// Knows where the first call of b goes.
+static bool find_bound(void *context, uint64_t addr, bool is_after, uint64_t *callee)
+{
+	const struct program *program = context;
+
+	assert_true(is_after);
+	*callee = start_of(program, 'c');
+	return addr == start_of(program, 'b') + CALL;
+}
+
+TEST(where_the_dynamic_linker_has_bound_a_call_is_known)
+{
+	const struct program program = { .functions = { "Mb", "bc", "cd", "d" }, .declared = 'c' };
+	const struct program by_pointer = { .functions = { "Mb", "b?", "cd", "d" },
+					    .declared = 'c' };
+	struct opened opened;
+
+	check_ways(&program, 'd', "M>b");
+	open_program(&opened, &program);
+	ic_tail_calls_set_bound(opened.calls, find_bound, (void *)&program);
+	assert_string_equal(ways_to(&opened, 'd'), "M b c");
+	assert_string_equal(ways_to(&opened, 'c'), "M b");
+	close_program(&opened);
+	open_program(&opened, &by_pointer);
+	ic_tail_calls_set_bound(opened.calls, find_bound, (void *)&by_pointer);
+	assert_string_equal(ways_to(&opened, 'd'), "M>b");
+	close_program(&opened);
+}
+
+TEST(a_call_from_another_file_begins_where_it_goes)
+{
+	const struct program program = { .functions = { "Ma", "a", "bc", "cd", "d" } };
+	struct opened opened;
+
+	open_program(&opened, &program);
+	opened.start = start_of(&program, 'b');
+	assert_string_equal(ways_to(&opened, 'd'), "M b c");
+	assert_string_equal(ways_to(&opened, 'b'), "");
+	assert_string_equal(ways_to(&opened, 'a'), "M>b");
+	opened.start = start_of(&program, 'c');
+	assert_string_equal(ways_to(&opened, 'd'), "M c");
+	close_program(&opened);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -381,6 +429,8 @@ int main(void)
 		cmocka_unit_test(a_name_is_that_of_a_symbol_only_if_the_language_says_so),
 		cmocka_unit_test(what_may_be_entered_again_is_known),
 		cmocka_unit_test(the_calls_of_a_function_inside_are_not_its_own),
+		cmocka_unit_test(where_the_dynamic_linker_has_bound_a_call_is_known),
+		cmocka_unit_test(a_call_from_another_file_begins_where_it_goes),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
