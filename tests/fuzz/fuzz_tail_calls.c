@@ -2,11 +2,13 @@
 // function, and what registers held when calls were made. Wanted: the first of a list is the call
 // that returns to the address. No function has made a tail call twice. A reader that has answered
 // other questions has the same answer as a new one. A function that may not be entered again has
-// not led to itself. Expressions can be read.
+// not led to itself. Expressions can be read. All of this holds too if calls were bound to any of
+// the functions, and come from other files.
 #include <inlinecall/call_values.h>
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 
+#include "elf/binding.h"
 #include "elf/image.h"
 #include "fuzz_input.h"
 #include "model/index.h"
@@ -66,13 +68,35 @@ static void check_list(struct ic_symbolizer *symbolizer, const struct ic_tail_ca
 	}
 }
 
-static void check_same(struct ic_symbolizer *symbolizer, const struct ic_tail_calls_query *query,
-		       const struct ic_tail_call *list, size_t count)
+// Binds two of three calls to a function.
+static bool find_bound(void *context, uint64_t addr, bool is_after, uint64_t *callee)
 {
-	struct ic_tail_calls *fresh = ic_tail_calls_open(symbolizer);
+	const struct questions *questions = context;
+
+	if (questions->function_count == 0 || (addr + is_after) % 3 == 0)
+		return false;
+	*callee = questions->functions[addr / 3 % questions->function_count];
+	return true;
+}
+
+static struct ic_tail_calls *open_calls(struct ic_symbolizer *symbolizer,
+					const struct questions *bound)
+{
+	struct ic_tail_calls *calls = ic_tail_calls_open(symbolizer);
+
+	PROMISE(calls);
+	if (bound)
+		ic_tail_calls_set_bound(calls, find_bound, (void *)bound);
+	return calls;
+}
+
+static void check_same(struct ic_symbolizer *symbolizer, const struct questions *bound,
+		       const struct ic_tail_calls_query *query, const struct ic_tail_call *list,
+		       size_t count)
+{
+	struct ic_tail_calls *fresh = open_calls(symbolizer, bound);
 	const struct ic_tail_call *other;
 
-	PROMISE(fresh);
 	PROMISE(ic_tail_calls_find(fresh, query, &other, NULL) == count);
 	for (size_t i = 0; i < count; i++)
 		PROMISE(list[i].addr == other[i].addr && list[i].is_after == other[i].is_after &&
@@ -80,12 +104,12 @@ static void check_same(struct ic_symbolizer *symbolizer, const struct ic_tail_ca
 	ic_tail_calls_free(fresh);
 }
 
-static void check_questions(struct ic_symbolizer *symbolizer, const struct questions *questions)
+static void check_questions(struct ic_symbolizer *symbolizer, const struct questions *questions,
+			    const struct questions *bound)
 {
-	struct ic_tail_calls *calls = ic_tail_calls_open(symbolizer);
+	struct ic_tail_calls *calls = open_calls(symbolizer, bound);
 	const struct ic_tail_call *list;
 
-	PROMISE(calls);
 	for (size_t i = 0; i < questions->call_count; i++) {
 		read_values(ic_call_values_find(symbolizer, questions->calls[i], NULL));
 		for (size_t j = 0; j < questions->function_count; j++) {
@@ -94,11 +118,13 @@ static void check_questions(struct ic_symbolizer *symbolizer, const struct quest
 				.symbolizer = symbolizer,
 				.entry = questions->functions[j],
 				.function = j & 1 ? "f" : NULL,
+				.is_from_outside = bound && (i + j) % 2 == 1,
+				.start = questions->functions[i % questions->function_count],
 			};
 			size_t count = ic_tail_calls_find(calls, &query, &list, NULL);
 
 			check_list(symbolizer, &query, list, count);
-			check_same(symbolizer, &query, list, count);
+			check_same(symbolizer, bound, &query, list, count);
 		}
 	}
 	for (size_t i = 0; i < questions->function_count; i++) {
@@ -112,13 +138,19 @@ static void check_image(struct ic_image *image)
 {
 	const struct ic_index_options options = { .jobs = 1, .calls = true };
 	struct questions questions = { .call_count = 0 };
+	uint64_t slot;
 	struct ic_error err = { 0 };
 	struct ic_index *index = ic_index_build(image, &options, &err);
 	struct ic_symbolizer *symbolizer = ic_symbolizer_new(image, NULL, &err);
 
 	if (index && symbolizer) {
 		list_questions(&questions, index);
-		check_questions(symbolizer, &questions);
+		check_questions(symbolizer, &questions, NULL);
+		check_questions(symbolizer, &questions, &questions);
+		for (size_t i = 0; i < questions.call_count; i++)
+			for (int is_after = 0; is_after < 2; is_after++)
+				(void)ic_image_called_by(image, questions.calls[i], is_after,
+							 &slot);
 	} else {
 		PROMISE_REASON(err);
 	}
