@@ -217,6 +217,7 @@ static void read_no_rows(struct ic_scan_stream *stream)
 
 const struct ic_unit_source ic_unit_source_go = {
 	.has_dies = false,
+	.has_own_rows = true,
 	.list = list,
 	.open = open_nothing,
 	.claim = claim,

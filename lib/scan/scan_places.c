@@ -12,11 +12,12 @@
 #include "scan/scan_rows.h"
 
 struct place_search { // of one worker
-	struct ic_scan_reader *reader;
-	const char *file, *base_name; // what is sought, and its last part
-	struct ic_scan_places found;  // in the reader's arena
-	IC_ARRAY(bool) matches;       // by number of the file in the current table
-	bool has_impossible_line;     // in the current table
+	struct ic_scan_stream *stream;
+	struct ic_scan_reader *reader; // of the stream
+	const char *file, *base_name;  // what is sought, and its last part
+	struct ic_scan_places found;   // in the reader's arena
+	IC_ARRAY(bool) matches;        // by number of the file in the current table
+	bool has_impossible_line;      // in the current table
 };
 
 struct places_job {
@@ -87,6 +88,34 @@ static void take_row(struct place_search *search, const struct ic_line_row *row,
 					 .is_stmt = row->flags & IC_LINE_IS_STMT };
 }
 
+// The rows of one sequence, each of which extends to the next.
+static void take_sequence(struct place_search *search, const struct ic_code_sequence *sequence)
+{
+	const struct ic_scan_reader *reader = search->reader;
+	const struct ic_code_row *rows = search->stream->built.rows.items + sequence->first_row;
+
+	for (uint32_t i = 0; i < sequence->row_count; i++) {
+		const char *path =
+			rows[i].file == IC_NONE ? NULL : reader->lines.files.items[rows[i].file];
+		uint64_t start = sequence->range.start;
+		if (rows[i].line == 0 || !path || !is_sought(path, search->file))
+			continue;
+		struct ic_scan_place *place = IC_ARRAY_PUSH(&search->found.list);
+		if (!place) {
+			search->reader->out_of_memory = true;
+			return;
+		}
+		*place = (struct ic_scan_place){
+			.range = { start + rows[i].addr_off, i + 1 < sequence->row_count
+								     ? start + rows[i + 1].addr_off
+								     : sequence->range.end },
+			.file = path,
+			.line = rows[i].line,
+			.is_stmt = true,
+		};
+	}
+}
+
 static void run_program(struct place_search *search, uint64_t budget)
 {
 	struct ic_scan_reader *reader = search->reader;
@@ -123,6 +152,20 @@ static void run_program(struct place_search *search, uint64_t budget)
 	ic_line_program_close(&program);
 }
 
+// Takes the rows of a unit that has its own; its problems were reported when it was listed.
+static void take_built(struct place_search *search, uint32_t unit)
+{
+	const struct ic_scan_built *built = &search->stream->built;
+	struct ic_scan_reader *reader = search->reader;
+
+	if (ic_scan_stream_build(search->stream, unit))
+		for (uint32_t i = 0; i < built->sequences.count; i++)
+			take_sequence(search, &built->sequences.items[i]);
+	struct ic_problems said = ic_scan_problems_take(reader);
+	IC_ARRAY_FREE(&said.list);
+	reader->problems.file = said.file;
+}
+
 // Reads a header again; its problems were reported the first time.
 static bool read_header(struct ic_scan_reader *reader, uint32_t unit)
 {
@@ -145,6 +188,10 @@ static void search_sources(struct ic_items *items, uint32_t worker, void *contex
 	for (uint32_t i; ic_items_take(items, &i);) {
 		struct ic_scan_source *source = job->sources[i];
 
+		if (source->has_own_rows) {
+			take_built(search, source->unit);
+			continue;
+		}
 		search->matches.count = 0;
 		search->has_impossible_line = false;
 		if (!read_header(reader, source->unit) || !match_files(search))
@@ -297,7 +344,8 @@ bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
 	places->arena.memory = scan->context.index->arena.memory;
 	for (uint32_t i = 0; ok && i < scan->worker_count; i++) {
 		struct place_search *search = &job.searches[i];
-		*search = (struct place_search){ .reader = &scan->workers[i].streams[0].reader,
+		*search = (struct place_search){ .stream = &scan->workers[i].streams[0],
+						 .reader = &scan->workers[i].streams[0].reader,
 						 .file = file,
 						 .base_name = ic_text_base_name(file),
 						 .found.arena.memory = places->arena.memory };

@@ -56,6 +56,28 @@ static void check_files(struct ic_scan_reader *reader)
 	ic_scan_problem(reader, reader->unit->off, &err);
 }
 
+// Of a unit that has its own rows. What cannot be read of it is not said here: the places that it
+// has are looked up as addresses too.
+static void read_built(struct ic_scan_stream *stream, struct found *found)
+{
+	struct ic_scan_reader *reader = &stream->reader;
+	uint32_t count = 0;
+
+	if (!ic_scan_stream_build(stream, found->source.unit))
+		return;
+	uint32_t *names = ic_arena_items(reader->arena, reader->lines.files.count, sizeof(*names));
+	if (!names) {
+		reader->out_of_memory = true;
+		return;
+	}
+	for (; count < reader->lines.files.count; count++)
+		names[count] = hash(reader->lines.files.items[count]);
+	found->source.table = reader->unit->dwarf->info.data + reader->unit->off;
+	found->source.has_own_rows = found->has_code = true;
+	found->source.names = names;
+	found->source.name_count = count;
+}
+
 static void read_source(struct ic_scan_reader *reader, struct found *found)
 {
 	struct ic_bytes section;
@@ -79,13 +101,18 @@ static void read_source(struct ic_scan_reader *reader, struct found *found)
 static void read_sources(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct sources_job *job = context;
-	struct ic_scan_reader *reader = &job->scan->workers[worker].streams[0].reader;
+	struct ic_scan_stream *stream = &job->scan->workers[worker].streams[0];
+	const struct ic_unit_list *list = &job->scan->context.units;
 
 	for (uint32_t i; ic_items_take(items, &i);) {
 		struct found *found = &job->found[i];
+		const struct ic_unit *unit = &list->units.items[found->source.unit];
 
-		read_source(reader, found);
-		found->problems = ic_scan_problems_take(reader);
+		if (unit->dwarf->source->has_own_rows)
+			read_built(stream, found);
+		else
+			read_source(&stream->reader, found);
+		found->problems = ic_scan_problems_take(&stream->reader);
 	}
 }
 

@@ -1,12 +1,13 @@
-// Which line tables have a file with a given name.
+// Which line tables have a file with a given name, or which units, if these have rows of their own.
 #ifndef SCAN_SCAN_SOURCES_H
 #define SCAN_SCAN_SOURCES_H
 
 #include "scan/scan.h"
 
-struct ic_scan_source {        // a line table
-	const uint8_t *table;  // its address, which identifies it
-	uint32_t unit;         // for which it is read
+struct ic_scan_source {       // a line table, or a unit with its own rows
+	const uint8_t *table; // its address, which identifies it
+	uint32_t unit;        // for which it is read
+	bool has_own_rows;
 	const uint32_t *names; // hashes of the last parts of its files' names, in a worker's arena
 	uint32_t name_count;
 	bool was_run; // the problems of its program have been reported

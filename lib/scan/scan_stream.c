@@ -28,6 +28,14 @@ bool ic_scan_stream_open(struct ic_scan_stream *stream, uint32_t unit_index)
 	return ic_scan_unit_open(&stream->reader, unit_index);
 }
 
+bool ic_scan_stream_build(struct ic_scan_stream *stream, uint32_t unit_index)
+{
+	if (!ic_scan_stream_open(stream, unit_index))
+		return false;
+	stream->reader.source->build(stream);
+	return !stream->reader.out_of_memory;
+}
+
 uint32_t ic_scan_first_wanted(const struct ic_scan_stream *stream, uint64_t addr)
 {
 	uint32_t first = 0, count = stream->wanted.count;

@@ -64,6 +64,10 @@ struct ic_scan_worker {
 // reason is a problem of the reader.
 bool ic_scan_stream_open(struct ic_scan_stream *stream, uint32_t unit_index) IC_CHECKED;
 
+// Opens a unit whose source has rows of its own, and builds it: its rows, and the paths of its
+// files. False if it cannot be read.
+bool ic_scan_stream_build(struct ic_scan_stream *stream, uint32_t unit_index) IC_CHECKED;
+
 // Counts memory that grows with a unit's DIEs against a limit; NULL for none.
 void ic_scan_stream_limit(struct ic_scan_stream *stream, struct ic_memory *memory);
 

@@ -27,6 +27,10 @@ struct ic_unit_source {
 	// As ic_unit_model has it.
 	bool has_only_entries;
 
+	// Its units have rows of their own, which `build` makes with the rest: there are no line
+	// tables.
+	bool has_own_rows;
+
 	// Appends the units in dwarf->info, in order. False if the rest cannot be told apart, or
 	// memory is out; the units before stay.
 	bool (*list)(struct ic_unit_list *list, const struct ic_dwarf *dwarf, struct ic_error *err);

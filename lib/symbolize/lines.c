@@ -83,10 +83,6 @@ static bool find_places(struct ic_lines *lines, struct ic_symbolizer *symbolizer
 {
 	bool is_listed = ic_symbolizer_all(symbolizer) != NULL;
 
-	// Whose rows are not in line tables: to find none there would be no answer.
-	if (is_listed && symbolizer->debug->has_go)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "no DWARF, and lines are not looked up in Go's tables");
 	pthread_mutex_lock(&symbolizer->lock);
 	const struct ic_scan_places *all = is_listed ? places_of(symbolizer, file, err) : NULL;
 	// If units cannot be listed the answer is empty; the problem has been reported.

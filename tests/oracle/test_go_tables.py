@@ -153,3 +153,28 @@ def test_addresses_have_the_frames_of_the_runtime(build, arch):
     if runner and not shutil.which(runner[0]):
         pytest.skip(f"no {runner[0]}")
     check_addresses(build(arch, True), runner)
+
+
+def code_of_lines(path, file, count):
+    """By line of a file its code, and the functions around it, as (address, functions)."""
+    out = subprocess.run([compare.program(), "lines", "--json", path,
+                          *(f"{file}:{line}" for line in range(1, count))],
+                         capture_output=True, text=True, check=False).stdout
+    code = collections.defaultdict(set)
+    for row in map(json.loads, out.splitlines()):
+        names = tuple(frame["function"] for frame in row["frames"])
+        addresses = range(int(row["address"], 16), int(row["end"], 16))
+        code[row["frames"][0]["line"]].update((address, names) for address in addresses)
+    return code
+
+
+# Files with inlined calls, assembly, and the program's own.
+@pytest.mark.parametrize("file, count", [
+    ("runtime/proc.go", 6300), ("runtime/sys_linux_amd64.s", 800), ("inlined.go", 100),
+    ("strconv/decimal.go", 420)])
+def test_lines_have_the_code_that_dwarf_says(build, file, count):
+    tables = code_of_lines(build("amd64", True), file, count)
+    dwarf = code_of_lines(build("amd64", False), file, count)
+    assert tables and tables.keys() == dwarf.keys()
+    for line, wanted in dwarf.items():
+        assert tables[line] == wanted, f"{file}:{line}"
