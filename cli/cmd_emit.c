@@ -1,4 +1,6 @@
 // inlinecall emit FILE -O OUT: debugging information of inlined functions, for what has none.
+#include <string.h>
+
 #include <inlinecall/emit.h>
 
 #include "files.h"
@@ -19,6 +21,17 @@ struct request {
 	const char *output;
 };
 
+static enum cli_status take_compression(struct request *request, const char *how)
+{
+	if (strcmp(how, "zlib") == 0)
+		request->emit.compression = IC_EMIT_ZLIB;
+	else if (strcmp(how, "zstd") == 0)
+		request->emit.compression = IC_EMIT_ZSTD;
+	else
+		return cli_usage_error("--compress is zlib or zstd, not '%s'", how);
+	return CLI_ANSWERED;
+}
+
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {
 	struct request *request = context;
@@ -34,6 +47,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 			return CLI_USAGE;
 		request->emit.version = (uint32_t)number;
 		return CLI_ANSWERED;
+	case CLI_OPTION_COMPRESS: return take_compression(request, argument);
 	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->emit.jobs);
 	default: return cli_hint_at_help();
 	}

@@ -19,10 +19,18 @@ extern "C" {
 /** What is to be written; to be freed before the image is closed. Since: 0.1 */
 struct ic_emit;
 
+/** How sections are compressed. Since: 0.1 */
+enum ic_emit_compression {
+	IC_EMIT_PLAIN,
+	IC_EMIT_ZLIB,
+	IC_EMIT_ZSTD, /**< which readers of before 2022 do not know */
+};
+
 /** Zero-initialised: the defaults. Since: 0.1 */
 struct ic_emit_options {
 	uint32_t jobs;    /**< threads; 0 for one a CPU */
 	uint32_t version; /**< of DWARF: 4 or 5; 0 for 5 */
+	enum ic_emit_compression compression;
 };
 
 /** How much it is. Since: 0.1 */
@@ -31,7 +39,7 @@ struct ic_emit_counts {
 	uint64_t functions; /**< DIEs of functions: abstract instances, declarations, and those with
 			     *   code */
 	uint64_t copies;    /**< inlined ones */
-	uint64_t bytes;     /**< of all sections */
+	uint64_t bytes;     /**< of all sections, before they are compressed */
 };
 
 /**

@@ -30,6 +30,7 @@ struct copy {
 	IC_ARRAY(GElf_Sym) symbols;
 	struct texts symbol_names;
 	void *symbol_table; // as in the file
+	IC_ARRAY(void *) squeezed;
 };
 
 static bool fail(struct ic_error *err)
@@ -132,19 +133,41 @@ static bool add_all_loaded(struct copy *copy)
 	return any || add_segments(copy);
 }
 
+// Compresses a section, if that is wanted and makes it smaller. False if memory is out.
+static bool squeeze(struct copy *copy, GElf_Shdr *header, struct ic_bytes *bytes)
+{
+	size_t size;
+	void *smaller = ic_squeeze(copy->file, copy->contents->squeeze, *bytes, &size);
+	void **place = smaller ? IC_ARRAY_PUSH(&copy->squeezed) : NULL;
+
+	if (!smaller)
+		return true;
+	if (!place) {
+		free(smaller);
+		return false;
+	}
+	*place = smaller;
+	*bytes = (struct ic_bytes){ smaller, size };
+	header->sh_flags |= SHF_COMPRESSED;
+	header->sh_addralign = copy->file->addr_size;
+	return true;
+}
+
 static bool add_contents(struct copy *copy)
 {
 	const struct ic_debug_contents *contents = copy->contents;
 
 	for (size_t i = 0; i < contents->section_count; i++) {
 		const struct ic_image_addition *section = &contents->sections[i];
+		struct ic_bytes bytes = { section->bytes, section->size };
 		bool is_text = strncmp(section->name + strlen(section->name) - 3, "str", 3) == 0;
-		const GElf_Shdr header = { .sh_type = SHT_PROGBITS,
-					   .sh_flags = is_text ? SHF_MERGE | SHF_STRINGS : 0,
-					   .sh_entsize = is_text ? 1 : 0,
-					   .sh_addralign = 1 };
-		if (section->size > 0 && !add_section(copy, section->name, header, section->bytes,
-						      section->size, ELF_T_BYTE))
+		GElf_Shdr header = { .sh_type = SHT_PROGBITS,
+				     .sh_flags = is_text ? SHF_MERGE | SHF_STRINGS : 0,
+				     .sh_entsize = is_text ? 1 : 0,
+				     .sh_addralign = 1 };
+		if (!squeeze(copy, &header, &bytes) ||
+		    (bytes.size > 0 &&
+		     !add_section(copy, section->name, header, bytes.data, bytes.size, ELF_T_BYTE)))
 			return false;
 	}
 	return true;
@@ -341,5 +364,8 @@ bool ic_debug_copy_write(const struct ic_elf_file *file, const struct ic_debug_c
 	IC_ARRAY_FREE(&copy.symbols);
 	IC_ARRAY_FREE(&copy.symbol_names);
 	free(copy.symbol_table);
+	for (uint32_t i = 0; i < copy.squeezed.count; i++)
+		free(copy.squeezed.items[i]);
+	IC_ARRAY_FREE(&copy.squeezed);
 	return ok;
 }

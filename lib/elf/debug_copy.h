@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "elf/elf_file.h"
+#include "elf/squeeze.h"
 
 #include <inlinecall/image.h>
 
@@ -17,6 +17,7 @@ struct ic_debug_symbol { // of a function
 struct ic_debug_contents {
 	const struct ic_image_addition *sections; // those that are empty are left out
 	size_t section_count;
+	enum ic_squeeze squeeze; // how these are compressed, where that makes them smaller
 	const struct ic_debug_symbol *symbols; // for .symtab, if the file has none
 	uint32_t symbol_count;
 };

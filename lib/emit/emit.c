@@ -22,6 +22,7 @@ struct ic_emit {
 	struct ic_out frames; // .debug_frame
 	struct ic_emit_counts counts;
 	IC_ARRAY(struct ic_debug_symbol) symbols;
+	enum ic_emit_compression compression;
 };
 
 // ---- Reading
@@ -167,9 +168,12 @@ struct ic_emit *ic_emit_make(struct ic_image *image, const struct ic_emit_option
 		return NULL;
 	}
 	emit->image = image;
+	emit->compression = options->compression;
 	if (version != 4 && version != 5)
 		ic_fail(err, IC_ERROR_UNSUPPORTED, "DWARF %u cannot be written, only 4 and 5",
 			(unsigned)version);
+	else if (options->compression > IC_EMIT_ZSTD)
+		ic_fail(err, IC_ERROR_ARGUMENT, "an unknown kind of compression");
 	else if (ic_image_is_relocatable(image))
 		ic_fail(err, IC_ERROR_UNSUPPORTED,
 			"%s: its code has no addresses before it is linked or loaded, and DWARF "
@@ -204,9 +208,13 @@ bool ic_emit_problem_get(const struct ic_emit *emit, size_t number,
 
 bool ic_emit_write(const struct ic_emit *emit, FILE *out, struct ic_error *err)
 {
+	static const enum ic_squeeze squeezes[] = { [IC_EMIT_PLAIN] = IC_SQUEEZE_NONE,
+						    [IC_EMIT_ZLIB] = IC_SQUEEZE_ZLIB,
+						    [IC_EMIT_ZSTD] = IC_SQUEEZE_ZSTD };
 	struct sections sections = sections_of(emit);
 	const struct ic_debug_contents contents = { .sections = sections.items,
 						    .section_count = sections.count,
+						    .squeeze = squeezes[emit->compression],
 						    .symbols = emit->symbols.items,
 						    .symbol_count = emit->symbols.count };
 	struct ic_error unwanted;

@@ -54,6 +54,20 @@ def test_what_is_written_of_a_line_table_alone(run, elf, tmp_path):
     assert run("addr", output, f"0x{symbol}").out.split("\n")[0] == place
 
 
+@pytest.mark.parametrize("how, kind", [("zlib", "ZLIB"), ("zstd", "ZSTD")])
+def test_sections_are_compressed_where_that_helps(run, elf, tmp_path, how, kind):
+    plain, packed = tmp_path / "plain", tmp_path / "packed"
+    run("emit", f"--output={plain}", elf("c++"))
+    assert run("emit", f"--compress={how}", f"--output={packed}", elf("c++")) == (0, "", "")
+    assert packed.stat().st_size < plain.stat().st_size * 5 / 6
+    listed = building.command("readelf", "-tW", packed)
+    info = listed.split(".debug_info\n")[1].split("] .")[0]
+    assert kind in info or "COMPRESSED" in info
+    found = run("sites", "-a", "--json", packed)
+    assert found.status == 0
+    assert found.out == run("sites", "-a", "--json", plain).out.replace(str(plain), str(packed))
+
+
 def test_it_does_not_depend_on_threads(run, elf, tmp_path):
     for name in ("c", "c++", "lto"):
         for jobs in ("1", "4"):
@@ -115,6 +129,7 @@ def test_what_cannot_be_written(run, elf, tmp_path):
     (["--output=out"], "no FILE given"),
     (["--output=out", "FILE", "FILE"], "more than one FILE given"),
     (["--output=out", "--dwarf=3", "FILE"], "--dwarf"),
+    (["--output=out", "--compress=lzma", "FILE"], "--compress is zlib or zstd"),
     (["--output=out", "--json", "FILE"], "json"),
 ])
 def test_wrong_usage(run, words, message):

@@ -52,7 +52,8 @@ def test_the_program_takes_every_option_of_the_manual(run, name_of_command, manu
                  "section-addr": ".text=1", "depth": "1", "min-bytes": "1",
                  "charset": "ascii", "sort": "name", "max-memory": "1G", "missing": "zero",
                  "severity": "error", "rule": "origin-tag", "max": "1", "for": "gdb",
-                 "format": "rfc", "by": "unit", "top": "1", "dwarf": "5"}.get(name, "x")
+                 "format": "rfc", "by": "unit", "top": "1", "dwarf": "5",
+                 "compress": "zlib"}.get(name, "x")
         for option in (f"--{name}={value}" if argument else f"--{name}",
                        short and (f"-{short}{value}" if argument and short != "k"
                                   else f"-{short}")):

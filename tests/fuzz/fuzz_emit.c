@@ -59,7 +59,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct ic_image *image = ic_image_open(open_guard_put(data, size), &options, &err);
 
 	for (uint32_t version = 4; image && version <= 5; version++) {
-		const struct ic_emit_options how = { .jobs = 1, .version = version };
+		const struct ic_emit_options how = { .jobs = 1,
+						     .version = version,
+						     .compression =
+							     (enum ic_emit_compression)(size % 3) };
 		struct ic_emit *emit = ic_emit_make(image, &how, &err);
 		if (emit)
 			check(emit);
