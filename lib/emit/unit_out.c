@@ -71,43 +71,73 @@ static void begin_lists(struct unit *unit)
 	ic_out_uint(out, 0, 4); // no offsets of lists
 }
 
-// Offsets from the unit's base: its lowest address (DWARF 5, 2.17.3).
-static uint32_t put_list(struct unit *unit, const struct ic_range *ranges, uint32_t count)
+// What the offsets in lists count from, the unit's DW_AT_low_pc (DWARF 5, 2.17.3): its lowest
+// address, which makes them short. In DWARF 4 they have one size, and an empty range there would
+// end the list.
+static uint64_t base_of(const struct unit *unit)
 {
-	uint64_t base = unit->code.ranges[0].start;
+	return unit->out->version >= 5 ? unit->code.ranges[0].start : 0;
+}
+
+static void put_range(struct unit *unit, uint64_t start, uint64_t end)
+{
+	uint64_t base = base_of(unit);
 	struct ic_out *out = &unit->out->ranges;
-	unsigned size = unit->out->addr_size;
+
+	if (unit->out->version >= 5) {
+		ic_out_uint(out, DW_RLE_offset_pair, 1);
+		ic_out_uleb(out, start - base);
+		ic_out_uleb(out, end - base);
+	} else {
+		ic_out_uint(out, start - base, unit->out->addr_size);
+		ic_out_uint(out, end - base, unit->out->addr_size);
+	}
+}
+
+// A list, which begins with an empty range at `entry` if that is not IC_NO_ADDR.
+static uint32_t put_list(struct unit *unit, const struct ic_range *ranges, uint32_t count,
+			 uint64_t entry)
+{
+	struct ic_out *out = &unit->out->ranges;
 
 	begin_lists(unit);
 	uint32_t off = out->bytes.count;
-	for (uint32_t i = 0; i < count; i++) {
-		if (unit->out->version >= 5) {
-			ic_out_uint(out, DW_RLE_offset_pair, 1);
-			ic_out_uleb(out, ranges[i].start - base);
-			ic_out_uleb(out, ranges[i].end - base);
-		} else {
-			ic_out_uint(out, ranges[i].start - base, size);
-			ic_out_uint(out, ranges[i].end - base, size);
-		}
-	}
+	if (entry != IC_NO_ADDR)
+		put_range(unit, entry, entry);
+	for (uint32_t i = 0; i < count; i++)
+		put_range(unit, ranges[i].start, ranges[i].end);
 	if (unit->out->version >= 5) {
 		ic_out_uint(out, DW_RLE_end_of_list, 1);
 	} else {
-		ic_out_uint(out, 0, size);
-		ic_out_uint(out, 0, size);
+		ic_out_uint(out, 0, unit->out->addr_size);
+		ic_out_uint(out, 0, unit->out->addr_size);
 	}
 	return off;
 }
 
 static void give_ranges(struct unit *unit, struct ic_die_out *die, const struct ic_range *ranges,
-			uint32_t count)
+			uint32_t count, uint64_t entry)
 {
-	if (count == 1 && ranges->end - ranges->start <= UINT32_MAX) {
+	if (count == 1 && ranges->end - ranges->start <= UINT32_MAX && entry == IC_NO_ADDR) {
 		ic_die_give(die, IC_DIE_low_pc, ranges->start);
 		ic_die_give(die, IC_DIE_high_pc, ranges->end - ranges->start);
 	} else if (count > 0) {
-		ic_die_give(die, IC_DIE_ranges, put_list(unit, ranges, count));
+		ic_die_give(die, IC_DIE_ranges, put_list(unit, ranges, count, entry));
 	}
+}
+
+// Where an instance is entered if that is in none of its ranges: as GCC writes it, an empty range
+// there says that it begins in a later view of the address. IC_NO_ADDR otherwise.
+static uint64_t entry_outside(const struct unit *unit, const struct ic_instance *instance)
+{
+	const struct ic_range *ranges = unit->model->ranges + instance->first_range;
+
+	if (instance->entry == IC_NO_ADDR || instance->entry < base_of(unit))
+		return IC_NO_ADDR;
+	for (uint32_t i = 0; i < instance->range_count; i++)
+		if (ranges[i].start <= instance->entry && instance->entry < ranges[i].end)
+			return IC_NO_ADDR;
+	return instance->entry;
 }
 
 // All code of the unit: of its functions, and what its rows cover. False if memory is out.
@@ -311,7 +341,7 @@ static void put_instance(struct unit *unit, uint32_t number)
 			    unit->die_of[instance->function]);
 	else if (instance->function != IC_NONE)
 		give_function(unit, &die, &model->functions[instance->function]);
-	give_ranges(unit, &die, ranges, instance->range_count);
+	give_ranges(unit, &die, ranges, instance->range_count, entry_outside(unit, instance));
 	if (instance->entry != IC_NO_ADDR &&
 	    (instance->range_count == 0 || instance->entry != ranges->start))
 		ic_die_give(&die, IC_DIE_entry_pc, instance->entry);
@@ -427,12 +457,12 @@ static void put_root(struct unit *unit)
 	ic_die_give(&die, IC_DIE_stmt_list,
 		    ic_lines_out_put(&unit->out->lines, &unit->model->code_map, files,
 				     unit->files.count));
-	ic_die_give(&die, IC_DIE_low_pc, unit->code.ranges[0].start);
-	if (unit->code.count == 1)
-		give_ranges(unit, &die, unit->code.ranges, 1);
+	ic_die_give(&die, IC_DIE_low_pc, base_of(unit));
+	if (unit->code.count == 1 && unit->out->version >= 5)
+		give_ranges(unit, &die, unit->code.ranges, 1, IC_NO_ADDR);
 	else
 		ic_die_give(&die, IC_DIE_ranges,
-			    put_list(unit, unit->code.ranges, unit->code.count));
+			    put_list(unit, unit->code.ranges, unit->code.count, IC_NO_ADDR));
 	put(unit, &die);
 }
 

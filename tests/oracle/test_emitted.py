@@ -96,6 +96,7 @@ def check_go(build, arch, tmp_path, *options):
     output = emitted(stripped, tmp_path, *options)
     verify(output)
     assert copies(output) == copies(stripped)
+    assert not findings(output)
     addresses = some_addresses(stripped)
     wanted = frames_of(stripped, addresses)
     assert sum(map(bool, wanted.values())) > PLACES / 2
@@ -163,6 +164,18 @@ def sites(path):
     return collections.Counter(rows)
 
 
+def findings(path):
+    """How often each rule is broken that a symbolizer's reader would notice."""
+    out = subprocess.run([compare.program(), "lint", "--json", "--max=0", path],
+                         capture_output=True, text=True, check=False).stdout
+    return {row["rule"]: row["count"] for row in map(json.loads, out.splitlines())}
+
+
+def check_rules(before, after):
+    wanted, found = findings(before), findings(after)
+    assert all(count <= wanted.get(rule, 0) for rule, count in found.items())
+
+
 def check_dwarf(path, tmp_path, *options):
     output = emitted(path, tmp_path, *options)
     before, after = sites(path), sites(output)
@@ -171,6 +184,7 @@ def check_dwarf(path, tmp_path, *options):
     for row in map(json.loads, before - after):
         assert row["ranges"] == [] and row["entry"] is None and row["symbol"] is None
     assert output.stat().st_size < path.stat().st_size
+    check_rules(path, output)
     return output
 
 
