@@ -1,5 +1,20 @@
 #include "elf/go_tables.h"
 
+// Program headers may all refer to the same bytes of a file, which are not searched for each of
+// them: takes what is searched of a segment from the bytes that are left to search.
+static uint64_t take(uint64_t *left, uint64_t size)
+{
+	uint64_t taken = size < *left ? size : *left;
+
+	*left -= taken;
+	return taken;
+}
+
+static uint64_t most_searched(const struct ic_elf_file *file)
+{
+	return 2 * (uint64_t)file->size; // the segments of real files hardly overlap
+}
+
 // ---- The module data
 
 // Of addresses that might be the right ones: real files have one or two, and each takes the time to
@@ -11,6 +26,7 @@ struct module_search {
 	const struct ic_go_pclntab *table;
 	struct ic_relatives relatives;
 	uint64_t *words;
+	uint64_t left; // bytes to search
 	uint32_t tried;
 	bool is_found;
 };
@@ -45,9 +61,10 @@ static bool search_segment(struct module_search *search, const struct ic_loaded 
 {
 	unsigned size = search->file->addr_size;
 	uint64_t sought = search->table->addr, first = -loaded->addr & (size - 1);
+	uint64_t end = take(&search->left, loaded->bytes.size);
 	bool swap = search->file->swap;
 
-	for (uint64_t off = first; off + size <= loaded->bytes.size; off += size) {
+	for (uint64_t off = first; off + size <= end; off += size) {
 		const uint8_t *at = loaded->bytes.data + off;
 		uint64_t word = size == 8 ? ic_load64(at, swap) : ic_load32(at, swap);
 		if (word == sought && is_module_at(search, loaded->addr + off))
@@ -59,9 +76,11 @@ static bool search_segment(struct module_search *search, const struct ic_loaded 
 bool ic_go_module_find(const struct ic_elf_file *file, const struct ic_go_pclntab *table,
 		       uint64_t words[IC_GO_MODULE_WORDS])
 {
-	struct module_search search = {
-		.file = file, .table = table, .relatives = ic_relatives_of(file), .words = words
-	};
+	struct module_search search = { .file = file,
+					.table = table,
+					.relatives = ic_relatives_of(file),
+					.words = words,
+					.left = most_searched(file) };
 
 	ic_relatives_of_value(&search.relatives, table->addr, visit_filled, &search);
 	// Data comes last, and is less than what is before it.
@@ -102,12 +121,13 @@ static bool is_table(const struct ic_elf_file *file, const struct ic_go_place *p
 }
 
 static bool search_table(const struct ic_elf_file *file, const struct ic_loaded *loaded,
-			 uint32_t *tried, struct ic_go_place *place)
+			 uint64_t *left, uint32_t *tried, struct ic_go_place *place)
 {
+	uint64_t end = take(left, loaded->bytes.size);
 	unsigned step = file->addr_size;
 
 	for (uint64_t off = -loaded->addr & (step - 1);
-	     off + IC_GO_HEADER_SIZE <= loaded->bytes.size && *tried < MOST_TABLES; off += step) {
+	     off + IC_GO_HEADER_SIZE <= end && *tried < MOST_TABLES; off += step) {
 		const uint8_t *at = loaded->bytes.data + off;
 		if (!ic_go_pclntab_begins(at, file->swap, file->addr_size))
 			continue;
@@ -123,6 +143,7 @@ static bool search_table(const struct ic_elf_file *file, const struct ic_loaded 
 
 bool ic_go_place_find(const struct ic_elf_file *file, struct ic_go_place *place)
 {
+	uint64_t left = most_searched(file);
 	uint32_t tried = 0;
 
 	for (size_t i = 0; i < sizeof(section_names) / sizeof(*section_names); i++) {
@@ -135,11 +156,13 @@ bool ic_go_place_find(const struct ic_elf_file *file, struct ic_go_place *place)
 	if (!may_have_table(file))
 		return false;
 	for (uint32_t i = 0; i < file->loaded_count; i++)
-		if (!file->loaded[i].is_code && search_table(file, &file->loaded[i], &tried, place))
+		if (!file->loaded[i].is_code &&
+		    search_table(file, &file->loaded[i], &left, &tried, place))
 			return true;
 	// Without separate segments for code, constants are beside it.
 	for (uint32_t i = 0; i < file->loaded_count; i++)
-		if (file->loaded[i].is_code && search_table(file, &file->loaded[i], &tried, place))
+		if (file->loaded[i].is_code &&
+		    search_table(file, &file->loaded[i], &left, &tried, place))
 			return true;
 	return false;
 }

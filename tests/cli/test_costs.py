@@ -261,6 +261,16 @@ def test_a_package_of_many_slots_costs_little(program, tmp_path):
     check_costs(program, tmp_path)
 
 
+def test_segments_of_the_same_bytes_cost_little(program, tmp_path):
+    """Where there are no sections, Go's tables are searched for in what is loaded."""
+    count, size, base = 40000, 4 << 20, 0x400000
+    header = (b"\x7fELF\2\1\1" + bytes(9) +
+              struct.pack("<HHIQQQIHHHHHH", 2, 62, 1, base, 64, 0, 0, 64, 56, count, 0, 0, 0))
+    segment = struct.pack("<IIQQQQQQ", 1, 4, 0, base, base, size, size, 4096)
+    (tmp_path / "file").write_bytes((header + segment * count).ljust(size, b"\1"))
+    check_costs(program, tmp_path)
+
+
 def test_symbols_of_many_sections_cost_little(program, tmp_path):
     """Names are looked for among those of sections first; numbers without one are refused."""
     count = 40000
