@@ -502,11 +502,11 @@ def test_enumerators_and_wide_integers_are_those_that_functions_were_called_with
     assert [len(said[name]) for name in ("outer", "middle", "innermost", "inlined")] == [3, 4, 3, 4]
     shown = values_of(json.loads(result.out))
     counts = values_by_how(said, shown)
-    assert shown["inlined"]["colour"][0] == "MINUS"
     if options == ("-O0",):
         assert counts == {"memory": 14}
-    if "-m32" not in options:
+    if "-m32" not in options:  # of which newer clangs say less
         assert counts.get(None, 0) <= 5
+        assert shown["inlined"]["colour"][0] == "MINUS"
         assert shown["middle"]["flags"][0] == "(READ | WRITE | unknown: 0x20)"
 
 

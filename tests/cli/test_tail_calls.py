@@ -41,7 +41,8 @@ def frames(result):
     """["function", ...] from main() on, with * of tail calls and > before what is called."""
     found = []
     for frame in json.loads(result.out)["frames"]:
-        found.append(frame["function"] + "*" * (frame["found"] == "tail_call") +
+        # Code of a C library may have no name.
+        found.append((frame["function"] or "?") + "*" * (frame["found"] == "tail_call") +
                      " inlined" * frame["inlined"] + (f">{frame['callee']}" if frame["callee"] else ""))
     end = found.index(next(name for name in found if name.startswith("main")))
     start = max(number for number, name in enumerate(found) if name in ("last", "sleep", "__sleep"))
