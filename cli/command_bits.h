@@ -20,7 +20,7 @@ enum command_bits {
 	CFI = 1 << COMMAND_NUMBER_cfi,
 	BACKTRACE = 1 << COMMAND_NUMBER_backtrace,
 	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY |
-		PROBE, // those that ask the debug information
+		PROBE,                                  // those that ask the debug information
 	REPORTS = DWARF | LINT | BTF | CFI | BACKTRACE, // those that print rows
 	EVERY = REPORTS | EMIT,
 };

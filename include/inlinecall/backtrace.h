@@ -14,14 +14,13 @@ extern "C" {
 /** An argument of a frame. Since: 0.1 */
 struct ic_backtrace_argument {
 	const char *name, *type; /**< NULL if not known */
-	/** As GDB prints it: numbers in decimal, a character as "120 'x'", a value of an enumeration
-	 *  by its name, several flags as "(A | B | unknown: 0x8)", pointers in hexadecimal, those
-	 *  to characters with the string, and what is larger as "{...} at ADDRESS". NULL if it is
-	 *  not available, or only a part of it is. */
+	/** As GDB prints it: numbers in decimal, a character as "120 'x'", a value of an
+	 * enumeration by its name, several flags as "(A | B | unknown: 0x8)", pointers in
+	 * hexadecimal, those to characters with the string, and what is larger as "{...} at
+	 * ADDRESS". NULL if it is not available, or only a part of it is. */
 	const char *value;
-	const char
-		*how; /**< "constant", "register", "memory", "computed" or "pieces", if parts of it
-			 are in several places; "entry_value"; NULL without a value */
+	const char *how; /**< "constant", "register", "memory", "computed" or "pieces", if parts of
+			    it are in several places; "entry_value"; NULL without a value */
 };
 
 /** A frame, of its own or inlined. Since: 0.1 */

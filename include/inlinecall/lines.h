@@ -22,9 +22,9 @@ struct ic_lines;
  *         if memory is out or its limit reached, or if `file` is NULL (IC_ERROR_ARGUMENT). What
  *         cannot be read is a problem of the symbolizer.
  *
- * Cost: at the first call the headers of all line tables are read, or all of Go's tables. The tables
- * that have such a file are run, and what they say of its lines is kept until another file is looked
- * up.
+ * Cost: at the first call the headers of all line tables are read, or all of Go's tables. The
+ * tables that have such a file are run, and what they say of its lines is kept until another file
+ * is looked up.
  *
  * Since: 0.1
  */

@@ -91,8 +91,8 @@ IC_API bool ic_lint_rule_get(size_t number, struct ic_lint_rule *rule);
  * @return NULL if the debug information cannot be read at all, or memory is out. What cannot be
  * read in part is a problem.
  *
- * Cost: about 3.3 ms of CPU for each megabyte of .debug_info with all rules. The memory is that of the
- * findings that are kept, and of a count for each unit and rule.
+ * Cost: about 3.3 ms of CPU for each megabyte of .debug_info with all rules. The memory is that of
+ * the findings that are kept, and of a count for each unit and rule.
  *
  * Since: 0.1
  */

@@ -30,7 +30,7 @@ struct ic_parameters {
 	struct ic_arena arena; // of what was found last
 	IC_ARRAY(struct ic_parameter) list;
 	IC_ARRAY(uint32_t)
-		formal_of; // each of the list; if its function declares them only, of none
+	formal_of; // each of the list; if its function declares them only, of none
 	struct ic_scan_enumerations enumerations;
 	bool is_variadic, is_known, is_undescribed;
 	uint32_t last_unit;                // of those that were read the last in the file
