@@ -15,10 +15,11 @@ struct wanted {
 // The bytes of a number in memory.
 static void put(struct ic_value_bytes *value, const struct wanted *wanted, bool is_big_endian)
 {
-	for (unsigned i = 0; i < wanted->size && i < IC_VALUE_MOST; i++) {
+	unsigned size = wanted->size < IC_VALUE_MOST ? wanted->size : IC_VALUE_MOST;
+
+	for (unsigned i = 0; i < size; i++) {
 		uint64_t half = i < 8 ? wanted->low : wanted->high;
-		value->bytes[is_big_endian ? wanted->size - 1u - i : i] =
-			(uint8_t)(half >> 8 * (i % 8));
+		value->bytes[is_big_endian ? size - 1 - i : i] = (uint8_t)(half >> 8 * (i % 8));
 	}
 	value->has_bytes = true;
 }
