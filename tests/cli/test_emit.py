@@ -1,5 +1,6 @@
 """inlinecall emit: what is written, and what is said if it is not."""
 
+import json
 import re
 
 import pytest
@@ -40,6 +41,26 @@ def test_it_is_found_by_the_build_id(run, elf, tmp_path):
     wanted = run("sites", "-a", elf("build-id"))
     assert found.status == wanted.status == 0
     assert sorted(found.out.splitlines()) == sorted(wanted.out.splitlines())
+
+
+def copies(run, path):
+    """What is the same wherever the DIEs are; copies of discarded functions are left out."""
+    rows = [json.loads(line) for line in run("sites", "-a", "-i", "--json", path).out.splitlines()]
+    for row in rows:
+        for key in ("file", "die", "die_file", "unit"):
+            del row[key]
+    return sorted(json.dumps(row) for row in rows if row["ranges"])
+
+
+def test_what_is_written_of_dies_in_other_files(run, elf, tmp_path):
+    for name in ("third", "fourth"):
+        building.command("g++", "-g", "-O2", "-gsplit-dwarf", "-c",
+                         building.PROGRAMS / f"{name}.cpp", cwd=tmp_path)
+    building.command("g++", "third.o", "fourth.o", "-o", "split", cwd=tmp_path)
+    shared, _ = building.shared_by_dwz(elf("c++"), tmp_path)
+    for path in (tmp_path / "split", shared):
+        assert run("emit", f"--output={tmp_path / 'out'}", path) == (0, "", "")
+        assert copies(run, path) and copies(run, tmp_path / "out") == copies(run, path)
 
 
 def test_what_is_written_of_a_line_table_alone(run, elf, tmp_path):
