@@ -35,6 +35,15 @@ static inline struct ic_bytes ic_bytes_cut_after_nul(struct ic_bytes strings)
 	return strings;
 }
 
+// Writes the low bytes of a number, 1 to 8, in our byte order or, with `swap`, in the other.
+static inline void ic_store(uint8_t *at, uint64_t number, unsigned size, bool swap)
+{
+	bool is_big = swap != IC_HOST_IS_BIG_ENDIAN;
+
+	for (unsigned i = 0; i < size; i++)
+		at[i] = (uint8_t)(number >> 8 * (is_big ? size - 1 - i : i));
+}
+
 static inline uint16_t ic_load16(const uint8_t *at, bool swap)
 {
 	uint16_t value;

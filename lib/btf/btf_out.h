@@ -16,10 +16,8 @@ struct ic_btf_out {
 // The low bytes of a number: 1, 2, 4 or 8.
 static inline void ic_btf_put(struct ic_btf_out *out, uint64_t number, unsigned size)
 {
-	bool is_big = out->swap != IC_HOST_IS_BIG_ENDIAN;
-
-	for (unsigned i = 0; i < size; i++)
-		*out->at++ = (uint8_t)(number >> 8 * (is_big ? size - 1 - i : i));
+	ic_store(out->at, number, size, out->swap);
+	out->at += size;
 }
 
 static inline void ic_btf_put_bytes(struct ic_btf_out *out, const void *bytes, size_t size)

@@ -72,10 +72,7 @@ static uint64_t get(const struct copy *copy, const uint8_t *at, struct field fie
 
 static void set(const struct copy *copy, uint8_t *at, struct field field, uint64_t value)
 {
-	bool is_big = copy->file->swap != IC_HOST_IS_BIG_ENDIAN;
-
-	for (unsigned i = 0; i < field.size; i++)
-		at[field.off + i] = (uint8_t)(value >> 8 * (is_big ? field.size - 1u - i : i));
+	ic_store(at + field.off, value, field.size, copy->file->swap);
 }
 
 static uint8_t *entry(const struct copy *copy, uint64_t number)

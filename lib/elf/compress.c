@@ -9,10 +9,6 @@
 
 #include "base/cursor.h"
 
-#ifndef ELFCOMPRESS_ZSTD
-#define ELFCOMPRESS_ZSTD 2
-#endif
-
 enum {                            // the maximum expansion of one byte
 	ZLIB_EXPANSION = 1032,    // a match of 258 bytes in two bits
 	ZSTD_EXPANSION = 1 << 16, // a block of 128 KiB that repeats a byte takes four
@@ -85,7 +81,7 @@ static bool read_packed(const struct ic_elf_file *file, const struct ic_section 
 					      : read_old_header(section, packed)))
 		return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s has no sound compression header",
 			       file->path, section->name);
-	if (packed->type != ELFCOMPRESS_ZLIB && packed->type != ELFCOMPRESS_ZSTD)
+	if (packed->type != ELFCOMPRESS_ZLIB && packed->type != IC_ELFCOMPRESS_ZSTD)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
 			       "%s: %s is compressed in a way that is not known (type %" PRIu32 ")",
 			       file->path, section->name, packed->type);

@@ -4,6 +4,8 @@
 
 #include "elf/elf_file.h"
 
+enum { IC_ELFCOMPRESS_ZSTD = 2 }; // the one of older <elf.h> lacks it
+
 bool ic_section_is_compressed(const struct ic_section *section);
 
 // The decompressed size that the section's header gives. False if the compressed bytes cannot

@@ -5,22 +5,12 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-#ifndef ELFCOMPRESS_ZSTD
-#define ELFCOMPRESS_ZSTD 2
-#endif
+#include "elf/compress.h"
 
 enum { // as of tools that compress debugging information
 	ZLIB_LEVEL = 6,
 	ZSTD_LEVEL = 3,
 };
-
-static void store(uint8_t *at, uint64_t number, unsigned size, bool swap)
-{
-	bool is_big = swap != IC_HOST_IS_BIG_ENDIAN;
-
-	for (unsigned i = 0; i < size; i++)
-		at[i] = (uint8_t)(number >> 8 * (is_big ? size - 1 - i : i));
-}
 
 // Elf32_Chdr or Elf64_Chdr: the kind, the size and the alignment of what it stands for.
 static size_t put_header(uint8_t *at, const struct ic_elf_file *file, uint32_t kind, uint64_t size)
@@ -28,11 +18,11 @@ static size_t put_header(uint8_t *at, const struct ic_elf_file *file, uint32_t k
 	bool is_64 = file->addr_size == 8;
 	unsigned word = is_64 ? 8 : 4;
 
-	store(at, kind, 4, file->swap);
+	ic_store(at, kind, 4, file->swap);
 	if (is_64)
-		store(at + 4, 0, 4, file->swap);
-	store(at + word, size, word, file->swap);
-	store(at + 2 * word, 1, word, file->swap);
+		ic_store(at + 4, 0, 4, file->swap);
+	ic_store(at + word, size, word, file->swap);
+	ic_store(at + 2 * word, 1, word, file->swap);
 	return 3 * word;
 }
 
@@ -65,8 +55,9 @@ void *ic_squeeze(const struct ic_elf_file *file, enum ic_squeeze how, struct ic_
 		free(to);
 		return NULL;
 	}
-	size_t header = put_header(
-		to, file, how == IC_SQUEEZE_ZLIB ? ELFCOMPRESS_ZLIB : ELFCOMPRESS_ZSTD, bytes.size);
+	size_t header = put_header(to, file,
+				   how == IC_SQUEEZE_ZLIB ? ELFCOMPRESS_ZLIB : IC_ELFCOMPRESS_ZSTD,
+				   bytes.size);
 	size_t room = bytes.size - header;
 	*size = how == IC_SQUEEZE_ZLIB ? compress_zlib(to + header, room, bytes)
 				       : compress_zstd(to + header, room, bytes);

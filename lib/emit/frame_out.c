@@ -1,22 +1,8 @@
 #include "emit/frame_out.h"
 
 #include "base/machine.h"
+#include "dwarf/cfi_instruction.h"
 #include "go/pc_values.h"
-
-enum { // DWARF 5, 7.24
-	CFA_UNDEFINED = 0x07,
-	CFA_SAME_VALUE = 0x08,
-	CFA_DEF_CFA = 0x0c,
-	CFA_DEF_CFA_OFFSET = 0x0e,
-	CFA_DEF_CFA_OFFSET_SF = 0x13,
-	CFA_OFFSET_EXTENDED = 0x05,
-	CFA_OFFSET_EXTENDED_SF = 0x11,
-	CFA_VAL_OFFSET = 0x14,
-	CFA_ADVANCE_LOC = 0x40, // with the low six bits
-	CFA_ADVANCE_LOC1 = 0x02,
-	CFA_ADVANCE_LOC2 = 0x03,
-	CFA_ADVANCE_LOC4 = 0x04,
-};
 
 enum { // of the CIE
 	VERSION = 4,
@@ -65,17 +51,17 @@ static void put_cie(struct frames *frames)
 	ic_out_uleb(out, frames->table->quantum);
 	ic_out_sleb(out, DATA_ALIGN);
 	ic_out_uleb(out, machine->ra);
-	ic_out_uint(out, CFA_DEF_CFA, 1);
+	ic_out_uint(out, DW_CFA_def_cfa, 1);
 	ic_out_uleb(out, machine->sp);
 	ic_out_uleb(out, machine->has_link ? 0 : size);
 	if (machine->has_link) {
-		ic_out_uint(out, CFA_SAME_VALUE, 1);
+		ic_out_uint(out, DW_CFA_same_value, 1);
 		ic_out_uleb(out, machine->ra);
-		ic_out_uint(out, CFA_VAL_OFFSET, 1);
+		ic_out_uint(out, DW_CFA_val_offset, 1);
 		ic_out_uleb(out, machine->sp);
 		ic_out_uleb(out, 0);
 	} else {
-		ic_out_uint(out, CFA_OFFSET_EXTENDED, 1);
+		ic_out_uint(out, DW_CFA_offset_extended, 1);
 		ic_out_uleb(out, machine->ra);
 		ic_out_uleb(out, size / -DATA_ALIGN); // that is at CFA - size
 	}
@@ -89,15 +75,15 @@ static void put_advance(struct frames *frames, uint32_t delta)
 
 	delta /= frames->table->quantum;
 	if (delta < 0x40) {
-		ic_out_uint(out, CFA_ADVANCE_LOC | delta, 1);
+		ic_out_uint(out, DW_CFA_advance_loc | delta, 1);
 	} else if (delta <= UINT8_MAX) {
-		ic_out_uint(out, CFA_ADVANCE_LOC1, 1);
+		ic_out_uint(out, DW_CFA_advance_loc1, 1);
 		ic_out_uint(out, delta, 1);
 	} else if (delta <= UINT16_MAX) {
-		ic_out_uint(out, CFA_ADVANCE_LOC2, 1);
+		ic_out_uint(out, DW_CFA_advance_loc2, 1);
 		ic_out_uint(out, delta, 2);
 	} else {
-		ic_out_uint(out, CFA_ADVANCE_LOC4, 1);
+		ic_out_uint(out, DW_CFA_advance_loc4, 1);
 		ic_out_uint(out, delta, 4);
 	}
 }
@@ -111,14 +97,14 @@ static void put_value(struct frames *frames, int64_t value, bool is_outermost)
 	struct ic_out *out = frames->out;
 	int64_t offset = value + (machine->has_link ? 0 : frames->table->pointer_size);
 
-	ic_out_uint(out, offset < 0 ? CFA_DEF_CFA_OFFSET_SF : CFA_DEF_CFA_OFFSET, 1);
+	ic_out_uint(out, offset < 0 ? DW_CFA_def_cfa_offset_sf : DW_CFA_def_cfa_offset, 1);
 	if (offset < 0)
 		ic_out_sleb(out, offset / DATA_ALIGN);
 	else
 		ic_out_uleb(out, (uint64_t)offset);
 	if (!machine->has_link || is_outermost)
 		return;
-	ic_out_uint(out, value > 0 ? CFA_OFFSET_EXTENDED_SF : CFA_SAME_VALUE, 1);
+	ic_out_uint(out, value > 0 ? DW_CFA_offset_extended_sf : DW_CFA_same_value, 1);
 	ic_out_uleb(out, machine->ra);
 	if (value > 0)
 		ic_out_sleb(out, value / -DATA_ALIGN);
@@ -135,7 +121,7 @@ static void put_fde(struct frames *frames, const struct ic_go_function *function
 	ic_out_uint(out, function->entry, size);
 	ic_out_uint(out, end, size);
 	if (function->is_outermost) {
-		ic_out_uint(out, CFA_UNDEFINED, 1);
+		ic_out_uint(out, DW_CFA_undefined, 1);
 		ic_out_uleb(out, frames->machine->ra);
 	}
 	for (uint32_t i = 0; i < frames->runs.count; i++) {

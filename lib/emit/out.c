@@ -15,20 +15,12 @@ static uint8_t *extend(struct ic_out *out, size_t size)
 	return at;
 }
 
-static void store(const struct ic_out *out, uint8_t *at, uint64_t number, unsigned size)
-{
-	bool is_big = out->swap != IC_HOST_IS_BIG_ENDIAN;
-
-	for (unsigned i = 0; i < size; i++)
-		at[i] = (uint8_t)(number >> 8 * (is_big ? size - 1 - i : i));
-}
-
 void ic_out_uint(struct ic_out *out, uint64_t number, unsigned size)
 {
 	uint8_t *at = extend(out, size);
 
 	if (at)
-		store(out, at, number, size);
+		ic_store(at, number, size, out->swap);
 }
 
 void ic_out_uleb(struct ic_out *out, uint64_t number)
@@ -69,7 +61,7 @@ uint32_t ic_out_length_begin(struct ic_out *out)
 void ic_out_length_end(struct ic_out *out, uint32_t off)
 {
 	if (!out->failed)
-		store(out, out->bytes.items + off, out->bytes.count - off - 4, 4);
+		ic_store(out->bytes.items + off, out->bytes.count - off - 4, 4, out->swap);
 }
 
 void ic_out_free(struct ic_out *out)
