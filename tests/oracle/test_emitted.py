@@ -212,3 +212,48 @@ def test_the_small_part_of_a_kernel_says_the_same(kernel, tmp_path):
     path = next(kernel.rglob("vmlinux-*"))
     output = check_dwarf(path, tmp_path)
     assert output.stat().st_size < path.stat().st_size / 20
+
+
+# ---- A debugger
+
+PROGRAM = """package main
+
+import "os"
+
+//go:noinline
+func outer(n int) int { return middle(n) + 1 }
+func middle(n int) int { return inner(n) * 2 }
+func inner(n int) int {
+	os.Stdout.WriteString("here\\n")
+	return n
+}
+
+func main() { os.Exit(outer(len(os.Args))) }
+"""
+
+
+def stack(path, symbols, address):
+    """What GDB shows of the stack at an address: functions and lines, up to main()."""
+    out = subprocess.run(["gdb", "-q", "-nx", "-batch", "-ex", f"symbol-file {symbols}",
+                          "-ex", f"break *{address}", "-ex", "run", "-ex", "bt", path],
+                         capture_output=True, text=True, check=False).stdout
+    frames = re.findall(r"^#\d+ +(?:0x\w+ in )?(\S+) \(.*\) at .*/(main\.go:\d+)$", out,
+                        re.MULTILINE)
+    assert frames, out
+    return frames
+
+
+@needs_go
+@pytest.mark.skipif(not shutil.which("gdb"), reason="no gdb")
+def test_gdb_shows_the_stack_of_a_stripped_program(tmp_path):
+    (tmp_path / "main.go").write_text(PROGRAM)
+    for name, flags in (("whole", ""), ("stripped", "-s -w")):
+        subprocess.run(["go", "build", f"-ldflags={flags}", "-o", tmp_path / name, "main.go"],
+                       cwd=tmp_path, check=True, capture_output=True)
+    symbols = emitted(tmp_path / "stripped", tmp_path)
+    out = subprocess.run([compare.program(), "sites", "--json", "main.inner", symbols],
+                         capture_output=True, text=True, check=True).stdout
+    address = json.loads(out)["entry"]
+    frames = stack(tmp_path / "stripped", symbols, address)
+    assert frames == stack(tmp_path / "whole", tmp_path / "whole", address)
+    assert [name for name, _ in frames] == ["main.inner", "main.middle", "main.outer", "main.main"]
