@@ -43,11 +43,15 @@ static bool fail(struct ic_error *err)
 
 // ---- Sections
 
+// A table begins with the empty text, which is in it once.
 static bool add_text(struct texts *texts, const char *text, uint32_t *off)
 {
+	bool is_there = !text[0] && texts->count > 0;
 	uint64_t wanted = (uint64_t)texts->count + strlen(text) + 1;
 
-	*off = texts->count;
+	*off = is_there ? 0 : texts->count;
+	if (is_there)
+		return true;
 	if (wanted > UINT32_MAX || !IC_ARRAY_RESERVE(texts, wanted))
 		return false;
 	memcpy(texts->items + texts->count, text, (size_t)wanted - texts->count);
@@ -114,6 +118,12 @@ static bool add_segments(struct copy *copy)
 	return true;
 }
 
+// Whether readers of the copy would take the section, or the file it names, for what is written.
+static bool is_debug(const struct ic_section *section)
+{
+	return ic_is_debug_name(section->name) || !strncmp(section->name, ".gnu_debug", 10);
+}
+
 static bool add_all_loaded(struct copy *copy)
 {
 	const struct ic_elf_file *file = copy->file;
@@ -124,7 +134,7 @@ static bool add_all_loaded(struct copy *copy)
 	if (!copy->places)
 		return false;
 	for (uint32_t i = 1; i < file->section_count; i++) { // number 0 is none
-		if (!ic_section_is_loaded(&file->sections[i]))
+		if (!ic_section_is_loaded(&file->sections[i]) || is_debug(&file->sections[i]))
 			continue;
 		if (!add_loaded(copy, &file->sections[i]))
 			return false;

@@ -26,6 +26,11 @@ bool ic_elf_file_is_executable(const struct ic_elf_file *file)
 	       ic_load16(file->data + EI_NIDENT, file->swap) == ET_EXEC;
 }
 
+bool ic_is_debug_name(const char *name)
+{
+	return !strncmp(name, ".debug_", 7) || !strncmp(name, ".zdebug_", 8);
+}
+
 bool ic_section_is_loaded(const struct ic_section *section)
 {
 	return section->flags & SHF_ALLOC;

@@ -98,6 +98,9 @@ bool ic_elf_file_is_executable(const struct ic_elf_file *file);
 // Whether the section holds relocations, of any kind.
 bool ic_section_is_relocs(const struct ic_section *section);
 
+// Whether a section of this name holds debug information.
+bool ic_is_debug_name(const char *name);
+
 // Whether the section is in memory when the file runs, and whether it can be executed, or cannot be
 // written.
 bool ic_section_is_loaded(const struct ic_section *section);

@@ -27,11 +27,6 @@ struct place {
 	const struct ic_section *section; // NULL for the headers of the file
 };
 
-static bool has_debug_prefix(const char *name)
-{
-	return !strncmp(name, ".debug_", 7) || !strncmp(name, ".zdebug_", 8);
-}
-
 // The target of a section of relocations, by its name: ".debug_info" for ".rela.debug_info" or
 // ".crel.debug_info"; NULL if that is neither a debug section nor function descriptors.
 static const char *relocated_name(const struct ic_section *section)
@@ -44,7 +39,7 @@ static const char *relocated_name(const struct ic_section *section)
 		name += name[4] == 'a' ? 5 : 4;
 	else
 		return NULL;
-	return has_debug_prefix(name) || !strcmp(name, DESCRIPTORS) ? name : NULL;
+	return ic_is_debug_name(name) || !strcmp(name, DESCRIPTORS) ? name : NULL;
 }
 
 // Whether the section is ever read: damage to others does not matter.
@@ -52,7 +47,7 @@ static bool is_read(const struct ic_section *section)
 {
 	bool is_strtab = section->type == SHT_STRTAB && !ic_section_is_loaded(section);
 
-	return has_debug_prefix(section->name) || section->type == SHT_SYMTAB || is_strtab ||
+	return ic_is_debug_name(section->name) || section->type == SHT_SYMTAB || is_strtab ||
 	       relocated_name(section);
 }
 
@@ -469,7 +464,7 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 			ok = ic_fail(err, IC_ERROR_MALFORMED,
 				     "%s: is not marked as code (sh_flags 0x%" PRIx64 ")",
 				     section->name, section->flags);
-		else if (has_debug_prefix(section->name))
+		else if (ic_is_debug_name(section->name))
 			ok = check_debug(file, section, err);
 		else if (section == symtab)
 			ok = ic_symbol_checks_run(file, section, err);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "elf/debug_copy.h"
 #include "emit/frame_out.h"
 #include "emit/unit_out.h"
@@ -89,6 +90,23 @@ static void limit(struct ic_emit *emit)
 	emit->frames.bytes.memory = emit->symbols.memory = memory;
 }
 
+// Names are written as they are; those that readers take for damage are said.
+static void judge_strings(struct ic_emit *emit, const struct ic_byte_pool *strings,
+			  const char *section)
+{
+	for (uint32_t i = 0; i < strings->runs.count; i++) {
+		uint32_t off = strings->runs.items[i].off;
+		uint8_t first = strings->bytes.items[off];
+		struct ic_error err;
+		if (!first || ic_text_may_begin(first))
+			continue;
+		ic_fail_at(&err, section, off, "byte 0x%02x, which begins no text, begins a name",
+			   first);
+		ic_problems_add(&emit->problems, &err, section, off);
+	}
+	ic_problems_finish(&emit->problems, section, 0);
+}
+
 static bool make_sections(struct ic_emit *emit, uint32_t version, struct ic_error *err)
 {
 	const struct ic_unit_list *list = &emit->scan.context.units;
@@ -111,8 +129,12 @@ static bool make_sections(struct ic_emit *emit, uint32_t version, struct ic_erro
 	emit->frames.swap = file->swap;
 	ok = ok && (!go || ic_frames_out_put(&emit->frames, &go->table, file->machine,
 					     go->steps * emit->index.unit_count));
-	return (ic_units_out_finish(out) && ok) ||
-	       ic_fail(err, IC_ERROR_MEMORY, "memory is out, or a section would have 4 GiB");
+	if (!ic_units_out_finish(out) || !ok)
+		return ic_fail(err, IC_ERROR_MEMORY,
+			       "memory is out, or a section would have 4 GiB");
+	judge_strings(emit, &out->strings, ".debug_str");
+	judge_strings(emit, &out->lines.strings, ".debug_line_str");
+	return !emit->problems.out_of_memory || ic_fail_memory(err);
 }
 
 struct sections {

@@ -113,6 +113,37 @@ def test_a_file_without_section_headers(run, elf, tmp_path):
     assert "main.main" in run("addr", output, f"0x{place}").out
 
 
+def test_names_that_readers_would_trip_over(run, elf, tmp_path):
+    """A symbol without a name, and debug information that is loaded."""
+    odd, output = tmp_path / "odd", tmp_path / "out"
+    building.command("objcopy", "--set-section-flags", ".debug_str=alloc,readonly,contents",
+                     elf("server"), odd)
+    listed = building.command("readelf", "-SW", odd)
+    assert re.search(r"\.debug_str .* A ", listed)
+    off, size = re.search(r" \.symtab +SYMTAB +\w+ (\w+) (\w+)", listed).groups()
+    last = int(off, 16) + int(size, 16) - 24  # sizeof(Elf64_Sym)
+    data = bytearray(odd.read_bytes())
+    data[last:last + 4] = bytes(4)  # st_name
+    odd.write_bytes(data)
+    assert run("emit", f"--output={output}", odd) == (0, "", "")
+    found = run("stats", output)
+    assert found.status == 0 and found.err == ""
+
+
+def test_a_name_that_no_text_begins_with_is_said(run, tmp_path):
+    source = tmp_path / "a.c"
+    source.write_text("int fq(int x) { return x + 1; }\nint main(void) { return fq(-1); }\n")
+    building.command("gcc", "-g", source, "-o", tmp_path / "a")
+    info = building.section_bytes(tmp_path / "a", ".debug_info", tmp_path)
+    assert info.count(b"fq\0") == 1  # in the entry: it is shorter than an offset of .debug_str
+    odd = building.with_section(tmp_path / "a", ".debug_info", info.replace(b"fq\0", b"\6q\0"),
+                                tmp_path / "odd")
+    result = run("emit", f"--output={tmp_path / 'out'}", odd)
+    assert result.status == 2
+    assert "byte 0x06, which begins no text, begins a name" in result.err
+    assert (tmp_path / "out").exists()
+
+
 def test_relocatable_files_are_refused(run, elf, tmp_path):
     result = run("emit", f"--output={tmp_path / 'out'}", elf("object"))
     assert result.status == 2 and "no addresses before it is linked" in result.err
