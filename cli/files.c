@@ -53,11 +53,27 @@ static enum cli_status take_max_memory(struct cli_files *files, const char *text
 	return CLI_ANSWERED;
 }
 
+static enum cli_status take_source(struct cli_files *files, const char *word)
+{
+	static const char *const words[] = { [IC_IMAGE_SOURCE_AUTO] = "auto",
+					     [IC_IMAGE_SOURCE_DWARF] = "dwarf",
+					     [IC_IMAGE_SOURCE_GO] = "go" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (strcmp(word, words[i]) != 0)
+			continue;
+		files->image.source = (enum ic_image_source)i;
+		return CLI_ANSWERED;
+	}
+	return cli_usage_error("--source is auto, dwarf or go, not '%s'", word);
+}
+
 bool cli_files_take(struct cli_files *files, enum cli_option option, const char *argument,
 		    enum cli_status *status)
 {
 	*status = CLI_ANSWERED;
 	switch (option) {
+	case CLI_OPTION_SOURCE: *status = take_source(files, argument); return true;
 	case CLI_OPTION_DEBUG_DIR:
 		*status = take_dir(files->debug_dirs, &files->image.debug_dir_count, "--debug-dir",
 				   argument);

@@ -25,6 +25,16 @@ extern "C" {
 struct ic_image;
 struct ic_debuginfod;
 
+/** What says which functions and copies a file has. */
+enum ic_image_source {
+	/** DWARF; Go's tables for Go without DWARF, which is how Go programs are shipped. */
+	IC_IMAGE_SOURCE_AUTO,
+	/** DWARF only, of the file or its debug file. */
+	IC_IMAGE_SOURCE_DWARF,
+	/** Only the tables that Go's runtime has in each program: no debug file is looked for. */
+	IC_IMAGE_SOURCE_GO,
+};
+
 struct ic_image_options {
 	/** Directories with debug files, looked in before /usr/lib/debug: for
 	 *  DIR/.build-id/ab/cdef.debug, DIR/path/of/file/NAME.debug and DIR/NAME.debug, and for
@@ -52,6 +62,8 @@ struct ic_image_options {
 	/** Read files into memory instead of mapping them: they may then be changed or cut short
 	 *  while the image is open. Costs the time and the memory of reading all of them. */
 	bool read_files;
+	/** What its functions and copies are read from. */
+	enum ic_image_source source;
 };
 
 /**

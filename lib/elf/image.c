@@ -27,11 +27,11 @@ static bool has_lines(const struct ic_elf_file *file)
 }
 
 // Go's runtime needs to know what was inlined, so stripped programs say it too.
-static bool has_go(const struct ic_elf_file *file)
+static bool has_go(const struct ic_image *image)
 {
 	struct ic_go_place place;
 
-	return ic_go_place_find(file, &place);
+	return image->source != IC_IMAGE_SOURCE_DWARF && ic_go_place_find(&image->file, &place);
 }
 
 static bool copy_options(struct ic_image *image, const struct ic_image_options *options)
@@ -97,12 +97,17 @@ static bool open_files(struct ic_image *image, const struct ic_place *place,
 	struct ic_place limited = *place;
 
 	image->memory.fixed = options->max_memory;
+	image->source = options->source;
 	limited.memory = &image->memory;
 	limited.is_read = options->read_files;
 	if (!copy_options(image, options))
 		return ic_fail_memory(err);
 	if (!ic_elf_file_open_place(&image->file, &limited, err))
 		return false;
+	if (image->source == IC_IMAGE_SOURCE_GO)
+		return has_go(image) || options->allow_no_debug ||
+		       ic_fail(err, IC_ERROR_NO_DEBUG,
+			       "%s: no table of functions of Go's runtime in it", place->name);
 	if (has_dwarf(&image->file))
 		return open_supplementary(image, options, err);
 	if (ic_elf_file_debug_section(&image->file, ".debug_info.dwo"))
@@ -112,11 +117,10 @@ static bool open_files(struct ic_image *image, const struct ic_place *place,
 			       "ask for",
 			       place->name);
 	if (!open_debug_file(image, options, err))
-		return (options->allow_no_debug || has_lines(&image->file) ||
-			has_go(&image->file)) &&
+		return (options->allow_no_debug || has_lines(&image->file) || has_go(image)) &&
 		       err->code != IC_ERROR_MEMORY;
 	if (!has_dwarf(&image->debug_file) && !has_lines(&image->debug_file) &&
-	    !options->allow_no_debug && !has_go(&image->file))
+	    !options->allow_no_debug && !has_go(image))
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
 			       "%s: no .debug_info in it, nor in its debug file %s", place->name,
 			       image->debug_file.path);

@@ -27,6 +27,7 @@ struct ic_image {
 	char **dwo_dirs;
 	uint32_t dwo_dir_count;
 	char *dwp_path; // NULL if none was named
+	enum ic_image_source source;
 };
 
 // ic_image_open() for a place that may be part of a file. `err` is not NULL.

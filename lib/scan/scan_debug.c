@@ -3,6 +3,9 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "dwarf/constants.h"
+#include "dwarf/die.h"
+#include "elf/go_tables.h"
 #include "scan/unit_source.h"
 
 // ---- Sections
@@ -70,16 +73,24 @@ static bool has_dies(const struct ic_debug *debug)
 	return false;
 }
 
-static bool load(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
+static bool load_dwarf(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 {
 	if (!ic_scan_file_load(&debug->main, ic_image_dwarf_file(debug->image), SCAN_FILE_MAIN,
 			       jobs, err))
 		return false;
 	debug->main_dwarf = debug->main.sole;
-	if (!load_supplementary(debug, jobs, err))
+	return load_supplementary(debug, jobs, err);
+}
+
+static bool load(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
+{
+	enum ic_image_source source = debug->image->source;
+
+	if (source != IC_IMAGE_SOURCE_GO && !load_dwarf(debug, jobs, err))
 		return false;
-	if (!has_dies(debug) && !ic_scan_go_table_open(&debug->go, &debug->image->file,
-						       &debug->of_sections, &debug->has_go, err))
+	if (source != IC_IMAGE_SOURCE_DWARF && !has_dies(debug) &&
+	    !ic_scan_go_table_open(&debug->go, &debug->image->file, &debug->of_sections,
+				   &debug->has_go, err))
 		return false;
 	if (!list_dwarfs(debug))
 		return ic_fail_memory(err);
@@ -121,6 +132,59 @@ bool ic_debug_load(struct ic_debug *debug, uint32_t jobs, struct ic_problems *pr
 
 // ---- Units
 
+// Whether a unit of DIEs is Go's. False if memory is out; unreadable units are reported by whoever
+// reads them.
+static bool find_go(const struct ic_scan_units *units, bool *found, struct ic_error *err)
+{
+	const struct ic_unit_list *list = &units->list;
+	struct ic_scan_tables tables = { .shared = NULL };
+	struct ic_arena arena = { .memory = list->units.memory };
+	struct ic_problems unwanted = { .arena = &arena };
+
+	bool ok = ic_scan_tables_build(&tables, list, &ic_scan_model_tags, units->jobs, err);
+	for (uint32_t i = 0; ok && !*found && i < list->units.count; i++) {
+		struct ic_unit unit = list->units.items[i];
+		struct ic_abbrev_table own = { .declared = 0 };
+		struct ic_error unread;
+		const struct ic_abbrev_table *table =
+			ic_scan_table_of(&tables, list, i, true, &own, &unread);
+		if (table && ic_unit_read_root(&unit, table, &unwanted, &unread))
+			*found = unit.language == DW_LANG_Go;
+		ic_abbrev_table_free(&own);
+	}
+	ic_scan_tables_free(&tables);
+	IC_ARRAY_FREE(&unwanted.list);
+	ic_arena_free(&arena);
+	return ok;
+}
+
+// Lists the functions of Go of a program that has DIEs of other languages only: with cgo, the
+// linker leaves out Go's alone (go build -ldflags=-w).
+static bool list_go_beside(struct ic_debug *debug, struct ic_error *err)
+{
+	struct ic_problems *problems = &debug->of_units;
+	struct ic_go_place place;
+	bool is_said = false;
+
+	if (debug->has_go || !debug->image || debug->image->source != IC_IMAGE_SOURCE_AUTO ||
+	    !ic_go_place_find(&debug->image->file, &place))
+		return true;
+	if (!find_go(&debug->units, &is_said, err))
+		return false;
+	if (is_said)
+		return true;
+	if (!ic_scan_go_table_open(&debug->go, &debug->image->file, problems, &debug->has_go,
+				   err)) {
+		ic_scan_go_table_close(&debug->go);
+		debug->has_go = false;
+		ic_problems_add(problems, err, NULL, 0);
+		return err->code != IC_ERROR_MEMORY;
+	}
+	debug->dwarfs[debug->dwarf_count++] = &debug->go.dwarf; // there is room for one
+	ic_scan_units_number(&debug->units, &debug->go.dwarf);
+	return ic_scan_units_add(&debug->units, &debug->go.dwarf, problems, err);
+}
+
 static bool list(struct ic_debug *debug, struct ic_error *err)
 {
 	if (debug->image && !ic_scan_file_need_headers(&debug->main, err))
@@ -128,6 +192,8 @@ static bool list(struct ic_debug *debug, struct ic_error *err)
 	for (uint32_t i = 0; i < debug->dwarf_count; i++)
 		if (!ic_scan_units_add(&debug->units, debug->dwarfs[i], &debug->of_units, err))
 			return false;
+	if (!list_go_beside(debug, err))
+		return false;
 	if (!ic_scan_split_find(&debug->split, &debug->units, debug->image, &debug->of_units, err))
 		return false;
 	ic_problems_finish(&debug->of_units, ".debug_info", 0);

@@ -21,7 +21,7 @@ struct ic_debug {
 	bool is_loaded, is_listed;
 	// Once loaded: the file itself, and its supplementary file.
 	struct ic_scan_file main, supplementary;
-	struct ic_scan_go_table go; // of a program without DIEs, if has_go
+	struct ic_scan_go_table go; // of a program without DIEs of Go, if has_go
 	bool has_go;
 	struct ic_scan_inline_table inline_table; // instead of them, if the caller gave one
 	struct ic_dwarf **dwarfs;                 // of all of these

@@ -50,9 +50,9 @@ def joined(ranges):
     return tuple(map(tuple, result))
 
 
-def copies(path):
+def copies(path, *options):
     """How often there is each inlined copy: its code, call, host and chain."""
-    result = subprocess.run([compare.program(), "sites", "-a", "-i", "--json", path],
+    result = subprocess.run([compare.program(), "sites", "-a", "-i", "--json", *options, path],
                             capture_output=True, text=True, check=True)
     assert not result.stderr
     counts = collections.Counter()
@@ -94,8 +94,8 @@ def runtime_frames(path, runner):
     return frames
 
 
-def our_frames(path, addresses):
-    result = subprocess.run([compare.program(), "addr", "--json", path], text=True, check=False,
+def our_frames(path, addresses, *options):
+    result = subprocess.run([compare.program(), "addr", "--json", *options, path], text=True, check=False,
                             input="".join(f"{address:#x}\n" for address in addresses),
                             capture_output=True)
     assert not result.stderr
@@ -178,3 +178,66 @@ def test_lines_have_the_code_that_dwarf_says(build, file, count):
     assert tables and tables.keys() == dwarf.keys()
     for line, wanted in dwarf.items():
         assert tables[line] == wanted, f"{file}:{line}"
+
+
+MIXED = {"a.go": """package main
+
+// int outer(int x);
+import "C"
+import "fmt"
+
+func small(x int) int { return x*3 + 1 }
+
+//go:noinline
+func work(x int) int { return small(x) + int(C.outer(C.int(x))) }
+
+func main() { fmt.Println(work(4)) }
+""", "c.c": """static inline int twice(int x) { return x * 2 + 1; }
+__attribute__((noinline)) int outer(int x) { return twice(x) * twice(x + 1); }
+"""}
+
+
+@pytest.fixture(scope="session")
+def mixed(tmp_path_factory):
+    """A program of C and Go, without the DWARF of Go."""
+    folder = tmp_path_factory.mktemp("mixed")
+    for name, text in {**MIXED, "go.mod": "module example.com/mixed\ngo 1.18\n"}.items():
+        (folder / name).write_text(text)
+    env = {**os.environ, "CGO_ENABLED": "1", "CGO_CFLAGS": "-g -O2", "GOFLAGS": ""}
+    env.setdefault("GOCACHE", str(folder / "cache"))
+    subprocess.run(["go", "build", "-ldflags=-w", "-o", "mixed", "."], cwd=folder, env=env,
+                   check=True, capture_output=True)
+    return folder / "mixed"
+
+
+def test_a_program_with_dwarf_of_c_only(mixed):
+    of_go, of_c = copies(mixed, "--source=go"), copies(mixed, "--source=dwarf")
+    assert any(copy[0] == "main.small" for copy in of_go)
+    assert any(copy[0] == "twice" for copy in of_c)
+    assert copies(mixed) == of_go + of_c
+
+
+def test_addresses_of_a_program_with_dwarf_of_c_only(mixed):
+    start, end = text_of(mixed)
+    addresses = range(start, end, 8)
+    of_go = dict(our_frames(mixed, addresses, "--source=go"))
+    of_c = dict(our_frames(mixed, addresses, "--source=dwarf"))
+    hosts = set()
+    for address, frames in our_frames(mixed, addresses):
+        is_of_go = bool(of_go[address]) and of_go[address][-1][1] != "?:0"
+        assert frames == (of_go if is_of_go else of_c)[address], hex(address)
+        hosts.update(frame[0] for frame in frames[-1:])
+    assert {"main.work", "outer"} <= hosts
+
+
+def test_a_damaged_table_beside_dwarf_of_c(mixed, tmp_path):
+    listed = subprocess.run(["readelf", "-SW", mixed], capture_output=True, text=True, check=True)
+    off = int(re.search(r"\.gopclntab +PROGBITS +\w+ (\w+)", listed.stdout)[1], 16)
+    data = bytearray(mixed.read_bytes())
+    data[off:off + 8] = bytes(8)
+    (tmp_path / "damaged").write_bytes(data)
+    for name, is_there in [("twice", True), ("main.small", False)]:
+        result = subprocess.run([compare.program(), "sites", name, tmp_path / "damaged"],
+                                capture_output=True, text=True, check=False)
+        assert result.returncode == 2 and bool(result.stdout) == is_there
+        assert ".gopclntab+0x0: it does not begin as Go's table of functions" in result.stderr

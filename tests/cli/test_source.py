@@ -1,0 +1,58 @@
+"""--source: what says which copies a file has."""
+
+import json
+
+import pytest
+
+import building
+
+
+@pytest.fixture(scope="module")
+def go_program(tmp_path_factory):
+    building.need("go")
+    folder = tmp_path_factory.mktemp("source")
+    (folder / "a.go").write_text("package main\n\nimport \"os\"\n\n"
+                                 "func small(x int) int { return x * 3 }\n\n"
+                                 "func main() { println(small(len(os.Args))) }\n")
+    building.command("go", "build", "-o", folder / "a", folder / "a.go")
+    return folder / "a"
+
+
+def columns(run, path, *options):
+    result = run("sites", "-a", "--json", *options, path)
+    assert result.status == 0
+    rows = map(json.loads, result.out.splitlines())
+    return {row["call_column"] for row in rows if row["type"] == "site"}, result.out
+
+
+def test_go_programs_have_both(run, go_program):
+    _, by_dwarf = columns(run, go_program, "--source=dwarf")
+    without, by_tables = columns(run, go_program, "--source=go")
+    assert without == {None}
+    assert by_tables != by_dwarf
+    assert columns(run, go_program)[1] == by_dwarf
+    assert columns(run, go_program, "--source=auto")[1] == by_dwarf
+
+
+def test_all_commands_read_the_same(run, go_program, tmp_path):
+    for words in (["addr", go_program, "main.main"], ["tree", "main.main", go_program],
+                  ["stats", go_program], ["lines", go_program, "a.go:5"],
+                  ["why", "runtime.main", go_program]):
+        by_dwarf = run(*words, "--source=dwarf")
+        by_tables = run(*words, "--source=go")
+        assert by_tables.status == by_dwarf.status == 0 and by_tables.out and by_dwarf.out
+        assert run(*words) == by_dwarf
+    assert run("emit", "--source=go", f"--output={tmp_path / 'go'}", go_program) == (0, "", "")
+    assert ".debug_frame" in building.command("readelf", "-SW", tmp_path / "go")
+
+
+def test_what_is_not_there_is_said(run, elf, go_program, tmp_path):
+    stripped = tmp_path / "stripped"
+    building.command("strip", "-o", stripped, go_program)
+    assert run("stats", stripped).status == 0
+    result = run("stats", "--source=dwarf", stripped)
+    assert result.status == 2 and "no .debug_info in it" in result.err
+    result = run("stats", "--source=go", elf("c"))
+    assert result.status == 2 and "no table of functions of Go's runtime in it" in result.err
+    result = run("stats", "--source=btf", elf("c"))
+    assert result.status == 64 and "--source is auto, dwarf or go, not 'btf'" in result.err
