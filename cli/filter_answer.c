@@ -515,6 +515,31 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 	return true;
 }
 
+// Go prints the line of each place. It says which of two addresses is meant, the one that is
+// returned to or the one before it, and whether the text is of this build.
+static void settle_by_line(struct cli_filter_files *files, const struct ic_mention *mention,
+			   struct cli_answer *answer)
+{
+	uint64_t other = mention->is_return ? answer->addr + 1 : answer->addr - 1;
+
+	if (mention->line == 0 || answer->frame_count == 0)
+		return;
+	uint32_t line = answer->frames[answer->frame_count - 1].line;
+	if (line == mention->line || line == 0)
+		return;
+	size_t count = find_frames(files, answer->file->symbolizer, other, &files->others,
+				   &files->other_capacity);
+	if (count > 0 && files->others[count - 1].line == mention->line) {
+		answer->frames = files->others;
+		answer->frame_count = count;
+		answer->addr = other;
+		return;
+	}
+	answer->frame_count = 0;
+	add_note(answer, "line %" PRIu32 " in %.100s: the text is of another build", line,
+		 answer->file->base_name);
+}
+
 bool cli_filter_answer(struct cli_filter_files *files, const struct ic_mention *mention,
 		       struct cli_answer *answer)
 {
@@ -523,11 +548,14 @@ bool cli_filter_answer(struct cli_filter_files *files, const struct ic_mention *
 
 	*answer = (struct cli_answer){ .frames = NULL };
 	need_modules(files, mention);
-	if (mention->name.text && answer_symbol(files, mention, answer))
-		return !tells_nothing(answer, mention);
+	if (mention->name.text && answer_symbol(files, mention, answer)) {
+		settle_by_line(files, mention, answer);
+		return answer->note[0] || !tells_nothing(answer, mention);
+	}
 	if (has_addr && !mention->object.text && cli_running_is_given(files->running))
 		cli_filter_files_need_loaded(files);
 	if (has_addr && (answer_addr(files, mention, &by_addr) || !answer->note[0]))
 		*answer = by_addr;
+	settle_by_line(files, mention, answer);
 	return answer->frame_count > 0 || answer->note[0];
 }

@@ -37,7 +37,8 @@ enum ic_mention_origin {
 /** A place in code that a line mentions. The spans are parts of the line. Since: 0.1 */
 struct ic_mention {
 	size_t start;        /**< where it begins, in bytes from the beginning of the line */
-	struct ic_span name; /**< of the symbol, as in NAME+0xOFF/0xSIZE */
+	struct ic_span name; /**< of the symbol, as in NAME+0xOFF/0xSIZE; in a traceback of Go it
+			      * is in the line before, and the span is the object's */
 	uint64_t off, size;  /**< in the symbol, and of it; the size is 0 unless `has_size` */
 	bool has_size;
 	bool has_addr;           /**< with the symbol or without */
@@ -52,6 +53,8 @@ struct ic_mention {
 	/** What perf script, coredumpctl or a sanitizer call the place: a function, without an
 	 * offset and without its source. */
 	struct ic_span label;
+	/** The line of its source file, if the text says it, else 0. */
+	uint32_t line;
 	/** A return address: what is meant is the call before it, so look for the byte before. */
 	bool is_return;
 };

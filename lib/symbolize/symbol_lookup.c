@@ -132,10 +132,53 @@ static bool list_names(struct ic_symbolizer *symbolizer)
 	return symbolizer->symbols.has_names;
 }
 
+// Under the lock: opens Go's table of functions. False if there is none, or it cannot be read.
+static bool open_go(struct ic_symbolizer *symbolizer, struct ic_error *err)
+{
+	struct ic_symbolizer_names *symbols = &symbolizer->symbols;
+	struct ic_image *image = symbolizer->image;
+	bool is_there = false;
+
+	if (symbols->go)
+		return true;
+	*err = (struct ic_error){ .code = IC_ERROR_NONE };
+	if (image->source == IC_IMAGE_SOURCE_DWARF || !ic_symbolizer_load(symbolizer))
+		return false;
+	if (symbolizer->debug->has_go) {
+		symbols->go = &symbolizer->debug->go;
+		return true;
+	}
+	if (!ic_scan_go_table_open(&symbols->own_go, &image->file, &symbolizer->problems, &is_there,
+				   err) ||
+	    !is_there)
+		return false;
+	symbols->go = &symbols->own_go;
+	return true;
+}
+
+// Under the lock: finds a function of Go by name, in a program without symbols.
+static bool find_go_function(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
+			     struct ic_symbol *found)
+{
+	struct ic_symbolizer_names *symbols = &symbolizer->symbols;
+	struct ic_error err;
+
+	if (!symbols->has_go_names && !symbols->go_names_failed) {
+		symbols->has_go_names =
+			open_go(symbolizer, &err) &&
+			ic_scan_go_names_build(&symbols->go_names, symbols->go, &err);
+		symbols->go_names_failed = !symbols->has_go_names;
+		if (symbols->go_names_failed && err.code != IC_ERROR_NONE)
+			ic_problems_add(&symbolizer->problems, &err, NULL, 0);
+	}
+	return symbols->has_go_names &&
+	       ic_scan_go_names_find(&symbols->go_names, symbols->go, name, number, found);
+}
+
 // Under the lock: finds a symbol by name; the first few times by searching the table, which costs
 // less than sorting it.
-static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
-			struct ic_symbol *found)
+static bool find_elf_symbol(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
+			    struct ic_symbol *found)
 {
 	if (symbolizer->symbols.names_failed)
 		return false;
@@ -146,6 +189,16 @@ static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint
 	}
 	return list_names(symbolizer) &&
 	       ic_symtab_names_find(&symbolizer->symbols.names, name, number, found);
+}
+
+// Under the lock. What symbols name, they name as often as the file has it.
+static bool find_symbol(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,
+			struct ic_symbol *found)
+{
+	if (find_elf_symbol(symbolizer, name, number, found))
+		return true;
+	return (number == 0 || !find_elf_symbol(symbolizer, name, 0, found)) &&
+	       find_go_function(symbolizer, name, number, found);
 }
 
 bool ic_symbolizer_symbol_find(struct ic_symbolizer *symbolizer, const char *name, uint32_t number,

@@ -349,6 +349,8 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 	free(symbolizer->lines.file);
 	ic_source_names_free(&symbolizer->symbols.source_names);
 	ic_symtab_names_free(&symbolizer->symbols.names);
+	ic_scan_go_names_free(&symbolizer->symbols.go_names);
+	ic_scan_go_table_close(&symbolizer->symbols.own_go);
 	ic_binding_free(&symbolizer->symbols.binding);
 	ic_debug_release(symbolizer->debug);
 	IC_ARRAY_FREE(&symbolizer->problems.list);

@@ -14,6 +14,7 @@
 #include "elf/symtab_names.h"
 #include "scan/scan.h"
 #include "scan/scan_globals.h"
+#include "scan/scan_go_names.h"
 #include "scan/scan_parameters.h"
 #include "scan/scan_places.h"
 #include "symbolize/source_names.h"
@@ -47,6 +48,12 @@ struct ic_symbolizer_names {                       // likewise
 	struct ic_error names_error;         // why they failed
 	struct ic_source_names source_names; // built when a name is not that of a symbol
 	bool has_source_names, source_names_failed;
+	// Read when a name of a program of Go is no symbol: in tracebacks, those of instances of
+	// generic functions are not. The table is its own if the DWARF does without.
+	struct ic_scan_go_table own_go;
+	const struct ic_scan_go_table *go; // it, or that of the debug information
+	struct ic_scan_go_names go_names;
+	bool has_go_names, go_names_failed;
 	struct ic_binding binding; // read when it is asked where a call goes
 	bool has_binding;
 };

@@ -7,6 +7,7 @@
 #include "base/span.h"
 #include "base/text.h"
 #include "text/mention_forms.h"
+#include "text/mention_go.h"
 
 enum {
 	MOST_LOOKED_BACK = 96, // bytes before a mention, for what it is called
@@ -24,7 +25,13 @@ struct ic_mentions {
 	bool after_frame, is_frame;
 	bool after_interrupt; // the last mention was where interrupted code was entered from
 	uint64_t counter;     // hash of the last program counter that was mentioned; 0 for none
-	struct ic_span line;  // `text` is NULL once all of it has been read
+	// Of Go's tracebacks: what this line says of the next one, and the line before of this one.
+	struct ic_go_caller callers[2];
+	unsigned own_caller; // which of them is this line's
+	size_t go_stack;     // where in this line return addresses of a profile of Go begin
+	bool in_goroutine;   // a stack of a goroutine has begun
+	bool after_sigpanic; // the last place was where a signal became a panic
+	struct ic_span line; // `text` is NULL once all of it has been read
 	size_t at;
 	bool mentioned; // anything, in this line
 };
@@ -177,7 +184,8 @@ static void set_kind(struct ic_mentions *mentions, struct ic_mention *mention)
 		mention->is_return = !is_counter(mentions, mention);
 	else
 		mention->is_return = mentions->return_addresses ||
-				     is_after_arrow(mentions, mention->start);
+				     is_after_arrow(mentions, mention->start) ||
+				     mention->start > mentions->go_stack;
 	mentions->at_first = false;
 	mentions->after_interrupt = kind == REGISTER_NONE && is_interrupt_entry(mention->name);
 }
@@ -278,6 +286,10 @@ void ic_mentions_begin(struct ic_mentions *mentions, const char *line, size_t si
 	mentions->line = (struct ic_span){ size > 0 ? line : "", size };
 	mentions->at = 0;
 	mentions->mentioned = false;
+	mentions->own_caller ^= 1;
+	ic_go_caller_read(mentions->line, &mentions->callers[mentions->own_caller]);
+	mentions->go_stack = ic_go_stack_start(mentions->line);
+	mentions->in_goroutine |= ic_go_begins_stack(mentions->line);
 	mentions->after_frame = mentions->is_frame;
 	mentions->is_frame = false;
 	if (mentions->after_task && !begins_stack(mentions))
@@ -314,9 +326,18 @@ static void set_kind_in_stack(struct ic_mentions *mentions, struct ic_mention *m
 // perf found itself, which are of the next line's place.
 static bool read_line(struct ic_mentions *mentions, struct ic_mention *mention, bool *is_inlined)
 {
+	const struct ic_go_caller *caller = &mentions->callers[mentions->own_caller ^ 1];
 	enum ic_stack_style style;
 
 	*is_inlined = false;
+	if (ic_mention_read_go_place(mentions->line, caller, mention)) {
+		mention->is_return &= !mentions->after_sigpanic;
+		mentions->after_sigpanic = ic_go_caller_is_sigpanic(caller);
+		return true;
+	}
+	*mention = (struct ic_mention){ .start = 0 };
+	if (ic_mention_read_go_profile_line(mentions->line, mention))
+		return true;
 	*mention = (struct ic_mention){ .start = 0 };
 	if (ic_mention_read_perf_line(mentions->line, mention)) {
 		*is_inlined = ic_span_is(mention->object, "inlined");
@@ -362,8 +383,11 @@ static bool read_mention(struct ic_mentions *mentions, struct ic_mention *mentio
 
 bool ic_mentions_next(struct ic_mentions *mentions, struct ic_mention *mention)
 {
+	const struct ic_go_caller *caller = &mentions->callers[mentions->own_caller];
 	bool is_inlined;
 
+	if (mentions->in_goroutine && caller->has_arguments && caller->size > 0)
+		mentions->at = mentions->line.size; // arguments are no places
 	if (mentions->at == 0 && mentions->line.size > 0 &&
 	    read_line(mentions, mention, &is_inlined)) {
 		mentions->at = mentions->line.size;

@@ -216,6 +216,87 @@ TEST(a_sample_of_perf_script_is_one_place)
 	assert_int_equal(count_of(mentions, "p 1 5.25: sched:sched_switch: prev_comm=a (b)"), 0);
 }
 
+TEST(a_traceback_of_go_has_the_function_in_the_line_before)
+{
+	struct ic_mentions *mentions = begin(state);
+
+	assert_int_equal(count_of(mentions, "goroutine 1 gp=0xc0000061c0 m=0 [running]:"), 1);
+	assert_int_equal(count_of(mentions, "main.(*T).work(0x45f08e?, {0xc000012018, 0x0})"), 0);
+	struct ic_mention mention = only(
+		mentions, "\t/src/a b.go:26 +0x88 fp=0xc000086ef8 sp=0xc000086ec0 pc=0x4b41c8");
+	assert_int_equal(mention.start, 1);
+	assert_true(ic_span_is(mention.name, "main.(*T).work"));
+	assert_int_equal(mention.off, 0x88);
+	assert_true(mention.has_addr);
+	assert_int_equal(mention.addr, 0x4b41c8);
+	assert_int_equal(mention.line, 26);
+	assert_true(mention.is_return);
+	assert_int_equal(count_of(mentions, "panic({0x4be720, 0x4f9ac0})"), 0);
+	mention = only(mentions, "\t/src/panic.go:987 +0x3ba");
+	assert_true(ic_span_is(mention.name, "runtime.gopanic"));
+	assert_false(mention.has_addr);
+	assert_int_equal(count_of(mentions, "created by main.main in goroutine 1"), 0);
+	mention = only(mentions, "\t/src/a.go:34 +0x76");
+	assert_true(ic_span_is(mention.name, "main.main"));
+}
+
+TEST(a_call_that_go_inlined_is_no_place)
+{
+	struct ic_mentions *mentions = begin(state);
+
+	assert_int_equal(count_of(mentions, "main.small(...)"), 0);
+	assert_int_equal(count_of(mentions, "\t/src/a.go:21"), 0);
+	assert_int_equal(count_of(mentions, "main.outer(0x1)"), 0);
+	struct ic_mention mention = only(mentions, "\t/src/a.go:22"); // not called yet
+	assert_int_equal(mention.off, 0);
+	assert_false(mention.is_return);
+	assert_int_equal(count_of(mentions, "\t/src/a.go:23 +0x1"), 0); // of nothing
+}
+
+TEST(below_where_a_signal_becomes_a_panic_of_go_is_no_return_address)
+{
+	struct ic_mentions *mentions = begin(state);
+
+	assert_int_equal(count_of(mentions, "runtime.sigpanic()"), 0);
+	assert_true(only(mentions, "\t/src/signal.go:835 +0x2f6").is_return);
+	assert_int_equal(count_of(mentions, "main.small(...)"), 0);
+	assert_int_equal(count_of(mentions, "\t/src/a.go:21"), 0);
+	assert_int_equal(count_of(mentions, "main.deref(0x0)"), 0);
+	assert_false(only(mentions, "\t/src/a.go:29 +0x4").is_return);
+	assert_int_equal(count_of(mentions, "main.main()"), 0);
+	assert_true(only(mentions, "\t/src/a.go:42 +0x1f0").is_return);
+}
+
+TEST(text_before_a_traceback_of_go_is_passed_over)
+{
+	struct ic_mentions *mentions = begin(state);
+
+	assert_int_equal(count_of(mentions, "Nov 23 host a[71]: goroutine 1 [running]:"), 0);
+	assert_int_equal(count_of(mentions, "Nov 23 host a[71]: main.work(0x45f08e)"), 0);
+	struct ic_mention mention = only(mentions, "Nov 23 host a[71]: \t/src/a.go:26 +0x88\r");
+	assert_true(ic_span_is(mention.name, "main.work"));
+	assert_int_equal(mention.start, 20);
+}
+
+TEST(profiles_of_go_have_calls_and_return_addresses)
+{
+	struct ic_mentions *mentions = begin(state);
+	struct ic_mention mention =
+		only(mentions, "#\t0x4aa8b4\truntime/pprof.(*P).Write+0xb4\t\t/src/pprof.go:723");
+
+	assert_int_equal(mention.start, 2);
+	assert_int_equal(mention.addr, 0x4aa8b4);
+	assert_true(ic_span_is(mention.name, "runtime/pprof.(*P).Write"));
+	assert_int_equal(mention.off, 0xb4);
+	assert_int_equal(mention.line, 723);
+	assert_false(mention.is_return);
+	static const char line[] = "1: 416 [1: 416] @ 0x43f688 0x43f93e";
+	ic_mentions_begin(mentions, line, strlen(line));
+	for (int i = 0; i < 2; i++)
+		assert_true(ic_mentions_next(mentions, &mention) && mention.is_return);
+	assert_false(ic_mentions_next(mentions, &mention));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +310,13 @@ int main(void)
 		cmocka_unit_test_teardown(perf_script_names_an_object, end),
 		cmocka_unit_test_teardown(sanitizers_and_backtraces_give_offsets_in_objects, end),
 		cmocka_unit_test_teardown(a_label_is_the_function_alone, end),
+		cmocka_unit_test_teardown(a_traceback_of_go_has_the_function_in_the_line_before,
+					  end),
+		cmocka_unit_test_teardown(a_call_that_go_inlined_is_no_place, end),
+		cmocka_unit_test_teardown(
+			below_where_a_signal_becomes_a_panic_of_go_is_no_return_address, end),
+		cmocka_unit_test_teardown(text_before_a_traceback_of_go_is_passed_over, end),
+		cmocka_unit_test_teardown(profiles_of_go_have_calls_and_return_addresses, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
