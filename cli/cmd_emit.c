@@ -1,4 +1,6 @@
 // inlinecall emit FILE -O OUT: debugging information of inlined functions, for what has none.
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <inlinecall/emit.h>
@@ -18,7 +20,7 @@ static const char usage[] =
 struct request {
 	struct cli_files files;
 	struct ic_emit_options emit;
-	const char *output;
+	const char *output, *link;
 };
 
 static enum cli_status take_compression(struct request *request, const char *how)
@@ -41,6 +43,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	if (cli_files_take(&request->files, option, argument, &status))
 		return status;
 	switch (option) {
+	case CLI_OPTION_LINK: request->link = argument; return CLI_ANSWERED;
 	case CLI_OPTION_OUTPUT: request->output = argument; return CLI_ANSWERED;
 	case CLI_OPTION_DWARF:
 		if (!cli_parse_number(argument, "--dwarf", 4, 5, &number))
@@ -53,17 +56,63 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	}
 }
 
-static bool write_file(const struct ic_emit *emit, const char *path)
+// The debug file in memory: a copy of the program has its checksum. NULL after a complaint.
+static char *make_debug_file(const struct ic_emit *emit, const char *path, size_t *size)
 {
-	struct cli_output_file out;
+	char *bytes = NULL;
+	FILE *stream = open_memstream(&bytes, size);
 	struct ic_error err;
 
-	if (!cli_output_file_open(&out, path, NULL))
-		return false;
-	bool ok = ic_emit_write(emit, out.stream, &err);
+	bool ok = stream && ic_emit_write(emit, stream, &err);
 	if (!ok)
-		cli_complain("%s: %s", path, err.message);
-	return cli_output_files_close(&out, 1, ok);
+		cli_complain("%s: %s", path, stream ? err.message : "out of memory");
+	if (stream && fclose(stream) != 0 && ok) {
+		cli_complain("%s: out of memory", path);
+		ok = false;
+	}
+	if (ok)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+static bool write_debug_file(struct cli_output_file *out, const char *bytes, size_t size)
+{
+	if (fwrite(bytes, 1, size, out->stream) == size)
+		return true;
+	cli_complain("cannot write %s: %s", out->path, strerror(errno));
+	return false;
+}
+
+static bool write_link(struct cli_output_file *out, const struct ic_image *image,
+		       const char *debug_path, const char *bytes, size_t size)
+{
+	struct ic_error err;
+	bool ok = ic_image_write_link(image, cli_base_name(debug_path), bytes, size, out->stream,
+				      &err);
+
+	if (!ok)
+		cli_complain("%s: %s", out->path, err.message);
+	return ok;
+}
+
+static bool write_files(const struct request *request, const struct ic_image *image,
+			const struct ic_emit *emit)
+{
+	struct cli_output_file out[CLI_OUTPUT_MOST_FILES];
+	size_t count = 0, size;
+	char *bytes = make_debug_file(emit, request->output, &size);
+
+	bool ok = bytes && cli_output_file_open(&out[count], request->output, NULL);
+	count += ok;
+	ok = ok && write_debug_file(&out[0], bytes, size);
+	if (ok && request->link) {
+		ok = cli_output_file_open(&out[count], request->link, ic_image_path(image));
+		count += ok;
+		ok = ok && write_link(&out[1], image, request->output, bytes, size);
+	}
+	free(bytes);
+	return cli_output_files_close(out, count, ok);
 }
 
 static enum cli_status emit_image(struct request *request, struct ic_image *image)
@@ -87,7 +136,7 @@ static enum cli_status emit_image(struct request *request, struct ic_image *imag
 	if (counts.units == 0) {
 		cli_complain("%s is not written: nothing would be in it", request->output);
 		status = status == CLI_ANSWERED ? CLI_NOTHING : status;
-	} else if (!write_file(emit, request->output)) {
+	} else if (!write_files(request, image, emit)) {
 		status = CLI_INCOMPLETE;
 	}
 	ic_emit_free(emit);
@@ -129,6 +178,10 @@ static enum cli_status run_emit(int argc, char **argv)
 	if (cli_output_is(request.output, argv[optind]))
 		return cli_usage_error("--output=%s would replace a file that is read",
 				       request.output);
+	if (request.link && cli_output_is(request.link, argv[optind]))
+		return cli_usage_error("--link=%s would replace a file that is read", request.link);
+	if (request.link && strcmp(request.link, request.output) == 0)
+		return cli_usage_error("--link and --output name the same file");
 	return emit_file(&request, argv[optind]);
 }
 

@@ -212,6 +212,21 @@ struct ic_image_addition {
 IC_API bool ic_image_write(const struct ic_image *image, const struct ic_image_addition *additions,
 			   size_t count, FILE *out, struct ic_error *err);
 
+/**
+ * Writes a copy of the file that names its debug file, in .gnu_debuglink, so that debuggers find
+ * that without a build ID. It is found beside the copy, and in directories for debug files.
+ *
+ * @param name        Of the debug file, without a directory.
+ * @param debug_file  Its bytes, of which the section has a checksum.
+ *
+ * @return As ic_image_write().
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_image_write_link(const struct ic_image *image, const char *name,
+				const void *debug_file, size_t size, FILE *out,
+				struct ic_error *err);
+
 /** The machine that it is for: EM_* of the ELF standard, as 62 for x86-64. Since: 0.1 */
 IC_API unsigned ic_image_machine(const struct ic_image *image);
 

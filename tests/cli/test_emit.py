@@ -144,6 +144,31 @@ def test_a_name_that_no_text_begins_with_is_said(run, tmp_path):
     assert (tmp_path / "out").exists()
 
 
+def test_a_copy_names_the_debug_file(run, elf, tmp_path):
+    program, output, copy = tmp_path / "program", tmp_path / "out.debug", tmp_path / "copy"
+    building.command("objcopy", "--remove-section=.note.gnu.build-id", elf("server"), program)
+    assert run("emit", f"--output={output}", f"--link={copy}", program) == (0, "", "")
+    assert copy.stat().st_mode & 0o777 == program.stat().st_mode & 0o777
+    building.command("strip", "--keep-section=.gnu_debuglink", copy)
+    assert run("sites", "-a", copy).status == 0
+    symbol = building.symbol_addr(program, "main")
+    assert building.command("addr2line", "-fe", copy, symbol) == building.command(
+        "addr2line", "-fe", program, symbol)
+    output.write_bytes(output.read_bytes() + b"\0")
+    assert "checksum" in run("sites", "-a", copy).err
+
+
+def test_a_copy_replaces_nothing_that_is_needed(run, elf, tmp_path):
+    output = tmp_path / "out"
+    result = run("emit", f"--output={output}", f"--link={elf('server')}", elf("server"))
+    assert result.status == 64 and "would replace a file that is read" in result.err
+    result = run("emit", f"--output={output}", f"--link={output}", elf("server"))
+    assert result.status == 64 and "name the same file" in result.err
+    assert not output.exists()
+    result = run("emit", f"--output={output}", f"--link={tmp_path}", elf("server"))
+    assert result.status == 2 and not output.exists()
+
+
 def test_relocatable_files_are_refused(run, elf, tmp_path):
     result = run("emit", f"--output={tmp_path / 'out'}", elf("object"))
     assert result.status == 2 and "no addresses before it is linked" in result.err

@@ -232,11 +232,14 @@ func main() { os.Exit(outer(len(os.Args))) }
 """
 
 
-def stack(path, symbols, address):
-    """What GDB shows of the stack at an address: functions and lines, up to main()."""
-    out = subprocess.run(["gdb", "-q", "-nx", "-batch", "-ex", f"symbol-file {symbols}",
-                          "-ex", f"break *{address}", "-ex", "run", "-ex", "bt", path],
-                         capture_output=True, text=True, check=False).stdout
+def gdb(path, *commands):
+    words = [word for command in commands for word in ("-ex", command)]
+    return subprocess.run(["gdb", "-q", "-nx", "-batch", *words, path], capture_output=True,
+                          text=True, check=False).stdout
+
+
+def shown_frames(out):
+    """What GDB shows of a stack: functions and lines, up to main()."""
     frames = re.findall(r"^#\d+ +(?:0x\w+ in )?(\S+) \(.*\) at .*/(main\.go:\d+)$", out,
                         re.MULTILINE)
     assert frames, out
@@ -245,7 +248,7 @@ def stack(path, symbols, address):
 
 @needs_go
 @pytest.mark.skipif(not shutil.which("gdb"), reason="no gdb")
-def test_gdb_shows_the_stack_of_a_stripped_program(tmp_path):
+def test_gdb_shows_the_stack_of_a_stripped_program_and_of_its_core(tmp_path):
     (tmp_path / "main.go").write_text(PROGRAM)
     for name, flags in (("whole", ""), ("stripped", "-s -w")):
         subprocess.run(["go", "build", f"-ldflags={flags}", "-o", tmp_path / name, "main.go"],
@@ -254,6 +257,12 @@ def test_gdb_shows_the_stack_of_a_stripped_program(tmp_path):
     out = subprocess.run([compare.program(), "sites", "--json", "main.inner", symbols],
                          capture_output=True, text=True, check=True).stdout
     address = json.loads(out)["entry"]
-    frames = stack(tmp_path / "stripped", symbols, address)
-    assert frames == stack(tmp_path / "whole", tmp_path / "whole", address)
+    whole, stripped, core = tmp_path / "whole", tmp_path / "stripped", tmp_path / "core"
+    there = [f"break *{address}", "run", "bt"]
+    frames = shown_frames(gdb(stripped, f"symbol-file {symbols}", *there,
+                           f"generate-core-file {core}"))
+    assert frames == shown_frames(gdb(whole, *there))
     assert [name for name, _ in frames] == ["main.inner", "main.middle", "main.outer", "main.main"]
+    for symbols_of_core in (symbols, whole):
+        shown = gdb(stripped, f"symbol-file {symbols_of_core}", f"core-file {core}", "bt")
+        assert shown_frames(shown)[1:] == frames  # the innermost is also shown as the core is opened
