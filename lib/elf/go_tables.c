@@ -96,7 +96,7 @@ static const char *const section_names[] = { ".gopclntab", ".data.rel.ro.gopclnt
 // Go's linker writes these into every program, and other linkers keep them.
 static const char *const go_names[] = { ".go.buildinfo", ".note.go.buildid" };
 
-static bool may_have_table(const struct ic_elf_file *file)
+static bool may_be_joined(const struct ic_elf_file *file)
 {
 	bool has = file->section_count == 0;
 
@@ -125,11 +125,15 @@ static bool search_table(const struct ic_elf_file *file, const struct ic_loaded 
 {
 	uint64_t end = take(left, loaded->bytes.size);
 	unsigned step = file->addr_size;
+	struct ic_go_pattern pattern = ic_go_pclntab_pattern(file->swap, file->addr_size);
 
 	for (uint64_t off = -loaded->addr & (step - 1);
 	     off + IC_GO_HEADER_SIZE <= end && *tried < MOST_TABLES; off += step) {
 		const uint8_t *at = loaded->bytes.data + off;
-		if (!ic_go_pclntab_begins(at, file->swap, file->addr_size))
+		uint64_t word;
+		memcpy(&word, at, sizeof(word));
+		if ((word & pattern.mask) != pattern.value ||
+		    !ic_go_pclntab_begins(at, file->swap, file->addr_size))
 			continue;
 		*place = (struct ic_go_place){ "runtime.pclntab",
 					       { at, loaded->bytes.size - (size_t)off },
@@ -139,6 +143,15 @@ static bool search_table(const struct ic_elf_file *file, const struct ic_loaded 
 			return true;
 	}
 	return false;
+}
+
+bool ic_go_place_is_likely(const struct ic_elf_file *file)
+{
+	bool has = may_be_joined(file);
+
+	for (size_t i = 0; !has && i < sizeof(section_names) / sizeof(*section_names); i++)
+		has = ic_elf_file_section(file, section_names[i]) != NULL;
+	return has;
 }
 
 bool ic_go_place_find(const struct ic_elf_file *file, struct ic_go_place *place)
@@ -153,7 +166,7 @@ bool ic_go_place_find(const struct ic_elf_file *file, struct ic_go_place *place)
 		*place = (struct ic_go_place){ section_names[i], section->raw, section->addr };
 		return true;
 	}
-	if (!may_have_table(file))
+	if (!may_be_joined(file))
 		return false;
 	for (uint32_t i = 0; i < file->loaded_count; i++)
 		if (!file->loaded[i].is_code &&

@@ -12,6 +12,9 @@ struct ic_go_place {
 	uint64_t addr;
 };
 
+// Whether the file is a program of Go: it takes no search.
+bool ic_go_place_is_likely(const struct ic_elf_file *file);
+
 // Finds the table by its section. In files without section headers, and in those of Go that have no
 // such section since the linker joined it with others, it is searched for. False if there is none.
 bool ic_go_place_find(const struct ic_elf_file *file, struct ic_go_place *place);

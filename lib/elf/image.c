@@ -5,7 +5,6 @@
 #include "elf/build_id.h"
 #include "elf/debug_file.h"
 #include "elf/descriptor.h"
-#include "elf/go_tables.h"
 #include "elf/load.h"
 #include "elf/mini_debug.h"
 #include "elf/supplementary.h"
@@ -26,12 +25,26 @@ static bool has_lines(const struct ic_elf_file *file)
 	return section && section->raw.size > 0;
 }
 
+bool ic_image_go_place(struct ic_image *image, struct ic_go_place *place)
+{
+	if (image->source == IC_IMAGE_SOURCE_DWARF)
+		return false;
+	pthread_mutex_lock(&image->lock);
+	if (!image->is_go_sought)
+		image->has_go = ic_go_place_find(&image->file, &image->go_place);
+	image->is_go_sought = true;
+	*place = image->go_place;
+	bool has = image->has_go;
+	pthread_mutex_unlock(&image->lock);
+	return has;
+}
+
 // Go's runtime needs to know what was inlined, so stripped programs say it too.
-static bool has_go(const struct ic_image *image)
+static bool has_go(struct ic_image *image)
 {
 	struct ic_go_place place;
 
-	return image->source != IC_IMAGE_SOURCE_DWARF && ic_go_place_find(&image->file, &place);
+	return ic_image_go_place(image, &place);
 }
 
 static bool copy_options(struct ic_image *image, const struct ic_image_options *options)

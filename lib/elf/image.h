@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "elf/companions.h"
+#include "elf/go_tables.h"
 #include "elf/symbol_finder.h"
 
 #include <inlinecall/image.h>
@@ -22,7 +23,9 @@ struct ic_image {
 	char *supplementary_fault; // why it is missing; NULL if it is not, or none is needed
 	pthread_mutex_t lock;      // of what is opened later
 	struct ic_symbol_source *symbols[SYMTAB_RULE_COUNT]; // those requested so far
-	struct ic_debug *debug; // while it has users: see scan/scan_debug.h
+	struct ic_go_place go_place; // of Go's table of functions, if has_go
+	bool has_go, is_go_sought;   // it takes a search if there is no section of it
+	struct ic_debug *debug;      // while it has users: see scan/scan_debug.h
 	// From the options, copied.
 	char **dwo_dirs;
 	uint32_t dwo_dir_count;
@@ -40,6 +43,10 @@ bool ic_image_fail_memory(struct ic_image *image, struct ic_error *err);
 
 // The file that has the DWARF.
 struct ic_elf_file *ic_image_dwarf_file(struct ic_image *image);
+
+// Sets *place to where the file has Go's table of functions. False if it has none, or the source is
+// DWARF.
+bool ic_image_go_place(struct ic_image *image, struct ic_go_place *place);
 
 // The files that have the symbols: one with a .symtab, which is the program or its debug file;
 // otherwise the program, for its .dynsym, with its MiniDebugInfo, which is opened on first use. If

@@ -31,6 +31,20 @@ static bool format_of(uint32_t magic, enum ic_go_format *format)
 	return false;
 }
 
+struct ic_go_pattern ic_go_pclntab_pattern(bool swap, uint8_t pointer_size)
+{
+	bool is_big_endian = swap != IC_HOST_IS_BIG_ENDIAN;
+	// Magic numbers differ in their last four bits; byte 6, the quantum, may be several.
+	uint8_t mask[8] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0xff };
+	uint8_t value[8] = { 0xff, 0xff, 0xff, 0xff, 0, 0, 0, pointer_size };
+	struct ic_go_pattern pattern;
+
+	mask[is_big_endian ? 3 : 0] = value[is_big_endian ? 3 : 0] = 0xf0;
+	memcpy(&pattern.mask, mask, sizeof(mask));
+	memcpy(&pattern.value, value, sizeof(value));
+	return pattern;
+}
+
 bool ic_go_pclntab_begins(const uint8_t *bytes, bool swap, uint8_t pointer_size)
 {
 	enum ic_go_format format;

@@ -78,6 +78,13 @@ struct ic_go_function {
 
 enum { IC_GO_HEADER_SIZE = 8 }; // bytes that ic_go_pclntab_begins() looks at
 
+struct ic_go_pattern { // of these bytes, as they are in memory
+	uint64_t mask, value;
+};
+
+// What all tables begin with, and little else: for a search.
+struct ic_go_pattern ic_go_pclntab_pattern(bool swap, uint8_t pointer_size);
+
 // Whether a table can begin with these bytes, of which there are IC_GO_HEADER_SIZE.
 bool ic_go_pclntab_begins(const uint8_t *bytes, bool swap, uint8_t pointer_size);
 

@@ -5,7 +5,6 @@
 #include "base/array.h"
 #include "dwarf/constants.h"
 #include "dwarf/die.h"
-#include "elf/go_tables.h"
 #include "scan/unit_source.h"
 
 // ---- Sections
@@ -84,13 +83,10 @@ static bool load_dwarf(struct ic_debug *debug, uint32_t jobs, struct ic_error *e
 
 static bool load(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 {
-	enum ic_image_source source = debug->image->source;
-
-	if (source != IC_IMAGE_SOURCE_GO && !load_dwarf(debug, jobs, err))
+	if (debug->image->source != IC_IMAGE_SOURCE_GO && !load_dwarf(debug, jobs, err))
 		return false;
-	if (source != IC_IMAGE_SOURCE_DWARF && !has_dies(debug) &&
-	    !ic_scan_go_table_open(&debug->go, &debug->image->file, &debug->of_sections,
-				   &debug->has_go, err))
+	if (!has_dies(debug) && !ic_scan_go_table_open(&debug->go, debug->image,
+						       &debug->of_sections, &debug->has_go, err))
 		return false;
 	if (!list_dwarfs(debug))
 		return ic_fail_memory(err);
@@ -163,23 +159,23 @@ static bool find_go(const struct ic_scan_units *units, bool *found, struct ic_er
 static bool list_go_beside(struct ic_debug *debug, struct ic_error *err)
 {
 	struct ic_problems *problems = &debug->of_units;
-	struct ic_go_place place;
 	bool is_said = false;
 
 	if (debug->has_go || !debug->image || debug->image->source != IC_IMAGE_SOURCE_AUTO ||
-	    !ic_go_place_find(&debug->image->file, &place))
+	    !ic_go_place_is_likely(&debug->image->file))
 		return true;
 	if (!find_go(&debug->units, &is_said, err))
 		return false;
 	if (is_said)
 		return true;
-	if (!ic_scan_go_table_open(&debug->go, &debug->image->file, problems, &debug->has_go,
-				   err)) {
+	if (!ic_scan_go_table_open(&debug->go, debug->image, problems, &debug->has_go, err)) {
 		ic_scan_go_table_close(&debug->go);
 		debug->has_go = false;
 		ic_problems_add(problems, err, NULL, 0);
 		return err->code != IC_ERROR_MEMORY;
 	}
+	if (!debug->has_go)
+		return true;
 	debug->dwarfs[debug->dwarf_count++] = &debug->go.dwarf; // there is room for one
 	ic_scan_units_number(&debug->units, &debug->go.dwarf);
 	return ic_scan_units_add(&debug->units, &debug->go.dwarf, problems, err);

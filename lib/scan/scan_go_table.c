@@ -105,13 +105,14 @@ static bool complete(struct ic_scan_go_table *go, const struct ic_elf_file *file
 	return !has_module || read_texts(go, file, words);
 }
 
-bool ic_scan_go_table_open(struct ic_scan_go_table *go, const struct ic_elf_file *file,
+bool ic_scan_go_table_open(struct ic_scan_go_table *go, struct ic_image *image,
 			   struct ic_problems *problems, bool *is_there, struct ic_error *err)
 {
+	const struct ic_elf_file *file = &image->file;
 	struct ic_go_place place;
 
 	*go = (struct ic_scan_go_table){ .steps = 0 };
-	*is_there = ic_go_place_find(file, &place);
+	*is_there = ic_image_go_place(image, &place);
 	if (!*is_there)
 		return true;
 	if (!ic_go_pclntab_open(&go->table, place.bytes, place.addr, file->swap, place.name, err))

@@ -4,7 +4,7 @@
 #define SCAN_SCAN_GO_TABLE_H
 
 #include "dwarf/unit.h"
-#include "elf/elf_file.h"
+#include "elf/image.h"
 #include "go/inline_tree.h"
 
 struct ic_scan_go_table {
@@ -19,9 +19,9 @@ struct ic_scan_go_table {
 	uint64_t steps;
 };
 
-// Opens the table of a file, if it has one; *is_there says so. What is missing besides it becomes a
-// problem. False if the table cannot be read, or memory is out.
-bool ic_scan_go_table_open(struct ic_scan_go_table *go, const struct ic_elf_file *file,
+// Opens the table of an image, if it has one; *is_there says so. What is missing besides it becomes
+// a problem. False if the table cannot be read, or memory is out.
+bool ic_scan_go_table_open(struct ic_scan_go_table *go, struct ic_image *image,
 			   struct ic_problems *problems, bool *is_there, struct ic_error *err)
 	IC_CHECKED;
 

@@ -136,20 +136,19 @@ static bool list_names(struct ic_symbolizer *symbolizer)
 static bool open_go(struct ic_symbolizer *symbolizer, struct ic_error *err)
 {
 	struct ic_symbolizer_names *symbols = &symbolizer->symbols;
-	struct ic_image *image = symbolizer->image;
 	bool is_there = false;
 
 	if (symbols->go)
 		return true;
 	*err = (struct ic_error){ .code = IC_ERROR_NONE };
-	if (image->source == IC_IMAGE_SOURCE_DWARF || !ic_symbolizer_load(symbolizer))
+	if (!ic_symbolizer_load(symbolizer))
 		return false;
 	if (symbolizer->debug->has_go) {
 		symbols->go = &symbolizer->debug->go;
 		return true;
 	}
-	if (!ic_scan_go_table_open(&symbols->own_go, &image->file, &symbolizer->problems, &is_there,
-				   err) ||
+	if (!ic_scan_go_table_open(&symbols->own_go, symbolizer->image, &symbolizer->problems,
+				   &is_there, err) ||
 	    !is_there)
 		return false;
 	symbols->go = &symbols->own_go;

@@ -38,6 +38,26 @@ static void free_written(struct written *written)
 
 static const uint32_t releases[] = { 2, 9, 12, 13, 15, 16, 18, 20, 27 };
 
+TEST(every_table_begins_as_the_pattern_says)
+{
+	for (size_t i = 0; i < 4 * COUNT_OF(releases); i++) {
+		bool big_endian = i & 2, swap = big_endian != IC_HOST_IS_BIG_ENDIAN;
+		uint8_t pointer_size = i & 1 ? 8 : 4;
+		struct ic_go_pattern pattern = ic_go_pclntab_pattern(swap, pointer_size);
+		struct written written;
+		uint64_t word;
+
+		write_table(&written, releases[i / 4], pointer_size, big_endian);
+		memcpy(&word, written.bytes.data, sizeof(word));
+		assert_true((word & pattern.mask) == pattern.value);
+		pattern = ic_go_pclntab_pattern(swap, pointer_size ^ 12);
+		assert_false((word & pattern.mask) == pattern.value);
+		pattern = ic_go_pclntab_pattern(!swap, pointer_size);
+		assert_false((word & pattern.mask) == pattern.value);
+		free_written(&written);
+	}
+}
+
 TEST(functions_of_every_release_are_read)
 {
 	for (size_t i = 0; i < 4 * COUNT_OF(releases); i++) {
@@ -145,6 +165,7 @@ TEST(a_function_must_begin_before_the_next_one)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_table_begins_as_the_pattern_says),
 		cmocka_unit_test(functions_of_every_release_are_read),
 		cmocka_unit_test(a_name_begins_where_another_ends),
 		cmocka_unit_test(code_in_several_sections_has_their_addresses),
