@@ -202,6 +202,23 @@ static bool is_protected(const struct ic_image *image, uint64_t slot)
 	       slot + 8 <= (range->end & ~(uint64_t)(PAGE - 1));
 }
 
+bool ic_image_relaxed_to(const struct ic_image *image, uint64_t addr, bool is_after,
+			 uint64_t *target)
+{
+	enum { SIZE = 6, PREFIX = 0x67, CALL = 0xe8, JUMP = 0xe9, NOP = 0x90 };
+	uint64_t start = addr - (is_after ? SIZE : 0);
+	const uint8_t *code = code_at(image, start, SIZE);
+
+	if (!code || image->file.is_relocatable || image->file.machine != IC_MACHINE_X86_64 ||
+	    image->file.addr_size != 8)
+		return false;
+	bool is_call = code[0] == PREFIX && code[1] == CALL;
+	if (!is_call && !(code[0] == JUMP && code[5] == NOP))
+		return false;
+	*target = start + (is_call ? 6 : 5) + distance_at(code + (is_call ? 2 : 1));
+	return true;
+}
+
 bool ic_image_called_by(const struct ic_image *image, uint64_t addr, bool is_after, uint64_t *slot)
 {
 	enum { CALL = 0xe8, JUMP = 0xe9, BY = 0xff, CALL_BY = 0x15, JUMP_BY = 0x25 };

@@ -29,6 +29,13 @@ bool ic_binding_is_undefined(const struct ic_binding *binding, const char *name)
 bool ic_image_branches_to(const struct ic_image *image, uint64_t addr, bool is_after,
 			  uint64_t target);
 
+// Finds where the instruction at an address, or if `is_after` the one before it, calls or jumps to,
+// if it is what linkers write in place of a call or a jump by a word of the GOT that stays as it
+// is: "addr32 call" or "jmp" with a "nop" (x86-64 psABI, B.2). Compilers say of such calls only
+// that they are indirect.
+bool ic_image_relaxed_to(const struct ic_image *image, uint64_t addr, bool is_after,
+			 uint64_t *target);
+
 // Finds the word of memory that has the address to which the instruction at an address, or if
 // `is_after` the one before it, calls or jumps: it does so by that word, or goes to a stub (of the
 // PLT) that jumps by it. False if there is none, or something else than the dynamic linker might

@@ -82,7 +82,10 @@ uint64_t ic_callee_addr(struct ic_symbolizer *symbolizer, const struct ic_scan_c
 	uint64_t addr = callee->addr;
 
 	if (addr == IC_NO_ADDR && !name)
-		return IC_NO_ADDR;
+		return ic_image_relaxed_to(symbolizer->image, call_addr, is_after, &addr) &&
+				       ic_range_set_find(&symbolizer->index.code, addr)
+			       ? addr
+			       : IC_NO_ADDR;
 	const struct ic_binding *binding = binding_of(symbolizer);
 	if (!binding)
 		return IC_NO_ADDR;

@@ -227,6 +227,35 @@ TEST(words_that_can_be_written_later_say_nothing)
 				 cases[i].slot);
 }
 
+static uint64_t relaxed_to(uint16_t machine, const uint8_t *code, uint64_t addr, bool is_after)
+{
+	struct ic_image *image = open_code(machine, code, 12);
+	uint64_t target = 0;
+	bool found = ic_image_relaxed_to(image, addr, is_after, &target);
+
+	ic_image_close(image);
+	return found ? target : 0;
+}
+
+TEST(what_linkers_write_in_place_of_calls_by_the_got_is_known)
+{
+	static const uint8_t code[] = {
+		0x67, 0xe8, 0xfa, 0x0f, 0, 0, // addr32 call
+		0xe9, 0x75, 0,    0,    0, 0x90,
+	};
+	static const uint8_t others[] = { 0x66, 0xe8, 0, 0, 0, 0, 0xe9, 0, 0, 0, 0, 0x91 };
+
+	assert_int_equal(relaxed_to(EM_X86_64, code, CODE + 6, true), CODE + 0x1000);
+	assert_int_equal(relaxed_to(EM_X86_64, code, CODE, false), CODE + 0x1000);
+	assert_int_equal(relaxed_to(EM_X86_64, code, CODE + 6, false), CODE + 0x80);
+	assert_int_equal(relaxed_to(EM_X86_64, code, CODE + 12, true), CODE + 0x80);
+	assert_int_equal(relaxed_to(EM_X86_64, code, CODE + 5, true), 0);
+	assert_int_equal(relaxed_to(EM_X86_64, code, CODE + 7, false), 0); // beyond the end
+	assert_int_equal(relaxed_to(EM_386, code, CODE + 6, true), 0);
+	assert_int_equal(relaxed_to(EM_X86_64, others, CODE + 6, true), 0);
+	assert_int_equal(relaxed_to(EM_X86_64, others, CODE + 6, false), 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -235,6 +264,7 @@ int main(void)
 		cmocka_unit_test(without_the_contents_of_the_dynamic_section_nothing_is_certain),
 		cmocka_unit_test(direct_branches_of_x86_are_known),
 		cmocka_unit_test(direct_branches_of_aarch64_are_known),
+		cmocka_unit_test(what_linkers_write_in_place_of_calls_by_the_got_is_known),
 		cmocka_unit_test(calls_by_words_that_only_the_dynamic_linker_writes_are_known),
 		cmocka_unit_test(words_that_can_be_written_later_say_nothing),
 	};
