@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/sort.h"
 
 enum {
 	KEPT_FLAGS = SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_TLS,
@@ -29,6 +30,8 @@ struct copy {
 	uint32_t place_count;
 	IC_ARRAY(GElf_Sym) symbols;
 	struct texts symbol_names;
+	struct ic_keyed *starts; // addresses of functions that became symbols
+	uint32_t start_count;
 	void *symbol_table; // as in the file
 	IC_ARRAY(void *) squeezed;
 };
@@ -203,7 +206,15 @@ static bool add_symbol(struct copy *copy, const char *name, const GElf_Sym *symb
 	return add_text(&copy->symbol_names, name, &place->st_name);
 }
 
-// The symbols of the file itself, where it has any: those of what is loaded.
+static bool begins_one(const struct copy *copy, uint64_t addr)
+{
+	uint32_t number = ic_keyed_find(copy->starts, copy->start_count, addr);
+
+	return number < copy->start_count && copy->starts[number].key == addr;
+}
+
+// The symbols of the file itself, where it has any: those of what is loaded; of .dynsym only
+// functions that have no symbol yet.
 static bool copy_symbols(struct copy *copy, Elf_Scn *section, const GElf_Shdr *header)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
@@ -212,7 +223,9 @@ static bool copy_symbols(struct copy *copy, Elf_Scn *section, const GElf_Shdr *h
 
 	for (size_t i = 1; data && i < count && i <= INT32_MAX; i++) {
 		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF ||
-		    GELF_ST_TYPE(symbol.st_info) == STT_SECTION)
+		    GELF_ST_TYPE(symbol.st_info) == STT_SECTION ||
+		    (header->sh_type == SHT_DYNSYM && (GELF_ST_TYPE(symbol.st_info) != STT_FUNC ||
+						       begins_one(copy, symbol.st_value))))
 			continue;
 		const char *name = elf_strptr(copy->from, header->sh_link, symbol.st_name);
 		if (symbol.st_shndx < SHN_LORESERVE || symbol.st_shndx == SHN_XINDEX)
@@ -223,27 +236,47 @@ static bool copy_symbols(struct copy *copy, Elf_Scn *section, const GElf_Shdr *h
 	return true;
 }
 
-static bool find_symbols(struct copy *copy)
+static bool copy_all_symbols(struct copy *copy, uint32_t type, bool *any)
 {
-	const struct ic_debug_contents *contents = copy->contents;
-	const GElf_Sym none = { .st_name = 0 };
 	GElf_Shdr header;
 
-	if (!add_symbol(copy, "", &none)) // the first one stays empty (gABI)
-		return false;
-	for (Elf_Scn *section = NULL; (section = elf_nextscn(copy->from, section));)
-		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
-			return copy_symbols(copy, section, &header);
-	for (uint32_t i = 0; i < contents->symbol_count; i++) {
+	for (Elf_Scn *section = NULL; (section = elf_nextscn(copy->from, section));) {
+		if (!gelf_getshdr(section, &header) || header.sh_type != type)
+			continue;
+		*any = true;
+		return copy_symbols(copy, section, &header);
+	}
+	return true;
+}
+
+// The functions of what is written, by address.
+static bool add_functions(struct copy *copy)
+{
+	const struct ic_debug_contents *contents = copy->contents;
+
+	copy->starts = ic_items_alloc(contents->symbol_count + 1ull, sizeof(*copy->starts));
+	for (uint32_t i = 0; copy->starts && i < contents->symbol_count; i++) {
 		const struct ic_debug_symbol *from = &contents->symbols[i];
 		const GElf_Sym symbol = { .st_info = GELF_ST_INFO(STB_LOCAL, STT_FUNC),
 					  .st_shndx = section_at(copy, from->start),
 					  .st_value = from->start,
 					  .st_size = from->size };
+		copy->starts[copy->start_count++] = (struct ic_keyed){ from->start, i };
 		if (!add_symbol(copy, from->name, &symbol))
 			return false;
 	}
-	return true;
+	return copy->starts && ic_keyed_sort(copy->starts, copy->start_count);
+}
+
+static bool find_symbols(struct copy *copy)
+{
+	const GElf_Sym none = { .st_name = 0 };
+	bool has_symtab = false, has_dynsym;
+
+	return add_symbol(copy, "", &none) && // the first one stays empty (gABI)
+	       copy_all_symbols(copy, SHT_SYMTAB, &has_symtab) &&
+	       (has_symtab ||
+		(add_functions(copy) && copy_all_symbols(copy, SHT_DYNSYM, &has_dynsym)));
 }
 
 // Local symbols come first (gABI). The return is the number of them.
@@ -373,6 +406,7 @@ bool ic_debug_copy_write(const struct ic_elf_file *file, const struct ic_debug_c
 	free(copy.places);
 	IC_ARRAY_FREE(&copy.symbols);
 	IC_ARRAY_FREE(&copy.symbol_names);
+	free(copy.starts);
 	free(copy.symbol_table);
 	for (uint32_t i = 0; i < copy.squeezed.count; i++)
 		free(copy.squeezed.items[i]);

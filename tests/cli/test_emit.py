@@ -144,6 +144,17 @@ def test_a_name_that_no_text_begins_with_is_said(run, tmp_path):
     assert (tmp_path / "out").exists()
 
 
+def test_functions_that_are_exported_have_symbols(run, tmp_path):
+    """Of a stripped library with a line table, which names no functions."""
+    source, library, output = tmp_path / "a.c", tmp_path / "a.so", tmp_path / "out"
+    source.write_text("int shown(int x) { return x + 1; }\n")
+    building.command("gcc", "-g", "-shared", "-nostdlib", "-fPIC", source, "-o", tmp_path / "whole")
+    building.command("objcopy", "--strip-all", "--keep-section=.debug_line",
+                     "--keep-section=.debug_line_str", tmp_path / "whole", library)
+    assert run("emit", f"--output={output}", library).status == 0
+    assert " T shown" in building.command("nm", output)
+
+
 def test_a_copy_names_the_debug_file(run, elf, tmp_path):
     program, output, copy = tmp_path / "program", tmp_path / "out.debug", tmp_path / "copy"
     building.command("objcopy", "--remove-section=.note.gnu.build-id", elf("server"), program)
