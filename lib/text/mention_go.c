@@ -137,10 +137,11 @@ bool ic_mention_read_go_profile_line(struct ic_span line, struct ic_mention *men
 					   : NULL;
 
 	end = tab ? (size_t)(tab - line.text) : line.size;
-	for (plus = end; plus > name && line.text[plus] != '+';)
+	if (name == 1 || name >= end || line.text[name - 1] != '\t')
+		return false;
+	for (plus = end - 1; plus > name && line.text[plus] != '+';)
 		plus--;
-	if (name == 1 || plus <= name || line.text[name - 1] != '\t' ||
-	    read_hex_after(line, plus, "+0x", &mention->off) != end)
+	if (plus == name || read_hex_after(line, plus, "+0x", &mention->off) != end)
 		return false;
 	mention->start = 2;
 	mention->has_addr = true;

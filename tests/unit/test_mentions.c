@@ -290,6 +290,17 @@ TEST(profiles_of_go_have_calls_and_return_addresses)
 	assert_int_equal(mention.off, 0xb4);
 	assert_int_equal(mention.line, 723);
 	assert_false(mention.is_return);
+	// Each is in memory of its own, so that a byte beyond its end would be noticed.
+	static const char *const others[] = { "#\t0x4", "#\t0x4\t", "#\t0x4\tm", "#\t0x4\tm+",
+					      "#\t0x4\t+0x1" };
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		size_t size = strlen(others[i]);
+		char *copy = test_malloc(size);
+		memcpy(copy, others[i], size);
+		ic_mentions_begin(mentions, copy, size);
+		assert_false(ic_mentions_next(mentions, &mention));
+		test_free(copy);
+	}
 	static const char line[] = "1: 416 [1: 416] @ 0x43f688 0x43f93e";
 	ic_mentions_begin(mentions, line, strlen(line));
 	for (int i = 0; i < 2; i++)
