@@ -34,6 +34,26 @@ struct job {
 	atomic_bool out_of_memory;
 };
 
+// Reads the roots of all units before any of them is checked: DIEs refer to those of other units,
+// which another thread may check at the same time.
+static void read_roots(struct ic_items *items, uint32_t worker, void *context)
+{
+	struct job *job = context;
+	struct ic_lint *lint = job->lint;
+	struct ic_scan_reader *reader = &lint->scan.workers[worker].streams[0].reader;
+
+	for (uint32_t i; ic_items_take(items, &i);) {
+		bool is_read = ic_scan_unit_open_root(reader, i);
+		struct ic_problems problems = ic_scan_problems_take(reader);
+		if (is_read)
+			lint->units[i].problems = problems;
+		else // it is tried again, and reported then
+			IC_ARRAY_FREE(&problems.list);
+		if (reader->out_of_memory)
+			atomic_store(&job->out_of_memory, true);
+	}
+}
+
 static void check_units(struct ic_items *items, uint32_t worker, void *context)
 {
 	struct job *job = context;
@@ -92,8 +112,10 @@ static bool read_units(struct ic_lint *lint, struct ic_image *image, uint32_t jo
 	if (!ic_scan_tables_build(&lint->tables, &scan->context.units, &ic_lint_tags, jobs, err))
 		return false;
 	ic_scan_prepare(scan);
-	if (count > 0)
+	if (count > 0) {
+		ic_workers_run(scan->worker_count, count, read_roots, &job);
 		ic_workers_run(scan->worker_count, count, check_units, &job);
+	}
 	for (uint32_t i = 0; i < count; i++)
 		ic_problems_append(&lint->problems, &lint->units[i].problems);
 	ic_scan_units_report(scan->context.listed, scan->context.reported, &lint->problems);

@@ -380,5 +380,6 @@ void ic_lint_unit_check(struct ic_lint_checker *checker, uint32_t number, struct
 					   sizeof(*checker->kept.items));
 		reader->out_of_memory |= !unit->kept;
 	}
-	unit->problems = ic_scan_problems_take(reader);
+	struct ic_problems found = ic_scan_problems_take(reader);
+	ic_problems_append(&unit->problems, &found);
 }

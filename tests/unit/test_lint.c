@@ -3,6 +3,7 @@
 
 #include "unit_test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "elf_fixture.h"
@@ -385,6 +386,47 @@ TEST(findings_beyond_the_limit_are_counted)
 		   " f: no DW_AT_call_file\n f: no DW_AT_call_file\n");
 }
 
+// Each unit is checked by one thread, and referred to by a unit that another may check: what is
+// wrong with its root DIE is said once, where it is.
+TEST(units_that_refer_to_each_other_are_checked_by_several_threads)
+{
+	enum { UNITS = 64 };
+	struct dwarf_builder *dw = scan_builder(5);
+	const struct ic_lint_options options[] = { { .jobs = 1 }, { .jobs = 4 } };
+	struct ic_index_problem problem, other;
+	struct ic_lint *lints[2];
+	struct ic_error err;
+	struct scan scan;
+	char names[2][16];
+
+	for (unsigned i = 0; i < UNITS; i++) {
+		snprintf(names[0], sizeof(names[0]), "f%u", i);
+		snprintf(names[1], sizeof(names[1]), "f%u", (i + UNITS / 2) % UNITS);
+		scan_unit_of(dw, "a.c", DW_LANG_C99);
+		dw_value(dw, DW_AT_comp_dir, DW_FORM_strp, 0xffffff);
+		scan_abstract(dw, names[0]);
+		scan_host(dw, "main", LINT_START, LINT_END);
+		dw_die_begin(dw, DW_TAG_inlined_subroutine);
+		dw_ref_addr(dw, DW_AT_abstract_origin, names[1]);
+		dw_low_high(dw, LINT_START, LINT_START + 4);
+		dw_die_end(dw);
+		dw_die_end(dw);
+		scan_unit_done(dw);
+	}
+	scan_open(&scan, dw, NULL);
+	for (int i = 0; i < 2; i++)
+		assert_non_null(lints[i] = ic_lint_run(scan.image, &options[i], &err));
+	for (size_t i = 0; i < UNITS; i++) {
+		assert_true(ic_lint_problem_get(lints[0], i, &problem));
+		assert_true(ic_lint_problem_get(lints[1], i, &other));
+		assert_string_equal(problem.message, other.message);
+	}
+	assert_false(ic_lint_problem_get(lints[0], UNITS, &problem));
+	for (int i = 0; i < 2; i++)
+		ic_lint_free(lints[i]);
+	scan_close(&scan);
+}
+
 TEST(rules_that_are_not_asked_find_nothing)
 {
 	const struct ic_lint_options errors = { .most = 1, .least = IC_LINT_ERROR };
@@ -448,6 +490,7 @@ int main(void)
 		cmocka_unit_test(parameters),
 		cmocka_unit_test(a_parameter_without_a_target_is_counted_once),
 		cmocka_unit_test(findings_beyond_the_limit_are_counted),
+		cmocka_unit_test(units_that_refer_to_each_other_are_checked_by_several_threads),
 		cmocka_unit_test(rules_that_are_not_asked_find_nothing),
 		cmocka_unit_test(rules_are_ordered_and_differ),
 	};
