@@ -63,8 +63,7 @@ static size_t read_hex(struct ic_span line, size_t at, uint64_t *value)
 	return end;
 }
 
-// The same of "0x..." after `lead`.
-static size_t read_prefixed_hex(struct ic_span line, size_t at, const char *lead, uint64_t *value)
+size_t ic_mention_read_hex(struct ic_span line, size_t at, const char *lead, uint64_t *value)
 {
 	if (!starts_with(line, at, lead))
 		return at;
@@ -109,10 +108,10 @@ size_t ic_mention_read_symbol(struct ic_span line, size_t at, struct ic_mention 
 
 	if (name_end == at || (line.text[at] >= '0' && line.text[at] <= '9'))
 		return at;
-	size_t off_end = read_prefixed_hex(line, name_end, "+0x", &off);
+	size_t off_end = ic_mention_read_hex(line, name_end, "+0x", &off);
 	if (off_end == name_end)
 		return at;
-	size_t end = read_prefixed_hex(line, off_end, "/0x", &size);
+	size_t end = ic_mention_read_hex(line, off_end, "/0x", &size);
 	if (!is_word_end(line, end))
 		return at;
 	mention->name = (struct ic_span){ line.text + at, name_end - at };
@@ -170,7 +169,7 @@ static struct ic_span without_off(struct ic_span object)
 	size_t at = plus ? (size_t)(plus - object.text) : object.size;
 	uint64_t off;
 
-	if (at > 0 && read_prefixed_hex(object, at, "+0x", &off) == object.size)
+	if (at > 0 && ic_mention_read_hex(object, at, "+0x", &off) == object.size)
 		object.size = at;
 	return object;
 }
@@ -197,7 +196,7 @@ static bool take_off(struct ic_mention *mention)
 	size_t at = plus ? (size_t)(plus - label.text) : 0;
 
 	if (at == 0 ||
-	    (read_prefixed_hex(label, at, "+0x", &mention->off) != label.size &&
+	    (ic_mention_read_hex(label, at, "+0x", &mention->off) != label.size &&
 	     (at + 1 == label.size || read_decimal(label, at + 1, &mention->off) != label.size)))
 		return false;
 	mention->label.size = at;
@@ -305,12 +304,11 @@ static struct frame_head read_frame_head(struct ic_span line)
 	size_t at = (size_t)(hash - line.text) + 1, digits = read_decimal(line, at, &head.number);
 	head.start = head.end = skip_blanks(line, digits);
 	if (digits > at && head.start > digits)
-		head.end = read_prefixed_hex(line, head.start, "0x", &addr);
+		head.end = ic_mention_read_hex(line, head.start, "0x", &addr);
 	return head;
 }
 
-// Where the word begins that ends at `end`.
-static size_t word_start(struct ic_span line, size_t end)
+size_t ic_mention_word_start(struct ic_span line, size_t end)
 {
 	size_t least = end > MOST_PATH_SIZE ? end - MOST_PATH_SIZE : 0;
 
@@ -323,7 +321,8 @@ static size_t word_start(struct ic_span line, size_t end)
 // `at`.
 static size_t read_traced_addr(struct ic_span line, size_t at, uint64_t *addr)
 {
-	size_t end = read_prefixed_hex(line, at, starts_with(line, at, " ") ? " [0x" : "[0x", addr);
+	size_t end =
+		ic_mention_read_hex(line, at, starts_with(line, at, " ") ? " [0x" : "[0x", addr);
 
 	return end > at && starts_with(line, end, "]") ? end + 1 : at;
 }
@@ -333,7 +332,7 @@ static bool read_backtrace(struct ic_span line, size_t open, size_t close,
 			   struct ic_mention *mention)
 {
 	struct ic_span inner = { line.text + open + 1, close - open - 1 };
-	size_t start = word_start(line, open);
+	size_t start = ic_mention_word_start(line, open);
 
 	if (start == open || read_traced_addr(line, close + 1, &mention->addr) == close + 1)
 		return false;
@@ -343,7 +342,7 @@ static bool read_backtrace(struct ic_span line, size_t open, size_t close,
 	mention->has_addr = true;
 	if (inner.size == 0 || take_off(mention)) // without anything, a file that is not moved
 		return true;
-	if (read_prefixed_hex(inner, 0, "+0x", &mention->object_off) != inner.size)
+	if (ic_mention_read_hex(inner, 0, "+0x", &mention->object_off) != inner.size)
 		return false;
 	mention->label = (struct ic_span){ NULL, 0 };
 	mention->origin = IC_MENTION_ORIGIN_BIAS;
@@ -355,7 +354,8 @@ static bool read_bare_backtrace(struct ic_span line, struct ic_mention *mention)
 {
 	struct ic_span text = ic_span_trimmed(line);
 	const char *bracket = memrchr(text.text, '[', text.size);
-	size_t open = bracket ? (size_t)(bracket - text.text) : 0, start = word_start(text, open);
+	size_t open = bracket ? (size_t)(bracket - text.text) : 0,
+	       start = ic_mention_word_start(text, open);
 
 	if (start == open || read_traced_addr(text, open, &mention->addr) != text.size ||
 	    !memchr(text.text + start, '/', open - start))
@@ -381,7 +381,7 @@ static struct ic_span bare_label(struct ic_span label)
 	if (ic_span_begins(label, "in "))
 		label = (struct ic_span){ label.text + 3, label.size - 3 };
 	size_t end = number_start(label, number_start(label, label.size));
-	size_t start = end < label.size ? word_start(label, end) : 0;
+	size_t start = end < label.size ? ic_mention_word_start(label, end) : 0;
 	return start > 0 ? ic_span_trimmed((struct ic_span){ label.text, start }) : label;
 }
 
@@ -394,8 +394,8 @@ static bool read_parenthesized(struct ic_span line, const struct frame_head *hea
 	size_t at = plus ? (size_t)(plus - inner.text) : 0;
 	bool spaced = at > 1 && inner.text[at - 1] == ' ';
 
-	if (at == 0 || read_prefixed_hex(inner, at, spaced ? "+ 0x" : "+0x",
-					 &mention->object_off) != inner.size)
+	if (at == 0 || ic_mention_read_hex(inner, at, spaced ? "+ 0x" : "+0x",
+					   &mention->object_off) != inner.size)
 		return false;
 	size_t open = (size_t)(inner.text - line.text) - 1;
 	bool is_frame = head->end > head->start && head->end <= open;

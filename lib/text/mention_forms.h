@@ -34,6 +34,13 @@ enum ic_stack_style {
 bool ic_mention_read_object_place(struct ic_span line, struct ic_mention *mention,
 				  enum ic_stack_style *style);
 
+// The end of the hexadecimal number at `at`, of up to 64 bits, after `lead`, as in " +0x1f"; `at`
+// if there is none.
+size_t ic_mention_read_hex(struct ic_span line, size_t at, const char *lead, uint64_t *value);
+
+// Where the word begins that ends at `end`.
+size_t ic_mention_word_start(struct ic_span line, size_t end);
+
 // Whether a character may be in the name of a symbol, a module or a release.
 bool ic_mention_is_name_char(char character);
 

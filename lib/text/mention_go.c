@@ -4,27 +4,11 @@
 #include <string.h>
 
 #include "base/span.h"
-#include "base/text.h"
+#include "text/mention_forms.h"
 
 static struct ic_span from(struct ic_span line, size_t at)
 {
 	return (struct ic_span){ line.text + at, line.size - at };
-}
-
-// "0x1f" in hexadecimal, after `lead`; its end, or `at`.
-static size_t read_hex_after(struct ic_span line, size_t at, const char *lead, uint64_t *value)
-{
-	size_t digits = at + strlen(lead), end = digits;
-
-	if (!ic_span_begins(from(line, at), lead))
-		return at;
-	*value = 0;
-	for (; end < line.size && ic_text_hex_digit(line.text[end]) >= 0; end++) {
-		if (end - digits == 16)
-			return at;
-		*value = *value << 4 | (uint64_t)ic_text_hex_digit(line.text[end]);
-	}
-	return end > digits ? end : at;
 }
 
 // ":25", the line of a source file; its end, or `at`.
@@ -43,13 +27,6 @@ static size_t read_line_number(struct ic_span line, size_t at, uint32_t *number)
 }
 
 // ---- Tracebacks
-
-static size_t word_start(struct ic_span line, size_t end)
-{
-	while (end > 0 && !ic_text_is_blank(line.text[end - 1]))
-		end--;
-	return end;
-}
 
 bool ic_go_begins_stack(struct ic_span line)
 {
@@ -74,7 +51,8 @@ void ic_go_caller_read(struct ic_span line, struct ic_go_caller *caller)
 		name.size = (size_t)((blank ? blank : end) - name.text);
 	} else if (line.size > 0 && line.text[line.size - 1] == ')') {
 		const char *open = memrchr(line.text, '(', line.size);
-		size_t end = open ? (size_t)(open - line.text) : 0, start = word_start(line, end);
+		size_t end = open ? (size_t)(open - line.text) : 0,
+		       start = ic_mention_word_start(line, end);
 		name = (struct ic_span){ line.text + start, end - start };
 		caller->has_arguments = open;
 		caller->is_inlined = open && ic_span_is(from(line, end), "(...)");
@@ -98,11 +76,11 @@ static bool read_tail(struct ic_span line, size_t at, struct ic_mention *mention
 {
 	uint64_t unused;
 
-	at = read_hex_after(line, at, " +0x", &mention->off);
-	size_t frame = read_hex_after(line, at, " fp=0x", &unused);
+	at = ic_mention_read_hex(line, at, " +0x", &mention->off);
+	size_t frame = ic_mention_read_hex(line, at, " fp=0x", &unused);
 	if (frame > at) {
-		frame = read_hex_after(line, frame, " sp=0x", &unused);
-		at = read_hex_after(line, frame, " pc=0x", &mention->addr);
+		frame = ic_mention_read_hex(line, frame, " sp=0x", &unused);
+		at = ic_mention_read_hex(line, frame, " pc=0x", &mention->addr);
 		mention->has_addr = at > frame;
 	}
 	return at == line.size;
@@ -132,7 +110,7 @@ bool ic_mention_read_go_place(struct ic_span line, const struct ic_go_caller *ca
 bool ic_mention_read_go_profile_line(struct ic_span line, struct ic_mention *mention)
 {
 	line = ic_span_trimmed(line);
-	size_t name = read_hex_after(line, 0, "#\t0x", &mention->addr) + 1, plus, end;
+	size_t name = ic_mention_read_hex(line, 0, "#\t0x", &mention->addr) + 1, plus, end;
 	const char *tab = name < line.size ? memchr(line.text + name, '\t', line.size - name)
 					   : NULL;
 
@@ -141,7 +119,7 @@ bool ic_mention_read_go_profile_line(struct ic_span line, struct ic_mention *men
 		return false;
 	for (plus = end - 1; plus > name && line.text[plus] != '+';)
 		plus--;
-	if (plus == name || read_hex_after(line, plus, "+0x", &mention->off) != end)
+	if (plus == name || ic_mention_read_hex(line, plus, "+0x", &mention->off) != end)
 		return false;
 	mention->start = 2;
 	mention->has_addr = true;

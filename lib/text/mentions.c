@@ -330,7 +330,8 @@ static bool read_line(struct ic_mentions *mentions, struct ic_mention *mention, 
 	enum ic_stack_style style;
 
 	*is_inlined = false;
-	if (ic_mention_read_go_place(mentions->line, caller, mention)) {
+	if (ic_mention_read_go_place(mentions->line, caller, mention) &&
+	    (mentions->in_goroutine || mention->off > 0 || mention->has_addr)) {
 		mention->is_return &= !mentions->after_sigpanic;
 		mentions->after_sigpanic = ic_go_caller_is_sigpanic(caller);
 		return true;

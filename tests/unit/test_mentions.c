@@ -244,6 +244,9 @@ TEST(a_call_that_go_inlined_is_no_place)
 {
 	struct ic_mentions *mentions = begin(state);
 
+	assert_int_equal(count_of(mentions, "in main.outer(x)"), 0); // of a compiler, say
+	assert_int_equal(count_of(mentions, "\t/src/a.go:22"), 0);
+	assert_int_equal(count_of(mentions, "goroutine 1 [running]:"), 0);
 	assert_int_equal(count_of(mentions, "main.small(...)"), 0);
 	assert_int_equal(count_of(mentions, "\t/src/a.go:21"), 0);
 	assert_int_equal(count_of(mentions, "main.outer(0x1)"), 0);
