@@ -141,7 +141,8 @@ static bool open_go(struct ic_symbolizer *symbolizer, struct ic_error *err)
 	if (symbols->go)
 		return true;
 	*err = (struct ic_error){ .code = IC_ERROR_NONE };
-	if (!ic_symbolizer_load(symbolizer))
+	// Names that are in no table are asked of all files, without debug information being read.
+	if (!ic_go_place_is_likely(&symbolizer->image->file) || !ic_symbolizer_load(symbolizer))
 		return false;
 	if (symbolizer->debug->has_go) {
 		symbols->go = &symbolizer->debug->go;
