@@ -180,7 +180,7 @@ static enum cli_status run_emit(int argc, char **argv)
 				       request.output);
 	if (request.link && cli_output_is(request.link, argv[optind]))
 		return cli_usage_error("--link=%s would replace a file that is read", request.link);
-	if (request.link && strcmp(request.link, request.output) == 0)
+	if (request.link && cli_output_is(request.link, request.output))
 		return cli_usage_error("--link and --output name the same file");
 	return emit_file(&request, argv[optind]);
 }

@@ -213,8 +213,18 @@ static bool begins_one(const struct copy *copy, uint64_t addr)
 	return number < copy->start_count && copy->starts[number].key == addr;
 }
 
-// The symbols of the file itself, where it has any: those of what is loaded; of .dynsym only
-// functions that have no symbol yet.
+// Whether a symbol of the file belongs into the copy: of .dynsym, which debuggers read in the
+// program, it does if it is a function that has no symbol yet.
+static bool is_wanted(const struct copy *copy, const GElf_Shdr *header, const GElf_Sym *symbol)
+{
+	unsigned type = GELF_ST_TYPE(symbol->st_info);
+
+	if (symbol->st_shndx == SHN_UNDEF || type == STT_SECTION)
+		return false;
+	return header->sh_type == SHT_SYMTAB ||
+	       (type == STT_FUNC && !begins_one(copy, symbol->st_value));
+}
+
 static bool copy_symbols(struct copy *copy, Elf_Scn *section, const GElf_Shdr *header)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
@@ -222,10 +232,7 @@ static bool copy_symbols(struct copy *copy, Elf_Scn *section, const GElf_Shdr *h
 	GElf_Sym symbol;
 
 	for (size_t i = 1; data && i < count && i <= INT32_MAX; i++) {
-		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF ||
-		    GELF_ST_TYPE(symbol.st_info) == STT_SECTION ||
-		    (header->sh_type == SHT_DYNSYM && (GELF_ST_TYPE(symbol.st_info) != STT_FUNC ||
-						       begins_one(copy, symbol.st_value))))
+		if (!gelf_getsym(data, (int)i, &symbol) || !is_wanted(copy, header, &symbol))
 			continue;
 		const char *name = elf_strptr(copy->from, header->sh_link, symbol.st_name);
 		if (symbol.st_shndx < SHN_LORESERVE || symbol.st_shndx == SHN_XINDEX)
@@ -236,17 +243,14 @@ static bool copy_symbols(struct copy *copy, Elf_Scn *section, const GElf_Shdr *h
 	return true;
 }
 
-static bool copy_all_symbols(struct copy *copy, uint32_t type, bool *any)
+static Elf_Scn *find_table(struct copy *copy, uint32_t type, GElf_Shdr *header)
 {
-	GElf_Shdr header;
+	Elf_Scn *section = NULL;
 
-	for (Elf_Scn *section = NULL; (section = elf_nextscn(copy->from, section));) {
-		if (!gelf_getshdr(section, &header) || header.sh_type != type)
-			continue;
-		*any = true;
-		return copy_symbols(copy, section, &header);
-	}
-	return true;
+	while ((section = elf_nextscn(copy->from, section)))
+		if (gelf_getshdr(section, header) && header->sh_type == type)
+			break;
+	return section;
 }
 
 // The functions of what is written, by address.
@@ -271,12 +275,17 @@ static bool add_functions(struct copy *copy)
 static bool find_symbols(struct copy *copy)
 {
 	const GElf_Sym none = { .st_name = 0 };
-	bool has_symtab = false, has_dynsym;
+	GElf_Shdr header;
 
-	return add_symbol(copy, "", &none) && // the first one stays empty (gABI)
-	       copy_all_symbols(copy, SHT_SYMTAB, &has_symtab) &&
-	       (has_symtab ||
-		(add_functions(copy) && copy_all_symbols(copy, SHT_DYNSYM, &has_dynsym)));
+	if (!add_symbol(copy, "", &none)) // the first one stays empty (gABI)
+		return false;
+	Elf_Scn *symtab = find_table(copy, SHT_SYMTAB, &header);
+	if (symtab)
+		return copy_symbols(copy, symtab, &header);
+	if (!add_functions(copy))
+		return false;
+	Elf_Scn *dynsym = find_table(copy, SHT_DYNSYM, &header);
+	return !dynsym || copy_symbols(copy, dynsym, &header);
 }
 
 // Local symbols come first (gABI). The return is the number of them.
