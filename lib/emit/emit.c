@@ -10,6 +10,7 @@
 #include "emit/unit_out.h"
 #include "scan/scan.h"
 #include "scan/scan_image.h"
+#include "scan/scan_nesting.h"
 
 enum { DEFAULT_VERSION = 5 };
 
@@ -27,6 +28,20 @@ struct ic_emit {
 };
 
 // ---- Reading
+
+// DWARF 2 has no functions in several parts, and code in them is outside of its host. What is
+// written can say more, and has to be right.
+static void judge_nesting(struct ic_emit *emit, const struct ic_unit *from,
+			  const struct ic_unit_model *unit)
+{
+	struct ic_error err;
+	uint32_t die_off;
+
+	if (from->version < 3 &&
+	    !ic_scan_is_nested(unit->instances, unit->instance_count, unit->ranges,
+			       unit->range_count, &die_off, &err))
+		ic_problems_add(&emit->problems, &err, from->dwarf->info_name, from->off + die_off);
+}
 
 static bool read_units(struct ic_emit *emit, uint32_t jobs, struct ic_error *err)
 {
@@ -52,6 +67,7 @@ static bool read_units(struct ic_emit *emit, uint32_t jobs, struct ic_error *err
 	for (uint32_t i = 0; ok && i < emit->index.unit_count; i++) {
 		const struct ic_unit_model *unit = &emit->index.units[i];
 		ic_problems_copy(&emit->problems, unit->problems, unit->problem_count);
+		judge_nesting(emit, &emit->scan.context.units.units.items[i], unit);
 	}
 	return ok && (!emit->problems.out_of_memory || ic_fail_memory(err));
 }

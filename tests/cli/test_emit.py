@@ -2,6 +2,7 @@
 
 import json
 import re
+import struct
 
 import pytest
 
@@ -153,6 +154,27 @@ def test_functions_that_are_exported_have_symbols(run, tmp_path):
                      "--keep-section=.debug_line_str", tmp_path / "whole", library)
     assert run("emit", f"--output={output}", library).status == 0
     assert " T shown" in building.command("nm", output)
+
+
+def test_code_outside_of_its_host_is_said(run, tmp_path):
+    """Also of DWARF 2, of which that is not reported otherwise: in it no code is in several parts."""
+    source = tmp_path / "a.c"
+    source.write_text("extern volatile int x; volatile int x;\n"
+                      "static inline int leaf(int y) { x = y; return x * y; }\n"
+                      "__attribute__((noinline)) int host(int y) { return leaf(y) + 1; }\n"
+                      "int main(void) { return host(3); }\n")
+    building.command("gcc", "-gdwarf-2", "-gstrict-dwarf", "-O2", source, "-o", tmp_path / "a")
+    line = next(line for line in building.command("nm", "-S", tmp_path / "a").splitlines()
+                if line.endswith(" host"))
+    start, size = (int(word, 16) for word in line.split()[:2])
+    info = building.section_bytes(tmp_path / "a", ".debug_info", tmp_path)
+    extent = struct.pack("<QQ", start, start + size)
+    at = info.rindex(extent)  # of the host; before it, of the unit
+    info[at:at + 16] = struct.pack("<QQ", start, start + 1)
+    short = building.with_section(tmp_path / "a", ".debug_info", info, tmp_path / "short")
+    assert run("emit", f"--output={tmp_path / 'out'}", tmp_path / "a") == (0, "", "")
+    result = run("emit", f"--output={tmp_path / 'out'}", short)
+    assert result.status == 2 and "was inlined into a function that is not there" in result.err
 
 
 def test_a_copy_names_the_debug_file(run, elf, tmp_path):
