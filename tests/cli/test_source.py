@@ -1,6 +1,8 @@
 """--source: what says which copies a file has."""
 
 import json
+import os
+import subprocess
 
 import pytest
 
@@ -13,7 +15,8 @@ def go_program(tmp_path_factory):
     folder = tmp_path_factory.mktemp("source")
     (folder / "a.go").write_text("package main\n\nimport \"os\"\n\n"
                                  "func small(x int) int { return x * 3 }\n\n"
-                                 "func main() { println(small(len(os.Args))) }\n")
+                                 "func main() {\n\tprintln(small(len(os.Args)))\n"
+                                 "\tos.Stdin.Read(make([]byte, 1))\n}\n")
     building.command("go", "build", "-o", folder / "a", folder / "a.go")
     return folder / "a"
 
@@ -42,6 +45,9 @@ def test_all_commands_read_the_same(run, go_program, tmp_path):
         by_tables = run(*words, "--source=go")
         assert by_tables.status == by_dwarf.status == 0 and by_tables.out and by_dwarf.out
         assert run(*words) == by_dwarf
+    for source in ("dwarf", "go"):
+        result = run("probe", f"--source={source}", "--for=tracefs", "main.main", go_program)
+        assert result.status == 0 and ":0x" in result.out
     assert run("emit", "--source=go", f"--output={tmp_path / 'go'}", go_program) == (0, "", "")
     assert ".debug_frame" in building.command("readelf", "-SW", tmp_path / "go")
 
@@ -56,3 +62,16 @@ def test_what_is_not_there_is_said(run, elf, go_program, tmp_path):
     assert result.status == 2 and "no table of functions of Go's runtime in it" in result.err
     result = run("stats", "--source=btf", elf("c"))
     assert result.status == 64 and "--source is auto, dwarf or go, not 'btf'" in result.err
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="not root")
+def test_stacks_of_processes_are_read_the_same(run, go_program):
+    with subprocess.Popen([go_program], stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stderr.readline()  # it has begun
+        shown = {source: run("backtrace", "-v", "--json", f"--source={source}", "-p",
+                             str(process.pid)) for source in ("dwarf", "go")}
+        process.communicate(b"x")
+    for source, result in shown.items():
+        frames = [frame for line in result.out.splitlines() for frame in json.loads(line)["frames"]]
+        assert [frame["line"] for frame in frames if frame["function"] == "main.main"] == [9]
+        assert any(frame["arguments"] for frame in frames) == (source == "dwarf")
