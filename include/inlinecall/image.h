@@ -29,9 +29,9 @@ struct ic_debuginfod;
 enum ic_image_source {
 	/** DWARF; Go's tables for Go without DWARF, which is how Go programs are shipped. */
 	IC_IMAGE_SOURCE_AUTO,
-	/** DWARF only, of the file or its debug file. */
+	/** DWARF and nothing else, of the file or its debug file. */
 	IC_IMAGE_SOURCE_DWARF,
-	/** Only the tables that Go's runtime has in each program: no debug file is looked for. */
+	/** The tables that Go's runtime has in each program; no debug file is looked for. */
 	IC_IMAGE_SOURCE_GO,
 };
 
@@ -217,7 +217,8 @@ IC_API bool ic_image_write(const struct ic_image *image, const struct ic_image_a
  * that without a build ID. It is found beside the copy, and in directories for debug files.
  *
  * @param name        Of the debug file, without a directory.
- * @param debug_file  Its bytes, of which the section has a checksum.
+ * @param debug_file  The bytes of the debug file; the section has their checksum.
+ * @param size        Of the debug file, in bytes.
  *
  * @return As ic_image_write().
  *

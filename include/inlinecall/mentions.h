@@ -53,7 +53,7 @@ struct ic_mention {
 	/** What perf script, coredumpctl or a sanitizer call the place: a function, without an
 	 * offset and without its source. */
 	struct ic_span label;
-	/** The line of its source file, if the text says it, else 0. */
+	/** The line of its source file; 0 where the text has none. */
 	uint32_t line;
 	/** A return address: what is meant is the call before it, so look for the byte before. */
 	bool is_return;

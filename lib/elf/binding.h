@@ -29,10 +29,9 @@ bool ic_binding_is_undefined(const struct ic_binding *binding, const char *name)
 bool ic_image_branches_to(const struct ic_image *image, uint64_t addr, bool is_after,
 			  uint64_t target);
 
-// Finds where the instruction at an address, or if `is_after` the one before it, calls or jumps to,
-// if it is what linkers write in place of a call or a jump by a word of the GOT that stays as it
-// is: "addr32 call" or "jmp" with a "nop" (x86-64 psABI, B.2). Compilers say of such calls only
-// that they are indirect.
+// Finds the target of the instruction at an address, or with `is_after` of the one before it, which
+// must be one that linkers write in place of a call or a jump by the GOT: "addr32 call", or "jmp"
+// and "nop" (x86-64 psABI, B.2). The DWARF of such a call is that of an indirect one.
 bool ic_image_relaxed_to(const struct ic_image *image, uint64_t addr, bool is_after,
 			 uint64_t *target);
 
