@@ -35,7 +35,10 @@ enum ic_location_why {                 // a location is not available
 	IC_LOCATION_WHY_KNOWN,         // it is
 	IC_LOCATION_WHY_OPTIMISED_OUT, // there is no location anywhere
 	IC_LOCATION_WHY_NOT_HERE,      // there is none at this address, but at others
-	IC_LOCATION_WHY_UNREADABLE     // what there is cannot be read
+	IC_LOCATION_WHY_UNREADABLE,    // what there is cannot be read
+	// It will be on the frame of the function, which has only been entered: a location for all
+	// addresses is not true before code of the function has stored the value.
+	IC_LOCATION_WHY_NOT_STORED
 };
 
 enum ic_location_base {

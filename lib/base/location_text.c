@@ -214,6 +214,7 @@ static void put_unavailable(struct writer *to, enum ic_location_why why)
 	case IC_LOCATION_WHY_OPTIMISED_OUT: put(to, "unavailable (optimised out)"); break;
 	case IC_LOCATION_WHY_NOT_HERE: put(to, "unavailable (not here)"); break;
 	case IC_LOCATION_WHY_UNREADABLE: put(to, "unavailable (unreadable)"); break;
+	case IC_LOCATION_WHY_NOT_STORED: put(to, "unavailable (not stored yet)"); break;
 	}
 }
 

@@ -125,6 +125,7 @@ static const char *why_unavailable(enum ic_location_why why)
 	switch (why) {
 	case IC_LOCATION_WHY_OPTIMISED_OUT: return "optimised out";
 	case IC_LOCATION_WHY_NOT_HERE: return "not here";
+	case IC_LOCATION_WHY_NOT_STORED: return "not stored yet";
 	default: return "unreadable";
 	}
 }

@@ -93,6 +93,7 @@ static const char *reason_of(enum ic_location_why why)
 	case IC_LOCATION_WHY_OPTIMISED_OUT: return "optimised out";
 	case IC_LOCATION_WHY_NOT_HERE: return "not here";
 	case IC_LOCATION_WHY_UNREADABLE: return "unreadable";
+	case IC_LOCATION_WHY_NOT_STORED: return "not stored yet";
 	}
 	return NULL;
 }

@@ -122,6 +122,19 @@ static void describe(struct ic_scan_arguments *arguments, struct ic_scan_die_pla
 		parameter->expression = expression_text(arguments, place, expression);
 }
 
+// Whether a location that holds everywhere is not true yet: the function has stored nothing on its
+// frame, and perhaps not even set up its frame pointer. What its caller has put on the stack is
+// there, above the canonical frame address.
+static bool is_not_stored(const struct ic_scan_arguments *arguments,
+			  const struct ic_location_entry *entry, const struct ic_location *location)
+{
+	if (!arguments->at_function_entry || entry->has_range ||
+	    !ic_cursor_more(&entry->expression) || *entry->expression.pos != DW_OP_fbreg)
+		return false;
+	return location->kind != IC_LOCATION_MEMORY || location->base != IC_BASE_CFA ||
+	       location->offset < 0;
+}
+
 static void find_in_list(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
 			 struct ic_locations *locations, struct ic_parameter *parameter)
 {
@@ -133,6 +146,8 @@ static void find_in_list(struct ic_scan_arguments *arguments, struct ic_scan_die
 		parameter->is_everywhere = !entry.has_range;
 		if (!arguments->leaves_texts)
 			describe(arguments, place, entry.expression, parameter);
+		if (is_not_stored(arguments, &entry, &parameter->location))
+			parameter->location = unavailable(IC_LOCATION_WHY_NOT_STORED);
 		if (parameter->location.why != IC_LOCATION_WHY_OPTIMISED_OUT)
 			return;
 	}
@@ -298,6 +313,7 @@ void ic_scan_arguments_begin(struct ic_scan_arguments *arguments, const struct i
 		.view = at_entry ? entry_view(arguments, place) : UINT64_MAX,
 		.code = code,
 	};
+	arguments->at_function_entry = at_entry && host == instance;
 	find_frame_base(arguments,
 			(struct ic_scan_die_place){ place.unit, unit_off + host->die_off });
 }

@@ -34,6 +34,7 @@ struct ic_scan_arguments { // zero-initialised but for the first four
 	const struct ic_range *ranges;
 	uint32_t range_count;
 	struct ic_location_query query;
+	bool at_function_entry; // before its first instruction
 	struct ic_cursor frame; // the expression of its frame base; `pos` is NULL if there is none
 };
 

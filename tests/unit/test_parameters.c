@@ -297,6 +297,52 @@ TEST(a_host_is_asked_for_like_an_instance)
 	      "c: int/4 = %rdx\n");
 }
 
+#define NOTHING_INLINED                            \
+	"f\n"                                      \
+	"a: int/4 = unavailable (optimised out)\n" \
+	"b: int/4 = unavailable (optimised out)\n" \
+	"c: int/4 = unavailable (optimised out)\n"
+
+// A function that is not optimised, with arguments on its frame, but for c, that its caller has put
+// on the stack.
+static struct dwarf_builder *with_stored_arguments(uint8_t frame_base)
+{
+	struct dwarf_builder *dw = begin(5);
+
+	dw_die_begin(dw, DW_TAG_subprogram);
+	dw_ref4(dw, DW_AT_abstract_origin, "f");
+	dw_low_high(dw, START, END);
+	dw_expr(dw, DW_AT_frame_base, DW_BYTES(frame_base));
+	put_argument(dw, "a", DW_BYTES(DW_OP_fbreg, 0x6c));
+	put_argument(dw, "b", DW_BYTES(DW_OP_fbreg, 0x68, DW_OP_deref));
+	put_argument(dw, "c", DW_BYTES(DW_OP_fbreg, 0x10));
+	scan_inlined(dw, "f", START + 0x10, START + 0x20);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	return dw;
+}
+
+TEST(a_function_has_stored_nothing_when_it_is_entered)
+{
+	check(with_stored_arguments(DW_OP_call_frame_cfa), (struct query){ .hosts = true },
+	      NOTHING_INLINED "f\n"
+			      "a: int/4 = unavailable (not stored yet)\n"
+			      "b: int/4 = unavailable (not stored yet)\n"
+			      "c: int/4 = *(int *)(CFA+16)\n");
+	check(with_stored_arguments(DW_OP_reg0 + 6), (struct query){ .hosts = true },
+	      NOTHING_INLINED "f\n"
+			      "a: int/4 = unavailable (not stored yet)\n"
+			      "b: int/4 = unavailable (not stored yet)\n"
+			      "c: int/4 = unavailable (not stored yet)\n");
+	check(with_stored_arguments(DW_OP_reg0 + 6),
+	      (struct query){ .hosts = true, .addr = START + 1 },
+	      NOTHING_INLINED "f\n"
+			      "a: int/4 = *(int *)(%rbp-20)\n"
+			      "b: int/4 = *(int *)(*(u64 *)(%rbp-24))\n"
+			      "c: int/4 = *(int *)(%rbp+16)\n");
+}
+
 // An instance at 0x1010 to 0x1020 with a list for a: before, from 0x1014 on, and outside.
 static struct dwarf_builder *with_list(uint64_t start)
 {
@@ -583,6 +629,7 @@ int main(void)
 		cmocka_unit_test(what_an_instance_has_more_comes_last),
 		cmocka_unit_test(a_function_without_an_abstract_instance_declares_its_own),
 		cmocka_unit_test(a_host_is_asked_for_like_an_instance),
+		cmocka_unit_test(a_function_has_stored_nothing_when_it_is_entered),
 		cmocka_unit_test(an_argument_is_where_it_is_at_the_address),
 		cmocka_unit_test(lists_are_told_where_asked_for),
 		cmocka_unit_test(views_tell_apart_what_is_at_one_address),
