@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "base/value_text.h"
 #include "unwind/bound_calls.h"
 #include "unwind/target.h"
 #include "unwind/unwind_registers.h"
-#include "unwind/value_text.h"
 
 #include <inlinecall/call_values.h>
 #include <inlinecall/evaluate.h>
@@ -368,6 +368,11 @@ static bool may_have_moved(const struct ic_parameter *parameter)
 	return found;
 }
 
+static bool read_target(void *context, uint64_t addr, void *bytes, size_t size)
+{
+	return ic_target_read_memory(context, addr, bytes, size);
+}
+
 // Adds an argument, that of parameter `number` of the reader. False if memory is out.
 static bool add_argument(struct ic_frame_arguments *arguments,
 			 const struct ic_argument_place *place, struct ic_parameters *parameters,
@@ -380,6 +385,9 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 				   .questions = &questions };
 	struct ic_backtrace_argument *argument = IC_ARRAY_PUSH(&arguments->list);
 	struct ic_enumeration enumeration = { .scope = "" };
+	const struct ic_value_memory memory = { .is_big_endian = arguments->target->is_big_endian,
+						.read = read_target,
+						.context = arguments->target };
 	struct value value = { .how = NULL };
 	char text[TEXT_SIZE] = "";
 
@@ -394,8 +402,7 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 		return false;
 	if (may_have_moved(parameter) ||
 	    !find_value(&reading, &parameter->location, parameter->size, &value) ||
-	    !ic_value_text(arguments->target, parameter, &enumeration, &value.in, text,
-			   sizeof(text)))
+	    !ic_value_text(&memory, parameter, &enumeration, &value.in, text, sizeof(text)))
 		return true;
 	argument->how = reading.has_asked_caller ? "entry_value" : value.how;
 	return keep(arguments, text, &argument->value);

@@ -1,4 +1,4 @@
-#include "unwind/value_text.h"
+#include "base/value_text.h"
 
 #include "unit_test.h"
 
@@ -32,12 +32,12 @@ static void check(const struct wanted *wanted, const struct ic_enumeration *enum
 	const struct ic_enumeration none = { .scope = "" };
 
 	for (int i = 0; i < 2; i++) {
-		struct ic_target target = { .is_big_endian = i == 1 };
+		const struct ic_value_memory memory = { .is_big_endian = i == 1 };
 		struct ic_value_bytes value = { .addr = 0 };
 		char text[64] = "";
 
-		put(&value, wanted, target.is_big_endian);
-		assert_int_equal(ic_value_text(&target, &parameter,
+		put(&value, wanted, memory.is_big_endian);
+		assert_int_equal(ic_value_text(&memory, &parameter,
 					       enumeration ? enumeration : &none, &value, text,
 					       sizeof(text)),
 				 wanted->text != NULL);

@@ -1,4 +1,4 @@
-#include "unwind/value_text.h"
+#include "base/value_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -44,29 +44,31 @@ static bool append(char *text, size_t room, const char *format, ...)
 
 // ---- Pointers
 
-static bool points_to_characters(const char *type)
+bool ic_value_is_string(const struct ic_parameter *parameter)
 {
 	static const char *const types[] = { "char *", "const char *", "char const *" };
 	bool found = false;
 
-	for (size_t i = 0; type && i < sizeof(types) / sizeof(*types); i++)
-		found |= strcmp(type, types[i]) == 0;
+	if (parameter->encoding != IC_TYPE_POINTER || !parameter->type)
+		return false;
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		found |= strcmp(parameter->type, types[i]) == 0;
 	return found;
 }
 
 // Appends a string of the target: printable ASCII, other bytes in octal.
-static void put_string(struct ic_target *target, uint64_t addr, char *text, size_t room)
+static void put_string(const struct ic_value_memory *memory, uint64_t addr, char *text, size_t room)
 {
 	uint8_t byte = 0;
 	unsigned count = 0;
 
-	if (!ic_target_read_memory(target, addr, &byte, 1))
+	if (!memory->read(memory->context, addr, &byte, 1))
 		return;
 	(void)append(text, room, " \"");
 	for (; count < MOST_STRING && byte != 0; count++) {
 		bool is_plain = byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
 		(void)append(text, room, is_plain ? "%c" : "\\%03o", byte);
-		if (!ic_target_read_memory(target, addr + count + 1, &byte, 1))
+		if (!memory->read(memory->context, addr + count + 1, &byte, 1))
 			break;
 	}
 	(void)append(text, room, byte != 0 ? "\"..." : "\"");
@@ -251,7 +253,7 @@ static bool put_number(const struct ic_parameter *parameter,
 	}
 }
 
-bool ic_value_text(struct ic_target *target, const struct ic_parameter *parameter,
+bool ic_value_text(const struct ic_value_memory *memory, const struct ic_parameter *parameter,
 		   const struct ic_enumeration *enumeration, const struct ic_value_bytes *value,
 		   char *text, size_t room)
 {
@@ -265,15 +267,15 @@ bool ic_value_text(struct ic_target *target, const struct ic_parameter *paramete
 	case IC_TYPE_FUNCTION:
 		if (!has_bytes || size > 8)
 			return false;
-		uint64_t addr = ic_value_number(value->bytes, size, target->is_big_endian);
+		uint64_t addr = ic_value_number(value->bytes, size, memory->is_big_endian);
 		snprintf(text, room, "0x%" PRIx64, addr);
-		if (points_to_characters(parameter->type))
-			put_string(target, addr, text, room);
+		if (ic_value_is_string(parameter))
+			put_string(memory, addr, text, room);
 		return true;
 	default: break;
 	}
 	if (has_bytes &&
-	    put_number(parameter, enumeration, value, target->is_big_endian, text, room))
+	    put_number(parameter, enumeration, value, memory->is_big_endian, text, room))
 		return true;
 	if (value->has_addr)
 		snprintf(text, room, "{...} at 0x%" PRIx64, value->addr);

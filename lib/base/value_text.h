@@ -1,8 +1,6 @@
 // The values of arguments as text.
-#ifndef UNWIND_VALUE_TEXT_H
-#define UNWIND_VALUE_TEXT_H
-
-#include "unwind/target.h"
+#ifndef BASE_VALUE_TEXT_H
+#define BASE_VALUE_TEXT_H
 
 #include <inlinecall/parameters.h>
 
@@ -14,12 +12,21 @@ struct ic_value_bytes {
 	bool has_bytes, has_addr;
 };
 
+struct ic_value_memory { // of the program that has the value
+	bool is_big_endian;
+	bool (*read)(void *context, uint64_t addr, void *bytes, size_t size);
+	void *context;
+};
+
+// Whether the type is a pointer to characters, whose string is shown.
+bool ic_value_is_string(const struct ic_parameter *parameter);
+
 // The number that up to 8 bytes of a value are.
 uint64_t ic_value_number(const uint8_t *bytes, size_t size, bool is_big_endian);
 
 // Writes a value as GDB prints it, with the string that a pointer to characters leads to. False if
 // there is none to print. `enumeration` is the parameter's type, if it is one.
-bool ic_value_text(struct ic_target *target, const struct ic_parameter *parameter,
+bool ic_value_text(const struct ic_value_memory *memory, const struct ic_parameter *parameter,
 		   const struct ic_enumeration *enumeration, const struct ic_value_bytes *value,
 		   char *text, size_t room);
 
