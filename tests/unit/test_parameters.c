@@ -7,91 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf_fixture.h"
-#include "scan_fixture.h"
-
-#include "dwarf_constants.h"
-
-enum { START = CODE_START, END = CODE_START + 0x100 };
-
-// ---- DWARF
-
-static void put_int(struct dwarf_builder *dw)
-{
-	dw_label(dw, "int");
-	dw_die_begin(dw, DW_TAG_base_type);
-	dw_string(dw, DW_AT_name, "int");
-	dw_data1(dw, DW_AT_encoding, DW_ATE_signed);
-	dw_data1(dw, DW_AT_byte_size, 4);
-	dw_die_end(dw);
-}
-
-static void put_formal(struct dwarf_builder *dw, const char *name)
-{
-	dw_label(dw, name);
-	dw_die_begin(dw, DW_TAG_formal_parameter);
-	dw_string(dw, DW_AT_name, name);
-	dw_ref4(dw, DW_AT_type, "int");
-	dw_die_end(dw);
-}
-
-// An open unit with a function f(a, b, c).
-static struct dwarf_builder *begin(uint16_t version)
-{
-	struct dwarf_builder *dw = scan_builder(version);
-
-	scan_unit_of(dw, "a.c", DW_LANG_C99);
-	dw_low_high(dw, START, END);
-	if (version >= 5)
-		dw_loclists_base(dw);
-	put_int(dw);
-	dw_label(dw, "f");
-	dw_die_begin(dw, DW_TAG_subprogram);
-	dw_string(dw, DW_AT_name, "f");
-	dw_data1(dw, DW_AT_inline, DW_INL_inlined);
-	put_formal(dw, "a");
-	put_formal(dw, "b");
-	put_formal(dw, "c");
-	dw_die_end(dw);
-	return dw;
-}
-
-// main, with an open instance of f.
-static void begin_instance(struct dwarf_builder *dw)
-{
-	scan_host(dw, "main", START, END);
-	dw_expr(dw, DW_AT_frame_base, DW_BYTES(DW_OP_call_frame_cfa));
-	scan_inlined(dw, "f", START + 0x10, START + 0x20);
-}
-
-static void begin_argument(struct dwarf_builder *dw, const char *origin)
-{
-	dw_die_begin(dw, DW_TAG_formal_parameter);
-	dw_ref4(dw, DW_AT_abstract_origin, origin);
-}
-
-static void put_argument(struct dwarf_builder *dw, const char *origin, const void *expression,
-			 size_t size)
-{
-	begin_argument(dw, origin);
-	if (size > 0)
-		dw_expr(dw, DW_AT_location, expression, size);
-	dw_die_end(dw);
-}
-
-static void put_entry(struct dwarf_builder *dw, uint64_t start, uint64_t end, const void *bytes,
-		      size_t size)
-{
-	dw_lle(dw, DW_LLE_start_end, start, end);
-	dw_loc_expr(dw, bytes, size);
-}
-
-static void end_instance(struct dwarf_builder *dw)
-{
-	dw_die_end(dw);
-	dw_die_end(dw);
-	scan_unit_done(dw);
-}
+#include "parameters_fixture.h"
 
 // ---- What is found
 
@@ -191,12 +107,12 @@ static void check(struct dwarf_builder *dw, struct query query, const char *want
 
 TEST(parameters_are_those_of_the_function_in_its_order)
 {
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
-	begin_instance(dw);
-	put_argument(dw, "b", DW_BYTES(DW_OP_reg0 + 5));
-	put_argument(dw, "a", DW_BYTES(DW_OP_fbreg, 0x70));
-	end_instance(dw); // it has no c
+	parameters_begin_instance(dw);
+	parameters_argument(dw, "b", DW_BYTES(DW_OP_reg0 + 5));
+	parameters_argument(dw, "a", DW_BYTES(DW_OP_fbreg, 0x70));
+	parameters_end_instance(dw); // it has no c
 	check(dw, (struct query){ .hosts = false },
 	      "a: int/4 = *(int *)(CFA-16)\n"
 	      "b: int/4 = %rdi\n"
@@ -205,17 +121,17 @@ TEST(parameters_are_those_of_the_function_in_its_order)
 
 TEST(parameters_may_be_constants_or_have_no_location)
 {
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
-	begin_instance(dw);
-	begin_argument(dw, "a");
+	parameters_begin_instance(dw);
+	parameters_begin_argument(dw, "a");
 	dw_sdata(dw, DW_AT_const_value, -3);
 	dw_die_end(dw);
-	begin_argument(dw, "b");
+	parameters_begin_argument(dw, "b");
 	dw_data1(dw, DW_AT_const_value, 0xff);
 	dw_die_end(dw);
-	put_argument(dw, "c", NULL, 0);
-	end_instance(dw);
+	parameters_argument(dw, "c", NULL, 0);
+	parameters_end_instance(dw);
 	check(dw, (struct query){ .hosts = false },
 	      "a: int/4 = -3\n"
 	      "b: int/4 = -1\n"
@@ -224,19 +140,19 @@ TEST(parameters_may_be_constants_or_have_no_location)
 
 TEST(what_an_instance_has_more_comes_last)
 {
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
-	begin_instance(dw);
-	put_argument(dw, "a", DW_BYTES(DW_OP_reg0 + 5));
-	put_argument(dw, "a", DW_BYTES(DW_OP_reg0 + 4)); // the first one counts
-	put_argument(dw, "x", DW_BYTES(DW_OP_reg0));
-	put_formal(dw, "without origin"); // which is not of an instance
+	parameters_begin_instance(dw);
+	parameters_argument(dw, "a", DW_BYTES(DW_OP_reg0 + 5));
+	parameters_argument(dw, "a", DW_BYTES(DW_OP_reg0 + 4)); // the first one counts
+	parameters_argument(dw, "x", DW_BYTES(DW_OP_reg0));
+	parameters_formal(dw, "without origin"); // which is not of an instance
 	dw_die_begin(dw, DW_TAG_GNU_formal_parameter_pack);
-	put_argument(dw, "b", DW_BYTES(DW_OP_reg0)); // nor what is in another DIE
+	parameters_argument(dw, "b", DW_BYTES(DW_OP_reg0)); // nor what is in another DIE
 	dw_die_end(dw);
 	dw_die_end(dw);
 	dw_die_end(dw);
-	put_formal(dw, "x");
+	parameters_formal(dw, "x");
 	scan_unit_done(dw);
 	check(dw, (struct query){ .hosts = false },
 	      "a: int/4 = %rdi\n"
@@ -247,7 +163,7 @@ TEST(what_an_instance_has_more_comes_last)
 
 TEST(a_function_without_an_abstract_instance_declares_its_own)
 {
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
 	scan_host(dw, "g", START, END);
 	dw_die_begin(dw, DW_TAG_formal_parameter);
@@ -255,7 +171,7 @@ TEST(a_function_without_an_abstract_instance_declares_its_own)
 	dw_flag_present(dw, DW_AT_artificial);
 	dw_expr(dw, DW_AT_location, DW_BYTES(DW_OP_reg0 + 5));
 	dw_die_end(dw);
-	put_formal(dw, "n");
+	parameters_formal(dw, "n");
 	dw_die_begin(dw, DW_TAG_formal_parameter);
 	dw_string(dw, DW_AT_name, "~r0");
 	dw_flag(dw, DW_AT_variable_parameter, 1);
@@ -275,15 +191,15 @@ TEST(a_function_without_an_abstract_instance_declares_its_own)
 
 TEST(a_host_is_asked_for_like_an_instance)
 {
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
 	dw_die_begin(dw, DW_TAG_subprogram);
 	dw_ref4(dw, DW_AT_abstract_origin, "f");
 	dw_low_high(dw, START, END);
-	put_argument(dw, "c", DW_BYTES(DW_OP_reg0 + 1));
+	parameters_argument(dw, "c", DW_BYTES(DW_OP_reg0 + 1));
 	scan_inlined(dw, "f", START + 0x10, START + 0x20);
 	dw_die_end(dw);
-	put_argument(dw, "a", DW_BYTES(DW_OP_reg0 + 5));
+	parameters_argument(dw, "a", DW_BYTES(DW_OP_reg0 + 5));
 	dw_die_end(dw);
 	scan_unit_done(dw);
 	check(dw, (struct query){ .hosts = true },
@@ -307,15 +223,15 @@ TEST(a_host_is_asked_for_like_an_instance)
 // on the stack.
 static struct dwarf_builder *with_stored_arguments(uint8_t frame_base)
 {
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
 	dw_die_begin(dw, DW_TAG_subprogram);
 	dw_ref4(dw, DW_AT_abstract_origin, "f");
 	dw_low_high(dw, START, END);
 	dw_expr(dw, DW_AT_frame_base, DW_BYTES(frame_base));
-	put_argument(dw, "a", DW_BYTES(DW_OP_fbreg, 0x6c));
-	put_argument(dw, "b", DW_BYTES(DW_OP_fbreg, 0x68, DW_OP_deref));
-	put_argument(dw, "c", DW_BYTES(DW_OP_fbreg, 0x10));
+	parameters_argument(dw, "a", DW_BYTES(DW_OP_fbreg, 0x6c));
+	parameters_argument(dw, "b", DW_BYTES(DW_OP_fbreg, 0x68, DW_OP_deref));
+	parameters_argument(dw, "c", DW_BYTES(DW_OP_fbreg, 0x10));
 	scan_inlined(dw, "f", START + 0x10, START + 0x20);
 	dw_die_end(dw);
 	dw_die_end(dw);
@@ -346,19 +262,19 @@ TEST(a_function_has_stored_nothing_when_it_is_entered)
 // An instance at 0x1010 to 0x1020 with a list for a: before, from 0x1014 on, and outside.
 static struct dwarf_builder *with_list(uint64_t start)
 {
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
 	dw_loc_list_begin(dw, "list");
-	put_entry(dw, START, START + 8, DW_BYTES(DW_OP_reg0));
-	put_entry(dw, start, START + 0x18, DW_BYTES(DW_OP_reg0 + 5));
-	put_entry(dw, START + 0x40, END, DW_BYTES(DW_OP_reg0 + 4));
+	parameters_entry(dw, START, START + 8, DW_BYTES(DW_OP_reg0));
+	parameters_entry(dw, start, START + 0x18, DW_BYTES(DW_OP_reg0 + 5));
+	parameters_entry(dw, START + 0x40, END, DW_BYTES(DW_OP_reg0 + 4));
 	dw_lle(dw, DW_LLE_end_of_list, 0, 0);
 	dw_loc_list_end(dw);
-	begin_instance(dw);
-	begin_argument(dw, "a");
+	parameters_begin_instance(dw);
+	parameters_begin_argument(dw, "a");
 	dw_sec_offset(dw, DW_AT_location, "list");
 	dw_die_end(dw);
-	end_instance(dw);
+	parameters_end_instance(dw);
 	return dw;
 }
 
@@ -400,22 +316,22 @@ TEST(lists_are_told_where_asked_for)
 // Two entries for one address: a is in rax up to view 2 of it, and in rdi from there to view 5.
 static struct dwarf_builder *with_views(uint8_t entry_view, uint8_t first)
 {
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
 	dw_loc_list_begin(dw, "list");
 	dw_lle(dw, DW_LLE_GNU_view_pair, first, 2);
-	put_entry(dw, START + 0x10, START + 0x10, DW_BYTES(DW_OP_reg0));
+	parameters_entry(dw, START + 0x10, START + 0x10, DW_BYTES(DW_OP_reg0));
 	dw_lle(dw, DW_LLE_GNU_view_pair, 3, 5);
-	put_entry(dw, START + 0x10, START + 0x10, DW_BYTES(DW_OP_reg0 + 5));
+	parameters_entry(dw, START + 0x10, START + 0x10, DW_BYTES(DW_OP_reg0 + 5));
 	dw_lle(dw, DW_LLE_end_of_list, 0, 0);
 	dw_loc_list_end(dw);
 	scan_host(dw, "main", START, END);
 	scan_inlined(dw, "f", START + 0x10, START + 0x20);
 	dw_data1(dw, DW_AT_GNU_entry_view, entry_view);
-	begin_argument(dw, "a");
+	parameters_begin_argument(dw, "a");
 	dw_sec_offset(dw, DW_AT_location, "list");
 	dw_die_end(dw);
-	end_instance(dw);
+	parameters_end_instance(dw);
 	return dw;
 }
 
@@ -439,24 +355,25 @@ TEST(views_tell_apart_what_is_at_one_address)
 
 TEST(the_value_at_entry_is_not_in_the_register)
 {
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
-	begin_instance(dw);
-	put_argument(dw, "a", DW_BYTES(DW_OP_entry_value, 1, DW_OP_reg0 + 5, DW_OP_stack_value));
-	end_instance(dw);
+	parameters_begin_instance(dw);
+	parameters_argument(dw, "a",
+			    DW_BYTES(DW_OP_entry_value, 1, DW_OP_reg0 + 5, DW_OP_stack_value));
+	parameters_end_instance(dw);
 	check(dw, (struct query){ .hosts = false }, "a: int/4 = entry(%rdi)\n" REST);
 }
 
 TEST(what_cannot_be_read_is_a_problem)
 {
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
-	begin_instance(dw);
-	put_argument(dw, "a", DW_BYTES(0xff));
-	begin_argument(dw, "b");
+	parameters_begin_instance(dw);
+	parameters_argument(dw, "a", DW_BYTES(0xff));
+	parameters_begin_argument(dw, "b");
 	dw_value(dw, DW_AT_location, DW_FORM_sec_offset, 0x7777);
 	dw_die_end(dw);
-	end_instance(dw);
+	parameters_end_instance(dw);
 	struct elf_builder *elf = elf_begin(ET_EXEC);
 	elf_add_code(elf, ".text", CODE_START, CODE_END - CODE_START);
 	elf_add_dwarf(elf, dw);
@@ -474,12 +391,12 @@ TEST(what_cannot_be_read_is_a_problem)
 
 TEST(a_parameter_whose_origin_is_itself_is_a_problem)
 {
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
-	begin_instance(dw);
+	parameters_begin_instance(dw);
 	dw_label(dw, "self");
-	put_argument(dw, "self", DW_BYTES(DW_OP_reg0));
-	end_instance(dw);
+	parameters_argument(dw, "self", DW_BYTES(DW_OP_reg0));
+	parameters_end_instance(dw);
 	struct elf_builder *elf = elf_begin(ET_EXEC);
 	elf_add_code(elf, ".text", CODE_START, CODE_END - CODE_START);
 	elf_add_dwarf(elf, dw);
@@ -495,7 +412,7 @@ TEST(a_parameter_whose_origin_is_itself_is_a_problem)
 
 TEST(an_origin_may_be_in_another_unit)
 {
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
 	scan_unit_done(dw);
 	scan_unit_of(dw, "b.c", DW_LANG_C99);
@@ -508,7 +425,7 @@ TEST(an_origin_may_be_in_another_unit)
 	dw_ref_addr(dw, DW_AT_abstract_origin, "b");
 	dw_expr(dw, DW_AT_location, DW_BYTES(DW_OP_reg0 + 5));
 	dw_die_end(dw);
-	end_instance(dw);
+	parameters_end_instance(dw);
 	check(dw, (struct query){ .hosts = false },
 	      "a: int/4 = unavailable (optimised out)\n"
 	      "b: int/4 = %rdi\n"
@@ -558,23 +475,23 @@ static struct ic_symbolizer *open_symbolizer(struct scan *scan, struct dwarf_bui
 TEST(each_frame_has_the_parameters_of_its_instance_at_the_address)
 {
 	struct scan scan;
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
 	dw_loc_list_begin(dw, "list");
-	put_entry(dw, START + 0x14, START + 0x18, DW_BYTES(DW_OP_reg0 + 5));
-	put_entry(dw, START + 0x40, END, DW_BYTES(DW_OP_reg0 + 4));
+	parameters_entry(dw, START + 0x14, START + 0x18, DW_BYTES(DW_OP_reg0 + 5));
+	parameters_entry(dw, START + 0x40, END, DW_BYTES(DW_OP_reg0 + 4));
 	dw_lle(dw, DW_LLE_end_of_list, 0, 0);
 	dw_loc_list_end(dw);
 	scan_host(dw, "main", START, END);
-	put_formal(dw, "argc");
-	begin_argument(dw, "a"); // of no function, so it comes last
+	parameters_formal(dw, "argc");
+	parameters_begin_argument(dw, "a"); // of no function, so it comes last
 	dw_expr(dw, DW_AT_location, DW_BYTES(DW_OP_reg0 + 1));
 	dw_die_end(dw);
 	scan_inlined(dw, "f", START + 0x10, START + 0x20);
-	begin_argument(dw, "a");
+	parameters_begin_argument(dw, "a");
 	dw_sec_offset(dw, DW_AT_location, "list");
 	dw_die_end(dw);
-	end_instance(dw);
+	parameters_end_instance(dw);
 
 	struct ic_symbolizer *symbolizer = open_symbolizer(&scan, dw);
 	struct ic_parameters *parameters = ic_parameters_open_frames(symbolizer, NULL, NULL);
@@ -604,10 +521,10 @@ TEST(a_reader_is_of_an_index_or_of_frames)
 	const struct ic_site site = { .kind = IC_SITE_INLINED };
 	struct ic_error err;
 	struct scan scan;
-	struct dwarf_builder *dw = begin(5);
+	struct dwarf_builder *dw = parameters_begin(5);
 
-	begin_instance(dw);
-	end_instance(dw);
+	parameters_begin_instance(dw);
+	parameters_end_instance(dw);
 	struct ic_symbolizer *symbolizer = open_symbolizer(&scan, dw);
 	struct ic_parameters *frames = ic_parameters_open_frames(symbolizer, NULL, &err);
 	struct ic_parameters *sites = ic_parameters_open(scan.image, scan.index, NULL, &err);
