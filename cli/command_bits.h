@@ -16,11 +16,12 @@ enum command_bits {
 	LINT = 1 << COMMAND_NUMBER_lint,
 	EMIT = 1 << COMMAND_NUMBER_emit,
 	PROBE = 1 << COMMAND_NUMBER_probe,
+	TRACE = 1 << COMMAND_NUMBER_trace,
 	BTF = 1 << COMMAND_NUMBER_btf,
 	CFI = 1 << COMMAND_NUMBER_cfi,
 	BACKTRACE = 1 << COMMAND_NUMBER_backtrace,
-	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY |
-		PROBE,                                  // those that ask the debug information
+	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY | PROBE |
+		TRACE,                                  // those that ask the debug information
 	REPORTS = DWARF | LINT | BTF | CFI | BACKTRACE, // those that print rows
 	EVERY = REPORTS | EMIT,
 };

@@ -31,7 +31,7 @@ bool cli_report_take(struct cli_report *report, enum cli_option option, const ch
 enum cli_status cli_report_check(const struct cli_report *report, enum ic_rows_kind kind)
 {
 	if (report->parameters && kind != IC_ROWS_ARGUMENTS && kind != IC_ROWS_PROBES &&
-	    report->options.format == IC_REPORT_CSV)
+	    kind != IC_ROWS_HITS && report->options.format == IC_REPORT_CSV)
 		return cli_usage_error("-p has no columns in CSV; --json has parameters");
 	return CLI_ANSWERED;
 }

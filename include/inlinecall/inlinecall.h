@@ -41,6 +41,7 @@
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/tail_calls.h>
 #include <inlinecall/target.h>
+#include <inlinecall/trace.h>
 #include <inlinecall/tree.h>
 #include <inlinecall/unwind.h>
 #include <inlinecall/verdict.h>

@@ -446,6 +446,51 @@ struct ic_probe_row {
 	enum ic_tracer for_tracer; /**< not a key: `tracer` says it */
 };
 
+/** The copy of a function that was called. Since: 0.1 */
+struct ic_row_copy {
+	uint64_t entry; /**< in the file */
+	bool inlined;
+	const char *call_file;
+	uint32_t call_line, call_column;
+	const char *host;
+	const struct ic_site_caller *chain; /**< as in struct ic_site_row */
+	size_t chain_count;
+};
+
+/** Of a call that was traced: an argument. Since: 0.1 */
+struct ic_row_traced {
+	const char *name, *type;
+	const char *value;      /**< a number, without names */
+	const char *text, *why; /**< as in struct ic_trace_value */
+};
+
+/** A call that was traced. Since: 0.1 */
+struct ic_hit_row {
+	const char *type; /**< "hit" */
+	uint64_t time;    /**< in nanoseconds, of CLOCK_MONOTONIC */
+	uint64_t pid, tid;
+	const char *command;
+	const char *function, *linkage_name;
+	struct ic_row_copy copy;
+	const struct ic_row_traced *arguments; /**< NULL if they are not known */
+	size_t argument_count;
+	const struct ic_row_thread_frame *stack; /**< NULL if it was not asked for, or not copied */
+	size_t stack_count;
+	const char *stack_end; /**< why there are no more frames, or none */
+	bool has_stack;        /**< not a key: it was asked for */
+	bool is_whole;         /**< not a key: the last frame is the outermost */
+	uint64_t since;        /**< not a key: nanoseconds since the trace was started */
+};
+
+/** How many calls were traced at a copy. Since: 0.1 */
+struct ic_hit_count_row {
+	const char *type; /**< "hits" */
+	const char *function, *linkage_name;
+	struct ic_row_copy copy;
+	uint64_t hits, lost;
+	const char *why_not; /**< it is not traced, for this reason; NULL if it is */
+};
+
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */
 struct ic_row {
 	const struct ic_site_row *site;
@@ -462,6 +507,8 @@ struct ic_row {
 	const struct ic_thread_row *thread;
 	const struct ic_lint_row *lint;
 	const struct ic_probe_row *probe;
+	const struct ic_hit_row *hit;
+	const struct ic_hit_count_row *hit_count;
 };
 
 #ifdef __cplusplus

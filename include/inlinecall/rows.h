@@ -22,6 +22,7 @@
 #include <inlinecall/row.h>
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
+#include <inlinecall/trace.h>
 #include <inlinecall/tree.h>
 #include <inlinecall/verdict.h>
 
@@ -47,7 +48,9 @@ enum ic_rows_kind {
 	IC_ROWS_CALL_FRAME_ITEMS,
 	IC_ROWS_THREADS,
 	IC_ROWS_LINT,
-	IC_ROWS_PROBES
+	IC_ROWS_PROBES,
+	IC_ROWS_HITS,
+	IC_ROWS_HIT_COUNTS
 };
 
 /** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
@@ -156,6 +159,23 @@ IC_API struct ic_rows *ic_rows_of_lint(const struct ic_lint *lint,
 IC_API struct ic_rows *ic_rows_of_probes(const struct ic_probes *probes,
 					 const struct ic_row_options *options,
 					 struct ic_error *err);
+
+/**
+ * Likewise: one for each call that a trace has seen. After the last one that is there ask again
+ * some milliseconds later: there may be more.
+ *
+ * @param modules  For the stacks, as in ic_trace_backtrace(); NULL for rows without them.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modules,
+				       const struct ic_row_options *options, struct ic_error *err);
+
+/** Likewise: one for each copy that is traced, or cannot be, with what was counted so far.
+ *  Since: 0.1 */
+IC_API struct ic_rows *ic_rows_of_hit_counts(const struct ic_trace *trace,
+					     const struct ic_row_options *options,
+					     struct ic_error *err);
 
 /** What is at an address, for a row of it; all of it borrowed. Since: 0.1 */
 struct ic_stack {

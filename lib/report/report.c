@@ -28,6 +28,8 @@ static const struct ic_row_type *type_of(enum ic_rows_kind kind)
 	case IC_ROWS_THREADS: return &ic_thread_row_type;
 	case IC_ROWS_LINT: return &ic_lint_row_type;
 	case IC_ROWS_PROBES: return &ic_probe_row_type;
+	case IC_ROWS_HITS: return &ic_hit_row_type;
+	case IC_ROWS_HIT_COUNTS: return &ic_hit_count_row_type;
 	}
 	return NULL;
 }
@@ -138,6 +140,12 @@ bool ic_report_row(struct ic_report *report, const struct ic_row *row)
 	} else if (row->probe) {
 		data = row->probe;
 		kind = IC_ROWS_PROBES;
+	} else if (row->hit) {
+		data = row->hit;
+		kind = IC_ROWS_HITS;
+	} else if (row->hit_count) {
+		data = row->hit_count;
+		kind = IC_ROWS_HIT_COUNTS;
 	}
 	if (!is_ready(report, data ? type_of(kind) : NULL))
 		return false;

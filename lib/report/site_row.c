@@ -1,21 +1,11 @@
 // The rows of sites.
 #include "query/sites.h"
+#include "report/chain_row.h"
 #include "report/parameter_row.h"
 #include "report/rows.h"
 
 // clang-format off
 #define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
-
-static const struct ic_field chain_fields[] = {
-	FIELD(ic_site_caller, function,    TEXT),
-	FIELD(ic_site_caller, call_file,   TEXT),
-	FIELD(ic_site_caller, call_line,   COUNT),
-	FIELD(ic_site_caller, call_column, COUNT),
-};
-
-static const struct ic_schema chain_schema = {
-	chain_fields, sizeof(chain_fields) / sizeof(*chain_fields), sizeof(struct ic_site_caller)
-};
 
 // What all kinds of sites have. The code and the functions around it may not be known.
 #define SITE_FIELDS(ranges_type, chain_type)                                               \
@@ -35,7 +25,7 @@ static const struct ic_schema chain_schema = {
 	FIELD(ic_site_row, host,         TEXT),                                            \
 	FIELD(ic_site_row, symbol,       TEXT),                                            \
 	{ "chain", chain_type, offsetof(struct ic_site_row, chain),                        \
-	  offsetof(struct ic_site_row, chain_count), &chain_schema },                      \
+	  offsetof(struct ic_site_row, chain_count), &ic_chain_schema },                      \
 	FIELD(ic_site_row, unit,         TEXT),                                            \
 	FIELD(ic_site_row, die,          OFFSET),                                          \
 	FIELD(ic_site_row, die_file,     TEXT),                                            \
@@ -98,7 +88,7 @@ struct site_rows {
 	struct ic_rows rows; // first: these are rows
 	const struct ic_sites *sites;
 	struct ic_site_row row;
-	IC_ARRAY(struct ic_site_caller) chain;
+	struct ic_row_chain chain;
 	struct ic_parameter_rows parameters;
 };
 
@@ -124,36 +114,6 @@ static uint64_t some_addr(const struct ic_site *site)
 static const char *host_symbol(const struct ic_site *site)
 {
 	return ic_filler_symbol_of(site->host, site->host_linkage_name);
-}
-
-static bool fill_chain(struct site_rows *rows, const struct ic_site_place *place)
-{
-	const struct ic_index *index = rows->sites->index;
-	const struct ic_unit_model *unit = &index->units[place->unit];
-	struct ic_filler *filler = &rows->rows.filler;
-
-	rows->chain.count = 0;
-	for (uint32_t i = ic_site_parent(index, place);
-	     !rows->row.has_only_entry && i != IC_NONE &&
-	     unit->instances[i].kind == IC_INSTANCE_INLINED;
-	     i = unit->instances[i].parent) {
-		const struct ic_instance *around = &unit->instances[i];
-		struct ic_site_caller *link = IC_ARRAY_PUSH(&rows->chain);
-		if (!link)
-			return false;
-		*link = (struct ic_site_caller){ .call_line = around->call_line,
-						 .call_column = around->call_column };
-		if (around->function != IC_NONE) {
-			const struct ic_function *function = &unit->functions[around->function];
-			link->function = ic_filler_name(filler, function);
-			link->linkage_name = function->linkage_name;
-		}
-		if (around->call_file != IC_NONE)
-			link->call_file = ic_filler_path(filler, unit->files[around->call_file]);
-	}
-	rows->row.chain = rows->chain.items;
-	rows->row.chain_count = rows->chain.count;
-	return true;
 }
 
 // The symbol of a site as a whole: that of its first range, or of the call.
@@ -225,6 +185,17 @@ static bool fill_parameters(struct site_rows *rows, const struct ic_site *site)
 	return true;
 }
 
+static bool fill_chain(struct site_rows *rows, const struct ic_site_place *place)
+{
+	if (rows->row.has_only_entry)
+		rows->chain.callers.count = 0;
+	else if (!ic_row_chain_fill(&rows->chain, &rows->rows.filler, rows->sites, place))
+		return false;
+	rows->row.chain = rows->chain.callers.items;
+	rows->row.chain_count = rows->chain.callers.count;
+	return true;
+}
+
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct site_rows *rows = (struct site_rows *)common;
@@ -264,7 +235,7 @@ static void deinit(struct ic_rows *common)
 {
 	struct site_rows *rows = (struct site_rows *)common;
 
-	IC_ARRAY_FREE(&rows->chain);
+	IC_ARRAY_FREE(&rows->chain.callers);
 	ic_parameter_rows_free(&rows->parameters);
 }
 

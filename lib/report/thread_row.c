@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/rows.h"
+#include "report/thread_row.h"
 
 // clang-format off
 #define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
@@ -35,7 +35,7 @@ static const struct ic_schema argument_schema = {
 
 static const struct ic_field frame_fields[] = { FRAME_FIELDS };
 
-static const struct ic_schema frame_schema = {
+const struct ic_schema ic_frame_schema = {
 	frame_fields, sizeof(frame_fields) / sizeof(*frame_fields), sizeof(struct ic_row_thread_frame)
 };
 
@@ -71,7 +71,7 @@ static const struct ic_schema other_schema = {
 	{ "others", IC_FIELD_LIST, offsetof(struct ic_thread_row, others),           \
 	  offsetof(struct ic_thread_row, other_count), &other_schema }
 
-static const struct ic_field fields[] = { THREAD_FIELDS(frame_schema) };
+static const struct ic_field fields[] = { THREAD_FIELDS(ic_frame_schema) };
 static const struct ic_field fields_with_arguments[] = { THREAD_FIELDS(argued_schema) };
 
 #define SCHEMA(fields) { fields, sizeof(fields) / sizeof(*fields), sizeof(struct ic_thread_row) }
@@ -286,8 +286,8 @@ static const char *how_word(enum ic_unwind_how how)
 	return NULL;
 }
 
-static void fill_frame(struct ic_filler *filler, const struct ic_backtrace_frame *from,
-		       struct ic_row_thread_frame *frame)
+void ic_row_frame_fill(struct ic_row_thread_frame *frame, struct ic_filler *filler,
+		       const struct ic_backtrace_frame *from)
 {
 	const char *mangled = from->frame.linkage_name ? from->frame.linkage_name : from->symbol;
 
@@ -363,7 +363,7 @@ static const void *make(struct ic_rows *common, size_t number)
 	    !IC_ARRAY_RESERVE(&rows->others, count))
 		return NULL;
 	for (size_t i = 0; i < thread.frame_count; i++)
-		fill_frame(&common->filler, &thread.frames[i], &rows->frames.items[i]);
+		ic_row_frame_fill(&rows->frames.items[i], &common->filler, &thread.frames[i]);
 	if (!fill_arguments(rows, &thread))
 		return NULL;
 	for (uint32_t i = 1; i < count; i++) {

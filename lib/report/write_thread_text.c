@@ -99,8 +99,8 @@ static void write_function(struct ic_output *output, const struct ic_row_thread_
 	ic_output_char(output, ')');
 }
 
-static void write_frame(struct ic_writer *writer, const struct ic_row_thread_frame *frame,
-			size_t number)
+void ic_write_frame(struct ic_writer *writer, const struct ic_row_thread_frame *frame,
+		    size_t number)
 {
 	struct ic_output *output = &writer->output;
 	char text[64];
@@ -158,7 +158,7 @@ static void write_row(struct ic_writer *writer, const void *data)
 	write_heading(writer, row);
 	write_cores(output, row);
 	for (size_t i = 0; i < row->frame_count; i++)
-		write_frame(writer, &row->frames[i], i);
+		ic_write_frame(writer, &row->frames[i], i);
 	if (row->end_kind == IC_UNWIND_OUTERMOST)
 		return;
 	ic_output_text(output, "     no more frames: ");

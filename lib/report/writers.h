@@ -43,6 +43,8 @@ void ic_writer_init_call_frame_item_text(struct ic_writer *writer);
 void ic_writer_init_thread_text(struct ic_writer *writer);
 void ic_writer_init_lint_text(struct ic_writer *writer);
 void ic_writer_init_probe_text(struct ic_writer *writer);
+void ic_writer_init_hit_text(struct ic_writer *writer);
+void ic_writer_init_hit_count_text(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);
 
@@ -57,5 +59,9 @@ void ic_writer_begin_part(struct ic_writer *writer, const char *name);
 
 // Before a line of text: writes the name of the part if the line is its first; whether it is.
 bool ic_writer_begin_line(struct ic_writer *writer);
+
+// Writes a frame of a stack as a line of text, which begins with its number.
+void ic_write_frame(struct ic_writer *writer, const struct ic_row_thread_frame *frame,
+		    size_t number);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/machine.h"
 
-enum { NO = -1, PC = -2 };
+enum { NO = IC_THREAD_NO, PC = IC_THREAD_PC };
 
 static const struct ic_thread_layout layouts[] = {
 #define LAYOUT(machine, is_32_bit, size, off, ...) \

@@ -7,6 +7,9 @@
 
 #include <inlinecall/unwind.h>
 
+// In place of a register's number: nothing that unwinding needs; the address of the code.
+enum { IC_THREAD_NO = -1, IC_THREAD_PC = -2 };
+
 struct ic_thread_layout {
 	uint16_t machine; // EM_*
 	bool is_32_bit;

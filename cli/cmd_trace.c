@@ -1,0 +1,359 @@
+// inlinecall trace FUNCTION FILE [-- COMMAND...]: the calls of a function, while they are made.
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "answers.h"
+#include "traced_command.h"
+
+static const char usage[] =
+	"Usage: inlinecall trace [OPTION]... FUNCTION FILE [-- COMMAND [ARGUMENT]...]\n"
+	"Print each call of a function with its arguments while programs run: where it was "
+	"inlined,\n"
+	"and its own code. FILE is the program or library that has it; all processes that execute\n"
+	"it are traced, or with --pid one, or COMMAND, until that ends or Ctrl-C is pressed.\n"
+	"It needs root, or the capabilities CAP_BPF and CAP_PERFMON, and Linux 5.15 or later.\n";
+
+enum { POLL_NANOSECONDS = 20000000, STACK_BYTES = 8192, MOST_STACK_BYTES = 32768 };
+
+struct request {
+	struct cli_answers answers; // first: its functions cast it back to the request
+	struct ic_trace_options options;
+	char **command; // ends with NULL; NULL for none
+	unsigned long pid, most;
+	double duration;            // in seconds; 0 for no end
+	bool counts;                // a table at the end, in place of the calls
+	struct ic_modules *modules; // for stacks
+	bool has_hits;
+};
+
+static volatile sig_atomic_t must_stop;
+
+static void stop(int signal)
+{
+	(void)signal;
+	must_stop = 1;
+}
+
+static void stop_on_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	const struct sigaction action = { .sa_handler = stop };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+// ---- Options
+
+static enum cli_status take_number(const char *argument, const char *what, unsigned long most,
+				   unsigned long *number)
+{
+	return cli_parse_number(argument, what, 1, most, number) ? CLI_ANSWERED : CLI_USAGE;
+}
+
+static enum cli_status take_duration(const char *argument, double *seconds)
+{
+	char *end;
+
+	*seconds = strtod(argument, &end);
+	if (end == argument || *end || !(*seconds > 0 && *seconds < 1e9))
+		return cli_usage_error("--duration is a number of seconds, as in 2.5, not '%s'",
+				       argument);
+	return CLI_ANSWERED;
+}
+
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
+{
+	struct request *request = context;
+	struct cli_answers *answers = &request->answers;
+	enum cli_status status;
+	unsigned long number = 0;
+
+	switch (option) {
+	case CLI_OPTION_PID: return take_number(argument, "--pid", INT32_MAX, &request->pid);
+	case CLI_OPTION_MAX: return take_number(argument, "--max", ULONG_MAX, &request->most);
+	case CLI_OPTION_DURATION: return take_duration(argument, &request->duration);
+	case CLI_OPTION_SAMPLE:
+		status = take_number(argument, "--sample", INT32_MAX, &number);
+		request->options.sample = number;
+		return status;
+	case CLI_OPTION_STRING_BYTES:
+		status = take_number(argument, "--string-bytes", 512, &number);
+		request->options.string_size = (uint32_t)number;
+		return status;
+	case CLI_OPTION_STACK:
+		number = STACK_BYTES;
+		status = argument ? take_number(argument, "--stack", MOST_STACK_BYTES, &number)
+				  : CLI_ANSWERED;
+		request->options.stack_size = (uint32_t)number;
+		return status;
+	case CLI_OPTION_FUNCTION_COUNT: request->counts = true; break;
+	case CLI_OPTION_ONE_BY_ONE: request->options.one_by_one = true; break;
+	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
+	case CLI_OPTION_CALL_FILE: answers->query.call_file_glob = argument; break;
+	default: return cli_answers_take(answers, option, argument);
+	}
+	return CLI_ANSWERED;
+}
+
+// ---- Calls
+
+static double seconds_since(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+// Prints the calls that were seen so far; false if there are as many as were wanted.
+static bool print_hits(struct request *request, struct ic_trace *trace)
+{
+	struct cli_report *report = &request->answers.report;
+	struct ic_error err;
+	struct ic_rows *rows = ic_rows_of_hits(trace, request->modules, &report->rows, &err);
+	struct ic_row row;
+	bool is_open = true;
+
+	if (!rows)
+		cli_write_failed(err.os_error, err.message);
+	while (is_open && ic_rows_next(rows, &row, &err)) {
+		request->has_hits = true;
+		ic_report_row(report->report, &row);
+		is_open = !request->most || --request->most > 0;
+	}
+	ic_rows_free(rows);
+	ic_report_flush(report->report);
+	return is_open;
+}
+
+static bool is_over(const struct request *request, const struct timespec *start)
+{
+	return must_stop || (request->duration > 0 && seconds_since(start) >= request->duration) ||
+	       (request->pid && kill((pid_t)request->pid, 0) < 0 && errno == ESRCH);
+}
+
+// Prints calls until there is a reason to end.
+static void follow(struct request *request, struct ic_trace *trace,
+		   struct cli_traced_command *command)
+{
+	const struct timespec pause = { .tv_nsec = POLL_NANOSECONDS };
+	struct timespec start;
+	bool is_open = true, is_last = false;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	while (is_open && !is_last) {
+		// What was seen before the reason is printed too.
+		is_last = is_over(request, &start) ||
+			  (request->command && cli_traced_command_has_ended(command));
+		if (is_last)
+			ic_trace_stop(trace);
+		if (!request->counts)
+			is_open = print_hits(request, trace);
+		if (is_open && !is_last)
+			nanosleep(&pause, NULL);
+	}
+	ic_trace_stop(trace);
+}
+
+// ---- What is said of the whole
+
+static void print_counts(struct request *request, struct ic_trace *trace)
+{
+	struct cli_report *report = &request->answers.report;
+	struct ic_error err;
+
+	cli_report_print(report, ic_rows_of_hit_counts(trace, &report->rows, &err), &err);
+}
+
+// Copies that are not traced, and calls that were not told.
+static void complain_of_rest(struct request *request, struct ic_trace *trace)
+{
+	const char *path = request->answers.report.rows.file, *why = NULL;
+	unsigned long long hits = 0, lost = 0;
+	size_t count = 0, left_out = 0;
+	struct ic_trace_counts counts;
+	struct ic_trace_copy copy;
+
+	for (; ic_trace_copy_get(trace, count, &copy); count++) {
+		ic_trace_counts_get(trace, count, &counts);
+		hits += counts.hits;
+		lost += counts.lost;
+		left_out += copy.why_not != NULL;
+		why = why ? why : copy.why_not;
+	}
+	request->has_hits |= hits > 0;
+	if (left_out > 0)
+		cli_complain("%s: %zu of %zu copies are not traced: %s%s", path, left_out, count,
+			     why, left_out > 1 ? ", for example" : "");
+	if (lost > 0)
+		cli_complain("%s: %llu of %llu calls are not printed: there were more than could "
+			     "be read in time; --sample and --count need less",
+			     path, lost, hits);
+	request->answers.incomplete |= left_out > 0 || lost > 0;
+}
+
+static void say_start(const struct request *request, const struct ic_trace *trace)
+{
+	struct ic_trace_copy copy;
+	size_t count = 0;
+
+	while (ic_trace_copy_get(trace, count, &copy))
+		count++;
+	if (!request->command)
+		cli_complain("%s: %zu cop%s traced until Ctrl-C", request->answers.report.rows.file,
+			     count, count == 1 ? "y is" : "ies are");
+}
+
+static void report(struct request *request, struct ic_trace *trace,
+		   struct cli_traced_command *command)
+{
+	say_start(request, trace);
+	if (request->command && !cli_traced_command_begin(command)) {
+		request->answers.incomplete = true;
+		return;
+	}
+	ic_report_begin(request->answers.report.report, NULL);
+	follow(request, trace, command);
+	cli_traced_command_end(command);
+	if (request->counts)
+		print_counts(request, trace);
+	complain_of_rest(request, trace);
+}
+
+// Debug files of what is on stacks are found as for 'inlinecall backtrace'.
+static bool open_modules(struct request *request, struct ic_error *err)
+{
+	struct ic_modules_options options = { .image = request->answers.files.image };
+
+	if (!request->options.stack_size)
+		return true;
+	options.image.allow_no_debug = true;
+	request->modules = ic_modules_new(&options, err);
+	return request->modules;
+}
+
+static bool run_trace(struct request *request, struct ic_trace *trace, struct ic_error *err)
+{
+	struct cli_traced_command command = { .pid = 0 };
+
+	stop_on_signals();
+	if (request->command && !cli_traced_command_prepare(&command, request->command,
+							    request->options.stack_size > 0)) {
+		request->answers.incomplete = true;
+		return true;
+	}
+	bool ok = ic_trace_start(trace,
+				 command.pid ? (uint32_t)command.pid : (uint32_t)request->pid, err);
+	if (ok)
+		report(request, trace, &command);
+	cli_traced_command_end(&command);
+	return ok;
+}
+
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+{
+	struct request *request = (struct request *)answers;
+	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	char *path = realpath(answers->report.rows.file, NULL);
+	struct ic_trace *trace = NULL;
+	struct ic_trace_copy copy;
+	bool ok = sites != NULL;
+
+	request->options.path = path;
+	request->options.only_counts = request->counts;
+	if (ok) {
+		trace = ic_trace_new(answers->image, sites,
+				     request->counts ? NULL : answers->report.rows.parameters,
+				     &request->options, err);
+		ok = trace != NULL;
+	}
+	answers->found |= ok && ic_trace_copy_get(trace, 0, &copy);
+	if (ok && answers->found)
+		ok = open_modules(request, err) && run_trace(request, trace, err);
+	ic_trace_free(trace);
+	ic_modules_free(request->modules);
+	ic_sites_free(sites);
+	free(path);
+	return ok;
+}
+
+static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
+		 struct ic_error *err)
+{
+	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	struct ic_site site;
+
+	*any = false;
+	for (size_t i = 0; sites && !*any && ic_sites_get(sites, i, &site); i++)
+		*any = site.range_count > 0 || site.has_only_entry;
+	ic_sites_free(sites);
+	return sites != NULL;
+}
+
+static void explain(void *context, const struct cli_subject *subject, const char *path)
+{
+	(void)context;
+	cli_complain("%s: %s: no code of it is left to trace; 'inlinecall why' says more", path,
+		     subject ? subject->name : "");
+}
+
+// What follows "--" is the command.
+static char **find_command(int *argc, char **argv)
+{
+	for (int i = 1; i < *argc; i++) {
+		if (strcmp(argv[i], "--") == 0) {
+			*argc = i;
+			return argv + i + 1;
+		}
+	}
+	return NULL;
+}
+
+static const char *find_fault(const struct request *request, int operands)
+{
+	if (request->command && !*request->command)
+		return "no COMMAND after --";
+	if (request->command && request->pid)
+		return "--pid and a COMMAND exclude each other";
+	if (operands > (request->answers.name_count > 0 ? 1 : 2))
+		return "only one FILE is traced; a COMMAND follows --";
+	if (request->counts && request->options.stack_size)
+		return "--stack is for calls that are printed, not for --count";
+	if (request->counts && request->most)
+		return "--max is for calls that are printed, not for --count";
+	return NULL;
+}
+
+static enum cli_status run_trace_command(int argc, char **argv)
+{
+	struct request request = { .answers = { .answer = answer,
+						.look = look,
+						.explain = explain,
+						.nothing = "nothing to trace" } };
+	enum cli_status status;
+
+	cli_answers_init(&request.answers);
+	request.answers.query.out_of_line = true;
+	request.command = find_command(&argc, argv);
+	if (!cli_options_read(&cli_command_trace, argc, argv, take_option, &request, &status))
+		return status;
+	const char *fault = find_fault(&request, argc - optind);
+	if (fault)
+		return cli_usage_error("%s", fault);
+	request.answers.report.parameters = !request.counts;
+	request.answers.kind = request.counts ? IC_ROWS_HIT_COUNTS : IC_ROWS_HITS;
+	status = cli_answers_run(&request.answers, argc - optind, argv + optind);
+	return status == CLI_ANSWERED && !request.has_hits ? CLI_NOTHING : status;
+}
+
+const struct cli_command cli_command_trace = {
+	.name = "trace",
+	.usage = usage,
+	.which = "Which calls",
+	.run = run_trace_command,
+};

@@ -1,0 +1,186 @@
+// Tracing: each call of a function in running programs, at every copy of it, inlined or not, with
+// the arguments. A small BPF program runs where the copies are entered. Nothing is written into the
+// processes by this library: the kernel puts its breakpoints there, and takes them away when the
+// trace is freed, or its process ends in any way.
+//
+// It needs Linux 5.15, better 6.6; and root, or the capabilities CAP_BPF, CAP_PERFMON and, on some
+// systems, CAP_SYS_ADMIN. A trace belongs to one thread at a time.
+#ifndef INLINECALL_TRACE_H
+#define INLINECALL_TRACE_H
+
+#include <inlinecall/backtrace.h>
+#include <inlinecall/image.h>
+#include <inlinecall/lookup.h>
+#include <inlinecall/parameters.h>
+#include <inlinecall/unwind.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct bpf_insn; // <linux/bpf.h>
+struct ic_trace;
+
+/** What is traced, and how. Zero-initialised: every call, with strings of up to 128 bytes.
+ *  Since: 0.1 */
+struct ic_trace_options {
+	/** The file that processes execute; NULL for the path that the image was opened by. */
+	const char *path;
+	uint32_t string_size; /**< bytes of a string that are copied, at most 512; 0 for 128 */
+	/** Bytes of the stack that are copied, from the stack pointer on, at most 32 KiB; 0 for
+	 *  none. */
+	uint32_t stack_size;
+	uint32_t ring_size; /**< bytes that can wait to be read; 0 for 16 MiB */
+	uint64_t sample;    /**< only each call of this many at a copy; 0 for all */
+	bool only_counts;   /**< calls are counted in the kernel, and nothing else is done */
+	/** Probes are set one by one, as they are on kernels before Linux 6.6. */
+	bool one_by_one;
+};
+
+/** An argument of a copy. Since: 0.1 */
+struct ic_trace_argument {
+	const char *name, *type; /**< NULL if not known */
+	const char *why; /**< it cannot be had: "optimised out" and the like; NULL if it can */
+};
+
+/** A copy that is traced, or cannot be. Since: 0.1 */
+struct ic_trace_copy {
+	size_t site;         /**< its number in the sites */
+	uint64_t addr;       /**< where it is entered, in the file */
+	uint64_t file_off;   /**< of that; IC_SITE_NO_ADDR if there is none */
+	const char *why_not; /**< it cannot be traced, for this reason; NULL if it is */
+	const struct ic_trace_argument *arguments; /**< NULL if they are not known */
+	size_t argument_count;
+};
+
+/** What was counted at a copy so far. Since: 0.1 */
+struct ic_trace_counts {
+	uint64_t hits;
+	uint64_t lost; /**< of these: there was no room for what is told of them */
+};
+
+/** The value of an argument. Since: 0.1 */
+struct ic_trace_value {
+	/** As GDB prints it (struct ic_backtrace_argument); NULL if it is not available. */
+	const char *text;
+	const char *number; /**< what a number is, without names: decimal, or hexadecimal of
+			     *   pointers; NULL if it is none */
+	const char *why;    /**< it is not available: why; NULL if it is */
+};
+
+/** A call. What is in it is the trace's until the next one is asked for. Since: 0.1 */
+struct ic_trace_hit {
+	uint64_t time; /**< in nanoseconds, of CLOCK_MONOTONIC */
+	uint32_t pid, tid;
+	const char *command; /**< the name of the thread */
+	size_t copy;
+	const struct ic_trace_value *values; /**< of the copy's arguments, in their order */
+	struct ic_unwind_registers registers;
+	const uint8_t *stack; /**< from the stack pointer on */
+	size_t stack_size;
+};
+
+/**
+ * Prepares to trace the copies of a selection: finds how each argument is fetched. Needs no rights.
+ *
+ * @param image       Of the index that the sites are of. For the machine that this runs on, or
+ *                    there is nothing to start.
+ * @param sites       Must live as long as the trace. Calls among them are left out.
+ * @param parameters  Reads the arguments; NULL for none. Must live as long as the trace.
+ * @param options     NULL for the defaults. Not kept.
+ * @param err         [out] The reason if it fails; may be NULL.
+ *
+ * @return The trace, to be freed with ic_trace_free(). NULL if memory is out, the file is
+ *         relocatable or a kernel's (IC_ERROR_UNSUPPORTED), or of a machine without a row of
+ *         registers.
+ *
+ * Time: that of finding the parameters.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_trace *ic_trace_new(struct ic_image *image, const struct ic_sites *sites,
+				     struct ic_parameters *parameters,
+				     const struct ic_trace_options *options, struct ic_error *err);
+
+/** Frees a trace, and takes the probes away; NULL is allowed. Since: 0.1 */
+IC_API void ic_trace_free(struct ic_trace *trace);
+
+/** Copy number `number`, from 0; false if there are not so many. Since: 0.1 */
+IC_API bool ic_trace_copy_get(const struct ic_trace *trace, size_t number,
+			      struct ic_trace_copy *copy);
+
+/** The sites that the copies are of. Since: 0.1 */
+IC_API const struct ic_sites *ic_trace_sites(const struct ic_trace *trace);
+
+/**
+ * The program that will run at each copy, for those who load it themselves: of the type
+ * BPF_PROG_TYPE_KPROBE, with the number of the copy as its cookie. The maps are descriptors.
+ *
+ * @param ring    Of a ring buffer (BPF_MAP_TYPE_RINGBUF).
+ * @param copies  Of an array (BPF_MAP_TYPE_ARRAY) with the bytes of ic_trace_copy_bytes().
+ * @param code    [out] Of the trace, until this is called again.
+ *
+ * @return How many instructions it has; 0 if memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API size_t ic_trace_program(struct ic_trace *trace, int copies, int ring,
+			       const struct bpf_insn **code);
+
+/** What the array of copies has for one, of the size that all have. The trace's. Since: 0.1 */
+IC_API const void *ic_trace_copy_bytes(const struct ic_trace *trace, size_t number, size_t *size);
+
+/**
+ * Starts: when this returns, calls are seen.
+ *
+ * @param pid  Only of this process, if it is not 0. The processes that it starts are others.
+ * @param err  [out] The reason if it fails; may be NULL.
+ *
+ * @return false if there is nothing to trace, the kernel refuses it, or memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err);
+
+/** When it was started, on CLOCK_MONOTONIC in nanoseconds; 0 if it was not. Since: 0.1 */
+IC_API uint64_t ic_trace_start_time(const struct ic_trace *trace);
+
+/** Takes the probes away. What was seen before can still be read. Since: 0.1 */
+IC_API void ic_trace_stop(struct ic_trace *trace);
+
+/**
+ * The next call that was seen, in the order in which they were recorded: that of time in each
+ * thread.
+ *
+ * @return false if there is none yet. It does not wait: ask again some milliseconds later.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit);
+
+/**
+ * The stack of the last hit, with inlined functions: unwound from what was copied of it, in the
+ * files that the process has mapped. Only what the process still has mapped is known: ask soon.
+ *
+ * @param modules  Open the files; must live as long as the trace, and be the same each time.
+ * @param hit      As ic_trace_next() has given it last, of a trace with a `stack_size`.
+ * @param err      [out] Why not; may be NULL.
+ *
+ * @return To be freed with ic_backtraces_free() before the next question; of one thread. NULL if
+ * the process has ended, or memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_backtraces *ic_trace_backtrace(struct ic_trace *trace, struct ic_modules *modules,
+						const struct ic_trace_hit *hit,
+						struct ic_error *err);
+
+/** What was counted at a copy since the start. Since: 0.1 */
+IC_API void ic_trace_counts_get(const struct ic_trace *trace, size_t number,
+				struct ic_trace_counts *counts);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,18 @@
+// What rows of calls and of their counts have in common: the copy that was called.
+#ifndef REPORT_HIT_ROW_H
+#define REPORT_HIT_ROW_H
+
+#include "report/chain_row.h"
+#include "report/rows.h"
+#include "report/thread_row.h"
+
+#include <inlinecall/trace.h>
+
+extern const struct ic_schema ic_row_copy_schema;
+
+// Fills in a copy of a trace, and the site that it is. False if memory is out.
+bool ic_row_copy_fill(struct ic_row_copy *copy, struct ic_row_chain *chain,
+		      struct ic_filler *filler, const struct ic_sites *sites,
+		      const struct ic_trace_copy *of, struct ic_site *site) IC_CHECKED;
+
+#endif

@@ -1,0 +1,127 @@
+// The default form of calls that were traced, a line each, and of their counts
+// (docs/formats/text.md).
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "report/words.h"
+#include "report/writers.h"
+
+// "leaf() < mid() b.c:7 < main() a.c:3": the copy's callers, with the place of each call.
+static void write_copy(struct ic_writer *writer, const struct ic_row_copy *copy)
+{
+	struct ic_output *output = &writer->output;
+	const char *file = copy->call_file;
+	uint32_t line = copy->call_line, column = copy->call_column;
+
+	if (!copy->inlined)
+		return;
+	for (size_t i = 0; i <= copy->chain_count; i++) {
+		bool is_host = i == copy->chain_count;
+		ic_output_text(output, " < ");
+		if (is_host)
+			ic_words_begin_paint(output, writer->options.colors, IC_PAINT_CALLER);
+		ic_words_function(output, is_host ? copy->host : copy->chain[i].function);
+		if (is_host)
+			ic_words_end_paint(output, writer->options.colors);
+		ic_output_char(output, ' ');
+		ic_words_place(output, file, line, column);
+		if (is_host)
+			break;
+		file = copy->chain[i].call_file;
+		line = copy->chain[i].call_line;
+		column = copy->chain[i].call_column;
+	}
+}
+
+static void write_arguments(struct ic_output *output, const struct ic_hit_row *row)
+{
+	ic_output_char(output, '(');
+	for (size_t i = 0; i < row->argument_count; i++) {
+		const struct ic_row_traced *argument = &row->arguments[i];
+
+		ic_output_text(output, i > 0 ? ", " : "");
+		ic_output_printable(output, argument->name ? argument->name : "_");
+		ic_output_char(output, '=');
+		if (argument->text) {
+			ic_output_printable(output, argument->text);
+			continue;
+		}
+		ic_output_char(output, '<');
+		ic_output_text(output, argument->why ? argument->why : "unavailable");
+		ic_output_char(output, '>');
+	}
+	ic_output_text(output, row->arguments ? ")" : "?)");
+}
+
+static void write_stack(struct ic_writer *writer, const struct ic_hit_row *row)
+{
+	struct ic_output *output = &writer->output;
+
+	for (size_t i = 0; i < row->stack_count; i++) {
+		ic_output_text(output, "    ");
+		ic_write_frame(writer, &row->stack[i], i);
+	}
+	if (row->is_whole)
+		return;
+	ic_output_text(output, "    no more frames: ");
+	ic_output_printable(output, row->stack_end ? row->stack_end : "?");
+	ic_output_char(output, '\n');
+}
+
+static void write_hit(struct ic_writer *writer, const void *data)
+{
+	const struct ic_hit_row *row = data;
+	struct ic_output *output = &writer->output;
+	char text[64];
+
+	ic_writer_begin_line(writer);
+	snprintf(text, sizeof(text), "%5" PRIu64 ".%06" PRIu64 " ", row->since / 1000000000,
+		 row->since / 1000 % 1000000);
+	ic_output_text(output, text);
+	ic_output_printable(output, row->command ? row->command : "?");
+	snprintf(text, sizeof(text),
+		 row->pid == row->tid ? " %" PRIu64 " " : " %" PRIu64 "/%" PRIu64 " ", row->pid,
+		 row->tid);
+	ic_output_text(output, text);
+	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_HEADING);
+	ic_output_printable(output, row->function ? row->function : "??");
+	ic_words_end_paint(output, writer->options.colors);
+	write_arguments(output, row);
+	write_copy(writer, &row->copy);
+	ic_output_char(output, '\n');
+	if (row->has_stack)
+		write_stack(writer, row);
+}
+
+static void write_count(struct ic_writer *writer, const void *data)
+{
+	const struct ic_hit_count_row *row = data;
+	struct ic_output *output = &writer->output;
+
+	ic_writer_begin_line(writer);
+	ic_words_number(output, row->hits);
+	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_ADDRESS);
+	ic_output_hex(output, row->copy.entry);
+	ic_words_end_paint(output, writer->options.colors);
+	ic_output_char(output, '\t');
+	ic_words_function(output, row->function);
+	if (row->copy.inlined)
+		write_copy(writer, &row->copy);
+	else
+		ic_output_text(output, " out of line");
+	if (row->why_not) {
+		ic_output_text(output, "\tnot traced: ");
+		ic_output_text(output, row->why_not);
+	}
+	ic_output_char(output, '\n');
+}
+
+void ic_writer_init_hit_text(struct ic_writer *writer)
+{
+	writer->write = write_hit;
+}
+
+void ic_writer_init_hit_count_text(struct ic_writer *writer)
+{
+	writer->write = write_count;
+}

@@ -1,0 +1,208 @@
+// Puts a trace's program where its copies are entered, and takes it away.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "trace/bpf_kernel.h"
+#include "trace/trace.h"
+
+enum { ENOTSUPP_OF_KERNEL = 524 }; // that user programs should not see
+
+struct starter {
+	struct ic_trace *trace;
+	int program;
+	bool is_multi;
+	uint64_t *offsets, *cookies; // of the copies that have a place
+	struct ic_bpf_places places;
+	struct ic_error *err;
+};
+
+// ---- Maps
+
+static size_t whole_pages(size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	return (size + page - 1) / page * page;
+}
+
+// The items of an array begin at multiples of 8, as ours do. They are written before the program
+// runs, and what it counts is read from there.
+static bool make_maps(struct ic_trace *trace, struct ic_error *err)
+{
+	struct ic_trace_shape *shape = &trace->shape;
+	uint32_t size = ic_trace_copy_size(shape), count = trace->items.count;
+
+	trace->counted_size = whole_pages((size_t)size * count);
+	shape->copies = ic_bpf_array_new(size, count, err);
+	if (shape->copies < 0)
+		return false;
+	trace->counted = mmap(NULL, trace->counted_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			      shape->copies, 0);
+	if (trace->counted == MAP_FAILED) {
+		trace->counted = NULL;
+		return ic_fail_system(err, "mmap", "the BPF array");
+	}
+	memcpy(trace->counted, trace->data, (size_t)size * count);
+	shape->ring = ic_bpf_ring_new(trace->ring_size, err);
+	return shape->ring >= 0 && ic_ring_map(&trace->ring, shape->ring, trace->ring_size, err);
+}
+
+// ---- Probes
+
+static bool keep_link(struct starter *starter, int link)
+{
+	int *kept = IC_ARRAY_PUSH(&starter->trace->links);
+
+	if (!kept) {
+		close(link);
+		return ic_fail_memory(starter->err);
+	}
+	*kept = link;
+	return true;
+}
+
+static bool is_of_place(int reason)
+{
+	return reason == EINVAL || reason == ENOTSUPP_OF_KERNEL || reason == EOPNOTSUPP ||
+	       reason == EIO;
+}
+
+// Probes on places `first` to `last` - 1. If the kernel refuses an instruction there, it refuses
+// all: halves are tried then, until that place is alone.
+static bool attach(struct starter *starter, uint32_t first, uint32_t last)
+{
+	struct ic_bpf_places places = starter->places;
+
+	places.offsets = starter->offsets + first;
+	places.cookies = starter->cookies + first;
+	places.count = last - first;
+	int link = -1;
+	if (starter->is_multi)
+		link = ic_bpf_attach_multi(starter->program, &places, starter->err);
+	else if (places.count == 1)
+		link = ic_bpf_attach_one(starter->program, &places, 0, starter->err);
+	int reason = starter->is_multi || places.count == 1 ? errno : EINVAL;
+	if (link >= 0)
+		return keep_link(starter, link);
+	if (!is_of_place(reason))
+		return false;
+	if (places.count > 1)
+		return attach(starter, first, first + places.count / 2) &&
+		       attach(starter, first + places.count / 2, last);
+	struct ic_trace_item *item = &starter->trace->items.items[starter->cookies[first]];
+	item->copy.why_not = "the kernel cannot put a probe on the instruction there";
+	return true;
+}
+
+static bool find_places(struct starter *starter)
+{
+	struct ic_trace *trace = starter->trace;
+
+	starter->offsets = ic_items_alloc(trace->items.count, sizeof(*starter->offsets));
+	starter->cookies = ic_items_alloc(trace->items.count, sizeof(*starter->cookies));
+	if (!starter->offsets || !starter->cookies)
+		return ic_fail_memory(starter->err);
+	for (uint32_t i = 0; i < trace->items.count; i++) {
+		const struct ic_trace_copy *copy = &trace->items.items[i].copy;
+		if (copy->why_not)
+			continue;
+		starter->offsets[starter->places.count] = copy->file_off;
+		starter->cookies[starter->places.count++] = i;
+	}
+	if (starter->places.count > 0)
+		return true;
+	return ic_fail(starter->err, IC_ERROR_NOT_FOUND, "%s: there is nothing to trace",
+		       trace->path);
+}
+
+static bool load_and_attach(struct starter *starter)
+{
+	struct ic_trace *trace = starter->trace;
+	const struct bpf_insn *code;
+	size_t count = ic_trace_program(trace, trace->shape.copies, trace->shape.ring, &code);
+
+	if (count == 0)
+		return ic_fail_memory(starter->err);
+	if (trace->code.is_too_long)
+		return ic_fail(starter->err, IC_ERROR_UNSUPPORTED,
+			       "the BPF program would be too long");
+	starter->is_multi = !trace->one_by_one && ic_bpf_has_multi();
+	starter->program =
+		ic_bpf_program_load(code, (uint32_t)count, starter->is_multi, starter->err);
+	if (starter->program < 0)
+		return false;
+	return attach(starter, 0, starter->places.count);
+}
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+uint64_t ic_trace_start_time(const struct ic_trace *trace)
+{
+	return trace->start_time;
+}
+
+bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
+{
+	struct ic_error unwanted;
+	struct starter starter = { .trace = trace,
+				   .program = -1,
+				   .places = { .path = trace->path, .pid = pid },
+				   .err = err ? err : &unwanted };
+
+	if (!trace->is_native)
+		return ic_fail(starter.err, IC_ERROR_UNSUPPORTED,
+			       "%s: it is not for the machine that this runs on", trace->path);
+	if (trace->counted)
+		return ic_fail(starter.err, IC_ERROR_ARGUMENT, "a trace is started once");
+	trace->start_time = now();
+	bool ok = find_places(&starter) && make_maps(trace, starter.err) &&
+		  load_and_attach(&starter);
+	if (starter.program >= 0)
+		close(starter.program); // links hold it
+	free(starter.offsets);
+	free(starter.cookies);
+	if (ok && trace->links.count == 0)
+		ok = ic_fail(starter.err, IC_ERROR_SYSTEM,
+			     "%s: the kernel cannot put a probe on any of the copies", trace->path);
+	if (!ok)
+		ic_trace_stop(trace);
+	return ok;
+}
+
+void ic_trace_stop(struct ic_trace *trace)
+{
+	for (uint32_t i = 0; i < trace->links.count; i++)
+		close(trace->links.items[i]);
+	trace->links.count = 0;
+}
+
+static void close_map(int *descriptor)
+{
+	if (*descriptor >= 0)
+		close(*descriptor);
+	*descriptor = -1;
+}
+
+void ic_trace_close(struct ic_trace *trace)
+{
+	ic_trace_stop(trace);
+	IC_ARRAY_FREE(&trace->links);
+	ic_ring_unmap(&trace->ring);
+	if (!trace->counted)
+		return; // the maps of ic_trace_program() are not ours
+	munmap(trace->counted, trace->counted_size);
+	trace->counted = NULL;
+	close_map(&trace->shape.copies);
+	close_map(&trace->shape.ring);
+}

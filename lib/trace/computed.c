@@ -1,0 +1,51 @@
+#include "trace/computed.h"
+
+#include "unwind/unwind_registers.h"
+
+#include <inlinecall/evaluate.h>
+
+struct reading {
+	const struct ic_trace_place *place;
+	const struct ic_unwind_registers *registers;
+};
+
+static bool read_register(void *context, uint32_t reg, void *bytes, size_t size,
+			  struct ic_error *err)
+{
+	const struct reading *reading = context;
+
+	(void)err;
+	return ic_registers_bytes(reading->registers, reg, IC_HOST_IS_BIG_ENDIAN, bytes, size);
+}
+
+static bool find_cfa(void *context, uint64_t *addr, struct ic_error *err)
+{
+	const struct reading *reading = context;
+
+	(void)err;
+	if (!reading->place->has_cfa ||
+	    !ic_unwind_register_get(reading->registers, reading->place->cfa_reg, addr))
+		return false;
+	*addr += (uint64_t)reading->place->cfa_offset;
+	return true;
+}
+
+bool ic_trace_compute(const struct ic_trace_item *item, const struct ic_trace_type *type,
+		      const struct ic_unwind_registers *registers, uint8_t *bytes)
+{
+	struct reading reading = { &item->place, registers };
+	const struct ic_evaluate_options options = {
+		.version = 5,
+		.addr_size = (uint8_t)item->place.addr_size,
+		.offset_size = 4,
+		.is_big_endian = IC_HOST_IS_BIG_ENDIAN,
+		.bias = registers->pc - item->copy.addr,
+		.read_register = read_register,
+		.find_cfa = find_cfa,
+		.context = &reading,
+	};
+	struct ic_evaluated evaluated;
+
+	return ic_evaluate(type->expression, type->expression_size, &options, &evaluated, NULL) &&
+	       ic_evaluated_read(&evaluated, &options, bytes, (size_t)type->size, NULL);
+}

@@ -1,0 +1,225 @@
+// What a trace has seen: records of the ring buffer, and what they say of arguments.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/value_text.h"
+#include "trace/computed.h"
+
+enum { TEXT_SIZE = 1024 + 4 * IC_TRACE_MOST_STRING }; // of an argument's value
+
+struct copied_string { // of the program that is traced
+	uint64_t addr;
+	const uint8_t *bytes;
+	uint64_t size;
+};
+
+// Only what was copied can be read. A string that was cut goes on behind that.
+static bool read_copied(void *context, uint64_t addr, void *bytes, size_t size)
+{
+	const struct copied_string *string = context;
+
+	if (addr < string->addr || addr - string->addr >= string->size ||
+	    size > string->size - (addr - string->addr))
+		return false;
+	memcpy(bytes, string->bytes + (addr - string->addr), size);
+	return true;
+}
+
+// The string of an argument, if it was copied. The kernel ends what it copies with a NUL, also
+// where it cuts the string: then there is no byte left.
+static struct copied_string find_string(const struct ic_trace *trace, const uint8_t *record,
+					uint32_t argument, uint64_t addr)
+{
+	const uint8_t *at =
+		record + ic_trace_string_offset(&trace->shape, &trace->layout, argument);
+	struct copied_string string = { .addr = addr, .bytes = at + 8 };
+	int64_t size;
+
+	memcpy(&size, at, sizeof(size));
+	if (size > 0 && size <= (int64_t)trace->shape.string_size)
+		string.size = (uint64_t)size;
+	if (string.size == trace->shape.string_size)
+		string.size -= IC_TRACE_STRING_MORE;
+	return string;
+}
+
+// Adds a text to those of the hit; its place among them, or UINT32_MAX if memory is out.
+static uint32_t add_text(struct ic_trace *trace, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	uint32_t at = trace->texts.count;
+
+	if (!IC_ARRAY_RESERVE(&trace->texts, at + (uint64_t)size))
+		return UINT32_MAX;
+	memcpy(trace->texts.items + at, text, size);
+	trace->texts.count += (uint32_t)size;
+	return at;
+}
+
+struct spelled { // where the texts of a value are; UINT32_MAX for none
+	uint32_t text, number;
+	bool is_known;
+};
+
+struct reading { // of a hit
+	const uint8_t *record;
+	uint64_t known; // a bit for each argument
+	struct ic_unwind_registers registers;
+};
+
+static bool is_signed_number(const struct ic_trace_type *type)
+{
+	return type->is_signed && type->encoding != IC_TYPE_POINTER;
+}
+
+static void put_number(const struct ic_trace_type *type, uint64_t value, char *text, size_t room)
+{
+	switch (type->encoding) {
+	case IC_TYPE_INTEGER:
+	case IC_TYPE_BOOLEAN:
+	case IC_TYPE_CHARACTER:
+	case IC_TYPE_ENUMERATION:
+		snprintf(text, room, is_signed_number(type) ? "%" PRId64 : "%" PRIu64, value);
+		break;
+	default: snprintf(text, room, "0x%" PRIx64, value); break;
+	}
+}
+
+// The bytes of an argument, from the record or its registers. False if they are not known.
+static bool find_bytes(const struct ic_trace *trace, const struct ic_trace_item *item,
+		       const struct reading *reading, uint32_t argument,
+		       struct ic_value_bytes *value)
+{
+	const uint8_t *bytes =
+		reading->record + trace->layout.values + IC_TRACE_VALUE_SIZE * argument;
+	const struct ic_trace_type *type = &item->types[argument];
+
+	*value = (struct ic_value_bytes){ .has_bytes = !type->is_address,
+					  .has_addr = type->is_address };
+	if (type->expression)
+		return ic_trace_compute(item, type, &reading->registers, value->bytes);
+	if (item->copy.arguments[argument].why || !(reading->known >> argument & 1))
+		return false;
+	memcpy(value->bytes, bytes, sizeof(value->bytes));
+	value->addr = ic_value_number(bytes, 8, IC_HOST_IS_BIG_ENDIAN);
+	return true;
+}
+
+// The number of a value of up to 8 bytes, extended to 64 bits as its type has it.
+static uint64_t extend(const struct ic_trace_type *type, const uint8_t *bytes)
+{
+	uint64_t number = ic_value_number(bytes, (size_t)type->size, IC_HOST_IS_BIG_ENDIAN);
+	unsigned unused = (unsigned)(64 - 8 * type->size);
+
+	return type->is_signed ? (uint64_t)((int64_t)(number << unused) >> unused) : number;
+}
+
+static void spell(struct ic_trace *trace, const struct ic_trace_item *item,
+		  const struct reading *reading, uint32_t argument, struct spelled *spelled)
+{
+	const struct ic_trace_type *type = &item->types[argument];
+	const struct ic_enumeration none = { .scope = "" };
+	const struct ic_parameter parameter = { .type = item->copy.arguments[argument].type,
+						.size = type->size,
+						.encoding = type->encoding,
+						.is_signed = type->is_signed };
+	struct copied_string string = { .addr = 0 };
+	const struct ic_value_memory memory = { .is_big_endian = IC_HOST_IS_BIG_ENDIAN,
+						.read = read_copied,
+						.context = &string };
+	struct ic_value_bytes value;
+	char text[TEXT_SIZE] = "";
+
+	spelled->is_known = find_bytes(trace, item, reading, argument, &value);
+	if (!spelled->is_known)
+		return;
+	if (type->is_string)
+		string = find_string(trace, reading->record, argument, value.addr);
+	if (!ic_value_text(&memory, &parameter, type->enumeration ? type->enumeration : &none,
+			   &value, text, sizeof(text)))
+		return;
+	spelled->text = add_text(trace, text);
+	if (type->is_address || type->size > 8 || type->encoding == IC_TYPE_FLOAT)
+		return;
+	put_number(type, extend(type, value.bytes), text, sizeof(text));
+	spelled->number = add_text(trace, text);
+}
+
+static const char *text_at(const struct ic_trace *trace, uint32_t at)
+{
+	return at == UINT32_MAX ? NULL : trace->texts.items + at;
+}
+
+static const char *why_unknown(const struct ic_trace_item *item, uint32_t argument,
+			       const struct spelled *spelled)
+{
+	if (item->copy.arguments[argument].why)
+		return item->copy.arguments[argument].why;
+	if (spelled->is_known)
+		return "of a type that is not printed";
+	return item->types[argument].expression ? "computed" : "its memory could not be read";
+}
+
+static void find_values(struct ic_trace *trace, const struct ic_trace_item *item,
+			const struct reading *reading)
+{
+	struct spelled spelled[IC_TRACE_MOST_ARGUMENTS];
+	uint32_t count = (uint32_t)item->copy.argument_count;
+
+	trace->texts.count = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		spelled[i] = (struct spelled){ UINT32_MAX, UINT32_MAX, false };
+		spell(trace, item, reading, i, &spelled[i]);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct ic_trace_value *value = &trace->values[i];
+
+		*value = (struct ic_trace_value){ .text = text_at(trace, spelled[i].text),
+						  .number = text_at(trace, spelled[i].number) };
+		if (!value->text)
+			value->why = why_unknown(item, i, &spelled[i]);
+	}
+}
+
+bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
+{
+	struct ic_trace_record record;
+	size_t size = 0;
+	const uint8_t *bytes = trace->ring.consumer ? ic_ring_next(&trace->ring, &size) : NULL;
+
+	if (!bytes || size < trace->layout.size)
+		return false;
+	memcpy(&record, bytes, sizeof(record));
+	if (record.copy >= trace->items.count)
+		return false;
+	const struct ic_bytes registers = { bytes + trace->layout.registers,
+					    8u * trace->shape.registers->count };
+	struct reading reading = { .record = bytes, .known = record.known };
+	ic_thread_registers_read(trace->shape.registers,
+				 ic_cursor_at(registers, "registers", 0, registers.size, false),
+				 &reading.registers);
+	find_values(trace, &trace->items.items[record.copy], &reading);
+	*hit = (struct ic_trace_hit){ .time = record.time,
+				      .pid = record.pid,
+				      .tid = record.tid,
+				      .command = (const char *)bytes +
+						 offsetof(struct ic_trace_record, command),
+				      .copy = record.copy,
+				      .values = trace->values,
+				      .registers = reading.registers,
+				      .stack = bytes + trace->layout.stack,
+				      .stack_size = record.stack_size };
+	return true;
+}
+
+void ic_trace_counts_get(const struct ic_trace *trace, size_t number,
+			 struct ic_trace_counts *counts)
+{
+	*counts = (struct ic_trace_counts){ .hits = 0 };
+	if (!trace->counted || number >= trace->items.count)
+		return;
+	const struct ic_trace_copy_data *data = ic_trace_data(trace, trace->counted, number);
+	counts->hits = __atomic_load_n(&data->hits, __ATOMIC_RELAXED);
+	counts->lost = __atomic_load_n(&data->lost, __ATOMIC_RELAXED);
+}

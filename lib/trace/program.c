@@ -1,0 +1,303 @@
+#include "trace/program.h"
+
+#include <stddef.h>
+
+// What registers of BPF are used for. R1 to R5 are lost in calls, R0 is what these return.
+enum {
+	CONTEXT = BPF_REG_6, // the registers of the program that is traced
+	COPY = BPF_REG_7,    // struct ic_trace_copy_data
+	SUM = BPF_REG_8,     // what an argument has come to so far
+	RECORD = BPF_REG_9,  // struct ic_trace_record
+	FRAME = BPF_REG_10,
+};
+
+enum { NUMBER_AT = -8, LOADED_AT = -16 }; // on the stack: the number of the copy, what was loaded
+
+enum { NO_WAKEUP = 1 }; // of the ring buffer's reader, who looks by itself (BPF_RB_NO_WAKEUP)
+
+struct jumps { // to one place
+	uint32_t list[IC_TRACE_MOST_STACK / IC_TRACE_STACK_STEP];
+	uint32_t count;
+};
+
+static void jump_from(struct jumps *jumps, uint32_t jump)
+{
+	jumps->list[jumps->count++] = jump;
+}
+
+static void land_all(struct ic_bpf_code *code, struct jumps *jumps)
+{
+	for (uint32_t i = 0; i < jumps->count; i++)
+		ic_bpf_land(code, jumps->list[i]);
+	jumps->count = 0;
+}
+
+// Which word of the registers has a number.
+static uint32_t find_word(const struct ic_thread_layout *layout, int number)
+{
+	uint32_t word = 0;
+
+	while (word + 1 < layout->count && layout->numbers[word] != number)
+		word++;
+	return word;
+}
+
+static uint32_t string_room(const struct ic_trace_shape *shape)
+{
+	return (8 + shape->string_size + 7) & ~7u;
+}
+
+void ic_trace_layout_find(const struct ic_trace_shape *shape, struct ic_trace_layout *layout)
+{
+	uint32_t strings = (uint32_t)__builtin_popcountll(shape->strings);
+
+	layout->registers = sizeof(struct ic_trace_record);
+	layout->values = layout->registers + 8u * shape->registers->count;
+	layout->strings = layout->values + IC_TRACE_VALUE_SIZE * shape->argument_count;
+	layout->stack = layout->strings + strings * string_room(shape);
+	layout->size = layout->stack + shape->stack_size;
+}
+
+uint32_t ic_trace_string_offset(const struct ic_trace_shape *shape,
+				const struct ic_trace_layout *layout, uint32_t argument)
+{
+	uint64_t before = shape->strings & ((1ull << argument) - 1);
+
+	return layout->strings + (uint32_t)__builtin_popcountll(before) * (8 + shape->string_size);
+}
+
+uint32_t ic_trace_copy_size(const struct ic_trace_shape *shape)
+{
+	return (uint32_t)(sizeof(struct ic_trace_copy_data) +
+			  shape->argument_count * sizeof(struct ic_trace_fetch));
+}
+
+// ---- Arguments
+
+#define COPY_OFFSET(field)   ((int16_t)offsetof(struct ic_trace_copy_data, field))
+#define RECORD_OFFSET(field) ((int16_t)offsetof(struct ic_trace_record, field))
+#define FETCH_OFFSET(argument, field)                           \
+	((int16_t)(sizeof(struct ic_trace_copy_data) +          \
+		   (argument) * sizeof(struct ic_trace_fetch) + \
+		   offsetof(struct ic_trace_fetch, field)))
+
+// probe_read_user(to + offset, R2 bytes, from SUM): jumps if that fails.
+static uint32_t read_user(struct ic_bpf_code *code, unsigned to, int32_t offset)
+{
+	ic_bpf_copy(code, BPF_REG_1, to);
+	ic_bpf_do(code, BPF_ADD, BPF_REG_1, offset);
+	ic_bpf_copy(code, BPF_REG_3, SUM);
+	ic_bpf_call(code, BPF_FUNC_probe_read_user);
+	return ic_bpf_jump(code, BPF_JNE, BPF_REG_0, 0);
+}
+
+// SUM = the base of an argument.
+static void write_base(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
+		       uint32_t argument, struct ic_bpf_code *code, struct jumps *unknown)
+{
+	struct jumps done = { .count = 0 };
+	int16_t pc = (int16_t)(layout->registers + 8 * find_word(shape->registers, IC_THREAD_PC));
+
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, COPY, FETCH_OFFSET(argument, base));
+	jump_from(unknown, ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, IC_TRACE_NOTHING));
+	ic_bpf_load(code, IC_BPF_8, SUM, COPY, FETCH_OFFSET(argument, number));
+	jump_from(&done, ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, IC_TRACE_NUMBER));
+	uint32_t in_file = ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, IC_TRACE_IN_FILE);
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, COPY, FETCH_OFFSET(argument, word));
+	jump_from(unknown, ic_bpf_jump(code, BPF_JGE, BPF_REG_1, (int32_t)shape->registers->count));
+	ic_bpf_do(code, BPF_LSH, BPF_REG_1, 3);
+	ic_bpf_do_register(code, BPF_ADD, BPF_REG_1, RECORD);
+	ic_bpf_load(code, IC_BPF_8, SUM, BPF_REG_1, (int16_t)layout->registers);
+	jump_from(&done, ic_bpf_jump(code, BPF_JA, 0, 0));
+	// What the file was loaded at is how far the code here is from its address in the file.
+	ic_bpf_land(code, in_file);
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_1, RECORD, pc);
+	ic_bpf_do_register(code, BPF_ADD, SUM, BPF_REG_1);
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_1, COPY, COPY_OFFSET(addr));
+	ic_bpf_do_register(code, BPF_SUB, SUM, BPF_REG_1);
+	land_all(code, &done);
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_1, COPY, FETCH_OFFSET(argument, offsets[0]));
+	ic_bpf_do_register(code, BPF_ADD, SUM, BPF_REG_1);
+}
+
+// SUM = what the loads lead to.
+static void write_loads(uint32_t argument, struct ic_bpf_code *code, struct jumps *unknown)
+{
+	struct jumps done = { .count = 0 };
+
+	for (int i = 0; i < IC_TRACE_MOST_LOADS; i++) {
+		ic_bpf_load(code, IC_BPF_1, BPF_REG_1, COPY, FETCH_OFFSET(argument, load_count));
+		jump_from(&done, ic_bpf_jump(code, BPF_JLE, BPF_REG_1, i));
+		ic_bpf_set(code, BPF_REG_1, 0);
+		ic_bpf_store(code, IC_BPF_8, FRAME, LOADED_AT, BPF_REG_1);
+		ic_bpf_load(code, IC_BPF_1, BPF_REG_2, COPY, FETCH_OFFSET(argument, load_sizes[i]));
+		jump_from(unknown, ic_bpf_jump(code, BPF_JGT, BPF_REG_2, 8));
+		jump_from(unknown, read_user(code, FRAME, LOADED_AT));
+		ic_bpf_load(code, IC_BPF_8, SUM, FRAME, LOADED_AT);
+		ic_bpf_load(code, IC_BPF_8, BPF_REG_1, COPY,
+			    FETCH_OFFSET(argument, offsets[i + 1]));
+		ic_bpf_do_register(code, BPF_ADD, SUM, BPF_REG_1);
+	}
+	land_all(code, &done);
+}
+
+// SUM, the value, of which only some bits count.
+static void write_extension(uint32_t argument, struct ic_bpf_code *code)
+{
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, COPY, FETCH_OFFSET(argument, unused_bits));
+	ic_bpf_do(code, BPF_AND, BPF_REG_1, 63);
+	ic_bpf_do_register(code, BPF_LSH, SUM, BPF_REG_1);
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_2, COPY, FETCH_OFFSET(argument, is_signed));
+	uint32_t is_signed = ic_bpf_jump(code, BPF_JNE, BPF_REG_2, 0);
+	ic_bpf_do_register(code, BPF_RSH, SUM, BPF_REG_1);
+	uint32_t done = ic_bpf_jump(code, BPF_JA, 0, 0);
+	ic_bpf_land(code, is_signed);
+	ic_bpf_do_register(code, BPF_ARSH, SUM, BPF_REG_1);
+	ic_bpf_land(code, done);
+}
+
+static void write_string(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
+			 uint32_t argument, struct ic_bpf_code *code)
+{
+	int16_t at = (int16_t)ic_trace_string_offset(shape, layout, argument);
+
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, COPY, FETCH_OFFSET(argument, is_string));
+	uint32_t is_none = ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, 0);
+	ic_bpf_copy(code, BPF_REG_1, RECORD);
+	ic_bpf_do(code, BPF_ADD, BPF_REG_1, at + 8);
+	ic_bpf_set(code, BPF_REG_2, (int32_t)shape->string_size);
+	ic_bpf_copy(code, BPF_REG_3, SUM);
+	ic_bpf_call(code, BPF_FUNC_probe_read_user_str);
+	ic_bpf_store(code, IC_BPF_8, RECORD, at, BPF_REG_0);
+	ic_bpf_land(code, is_none);
+}
+
+static void write_argument(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
+			   uint32_t argument, struct ic_bpf_code *code)
+{
+	int16_t at = (int16_t)(layout->values + IC_TRACE_VALUE_SIZE * argument);
+	struct jumps unknown = { .count = 0 };
+
+	write_base(shape, layout, argument, code, &unknown);
+	write_loads(argument, code, &unknown);
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_2, COPY, FETCH_OFFSET(argument, memory_size));
+	uint32_t is_value = ic_bpf_jump(code, BPF_JEQ, BPF_REG_2, 0);
+	jump_from(&unknown, ic_bpf_jump(code, BPF_JGT, BPF_REG_2, IC_TRACE_VALUE_SIZE));
+	ic_bpf_set(code, BPF_REG_1, 0);
+	ic_bpf_store(code, IC_BPF_8, RECORD, at, BPF_REG_1);
+	jump_from(&unknown, read_user(code, RECORD, at));
+	ic_bpf_load(code, IC_BPF_8, SUM, RECORD, at);
+	ic_bpf_land(code, is_value);
+	write_extension(argument, code);
+	ic_bpf_store(code, IC_BPF_8, RECORD, at, SUM);
+	if (shape->strings >> argument & 1)
+		write_string(shape, layout, argument, code);
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_1, RECORD, RECORD_OFFSET(known));
+	ic_bpf_set_wide(code, BPF_REG_2, 1ull << argument);
+	ic_bpf_do_register(code, BPF_OR, BPF_REG_1, BPF_REG_2);
+	ic_bpf_store(code, IC_BPF_8, RECORD, RECORD_OFFSET(known), BPF_REG_1);
+	land_all(code, &unknown);
+}
+
+// ---- The record
+
+// What is known of any hit.
+static void write_head(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
+		       struct ic_bpf_code *code)
+{
+	for (uint32_t i = 0; i < shape->registers->count; i++) {
+		ic_bpf_load(code, IC_BPF_8, BPF_REG_1, CONTEXT, (int16_t)(8 * i));
+		ic_bpf_store(code, IC_BPF_8, RECORD, (int16_t)(layout->registers + 8 * i),
+			     BPF_REG_1);
+	}
+	ic_bpf_call(code, BPF_FUNC_ktime_get_ns);
+	ic_bpf_store(code, IC_BPF_8, RECORD, RECORD_OFFSET(time), BPF_REG_0);
+	ic_bpf_call(code, BPF_FUNC_get_current_pid_tgid);
+	ic_bpf_store(code, IC_BPF_4, RECORD, RECORD_OFFSET(tid), BPF_REG_0);
+	ic_bpf_do(code, BPF_RSH, BPF_REG_0, 32);
+	ic_bpf_store(code, IC_BPF_4, RECORD, RECORD_OFFSET(pid), BPF_REG_0);
+	ic_bpf_copy(code, BPF_REG_1, RECORD);
+	ic_bpf_do(code, BPF_ADD, BPF_REG_1, RECORD_OFFSET(command));
+	ic_bpf_set(code, BPF_REG_2, IC_TRACE_COMMAND_SIZE);
+	ic_bpf_call(code, BPF_FUNC_get_current_comm);
+	ic_bpf_load(code, IC_BPF_4, BPF_REG_1, FRAME, NUMBER_AT);
+	ic_bpf_store(code, IC_BPF_4, RECORD, RECORD_OFFSET(copy), BPF_REG_1);
+	ic_bpf_set(code, BPF_REG_1, 0);
+	ic_bpf_store(code, IC_BPF_4, RECORD, RECORD_OFFSET(stack_size), BPF_REG_1);
+	ic_bpf_store(code, IC_BPF_8, RECORD, RECORD_OFFSET(known), BPF_REG_1);
+}
+
+// Copies the stack from the stack pointer on, up to what is not mapped.
+static void write_stack(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
+			struct ic_bpf_code *code)
+{
+	uint32_t word = find_word(shape->registers, shape->stack_reg);
+	struct jumps end = { .count = 0 };
+
+	ic_bpf_load(code, IC_BPF_8, SUM, RECORD, (int16_t)(layout->registers + 8 * word));
+	for (uint32_t done = 0; done < shape->stack_size; done += IC_TRACE_STACK_STEP) {
+		ic_bpf_set(code, BPF_REG_2, IC_TRACE_STACK_STEP);
+		jump_from(&end, read_user(code, RECORD, (int32_t)(layout->stack + done)));
+		ic_bpf_do(code, BPF_ADD, SUM, IC_TRACE_STACK_STEP);
+		ic_bpf_set(code, BPF_REG_1, (int32_t)(done + IC_TRACE_STACK_STEP));
+		ic_bpf_store(code, IC_BPF_4, RECORD, RECORD_OFFSET(stack_size), BPF_REG_1);
+	}
+	land_all(code, &end);
+}
+
+static void write_record(const struct ic_trace_shape *shape, struct ic_bpf_code *code)
+{
+	struct ic_trace_layout layout;
+
+	ic_trace_layout_find(shape, &layout);
+	ic_bpf_map(code, BPF_REG_1, shape->ring);
+	ic_bpf_set(code, BPF_REG_2, (int32_t)layout.size);
+	ic_bpf_set(code, BPF_REG_3, 0);
+	ic_bpf_call(code, BPF_FUNC_ringbuf_reserve);
+	uint32_t is_full = ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0);
+	ic_bpf_copy(code, RECORD, BPF_REG_0);
+	write_head(shape, &layout, code);
+	for (uint32_t i = 0; i < shape->argument_count; i++)
+		write_argument(shape, &layout, i, code);
+	if (shape->stack_size > 0)
+		write_stack(shape, &layout, code);
+	ic_bpf_copy(code, BPF_REG_1, RECORD);
+	ic_bpf_set(code, BPF_REG_2, NO_WAKEUP);
+	ic_bpf_call(code, BPF_FUNC_ringbuf_submit);
+	uint32_t done = ic_bpf_jump(code, BPF_JA, 0, 0);
+	ic_bpf_land(code, is_full);
+	ic_bpf_set(code, BPF_REG_1, 1);
+	ic_bpf_add(code, COPY, COPY_OFFSET(lost), BPF_REG_1);
+	ic_bpf_land(code, done);
+}
+
+void ic_trace_program_write(const struct ic_trace_shape *shape, struct ic_bpf_code *code)
+{
+	uint32_t is_left_out = 0;
+
+	ic_bpf_copy(code, CONTEXT, BPF_REG_1);
+	ic_bpf_call(code, BPF_FUNC_get_attach_cookie);
+	ic_bpf_store(code, IC_BPF_4, FRAME, NUMBER_AT, BPF_REG_0);
+	ic_bpf_map(code, BPF_REG_1, shape->copies);
+	ic_bpf_copy(code, BPF_REG_2, FRAME);
+	ic_bpf_do(code, BPF_ADD, BPF_REG_2, NUMBER_AT);
+	ic_bpf_call(code, BPF_FUNC_map_lookup_elem);
+	uint32_t is_none = ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0);
+	ic_bpf_copy(code, COPY, BPF_REG_0);
+	ic_bpf_set(code, BPF_REG_1, 1);
+	if (shape->sample > 1) {
+		ic_bpf_fetch_add(code, COPY, COPY_OFFSET(hits), BPF_REG_1);
+		ic_bpf_set_wide(code, BPF_REG_2, shape->sample);
+		ic_bpf_do_register(code, BPF_MOD, BPF_REG_1, BPF_REG_2);
+		is_left_out = ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0);
+	} else {
+		ic_bpf_add(code, COPY, COPY_OFFSET(hits), BPF_REG_1);
+	}
+	if (!shape->only_counts)
+		write_record(shape, code);
+	if (is_left_out)
+		ic_bpf_land(code, is_left_out);
+	ic_bpf_land(code, is_none);
+	ic_bpf_set(code, BPF_REG_0, 0);
+	ic_bpf_exit(code);
+}

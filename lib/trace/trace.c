@@ -1,0 +1,354 @@
+// Prepares a trace: which copies, and how their arguments are fetched.
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/machine.h"
+#include "base/value_text.h"
+#include "probe/place.h"
+#include "query/sites.h"
+#include "unwind/unwind_machine.h"
+
+enum { RING_SIZE = 16 << 20, MOST_RING = 1 << 30, STRING_SIZE = 128 };
+
+#if defined(__x86_64__)
+enum { NATIVE = IC_MACHINE_X86_64 };
+#elif defined(__aarch64__)
+enum { NATIVE = IC_MACHINE_AARCH64 };
+#elif defined(__riscv) && __riscv_xlen == 64
+enum { NATIVE = IC_MACHINE_RISCV };
+#else
+enum { NATIVE = 0 };
+#endif
+
+struct maker {
+	struct ic_trace *trace;
+	struct ic_image *image;
+	struct ic_parameters *parameters;
+	struct ic_call_frame_reader *rows; // NULL if there is no call frame information
+	struct ic_error *err;
+};
+
+// ---- Arguments
+
+static void find_place(struct maker *maker, uint64_t addr, struct ic_trace_place *place)
+{
+	struct ic_call_frame_entry entry;
+	struct ic_call_frame_row row;
+
+	*place = (struct ic_trace_place){ .layout = maker->trace->shape.registers, .addr_size = 8 };
+	if (!maker->rows || !ic_call_frame_reader_find(maker->rows, addr, &entry, &row, NULL) ||
+	    row.cfa.kind != IC_RULE_REGISTER)
+		return;
+	place->has_cfa = true;
+	place->cfa_reg = row.cfa.from;
+	place->cfa_offset = row.cfa.at.offset;
+}
+
+static const char *keep(struct maker *maker, const char *text)
+{
+	return text ? ic_arena_copy(&maker->trace->arena, text, strlen(text) + 1, 1) : NULL;
+}
+
+// What its value is made into text by. False if memory is out.
+static bool find_type(struct maker *maker, const struct ic_parameter *parameter, size_t number,
+		      const struct ic_trace_fetch *fetch, struct ic_trace_type *type)
+{
+	struct ic_enumeration enumeration;
+
+	*type = (struct ic_trace_type){ .size = parameter->size,
+					.encoding = parameter->encoding,
+					.is_signed = parameter->is_signed,
+					.is_string = fetch->is_string,
+					.is_address = fetch->is_address };
+	if (parameter->encoding != IC_TYPE_ENUMERATION)
+		return true;
+	if (!ic_parameters_enumeration(maker->parameters, number, &enumeration, maker->err))
+		return false;
+	type->enumeration =
+		ic_arena_copy(&maker->trace->arena, &enumeration, 1, sizeof(enumeration));
+	return type->enumeration || ic_fail_memory(maker->err);
+}
+
+// What the program does not fetch may come from registers alone, which it copies. False if memory
+// is out.
+static bool keep_expression(struct maker *maker, const struct ic_parameter *parameter,
+			    struct ic_trace_argument *argument, struct ic_trace_type *type)
+{
+	const struct ic_location *location = &parameter->location;
+	bool is_computed = location->kind == IC_LOCATION_COMPUTED && location->expression_size > 0;
+
+	if (!is_computed || location->is_uninitialised || parameter->size == 0 ||
+	    parameter->size > IC_TRACE_VALUE_SIZE)
+		return true;
+	type->expression = ic_arena_copy(&maker->trace->arena, location->expression,
+					 location->expression_size, 1);
+	type->expression_size = location->expression_size;
+	argument->why = NULL;
+	return type->expression || ic_fail_memory(maker->err);
+}
+
+static bool add_arguments(struct maker *maker, const struct ic_parameter *list, size_t count,
+			  struct ic_trace_item *item, struct ic_trace_fetch *fetches)
+{
+	struct ic_arena *arena = &maker->trace->arena;
+	struct ic_trace_argument *arguments = ic_arena_items(arena, count, sizeof(*arguments));
+	struct ic_trace_type *types = ic_arena_items(arena, count, sizeof(*types));
+	uint32_t used = 0;
+
+	if (!arguments || !types)
+		return ic_fail_memory(maker->err);
+	find_place(maker, item->copy.addr, &item->place);
+	for (size_t i = 0; i < count; i++) {
+		struct ic_trace_argument *argument = &arguments[used];
+		struct ic_trace_fetch none, *fetch = &none;
+		const char *why = "there are more arguments than are traced";
+
+		if (list[i].is_result)
+			continue;
+		if (used < IC_TRACE_MOST_ARGUMENTS) {
+			fetch = &fetches[used];
+			why = ic_trace_fetch_make(&list[i], &item->place, fetch);
+		} else {
+			memset(&none, 0, sizeof(none));
+		}
+		*argument = (struct ic_trace_argument){ .name = keep(maker, list[i].name),
+							.type = keep(maker, list[i].type),
+							.why = why };
+		if ((list[i].name && !argument->name) || (list[i].type && !argument->type))
+			return ic_fail_memory(maker->err);
+		if (!find_type(maker, &list[i], i, fetch, &types[used]) ||
+		    !keep_expression(maker, &list[i], argument, &types[used]))
+			return false;
+		used++;
+	}
+	item->copy.arguments = arguments;
+	item->copy.argument_count = used;
+	item->types = types;
+	return true;
+}
+
+// ---- Copies
+
+typedef IC_ARRAY(struct ic_trace_fetch) fetch_list; // MOST_ARGUMENTS for each copy
+
+static bool add(struct maker *maker, size_t number, const struct ic_site *site,
+		const struct ic_probe_places *places, fetch_list *fetches)
+{
+	struct ic_trace *trace = maker->trace;
+	struct ic_trace_item *item = IC_ARRAY_PUSH(&trace->items);
+	uint64_t first = fetches->count, last = first + IC_TRACE_MOST_ARGUMENTS;
+	const struct ic_parameter *list;
+
+	if (!item || !IC_ARRAY_RESERVE(fetches, last))
+		return ic_fail_memory(maker->err);
+	memset(fetches->items + first, 0, IC_TRACE_MOST_ARGUMENTS * sizeof(*fetches->items));
+	fetches->count = (uint32_t)last;
+	*item = (struct ic_trace_item){
+		.copy = { .site = number, .addr = site->entry, .file_off = IC_SITE_NO_ADDR }
+	};
+	item->copy.why_not = ic_probe_place_fault(places, site->entry);
+	if (!ic_image_offset_of_addr(maker->image, site->entry, &item->copy.file_off)) {
+		item->copy.file_off = IC_SITE_NO_ADDR;
+		item->copy.why_not = "the file has no byte of it";
+	}
+	if (!maker->parameters)
+		return true;
+	if (!ic_parameters_find(maker->parameters, site, IC_SITE_NO_ADDR, maker->err))
+		return false;
+	size_t count = ic_parameters_get(maker->parameters, &list);
+	return !ic_parameters_is_known(maker->parameters) ||
+	       add_arguments(maker, list, count, item, fetches->items + first);
+}
+
+static bool add_all(struct maker *maker, const struct ic_probe_places *places, fetch_list *fetches)
+{
+	struct ic_site site;
+
+	for (size_t i = 0; ic_sites_get(maker->trace->sites, i, &site); i++)
+		if (site.kind != IC_SITE_CALL && site.entry != IC_SITE_NO_ADDR &&
+		    (site.range_count > 0 || site.has_only_entry) &&
+		    !add(maker, i, &site, places, fetches))
+			return false;
+	return true;
+}
+
+// What the program is made for, by the fetches of all copies; and these, as it wants them.
+static bool join(struct maker *maker, const fetch_list *fetches)
+{
+	struct ic_trace *trace = maker->trace;
+	struct ic_trace_shape *shape = &trace->shape;
+
+	for (uint32_t i = 0; i < fetches->count; i++) {
+		uint32_t argument = i % IC_TRACE_MOST_ARGUMENTS;
+		if (fetches->items[i].base == IC_TRACE_NOTHING)
+			continue;
+		if (shape->argument_count <= argument)
+			shape->argument_count = argument + 1;
+		if (fetches->items[i].is_string)
+			shape->strings |= 1ull << argument;
+	}
+	ic_trace_layout_find(shape, &trace->layout);
+	trace->data = ic_items_zeroed(trace->items.count, ic_trace_copy_size(shape));
+	if (!trace->data)
+		return ic_fail_memory(maker->err);
+	for (uint32_t i = 0; i < trace->items.count; i++) {
+		struct ic_trace_copy_data *data = ic_trace_data(trace, trace->data, i);
+		data->addr = trace->items.items[i].copy.addr;
+		if (shape->argument_count > 0)
+			memcpy(data->fetches, fetches->items + (size_t)i * IC_TRACE_MOST_ARGUMENTS,
+			       shape->argument_count * sizeof(*data->fetches));
+	}
+	return true;
+}
+
+static bool make(struct maker *maker)
+{
+	struct ic_probe_places *places =
+		ic_probe_places_new(maker->image, maker->trace->sites->index);
+	fetch_list fetches = { .items = NULL };
+	bool ok;
+
+	if (!places)
+		return ic_fail_memory(maker->err);
+	if (ic_probe_places_is_kernel(places))
+		ok = ic_fail(maker->err, IC_ERROR_UNSUPPORTED,
+			     "%s: kernels and their modules cannot be traced, only programs and "
+			     "libraries; 'inlinecall probe' defines probes for tracers of kernels",
+			     ic_image_path(maker->image));
+	else
+		ok = add_all(maker, places, &fetches) && join(maker, &fetches);
+	IC_ARRAY_FREE(&fetches);
+	ic_probe_places_free(places);
+	return ok;
+}
+
+// ---- The trace
+
+static bool take_options(struct ic_trace *trace, struct ic_image *image,
+			 const struct ic_trace_options *options, struct ic_error *err)
+{
+	unsigned machine = ic_image_machine(image);
+	bool is_32_bit = ic_image_addr_size(image) == 4;
+	const struct ic_unwind_machine *known = ic_unwind_machine(machine, is_32_bit);
+	struct ic_trace_shape *shape = &trace->shape;
+	uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE), wanted = options->ring_size;
+
+	if (ic_image_is_relocatable(image))
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "%s: relocatable files have no addresses, and nothing executes them",
+			       ic_image_path(image));
+	shape->registers = ic_thread_layout(machine, is_32_bit);
+	if (!known || !shape->registers || is_32_bit || machine == IC_MACHINE_S390)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED,
+			       "%s: programs of this machine cannot be traced",
+			       ic_image_path(image));
+	trace->is_native = machine == NATIVE;
+	if (options->stack_size > IC_TRACE_MOST_STACK ||
+	    options->string_size > IC_TRACE_MOST_STRING || wanted > MOST_RING)
+		return ic_fail(err, IC_ERROR_ARGUMENT, "a size is larger than a trace has");
+	while (size < (wanted ? wanted : RING_SIZE))
+		size *= 2;
+	trace->ring_size = (uint32_t)size;
+	trace->one_by_one = options->one_by_one;
+	shape->stack_reg = known->sp;
+	shape->string_size =
+		(options->string_size ? options->string_size : STRING_SIZE) + IC_TRACE_STRING_MORE;
+	shape->stack_size = (options->stack_size + IC_TRACE_STACK_STEP - 1) &
+			    ~(uint32_t)(IC_TRACE_STACK_STEP - 1);
+	shape->sample = options->sample;
+	shape->only_counts = options->only_counts;
+	const char *path = options->path ? options->path : ic_image_path(image);
+	trace->path = ic_arena_copy(&trace->arena, path, strlen(path) + 1, 1);
+	return trace->path || ic_fail_memory(err);
+}
+
+static bool prepare(struct ic_trace *trace, struct ic_image *image,
+		    struct ic_parameters *parameters, const struct ic_trace_options *options,
+		    struct ic_error *err)
+{
+	if (!take_options(trace, image, options, err))
+		return false;
+	struct ic_call_frames *frames = parameters ? ic_call_frames_open(image, NULL) : NULL;
+	struct maker maker = { .trace = trace,
+			       .image = image,
+			       .parameters = parameters,
+			       .rows = frames ? ic_call_frame_reader_new(frames, NULL) : NULL,
+			       .err = err };
+	bool ok = make(&maker);
+	ic_call_frame_reader_free(maker.rows);
+	ic_call_frames_close(frames);
+	return ok;
+}
+
+struct ic_trace *ic_trace_new(struct ic_image *image, const struct ic_sites *sites,
+			      struct ic_parameters *parameters,
+			      const struct ic_trace_options *options, struct ic_error *err)
+{
+	static const struct ic_trace_options defaults = { .path = NULL };
+	struct ic_error unwanted;
+	struct ic_trace *trace = calloc(1, sizeof(*trace));
+
+	if (!err)
+		err = &unwanted;
+	if (!trace) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	trace->sites = sites;
+	trace->shape.copies = trace->shape.ring = -1;
+	if (prepare(trace, image, parameters, options ? options : &defaults, err))
+		return trace;
+	ic_trace_free(trace);
+	return NULL;
+}
+
+void ic_trace_free(struct ic_trace *trace)
+{
+	if (!trace)
+		return;
+	ic_trace_close(trace);
+	ic_trace_stacks_free(trace);
+	IC_ARRAY_FREE(&trace->items);
+	IC_ARRAY_FREE(&trace->code.items);
+	IC_ARRAY_FREE(&trace->texts);
+	free(trace->data);
+	ic_arena_free(&trace->arena);
+	free(trace);
+}
+
+bool ic_trace_copy_get(const struct ic_trace *trace, size_t number, struct ic_trace_copy *copy)
+{
+	if (number >= trace->items.count)
+		return false;
+	*copy = trace->items.items[number].copy;
+	return true;
+}
+
+const struct ic_sites *ic_trace_sites(const struct ic_trace *trace)
+{
+	return trace->sites;
+}
+
+size_t ic_trace_program(struct ic_trace *trace, int copies, int ring, const struct bpf_insn **code)
+{
+	trace->shape.copies = copies;
+	trace->shape.ring = ring;
+	trace->code.items.count = 0;
+	ic_trace_program_write(&trace->shape, &trace->code);
+	if (trace->code.out_of_memory)
+		return 0;
+	*code = trace->code.items.items;
+	return trace->code.items.count;
+}
+
+const void *ic_trace_copy_bytes(const struct ic_trace *trace, size_t number, size_t *size)
+{
+	if (number >= trace->items.count)
+		return NULL;
+	*size = ic_trace_copy_size(&trace->shape);
+	return ic_trace_data(trace, trace->data, number);
+}

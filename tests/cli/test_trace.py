@@ -1,0 +1,229 @@
+"""Live tracing: the calls that programs print."""
+
+import collections
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+import building
+
+PROGRAM = Path(__file__).resolve().parent / "programs/traced.c"
+COLORS = {1: "RED", 2: "GREEN", -4: "BLUE"}
+
+
+@pytest.fixture(name="traced", scope="module")
+def fixture_traced(tmp_path_factory):
+    path = tmp_path_factory.mktemp("traced") / "traced"
+    building.command("gcc", "-O2", "-g", "-pthread", "-o", path, PROGRAM)
+    return path
+
+
+@pytest.fixture(name="trace", scope="module")
+def fixture_trace(run, traced):
+    """Runs `inlinecall trace`, if this machine lets us."""
+    result = run("trace", "--count", "leaf", traced, "--", traced, "quiet")
+    if result.status == 2 and re.search("needs root|too old|without it", result.err):
+        pytest.skip(f"tracing needs root and BPF: {result.err}")
+    return lambda *args, **environment: run("trace", *args, **environment)
+
+
+def hits_of(result):
+    return [row for row in map(json.loads, result.out.splitlines()) if row["type"] == "hit"]
+
+
+def told(hit):
+    """A call as the program prints it."""
+    values = {argument["name"]: argument for argument in hit["arguments"]}
+    string = re.fullmatch(r'0x\w+ "(.*)"', values["text"]["text"])[1]
+    if hit["function"] == "plain":
+        return ["plain", string, values["number"]["value"]]
+    color = values["color"]
+    assert color["text"] == COLORS[int(color["value"])]
+    return ["leaf", color["value"], string, values["number"]["value"], values["letter"]["value"]]
+
+
+@pytest.mark.parametrize("options", [[], ["--one-by-one"]], ids=["at once", "one by one"])
+def test_the_calls_that_a_program_prints_are_seen(trace, traced, options):
+    result = trace("--json", *options, "-g", "[lp][le]a[if]*", traced, "--", traced)
+    hits, printed = hits_of(result), [line.split() for line in result.err.splitlines()]
+    assert result.status == 0
+    assert [told(hit) for hit in hits] == printed and len(printed) == 15
+    assert len({hit["pid"] for hit in hits}) == 1 and {hit["command"] for hit in hits} == {"traced"}
+    assert [hit["time"] for hit in hits] == sorted(hit["time"] for hit in hits)
+
+
+def test_each_call_is_of_the_right_copy(run, trace, traced):
+    sites = [json.loads(line) for line in run("--json", "leaf", traced).out.splitlines()]
+    by_entry = {site["entry"]: site for site in sites}
+    hits = hits_of(trace("--json", "leaf", traced, "--", traced))
+    lines = PROGRAM.read_text().splitlines()
+    for number, hit in enumerate(hits):
+        site, copy = by_entry[hit["copy"]["entry"]], hit["copy"]
+        assert [copy[key] for key in ("call_file", "call_line", "call_column", "host", "chain")] == [
+            site[key] for key in ("call_file", "call_line", "call_column", "host", "chain")]
+        assert copy["inlined"] and ("colors[" in lines[copy["call_line"] - 1]) == (number % 2 == 0)
+
+
+def test_text_is_one_line_a_call(trace, traced):
+    result = trace("-s", "leaf", traced, "--", traced)
+    lines = [line for line in result.out.splitlines() if re.match(r" *\d+\.\d{6} ", line)]
+    assert len(lines) == 10
+    assert re.fullmatch(r" +0\.\d{6} traced \d+ leaf\(color=BLUE, text=0x\w+ \"n2\", number=-2, "
+                        r"letter=99 'c'\) < (main|calls)\(\) traced.c:\d+:\d+.*", lines[4])
+
+
+def test_calls_of_threads_are_in_their_order(trace, traced):
+    hits = hits_of(trace("--json", "leaf", traced, "--", traced, "threads"))
+    numbers = collections.defaultdict(list)
+    for hit in hits:
+        assert hit["pid"] != hit["tid"]
+        numbers[hit["tid"]].append(int(told(hit)[3]))
+    assert sorted(numbers.values()) == [[thread * 1000 + i for i in range(500)]
+                                        for thread in range(4)]
+
+
+@pytest.mark.parametrize("what, caller", [("quiet", "main"), ("threads", "thread")])
+def test_stacks_are_whole_though_the_command_has_ended(trace, traced, what, caller):
+    hits = hits_of(trace("--json", "--stack", "--max=50", "leaf", traced, "--", traced, what))
+    for hit in hits:
+        names = [frame["function"] for frame in hit["stack"]]
+        inlined = [frame["inlined"] for frame in hit["stack"]]
+        assert names[0] == "leaf" and caller in names and inlined[0] and hit["stack_end"]
+        assert hit["stack"][1]["line"] == hit["copy"]["call_line"]
+        assert hit["stack"][0]["address"].endswith(hit["copy"]["entry"][-3:])
+        assert re.search("_start|clone", names[-1])
+    assert len(hits) == (10 if what == "quiet" else 50)
+
+
+def test_a_stack_that_was_not_copied_far_enough_says_so(trace, traced):
+    result = trace("--stack=512", "leaf", traced, "--", traced, "deep")
+    assert re.search(r"^    no more frames: .*cannot be read", result.out, re.MULTILINE), result.out
+
+
+def test_counts_are_those_of_the_copies(trace, traced):
+    result = trace("--count", "--json", "-g", "[lp]*", traced, "--", traced, "quiet")
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    counts = {(row["function"], row["copy"]["inlined"], row["copy"]["call_line"]): row["hits"]
+              for row in rows}
+    assert result.status == 0 and {row["lost"] for row in rows} == {0}
+    assert sorted(counts.values()) == [0, 0, 5, 5, 5]  # the copies of other modes are not executed
+    assert counts["plain", False, None] == 5
+    text = trace("--count", "leaf", traced, "--", traced, "quiet").out.splitlines()
+    assert len(text) == 4 and sum(re.match(r" +5\t0x\w+\tleaf\(\) < ", line) is not None
+                                  for line in text) == 2
+
+
+def test_only_some_calls(trace, traced):
+    assert len(hits_of(trace("--json", "--max=3", "leaf", traced, "--", traced))) == 3
+    hits = hits_of(trace("--json", "--sample=2", "leaf", traced, "--", traced))
+    assert [told(hit)[3] for hit in hits] == ["0", "0", "-2", "20000000000", "-4", "40000000000"]
+    assert len(hits_of(trace("--json", "--in=calls", "plain", traced, "--", traced))) == 0
+
+
+def test_strings_are_cut(trace, traced):
+    for size, text in ((1, '"n"...'), (2, '"n0"'), (3, '"n0"'), (512, '"n0"')):
+        hits = hits_of(trace("--json", f"--string-bytes={size}", "--max=1", "leaf", traced, "--",
+                             traced))
+        assert hits[0]["arguments"][1]["text"].split(" ")[1] == text
+
+
+def start(program, *args):
+    return subprocess.Popen([program, *map(str, args)], stdout=subprocess.PIPE, text=True,
+                            stderr=subprocess.PIPE)
+
+
+@pytest.fixture(name="staying")
+def fixture_staying(traced):
+    with start(traced, "stays") as process:
+        assert process.stdout.readline() == "here\n"
+        yield process
+        process.kill()
+
+
+def test_one_process_is_traced_until_a_signal_comes(program, trace, traced, staying):
+    del trace  # it says whether this can be done
+    with start(traced, "stays") as other, start(program, "trace", "--json", "-p", staying.pid,
+                                                "leaf", traced) as tracer:
+        rows = [json.loads(tracer.stdout.readline()) for _ in range(20)]
+        tracer.send_signal(signal.SIGINT)
+        rest = tracer.stdout.read().splitlines()
+        assert (tracer.wait(10), other.poll()) == (0, None)
+        assert "traced until Ctrl-C" in tracer.stderr.read()
+        other.kill()
+    assert {row["pid"] for row in [*rows, *map(json.loads, rest)]} == {staying.pid}
+
+
+def test_all_processes_are_traced_for_some_time(trace, traced, staying):
+    with start(traced, "stays") as other:
+        result = trace("--json", "--duration=0.5", "leaf", traced)
+        other.kill()
+    assert {hit["pid"] for hit in hits_of(result)} == {staying.pid, other.pid}
+
+
+def test_a_killed_trace_leaves_nothing_behind(program, trace, traced, staying):
+    code = [line for line in Path(f"/proc/{staying.pid}/maps").read_text().splitlines()
+            if " r-xp " in line and line.endswith(str(traced))]
+    start_addr, end_addr = (int(part, 16) for part in code[0].split()[0].split("-"))
+
+    def read_code():
+        with open(f"/proc/{staying.pid}/mem", "rb") as memory:
+            memory.seek(start_addr)
+            return memory.read(end_addr - start_addr)
+
+    before = read_code()
+    with start(program, "trace", "leaf", traced) as tracer:
+        tracer.stdout.readline()
+        assert read_code() != before  # the kernel's breakpoints
+        tracer.kill()
+        tracer.wait(10)
+    deadline = time.monotonic() + 10
+    while read_code() != before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert read_code() == before and staying.poll() is None
+    del trace
+
+
+def test_the_command_ends_the_trace(trace, traced, tmp_path):
+    assert trace("leaf", traced, "--", traced, "quiet").status == 0
+    assert trace("leaf", traced, "--", "true").status == 1  # no call was seen
+    result = trace("leaf", traced, "--", tmp_path / "none")
+    assert result.status == 2 and "cannot be executed: No such file" in result.err
+
+
+def test_who_may_not_trace_is_told_what_it_needs(program, trace, traced):
+    building.need("setpriv")
+    result = subprocess.run(["setpriv", "--bounding-set=-all", "--inh-caps=-all", program, "trace",
+                             "leaf", traced], capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert "tracing needs root, or the capabilities CAP_BPF and CAP_PERFMON" in result.stderr
+    del trace
+
+
+def test_what_cannot_be_traced_is_refused(run, elf, traced, tmp_path):
+    result = run("trace", "scale", elf("object"))
+    assert result.status == 2 and "relocatable files have no addresses" in result.err
+    result = run("trace", "nothing_like_that", traced)
+    assert result.status == 1 and "nothing_like_that" in result.err
+    debug = tmp_path / "traced.debug"
+    building.command("objcopy", "--only-keep-debug", traced, debug)
+    result = run("trace", "leaf", debug)
+    assert result.status == 2 and "there is nothing to trace" in result.err
+
+
+@pytest.mark.parametrize("args, words", [
+    (["leaf", "a", "b"], "only one FILE is traced"),
+    (["leaf", "a", "--"], "no COMMAND after --"),
+    (["-p1", "leaf", "a", "--", "b"], "--pid and a COMMAND exclude each other"),
+    (["--duration=x", "leaf", "a"], "--duration is a number of seconds"),
+    (["--count", "--stack", "leaf", "a"], "--stack is for calls that are printed"),
+    (["--count", "--max=3", "leaf", "a"], "--max is for calls that are printed"),
+])
+def test_wrong_usage(run, args, words):
+    result = run("trace", *args)
+    assert result.status == 64 and words in result.err

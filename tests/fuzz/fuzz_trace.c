@@ -1,0 +1,136 @@
+// Fuzzes the fetching of arguments in a live trace: the input is the location of an argument, or
+// what the program's map says of it, and memory of the traced program. Wanted: whatever these are,
+// the program ends, uses only what it may, and says that a value is known only if all that it read
+// was there; and what is made of locations is what the program takes.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/machine.h"
+#include "bpf_machine.h"
+#include "fuzz_input.h"
+#include "trace/program.h"
+
+enum { MEMORY = 0x5000, MEMORY_SIZE = 256, ARGUMENTS = 3, REGISTERS = 20, STRING = 16 };
+
+struct memory {
+	uint8_t bytes[MEMORY_SIZE];
+	unsigned failures;
+};
+
+static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
+{
+	struct memory *memory = context;
+
+	if (addr < MEMORY || addr - MEMORY > MEMORY_SIZE || size > MEMORY_SIZE - (addr - MEMORY)) {
+		memory->failures++;
+		return false;
+	}
+	memcpy(bytes, memory->bytes + (addr - MEMORY), size);
+	return true;
+}
+
+static uint64_t take_number(struct fuzz_input *in)
+{
+	uint64_t number = 0;
+
+	for (int i = 0; i < 4; i++)
+		number = number << 16 | fuzz_take_u16(in);
+	number >>= fuzz_take_u8(in) % 64;
+	return fuzz_take_u8(in) & 1 ? MEMORY + number % MEMORY_SIZE : number;
+}
+
+static void take_location(struct fuzz_input *in, struct ic_trace_fetch *fetch)
+{
+	struct ic_parameter parameter = {
+		.size = fuzz_take_u8(in) % 18,
+		.encoding = (enum ic_type_encoding)(fuzz_take_u8(in) % (IC_TYPE_OTHER + 1)),
+		.is_signed = fuzz_take_u8(in) & 1,
+		.type = fuzz_take_u8(in) & 1 ? "char *" : NULL,
+		.location = {
+			.kind = (enum ic_location_kind)(fuzz_take_u8(in) % (IC_LOCATION_VALUE + 1)),
+			.base = (enum ic_location_base)(fuzz_take_u8(in) % (IC_BASE_CONSTANT + 1)),
+			.reg = fuzz_take_u8(in),
+			.constant = take_number(in),
+			.offset = (int64_t)take_number(in),
+			.load_count = fuzz_take_u8(in) % (IC_LOCATION_MOST_LOADS + 2),
+			.size = fuzz_take_u8(in),
+		},
+	};
+	const struct ic_trace_place place = { .layout = ic_thread_layout(IC_MACHINE_X86_64, false),
+					      .addr_size = 8,
+					      .has_cfa = fuzz_take_u8(in) & 1,
+					      .cfa_reg = fuzz_take_u8(in),
+					      .cfa_offset = (int64_t)take_number(in) };
+
+	for (uint32_t i = 0; i < IC_LOCATION_MOST_LOADS; i++)
+		parameter.location.loads[i] = (struct ic_location_load){ fuzz_take_u8(in) % 10,
+									 (int64_t)take_number(in) };
+	const char *why = ic_trace_fetch_make(&parameter, &place, fetch);
+	PROMISE((why == NULL) == (fetch->base != IC_TRACE_NOTHING));
+	PROMISE(!why || why[0]);
+	PROMISE(fetch->word < place.layout->count);
+	PROMISE(fetch->load_count <= IC_TRACE_MOST_LOADS);
+	for (int i = 0; i < fetch->load_count; i++)
+		PROMISE(fetch->load_sizes[i] >= 1 && fetch->load_sizes[i] <= 8);
+	PROMISE(fetch->memory_size <= IC_TRACE_VALUE_SIZE && fetch->unused_bits < 64);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzz_input in = { data, data + size };
+	struct memory memory = { .failures = 0 };
+	uint64_t registers[REGISTERS];
+	struct ic_trace_shape shape = { .registers = ic_thread_layout(IC_MACHINE_X86_64, false),
+					.stack_reg = 7,
+					.argument_count = fuzz_take_u8(&in) % (ARGUMENTS + 1),
+					.strings = fuzz_take_u8(&in) & 7,
+					.string_size = STRING,
+					.stack_size = fuzz_take_u8(&in) & 1 ? IC_TRACE_STACK_STEP
+									    : 0,
+					.sample = fuzz_take_u8(&in) & 3,
+					.copies = 1,
+					.ring = 2 };
+	struct ic_bpf_code code = { .is_too_long = false };
+	struct ic_trace_layout layout;
+
+	shape.strings &= (1ull << shape.argument_count) - 1;
+	ic_trace_layout_find(&shape, &layout);
+	size_t copy_size = ic_trace_copy_size(&shape);
+	struct ic_trace_copy_data *copy = calloc(1, copy_size);
+	uint8_t *record = malloc(layout.size);
+	if (!copy || !record)
+		abort();
+	for (size_t i = 0; i < REGISTERS; i++)
+		registers[i] = take_number(&in);
+	copy->addr = take_number(&in);
+	for (uint32_t i = 0; i < shape.argument_count; i++) {
+		if (fuzz_take_u8(&in) & 1)
+			take_location(&in, &copy->fetches[i]);
+		else
+			for (size_t j = 0; j < sizeof(*copy->fetches); j++)
+				((uint8_t *)&copy->fetches[i])[j] = fuzz_take_u8(&in);
+	}
+	for (size_t i = 0; i < MEMORY_SIZE; i++)
+		memory.bytes[i] = fuzz_take_u8(&in);
+	memset(record, 0xa5, layout.size);
+	struct bpf_machine machine = {
+		.context = { (uint8_t *)registers, sizeof(registers), true },
+		.copies = { (uint8_t *)copy, copy_size, false },
+		.record = { record, layout.size, false },
+		.copy_size = copy_size,
+		.read_user = read_memory,
+		.user = &memory,
+	};
+	ic_trace_program_write(&shape, &code);
+	PROMISE(!code.out_of_memory && !code.is_too_long);
+	PROMISE(bpf_machine_run(&machine, code.items.items, code.items.count));
+	PROMISE(copy->hits == 1 && machine.is_submitted && copy->lost == 0);
+	const struct ic_trace_record *head = (const void *)record;
+	PROMISE(head->known >> shape.argument_count == 0 && head->stack_size <= shape.stack_size);
+	for (uint32_t i = 0; i < shape.argument_count; i++)
+		PROMISE(!(head->known >> i & 1 && copy->fetches[i].base == IC_TRACE_NOTHING));
+	IC_ARRAY_FREE(&code.items);
+	free(copy);
+	free(record);
+	return 0;
+}

@@ -1,0 +1,226 @@
+#include "bpf_machine.h"
+
+#include <string.h>
+
+enum { MOST_STEPS = 100000, LOST = 0x5a };
+
+static bool fail(struct bpf_machine *machine, const char *fault)
+{
+	machine->fault = fault;
+	return false;
+}
+
+// The bytes at an address that the program may use; NULL if they are not all in one region.
+static uint8_t *find(struct bpf_machine *machine, uint64_t addr, size_t size, bool is_write)
+{
+	const struct bpf_region regions[BPF_MACHINE_REGIONS] = {
+		machine->context,
+		machine->copies,
+		machine->reserved ? machine->record : (struct bpf_region){ .size = 0 },
+		{ machine->stack, sizeof(machine->stack), false },
+	};
+
+	for (size_t i = 0; i < BPF_MACHINE_REGIONS; i++) {
+		uint64_t start = (uint64_t)(uintptr_t)regions[i].bytes;
+		if (addr >= start && addr - start < regions[i].size &&
+		    size <= regions[i].size - (addr - start) &&
+		    !(is_write && regions[i].is_constant))
+			return regions[i].bytes + (addr - start);
+	}
+	return NULL;
+}
+
+static size_t size_of(uint8_t code)
+{
+	switch (code & 0x18) {
+	case BPF_B: return 1;
+	case BPF_H: return 2;
+	case BPF_W: return 4;
+	default: return 8;
+	}
+}
+
+// ---- Helpers
+
+static bool read_string(struct bpf_machine *machine, uint8_t *to, size_t size, uint64_t addr,
+			uint64_t *result)
+{
+	for (size_t i = 0; i < size; i++) {
+		if (!machine->read_user(machine->user, addr + i, to + i, 1)) {
+			*result = (uint64_t)-14;
+			return true;
+		}
+		if (i + 1 == size)
+			to[i] = 0;
+		*result = i + 1;
+		if (to[i] == 0)
+			return true;
+	}
+	return true;
+}
+
+static bool call(struct bpf_machine *machine, int32_t helper, uint64_t r[11])
+{
+	uint64_t result = 0;
+	uint8_t *bytes;
+
+	switch (helper) {
+	case BPF_FUNC_get_attach_cookie: result = machine->cookie; break;
+	case BPF_FUNC_ktime_get_ns: result = 12345; break;
+	case BPF_FUNC_get_current_pid_tgid: result = 7ull << 32 | 8; break;
+	case BPF_FUNC_get_current_comm:
+		bytes = find(machine, r[1], r[2], true);
+		if (!bytes)
+			return fail(machine, "a name goes outside of memory");
+		memset(bytes, 0, r[2]);
+		break;
+	case BPF_FUNC_map_lookup_elem: {
+		uint32_t key;
+		bytes = find(machine, r[2], sizeof(key), false);
+		if (!bytes || r[1] != 1)
+			return fail(machine, "a map is asked wrongly");
+		memcpy(&key, bytes, sizeof(key));
+		if ((key + 1ull) * machine->copy_size <= machine->copies.size)
+			result = (uint64_t)(uintptr_t)machine->copies.bytes +
+				 key * machine->copy_size;
+		break;
+	}
+	case BPF_FUNC_ringbuf_reserve:
+		if (r[1] != 2 || machine->reserved || r[2] == 0 || r[2] > (1 << 20))
+			return fail(machine, "a record is reserved wrongly");
+		if (!machine->record.bytes)
+			break;
+		if (r[2] != machine->record.size)
+			return fail(machine, "a record has another size");
+		machine->reserved = r[2];
+		result = (uint64_t)(uintptr_t)machine->record.bytes;
+		break;
+	case BPF_FUNC_ringbuf_submit:
+		if (!machine->reserved || r[1] != (uint64_t)(uintptr_t)machine->record.bytes)
+			return fail(machine, "nothing is reserved that could be submitted");
+		machine->is_submitted = true;
+		machine->reserved = 0;
+		break;
+	case BPF_FUNC_probe_read_user:
+	case BPF_FUNC_probe_read_user_str:
+		bytes = find(machine, r[1], r[2], true);
+		if (!bytes) // none may be read (ARG_CONST_SIZE_OR_ZERO)
+			return fail(machine, "memory of the program is read to outside");
+		if (helper == BPF_FUNC_probe_read_user_str) {
+			read_string(machine, bytes, r[2], r[3], &result);
+		} else if (!machine->read_user(machine->user, r[3], bytes, r[2])) {
+			memset(bytes, 0, r[2]);
+			result = (uint64_t)-14;
+		}
+		break;
+	default: return fail(machine, "an unknown helper is called");
+	}
+	for (int i = 1; i <= 5; i++)
+		memset(&r[i], LOST, sizeof(r[i]));
+	r[0] = result;
+	return true;
+}
+
+// ---- Instructions
+
+static bool calculate(struct bpf_machine *machine, uint8_t op, uint64_t *to, uint64_t number)
+{
+	switch (op) {
+	case BPF_MOV: *to = number; break;
+	case BPF_ADD: *to += number; break;
+	case BPF_SUB: *to -= number; break;
+	case BPF_AND: *to &= number; break;
+	case BPF_OR: *to |= number; break;
+	case BPF_LSH: *to <<= number & 63; break;
+	case BPF_RSH: *to >>= number & 63; break;
+	case BPF_ARSH: *to = (uint64_t)((int64_t)*to >> (number & 63)); break;
+	case BPF_MOD: *to = number ? *to % number : *to; break;
+	default: return fail(machine, "an unknown operation");
+	}
+	return true;
+}
+
+static bool is_taken(uint8_t op, uint64_t left, uint64_t right)
+{
+	switch (op) {
+	case BPF_JEQ: return left == right;
+	case BPF_JNE: return left != right;
+	case BPF_JGT: return left > right;
+	case BPF_JGE: return left >= right;
+	case BPF_JLE: return left <= right;
+	default: return op == BPF_JA;
+	}
+}
+
+static bool access_memory(struct bpf_machine *machine, const struct bpf_insn *insn, uint64_t r[11])
+{
+	bool is_load = BPF_CLASS(insn->code) == BPF_LDX;
+	size_t size = size_of(insn->code);
+	uint64_t addr = r[is_load ? insn->src_reg : insn->dst_reg] + (uint64_t)(int64_t)insn->off;
+	uint8_t *bytes = find(machine, addr, size, !is_load);
+	uint64_t before = 0;
+
+	if (!bytes)
+		return fail(machine, is_load ? "a load from outside" : "a store to outside");
+	memcpy(&before, bytes, size);
+	if (is_load) {
+		r[insn->dst_reg] = before;
+	} else if ((insn->code & 0xe0) == BPF_ATOMIC) {
+		uint64_t sum = before + r[insn->src_reg];
+		memcpy(bytes, &sum, sizeof(sum));
+		if (insn->imm & BPF_FETCH)
+			r[insn->src_reg] = before;
+	} else {
+		memcpy(bytes, &r[insn->src_reg], size);
+	}
+	return true;
+}
+
+bool bpf_machine_run(struct bpf_machine *machine, const struct bpf_insn *code, size_t count)
+{
+	uint64_t r[11] = { 0 };
+
+	r[1] = (uint64_t)(uintptr_t)machine->context.bytes;
+	r[10] = (uint64_t)(uintptr_t)machine->stack + sizeof(machine->stack);
+	machine->fault = NULL;
+	for (size_t pc = 0; pc < count; pc++) {
+		const struct bpf_insn *insn = &code[pc];
+		uint64_t number = insn->code & BPF_X ? r[insn->src_reg]
+						     : (uint64_t)(int64_t)insn->imm;
+
+		if (++machine->steps > MOST_STEPS)
+			return fail(machine, "it does not end");
+		if (insn->dst_reg > 10 || insn->src_reg > 10)
+			return fail(machine, "there is no such register");
+		switch (BPF_CLASS(insn->code)) {
+		case BPF_ALU64:
+			if (!calculate(machine, insn->code & 0xf0, &r[insn->dst_reg], number))
+				return false;
+			break;
+		case BPF_LD:
+			if (pc + 1 == count)
+				return fail(machine, "half a number");
+			r[insn->dst_reg] = (uint32_t)insn->imm | (uint64_t)(uint32_t)insn[1].imm
+									 << 32;
+			pc++;
+			break;
+		case BPF_LDX:
+		case BPF_STX:
+			if (!access_memory(machine, insn, r))
+				return false;
+			break;
+		case BPF_JMP:
+			if ((insn->code & 0xf0) == BPF_EXIT)
+				return machine->reserved ? fail(machine, "a record is left") : true;
+			if ((insn->code & 0xf0) == BPF_CALL) {
+				if (!call(machine, insn->imm, r))
+					return false;
+			} else if (is_taken(insn->code & 0xf0, r[insn->dst_reg], number)) {
+				pc += (size_t)insn->off;
+			}
+			break;
+		default: return fail(machine, "an unknown instruction");
+		}
+	}
+	return fail(machine, "it runs over its end");
+}

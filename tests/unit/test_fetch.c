@@ -1,0 +1,162 @@
+#include "trace/fetch.h"
+
+#include "unit_test.h"
+
+#include <stdio.h>
+
+#include "base/machine.h"
+
+static struct ic_trace_place place_of(void)
+{
+	return (struct ic_trace_place){ .layout = ic_thread_layout(IC_MACHINE_X86_64, false),
+					.addr_size = 8,
+					.has_cfa = true,
+					.cfa_reg = 7,
+					.cfa_offset = 16 };
+}
+
+// How a number is fetched, or why it is not, as text.
+static const char *text_of(const struct ic_parameter *parameter)
+{
+	static const char *const bases[] = { "nothing", "number", "register", "file" };
+	static char text[256];
+	const struct ic_trace_place place = place_of();
+	struct ic_trace_fetch fetch;
+	const char *why = ic_trace_fetch_make(parameter, &place, &fetch);
+
+	if (why) {
+		assert_int_equal(fetch.base, IC_TRACE_NOTHING);
+		return why;
+	}
+	int length = snprintf(text, sizeof(text), "%s %llx word %u%+lld", bases[fetch.base],
+			      (unsigned long long)fetch.number, fetch.word,
+			      (long long)fetch.offsets[0]);
+	for (unsigned i = 0; i < fetch.load_count; i++)
+		length += snprintf(text + length, sizeof(text) - (size_t)length, " load %u%+lld",
+				   fetch.load_sizes[i], (long long)fetch.offsets[i + 1]);
+	snprintf(text + length, sizeof(text) - (size_t)length, "%s%s%s unused %u, %u in memory",
+		 fetch.is_signed ? " signed" : "", fetch.is_string ? " string" : "",
+		 fetch.is_address ? " address" : "", fetch.unused_bits, fetch.memory_size);
+	return text;
+}
+
+#define CHECK(wanted, parameter_size, parameter_encoding, ...)                                 \
+	do {                                                                                   \
+		const struct ic_parameter parameter = { .size = parameter_size,                \
+							.encoding = parameter_encoding,        \
+							.location = { .kind = __VA_ARGS__ } }; \
+		assert_string_equal(text_of(&parameter), wanted);                              \
+	} while (false)
+
+TEST(registers_are_words_of_the_kernels)
+{
+	CHECK("register 0 word 14+0 unused 32, 0 in memory", 4, IC_TYPE_INTEGER,
+	      IC_LOCATION_REGISTER, .reg = 5); // %rdi
+	CHECK("register 0 word 19+8 unused 0, 0 in memory", 8, IC_TYPE_POINTER,
+	      IC_LOCATION_REGISTER, .reg = 7, .offset = 8);
+	CHECK("in a register that is not kept, as for floating point", 8, IC_TYPE_FLOAT,
+	      IC_LOCATION_REGISTER, .reg = 17);
+	CHECK("in a register that is not kept, as for floating point", 8, IC_TYPE_FLOAT,
+	      IC_LOCATION_REGISTER, .reg = UINT32_MAX);
+}
+
+TEST(constants_and_addresses_are_numbers)
+{
+	CHECK("number 7 word 0+0 unused 56, 0 in memory", 1, IC_TYPE_CHARACTER,
+	      IC_LOCATION_CONSTANT, .constant = 7);
+	CHECK("file 4010 word 0+0 unused 0, 0 in memory", 8, IC_TYPE_POINTER, IC_LOCATION_ADDRESS,
+	      .constant = 0x4010);
+	CHECK("number 7 word 0+0 unused 0, 0 in memory", 8, IC_TYPE_INTEGER, IC_LOCATION_BYTES,
+	      .constant = 7, .size = 8);
+	CHECK("more bytes than a number has", 16, IC_TYPE_INTEGER, IC_LOCATION_BYTES, .size = 16);
+}
+
+TEST(memory_is_where_loads_lead_to)
+{
+	CHECK("register 0 word 5-8 unused 32, 4 in memory", 4, IC_TYPE_INTEGER, IC_LOCATION_MEMORY,
+	      .reg = 3, .offset = -8);
+	CHECK("register 0 word 19+12 unused 32, 4 in memory", 4, IC_TYPE_INTEGER,
+	      IC_LOCATION_MEMORY, .base = IC_BASE_CFA, .offset = -4);
+	CHECK("file 4010 word 0+0 load 8+24 unused 48, 2 in memory", 2, IC_TYPE_INTEGER,
+	      IC_LOCATION_MEMORY, .base = IC_BASE_ADDRESS, .constant = 0x4010, .load_count = 1,
+	      .loads = { { 8, 24 } });
+	CHECK("register 0 word 5+0 unused 0, 16 in memory", 16, IC_TYPE_INTEGER, IC_LOCATION_MEMORY,
+	      .reg = 3);
+	CHECK("register 0 word 5+1 load 4+2 unused 0, 0 in memory", 8, IC_TYPE_INTEGER,
+	      IC_LOCATION_VALUE, .reg = 3, .offset = 1, .load_count = 1, .loads = { { 4, 2 } });
+	CHECK("behind a pointer of another size", 4, IC_TYPE_INTEGER, IC_LOCATION_MEMORY,
+	      .load_count = 1, .loads = { { 9, 0 } });
+	CHECK("behind too many pointers", 4, IC_TYPE_INTEGER, IC_LOCATION_MEMORY,
+	      .load_count = IC_LOCATION_MOST_LOADS + 1);
+}
+
+TEST(of_structures_there_is_the_address)
+{
+	CHECK("register 0 word 5+0 address unused 0, 0 in memory", 4, IC_TYPE_STRUCTURE,
+	      IC_LOCATION_MEMORY, .reg = 3);
+	CHECK("register 0 word 5+0 address unused 0, 0 in memory", 17, IC_TYPE_INTEGER,
+	      IC_LOCATION_MEMORY, .reg = 3);
+	CHECK("larger than a register", 16, IC_TYPE_STRUCTURE, IC_LOCATION_REGISTER, .reg = 3);
+}
+
+TEST(what_is_missing_has_a_reason)
+{
+	static const char *const whys[] = { [IC_LOCATION_WHY_OPTIMISED_OUT] = "optimised out",
+					    [IC_LOCATION_WHY_NOT_HERE] = "not here",
+					    [IC_LOCATION_WHY_NOT_STORED] = "not stored yet",
+					    [IC_LOCATION_WHY_UNREADABLE] = "unreadable" };
+
+	for (size_t i = 1; i < COUNT_OF(whys); i++)
+		CHECK(whys[i], 4, IC_TYPE_INTEGER, IC_LOCATION_UNAVAILABLE,
+		      .why = (enum ic_location_why)i);
+	CHECK("in pieces", 4, IC_TYPE_INTEGER, IC_LOCATION_PIECES);
+	CHECK("computed", 4, IC_TYPE_INTEGER, IC_LOCATION_COMPUTED);
+	CHECK("what a register held when the function was entered", 4, IC_TYPE_INTEGER,
+	      IC_LOCATION_ENTRY_VALUE);
+	CHECK("where a register pointed when the function was entered", 4, IC_TYPE_INTEGER,
+	      IC_LOCATION_MEMORY, .base = IC_BASE_ENTRY_REGISTER);
+	CHECK("its size is not known", 0, IC_TYPE_INTEGER, IC_LOCATION_CONSTANT);
+	CHECK("perhaps not set", 4, IC_TYPE_INTEGER, IC_LOCATION_CONSTANT,
+	      .is_uninitialised = true);
+}
+
+TEST(a_frame_that_is_not_known_has_no_arguments)
+{
+	struct ic_trace_place place = place_of();
+	const struct ic_parameter parameter = {
+		.size = 4, .location = { .kind = IC_LOCATION_MEMORY, .base = IC_BASE_CFA }
+	};
+	struct ic_trace_fetch fetch;
+
+	place.has_cfa = false;
+	assert_string_equal(ic_trace_fetch_make(&parameter, &place, &fetch),
+			    "on a frame of which nothing is known there");
+}
+
+TEST(pointers_to_characters_are_strings)
+{
+	struct ic_parameter parameter = { .size = 8,
+					  .encoding = IC_TYPE_POINTER,
+					  .type = "const char *",
+					  .location = { .kind = IC_LOCATION_REGISTER, .reg = 5 } };
+
+	assert_string_equal(text_of(&parameter),
+			    "register 0 word 14+0 string unused 0, 0 in memory");
+	parameter.type = "struct a *";
+	assert_string_equal(text_of(&parameter), "register 0 word 14+0 unused 0, 0 in memory");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(registers_are_words_of_the_kernels),
+		cmocka_unit_test(constants_and_addresses_are_numbers),
+		cmocka_unit_test(memory_is_where_loads_lead_to),
+		cmocka_unit_test(of_structures_there_is_the_address),
+		cmocka_unit_test(what_is_missing_has_a_reason),
+		cmocka_unit_test(a_frame_that_is_not_known_has_no_arguments),
+		cmocka_unit_test(pointers_to_characters_are_strings),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
