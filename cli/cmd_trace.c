@@ -91,6 +91,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 				  : CLI_ANSWERED;
 		request->options.stack_size = (uint32_t)number;
 		return status;
+	case CLI_OPTION_CONDITION: request->options.filter = argument; break;
 	case CLI_OPTION_FUNCTION_COUNT: request->counts = true; break;
 	case CLI_OPTION_ONE_BY_ONE: request->options.one_by_one = true; break;
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
@@ -174,7 +175,7 @@ static void print_counts(struct request *request, struct ic_trace *trace)
 static void complain_of_rest(struct request *request, struct ic_trace *trace)
 {
 	const char *path = request->answers.report.rows.file, *why = NULL;
-	unsigned long long hits = 0, lost = 0;
+	unsigned long long hits = 0, lost = 0, undecided = 0;
 	size_t count = 0, left_out = 0;
 	struct ic_trace_counts counts;
 	struct ic_trace_copy copy;
@@ -183,6 +184,7 @@ static void complain_of_rest(struct request *request, struct ic_trace *trace)
 		ic_trace_counts_get(trace, count, &counts);
 		hits += counts.hits;
 		lost += counts.lost;
+		undecided += counts.undecided;
 		left_out += copy.why_not != NULL;
 		why = why ? why : copy.why_not;
 	}
@@ -194,7 +196,12 @@ static void complain_of_rest(struct request *request, struct ic_trace *trace)
 		cli_complain("%s: %llu of %llu calls are not printed: there were more than could "
 			     "be read in time; --sample and --count need less",
 			     path, lost, hits);
-	request->answers.incomplete |= left_out > 0 || lost > 0;
+	if (undecided > 0)
+		cli_complain(
+			"%s: %llu calls are left out: an argument that --where asks for was not "
+			"available",
+			path, undecided);
+	request->answers.incomplete |= left_out > 0 || lost > 0 || undecided > 0;
 }
 
 static void say_start(const struct request *request, const struct ic_trace *trace)
@@ -267,8 +274,7 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	request->options.path = path;
 	request->options.only_counts = request->counts;
 	if (ok) {
-		trace = ic_trace_new(answers->image, sites,
-				     request->counts ? NULL : answers->report.rows.parameters,
+		trace = ic_trace_new(answers->image, sites, answers->report.rows.parameters,
 				     &request->options, err);
 		ok = trace != NULL;
 	}
@@ -322,6 +328,8 @@ static const char *find_fault(const struct request *request, int operands)
 		return "--pid and a COMMAND exclude each other";
 	if (operands > (request->answers.name_count > 0 ? 1 : 2))
 		return "only one FILE is traced; a COMMAND follows --";
+	if (request->options.stack_size && request->answers.report.options.format == IC_REPORT_CSV)
+		return "--stack has no columns in CSV; --json has stacks";
 	if (request->counts && request->options.stack_size)
 		return "--stack is for calls that are printed, not for --count";
 	if (request->counts && request->most)
@@ -345,7 +353,7 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	const char *fault = find_fault(&request, argc - optind);
 	if (fault)
 		return cli_usage_error("%s", fault);
-	request.answers.report.parameters = !request.counts;
+	request.answers.report.parameters = !request.counts || request.options.filter;
 	request.answers.kind = request.counts ? IC_ROWS_HIT_COUNTS : IC_ROWS_HITS;
 	status = cli_answers_run(&request.answers, argc - optind, argv + optind);
 	return status == CLI_ANSWERED && !request.has_hits ? CLI_NOTHING : status;

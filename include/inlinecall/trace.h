@@ -32,7 +32,13 @@ struct ic_trace_options {
 	uint32_t stack_size;
 	uint32_t ring_size; /**< bytes that can wait to be read; 0 for 16 MiB */
 	uint64_t sample;    /**< only each call of this many at a copy; 0 for all */
-	bool only_counts;   /**< calls are counted in the kernel, and nothing else is done */
+	/** Only calls with such arguments, which the kernel decides: conditions as `n > 10`, with
+	 * ==, !=,
+	 *  <, <=, > or >= and a number, a character in '', a string in "", true, false or the name
+	 * of a value of an enumeration; several with &&. NULL for all. A call with an argument that
+	 * is not available is not told, but counted. */
+	const char *filter;
+	bool only_counts; /**< calls are counted in the kernel, and nothing else is done */
 	/** Probes are set one by one, as they are on kernels before Linux 6.6. */
 	bool one_by_one;
 };
@@ -55,8 +61,9 @@ struct ic_trace_copy {
 
 /** What was counted at a copy so far. Since: 0.1 */
 struct ic_trace_counts {
-	uint64_t hits;
-	uint64_t lost; /**< of these: there was no room for what is told of them */
+	uint64_t hits;      /**< calls that the filter lets through */
+	uint64_t lost;      /**< calls of which nothing is told: there was no room */
+	uint64_t undecided; /**< calls in which an argument of the filter was not available */
 };
 
 /** The value of an argument. Since: 0.1 */

@@ -182,23 +182,82 @@ static void find_values(struct ic_trace *trace, const struct ic_trace_item *item
 	}
 }
 
-bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
+static bool is_true(const struct ic_trace_term *term, bool is_signed, uint64_t number,
+		    uint64_t other)
 {
-	struct ic_trace_record record;
+	uint64_t flip = is_signed ? 1ull << 63 : 0; // makes the order that of unsigned numbers
+	uint64_t left = number ^ flip, right = other ^ flip;
+
+	switch (term->relation) {
+	case IC_TRACE_EQUAL: return left == right;
+	case IC_TRACE_UNEQUAL: return left != right;
+	case IC_TRACE_LESS: return left < right;
+	case IC_TRACE_LESS_EQUAL: return left <= right;
+	case IC_TRACE_GREATER: return left > right;
+	case IC_TRACE_GREATER_EQUAL: return left >= right;
+	}
+	return false;
+}
+
+// Whether the filter lets a call through, by the arguments that the kernel could not compare.
+static bool passes(struct ic_trace *trace, uint32_t copy, const struct reading *reading)
+{
+	const struct ic_trace_item *item = &trace->items.items[copy];
+	struct ic_trace_copy_data *data = ic_trace_data(trace, trace->counted, copy);
+	struct ic_value_bytes value;
+
+	for (uint32_t i = 0; i < trace->shape.filter.count; i++) {
+		uint32_t argument = item->later[i];
+		if (argument >= item->copy.argument_count)
+			continue;
+		if (!find_bytes(trace, item, reading, argument, &value)) {
+			__atomic_fetch_add(&data->undecided, 1, __ATOMIC_RELAXED);
+			return false;
+		}
+		if (!is_true(&trace->shape.filter.terms[i], item->types[argument].is_signed,
+			     extend(&item->types[argument], value.bytes),
+			     data->conditions[i].number))
+			return false;
+	}
+	return true;
+}
+
+// The next record of the ring that is one.
+static const uint8_t *next_record(struct ic_trace *trace, struct ic_trace_record *record)
+{
 	size_t size = 0;
 	const uint8_t *bytes = trace->ring.consumer ? ic_ring_next(&trace->ring, &size) : NULL;
 
 	if (!bytes || size < trace->layout.size)
-		return false;
-	memcpy(&record, bytes, sizeof(record));
-	if (record.copy >= trace->items.count)
-		return false;
+		return NULL;
+	memcpy(record, bytes, sizeof(*record));
+	return record->copy < trace->items.count ? bytes : NULL;
+}
+
+static void read_record(const struct ic_trace *trace, const uint8_t *bytes,
+			const struct ic_trace_record *record, struct reading *reading)
+{
 	const struct ic_bytes registers = { bytes + trace->layout.registers,
 					    8u * trace->shape.registers->count };
-	struct reading reading = { .record = bytes, .known = record.known };
+
+	*reading = (struct reading){ .record = bytes, .known = record->known };
 	ic_thread_registers_read(trace->shape.registers,
 				 ic_cursor_at(registers, "registers", 0, registers.size, false),
-				 &reading.registers);
+				 &reading->registers);
+}
+
+bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
+{
+	struct ic_trace_record record;
+	struct reading reading;
+	const uint8_t *bytes;
+
+	do {
+		bytes = next_record(trace, &record);
+		if (!bytes)
+			return false;
+		read_record(trace, bytes, &record, &reading);
+	} while (!passes(trace, record.copy, &reading));
 	find_values(trace, &trace->items.items[record.copy], &reading);
 	*hit = (struct ic_trace_hit){ .time = record.time,
 				      .pid = record.pid,
@@ -222,4 +281,5 @@ void ic_trace_counts_get(const struct ic_trace *trace, size_t number,
 	const struct ic_trace_copy_data *data = ic_trace_data(trace, trace->counted, number);
 	counts->hits = __atomic_load_n(&data->hits, __ATOMIC_RELAXED);
 	counts->lost = __atomic_load_n(&data->lost, __ATOMIC_RELAXED);
+	counts->undecided = __atomic_load_n(&data->undecided, __ATOMIC_RELAXED);
 }

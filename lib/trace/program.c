@@ -1,6 +1,7 @@
 #include "trace/program.h"
 
 #include <stddef.h>
+#include <string.h>
 
 // What registers of BPF are used for. R1 to R5 are lost in calls, R0 is what these return.
 enum {
@@ -15,8 +16,14 @@ enum { NUMBER_AT = -8, LOADED_AT = -16 }; // on the stack: the number of the cop
 
 enum { NO_WAKEUP = 1 }; // of the ring buffer's reader, who looks by itself (BPF_RB_NO_WAKEUP)
 
+// Each step of a stack may fail, and each part of a string that is compared.
+enum {
+	MOST_JUMPS = IC_TRACE_MOST_STACK / IC_TRACE_STACK_STEP +
+		     IC_TRACE_MOST_TERMS * (IC_TRACE_TERM_TEXT / 8 + 4),
+};
+
 struct jumps { // to one place
-	uint32_t list[IC_TRACE_MOST_STACK / IC_TRACE_STACK_STEP];
+	uint32_t list[MOST_JUMPS];
 	uint32_t count;
 };
 
@@ -245,6 +252,164 @@ static void write_stack(const struct ic_trace_shape *shape, const struct ic_trac
 	land_all(code, &end);
 }
 
+// ---- The filter
+
+struct ways { // out of it
+	struct jumps rejected, undecided;
+};
+
+// Jumps if a relation of R1 and R2 is not true.
+static void reject_numbers(uint32_t term, const struct ic_trace_filter *filter,
+			   struct ic_bpf_code *code, struct jumps *rejected)
+{
+	static const uint8_t opposites[] = {
+		[IC_TRACE_EQUAL] = BPF_JNE,   [IC_TRACE_UNEQUAL] = BPF_JEQ,
+		[IC_TRACE_LESS] = BPF_JGE,    [IC_TRACE_LESS_EQUAL] = BPF_JGT,
+		[IC_TRACE_GREATER] = BPF_JLE, [IC_TRACE_GREATER_EQUAL] = BPF_JLT,
+	};
+	static const uint8_t of_signed[] = {
+		[IC_TRACE_LESS] = BPF_JSGE,
+		[IC_TRACE_LESS_EQUAL] = BPF_JSGT,
+		[IC_TRACE_GREATER] = BPF_JSLE,
+		[IC_TRACE_GREATER_EQUAL] = BPF_JSLT,
+	};
+	enum ic_trace_relation relation = filter->terms[term].relation;
+	uint8_t opposite = opposites[relation];
+
+	if (relation > IC_TRACE_UNEQUAL) {
+		ic_bpf_load(code, IC_BPF_1, BPF_REG_3, COPY,
+			    COPY_OFFSET(conditions[term].is_signed));
+		uint32_t is_unsigned = ic_bpf_jump(code, BPF_JEQ, BPF_REG_3, 0);
+		jump_from(rejected,
+			  ic_bpf_jump_register(code, of_signed[relation], BPF_REG_1, BPF_REG_2));
+		uint32_t done = ic_bpf_jump(code, BPF_JA, 0, 0);
+		ic_bpf_land(code, is_unsigned);
+		jump_from(rejected, ic_bpf_jump_register(code, opposite, BPF_REG_1, BPF_REG_2));
+		ic_bpf_land(code, done);
+		return;
+	}
+	jump_from(rejected, ic_bpf_jump_register(code, opposite, BPF_REG_1, BPF_REG_2));
+}
+
+// Jumps if the string at R1 is another, or the same: with its NUL, eight bytes at a time.
+static void reject_strings(const struct ic_trace_term *term, struct ic_bpf_code *code,
+			   struct jumps *rejected)
+{
+	struct jumps different = { .count = 0 };
+	struct jumps *mismatch = term->relation == IC_TRACE_EQUAL ? rejected : &different;
+	uint32_t size = term->length + 1;
+
+	for (uint32_t done = 0; done < size; done += 8) {
+		uint32_t part = size - done < 8 ? size - done : 8;
+		uint8_t bytes[8] = { 0 }, mask[8] = { 0 };
+		uint64_t wanted, wanted_bits;
+
+		memcpy(bytes, term->text + done, part);
+		memset(mask, 0xff, part);
+		memcpy(&wanted, bytes, sizeof(wanted));
+		memcpy(&wanted_bits, mask, sizeof(wanted_bits));
+		ic_bpf_load(code, IC_BPF_8, BPF_REG_2, BPF_REG_1, (int16_t)(8 + done));
+		ic_bpf_set_wide(code, BPF_REG_3, wanted_bits);
+		ic_bpf_do_register(code, BPF_AND, BPF_REG_2, BPF_REG_3);
+		ic_bpf_set_wide(code, BPF_REG_3, wanted);
+		jump_from(mismatch, ic_bpf_jump_register(code, BPF_JNE, BPF_REG_2, BPF_REG_3));
+	}
+	if (term->relation == IC_TRACE_UNEQUAL)
+		jump_from(rejected, ic_bpf_jump(code, BPF_JA, 0, 0));
+	land_all(code, &different);
+}
+
+static void write_term(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
+		       uint32_t number, struct ic_bpf_code *code, struct ways *ways)
+{
+	const struct ic_trace_term *term = &shape->filter.terms[number];
+	int32_t last_string = (int32_t)(layout->stack - string_room(shape));
+
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, COPY, COPY_OFFSET(conditions[number].argument));
+	uint32_t is_later = ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, IC_TRACE_LATER);
+	jump_from(&ways->undecided,
+		  ic_bpf_jump(code, BPF_JGE, BPF_REG_1, (int32_t)shape->argument_count));
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_2, RECORD, RECORD_OFFSET(known));
+	ic_bpf_do_register(code, BPF_RSH, BPF_REG_2, BPF_REG_1);
+	ic_bpf_do(code, BPF_AND, BPF_REG_2, 1);
+	jump_from(&ways->undecided, ic_bpf_jump(code, BPF_JEQ, BPF_REG_2, 0));
+	if (!term->is_string) {
+		ic_bpf_do(code, BPF_MUL, BPF_REG_1, IC_TRACE_VALUE_SIZE);
+		ic_bpf_do_register(code, BPF_ADD, BPF_REG_1, RECORD);
+		ic_bpf_load(code, IC_BPF_8, BPF_REG_1, BPF_REG_1, (int16_t)layout->values);
+		ic_bpf_load(code, IC_BPF_8, BPF_REG_2, COPY,
+			    COPY_OFFSET(conditions[number].number));
+		reject_numbers(number, &shape->filter, code, &ways->rejected);
+		ic_bpf_land(code, is_later);
+		return;
+	}
+	ic_bpf_land(code, is_later); // no string is
+	if (!shape->strings) {       // always; but what follows must look as if it could be reached
+		jump_from(&ways->undecided, ic_bpf_jump(code, BPF_JGE, BPF_REG_1, 0));
+		return;
+	}
+	ic_bpf_load(code, IC_BPF_4, BPF_REG_1, COPY, COPY_OFFSET(conditions[number].string_at));
+	jump_from(&ways->undecided, ic_bpf_jump(code, BPF_JGT, BPF_REG_1, last_string));
+	ic_bpf_do_register(code, BPF_ADD, BPF_REG_1, RECORD);
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_2, BPF_REG_1, 0);
+	jump_from(&ways->undecided, ic_bpf_jump(code, BPF_JSLE, BPF_REG_2, 0)); // not read
+	reject_strings(term, code, &ways->rejected);
+}
+
+// ---- The whole
+
+// Counts a call. Where to jump from if it is one that is not told, of some; 0 for none.
+static uint32_t write_count(const struct ic_trace_shape *shape, struct ic_bpf_code *code)
+{
+	ic_bpf_set(code, BPF_REG_1, 1);
+	if (shape->sample <= 1) {
+		ic_bpf_add(code, COPY, COPY_OFFSET(hits), BPF_REG_1);
+		return 0;
+	}
+	ic_bpf_fetch_add(code, COPY, COPY_OFFSET(hits), BPF_REG_1);
+	ic_bpf_set_wide(code, BPF_REG_2, shape->sample);
+	ic_bpf_do_register(code, BPF_MOD, BPF_REG_1, BPF_REG_2);
+	return ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0);
+}
+
+static void write_end(struct ic_bpf_code *code, int32_t helper)
+{
+	ic_bpf_copy(code, BPF_REG_1, RECORD);
+	ic_bpf_set(code, BPF_REG_2, NO_WAKEUP);
+	ic_bpf_call(code, helper);
+}
+
+// Whether the record is handed on, and the stack if it is.
+static void write_decision(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
+			   struct ic_bpf_code *code)
+{
+	struct ways ways = { .rejected = { .count = 0 } };
+
+	for (uint32_t i = 0; i < shape->filter.count; i++)
+		write_term(shape, layout, i, code, &ways);
+	if (shape->filter.count > 0) {
+		uint32_t is_left_out = write_count(shape, code);
+		if (is_left_out)
+			jump_from(&ways.rejected, is_left_out);
+	}
+	if (!shape->only_counts && shape->stack_size > 0)
+		write_stack(shape, layout, code);
+	if (!shape->only_counts)
+		write_end(code, BPF_FUNC_ringbuf_submit);
+	if (shape->filter.count == 0)
+		return;
+	uint32_t passed = ic_bpf_jump(code, BPF_JA, 0, 0);
+	land_all(code, &ways.undecided);
+	ic_bpf_set(code, BPF_REG_1, 1);
+	ic_bpf_add(code, COPY, COPY_OFFSET(undecided), BPF_REG_1);
+	land_all(code, &ways.rejected);
+	if (shape->only_counts)
+		ic_bpf_land(code, passed);
+	write_end(code, BPF_FUNC_ringbuf_discard);
+	if (!shape->only_counts)
+		ic_bpf_land(code, passed);
+}
+
 static void write_record(const struct ic_trace_shape *shape, struct ic_bpf_code *code)
 {
 	struct ic_trace_layout layout;
@@ -259,11 +424,7 @@ static void write_record(const struct ic_trace_shape *shape, struct ic_bpf_code 
 	write_head(shape, &layout, code);
 	for (uint32_t i = 0; i < shape->argument_count; i++)
 		write_argument(shape, &layout, i, code);
-	if (shape->stack_size > 0)
-		write_stack(shape, &layout, code);
-	ic_bpf_copy(code, BPF_REG_1, RECORD);
-	ic_bpf_set(code, BPF_REG_2, NO_WAKEUP);
-	ic_bpf_call(code, BPF_FUNC_ringbuf_submit);
+	write_decision(shape, &layout, code);
 	uint32_t done = ic_bpf_jump(code, BPF_JA, 0, 0);
 	ic_bpf_land(code, is_full);
 	ic_bpf_set(code, BPF_REG_1, 1);
@@ -273,6 +434,7 @@ static void write_record(const struct ic_trace_shape *shape, struct ic_bpf_code 
 
 void ic_trace_program_write(const struct ic_trace_shape *shape, struct ic_bpf_code *code)
 {
+	bool has_filter = shape->filter.count > 0;
 	uint32_t is_left_out = 0;
 
 	ic_bpf_copy(code, CONTEXT, BPF_REG_1);
@@ -284,16 +446,9 @@ void ic_trace_program_write(const struct ic_trace_shape *shape, struct ic_bpf_co
 	ic_bpf_call(code, BPF_FUNC_map_lookup_elem);
 	uint32_t is_none = ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0);
 	ic_bpf_copy(code, COPY, BPF_REG_0);
-	ic_bpf_set(code, BPF_REG_1, 1);
-	if (shape->sample > 1) {
-		ic_bpf_fetch_add(code, COPY, COPY_OFFSET(hits), BPF_REG_1);
-		ic_bpf_set_wide(code, BPF_REG_2, shape->sample);
-		ic_bpf_do_register(code, BPF_MOD, BPF_REG_1, BPF_REG_2);
-		is_left_out = ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0);
-	} else {
-		ic_bpf_add(code, COPY, COPY_OFFSET(hits), BPF_REG_1);
-	}
-	if (!shape->only_counts)
+	if (!has_filter)
+		is_left_out = write_count(shape, code);
+	if (!shape->only_counts || has_filter)
 		write_record(shape, code);
 	if (is_left_out)
 		ic_bpf_land(code, is_left_out);

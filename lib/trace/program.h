@@ -5,9 +5,12 @@
 
 #include "trace/bpf_code.h"
 #include "trace/fetch.h"
+#include "trace/filter.h"
 
 enum {
 	IC_TRACE_MOST_ARGUMENTS = 32, // of a copy
+	IC_TRACE_NO_ARGUMENT = 255,
+	IC_TRACE_LATER = 254, // the argument is computed, and compared, when the call is read
 	IC_TRACE_COMMAND_SIZE = 16,
 	IC_TRACE_STACK_STEP = 512, // bytes of a stack that are copied at once
 	IC_TRACE_MOST_STACK = 64 * IC_TRACE_STACK_STEP,
@@ -15,11 +18,21 @@ enum {
 	IC_TRACE_STRING_MORE = 2, // its NUL, and a byte that says that there is more of it
 };
 
-struct ic_trace_copy_data {              // an item of the array
-	uint64_t addr;                   // in the file
-	uint64_t hits;                   // counted by the program, as are these:
-	uint64_t lost;                   // there was no room in the ring buffer
-	uint64_t undecided;              // the filter asks for an argument that could not be had
+struct ic_trace_condition { // what a term of the filter compares
+	uint64_t number;
+	uint32_t string_at; // where the string of the argument begins in a record
+	// IC_TRACE_NO_ARGUMENT if there is none that can be compared, or IC_TRACE_LATER.
+	uint8_t argument;
+	uint8_t is_signed;
+	uint8_t padding[2];
+};
+
+struct ic_trace_copy_data { // an item of the array
+	uint64_t addr;      // in the file
+	uint64_t hits;      // that the filter lets through; counted by the program, as are these:
+	uint64_t lost;      // there was no room in the ring buffer
+	uint64_t undecided; // the filter asks for an argument that could not be had
+	struct ic_trace_condition conditions[IC_TRACE_MOST_TERMS];
 	struct ic_trace_fetch fetches[]; // one for each argument that the program has
 };
 
@@ -48,6 +61,7 @@ struct ic_trace_shape { // what a program is made for
 	uint32_t stack_size;  // bytes of the stack that are copied; 0 for none
 	uint64_t sample;      // each hit of this many of a copy; 0 or 1 for all
 	bool only_counts;
+	struct ic_trace_filter filter;
 	int copies, ring; // descriptors of the maps
 };
 

@@ -205,6 +205,64 @@ static bool join(struct maker *maker, const fetch_list *fetches)
 	return true;
 }
 
+// What a term compares at a copy. Whether its argument, and what it is compared with, are known
+// there; *is_named tells if at least there is an argument of that name.
+static bool find_condition(const struct ic_trace *trace, struct ic_trace_item *item,
+			   const struct ic_trace_term *term, struct ic_trace_condition *condition,
+			   uint8_t *later, bool *is_named)
+{
+	*later = IC_TRACE_NO_ARGUMENT;
+	*condition = (struct ic_trace_condition){ .argument = IC_TRACE_NO_ARGUMENT };
+	for (size_t i = 0; i < item->copy.argument_count && i < IC_TRACE_MOST_ARGUMENTS; i++) {
+		const struct ic_trace_argument *argument = &item->copy.arguments[i];
+		const struct ic_trace_type *type = &item->types[i];
+		if (!argument->name || strcmp(argument->name, term->argument) != 0)
+			continue;
+		*is_named = true;
+		if (term->is_string
+			    ? !type->is_string
+			    : !ic_trace_term_number(term, type->enumeration, &condition->number))
+			return false;
+		if (argument->why || type->is_address || type->size > 8 ||
+		    type->encoding == IC_TYPE_FLOAT ||
+		    (type->expression && trace->shape.only_counts))
+			return true; // it is not available
+		condition->is_signed = type->is_signed;
+		condition->argument = type->expression ? IC_TRACE_LATER : (uint8_t)i;
+		if (type->expression)
+			*later = (uint8_t)i;
+		condition->string_at =
+			term->is_string
+				? ic_trace_string_offset(&trace->shape, &trace->layout, (uint32_t)i)
+				: 0;
+		return true;
+	}
+	return false;
+}
+
+// Compares each term at each copy. False if a term can be compared nowhere.
+static bool apply_filter(struct maker *maker)
+{
+	struct ic_trace *trace = maker->trace;
+
+	for (uint32_t i = 0; i < trace->shape.filter.count; i++) {
+		const struct ic_trace_term *term = &trace->shape.filter.terms[i];
+		bool is_found = false, is_named = false;
+
+		for (uint32_t j = 0; j < trace->items.count; j++)
+			is_found |=
+				find_condition(trace, &trace->items.items[j], term,
+					       &ic_trace_data(trace, trace->data, j)->conditions[i],
+					       &trace->items.items[j].later[i], &is_named);
+		if (!is_found && trace->items.count > 0)
+			return ic_fail(maker->err, IC_ERROR_ARGUMENT,
+				       is_named ? "filter: '%s' cannot be compared with that"
+						: "filter: there is no argument '%s'",
+				       term->argument);
+	}
+	return true;
+}
+
 static bool make(struct maker *maker)
 {
 	struct ic_probe_places *places =
@@ -220,7 +278,8 @@ static bool make(struct maker *maker)
 			     "libraries; 'inlinecall probe' defines probes for tracers of kernels",
 			     ic_image_path(maker->image));
 	else
-		ok = add_all(maker, places, &fetches) && join(maker, &fetches);
+		ok = add_all(maker, places, &fetches) && join(maker, &fetches) &&
+		     apply_filter(maker);
 	IC_ARRAY_FREE(&fetches);
 	ic_probe_places_free(places);
 	return ok;
@@ -261,6 +320,8 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 			    ~(uint32_t)(IC_TRACE_STACK_STEP - 1);
 	shape->sample = options->sample;
 	shape->only_counts = options->only_counts;
+	if (options->filter && !ic_trace_filter_read(options->filter, &shape->filter, err))
+		return false;
 	const char *path = options->path ? options->path : ic_image_path(image);
 	trace->path = ic_arena_copy(&trace->arena, path, strlen(path) + 1, 1);
 	return trace->path || ic_fail_memory(err);

@@ -27,6 +27,9 @@ struct ic_trace_item { // a copy
 	struct ic_trace_copy copy;
 	const struct ic_trace_type *types; // of its arguments
 	struct ic_trace_place place;
+	// By term of the filter: the argument that is compared when a call is read, less than
+	// IC_TRACE_LATER.
+	uint8_t later[IC_TRACE_MOST_TERMS];
 };
 
 struct ic_trace {

@@ -126,6 +126,31 @@ def test_only_some_calls(trace, traced):
     assert len(hits_of(trace("--json", "--in=calls", "plain", traced, "--", traced))) == 0
 
 
+@pytest.mark.parametrize("where, wanted", [
+    ("number < -1", ["-2", "-3", "-4"]),  # computed from registers: not by the kernel
+    ("letter == 'z' && number >= 20000000000", ["20000000000", "30000000000", "40000000000"]),
+    ('text == "n3"', ["-3"]),
+    ('color == BLUE && text != "n1"', ["-2"]),
+    ("color != GREEN", ["0", "-2", "-3"]),
+])
+def test_calls_are_chosen_by_their_arguments(trace, traced, where, wanted):
+    result = trace("--json", "--where", where, "leaf", traced, "--", traced)
+    assert result.status == 0 and [told(hit)[3] for hit in hits_of(result)] == wanted
+
+
+def test_conditions_that_cannot_be_decided_are_said(trace, traced):
+    result = trace("--count", "--json", "--where=number < -1", "leaf", traced, "--", traced, "quiet")
+    assert result.status == 2
+    assert "5 calls are left out: an argument that --where asks for was not available" in result.err
+    result = trace("--count", "--json", "--where=letter == 'z'", "leaf", traced, "--", traced, "quiet")
+    assert sorted(json.loads(line)["hits"] for line in result.out.splitlines()) == [0, 0, 0, 5]
+    for where, words in (("none == 1", "there is no argument 'none'"), ("number", "no ==, !="),
+                         ("color == NONE", "'color' cannot be compared with that"),
+                         ('number == "x"', "'number' cannot be compared with that")):
+        result = trace("--where", where, "leaf", traced, "--", traced)
+        assert result.status == 64 and words in result.err
+
+
 def test_strings_are_cut(trace, traced):
     for size, text in ((1, '"n"...'), (2, '"n0"'), (3, '"n0"'), (512, '"n0"')):
         hits = hits_of(trace("--json", f"--string-bytes={size}", "--max=1", "leaf", traced, "--",
@@ -221,6 +246,7 @@ def test_what_cannot_be_traced_is_refused(run, elf, traced, tmp_path):
     (["leaf", "a", "--"], "no COMMAND after --"),
     (["-p1", "leaf", "a", "--", "b"], "--pid and a COMMAND exclude each other"),
     (["--duration=x", "leaf", "a"], "--duration is a number of seconds"),
+    (["--csv", "--stack", "leaf", "a"], "--stack has no columns in CSV"),
     (["--count", "--stack", "leaf", "a"], "--stack is for calls that are printed"),
     (["--count", "--max=3", "leaf", "a"], "--max is for calls that are printed"),
 ])

@@ -75,6 +75,23 @@ static void take_location(struct fuzz_input *in, struct ic_trace_fetch *fetch)
 	PROMISE(fetch->memory_size <= IC_TRACE_VALUE_SIZE && fetch->unused_bits < 64);
 }
 
+// A filter that is read from text, if it is one.
+static void take_filter(struct fuzz_input *in, struct ic_trace_filter *filter)
+{
+	char text[64];
+	size_t length = fuzz_take_u8(in) % sizeof(text);
+	struct ic_error err;
+
+	for (size_t i = 0; i < length; i++)
+		text[i] = (char)fuzz_take_u8(in);
+	text[length] = 0;
+	if (ic_trace_filter_read(text, filter, &err))
+		return;
+	PROMISE(err.code == IC_ERROR_ARGUMENT);
+	PROMISE_REASON(err);
+	filter->count = 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = { data, data + size };
@@ -93,6 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct ic_bpf_code code = { .is_too_long = false };
 	struct ic_trace_layout layout;
 
+	take_filter(&in, &shape.filter);
 	shape.strings &= (1ull << shape.argument_count) - 1;
 	ic_trace_layout_find(&shape, &layout);
 	size_t copy_size = ic_trace_copy_size(&shape);
@@ -103,6 +121,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < REGISTERS; i++)
 		registers[i] = take_number(&in);
 	copy->addr = take_number(&in);
+	for (size_t i = 0; i < sizeof(copy->conditions); i++)
+		((uint8_t *)copy->conditions)[i] = fuzz_take_u8(&in);
 	for (uint32_t i = 0; i < shape.argument_count; i++) {
 		if (fuzz_take_u8(&in) & 1)
 			take_location(&in, &copy->fetches[i]);
@@ -124,7 +144,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	ic_trace_program_write(&shape, &code);
 	PROMISE(!code.out_of_memory && !code.is_too_long);
 	PROMISE(bpf_machine_run(&machine, code.items.items, code.items.count));
-	PROMISE(copy->hits == 1 && machine.is_submitted && copy->lost == 0);
+	PROMISE(copy->hits + copy->undecided <= 1 && copy->lost == 0);
+	PROMISE(machine.is_submitted == (copy->hits == 1));
+	PROMISE(shape.filter.count > 0 || machine.is_submitted);
 	const struct ic_trace_record *head = (const void *)record;
 	PROMISE(head->known >> shape.argument_count == 0 && head->stack_size <= shape.stack_size);
 	for (uint32_t i = 0; i < shape.argument_count; i++)

@@ -96,9 +96,10 @@ static bool call(struct bpf_machine *machine, int32_t helper, uint64_t r[11])
 		result = (uint64_t)(uintptr_t)machine->record.bytes;
 		break;
 	case BPF_FUNC_ringbuf_submit:
+	case BPF_FUNC_ringbuf_discard:
 		if (!machine->reserved || r[1] != (uint64_t)(uintptr_t)machine->record.bytes)
 			return fail(machine, "nothing is reserved that could be submitted");
-		machine->is_submitted = true;
+		machine->is_submitted = helper == BPF_FUNC_ringbuf_submit;
 		machine->reserved = 0;
 		break;
 	case BPF_FUNC_probe_read_user:
@@ -134,6 +135,7 @@ static bool calculate(struct bpf_machine *machine, uint8_t op, uint64_t *to, uin
 	case BPF_LSH: *to <<= number & 63; break;
 	case BPF_RSH: *to >>= number & 63; break;
 	case BPF_ARSH: *to = (uint64_t)((int64_t)*to >> (number & 63)); break;
+	case BPF_MUL: *to *= number; break;
 	case BPF_MOD: *to = number ? *to % number : *to; break;
 	default: return fail(machine, "an unknown operation");
 	}
@@ -148,6 +150,11 @@ static bool is_taken(uint8_t op, uint64_t left, uint64_t right)
 	case BPF_JGT: return left > right;
 	case BPF_JGE: return left >= right;
 	case BPF_JLE: return left <= right;
+	case BPF_JLT: return left < right;
+	case BPF_JSGT: return (int64_t)left > (int64_t)right;
+	case BPF_JSGE: return (int64_t)left >= (int64_t)right;
+	case BPF_JSLE: return (int64_t)left <= (int64_t)right;
+	case BPF_JSLT: return (int64_t)left < (int64_t)right;
 	default: return op == BPF_JA;
 	}
 }

@@ -13,6 +13,10 @@
 enum { COPIES = 3, MEMORY = 0x5000, MEMORY_SIZE = 0x1000, FILE_ADDR = 0x1010 };
 
 #define PC 0x560000001010ull
+#define FILTER                                                                               \
+	"a == 1 && b < -2 && c >= 3 && d != 'x' && e <= 5 && f > 6 && s == \"a long string " \
+	"here\" && "                                                                         \
+	"t != \"another string\""
 
 struct traced { // a hit of copy 1
 	struct ic_trace_shape shape;
@@ -248,6 +252,97 @@ TEST(hits_are_counted_though_they_are_not_told)
 	end(traced);
 }
 
+// Whether a call passes whose argument 0 is a number, and 1 a string.
+static bool passes(const char *text, uint64_t number, bool is_signed, const char *string)
+{
+	struct ic_trace_shape shape = { .argument_count = 2, .strings = 2, .string_size = 16 };
+	struct ic_error err;
+
+	if (!ic_trace_filter_read(text, &shape.filter, &err))
+		fail_msg("%s", err.message);
+	struct traced *traced = begin(&shape);
+	struct ic_trace_copy_data *copy = copy_of(traced);
+	memcpy(traced->memory, string, strlen(string) + 1);
+	copy->fetches[0] = (struct ic_trace_fetch){ .base = IC_TRACE_NUMBER,
+						    .number = number,
+						    .is_signed = is_signed };
+	copy->fetches[1] = (struct ic_trace_fetch){ .base = IC_TRACE_NUMBER,
+						    .number = MEMORY,
+						    .is_string = 1 };
+	for (uint32_t i = 0; i < shape.filter.count; i++) {
+		const struct ic_trace_term *term = &shape.filter.terms[i];
+		copy->conditions[i] = (struct ic_trace_condition){
+			.number = term->number,
+			.is_signed = is_signed,
+			.argument = term->is_string,
+			.string_at = ic_trace_string_offset(&traced->shape, &traced->layout, 1),
+		};
+	}
+	hit(traced);
+	bool is_passed = traced->machine.is_submitted;
+	assert_int_equal(copy->hits, is_passed);
+	assert_int_equal(copy->undecided, 0);
+	end(traced);
+	return is_passed;
+}
+
+TEST(a_filter_compares_numbers)
+{
+	assert_true(passes("n == 5", 5, true, ""));
+	assert_false(passes("n == 5", 6, true, ""));
+	assert_true(passes("n != 5", 6, true, ""));
+	assert_false(passes("n != 5", 5, true, ""));
+	assert_true(passes("n < 5", (uint64_t)-1, true, ""));
+	assert_false(passes("n < 5", (uint64_t)-1, false, ""));
+	assert_true(passes("n > -2", (uint64_t)-1, true, ""));
+	assert_false(passes("n > -1", (uint64_t)-1, true, ""));
+	assert_true(passes("n >= -1", (uint64_t)-1, true, ""));
+	assert_true(passes("n <= 5", 5, false, ""));
+	assert_false(passes("n <= 5", 6, false, ""));
+	assert_true(passes("n > 1 && n < 3", 2, true, ""));
+	assert_false(passes("n > 1 && n < 3", 3, true, ""));
+}
+
+TEST(a_filter_compares_strings)
+{
+	assert_true(passes("s == \"\"", 0, false, ""));
+	assert_true(passes("s == \"abcdefg\"", 0, false, "abcdefg"));
+	assert_true(passes("s == \"abcdefgh\"", 0, false, "abcdefgh"));
+	assert_false(passes("s == \"abcdefgh\"", 0, false, "abcdefghi"));
+	assert_false(passes("s == \"abcdefgh\"", 0, false, "abcdefg"));
+	assert_false(passes("s == \"abc\"", 0, false, "xbc"));
+	assert_true(passes("s != \"abc\"", 0, false, "xbc"));
+	assert_false(passes("s != \"abcdefghij\"", 0, false, "abcdefghij"));
+	assert_true(passes("s != \"abcdefghij\"", 0, false, "abcdefghik"));
+	assert_true(passes("s == \"a\" && n == 1", 1, false, "a"));
+	assert_false(passes("s == \"a\" && n == 1", 2, false, "a"));
+}
+
+TEST(what_a_filter_cannot_decide_is_counted)
+{
+	static const struct ic_trace_condition conditions[] = {
+		{ .argument = IC_TRACE_NO_ARGUMENT },
+		{ .argument = 7 },
+		{ .argument = 0 }, // it is not fetched
+	};
+
+	for (size_t i = 0; i < COUNT_OF(conditions); i++) {
+		struct ic_trace_shape shape = { .argument_count = 1 };
+		struct ic_error err;
+		assert_true(ic_trace_filter_read("n == 1", &shape.filter, &err));
+		struct traced *traced = begin(&shape);
+		copy_of(traced)->conditions[0] = conditions[i];
+		hit(traced);
+		assert_false(traced->machine.is_submitted);
+		assert_int_equal(copy_of(traced)->undecided, 1);
+		assert_int_equal(copy_of(traced)->hits, 0);
+		copy_of(traced)->conditions[0].argument = IC_TRACE_LATER;
+		hit(traced);
+		assert_true(traced->machine.is_submitted);
+		end(traced);
+	}
+}
+
 // Whatever it is made for, the kernel's verifier takes it.
 TEST(the_kernel_takes_every_program)
 {
@@ -267,8 +362,11 @@ TEST(the_kernel_takes_every_program)
 			.string_size = IC_TRACE_MOST_STRING + IC_TRACE_STRING_MORE,
 			.stack_size = arguments & 16 ? IC_TRACE_MOST_STACK : 0,
 			.sample = arguments & 1,
+			.only_counts = arguments == 24,
 			.ring = ring,
 		};
+		if (arguments >= 16)
+			assert_true(ic_trace_filter_read(FILTER, &shape.filter, &err));
 		struct ic_bpf_code code = { .is_too_long = false };
 		shape.copies = ic_bpf_array_new(ic_trace_copy_size(&shape), COPIES, &err);
 		ic_trace_program_write(&shape, &code);
@@ -293,6 +391,9 @@ int main(void)
 		cmocka_unit_test(strings_are_copied_up_to_their_end),
 		cmocka_unit_test(a_stack_is_copied_up_to_what_is_not_mapped),
 		cmocka_unit_test(hits_are_counted_though_they_are_not_told),
+		cmocka_unit_test(a_filter_compares_numbers),
+		cmocka_unit_test(a_filter_compares_strings),
+		cmocka_unit_test(what_a_filter_cannot_decide_is_counted),
 		cmocka_unit_test(the_kernel_takes_every_program),
 	};
 
