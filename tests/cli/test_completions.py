@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "lint", "probe", "emit",
+COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "lint", "probe", "trace", "emit",
             "btf", "cfi", "backtrace")
 
 
