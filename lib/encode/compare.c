@@ -207,17 +207,18 @@ static bool list_known(struct compare *compare)
 	struct ic_inlined_call call;
 
 	while (ic_inlined_next(&walk, &call)) {
-		if (call.instance->range_count == 0 || call.instance->entry == IC_NO_ADDR ||
-		    !call.host)
+		if (call.instance->range_count == 0 || call.instance->entry == IC_NO_ADDR)
 			continue;
+		// Damaged DWARF may have a call outside of any function. Only the RFC's form names
+		// that.
+		const struct ic_function *caller =
+			call.host ? ic_inlined_function(compare->index, call.unit, call.host)
+				  : NULL;
 		struct place place = {
 			.callee = name_number(compare,
 					      name_of(ic_inlined_function(compare->index, call.unit,
 									  call.instance))),
-			.caller = has_callers ? name_number(compare, name_of(ic_inlined_function(
-									     compare->index,
-									     call.unit, call.host)))
-					      : 0,
+			.caller = has_callers ? name_number(compare, name_of(caller)) : 0,
 		};
 		if (place.callee == IC_NONE || place.caller == IC_NONE)
 			say(compare, IC_BTF_DIFFERENCE_NO_FUNCTION, call.instance->entry);

@@ -327,6 +327,25 @@ def test_what_was_encoded_does_not_differ(run, built, types, tmp_path, form):
     assert counts == {"calls are in both": len(sites(run, built))}
 
 
+def test_a_call_outside_of_any_function_is_where_it_is(run, types, tmp_path):
+    building.need("gcc")
+    (tmp_path / "a.c").write_text(PROGRAM)
+    building.command("gcc", "-g", "-O2", "-no-pie", "-dA", "-S", "a.c", cwd=tmp_path)
+    text = (tmp_path / "a.s").read_text()
+    # The DIEs of functions with code become blocks.
+    damaged, count = re.subn(r"\.uleb128 0x2e(?=\t# \(TAG: DW_TAG_subprogram\)\n"
+                             r"(?:(?!TAG).*\n)*?.*DW_AT_frame_base)", ".uleb128 0xb", text)
+    assert count > 0
+    (tmp_path / "a.s").write_text(damaged)
+    building.command("gcc", "-no-pie", "a.s", "-o", "a", cwd=tmp_path)
+    encoded = run("btf", "encode", "--format=loc", "--btf", types, "-O", tmp_path / "out",
+                  tmp_path / "a")
+    assert len(sites(run, tmp_path / "a")) > 5 and encoded.status == 0
+    status, counts = checked(run, tmp_path / "a", types, tmp_path / "out")
+    assert counts["calls are in both"] == len(sites(run, tmp_path / "a")) and status == 0
+    assert "calls are not in the DWARF" not in counts
+
+
 def test_each_difference_is_of_its_sort(run, built, types, tmp_path):
     run("btf", "encode", "--btf", types, "-O", tmp_path / "out", built)
     path = tmp_path / "changed"
