@@ -14,7 +14,8 @@ struct request {
 	struct cli_answers answers; // first: its functions cast it back to the request
 	struct ic_probe_options options;
 	unsigned long most; // probes in all; 0 for any number
-	unsigned long long made;
+	bool exits;
+	unsigned long long made, copies;
 };
 
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
@@ -35,6 +36,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		if (!cli_parse_number(argument, "--max", 1, 1000000, &request->most))
 			return CLI_USAGE;
 		break;
+	case CLI_OPTION_EXIT: request->exits = true; break;
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
 	case CLI_OPTION_CALL_FILE:
 		if (answers->query.call_file_glob)
@@ -62,8 +64,9 @@ static void complain_of_rest(struct request *request, const struct ic_probes *pr
 	}
 	if (count == 0)
 		return;
-	cli_complain("%s: %zu of %zu copies are not probed: %s%s", path, count,
-		     ic_probes_count(probes), why, count > 1 ? ", for example" : "");
+	cli_complain("%s: %zu of %zu %s are not probed: %s%s", path, count, ic_probes_count(probes),
+		     request->exits ? "entries and exits" : "copies", why,
+		     count > 1 ? ", for example" : "");
 	request->answers.incomplete = true;
 }
 
@@ -92,26 +95,45 @@ static void print(struct request *request, const struct ic_probes *probes, struc
 	ic_report_flush(answers->report.report);
 }
 
-static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+static void count_copies(struct request *request, const struct ic_probes *probes)
 {
-	struct request *request = (struct request *)answers;
-	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	struct ic_probe probe;
+
+	for (size_t i = 0; ic_probes_get(probes, i, &probe); i++)
+		request->copies += probe.kind == IC_PROBE_ENTRY;
+}
+
+static bool answer_sites(struct request *request, const struct ic_index *index,
+			 const struct ic_sites *sites, struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
 	char *path = realpath(answers->report.rows.file, NULL); // NULL for a member of an archive
 
-	if (!sites) {
-		free(path);
-		return false;
-	}
 	request->options.path = path;
-	request->options.first = request->made;
-	struct ic_probes *probes = ic_probes_find(
-		answers->image, sites, answers->report.rows.parameters, &request->options, err);
-	if (probes)
+	request->options.first = request->copies;
+	request->options.exits = request->exits ? ic_exits_open(answers->image, index, err) : NULL;
+	struct ic_probes *probes = request->exits && !request->options.exits
+					   ? NULL
+					   : ic_probes_find(answers->image, sites,
+							    answers->report.rows.parameters,
+							    &request->options, err);
+	if (probes) {
 		print(request, probes, err);
+		count_copies(request, probes);
+	}
 	ic_probes_free(probes);
-	ic_sites_free(sites);
+	ic_exits_free(request->options.exits);
 	free(path);
 	return probes != NULL;
+}
+
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+{
+	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	bool ok = sites && answer_sites((struct request *)answers, index, sites, err);
+
+	ic_sites_free(sites);
+	return ok;
 }
 
 static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,

@@ -6,6 +6,7 @@
 #ifndef INLINECALL_PROBE_H
 #define INLINECALL_PROBE_H
 
+#include <inlinecall/exits.h>
 #include <inlinecall/image.h>
 #include <inlinecall/lookup.h>
 #include <inlinecall/parameters.h>
@@ -47,6 +48,17 @@ struct ic_probe_options {
 	 *  letter, digit or underscore becomes one. */
 	const char *group;
 	uint64_t first; /**< the number of the first event, less 1: they are numbered on from it */
+	/** Makes probes where control leaves the copies too; NULL for none. Used only here. */
+	struct ic_exits *exits;
+};
+
+/** What reaching a probe means. Since: 0.1 */
+enum ic_probe_kind {
+	IC_PROBE_ENTRY, // a copy is entered
+	IC_PROBE_EXIT,  // control leaves it: see ic_exits_find()
+	/** A function returns to its caller: the tracer has changed the return address. What it
+	 * calls in its place at its end (tail calls) has returned too then. */
+	IC_PROBE_RETURN
 };
 
 /** A probe. Strings that are not known are NULL, numbers IC_SITE_NO_ADDR. Since: 0.1 */
@@ -64,6 +76,9 @@ struct ic_probe {
 	/** Arguments that are not in the definition, with the reasons: "n: not here; p: in pieces".
 	 *  NULL if all are. */
 	const char *left_out;
+	enum ic_probe_kind kind;
+	enum ic_exit_kind exit_kind; /**< of an exit that has a definition */
+	const char *doubt;           /**< of an exit: see ic_exits_doubt() */
 };
 
 struct ic_probes;
@@ -78,8 +93,10 @@ struct ic_probes;
  * @param err         [out] The reason if it fails; may be NULL.
  *
  * @return The probes, in the order of the sites, to be freed with ic_probes_free(); copies that are
- *         entered at one address each have theirs. NULL if memory is out, or the tracer is none
- *         (IC_ERROR_ARGUMENT).
+ *         entered at one address each have theirs. If exits are wanted, those of a copy follow it:
+ * a return of a copy out of line, if the tracer has such probes, else each exit. If exits are not
+ * known, there is one without a definition, and without an address. NULL if memory is out, or the
+ * tracer is none (IC_ERROR_ARGUMENT).
  *
  * Time: that of finding the parameters, and of one search for the name of each symbol.
  *

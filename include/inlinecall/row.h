@@ -427,6 +427,10 @@ struct ic_probe_row {
 	const char *tracer; /**< as ic_tracer_name() has it */
 	const char *group, *event;
 	const char *definition, *why_not, *left_out; /**< as in struct ic_probe */
+	/** "entry", "returned" for IC_PROBE_RETURN, or of an exit as ic_exit_kind_name() has it,
+	 * "exit" if it is not known. */
+	const char *at;
+	const char *doubt; /**< as in struct ic_probe */
 	const char *function, *linkage_name;
 	bool inlined;
 	const char *call_file;

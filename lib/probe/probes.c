@@ -13,7 +13,11 @@
 #include "probe/tracer.h"
 #include "query/sites.h"
 
-enum { LONGEST_NAME = 40, LONGEST_EVENT = LONGEST_NAME + 22 }; // 63 at most, with the number
+enum {
+	LONGEST_NAME = 40,
+	SHORTER_NAME = 26,                // with exits
+	LONGEST_EVENT = LONGEST_NAME + 22 // 63 at most, with the numbers
+};
 
 struct ic_probes {
 	const struct ic_sites *sites;
@@ -31,6 +35,8 @@ struct maker {
 	struct ic_probe_target target;
 	struct ic_probe_places *places;
 	const char *group;
+	uint64_t copies; // of which probes were made
+	uint64_t entry;  // of the copy
 	struct ic_error *err;
 };
 
@@ -44,13 +50,14 @@ static const char *keep_name(struct maker *maker, const char *name)
 	return ic_arena_copy(&maker->probes->arena, name, strlen(name) + 1, 1);
 }
 
-static const char *name_event(struct maker *maker, const struct ic_site *site)
+static const char *name_event(struct maker *maker, const struct ic_site *site, const char *suffix)
 {
 	char plain[LONGEST_NAME], event[LONGEST_EVENT + 1];
 
-	ic_probe_identifier(site->function ? site->function : "unnamed", plain, sizeof(plain));
-	snprintf(event, sizeof(event), "%s_%llu", plain,
-		 (unsigned long long)(maker->options->first + maker->probes->items.count));
+	ic_probe_identifier(site->function ? site->function : "unnamed", plain,
+			    maker->options->exits ? SHORTER_NAME : LONGEST_NAME);
+	snprintf(event, sizeof(event), "%s_%llu%s", plain,
+		 (unsigned long long)(maker->options->first + maker->copies), suffix);
 	return keep_name(maker, event);
 }
 
@@ -58,9 +65,11 @@ static const char *name_event(struct maker *maker, const struct ic_site *site)
 static bool find_parameters(struct maker *maker, const struct ic_site *site,
 			    struct ic_spelling *spelling)
 {
-	if (!maker->parameters)
+	if (!maker->parameters || spelling->probe->kind != IC_PROBE_ENTRY)
 		return true;
-	if (!ic_parameters_find(maker->parameters, site, IC_SITE_NO_ADDR, maker->err))
+	uint64_t addr = spelling->probe->addr;
+	if (!ic_parameters_find(maker->parameters, site,
+				addr == site->entry ? IC_SITE_NO_ADDR : addr, maker->err))
 		return false;
 	spelling->param_count = ic_parameters_get(maker->parameters, &spelling->params);
 	return true;
@@ -90,7 +99,8 @@ static bool spell(struct maker *maker, const struct ic_site *site, struct ic_pro
 	return ok;
 }
 
-static void find_symbol(struct maker *maker, const struct ic_site *site, struct ic_probe *probe)
+static void find_symbol(const struct maker *maker, const struct ic_site *site,
+			struct ic_probe *probe)
 {
 	const char *host = site->host_linkage_name ? site->host_linkage_name : site->host;
 	struct ic_symbol symbol;
@@ -103,16 +113,8 @@ static void find_symbol(struct maker *maker, const struct ic_site *site, struct 
 	probe->symbol_off = probe->addr - symbol.start;
 }
 
-static bool add(struct maker *maker, size_t number, const struct ic_site *site)
+static bool find_place(struct maker *maker, const struct ic_site *site, struct ic_probe *probe)
 {
-	struct ic_probe *probe = IC_ARRAY_PUSH(&maker->probes->items);
-
-	if (!probe)
-		return ic_fail_memory(maker->err);
-	*probe = (struct ic_probe){ .site = number,
-				    .addr = site->entry,
-				    .file_off = IC_SITE_NO_ADDR,
-				    .group = maker->group };
 	find_symbol(maker, site, probe);
 	if (probe->symbol &&
 	    !ic_probe_places_is_ambiguous(maker->places, probe->symbol,
@@ -120,10 +122,121 @@ static bool add(struct maker *maker, size_t number, const struct ic_site *site)
 		return ic_fail_memory(maker->err);
 	if (!ic_image_is_relocatable(maker->image))
 		ic_image_offset_of_addr(maker->image, probe->addr, &probe->file_off);
-	probe->event = name_event(maker, site);
-	if (!probe->event)
+	return true;
+}
+
+// A new probe of a copy, whose event ends with `suffix`; NULL if memory is out.
+static struct ic_probe *push(struct maker *maker, size_t number, const struct ic_site *site,
+			     enum ic_probe_kind kind, const char *suffix)
+{
+	const char *event = name_event(maker, site, suffix);
+	struct ic_probe *probe = event ? IC_ARRAY_PUSH(&maker->probes->items) : NULL;
+
+	if (!probe)
+		ic_fail_memory(maker->err);
+	else
+		*probe = (struct ic_probe){ .site = number,
+					    .addr = IC_SITE_NO_ADDR,
+					    .file_off = IC_SITE_NO_ADDR,
+					    .symbol_off = IC_SITE_NO_ADDR,
+					    .group = maker->group,
+					    .event = event,
+					    .kind = kind };
+	return probe;
+}
+
+static bool add_at(struct maker *maker, size_t number, const struct ic_site *site,
+		   enum ic_probe_kind kind)
+{
+	struct ic_probe *probe =
+		push(maker, number, site, kind, kind == IC_PROBE_ENTRY ? "" : "_exit");
+
+	if (!probe)
+		return false;
+	probe->addr = kind == IC_PROBE_ENTRY ? maker->entry : site->entry;
+	return find_place(maker, site, probe) && spell(maker, site, probe);
+}
+
+// ---- Exits
+
+// Whether the tracer stops when the copy returns to its caller. In Go stacks move, and with them
+// the return addresses that were changed; of a kernel's function the symbol must be that of the
+// entry.
+static bool has_return(const struct maker *maker, const struct ic_site *site)
+{
+	const void *bytes;
+	size_t size;
+	struct ic_probe probe = { .addr = site->entry };
+
+	if (site->kind != IC_SITE_OUT_OF_LINE || !maker->tracer->has_returns ||
+	    ic_image_section(maker->image, ".note.go.buildid", &bytes, &size, NULL) ||
+	    ic_image_section(maker->image, ".gopclntab", &bytes, &size, NULL))
+		return false;
+	find_symbol(maker, site, &probe);
+	return !maker->target.is_kernel || !probe.symbol || probe.symbol_off == 0;
+}
+
+static bool add_exit(struct maker *maker, size_t number, const struct ic_site *site,
+		     const struct ic_exit *leave, size_t which, size_t count)
+{
+	char suffix[LONGEST_EVENT - SHORTER_NAME - 2], several[24] = "";
+
+	if (count > 1)
+		snprintf(several, sizeof(several), "_%zu", which + 1);
+	snprintf(suffix, sizeof(suffix), "_exit%s%s", several,
+		 leave->kind == IC_EXIT_PERHAPS ? "_perhaps" : "");
+	struct ic_probe *probe = push(maker, number, site, IC_PROBE_EXIT, suffix);
+	const char *doubt = ic_exits_doubt(maker->options->exits);
+	if (!probe)
+		return false;
+	probe->addr = leave->addr;
+	probe->exit_kind = leave->kind;
+	probe->doubt = doubt ? keep_name(maker, doubt) : NULL;
+	if (doubt && !probe->doubt)
 		return ic_fail_memory(maker->err);
-	return spell(maker, site, probe);
+	return find_place(maker, site, probe) && spell(maker, site, probe);
+}
+
+// A probe of exits that cannot be had.
+static bool add_no_exit(struct maker *maker, size_t number, const struct ic_site *site,
+			const char *why)
+{
+	struct ic_probe *probe = push(maker, number, site, IC_PROBE_EXIT, "_exit");
+
+	if (!probe)
+		return false;
+	probe->why_not = keep_name(maker, why);
+	return probe->why_not || ic_fail_memory(maker->err);
+}
+
+static bool add_exits(struct maker *maker, size_t number, const struct ic_site *site)
+{
+	struct ic_exits *exits = maker->options->exits;
+	const struct ic_exit *list;
+
+	if (has_return(maker, site))
+		return add_at(maker, number, site, IC_PROBE_RETURN);
+	if (ic_exits_why_not(exits))
+		return add_no_exit(maker, number, site, ic_exits_why_not(exits));
+	size_t count = ic_exits_get(exits, &list);
+	if (count == 0)
+		return add_no_exit(maker, number, site, "control never leaves it");
+	for (size_t i = 0; i < count; i++)
+		if (!add_exit(maker, number, site, &list[i], i, count))
+			return false;
+	return true;
+}
+
+static bool add(struct maker *maker, size_t number, const struct ic_site *site)
+{
+	struct ic_exits *exits = maker->options->exits;
+
+	maker->copies++;
+	if (exits && !ic_exits_find(exits, site, maker->err))
+		return false;
+	maker->entry = exits ? ic_exits_entry(exits) : site->entry;
+	return add_at(maker, number, site, IC_PROBE_ENTRY) &&
+	       (!exits || add_exits(maker, number, site));
 }
 
 static bool add_all(struct maker *maker)

@@ -17,6 +17,8 @@ static const struct ic_field probe_fields[] = {
 	FIELD(definition,   TEXT),
 	FIELD(why_not,      TEXT),
 	FIELD(left_out,     TEXT),
+	FIELD(at,           TEXT),
+	FIELD(doubt,        TEXT),
 	FIELD(function,     TEXT),
 	FIELD(linkage_name, TEXT),
 	FIELD(inlined,      FLAG),
@@ -82,6 +84,15 @@ static bool fill_parameters(struct probe_rows *rows, const struct ic_site *site,
 	return true;
 }
 
+static const char *at_of(const struct ic_probe *probe)
+{
+	if (probe->kind == IC_PROBE_ENTRY)
+		return "entry";
+	if (probe->kind == IC_PROBE_RETURN)
+		return "returned";
+	return probe->addr != IC_NO_ADDR ? ic_exit_kind_name(probe->exit_kind) : "exit";
+}
+
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct probe_rows *rows = (struct probe_rows *)common;
@@ -103,6 +114,8 @@ static const void *make(struct ic_rows *common, size_t number)
 		.definition = probe.definition,
 		.why_not = probe.why_not,
 		.left_out = probe.left_out,
+		.at = at_of(&probe),
+		.doubt = probe.doubt,
 		.function = ic_filler_name(filler, ic_site_function(sites->index, place)),
 		.linkage_name = site.linkage_name,
 		.inlined = site.kind == IC_SITE_INLINED,
@@ -118,8 +131,11 @@ static const void *make(struct ic_rows *common, size_t number)
 		.die_file = site.die_file,
 		.for_tracer = tracer,
 	};
-	rows->row.address = probe.addr - ic_filler_section(filler, probe.addr, &rows->row.section);
-	return fill_parameters(rows, &site, probe.addr) ? &rows->row : NULL;
+	rows->row.address = probe.addr;
+	if (probe.addr != IC_NO_ADDR)
+		rows->row.address -= ic_filler_section(filler, probe.addr, &rows->row.section);
+	return probe.kind != IC_PROBE_ENTRY || fill_parameters(rows, &site, probe.addr) ? &rows->row
+											: NULL;
 }
 
 static void deinit(struct ic_rows *common)

@@ -4,6 +4,8 @@
 #include "report/words.h"
 #include "report/writers.h"
 
+#include <string.h>
+
 enum { LONGEST_COMMENT = 1000 }; // the kernel takes lines of up to 4 KiB
 
 // A text from a file in a comment: it ends neither the comment nor the line, nor continues it.
@@ -35,6 +37,18 @@ static void write_call(struct ic_output *output, const struct ic_probe_row *row)
 	ic_output_decimal(output, row->call_line);
 	ic_output_text(output, " in ");
 	write_quoted(output, row->host ? row->host : "??");
+}
+
+static void write_at(struct ic_output *output, const struct ic_probe_row *row)
+{
+	if (!row->at || strcmp(row->at, "entry") == 0)
+		return;
+	if (!row->definition) {
+		ic_output_text(output, ", its exits");
+		return;
+	}
+	ic_output_text(output, ", left: ");
+	ic_output_text(output, row->at);
 }
 
 static void write_comment(struct ic_output *output, const struct ic_tracer_row *tracer,
@@ -71,8 +85,11 @@ static void write_row(struct ic_writer *writer, const void *data)
 	begin(writer, tracer);
 	ic_output_text(output, tracer->comment);
 	write_call(output, row);
+	write_at(output, row);
 	ic_output_text(output, tracer->comment_end);
 	ic_output_char(output, '\n');
+	if (row->doubt)
+		write_comment(output, tracer, "not certain: ", row->doubt);
 	if (row->left_out)
 		write_comment(output, tracer, "without ", row->left_out);
 	if (row->definition) {
