@@ -1,10 +1,13 @@
 // inlinecall probe FUNCTION FILE...: definitions of probes for a tracer.
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "answers.h"
 
 static const char usage[] =
 	"Usage: inlinecall probe [OPTION]... FUNCTION FILE...\n"
+	"       inlinecall probe --line=SOURCE:LINE [OPTION]... FILE...\n"
 	"Print what a tracer takes to stop at every call of a function: where each inlined copy "
 	"is\n"
 	"entered, and where its own code is, with the arguments.\n"
@@ -14,8 +17,50 @@ struct request {
 	struct cli_answers answers; // first: its functions cast it back to the request
 	struct ic_probe_options options;
 	unsigned long most; // probes in all; 0 for any number
-	unsigned long long made;
+	bool exits;
+	char *source; // with `line`: of the code that is probed; NULL for functions
+	uint32_t line;
+	char *why_none; // of the last file: why the line has no code; owned
+	unsigned long long made, copies;
 };
+
+// "SOURCE:LINE" as for 'inlinecall lines'.
+static enum cli_status take_line(struct request *request, char *argument)
+{
+	char *colon = strrchr(argument, ':'), *stop = NULL;
+
+	if (request->source)
+		return cli_usage_error("--line can be given once");
+	while (strncmp(argument, "./", 2) == 0)
+		argument += 2;
+	errno = 0;
+	unsigned long line = colon > argument && colon[1] >= '0' && colon[1] <= '9'
+				     ? strtoul(colon + 1, &stop, 10)
+				     : 0;
+	if (line == 0 || line > UINT32_MAX || errno != 0 || *stop)
+		return cli_usage_error("--line is SOURCE:LINE, not '%s'", argument);
+	*colon = 0;
+	request->source = argument;
+	request->line = (uint32_t)line;
+	return CLI_ANSWERED;
+}
+
+// What chooses copies of functions.
+static enum cli_status check_line(const struct request *request)
+{
+	const struct cli_answers *answers = &request->answers;
+	const char *other = answers->query.match == IC_MATCH_GLOB    ? "-g"
+			    : answers->query.match == IC_MATCH_REGEX ? "-r"
+			    : answers->name_count > 0                ? "--function"
+			    : answers->host_count > 0                ? "--in"
+			    : answers->query.call_file_glob          ? "-f"
+			    : !answers->query.out_of_line            ? "--only-inlined"
+			    : request->exits                         ? "--exit"
+								     : NULL;
+
+	return other ? cli_usage_error("--line is all code of a line, so %s has no effect", other)
+		     : CLI_ANSWERED;
+}
 
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {
@@ -35,6 +80,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		if (!cli_parse_number(argument, "--max", 1, 1000000, &request->most))
 			return CLI_USAGE;
 		break;
+	case CLI_OPTION_LINE: return take_line(request, argument);
+	case CLI_OPTION_EXIT: request->exits = true; break;
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
 	case CLI_OPTION_CALL_FILE:
 		if (answers->query.call_file_glob)
@@ -62,8 +109,11 @@ static void complain_of_rest(struct request *request, const struct ic_probes *pr
 	}
 	if (count == 0)
 		return;
-	cli_complain("%s: %zu of %zu copies are not probed: %s%s", path, count,
-		     ic_probes_count(probes), why, count > 1 ? ", for example" : "");
+	cli_complain("%s: %zu of %zu %s are not probed: %s%s", path, count, ic_probes_count(probes),
+		     request->exits    ? "entries and exits"
+		     : request->source ? "places"
+				       : "copies",
+		     why, count > 1 ? ", for example" : "");
 	request->answers.incomplete = true;
 }
 
@@ -92,26 +142,125 @@ static void print(struct request *request, const struct ic_probes *probes, struc
 	ic_report_flush(answers->report.report);
 }
 
-static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+static void count_copies(struct request *request, const struct ic_probes *probes)
 {
-	struct request *request = (struct request *)answers;
-	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	struct ic_probe probe;
+
+	for (size_t i = 0; ic_probes_get(probes, i, &probe); i++)
+		request->copies += probe.kind == IC_PROBE_ENTRY || probe.kind == IC_PROBE_LINE;
+}
+
+static bool answer_sites(struct request *request, const struct ic_index *index,
+			 const struct ic_sites *sites, struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
 	char *path = realpath(answers->report.rows.file, NULL); // NULL for a member of an archive
 
-	if (!sites) {
-		free(path);
-		return false;
-	}
 	request->options.path = path;
-	request->options.first = request->made;
-	struct ic_probes *probes = ic_probes_find(
-		answers->image, sites, answers->report.rows.parameters, &request->options, err);
-	if (probes)
+	request->options.first = request->copies;
+	request->options.exits = request->exits ? ic_exits_open(answers->image, index, err) : NULL;
+	struct ic_probes *probes = request->exits && !request->options.exits
+					   ? NULL
+					   : ic_probes_find(answers->image, sites,
+							    answers->report.rows.parameters,
+							    &request->options, err);
+	if (probes) {
 		print(request, probes, err);
+		count_copies(request, probes);
+	}
 	ic_probes_free(probes);
-	ic_sites_free(sites);
+	ic_exits_free(request->options.exits);
 	free(path);
 	return probes != NULL;
+}
+
+static bool explain_line(struct request *request, const struct ic_lines *lines,
+			 struct ic_error *err)
+{
+	const char *source = request->source;
+	unsigned next = ic_lines_next(lines), line = request->line;
+	int length;
+
+	free(request->why_none);
+	if (!ic_lines_has_file(lines))
+		length = asprintf(&request->why_none,
+				  "no code comes from a source file called '%s'", source);
+	else if (ic_lines_count(lines) > 0)
+		length = asprintf(&request->why_none, "no place for a breakpoint at %s:%u", source,
+				  line);
+	else if (next > 0)
+		length = asprintf(&request->why_none,
+				  "no code at %s:%u; the next line with code is %u", source, line,
+				  next);
+	else
+		length = asprintf(&request->why_none, "no code at %s:%u, nor after it", source,
+				  line);
+	if (length >= 0)
+		return true;
+	request->why_none = NULL;
+	err->code = IC_ERROR_MEMORY;
+	snprintf(err->message, sizeof(err->message), "out of memory");
+	return false;
+}
+
+static bool answer_lines(struct request *request, const struct ic_index *index,
+			 struct ic_symbolizer *symbolizer, struct ic_parameters *parameters,
+			 struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
+	struct ic_lines *lines = ic_lines_find(symbolizer, request->source, request->line, err);
+	struct ic_probes *probes = lines ? ic_probes_find_lines(answers->image, index, symbolizer,
+								lines, parameters,
+								&request->options, err)
+					 : NULL;
+	bool ok = probes && (ic_probes_count(probes) > 0 || explain_line(request, lines, err));
+
+	if (ok) {
+		print(request, probes, err);
+		count_copies(request, probes);
+	}
+	ic_probes_free(probes);
+	ic_lines_free(lines);
+	return ok;
+}
+
+// The parameters of the answers are those of the index, which has no functions here.
+static bool answer_line(struct request *request, const struct ic_index *index, struct ic_error *err)
+{
+	struct cli_answers *answers = &request->answers;
+	const struct ic_symbolizer_options options = { .jobs = answers->index.jobs };
+	struct ic_parameters *of_index = answers->report.rows.parameters;
+	struct ic_symbolizer *symbolizer = ic_symbolizer_new(answers->image, &options, err);
+	struct ic_parameters *parameters =
+		symbolizer ? ic_parameters_open_frames(symbolizer, NULL, err) : NULL;
+	char *path = realpath(answers->report.rows.file, NULL); // NULL for a member of an archive
+
+	request->options.path = path;
+	request->options.first = request->copies;
+	answers->report.rows.parameters = parameters;
+	bool ok = parameters && answer_lines(request, index, symbolizer, parameters, err);
+	answers->report.rows.parameters = of_index;
+	if (parameters)
+		answers->incomplete |= cli_files_print_parameter_problems(
+			parameters, ic_image_path(answers->image));
+	if (symbolizer)
+		answers->incomplete |=
+			cli_files_print_problems(symbolizer, ic_image_path(answers->image));
+	ic_parameters_free(parameters);
+	ic_symbolizer_free(symbolizer);
+	free(path);
+	return ok;
+}
+
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+{
+	if (((struct request *)answers)->source)
+		return answer_line((struct request *)answers, index, err);
+	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
+	bool ok = sites && answer_sites((struct request *)answers, index, sites, err);
+
+	ic_sites_free(sites);
+	return ok;
 }
 
 static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
@@ -129,7 +278,12 @@ static bool look(struct cli_answers *answers, const struct ic_index *index, bool
 
 static void explain(void *context, const struct cli_subject *subject, const char *path)
 {
-	(void)context;
+	const struct request *request = context;
+
+	if (request->source) {
+		cli_complain("%s: %s", path, request->why_none ? request->why_none : "no code");
+		return;
+	}
 	cli_complain("%s: %s: no code of it is left to probe; 'inlinecall why' says more", path,
 		     subject ? subject->name : "");
 }
@@ -141,6 +295,7 @@ static enum cli_status run_probe(int argc, char **argv)
 						.look = look,
 						.explain = explain,
 						.nothing = "nothing to probe" } };
+	static const char *const no_functions[] = { NULL };
 	enum cli_status status;
 
 	cli_answers_init(&request.answers);
@@ -148,7 +303,16 @@ static enum cli_status run_probe(int argc, char **argv)
 	if (!cli_options_read(&cli_command_probe, argc, argv, take_option, &request, &status))
 		return status;
 	request.answers.report.parameters = true;
-	return cli_answers_run(&request.answers, argc - optind, argv + optind);
+	if (request.source) {
+		status = check_line(&request);
+		if (status != CLI_ANSWERED)
+			return status;
+		request.answers.is_function_optional = true;
+		request.answers.index.functions = no_functions; // its symbols are needed
+	}
+	status = cli_answers_run(&request.answers, argc - optind, argv + optind);
+	free(request.why_none);
+	return status;
 }
 
 const struct cli_command cli_command_probe = {

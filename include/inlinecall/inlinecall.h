@@ -18,6 +18,7 @@
 #include <inlinecall/emit.h>
 #include <inlinecall/error.h>
 #include <inlinecall/evaluate.h>
+#include <inlinecall/exits.h>
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 #include <inlinecall/lines.h>

@@ -6,7 +6,9 @@
 #ifndef INLINECALL_PROBE_H
 #define INLINECALL_PROBE_H
 
+#include <inlinecall/exits.h>
 #include <inlinecall/image.h>
+#include <inlinecall/lines.h>
 #include <inlinecall/lookup.h>
 #include <inlinecall/parameters.h>
 
@@ -47,11 +49,23 @@ struct ic_probe_options {
 	 *  letter, digit or underscore becomes one. */
 	const char *group;
 	uint64_t first; /**< the number of the first event, less 1: they are numbered on from it */
+	/** Makes probes where control leaves the copies too; NULL for none. Used only here. */
+	struct ic_exits *exits;
+};
+
+/** What reaching a probe means. Since: 0.1 */
+enum ic_probe_kind {
+	IC_PROBE_ENTRY, // a copy is entered
+	IC_PROBE_EXIT,  // control leaves it: see ic_exits_find()
+	/** A function returns to its caller: the tracer has changed the return address. What it
+	 * calls in its place at its end (tail calls) has returned too then. */
+	IC_PROBE_RETURN,
+	IC_PROBE_LINE // code of a line begins
 };
 
 /** A probe. Strings that are not known are NULL, numbers IC_SITE_NO_ADDR. Since: 0.1 */
 struct ic_probe {
-	size_t site;        /**< its number in the sites */
+	size_t site;        /**< its number in the sites, or the place's in the lines */
 	uint64_t addr;      /**< where the copy is entered, as the index has it */
 	uint64_t file_off;  /**< of that in the file */
 	const char *symbol; /**< that holds it */
@@ -64,6 +78,15 @@ struct ic_probe {
 	/** Arguments that are not in the definition, with the reasons: "n: not here; p: in pieces".
 	 *  NULL if all are. */
 	const char *left_out;
+	enum ic_probe_kind kind;
+	enum ic_exit_kind exit_kind; /**< of an exit that has a definition */
+	const char *doubt;           /**< of an exit: see ic_exits_doubt() */
+	/** Of a line: the functions there, the innermost first, as ic_lines_get() has them. */
+	const struct ic_frame *frames;
+	size_t frame_count;
+	/** Of a line: the number of the first of them among the frames at the address;
+	 * IC_SITE_NO_ADDR if it is not one of these. */
+	uint64_t frame;
 };
 
 struct ic_probes;
@@ -78,8 +101,10 @@ struct ic_probes;
  * @param err         [out] The reason if it fails; may be NULL.
  *
  * @return The probes, in the order of the sites, to be freed with ic_probes_free(); copies that are
- *         entered at one address each have theirs. NULL if memory is out, or the tracer is none
- *         (IC_ERROR_ARGUMENT).
+ *         entered at one address each have theirs. If exits are wanted, those of a copy follow it:
+ * a return of a copy out of line, if the tracer has such probes, else each exit. If exits are not
+ * known, there is one without a definition, and without an address. NULL if memory is out, or the
+ * tracer is none (IC_ERROR_ARGUMENT).
  *
  * Time: that of finding the parameters, and of one search for the name of each symbol.
  *
@@ -89,6 +114,31 @@ IC_API struct ic_probes *ic_probes_find(struct ic_image *image, const struct ic_
 					struct ic_parameters *parameters,
 					const struct ic_probe_options *options,
 					struct ic_error *err);
+
+/**
+ * Makes a probe for each place of a line that is a good one for a breakpoint
+ * (ic_line_place::is_stmt), one at each address: in all copies of its function, inlined or not.
+ *
+ * @param image       Of the index and the symbolizer.
+ * @param index       For the symbols and sections; may be of no functions (ic_index_options).
+ * @param symbolizer  That found the lines.
+ * @param lines       Must live as long as the probes.
+ * @param parameters  Of ic_parameters_open_frames(): reads the arguments of the function that has
+ * the line, at the place; NULL for probes without. Used only here.
+ * @param options     NULL for the defaults; `exits` are not used. Not kept.
+ * @param err         [out] The reason if it fails; may be NULL.
+ *
+ * @return The probes, sorted by address, to be freed with ic_probes_free(); NULL as from
+ *         ic_probes_find().
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_probes *ic_probes_find_lines(struct ic_image *image, const struct ic_index *index,
+					      struct ic_symbolizer *symbolizer,
+					      const struct ic_lines *lines,
+					      struct ic_parameters *parameters,
+					      const struct ic_probe_options *options,
+					      struct ic_error *err);
 
 /** Frees probes; NULL is allowed. Since: 0.1 */
 IC_API void ic_probes_free(struct ic_probes *probes);
@@ -102,7 +152,7 @@ IC_API bool ic_probes_get(const struct ic_probes *probes, size_t number, struct 
 /** What they are for. Since: 0.1 */
 IC_API enum ic_tracer ic_probes_tracer(const struct ic_probes *probes);
 
-/** The sites that they are of. Since: 0.1 */
+/** The sites that they are of; NULL if they are of lines. Since: 0.1 */
 IC_API const struct ic_sites *ic_probes_sites(const struct ic_probes *probes);
 
 #ifdef __cplusplus

@@ -427,6 +427,10 @@ struct ic_probe_row {
 	const char *tracer; /**< as ic_tracer_name() has it */
 	const char *group, *event;
 	const char *definition, *why_not, *left_out; /**< as in struct ic_probe */
+	/** "entry", "line", "returned" for IC_PROBE_RETURN, or of an exit as ic_exit_kind_name()
+	 * has it, "exit" if it is not known. */
+	const char *at;
+	const char *doubt; /**< as in struct ic_probe */
 	const char *function, *linkage_name;
 	bool inlined;
 	const char *call_file;
@@ -443,6 +447,10 @@ struct ic_probe_row {
 	const struct ic_row_parameter *params; /**< NULL if they are not known */
 	size_t param_count;
 	bool variadic;
+	const char *source; /**< of a line: its place, and the functions there, innermost first */
+	uint32_t line, column;
+	const struct ic_frame *frames; /**< NULL if it is not of a line */
+	size_t frame_count;
 	enum ic_tracer for_tracer; /**< not a key: `tracer` says it */
 };
 

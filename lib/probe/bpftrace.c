@@ -33,20 +33,25 @@ const char *ic_spell_bpftrace(struct ic_spelling *spelling)
 							  .types = types,
 							  .most = 6 };
 	const struct ic_probe *probe = spelling->probe;
+	bool is_return = probe->kind == IC_PROBE_RETURN;
 
 	if (spelling->target->is_kernel) {
 		const char *fault = ic_probe_symbol_fault(probe);
 		if (fault)
 			return fault;
-		ic_probe_text_add(&spelling->text, "kprobe:%s+%" PRIu64, probe->symbol,
-				  probe->symbol_off);
+		if (is_return)
+			ic_probe_text_add(&spelling->text, "kretprobe:%s", probe->symbol);
+		else
+			ic_probe_text_add(&spelling->text, "kprobe:%s+%" PRIu64, probe->symbol,
+					  probe->symbol_off);
 	} else {
 		if (probe->file_off == IC_SITE_NO_ADDR)
 			return "the file has no byte of it";
 		if (!ic_probe_path_is_plain(spelling->target->path, ""))
 			return "bpftrace cannot spell the path";
-		ic_probe_text_add(&spelling->text, "uprobe:\"%s\":0x%" PRIx64,
-				  spelling->target->path, probe->addr);
+		ic_probe_text_add(&spelling->text, "%s:\"%s\":0x%" PRIx64,
+				  is_return ? "uretprobe" : "uprobe", spelling->target->path,
+				  probe->addr);
 	}
 	ic_probe_text_add(&spelling->text, " { printf(");
 	ic_spelling_add_printf(spelling, &style, formats);

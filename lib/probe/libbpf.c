@@ -9,8 +9,9 @@ const char *ic_spell_libbpf(struct ic_spelling *spelling)
 	const struct ic_probe_target *target = spelling->target;
 	const struct ic_probe *probe = spelling->probe;
 	const char *fault = ic_probe_symbol_fault(probe);
+	const char *is_return = probe->kind == IC_PROBE_RETURN ? ".retprobe = true, " : "";
 
-	ic_probe_text_add(&spelling->text, "{ .name = \"%s\", ", probe->event);
+	ic_probe_text_add(&spelling->text, "{ .name = \"%s\", %s", probe->event, is_return);
 	if (target->is_kernel) {
 		if (!fault)
 			ic_probe_text_add(&spelling->text,

@@ -10,13 +10,19 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "probe/place.h"
+#include "probe/probes.h"
 #include "probe/tracer.h"
 #include "query/sites.h"
 
-enum { LONGEST_NAME = 40, LONGEST_EVENT = LONGEST_NAME + 22 }; // 63 at most, with the number
+enum {
+	LONGEST_NAME = 40,
+	SHORTER_NAME = 26,                // with exits
+	LONGEST_EVENT = LONGEST_NAME + 22 // 63 at most, with the numbers
+};
 
 struct ic_probes {
-	const struct ic_sites *sites;
+	const struct ic_sites *sites; // NULL if they are of lines
+	const struct ic_index *index;
 	enum ic_tracer tracer;
 	struct ic_arena arena;
 	IC_ARRAY(struct ic_probe) items;
@@ -26,11 +32,15 @@ struct maker {
 	struct ic_probes *probes;
 	struct ic_image *image;
 	struct ic_parameters *parameters;
+	const struct ic_lines *lines; // NULL for sites
+	struct ic_symbolizer *symbolizer;
 	const struct ic_tracer_row *tracer;
 	const struct ic_probe_options *options;
 	struct ic_probe_target target;
 	struct ic_probe_places *places;
 	const char *group;
+	uint64_t copies; // of which probes were made
+	uint64_t entry;  // of the copy
 	struct ic_error *err;
 };
 
@@ -44,26 +54,37 @@ static const char *keep_name(struct maker *maker, const char *name)
 	return ic_arena_copy(&maker->probes->arena, name, strlen(name) + 1, 1);
 }
 
-static const char *name_event(struct maker *maker, const struct ic_site *site)
+static const char *name_event(struct maker *maker, const char *function, const char *suffix)
 {
 	char plain[LONGEST_NAME], event[LONGEST_EVENT + 1];
 
-	ic_probe_identifier(site->function ? site->function : "unnamed", plain, sizeof(plain));
-	snprintf(event, sizeof(event), "%s_%llu", plain,
-		 (unsigned long long)(maker->options->first + maker->probes->items.count));
+	ic_probe_identifier(function ? function : "unnamed", plain,
+			    maker->options->exits ? SHORTER_NAME : LONGEST_NAME);
+	snprintf(event, sizeof(event), "%s_%llu%s", plain,
+		 (unsigned long long)(maker->options->first + maker->copies), suffix);
 	return keep_name(maker, event);
 }
 
-// Finds the arguments where the copy is entered; false if memory is out.
+// Finds the arguments where the copy is entered, or at the place of a line; false if memory is out.
 static bool find_parameters(struct maker *maker, const struct ic_site *site,
 			    struct ic_spelling *spelling)
 {
+	const struct ic_probe *probe = spelling->probe;
+	uint64_t addr = probe->addr;
+	bool ok = true;
+
 	if (!maker->parameters)
 		return true;
-	if (!ic_parameters_find(maker->parameters, site, IC_SITE_NO_ADDR, maker->err))
-		return false;
-	spelling->param_count = ic_parameters_get(maker->parameters, &spelling->params);
-	return true;
+	if (probe->kind == IC_PROBE_ENTRY)
+		ok = ic_parameters_find(maker->parameters, site,
+					addr == site->entry ? IC_SITE_NO_ADDR : addr, maker->err);
+	else if (probe->kind == IC_PROBE_LINE && probe->frame != IC_SITE_NO_ADDR)
+		ok = ic_parameters_find_frame(maker->parameters, addr, (size_t)probe->frame,
+					      maker->err);
+	else
+		return true;
+	spelling->param_count = ok ? ic_parameters_get(maker->parameters, &spelling->params) : 0;
+	return ok;
 }
 
 static bool spell(struct maker *maker, const struct ic_site *site, struct ic_probe *probe)
@@ -90,47 +111,205 @@ static bool spell(struct maker *maker, const struct ic_site *site, struct ic_pro
 	return ok;
 }
 
-static void find_symbol(struct maker *maker, const struct ic_site *site, struct ic_probe *probe)
+static const char *host_of(const struct ic_site *site)
 {
-	const char *host = site->host_linkage_name ? site->host_linkage_name : site->host;
+	return site->host_linkage_name ? site->host_linkage_name : site->host;
+}
+
+// `host` is the function that has the code, or NULL.
+static void find_symbol(const struct maker *maker, const char *host, struct ic_probe *probe)
+{
 	struct ic_symbol symbol;
 
 	probe->symbol_off = IC_SITE_NO_ADDR;
-	if (!ic_index_symbol_of(maker->probes->sites->index,
+	if (!ic_index_symbol_of(maker->probes->index,
 				(struct ic_range){ probe->addr, probe->addr + 1 }, host, &symbol))
 		return;
 	probe->symbol = symbol.name;
 	probe->symbol_off = probe->addr - symbol.start;
 }
 
-static bool add(struct maker *maker, size_t number, const struct ic_site *site)
+static bool find_place(struct maker *maker, const char *host, struct ic_probe *probe)
 {
-	struct ic_probe *probe = IC_ARRAY_PUSH(&maker->probes->items);
-
-	if (!probe)
-		return ic_fail_memory(maker->err);
-	*probe = (struct ic_probe){ .site = number,
-				    .addr = site->entry,
-				    .file_off = IC_SITE_NO_ADDR,
-				    .group = maker->group };
-	find_symbol(maker, site, probe);
+	find_symbol(maker, host, probe);
 	if (probe->symbol &&
 	    !ic_probe_places_is_ambiguous(maker->places, probe->symbol,
 					  probe->addr - probe->symbol_off, &probe->is_ambiguous))
 		return ic_fail_memory(maker->err);
 	if (!ic_image_is_relocatable(maker->image))
 		ic_image_offset_of_addr(maker->image, probe->addr, &probe->file_off);
-	probe->event = name_event(maker, site);
-	if (!probe->event)
+	return true;
+}
+
+// A new probe of a copy, whose event ends with `suffix`; NULL if memory is out.
+static struct ic_probe *push(struct maker *maker, size_t number, const char *function,
+			     enum ic_probe_kind kind, const char *suffix)
+{
+	const char *event = name_event(maker, function, suffix);
+	struct ic_probe *probe = event ? IC_ARRAY_PUSH(&maker->probes->items) : NULL;
+
+	if (!probe)
+		ic_fail_memory(maker->err);
+	else
+		*probe = (struct ic_probe){ .site = number,
+					    .addr = IC_SITE_NO_ADDR,
+					    .file_off = IC_SITE_NO_ADDR,
+					    .symbol_off = IC_SITE_NO_ADDR,
+					    .frame = IC_SITE_NO_ADDR,
+					    .group = maker->group,
+					    .event = event,
+					    .kind = kind };
+	return probe;
+}
+
+static bool add_at(struct maker *maker, size_t number, const struct ic_site *site,
+		   enum ic_probe_kind kind)
+{
+	struct ic_probe *probe =
+		push(maker, number, site->function, kind, kind == IC_PROBE_ENTRY ? "" : "_exit");
+
+	if (!probe)
+		return false;
+	probe->addr = kind == IC_PROBE_ENTRY ? maker->entry : site->entry;
+	return find_place(maker, host_of(site), probe) && spell(maker, site, probe);
+}
+
+// ---- Exits
+
+// Whether the tracer stops when the copy returns to its caller. In Go stacks move, and with them
+// the return addresses that were changed; of a kernel's function the symbol must be that of the
+// entry.
+static bool has_return(const struct maker *maker, const struct ic_site *site)
+{
+	const void *bytes;
+	size_t size;
+	struct ic_probe probe = { .addr = site->entry };
+
+	if (site->kind != IC_SITE_OUT_OF_LINE || !maker->tracer->has_returns ||
+	    ic_image_section(maker->image, ".note.go.buildid", &bytes, &size, NULL) ||
+	    ic_image_section(maker->image, ".gopclntab", &bytes, &size, NULL))
+		return false;
+	find_symbol(maker, host_of(site), &probe);
+	return !maker->target.is_kernel || !probe.symbol || probe.symbol_off == 0;
+}
+
+static bool add_exit(struct maker *maker, size_t number, const struct ic_site *site,
+		     const struct ic_exit *leave, size_t which, size_t count)
+{
+	char suffix[LONGEST_EVENT - SHORTER_NAME - 2], several[24] = "";
+
+	if (count > 1)
+		snprintf(several, sizeof(several), "_%zu", which + 1);
+	snprintf(suffix, sizeof(suffix), "_exit%s%s", several,
+		 leave->kind == IC_EXIT_PERHAPS ? "_perhaps" : "");
+	struct ic_probe *probe = push(maker, number, site->function, IC_PROBE_EXIT, suffix);
+	const char *doubt = ic_exits_doubt(maker->options->exits);
+	if (!probe)
+		return false;
+	probe->addr = leave->addr;
+	probe->exit_kind = leave->kind;
+	probe->doubt = doubt ? keep_name(maker, doubt) : NULL;
+	if (doubt && !probe->doubt)
 		return ic_fail_memory(maker->err);
-	return spell(maker, site, probe);
+	return find_place(maker, host_of(site), probe) && spell(maker, site, probe);
+}
+
+// A probe of exits that cannot be had.
+static bool add_no_exit(struct maker *maker, size_t number, const struct ic_site *site,
+			const char *why)
+{
+	struct ic_probe *probe = push(maker, number, site->function, IC_PROBE_EXIT, "_exit");
+
+	if (!probe)
+		return false;
+	probe->why_not = keep_name(maker, why);
+	return probe->why_not || ic_fail_memory(maker->err);
+}
+
+static bool add_exits(struct maker *maker, size_t number, const struct ic_site *site)
+{
+	struct ic_exits *exits = maker->options->exits;
+	const struct ic_exit *list;
+
+	if (has_return(maker, site))
+		return add_at(maker, number, site, IC_PROBE_RETURN);
+	if (ic_exits_why_not(exits))
+		return add_no_exit(maker, number, site, ic_exits_why_not(exits));
+	size_t count = ic_exits_get(exits, &list);
+	if (count == 0)
+		return add_no_exit(maker, number, site, "control never leaves it");
+	for (size_t i = 0; i < count; i++)
+		if (!add_exit(maker, number, site, &list[i], i, count))
+			return false;
+	return true;
+}
+
+static bool add(struct maker *maker, size_t number, const struct ic_site *site)
+{
+	struct ic_exits *exits = maker->options->exits;
+
+	maker->copies++;
+	if (exits && !ic_exits_find(exits, site, maker->err))
+		return false;
+	maker->entry = exits ? ic_exits_entry(exits) : site->entry;
+	return add_at(maker, number, site, IC_PROBE_ENTRY) &&
+	       (!exits || add_exits(maker, number, site));
+}
+
+// ---- Lines
+
+static bool add_line(struct maker *maker, size_t number)
+{
+	struct ic_line_place place;
+	const struct ic_frame *frames;
+	size_t count = ic_lines_get(maker->lines, number, &place, &frames);
+	uint64_t addr = place.range.start;
+	const struct ic_probe *last =
+		maker->probes->items.count > 0
+			? &maker->probes->items.items[maker->probes->items.count - 1]
+			: NULL;
+
+	// Line tables that overlap may have several at one address.
+	if (!place.is_stmt || (last && last->addr == addr))
+		return true;
+	maker->copies++;
+	struct ic_probe *probe =
+		push(maker, number, count > 0 ? frames[0].function : NULL, IC_PROBE_LINE, "");
+	if (!probe)
+		return false;
+	const struct ic_frame *host = count > 0 ? &frames[count - 1] : NULL;
+	size_t there = ic_symbolizer_frames_at(maker->symbolizer, addr, NULL, 0);
+	probe->addr = addr;
+	probe->frames = frames;
+	probe->frame_count = count;
+	if (count > 0 && frames[0].function && there >= count)
+		probe->frame = there - count; // an empty range has fewer of them
+	return find_place(maker,
+			  !host                ? NULL
+			  : host->linkage_name ? host->linkage_name
+					       : host->function,
+			  probe) &&
+	       spell(maker, NULL, probe);
+}
+
+static bool add_lines(struct maker *maker)
+{
+	size_t count = ic_lines_count(maker->lines);
+
+	ic_index_expect_symbols(maker->probes->index, count);
+	for (size_t i = 0; i < count; i++)
+		if (!add_line(maker, i))
+			return false;
+	return true;
 }
 
 static bool add_all(struct maker *maker)
 {
 	struct ic_site site;
 
-	ic_index_expect_symbols(maker->probes->sites->index, ic_sites_count(maker->probes->sites));
+	if (maker->lines)
+		return add_lines(maker);
+	ic_index_expect_symbols(maker->probes->index, ic_sites_count(maker->probes->sites));
 	for (size_t i = 0; ic_sites_get(maker->probes->sites, i, &site); i++)
 		if (site.kind != IC_SITE_CALL && site.entry != IC_SITE_NO_ADDR &&
 		    (site.range_count > 0 || site.has_only_entry) && !add(maker, i, &site))
@@ -163,7 +342,7 @@ static bool make(struct maker *maker)
 		.machine = ic_image_machine(maker->image),
 		.addr_size = ic_image_addr_size(maker->image),
 	};
-	maker->places = ic_probe_places_new(maker->image, maker->probes->sites->index);
+	maker->places = ic_probe_places_new(maker->image, maker->probes->index);
 	if (!maker->places)
 		return ic_fail_memory(maker->err);
 	maker->target.module = ic_probe_places_module(maker->places);
@@ -173,39 +352,58 @@ static bool make(struct maker *maker)
 	return ok;
 }
 
-struct ic_probes *ic_probes_find(struct ic_image *image, const struct ic_sites *sites,
-				 struct ic_parameters *parameters,
-				 const struct ic_probe_options *options, struct ic_error *err)
+// Makes probes of what the maker has.
+static struct ic_probes *find(struct maker *maker, const struct ic_sites *sites,
+			      const struct ic_index *index, struct ic_error *err)
 {
 	static const struct ic_probe_options defaults = { .tracer = IC_TRACER_TRACEFS };
 	struct ic_error unwanted;
 
-	if (!err)
-		err = &unwanted;
-	if (!options)
-		options = &defaults;
-	const struct ic_tracer_row *tracer = ic_tracer_row(options->tracer);
-	if (!tracer) {
-		ic_fail(err, IC_ERROR_ARGUMENT, "no tracer has number %d", (int)options->tracer);
+	maker->err = err ? err : &unwanted;
+	if (!maker->options)
+		maker->options = &defaults;
+	maker->tracer = ic_tracer_row(maker->options->tracer);
+	if (!maker->tracer) {
+		ic_fail(maker->err, IC_ERROR_ARGUMENT, "no tracer has number %d",
+			(int)maker->options->tracer);
 		return NULL;
 	}
-	struct ic_probes *probes = calloc(1, sizeof(*probes));
-	if (!probes) {
-		ic_fail_memory(err);
+	maker->probes = calloc(1, sizeof(*maker->probes));
+	if (!maker->probes) {
+		ic_fail_memory(maker->err);
 		return NULL;
 	}
-	probes->sites = sites;
-	probes->tracer = options->tracer;
-	struct maker maker = { .probes = probes,
-			       .image = image,
-			       .parameters = parameters,
-			       .tracer = tracer,
-			       .options = options,
-			       .err = err };
-	if (make(&maker))
-		return probes;
-	ic_probes_free(probes);
+	maker->probes->sites = sites;
+	maker->probes->index = index;
+	maker->probes->tracer = maker->options->tracer;
+	if (make(maker))
+		return maker->probes;
+	ic_probes_free(maker->probes);
 	return NULL;
+}
+
+struct ic_probes *ic_probes_find(struct ic_image *image, const struct ic_sites *sites,
+				 struct ic_parameters *parameters,
+				 const struct ic_probe_options *options, struct ic_error *err)
+{
+	struct maker maker = { .image = image, .parameters = parameters, .options = options };
+
+	return find(&maker, sites, sites->index, err);
+}
+
+struct ic_probes *ic_probes_find_lines(struct ic_image *image, const struct ic_index *index,
+				       struct ic_symbolizer *symbolizer,
+				       const struct ic_lines *lines,
+				       struct ic_parameters *parameters,
+				       const struct ic_probe_options *options, struct ic_error *err)
+{
+	struct maker maker = { .image = image,
+			       .parameters = parameters,
+			       .lines = lines,
+			       .symbolizer = symbolizer,
+			       .options = options };
+
+	return find(&maker, NULL, index, err);
 }
 
 void ic_probes_free(struct ic_probes *probes)
@@ -238,4 +436,9 @@ enum ic_tracer ic_probes_tracer(const struct ic_probes *probes)
 const struct ic_sites *ic_probes_sites(const struct ic_probes *probes)
 {
 	return probes->sites;
+}
+
+const struct ic_index *ic_probes_index(const struct ic_probes *probes)
+{
+	return probes->index;
 }

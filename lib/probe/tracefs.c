@@ -187,8 +187,9 @@ static const char *write_place(struct ic_spelling *spelling)
 
 const char *ic_spell_tracefs(struct ic_spelling *spelling)
 {
-	ic_probe_text_add(&spelling->text, "p:%s/%s ", spelling->probe->group,
-			  spelling->probe->event);
+	ic_probe_text_add(&spelling->text, "%c:%s/%s ",
+			  spelling->probe->kind == IC_PROBE_RETURN ? 'r' : 'p',
+			  spelling->probe->group, spelling->probe->event);
 	const char *fault = write_place(spelling);
 	if (!fault && spelling->text.bytes.count > LONGEST_LINE)
 		fault = "the path is too long for tracefs";

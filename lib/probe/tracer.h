@@ -8,6 +8,7 @@ struct ic_tracer_row {
 	const char *name;
 	const char *comment, *comment_end; // around one in a line of its own
 	const char *first;                 // line of what is printed; NULL if there is none
+	bool has_returns;                  // probes of kind IC_PROBE_RETURN
 	const char *(*spell)(struct ic_spelling *spelling); // see spelling.h
 };
 

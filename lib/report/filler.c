@@ -15,6 +15,19 @@ const char *ic_filler_name(struct ic_filler *filler, const struct ic_function *f
 					: ic_function_name(function);
 }
 
+// What symbols call the function is its linkage name too, where there is no other.
+const char *ic_filler_frame_name(struct ic_filler *filler, const struct ic_frame *frame)
+{
+	const char *mangled = frame->linkage_name ? frame->linkage_name
+			      : frame->is_symbol  ? frame->function
+						  : NULL;
+
+	if (!filler->options.demangle || !mangled)
+		return frame->function;
+	const char *name = ic_names_demangled(&filler->names, mangled);
+	return name == mangled && frame->function ? frame->function : name;
+}
+
 uint64_t ic_filler_section(const struct ic_filler *filler, uint64_t addr, const char **name)
 {
 	struct ic_index_section section;

@@ -19,6 +19,9 @@ const char *ic_filler_path(const struct ic_filler *filler, const char *path);
 // The name of a function as the options want it; NULL for NULL, and where there is none.
 const char *ic_filler_name(struct ic_filler *filler, const struct ic_function *function);
 
+// The name of the function of a frame, likewise.
+const char *ic_filler_frame_name(struct ic_filler *filler, const struct ic_frame *frame);
+
 // The section that an address is an offset in, and where it starts: 0 in a linked file, for which
 // *name is left alone.
 uint64_t ic_filler_section(const struct ic_filler *filler, uint64_t addr, const char **name);

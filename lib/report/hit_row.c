@@ -47,7 +47,7 @@ static const struct ic_field fields[] = {
 	{ "arguments", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, arguments),
 	  offsetof(struct ic_hit_row, argument_count), &argument_schema },
 	{ "stack", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, stack),
-	  offsetof(struct ic_hit_row, stack_count), &ic_frame_schema },
+	  offsetof(struct ic_hit_row, stack_count), &ic_thread_frame_schema },
 	FIELD(ic_hit_row, stack_end, TEXT),
 };
 

@@ -1,4 +1,5 @@
 // The rows of probes.
+#include "probe/probes.h"
 #include "query/sites.h"
 #include "report/parameter_row.h"
 #include "report/rows.h"
@@ -17,6 +18,8 @@ static const struct ic_field probe_fields[] = {
 	FIELD(definition,   TEXT),
 	FIELD(why_not,      TEXT),
 	FIELD(left_out,     TEXT),
+	FIELD(at,           TEXT),
+	FIELD(doubt,        TEXT),
 	FIELD(function,     TEXT),
 	FIELD(linkage_name, TEXT),
 	FIELD(inlined,      FLAG),
@@ -30,8 +33,13 @@ static const struct ic_field probe_fields[] = {
 	FIELD(symbol,       TEXT),
 	FIELD(offset,       BYTES),
 	FIELD(ambiguous,    FLAG),
-	FIELD(die,          OFFSET),
+	FIELD(die,          ADDRESS),
 	FIELD(die_file,     TEXT),
+	FIELD(source,       TEXT),
+	FIELD(line,         COUNT),
+	FIELD(column,       COUNT),
+	{ "frames", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_probe_row, frames),
+	  offsetof(struct ic_probe_row, frame_count), &ic_frame_schema },
 	FIELD(variadic,     FLAG),
 	{ "params", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_probe_row, params),
 	  offsetof(struct ic_probe_row, param_count), &ic_parameter_schema },
@@ -42,7 +50,7 @@ enum { PROBE_FIELDS = sizeof(probe_fields) / sizeof(*probe_fields) };
 
 static const struct ic_schema probe_schema = { probe_fields, PROBE_FIELDS,
 					       sizeof(struct ic_probe_row) };
-static const struct ic_schema flat_schema = { probe_fields, PROBE_FIELDS - 2,
+static const struct ic_schema flat_schema = { probe_fields, PROBE_FIELDS - 3,
 					      sizeof(struct ic_probe_row) };
 
 static const struct ic_schema *schema_of(const void *row)
@@ -63,16 +71,24 @@ struct probe_rows {
 	const struct ic_probes *probes;
 	struct ic_probe_row row;
 	struct ic_parameter_rows parameters;
+	IC_ARRAY(struct ic_frame) frames;
 };
 
-static bool fill_parameters(struct probe_rows *rows, const struct ic_site *site, uint64_t addr)
+static bool fill_parameters(struct probe_rows *rows, const struct ic_probe *probe,
+			    const struct ic_site *site)
 {
 	struct ic_parameters *parameters = rows->rows.filler.options.parameters;
+	bool ok;
 
 	if (!parameters)
 		return true;
-	if (!ic_parameters_find(parameters, site, IC_NO_ADDR, NULL) ||
-	    !ic_parameter_rows_fill(&rows->parameters, &rows->rows.filler, addr))
+	if (probe->kind == IC_PROBE_ENTRY)
+		ok = ic_parameters_find(parameters, site, IC_NO_ADDR, NULL);
+	else if (probe->kind == IC_PROBE_LINE && probe->frame != IC_NO_ADDR)
+		ok = ic_parameters_find_frame(parameters, probe->addr, (size_t)probe->frame, NULL);
+	else
+		return true;
+	if (!ok || !ic_parameter_rows_fill(&rows->parameters, &rows->rows.filler, probe->addr))
 		return false;
 	if (!ic_parameters_is_known(parameters))
 		return true;
@@ -82,17 +98,77 @@ static bool fill_parameters(struct probe_rows *rows, const struct ic_site *site,
 	return true;
 }
 
+static const char *at_of(const struct ic_probe *probe)
+{
+	if (probe->kind == IC_PROBE_ENTRY)
+		return "entry";
+	if (probe->kind == IC_PROBE_LINE)
+		return "line";
+	if (probe->kind == IC_PROBE_RETURN)
+		return "returned";
+	return probe->addr != IC_NO_ADDR ? ic_exit_kind_name(probe->exit_kind) : "exit";
+}
+
+static void fill_site(struct probe_rows *rows, const struct ic_probe *probe,
+		      const struct ic_site *site)
+{
+	struct ic_filler *filler = &rows->rows.filler;
+	const struct ic_sites *sites = ic_probes_sites(rows->probes);
+	const struct ic_site_place *place = &sites->places.items[probe->site];
+	struct ic_probe_row *row = &rows->row;
+
+	row->function = ic_filler_name(filler, ic_site_function(sites->index, place));
+	row->linkage_name = site->linkage_name;
+	row->inlined = site->kind == IC_SITE_INLINED;
+	row->call_file = ic_filler_path(filler, site->call_file);
+	row->call_line = site->call_line;
+	row->call_column = site->call_column;
+	row->host = ic_filler_name(filler, ic_site_host(sites->index, place));
+	row->die = site->die_off;
+	row->die_file = site->die_file;
+}
+
+static bool fill_line(struct probe_rows *rows, const struct ic_probe *probe)
+{
+	struct ic_filler *filler = &rows->rows.filler;
+	struct ic_probe_row *row = &rows->row;
+
+	if (!IC_ARRAY_RESERVE(&rows->frames, probe->frame_count + 1ull)) // never without memory
+		return false;
+	for (size_t i = 0; i < probe->frame_count; i++) {
+		struct ic_frame *frame = &rows->frames.items[i];
+		*frame = probe->frames[i];
+		frame->function = ic_filler_frame_name(filler, frame);
+		frame->file = ic_filler_path(filler, frame->file);
+	}
+	const struct ic_frame *frames = rows->frames.items;
+	row->frames = frames;
+	row->frame_count = probe->frame_count;
+	if (row->frame_count == 0)
+		return true;
+	row->function = frames[0].function;
+	row->linkage_name = frames[0].linkage_name;
+	row->source = frames[0].file;
+	row->line = frames[0].line;
+	row->column = frames[0].column;
+	row->host = frames[row->frame_count - 1].function;
+	row->inlined = frames[0].inlined && row->frame_count > 1;
+	if (row->inlined) {
+		row->call_file = frames[1].file;
+		row->call_line = frames[1].line;
+		row->call_column = frames[1].column;
+	}
+	return true;
+}
+
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct probe_rows *rows = (struct probe_rows *)common;
 	struct ic_filler *filler = &common->filler;
-	const struct ic_sites *sites = ic_probes_sites(rows->probes);
 	struct ic_probe probe;
 	struct ic_site site;
 
 	ic_probes_get(rows->probes, number, &probe);
-	ic_sites_get(sites, probe.site, &site);
-	const struct ic_site_place *place = &sites->places.items[probe.site];
 	enum ic_tracer tracer = ic_probes_tracer(rows->probes);
 	rows->row = (struct ic_probe_row){
 		.type = "probe",
@@ -103,28 +179,33 @@ static const void *make(struct ic_rows *common, size_t number)
 		.definition = probe.definition,
 		.why_not = probe.why_not,
 		.left_out = probe.left_out,
-		.function = ic_filler_name(filler, ic_site_function(sites->index, place)),
-		.linkage_name = site.linkage_name,
-		.inlined = site.kind == IC_SITE_INLINED,
-		.call_file = ic_filler_path(filler, site.call_file),
-		.call_line = site.call_line,
-		.call_column = site.call_column,
-		.host = ic_filler_name(filler, ic_site_host(sites->index, place)),
+		.at = at_of(&probe),
+		.doubt = probe.doubt,
 		.file_offset = probe.file_off,
 		.symbol = ic_filler_symbol_name(filler, probe.symbol),
 		.offset = probe.symbol_off,
 		.ambiguous = probe.is_ambiguous,
-		.die = site.die_off,
-		.die_file = site.die_file,
+		.address = probe.addr,
+		.die = IC_NO_ADDR,
 		.for_tracer = tracer,
 	};
-	rows->row.address = probe.addr - ic_filler_section(filler, probe.addr, &rows->row.section);
-	return fill_parameters(rows, &site, probe.addr) ? &rows->row : NULL;
+	if (probe.addr != IC_NO_ADDR)
+		rows->row.address -= ic_filler_section(filler, probe.addr, &rows->row.section);
+	if (probe.kind == IC_PROBE_LINE && !fill_line(rows, &probe))
+		return NULL;
+	if (probe.kind != IC_PROBE_LINE) {
+		ic_sites_get(ic_probes_sites(rows->probes), probe.site, &site);
+		fill_site(rows, &probe, &site);
+	}
+	return fill_parameters(rows, &probe, &site) ? &rows->row : NULL;
 }
 
 static void deinit(struct ic_rows *common)
 {
-	ic_parameter_rows_free(&((struct probe_rows *)common)->parameters);
+	struct probe_rows *rows = (struct probe_rows *)common;
+
+	ic_parameter_rows_free(&rows->parameters);
+	IC_ARRAY_FREE(&rows->frames);
 }
 
 struct ic_rows *ic_rows_of_probes(const struct ic_probes *probes,
@@ -139,6 +220,6 @@ struct ic_rows *ic_rows_of_probes(const struct ic_probes *probes,
 	common->make = make;
 	common->deinit = deinit;
 	common->count = ic_probes_count(probes);
-	common->filler.names.index = ic_probes_sites(probes)->index;
+	common->filler.names.index = ic_probes_index(probes);
 	return common;
 }

@@ -53,6 +53,8 @@ struct ic_row_type {
 	void (*split)(const void *row, ic_line_function *line, void *context);
 };
 
+extern const struct ic_schema ic_frame_schema; // of struct ic_frame
+
 extern const struct ic_row_type ic_site_row_type, ic_count_row_type, ic_stack_row_type,
 	ic_tree_row_type, ic_statistic_row_type, ic_argument_row_type, ic_verdict_row_type,
 	ic_btf_site_row_type, ic_btf_tally_row_type, ic_call_frame_row_type,

@@ -18,7 +18,7 @@
 
 static const struct ic_field frame_fields[] = { FRAME_FIELDS };
 
-static const struct ic_schema frame_schema = {
+const struct ic_schema ic_frame_schema = {
 	frame_fields, sizeof(frame_fields) / sizeof(*frame_fields), sizeof(struct ic_frame)
 };
 
@@ -44,7 +44,7 @@ static const struct ic_schema list_frame_schema = {
 
 #define FRAMES_AT(field, schema) { "frames", IC_FIELD_LIST, offsetof(struct ic_stack_row, field), \
 		 offsetof(struct ic_stack_row, frame_count), &(schema) }
-#define FRAMES FRAMES_AT(frames, frame_schema)
+#define FRAMES FRAMES_AT(frames, ic_frame_schema)
 
 #define STACK_FIELDS(address, frames)          \
 	FIELD(ic_stack_row, type,          TEXT),  \
@@ -176,19 +176,6 @@ struct stack_rows {
 	struct ic_parameter_rows parameters;
 };
 
-// What symbols call the function is its linkage name too, where there is no other.
-static const char *name_of(struct ic_filler *filler, const struct ic_frame *frame)
-{
-	const char *mangled = frame->linkage_name ? frame->linkage_name
-			      : frame->is_symbol  ? frame->function
-						  : NULL;
-
-	if (!filler->options.demangle || !mangled)
-		return frame->function;
-	const char *name = ic_names_demangled(&filler->names, mangled);
-	return name == mangled && frame->function ? frame->function : name;
-}
-
 static bool fill_frames(struct stack_rows *rows, const struct ic_stack *stack)
 {
 	struct ic_filler *filler = &rows->rows.filler;
@@ -203,7 +190,7 @@ static bool fill_frames(struct stack_rows *rows, const struct ic_stack *stack)
 		struct ic_frame *frame = &rows->frames.items[i];
 
 		*frame = stack->frames[i];
-		frame->function = name_of(filler, frame);
+		frame->function = ic_filler_frame_name(filler, frame);
 		frame->file = ic_filler_path(filler, frame->file);
 	}
 	rows->row.frames = rows->frames.items;

@@ -35,7 +35,7 @@ static const struct ic_schema argument_schema = {
 
 static const struct ic_field frame_fields[] = { FRAME_FIELDS };
 
-const struct ic_schema ic_frame_schema = {
+const struct ic_schema ic_thread_frame_schema = {
 	frame_fields, sizeof(frame_fields) / sizeof(*frame_fields), sizeof(struct ic_row_thread_frame)
 };
 
@@ -71,7 +71,7 @@ static const struct ic_schema other_schema = {
 	{ "others", IC_FIELD_LIST, offsetof(struct ic_thread_row, others),           \
 	  offsetof(struct ic_thread_row, other_count), &other_schema }
 
-static const struct ic_field fields[] = { THREAD_FIELDS(ic_frame_schema) };
+static const struct ic_field fields[] = { THREAD_FIELDS(ic_thread_frame_schema) };
 static const struct ic_field fields_with_arguments[] = { THREAD_FIELDS(argued_schema) };
 
 #define SCHEMA(fields) { fields, sizeof(fields) / sizeof(*fields), sizeof(struct ic_thread_row) }

@@ -4,6 +4,8 @@
 #include "report/words.h"
 #include "report/writers.h"
 
+#include <string.h>
+
 enum { LONGEST_COMMENT = 1000 }; // the kernel takes lines of up to 4 KiB
 
 // A text from a file in a comment: it ends neither the comment nor the line, nor continues it.
@@ -35,6 +37,36 @@ static void write_call(struct ic_output *output, const struct ic_probe_row *row)
 	ic_output_decimal(output, row->call_line);
 	ic_output_text(output, " in ");
 	write_quoted(output, row->host ? row->host : "??");
+}
+
+// "ring.c:14 in ring_put, called at ring.c:23 in queue_send"
+static void write_frames(struct ic_output *output, const struct ic_probe_row *row)
+{
+	for (size_t i = 0; i < row->frame_count; i++) {
+		const struct ic_frame *frame = &row->frames[i];
+
+		if (i > 0)
+			ic_output_text(output, ", called at ");
+		write_quoted(output, frame->file ? frame->file : "??");
+		ic_output_char(output, ':');
+		ic_output_decimal(output, frame->line);
+		ic_output_text(output, " in ");
+		write_quoted(output, frame->function ? frame->function : "??");
+	}
+	if (row->frame_count == 0)
+		ic_output_text(output, "??");
+}
+
+static void write_at(struct ic_output *output, const struct ic_probe_row *row)
+{
+	if (!row->at || strcmp(row->at, "entry") == 0 || strcmp(row->at, "line") == 0)
+		return;
+	if (!row->definition) {
+		ic_output_text(output, ", its exits");
+		return;
+	}
+	ic_output_text(output, ", left: ");
+	ic_output_text(output, row->at);
 }
 
 static void write_comment(struct ic_output *output, const struct ic_tracer_row *tracer,
@@ -70,9 +102,15 @@ static void write_row(struct ic_writer *writer, const void *data)
 		return;
 	begin(writer, tracer);
 	ic_output_text(output, tracer->comment);
-	write_call(output, row);
+	if (row->frames)
+		write_frames(output, row);
+	else
+		write_call(output, row);
+	write_at(output, row);
 	ic_output_text(output, tracer->comment_end);
 	ic_output_char(output, '\n');
+	if (row->doubt)
+		write_comment(output, tracer, "not certain: ", row->doubt);
 	if (row->left_out)
 		write_comment(output, tracer, "without ", row->left_out);
 	if (row->definition) {

@@ -53,7 +53,7 @@ def test_the_program_takes_every_option_of_the_manual(run, name_of_command, manu
                  "charset": "ascii", "sort": "name", "max-memory": "1G", "missing": "zero",
                  "severity": "error", "rule": "origin-tag", "max": "1", "for": "gdb",
                  "format": "rfc", "by": "unit", "top": "1", "dwarf": "5",
-                 "compress": "zlib", "source": "dwarf"}.get(name, "x")
+                 "compress": "zlib", "source": "dwarf", "line": "a.c:1"}.get(name, "x")
         for option in (f"--{name}={value}" if argument else f"--{name}",
                        short and (f"-{short}{value}" if argument and short != "k"
                                   else f"-{short}")):

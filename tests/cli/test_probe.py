@@ -82,7 +82,7 @@ def fixture_traced(instance):
     events = []
 
     def trace(definitions, program):
-        events.extend(re.findall(r"^p:(\S+)", definitions, re.MULTILINE))
+        events.extend(re.findall(r"^[pr]:(\S+)", definitions, re.MULTILINE))
         write(TRACING / "uprobe_events", definitions)
         for event in events:
             write(instance / "events" / event / "enable", "1")
@@ -100,6 +100,25 @@ def test_uprobes_see_the_calls_that_the_program_prints(run, probed, traced):
     lines, printed = traced(run("probe", "leaf", probed).out, probed)
     lines = [re.sub(r"\(0x\w+\)", "", line) for line in lines]
     check_calls(calls_of(lines), calls_of(printed))
+
+
+def test_uprobes_see_functions_return(run, tmp_path, traced):
+    program = tmp_path / f"left_{os.getpid()}"
+    building.command("gcc", "-O2", "-g", "-w", "-o", program, PROGRAM.with_name("left.c"))
+    result = run("probe", "--exit", "--function=third", "--function=plain", program)
+    assert re.search("^r:\\S+/third_\\d+_exit ", result.out, re.MULTILINE)
+    lines, printed = traced(result.out, program)
+    events = [found[1] for line in lines if (found := re.search(r": (\w+): \(0x", line))]
+    stack = []
+    for event in events:
+        if event.endswith("_exit"):
+            assert stack.pop() + "_exit" == event
+        else:
+            stack.append(event)
+    assert not stack
+    for name in ("third", "plain"):
+        assert (sum(event.startswith(name) for event in events) ==
+                2 * printed.count("+" + name) > 0)
 
 
 def test_perf_defines_the_probes(run, probed, traced):
@@ -160,3 +179,69 @@ def test_a_debug_file_alone_has_no_offsets(run, probed, tmp_path):
 def test_a_tracer_must_be_known(run, probed):
     result = run("probe", "--for=strace", "leaf", probed)
     assert result.status == 64 and "--for is tracefs, perf," in result.err
+
+
+LINE = 1 + PROGRAM.read_text().splitlines().index(
+    "	return a * 3 + b + (int)limit + flag + sink;")
+
+
+def test_gdb_sees_every_copy_of_a_line(run, probed, tmp_path):
+    building.need("gdb")
+    script = tmp_path / "probes.gdb"
+    script.write_text(run("probe", "--for=gdb", f"--line=probed.c:{LINE}", probed).out)
+    result = subprocess.run(["gdb", "-q", "-nx", "-batch", "-x", script, "-ex", "run", probed],
+                            capture_output=True, text=True, timeout=60, check=True,
+                            env={**os.environ, "DEBUGINFOD_URLS": ""})
+    lines = result.stdout.splitlines()
+    seen = calls_of(line for line in lines if "leaf_" in line)
+    printed = calls_of(line for line in lines if line.startswith("leaf "))
+    places = len(re.findall("^dprintf", script.read_text(), re.MULTILINE))
+    if places == 3:  # one for each copy; else some have several statements there
+        check_calls(seen, printed)
+    assert places >= 3 and len(seen) >= len(printed)
+
+
+@pytest.mark.parametrize("tracer", TRACERS)
+def test_every_place_of_a_line_has_a_probe(run, probed, tracer):
+    result = run("probe", "--json", f"--for={tracer}", f"--line=probed.c:{LINE}", probed)
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    places = [json.loads(line) for line in
+              run("lines", "-b", "--json", probed, f"probed.c:{LINE}").out.splitlines()]
+    assert (result.status, result.err) == (0, "")
+    assert [row["address"] for row in rows] == sorted({place["address"] for place in places},
+                                                      key=lambda addr: int(addr, 16))
+    for row in rows:
+        assert (row["at"], row["line"], row["function"], row["inlined"]) == (
+            "line", LINE, "leaf", True)
+        place = next(place for place in places if place["address"] == row["address"])
+        assert row["frames"] == place["frames"] and row["host"] == row["frames"][-1]["function"]
+        assert [param["name"] for param in row["params"]] == ["a", "b", "c", "limit", "flag"]
+
+
+@pytest.mark.parametrize("option", ["-g", "-r", "--function=leaf", "--in=one", "-f*.c",
+                                    "--only-inlined", "--exit"])
+def test_options_about_functions_make_no_sense_for_a_line(run, probed, option):
+    result = run("probe", option, f"--line=probed.c:{LINE}", probed)
+    assert result.status == 64 and "--line is all code of a line" in result.err
+
+
+@pytest.mark.parametrize("line", ["probed.c", ":3", "probed.c:0", "probed.c:x", "probed.c:3x"])
+def test_a_line_must_be_one(run, probed, line):
+    result = run("probe", f"--line={line}", probed)
+    assert result.status == 64 and "--line is SOURCE:LINE" in result.err
+
+
+@pytest.mark.parametrize("line, why", [
+    ("probed.c:1", "no code at probed.c:1; the next line with code is "),
+    ("probed.c:9999", "no code at probed.c:9999, nor after it"),
+    ("other.c:1", "no code comes from a source file called 'other.c'")])
+def test_why_a_line_has_no_probe_is_said(run, probed, line, why):
+    result = run("probe", f"--line={line}", probed)
+    assert (result.status, result.out) == (1, "") and why in result.err
+
+
+def test_a_line_of_a_relocatable_file_has_its_section(run, probed, tmp_path):
+    building.command("gcc", "-O2", "-g", "-w", "-c", "-o", tmp_path / "a.o", PROGRAM)
+    result = run("probe", "--json", "--for=gdb", f"--line=probed.c:{LINE}", tmp_path / "a.o")
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    assert len(rows) == 3 and all(row["section"] == ".text" and row["symbol"] for row in rows)

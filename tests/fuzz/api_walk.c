@@ -421,6 +421,32 @@ static bool check_verdicts(struct ic_image *image, const struct ic_index *index,
 	return ok;
 }
 
+// Probes of copies and their exits.
+static bool check_probes(struct ic_image *image, const struct ic_index *index, struct ic_error *err)
+{
+	static const struct ic_sites_query all = { .out_of_line = true };
+	struct ic_sites *sites = ic_sites_find(index, &all, err);
+	struct ic_exits *exits = sites ? ic_exits_open(image, index, err) : NULL;
+	const struct ic_probe_options options = { .path = "/a.out",
+						  .tracer = IC_TRACER_BPFTRACE,
+						  .exits = exits };
+	struct ic_probes *probes = exits ? ic_probes_find(image, sites, NULL, &options, err) : NULL;
+	struct ic_probe probe;
+
+	for (size_t i = 0; probes && ic_probes_get(probes, i, &probe); i++) {
+		PROMISE((probe.definition == NULL) == (probe.why_not != NULL));
+		PROMISE(probe.site < ic_sites_count(sites));
+		PROMISE(i > 0 || probe.kind == IC_PROBE_ENTRY);
+		fuzz_read_text(probe.event, NULL);
+		fuzz_read_text(probe.definition ? probe.definition : probe.why_not, NULL);
+	}
+	bool ok = probes != NULL;
+	ic_probes_free(probes);
+	ic_exits_free(exits);
+	ic_sites_free(sites);
+	return ok;
+}
+
 bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *hash,
 	      struct ic_error *err)
 {
@@ -463,5 +489,5 @@ bool api_walk(struct ic_image *image, const struct ic_index *index, uint64_t *ha
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++)
 		if (!check_verdicts(image, index, asked[i], hash, err))
 			return false;
-	return frames_walk(image, hash, err);
+	return check_probes(image, index, err) && frames_walk(image, hash, err);
 }

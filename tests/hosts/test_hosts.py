@@ -26,7 +26,7 @@ HOSTS = {
     "i386": ("i686-linux-gnu", "i386", "x86", "little"),
 }
 LIBRARIES = ("libelf-dev libdeflate-dev libzstd-dev liblz4-dev liblzma-dev libiberty-dev "
-             "libcmocka-dev libdebuginfod-dev")
+             "libcmocka-dev libdebuginfod-dev libcapstone-dev")
 FILES = ("c", "c++", "templates", "lto", "tail-call", "object", "sections", "m32", "split",
          "nothing-inlined")
 

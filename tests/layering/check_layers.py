@@ -22,6 +22,7 @@ LAYERS = {  # folder of lib/: the folders that it may include from, besides its 
     "model": "base",
     "scan": "base btf elf dwarf go model",
     "symbolize": "base elf dwarf model scan query",
+    "code": "base elf model",
     "query": "base model",
     "btf": "base model",
     "lint": "base elf dwarf model scan",
@@ -38,8 +39,10 @@ LAYERS = {  # folder of lib/: the folders that it may include from, besides its 
 OUTSIDE = [  # headers of outside libraries, and the only place that may include them
     (r"(libelf|gelf|elf)\.h", "lib/elf/", "libelf is reached from lib/elf/ only"),
     (r"(libdeflate|zstd.*|lz4.*|zlib|lzma)\.h", "lib/elf/", "sections are decompressed in lib/elf/ only"),
-    (r"(elfutils/debuginfod|dlfcn)\.h", "lib/elf/debuginfod.c",
+    (r"elfutils/debuginfod\.h", "lib/elf/debuginfod.c",
      "libdebuginfod is reached from lib/elf/debuginfod.c only"),
+    (r"capstone/.*\.h", "lib/code/disassembler.c",
+     "libcapstone is reached from lib/code/disassembler.c only"),
     (r"(libiberty/)?(demangle|libiberty)\.h", "lib/base/demangle.c",
      "libiberty is reached from lib/base/demangle.c only"),
 ]

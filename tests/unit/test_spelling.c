@@ -199,6 +199,25 @@ TEST(hostile_names_of_arguments_become_identifiers)
 	}
 }
 
+TEST(returns_are_probed_by_tracers_that_can)
+{
+	struct ic_probe other = probe;
+
+	other.kind = IC_PROBE_RETURN;
+	other.symbol_off = 0;
+	assert_string_equal(spell(IC_TRACER_TRACEFS, &program, &other, NULL, 0).definition,
+			    "r:g/leaf_1 /bin/a:0x1010");
+	assert_string_equal(spell(IC_TRACER_TRACEFS, &module, &other, NULL, 0).definition,
+			    "r:g/leaf_1 xfs:host+0");
+	assert_string_equal(spell(IC_TRACER_BPFTRACE, &program, &other, NULL, 0).definition,
+			    "uretprobe:\"/bin/a\":0x401010 { printf(\"leaf_1\\n\"); }");
+	assert_string_equal(spell(IC_TRACER_BPFTRACE, &module, &other, NULL, 0).definition,
+			    "kretprobe:host { printf(\"leaf_1\\n\"); }");
+	assert_string_equal(spell(IC_TRACER_LIBBPF, &program, &other, NULL, 0).definition,
+			    "{ .name = \"leaf_1\", .retprobe = true, .path = \"/bin/a\", .offset = "
+			    "0x1010 },");
+}
+
 TEST(hostile_symbols_are_refused)
 {
 	struct ic_probe other = probe;
@@ -260,6 +279,7 @@ int main(void)
 		cmocka_unit_test(each_tracer_has_its_spelling),
 		cmocka_unit_test(places_in_a_kernel_are_symbols_and_offsets),
 		cmocka_unit_test(hostile_names_of_arguments_become_identifiers),
+		cmocka_unit_test(returns_are_probed_by_tracers_that_can),
 		cmocka_unit_test(hostile_symbols_are_refused),
 		cmocka_unit_test(names_of_arguments_are_told_apart),
 		cmocka_unit_test(an_event_has_128_arguments_at_most),

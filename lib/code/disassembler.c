@@ -1,0 +1,256 @@
+#include "code/disassembler.h"
+
+#include "base/machine.h"
+
+#include <capstone/capstone.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#define TEXT_OF(number)  #number
+#define SONAME_OF(major) "libcapstone.so." TEXT_OF(major)
+#define SONAME           SONAME_OF(CS_API_MAJOR)
+
+struct ic_disassembler {
+	csh handle;
+	cs_insn *instruction;
+	unsigned machine, addr_size;
+};
+
+// The functions of libcapstone, loaded once per process; valid only if is_loaded.
+static struct {
+	cs_err (*open)(cs_arch, cs_mode, csh *);
+	cs_err (*close)(csh *);
+	cs_err (*option)(csh, cs_opt_type, size_t);
+	cs_insn *(*malloc)(csh);
+	void (*free)(cs_insn *, size_t);
+	bool (*disasm_iter)(csh, const uint8_t **, size_t *, uint64_t *, cs_insn *);
+	bool is_loaded;
+} library;
+
+static bool find_function(void *handle, const char *name, void *function)
+{
+	void *found = dlsym(handle, name);
+
+	memcpy(function, &found, sizeof(found));
+	return found != NULL;
+}
+
+// The layout of cs_insn belongs to the major version, which is in the library's name.
+static void load_library(void)
+{
+	void *handle = dlopen(SONAME, RTLD_LAZY | RTLD_LOCAL);
+
+	library.is_loaded = handle && find_function(handle, "cs_open", &library.open) &&
+			    find_function(handle, "cs_close", &library.close) &&
+			    find_function(handle, "cs_option", &library.option) &&
+			    find_function(handle, "cs_malloc", &library.malloc) &&
+			    find_function(handle, "cs_free", &library.free) &&
+			    find_function(handle, "cs_disasm_iter", &library.disasm_iter);
+}
+
+// Capstone's names for a machine; false if there are none here.
+static bool find_mode(unsigned machine, unsigned addr_size, cs_arch *arch, cs_mode *mode)
+{
+	switch (machine) {
+	case IC_MACHINE_X86_64: // x32 has the same instructions
+	case IC_MACHINE_386:
+		*arch = CS_ARCH_X86;
+		*mode = machine == IC_MACHINE_X86_64 ? CS_MODE_64 : CS_MODE_32;
+		return true;
+	case IC_MACHINE_AARCH64:
+#if CS_API_MAJOR >= 6
+		*arch = CS_ARCH_AARCH64;
+#else
+		*arch = CS_ARCH_ARM64;
+#endif
+		*mode = CS_MODE_LITTLE_ENDIAN; // of code, whatever that of data is
+		return addr_size == 8;
+	}
+	return false;
+}
+
+static bool begin(struct ic_disassembler *disassembler, cs_arch arch, cs_mode mode,
+		  struct ic_error *err)
+{
+	if (library.open(arch, mode, &disassembler->handle) != CS_ERR_OK)
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s does not know this machine", SONAME);
+	library.option(disassembler->handle, CS_OPT_DETAIL, CS_OPT_ON);
+	disassembler->instruction = library.malloc(disassembler->handle);
+	return disassembler->instruction || ic_fail_memory(err);
+}
+
+struct ic_disassembler *ic_disassembler_open(unsigned machine, unsigned addr_size,
+					     struct ic_error *err)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct ic_disassembler *disassembler;
+	cs_arch arch;
+	cs_mode mode;
+
+	if (!find_mode(machine, addr_size, &arch, &mode)) {
+		ic_fail(err, IC_ERROR_UNSUPPORTED, "instructions of this machine are not read");
+		return NULL;
+	}
+	pthread_once(&once, load_library);
+	if (!library.is_loaded) {
+		ic_fail(err, IC_ERROR_UNSUPPORTED, "there is no %s, which reads instructions",
+			SONAME);
+		return NULL;
+	}
+	disassembler = calloc(1, sizeof(*disassembler));
+	if (!disassembler) {
+		ic_fail_memory(err);
+		return NULL;
+	}
+	disassembler->machine = machine;
+	disassembler->addr_size = addr_size;
+	if (begin(disassembler, arch, mode, err))
+		return disassembler;
+	ic_disassembler_close(disassembler);
+	return NULL;
+}
+
+void ic_disassembler_close(struct ic_disassembler *disassembler)
+{
+	if (!disassembler)
+		return;
+	if (disassembler->instruction)
+		library.free(disassembler->instruction, 1);
+	if (disassembler->handle)
+		library.close(&disassembler->handle);
+	free(disassembler);
+}
+
+// ---- x86
+
+static bool has_group(const cs_insn *insn, uint8_t group)
+{
+	for (uint8_t i = 0; i < insn->detail->groups_count; i++)
+		if (insn->detail->groups[i] == group)
+			return true;
+	return false;
+}
+
+static enum ic_instruction_kind x86_kind(const cs_insn *insn)
+{
+	switch (insn->id) {
+	case X86_INS_CALL:
+	case X86_INS_LCALL: return IC_INSTRUCTION_CALL;
+	case X86_INS_JMP:
+		return insn->detail->x86.op_count == 1 &&
+				       insn->detail->x86.operands[0].type == X86_OP_IMM
+			       ? IC_INSTRUCTION_JUMP
+			       : IC_INSTRUCTION_INDIRECT;
+	case X86_INS_LJMP: return IC_INSTRUCTION_INDIRECT;
+	case X86_INS_RET:
+	case X86_INS_RETF:
+	case X86_INS_RETFQ:
+	case X86_INS_IRET:
+	case X86_INS_IRETD:
+	case X86_INS_IRETQ:
+	case X86_INS_SYSRET:
+	case X86_INS_SYSEXIT: return IC_INSTRUCTION_RETURN;
+	case X86_INS_UD0:
+	case X86_INS_UD2:
+	case X86_INS_UD2B:
+	case X86_INS_HLT: return IC_INSTRUCTION_TRAP;
+	case X86_INS_NOP:
+	case X86_INS_INT3: // between functions; control goes on after it in a debugger
+		return IC_INSTRUCTION_PADDING;
+	case X86_INS_XBEGIN: return IC_INSTRUCTION_BRANCH;
+	}
+	return has_group(insn, X86_GRP_JUMP) ? IC_INSTRUCTION_BRANCH : IC_INSTRUCTION_PLAIN;
+}
+
+static void read_x86(const struct ic_disassembler *disassembler, struct ic_instruction *read)
+{
+	const cs_insn *insn = disassembler->instruction;
+	const cs_x86 *x86 = &insn->detail->x86;
+	uint64_t mask = disassembler->addr_size == 8 ? UINT64_MAX : UINT32_MAX;
+
+	read->kind = (uint8_t)x86_kind(insn);
+	if (read->kind < IC_INSTRUCTION_CALL || read->kind > IC_INSTRUCTION_INDIRECT ||
+	    x86->op_count == 0)
+		return;
+	const cs_x86_op *operand = &x86->operands[0];
+	if (operand->type == X86_OP_IMM && x86->op_count == 1)
+		read->target = (uint64_t)operand->imm & mask;
+	else if (operand->type == X86_OP_MEM && operand->mem.base == X86_REG_RIP &&
+		 operand->mem.index == X86_REG_INVALID && operand->mem.segment == X86_REG_INVALID)
+		read->slot = (read->addr + read->size + (uint64_t)operand->mem.disp) & mask;
+	if (read->kind == IC_INSTRUCTION_BRANCH && read->target == IC_NO_ADDR)
+		read->kind = IC_INSTRUCTION_INDIRECT;
+}
+
+// ---- AArch64, by the encodings (Arm Architecture Reference Manual, C4.1.66)
+
+static uint64_t sign_extend(uint64_t value, unsigned bits)
+{
+	uint64_t sign = 1ull << (bits - 1);
+
+	return (value ^ sign) - sign;
+}
+
+static void read_aarch64(uint32_t word, struct ic_instruction *read)
+{
+	uint32_t field = word >> 5;
+	uint64_t far = read->addr + 4 * sign_extend(word & 0x3ffffff, 26);
+	uint64_t middle = read->addr + 4 * sign_extend(field & 0x7ffff, 19);
+	uint64_t near = read->addr + 4 * sign_extend(field & 0x3fff, 14);
+
+	read->kind = IC_INSTRUCTION_PLAIN;
+	if ((word & 0x7c000000) == 0x14000000) { // b, bl
+		read->kind = word >> 31 ? IC_INSTRUCTION_CALL : IC_INSTRUCTION_JUMP;
+		read->target = far;
+	} else if ((word & 0xff000000) == 0x54000000) { // b.cond, bc.cond: 14 and 15 are always
+		read->kind = (word & 0xe) == 0xe ? IC_INSTRUCTION_JUMP : IC_INSTRUCTION_BRANCH;
+		read->target = middle;
+	} else if ((word & 0x7e000000) == 0x34000000) { // cbz, cbnz
+		read->kind = IC_INSTRUCTION_BRANCH;
+		read->target = middle;
+	} else if ((word & 0x7e000000) == 0x36000000) { // tbz, tbnz
+		read->kind = IC_INSTRUCTION_BRANCH;
+		read->target = near;
+	} else if ((word & 0xfe000000) == 0xd6000000) { // br, blr, ret, eret, with keys or without
+		static const enum ic_instruction_kind kinds[] = { IC_INSTRUCTION_INDIRECT,
+								  IC_INSTRUCTION_CALL,
+								  IC_INSTRUCTION_RETURN };
+		uint32_t which = word >> 21 & 7; // bit 24 is about keys
+		read->kind = (uint8_t)(which < 3 ? kinds[which] : IC_INSTRUCTION_RETURN);
+	} else if (word == 0xd503201f) {
+		read->kind = IC_INSTRUCTION_PADDING;
+	} else if ((word & 0xffe0001f) == 0xd4200000) { // brk: 1 and 1000 are __builtin_trap()
+		uint32_t number = field & 0xffff;
+		read->kind = number == 1 || number == 1000 ? IC_INSTRUCTION_TRAP
+							   : IC_INSTRUCTION_PLAIN;
+	}
+}
+
+struct ic_instruction ic_instruction_read(struct ic_disassembler *disassembler,
+					  struct ic_bytes bytes, uint64_t addr)
+{
+	bool is_aarch64 = disassembler->machine == IC_MACHINE_AARCH64;
+	struct ic_instruction read = { .addr = addr,
+				       .target = IC_NO_ADDR,
+				       .slot = IC_NO_ADDR,
+				       .size = is_aarch64 ? 4 : 1,
+				       .kind = IC_INSTRUCTION_UNKNOWN };
+	const uint8_t *code = bytes.data;
+	size_t size = bytes.size;
+	uint64_t after = addr;
+
+	if (is_aarch64 && size >= 4 && ic_load32(code, IC_HOST_IS_BIG_ENDIAN) <= 0xffff) {
+		read.kind = IC_INSTRUCTION_TRAP; // udf, which old versions do not know
+		return read;
+	}
+	if (size == 0 || !library.disasm_iter(disassembler->handle, &code, &size, &after,
+					      disassembler->instruction))
+		return read;
+	read.size = (uint8_t)disassembler->instruction->size;
+	if (is_aarch64)
+		read_aarch64(ic_load32(bytes.data, IC_HOST_IS_BIG_ENDIAN), &read);
+	else
+		read_x86(disassembler, &read);
+	return read;
+}
