@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <gelf.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,13 +21,18 @@ struct texts { // as a string table has them
 	struct ic_memory *memory;
 };
 
+struct place { // of a section that is loaded
+	struct ic_range range;
+	uint64_t file_off; // in the program; 0 if its contents are not in the file
+};
+
 struct copy {
 	const struct ic_elf_file *file;
 	const struct ic_debug_contents *contents;
-	Elf *from, *elf;         // libelf's: the file, and what is written
-	struct texts names;      // of sections
-	size_t segment_count;    // that are loaded
-	struct ic_range *places; // of the sections that are loaded, by number
+	Elf *from, *elf;      // libelf's: the file, and what is written
+	struct texts names;   // of sections
+	size_t segment_count; // that are loaded
+	struct place *places; // by number of the section
 	uint32_t place_count;
 	IC_ARRAY(GElf_Sym) symbols;
 	struct texts symbol_names;
@@ -97,8 +103,10 @@ static bool add_loaded(struct copy *copy, const struct ic_section *section)
 
 	if (!added)
 		return false;
-	copy->places[elf_ndxscn(added)] =
-		(struct ic_range){ section->addr, section->addr + section->size };
+	copy->places[elf_ndxscn(added)] = (struct place){
+		{ section->addr, section->addr + section->size },
+		section->raw.size > 0 ? (uint64_t)(section->raw.data - copy->file->data) : 0,
+	};
 	copy->place_count = (uint32_t)elf_ndxscn(added) + 1;
 	return true;
 }
@@ -114,6 +122,7 @@ static bool add_segments(struct copy *copy)
 			.size = loaded->bytes.size,
 			.flags = SHF_ALLOC | (loaded->is_code ? SHF_EXECINSTR : 0),
 			.type = SHT_PROGBITS,
+			.raw = loaded->bytes,
 		};
 		if (!add_loaded(copy, &section))
 			return false;
@@ -191,7 +200,7 @@ static bool add_contents(struct copy *copy)
 static uint16_t section_at(const struct copy *copy, uint64_t addr)
 {
 	for (uint32_t i = 1; i < copy->place_count && i < SHN_LORESERVE; i++)
-		if (copy->places[i].start <= addr && addr < copy->places[i].end)
+		if (copy->places[i].range.start <= addr && addr < copy->places[i].range.end)
 			return (uint16_t)i;
 	return SHN_ABS;
 }
@@ -383,6 +392,33 @@ static bool make(struct copy *copy)
 	       add_section_names(copy, &header) && elf_update(copy->elf, ELF_C_WRITE) >= 0;
 }
 
+// Gives sections without contents the place that they have in the program, which sh_offset of these
+// is for (gABI): perf computes from it where the code of a program without dynamic symbols is.
+// libelf would make the file as long as that.
+static bool place_sections(struct copy *copy, FILE *file)
+{
+	bool is_64 = copy->file->addr_size == 8;
+	unsigned step = is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+	unsigned at = is_64 ? offsetof(Elf64_Shdr, sh_offset) : offsetof(Elf32_Shdr, sh_offset);
+	bool ok = true;
+	GElf_Ehdr header;
+	GElf_Shdr section;
+	uint8_t off[8];
+
+	if (!gelf_getehdr(copy->elf, &header))
+		return false;
+	for (uint32_t i = 1; ok && i < copy->place_count; i++) {
+		if (!gelf_getshdr(elf_getscn(copy->elf, i), &section) ||
+		    section.sh_type != SHT_NOBITS || copy->places[i].file_off == 0)
+			continue;
+		ic_store(off, copy->places[i].file_off, copy->file->addr_size, copy->file->swap);
+		ok = fseeko(file, (off_t)(header.e_shoff + (uint64_t)i * step + at), SEEK_SET) ==
+			     0 &&
+		     fwrite(off, copy->file->addr_size, 1, file) == 1;
+	}
+	return ok && fflush(file) == 0;
+}
+
 static bool move_to(FILE *from, FILE *out, struct ic_error *err)
 {
 	char buffer[65536];
@@ -406,7 +442,8 @@ bool ic_debug_copy_write(const struct ic_elf_file *file, const struct ic_debug_c
 	elf_version(EV_CURRENT);
 	copy.from = elf_memory((char *)file->data, file->size);
 	copy.elf = elf_begin(fileno(scratch), ELF_C_WRITE, NULL);
-	bool ok = (copy.from && copy.elf && make(&copy)) || fail(err);
+	bool ok = (copy.from && copy.elf && make(&copy) && place_sections(&copy, scratch)) ||
+		  fail(err);
 	elf_end(copy.elf);
 	elf_end(copy.from);
 	ok = ok && move_to(scratch, out, err);

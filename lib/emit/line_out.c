@@ -121,7 +121,8 @@ static void put_step(struct ic_out *out, uint64_t advance, int64_t line)
 	ic_out_uint(out, special, 1);
 }
 
-static void put_row(struct ic_out *out, struct state *state, const struct ic_code_row *row)
+static void put_row(struct ic_out *out, struct state *state, const struct ic_code_row *row,
+		    uint64_t addr_off)
 {
 	// A position that is another row's has no line of its own.
 	uint32_t line = row->is_approximate ? 0 : row->line;
@@ -143,21 +144,39 @@ static void put_row(struct ic_out *out, struct state *state, const struct ic_cod
 		put_extended(out, DW_LNE_set_discriminator, size);
 		ic_out_uleb(out, row->discriminator);
 	}
-	put_step(out, row->addr_off - state->addr_off, (int64_t)line - state->line);
-	state->addr_off = row->addr_off;
+	put_step(out, addr_off - state->addr_off, (int64_t)line - state->line);
+	state->addr_off = addr_off;
 	state->line = line;
 }
 
-static void put_sequence(struct ic_lines_out *lines, const struct ic_code_map *map,
-			 const struct ic_code_sequence *sequence)
+struct copies { // of a unit: where the code of another one begins
+	struct ic_segments starts;
+	uint32_t left; // to be looked at: sequences of damaged tables may all hold the same code
+};
+
+// Writes the rows of a sequence, and each of them again where the code of another copy begins in it:
+// some readers look copies up at the start of a row (eu-addr2line), and debuggers stop there.
+static void put_sequence(struct ic_lines_out *lines, const struct ic_code_row *rows,
+			 const struct ic_code_sequence *sequence, struct copies *copies)
 {
+	uint64_t start = sequence->range.start, end;
+	const struct ic_segments *starts = &copies->starts;
 	struct state state = { .file = 1, .line = 1 };
 	struct ic_out *out = &lines->line;
+	uint32_t next =
+		ic_search_up_to(starts->items, sizeof(*starts->items), starts->count, start);
 
 	put_extended(out, DW_LNE_set_address, lines->addr_size);
-	ic_out_uint(out, sequence->range.start, lines->addr_size);
-	for (uint32_t i = 0; i < sequence->row_count; i++)
-		put_row(out, &state, &map->rows[sequence->first_row + i]);
+	ic_out_uint(out, start, lines->addr_size);
+	for (uint32_t i = 0; i < sequence->row_count; i++) {
+		put_row(out, &state, &rows[i], rows[i].addr_off);
+		end = i + 1 < sequence->row_count ? start + rows[i + 1].addr_off
+						  : sequence->range.end;
+		for (; next < starts->count && starts->items[next].start < end && copies->left > 0;
+		     next++, copies->left--)
+			if (starts->items[next].start > start + rows[i].addr_off)
+				put_row(out, &state, &rows[i], starts->items[next].start - start);
+	}
 	ic_out_uint(out, DW_LNS_advance_pc, 1);
 	ic_out_uleb(out, sequence->range.end - sequence->range.start - state.addr_off);
 	put_extended(out, DW_LNE_end_sequence, 0);
@@ -167,10 +186,12 @@ uint32_t ic_lines_out_put(struct ic_lines_out *lines, const struct ic_code_map *
 			  const char *const *files, uint32_t file_count)
 {
 	uint32_t off = ic_out_length_begin(&lines->line);
+	struct copies copies = { map->instances, map->instances.count };
 
 	put_header(lines, files, file_count);
 	for (uint32_t i = 0; i < map->sequence_count; i++)
-		put_sequence(lines, map, &map->sequences[i]);
+		put_sequence(lines, map->rows + map->sequences[i].first_row, &map->sequences[i],
+			     &copies);
 	ic_out_length_end(&lines->line, off);
 	return off;
 }

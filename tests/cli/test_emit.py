@@ -31,6 +31,23 @@ def test_a_debug_file_has_what_readers_look_for(run, elf, tmp_path):
     assert wanted <= {tuple(line.split()[::2]) for line in symbols.splitlines()}
 
 
+def places(path):
+    """Where sections that are loaded are: address, and offset in the file."""
+    listed = building.command("readelf", "-SW", path)
+    return {name: place for name, kind, *place, flags in re.findall(
+        r"^ *\[ *\d+\] (\S+) +(\S+) +(\w+) (\w+) \w+ \w+ +([A-Z]+) ", listed, re.MULTILINE)
+        if "A" in flags and kind != "NOTE" and "bss" not in name}
+
+
+def test_sections_have_the_place_of_those_of_the_program(run, elf, tmp_path):
+    """perf computes from it where the code of static programs is."""
+    for name in ("c", "server"):
+        assert run("emit", f"--output={tmp_path / 'out'}", elf(name)).status == 0
+        wanted, found = places(elf(name)), places(tmp_path / "out")
+        assert ".text" in found and found == {key: wanted[key] for key in found}
+        assert (tmp_path / "out").stat().st_size < elf(name).stat().st_size
+
+
 def test_it_is_found_by_the_build_id(run, elf, tmp_path):
     folder = tmp_path / "debug/.build-id/ab"
     folder.mkdir(parents=True)

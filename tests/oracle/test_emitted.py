@@ -71,10 +71,7 @@ def check_frames(wanted, path, addresses):
             # Between functions the tables say nothing, and readers name a symbol before it; code
             # without a file is line 0 of some file.
             if frames and "None:0" not in frames:
-                # eu-addr2line 0.188 goes on with the caller of another copy at some addresses,
-                # where the two others agree with us.
-                count = 2 if tool[0] == "eu-addr2line" else None
-                assert plain(found[address])[:count] == frames[:count], f"{tool[0]}, {address:#x}"
+                assert plain(found[address]) == frames, f"{tool[0]}, {address:#x}"
 
 
 def frames_of(path, addresses):

@@ -124,9 +124,94 @@ TEST(rows_are_read_as_they_were)
 	check_format(5, 4, true);
 }
 
+static uint32_t read_addrs(const struct ic_lines_out *lines, uint64_t *addrs, uint32_t room)
+{
+	const struct ic_dwarf dwarf = {
+		.line = bytes_of(lines->line.bytes.items, lines->line.bytes.count),
+		.line_str = bytes_of(lines->strings.bytes.items, lines->strings.bytes.count),
+	};
+	const struct ic_unit unit = { .dwarf = &dwarf,
+				      .version = 5,
+				      .addr_size = 8,
+				      .offset_size = 4,
+				      .has_stmt_list = true };
+	struct ic_line_header header = { 0 };
+	struct ic_line_program program;
+	struct ic_line_row row;
+	struct ic_error err;
+	uint32_t count = 0;
+
+	assert_true(ic_line_header_parse(&header, &unit, UINT64_MAX, &err));
+	ic_line_program_open(&program, &header, &unit, UINT64_MAX);
+	while (ic_line_program_next(&program, &row) == IC_LINE_ROW) {
+		assert_true(count < room);
+		addrs[count++] = row.addr;
+		if (!(row.flags & IC_LINE_END_SEQUENCE)) {
+			assert_int_equal(row.line, row.addr < 0x1010 ? 7 : 8);
+			assert_int_equal(row.discriminator, row.addr < 0x1010 ? 3 : 0);
+		}
+	}
+	assert_true(ic_line_program_ok(&program, &err));
+	ic_line_program_close(&program);
+	ic_line_header_free(&header);
+	return count;
+}
+
+static const struct ic_code_row two_rows[] = {
+	{ .addr_off = 0, .line = 7, .discriminator = 3 },
+	{ .addr_off = 0x10, .line = 8 },
+};
+
+// Copies begin before the sequence, in each row, with a row, and beyond the end.
+static const struct ic_segment starts[] = {
+	{ 0xff0, 0 },  { 0x1000, 1 }, { 0x1004, 2 },       { 0x1008, 1 },
+	{ 0x1010, 2 }, { 0x101f, 1 }, { 0x1020, IC_NONE },
+};
+
+TEST(a_row_is_repeated_where_the_code_of_another_copy_begins)
+{
+	static const uint64_t wanted[] = { 0x1000, 0x1004, 0x1008, 0x1010, 0x101f, 0x1020 };
+	const struct ic_code_sequence sequence = { { 0x1000, 0x1020 }, 0, 2 };
+	const struct ic_code_map map = { .instances = { starts, COUNT_OF(starts), false },
+					 .sequences = &sequence,
+					 .sequence_count = 1,
+					 .rows = two_rows,
+					 .row_count = 2 };
+	struct ic_lines_out lines = { .version = 5, .addr_size = 8 };
+	uint64_t addrs[COUNT_OF(wanted)];
+
+	ic_lines_out_put(&lines, &map, files, 3);
+	assert_int_equal(read_addrs(&lines, addrs, COUNT_OF(addrs)), COUNT_OF(wanted));
+	assert_memory_equal(addrs, wanted, sizeof(wanted));
+	ic_lines_out_free(&lines);
+}
+
+TEST(sequences_that_all_hold_the_same_copies_repeat_no_more_rows_than_there_are_copies)
+{
+	struct ic_code_sequence sequences[100];
+	const struct ic_code_map map = { .instances = { starts, COUNT_OF(starts), false },
+					 .sequences = sequences,
+					 .sequence_count = COUNT_OF(sequences),
+					 .rows = two_rows,
+					 .row_count = 2 };
+	struct ic_lines_out lines = { .version = 5, .addr_size = 8 };
+	uint64_t addrs[400];
+
+	for (uint32_t i = 0; i < COUNT_OF(sequences); i++)
+		sequences[i] = (struct ic_code_sequence){ { 0x1000, 0x1020 }, 0, 2 };
+	ic_lines_out_put(&lines, &map, files, 3);
+	assert_in_range(read_addrs(&lines, addrs, COUNT_OF(addrs)), 301, 300 + COUNT_OF(starts));
+	ic_lines_out_free(&lines);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(rows_are_read_as_they_were) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_are_read_as_they_were),
+		cmocka_unit_test(a_row_is_repeated_where_the_code_of_another_copy_begins),
+		cmocka_unit_test(
+			sequences_that_all_hold_the_same_copies_repeat_no_more_rows_than_there_are_copies),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
