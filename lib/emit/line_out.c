@@ -154,8 +154,8 @@ struct copies { // of a unit: where the code of another one begins
 	uint32_t left; // to be looked at: sequences of damaged tables may all hold the same code
 };
 
-// Writes the rows of a sequence, and each of them again where the code of another copy begins in it:
-// some readers look copies up at the start of a row (eu-addr2line), and debuggers stop there.
+// Writes the rows of a sequence, and each of them again where the code of another copy begins in
+// it: some readers look copies up at the start of a row (eu-addr2line), and debuggers stop there.
 static void put_sequence(struct ic_lines_out *lines, const struct ic_code_row *rows,
 			 const struct ic_code_sequence *sequence, struct copies *copies)
 {
