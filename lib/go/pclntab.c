@@ -121,6 +121,14 @@ static bool open_old(struct ic_go_pclntab *table, struct ic_cursor *cur)
 	return true;
 }
 
+void ic_go_pclntab_borrow_texts(struct ic_go_pclntab *table, const uint8_t *bytes)
+{
+	table->names.data = bytes + (table->names.data - table->bytes.data);
+	table->paths.data = bytes + (table->paths.data - table->bytes.data);
+	table->names = ic_bytes_cut_after_nul(table->names);
+	table->paths = ic_bytes_cut_after_nul(table->paths);
+}
+
 uint64_t ic_go_functions_off(const struct ic_go_pclntab *table)
 {
 	uint64_t start = (uint64_t)(table->functions.data - table->bytes.data);

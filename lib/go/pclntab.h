@@ -93,6 +93,10 @@ bool ic_go_pclntab_begins(const uint8_t *bytes, bool swap, uint8_t pointer_size)
 bool ic_go_pclntab_open(struct ic_go_pclntab *table, struct ic_bytes bytes, uint64_t addr,
 			bool swap, const char *name, struct ic_error *err) IC_CHECKED;
 
+// Has names and paths borrowed from other bytes than the table's, of the same size: they are the
+// same there, but live longer.
+void ic_go_pclntab_borrow_texts(struct ic_go_pclntab *table, const uint8_t *bytes);
+
 // Where the list of functions is in the table, and what an item of it takes: an address or offset,
 // and the offset of a record. After the last item comes one more address.
 uint64_t ic_go_functions_off(const struct ic_go_pclntab *table);

@@ -117,11 +117,14 @@ bool ic_scan_go_table_open(struct ic_scan_go_table *go, struct ic_image *image,
 		return true;
 	if (!ic_go_pclntab_open(&go->table, place.bytes, place.addr, file->swap, place.name, err))
 		return false;
+	const uint8_t *original = place.bytes.data;
 	if (!list_spans(go, file) || !fill_in_addrs(go, file, &place))
 		return ic_fail_memory(err);
 	if (go->copy &&
 	    !ic_go_pclntab_open(&go->table, place.bytes, place.addr, file->swap, place.name, err))
 		return false;
+	if (go->copy) // an index has names for longer than the copy is there
+		ic_go_pclntab_borrow_texts(&go->table, original);
 	go->dwarf = (struct ic_dwarf){ .info = place.bytes,
 				       .info_name = place.name,
 				       .swap = file->swap,
