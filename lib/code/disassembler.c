@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define TEXT_OF(number)  #number
 #define SONAME_OF(major) "libcapstone.so." TEXT_OF(major)
@@ -151,15 +152,15 @@ static enum ic_instruction_kind x86_kind(const cs_insn *insn)
 	case X86_INS_IRETQ:
 	case X86_INS_SYSRET:
 	case X86_INS_SYSEXIT: return IC_INSTRUCTION_RETURN;
-	case X86_INS_UD0:
-	case X86_INS_UD2:
-	case X86_INS_UD2B:
 	case X86_INS_HLT: return IC_INSTRUCTION_TRAP;
 	case X86_INS_NOP:
 	case X86_INS_INT3: // between functions; control goes on after it in a debugger
 		return IC_INSTRUCTION_PADDING;
 	case X86_INS_XBEGIN: return IC_INSTRUCTION_BRANCH;
 	}
+	// ud0, ud1 or ud2: versions of Capstone have different numbers for them.
+	if (strncmp(insn->mnemonic, "ud", 2) == 0)
+		return IC_INSTRUCTION_TRAP;
 	return has_group(insn, X86_GRP_JUMP) ? IC_INSTRUCTION_BRANCH : IC_INSTRUCTION_PLAIN;
 }
 
