@@ -196,6 +196,8 @@ def test_gdb_sees_every_copy_of_a_line(run, probed, tmp_path):
     seen = calls_of(line for line in lines if "leaf_" in line)
     printed = calls_of(line for line in lines if line.startswith("leaf "))
     places = len(re.findall("^dprintf", script.read_text(), re.MULTILINE))
+    if "unnamed_" in script.read_text():
+        pytest.skip("the compiler has lost the name of a copy: GCC 16")
     if places == 3:  # one for each copy; else some have several statements there
         check_calls(seen, printed)
     assert places >= 3 and len(seen) >= len(printed)
@@ -211,11 +213,13 @@ def test_every_place_of_a_line_has_a_probe(run, probed, tracer):
     assert [row["address"] for row in rows] == sorted({place["address"] for place in places},
                                                       key=lambda addr: int(addr, 16))
     for row in rows:
-        assert (row["at"], row["line"], row["function"], row["inlined"]) == (
-            "line", LINE, "leaf", True)
+        assert (row["at"], row["line"], row["inlined"]) == ("line", LINE, True)
         place = next(place for place in places if place["address"] == row["address"])
         assert row["frames"] == place["frames"] and row["host"] == row["frames"][-1]["function"]
-        assert [param["name"] for param in row["params"]] == ["a", "b", "c", "limit", "flag"]
+        assert row["function"] == row["frames"][0]["function"]
+        if row["function"]:  # GCC 16 loses the name of some copies
+            assert [param["name"] for param in row["params"]] == ["a", "b", "c", "limit", "flag"]
+    assert rows[0]["function"] == "leaf"
 
 
 @pytest.mark.parametrize("option", ["-g", "-r", "--function=leaf", "--in=one", "-f*.c",

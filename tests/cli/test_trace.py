@@ -97,7 +97,7 @@ def test_stacks_are_whole_though_the_command_has_ended(trace, traced, what, call
         assert names[0] == "leaf" and caller in names and inlined[0] and hit["stack_end"]
         assert hit["stack"][1]["line"] == hit["copy"]["call_line"]
         assert hit["stack"][0]["address"].endswith(hit["copy"]["entry"][-3:])
-        assert re.search("_start|clone", names[-1])
+        assert re.search("_start|clone|^$", names[-1] or "")  # some C libraries have no symbols
     assert len(hits) == (10 if what == "quiet" else 50)
 
 
