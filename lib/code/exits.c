@@ -210,13 +210,6 @@ static uint64_t entry_of(struct ic_exits *exits, uint64_t entry, const struct ic
 	return ic_range_set_find(own, addr) ? addr : entry;
 }
 
-static int compare_exits(const void *left, const void *right)
-{
-	const struct ic_exit *a = left, *b = right;
-
-	return a->addr < b->addr ? -1 : a->addr > b->addr;
-}
-
 static bool find(struct ic_exits *exits, const struct ic_site *site, uint32_t number,
 		 struct ic_error *err)
 {
@@ -234,11 +227,8 @@ static bool find(struct ic_exits *exits, const struct ic_site *site, uint32_t nu
 		return ic_fail_memory(err);
 	struct ic_range_set own = ic_range_set_build(exits->own.items, exits->own.count);
 	exits->entry = entry_of(exits, site->entry, &own);
-	if (!ic_leaving_find(leaving, &exits->flow, exits->start, exits->entry, &own))
-		return ic_fail_memory(err);
-	qsort(leaving->exits.items, leaving->exits.count, sizeof(*leaving->exits.items),
-	      compare_exits);
-	return true;
+	return ic_leaving_find(leaving, &exits->flow, exits->start, exits->entry, &own) ||
+	       ic_fail_memory(err);
 }
 
 bool ic_exits_find(struct ic_exits *exits, const struct ic_site *site, struct ic_error *err)

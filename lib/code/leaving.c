@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum {                     // marks of nodes
 	OUTER = 1,         // reached from the start of the function without passing the entry
@@ -279,6 +280,13 @@ static bool has_more_inside(const struct finder *finder)
 	return false;
 }
 
+static int compare_exits(const void *left, const void *right)
+{
+	const struct ic_exit *a = left, *b = right;
+
+	return a->addr < b->addr ? -1 : a->addr > b->addr;
+}
+
 bool ic_leaving_find(struct ic_leaving *leaving, struct ic_flow *flow, uint64_t start,
 		     uint64_t entry, const struct ic_range_set *own)
 {
@@ -304,5 +312,8 @@ bool ic_leaving_find(struct ic_leaving *leaving, struct ic_flow *flow, uint64_t 
 	for (uint32_t i = 0; i < flow->nodes.count; i++)
 		if (is_inside(&finder, i))
 			put_exit(&finder, node_of(&finder, i));
+	if (leaving->exits.count > 0)
+		qsort(leaving->exits.items, leaving->exits.count, sizeof(*leaving->exits.items),
+		      compare_exits);
 	return !finder.memory_is_out;
 }

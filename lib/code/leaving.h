@@ -13,7 +13,7 @@
 #include <inlinecall/exits.h>
 
 struct ic_leaving { // zero-initialised is empty
-	IC_ARRAY(struct ic_exit) exits;
+	IC_ARRAY(struct ic_exit) exits; // by address
 	char why_not[128]; // empty if the exits are known
 	char doubt[160];   // empty if there is none
 };

@@ -48,13 +48,11 @@ static const char *exits_of(unsigned machine, const struct code *code, uint64_t 
 	assert_true(ic_flow_read(&flow, &source, &all, START, &err));
 	assert_true(ic_leaving_find(&leaving, &flow, START, START + entry, &ranges));
 	text[0] = 0;
-	for (uint64_t addr = START; addr <= START + code->size; addr++)
-		for (uint32_t i = 0; i < leaving.exits.count; i++)
-			if (leaving.exits.items[i].addr == addr)
-				length += (size_t)snprintf(text + length, sizeof(text) - length,
-							   "%s%x %s", length ? ", " : "",
-							   (unsigned)(addr - START),
-							   names[leaving.exits.items[i].kind]);
+	for (uint32_t i = 0; i < leaving.exits.count; i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%x %s",
+					   length ? ", " : "",
+					   (unsigned)(leaving.exits.items[i].addr - START),
+					   names[leaving.exits.items[i].kind]);
 	snprintf(text + length, sizeof(text) - length, "%s%s%s", leaving.why_not,
 		 leaving.doubt[0] ? "; " : "", leaving.doubt);
 	IC_ARRAY_FREE(&leaving.exits);
@@ -78,6 +76,16 @@ TEST(a_copy_is_left_at_its_last_instruction)
 
 	assert_string_equal(EXITS(MACHINE_AMD64, code, 1, RANGE(1, 5)), "3 end");
 	assert_string_equal(EXITS(MACHINE_AMD64, code, 0, RANGE(0, 6)), "5 return");
+}
+
+TEST(a_copy_that_is_never_left_has_no_exits)
+{
+	// 0 jmp 0; 2 ret
+	const struct code code = CODE(0xeb, 0xfe, 0xc3);
+
+	assert_string_equal(EXITS(MACHINE_AMD64, code, 0, RANGE(0, 2)),
+			    "; control goes back to where it is entered, which is no exit, at "
+			    "0x1000");
 }
 
 TEST(code_around_it_that_is_mixed_with_it_does_not_end_it)
@@ -196,6 +204,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_copy_is_left_at_its_last_instruction),
+		cmocka_unit_test(a_copy_that_is_never_left_has_no_exits),
 		cmocka_unit_test(code_around_it_that_is_mixed_with_it_does_not_end_it),
 		cmocka_unit_test(code_around_it_that_chooses_is_a_doubt),
 		cmocka_unit_test(what_was_moved_before_the_entry_is_not_counted),
