@@ -35,7 +35,9 @@ def rows_of(run, tracer, path):
 def seen_by_gdb(rows, path, tmp_path):
     """What the program and the probes print, in one order."""
     script = tmp_path / "probes.gdb"
-    script.write_text("set language c\n" + "\n".join(row["definition"] for row in rows
+    # One copy may be left where the next one is entered: GDB goes by the order of the definitions.
+    ordered = sorted(rows, key=lambda row: row["at"] == "entry")
+    script.write_text("set language c\n" + "\n".join(row["definition"] for row in ordered
                                                      if row["definition"]))
     result = subprocess.run(["gdb", "-q", "-nx", "-batch", "-x", script, "-ex", "run", path],
                             capture_output=True, text=True, timeout=120, check=True,

@@ -63,7 +63,7 @@ def record(program):
 
 
 def text_bias(program):
-    """What is to be added to the offsets in the file that perf prints, for addresses."""
+    """What is to be added to offsets in the file, for addresses."""
     listed = subprocess.run(["readelf", "-SW", program], capture_output=True, text=True,
                             check=True).stdout
     addr, off = re.search(r" \.text +PROGBITS +(\w+) (\w+) ", listed).groups()
@@ -71,14 +71,24 @@ def text_bias(program):
 
 
 def innermost(recording, *options):
-    """By place the frames that perf shows there: functions and lines, in the form of frames_of()."""
+    """By offset in the file the frames that perf shows there: functions and lines, in the form of
+    frames_of(). perf 6.1 prints these offsets, 6.12 addresses in the process."""
     out = subprocess.run(["perf", "script", "-i", recording, "-F", "ip,sym,srcline", "--inline",
-                          *options], capture_output=True, text=True, check=True, timeout=300).stdout
+                          "--show-mmap-events", *options], capture_output=True, text=True, check=True,
+                         timeout=300).stdout
+    mapped = [[int(number, 16) for number in line] for line in
+              re.findall(r"\[0x(\w+)\(0x(\w+)\) @ (?:0x)?(\w+) .*r-xp .*/program$", out, re.M)]
+    out = re.sub(r"^.*PERF_RECORD_MMAP.*\n", "", out, flags=re.M)
     found = {}
+
+    def offset(addr):
+        return next((addr - start + off for start, size, off in mapped if 0 <= addr - start < size),
+                    addr)
+
     for sample in out.split("\n\n"):
         frames = re.findall(r"^\s+([0-9a-f]+) (.+)\n  (\S+:\d+)(?: \(inlined\))?$", sample, re.M)
         if frames and sample.lstrip("\n").split()[0] == frames[0][0]:
-            found[int(frames[0][0], 16)] = [text for ip, *frame in frames
+            found[offset(int(frames[0][0], 16))] = [text for ip, *frame in frames
                                             if ip == frames[0][0] for text in frame]
     return found
 
