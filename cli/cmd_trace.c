@@ -24,9 +24,11 @@ struct request {
 	struct ic_trace_options options;
 	char **command; // ends with NULL; NULL for none
 	unsigned long pid, most;
-	double duration;            // in seconds; 0 for no end
-	bool counts;                // a table at the end, in place of the calls
-	struct ic_modules *modules; // for stacks
+	double duration;                      // in seconds; 0 for no end
+	bool counts, latencies;               // a table at the end, in place of the calls
+	bool exits;                           // copies are watched until they are left
+	struct ic_trace_durations *durations; // of each copy
+	struct ic_modules *modules;           // for stacks
 	bool has_hits;
 };
 
@@ -93,6 +95,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		return status;
 	case CLI_OPTION_CONDITION: request->options.filter = argument; break;
 	case CLI_OPTION_FUNCTION_COUNT: request->counts = true; break;
+	case CLI_OPTION_EXIT: request->exits = true; break;
+	case CLI_OPTION_LATENCY: request->exits = request->latencies = true; break;
 	case CLI_OPTION_ONE_BY_ONE: request->options.one_by_one = true; break;
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
 	case CLI_OPTION_CALL_FILE: answers->query.call_file_glob = argument; break;
@@ -125,11 +129,20 @@ static bool print_hits(struct request *request, struct ic_trace *trace)
 	while (is_open && ic_rows_next(rows, &row, &err)) {
 		request->has_hits = true;
 		ic_report_row(report->report, &row);
-		is_open = !request->most || --request->most > 0;
+		is_open = row.hit->exit || !request->most || --request->most > 0;
 	}
 	ic_rows_free(rows);
 	ic_report_flush(report->report);
 	return is_open;
+}
+
+static void add_durations(const struct request *request, struct ic_trace *trace)
+{
+	struct ic_trace_hit hit;
+
+	while (ic_trace_next(trace, &hit))
+		if (hit.is_exit)
+			ic_trace_durations_add(&request->durations[hit.copy], hit.duration);
 }
 
 static bool is_over(const struct request *request, const struct timespec *start)
@@ -153,7 +166,9 @@ static void follow(struct request *request, struct ic_trace *trace,
 			  (request->command && cli_traced_command_has_ended(command));
 		if (is_last)
 			ic_trace_stop(trace);
-		if (!request->counts)
+		if (request->latencies)
+			add_durations(request, trace);
+		else if (!request->counts)
 			is_open = print_hits(request, trace);
 		if (is_open && !is_last)
 			nanosleep(&pause, NULL);
@@ -163,12 +178,46 @@ static void follow(struct request *request, struct ic_trace *trace,
 
 // ---- What is said of the whole
 
-static void print_counts(struct request *request, struct ic_trace *trace)
+static void print_table(struct request *request, struct ic_trace *trace)
 {
 	struct cli_report *report = &request->answers.report;
 	struct ic_error err;
 
-	cli_report_print(report, ic_rows_of_hit_counts(trace, &report->rows, &err), &err);
+	if (request->counts)
+		cli_report_print(report, ic_rows_of_hit_counts(trace, &report->rows, &err), &err);
+	else if (request->latencies)
+		cli_report_print(
+			report,
+			ic_rows_of_latencies(trace, request->durations, &report->rows, &err), &err);
+}
+
+// Copies that are not watched until they are left, and exits that are not certain.
+static void complain_of_exits(struct request *request, struct ic_trace *trace)
+{
+	const char *path = request->answers.report.rows.file, *why = NULL, *doubt = NULL;
+	size_t count = 0, unknown = 0, uncertain = 0;
+	unsigned long long lost = 0;
+	struct ic_trace_counts counts;
+	struct ic_trace_copy copy;
+
+	for (; ic_trace_copy_get(trace, count, &copy); count++) {
+		ic_trace_counts_get(trace, count, &counts);
+		lost += counts.lost_exits;
+		unknown += copy.exits_why_not != NULL;
+		uncertain += copy.exits_doubt != NULL;
+		why = why ? why : copy.exits_why_not;
+		doubt = doubt ? doubt : copy.exits_doubt;
+	}
+	if (unknown > 0)
+		cli_complain("%s: of %zu of %zu copies it is not known when they are left: %s%s",
+			     path, unknown, count, why, unknown > 1 ? ", for example" : "");
+	if (uncertain > 0)
+		cli_complain("%s: of %zu of %zu copies it is not certain when they are left: %s%s",
+			     path, uncertain, count, doubt, uncertain > 1 ? ", for example" : "");
+	if (lost > 0)
+		cli_complain("%s: %llu exits were lost: there were more than could be read in time",
+			     path, lost);
+	request->answers.incomplete |= unknown > 0 || lost > 0;
 }
 
 // Copies that are not traced, and calls that were not told.
@@ -227,9 +276,10 @@ static void report(struct request *request, struct ic_trace *trace,
 	ic_report_begin(request->answers.report.report, NULL);
 	follow(request, trace, command);
 	cli_traced_command_end(command);
-	if (request->counts)
-		print_counts(request, trace);
+	print_table(request, trace);
 	complain_of_rest(request, trace);
+	if (request->exits)
+		complain_of_exits(request, trace);
 }
 
 // Debug files of what is on stacks are found as for 'inlinecall backtrace'.
@@ -262,6 +312,21 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 	return ok;
 }
 
+static bool make_durations(struct request *request, const struct ic_trace *trace,
+			   struct ic_error *err)
+{
+	struct ic_trace_copy copy;
+	size_t count = 0;
+
+	while (ic_trace_copy_get(trace, count, &copy))
+		count++;
+	request->durations = calloc(count + 1, sizeof(*request->durations));
+	if (request->durations)
+		return true;
+	*err = (struct ic_error){ .code = IC_ERROR_MEMORY, .message = "out of memory" };
+	return false;
+}
+
 static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
 {
 	struct request *request = (struct request *)answers;
@@ -273,17 +338,23 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 
 	request->options.path = path;
 	request->options.only_counts = request->counts;
+	if (ok && request->exits) {
+		request->options.exits = ic_exits_open(answers->image, index, err);
+		ok = request->options.exits != NULL;
+	}
 	if (ok) {
 		trace = ic_trace_new(answers->image, sites, answers->report.rows.parameters,
 				     &request->options, err);
-		ok = trace != NULL;
+		ok = trace && (!request->latencies || make_durations(request, trace, err));
 	}
+	ic_exits_free(request->options.exits);
 	answers->found |= ok && ic_trace_copy_get(trace, 0, &copy);
 	if (ok && answers->found)
 		ok = open_modules(request, err) && run_trace(request, trace, err);
 	ic_trace_free(trace);
 	ic_modules_free(request->modules);
 	ic_sites_free(sites);
+	free(request->durations);
 	free(path);
 	return ok;
 }
@@ -330,10 +401,15 @@ static const char *find_fault(const struct request *request, int operands)
 		return "only one FILE is traced; a COMMAND follows --";
 	if (request->options.stack_size && request->answers.report.options.format == IC_REPORT_CSV)
 		return "--stack has no columns in CSV; --json has stacks";
-	if (request->counts && request->options.stack_size)
-		return "--stack is for calls that are printed, not for --count";
-	if (request->counts && request->most)
-		return "--max is for calls that are printed, not for --count";
+	if (request->counts && request->exits)
+		return "--count counts entries, and excludes --exit and --latency";
+	if ((request->counts || request->latencies) && request->options.stack_size)
+		return "--stack is for calls that are printed, not for --count or --latency";
+	if (request->exits && request->options.stack_size)
+		return "--stack and --exit exclude each other: the kernel changes return "
+		       "addresses to see functions return";
+	if ((request->counts || request->latencies) && request->most)
+		return "--max is for calls that are printed, not for --count or --latency";
 	return NULL;
 }
 
@@ -353,8 +429,11 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	const char *fault = find_fault(&request, argc - optind);
 	if (fault)
 		return cli_usage_error("%s", fault);
-	request.answers.report.parameters = !request.counts || request.options.filter;
-	request.answers.kind = request.counts ? IC_ROWS_HIT_COUNTS : IC_ROWS_HITS;
+	request.answers.report.parameters = !(request.counts || request.latencies) ||
+					    request.options.filter;
+	request.answers.kind = request.counts      ? IC_ROWS_HIT_COUNTS
+			       : request.latencies ? IC_ROWS_LATENCIES
+						   : IC_ROWS_HITS;
 	status = cli_answers_run(&request.answers, argc - optind, argv + optind);
 	return status == CLI_ANSWERED && !request.has_hits ? CLI_NOTHING : status;
 }

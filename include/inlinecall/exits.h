@@ -36,6 +36,11 @@ struct ic_exit {
 	 *  after the copy. */
 	uint64_t target;
 	enum ic_exit_kind kind; /**< new ones may be added */
+	/** Of the kind IC_EXIT_PERHAPS: the condition on which it jumps, as x86 numbers it in the
+	 * low four bits of the opcode, if it asks for flags; else -1. */
+	int8_t condition;
+	bool leaves_if_taken; /**< and whether the copy is left if it jumps, or else if it does not
+			       */
 };
 
 /** Its name: "end", "jump", "return", "tail call", "no return", "after" or "perhaps". Static; NULL

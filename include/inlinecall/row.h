@@ -474,7 +474,7 @@ struct ic_row_traced {
 
 /** A call that was traced. Since: 0.1 */
 struct ic_hit_row {
-	const char *type; /**< "hit" */
+	const char *type; /**< "hit", or "exit" of the end of a call */
 	uint64_t time;    /**< in nanoseconds, of CLOCK_MONOTONIC */
 	uint64_t pid, tid;
 	const char *command;
@@ -488,6 +488,10 @@ struct ic_hit_row {
 	bool has_stack;        /**< not a key: it was asked for */
 	bool is_whole;         /**< not a key: the last frame is the outermost */
 	uint64_t since;        /**< not a key: nanoseconds since the trace was started */
+	/** Of an exit, which has neither arguments nor a stack: as ic_exit_kind_name() has it; else
+	 *  NULL. */
+	const char *exit;
+	uint64_t duration; /**< of an exit: nanoseconds since the entry */
 };
 
 /** How many calls were traced at a copy. Since: 0.1 */
@@ -497,6 +501,25 @@ struct ic_hit_count_row {
 	struct ic_row_copy copy;
 	uint64_t hits, lost;
 	const char *why_not; /**< it is not traced, for this reason; NULL if it is */
+};
+
+/** How many calls took how long. Since: 0.1 */
+struct ic_latency_bucket {
+	uint64_t from, to; /**< nanoseconds, both included */
+	uint64_t count;
+};
+
+/** How long a copy that was traced was under way. Since: 0.1 */
+struct ic_latency_row {
+	const char *type; /**< "latency" */
+	const char *function, *linkage_name;
+	struct ic_row_copy copy;
+	uint64_t count;             /**< of calls whose exit was seen */
+	uint64_t least, most, mean; /**< of the durations, in nanoseconds; 0 without any */
+	const struct ic_latency_bucket *buckets; /**< without those that are empty, in order */
+	size_t bucket_count;
+	const char *why_not; /**< its durations are not known, for this reason; NULL if they are */
+	const char *doubt;   /**< what is not certain of its exits; NULL if there is nothing */
 };
 
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */
@@ -517,6 +540,7 @@ struct ic_row {
 	const struct ic_probe_row *probe;
 	const struct ic_hit_row *hit;
 	const struct ic_hit_count_row *hit_count;
+	const struct ic_latency_row *latency;
 };
 
 #ifdef __cplusplus

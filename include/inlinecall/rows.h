@@ -50,7 +50,8 @@ enum ic_rows_kind {
 	IC_ROWS_LINT,
 	IC_ROWS_PROBES,
 	IC_ROWS_HITS,
-	IC_ROWS_HIT_COUNTS
+	IC_ROWS_HIT_COUNTS,
+	IC_ROWS_LATENCIES
 };
 
 /** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
@@ -170,6 +171,18 @@ IC_API struct ic_rows *ic_rows_of_probes(const struct ic_probes *probes,
  */
 IC_API struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modules,
 				       const struct ic_row_options *options, struct ic_error *err);
+
+/**
+ * Likewise: one for each copy that is traced, or cannot be, with how long it was under way.
+ *
+ * @param durations  By the number of the copy. Must live as long as the rows.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_rows *ic_rows_of_latencies(const struct ic_trace *trace,
+					    const struct ic_trace_durations *durations,
+					    const struct ic_row_options *options,
+					    struct ic_error *err);
 
 /** Likewise: one for each copy that is traced, or cannot be, with what was counted so far.
  *  Since: 0.1 */

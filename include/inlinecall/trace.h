@@ -9,6 +9,7 @@
 #define INLINECALL_TRACE_H
 
 #include <inlinecall/backtrace.h>
+#include <inlinecall/exits.h>
 #include <inlinecall/image.h>
 #include <inlinecall/lookup.h>
 #include <inlinecall/parameters.h>
@@ -39,6 +40,9 @@ struct ic_trace_options {
 	 * is not available is not told, but counted. */
 	const char *filter;
 	bool only_counts; /**< calls are counted in the kernel, and nothing else is done */
+	/** Finds where copies are left, which is traced too; NULL if it is not. Only needed by
+	 * ic_trace_new(). Not for a trace that only counts. */
+	struct ic_exits *exits;
 	/** Probes are set one by one, as they are on kernels before Linux 6.6. */
 	bool one_by_one;
 };
@@ -57,13 +61,17 @@ struct ic_trace_copy {
 	const char *why_not; /**< it cannot be traced, for this reason; NULL if it is */
 	const struct ic_trace_argument *arguments; /**< NULL if they are not known */
 	size_t argument_count;
+	const char *exits_why_not; /**< where it is left cannot be traced, for this reason; NULL if
+				    *   it is, or was not asked for */
+	const char *exits_doubt;   /**< as ic_exits_doubt() has it; NULL if there is none */
 };
 
 /** What was counted at a copy so far. Since: 0.1 */
 struct ic_trace_counts {
-	uint64_t hits;      /**< calls that the filter lets through */
-	uint64_t lost;      /**< calls of which nothing is told: there was no room */
-	uint64_t undecided; /**< calls in which an argument of the filter was not available */
+	uint64_t hits;       /**< calls that the filter lets through */
+	uint64_t lost;       /**< calls of which nothing is told: there was no room */
+	uint64_t undecided;  /**< calls in which an argument of the filter was not available */
+	uint64_t lost_exits; /**< the same as `lost`, of exits */
 };
 
 /** The value of an argument. Since: 0.1 */
@@ -75,17 +83,35 @@ struct ic_trace_value {
 	const char *why;    /**< it is not available: why; NULL if it is */
 };
 
-/** A call. What is in it is the trace's until the next one is asked for. Since: 0.1 */
+/** A call, or the end of one. What is in it is the trace's until the next one is asked for.
+ *  Since: 0.1 */
 struct ic_trace_hit {
 	uint64_t time; /**< in nanoseconds, of CLOCK_MONOTONIC */
 	uint32_t pid, tid;
 	const char *command; /**< the name of the thread */
 	size_t copy;
-	const struct ic_trace_value *values; /**< of the copy's arguments, in their order */
+	/** The copy is left, which it was entered before in the same frame of the thread, by a hit
+	 * that was told too. */
+	bool is_exit;
+	enum ic_exit_kind exit_kind;
+	uint64_t duration; /**< in nanoseconds: from the entry to the exit, with both probes */
+	/** Of the copy's arguments, in their order; NULL of an exit. */
+	const struct ic_trace_value *values;
 	struct ic_unwind_registers registers;
 	const uint8_t *stack; /**< from the stack pointer on */
 	size_t stack_size;
 };
+
+/** How many durations of a copy were between which powers of two. Zero-initialised: none.
+ *  Since: 0.1 */
+struct ic_trace_durations {
+	uint64_t counts[65]; /**< number 0 of 0, n of 2^(n-1) to 2^n - 1 nanoseconds */
+	uint64_t count, sum; /**< of all; the sum is in nanoseconds */
+	uint64_t least, most;
+};
+
+/** Adds the duration of an exit. Since: 0.1 */
+IC_API void ic_trace_durations_add(struct ic_trace_durations *durations, uint64_t duration);
 
 /**
  * Prepares to trace the copies of a selection: finds how each argument is fetched. Needs no rights.

@@ -174,6 +174,10 @@ static void read_x86(const struct ic_disassembler *disassembler, struct ic_instr
 	if (read->kind < IC_INSTRUCTION_CALL || read->kind > IC_INSTRUCTION_INDIRECT ||
 	    x86->op_count == 0)
 		return;
+	// jcc is 0x70 to 0x7f, or 0x0f 0x80 to 0x8f.
+	uint8_t opcode = x86->opcode[0] == 0x0f ? x86->opcode[1] ^ 0xf0 : x86->opcode[0];
+	if (read->kind == IC_INSTRUCTION_BRANCH && opcode >> 4 == 7)
+		read->condition = (int8_t)(opcode & 15);
 	const cs_x86_op *operand = &x86->operands[0];
 	if (operand->type == X86_OP_IMM && x86->op_count == 1)
 		read->target = (uint64_t)operand->imm & mask;
@@ -236,7 +240,8 @@ struct ic_instruction ic_instruction_read(struct ic_disassembler *disassembler,
 				       .target = IC_NO_ADDR,
 				       .slot = IC_NO_ADDR,
 				       .size = is_aarch64 ? 4 : 1,
-				       .kind = IC_INSTRUCTION_UNKNOWN };
+				       .kind = IC_INSTRUCTION_UNKNOWN,
+				       .condition = -1 };
 	const uint8_t *code = bytes.data;
 	size_t size = bytes.size;
 	uint64_t after = addr;

@@ -24,6 +24,8 @@ struct ic_instruction {
 	uint64_t slot;   // the word with the target, at a fixed address; else IC_NO_ADDR
 	uint8_t size;    // in bytes; of what cannot be decoded that of the smallest instruction
 	uint8_t kind;    // enum ic_instruction_kind
+	// Of a branch of x86 that asks for flags: the low four bits of its opcode. Else -1.
+	int8_t condition;
 };
 
 struct ic_disassembler;

@@ -26,14 +26,19 @@ static struct ic_flow_node *node_of(const struct finder *finder, uint32_t number
 	return &finder->flow->nodes.items[number];
 }
 
-static void put(struct finder *finder, uint64_t addr, enum ic_exit_kind kind, uint64_t target)
+// The exit, which is new; NULL if memory is out.
+static struct ic_exit *put(struct finder *finder, uint64_t addr, enum ic_exit_kind kind,
+			   uint64_t target)
 {
 	struct ic_exit *leave = IC_ARRAY_PUSH(&finder->leaving->exits);
 
 	if (leave)
-		*leave = (struct ic_exit){ addr, target, kind };
+		*leave = (struct ic_exit){
+			.addr = addr, .target = target, .kind = kind, .condition = -1
+		};
 	else
 		finder->memory_is_out = true;
+	return leave;
 }
 
 // ---- Which code is the copy's
@@ -233,9 +238,14 @@ static void put_branch(struct finder *finder, const struct ic_flow_node *node)
 
 	if (next_is_left && branch_is_left)
 		put(finder, addr, IC_EXIT_JUMP, node->instruction.target);
-	else if (next_is_left || branch_is_left)
-		put(finder, addr, IC_EXIT_PERHAPS,
-		    next_is_left ? addr + node->instruction.size : node->instruction.target);
+	if (next_is_left == branch_is_left)
+		return;
+	uint64_t target = next_is_left ? addr + node->instruction.size : node->instruction.target;
+	struct ic_exit *leave = put(finder, addr, IC_EXIT_PERHAPS, target);
+	if (leave) {
+		leave->condition = node->instruction.condition;
+		leave->leaves_if_taken = branch_is_left;
+	}
 }
 
 static void put_exit(struct finder *finder, const struct ic_flow_node *node)

@@ -12,10 +12,10 @@
 
 #include <inlinecall/exits.h>
 
-struct ic_leaving { // zero-initialised is empty
+struct ic_leaving {                     // zero-initialised is empty
 	IC_ARRAY(struct ic_exit) exits; // by address
-	char why_not[128]; // empty if the exits are known
-	char doubt[160];   // empty if there is none
+	char why_not[128];              // empty if the exits are known
+	char doubt[160];                // empty if there is none
 };
 
 // Finds the exits of a copy with code in `own`, which is entered at `entry`. The flow is that of

@@ -22,7 +22,7 @@ struct closed { // code that has no probes
 
 struct ic_probe_places {
 	const struct ic_index *index;
-	bool is_kernel;
+	bool is_kernel, is_go;
 	char module[LONGEST_MODULE_NAME];
 	IC_ARRAY(struct closed) closed;
 	IC_ARRAY(struct known_name) names;
@@ -114,6 +114,7 @@ struct ic_probe_places *ic_probe_places_new(struct ic_image *image, const struct
 	if (!places)
 		return NULL;
 	places->index = index;
+	places->is_go = has_section(image, ".note.go.buildid") || has_section(image, ".gopclntab");
 	if (ic_image_is_relocatable(image))
 		places->is_kernel = has_section(image, ".gnu.linkonce.this_module") ||
 				    has_section(image, ".modinfo");
@@ -144,6 +145,11 @@ void ic_probe_places_free(struct ic_probe_places *places)
 bool ic_probe_places_is_kernel(const struct ic_probe_places *places)
 {
 	return places->is_kernel;
+}
+
+bool ic_probe_places_is_go(const struct ic_probe_places *places)
+{
+	return places->is_go;
 }
 
 const char *ic_probe_places_module(const struct ic_probe_places *places)

@@ -17,6 +17,9 @@ void ic_probe_places_free(struct ic_probe_places *places);
 // Whether the file is a Linux kernel or a module of one, by its sections.
 bool ic_probe_places_is_kernel(const struct ic_probe_places *places);
 
+// Whether it is of Go, whose stacks move, and with them return addresses that were changed.
+bool ic_probe_places_is_go(const struct ic_probe_places *places);
+
 // The name of the module, as the kernel has it; NULL if it is none, or has no name.
 const char *ic_probe_places_module(const struct ic_probe_places *places);
 

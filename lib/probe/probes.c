@@ -176,18 +176,14 @@ static bool add_at(struct maker *maker, size_t number, const struct ic_site *sit
 
 // ---- Exits
 
-// Whether the tracer stops when the copy returns to its caller. In Go stacks move, and with them
-// the return addresses that were changed; of a kernel's function the symbol must be that of the
-// entry.
+// Whether the tracer stops when the copy returns to its caller. Of a kernel's function the symbol
+// must be that of the entry.
 static bool has_return(const struct maker *maker, const struct ic_site *site)
 {
-	const void *bytes;
-	size_t size;
 	struct ic_probe probe = { .addr = site->entry };
 
 	if (site->kind != IC_SITE_OUT_OF_LINE || !maker->tracer->has_returns ||
-	    ic_image_section(maker->image, ".note.go.buildid", &bytes, &size, NULL) ||
-	    ic_image_section(maker->image, ".gopclntab", &bytes, &size, NULL))
+	    ic_probe_places_is_go(maker->places))
 		return false;
 	find_symbol(maker, host_of(site), &probe);
 	return !maker->target.is_kernel || !probe.symbol || probe.symbol_off == 0;

@@ -1,6 +1,9 @@
 // The rows of calls that were traced, and what all rows of a trace say of a copy.
 #include "report/hit_row.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 // clang-format off
 #define FIELD(row, key, type) { #key, IC_FIELD_##type, offsetof(struct row, key), 0, NULL }
 
@@ -58,10 +61,22 @@ static const struct ic_schema stack_schema = {
 	fields, sizeof(fields) / sizeof(*fields), sizeof(struct ic_hit_row)
 };
 
+static const struct ic_field exit_fields[] = {
+	HEAD,
+	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, copy), 0, &ic_row_copy_schema },
+	FIELD(ic_hit_row, exit,     TEXT),
+	FIELD(ic_hit_row, duration, BYTES),
+};
+
+static const struct ic_schema exit_schema = {
+	exit_fields, sizeof(exit_fields) / sizeof(*exit_fields), sizeof(struct ic_hit_row)
+};
+
 struct flat_row { // of a table: one an argument, or one for a call without arguments
 	struct ic_hit_row hit;
 	const char *inlined; // "true" or "false"
 	struct ic_row_traced argument;
+	const char *duration; // a number, of an exit
 };
 
 #define FLAT(key, type, field) { key, IC_FIELD_##type, offsetof(struct flat_row, field), 0, NULL }
@@ -84,6 +99,8 @@ static const struct ic_field flat_fields[] = {
 	FLAT("value",        TEXT,    argument.value),
 	FLAT("text",         TEXT,    argument.text),
 	FLAT("why",          TEXT,    argument.why),
+	FLAT("exit",         TEXT,    hit.exit),
+	FLAT("duration",     TEXT,    duration),
 };
 // clang-format on
 
@@ -93,15 +110,24 @@ static const struct ic_schema flat_schema = { flat_fields,
 
 static const struct ic_schema *schema_of(const void *row)
 {
-	return ((const struct ic_hit_row *)row)->has_stack ? &stack_schema : &schema;
+	const struct ic_hit_row *hit = row;
+
+	if (hit->exit)
+		return &exit_schema;
+	return hit->has_stack ? &stack_schema : &schema;
 }
 
 static void split(const void *data, ic_line_function *line, void *context)
 {
 	const struct ic_hit_row *hit = data;
 	struct flat_row row = { .hit = *hit, .inlined = hit->copy.inlined ? "true" : "false" };
+	char duration[24];
 	size_t number = 0;
 
+	if (hit->exit) {
+		snprintf(duration, sizeof(duration), "%" PRIu64, hit->duration);
+		row.duration = duration;
+	}
 	do {
 		if (number < hit->argument_count)
 			row.argument = hit->arguments[number];
@@ -217,9 +243,15 @@ static const void *make(struct ic_rows *common, size_t number)
 					 .tid = hit.tid,
 					 .command = hit.command,
 					 .since = hit.time - ic_trace_start_time(rows->trace) };
-	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, filler, sites, &copy, &site) ||
-	    !fill_arguments(rows, &copy, &hit) || !fill_stack(rows, &hit))
+	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, filler, sites, &copy, &site))
 		return NULL;
+	if (hit.is_exit) {
+		rows->row.type = "exit";
+		rows->row.exit = ic_exit_kind_name(hit.exit_kind);
+		rows->row.duration = hit.duration;
+	} else if (!fill_arguments(rows, &copy, &hit) || !fill_stack(rows, &hit)) {
+		return NULL;
+	}
 	rows->row.function = ic_filler_name(
 		filler, ic_site_function(sites->index, &sites->places.items[copy.site]));
 	rows->row.linkage_name = site.linkage_name;

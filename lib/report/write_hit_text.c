@@ -53,6 +53,24 @@ static void write_arguments(struct ic_output *output, const struct ic_hit_row *r
 	ic_output_text(output, row->arguments ? ")" : "?)");
 }
 
+static void write_microseconds(struct ic_output *output, uint64_t nanoseconds)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRIu64 ".%03" PRIu64 " us", nanoseconds / 1000,
+		 nanoseconds % 1000);
+	ic_output_text(output, text);
+}
+
+static void write_exit(struct ic_output *output, const struct ic_hit_row *row)
+{
+	ic_output_text(output, "() left after ");
+	write_microseconds(output, row->duration);
+	ic_output_text(output, " (");
+	ic_output_text(output, row->exit);
+	ic_output_char(output, ')');
+}
+
 static void write_stack(struct ic_writer *writer, const struct ic_hit_row *row)
 {
 	struct ic_output *output = &writer->output;
@@ -86,7 +104,10 @@ static void write_hit(struct ic_writer *writer, const void *data)
 	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_HEADING);
 	ic_output_printable(output, row->function ? row->function : "??");
 	ic_words_end_paint(output, writer->options.colors);
-	write_arguments(output, row);
+	if (row->exit)
+		write_exit(output, row);
+	else
+		write_arguments(output, row);
 	write_copy(writer, &row->copy);
 	ic_output_char(output, '\n');
 	if (row->has_stack)
@@ -114,6 +135,65 @@ static void write_count(struct ic_writer *writer, const void *data)
 		ic_output_text(output, row->why_not);
 	}
 	ic_output_char(output, '\n');
+}
+
+enum { BAR = 40 }; // signs of the largest bucket
+
+static void write_bucket(struct ic_output *output, const struct ic_latency_bucket *bucket,
+			 uint64_t largest)
+{
+	unsigned signs = (unsigned)((double)bucket->count / (double)largest * BAR + 0.5);
+	char text[64];
+
+	snprintf(text, sizeof(text), "%16" PRIu64 ".%03" PRIu64 " us ", bucket->from / 1000,
+		 bucket->from % 1000);
+	ic_output_text(output, text);
+	ic_words_number(output, bucket->count);
+	for (unsigned i = 0; i < signs; i++)
+		ic_output_char(output, '#');
+	ic_output_char(output, '\n');
+}
+
+static void write_latency(struct ic_writer *writer, const void *data)
+{
+	const struct ic_latency_row *row = data;
+	struct ic_output *output = &writer->output;
+	uint64_t largest = 1;
+
+	ic_writer_begin_line(writer);
+	ic_words_number(output, row->count);
+	ic_output_hex(output, row->copy.entry);
+	ic_output_char(output, '\t');
+	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_HEADING);
+	ic_words_function(output, row->function);
+	ic_words_end_paint(output, writer->options.colors);
+	if (row->copy.inlined)
+		write_copy(writer, &row->copy);
+	else
+		ic_output_text(output, " out of line");
+	if (row->count > 0) {
+		ic_output_text(output, "\t");
+		write_microseconds(output, row->least);
+		ic_output_text(output, " to ");
+		write_microseconds(output, row->most);
+		ic_output_text(output, ", mean ");
+		write_microseconds(output, row->mean);
+	}
+	if (row->why_not || row->doubt) {
+		ic_output_text(output, row->why_not ? "\tnot known: " : "\tperhaps: ");
+		ic_output_text(output, row->why_not ? row->why_not : row->doubt);
+	}
+	ic_output_char(output, '\n');
+	for (size_t i = 0; i < row->bucket_count; i++)
+		if (row->buckets[i].count > largest)
+			largest = row->buckets[i].count;
+	for (size_t i = 0; i < row->bucket_count; i++)
+		write_bucket(output, &row->buckets[i], largest);
+}
+
+void ic_writer_init_latency_text(struct ic_writer *writer)
+{
+	writer->write = write_latency;
 }
 
 void ic_writer_init_hit_text(struct ic_writer *writer)

@@ -16,8 +16,9 @@ struct starter {
 	struct ic_trace *trace;
 	int program;
 	bool is_multi;
-	uint64_t *offsets, *cookies; // of the copies that have a place
-	struct ic_bpf_places places;
+	uint64_t *offsets, *cookies;        // of the copies and exits that have a place
+	struct ic_bpf_places places;        // what is common to all
+	uint32_t place_count, return_count; // returns come last
 	struct ic_error *err;
 };
 
@@ -35,7 +36,7 @@ static size_t whole_pages(size_t size)
 static bool make_maps(struct ic_trace *trace, struct ic_error *err)
 {
 	struct ic_trace_shape *shape = &trace->shape;
-	uint32_t size = ic_trace_copy_size(shape), count = trace->items.count;
+	uint32_t size = ic_trace_copy_size(shape), count = ic_trace_item_count(trace);
 
 	trace->counted_size = whole_pages((size_t)size * count);
 	shape->copies = ic_bpf_array_new(size, count, err);
@@ -72,6 +73,19 @@ static bool is_of_place(int reason)
 	       reason == EIO;
 }
 
+// A copy or an exit has no probe.
+static void refuse(struct ic_trace *trace, uint32_t number)
+{
+	static const char why[] = "the kernel cannot put a probe on the instruction there";
+	uint32_t count = trace->items.count;
+
+	if (number < count)
+		trace->items.items[number].copy.why_not = why;
+	else
+		trace->items.items[trace->exits.items[number - count].copy].copy.exits_why_not =
+			why;
+}
+
 // Probes on places `first` to `last` - 1. If the kernel refuses an instruction there, it refuses
 // all: halves are tried then, until that place is alone.
 static bool attach(struct starter *starter, uint32_t first, uint32_t last)
@@ -94,27 +108,46 @@ static bool attach(struct starter *starter, uint32_t first, uint32_t last)
 	if (places.count > 1)
 		return attach(starter, first, first + places.count / 2) &&
 		       attach(starter, first + places.count / 2, last);
-	struct ic_trace_item *item = &starter->trace->items.items[starter->cookies[first]];
-	item->copy.why_not = "the kernel cannot put a probe on the instruction there";
+	refuse(starter->trace, (uint32_t)starter->cookies[first]);
 	return true;
+}
+
+static void add_place(struct starter *starter, uint64_t offset, uint32_t number)
+{
+	starter->offsets[starter->place_count] = offset;
+	starter->cookies[starter->place_count++] = number;
+}
+
+static void add_exits(struct starter *starter, bool returns)
+{
+	const struct ic_trace *trace = starter->trace;
+
+	for (uint32_t i = 0; i < trace->exits.count; i++)
+		if (trace->exits.items[i].is_return == returns)
+			add_place(starter, trace->exits.items[i].file_off, trace->items.count + i);
 }
 
 static bool find_places(struct starter *starter)
 {
 	struct ic_trace *trace = starter->trace;
 
-	starter->offsets = ic_items_alloc(trace->items.count, sizeof(*starter->offsets));
-	starter->cookies = ic_items_alloc(trace->items.count, sizeof(*starter->cookies));
+	uint32_t room = ic_trace_item_count(trace);
+
+	starter->offsets = ic_items_alloc(room, sizeof(*starter->offsets));
+	starter->cookies = ic_items_alloc(room, sizeof(*starter->cookies));
 	if (!starter->offsets || !starter->cookies)
 		return ic_fail_memory(starter->err);
 	for (uint32_t i = 0; i < trace->items.count; i++) {
 		const struct ic_trace_copy *copy = &trace->items.items[i].copy;
-		if (copy->why_not)
-			continue;
-		starter->offsets[starter->places.count] = copy->file_off;
-		starter->cookies[starter->places.count++] = i;
+		if (!copy->why_not)
+			add_place(starter, copy->file_off, i);
 	}
-	if (starter->places.count > 0)
+	bool has_copies = starter->place_count > 0;
+	add_exits(starter, false);
+	uint32_t before = starter->place_count;
+	add_exits(starter, true);
+	starter->return_count = starter->place_count - before;
+	if (has_copies)
 		return true;
 	return ic_fail(starter->err, IC_ERROR_NOT_FOUND, "%s: there is nothing to trace",
 		       trace->path);
@@ -136,7 +169,11 @@ static bool load_and_attach(struct starter *starter)
 		ic_bpf_program_load(code, (uint32_t)count, starter->is_multi, starter->err);
 	if (starter->program < 0)
 		return false;
-	return attach(starter, 0, starter->places.count);
+	uint32_t first_return = starter->place_count - starter->return_count;
+	if (!attach(starter, 0, first_return))
+		return false;
+	starter->places.is_returned = true;
+	return starter->return_count == 0 || attach(starter, first_return, starter->place_count);
 }
 
 static uint64_t now(void)

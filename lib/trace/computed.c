@@ -18,16 +18,21 @@ static bool read_register(void *context, uint32_t reg, void *bytes, size_t size,
 	return ic_registers_bytes(reading->registers, reg, IC_HOST_IS_BIG_ENDIAN, bytes, size);
 }
 
+bool ic_trace_cfa(const struct ic_trace_place *place, const struct ic_unwind_registers *registers,
+		  uint64_t *cfa)
+{
+	if (!place->has_cfa || !ic_unwind_register_get(registers, place->cfa_reg, cfa))
+		return false;
+	*cfa += (uint64_t)place->cfa_offset;
+	return true;
+}
+
 static bool find_cfa(void *context, uint64_t *addr, struct ic_error *err)
 {
 	const struct reading *reading = context;
 
 	(void)err;
-	if (!reading->place->has_cfa ||
-	    !ic_unwind_register_get(reading->registers, reading->place->cfa_reg, addr))
-		return false;
-	*addr += (uint64_t)reading->place->cfa_offset;
-	return true;
+	return ic_trace_cfa(reading->place, reading->registers, addr);
 }
 
 bool ic_trace_compute(const struct ic_trace_item *item, const struct ic_trace_type *type,

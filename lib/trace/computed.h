@@ -9,4 +9,8 @@
 bool ic_trace_compute(const struct ic_trace_item *item, const struct ic_trace_type *type,
 		      const struct ic_unwind_registers *registers, uint8_t *bytes);
 
+// The canonical frame address at a place; false if it is not known.
+bool ic_trace_cfa(const struct ic_trace_place *place, const struct ic_unwind_registers *registers,
+		  uint64_t *cfa);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/value_text.h"
 #include "trace/computed.h"
+#include "trace/ways_out.h"
 
 enum { TEXT_SIZE = 1024 + 4 * IC_TRACE_MOST_STRING }; // of an argument's value
 
@@ -231,7 +232,7 @@ static const uint8_t *next_record(struct ic_trace *trace, struct ic_trace_record
 	if (!bytes || size < trace->layout.size)
 		return NULL;
 	memcpy(record, bytes, sizeof(*record));
-	return record->copy < trace->items.count ? bytes : NULL;
+	return record->copy < ic_trace_item_count(trace) ? bytes : NULL;
 }
 
 static void read_record(const struct ic_trace *trace, const uint8_t *bytes,
@@ -246,26 +247,49 @@ static void read_record(const struct ic_trace *trace, const uint8_t *bytes,
 				 &reading->registers);
 }
 
+// Whether a call is told.
+static bool is_call(struct ic_trace *trace, const struct ic_trace_record *record,
+		    const struct reading *reading)
+{
+	if (!passes(trace, record->copy, reading))
+		return false;
+	if (trace->exits.count > 0)
+		ic_trace_enter(trace, record, &reading->registers);
+	find_values(trace, &trace->items.items[record->copy], reading);
+	return true;
+}
+
 bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 {
+	const struct ic_trace_exit *leave;
 	struct ic_trace_record record;
 	struct reading reading;
 	const uint8_t *bytes;
+	uint64_t duration = 0;
+	bool is_told;
 
 	do {
 		bytes = next_record(trace, &record);
 		if (!bytes)
 			return false;
 		read_record(trace, bytes, &record, &reading);
-	} while (!passes(trace, record.copy, &reading));
-	find_values(trace, &trace->items.items[record.copy], &reading);
+		leave = record.copy < trace->items.count
+				? NULL
+				: &trace->exits.items[record.copy - trace->items.count];
+		is_told = leave ? ic_trace_leave(trace, leave, &record, &reading.registers,
+						 bytes + trace->layout.registers, &duration)
+				: is_call(trace, &record, &reading);
+	} while (!is_told);
 	*hit = (struct ic_trace_hit){ .time = record.time,
 				      .pid = record.pid,
 				      .tid = record.tid,
 				      .command = (const char *)bytes +
 						 offsetof(struct ic_trace_record, command),
-				      .copy = record.copy,
-				      .values = trace->values,
+				      .copy = leave ? leave->copy : record.copy,
+				      .is_exit = leave != NULL,
+				      .exit_kind = leave ? leave->kind : IC_EXIT_END,
+				      .duration = duration,
+				      .values = leave ? NULL : trace->values,
 				      .registers = reading.registers,
 				      .stack = bytes + trace->layout.stack,
 				      .stack_size = record.stack_size };
@@ -282,4 +306,10 @@ void ic_trace_counts_get(const struct ic_trace *trace, size_t number,
 	counts->hits = __atomic_load_n(&data->hits, __ATOMIC_RELAXED);
 	counts->lost = __atomic_load_n(&data->lost, __ATOMIC_RELAXED);
 	counts->undecided = __atomic_load_n(&data->undecided, __ATOMIC_RELAXED);
+	const struct ic_trace_item *item = &trace->items.items[number];
+	for (uint32_t i = 0; i < item->exit_count; i++) {
+		data = ic_trace_data(trace, trace->counted,
+				     trace->items.count + item->first_exit + i);
+		counts->lost_exits += __atomic_load_n(&data->lost, __ATOMIC_RELAXED);
+	}
 }

@@ -358,6 +358,13 @@ static void write_term(const struct ic_trace_shape *shape, const struct ic_trace
 
 // ---- The whole
 
+// Where to jump from if a copy is left here.
+static uint32_t write_exit_check(struct ic_bpf_code *code)
+{
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_2, COPY, COPY_OFFSET(is_exit));
+	return ic_bpf_jump(code, BPF_JNE, BPF_REG_2, 0);
+}
+
 // Counts a call. Where to jump from if it is one that is not told, of some; 0 for none.
 static uint32_t write_count(const struct ic_trace_shape *shape, struct ic_bpf_code *code)
 {
@@ -366,10 +373,16 @@ static uint32_t write_count(const struct ic_trace_shape *shape, struct ic_bpf_co
 		ic_bpf_add(code, COPY, COPY_OFFSET(hits), BPF_REG_1);
 		return 0;
 	}
+	uint32_t is_exit = 0;
 	ic_bpf_fetch_add(code, COPY, COPY_OFFSET(hits), BPF_REG_1);
+	if (shape->has_exits)
+		is_exit = write_exit_check(code);
 	ic_bpf_set_wide(code, BPF_REG_2, shape->sample);
 	ic_bpf_do_register(code, BPF_MOD, BPF_REG_1, BPF_REG_2);
-	return ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0);
+	uint32_t is_left_out = ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0);
+	if (shape->has_exits)
+		ic_bpf_land(code, is_exit);
+	return is_left_out;
 }
 
 static void write_end(struct ic_bpf_code *code, int32_t helper)
@@ -384,9 +397,13 @@ static void write_decision(const struct ic_trace_shape *shape, const struct ic_t
 			   struct ic_bpf_code *code)
 {
 	struct ways ways = { .rejected = { .count = 0 } };
+	bool may_pass = shape->has_exits && shape->filter.count > 0;
+	uint32_t is_exit = may_pass ? write_exit_check(code) : 0;
 
 	for (uint32_t i = 0; i < shape->filter.count; i++)
 		write_term(shape, layout, i, code, &ways);
+	if (may_pass)
+		ic_bpf_land(code, is_exit);
 	if (shape->filter.count > 0) {
 		uint32_t is_left_out = write_count(shape, code);
 		if (is_left_out)

@@ -32,12 +32,14 @@ struct ic_trace_copy_data { // an item of the array
 	uint64_t hits;      // that the filter lets through; counted by the program, as are these:
 	uint64_t lost;      // there was no room in the ring buffer
 	uint64_t undecided; // the filter asks for an argument that could not be had
+	uint64_t is_exit;   // a copy is left there: all of these are told
 	struct ic_trace_condition conditions[IC_TRACE_MOST_TERMS];
 	struct ic_trace_fetch fetches[]; // one for each argument that the program has
 };
 
-// A hit in the ring buffer. Behind it are the registers, as the machine has them, the values of
-// IC_TRACE_VALUE_SIZE bytes each, the strings, each behind 8 bytes for its size, and the stack.
+// A hit in the ring buffer, of a copy or of an exit. Behind it are the registers, as the machine
+// has them, the values of IC_TRACE_VALUE_SIZE bytes each, the strings, each behind 8 bytes for its
+// size, and the stack.
 struct ic_trace_record {
 	uint64_t time; // in nanoseconds, of CLOCK_MONOTONIC
 	uint32_t tid, pid;
@@ -61,6 +63,7 @@ struct ic_trace_shape { // what a program is made for
 	uint32_t stack_size;  // bytes of the stack that are copied; 0 for none
 	uint64_t sample;      // each hit of this many of a copy; 0 or 1 for all
 	bool only_counts;
+	bool has_exits; // some items of the array are exits
 	struct ic_trace_filter filter;
 	int copies, ring; // descriptors of the maps
 };

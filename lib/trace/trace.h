@@ -23,10 +23,29 @@ struct ic_trace_process { // whose stacks were asked for
 	struct ic_target *target;
 };
 
+struct ic_trace_exit { // where a copy is left
+	uint32_t copy;
+	uint64_t addr, file_off;
+	enum ic_exit_kind kind;
+	bool is_return; // seen when the function returns, not at an instruction
+	// Of a conditional jump: struct ic_exit.
+	int8_t condition;
+	bool leaves_if_taken;
+	struct ic_trace_place place;
+};
+
+struct ic_trace_entered { // a copy that is under way in a thread
+	uint64_t time;    // 0 for none
+	uint64_t cfa;     // of the frame it is in; 0 if that is not known everywhere
+	uint32_t copy, tid;
+};
+
 struct ic_trace_item { // a copy
 	struct ic_trace_copy copy;
 	const struct ic_trace_type *types; // of its arguments
 	struct ic_trace_place place;
+	uint32_t first_exit, exit_count;
+	bool has_cfa; // where it is entered, and at each exit
 	// By term of the filter: the argument that is compared when a call is read, less than
 	// IC_TRACE_LATER.
 	uint8_t later[IC_TRACE_MOST_TERMS];
@@ -36,7 +55,9 @@ struct ic_trace {
 	const struct ic_sites *sites;
 	struct ic_arena arena;
 	IC_ARRAY(struct ic_trace_item) items;
-	// What the array of copies begins with: the copies, one after the other, each of its size.
+	IC_ARRAY(struct ic_trace_exit) exits;
+	// What the array of copies begins with: the copies, then the exits, each of the size of a
+	// copy.
 	uint8_t *data;
 	struct ic_trace_shape shape;
 	struct ic_trace_layout layout;
@@ -53,6 +74,7 @@ struct ic_trace {
 	struct ic_ring ring;
 
 	IC_ARRAY(struct ic_trace_process) processes;
+	struct ic_trace_entered *entered; // a table by hash; NULL without exits
 
 	// Of the last hit.
 	struct ic_trace_value values[IC_TRACE_MOST_ARGUMENTS];
@@ -64,6 +86,12 @@ static inline struct ic_trace_copy_data *ic_trace_data(const struct ic_trace *tr
 						       size_t number)
 {
 	return (void *)(bytes + number * ic_trace_copy_size(&trace->shape));
+}
+
+// Copies and exits, as the kernel counts them.
+static inline uint32_t ic_trace_item_count(const struct ic_trace *trace)
+{
+	return trace->items.count + trace->exits.count;
 }
 
 void ic_trace_stacks_free(struct ic_trace *trace);

@@ -253,3 +253,73 @@ def test_what_cannot_be_traced_is_refused(run, elf, traced, tmp_path):
 def test_wrong_usage(run, args, words):
     result = run("trace", *args)
     assert result.status == 64 and words in result.err
+
+
+def paired(hits):
+    """Checks that each call is followed by its exit, and gives the durations by copy."""
+    under_way, durations = collections.defaultdict(list), collections.defaultdict(list)
+    for row in hits:
+        stack = under_way[row["tid"]]
+        if row["type"] == "hit":
+            stack.append(row)
+            continue
+        entry = stack.pop()
+        assert entry["copy"] == row["copy"] and entry["function"] == row["function"]
+        assert row["duration"] == row["time"] - entry["time"] > 0 and row["exit"]
+        durations[row["copy"]["entry"]].append(row["duration"])
+    assert not any(under_way.values())
+    return durations
+
+
+@pytest.mark.parametrize("options", [[], ["--one-by-one"], ["--sample=3"], ["--where=number != 2"]],
+                         ids=["at once", "one by one", "sample", "where"])
+@pytest.mark.parametrize("what", ["quiet", "threads"])
+def test_each_call_is_followed_by_its_exit(trace, traced, options, what):
+    result = trace("--json", "--exit", *options, "-g", "[lp][le]a[if]*", traced, "--", traced, what)
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    calls = sum(row["type"] == "hit" for row in rows)
+    assert sum(map(len, paired(rows).values())) == calls >= 4
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_conditional_jumps_leave_if_they_do(trace, run, tmp_path, compiler):
+    left = tmp_path / "left"
+    building.command(compiler, "-O2", "-g", "-w", "-o", left, PROGRAM.parent / "left.c")
+    names = [f"--function={name}" for name in ("plain", "pick", "deep", "rare", "third")]
+    probes = [json.loads(line) for line in run("probe", "--exit", "--json", *names, left).out.splitlines()]
+    doubtful = {row["event"].split("_exit")[0] for row in probes if row["doubt"]}
+    certain = {row["address"] for row in probes if row["at"] == "entry" and row["event"] not in doubtful}
+    result = trace("--json", "--exit", *names, left, "--", "sh", "-c", f"exec {left} > /dev/null")
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    counts = collections.Counter((row["type"], row["copy"]["entry"]) for row in rows)
+    for entry in certain:
+        assert counts["hit", entry] == counts["exit", entry], entry
+    assert len(certain) >= 5 and sum(counts["exit", entry] for entry in certain) >= 20
+    recursive = [row["duration"] for row in rows
+                 if row["function"] == "third" and row["type"] == "exit"]
+    assert recursive == sorted(recursive) and len(recursive) == 3  # the outermost is left last
+
+
+def test_latencies_are_those_of_the_exits(trace, traced):
+    result = trace("--latency", "--json", "leaf", traced, "--", traced, "threads")
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    assert sorted(row["count"] for row in rows) == [0, 0, 0, 2000]
+    for row in rows:
+        buckets = row["buckets"]
+        assert sum(bucket["count"] for bucket in buckets) == row["count"]
+        assert row["least"] <= row["mean"] <= row["most"]
+        if buckets:
+            assert buckets[0]["from"] <= row["least"] <= buckets[0]["to"]
+            assert buckets[-1]["from"] <= row["most"] <= buckets[-1]["to"]
+    text = trace("--latency", "leaf", traced, "--", traced, "threads").out
+    assert re.search(r"^ +2000\t0x\w+\tleaf\(\) < .*\t[\d.]+ us to [\d.]+ us, mean [\d.]+ us\n"
+                     r"( +[\d.]+ us +\d+\t#*\n)+", text, re.MULTILINE), text
+    table = trace("--latency", "--csv", "leaf", traced, "--", traced, "threads").out.splitlines()
+    assert table[0].startswith("type,function,linkage_name,entry") and len(table) >= 5
+
+
+@pytest.mark.parametrize("options", [["--exit", "--stack"], ["--latency", "--count"],
+                                     ["--latency", "--max=2"]])
+def test_what_excludes_exits_is_said(run, traced, options):
+    result = run("trace", *options, "leaf", traced)
+    assert result.status == 64 and result.err

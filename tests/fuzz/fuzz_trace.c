@@ -111,6 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct ic_trace_layout layout;
 
 	take_filter(&in, &shape.filter);
+	shape.has_exits = fuzz_take_u8(&in) & 1;
 	shape.strings &= (1ull << shape.argument_count) - 1;
 	ic_trace_layout_find(&shape, &layout);
 	size_t copy_size = ic_trace_copy_size(&shape);
@@ -121,6 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < REGISTERS; i++)
 		registers[i] = take_number(&in);
 	copy->addr = take_number(&in);
+	copy->is_exit = fuzz_take_u8(&in) & 1;
 	for (size_t i = 0; i < sizeof(copy->conditions); i++)
 		((uint8_t *)copy->conditions)[i] = fuzz_take_u8(&in);
 	for (uint32_t i = 0; i < shape.argument_count; i++) {

@@ -174,7 +174,7 @@ TEST(values_are_cut_and_extended)
 TEST(memory_is_read_through_pointers)
 {
 	if (IC_HOST_IS_BIG_ENDIAN)
-		skip(); // no trace is made for such machines: trace.c refuses them
+		skip(); // no trace is made for such machines: prepare.c refuses them
 	struct traced *any = begin(&(struct ic_trace_shape){ .argument_count = 0 });
 
 	assert_int_equal(FETCHED(.base = IC_TRACE_NUMBER, .number = MEMORY, .offsets = { 16 },
@@ -251,6 +251,25 @@ TEST(hits_are_counted_though_they_are_not_told)
 	assert_int_equal(copy_of(traced)->lost, 1);
 	traced->machine.cookie = COPIES; // of no copy
 	hit(traced);
+	end(traced);
+}
+
+TEST(exits_are_neither_sampled_nor_filtered)
+{
+	struct ic_trace_shape shape = { .sample = 100, .has_exits = true };
+	struct ic_error err;
+	unsigned told = 0;
+
+	assert_true(ic_trace_filter_read("n == 5", &shape.filter, &err));
+	struct traced *traced = begin(&shape);
+	copy_of(traced)->is_exit = true;
+	for (int i = 0; i < 10; i++) {
+		traced->machine.is_submitted = false;
+		hit(traced);
+		told += traced->machine.is_submitted;
+	}
+	assert_int_equal(told, 10);
+	assert_int_equal(copy_of(traced)->undecided, 0);
 	end(traced);
 }
 
@@ -393,6 +412,7 @@ int main(void)
 		cmocka_unit_test(strings_are_copied_up_to_their_end),
 		cmocka_unit_test(a_stack_is_copied_up_to_what_is_not_mapped),
 		cmocka_unit_test(hits_are_counted_though_they_are_not_told),
+		cmocka_unit_test(exits_are_neither_sampled_nor_filtered),
 		cmocka_unit_test(a_filter_compares_numbers),
 		cmocka_unit_test(a_filter_compares_strings),
 		cmocka_unit_test(what_a_filter_cannot_decide_is_counted),

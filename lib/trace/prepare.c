@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/value_text.h"
-#include "probe/place.h"
 #include "query/sites.h"
+#include "trace/ways_out.h"
 #include "unwind/unwind_machine.h"
 
 enum { RING_SIZE = 16 << 20, MOST_RING = 1 << 30, STRING_SIZE = 128 };
@@ -28,25 +28,11 @@ struct maker {
 	struct ic_trace *trace;
 	struct ic_image *image;
 	struct ic_parameters *parameters;
-	struct ic_call_frame_reader *rows; // NULL if there is no call frame information
+	struct ic_trace_ways ways;
 	struct ic_error *err;
 };
 
 // ---- Arguments
-
-static void find_place(struct maker *maker, uint64_t addr, struct ic_trace_place *place)
-{
-	struct ic_call_frame_entry entry;
-	struct ic_call_frame_row row;
-
-	*place = (struct ic_trace_place){ .layout = maker->trace->shape.registers, .addr_size = 8 };
-	if (!maker->rows || !ic_call_frame_reader_find(maker->rows, addr, &entry, &row, NULL) ||
-	    row.cfa.kind != IC_RULE_REGISTER)
-		return;
-	place->has_cfa = true;
-	place->cfa_reg = row.cfa.from;
-	place->cfa_offset = row.cfa.at.offset;
-}
 
 static const char *keep(struct maker *maker, const char *text)
 {
@@ -101,7 +87,7 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 
 	if (!arguments || !types)
 		return ic_fail_memory(maker->err);
-	find_place(maker, item->copy.addr, &item->place);
+	ic_trace_place_find(&maker->ways, item->copy.addr, &item->place);
 	for (size_t i = 0; i < count; i++) {
 		struct ic_trace_argument *argument = &arguments[used];
 		struct ic_trace_fetch none, *fetch = &none;
@@ -135,10 +121,10 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 
 typedef IC_ARRAY(struct ic_trace_fetch) fetch_list; // MOST_ARGUMENTS for each copy
 
-static bool add(struct maker *maker, size_t number, const struct ic_site *site,
-		const struct ic_probe_places *places, fetch_list *fetches)
+static bool add(struct maker *maker, size_t number, const struct ic_site *site, fetch_list *fetches)
 {
 	struct ic_trace *trace = maker->trace;
+	struct ic_exits *exits = maker->ways.exits;
 	struct ic_trace_item *item = IC_ARRAY_PUSH(&trace->items);
 	uint64_t first = fetches->count, last = first + IC_TRACE_MOST_ARGUMENTS;
 	const struct ic_parameter *list;
@@ -147,31 +133,36 @@ static bool add(struct maker *maker, size_t number, const struct ic_site *site,
 		return ic_fail_memory(maker->err);
 	memset(fetches->items + first, 0, IC_TRACE_MOST_ARGUMENTS * sizeof(*fetches->items));
 	fetches->count = (uint32_t)last;
+	if (exits && !ic_exits_find(exits, site, maker->err))
+		return false;
+	uint64_t addr = exits ? ic_exits_entry(exits) : site->entry;
 	*item = (struct ic_trace_item){
-		.copy = { .site = number, .addr = site->entry, .file_off = IC_SITE_NO_ADDR }
+		.copy = { .site = number, .addr = addr, .file_off = IC_SITE_NO_ADDR }
 	};
-	item->copy.why_not = ic_probe_place_fault(places, site->entry);
-	if (!ic_image_offset_of_addr(maker->image, site->entry, &item->copy.file_off)) {
+	item->copy.why_not = ic_probe_place_fault(maker->ways.places, addr);
+	if (!ic_image_offset_of_addr(maker->image, addr, &item->copy.file_off)) {
 		item->copy.file_off = IC_SITE_NO_ADDR;
 		item->copy.why_not = "the file has no byte of it";
 	}
+	if (exits && !ic_trace_ways_out_find(&maker->ways, trace->items.count - 1, site))
+		return false;
 	if (!maker->parameters)
 		return true;
-	if (!ic_parameters_find(maker->parameters, site, IC_SITE_NO_ADDR, maker->err))
+	if (!ic_parameters_find(maker->parameters, site,
+				addr == site->entry ? IC_SITE_NO_ADDR : addr, maker->err))
 		return false;
 	size_t count = ic_parameters_get(maker->parameters, &list);
 	return !ic_parameters_is_known(maker->parameters) ||
 	       add_arguments(maker, list, count, item, fetches->items + first);
 }
 
-static bool add_all(struct maker *maker, const struct ic_probe_places *places, fetch_list *fetches)
+static bool add_all(struct maker *maker, fetch_list *fetches)
 {
 	struct ic_site site;
 
 	for (size_t i = 0; ic_sites_get(maker->trace->sites, i, &site); i++)
 		if (site.kind != IC_SITE_CALL && site.entry != IC_SITE_NO_ADDR &&
-		    (site.range_count > 0 || site.has_only_entry) &&
-		    !add(maker, i, &site, places, fetches))
+		    (site.range_count > 0 || site.has_only_entry) && !add(maker, i, &site, fetches))
 			return false;
 	return true;
 }
@@ -192,7 +183,8 @@ static bool join(struct maker *maker, const fetch_list *fetches)
 			shape->strings |= 1ull << argument;
 	}
 	ic_trace_layout_find(shape, &trace->layout);
-	trace->data = ic_items_zeroed(trace->items.count, ic_trace_copy_size(shape));
+	shape->has_exits = trace->exits.count > 0;
+	trace->data = ic_items_zeroed(ic_trace_item_count(trace), ic_trace_copy_size(shape));
 	if (!trace->data)
 		return ic_fail_memory(maker->err);
 	for (uint32_t i = 0; i < trace->items.count; i++) {
@@ -201,6 +193,12 @@ static bool join(struct maker *maker, const fetch_list *fetches)
 		if (shape->argument_count > 0)
 			memcpy(data->fetches, fetches->items + (size_t)i * IC_TRACE_MOST_ARGUMENTS,
 			       shape->argument_count * sizeof(*data->fetches));
+	}
+	for (uint32_t i = 0; i < trace->exits.count; i++) {
+		struct ic_trace_copy_data *data =
+			ic_trace_data(trace, trace->data, trace->items.count + i);
+		data->addr = trace->exits.items[i].addr;
+		data->is_exit = true;
 	}
 	return true;
 }
@@ -272,14 +270,14 @@ static bool make(struct maker *maker)
 
 	if (!places)
 		return ic_fail_memory(maker->err);
+	maker->ways.places = places;
 	if (ic_probe_places_is_kernel(places))
 		ok = ic_fail(maker->err, IC_ERROR_UNSUPPORTED,
 			     "%s: kernels and their modules cannot be traced, only programs and "
 			     "libraries; 'inlinecall probe' defines probes for tracers of kernels",
 			     ic_image_path(maker->image));
 	else
-		ok = add_all(maker, places, &fetches) && join(maker, &fetches) &&
-		     apply_filter(maker);
+		ok = add_all(maker, &fetches) && join(maker, &fetches) && apply_filter(maker);
 	IC_ARRAY_FREE(&fetches);
 	ic_probe_places_free(places);
 	return ok;
@@ -306,6 +304,8 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 			       "%s: programs of this machine cannot be traced",
 			       ic_image_path(image));
 	trace->is_native = machine == NATIVE;
+	if (options->exits && options->only_counts)
+		return ic_fail(err, IC_ERROR_ARGUMENT, "a trace that only counts has no exits");
 	if (options->stack_size > IC_TRACE_MOST_STACK ||
 	    options->string_size > IC_TRACE_MOST_STRING || wanted > MOST_RING)
 		return ic_fail(err, IC_ERROR_ARGUMENT, "a size is larger than a trace has");
@@ -333,14 +333,16 @@ static bool prepare(struct ic_trace *trace, struct ic_image *image,
 {
 	if (!take_options(trace, image, options, err))
 		return false;
-	struct ic_call_frames *frames = parameters ? ic_call_frames_open(image, NULL) : NULL;
+	bool needs_frames = parameters || options->exits;
+	struct ic_call_frames *frames = needs_frames ? ic_call_frames_open(image, NULL) : NULL;
+	struct ic_call_frame_reader *rows = frames ? ic_call_frame_reader_new(frames, NULL) : NULL;
 	struct maker maker = { .trace = trace,
 			       .image = image,
 			       .parameters = parameters,
-			       .rows = frames ? ic_call_frame_reader_new(frames, NULL) : NULL,
+			       .ways = { trace, image, NULL, rows, options->exits, err },
 			       .err = err };
 	bool ok = make(&maker);
-	ic_call_frame_reader_free(maker.rows);
+	ic_call_frame_reader_free(rows);
 	ic_call_frames_close(frames);
 	return ok;
 }
@@ -374,6 +376,8 @@ void ic_trace_free(struct ic_trace *trace)
 	ic_trace_close(trace);
 	ic_trace_stacks_free(trace);
 	IC_ARRAY_FREE(&trace->items);
+	IC_ARRAY_FREE(&trace->exits);
+	free(trace->entered);
 	IC_ARRAY_FREE(&trace->code.items);
 	IC_ARRAY_FREE(&trace->texts);
 	free(trace->data);

@@ -1,0 +1,37 @@
+// Where the copies of a trace are left, and how long each was under way.
+#ifndef TRACE_WAYS_OUT_H
+#define TRACE_WAYS_OUT_H
+
+#include "probe/place.h"
+#include "trace/trace.h"
+
+struct ic_trace_ways {
+	struct ic_trace *trace;
+	struct ic_image *image;
+	const struct ic_probe_places *places;
+	struct ic_call_frame_reader *rows; // NULL if there is no call frame information
+	struct ic_exits *exits;            // NULL if exits are not traced
+	struct ic_error *err;
+};
+
+// What is known of the frame at an address.
+void ic_trace_place_find(const struct ic_trace_ways *ways, uint64_t addr,
+			 struct ic_trace_place *place);
+
+// Adds the exits of copy `number`, which is a site, or says in the copy why they are not known, and
+// corrects where it is entered. False if memory is out.
+bool ic_trace_ways_out_find(const struct ic_trace_ways *ways, uint32_t number,
+			    const struct ic_site *site) IC_CHECKED;
+
+// A copy is entered, by a hit.
+void ic_trace_enter(struct ic_trace *trace, const struct ic_trace_record *record,
+		    const struct ic_unwind_registers *registers);
+
+// Whether a hit of an exit leaves a copy whose entry was told; how long it was under way then.
+// `words` are the registers of the record, in bytes.
+bool ic_trace_leave(struct ic_trace *trace, const struct ic_trace_exit *exit,
+		    const struct ic_trace_record *record,
+		    const struct ic_unwind_registers *registers, const uint8_t *words,
+		    uint64_t *duration);
+
+#endif
