@@ -289,8 +289,15 @@ def test_conditional_jumps_leave_if_they_do(trace, run, tmp_path, compiler):
     probes = [json.loads(line) for line in run("probe", "--exit", "--json", *names, left).out.splitlines()]
     doubtful = {row["event"].split("_exit")[0] for row in probes if row["doubt"]}
     certain = {row["address"] for row in probes if row["at"] == "entry" and row["event"] not in doubtful}
-    result = trace("--json", "--exit", *names, left, "--", "sh", "-c", f"exec {left} > /dev/null")
+    result = trace("--json", "--exit", *names, "--function=say", left, "--", "sh", "-c",
+                   f"exec {left} > /dev/null")
     rows = [json.loads(line) for line in result.out.splitlines()]
+    said = None
+    for row in rows:  # the last that a copy does is to say that it is left, or in rare() "odd"
+        if row["function"] == "say":
+            said = row["arguments"][0]["text"] if row["type"] == "hit" else said
+        elif row["type"] == "exit" and row["copy"]["entry"] in certain:
+            assert said.endswith((f'"-{row["function"]}"', '"odd"')), (said, row)
     counts = collections.Counter((row["type"], row["copy"]["entry"]) for row in rows)
     for entry in certain:
         assert counts["hit", entry] == counts["exit", entry], entry
