@@ -147,7 +147,8 @@ IC_API const struct ic_sites *ic_trace_sites(const struct ic_trace *trace);
 
 /**
  * The program that will run at each copy, for those who load it themselves: of the type
- * BPF_PROG_TYPE_KPROBE, with the number of the copy as its cookie. The maps are descriptors.
+ * BPF_PROG_TYPE_KPROBE, with the number of the copy as its cookie. The maps are descriptors. A
+ * trace with exits can only be started by ic_trace_start().
  *
  * @param ring    Of a ring buffer (BPF_MAP_TYPE_RINGBUF).
  * @param copies  Of an array (BPF_MAP_TYPE_ARRAY) with the bytes of ic_trace_copy_bytes().

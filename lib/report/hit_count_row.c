@@ -67,7 +67,6 @@ static const void *make(struct ic_rows *common, size_t number)
 	const struct ic_sites *sites = ic_trace_sites(rows->trace);
 	struct ic_trace_counts counts;
 	struct ic_trace_copy copy;
-	struct ic_site site;
 
 	if (!ic_trace_copy_get(rows->trace, number, &copy)) {
 		common->is_over = true;
@@ -77,11 +76,9 @@ static const void *make(struct ic_rows *common, size_t number)
 	rows->row = (struct ic_hit_count_row){
 		.type = "hits", .hits = counts.hits, .lost = counts.lost, .why_not = copy.why_not
 	};
-	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, &common->filler, sites, &copy, &site))
+	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, &common->filler, sites, &copy,
+			      &rows->row.function, &rows->row.linkage_name))
 		return NULL;
-	rows->row.function = ic_filler_name(
-		&common->filler, ic_site_function(sites->index, &sites->places.items[copy.site]));
-	rows->row.linkage_name = site.linkage_name;
 	return &rows->row;
 }
 

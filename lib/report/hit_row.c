@@ -139,24 +139,28 @@ const struct ic_row_type ic_hit_row_type = { IC_ROWS_HITS, &flat_schema, schema_
 
 bool ic_row_copy_fill(struct ic_row_copy *copy, struct ic_row_chain *chain,
 		      struct ic_filler *filler, const struct ic_sites *sites,
-		      const struct ic_trace_copy *of, struct ic_site *site)
+		      const struct ic_trace_copy *of, const char **function,
+		      const char **linkage_name)
 {
 	const struct ic_site_place *place = &sites->places.items[of->site];
+	struct ic_site site;
 
-	ic_sites_get(sites, of->site, site);
+	ic_sites_get(sites, of->site, &site);
 	chain->callers.count = 0;
-	if (!site->has_only_entry && !ic_row_chain_fill(chain, filler, sites, place))
+	if (!site.has_only_entry && !ic_row_chain_fill(chain, filler, sites, place))
 		return false;
 	*copy = (struct ic_row_copy){
 		.entry = of->addr,
-		.inlined = site->kind == IC_SITE_INLINED,
-		.call_file = ic_filler_path(filler, site->call_file),
-		.call_line = site->call_line,
-		.call_column = site->call_column,
+		.inlined = site.kind == IC_SITE_INLINED,
+		.call_file = ic_filler_path(filler, site.call_file),
+		.call_line = site.call_line,
+		.call_column = site.call_column,
 		.host = ic_filler_name(filler, ic_site_host(sites->index, place)),
 		.chain = chain->callers.items,
 		.chain_count = chain->callers.count,
 	};
+	*function = ic_filler_name(filler, ic_site_function(sites->index, place));
+	*linkage_name = site.linkage_name;
 	return true;
 }
 
@@ -229,7 +233,6 @@ static const void *make(struct ic_rows *common, size_t number)
 	struct ic_filler *filler = &common->filler;
 	struct ic_trace_copy copy;
 	struct ic_trace_hit hit;
-	struct ic_site site;
 
 	(void)number;
 	if (!ic_trace_next(rows->trace, &hit)) {
@@ -243,7 +246,8 @@ static const void *make(struct ic_rows *common, size_t number)
 					 .tid = hit.tid,
 					 .command = hit.command,
 					 .since = hit.time - ic_trace_start_time(rows->trace) };
-	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, filler, sites, &copy, &site))
+	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, filler, sites, &copy,
+			      &rows->row.function, &rows->row.linkage_name))
 		return NULL;
 	if (hit.is_exit) {
 		rows->row.type = "exit";
@@ -252,9 +256,6 @@ static const void *make(struct ic_rows *common, size_t number)
 	} else if (!fill_arguments(rows, &copy, &hit) || !fill_stack(rows, &hit)) {
 		return NULL;
 	}
-	rows->row.function = ic_filler_name(
-		filler, ic_site_function(sites->index, &sites->places.items[copy.site]));
-	rows->row.linkage_name = site.linkage_name;
 	return &rows->row;
 }
 

@@ -10,9 +10,10 @@
 
 extern const struct ic_schema ic_row_copy_schema;
 
-// Fills in a copy of a trace, and the site that it is. False if memory is out.
+// Fills in a copy of a trace, and the names of its function. False if memory is out.
 bool ic_row_copy_fill(struct ic_row_copy *copy, struct ic_row_chain *chain,
 		      struct ic_filler *filler, const struct ic_sites *sites,
-		      const struct ic_trace_copy *of, struct ic_site *site) IC_CHECKED;
+		      const struct ic_trace_copy *of, const char **function,
+		      const char **linkage_name) IC_CHECKED;
 
 #endif

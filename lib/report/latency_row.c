@@ -118,7 +118,6 @@ static const void *make(struct ic_rows *common, size_t number)
 	struct latency_rows *rows = (struct latency_rows *)common;
 	const struct ic_sites *sites = ic_trace_sites(rows->trace);
 	struct ic_trace_copy copy;
-	struct ic_site site;
 
 	if (!ic_trace_copy_get(rows->trace, number, &copy)) {
 		common->is_over = true;
@@ -129,11 +128,9 @@ static const void *make(struct ic_rows *common, size_t number)
 								     : copy.exits_why_not,
 					     .doubt = copy.exits_doubt };
 	fill_durations(rows, &rows->durations[number]);
-	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, &common->filler, sites, &copy, &site))
+	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, &common->filler, sites, &copy,
+			      &rows->row.function, &rows->row.linkage_name))
 		return NULL;
-	rows->row.function = ic_filler_name(
-		&common->filler, ic_site_function(sites->index, &sites->places.items[copy.site]));
-	rows->row.linkage_name = site.linkage_name;
 	return &rows->row;
 }
 

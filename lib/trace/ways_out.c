@@ -70,11 +70,15 @@ static bool add_return(const struct ic_trace_ways *ways, uint32_t number, uint64
 static const char *fault_of(const struct ic_trace_ways *ways, const struct ic_trace_copy *copy,
 			    const struct ic_exit *leave)
 {
+	uint64_t offset;
+
 	if (leave->addr == copy->addr)
 		return "it is left at the instruction where it is entered";
 	if (leave->kind == IC_EXIT_PERHAPS &&
 	    (leave->condition < 0 || ways->trace->shape.registers->machine != IC_MACHINE_X86_64))
 		return "it is left by a conditional jump whose condition is not read";
+	if (!ic_image_offset_of_addr(ways->image, leave->addr, &offset))
+		return "the file has no byte of it";
 	return ic_probe_place_fault(ways->places, leave->addr);
 }
 
