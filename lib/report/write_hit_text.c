@@ -137,12 +137,12 @@ static void write_count(struct ic_writer *writer, const void *data)
 	ic_output_char(output, '\n');
 }
 
-enum { BAR = 40 }; // signs of the largest bucket
+static const double bar = 40; // signs of the largest bucket
 
 static void write_bucket(struct ic_output *output, const struct ic_latency_bucket *bucket,
 			 uint64_t largest)
 {
-	unsigned signs = (unsigned)((double)bucket->count / (double)largest * BAR + 0.5);
+	unsigned signs = (unsigned)((double)bucket->count / (double)largest * bar + 0.5);
 	char text[64];
 
 	snprintf(text, sizeof(text), "%16" PRIu64 ".%03" PRIu64 " us ", bucket->from / 1000,
