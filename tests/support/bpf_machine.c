@@ -1,5 +1,6 @@
 #include "bpf_machine.h"
 
+#include <endian.h>
 #include <string.h>
 
 enum { MOST_STEPS = 100000, LOST = 0x5a };
@@ -159,6 +160,12 @@ static bool is_taken(uint8_t op, uint64_t left, uint64_t right)
 	}
 }
 
+// The low-order bytes of a register.
+static uint8_t *low_bytes(uint64_t *r, size_t size)
+{
+	return (uint8_t *)r + (__BYTE_ORDER == __BIG_ENDIAN ? sizeof(*r) - size : 0);
+}
+
 static bool access_memory(struct bpf_machine *machine, const struct bpf_insn *insn, uint64_t r[11])
 {
 	bool is_load = BPF_CLASS(insn->code) == BPF_LDX;
@@ -169,7 +176,7 @@ static bool access_memory(struct bpf_machine *machine, const struct bpf_insn *in
 
 	if (!bytes)
 		return fail(machine, is_load ? "a load from outside" : "a store to outside");
-	memcpy(&before, bytes, size);
+	memcpy(low_bytes(&before, size), bytes, size);
 	if (is_load) {
 		r[insn->dst_reg] = before;
 	} else if ((insn->code & 0xe0) == BPF_ATOMIC) {
@@ -178,7 +185,7 @@ static bool access_memory(struct bpf_machine *machine, const struct bpf_insn *in
 		if (insn->imm & BPF_FETCH)
 			r[insn->src_reg] = before;
 	} else {
-		memcpy(bytes, &r[insn->src_reg], size);
+		memcpy(bytes, low_bytes(&r[insn->src_reg], size), size);
 	}
 	return true;
 }
