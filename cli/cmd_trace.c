@@ -220,7 +220,7 @@ static void complain_of_exits(struct request *request, struct ic_trace *trace)
 	request->answers.incomplete |= unknown > 0 || lost > 0;
 }
 
-// Copies that are not traced, and calls that were not told.
+// Copies that are not traced, and calls that were not reported.
 static void complain_of_rest(struct request *request, struct ic_trace *trace)
 {
 	const char *path = request->answers.report.rows.file, *why = NULL;

@@ -37,7 +37,7 @@ struct ic_trace_options {
 	 * ==, !=,
 	 *  <, <=, > or >= and a number, a character in '', a string in "", true, false or the name
 	 * of a value of an enumeration; several with &&. NULL for all. A call with an argument that
-	 * is not available is not told, but counted. */
+	 * is not available is not reported, but counted. */
 	const char *filter;
 	bool only_counts; /**< calls are counted in the kernel, and nothing else is done */
 	/** Finds where copies are left, which is traced too; NULL if it is not. Only needed by
@@ -69,7 +69,7 @@ struct ic_trace_copy {
 /** What was counted at a copy so far. Since: 0.1 */
 struct ic_trace_counts {
 	uint64_t hits;       /**< calls that the filter lets through */
-	uint64_t lost;       /**< calls of which nothing is told: there was no room */
+	uint64_t lost;       /**< calls that are not reported: there was no room */
 	uint64_t undecided;  /**< calls in which an argument of the filter was not available */
 	uint64_t lost_exits; /**< the same as `lost`, of exits */
 };
@@ -91,7 +91,7 @@ struct ic_trace_hit {
 	const char *command; /**< the name of the thread */
 	size_t copy;
 	/** The copy is left, which it was entered before in the same frame of the thread, by a hit
-	 * that was told too. */
+	 * that was reported too. */
 	bool is_exit;
 	enum ic_exit_kind exit_kind;
 	uint64_t duration; /**< in nanoseconds: from the entry to the exit, with both probes */

@@ -1,4 +1,4 @@
-// Conditions on arguments, which the BPF program checks before a call is told: "n > 10 && s ==
+// Conditions on arguments, which the BPF program checks before a call is reported: "n > 10 && s ==
 // \"x\"".
 #ifndef TRACE_FILTER_H
 #define TRACE_FILTER_H

@@ -247,7 +247,7 @@ static void read_record(const struct ic_trace *trace, const uint8_t *bytes,
 				 &reading->registers);
 }
 
-// Whether a call is told.
+// Whether a call is reported.
 static bool is_call(struct ic_trace *trace, const struct ic_trace_record *record,
 		    const struct reading *reading)
 {
@@ -266,7 +266,7 @@ bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 	struct reading reading;
 	const uint8_t *bytes;
 	uint64_t duration = 0;
-	bool is_told;
+	bool is_reported;
 
 	do {
 		bytes = next_record(trace, &record);
@@ -276,10 +276,10 @@ bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 		leave = record.copy < trace->items.count
 				? NULL
 				: &trace->exits.items[record.copy - trace->items.count];
-		is_told = leave ? ic_trace_leave(trace, leave, &record, &reading.registers,
-						 bytes + trace->layout.registers, &duration)
-				: is_call(trace, &record, &reading);
-	} while (!is_told);
+		is_reported = leave ? ic_trace_leave(trace, leave, &record, &reading.registers,
+						     bytes + trace->layout.registers, &duration)
+				    : is_call(trace, &record, &reading);
+	} while (!is_reported);
 	*hit = (struct ic_trace_hit){ .time = record.time,
 				      .pid = record.pid,
 				      .tid = record.tid,

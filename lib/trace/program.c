@@ -365,7 +365,7 @@ static uint32_t write_exit_check(struct ic_bpf_code *code)
 	return ic_bpf_jump(code, BPF_JNE, BPF_REG_2, 0);
 }
 
-// Counts a call. Where to jump from if it is one that is not told, of some; 0 for none.
+// Counts a call. Where to jump from if it is one that is not reported, of some; 0 for none.
 static uint32_t write_count(const struct ic_trace_shape *shape, struct ic_bpf_code *code)
 {
 	ic_bpf_set(code, BPF_REG_1, 1);

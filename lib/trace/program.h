@@ -32,7 +32,7 @@ struct ic_trace_copy_data { // an item of the array
 	uint64_t hits;      // that the filter lets through; counted by the program, as are these:
 	uint64_t lost;      // there was no room in the ring buffer
 	uint64_t undecided; // the filter asks for an argument that could not be had
-	uint64_t is_exit;   // a copy is left there: all of these are told
+	uint64_t is_exit;   // a copy is left there: all of these are reported
 	struct ic_trace_condition conditions[IC_TRACE_MOST_TERMS];
 	struct ic_trace_fetch fetches[]; // one for each argument that the program has
 };

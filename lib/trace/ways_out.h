@@ -27,7 +27,7 @@ bool ic_trace_ways_out_find(const struct ic_trace_ways *ways, uint32_t number,
 void ic_trace_enter(struct ic_trace *trace, const struct ic_trace_record *record,
 		    const struct ic_unwind_registers *registers);
 
-// Whether a hit of an exit leaves a copy whose entry was told; how long it was under way then.
+// Whether a hit of an exit leaves a copy whose entry was reported; how long it was under way then.
 // `words` are the registers of the record, in bytes.
 bool ic_trace_leave(struct ic_trace *trace, const struct ic_trace_exit *exit,
 		    const struct ic_trace_record *record,
