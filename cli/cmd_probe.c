@@ -80,6 +80,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		if (!cli_parse_number(argument, "--max", 1, 1000000, &request->most))
 			return CLI_USAGE;
 		break;
+	case CLI_OPTION_FIELDS: answers->report.parameter_options.members = argument; break;
 	case CLI_OPTION_LINE: return take_line(request, argument);
 	case CLI_OPTION_EXIT: request->exits = true; break;
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
@@ -150,6 +151,18 @@ static void count_copies(struct request *request, const struct ic_probes *probes
 		request->copies += probe.kind == IC_PROBE_ENTRY || probe.kind == IC_PROBE_LINE;
 }
 
+static void complain_of_members(struct request *request, const struct ic_probes *probes)
+{
+	const struct ic_row_options *rows = &request->answers.report.rows;
+	const char *unknown = rows->parameters ? ic_parameters_unknown_member(rows->parameters)
+					       : NULL;
+
+	if (!unknown || ic_probes_count(probes) == 0)
+		return;
+	cli_complain("%s: --fields: no argument has a member '%s'", rows->file, unknown);
+	request->answers.incomplete = true;
+}
+
 static bool answer_sites(struct request *request, const struct ic_index *index,
 			 const struct ic_sites *sites, struct ic_error *err)
 {
@@ -167,6 +180,7 @@ static bool answer_sites(struct request *request, const struct ic_index *index,
 	if (probes) {
 		print(request, probes, err);
 		count_copies(request, probes);
+		complain_of_members(request, probes);
 	}
 	ic_probes_free(probes);
 	ic_exits_free(request->options.exits);
@@ -218,6 +232,7 @@ static bool answer_lines(struct request *request, const struct ic_index *index,
 	if (ok) {
 		print(request, probes, err);
 		count_copies(request, probes);
+		complain_of_members(request, probes);
 	}
 	ic_probes_free(probes);
 	ic_lines_free(lines);
@@ -232,7 +247,9 @@ static bool answer_line(struct request *request, const struct ic_index *index, s
 	struct ic_parameters *of_index = answers->report.rows.parameters;
 	struct ic_symbolizer *symbolizer = ic_symbolizer_new(answers->image, &options, err);
 	struct ic_parameters *parameters =
-		symbolizer ? ic_parameters_open_frames(symbolizer, NULL, err) : NULL;
+		symbolizer ? ic_parameters_open_frames(symbolizer,
+						       &answers->report.parameter_options, err)
+			   : NULL;
 	char *path = realpath(answers->report.rows.file, NULL); // NULL for a member of an archive
 
 	request->options.path = path;

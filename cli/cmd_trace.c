@@ -93,6 +93,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 				  : CLI_ANSWERED;
 		request->options.stack_size = (uint32_t)number;
 		return status;
+	case CLI_OPTION_FIELDS: answers->report.parameter_options.members = argument; break;
 	case CLI_OPTION_CONDITION: request->options.filter = argument; break;
 	case CLI_OPTION_FUNCTION_COUNT: request->counts = true; break;
 	case CLI_OPTION_EXIT: request->exits = true; break;
@@ -327,6 +328,22 @@ static bool make_durations(struct request *request, const struct ic_trace *trace
 	return false;
 }
 
+// A member that no argument has is a mistake, unless there are no arguments at all.
+static bool know_members(const struct request *request, struct ic_trace *trace,
+			 struct ic_error *err)
+{
+	const struct ic_parameters *parameters = request->answers.report.rows.parameters;
+	const char *unknown = parameters ? ic_parameters_unknown_member(parameters) : NULL;
+	struct ic_trace_copy copy;
+
+	if (!unknown || !ic_trace_copy_get(trace, 0, &copy))
+		return true;
+	err->code = IC_ERROR_ARGUMENT;
+	snprintf(err->message, sizeof(err->message), "--fields: no argument has a member '%s'",
+		 unknown);
+	return false;
+}
+
 static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
 {
 	struct request *request = (struct request *)answers;
@@ -345,7 +362,8 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	if (ok) {
 		trace = ic_trace_new(answers->image, sites, answers->report.rows.parameters,
 				     &request->options, err);
-		ok = trace && (!request->latencies || make_durations(request, trace, err));
+		ok = trace && know_members(request, trace, err) &&
+		     (!request->latencies || make_durations(request, trace, err));
 	}
 	ic_exits_free(request->options.exits);
 	answers->found |= ok && ic_trace_copy_get(trace, 0, &copy);
@@ -403,6 +421,9 @@ static const char *find_fault(const struct request *request, int operands)
 		return "--stack has no columns in CSV; --json has stacks";
 	if (request->counts && request->exits)
 		return "--count counts entries, and excludes --exit and --latency";
+	if ((request->counts || request->latencies) && !request->options.filter &&
+	    request->answers.report.parameter_options.members)
+		return "--fields is for calls that are printed, or for --where";
 	if ((request->counts || request->latencies) && request->options.stack_size)
 		return "--stack is for calls that are printed, not for --count or --latency";
 	if (request->exits && request->options.stack_size)

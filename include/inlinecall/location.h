@@ -38,7 +38,8 @@ enum ic_location_why {                 // a location is not available
 	IC_LOCATION_WHY_UNREADABLE,    // what there is cannot be read
 	// It will be on the frame of the function, which has only been entered: a location for all
 	// addresses is not true before code of the function has stored the value.
-	IC_LOCATION_WHY_NOT_STORED
+	IC_LOCATION_WHY_NOT_STORED,
+	IC_LOCATION_WHY_NO_ADDRESS // it is a member of what is not in memory, or not known to be
 };
 
 enum ic_location_base {

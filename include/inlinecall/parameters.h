@@ -43,9 +43,10 @@ struct ic_parameter_entry {
 	const char *expression; /**< the operations, as llvm-dwarfdump writes them */
 };
 
-/** A parameter of an instance. Strings that are not known are NULL. Since: 0.1 */
+/** A parameter of an instance, or a member of one. Strings that are not known are NULL. Since: 0.1
+ */
 struct ic_parameter {
-	const char *name;
+	const char *name; /**< of a member with that of its parameter, as `p->a` */
 	const char *type; /**< as the source language spells it */
 	uint64_t size;    /**< of the type in bytes; 0 if it is not known */
 	enum ic_type_encoding encoding;
@@ -53,6 +54,12 @@ struct ic_parameter {
 	bool is_artificial; /**< not in the source, such as `this` */
 	bool is_result;     /**< Go declares results as parameters */
 	bool is_undeclared; /**< the instance has it, and the function does not declare it */
+	bool is_member;     /**< of the last parameter before it that is none, or of what that
+			     *   points to */
+	/** Of a bit-field: of the `size` bytes where it is, `bit_size` bits count, from bit
+	 *  `bit_offset` on, as DW_AT_data_bit_offset counts (DWARF 5, 5.7.6): from the least
+	 *  significant, or on big-endian machines the most significant. Else 0. */
+	uint32_t bit_size, bit_offset;
 	/** What `location` says holds at all addresses, or at those that a list leaves out. */
 	bool is_everywhere;
 	struct ic_location location; /**< of the argument, at the address asked for */
@@ -91,6 +98,11 @@ struct ic_enumeration {
 /** What is read of parameters. Zero-initialised: where they are at one address. Since: 0.1 */
 struct ic_parameters_options {
 	bool lists; /**< also everything else that is said of where they are */
+	/** Members that are asked for, of structures that parameters are or point to: paths as in
+	 *  C, without the name of the parameter and with commas between, as "a,b.c,d->e[2]". "."
+	 *  and "->" are the same, and pointers to what is no structure have items, "[0]". Those
+	 *  that a parameter has follow it in what is found in an instance. NULL for none. */
+	const char *members;
 };
 
 /** A reader of parameters, and what it found last. Since: 0.1 */
@@ -106,7 +118,7 @@ struct ic_parameters;
  * @param err    [out] The reason if it fails; may be NULL.
  *
  * @return The reader, to be freed with ic_parameters_free(); NULL if the debug information cannot
- *         be made readable, or memory is out.
+ *         be made readable, `members` are none (IC_ERROR_ARGUMENT), or memory is out.
  *
  * Since: 0.1
  */
@@ -122,7 +134,8 @@ IC_API struct ic_parameters *ic_parameters_open(struct ic_image *image,
  * @param options     NULL for the defaults. Not kept.
  * @param err         [out] The reason if it fails; may be NULL.
  *
- * @return The reader, to be freed with ic_parameters_free(); NULL if memory is out.
+ * @return The reader, to be freed with ic_parameters_free(); NULL if `members` are none
+ *         (IC_ERROR_ARGUMENT), or memory is out.
  *
  * Since: 0.1
  */
@@ -206,6 +219,10 @@ IC_API size_t ic_parameters_get(const struct ic_parameters *parameters,
  */
 IC_API bool ic_parameters_enumeration(struct ic_parameters *parameters, size_t number,
 				      struct ic_enumeration *enumeration, struct ic_error *err);
+
+/** The first of the members that were asked for which no parameter has that was found so far; NULL
+ *  if there is none. Since: 0.1 */
+IC_API const char *ic_parameters_unknown_member(const struct ic_parameters *parameters);
 
 /** Whether lists were asked for. Since: 0.1 */
 IC_API bool ic_parameters_has_lists(const struct ic_parameters *parameters);

@@ -42,7 +42,7 @@ static bool append(char *text, size_t room, const char *format, ...)
 	return length >= 0 && (size_t)length < room - used;
 }
 
-// ---- Pointers
+// ---- Strings
 
 bool ic_value_is_string(const struct ic_parameter *parameter)
 {
@@ -56,22 +56,47 @@ bool ic_value_is_string(const struct ic_parameter *parameter)
 	return found;
 }
 
-// Appends a string of the target: printable ASCII, other bytes in octal.
-static void put_string(const struct ic_value_memory *memory, uint64_t addr, char *text, size_t room)
+bool ic_value_is_text(const struct ic_parameter *parameter)
+{
+	const char *type = parameter->type;
+
+	if (parameter->encoding != IC_TYPE_ARRAY || !type)
+		return false;
+	if (strncmp(type, "const ", 6) == 0)
+		type += 6;
+	return strncmp(type, "char[", 5) == 0 && !strchr(type + 5, '[');
+}
+
+// Appends a string of the target, of at most `size` bytes: printable ASCII, other bytes in octal.
+// False if there is none.
+static bool put_string(const struct ic_value_memory *memory, uint64_t addr, uint64_t size,
+		       char *text, size_t room)
 {
 	uint8_t byte = 0;
-	unsigned count = 0;
+	uint64_t count = 0;
 
 	if (!memory->read(memory->context, addr, &byte, 1))
-		return;
-	(void)append(text, room, " \"");
-	for (; count < MOST_STRING && byte != 0; count++) {
+		return false;
+	(void)append(text, room, "\"");
+	while (count < MOST_STRING && byte != 0) {
 		bool is_plain = byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
 		(void)append(text, room, is_plain ? "%c" : "\\%03o", byte);
-		if (!memory->read(memory->context, addr + count + 1, &byte, 1))
+		if (++count == size)
+			byte = 0;
+		else if (!memory->read(memory->context, addr + count, &byte, 1))
 			break;
 	}
-	(void)append(text, room, byte != 0 ? "\"..." : "\"");
+	return append(text, room, byte != 0 ? "\"..." : "\"");
+}
+
+// Appends the string that a pointer leads to.
+static void put_pointed(const struct ic_value_memory *memory, uint64_t addr, char *text,
+			size_t room)
+{
+	size_t length = strlen(text);
+
+	if (!append(text, room, " ") || !put_string(memory, addr, UINT64_MAX, text, room))
+		text[length] = '\0';
 }
 
 // ---- Numbers
@@ -270,14 +295,18 @@ bool ic_value_text(const struct ic_value_memory *memory, const struct ic_paramet
 		uint64_t addr = ic_value_number(value->bytes, size, memory->is_big_endian);
 		snprintf(text, room, "0x%" PRIx64, addr);
 		if (ic_value_is_string(parameter))
-			put_string(memory, addr, text, room);
+			put_pointed(memory, addr, text, room);
 		return true;
 	default: break;
 	}
 	if (has_bytes &&
 	    put_number(parameter, enumeration, value, memory->is_big_endian, text, room))
 		return true;
-	if (value->has_addr)
+	if (!value->has_addr)
+		return false;
+	text[0] = '\0';
+	if (!ic_value_is_text(parameter) ||
+	    !put_string(memory, value->addr, parameter->size, text, room))
 		snprintf(text, room, "{...} at 0x%" PRIx64, value->addr);
-	return value->has_addr;
+	return true;
 }

@@ -126,6 +126,7 @@ static const char *why_unavailable(enum ic_location_why why)
 	case IC_LOCATION_WHY_OPTIMISED_OUT: return "optimised out";
 	case IC_LOCATION_WHY_NOT_HERE: return "not here";
 	case IC_LOCATION_WHY_NOT_STORED: return "not stored yet";
+	case IC_LOCATION_WHY_NO_ADDRESS: return "no address";
 	default: return "unreadable";
 	}
 }
@@ -219,6 +220,8 @@ struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size
 		return fetch;
 	if (param->location.is_uninitialised)
 		return no_fetch("perhaps not set");
+	if (param->bit_size > 0)
+		return no_fetch("a bit-field");
 	if (!is_size_of_number(param->size))
 		return no_fetch(param->size == 0 ? "its size is not known"
 						 : "its size is not that of a number");

@@ -7,12 +7,19 @@
 #include "scan/scan_arguments.h"
 #include "scan/scan_enumerators.h"
 #include "scan/scan_inline_parameters.h"
+#include "scan/scan_members.h"
 #include "scan/scan_parameters.h"
 #include "scan/unit_source.h"
 
 enum {
 	MOST_DIES = 1 << 20,    // that are opened for one instance
 	MANY_FORMALS = 1 << 12, // more of them do not stay in the processor's caches
+};
+
+struct typed { // the type of a parameter that was found
+	bool is_known;
+	struct ic_scan_die_place place;
+	struct ic_value value;
 };
 
 struct ic_parameters {
@@ -29,9 +36,9 @@ struct ic_parameters {
 	struct ic_scan_arguments arguments;
 	struct ic_arena arena; // of what was found last
 	IC_ARRAY(struct ic_parameter) list;
-	IC_ARRAY(uint32_t)
-	formal_of; // each of the list; if its function declares them only, of none
+	IC_ARRAY(struct typed) types; // of each of the list that is in an instance
 	struct ic_scan_enumerations enumerations;
+	struct ic_scan_members members; // that are asked for
 	bool is_variadic, is_known, is_undescribed;
 	uint32_t last_unit;                // of those that were read the last in the file
 	struct ic_scan_inline_texts texts; // if the index is of a table, in place of the scan
@@ -59,19 +66,61 @@ static struct ic_parameter declared(const struct ic_scan_formal *formal)
 				      .is_result = formal->is_result };
 }
 
+static struct ic_parameter *add(struct ic_parameters *parameters, struct typed type)
+{
+	struct ic_parameter *parameter = IC_ARRAY_PUSH(&parameters->list);
+	struct typed *typed = IC_ARRAY_PUSH(&parameters->types);
+
+	if (!parameter || !typed)
+		return NULL;
+	*typed = type;
+	return parameter;
+}
+
+// Adds the members that are asked for and that the parameter added last has.
+static bool add_members(struct ic_parameters *parameters, uint32_t number)
+{
+	const struct ic_scan_formal *formal = &parameters->formals.list.items[number];
+	uint32_t argument = parameters->list.count - 1;
+	const struct ic_scan_member *member;
+
+	for (uint32_t i = 0; i < parameters->members.paths.count; i++) {
+		if (!ic_scan_member_find(&parameters->members, number, formal, i, &member))
+			return false;
+		if (!member)
+			continue;
+		struct ic_parameter *parameter = add(
+			parameters, (struct typed){ true, member->type_place, member->type_value });
+		if (!parameter)
+			return false;
+		*parameter = (struct ic_parameter){ .name = member->name,
+						    .type = member->type,
+						    .size = member->text.has_size
+								    ? member->text.size
+								    : 0,
+						    .encoding = member->text.encoding,
+						    .is_signed = member->text.is_signed,
+						    .is_member = true };
+		ic_scan_member_locate(member, &parameters->list.items[argument], parameter);
+	}
+	return true;
+}
+
 static bool add_parameter(struct ic_parameters *parameters, uint32_t number)
 {
 	const struct ic_scan_formals *formals = &parameters->formals;
 	const struct ic_scan_argument *argument = &formals->arguments.items[number];
-	struct ic_parameter *parameter = IC_ARRAY_PUSH(&parameters->list);
-	uint32_t *formal = IC_ARRAY_PUSH(&parameters->formal_of);
+	const struct ic_scan_formal *formal = &formals->list.items[argument->formal];
+	struct ic_parameter *parameter =
+		add(parameters,
+		    (struct typed){ formal->knows_type, formal->type_place, formal->type_value });
 
-	if (!parameter || !formal)
+	if (!parameter)
 		return false;
-	*formal = argument->formal;
-	*parameter = declared(&formals->list.items[argument->formal]);
+	*parameter = declared(formal);
 	parameter->is_undeclared = number >= formals->declared_count;
-	return ic_scan_arguments_locate(&parameters->arguments, argument, parameter);
+	return ic_scan_arguments_locate(&parameters->arguments, argument, parameter) &&
+	       (formal->is_result || add_members(parameters, argument->formal));
 }
 
 // The DIE of an instance's function. Without one it still has parameters of its own.
@@ -130,7 +179,7 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 
 void ic_parameters_clear(struct ic_parameters *parameters)
 {
-	parameters->list.count = parameters->formal_of.count = 0;
+	parameters->list.count = parameters->types.count = 0;
 	parameters->is_variadic = parameters->is_known = parameters->is_undescribed = false;
 	ic_arena_free(&parameters->arena);
 }
@@ -154,8 +203,10 @@ static void forget_formals(struct ic_parameters *parameters, uint32_t unit)
 	if (unit <= parameters->last_unit)
 		return;
 	parameters->last_unit = unit;
-	if (parameters->formals.list.count > MANY_FORMALS)
+	if (parameters->formals.list.count > MANY_FORMALS) {
 		ic_scan_formals_forget(&parameters->formals);
+		ic_scan_members_forget(&parameters->members);
+	}
 }
 
 // False if the unit has no DIEs.
@@ -260,14 +311,21 @@ bool ic_parameters_enumeration(struct ic_parameters *parameters, size_t number,
 	struct ic_error unwanted;
 
 	*enumeration = (struct ic_enumeration){ .scope = "" };
-	if (number >= parameters->formal_of.count)
+	if (number >= parameters->types.count)
 		return true;
-	const struct ic_scan_formal *formal =
-		&parameters->formals.list.items[parameters->formal_of.items[number]];
-	return !formal->knows_type ||
+	const struct typed *type = &parameters->types.items[number];
+	return !type->is_known ||
 	       ic_scan_enumeration_of(&parameters->enumerations, &parameters->formals.types,
-				      formal->type_place, &formal->type_value, enumeration) ||
+				      type->place, &type->value, enumeration) ||
 	       ic_image_fail_memory(parameters->image, err ? err : &unwanted);
+}
+
+const char *ic_parameters_unknown_member(const struct ic_parameters *parameters)
+{
+	for (uint32_t i = 0; i < parameters->members.paths.count; i++)
+		if (!parameters->members.paths.items[i].is_found)
+			return parameters->members.paths.items[i].text;
+	return NULL;
 }
 
 bool ic_parameters_has_lists(const struct ic_parameters *parameters)
@@ -377,10 +435,16 @@ struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_
 	parameters->own.code = index->code;
 	parameters->own.holes = index->holes;
 	parameters->ignored.arena = &parameters->own.arena;
-	parameters->list.memory = parameters->formal_of.memory = &image->memory;
+	parameters->list.memory = parameters->types.memory = &image->memory;
+	parameters->members.types = &parameters->formals.types;
+	parameters->members.arena = &parameters->own.arena;
 	parameters->enumerations.list.memory = parameters->enumerations.found.memory =
 		&image->memory;
-	return parameters;
+	if (!options || !options->members ||
+	    ic_scan_members_ask(&parameters->members, options->members, err))
+		return parameters;
+	ic_parameters_free(parameters);
+	return NULL;
 }
 
 bool ic_parameters_begin(struct ic_parameters *parameters, struct ic_error *err)
@@ -426,7 +490,8 @@ void ic_parameters_free(struct ic_parameters *parameters)
 	ic_scan_arguments_free(&parameters->arguments);
 	ic_scan_inline_texts_free(&parameters->texts);
 	IC_ARRAY_FREE(&parameters->list);
-	IC_ARRAY_FREE(&parameters->formal_of);
+	IC_ARRAY_FREE(&parameters->types);
+	ic_scan_members_free(&parameters->members);
 	IC_ARRAY_FREE(&parameters->ignored.list);
 	ic_arena_free(&parameters->arena);
 	ic_scan_close(&parameters->scan);

@@ -65,6 +65,13 @@ static void read_attrs(struct ic_scan_die *die)
 		case DW_AT_artificial: attrs->artificial = value; break;
 		case DW_AT_GNU_vector: attrs->is_vector = value; break;
 		case DW_AT_variable_parameter: attrs->is_result = value; break;
+		case DW_AT_declaration: attrs->declaration = value; break;
+		case DW_AT_bit_size: attrs->bit_size = value; break;
+		case DW_AT_bit_offset: attrs->bit_offset = value; break;
+		case DW_AT_data_bit_offset: attrs->data_bit_offset = value; break;
+		case DW_AT_data_member_location:
+			attrs->member_location = ic_scan_die_attr_at(&die->die, pos);
+			break;
 		case DW_AT_location: attrs->location = ic_scan_die_attr_at(&die->die, pos); break;
 		case DW_AT_frame_base:
 			attrs->frame_base = ic_scan_die_attr_at(&die->die, pos);
@@ -234,6 +241,31 @@ bool ic_scan_die_below(struct ic_scan_dies *dies, struct ic_scan_die_place *plac
 		return false;
 	place->off = ic_cursor_off(&cur);
 	return ic_scan_die_open(dies, *place, die);
+}
+
+bool ic_scan_die_type(struct ic_scan_dies *dies, struct ic_scan_die_place *place,
+		      const struct ic_value *type, struct ic_scan_die *die)
+{
+	struct ic_value link = *type;
+
+	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS; i++) {
+		if (!ic_scan_die_follow(dies, &link, place) || !ic_scan_die_open(dies, *place, die))
+			return false;
+		switch (die->die.tag) {
+		case DW_TAG_typedef:
+		case DW_TAG_template_alias:
+		case DW_TAG_const_type:
+		case DW_TAG_volatile_type:
+		case DW_TAG_restrict_type:
+		case DW_TAG_atomic_type: link = die->attrs.type; break;
+		default:
+			if (!ic_value_is_given(&die->attrs.signature))
+				return true;
+			link = die->attrs.signature;
+			break;
+		}
+	}
+	return false;
 }
 
 // ---- What they say

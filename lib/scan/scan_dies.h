@@ -4,13 +4,15 @@
 
 #include "scan/scan_reader.h"
 
-enum { // tags of types that no walk through a unit knows (DWARF 5, 7.5.3)
+enum { // tags of types and what is in them, which no walk through a unit knows (DWARF 5, 7.5.3)
 	DW_TAG_array_type = 0x01,
+	DW_TAG_member = 0x0d,
 	DW_TAG_pointer_type = 0x0f,
 	DW_TAG_reference_type = 0x10,
 	DW_TAG_subroutine_type = 0x15,
 	DW_TAG_typedef = 0x16,
 	DW_TAG_unspecified_parameters = 0x18,
+	DW_TAG_inheritance = 0x1c,
 	DW_TAG_ptr_to_member_type = 0x1f,
 	DW_TAG_subrange_type = 0x21,
 	DW_TAG_base_type = 0x24,
@@ -51,7 +53,8 @@ struct ic_scan_die_attrs { // only those that matter; the form is 0 if not given
 	struct ic_value encoding, signature, containing_type, prototyped, artificial, is_vector;
 	struct ic_value is_result; // DW_AT_variable_parameter
 	struct ic_value const_value, enum_class;
-	struct ic_scan_die_attr location, frame_base;
+	struct ic_value declaration, bit_size, bit_offset, data_bit_offset; // of a member
+	struct ic_scan_die_attr location, frame_base, member_location;
 };
 
 struct ic_scan_die {
@@ -118,6 +121,11 @@ bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
 // Goes on to the next DIE below the one whose depth was 0; false after the last one.
 bool ic_scan_die_below(struct ic_scan_dies *dies, struct ic_scan_die_place *place,
 		       struct ic_scan_die *die, int *depth);
+
+// Follows the reference to a type through names, qualifiers and signatures to the DIE that says
+// what it is. False if there is none.
+bool ic_scan_die_type(struct ic_scan_dies *dies, struct ic_scan_die_place *place,
+		      const struct ic_value *type, struct ic_scan_die *die);
 
 // A string; NULL if it is not given, or after a problem.
 const char *ic_scan_die_text(struct ic_scan_dies *dies, struct ic_scan_die_place place,

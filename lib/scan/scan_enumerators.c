@@ -5,34 +5,6 @@
 #include "base/sort.h"
 #include "dwarf/constants.h"
 
-// Follows names, qualifiers and signatures to the definition of an enumeration. False if there is
-// none.
-static bool find_definition(struct ic_scan_dies *dies, struct ic_scan_die_place *place,
-			    const struct ic_value *type, struct ic_scan_die *die)
-{
-	struct ic_value link = *type;
-
-	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS; i++) {
-		if (!ic_scan_die_follow(dies, &link, place) || !ic_scan_die_open(dies, *place, die))
-			return false;
-		switch (die->die.tag) {
-		case DW_TAG_enumeration_type:
-			if (!ic_value_is_given(&die->attrs.signature))
-				return true;
-			link = die->attrs.signature;
-			break;
-		case DW_TAG_typedef:
-		case DW_TAG_template_alias:
-		case DW_TAG_const_type:
-		case DW_TAG_volatile_type:
-		case DW_TAG_restrict_type:
-		case DW_TAG_atomic_type: link = die->attrs.type; break;
-		default: return false;
-		}
-	}
-	return false;
-}
-
 // A value that is no number, as one of 16 bytes, costs all names: what is left might be thought to
 // be all there is.
 static bool read_enumerator(struct ic_scan_enumerations *enumerations, struct ic_scan_types *types,
@@ -127,7 +99,8 @@ bool ic_scan_enumeration_of(struct ic_scan_enumerations *enumerations, struct ic
 {
 	struct ic_scan_type_die of = { .place = place };
 
-	if (!find_definition(types->dies, &of.place, type, &of.die))
+	if (!ic_scan_die_type(types->dies, &of.place, type, &of.die) ||
+	    of.die.die.tag != DW_TAG_enumeration_type)
 		return !types->dies->reader->out_of_memory;
 	uint64_t key = ic_unit_global_off(of.place.unit, of.place.off) * SCAN_SPELLING_COUNT +
 		       ic_scan_type_spelling(types);

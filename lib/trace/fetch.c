@@ -10,6 +10,7 @@ static const char *why_unavailable(enum ic_location_why why)
 	case IC_LOCATION_WHY_OPTIMISED_OUT: return "optimised out";
 	case IC_LOCATION_WHY_NOT_HERE: return "not here";
 	case IC_LOCATION_WHY_NOT_STORED: return "not stored yet";
+	case IC_LOCATION_WHY_NO_ADDRESS: return "no address";
 	default: return "unreadable";
 	}
 }
@@ -109,6 +110,18 @@ static bool is_number(const struct ic_parameter *parameter)
 	}
 }
 
+// Why bits of a value cannot be told from the others.
+static const char *fault_of_bits(const struct ic_parameter *parameter,
+				 const struct ic_trace_place *place)
+{
+	if (place->is_big_endian)
+		return "a bit-field of a big-endian machine";
+	return parameter->size > 8 || parameter->bit_size > 64 ||
+			       parameter->bit_offset > 64 - parameter->bit_size
+		       ? "more bits than a number has"
+		       : NULL;
+}
+
 const char *ic_trace_fetch_make(const struct ic_parameter *parameter,
 				const struct ic_trace_place *place, struct ic_trace_fetch *fetch)
 {
@@ -118,6 +131,8 @@ const char *ic_trace_fetch_make(const struct ic_parameter *parameter,
 	if (parameter->location.is_uninitialised)
 		return "perhaps not set";
 	const char *why = fetch_location(&parameter->location, place, fetch);
+	if (!why && parameter->bit_size > 0)
+		why = fault_of_bits(parameter, place);
 	if (!why && parameter->size == 0)
 		why = "its size is not known";
 	if (!why && !in_memory && parameter->size > place->addr_size)
@@ -133,6 +148,13 @@ const char *ic_trace_fetch_make(const struct ic_parameter *parameter,
 	if (!fetch->is_address && parameter->size <= 8)
 		fetch->unused_bits = (uint8_t)(64 - 8 * parameter->size);
 	fetch->is_signed = parameter->is_signed;
-	fetch->is_string = !fetch->is_address && ic_value_is_string(parameter);
+	if (parameter->bit_size > 0) {
+		fetch->unused_bits = (uint8_t)(64 - parameter->bit_offset - parameter->bit_size);
+		fetch->low_bits = (uint8_t)parameter->bit_offset;
+	}
+	fetch->is_string = fetch->is_address ? ic_value_is_text(parameter)
+					     : ic_value_is_string(parameter);
+	if (fetch->is_address && fetch->is_string && parameter->size < UINT16_MAX)
+		fetch->string_size = (uint16_t)(parameter->size + 1);
 	return NULL;
 }

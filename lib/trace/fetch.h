@@ -25,10 +25,12 @@ struct ic_trace_fetch {
 	uint8_t memory_size; // up to 16 bytes of the value are there; 0 if it is the result itself
 	uint8_t unused_bits; // of a value of up to 8 bytes, above it
 	uint8_t is_signed;
-	uint8_t is_string;  // the value points to characters
+	uint8_t is_string;  // the result points to characters
 	uint8_t is_address; // the result is where the value is, which is too large to be copied
 	uint8_t load_sizes[IC_TRACE_MOST_LOADS];
-	uint8_t padding[4];
+	uint16_t string_size; // bytes of these with a NUL, at most; 0 if that is not known
+	uint8_t low_bits;     // bits below the value, which are not of it
+	uint8_t padding;
 	uint64_t number;
 	uint64_t offsets[IC_TRACE_MOST_LOADS + 1];
 };

@@ -50,6 +50,29 @@ static bool read_name(struct reader *reader, char name[IC_TRACE_TERM_TEXT])
 	return true;
 }
 
+// The name of an argument, or of a member of one: "p->a.b[2]".
+static bool read_argument(struct reader *reader, char name[IC_TRACE_TERM_TEXT])
+{
+	if (!read_name(reader, name))
+		return false;
+	size_t length = strlen(name), rest = 0;
+	for (;;) {
+		const char *pos = reader->pos + rest;
+		if (is_letter(*pos) || is_digit(*pos) || (*pos && strchr(":.[]", *pos)))
+			rest++;
+		else if (pos[0] == '-' && pos[1] == '>')
+			rest += 2;
+		else
+			break;
+	}
+	if (length + rest >= IC_TRACE_TERM_TEXT)
+		return fail(reader, "a name that is too long");
+	memcpy(name + length, reader->pos, rest);
+	name[length + rest] = 0;
+	reader->pos += rest;
+	return true;
+}
+
 static bool read_relation(struct reader *reader, struct ic_trace_term *term)
 {
 	static const struct {
@@ -142,7 +165,7 @@ static bool read_operand(struct reader *reader, struct ic_trace_term *term)
 static bool read_term(struct reader *reader, struct ic_trace_term *term)
 {
 	skip_blanks(reader);
-	if (!read_name(reader, term->argument))
+	if (!read_argument(reader, term->argument))
 		return false;
 	skip_blanks(reader);
 	if (!read_relation(reader, term))

@@ -68,7 +68,7 @@ static bool keep_expression(struct maker *maker, const struct ic_parameter *para
 	bool is_computed = location->kind == IC_LOCATION_COMPUTED && location->expression_size > 0;
 
 	if (!is_computed || location->is_uninitialised || parameter->size == 0 ||
-	    parameter->size > IC_TRACE_VALUE_SIZE)
+	    parameter->bit_size > 0 || parameter->size > IC_TRACE_VALUE_SIZE)
 		return true;
 	type->expression = ic_arena_copy(&maker->trace->arena, location->expression,
 					 location->expression_size, 1);
@@ -221,8 +221,9 @@ static bool find_condition(const struct ic_trace *trace, struct ic_trace_item *i
 			    ? !type->is_string
 			    : !ic_trace_term_number(term, type->enumeration, &condition->number))
 			return false;
-		if (argument->why || type->is_address || type->size > 8 ||
-		    type->encoding == IC_TYPE_FLOAT ||
+		if (argument->why ||
+		    (!term->is_string &&
+		     (type->is_address || type->size > 8 || type->encoding == IC_TYPE_FLOAT)) ||
 		    (type->expression && trace->shape.only_counts))
 			return true; // it is not available
 		condition->is_signed = type->is_signed;
@@ -255,7 +256,10 @@ static bool apply_filter(struct maker *maker)
 		if (!is_found && trace->items.count > 0)
 			return ic_fail(maker->err, IC_ERROR_ARGUMENT,
 				       is_named ? "filter: '%s' cannot be compared with that"
-						: "filter: there is no argument '%s'",
+				       : strpbrk(term->argument, ".-[")
+					       ? "filter: '%s' is not among the arguments and the "
+						 "members that are asked for"
+					       : "filter: there is no argument '%s'",
 				       term->argument);
 	}
 	return true;

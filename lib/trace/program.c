@@ -154,6 +154,9 @@ static void write_extension(uint32_t argument, struct ic_bpf_code *code)
 	ic_bpf_load(code, IC_BPF_1, BPF_REG_1, COPY, FETCH_OFFSET(argument, unused_bits));
 	ic_bpf_do(code, BPF_AND, BPF_REG_1, 63);
 	ic_bpf_do_register(code, BPF_LSH, SUM, BPF_REG_1);
+	ic_bpf_load(code, IC_BPF_1, BPF_REG_2, COPY, FETCH_OFFSET(argument, low_bits));
+	ic_bpf_do_register(code, BPF_ADD, BPF_REG_1, BPF_REG_2);
+	ic_bpf_do(code, BPF_AND, BPF_REG_1, 63);
 	ic_bpf_load(code, IC_BPF_1, BPF_REG_2, COPY, FETCH_OFFSET(argument, is_signed));
 	uint32_t is_signed = ic_bpf_jump(code, BPF_JNE, BPF_REG_2, 0);
 	ic_bpf_do_register(code, BPF_RSH, SUM, BPF_REG_1);
@@ -172,7 +175,12 @@ static void write_string(const struct ic_trace_shape *shape, const struct ic_tra
 	uint32_t is_none = ic_bpf_jump(code, BPF_JEQ, BPF_REG_1, 0);
 	ic_bpf_copy(code, BPF_REG_1, RECORD);
 	ic_bpf_do(code, BPF_ADD, BPF_REG_1, at + 8);
+	ic_bpf_load(code, IC_BPF_2, BPF_REG_2, COPY, FETCH_OFFSET(argument, string_size));
+	uint32_t is_unknown = ic_bpf_jump(code, BPF_JEQ, BPF_REG_2, 0);
+	uint32_t fits = ic_bpf_jump(code, BPF_JLE, BPF_REG_2, (int32_t)shape->string_size);
+	ic_bpf_land(code, is_unknown);
 	ic_bpf_set(code, BPF_REG_2, (int32_t)shape->string_size);
+	ic_bpf_land(code, fits);
 	ic_bpf_copy(code, BPF_REG_3, SUM);
 	ic_bpf_call(code, BPF_FUNC_probe_read_user_str);
 	ic_bpf_store(code, IC_BPF_8, RECORD, at, BPF_REG_0);

@@ -70,6 +70,53 @@ def test_each_call_is_of_the_right_copy(run, trace, traced):
         assert copy["inlined"] and ("colors[" in lines[copy["call_line"] - 1]) == (number % 2 == 0)
 
 
+MEMBERS = ("next->small,flag,small,wide,whole,at.y,other->first,name,letters[3],color,ratio,is_last,"
+           "[1],pair.second,first,second")
+
+
+@pytest.mark.parametrize("flags", ["gcc -O2", "gcc -O1 -gdwarf-3", "gcc -O3 -gdwarf-4", "clang -O2",
+                                   "clang -O1 -gdwarf-4"])
+def test_members_are_those_that_a_program_prints(trace, tmp_path, flags):
+    program, (compiler, *options) = tmp_path / "members", flags.split()
+    building.command(compiler, "-g", *options, "-o", program, PROGRAM.parent / "members.c")
+    result = trace("--json", "--fields", MEMBERS, "use", program, "--", program)
+    hits, printed = hits_of(result), [dict(pair.split("=", 1) for pair in line.split("\t"))
+                                      for line in result.err.splitlines()]
+    assert result.status == 0 and len(hits) == len(printed) == 12
+    known = 0
+    for hit, values in zip(hits, printed):
+        traced = {argument["name"]: argument["text"] for argument in hit["arguments"]}
+        missing = {name for name in values if traced[name] is None}
+        assert {name: re.sub(" '.*'$", "", traced[name]) for name in values if name not in missing} == {
+            name: value for name, value in values.items() if name not in missing}
+        known += len(values) - len(missing)
+    assert known >= 12 * 13
+
+
+def test_conditions_are_on_members_too(trace, tmp_path):
+    program = tmp_path / "members"
+    building.command("gcc", "-g", "-O2", "-o", program, PROGRAM.parent / "members.c")
+    for where, count in [("node->next->small < -3", 4), ('node->name == "nac"', 2),
+                         ('node->name == "01234567"', 2), ("node->flag == 1 && node->color == GREEN", 4),
+                         ("node->wide >= 0xfe00000004", 4)]:
+        result = trace("--json", "--where", where, "--fields=next.small,name,flag,color,wide", "use",
+                       program, "--", program)
+        assert (result.status, len(hits_of(result))) == (0, count), result.err
+
+
+@pytest.mark.parametrize("options, error", [
+    (["--fields=flag,none"], "no argument has a member 'none'"),
+    (["--fields=a..b"], "'a..b' does not lead to a member"),
+    (["--where=node->flag == 1"], "'node->flag' is not among the arguments and the members"),
+    (["--count", "--fields=flag"], "--fields is for calls that are printed"),
+])
+def test_members_that_are_none_are_refused(trace, tmp_path, options, error):
+    program = tmp_path / "members"
+    building.command("gcc", "-g", "-O2", "-o", program, PROGRAM.parent / "members.c")
+    result = trace(*options, "use", program, "--", program)
+    assert result.status == 64 and error in result.err and not result.out
+
+
 def test_text_is_one_line_a_call(trace, traced):
     result = trace("-s", "leaf", traced, "--", traced)
     lines = [line for line in result.out.splitlines() if re.match(r" *\d+\.\d{6} ", line)]

@@ -103,12 +103,59 @@ static void put_scopes(struct dwarf_builder *dw)
 	dw_die_end(dw);
 }
 
+static void put_member(struct dwarf_builder *dw, uint16_t tag, const char *name, const char *type,
+		       uint8_t offset)
+{
+	dw_die_begin(dw, tag);
+	if (name)
+		dw_string(dw, DW_AT_name, name);
+	dw_ref4(dw, DW_AT_type, type);
+	dw_data1(dw, DW_AT_data_member_location, offset);
+	dw_die_end(dw);
+}
+
+// A structure with members of every kind.
+static void put_structure(struct dwarf_builder *dw)
+{
+	begin_named(dw, DW_TAG_union_type, "either", 4);
+	put_member(dw, DW_TAG_member, "u", "int", 0);
+	dw_die_end(dw);
+	dw_label(dw, "row");
+	dw_die_begin(dw, DW_TAG_array_type);
+	dw_ref4(dw, DW_AT_type, "int");
+	dw_die_begin(dw, DW_TAG_subrange_type);
+	dw_data1(dw, DW_AT_count, 2);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	begin_named(dw, DW_TAG_structure_type, "node", 32);
+	put_member(dw, DW_TAG_member, "n", "to node", 0);
+	put_member(dw, DW_TAG_member, NULL, "either", 8);
+	put_member(dw, DW_TAG_inheritance, NULL, "hidden", 12);
+	put_member(dw, DW_TAG_member, "v", "row", 16);
+	dw_die_begin(dw, DW_TAG_member);
+	dw_string(dw, DW_AT_name, "b");
+	dw_ref4(dw, DW_AT_type, "int");
+	dw_data1(dw, DW_AT_bit_size, 3);
+	dw_data1(dw, DW_AT_data_bit_offset, 200);
+	dw_die_end(dw);
+	dw_die_begin(dw, DW_TAG_member);
+	dw_string(dw, DW_AT_name, "o");
+	dw_ref4(dw, DW_AT_type, "int");
+	dw_data1(dw, DW_AT_bit_size, 3);
+	dw_data1(dw, DW_AT_bit_offset, 20);
+	dw_expr(dw, DW_AT_data_member_location, DW_BYTES(DW_OP_plus_uconst, 28));
+	dw_die_end(dw);
+	dw_die_end(dw);
+	put(dw, DW_TAG_pointer_type, "to node", "node");
+}
+
 static void put_types(struct dwarf_builder *dw, bool has_circle)
 {
 	put_base(dw, "int", DW_ATE_signed, 4);
 	put_base(dw, "char", DW_ATE_signed_char, 1);
 	put_base(dw, "float", DW_ATE_float, 4);
 	put_scopes(dw);
+	put_structure(dw);
 	put(dw, DW_TAG_const_type, "const", "Box<int>");
 	put(dw, DW_TAG_pointer_type, "this", "const");
 	put(dw, DW_TAG_const_type, "const this", "this");
@@ -140,9 +187,9 @@ static void put_types(struct dwarf_builder *dw, bool has_circle)
 }
 
 static const char *const types[] = {
-	"int",      "Color",    "hidden",    "unnamed", "declared", "const this",
-	"volatile", "restrict", "float",     "nothing", "rvalue",   "array",
-	"to that",  "member",   "*const u8", "circle",  "vector",
+	"int",       "Color",  "hidden",  "unnamed", "declared", "const this", "volatile",
+	"restrict",  "float",  "nothing", "rvalue",  "array",    "to that",    "member",
+	"*const u8", "circle", "vector",  "node",    "to node",
 };
 
 enum { TYPES = sizeof(types) / sizeof(*types) };

@@ -36,7 +36,7 @@ static struct ic_location take_location(struct fuzz_input *in)
 {
 	struct ic_location location = {
 		.kind = (enum ic_location_kind)(fuzz_take_u8(in) % (IC_LOCATION_VALUE + 1)),
-		.why = (enum ic_location_why)(fuzz_take_u8(in) % (IC_LOCATION_WHY_NOT_STORED + 1)),
+		.why = (enum ic_location_why)(fuzz_take_u8(in) % (IC_LOCATION_WHY_NO_ADDRESS + 1)),
 		.base = (enum ic_location_base)(fuzz_take_u8(in) % (IC_BASE_CONSTANT + 1)),
 		.reg = fuzz_take_u8(in),
 		.constant = take_number(in),

@@ -45,7 +45,9 @@ static void take_location(struct fuzz_input *in, struct ic_trace_fetch *fetch)
 		.size = fuzz_take_u8(in) % 18,
 		.encoding = (enum ic_type_encoding)(fuzz_take_u8(in) % (IC_TYPE_OTHER + 1)),
 		.is_signed = fuzz_take_u8(in) & 1,
-		.type = fuzz_take_u8(in) & 1 ? "char *" : NULL,
+		.type = fuzz_take_u8(in) & 1 ? "char *" : "char[9]",
+		.bit_size = fuzz_take_u8(in) % 70,
+		.bit_offset = fuzz_take_u8(in),
 		.location = {
 			.kind = (enum ic_location_kind)(fuzz_take_u8(in) % (IC_LOCATION_VALUE + 1)),
 			.base = (enum ic_location_base)(fuzz_take_u8(in) % (IC_BASE_CONSTANT + 1)),
@@ -73,6 +75,7 @@ static void take_location(struct fuzz_input *in, struct ic_trace_fetch *fetch)
 	for (int i = 0; i < fetch->load_count; i++)
 		PROMISE(fetch->load_sizes[i] >= 1 && fetch->load_sizes[i] <= 8);
 	PROMISE(fetch->memory_size <= IC_TRACE_VALUE_SIZE && fetch->unused_bits < 64);
+	PROMISE(fetch->low_bits + fetch->unused_bits < 64 || !fetch->low_bits);
 }
 
 // A filter that is read from text, if it is one.

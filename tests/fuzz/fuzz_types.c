@@ -1,11 +1,12 @@
 // Fuzzes the reading of types and of parameters in the sections of DWARF, after a scan of them.
 // Wanted: texts that can be read and are not too long. A copy has the same parameters whether its
-// unit's model has noted them or not. Without problems, the type of a parameter has the same text
-// as from a reader that has read no other.
+// unit's model has noted them or not. Members are where locations can say. Without problems, the
+// type of a parameter has the same text as from a reader that has read no other.
 #include "fuzz_input.h"
 #include "scan/scan.h"
 #include "scan/scan_enumerators.h"
 #include "scan/scan_formals.h"
+#include "scan/scan_members.h"
 
 #include <string.h>
 
@@ -18,6 +19,8 @@ struct reading {
 	struct ic_scan_dies dies;
 	struct ic_scan_formals formals;
 	struct ic_scan_enumerations enumerations;
+	struct ic_arena arena; // of the paths
+	struct ic_scan_members members;
 };
 
 static void begin(struct reading *reading, struct ic_debug *debug, const struct ic_index *index)
@@ -35,12 +38,18 @@ static void begin(struct reading *reading, struct ic_debug *debug, const struct 
 	reading->formals = (struct ic_scan_formals){ .budget = 1 << 20 };
 	reading->formals.types.dies = &reading->dies;
 	reading->formals.types.arena = reader->arena;
+	reading->members.types = &reading->formals.types;
+	reading->members.arena = &reading->arena;
+	PROMISE(ic_scan_members_ask(&reading->members,
+				    "n,n.n.n.n->n,b,u,o,v[1],[0],[1].n[2].b,n->u,p.q", &err));
 }
 
 static void end(struct reading *reading)
 {
 	PROMISE(!reading->dies.reader->out_of_memory);
 	ic_scan_enumerations_free(&reading->enumerations);
+	ic_scan_members_free(&reading->members);
+	ic_arena_free(&reading->arena);
 	ic_scan_formals_free(&reading->formals);
 	ic_scan_dies_free(&reading->dies);
 	ic_scan_close(&reading->scan);
@@ -78,6 +87,47 @@ static void check_argument(const struct reading *reading, const struct ic_scan_a
 		PROMISE(fuzz_read_text(formal->type, NULL) <= 2 * SCAN_TYPES_LONGEST + 1);
 }
 
+// Of an argument at a place of each kind.
+static void check_places(const struct ic_scan_member *member)
+{
+	for (unsigned kind = 0; kind <= IC_LOCATION_VALUE; kind++) {
+		const struct ic_location_piece pieces[] = {
+			{ .bit_size = 64, .location = { .kind = IC_LOCATION_REGISTER } },
+			{ .bit_size = 8, .location = { .kind = IC_LOCATION_MEMORY } },
+		};
+		const struct ic_parameter argument = {
+			.location = { .kind = (enum ic_location_kind)kind,
+				      .load_count = kind % (IC_LOCATION_MOST_LOADS + 1),
+				      .pieces = pieces,
+				      .piece_count = kind == IC_LOCATION_PIECES ? 2 : 0 }
+		};
+		struct ic_parameter found = { .size = member->text.size };
+
+		ic_scan_member_locate(member, &argument, &found);
+		PROMISE(found.location.load_count <= IC_LOCATION_MOST_LOADS);
+		PROMISE(found.location.kind != IC_LOCATION_PIECES);
+		PROMISE(found.bit_size <= 64 && found.bit_offset <= 64);
+	}
+}
+
+static void check_members(struct reading *reading, const struct ic_scan_argument *argument)
+{
+	const struct ic_scan_formal *formal = &reading->formals.list.items[argument->formal];
+	const struct ic_scan_member *member;
+
+	for (uint32_t i = 0; i < reading->members.paths.count; i++) {
+		PROMISE(ic_scan_member_find(&reading->members, argument->formal, formal, i,
+					    &member));
+		if (!member)
+			continue;
+		PROMISE(fuzz_read_text(member->name, NULL) > 0 && member->addr_size <= 8);
+		PROMISE(member->load_count <= IC_LOCATION_MOST_LOADS && member->bit_size <= 64);
+		if (member->type)
+			PROMISE(fuzz_read_text(member->type, NULL) <= 2 * SCAN_TYPES_LONGEST + 1);
+		check_places(member);
+	}
+}
+
 static void same_arguments(const struct reading *noted, const struct reading *unread)
 {
 	const struct ic_scan_formals *a = &noted->formals, *b = &unread->formals;
@@ -110,6 +160,8 @@ static void check_instance(struct reading *noted, struct reading *unread,
 		(struct ic_scan_die_place){ in, in->off + instance->die_off }));
 	for (uint32_t i = 0; i < noted->formals.arguments.count; i++)
 		check_argument(noted, &noted->formals.arguments.items[i]);
+	for (uint32_t i = 0; i < noted->formals.arguments.count; i++)
+		check_members(noted, &noted->formals.arguments.items[i]);
 	if (model->problem_count == 0 && !has_problems(noted) && !has_problems(unread))
 		same_arguments(noted, unread);
 }

@@ -99,11 +99,66 @@ TEST(of_structures_there_is_the_address)
 	CHECK("larger than a register", 16, IC_TYPE_STRUCTURE, IC_LOCATION_REGISTER, .reg = 3);
 }
 
+// Of bits of a number, which are cut off: from above, and then from below.
+static const char *bits_of(struct ic_parameter parameter, bool is_big_endian)
+{
+	static char text[64];
+	struct ic_trace_place place = place_of();
+	struct ic_trace_fetch fetch;
+
+	place.is_big_endian = is_big_endian;
+	const char *why = ic_trace_fetch_make(&parameter, &place, &fetch);
+	snprintf(text, sizeof(text), "unused %u low %u", fetch.unused_bits, fetch.low_bits);
+	return why ? why : text;
+}
+
+TEST(of_bit_fields_only_their_bits_count)
+{
+	struct ic_parameter field = { .size = 4,
+				      .encoding = IC_TYPE_INTEGER,
+				      .bit_size = 3,
+				      .bit_offset = 5,
+				      .location = { .kind = IC_LOCATION_REGISTER } };
+
+	assert_string_equal(bits_of(field, false), "unused 56 low 5");
+	assert_string_equal(bits_of(field, true), "a bit-field of a big-endian machine");
+	field.location.kind = IC_LOCATION_MEMORY;
+	assert_string_equal(bits_of(field, false), "unused 56 low 5");
+	field.bit_offset = 61;
+	assert_string_equal(bits_of(field, false), "unused 0 low 61");
+	field.bit_offset = 62;
+	assert_string_equal(bits_of(field, false), "more bits than a number has");
+	field.bit_offset = 0;
+	field.size = 16;
+	assert_string_equal(bits_of(field, false), "more bits than a number has");
+}
+
+TEST(arrays_of_characters_are_strings_up_to_their_end)
+{
+	struct ic_parameter array = { .size = 16,
+				      .encoding = IC_TYPE_ARRAY,
+				      .type = "const char[16]",
+				      .location = { .kind = IC_LOCATION_MEMORY } };
+	const struct ic_trace_place place = place_of();
+	struct ic_trace_fetch fetch;
+
+	assert_null(ic_trace_fetch_make(&array, &place, &fetch));
+	assert_true(fetch.is_string && fetch.is_address);
+	assert_int_equal(fetch.string_size, 17);
+	array.size = 1 << 20;
+	assert_null(ic_trace_fetch_make(&array, &place, &fetch));
+	assert_int_equal(fetch.string_size, 0);
+	array.type = "char[16][65536]";
+	assert_null(ic_trace_fetch_make(&array, &place, &fetch));
+	assert_false(fetch.is_string);
+}
+
 TEST(what_is_missing_has_a_reason)
 {
 	static const char *const whys[] = { [IC_LOCATION_WHY_OPTIMISED_OUT] = "optimised out",
 					    [IC_LOCATION_WHY_NOT_HERE] = "not here",
 					    [IC_LOCATION_WHY_NOT_STORED] = "not stored yet",
+					    [IC_LOCATION_WHY_NO_ADDRESS] = "no address",
 					    [IC_LOCATION_WHY_UNREADABLE] = "unreadable" };
 
 	for (size_t i = 1; i < COUNT_OF(whys); i++)
@@ -153,6 +208,8 @@ int main(void)
 		cmocka_unit_test(constants_and_addresses_are_numbers),
 		cmocka_unit_test(memory_is_where_loads_lead_to),
 		cmocka_unit_test(of_structures_there_is_the_address),
+		cmocka_unit_test(of_bit_fields_only_their_bits_count),
+		cmocka_unit_test(arrays_of_characters_are_strings_up_to_their_end),
 		cmocka_unit_test(what_is_missing_has_a_reason),
 		cmocka_unit_test(a_frame_that_is_not_known_has_no_arguments),
 		cmocka_unit_test(pointers_to_characters_are_strings),

@@ -74,6 +74,7 @@ TEST(each_kind_has_its_text)
 	CHECK("unavailable (not here)", "int", 4, true, .why = IC_LOCATION_WHY_NOT_HERE);
 	CHECK("unavailable (unreadable)", "int", 4, true, .why = IC_LOCATION_WHY_UNREADABLE);
 	CHECK("unavailable (not stored yet)", "int", 4, true, .why = IC_LOCATION_WHY_NOT_STORED);
+	CHECK("unavailable (no address)", "int", 4, true, .why = IC_LOCATION_WHY_NO_ADDRESS);
 }
 
 TEST(numbers_are_those_of_their_type)

@@ -169,6 +169,12 @@ TEST(values_are_cut_and_extended)
 	assert_int_equal(FETCHED(.base = IC_TRACE_NUMBER, .number = 0xfff80, .unused_bits = 56,
 				 .is_signed = 1),
 			 (uint64_t)-128);
+	assert_int_equal(
+		FETCHED(.base = IC_TRACE_NUMBER, .number = 0xab, .unused_bits = 56, .low_bits = 5),
+		5);
+	assert_int_equal(FETCHED(.base = IC_TRACE_NUMBER, .number = 0xab, .unused_bits = 56,
+				 .low_bits = 5, .is_signed = 1),
+			 (uint64_t)-3);
 }
 
 TEST(memory_is_read_through_pointers)
@@ -213,6 +219,15 @@ TEST(strings_are_copied_up_to_their_end)
 	memcpy(&size, traced->machine.record.bytes + at, sizeof(size));
 	assert_int_equal(size, 4);
 	assert_string_equal((const char *)traced->machine.record.bytes + at + 8, "abc");
+	copy_of(traced)->fetches[1].string_size = 3; // of an array, with a NUL
+	hit(traced);
+	memcpy(&size, traced->machine.record.bytes + at, sizeof(size));
+	assert_int_equal(size, 3);
+	assert_string_equal((const char *)traced->machine.record.bytes + at + 8, "ab");
+	copy_of(traced)->fetches[1].string_size = 9; // more than are copied of any
+	memcpy(traced->memory, "abcdefghijk", 12);
+	hit(traced);
+	assert_string_equal((const char *)traced->machine.record.bytes + at + 8, "abcdefg");
 	end(traced);
 }
 

@@ -83,6 +83,58 @@ TEST(numbers_are_written_as_gdb_writes_them)
 		check(&all[i], NULL);
 }
 
+enum { MEMORY = 0x1000, MEMORY_SIZE = 8 };
+
+static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
+{
+	if (addr < MEMORY || addr - MEMORY + size > MEMORY_SIZE)
+		return false;
+	memcpy(bytes, (const char *)context + (addr - MEMORY), size);
+	return true;
+}
+
+static const char *text_in(char *bytes, enum ic_type_encoding encoding, const char *type,
+			   uint64_t size, uint64_t addr)
+{
+	static char text[64];
+	const struct ic_value_memory memory = { .read = read_memory, .context = bytes };
+	const struct ic_parameter parameter = { .encoding = encoding, .type = type, .size = size };
+	const struct ic_enumeration none = { .scope = "" };
+	struct ic_value_bytes value = { .addr = addr, .has_addr = encoding == IC_TYPE_ARRAY };
+
+	value.has_bytes = !value.has_addr;
+	for (unsigned i = 0; value.has_bytes && i < 8; i++)
+		value.bytes[i] = (uint8_t)(addr >> 8 * i);
+	assert_true(ic_value_text(&memory, &parameter, &none, &value, text, sizeof(text)));
+	return text;
+}
+
+TEST(pointers_to_characters_have_their_string)
+{
+	char bytes[MEMORY_SIZE] = "a\"b\n";
+
+	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, "char *", 8, MEMORY),
+			    "0x1000 \"a\\042b\\012\"");
+	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, "void *", 8, MEMORY), "0x1000");
+	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, "char *", 8, 0x2000), "0x2000");
+	memset(bytes, 'x', sizeof(bytes));
+	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, "const char *", 8, MEMORY + 5),
+			    "0x1005 \"xxx\"...");
+}
+
+TEST(arrays_of_characters_are_text)
+{
+	char bytes[MEMORY_SIZE] = "abc\0def";
+
+	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, "char[8]", 8, MEMORY), "\"abc\"");
+	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, "const char[2]", 2, MEMORY + 4),
+			    "\"de\"");
+	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, "char[4]", 4, 0x2000), "{...} at 0x2000");
+	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, "char[2][2]", 4, MEMORY),
+			    "{...} at 0x1000");
+	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, "int[2]", 8, MEMORY), "{...} at 0x1000");
+}
+
 TEST(values_of_enumerations_have_their_names)
 {
 	static const struct ic_enumerator colors[] = { { 0, "RED" },
@@ -140,6 +192,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_written_as_gdb_writes_them),
+		cmocka_unit_test(pointers_to_characters_have_their_string),
+		cmocka_unit_test(arrays_of_characters_are_text),
 		cmocka_unit_test(values_of_enumerations_have_their_names),
 		cmocka_unit_test(flags_are_taken_apart),
 		cmocka_unit_test(a_name_that_is_too_long_is_not_cut),

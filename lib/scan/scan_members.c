@@ -1,0 +1,553 @@
+#include "scan/scan_members.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dwarf/constants.h"
+#include "dwarf/locations.h"
+#include "dwarf/operation.h"
+
+enum { MOST_DEPTH = 32 }; // of structures in structures that have no name
+
+// ---- Paths
+
+static const char *skip_separator(const char *text)
+{
+	return text[0] == '.' ? text + 1 : text[0] == '-' && text[1] == '>' ? text + 2 : text;
+}
+
+// Reads "[index]". NULL if it is none.
+static const char *read_index(const char *text, uint64_t *index)
+{
+	*index = 0;
+	if (!isdigit((unsigned char)*++text))
+		return NULL;
+	for (; isdigit((unsigned char)*text); text++)
+		if (__builtin_mul_overflow(*index, 10, index) ||
+		    __builtin_add_overflow(*index, (uint64_t)(*text - '0'), index))
+			return NULL;
+	return *text == ']' ? text + 1 : NULL;
+}
+
+// Reads a step of a path: a name, or an index if that has no length. NULL if it is none.
+static const char *read_step(const char *text, bool is_first, size_t *name_length, uint64_t *index)
+{
+	*name_length = 0;
+	if (*text == '[')
+		return read_index(text, index);
+	const char *name = skip_separator(text);
+	if (is_first != (name == text))
+		return NULL;
+	*name_length = strcspn(name, ".-[],");
+	return *name_length > 0 ? name + *name_length : NULL;
+}
+
+static const char *keep(struct ic_scan_members *members, const char *text, size_t length)
+{
+	char *kept = ic_arena_alloc(members->arena, length + 1);
+
+	if (!kept)
+		return NULL;
+	memcpy(kept, text, length);
+	kept[length] = 0;
+	return kept;
+}
+
+static bool add_step(struct ic_scan_members *members, const char *end, size_t name_length,
+		     uint64_t index)
+{
+	struct ic_scan_member_step *step = IC_ARRAY_PUSH(&members->steps);
+
+	if (!step)
+		return false;
+	*step = (struct ic_scan_member_step){ .index = index };
+	if (name_length == 0)
+		return true;
+	step->name = keep(members, end - name_length, name_length);
+	return step->name;
+}
+
+// Reads a path up to its comma or end. NULL if it is none, or memory is out.
+static const char *read_path(struct ic_scan_members *members, const char *text, bool *has_memory)
+{
+	uint32_t first_step = members->steps.count;
+	const char *end = text;
+	size_t name_length;
+	uint64_t index = 0;
+
+	do {
+		end = read_step(end, end == text, &name_length, &index);
+		if (!end)
+			return NULL;
+		*has_memory = add_step(members, end, name_length, index);
+	} while (*has_memory && *end && *end != ',');
+	struct ic_scan_member_path *path = *has_memory ? IC_ARRAY_PUSH(&members->paths) : NULL;
+	if (path)
+		*path = (struct ic_scan_member_path){
+			.first_step = first_step,
+			.step_count = members->steps.count - first_step,
+			.text = keep(members, text, (size_t)(end - text)),
+		};
+	*has_memory = path && path->text;
+	return *has_memory ? end : NULL;
+}
+
+bool ic_scan_members_ask(struct ic_scan_members *members, const char *text, struct ic_error *err)
+{
+	for (;;) {
+		bool has_memory = true;
+		const char *end = read_path(members, text, &has_memory);
+		if (!has_memory)
+			return ic_fail_memory(err);
+		if (!end)
+			return ic_fail(err, IC_ERROR_ARGUMENT,
+				       "'%.*s' does not lead to a member, as a.b, a->b or a[2] do",
+				       (int)strcspn(text, ","), text);
+		if (members->paths.count > IC_SCAN_MOST_MEMBERS)
+			return ic_fail(err, IC_ERROR_ARGUMENT, "more than %d members are asked for",
+				       IC_SCAN_MOST_MEMBERS);
+		if (!*end)
+			return true;
+		text = end + 1;
+	}
+}
+
+// ---- Where a path leads
+
+struct way { // from a formal parameter to where the steps so far have led
+	struct ic_scan_members *members;
+	struct ic_scan_member *member;
+	struct ic_scan_die_place place; // of the DIE that refers to the type
+	struct ic_value type;           // how it does so
+	bool is_part;                   // in memory that is known: of what comes before
+	// Of a bit-field (DWARF 5, 5.7.6).
+	uint64_t bit_size, bit_offset;
+};
+
+// Follows a pointer.
+static bool follow(struct way *way)
+{
+	struct ic_scan_member *member = way->member;
+
+	if (!way->is_part && !member->is_behind)
+		member->is_behind = true;
+	else if (member->load_count < IC_LOCATION_MOST_LOADS)
+		member->offsets[++member->load_count] = 0;
+	else
+		return false;
+	return true;
+}
+
+// Goes on to what the type so far is, through references.
+static bool open_type(struct way *way, struct ic_scan_die *die)
+{
+	for (unsigned i = 0; i <= IC_LOCATION_MOST_LOADS; i++) {
+		if (!ic_scan_die_type(way->members->types->dies, &way->place, &way->type, die))
+			return false;
+		if (die->die.tag != DW_TAG_reference_type &&
+		    die->die.tag != DW_TAG_rvalue_reference_type)
+			return true;
+		if (!follow(way))
+			return false;
+		way->type = die->attrs.type;
+	}
+	return false;
+}
+
+// Goes on behind a pointer.
+static bool open_pointee(struct way *way, const struct ic_scan_die *pointer)
+{
+	way->type = pointer->attrs.type;
+	return follow(way);
+}
+
+// Where a member is in its structure, in bytes. A union's, and a bit-field's that is counted in
+// bits, have no such attribute. False if it is not the same in all objects.
+static bool find_offset(const struct ic_scan_die *die, struct ic_scan_die_place place,
+			uint64_t *offset)
+{
+	struct ic_scan_die_attr attr = die->attrs.member_location;
+
+	*offset = 0;
+	if (attr.spec.form == 0)
+		return die->die.tag == DW_TAG_member;
+	if (attr.spec.class == IC_FORM_CLASS_BLOCK) { // DWARF 2: an expression
+		struct ic_cursor block = ic_block_read(&attr.cur, attr.spec.form);
+		if (ic_cursor_u8(&block) != DW_OP_plus_uconst)
+			return false;
+		*offset = ic_cursor_uleb(&block);
+		return ic_cursor_ok(&block, NULL) && !ic_cursor_more(&block);
+	}
+	const struct ic_value value = ic_value_read(&attr.cur, &attr.spec, place.unit);
+	return ic_scan_die_constant(&value, offset);
+}
+
+// Of a bit-field, which bits it has of the bytes of its type, and where these are. False if it has
+// a size but no place, or is not in so many bytes.
+static bool find_bits(struct way *way, const struct ic_scan_die *die, uint64_t *offset)
+{
+	uint64_t size, bit, storage;
+
+	if (!ic_scan_die_constant(&die->attrs.bit_size, &way->bit_size))
+		return true;
+	if (!ic_scan_die_type_size(way->members->types->dies, way->place, &die->attrs.type,
+				   &size) ||
+	    size == 0 || size > 8 || *offset > UINT32_MAX)
+		return false;
+	if (!ic_scan_die_constant(&die->attrs.data_bit_offset, &bit)) {
+		// DWARF 2 and 3 count from the most significant bit of so many bytes.
+		if (!ic_scan_die_constant(&die->attrs.bit_offset, &bit))
+			return false;
+		if (!ic_scan_die_constant(&die->attrs.byte_size, &storage))
+			storage = size;
+		if (way->place.unit->dwarf->swap == IC_HOST_IS_BIG_ENDIAN) // little-endian
+			bit = 8 * storage - bit - way->bit_size;
+	}
+	bit += 8 * *offset;
+	*offset = bit / (8 * size) * size;
+	way->bit_offset = bit % (8 * size);
+	if (way->bit_offset + way->bit_size > 8 * size) {
+		*offset = bit / 8;
+		way->bit_offset = bit % 8;
+	}
+	return way->bit_size > 0 && way->bit_size <= 8 * size - way->bit_offset;
+}
+
+static bool is_structure(const struct ic_scan_die *die)
+{
+	switch (die->die.tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_interface_type:
+	case DW_TAG_union_type: return true;
+	default: return false;
+	}
+}
+
+// Whether a DIE in a structure has this name.
+static bool is_named(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+		     const struct ic_scan_die *die, const struct ic_scan_member_step *step)
+{
+	const char *name = ic_scan_die_text(dies, place, &die->attrs.name);
+
+	return name && strcmp(name, step->name) == 0;
+}
+
+static bool find_member(struct way *way, struct ic_scan_die die,
+			const struct ic_scan_member_step *step, unsigned depth);
+
+// Whether a DIE in a structure is the member that is looked for, or has it. Moves there, and adds
+// where that is.
+static bool take_member(struct way *way, struct ic_scan_die_place place, struct ic_scan_die die,
+			const struct ic_scan_member_step *step, unsigned depth)
+{
+	struct ic_scan_dies *dies = way->members->types->dies;
+	bool has_name = die.die.tag == DW_TAG_member && ic_value_is_given(&die.attrs.name);
+	struct way next = *way;
+	uint64_t offset;
+
+	if ((die.die.tag != DW_TAG_member && die.die.tag != DW_TAG_inheritance) ||
+	    ic_value_constant(&die.attrs.declaration) != 0 || !find_offset(&die, place, &offset))
+		return false;
+	next.place = place;
+	next.type = die.attrs.type;
+	next.is_part = true;
+	if (has_name) {
+		if (!is_named(dies, place, &die, step) || !find_bits(&next, &die, &offset))
+			return false;
+	} else if (!ic_scan_die_type(dies, &next.place, &next.type, &die) ||
+		   !find_member(&next, die, step, depth + 1)) {
+		return false;
+	}
+	way->member->offsets[way->member->load_count] += offset;
+	*way = next;
+	return true;
+}
+
+// Finds a member by its name in a structure, in what has no name in it, and in its base classes.
+static bool find_member(struct way *way, struct ic_scan_die die,
+			const struct ic_scan_member_step *step, unsigned depth)
+{
+	struct ic_scan_die_place place = way->place;
+	int level = 0;
+
+	if (depth == MOST_DEPTH || !is_structure(&die))
+		return false;
+	while (ic_scan_die_below(way->members->types->dies, &place, &die, &level))
+		if (level == 1 && take_member(way, place, die, step, depth))
+			return true;
+	return false;
+}
+
+// ---- The steps of a path
+
+static bool is_of_one_dimension(struct way *way, struct ic_scan_die array)
+{
+	struct ic_scan_die_place place = way->place;
+	unsigned count = 0;
+	int level = 0;
+
+	while (ic_scan_die_below(way->members->types->dies, &place, &array, &level))
+		count += level == 1 && array.die.tag == DW_TAG_subrange_type;
+	return count == 1;
+}
+
+// Goes on to an item of an array, or of what a pointer leads to. Arrays of at most one item may be
+// the ends of larger structures.
+static bool take_item(struct way *way, uint64_t index)
+{
+	struct ic_scan_dies *dies = way->members->types->dies;
+	struct ic_value array = { .form = 0 };
+	uint64_t size, whole, end;
+	struct ic_scan_die die;
+
+	struct ic_scan_die_place place = way->place;
+	if (!open_type(way, &die))
+		return false;
+	if (die.die.tag == DW_TAG_array_type && is_of_one_dimension(way, die)) {
+		array = way->type;
+		way->type = die.attrs.type;
+	} else if (die.die.tag != DW_TAG_pointer_type || !open_pointee(way, &die)) {
+		return false;
+	}
+	if (!ic_scan_die_type_size(dies, way->place, &way->type, &size) || size == 0 ||
+	    __builtin_mul_overflow(index, size, &end) || end > INT64_MAX - size)
+		return false;
+	if (ic_value_is_given(&array) && ic_scan_die_type_size(dies, place, &array, &whole) &&
+	    whole > size && end + size > whole)
+		return false;
+	way->member->offsets[way->member->load_count] += end;
+	way->is_part = true;
+	return true;
+}
+
+// Goes on to a member of a structure, or of what a pointer leads to.
+static bool take_name(struct way *way, const struct ic_scan_member_step *step)
+{
+	struct ic_scan_types *types = way->members->types;
+	const char *sign = ".";
+	struct ic_scan_die die;
+
+	if (!open_type(way, &die))
+		return false;
+	if (die.die.tag == DW_TAG_pointer_type) {
+		if (ic_scan_type_spelling(types) != SCAN_SPELLING_OTHER)
+			sign = "->";
+		if (!open_pointee(way, &die) || !open_type(way, &die))
+			return false;
+	}
+	ic_scan_type_put(types, sign);
+	ic_scan_type_put(types, step->name);
+	return find_member(way, die, step, 0);
+}
+
+static bool take_step(struct way *way, const struct ic_scan_member_step *step)
+{
+	char index[24];
+
+	if (way->bit_size > 0)
+		return false;
+	if (step->name)
+		return take_name(way, step);
+	snprintf(index, sizeof(index), "[%" PRIu64 "]", step->index);
+	ic_scan_type_put(way->members->types, index);
+	return take_item(way, step->index);
+}
+
+// Fills in a member, if the formal parameter has it.
+static bool find(struct ic_scan_members *members, const struct ic_scan_formal *formal,
+		 const struct ic_scan_member_path *path, struct ic_scan_member *member)
+{
+	struct ic_scan_types *types = members->types;
+	uint32_t mark = types->scratch.count;
+	struct way way = { .members = members,
+			   .member = member,
+			   .place = formal->type_place,
+			   .type = formal->type_value };
+	bool is_found = formal->knows_type;
+
+	const struct ic_unit *unit = formal->place.unit;
+	*member = (struct ic_scan_member){
+		.addr_size = unit->addr_size,
+		.is_big_endian = unit->dwarf->swap != IC_HOST_IS_BIG_ENDIAN,
+	};
+	ic_scan_type_put(types, formal->name ? formal->name : "?");
+	for (uint32_t i = 0; is_found && i < path->step_count; i++)
+		is_found = take_step(&way, &members->steps.items[path->first_step + i]);
+	if (!is_found) {
+		types->scratch.count = mark;
+		return false;
+	}
+	member->name = ic_scan_type_keep(types, mark);
+	member->type_place = way.place;
+	member->type_value = way.type;
+	member->bit_size = (uint32_t)way.bit_size;
+	member->bit_offset = (uint32_t)way.bit_offset;
+	member->text = ic_scan_type_of(types, way.place, &way.type);
+	member->type = ic_scan_type_whole(types, &member->text);
+	return member->name;
+}
+
+bool ic_scan_member_find(struct ic_scan_members *members, uint32_t number,
+			 const struct ic_scan_formal *formal, uint32_t path,
+			 const struct ic_scan_member **member)
+{
+	uint64_t key = (uint64_t)number * IC_SCAN_MOST_MEMBERS + path;
+	uint32_t *found = ic_map_at(&members->by_formal, key);
+
+	if (!found)
+		return false;
+	if (*found == IC_NONE) {
+		struct ic_scan_member *made = IC_ARRAY_PUSH(&members->list);
+		if (!made)
+			return false;
+		*found = members->list.count - 1;
+		if (find(members, formal, &members->paths.items[path], made))
+			members->paths.items[path].is_found = true;
+		else
+			made->name = NULL;
+	}
+	*member = &members->list.items[*found];
+	if (!(*member)->name)
+		*member = NULL;
+	return !members->types->dies->reader->out_of_memory;
+}
+
+// ---- Where a member is
+
+// Makes what is behind the address that a location holds of it. False if no location says that.
+static bool load(struct ic_location *location, uint32_t addr_size)
+{
+	switch (location->kind) {
+	case IC_LOCATION_REGISTER: location->base = IC_BASE_REGISTER; break;
+	case IC_LOCATION_ADDRESS: location->base = IC_BASE_ADDRESS; break;
+	case IC_LOCATION_ENTRY_VALUE: location->base = IC_BASE_ENTRY_REGISTER; break;
+	case IC_LOCATION_BYTES:
+		if (location->size != addr_size)
+			return false;
+		// Fall through.
+	case IC_LOCATION_CONSTANT: location->base = IC_BASE_CONSTANT; break;
+	case IC_LOCATION_VALUE: break;
+	case IC_LOCATION_MEMORY:
+		if (location->load_count == IC_LOCATION_MOST_LOADS)
+			return false;
+		location->loads[location->load_count++] =
+			(struct ic_location_load){ .size = addr_size };
+		break;
+	default: return false;
+	}
+	location->kind = IC_LOCATION_MEMORY;
+	location->bytes = NULL;
+	location->size = 0;
+	return true;
+}
+
+// Moves a location in memory on.
+static void move(struct ic_location *location, uint64_t offset)
+{
+	int64_t *last = location->load_count > 0 ? &location->loads[location->load_count - 1].offset
+						 : &location->offset;
+
+	*last = (int64_t)((uint64_t)*last + offset);
+}
+
+// Makes a location that of a part of the value, which is not in memory, or in pieces: of `size`
+// bytes, from `offset` on. They are in it from bit *bit_offset on. False if that is not known.
+static bool take_part(struct ic_location *location, uint64_t offset, uint64_t size,
+		      uint64_t *bit_offset)
+{
+	uint64_t start = 8 * offset, end = start + 8 * size, pos = 0;
+	const struct ic_location_piece *piece = location->pieces;
+
+	*bit_offset = start;
+	if (location->kind == IC_LOCATION_PIECES) {
+		const struct ic_location_piece *last = piece + location->piece_count;
+		for (; piece < last && pos + piece->bit_size < end; piece++)
+			pos += piece->bit_size;
+		if (piece == last || pos > start)
+			return false;
+		*bit_offset = start - pos + piece->bit_offset;
+		*location = piece->location;
+	}
+	switch (location->kind) {
+	case IC_LOCATION_MEMORY:
+		move(location, *bit_offset / 8);
+		*bit_offset %= 8;
+		return *bit_offset == 0;
+	case IC_LOCATION_CONSTANT:
+	case IC_LOCATION_REGISTER:
+	case IC_LOCATION_VALUE:
+	case IC_LOCATION_ENTRY_VALUE: return end - start <= 64 && *bit_offset <= 64 - 8 * size;
+	case IC_LOCATION_UNAVAILABLE: return true;
+	default: return false;
+	}
+}
+
+// Which bytes of a value that is not in memory are a member, or a pointer that leads to it.
+static bool locate_part(const struct ic_scan_member *member, bool is_big_endian,
+			struct ic_parameter *parameter)
+{
+	uint64_t size = member->load_count > 0 ? member->addr_size : parameter->size, bit_offset;
+
+	// Which bits of a register are the first bytes of a value depends on their order.
+	if (size == 0 || size > 8 || member->offsets[0] > UINT32_MAX || is_big_endian ||
+	    !take_part(&parameter->location, member->offsets[0], size, &bit_offset))
+		return false;
+	if (parameter->location.kind == IC_LOCATION_UNAVAILABLE)
+		return true;
+	if (member->load_count > 0)
+		return bit_offset == 0;
+	if (bit_offset > 0 && parameter->bit_size == 0)
+		parameter->bit_size = 8 * (uint32_t)size;
+	parameter->bit_offset += (uint32_t)bit_offset;
+	return true;
+}
+
+void ic_scan_member_locate(const struct ic_scan_member *member, const struct ic_parameter *argument,
+			   struct ic_parameter *parameter)
+{
+	struct ic_location *location = &parameter->location;
+	bool is_known;
+
+	*location = argument->location;
+	parameter->is_everywhere = argument->is_everywhere;
+	parameter->known_from = argument->known_from;
+	if (location->kind == IC_LOCATION_UNAVAILABLE)
+		return;
+	location->expression = NULL;
+	location->expression_size = 0;
+	parameter->bit_size = member->bit_size;
+	parameter->bit_offset = member->bit_offset;
+	if (!member->is_behind && location->kind != IC_LOCATION_MEMORY) {
+		is_known = locate_part(member, member->is_big_endian, parameter);
+	} else {
+		is_known = !member->is_behind || load(location, member->addr_size);
+		move(location, member->offsets[0]);
+	}
+	if (location->kind == IC_LOCATION_UNAVAILABLE)
+		return;
+	for (uint32_t i = 1; is_known && i <= member->load_count; i++) {
+		is_known = load(location, member->addr_size);
+		move(location, member->offsets[i]);
+	}
+	if (!is_known)
+		*location = (struct ic_location){ .why = IC_LOCATION_WHY_NO_ADDRESS };
+}
+
+// ---- The whole
+
+void ic_scan_members_forget(struct ic_scan_members *members)
+{
+	ic_map_clear(&members->by_formal);
+	members->list.count = 0;
+}
+
+void ic_scan_members_free(struct ic_scan_members *members)
+{
+	ic_map_free(&members->by_formal);
+	IC_ARRAY_FREE(&members->steps);
+	IC_ARRAY_FREE(&members->paths);
+	IC_ARRAY_FREE(&members->list);
+}

@@ -1,0 +1,69 @@
+// Members of what arguments are, or point to: which of those that were asked for an argument has,
+// and where they are.
+//
+// A path is as in C, without the name of the argument: "a.b->c[2]". "." and "->" are the same,
+// since the types say which it is. What a formal parameter has is found once.
+#ifndef SCAN_SCAN_MEMBERS_H
+#define SCAN_SCAN_MEMBERS_H
+
+#include "scan/scan_formals.h"
+
+enum { IC_SCAN_MOST_MEMBERS = 64 }; // that are asked for
+
+struct ic_scan_member_step {
+	const char *name; // NULL: item number `index`
+	uint64_t index;
+};
+
+struct ic_scan_member_path {
+	uint32_t first_step, step_count;
+	const char *text;
+	bool is_found; // in any argument so far
+};
+
+struct ic_scan_member {          // of a formal parameter
+	const char *name, *type; // the name with the parameter's: "p->a"
+	struct ic_scan_type_text text;
+	struct ic_scan_die_place type_place;
+	struct ic_value type_value;
+	// From the argument, or if `is_behind` from where it points, offsets[0] bytes on; then from
+	// where each pointer there points.
+	bool is_behind;
+	uint32_t load_count;
+	uint64_t offsets[IC_LOCATION_MOST_LOADS + 1];
+	uint32_t addr_size;
+	bool is_big_endian;
+	uint32_t bit_size, bit_offset; // as in struct ic_parameter
+};
+
+struct ic_scan_members { // zero-initialised but for the first two, without paths
+	struct ic_scan_types *types;
+	struct ic_arena *arena; // gets the paths
+	IC_ARRAY(struct ic_scan_member_step) steps;
+	IC_ARRAY(struct ic_scan_member_path) paths;
+	struct ic_map by_formal; // by its number, and that of the path: in `list`
+	IC_ARRAY(struct ic_scan_member) list;
+};
+
+// Reads the paths that are asked for, with commas between. False if one is no path, or memory is
+// out.
+bool ic_scan_members_ask(struct ic_scan_members *members, const char *text, struct ic_error *err)
+	IC_CHECKED;
+
+// The member that formal parameter number `number` has by a path; NULL in *member if there is none.
+// It is valid until the next is asked for. False if memory is out.
+bool ic_scan_member_find(struct ic_scan_members *members, uint32_t number,
+			 const struct ic_scan_formal *formal, uint32_t path,
+			 const struct ic_scan_member **member) IC_CHECKED;
+
+// Where a member is, by where its argument is: fills in the location of `parameter`, and which bits
+// of it count.
+void ic_scan_member_locate(const struct ic_scan_member *member, const struct ic_parameter *argument,
+			   struct ic_parameter *parameter);
+
+// Forgets what formal parameters have.
+void ic_scan_members_forget(struct ic_scan_members *members);
+
+void ic_scan_members_free(struct ic_scan_members *members);
+
+#endif
