@@ -174,6 +174,24 @@ IC_API bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, 
 IC_API bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64_t *off);
 
 /**
+ * Lists where the functions begin that have a global or weak symbol. Other files may call these by
+ * their names, so compilers keep how they are called and what they return, as the ABI says.
+ *
+ * @param addrs  [out] As the ELF file numbers them, sorted, perhaps some twice; to be freed with
+ *               free(). Symbols that cannot be read are left out.
+ * @param count  [out] How many there are.
+ * @param err    [out] The reason if it fails; may be NULL.
+ *
+ * @return false if memory is out.
+ *
+ * Time: that of one pass over all symbols.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_image_global_functions(struct ic_image *image, uint64_t **addrs, size_t *count,
+				      struct ic_error *err);
+
+/**
  * Finds a section of the file by its name, decompressed and relocated.
  *
  * @param bytes  [out] As long-lived as the image; NULL if there is none.

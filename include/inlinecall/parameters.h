@@ -95,6 +95,14 @@ struct ic_enumeration {
 	bool is_flags;
 };
 
+/** What a function returns. Since: 0.1 */
+struct ic_result {
+	/** Without a name or a location; IC_TYPE_VOID for nothing, IC_TYPE_UNKNOWN if not known. */
+	struct ic_parameter type;
+	struct ic_enumeration enumeration; /**< without names if the type is none */
+	const char *producer; /**< what compiled its code (DW_AT_producer); NULL if not known */
+};
+
 /** What is read of parameters. Zero-initialised: where they are at one address. Since: 0.1 */
 struct ic_parameters_options {
 	bool lists; /**< also everything else that is said of where they are */
@@ -219,6 +227,23 @@ IC_API size_t ic_parameters_get(const struct ic_parameters *parameters,
  */
 IC_API bool ic_parameters_enumeration(struct ic_parameters *parameters, size_t number,
 				      struct ic_enumeration *enumeration, struct ic_error *err);
+
+/**
+ * Finds what the function of a site returns. What was found last stays.
+ *
+ * @param site    Of the index: inlined or out of line.
+ * @param result  [out] Kept as long as the reader.
+ * @param err     [out] The reason if it fails; may be NULL.
+ *
+ * @return false if memory is out, or the reader is of frames (IC_ERROR_ARGUMENT). What cannot be
+ *         read is a problem of the reader.
+ *
+ * Time: that of reading the DIEs of the function and its type, which is read once.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_parameters_result(struct ic_parameters *parameters, const struct ic_site *site,
+				 struct ic_result *result, struct ic_error *err);
 
 /** The first of the members that were asked for which no parameter has that was found so far; NULL
  *  if there is none. Since: 0.1 */

@@ -491,7 +491,9 @@ struct ic_hit_row {
 	/** Of an exit, which has neither arguments nor a stack: as ic_exit_kind_name() has it; else
 	 *  NULL. */
 	const char *exit;
-	uint64_t duration; /**< of an exit: nanoseconds since the entry */
+	uint64_t duration;           /**< of an exit: nanoseconds since the entry */
+	struct ic_row_traced result; /**< of an exit: what the function returned */
+	bool has_result;             /**< not a key: it returns something */
 };
 
 /** How many calls were traced at a copy. Since: 0.1 */

@@ -63,7 +63,10 @@ struct ic_trace_copy {
 	size_t argument_count;
 	const char *exits_why_not; /**< where it is left cannot be traced, for this reason; NULL if
 				    *   it is, or was not asked for */
-	const char *exits_doubt;   /**< as ic_exits_doubt() has it; NULL if there is none */
+	/** What it returns, without a name; NULL if nothing, or exits are not traced, or it is
+	 * inlined or not known by types. */
+	const struct ic_trace_argument *result;
+	const char *exits_doubt; /**< as ic_exits_doubt() has it; NULL if there is none */
 };
 
 /** What was counted at a copy so far. Since: 0.1 */
@@ -97,6 +100,7 @@ struct ic_trace_hit {
 	uint64_t duration; /**< in nanoseconds: from the entry to the exit, with both probes */
 	/** Of the copy's arguments, in their order; NULL of an exit. */
 	const struct ic_trace_value *values;
+	const struct ic_trace_value *result; /**< of an exit, if the copy has one; else NULL */
 	struct ic_unwind_registers registers;
 	const uint8_t *stack; /**< from the stack pointer on */
 	size_t stack_size;

@@ -34,6 +34,10 @@ static const struct ic_schema argument_schema = {
 	argument_fields, sizeof(argument_fields) / sizeof(*argument_fields),
 	sizeof(struct ic_row_traced)
 };
+static const struct ic_schema value_schema = { // without a name
+	argument_fields + 1, sizeof(argument_fields) / sizeof(*argument_fields) - 1,
+	sizeof(struct ic_row_traced)
+};
 
 #define HEAD                                      \
 	FIELD(ic_hit_row, type,         TEXT),    \
@@ -66,9 +70,13 @@ static const struct ic_field exit_fields[] = {
 	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, copy), 0, &ic_row_copy_schema },
 	FIELD(ic_hit_row, exit,     TEXT),
 	FIELD(ic_hit_row, duration, BYTES),
+	{ "result", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, result), 0, &value_schema },
 };
 
 static const struct ic_schema exit_schema = {
+	exit_fields, sizeof(exit_fields) / sizeof(*exit_fields) - 1, sizeof(struct ic_hit_row)
+};
+static const struct ic_schema result_schema = {
 	exit_fields, sizeof(exit_fields) / sizeof(*exit_fields), sizeof(struct ic_hit_row)
 };
 
@@ -113,7 +121,7 @@ static const struct ic_schema *schema_of(const void *row)
 	const struct ic_hit_row *hit = row;
 
 	if (hit->exit)
-		return &exit_schema;
+		return hit->has_result ? &result_schema : &exit_schema;
 	return hit->has_stack ? &stack_schema : &schema;
 }
 
@@ -127,6 +135,7 @@ static void split(const void *data, ic_line_function *line, void *context)
 	if (hit->exit) {
 		snprintf(duration, sizeof(duration), "%" PRIu64, hit->duration);
 		row.duration = duration;
+		row.argument = hit->result;
 	}
 	do {
 		if (number < hit->argument_count)
@@ -176,6 +185,16 @@ struct hit_rows {
 	struct ic_error err; // why there is no stack
 };
 
+static struct ic_row_traced traced_row(const struct ic_trace_argument *argument,
+				       const struct ic_trace_value *value)
+{
+	return (struct ic_row_traced){ .name = argument->name,
+				       .type = argument->type,
+				       .value = value->number,
+				       .text = value->text,
+				       .why = value->why };
+}
+
 static bool fill_arguments(struct hit_rows *rows, const struct ic_trace_copy *copy,
 			   const struct ic_trace_hit *hit)
 {
@@ -186,11 +205,7 @@ static bool fill_arguments(struct hit_rows *rows, const struct ic_trace_copy *co
 		struct ic_row_traced *argument = IC_ARRAY_PUSH(&rows->arguments);
 		if (!argument)
 			return false;
-		*argument = (struct ic_row_traced){ .name = copy->arguments[i].name,
-						    .type = copy->arguments[i].type,
-						    .value = hit->values[i].number,
-						    .text = hit->values[i].text,
-						    .why = hit->values[i].why };
+		*argument = traced_row(&copy->arguments[i], &hit->values[i]);
 	}
 	// No arguments are a list too, an empty one.
 	static const struct ic_row_traced none = { .name = NULL };
@@ -253,6 +268,9 @@ static const void *make(struct ic_rows *common, size_t number)
 		rows->row.type = "exit";
 		rows->row.exit = ic_exit_kind_name(hit.exit_kind);
 		rows->row.duration = hit.duration;
+		rows->row.has_result = hit.result != NULL;
+		if (hit.result)
+			rows->row.result = traced_row(copy.result, hit.result);
 	} else if (!fill_arguments(rows, &copy, &hit) || !fill_stack(rows, &hit)) {
 		return NULL;
 	}

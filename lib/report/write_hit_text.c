@@ -33,6 +33,17 @@ static void write_copy(struct ic_writer *writer, const struct ic_row_copy *copy)
 	}
 }
 
+static void write_value(struct ic_output *output, const struct ic_row_traced *value)
+{
+	if (value->text) {
+		ic_output_printable(output, value->text);
+		return;
+	}
+	ic_output_char(output, '<');
+	ic_output_text(output, value->why ? value->why : "unavailable");
+	ic_output_char(output, '>');
+}
+
 static void write_arguments(struct ic_output *output, const struct ic_hit_row *row)
 {
 	ic_output_char(output, '(');
@@ -42,13 +53,7 @@ static void write_arguments(struct ic_output *output, const struct ic_hit_row *r
 		ic_output_text(output, i > 0 ? ", " : "");
 		ic_output_printable(output, argument->name ? argument->name : "_");
 		ic_output_char(output, '=');
-		if (argument->text) {
-			ic_output_printable(output, argument->text);
-			continue;
-		}
-		ic_output_char(output, '<');
-		ic_output_text(output, argument->why ? argument->why : "unavailable");
-		ic_output_char(output, '>');
+		write_value(output, argument);
 	}
 	ic_output_text(output, row->arguments ? ")" : "?)");
 }
@@ -69,6 +74,10 @@ static void write_exit(struct ic_output *output, const struct ic_hit_row *row)
 	ic_output_text(output, " (");
 	ic_output_text(output, row->exit);
 	ic_output_char(output, ')');
+	if (!row->has_result)
+		return;
+	ic_output_text(output, " = ");
+	write_value(output, &row->result);
 }
 
 static void write_stack(struct ic_writer *writer, const struct ic_hit_row *row)

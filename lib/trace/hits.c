@@ -280,6 +280,10 @@ bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 						     bytes + trace->layout.registers, &duration)
 				    : is_call(trace, &record, &reading);
 	} while (!is_reported);
+	const struct ic_trace_item *result =
+		leave && leave->is_return ? trace->items.items[leave->copy].result : NULL;
+	if (result)
+		find_values(trace, result, &reading);
 	*hit = (struct ic_trace_hit){ .time = record.time,
 				      .pid = record.pid,
 				      .tid = record.tid,
@@ -290,6 +294,7 @@ bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 				      .exit_kind = leave ? leave->kind : IC_EXIT_END,
 				      .duration = duration,
 				      .values = leave ? NULL : trace->values,
+				      .result = result ? trace->values : NULL,
 				      .registers = reading.registers,
 				      .stack = bytes + trace->layout.stack,
 				      .stack_size = record.stack_size };

@@ -9,6 +9,7 @@
 #include "base/machine.h"
 #include "base/value_text.h"
 #include "query/sites.h"
+#include "trace/result.h"
 #include "trace/ways_out.h"
 #include "unwind/unwind_machine.h"
 
@@ -29,6 +30,7 @@ struct maker {
 	struct ic_image *image;
 	struct ic_parameters *parameters;
 	struct ic_trace_ways ways;
+	struct ic_trace_results results;
 	struct ic_error *err;
 };
 
@@ -40,11 +42,10 @@ static const char *keep(struct maker *maker, const char *text)
 }
 
 // What its value is made into text by. False if memory is out.
-static bool find_type(struct maker *maker, const struct ic_parameter *parameter, size_t number,
-		      const struct ic_trace_fetch *fetch, struct ic_trace_type *type)
+static bool set_type(struct maker *maker, const struct ic_parameter *parameter,
+		     const struct ic_trace_fetch *fetch, const struct ic_enumeration *enumeration,
+		     struct ic_trace_type *type)
 {
-	struct ic_enumeration enumeration;
-
 	*type = (struct ic_trace_type){ .size = parameter->size,
 					.encoding = parameter->encoding,
 					.is_signed = parameter->is_signed,
@@ -52,11 +53,19 @@ static bool find_type(struct maker *maker, const struct ic_parameter *parameter,
 					.is_address = fetch->is_address };
 	if (parameter->encoding != IC_TYPE_ENUMERATION)
 		return true;
-	if (!ic_parameters_enumeration(maker->parameters, number, &enumeration, maker->err))
-		return false;
 	type->enumeration =
-		ic_arena_copy(&maker->trace->arena, &enumeration, 1, sizeof(enumeration));
+		ic_arena_copy(&maker->trace->arena, enumeration, 1, sizeof(*enumeration));
 	return type->enumeration || ic_fail_memory(maker->err);
+}
+
+static bool find_type(struct maker *maker, const struct ic_parameter *parameter, size_t number,
+		      const struct ic_trace_fetch *fetch, struct ic_trace_type *type)
+{
+	struct ic_enumeration enumeration = { .scope = "" };
+
+	return (parameter->encoding != IC_TYPE_ENUMERATION ||
+		ic_parameters_enumeration(maker->parameters, number, &enumeration, maker->err)) &&
+	       set_type(maker, parameter, fetch, &enumeration, type);
 }
 
 // What the program does not fetch may come from registers alone, which it copies. False if memory
@@ -117,6 +126,39 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 	return true;
 }
 
+// What the function of a copy returns, if the kernel sees it return. False if memory is out.
+static bool add_result(struct maker *maker, struct ic_trace_item *item, const struct ic_site *site)
+{
+	struct ic_trace *trace = maker->trace;
+	const struct ic_index *index = trace->sites->index;
+	const struct ic_range start = { item->copy.addr, item->copy.addr + 1 };
+	struct ic_trace_argument argument = { .name = NULL };
+	struct ic_trace_item made = { .copy.argument_count = 1 };
+	struct ic_result result;
+	struct ic_trace_type type;
+
+	if (item->exit_count != 1 || !trace->exits.items[item->first_exit].is_return)
+		return true;
+	struct ic_trace_exit *leave = &trace->exits.items[item->first_exit];
+	if (!ic_parameters_result(maker->parameters, site, &result, maker->err))
+		return false;
+	if (result.type.encoding == IC_TYPE_VOID || result.type.encoding == IC_TYPE_UNKNOWN)
+		return true;
+	if (!ic_trace_result_make(&maker->results, &result, item->copy.addr,
+				  ic_index_symbol(index, start, NULL), &leave->place,
+				  &leave->result, &argument.why, maker->err) ||
+	    !set_type(maker, &result.type, &leave->result, &result.enumeration, &type))
+		return false;
+	argument.type = keep(maker, result.type.type);
+	made.copy.arguments = ic_arena_copy(&trace->arena, &argument, 1, sizeof(argument));
+	made.types = ic_arena_copy(&trace->arena, &type, 1, sizeof(type));
+	item->result = ic_arena_copy(&trace->arena, &made, 1, sizeof(made));
+	item->copy.result = made.copy.arguments;
+	return (item->result && made.types && made.copy.arguments &&
+		(argument.type || !result.type.type)) ||
+	       ic_fail_memory(maker->err);
+}
+
 // ---- Copies
 
 typedef IC_ARRAY(struct ic_trace_fetch) fetch_list; // MOST_ARGUMENTS for each copy
@@ -148,6 +190,8 @@ static bool add(struct maker *maker, size_t number, const struct ic_site *site, 
 		return false;
 	if (!maker->parameters)
 		return true;
+	if (exits && !add_result(maker, item, site))
+		return false;
 	if (!ic_parameters_find(maker->parameters, site,
 				addr == site->entry ? IC_SITE_NO_ADDR : addr, maker->err))
 		return false;
@@ -182,6 +226,12 @@ static bool join(struct maker *maker, const fetch_list *fetches)
 		if (fetches->items[i].is_string)
 			shape->strings |= 1ull << argument;
 	}
+	for (uint32_t i = 0; i < trace->exits.count; i++) {
+		const struct ic_trace_fetch *result = &trace->exits.items[i].result;
+		if (result->base != IC_TRACE_NOTHING && shape->argument_count == 0)
+			shape->argument_count = 1;
+		shape->strings |= result->is_string;
+	}
 	ic_trace_layout_find(shape, &trace->layout);
 	shape->has_exits = trace->exits.count > 0;
 	trace->data = ic_items_zeroed(ic_trace_item_count(trace), ic_trace_copy_size(shape));
@@ -199,6 +249,8 @@ static bool join(struct maker *maker, const fetch_list *fetches)
 			ic_trace_data(trace, trace->data, trace->items.count + i);
 		data->addr = trace->exits.items[i].addr;
 		data->is_exit = true;
+		if (shape->argument_count > 0)
+			data->fetches[0] = trace->exits.items[i].result;
 	}
 	return true;
 }
@@ -344,8 +396,10 @@ static bool prepare(struct ic_trace *trace, struct ic_image *image,
 			       .image = image,
 			       .parameters = parameters,
 			       .ways = { trace, image, NULL, rows, options->exits, err },
+			       .results = { .image = image },
 			       .err = err };
 	bool ok = make(&maker);
+	ic_trace_results_free(&maker.results);
 	ic_call_frame_reader_free(rows);
 	ic_call_frames_close(frames);
 	return ok;

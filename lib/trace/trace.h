@@ -32,6 +32,7 @@ struct ic_trace_exit { // where a copy is left
 	int8_t condition;
 	bool leaves_if_taken;
 	struct ic_trace_place place;
+	struct ic_trace_fetch result; // if it is a return
 };
 
 struct ic_trace_entered { // a copy that is under way in a thread
@@ -44,6 +45,8 @@ struct ic_trace_item { // a copy
 	struct ic_trace_copy copy;
 	const struct ic_trace_type *types; // of its arguments
 	struct ic_trace_place place;
+	// What the function returns, as the only argument of another item; NULL for nothing.
+	const struct ic_trace_item *result;
 	uint32_t first_exit, exit_count;
 	bool has_cfa; // where it is entered, and at each exit
 	// By term of the filter: the argument that is compared when a call is read, less than

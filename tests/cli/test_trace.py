@@ -117,6 +117,32 @@ def test_members_that_are_none_are_refused(trace, tmp_path, options, error):
     assert result.status == 64 and error in result.err and not result.out
 
 
+def returned(row):
+    """The end of a call as the program prints it."""
+    value = row["result"]
+    string = re.search('"(.*)"', value["text"])
+    return f"{row['function']} {string[0] if string else value['value']}"
+
+
+@pytest.mark.parametrize("flags", ["gcc -O2", "gcc -O1", "gcc -O2 -flto", "clang -O2", "clang -O1"])
+def test_results_are_those_that_a_program_prints(trace, tmp_path, flags):
+    program, (compiler, *options) = tmp_path / "returned", flags.split()
+    building.command(compiler, "-g", *options, "-o", program, PROGRAM.parent / "returned.c")
+    result = trace("--json", "--exit", "-r", "^(of|used|unused)_", program, "--", program)
+    rows = [row for row in map(json.loads, result.out.splitlines()) if row["type"] == "exit"]
+    unknown = {row["function"] for row in rows if "result" in row and row["result"]["why"]}
+    seen = [returned(row) for row in rows if "result" in row and not row["result"]["why"]
+            and row["function"] != "unused_local"]
+    printed = [line for line in result.err.splitlines() if line.split()[0] not in unknown]
+    assert result.status == 0
+    assert unknown == {"of_pair", "of_double", *(["unused_local"] if flags != "gcc -O1" else []),
+                       *(["used_local"] if compiler == "clang" else [])}
+    assert {row["function"] for row in rows if "result" not in row} == {"of_nothing"}
+    # The end of of_int(), which of_another() jumps to, is seen before its own.
+    assert collections.Counter(seen) == collections.Counter(
+        printed + [line.replace("another", "int") for line in printed if "another" in line])
+
+
 def test_text_is_one_line_a_call(trace, traced):
     result = trace("-s", "leaf", traced, "--", traced)
     lines = [line for line in result.out.splitlines() if re.match(r" *\d+\.\d{6} ", line)]
