@@ -159,7 +159,7 @@ static void complain_of_members(struct request *request, const struct ic_probes 
 
 	if (!unknown || ic_probes_count(probes) == 0)
 		return;
-	cli_complain("%s: --fields: no argument has a member '%s'", rows->file, unknown);
+	cli_complain("%s: no argument has a member '%s'", rows->file, unknown);
 	request->answers.incomplete = true;
 }
 

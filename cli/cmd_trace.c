@@ -24,11 +24,14 @@ struct request {
 	struct ic_trace_options options;
 	char **command; // ends with NULL; NULL for none
 	unsigned long pid, most;
-	double duration;                      // in seconds; 0 for no end
-	bool counts, latencies;               // a table at the end, in place of the calls
-	bool exits;                           // copies are watched until they are left
-	struct ic_trace_durations *durations; // of each copy
-	struct ic_modules *modules;           // for stacks
+	double duration;                             // in seconds; 0 for no end
+	bool counts, latencies;                      // a table at the end, in place of the calls
+	const char *histogram;                       // likewise, of this argument
+	bool exits;                                  // copies are watched until they are left
+	struct ic_trace_durations *durations;        // of each copy
+	struct ic_trace_distribution *distributions; // likewise
+	char *members;                               // to be freed: what is asked for in all
+	struct ic_modules *modules;                  // for stacks
 	bool has_hits;
 };
 
@@ -94,6 +97,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		request->options.stack_size = (uint32_t)number;
 		return status;
 	case CLI_OPTION_FIELDS: answers->report.parameter_options.members = argument; break;
+	case CLI_OPTION_HIST: request->histogram = argument; break;
 	case CLI_OPTION_CONDITION: request->options.filter = argument; break;
 	case CLI_OPTION_FUNCTION_COUNT: request->counts = true; break;
 	case CLI_OPTION_EXIT: request->exits = true; break;
@@ -146,6 +150,22 @@ static void add_durations(const struct request *request, struct ic_trace *trace)
 			ic_trace_durations_add(&request->durations[hit.copy], hit.duration);
 }
 
+static void add_values(const struct request *request, struct ic_trace *trace)
+{
+	struct ic_trace_copy copy;
+	struct ic_trace_hit hit;
+
+	while (ic_trace_next(trace, &hit)) {
+		ic_trace_copy_get(trace, hit.copy, &copy);
+		size_t number = ic_trace_argument_find(&copy, request->histogram);
+		if (number < copy.argument_count)
+			ic_trace_distribution_add(&request->distributions[hit.copy],
+						  &hit.values[number]);
+		else
+			request->distributions[hit.copy].unavailable++;
+	}
+}
+
 static bool is_over(const struct request *request, const struct timespec *start)
 {
 	return must_stop || (request->duration > 0 && seconds_since(start) >= request->duration) ||
@@ -169,6 +189,8 @@ static void follow(struct request *request, struct ic_trace *trace,
 			ic_trace_stop(trace);
 		if (request->latencies)
 			add_durations(request, trace);
+		else if (request->histogram)
+			add_values(request, trace);
 		else if (!request->counts)
 			is_open = print_hits(request, trace);
 		if (is_open && !is_last)
@@ -190,6 +212,26 @@ static void print_table(struct request *request, struct ic_trace *trace)
 		cli_report_print(
 			report,
 			ic_rows_of_latencies(trace, request->durations, &report->rows, &err), &err);
+	else if (request->histogram)
+		cli_report_print(report,
+				 ic_rows_of_histograms(trace, request->histogram,
+						       request->distributions, &report->rows, &err),
+				 &err);
+}
+
+// Calls whose argument is in no histogram.
+static void complain_of_values(struct request *request, struct ic_trace *trace)
+{
+	unsigned long long unavailable = 0;
+	struct ic_trace_copy copy;
+
+	for (size_t i = 0; ic_trace_copy_get(trace, i, &copy); i++)
+		unavailable += request->distributions[i].unavailable;
+	if (unavailable == 0)
+		return;
+	cli_complain("%s: %llu calls are in no histogram: '%s' was not available, or is no number",
+		     request->answers.report.rows.file, unavailable, request->histogram);
+	request->answers.incomplete = true;
 }
 
 // Copies that are not watched until they are left, and exits that are not certain.
@@ -281,6 +323,8 @@ static void report(struct request *request, struct ic_trace *trace,
 	complain_of_rest(request, trace);
 	if (request->exits)
 		complain_of_exits(request, trace);
+	if (request->histogram)
+		complain_of_values(request, trace);
 }
 
 // Debug files of what is on stacks are found as for 'inlinecall backtrace'.
@@ -313,16 +357,28 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 	return ok;
 }
 
-static bool make_durations(struct request *request, const struct ic_trace *trace,
-			   struct ic_error *err)
+// What is counted of each copy here.
+static bool make_tables(struct request *request, const struct ic_trace *trace, struct ic_error *err)
 {
+	bool has_argument = !request->histogram;
 	struct ic_trace_copy copy;
 	size_t count = 0;
 
-	while (ic_trace_copy_get(trace, count, &copy))
-		count++;
-	request->durations = calloc(count + 1, sizeof(*request->durations));
-	if (request->durations)
+	for (; ic_trace_copy_get(trace, count, &copy); count++)
+		has_argument |= request->histogram &&
+				ic_trace_argument_find(&copy, request->histogram) != SIZE_MAX;
+	if (!has_argument && count > 0) {
+		err->code = IC_ERROR_ARGUMENT;
+		snprintf(err->message, sizeof(err->message), "--hist: there is no argument '%s'",
+			 request->histogram);
+		return false;
+	}
+	if (request->latencies)
+		request->durations = calloc(count + 1, sizeof(*request->durations));
+	if (request->histogram)
+		request->distributions = calloc(count + 1, sizeof(*request->distributions));
+	if ((!request->latencies || request->durations) &&
+	    (!request->histogram || request->distributions))
 		return true;
 	*err = (struct ic_error){ .code = IC_ERROR_MEMORY, .message = "out of memory" };
 	return false;
@@ -339,8 +395,7 @@ static bool know_members(const struct request *request, struct ic_trace *trace,
 	if (!unknown || !ic_trace_copy_get(trace, 0, &copy))
 		return true;
 	err->code = IC_ERROR_ARGUMENT;
-	snprintf(err->message, sizeof(err->message), "--fields: no argument has a member '%s'",
-		 unknown);
+	snprintf(err->message, sizeof(err->message), "no argument has a member '%s'", unknown);
 	return false;
 }
 
@@ -362,8 +417,7 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	if (ok) {
 		trace = ic_trace_new(answers->image, sites, answers->report.rows.parameters,
 				     &request->options, err);
-		ok = trace && know_members(request, trace, err) &&
-		     (!request->latencies || make_durations(request, trace, err));
+		ok = trace && know_members(request, trace, err) && make_tables(request, trace, err);
 	}
 	ic_exits_free(request->options.exits);
 	answers->found |= ok && ic_trace_copy_get(trace, 0, &copy);
@@ -373,6 +427,7 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	ic_modules_free(request->modules);
 	ic_sites_free(sites);
 	free(request->durations);
+	free(request->distributions);
 	free(path);
 	return ok;
 }
@@ -419,19 +474,42 @@ static const char *find_fault(const struct request *request, int operands)
 		return "only one FILE is traced; a COMMAND follows --";
 	if (request->options.stack_size && request->answers.report.options.format == IC_REPORT_CSV)
 		return "--stack has no columns in CSV; --json has stacks";
+	if (request->histogram && (request->counts || request->exits))
+		return "--hist excludes --count, --exit and --latency";
 	if (request->counts && request->exits)
 		return "--count counts entries, and excludes --exit and --latency";
 	if ((request->counts || request->latencies) && !request->options.filter &&
 	    request->answers.report.parameter_options.members)
 		return "--fields is for calls that are printed, or for --where";
-	if ((request->counts || request->latencies) && request->options.stack_size)
-		return "--stack is for calls that are printed, not for --count or --latency";
+	if ((request->counts || request->latencies || request->histogram) &&
+	    request->options.stack_size)
+		return "--stack is for calls that are printed, not for --count, --hist or "
+		       "--latency";
 	if (request->exits && request->options.stack_size)
 		return "--stack and --exit exclude each other: the kernel changes return "
 		       "addresses to see functions return";
-	if ((request->counts || request->latencies) && request->most)
-		return "--max is for calls that are printed, not for --count or --latency";
+	if ((request->counts || request->latencies || request->histogram) && request->most)
+		return "--max is for calls that are printed, not for --count, --hist or --latency";
 	return NULL;
+}
+
+// The member that --hist is of is asked for with the others. False if memory is out.
+static bool ask_for_members(struct request *request)
+{
+	const char **members = &request->answers.report.parameter_options.members;
+	const char *member = request->histogram ? strpbrk(request->histogram, ".-[") : NULL;
+
+	if (!member)
+		return true;
+	member += *member == '.' ? 1 : *member == '-' ? strspn(member, "->") : 0;
+	if (asprintf(&request->members, "%s%s%s", *members ? *members : "", *members ? "," : "",
+		     member) < 0) {
+		cli_complain("out of memory");
+		request->members = NULL;
+		return false;
+	}
+	*members = request->members;
+	return true;
 }
 
 static enum cli_status run_trace_command(int argc, char **argv)
@@ -450,12 +528,16 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	const char *fault = find_fault(&request, argc - optind);
 	if (fault)
 		return cli_usage_error("%s", fault);
+	if (!ask_for_members(&request))
+		return CLI_INCOMPLETE;
 	request.answers.report.parameters = !(request.counts || request.latencies) ||
 					    request.options.filter;
 	request.answers.kind = request.counts      ? IC_ROWS_HIT_COUNTS
 			       : request.latencies ? IC_ROWS_LATENCIES
+			       : request.histogram ? IC_ROWS_HISTOGRAMS
 						   : IC_ROWS_HITS;
 	status = cli_answers_run(&request.answers, argc - optind, argv + optind);
+	free(request.members);
 	return status == CLI_ANSWERED && !request.has_hits ? CLI_NOTHING : status;
 }
 

@@ -28,10 +28,23 @@ bool cli_report_take(struct cli_report *report, enum cli_option option, const ch
 	}
 }
 
+// Whether rows have a list of parameters, which a table has no columns for.
+static bool has_parameters(enum ic_rows_kind kind)
+{
+	switch (kind) {
+	case IC_ROWS_ARGUMENTS:
+	case IC_ROWS_PROBES:
+	case IC_ROWS_HITS:
+	case IC_ROWS_HIT_COUNTS:
+	case IC_ROWS_LATENCIES:
+	case IC_ROWS_HISTOGRAMS: return false;
+	default: return true;
+	}
+}
+
 enum cli_status cli_report_check(const struct cli_report *report, enum ic_rows_kind kind)
 {
-	if (report->parameters && kind != IC_ROWS_ARGUMENTS && kind != IC_ROWS_PROBES &&
-	    kind != IC_ROWS_HITS && report->options.format == IC_REPORT_CSV)
+	if (report->parameters && has_parameters(kind) && report->options.format == IC_REPORT_CSV)
 		return cli_usage_error("-p has no columns in CSV; --json has parameters");
 	return CLI_ANSWERED;
 }

@@ -524,6 +524,25 @@ struct ic_latency_row {
 	const char *doubt;   /**< what is not certain of its exits; NULL if there is nothing */
 };
 
+/** How many calls had an argument between two values. Since: 0.1 */
+struct ic_histogram_bucket {
+	const char *from, *to; /**< both included: decimal */
+	uint64_t count;
+};
+
+/** How the values of an argument of a copy that was traced are distributed. Since: 0.1 */
+struct ic_histogram_row {
+	const char *type; /**< "histogram" */
+	const char *function, *linkage_name;
+	struct ic_row_copy copy;
+	const char *argument;
+	uint64_t count;       /**< of values */
+	uint64_t unavailable; /**< calls in which it was not, or was no number */
+	const struct ic_histogram_bucket *buckets; /**< without those that are empty, in order */
+	size_t bucket_count;
+	const char *why_not; /**< it cannot be had there, for this reason; NULL if it can */
+};
+
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */
 struct ic_row {
 	const struct ic_site_row *site;
@@ -543,6 +562,7 @@ struct ic_row {
 	const struct ic_hit_row *hit;
 	const struct ic_hit_count_row *hit_count;
 	const struct ic_latency_row *latency;
+	const struct ic_histogram_row *histogram;
 };
 
 #ifdef __cplusplus

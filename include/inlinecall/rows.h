@@ -51,7 +51,8 @@ enum ic_rows_kind {
 	IC_ROWS_PROBES,
 	IC_ROWS_HITS,
 	IC_ROWS_HIT_COUNTS,
-	IC_ROWS_LATENCIES
+	IC_ROWS_LATENCIES,
+	IC_ROWS_HISTOGRAMS
 };
 
 /** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
@@ -183,6 +184,20 @@ IC_API struct ic_rows *ic_rows_of_latencies(const struct ic_trace *trace,
 					    const struct ic_trace_durations *durations,
 					    const struct ic_row_options *options,
 					    struct ic_error *err);
+
+/**
+ * Likewise: one for each copy that is traced, or cannot be, with how the values of an argument are
+ * distributed.
+ *
+ * @param argument       Its name. Must live as long as the rows.
+ * @param distributions  By the number of the copy. Must live as long as the rows.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_rows *ic_rows_of_histograms(const struct ic_trace *trace, const char *argument,
+					     const struct ic_trace_distribution *distributions,
+					     const struct ic_row_options *options,
+					     struct ic_error *err);
 
 /** Likewise: one for each copy that is traced, or cannot be, with what was counted so far.
  *  Since: 0.1 */

@@ -117,6 +117,22 @@ struct ic_trace_durations {
 /** Adds the duration of an exit. Since: 0.1 */
 IC_API void ic_trace_durations_add(struct ic_trace_durations *durations, uint64_t duration);
 
+/** How many values of an argument were between which powers of two. Zero-initialised: none.
+ *  Since: 0.1 */
+struct ic_trace_distribution {
+	uint64_t counts[65];   /**< number 0 of 0, n of 2^(n-1) to 2^n - 1 */
+	uint64_t negative[65]; /**< number n of -(2^n - 1) to -2^(n-1) */
+	uint64_t count;        /**< of all of these */
+	uint64_t unavailable;  /**< values that were not, or are no numbers */
+};
+
+/** Adds a value. Since: 0.1 */
+IC_API void ic_trace_distribution_add(struct ic_trace_distribution *distribution,
+				      const struct ic_trace_value *value);
+
+/** Which of its arguments has the name, the first of several; SIZE_MAX if none has. Since: 0.1 */
+IC_API size_t ic_trace_argument_find(const struct ic_trace_copy *copy, const char *name);
+
 /**
  * Prepares to trace the copies of a selection: finds how each argument is fetched. Needs no rights.
  *

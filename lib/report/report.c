@@ -31,6 +31,7 @@ static const struct ic_row_type *type_of(enum ic_rows_kind kind)
 	case IC_ROWS_HITS: return &ic_hit_row_type;
 	case IC_ROWS_HIT_COUNTS: return &ic_hit_count_row_type;
 	case IC_ROWS_LATENCIES: return &ic_latency_row_type;
+	case IC_ROWS_HISTOGRAMS: return &ic_histogram_row_type;
 	}
 	return NULL;
 }
@@ -150,6 +151,9 @@ bool ic_report_row(struct ic_report *report, const struct ic_row *row)
 	} else if (row->latency) {
 		data = row->latency;
 		kind = IC_ROWS_LATENCIES;
+	} else if (row->histogram) {
+		data = row->histogram;
+		kind = IC_ROWS_HISTOGRAMS;
 	}
 	if (!is_ready(report, data ? type_of(kind) : NULL))
 		return false;

@@ -148,19 +148,45 @@ static void write_count(struct ic_writer *writer, const void *data)
 
 static const double bar = 40; // signs of the largest bucket
 
+// What a bucket begins with was written; the largest has `largest`.
+static void write_bar(struct ic_output *output, uint64_t count, uint64_t largest)
+{
+	unsigned signs = (unsigned)((double)count / (double)largest * bar + 0.5);
+
+	ic_words_number(output, count);
+	for (unsigned i = 0; i < signs; i++)
+		ic_output_char(output, '#');
+	ic_output_char(output, '\n');
+}
+
 static void write_bucket(struct ic_output *output, const struct ic_latency_bucket *bucket,
 			 uint64_t largest)
 {
-	unsigned signs = (unsigned)((double)bucket->count / (double)largest * bar + 0.5);
 	char text[64];
 
 	snprintf(text, sizeof(text), "%16" PRIu64 ".%03" PRIu64 " us ", bucket->from / 1000,
 		 bucket->from % 1000);
 	ic_output_text(output, text);
-	ic_words_number(output, bucket->count);
-	for (unsigned i = 0; i < signs; i++)
-		ic_output_char(output, '#');
-	ic_output_char(output, '\n');
+	write_bar(output, bucket->count, largest);
+}
+
+// What the line of a copy in a table begins with.
+static void write_head(struct ic_writer *writer, uint64_t count, const char *function,
+		       const struct ic_row_copy *copy)
+{
+	struct ic_output *output = &writer->output;
+
+	ic_writer_begin_line(writer);
+	ic_words_number(output, count);
+	ic_output_hex(output, copy->entry);
+	ic_output_char(output, '\t');
+	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_HEADING);
+	ic_words_function(output, function);
+	ic_words_end_paint(output, writer->options.colors);
+	if (copy->inlined)
+		write_copy(writer, copy);
+	else
+		ic_output_text(output, " out of line");
 }
 
 static void write_latency(struct ic_writer *writer, const void *data)
@@ -169,17 +195,7 @@ static void write_latency(struct ic_writer *writer, const void *data)
 	struct ic_output *output = &writer->output;
 	uint64_t largest = 1;
 
-	ic_writer_begin_line(writer);
-	ic_words_number(output, row->count);
-	ic_output_hex(output, row->copy.entry);
-	ic_output_char(output, '\t');
-	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_HEADING);
-	ic_words_function(output, row->function);
-	ic_words_end_paint(output, writer->options.colors);
-	if (row->copy.inlined)
-		write_copy(writer, &row->copy);
-	else
-		ic_output_text(output, " out of line");
+	write_head(writer, row->count, row->function, &row->copy);
 	if (row->count > 0) {
 		ic_output_text(output, "\t");
 		write_microseconds(output, row->least);
@@ -198,6 +214,38 @@ static void write_latency(struct ic_writer *writer, const void *data)
 			largest = row->buckets[i].count;
 	for (size_t i = 0; i < row->bucket_count; i++)
 		write_bucket(output, &row->buckets[i], largest);
+}
+
+static void write_histogram(struct ic_writer *writer, const void *data)
+{
+	const struct ic_histogram_row *row = data;
+	struct ic_output *output = &writer->output;
+	uint64_t largest = 1;
+	char text[64];
+
+	write_head(writer, row->count, row->function, &row->copy);
+	ic_output_char(output, '\t');
+	ic_output_printable(output, row->argument);
+	if (row->why_not) {
+		ic_output_text(output, " <");
+		ic_output_text(output, row->why_not);
+		ic_output_char(output, '>');
+	}
+	ic_output_char(output, '\n');
+	for (size_t i = 0; i < row->bucket_count; i++)
+		if (row->buckets[i].count > largest)
+			largest = row->buckets[i].count;
+	for (size_t i = 0; i < row->bucket_count; i++) {
+		const struct ic_histogram_bucket *bucket = &row->buckets[i];
+		snprintf(text, sizeof(text), "%20s .. %-20s ", bucket->from, bucket->to);
+		ic_output_text(output, text);
+		write_bar(output, bucket->count, largest);
+	}
+}
+
+void ic_writer_init_histogram_text(struct ic_writer *writer)
+{
+	writer->write = write_histogram;
 }
 
 void ic_writer_init_latency_text(struct ic_writer *writer)

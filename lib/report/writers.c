@@ -22,6 +22,7 @@ static void init_text(struct ic_writer *writer)
 	case IC_ROWS_HITS: ic_writer_init_hit_text(writer); break;
 	case IC_ROWS_HIT_COUNTS: ic_writer_init_hit_count_text(writer); break;
 	case IC_ROWS_LATENCIES: ic_writer_init_latency_text(writer); break;
+	case IC_ROWS_HISTOGRAMS: ic_writer_init_histogram_text(writer); break;
 	}
 }
 

@@ -143,6 +143,51 @@ def test_results_are_those_that_a_program_prints(trace, tmp_path, flags):
         printed + [line.replace("another", "int") for line in printed if "another" in line])
 
 
+def buckets_of(values):
+    """[(from, to, count), ...] by powers of two, from the least on."""
+    def limits(value):
+        least = 1 << abs(value).bit_length() >> 1
+        most = max(2 * least - 1, 0)
+        return (-most, -least) if value < 0 else (least, most)
+    return sorted((*bucket, count)
+                  for bucket, count in collections.Counter(map(limits, values)).items())
+
+
+@pytest.mark.parametrize("argument, options", [
+    ("number", []), ("letter", []), ("color", []), ("number", ["--where=number > 1"])])
+def test_histograms_are_of_the_values_that_a_program_prints(trace, traced, argument, options):
+    values = collections.defaultdict(list)
+    for hit in hits_of(trace("--json", *options, "leaf", traced, "--", traced)):
+        value = {each["name"]: each["value"] for each in hit["arguments"]}[argument]
+        values[hit["copy"]["entry"]].append(int(value))
+    result = trace("--json", f"--hist={argument}", *options, "leaf", traced, "--", traced)
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    assert result.status == 0 and values
+    for row in rows:
+        found = [(int(bucket["from"]), int(bucket["to"]), bucket["count"])
+                 for bucket in row["buckets"]]
+        assert found == buckets_of(values[row["copy"]["entry"]])
+        assert (row["count"], row["unavailable"]) == (len(values[row["copy"]["entry"]]), 0)
+    table = trace("--csv", f"--hist={argument}", *options, "leaf", traced, "--", traced).out
+    assert [line.split(",")[-4:-1] for line in table.splitlines()[1:] if not line.endswith(",,0,")] == [
+        [bucket["from"], bucket["to"], str(bucket["count"])] for row in rows for bucket in row["buckets"]]
+
+
+def test_a_histogram_of_a_member_needs_no_other_option(trace, tmp_path):
+    program = tmp_path / "members"
+    building.command("gcc", "-g", "-O2", "-o", program, PROGRAM.parent / "members.c")
+    result = trace("--hist=node->next->small", "use", program, "--", program)
+    assert result.status == 0
+    assert re.findall(r"(-?\d+) \.\. (-?\d+) +(\d+)\t", result.out) == [
+        ("-7", "-4", "2"), ("-3", "-2", "2"), ("-1", "-1", "1"), ("0", "0", "1")] * 2
+    result = trace("--hist=pair", "use", program, "--", program)
+    assert result.status == 2 and "12 calls are in no histogram: 'pair' was not" in result.err
+    for argument, error in [("none", "there is no argument 'none'"),
+                            ("node->none", "no argument has a member 'none'")]:
+        result = trace(f"--hist={argument}", "use", program, "--", program)
+        assert result.status == 64 and error in result.err
+
+
 def test_text_is_one_line_a_call(trace, traced):
     result = trace("-s", "leaf", traced, "--", traced)
     lines = [line for line in result.out.splitlines() if re.match(r" *\d+\.\d{6} ", line)]

@@ -215,7 +215,8 @@ struct subject subject_find(enum ic_rows_kind kind)
 	case IC_ROWS_PROBES: fail_msg("others test them"); break;
 	case IC_ROWS_HITS: fail_msg("others test them"); break;
 	case IC_ROWS_HIT_COUNTS:
-	case IC_ROWS_LATENCIES: fail_msg("others test them"); break;
+	case IC_ROWS_LATENCIES:
+	case IC_ROWS_HISTOGRAMS: fail_msg("others test them"); break;
 	}
 	assert_true(kind == IC_ROWS_STACKS || kind == IC_ROWS_ARGUMENTS || subject.sites ||
 		    subject.counts || subject.trees || subject.statistics || subject.verdicts);
@@ -251,7 +252,8 @@ struct ic_rows *subject_try_rows(const struct subject *subject,
 	case IC_ROWS_PROBES: break;
 	case IC_ROWS_HITS: break;
 	case IC_ROWS_HIT_COUNTS:
-	case IC_ROWS_LATENCIES: break;
+	case IC_ROWS_LATENCIES:
+	case IC_ROWS_HISTOGRAMS: break;
 	}
 	return NULL;
 }

@@ -1,0 +1,29 @@
+// How values of an argument are distributed. Implements what inlinecall/trace.h has of that.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inlinecall/trace.h>
+
+void ic_trace_distribution_add(struct ic_trace_distribution *distribution,
+			       const struct ic_trace_value *value)
+{
+	if (!value->number) {
+		distribution->unavailable++;
+		return;
+	}
+	bool is_negative = value->number[0] == '-';
+	uint64_t size = strtoull(value->number + is_negative, NULL, 0);
+	unsigned power = size ? 64 - (unsigned)__builtin_clzll(size) : 0;
+
+	(is_negative ? distribution->negative : distribution->counts)[power]++;
+	distribution->count++;
+}
+
+size_t ic_trace_argument_find(const struct ic_trace_copy *copy, const char *name)
+{
+	for (size_t i = 0; i < copy->argument_count; i++)
+		if (copy->arguments[i].name && strcmp(copy->arguments[i].name, name) == 0)
+			return i;
+	return SIZE_MAX;
+}
