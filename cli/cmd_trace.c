@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "answers.h"
+#include "running_kernel.h"
 #include "traced_command.h"
 
 static const char usage[] =
@@ -22,6 +23,8 @@ enum { POLL_NANOSECONDS = 20000000, STACK_BYTES = 8192, MOST_STACK_BYTES = 32768
 struct request {
 	struct cli_answers answers; // first: its functions cast it back to the request
 	struct ic_trace_options options;
+	struct cli_running running; // the kernel, if that is traced
+	bool has_kernel_file;
 	char **command; // ends with NULL; NULL for none
 	unsigned long pid, most;
 	double duration;                             // in seconds; 0 for no end
@@ -78,6 +81,9 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	enum cli_status status;
 	unsigned long number = 0;
 
+	request->has_kernel_file |= option == CLI_OPTION_KALLSYMS && argument;
+	if (cli_running_take(&request->running, option, argument, &status))
+		return status;
 	switch (option) {
 	case CLI_OPTION_PID: return take_number(argument, "--pid", INT32_MAX, &request->pid);
 	case CLI_OPTION_MAX: return take_number(argument, "--max", ULONG_MAX, &request->most);
@@ -349,8 +355,8 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 		request->answers.incomplete = true;
 		return true;
 	}
-	bool ok = ic_trace_start(trace,
-				 command.pid ? (uint32_t)command.pid : (uint32_t)request->pid, err);
+	uint32_t pid = command.pid ? (uint32_t)command.pid : (uint32_t)request->pid;
+	bool ok = ic_trace_start(trace, request->options.is_kernel ? 0 : pid, err);
 	if (ok)
 		report(request, trace, &command);
 	cli_traced_command_end(&command);
@@ -399,9 +405,40 @@ static bool know_members(const struct request *request, struct ic_trace *trace,
 	return false;
 }
 
+// Finds how far the kernel is from where it is linked for. False after a complaint.
+static bool place_kernel(struct request *request)
+{
+	const struct ic_image *image = request->answers.image;
+	const struct ic_symbolizer_options options = { .jobs = request->answers.index.jobs };
+	const struct ic_window *windows;
+	struct ic_error err;
+	struct ic_symbolizer *symbolizer =
+		ic_symbolizer_new(request->answers.image, &options, &err);
+
+	if (!symbolizer) {
+		cli_complain("%s", err.message);
+		return false;
+	}
+	struct ic_placement *placement = cli_running_place(&request->running, image, symbolizer);
+	bool is_known = cli_running_is_known(placement) &&
+			ic_placement_windows(placement, &windows) == 1;
+	if (is_known)
+		request->options.kernel_offset = windows[0].given - windows[0].start;
+	else if (placement)
+		cli_running_complain(&request->running, image, placement);
+	request->options.is_kernel = true;
+	ic_placement_free(placement);
+	ic_symbolizer_free(symbolizer);
+	return is_known;
+}
+
 static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
 {
 	struct request *request = (struct request *)answers;
+	if (cli_running_is_given(&request->running) && !place_kernel(request)) {
+		answers->incomplete = true;
+		return true;
+	}
 	struct ic_sites *sites = ic_sites_find(index, &answers->query, err);
 	char *path = realpath(answers->report.rows.file, NULL);
 	struct ic_trace *trace = NULL;
@@ -468,6 +505,13 @@ static const char *find_fault(const struct request *request, int operands)
 {
 	if (request->command && !*request->command)
 		return "no COMMAND after --";
+	if (request->has_kernel_file)
+		return "a trace is of the running kernel: --kallsyms takes no FILE";
+	if (cli_running_is_given(&request->running) &&
+	    (request->pid || request->options.stack_size))
+		return "a kernel is traced in all processes, and without stacks: --kallsyms "
+		       "excludes "
+		       "--pid and --stack";
 	if (request->command && request->pid)
 		return "--pid and a COMMAND exclude each other";
 	if (operands > (request->answers.name_count > 0 ? 1 : 2))
@@ -521,8 +565,11 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	enum cli_status status;
 
 	cli_answers_init(&request.answers);
+	cli_running_init(&request.running);
 	request.answers.query.out_of_line = true;
 	request.command = find_command(&argc, argv);
+	if (cli_running_check(argc, argv) != CLI_ANSWERED)
+		return CLI_USAGE;
 	if (!cli_options_read(&cli_command_trace, argc, argv, take_option, &request, &status))
 		return status;
 	const char *fault = find_fault(&request, argc - optind);
@@ -538,6 +585,7 @@ static enum cli_status run_trace_command(int argc, char **argv)
 						   : IC_ROWS_HITS;
 	status = cli_answers_run(&request.answers, argc - optind, argv + optind);
 	free(request.members);
+	cli_running_deinit(&request.running);
 	return status == CLI_ANSWERED && !request.has_hits ? CLI_NOTHING : status;
 }
 

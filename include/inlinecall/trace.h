@@ -45,6 +45,11 @@ struct ic_trace_options {
 	struct ic_exits *exits;
 	/** Probes are set one by one, as they are on kernels before Linux 6.6. */
 	bool one_by_one;
+	/** The file is the running kernel, linked, and in memory `kernel_offset` bytes behind where
+	 *  it is linked for (KASLR): its copies are traced in all processes, with kprobes, one by
+	 * one. Then there are no stacks. This has not been seen to run: see docs/tracing.md. */
+	bool is_kernel;
+	uint64_t kernel_offset;
 };
 
 /** An argument of a copy. Since: 0.1 */
@@ -144,8 +149,8 @@ IC_API size_t ic_trace_argument_find(const struct ic_trace_copy *copy, const cha
  * @param err         [out] The reason if it fails; may be NULL.
  *
  * @return The trace, to be freed with ic_trace_free(). NULL if memory is out, the file is
- *         relocatable or a kernel's (IC_ERROR_UNSUPPORTED), or of a machine without a row of
- *         registers.
+ *         relocatable, or a kernel's without `is_kernel` (IC_ERROR_UNSUPPORTED), or of a machine
+ *         without a row of registers.
  *
  * Time: that of finding the parameters.
  *

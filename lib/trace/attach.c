@@ -70,7 +70,7 @@ static bool keep_link(struct starter *starter, int link)
 static bool is_of_place(int reason)
 {
 	return reason == EINVAL || reason == ENOTSUPP_OF_KERNEL || reason == EOPNOTSUPP ||
-	       reason == EIO;
+	       reason == EIO || reason == EILSEQ; // of the kernel: inside an instruction
 }
 
 // A copy or an exit has no probe.
@@ -112,9 +112,12 @@ static bool attach(struct starter *starter, uint32_t first, uint32_t last)
 	return true;
 }
 
-static void add_place(struct starter *starter, uint64_t offset, uint32_t number)
+static void add_place(struct starter *starter, uint64_t addr, uint64_t offset, uint32_t number)
 {
-	starter->offsets[starter->place_count] = offset;
+	const struct ic_trace *trace = starter->trace;
+
+	starter->offsets[starter->place_count] =
+		trace->shape.is_kernel ? addr + trace->kernel_offset : offset;
 	starter->cookies[starter->place_count++] = number;
 }
 
@@ -122,9 +125,11 @@ static void add_exits(struct starter *starter, bool returns)
 {
 	const struct ic_trace *trace = starter->trace;
 
-	for (uint32_t i = 0; i < trace->exits.count; i++)
-		if (trace->exits.items[i].is_return == returns)
-			add_place(starter, trace->exits.items[i].file_off, trace->items.count + i);
+	for (uint32_t i = 0; i < trace->exits.count; i++) {
+		const struct ic_trace_exit *leave = &trace->exits.items[i];
+		if (leave->is_return == returns)
+			add_place(starter, leave->addr, leave->file_off, trace->items.count + i);
+	}
 }
 
 static bool find_places(struct starter *starter)
@@ -140,7 +145,7 @@ static bool find_places(struct starter *starter)
 	for (uint32_t i = 0; i < trace->items.count; i++) {
 		const struct ic_trace_copy *copy = &trace->items.items[i].copy;
 		if (!copy->why_not)
-			add_place(starter, copy->file_off, i);
+			add_place(starter, copy->addr, copy->file_off, i);
 	}
 	bool has_copies = starter->place_count > 0;
 	add_exits(starter, false);
@@ -164,7 +169,7 @@ static bool load_and_attach(struct starter *starter)
 	if (trace->code.is_too_long)
 		return ic_fail(starter->err, IC_ERROR_UNSUPPORTED,
 			       "the BPF program would be too long");
-	starter->is_multi = !trace->one_by_one && ic_bpf_has_multi();
+	starter->is_multi = !trace->one_by_one && !trace->shape.is_kernel && ic_bpf_has_multi();
 	starter->program =
 		ic_bpf_program_load(code, (uint32_t)count, starter->is_multi, starter->err);
 	if (starter->program < 0)
@@ -194,12 +199,16 @@ bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 	struct ic_error unwanted;
 	struct starter starter = { .trace = trace,
 				   .program = -1,
-				   .places = { .path = trace->path, .pid = pid },
+				   .places = { .path = trace->shape.is_kernel ? NULL : trace->path,
+					       .pid = pid },
 				   .err = err ? err : &unwanted };
 
 	if (!trace->is_native)
 		return ic_fail(starter.err, IC_ERROR_UNSUPPORTED,
 			       "%s: it is not for the machine that this runs on", trace->path);
+	if (trace->shape.is_kernel && pid)
+		return ic_fail(starter.err, IC_ERROR_ARGUMENT,
+			       "a kernel is traced in all processes");
 	if (trace->counted)
 		return ic_fail(starter.err, IC_ERROR_ARGUMENT, "a trace is started once");
 	trace->start_time = now();

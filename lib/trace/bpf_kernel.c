@@ -194,18 +194,29 @@ static bool read_number(const char *path, const char *prefix, unsigned *number)
 	return ok;
 }
 
+// Of the events that are probes (perf_event_open(2)).
+struct source {
+	const char *type, *retprobe, *what;
+};
+
+#define DEVICES "/sys/bus/event_source/devices/"
+
+static const struct source user_code = { DEVICES "uprobe/type", DEVICES "uprobe/format/retprobe",
+					 "user code (CONFIG_UPROBE_EVENTS)" };
+static const struct source kernel_code = { DEVICES "kprobe/type", DEVICES "kprobe/format/retprobe",
+					   "its own code (CONFIG_KPROBE_EVENTS)" };
+
 int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t number,
 		      struct ic_error *err)
 {
+	const struct source *source = places->path ? &user_code : &kernel_code;
 	unsigned type, return_bit = 0;
 
-	if (!read_number("/sys/bus/event_source/devices/uprobe/type", "", &type) ||
-	    (places->is_returned &&
-	     !read_number("/sys/bus/event_source/devices/uprobe/format/retprobe",
-			  "config:", &return_bit))) {
+	if (!read_number(source->type, "", &type) ||
+	    (places->is_returned && !read_number(source->retprobe, "config:", &return_bit))) {
 		ic_fail(err, IC_ERROR_SYSTEM,
-			"the kernel has no probes in user code (CONFIG_UPROBE_EVENTS), or /sys is "
-			"not mounted");
+			"the kernel has no probes in %s, or /sys is not mounted", source->what);
+		errno = ENODEV;
 		return -1;
 	}
 	struct perf_event_attr event = {
@@ -220,7 +231,7 @@ int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t 
 	int probe = (int)syscall(SYS_perf_event_open, &event, places->pid ? (pid_t)places->pid : -1,
 				 places->pid ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC);
 	if (probe < 0)
-		return fail(err, places->path);
+		return fail(err, places->path ? places->path : "the kernel");
 	union bpf_attr attr;
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = (uint32_t)program;

@@ -21,16 +21,16 @@ int ic_bpf_ring_new(uint32_t size, struct ic_error *err);
 int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_multi,
 			struct ic_error *err);
 
-struct ic_bpf_places { // in a file
-	const char *path;
-	const uint64_t *offsets, *cookies; // `count` each
+struct ic_bpf_places {                     // in a file, or in the kernel
+	const char *path;                  // NULL for the kernel
+	const uint64_t *offsets, *cookies; // `count` each; in the kernel the offsets are addresses
 	uint32_t count;
 	uint32_t pid;     // 0 for all processes
 	bool is_returned; // when the functions there return
 };
 
-// Puts a program there until the descriptor is closed: at all places, or at one of them. -1 if that
-// fails.
+// Puts a program there until the descriptor is closed: at all places of a file, or at one of any.
+// -1 if that fails.
 int ic_bpf_attach_multi(int program, const struct ic_bpf_places *places, struct ic_error *err);
 int ic_bpf_attach_one(int program, const struct ic_bpf_places *places, uint32_t number,
 		      struct ic_error *err);

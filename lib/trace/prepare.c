@@ -86,6 +86,21 @@ static bool keep_expression(struct maker *maker, const struct ic_parameter *para
 	return type->expression || ic_fail_memory(maker->err);
 }
 
+// In a kernel, which is where it is, an address of the file is a number. What each processor has
+// of its own is not at its address.
+static const char *place_in_kernel(const struct ic_trace *trace, struct ic_trace_fetch *fetch)
+{
+	if (!trace->shape.is_kernel || fetch->base != IC_TRACE_IN_FILE)
+		return NULL;
+	if (fetch->number >> 63 == 0) {
+		memset(fetch, 0, sizeof(*fetch));
+		return "what each processor has of its own";
+	}
+	fetch->base = IC_TRACE_NUMBER;
+	fetch->number += trace->kernel_offset;
+	return NULL;
+}
+
 static bool add_arguments(struct maker *maker, const struct ic_parameter *list, size_t count,
 			  struct ic_trace_item *item, struct ic_trace_fetch *fetches)
 {
@@ -107,6 +122,8 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 		if (used < IC_TRACE_MOST_ARGUMENTS) {
 			fetch = &fetches[used];
 			why = ic_trace_fetch_make(&list[i], &item->place, fetch);
+			if (!why)
+				why = place_in_kernel(maker->trace, fetch);
 		} else {
 			memset(&none, 0, sizeof(none));
 		}
@@ -327,11 +344,12 @@ static bool make(struct maker *maker)
 	if (!places)
 		return ic_fail_memory(maker->err);
 	maker->ways.places = places;
-	if (ic_probe_places_is_kernel(places))
-		ok = ic_fail(maker->err, IC_ERROR_UNSUPPORTED,
-			     "%s: kernels and their modules cannot be traced, only programs and "
-			     "libraries; 'inlinecall probe' defines probes for tracers of kernels",
-			     ic_image_path(maker->image));
+	if (ic_probe_places_is_kernel(places) && !maker->trace->shape.is_kernel)
+		ok = ic_fail(
+			maker->err, IC_ERROR_UNSUPPORTED,
+			"%s: it is a kernel; that which runs is traced by 'inlinecall trace -k', "
+			"and 'inlinecall probe' defines probes",
+			ic_image_path(maker->image));
 	else
 		ok = add_all(maker, &fetches) && join(maker, &fetches) && apply_filter(maker);
 	IC_ARRAY_FREE(&fetches);
@@ -352,7 +370,8 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 
 	if (ic_image_is_relocatable(image))
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
-			       "%s: relocatable files have no addresses, and nothing executes them",
+			       "%s: relocatable files have no addresses, and nothing executes "
+			       "them; 'inlinecall probe' defines probes on modules of kernels",
 			       ic_image_path(image));
 	shape->registers = ic_thread_layout(machine, is_32_bit);
 	if (!known || !shape->registers || is_32_bit || machine == IC_MACHINE_S390)
@@ -360,6 +379,10 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 			       "%s: programs of this machine cannot be traced",
 			       ic_image_path(image));
 	trace->is_native = machine == NATIVE;
+	if (options->is_kernel && options->stack_size)
+		return ic_fail(err, IC_ERROR_ARGUMENT, "a trace of a kernel has no stacks");
+	shape->is_kernel = options->is_kernel;
+	trace->kernel_offset = options->kernel_offset;
 	if (options->exits && options->only_counts)
 		return ic_fail(err, IC_ERROR_ARGUMENT, "a trace that only counts has no exits");
 	if (options->stack_size > IC_TRACE_MOST_STACK ||

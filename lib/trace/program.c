@@ -88,13 +88,14 @@ uint32_t ic_trace_copy_size(const struct ic_trace_shape *shape)
 		   (argument) * sizeof(struct ic_trace_fetch) + \
 		   offsetof(struct ic_trace_fetch, field)))
 
-// probe_read_user(to + offset, R2 bytes, from SUM): jumps if that fails.
-static uint32_t read_user(struct ic_bpf_code *code, unsigned to, int32_t offset)
+// Reads R2 bytes from SUM to to + offset: jumps if that fails.
+static uint32_t read_memory(const struct ic_trace_shape *shape, struct ic_bpf_code *code,
+			    unsigned to, int32_t offset)
 {
 	ic_bpf_copy(code, BPF_REG_1, to);
 	ic_bpf_do(code, BPF_ADD, BPF_REG_1, offset);
 	ic_bpf_copy(code, BPF_REG_3, SUM);
-	ic_bpf_call(code, BPF_FUNC_probe_read_user);
+	ic_bpf_call(code, shape->is_kernel ? BPF_FUNC_probe_read_kernel : BPF_FUNC_probe_read_user);
 	return ic_bpf_jump(code, BPF_JNE, BPF_REG_0, 0);
 }
 
@@ -128,7 +129,8 @@ static void write_base(const struct ic_trace_shape *shape, const struct ic_trace
 }
 
 // SUM = what the loads lead to.
-static void write_loads(uint32_t argument, struct ic_bpf_code *code, struct jumps *unknown)
+static void write_loads(const struct ic_trace_shape *shape, uint32_t argument,
+			struct ic_bpf_code *code, struct jumps *unknown)
 {
 	struct jumps done = { .count = 0 };
 
@@ -139,7 +141,7 @@ static void write_loads(uint32_t argument, struct ic_bpf_code *code, struct jump
 		ic_bpf_store(code, IC_BPF_8, FRAME, LOADED_AT, BPF_REG_1);
 		ic_bpf_load(code, IC_BPF_1, BPF_REG_2, COPY, FETCH_OFFSET(argument, load_sizes[i]));
 		jump_from(unknown, ic_bpf_jump(code, BPF_JGT, BPF_REG_2, 8));
-		jump_from(unknown, read_user(code, FRAME, LOADED_AT));
+		jump_from(unknown, read_memory(shape, code, FRAME, LOADED_AT));
 		ic_bpf_load(code, IC_BPF_8, SUM, FRAME, LOADED_AT);
 		ic_bpf_load(code, IC_BPF_8, BPF_REG_1, COPY,
 			    FETCH_OFFSET(argument, offsets[i + 1]));
@@ -182,7 +184,8 @@ static void write_string(const struct ic_trace_shape *shape, const struct ic_tra
 	ic_bpf_set(code, BPF_REG_2, (int32_t)shape->string_size);
 	ic_bpf_land(code, fits);
 	ic_bpf_copy(code, BPF_REG_3, SUM);
-	ic_bpf_call(code, BPF_FUNC_probe_read_user_str);
+	ic_bpf_call(code, shape->is_kernel ? BPF_FUNC_probe_read_kernel_str
+					   : BPF_FUNC_probe_read_user_str);
 	ic_bpf_store(code, IC_BPF_8, RECORD, at, BPF_REG_0);
 	ic_bpf_land(code, is_none);
 }
@@ -194,13 +197,13 @@ static void write_argument(const struct ic_trace_shape *shape, const struct ic_t
 	struct jumps unknown = { .count = 0 };
 
 	write_base(shape, layout, argument, code, &unknown);
-	write_loads(argument, code, &unknown);
+	write_loads(shape, argument, code, &unknown);
 	ic_bpf_load(code, IC_BPF_1, BPF_REG_2, COPY, FETCH_OFFSET(argument, memory_size));
 	uint32_t is_value = ic_bpf_jump(code, BPF_JEQ, BPF_REG_2, 0);
 	jump_from(&unknown, ic_bpf_jump(code, BPF_JGT, BPF_REG_2, IC_TRACE_VALUE_SIZE));
 	ic_bpf_set(code, BPF_REG_1, 0);
 	ic_bpf_store(code, IC_BPF_8, RECORD, at, BPF_REG_1);
-	jump_from(&unknown, read_user(code, RECORD, at));
+	jump_from(&unknown, read_memory(shape, code, RECORD, at));
 	ic_bpf_load(code, IC_BPF_8, SUM, RECORD, at);
 	ic_bpf_land(code, is_value);
 	write_extension(argument, code);
@@ -252,7 +255,7 @@ static void write_stack(const struct ic_trace_shape *shape, const struct ic_trac
 	ic_bpf_load(code, IC_BPF_8, SUM, RECORD, (int16_t)(layout->registers + 8 * word));
 	for (uint32_t done = 0; done < shape->stack_size; done += IC_TRACE_STACK_STEP) {
 		ic_bpf_set(code, BPF_REG_2, IC_TRACE_STACK_STEP);
-		jump_from(&end, read_user(code, RECORD, (int32_t)(layout->stack + done)));
+		jump_from(&end, read_memory(shape, code, RECORD, (int32_t)(layout->stack + done)));
 		ic_bpf_do(code, BPF_ADD, SUM, IC_TRACE_STACK_STEP);
 		ic_bpf_set(code, BPF_REG_1, (int32_t)(done + IC_TRACE_STACK_STEP));
 		ic_bpf_store(code, IC_BPF_4, RECORD, RECORD_OFFSET(stack_size), BPF_REG_1);

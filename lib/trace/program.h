@@ -64,6 +64,7 @@ struct ic_trace_shape { // what a program is made for
 	uint64_t sample;      // each hit of this many of a copy; 0 or 1 for all
 	bool only_counts;
 	bool has_exits; // some items of the array are exits
+	bool is_kernel; // memory is the kernel's, not a program's
 	struct ic_trace_filter filter;
 	int copies, ring; // descriptors of the maps
 };

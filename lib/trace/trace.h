@@ -67,6 +67,7 @@ struct ic_trace {
 	const char *path;
 	uint32_t ring_size;
 	bool one_by_one, is_native;
+	uint64_t kernel_offset; // if the shape is of a kernel
 	struct ic_bpf_code code;
 
 	// Once it was started.

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import building
+from kernels import build_kernel
 
 PROGRAM = Path(__file__).resolve().parent / "programs/traced.c"
 COLORS = {1: "RED", 2: "GREEN", -4: "BLUE"}
@@ -186,6 +187,17 @@ def test_a_histogram_of_a_member_needs_no_other_option(trace, tmp_path):
                             ("node->none", "no argument has a member 'none'")]:
         result = trace(f"--hist={argument}", "use", program, "--", program)
         assert result.status == 64 and error in result.err
+
+
+def test_only_the_running_kernel_is_traced(run, traced, tmp_path):
+    kernel = build_kernel(tmp_path, build_id="0123456789abcdef0123456789abcdef01234567")
+    result = run("trace", "-k", "leaf", kernel)
+    assert result.status == 2 and re.search("another build|another kernel|hide|/proc/kallsyms",
+                                            result.err), result.err
+    result = run("trace", "-k", "leaf", traced)
+    assert result.status == 2 and "loaded" in result.err
+    for options in (["--kallsyms=ks"], ["-k", "--stack"], ["-k", "--pid=1"]):
+        assert run("trace", *options, "leaf", traced).status == 64
 
 
 def test_text_is_one_line_a_call(trace, traced):

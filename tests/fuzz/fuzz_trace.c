@@ -114,7 +114,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct ic_trace_layout layout;
 
 	take_filter(&in, &shape.filter);
-	shape.has_exits = fuzz_take_u8(&in) & 1;
+	uint8_t choice = fuzz_take_u8(&in);
+	shape.has_exits = choice & 1;
+	shape.is_kernel = choice >> 1 & 1;
 	shape.strings &= (1ull << shape.argument_count) - 1;
 	ic_trace_layout_find(&shape, &layout);
 	size_t copy_size = ic_trace_copy_size(&shape);
@@ -143,6 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.copies = { (uint8_t *)copy, copy_size, false },
 		.record = { record, layout.size, false },
 		.copy_size = copy_size,
+		.is_kernel = shape.is_kernel,
 		.read_user = read_memory,
 		.user = &memory,
 	};

@@ -105,10 +105,16 @@ static bool call(struct bpf_machine *machine, int32_t helper, uint64_t r[11])
 		break;
 	case BPF_FUNC_probe_read_user:
 	case BPF_FUNC_probe_read_user_str:
+	case BPF_FUNC_probe_read_kernel:
+	case BPF_FUNC_probe_read_kernel_str:
+		if (machine->is_kernel != (helper == BPF_FUNC_probe_read_kernel ||
+					   helper == BPF_FUNC_probe_read_kernel_str))
+			return fail(machine, "memory of another kind is read");
 		bytes = find(machine, r[1], r[2], true);
 		if (!bytes) // none may be read (ARG_CONST_SIZE_OR_ZERO)
 			return fail(machine, "memory of the program is read to outside");
-		if (helper == BPF_FUNC_probe_read_user_str) {
+		if (helper == BPF_FUNC_probe_read_user_str ||
+		    helper == BPF_FUNC_probe_read_kernel_str) {
 			read_string(machine, bytes, r[2], r[3], &result);
 		} else if (!machine->read_user(machine->user, r[3], bytes, r[2])) {
 			memset(bytes, 0, r[2]);

@@ -22,6 +22,7 @@ struct bpf_machine {
 	uint64_t cookie;
 	size_t copy_size;
 	// Reads memory of the traced program; false if it is not there.
+	bool is_kernel; // it is the kernel, not a program
 	bool (*read_user)(void *context, uint64_t addr, void *bytes, size_t size);
 	void *user;
 

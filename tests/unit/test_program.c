@@ -62,6 +62,7 @@ static struct traced *begin(const struct ic_trace_shape *shape)
 		.record = { malloc(traced->layout.size), traced->layout.size, false },
 		.cookie = 1,
 		.copy_size = copy_size,
+		.is_kernel = shape->is_kernel,
 		.read_user = read_memory,
 		.user = traced,
 	};
@@ -231,6 +232,24 @@ TEST(strings_are_copied_up_to_their_end)
 	end(traced);
 }
 
+TEST(memory_of_a_kernel_is_read_as_such)
+{
+	struct traced *traced = begin(&(struct ic_trace_shape){
+		.argument_count = 1, .strings = 1, .string_size = 8, .is_kernel = true });
+	uint32_t at = ic_trace_string_offset(&traced->shape, &traced->layout, 0);
+	const uint64_t addr = MEMORY;
+
+	memcpy(traced->memory, "abc", 4);
+	memcpy(traced->memory + 16, &addr, sizeof(addr));
+	copy_of(traced)->fetches[0] = (struct ic_trace_fetch){
+		.base = IC_TRACE_NUMBER, .number = MEMORY + 16, .memory_size = 8, .is_string = 1
+	};
+	hit(traced);
+	assert_int_equal(record_of(traced)->known, 1);
+	assert_string_equal((const char *)traced->machine.record.bytes + at + 8, "abc");
+	end(traced);
+}
+
 TEST(a_stack_is_copied_up_to_what_is_not_mapped)
 {
 	struct traced *traced =
@@ -389,7 +408,9 @@ TEST(the_kernel_takes_every_program)
 		print_message("skipped: %s\n", err.message);
 		skip();
 	}
-	for (uint32_t arguments = 0; arguments <= IC_TRACE_MOST_ARGUMENTS; arguments += 8) {
+	for (uint32_t i = 0; i <= IC_TRACE_MOST_ARGUMENTS / 4; i++) {
+		const uint32_t arguments = i / 2 * 8;
+		const bool is_kernel = i & 1;
 		struct ic_trace_shape shape = {
 			.registers = ic_thread_layout(IC_MACHINE_X86_64, false),
 			.stack_reg = 7,
@@ -398,6 +419,7 @@ TEST(the_kernel_takes_every_program)
 			.string_size = IC_TRACE_MOST_STRING + IC_TRACE_STRING_MORE,
 			.stack_size = arguments & 16 ? IC_TRACE_MOST_STACK : 0,
 			.sample = arguments & 1,
+			.is_kernel = is_kernel,
 			.only_counts = arguments == 24,
 			.ring = ring,
 		};
@@ -425,6 +447,7 @@ int main(void)
 		cmocka_unit_test(values_are_cut_and_extended),
 		cmocka_unit_test(memory_is_read_through_pointers),
 		cmocka_unit_test(strings_are_copied_up_to_their_end),
+		cmocka_unit_test(memory_of_a_kernel_is_read_as_such),
 		cmocka_unit_test(a_stack_is_copied_up_to_what_is_not_mapped),
 		cmocka_unit_test(hits_are_counted_though_they_are_not_told),
 		cmocka_unit_test(exits_are_neither_sampled_nor_filtered),
