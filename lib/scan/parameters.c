@@ -526,6 +526,7 @@ struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_
 	parameters->list.memory = parameters->types.memory = &image->memory;
 	parameters->members.types = &parameters->formals.types;
 	parameters->members.arena = &parameters->own.arena;
+	parameters->members.list.memory = &image->memory;
 	parameters->enumerations.list.memory = parameters->enumerations.found.memory =
 		&image->memory;
 	if (!options || !options->members ||
