@@ -60,6 +60,10 @@ struct ic_parameter {
 	 *  `bit_offset` on, as DW_AT_data_bit_offset counts (DWARF 5, 5.7.6): from the least
 	 *  significant, or on big-endian machines the most significant. Else 0. */
 	uint32_t bit_size, bit_offset;
+	/** Of an array of one dimension, what its items are; else 0. */
+	uint64_t item_size;
+	enum ic_type_encoding item_encoding;
+	bool item_is_signed;
 	/** What `location` says holds at all addresses, or at those that a list leaves out. */
 	bool is_everywhere;
 	struct ic_location location; /**< of the argument, at the address asked for */

@@ -278,6 +278,49 @@ static bool put_number(const struct ic_parameter *parameter,
 	}
 }
 
+// ---- Arrays
+
+bool ic_value_has_items(const struct ic_parameter *parameter)
+{
+	bool is_size = parameter->item_size == 1 || parameter->item_size == 2 ||
+		       parameter->item_size == 4 || parameter->item_size == 8;
+
+	if (parameter->encoding != IC_TYPE_ARRAY || !is_size || ic_value_is_text(parameter) ||
+	    parameter->size < parameter->item_size)
+		return false;
+	switch (parameter->item_encoding) {
+	case IC_TYPE_INTEGER:
+	case IC_TYPE_BOOLEAN:
+	case IC_TYPE_CHARACTER:
+	case IC_TYPE_ENUMERATION:
+	case IC_TYPE_POINTER:
+	case IC_TYPE_REFERENCE: return true;
+	case IC_TYPE_FLOAT: return parameter->item_size >= 4;
+	default: return false;
+	}
+}
+
+// The items that are in the bytes, as "{1, 2, 3...}".
+static bool put_items(const struct ic_value_memory *memory, const struct ic_parameter *array,
+		      const uint8_t *bytes, char *text, size_t room)
+{
+	const struct ic_parameter item = { .size = array->item_size,
+					   .encoding = array->item_encoding,
+					   .is_signed = array->item_is_signed };
+	const struct ic_enumeration none = { .scope = "" };
+	uint64_t size = array->size < IC_VALUE_MOST ? array->size : IC_VALUE_MOST;
+	bool ok = append(text, room, "{");
+
+	for (uint64_t at = 0; ok && at + item.size <= size; at += item.size) {
+		struct ic_value_bytes value = { .has_bytes = true };
+		char one[64] = "";
+		memcpy(value.bytes, bytes + at, (size_t)item.size);
+		ok = ic_value_text(memory, &item, &none, &value, one, sizeof(one)) &&
+		     append(text, room, "%s%s", at > 0 ? ", " : "", one);
+	}
+	return ok && append(text, room, array->size > size ? "...}" : "}");
+}
+
 bool ic_value_text(const struct ic_value_memory *memory, const struct ic_parameter *parameter,
 		   const struct ic_enumeration *enumeration, const struct ic_value_bytes *value,
 		   char *text, size_t room)
@@ -302,9 +345,11 @@ bool ic_value_text(const struct ic_value_memory *memory, const struct ic_paramet
 	if (has_bytes &&
 	    put_number(parameter, enumeration, value, memory->is_big_endian, text, room))
 		return true;
+	text[0] = '\0';
+	if (value->has_bytes && ic_value_has_items(parameter))
+		return put_items(memory, parameter, value->bytes, text, room);
 	if (!value->has_addr)
 		return false;
-	text[0] = '\0';
 	if (!ic_value_is_text(parameter) ||
 	    !put_string(memory, value->addr, parameter->size, text, room))
 		snprintf(text, room, "{...} at 0x%" PRIx64, value->addr);

@@ -24,6 +24,10 @@ bool ic_value_is_string(const struct ic_parameter *parameter);
 // Whether it is an array of characters, which are shown up to a NUL.
 bool ic_value_is_text(const struct ic_parameter *parameter);
 
+// Whether it is an array of numbers or pointers, of which the first are shown that are in the bytes
+// of a value.
+bool ic_value_has_items(const struct ic_parameter *parameter);
+
 // The number that up to 8 bytes of a value are.
 uint64_t ic_value_number(const uint8_t *bytes, size_t size, bool is_big_endian);
 

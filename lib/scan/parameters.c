@@ -54,16 +54,27 @@ static struct ic_scan_die_place place_in(const struct ic_parameters *parameters,
 	return (struct ic_scan_die_place){ of, of->off + die_off };
 }
 
+// Of which nothing but the type is known, whose whole text is `type`.
+static struct ic_parameter of_type(const struct ic_scan_type_text *text, const char *type)
+{
+	return (struct ic_parameter){ .type = type,
+				      .size = text->has_size ? text->size : 0,
+				      .encoding = text->encoding,
+				      .is_signed = text->is_signed,
+				      .item_size = text->item_size,
+				      .item_encoding = text->item_encoding,
+				      .item_is_signed = text->item_is_signed };
+}
+
 // A parameter of the function, of which nothing is known in the instance.
 static struct ic_parameter declared(const struct ic_scan_formal *formal)
 {
-	return (struct ic_parameter){ .name = formal->name,
-				      .type = formal->type,
-				      .size = formal->text.has_size ? formal->text.size : 0,
-				      .encoding = formal->text.encoding,
-				      .is_signed = formal->text.is_signed,
-				      .is_artificial = formal->is_artificial,
-				      .is_result = formal->is_result };
+	struct ic_parameter parameter = of_type(&formal->text, formal->type);
+
+	parameter.name = formal->name;
+	parameter.is_artificial = formal->is_artificial;
+	parameter.is_result = formal->is_result;
+	return parameter;
 }
 
 static struct ic_parameter *add(struct ic_parameters *parameters, struct typed type)
@@ -93,14 +104,9 @@ static bool add_members(struct ic_parameters *parameters, uint32_t number)
 			parameters, (struct typed){ true, member->type_place, member->type_value });
 		if (!parameter)
 			return false;
-		*parameter = (struct ic_parameter){ .name = member->name,
-						    .type = member->type,
-						    .size = member->text.has_size
-								    ? member->text.size
-								    : 0,
-						    .encoding = member->text.encoding,
-						    .is_signed = member->text.is_signed,
-						    .is_member = true };
+		*parameter = of_type(&member->text, member->type);
+		parameter->name = member->name;
+		parameter->is_member = true;
 		ic_scan_member_locate(member, &parameters->list.items[argument], parameter);
 	}
 	return true;
@@ -357,11 +363,8 @@ static bool read_result(struct ic_parameters *parameters, const struct ic_instan
 	    !find_result_type(parameters, function_of(of), &place, &type))
 		return !parameters->reader->out_of_memory;
 	const struct ic_scan_type_text text = ic_scan_type_of(types, place, &type);
-	result->type = (struct ic_parameter){ .type = ic_scan_type_whole(types, &text),
-					      .size = text.has_size ? text.size : 0,
-					      .encoding = text.encoding,
-					      .is_signed = text.is_signed,
-					      .is_result = true };
+	result->type = of_type(&text, ic_scan_type_whole(types, &text));
+	result->type.is_result = true;
 	result->producer = producer_of(parameters, parameters->reader->unit);
 	return ic_scan_enumeration_of(&parameters->enumerations, types, place, &type,
 				      &result->enumeration) &&

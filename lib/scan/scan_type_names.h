@@ -14,9 +14,10 @@ enum {
 
 struct ic_scan_type_text { // a type; what declares something of it puts the name in between
 	const char *prefix, *suffix; // "int (*", ")(void)"; both NULL if unknown
-	uint64_t size;               // in bytes
+	uint64_t size, item_size;    // in bytes
 	uint8_t encoding;            // enum ic_type_encoding
-	bool has_size, is_signed;
+	uint8_t item_encoding;       // of the items of an array of one dimension; else 0
+	bool has_size, is_signed, item_is_signed;
 	bool ends_in_pointer; // the prefix does: a qualifier goes after it
 	bool is_outer;        // an array or a function: a pointer to it needs parentheses
 	bool is_open;         // it is being read

@@ -84,13 +84,14 @@ static bool count_of(const struct ic_scan_die_attrs *attrs, uint64_t *count)
 	return true;
 }
 
-// Puts the dimensions of an array, and multiplies the size by each.
-static void put_dimensions(struct ic_scan_types *types, const struct ic_scan_type_die *of,
-			   struct ic_scan_type_text *text)
+// Puts the dimensions of an array, and multiplies the size by each. Returns how many there are.
+static unsigned put_dimensions(struct ic_scan_types *types, const struct ic_scan_type_die *of,
+			       struct ic_scan_type_text *text)
 {
 	struct ic_scan_die_place place = of->place;
 	struct ic_scan_die die = of->die;
 	char number[32];
+	unsigned dimensions = 0;
 	uint64_t count;
 	int depth = 0;
 
@@ -104,7 +105,9 @@ static void put_dimensions(struct ic_scan_types *types, const struct ic_scan_typ
 				 !__builtin_mul_overflow(text->size, count, &text->size);
 		snprintf(number, sizeof(number), "[%" PRIu64 "]", is_known ? count : 0);
 		ic_scan_type_put(types, is_known ? number : "[]");
+		dimensions++;
 	}
+	return dimensions;
 }
 
 // GNU C's vectors are arrays that are values.
@@ -131,7 +134,11 @@ static bool spell_array(struct ic_scan_types *types, const struct ic_scan_type_d
 		text->size = element.size;
 		text->has_size = element.has_size;
 	}
-	put_dimensions(types, of, text);
+	if (put_dimensions(types, of, text) == 1 && element.has_size) {
+		text->item_size = element.size;
+		text->item_encoding = element.encoding;
+		text->item_is_signed = element.is_signed;
+	}
 	if (own.has_size) {
 		text->size = own.size;
 		text->has_size = true;
@@ -324,6 +331,9 @@ static bool spell_alias(struct ic_scan_types *types, const struct ic_scan_type_d
 	(void)spell(types, of->place, &of->die.attrs.type, of->depth + 1, &inner);
 	text->encoding = inner.encoding;
 	text->is_signed = inner.is_signed;
+	text->item_size = inner.item_size;
+	text->item_encoding = inner.item_encoding;
+	text->item_is_signed = inner.item_is_signed;
 	if (!text->has_size) {
 		text->has_size = inner.has_size;
 		text->size = inner.size;

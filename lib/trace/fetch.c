@@ -141,11 +141,14 @@ const char *ic_trace_fetch_make(const struct ic_parameter *parameter,
 		memset(fetch, 0, sizeof(*fetch));
 		return why;
 	}
-	fetch->is_address = in_memory &&
-			    (parameter->size > IC_TRACE_VALUE_SIZE || !is_number(parameter));
+	bool has_items = in_memory && ic_value_has_items(parameter);
+	uint64_t size = parameter->size < IC_TRACE_VALUE_SIZE || !has_items ? parameter->size
+									    : IC_TRACE_VALUE_SIZE;
+	fetch->is_address = in_memory && !has_items &&
+			    (size > IC_TRACE_VALUE_SIZE || !is_number(parameter));
 	if (in_memory && !fetch->is_address)
-		fetch->memory_size = (uint8_t)parameter->size;
-	if (!fetch->is_address && parameter->size <= 8)
+		fetch->memory_size = (uint8_t)size;
+	if (!fetch->is_address && !has_items && parameter->size <= 8)
 		fetch->unused_bits = (uint8_t)(64 - 8 * parameter->size);
 	fetch->is_signed = parameter->is_signed;
 	if (parameter->bit_size > 0) {

@@ -124,7 +124,10 @@ static void spell(struct ic_trace *trace, const struct ic_trace_item *item,
 	const struct ic_parameter parameter = { .type = item->copy.arguments[argument].type,
 						.size = type->size,
 						.encoding = type->encoding,
-						.is_signed = type->is_signed };
+						.is_signed = type->is_signed,
+						.item_size = type->item_size,
+						.item_encoding = type->item_encoding,
+						.item_is_signed = type->item_is_signed };
 	struct copied_string string = { .addr = 0 };
 	const struct ic_value_memory memory = { .is_big_endian = IC_HOST_IS_BIG_ENDIAN,
 						.read = read_copied,
@@ -141,7 +144,8 @@ static void spell(struct ic_trace *trace, const struct ic_trace_item *item,
 			   &value, text, sizeof(text)))
 		return;
 	spelled->text = add_text(trace, text);
-	if (type->is_address || type->size > 8 || type->encoding == IC_TYPE_FLOAT)
+	if (type->is_address || type->size > 8 || type->encoding == IC_TYPE_FLOAT ||
+	    type->encoding == IC_TYPE_ARRAY)
 		return;
 	put_number(type, extend(type, value.bytes), text, sizeof(text));
 	spelled->number = add_text(trace, text);

@@ -50,7 +50,10 @@ static bool set_type(struct maker *maker, const struct ic_parameter *parameter,
 					.encoding = parameter->encoding,
 					.is_signed = parameter->is_signed,
 					.is_string = fetch->is_string,
-					.is_address = fetch->is_address };
+					.is_address = fetch->is_address,
+					.item_size = parameter->item_size,
+					.item_encoding = parameter->item_encoding,
+					.item_is_signed = parameter->item_is_signed };
 	if (parameter->encoding != IC_TYPE_ENUMERATION)
 		return true;
 	type->enumeration =
@@ -292,7 +295,8 @@ static bool find_condition(const struct ic_trace *trace, struct ic_trace_item *i
 			return false;
 		if (argument->why ||
 		    (!term->is_string &&
-		     (type->is_address || type->size > 8 || type->encoding == IC_TYPE_FLOAT)) ||
+		     (type->is_address || type->size > 8 || type->encoding == IC_TYPE_FLOAT ||
+		      type->encoding == IC_TYPE_ARRAY)) ||
 		    (type->expression && trace->shape.only_counts))
 			return true; // it is not available
 		condition->is_signed = type->is_signed;

@@ -11,7 +11,9 @@
 struct ic_trace_type { // of an argument, for its value
 	uint64_t size;
 	enum ic_type_encoding encoding;
-	bool is_signed, is_string, is_address;
+	bool is_signed, is_string, is_address, item_is_signed;
+	uint64_t item_size; // of an array
+	enum ic_type_encoding item_encoding;
 	const struct ic_enumeration *enumeration;
 	// Computed from registers when a hit is read; NULL if the program fetches it.
 	const uint8_t *expression;

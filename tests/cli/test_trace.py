@@ -72,7 +72,7 @@ def test_each_call_is_of_the_right_copy(run, trace, traced):
 
 
 MEMBERS = ("next->small,flag,small,wide,whole,at.y,other->first,name,letters[3],color,ratio,is_last,"
-           "[1],pair.second,first,second")
+           "[1],pair.second,first,second,three,many,reals,next.many[5],grid")
 
 
 @pytest.mark.parametrize("flags", ["gcc -O2", "gcc -O1 -gdwarf-3", "gcc -O3 -gdwarf-4", "clang -O2",
@@ -90,8 +90,9 @@ def test_members_are_those_that_a_program_prints(trace, tmp_path, flags):
         missing = {name for name in values if traced[name] is None}
         assert {name: re.sub(" '.*'$", "", traced[name]) for name in values if name not in missing} == {
             name: value for name, value in values.items() if name not in missing}
+        assert re.match(r"\{\.\.\.\} at 0x", traced["node->grid"])
         known += len(values) - len(missing)
-    assert known >= 12 * 13
+    assert known >= 12 * 17
 
 
 def test_conditions_are_on_members_too(trace, tmp_path):

@@ -135,6 +135,39 @@ TEST(arrays_of_characters_are_text)
 	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, "int[2]", 8, MEMORY), "{...} at 0x1000");
 }
 
+TEST(arrays_have_their_first_items)
+{
+	const struct ic_value_memory memory = { .is_big_endian = false };
+	const struct ic_enumeration none = { .scope = "" };
+	struct ic_value_bytes value = { .bytes = { 1, 0, 0xfe, 0xff, 3 }, .has_bytes = true };
+	struct ic_parameter array = { .encoding = IC_TYPE_ARRAY,
+				      .type = "short[3]",
+				      .size = 6,
+				      .item_size = 2,
+				      .item_encoding = IC_TYPE_INTEGER,
+				      .item_is_signed = true };
+	char text[64];
+
+	assert_true(ic_value_text(&memory, &array, &none, &value, text, sizeof(text)));
+	assert_string_equal(text, "{1, -2, 3}");
+	array.size = 18;
+	assert_true(ic_value_text(&memory, &array, &none, &value, text, sizeof(text)));
+	assert_string_equal(text, "{1, -2, 3, 0, 0, 0, 0, 0...}");
+	array.item_is_signed = false;
+	array.item_size = 8;
+	array.size = 8;
+	assert_true(ic_value_text(&memory, &array, &none, &value, text, sizeof(text)));
+	assert_string_equal(text, "{17179738113}");
+	array.item_size = 3;
+	assert_false(ic_value_has_items(&array));
+	array.item_size = 8;
+	array.item_encoding = IC_TYPE_STRUCTURE;
+	assert_false(ic_value_has_items(&array));
+	array.item_encoding = IC_TYPE_INTEGER;
+	array.size = 4; // less than an item
+	assert_false(ic_value_has_items(&array));
+}
+
 TEST(values_of_enumerations_have_their_names)
 {
 	static const struct ic_enumerator colors[] = { { 0, "RED" },
@@ -194,6 +227,7 @@ int main(void)
 		cmocka_unit_test(numbers_are_written_as_gdb_writes_them),
 		cmocka_unit_test(pointers_to_characters_have_their_string),
 		cmocka_unit_test(arrays_of_characters_are_text),
+		cmocka_unit_test(arrays_have_their_first_items),
 		cmocka_unit_test(values_of_enumerations_have_their_names),
 		cmocka_unit_test(flags_are_taken_apart),
 		cmocka_unit_test(a_name_that_is_too_long_is_not_cut),

@@ -25,6 +25,10 @@ struct node {
 	const struct pair *other;
 	char name[8];
 	signed char letters[4];
+	short three[3];
+	unsigned many[6];
+	double reals[2];
+	int grid[2][2];
 	enum color color;
 	double ratio;
 	_Bool is_last;
@@ -43,6 +47,11 @@ static inline __attribute__((always_inline)) void use(const struct node *node, c
 	fprintf(stderr,
 		"node->name=\"%.8s\"\tnode->letters[3]=%d\tnode->color=%s\tnode->ratio=%g\t",
 		node->name, node->letters[3], node->color == RED ? "RED" : "GREEN", node->ratio);
+	fprintf(stderr, "node->three={%d, %d, %d}\tnode->many={%u, %u, %u, %u...}\t",
+		node->three[0], node->three[1], node->three[2], node->many[0], node->many[1],
+		node->many[2], node->many[3]);
+	fprintf(stderr, "node->reals={%g, %g}\tnode->next->many[5]=%u\t", node->reals[0],
+		node->reals[1], node->next->many[5]);
 	fprintf(stderr, "node->is_last=%s\tnumber[1]=%d\tpair.first=%d\tpair.second=%u\n",
 		node->is_last ? "true" : "false", number[1], pair.first, pair.second);
 	sink += pair.first;
@@ -71,6 +80,7 @@ int main(void)
 
 	for (int i = 0; i < 6; i++) {
 		struct node last = { .small = -i, .other = &other, .is_last = 1 };
+		last.many[5] = (unsigned)-i;
 		struct node node = { .next = &last,
 				     .flag = (unsigned)i & 1,
 				     .small = i - 3,
@@ -79,6 +89,10 @@ int main(void)
 				     .pair = { i, ~(unsigned)i },
 				     .other = &other,
 				     .name = { 'n', 'a', (char)('a' + i) },
+				     .three = { (short)-i, 2, -3 },
+				     .many = { (unsigned)i, ~0u, 7, 8, 9, 10 },
+				     .reals = { i / 8.0, -1 },
+				     .grid = { { 1, 2 }, { 3, 4 } },
 				     .letters = { 0, 0, 0, (signed char)-i },
 				     .color = i < 3 ? RED : GREEN,
 				     .ratio = i / 4.0 };
