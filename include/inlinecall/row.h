@@ -447,6 +447,8 @@ struct ic_probe_row {
 	const struct ic_row_parameter *params; /**< NULL if they are not known */
 	size_t param_count;
 	bool variadic;
+	const struct ic_site_caller *chain; /**< as in struct ic_site_row; NULL if not known */
+	size_t chain_count;
 	const char *source; /**< of a line: its place, and the functions there, innermost first */
 	uint32_t line, column;
 	const struct ic_frame *frames; /**< NULL if it is not of a line */

@@ -1,6 +1,7 @@
 // The rows of probes.
 #include "probe/probes.h"
 #include "query/sites.h"
+#include "report/chain_row.h"
 #include "report/parameter_row.h"
 #include "report/rows.h"
 
@@ -38,6 +39,8 @@ static const struct ic_field probe_fields[] = {
 	FIELD(source,       TEXT),
 	FIELD(line,         COUNT),
 	FIELD(column,       COUNT),
+	{ "chain", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_probe_row, chain),
+	  offsetof(struct ic_probe_row, chain_count), &ic_chain_schema },
 	{ "frames", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_probe_row, frames),
 	  offsetof(struct ic_probe_row, frame_count), &ic_frame_schema },
 	FIELD(variadic,     FLAG),
@@ -50,7 +53,7 @@ enum { PROBE_FIELDS = sizeof(probe_fields) / sizeof(*probe_fields) };
 
 static const struct ic_schema probe_schema = { probe_fields, PROBE_FIELDS,
 					       sizeof(struct ic_probe_row) };
-static const struct ic_schema flat_schema = { probe_fields, PROBE_FIELDS - 3,
+static const struct ic_schema flat_schema = { probe_fields, PROBE_FIELDS - 4,
 					      sizeof(struct ic_probe_row) };
 
 static const struct ic_schema *schema_of(const void *row)
@@ -72,6 +75,7 @@ struct probe_rows {
 	struct ic_probe_row row;
 	struct ic_parameter_rows parameters;
 	IC_ARRAY(struct ic_frame) frames;
+	struct ic_row_chain chain;
 };
 
 static bool fill_parameters(struct probe_rows *rows, const struct ic_probe *probe,
@@ -109,7 +113,7 @@ static const char *at_of(const struct ic_probe *probe)
 	return probe->addr != IC_NO_ADDR ? ic_exit_kind_name(probe->exit_kind) : "exit";
 }
 
-static void fill_site(struct probe_rows *rows, const struct ic_probe *probe,
+static bool fill_site(struct probe_rows *rows, const struct ic_probe *probe,
 		      const struct ic_site *site)
 {
 	struct ic_filler *filler = &rows->rows.filler;
@@ -126,6 +130,15 @@ static void fill_site(struct probe_rows *rows, const struct ic_probe *probe,
 	row->host = ic_filler_name(filler, ic_site_host(sites->index, place));
 	row->die = site->die_off;
 	row->die_file = site->die_file;
+	rows->chain.callers.count = 0;
+	if (site->has_only_entry || !row->inlined)
+		return true;
+	if (!ic_row_chain_fill(&rows->chain, filler, sites, place) ||
+	    !IC_ARRAY_RESERVE(&rows->chain.callers, 1)) // never without memory
+		return false;
+	row->chain = rows->chain.callers.items;
+	row->chain_count = rows->chain.callers.count;
+	return true;
 }
 
 static bool fill_line(struct probe_rows *rows, const struct ic_probe *probe)
@@ -195,7 +208,8 @@ static const void *make(struct ic_rows *common, size_t number)
 		return NULL;
 	if (probe.kind != IC_PROBE_LINE) {
 		ic_sites_get(ic_probes_sites(rows->probes), probe.site, &site);
-		fill_site(rows, &probe, &site);
+		if (!fill_site(rows, &probe, &site))
+			return NULL;
 	}
 	return fill_parameters(rows, &probe, &site) ? &rows->row : NULL;
 }
@@ -205,6 +219,7 @@ static void deinit(struct ic_rows *common)
 	struct probe_rows *rows = (struct probe_rows *)common;
 
 	ic_parameter_rows_free(&rows->parameters);
+	IC_ARRAY_FREE(&rows->chain.callers);
 	IC_ARRAY_FREE(&rows->frames);
 }
 

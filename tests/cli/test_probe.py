@@ -158,6 +158,7 @@ def test_every_copy_has_a_probe_for_every_tracer(run, probed, tracer):
     assert (result.status, result.err) == (0, "")
     assert [row["address"] for row in rows] == [site["entry"] for site in sites] and len(rows) == 3
     assert len({row["event"] for row in rows}) == 3
+    assert [row["chain"] for row in rows] == [site["chain"] for site in sites]
     text = run("probe", f"--for={tracer}", "leaf", probed).out.splitlines()
     assert [row["definition"] for row in rows] == [line for line in text
                                                    if line in {row["definition"] for row in rows}]
