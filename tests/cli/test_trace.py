@@ -25,6 +25,21 @@ def fixture_traced(tmp_path_factory):
     return path
 
 
+@pytest.mark.parametrize("flags", ["gcc -O2 -flto", "gcc -O3 -flto", "gcc -O2 -gdwarf-4", "clang -O2"])
+def test_calls_are_seen_whatever_compiled_them(trace, tmp_path, flags):
+    program, (compiler, *options) = tmp_path / "traced", flags.split()
+    building.command(compiler, *options, "-g", "-pthread", "-o", program, PROGRAM)
+    result = trace("--json", "-g", "[lp][le]a[if]*", program, "--", program)
+    hits, printed = hits_of(result), [line.split() for line in result.err.splitlines()]
+    assert result.status == 0 and len(hits) == len(printed) == 15
+    for hit, line in zip(hits, printed):
+        values = [argument["value"] for argument in hit["arguments"]]
+        assert hit["function"] == line[0]
+        if hit["function"] == "leaf":  # color, text, number, letter
+            for number, place in ((0, 1), (2, 3), (3, 4)):
+                assert values[number] in (None, line[place])
+
+
 @pytest.fixture(name="trace", scope="module")
 def fixture_trace(run, traced):
     """Runs `inlinecall trace`, if this machine lets us."""
@@ -188,6 +203,31 @@ def test_a_histogram_of_a_member_needs_no_other_option(trace, tmp_path):
                             ("node->none", "no argument has a member 'none'")]:
         result = trace(f"--hist={argument}", "use", program, "--", program)
         assert result.status == 64 and error in result.err
+
+
+@pytest.mark.parametrize("flags", [[], ["-ldflags=-s -w"]], ids=["with DWARF", "stripped"])
+def test_calls_of_go_are_those_that_a_program_prints(trace, tmp_path, flags):
+    building.need("go")
+    program = tmp_path / "traced_go"
+    building.command("env", "CGO_ENABLED=0", "go", "build", *flags, "-o", program,
+                     PROGRAM.with_name("traced.go"))
+    result = trace("--json", "-r", "^main[.](leaf|plain)$", program, "--", program)
+    hits, printed = hits_of(result), [line.split() for line in result.err.splitlines()]
+    assert result.status == 0 and len(printed) == 18
+    assert [hit["function"] for hit in hits] == ["main." + line[0] for line in printed]
+    inlined = [hit for hit in hits if hit["copy"]["inlined"]]
+    assert len(inlined) == 12 and {hit["copy"]["host"] for hit in inlined} == {"main.calls"}
+    assert len({hit["copy"]["call_line"] for hit in inlined}) == 2
+    if flags:
+        assert {hit["arguments"] for hit in hits} == {None}
+        return
+    known = 0
+    for hit, line in zip(hits, printed):
+        values = {argument["name"]: argument["value"] for argument in hit["arguments"]}
+        truth = line[2] if hit["function"] == "main.plain" else line[1]
+        known += values["number"] == truth
+        assert values["number"] in (truth, None)
+    assert known >= 6
 
 
 def test_only_the_running_kernel_is_traced(run, traced, tmp_path):
