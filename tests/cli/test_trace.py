@@ -25,7 +25,13 @@ def fixture_traced(tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("flags", ["gcc -O2 -flto", "gcc -O3 -flto", "gcc -O2 -gdwarf-4", "clang -O2"])
+def of_flags(*short, more=()):
+    """Flags of builds; with more of them in long runs."""
+    return pytest.mark.parametrize("flags", [
+        *short, *(pytest.param(flags, marks=pytest.mark.long) for flags in more)])
+
+
+@of_flags("gcc -O2 -flto", "clang -O2", more=["gcc -O3 -flto", "gcc -O2 -gdwarf-4"])
 def test_calls_are_seen_whatever_compiled_them(trace, tmp_path, flags):
     program, (compiler, *options) = tmp_path / "traced", flags.split()
     building.command(compiler, *options, "-g", "-pthread", "-o", program, PROGRAM)
@@ -90,8 +96,8 @@ MEMBERS = ("next->small,flag,small,wide,whole,at.y,other->first,name,letters[3],
            "[1],pair.second,first,second,three,many,reals,next.many[5],grid")
 
 
-@pytest.mark.parametrize("flags", ["gcc -O2", "gcc -O1 -gdwarf-3", "gcc -O3 -gdwarf-4", "clang -O2",
-                                   "clang -O1 -gdwarf-4"])
+@of_flags("gcc -O2", "gcc -O1 -gdwarf-3", "clang -O2",
+          more=["gcc -O3 -gdwarf-4", "clang -O1 -gdwarf-4"])
 def test_members_are_those_that_a_program_prints(trace, tmp_path, flags):
     program, (compiler, *options) = tmp_path / "members", flags.split()
     building.command(compiler, "-g", *options, "-o", program, PROGRAM.parent / "members.c")
@@ -141,7 +147,7 @@ def returned(row):
     return f"{row['function']} {string[0] if string else value['value']}"
 
 
-@pytest.mark.parametrize("flags", ["gcc -O2", "gcc -O1", "gcc -O2 -flto", "clang -O2", "clang -O1"])
+@of_flags("gcc -O2", "gcc -O2 -flto", "clang -O2", more=["gcc -O1", "clang -O1"])
 def test_results_are_those_that_a_program_prints(trace, tmp_path, flags):
     program, (compiler, *options) = tmp_path / "returned", flags.split()
     building.command(compiler, "-g", *options, "-o", program, PROGRAM.parent / "returned.c")

@@ -75,7 +75,9 @@ def check(row, line, hit):
     return equal
 
 
-@pytest.mark.parametrize("compiler, level", test_traces.SHORT)
+@pytest.mark.parametrize("compiler, level", [
+    pytest.param(*build, marks=pytest.mark.long if build[0] in ("gcc", "clang") else ())
+    for build in test_traces.SHORT])
 def test_uprobes_see_the_calls_that_a_trace_sees(compiler, level, tmp_path, inlinecall):
     if not shutil.which(compiler):
         pytest.skip(f"no {compiler}")
