@@ -220,8 +220,6 @@ struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size
 		return fetch;
 	if (param->location.is_uninitialised)
 		return no_fetch("perhaps not set");
-	if (param->bit_size > 0)
-		return no_fetch("a bit-field");
 	if (!is_size_of_number(param->size))
 		return no_fetch(param->size == 0 ? "its size is not known"
 						 : "its size is not that of a number");
@@ -233,6 +231,11 @@ struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size
 		fetch.size = (unsigned)param->size;
 	fetch.is_pointer = is_shown_as_bits(param);
 	fetch.is_signed = param->is_signed && !fetch.is_pointer && fetch.size == param->size;
+	fetch.bit_size = param->bit_size;
+	fetch.bit_offset = param->bit_offset;
+	bool is_whole = fetch.kind == IC_FETCH_REGISTER || fetch.kind == IC_FETCH_MEMORY;
+	if (fetch.bit_size > 0 && (!is_whole || fetch.bit_offset + fetch.bit_size > 8 * fetch.size))
+		return no_fetch("bits of what no tracer reads");
 	return fetch;
 }
 

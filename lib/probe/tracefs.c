@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/machine.h"
 #include "probe/spelling.h"
 
 enum {
@@ -115,6 +116,30 @@ static const char *write_fetch(const struct ic_spelling *spelling, const struct 
 	return why;
 }
 
+// ":s32", or ":b3@5/32" of bits, which tracefs takes for an unsigned number, on machines where it
+// counts them from the least significant one.
+static const char *write_type(const struct ic_spelling *spelling, const struct ic_fetch *fetch,
+			      struct ic_probe_text *text)
+{
+	bool is_ordered = spelling->target->machine != IC_MACHINE_S390 &&
+			  spelling->target->machine != IC_MACHINE_PPC64;
+
+	if (fetch->bit_size > 0 && fetch->is_signed)
+		return "a signed bit-field";
+	if (fetch->bit_size > 0 && !is_ordered)
+		return "a bit-field";
+	if (fetch->bit_size > 0)
+		ic_probe_text_add(text, ":b%u@%u/%u", fetch->bit_size, fetch->bit_offset,
+				  8 * fetch->size);
+	else
+		ic_probe_text_add(text, ":%c%u",
+				  fetch->is_pointer  ? 'x'
+				  : fetch->is_signed ? 's'
+						     : 'u',
+				  8 * fetch->size);
+	return NULL;
+}
+
 static bool add_fetch(struct ic_spelling *spelling, const struct ic_parameter *param, size_t number,
 		      uint32_t most)
 {
@@ -124,12 +149,9 @@ static bool add_fetch(struct ic_spelling *spelling, const struct ic_parameter *p
 
 	name_argument(&spelling->text, param, number, name);
 	const char *why = write_fetch(spelling, &fetch, &text);
+	if (!why)
+		why = write_type(spelling, &fetch, &text);
 	if (!why) {
-		ic_probe_text_add(&text, ":%c%u",
-				  fetch.is_pointer  ? 'x'
-				  : fetch.is_signed ? 's'
-						    : 'u',
-				  8 * fetch.size);
 		if (text.bytes.count > LONGEST_FETCH)
 			why = "too long for tracefs";
 		else if (spelling->text.bytes.count + text.bytes.count + sizeof(name) > most)

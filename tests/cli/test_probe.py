@@ -105,13 +105,13 @@ def test_uprobes_see_the_calls_that_the_program_prints(run, probed, traced):
 def test_uprobes_see_members(run, tmp_path, traced):
     program = tmp_path / f"members_{os.getpid()}"
     building.command("gcc", "-O2", "-g", "-o", program, PROGRAM.with_name("members.c"))
-    result = run("probe", "--fields=whole,letters[3],next->pair.second,flag", "use", program)
+    result = run("probe", "--fields=whole,letters[3],next->pair.second,flag,wide,small", "use", program)
     assert (result.status, result.err) == (0, "")
-    assert result.out.count("node->flag: a bit-field") == 2
+    assert result.out.count("node->small: a signed bit-field") == 2
     lines, _ = traced(result.out, program)
     seen = [[int(value) for value in found] for line in lines
             if (found := re.findall(r" node__\w+=(-?\d+)", line))]
-    assert seen == [[-1000000 * i, -i, 0] for i in range(6) for _ in "12"]
+    assert seen == [[-1000000 * i, -i, 0, i & 1, 0xfe00000000 + i] for i in range(6) for _ in "12"]
     result = run("probe", "--fields=whole,none", "use", program)
     assert result.status == 2 and "no argument has a member 'none'" in result.err and result.out
 
