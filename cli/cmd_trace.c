@@ -300,6 +300,11 @@ static void complain_of_rest(struct request *request, struct ic_trace *trace)
 			"available",
 			path, undecided);
 	request->answers.incomplete |= left_out > 0 || lost > 0 || undecided > 0;
+	if (!request->has_hits)
+		cli_complain("%s: no call was seen%s", path,
+			     request->command && !request->options.is_kernel
+				     ? "; of processes that the command starts none is traced"
+				     : "");
 }
 
 static void say_start(const struct request *request, const struct ic_trace *trace)
@@ -309,7 +314,10 @@ static void say_start(const struct request *request, const struct ic_trace *trac
 
 	while (ic_trace_copy_get(trace, count, &copy))
 		count++;
-	if (!request->command)
+	if (!request->command && request->duration > 0)
+		cli_complain("%s: %zu cop%s traced for %g s", request->answers.report.rows.file,
+			     count, count == 1 ? "y is" : "ies are", request->duration);
+	else if (!request->command)
 		cli_complain("%s: %zu cop%s traced until Ctrl-C", request->answers.report.rows.file,
 			     count, count == 1 ? "y is" : "ies are");
 }
@@ -537,22 +545,70 @@ static const char *find_fault(const struct request *request, int operands)
 	return NULL;
 }
 
-// The member that --hist is of is asked for with the others. False if memory is out.
-static bool ask_for_members(struct request *request)
+// ---- Members that conditions and histograms are of
+
+static bool is_letter(char character)
+{
+	return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+	       character == '_' || (unsigned char)character >= 0x80;
+}
+
+static bool is_digit(char character)
+{
+	return character >= '0' && character <= '9';
+}
+
+// The end of the name at a text, and of the members behind it.
+static const char *skip_name(const char *text, const char **members)
+{
+	while (is_letter(*text) || is_digit(*text) || *text == ':')
+		text++;
+	*members = text;
+	for (;;) {
+		if (is_letter(*text) || is_digit(*text) || (*text && strchr(".[]", *text)))
+			text++;
+		else if (text[0] == '-' && text[1] == '>')
+			text += 2;
+		else
+			return text;
+	}
+}
+
+// Adds "a.b" of "p->a.b" to what is asked for. False if memory is out.
+static bool add_member(struct request *request, const char *text, size_t size)
 {
 	const char **members = &request->answers.report.parameter_options.members;
-	const char *member = request->histogram ? strpbrk(request->histogram, ".-[") : NULL;
+	size_t sign = *text == '.' ? 1 : *text == '-' ? 2 : 0;
+	char *joined;
 
-	if (!member)
-		return true;
-	member += *member == '.' ? 1 : *member == '-' ? strspn(member, "->") : 0;
-	if (asprintf(&request->members, "%s%s%s", *members ? *members : "", *members ? "," : "",
-		     member) < 0) {
+	if (asprintf(&joined, "%s%s%.*s", *members ? *members : "", *members ? "," : "",
+		     (int)(size - sign), text + sign) < 0) {
 		cli_complain("out of memory");
-		request->members = NULL;
 		return false;
 	}
-	*members = request->members;
+	free(request->members);
+	*members = request->members = joined;
+	return true;
+}
+
+// Asks for the members that a text names outside of quotes. False if memory is out.
+static bool ask_for_members(struct request *request, const char *text)
+{
+	const char *members, *end;
+
+	while (text && *text) {
+		if (*text == '"' || *text == '\'') {
+			end = strchr(text + 1, *text);
+			text = end ? end + 1 : text + 1;
+		} else if (is_letter(*text)) {
+			text = skip_name(text, &members);
+			if (text > members &&
+			    !add_member(request, members, (size_t)(text - members)))
+				return false;
+		} else {
+			text += is_digit(*text) ? strspn(text, "0123456789.abcdefxABCDEFX") : 1;
+		}
+	}
 	return true;
 }
 
@@ -568,14 +624,13 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	cli_running_init(&request.running);
 	request.answers.query.out_of_line = true;
 	request.command = find_command(&argc, argv);
-	if (cli_running_check(argc, argv) != CLI_ANSWERED)
-		return CLI_USAGE;
 	if (!cli_options_read(&cli_command_trace, argc, argv, take_option, &request, &status))
 		return status;
 	const char *fault = find_fault(&request, argc - optind);
 	if (fault)
 		return cli_usage_error("%s", fault);
-	if (!ask_for_members(&request))
+	if (!ask_for_members(&request, request.histogram) ||
+	    !ask_for_members(&request, request.options.filter))
 		return CLI_INCOMPLETE;
 	request.answers.report.parameters = !(request.counts || request.latencies) ||
 					    request.options.filter;

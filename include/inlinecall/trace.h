@@ -135,7 +135,8 @@ struct ic_trace_distribution {
 IC_API void ic_trace_distribution_add(struct ic_trace_distribution *distribution,
 				      const struct ic_trace_value *value);
 
-/** Which of its arguments has the name, the first of several; SIZE_MAX if none has. Since: 0.1 */
+/** Which of its arguments has the name, in which "." and "->" are the same; the first of several,
+ * or SIZE_MAX if none has. Since: 0.1 */
 IC_API size_t ic_trace_argument_find(const struct ic_trace_copy *copy, const char *name);
 
 /**

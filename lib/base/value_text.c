@@ -58,13 +58,8 @@ bool ic_value_is_string(const struct ic_parameter *parameter)
 
 bool ic_value_is_text(const struct ic_parameter *parameter)
 {
-	const char *type = parameter->type;
-
-	if (parameter->encoding != IC_TYPE_ARRAY || !type)
-		return false;
-	if (strncmp(type, "const ", 6) == 0)
-		type += 6;
-	return strncmp(type, "char[", 5) == 0 && !strchr(type + 5, '[');
+	return parameter->encoding == IC_TYPE_ARRAY && parameter->item_size == 1 &&
+	       parameter->item_encoding == IC_TYPE_CHARACTER && parameter->size > 0;
 }
 
 // Appends a string of the target, of at most `size` bytes: printable ASCII, other bytes in octal.

@@ -70,7 +70,7 @@ static const char *add_expression(struct ic_spelling *spelling,
 	bool ok = true;
 
 	if (fetch->bit_size > 0)
-		return "a bit-field";
+		return "only some of the bits there";
 	switch (fetch->kind) {
 	case IC_FETCH_NONE: return fetch->why;
 	case IC_FETCH_NUMBER:

@@ -1,6 +1,7 @@
 // GDB: a dprintf for each probe. A place is a symbol and an offset, not an address, since a program
 // that can be loaded anywhere is elsewhere once it runs.
 #include <inttypes.h>
+#include <string.h>
 
 #include "probe/spelling.h"
 
@@ -31,8 +32,10 @@ const char *ic_spell_gdb(struct ic_spelling *spelling)
 
 	if (fault)
 		return fault;
-	ic_probe_text_add(&spelling->text, "dprintf *(long)&'%s'+%" PRIu64 ",", probe->symbol,
-			  probe->symbol_off);
+	// Of one or two characters between quotes GDB makes a number.
+	const char *quote = strlen(probe->symbol) > 2 ? "'" : "";
+	ic_probe_text_add(&spelling->text, "dprintf *(long)&%s%s%s+%" PRIu64 ",", quote,
+			  probe->symbol, quote, probe->symbol_off);
 	ic_spelling_add_printf(spelling, &style, formats);
 	return NULL;
 }

@@ -125,9 +125,9 @@ static const char *write_type(const struct ic_spelling *spelling, const struct i
 			  spelling->target->machine != IC_MACHINE_PPC64;
 
 	if (fetch->bit_size > 0 && fetch->is_signed)
-		return "a signed bit-field";
+		return "only some of the bits there, and signed";
 	if (fetch->bit_size > 0 && !is_ordered)
-		return "a bit-field";
+		return "only some of the bits there";
 	if (fetch->bit_size > 0)
 		ic_probe_text_add(text, ":b%u@%u/%u", fetch->bit_size, fetch->bit_offset,
 				  8 * fetch->size);

@@ -112,6 +112,8 @@ static void add_bucket(struct histogram_rows *rows, unsigned bits, bool is_negat
 
 	if (count == 0)
 		return;
+	if (is_negative && bits == 64)
+		most = least; // no number of 64 bits is less
 	snprintf(limits->from, sizeof(limits->from), "%s%" PRIu64, sign,
 		 is_negative ? most : least);
 	snprintf(limits->to, sizeof(limits->to), "%s%" PRIu64, sign, is_negative ? least : most);

@@ -260,8 +260,17 @@ static bool add_parameter(struct ic_parameter_rows *rows, struct ic_filler *fill
 					  .artificial = parameter->is_artificial,
 					  .result = parameter->is_result,
 					  .list_count = parameter->list_count };
-	if (!fill_location(rows, filler, parameter, &parameter->location, parameter->expression,
-			   &row->location))
+	// Of a bit-field, or a part of a register, the bits that count are a piece.
+	const struct ic_location_piece piece = { .bit_size = parameter->bit_size,
+						 .bit_offset = parameter->bit_offset,
+						 .location = parameter->location };
+	const struct ic_location bits = { .kind = IC_LOCATION_PIECES,
+					  .pieces = &piece,
+					  .piece_count = 1 };
+	bool has_bits = parameter->bit_size > 0 &&
+			parameter->location.kind != IC_LOCATION_UNAVAILABLE;
+	if (!fill_location(rows, filler, parameter, has_bits ? &bits : &parameter->location,
+			   parameter->expression, &row->location))
 		return false;
 	if (parameter->known_from != IC_NO_ADDR)
 		row->location.known_from = shown_addr(filler, origin, parameter->known_from,

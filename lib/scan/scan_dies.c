@@ -66,6 +66,8 @@ static void read_attrs(struct ic_scan_die *die)
 		case DW_AT_GNU_vector: attrs->is_vector = value; break;
 		case DW_AT_variable_parameter: attrs->is_result = value; break;
 		case DW_AT_declaration: attrs->declaration = value; break;
+		case DW_AT_bit_stride:
+		case DW_AT_byte_stride: attrs->stride = value; break;
 		case DW_AT_bit_size: attrs->bit_size = value; break;
 		case DW_AT_bit_offset: attrs->bit_offset = value; break;
 		case DW_AT_data_bit_offset: attrs->data_bit_offset = value; break;

@@ -53,6 +53,7 @@ struct ic_scan_die_attrs { // only those that matter; the form is 0 if not given
 	struct ic_value encoding, signature, containing_type, prototyped, artificial, is_vector;
 	struct ic_value is_result; // DW_AT_variable_parameter
 	struct ic_value const_value, enum_class;
+	struct ic_value stride; // DW_AT_bit_stride or byte_stride
 	struct ic_value declaration, bit_size, bit_offset, data_bit_offset; // of a member
 	struct ic_scan_die_attr location, frame_base, member_location;
 };

@@ -11,6 +11,8 @@
 
 enum { MOST_DEPTH = 32 }; // of structures in structures that have no name
 
+enum { TAG_VARIABLE = 0x34 }; // of static members (DWARF 5, 5.7.7)
+
 // ---- Paths
 
 static const char *skip_separator(const char *text)
@@ -94,6 +96,32 @@ static const char *read_path(struct ic_scan_members *members, const char *text, 
 	return *has_memory ? end : NULL;
 }
 
+static bool is_same_step(const struct ic_scan_member_step *a, const struct ic_scan_member_step *b)
+{
+	return a->name && b->name ? strcmp(a->name, b->name) == 0
+				  : a->name == b->name && a->index == b->index;
+}
+
+// Forgets the path that was added last if it is there already.
+static void drop_repeated(struct ic_scan_members *members)
+{
+	const struct ic_scan_member_path *last = &members->paths.items[members->paths.count - 1];
+	const struct ic_scan_member_step *steps = members->steps.items;
+
+	for (const struct ic_scan_member_path *path = members->paths.items; path < last; path++) {
+		uint32_t same = 0;
+		while (path->step_count == last->step_count && same < last->step_count &&
+		       is_same_step(&steps[path->first_step + same],
+				    &steps[last->first_step + same]))
+			same++;
+		if (same == last->step_count) {
+			members->steps.count = last->first_step;
+			members->paths.count--;
+			return;
+		}
+	}
+}
+
 bool ic_scan_members_ask(struct ic_scan_members *members, const char *text, struct ic_error *err)
 {
 	for (;;) {
@@ -105,6 +133,7 @@ bool ic_scan_members_ask(struct ic_scan_members *members, const char *text, stru
 			return ic_fail(err, IC_ERROR_ARGUMENT,
 				       "'%.*s' does not lead to a member, as a.b, a->b or a[2] do",
 				       (int)strcspn(text, ","), text);
+		drop_repeated(members);
 		if (members->paths.count > IC_SCAN_MOST_MEMBERS)
 			return ic_fail(err, IC_ERROR_ARGUMENT, "more than %d members are asked for",
 				       IC_SCAN_MOST_MEMBERS);
@@ -238,59 +267,108 @@ static bool is_named(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 static bool find_member(struct way *way, struct ic_scan_die die,
 			const struct ic_scan_member_step *step, unsigned depth);
 
-// Whether a DIE in a structure is the member that is looked for, or has it. Moves there, and adds
-// where that is.
-static bool take_member(struct way *way, struct ic_scan_die_place place, struct ic_scan_die die,
-			const struct ic_scan_member_step *step, unsigned depth)
+static bool find_member(struct way *way, struct ic_scan_die die,
+			const struct ic_scan_member_step *step, unsigned depth);
+
+// Moves to a member, or what has it: a DIE in a structure. Adds where that is.
+static bool enter_member(struct way *way, struct ic_scan_die_place place, struct ic_scan_die die,
+			 const struct ic_scan_member_step *step, bool is_it, unsigned depth)
 {
-	struct ic_scan_dies *dies = way->members->types->dies;
-	bool has_name = die.die.tag == DW_TAG_member && ic_value_is_given(&die.attrs.name);
 	struct way next = *way;
 	uint64_t offset;
 
-	if ((die.die.tag != DW_TAG_member && die.die.tag != DW_TAG_inheritance) ||
-	    ic_value_constant(&die.attrs.declaration) != 0 || !find_offset(&die, place, &offset))
+	if (!find_offset(&die, place, &offset))
 		return false;
 	next.place = place;
 	next.type = die.attrs.type;
 	next.is_part = true;
-	if (has_name) {
-		if (!is_named(dies, place, &die, step) || !find_bits(&next, &die, &offset))
-			return false;
-	} else if (!ic_scan_die_type(dies, &next.place, &next.type, &die) ||
-		   !find_member(&next, die, step, depth + 1)) {
+	if (is_it ? !find_bits(&next, &die, &offset)
+		  : !ic_scan_die_type(way->members->types->dies, &next.place, &next.type, &die) ||
+			    !find_member(&next, die, step, depth + 1))
 		return false;
-	}
 	way->member->offsets[way->member->load_count] += offset;
 	*way = next;
 	return true;
 }
 
-// Finds a member by its name in a structure, in what has no name in it, and in its base classes.
-static bool find_member(struct way *way, struct ic_scan_die die,
-			const struct ic_scan_member_step *step, unsigned depth)
+// Finds a member among those that a structure itself has, and in what has no name in it. *is_there
+// tells if there is one of that name, which may be static.
+static bool find_own(struct way *way, struct ic_scan_die die,
+		     const struct ic_scan_member_step *step, unsigned depth, bool *is_there)
 {
+	struct ic_scan_dies *dies = way->members->types->dies;
 	struct ic_scan_die_place place = way->place;
 	int level = 0;
 
-	if (depth == MOST_DEPTH || !is_structure(&die))
-		return false;
-	while (ic_scan_die_below(way->members->types->dies, &place, &die, &level))
-		if (level == 1 && take_member(way, place, die, step, depth))
+	*is_there = false;
+	while (!*is_there && ic_scan_die_below(dies, &place, &die, &level)) {
+		bool is_member = die.die.tag == DW_TAG_member;
+		if (level != 1 || (!is_member && die.die.tag != TAG_VARIABLE))
+			continue;
+		*is_there = is_named(dies, place, &die, step);
+		bool is_static = !is_member || ic_value_constant(&die.attrs.declaration) != 0;
+		if (*is_there)
+			return !is_static && enter_member(way, place, die, step, true, depth);
+		if (is_member && !ic_value_is_given(&die.attrs.name) &&
+		    enter_member(way, place, die, step, false, depth))
 			return true;
+	}
 	return false;
+}
+
+// Finds a member in the base classes of a structure; in two of them it has no meaning.
+static bool find_inherited(struct way *way, struct ic_scan_die die,
+			   const struct ic_scan_member_step *step, unsigned depth)
+{
+	const struct ic_scan_member before = *way->member;
+	struct ic_scan_die_place place = way->place;
+	struct ic_scan_member found = before;
+	struct way there = *way;
+	unsigned count = 0;
+	int level = 0;
+
+	while (ic_scan_die_below(way->members->types->dies, &place, &die, &level)) {
+		struct way next = *way;
+		if (level != 1 || die.die.tag != DW_TAG_inheritance)
+			continue;
+		if (enter_member(&next, place, die, step, false, depth)) {
+			count++;
+			there = next;
+			found = *way->member;
+		}
+		*way->member = before;
+	}
+	if (count != 1)
+		return false;
+	*way->member = found;
+	*way = there;
+	return true;
+}
+
+// Finds a member by its name in a structure, whose own hide those of its base classes.
+static bool find_member(struct way *way, struct ic_scan_die die,
+			const struct ic_scan_member_step *step, unsigned depth)
+{
+	bool is_there;
+
+	return depth < MOST_DEPTH && is_structure(&die) &&
+	       (find_own(way, die, step, depth, &is_there) ||
+		(!is_there && find_inherited(way, die, step, depth)));
 }
 
 // ---- The steps of a path
 
-static bool is_of_one_dimension(struct way *way, struct ic_scan_die array)
+static bool is_plain_array(struct way *way, struct ic_scan_die array)
 {
 	struct ic_scan_die_place place = way->place;
 	unsigned count = 0;
 	int level = 0;
 
+	if (ic_value_is_given(&array.attrs.stride))
+		return false; // items are not one after another
 	while (ic_scan_die_below(way->members->types->dies, &place, &array, &level))
-		count += level == 1 && array.die.tag == DW_TAG_subrange_type;
+		if (level == 1 && array.die.tag == DW_TAG_subrange_type)
+			count += ic_value_is_given(&array.attrs.stride) ? 2 : 1;
 	return count == 1;
 }
 
@@ -304,13 +382,20 @@ static bool take_item(struct way *way, uint64_t index)
 	struct ic_scan_die die;
 
 	struct ic_scan_die_place place = way->place;
+	struct way before = *way;
 	if (!open_type(way, &die))
 		return false;
-	if (die.die.tag == DW_TAG_array_type && is_of_one_dimension(way, die)) {
+	if (die.die.tag == DW_TAG_array_type && is_plain_array(way, die)) {
 		array = way->type;
 		way->type = die.attrs.type;
-	} else if (die.die.tag != DW_TAG_pointer_type || !open_pointee(way, &die)) {
-		return false;
+	} else if (die.die.tag == DW_TAG_pointer_type) {
+		if (!open_pointee(way, &die))
+			return false;
+	} else if (index > 0 || die.die.tag == DW_TAG_array_type ||
+		   !ic_scan_die_type(dies, &before.place, &before.type, &die) ||
+		   (die.die.tag != DW_TAG_reference_type &&
+		    die.die.tag != DW_TAG_rvalue_reference_type)) {
+		return false; // else it is what a reference is of
 	}
 	if (!ic_scan_die_type_size(dies, way->place, &way->type, &size) || size == 0 ||
 	    __builtin_mul_overflow(index, size, &end) || end > INT64_MAX - size)

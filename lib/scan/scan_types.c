@@ -84,14 +84,15 @@ static bool count_of(const struct ic_scan_die_attrs *attrs, uint64_t *count)
 	return true;
 }
 
-// Puts the dimensions of an array, and multiplies the size by each. Returns how many there are.
+// Puts the dimensions of an array, and multiplies the size by each. Returns how many there are,
+// and more if their items are not one after another.
 static unsigned put_dimensions(struct ic_scan_types *types, const struct ic_scan_type_die *of,
 			       struct ic_scan_type_text *text)
 {
 	struct ic_scan_die_place place = of->place;
 	struct ic_scan_die die = of->die;
 	char number[32];
-	unsigned dimensions = 0;
+	unsigned dimensions = ic_value_is_given(&of->die.attrs.stride);
 	uint64_t count;
 	int depth = 0;
 
@@ -105,7 +106,7 @@ static unsigned put_dimensions(struct ic_scan_types *types, const struct ic_scan
 				 !__builtin_mul_overflow(text->size, count, &text->size);
 		snprintf(number, sizeof(number), "[%" PRIu64 "]", is_known ? count : 0);
 		ic_scan_type_put(types, is_known ? number : "[]");
-		dimensions++;
+		dimensions += ic_value_is_given(&die.attrs.stride) ? 2 : 1;
 	}
 	return dimensions;
 }

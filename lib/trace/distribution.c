@@ -1,9 +1,8 @@
 // How values of an argument are distributed. Implements what inlinecall/trace.h has of that.
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <inlinecall/trace.h>
+#include "trace/trace.h"
 
 void ic_trace_distribution_add(struct ic_trace_distribution *distribution,
 			       const struct ic_trace_value *value)
@@ -20,10 +19,27 @@ void ic_trace_distribution_add(struct ic_trace_distribution *distribution,
 	distribution->count++;
 }
 
+static const char *skip_arrow(const char *text)
+{
+	return text + (text[0] == '-' && text[1] == '>');
+}
+
+bool ic_trace_is_name(const char *name, const char *wanted)
+{
+	for (;; name++, wanted++) {
+		bool is_step = *(name = skip_arrow(name)) == '>' || *name == '.';
+		bool is_wanted_step = *(wanted = skip_arrow(wanted)) == '>' || *wanted == '.';
+		if (is_step != is_wanted_step || (!is_step && *name != *wanted))
+			return false;
+		if (*name == '\0')
+			return true;
+	}
+}
+
 size_t ic_trace_argument_find(const struct ic_trace_copy *copy, const char *name)
 {
 	for (size_t i = 0; i < copy->argument_count; i++)
-		if (copy->arguments[i].name && strcmp(copy->arguments[i].name, name) == 0)
+		if (copy->arguments[i].name && ic_trace_is_name(copy->arguments[i].name, name))
 			return i;
 	return SIZE_MAX;
 }

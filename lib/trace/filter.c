@@ -213,6 +213,10 @@ bool ic_trace_term_number(const struct ic_trace_term *term,
 	*number = term->number;
 	if (!term->is_name)
 		return !term->is_string;
+	if (strcmp(term->text, "NULL") == 0 || strcmp(term->text, "nullptr") == 0) {
+		*number = 0;
+		return true;
+	}
 	for (size_t i = 0; enumeration && i < enumeration->count; i++) {
 		if (is_named(enumeration, enumeration->list[i].name, term->text)) {
 			*number = enumeration->list[i].value;

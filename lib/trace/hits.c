@@ -58,11 +58,6 @@ static uint32_t add_text(struct ic_trace *trace, const char *text)
 	return at;
 }
 
-struct spelled { // where the texts of a value are; UINT32_MAX for none
-	uint32_t text, number;
-	bool is_known;
-};
-
 struct reading { // of a hit
 	const uint8_t *record;
 	uint64_t known; // a bit for each argument
@@ -92,16 +87,17 @@ static bool find_bytes(const struct ic_trace *trace, const struct ic_trace_item 
 		       const struct reading *reading, uint32_t argument,
 		       struct ic_value_bytes *value)
 {
-	const uint8_t *bytes =
-		reading->record + trace->layout.values + IC_TRACE_VALUE_SIZE * argument;
 	const struct ic_trace_type *type = &item->types[argument];
+	const uint8_t *bytes;
 
 	*value = (struct ic_value_bytes){ .has_bytes = !type->is_address,
 					  .has_addr = type->is_address };
 	if (type->expression)
 		return ic_trace_compute(item, type, &reading->registers, value->bytes);
-	if (item->copy.arguments[argument].why || !(reading->known >> argument & 1))
+	if (item->copy.arguments[argument].why || argument >= IC_TRACE_MOST_ARGUMENTS ||
+	    !(reading->known >> argument & 1))
 		return false;
+	bytes = reading->record + trace->layout.values + IC_TRACE_VALUE_SIZE * argument;
 	memcpy(value->bytes, bytes, sizeof(value->bytes));
 	value->addr = ic_value_number(bytes, 8, IC_HOST_IS_BIG_ENDIAN);
 	return true;
@@ -117,7 +113,8 @@ static uint64_t extend(const struct ic_trace_type *type, const uint8_t *bytes)
 }
 
 static void spell(struct ic_trace *trace, const struct ic_trace_item *item,
-		  const struct reading *reading, uint32_t argument, struct spelled *spelled)
+		  const struct reading *reading, uint32_t argument,
+		  struct ic_trace_spelled *spelled)
 {
 	const struct ic_trace_type *type = &item->types[argument];
 	const struct ic_enumeration none = { .scope = "" };
@@ -140,6 +137,9 @@ static void spell(struct ic_trace *trace, const struct ic_trace_item *item,
 		return;
 	if (type->is_string)
 		string = find_string(trace, reading->record, argument, value.addr);
+	spelled->is_known = !type->is_string || !type->is_address || string.size > 0;
+	if (!spelled->is_known)
+		return;
 	if (!ic_value_text(&memory, &parameter, type->enumeration ? type->enumeration : &none,
 			   &value, text, sizeof(text)))
 		return;
@@ -157,7 +157,7 @@ static const char *text_at(const struct ic_trace *trace, uint32_t at)
 }
 
 static const char *why_unknown(const struct ic_trace_item *item, uint32_t argument,
-			       const struct spelled *spelled)
+			       const struct ic_trace_spelled *spelled)
 {
 	if (item->copy.arguments[argument].why)
 		return item->copy.arguments[argument].why;
@@ -169,16 +169,16 @@ static const char *why_unknown(const struct ic_trace_item *item, uint32_t argume
 static void find_values(struct ic_trace *trace, const struct ic_trace_item *item,
 			const struct reading *reading)
 {
-	struct spelled spelled[IC_TRACE_MOST_ARGUMENTS];
+	struct ic_trace_spelled *spelled = trace->spelled.items;
 	uint32_t count = (uint32_t)item->copy.argument_count;
 
 	trace->texts.count = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		spelled[i] = (struct spelled){ UINT32_MAX, UINT32_MAX, false };
+		spelled[i] = (struct ic_trace_spelled){ UINT32_MAX, UINT32_MAX, false };
 		spell(trace, item, reading, i, &spelled[i]);
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		struct ic_trace_value *value = &trace->values[i];
+		struct ic_trace_value *value = &trace->values.items[i];
 
 		*value = (struct ic_trace_value){ .text = text_at(trace, spelled[i].text),
 						  .number = text_at(trace, spelled[i].number) };
@@ -301,8 +301,8 @@ bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 				      .is_exit = leave != NULL,
 				      .exit_kind = leave ? leave->kind : IC_EXIT_END,
 				      .duration = duration,
-				      .values = leave ? NULL : trace->values,
-				      .result = result ? trace->values : NULL,
+				      .values = leave ? NULL : trace->values.items,
+				      .result = result ? trace->values.items : NULL,
 				      .registers = reading.registers,
 				      .stack = bytes + trace->layout.stack,
 				      .stack_size = record.stack_size };

@@ -140,6 +140,9 @@ static bool add_arguments(struct maker *maker, const struct ic_parameter *list, 
 			return false;
 		used++;
 	}
+	if (!IC_ARRAY_RESERVE(&maker->trace->values, used + 1ull) ||
+	    !IC_ARRAY_RESERVE(&maker->trace->spelled, used + 1ull))
+		return ic_fail_memory(maker->err);
 	item->copy.arguments = arguments;
 	item->copy.argument_count = used;
 	item->types = types;
@@ -210,6 +213,8 @@ static bool add(struct maker *maker, size_t number, const struct ic_site *site, 
 		return false;
 	if (!maker->parameters)
 		return true;
+	if (!IC_ARRAY_RESERVE(&trace->values, 1) || !IC_ARRAY_RESERVE(&trace->spelled, 1))
+		return ic_fail_memory(maker->err);
 	if (exits && !add_result(maker, item, site))
 		return false;
 	if (!ic_parameters_find(maker->parameters, site,
@@ -275,6 +280,13 @@ static bool join(struct maker *maker, const fetch_list *fetches)
 	return true;
 }
 
+// Whether a number says what a value is. That of a reference is where the value is.
+static bool is_comparable(const struct ic_trace_type *type)
+{
+	return !type->is_address && type->size <= 8 && type->encoding != IC_TYPE_FLOAT &&
+	       type->encoding != IC_TYPE_ARRAY && type->encoding != IC_TYPE_REFERENCE;
+}
+
 // What a term compares at a copy. Whether its argument, and what it is compared with, are known
 // there; *is_named tells if at least there is an argument of that name.
 static bool find_condition(const struct ic_trace *trace, struct ic_trace_item *item,
@@ -283,20 +295,19 @@ static bool find_condition(const struct ic_trace *trace, struct ic_trace_item *i
 {
 	*later = IC_TRACE_NO_ARGUMENT;
 	*condition = (struct ic_trace_condition){ .argument = IC_TRACE_NO_ARGUMENT };
-	for (size_t i = 0; i < item->copy.argument_count && i < IC_TRACE_MOST_ARGUMENTS; i++) {
+	for (size_t i = 0; i < item->copy.argument_count; i++) {
 		const struct ic_trace_argument *argument = &item->copy.arguments[i];
 		const struct ic_trace_type *type = &item->types[i];
-		if (!argument->name || strcmp(argument->name, term->argument) != 0)
+		if (!argument->name || !ic_trace_is_name(argument->name, term->argument))
 			continue;
 		*is_named = true;
 		if (term->is_string
 			    ? !type->is_string
 			    : !ic_trace_term_number(term, type->enumeration, &condition->number))
 			return false;
-		if (argument->why ||
-		    (!term->is_string &&
-		     (type->is_address || type->size > 8 || type->encoding == IC_TYPE_FLOAT ||
-		      type->encoding == IC_TYPE_ARRAY)) ||
+		if (!term->is_string && !is_comparable(type))
+			return false;
+		if (argument->why || i >= IC_TRACE_MOST_ARGUMENTS ||
 		    (type->expression && trace->shape.only_counts))
 			return true; // it is not available
 		condition->is_signed = type->is_signed;
@@ -330,8 +341,7 @@ static bool apply_filter(struct maker *maker)
 			return ic_fail(maker->err, IC_ERROR_ARGUMENT,
 				       is_named ? "filter: '%s' cannot be compared with that"
 				       : strpbrk(term->argument, ".-[")
-					       ? "filter: '%s' is not among the arguments and the "
-						 "members that are asked for"
+					       ? "filter: there is no argument with a member '%s'"
 					       : "filter: there is no argument '%s'",
 				       term->argument);
 	}
@@ -465,6 +475,8 @@ void ic_trace_free(struct ic_trace *trace)
 	free(trace->entered);
 	IC_ARRAY_FREE(&trace->code.items);
 	IC_ARRAY_FREE(&trace->texts);
+	IC_ARRAY_FREE(&trace->values);
+	IC_ARRAY_FREE(&trace->spelled);
 	free(trace->data);
 	ic_arena_free(&trace->arena);
 	free(trace);

@@ -43,6 +43,11 @@ struct ic_trace_entered { // a copy that is under way in a thread
 	uint32_t copy, tid;
 };
 
+struct ic_trace_spelled { // where the texts of a value are; UINT32_MAX for none
+	uint32_t text, number;
+	bool is_known;
+};
+
 struct ic_trace_item { // a copy
 	struct ic_trace_copy copy;
 	const struct ic_trace_type *types; // of its arguments
@@ -82,8 +87,9 @@ struct ic_trace {
 	IC_ARRAY(struct ic_trace_process) processes;
 	struct ic_trace_entered *entered; // a table by hash; NULL without exits
 
-	// Of the last hit.
-	struct ic_trace_value values[IC_TRACE_MOST_ARGUMENTS];
+	// Of the last hit, with room for the arguments of any copy.
+	IC_ARRAY(struct ic_trace_value) values;
+	IC_ARRAY(struct ic_trace_spelled) spelled;
 	IC_ARRAY(char) texts;
 };
 
@@ -99,6 +105,9 @@ static inline uint32_t ic_trace_item_count(const struct ic_trace *trace)
 {
 	return trace->items.count + trace->exits.count;
 }
+
+// Whether a name is that of an argument or a member, in which "." and "->" are the same.
+bool ic_trace_is_name(const char *name, const char *wanted);
 
 void ic_trace_stacks_free(struct ic_trace *trace);
 

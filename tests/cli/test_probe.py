@@ -107,7 +107,7 @@ def test_uprobes_see_members(run, tmp_path, traced):
     building.command("gcc", "-O2", "-g", "-o", program, PROGRAM.with_name("members.c"))
     result = run("probe", "--fields=whole,letters[3],next->pair.second,flag,wide,small", "use", program)
     assert (result.status, result.err) == (0, "")
-    assert result.out.count("node->small: a signed bit-field") == 2
+    assert result.out.count("node->small: only some of the bits there, and signed") == 2
     lines, _ = traced(result.out, program)
     seen = [[int(value) for value in found] for line in lines
             if (found := re.findall(r" node__\w+=(-?\d+)", line))]

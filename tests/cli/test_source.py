@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import time
 
 import pytest
 
@@ -67,9 +68,15 @@ def test_what_is_not_there_is_said(run, elf, go_program, tmp_path):
 @pytest.mark.skipif(os.geteuid() != 0, reason="not root")
 def test_stacks_of_processes_are_read_the_same(run, go_program):
     with subprocess.Popen([go_program], stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        process.stderr.readline()  # it has begun
-        shown = {source: run("backtrace", "-v", "--json", f"--source={source}", "-p",
-                             str(process.pid)) for source in ("dwarf", "go")}
+        process.stderr.readline()  # it has begun, and will soon wait for its input
+        shown = {}
+        for source in ("dwarf", "go"):
+            deadline = time.monotonic() + 10
+            while time.monotonic() < deadline:
+                shown[source] = run("backtrace", "-v", "--json", f"--source={source}", "-p",
+                                    str(process.pid))
+                if '"os.(*File).Read"' in shown[source].out:
+                    break
         process.communicate(b"x")
     for source, result in shown.items():
         frames = [frame for line in result.out.splitlines() for frame in json.loads(line)["frames"]]

@@ -121,16 +121,18 @@ def test_conditions_are_on_members_too(trace, tmp_path):
     building.command("gcc", "-g", "-O2", "-o", program, PROGRAM.parent / "members.c")
     for where, count in [("node->next->small < -3", 4), ('node->name == "nac"', 2),
                          ('node->name == "01234567"', 2), ("node->flag == 1 && node->color == GREEN", 4),
-                         ("node->wide >= 0xfe00000004", 4)]:
-        result = trace("--json", "--where", where, "--fields=next.small,name,flag,color,wide", "use",
-                       program, "--", program)
+                         ("node.wide >= 0xfe00000004", 4), ("node.next != NULL", 12)]:
+        result = trace("--json", "--where", where, "--fields=next.small,name", "use", program, "--",
+                       program)
         assert (result.status, len(hits_of(result))) == (0, count), result.err
 
 
 @pytest.mark.parametrize("options, error", [
     (["--fields=flag,none"], "no argument has a member 'none'"),
     (["--fields=a..b"], "'a..b' does not lead to a member"),
-    (["--where=node->flag == 1"], "'node->flag' is not among the arguments and the members"),
+    (["--where=node->flags == 1"], "there is no argument with a member 'node->flags'"),
+    (["--where=other->flag == 1"], "there is no argument with a member 'other->flag'"),
+    (["--where=node->ratio > 1"], "'node->ratio' cannot be compared with that"),
     (["--count", "--fields=flag"], "--fields is for calls that are printed"),
 ])
 def test_members_that_are_none_are_refused(trace, tmp_path, options, error):
@@ -245,6 +247,60 @@ def test_only_the_running_kernel_is_traced(run, traced, tmp_path):
     assert result.status == 2 and "loaded" in result.err
     for options in (["--kallsyms=ks"], ["-k", "--stack"], ["-k", "--pid=1"]):
         assert run("trace", *options, "leaf", traced).status == 64
+
+
+def test_more_arguments_than_are_read_have_that_reason(trace, tmp_path):
+    source, program = tmp_path / "many.c", tmp_path / "many"
+    names = [f"p{i}" for i in range(45)]
+    source.write_text(f"long sum(long {', long '.join(names)}) {{ return p0 + p44; }}\n"
+                      "int main(int argc, char **argv) { return "
+                      f"(int)sum({', '.join(str(1000 + i) for i in range(45))}) == argc; }}\n")
+    building.command("gcc", "-O1", "-g", "-fno-inline", "-fno-ipa-sra", "-fno-ipa-cp", "-o",
+                     program, source)
+    hit, = hits_of(trace("--json", "--exit", "sum", program, "--", program))
+    assert [argument["value"] for argument in hit["arguments"][:32]] == [
+        str(1000 + i) for i in range(32)]
+    assert {argument["why"] for argument in hit["arguments"][32:]} == {
+        "there are more arguments than are traced"}
+    assert len(hit["arguments"]) == 45
+    result = trace("--where=p44 > 0", "sum", program, "--", program)
+    assert result.status == 2 and "1 calls are left out" in result.err
+
+
+def test_members_of_classes_hide_those_of_their_bases(trace, tmp_path):
+    source, program = tmp_path / "a.cc", tmp_path / "a"
+    source.write_text("""
+struct A { int x, pad; };
+struct B : A { int x, y; };
+struct C { int z; };
+struct D : A, C { static int pad; int own; };
+struct E : B, C { int e; };
+int D::pad = 7;
+__attribute__((noinline)) int f(B *b, D *d, E *e, const int &r)
+{ asm volatile("" : : "r"(b), "r"(d), "r"(e) : "memory"); return b->x + r; }
+int main()
+{
+	B b; D d; E e; int r = 42;
+	b.A::x = 1; b.A::pad = 2; b.x = 3; d.A::pad = 4; d.x = 5; d.z = 6;
+	e.A::x = 8; e.B::x = 9; e.z = 10;
+	return f(&b, &d, &e, r) == 0;
+}
+""")
+    building.command("g++", "-O1", "-g", "-o", program, source)
+    hit, = hits_of(trace("--json", "--fields=x,pad,z,[0]", "f", program, "--", program))
+    values = {argument["name"]: argument["value"] for argument in hit["arguments"]}
+    assert {name: value for name, value in values.items() if "->" in name} == {
+        "b->x": "3", "b->pad": "2", "d->x": "5", "d->z": "6", "e->x": "9", "e->z": "10",
+        "e->pad": values["e->pad"]}
+    assert values["r[0]"] == "42"
+    result = trace("--where=r == 42", "f", program, "--", program)
+    assert result.status == 64 and "'r' cannot be compared with that" in result.err
+
+
+def test_that_no_call_was_seen_is_said(trace, traced):
+    result = trace("leaf", traced, "--", "true")
+    assert result.status == 1 and "no call was seen" in result.err
+    assert trace("-ftraced.k/x.c", "leaf", traced, "--", traced, "quiet").status in (0, 1)
 
 
 def test_text_is_one_line_a_call(trace, traced):

@@ -46,6 +46,8 @@ static void take_location(struct fuzz_input *in, struct ic_trace_fetch *fetch)
 		.encoding = (enum ic_type_encoding)(fuzz_take_u8(in) % (IC_TYPE_OTHER + 1)),
 		.is_signed = fuzz_take_u8(in) & 1,
 		.type = fuzz_take_u8(in) & 1 ? "char *" : "char[9]",
+		.item_size = fuzz_take_u8(in) % 10,
+		.item_encoding = (enum ic_type_encoding)(fuzz_take_u8(in) % (IC_TYPE_OTHER + 1)),
 		.bit_size = fuzz_take_u8(in) % 70,
 		.bit_offset = fuzz_take_u8(in),
 		.location = {

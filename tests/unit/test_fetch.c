@@ -138,6 +138,8 @@ TEST(arrays_of_characters_are_strings_up_to_their_end)
 	struct ic_parameter array = { .size = 16,
 				      .encoding = IC_TYPE_ARRAY,
 				      .type = "const char[16]",
+				      .item_size = 1,
+				      .item_encoding = IC_TYPE_CHARACTER,
 				      .location = { .kind = IC_LOCATION_MEMORY } };
 	const struct ic_trace_place place = place_of();
 	struct ic_trace_fetch fetch;
@@ -148,7 +150,7 @@ TEST(arrays_of_characters_are_strings_up_to_their_end)
 	array.size = 1 << 20;
 	assert_null(ic_trace_fetch_make(&array, &place, &fetch));
 	assert_int_equal(fetch.string_size, 0);
-	array.type = "char[16][65536]";
+	array.item_size = 0; // of several dimensions
 	assert_null(ic_trace_fetch_make(&array, &place, &fetch));
 	assert_false(fetch.is_string);
 }

@@ -98,7 +98,13 @@ static const char *text_in(char *bytes, enum ic_type_encoding encoding, const ch
 {
 	static char text[64];
 	const struct ic_value_memory memory = { .read = read_memory, .context = bytes };
-	const struct ic_parameter parameter = { .encoding = encoding, .type = type, .size = size };
+	const struct ic_parameter parameter = { .encoding = encoding,
+						.type = type,
+						.size = size,
+						.item_size = strcmp(type, "int[2]") == 0 ? 4 : 1,
+						.item_encoding = strstr(type, "[2][2]")
+									 ? IC_TYPE_UNKNOWN
+									 : IC_TYPE_CHARACTER };
 	const struct ic_enumeration none = { .scope = "" };
 	struct ic_value_bytes value = { .addr = addr, .has_addr = encoding == IC_TYPE_ARRAY };
 
