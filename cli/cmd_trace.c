@@ -8,6 +8,7 @@
 
 #include "answers.h"
 #include "running_kernel.h"
+#include "trace_members.h"
 #include "traced_command.h"
 
 static const char usage[] =
@@ -545,73 +546,6 @@ static const char *find_fault(const struct request *request, int operands)
 	return NULL;
 }
 
-// ---- Members that conditions and histograms are of
-
-static bool is_letter(char character)
-{
-	return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
-	       character == '_' || (unsigned char)character >= 0x80;
-}
-
-static bool is_digit(char character)
-{
-	return character >= '0' && character <= '9';
-}
-
-// The end of the name at a text, and of the members behind it.
-static const char *skip_name(const char *text, const char **members)
-{
-	while (is_letter(*text) || is_digit(*text) || *text == ':')
-		text++;
-	*members = text;
-	for (;;) {
-		if (is_letter(*text) || is_digit(*text) || (*text && strchr(".[]", *text)))
-			text++;
-		else if (text[0] == '-' && text[1] == '>')
-			text += 2;
-		else
-			return text;
-	}
-}
-
-// Adds "a.b" of "p->a.b" to what is asked for. False if memory is out.
-static bool add_member(struct request *request, const char *text, size_t size)
-{
-	const char **members = &request->answers.report.parameter_options.members;
-	size_t sign = *text == '.' ? 1 : *text == '-' ? 2 : 0;
-	char *joined;
-
-	if (asprintf(&joined, "%s%s%.*s", *members ? *members : "", *members ? "," : "",
-		     (int)(size - sign), text + sign) < 0) {
-		cli_complain("out of memory");
-		return false;
-	}
-	free(request->members);
-	*members = request->members = joined;
-	return true;
-}
-
-// Asks for the members that a text names outside of quotes. False if memory is out.
-static bool ask_for_members(struct request *request, const char *text)
-{
-	const char *members, *end;
-
-	while (text && *text) {
-		if (*text == '"' || *text == '\'') {
-			end = strchr(text + 1, *text);
-			text = end ? end + 1 : text + 1;
-		} else if (is_letter(*text)) {
-			text = skip_name(text, &members);
-			if (text > members &&
-			    !add_member(request, members, (size_t)(text - members)))
-				return false;
-		} else {
-			text += is_digit(*text) ? strspn(text, "0123456789.abcdefxABCDEFX") : 1;
-		}
-	}
-	return true;
-}
-
 static enum cli_status run_trace_command(int argc, char **argv)
 {
 	struct request request = { .answers = { .answer = answer,
@@ -629,8 +563,9 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	const char *fault = find_fault(&request, argc - optind);
 	if (fault)
 		return cli_usage_error("%s", fault);
-	if (!ask_for_members(&request, request.histogram) ||
-	    !ask_for_members(&request, request.options.filter))
+	const char **members = &request.answers.report.parameter_options.members;
+	if (!cli_trace_members_add(&request.members, members, request.histogram) ||
+	    !cli_trace_members_add(&request.members, members, request.options.filter))
 		return CLI_INCOMPLETE;
 	request.answers.report.parameters = !(request.counts || request.latencies) ||
 					    request.options.filter;

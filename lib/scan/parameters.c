@@ -95,7 +95,7 @@ static bool add_members(struct ic_parameters *parameters, uint32_t number)
 	uint32_t argument = parameters->list.count - 1;
 	const struct ic_scan_member *member;
 
-	for (uint32_t i = 0; i < parameters->members.paths.count; i++) {
+	for (uint32_t i = 0; i < parameters->members.paths.list.count; i++) {
 		if (!ic_scan_member_find(&parameters->members, number, formal, i, &member))
 			return false;
 		if (!member)
@@ -413,9 +413,9 @@ bool ic_parameters_enumeration(struct ic_parameters *parameters, size_t number,
 
 const char *ic_parameters_unknown_member(const struct ic_parameters *parameters)
 {
-	for (uint32_t i = 0; i < parameters->members.paths.count; i++)
-		if (!parameters->members.paths.items[i].is_found)
-			return parameters->members.paths.items[i].text;
+	for (uint32_t i = 0; i < parameters->members.paths.list.count; i++)
+		if (!parameters->members.paths.list.items[i].is_found)
+			return parameters->members.paths.list.items[i].text;
 	return NULL;
 }
 
@@ -528,12 +528,12 @@ struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_
 	parameters->ignored.arena = &parameters->own.arena;
 	parameters->list.memory = parameters->types.memory = &image->memory;
 	parameters->members.types = &parameters->formals.types;
-	parameters->members.arena = &parameters->own.arena;
+	parameters->members.paths.arena = &parameters->own.arena;
 	parameters->members.list.memory = &image->memory;
 	parameters->enumerations.list.memory = parameters->enumerations.found.memory =
 		&image->memory;
 	if (!options || !options->members ||
-	    ic_scan_members_ask(&parameters->members, options->members, err))
+	    ic_scan_member_paths_read(&parameters->members.paths, options->members, err))
 		return parameters;
 	ic_parameters_free(parameters);
 	return NULL;

@@ -7,19 +7,7 @@
 #define SCAN_SCAN_MEMBERS_H
 
 #include "scan/scan_formals.h"
-
-enum { IC_SCAN_MOST_MEMBERS = 64 }; // that are asked for
-
-struct ic_scan_member_step {
-	const char *name; // NULL: item number `index`
-	uint64_t index;
-};
-
-struct ic_scan_member_path {
-	uint32_t first_step, step_count;
-	const char *text;
-	bool is_found; // in any argument so far
-};
+#include "scan/scan_member_paths.h"
 
 struct ic_scan_member {          // of a formal parameter
 	const char *name, *type; // the name with the parameter's: "p->a"
@@ -36,19 +24,12 @@ struct ic_scan_member {          // of a formal parameter
 	uint32_t bit_size, bit_offset; // as in struct ic_parameter
 };
 
-struct ic_scan_members { // zero-initialised but for the first two, without paths
+struct ic_scan_members { // zero-initialised but for the first, and what the paths need
 	struct ic_scan_types *types;
-	struct ic_arena *arena; // gets the paths
-	IC_ARRAY(struct ic_scan_member_step) steps;
-	IC_ARRAY(struct ic_scan_member_path) paths;
-	struct ic_map by_formal; // by its number, and that of the path: in `list`
+	struct ic_scan_member_paths paths; // that are asked for
+	struct ic_map by_formal;           // by its number, and that of the path: in `list`
 	IC_ARRAY(struct ic_scan_member) list;
 };
-
-// Reads the paths that are asked for, with commas between. False if one is no path, or memory is
-// out.
-bool ic_scan_members_ask(struct ic_scan_members *members, const char *text, struct ic_error *err)
-	IC_CHECKED;
 
 // The member that formal parameter number `number` has by a path; NULL in *member if there is none.
 // It is valid until the next is asked for. False if memory is out.

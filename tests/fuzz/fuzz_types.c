@@ -39,9 +39,9 @@ static void begin(struct reading *reading, struct ic_debug *debug, const struct 
 	reading->formals.types.dies = &reading->dies;
 	reading->formals.types.arena = reader->arena;
 	reading->members.types = &reading->formals.types;
-	reading->members.arena = &reading->arena;
-	PROMISE(ic_scan_members_ask(&reading->members,
-				    "n,n.n.n.n->n,b,u,o,v[1],[0],[1].n[2].b,n->u,p.q", &err));
+	reading->members.paths.arena = &reading->arena;
+	PROMISE(ic_scan_member_paths_read(&reading->members.paths,
+					  "n,n.n.n.n->n,b,u,o,v[1],[0],[1].n[2].b,n->u,p.q", &err));
 }
 
 static void end(struct reading *reading)
@@ -115,7 +115,7 @@ static void check_members(struct reading *reading, const struct ic_scan_argument
 	const struct ic_scan_formal *formal = &reading->formals.list.items[argument->formal];
 	const struct ic_scan_member *member;
 
-	for (uint32_t i = 0; i < reading->members.paths.count; i++) {
+	for (uint32_t i = 0; i < reading->members.paths.list.count; i++) {
 		PROMISE(ic_scan_member_find(&reading->members, argument->formal, formal, i,
 					    &member));
 		if (!member)
