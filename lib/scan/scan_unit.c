@@ -136,11 +136,17 @@ static bool enter(struct ic_scan_stream *stream, struct open_scope scope)
 }
 
 // Skips what was inlined into a function without wanted addresses. It may contain functions with
-// code elsewhere, in languages that nest functions.
+// code elsewhere, in languages that nest functions. What is in a function without code, in one that
+// has some, is not of that.
 static void choose_kinds(struct ic_scan_stream *stream)
 {
-	if (stream->wanted.count > 0)
-		stream->walk.kinds = innermost(stream)->unwanted ? SCAN_KIND_HOST : stream->kinds;
+	const struct open_scope *around = innermost(stream);
+
+	if (stream->wanted.count > 0 && around->unwanted)
+		stream->walk.kinds = SCAN_KIND_HOST;
+	else
+		stream->walk.kinds = stream->kinds |
+				     (around->instance != IC_NONE ? SCAN_KIND_DECLARED : 0);
 }
 
 // Some tools pad a unit with a few zeros. More of them are the remains of lost DIEs.

@@ -141,6 +141,29 @@ TEST(what_is_inlined_may_be_a_function_of_another_unit)
 	}
 }
 
+// As a damaged file may have it: no copy that such a function has is one of what is around it.
+TEST(what_is_in_a_function_without_code_is_not_of_the_one_around_it)
+{
+	struct dwarf_builder *dw = scan_builder(4);
+	struct lookup lookup;
+
+	scan_unit_of(dw, "a.c", DW_LANG_C99);
+	dw_low_high(dw, 0x1000, 0x1100);
+	scan_abstract(dw, "leaf");
+	scan_host(dw, "host", 0x1000, 0x1100);
+	dw_die_begin(dw, DW_TAG_subprogram);
+	dw_string(dw, DW_AT_name, "nested");
+	scan_inlined(dw, "leaf", 0x1010, 0x1020);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	lookup_open(&lookup, dw);
+	for (int i = 0; i < 3; i++) // at first only what is needed is read
+		assert_lookup(&lookup, 0x1010, "host ?:0");
+	lookup_close(&lookup);
+}
+
 static struct elf_builder *elf_with(struct dwarf_builder *dw)
 {
 	struct elf_builder *elf = elf_begin(ET_EXEC);
@@ -550,6 +573,7 @@ int main(void)
 		cmocka_unit_test(a_list_that_leaves_a_unit_out_or_names_another_does_not_hide_it),
 		cmocka_unit_test(a_list_may_name_what_is_no_unit),
 		cmocka_unit_test(a_list_that_is_damaged_is_a_problem_and_the_units_speak),
+		cmocka_unit_test(what_is_in_a_function_without_code_is_not_of_the_one_around_it),
 		cmocka_unit_test(what_is_inlined_may_be_a_function_of_another_unit),
 		cmocka_unit_test(assembly_has_its_lines_and_the_name_of_its_symbol),
 		cmocka_unit_test(where_dwarf_knows_nothing_the_symbol_is_all),
