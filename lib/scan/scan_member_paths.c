@@ -119,9 +119,13 @@ bool ic_scan_member_paths_read(struct ic_scan_member_paths *paths, const char *t
 		if (!has_memory)
 			return ic_fail_memory(err);
 		if (!end)
-			return ic_fail(err, IC_ERROR_ARGUMENT,
-				       "'%.*s' does not lead to a member, as a.b, a->b or a[2] do",
-				       (int)strcspn(text, ","), text);
+			return ic_fail(
+				err, IC_ERROR_ARGUMENT,
+				"'%.*s' does not lead to a member, as a.b, a->b or a[2] do%s",
+				(int)strcspn(text, ","), text,
+				*text && text[strlen(text) - 1] == '-'
+					? "; a shell takes '>' for more if it is not quoted"
+					: "");
 		drop_repeated(paths);
 		if (paths->list.count > IC_SCAN_MOST_MEMBERS)
 			return ic_fail(err, IC_ERROR_ARGUMENT, "more than %d members are asked for",
