@@ -33,7 +33,10 @@ const char *ic_spell_gdb(struct ic_spelling *spelling)
 	if (fault)
 		return fault;
 	// Of one or two characters between quotes GDB makes a number.
-	const char *quote = strlen(probe->symbol) > 2 ? "'" : "";
+	bool is_short = strlen(probe->symbol) <= 2;
+	if (is_short && strpbrk(probe->symbol, ".$"))
+		return "GDB cannot spell the symbol that has its code";
+	const char *quote = is_short ? "" : "'";
 	ic_probe_text_add(&spelling->text, "dprintf *(long)&%s%s%s+%" PRIu64 ",", quote,
 			  probe->symbol, quote, probe->symbol_off);
 	ic_spelling_add_printf(spelling, &style, formats);

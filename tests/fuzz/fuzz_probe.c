@@ -108,7 +108,7 @@ static void check(enum ic_tracer tracer, const struct ic_probe_target *target,
 		named[i].name = names->arguments[i];
 		others[i].name = plain[i];
 	}
-	model.symbol = "s";
+	model.symbol = strlen(names->symbol) > 2 ? "model" : "s"; // GDB quotes only longer ones
 	plain_target.path = "/a";
 	struct ic_spelling spelling = {
 		.target = target, .probe = &probe, .params = named, .param_count = ARGUMENTS

@@ -218,6 +218,22 @@ TEST(returns_are_probed_by_tracers_that_can)
 			    "0x1010 },");
 }
 
+// Between quotes GDB takes them for characters.
+TEST(short_symbols_are_not_quoted_for_gdb)
+{
+	enum ic_tracer gdb;
+	struct ic_probe other = probe;
+
+	assert_true(ic_tracer_find("gdb", &gdb));
+	other.symbol = "go";
+	assert_string_equal(spell(gdb, &program, &other, NULL, 0).definition,
+			    "dprintf *(long)&go+16,\"leaf_1\\n\"");
+	other.symbol = "$d";
+	assert_non_null(spell(gdb, &program, &other, NULL, 0).why_not);
+	other.symbol = "a.b";
+	assert_null(spell(gdb, &program, &other, NULL, 0).why_not);
+}
+
 TEST(hostile_symbols_are_refused)
 {
 	struct ic_probe other = probe;
@@ -280,6 +296,7 @@ int main(void)
 		cmocka_unit_test(places_in_a_kernel_are_symbols_and_offsets),
 		cmocka_unit_test(hostile_names_of_arguments_become_identifiers),
 		cmocka_unit_test(returns_are_probed_by_tracers_that_can),
+		cmocka_unit_test(short_symbols_are_not_quoted_for_gdb),
 		cmocka_unit_test(hostile_symbols_are_refused),
 		cmocka_unit_test(names_of_arguments_are_told_apart),
 		cmocka_unit_test(an_event_has_128_arguments_at_most),
