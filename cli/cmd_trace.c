@@ -8,7 +8,6 @@
 
 #include "answers.h"
 #include "running_kernel.h"
-#include "trace_members.h"
 #include "traced_command.h"
 
 static const char usage[] =
@@ -414,37 +413,13 @@ static bool know_members(const struct request *request, struct ic_trace *trace,
 	return false;
 }
 
-// Finds how far the kernel is from where it is linked for. False after a complaint.
-static bool place_kernel(struct request *request)
-{
-	const struct ic_image *image = request->answers.image;
-	const struct ic_symbolizer_options options = { .jobs = request->answers.index.jobs };
-	const struct ic_window *windows;
-	struct ic_error err;
-	struct ic_symbolizer *symbolizer =
-		ic_symbolizer_new(request->answers.image, &options, &err);
-
-	if (!symbolizer) {
-		cli_complain("%s", err.message);
-		return false;
-	}
-	struct ic_placement *placement = cli_running_place(&request->running, image, symbolizer);
-	bool is_known = cli_running_is_known(placement) &&
-			ic_placement_windows(placement, &windows) == 1;
-	if (is_known)
-		request->options.kernel_offset = windows[0].given - windows[0].start;
-	else if (placement)
-		cli_running_complain(&request->running, image, placement);
-	request->options.is_kernel = true;
-	ic_placement_free(placement);
-	ic_symbolizer_free(symbolizer);
-	return is_known;
-}
-
 static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
 {
 	struct request *request = (struct request *)answers;
-	if (cli_running_is_given(&request->running) && !place_kernel(request)) {
+	request->options.is_kernel = cli_running_is_given(&request->running);
+	if (request->options.is_kernel &&
+	    !cli_running_find_offset(&request->running, answers->image, answers->index.jobs,
+				     &request->options.kernel_offset)) {
 		answers->incomplete = true;
 		return true;
 	}
@@ -518,9 +493,7 @@ static const char *find_fault(const struct request *request, int operands)
 		return "a trace is of the running kernel: --kallsyms takes no FILE";
 	if (cli_running_is_given(&request->running) &&
 	    (request->pid || request->options.stack_size))
-		return "a kernel is traced in all processes, and without stacks: --kallsyms "
-		       "excludes "
-		       "--pid and --stack";
+		return "--kallsyms excludes --pid and --stack";
 	if (request->command && request->pid)
 		return "--pid and a COMMAND exclude each other";
 	if (operands > (request->answers.name_count > 0 ? 1 : 2))
@@ -546,6 +519,25 @@ static const char *find_fault(const struct request *request, int operands)
 	return NULL;
 }
 
+// Asks also for the members that --where and --hist name.
+static enum cli_status ask_for_members(struct request *request)
+{
+	const char **members = &request->answers.report.parameter_options.members;
+	struct ic_error err;
+
+	request->members =
+		ic_trace_members(*members, request->options.filter, request->histogram, &err);
+	if (request->members) {
+		if (*members || *request->members) // an empty list is none, which is refused
+			*members = request->members;
+		return CLI_ANSWERED;
+	}
+	if (err.code == IC_ERROR_ARGUMENT)
+		return cli_usage_error("%s", err.message);
+	cli_complain("%s", err.message);
+	return CLI_INCOMPLETE;
+}
+
 static enum cli_status run_trace_command(int argc, char **argv)
 {
 	struct request request = { .answers = { .answer = answer,
@@ -563,10 +555,9 @@ static enum cli_status run_trace_command(int argc, char **argv)
 	const char *fault = find_fault(&request, argc - optind);
 	if (fault)
 		return cli_usage_error("%s", fault);
-	const char **members = &request.answers.report.parameter_options.members;
-	if (!cli_trace_members_add(&request.members, members, request.histogram) ||
-	    !cli_trace_members_add(&request.members, members, request.options.filter))
-		return CLI_INCOMPLETE;
+	status = ask_for_members(&request);
+	if (status != CLI_ANSWERED)
+		return status;
 	request.answers.report.parameters = !(request.counts || request.latencies) ||
 					    request.options.filter;
 	request.answers.kind = request.counts      ? IC_ROWS_HIT_COUNTS

@@ -45,6 +45,10 @@ bool cli_running_is_known(const struct ic_placement *placement);
 void cli_running_complain(const struct cli_running *running, const struct ic_image *image,
 			  const struct ic_placement *placement);
 
+// Finds how much higher a linked file is loaded than its addresses say. False after a complaint.
+bool cli_running_find_offset(struct cli_running *running, struct ic_image *image, unsigned jobs,
+			     uint64_t *offset);
+
 // Calls `visit` with the name of each module that is loaded, as far as the options say; some names
 // may come several times. False after a complaint if the list cannot be read.
 bool cli_running_list_modules(struct cli_running *running,

@@ -52,6 +52,22 @@ struct ic_trace_options {
 	uint64_t kernel_offset;
 };
 
+/**
+ * What a trace needs of ic_parameters_options::members: those that are asked for, those that a
+ * filter names ("a.b,c" of "p->a.b > 1 && n == 2 && q.c != 3"), and that of an argument ("[2]" of
+ * "p[2]").
+ *
+ * @param members, filter, argument  Each may be NULL.
+ * @param err  [out] Why not; may be NULL.
+ *
+ * @return To be freed with free(), "" without members. NULL if the filter is none
+ *         (IC_ERROR_ARGUMENT), or memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API char *ic_trace_members(const char *members, const char *filter, const char *argument,
+			      struct ic_error *err);
+
 /** An argument of a copy. Since: 0.1 */
 struct ic_trace_argument {
 	const char *name, *type; /**< NULL if not known */

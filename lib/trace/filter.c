@@ -1,6 +1,9 @@
 #include "trace/filter.h"
 
+#include <inlinecall/trace.h>
+
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -224,4 +227,45 @@ bool ic_trace_term_number(const struct ic_trace_term *term,
 		}
 	}
 	return false;
+}
+
+// Appends the member in the name of an argument, "a.b" of "p->a.b", or a list of them.
+static void put_members(FILE *out, const char *members)
+{
+	if (*members)
+		fprintf(out, "%s%s", ftell(out) > 0 ? "," : "", members);
+}
+
+static void put_member_of(FILE *out, const char *name)
+{
+	const char *member = strpbrk(name, ".-[");
+
+	if (member)
+		put_members(out, *member == '[' ? member : member + strspn(member, ".->"));
+}
+
+char *ic_trace_members(const char *members, const char *filter, const char *argument,
+		       struct ic_error *err)
+{
+	struct ic_trace_filter read = { .count = 0 };
+	struct ic_error unwanted;
+	char *list = NULL;
+	size_t size;
+
+	if (!err)
+		err = &unwanted;
+	if (filter && !ic_trace_filter_read(filter, &read, err))
+		return NULL;
+	FILE *out = open_memstream(&list, &size);
+	if (out) {
+		put_members(out, members ? members : "");
+		for (uint32_t i = 0; i < read.count; i++)
+			put_member_of(out, read.terms[i].argument);
+		put_member_of(out, argument ? argument : "");
+		if (fclose(out) == 0)
+			return list;
+	}
+	free(list);
+	ic_fail_memory(err);
+	return NULL;
 }

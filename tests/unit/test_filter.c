@@ -1,8 +1,11 @@
 #include "trace/filter.h"
 
+#include <inlinecall/trace.h>
+
 #include "unit_test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 // A filter as text, or why it is none.
 static const char *read_text(const char *text)
@@ -48,6 +51,31 @@ TEST(conditions_are_read)
 	assert_string_equal(read_text("color == ns::Color::RED"),
 			    "[color == name 'ns::Color::RED']");
 	assert_string_equal(read_text("n == 18446744073709551615"), "[n == -1]");
+}
+
+static void check_members(const char *wanted, const char *members, const char *filter,
+			  const char *argument)
+{
+	struct ic_error err;
+	char *found = ic_trace_members(members, filter, argument, &err);
+
+	if (!found)
+		fail_msg("%s", err.message);
+	assert_string_equal(found, wanted);
+	free(found);
+}
+
+TEST(members_of_conditions_are_asked_for)
+{
+	struct ic_error err;
+
+	check_members("", NULL, NULL, NULL);
+	check_members("", NULL, "n == 1 && s == \"a.b\" && e == ns::A", "n");
+	check_members("a.b->c,d", NULL, "p->a.b->c == 1 && q.d == 'x'", NULL);
+	check_members("x,[2].y,z[1]", "x", "p[2].y > 0", "p->z[1]");
+	assert_null(ic_trace_members("x", "n ==", NULL, &err));
+	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
+	assert_null(ic_trace_members(NULL, "", NULL, NULL));
 }
 
 TEST(what_is_no_condition_is_refused_with_the_place)
@@ -112,6 +140,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(conditions_are_read),
+		cmocka_unit_test(members_of_conditions_are_asked_for),
 		cmocka_unit_test(what_is_no_condition_is_refused_with_the_place),
 		cmocka_unit_test(texts_that_are_too_long_are_refused),
 		cmocka_unit_test(names_are_those_of_the_enumeration),
