@@ -45,12 +45,7 @@ static const struct ic_field flat_fields[] = {
 	FLAT("type",         TEXT,    histogram.type),
 	FLAT("function",     TEXT,    histogram.function),
 	FLAT("linkage_name", TEXT,    histogram.linkage_name),
-	FLAT("entry",        ADDRESS, histogram.copy.entry),
-	FLAT("inlined",      FLAG,    histogram.copy.inlined),
-	FLAT("call_file",    TEXT,    histogram.copy.call_file),
-	FLAT("call_line",    COUNT,   histogram.copy.call_line),
-	FLAT("call_column",  COUNT,   histogram.copy.call_column),
-	FLAT("host",         TEXT,    histogram.copy.host),
+	IC_COPY_COLUMNS(struct flat_row, histogram.),
 	FLAT("argument",     TEXT,    histogram.argument),
 	FLAT("from",         TEXT,    bucket.from),
 	FLAT("to",           TEXT,    bucket.to),
@@ -92,12 +87,10 @@ struct limits { // of a bucket, as text
 };
 
 struct histogram_rows {
-	struct ic_rows rows; // first: these are rows
-	const struct ic_trace *trace;
+	struct ic_copy_rows copies; // first: these are rows
 	const char *argument;
 	const struct ic_trace_distribution *distributions;
 	struct ic_histogram_row row;
-	struct ic_row_chain chain;
 	struct ic_histogram_bucket buckets[2 * POWERS];
 	struct limits limits[2 * POWERS];
 };
@@ -146,44 +139,31 @@ static const char *why_not(const struct ic_trace_copy *copy, const char *name)
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct histogram_rows *rows = (struct histogram_rows *)common;
-	const struct ic_sites *sites = ic_trace_sites(rows->trace);
 	struct ic_trace_copy copy;
 
-	if (!ic_trace_copy_get(rows->trace, number, &copy)) {
-		common->is_over = true;
+	if (!ic_copy_rows_get(&rows->copies, number, &copy))
 		return NULL;
-	}
 	rows->row = (struct ic_histogram_row){ .type = "histogram",
 					       .argument = rows->argument,
 					       .why_not = why_not(&copy, rows->argument) };
 	fill(rows, &rows->distributions[number]);
-	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, &common->filler, sites, &copy,
-			      &rows->row.function, &rows->row.linkage_name))
-		return NULL;
-	return &rows->row;
-}
-
-static void deinit(struct ic_rows *common)
-{
-	IC_ARRAY_FREE(&((struct histogram_rows *)common)->chain.callers);
+	return ic_row_copy_fill(&rows->row.copy, &rows->copies.chain, &common->filler,
+				ic_trace_sites(rows->copies.trace), &copy, &rows->row.function,
+				&rows->row.linkage_name)
+		       ? &rows->row
+		       : NULL;
 }
 
 struct ic_rows *ic_rows_of_histograms(const struct ic_trace *trace, const char *argument,
 				      const struct ic_trace_distribution *distributions,
 				      const struct ic_row_options *options, struct ic_error *err)
 {
-	struct ic_rows *common =
-		ic_rows_alloc(sizeof(struct histogram_rows), &ic_histogram_row_type, options, err);
+	struct histogram_rows *rows = (struct histogram_rows *)ic_copy_rows_new(
+		sizeof(*rows), &ic_histogram_row_type, trace, options, err, make);
 
-	if (!common)
+	if (!rows)
 		return NULL;
-	struct histogram_rows *rows = (struct histogram_rows *)common;
-	rows->trace = trace;
 	rows->argument = argument;
 	rows->distributions = distributions;
-	common->make = make;
-	common->deinit = deinit;
-	common->count = SIZE_MAX;
-	common->filler.names.index = ic_trace_sites(trace)->index;
-	return common;
+	return &rows->copies.rows;
 }

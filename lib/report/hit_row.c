@@ -303,3 +303,35 @@ struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modul
 	common->filler.names.index = ic_trace_sites(trace)->index;
 	return common;
 }
+
+// ---- Rows of copies
+
+bool ic_copy_rows_get(struct ic_copy_rows *rows, size_t number, struct ic_trace_copy *copy)
+{
+	bool ok = ic_trace_copy_get(rows->trace, number, copy);
+
+	rows->rows.is_over = !ok;
+	return ok;
+}
+
+static void deinit_copies(struct ic_rows *common)
+{
+	IC_ARRAY_FREE(&((struct ic_copy_rows *)common)->chain.callers);
+}
+
+struct ic_rows *ic_copy_rows_new(size_t size, const struct ic_row_type *type,
+				 const struct ic_trace *trace, const struct ic_row_options *options,
+				 struct ic_error *err,
+				 const void *(*row_of)(struct ic_rows *rows, size_t number))
+{
+	struct ic_rows *common = ic_rows_alloc(size, type, options, err);
+
+	if (!common)
+		return NULL;
+	((struct ic_copy_rows *)common)->trace = trace;
+	common->make = row_of;
+	common->deinit = deinit_copies;
+	common->count = SIZE_MAX;
+	common->filler.names.index = ic_trace_sites(trace)->index;
+	return common;
+}

@@ -42,12 +42,7 @@ static const struct ic_field flat_fields[] = {
 	FLAT("type",         TEXT,    latency.type),
 	FLAT("function",     TEXT,    latency.function),
 	FLAT("linkage_name", TEXT,    latency.linkage_name),
-	FLAT("entry",        ADDRESS, latency.copy.entry),
-	FLAT("inlined",      FLAG,    latency.copy.inlined),
-	FLAT("call_file",    TEXT,    latency.copy.call_file),
-	FLAT("call_line",    COUNT,   latency.copy.call_line),
-	FLAT("call_column",  COUNT,   latency.copy.call_column),
-	FLAT("host",         TEXT,    latency.copy.host),
+	IC_COPY_COLUMNS(struct flat_row, latency.),
 	FLAT("from",         BYTES,   bucket.from),
 	FLAT("to",           BYTES,   bucket.to),
 	FLAT("count",        BYTES,   bucket.count),
@@ -85,11 +80,9 @@ const struct ic_row_type ic_latency_row_type = { IC_ROWS_LATENCIES, &flat_schema
 enum { BUCKETS = sizeof(((struct ic_trace_durations *)NULL)->counts) / sizeof(uint64_t) };
 
 struct latency_rows {
-	struct ic_rows rows; // first: these are rows
-	const struct ic_trace *trace;
+	struct ic_copy_rows copies; // first: these are rows
 	const struct ic_trace_durations *durations;
 	struct ic_latency_row row;
-	struct ic_row_chain chain;
 	struct ic_latency_bucket buckets[BUCKETS];
 };
 
@@ -116,43 +109,30 @@ static void fill_durations(struct latency_rows *rows, const struct ic_trace_dura
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct latency_rows *rows = (struct latency_rows *)common;
-	const struct ic_sites *sites = ic_trace_sites(rows->trace);
 	struct ic_trace_copy copy;
 
-	if (!ic_trace_copy_get(rows->trace, number, &copy)) {
-		common->is_over = true;
+	if (!ic_copy_rows_get(&rows->copies, number, &copy))
 		return NULL;
-	}
 	rows->row = (struct ic_latency_row){ .type = "latency",
 					     .why_not = copy.why_not ? copy.why_not
 								     : copy.exits_why_not,
 					     .doubt = copy.exits_doubt };
 	fill_durations(rows, &rows->durations[number]);
-	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, &common->filler, sites, &copy,
-			      &rows->row.function, &rows->row.linkage_name))
-		return NULL;
-	return &rows->row;
-}
-
-static void deinit(struct ic_rows *common)
-{
-	IC_ARRAY_FREE(&((struct latency_rows *)common)->chain.callers);
+	return ic_row_copy_fill(&rows->row.copy, &rows->copies.chain, &common->filler,
+				ic_trace_sites(rows->copies.trace), &copy, &rows->row.function,
+				&rows->row.linkage_name)
+		       ? &rows->row
+		       : NULL;
 }
 
 struct ic_rows *ic_rows_of_latencies(const struct ic_trace *trace,
 				     const struct ic_trace_durations *durations,
 				     const struct ic_row_options *options, struct ic_error *err)
 {
-	struct ic_rows *common =
-		ic_rows_alloc(sizeof(struct latency_rows), &ic_latency_row_type, options, err);
+	struct latency_rows *rows = (struct latency_rows *)ic_copy_rows_new(
+		sizeof(*rows), &ic_latency_row_type, trace, options, err, make);
 
-	if (!common)
-		return NULL;
-	((struct latency_rows *)common)->trace = trace;
-	((struct latency_rows *)common)->durations = durations;
-	common->make = make;
-	common->deinit = deinit;
-	common->count = SIZE_MAX;
-	common->filler.names.index = ic_trace_sites(trace)->index;
-	return common;
+	if (rows)
+		rows->durations = durations;
+	return rows ? &rows->copies.rows : NULL;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/machine.h"
+#include "base/search.h"
 
 // The register of a result that is a number or a pointer, by DWARF's numbers (the psABIs of x86-64,
 // AArch64 and RISC-V).
@@ -35,13 +36,6 @@ static bool is_changed_clone(const char *symbol)
 	return strstr(symbol, ".isra.") || strstr(symbol, ".part.");
 }
 
-static int compare(const void *a, const void *b)
-{
-	const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-
-	return (one > other) - (one < other);
-}
-
 // Compilers may drop a result that no caller uses, where they know all callers: LLVM without a
 // word.
 static bool find_fault(struct ic_trace_results *results, const struct ic_result *result,
@@ -54,8 +48,9 @@ static bool find_fault(struct ic_trace_results *results, const struct ic_result 
 								&results->global_count, err))
 		return false;
 	results->has_symbols = true;
-	if (results->global_count > 0 && bsearch(&addr, results->globals, results->global_count,
-						 sizeof(*results->globals), compare))
+	uint32_t at = ic_search_up_to(results->globals, sizeof(*results->globals),
+				      (uint32_t)results->global_count, addr);
+	if (at > 0 && results->globals[at - 1] == addr)
 		return true;
 	if (!result->producer || strncmp(result->producer, "GNU ", 4) != 0)
 		*why = "the compiler may have dropped it from a function that is local";
