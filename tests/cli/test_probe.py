@@ -53,47 +53,15 @@ def test_gdb_sees_the_calls_that_the_program_prints(run, probed, tmp_path):
                 calls_of(line for line in lines if line.startswith("leaf ")))
 
 
-def write(path, text):
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND)  # open() would seek, which tracefs refuses
-    try:
-        os.write(handle, text.encode())
-    finally:
-        os.close(handle)
-
-
-@pytest.fixture(name="instance")
-def fixture_instance():
-    """A ring buffer of our own, if the kernel lets us have one."""
-    instance = TRACING / f"instances/inlinecall_{os.getpid()}"
-    try:
-        if not (TRACING / "uprobe_events").exists():
-            subprocess.run(["mount", "-t", "tracefs", "tracefs", TRACING], check=True,
-                           capture_output=True)
-        instance.mkdir()
-    except (OSError, subprocess.SubprocessError) as error:
-        pytest.skip(f"uprobes need root and tracefs: {error}")
-    yield instance
-    instance.rmdir()
-
-
 @pytest.fixture(name="traced")
-def fixture_traced(instance):
-    """Defines events, runs a program, and removes them: the lines of the trace, and its output."""
-    events = []
-
+def fixture_traced(uprobes):
+    """Runs a program with these events: the lines of the trace, and its output."""
     def trace(definitions, program):
-        events.extend(re.findall(r"^[pr]:(\S+)", definitions, re.MULTILINE))
-        write(TRACING / "uprobe_events", definitions)
-        for event in events:
-            write(instance / "events" / event / "enable", "1")
-        output = building.command(program)
-        return (instance / "trace").read_text().splitlines(), output.splitlines()
+        output = []
+        lines = uprobes(definitions, lambda: output.append(building.command(program)))
+        return lines, output[0].splitlines()
 
-    yield trace
-    for event in events:
-        if (instance / "events" / event).exists():
-            write(instance / "events" / event / "enable", "0")
-            write(TRACING / "uprobe_events", f"-:{event}\n")
+    return trace
 
 
 def test_uprobes_see_the_calls_that_the_program_prints(run, probed, traced):
@@ -112,6 +80,11 @@ def test_uprobes_see_members(run, tmp_path, traced):
     seen = [[int(value) for value in found] for line in lines
             if (found := re.findall(r" node__\w+=(-?\d+)", line))]
     assert seen == [[-1000000 * i, -i, 0, i & 1, 0xfe00000000 + i] for i in range(6) for _ in "12"]
+    line = 1 + PROGRAM.with_name("members.c").read_text().splitlines().index(
+        "\tsink += pair.first;")
+    result = run("probe", "--json", "--fields=whole", f"--line=members.c:{line}", program)
+    definitions = [json.loads(row)["definition"] for row in result.out.splitlines()]
+    assert any("node__whole=+16(" in definition for definition in definitions), result.out
     result = run("probe", "--fields=whole,none", "use", program)
     assert result.status == 2 and "no argument has a member 'none'" in result.err and result.out
 

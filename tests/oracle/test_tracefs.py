@@ -5,55 +5,15 @@ trace` sees, and read no other value.
 
 import collections
 import json
-import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
 import arguments
 import compare
 import test_traces
-
-TRACING = Path("/sys/kernel/tracing")
-
-
-def write(path, text):
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND)  # open() would seek, which tracefs refuses
-    try:
-        os.write(handle, text.encode())
-    finally:
-        os.close(handle)
-
-
-def read_events(directory, definitions, program):
-    """The lines of the program's events, in their order."""
-    instance = TRACING / f"instances/inlinecall_{os.getpid()}"
-    try:
-        if not (TRACING / "uprobe_events").exists():
-            subprocess.run(["mount", "-t", "tracefs", "tracefs", TRACING], check=True,
-                           capture_output=True)
-        instance.mkdir()
-    except (OSError, subprocess.SubprocessError) as error:
-        pytest.skip(f"uprobes need root and tracefs: {error}")
-    events = [definition.split()[0][2:] for definition in definitions]
-    enabled = []
-    try:
-        for definition, event in zip(definitions, events):
-            write(TRACING / "uprobe_events", definition + "\n")
-            enabled.append(event)
-            write(instance / "events" / event / "enable", "1")
-        with open(directory / "output", "w", encoding="utf-8") as output:
-            subprocess.run([program, ">", "/dev/null"], stdout=output, check=False, timeout=60)
-        return (instance / "trace").read_text().splitlines()
-    finally:
-        for event in enabled:
-            write(instance / "events" / event / "enable", "0")
-            write(TRACING / "uprobe_events", f"-:{event}\n")
-        instance.rmdir()
-
 
 def values_of(line):
     return {name: int(value, 0) for name, value in re.findall(r" (\w+)=(-?(?:0x)?[0-9a-f]+)\b", line)}
@@ -78,7 +38,7 @@ def check(row, line, hit):
 @pytest.mark.parametrize("compiler, level", [
     pytest.param(*build, marks=pytest.mark.long if build[0] in ("gcc", "clang") else ())
     for build in test_traces.SHORT])
-def test_uprobes_see_the_calls_that_a_trace_sees(compiler, level, tmp_path, inlinecall):
+def test_uprobes_see_the_calls_that_a_trace_sees(compiler, level, tmp_path, inlinecall, uprobes):
     if not shutil.which(compiler):
         pytest.skip(f"no {compiler}")
     path, names = arguments.build(tmp_path, compiler, level, "inside", 9)
@@ -92,7 +52,10 @@ def test_uprobes_see_the_calls_that_a_trace_sees(compiler, level, tmp_path, inli
     for hit in test_traces.trace(path, pattern):
         copy = hit["copy"]
         calls[copy["entry"], hit["function"], copy["call_line"], copy["call_column"]].append(hit)
-    lines = read_events(tmp_path, [row["definition"] for row in rows.values()], path)
+    # The programs depend on argc, and so get what test_traces.trace() hands them.
+    lines = uprobes("\n".join(row["definition"] for row in rows.values()),
+                    lambda: subprocess.run([path, ">", "/dev/null"], capture_output=True,
+                                           check=False, timeout=60))
     events = collections.defaultdict(list)
     for line in lines:
         event = re.search(r": (\w+): \(0x", line)
