@@ -174,8 +174,8 @@ IC_API bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, 
 IC_API bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64_t *off);
 
 /**
- * Lists where the functions begin that have a global or weak symbol. Other files may call these by
- * their names, so compilers keep how they are called and what they return, as the ABI says.
+ * Lists the start addresses of functions with a global or weak symbol. Other files may call them by
+ * name, so compilers keep their calling convention and their result.
  *
  * @param addrs  [out] As the ELF file numbers them, sorted, perhaps some twice; to be freed with
  *               free(). Symbols that cannot be read are left out.

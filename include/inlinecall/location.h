@@ -39,7 +39,7 @@ enum ic_location_why {                 // a location is not available
 	// It will be on the frame of the function, which has only been entered: a location for all
 	// addresses is not true before code of the function has stored the value.
 	IC_LOCATION_WHY_NOT_STORED,
-	IC_LOCATION_WHY_NO_ADDRESS // it is a member of what is not in memory, or not known to be
+	IC_LOCATION_WHY_NO_ADDRESS // a member of a structure that has no known address
 };
 
 enum ic_location_base {

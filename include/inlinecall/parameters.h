@@ -56,9 +56,10 @@ struct ic_parameter {
 	bool is_undeclared; /**< the instance has it, and the function does not declare it */
 	bool is_member;     /**< of the last parameter before it that is none, or of what that
 			     *   points to */
-	/** Of a bit-field: of the `size` bytes where it is, `bit_size` bits count, from bit
-	 *  `bit_offset` on, as DW_AT_data_bit_offset counts (DWARF 5, 5.7.6): from the least
-	 *  significant, or on big-endian machines the most significant. Else 0. */
+	/** Of a bit-field or a part of a register: only bits `bit_offset` to `bit_offset +
+	 *  bit_size - 1` of the register or the memory count, numbered as by DW_AT_data_bit_offset
+	 * (DWARF 5, 5.7.6): from the least significant bit, or on big-endian machines the most
+	 * significant. Else 0. */
 	uint32_t bit_size, bit_offset;
 	/** Of an array of one dimension, what its items are; else 0. */
 	uint64_t item_size;
@@ -249,8 +250,7 @@ IC_API bool ic_parameters_enumeration(struct ic_parameters *parameters, size_t n
 IC_API bool ic_parameters_result(struct ic_parameters *parameters, const struct ic_site *site,
 				 struct ic_result *result, struct ic_error *err);
 
-/** The first of the members that were asked for which no parameter has that was found so far; NULL
- *  if there is none. Since: 0.1 */
+/** The first requested member that no parameter found so far has, or NULL. Since: 0.1 */
 IC_API const char *ic_parameters_unknown_member(const struct ic_parameters *parameters);
 
 /** Whether lists were asked for. Since: 0.1 */

@@ -45,9 +45,9 @@ struct ic_trace_options {
 	struct ic_exits *exits;
 	/** Probes are set one by one, as they are on kernels before Linux 6.6. */
 	bool one_by_one;
-	/** The file is the running kernel, linked, and in memory `kernel_offset` bytes behind where
-	 *  it is linked for (KASLR): its copies are traced in all processes, with kprobes, one by
-	 * one. Then there are no stacks. This has not been seen to run: see docs/tracing.md. */
+	/** The file is the vmlinux of the running kernel, which is loaded `kernel_offset` bytes
+	 *  above its link address (KASLR). Its copies are traced with kprobes, one by one, in all
+	 *  processes and without stacks. Never run so far: see docs/tracing.md. */
 	bool is_kernel;
 	uint64_t kernel_offset;
 };

@@ -116,8 +116,8 @@ static const char *write_fetch(const struct ic_spelling *spelling, const struct 
 	return why;
 }
 
-// ":s32", or ":b3@5/32" of bits, which tracefs takes for an unsigned number, on machines where it
-// counts them from the least significant one.
+// Writes ":s32", or of a bit-field ":b3@5/32": tracefs shows these unsigned. Returns why it cannot;
+// only little-endian machines number the bits that way.
 static const char *write_type(const struct ic_spelling *spelling, const struct ic_fetch *fetch,
 			      struct ic_probe_text *text)
 {

@@ -14,12 +14,12 @@ enum { TAG_VARIABLE = 0x34 }; // of static members (DWARF 5, 5.7.7)
 
 // ---- Where a path leads
 
-struct way { // from a formal parameter to where the steps so far have led
+struct way { // the steps taken from a formal parameter
 	struct ic_scan_members *members;
 	struct ic_scan_member *member;
 	struct ic_scan_die_place place; // of the DIE that refers to the type
 	struct ic_value type;           // how it does so
-	bool is_part;                   // in memory that is known: of what comes before
+	bool is_part;                   // an offset was added: it is not the parameter itself
 	// Of a bit-field (DWARF 5, 5.7.6).
 	uint64_t bit_size, bit_offset;
 };
@@ -38,7 +38,7 @@ static bool follow(struct way *way)
 	return true;
 }
 
-// Goes on to what the type so far is, through references.
+// Resolves the type reached so far, and follows references.
 static bool open_type(struct way *way, struct ic_scan_die *die)
 {
 	for (unsigned i = 0; i <= IC_LOCATION_MOST_LOADS; i++) {
@@ -54,15 +54,15 @@ static bool open_type(struct way *way, struct ic_scan_die *die)
 	return false;
 }
 
-// Goes on behind a pointer.
+// Moves to the type that a pointer points to.
 static bool open_pointee(struct way *way, const struct ic_scan_die *pointer)
 {
 	way->type = pointer->attrs.type;
 	return follow(way);
 }
 
-// Where a member is in its structure, in bytes. A union's, and a bit-field's that is counted in
-// bits, have no such attribute. False if it is not the same in all objects.
+// Finds the byte offset of a member. Members of unions, and bit-fields with DW_AT_data_bit_offset,
+// have no DW_AT_data_member_location. False if the offset is not constant.
 static bool find_offset(const struct ic_scan_die *die, struct ic_scan_die_place place,
 			uint64_t *offset)
 {
@@ -82,8 +82,8 @@ static bool find_offset(const struct ic_scan_die *die, struct ic_scan_die_place 
 	return ic_scan_die_constant(&value, offset);
 }
 
-// Of a bit-field, which bits it has of the bytes of its type, and where these are. False if it has
-// a size but no place, or is not in so many bytes.
+// Finds the bits of a bit-field in the bytes of its type, and moves the offset to these bytes.
+// False if its position is missing, or not within such bytes.
 static bool find_bits(struct way *way, const struct ic_scan_die *die, uint64_t *offset)
 {
 	uint64_t size, bit, storage;
@@ -139,7 +139,8 @@ static bool find_member(struct way *way, struct ic_scan_die die,
 static bool find_member(struct way *way, struct ic_scan_die die,
 			const struct ic_scan_member_step *step, unsigned depth);
 
-// Moves to a member, or what has it: a DIE in a structure. Adds where that is.
+// Moves to a DIE in a structure, the member (`is_it`) or a part that may have it, and adds its
+// offset.
 static bool enter_member(struct way *way, struct ic_scan_die_place place, struct ic_scan_die die,
 			 const struct ic_scan_member_step *step, bool is_it, unsigned depth)
 {
@@ -160,8 +161,8 @@ static bool enter_member(struct way *way, struct ic_scan_die_place place, struct
 	return true;
 }
 
-// Finds a member among those that a structure itself has, and in what has no name in it. *is_there
-// tells if there is one of that name, which may be static.
+// Finds a member of a structure itself, or of an unnamed structure or union in it. *is_there
+// reports a member of that name even if it is static.
 static bool find_own(struct way *way, struct ic_scan_die die,
 		     const struct ic_scan_member_step *step, unsigned depth, bool *is_there)
 {
@@ -185,7 +186,7 @@ static bool find_own(struct way *way, struct ic_scan_die die,
 	return false;
 }
 
-// Finds a member in the base classes of a structure; in two of them it has no meaning.
+// Finds a member in the base classes of a structure. In two of them it is ambiguous.
 static bool find_inherited(struct way *way, struct ic_scan_die die,
 			   const struct ic_scan_member_step *step, unsigned depth)
 {
@@ -371,7 +372,8 @@ bool ic_scan_member_find(struct ic_scan_members *members, uint32_t number,
 
 // ---- Where a member is
 
-// Makes what is behind the address that a location holds of it. False if no location says that.
+// Turns the location of an address into the memory at that address. False if no location can say
+// it.
 static bool load(struct ic_location *location, uint32_t addr_size)
 {
 	switch (location->kind) {
@@ -407,8 +409,8 @@ static void move(struct ic_location *location, uint64_t offset)
 	*last = (int64_t)((uint64_t)*last + offset);
 }
 
-// Makes a location that of a part of the value, which is not in memory, or in pieces: of `size`
-// bytes, from `offset` on. They are in it from bit *bit_offset on. False if that is not known.
+// Narrows the location of a value in registers or pieces to `size` bytes from `offset` on. They
+// begin at bit *bit_offset of the new location. False if that cannot be known.
 static bool take_part(struct ic_location *location, uint64_t offset, uint64_t size,
 		      uint64_t *bit_offset)
 {
@@ -439,7 +441,7 @@ static bool take_part(struct ic_location *location, uint64_t offset, uint64_t si
 	}
 }
 
-// Which bytes of a value that is not in memory are a member, or a pointer that leads to it.
+// Locates a member, or the pointer that leads to it, in a value that is not in memory.
 static bool locate_part(const struct ic_scan_member *member, bool is_big_endian,
 			struct ic_parameter *parameter)
 {

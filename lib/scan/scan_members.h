@@ -14,8 +14,8 @@ struct ic_scan_member {          // of a formal parameter
 	struct ic_scan_type_text text;
 	struct ic_scan_die_place type_place;
 	struct ic_value type_value;
-	// From the argument, or if `is_behind` from where it points, offsets[0] bytes on; then from
-	// where each pointer there points.
+	// The member is at offsets[0] in the argument, or, if `is_behind`, in what the argument
+	// points to. Each further offset follows the pointer found there.
 	bool is_behind;
 	uint32_t load_count;
 	uint64_t offsets[IC_LOCATION_MOST_LOADS + 1];
@@ -37,8 +37,8 @@ bool ic_scan_member_find(struct ic_scan_members *members, uint32_t number,
 			 const struct ic_scan_formal *formal, uint32_t path,
 			 const struct ic_scan_member **member) IC_CHECKED;
 
-// Where a member is, by where its argument is: fills in the location of `parameter`, and which bits
-// of it count.
+// Fills in the location of a member, and which of its bits count, from the location of its
+// argument.
 void ic_scan_member_locate(const struct ic_scan_member *member, const struct ic_parameter *argument,
 			   struct ic_parameter *parameter);
 

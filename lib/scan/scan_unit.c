@@ -136,8 +136,8 @@ static bool enter(struct ic_scan_stream *stream, struct open_scope scope)
 }
 
 // Skips what was inlined into a function without wanted addresses. It may contain functions with
-// code elsewhere, in languages that nest functions. What is in a function without code, in one that
-// has some, is not of that.
+// code elsewhere, in languages that nest functions. A nested function without code keeps its own
+// copies.
 static void choose_kinds(struct ic_scan_stream *stream)
 {
 	const struct open_scope *around = innermost(stream);

@@ -23,7 +23,7 @@ int ic_bpf_program_load(const struct bpf_insn *code, uint32_t count, bool is_mul
 
 struct ic_bpf_places {                     // in a file, or in the kernel
 	const char *path;                  // NULL for the kernel
-	const uint64_t *offsets, *cookies; // `count` each; in the kernel the offsets are addresses
+	const uint64_t *offsets, *cookies; // `count` each; of the kernel the offsets are addresses
 	uint32_t count;
 	uint32_t pid;     // 0 for all processes
 	bool is_returned; // when the functions there return

@@ -110,7 +110,7 @@ static bool is_number(const struct ic_parameter *parameter)
 	}
 }
 
-// Why bits of a value cannot be told from the others.
+// Why the bits of a bit-field cannot be extracted; NULL if they can.
 static const char *fault_of_bits(const struct ic_parameter *parameter,
 				 const struct ic_trace_place *place)
 {

@@ -249,7 +249,7 @@ static void read_record(const struct ic_trace *trace, const uint8_t *bytes,
 	ic_thread_registers_read(trace->shape.registers,
 				 ic_cursor_at(registers, "registers", 0, registers.size, false),
 				 &reading->registers);
-	// Some machines' kprobes see the address behind their breakpoint.
+	// On some machines kprobes report the address after their breakpoint.
 	if (trace->shape.is_kernel)
 		reading->registers.pc = ic_trace_data(trace, trace->data, record->copy)->addr +
 					trace->kernel_offset;

@@ -89,8 +89,8 @@ static bool keep_expression(struct maker *maker, const struct ic_parameter *para
 	return type->expression || ic_fail_memory(maker->err);
 }
 
-// In a kernel, which is where it is, an address of the file is a number. What each processor has
-// of its own is not at its address.
+// The load address of a kernel is known, so an address in it is a constant. Per-CPU data is not at
+// its link address.
 static const char *place_in_kernel(const struct ic_trace *trace, struct ic_trace_fetch *fetch)
 {
 	if (!trace->shape.is_kernel || fetch->base != IC_TRACE_IN_FILE)
@@ -280,7 +280,7 @@ static bool join(struct maker *maker, const fetch_list *fetches)
 	return true;
 }
 
-// Whether a number says what a value is. That of a reference is where the value is.
+// Whether a value can be compared with a number. A reference has only its address.
 static bool is_comparable(const struct ic_trace_type *type)
 {
 	return !type->is_address && type->size <= 8 && type->encoding != IC_TYPE_FLOAT &&

@@ -36,8 +36,7 @@ static bool is_changed_clone(const char *symbol)
 	return strstr(symbol, ".isra.") || strstr(symbol, ".part.");
 }
 
-// Compilers may drop a result that no caller uses, where they know all callers: LLVM without a
-// word.
+// Compilers may drop an unused result if they know all callers. LLVM does so without a trace.
 static bool find_fault(struct ic_trace_results *results, const struct ic_result *result,
 		       uint64_t addr, const char *symbol, const char **why, struct ic_error *err)
 {

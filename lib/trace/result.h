@@ -9,7 +9,7 @@
 struct ic_trace_results { // zero-initialised but for the first
 	struct ic_image *image;
 	bool has_symbols;  // the following were read
-	uint64_t *globals; // where global functions begin, sorted
+	uint64_t *globals; // start addresses of global functions, sorted
 	size_t global_count;
 };
 

@@ -43,7 +43,7 @@ struct ic_trace_entered { // a copy that is under way in a thread
 	uint32_t copy, tid;
 };
 
-struct ic_trace_spelled { // where the texts of a value are; UINT32_MAX for none
+struct ic_trace_spelled { // offsets of the texts of a value; UINT32_MAX for none
 	uint32_t text, number;
 	bool is_known;
 };

@@ -141,7 +141,7 @@ TEST(what_is_inlined_may_be_a_function_of_another_unit)
 	}
 }
 
-// As a damaged file may have it: no copy that such a function has is one of what is around it.
+// In a damaged file: its copies do not belong to the function around it.
 TEST(what_is_in_a_function_without_code_is_not_of_the_one_around_it)
 {
 	struct dwarf_builder *dw = scan_builder(4);
