@@ -47,8 +47,11 @@ void ic_byte_search_prepare(struct ic_byte_search *search)
 		qsort(search->needles.items, count, sizeof(*search->needles.items),
 		      compare_needles);
 	search->two_tell = count <= BITS;
+	memset(search->first, 0xff, sizeof(search->first)); // IC_NONE
 	for (uint32_t i = 0; i < count; i++) {
-		const struct ic_needle *needle = &search->needles.items[i];
+		struct ic_needle *needle = &search->needles.items[i];
+		needle->next = search->first[needle->bytes[0]];
+		search->first[needle->bytes[0]] = i;
 		search->two_tell &= is_telling(needle);
 		uint8_t bit = (uint8_t)(1u << ((uint64_t)i * BITS / count));
 		for (int place = 0; place < PLACES; place++) {
@@ -62,38 +65,28 @@ void ic_byte_search_prepare(struct ic_byte_search *search)
 	}
 }
 
-// Compares the needles that may begin at a position, those of the remaining `bits`.
-static void compare_at(const struct ic_byte_search *search, uint8_t bits, struct ic_bytes bytes,
-		       size_t position, ic_byte_found *found, void *context)
+// Whether to go on after a position.
+static bool compare_at(const struct ic_byte_search *search, struct ic_bytes bytes, size_t position,
+		       ic_byte_found *found, void *context)
 {
-	uint64_t count = search->needles.count;
+	const struct ic_needle *needles = search->needles.items;
 
-	for (uint64_t bit = 0; bit < BITS; bit++) {
-		uint64_t i = (bit * count + BITS - 1) / BITS; // as in ic_byte_search_prepare()
-		if (!(bits >> bit & 1))
-			continue;
-		for (; i < count && i * BITS / count == bit; i++) {
-			const struct ic_needle *needle = &search->needles.items[i];
-			if (needle->size <= bytes.size - position &&
-			    memcmp(bytes.data + position, needle->bytes, needle->size) == 0)
-				found(needle, position, context);
-		}
-	}
+	for (uint32_t i = search->first[bytes.data[position]]; i != IC_NONE; i = needles[i].next)
+		if (needles[i].size <= bytes.size - position &&
+		    memcmp(bytes.data + position, needles[i].bytes, needles[i].size) == 0 &&
+		    !found(&needles[i], position, context))
+			return false;
+	return true;
 }
 
 // One position after another.
 static void run_slowly(const struct ic_byte_search *search, struct ic_bytes bytes, size_t start,
 		       size_t end, ic_byte_found *found, void *context)
 {
-	for (size_t i = start; i < end; i++) {
-		uint8_t bits = 0xff;
-		for (size_t place = 0; bits && place < PLACES && i + place < bytes.size; place++) {
-			uint8_t byte = bytes.data[i + place];
-			bits &= search->low[place][byte & 15] & search->high[place][byte >> 4];
-		}
-		if (bits)
-			compare_at(search, bits, bytes, i, found, context);
-	}
+	for (size_t i = start; i < end; i++)
+		if (search->first[bytes.data[i]] != IC_NONE &&
+		    !compare_at(search, bytes, i, found, context))
+			return;
 }
 
 #if HAS_AVX2
@@ -122,7 +115,8 @@ __attribute__((target("avx2"))) static inline __m256i look_up(struct place_table
 				_mm256_shuffle_epi8(tables.high, high));
 }
 
-// Searches whole blocks; returns the first position that was not searched. A position is decided
+// Searches whole blocks; returns the first position that was not searched, or `end` if it was
+// stopped. A position is decided
 // once the bytes of all places have been seen: the last ones of a block with the next block.
 // Positions with a bit are collected, since a call would cost the registers.
 __attribute__((target("avx2"), always_inline)) static inline size_t run_blocks(
@@ -171,7 +165,8 @@ __attribute__((target("avx2"), always_inline)) static inline size_t run_blocks(
 					i + (size_t)__builtin_ctz(some) - (size_t)(places - 1);
 		}
 		for (uint32_t j = 0; j < count && positions[j] < end; j++)
-			run_slowly(search, bytes, positions[j], positions[j] + 1, found, context);
+			if (!compare_at(search, bytes, positions[j], found, context))
+				return end;
 	}
 	return i > start ? i - (size_t)(places - 1) : start;
 }

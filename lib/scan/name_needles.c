@@ -54,18 +54,6 @@ static bool analyse(struct ic_sought_name *sought, const char *pattern, char *st
 		 memcmp(sought->word, "operator", sought->length) == 0);
 }
 
-static bool add_offset(struct ic_name_needles *needles, uint64_t off)
-{
-	struct ic_needle needle = { .size = 4, .of = IC_NONE };
-
-	// Only the lower four bytes of a 64-bit offset are searched for.
-	for (int i = 0; i < 4; i++)
-		needle.bytes[i] =
-			(uint8_t)(off >>
-				  (IC_HOST_IS_BIG_ENDIAN != needles->swap ? 24 - 8 * i : 8 * i));
-	return ic_byte_search_add(&needles->bytes, needle);
-}
-
 // Whether the text begins like the name of a function; `at` is where the word is.
 static bool begins_name(const struct ic_sought_name *sought, const char *at, const char *end)
 {
@@ -74,12 +62,23 @@ static bool begins_name(const struct ic_sought_name *sought, const char *at, con
 	return !next || next == '<' || next == '[' || next == sought->follows;
 }
 
-// Adds the symbols that contain the word, among the strings that share an end. Those that begin
-// before *seen have been added for an earlier word: each byte is looked at once, however often the
-// word is in a string.
-static bool add_symbols(struct ic_name_needles *needles, const struct ic_sought_name *sought,
-			const char *data, size_t word_at, size_t *seen)
+// ---- Strings
+
+struct strings { // that are searched for the words
+	struct ic_name_needles *needles;
+	struct ic_bytes section;
+};
+
+static void add_offset(struct strings *strings, size_t off)
 {
+	ic_offset_set_add(&strings->needles->offsets, (uint32_t)off);
+}
+
+// Adds the symbols that contain the word, among the strings that share an end. Each byte is looked
+// at once, however often the word is in a string.
+static void add_symbols(struct strings *strings, struct ic_sought_name *sought, size_t word_at)
+{
+	const char *data = (const char *)strings->section.data;
 	size_t count_length = strlen(sought->count), start = word_at;
 
 	// Rust puts an underscore before what begins with one.
@@ -87,89 +86,69 @@ static bool add_symbols(struct ic_name_needles *needles, const struct ic_sought_
 		     !isalpha((unsigned char)*sought->word);
 	if (word_at < count_length + gap ||
 	    memcmp(data + word_at - gap - count_length, sought->count, count_length) != 0)
-		return true;
-	while (start > *seen && data[start - 1])
+		return;
+	while (start > sought->seen && data[start - 1])
 		start--;
 	for (; start + 1 < word_at; start++)
-		if (data[start] == '_' && strchr("ZRD", data[start + 1]) &&
-		    !add_offset(needles, start))
-			return false;
-	*seen = start;
+		if (data[start] == '_' && strchr("ZRD", data[start + 1]))
+			add_offset(strings, start);
+	sought->seen = start;
+}
+
+// Adds the string that is the first `length` characters of the pattern, of which the word is a
+// part.
+static void add_pattern(struct strings *strings, const struct ic_sought_name *sought, size_t length,
+			size_t word_at)
+{
+	size_t before = (size_t)(sought->word - sought->pattern);
+	const char *start = (const char *)strings->section.data + word_at - before;
+
+	if (word_at >= before && length < strings->section.size - (word_at - before) &&
+	    !start[length] && memcmp(start, sought->pattern, length) == 0)
+		add_offset(strings, word_at - before);
+}
+
+static bool take_word(const struct ic_needle *needle, size_t position, void *context)
+{
+	struct strings *strings = context;
+	struct ic_sought_name *sought = &strings->needles->names.items[needle->of];
+	const char *at = (const char *)strings->section.data + position;
+	const char *end = (const char *)strings->section.data + strings->section.size;
+	size_t tilde = sought->is_destructor;
+
+	if (!ic_name_needles_has_word(strings->needles, needle, strings->section, position))
+		return true;
+	if (begins_name(sought, at, end) && position >= tilde && (!tilde || at[-1] == '~'))
+		add_offset(strings, position - tilde);
+	add_symbols(strings, sought, position);
+	add_pattern(strings, sought, sought->stem_length, position);
+	add_pattern(strings, sought, strlen(sought->pattern), position);
 	return true;
 }
 
-static bool add_strings_of(struct ic_name_needles *needles, const struct ic_sought_name *sought,
-			   struct ic_bytes section)
+static void add_strings(struct ic_name_needles *needles, struct ic_bytes section)
 {
-	const char *data = (const char *)section.data, *end = data + section.size, *at = data;
-	size_t tilde = sought->is_destructor, seen = 0;
+	struct strings strings = { needles, section };
 
-	while ((at = memmem(at, (size_t)(end - at), sought->word, sought->length))) {
-		size_t word_at = (size_t)(at - data);
-		if (begins_name(sought, at, end) && word_at >= tilde && (!tilde || at[-1] == '~') &&
-		    !add_offset(needles, word_at - tilde))
-			return false;
-		if (!add_symbols(needles, sought, data, word_at, &seen))
-			return false;
-		if (needles->bytes.needles.count > IC_BYTE_SEARCH_MOST)
-			return true;
-		at++;
-	}
-	return true;
+	for (uint32_t i = 0; i < needles->names.count; i++)
+		needles->names.items[i].seen = 0;
+	ic_byte_search_run(&needles->words, section, 0, section.size, take_word, &strings);
 }
 
-// Adds the whole pattern, if the word is not the beginning of it.
-static bool add_pattern(struct ic_name_needles *needles, const struct ic_sought_name *sought,
-			size_t length, struct ic_bytes section)
+static uint64_t larger(uint64_t a, uint64_t b)
 {
-	const char *data = (const char *)section.data, *end = data + section.size, *at = data;
-
-	while (needles->bytes.needles.count <= IC_BYTE_SEARCH_MOST &&
-	       (at = memmem(at, (size_t)(end - at), sought->pattern, length))) {
-		if (at + length < end && !at[length] && !add_offset(needles, (size_t)(at - data)))
-			return false;
-		at++;
-	}
-	return true;
-}
-
-static bool add_strings(struct ic_name_needles *needles, struct ic_bytes section)
-{
-	for (uint32_t i = 0; section.size > 0 && i < needles->names.count; i++) {
-		const struct ic_sought_name *sought = &needles->names.items[i];
-		size_t whole = strlen(sought->pattern);
-
-		if (!add_strings_of(needles, sought, section) ||
-		    (sought->word != sought->pattern &&
-		     !add_pattern(needles, sought, sought->stem_length, section)) ||
-		    (whole != sought->stem_length && !add_pattern(needles, sought, whole, section)))
-			return false;
-	}
-	return true;
-}
-
-// Adds the words themselves, for names that are in the unit.
-static bool add_texts(struct ic_name_needles *needles)
-{
-	for (uint32_t i = 0; i < needles->names.count; i++) {
-		const struct ic_sought_name *sought = &needles->names.items[i];
-		struct ic_needle needle = {
-			.size = (uint8_t)(sought->length < 4 ? sought->length : 4), .of = i
-		};
-
-		memcpy(needle.bytes, sought->word, needle.size);
-		if (!ic_byte_search_add(&needles->bytes, needle))
-			return false;
-	}
-	return true;
+	return a > b ? a : b;
 }
 
 bool ic_name_needles_collect(struct ic_name_needles *needles, const struct ic_dwarf *dwarf)
 {
-	ic_byte_search_free(&needles->bytes);
-	needles->swap = dwarf->swap;
-	return add_strings(needles, dwarf->str) && add_strings(needles, dwarf->line_str) &&
-	       add_texts(needles);
+	uint64_t limit = larger(dwarf->str.size, dwarf->line_str.size);
+
+	if (!ic_offset_set_begin(&needles->offsets, limit < 1ull << 32 ? limit : 1ull << 32))
+		return false;
+	add_strings(needles, dwarf->str);
+	add_strings(needles, dwarf->line_str);
+	return true;
 }
 
 bool ic_name_needles_has_word(const struct ic_name_needles *needles, const struct ic_needle *needle,
@@ -181,6 +160,18 @@ bool ic_name_needles_has_word(const struct ic_name_needles *needles, const struc
 	       memcmp(bytes.data + position, sought->word, sought->length) == 0;
 }
 
+// ---- Names
+
+static bool add_word(struct ic_name_needles *needles, const struct ic_sought_name *sought,
+		     uint32_t number)
+{
+	struct ic_needle needle = { .size = (uint8_t)(sought->length < 4 ? sought->length : 4),
+				    .of = number };
+
+	memcpy(needle.bytes, sought->word, needle.size);
+	return ic_byte_search_add(&needles->words, needle);
+}
+
 static bool analyse_all(struct ic_name_needles *needles, const char *const *names, char *stem,
 			bool *clear)
 {
@@ -189,7 +180,10 @@ static bool analyse_all(struct ic_name_needles *needles, const char *const *name
 		if (!sought)
 			return false;
 		*clear = analyse(sought, *names, stem);
+		if (*clear && !add_word(needles, sought, needles->names.count - 1))
+			return false;
 	}
+	ic_byte_search_prepare(&needles->words);
 	return true;
 }
 
@@ -208,6 +202,7 @@ bool ic_name_needles_analyse(struct ic_name_needles *needles, const char *const 
 
 void ic_name_needles_free(struct ic_name_needles *needles)
 {
-	ic_byte_search_free(&needles->bytes);
+	ic_byte_search_free(&needles->words);
+	ic_offset_set_free(&needles->offsets);
 	IC_ARRAY_FREE(&needles->names);
 }

@@ -2,11 +2,12 @@
 //
 // A function's name is a string in .debug_str or .debug_line_str, or in the unit itself. The
 // needles are the offsets of the strings that can be the name, or a symbol that demangles to it,
-// and the first bytes of the text.
+// and the first bytes of its text.
 #ifndef SCAN_NAME_NEEDLES_H
 #define SCAN_NAME_NEEDLES_H
 
 #include "base/byte_search.h"
+#include "base/offset_set.h"
 #include "dwarf/unit.h"
 
 struct ic_sought_name {
@@ -17,15 +18,16 @@ struct ic_sought_name {
 	const char *word;
 	size_t length;
 	char follows;       // the character after the word in the pattern; 0 at its end
+	size_t seen;        // in the strings: what begins before it was looked at for symbols
 	bool is_destructor; // a tilde precedes the word
 	char count[24]; // what comes before the word in mangled symbols, its length; empty if the
 			// word may be less than an identifier
 };
 
-struct ic_name_needles {             // zero-initialised: no names
-	struct ic_byte_search bytes; // `of` is the number of a name for text, IC_NONE for an offset
+struct ic_name_needles {              // zero-initialised: no names
+	struct ic_byte_search words;  // their first bytes; `of` is the number of a name
+	struct ic_offset_set offsets; // of strings; of 64-bit ones the lower half
 	IC_ARRAY(struct ic_sought_name) names;
-	bool swap;
 };
 
 // Takes the names, of a list that NULL ends; they are borrowed. *clear: whether all their spellings
@@ -33,14 +35,14 @@ struct ic_name_needles {             // zero-initialised: no names
 bool ic_name_needles_analyse(struct ic_name_needles *needles, const char *const *names, bool *clear)
 	IC_CHECKED;
 
-// Makes the needles for the sections of one file, instead of those that were there. They may be
-// more than IC_BYTE_SEARCH_MOST: then some are missing. False if memory is out.
+// Collects the offsets for the sections of one file, instead of those that were there. False if
+// memory is out.
 //
 // Time: that of reading .debug_str and .debug_line_str.
 bool ic_name_needles_collect(struct ic_name_needles *needles, const struct ic_dwarf *dwarf)
 	IC_CHECKED;
 
-// Whether the word of a needle for text is at `position`, where the needle was found.
+// Whether the word of a needle is at `position`, where its first bytes were found.
 bool ic_name_needles_has_word(const struct ic_name_needles *needles, const struct ic_needle *needle,
 			      struct ic_bytes bytes, size_t position);
 

@@ -9,9 +9,10 @@ enum { SIZE = 5000 };
 struct hits {
 	uint32_t *counts; // by position
 	size_t last;
+	uint32_t left; // that are wanted
 };
 
-static void count_hit(const struct ic_needle *needle, size_t position, void *context)
+static bool count_hit(const struct ic_needle *needle, size_t position, void *context)
 {
 	struct hits *hits = context;
 
@@ -19,13 +20,14 @@ static void count_hit(const struct ic_needle *needle, size_t position, void *con
 	assert_true(position >= hits->last);
 	hits->last = position;
 	hits->counts[position]++;
+	return --hits->left > 0;
 }
 
 // How many needles begin at each position, by the search or by comparing all.
 static void search(const struct ic_byte_search *search, struct ic_bytes bytes, size_t start,
 		   size_t end, uint32_t *counts)
 {
-	struct hits hits = { counts, 0 };
+	struct hits hits = { counts, 0, UINT32_MAX };
 
 	memset(counts, 0, SIZE * sizeof(*counts));
 	ic_byte_search_run(search, bytes, start, end, count_hit, &hits);
@@ -99,6 +101,33 @@ TEST(a_part_is_searched_as_the_whole_is)
 	ic_byte_search_free(&needles);
 }
 
+TEST(a_search_can_be_stopped_at_each_hit)
+{
+	static uint8_t bytes[SIZE];
+	static uint32_t counts[SIZE];
+	struct ic_byte_search needles = { .needles = { 0 } };
+
+	srand(3);
+	fill(bytes, SIZE, 4);
+	for (uint8_t size = 2; size <= 3; size++) {
+		struct ic_needle needle = { .size = size };
+		memcpy(needle.bytes, bytes + 100, size);
+		assert_true(ic_byte_search_add(&needles, needle));
+	}
+	ic_byte_search_prepare(&needles);
+	for (uint32_t wanted = 1; wanted <= 100; wanted++) {
+		struct hits hits = { counts, 0, wanted };
+		uint32_t found = 0;
+		memset(counts, 0, sizeof(counts));
+		ic_byte_search_run(&needles, (struct ic_bytes){ bytes, SIZE }, 0, SIZE, count_hit,
+				   &hits);
+		for (size_t i = 0; i < SIZE; i++)
+			found += counts[i];
+		assert_int_equal(found, wanted);
+	}
+	ic_byte_search_free(&needles);
+}
+
 TEST(without_needles_nothing_is_found)
 {
 	const uint8_t bytes[64] = { 0 };
@@ -113,6 +142,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_needle_is_found_at_every_position),
 		cmocka_unit_test(a_part_is_searched_as_the_whole_is),
+		cmocka_unit_test(a_search_can_be_stopped_at_each_hit),
 		cmocka_unit_test(without_needles_nothing_is_found),
 	};
 

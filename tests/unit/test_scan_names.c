@@ -149,6 +149,54 @@ TEST(a_symbol_is_a_name_too)
 	assert_string_equal(units_for(NULL, "func.lto_priv.0", "func.lto_priv.0"), "a");
 }
 
+static uint32_t count_read(struct dwarf_builder *dw, const char *name)
+{
+	const char *const names[] = { name, NULL };
+	const struct ic_index_options options = { .functions = names };
+	struct scan scan;
+	uint32_t count = 0;
+
+	scan_open(&scan, dw, &options);
+	for (uint32_t i = 0; i < scan.index->unit_count; i++)
+		count += scan.index->units[i].name != NULL;
+	scan_close(&scan);
+	return count;
+}
+
+TEST(the_name_may_be_the_end_of_any_number_of_strings)
+{
+	struct dwarf_builder *dw = builder_with_strings(4);
+	char unit[16], longer[32];
+
+	dw_string_sharing(dw, DW_STRINGS_APART);
+	for (int i = 0; i < 300; i++) {
+		snprintf(unit, sizeof(unit), "unit_%d", i);
+		snprintf(longer, sizeof(longer), "get_%d_func", i);
+		write_unit(dw, unit, STRP, i % 100 ? longer : "func", NULL);
+	}
+	assert_int_equal(count_read(dw, "func"), 3);
+}
+
+// Units with the name among a hundred.
+static struct dwarf_builder *builder_with(int wanted)
+{
+	struct dwarf_builder *dw = builder_with_strings(4);
+
+	for (int i = 0; i < 100; i++) {
+		char unit[16];
+		snprintf(unit, sizeof(unit), "unit_%d", i);
+		write_unit(dw, unit, STRP, i < wanted ? "wanted" : "other", NULL);
+	}
+	return dw;
+}
+
+TEST(units_are_not_chosen_if_nearly_all_would_be)
+{
+	assert_int_equal(count_read(builder_with(50), "wanted"), 50);
+	assert_int_equal(count_read(builder_with(95), "wanted"), 101);
+	assert_int_equal(count_read(builder_with(100), "wanted"), 101);
+}
+
 TEST(a_string_full_of_the_name_is_searched_once)
 {
 	static char text[1 << 20];
@@ -343,6 +391,8 @@ int main(void)
 		cmocka_unit_test(a_name_may_be_the_end_of_another_string),
 		cmocka_unit_test(scopes_arguments_and_suffixes_of_clones_do_not_matter),
 		cmocka_unit_test(a_symbol_is_a_name_too),
+		cmocka_unit_test(the_name_may_be_the_end_of_any_number_of_strings),
+		cmocka_unit_test(units_are_not_chosen_if_nearly_all_would_be),
 		cmocka_unit_test(a_string_full_of_the_name_is_searched_once),
 		cmocka_unit_test(what_can_be_spelt_in_many_ways_is_looked_for_everywhere),
 		cmocka_unit_test(units_that_lead_to_others_are_all_read),
