@@ -6,12 +6,32 @@
 
 #include <libiberty/demangle.h>
 
+#include "base/text.h"
+
 enum {
 	LONGEST_SYMBOL = 64 << 10, // the demangler recurses: no input may exhaust the stack
 	LONGEST_D_SYMBOL = 4 << 10,
 	MOST_REFERENCES = 16,
 	LONGEST_NAME = 64 << 10, // substitutions of substitutions grow without end
 };
+
+// What libiberty's demangler of the Itanium C++ ABI writes itself: names of types, operators and
+// special symbols, and what the ABI abbreviates (5.1.6).
+static const char own_words[] =
+	"signed char bool boolean byte double long float __float128 unsigned int __int128 short "
+	"void "
+	"wchar_t decimal32 decimal64 decimal128 half char8_t char16_t char32_t nullptr _Float "
+	"bfloat16_t _BitInt decltype auto operator sizeof alignof noexcept throw typeid new delete "
+	"dynamic_cast const_cast static_cast reinterpret_cast co_await requires typename template "
+	"transaction_safe explicit this true false string literal parm default arg lambda unnamed "
+	"type "
+	"anonymous namespace std allocator basic_string char_traits basic_istream basic_ostream "
+	"basic_iostream istream ostream iostream vtable VTT for construction in typeinfo name fn "
+	"non virtual covariant return thunk to java Class guard variable TLS init wrapper function "
+	"reference temporary hidden alias transaction clone template parameter object initializer "
+	"module friend abi restrict volatile const complex imaginary _Complex _Imaginary __vector "
+	"enum struct union class global constructors destructors keyed concept constraint ul ull "
+	"ll";
 
 struct sink {
 	jmp_buf too_long;
@@ -89,4 +109,14 @@ bool ic_demangle(const char *symbol, enum ic_demangle_style style, char **name)
 	if (is_modest(symbol))
 		*name = dlang_demangle(symbol, options);
 	return true;
+}
+
+bool ic_demangler_has_word(const char *word, size_t length)
+{
+	return ic_text_contains(own_words, word, length);
+}
+
+bool ic_demangled_may_have(const char *symbol, const char *word, size_t length)
+{
+	return symbol[0] != '_' || symbol[1] != 'Z' || ic_text_contains(symbol, word, length);
 }

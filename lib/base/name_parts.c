@@ -12,15 +12,21 @@ static bool starts_with(const char *at, const char *end, const char *text)
 	return (size_t)(end - at) >= length && memcmp(at, text, length) == 0;
 }
 
+static bool is_opening(char character)
+{
+	return character == '<' || character == '(' || character == '[' || character == '{';
+}
+
 // The character after the bracket that closes the one at `at`; the end if none does.
 static const char *skip_group(const char *at, const char *end)
 {
 	int depth = 0;
 
 	for (; at < end; at++) {
-		if (strchr("<([{", *at))
+		if (is_opening(*at))
 			depth++;
-		else if (strchr(")]}", *at) || (*at == '>' && at[-1] != '-')) // not "->"
+		else if (*at == ')' || *at == ']' || *at == '}' ||
+			 (*at == '>' && at[-1] != '-')) // not "->"
 			depth--;
 		if (depth == 0)
 			return at + 1;
@@ -28,19 +34,23 @@ static const char *skip_group(const char *at, const char *end)
 	return end;
 }
 
-// The character after the symbol of an operator, as in "operator<<" and "operator()"; NULL if it is
-// none, as in "operators" and "operator bool".
+// The character after the symbol of an operator, as in "operator<<" and "operator-<int>"; NULL if
+// there is none, as in "operators" and "operator bool".
 static const char *skip_operator(const char *at, const char *end)
 {
-	const char *symbol = at + 8;
+	// The longest first.
+	static const char *const symbols[] = {
+		"->*", "<=>", "<<=", ">>=", "()", "[]", "->", "--", "-=", "++", "+=", "<<", "<=",
+		">>",  ">=",  "==",  "!=",  "&&", "||", "*=", "/=", "%=", "^=", "&=", "|=", "-",
+		"+",   "<",   ">",   "=",   "!",  "&",  "|",  "*",  "/",  "%",  "^",  "~",  ","
+	};
 
-	if (!starts_with(at, end, "operator") || symbol == end)
+	if (*at != 'o' || !starts_with(at, end, "operator"))
 		return NULL;
-	if (starts_with(symbol, end, "()") || starts_with(symbol, end, "[]"))
-		return symbol + 2;
-	for (at = symbol; at < end && strchr("<>-=!+*/%^&|~,", *at);)
-		at++;
-	return at > symbol ? at : NULL;
+	for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++)
+		if (starts_with(at + 8, end, symbols[i]))
+			return at + 8 + strlen(symbols[i]);
+	return NULL;
 }
 
 static bool is_conversion(struct ic_name_part part)
@@ -64,7 +74,7 @@ static const char *skip_local_scope(const char *at, const char *end)
 	for (at = skip_group(at, end); at + 1 < end; at++) {
 		if (at[0] == ':' && at[1] == ':')
 			return at + 2;
-		if (strchr("<([{", *at))
+		if (is_opening(*at))
 			return NULL;
 	}
 	return NULL;
@@ -74,7 +84,7 @@ static const char *skip_local_scope(const char *at, const char *end)
 static const char *find_type_end(const char *at, const char *end)
 {
 	while (at < end && !starts_with(at, end, " as "))
-		at = strchr("<([{", *at) ? skip_group(at, end) : at + 1;
+		at = is_opening(*at) ? skip_group(at, end) : at + 1;
 	return at;
 }
 
@@ -84,8 +94,10 @@ static void split(struct ic_name_parts *parts, const char *at, const char *end, 
 
 	while (at < end) {
 		bool is_start = at == start;
-		if (is_start && *at == '<' && depth < DEEPEST &&
-		    starts_with(behind = skip_group(at, end), end, "::")) {
+		if (!is_start && isalnum((unsigned char)*at)) { // most are
+			at++;
+		} else if (is_start && *at == '<' && depth < DEEPEST &&
+			   starts_with(behind = skip_group(at, end), end, "::")) {
 			split(parts, at + 1, find_type_end(at + 1, behind - 1), depth + 1);
 			at = start = behind + 2;
 		} else if (is_start && (behind = skip_operator(at, end))) {
@@ -99,7 +111,7 @@ static void split(struct ic_name_parts *parts, const char *at, const char *end, 
 				break;
 			add_part(parts, start, at);
 			at = start = behind;
-		} else if (strchr("<([{", *at)) { // "(anonymous namespace)", Go's "(*T)"
+		} else if (is_opening(*at)) { // "(anonymous namespace)", Go's "(*T)"
 			at = skip_group(at, end);
 		} else if (*at == ' ' &&
 			   !is_conversion((struct ic_name_part){ start, (size_t)(at - start) })) {
@@ -183,4 +195,31 @@ bool ic_name_parts_match(const struct ic_name_parts *wanted, const struct ic_nam
 		if (!matches_part(wanted->parts[wanted->count - i], name->parts[name->count - i]))
 			return false;
 	return true;
+}
+
+size_t ic_name_stem_length(const char *part, size_t most)
+{
+	static const char word[] = "operator";
+	size_t end = 0;
+
+	if (*part == word[0]) {
+		const char *symbol = skip_operator(part, part + strnlen(part, most));
+		if (symbol)
+			return (size_t)(symbol - part);
+		if (most >= sizeof(word) - 1 && strncmp(part, word, sizeof(word) - 1) == 0)
+			return sizeof(word) - 1;
+	}
+	for (; end < most; end++)
+		switch (part[end]) {
+		case '{': // only at the start: other brackets follow
+			if (end > 0)
+				continue;
+			return 0;
+		case 0:
+		case '<':
+		case '[':
+		case '(':
+		case ':': return end;
+		}
+	return end;
 }

@@ -43,6 +43,19 @@ uint64_t ic_text_hash_up_to(const char *text, size_t size)
 	return hash;
 }
 
+bool ic_text_contains(const char *text, const char *part, size_t length)
+{
+	if (length == 0)
+		return true;
+	while ((text = strchr(text, *part))) {
+		if (length == 1 ||
+		    (text[1] == part[1] && strncmp(text + 1, part + 1, length - 1) == 0))
+			return true;
+		text++;
+	}
+	return false;
+}
+
 int ic_text_hex_digit(char character)
 {
 	if (character >= '0' && character <= '9')

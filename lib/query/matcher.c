@@ -6,215 +6,430 @@
 
 #include "base/clone_name.h"
 #include "base/demangle.h"
+#include "base/text.h"
 #include "query/names.h"
 
-enum { LONGEST_NAME = 4096 };
+enum { LONGEST_NAME = 4096, REMEMBERED = 32 };
+
+struct subject { // a function, and what was found out about its names so far
+	const struct ic_function *function;
+	char *demangled; // the linkage name, to be freed; NULL if it is not mangled
+	struct ic_name_parts demangled_parts;
+	const char *name; // qualified if its scope is known
+	struct ic_name_parts name_parts;
+	bool is_demangled, is_qualified;
+	char qualified[LONGEST_NAME];
+};
+
+// ---- Exact names
+
+static struct ic_name_part last_part(const struct ic_name_parts *parts)
+{
+	return parts->parts[parts->count - 1];
+}
+
+static uint64_t stem_hash(struct ic_name_part name)
+{
+	return ic_text_hash_up_to(name.start, ic_name_stem_length(name.start, name.length));
+}
+
+static bool add_text(struct ic_matchers *matchers, const char *text, uint32_t number)
+{
+	uint32_t *head = ic_map_at(&matchers->by_text, ic_text_hash(text));
+	struct ic_matcher_link *link = head ? IC_ARRAY_PUSH(&matchers->links) : NULL;
+
+	if (head && !link && *head == IC_NONE)
+		*head = IC_NONE - 1; // it must be set; not used any more
+	if (!link)
+		return false;
+	*link = (struct ic_matcher_link){ number, *head };
+	*head = matchers->links.count - 1;
+	if (strlen(text) > matchers->longest)
+		matchers->longest = strlen(text);
+	return true;
+}
 
 // An exact name may be a symbol's, as in a profile or in /proc/kallsyms.
-static bool find_source_name(struct ic_matcher *matcher)
+static bool init_name(struct ic_matchers *matchers, uint32_t number)
 {
-	const char *suffix = matcher->match == IC_MATCH_NAME ? ic_clone_suffix(matcher->pattern)
-							     : NULL;
+	struct ic_matcher *matcher = &matchers->items[number];
+	const char *suffix = ic_clone_suffix(matcher->pattern);
 
 	if (suffix)
 		matcher->source_name =
 			strndup(matcher->pattern, (size_t)(suffix - matcher->pattern));
-	return !suffix || matcher->source_name;
-}
-
-static bool init_matcher(struct ic_matcher *matcher, const struct ic_index *index, const char *name,
-			 enum ic_match match, struct ic_error *err)
-{
-	*matcher = (struct ic_matcher){ .index = index, .pattern = name, .match = match };
-	if (!find_source_name(matcher))
-		return ic_fail_memory(err);
+	if (suffix && (!matcher->source_name || !add_text(matchers, matcher->source_name, number)))
+		return false;
 	ic_name_parts_split(&matcher->parts,
 			    matcher->source_name ? matcher->source_name : matcher->pattern);
-	if (matcher->match != IC_MATCH_REGEX)
+	uint32_t *head = ic_map_at(&matchers->by_stem, stem_hash(last_part(&matcher->parts)));
+	if (!head)
+		return false;
+	matcher->next = *head;
+	*head = number;
+	return add_text(matchers, matcher->pattern, number);
+}
+
+static struct ic_matcher_seen *slot_of(struct ic_matcher_seen *seen, const char *text)
+{
+	return &seen[((uintptr_t)text * 0x9e3779b97f4a7c15ull >> 32) % IC_MATCHER_SEEN];
+}
+
+static uint32_t find_head(const struct ic_map *map, uint64_t hash)
+{
+	const uint32_t *head = ic_map_find(map, hash);
+
+	return head ? *head : IC_NONE;
+}
+
+// The first link of the names that may be this text.
+static uint32_t find_text(struct ic_matchers *matchers, const char *text)
+{
+	struct ic_matcher_seen *seen = slot_of(matchers->seen_texts, text);
+
+	if (seen->text != text) {
+		size_t length = strnlen(text, matchers->longest + 1);
+		*seen = (struct ic_matcher_seen){
+			text,
+			length > matchers->longest
+				? IC_NONE
+				: find_head(&matchers->by_text, ic_text_hash_up_to(text, length))
+		};
+	}
+	return seen->found;
+}
+
+// The first of the names that have the stem of this one.
+static uint32_t find_stem(struct ic_matchers *matchers, const char *name)
+{
+	struct ic_matcher_seen *seen = slot_of(matchers->seen_stems, name);
+
+	if (seen->text != name)
+		*seen = (struct ic_matcher_seen){
+			name, find_head(&matchers->by_stem,
+					stem_hash((struct ic_name_part){ name, SIZE_MAX }))
+		};
+	return seen->found;
+}
+
+static void qualify(struct ic_matchers *matchers, struct subject *subject)
+{
+	const struct ic_function *function = subject->function;
+
+	if (subject->is_qualified)
+		return;
+	subject->is_qualified = true;
+	subject->name = ic_function_name(function);
+	if (ic_function_qualified_name(matchers->index, function, subject->qualified,
+				       sizeof(subject->qualified)))
+		subject->name = subject->qualified;
+	if (subject->name)
+		ic_name_parts_split(&subject->name_parts, subject->name);
+}
+
+static void demangle(struct ic_matchers *matchers, struct subject *subject)
+{
+	if (subject->is_demangled)
+		return;
+	subject->is_demangled = true;
+	if (!ic_demangle(subject->function->linkage_name, IC_DEMANGLE_FULL, &subject->demangled))
+		matchers->out_of_memory = true;
+	if (subject->demangled)
+		ic_name_parts_split(&subject->demangled_parts, subject->demangled);
+}
+
+// Whether the name could be the demangled symbol, though it is not the one in DWARF: that may lack
+// scopes, or spell arguments and operators in another way.
+static bool may_be_demangled(const struct ic_matcher *matcher, const struct ic_function *function)
+{
+	const struct ic_name_parts *parts = &matcher->parts;
+	struct ic_name_part last = last_part(parts), scope;
+
+	if (!function->linkage_name)
+		return false;
+	if (parts->count == 1 && function->name)
+		return parts->params.length > 0 ||
+		       ic_name_stem_length(last.start, last.length) < last.length;
+	if (parts->count == 1)
 		return true;
+	scope = parts->parts[parts->count - 2];
+	size_t length = 0;
+	while (length < scope.length && !strchr("<[({ :", scope.start[length]))
+		length++;
+	return ic_demangler_has_word(scope.start, length) ||
+	       ic_demangled_may_have(function->linkage_name, scope.start, length);
+}
+
+static bool means_demangled(struct ic_matchers *matchers, const struct ic_matcher *matcher,
+			    struct subject *subject, bool *has_params)
+{
+	if (!may_be_demangled(matcher, subject->function))
+		return false;
+	demangle(matchers, subject);
+	if (!subject->demangled)
+		return false;
+	*has_params = subject->demangled_parts.params.length > 0;
+	return strcmp(matcher->pattern, subject->demangled) == 0 ||
+	       ic_name_parts_match(&matcher->parts, &subject->demangled_parts);
+}
+
+static bool means_qualified(struct ic_matchers *matchers, const struct ic_matcher *matcher,
+			    struct subject *subject)
+{
+	qualify(matchers, subject);
+	return subject->name && (strcmp(matcher->pattern, subject->name) == 0 ||
+				 ic_name_parts_match(&matcher->parts, &subject->name_parts));
+}
+
+// Demangling takes longer than all else.
+static bool means_function(struct ic_matchers *matchers, const struct ic_matcher *matcher,
+			   struct subject *subject)
+{
+	bool has_params = false;
+
+	if (matcher->parts.params.length == 0)
+		return means_qualified(matchers, matcher, subject) ||
+		       means_demangled(matchers, matcher, subject, &has_params);
+	if (means_demangled(matchers, matcher, subject, &has_params))
+		return true;
+	// Known parameters have been compared.
+	return !has_params && means_qualified(matchers, matcher, subject);
+}
+
+static bool is_found(const struct ic_matchers *matchers, uint32_t number)
+{
+	for (uint32_t i = 0; i < matchers->found.count; i++)
+		if (matchers->found.items[i] == number)
+			return true;
+	return false;
+}
+
+static void add_found(struct ic_matchers *matchers, uint32_t number)
+{
+	uint32_t *place = IC_ARRAY_PUSH(&matchers->found);
+
+	matchers->out_of_memory |= !place;
+	if (place)
+		*place = number;
+}
+
+static void add_exact(struct ic_matchers *matchers, uint32_t link, const char *text)
+{
+	for (; link < matchers->links.count; link = matchers->links.items[link].next) {
+		uint32_t number = matchers->links.items[link].matcher;
+		const struct ic_matcher *matcher = &matchers->items[number];
+		if (!is_found(matchers, number) &&
+		    (strcmp(matcher->pattern, text) == 0 ||
+		     (matcher->source_name && strcmp(matcher->source_name, text) == 0)))
+			add_found(matchers, number);
+	}
+}
+
+// The same for what has only a symbol.
+static uint32_t find_symbol_stem(struct ic_matchers *matchers, struct subject *subject)
+{
+	demangle(matchers, subject);
+	return subject->demangled ? find_head(&matchers->by_stem,
+					      stem_hash(last_part(&subject->demangled_parts)))
+				  : IC_NONE;
+}
+
+// Finds the names that are those of the function as they are.
+static void find_exact(struct ic_matchers *matchers, const struct ic_function *function)
+{
+	const char *texts[] = { function->name, function->linkage_name };
+
+	for (size_t i = 0; i < 2; i++)
+		if (texts[i])
+			add_exact(matchers, find_text(matchers, texts[i]), texts[i]);
+}
+
+// Finds those that leave out scopes, arguments or parameters.
+static void find_meant(struct ic_matchers *matchers, const struct ic_function *function)
+{
+	bool has_name = function->name && *function->name;
+	uint32_t next = has_name ? find_stem(matchers, function->name) : IC_NONE;
+
+	if (has_name ? next == IC_NONE : !function->linkage_name)
+		return;
+	struct subject subject; // not initialized as a whole: it is large
+	subject.function = function;
+	subject.demangled = NULL;
+	subject.is_demangled = subject.is_qualified = false;
+	if (!has_name)
+		next = find_symbol_stem(matchers, &subject);
+	for (; next != IC_NONE; next = matchers->items[next].next)
+		if (!is_found(matchers, next) &&
+		    means_function(matchers, &matchers->items[next], &subject))
+			add_found(matchers, next);
+	free(subject.demangled);
+}
+
+// ---- Globs and regular expressions
+
+static bool compile(struct ic_matcher *matcher, struct ic_error *err)
+{
 	int error = regcomp(&matcher->regex, matcher->pattern, REG_EXTENDED | REG_NOSUB);
+
+	matcher->is_compiled = error == 0;
 	if (error == 0)
 		return true;
 	char reason[128];
 	regerror(error, &matcher->regex, reason, sizeof(reason));
-	matcher->pattern = NULL;
-	return ic_fail(err, IC_ERROR_ARGUMENT, "not a regular expression: %s: %s", name, reason);
+	return ic_fail(err, IC_ERROR_ARGUMENT, "not a regular expression: %s: %s", matcher->pattern,
+		       reason);
 }
 
-static void deinit_matcher(struct ic_matcher *matcher)
+static bool matches_text(struct ic_matchers *matchers, const struct ic_matcher *matcher,
+			 const char *text)
 {
-	if (matcher->pattern && matcher->match == IC_MATCH_REGEX)
-		regfree(&matcher->regex);
-	free(matcher->source_name);
+	if (!ic_literals_are_in(&matcher->literals, text))
+		return false;
+	if (matchers->match == IC_MATCH_GLOB)
+		return fnmatch(matcher->pattern, text, 0) == 0;
+	int error = regexec(&matcher->regex, text, 0, NULL, 0);
+	if (error == REG_ESPACE)
+		matchers->out_of_memory = true;
+	return error == 0;
 }
 
-static bool matches_text(struct ic_matcher *matcher, const char *text)
+static bool matches_demangled(struct ic_matchers *matchers, const struct ic_matcher *matcher,
+			      const char *symbol)
 {
-	int error;
-
-	switch (matcher->match) {
-	case IC_MATCH_NAME:
-		return !strcmp(matcher->pattern, text) ||
-		       (matcher->source_name && !strcmp(matcher->source_name, text));
-	case IC_MATCH_GLOB: return fnmatch(matcher->pattern, text, 0) == 0;
-	case IC_MATCH_REGEX:
-		error = regexec(&matcher->regex, text, 0, NULL, 0);
-		if (error == REG_ESPACE)
-			matcher->out_of_memory = true;
-		return error == 0;
-	}
-	return false;
-}
-
-// The same for a text of the image, which outlives the matcher.
-static bool matches_lasting_text(struct ic_matcher *matcher, const char *text)
-{
-	uint64_t mixed = (uintptr_t)text * 0x9e3779b97f4a7c15ull;
-	uint32_t slot = (uint32_t)(mixed >> 32) % IC_MATCHER_SEEN;
-
-	if (matcher->seen[slot].text != text) {
-		matcher->seen[slot].text = text;
-		matcher->seen[slot].matches = matches_text(matcher, text);
-	}
-	return matcher->seen[slot].matches;
-}
-
-static bool matches_demangled(struct ic_matcher *matcher, const char *symbol,
-			      enum ic_demangle_style style)
-{
+	bool matches = false;
 	char *demangled;
 
-	if (!ic_demangle(symbol, style, &demangled))
-		matcher->out_of_memory = true;
-	bool matches = demangled && matches_text(matcher, demangled);
-	free(demangled);
+	if (!ic_literals_may_be_demangled(&matcher->literals, symbol))
+		return false;
+	for (int style = IC_DEMANGLE_NAME; !matches && style <= IC_DEMANGLE_FULL; style++) {
+		if (!ic_demangle(symbol, (enum ic_demangle_style)style, &demangled))
+			matchers->out_of_memory = true;
+		if (!demangled)
+			return false;
+		matches = matches_text(matchers, matcher, demangled);
+		free(demangled);
+	}
 	return matches;
 }
 
-// The same for a name whose parts may be left out. *has_params tells whether the symbol has
-// parameters.
-static bool means_symbol(struct ic_matcher *matcher, const char *symbol, bool *has_params)
+// The same of a name, which many functions have.
+static bool matches_name(struct ic_matchers *matchers, uint32_t number, const char *name)
 {
-	struct ic_name_parts parts;
-	char *demangled;
+	struct ic_matcher_seen *seen = slot_of(matchers->seen_texts, name);
 
-	if (!ic_demangle(symbol, IC_DEMANGLE_FULL, &demangled))
-		matcher->out_of_memory = true;
-	if (!demangled)
-		return false;
-	ic_name_parts_split(&parts, demangled);
-	*has_params = parts.params.length > 0;
-	bool means = strcmp(matcher->pattern, demangled) == 0 ||
-		     ic_name_parts_match(&matcher->parts, &parts);
-	free(demangled);
-	return means;
+	if (number >= REMEMBERED)
+		return matches_text(matchers, &matchers->items[number], name);
+	if (seen->text != name) {
+		*seen = (struct ic_matcher_seen){ name, 0 };
+		for (uint32_t i = 0; i < matchers->count && i < REMEMBERED; i++)
+			if (matches_text(matchers, &matchers->items[i], name))
+				seen->found |= 1u << i;
+	}
+	return seen->found >> number & 1;
 }
 
-// Whether the last part of the pattern, without template or generic arguments, can be the
-// function's name: rejects nearly all functions. Only names that are identifiers are the same in
-// DWARF and in symbols.
-static bool could_mean(const struct ic_matcher *matcher, const struct ic_function *function)
+static bool matches_pattern(struct ic_matchers *matchers, uint32_t number,
+			    const struct ic_function *function)
 {
-	const struct ic_name_part *last = &matcher->parts.parts[matcher->parts.count - 1];
-	const char *name = function->name;
-	size_t i = 0;
-
-	if (!name || !*name || !last->length || strchr("{<(~", last->start[0]) ||
-	    strncmp(name, "operator", 8) == 0)
-		return true;
-	while (i < last->length && name[i] == last->start[i] && name[i] != '<')
-		i++;
-	if (name[i] == '[')
-		return true;
-	bool is_end = i == last->length || strchr("<[:", last->start[i]);
-	return is_end && (!name[i] || name[i] == '<');
-}
-
-static bool means_function(struct ic_matcher *matcher, const struct ic_function *function)
-{
-	char qualified[LONGEST_NAME];
-	struct ic_name_parts parts;
-	bool has_params = false;
-
-	if (!could_mean(matcher, function))
-		return false;
-	if (function->linkage_name && means_symbol(matcher, function->linkage_name, &has_params))
-		return true;
-	const char *name = ic_function_name(function);
-	// Known parameters have been compared.
-	if (!name || (has_params && matcher->parts.params.length > 0))
-		return false;
-	if (ic_function_qualified_name(matcher->index, function, qualified, sizeof(qualified)))
-		name = qualified;
-	ic_name_parts_split(&parts, name);
-	return strcmp(matcher->pattern, name) == 0 || ic_name_parts_match(&matcher->parts, &parts);
-}
-
-static bool matches_function(struct ic_matcher *matcher, const struct ic_function *function)
-{
+	const struct ic_matcher *matcher = &matchers->items[number];
+	const char *symbol = function->linkage_name;
 	char qualified[LONGEST_NAME];
 
-	if (function->name && matches_lasting_text(matcher, function->name))
-		return true;
-	if (function->linkage_name && matches_lasting_text(matcher, function->linkage_name))
-		return true;
-	if (matcher->match == IC_MATCH_NAME)
-		return means_function(matcher, function);
-	if (ic_function_qualified_name(matcher->index, function, qualified, sizeof(qualified)) &&
-	    matches_text(matcher, qualified))
-		return true;
-	for (int style = IC_DEMANGLE_NAME; function->linkage_name && style <= IC_DEMANGLE_FULL;
-	     style++)
-		if (matches_demangled(matcher, function->linkage_name,
-				      (enum ic_demangle_style)style))
-			return true;
-	return false;
+	return (function->name && matches_name(matchers, number, function->name)) ||
+	       (symbol && matches_text(matchers, matcher, symbol)) ||
+	       (ic_function_qualified_name(matchers->index, function, qualified,
+					   sizeof(qualified)) &&
+		matches_text(matchers, matcher, qualified)) ||
+	       (symbol && matches_demangled(matchers, matcher, symbol));
+}
+
+// ---- All of them
+
+static bool init_matcher(struct ic_matchers *matchers, const char *name, struct ic_error *err)
+{
+	struct ic_matcher *matcher = &matchers->items[matchers->count++];
+
+	*matcher = (struct ic_matcher){ .pattern = name, .next = IC_NONE };
+	if (matchers->match == IC_MATCH_NAME)
+		return init_name(matchers, matchers->count - 1) || ic_fail_memory(err);
+	matcher->literals = ic_literals_find(name, matchers->match);
+	return matchers->match != IC_MATCH_REGEX || compile(matcher, err);
 }
 
 bool ic_matchers_init(struct ic_matchers *matchers, const struct ic_index *index, const char *name,
 		      const char *const *more, enum ic_match match, struct ic_error *err)
 {
-	size_t count = name != NULL;
+	uint64_t count = name != NULL;
+	bool ok = true;
 
-	*matchers = (struct ic_matchers){ .items = NULL };
-	for (size_t i = 0; more && more[i]; i++)
+	*matchers = (struct ic_matchers){ .index = index, .match = match };
+	while (more && more[count - (name != NULL)])
 		count++;
 	if (count == 0)
 		return true;
-	matchers->items = malloc(count * sizeof(*matchers->items));
-	if (!matchers->items)
-		return ic_fail_memory(err);
-	for (size_t i = 0; i < count; i++) {
-		const char *next = i == 0 && name ? name : *more++;
-		matchers->count++;
-		if (!init_matcher(&matchers->items[i], index, next, match, err)) {
-			ic_matchers_deinit(matchers);
-			return false;
-		}
+	matchers->items = ic_items_alloc(count, sizeof(*matchers->items));
+	matchers->seen_texts = ic_items_zeroed(IC_MATCHER_SEEN, sizeof(struct ic_matcher_seen));
+	matchers->seen_stems = ic_items_zeroed(IC_MATCHER_SEEN, sizeof(struct ic_matcher_seen));
+	ok = matchers->items && matchers->seen_texts && matchers->seen_stems;
+	if (!ok)
+		ic_fail_memory(err);
+	for (uint64_t i = 0; ok && i < count; i++)
+		ok = init_matcher(matchers, i == 0 && name ? name : *more++, err);
+	if (!ok)
+		ic_matchers_deinit(matchers);
+	return ok;
+}
+
+// Finds the names of a function, or, if one is enough, no more than the first.
+static void find(struct ic_matchers *matchers, const struct ic_function *function, bool one)
+{
+	matchers->found.count = 0;
+	if (matchers->match == IC_MATCH_NAME) {
+		find_exact(matchers, function);
+		if (!one || matchers->found.count == 0)
+			find_meant(matchers, function);
+		return;
 	}
-	return true;
+	for (uint32_t i = 0; i < matchers->count && (!one || matchers->found.count == 0); i++)
+		if (matches_pattern(matchers, i, function))
+			add_found(matchers, i);
+}
+
+const uint32_t *ic_matchers_find(struct ic_matchers *matchers, const struct ic_function *function,
+				 uint32_t *count)
+{
+	find(matchers, function, false);
+	*count = matchers->found.count;
+	return matchers->found.items;
 }
 
 bool ic_matchers_match(struct ic_matchers *matchers, const struct ic_function *function)
 {
-	for (size_t i = 0; i < matchers->count; i++)
-		if (matches_function(&matchers->items[i], function))
-			return true;
-	return matchers->count == 0;
+	if (matchers->count == 0)
+		return true;
+	find(matchers, function, true);
+	return matchers->found.count > 0;
 }
 
 bool ic_matchers_are_sound(const struct ic_matchers *matchers)
 {
-	for (size_t i = 0; i < matchers->count; i++)
-		if (matchers->items[i].out_of_memory)
-			return false;
-	return true;
+	return !matchers->out_of_memory;
 }
 
 void ic_matchers_deinit(struct ic_matchers *matchers)
 {
-	for (size_t i = 0; i < matchers->count; i++)
-		deinit_matcher(&matchers->items[i]);
+	for (uint32_t i = 0; i < matchers->count; i++) {
+		struct ic_matcher *matcher = &matchers->items[i];
+		if (matcher->is_compiled)
+			regfree(&matcher->regex);
+		free(matcher->source_name);
+	}
 	free(matchers->items);
+	free(matchers->seen_texts);
+	free(matchers->seen_stems);
+	ic_map_free(&matchers->by_text);
+	ic_map_free(&matchers->by_stem);
+	IC_ARRAY_FREE(&matchers->links);
+	IC_ARRAY_FREE(&matchers->found);
 	*matchers = (struct ic_matchers){ .items = NULL };
 }

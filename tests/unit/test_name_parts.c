@@ -55,6 +55,8 @@ TEST(operators_are_names)
 	assert_string_equal(parts_of("A::operator<(int)"), "A|operator<|(int)");
 	assert_string_equal(parts_of("A::operator<< <int>(int)"), "A|operator<< <int>|(int)");
 	assert_string_equal(parts_of("A::operator->()"), "A|operator->|()");
+	assert_string_equal(parts_of("long A::operator-<int, B::C>(int)"),
+			    "A|operator-<int, B::C>|(int)");
 	assert_string_equal(parts_of("A::operator[](int)"), "A|operator[]|(int)");
 	assert_string_equal(parts_of("A::operator unsigned long() const"),
 			    "A|operator unsigned long|() const");

@@ -1,0 +1,38 @@
+// Texts of which everything that a glob or a regular expression matches contains one: looking for
+// them first spares most of the matching.
+#ifndef QUERY_LITERALS_H
+#define QUERY_LITERALS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inlinecall/lookup.h>
+
+enum { IC_MOST_LITERALS = 8 };
+
+struct ic_literal { // a part of a pattern
+	const char *start;
+	size_t length;
+	// The longest word in it that a symbol must contain to be demangled to such a text; empty
+	// if there is none.
+	const char *word;
+	size_t word_length;
+};
+
+struct ic_literals {
+	// The longest of each alternative that the pattern has.
+	struct ic_literal items[IC_MOST_LITERALS];
+	uint32_t count; // 0 if it may match what contains none
+};
+
+// `match` is not IC_MATCH_NAME.
+struct ic_literals ic_literals_find(const char *pattern, enum ic_match match);
+
+// Whether one is in the text, or there are none.
+bool ic_literals_are_in(const struct ic_literals *literals, const char *text);
+
+// Whether a symbol may be demangled to such a text.
+bool ic_literals_may_be_demangled(const struct ic_literals *literals, const char *symbol);
+
+#endif
