@@ -102,6 +102,25 @@ static bool answer_parameters(struct cli_answers *answers, struct ic_image *imag
 	return ok;
 }
 
+// Whether something was not found so far.
+static bool is_lacking(const struct cli_answers *answers)
+{
+	bool lacking = answers->all && !answers->found;
+
+	for (size_t i = 0; i < answers->name_count; i++)
+		lacking |= !answers->found_names[i];
+	return lacking;
+}
+
+// Notes what of a missing answer this index explains.
+static void note_copies(struct cli_answers *answers, const struct ic_index *index)
+{
+	for (size_t i = 0; i < answers->name_count; i++)
+		answers->explanation.subjects[i].is_found = answers->found_names[i];
+	if (!answers->several_files && is_lacking(answers))
+		cli_explain_copies(&answers->explanation, index);
+}
+
 static void report(struct cli_answers *answers, struct ic_image *image,
 		   const struct ic_index *index)
 {
@@ -111,10 +130,12 @@ static void report(struct cli_answers *answers, struct ic_image *image,
 	answers->report.rows.file = ic_image_path(image);
 	bool ok = answers->report.parameters ? answer_parameters(answers, image, index, &err)
 					     : answers->answer(answers, index, &err);
-	if (ok && answers->name_count > 1)
+	if (ok && answers->name_count > 1 && answers->look)
 		ok = look_for_each(answers, index, &err);
 	else if (answers->name_count == 1)
 		answers->found_names[0] = answers->found;
+	if (ok)
+		note_copies(answers, index);
 	if (!ok) {
 		answers->refused = err.code == IC_ERROR_ARGUMENT;
 		answers->incomplete = true;
@@ -150,43 +171,43 @@ static void answer(struct cli_answers *answers, struct ic_image *image,
 	ic_index_free(index);
 }
 
-// Whether something was not found, and can be explained: in a single file that was read as a whole.
-// If so, begins the explanation.
-static bool must_explain(struct cli_answers *answers, struct cli_explanation *explanation)
+// Names all that may have to be explained for a file, or for all members of an archive.
+static void begin_explanation(struct cli_answers *answers)
 {
-	bool lacking = answers->all && !answers->found;
+	struct cli_explanation *explanation = &answers->explanation;
 
-	for (size_t i = 0; i < answers->name_count; i++)
-		lacking |= !answers->found_names[i];
-	if (!lacking || answers->several_files || answers->incomplete)
-		return false;
 	cli_explain_begin(explanation, answers->query.match, answers->explain, answers);
 	for (size_t i = 0; i < answers->name_count; i++)
-		if (!answers->found_names[i])
-			cli_explain_name(explanation, answers->names[i], false);
+		cli_explain_name(explanation, answers->names[i], false);
 	for (size_t i = 0; i < answers->host_count; i++)
 		cli_explain_name(explanation, answers->hosts[i], true);
-	return true;
+}
+
+// Whether something was not found, and can be explained: in a single file that was read as a whole.
+static bool must_explain(const struct cli_answers *answers)
+{
+	return is_lacking(answers) && !answers->several_files && !answers->incomplete;
 }
 
 static void answer_image(struct cli_answers *answers, struct ic_image *image)
 {
-	struct cli_explanation explanation;
 	struct cli_progress progress;
 
 	cli_progress_begin(&progress, ic_image_path(image));
 	answers->headings = answers->several_files;
+	begin_explanation(answers);
 	answer(answers, image, &progress);
-	if (!must_explain(answers, &explanation))
-		return;
-	cli_explain_add(&explanation, image, &answers->index);
-	answers->incomplete |= !cli_explain_end(&explanation, ic_image_path(image));
+	if (must_explain(answers)) {
+		cli_explain_add(&answers->explanation, image, &answers->index);
+		answers->incomplete |=
+			!cli_explain_end(&answers->explanation, ic_image_path(image));
+	}
+	cli_explain_free(&answers->explanation);
 }
 
 // One explanation for all members, which are read again once it is known that none has an answer.
-static void explain_members(struct cli_answers *answers, struct cli_explanation *explanation,
-			    struct cli_members *members, const char *path,
-			    struct cli_progress *progress)
+static void explain_members(struct cli_answers *answers, struct cli_members *members,
+			    const char *path, struct cli_progress *progress)
 {
 	struct ic_image *image;
 
@@ -197,30 +218,31 @@ static void explain_members(struct cli_answers *answers, struct cli_explanation 
 	ic_members_rewind(members->members);
 	while ((image = cli_members_next(members, &answers->files.image))) {
 		cli_members_progress(members, progress);
-		cli_explain_add(explanation, image, &answers->index);
+		cli_explain_add(&answers->explanation, image, &answers->index);
 		ic_image_close(image);
 	}
 	cli_progress_end(progress);
-	answers->incomplete |= !cli_explain_end(explanation, path);
+	answers->incomplete |= !cli_explain_end(&answers->explanation, path);
 }
 
 static void answer_members(struct cli_answers *answers, struct cli_members *members,
 			   const char *path)
 {
-	struct cli_explanation explanation;
 	struct cli_progress progress;
 	struct ic_image *image;
 
 	cli_progress_begin(&progress, path);
 	answers->headings = answers->several_files || cli_members_are_several(members);
+	begin_explanation(answers);
 	while (!answers->refused && (image = cli_members_next(members, &answers->files.image))) {
 		cli_members_progress(members, &progress);
 		answer(answers, image, &progress);
 		ic_image_close(image);
 	}
 	answers->incomplete |= !cli_members_check(members);
-	if (must_explain(answers, &explanation))
-		explain_members(answers, &explanation, members, path, &progress);
+	if (must_explain(answers))
+		explain_members(answers, members, path, &progress);
+	cli_explain_free(&answers->explanation);
 }
 
 // Opens a file, and the table that answers for it if there is one.

@@ -17,6 +17,7 @@ struct cli_answers {
 	// Answers for one file. False if that failed.
 	bool (*answer)(struct cli_answers *, const struct ic_index *, struct ic_error *);
 	// Sets *any if one file has an answer for the functions of the query. False if that failed.
+	// NULL if answer() notes which names it found.
 	bool (*look)(struct cli_answers *, const struct ic_index *, bool *any, struct ic_error *);
 	cli_explain_function *explain; // with this struct as its context
 	const char *nothing;           // "no call site", for the message about several files
@@ -41,8 +42,9 @@ struct cli_answers {
 	struct cli_inline_files tables;
 
 	// While it runs:
-	struct ic_image *image;       // that is answered for
-	bool several_files, headings; // the file's name above the answer
+	struct ic_image *image;             // that is answered for
+	bool several_files, headings;       // the file's name above the answer
+	struct cli_explanation explanation; // of what the file does not have
 	bool found, incomplete;
 	bool refused; // the query is wrong: no more files are read
 	unsigned long file_count;

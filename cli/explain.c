@@ -110,7 +110,8 @@ static bool add_symbols(struct cli_explanation *explanation, struct ic_image *im
 	struct ic_symbolizer *symbolizer = ic_symbolizer_new(image, NULL, err);
 
 	for (size_t i = 0; symbolizer && i < explanation->subject_count; i++)
-		if (explanation->subjects[i].summary.hosts == 0)
+		if (!explanation->subjects[i].is_found &&
+		    explanation->subjects[i].summary.hosts == 0)
 			add_symbol(explanation, &explanation->subjects[i], symbolizer);
 	ic_symbolizer_free(symbolizer);
 	return symbolizer != NULL;
@@ -167,51 +168,87 @@ void cli_explain_name(struct cli_explanation *explanation, const char *name, boo
 		(struct cli_subject){ .name = name, .is_host = is_host };
 }
 
+// Adds what an index knows of the subjects without an answer.
 static bool add_index(struct cli_explanation *explanation, const struct ic_index *index,
 		      struct ic_error *err)
 {
+	struct ic_function_summary summaries[CLI_MOST_SUBJECTS];
+	const char *names[CLI_MOST_SUBJECTS + 1];
+	size_t count = 0, next = 0;
+
+	for (size_t i = 0; i < explanation->subject_count; i++)
+		if (!explanation->subjects[i].is_found)
+			names[count++] = explanation->subjects[i].name;
+	names[count] = NULL;
+	const struct ic_sites_query query = { .function = names[0],
+					      .more_functions = names + 1,
+					      .match = explanation->match };
+	if (count == 0)
+		return true;
+	if (!ic_sites_summary(index, &query, summaries, err))
+		return false;
+	for (size_t i = 0; i < explanation->subject_count; i++)
+		if (!explanation->subjects[i].is_found)
+			add_summary(explanation, &explanation->subjects[i].summary,
+				    &summaries[next++]);
+	return true;
+}
+
+static void fail(struct cli_explanation *explanation, const struct ic_error *err)
+{
+	cli_complain("%s", err->message);
+	explanation->failed = true;
+}
+
+void cli_explain_copies(struct cli_explanation *explanation, const struct ic_index *index)
+{
+	struct ic_error err;
+
+	if (!add_index(explanation, index, &err))
+		fail(explanation, &err);
+}
+
+static void add_all_names(struct cli_explanation *explanation, const struct ic_index *index)
+{
 	for (size_t i = 0; i < explanation->subject_count; i++) {
 		struct cli_subject *subject = &explanation->subjects[i];
-		const struct ic_sites_query query = { .function = subject->name,
-						      .match = explanation->match };
-		struct ic_function_summary summary;
-
-		if (!ic_sites_summary(index, &query, &summary, err))
-			return false;
-		add_summary(explanation, &subject->summary, &summary);
-		if (subject->summary.functions == 0 && explanation->match == IC_MATCH_NAME)
+		if (!subject->is_found && subject->summary.functions == 0)
 			add_names(explanation, subject, index);
 	}
-	return true;
 }
 
 void cli_explain_add(struct cli_explanation *explanation, struct ic_image *image,
 		     const struct ic_index_options *index_options)
 {
 	struct ic_index_options options = *index_options;
+	bool is_name = explanation->match == IC_MATCH_NAME;
+	const char *names[CLI_MOST_SUBJECTS + 1];
+	size_t count = 0;
 	struct ic_error err;
 
-	if (explanation->subject_count == 0 || explanation->failed)
+	for (size_t i = 0; i < explanation->subject_count; i++)
+		if (!explanation->subjects[i].is_found)
+			names[count++] = explanation->subjects[i].name;
+	names[count] = NULL;
+	if (count == 0 || explanation->failed)
 		return;
-	// Functions without instances matter only here: there are ten times as many. And only all
-	// units together show that there is no such function.
-	options.declarations = true;
-	options.functions = NULL;
+	// Copies are known. Functions without any matter only here: there are ten times as many.
+	// And only all units together show that there is no such function.
+	options.names_only = true;
+	options.functions = is_name && !options.inline_table ? names : NULL; // a table has few
 	explanation->is_of_table = options.inline_table;
 	struct ic_index *index = ic_index_build(image, &options, &err);
 	if (!index || !add_index(explanation, index, &err)) {
-		cli_complain("%s", err.message);
-		explanation->failed = true;
+		fail(explanation, &err);
 	} else if (index_options->functions && !options.inline_table) {
 		// Of a table, what is wrong in calls of other functions has no part in this.
 		explanation->failed |= cli_files_print_index_problems(index, ic_image_path(image));
 	}
+	if (index && is_name)
+		add_all_names(explanation, index);
 	ic_index_free(index);
-	if (!explanation->failed && explanation->match == IC_MATCH_NAME &&
-	    !add_symbols(explanation, image, &err)) {
-		cli_complain("%s", err.message);
-		explanation->failed = true;
-	}
+	if (!explanation->failed && is_name && !add_symbols(explanation, image, &err))
+		fail(explanation, &err);
 }
 
 static void explain_symbol(const struct cli_subject *subject, const char *path)
@@ -228,6 +265,8 @@ static void explain_subjects(const struct cli_explanation *explanation, const ch
 
 	for (size_t i = 0; i < explanation->subject_count; i++) {
 		const struct cli_subject *subject = &explanation->subjects[i];
+		if (subject->is_found)
+			continue;
 		is_named |= !subject->is_host;
 		bool has_symbol = subject->symbol && lacks_copies(subject);
 		if (has_symbol)
@@ -243,7 +282,8 @@ static void explain_subjects(const struct cli_explanation *explanation, const ch
 	for (size_t i = 0; i < explanation->subject_count && !is_host_unknown; i++) {
 		const struct cli_subject *subject = &explanation->subjects[i];
 		bool has_symbol = subject->symbol && lacks_copies(subject);
-		if (!subject->is_host && subject->summary.functions > 0 && !has_symbol)
+		if (!subject->is_host && !subject->is_found && subject->summary.functions > 0 &&
+		    !has_symbol)
 			explanation->known(explanation->context, subject, path);
 	}
 }
@@ -252,6 +292,11 @@ bool cli_explain_end(struct cli_explanation *explanation, const char *path)
 {
 	if (!explanation->failed)
 		explain_subjects(explanation, path);
+	return !explanation->failed;
+}
+
+void cli_explain_free(struct cli_explanation *explanation)
+{
 	for (size_t i = 0; i < explanation->subject_count; i++) {
 		struct cli_subject *subject = &explanation->subjects[i];
 
@@ -261,5 +306,5 @@ bool cli_explain_end(struct cli_explanation *explanation, const char *path)
 		for (size_t j = 0; j < subject->name_count; j++)
 			free(subject->names[j]);
 	}
-	return !explanation->failed;
+	explanation->subject_count = 0;
 }

@@ -44,7 +44,8 @@ struct ic_index_options {
 	uint32_t jobs;
 	/** Also the calls that were not inlined. */
 	bool calls;
-	/** Also the functions that have no instance, for saying why not. */
+	/** Also the functions that have no instance, for saying why not; if `functions` names some,
+	 *  those that may be called so. */
 	bool declarations;
 	/** Names of functions, as IC_MATCH_NAME has them, with NULL after the last: the index is
 	 * only used for these, not for globs or regular expressions. Units that cannot have such
@@ -67,6 +68,12 @@ struct ic_index_options {
 	 *  copy is within which are not known (ic_site::has_only_entry). It and its types must live
 	 * as long as the index. NULL for DWARF. */
 	const struct ic_btf_inline *inline_table;
+	/** No copies and no calls: only the functions that may be called one of `functions`, and of
+	 * all others the names, each at least once; if `functions` is NULL, all functions. For
+	 * telling that no function has a name (ic_sites_summary()), and which names are like it
+	 * (ic_index_nearest_names()), in about the time of an index of copies. All units are read,
+	 * whatever `whole_below` is. */
+	bool names_only;
 };
 
 /**

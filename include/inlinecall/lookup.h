@@ -155,10 +155,10 @@ IC_API size_t ic_sites_chain(const struct ic_sites *sites, const struct ic_site 
 IC_API const char *ic_index_symbol(const struct ic_index *index, struct ic_range range,
 				   const char *function);
 
-/** What became of the functions that a query names. Since: 0.1 */
+/** What became of the functions of a name. Since: 0.1 */
 struct ic_function_summary {
 	uint64_t functions; /**< that match; those without instances only in an index built with
-			     *   `declarations` */
+			     *   `declarations` or `names_only` */
 	uint64_t inlined;   /**< instances of them */
 	uint64_t with_code; /**< inlined instances of which code is left */
 	uint64_t hosts;     /**< out-of-line copies */
@@ -174,12 +174,17 @@ struct ic_function_summary {
  * Says what became of the functions that the query names; its other fields do not matter, and it
  * may not be NULL.
  *
+ * @param summaries  [out] One for each name, in their order. Of a query without a name one, of all
+ *                   functions.
+ *
  * @return false as ic_sites_find() returns NULL.
+ *
+ * Time: O(n) for n functions and instances, however many names there are.
  *
  * Since: 0.1
  */
 IC_API bool ic_sites_summary(const struct ic_index *index, const struct ic_sites_query *query,
-			     struct ic_function_summary *summary, struct ic_error *err);
+			     struct ic_function_summary *summaries, struct ic_error *err);
 
 /**
  * The function names of the index that are most like `name`, the nearest first.

@@ -50,6 +50,12 @@ struct ic_dwarf {
 	const struct ic_unit_source *source;
 };
 
+// Whether the bytes of a section can be had without ic_dwarf_section(), which may decompress it.
+static inline bool ic_dwarf_is_readable(struct ic_bytes section)
+{
+	return section.data || section.size == 0;
+}
+
 // The bytes of `section`, which must be a member of the dwarf.
 static inline bool ic_dwarf_section(const struct ic_dwarf *dwarf, const struct ic_bytes *section,
 				    struct ic_bytes *bytes, struct ic_error *err)

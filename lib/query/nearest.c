@@ -61,13 +61,33 @@ static size_t insert(struct ic_near_name *list, size_t count, size_t capacity,
 	return count;
 }
 
+// Which characters a text has, as bits by their lowest six.
+static uint64_t letters_of(const char *text, size_t length)
+{
+	uint64_t letters = 0;
+
+	for (size_t i = 0; i < length; i++)
+		letters |= 1ull << (text[i] & 63);
+	return letters;
+}
+
+// A change adds one letter that a name lacks at most, so that most names need no comparison.
+static bool is_too_far(const struct ic_nearest *search, uint64_t letters)
+{
+	unsigned lacking = (unsigned)__builtin_popcountll(search->letters & ~letters);
+	unsigned more = (unsigned)__builtin_popcountll(letters & ~search->letters);
+
+	return lacking > search->limit || more > search->limit;
+}
+
 static void compare_name(struct ic_nearest *search, const char *other, const char *part,
 			 size_t part_length)
 {
 	size_t gap = part_length > search->length ? part_length - search->length
 						  : search->length - part_length;
 
-	if (part_length > LONGEST_COMPARED || gap > search->limit)
+	if (part_length > LONGEST_COMPARED || gap > search->limit ||
+	    is_too_far(search, letters_of(part, part_length)))
 		return;
 	unsigned distance =
 		edit_distance(search->name, search->length, part, part_length, search->limit);
@@ -86,6 +106,8 @@ static const char *skip_package(const char *name)
 	const char *last = name;
 	int depth = 0;
 
+	if (!strchr(name, '.')) // nearly all
+		return name;
 	for (; *name; name++) {
 		depth += (*name == '[') - (*name == ']');
 		if (*name == '.' && depth == 0)
@@ -125,6 +147,7 @@ void ic_nearest_init(struct ic_nearest *nearest, const char *name, const char *c
 		.name = name,
 		.length = length,
 		.capacity = capacity > IC_MOST_NEAREST ? IC_MOST_NEAREST : capacity,
+		.letters = letters_of(name, length),
 		.limit = (unsigned)(length < 3 ? 1 : length / 3 + 1),
 		.has_bracket = memchr(name, '<', length) || memchr(name, '[', length),
 		.has_dot = memchr(name, '.', length) != NULL,

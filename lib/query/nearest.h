@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { IC_MOST_NEAREST = 16 };
 
@@ -15,7 +16,8 @@ struct ic_near_name {
 struct ic_nearest {
 	const char *name; // without scopes
 	size_t length, count, capacity;
-	unsigned limit; // the largest distance that counts as similar
+	uint64_t letters; // that the name has
+	unsigned limit;   // the largest distance that counts as similar
 	bool has_bracket, has_dot;
 	struct ic_near_name list[IC_MOST_NEAREST]; // sorted by distance, then by name
 };

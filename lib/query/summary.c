@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/name_parts.h"
 #include "query/matcher.h"
 #include "query/names.h"
 #include "query/nearest.h"
@@ -19,57 +18,97 @@ static void take_place(struct ic_function_summary *summary, const struct ic_func
 	summary->is_defined = is_defined;
 }
 
-static void add_unit(struct ic_function_summary *summary, struct ic_matchers *matchers,
-		     const struct ic_unit_model *unit, bool *matches)
+struct summarizer {
+	const struct ic_index *index;
+	struct ic_matchers matchers;
+	struct ic_function_summary *summaries;
+	// By function of a unit, those of its names: from one offset in `names` to the next.
+	IC_ARRAY(uint32_t) offsets, names;
+};
+
+static void add_function(struct ic_function_summary *summary, const struct ic_function *function)
 {
-	for (uint32_t i = 0; i < unit->function_count; i++) {
-		const struct ic_function *function = &unit->functions[i];
+	summary->functions++;
+	summary->was_inlined |= function->inlining == IC_INLINING_INLINED ||
+				function->inlining == IC_INLINING_DECLARED_INLINED;
+	take_place(summary, function, false);
+}
 
-		matches[i] = ic_matchers_match(matchers, function);
-		if (!matches[i])
-			continue;
-		summary->functions++;
-		summary->was_inlined |= function->inlining == IC_INLINING_INLINED ||
-					function->inlining == IC_INLINING_DECLARED_INLINED;
-		take_place(summary, function, false);
-	}
-	for (uint32_t i = 0; i < unit->instance_count; i++) {
-		const struct ic_instance *instance = &unit->instances[i];
-
-		if (instance->function == IC_NONE || !matches[instance->function])
-			continue;
-		take_place(summary, &unit->functions[instance->function], true);
-		if (instance->kind == IC_INSTANCE_HOST) {
-			summary->hosts += instance->range_count > 0;
-		} else {
-			summary->inlined++;
-			summary->with_code += ic_instance_has_code(unit, instance);
-		}
+static void add_instance(struct ic_function_summary *summary, const struct ic_unit_model *unit,
+			 const struct ic_instance *instance)
+{
+	take_place(summary, &unit->functions[instance->function], true);
+	if (instance->kind == IC_INSTANCE_HOST) {
+		summary->hosts += instance->range_count > 0;
+	} else {
+		summary->inlined++;
+		summary->with_code += ic_instance_has_code(unit, instance);
 	}
 }
 
-bool ic_sites_summary(const struct ic_index *index, const struct ic_sites_query *query,
-		      struct ic_function_summary *summary, struct ic_error *err)
+// Notes the names that a function has: the only one, number 0, if there are none.
+static bool add_names(struct summarizer *summarizer, const struct ic_function *function)
 {
-	struct ic_matchers matchers;
-	struct ic_error unwanted;
-	uint32_t most = 0;
+	static const uint32_t all = 0;
+	const uint32_t *found = &all;
+	uint32_t count = 1;
 
-	*summary = (struct ic_function_summary){ 0 };
+	if (summarizer->matchers.count > 0)
+		found = ic_matchers_find(&summarizer->matchers, function, &count);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t *name = IC_ARRAY_PUSH(&summarizer->names);
+		if (!name)
+			return false;
+		*name = found[i];
+		add_function(&summarizer->summaries[found[i]], function);
+	}
+	return true;
+}
+
+static bool add_unit(struct summarizer *summarizer, const struct ic_unit_model *unit)
+{
+	summarizer->names.count = 0;
+	if (!IC_ARRAY_RESERVE(&summarizer->offsets, unit->function_count + 1ull))
+		return false;
+	uint32_t *offsets = summarizer->offsets.items;
+	for (uint32_t i = 0; i < unit->function_count; i++) {
+		offsets[i] = summarizer->names.count;
+		if (!add_names(summarizer, &unit->functions[i]))
+			return false;
+	}
+	offsets[unit->function_count] = summarizer->names.count;
+	for (uint32_t i = 0; summarizer->names.count > 0 && i < unit->instance_count; i++) {
+		const struct ic_instance *instance = &unit->instances[i];
+		if (instance->function == IC_NONE)
+			continue;
+		for (uint32_t j = offsets[instance->function]; j < offsets[instance->function + 1];
+		     j++)
+			add_instance(&summarizer->summaries[summarizer->names.items[j]], unit,
+				     instance);
+	}
+	return true;
+}
+
+bool ic_sites_summary(const struct ic_index *index, const struct ic_sites_query *query,
+		      struct ic_function_summary *summaries, struct ic_error *err)
+{
+	struct summarizer summarizer = { .index = index, .summaries = summaries };
+	struct ic_error unwanted;
+	bool ok = true;
+
 	if (!err)
 		err = &unwanted;
-	if (!ic_matchers_init(&matchers, index, query->function,
+	if (!ic_matchers_init(&summarizer.matchers, index, query->function,
 			      query->function ? query->more_functions : NULL, query->match, err))
 		return false;
-	for (uint32_t i = 0; i < index->unit_count; i++)
-		if (index->units[i].function_count > most)
-			most = index->units[i].function_count;
-	bool *matches = ic_items_alloc(most + 1ull, sizeof(*matches));
-	for (uint32_t i = 0; matches && i < index->unit_count; i++)
-		add_unit(summary, &matchers, &index->units[i], matches);
-	bool ok = matches && ic_matchers_are_sound(&matchers);
-	ic_matchers_deinit(&matchers);
-	free(matches);
+	for (uint32_t i = 0; i == 0 || i < summarizer.matchers.count; i++)
+		summaries[i] = (struct ic_function_summary){ 0 };
+	for (uint32_t i = 0; ok && i < index->unit_count; i++)
+		ok = add_unit(&summarizer, &index->units[i]);
+	ok = ok && ic_matchers_are_sound(&summarizer.matchers);
+	ic_matchers_deinit(&summarizer.matchers);
+	IC_ARRAY_FREE(&summarizer.offsets);
+	IC_ARRAY_FREE(&summarizer.names);
 	return ok || ic_fail_memory(err);
 }
 

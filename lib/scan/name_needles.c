@@ -27,8 +27,8 @@ static bool is_abbreviated(const struct ic_name_part *part)
 	return false;
 }
 
-// False if the name can be spelt in too many ways: "operator+" is "pl" in a symbol.
-static bool analyse(struct ic_sought_name *sought, const char *pattern, char *stem)
+static void analyse(struct ic_name_needles *needles, struct ic_sought_name *sought,
+		    const char *pattern, char *stem)
 {
 	const char *suffix = ic_clone_suffix(pattern);
 	struct ic_name_parts parts;
@@ -48,10 +48,12 @@ static bool analyse(struct ic_sought_name *sought, const char *pattern, char *st
 	sought->follows = end < part.length ? part.start[end] : 0;
 	if (!sought->follows || strchr("<[(", sought->follows))
 		snprintf(sought->count, sizeof(sought->count), "%zu", sought->length);
-	return sought->length > 0 && !memchr(part.start, '{', part.length) &&
-	       !is_abbreviated(&part) &&
-	       !(sought->length == strlen("operator") &&
-		 memcmp(sought->word, "operator", sought->length) == 0);
+	if (sought->length == 0 || memchr(part.start, '{', part.length))
+		needles->are_names_clear = needles->are_symbols_clear = false;
+	// "operator+" is "pl" in a symbol.
+	if (is_abbreviated(&part) || (sought->length == strlen("operator") &&
+				      memcmp(sought->word, "operator", sought->length) == 0))
+		needles->are_symbols_clear = false;
 }
 
 // Whether the text begins like the name of a function; `at` is where the word is.
@@ -144,10 +146,14 @@ bool ic_name_needles_collect(struct ic_name_needles *needles, const struct ic_dw
 {
 	uint64_t limit = larger(dwarf->str.size, dwarf->line_str.size);
 
+	needles->dwarf = NULL;
+	if (!ic_dwarf_is_readable(dwarf->str) || !ic_dwarf_is_readable(dwarf->line_str))
+		return true;
 	if (!ic_offset_set_begin(&needles->offsets, limit < 1ull << 32 ? limit : 1ull << 32))
 		return false;
 	add_strings(needles, dwarf->str);
 	add_strings(needles, dwarf->line_str);
+	needles->dwarf = dwarf;
 	return true;
 }
 
@@ -158,6 +164,26 @@ bool ic_name_needles_has_word(const struct ic_name_needles *needles, const struc
 
 	return sought->length <= bytes.size - position &&
 	       memcmp(bytes.data + position, sought->word, sought->length) == 0;
+}
+
+bool ic_name_needles_may_be(const struct ic_name_needles *needles, const struct ic_unit *unit,
+			    const struct ic_value *value)
+{
+	bool is_collected = unit->dwarf == needles->dwarf &&
+			    (value->form == DW_FORM_strp || value->form == DW_FORM_line_strp);
+	struct ic_error err;
+	const char *text;
+
+	if (is_collected)
+		return ic_offset_set_has(&needles->offsets, (uint32_t)value->number);
+	if (!ic_value_string(value, unit, &text, &err))
+		return true; // reading all of the function reports why
+	for (uint32_t i = 0; i < needles->names.count; i++) {
+		const struct ic_sought_name *sought = &needles->names.items[i];
+		if (memmem(text, strlen(text), sought->word, sought->length))
+			return true;
+	}
+	return false;
 }
 
 // ---- Names
@@ -172,30 +198,31 @@ static bool add_word(struct ic_name_needles *needles, const struct ic_sought_nam
 	return ic_byte_search_add(&needles->words, needle);
 }
 
-static bool analyse_all(struct ic_name_needles *needles, const char *const *names, char *stem,
-			bool *clear)
+static bool analyse_all(struct ic_name_needles *needles, const char *const *names, char *stem)
 {
-	for (*clear = true; *clear && *names; names++) {
+	for (; needles->are_names_clear && *names; names++) {
 		struct ic_sought_name *sought = IC_ARRAY_PUSH(&needles->names);
 		if (!sought)
 			return false;
-		*clear = analyse(sought, *names, stem);
-		if (*clear && !add_word(needles, sought, needles->names.count - 1))
+		analyse(needles, sought, *names, stem);
+		if (needles->are_names_clear &&
+		    !add_word(needles, sought, needles->names.count - 1))
 			return false;
 	}
 	ic_byte_search_prepare(&needles->words);
 	return true;
 }
 
-bool ic_name_needles_analyse(struct ic_name_needles *needles, const char *const *names, bool *clear)
+bool ic_name_needles_analyse(struct ic_name_needles *needles, const char *const *names)
 {
 	size_t longest = 0;
 
 	for (size_t i = 0; names[i]; i++)
 		if (strlen(names[i]) > longest)
 			longest = strlen(names[i]);
+	needles->are_names_clear = needles->are_symbols_clear = true;
 	char *stem = malloc(longest + 1);
-	bool ok = stem && analyse_all(needles, names, stem, clear);
+	bool ok = stem && analyse_all(needles, names, stem);
 	free(stem);
 	return ok;
 }

@@ -8,6 +8,7 @@
 
 #include "base/byte_search.h"
 #include "base/offset_set.h"
+#include "dwarf/form.h"
 #include "dwarf/unit.h"
 
 struct ic_sought_name {
@@ -27,13 +28,14 @@ struct ic_sought_name {
 struct ic_name_needles {              // zero-initialised: no names
 	struct ic_byte_search words;  // their first bytes; `of` is the number of a name
 	struct ic_offset_set offsets; // of strings; of 64-bit ones the lower half
+	const struct ic_dwarf *dwarf; // whose strings these are; NULL if none were collected
 	IC_ARRAY(struct ic_sought_name) names;
+	// Whether all spellings of the names are known, those in DW_AT_name and those in symbols.
+	bool are_names_clear, are_symbols_clear;
 };
 
-// Takes the names, of a list that NULL ends; they are borrowed. *clear: whether all their spellings
-// can be told. False if memory is out.
-bool ic_name_needles_analyse(struct ic_name_needles *needles, const char *const *names, bool *clear)
-	IC_CHECKED;
+// Takes the names, of a list that NULL ends; they are borrowed. False if memory is out.
+bool ic_name_needles_analyse(struct ic_name_needles *needles, const char *const *names) IC_CHECKED;
 
 // Collects the offsets for the sections of one file, instead of those that were there. False if
 // memory is out.
@@ -45,6 +47,11 @@ bool ic_name_needles_collect(struct ic_name_needles *needles, const struct ic_dw
 // Whether the word of a needle is at `position`, where its first bytes were found.
 bool ic_name_needles_has_word(const struct ic_name_needles *needles, const struct ic_needle *needle,
 			      struct ic_bytes bytes, size_t position);
+
+// Whether a string attribute may be one of the names, whose spellings there are clear. Does not
+// read the text if it is one of the collected strings.
+bool ic_name_needles_may_be(const struct ic_name_needles *needles, const struct ic_unit *unit,
+			    const struct ic_value *value);
 
 void ic_name_needles_free(struct ic_name_needles *needles);
 

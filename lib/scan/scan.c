@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/workers.h"
+#include "scan/name_needles.h"
 #include "scan/scan_model.h"
 #include "scan/scan_names.h"
 #include "scan/scan_reference.h"
@@ -391,7 +392,8 @@ static bool is_small(const struct ic_unit_list *list, uint64_t whole_below)
 
 // Selects the units that can have the names.
 static bool select_units(struct ic_scan *scan, const struct ic_scan_file *file,
-			 const char *const *names, atomic_uchar *wanted, struct ic_error *err)
+			 struct ic_name_needles *needles, atomic_uchar *wanted,
+			 struct ic_error *err)
 {
 	struct ic_scan_context *context = &scan->context;
 	struct ic_pending_addends addends;
@@ -403,35 +405,67 @@ static bool select_units(struct ic_scan *scan, const struct ic_scan_file *file,
 	// Another thread may be relocating what is searched. Nothing is loaded here.
 	if (context->addends)
 		ic_elf_file_lock(file->file);
-	bool ok = ic_scan_names_select(context, names, wanted, err);
+	bool ok = ic_scan_names_select(context, needles, wanted, err);
 	if (context->addends)
 		ic_elf_file_unlock(file->file);
 	context->addends = NULL;
 	return ok;
 }
 
-// Reads the units that can have functions of the requested names.
-static bool scan_for_names(struct ic_scan *scan, const struct ic_scan_file *file,
-			   const struct ic_index_options *options, struct ic_problems *problems,
-			   struct ic_error *err)
+// Reads the units that are `wanted`, and if no code of these is in the file, the others too: only
+// all of them show that nothing fits.
+static bool scan_wanted(struct ic_scan *scan, const struct ic_scan_file *file,
+			const struct ic_index_options *options, const atomic_uchar *wanted,
+			struct ic_problems *problems, struct ic_error *err)
 {
-	uint32_t count = scan->context.units.units.count;
-	atomic_uchar *wanted = ic_items_alloc(count + 1ull, sizeof(*wanted));
 	uint64_t addr;
+
+	if (!need_units(scan, file, wanted, 1, err) ||
+	    !scan_some(scan, options, wanted, 1, problems, err))
+		return false;
+	return !is_outside(scan->context.index, &addr) ||
+	       (need_units(scan, file, wanted, 0, err) &&
+		scan_some(scan, options, wanted, 0, problems, err));
+}
+
+// Reads the units that can have functions of the requested names or, if there is nothing to choose
+// by, all of them.
+static bool scan_with_needles(struct ic_scan *scan, const struct ic_debug *debug,
+			      const struct ic_index_options *options,
+			      struct ic_name_needles *needles, struct ic_problems *problems,
+			      struct ic_error *err)
+{
+	const struct ic_unit_list *list = &scan->context.units;
+	uint32_t count = list->units.count;
+	atomic_uchar *wanted = ic_items_alloc(count + 1ull, sizeof(*wanted));
+	bool chooses = needles->are_symbols_clear && !options->names_only &&
+		       !is_small(list, options->whole_below);
+	bool filters = needles->are_names_clear && (options->declarations || options->names_only);
 
 	if (!wanted)
 		return ic_fail_memory(err);
 	for (uint32_t i = 0; i < count; i++)
 		wanted[i] = 1;
-	bool ok = (is_small(&scan->context.units, options->whole_below) ||
-		   select_units(scan, file, options->functions, wanted, err)) &&
-		  need_units(scan, file, wanted, 1, err) &&
-		  scan_some(scan, options, wanted, 1, problems, err);
-	// Only reading all units shows that nothing fits.
-	if (ok && is_outside(scan->context.index, &addr))
-		ok = need_units(scan, file, wanted, 0, err) &&
-		     scan_some(scan, options, wanted, 0, problems, err);
+	bool ok = !chooses || select_units(scan, &debug->main, needles, wanted, err);
+	if (ok && filters && !needles->dwarf && debug->main_dwarf)
+		ok = ic_name_needles_collect(needles, debug->main_dwarf) || ic_fail_memory(err);
+	scan->context.needles = filters ? needles : NULL;
+	ok = ok && scan_wanted(scan, &debug->main, options, wanted, problems, err);
+	scan->context.needles = NULL;
 	free(wanted);
+	return ok;
+}
+
+static bool scan_for_names(struct ic_scan *scan, const struct ic_debug *debug,
+			   const struct ic_index_options *options, struct ic_problems *problems,
+			   struct ic_error *err)
+{
+	struct ic_name_needles needles = { .names.count = 0 };
+	bool ok = ic_name_needles_analyse(&needles, options->functions)
+			  ? scan_with_needles(scan, debug, options, &needles, problems, err)
+			  : ic_fail_memory(err);
+
+	ic_name_needles_free(&needles);
 	return ok;
 }
 
@@ -445,6 +479,7 @@ bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_ind
 		.parameters = options->parameters,
 		.paths = options->paths,
 		.functions = options->functions,
+		.names_only = options->names_only,
 	};
 	bool has_dies = !options->inline_table;
 	struct ic_scan scan;
@@ -453,7 +488,7 @@ bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_ind
 	index->has_parameters = options->parameters;
 	bool ok = ic_scan_open(&scan, index, debug, &want, problems, err) &&
 		  (options->functions && has_dies
-			   ? scan_for_names(&scan, &debug->main, options, problems, err)
+			   ? scan_for_names(&scan, debug, options, problems, err)
 			   : scan_some(&scan, options, NULL, 0, problems, err));
 
 	if (ok && is_outside(index, &addr))

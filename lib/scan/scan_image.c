@@ -198,7 +198,7 @@ static bool wants_parts(const struct ic_image *image, const struct ic_index_opti
 	const struct ic_elf_file *file = image->has_debug_file ? &image->debug_file : &image->file;
 	const struct ic_section *info = ic_elf_file_debug_section(file, ".debug_info");
 
-	return options->functions && file->is_relocatable && info &&
+	return options->functions && !options->names_only && file->is_relocatable && info &&
 	       info->raw.size >= options->whole_below &&
 	       !ic_elf_file_debug_section(file, ".debug_addr") &&
 	       !ic_elf_file_debug_section(file, ".debug_str_offsets");

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/workers.h"
-#include "scan/name_needles.h"
 
 // If fewer units than this are searched, it is not tried on some of them first.
 enum { FEWEST_TO_TRY = 32, ONE_IN = 16 };
@@ -13,7 +12,7 @@ enum { MOST_CHOSEN = 70 };
 
 struct search {
 	struct ic_scan_context *context;
-	struct ic_name_needles needles;
+	struct ic_name_needles *needles;
 	// What .debug_info is searched for in one pass: the words and, if they are few, the
 	// offsets.
 	struct ic_byte_search bytes;
@@ -42,8 +41,8 @@ static bool take_found(const struct ic_needle *needle, size_t position, void *co
 	struct hit *hit = context;
 	const struct search *search = hit->search;
 
-	hit->any = needle->of == IC_NONE || ic_name_needles_has_word(&search->needles, needle,
-								     search->dwarf->info, position);
+	hit->any = needle->of == IC_NONE ||
+		   ic_name_needles_has_word(search->needles, needle, search->dwarf->info, position);
 	return !hit->any;
 }
 
@@ -79,7 +78,7 @@ static bool can_have_name(const struct search *search, const struct ic_unit *uni
 	// Of a relocatable file the relocations have the offsets.
 	return hit.any ||
 	       (!search->has_few && !search->context->addends &&
-		ic_offset_set_find(&search->needles.offsets, info, search->dwarf->swap, start,
+		ic_offset_set_find(&search->needles->offsets, info, search->dwarf->swap, start,
 				   end) < end) ||
 	       is_overwritten(info, start, end);
 }
@@ -158,7 +157,7 @@ static void search_addends(struct ic_items *items, uint32_t worker, void *contex
 			size_t at = j * addends->entry_size;
 			uint32_t addend =
 				ic_load32(addends->entries.data + at + addends->at, addends->swap);
-			if (!ic_offset_set_has(&search->needles.offsets, addend))
+			if (!ic_offset_set_has(&search->needles->offsets, addend))
 				continue;
 			uint64_t off = ic_pending_addend_target(addends, at);
 			const struct ic_unit *unit =
@@ -227,7 +226,7 @@ static bool search_tables(struct search *search, struct ic_error *err)
 	bool ok = list_tables(&tables, search->context, &arena);
 
 	for (size_t i = 0; ok && i < offsets.size; i++) {
-		i = ic_offset_set_find(&search->needles.offsets, offsets, search->dwarf->swap, i,
+		i = ic_offset_set_find(&search->needles->offsets, offsets, search->dwarf->swap, i,
 				       offsets.size);
 		if (i < offsets.size)
 			take_offset(&tables, i);
@@ -250,8 +249,8 @@ static bool add_offset(struct ic_byte_search *bytes, uint32_t off, bool swap)
 // Prepares the search of .debug_info.
 static bool prepare(struct search *search)
 {
-	const struct ic_offset_set *offsets = &search->needles.offsets;
-	const struct ic_byte_search *words = &search->needles.words;
+	const struct ic_offset_set *offsets = &search->needles->offsets;
+	const struct ic_byte_search *words = &search->needles->words;
 	struct ic_byte_search *bytes = &search->bytes;
 	bool ok = true;
 
@@ -270,7 +269,7 @@ static bool search_section(struct search *search, struct ic_error *err)
 {
 	const struct ic_pending_addends *addends = search->context->addends;
 
-	if (!ic_name_needles_collect(&search->needles, search->dwarf) || !prepare(search))
+	if (!ic_name_needles_collect(search->needles, search->dwarf) || !prepare(search))
 		return ic_fail_memory(err);
 	want_units(search, 0);
 	if (addends)
@@ -332,14 +331,8 @@ static bool may_have_links(const struct ic_dwarf *dwarf, bool *may, struct ic_er
 	return ok || ic_fail_memory(err);
 }
 
-// A section that is decompressed on demand is not decompressed for this.
-static bool is_readable(struct ic_bytes section)
-{
-	return section.data || section.size == 0;
-}
-
 // Whether the units of one section need no other section's, and refer to strings only by offsets
-// that can be searched for.
+// that can be searched for. A section that is decompressed on demand is not decompressed for this.
 static bool stands_alone(const struct ic_dwarf *dwarf, bool *alone, struct ic_error *err)
 {
 	bool may = false;
@@ -347,8 +340,8 @@ static bool stands_alone(const struct ic_dwarf *dwarf, bool *alone, struct ic_er
 
 	*alone = !may && dwarf->source->has_dies && !dwarf->is_types && !dwarf->is_split &&
 		 !dwarf->is_supplementary && !dwarf->supplementary &&
-		 !dwarf->supplementary_missing && is_readable(dwarf->str) &&
-		 is_readable(dwarf->line_str) && is_readable(dwarf->str_offsets);
+		 !dwarf->supplementary_missing && ic_dwarf_is_readable(dwarf->str) &&
+		 ic_dwarf_is_readable(dwarf->line_str) && ic_dwarf_is_readable(dwarf->str_offsets);
 	return ok;
 }
 
@@ -383,16 +376,12 @@ static bool select_units(struct search *search, struct ic_error *err)
 	return true;
 }
 
-bool ic_scan_names_select(struct ic_scan_context *context, const char *const *names,
+bool ic_scan_names_select(struct ic_scan_context *context, struct ic_name_needles *needles,
 			  atomic_uchar *wanted, struct ic_error *err)
 {
-	struct search search = { .context = context, .wanted = wanted };
-	bool clear;
-	bool ok = ic_name_needles_analyse(&search.needles, names, &clear)
-			  ? !clear || select_units(&search, err)
-			  : ic_fail_memory(err);
+	struct search search = { .context = context, .needles = needles, .wanted = wanted };
+	bool ok = select_units(&search, err);
 
 	ic_byte_search_free(&search.bytes);
-	ic_name_needles_free(&search.needles);
 	return ok;
 }

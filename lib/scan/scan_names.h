@@ -5,15 +5,16 @@
 #ifndef SCAN_SCAN_NAMES_H
 #define SCAN_SCAN_NAMES_H
 
+#include "scan/name_needles.h"
 #include "scan/scan_stream.h"
 
-// Clears `wanted`, by unit, for the units without a function called by any of `names` (a list that
-// NULL ends) in the sense of IC_MATCH_NAME. All stay wanted if that cannot be decided: a name may
-// be spelt in too many ways, units may take names from one another, or the strings cannot be
-// searched (docs/decisions/0016). False if memory is out.
+// Clears `wanted`, by unit, for the units without a function called by any of the names that the
+// needles were made of. All stay wanted if that cannot be decided: units may take names from one
+// another, or the strings cannot be searched (docs/decisions/0016); or if nearly all would.
+// Collects the needles of the units' section. False if memory is out.
 //
 // Time: that of reading .debug_info and .debug_str once, on all threads.
-bool ic_scan_names_select(struct ic_scan_context *context, const char *const *names,
+bool ic_scan_names_select(struct ic_scan_context *context, struct ic_name_needles *needles,
 			  atomic_uchar *wanted, struct ic_error *err) IC_CHECKED;
 
 #endif

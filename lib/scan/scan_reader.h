@@ -18,9 +18,9 @@ struct ic_scan_wanted { // the only addresses requested, sorted
 };
 
 struct ic_scan_want {  // what is read of units, and how
-	uint32_t jobs; // as in struct ic_index_options, as are calls, declarations, parameters and
-		       // paths
-	bool calls, declarations, parameters;
+	uint32_t jobs; // as in struct ic_index_options, as are calls, declarations, parameters,
+		       // names_only and paths
+	bool calls, declarations, parameters, names_only;
 	// Names that functions are wanted by, as in struct ic_index_options; NULL if all are. Units
 	// with DIEs have been chosen by them.
 	const char *const *functions;
@@ -31,6 +31,8 @@ struct ic_scan_want {  // what is read of units, and how
 	enum ic_paths paths;
 };
 
+struct ic_name_needles;
+
 struct ic_scan_context { // read only while workers run, except for what belongs to a unit
 	struct ic_scan_want want;
 	struct ic_index *index;
@@ -39,6 +41,9 @@ struct ic_scan_context { // read only while workers run, except for what belongs
 	struct ic_unit_list units; // its own copy: see ic_scan_units_copy()
 	// Of the section of units that is relocated on demand; NULL if there is none.
 	const struct ic_pending_addends *addends;
+	// Of the names of `functions`, if all their spellings in DW_AT_name are known; else NULL.
+	// Functions of other names that have no copies are left out.
+	const struct ic_name_needles *needles;
 	const struct ic_scan_wanted *wanted; // by unit: see struct ic_scan_request
 	// Bytes of line programs that may still be run for `wanted`: a table may be shared, but not
 	// by a million units.

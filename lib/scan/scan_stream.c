@@ -1,5 +1,7 @@
 #include "scan/scan_stream.h"
 
+#include "scan/scan_function_names.h"
+
 // Resets the stream for another unit, as the reader does.
 static void forget_last_unit(struct ic_scan_stream *stream)
 {
@@ -17,6 +19,7 @@ static void forget_last_unit(struct ic_scan_stream *stream)
 			   .declarations = IC_ARRAY_EMPTIED(last.built.declarations),
 			   .sequences = IC_ARRAY_EMPTIED(last.built.sequences),
 			   .rows = IC_ARRAY_EMPTIED(last.built.rows) },
+		.names = last.names,
 		.function_of = last.function_of,
 		.references = last.references,
 	};
@@ -79,5 +82,6 @@ void ic_scan_stream_free(struct ic_scan_stream *stream)
 	IC_ARRAY_FREE(&built->sequences);
 	IC_ARRAY_FREE(&built->rows);
 	IC_ARRAY_FREE(&stream->references);
+	ic_scan_names_free(stream->names);
 	ic_map_free(&stream->function_of);
 }

@@ -44,7 +44,8 @@ struct ic_scan_stream {
 	uint32_t padding; // zeros after the last DIE so far
 	bool has_stray;   // a DIE outside the unit's root DIE was reported
 	struct ic_scan_built built;
-	struct ic_map function_of;                     // by offset in .debug_info: in the functions
+	struct ic_scan_names *names; // see scan/scan_function_names.h; NULL if none was kept
+	struct ic_map function_of;   // by offset in .debug_info: in the functions
 	IC_ARRAY(struct ic_scan_reference) references; // of all units since the last round
 };
 

@@ -4,6 +4,7 @@
 
 #include "scan/scan_calls.h"
 #include "scan/scan_function.h"
+#include "scan/scan_function_names.h"
 #include "scan/scan_lines.h"
 #include "scan/scan_pc.h"
 #include "scan/scan_rows.h"
@@ -29,16 +30,16 @@ static bool is_flat(const struct ic_unit *unit)
 static void start_walk(struct ic_scan_stream *stream, bool flat)
 {
 	const struct ic_scan_want *want = &stream->reader.context->want;
-	uint8_t kinds = SCAN_KIND_INLINED | SCAN_KIND_HOST;
-
-	if (want->calls)
-		kinds |= SCAN_KIND_CALL;
+	uint8_t kinds = SCAN_KIND_HOST;
 	bool has_scopes = want->scopes || !want->code_map;
 
-	if (want->calls || (has_scopes && (!flat || want->declarations)))
+	if (!want->names_only)
+		kinds |= SCAN_KIND_INLINED | (want->calls ? SCAN_KIND_CALL : 0) |
+			 (want->parameters ? SCAN_KIND_PARAMETER : 0);
+	if (!flat && (has_scopes || want->calls))
 		kinds |= SCAN_KIND_SCOPE | SCAN_KIND_DECLARED;
-	if (want->parameters)
-		kinds |= SCAN_KIND_PARAMETER;
+	if (want->declarations || want->names_only)
+		kinds |= SCAN_KIND_DECLARED;
 	ic_walk_init(&stream->walk, stream->reader.unit, stream->reader.table);
 	stream->kinds = stream->walk.kinds = kinds;
 }
@@ -353,14 +354,24 @@ static bool take_host(struct ic_scan_stream *stream)
 
 static bool take_declared(struct ic_scan_stream *stream)
 {
+	const struct ic_scan_want *want = &stream->reader.context->want;
 	struct open_scope scope = { .scope = innermost(stream)->scope, .instance = IC_NONE };
+	struct ic_scan_named named = { .name.form = 0 };
+	bool wants_any = want->declarations || want->names_only;
 	struct ic_value value;
 
-	while (ic_die_next(&stream->die, &value)) {}
-	if (!finish_attrs(stream) || !declare(stream, scope.scope))
+	for (uint16_t name; (name = ic_die_next(&stream->die, &value));)
+		if (wants_any)
+			ic_scan_named_take(&named, name, &value);
+	if (!finish_attrs(stream))
 		return false;
-	if (stream->reader.context->want.declarations)
+	bool is_wanted = wants_any && ic_scan_named_may_be_wanted(stream, &named);
+	if ((is_wanted || !want->names_only) && !declare(stream, scope.scope))
+		return false;
+	if (is_wanted)
 		own_function(stream);
+	else if (want->names_only)
+		ic_scan_named_keep(stream, &named, stream->die.off);
 	return enter(stream, scope);
 }
 
@@ -523,7 +534,9 @@ static bool take_entry(struct ic_scan_stream *stream)
 	case SCAN_KIND_DECLARED: return take_declared(stream);
 	case SCAN_KIND_PARAMETER: break;
 	case SCAN_KIND_INLINED: return take_inlined(stream);
-	case SCAN_KIND_HOST: return take_host(stream);
+	case SCAN_KIND_HOST:
+		return stream->reader.context->want.names_only ? take_declared(stream)
+							       : take_host(stream);
 	}
 	return true;
 }
@@ -568,6 +581,7 @@ static void build(struct ic_scan_stream *stream)
 		return;
 	sort_parameters(&stream->built);
 	ic_scan_functions_read(stream);
+	ic_scan_named_add(stream);
 	if (stream->built.calls.count > 0)
 		ic_scan_calls_place(&stream->reader, stream->built.calls.items,
 				    stream->built.calls.count);

@@ -243,7 +243,7 @@ static void close_parameters(struct ic_parameters *parameters)
 static bool check_query(struct ic_image *image, const struct ic_index *index,
 			const struct ic_sites_query *query, uint64_t *hash, struct ic_error *err)
 {
-	struct ic_function_summary summary;
+	struct ic_function_summary summaries[8]; // more than any query has names
 	struct ic_sites *sites = ic_sites_find(index, query, err);
 	struct ic_parameters *parameters;
 	struct ic_site none;
@@ -263,7 +263,7 @@ static bool check_query(struct ic_image *image, const struct ic_index *index,
 	}
 	ic_sites_free(sites);
 	return ok && check_counts(index, query, hash, err) &&
-	       ic_sites_summary(index, query, &summary, err);
+	       ic_sites_summary(index, query, summaries, err);
 }
 
 static void check_node(const struct ic_tree_node *node, const struct ic_tree_node *last,
@@ -400,7 +400,8 @@ static void check_verdict(const struct ic_verdicts *verdicts, const struct ic_ve
 static bool check_verdicts(struct ic_image *image, const struct ic_index *index, const char *name,
 			   uint64_t *hash, struct ic_error *err)
 {
-	struct ic_verdicts *verdicts = ic_verdicts_find(index, name, err);
+	struct ic_verdicts *verdicts =
+		ic_verdicts_find(index, name, err);
 	struct ic_parameters *parameters = NULL;
 	struct ic_verdict verdict;
 
