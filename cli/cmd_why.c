@@ -1,4 +1,6 @@
 // inlinecall why FUNCTION FILE...: what became of a function.
+#include <string.h>
+
 #include "answers.h"
 
 static const char usage[] = "Usage: inlinecall why [OPTION]... FUNCTION FILE...\n"
@@ -12,71 +14,79 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	return cli_answers_take(context, option, argument);
 }
 
+struct certainty { // of what is said of one name
+	const char *name;
+	bool all, any;
+};
+
+static void complain_of(const struct cli_answers *answers, const struct certainty *certainty)
+{
+	const char *file = answers->report.rows.file;
+
+	if (certainty->any)
+		cli_complain("%s: %s: its copies, calls and code are at least these, since part of "
+			     "the file could not be read",
+			     file, certainty->name);
+	if (!certainty->all)
+		cli_complain("%s: %s: what became of it is not known, since part of the file could "
+			     "not be read",
+			     file, certainty->name);
+}
+
 // Of a file that cannot be read as a whole, only that a function was inlined partly is certain: its
 // code and its copies are there. All other verdicts say that something is not.
-static void print_certain(struct cli_answers *answers, const char *name, struct ic_rows *rows,
-			  struct ic_error *err)
+static void print_certain(struct cli_answers *answers, struct ic_rows *rows, struct ic_error *err)
 {
 	struct cli_report *report = &answers->report;
+	struct certainty certainty = { .name = NULL, .all = true };
 	struct ic_row row;
-	bool all = true, any = false;
 
 	ic_report_begin(report->report, answers->headings ? report->rows.file : NULL);
 	while (ic_rows_next(rows, &row, err)) {
+		if (certainty.name && strcmp(certainty.name, row.verdict->asked) != 0) {
+			complain_of(answers, &certainty);
+			certainty = (struct certainty){ .all = true };
+		}
+		certainty.name = row.verdict->asked;
 		if (row.verdict->kind == IC_VERDICT_PARTLY && row.verdict->code_count > 0 &&
 		    row.verdict->code[0].described)
-			any |= ic_report_row(report->report, &row);
+			certainty.any |= ic_report_row(report->report, &row);
 		else
-			all = false;
+			certainty.all = false;
+		answers->found |= certainty.any;
 	}
-	answers->found |= any;
-	if (any)
-		cli_complain("%s: %s: its copies, calls and code are at least these, since part of "
-			     "the file could not be read",
-			     report->rows.file, name);
-	if (!all)
-		cli_complain("%s: %s: what became of it is not known, since part of the file could "
-			     "not be read",
-			     report->rows.file, name);
+	if (certainty.name)
+		complain_of(answers, &certainty);
 	answers->incomplete = true;
 	cli_report_print(report, rows, err); // what is left of them: none
 }
 
-static bool answer_name(struct cli_answers *answers, const struct ic_index *index, const char *name,
-			struct ic_error *err)
+// Notes which names have verdicts.
+static void note_names(struct cli_answers *answers, const struct ic_verdicts *verdicts)
 {
-	struct ic_verdicts *verdicts = ic_verdicts_find(index, name, err);
+	struct ic_verdict verdict;
+
+	for (size_t i = 0; ic_verdicts_get(verdicts, i, &verdict); i++)
+		for (size_t j = 0; j < answers->name_count; j++)
+			answers->found_names[j] |= strcmp(answers->names[j], verdict.asked) == 0;
+}
+
+static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
+{
+	struct ic_verdicts *verdicts = ic_verdicts_find(index, answers->names, err);
 
 	if (!verdicts)
 		return false;
+	note_names(answers, verdicts);
 	if (ic_verdicts_count(verdicts) > 0) {
 		struct ic_rows *rows = ic_rows_of_verdicts(verdicts, &answers->report.rows, err);
 		if (rows && ic_index_count(index).problems > 0)
-			print_certain(answers, name, rows, err);
+			print_certain(answers, rows, err);
 		else
 			cli_answers_print(answers, true, rows, err);
 	}
 	ic_verdicts_free(verdicts);
 	return true;
-}
-
-static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
-{
-	bool ok = true;
-
-	for (size_t i = 0; ok && i < answers->name_count; i++)
-		ok = answer_name(answers, index, answers->names[i], err);
-	return ok;
-}
-
-static bool look(struct cli_answers *answers, const struct ic_index *index, bool *any,
-		 struct ic_error *err)
-{
-	struct ic_verdicts *verdicts = ic_verdicts_find(index, answers->query.function, err);
-
-	*any = verdicts && ic_verdicts_count(verdicts) > 0;
-	ic_verdicts_free(verdicts);
-	return verdicts != NULL;
 }
 
 // Whatever matches any function has a verdict, so only names of none are explained.
@@ -89,7 +99,6 @@ static void explain(void *context, const struct cli_subject *subject, const char
 static enum cli_status run_why(int argc, char **argv)
 {
 	struct cli_answers answers = { .answer = answer,
-				       .look = look,
 				       .explain = explain,
 				       .nothing = "nothing is known of it",
 				       .takes_symbols = true };

@@ -250,6 +250,7 @@ struct ic_verdict_row {
 	size_t entry_count;
 	const struct ic_row_name *others;
 	size_t other_count;
+	const char *asked;         /**< not a key: the name that it is an answer to */
 	enum ic_verdict_kind kind; /**< not a key: `verdict` says it */
 	bool has_params;           /**< not a key: the rows have parameters */
 };

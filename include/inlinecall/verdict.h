@@ -59,6 +59,7 @@ struct ic_verdict_place {
 /** One function. Strings that are not known are NULL, lines 0, numbers IC_STATISTIC_NONE. */
 struct ic_verdict {
 	enum ic_verdict_kind kind;
+	const char *asked; /**< the name that it is an answer to */
 	/** As ic_statistics_find() has it; IC_INLINED_UNKNOWN of what is not described with any
 	 *  copy. */
 	enum ic_inlined inlined;
@@ -89,23 +90,28 @@ struct ic_verdict {
 struct ic_verdicts;
 
 /**
- * Says what became of the functions that have a name.
+ * Says what became of the functions that have some names.
  *
  * @param index  Must live as long as the verdicts. It should have been built with `declarations`
  *               and `calls`: else functions that are only declared are not known, and no call is.
- *               Built for this name only (ic_index_options::functions), it has all that is needed.
- * @param name   As in struct ic_sites_query; or of a symbol. Must live as long as the verdicts.
+ *               Built for these names only (ic_index_options::functions), it has all that is
+ *               needed.
+ * @param names  As in struct ic_sites_query; or of symbols. The list ends with NULL, and the names
+ *               must live as long as the verdicts. What is said of one does not depend on the
+ *               others.
  * @param err    [out] The reason if it fails; may be NULL.
  *
- * @return One for each function that ic_statistics_find() tells apart, in the order of their names
- *         and places; none if nothing has the name. To be freed with ic_verdicts_free(). NULL if
- *         memory is out, and if the index is of a table (IC_ERROR_UNSUPPORTED).
+ * @return For one name after another, one for each function that ic_statistics_find() tells apart,
+ *         in the order of their names and places; none if nothing has the name. To be freed with
+ *         ic_verdicts_free(). NULL if memory is out, and if the index is of a table
+ *         (IC_ERROR_UNSUPPORTED).
  *
- * Time: O(n log n) for n instances and functions, and three passes over the symbols.
+ * Time: O(n log n) for n instances and functions, and three passes over the symbols, however many
+ * names there are.
  *
  * Since: 0.1
  */
-IC_API struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const char *name,
+IC_API struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const char *const *names,
 					    struct ic_error *err);
 
 /** Frees verdicts; NULL is allowed. Since: 0.1 */

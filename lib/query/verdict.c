@@ -8,12 +8,14 @@
 #include "base/sort.h"
 #include "query/counts.h"
 #include "query/facts.h"
+#include "query/matcher.h"
 
 struct finder {
 	const struct ic_index *index;
 	struct ic_definitions definitions;
 	struct ic_verdict_drafts drafts;
-	struct ic_map by_definition; // drafts
+	struct ic_map by_definition; // the first draft of each
+	uint8_t *facts;              // by definition
 	IC_ARRAY(uint32_t) hosts;    // by instance of a unit
 	struct ic_verdicts *verdicts;
 };
@@ -22,17 +24,19 @@ struct finder {
 
 static bool number_drafts(struct finder *finder)
 {
-	for (uint32_t i = 0; i < finder->drafts.items.count; i++) {
-		uint32_t definition = finder->drafts.items.items[i].definition;
-		uint32_t *number = definition == IC_NONE
-					   ? NULL
-					   : ic_map_at(&finder->by_definition, definition);
-		if (number)
-			*number = i;
-		else if (definition != IC_NONE)
+	finder->facts = ic_items_zeroed(finder->definitions.items.count, sizeof(*finder->facts));
+	for (uint32_t i = 0; finder->facts && i < finder->drafts.items.count; i++) {
+		struct ic_verdict_draft *draft = &finder->drafts.items.items[i];
+		if (draft->definition == IC_NONE)
+			continue;
+		uint32_t *first = ic_map_at(&finder->by_definition, draft->definition);
+		if (!first)
 			return false;
+		draft->next = *first;
+		*first = i;
+		finder->facts[draft->definition] |= IC_FACT_IS_WANTED;
 	}
-	return true;
+	return finder->facts != NULL;
 }
 
 // The number of the site of an instance among those of the verdicts; IC_NONE if memory is out.
@@ -127,15 +131,17 @@ static bool add_unit(struct finder *finder, uint32_t number)
 	for (uint32_t i = 0; i < unit->instance_count; i++) {
 		const struct ic_instance *instance = &unit->instances[i];
 		finder->hosts.items[i] = ic_instance_host(unit, i, finder->hosts.items);
-		const uint32_t *draft =
+		const uint32_t *first =
 			ic_map_find(&finder->by_definition,
 				    ic_definition_of(&finder->definitions, number, instance));
-		if (!draft)
-			continue;
-		struct ic_verdict_draft *item = &finder->drafts.items.items[*draft];
-		if (!(instance->kind == IC_INSTANCE_HOST ? add_code(finder, item, number, i)
-							 : add_copy(finder, item, number, i)))
-			return false;
+		for (uint32_t j = first ? *first : IC_NONE; j != IC_NONE;) {
+			struct ic_verdict_draft *item = &finder->drafts.items.items[j];
+			if (!(instance->kind == IC_INSTANCE_HOST
+				      ? add_code(finder, item, number, i)
+				      : add_copy(finder, item, number, i)))
+				return false;
+			j = item->next;
+		}
 	}
 	return true;
 }
@@ -164,12 +170,17 @@ static void join_code(struct ic_verdict_draft *draft)
 	draft->code.count = kept;
 }
 
+static uint64_t mix(uint64_t source, uint32_t name)
+{
+	return (source ^ name) * 0x9e3779b97f4a7c15ull;
+}
+
 // Calls are not known of what shares its source with others.
 static bool find_sources(struct ic_verdict_drafts *drafts, struct ic_map *by_source)
 {
 	for (uint32_t i = 0; i < drafts->items.count; i++) {
 		struct ic_verdict_draft *draft = &drafts->items.items[i];
-		uint32_t *first = ic_map_at(by_source, draft->source);
+		uint32_t *first = ic_map_at(by_source, mix(draft->source, draft->name));
 
 		if (!first)
 			return false;
@@ -186,33 +197,60 @@ static bool find_sources(struct ic_verdict_drafts *drafts, struct ic_map *by_sou
 
 // Calls name a declaration, or the function: those of all that is one in the source are counted
 // together.
-static bool count_calls(struct ic_verdict_drafts *drafts, const struct ic_counts *counts)
+static bool count_calls(struct ic_verdict_drafts *drafts, const struct ic_counts *counts,
+			struct ic_matchers *matchers)
 {
 	struct ic_map by_source = { .slots = NULL };
 	bool ok = find_sources(drafts, &by_source);
 
 	for (uint32_t i = 0; ok && i < counts->items.count; i++) {
-		uint64_t source;
-		ok = ic_verdict_source(counts->items.items[i].function, &source);
-		const uint32_t *draft = ok ? ic_map_find(&by_source, source) : NULL;
-		uint64_t *calls = draft ? &drafts->items.items[*draft].item.verdict.calls : NULL;
-		if (calls && *calls != IC_STATISTIC_NONE)
-			*calls += counts->items.items[i].calls;
+		const struct ic_function_count *count = &counts->items.items[i];
+		uint64_t source = ic_verdict_source(&drafts->names, count->function);
+		uint32_t name_count;
+		const uint32_t *names = ic_matchers_find(matchers, count->function, &name_count);
+		for (uint32_t j = 0; j < name_count; j++) {
+			const uint32_t *draft = ic_map_find(&by_source, mix(source, names[j]));
+			uint64_t *calls = draft ? &drafts->items.items[*draft].item.verdict.calls
+						: NULL;
+			if (calls && *calls != IC_STATISTIC_NONE)
+				*calls += count->calls;
+		}
 	}
 	ic_map_free(&by_source);
+	return ok && !drafts->names.out_of_memory && ic_matchers_are_sound(matchers);
+}
+
+static bool add_calls_of(struct finder *finder, const char *const *patterns, struct ic_error *err)
+{
+	const struct ic_sites_query query = { .function = patterns[0],
+					      .more_functions = patterns + 1 };
+	struct ic_counts *counts = ic_counts_find(finder->index, &query, IC_COUNTS_BY_NAME, err);
+	struct ic_matchers matchers;
+
+	if (!counts)
+		return false;
+	bool ok = ic_matchers_init(&matchers, finder->index, patterns[0], patterns + 1,
+				   IC_MATCH_NAME, err);
+	if (ok) {
+		ok = count_calls(&finder->drafts, counts, &matchers) || ic_fail_memory(err);
+		ic_matchers_deinit(&matchers);
+	}
+	ic_counts_free(counts);
 	return ok;
 }
 
 static bool add_calls(struct finder *finder, struct ic_error *err)
 {
-	const struct ic_sites_query query = { .function = finder->drafts.pattern };
-	struct ic_counts *counts = ic_counts_find(finder->index, &query, IC_COUNTS_BY_NAME, err);
+	uint32_t count = finder->drafts.asked_count;
+	const char **patterns = ic_items_alloc(count + 1ull, sizeof(*patterns));
 
-	if (!counts)
-		return false;
-	bool ok = count_calls(&finder->drafts, counts);
-	ic_counts_free(counts);
-	return ok || ic_fail_memory(err);
+	for (uint32_t i = 0; patterns && i < count; i++)
+		patterns[i] = finder->drafts.asked[i].pattern;
+	if (patterns)
+		patterns[count] = NULL;
+	bool ok = patterns ? add_calls_of(finder, patterns, err) : ic_fail_memory(err);
+	free(patterns);
+	return ok;
 }
 
 // ---- Numbers
@@ -321,7 +359,7 @@ static bool end_draft(struct finder *finder, struct ic_verdict_draft *draft)
 		verdict->size += ranges.ranges[i].end - ranges.ranges[i].start;
 	verdict->callers = count_callers(draft);
 	if (draft->definition != IC_NONE)
-		verdict->inlined = ic_facts_inlined(finder->drafts.facts[draft->definition]);
+		verdict->inlined = ic_facts_inlined(finder->facts[draft->definition]);
 	if (has_called_part(draft))
 		verdict->calls = IC_STATISTIC_NONE;
 	verdict->kind = ic_verdict_judge(draft);
@@ -355,7 +393,7 @@ static bool find(struct finder *finder, struct ic_error *err)
 		return false;
 	if (!ic_verdict_drafts_join(&finder->drafts) || !number_drafts(finder))
 		return ic_fail_memory(err);
-	ic_facts_note(finder->drafts.facts, &finder->definitions, index);
+	ic_facts_note(finder->facts, &finder->definitions, index);
 	for (uint32_t i = 0; i < index->unit_count; i++)
 		if (!add_unit(finder, i))
 			return ic_fail_memory(err);
@@ -386,13 +424,32 @@ static void release(struct finder *finder)
 	}
 	IC_ARRAY_FREE(&finder->drafts.items);
 	IC_ARRAY_FREE(&finder->hosts);
-	free(finder->drafts.facts);
-	free(finder->drafts.demangled);
+	free(finder->drafts.asked);
+	ic_names_free(&finder->drafts.names);
+	free(finder->facts);
 	ic_map_free(&finder->by_definition);
 	ic_definitions_free(&finder->definitions);
 }
 
-struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const char *name,
+static bool ask(struct finder *finder, const char *const *names, struct ic_error *err)
+{
+	struct ic_verdict_drafts *drafts = &finder->drafts;
+	uint64_t count = 0;
+
+	while (names[count])
+		count++;
+	if (count == 0)
+		return true;
+	drafts->asked = ic_items_alloc(count, sizeof(*drafts->asked));
+	if (!drafts->asked || count >= IC_NONE)
+		return ic_fail_memory(err);
+	drafts->asked_count = (uint32_t)count;
+	for (uint64_t i = 0; i < count; i++)
+		drafts->asked[i] = (struct ic_verdict_asked){ names[i], names[i], 0, 0 };
+	return find(finder, err);
+}
+
+struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const char *const *names,
 				     struct ic_error *err)
 {
 	struct finder finder = { .index = index };
@@ -412,10 +469,9 @@ struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const char *n
 	}
 	verdicts->index = verdicts->sites.index = index;
 	finder.verdicts = verdicts;
-	finder.drafts.index = index;
-	finder.drafts.name = finder.drafts.pattern = name;
+	finder.drafts.index = finder.drafts.names.index = index;
 	finder.drafts.definitions = &finder.definitions;
-	if (!find(&finder, err)) {
+	if (!ask(&finder, names, err)) {
 		ic_verdicts_free(verdicts);
 		verdicts = NULL;
 	}

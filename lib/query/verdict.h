@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "query/definitions.h"
+#include "query/names.h"
 #include "query/sites.h"
 
 #include <inlinecall/verdict.h>
@@ -21,10 +22,13 @@ struct ic_verdicts {
 	struct ic_arena arena;
 };
 
-// A verdict while its facts are collected. Drafts of one symbol name are neighbours.
+// A verdict while its facts are collected. Drafts of one name that was asked for are neighbours,
+// and among them those of one symbol name.
 struct ic_verdict_draft {
 	struct ic_verdict_item item;
+	uint32_t name;       // number of the one that was asked for
 	uint32_t definition; // IC_NONE if it has no copies
+	uint32_t next;       // draft of the same definition, IC_NONE for the last
 	const char *symbol;  // what its symbol is called
 	uint32_t first;      // draft of that symbol name
 	bool is_alone;       // no other draft has the symbol name
@@ -37,12 +41,18 @@ struct ic_verdict_draft {
 	IC_ARRAY(uint32_t) callers;       // definitions
 };
 
+struct ic_verdict_asked { // a name that was asked for
+	const char *name;
+	const char *pattern; // what functions are matched by: the name, or what it demangles to
+	uint32_t first, end; // drafts, once they are joined
+};
+
 struct ic_verdict_drafts {
 	const struct ic_index *index;
 	const struct ic_definitions *definitions;
-	const char *name, *pattern; // as asked for, and what functions are matched by
-	char *demangled;            // to be freed
-	uint8_t *facts;             // by definition; to be freed
+	struct ic_verdict_asked *asked; // to be freed
+	uint32_t asked_count;
+	struct ic_names names; // demangled
 	IC_ARRAY(struct ic_verdict_draft) items;
 };
 
@@ -54,10 +64,11 @@ static inline uint64_t ic_verdict_addr(const struct ic_unit_model *unit,
 					     : unit->ranges[instance->first_range].start;
 }
 
-// A number for what a function is in the source. False if memory is out.
-bool ic_verdict_source(const struct ic_function *function, uint64_t *source) IC_CHECKED;
+// A number for what a function is in the source.
+uint64_t ic_verdict_source(struct ic_names *names, const struct ic_function *function);
 
-// Adds drafts of the functions that have the name, or one without a function if there are none.
+// Adds drafts of the functions that have the names, and for a name that none has one without a
+// function.
 bool ic_verdict_drafts_match(struct ic_verdict_drafts *drafts, struct ic_error *err) IC_CHECKED;
 
 // Sorts the drafts, which have no code yet, and joins those of one function. False if memory is

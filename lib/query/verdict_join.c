@@ -2,17 +2,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/demangle.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "query/verdict.h"
 
-// By symbol names; functions with copies come before those that are only declared.
+// By the names that were asked for, then by symbol names; functions with copies come before those
+// that are only declared.
 static int compare_drafts(const void *left, const void *right)
 {
 	const struct ic_verdict_draft *a = left, *b = right;
-	int order = strcmp(a->symbol, b->symbol);
 
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	int order = strcmp(a->symbol, b->symbol);
 	if (order == 0)
 		order = (a->definition == IC_NONE) - (b->definition == IC_NONE);
 	return order != 0 ? order : ic_function_compare(a->item.function, b->item.function);
@@ -28,6 +30,7 @@ static void join_names(struct ic_verdict_drafts *drafts)
 		qsort(items, drafts->items.count, sizeof(*items), compare_drafts);
 	for (uint32_t i = 0; i < drafts->items.count; i++)
 		if (kept == 0 || items[i].definition != IC_NONE ||
+		    items[kept - 1].name != items[i].name ||
 		    strcmp(items[kept - 1].symbol, items[i].symbol) != 0)
 			items[kept++] = items[i]; // others own nothing yet
 	drafts->items.count = kept;
@@ -41,24 +44,19 @@ static bool is_variant(const char *name, size_t at)
 	       name[at] <= '5' && name[at + 1] == 'E';
 }
 
-bool ic_verdict_source(const struct ic_function *function, uint64_t *source)
+uint64_t ic_verdict_source(struct ic_names *names, const struct ic_function *function)
 {
-	const char *name = function ? function->linkage_name : NULL;
-	char *demangled = NULL;
+	const char *name = ic_function_symbol(function);
+	uint64_t source = ic_text_hash("");
+	bool has_variant = false;
 
-	*source = ic_text_hash(ic_function_symbol(function));
-	if (!name)
-		return true;
-	if (!ic_demangle(name, IC_DEMANGLE_FULL, &demangled))
-		return false;
-	if (demangled) {
-		*source = ic_text_hash(demangled);
-		for (size_t i = 0; name[i]; i++) // FNV
-			*source = (*source ^ (uint8_t)(is_variant(name, i) ? '4' : name[i])) *
-				  0x100000001b3;
+	for (size_t i = 0; name[i]; i++) { // FNV, as ic_text_hash()
+		bool is_one = is_variant(name, i);
+		has_variant |= is_one;
+		source = (source ^ (uint8_t)(is_one ? '4' : name[i])) * 0x100000001b3;
 	}
-	free(demangled);
-	return true;
+	// What looks like a variant may be a part of an identifier.
+	return has_variant ? source ^ ic_text_hash(ic_names_demangled(names, name)) : source;
 }
 
 struct known { // of the drafts so far
@@ -99,39 +97,67 @@ static bool note(struct known *known, const struct ic_verdict_draft *draft)
 	return source && (name || draft->definition == IC_NONE);
 }
 
-static bool join_sources(struct ic_verdict_drafts *drafts)
+// Drops what is known already of the drafts of one name. They stay at the front.
+static bool join_sources(struct ic_verdict_drafts *drafts, struct ic_verdict_asked *asked,
+			 uint32_t *kept)
 {
 	struct known known = { .sources.slots = NULL };
-	uint32_t kept = 0, count = drafts->items.count;
+	uint32_t first = *kept;
 	bool ok = true;
 
-	for (uint32_t i = 0; ok && i < count; i++) {
+	for (uint32_t i = asked->first; ok && i < asked->end; i++) {
 		struct ic_verdict_draft *draft = &drafts->items.items[i];
-		ok = ic_verdict_source(draft->item.function, &draft->source) &&
-		     (draft->definition == IC_NONE || note(&known, draft));
+		draft->source = ic_verdict_source(&drafts->names, draft->item.function);
+		ok = draft->definition == IC_NONE || note(&known, draft);
 	}
-	for (uint32_t i = 0; ok && i < count; i++) {
+	for (uint32_t i = asked->first; ok && i < asked->end; i++) {
 		struct ic_verdict_draft *draft = &drafts->items.items[i];
 		if (is_known(&known, draft))
 			continue;
 		ok = note(&known, draft);
-		drafts->items.items[kept++] = *draft;
+		drafts->items.items[(*kept)++] = *draft;
 	}
-	if (ok)
-		drafts->items.count = kept;
+	asked->first = first;
+	asked->end = *kept;
 	ic_map_free(&known.sources);
 	ic_map_free(&known.names);
 	return ok;
 }
 
+static bool join_all_sources(struct ic_verdict_drafts *drafts)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < drafts->asked_count; i++)
+		if (!join_sources(drafts, &drafts->asked[i], &kept))
+			return false;
+	drafts->items.count = kept;
+	return !drafts->names.out_of_memory;
+}
+
+// Finds the drafts of each name; those of one are neighbours.
+static void find_ends(struct ic_verdict_drafts *drafts)
+{
+	uint32_t next = 0;
+
+	for (uint32_t i = 0; i < drafts->asked_count; i++) {
+		drafts->asked[i].first = next;
+		while (next < drafts->items.count && drafts->items.items[next].name == i)
+			next++;
+		drafts->asked[i].end = next;
+	}
+}
+
 bool ic_verdict_drafts_join(struct ic_verdict_drafts *drafts)
 {
 	join_names(drafts);
-	if (!join_sources(drafts))
+	find_ends(drafts);
+	if (!join_all_sources(drafts))
 		return false;
 	for (uint32_t i = 0; i < drafts->items.count; i++) {
 		struct ic_verdict_draft *draft = &drafts->items.items[i];
-		bool is_next = i > 0 && strcmp(draft[-1].symbol, draft->symbol) == 0;
+		bool is_next = i > 0 && draft[-1].name == draft->name &&
+			       strcmp(draft[-1].symbol, draft->symbol) == 0;
 
 		draft->first = is_next ? draft[-1].first : i;
 		draft->is_alone = !is_next;

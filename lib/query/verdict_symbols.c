@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/clone_name.h"
-#include "base/demangle.h"
 #include "base/map.h"
 #include "base/name_parts.h"
 #include "base/sort.h"
@@ -12,8 +11,8 @@
 #include "query/verdict.h"
 
 // A file may have any number of symbols and of functions at one address: so many are compared in
-// all, and so many demangled at one address. Of several functions that may have the same symbols,
-// all but the first have so many.
+// all for a name, and so many demangled at one address. Of several functions that may have the same
+// symbols, all but the first have so many.
 enum { MOST_COMPARED = 1 << 24, MOST_DEMANGLED = 64, MOST_SHARED = 16, LONGEST_NAME = 4096 };
 
 enum way { EXACT, OLD_VERSION, CLONE, DEMANGLED, OTHER }; // how a symbol has a function's name
@@ -32,9 +31,15 @@ struct finder {
 	IC_ARRAY(struct ic_keyed) starts; // drafts, by where code of theirs begins
 	IC_ARRAY(struct known) at_starts;
 	IC_ARRAY(struct ic_keyed) order; // of these, by address
-	uint32_t compared;
+	uint64_t compared;
 	bool out_of_memory;
 };
+
+// Counts a comparison; whether there were too many.
+static bool is_spent(struct finder *finder)
+{
+	return finder->compared++ >= (uint64_t)MOST_COMPARED * finder->drafts->asked_count;
+}
 
 // ---- Names
 
@@ -53,14 +58,6 @@ static enum way way_of(const char *name, const char *symbol)
 	if (!*rest || (rest[0] == '@' && rest[1] == '@'))
 		return EXACT;
 	return *rest == '@' ? OLD_VERSION : *rest == '.' ? CLONE : OTHER;
-}
-
-static char *demangle(struct finder *finder, const char *symbol)
-{
-	char *name;
-
-	finder->out_of_memory |= !ic_demangle(symbol, IC_DEMANGLE_FULL, &name);
-	return name;
 }
 
 static bool is_spelled(const struct finder *finder, const struct ic_function *function,
@@ -86,15 +83,14 @@ static bool is_demangled_alike(struct finder *finder, const struct ic_function *
 {
 	if (function->name && strcmp(function->name, symbol) == 0)
 		return true;
-	char *demangled = demangle(finder, symbol), *own = NULL;
-	if (demangled && function->linkage_name)
-		own = demangle(finder, function->linkage_name);
-	bool is_alike = demangled &&
-			(own ? strcmp(own, demangled) == 0
-			     : !function->linkage_name && is_spelled(finder, function, demangled));
-	free(own);
-	free(demangled);
-	return is_alike;
+	struct ic_names *names = &finder->drafts->names;
+	const char *demangled = ic_names_demangled(names, symbol);
+	if (demangled == symbol)
+		return false;
+	if (!function->linkage_name)
+		return is_spelled(finder, function, demangled);
+	const char *own = ic_names_demangled(names, function->linkage_name);
+	return own != function->linkage_name && strcmp(own, demangled) == 0;
 }
 
 // ---- Symbols of the names
@@ -159,7 +155,7 @@ static bool is_described_at(struct finder *finder, uint32_t first, uint64_t addr
 			if (addr - draft->described.items[j].start <
 				    draft->described.items[j].end -
 					    draft->described.items[j].start ||
-			    finder->compared++ >= MOST_COMPARED)
+			    is_spent(finder))
 				return true;
 	}
 	return false;
@@ -254,7 +250,7 @@ static bool is_bypassed(struct finder *finder, const struct ic_verdict_draft *dr
 			const struct ic_verdict_place *place = &draft->code.items[j];
 			is_own = (place->site != IC_VERDICT_NO_SITE &&
 				  known->symbol.start - place->addr < place->size) ||
-				 finder->compared++ >= MOST_COMPARED;
+				 is_spent(finder);
 		}
 		if (!is_own)
 			return true;
@@ -336,9 +332,8 @@ static bool name_place(struct finder *finder, struct ic_verdict_draft *draft,
 	const char *names[OTHER + 1] = { NULL };
 	bool ok = true;
 
-	for (uint32_t i = first;
-	     ok && i < finder->order.count && finder->order.items[i].key == place->addr &&
-	     finder->compared++ < MOST_COMPARED;
+	for (uint32_t i = first; ok && i < finder->order.count &&
+				 finder->order.items[i].key == place->addr && !is_spent(finder);
 	     i++) {
 		const struct known *known = &finder->at_starts.items[finder->order.items[i].number];
 		const char *name = known->symbol.name;
@@ -382,8 +377,7 @@ static bool name_places(struct finder *finder)
 static bool has_symbol_at(struct finder *finder, const struct ic_function *function, uint64_t addr)
 {
 	for (uint32_t i = ic_keyed_find(finder->order.items, finder->order.count, addr), from = i;
-	     i < finder->order.count && finder->order.items[i].key == addr &&
-	     finder->compared++ < MOST_COMPARED;
+	     i < finder->order.count && finder->order.items[i].key == addr && !is_spent(finder);
 	     i++) {
 		const char *name =
 			finder->at_starts.items[finder->order.items[i].number].symbol.name;
@@ -404,7 +398,7 @@ static bool add_sharing(struct finder *finder, const struct ic_function *functio
 
 	for (uint32_t i = ic_keyed_find(starts, finder->starts.count, addr);
 	     ok && !is_known && i < finder->starts.count && starts[i].key == addr &&
-	     finder->compared++ < MOST_COMPARED;
+	     !is_spent(finder);
 	     i++) {
 		struct ic_verdict_draft *draft = &finder->drafts->items.items[starts[i].number];
 		if (draft->definition != definition)
@@ -447,7 +441,7 @@ static bool add_all(struct finder *finder)
 		return false;
 	ic_index_symbols_each(index, take_at_start, finder);
 	return !finder->out_of_memory && name_places(finder) && add_folded(finder) &&
-	       !finder->out_of_memory;
+	       !finder->out_of_memory && !finder->drafts->names.out_of_memory;
 }
 
 bool ic_verdict_symbols_add(struct ic_verdict_drafts *drafts)

@@ -238,6 +238,7 @@ static const void *make(struct ic_rows *common, size_t number)
 		.left_out = verdict->left_out,
 		.calls = verdict->calls,
 		.entered = verdict->entered,
+		.asked = verdict->asked,
 		.kind = verdict->kind,
 		.has_params = filler->options.parameters,
 	};

@@ -401,7 +401,7 @@ static bool check_verdicts(struct ic_image *image, const struct ic_index *index,
 			   uint64_t *hash, struct ic_error *err)
 {
 	struct ic_verdicts *verdicts =
-		ic_verdicts_find(index, name, err);
+		ic_verdicts_find(index, (const char *const[]){ name, NULL }, err);
 	struct ic_parameters *parameters = NULL;
 	struct ic_verdict verdict;
 

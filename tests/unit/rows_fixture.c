@@ -204,7 +204,8 @@ struct subject subject_find(enum ic_rows_kind kind)
 		break;
 	case IC_ROWS_ARGUMENTS: break;
 	case IC_ROWS_VERDICTS:
-		subject.verdicts = ic_verdicts_find(&the_index, "le\"af", NULL);
+		subject.verdicts =
+			ic_verdicts_find(&the_index, (const char *const[]){ "le\"af", NULL }, NULL);
 		break;
 	case IC_ROWS_BTF_SITES:
 	case IC_ROWS_BTF_TALLIES:

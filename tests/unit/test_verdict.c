@@ -254,7 +254,8 @@ static const char *told(const char *name)
 	static const char *const words[] = { "?", "never", "partly", "fully" };
 	static char text[1024];
 	struct ic_error err;
-	struct ic_verdicts *verdicts = ic_verdicts_find(&the_index, name, &err);
+	struct ic_verdicts *verdicts =
+		ic_verdicts_find(&the_index, (const char *const[]){ name, NULL }, &err);
 	struct ic_verdict verdict;
 	FILE *out = fmemopen(text, sizeof(text), "w");
 
@@ -402,7 +403,8 @@ TEST(code_that_two_units_describe_is_one)
 
 TEST(places_have_sites)
 {
-	struct ic_verdicts *verdicts = ic_verdicts_find(&the_index, "partly", NULL);
+	struct ic_verdicts *verdicts =
+		ic_verdicts_find(&the_index, (const char *const[]){ "partly", NULL }, NULL);
 	const struct ic_sites *sites = ic_verdicts_sites(verdicts);
 	struct ic_verdict verdict;
 	struct ic_site site;
@@ -427,7 +429,7 @@ TEST(a_table_of_inlined_calls_does_not_say_enough)
 	struct ic_error err;
 
 	index.inline_table = (const struct ic_btf_inline *)&index; // only whether there is one
-	assert_null(ic_verdicts_find(&index, "never", &err));
+	assert_null(ic_verdicts_find(&index, (const char *const[]){ "never", NULL }, &err));
 	assert_int_equal(err.code, IC_ERROR_UNSUPPORTED);
 }
 
