@@ -53,6 +53,7 @@ enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option op
 	case CLI_OPTION_GLOB: return take_match(answers, IC_MATCH_GLOB);
 	case CLI_OPTION_REGEX: return take_match(answers, IC_MATCH_REGEX);
 	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &answers->index.jobs);
+	case CLI_OPTION_PARTS: answers->query.parts = true; break;
 	case CLI_OPTION_STRICT: answers->strict = true; break;
 	default: return cli_hint_at_help();
 	}

@@ -101,6 +101,23 @@ static void answer_symbols(struct session *session, const char *name,
 	}
 }
 
+// All that a name of the source means: symbols with other names, as of clones.
+static bool answer_meant(struct session *session, const char *name, const uint64_t *addr)
+{
+	enum { MOST = 64 };
+	struct ic_symbolizer_symbol symbols[MOST];
+	size_t count = ic_symbolizer_symbols_match(session->symbolizer, name, symbols, MOST);
+	bool is_meant = addr == NULL;
+
+	for (size_t i = 0; i < count && i < MOST; i++)
+		is_meant |= addr && symbols[i].start == *addr;
+	if (count == 0 || count > MOST || !is_meant)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		answer_range(session, name, code_of(&symbols[i]));
+	return true;
+}
+
 static void answer(struct session *session, const char *operand)
 {
 	struct ic_symbolizer_symbol symbol;
@@ -111,6 +128,8 @@ static void answer(struct session *session, const char *operand)
 	if (ic_symbolizer_symbol_find(session->symbolizer, operand, 0, &symbol) &&
 	    (!is_one || symbol.start == addr.lookup)) {
 		answer_symbols(session, operand, symbol);
+	} else if (answer_meant(session, operand, is_one ? &addr.lookup : NULL)) {
+		return;
 	} else if (is_one) {
 		answer_range(session, operand, (struct ic_range){ addr.lookup, addr.lookup + 1 });
 	} else {

@@ -232,6 +232,9 @@ static enum cli_status run_sites(int argc, char **argv)
 	status = check(&request.answers);
 	if (status != CLI_ANSWERED)
 		return status;
+	// These list what the DWARF has.
+	request.answers.query.parts |= request.answers.kind == IC_ROWS_SITES &&
+				       request.answers.report.options.format != IC_REPORT_TEXT;
 	return cli_answers_run(&request.answers, argc - optind, argv + optind);
 }
 

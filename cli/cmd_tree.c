@@ -72,6 +72,7 @@ static struct ic_trees *find_trees(struct request *request, const struct ic_inde
 	request->trees.function = answers->query.function;
 	request->trees.more_functions = answers->query.more_functions;
 	request->trees.match = answers->query.match;
+	request->trees.parts = answers->query.parts;
 	// Text leaves out what has no code, as that of sites does.
 	if (!request->size_given)
 		request->trees.least_size = answers->report.options.format == IC_REPORT_TEXT;

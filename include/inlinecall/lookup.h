@@ -38,6 +38,9 @@ struct ic_sites_query {
 	const char *call_file_glob;
 	bool out_of_line; /**< also the copies that were not inlined into anything */
 	bool calls;       /**< also the calls that were not inlined, if the index was built so */
+	/** Also parts of functions, which GCC splits off (-fpartial-inlining): neither they nor the
+	 *  calls of them are in the source (ic_site::is_part). */
+	bool parts;
 };
 
 struct ic_sites;
@@ -95,6 +98,7 @@ struct ic_site {
 	uint64_t entry;       /**< where it is entered; of a call, its own address */
 	uint64_t return_addr; /**< of a call: the instruction after it */
 	bool is_tail_call;    /**< a jump: it does not return to the function that calls */
+	bool is_part;         /**< only a part of the function, or a call of one */
 	const char *host;     /**< the function whose code this is in */
 	const char *host_linkage_name;
 	const char *unit;     /**< DW_AT_name of the unit */

@@ -86,6 +86,7 @@ struct ic_site_row {
 	const char *die_file;
 	const char *entry_symbol;
 	uint64_t entry_offset; /**< IC_SITE_NO_ADDR if not known */
+	bool part;             /**< only a part of the function, or a call of one */
 	uint64_t return_addr;  /**< "return" in JSON */
 	bool tail;
 	enum ic_site_kind kind; /**< not a key: `type` says it */
@@ -115,7 +116,7 @@ struct ic_tree_row {
 	const char *file;
 	uint32_t depth; /**< 0: the root, with which a tree begins */
 	const char *function, *linkage_name;
-	bool inlined;
+	bool inlined, part;
 	const char *decl_file;
 	uint32_t decl_line;
 	const char *call_file;

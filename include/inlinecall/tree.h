@@ -25,6 +25,9 @@ struct ic_trees_query {
 	uint32_t levels;
 	/** Only instances of at least so many bytes, those inside them included. */
 	uint64_t least_size;
+	/** Also parts of functions, as in struct ic_sites_query; else what is in them is in the
+	 *  function. */
+	bool parts;
 };
 
 struct ic_trees;
@@ -62,6 +65,7 @@ struct ic_tree_node {
 	uint32_t depth;  /**< 0: the root, with which a tree begins; 1: inlined into that; ... */
 	bool is_last;    /**< of the instances directly inside the same one */
 	bool is_inlined; /**< of a root: only if the query includes such */
+	bool is_part;    /**< only a part of the function */
 	/** Bytes of its code and of all that is inside it; what several of them claim counts
 	 *  once. */
 	uint64_t size;

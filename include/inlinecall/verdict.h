@@ -69,8 +69,8 @@ struct ic_verdict {
 	enum ic_inlining inlining;
 	uint64_t copies, without_code, callers, size; /**< as in struct ic_statistic */
 	uint64_t left_out; /**< copies out of line of which no code is in the file */
-	/** That were not inlined, if the index has calls. Not known of a function whose name others
-	 *  have too, or that has a part which is called. */
+	/** That were not inlined, if the index has calls; calls of parts are none of the function.
+	 *  Not known of a function whose name others have too. */
 	uint64_t calls;
 	const struct ic_verdict_place *code; /**< of its own, in the order of addresses */
 	size_t code_count;

@@ -1,7 +1,8 @@
 #include "base/clone_name.h"
 
-#include <stdbool.h>
 #include <string.h>
+
+#include "base/text.h"
 
 // GCC's first, then LLVM's.
 static const char *const clone_suffixes[] = {
@@ -25,4 +26,51 @@ const char *ic_clone_suffix(const char *name)
 			if (is_clone_suffix(dot, clone_suffixes[i]))
 				return dot;
 	return NULL;
+}
+
+bool ic_clone_is_part(const char *name)
+{
+	const char *suffix = ic_clone_suffix(name);
+
+	return suffix && (strstr(suffix, ".part.") || strstr(suffix, ".cold"));
+}
+
+size_t ic_clone_base_length(const char *name)
+{
+	static const char *const suffixes[] = { ".isra", ".constprop", ".part", ".lto_priv" };
+	size_t length = strlen(name), before;
+
+	// Several may follow each other.
+	do {
+		before = length;
+		for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+			size_t suffix = strlen(suffixes[i]);
+			if (length > suffix &&
+			    memcmp(name + length - suffix, suffixes[i], suffix) == 0)
+				length -= suffix;
+		}
+	} while (length < before);
+	return length;
+}
+
+static size_t length_without_suffix(const char *name)
+{
+	const char *suffix = ic_clone_suffix(name);
+
+	return suffix ? (size_t)(suffix - name) : strlen(name);
+}
+
+int ic_clone_compare(const char *left, const char *right)
+{
+	size_t left_length = length_without_suffix(left);
+	size_t right_length = length_without_suffix(right);
+	size_t shorter = left_length < right_length ? left_length : right_length;
+	int order = memcmp(left, right, shorter);
+
+	return order != 0 ? order : (left_length > right_length) - (left_length < right_length);
+}
+
+uint64_t ic_clone_hash(const char *name)
+{
+	return ic_text_hash_up_to(name, length_without_suffix(name));
 }

@@ -128,43 +128,78 @@ static const uint8_t *code_at(const struct ic_image *image, uint64_t addr, size_
 	return file->data + off;
 }
 
-static bool x86_branches_to(const struct ic_image *image, uint64_t addr, bool is_after,
-			    uint64_t target)
+static void add_branch(struct ic_branches *branches, uint64_t next, int64_t distance, uint64_t mask)
 {
-	enum { CALL = 0xe8, JUMP = 0xe9, SHORT_JUMP = 0xeb };
-	const uint8_t *code = code_at(image, addr - (is_after ? 5 : 0), 5);
-	const uint8_t *shorter = code_at(image, addr - (is_after ? 2 : 0), 2);
-	uint64_t mask = image->file.addr_size == 8 ? UINT64_MAX : UINT32_MAX;
-
-	if (code && (code[0] == CALL || code[0] == JUMP)) {
-		int32_t distance = (int32_t)ic_load32(code + 1, IC_HOST_IS_BIG_ENDIAN);
-		if (((addr + (is_after ? 0 : 5) + (uint64_t)distance) & mask) == target)
-			return true;
-	}
-	return shorter && shorter[0] == SHORT_JUMP &&
-	       ((addr + (is_after ? 0 : 2) + (uint64_t)(int8_t)shorter[1]) & mask) == target;
+	branches->targets[branches->count++] = (next + (uint64_t)distance) & mask;
 }
 
-static bool aarch64_branches_to(const struct ic_image *image, uint64_t addr, bool is_after,
-				uint64_t target)
+// With a distance of four bytes: call, jmp, or a conditional jump, which has a byte more.
+static void find_far_branch(const struct ic_image *image, uint64_t addr, bool is_after,
+			    uint64_t mask, struct ic_branches *branches)
 {
-	const uint8_t *code = code_at(image, addr - (is_after ? 4 : 0), 4);
-	uint32_t instruction = code ? ic_load32(code, IC_HOST_IS_BIG_ENDIAN) : 0;
-	int64_t distance = (int64_t)(int32_t)(instruction << 6) >> 4; // 26 bits, in words
+	enum { CALL = 0xe8, JUMP = 0xe9, TWO_BYTES = 0x0f, CONDITIONAL = 0x80 };
 
-	return (instruction & 0x7c000000) == 0x14000000 && // b, bl
-	       addr - (is_after ? 4 : 0) + (uint64_t)distance == target;
+	for (uint64_t opcode = 1; opcode <= 2; opcode++) {
+		uint64_t start = is_after ? addr - opcode - 4 : addr;
+		const uint8_t *code = code_at(image, start, opcode + 4);
+		bool is_branch = code && (opcode == 1 ? code[0] == CALL || code[0] == JUMP
+						      : code[0] == TWO_BYTES &&
+								(code[1] & 0xf0) == CONDITIONAL);
+		if (is_branch)
+			add_branch(branches, start + opcode + 4,
+				   (int32_t)ic_load32(code + opcode, IC_HOST_IS_BIG_ENDIAN), mask);
+	}
+}
+
+static bool x86_find_branches(const struct ic_image *image, uint64_t addr, bool is_after,
+			      struct ic_branches *branches)
+{
+	enum { SHORT_JUMP = 0xeb, SHORT_CONDITIONAL = 0x70 };
+	uint64_t mask = image->file.addr_size == 8 ? UINT64_MAX : UINT32_MAX;
+	uint64_t start = is_after ? addr - 2 : addr;
+	const uint8_t *shorter = code_at(image, start, 2);
+
+	find_far_branch(image, addr, is_after, mask, branches);
+	if (shorter && (shorter[0] == SHORT_JUMP || (shorter[0] & 0xf0) == SHORT_CONDITIONAL))
+		add_branch(branches, start + 2, (int8_t)shorter[1], mask);
+	return shorter != NULL;
+}
+
+static bool aarch64_find_branches(const struct ic_image *image, uint64_t addr, bool is_after,
+				  struct ic_branches *branches)
+{
+	uint64_t start = is_after ? addr - 4 : addr;
+	const uint8_t *code = code_at(image, start, 4);
+	uint32_t instruction = code ? ic_load32(code, IC_HOST_IS_BIG_ENDIAN) : 0;
+
+	if ((instruction & 0x7c000000) == 0x14000000) // b, bl: 26 bits, in words
+		add_branch(branches, start, (int64_t)(int32_t)(instruction << 6) >> 4, UINT64_MAX);
+	if ((instruction & 0xff000010) == 0x54000000 || // b.cond: 19 bits
+	    (instruction & 0x7e000000) == 0x34000000)   // cbz, cbnz
+		add_branch(branches, start, (int64_t)(int32_t)(instruction << 8) >> 13 << 2,
+			   UINT64_MAX);
+	return code != NULL;
+}
+
+bool ic_image_find_branches(const struct ic_image *image, uint64_t addr, bool is_after,
+			    struct ic_branches *branches)
+{
+	branches->count = 0;
+	switch (image->file.is_relocatable ? 0 : image->file.machine) {
+	case IC_MACHINE_386:
+	case IC_MACHINE_X86_64: return x86_find_branches(image, addr, is_after, branches);
+	case IC_MACHINE_AARCH64: return aarch64_find_branches(image, addr, is_after, branches);
+	}
+	return false;
 }
 
 bool ic_image_branches_to(const struct ic_image *image, uint64_t addr, bool is_after,
 			  uint64_t target)
 {
-	switch (image->file.is_relocatable ? 0 : image->file.machine) {
-	case IC_MACHINE_386:
-	case IC_MACHINE_X86_64: return x86_branches_to(image, addr, is_after, target);
-	case IC_MACHINE_AARCH64: return aarch64_branches_to(image, addr, is_after, target);
-	}
-	return false;
+	struct ic_branches branches;
+
+	return ic_image_find_branches(image, addr, is_after, &branches) &&
+	       ic_branches_have(&branches, target);
 }
 
 static uint64_t distance_at(const uint8_t *code)

@@ -4,6 +4,7 @@
 #define ELF_BINDING_H
 
 #include "base/array.h"
+#include "base/branch.h"
 #include "base/sort.h"
 #include "elf/image.h"
 
@@ -24,8 +25,11 @@ bool ic_binding_is_certain(const struct ic_binding *binding, uint64_t addr);
 // Whether the file has the name for a function of another file.
 bool ic_binding_is_undefined(const struct ic_binding *binding, const char *name);
 
-// Whether the instruction at an address, or if `is_after` the one before it, is a direct call or
-// jump to another address. False also for processors whose instructions are not known here.
+// As base/branch.h has it: for x86 and AArch64.
+bool ic_image_find_branches(const struct ic_image *image, uint64_t addr, bool is_after,
+			    struct ic_branches *branches);
+
+// Whether one of these goes to another address.
 bool ic_image_branches_to(const struct ic_image *image, uint64_t addr, bool is_after,
 			  uint64_t target);
 

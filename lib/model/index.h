@@ -8,6 +8,7 @@
 
 #include <assert.h>
 
+#include "base/branch.h"
 #include "base/bytes.h"
 #include "base/problems.h"
 #include "base/range.h"
@@ -124,8 +125,9 @@ struct ic_unit_model {    // the model of one unit
 // of the instances before it.
 uint32_t ic_instance_host(const struct ic_unit_model *unit, uint32_t number, const uint32_t *hosts);
 
-// Whether an instance is a part of the function around it, which GCC had split off and inlined
-// back: the source has no such call. Its position is that of the function's declaration.
+// Whether an inlined instance is a part of the function around it, which GCC had split off and
+// inlined back: the source has no such call. Its position is that of the function's declaration.
+// query/parts.h knows of others.
 bool ic_instance_is_part(const struct ic_unit_model *unit, const struct ic_instance *instance);
 
 // Whether code is left of an instance, as of all inlined ones of which only the entries are known;
@@ -157,6 +159,8 @@ struct ic_index {
 	struct ic_arena arena;
 	bool has_parameters;                      // the units do
 	const struct ic_btf_inline *inline_table; // that it was built from; NULL if it was not
+	const struct ic_image *image;             // whose code it is about; NULL if there is none
+	ic_branch_finder *find_branches;          // in the code of the image, if there is one
 };
 
 // The symbol that names all of a range; of several at one address the one of `function`, which may

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clone_name.h"
 #include "base/range.h"
 #include "query/definitions.h"
 #include "query/names.h"
@@ -163,7 +164,8 @@ static bool add_functions(struct ic_counts *counts, struct counter *counter)
 		const char *symbol = ic_function_symbol(groups[i].count.function);
 
 		while (i < counter->groups.count &&
-		       strcmp(ic_function_symbol(groups[i].count.function), symbol) == 0) {
+		       ic_clone_compare(ic_function_symbol(groups[i].count.function), symbol) ==
+			       0) {
 			i = add_function(counts, counter, i);
 			if (i == IC_NONE)
 				return false;

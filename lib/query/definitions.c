@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clone_name.h"
 #include "base/map.h"
 #include "base/sort.h"
 #include "base/text.h"
@@ -29,7 +30,7 @@ const char *ic_function_symbol(const struct ic_function *function)
 
 int ic_function_compare(const struct ic_function *left, const struct ic_function *right)
 {
-	int order = strcmp(ic_function_symbol(left), ic_function_symbol(right));
+	int order = ic_clone_compare(ic_function_symbol(left), ic_function_symbol(right));
 
 	if (order != 0 || !left || !right)
 		return order != 0 ? order : (left != NULL) - (right != NULL);
@@ -120,7 +121,7 @@ static bool sort_origins(struct joiner *joiner, struct ic_keyed *keyed, struct o
 
 	for (uint32_t i = 0; i < count; i++)
 		keyed[i] = (struct ic_keyed){
-			ic_text_hash(ic_function_symbol(joiner->origins.items[i].function)), i
+			ic_clone_hash(ic_function_symbol(joiner->origins.items[i].function)), i
 		};
 	if (!ic_keyed_sort(keyed, count))
 		return false;

@@ -10,8 +10,8 @@
 // NULL.
 const char *ic_function_symbol(const struct ic_function *function);
 
-// Orders functions; those of one symbol name, declared at one line of one file, are equal. They
-// may be NULL.
+// Orders functions; those of one symbol name, but for what is appended for clones, declared at one
+// line of one file, are equal. They may be NULL.
 int ic_function_compare(const struct ic_function *left, const struct ic_function *right);
 
 // Functions that have copies, by their numbers; those of one symbol name are neighbours.

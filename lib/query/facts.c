@@ -2,18 +2,41 @@
 
 #include <string.h>
 
-static void note_instances(uint8_t *facts, const struct ic_definitions *definitions,
-			   const struct ic_index *index)
+#include "base/clone_name.h"
+
+static void note_inlined(uint8_t *facts, const struct ic_definitions *definitions,
+			 const struct ic_index *index)
 {
 	for (uint32_t i = 0; i < index->unit_count; i++) {
 		const struct ic_unit_model *unit = &index->units[i];
 		for (uint32_t j = 0; j < unit->instance_count; j++) {
 			const struct ic_instance *instance = &unit->instances[j];
-			if (ic_instance_has_code(unit, instance) &&
+			if (instance->kind == IC_INSTANCE_INLINED &&
+			    ic_instance_has_code(unit, instance) &&
 			    !ic_instance_is_part(unit, instance))
 				facts[ic_definition_of(definitions, i, instance)] |=
-					instance->kind == IC_INSTANCE_HOST ? IC_FACT_HAS_CODE
-									   : IC_FACT_IS_INLINED;
+					IC_FACT_IS_INLINED;
+		}
+	}
+}
+
+// What was never inlined has no parts.
+static void note_hosts(uint8_t *facts, const struct ic_definitions *definitions,
+		       struct ic_parts *parts)
+{
+	const struct ic_index *index = parts->index;
+
+	for (uint32_t i = 0; i < index->unit_count; i++) {
+		const struct ic_unit_model *unit = &index->units[i];
+		for (uint32_t j = 0; j < unit->instance_count; j++) {
+			const struct ic_instance *instance = &unit->instances[j];
+			uint32_t definition = ic_definition_of(definitions, i, instance);
+			if (instance->kind == IC_INSTANCE_HOST && instance->range_count > 0 &&
+			    !(facts[definition] & IC_FACT_HAS_CODE) &&
+			    (!(facts[definition] & IC_FACT_IS_INLINED) ||
+			     !(facts[definition] & IC_FACT_IS_WANTED) ||
+			     !ic_parts_has(parts, unit, instance)))
+				facts[definition] |= IC_FACT_HAS_CODE;
 		}
 	}
 }
@@ -48,8 +71,9 @@ static void note_symbols(uint8_t *facts, const struct ic_definitions *definition
 		const char *name = ic_function_symbol(definitions->items.items[i]);
 		uint8_t all = 0;
 
-		for (end = i; end < count &&
-			      strcmp(name, ic_function_symbol(definitions->items.items[end])) == 0;
+		for (end = i;
+		     end < count &&
+		     ic_clone_compare(name, ic_function_symbol(definitions->items.items[end])) == 0;
 		     end++)
 			all |= facts[end];
 		if (all & IC_FACT_HAS_CODE || !(all & IC_FACT_IS_WANTED) ||
@@ -60,11 +84,12 @@ static void note_symbols(uint8_t *facts, const struct ic_definitions *definition
 	}
 }
 
-void ic_facts_note(uint8_t *facts, const struct ic_definitions *definitions,
-		   const struct ic_index *index)
+bool ic_facts_note(uint8_t *facts, const struct ic_definitions *definitions, struct ic_parts *parts)
 {
-	note_instances(facts, definitions, index);
-	note_symbols(facts, definitions, index);
+	note_inlined(facts, definitions, parts->index);
+	note_hosts(facts, definitions, parts);
+	note_symbols(facts, definitions, parts->index);
+	return !parts->out_of_memory;
 }
 
 enum ic_inlined ic_facts_inlined(uint8_t facts)

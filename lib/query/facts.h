@@ -3,6 +3,7 @@
 #define QUERY_FACTS_H
 
 #include "query/definitions.h"
+#include "query/parts.h"
 
 #include <inlinecall/statistics.h>
 
@@ -15,9 +16,9 @@ enum ic_fact {
 };
 
 // Notes the first two facts about each definition that is wanted. Symbols are looked up for wanted
-// functions that have no out-of-line copy.
-void ic_facts_note(uint8_t *facts, const struct ic_definitions *definitions,
-		   const struct ic_index *index);
+// functions that have no out-of-line copy. False if memory is out.
+bool ic_facts_note(uint8_t *facts, const struct ic_definitions *definitions,
+		   struct ic_parts *parts);
 
 // Whether a function with these facts was inlined.
 enum ic_inlined ic_facts_inlined(uint8_t facts);

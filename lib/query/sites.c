@@ -8,10 +8,12 @@
 #include "base/text.h"
 #include "query/matcher.h"
 #include "query/names.h"
+#include "query/parts.h"
 
 struct selection { // what a query selects in one unit
 	const struct ic_sites_query *query;
 	struct ic_matchers functions_wanted, hosts_wanted;
+	struct ic_parts parts;
 	IC_ARRAY(bool) functions; // by number: it matches
 	IC_ARRAY(bool) hosts;     // likewise, if hosts are restricted
 	IC_ARRAY(bool) files;     // likewise
@@ -98,9 +100,13 @@ static bool wants_instance(const struct selection *selection, const struct ic_un
 	return wants_host(selection, unit, number);
 }
 
-static bool add_place(struct ic_sites *sites, const struct ic_unit_model *unit, uint32_t function,
-		      uint32_t number, enum ic_site_kind kind)
+// Adds a place, unless it is of a part that is not wanted.
+static bool add_place(struct ic_sites *sites, const struct selection *selection,
+		      const struct ic_unit_model *unit, uint32_t function, uint32_t number,
+		      enum ic_site_kind kind, bool is_part)
 {
+	if (is_part && !selection->query->parts)
+		return true;
 	struct ic_site_place *place = IC_ARRAY_PUSH(&sites->places);
 
 	if (!place)
@@ -111,30 +117,46 @@ static bool add_place(struct ic_sites *sites, const struct ic_unit_model *unit, 
 		.unit = (uint32_t)(unit - sites->index->units),
 		.number = number,
 		.kind = (uint8_t)kind,
+		.is_part = is_part,
 	};
 	return true;
 }
 
-static bool add_unit(struct ic_sites *sites, const struct selection *selection,
-		     const struct ic_unit_model *unit)
+static bool add_instances(struct ic_sites *sites, struct selection *selection,
+			  const struct ic_unit_model *unit)
 {
 	for (uint32_t i = 0; i < unit->instance_count; i++) {
 		const struct ic_instance *instance = &unit->instances[i];
 		if (wants_instance(selection, unit, i) &&
-		    !add_place(sites, unit, instance->function, i,
+		    !add_place(sites, selection, unit, instance->function, i,
 			       instance->kind == IC_INSTANCE_HOST ? IC_SITE_OUT_OF_LINE
-								  : IC_SITE_INLINED))
+								  : IC_SITE_INLINED,
+			       ic_parts_has(&selection->parts, unit, instance)))
 			return false;
 	}
+	return true;
+}
+
+static bool add_calls(struct ic_sites *sites, struct selection *selection,
+		      const struct ic_unit_model *unit)
+{
 	for (uint32_t i = 0; selection->query->calls && i < unit->call_count; i++) {
 		const struct ic_call *call = &unit->calls[i];
 		if (call->function != IC_NONE && selection->functions.items[call->function] &&
 		    wants_file(selection, call->call_file) &&
 		    wants_host(selection, unit, call->parent) &&
-		    !add_place(sites, unit, call->function, i, IC_SITE_CALL))
+		    !add_place(sites, selection, unit, call->function, i, IC_SITE_CALL,
+			       ic_parts_has_call(&selection->parts, unit, call)))
 			return false;
 	}
 	return true;
+}
+
+static bool add_unit(struct ic_sites *sites, struct selection *selection,
+		     const struct ic_unit_model *unit)
+{
+	return add_instances(sites, selection, unit) && add_calls(sites, selection, unit) &&
+	       !selection->parts.out_of_memory;
 }
 
 static int compare_places(const void *left, const void *right)
@@ -223,6 +245,7 @@ struct ic_sites *ic_sites_select(const struct ic_index *index, const struct ic_s
 
 	if (!init_matchers(&selection, index, err))
 		return NULL;
+	ic_parts_init(&selection.parts, index);
 	struct ic_sites *sites = calloc(1, sizeof(*sites));
 	if (sites)
 		sites->index = index;
@@ -235,6 +258,7 @@ struct ic_sites *ic_sites_select(const struct ic_index *index, const struct ic_s
 	}
 	ic_matchers_deinit(&selection.functions_wanted);
 	ic_matchers_deinit(&selection.hosts_wanted);
+	ic_parts_free(&selection.parts);
 	IC_ARRAY_FREE(&selection.functions);
 	IC_ARRAY_FREE(&selection.hosts);
 	IC_ARRAY_FREE(&selection.files);
@@ -358,7 +382,8 @@ bool ic_sites_get(const struct ic_sites *sites, size_t number, struct ic_site *s
 				  .unit = unit->name,
 				  .die_file = unit->file,
 				  .unit_number = place->unit,
-				  .instance_number = place->number };
+				  .instance_number = place->number,
+				  .is_part = place->is_part };
 	describe_function(site, ic_site_function(index, place));
 	describe_place(site, unit, place);
 	if (host) {

@@ -12,6 +12,7 @@ struct ic_site_place { // the place of a site in the model
 	uint32_t unit;
 	uint32_t number; // of the instance, or of the call
 	uint8_t kind;    // enum ic_site_kind
+	bool is_part;
 };
 
 struct ic_sites {

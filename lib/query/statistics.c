@@ -9,6 +9,7 @@
 #include "query/facts.h"
 #include "query/names.h"
 #include "query/own_ranges.h"
+#include "query/parts.h"
 #include "query/path_groups.h"
 #include "query/sites.h"
 
@@ -32,6 +33,7 @@ struct counting {
 	uint32_t group_count;
 	struct ic_coverage coverage;
 	struct ic_own_ranges own;
+	struct ic_parts parts;
 	IC_ARRAY(uint32_t) hosts; // by instance of a unit: its host, or IC_NONE
 	struct pairs functions, callers;
 };
@@ -174,8 +176,10 @@ static bool count_host(struct counting *counting, uint32_t number,
 	uint32_t group = group_of(counting, number, definition, definition);
 	uint8_t layers = is_wanted || is_place ? OUT_OF_LINE : 0;
 
-	counting->numbers[group].out_of_line += layers != 0;
-	counting->statistics->total.numbers.out_of_line += is_wanted;
+	if (layers && !ic_parts_has(&counting->parts, unit, instance)) {
+		counting->numbers[group].out_of_line++;
+		counting->statistics->total.numbers.out_of_line += is_wanted;
+	}
 	for (uint32_t i = 0; layers && i < instance->range_count; i++)
 		if (!cover(counting, &unit->ranges[instance->first_range + i], group, layers,
 			   is_wanted ? OUT_OF_LINE : 0))
@@ -496,8 +500,9 @@ static bool count(struct counting *counting, struct ic_error *err)
 		ic_items_zeroed(counting->group_count + 1ull, sizeof(*counting->numbers));
 	if (!counting->numbers)
 		return ic_fail_memory(err);
-	ic_facts_note(counting->facts, &counting->definitions, counting->index);
-	return (count_all(counting) && make_groups(counting)) || ic_fail_memory(err);
+	return (ic_facts_note(counting->facts, &counting->definitions, &counting->parts) &&
+		count_all(counting) && make_groups(counting) && !counting->parts.out_of_memory) ||
+	       ic_fail_memory(err);
 }
 
 static void release(struct counting *counting)
@@ -506,6 +511,7 @@ static void release(struct counting *counting)
 	ic_path_groups_free(&counting->files);
 	ic_coverage_free(&counting->coverage);
 	ic_own_ranges_free(&counting->own);
+	ic_parts_free(&counting->parts);
 	IC_ARRAY_FREE(&counting->hosts);
 	IC_ARRAY_FREE(&counting->functions.items);
 	IC_ARRAY_FREE(&counting->callers.items);
@@ -538,6 +544,7 @@ struct ic_statistics *ic_statistics_find(const struct ic_index *index,
 		return NULL;
 	}
 	statistics->index = index;
+	ic_parts_init(&counting.parts, index);
 	counting.statistics = statistics;
 	if (!count(&counting, err)) {
 		ic_statistics_free(statistics);

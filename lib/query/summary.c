@@ -6,6 +6,7 @@
 #include "query/matcher.h"
 #include "query/names.h"
 #include "query/nearest.h"
+#include "query/parts.h"
 
 // The position of a definition, which has copies, is preferred to that of a prototype.
 static void take_place(struct ic_function_summary *summary, const struct ic_function *function,
@@ -21,6 +22,7 @@ static void take_place(struct ic_function_summary *summary, const struct ic_func
 struct summarizer {
 	const struct ic_index *index;
 	struct ic_matchers matchers;
+	struct ic_parts parts;
 	struct ic_function_summary *summaries;
 	// By function of a unit, those of its names: from one offset in `names` to the next.
 	IC_ARRAY(uint32_t) offsets, names;
@@ -35,9 +37,11 @@ static void add_function(struct ic_function_summary *summary, const struct ic_fu
 }
 
 static void add_instance(struct ic_function_summary *summary, const struct ic_unit_model *unit,
-			 const struct ic_instance *instance)
+			 const struct ic_instance *instance, bool is_part)
 {
 	take_place(summary, &unit->functions[instance->function], true);
+	if (is_part)
+		return;
 	if (instance->kind == IC_INSTANCE_HOST) {
 		summary->hosts += instance->range_count > 0;
 	} else {
@@ -79,14 +83,15 @@ static bool add_unit(struct summarizer *summarizer, const struct ic_unit_model *
 	offsets[unit->function_count] = summarizer->names.count;
 	for (uint32_t i = 0; summarizer->names.count > 0 && i < unit->instance_count; i++) {
 		const struct ic_instance *instance = &unit->instances[i];
-		if (instance->function == IC_NONE)
+		uint32_t function = instance->function;
+		if (function == IC_NONE || offsets[function] == offsets[function + 1])
 			continue;
-		for (uint32_t j = offsets[instance->function]; j < offsets[instance->function + 1];
-		     j++)
+		bool is_part = ic_parts_has(&summarizer->parts, unit, instance);
+		for (uint32_t j = offsets[function]; j < offsets[function + 1]; j++)
 			add_instance(&summarizer->summaries[summarizer->names.items[j]], unit,
-				     instance);
+				     instance, is_part);
 	}
-	return true;
+	return !summarizer->parts.out_of_memory;
 }
 
 bool ic_sites_summary(const struct ic_index *index, const struct ic_sites_query *query,
@@ -101,12 +106,14 @@ bool ic_sites_summary(const struct ic_index *index, const struct ic_sites_query 
 	if (!ic_matchers_init(&summarizer.matchers, index, query->function,
 			      query->function ? query->more_functions : NULL, query->match, err))
 		return false;
+	ic_parts_init(&summarizer.parts, index);
 	for (uint32_t i = 0; i == 0 || i < summarizer.matchers.count; i++)
 		summaries[i] = (struct ic_function_summary){ 0 };
 	for (uint32_t i = 0; ok && i < index->unit_count; i++)
 		ok = add_unit(&summarizer, &index->units[i]);
 	ok = ok && ic_matchers_are_sound(&summarizer.matchers);
 	ic_matchers_deinit(&summarizer.matchers);
+	ic_parts_free(&summarizer.parts);
 	IC_ARRAY_FREE(&summarizer.offsets);
 	IC_ARRAY_FREE(&summarizer.names);
 	return ok || ic_fail_memory(err);

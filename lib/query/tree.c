@@ -53,6 +53,15 @@ static bool is_root(const struct selection *selection, const struct ic_instance 
 						  : selection->query->inlined;
 }
 
+// Whether an instance has no place of its own: what is in it is in the function that it is a part
+// of.
+static bool is_transparent(const struct selection *selection, const struct ic_unit_model *unit,
+			   uint32_t number)
+{
+	return !selection->query->parts && selection->roots.items[number] != number &&
+	       ic_instance_is_part(unit, &unit->instances[number]);
+}
+
 // Finds the tree and the host, if any, of each instance: a parent comes before its children.
 // `places` temporarily has the size of each root's tree.
 static bool find_roots(struct selection *selection, const struct ic_unit_model *unit)
@@ -72,7 +81,7 @@ static bool find_roots(struct selection *selection, const struct ic_unit_model *
 		if (roots[i] == IC_NONE && is_root(selection, instance))
 			roots[i] = i;
 		selection->places.items[i] = 0;
-		if (roots[i] != IC_NONE)
+		if (roots[i] != IC_NONE && !is_transparent(selection, unit, i))
 			selection->places.items[roots[i]]++;
 	}
 	return true;
@@ -110,10 +119,25 @@ static bool add_ranges(struct selection *selection, const struct ic_unit_model *
 	return true;
 }
 
+// Takes the next place of a tree. Returns its number.
+static uint32_t plant(struct selection *selection, uint32_t number, uint32_t root, uint32_t parent)
+{
+	uint32_t position = selection->places.items[root]++;
+	uint32_t depth = parent == IC_NONE ? 0 : selection->members.items[parent].depth + 1;
+
+	selection->members.items[position] = (struct member){ .number = number, .depth = depth };
+	selection->items.items[position] = (struct ic_tree_item){ .parent = parent };
+	if (depth > selection->deepest)
+		selection->deepest = depth;
+	return position;
+}
+
 // Puts the trees one after the other: DIEs inside a function may include those of another host, as
 // for nested functions.
 static bool plant_forest(struct selection *selection, const struct ic_unit_model *unit)
 {
+	uint32_t *positions = selection->positions.items;
+
 	if (!reserve_forest(selection, unit))
 		return false;
 	for (uint32_t i = 0; i < unit->instance_count; i++) {
@@ -121,17 +145,11 @@ static bool plant_forest(struct selection *selection, const struct ic_unit_model
 		uint32_t root = selection->roots.items[i];
 		if (root == IC_NONE)
 			continue;
-		uint32_t position = selection->places.items[root]++;
-		uint32_t parent = i == root ? IC_NONE
-					    : selection->positions.items[instance->parent];
-		uint32_t depth = i == root ? 0 : selection->members.items[parent].depth + 1;
-
-		selection->positions.items[i] = position;
-		selection->members.items[position] = (struct member){ .number = i, .depth = depth };
-		selection->items.items[position] = (struct ic_tree_item){ .parent = parent };
-		if (depth > selection->deepest)
-			selection->deepest = depth;
-		if (!add_ranges(selection, unit, instance, position))
+		uint32_t parent = i == root ? IC_NONE : positions[instance->parent];
+		positions[i] = is_transparent(selection, unit, i)
+				       ? parent
+				       : plant(selection, i, root, parent);
+		if (!add_ranges(selection, unit, instance, positions[i]))
 			return false;
 	}
 	return true;
@@ -250,8 +268,10 @@ struct ic_trees *ic_trees_find(const struct ic_index *index, const struct ic_tre
 		return NULL;
 	struct ic_trees *trees = calloc(1, sizeof(*trees));
 	bool ok = trees != NULL;
-	if (trees)
+	if (trees) {
 		trees->index = index;
+		trees->has_parts = query->parts;
+	}
 	for (uint32_t i = 0; ok && i < index->unit_count; i++)
 		ok = add_unit(trees, &selection, i);
 	if (!ok || !ic_matchers_are_sound(&selection.names)) {
@@ -317,11 +337,16 @@ bool ic_trees_get(const struct ic_trees *trees, size_t number, struct ic_tree_no
 	const struct ic_tree_place *place = &trees->places.items[number];
 	const struct ic_unit_model *unit = &trees->index->units[place->unit];
 	const struct ic_instance *instance = &unit->instances[place->number];
+	uint32_t parent = instance->parent;
 
+	while (!trees->has_parts && parent != IC_NONE &&
+	       ic_instance_is_part(unit, &unit->instances[parent]))
+		parent = unit->instances[parent].parent;
 	*node = (struct ic_tree_node){
 		.depth = place->depth,
 		.is_last = place->is_last,
 		.is_inlined = instance->kind == IC_INSTANCE_INLINED,
+		.is_part = ic_instance_is_part(unit, instance),
 		.size = place->size,
 		.own_size = place->own_size,
 		.call_file = instance->call_file == IC_NONE ? NULL
@@ -333,9 +358,8 @@ bool ic_trees_get(const struct ic_trees *trees, size_t number, struct ic_tree_no
 		.entry = instance->entry,
 		.unit = unit->name,
 		.die_off = unit->off + instance->die_off,
-		.parent_off = instance->parent == IC_NONE
-				      ? UINT64_MAX
-				      : unit->off + unit->instances[instance->parent].die_off,
+		.parent_off = parent == IC_NONE ? UINT64_MAX
+						: unit->off + unit->instances[parent].die_off,
 		.die_file = unit->file,
 	};
 	describe_functions(node, ic_tree_function(trees->index, place),

@@ -18,6 +18,7 @@ struct ic_tree_place { // the place of an instance in the model, and computed va
 struct ic_trees {
 	const struct ic_index *index;
 	IC_ARRAY(struct ic_tree_place) places; // a root has depth 0 and begins a tree
+	bool has_parts;                        // of functions are among them
 };
 
 // The function of an instance of a tree, and the one that its code is in; NULL if not known.

@@ -15,8 +15,9 @@ struct finder {
 	struct ic_definitions definitions;
 	struct ic_verdict_drafts drafts;
 	struct ic_map by_definition; // the first draft of each
-	uint8_t *facts;              // by definition
-	IC_ARRAY(uint32_t) hosts;    // by instance of a unit
+	struct ic_parts parts;
+	uint8_t *facts;           // by definition
+	IC_ARRAY(uint32_t) hosts; // by instance of a unit
 	struct ic_verdicts *verdicts;
 };
 
@@ -339,15 +340,6 @@ static bool list_entries(struct finder *finder, struct ic_verdict_draft *draft)
 	return entries != NULL;
 }
 
-// Calls of a part are recorded as calls of the function.
-static bool has_called_part(const struct ic_verdict_draft *draft)
-{
-	for (uint32_t i = 0; i < draft->code.count; i++)
-		if (draft->code.items[i].symbol && strstr(draft->code.items[i].symbol, ".part."))
-			return true;
-	return false;
-}
-
 static bool end_draft(struct finder *finder, struct ic_verdict_draft *draft)
 {
 	struct ic_verdict *verdict = &draft->item.verdict;
@@ -360,8 +352,6 @@ static bool end_draft(struct finder *finder, struct ic_verdict_draft *draft)
 	verdict->callers = count_callers(draft);
 	if (draft->definition != IC_NONE)
 		verdict->inlined = ic_facts_inlined(finder->facts[draft->definition]);
-	if (has_called_part(draft))
-		verdict->calls = IC_STATISTIC_NONE;
 	verdict->kind = ic_verdict_judge(draft);
 	verdict->code = ic_arena_copy(arena, draft->code.items, draft->code.count,
 				      sizeof(*draft->code.items));
@@ -393,7 +383,8 @@ static bool find(struct finder *finder, struct ic_error *err)
 		return false;
 	if (!ic_verdict_drafts_join(&finder->drafts) || !number_drafts(finder))
 		return ic_fail_memory(err);
-	ic_facts_note(finder->facts, &finder->definitions, index);
+	if (!ic_facts_note(finder->facts, &finder->definitions, &finder->parts))
+		return ic_fail_memory(err);
 	for (uint32_t i = 0; i < index->unit_count; i++)
 		if (!add_unit(finder, i))
 			return ic_fail_memory(err);
@@ -426,6 +417,7 @@ static void release(struct finder *finder)
 	IC_ARRAY_FREE(&finder->hosts);
 	free(finder->drafts.asked);
 	ic_names_free(&finder->drafts.names);
+	ic_parts_free(&finder->parts);
 	free(finder->facts);
 	ic_map_free(&finder->by_definition);
 	ic_definitions_free(&finder->definitions);
@@ -469,6 +461,7 @@ struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const char *c
 	}
 	verdicts->index = verdicts->sites.index = index;
 	finder.verdicts = verdicts;
+	ic_parts_init(&finder.parts, index);
 	finder.drafts.index = finder.drafts.names.index = index;
 	finder.drafts.definitions = &finder.definitions;
 	if (!ask(&finder, names, err)) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clone_name.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "query/verdict.h"
@@ -14,7 +15,7 @@ static int compare_drafts(const void *left, const void *right)
 
 	if (a->name != b->name)
 		return a->name < b->name ? -1 : 1;
-	int order = strcmp(a->symbol, b->symbol);
+	int order = ic_clone_compare(a->symbol, b->symbol);
 	if (order == 0)
 		order = (a->definition == IC_NONE) - (b->definition == IC_NONE);
 	return order != 0 ? order : ic_function_compare(a->item.function, b->item.function);
@@ -31,7 +32,7 @@ static void join_names(struct ic_verdict_drafts *drafts)
 	for (uint32_t i = 0; i < drafts->items.count; i++)
 		if (kept == 0 || items[i].definition != IC_NONE ||
 		    items[kept - 1].name != items[i].name ||
-		    strcmp(items[kept - 1].symbol, items[i].symbol) != 0)
+		    ic_clone_compare(items[kept - 1].symbol, items[i].symbol) != 0)
 			items[kept++] = items[i]; // others own nothing yet
 	drafts->items.count = kept;
 }
@@ -46,11 +47,11 @@ static bool is_variant(const char *name, size_t at)
 
 uint64_t ic_verdict_source(struct ic_names *names, const struct ic_function *function)
 {
-	const char *name = ic_function_symbol(function);
+	const char *name = ic_function_symbol(function), *suffix = ic_clone_suffix(name);
 	uint64_t source = ic_text_hash("");
 	bool has_variant = false;
 
-	for (size_t i = 0; name[i]; i++) { // FNV, as ic_text_hash()
+	for (size_t i = 0; name[i] && name + i != suffix; i++) { // FNV, as ic_text_hash()
 		bool is_one = is_variant(name, i);
 		has_variant |= is_one;
 		source = (source ^ (uint8_t)(is_one ? '4' : name[i])) * 0x100000001b3;
@@ -157,7 +158,7 @@ bool ic_verdict_drafts_join(struct ic_verdict_drafts *drafts)
 	for (uint32_t i = 0; i < drafts->items.count; i++) {
 		struct ic_verdict_draft *draft = &drafts->items.items[i];
 		bool is_next = i > 0 && draft[-1].name == draft->name &&
-			       strcmp(draft[-1].symbol, draft->symbol) == 0;
+			       ic_clone_compare(draft[-1].symbol, draft->symbol) == 0;
 
 		draft->first = is_next ? draft[-1].first : i;
 		draft->is_alone = !is_next;

@@ -316,7 +316,7 @@ static enum ic_verdict_place_kind kind_of_clone(const char *symbol)
 						 ".localalias" };
 	const char *suffix = ic_clone_suffix(symbol);
 
-	if (suffix && (strstr(suffix, ".part.") || strstr(suffix, ".cold")))
+	if (ic_clone_is_part(symbol))
 		return IC_VERDICT_PART;
 	for (size_t i = 0; suffix && i < sizeof(new_names) / sizeof(*new_names); i++)
 		if (strncmp(suffix, new_names[i], strlen(new_names[i])) == 0)

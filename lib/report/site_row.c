@@ -30,7 +30,8 @@
 	FIELD(ic_site_row, die,          OFFSET),                                          \
 	FIELD(ic_site_row, die_file,     TEXT),                                            \
 	FIELD(ic_site_row, entry_symbol, TEXT),                                            \
-	FIELD(ic_site_row, entry_offset, BYTES)
+	FIELD(ic_site_row, entry_offset, BYTES),                                           \
+	FIELD(ic_site_row, part,         FLAG)
 #define KNOWN_FIELDS SITE_FIELDS(IC_FIELD_RANGES, IC_FIELD_LIST)
 #define ENTRY_FIELDS SITE_FIELDS(IC_FIELD_NONE, IC_FIELD_NONE)
 
@@ -218,6 +219,7 @@ static const void *make(struct ic_rows *common, size_t number)
 		.call_column = site.call_column,
 		.entry = site.entry,
 		.return_addr = site.return_addr,
+		.part = site.is_part,
 		.tail = site.is_tail_call,
 		.host = ic_filler_name(filler, ic_site_host(index, place)),
 		.unit = site.unit,

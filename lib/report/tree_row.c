@@ -15,6 +15,7 @@
 	FIELD(function,     TEXT),                                         \
 	FIELD(linkage_name, TEXT),                                         \
 	FIELD(inlined,      FLAG),                                         \
+	FIELD(part,         FLAG),                                         \
 	FIELD(decl_file,    TEXT),                                         \
 	FIELD(decl_line,    COUNT),                                        \
 	FIELD(call_file,    TEXT),                                         \
@@ -142,6 +143,7 @@ static const void *make(struct ic_rows *common, size_t number)
 		.function = ic_filler_name(filler, ic_tree_function(index, place)),
 		.linkage_name = node.linkage_name,
 		.inlined = node.is_inlined,
+		.part = node.is_part,
 		.decl_file = ic_filler_path(filler, node.decl_file),
 		.decl_line = node.decl_line,
 		.call_file = ic_filler_path(filler, node.call_file),

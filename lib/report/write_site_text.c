@@ -76,6 +76,8 @@ static void write_call(struct ic_writer *writer, const struct ic_site_row *row, 
 		ic_output_text(output, "\tout of line");
 	else if (row->kind == IC_SITE_CALL)
 		ic_output_text(output, row->tail ? "\ttail call" : "\tcall");
+	if (row->part)
+		ic_output_text(output, row->kind == IC_SITE_INLINED ? "\tpart" : ", part");
 }
 
 // The number of the range whose line says where the copy is entered: the range that holds the
@@ -97,7 +99,7 @@ static void write_remarks(struct ic_writer *writer, const struct ic_site_row *ro
 			  bool has_entry)
 {
 	struct ic_output *output = &writer->output;
-	bool is_remarked = row->kind == IC_SITE_OUT_OF_LINE;
+	bool is_remarked = row->kind == IC_SITE_OUT_OF_LINE || row->part;
 
 	if (!is_first)
 		ic_output_text(output, is_remarked ? ", same copy" : "\tsame copy");

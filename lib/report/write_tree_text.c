@@ -113,6 +113,8 @@ static void write_row(struct ic_writer *writer, const void *data)
 	write_position(&writer->output, row);
 	if (row->depth == 0)
 		write_root(writer, row);
+	else if (row->part)
+		ic_output_text(&writer->output, "\tpart");
 	ic_output_char(&writer->output, '\n');
 	if (row->params || row->is_undescribed)
 		ic_parameters_write(&writer->output, &shown);

@@ -244,7 +244,7 @@ static void write_advice(struct ic_output *output, const struct ic_verdict_row *
 	if (row->left_out > 0 && !has_described_code(row))
 		ic_output_text(output,
 			       "  What is described as its own code is not in this file.\n");
-	else if (row->kind == IC_VERDICT_FULLY)
+	else if (row->kind == IC_VERDICT_FULLY && row->code_count == 0)
 		ic_output_text(output, "  It has no code of its own.\n");
 	if (row->code_count > 0)
 		return;

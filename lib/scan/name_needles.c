@@ -61,7 +61,8 @@ static bool begins_name(const struct ic_sought_name *sought, const char *at, con
 {
 	char next = at + sought->length < end ? at[sought->length] : 0;
 
-	return !next || next == '<' || next == '[' || next == sought->follows;
+	// GCC calls clones "f.constprop".
+	return !next || next == '<' || next == '[' || next == '.' || next == sought->follows;
 }
 
 // ---- Strings

@@ -1,5 +1,6 @@
 #include "scan/scan_function.h"
 
+#include "base/clone_name.h"
 #include "scan/scan_lines.h"
 
 enum { MOST_LINKS = 16 }; // from an instance to the name of its function; more is a circle
@@ -74,6 +75,35 @@ static void fill_in(struct ic_scan_stream *stream, struct ic_function *function,
 	}
 }
 
+static const char *copy_up_to(struct ic_scan_stream *stream, const char *text, size_t length)
+{
+	char *copy = ic_arena_copy(stream->reader.arena, text, length + 1, 1);
+
+	stream->reader.out_of_memory |= !copy;
+	if (copy)
+		copy[length] = 0;
+	return copy;
+}
+
+// GCC declares a clone that is called, as "f.constprop" with a symbol "f.constprop.0": in the
+// source it is the function.
+static void name_after_function(struct ic_scan_stream *stream, struct ic_function *function)
+{
+	const char *name = function->name, *symbol = function->linkage_name;
+
+	if (!name || !strchr(name, '.') || stream->reader.unit->language == DW_LANG_Go)
+		return;
+	size_t length = ic_clone_base_length(name);
+	if (!name[length])
+		return;
+	const char *suffix = symbol ? ic_clone_suffix(symbol) : NULL;
+	bool is_mangled = symbol && strncmp(symbol, name, length) != 0;
+	if (suffix)
+		function->linkage_name =
+			is_mangled ? copy_up_to(stream, symbol, (size_t)(suffix - symbol)) : NULL;
+	function->name = copy_up_to(stream, name, length);
+}
+
 static void find_scope(const struct ic_scan_stream *stream, struct ic_function *function,
 		       uint64_t die_off)
 {
@@ -122,6 +152,7 @@ static bool read_entry(struct ic_scan_stream *stream, struct ic_function *functi
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
 		take_attr(&entry, name, &value);
 	fill_in(stream, function, &entry, die_off);
+	name_after_function(stream, function);
 	find_scope(stream, function, die_off);
 	if (!ic_cursor_ok(&die.cur, &err)) {
 		ic_scan_problem(&stream->reader, die_off, &err);

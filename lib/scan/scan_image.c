@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "elf/binding.h"
 #include "scan/scan.h"
 
 // Finds the executable ranges, by the sections, or by the segments of a file without sections. If
@@ -234,6 +235,8 @@ static bool build(struct ic_index *index, struct ic_image *image,
 
 	index->arena.memory = &image->memory;
 	index->inline_table = options->inline_table;
+	index->image = image;
+	index->find_branches = ic_image_find_branches;
 	struct ic_debug *debug = options->inline_table
 					 ? ic_debug_of_table(image, options->inline_table, err)
 					 : ic_debug_hold(image, err);

@@ -1,5 +1,6 @@
 // Symbols by address and by name. The first few look-ups search the table as it is; then it is
 // sorted.
+#include "base/clone_name.h"
 #include "scan/scan_image.h"
 #include "symbolize/symbolizer.h"
 
@@ -244,6 +245,17 @@ static bool list_source_names(struct ic_symbolizer *symbolizer)
 	return symbolizer->symbols.has_source_names;
 }
 
+// Drops pieces of functions, unless there is nothing else: they have no name in the source.
+static uint32_t drop_parts(struct ic_symbol *found, uint32_t count)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (!ic_clone_is_part(found[i].name))
+			found[kept++] = found[i];
+	return kept > 0 ? kept : count;
+}
+
 size_t ic_symbolizer_symbols_match(struct ic_symbolizer *symbolizer, const char *name,
 				   struct ic_symbolizer_symbol *symbols, size_t capacity)
 {
@@ -256,16 +268,17 @@ size_t ic_symbolizer_symbols_match(struct ic_symbolizer *symbolizer, const char 
 	if (capacity > MOST)
 		capacity = MOST;
 	pthread_mutex_lock(&symbolizer->lock);
-	while (list_names(symbolizer) && count < capacity &&
+	while (list_names(symbolizer) && count < MOST &&
 	       ic_symtab_names_find_clone(&symbolizer->symbols.names, name, count, &found[count]))
 		count++;
 	if (count == 0 && list_source_names(symbolizer))
 		count = ic_source_names_find(&symbolizer->symbols.source_names,
-					     &symbolizer->symbols.names, name, found,
-					     (uint32_t)capacity);
+					     &symbolizer->symbols.names, name, found, MOST);
 	pthread_mutex_unlock(&symbolizer->lock);
 	if (count == IC_NONE)
 		count = 0;
+	if (count <= MOST)
+		count = drop_parts(found, count);
 	for (uint32_t i = 0; i < count && i < capacity; i++)
 		symbols[i] = public_symbol(&found[i]);
 	return count;

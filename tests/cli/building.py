@@ -25,6 +25,8 @@ BUILDS = {
     "build-id": ("gcc", ("first.c", "second.c"), ("-O2", "-Wl,--build-id=0xab12cd34ef")),
     # debuginfod's server does not see a build-id whose size is odd.
     "server": ("gcc", ("first.c", "second.c"), ("-O2", "-Wl,--build-id=0x0123456789abcdef")),
+    "parts": ("gcc", (OURS / "parts.c",), ("-O2",)),
+    "partitions": ("gcc", (OURS / "partitions.c",), ("-O2", "-flto", "-flto-partition=max")),
     "nothing-inlined": ("gcc", ("first.c",), ("-O0", "-c", "-Dalways_inline=unused")),
 }
 

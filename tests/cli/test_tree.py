@@ -20,7 +20,7 @@ ALONE void other(int n) { mid(n); mid(n + 2); }
 ALONE void nothing(int n) { sink = n; }
 int main(void) { top(sink); other(sink); nothing(sink); return 0; }
 """
-KEYS = ["type", "file", "depth", "function", "linkage_name", "inlined", "decl_file", "decl_line",
+KEYS = ["type", "file", "depth", "function", "linkage_name", "inlined", "part", "decl_file", "decl_line",
         "call_file", "call_line", "call_column", "bytes", "own_bytes", "ranges", "section",
         "entry", "host", "symbol", "unit", "die", "parent", "die_file"]
 POSITION = r"[^\t]+:\d+(:\d+)?"

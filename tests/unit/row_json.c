@@ -111,6 +111,7 @@ static void put_site(FILE *out, const struct ic_site_row *row)
 	put_text(out, "die_file", row->die_file);
 	put_text(out, "entry_symbol", row->entry_symbol);
 	put_number(out, "entry_offset", row->entry_offset != IC_SITE_NO_ADDR, row->entry_offset);
+	put_flag(out, "part", row->part);
 	if (row->kind != IC_SITE_CALL)
 		return;
 	put_addr(out, "return", row->return_addr);
@@ -140,6 +141,7 @@ static void put_node(FILE *out, const struct ic_tree_row *row)
 	put_text(out, "function", row->function);
 	put_text(out, "linkage_name", row->linkage_name);
 	put_flag(out, "inlined", row->inlined);
+	put_flag(out, "part", row->part);
 	put_text(out, "decl_file", row->decl_file);
 	put_line(out, "decl_line", row->decl_line);
 	put_text(out, "call_file", row->call_file);

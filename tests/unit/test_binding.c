@@ -154,6 +154,11 @@ TEST(direct_branches_of_x86_are_known)
 		assert_false(branches(machine, code, 12, 0, true, 0));
 	}
 	assert_false(branches(EM_RISCV, code, 12, CODE + 5, true, 0x2000));
+	static const uint8_t conditional[] = { 0x75, 0x04, 0x0f, 0x84, 0xf8, 0xff, 0xff, 0xff };
+	assert_true(branches(EM_X86_64, conditional, 8, CODE, false, CODE + 6)); // jne
+	assert_true(branches(EM_X86_64, conditional, 8, CODE + 2, true, CODE + 6));
+	assert_true(branches(EM_X86_64, conditional, 8, CODE + 2, false, CODE)); // je
+	assert_true(branches(EM_X86_64, conditional, 8, CODE + 8, true, CODE));
 }
 
 TEST(direct_branches_of_aarch64_are_known)
@@ -164,6 +169,9 @@ TEST(direct_branches_of_aarch64_are_known)
 	assert_true(branches(EM_AARCH64, code, 8, CODE, false, 0x2000));
 	assert_true(branches(EM_AARCH64, code, 8, CODE + 4, false, CODE)); // b
 	assert_false(branches(EM_AARCH64, code, 8, CODE + 8, true, CODE + 4));
+	static const uint8_t conditional[] = { 0x41, 0x00, 0x00, 0x54, 0xe0, 0xff, 0xff, 0xb4 };
+	assert_true(branches(EM_AARCH64, conditional, 8, CODE, false, CODE + 8)); // b.ne
+	assert_true(branches(EM_AARCH64, conditional, 8, CODE + 8, true, CODE));  // cbz
 	assert_false(branches(EM_AARCH64, code, 8, CODE + 8, false, CODE + 4));
 }
 

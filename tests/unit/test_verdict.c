@@ -123,12 +123,15 @@ static struct ic_instance instances[] = {
 	HOST(CALLED_PART, 15, 1),
 	HOST(CALLED_PART, 16, 1),
 };
+enum { CALLED_PART_HOST = 24 }; // the number of the instance
+
 static struct ic_call calls[] = {
 	{ .function = PROTOTYPE, .call_file = IC_NONE },
 	{ .function = CALLED, .call_file = IC_NONE },
 	{ .function = CALLED, .call_file = IC_NONE },
 	{ .function = WEAK, .call_file = IC_NONE },
-	{ .function = CALLED_PART, .call_file = IC_NONE },
+	{ .function = CALLED_PART, .parent = IC_NONE, .call_file = IC_NONE },
+	{ .function = CALLED_PART, .parent = CALLED_PART_HOST, .call_file = IC_NONE },
 	{ .function = IC_NONE, .call_file = IC_NONE },
 };
 static struct ic_unit_model unit = {
@@ -382,10 +385,11 @@ TEST(mangled_symbols_of_a_function_are_its_own)
 TEST(parts_are_no_entries_and_calls_of_them_are_no_calls)
 {
 	assert_string_equal(told("only_part"),
-			    "PARTLY partly 1/0 in 1, 16, 0, -1; only_part.part.0+0@1900 part; "
+			    "FULLY fully 1/0 in 1, 16, 0, 0; only_part.part.0+0@1900 part; "
 			    "1 entered; alias+10@1010 copy");
+	// One of its two calls is in itself.
 	assert_string_equal(told("called_part"),
-			    "NEVER never 0/0 in 0, 0, 0, -1; called_part.lto_priv.0+0@1c00; "
+			    "NEVER never 0/0 in 0, 0, 0, 1; called_part.lto_priv.0+0@1c00; "
 			    "called_part.part.0+0@1d00 part");
 }
 

@@ -76,9 +76,9 @@ $ inlinecall -p critical_enter ring.o
 	[.text.unlikely+0x11 - .text.unlikely+0x20]	/src/ring.h:18:2	queue_send.cold()	same copy
 		no parameters
 $ inlinecall -p --json checksum ring
-{"type":"site","file":"ring","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x401040","0x401046"],["0x401048","0x40104a"]],"section":null,"entry":"0x401040","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null,"entry_symbol":"queue_send","entry_offset":0,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null,"known_from":null,"known_section":null}}]}
+{"type":"site","file":"ring","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x401040","0x401046"],["0x401048","0x40104a"]],"section":null,"entry":"0x401040","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null,"entry_symbol":"queue_send","entry_offset":0,"part":false,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null,"known_from":null,"known_section":null}}]}
 $ inlinecall -pp --json checksum ring
-{"type":"site","file":"ring","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x401040","0x401046"],["0x401048","0x40104a"]],"section":null,"entry":"0x401040","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null,"entry_symbol":"queue_send","entry_offset":0,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null,"known_from":null,"known_section":null},"list":[{"start":"0x401040","end":"0x401046","section":null,"start_view":2,"end_view":0,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null},"expression":"DW_OP_reg5 rdi"}]}]}
+{"type":"site","file":"ring","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x401040","0x401046"],["0x401048","0x40104a"]],"section":null,"entry":"0x401040","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null,"entry_symbol":"queue_send","entry_offset":0,"part":false,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null,"known_from":null,"known_section":null},"list":[{"start":"0x401040","end":"0x401046","section":null,"start_view":2,"end_view":0,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null},"expression":"DW_OP_reg5 rdi"}]}]}
 $ inlinecall -p --csv checksum ring
 2> inlinecall: -p has no columns in CSV; --json has parameters
 2> Try 'inlinecall --help' for the options.
@@ -160,12 +160,12 @@ ring.h:10
 
 # The same as data: every copy is one object.
 $ inlinecall --json checksum ring.o
-{"type":"site","file":"ring.o","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x10","0x16"],["0x18","0x1a"]],"section":".text","entry":"0x10","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null,"entry_symbol":"queue_send","entry_offset":0}
+{"type":"site","file":"ring.o","function":"checksum","linkage_name":null,"decl_file":"/src/ring.h","decl_line":23,"call_file":"/src/ring.c","call_line":15,"call_column":6,"ranges":[["0x10","0x16"],["0x18","0x1a"]],"section":".text","entry":"0x10","host":"queue_send","symbol":"queue_send","chain":[],"unit":"ring.c","die":"0x179","die_file":null,"entry_symbol":"queue_send","entry_offset":0,"part":false}
 
 $ inlinecall --csv -s -o checksum ring.o
-type,file,function,linkage_name,decl_file,decl_line,call_file,call_line,call_column,ranges,section,entry,host,symbol,chain,unit,die,die_file,entry_symbol,entry_offset,return,tail
-site,ring.o,checksum,,ring.h,23,ring.c,15,6,0x10-0x16 0x18-0x1a,.text,0x10,queue_send,queue_send,,ring.c,0x179,,queue_send,0,,
-copy,ring.o,checksum,,ring.h,23,,,,0x0-0x10,.text,0x0,checksum,checksum,,ring.c,0x2a8,,checksum,0,,
+type,file,function,linkage_name,decl_file,decl_line,call_file,call_line,call_column,ranges,section,entry,host,symbol,chain,unit,die,die_file,entry_symbol,entry_offset,part,return,tail
+site,ring.o,checksum,,ring.h,23,ring.c,15,6,0x10-0x16 0x18-0x1a,.text,0x10,queue_send,queue_send,,ring.c,0x179,,queue_send,0,false,,
+copy,ring.o,checksum,,ring.h,23,,,,0x0-0x10,.text,0x0,checksum,checksum,,ring.c,0x2a8,,checksum,0,false,,
 
 # Several files: each has its name above its sites. Where there are none, there is no name.
 $ inlinecall -s checksum ring ring.o

@@ -1,0 +1,97 @@
+"""Parts that GCC splits off functions, and clones: every command counts the same copies."""
+
+import json
+import re
+import subprocess
+
+import pytest
+
+import building
+
+
+@pytest.fixture(scope="module", name="program_of_parts")
+def fixture_program_of_parts(tmp_path_factory):
+    path = building.build("parts", tmp_path_factory.mktemp("parts"))
+    symbols = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
+    if "far_off.part.0" not in symbols:
+        pytest.skip("this compiler splits no part off")
+    return path
+
+
+def numbers(line):
+    return [int(number) for number in re.findall(r"\d+", line.split("\t", 4)[0])]
+
+
+def rows(run, *words):
+    return [json.loads(line) for line in run(*words).out.splitlines()]
+
+
+@pytest.mark.parametrize("function", ["near_by", "far_off"])
+def test_all_commands_count_the_same_copies(run, program_of_parts, function):
+    path = program_of_parts
+    count, = rows(run, "--count", "--json", function, path)
+    assert (count["inlined"], count["out_of_line"], count["calls"]) == (3, 0, 0)
+    _, group = rows(run, "stats", "--json", f"--function={function}", path)
+    verdict, = rows(run, "why", "--json", function, path)
+    for row in group, verdict:
+        assert (row["copies"], row["bytes"], row["inlined"]) == (3, count["bytes"], "fully")
+    assert len(run("-e", "-o", "-c", function, path).sites) == 3
+    assert len(rows(run, "probe", "--json", function, path)) == 3
+    assert [row["function"] for host in "ab" for row in rows(run, "tree", "--json", host, path)
+            ].count(function) == 3
+
+
+def test_parts_are_shown_if_asked_for(run, program_of_parts):
+    path = program_of_parts
+    sites = [line[-1] for line in run("-e", "-o", "-c", "--parts", "far_off", path).sites]
+    assert sites.count("out of line, part") == 1
+    assert sum(line.startswith("call, part, returns to ") for line in sites) == 3
+    assert [line[-1] for line in run("-e", "--parts", "near_by", path).sites].count("part") == 3
+    assert run("tree", "--parts", "a", path).out.count("\tpart\n") == 2
+    assert len(rows(run, "probe", "--parts", "--json", "near_by", path)) == 6
+    whole, with_parts = (rows(run, "--count", "--json", *more, "far_off", path)[0]
+                         for more in ([], ["--parts"]))
+    assert with_parts["out_of_line"] == whole["out_of_line"] + 1
+    assert with_parts["calls"] == whole["calls"] + 3
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv"])
+def test_sites_have_what_the_file_has(run, program_of_parts, form):
+    path = program_of_parts
+    out = run("-o", "-c", form, "near_by", path).out
+    assert out == run("-o", "-c", form, "--parts", "near_by", path).out
+    if form == "--json":
+        assert [json.loads(line)["part"] for line in out.splitlines()].count(True) == 3
+
+
+def test_what_is_in_a_part_is_in_the_function(run, program_of_parts):
+    nodes = rows(run, "tree", "--json", "a", program_of_parts)
+    known = {node["die"] for node in nodes}
+    assert all(node["parent"] in known for node in nodes[1:])
+    assert sum(node["own_bytes"] for node in nodes) == nodes[0]["bytes"]
+    parts = rows(run, "tree", "--json", "--parts", "a", program_of_parts)
+    assert len(parts) == len(nodes) + 2 and parts[0]["bytes"] == nodes[0]["bytes"]
+
+
+def test_a_piece_does_not_compete_for_the_name(run, program_of_parts, tmp_path):
+    renamed = tmp_path / "renamed"
+    subprocess.run(["objcopy", "--redefine-sym", "a=work.lto_priv.0", "--redefine-sym",
+                    "b=work.lto_priv.0.cold", program_of_parts, renamed], check=True)
+    address = run("addr", renamed, "work")
+    assert (address.status, address.err) == (0, "")
+    assert address.out == run("addr", renamed, "work.lto_priv.0").out
+    frames = run("cfi", renamed, "work").out
+    assert frames == run("cfi", renamed, "work.lto_priv.0").out and frames.count("\n") > 2
+
+
+def test_calls_of_clones_are_calls_of_the_function(run, tmp_path):
+    path = building.build("partitions", tmp_path)
+    clones = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
+    if "work.constprop" not in clones:
+        pytest.skip("this compiler makes no clone")
+    for name in "work", "work.constprop.0":
+        assert len(run("-c", name, path).sites) == 2
+    count, = rows(run, "--count", "--json", "-g", "work*", path)
+    assert (count["function"], count["out_of_line"], count["calls"]) == ("work", 1, 2)
+    verdict, = rows(run, "why", "--json", "work", path)
+    assert verdict["calls"] == 2
