@@ -43,6 +43,7 @@ struct request { // what the arguments ask for
 
 struct session { // one file, and the addresses in it that are looked up together
 	struct request *request;
+	const struct ic_image *image;
 	struct ic_symbolizer *symbolizer;
 	const char *path; // for messages
 	struct ic_addresses *addresses;
@@ -96,6 +97,14 @@ static bool reserve(struct session *session, size_t count)
 	       grow((void **)&session->stacks, count, sizeof(*session->stacks));
 }
 
+// What is subtracted from addresses of the file to print them as this one is.
+static uint64_t start_of(const struct session *session, const struct ic_address *addr)
+{
+	if (!session->request->are_return_addrs)
+		return addr->lookup - addr->shown;
+	return addr->lookup + 1 - ic_image_code_addr(session->image, addr->shown);
+}
+
 // Reads the texts as addresses; returns how many of them are to be looked up.
 static size_t parse_all(struct session *session, char **texts, size_t count)
 {
@@ -110,8 +119,7 @@ static size_t parse_all(struct session *session, char **texts, size_t count)
 				.addr = addr->shown,
 				.section = addr->section,
 				.lookup = addr->lookup,
-				.start = addr->lookup - addr->shown +
-					 session->request->are_return_addrs,
+				.start = start_of(session, addr),
 			};
 			if (!addr->is_outside)
 				session->lookups[wanted++] = addr->lookup;
@@ -311,6 +319,7 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 	struct ic_placement *placement = NULL;
 	struct session session = {
 		.request = request,
+		.image = image,
 		.symbolizer = ic_symbolizer_new(image, &request->symbolizer, &err),
 	};
 

@@ -249,6 +249,15 @@ IC_API bool ic_image_write_link(const struct ic_image *image, const char *name,
 /** The machine that it is for: EM_* of the ELF standard, as 62 for x86-64. Since: 0.1 */
 IC_API unsigned ic_image_machine(const struct ic_image *image);
 
+/**
+ * The address of an instruction for one that a program has in a register or on its stack. ARM and
+ * MIPS have two instruction sets, and bit 0 of such an address says which one the code is in:
+ * Thumb, or microMIPS and MIPS16. It is cleared; on other machines the address stays as it is.
+ *
+ * Since: 0.1
+ */
+IC_API uint64_t ic_image_code_addr(const struct ic_image *image, uint64_t addr);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,6 @@
 #include "elf/image.h"
 
+#include <elf.h>
 #include <stdlib.h>
 
 #include "elf/build_id.h"
@@ -274,6 +275,16 @@ bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64
 unsigned ic_image_machine(const struct ic_image *image)
 {
 	return image->file.machine;
+}
+
+uint64_t ic_image_code_addr(const struct ic_image *image, uint64_t addr)
+{
+	switch (image->file.machine) {
+	case EM_ARM:
+	case EM_MIPS:
+	case EM_MIPS_RS3_LE: return addr & ~UINT64_C(1);
+	default: return addr;
+	}
 }
 
 bool ic_image_fail_memory(struct ic_image *image, struct ic_error *err)

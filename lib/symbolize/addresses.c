@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "symbolize/symbolizer.h"
 
 enum {
 	MOST_CANDIDATES = 16,
@@ -157,15 +158,24 @@ static const char *after_0x(const char *text)
 	return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? text + 2 : text;
 }
 
+// What to look up for an offset in code. A return address to Thumb code has bit 0 set, and the byte
+// before that would be in the instruction after the call.
+static uint64_t lookup_offset(const struct ic_addresses *addresses, uint64_t offset)
+{
+	return addresses->options.are_return_addrs
+		       ? ic_image_code_addr(addresses->symbolizer->image, offset) - 1
+		       : offset;
+}
+
 // An offset of the window is an address to look up, unless it is outside, as the byte before the
 // first one is too.
 static void place(const struct ic_addresses *addresses, const struct window *window,
 		  uint64_t offset, struct ic_address *addr)
 {
-	uint64_t back = addresses->options.are_return_addrs;
+	uint64_t at = lookup_offset(addresses, offset);
 
-	addr->is_outside = offset - back >= window->size;
-	addr->lookup = addr->is_outside ? 0 : window->start + (offset - back);
+	addr->is_outside = at >= window->size;
+	addr->lookup = addr->is_outside ? 0 : window->start + at;
 	addr->shown = window->section ? offset : window->given + offset;
 	addr->section = window->section;
 }
@@ -272,8 +282,7 @@ static int rate(const struct ic_addresses *addresses, const struct ic_symbolizer
 	if (request->size && size > 0 &&
 	    (size > request->size || request->size - size >= MOST_PADDING))
 		return 0;
-	if (most > 0 && request->offset > 0 &&
-	    request->offset - addresses->options.are_return_addrs >= most)
+	if (most > 0 && request->offset > 0 && lookup_offset(addresses, request->offset) >= most)
 		return 0;
 	return request->size && size == request->size ? 2 : 1;
 }

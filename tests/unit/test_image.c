@@ -248,6 +248,27 @@ TEST(an_offset_in_the_file_is_an_address_if_code_is_loaded_from_there)
 	ic_image_close(image);
 }
 
+static uint64_t code_addr(uint16_t machine, uint64_t addr)
+{
+	struct elf_builder *elf = elf_builder_new(
+		(struct elf_format){ .bits = 32, .machine = machine, .type = ET_EXEC });
+	const struct ic_image_options options = { .allow_no_debug = true };
+
+	elf_add_code(elf, ".text", 0x1000, 0x20);
+	struct ic_image *image = ic_image_open(elf_end_at(elf, "code_addr"), &options, NULL);
+	assert_non_null(image);
+	addr = ic_image_code_addr(image, addr);
+	ic_image_close(image);
+	return addr;
+}
+
+TEST(bit_0_of_an_address_says_which_instructions_it_is_of)
+{
+	assert_int_equal(code_addr(EM_ARM, 0x100f3), 0x100f2);
+	assert_int_equal(code_addr(EM_MIPS, 0x100f3), 0x100f2);
+	assert_int_equal(code_addr(EM_386, 0x100f3), 0x100f3);
+}
+
 // The bytes of a file, to be freed.
 static void *read_file(const char *path, size_t *size)
 {
@@ -371,6 +392,7 @@ TEST(without_a_path_no_image_is_opened)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bit_0_of_an_address_says_which_instructions_it_is_of),
 		cmocka_unit_test(a_file_with_dwarf_of_its_own_needs_no_other),
 		cmocka_unit_test(symbols_come_from_the_program_unless_it_was_stripped_of_them),
 		cmocka_unit_test(mini_debug_info_is_for_programs_without_any_symtab),
