@@ -10,6 +10,7 @@
 #include <inlinecall/btf_dwarf.h>
 #include <inlinecall/btf_encode.h>
 #include <inlinecall/btf_inline.h>
+#include <inlinecall/call_before.h>
 #include <inlinecall/call_frames.h>
 #include <inlinecall/call_values.h>
 #include <inlinecall/counts.h>
