@@ -19,11 +19,6 @@ enum {
 	MOST_ANSWERS = 16,        // of one line, to print each once
 };
 
-struct place {
-	const struct cli_filter_file *file;
-	uint64_t addr;
-};
-
 struct tally { // of what the text mentions
 	uint64_t mentioned, known;
 	bool noted;        // an answer was a note why nothing is known
@@ -38,7 +33,7 @@ struct filter {
 	FILE *text; // of the report: one answer
 	char *text_data;
 	size_t text_size;
-	struct place answered[MOST_ANSWERS]; // in this line
+	struct cli_filter_place answered[MOST_ANSWERS]; // in this line, by what was looked up
 	size_t answered_count;
 	struct tally tally;
 	bool found, failed;
@@ -112,12 +107,12 @@ static void write_frames(struct filter *filter, const struct cli_answer *answer,
 static bool is_answered(struct filter *filter, const struct cli_answer *answer)
 {
 	for (size_t i = 0; i < filter->answered_count; i++)
-		if (filter->answered[i].file == answer->file &&
+		if (filter->answered[i].file == answer->place.file &&
 		    filter->answered[i].addr == answer->addr)
 			return true;
-	if (answer->file && filter->answered_count < MOST_ANSWERS)
+	if (answer->place.file && filter->answered_count < MOST_ANSWERS)
 		filter->answered[filter->answered_count++] =
-			(struct place){ answer->file, answer->addr };
+			(struct cli_filter_place){ answer->place.file, answer->addr };
 	return false;
 }
 
@@ -167,7 +162,7 @@ static void count_mention(struct tally *tally, const struct ic_mention *mention,
 			  const struct cli_answer *answer)
 {
 	tally->mentioned++;
-	tally->known += answer->file != NULL;
+	tally->known += answer->place.file != NULL;
 	tally->noted |= answer->note[0] != 0;
 	add_object(tally, mention->object.text ? mention->object : mention->module);
 }

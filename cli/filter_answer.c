@@ -7,6 +7,9 @@
 
 #include <inlinecall/demangle.h>
 
+#include "filter_match.h"
+#include "filter_return.h"
+
 enum {
 	MOST_LISTED = 4,
 	FIRST_FRAMES = 16,
@@ -51,104 +54,6 @@ static bool are_same(const struct ic_frame *frames, const struct ic_frame *other
 		    frames[i].line != others[i].line || frames[i].column != others[i].column)
 			return false;
 	return true;
-}
-
-// Files that a mention may refer to.
-
-static bool is_module(const struct cli_filter_file *file, struct ic_span name)
-{
-	return ic_module_name_is(file->module, name);
-}
-
-// "libc.so.6" for "/usr/lib/debug/usr/lib/libc.so.6.debug", too.
-static bool is_path_of(const struct cli_filter_file *file, struct ic_span object)
-{
-	const char *slash = memrchr(object.text, '/', object.size);
-	const char *base = slash ? slash + 1 : object.text;
-	size_t size = object.size - (size_t)(base - object.text);
-
-	return size > 0 && strncmp(file->base_name, base, size) == 0 &&
-	       (!file->base_name[size] || strcmp(file->base_name + size, ".debug") == 0);
-}
-
-// What perf calls an object: "[kernel.kallsyms]", "[xfs]" or a path.
-static bool is_object(const struct cli_filter_file *file, struct ic_span object)
-{
-	char name[128];
-
-	if (ic_span_begins(object, "[kernel.kallsyms]") || ic_span_is(object, "[kernel.vmlinux]") ||
-	    ic_span_is(object, "[kernel]"))
-		return file->is_kernel;
-	if (object.size > 2 && object.text[0] == '[')
-		return is_module(file, (struct ic_span){ object.text + 1, object.size - 2 });
-	if (is_path_of(file, object))
-		return true;
-	if (ic_module_name(object.text, object.size, name, sizeof(name)))
-		return is_module(file, (struct ic_span){ name, strlen(name) });
-	const char *slash = memrchr(object.text, '/', object.size);
-	size_t lead = slash ? (size_t)(slash + 1 - object.text) : 0;
-	struct ic_span base = { object.text + lead, object.size - lead };
-	return file->is_kernel && ic_span_begins(base, "vmlinux");
-}
-
-static bool may_be_in(const struct cli_filter_files *files, const struct cli_filter_file *file,
-		      const struct ic_mention *mention)
-{
-	if (!cli_filter_file_is_current(files, file))
-		return false;
-	if (mention->object.text)
-		return is_object(file, mention->object);
-	if (ic_span_is(mention->module, "vmlinux"))
-		return file->is_kernel;
-	if (mention->module.text)
-		return is_module(file, mention->module);
-	// A kernel names the module of every symbol that is not its own.
-	return !files->has_kernel || !file->module[0];
-}
-
-// Opens the modules that the mention may refer to.
-static void need_modules(struct cli_filter_files *files, const struct ic_mention *mention)
-{
-	struct ic_span object = mention->object;
-	char name[CLI_MODULE_NAME_SIZE];
-
-	if (mention->module.text) {
-		if (!ic_span_is(mention->module, "vmlinux"))
-			cli_filter_files_need_module(files, mention->module, false);
-	} else if (object.size > 2 && object.text[0] == '[') {
-		struct ic_span module = { object.text + 1, object.size - 2 };
-		cli_filter_files_need_module(files, module, true);
-	} else if (object.text && ic_module_name(object.text, object.size, name, sizeof(name))) {
-		cli_filter_files_need_module(files, (struct ic_span){ name, strlen(name) }, true);
-	} else if (!object.text && !files->has_kernel) {
-		cli_filter_files_need_named(files);
-	}
-}
-
-static bool is_same_id(struct ic_span text, const char *own)
-{
-	for (size_t i = 0; i < text.size; i++) {
-		char digit = text.text[i] >= 'A' && text.text[i] <= 'F'
-				     ? (char)(text.text[i] - 'A' + 'a')
-				     : text.text[i];
-		if (*own ? digit != *own++ : digit != '0') // kernels pad it to 20 bytes
-			return false;
-	}
-	return true;
-}
-
-// Whether the build ID that the text has for the module, object or kernel is not the file's.
-static bool is_other_build(const struct cli_filter_files *files, const struct cli_filter_file *file,
-			   const struct ic_mention *mention)
-{
-	struct ic_span said = { NULL, 0 };
-
-	if (mention->object.text || is_module(file, mention->module) ||
-	    (file->is_kernel && ic_span_is(mention->module, "vmlinux")))
-		said = mention->build_id;
-	else if (file->is_kernel)
-		said = (struct ic_span){ files->build_id, strlen(files->build_id) };
-	return said.size > 0 && file->build_id[0] && !is_same_id(said, file->build_id);
 }
 
 // Symbols.
@@ -208,7 +113,8 @@ static bool fits(struct fit *fit, const struct ic_mention *mention)
 		return false;
 	if (mention->has_size && !has_room(fit->file, symbol, size, &fit->is_close))
 		return false;
-	return mention->off < size || (mention->is_return && mention->off == size);
+	return mention->off < size ||
+	       (mention->is_return && ic_image_code_addr(fit->file->image, mention->off) == size);
 }
 
 static bool is_same_symbol(const struct fit *one, const struct fit *other)
@@ -243,9 +149,9 @@ static void collect(const struct cli_filter_files *files, const struct ic_mentio
 	name[said.size] = 0;
 	for (size_t i = 0; i < files->count; i++) {
 		struct fit fit = { .file = files->files[i] };
-		if (!may_be_in(files, fit.file, mention))
+		if (!cli_filter_may_have_symbol(files, fit.file, mention))
 			continue;
-		if (is_other_build(files, fit.file, mention)) {
+		if (cli_filter_is_other_build(files, fit.file, mention)) {
 			all->other_build = fit.file;
 			continue;
 		}
@@ -273,7 +179,8 @@ static void keep_close(struct fits *all)
 // have space between theirs.
 static uint64_t addr_of(const struct fit *fit, const struct ic_mention *mention)
 {
-	return fit->symbol.start + mention->off - mention->is_return;
+	return cli_filter_lookup_addr(fit->file, fit->symbol.start + mention->off,
+				      mention->is_return);
 }
 
 // A return address at the start of a symbol follows a call that does not return, at the end of the
@@ -300,9 +207,11 @@ static bool agree(struct cli_filter_files *files, const struct fits *all,
 {
 	if (all->count == 0)
 		return false;
-	answer->file = all->items[0].file;
-	answer->addr = addr_of(&all->items[0], mention);
-	answer->frame_count = find_frames(files, answer->file->symbolizer, answer->addr,
+	const struct fit *first = &all->items[0];
+	answer->place =
+		(struct cli_filter_place){ first->file, first->symbol.start + mention->off };
+	answer->addr = addr_of(first, mention);
+	answer->frame_count = find_frames(files, first->file->symbolizer, answer->addr,
 					  &files->frames, &files->frame_capacity);
 	answer->frames = files->frames;
 	if (answer->frame_count > 0 && !is_before_symbol(mention)) {
@@ -403,13 +312,6 @@ static bool answer_symbol(struct cli_filter_files *files, const struct ic_mentio
 
 // Addresses.
 
-static bool is_candidate(const struct cli_filter_files *files, const struct cli_filter_file *file,
-			 const struct ic_mention *mention)
-{
-	return cli_filter_file_is_current(files, file) &&
-	       (!mention->object.text || is_object(file, mention->object));
-}
-
 static bool is_demangled(struct ic_span label, const char *symbol)
 {
 	bool is_same = false;
@@ -446,8 +348,20 @@ static bool find_labelled(const struct cli_filter_file *file, const struct ic_me
 	if (!found && !file->is_kernel)
 		found = ic_image_addr_of_offset(file->image, mention->addr, addr) &&
 			has_label(file, mention, *addr);
-	*addr -= found && mention->is_return;
 	return found;
+}
+
+// The address in memory of what is looked up, as the file numbers it. False if it is in no code.
+static bool find_loaded(const struct cli_filter_file *file, const struct ic_mention *mention,
+			uint64_t *addr)
+{
+	uint64_t wanted = cli_filter_lookup_addr(file, mention->addr, mention->is_return);
+
+	if (!cli_filter_file_find(file, wanted, addr) ||
+	    ic_symbolizer_frames_at(file->symbolizer, *addr, NULL, 0) == 0)
+		return false;
+	*addr += mention->addr - wanted;
+	return true;
 }
 
 // Whether an address is to be looked up in a file; *addr is then the file's own address.
@@ -455,13 +369,12 @@ static bool find_own_addr(const struct cli_filter_file *file, const struct ic_me
 			  uint64_t *addr)
 {
 	if (mention->origin != IC_MENTION_ORIGIN_NONE) {
-		*addr = mention->object_off - mention->is_return;
+		*addr = mention->object_off;
 		if (mention->origin == IC_MENTION_ORIGIN_START)
 			*addr += ic_symbolizer_lowest_addr(file->symbolizer);
 		return !file->is_relocatable;
 	}
-	bool is_found = cli_filter_file_find(file, mention->addr - mention->is_return, addr) &&
-			ic_symbolizer_frames_at(file->symbolizer, *addr, NULL, 0) > 0;
+	bool is_found = find_loaded(file, mention, addr);
 	if (is_found && cli_filter_file_is_placed(file))
 		return true;
 	// The address may be the file's own, but not of a kernel: most run elsewhere, and their
@@ -486,9 +399,9 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 
 	for (size_t i = 0; i < files->count; i++) {
 		struct cli_filter_file *file = files->files[i];
-		if (!is_candidate(files, file, mention))
+		if (!cli_filter_may_have_addr(files, file, mention))
 			continue;
-		if (is_other_build(files, file, mention)) {
+		if (cli_filter_is_other_build(files, file, mention)) {
 			note_other_build(file, answer);
 			return false;
 		}
@@ -496,20 +409,19 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 			unplaced = cli_filter_file_is_placed(file) ? NULL : file;
 			continue;
 		}
-		if (answer->file) {
-			add_note(answer, "in %.100s and in %.100s", answer->file->base_name,
+		if (answer->place.file) {
+			add_note(answer, "in %.100s and in %.100s", answer->place.file->base_name,
 				 file->base_name);
 			return false;
 		}
-		answer->file = file;
-		answer->addr = addr;
+		answer->place = (struct cli_filter_place){ file, addr };
 	}
-	if (!answer->file) {
-		if (unplaced && is_of_perf(mention))
-			unplaced->unplaced_lines++;
+	answer->unplaced = is_of_perf(mention) ? unplaced : NULL;
+	if (!answer->place.file)
 		return false;
-	}
-	answer->frame_count = find_frames(files, answer->file->symbolizer, answer->addr,
+	answer->addr =
+		cli_filter_lookup_addr(answer->place.file, answer->place.addr, mention->is_return);
+	answer->frame_count = find_frames(files, answer->place.file->symbolizer, answer->addr,
 					  &files->frames, &files->frame_capacity);
 	answer->frames = files->frames;
 	return true;
@@ -527,7 +439,7 @@ static void settle_by_line(struct cli_filter_files *files, const struct ic_menti
 	uint32_t line = answer->frames[answer->frame_count - 1].line;
 	if (line == mention->line || line == 0)
 		return;
-	size_t count = find_frames(files, answer->file->symbolizer, other, &files->others,
+	size_t count = find_frames(files, answer->place.file->symbolizer, other, &files->others,
 				   &files->other_capacity);
 	if (count > 0 && files->others[count - 1].line == mention->line) {
 		answer->frames = files->others;
@@ -537,17 +449,16 @@ static void settle_by_line(struct cli_filter_files *files, const struct ic_menti
 	}
 	answer->frame_count = 0;
 	add_note(answer, "line %" PRIu32 " in %.100s: the text is of another build", line,
-		 answer->file->base_name);
+		 answer->place.file->base_name);
 }
 
-bool cli_filter_answer(struct cli_filter_files *files, const struct ic_mention *mention,
-		       struct cli_answer *answer)
+static bool find_answer(struct cli_filter_files *files, const struct ic_mention *mention,
+			struct cli_answer *answer)
 {
 	struct cli_answer by_addr = { .frames = NULL };
 	bool has_addr = mention->has_addr || mention->origin != IC_MENTION_ORIGIN_NONE;
 
 	*answer = (struct cli_answer){ .frames = NULL };
-	need_modules(files, mention);
 	if (mention->name.text && answer_symbol(files, mention, answer)) {
 		settle_by_line(files, mention, answer);
 		return answer->note[0] || !tells_nothing(answer, mention);
@@ -558,4 +469,35 @@ bool cli_filter_answer(struct cli_filter_files *files, const struct ic_mention *
 		*answer = by_addr;
 	settle_by_line(files, mention, answer);
 	return answer->frame_count > 0 || answer->note[0];
+}
+
+// Asks the code whether the answer is to what was meant: the address, or the call before it.
+// Nothing may be known of the other one.
+static bool settle_by_code(struct cli_filter_files *files, const struct ic_mention *mention,
+			   struct cli_answer *answer, bool *has_answer)
+{
+	struct ic_mention other = *mention;
+
+	if (answer->place.file &&
+	    cli_filter_is_return(files, mention, answer->place) == mention->is_return)
+		return true;
+	if (!answer->place.file && (answer->note[0] || !mention->is_return))
+		return true;
+	other.is_return = !mention->is_return;
+	*has_answer = find_answer(files, &other, answer);
+	return !answer->place.file ||
+	       cli_filter_is_return(files, mention, answer->place) == other.is_return;
+}
+
+bool cli_filter_answer(struct cli_filter_files *files, const struct ic_mention *mention,
+		       struct cli_answer *answer)
+{
+	cli_filter_need_files(files, mention);
+	bool has_answer = find_answer(files, mention, answer);
+	if (mention->code_decides && !settle_by_code(files, mention, answer, &has_answer))
+		has_answer = find_answer(files, mention, answer);
+	if (!answer->place.file && answer->unplaced)
+		answer->unplaced->unplaced_lines++;
+	files->last = answer->place;
+	return has_answer;
 }

@@ -9,9 +9,10 @@
 struct cli_answer { // to a mention; valid until the next one
 	const struct ic_frame *frames;
 	size_t frame_count;
-	const struct cli_filter_file *file; // this and the address identify the place
-	uint64_t addr;
-	char note[1024]; // empty, or why there are no frames
+	struct cli_filter_place place;
+	uint64_t addr; // that was looked up in its file: of a return address that of the call
+	struct cli_filter_file *unplaced; // a file whose load address it lacks; or NULL
+	char note[1024];                  // empty, or why there are no frames
 };
 
 // False if there is nothing to print: nothing is known of the place, or no more than the mention

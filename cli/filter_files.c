@@ -95,6 +95,8 @@ static bool place_file(struct cli_filter_file *file, struct cli_running *running
 
 static void close_file(struct cli_filter_file *file)
 {
+	ic_call_frame_reader_free(file->reader);
+	ic_call_frames_close(file->call_frames);
 	ic_placement_free(file->placement);
 	ic_symbolizer_free(file->symbolizer);
 	ic_image_close(file->image);

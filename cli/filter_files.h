@@ -2,6 +2,7 @@
 #ifndef CLI_FILTER_FILES_H
 #define CLI_FILTER_FILES_H
 
+#include <inlinecall/call_frames.h>
 #include <inlinecall/mentions.h>
 #include <inlinecall/module_files.h>
 
@@ -23,6 +24,15 @@ struct cli_filter_file {
 	uint64_t kernel_start;   // of its code, by a symbol
 	bool is_learned;         // its load address is from the text, not from an option
 	uint64_t unplaced_lines; // of perf's, with an address in memory but no offset in the file
+	// NULL until a signal frame is looked for, and if there are none.
+	struct ic_call_frames *call_frames;
+	struct ic_call_frame_reader *reader;
+	bool sought_call_frames;
+};
+
+struct cli_filter_place {             // in a file
+	struct cli_filter_file *file; // NULL if it is in none
+	uint64_t addr;                // the file's own; a return address as it is
 };
 
 struct cli_filter_files {
@@ -43,8 +53,9 @@ struct cli_filter_files {
 	// Of the kernel that printed the text, as far as it says.
 	char release[CLI_RELEASE_SIZE];
 	char build_id[CLI_BUILD_ID_SIZE];
-	char missing[256];       // modules that were mentioned but not found
-	struct ic_frame *frames; // of the last answer
+	char missing[256];            // modules that were mentioned but not found
+	struct cli_filter_place last; // that was mentioned
+	struct ic_frame *frames;      // of the last answer
 	size_t frame_capacity;
 	struct ic_frame *others; // to compare with
 	size_t other_capacity;

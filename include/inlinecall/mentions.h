@@ -57,6 +57,12 @@ struct ic_mention {
 	uint32_t line;
 	/** A return address: what is meant is the call before it, so look for the byte before. */
 	bool is_return;
+	/** That is what the form of the text makes likely, but the code knows better: it is none if
+	 *  no call is before it (call_before.h), or if `is_caller` and the place before was the
+	 *  frame of a signal, which returns to where it interrupted the program. */
+	bool code_decides;
+	/** In a stack, what the place that was mentioned before it returns to. */
+	bool is_caller;
 };
 
 /**

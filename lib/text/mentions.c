@@ -21,13 +21,17 @@ struct ic_mentions {
 	bool return_addresses; // if nothing says otherwise
 	bool in_trace, at_first;
 	bool after_task; // the line before ended the stack of a task, which is the last of a trace
-	// Of perf script's stacks: whether the line before was a frame, and whether this one is.
-	bool after_frame, is_frame;
+	// Of stacks: whether the line before was a frame, and whether this one is; and whether the
+	// one before was the kernel's, as perf script has them above those of a program.
+	bool after_frame, is_frame, after_kernel;
 	bool after_interrupt; // the last mention was where interrupted code was entered from
 	uint64_t counter;     // hash of the last program counter that was mentioned; 0 for none
 	// Of Go's tracebacks: what this line says of the next one, and the line before of this one.
 	struct ic_go_caller callers[2];
 	unsigned own_caller; // which of them is this line's
+	// 32-bit ARM's "[<callee>] (name) from [<return address>]": hashes of the last return
+	// address, of this line and of the line before; 0 for none.
+	uint64_t from, from_before;
 	size_t go_stack;     // where in this line return addresses of a profile of Go begin
 	bool in_goroutine;   // a stack of a goroutine has begun
 	bool after_sigpanic; // the last place was where a signal became a panic
@@ -114,14 +118,42 @@ static bool is_marked_counter(const struct ic_mentions *mentions)
 	return at < mentions->line.size && mentions->line.text[at] == ')';
 }
 
-// 32-bit ARM prints "[<c0101000>] (callee [module]) from [<c0102000>] (caller+0x10/0x20)": the
-// callee's address is not one that is returned to.
+// 32-bit ARM prints "[<c0101000>] (callee [module]) from [<c0102000>] (caller+0x10/0x20)".
 static bool is_before_from(const struct ic_mentions *mentions)
 {
 	size_t size = mentions->line.size - mentions->at;
 
 	return memmem(mentions->line.text + mentions->at,
 		      size < MOST_LOOKED_AHEAD ? size : MOST_LOOKED_AHEAD, ") from ", 7) != NULL;
+}
+
+// The name before " from ", which a mention follows that begins at `start`: "(callee [module])" or,
+// in newer kernels, only "callee". Empty if there is none.
+static struct ic_span name_before_from(const struct ic_mentions *mentions, size_t start)
+{
+	static const char from[] = " from ";
+	const struct ic_span none = { NULL, 0 };
+	size_t size = strlen(from), end = start - size;
+	const char *text = mentions->line.text;
+
+	if (start < size + 1 || memcmp(text + end, from, size) != 0)
+		return none;
+	if (text[end - 1] == ')') { // perhaps with a module
+		size_t least = end > MOST_LOOKED_BACK ? end - MOST_LOOKED_BACK : 0;
+		const char *open = memrchr(text + least, '(', end - least);
+		if (!open)
+			return none;
+		size_t name = (size_t)(open - text) + 1;
+		while (name < end && ic_mention_is_name_char(text[name]))
+			name++;
+		return (struct ic_span){ open + 1, (size_t)(text + name - open) - 1 };
+	}
+	size_t name = end;
+	while (name > 0 && ic_mention_is_name_char(text[name - 1]))
+		name--;
+	return name == 0 || ic_text_is_blank(text[name - 1])
+		       ? (struct ic_span){ text + name, end - name }
+		       : none;
 }
 
 // The kernel's tracer prints " => symbol+0xOFF/0xSIZE" for the callers of what it traces.
@@ -147,6 +179,11 @@ static bool is_interrupt_entry(struct ic_span name)
 		"__kernel_sigreturn",
 		"__default_rt_sa_restorer",
 		"__default_sa_restorer",
+		"__irq_svc", // 32-bit ARM's
+		"__dabt_svc",
+		"__pabt_svc",
+		"__und_svc",
+		"__fiq_svc",
 		NULL,
 	};
 
@@ -168,24 +205,50 @@ static bool is_counter(const struct ic_mentions *mentions, const struct ic_menti
 	       (mentions->at_first && mention->off == 0);
 }
 
+// What the text says of a place that stands for itself, not in a form of a whole line.
+static bool is_return(const struct ic_mentions *mentions, const struct ic_mention *mention)
+{
+	if (mention->has_size && mention->off == mention->size)
+		return true; // the call was the last instruction
+	if (mentions->in_trace)
+		return !is_counter(mentions, mention);
+	return mentions->return_addresses || is_after_arrow(mentions, mention->start) ||
+	       mention->start > mentions->go_stack;
+}
+
+// Both places of a line of 32-bit ARM's stacks. The second one is returned to, unless an exception
+// interrupted it. Each line begins with what the one before returns to, and the first one with a
+// program counter or the start of a function.
+static bool set_kind_by_from(struct ic_mentions *mentions, struct ic_mention *mention)
+{
+	struct ic_span callee = name_before_from(mentions, mention->start);
+	uint64_t hash = mention->addr * 0x9e3779b97f4a7c15 | 1;
+
+	if (is_before_from(mentions)) {
+		mention->is_return = mention->has_addr && hash == mentions->from_before;
+		return true;
+	}
+	if (callee.size == 0)
+		return false;
+	mention->is_return = !is_interrupt_entry(callee);
+	mentions->from = mention->has_addr && mention->is_return ? hash : 0;
+	return true;
+}
+
 static void set_kind(struct ic_mentions *mentions, struct ic_mention *mention)
 {
 	enum register_kind kind = find_register(mentions, mention->start);
 
 	if (kind == REGISTER_COUNTER && mention->name.text)
 		mentions->counter = hash_symbol(mention);
-	if (kind != REGISTER_NONE)
-		mention->is_return = kind == REGISTER_LINK;
-	else if (is_marked_counter(mentions) || is_before_from(mentions))
+	if (kind != REGISTER_NONE) {
+		mention->is_return = mention->code_decides = kind == REGISTER_LINK;
+	} else if (is_marked_counter(mentions)) {
 		mention->is_return = false;
-	else if (mention->has_size && mention->off == mention->size)
-		mention->is_return = true; // the call was the last instruction
-	else if (mentions->in_trace)
-		mention->is_return = !is_counter(mentions, mention);
-	else
-		mention->is_return = mentions->return_addresses ||
-				     is_after_arrow(mentions, mention->start) ||
-				     mention->start > mentions->go_stack;
+	} else if (!set_kind_by_from(mentions, mention)) {
+		mention->is_return = is_return(mentions, mention);
+		mention->code_decides = mention->is_return;
+	}
 	mentions->at_first = false;
 	mentions->after_interrupt = kind == REGISTER_NONE && is_interrupt_entry(mention->name);
 }
@@ -292,6 +355,8 @@ void ic_mentions_begin(struct ic_mentions *mentions, const char *line, size_t si
 	mentions->in_goroutine |= ic_go_begins_stack(mentions->line);
 	mentions->after_frame = mentions->is_frame;
 	mentions->is_frame = false;
+	mentions->from_before = mentions->from;
+	mentions->from = 0;
 	if (mentions->after_task && !begins_stack(mentions))
 		mentions->in_trace = mentions->after_interrupt = false;
 	mentions->after_task = mentions->in_trace && ic_span_holds(mentions->line, "</TASK>");
@@ -310,16 +375,44 @@ static void end_line(struct ic_mentions *mentions)
 	mentions->at = 0;
 }
 
+// Notes that this line is a frame of a stack, of which the text makes it likely whether it is a
+// return address.
+static void set_frame(struct ic_mentions *mentions, struct ic_mention *mention, bool is_return)
+{
+	struct ic_span object = mention->object;
+	bool is_kernel = object.size > 0 && object.text[0] == '[' &&
+			 !ic_span_is(object, "[unknown]") && !ic_span_begins(object, "[v");
+	// A program's frame below the kernel's is where it was when it entered the kernel.
+	bool is_entry = mentions->after_frame && mentions->after_kernel && !is_kernel;
+
+	mention->is_return = is_return && !mentions->after_interrupt && !is_entry;
+	mention->code_decides = mention->is_return;
+	mention->is_caller = mentions->after_frame;
+	mentions->after_interrupt =
+		is_interrupt_entry(mention->label.text ? mention->label : mention->name);
+	mentions->after_kernel = is_kernel;
+	mentions->is_frame = true;
+}
+
 // A line of a stack that says nothing of what kind its addresses are: the first is where the
 // program was, those below it are return addresses.
 static void set_kind_in_stack(struct ic_mentions *mentions, struct ic_mention *mention)
 {
-	mention->is_return = mentions->return_addresses || mentions->after_frame;
-	if (mentions->after_frame && mentions->after_interrupt)
-		mention->is_return = false;
-	mentions->after_interrupt =
-		is_interrupt_entry(mention->label.text ? mention->label : mention->name);
-	mentions->is_frame = true;
+	mentions->after_interrupt &= mentions->after_frame;
+	set_frame(mentions, mention, mentions->return_addresses || mentions->after_frame);
+}
+
+static void set_kind_by_style(struct ic_mentions *mentions, struct ic_mention *mention,
+			      enum ic_stack_style style)
+{
+	if (style == IC_STACK_PLAIN) {
+		mention->is_return = mention->code_decides = mentions->return_addresses;
+		mentions->after_interrupt = false;
+		return;
+	}
+	mentions->after_interrupt &= style == IC_STACK_RETURN;
+	set_frame(mentions, mention, style == IC_STACK_RETURN);
+	mentions->after_interrupt &= style == IC_STACK_RETURN;
 }
 
 // A line that is one place, whatever else stands in it. *is_inlined if it is one of the frames that
@@ -358,10 +451,7 @@ static bool read_line(struct ic_mentions *mentions, struct ic_mention *mention, 
 	}
 	if (!ic_mention_read_object_place(mentions->line, mention, &style))
 		return false;
-	mention->is_return = style == IC_STACK_PLAIN
-				     ? mentions->return_addresses
-				     : style == IC_STACK_RETURN && !mentions->after_interrupt;
-	mentions->after_interrupt = style == IC_STACK_RETURN && is_interrupt_entry(mention->label);
+	set_kind_by_style(mentions, mention, style);
 	return true;
 }
 

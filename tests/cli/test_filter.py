@@ -151,11 +151,15 @@ def test_the_size_of_a_symbol_reaches_to_the_next_one(filtered, twins):
         ["(2 functions are called twin, of 0x18 bytes)"]]
 
 
-def test_what_is_returned_to_without_a_call_belongs_to_nobody(filtered, twins):
+def test_what_is_returned_to_without_a_call_belongs_to_nobody(filtered, twins, tmp_path):
     """As the labels of assembler that kernels put on a stack."""
+    kernel = tmp_path / "vmlinux"
+    command("objcopy", "--add-symbol", "_text=.text:0,global", twins, kernel)
     text = "Call Trace:\n other+0x1/0x20\n twin+0x0/0x10\n"
-    assert filtered(text, twins) == [[], ["other() at second.s:10"], []]
-    assert filtered("twin+0x0/0x10", twins) == [["twin() at second.s:12"]]
+    assert filtered(text, kernel) == [[], ["other() at second.s:10"], []]
+    assert filtered("twin+0x0/0x10", kernel) == [["twin() at second.s:12"]]
+    # Of a program it is a program counter: no call is before it.
+    assert filtered(text, twins)[2] == ["twin() at second.s:12"]
 
 
 @pytest.mark.parametrize("text", [

@@ -166,6 +166,61 @@ TEST(sanitizers_and_backtraces_give_offsets_in_objects)
 	assert_true(ic_span_is(mention.label, "main"));
 }
 
+TEST(the_code_decides_what_a_stack_only_makes_likely)
+{
+	struct ic_mentions *mentions = begin(state);
+	struct ic_mention mention = only(mentions, "./prog(+0x1114) [0x5581e5f4a114]");
+
+	assert_true(mention.is_return && mention.code_decides && !mention.is_caller);
+	mention = only(mentions, "./prog(+0x1214) [0x5581e5f4a214]");
+	assert_true(mention.is_return && mention.code_decides && mention.is_caller);
+	mention = only(mentions, "/lib/libc.so.6(__restore_rt+0x0) [0x7f81e5f4a214]");
+	assert_true(mention.is_return);
+	mention = only(mentions, "./prog(+0x1314) [0x5581e5f4a314]");
+	assert_false(mention.is_return || mention.code_decides);
+	assert_int_equal(count_of(mentions, "the end"), 0);
+	assert_false(only(mentions, "./prog(+0x1214) [0x5581e5f4a214]").is_caller);
+	mention = only(mentions, "    #0 0x55d0  (/usr/bin/prog+0x1114)");
+	assert_false(mention.is_return || mention.code_decides);
+	mention = only(mentions, "it is at 0x401114");
+	assert_false(mention.is_return || mention.code_decides);
+	count_of(mentions, "Call Trace:");
+	mention = only(mentions, " b+0x10/0x20");
+	assert_true(mention.is_return && mention.code_decides);
+}
+
+TEST(a_line_of_arm_begins_with_what_the_one_before_returns_to)
+{
+	static const struct {
+		const char *line;
+		bool are_return[2];
+	} lines[] = {
+		{ "[<80111cdc>] (unwind_backtrace) from [<8010d300>] (show_stack+0x20/0x24)",
+		  { false, true } },
+		{ "[<8010d300>] (show_stack) from [<80acb5a4>] (dump_stack+0xd4/0x118)",
+		  { true, true } },
+		{ "[<80acb5a4>] (dump_stack [m]) from [<7f0b5a48>] (probe+0xd4/0x118 [m])",
+		  { true, true } },
+		{ "[<80100b0c>] (__irq_svc) from [<8010a5a4>] (idle+0x38/0x3c)", { false, false } },
+	};
+	struct ic_mentions *mentions = begin(state);
+	struct ic_mention mention;
+
+	for (size_t i = 0; i < COUNT_OF(lines); i++) {
+		ic_mentions_begin(mentions, lines[i].line, strlen(lines[i].line));
+		for (size_t j = 0; j < 2; j++) {
+			assert_true(ic_mentions_next(mentions, &mention));
+			assert_int_equal(mention.is_return, lines[i].are_return[j]);
+			assert_false(mention.code_decides);
+		}
+		assert_false(ic_mentions_next(mentions, &mention));
+	}
+	assert_true(only(mentions, " callee from caller+0x7/0x18").is_return);
+	assert_false(only(mentions, " __dabt_svc from caller+0x7/0x18").is_return);
+	assert_false(only(mentions, " from caller+0x7/0x18").is_return);
+	assert_false(only(mentions, "(from caller+0x7/0x18").is_return);
+}
+
 TEST(a_label_is_the_function_alone)
 {
 	static const char *const labels[][2] = {
@@ -323,6 +378,9 @@ int main(void)
 		cmocka_unit_test_teardown(addresses_are_return_addresses_if_an_option_says_so, end),
 		cmocka_unit_test_teardown(perf_script_names_an_object, end),
 		cmocka_unit_test_teardown(sanitizers_and_backtraces_give_offsets_in_objects, end),
+		cmocka_unit_test_teardown(the_code_decides_what_a_stack_only_makes_likely, end),
+		cmocka_unit_test_teardown(a_line_of_arm_begins_with_what_the_one_before_returns_to,
+					  end),
 		cmocka_unit_test_teardown(a_label_is_the_function_alone, end),
 		cmocka_unit_test_teardown(a_traceback_of_go_has_the_function_in_the_line_before,
 					  end),
