@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inlinecall/demangle.h>
-
+#include "filter_addr.h"
 #include "filter_match.h"
 #include "filter_return.h"
 
@@ -109,7 +108,8 @@ static bool fits(struct fit *fit, const struct ic_mention *mention)
 	uint64_t bias = mention->addr - mention->off - symbol->start;
 
 	// Files are loaded at whole pages: any other distance means another build.
-	if (mention->label.text && !fit->file->is_relocatable && bias % SMALLEST_PAGE != 0)
+	if (mention->label.text && mention->has_addr && !fit->file->is_relocatable &&
+	    bias % SMALLEST_PAGE != 0)
 		return false;
 	if (mention->has_size && !has_room(fit->file, symbol, size, &fit->is_close))
 		return false;
@@ -312,89 +312,10 @@ static bool answer_symbol(struct cli_filter_files *files, const struct ic_mentio
 
 // Addresses.
 
-static bool is_demangled(struct ic_span label, const char *symbol)
-{
-	bool is_same = false;
-
-	for (int style = IC_DEMANGLE_NAME; !is_same && style <= IC_DEMANGLE_FULL; style++) {
-		char *name = NULL;
-		is_same = ic_demangle(symbol, (enum ic_demangle_style)style, &name) && name &&
-			  ic_span_is(label, name);
-		free(name);
-	}
-	return is_same;
-}
-
-// Whether the symbol at an address of the file has the mention's name, mangled or not, and the
-// address the mention's offset, if it has one.
-static bool has_label(const struct cli_filter_file *file, const struct ic_mention *mention,
-		      uint64_t addr)
-{
-	struct ic_symbolizer_symbol symbol;
-
-	return ic_symbolizer_symbol_at(file->symbolizer, addr, &symbol) &&
-	       (!mention->name.text || addr - symbol.start == mention->off) &&
-	       (ic_span_is(mention->label, symbol.name) ||
-		is_demangled(mention->label, symbol.name));
-}
-
-// An address with a symbol's name: in call chains of programs, perf prints offsets in the file.
-static bool find_labelled(const struct cli_filter_file *file, const struct ic_mention *mention,
-			  uint64_t *addr)
-{
-	*addr = mention->addr;
-	bool found = !file->is_relocatable && has_label(file, mention, *addr);
-
-	if (!found && !file->is_kernel)
-		found = ic_image_addr_of_offset(file->image, mention->addr, addr) &&
-			has_label(file, mention, *addr);
-	return found;
-}
-
-// The address in memory of what is looked up, as the file numbers it. False if it is in no code.
-static bool find_loaded(const struct cli_filter_file *file, const struct ic_mention *mention,
-			uint64_t *addr)
-{
-	uint64_t wanted = cli_filter_lookup_addr(file, mention->addr, mention->is_return);
-
-	if (!cli_filter_file_find(file, wanted, addr) ||
-	    ic_symbolizer_frames_at(file->symbolizer, *addr, NULL, 0) == 0)
-		return false;
-	*addr += mention->addr - wanted;
-	return true;
-}
-
-// Whether an address is to be looked up in a file; *addr is then the file's own address.
-static bool find_own_addr(const struct cli_filter_file *file, const struct ic_mention *mention,
-			  uint64_t *addr)
-{
-	if (mention->origin != IC_MENTION_ORIGIN_NONE) {
-		*addr = mention->object_off;
-		if (mention->origin == IC_MENTION_ORIGIN_START)
-			*addr += ic_symbolizer_lowest_addr(file->symbolizer);
-		return !file->is_relocatable;
-	}
-	bool is_found = find_loaded(file, mention, addr);
-	if (is_found && cli_filter_file_is_placed(file))
-		return true;
-	// The address may be the file's own, but not of a kernel: most run elsewhere, and their
-	// registers are full of numbers. If perf found a symbol, that decides.
-	if (mention->label.size > 0)
-		return find_labelled(file, mention, addr);
-	return is_found && !(file->is_kernel && mention->is_plain);
-}
-
-// Whether the place is labelled in a line of perf's: others name the object before the label.
-static bool is_of_perf(const struct ic_mention *mention)
-{
-	return mention->object.text && mention->label.size > 0 &&
-	       mention->label.text < mention->object.text;
-}
-
 static bool answer_addr(struct cli_filter_files *files, const struct ic_mention *mention,
 			struct cli_answer *answer)
 {
-	struct cli_filter_file *unplaced = NULL;
+	struct cli_filter_file *unplaced = NULL, *contradicting = NULL;
 	uint64_t addr;
 
 	for (size_t i = 0; i < files->count; i++) {
@@ -405,9 +326,12 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 			note_other_build(file, answer);
 			return false;
 		}
-		if (!find_own_addr(file, mention, &addr)) {
+		switch (cli_filter_find_addr(file, mention, &addr)) {
+		case CLI_ADDR_UNKNOWN:
 			unplaced = cli_filter_file_is_placed(file) ? NULL : file;
 			continue;
+		case CLI_ADDR_CONTRADICTED: contradicting = file; continue;
+		case CLI_ADDR_FOUND: break;
 		}
 		if (answer->place.file) {
 			add_note(answer, "in %.100s and in %.100s", answer->place.file->base_name,
@@ -416,9 +340,15 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 		}
 		answer->place = (struct cli_filter_place){ file, addr };
 	}
-	answer->unplaced = is_of_perf(mention) ? unplaced : NULL;
-	if (!answer->place.file)
+	answer->unplaced = mention->is_of_perf ? unplaced : NULL;
+	if (!answer->place.file) {
+		if (contradicting)
+			add_note(answer,
+				 "%.*s is elsewhere in %.100s: the text is of another build",
+				 mention->label.size > 100 ? 100 : (int)mention->label.size,
+				 mention->label.text, contradicting->base_name);
 		return false;
+	}
 	answer->addr =
 		cli_filter_lookup_addr(answer->place.file, answer->place.addr, mention->is_return);
 	answer->frame_count = find_frames(files, answer->place.file->symbolizer, answer->addr,
@@ -434,7 +364,7 @@ static void settle_by_line(struct cli_filter_files *files, const struct ic_menti
 {
 	uint64_t other = mention->is_return ? answer->addr + 1 : answer->addr - 1;
 
-	if (mention->line == 0 || answer->frame_count == 0)
+	if (mention->line == 0 || answer->frame_count == 0 || mention->label.text)
 		return;
 	uint32_t line = answer->frames[answer->frame_count - 1].line;
 	if (line == mention->line || line == 0)

@@ -17,6 +17,7 @@
 #include <stdio.h>
 
 #include <inlinecall/error.h>
+#include <inlinecall/range.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -172,6 +173,19 @@ IC_API bool ic_image_addr_of_offset(const struct ic_image *image, uint64_t off, 
  * Since: 0.1
  */
 IC_API bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64_t *off);
+
+/**
+ * What the file has of code: segment number `number`, from 0, that can be executed.
+ *
+ * @param range  [out] Of addresses, as the file numbers them.
+ * @param off    [out] In the file, of its first byte.
+ *
+ * @return false if there are not so many; relocatable files have none.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_image_code_segment(const struct ic_image *image, size_t number,
+				  struct ic_range *range, uint64_t *off);
 
 /**
  * Lists the start addresses of functions with a global or weak symbol. Other files may call them by

@@ -32,6 +32,7 @@ enum ic_mention_origin {
 	IC_MENTION_ORIGIN_NONE,  /**< there is no such offset */
 	IC_MENTION_ORIGIN_BIAS,  /**< the load bias: the offset is an address of the file */
 	IC_MENTION_ORIGIN_START, /**< the page of the lowest loaded segment */
+	IC_MENTION_ORIGIN_FILE,  /**< the beginning of the file */
 };
 
 /** A place in code that a line mentions. The spans are parts of the line. Since: 0.1 */
@@ -48,12 +49,18 @@ struct ic_mention {
 	struct ic_span module;   /**< of a kernel, as in "[xfs]", without brackets */
 	struct ic_span object;   /**< as in perf script's "(/usr/lib/libc.so.6)", without them */
 	struct ic_span build_id; /**< of the module or the object, in hexadecimal */
+	/** A line of perf script's with a label: `addr` may be an offset in the object's file. */
+	bool is_of_perf;
 	enum ic_mention_origin origin; /**< of `object_off` */
 	uint64_t object_off;
+	/** The mapping that `addr` is in, as far as the text says: a kernel does when a program
+	 *  faults. The size is 0 if it does not. */
+	uint64_t map_start, map_size;
 	/** What perf script, coredumpctl or a sanitizer call the place: a function, without an
 	 * offset and without its source. */
 	struct ic_span label;
-	/** The line of its source file; 0 where the text has none. */
+	/** The line of its source file; 0 if the text has none. With a label it is that of any of
+	 *  the frames there. */
 	uint32_t line;
 	/** A return address: what is meant is the call before it, so look for the byte before. */
 	bool is_return;

@@ -272,6 +272,17 @@ bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64
 	return false;
 }
 
+bool ic_image_code_segment(const struct ic_image *image, size_t number, struct ic_range *range,
+			   uint64_t *off)
+{
+	if (number >= image->file.code_segment_count)
+		return false;
+	const struct ic_code_segment *segment = &image->file.code_segments[number];
+	*range = segment->range;
+	*off = segment->file_off;
+	return true;
+}
+
 unsigned ic_image_machine(const struct ic_image *image)
 {
 	return image->file.machine;

@@ -12,14 +12,6 @@ enum {
 	PERF_ADDR_WIDTH = 16, // with blanks before it
 };
 
-bool ic_mention_is_name_char(char character)
-{
-	unsigned char byte = (unsigned char)character;
-
-	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-	       (byte >= '0' && byte <= '9') || byte >= 0x80 || strchr("_.$@", byte + !byte);
-}
-
 static bool starts_with(struct ic_span line, size_t at, const char *text)
 {
 	size_t size = strlen(text);
@@ -221,6 +213,7 @@ static bool read_perf_place(struct ic_span line, size_t start, struct ic_mention
 	mention->object = without_off((struct ic_span){ open + 1, end - name_end - 3 });
 	mention->label = (struct ic_span){ line.text + name, name_end - name };
 	take_off(mention);
+	mention->is_of_perf = mention->label.size > 0;
 	return true;
 }
 
@@ -338,6 +331,11 @@ static bool read_backtrace(struct ic_span line, size_t open, size_t close,
 		return false;
 	mention->start = start;
 	mention->object = (struct ic_span){ line.text + start, open - start };
+	if (start >= 2 && memcmp(line.text + start - 2, "> ", 2) == 0) { // strace -k
+		mention->origin = IC_MENTION_ORIGIN_FILE;
+		mention->object_off = mention->addr;
+		return true;
+	}
 	mention->label = inner;
 	mention->has_addr = true;
 	if (inner.size == 0 || take_off(mention)) // without anything, a file that is not moved
@@ -365,8 +363,7 @@ static bool read_bare_backtrace(struct ic_span line, struct ic_mention *mention)
 	return mention->has_addr = true;
 }
 
-// Where the ":12" begins that ends at `end`; `end` if there is none.
-static size_t number_start(struct ic_span text, size_t end)
+size_t ic_mention_number_start(struct ic_span text, size_t end)
 {
 	size_t at = end;
 
@@ -375,12 +372,11 @@ static size_t number_start(struct ic_span text, size_t end)
 	return at < end && at > 0 && text.text[at - 1] == ':' ? at - 1 : end;
 }
 
-// A label without what sanitizers and LLVM print around it: "main" of "in main /src/a.c:12:3".
-static struct ic_span bare_label(struct ic_span label)
+struct ic_span ic_mention_bare_label(struct ic_span label)
 {
 	if (ic_span_begins(label, "in "))
 		label = (struct ic_span){ label.text + 3, label.size - 3 };
-	size_t end = number_start(label, number_start(label, label.size));
+	size_t end = ic_mention_number_start(label, ic_mention_number_start(label, label.size));
 	size_t start = end < label.size ? ic_mention_word_start(label, end) : 0;
 	return start > 0 ? ic_span_trimmed((struct ic_span){ label.text, start }) : label;
 }
@@ -409,7 +405,7 @@ static bool read_parenthesized(struct ic_span line, const struct frame_head *hea
 		mention->label = ic_span_trimmed((struct ic_span){ line.text + name, open - name });
 	bool is_sanitizer = ic_span_begins(mention->label, "in ") ||
 			    (name == open && name > head->end + 1);
-	mention->label = bare_label(mention->label);
+	mention->label = ic_mention_bare_label(mention->label);
 	*style = !is_frame                 ? IC_STACK_PLAIN
 		 : !spaced && is_sanitizer ? IC_STACK_EXACT
 		 : head->number == 0       ? IC_STACK_FIRST
@@ -455,6 +451,8 @@ bool ic_mention_read_object_place(struct ic_span line, struct ic_mention *mentio
 		if (is_traced ? read_backtrace(line, open, close, mention)
 			      : read_parenthesized(line, &head, inner, mention, style)) {
 			read_build_id(line, close + 1, mention);
+			if (mention->origin == IC_MENTION_ORIGIN_FILE)
+				*style = IC_STACK_LISTED;
 			return true;
 		}
 	}

@@ -25,6 +25,7 @@ enum ic_stack_style {
 	IC_STACK_EXACT,  // none is a return address
 	IC_STACK_FIRST,  // frame 0 of return addresses
 	IC_STACK_RETURN, // a return address
+	IC_STACK_LISTED, // likewise, but for the first in a list
 };
 
 // A place by the object that it is in: "(/usr/bin/prog+0x1114)" of sanitizers and LLVM,
@@ -41,7 +42,20 @@ size_t ic_mention_read_hex(struct ic_span line, size_t at, const char *lead, uin
 // Where the word begins that ends at `end`.
 size_t ic_mention_word_start(struct ic_span line, size_t end);
 
+// Where the ":12" begins that ends at `end`; `end` if there is none.
+size_t ic_mention_number_start(struct ic_span text, size_t end);
+
+// A label without what sanitizers and LLVM print around it: "main" of "in main /src/a.c:12:3".
+struct ic_span ic_mention_bare_label(struct ic_span label);
+
 // Whether a character may be in the name of a symbol, a module or a release.
-bool ic_mention_is_name_char(char character);
+static inline bool ic_mention_is_name_char(char character)
+{
+	unsigned char byte = (unsigned char)character;
+
+	return (byte >= 'a' && byte <= 'z') || (byte >= '@' && byte <= 'Z') ||
+	       (byte >= '0' && byte <= '9') || byte >= 0x80 || byte == '_' || byte == '.' ||
+	       byte == '$';
+}
 
 #endif

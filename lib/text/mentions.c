@@ -7,6 +7,7 @@
 #include "base/span.h"
 #include "base/text.h"
 #include "text/mention_forms.h"
+#include "text/mention_frames.h"
 #include "text/mention_go.h"
 
 enum {
@@ -19,11 +20,16 @@ enum {
 // that is the program counter.
 struct ic_mentions {
 	bool return_addresses; // if nothing says otherwise
+	struct ic_frame_marks frame_marks;
 	bool in_trace, at_first;
 	bool after_task; // the line before ended the stack of a task, which is the last of a trace
 	// Of stacks: whether the line before was a frame, and whether this one is; and whether the
 	// one before was the kernel's, as perf script has them above those of a program.
 	bool after_frame, is_frame, after_kernel;
+	uint64_t counter_addr; // the program counter of the stack below it; 0 for none
+	bool after_inlined;    // the last frame is part of the next one, which has its address
+	bool in_native;        // native frames of hs_err have begun
+	bool last_is_return, last_code_decides;
 	bool after_interrupt; // the last mention was where interrupted code was entered from
 	uint64_t counter;     // hash of the last program counter that was mentioned; 0 for none
 	// Of Go's tracebacks: what this line says of the next one, and the line before of this one.
@@ -332,10 +338,12 @@ struct ic_mentions *ic_mentions_new(const struct ic_mentions_options *options, s
 	struct ic_mentions *mentions = calloc(1, sizeof(*mentions));
 	struct ic_error unwanted;
 
-	if (!mentions)
+	if (!mentions) {
 		ic_fail_memory(err ? err : &unwanted);
-	else
-		mentions->return_addresses = options && options->return_addresses;
+		return NULL;
+	}
+	mentions->return_addresses = options && options->return_addresses;
+	ic_frame_marks_init(&mentions->frame_marks);
 	return mentions;
 }
 
@@ -355,6 +363,9 @@ void ic_mentions_begin(struct ic_mentions *mentions, const char *line, size_t si
 	mentions->in_goroutine |= ic_go_begins_stack(mentions->line);
 	mentions->after_frame = mentions->is_frame;
 	mentions->is_frame = false;
+	if (ic_span_begins(mentions->line, "Native frames:") ||
+	    ic_span_begins(mentions->line, "# Problematic frame:"))
+		mentions->in_native = false;
 	mentions->from_before = mentions->from;
 	mentions->from = 0;
 	if (mentions->after_task && !begins_stack(mentions))
@@ -369,7 +380,9 @@ static void end_line(struct ic_mentions *mentions)
 	if (mentions->line.text && mentions->in_trace && !mentions->mentioned &&
 	    !is_between_entries(mentions))
 		mentions->in_trace = false;
-	if (!mentions->in_trace && !mentions->mentioned)
+	if (mentions->line.text && !mentions->mentioned && mentions->after_frame)
+		mentions->is_frame = ic_frame_goes_on(mentions->line);
+	if (!mentions->in_trace && !mentions->mentioned && !mentions->is_frame)
 		mentions->after_interrupt = false;
 	mentions->line = (struct ic_span){ NULL, 0 };
 	mentions->at = 0;
@@ -402,6 +415,66 @@ static void set_kind_in_stack(struct ic_mentions *mentions, struct ic_mention *m
 	set_frame(mentions, mention, mentions->return_addresses || mentions->after_frame);
 }
 
+// Functions that print their own stack: their frame 0 is not where a program stopped, but where
+// they called what walks the stack.
+static bool takes_stack(struct ic_span label)
+{
+	static const char *const names[] = { "base::debug::CollectStackTrace",
+					     "base::debug::StackTrace::StackTrace",
+					     "llvm::sys::PrintStackTrace", NULL };
+
+	for (size_t i = 0; names[i]; i++)
+		if (ic_span_begins(label, names[i]))
+			return true;
+	return false;
+}
+
+static bool is_likely_return(struct ic_mentions *mentions, const struct ic_mention *mention,
+			     const struct ic_frame_facts *facts)
+{
+	bool was_native = mentions->in_native;
+
+	if (mention->has_addr && mention->addr == mentions->counter_addr)
+		return false;
+	switch (facts->kind) {
+	case IC_FRAME_RETURN: return true;
+	case IC_FRAME_INLINED:
+	case IC_FRAME_NUMBERED: return facts->number > 0 || takes_stack(mention->label);
+	case IC_FRAME_LISTED: return mentions->after_frame;
+	case IC_FRAME_NATIVE: mentions->in_native = true; return was_native;
+	default: return false;
+	}
+}
+
+// False if there is no place in the line.
+static bool set_kind_by_frame(struct ic_mentions *mentions, struct ic_mention *mention,
+			      const struct ic_frame_facts *facts)
+{
+	bool was_inlined = mentions->after_inlined;
+
+	mentions->after_inlined = facts->kind == IC_FRAME_INLINED;
+	if (facts->kind == IC_FRAME_SIGNAL) {
+		mentions->is_frame = mentions->after_interrupt = true;
+		return false;
+	}
+	if (facts->kind == IC_FRAME_COUNTER) {
+		mentions->counter_addr = mention->addr;
+		return true;
+	}
+	mentions->after_interrupt &= mentions->after_frame;
+	set_frame(mentions, mention, is_likely_return(mentions, mention, facts));
+	if (facts->kind == IC_FRAME_CALLED) {
+		mention->is_return = true;
+		mention->code_decides = false;
+	} else if (was_inlined && mentions->after_frame) {
+		mention->is_return = mentions->last_is_return;
+		mention->code_decides = mentions->last_code_decides;
+	}
+	mentions->last_is_return = mention->is_return;
+	mentions->last_code_decides = mention->code_decides;
+	return true;
+}
+
 static void set_kind_by_style(struct ic_mentions *mentions, struct ic_mention *mention,
 			      enum ic_stack_style style)
 {
@@ -410,13 +483,15 @@ static void set_kind_by_style(struct ic_mentions *mentions, struct ic_mention *m
 		mentions->after_interrupt = false;
 		return;
 	}
-	mentions->after_interrupt &= style == IC_STACK_RETURN;
-	set_frame(mentions, mention, style == IC_STACK_RETURN);
-	mentions->after_interrupt &= style == IC_STACK_RETURN;
+	bool is_return = style == IC_STACK_RETURN ||
+			 (style == IC_STACK_LISTED && mentions->after_frame);
+	mentions->after_interrupt &= is_return;
+	set_frame(mentions, mention, is_return);
+	mentions->after_interrupt &= is_return || style == IC_STACK_LISTED;
 }
 
 // A line that is one place, whatever else stands in it. *is_inlined if it is one of the frames that
-// perf found itself, which are of the next line's place.
+// perf found itself, which are of the next line's place, or a frame without a place.
 static bool read_line(struct ic_mentions *mentions, struct ic_mention *mention, bool *is_inlined)
 {
 	const struct ic_go_caller *caller = &mentions->callers[mentions->own_caller ^ 1];
@@ -449,9 +524,15 @@ static bool read_line(struct ic_mentions *mentions, struct ic_mention *mention, 
 		set_kind_in_stack(mentions, mention);
 		return true;
 	}
-	if (!ic_mention_read_object_place(mentions->line, mention, &style))
+	if (ic_mention_read_object_place(mentions->line, mention, &style)) {
+		set_kind_by_style(mentions, mention, style);
+		return true;
+	}
+	struct ic_frame_facts facts;
+	if (mentions->go_stack < mentions->line.size ||
+	    !ic_mention_read_frame(&mentions->frame_marks, mentions->line, mention, &facts))
 		return false;
-	set_kind_by_style(mentions, mention, style);
+	*is_inlined = !set_kind_by_frame(mentions, mention, &facts);
 	return true;
 }
 

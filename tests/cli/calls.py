@@ -66,8 +66,13 @@ def call_of(path, function, callee, delayed=False):
     return Call(lines[number][0], lines[number + 1 + delayed][0])
 
 
+def instructions(path, function):
+    """[(address, text), ...]"""
+    return _disassembled(path)[function]
+
+
 def start_of(path, function):
-    return _disassembled(path)[function][0][0]
+    return instructions(path, function)[0][0]
 
 
 def line_of(text):
