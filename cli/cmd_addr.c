@@ -1,4 +1,5 @@
 // inlinecall addr FILE [ADDRESS...]: what is at an address, inlined functions too.
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 
 static const char usage[] =
 	"Usage: inlinecall addr [OPTION]... FILE [ADDRESS]...\n"
-	"       inlinecall addr [OPTION]... --filter FILE...\n"
+	"       inlinecall addr [OPTION]... --filter [FILE]...\n"
 	"       inlinecall addr --style=gnu|llvm|llvm-14 ...\n"
 	"Print the function and the source line at each ADDRESS, and the functions that it was\n"
 	"inlined into. Without any, addresses are read from standard input, one per line, and\n"
@@ -26,8 +27,9 @@ static const char usage[] =
 	"FILE is any ELF file with DWARF, or one whose debug file can be found; or\n"
 	"'lib.a(member.o)'.\n"
 	"With --filter it is text that is read, such as an oops, and copied; the functions at\n"
-	"what it mentions, as SYMBOL+0xOFFSET/0xSIZE [MODULE] or address, are put in. A FILE can\n"
-	"then be a directory, whose modules are opened when they are mentioned.\n"
+	"what it mentions, as SYMBOL+0xOFFSET/0xSIZE [MODULE] or address, are put in. Files that\n"
+	"it names by path or build ID are opened. A FILE can then be a directory, whose modules\n"
+	"are opened when they are mentioned.\n"
 	"With --style, which must come first, it takes the options of addr2line or\n"
 	"llvm-symbolizer, and prints what they print.\n";
 
@@ -38,7 +40,9 @@ struct request { // what the arguments ask for
 	struct cli_inline_files tables;
 	struct cli_running running;
 	const char *section;
-	bool are_return_addrs, filter, symbols;
+	const char *sysroot;
+	char debug_dir[PATH_MAX]; // below it
+	bool are_return_addrs, filter, symbols, open_none;
 };
 
 struct session { // one file, and the addresses in it that are looked up together
@@ -70,6 +74,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_RETURN_ADDRS: request->are_return_addrs = true; break;
 	case CLI_OPTION_SECTION: request->section = argument; break;
 	case CLI_OPTION_FILTER: request->filter = true; break;
+	case CLI_OPTION_SYSROOT: request->sysroot = argument; break;
+	case CLI_OPTION_NO_OPEN: request->open_none = true; break;
 	case CLI_OPTION_SYMBOLS: request->symbols = true; break;
 	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->symbolizer.jobs);
 	default: return cli_hint_at_help();
@@ -287,9 +293,29 @@ static bool begin(struct session *session, const struct ic_addresses_options *op
 	return false;
 }
 
+// Debug files of another machine are where they are there. False after a complaint.
+static bool add_debug_dir(struct request *request)
+{
+	struct cli_files *files = &request->files;
+	size_t *count = &files->image.debug_dir_count;
+	int size = snprintf(request->debug_dir, sizeof(request->debug_dir), "%s/usr/lib/debug",
+			    request->sysroot ? request->sysroot : "");
+
+	if (!request->sysroot || *count == CLI_FILES_MOST_DIRS)
+		return true;
+	if (size < 0 || (size_t)size >= sizeof(request->debug_dir)) {
+		cli_complain("--sysroot: too long");
+		return false;
+	}
+	files->debug_dirs[(*count)++] = request->debug_dir;
+	return true;
+}
+
 static enum cli_status filter(struct request *request, char **paths, size_t count)
 {
 	const struct cli_filter_options options = { .return_addresses = request->are_return_addrs,
+						    .open_none = request->open_none,
+						    .sysroot = request->sysroot,
 						    .symbolizer = request->symbolizer,
 						    .report = request->report };
 
@@ -309,6 +335,8 @@ static enum cli_status filter(struct request *request, char **paths, size_t coun
 			return cli_usage_error(
 				"--filter reads its text from standard input, and no "
 				"names of files: name a directory for its modules");
+	if (!add_debug_dir(request))
+		return CLI_USAGE;
 	return cli_filter(paths, count, &request->files, &request->running, &options);
 }
 
@@ -398,8 +426,11 @@ static enum cli_status run_addr(int argc, char **argv)
 	request.files.symbols_do = true;
 	if (!cli_options_read(&cli_command_addr, argc, argv, take_option, &request, &status))
 		return status;
-	if (optind == argc)
+	if (optind == argc && (!request.filter || request.open_none))
 		return cli_usage_error("no FILE given");
+	if (!request.filter && (request.sysroot || request.open_none))
+		return cli_usage_error("%s is of files that a text names: it needs --filter",
+				       request.sysroot ? "--sysroot" : "--no-open");
 	if (request.section && cli_running_is_given(&request.running))
 		return cli_usage_error("addresses are either offsets (--section) or in memory "
 				       "(-k, --base and the like)");

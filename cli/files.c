@@ -202,6 +202,21 @@ struct ic_image *cli_files_open_one(struct cli_files *files, const char *path)
 	return image ? image : cli_files_open_other(files, path, &err);
 }
 
+struct ic_image *cli_files_open_quietly(struct cli_files *files, int fd, const char *path,
+					struct ic_error *err)
+{
+	struct ic_image_options options = files->image;
+
+	cli_progress_begin(&files->download, path);
+	struct ic_image *image = ic_image_open_fd(fd, path, &options, err);
+	cli_progress_end(&files->download);
+	if (image || err->code != IC_ERROR_NO_DEBUG)
+		return image;
+	options.debuginfod = NULL; // which was asked
+	options.allow_no_debug = true;
+	return ic_image_open_fd(fd, path, &options, err);
+}
+
 bool cli_files_print_index_problems(const struct ic_index *index, const char *path)
 {
 	struct ic_index_problem problem;

@@ -45,6 +45,11 @@ struct ic_image *cli_files_open_one(struct cli_files *files, const char *path);
 struct ic_image *cli_files_open_other(struct cli_files *files, const char *path,
 				      struct ic_error *err);
 
+// The same of a file that a text names, not the user: without debug information it is opened for
+// its symbols, which is no complaint. NULL for the reason in *err.
+struct ic_image *cli_files_open_quietly(struct cli_files *files, int fd, const char *path,
+					struct ic_error *err);
+
 // Prints the problems of an index or a symbolizer of the file; whether there were any.
 bool cli_files_print_index_problems(const struct ic_index *index, const char *path);
 bool cli_files_print_parameter_problems(const struct ic_parameters *parameters, const char *path);

@@ -10,6 +10,7 @@
 #include <inlinecall/mentions.h>
 
 #include "filter_answer.h"
+#include "filter_open.h"
 
 enum {
 	READ_SIZE = 1 << 16,
@@ -140,6 +141,7 @@ static bool take_fact(struct filter *filter, struct ic_span line, const char *te
 
 	ic_kernel_fact_read(line.text, line.size, &fact);
 	cli_filter_files_learn(&filter->files, &fact);
+	cli_filter_open_learn(&filter->files, line);
 	if (fact.kind == IC_KERNEL_BOOT || fact.kind == IC_KERNEL_OFFSET)
 		look_ahead(filter, line.text + line.size, text_end);
 	return fact.kind == IC_KERNEL_OFFSET;
@@ -325,6 +327,7 @@ static void print_problems(struct filter *filter)
 	}
 	if (filter->files.missing[0])
 		cli_complain("modules of which no FILE is known:%s", filter->files.missing);
+	explained |= cli_filter_open_complain(&filter->files, filter->found);
 	if (!explained && !filter->failed && !filter->files.left_out)
 		explain_nothing(filter);
 }
@@ -343,7 +346,9 @@ enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *o
 			   struct cli_running *running, const struct cli_filter_options *options)
 {
 	const struct ic_mentions_options mentions = { options->return_addresses };
-	struct filter filter = { .rows = options->report.rows };
+	struct filter filter = { .rows = options->report.rows,
+				 .files = { .open_none = options->open_none,
+					    .sysroot = options->sysroot } };
 	struct ic_error err;
 	bool ok = cli_filter_files_open(&filter.files, paths, count, opening, running,
 					&options->symbolizer);

@@ -7,6 +7,8 @@
 
 struct cli_filter_options {
 	bool return_addresses;
+	bool open_none;      // only the files that are given
+	const char *sysroot; // below which those are that the text names; NULL for none
 	struct ic_symbolizer_options symbolizer;
 	struct cli_report report; // not open
 };

@@ -323,6 +323,8 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 		if (!cli_filter_may_have_addr(files, file, mention))
 			continue;
 		if (cli_filter_is_other_build(files, file, mention)) {
+			if (files->id_is_known)
+				continue;
 			note_other_build(file, answer);
 			return false;
 		}

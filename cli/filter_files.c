@@ -1,5 +1,7 @@
 #include "filter_files.h"
 
+#include "filter_open.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -117,23 +119,21 @@ static bool append(struct cli_filter_files *files, struct cli_filter_file *file)
 	return true;
 }
 
-// NULL after a complaint.
-static struct cli_filter_file *open_file(struct cli_filter_files *files, const char *path)
+struct cli_filter_file *cli_filter_files_add(struct cli_filter_files *files, struct ic_image *image)
 {
 	struct cli_filter_file *file = calloc(1, sizeof(*file));
 	struct ic_error err;
 
 	if (!file) {
 		cli_complain("out of memory");
+		ic_image_close(image);
 		return NULL;
 	}
-	file->image = cli_files_open_one(files->opening, path);
-	if (file->image) {
-		file->base_name = cli_base_name(ic_image_path(file->image));
-		file->symbolizer = ic_symbolizer_new(file->image, files->options, &err);
-		if (!file->symbolizer)
-			cli_complain("%s", err.message);
-	}
+	file->image = image;
+	file->base_name = cli_base_name(ic_image_path(image));
+	file->symbolizer = ic_symbolizer_new(image, files->options, &err);
+	if (!file->symbolizer)
+		cli_complain("%s", err.message);
 	if (file->symbolizer && append(files, file)) {
 		file->is_relocatable = ic_image_is_relocatable(file->image);
 		copy_build_id(file);
@@ -141,6 +141,14 @@ static struct cli_filter_file *open_file(struct cli_filter_files *files, const c
 	}
 	close_file(file);
 	return NULL;
+}
+
+// NULL after a complaint.
+static struct cli_filter_file *open_file(struct cli_filter_files *files, const char *path)
+{
+	struct ic_image *image = cli_files_open_one(files->opening, path);
+
+	return image ? cli_filter_files_add(files, image) : NULL;
 }
 
 static bool take_directory(struct cli_filter_files *files, const char *path)
@@ -421,9 +429,9 @@ bool cli_filter_files_open(struct cli_filter_files *files, char *const *paths, s
 {
 	struct ic_error err;
 
-	*files = (struct cli_filter_files){ .opening = opening,
-					    .running = running,
-					    .options = options };
+	files->opening = opening;
+	files->running = running;
+	files->options = options;
 	files->modules = ic_module_files_new(&err);
 	if (!files->modules) {
 		cli_complain("%s", err.message);
@@ -431,7 +439,8 @@ bool cli_filter_files_open(struct cli_filter_files *files, char *const *paths, s
 	}
 	for (size_t i = 0; i < count; i++)
 		files->left_out |= !take_path(files, paths[i]);
-	if (files->count + ic_module_files_count(files->modules) + files->directory_count == 0)
+	if (count > 0 &&
+	    files->count + ic_module_files_count(files->modules) + files->directory_count == 0)
 		return false;
 	return place_files(files, running) && check_options(files, running);
 }
@@ -441,6 +450,7 @@ void cli_filter_files_deinit(struct cli_filter_files *files)
 	for (size_t i = 0; i < files->count; i++)
 		close_file(files->files[i]);
 	ic_module_files_free(files->modules);
+	cli_filter_open_deinit(files);
 	free(files->directories);
 	free(files->frames);
 	free(files->others);

@@ -28,6 +28,7 @@ struct cli_filter_file {
 	struct ic_call_frames *call_frames;
 	struct ic_call_frame_reader *reader;
 	bool sought_call_frames;
+	bool is_named; // by the text, not by an operand: only what names it is in it
 };
 
 struct cli_filter_place {             // in a file
@@ -53,9 +54,17 @@ struct cli_filter_files {
 	// Of the kernel that printed the text, as far as it says.
 	char release[CLI_RELEASE_SIZE];
 	char build_id[CLI_BUILD_ID_SIZE];
-	char missing[256];            // modules that were mentioned but not found
-	struct cli_filter_place last; // that was mentioned
-	struct ic_frame *frames;      // of the last answer
+	// Files that the text names: see filter_open.h.
+	const char *sysroot; // that their paths are below; NULL for none
+	bool open_none;
+	struct cli_filter_named *named;
+	size_t named_count, named_last, opened_count;
+	struct cli_filter_file *named_file; // by the mention that is answered
+	char *executable;                   // a path that the text gives for a name; or NULL
+	bool id_is_known;                   // a file that is open has the build ID of the mention
+	char missing[256];                  // modules that were mentioned but not found
+	struct cli_filter_place last;       // that was mentioned
+	struct ic_frame *frames;            // of the last answer
 	size_t frame_capacity;
 	struct ic_frame *others; // to compare with
 	size_t other_capacity;
@@ -67,6 +76,10 @@ struct cli_filter_files {
 bool cli_filter_files_open(struct cli_filter_files *files, char *const *paths, size_t count,
 			   struct cli_files *opening, struct cli_running *running,
 			   const struct ic_symbolizer_options *options);
+
+// Takes over an image that was opened otherwise, and closes it if out of memory.
+struct cli_filter_file *cli_filter_files_add(struct cli_filter_files *files,
+					     struct ic_image *image);
 
 void cli_filter_files_deinit(struct cli_filter_files *files);
 

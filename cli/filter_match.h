@@ -18,6 +18,12 @@ bool cli_filter_may_have_symbol(const struct cli_filter_files *files,
 bool cli_filter_may_have_addr(const struct cli_filter_files *files,
 			      const struct cli_filter_file *file, const struct ic_mention *mention);
 
+// Whether a file that was given is the one that the mention names.
+bool cli_filter_is_given(const struct cli_filter_files *files, const struct ic_mention *mention);
+
+// Whether a build ID in a text, which kernels pad, is the file's own.
+bool cli_filter_is_id(const char *text, const char *own);
+
 // Whether the build ID that the text has for the module, object or kernel is not the file's.
 bool cli_filter_is_other_build(const struct cli_filter_files *files,
 			       const struct cli_filter_file *file,

@@ -104,6 +104,21 @@ IC_API struct ic_image *ic_image_open_fd(int fd, const char *path,
 					 struct ic_error *err);
 
 /**
+ * Opens the debug file with a build ID, where debug files are (ic_image_options::debug_dirs and
+ * /usr/lib/debug), or else from servers, if the options have a client: for what is known of a file
+ * that is not here. It has no code.
+ *
+ * @param build_id  Of `size` bytes.
+ *
+ * @return As ic_image_open(). IC_ERROR_NOT_FOUND if there is none.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_image *ic_image_open_build_id(const uint8_t *build_id, size_t size,
+					       const struct ic_image_options *options,
+					       struct ic_error *err);
+
+/**
  * Opens a file that is in memory, such as one out of a container image or a core.
  *
  * @param bytes    The whole file. Copied, which is its cost over ic_image_open().

@@ -281,7 +281,8 @@ def test_bytes_are_copied_as_they_are(program, kernel, data):
 
 def test_a_text_of_another_program_is_said_to_be_one(run, elf):
     text = "".join(f"    #{i} 0x55d01234{i}004 in f (/usr/bin/other+0x{i}004) \n" for i in range(3))
-    result = run("addr", "--filter", elf("c"), stdin=text + "    #3 0x1 in f (/lib/libc.so.6+0x1)\n")
+    result = run("addr", "--filter", "--no-open", elf("c"),
+                 stdin=text + "    #3 0x1 in f (/lib/libc.so.6+0x1)\n")
     assert result.status == 1
     assert result.err == (f"inlinecall: none of the 4 addresses and symbols in the text is known in "
                           f"{elf('c')}; the text names /usr/bin/other, /lib/libc.so.6\n")

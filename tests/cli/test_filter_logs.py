@@ -104,6 +104,6 @@ def test_each_frame_of_a_log_is_answered_with_its_own_line(filtered, built_for, 
     text, places = built.fill(log)
     want = {"pc": (("fault", "callee"), built.values["line_pc"])} | {
         name: ((name,), built.values[f"line_{name}"]) for name in CALLS}
-    got = {number: answer(follow) for number, follow in enumerate(filtered(text, built.path))
+    got = {number: answer(follow) for number, follow in enumerate(filtered(text, "--no-open", built.path))
            if follow and not re.search(r"ERROR: |pc=0x|^fault\(", text.splitlines()[number])}
     assert got == {number: want[name] for number, name in places.items()}

@@ -1,0 +1,68 @@
+#include "unit_test.h"
+
+#include <inlinecall/image.h>
+
+#include "elf_fixture.h"
+
+static const uint8_t id[] = { 0xab, 0xcd, 0xef, 0x01 };
+
+static void write_debug(const char *name, const uint8_t *its_id)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+
+	elf_add_build_id(elf, 0x2000, its_id, sizeof(id));
+	elf_add_section(elf, (struct elf_section){ .name = ".debug_info",
+						   .bytes = { (const uint8_t *)"info", 4 } });
+	elf_end_at(elf, name);
+}
+
+static struct ic_image *open_with(const uint8_t *wanted, size_t size, struct ic_error *err)
+{
+	const char *dirs[] = { temp_path("nowhere"), temp_path("debug") };
+	const struct ic_image_options options = { .debug_dirs = dirs, .debug_dir_count = 2 };
+
+	return ic_image_open_build_id(wanted, size, &options, err);
+}
+
+TEST(a_debug_file_is_opened_by_its_build_id_alone)
+{
+	struct ic_error err;
+
+	write_debug("debug/.build-id/ab/cdef01.debug", id);
+	struct ic_image *image = open_with(id, sizeof(id), &err);
+	if (!image)
+		fail_msg("%s", err.message);
+	assert_non_null(strstr(ic_image_path(image), "cdef01.debug"));
+	ic_image_close(image);
+}
+
+TEST(one_of_another_build_id_is_none)
+{
+	static const uint8_t other[] = { 0xab, 0xcd, 0xef, 0x02 };
+	struct ic_error err;
+
+	write_debug("debug/.build-id/ab/cdef01.debug", other);
+	assert_null(open_with(id, sizeof(id), &err));
+	assert_int_equal(err.code, IC_ERROR_NOT_FOUND);
+	assert_null(open_with(other, sizeof(other), NULL));
+}
+
+TEST(a_build_id_of_an_impossible_size_is_an_error)
+{
+	struct ic_error err;
+
+	assert_null(open_with(id, 1, &err));
+	assert_int_equal(err.code, IC_ERROR_ARGUMENT);
+	assert_null(ic_image_open_build_id(id, sizeof(id), NULL, NULL));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_debug_file_is_opened_by_its_build_id_alone),
+		cmocka_unit_test(one_of_another_build_id_is_none),
+		cmocka_unit_test(a_build_id_of_an_impossible_size_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
+}
