@@ -187,6 +187,7 @@ static void filter_line(struct filter *filter, const char *line, size_t size, co
 	while (ic_mentions_next(filter->mentions, &mention)) {
 		bool has_answer = cli_filter_answer(&filter->files, &mention, &answer);
 		count_mention(&filter->tally, &mention, &answer);
+		filter->found |= answer.agrees;
 		if (!has_answer || (answer.frame_count > 0 && is_answered(filter, &answer)))
 			continue;
 		if (!ended)

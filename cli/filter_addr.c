@@ -30,10 +30,9 @@ static bool is_demangled(struct ic_span label, const char *symbol)
 	return is_same;
 }
 
-// Whether the source calls a function so: perhaps with scopes before it, and parameters after it.
-static bool is_called(struct ic_span label, const char *function)
+bool cli_filter_is_called(struct ic_span label, const char *function)
 {
-	const char *open = memchr(label.text, '(', label.size);
+	const char *open = label.size > 0 ? memchr(label.text, '(', label.size) : NULL;
 	size_t size = strlen(function), end = open ? (size_t)(open - label.text) : label.size;
 
 	return size <= end && memcmp(label.text + end - size, function, size) == 0 &&
@@ -105,7 +104,8 @@ static enum agreement compare_frames(const struct cli_filter_file *file,
 	size_t count = find_frames(file, addr, frames);
 
 	for (size_t i = 0; i < count; i++)
-		if ((frames[i].function && is_called(mention->label, frames[i].function)) ||
+		if ((frames[i].function &&
+		     cli_filter_is_called(mention->label, frames[i].function)) ||
 		    (frames[i].linkage_name &&
 		     (ic_span_is(mention->label, frames[i].linkage_name) ||
 		      is_demangled(mention->label, frames[i].linkage_name))))

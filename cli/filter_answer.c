@@ -421,6 +421,19 @@ static bool settle_by_code(struct cli_filter_files *files, const struct ic_menti
 	       cli_filter_is_return(files, mention, answer->place) == other.is_return;
 }
 
+// Whether the only frame is what the text says: the function, and the line, or none if it is not
+// known. A column is more than that.
+static bool repeats_text(const struct cli_answer *answer, const struct ic_mention *mention)
+{
+	struct ic_span said = mention->label.text ? mention->label : mention->name;
+	const struct ic_frame *frame = answer->frames;
+
+	if (answer->frame_count != 1 || !frame->function || frame->column > 0 ||
+	    !cli_filter_is_called(said, frame->function))
+		return false;
+	return frame->file ? frame->line > 0 && frame->line == mention->line : frame->is_symbol;
+}
+
 bool cli_filter_answer(struct cli_filter_files *files, const struct ic_mention *mention,
 		       struct cli_answer *answer)
 {
@@ -431,5 +444,8 @@ bool cli_filter_answer(struct cli_filter_files *files, const struct ic_mention *
 	if (!answer->place.file && answer->unplaced)
 		answer->unplaced->unplaced_lines++;
 	files->last = answer->place;
-	return has_answer;
+	if (!has_answer || answer->note[0] || !repeats_text(answer, mention))
+		return has_answer;
+	answer->agrees = answer->frames->file != NULL;
+	return false;
 }

@@ -11,6 +11,7 @@ struct cli_answer { // to a mention; valid until the next one
 	size_t frame_count;
 	struct cli_filter_place place;
 	uint64_t addr; // that was looked up in its file: of a return address that of the call
+	bool agrees;   // it is what the text says, function and line, and not to be printed
 	struct cli_filter_file *unplaced; // a file whose load address it lacks; or NULL
 	char note[1024];                  // empty, or why there are no frames
 };

@@ -122,6 +122,21 @@ def test_arguments_are_no_places(filtered, fixed):
     assert [functions(one) for one in filtered(text, fixed)] == [["caller"]]
 
 
+def test_a_frame_that_the_text_has_is_not_repeated(filtered, moved, run, tmp_path):
+    """One without a column here: as in Go, whose tracebacks are compared in tests/oracle."""
+    need("gcc")
+    path = tmp_path / "lines"
+    command("gcc", "-g", "-O1", "-no-pie", "-gno-column-info", calls.SOURCE, "-o", path)
+    address, line = after(path, "caller", "callee"), calls.line_of("int result = callee")
+    text = f"#1  0x{address:016x} in {{}} (x=1) at calls.c:{{}}\n"
+    for said in (text.format("caller", line), f"    #1 0x{address - 1:x} in caller /src/calls.c:{line}\n"):
+        result = run("addr", "--filter", path, stdin=said)
+        assert (result.out, result.err, result.status) == (said, "", 0)
+    assert functions(filtered(text.format("caller", line + 1), path)[0]) == ["caller"]
+    result = run("addr", "-s", "--filter", moved, stdin=f"#2 0x55d0c0f1a{calls.start_of(moved, '_start') + 1 & 0xfff:03x} _start\n")
+    assert "??:0" not in result.out and result.status == 1
+
+
 # Kernels.
 
 def test_stacks_of_crash_are_found_wherever_the_kernel_was(filtered, kernel):
