@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,11 +65,11 @@ struct fit { // a symbol that the mention may refer to
 };
 
 struct fits {
-	struct fit items[MOST_SYMBOLS];
 	size_t count, close;
 	struct fit other; // one of that name which does not fit
 	size_t other_count;
 	const struct cli_filter_file *other_build; // a file of another build than the text
+	struct fit items[MOST_SYMBOLS];            // `count` of them
 };
 
 static bool is_same_section(const struct cli_filter_file *file, uint64_t one, uint64_t other)
@@ -287,7 +288,9 @@ static void learn_offset(const struct fit *fit, const struct ic_mention *mention
 static bool answer_symbol(struct cli_filter_files *files, const struct ic_mention *mention,
 			  struct cli_answer *answer)
 {
-	struct fits all = { .count = 0 };
+	struct fits all;
+
+	memset(&all, 0, offsetof(struct fits, items));
 
 	collect(files, mention, &all);
 	keep_close(&all);
@@ -384,13 +387,20 @@ static void settle_by_line(struct cli_filter_files *files, const struct ic_menti
 		 answer->place.file->base_name);
 }
 
+// The note is large, and of most answers empty.
+static void begin_answer(struct cli_answer *answer)
+{
+	memset(answer, 0, offsetof(struct cli_answer, note) + 1);
+}
+
 static bool find_answer(struct cli_filter_files *files, const struct ic_mention *mention,
 			struct cli_answer *answer)
 {
-	struct cli_answer by_addr = { .frames = NULL };
+	struct cli_answer by_addr;
 	bool has_addr = mention->has_addr || mention->origin != IC_MENTION_ORIGIN_NONE;
 
-	*answer = (struct cli_answer){ .frames = NULL };
+	begin_answer(&by_addr);
+	begin_answer(answer);
 	if (mention->name.text && answer_symbol(files, mention, answer)) {
 		settle_by_line(files, mention, answer);
 		return answer->note[0] || !tells_nothing(answer, mention);
@@ -398,7 +408,8 @@ static bool find_answer(struct cli_filter_files *files, const struct ic_mention 
 	if (has_addr && !mention->object.text && cli_running_is_given(files->running))
 		cli_filter_files_need_loaded(files);
 	if (has_addr && (answer_addr(files, mention, &by_addr) || !answer->note[0]))
-		*answer = by_addr;
+		memcpy(answer, &by_addr,
+		       offsetof(struct cli_answer, note) + strlen(by_addr.note) + 1);
 	settle_by_line(files, mention, answer);
 	return answer->frame_count > 0 || answer->note[0];
 }

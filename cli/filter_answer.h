@@ -13,7 +13,7 @@ struct cli_answer { // to a mention; valid until the next one
 	uint64_t addr; // that was looked up in its file: of a return address that of the call
 	bool agrees;   // it is what the text says, function and line, and not to be printed
 	struct cli_filter_file *unplaced; // a file whose load address it lacks; or NULL
-	char note[1024];                  // empty, or why there are no frames
+	char note[1024];                  // the last member; empty, or why there are no frames
 };
 
 // False if there is nothing to print: nothing is known of the place, or no more than the mention

@@ -229,9 +229,12 @@ void cli_filter_open_named(struct cli_filter_files *files, const struct ic_menti
 void cli_filter_open_learn(struct cli_filter_files *files, struct ic_span line)
 {
 	static const char lead[] = "Executable: /";
-	const char *found = memmem(line.text, line.size, lead, sizeof(lead) - 1);
+	const char *first = memchr(line.text, *lead, line.size); // few lines have one
+	const char *found = first && !files->open_none
+				    ? memmem(line.text, line.size, lead, sizeof(lead) - 1)
+				    : NULL;
 
-	if (!found || files->open_none)
+	if (!found)
 		return;
 	const char *path = found + sizeof(lead) - 2, *end = line.text + line.size;
 	free(files->executable);

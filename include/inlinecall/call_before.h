@@ -16,8 +16,8 @@ extern "C" {
 /** What stands right before an address. Since: 0.1 */
 enum ic_call_before {
 	/** Not known: the file does not have the code, as a debug file does not; it is relocatable;
-	 *  it is a kernel or a module of one, which patch their calls when they are loaded; or
-	 * calls of the machine are not known. */
+	 *  it has no call there but is a kernel, which puts calls into its code when it is loaded;
+	 *  or calls of the machine are not known. */
 	IC_CALL_BEFORE_UNKNOWN,
 	/** No call: it is not a return address. */
 	IC_CALL_BEFORE_NONE,

@@ -33,9 +33,21 @@ bool ic_span_hex(struct ic_span span, uint64_t *value)
 	return errno == 0 && end == text + span.size;
 }
 
+const char *ic_span_find(struct ic_span span, const char *text)
+{
+	size_t size = strlen(text);
+
+	for (const char *at = span.text, *end = at + span.size; (size_t)(end - at) >= size; at++) {
+		at = memchr(at, *text, (size_t)(end - at) - size + 1);
+		if (!at || memcmp(at, text, size) == 0)
+			return at;
+	}
+	return NULL;
+}
+
 bool ic_span_holds(struct ic_span span, const char *text)
 {
-	return span.text && memmem(span.text, span.size, text, strlen(text)) != NULL;
+	return span.text && ic_span_find(span, text) != NULL;
 }
 
 struct ic_span ic_span_trimmed(struct ic_span span)

@@ -165,13 +165,9 @@ static bool has_only_mips(const struct ic_elf_file *file)
 	       !(ic_load32(file->data + off, file->swap) & (MICROMIPS | MIPS16));
 }
 
-static bool is_kernel(struct ic_image *image)
+static bool is_kernel(const struct ic_elf_file *file)
 {
-	const void *bytes;
-	size_t size;
-
-	return ic_image_section(image, "__ksymtab", &bytes, &size, NULL) ||
-	       ic_image_section(image, "__jump_table", &bytes, &size, NULL);
+	return ic_elf_file_section(file, "__ksymtab") || ic_elf_file_section(file, "__jump_table");
 }
 
 enum ic_call_before ic_call_before_check(struct ic_image *image, uint64_t addr)
@@ -181,12 +177,15 @@ enum ic_call_before ic_call_before_check(struct ic_image *image, uint64_t addr)
 	uint64_t code = ic_image_code_addr(image, addr), last, first;
 	size_t size = IC_CALL_BYTES;
 
-	if (file->is_relocatable || (is_mips && !has_only_mips(file)) || is_kernel(image) ||
+	if (file->is_relocatable || (is_mips && !has_only_mips(file)) ||
 	    !ic_image_offset_of_addr(image, code - 1, &last) || last >= file->size)
 		return IC_CALL_BEFORE_UNKNOWN;
 	while (size > 0 &&
 	       (!ic_image_offset_of_addr(image, code - size, &first) || last - first != size - 1))
 		size--;
-	return ic_call_before_bytes(file->machine, file->swap,
-				    (struct ic_bytes){ file->data + last + 1 - size, size }, addr);
+	enum ic_call_before found =
+		ic_call_before_bytes(file->machine, file->swap,
+				     (struct ic_bytes){ file->data + last + 1 - size, size }, addr);
+	// Where a kernel has put a call in place of something else there is none in the file.
+	return found == IC_CALL_BEFORE_NONE && is_kernel(file) ? IC_CALL_BEFORE_UNKNOWN : found;
 }

@@ -16,7 +16,7 @@ static bool is_release_char(char character)
 // The text after `lead`; NULL if that is not in the line.
 static struct ic_span after(struct ic_span line, const char *lead)
 {
-	const char *found = memmem(line.text, line.size, lead, strlen(lead));
+	const char *found = ic_span_find(line, lead);
 
 	if (!found)
 		return (struct ic_span){ NULL, 0 };

@@ -45,7 +45,7 @@ static unsigned find_marks(struct ic_span line)
 
 	for (size_t i = 0; i < line.size; i++)
 		marks |= bits[(unsigned char)line.text[i]];
-	if (memmem(line.text, line.size, "0x", 2))
+	if (ic_span_find(line, "0x"))
 		marks |= ZERO_X;
 	return marks;
 }
@@ -262,7 +262,7 @@ static bool may_begin(struct ic_span line, size_t at)
 // "#" on standard output.
 static bool find_line_start(struct ic_span line, bool is_numbered, size_t *from, size_t *start)
 {
-	const char *tag = *from > 0 ? memmem(line.text, line.size, "]: ", 3) : NULL;
+	const char *tag = *from > 0 ? ic_span_find(line, "]: ") : NULL;
 
 	if (*from > 1 || (*from == 1 && !tag))
 		return false;
@@ -275,6 +275,17 @@ static bool find_line_start(struct ic_span line, bool is_numbered, size_t *from,
 	return true;
 }
 
+// A part of a pattern in a line.
+static const char *find_literal(struct ic_span line, const char *literal, size_t size)
+{
+	for (const char *at = line.text, *end = at + line.size; (size_t)(end - at) >= size; at++) {
+		at = memchr(at, *literal, (size_t)(end - at) - size + 1);
+		if (!at || memcmp(at, literal, size) == 0)
+			return at;
+	}
+	return NULL;
+}
+
 // Where to try a pattern next, from `*from` on, which is moved behind it: at its first literal,
 // with the number before that, or where the line begins if there is none.
 static bool find_start(const struct form *form, struct ic_span line, size_t *from, size_t *start)
@@ -285,7 +296,8 @@ static bool find_start(const struct form *form, struct ic_span line, size_t *fro
 
 	if (size < 2 && *literal != '#' && *literal != '@' && *literal != '[')
 		return find_line_start(line, is_numbered, from, start);
-	const char *found = memmem(line.text + *from, line.size - *from, literal, size);
+	const char *found = find_literal((struct ic_span){ line.text + *from, line.size - *from },
+					 literal, size);
 	if (!found)
 		return false;
 	*start = (size_t)(found - line.text);

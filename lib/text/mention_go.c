@@ -43,7 +43,7 @@ void ic_go_caller_read(struct ic_span line, struct ic_go_caller *caller)
 	caller->size = 0;
 	caller->is_inlined = caller->has_arguments = false;
 	line = ic_span_trimmed(line);
-	const char *by = memmem(line.text, line.size, created, sizeof(created) - 1);
+	const char *by = ic_span_find(line, created);
 	if (by) {
 		name.text = by + sizeof(created) - 1;
 		const char *end = line.text + line.size;
@@ -135,8 +135,7 @@ size_t ic_go_stack_start(struct ic_span line)
 {
 	static const char mark[] = " @ 0x";
 	bool is_counted = line.size > 0 && line.text[0] >= '0' && line.text[0] <= '9';
-	const char *found = is_counted ? memmem(line.text, line.size, mark, sizeof(mark) - 1)
-				       : NULL;
+	const char *found = is_counted ? ic_span_find(line, mark) : NULL;
 
 	return found ? (size_t)(found - line.text) : line.size;
 }

@@ -54,9 +54,24 @@ TEST(blanks_at_the_end_are_trimmed)
 	assert_true(ic_span_is(ic_span_trimmed(span(" \t")), ""));
 }
 
+TEST(a_text_is_found_where_it_first_begins)
+{
+	const char *text = "aab aabc";
+	const struct ic_span span = { text, strlen(text) };
+
+	assert_ptr_equal(ic_span_find(span, "aabc"), text + 4);
+	assert_ptr_equal(ic_span_find(span, "b"), text + 2);
+	assert_ptr_equal(ic_span_find(span, text), text);
+	assert_null(ic_span_find(span, "aabcd"));
+	assert_null(ic_span_find(span, "aabc aabc"));
+	assert_null(ic_span_find((struct ic_span){ text, 7 }, "aabc"));
+	assert_null(ic_span_find((struct ic_span){ text, 0 }, "a"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_text_is_found_where_it_first_begins),
 		cmocka_unit_test(a_span_is_a_text_of_the_same_size),
 		cmocka_unit_test(what_is_not_there_is_no_text),
 		cmocka_unit_test(a_number_is_hexadecimal_and_all_of_the_span),
