@@ -49,6 +49,8 @@ static void check_line(struct ic_mentions *mentions, const uint8_t *data, size_t
 				? mention.name.size > 0
 				: mention.has_addr || mention.origin != IC_MENTION_ORIGIN_NONE);
 		PROMISE(mention.has_size || mention.size == 0);
+		PROMISE(mention.origin <= IC_MENTION_ORIGIN_FILE);
+		PROMISE(mention.map_size == 0 || mention.has_addr);
 		check_name(&mention, line, size);
 		check_span(mention.module, line, size);
 		check_span(mention.object, line, size);

@@ -71,6 +71,7 @@ static const struct example examples[] = {
 	{ "C  [libx.so+0x1140]", NULL, "libx.so", IC_FRAME_NATIVE, 0, 0, 0x1140 },
 	{ "V  [libjvm.so+0x8282d2]  f(A*, B)+0x302", "f(A*, B)", "libjvm.so", IC_FRAME_NATIVE, 0, 0, 0x8282d2 },
 	{ "V  [libjvm.so+0x8282d2]", NULL, "libjvm.so", IC_FRAME_NATIVE, 0, 0, 0x8282d2 },
+	{ "stack at sp + 2 slots: 0x00007f56fcb7716a: f+0x0000000000000009 in /opt/libx.so at 0x00007f56fcb76000", "f", "/opt/libx.so", IC_FRAME_RETURN, 0x7f56fcb7716a, 9, 0 },
 	{ "  Binary file \"/usr/lib/libc.so.6\", at +0x3def0 [0x77b73226bef0]", NULL, "/usr/lib/libc.so.6", IC_FRAME_RETURN, 0x77b73226bef0, 0, 0x3def0 },
 	{ "  Binary file \"/opt/python\", at f+0x42 [0x5b27f7d7147e]", "f", "/opt/python", IC_FRAME_RETURN, 0x5b27f7d7147e, 0x42, 0 },
 	{ "[0x55d0c0f1a7d1] *f:Nil +118 in ./x", "*f:Nil", "./x", IC_FRAME_RETURN, 0x55d0c0f1a7d1, 0, 0 },
