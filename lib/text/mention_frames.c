@@ -173,7 +173,8 @@ static bool take_addr(struct match *match, bool is_whole)
 	if (digits < LEAST_ADDR_DIGITS || (is_whole && digits != 8 && digits != 16))
 		return false;
 	match->mention->has_addr = true;
-	set_start(match, start);
+	bool is_prefixed = start >= 2 && memcmp(match->line.text + start - 2, "0x", 2) == 0;
+	set_start(match, start - 2 * (size_t)is_prefixed);
 	return true;
 }
 

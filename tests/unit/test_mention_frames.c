@@ -180,6 +180,7 @@ TEST(a_log_may_have_something_before_a_frame)
 	assert_true(read_frame(span("Nov 26 01:00:00 host node[1]:  1: 0x10fb205 f [node]"),
 			       &mention, &facts));
 	assert_int_equal(mention.addr, 0x10fb205);
+	assert_int_equal(mention.start, 34);
 	assert_true(
 		read_frame(span("host gdb[1]: #1  0x0000000000401127 in f ()"), &mention, &facts));
 	assert_int_equal(facts.number, 1);
