@@ -231,6 +231,7 @@ static void give_function(struct unit *unit, struct ic_die_out *die,
 									   : function->name);
 	give_number(die, IC_DIE_decl_file, file_number(unit, function->decl_file));
 	give_number(die, IC_DIE_decl_line, function->decl_line);
+	give_number(die, IC_DIE_decl_column, function->decl_column);
 }
 
 static const struct ic_scope *scope_of(const struct ic_index *index, uint32_t unit, uint32_t scope)
