@@ -3,6 +3,7 @@
 import collections
 import json
 import posixpath
+import re
 import subprocess
 
 import compare
@@ -87,6 +88,10 @@ class Oracle:
             if record.type != "call":
                 self.sites[record.die] = record
         self.forest = forest
+        self.parts_out_of_line = {
+            (symbol.start, symbol.section)
+            for symbol in instances.function_symbols(path, self.sections)
+            if re.search(r"\.part\.\d+", symbol.name)}
         self.keys = {}  # of functions by the DIE that copies refer to
         for site in sorted(self.sites.values(), key=lambda site: site.type != "site"):
             key = (site.linkage_name or site.function, plain(site.decl_file), site.decl_line)
@@ -150,10 +155,11 @@ class Oracle:
 
     def _add_host(self, site):
         key = self._key(site)
+        is_part = (site.entry, site.entry_section) in self.parts_out_of_line
         for group in (self.groups["all"][None], self.groups["function"][key],
                       self.groups["caller"][key], self.groups["file"][path_of(key)],
                       self.groups["unit"][site.unit]):
-            group.out_of_line += 1
+            group.out_of_line += not is_part
             group.out_of_line_bytes.add(site.ranges)
 
     def _symbols(self, path):

@@ -1,4 +1,4 @@
-"""`--count` beside what llvm-dwarfdump's DIEs add up to."""
+"""`--count --parts` beside what llvm-dwarfdump's DIEs add up to."""
 
 import json
 import posixpath
@@ -54,7 +54,7 @@ def expected(records):
 
 
 def printed(path, *options):
-    result = subprocess.run([compare.program(), "--count", "--json", *options, str(path)],
+    result = subprocess.run([compare.program(), "--count", "--parts", "--json", *options, str(path)],
                             capture_output=True, text=True, check=True)
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     keys = [(row["linkage_name"] or row["function"],

@@ -108,7 +108,7 @@ def from_json(row):
 
 def printed(path, *options):
     """What the program prints: [[Node, ...], ...]."""
-    result = subprocess.run([compare.program(), "tree", "--json", *options, str(path)],
+    result = subprocess.run([compare.program(), "tree", "--parts", "--json", *options, str(path)],
                             stdout=subprocess.PIPE, check=False)
     found = []
     for line in result.stdout.splitlines():
