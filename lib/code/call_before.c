@@ -19,7 +19,7 @@ static uint16_t little16(struct ic_bytes bytes, size_t number)
 // opcode. Prefixes stand before these.
 static bool ends_x86_call(struct ic_bytes bytes)
 {
-	const uint8_t *end = bytes.data + bytes.size;
+	const uint8_t *end = bytes.size > 0 ? bytes.data + bytes.size : NULL;
 
 	if (bytes.size >= 5 && end[-5] == 0xe8)
 		return true;

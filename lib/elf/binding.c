@@ -176,7 +176,7 @@ static bool aarch64_find_branches(const struct ic_image *image, uint64_t addr, b
 		add_branch(branches, start, (int64_t)(int32_t)(instruction << 6) >> 4, UINT64_MAX);
 	if ((instruction & 0xff000010) == 0x54000000 || // b.cond: 19 bits
 	    (instruction & 0x7e000000) == 0x34000000)   // cbz, cbnz
-		add_branch(branches, start, (int64_t)(int32_t)(instruction << 8) >> 13 << 2,
+		add_branch(branches, start, ((int64_t)(int32_t)(instruction << 8) >> 13) * 4,
 			   UINT64_MAX);
 	return code != NULL;
 }
