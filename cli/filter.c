@@ -369,6 +369,7 @@ enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *o
 		fclose(filter.text);
 	free(filter.text_data);
 	ic_mentions_free(filter.mentions);
+	cli_filter_open_deinit(&filter.files);
 	cli_filter_files_deinit(&filter.files);
 	return !complete ? CLI_INCOMPLETE : filter.found ? CLI_ANSWERED : CLI_NOTHING;
 }

@@ -8,6 +8,7 @@
 
 #include "filter_addr.h"
 #include "filter_match.h"
+#include "filter_open.h"
 #include "filter_return.h"
 
 enum {
@@ -326,7 +327,7 @@ static bool answer_addr(struct cli_filter_files *files, const struct ic_mention 
 		if (!cli_filter_may_have_addr(files, file, mention))
 			continue;
 		if (cli_filter_is_other_build(files, file, mention)) {
-			if (files->id_is_known)
+			if (cli_filter_knows_id(files, mention))
 				continue;
 			note_other_build(file, answer);
 			return false;
@@ -448,7 +449,8 @@ static bool repeats_text(const struct cli_answer *answer, const struct ic_mentio
 bool cli_filter_answer(struct cli_filter_files *files, const struct ic_mention *mention,
 		       struct cli_answer *answer)
 {
-	cli_filter_need_files(files, mention);
+	cli_filter_need_modules(files, mention);
+	cli_filter_open_named(files, mention);
 	bool has_answer = find_answer(files, mention, answer);
 	if (mention->code_decides && !settle_by_code(files, mention, answer, &has_answer))
 		has_answer = find_answer(files, mention, answer);

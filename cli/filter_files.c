@@ -1,7 +1,5 @@
 #include "filter_files.h"
 
-#include "filter_open.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -450,7 +448,6 @@ void cli_filter_files_deinit(struct cli_filter_files *files)
 	for (size_t i = 0; i < files->count; i++)
 		close_file(files->files[i]);
 	ic_module_files_free(files->modules);
-	cli_filter_open_deinit(files);
 	free(files->directories);
 	free(files->frames);
 	free(files->others);

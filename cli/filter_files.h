@@ -61,7 +61,6 @@ struct cli_filter_files {
 	size_t named_count, named_last, opened_count;
 	struct cli_filter_file *named_file; // by the mention that is answered
 	char *executable;                   // a path that the text gives for a name; or NULL
-	bool id_is_known;                   // a file that is open has the build ID of the mention
 	char missing[256];                  // modules that were mentioned but not found
 	struct cli_filter_place last;       // that was mentioned
 	struct ic_frame *frames;            // of the last answer

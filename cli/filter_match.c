@@ -1,7 +1,5 @@
 #include "filter_match.h"
 
-#include "filter_open.h"
-
 #include <string.h>
 
 static bool is_module(const struct cli_filter_file *file, struct ic_span name)
@@ -113,7 +111,7 @@ bool cli_filter_may_have_symbol(const struct cli_filter_files *files,
 	return !files->has_kernel || !file->module[0];
 }
 
-void cli_filter_need_files(struct cli_filter_files *files, const struct ic_mention *mention)
+void cli_filter_need_modules(struct cli_filter_files *files, const struct ic_mention *mention)
 {
 	struct ic_span object = mention->object;
 	char name[CLI_MODULE_NAME_SIZE];
@@ -129,11 +127,14 @@ void cli_filter_need_files(struct cli_filter_files *files, const struct ic_menti
 	} else if (!object.text && !files->has_kernel) {
 		cli_filter_files_need_named(files);
 	}
-	cli_filter_open_named(files, mention);
-	files->id_is_known = false;
-	for (size_t i = 0; mention->build_id.size > 0 && i < files->count; i++)
-		files->id_is_known |= is_meant(files, files->files[i], mention) &&
-				      has_id(files->files[i], mention);
+}
+
+bool cli_filter_knows_id(const struct cli_filter_files *files, const struct ic_mention *mention)
+{
+	for (size_t i = 0; i < files->count; i++)
+		if (is_meant(files, files->files[i], mention) && has_id(files->files[i], mention))
+			return true;
+	return false;
 }
 
 bool cli_filter_may_have_addr(const struct cli_filter_files *files,

@@ -6,8 +6,8 @@
 
 #include "filter_files.h"
 
-// Opens the files that the mention may refer to, as far as they are not open.
-void cli_filter_need_files(struct cli_filter_files *files, const struct ic_mention *mention);
+// Opens the modules that the mention may refer to, as far as they are not open.
+void cli_filter_need_modules(struct cli_filter_files *files, const struct ic_mention *mention);
 
 // Whether the symbol that is mentioned may be the file's.
 bool cli_filter_may_have_symbol(const struct cli_filter_files *files,
@@ -20,6 +20,9 @@ bool cli_filter_may_have_addr(const struct cli_filter_files *files,
 
 // Whether a file that was given is the one that the mention names.
 bool cli_filter_is_given(const struct cli_filter_files *files, const struct ic_mention *mention);
+
+// Whether a file that is open has the build ID that the text has for the module or object.
+bool cli_filter_knows_id(const struct cli_filter_files *files, const struct ic_mention *mention);
 
 // Whether a build ID in a text, which kernels pad, is the file's own.
 bool cli_filter_is_id(const char *text, const char *own);
