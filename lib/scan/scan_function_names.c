@@ -4,19 +4,6 @@
 
 #include "scan/name_needles.h"
 
-enum { SEEN = 4096 };
-
-struct seen_name { // a string attribute
-	uint64_t number;
-	uint16_t form; // 0 in an unused slot
-};
-
-struct ic_scan_names {
-	const struct ic_dwarf *dwarf; // that those are of
-	struct seen_name seen[SEEN];  // by number
-	IC_ARRAY(const char *) texts; // of the unit
-};
-
 void ic_scan_named_take(struct ic_scan_named *named, uint16_t attribute,
 			const struct ic_value *value)
 {
@@ -86,10 +73,11 @@ void ic_scan_named_keep(struct ic_scan_stream *stream, const struct ic_scan_name
 
 	if (!names)
 		return;
-	struct seen_name *seen = &names->seen[(name->number ^ name->number >> 12) % SEEN];
+	struct ic_scan_seen_name *seen =
+		&names->seen[(name->number ^ name->number >> 12) % SCAN_SEEN_NAMES];
 	if (seen->number == name->number && seen->form == name->form)
 		return;
-	*seen = (struct seen_name){ name->number, name->form };
+	*seen = (struct ic_scan_seen_name){ name->number, name->form };
 	if (!ic_value_string(name, stream->reader.unit, &text, &err)) {
 		ic_scan_problem(&stream->reader, die_off, &err);
 		return;
@@ -117,11 +105,4 @@ void ic_scan_named_add(struct ic_scan_stream *stream)
 	}
 	if (names)
 		names->texts.count = 0;
-}
-
-void ic_scan_names_free(struct ic_scan_names *names)
-{
-	if (names)
-		IC_ARRAY_FREE(&names->texts);
-	free(names);
 }

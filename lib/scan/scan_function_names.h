@@ -23,6 +23,4 @@ void ic_scan_named_keep(struct ic_scan_stream *stream, const struct ic_scan_name
 // Adds a function for each name that was kept, without anything else: after all others were read.
 void ic_scan_named_add(struct ic_scan_stream *stream);
 
-void ic_scan_names_free(struct ic_scan_names *names);
-
 #endif

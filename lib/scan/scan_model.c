@@ -1,5 +1,7 @@
 #include "scan/scan_model.h"
 
+#include <stdlib.h>
+
 #include "model/code_map.h"
 #include "scan/scan_nesting.h"
 
@@ -39,10 +41,33 @@ static void keep_code_map(struct ic_scan_stream *stream, struct ic_unit_model *m
 		reader->out_of_memory = true;
 }
 
+static int compare_parameters(const void *left, const void *right)
+{
+	const struct ic_parameter_die *a = left, *b = right;
+
+	if (a->instance != b->instance)
+		return a->instance < b->instance ? -1 : 1;
+	return (a->die_off > b->die_off) - (a->die_off < b->die_off);
+}
+
+// Only a parameter behind an inlined function is not in order already.
+static void sort_parameters(struct ic_scan_built *built)
+{
+	struct ic_parameter_die *parameters = built->parameters.items;
+
+	for (uint32_t i = 1; i < built->parameters.count; i++) {
+		if (parameters[i - 1].instance <= parameters[i].instance)
+			continue;
+		qsort(parameters, built->parameters.count, sizeof(*parameters), compare_parameters);
+		return;
+	}
+}
+
 static void build(struct ic_scan_stream *stream)
 {
 	const struct ic_unit_source *source = stream->reader.source;
 
+	sort_parameters(&stream->built);
 	source->build(stream);
 	ic_scan_nesting_check(stream);
 	if (stream->reader.context->want.code_map && !stream->reader.out_of_memory)

@@ -1,6 +1,6 @@
 #include "scan/scan_stream.h"
 
-#include "scan/scan_function_names.h"
+#include <stdlib.h>
 
 // Resets the stream for another unit, as the reader does.
 static void forget_last_unit(struct ic_scan_stream *stream)
@@ -82,6 +82,8 @@ void ic_scan_stream_free(struct ic_scan_stream *stream)
 	IC_ARRAY_FREE(&built->sequences);
 	IC_ARRAY_FREE(&built->rows);
 	IC_ARRAY_FREE(&stream->references);
-	ic_scan_names_free(stream->names);
+	if (stream->names)
+		IC_ARRAY_FREE(&stream->names->texts);
+	free(stream->names);
 	ic_map_free(&stream->function_of);
 }

@@ -33,6 +33,19 @@ struct ic_scan_built {                          // the model's tables of the uni
 	IC_ARRAY(struct ic_code_row) rows;
 };
 
+enum { SCAN_SEEN_NAMES = 4096 };
+
+struct ic_scan_seen_name { // a string attribute
+	uint64_t number;
+	uint16_t form; // 0 in an unused slot
+};
+
+struct ic_scan_names {                // that were kept: see scan/scan_function_names.h
+	const struct ic_dwarf *dwarf; // that `seen` is of
+	struct ic_scan_seen_name seen[SCAN_SEEN_NAMES]; // by number
+	IC_ARRAY(const char *) texts;                   // of the unit
+};
+
 struct ic_scan_stream {
 	struct ic_walk walk; // first: it is what the hot loop touches
 	struct ic_scan_reader reader;
@@ -44,8 +57,8 @@ struct ic_scan_stream {
 	uint32_t padding; // zeros after the last DIE so far
 	bool has_stray;   // a DIE outside the unit's root DIE was reported
 	struct ic_scan_built built;
-	struct ic_scan_names *names; // see scan/scan_function_names.h; NULL if none was kept
-	struct ic_map function_of;   // by offset in .debug_info: in the functions
+	struct ic_scan_names *names;                   // NULL if none was kept
+	struct ic_map function_of;                     // by offset in .debug_info: in the functions
 	IC_ARRAY(struct ic_scan_reference) references; // of all units since the last round
 };
 

@@ -553,33 +553,10 @@ bool ic_scan_unit_event(struct ic_scan_stream *stream, enum ic_walk_event event)
 	return false;
 }
 
-static int compare_parameters(const void *left, const void *right)
-{
-	const struct ic_parameter_die *a = left, *b = right;
-
-	if (a->instance != b->instance)
-		return a->instance < b->instance ? -1 : 1;
-	return (a->die_off > b->die_off) - (a->die_off < b->die_off);
-}
-
-// Only a parameter behind an inlined function is not in order already.
-static void sort_parameters(struct ic_scan_built *built)
-{
-	struct ic_parameter_die *parameters = built->parameters.items;
-
-	for (uint32_t i = 1; i < built->parameters.count; i++) {
-		if (parameters[i - 1].instance <= parameters[i].instance)
-			continue;
-		qsort(parameters, built->parameters.count, sizeof(*parameters), compare_parameters);
-		return;
-	}
-}
-
 static void build(struct ic_scan_stream *stream)
 {
 	if (!stream->reader.table)
 		return;
-	sort_parameters(&stream->built);
 	ic_scan_functions_read(stream);
 	ic_scan_named_add(stream);
 	if (stream->built.calls.count > 0)
