@@ -105,28 +105,76 @@ static void show_addr(const struct ic_symbolizer *symbolizer, struct ic_stack *s
 	stack->section = section.name;
 }
 
-static size_t fill_stacks(struct ic_stack *stacks, struct ic_line_place *places,
-			  const struct request *request, const struct operand *operand,
-			  const struct ic_lines *lines, const struct ic_symbolizer *symbolizer)
+// ---- Printing
+
+enum { LEAST_FRAMES = 4096 }; // printed at once
+
+struct batch { // of places that are printed together
+	struct ic_stack *stacks;
+	struct ic_line_place *places;
+	struct ic_frame *frames;
+	size_t count, frame_count, capacity;
+};
+
+static void print_batch(struct batch *batch, struct request *request)
 {
-	size_t count = 0;
+	struct ic_error err;
 
-	for (size_t i = 0; i < ic_lines_count(lines); i++) {
-		struct ic_stack *stack = &stacks[count];
-		const struct ic_frame *frames;
-		size_t frame_count = ic_lines_get(lines, i, &places[count], &frames);
+	if (batch->count > 0)
+		cli_report_print(
+			&request->report,
+			ic_rows_of_stacks(batch->stacks, batch->count, &request->report.rows, &err),
+			&err);
+	batch->count = batch->frame_count = 0;
+}
 
-		if ((request->breakpoints && !places[count].is_stmt) ||
-		    (operand->column > 0 && places[count].column != operand->column))
-			continue;
-		*stack = (struct ic_stack){ .addr = places[count].range.start,
-					    .frames = frames,
-					    .frame_count = frame_count,
-					    .place = &places[count] };
-		show_addr(symbolizer, stack);
-		count++;
-	}
-	return count;
+static void free_batch(struct batch *batch)
+{
+	free(batch->stacks);
+	free(batch->places);
+	free(batch->frames);
+}
+
+// Replaces an empty batch by one with room for so many frames. False, after a complaint, if out of
+// memory.
+static bool make_batch(struct batch *batch, size_t capacity)
+{
+	free_batch(batch);
+	if (capacity < LEAST_FRAMES)
+		capacity = LEAST_FRAMES;
+	*batch = (struct batch){ .stacks = calloc(capacity, sizeof(*batch->stacks)),
+				 .places = calloc(capacity, sizeof(*batch->places)),
+				 .frames = calloc(capacity, sizeof(*batch->frames)),
+				 .capacity = capacity };
+	if (batch->stacks && batch->places && batch->frames)
+		return true;
+	cli_complain("out of memory");
+	return false;
+}
+
+// Adds a place, after printing those before it if there is no room.
+static bool add_to_batch(struct batch *batch, struct request *request,
+			 const struct ic_symbolizer *symbolizer, const struct ic_lines *lines,
+			 size_t number)
+{
+	struct ic_line_place place;
+	size_t count = ic_lines_get(lines, number, &place, NULL, 0);
+
+	if (batch->count == batch->capacity || count > batch->capacity - batch->frame_count)
+		print_batch(batch, request);
+	if ((count > batch->capacity || batch->capacity == 0) && !make_batch(batch, count))
+		return false;
+	struct ic_stack *stack = &batch->stacks[batch->count];
+	struct ic_frame *frames = batch->frames + batch->frame_count;
+	ic_lines_get(lines, number, &batch->places[batch->count], frames, count);
+	*stack = (struct ic_stack){ .addr = place.range.start,
+				    .frames = frames,
+				    .frame_count = count,
+				    .place = &batch->places[batch->count] };
+	show_addr(symbolizer, stack);
+	batch->count++;
+	batch->frame_count += count;
+	return true;
 }
 
 // Notes why there is no code, to be reported if the file turns out to be sound.
@@ -182,29 +230,33 @@ static void forget_reasons(struct request *request)
 	request->reason_count = 0;
 }
 
+static bool is_shown(const struct request *request, const struct operand *operand,
+		     const struct ic_line_place *place)
+{
+	return (place->is_stmt || !request->breakpoints) &&
+	       (operand->column == 0 || place->column == operand->column);
+}
+
 // Reports what was found; *found is whether there was anything. False, after a complaint, if out of
 // memory.
 static bool report(struct request *request, const struct operand *operand,
 		   const struct ic_symbolizer *symbolizer, const struct ic_lines *lines,
 		   bool *found)
 {
-	size_t capacity = ic_lines_count(lines) + 1;
-	struct ic_stack *stacks = calloc(capacity, sizeof(*stacks));
-	struct ic_line_place *places = calloc(capacity, sizeof(*places));
-	struct ic_error err;
-	bool ok = stacks && places;
+	struct batch batch = { .capacity = 0 };
+	struct ic_line_place place;
+	bool ok = true;
 
-	if (ok) {
-		size_t count = fill_stacks(stacks, places, request, operand, lines, symbolizer);
-		*found = count > 0;
-		cli_report_print(&request->report,
-				 ic_rows_of_stacks(stacks, count, &request->report.rows, &err),
-				 &err);
-	} else {
-		cli_complain("out of memory");
+	for (size_t i = 0; ok && i < ic_lines_count(lines); i++) {
+		ic_lines_get(lines, i, &place, NULL, 0);
+		if (!is_shown(request, operand, &place))
+			continue;
+		ok = add_to_batch(&batch, request, symbolizer, lines, i);
+		*found = true;
 	}
-	free(stacks);
-	free(places);
+	if (ok)
+		print_batch(&batch, request);
+	free_batch(&batch);
 	return ok;
 }
 
@@ -219,7 +271,7 @@ static bool answer_source(struct request *request, struct ic_symbolizer *symboli
 	for (uint64_t line = operand->line, next; ok && line <= operand->last; line = next) {
 		struct ic_lines *lines = ic_lines_find(symbolizer, source, (uint32_t)line, &err);
 		if (!lines) {
-			cli_complain("%s: %s", request->report.rows.file, err.message);
+			cli_complain("%s", err.message); // which names the file
 			return false;
 		}
 		bool here = false;

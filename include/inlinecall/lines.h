@@ -19,12 +19,13 @@ struct ic_lines;
  * @param err   [out] The reason if it fails; may be NULL.
  *
  * @return The code, perhaps none, to be freed with ic_lines_free(), before the symbolizer; NULL
- *         if memory is out or its limit reached, or if `file` is NULL (IC_ERROR_ARGUMENT). What
- *         cannot be read is a problem of the symbolizer.
+ *         if memory is out or its limit reached, if ic_symbolizer_options::progress stops it, or if
+ *         `file` is NULL (IC_ERROR_ARGUMENT). What cannot be read is a problem of the symbolizer.
  *
  * Cost: at the first call the headers of all line tables are read, or all of Go's tables. The
  * tables that have such a file are run, and what they say of its lines is kept until another file
- * is looked up.
+ * is looked up. Units that have code of the line are decoded. The code takes 64 bytes a range,
+ * which count in ic_image_options::max_memory.
  *
  * Since: 0.1
  */
@@ -34,7 +35,8 @@ IC_API struct ic_lines *ic_lines_find(struct ic_symbolizer *symbolizer, const ch
 /** Frees what was found; NULL is allowed. Since: 0.1 */
 IC_API void ic_lines_free(struct ic_lines *lines);
 
-/** A run of code of the line. */
+/** A run of code of the line, with the same functions around all of it: it ends where another copy
+ *  begins. */
 struct ic_line_place {
 	/** It is empty if the line table has the line at an address, and then another line at
 	 *  the same: a debugger may stop there for either. If the line has code there as well,
@@ -51,17 +53,23 @@ IC_API size_t ic_lines_count(const struct ic_lines *lines);
 /**
  * Place number `number`, which must be below the count; sorted by address.
  *
- * @param frames  [out] The frames at its start, of which the innermost has the line's own place;
- *                they live as long as the lines. May be NULL. Those of an empty range begin with
- *                the function that has the line; if that is not among the functions at the
- *                address, since its copy is not described, the first frame has no name.
+ * @param frames    [out] Array of `capacity`, for the frames at every address of the range, the
+ *                  innermost first, with the line's own place; their strings live as long as the
+ *                  lines. May be NULL if `capacity` is 0. Those of an empty range begin with the
+ *                  function that has the line; if that is not among the functions at the address,
+ *                  since its copy is not described, the first frame has no name.
+ * @param capacity  Frames that fit; what does not is not written.
  *
- * @return The number of frames; 0 if no function is known there.
+ * @return The number of frames there are, which may exceed `capacity`; at least 1, without a
+ *         function if none is known there. Cannot fail.
+ *
+ * Time: O(log n + d) for n rows and instances in the unit, and d frames; allocates nothing. Any
+ *       number of threads may call it.
  *
  * Since: 0.1
  */
 IC_API size_t ic_lines_get(const struct ic_lines *lines, size_t number, struct ic_line_place *place,
-			   const struct ic_frame **frames);
+			   struct ic_frame *frames, size_t capacity);
 
 /** Whether any line table has such a file with code. Since: 0.1 */
 IC_API bool ic_lines_has_file(const struct ic_lines *lines);

@@ -40,4 +40,14 @@ static inline uint32_t ic_segments_find(const struct ic_segments *segments, uint
 	return first > 0 ? segments->items[first - 1].owner : UINT32_MAX;
 }
 
+// Up to which address the owner in front stays the same; UINT64_MAX after the last segment. Time:
+// O(log n).
+static inline uint64_t ic_segments_end(const struct ic_segments *segments, uint64_t addr)
+{
+	uint32_t next =
+		ic_search_up_to(segments->items, sizeof(*segments->items), segments->count, addr);
+
+	return next < segments->count ? segments->items[next].start : UINT64_MAX;
+}
+
 #endif

@@ -257,8 +257,7 @@ static bool add(struct maker *maker, size_t number, const struct ic_site *site)
 static bool add_line(struct maker *maker, size_t number)
 {
 	struct ic_line_place place;
-	const struct ic_frame *frames;
-	size_t count = ic_lines_get(maker->lines, number, &place, &frames);
+	size_t count = ic_lines_get(maker->lines, number, &place, NULL, 0);
 	uint64_t addr = place.range.start;
 	const struct ic_probe *last =
 		maker->probes->items.count > 0
@@ -269,22 +268,21 @@ static bool add_line(struct maker *maker, size_t number)
 	if (!place.is_stmt || (last && last->addr == addr))
 		return true;
 	maker->copies++;
-	struct ic_probe *probe =
-		push(maker, number, count > 0 ? frames[0].function : NULL, IC_PROBE_LINE, "");
+	struct ic_frame *frames = ic_arena_items(&maker->probes->arena, count, sizeof(*frames));
+	if (!frames)
+		return ic_fail_memory(maker->err);
+	ic_lines_get(maker->lines, number, &place, frames, count);
+	struct ic_probe *probe = push(maker, number, frames[0].function, IC_PROBE_LINE, "");
 	if (!probe)
 		return false;
-	const struct ic_frame *host = count > 0 ? &frames[count - 1] : NULL;
+	const struct ic_frame *host = &frames[count - 1];
 	size_t there = ic_symbolizer_frames_at(maker->symbolizer, addr, NULL, 0);
 	probe->addr = addr;
 	probe->frames = frames;
 	probe->frame_count = count;
-	if (count > 0 && frames[0].function && there >= count)
+	if (frames[0].function && there >= count)
 		probe->frame = there - count; // an empty range has fewer of them
-	return find_place(maker,
-			  !host                ? NULL
-			  : host->linkage_name ? host->linkage_name
-					       : host->function,
-			  probe) &&
+	return find_place(maker, host->linkage_name ? host->linkage_name : host->function, probe) &&
 	       spell(maker, NULL, probe);
 }
 

@@ -212,7 +212,7 @@ static int compare_files(const char *a, const char *b)
 	return a == b ? 0 : a && b ? strcmp(a, b) : a ? -1 : 1;
 }
 
-static int compare_places(const void *left, const void *right)
+int ic_scan_place_compare(const void *left, const void *right)
 {
 	const struct ic_scan_place *a = left, *b = right;
 
@@ -244,16 +244,15 @@ static void share_statements(struct ic_scan_places *places)
 	}
 }
 
-// Whether `place` continues `last`.
-static bool is_joined(const struct ic_scan_place *last, const struct ic_scan_place *place)
+bool ic_scan_place_continues(const struct ic_scan_place *last, const struct ic_scan_place *place)
 {
-	return last->range.end >= place->range.start && last->column == place->column &&
-	       last->discriminator == place->discriminator &&
+	return last->line == place->line && last->range.end >= place->range.start &&
+	       last->column == place->column && last->discriminator == place->discriminator &&
 	       compare_files(last->file, place->file) == 0 && (last->is_stmt || !place->is_stmt);
 }
 
-// Joins contiguous places, and drops the empty places of lines that have code there.
-static void join(struct ic_scan_places *places)
+// Drops the empty places of lines that have code there.
+static void drop_needless(struct ic_scan_places *places)
 {
 	struct ic_scan_place *items = places->list.items;
 	uint64_t end = 0; // of the code of the line so far
@@ -261,7 +260,7 @@ static void join(struct ic_scan_places *places)
 
 	for (uint32_t i = 0; i < places->list.count; i++) {
 		const struct ic_scan_place *place = &items[i];
-		struct ic_scan_place *last =
+		const struct ic_scan_place *last =
 			kept > 0 && items[kept - 1].line == place->line ? &items[kept - 1] : NULL;
 		bool is_empty = place->range.start == place->range.end;
 
@@ -270,12 +269,7 @@ static void join(struct ic_scan_places *places)
 		if (last && is_empty &&
 		    (place->range.start < end || place->range.start == last->range.start))
 			continue;
-		if (last && !is_empty && is_joined(last, place)) {
-			if (last->range.end < place->range.end)
-				last->range.end = place->range.end;
-		} else {
-			items[kept++] = *place;
-		}
+		items[kept++] = *place;
 		if (end < place->range.end)
 			end = place->range.end;
 	}
@@ -320,9 +314,9 @@ static bool run(struct ic_scan_places *places, struct places_job *job, uint32_t 
 		keep_problems(problems, &job->problems[i]);
 	if (places->list.count > 0)
 		qsort(places->list.items, places->list.count, sizeof(*places->list.items),
-		      compare_places);
+		      ic_scan_place_compare);
 	share_statements(places);
-	join(places);
+	drop_needless(places);
 	return ok;
 }
 
@@ -341,13 +335,14 @@ bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
 	uint32_t count = 0;
 
 	ic_scan_prepare(scan);
-	places->arena.memory = scan->context.index->arena.memory;
+	places->list.memory = places->arena.memory = scan->context.index->arena.memory;
 	for (uint32_t i = 0; ok && i < scan->worker_count; i++) {
 		struct place_search *search = &job.searches[i];
 		*search = (struct place_search){ .stream = &scan->workers[i].streams[0],
 						 .reader = &scan->workers[i].streams[0].reader,
 						 .file = file,
 						 .base_name = ic_text_base_name(file),
+						 .found.list.memory = places->list.memory,
 						 .found.arena.memory = places->arena.memory };
 		search->reader->arena = &search->found.arena;
 	}

@@ -12,8 +12,8 @@ struct ic_scan_place {
 };
 
 struct ic_scan_places { // zero-initialised is empty
-	// By line, then by address. Contiguous code is one place, unless a breakpoint is
-	// recommended within it; a line with code has no empty place.
+	// Sorted by ic_scan_place_compare(): of each row one, but no empty place at code of its
+	// line.
 	IC_ARRAY(struct ic_scan_place) list;
 	struct ic_arena arena;
 };
@@ -27,6 +27,13 @@ bool ic_scan_places_find(struct ic_scan_places *places, struct ic_scan *scan,
 // The first place of the line or, if it has none, of a later one; the count of the list if there is
 // none.
 uint32_t ic_scan_places_from(const struct ic_scan_places *places, uint32_t line);
+
+// By line, then by address, the empty ones last; for qsort().
+int ic_scan_place_compare(const void *left, const void *right);
+
+// Whether `place`, which is not empty, goes on with the code of `last`, which is before it in that
+// order: a breakpoint that is recommended within code begins another place.
+bool ic_scan_place_continues(const struct ic_scan_place *last, const struct ic_scan_place *place);
 
 void ic_scan_places_free(struct ic_scan_places *places);
 

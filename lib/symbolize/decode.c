@@ -131,7 +131,7 @@ static void group(struct plan *plan, const struct ic_unit_table *all, const uint
 }
 
 // Skips units that are decoded, and decides which of the others are read whole.
-static void choose(struct plan *plan, struct ic_symbolizer *symbolizer)
+static void choose(struct plan *plan, struct ic_symbolizer *symbolizer, bool wants_whole)
 {
 	uint32_t kept = 0;
 
@@ -141,7 +141,8 @@ static void choose(struct plan *plan, struct ic_symbolizer *symbolizer)
 					 memory_order_relaxed))
 			continue;
 		plan->units[kept++] = unit;
-		if (plan->wanted[unit].count > MOST_PARTIAL || symbolizer->units.was_read[unit])
+		if (wants_whole || plan->wanted[unit].count > MOST_PARTIAL ||
+		    symbolizer->units.was_read[unit])
 			plan->wanted[unit].count = 0;
 		symbolizer->units.was_read[unit] = true;
 	}
@@ -216,8 +217,8 @@ bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit
 		group(&plan, all, addrs, count);
 	pthread_mutex_lock(&symbolizer->lock);
 	if (ok)
-		choose(&plan, symbolizer);
-	ok = (ok && partial_alloc(partial, &plan, all)) || ic_fail_memory(err);
+		choose(&plan, symbolizer, !partial);
+	ok = (ok && (!partial || partial_alloc(partial, &plan, all))) || ic_fail_memory(err);
 	if (ok && plan.unit_count > 0) {
 		bool is_read = read_units(&plan, symbolizer, err);
 		ok = is_read || err->code == IC_ERROR_MEMORY;

@@ -9,14 +9,24 @@
 #include "base/text.h"
 #include "symbolize/symbolizer.h"
 
+struct piece { // of the code of a line, with one stack of functions
+	struct ic_scan_place place;
+	const struct ic_unit_model *model; // these as in struct ic_code_run
+	uint64_t symbol_start;
+	uint32_t instance; // of an empty range the function of the line, if that is known
+	bool is_nameless;  // that function is not known: a frame of its own is inside the instance
+};
+
 struct ic_lines {
-	struct ic_scan_place *places;
-	uint32_t count;
+	struct ic_symbolizer *symbolizer;
+	IC_ARRAY(struct piece) pieces;
 	struct ic_arena paths;
-	struct ic_frame *frames; // those of all places
-	size_t *first_frames;    // by place, and after the last one
 	bool has_file;
 	uint32_t next_line;
+};
+
+struct frames { // of one piece, innermost first
+	IC_ARRAY(struct ic_frame) list;
 };
 
 // Under the lock. Caches the places of the last file.
@@ -43,25 +53,25 @@ static const struct ic_scan_places *places_of(struct ic_symbolizer *symbolizer, 
 }
 
 // The places' own paths are freed when another file is looked up.
-static bool copy_paths(struct ic_lines *lines)
+static bool copy_paths(struct ic_lines *lines, struct ic_scan_places *rows)
 {
 	const char *last = NULL, *copy = NULL;
 
-	for (uint32_t i = 0; i < lines->count; i++) {
-		const char *path = lines->places[i].file;
+	for (uint32_t i = 0; i < rows->list.count; i++) {
+		const char *path = rows->list.items[i].file;
 		if (path && (!last || strcmp(path, last) != 0)) {
 			copy = ic_arena_copy(&lines->paths, path, strlen(path) + 1, 1);
 			if (!copy)
 				return false;
 			last = path;
 		}
-		lines->places[i].file = path ? copy : NULL;
+		rows->list.items[i].file = path ? copy : NULL;
 	}
 	return true;
 }
 
-static bool copy_places(struct ic_lines *lines, const struct ic_scan_places *all, uint32_t line,
-			struct ic_error *err)
+static bool copy_rows(struct ic_lines *lines, struct ic_scan_places *rows,
+		      const struct ic_scan_places *all, uint32_t line, struct ic_error *err)
 {
 	uint32_t first = ic_scan_places_from(all, line), end = first;
 
@@ -70,27 +80,128 @@ static bool copy_places(struct ic_lines *lines, const struct ic_scan_places *all
 	lines->has_file = all->list.count > 0;
 	if (first == end && end < all->list.count)
 		lines->next_line = all->list.items[end].line;
-	lines->count = end - first;
-	lines->places = ic_items_alloc(lines->count + 1ull, sizeof(*lines->places));
-	if (lines->places && lines->count > 0)
-		memcpy(lines->places, all->list.items + first,
-		       lines->count * sizeof(*lines->places));
-	return (lines->places && copy_paths(lines)) || ic_fail_memory(err);
+	if (!IC_ARRAY_RESERVE(&rows->list, end - first + 1ull))
+		return ic_fail_memory(err);
+	rows->list.count = end - first;
+	if (rows->list.count > 0)
+		memcpy(rows->list.items, all->list.items + first,
+		       rows->list.count * sizeof(*rows->list.items));
+	return copy_paths(lines, rows) || ic_fail_memory(err);
 }
 
-static bool find_places(struct ic_lines *lines, struct ic_symbolizer *symbolizer, const char *file,
-			uint32_t line, struct ic_error *err)
+static bool find_rows(struct ic_lines *lines, struct ic_scan_places *rows, const char *file,
+		      uint32_t line, struct ic_error *err)
 {
+	struct ic_symbolizer *symbolizer = lines->symbolizer;
 	bool is_listed = ic_symbolizer_all(symbolizer) != NULL;
 
 	pthread_mutex_lock(&symbolizer->lock);
 	const struct ic_scan_places *all = is_listed ? places_of(symbolizer, file, err) : NULL;
 	// If units cannot be listed the answer is empty; the problem has been reported.
-	bool ok = is_listed ? all && copy_places(lines, all, line, err)
+	bool ok = is_listed ? all && copy_rows(lines, rows, all, line, err)
 			    : symbolizer->units.error != IC_ERROR_MEMORY || ic_fail_memory(err);
 	pthread_mutex_unlock(&symbolizer->lock);
 	return ok;
 }
+
+// Decodes the units of the rows, on several threads.
+static bool decode(const struct ic_lines *lines, const struct ic_scan_places *rows,
+		   struct ic_error *err)
+{
+	IC_ARRAY(uint64_t) addrs = { .memory = rows->list.memory };
+
+	if (rows->list.count == 0)
+		return true;
+	bool ok = IC_ARRAY_RESERVE(&addrs, rows->list.count) || ic_fail_memory(err);
+	for (uint32_t i = 0; ok && i < rows->list.count; i++)
+		addrs.items[i] = rows->list.items[i].range.start;
+	ok = ok && ic_symbolizer_decode(lines->symbolizer, ic_symbolizer_all(lines->symbolizer),
+					addrs.items, rows->list.count, NULL, err);
+	IC_ARRAY_FREE(&addrs);
+	return ok;
+}
+
+// ---- Pieces
+
+static bool same_functions(const struct piece *last, const struct piece *piece)
+{
+	return last->model == piece->model && last->instance == piece->instance &&
+	       last->symbol_start == piece->symbol_start;
+}
+
+// Cuts the code of a row where its functions change.
+static bool cut_row(struct ic_lines *lines, const struct ic_scan_place *row)
+{
+	struct piece piece = { .place = *row };
+	uint32_t first = lines->pieces.count;
+	struct ic_code_run run;
+
+	for (uint64_t at = row->range.start; at == row->range.start || at < row->range.end;
+	     at = run.end) {
+		ic_symbolizer_run_at(lines->symbolizer, at, &run);
+		piece.place.range.start = at;
+		piece.place.range.end = run.end < row->range.end ? run.end : row->range.end;
+		piece.model = run.model;
+		piece.instance = run.instance;
+		piece.symbol_start = run.symbol_start;
+		struct piece *last = lines->pieces.count > first
+					     ? &lines->pieces.items[lines->pieces.count - 1]
+					     : NULL;
+		if (last && same_functions(last, &piece)) {
+			last->place.range.end = piece.place.range.end;
+			continue;
+		}
+		struct piece *added = IC_ARRAY_PUSH(&lines->pieces);
+		if (!added)
+			return false;
+		*added = piece;
+		piece.place.is_stmt = false; // only the row's start is recommended
+	}
+	return true;
+}
+
+static_assert(offsetof(struct piece, place) == 0, "pieces are sorted as places");
+
+static bool is_empty(const struct piece *piece)
+{
+	return piece->place.range.start == piece->place.range.end;
+}
+
+static void join(struct ic_lines *lines)
+{
+	struct piece *items = lines->pieces.items;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < lines->pieces.count; i++) {
+		struct piece *last = kept > 0 ? &items[kept - 1] : NULL;
+		const struct ic_range *range = &items[i].place.range;
+
+		if (!last || is_empty(&items[i]) || !same_functions(last, &items[i]) ||
+		    !ic_scan_place_continues(&last->place, &items[i].place))
+			items[kept++] = items[i];
+		else if (last->place.range.end < range->end)
+			last->place.range.end = range->end;
+	}
+	lines->pieces.count = kept;
+}
+
+static bool find_pieces(struct ic_lines *lines, const struct ic_scan_places *rows,
+			struct ic_error *err)
+{
+	bool ok = true;
+
+	for (uint32_t i = 0; ok && i < rows->list.count; i++)
+		ok = cut_row(lines, &rows->list.items[i]);
+	if (!ok)
+		return ic_fail_memory(err);
+	if (lines->pieces.count > 0) // rows may overlap
+		qsort(lines->pieces.items, lines->pieces.count, sizeof(*lines->pieces.items),
+		      ic_scan_place_compare);
+	join(lines);
+	return true;
+}
+
+// ---- The functions of empty ranges
 
 static uint64_t hash_of(const struct ic_scan_place *place)
 {
@@ -104,26 +215,44 @@ static bool could_have(const struct ic_frame *frame, const struct ic_scan_place 
 	       ic_text_compare_paths(frame->decl_file, place->file) == 0;
 }
 
-// The function that contains the line is the last one declared before it, among those in frames at
-// the line's places. Puts the line of its declaration, 0 if unknown, into a map by the hash of the
-// file.
-static bool find_owners(struct ic_map *owners, const struct ic_lines *lines,
-			const struct ic_stacks *stacks)
+// The frames of a piece, at its instance. False if memory is out.
+static bool read_frames(const struct ic_lines *lines, const struct piece *piece,
+			struct frames *frames)
 {
-	const struct ic_frame *frames;
+	const struct ic_code_run run = { piece->model, piece->instance, 0, 0 };
+	uint64_t addr = piece->place.range.start;
 
-	for (uint32_t i = 0; i < lines->count; i++) {
-		const struct ic_scan_place *place = &lines->places[i];
-		size_t count = ic_stacks_get(stacks, i, &frames);
+	for (;;) {
+		size_t count = ic_symbolizer_run_frames(lines->symbolizer, &run, addr,
+							frames->list.items, frames->list.capacity);
+		frames->list.count = count < frames->list.capacity ? (uint32_t)count
+								   : frames->list.capacity;
+		if (count <= frames->list.capacity)
+			return true;
+		if (!IC_ARRAY_RESERVE(&frames->list, count))
+			return false;
+	}
+}
+
+// The function that contains the line is the last one declared before it, among those in frames at
+// the line's pieces. Puts the line of its declaration, 0 if unknown, into a map by the hash of the
+// file.
+static bool find_owner_lines(struct ic_map *owners, const struct ic_lines *lines,
+			     struct frames *frames)
+{
+	for (uint32_t i = 0; i < lines->pieces.count; i++) {
+		const struct piece *piece = &lines->pieces.items[i];
+		const struct ic_scan_place *place = &piece->place;
 		uint32_t *owner = ic_map_at(owners, hash_of(place));
 
-		if (!owner)
+		if (!owner || !read_frames(lines, piece, frames))
 			return false;
 		if (*owner == IC_NONE)
 			*owner = 0;
-		for (size_t j = 0; j < count; j++)
-			if (could_have(&frames[j], place) && frames[j].decl_line > *owner)
-				*owner = frames[j].decl_line;
+		for (uint32_t j = 0; j < frames->list.count; j++)
+			if (could_have(&frames->list.items[j], place) &&
+			    frames->list.items[j].decl_line > *owner)
+				*owner = frames->list.items[j].decl_line;
 	}
 	return true;
 }
@@ -143,73 +272,50 @@ static size_t find_owner(const struct ic_scan_place *place, const struct ic_fram
 	return owner_line > 0 ? count : 0;
 }
 
-// Copies the stack at a place, whose innermost frame is at the line that was looked up, even if the
-// last row at that address has another. Returns the number of frames: at most one more.
-static size_t copy_stack(struct ic_frame *to, const struct ic_scan_place *place,
-			 const struct ic_frame *frames, size_t count, uint32_t owner_line)
+// Leaves out the functions at an empty range that belong to another line.
+static void take_owner(struct piece *piece, const struct frames *frames, uint32_t owner_line)
 {
-	bool is_empty = place->range.start == place->range.end;
-	size_t owner = is_empty ? find_owner(place, frames, count, owner_line) : 0;
-	size_t unknown = owner > 0 && owner == count; // its inlined instance has no DIE
+	size_t owner =
+		find_owner(&piece->place, frames->list.items, frames->list.count, owner_line);
 
-	if (count == 0)
-		return 0;
-	if (unknown) {
-		to[0] = (struct ic_frame){ .start = IC_NO_ADDR, .inlined = true };
-		owner = 0;
-	}
-	memcpy(to + unknown, frames + owner, (count - owner) * sizeof(*frames));
-	to->file = place->file;
-	to->line = place->line;
-	to->column = place->column;
-	to->discriminator = place->discriminator;
-	return unknown + count - owner;
+	piece->is_nameless = owner > 0 &&
+			     owner == frames->list.count; // its inlined instance has no DIE
+	if (piece->is_nameless)
+		return;
+	for (size_t i = 0; i < owner; i++)
+		piece->instance = piece->model->instances[piece->instance].parent;
 }
 
-static bool copy_frames(struct ic_lines *lines, const struct ic_stacks *stacks,
-			struct ic_error *err)
+static bool find_owners(struct ic_lines *lines, struct ic_error *err)
 {
-	uint32_t count = lines->count;
-	const struct ic_frame *frames;
+	struct frames frames = { .list.memory = lines->pieces.memory };
 	struct ic_map owners = { .count = 0 };
-	size_t total = count;
+	bool any = false, ok = true;
 
-	lines->first_frames = ic_items_alloc(count + 1ull, sizeof(*lines->first_frames));
-	for (uint32_t i = 0; i < count; i++)
-		total += ic_stacks_get(stacks, i, &frames);
-	lines->frames = ic_items_alloc(total + 1, sizeof(*lines->frames));
-	bool ok = lines->first_frames && lines->frames && find_owners(&owners, lines, stacks);
-	total = 0;
-	for (uint32_t i = 0; ok && i < count; i++) {
-		const struct ic_scan_place *place = &lines->places[i];
-		size_t found = ic_stacks_get(stacks, i, &frames);
-
-		lines->first_frames[i] = total;
-		total += copy_stack(lines->frames + total, place, frames, found,
-				    *ic_map_find(&owners, hash_of(place)));
+	for (uint32_t i = 0; !any && i < lines->pieces.count; i++)
+		any = is_empty(&lines->pieces.items[i]);
+	if (any)
+		ok = find_owner_lines(&owners, lines, &frames);
+	for (uint32_t i = 0; any && ok && i < lines->pieces.count; i++) {
+		struct piece *piece = &lines->pieces.items[i];
+		if (!is_empty(piece))
+			continue;
+		ok = read_frames(lines, piece, &frames);
+		if (ok)
+			take_owner(piece, &frames, *ic_map_find(&owners, hash_of(&piece->place)));
 	}
-	if (ok)
-		lines->first_frames[count] = total;
 	ic_map_free(&owners);
+	IC_ARRAY_FREE(&frames.list);
 	return ok || ic_fail_memory(err);
 }
 
-static bool find_frames(struct ic_lines *lines, struct ic_symbolizer *symbolizer,
-			struct ic_error *err)
+static bool find(struct ic_lines *lines, const char *file, uint32_t line, struct ic_error *err)
 {
-	uint32_t count = lines->count;
-	uint64_t *addrs = ic_items_alloc(count + 1ull, sizeof(*addrs));
-	struct ic_stacks *stacks = NULL;
+	struct ic_scan_places rows = { .list.memory = lines->pieces.memory };
+	bool ok = find_rows(lines, &rows, file, line, err) && decode(lines, &rows, err) &&
+		  find_pieces(lines, &rows, err) && find_owners(lines, err);
 
-	for (uint32_t i = 0; addrs && i < count; i++)
-		addrs[i] = lines->places[i].range.start;
-	if (addrs)
-		stacks = ic_stacks_find(symbolizer, addrs, count, err);
-	else
-		ic_fail_memory(err);
-	bool ok = stacks && copy_frames(lines, stacks, err);
-	ic_stacks_free(stacks);
-	free(addrs);
+	ic_scan_places_free(&rows);
 	return ok;
 }
 
@@ -225,9 +331,11 @@ struct ic_lines *ic_lines_find(struct ic_symbolizer *symbolizer, const char *fil
 		return NULL;
 	}
 	struct ic_lines *lines = calloc(1, sizeof(*lines));
-	if (lines ? find_places(lines, symbolizer, file, line, err) &&
-			    find_frames(lines, symbolizer, err)
-		  : ic_fail_memory(err))
+	if (lines) {
+		lines->symbolizer = symbolizer;
+		lines->pieces.memory = lines->paths.memory = symbolizer->index.arena.memory;
+	}
+	if (lines ? find(lines, file, line, err) : ic_fail_memory(err))
 		return lines;
 	ic_lines_free(lines);
 	if (err->code == IC_ERROR_MEMORY)
@@ -239,28 +347,45 @@ void ic_lines_free(struct ic_lines *lines)
 {
 	if (!lines)
 		return;
-	free(lines->places);
-	free(lines->frames);
-	free(lines->first_frames);
+	IC_ARRAY_FREE(&lines->pieces);
 	ic_arena_free(&lines->paths);
 	free(lines);
 }
 
 size_t ic_lines_count(const struct ic_lines *lines)
 {
-	return lines->count;
+	return lines->pieces.count;
+}
+
+// Makes the innermost frame that of the place, even if the last row at its address has another.
+static void set_place(struct ic_frame *frame, const struct ic_scan_place *place)
+{
+	if (ic_text_compare_paths(frame->file, place->file) != 0)
+		frame->source = NULL;
+	frame->file = place->file;
+	frame->line = place->line;
+	frame->column = place->column;
+	frame->discriminator = place->discriminator;
+	frame->is_approximate = false;
 }
 
 size_t ic_lines_get(const struct ic_lines *lines, size_t number, struct ic_line_place *place,
-		    const struct ic_frame **frames)
+		    struct ic_frame *frames, size_t capacity)
 {
-	const struct ic_scan_place *found = &lines->places[number];
+	const struct piece *piece = &lines->pieces.items[number];
+	const struct ic_scan_place *found = &piece->place;
+	const struct ic_code_run run = { piece->model, piece->instance, 0, 0 };
+	size_t more = piece->is_nameless, room = capacity > more ? capacity - more : 0;
 
 	*place = (struct ic_line_place){ found->range,  found->file,          found->line,
 					 found->column, found->discriminator, found->is_stmt };
-	if (frames)
-		*frames = lines->frames + lines->first_frames[number];
-	return lines->first_frames[number + 1] - lines->first_frames[number];
+	size_t count = ic_symbolizer_run_frames(lines->symbolizer, &run, found->range.start,
+						room > 0 ? frames + more : NULL, room);
+	if (capacity > 0 && (more > 0 || count == 0))
+		frames[0] = (struct ic_frame){ .start = IC_NO_ADDR, .inlined = count > 0 };
+	if (capacity > 0)
+		set_place(&frames[0], found);
+	return count > 0 ? count + more : 1;
 }
 
 bool ic_lines_has_file(const struct ic_lines *lines)

@@ -18,7 +18,15 @@ struct search { // of the unit that answers
 	uint32_t instance;                 // in it, IC_NONE if there is none at the address
 	const struct ic_code_row *row;
 	bool is_unreadable; // a unit that was looked in has an error
+	bool wants_end;
+	uint64_t end; // if wanted: up to here the same unit and instance answer
 };
+
+static void end_at(struct search *search, uint64_t end)
+{
+	if (end < search->end)
+		search->end = end;
+}
 
 static void consider(struct search *search, const struct ic_unit_model *model, uint32_t unit)
 {
@@ -27,6 +35,10 @@ static void consider(struct search *search, const struct ic_unit_model *model, u
 
 	// If memory is out there is not even a table of problems.
 	search->is_unreadable |= model->problem_count > 0 || !model->problems;
+	if (search->wants_end) { // whether there is a row counts too
+		end_at(search, ic_segments_end(&model->code_map.instances, search->addr));
+		end_at(search, ic_segments_end(&model->code_map.lines, search->addr));
+	}
 	if (instance != IC_NONE || (row && !search->model)) {
 		search->model = model;
 		search->unit = unit;
@@ -78,6 +90,8 @@ static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_ta
 	uint32_t claim = ic_unit_map_find(&all->map, search->addr, IC_NONE), last = IC_NONE;
 	bool listed_knows = false;
 
+	if (search->wants_end)
+		end_at(search, ic_segments_end(&all->map.segments, search->addr));
 	while (claim != IC_NONE) {
 		const struct ic_layer *claimed = &all->map.claims[claim];
 		bool is_listed = claimed->rank < all->listed_count;
@@ -95,6 +109,8 @@ static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_ta
 				 claimed->owner);
 		if (search->instance != IC_NONE)
 			return;
+		if (search->wants_end && last == IC_NONE)
+			end_at(search, ic_unit_map_others_end(&all->map, search->addr));
 		last = claimed->owner;
 		listed_knows = is_listed && search->model;
 		claim = ic_unit_map_find(&all->map, search->addr, claim);
@@ -144,8 +160,15 @@ static bool add_symbol(struct ic_symbolizer *symbolizer, uint64_t addr, struct i
 static size_t add_frames(struct ic_symbolizer *symbolizer, const struct search *search,
 			 struct ic_frame *frames, size_t capacity)
 {
+	if (search->instance == IC_NONE) {
+		struct ic_frame frame = ic_frame_of_row(search->model, search->row);
+		if (!add_symbol(symbolizer, search->addr, &frame) && !search->model)
+			return 0;
+		if (capacity > 0)
+			frames[0] = frame;
+		return 1;
+	}
 	size_t count = ic_frames_of(search->model, search->instance, search->row, frames, capacity);
-
 	if (count > 0 && count <= capacity && !frames[count - 1].function &&
 	    !frames[count - 1].inlined)
 		add_symbol(symbolizer, search->addr, &frames[count - 1]);
@@ -204,15 +227,58 @@ size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_part
 	}
 	all = search_units(symbolizer, all, partial, &search);
 	*status = status_of(&search, all);
-	if (search.instance != IC_NONE)
-		return add_frames(symbolizer, &search, frames, capacity);
+	return add_frames(symbolizer, &search, frames, capacity);
+}
 
-	struct ic_frame frame = ic_frame_of_row(search.model, search.row);
-	if (!add_symbol(symbolizer, addr, &frame) && !search.model)
-		return 0;
-	if (capacity > 0)
-		frames[0] = frame;
-	return 1;
+// Whether debug information names the outermost function of an instance.
+static bool is_named(const struct ic_unit_model *model, uint32_t instance)
+{
+	const struct ic_instance *at = NULL;
+
+	for (; instance != IC_NONE; instance = at->parent)
+		at = &model->instances[instance];
+	return at && (at->kind == IC_INSTANCE_INLINED ||
+		      (at->function != IC_NONE && (model->functions[at->function].name ||
+						   model->functions[at->function].linkage_name)));
+}
+
+void ic_symbolizer_run_at(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_code_run *run)
+{
+	const struct ic_range_set *code = &symbolizer->index.code;
+	uint32_t next = ic_search_up_to(code->ranges, sizeof(*code->ranges), code->count, addr);
+	struct search search = {
+		.addr = addr, .instance = IC_NONE, .wants_end = true, .end = UINT64_MAX
+	};
+	bool is_code = next > 0 && addr < code->ranges[next - 1].end;
+	struct ic_symbolizer_symbol symbol = { .start = IC_NO_ADDR };
+
+	if (is_code) {
+		end_at(&search, code->ranges[next - 1].end);
+		search_units(symbolizer, ic_symbolizer_all(symbolizer), NULL, &search);
+	} else {
+		(void)report_hole(symbolizer, addr);
+		if (next < code->count)
+			end_at(&search, code->ranges[next].start);
+	}
+	if (is_code && !is_named(search.model, search.instance) &&
+	    ic_symbolizer_symbol_at(symbolizer, addr, &symbol) && symbol.end > addr)
+		end_at(&search, symbol.end);
+	*run = (struct ic_code_run){ search.model, search.instance, symbol.start, search.end };
+}
+
+size_t ic_symbolizer_run_frames(struct ic_symbolizer *symbolizer, const struct ic_code_run *run,
+				uint64_t addr, struct ic_frame *frames, size_t capacity)
+{
+	const struct search search = {
+		.addr = addr,
+		.model = run->model,
+		.instance = run->instance,
+		.row = run->model ? ic_code_map_row(&run->model->code_map, addr) : NULL,
+	};
+
+	return ic_range_set_find(&symbolizer->index.code, addr)
+		       ? add_frames(symbolizer, &search, frames, capacity)
+		       : 0;
 }
 
 size_t ic_symbolizer_lookup_at(struct ic_symbolizer *symbolizer, uint64_t addr,

@@ -111,7 +111,8 @@ const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer)
 
 // Decodes the units in which the addresses, which are sorted, lie; completely if that is worth it.
 // A unit that is needed for few addresses gets a partial model at first, which answers only for
-// these. Unreadable units are problems. False if memory is out, or the caller stops it.
+// these, unless `partial` is NULL. Unreadable units are problems. False if memory is out, or the
+// caller stops it.
 bool ic_symbolizer_decode(struct ic_symbolizer *symbolizer, const struct ic_unit_table *all,
 			  const uint64_t *addrs, uint32_t count, struct ic_partial_models *partial,
 			  struct ic_error *err);
@@ -132,6 +133,25 @@ void ic_partial_models_free(struct ic_partial_models *partial);
 size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,
 			  uint64_t addr, struct ic_frame *frames, size_t capacity,
 			  enum ic_lookup_status *status);
+
+// What is at an address, up to another one.
+struct ic_code_run {
+	const struct ic_unit_model *model; // of the unit that answers; NULL if there is none
+	uint32_t instance;                 // in it, the innermost; IC_NONE if there is none
+	uint64_t symbol_start; // of the symbol that names the outermost function; IC_NO_ADDR if the
+			       // unit does, or nothing
+	uint64_t end;          // above the address
+};
+
+// The run that an address is in, or begins; units are decoded completely. Two addresses of one
+// model, instance and symbol have the same functions in their frames. Symbols that begin between
+// two rows of the line table are not looked for.
+void ic_symbolizer_run_at(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_code_run *run);
+
+// ic_symbolizer_frames_at() for an address from its run, or from an instance around that of the
+// run: without the frames inside it, and the first has the position of the row at the address.
+size_t ic_symbolizer_run_frames(struct ic_symbolizer *symbolizer, const struct ic_code_run *run,
+				uint64_t addr, struct ic_frame *frames, size_t capacity);
 
 // The instance of the innermost frame at an address, whose unit is decoded completely. False if
 // there is none.

@@ -74,3 +74,22 @@ uint32_t ic_unit_map_find(const struct ic_unit_map *map, uint64_t addr, uint32_t
 			return i;
 	return IC_NONE;
 }
+
+uint64_t ic_unit_map_others_end(const struct ic_unit_map *map, uint64_t addr)
+{
+	const struct ic_range_set *shared = &map->shared;
+	uint32_t next =
+		ic_search_up_to(shared->ranges, sizeof(*shared->ranges), shared->count, addr);
+	uint64_t end = next < shared->count ? shared->ranges[next].start : UINT64_MAX;
+
+	if (!ic_range_set_find(shared, addr))
+		return end;
+	for (uint32_t i = 0; i < map->claim_count; i++) {
+		const struct ic_range *range = &map->claims[i].range;
+		if (range->start > addr && range->start < end)
+			end = range->start;
+		else if (range->end > addr && range->end < end)
+			end = range->end;
+	}
+	return end;
+}

@@ -20,4 +20,8 @@ bool ic_unit_map_build(struct ic_unit_map *map, const struct ic_scan_claims *cla
 // Time: O(log n) for the first; for the others together O(n), if claims overlap.
 uint32_t ic_unit_map_find(const struct ic_unit_map *map, uint64_t addr, uint32_t claim);
 
+// Up to which address the claims after the first are the same ones. Time: O(log n); O(n) if there
+// are any.
+uint64_t ic_unit_map_others_end(const struct ic_unit_map *map, uint64_t addr);
+
 #endif

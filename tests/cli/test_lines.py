@@ -1,7 +1,9 @@
 """inlinecall lines: where the code of a source line is."""
 
 import json
+import os
 import re
+import subprocess
 
 import pytest
 
@@ -35,6 +37,21 @@ def folder(tmp_path_factory):
         building.command("gcc", "-g", "-O1", "-fPIC", "-c", f"src/{name}.c", "-o", output, cwd=folder)
     building.command("gcc", "-shared", "leaf.o", "other_leaf.o", "-o", "lib.so", cwd=folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def deep(tmp_path_factory):
+    """An object with a line of so many functions that are inlined into each other, in 60 hosts."""
+    folder, depth = tmp_path_factory.mktemp("deep"), 100
+    always = "static inline __attribute__((always_inline)) int"
+    functions = [f"{always} l0(int a){{v+=a;return a;}}"]
+    functions += [f"{always} l{i}(int a){{v^=a;int r=l{i - 1}(a+{i});v+=r;return r;}}"
+                  for i in range(1, depth)]
+    (folder / "deep.h").write_text(" ".join(functions) + "\n")
+    (folder / "deep.c").write_text('extern volatile int v;\n#include "deep.h"\n' + "".join(
+        f"int host{i}(int a){{return l{depth - 1}(a);}}\n" for i in range(60)))
+    building.command("gcc", "-g", "-O1", "-c", "deep.c", cwd=folder)
+    return folder / "deep.o"
 
 
 def rows(result):
@@ -213,3 +230,41 @@ def test_the_functions_of_an_empty_range_begin_at_the_call_on_that_line(run, elf
               rows(run("addr", "--json", elf("c"), row["address"]))[0]["frames"]
               if frame["function"] == "clamp"]
     assert inside and {row["frames"][0]["function"] for row in inside} == {"scale"}
+
+
+def test_adjacent_copies_have_ranges_of_their_own(run, tmp_path):
+    (tmp_path / "two.c").write_text("""\
+struct o { long n; };
+static inline __attribute__((always_inline)) void dec(struct o *p) {
+	p->n--;
+}
+void f(struct o *a, struct o *b) {
+	dec(a);
+	dec(b);
+}
+""")
+    building.command("gcc", "-g", "-O2", "-c", "two.c", cwd=tmp_path)
+    found = [row for row in rows(run("lines", "--json", tmp_path / "two.o", "two.c:3"))
+             if row["address"] != row["end"]]
+    assert [[frame["line"] for frame in row["frames"]] for row in found] == [[3, 6], [3, 7]]
+    assert found[0]["end"] == found[1]["address"] and all(row["is_stmt"] for row in found)
+    probes = run("probe", "--json", "--line=two.c:3", tmp_path / "two.o")
+    addresses = {row["address"] for row in rows(probes)}
+    assert {row["address"] for row in found} <= addresses
+
+
+def test_memory_does_not_grow_with_the_depth_of_all_copies(program, deep):
+    with subprocess.Popen([program, "lines", deep, "deep.h:1"], stdout=subprocess.PIPE) as process:
+        size = sum(map(len, process.stdout))
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+    assert status == 0 and size > 20 << 20
+    assert usage.ru_maxrss < 60 << 10  # in KiB; it was 135 MiB when all stacks were kept
+
+
+def test_memory_is_limited(run, deep):
+    for size in 1 << 16, 1 << 19, 1 << 20, 1 << 21, 3 << 20, 4 << 20:
+        result = run("lines", f"--max-memory={size}", deep, "deep.h:1")
+        assert (result.status, result.out) == (2, "")
+        assert "memory limit" in result.err and "deep.o: deep.o" not in result.err.splitlines()[0]
+    assert run("lines", "--max-memory=40M", deep, "deep.h:1").status == 0

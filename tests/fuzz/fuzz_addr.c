@@ -275,23 +275,20 @@ static void check_stacks(struct ic_symbolizer *symbolizer, struct ic_symbolizer 
 
 // ---- Lines
 
-static void check_place(struct ic_symbolizer *symbolizer, const struct ic_line_place *place,
-			const struct ic_frame *frames, size_t count, bool is_sound)
+// Compares with the frames at an address of the place.
+static void check_place_at(struct ic_symbolizer *symbolizer, const struct ic_line_place *place,
+			   const struct ic_frame *frames, size_t count, uint64_t addr)
 {
 	struct ic_frame others[MOST_FRAMES];
-	size_t other_count =
-		ic_symbolizer_frames_at(symbolizer, place->range.start, others, MOST_FRAMES);
+	size_t other_count = ic_symbolizer_frames_at(symbolizer, addr, others, MOST_FRAMES);
 
-	PROMISE(place->range.start <= place->range.end);
-	for (size_t i = 0; i < count && i < MOST_FRAMES; i++)
-		check_frame(&frames[i]);
-	if (count > 0) {
-		same_text(frames[0].file, place->file);
-		PROMISE(frames[0].line == place->line && frames[0].column == place->column);
-	}
-	if (!is_sound || other_count > MOST_FRAMES)
+	if (other_count > MOST_FRAMES || count > MOST_FRAMES)
 		return;
-	if (place->range.start == place->range.end && count > 0) {
+	if (other_count == 0) { // only the line is known
+		PROMISE(count == 1 && !frames[0].function && !frames[0].inlined);
+		return;
+	}
+	if (place->range.start == place->range.end) {
 		// The code there belongs to the next line: the frames begin with the function that
 		// has the line, or with one of which only the line is known.
 		size_t more = count == other_count + 1;
@@ -302,7 +299,7 @@ static void check_place(struct ic_symbolizer *symbolizer, const struct ic_line_p
 		memmove(others, others + (other_count - count), count * sizeof(*others));
 		other_count = count;
 	}
-	if (count > 0 && other_count > 0) { // another row may be there
+	if (count > 0) { // another row may be there
 		others[0].file = frames[0].file;
 		others[0].line = frames[0].line;
 		others[0].column = frames[0].column;
@@ -311,13 +308,31 @@ static void check_place(struct ic_symbolizer *symbolizer, const struct ic_line_p
 	check_same(frames, count, others, other_count);
 }
 
+static void check_place(struct ic_symbolizer *symbolizer, const struct ic_line_place *place,
+			const struct ic_frame *frames, size_t count, bool is_sound)
+{
+	PROMISE(place->range.start <= place->range.end);
+	PROMISE(count > 0);
+	for (size_t i = 0; i < count && i < MOST_FRAMES; i++)
+		check_frame(&frames[i]);
+	same_text(frames[0].file, place->file);
+	PROMISE(frames[0].line == place->line && frames[0].column == place->column);
+	if (!is_sound)
+		return;
+	check_place_at(symbolizer, place, frames, count, place->range.start);
+	// A symbol may begin in the middle of code that is not described.
+	const struct ic_frame *host = &frames[(count < MOST_FRAMES ? count : MOST_FRAMES) - 1];
+	if (place->range.start < place->range.end && host->function && !host->is_symbol)
+		check_place_at(symbolizer, place, frames, count, place->range.end - 1);
+}
+
 static void check_line(struct ic_symbolizer *symbolizer, struct ic_symbolizer *other,
 		       const char *file, uint32_t line, bool is_sound)
 {
 	struct ic_lines *lines = ic_lines_find(symbolizer, file, line, NULL);
 	struct ic_lines *others = ic_lines_find(other, file, line, NULL);
 	struct ic_line_place place, other_place = { .line = 0 };
-	const struct ic_frame *frames;
+	struct ic_frame frames[MOST_FRAMES];
 	uint64_t last = 0;
 
 	PROMISE(lines && others); // memory suffices
@@ -327,13 +342,13 @@ static void check_line(struct ic_symbolizer *symbolizer, struct ic_symbolizer *o
 		PROMISE(ic_lines_has_file(lines) == ic_lines_has_file(others));
 	}
 	for (size_t i = 0; i < ic_lines_count(lines); i++) {
-		size_t count = ic_lines_get(lines, i, &place, &frames);
+		size_t count = ic_lines_get(lines, i, &place, frames, MOST_FRAMES);
 		PROMISE(place.line == line && last <= place.range.start);
 		last = place.range.start;
 		check_place(symbolizer, &place, frames, count, is_sound);
 		if (!is_sound)
 			continue;
-		ic_lines_get(others, i, &other_place, NULL);
+		ic_lines_get(others, i, &other_place, NULL, 0);
 		same_text(place.file, other_place.file);
 		PROMISE(place.range.start == other_place.range.start &&
 			place.range.end == other_place.range.end);

@@ -15,6 +15,8 @@
 
 #include "dwarf_constants.h"
 
+enum { MOST_FRAMES = 8 };
+
 static void put_frames(FILE *out, const struct ic_frame *frames, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -36,23 +38,23 @@ static char *text_of(struct ic_symbolizer *symbolizer, const char *file, uint32_
 	if (!lines)
 		fail_msg("%s", err.message);
 	for (size_t i = 0; i < ic_lines_count(lines); i++) {
-		const struct ic_frame *frames;
+		struct ic_frame frames[MOST_FRAMES];
 		struct ic_line_place place;
-		size_t count = ic_lines_get(lines, i, &place, &frames);
+		size_t count = ic_lines_get(lines, i, &place, frames, MOST_FRAMES);
 
 		assert_int_equal(place.line, line);
-		assert_int_equal(ic_lines_get(lines, i, &place, NULL), count);
+		assert_true(count <= MOST_FRAMES);
+		assert_int_equal(ic_lines_get(lines, i, &place, NULL, 0), count);
 		fprintf(out, "0x%" PRIx64 "-0x%" PRIx64 " %s", place.range.start, place.range.end,
 			place.file);
 		if (place.column > 0 || place.discriminator > 0)
 			fprintf(out, ":%" PRIu32 ".%" PRIu32, place.column, place.discriminator);
 		fprintf(out, place.is_stmt ? " stmt:" : ":");
-		if (count > 0) {
-			assert_string_equal(frames->file, place.file);
-			assert_int_equal(frames->line, place.line);
-			assert_int_equal(frames->column, place.column);
-			assert_int_equal(frames->discriminator, place.discriminator);
-		}
+		assert_true(count > 0);
+		assert_string_equal(frames->file, place.file);
+		assert_int_equal(frames->line, place.line);
+		assert_int_equal(frames->column, place.column);
+		assert_int_equal(frames->discriminator, place.discriminator);
 		put_frames(out, frames, count);
 	}
 	if (ic_lines_count(lines) == 0)
@@ -160,7 +162,7 @@ TEST(files_may_be_asked_for_in_turn)
 TEST(what_was_found_stays_when_another_file_is_asked_for)
 {
 	struct ic_lines *lines, *others;
-	const struct ic_frame *frames;
+	struct ic_frame frames[2];
 	struct ic_line_place place;
 	struct lookup lookup;
 
@@ -168,7 +170,7 @@ TEST(what_was_found_stays_when_another_file_is_asked_for)
 	lines = ic_lines_find(lookup.symbolizer, "a.c", 2, NULL);
 	others = ic_lines_find(lookup.symbolizer, "b.c", 2, NULL);
 	assert_int_equal(ic_lines_count(lines), 1);
-	assert_int_equal(ic_lines_get(lines, 0, &place, &frames), 2);
+	assert_int_equal(ic_lines_get(lines, 0, &place, frames, 2), 2);
 	assert_int_equal(place.range.start, 0x1010);
 	assert_string_equal(place.file, "/src/a.c");
 	assert_string_equal(frames[1].function, "a.c.main");
@@ -207,6 +209,116 @@ TEST(the_first_frame_has_the_line_though_another_row_has_the_address)
 	lookup_close(&lookup);
 }
 
+// A line table with one sequence of rows at these addresses, of which the last is the end; line 5.
+static void put_rows(struct dwarf_builder *dw, const char *label, const uint64_t *addrs,
+		     size_t count)
+{
+	static const char *const dirs[] = { "/src", NULL };
+	static const struct dw_line_file files[] = { { .path = "a.c" }, { .path = "a.c" }, { 0 } };
+	struct dw_line_header header = dw_line_header_default(dw);
+
+	header.dirs = dirs;
+	header.files = files;
+	dw_line_begin(dw, label, &header);
+	dw_line_address(dw, addrs[0]);
+	dw_line_row(dw, 0, 4);
+	for (size_t i = 1; i + 1 < count; i++)
+		dw_line_row(dw, (uint32_t)(addrs[i] - addrs[i - 1]), 0);
+	dw_line_end_sequence(dw, (uint32_t)(addrs[count - 1] - addrs[count - 2]));
+	dw_line_end(dw);
+}
+
+#define PUT_ROWS(dw, label, ...)                               \
+	put_rows(dw, label, (const uint64_t[]){ __VA_ARGS__ }, \
+		 COUNT_OF(((const uint64_t[]){ __VA_ARGS__ })))
+
+static void put_copy(struct dwarf_builder *dw, uint64_t start, uint64_t end, uint8_t call_line)
+{
+	scan_inlined(dw, "leaf", start, end);
+	dw_data1(dw, DW_AT_call_line, call_line);
+	dw_die_end(dw);
+}
+
+TEST(each_copy_has_places_of_its_own)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+	struct lookup lookup;
+
+	PUT_ROWS(dw, "lines", 0x1000, 0x1004, 0x1008, 0x1010, 0x1020);
+	scan_unit_of(dw, "a.c", DW_LANG_C99);
+	dw_low_high(dw, 0x1000, 0x1020);
+	dw_stmt_list(dw, "lines");
+	scan_abstract(dw, "leaf");
+	scan_host(dw, "main", 0x1000, 0x1020);
+	put_copy(dw, 0x1000, 0x1008, 7); // of two rows
+	put_copy(dw, 0x1008, 0x100c, 7); // from a row on; another copy of the same call
+	put_copy(dw, 0x100c, 0x1010, 8); // the rest of its code
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	lookup_open(&lookup, dw);
+	check_lines(&lookup, "a.c", 5,
+		    "0x1000-0x1008 /src/a.c stmt: leaf /src/a.c:5 main ?:7\n"
+		    "0x1008-0x100c /src/a.c stmt: leaf /src/a.c:5 main ?:7\n"
+		    "0x100c-0x1010 /src/a.c: leaf /src/a.c:5 main ?:8\n"
+		    "0x1010-0x1020 /src/a.c stmt: main /src/a.c:5\n");
+	lookup_close(&lookup);
+}
+
+TEST(a_place_ends_where_another_unit_answers)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+	struct lookup lookup;
+
+	PUT_ROWS(dw, "lines", 0x1000, 0x1040);
+	scan_unit_of(dw, "a.c", DW_LANG_C99); // which has the row, and says that all is its code
+	dw_low_high(dw, 0x1000, 0x1040);
+	dw_stmt_list(dw, "lines");
+	scan_host(dw, "first", 0x1000, 0x1008);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	scan_unit_of(dw, "b.c", DW_LANG_C99); // likewise
+	dw_low_high(dw, 0x1010, 0x1030);
+	scan_host(dw, "second", 0x1018, 0x1020);
+	dw_die_end(dw);
+	scan_unit_done(dw);
+	lookup_open(&lookup, dw);
+	check_lines(&lookup, "a.c", 5,
+		    "0x1000-0x1008 /src/a.c stmt: first /src/a.c:5\n"
+		    "0x1008-0x1018 /src/a.c: ? /src/a.c:5\n"
+		    "0x1018-0x1020 /src/a.c: second /src/a.c:5\n"
+		    "0x1020-0x1040 /src/a.c: ? /src/a.c:5\n");
+	lookup_close(&lookup);
+}
+
+TEST(a_place_ends_where_another_symbol_is_all_that_is_known)
+{
+	struct dwarf_builder *dw = scan_builder(5);
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct lookup lookup;
+
+	PUT_ROWS(dw, "lines", 0x1000, 0x1004, 0x1008, 0x1020);
+	scan_unit_of(dw, "a.c", DW_LANG_Mips_Assembler);
+	dw_low_high(dw, 0x1000, 0x1020);
+	dw_stmt_list(dw, "lines");
+	scan_unit_done(dw);
+	elf_add_code(elf, ".text", CODE_START, CODE_END - CODE_START);
+	elf_add_dwarf(elf, dw);
+	dwarf_builder_free(dw);
+	for (uint64_t i = 0; i < 2; i++)
+		elf_add_symbol(elf, (struct elf_symbol){ .name = i ? "second" : "first",
+							 .section = ".text",
+							 .value = 0x1000 + 8 * i,
+							 .size = 8,
+							 .type = STT_FUNC,
+							 .bind = STB_GLOBAL });
+	lookup_open_elf(&lookup, elf);
+	check_lines(&lookup, "a.c", 5,
+		    "0x1000-0x1008 /src/a.c stmt: first /src/a.c:5\n"
+		    "0x1008-0x1010 /src/a.c stmt: second /src/a.c:5\n"
+		    "0x1010-0x1020 /src/a.c: ? /src/a.c:5\n");
+	lookup_close(&lookup);
+}
+
 TEST(the_line_table_of_a_split_unit_is_its_skeletons)
 {
 	static const char *const dirs[] = { "/src", NULL };
@@ -241,7 +353,8 @@ TEST(the_line_table_of_a_split_unit_is_its_skeletons)
 		const char *path = elf_end_at(dwo, "a.dwo");
 		lookup_open_path(&lookup, elf_end_at(program, "program"));
 		check_lines(&lookup, "a.c", 8,
-			    "0x1010-0x1020 /src/a.c stmt: one.inlined /src/a.c:8 one ?:0\n");
+			    "0x1010-0x1018 /src/a.c stmt: one.inlined /src/a.c:8 one ?:0\n"
+			    "0x1018-0x1020 /src/a.c: one /src/a.c:8\n");
 		assert_string_equal(lookup_problems(&lookup), "");
 		lookup_close(&lookup);
 		unlink(path);
@@ -329,6 +442,9 @@ int main(void)
 		cmocka_unit_test(files_may_be_asked_for_in_turn),
 		cmocka_unit_test(what_was_found_stays_when_another_file_is_asked_for),
 		cmocka_unit_test(the_first_frame_has_the_line_though_another_row_has_the_address),
+		cmocka_unit_test(each_copy_has_places_of_its_own),
+		cmocka_unit_test(a_place_ends_where_another_unit_answers),
+		cmocka_unit_test(a_place_ends_where_another_symbol_is_all_that_is_known),
 		cmocka_unit_test(the_line_table_of_a_split_unit_is_its_skeletons),
 		cmocka_unit_test(of_a_file_whose_units_cannot_be_relocated_no_line_is_known),
 		cmocka_unit_test(any_number_of_threads_may_ask),

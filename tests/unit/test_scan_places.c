@@ -99,10 +99,12 @@ static void put_place(FILE *out, const struct ic_scan_place *place)
 	fprintf(out, place->is_stmt ? " stmt\n" : "\n");
 }
 
-// Every place of a file, each on a line, and after them all problems so far.
+// Every place of a file, each on a line, those that continue others joined with these; and after
+// them all problems so far.
 static const char *places_of(struct searched *of, const char *file)
 {
 	struct ic_scan_places places = { .list.count = 0 };
+	struct ic_scan_place whole = { .line = 0 };
 	struct ic_error err;
 	size_t size;
 
@@ -110,8 +112,21 @@ static const char *places_of(struct searched *of, const char *file)
 					&of->scan.problems, &err));
 	free(of->text);
 	FILE *out = open_memstream(&of->text, &size);
-	for (uint32_t i = 0; i < places.list.count; i++)
-		put_place(out, &places.list.items[i]);
+	for (uint32_t i = 0; i < places.list.count; i++) {
+		const struct ic_scan_place *place = &places.list.items[i];
+
+		if (i > 0 && place->range.start < place->range.end &&
+		    ic_scan_place_continues(&whole, place)) {
+			if (whole.range.end < place->range.end)
+				whole.range.end = place->range.end;
+			continue;
+		}
+		if (i > 0)
+			put_place(out, &whole);
+		whole = *place;
+	}
+	if (places.list.count > 0)
+		put_place(out, &whole);
 	for (uint32_t i = 0; i < of->scan.problems.list.count; i++)
 		fprintf(out, "problem %s\n", of->scan.problems.list.items[i].message);
 	assert_int_equal(fclose(out), 0);

@@ -69,6 +69,11 @@ static void check(const struct ic_layer *layers, uint32_t count)
 	for (uint32_t i = 0; i < PLACES; i++)
 		assert_int_equal(ic_segments_find(&segments, place(i)),
 				 owner_at(layers, count, place(i)));
+	for (uint32_t i = 0; i + 1 < PLACES; i++)
+		if (place(i) + 1 == place(i + 1) && place(i + 1) < UINT64_MAX)
+			assert_int_equal(ic_segments_end(&segments, place(i)) > place(i + 1),
+					 owner_at(layers, count, place(i)) ==
+						 owner_at(layers, count, place(i + 1)));
 	ic_arena_free(&arena);
 }
 

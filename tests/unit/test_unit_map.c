@@ -23,6 +23,18 @@ static void claim(struct ic_scan_claims *claims, struct claimed *claimed, uint64
 		claimed->by[unit][addr] = true;
 }
 
+// Up to the end the units after the first one are the same.
+static void check_end(const struct ic_unit_map *map, const struct claimed *claimed, uint64_t addr)
+{
+	uint64_t first_end = ic_segments_end(&map->segments, addr);
+	uint64_t end = ic_unit_map_others_end(map, addr);
+
+	assert_true(end > addr);
+	for (uint64_t at = addr; at < end && at < first_end && at < ADDRS; at++)
+		for (uint32_t unit = 0; unit < UNITS; unit++)
+			assert_int_equal(claimed->by[unit][at], claimed->by[unit][addr]);
+}
+
 // Looks all units up at all addresses, as a look-up by address does.
 static void check(const struct ic_unit_map *map, const struct claimed *claimed)
 {
@@ -37,6 +49,7 @@ static void check(const struct ic_unit_map *map, const struct claimed *claimed)
 				found = ic_unit_map_find(map, addr, found);
 		}
 		assert_int_equal(found, IC_NONE);
+		check_end(map, claimed, addr);
 	}
 }
 
