@@ -24,12 +24,13 @@ struct request { // what the arguments ask for
 	struct cli_report report;
 	struct ic_symbolizer_options symbolizer;
 	struct cli_files files;
-	bool breakpoints;
+	bool breakpoints, empty;
 	char **operands; // "SOURCE:LINE", each checked
 	size_t count;
 
-	// While it runs, why operands have no code:
-	char **reasons;
+	// While it runs:
+	uint64_t left_out; // empty ranges
+	char **reasons;    // why operands have no code
 	size_t reason_count;
 };
 
@@ -43,6 +44,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 		return status;
 	switch (option) {
 	case CLI_OPTION_BREAKPOINTS: request->breakpoints = true; break;
+	case CLI_OPTION_EMPTY: request->empty = true; break;
 	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->symbolizer.jobs);
 	default: return cli_hint_at_help();
 	}
@@ -179,7 +181,7 @@ static bool add_to_batch(struct batch *batch, struct request *request,
 
 // Notes why there is no code, to be reported if the file turns out to be sound.
 static bool explain(struct request *request, const char *operand, const char *source,
-		    const struct ic_lines *lines)
+		    const struct ic_lines *lines, bool has_empty)
 {
 	char **reason = &request->reasons[request->reason_count++];
 	unsigned next = (unsigned)ic_lines_next(lines);
@@ -187,6 +189,9 @@ static bool explain(struct request *request, const char *operand, const char *so
 
 	if (!ic_lines_has_file(lines))
 		length = asprintf(reason, "no code comes from a source file called '%s'", source);
+	else if (has_empty)
+		length = asprintf(reason, "no code at %s; --empty lists where other lines have it",
+				  operand);
 	else if (ic_lines_count(lines) > 0 && request->breakpoints)
 		length = asprintf(reason, "no place for a breakpoint at %s", operand);
 	else if (ic_lines_count(lines) > 0)
@@ -230,11 +235,16 @@ static void forget_reasons(struct request *request)
 	request->reason_count = 0;
 }
 
-static bool is_shown(const struct request *request, const struct operand *operand,
-		     const struct ic_line_place *place)
+static bool is_asked_for(const struct request *request, const struct operand *operand,
+			 const struct ic_line_place *place)
 {
 	return (place->is_stmt || !request->breakpoints) &&
 	       (operand->column == 0 || place->column == operand->column);
+}
+
+static bool is_left_out(const struct request *request, const struct ic_line_place *place)
+{
+	return !request->empty && place->range.start == place->range.end;
 }
 
 // Reports what was found; *found is whether there was anything. False, after a complaint, if out of
@@ -249,8 +259,12 @@ static bool report(struct request *request, const struct operand *operand,
 
 	for (size_t i = 0; ok && i < ic_lines_count(lines); i++) {
 		ic_lines_get(lines, i, &place, NULL, 0);
-		if (!is_shown(request, operand, &place))
+		if (!is_asked_for(request, operand, &place))
 			continue;
+		if (is_left_out(request, &place)) {
+			request->left_out++;
+			continue;
+		}
 		ok = add_to_batch(&batch, request, symbolizer, lines, i);
 		*found = true;
 	}
@@ -266,6 +280,7 @@ static bool answer_source(struct request *request, struct ic_symbolizer *symboli
 			  bool *found)
 {
 	struct ic_error err;
+	uint64_t left_out = request->left_out;
 	bool any = false, ok = true;
 
 	for (uint64_t line = operand->line, next; ok && line <= operand->last; line = next) {
@@ -281,7 +296,7 @@ static bool answer_source(struct request *request, struct ic_symbolizer *symboli
 		       : ic_lines_next(lines) > 0 ? ic_lines_next(lines)
 						  : UINT64_MAX;
 		if (ok && !any && next > operand->last)
-			ok = explain(request, text, source, lines);
+			ok = explain(request, text, source, lines, request->left_out > left_out);
 		ic_lines_free(lines);
 	}
 	*found |= any;

@@ -63,15 +63,14 @@ def hosts(result):
 
 
 def test_a_line_of_an_inlined_function_has_code_in_every_copy(run, folder):
-    result = run("lines", "--json", folder / "lib.so", "leaf.c:3")
+    result = run("lines", "--empty", "--json", folder / "lib.so", "leaf.c:3")
     assert result.status == 0 and set(hosts(result)) == {"first", "second", "third"}
     chains = {tuple(frame["function"] for frame in row["frames"]) for row in rows(result)}
     assert {("leaf", "mid", "first"), ("leaf", "second")} <= chains
 
 
 def test_each_address_is_answered_with_that_line(run, folder):
-    found = [row for row in rows(run("lines", "--json", folder / "lib.so", "src/leaf.c:3"))
-             if row["address"] != row["end"]]
+    found = rows(run("lines", "--json", folder / "lib.so", "src/leaf.c:3"))
     assert found
     for row in found:
         for addr in int(row["address"], 16), int(row["end"], 16) - 1:
@@ -85,12 +84,14 @@ def test_each_address_is_answered_with_that_line(run, folder):
     ("src/leaf.c", {"first", "second"}),
 ])
 def test_a_source_is_named_by_its_last_parts(run, folder, source, expected):
-    assert set(hosts(run("lines", "--json", folder / "lib.so", f"{source}:3"))) == expected
+    found = run("lines", "--empty", "--json", folder / "lib.so", f"{source}:3")
+    assert set(hosts(found)) == expected
 
 
 def test_a_source_is_named_by_its_whole_path(run, folder):
     path = folder / "src" / "other" / "leaf.c"
-    assert set(hosts(run("lines", "--json", folder / "lib.so", f"{path}:3"))) == {"third"}
+    found = run("lines", "--empty", "--json", folder / "lib.so", f"{path}:3")
+    assert set(hosts(found)) == {"third"}
 
 
 def test_parts_of_names_are_no_names(run, folder):
@@ -195,6 +196,27 @@ def test_a_hyphen_in_a_name_is_no_range(run, folder):
     assert "no code comes from a source file called 'a-5.c'" in result.err
 
 
+@pytest.mark.parametrize("options", [(), ("-b",)])
+def test_empty_ranges_are_there_on_request(run, elf, options):
+    words = ("lines", "--json", *options, elf("c"), "shapes.h:1-99")
+    every = rows(run(*words, "--empty"))
+    few = rows(run(*words))
+    assert 0 < len(few) < len(every)
+    assert few == [row for row in every if row["address"] != row["end"]]
+
+
+@pytest.mark.parametrize("options", [(), ("-b",)])
+def test_a_line_that_has_only_empty_ranges_is_not_said_to_have_none(run, elf, options):
+    every = rows(run("lines", "--json", "--empty", *options, elf("c"), "shapes.h:1-99"))
+    lines = {row["frames"][0]["line"] for row in every if row["address"] == row["end"]}
+    lines -= {row["frames"][0]["line"] for row in every if row["address"] != row["end"]}
+    assert lines
+    for line in lines:
+        result = run("lines", *options, elf("c"), f"shapes.h:{line}")
+        assert (result.status, result.out) == (1, "")
+        assert f"no code at shapes.h:{line}; --empty lists where other lines have it" in result.err
+
+
 def owner_of(source, number):
     """The function of shapes.h that has a line: the last that begins before it."""
     begun = [re.match(r"(?:ALWAYS|static inline) int (\w+)\(", line)
@@ -207,7 +229,7 @@ def test_an_empty_range_is_not_said_to_be_in_another_function(run, elf):
     source = (building.PROGRAMS / "shapes.h").read_text()
     known = unknown = 0
     for number in range(1, len(source.splitlines()) + 1):
-        for row in rows(run("lines", "--json", elf("c"), f"shapes.h:{number}")):
+        for row in rows(run("lines", "--empty", "--json", elf("c"), f"shapes.h:{number}")):
             if row["address"] != row["end"]:
                 continue
             first, *others = row["frames"]
@@ -224,7 +246,7 @@ def test_the_functions_of_an_empty_range_begin_at_the_call_on_that_line(run, elf
     """The line calls what is there: its function is around that."""
     source = (building.PROGRAMS / "shapes.h").read_text().splitlines()
     number = next(number for number, line in enumerate(source, 1) if "step = clamp(" in line)
-    found = [row for row in rows(run("lines", "--json", elf("c"), f"shapes.h:{number}"))
+    found = [row for row in rows(run("lines", "--empty", "--json", elf("c"), f"shapes.h:{number}"))
              if row["address"] == row["end"]]
     inside = [row for row in found for frame in
               rows(run("addr", "--json", elf("c"), row["address"]))[0]["frames"]
@@ -244,8 +266,7 @@ void f(struct o *a, struct o *b) {
 }
 """)
     building.command("gcc", "-g", "-O2", "-c", "two.c", cwd=tmp_path)
-    found = [row for row in rows(run("lines", "--json", tmp_path / "two.o", "two.c:3"))
-             if row["address"] != row["end"]]
+    found = rows(run("lines", "--json", tmp_path / "two.o", "two.c:3"))
     assert [[frame["line"] for frame in row["frames"]] for row in found] == [[3, 6], [3, 7]]
     assert found[0]["end"] == found[1]["address"] and all(row["is_stmt"] for row in found)
     probes = run("probe", "--json", "--line=two.c:3", tmp_path / "two.o")

@@ -186,7 +186,7 @@ def test_gdb_sees_every_copy_of_a_line(run, probed, tmp_path):
     if "unnamed_" in script.read_text():
         pytest.skip("the compiler has lost the name of a copy: GCC 16")
     rows = [json.loads(line) for line in
-            run("lines", "-b", "--json", probed, f"probed.c:{LINE}").out.splitlines()]
+            run("lines", "-b", "--empty", "--json", probed, f"probed.c:{LINE}").out.splitlines()]
     calls = {(row["frames"][1]["line"], row["frames"][1]["column"]) for row in rows}
     assert len(rows) >= 3 and len(seen) >= len(printed)
     if len(calls) == len(rows):  # else one of them has several statements there
@@ -198,7 +198,7 @@ def test_every_place_of_a_line_has_a_probe(run, probed, tracer):
     result = run("probe", "--json", f"--for={tracer}", f"--line=probed.c:{LINE}", probed)
     rows = [json.loads(line) for line in result.out.splitlines()]
     places = [json.loads(line) for line in
-              run("lines", "-b", "--json", probed, f"probed.c:{LINE}").out.splitlines()]
+              run("lines", "-b", "--empty", "--json", probed, f"probed.c:{LINE}").out.splitlines()]
     assert (result.status, result.err) == (0, "")
     assert [row["address"] for row in rows] == sorted({place["address"] for place in places},
                                                       key=lambda addr: int(addr, 16))

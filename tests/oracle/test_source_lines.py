@@ -76,7 +76,7 @@ def assert_same(path):
     operands = list(expected.operands())
     rows = []
     for i in range(0, len(operands), AT_ONCE):
-        rows += asked(path, "lines", *(f"{source}:{line}"
+        rows += asked(path, "lines", "--empty", *(f"{source}:{line}"
                                        for source, line in operands[i:i + AT_ONCE]))
     wanted = [place for operand in operands for place in expected.named(*operand)]
     # Cut where the functions change, which the line tables do not say.

@@ -10,13 +10,11 @@ $ inlinecall lines -s ring ring.h:25
 [0x40103d - 0x40103f]	checksum()	ring.h:25:21
 [0x401040 - 0x401046]	checksum()	ring.h:25:21	inlined
 	queue_send()	ring.c:15:6
-[0x401046 - 0x401046]	??	ring.h:25:21	inlined
-	queue_send()	ring.c:14:1
 [0x401048 - 0x40104a]	checksum()	ring.h:25:21	inlined
 	queue_send()	ring.c:15:6
 
-# In a relocatable file there are sections.
-$ inlinecall lines -s --json ring.o ring.h:25
+# In a relocatable file there are sections. Of an empty range the code belongs to another line.
+$ inlinecall lines -s --empty --json ring.o ring.h:25
 {"type":"line","file":"ring.o","address":"0x0","end":"0x2","section":".text","is_stmt":true,"frames":[{"function":"checksum","linkage_name":null,"file":"ring.h","line":25,"column":16,"discriminator":0,"inlined":false}]}
 {"type":"line","file":"ring.o","address":"0x2","end":"0x8","section":".text","is_stmt":false,"frames":[{"function":"checksum","linkage_name":null,"file":"ring.h","line":25,"column":21,"discriminator":0,"inlined":false}]}
 {"type":"line","file":"ring.o","address":"0x8","end":"0xd","section":".text","is_stmt":false,"frames":[{"function":"checksum","linkage_name":null,"file":"ring.h","line":25,"column":16,"discriminator":0,"inlined":false}]}
