@@ -29,8 +29,10 @@ struct request { // what the arguments ask for
 	size_t count;
 
 	// While it runs:
-	uint64_t left_out; // empty ranges
-	char **reasons;    // why operands have no code
+	uint64_t printed, left_out; // ranges, and empty ones
+	uint64_t *hosts;            // entries of the functions around them, some repeatedly
+	size_t host_count, host_capacity;
+	char **reasons; // why operands have no code
 	size_t reason_count;
 };
 
@@ -154,6 +156,58 @@ static bool make_batch(struct batch *batch, size_t capacity)
 	return false;
 }
 
+// Notes the outermost function around a place, for the total. False, after a complaint, if out of
+// memory.
+static bool count_host(struct request *request, uint64_t entry)
+{
+	request->printed++;
+	if (entry == UINT64_MAX || // not known
+	    (request->host_count > 0 && request->hosts[request->host_count - 1] == entry))
+		return true;
+	if (request->host_count == request->host_capacity) {
+		size_t capacity = request->host_capacity * 2 + 1024;
+		uint64_t *grown = reallocarray(request->hosts, capacity, sizeof(*grown));
+		if (!grown) {
+			cli_complain("out of memory");
+			return false;
+		}
+		request->hosts = grown;
+		request->host_capacity = capacity;
+	}
+	request->hosts[request->host_count++] = entry;
+	return true;
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+	const uint64_t *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+// Prints how much there was, at the end of the text.
+static void print_total(struct request *request)
+{
+	unsigned long long functions = 0, left_out = request->left_out;
+
+	if (request->printed == 0 || request->report.options.format != IC_REPORT_TEXT)
+		return;
+	if (request->host_count > 0)
+		qsort(request->hosts, request->host_count, sizeof(*request->hosts),
+		      compare_entries);
+	for (size_t i = 0; i < request->host_count; i++)
+		functions += i == 0 || request->hosts[i] != request->hosts[i - 1];
+	printf(request->printed == 1 ? "%llu place" : "%llu places",
+	       (unsigned long long)request->printed);
+	printf(functions == 1 ? " in %llu function" : " in %llu functions", functions);
+	if (left_out > 0)
+		printf(left_out == 1 ? ", and %llu empty one (--empty)"
+				     : ", and %llu empty ones (--empty)",
+		       left_out);
+	putchar('\n');
+	(void)cli_end_print();
+}
+
 // Adds a place, after printing those before it if there is no room.
 static bool add_to_batch(struct batch *batch, struct request *request,
 			 const struct ic_symbolizer *symbolizer, const struct ic_lines *lines,
@@ -176,7 +230,7 @@ static bool add_to_batch(struct batch *batch, struct request *request,
 	show_addr(symbolizer, stack);
 	batch->count++;
 	batch->frame_count += count;
-	return true;
+	return count_host(request, frames[count - 1].start);
 }
 
 // Notes why there is no code, to be reported if the file turns out to be sound.
@@ -226,13 +280,12 @@ static bool say_reasons(struct request *request, struct ic_image *image)
 	return sound;
 }
 
-static void forget_reasons(struct request *request)
+static void free_results(struct request *request)
 {
 	for (size_t i = 0; request->reasons && i < request->reason_count; i++)
 		free(request->reasons[i]);
 	free(request->reasons);
-	request->reasons = NULL;
-	request->reason_count = 0;
+	free(request->hosts);
 }
 
 static bool is_asked_for(const struct request *request, const struct operand *operand,
@@ -339,12 +392,13 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 		ok = answer(request, symbolizer, request->operands[i], &found);
 	if (request->report.report)
 		cli_report_close(&request->report);
+	print_total(request);
 	if (cli_files_print_problems(symbolizer, request->report.rows.file))
 		ok = false;
 	ic_symbolizer_free(symbolizer);
 	if (ok && request->reason_count > 0)
 		ok = say_reasons(request, image);
-	forget_reasons(request);
+	free_results(request);
 	return !ok ? CLI_INCOMPLETE : found ? CLI_ANSWERED : CLI_NOTHING;
 }
 

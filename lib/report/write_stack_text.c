@@ -1,5 +1,5 @@
-// The default form of stacks: a line a frame, the first one behind the address
-// (docs/formats/text.md).
+// The default form of stacks: a line a frame, the first one behind the address; of the code of a
+// source line one line, with the chain of its functions (docs/formats/text.md).
 #include "report/parameters_text.h"
 #include "report/words.h"
 #include "report/writers.h"
@@ -25,6 +25,46 @@ static void write_address(struct ic_writer *writer, const struct ic_stack_row *r
 	ic_words_end_paint(&writer->output, writer->options.colors);
 }
 
+static void write_function(struct ic_writer *writer, const struct ic_frame *frame)
+{
+	ic_words_begin_paint(&writer->output, writer->options.colors, IC_PAINT_CALLER);
+	if (frame->function)
+		ic_words_function(&writer->output, frame->function);
+	else
+		ic_output_text(&writer->output, "??");
+	ic_words_end_paint(&writer->output, writer->options.colors);
+}
+
+static void write_place(struct ic_output *output, const struct ic_frame *frame)
+{
+	ic_words_place(output, frame->file, frame->line, frame->column);
+	if (frame->discriminator > 0) {
+		ic_output_text(output, " (discriminator ");
+		ic_output_decimal(output, frame->discriminator);
+		ic_output_char(output, ')');
+	}
+}
+
+// The place is the line's own, each function after the first has the call of the one before.
+static void write_line(struct ic_writer *writer, const struct ic_stack_row *row)
+{
+	struct ic_output *output = &writer->output;
+
+	ic_output_char(output, '\t');
+	write_place(output, &row->frames[0]);
+	ic_output_char(output, '\t');
+	for (size_t i = 0; i < row->frame_count; i++) {
+		if (i > 0)
+			ic_output_text(output, " < ");
+		write_function(writer, &row->frames[i]);
+		if (i > 0) {
+			ic_output_char(output, ' ');
+			write_place(output, &row->frames[i]);
+		}
+	}
+	ic_output_char(output, '\n');
+}
+
 // A reader knows by the last field whether there is another line, so none is said to be inlined
 // into nothing, as the frames of a broken file may be.
 static void write_frame(struct ic_writer *writer, const struct ic_frame *frame, bool is_last)
@@ -32,19 +72,9 @@ static void write_frame(struct ic_writer *writer, const struct ic_frame *frame, 
 	struct ic_output *output = &writer->output;
 
 	ic_output_char(output, '\t');
-	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_CALLER);
-	if (frame->function)
-		ic_words_function(output, frame->function);
-	else
-		ic_output_text(output, "??");
-	ic_words_end_paint(output, writer->options.colors);
+	write_function(writer, frame);
 	ic_output_char(output, '\t');
-	ic_words_place(output, frame->file, frame->line, frame->column);
-	if (frame->discriminator > 0) {
-		ic_output_text(output, " (discriminator ");
-		ic_output_decimal(output, frame->discriminator);
-		ic_output_char(output, ')');
-	}
+	write_place(output, frame);
 	if (!is_last)
 		ic_output_text(output, "\tinlined");
 }
@@ -78,6 +108,10 @@ static void write_row(struct ic_writer *writer, const void *data)
 	write_address(writer, row);
 	if (row->frame_count == 0)
 		ic_output_text(&writer->output, "\t??\n");
+	if (row->is_line && row->frame_count > 0) {
+		write_line(writer, row);
+		return;
+	}
 	for (size_t i = 0; i < row->frame_count; i++) {
 		bool is_last = i + 1 == row->frame_count;
 		write_frame(writer, &row->frames[i], is_last);

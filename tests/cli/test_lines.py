@@ -100,13 +100,35 @@ def test_parts_of_names_are_no_names(run, folder):
     assert "no code comes from a source file called 'af.c'" in result.err
 
 
-def test_text_has_the_range_and_then_a_stack(run, folder):
-    first, *others = run("lines", "-s", folder / "lib.so", "src/leaf.c:3").out.splitlines()
-    addr, function, place, inlined = first.split("\t")
-    start, dash, end = addr.strip("[]").split()
-    assert dash == "-" and 0 < int(start, 16) <= int(end, 16)
-    assert function == "leaf()" and place.startswith("leaf.c:3") and inlined == "inlined"
-    assert others[0].startswith("\t")
+def test_text_has_a_line_for_each_range_and_a_total(run, folder):
+    words = ("lines", "-s", folder / "lib.so", "src/leaf.c:3")
+    *lines, total = run(*words).out.splitlines()
+    found = rows(run(*words, "--json"))
+    assert len(lines) == len(found) > 0
+    for line, row in zip(lines, found):
+        addr, place, chain = line.split("\t")
+        assert addr == f"[{row['address']} - {row['end']}]"
+        places = [f"{frame['file']}:{frame['line']}:{frame['column']}" for frame in row["frames"]]
+        names = [f"{frame['function']}()" for frame in row["frames"]]
+        assert place == places[0]
+        assert chain == " < ".join([names[0], *map(" ".join, zip(names[1:], places[1:]))])
+    assert total.startswith(f"{len(lines)} places in 2 functions")
+
+
+def test_the_total_is_of_all_operands_and_counts_what_is_left_out(run, elf):
+    words = (elf("c"), "shapes.h:1-20", "shapes.h:21-99")
+    every = rows(run("lines", "--json", "--empty", *words))
+    shown = [row for row in every if row["address"] != row["end"]]
+
+    def total(found):
+        functions = {row["frames"][-1]["function"] for row in found} - {None}  # as of padding
+        return f"{len(found)} places in {len(functions)} functions"
+
+    result = run("lines", *words)
+    assert result.out.count(" places in ") == 1
+    empty = len(every) - len(shown)
+    assert result.out.splitlines()[-1] == f"{total(shown)}, and {empty} empty ones (--empty)"
+    assert run("lines", "--empty", *words).out.splitlines()[-1] == total(every)
 
 
 def test_objects_have_sections_with_offsets(run, folder):

@@ -1,4 +1,4 @@
-"""The functions of the code of each line of a header, at the first and at the last byte of each range.
+"""The functions of the code of each line of a header, at the first and the last byte of each range.
 
 Compared with llvm-symbolizer, and with the copies in the DIEs that llvm-dwarfdump prints: none may
 begin or end within a range.
@@ -23,7 +23,7 @@ BUILDS = [build for build in builds.matrix()
           if build.dwarf in (4, 5) and build.name in ("plain-O2", "plain-O3")]
 HEADERS = {"c": "shapes.h", "c++": "classes.hpp"}
 
-# Each row's copy ends where the next begins.
+# Copies of it are next to each other.
 ADJACENT = """\
 struct object { long count; struct object *next; };
 static inline __attribute__((always_inline)) void release(struct object *object)

@@ -205,6 +205,24 @@ TEST(names_from_a_file_move_no_terminal)
 	check(&stack, 1, NULL, "0x0\tf?[2J()\ta?b:0\n");
 }
 
+TEST(the_code_of_a_line_is_a_line_with_the_chain_of_its_functions)
+{
+	const struct ic_line_place place = { .range = { 0x30, 0x34 } };
+	const struct ic_frame unknown = { .file = "a.c", .line = 3 };
+	const struct ic_stack stacks[] = {
+		{ .addr = 0x30, .place = &place, .frames = frames + 1, .frame_count = 2 },
+		{ .addr = 0x10,
+		  .section = ".text",
+		  .place = &place,
+		  .frames = &unknown,
+		  .frame_count = 1 },
+	};
+
+	check(stacks, 2, NULL,
+	      "[0x30 - 0x34]\t/src/scale.c:12 (discriminator 2)\tscale() < _Z4mainv() ??:0\n"
+	      "[.text+0x10 - .text+0x14]\ta.c:3\t??\n");
+}
+
 TEST(colours_wrap_addresses_and_functions)
 {
 	const struct look options = { .report.colors = true };
@@ -298,6 +316,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_address_keeps_its_place),
 		cmocka_unit_test(every_byte_has_its_form_in_json_wherever_it_stands),
 		cmocka_unit_test(names_from_a_file_move_no_terminal),
+		cmocka_unit_test(the_code_of_a_line_is_a_line_with_the_chain_of_its_functions),
 		cmocka_unit_test(colours_wrap_addresses_and_functions),
 		cmocka_unit_test(none_are_written_as_nothing),
 		cmocka_unit_test(csv_has_a_row_a_frame_and_one_for_what_has_none),

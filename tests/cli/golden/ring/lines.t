@@ -4,14 +4,13 @@ $ ld -e queue_send --defsym=pending=0x500000 -Ttext=0x401000 -o ring ring.o
 
 # The line of checksum() that is inlined into queue_send().
 $ inlinecall lines -s ring ring.h:25
-[0x401030 - 0x401032]	checksum()	ring.h:25:16
-[0x401032 - 0x401038]	checksum()	ring.h:25:21
-[0x401038 - 0x40103d]	checksum()	ring.h:25:16
-[0x40103d - 0x40103f]	checksum()	ring.h:25:21
-[0x401040 - 0x401046]	checksum()	ring.h:25:21	inlined
-	queue_send()	ring.c:15:6
-[0x401048 - 0x40104a]	checksum()	ring.h:25:21	inlined
-	queue_send()	ring.c:15:6
+[0x401030 - 0x401032]	ring.h:25:16	checksum()
+[0x401032 - 0x401038]	ring.h:25:21	checksum()
+[0x401038 - 0x40103d]	ring.h:25:16	checksum()
+[0x40103d - 0x40103f]	ring.h:25:21	checksum()
+[0x401040 - 0x401046]	ring.h:25:21	checksum() < queue_send() ring.c:15:6
+[0x401048 - 0x40104a]	ring.h:25:21	checksum() < queue_send() ring.c:15:6
+6 places in 2 functions, and 1 empty one (--empty)
 
 # In a relocatable file there are sections. Of an empty range the code belongs to another line.
 $ inlinecall lines -s --empty --json ring.o ring.h:25
@@ -25,12 +24,9 @@ $ inlinecall lines -s --empty --json ring.o ring.h:25
 
 # Only where a breakpoint goes.
 $ inlinecall lines -b -s ring ring.h:12
-[0x401053 - 0x401062]	critical_enter()	ring.h:12:30	inlined
-	ring_put()	ring.h:18:2	inlined
-	queue_send()	ring.c:17:9
-[0x4010b0 - 0x4010b9]	critical_enter()	ring.h:12:30	inlined
-	ring_put()	ring.h:18:2	inlined
-	queue_send_twice()	ring.c:23:30
+[0x401053 - 0x401062]	ring.h:12:30	critical_enter() < ring_put() ring.h:18:2 < queue_send() ring.c:17:9
+[0x4010b0 - 0x4010b9]	ring.h:12:30	critical_enter() < ring_put() ring.h:18:2 < queue_send_twice() ring.c:23:30
+2 places in 2 functions
 
 # The same as JSON, of the object file.
 $ inlinecall lines -b --json -s ring.o ring.h:12
