@@ -66,6 +66,14 @@ const struct ic_symbol *ic_symbols_find(const struct ic_symbols *symbols, struct
 	return found == IC_NONE ? NULL : &symbols->items[found];
 }
 
+uint64_t ic_symbols_next_start(const struct ic_symbols *symbols, uint64_t addr)
+{
+	uint32_t next =
+		ic_search_up_to(symbols->items, sizeof(*symbols->items), symbols->count, addr);
+
+	return next < symbols->count ? symbols->items[next].start : UINT64_MAX;
+}
+
 // ---- By name too
 
 // A hash of the start and of the name up to its first dot, which a function's symbol and its clones

@@ -42,6 +42,10 @@ const struct ic_symbol *ic_symbols_find(const struct ic_symbols *symbols, struct
 const struct ic_symbol *ic_symbols_find_named(const struct ic_symbols *symbols,
 					      struct ic_range range, const char *function);
 
+// The start of the first symbol that begins after an address; UINT64_MAX if there is none. Time:
+// O(log n).
+uint64_t ic_symbols_next_start(const struct ic_symbols *symbols, uint64_t addr);
+
 typedef bool ic_symbol_visit(void *context, const struct ic_symbol *symbol);
 
 enum ic_symbol_kind {
@@ -59,6 +63,8 @@ struct ic_symbol_source {
 	// none. Any number of threads may call it.
 	bool (*find)(struct ic_symbol_source *source, struct ic_range range, const char *function,
 		     struct ic_symbol *symbol);
+	// As ic_symbols_next_start(). Sorts the table. Any number of threads may call it.
+	uint64_t (*next_start)(struct ic_symbol_source *source, uint64_t addr);
 	// Announces the number of queries: many are answered from a sorted table.
 	void (*expect)(struct ic_symbol_source *source, uint64_t questions);
 	// Calls `visit` for the symbols that have the name, until it returns false: anything with

@@ -87,6 +87,16 @@ static bool find(struct ic_symbol_source *source, struct ic_range range, const c
 	return symbol->name != NULL;
 }
 
+static uint64_t next_start(struct ic_symbol_source *source, uint64_t addr)
+{
+	struct symbol_finder *finder = (struct symbol_finder *)source;
+
+	pthread_mutex_lock(&finder->lock);
+	bool is_sorted = sort(finder);
+	pthread_mutex_unlock(&finder->lock);
+	return is_sorted ? ic_symbols_next_start(&finder->sorted, addr) : UINT64_MAX;
+}
+
 static void expect(struct ic_symbol_source *source, uint64_t questions)
 {
 	struct symbol_finder *finder = (struct symbol_finder *)source;
@@ -145,6 +155,7 @@ struct ic_symbol_source *ic_symbol_finder_new(const struct ic_symbol_files *file
 		return NULL;
 	}
 	finder->source.find = find;
+	finder->source.next_start = next_start;
 	finder->source.expect = expect;
 	finder->source.each_name = each_name;
 	finder->source.each = each;

@@ -78,6 +78,19 @@ bool ic_symbolizer_symbol_at(struct ic_symbolizer *symbolizer, uint64_t addr,
 	return is_found;
 }
 
+uint64_t ic_symbolizer_symbol_run(struct ic_symbolizer *symbolizer, uint64_t addr, uint64_t *end)
+{
+	struct ic_symbol_source *symbols = symbols_of(symbolizer);
+	struct ic_symbol found;
+
+	*end = symbols ? symbols->next_start(symbols, addr) : UINT64_MAX;
+	if (!find_symbol_at(symbols, addr, &found))
+		return IC_NO_ADDR;
+	if (found.reach < *end)
+		*end = found.reach;
+	return found.start;
+}
+
 void ic_symbolizer_symbols_at(struct ic_symbolizer *symbolizer, const uint64_t *addrs, size_t count,
 			      struct ic_symbolizer_symbol *symbols)
 {

@@ -250,7 +250,7 @@ void ic_symbolizer_run_at(struct ic_symbolizer *symbolizer, uint64_t addr, struc
 		.addr = addr, .instance = IC_NONE, .wants_end = true, .end = UINT64_MAX
 	};
 	bool is_code = next > 0 && addr < code->ranges[next - 1].end;
-	struct ic_symbolizer_symbol symbol = { .start = IC_NO_ADDR };
+	uint64_t symbol_start = IC_NO_ADDR, symbol_end = UINT64_MAX;
 
 	if (is_code) {
 		end_at(&search, code->ranges[next - 1].end);
@@ -260,10 +260,10 @@ void ic_symbolizer_run_at(struct ic_symbolizer *symbolizer, uint64_t addr, struc
 		if (next < code->count)
 			end_at(&search, code->ranges[next].start);
 	}
-	if (is_code && !is_named(search.model, search.instance) &&
-	    ic_symbolizer_symbol_at(symbolizer, addr, &symbol) && symbol.end > addr)
-		end_at(&search, symbol.end);
-	*run = (struct ic_code_run){ search.model, search.instance, symbol.start, search.end };
+	if (is_code && !is_named(search.model, search.instance))
+		symbol_start = ic_symbolizer_symbol_run(symbolizer, addr, &symbol_end);
+	end_at(&search, symbol_end);
+	*run = (struct ic_code_run){ search.model, search.instance, symbol_start, search.end };
 }
 
 size_t ic_symbolizer_run_frames(struct ic_symbolizer *symbolizer, const struct ic_code_run *run,

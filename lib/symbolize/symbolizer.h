@@ -134,6 +134,10 @@ size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_part
 			  uint64_t addr, struct ic_frame *frames, size_t capacity,
 			  enum ic_lookup_status *status);
 
+// The start of the symbol that names an address, IC_NO_ADDR if none does. It is the same up to
+// *end.
+uint64_t ic_symbolizer_symbol_run(struct ic_symbolizer *symbolizer, uint64_t addr, uint64_t *end);
+
 // What is at an address, up to another one.
 struct ic_code_run {
 	const struct ic_unit_model *model; // of the unit that answers; NULL if there is none
@@ -144,8 +148,7 @@ struct ic_code_run {
 };
 
 // The run that an address is in, or begins; units are decoded completely. Two addresses of one
-// model, instance and symbol have the same functions in their frames. Symbols that begin between
-// two rows of the line table are not looked for.
+// model, instance and symbol have the same functions in their frames.
 void ic_symbolizer_run_at(struct ic_symbolizer *symbolizer, uint64_t addr, struct ic_code_run *run);
 
 // ic_symbolizer_frames_at() for an address from its run, or from an instance around that of the

@@ -320,9 +320,7 @@ static void check_place(struct ic_symbolizer *symbolizer, const struct ic_line_p
 	if (!is_sound)
 		return;
 	check_place_at(symbolizer, place, frames, count, place->range.start);
-	// A symbol may begin in the middle of code that is not described.
-	const struct ic_frame *host = &frames[(count < MOST_FRAMES ? count : MOST_FRAMES) - 1];
-	if (place->range.start < place->range.end && host->function && !host->is_symbol)
+	if (place->range.start < place->range.end)
 		check_place_at(symbolizer, place, frames, count, place->range.end - 1);
 }
 

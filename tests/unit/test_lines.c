@@ -294,28 +294,30 @@ TEST(a_place_ends_where_another_symbol_is_all_that_is_known)
 {
 	struct dwarf_builder *dw = scan_builder(5);
 	struct elf_builder *elf = elf_begin(ET_EXEC);
+	static const char *const names[] = { "first", "second", "third" };
 	struct lookup lookup;
 
-	PUT_ROWS(dw, "lines", 0x1000, 0x1004, 0x1008, 0x1020);
+	PUT_ROWS(dw, "lines", 0x1000, 0x1004, 0x1008, 0x1030);
 	scan_unit_of(dw, "a.c", DW_LANG_Mips_Assembler);
-	dw_low_high(dw, 0x1000, 0x1020);
+	dw_low_high(dw, 0x1000, 0x1030);
 	dw_stmt_list(dw, "lines");
 	scan_unit_done(dw);
 	elf_add_code(elf, ".text", CODE_START, CODE_END - CODE_START);
 	elf_add_dwarf(elf, dw);
 	dwarf_builder_free(dw);
-	for (uint64_t i = 0; i < 2; i++)
-		elf_add_symbol(elf, (struct elf_symbol){ .name = i ? "second" : "first",
+	for (uint64_t i = 0; i < 3; i++)
+		elf_add_symbol(elf, (struct elf_symbol){ .name = names[i],
 							 .section = ".text",
-							 .value = 0x1000 + 8 * i,
-							 .size = 8,
+							 .value = 0x1000 + 8 * i * i,
+							 .size = i == 2 ? 0 : 8, // to the next
 							 .type = STT_FUNC,
 							 .bind = STB_GLOBAL });
 	lookup_open_elf(&lookup, elf);
 	check_lines(&lookup, "a.c", 5,
 		    "0x1000-0x1008 /src/a.c stmt: first /src/a.c:5\n"
 		    "0x1008-0x1010 /src/a.c stmt: second /src/a.c:5\n"
-		    "0x1010-0x1020 /src/a.c: ? /src/a.c:5\n");
+		    "0x1010-0x1020 /src/a.c: ? /src/a.c:5\n"
+		    "0x1020-0x1030 /src/a.c: third /src/a.c:5\n"); // within a row
 	lookup_close(&lookup);
 }
 

@@ -37,6 +37,10 @@ TEST(a_range_is_named_by_the_innermost_symbol_that_holds_all_of_it)
 	assert_string_equal(name_of(&symbols, 0x2000, 0x2001), "");
 	assert_string_equal(name_of(&symbols, 0x0, 0x10), "");
 	assert_string_equal(name_of(&symbols, 0x1000, 0x1500), "outer");
+	assert_int_equal(ic_symbols_next_start(&symbols, 0), 0x1000);
+	assert_int_equal(ic_symbols_next_start(&symbols, 0x1000), 0x1200);
+	assert_int_equal(ic_symbols_next_start(&symbols, 0x2fff), 0x3000);
+	assert_int_equal(ic_symbols_next_start(&symbols, 0x3000), UINT64_MAX);
 	ic_arena_free(&arena);
 }
 
