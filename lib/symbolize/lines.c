@@ -123,40 +123,77 @@ static bool decode(const struct ic_lines *lines, const struct ic_scan_places *ro
 
 // ---- Pieces
 
+struct known_run {
+	uint64_t start;
+	struct ic_code_run run;
+};
+
+struct runs { // at the rows so far, by their starts: each is found once, even if rows overlap
+	IC_ARRAY(struct known_run) list;
+	uint64_t steps;
+};
+
+// Where many units claim the same code, each run takes as many steps as claims. Compilers do not
+// write that.
+enum { MOST_STEPS = 1 << 22 };
+
 static bool same_functions(const struct piece *last, const struct piece *piece)
 {
 	return last->model == piece->model && last->instance == piece->instance &&
 	       last->symbol_start == piece->symbol_start;
 }
 
-// Cuts the code of a row where its functions change.
-static bool cut_row(struct ic_lines *lines, const struct ic_scan_place *row)
+// The run at an address; rows must be cut in the order of their starts. NULL if memory is out.
+static const struct ic_code_run *find_run(const struct ic_lines *lines, struct runs *runs,
+					  uint64_t addr)
 {
-	struct piece piece = { .place = *row };
-	uint32_t first = lines->pieces.count;
-	struct ic_code_run run;
+	uint32_t next = ic_search_up_to(runs->list.items, sizeof(*runs->list.items),
+					runs->list.count, addr);
 
-	for (uint64_t at = row->range.start; at == row->range.start || at < row->range.end;
-	     at = run.end) {
-		ic_symbolizer_run_at(lines->symbolizer, at, &run);
+	if (next > 0 && addr < runs->list.items[next - 1].run.end)
+		return &runs->list.items[next - 1].run;
+	struct known_run *added = IC_ARRAY_PUSH(&runs->list); // rows before do not go beyond it
+	if (!added)
+		return NULL;
+	added->start = addr;
+	if (runs->steps > MOST_STEPS) {
+		added->run = (struct ic_code_run){ .instance = IC_NONE,
+						   .symbol_start = IC_NO_ADDR,
+						   .end = UINT64_MAX };
+		return &added->run;
+	}
+	ic_symbolizer_run_at(lines->symbolizer, addr, &added->run);
+	runs->steps += added->run.steps;
+	return &added->run;
+}
+
+// Cuts the code of a row where its functions change.
+static bool cut_row(struct ic_lines *lines, struct runs *runs, const struct ic_scan_place *row)
+{
+	struct piece piece = { .place = *row }, *last = NULL;
+	const struct ic_code_run *run;
+	uint64_t at = row->range.start;
+
+	do {
+		run = find_run(lines, runs, at);
+		if (!run)
+			return false;
 		piece.place.range.start = at;
-		piece.place.range.end = run.end < row->range.end ? run.end : row->range.end;
-		piece.model = run.model;
-		piece.instance = run.instance;
-		piece.symbol_start = run.symbol_start;
-		struct piece *last = lines->pieces.count > first
-					     ? &lines->pieces.items[lines->pieces.count - 1]
-					     : NULL;
+		piece.place.range.end = run->end < row->range.end ? run->end : row->range.end;
+		piece.model = run->model;
+		piece.instance = run->instance;
+		piece.symbol_start = run->symbol_start;
 		if (last && same_functions(last, &piece)) {
 			last->place.range.end = piece.place.range.end;
-			continue;
+		} else {
+			last = IC_ARRAY_PUSH(&lines->pieces);
+			if (!last)
+				return false;
+			*last = piece;
+			piece.place.is_stmt = false; // only the row's start is recommended
 		}
-		struct piece *added = IC_ARRAY_PUSH(&lines->pieces);
-		if (!added)
-			return false;
-		*added = piece;
-		piece.place.is_stmt = false; // only the row's start is recommended
-	}
+		at = run->end;
+	} while (at < row->range.end);
 	return true;
 }
 
@@ -185,15 +222,30 @@ static void join(struct ic_lines *lines)
 	lines->pieces.count = kept;
 }
 
+static void report_overlap(struct ic_symbolizer *symbolizer)
+{
+	struct ic_error problem;
+
+	ic_fail(&problem, IC_ERROR_MALFORMED,
+		"gave up looking for the functions of a line: too many units claim the same code");
+	pthread_mutex_lock(&symbolizer->lock);
+	ic_problems_add(&symbolizer->problems, &problem, NULL, 0);
+	pthread_mutex_unlock(&symbolizer->lock);
+}
+
 static bool find_pieces(struct ic_lines *lines, const struct ic_scan_places *rows,
 			struct ic_error *err)
 {
+	struct runs runs = { .list.memory = rows->list.memory };
 	bool ok = true;
 
 	for (uint32_t i = 0; ok && i < rows->list.count; i++)
-		ok = cut_row(lines, &rows->list.items[i]);
+		ok = cut_row(lines, &runs, &rows->list.items[i]);
+	IC_ARRAY_FREE(&runs.list);
 	if (!ok)
 		return ic_fail_memory(err);
+	if (runs.steps > MOST_STEPS)
+		report_overlap(lines->symbolizer);
 	if (lines->pieces.count > 0) // rows may overlap
 		qsort(lines->pieces.items, lines->pieces.count, sizeof(*lines->pieces.items),
 		      ic_scan_place_compare);
@@ -219,7 +271,7 @@ static bool could_have(const struct ic_frame *frame, const struct ic_scan_place 
 static bool read_frames(const struct ic_lines *lines, const struct piece *piece,
 			struct frames *frames)
 {
-	const struct ic_code_run run = { piece->model, piece->instance, 0, 0 };
+	const struct ic_code_run run = { .model = piece->model, .instance = piece->instance };
 	uint64_t addr = piece->place.range.start;
 
 	for (;;) {
@@ -374,7 +426,7 @@ size_t ic_lines_get(const struct ic_lines *lines, size_t number, struct ic_line_
 {
 	const struct piece *piece = &lines->pieces.items[number];
 	const struct ic_scan_place *found = &piece->place;
-	const struct ic_code_run run = { piece->model, piece->instance, 0, 0 };
+	const struct ic_code_run run = { .model = piece->model, .instance = piece->instance };
 	size_t more = piece->is_nameless, room = capacity > more ? capacity - more : 0;
 
 	*place = (struct ic_line_place){ found->range,  found->file,          found->line,

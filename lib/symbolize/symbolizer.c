@@ -19,7 +19,8 @@ struct search { // of the unit that answers
 	const struct ic_code_row *row;
 	bool is_unreadable; // a unit that was looked in has an error
 	bool wants_end;
-	uint64_t end; // if wanted: up to here the same unit and instance answer
+	uint64_t end;   // if wanted: up to here the same unit and instance answer
+	uint64_t steps; // claims that were looked at
 };
 
 static void end_at(struct search *search, uint64_t end)
@@ -109,8 +110,12 @@ static void search_all(struct ic_symbolizer *symbolizer, const struct ic_unit_ta
 				 claimed->owner);
 		if (search->instance != IC_NONE)
 			return;
-		if (search->wants_end && last == IC_NONE)
+		if (search->wants_end && last == IC_NONE) {
 			end_at(search, ic_unit_map_others_end(&all->map, search->addr));
+			if (ic_range_set_find(&all->map.shared, search->addr))
+				search->steps += all->map.claim_count / 256; // each is cheap
+		}
+		search->steps++;
 		last = claimed->owner;
 		listed_knows = is_listed && search->model;
 		claim = ic_unit_map_find(&all->map, search->addr, claim);
@@ -263,7 +268,8 @@ void ic_symbolizer_run_at(struct ic_symbolizer *symbolizer, uint64_t addr, struc
 	if (is_code && !is_named(search.model, search.instance))
 		symbol_start = ic_symbolizer_symbol_run(symbolizer, addr, &symbol_end);
 	end_at(&search, symbol_end);
-	*run = (struct ic_code_run){ search.model, search.instance, symbol_start, search.end };
+	*run = (struct ic_code_run){ search.model, search.instance, symbol_start, search.end,
+				     search.steps };
 }
 
 size_t ic_symbolizer_run_frames(struct ic_symbolizer *symbolizer, const struct ic_code_run *run,

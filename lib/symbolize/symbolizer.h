@@ -145,6 +145,7 @@ struct ic_code_run {
 	uint64_t symbol_start; // of the symbol that names the outermost function; IC_NO_ADDR if the
 			       // unit does, or nothing
 	uint64_t end;          // above the address
+	uint64_t steps;        // taken to find it: many only if units overlap
 };
 
 // The run that an address is in, or begins; units are decoded completely. Two addresses of one

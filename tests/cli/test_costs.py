@@ -231,14 +231,15 @@ def test_a_small_file_costs_little(program, tmp_path, make):
     check_costs(program, tmp_path, "-c")
 
 
-def check_costs(program, directory, *options, command=("sites", "-a"), statuses=(1, 2)):
+def check_costs(program, directory, *options, command=("sites", "-a"), operands=(),
+                statuses=(1, 2)):
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
         resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))
 
     with open(directory / "messages", "wb") as messages:
         status = subprocess.run([program, command[0], "-j1", *command[1:], *options,
-                                 directory / "file"],
+                                 directory / "file", *operands],
                                 stdout=subprocess.DEVNULL, stderr=messages, preexec_fn=limit,
                                 check=False).returncode
     assert status in statuses
@@ -329,3 +330,17 @@ def test_symbols_of_one_name_cost_little(program, tmp_path):
     """Names that differ only in a version have the same symbols."""
     (tmp_path / "file").write_bytes(symbols_and_functions("f@x", 40000))
     check_costs(program, tmp_path, command=("stats",), statuses=(0,))
+
+
+def test_the_functions_of_a_line_cost_little_if_units_overlap(program, tmp_path):
+    """Each unit claims a little less, none has a function, and all rows cover all of that."""
+    abbrevs = (abbrev(1, 0x11, 0, (0x10, 0x17), (0x11, 0x01), (0x12, 0x07)) +
+               abbrev(2, 0x11, 0, (0x11, 0x01), (0x12, 0x07)) + b"\0")
+    info = unit(b"\1" + struct.pack("<IQQ", 0, 0x1000, 0x800000)) + b"".join(
+        unit(b"\2" + struct.pack("<QQ", 0x1000 + i, 0x800000 - 2 * i)) for i in range(20000))
+    row = b"".join(b"\0\x09\2" + struct.pack("<Q", addr) + code for addr, code in
+                   ((0x1000, b"\6"), (0x900000, b"\0\1\1")))  # in line 1, and the end
+    (tmp_path / "file").write_bytes(elf_file([
+        TEXT, section(".debug_abbrev", abbrevs), section(".debug_info", info),
+        section(".debug_line", line_table(row * 20000))]))
+    check_costs(program, tmp_path, command=("lines",), operands=("a:1",), statuses=(2,))
