@@ -5,6 +5,7 @@
 #ifndef INLINECALL_EXITS_H
 #define INLINECALL_EXITS_H
 
+#include <inlinecall/entries.h>
 #include <inlinecall/image.h>
 #include <inlinecall/lookup.h>
 
@@ -71,18 +72,19 @@ IC_API struct ic_exits *ic_exits_open(struct ic_image *image, const struct ic_in
 IC_API void ic_exits_free(struct ic_exits *exits);
 
 /**
- * Finds where control leaves a copy: an inlined one, or one out of line. It is under way from its
- * entry on, as long as control can get to more of its code without passing through the entry again:
+ * Finds where control leaves a copy: an inlined one, or one out of line. It is under way from an
+ * entry on, as long as control can get to more of its code without passing through an entry again:
  * so neither calls from it, functions inlined into it, jumps between its ranges, nor instructions
- * of the code around it that are mixed with it end it. Code of it that is reached without its
+ * of the code around it that are mixed with it end it. Code of it that is reached without an
  * entry too, as if compilers move some before it, is not counted.
  *
  * On each path from the entry there is one exit, or, if there are any of the kind IC_EXIT_PERHAPS,
  * at most one other. On these paths are no exceptions, longjmp() and signals: the stack is unwound
  * without reaching an exit of each frame.
  *
- * @param site  Of the index.
- * @param err   [out] The reason if it fails; may be NULL.
+ * @param site     Of the index.
+ * @param entries  Where it is entered, as ic_entries_of() has it; NULL if only at ic_site::entry.
+ * @param err      [out] The reason if it fails; may be NULL.
  *
  * @return false if memory is out.
  *
@@ -90,7 +92,8 @@ IC_API void ic_exits_free(struct ic_exits *exits);
  *
  * Since: 0.1
  */
-IC_API bool ic_exits_find(struct ic_exits *exits, const struct ic_site *site, struct ic_error *err);
+IC_API bool ic_exits_find(struct ic_exits *exits, const struct ic_site *site,
+			  const struct ic_site_entries *entries, struct ic_error *err);
 
 /** Why the exits of the copy are not known, as "where a jump in it goes is not known, at 0x1234";
  *  NULL if they are. Kept until the next search. The reasons are: instructions of the machine are
@@ -108,10 +111,6 @@ IC_API const char *ic_exits_why_not(const struct ic_exits *exits);
  * Since: 0.1
  */
 IC_API const char *ic_exits_doubt(const struct ic_exits *exits);
-
-/** Where the copy is entered: the entry of the site, but after padding that no path leads to, if
- * the copy begins with that. Since: 0.1 */
-IC_API uint64_t ic_exits_entry(const struct ic_exits *exits);
 
 /** What was found last, sorted by address; kept until the next search. The number is the return: 0
  *  also if control never leaves it. Since: 0.1 */

@@ -63,6 +63,9 @@ struct ic_index_options {
 	/** Also notes the parameters of each instance, for inlinecall/parameters.h, which reads
 	 * them faster then. */
 	bool parameters;
+	/** Also notes the rows of the line tables that tell where copies are entered, for
+	 * inlinecall/entries.h; this reads the line tables of all units with inlined functions. */
+	bool entries;
 	/** Reads this table (btf_inline.h) in place of the DWARF, which the image need not have. It
 	 *  says where each copy is entered and where its arguments are; lines, ranges, and which
 	 *  copy is within which are not known (ic_site::has_only_entry). It and its types must live

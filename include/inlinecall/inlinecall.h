@@ -17,6 +17,7 @@
 #include <inlinecall/debuginfod.h>
 #include <inlinecall/demangle.h>
 #include <inlinecall/emit.h>
+#include <inlinecall/entries.h>
 #include <inlinecall/error.h>
 #include <inlinecall/evaluate.h>
 #include <inlinecall/exits.h>

@@ -6,6 +6,7 @@
 #ifndef INLINECALL_PROBE_H
 #define INLINECALL_PROBE_H
 
+#include <inlinecall/entries.h>
 #include <inlinecall/exits.h>
 #include <inlinecall/image.h>
 #include <inlinecall/lines.h>
@@ -51,6 +52,10 @@ struct ic_probe_options {
 	uint64_t first; /**< the number of the first event, less 1: they are numbered on from it */
 	/** Makes probes where control leaves the copies too; NULL for none. Used only here. */
 	struct ic_exits *exits;
+	/** Where the copies are entered: a probe for each place, and none for the continuation of
+	 *  another copy. Of the sites; used only here. NULL for one probe of each copy, at
+	 *  ic_site::entry. */
+	const struct ic_entries *entries;
 };
 
 /** What reaching a probe means. Since: 0.1 */
@@ -80,7 +85,9 @@ struct ic_probe {
 	const char *left_out;
 	enum ic_probe_kind kind;
 	enum ic_exit_kind exit_kind; /**< of an exit that has a definition */
-	const char *doubt;           /**< of an exit: see ic_exits_doubt() */
+	/** What is not certain: of an exit as ic_exits_doubt() has it; of the first entry of a copy
+	 *  what is in doubt of its entries. NULL if nothing is. */
+	const char *doubt;
 	/** Of a line: the functions there, the innermost first, as ic_lines_get() has them. */
 	const struct ic_frame *frames;
 	size_t frame_count;
@@ -92,7 +99,7 @@ struct ic_probe {
 struct ic_probes;
 
 /**
- * Makes a probe for each site that has code, but for calls.
+ * Makes a probe for each entry of each site that has code, but for calls.
  *
  * @param image       Of the index that the sites are of.
  * @param sites       Must live as long as the probes.

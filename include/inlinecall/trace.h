@@ -39,6 +39,9 @@ struct ic_trace_options {
 	 * of a value of an enumeration; several with &&. NULL for all. A call with an argument that
 	 * is not available is not reported, but counted. */
 	const char *filter;
+	/** Where the copies are entered, all of which is traced; NULL for ic_site::entry. Of the
+	 *  sites. Only needed by ic_trace_new(). */
+	const struct ic_entries *entries;
 	bool only_counts; /**< calls are counted in the kernel, and nothing else is done */
 	/** Finds where copies are left, which is traced too; NULL if it is not. Only needed by
 	 * ic_trace_new(). Not for a trace that only counts. */
@@ -74,9 +77,11 @@ struct ic_trace_argument {
 	const char *why; /**< it cannot be had: "optimised out" and the like; NULL if it can */
 };
 
-/** A copy that is traced, or cannot be. Since: 0.1 */
+/** A copy that is traced, or cannot be; one that is entered in several places is a copy for each
+ *  of them, one after another. Since: 0.1 */
 struct ic_trace_copy {
 	size_t site;         /**< its number in the sites */
+	size_t first;        /**< the number of the first copy of this site */
 	uint64_t addr;       /**< where it is entered, in the file */
 	uint64_t file_off;   /**< of that; IC_SITE_NO_ADDR if there is none */
 	const char *why_not; /**< it cannot be traced, for this reason; NULL if it is */
@@ -114,8 +119,8 @@ struct ic_trace_hit {
 	uint32_t pid, tid;
 	const char *command; /**< the name of the thread */
 	size_t copy;
-	/** The copy is left, which it was entered before in the same frame of the thread, by a hit
-	 * that was reported too. */
+	/** The copy, which is the first of its site then, is left: it, or another one of the site,
+	 * was entered before in the same frame of the thread, by a hit that was reported too. */
 	bool is_exit;
 	enum ic_exit_kind exit_kind;
 	uint64_t duration; /**< in nanoseconds: from the entry to the exit, with both probes */

@@ -170,14 +170,14 @@ bool ic_flow_read(struct ic_flow *flow, const struct ic_flow_source *source,
 
 // Marks a node that lacks the mark; false if memory is out.
 static bool mark_one(struct ic_flow *flow, uint32_t number, uint8_t mark, uint8_t within,
-		     uint32_t barrier)
+		     uint8_t barrier)
 {
 	struct ic_flow_node *node = number == IC_NONE ? NULL : &flow->nodes.items[number];
 
 	if (!node || node->marks & mark || (node->marks & within) != within)
 		return true;
 	node->marks |= mark;
-	if (number == barrier)
+	if (node->marks & barrier)
 		return true;
 	uint32_t *work = IC_ARRAY_PUSH(&flow->work);
 	if (work)
@@ -185,13 +185,13 @@ static bool mark_one(struct ic_flow *flow, uint32_t number, uint8_t mark, uint8_
 	return work != NULL;
 }
 
-bool ic_flow_spread(struct ic_flow *flow, uint8_t mark, uint8_t within, uint32_t barrier, bool back)
+bool ic_flow_spread(struct ic_flow *flow, uint8_t mark, uint8_t within, uint8_t barrier, bool back)
 {
 	flow->work.count = 0;
 	if (!IC_ARRAY_RESERVE(&flow->work, flow->nodes.count))
 		return false;
 	for (uint32_t i = 0; i < flow->nodes.count; i++)
-		if (flow->nodes.items[i].marks & mark && i != barrier)
+		if (flow->nodes.items[i].marks & mark && !(flow->nodes.items[i].marks & barrier))
 			*IC_ARRAY_PUSH(&flow->work) = i;
 	while (flow->work.count > 0) {
 		uint32_t number = flow->work.items[--flow->work.count];

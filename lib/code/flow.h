@@ -48,9 +48,9 @@ bool ic_flow_read(struct ic_flow *flow, const struct ic_flow_source *source,
 uint32_t ic_flow_find(const struct ic_flow *flow, uint64_t addr);
 
 // Sets a mark on all nodes that control can get to from those that have it, without going on from
-// `barrier`, which may be IC_NONE. Only to nodes with the mark `within`, if that is not 0. `back`
-// goes against the flow. False if memory is out.
-bool ic_flow_spread(struct ic_flow *flow, uint8_t mark, uint8_t within, uint32_t barrier, bool back)
+// nodes with the mark `barrier`. Only to nodes with the mark `within`. Both may be 0, for none and
+// all. `back` goes against the flow. False if memory is out.
+bool ic_flow_spread(struct ic_flow *flow, uint8_t mark, uint8_t within, uint8_t barrier, bool back)
 	IC_CHECKED;
 
 // Empties a flow, and keeps its memory.

@@ -5,19 +5,20 @@
 #include <stdlib.h>
 
 enum {                     // marks of nodes
-	OUTER = 1,         // reached from the start of the function without passing the entry
-	FROM_ENTRY = 2,    // reached from the entry
+	OUTER = 1,         // reached from the start of the function without passing an entry
+	FROM_ENTRY = 2,    // reached from an entry
 	INSIDE = 4,        // the copy is under way
 	WATCHED = 8,       // an exit is reported at this node, outside of the copy
 	UNKNOWN_PATH = 16, // reached from code that no path that is known leads to
-	AROUND = 32        // the function may be left from there without passing the entry
+	AROUND = 32,       // the function may be left from there without passing an entry
+	ENTRY = 64         // the copy is entered there
 };
 
 struct finder {
 	struct ic_leaving *leaving;
 	struct ic_flow *flow;
 	const struct ic_range_set *own;
-	uint32_t start, entry;
+	uint32_t start;
 	bool memory_is_out;
 };
 
@@ -49,38 +50,44 @@ static void clear_marks(struct ic_flow *flow)
 		flow->nodes.items[i].marks = 0;
 }
 
-// Marks the code between whose execution and the entry nothing else has begun the copy.
+static bool is_entry(const struct finder *finder, uint32_t number)
+{
+	return number != IC_NONE && node_of(finder, number)->marks & ENTRY;
+}
+
+// Marks the code between whose execution and an entry nothing else has begun the copy.
 static bool mark_inside(struct finder *finder)
 {
 	struct ic_flow *flow = finder->flow;
 
-	clear_marks(flow);
-	if (finder->start != finder->entry)
+	if (!is_entry(finder, finder->start))
 		node_of(finder, finder->start)->marks |= OUTER;
-	node_of(finder, finder->entry)->marks |= FROM_ENTRY;
 	for (uint32_t i = 0; i < flow->nodes.count; i++) {
 		struct ic_flow_node *node = &flow->nodes.items[i];
-		if (i == finder->entry)
+		if (node->marks & ENTRY) {
+			node->marks |= FROM_ENTRY;
 			continue;
+		}
 		if (node->is_root)
 			node->marks |= UNKNOWN_PATH;
 		if ((node->next == IC_NONE && node->branch == IC_NONE) || node->is_next_out ||
 		    node->is_branch_out)
 			node->marks |= AROUND;
 	}
-	if (!ic_flow_spread(flow, OUTER, 0, finder->entry, false) ||
-	    !ic_flow_spread(flow, FROM_ENTRY, 0, IC_NONE, false) ||
-	    !ic_flow_spread(flow, UNKNOWN_PATH, 0, finder->entry, false) ||
-	    !ic_flow_spread(flow, AROUND, 0, finder->entry, true))
+	if (!ic_flow_spread(flow, OUTER, 0, ENTRY, false) ||
+	    !ic_flow_spread(flow, FROM_ENTRY, 0, 0, false) ||
+	    !ic_flow_spread(flow, UNKNOWN_PATH, 0, ENTRY, false) ||
+	    !ic_flow_spread(flow, AROUND, 0, ENTRY, true))
 		return false;
 	for (uint32_t i = 0; i < flow->nodes.count; i++) {
 		struct ic_flow_node *node = &flow->nodes.items[i];
 		if ((node->marks & (OUTER | FROM_ENTRY)) == FROM_ENTRY &&
 		    ic_range_set_find(finder->own, node->instruction.addr))
 			node->marks |= INSIDE;
+		if (node->marks & ENTRY)
+			node->marks |= INSIDE;
 	}
-	node_of(finder, finder->entry)->marks |= INSIDE;
-	return ic_flow_spread(flow, INSIDE, FROM_ENTRY, finder->entry, true);
+	return ic_flow_spread(flow, INSIDE, FROM_ENTRY, ENTRY, true);
 }
 
 static bool is_inside(const struct finder *finder, uint32_t number)
@@ -131,7 +138,7 @@ static bool is_way_back(const struct finder *finder, uint32_t number)
 {
 	const struct ic_instruction *instruction = &node_of(finder, number)->instruction;
 
-	return number != finder->entry && is_inside(finder, number) &&
+	return !is_entry(finder, number) && is_inside(finder, number) &&
 	       !ic_range_set_find(finder->own, instruction->addr) &&
 	       (instruction->kind == IC_INSTRUCTION_CALL ||
 		instruction->kind == IC_INSTRUCTION_BRANCH);
@@ -156,10 +163,10 @@ static void find_doubt(struct finder *finder)
 			what = "code around it that leads back to it is counted";
 			addr = node->instruction.addr;
 		}
-		if (node->next == finder->entry || node->branch == finder->entry) {
+		if (is_entry(finder, node->next) || is_entry(finder, node->branch)) {
 			what = "control goes back to where it is entered, which is no exit";
 			addr = node->instruction.addr;
-		} else if (!what && node->marks & UNKNOWN_PATH && i != finder->entry) {
+		} else if (!what && node->marks & UNKNOWN_PATH && !is_entry(finder, i)) {
 			what = "code that perhaps catches exceptions leads into it";
 			addr = node->instruction.addr;
 		}
@@ -281,11 +288,32 @@ static bool fail(struct ic_leaving *leaving, const char *why)
 	return true;
 }
 
-// Whether the copy goes on after the instruction at its entry.
+// Whether the copy goes on after the instructions at its entries.
 static bool has_more_inside(const struct finder *finder)
 {
 	for (uint32_t i = 0; i < finder->flow->nodes.count; i++)
-		if (i != finder->entry && is_inside(finder, i))
+		if (!is_entry(finder, i) && is_inside(finder, i))
+			return true;
+	return false;
+}
+
+// Marks the entries; false if one is no instruction of the function.
+static bool mark_entries(struct finder *finder, const uint64_t *addrs, size_t count)
+{
+	clear_marks(finder->flow);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t entry = ic_flow_find(finder->flow, addrs[i]);
+		if (entry == IC_NONE)
+			return false;
+		node_of(finder, entry)->marks |= ENTRY;
+	}
+	return count > 0;
+}
+
+static bool is_in_any(const struct ic_range_set *own, const uint64_t *addrs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (ic_range_set_find(own, addrs[i]))
 			return true;
 	return false;
 }
@@ -298,22 +326,20 @@ static int compare_exits(const void *left, const void *right)
 }
 
 bool ic_leaving_find(struct ic_leaving *leaving, struct ic_flow *flow, uint64_t start,
-		     uint64_t entry, const struct ic_range_set *own)
+		     const uint64_t *entries, size_t entry_count, const struct ic_range_set *own)
 {
-	struct finder finder = { .leaving = leaving,
-				 .flow = flow,
-				 .own = own,
-				 .start = ic_flow_find(flow, start),
-				 .entry = ic_flow_find(flow, entry) };
+	struct finder finder = {
+		.leaving = leaving, .flow = flow, .own = own, .start = ic_flow_find(flow, start)
+	};
 
 	leaving->exits.count = 0;
 	leaving->why_not[0] = leaving->doubt[0] = 0;
-	if (finder.entry == IC_NONE || finder.start == IC_NONE)
+	if (finder.start == IC_NONE || !mark_entries(&finder, entries, entry_count))
 		return fail(leaving, "where it is entered is not in the function around it");
 	if (!mark_inside(&finder))
 		return false;
 	// GCC has copies that are entered before their first range, at an instruction around them.
-	if (!ic_range_set_find(own, entry) && !has_more_inside(&finder))
+	if (!is_in_any(own, entries, entry_count) && !has_more_inside(&finder))
 		return fail(leaving, "none of its code is reached only by its entry");
 	if (find_why_not(&finder))
 		return true;

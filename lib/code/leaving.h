@@ -1,10 +1,10 @@
 // Where control leaves a copy of a function.
 //
-// A copy is under way from its entry on, as long as control can get to more of its code without
-// passing through the entry again. Between its ranges may be instructions of the code around it,
-// which compilers mix; these do not end it. Code of it that is reached without its entry too, such
+// A copy is under way from an entry on, as long as control can get to more of its code without
+// passing through an entry again. Between its ranges may be instructions of the code around it,
+// which compilers mix; these do not end it. Code of it that is reached without an entry too, such
 // as instructions that were moved before it, is not counted: nobody could say whose it is. So
-// control gets in only by the entry, and out once for each time that it gets in.
+// control gets in only by the entries, and out once for each time that it gets in.
 #ifndef CODE_LEAVING_H
 #define CODE_LEAVING_H
 
@@ -18,10 +18,11 @@ struct ic_leaving {                     // zero-initialised is empty
 	char doubt[160];                // empty if there is none
 };
 
-// Finds the exits of a copy with code in `own`, which is entered at `entry`. The flow is that of
+// Finds the exits of a copy with code in `own`, which is entered at `entries`. The flow is that of
 // the function around it, read from `start`. False if memory is out; the exits are then
 // those found before.
 bool ic_leaving_find(struct ic_leaving *leaving, struct ic_flow *flow, uint64_t start,
-		     uint64_t entry, const struct ic_range_set *own) IC_CHECKED;
+		     const uint64_t *entries, size_t entry_count, const struct ic_range_set *own)
+	IC_CHECKED;
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/search.h"
+
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr)
 {
 	uint32_t first = ic_search_up_to(index->sections, sizeof(*index->sections),
@@ -38,6 +39,13 @@ uint32_t ic_unit_model_parameters(const struct ic_unit_model *unit, uint32_t ins
 		end++;
 	*first = unit->parameters + start;
 	return end - start;
+}
+
+uint32_t ic_unit_model_entry_row(const struct ic_unit_model *unit, uint64_t addr)
+{
+	return addr == 0 ? 0
+			 : ic_search_up_to(unit->entry_rows, sizeof(*unit->entry_rows),
+					   unit->entry_row_count, addr - 1);
 }
 
 uint32_t ic_instance_host(const struct ic_unit_model *unit, uint32_t number, const uint32_t *hosts)

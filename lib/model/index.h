@@ -69,6 +69,24 @@ struct ic_parameter_die { // of an instance: name, type and location are read wh
 };
 static_assert(sizeof(struct ic_parameter_die) == 8, "a kernel has 600,000 of them");
 
+// Soon after an address at which a copy begins. Longer padding is not passed over.
+enum { IC_ENTRY_MOST_PADDING = 31 };
+
+struct ic_entry_row { // a row of the line table where a copy may be entered
+	uint64_t addr;
+	uint32_t file; // in ic_unit_model::files, IC_NONE if unknown
+	uint32_t line; // 0 if unknown
+	uint32_t column : 30, is_stmt : 1;
+	// It is marked as a statement, or that may only be missing because the row before is of the
+	// same line.
+	uint32_t may_be_stmt : 1;
+};
+
+struct ic_empty_range { // of an inlined instance: the marker of another place where it is entered
+	uint64_t addr;
+	uint32_t instance;
+};
+
 struct ic_declaration {   // the scope, if any, of a function's DIE
 	uint32_t die_off; // from the start of the unit
 	uint32_t scope;
@@ -107,6 +125,10 @@ struct ic_unit_model {    // the model of one unit
 	// Sorted by instance, then in the order of the DIEs; only if requested. A host without an
 	// abstract instance has none: its own DIE declares its parameters.
 	struct ic_parameter_die *parameters;
+	// Only if requested: by address, several at one address in the order of the table; and in
+	// the order of the instances.
+	struct ic_entry_row *entry_rows;
+	struct ic_empty_range *empty_ranges;
 	const char **files;   // paths
 	const char **sources; // the texts of the first `source_count` files, or NULL
 	struct ic_scope *scopes;
@@ -114,6 +136,7 @@ struct ic_unit_model {    // the model of one unit
 	struct ic_problem *problems;         // also in the index's, once it is built
 	uint32_t function_count, instance_count, range_count, call_count, file_count, scope_count;
 	uint32_t source_count, declaration_count, problem_count, parameter_count;
+	uint32_t entry_row_count, empty_range_count;
 	uint64_t outside_addr; // claimed but outside code, and no linker's mark; 0 if none
 	// Of inlined instances only the entries are known: their ranges are the first byte, and
 	// which of those entered at one address is within which is not known.
@@ -158,6 +181,7 @@ struct ic_index {
 	uint32_t problem_count;
 	struct ic_arena arena;
 	bool has_parameters;                      // the units do
+	bool has_entries;                         // they have the rows of entries
 	const struct ic_btf_inline *inline_table; // that it was built from; NULL if it was not
 	const struct ic_image *image;             // whose code it is about; NULL if there is none
 	ic_branch_finder *find_branches;          // in the code of the image, if there is one
@@ -182,6 +206,9 @@ void ic_index_expect_symbols(const struct ic_index *index, uint64_t count);
 // The parameters of an instance of the unit; their number is the return.
 uint32_t ic_unit_model_parameters(const struct ic_unit_model *unit, uint32_t instance,
 				  const struct ic_parameter_die **first);
+
+// The first row of entries at or after an address; their count if there is none.
+uint32_t ic_unit_model_entry_row(const struct ic_unit_model *unit, uint64_t addr);
 
 // The section of an address of a relocatable file; NULL in a linked file.
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr);

@@ -1,6 +1,7 @@
 // Probes for the sites of a selection. What a tracer takes is in the file named after it.
 #include <inlinecall/probe.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +40,8 @@ struct maker {
 	struct ic_probe_target target;
 	struct ic_probe_places *places;
 	const char *group;
-	uint64_t copies; // of which probes were made
-	uint64_t entry;  // of the copy
+	uint64_t copies;                // of which probes were made
+	struct ic_site_entries entries; // of the copy
 	struct ic_error *err;
 };
 
@@ -162,15 +163,51 @@ static struct ic_probe *push(struct maker *maker, size_t number, const char *fun
 	return probe;
 }
 
-static bool add_at(struct maker *maker, size_t number, const struct ic_site *site,
-		   enum ic_probe_kind kind)
+static bool add_return(struct maker *maker, size_t number, const struct ic_site *site)
 {
-	struct ic_probe *probe =
-		push(maker, number, site->function, kind, kind == IC_PROBE_ENTRY ? "" : "_exit");
+	struct ic_probe *probe = push(maker, number, site->function, IC_PROBE_RETURN, "_exit");
 
 	if (!probe)
 		return false;
-	probe->addr = kind == IC_PROBE_ENTRY ? maker->entry : site->entry;
+	probe->addr = site->entry;
+	return find_place(maker, host_of(site), probe) && spell(maker, site, probe);
+}
+
+// What is in doubt of the entries of the copy: the first of each kind. NULL if nothing is, or
+// memory is out.
+static const char *find_doubt(struct maker *maker)
+{
+	const struct ic_site_entries *entries = &maker->entries;
+	struct ic_probe_text text = { .out_of_memory = false };
+	unsigned kinds = 0;
+
+	for (size_t i = 0; i < entries->doubt_count; i++) {
+		const struct ic_entry_doubt *doubt = &entries->doubts[i];
+		if (kinds >> doubt->kind & 1)
+			continue;
+		ic_probe_text_add(&text, "%sit is %s, at 0x%" PRIx64 ": %s", kinds ? "; " : "",
+				  ic_entry_doubt_text(doubt->kind), doubt->target,
+				  ic_entry_doubt_effect(doubt->kind));
+		kinds |= 1u << doubt->kind;
+	}
+	const char *kept = kinds && !text.out_of_memory ? keep(maker, &text) : NULL;
+	IC_ARRAY_FREE(&text.bytes);
+	return kept;
+}
+
+static bool add_entry(struct maker *maker, size_t number, const struct ic_site *site, size_t which)
+{
+	char suffix[32] = "";
+
+	if (which > 0)
+		snprintf(suffix, sizeof(suffix), "_entry_%zu", which + 1);
+	struct ic_probe *probe = push(maker, number, site->function, IC_PROBE_ENTRY, suffix);
+	if (!probe)
+		return false;
+	probe->addr = maker->entries.addrs[which];
+	probe->doubt = which == 0 ? find_doubt(maker) : NULL;
+	if (which == 0 && maker->entries.doubt_count > 0 && !probe->doubt)
+		return ic_fail_memory(maker->err);
 	return find_place(maker, host_of(site), probe) && spell(maker, site, probe);
 }
 
@@ -228,7 +265,7 @@ static bool add_exits(struct maker *maker, size_t number, const struct ic_site *
 	const struct ic_exit *list;
 
 	if (has_return(maker, site))
-		return add_at(maker, number, site, IC_PROBE_RETURN);
+		return add_return(maker, number, site);
 	if (ic_exits_why_not(exits))
 		return add_no_exit(maker, number, site, ic_exits_why_not(exits));
 	size_t count = ic_exits_get(exits, &list);
@@ -244,12 +281,18 @@ static bool add(struct maker *maker, size_t number, const struct ic_site *site)
 {
 	struct ic_exits *exits = maker->options->exits;
 
+	maker->entries = maker->options->entries
+				 ? ic_entries_of(maker->options->entries, number)
+				 : (struct ic_site_entries){ .addrs = &site->entry, .count = 1 };
+	if (maker->entries.count == 0)
+		return true;
 	maker->copies++;
-	if (exits && !ic_exits_find(exits, site, maker->err))
+	if (exits && !ic_exits_find(exits, site, &maker->entries, maker->err))
 		return false;
-	maker->entry = exits ? ic_exits_entry(exits) : site->entry;
-	return add_at(maker, number, site, IC_PROBE_ENTRY) &&
-	       (!exits || add_exits(maker, number, site));
+	for (size_t i = 0; i < maker->entries.count; i++)
+		if (!add_entry(maker, number, site, i))
+			return false;
+	return !exits || add_exits(maker, number, site);
 }
 
 // ---- Lines

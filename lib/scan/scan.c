@@ -477,6 +477,7 @@ bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_ind
 		.calls = options->calls,
 		.declarations = options->declarations,
 		.parameters = options->parameters,
+		.entries = options->entries && !options->inline_table,
 		.paths = options->paths,
 		.functions = options->functions,
 		.names_only = options->names_only,
@@ -486,6 +487,7 @@ bool ic_scan(struct ic_index *index, struct ic_debug *debug, const struct ic_ind
 	uint64_t addr;
 
 	index->has_parameters = options->parameters;
+	index->has_entries = options->entries;
 	bool ok = ic_scan_open(&scan, index, debug, &want, problems, err) &&
 		  (options->functions && has_dies
 			   ? scan_for_names(&scan, debug, options, problems, err)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/code_map.h"
+#include "scan/scan_entries.h"
 #include "scan/scan_nesting.h"
 
 bool ic_scan_model_begin(struct ic_scan_stream *stream, uint32_t unit_index)
@@ -72,6 +73,8 @@ static void build(struct ic_scan_stream *stream)
 	ic_scan_nesting_check(stream);
 	if (stream->reader.context->want.code_map && !stream->reader.out_of_memory)
 		source->rows(stream);
+	if (stream->reader.context->want.entries && !stream->reader.out_of_memory)
+		ic_scan_entries_read(stream);
 }
 
 static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *model)
@@ -90,6 +93,8 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 	KEEP(reader, reader, model, ranges, range_count);
 	KEEP(reader, built, model, calls, call_count);
 	KEEP(reader, built, model, parameters, parameter_count);
+	KEEP(reader, built, model, entry_rows, entry_row_count);
+	KEEP(reader, built, model, empty_ranges, empty_range_count);
 	KEEP(reader, &reader->lines, model, files, file_count);
 	KEEP(reader, &reader->lines, model, sources, source_count);
 	KEEP(reader, built, model, scopes, scope_count);

@@ -54,8 +54,19 @@ static bool take_outside(struct ic_scan_reader *reader, uint64_t start, struct i
 	return true;
 }
 
-// Keeps a range that starts in code; otherwise sets *outside. An empty range in code is GCC's
-// marker of the view in which an instance is entered, and is ignored.
+// An empty range in code is GCC's marker of a place where an instance is entered.
+static bool push_empty(struct ic_scan_reader *reader, uint64_t start)
+{
+	uint64_t *place = reader->context->want.entries ? IC_ARRAY_PUSH(&reader->empty_starts)
+							: NULL;
+
+	if (place)
+		*place = start;
+	reader->out_of_memory |= reader->context->want.entries && !place;
+	return true;
+}
+
+// Keeps a range that starts in code; otherwise sets *outside.
 static bool push_range(struct ic_scan_reader *reader, struct ic_range range, bool *outside,
 		       struct ic_error *err)
 {
@@ -65,7 +76,7 @@ static bool push_range(struct ic_scan_reader *reader, struct ic_range range, boo
 		return range.start == range.end || take_outside(reader, range.start, err);
 	}
 	if (range.start == range.end)
-		return true;
+		return push_empty(reader, range.start);
 	if (range.start > range.end)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "a range ends at 0x%" PRIx64 ", before it starts at 0x%" PRIx64,
@@ -165,6 +176,7 @@ bool ic_scan_pc_resolve(struct ic_scan_reader *reader, const struct ic_scan_pc *
 	bool ok = true, outside = false;
 
 	instance->first_range = reader->ranges.count;
+	reader->empty_starts.count = 0;
 	if (dead)
 		return true;
 	if (ic_value_is_given(&pc->low_pc))

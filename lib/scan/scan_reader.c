@@ -24,6 +24,7 @@ static void forget_last_unit(struct ic_scan_reader *reader)
 			   .files = IC_ARRAY_EMPTIED(last.lines.files),
 			   .sources = IC_ARRAY_EMPTIED(last.lines.sources) },
 		.ranges = IC_ARRAY_EMPTIED(last.ranges),
+		.empty_starts = IC_ARRAY_EMPTIED(last.empty_starts),
 		.code = last.code,
 		.problems = { .arena = last.arena },
 		.out_of_memory = last.out_of_memory || last.problems.out_of_memory,
@@ -71,7 +72,7 @@ struct ic_problems ic_scan_problems_take(struct ic_scan_reader *reader)
 
 void ic_scan_reader_limit(struct ic_scan_reader *reader, struct ic_memory *memory)
 {
-	reader->ranges.memory = memory;
+	reader->ranges.memory = reader->empty_starts.memory = memory;
 	reader->lines.header.files.memory = reader->lines.header.functions.memory = memory;
 }
 
@@ -79,6 +80,7 @@ void ic_scan_reader_free(struct ic_scan_reader *reader)
 {
 	ic_abbrev_table_free(&reader->own_table);
 	IC_ARRAY_FREE(&reader->ranges);
+	IC_ARRAY_FREE(&reader->empty_starts);
 	IC_ARRAY_FREE(&reader->lines.file_of);
 	IC_ARRAY_FREE(&reader->lines.files);
 	IC_ARRAY_FREE(&reader->lines.sources);

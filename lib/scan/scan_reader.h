@@ -20,7 +20,7 @@ struct ic_scan_wanted { // the only addresses requested, sorted
 struct ic_scan_want {  // what is read of units, and how
 	uint32_t jobs; // as in struct ic_index_options, as are calls, declarations, parameters,
 		       // names_only and paths
-	bool calls, declarations, parameters, names_only;
+	bool calls, declarations, parameters, entries, names_only;
 	// Names that functions are wanted by, as in struct ic_index_options; NULL if all are. Units
 	// with DIEs have been chosen by them.
 	const char *const *functions;
@@ -70,6 +70,7 @@ struct ic_scan_reader {
 	const struct ic_abbrev_table *table; // NULL if there are no DIEs that can be read
 	struct ic_scan_lines lines;
 	IC_ARRAY(struct ic_range) ranges;
+	IC_ARRAY(uint64_t) empty_starts; // of the ranges of the last instance that are empty
 	struct ic_range code;  // the last range of executable code that an address was found in
 	uint64_t list_budget;  // bytes of range lists that the unit may still have read
 	bool base_was_dead;    // a range list had a dead base: the pairs after it were left out

@@ -14,6 +14,8 @@ static void forget_last_unit(struct ic_scan_stream *stream)
 		.built = { .instances = IC_ARRAY_EMPTIED(last.built.instances),
 			   .calls = IC_ARRAY_EMPTIED(last.built.calls),
 			   .parameters = IC_ARRAY_EMPTIED(last.built.parameters),
+			   .entry_rows = IC_ARRAY_EMPTIED(last.built.entry_rows),
+			   .empty_ranges = IC_ARRAY_EMPTIED(last.built.empty_ranges),
 			   .functions = IC_ARRAY_EMPTIED(last.built.functions),
 			   .scopes = IC_ARRAY_EMPTIED(last.built.scopes),
 			   .declarations = IC_ARRAY_EMPTIED(last.built.declarations),
@@ -62,6 +64,7 @@ void ic_scan_stream_limit(struct ic_scan_stream *stream, struct ic_memory *memor
 	ic_scan_reader_limit(&stream->reader, memory);
 	built->instances.memory = built->calls.memory = memory;
 	built->parameters.memory = memory;
+	built->entry_rows.memory = built->empty_ranges.memory = memory;
 	built->functions.memory = built->scopes.memory = memory;
 	built->declarations.memory = stream->references.memory = memory;
 	built->sequences.memory = built->rows.memory = memory;
@@ -76,6 +79,8 @@ void ic_scan_stream_free(struct ic_scan_stream *stream)
 	IC_ARRAY_FREE(&built->instances);
 	IC_ARRAY_FREE(&built->calls);
 	IC_ARRAY_FREE(&built->parameters);
+	IC_ARRAY_FREE(&built->entry_rows);
+	IC_ARRAY_FREE(&built->empty_ranges);
 	IC_ARRAY_FREE(&built->functions);
 	IC_ARRAY_FREE(&built->scopes);
 	IC_ARRAY_FREE(&built->declarations);

@@ -25,6 +25,8 @@ struct ic_scan_built {                          // the model's tables of the uni
 	IC_ARRAY(struct ic_instance) instances; // their ranges are the reader's
 	IC_ARRAY(struct ic_call) calls;
 	IC_ARRAY(struct ic_parameter_die) parameters;
+	IC_ARRAY(struct ic_entry_row) entry_rows;
+	IC_ARRAY(struct ic_empty_range) empty_ranges;
 	IC_ARRAY(struct ic_function) functions;
 	IC_ARRAY(struct ic_scope) scopes;
 	IC_ARRAY(struct ic_declaration) declarations;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "scan/scan_calls.h"
+#include "scan/scan_entries.h"
 #include "scan/scan_function.h"
 #include "scan/scan_function_names.h"
 #include "scan/scan_lines.h"
@@ -285,7 +286,7 @@ static bool take_inlined(struct ic_scan_stream *stream)
 					      stream->reader.ranges.items[host->first_range].start,
 					      stream->die.off);
 	}
-	return push_instance(stream, &instance, dead);
+	return push_instance(stream, &instance, dead) && ic_scan_entries_note_empty(stream);
 }
 
 // Whether the instance covers a wanted address that no function before it covers.

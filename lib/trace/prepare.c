@@ -29,6 +29,7 @@ struct maker {
 	struct ic_trace *trace;
 	struct ic_image *image;
 	struct ic_parameters *parameters;
+	const struct ic_entries *entries; // of the sites; NULL if each has one
 	struct ic_trace_ways ways;
 	struct ic_trace_results results;
 	struct ic_error *err;
@@ -186,43 +187,74 @@ static bool add_result(struct maker *maker, struct ic_trace_item *item, const st
 
 typedef IC_ARRAY(struct ic_trace_fetch) fetch_list; // MOST_ARGUMENTS for each copy
 
-static bool add(struct maker *maker, size_t number, const struct ic_site *site, fetch_list *fetches)
+// Adds a copy at one of the entries of a site; `first` is the number of the first of these.
+static bool add_entry(struct maker *maker, size_t number, uint32_t first, uint64_t addr)
 {
 	struct ic_trace *trace = maker->trace;
-	struct ic_exits *exits = maker->ways.exits;
 	struct ic_trace_item *item = IC_ARRAY_PUSH(&trace->items);
-	uint64_t first = fetches->count, last = first + IC_TRACE_MOST_ARGUMENTS;
-	const struct ic_parameter *list;
 
-	if (!item || !IC_ARRAY_RESERVE(fetches, last))
+	if (!item)
 		return ic_fail_memory(maker->err);
-	memset(fetches->items + first, 0, IC_TRACE_MOST_ARGUMENTS * sizeof(*fetches->items));
-	fetches->count = (uint32_t)last;
-	if (exits && !ic_exits_find(exits, site, maker->err))
-		return false;
-	uint64_t addr = exits ? ic_exits_entry(exits) : site->entry;
-	*item = (struct ic_trace_item){
-		.copy = { .site = number, .addr = addr, .file_off = IC_SITE_NO_ADDR }
-	};
+	*item = (struct ic_trace_item){ .copy = { .site = number,
+						  .first = first,
+						  .addr = addr,
+						  .file_off = IC_SITE_NO_ADDR } };
 	item->copy.why_not = ic_probe_place_fault(maker->ways.places, addr);
 	if (!ic_image_offset_of_addr(maker->image, addr, &item->copy.file_off)) {
 		item->copy.file_off = IC_SITE_NO_ADDR;
 		item->copy.why_not = "the file has no byte of it";
 	}
-	if (exits && !ic_trace_ways_out_find(&maker->ways, trace->items.count - 1, site))
-		return false;
+	return true;
+}
+
+// Fetches the arguments of a copy that was added.
+static bool find_arguments(struct maker *maker, const struct ic_site *site,
+			   struct ic_trace_item *item, fetch_list *fetches)
+{
+	uint64_t first = fetches->count, last = first + IC_TRACE_MOST_ARGUMENTS;
+	uint64_t addr = item->copy.addr;
+	const struct ic_parameter *list;
+
+	if (!IC_ARRAY_RESERVE(fetches, last))
+		return ic_fail_memory(maker->err);
+	memset(fetches->items + first, 0, IC_TRACE_MOST_ARGUMENTS * sizeof(*fetches->items));
+	fetches->count = (uint32_t)last;
 	if (!maker->parameters)
 		return true;
-	if (!IC_ARRAY_RESERVE(&trace->values, 1) || !IC_ARRAY_RESERVE(&trace->spelled, 1))
+	if (!IC_ARRAY_RESERVE(&maker->trace->values, 1) ||
+	    !IC_ARRAY_RESERVE(&maker->trace->spelled, 1))
 		return ic_fail_memory(maker->err);
-	if (exits && !add_result(maker, item, site))
-		return false;
 	if (!ic_parameters_find(maker->parameters, site,
 				addr == site->entry ? IC_SITE_NO_ADDR : addr, maker->err))
 		return false;
 	size_t count = ic_parameters_get(maker->parameters, &list);
 	return !ic_parameters_is_known(maker->parameters) ||
 	       add_arguments(maker, list, count, item, fetches->items + first);
+}
+
+static bool add(struct maker *maker, size_t number, const struct ic_site *site, fetch_list *fetches)
+{
+	struct ic_trace *trace = maker->trace;
+	struct ic_exits *exits = maker->ways.exits;
+	uint32_t first = trace->items.count;
+	struct ic_site_entries entries =
+		maker->entries ? ic_entries_of(maker->entries, number)
+			       : (struct ic_site_entries){ .addrs = &site->entry, .count = 1 };
+
+	for (size_t i = 0; i < entries.count; i++)
+		if (!add_entry(maker, number, first, entries.addrs[i]))
+			return false;
+	if (entries.count == 0)
+		return true;
+	if (exits && (!ic_exits_find(exits, site, &entries, maker->err) ||
+		      !ic_trace_ways_out_find(&maker->ways, first, site)))
+		return false;
+	if (exits && maker->parameters && !add_result(maker, &trace->items.items[first], site))
+		return false;
+	for (uint32_t i = first; i < trace->items.count; i++)
+		if (!find_arguments(maker, site, &trace->items.items[i], fetches))
+			return false;
+	return true;
 }
 
 static bool add_all(struct maker *maker, fetch_list *fetches)
@@ -432,6 +464,7 @@ static bool prepare(struct ic_trace *trace, struct ic_image *image,
 	struct maker maker = { .trace = trace,
 			       .image = image,
 			       .parameters = parameters,
+			       .entries = options->entries,
 			       .ways = { trace, image, NULL, rows, options->exits, err },
 			       .results = { .image = image },
 			       .err = err };

@@ -48,12 +48,13 @@ struct ic_trace_spelled { // offsets of the texts of a value; UINT32_MAX for non
 	bool is_known;
 };
 
-struct ic_trace_item { // a copy
+struct ic_trace_item { // a copy: that is, one entry of it
 	struct ic_trace_copy copy;
 	const struct ic_trace_type *types; // of its arguments
 	struct ic_trace_place place;
 	// What the function returns, as the only argument of another item; NULL for nothing.
 	const struct ic_trace_item *result;
+	// Of the first copy of a site.
 	uint32_t first_exit, exit_count;
 	bool has_cfa; // where it is entered, and at each exit
 	// By term of the filter: the argument that is compared when a call is read, less than

@@ -66,14 +66,15 @@ static bool add_return(const struct ic_trace_ways *ways, uint32_t number, uint64
 	return true;
 }
 
-// Why an exit of a copy cannot be traced; NULL if it can.
-static const char *fault_of(const struct ic_trace_ways *ways, const struct ic_trace_copy *copy,
+// Why an exit of the copies from `first` on cannot be traced; NULL if it can.
+static const char *fault_of(const struct ic_trace_ways *ways, uint32_t first,
 			    const struct ic_exit *leave)
 {
 	uint64_t offset;
 
-	if (leave->addr == copy->addr)
-		return "it is left at the instruction where it is entered";
+	for (uint32_t i = first; i < ways->trace->items.count; i++)
+		if (leave->addr == ways->trace->items.items[i].copy.addr)
+			return "it is left at the instruction where it is entered";
 	if (leave->kind == IC_EXIT_PERHAPS &&
 	    (leave->condition < 0 || ways->trace->shape.registers->machine != IC_MACHINE_X86_64))
 		return "it is left by a conditional jump whose condition is not read";
@@ -92,7 +93,7 @@ static bool add_exits(const struct ic_trace_ways *ways, uint32_t number)
 	char text[160];
 
 	for (size_t i = 0; i < count; i++) {
-		const char *fault = fault_of(ways, copy, &list[i]);
+		const char *fault = fault_of(ways, number, &list[i]);
 		if (!fault)
 			continue;
 		snprintf(text, sizeof(text), "%s, at 0x%" PRIx64, fault, list[i].addr);
@@ -114,25 +115,29 @@ static bool add_exits(const struct ic_trace_ways *ways, uint32_t number)
 	return !doubt || copy->exits_doubt || ic_fail_memory(ways->err);
 }
 
-bool ic_trace_ways_out_find(const struct ic_trace_ways *ways, uint32_t number,
+bool ic_trace_ways_out_find(const struct ic_trace_ways *ways, uint32_t first,
 			    const struct ic_site *site)
 {
 	struct ic_trace *trace = ways->trace;
-	struct ic_trace_item *item = &trace->items.items[number];
+	struct ic_trace_item *item = &trace->items.items[first];
 	bool ok;
 
 	if (item->copy.why_not)
 		return true;
 	item->first_exit = trace->exits.count;
-	ic_trace_place_find(ways, item->copy.addr, &item->place);
+	item->has_cfa = true;
+	for (uint32_t i = first; i < trace->items.count; i++) {
+		struct ic_trace_item *entry = &trace->items.items[i];
+		ic_trace_place_find(ways, entry->copy.addr, &entry->place);
+		item->has_cfa = item->has_cfa && entry->place.has_cfa;
+	}
 	if (site->kind == IC_SITE_OUT_OF_LINE && !ic_probe_places_is_go(ways->places))
-		ok = add_return(ways, number, item->copy.addr);
+		ok = add_return(ways, first, item->copy.addr);
 	else if (ic_exits_why_not(ways->exits))
 		ok = say_why_not(ways, &item->copy, ic_exits_why_not(ways->exits));
 	else
-		ok = add_exits(ways, number);
+		ok = add_exits(ways, first);
 	item->exit_count = trace->exits.count - item->first_exit;
-	item->has_cfa = item->place.has_cfa;
 	for (uint32_t i = item->first_exit; i < trace->exits.count; i++)
 		item->has_cfa = item->has_cfa && trace->exits.items[i].place.has_cfa;
 	return ok;
@@ -172,6 +177,7 @@ void ic_trace_enter(struct ic_trace *trace, const struct ic_trace_record *record
 		    const struct ic_unwind_registers *registers)
 {
 	const struct ic_trace_item *item = &trace->items.items[record->copy];
+	uint32_t first = (uint32_t)item->copy.first;
 
 	if (!trace->entered) {
 		trace->entered = ic_items_zeroed(TABLE_SIZE, sizeof(*trace->entered));
@@ -179,10 +185,10 @@ void ic_trace_enter(struct ic_trace *trace, const struct ic_trace_record *record
 			return;
 	}
 	struct ic_trace_entered *oldest;
-	uint64_t cfa = frame_of(item, &item->place, registers);
-	struct ic_trace_entered *at = find(trace, record->copy, record->tid, cfa, &oldest);
+	uint64_t cfa = frame_of(&trace->items.items[first], &item->place, registers);
+	struct ic_trace_entered *at = find(trace, first, record->tid, cfa, &oldest);
 	*(at ? at : oldest) = (struct ic_trace_entered){
-		.time = record->time, .cfa = cfa, .copy = record->copy, .tid = record->tid
+		.time = record->time, .cfa = cfa, .copy = first, .tid = record->tid
 	};
 }
 

@@ -18,9 +18,9 @@ struct ic_trace_ways {
 void ic_trace_place_find(const struct ic_trace_ways *ways, uint64_t addr,
 			 struct ic_trace_place *place);
 
-// Adds the exits of copy `number`, which is a site, or says in the copy why they are not known, and
-// corrects where it is entered. False if memory is out.
-bool ic_trace_ways_out_find(const struct ic_trace_ways *ways, uint32_t number,
+// Adds the exits of the copies of a site, of which `first` is the first and the last one was added
+// last, or says in the first why they are not known. False if memory is out.
+bool ic_trace_ways_out_find(const struct ic_trace_ways *ways, uint32_t first,
 			    const struct ic_site *site) IC_CHECKED;
 
 // A copy is entered, by a hit.

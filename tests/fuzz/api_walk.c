@@ -422,15 +422,26 @@ static bool check_verdicts(struct ic_image *image, const struct ic_index *index,
 	return ok;
 }
 
-// Probes of copies and their exits.
+static void check_entries(struct ic_site_entries entries)
+{
+	for (size_t i = 0; i < entries.doubt_count; i++)
+		fuzz_read_text(ic_entry_doubt_name(entries.doubts[i].kind), NULL);
+	for (size_t i = 2; i < entries.count; i++)
+		PROMISE(entries.addrs[i - 1] < entries.addrs[i]);
+	PROMISE(!entries.is_counted_elsewhere || entries.count == 0);
+	PROMISE(!entries.why_not || entries.doubt_count == 0);
+}
+
+// Probes of copies, where they are entered and where they are left.
 static bool check_probes(struct ic_image *image, const struct ic_index *index, struct ic_error *err)
 {
 	static const struct ic_sites_query all = { .out_of_line = true };
 	struct ic_sites *sites = ic_sites_find(index, &all, err);
-	struct ic_exits *exits = sites ? ic_exits_open(image, index, err) : NULL;
-	const struct ic_probe_options options = { .path = "/a.out",
-						  .tracer = IC_TRACER_BPFTRACE,
-						  .exits = exits };
+	struct ic_entries *entries = sites ? ic_entries_find(image, index, sites, NULL, err) : NULL;
+	struct ic_exits *exits = entries ? ic_exits_open(image, index, err) : NULL;
+	const struct ic_probe_options options = {
+		.path = "/a.out", .tracer = IC_TRACER_BPFTRACE, .entries = entries, .exits = exits
+	};
 	struct ic_probes *probes = exits ? ic_probes_find(image, sites, NULL, &options, err) : NULL;
 	struct ic_probe probe;
 
@@ -441,9 +452,12 @@ static bool check_probes(struct ic_image *image, const struct ic_index *index, s
 		fuzz_read_text(probe.event, NULL);
 		fuzz_read_text(probe.definition ? probe.definition : probe.why_not, NULL);
 	}
+	for (size_t i = 0; entries && i < ic_sites_count(sites); i++)
+		check_entries(ic_entries_of(entries, i));
 	bool ok = probes != NULL;
 	ic_probes_free(probes);
 	ic_exits_free(exits);
+	ic_entries_free(entries);
 	ic_sites_free(sites);
 	return ok;
 }

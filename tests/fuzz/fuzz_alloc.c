@@ -23,7 +23,7 @@ static struct result open_and_build(const char *path, uint32_t jobs)
 	static const char *const nowhere[] = { "/nonexistent" };
 	const struct ic_image_options image_options = { .debug_dirs = nowhere,
 							.debug_dir_count = 1 };
-	const struct ic_index_options options = { .jobs = jobs, .calls = true };
+	const struct ic_index_options options = { .jobs = jobs, .calls = true, .entries = true };
 	struct result result = { .image = NULL };
 
 	result.image = ic_image_open(path, &image_options, &result.err);

@@ -34,7 +34,8 @@ static void scan(struct ic_index *index, struct ic_range *ranges, struct ic_dwar
 						  .calls = variant->calls,
 						  .declarations = variant->declarations,
 						  .functions = functions,
-						  .parameters = true };
+						  .parameters = true,
+						  .entries = true };
 	struct ic_error err = { 0 };
 
 	*index = (struct ic_index){ .units = NULL };

@@ -15,7 +15,7 @@
 static void check_image(struct ic_image *image, const char *path)
 {
 	const struct ic_index_options options = {
-		.jobs = 1, .calls = true, .declarations = true, .parameters = true
+		.jobs = 1, .calls = true, .declarations = true, .parameters = true, .entries = true
 	};
 	struct ic_error err = { 0 };
 	struct ic_index *index = ic_index_build(image, &options, &err);

@@ -81,10 +81,9 @@ static void check_path(const struct ic_flow *flow, const struct ic_leaving *leav
 	}
 }
 
-static void check(const struct ic_flow *flow, const struct ic_leaving *leaving, uint64_t entry)
+static void check(const struct ic_flow *flow, const struct ic_leaving *leaving,
+		  const uint64_t *entries)
 {
-	uint32_t first = ic_flow_find(flow, entry);
-
 	for (uint32_t i = 0; i < leaving->exits.count; i++) {
 		const struct ic_exit *leave = &leaving->exits.items[i];
 		uint32_t node = ic_flow_find(flow, leave->addr);
@@ -95,7 +94,7 @@ static void check(const struct ic_flow *flow, const struct ic_leaving *leaving, 
 	if (has_perhaps(leaving) || leaving->doubt[0])
 		return;
 	for (uint32_t i = 0; i < PATHS; i++)
-		check_path(flow, leaving, first, i * 2654435761u);
+		check_path(flow, leaving, ic_flow_find(flow, entries[i % 2]), i * 2654435761u);
 }
 
 static void check_copy(struct fuzz_input *in, struct code *code,
@@ -115,15 +114,16 @@ static void check_copy(struct fuzz_input *in, struct code *code,
 		all[i].start = START + fuzz_take_u8(in);
 		all[i].end = all[i].start + 1 + fuzz_take_u8(in);
 	}
-	uint64_t start = all[0].start, entry = START + fuzz_take_u8(in);
+	uint64_t start = all[0].start;
+	const uint64_t entries[] = { START + fuzz_take_u8(in), START + fuzz_take_u8(in) };
 	code->bytes = (struct ic_bytes){ in->pos, (size_t)(in->end - in->pos) };
 	struct ic_range_set own_set = ic_range_set_build(own, own_count);
 	struct ic_range_set all_set = ic_range_set_build(all, all_count);
 	if (ic_flow_read(&flow, &source, &all_set, start, &err)) {
-		PROMISE(ic_leaving_find(&leaving, &flow, start, entry, &own_set));
+		PROMISE(ic_leaving_find(&leaving, &flow, start, entries, 2, &own_set));
 		PROMISE(leaving.why_not[0] == 0 || leaving.exits.count == 0);
 		if (!leaving.why_not[0])
-			check(&flow, &leaving, entry);
+			check(&flow, &leaving, entries);
 	}
 	IC_ARRAY_FREE(&leaving.exits);
 	ic_flow_free(&flow);

@@ -46,7 +46,8 @@ static const char *exits_of(unsigned machine, const struct code *code, uint64_t 
 
 	assert_non_null(source.disassembler);
 	assert_true(ic_flow_read(&flow, &source, &all, START, &err));
-	assert_true(ic_leaving_find(&leaving, &flow, START, START + entry, &ranges));
+	const uint64_t entries[] = { START + (entry & 0xff), START + (entry >> 8) };
+	assert_true(ic_leaving_find(&leaving, &flow, START, entries, entry >> 8 ? 2 : 1, &ranges));
 	text[0] = 0;
 	for (uint32_t i = 0; i < leaving.exits.count; i++)
 		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%x %s",

@@ -1,0 +1,257 @@
+#include "code/entry_doubts.h"
+
+#include "code/source_position.h"
+
+enum { MOST_STRAIGHT = 200 }; // instructions that are followed
+
+struct finder {
+	struct ic_host_code *code;
+	const struct ic_flow *flow;
+	const struct ic_ways_in *ways;
+	struct ic_entry_doubts *doubts;
+	bool leads_anywhere; // a jump in the copy goes to where a table says
+};
+
+const char *ic_entry_doubt_name(enum ic_entry_doubt_kind kind)
+{
+	static const char *const names[] = { "passed by", "loop", "repeated" };
+
+	return (unsigned)kind < sizeof(names) / sizeof(*names) ? names[kind] : NULL;
+}
+
+const char *ic_entry_doubt_text(enum ic_entry_doubt_kind kind)
+{
+	static const char *const texts[] = {
+		"also reached without an entry",
+		"entered from code of the copy itself",
+		"perhaps begun again inside",
+	};
+
+	return (unsigned)kind < sizeof(texts) / sizeof(*texts) ? texts[kind] : NULL;
+}
+
+const char *ic_entry_doubt_effect(enum ic_entry_doubt_kind kind)
+{
+	static const char *const effects[] = { "calls may be missing", "there may be fewer calls",
+					       "calls may be missing" };
+
+	return (unsigned)kind < sizeof(effects) / sizeof(*effects) ? effects[kind] : NULL;
+}
+
+static const struct ic_flow_node *node_of(const struct finder *finder, uint32_t number)
+{
+	return &finder->flow->nodes.items[number];
+}
+
+static bool put(struct finder *finder, enum ic_entry_doubt_kind kind, uint64_t addr,
+		uint64_t target)
+{
+	struct ic_entry_doubt *doubt = IC_ARRAY_PUSH(&finder->doubts->list);
+
+	if (doubt)
+		*doubt = (struct ic_entry_doubt){ kind, addr, target };
+	return doubt != NULL;
+}
+
+// A doubt about a step of control.
+static bool put_step(struct finder *finder, enum ic_entry_doubt_kind kind, uint32_t from,
+		     uint32_t to)
+{
+	return put(finder, kind, node_of(finder, from)->instruction.addr,
+		   node_of(finder, to)->instruction.addr);
+}
+
+static uint32_t count_before(const struct finder *finder, uint32_t node)
+{
+	return finder->flow->firsts[node + 1] - finder->flow->firsts[node];
+}
+
+// Whether control comes to an instruction outside straight from the copy: it is mixed with that.
+static bool is_mixed(const struct finder *finder, uint32_t node)
+{
+	for (unsigned i = 0; i < MOST_STRAIGHT; i++) {
+		if (ic_host_code_is_own(finder->code, node))
+			return true;
+		if (count_before(finder, node) != 1)
+			return false;
+		uint32_t before = finder->flow->befores[finder->flow->firsts[node]];
+		if (node_of(finder, before)->instruction.kind == IC_INSTRUCTION_BRANCH)
+			return false;
+		node = before;
+	}
+	return false;
+}
+
+// Whether control goes straight on from an instruction to an entry: it was moved before that.
+static bool is_before_entry(const struct finder *finder, uint32_t node)
+{
+	for (unsigned i = 0; i < MOST_STRAIGHT && node != IC_NONE; i++) {
+		const struct ic_flow_node *at = node_of(finder, node);
+		if (ic_ways_in_has(finder->ways, at->instruction.addr))
+			return true;
+		if (at->instruction.kind == IC_INSTRUCTION_BRANCH)
+			return false;
+		node = at->instruction.kind == IC_INSTRUCTION_JUMP ? at->branch : at->next;
+	}
+	return false;
+}
+
+static bool look_at(struct finder *finder, uint32_t node)
+{
+	const struct ic_flow *flow = finder->flow;
+	uint64_t addr = node_of(finder, node)->instruction.addr;
+	bool is_entry = ic_ways_in_has(finder->ways, addr), passes = false;
+
+	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++) {
+		uint32_t before = flow->befores[i];
+		bool is_own = ic_host_code_is_own(finder->code, before);
+		// Only a way back in the code is a loop: the rounds of an unrolled one follow one
+		// another.
+		bool is_back = is_own && node_of(finder, before)->instruction.addr >= addr;
+		if (is_entry && is_back && !put_step(finder, IC_ENTRY_LOOP, before, node))
+			return false;
+		if (is_entry || is_own || is_mixed(finder, before))
+			continue;
+		if (!passes && is_before_entry(finder, node))
+			return true;
+		passes = true;
+		if (!put_step(finder, IC_ENTRY_PASSED_BY, before, node))
+			return false;
+	}
+	// What catches exceptions, or a table leads to.
+	return is_entry || finder->leads_anywhere || !node_of(finder, node)->is_root ||
+	       is_before_entry(finder, node) || put(finder, IC_ENTRY_PASSED_BY, addr, addr);
+}
+
+static void find_jump_by_table(struct finder *finder, uint32_t first, uint64_t end)
+{
+	const struct ic_host_code *code = finder->code;
+
+	for (uint32_t i = first; i < code->nodes.count && code->nodes.items[i].key < end; i++) {
+		const struct ic_flow_node *node = node_of(finder, code->nodes.items[i].number);
+		finder->leads_anywhere |= node->instruction.kind == IC_INSTRUCTION_INDIRECT &&
+					  !node->is_branch_out;
+	}
+}
+
+static bool look_at_code(struct finder *finder)
+{
+	struct ic_host_code *code = finder->code;
+
+	for (uint32_t i = 0; i < code->own.count; i++)
+		find_jump_by_table(finder, ic_host_code_first(code, code->own.ranges[i].start),
+				   code->own.ranges[i].end);
+	for (uint32_t i = 0; i < code->own.count; i++) {
+		uint32_t j = ic_host_code_first(code, code->own.ranges[i].start);
+		for (; j < code->nodes.count && code->nodes.items[j].key < code->own.ranges[i].end;
+		     j++) {
+			if (code->steps == 0) {
+				finder->doubts->gave_up = true;
+				return true;
+			}
+			code->steps--;
+			if (!look_at(finder, code->nodes.items[j].number))
+				return false;
+		}
+	}
+	return true;
+}
+
+// ---- Rows
+
+static bool is_same_place(const struct ic_entry_row *a, const struct ic_entry_row *b)
+{
+	return a->line == b->line && a->column == b->column && a->file == b->file;
+}
+
+// The row of the first statement of the instance; NULL if it is not near its first range's start.
+// Of one out of line the first row is where the body begins.
+static const struct ic_entry_row *find_first_statement(const struct ic_host_code *code)
+{
+	const struct ic_unit_model *unit = code->unit;
+	const struct ic_instance *instance = ic_host_code_copy(code);
+	const struct ic_function *function = ic_host_code_function(code, code->copy);
+	uint64_t start = unit->ranges[instance->first_range].start;
+	uint32_t first = ic_unit_model_entry_row(unit, start);
+
+	for (uint32_t i = first;
+	     i < unit->entry_row_count && unit->entry_rows[i].addr - start <= IC_ENTRY_MOST_PADDING;
+	     i++) {
+		const struct ic_entry_row *row = &unit->entry_rows[i];
+		bool is_head = function && row->line == function->decl_line &&
+			       row->column == function->decl_column;
+		if (row->is_stmt && row->line > 0 && !is_head &&
+		    !(instance->kind == IC_INSTANCE_HOST &&
+		      is_same_place(row, &unit->entry_rows[first])))
+			return row;
+	}
+	return NULL;
+}
+
+// Whether a row is that of the first statement again: not of one in another copy within.
+static bool is_repeat(const struct finder *finder, const struct ic_entry_row *row,
+		      const struct ic_entry_row *first)
+{
+	const struct ic_host_code *code = finder->code;
+	const struct ic_function *function = ic_host_code_function(code, code->copy);
+	bool has_column = function && function->decl_column > 0;
+
+	if (row->addr == first->addr || !(has_column ? row->is_stmt : row->may_be_stmt) ||
+	    !is_same_place(row, first) || ic_ways_in_has(finder->ways, row->addr))
+		return false;
+	return ic_source_order(code, row->addr, first->addr) == 0;
+}
+
+bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *ways,
+			   struct ic_entry_doubts *doubts)
+{
+	struct finder finder = { .code = code, .ways = ways, .doubts = doubts };
+	const struct ic_unit_model *unit = code->unit;
+	const struct ic_range_set *own = &code->own;
+	const struct ic_entry_row *first = find_first_statement(code);
+	uint64_t last = IC_NO_ADDR;
+
+	for (uint32_t i = 0; first && i < own->count; i++) {
+		uint32_t j = ic_unit_model_entry_row(unit, own->ranges[i].start);
+		for (; j < unit->entry_row_count && unit->entry_rows[j].addr < own->ranges[i].end;
+		     j++) {
+			const struct ic_entry_row *row = &unit->entry_rows[j];
+			if (row->addr == last || !is_repeat(&finder, row, first))
+				continue;
+			last = row->addr;
+			if (!put(&finder, IC_ENTRY_REPEATED, row->addr, row->addr))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool ic_entry_recursion_find(struct ic_host_code *code, const struct ic_ways_in *ways,
+			     struct ic_entry_doubts *doubts)
+{
+	struct finder finder = {
+		.code = code, .flow = &code->function.flow, .ways = ways, .doubts = doubts
+	};
+	const struct ic_entry_row *first = find_first_statement(code);
+	uint32_t node = first ? ic_flow_find(finder.flow, first->addr) : IC_NONE;
+
+	for (uint32_t i = node == IC_NONE ? 0 : finder.flow->firsts[node];
+	     node != IC_NONE && i < finder.flow->firsts[node + 1]; i++) {
+		uint32_t before = finder.flow->befores[i];
+		if (node_of(&finder, before)->instruction.addr >= first->addr &&
+		    !put_step(&finder, IC_ENTRY_REPEATED, before, node))
+			return false;
+	}
+	return true;
+}
+
+bool ic_entry_doubts_find(struct ic_host_code *code, const struct ic_ways_in *ways,
+			  struct ic_entry_doubts *doubts)
+{
+	struct finder finder = {
+		.code = code, .flow = &code->function.flow, .ways = ways, .doubts = doubts
+	};
+
+	doubts->gave_up = false;
+	return look_at_code(&finder) && ic_entry_repeats_find(code, ways, doubts);
+}

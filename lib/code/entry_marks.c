@@ -1,0 +1,212 @@
+#include "code/entry_marks.h"
+
+#include "base/search.h"
+
+enum { MOST_STRAIGHT = 200 }; // instructions that are followed
+
+// How many copies of a function begin at an address, by the rows of its declarator.
+static uint32_t count_heads(const struct ic_unit_model *unit, const struct ic_function *function,
+			    uint64_t addr)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = ic_unit_model_entry_row(unit, addr);
+	     i < unit->entry_row_count && unit->entry_rows[i].addr == addr; i++) {
+		const struct ic_entry_row *row = &unit->entry_rows[i];
+		count += row->is_stmt && row->line == function->decl_line &&
+			 row->column == function->decl_column &&
+			 ic_entry_row_is_of(unit, row, function);
+	}
+	return count;
+}
+
+static uint32_t first_start(const struct ic_host_code *code, uint64_t addr)
+{
+	return addr == 0 ? 0
+			 : ic_search_up_to(code->starts.items, sizeof(*code->starts.items),
+					   code->starts.count, addr - 1);
+}
+
+// Whether the copy begins at one of its starts. If there are fewer marks than copies that start
+// there, the innermost have them.
+static bool has_head(const struct ic_host_code *code, uint32_t instance, uint64_t addr)
+{
+	const struct ic_function *function = &code->unit->functions[code->family];
+	uint32_t first = first_start(code, addr);
+
+	for (uint32_t i = first; i < code->starts.count && code->starts.items[i].addr == addr; i++)
+		if (code->starts.items[i].instance == instance)
+			return i - first < count_heads(code->unit, function, addr);
+	return false;
+}
+
+// Whether control can get from the entry of the copy out of the function without its own code, as
+// if it is one of two branches that begin with the same code. Takes as many steps as the function
+// has instructions.
+static bool find_if_passed(struct ic_host_code *code, bool *is_passed)
+{
+	enum { REACHED = 1, OWN = 2 };
+	struct ic_flow *flow = &code->function.flow;
+
+	*is_passed = false;
+	if (!ic_host_code_read(code))
+		return false;
+	uint32_t entry = code->why_not ? IC_NONE
+				       : ic_flow_find(flow, ic_host_code_copy(code)->entry);
+	if (entry == IC_NONE || code->steps < flow->nodes.count)
+		return true;
+	code->steps -= flow->nodes.count;
+	for (uint32_t i = 0; i < flow->nodes.count; i++)
+		flow->nodes.items[i].marks = ic_host_code_is_own(code, i) ? OWN : 0;
+	flow->nodes.items[entry].marks |= REACHED;
+	if (!ic_flow_spread(flow, REACHED, 0, OWN, false))
+		return false;
+	for (uint32_t i = 0; i < flow->nodes.count; i++) {
+		const struct ic_flow_node *node = &flow->nodes.items[i];
+		bool leaves = (node->next == IC_NONE && node->branch == IC_NONE) ||
+			      node->is_next_out || node->is_branch_out;
+		*is_passed |= leaves && node->marks == REACHED;
+	}
+	return true;
+}
+
+// Whether another copy that was inlined beside the copy is entered at the same address, and comes
+// first there: that with a mark, or that whose code it is.
+static bool is_after_another(const struct ic_host_code *code, bool is_marked)
+{
+	const struct ic_instance *copy = ic_host_code_copy(code);
+	uint32_t owner = ic_segments_find(&code->copies, copy->entry);
+
+	for (uint32_t i = first_start(code, copy->entry);
+	     i < code->starts.count && code->starts.items[i].addr == copy->entry; i++) {
+		uint32_t number = code->starts.items[i].instance;
+		const struct ic_instance *other = &code->unit->instances[number];
+		bool is_other_marked = has_head(code, number, copy->entry);
+		if (number == code->copy || other->parent != copy->parent ||
+		    other->entry != copy->entry)
+			continue;
+		if (is_marked ? is_other_marked && number == owner
+			      : is_other_marked || number < code->copy)
+			return true;
+	}
+	return false;
+}
+
+// Of copies beside one another that are entered at one address, those without a mark are of a call
+// that was merged with another one. So may be those with a mark whose code begins later: if they
+// were called one after the other, control would have to go through both.
+static bool find_if_merged(struct ic_host_code *code, bool *is_merged)
+{
+	bool is_marked = has_head(code, code->copy, ic_host_code_copy(code)->entry);
+
+	*is_merged = is_after_another(code, is_marked);
+	return !*is_merged || !is_marked || find_if_passed(code, is_merged);
+}
+
+// Whether the copy is nothing but a jump to where another one is entered.
+static bool is_only_jump(const struct ic_host_code *code)
+{
+	enum { MOST_STEPS = 16 };
+	const struct ic_flow *flow = &code->function.flow;
+	uint32_t node = ic_flow_find(flow, ic_host_code_copy(code)->entry);
+
+	for (unsigned i = 0; node != IC_NONE && i < MOST_STEPS; i++) {
+		const struct ic_flow_node *at = &flow->nodes.items[node];
+		uint64_t addr = at->instruction.addr;
+		if (!ic_host_code_is_own(code, node)) {
+			uint32_t first = first_start(code, addr);
+			return i > 0 && first < code->starts.count &&
+			       code->starts.items[first].addr == addr;
+		}
+		if (at->instruction.kind == IC_INSTRUCTION_JUMP)
+			node = at->branch;
+		else if (at->instruction.kind == IC_INSTRUCTION_PADDING)
+			node = at->next;
+		else
+			return false;
+	}
+	return false;
+}
+
+// Whether control comes to a node straight from where another copy is entered.
+static bool follows_another(const struct ic_host_code *code, uint32_t node)
+{
+	const struct ic_flow *flow = &code->function.flow;
+
+	for (unsigned i = 0; i < MOST_STRAIGHT; i++) {
+		const struct ic_instruction *at = &flow->nodes.items[node].instruction;
+		uint32_t owner = ic_segments_find(&code->copies, at->addr);
+		if (at->kind == IC_INSTRUCTION_BRANCH || at->kind == IC_INSTRUCTION_CALL ||
+		    owner == IC_NONE || owner == code->copy)
+			return false;
+		if (code->unit->instances[owner].entry == at->addr)
+			return true;
+		if (flow->firsts[node + 1] - flow->firsts[node] != 1)
+			return false;
+		node = flow->befores[flow->firsts[node]];
+	}
+	return false;
+}
+
+// Whether control comes to an address only on the way on: from the copy's own code before it, and
+// straight from where another copy is entered, as if the code of two calls goes on in one.
+static bool is_on_the_way(const struct ic_host_code *code, uint64_t addr)
+{
+	const struct ic_flow *flow = &code->function.flow;
+	uint32_t node = ic_flow_find(flow, addr);
+	bool any = false;
+
+	for (uint32_t i = node == IC_NONE ? 0 : flow->firsts[node];
+	     node != IC_NONE && i < flow->firsts[node + 1]; i++) {
+		uint32_t before = flow->befores[i];
+		bool is_own = ic_host_code_is_own(code, before);
+		if (is_own ? flow->nodes.items[before].instruction.addr >= addr
+			   : !follows_another(code, before))
+			return false;
+		any |= !is_own;
+	}
+	return any;
+}
+
+static void leave_out_on_the_way(const struct ic_host_code *code, struct ic_ways_in *ways,
+				 uint64_t entry)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < ways->addrs.count; i++) {
+		uint64_t addr = ways->addrs.items[i];
+		if (addr == entry || !is_on_the_way(code, addr))
+			ways->addrs.items[kept++] = addr;
+	}
+	ways->addrs.count = kept;
+}
+
+bool ic_entry_marks_find(struct ic_host_code *code, struct ic_ways_in *ways)
+{
+	uint64_t entry = ic_host_code_copy(code)->entry;
+	bool any = has_head(code, code->copy, entry);
+
+	if (!find_if_merged(code, &ways->is_counted_elsewhere))
+		return false;
+	if (ways->is_counted_elsewhere)
+		return true;
+	for (uint32_t i = 0; i < code->starts.count; i++) {
+		const struct ic_copy_start *start = &code->starts.items[i];
+		if (start->instance != code->copy ||
+		    (start->addr != entry && !has_head(code, code->copy, start->addr)))
+			continue;
+		any |= start->addr != entry;
+		if (!ic_ways_in_add(ways, start->addr))
+			return false;
+	}
+	if (!ic_host_code_read(code))
+		return false;
+	if (code->why_not)
+		return true;
+	leave_out_on_the_way(code, ways, entry);
+	ways->is_counted_elsewhere = (!any && ic_host_code_is_continued(code, entry)) ||
+				     is_only_jump(code);
+	if (ways->is_counted_elsewhere)
+		ways->addrs.count = 0;
+	return true;
+}

@@ -1,0 +1,12 @@
+// Where GCC's code enters copies of inlined functions, by marks in the line table: a row at the
+// position of the function's declarator, in each copy.
+#ifndef CODE_ENTRY_MARKS_H
+#define CODE_ENTRY_MARKS_H
+
+#include "code/ways_in.h"
+
+// Finds where the copy that was chosen in a host is entered, if its function's declarator has a
+// column. False if memory is out.
+bool ic_entry_marks_find(struct ic_host_code *code, struct ic_ways_in *ways) IC_CHECKED;
+
+#endif

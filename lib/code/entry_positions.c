@@ -1,0 +1,162 @@
+#include "code/entry_positions.h"
+
+#include <stdlib.h>
+
+#include "code/source_position.h"
+
+enum { MOST_STRAIGHT = 200 }; // instructions that are followed
+
+static bool comes_from_outside(const struct ic_host_code *code, uint64_t addr)
+{
+	const struct ic_flow *flow = &code->function.flow;
+	uint32_t node = ic_flow_find(flow, addr);
+
+	if (node == IC_NONE)
+		return false;
+	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++)
+		if (!ic_host_code_is_own(code, flow->befores[i]))
+			return true;
+	return flow->firsts[node] == flow->firsts[node + 1];
+}
+
+// Keeps those of the ways whose code comes first in the function, if anything is known of them.
+static void keep_first(const struct ic_host_code *code, struct ic_ways_in *ways, uint64_t entry)
+{
+	const uint64_t *first = NULL;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < ways->addrs.count; i++) {
+		const uint64_t *addr = &ways->addrs.items[i];
+		if (ic_source_position_of(code, code->copy, *addr, NULL).line > 0 &&
+		    (!first || ic_source_order(code, *addr, *first) < 0))
+			first = addr;
+	}
+	uint64_t least = first ? *first : entry;
+	for (uint32_t i = 0; i < ways->addrs.count; i++) {
+		uint64_t addr = ways->addrs.items[i];
+		if (first ? ic_source_order(code, addr, least) == 0 : addr == least)
+			ways->addrs.items[kept++] = addr;
+	}
+	ways->addrs.count = kept;
+}
+
+// Whether control goes straight from one way in to another one: then the code at the first was
+// moved out of a loop, and does not begin a call.
+static bool leads_to_another(const struct ic_host_code *code, const struct ic_ways_in *ways,
+			     uint64_t addr)
+{
+	const struct ic_flow *flow = &code->function.flow;
+	uint32_t node = ic_flow_find(flow, addr);
+
+	for (unsigned i = 0; i < MOST_STRAIGHT && node != IC_NONE; i++) {
+		const struct ic_flow_node *at = &flow->nodes.items[node];
+		if (i > 0 && ic_ways_in_has(ways, at->instruction.addr))
+			return true;
+		if (i > 0 && flow->firsts[node + 1] - flow->firsts[node] != 1)
+			return false;
+		if (at->instruction.kind == IC_INSTRUCTION_BRANCH ||
+		    at->instruction.kind == IC_INSTRUCTION_CALL)
+			return false;
+		node = at->instruction.kind == IC_INSTRUCTION_JUMP ? at->branch : at->next;
+	}
+	return false;
+}
+
+// All are judged before any is left out: of several in a row the last one stays.
+static bool leave_out_moved(const struct ic_host_code *code, struct ic_ways_in *ways)
+{
+	uint32_t count = ways->addrs.count, kept = 0;
+
+	if (count < 2)
+		return true;
+	bool *is_moved = ic_items_zeroed(count, sizeof(*is_moved));
+	if (!is_moved)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		is_moved[i] = leads_to_another(code, ways, ways->addrs.items[i]);
+	for (uint32_t i = 0; i < count; i++)
+		if (!is_moved[i])
+			ways->addrs.items[kept++] = ways->addrs.items[i];
+	ways->addrs.count = kept > 0 ? kept : count;
+	free(is_moved);
+	return true;
+}
+
+// LLVM leaves the line of a call unknown if it has merged code of several calls. If two or more of
+// them are beside it, they have what comes before.
+static bool is_merged(const struct ic_host_code *code)
+{
+	const struct ic_instance *copy = ic_host_code_copy(code);
+	unsigned others = 0;
+
+	for (uint32_t i = code->host + 1;
+	     copy->call_line == 0 && i <= code->lasts.items[code->host]; i++) {
+		const struct ic_instance *other = &code->unit->instances[i];
+		others += other->parent == copy->parent && other->function == copy->function &&
+			  other->call_line > 0 && other->range_count > 0;
+	}
+	return others > 1;
+}
+
+// Whether control comes to the entry only from other copies that began before, in the source: their
+// code goes on in this one.
+static bool is_behind_others(const struct ic_host_code *code)
+{
+	const struct ic_flow *flow = &code->function.flow;
+	uint64_t entry = ic_host_code_copy(code)->entry;
+	uint32_t node = ic_flow_find(flow, entry);
+	struct ic_source_position here = ic_source_position_of(code, code->copy, entry, NULL);
+
+	if (here.line == 0 || !ic_host_code_is_continued(code, entry))
+		return false;
+	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++) {
+		uint64_t before = flow->nodes.items[flow->befores[i]].instruction.addr;
+		uint32_t owner = ic_segments_find(&code->copies, before);
+		if (owner == code->copy)
+			continue;
+		struct ic_source_position there = ic_source_position_of(
+			code, owner, code->unit->instances[owner].entry, NULL);
+		if (there.line == 0 || ic_source_position_compare(there, here) >= 0)
+			return false;
+	}
+	return true;
+}
+
+// Whether the rows at which the copy may be entered have columns.
+static bool has_columns(const struct ic_host_code *code)
+{
+	const struct ic_unit_model *unit = code->unit;
+
+	for (uint32_t i = 0; i < code->own.count; i++) {
+		uint32_t row = ic_unit_model_entry_row(unit, code->own.ranges[i].start);
+		if (row < unit->entry_row_count && unit->entry_rows[row].column > 0)
+			return true;
+	}
+	return false;
+}
+
+bool ic_entry_positions_find(struct ic_host_code *code, struct ic_ways_in *ways)
+{
+	const struct ic_range_set *own = &code->own;
+	const struct ic_range *around = ic_range_set_find(own, ic_host_code_copy(code)->entry);
+	uint64_t entry = ic_host_code_copy(code)->entry;
+	uint64_t after = around ? ic_host_code_skip(code, entry, around->end) : entry;
+
+	if (is_merged(code) || is_behind_others(code)) {
+		ways->is_counted_elsewhere = true;
+		return true;
+	}
+	if (around && after < around->end)
+		entry = after;
+	if (!around || !has_columns(code))
+		return ic_ways_in_add(ways, entry);
+	for (uint32_t i = 0; i < own->count; i++) {
+		uint64_t end = own->ranges[i].end;
+		uint64_t addr = ic_host_code_skip(code, own->ranges[i].start, end);
+		if (addr < end && (addr == entry || comes_from_outside(code, addr)) &&
+		    !ic_ways_in_add(ways, addr))
+			return false;
+	}
+	keep_first(code, ways, entry);
+	return leave_out_moved(code, ways);
+}

@@ -1,0 +1,281 @@
+#include "scan/scan_entries.h"
+
+#include <stdlib.h>
+
+#include "base/sort.h"
+#include "scan/scan_lines.h"
+#include "scan/scan_pc.h"
+#include "scan/scan_rows.h"
+
+enum {
+	MOST_PADDING = IC_ENTRY_MOST_PADDING,
+	STEPS_PER_ROW = 64 // that are taken to look for rows of the same position
+};
+
+struct entry_reader {
+	struct ic_scan_stream *stream;
+	IC_ARRAY(struct ic_line_row) rows; // of code, without ends of sequences
+	struct ic_keyed *by_addr; // their numbers, in the order of the table at one address
+	bool *is_kept;            // by number in by_addr
+	uint64_t steps;           // that are left
+	bool gave_up;
+};
+
+bool ic_scan_entries_note_empty(struct ic_scan_stream *stream)
+{
+	struct ic_scan_reader *reader = &stream->reader;
+
+	for (uint32_t i = 0; i < reader->empty_starts.count; i++) {
+		struct ic_empty_range *empty = IC_ARRAY_PUSH(&stream->built.empty_ranges);
+		if (!empty) {
+			reader->out_of_memory = true;
+			return false;
+		}
+		*empty = (struct ic_empty_range){ reader->empty_starts.items[i],
+						  stream->built.instances.count - 1 };
+	}
+	return true;
+}
+
+// ---- The rows of the unit
+
+// As in scan_rows.c, a decreasing address begins another sequence, and one that begins outside code
+// was discarded by the linker.
+static void run_program(struct entry_reader *reader, struct ic_line_program *program)
+{
+	struct ic_scan_reader *unit = &reader->stream->reader;
+	struct ic_line_row row, last = { .flags = IC_LINE_END_SEQUENCE };
+	enum ic_line_event event;
+	bool dead = false;
+
+	while (!unit->out_of_memory &&
+	       (event = ic_line_program_next(program, &row)) != IC_LINE_END) {
+		if (event == IC_LINE_FILE) {
+			ic_scan_lines_add_file(unit, program->file);
+			continue;
+		}
+		bool begins = last.flags & IC_LINE_END_SEQUENCE, falls = row.addr < last.addr;
+		if (begins || falls)
+			dead = !ic_scan_is_code(unit, row.addr) || (dead && !begins);
+		last = row;
+		if (dead || row.flags & IC_LINE_END_SEQUENCE)
+			continue;
+		struct ic_line_row *place = IC_ARRAY_PUSH(&reader->rows);
+		if (place)
+			*place = row;
+		else
+			unit->out_of_memory = true;
+	}
+}
+
+static bool read_rows(struct entry_reader *reader)
+{
+	struct ic_scan_reader *unit = &reader->stream->reader;
+	struct ic_line_program program;
+
+	ic_scan_lines_read(unit);
+	uint64_t budget = ic_scan_take_allowance(&unit->context->row_allowance,
+						 unit->lines.header.program_size);
+	ic_line_program_open(&program, &unit->lines.header, ic_scan_lines_unit(unit), budget);
+	run_program(reader, &program);
+	if (!unit->out_of_memory)
+		(void)ic_scan_lines_end(unit, &program, budget);
+	ic_line_program_close(&program);
+	return !unit->out_of_memory;
+}
+
+static bool sort_rows(struct entry_reader *reader)
+{
+	uint32_t count = reader->rows.count;
+
+	reader->by_addr = ic_items_alloc(count, sizeof(*reader->by_addr));
+	reader->is_kept = ic_items_zeroed(count, sizeof(*reader->is_kept));
+	if (!reader->by_addr || !reader->is_kept)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		reader->by_addr[i] = (struct ic_keyed){ reader->rows.items[i].addr, i };
+	return ic_keyed_sort(reader->by_addr, count);
+}
+
+static const struct ic_line_row *row_at(const struct entry_reader *reader, uint32_t number)
+{
+	return &reader->rows.items[reader->by_addr[number].number];
+}
+
+// ---- Those that are kept
+
+// Keeps the rows from an address up to another, but those at the first in any case; returns the
+// number of the first.
+static uint32_t keep(struct entry_reader *reader, uint64_t from, uint64_t to)
+{
+	uint32_t count = reader->rows.count;
+	uint32_t first = ic_keyed_find(reader->by_addr, count, from);
+
+	for (uint32_t i = first; i < count; i++) {
+		uint64_t addr = reader->by_addr[i].key;
+		if (addr != from && addr >= to)
+			break;
+		reader->is_kept[i] = true;
+	}
+	return first;
+}
+
+// Keeps the row that an address is in, too: the last one before it.
+static void keep_covering(struct entry_reader *reader, uint64_t addr)
+{
+	uint32_t at = ic_keyed_find(reader->by_addr, reader->rows.count, addr);
+
+	if (at > 0 && (at == reader->rows.count || reader->by_addr[at].key > addr))
+		reader->is_kept[at - 1] = true;
+}
+
+static bool is_same_place(const struct ic_line_row *a, const struct ic_line_row *b)
+{
+	return a->line == b->line && a->column == b->column && a->file == b->file;
+}
+
+// LLVM marks a row as a statement where the line is another than that of the row before.
+static bool may_be_stmt(const struct entry_reader *reader, uint32_t number)
+{
+	const struct ic_line_row *row = row_at(reader, number);
+	const struct ic_line_row *before = number > 0 ? row_at(reader, number - 1) : row;
+
+	return row->flags & IC_LINE_IS_STMT ||
+	       (row->line == before->line && row->file == before->file &&
+		row->column != before->column);
+}
+
+// The row of the first statement from an address on, if it is near; IC_NONE if there is none. The
+// declarator is none, and neither is where the body of a function of its own begins.
+static uint32_t find_first_statement(const struct entry_reader *reader, struct ic_range range,
+				     const struct ic_function *function, bool is_host)
+{
+	uint32_t count = reader->rows.count;
+	uint32_t first = ic_keyed_find(reader->by_addr, count, range.start);
+
+	for (uint32_t i = first; i < count && reader->by_addr[i].key < range.end &&
+				 reader->by_addr[i].key - range.start <= MOST_PADDING;
+	     i++) {
+		const struct ic_line_row *row = row_at(reader, i);
+		bool is_head = function && row->line == function->decl_line &&
+			       row->column == function->decl_column;
+		if (row->flags & IC_LINE_IS_STMT && row->line > 0 && !is_head &&
+		    !(is_host && is_same_place(row, row_at(reader, first))))
+			return i;
+	}
+	return IC_NONE;
+}
+
+// Keeps the rows of an instance that have the position of its first statement.
+static void keep_repeated(struct entry_reader *reader, const struct ic_instance *instance,
+			  const struct ic_function *function)
+{
+	const struct ic_range *ranges = reader->stream->reader.ranges.items + instance->first_range;
+	uint32_t count = reader->rows.count;
+	bool is_host = instance->kind == IC_INSTANCE_HOST;
+	bool has_column = function && function->decl_column > 0;
+	uint32_t first = find_first_statement(reader, ranges[0], function, is_host);
+
+	if (is_host && first != IC_NONE) // where the body begins
+		reader->is_kept[ic_keyed_find(reader->by_addr, count, ranges[0].start)] = true;
+	for (uint32_t i = 0; i < instance->range_count && first != IC_NONE; i++) {
+		uint32_t j = ic_keyed_find(reader->by_addr, count, ranges[i].start);
+		for (; j < count && reader->by_addr[j].key < ranges[i].end; j++) {
+			if (reader->steps == 0) {
+				reader->gave_up = true;
+				return;
+			}
+			reader->steps--;
+			if ((has_column ? row_at(reader, j)->flags & IC_LINE_IS_STMT
+					: may_be_stmt(reader, j)) &&
+			    is_same_place(row_at(reader, j), row_at(reader, first)))
+				reader->is_kept[j] = true;
+		}
+	}
+}
+
+static void choose_of(struct entry_reader *reader, const struct ic_instance *instance)
+{
+	const struct ic_scan_stream *stream = reader->stream;
+	const struct ic_function *function =
+		instance->function == IC_NONE ? NULL
+					      : &stream->built.functions.items[instance->function];
+	bool has_column = function && function->decl_column > 0;
+
+	if (instance->range_count == 0)
+		return;
+	const struct ic_range *ranges = stream->reader.ranges.items + instance->first_range;
+	keep_repeated(reader, instance, function);
+	if (instance->kind != IC_INSTANCE_INLINED)
+		return;
+	if (instance->entry != IC_NO_ADDR)
+		keep(reader, instance->entry, instance->entry);
+	for (uint32_t i = 0; i < instance->range_count; i++) {
+		uint64_t start = ranges[i].start;
+		keep(reader, start, has_column ? start : start + MOST_PADDING + 1);
+		if (!has_column)
+			keep_covering(reader, start);
+	}
+}
+
+static void choose(struct entry_reader *reader)
+{
+	const struct ic_scan_built *built = &reader->stream->built;
+	struct ic_error err;
+
+	reader->steps = STEPS_PER_ROW * (uint64_t)reader->rows.count;
+	for (uint32_t i = 0; i < built->instances.count; i++)
+		choose_of(reader, &built->instances.items[i]);
+	for (uint32_t i = 0; i < built->empty_ranges.count; i++)
+		keep(reader, built->empty_ranges.items[i].addr, built->empty_ranges.items[i].addr);
+	if (!reader->gave_up)
+		return;
+	ic_fail_at(&err, ".debug_line", reader->stream->reader.lines.header.program_off,
+		   "too many functions are inlined in one another: whether loops are unrolled in "
+		   "them is not known");
+	ic_scan_problem(&reader->stream->reader, reader->stream->reader.unit->off, &err);
+}
+
+static void push_kept(struct entry_reader *reader)
+{
+	struct ic_scan_stream *stream = reader->stream;
+
+	for (uint32_t i = 0; i < reader->rows.count; i++) {
+		const struct ic_line_row *row = row_at(reader, i);
+		if (!reader->is_kept[i])
+			continue;
+		struct ic_entry_row *kept = IC_ARRAY_PUSH(&stream->built.entry_rows);
+		if (!kept) {
+			stream->reader.out_of_memory = true;
+			return;
+		}
+		*kept = (struct ic_entry_row){
+			.addr = row->addr,
+			.file = ic_scan_lines_file(&stream->reader, row->file,
+						   stream->reader.unit->die_off),
+			.line = row->line,
+			.column = row->column & 0x3fffffff,
+			.is_stmt = (row->flags & IC_LINE_IS_STMT) != 0,
+			.may_be_stmt = may_be_stmt(reader, i),
+		};
+	}
+}
+
+void ic_scan_entries_read(struct ic_scan_stream *stream)
+{
+	struct entry_reader reader = { .stream = stream };
+
+	if (!stream->reader.table || stream->built.instances.count == 0 ||
+	    !ic_scan_lines_unit(&stream->reader)->has_stmt_list)
+		return;
+	reader.rows.memory = stream->built.entry_rows.memory;
+	if (read_rows(&reader) && sort_rows(&reader)) {
+		choose(&reader);
+		push_kept(&reader);
+	} else {
+		stream->reader.out_of_memory = true;
+	}
+	IC_ARRAY_FREE(&reader.rows);
+	free(reader.by_addr);
+	free(reader.is_kept);
+}
