@@ -70,6 +70,21 @@ void cli_answers_print(struct cli_answers *answers, bool any, struct ic_rows *ro
 	cli_report_print(report, rows, err);
 }
 
+bool cli_answers_find_entries(struct cli_answers *answers, const struct ic_index *index,
+			      const struct ic_sites *sites, struct ic_error *err)
+{
+	const struct ic_entries_options options = { .jobs = answers->index.jobs };
+
+	if (!answers->index.entries)
+		return true;
+	answers->entries = ic_entries_find(answers->image, index, sites, &options, err);
+	answers->report.rows.entries = answers->entries;
+	if (answers->entries)
+		cli_doubts_add(&answers->doubts, answers->report.rows.file, sites,
+			       answers->entries);
+	return answers->entries;
+}
+
 // Notes which of several functions were found: each of the others is explained.
 static bool look_for_each(struct cli_answers *answers, const struct ic_index *index,
 			  struct ic_error *err)
@@ -131,6 +146,8 @@ static void report(struct cli_answers *answers, struct ic_image *image,
 	answers->report.rows.file = ic_image_path(image);
 	bool ok = answers->report.parameters ? answer_parameters(answers, image, index, &err)
 					     : answers->answer(answers, index, &err);
+	ic_entries_free(answers->entries);
+	answers->report.rows.entries = answers->entries = NULL;
 	if (ok && answers->name_count > 1 && answers->look)
 		ok = look_for_each(answers, index, &err);
 	else if (answers->name_count == 1)
@@ -413,6 +430,7 @@ static enum cli_status run(struct cli_answers *answers, int count, char **operan
 		answer_operands(answers, count, operands);
 		if (answers->finish && !answers->refused)
 			answers->finish(answers);
+		cli_doubts_say(&answers->doubts);
 		cli_report_close(&answers->report);
 	} else {
 		answers->incomplete = true;

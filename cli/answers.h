@@ -6,6 +6,7 @@
 #include <inlinecall/inlinecall.h>
 
 #include "cli.h"
+#include "doubts.h"
 #include "explain.h"
 #include "files.h"
 #include "inline_tables.h"
@@ -45,6 +46,8 @@ struct cli_answers {
 	struct ic_image *image;             // that is answered for
 	bool several_files, headings;       // the file's name above the answer
 	struct cli_explanation explanation; // of what the file does not have
+	struct ic_entries *entries;         // of its sites
+	struct cli_doubts doubts;           // of the copies of all files
 	bool found, incomplete;
 	bool refused; // the query is wrong: no more files are read
 	unsigned long file_count;
@@ -59,6 +62,12 @@ enum cli_status cli_answers_take(struct cli_answers *answers, enum cli_option op
 
 // Takes the operands, and answers for each file.
 enum cli_status cli_answers_run(struct cli_answers *answers, int count, char **operands);
+
+// For cli_answers::answer: finds where the copies of its sites are entered, for the rows, if the
+// index has what this needs; notes what is in doubt. False if memory is out. The entries are freed
+// after the answer.
+bool cli_answers_find_entries(struct cli_answers *answers, const struct ic_index *index,
+			      const struct ic_sites *sites, struct ic_error *err);
 
 // For cli_answers::answer: prints the rows of one file as cli_report_print() does, below its name
 // if there are headings. `any` is whether a row is printed: text leaves some out.

@@ -169,10 +169,14 @@ static bool answer_sites(struct request *request, const struct ic_index *index,
 	struct cli_answers *answers = &request->answers;
 	char *path = realpath(answers->report.rows.file, NULL); // NULL for a member of an archive
 
+	bool ok = cli_answers_find_entries(answers, index, sites, err);
+
 	request->options.path = path;
 	request->options.first = request->copies;
-	request->options.exits = request->exits ? ic_exits_open(answers->image, index, err) : NULL;
-	struct ic_probes *probes = request->exits && !request->options.exits
+	request->options.entries = answers->entries;
+	request->options.exits = ok && request->exits ? ic_exits_open(answers->image, index, err)
+						      : NULL;
+	struct ic_probes *probes = !ok || (request->exits && !request->options.exits)
 					   ? NULL
 					   : ic_probes_find(answers->image, sites,
 							    answers->report.rows.parameters,
@@ -319,7 +323,7 @@ static enum cli_status run_probe(int argc, char **argv)
 	request.answers.query.out_of_line = true;
 	if (!cli_options_read(&cli_command_probe, argc, argv, take_option, &request, &status))
 		return status;
-	request.answers.report.parameters = true;
+	request.answers.report.parameters = request.answers.index.entries = true;
 	if (request.source) {
 		status = check_line(&request);
 		if (status != CLI_ANSWERED)

@@ -125,10 +125,12 @@ static bool answer_sites(struct cli_answers *answers, const struct ic_index *ind
 
 	if (!sites)
 		return false;
-	cli_answers_print(answers, has_rows(answers, sites),
-			  ic_rows_of_sites(sites, &answers->report.rows, err), err);
+	bool ok = cli_answers_find_entries(answers, index, sites, err);
+	if (ok)
+		cli_answers_print(answers, has_rows(answers, sites),
+				  ic_rows_of_sites(sites, &answers->report.rows, err), err);
 	ic_sites_free(sites);
-	return true;
+	return ok;
 }
 
 // What is asked for and not in a table of inlined calls.
@@ -232,6 +234,7 @@ static enum cli_status run_sites(int argc, char **argv)
 	status = check(&request.answers);
 	if (status != CLI_ANSWERED)
 		return status;
+	request.answers.index.entries = request.answers.report.options.entries;
 	// These list what the DWARF has.
 	request.answers.query.parts |= request.answers.kind == IC_ROWS_SITES &&
 				       request.answers.report.options.format != IC_REPORT_TEXT;

@@ -165,10 +165,10 @@ static void add_values(const struct request *request, struct ic_trace *trace)
 		ic_trace_copy_get(trace, hit.copy, &copy);
 		size_t number = ic_trace_argument_find(&copy, request->histogram);
 		if (number < copy.argument_count)
-			ic_trace_distribution_add(&request->distributions[hit.copy],
+			ic_trace_distribution_add(&request->distributions[copy.first],
 						  &hit.values[number]);
 		else
-			request->distributions[hit.copy].unavailable++;
+			request->distributions[copy.first].unavailable++;
 	}
 }
 
@@ -431,6 +431,8 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 
 	request->options.path = path;
 	request->options.only_counts = request->counts;
+	ok = ok && cli_answers_find_entries(answers, index, sites, err);
+	request->options.entries = answers->entries;
 	if (ok && request->exits) {
 		request->options.exits = ic_exits_open(answers->image, index, err);
 		ok = request->options.exits != NULL;
@@ -560,6 +562,7 @@ static enum cli_status run_trace_command(int argc, char **argv)
 		return status;
 	request.answers.report.parameters = !(request.counts || request.latencies) ||
 					    request.options.filter;
+	request.answers.index.entries = true;
 	request.answers.kind = request.counts      ? IC_ROWS_HIT_COUNTS
 			       : request.latencies ? IC_ROWS_LATENCIES
 			       : request.histogram ? IC_ROWS_HISTOGRAMS

@@ -78,7 +78,8 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	if (!verdicts)
 		return false;
 	note_names(answers, verdicts);
-	if (ic_verdicts_count(verdicts) > 0) {
+	bool ok = cli_answers_find_entries(answers, index, ic_verdicts_sites(verdicts), err);
+	if (ok && ic_verdicts_count(verdicts) > 0) {
 		struct ic_rows *rows = ic_rows_of_verdicts(verdicts, &answers->report.rows, err);
 		if (rows && ic_index_count(index).problems > 0)
 			print_certain(answers, rows, err);
@@ -86,7 +87,7 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 			cli_answers_print(answers, true, rows, err);
 	}
 	ic_verdicts_free(verdicts);
-	return true;
+	return ok;
 }
 
 // Whatever matches any function has a verdict, so only names of none are explained.
@@ -106,7 +107,7 @@ static enum cli_status run_why(int argc, char **argv)
 
 	cli_answers_init(&answers);
 	answers.kind = IC_ROWS_VERDICTS;
-	answers.index.declarations = answers.index.calls = true;
+	answers.index.declarations = answers.index.calls = answers.index.entries = true;
 	if (!cli_options_read(&cli_command_why, argc, argv, take_option, &answers, &status))
 		return status;
 	// A table has no columns for them.

@@ -65,6 +65,19 @@ struct ic_row_parameter {
 	size_t list_count;
 };
 
+/** Where a copy is entered. Since: 0.1 */
+struct ic_row_entry {
+	uint64_t address;
+	const char *symbol;
+	uint64_t offset; /**< in the symbol; IC_SITE_NO_ADDR if there is none */
+};
+
+/** What is not certain of where a copy is entered: struct ic_entry_doubt. Since: 0.1 */
+struct ic_row_doubt {
+	const char *kind; /**< as ic_entry_doubt_name() has it */
+	uint64_t address, target;
+};
+
 /** Of a site. Since: 0.1 */
 struct ic_site_row {
 	const char *type; /**< "site", "copy" or "call" */
@@ -98,6 +111,12 @@ struct ic_site_row {
 	bool has_only_entry; /**< not a key: ranges and chain are not known */
 	/** Not a key: the debug information does not describe what `params` would be. */
 	bool is_undescribed;
+	const struct ic_row_entry *entries; /**< all; NULL if the rows have none */
+	size_t entry_count;
+	bool counted_elsewhere;            /**< as in struct ic_site_entries */
+	const struct ic_row_doubt *doubts; /**< NULL if they are not known */
+	size_t doubt_count;
+	const char *doubts_why_not; /**< they are not known; NULL if they are */
 };
 
 /** Of a function whose sites were counted. Since: 0.1 */
@@ -247,13 +266,15 @@ struct ic_verdict_row {
 	uint64_t entered;
 	const struct ic_row_place *code;
 	size_t code_count;
-	const struct ic_row_place *entries; /**< of the copies; the first of `entered` */
+	const struct ic_row_place *entries; /**< of the first copies, of `entered` */
 	size_t entry_count;
 	const struct ic_row_name *others;
 	size_t other_count;
 	const char *asked;         /**< not a key: the name that it is an answer to */
 	enum ic_verdict_kind kind; /**< not a key: `verdict` says it */
 	bool has_params;           /**< not a key: the rows have parameters */
+	uint64_t doubtful; /**< copies whose entries are in doubt; IC_STATISTIC_NONE if unknown */
+	const char *doubts_why_not; /**< of some copies they are not known; NULL if of none */
 };
 
 /** Where an argument is, as .BTF.inline has it. Since: 0.1 */
@@ -467,6 +488,9 @@ struct ic_row_copy {
 	const char *host;
 	const struct ic_site_caller *chain; /**< as in struct ic_site_row */
 	size_t chain_count;
+	const struct ic_row_doubt *doubts; /**< not of a single call; as in struct ic_site_row */
+	size_t doubt_count;
+	const char *doubts_why_not;
 };
 
 /** Of a call that was traced: an argument. Since: 0.1 */

@@ -14,6 +14,7 @@
 #include <inlinecall/btf_inline.h>
 #include <inlinecall/call_frames.h>
 #include <inlinecall/counts.h>
+#include <inlinecall/entries.h>
 #include <inlinecall/lines.h>
 #include <inlinecall/lint.h>
 #include <inlinecall/lookup.h>
@@ -66,6 +67,10 @@ struct ic_row_options {
 	 * Must be of the index, or of the symbolizer that found the frames, and live as long as the
 	 * rows, which ask it. */
 	struct ic_parameters *parameters;
+	/** Sites, verdicts and traced copies say what is known of their entries by this; NULL if
+	 * they should not. Must be of the sites that the rows, the verdicts or the trace are of,
+	 * and live as long as the rows. */
+	const struct ic_entries *entries;
 };
 
 /**

@@ -78,6 +78,9 @@ struct ic_verdict {
 	/** The first IC_VERDICT_MOST_COPIES of them, in the order of the file. */
 	const struct ic_verdict_place *entries;
 	size_t entry_count;
+	/** The sites of all copies with code: `copy_count` of those of the verdicts, from this one
+	 *  on, in the order of the file. */
+	size_t first_copy, copy_count;
 	/** Other names of the code, the first IC_VERDICT_MOST_OTHERS of them: a probe there sees
 	 *  the calls of those too. */
 	const char *const *others;

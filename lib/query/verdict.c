@@ -311,6 +311,16 @@ static void name_entry(struct finder *finder, const struct ic_site_place *copy,
 	place->offset = place->addr - symbol.start;
 }
 
+static bool add_copies(struct finder *finder, struct ic_verdict_draft *draft)
+{
+	draft->item.verdict.first_copy = finder->verdicts->sites.places.count;
+	draft->item.verdict.copy_count = draft->copies.count;
+	for (uint32_t i = 0; i < draft->copies.count; i++)
+		if (add_site(finder, &draft->copies.items[i]) == IC_NONE)
+			return false;
+	return true;
+}
+
 static bool list_entries(struct finder *finder, struct ic_verdict_draft *draft)
 {
 	struct ic_verdict_place *entries =
@@ -327,12 +337,11 @@ static bool list_entries(struct finder *finder, struct ic_verdict_draft *draft)
 			is_new &= entries[j].addr != addr;
 		if (!is_new)
 			continue;
-		uint32_t site = add_site(finder, copy);
-		if (site == IC_NONE)
-			return false;
-		entries[count] = (struct ic_verdict_place){ .kind = IC_VERDICT_COPY,
-							    .addr = addr,
-							    .site = site };
+		entries[count] = (struct ic_verdict_place){
+			.kind = IC_VERDICT_COPY,
+			.addr = addr,
+			.site = draft->item.verdict.first_copy + i,
+		};
 		name_entry(finder, copy, &entries[count++]);
 	}
 	draft->item.verdict.entries = entries;
@@ -360,7 +369,7 @@ static bool end_draft(struct finder *finder, struct ic_verdict_draft *draft)
 					sizeof(*draft->others.items));
 	verdict->other_count = draft->others.count;
 	if (!verdict->code || !verdict->others || !count_entries(finder, draft) ||
-	    !list_entries(finder, draft))
+	    !add_copies(finder, draft) || !list_entries(finder, draft))
 		return false;
 	// Nothing is known of a name that not even a symbol has.
 	if (!draft->item.function && draft->code.count == 0)

@@ -21,7 +21,7 @@ static const struct ic_field fields[] = {
 	FIELD(type,         TEXT),
 	FIELD(function,     TEXT),
 	FIELD(linkage_name, TEXT),
-	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_histogram_row, copy), 0, &ic_row_copy_schema },
+	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_histogram_row, copy), 0, &ic_row_counted_copy_schema },
 	FIELD(argument,     TEXT),
 	FIELD(count,        BYTES),
 	FIELD(unavailable,  BYTES),
@@ -139,17 +139,18 @@ static const char *why_not(const struct ic_trace_copy *copy, const char *name)
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct histogram_rows *rows = (struct histogram_rows *)common;
+	struct ic_trace_counts counts;
 	struct ic_trace_copy copy;
 
-	if (!ic_copy_rows_get(&rows->copies, number, &copy))
+	(void)number;
+	if (!ic_copy_rows_next(&rows->copies, &copy, &counts))
 		return NULL;
 	rows->row = (struct ic_histogram_row){ .type = "histogram",
 					       .argument = rows->argument,
 					       .why_not = why_not(&copy, rows->argument) };
-	fill(rows, &rows->distributions[number]);
-	return ic_row_copy_fill(&rows->row.copy, &rows->copies.chain, &common->filler,
-				ic_trace_sites(rows->copies.trace), &copy, &rows->row.function,
-				&rows->row.linkage_name)
+	fill(rows, &rows->distributions[copy.first]);
+	return ic_copy_rows_fill(&rows->copies, &copy, &rows->row.copy, &rows->row.function,
+				 &rows->row.linkage_name)
 		       ? &rows->row
 		       : NULL;
 }

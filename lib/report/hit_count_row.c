@@ -9,7 +9,7 @@ static const struct ic_field fields[] = {
 	FIELD(function,     TEXT),
 	FIELD(linkage_name, TEXT),
 	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_hit_count_row, copy), 0,
-	  &ic_row_copy_schema },
+	  &ic_row_counted_copy_schema },
 	FIELD(hits,         BYTES),
 	FIELD(lost,         BYTES),
 	FIELD(why_not,      TEXT),
@@ -58,15 +58,14 @@ static const void *make(struct ic_rows *common, size_t number)
 	struct ic_trace_counts counts;
 	struct ic_trace_copy copy;
 
-	if (!ic_copy_rows_get(&rows->copies, number, &copy))
+	(void)number;
+	if (!ic_copy_rows_next(&rows->copies, &copy, &counts))
 		return NULL;
-	ic_trace_counts_get(rows->copies.trace, number, &counts);
 	rows->row = (struct ic_hit_count_row){
 		.type = "hits", .hits = counts.hits, .lost = counts.lost, .why_not = copy.why_not
 	};
-	return ic_row_copy_fill(&rows->row.copy, &rows->copies.chain, &common->filler,
-				ic_trace_sites(rows->copies.trace), &copy, &rows->row.function,
-				&rows->row.linkage_name)
+	return ic_copy_rows_fill(&rows->copies, &copy, &rows->row.copy, &rows->row.function,
+				 &rows->row.linkage_name)
 		       ? &rows->row
 		       : NULL;
 }

@@ -16,9 +16,15 @@ static const struct ic_field copy_fields[] = {
 	FIELD(ic_row_copy, host,        TEXT),
 	{ "chain", IC_FIELD_LIST, offsetof(struct ic_row_copy, chain),
 	  offsetof(struct ic_row_copy, chain_count), &ic_chain_schema },
+	IC_DOUBT_FIELDS(ic_row_copy),
 };
 
-const struct ic_schema ic_row_copy_schema = {
+enum { DOUBTS = 2 }; // that IC_DOUBT_FIELDS() are
+
+static const struct ic_schema copy_schema = { copy_fields,
+					      sizeof(copy_fields) / sizeof(*copy_fields) - DOUBTS,
+					      sizeof(struct ic_row_copy) };
+const struct ic_schema ic_row_counted_copy_schema = {
 	copy_fields, sizeof(copy_fields) / sizeof(*copy_fields), sizeof(struct ic_row_copy)
 };
 
@@ -50,7 +56,7 @@ static const struct ic_schema value_schema = { // without a name
 
 static const struct ic_field fields[] = {
 	HEAD,
-	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, copy), 0, &ic_row_copy_schema },
+	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, copy), 0, &copy_schema },
 	{ "arguments", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, arguments),
 	  offsetof(struct ic_hit_row, argument_count), &argument_schema },
 	{ "stack", IC_FIELD_OPTIONAL_LIST, offsetof(struct ic_hit_row, stack),
@@ -67,7 +73,7 @@ static const struct ic_schema stack_schema = {
 
 static const struct ic_field exit_fields[] = {
 	HEAD,
-	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, copy), 0, &ic_row_copy_schema },
+	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, copy), 0, &copy_schema },
 	FIELD(ic_hit_row, exit,     TEXT),
 	FIELD(ic_hit_row, duration, BYTES),
 	{ "result", IC_FIELD_OBJECT, offsetof(struct ic_hit_row, result), 0, &value_schema },
@@ -146,7 +152,8 @@ static void split(const void *data, ic_line_function *line, void *context)
 
 const struct ic_row_type ic_hit_row_type = { IC_ROWS_HITS, &flat_schema, schema_of, split };
 
-bool ic_row_copy_fill(struct ic_row_copy *copy, struct ic_row_chain *chain,
+// Fills in a copy, and the names of its function. False if memory is out.
+static bool fill_copy(struct ic_row_copy *copy, struct ic_row_chain *chain,
 		      struct ic_filler *filler, const struct ic_sites *sites,
 		      const struct ic_trace_copy *of, const char **function,
 		      const char **linkage_name)
@@ -261,8 +268,8 @@ static const void *make(struct ic_rows *common, size_t number)
 					 .tid = hit.tid,
 					 .command = hit.command,
 					 .since = hit.time - ic_trace_start_time(rows->trace) };
-	if (!ic_row_copy_fill(&rows->row.copy, &rows->chain, filler, sites, &copy,
-			      &rows->row.function, &rows->row.linkage_name))
+	if (!fill_copy(&rows->row.copy, &rows->chain, filler, sites, &copy, &rows->row.function,
+		       &rows->row.linkage_name))
 		return NULL;
 	if (hit.is_exit) {
 		rows->row.type = "exit";
@@ -306,17 +313,44 @@ struct ic_rows *ic_rows_of_hits(struct ic_trace *trace, struct ic_modules *modul
 
 // ---- Rows of copies
 
-bool ic_copy_rows_get(struct ic_copy_rows *rows, size_t number, struct ic_trace_copy *copy)
+bool ic_copy_rows_next(struct ic_copy_rows *rows, struct ic_trace_copy *copy,
+		       struct ic_trace_counts *counts)
 {
-	bool ok = ic_trace_copy_get(rows->trace, number, copy);
+	struct ic_trace_copy other;
+	struct ic_trace_counts at_other;
 
-	rows->rows.is_over = !ok;
-	return ok;
+	*counts = (struct ic_trace_counts){ .hits = 0 };
+	rows->rows.is_over = !ic_trace_copy_get(rows->trace, rows->next, copy);
+	if (rows->rows.is_over)
+		return false;
+	for (; ic_trace_copy_get(rows->trace, rows->next, &other) && other.first == copy->first;
+	     rows->next++) {
+		ic_trace_counts_get(rows->trace, rows->next, &at_other);
+		counts->hits += at_other.hits;
+		counts->lost += at_other.lost;
+		if (!copy->why_not)
+			copy->why_not = other.why_not;
+	}
+	return true;
+}
+
+bool ic_copy_rows_fill(struct ic_copy_rows *rows, const struct ic_trace_copy *of,
+		       struct ic_row_copy *copy, const char **function, const char **linkage_name)
+{
+	struct ic_filler *filler = &rows->rows.filler;
+
+	return fill_copy(copy, &rows->chain, filler, ic_trace_sites(rows->trace), of, function,
+			 linkage_name) &&
+	       ic_row_doubts_fill(&rows->doubts, filler->options.entries, of->site, &copy->doubts,
+				  &copy->doubt_count, &copy->doubts_why_not);
 }
 
 static void deinit_copies(struct ic_rows *common)
 {
-	IC_ARRAY_FREE(&((struct ic_copy_rows *)common)->chain.callers);
+	struct ic_copy_rows *rows = (struct ic_copy_rows *)common;
+
+	IC_ARRAY_FREE(&rows->chain.callers);
+	IC_ARRAY_FREE(&rows->doubts);
 }
 
 struct ic_rows *ic_copy_rows_new(size_t size, const struct ic_row_type *type,

@@ -3,18 +3,13 @@
 #define REPORT_HIT_ROW_H
 
 #include "report/chain_row.h"
+#include "report/entry_row.h"
 #include "report/rows.h"
 #include "report/thread_row.h"
 
 #include <inlinecall/trace.h>
 
-extern const struct ic_schema ic_row_copy_schema;
-
-// Fills in a copy of a trace, and the names of its function. False if memory is out.
-bool ic_row_copy_fill(struct ic_row_copy *copy, struct ic_row_chain *chain,
-		      struct ic_filler *filler, const struct ic_sites *sites,
-		      const struct ic_trace_copy *of, const char **function,
-		      const char **linkage_name) IC_CHECKED;
+extern const struct ic_schema ic_row_counted_copy_schema;
 
 // The columns of a copy that is in the field `row.copy` of `type`.
 #define IC_COPY_COLUMN(type, row, key, kind)                                 \
@@ -28,9 +23,11 @@ bool ic_row_copy_fill(struct ic_row_copy *copy, struct ic_row_chain *chain,
 		IC_COPY_COLUMN(type, row, call_column, COUNT),                               \
 		IC_COPY_COLUMN(type, row, host, TEXT)
 
-struct ic_copy_rows {        // rows of the copies of a trace, one each
+struct ic_copy_rows {        // rows of the copies of a trace, one for all entries of a site
 	struct ic_rows rows; // first: these are rows
 	const struct ic_trace *trace;
+	ic_row_doubts doubts;
+	size_t next; // the number of the copy that the next row is of
 	struct ic_row_chain chain;
 };
 
@@ -40,7 +37,14 @@ struct ic_rows *ic_copy_rows_new(size_t size, const struct ic_row_type *type,
 				 struct ic_error *err,
 				 const void *(*row_of)(struct ic_rows *rows, size_t number));
 
-// Copy number `number`. False, and the rows are over, if there are not so many.
-bool ic_copy_rows_get(struct ic_copy_rows *rows, size_t number, struct ic_trace_copy *copy);
+// The first copy of the next site, and what was counted at all of it. False, and the rows are over,
+// if there is none.
+bool ic_copy_rows_next(struct ic_copy_rows *rows, struct ic_trace_copy *copy,
+		       struct ic_trace_counts *counts);
+
+// Fills in a copy, and the names of its function. False if memory is out.
+bool ic_copy_rows_fill(struct ic_copy_rows *rows, const struct ic_trace_copy *of,
+		       struct ic_row_copy *copy, const char **function, const char **linkage_name)
+	IC_CHECKED;
 
 #endif

@@ -16,7 +16,7 @@ static const struct ic_field fields[] = {
 	FIELD(type,         TEXT),
 	FIELD(function,     TEXT),
 	FIELD(linkage_name, TEXT),
-	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_latency_row, copy), 0, &ic_row_copy_schema },
+	{ "copy", IC_FIELD_OBJECT, offsetof(struct ic_latency_row, copy), 0, &ic_row_counted_copy_schema },
 	FIELD(count,        BYTES),
 	FIELD(least,        BYTES),
 	FIELD(most,         BYTES),
@@ -109,18 +109,19 @@ static void fill_durations(struct latency_rows *rows, const struct ic_trace_dura
 static const void *make(struct ic_rows *common, size_t number)
 {
 	struct latency_rows *rows = (struct latency_rows *)common;
+	struct ic_trace_counts counts;
 	struct ic_trace_copy copy;
 
-	if (!ic_copy_rows_get(&rows->copies, number, &copy))
+	(void)number;
+	if (!ic_copy_rows_next(&rows->copies, &copy, &counts))
 		return NULL;
 	rows->row = (struct ic_latency_row){ .type = "latency",
 					     .why_not = copy.why_not ? copy.why_not
 								     : copy.exits_why_not,
 					     .doubt = copy.exits_doubt };
-	fill_durations(rows, &rows->durations[number]);
-	return ic_row_copy_fill(&rows->row.copy, &rows->copies.chain, &common->filler,
-				ic_trace_sites(rows->copies.trace), &copy, &rows->row.function,
-				&rows->row.linkage_name)
+	fill_durations(rows, &rows->durations[copy.first]);
+	return ic_copy_rows_fill(&rows->copies, &copy, &rows->row.copy, &rows->row.function,
+				 &rows->row.linkage_name)
 		       ? &rows->row
 		       : NULL;
 }

@@ -1,6 +1,7 @@
 // The rows of sites.
 #include "query/sites.h"
 #include "report/chain_row.h"
+#include "report/entry_row.h"
 #include "report/parameter_row.h"
 #include "report/rows.h"
 
@@ -40,39 +41,50 @@
 	{ "params", IC_FIELD_LIST, offsetof(struct ic_site_row, params),                   \
 	  offsetof(struct ic_site_row, param_count), &(schema) }
 
+#define ENTRIES_FIELDS                                                                     \
+	{ "entries", IC_FIELD_LIST, offsetof(struct ic_site_row, entries),                 \
+	  offsetof(struct ic_site_row, entry_count), &ic_entry_schema },                   \
+	FIELD(ic_site_row, counted_elsewhere, FLAG),                                            \
+	IC_DOUBT_FIELDS(ic_site_row)
+
 static const struct ic_field call_fields[] = {
 	KNOWN_FIELDS,
 	{ "return", IC_FIELD_ADDRESS, offsetof(struct ic_site_row, return_addr), 0, NULL },
 	FIELD(ic_site_row, tail,         FLAG),
 };
-static const struct ic_field parameter_fields[] = {
-	KNOWN_FIELDS, PARAMETER_FIELDS(ic_parameter_schema)
+static const struct ic_field known_fields[] = { KNOWN_FIELDS, ENTRIES_FIELDS };
+static const struct ic_field known_parameter_fields[] = {
+	KNOWN_FIELDS, PARAMETER_FIELDS(ic_parameter_schema), ENTRIES_FIELDS
 };
-static const struct ic_field list_fields[] = {
-	KNOWN_FIELDS, PARAMETER_FIELDS(ic_parameter_list_schema)
+static const struct ic_field known_list_fields[] = {
+	KNOWN_FIELDS, PARAMETER_FIELDS(ic_parameter_list_schema), ENTRIES_FIELDS
 };
-static const struct ic_field entry_fields[] = {
-	ENTRY_FIELDS, PARAMETER_FIELDS(ic_parameter_schema)
+static const struct ic_field entry_fields[] = { ENTRY_FIELDS, ENTRIES_FIELDS };
+static const struct ic_field entry_parameter_fields[] = {
+	ENTRY_FIELDS, PARAMETER_FIELDS(ic_parameter_schema), ENTRIES_FIELDS
 };
 static const struct ic_field entry_list_fields[] = {
-	ENTRY_FIELDS, PARAMETER_FIELDS(ic_parameter_list_schema)
+	ENTRY_FIELDS, PARAMETER_FIELDS(ic_parameter_list_schema), ENTRIES_FIELDS
 };
 
-enum { CALL_FIELDS = sizeof(call_fields) / sizeof(*call_fields) };
-// clang-format on
+enum {
+	CALL_FIELDS = sizeof(call_fields) / sizeof(*call_fields),
+	ENTRIES = 4 // that ENTRIES_FIELDS are
+};
 
-// Only calls return to somewhere, or do not, and only instances have parameters.
+// The schemas of such fields, without and with those of entries.
+#define SCHEMAS(fields)                                                                    \
+	{ { fields, sizeof(fields) / sizeof(*fields) - ENTRIES, sizeof(struct ic_site_row) }, \
+	  { fields, sizeof(fields) / sizeof(*fields), sizeof(struct ic_site_row) } }
+
+// Only calls return to somewhere, or do not, and only instances have parameters and entries.
 static const struct ic_schema call_schema = { call_fields, CALL_FIELDS,
 					      sizeof(struct ic_site_row) };
-static const struct ic_schema schemas[2][3] = {
-	// by what is known; without and with parameters
-	{ { call_fields, CALL_FIELDS - 2, sizeof(struct ic_site_row) },
-	  { parameter_fields, CALL_FIELDS, sizeof(struct ic_site_row) },
-	  { list_fields, CALL_FIELDS, sizeof(struct ic_site_row) } },
-	{ { entry_fields, CALL_FIELDS - 2, sizeof(struct ic_site_row) },
-	  { entry_fields, CALL_FIELDS, sizeof(struct ic_site_row) },
-	  { entry_list_fields, CALL_FIELDS, sizeof(struct ic_site_row) } },
+static const struct ic_schema schemas[2][3][2] = { // by what is known
+	{ SCHEMAS(known_fields), SCHEMAS(known_parameter_fields), SCHEMAS(known_list_fields) },
+	{ SCHEMAS(entry_fields), SCHEMAS(entry_parameter_fields), SCHEMAS(entry_list_fields) },
 };
+// clang-format on
 
 static const struct ic_schema *schema_of(const void *data)
 {
@@ -80,7 +92,8 @@ static const struct ic_schema *schema_of(const void *data)
 
 	if (row->kind == IC_SITE_CALL)
 		return &call_schema;
-	return &schemas[row->has_only_entry][!row->params ? 0 : 1 + row->has_lists];
+	return &schemas[row->has_only_entry][!row->params ? 0 : 1 + row->has_lists]
+		       [row->entries != NULL];
 }
 
 const struct ic_row_type ic_site_row_type = { IC_ROWS_SITES, &call_schema, schema_of, NULL };
@@ -91,6 +104,8 @@ struct site_rows {
 	struct ic_site_row row;
 	struct ic_row_chain chain;
 	struct ic_parameter_rows parameters;
+	IC_ARRAY(struct ic_row_entry) entries;
+	ic_row_doubts doubts;
 };
 
 static const char *type_of(enum ic_site_kind kind)
@@ -131,23 +146,47 @@ static const char *find_symbol(struct ic_filler *filler, const struct ic_site *s
 						     host_symbol(site));
 }
 
-// What a probe takes: the entry as an offset in its symbol.
-static void fill_entry_symbol(struct site_rows *rows, const struct ic_site *site)
+// What a probe takes: an entry as an offset in its symbol. NULL, and *offset unknown, without one.
+static const char *find_entry_symbol(struct site_rows *rows, const struct ic_site *site,
+				     uint64_t entry, uint64_t *offset)
 {
-	const struct ic_range entry = { site->entry, site->entry + 1 };
 	struct ic_symbol symbol;
 
-	rows->row.entry_offset = IC_NO_ADDR;
-	if (site->entry == IC_NO_ADDR || rows->rows.without_entry_symbols)
-		return;
-	if (!ic_index_symbol_of(rows->sites->index, entry, host_symbol(site), &symbol))
-		return;
-	rows->row.entry_symbol = ic_filler_symbol_name(&rows->rows.filler, symbol.name);
-	rows->row.entry_offset = site->entry - symbol.start;
+	*offset = IC_NO_ADDR;
+	if (entry == IC_NO_ADDR || rows->rows.without_entry_symbols ||
+	    !ic_index_symbol_of(rows->sites->index, (struct ic_range){ entry, entry + 1 },
+				host_symbol(site), &symbol))
+		return NULL;
+	*offset = entry - symbol.start;
+	return ic_filler_symbol_name(&rows->rows.filler, symbol.name);
+}
+
+static bool fill_entries(struct site_rows *rows, const struct ic_site *site, size_t number,
+			 uint64_t start)
+{
+	const struct ic_entries *all = rows->rows.filler.options.entries;
+	struct ic_site_row *row = &rows->row;
+
+	if (!all || site->kind == IC_SITE_CALL)
+		return true;
+	struct ic_site_entries found = ic_entries_of(all, number);
+	rows->entries.count = 0;
+	if (!IC_ARRAY_RESERVE(&rows->entries, found.count + 1)) // never without memory
+		return false;
+	for (size_t i = 0; i < found.count; i++) {
+		struct ic_row_entry *entry = IC_ARRAY_PUSH(&rows->entries);
+		entry->address = found.addrs[i] - start;
+		entry->symbol = find_entry_symbol(rows, site, found.addrs[i], &entry->offset);
+	}
+	row->entries = rows->entries.items;
+	row->entry_count = found.count;
+	row->counted_elsewhere = found.is_counted_elsewhere;
+	return ic_row_doubts_fill(&rows->doubts, all, number, &row->doubts, &row->doubt_count,
+				  &row->doubts_why_not);
 }
 
 // Addresses in the row's own section, and what has symbols.
-static bool fill_places(struct site_rows *rows, const struct ic_site *site)
+static bool fill_places(struct site_rows *rows, const struct ic_site *site, size_t number)
 {
 	struct ic_filler *filler = &rows->rows.filler;
 	struct ic_site_row *row = &rows->row;
@@ -163,8 +202,8 @@ static bool fill_places(struct site_rows *rows, const struct ic_site *site)
 	if (!row->ranges)
 		return false;
 	row->symbol = find_symbol(filler, site);
-	fill_entry_symbol(rows, site);
-	return true;
+	row->entry_symbol = find_entry_symbol(rows, site, site->entry, &row->entry_offset);
+	return fill_entries(rows, site, number, start);
 }
 
 static bool fill_parameters(struct site_rows *rows, const struct ic_site *site)
@@ -228,7 +267,8 @@ static const void *make(struct ic_rows *common, size_t number)
 		.function_off = site.function_off,
 		.has_only_entry = site.has_only_entry,
 	};
-	return fill_places(rows, &site) && fill_chain(rows, place) && fill_parameters(rows, &site)
+	return fill_places(rows, &site, number) && fill_chain(rows, place) &&
+			       fill_parameters(rows, &site)
 		       ? &rows->row
 		       : NULL;
 }
@@ -239,6 +279,8 @@ static void deinit(struct ic_rows *common)
 
 	IC_ARRAY_FREE(&rows->chain.callers);
 	ic_parameter_rows_free(&rows->parameters);
+	IC_ARRAY_FREE(&rows->entries);
+	IC_ARRAY_FREE(&rows->doubts);
 }
 
 struct ic_rows *ic_rows_of_sites(const struct ic_sites *sites, const struct ic_row_options *options,

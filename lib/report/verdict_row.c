@@ -1,4 +1,6 @@
 // The rows of verdicts.
+#include <stdlib.h>
+
 #include "query/verdict.h"
 #include "report/parameter_row.h"
 #include "report/rows.h"
@@ -54,7 +56,9 @@ static const struct ic_schema name_schema = SCHEMA(name_fields, ic_row_name);
 	FIELD(ic_verdict_row, bytes,           BYTES), \
 	FIELD(ic_verdict_row, left_out,        BYTES), \
 	FIELD(ic_verdict_row, calls,           BYTES), \
-	FIELD(ic_verdict_row, entered,         BYTES)
+	FIELD(ic_verdict_row, entered,         BYTES), \
+	FIELD(ic_verdict_row, doubtful,        BYTES), \
+	FIELD(ic_verdict_row, doubts_why_not,  TEXT)
 #define VERDICT_LISTS(places)                             \
 	LIST("code",    code,    code_count,  &(places)), \
 	LIST("entries", entries, entry_count, &(places)), \
@@ -93,6 +97,7 @@ struct verdict_rows {
 	const struct ic_verdicts *verdicts;
 	struct ic_verdict_row row;
 	IC_ARRAY(struct ic_row_place) places; // code, then copies
+	IC_ARRAY(uint64_t) entered;
 	IC_ARRAY(struct ic_row_name) others;
 	struct ic_parameter_rows parameters;
 };
@@ -137,7 +142,8 @@ static bool fill_parameters(struct verdict_rows *rows, const struct ic_verdict_p
 	const char *section;
 	uint64_t start = ic_filler_section(filler, place->addr, &section);
 
-	if (!ic_parameters_find(parameters, site, IC_NO_ADDR, NULL) ||
+	if (!ic_parameters_find(parameters, site,
+				place->addr == site->entry ? IC_NO_ADDR : place->addr, NULL) ||
 	    !ic_parameter_rows_add(&rows->parameters, filler, place->addr, start))
 		return false;
 	row->param_count = rows->parameters.list.count - before;
@@ -171,23 +177,41 @@ static bool fill_place(struct verdict_rows *rows, const struct ic_verdict_place 
 	return !filler->options.parameters || fill_parameters(rows, place, &site, row);
 }
 
+// Adds the places where the copy of a place is entered: that, unless more is known.
+static bool add_entries(struct verdict_rows *rows, const struct ic_verdict_place *place)
+{
+	const struct ic_entries *entries = rows->rows.filler.options.entries;
+	struct ic_site_entries found = { .addrs = &place->addr, .count = 1 };
+
+	if (entries)
+		found = ic_entries_of(entries, place->site);
+	for (size_t i = 0; i < found.count; i++) {
+		struct ic_verdict_place entry = *place;
+		struct ic_row_place *added = IC_ARRAY_PUSH(&rows->places);
+		entry.addr = found.addrs[i];
+		entry.offset += entry.addr - place->addr;
+		if (!added || !fill_place(rows, &entry, added))
+			return false;
+	}
+	return true;
+}
+
 static bool fill_places(struct verdict_rows *rows, const struct ic_verdict *verdict)
 {
-	uint64_t count = (uint64_t)verdict->code_count + verdict->entry_count;
 	size_t first = 0;
 
-	if (!IC_ARRAY_RESERVE(&rows->places, count + 1) || // never without memory
+	rows->places.count = 0;
+	if (!IC_ARRAY_RESERVE(&rows->places, verdict->code_count + 1) || // never without memory
 	    !ic_parameter_rows_begin(&rows->parameters))
 		return false;
-	for (size_t i = 0; i < count; i++)
-		if (!fill_place(rows,
-				i < verdict->code_count
-					? &verdict->code[i]
-					: &verdict->entries[i - verdict->code_count],
-				&rows->places.items[i]))
+	for (size_t i = 0; i < verdict->code_count; i++)
+		if (!fill_place(rows, &verdict->code[i], IC_ARRAY_PUSH(&rows->places)))
+			return false;
+	for (size_t i = 0; i < verdict->entry_count; i++)
+		if (!add_entries(rows, &verdict->entries[i]))
 			return false;
 	ic_parameter_rows_end(&rows->parameters);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < rows->places.count; i++) {
 		struct ic_row_place *place = &rows->places.items[i];
 		if (place->params)
 			place->params = rows->parameters.list.items + first;
@@ -196,7 +220,45 @@ static bool fill_places(struct verdict_rows *rows, const struct ic_verdict *verd
 	rows->row.code = rows->places.items;
 	rows->row.code_count = verdict->code_count;
 	rows->row.entries = rows->places.items + verdict->code_count;
-	rows->row.entry_count = verdict->entry_count;
+	rows->row.entry_count = rows->places.count - verdict->code_count;
+	return true;
+}
+
+static int compare_addrs(const void *left, const void *right)
+{
+	const uint64_t *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+// Counts the addresses at which all copies are entered, and the copies with doubts.
+static bool count_entries(struct verdict_rows *rows, const struct ic_verdict *verdict)
+{
+	const struct ic_entries *entries = rows->rows.filler.options.entries;
+	struct ic_verdict_row *row = &rows->row;
+
+	if (!entries)
+		return true;
+	rows->entered.count = 0;
+	row->entered = row->doubtful = 0;
+	for (size_t i = 0; i < verdict->copy_count; i++) {
+		struct ic_site_entries found = ic_entries_of(entries, verdict->first_copy + i);
+		for (size_t j = 0; j < found.count; j++) {
+			uint64_t *addr = IC_ARRAY_PUSH(&rows->entered);
+			if (!addr)
+				return false;
+			*addr = found.addrs[j];
+		}
+		row->doubtful += found.doubt_count > 0;
+		if (found.why_not)
+			row->doubts_why_not = found.why_not;
+	}
+	if (rows->entered.count > 1)
+		qsort(rows->entered.items, rows->entered.count, sizeof(uint64_t), compare_addrs);
+	for (uint32_t i = 0; i < rows->entered.count; i++)
+		row->entered += i == 0 || rows->entered.items[i] != rows->entered.items[i - 1];
+	if (row->doubts_why_not && row->doubtful == 0)
+		row->doubtful = IC_STATISTIC_NONE;
 	return true;
 }
 
@@ -238,11 +300,15 @@ static const void *make(struct ic_rows *common, size_t number)
 		.left_out = verdict->left_out,
 		.calls = verdict->calls,
 		.entered = verdict->entered,
+		.doubtful = IC_STATISTIC_NONE,
 		.asked = verdict->asked,
 		.kind = verdict->kind,
 		.has_params = filler->options.parameters,
 	};
-	return fill_places(rows, verdict) && fill_others(rows, verdict) ? &rows->row : NULL;
+	return fill_places(rows, verdict) && count_entries(rows, verdict) &&
+			       fill_others(rows, verdict)
+		       ? &rows->row
+		       : NULL;
 }
 
 static void deinit(struct ic_rows *common)
@@ -250,6 +316,7 @@ static void deinit(struct ic_rows *common)
 	struct verdict_rows *rows = (struct verdict_rows *)common;
 
 	IC_ARRAY_FREE(&rows->places);
+	IC_ARRAY_FREE(&rows->entered);
 	IC_ARRAY_FREE(&rows->others);
 	ic_parameter_rows_free(&rows->parameters);
 }

@@ -123,26 +123,44 @@ static void write_ranges(struct ic_writer *writer, const struct ic_site_row *row
 	}
 }
 
-static void write_entry(struct ic_writer *writer, const struct ic_site_row *row)
+static void write_entry(struct ic_writer *writer, const struct ic_site_row *row,
+			const struct ic_row_entry *entry, bool is_first)
 {
 	struct ic_output *output = &writer->output;
 
 	ic_output_char(output, '\t');
 	begin_paint(writer, IC_PAINT_ADDRESS);
-	write_address(output, row->section, row->entry);
+	write_address(output, row->section, entry->address);
 	end_paint(writer);
 	ic_output_char(output, '\t');
-	ic_output_printable(output, row->entry_symbol ? row->entry_symbol : "?");
-	if (row->entry_symbol) {
+	ic_output_printable(output, entry->symbol ? entry->symbol : "?");
+	if (entry->symbol) {
 		ic_output_char(output, '+');
-		ic_output_hex(output, row->entry_offset);
+		ic_output_hex(output, entry->offset);
 	}
 	write_call(writer, row, NULL);
-	if (row->entry == IC_NO_ADDR && row->return_addr != IC_NO_ADDR) {
+	if (entry->address == IC_NO_ADDR && row->return_addr != IC_NO_ADDR) {
 		ic_output_text(output, ", returns to ");
 		write_address(output, row->section, row->return_addr);
 	}
+	write_remarks(writer, row, is_first, false);
+	if (row->counted_elsewhere)
+		ic_output_text(output, row->part || row->kind == IC_SITE_OUT_OF_LINE
+					       ? ", counted at another copy"
+					       : "	counted at another copy");
 	ic_output_char(output, '\n');
+}
+
+// A line for each place where the copy is entered; one if none is known, or another copy leads to
+// it.
+static void write_entries(struct ic_writer *writer, const struct ic_site_row *row)
+{
+	const struct ic_row_entry first = { row->entry, row->entry_symbol, row->entry_offset };
+
+	if (row->entry_count == 0)
+		write_entry(writer, row, &first, true);
+	for (size_t i = 0; i < row->entry_count; i++)
+		write_entry(writer, row, &row->entries[i], i == 0);
 }
 
 static void write_heading(struct ic_writer *writer, const struct ic_site_row *row)
@@ -168,7 +186,7 @@ static void write_row(struct ic_writer *writer, const void *data)
 		return;
 	write_heading(writer, row);
 	if (writer->options.entries) {
-		write_entry(writer, row);
+		write_entries(writer, row);
 	} else if (row->kind == IC_SITE_CALL || row->has_only_entry) {
 		write_range(writer, row->section,
 			    (struct ic_range){ row->entry, row->return_addr });

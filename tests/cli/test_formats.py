@@ -334,20 +334,36 @@ def test_text_keeps_to_its_grammar(run, elf, name, options):
 @pytest.mark.parametrize("name", FILES)
 def test_entries_are_those_of_json(run, elf, name, options):
     expected = []
-    for row in whole_rows(run("--json", "-a", *options, elf(name))):
+    for row in rows_of(run("-e", "--json", "-a", *options, elf(name))):
         section = row["section"] + "+" if row["section"] else ""
-        symbol = row["entry_symbol"]
-        remark = {"site": (), "copy": ("out of line",),
-                  "call": ("tail call" if row.get("tail") else "call",)}[row["type"]]
+        remarks = {"site": [], "copy": ["out of line"],
+                   "call": ["tail call" if row.get("tail") else "call"]}[row["type"]]
         if row["entry"] is None and row.get("return"):
-            remark = (f"{remark[0]}, returns to {section}{row['return']}",)
-        if row["ranges"] or row["type"] == "call":
-            expected.append((section + row["entry"] if row["entry"] else "?",
-                             f"{symbol}+{row['entry_offset']:#x}" if symbol else "?",
-                             call_of(row), row["host"], *remark))
+            remarks.append(f"returns to {section}{row['return']}")
+        if row.get("counted_elsewhere"):
+            remarks.append("counted at another copy")
+        if row["part"] or not (row["ranges"] or row["type"] == "call"):
+            continue
+        for number, entry in enumerate(row.get("entries") or [
+                {"address": row["entry"], "symbol": row["entry_symbol"],
+                 "offset": row["entry_offset"]}]):
+            words = remarks + ["same copy"] * (number > 0)
+            expected.append((section + entry["address"] if entry["address"] else "?",
+                             f"{entry['symbol']}+{entry['offset']:#x}" if entry["symbol"] else "?",
+                             call_of(row), row["host"], *([", ".join(words)] if words else [])))
     found = [(*site[:3], site[3].removesuffix("()"), *site[4:])
              for site in run("-e", "-a", *options, elf(name)).sites]
     assert found == [(*line[:3], line[3].removesuffix("()"), *line[4:]) for line in expected]
+
+
+def test_keys_of_entries_are_those_of_the_document(run, elf):
+    wanted = [key for key in documented("key") if key not in ("return", "tail")]
+    wanted += documented("key with -e")
+    rows = rows_of(run("-e", "-o", "--json", "-a", elf("c")))
+    assert rows and all(list(row) == wanted for row in rows)
+    doubts = [doubt for row in rows for doubt in row["doubts"] or []]
+    assert doubts and all(list(doubt) == ["kind", "address", "target"] for doubt in doubts)
+    assert {doubt["kind"] for doubt in doubts} <= {"passed by", "loop", "repeated"}
 
 
 @pytest.mark.parametrize("name", ["c", "c++", "lto", "object"])

@@ -247,6 +247,8 @@ static void put_verdict(FILE *out, const struct ic_verdict_row *row)
 	put_known(out, "left_out", row->left_out);
 	put_known(out, "calls", row->calls);
 	put_known(out, "entered", row->entered);
+	put_known(out, "doubtful", row->doubtful);
+	put_text(out, "doubts_why_not", row->doubts_why_not);
 	put_places(out, "code", row->code, row->code_count);
 	put_places(out, "entries", row->entries, row->entry_count);
 	fputs(",\"others\":[", out);

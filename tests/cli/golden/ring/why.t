@@ -30,6 +30,7 @@ checksum() at ring.h:23: partly inlined
   Probe here for the inlined copies:
 	.text+0x10	queue_send+0x0	ring.c:15:6
 		packet=%rdi
+2> inlinecall: ring.o: it is not known of 2 of 2 copies whether calls are missing: its jumps are not known before the file is linked
 
 # One that has no symbol, and one that was never inlined.
 $ inlinecall why -s --function=ring_put --function=queue_send ring
@@ -53,11 +54,11 @@ $ inlinecall why -s pending ring
 
 # The same for programs.
 $ inlinecall why --json -s queue_send ring
-{"type":"verdict","file":"ring","function":"queue_send","linkage_name":null,"decl_file":"ring.c","decl_line":13,"verdict":"never","inlined":"never","declared_inline":false,"copies":0,"without_code":0,"callers":0,"bytes":0,"left_out":0,"calls":1,"entered":0,"code":[{"kind":"entry","address":"0x401040","section":null,"symbol":"queue_send","offset":0,"bytes":87,"ambiguous":false,"described":true,"call_file":null,"call_line":null,"call_column":null,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null,"known_from":null,"known_section":null}}]}],"entries":[],"others":[]}
+{"type":"verdict","file":"ring","function":"queue_send","linkage_name":null,"decl_file":"ring.c","decl_line":13,"verdict":"never","inlined":"never","declared_inline":false,"copies":0,"without_code":0,"callers":0,"bytes":0,"left_out":0,"calls":1,"entered":0,"doubtful":0,"doubts_why_not":null,"code":[{"kind":"entry","address":"0x401040","section":null,"symbol":"queue_send","offset":0,"bytes":87,"ambiguous":false,"described":true,"call_file":null,"call_line":null,"call_column":null,"variadic":false,"params":[{"name":"packet","type":"int","size":4,"encoding":"integer","signed":true,"artificial":false,"result":false,"location":{"kind":"register","text":"%rdi","reason":null,"register":"rdi","offset":0,"value":null,"known_from":null,"known_section":null}}]}],"entries":[],"others":[]}
 $ inlinecall why --csv -s --function=checksum --function=ring_put ring
-type,file,function,linkage_name,decl_file,decl_line,verdict,inlined,declared_inline,copies,without_code,callers,bytes,left_out,calls,entered
-verdict,ring,checksum,,ring.h,23,partly,partly,true,1,0,1,8,0,0,1
-verdict,ring,ring_put,,ring.h,16,fully,fully,true,2,0,2,164,0,0,2
+type,file,function,linkage_name,decl_file,decl_line,verdict,inlined,declared_inline,copies,without_code,callers,bytes,left_out,calls,entered,doubtful,doubts_why_not
+verdict,ring,checksum,,ring.h,23,partly,partly,true,1,0,1,8,0,0,1,0,
+verdict,ring,ring_put,,ring.h,16,fully,fully,true,2,0,2,164,0,0,2,0,
 
 # What is not there.
 $ inlinecall why checksun ring

@@ -1,0 +1,111 @@
+"""The places where copies are entered, and what is not certain of them, in all commands."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import building
+
+PROGRAM = Path(__file__).resolve().parent / "programs/entered.c"
+FUNCTIONS = ["unrolled", "peeled", "threaded", "divided"]
+BUILDS = [("gcc", "-O2"), ("gcc", "-O3"), ("clang", "-O2"),
+          *(pytest.param((compiler, level), marks=pytest.mark.long)
+            for compiler, levels in (("gcc", ("-O0", "-O1", "-Os")), ("clang", ("-O0", "-O1", "-O3", "-Os")))
+            for level in levels)]
+
+
+@pytest.fixture(name="entered", scope="module", params=BUILDS, ids="".join)
+def fixture_entered(request, tmp_path_factory):
+    compiler, level = request.param
+    if not shutil.which(compiler):
+        pytest.skip(f"no {compiler}")
+    path = tmp_path_factory.mktemp("entered") / "entered"
+    building.command(compiler, level, "-g", "-o", path, PROGRAM)
+    return path
+
+
+def rows_of(result):
+    return [json.loads(line) for line in result.out.splitlines() if line.startswith('{"type"')]
+
+
+def sites(run, function, path):
+    return [row for row in rows_of(run("-e", "-o", "--json", function, path)) if row["ranges"]]
+
+
+def test_counts_are_right_or_in_doubt(run, entered):
+    printed = dict(line.split() for line in building.command(entered).splitlines())
+    unsure = set()
+    for function in FUNCTIONS:
+        result = run("trace", "--count", "--json", function, entered, "--", entered)
+        if result.status == 2 and re.search("needs root|too old|without it", result.err):
+            pytest.skip(f"tracing needs root and BPF: {result.err}")
+        rows = rows_of(result)
+        hits = sum(row["hits"] for row in rows)
+        assert 0 < hits <= int(printed[function])
+        if hits < int(printed[function]):
+            doubts = [doubt for row in rows for doubt in row["copy"]["doubts"]]
+            assert doubts and "calls may be missing" in result.err
+            assert {doubt["kind"] for doubt in doubts} <= {"passed by", "repeated"}
+            unsure.add(function)
+    assert unsure < set(FUNCTIONS)
+
+
+def test_all_commands_have_the_same_entries(run, entered):
+    for function in FUNCTIONS:
+        rows = sites(run, function, entered)
+        listed = [entry["address"] for row in rows for entry in row["entries"]]
+        text = run("-e", "-o", function, entered)
+        lines = [line for line in text.sites if "counted at another copy" not in line[-1]]
+        assert [line[0] for line in lines] == listed
+        assert [line[1] for line in lines] == [f"{entry['symbol']}+{entry['offset']:#x}"
+                                               for row in rows for entry in row["entries"]]
+        assert ([line[-1].endswith("same copy") for line in lines] ==
+                [number > 0 for row in rows for number, _ in enumerate(row["entries"])])
+        probes = [row for row in rows_of(run("probe", "--json", function, entered))]
+        assert [row["address"] for row in probes] == listed
+        assert len({row["event"] for row in probes}) == len(listed)
+        verdict, = rows_of(run("why", "--json", function, entered))
+        inlined = [row for row in rows if row["type"] == "site"]
+        assert verdict["entered"] == len({entry["address"] for row in inlined
+                                          for entry in row["entries"]})
+        assert verdict["doubtful"] == sum(bool(row["doubts"]) for row in inlined)
+        traced = run("trace", "--count", "--json", function, entered, "--", entered)
+        if traced.status == 0:
+            assert ({row["copy"]["entry"]: row["copy"]["doubts"] for row in rows_of(traced)} ==
+                    {row["entries"][0]["address"]: row["doubts"] for row in rows if row["entries"]})
+        for command in ("probe", "why"):
+            said = run(command, function, entered).err
+            assert ("calls may be" in said) == any(row["doubts"] for row in rows)
+
+
+def test_a_loop_that_is_unrolled_has_an_entry_for_each_round(run, tmp_path):
+    building.need("gcc")
+    path = tmp_path / "entered"
+    building.command("gcc", "-O1", "-funroll-loops", "-g", "-o", path, PROGRAM)
+    row, = sites(run, "peeled", path)
+    assert len(row["entries"]) == 8 and not row["doubts"]
+
+
+def test_a_call_of_itself_that_is_a_loop_is_a_doubt(run, tmp_path):
+    for compiler in filter(shutil.which, ("gcc", "clang")):
+        path = tmp_path / compiler
+        building.command(compiler, "-O2", "-g", "-o", path, PROGRAM)
+        row, = sites(run, "divided", path)
+        assert {doubt["kind"] for doubt in row["doubts"]} == {"repeated"}, compiler
+
+
+def test_code_that_is_not_linked_has_the_entry_of_dwarf(run, tmp_path):
+    building.need("gcc")
+    path = tmp_path / "entered.o"
+    building.command("gcc", "-O2", "-g", "-c", "-o", path, PROGRAM)
+    result = run("-e", "--json", "threaded", path)
+    rows = rows_of(result)
+    assert result.status == 0 and rows
+    for row in rows:
+        assert [entry["address"] for entry in row["entries"]] == [row["entry"]]
+        assert row["doubts"] is None and "before the file is linked" in row["doubts_why_not"]
+    assert (f"it is not known of {len(rows)} of {len(rows)}" in result.err and
+            "whether calls are missing: its jumps are not known before the file is linked" in result.err)
