@@ -39,7 +39,8 @@ enum ic_location_why {                 // a location is not available
 	// It will be on the frame of the function, which has only been entered: a location for all
 	// addresses is not true before code of the function has stored the value.
 	IC_LOCATION_WHY_NOT_STORED,
-	IC_LOCATION_WHY_NO_ADDRESS // a member of a structure that has no known address
+	IC_LOCATION_WHY_NO_ADDRESS, // a member of a structure that has no known address
+	IC_LOCATION_WHY_NOT_READ // it was left out: its description exceeds a limit, or is damaged
 };
 
 enum ic_location_base {
@@ -158,7 +159,8 @@ struct ic_location_text_options {
  *	"on\012"                  text, without its NUL; what is not printable ASCII in octal
  *	{%rax:8, %rdx:8}          pieces, with their size in bytes (3b in bits, 3b@5 from bit 5 on)
  *	computed: DW_OP_...       an expression
- *	unavailable (optimised out), unavailable (not here), unavailable (unreadable)
+ *	unavailable (optimised out), unavailable (not here), unavailable (unreadable),
+ *	unavailable (not read)
  *
  * @param options  NULL for the defaults.
  * @param text     [out] As much as fits, ended by NUL; may be NULL if `size` is 0.

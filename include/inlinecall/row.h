@@ -36,7 +36,8 @@ struct ic_row_location {
 	const char *kind;    /**< "constant", "bytes", "register", "memory", "address", "value",
 			      *   "pieces", "computed", "entry_value" or "unavailable" */
 	const char *text;    /**< as ic_location_text() writes it */
-	const char *reason;  /**< of "unavailable": "optimised out", "not here" or "unreadable" */
+	const char *reason;  /**< of "unavailable": "optimised out", "not here", "unreadable" or
+			      *   the like */
 	const char *reg;     /**< "register": its name; NULL if that does not say it all */
 	int64_t offset;      /**< from there; INT64_MIN if there is no register */
 	const char *value;   /**< of "constant" and "address": the number in hexadecimal */

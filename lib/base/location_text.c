@@ -216,6 +216,7 @@ static void put_unavailable(struct writer *to, enum ic_location_why why)
 	case IC_LOCATION_WHY_UNREADABLE: put(to, "unavailable (unreadable)"); break;
 	case IC_LOCATION_WHY_NOT_STORED: put(to, "unavailable (not stored yet)"); break;
 	case IC_LOCATION_WHY_NO_ADDRESS: put(to, "unavailable (no address)"); break;
+	case IC_LOCATION_WHY_NOT_READ: put(to, "unavailable (not read)"); break;
 	}
 }
 

@@ -70,6 +70,7 @@ static void add_argument(struct ic_argument_counts *sum, const struct ic_paramet
 	switch (parameter->location.why) {
 	case IC_LOCATION_WHY_NOT_STORED:
 	case IC_LOCATION_WHY_NOT_HERE: sum->not_here++; break;
+	case IC_LOCATION_WHY_NOT_READ:
 	case IC_LOCATION_WHY_UNREADABLE: sum->unreadable++; break;
 	case IC_LOCATION_WHY_OPTIMISED_OUT:
 	case IC_LOCATION_WHY_NO_ADDRESS: // of members, which are not counted

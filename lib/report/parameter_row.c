@@ -95,6 +95,7 @@ static const char *reason_of(enum ic_location_why why)
 	case IC_LOCATION_WHY_UNREADABLE: return "unreadable";
 	case IC_LOCATION_WHY_NOT_STORED: return "not stored yet";
 	case IC_LOCATION_WHY_NO_ADDRESS: return "no address";
+	case IC_LOCATION_WHY_NOT_READ: return "not read";
 	}
 	return NULL;
 }

@@ -159,10 +159,10 @@ static void need_language(struct ic_parameters *parameters, struct ic_unit *unit
 	parameters->formals.types.language = unit->language;
 }
 
-static void note_undescribed(struct ic_parameters *parameters, bool is_undescribed)
+static void note_undescribed(struct ic_parameters *parameters, bool is_undescribed, bool is_cut)
 {
 	parameters->is_undescribed = is_undescribed;
-	parameters->is_known = !is_undescribed;
+	parameters->is_known = !is_undescribed && !is_cut;
 }
 
 static bool find_all(struct ic_parameters *parameters, const struct ic_instance_place *place,
@@ -177,7 +177,8 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 				&parameters->index->code);
 	bool ok = join(parameters, place, die);
 	parameters->is_variadic = formals->is_variadic;
-	note_undescribed(parameters, !formals->is_described && formals->arguments.count == 0);
+	note_undescribed(parameters, !formals->is_described && formals->arguments.count == 0,
+			 formals->is_cut);
 	for (uint32_t i = 0; ok && i < formals->arguments.count; i++)
 		ok = add_parameter(parameters, i);
 	return ok;
@@ -203,16 +204,23 @@ static bool find_in_table(struct ic_parameters *parameters, const struct ic_inst
 					     parameters->list.items);
 }
 
-// Functions are mostly asked for unit by unit, and seldom are those of a unit needed later.
-static void forget_formals(struct ic_parameters *parameters, uint32_t unit)
+// Functions are mostly asked for unit by unit, and seldom are those of a unit needed later. Each
+// question has a limit of its own, and what was read in part because of it is not kept: an answer
+// does not depend on the questions before it.
+static void begin_question(struct ic_parameters *parameters, uint32_t unit)
 {
-	if (unit <= parameters->last_unit)
-		return;
-	parameters->last_unit = unit;
-	if (parameters->formals.list.count > MANY_FORMALS) {
+	bool is_further = unit > parameters->last_unit;
+
+	if (is_further)
+		parameters->last_unit = unit;
+	if (parameters->dies.gave_up ||
+	    (is_further && parameters->formals.list.count > MANY_FORMALS)) {
 		ic_scan_formals_forget(&parameters->formals);
 		ic_scan_members_forget(&parameters->members);
+		ic_scan_enumerations_forget(&parameters->enumerations);
 	}
+	parameters->dies.gave_up = false;
+	parameters->dies.count = 0;
 }
 
 // False if the unit has no DIEs.
@@ -222,8 +230,7 @@ static bool enter_unit(struct ic_parameters *parameters, uint32_t number)
 
 	if (!unit->dwarf->source->has_dies)
 		return false;
-	forget_formals(parameters, number);
-	parameters->dies.count = 0;
+	begin_question(parameters, number);
 	parameters->reader->unit = unit;
 	return true;
 }
@@ -262,7 +269,7 @@ static bool find_declared(struct ic_parameters *parameters, const struct ic_inst
 	if (!signature || !IC_ARRAY_RESERVE(&parameters->list, signature->count))
 		return false;
 	parameters->is_variadic = signature->is_variadic;
-	note_undescribed(parameters, !signature->is_described);
+	note_undescribed(parameters, !signature->is_described, signature->is_cut);
 	parameters->list.count = signature->count;
 	for (uint32_t i = 0; i < signature->count; i++)
 		parameters->list.items[i] = declared(&formals->list.items[signature->first + i]);
@@ -486,10 +493,7 @@ static bool open_scan(struct ic_parameters *parameters, struct ic_error *err)
 static void start(struct ic_parameters *parameters)
 {
 	struct ic_memory *memory = &parameters->image->memory;
-	uint64_t size = 0;
 
-	for (uint32_t i = 0; i < parameters->debug->dwarf_count; i++)
-		size += parameters->debug->dwarfs[i]->info.size;
 	parameters->reader = &parameters->scan.workers[0].streams[0].reader;
 	parameters->reader->problems = (struct ic_problems){ .arena = parameters->reader->arena };
 	parameters->dies = (struct ic_scan_dies){ .reader = parameters->reader,
@@ -497,7 +501,6 @@ static void start(struct ic_parameters *parameters)
 						  .of_roots = &parameters->ignored };
 	parameters->formals.types.dies = &parameters->dies;
 	parameters->formals.types.arena = parameters->reader->arena;
-	parameters->formals.budget = 16 * size + MOST_DIES;
 	parameters->arguments.split = parameters->scan.split;
 	parameters->arguments.dies = &parameters->dies;
 	parameters->arguments.entries.memory = memory;

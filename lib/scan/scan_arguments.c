@@ -231,7 +231,8 @@ bool ic_scan_arguments_locate(struct ic_scan_arguments *arguments,
 			      const struct ic_scan_argument *argument,
 			      struct ic_parameter *parameter)
 {
-	parameter->location = unavailable(IC_LOCATION_WHY_OPTIMISED_OUT);
+	parameter->location = unavailable(argument->is_unread ? IC_LOCATION_WHY_NOT_READ
+							      : IC_LOCATION_WHY_OPTIMISED_OUT);
 	parameter->known_from = IC_NO_ADDR;
 	if (!argument->has_die || argument->value.spec.form == 0)
 		return true;

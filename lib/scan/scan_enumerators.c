@@ -119,6 +119,12 @@ bool ic_scan_enumeration_of(struct ic_scan_enumerations *enumerations, struct ic
 	return true;
 }
 
+void ic_scan_enumerations_forget(struct ic_scan_enumerations *enumerations)
+{
+	ic_map_clear(&enumerations->by_die);
+	enumerations->list.count = 0;
+}
+
 void ic_scan_enumerations_free(struct ic_scan_enumerations *enumerations)
 {
 	ic_map_free(&enumerations->by_die);

@@ -19,6 +19,9 @@ bool ic_scan_enumeration_of(struct ic_scan_enumerations *enumerations, struct ic
 			    struct ic_scan_die_place place, const struct ic_value *type,
 			    struct ic_enumeration *enumeration) IC_CHECKED;
 
+// Forgets the enumerations that were read, but not their names.
+void ic_scan_enumerations_forget(struct ic_scan_enumerations *enumerations);
+
 void ic_scan_enumerations_free(struct ic_scan_enumerations *enumerations);
 
 #endif

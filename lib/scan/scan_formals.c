@@ -12,7 +12,10 @@ struct child_walk {
 	// template are in a DIE of their own (GCC).
 	bool has_packs, in_pack;
 	bool is_variadic;
+	bool is_cut; // there may be more parameters
 };
+
+enum { MOST_WALKED = 1 << 24 }; // bytes of DIEs, for the parameters directly in one
 
 static bool fail(struct ic_scan_formals *formals, struct ic_scan_die_place place, const char *what)
 {
@@ -71,6 +74,7 @@ static bool step(struct ic_scan_formals *formals, struct child_walk *children)
 	case IC_WALK_END: return false;
 	case IC_WALK_FAULT: break;
 	}
+	children->is_cut = true;
 	ic_walk_fault(walk, &err);
 	ic_scan_die_problem(formals->types.dies, children->place, &err);
 	return false;
@@ -83,6 +87,7 @@ static bool enter(struct ic_scan_formals *formals, struct child_walk *children)
 
 	const struct ic_scan_die_table *table =
 		ic_scan_dies_table(formals->types.dies, children->place.unit, &err);
+	children->is_cut = true;
 	if (!table) {
 		ic_scan_die_problem(formals->types.dies, children->place, &err);
 		return false;
@@ -96,41 +101,33 @@ static bool enter(struct ic_scan_formals *formals, struct child_walk *children)
 		ic_scan_die_problem(formals->types.dies, children->place, &err);
 		return false;
 	}
+	children->is_cut = false;
 	walk->leave_depth = 1;
 	walk->kinds = SCAN_DIE_PARAMETER;
 	return walk->depth == 1;
 }
 
 // Whether a walk that has come so far may go on: a file may have functions in functions, and refer
-// to each.
-static bool may_walk(struct ic_scan_formals *formals, const struct child_walk *children,
+// to each. The limit is each walk's own, so what is found does not depend on earlier walks.
+static bool may_walk(struct ic_scan_formals *formals, struct child_walk *children,
 		     const uint8_t *begin)
 {
-	uint64_t size = (uint64_t)(children->walk.pos - begin);
-
-	if (size <= formals->budget)
+	if ((uint64_t)(children->walk.pos - begin) <= MOST_WALKED)
 		return true;
-	if (!formals->gave_up)
-		fail(formals, children->place,
-		     "gave up looking for parameters: functions are in one another");
-	formals->gave_up = true;
-	return false;
+	children->is_cut = true;
+	return fail(formals, children->place,
+		    "gave up looking for parameters: there is too much in the function");
 }
 
-// Fills in `found` with the parameters that are directly in a DIE. False if memory is out.
-static bool find_children(struct ic_scan_formals *formals, struct ic_scan_die_place place,
-			  bool has_packs, bool *is_variadic)
+// Fills in `found` with the parameters that are directly in a DIE, up to what cannot be read. False
+// if memory is out.
+static bool find_children(struct ic_scan_formals *formals, struct child_walk *children)
 {
-	struct child_walk children = { .place = place, .has_packs = has_packs };
-
 	formals->found.count = 0;
-	if (enter(formals, &children)) {
-		const uint8_t *begin = children.walk.pos;
-		while (may_walk(formals, &children, begin) && step(formals, &children)) {}
-		uint64_t size = (uint64_t)(children.walk.pos - begin);
-		formals->budget -= size < formals->budget ? size : formals->budget;
+	if (enter(formals, children)) {
+		const uint8_t *begin = children->walk.pos;
+		while (may_walk(formals, children, begin) && step(formals, children)) {}
 	}
-	*is_variadic = children.is_variadic;
 	return !formals->types.dies->reader->out_of_memory;
 }
 
@@ -309,18 +306,20 @@ static bool is_described(struct ic_scan_formals *formals, struct ic_scan_die_pla
 static bool read_signature(struct ic_scan_formals *formals, uint64_t function_off,
 			   struct ic_scan_signature *signature)
 {
-	struct ic_scan_die_place place;
+	struct child_walk children = { .has_packs = true };
 
 	signature->first = formals->list.count;
 	signature->is_described = true;
-	if (!ic_scan_formals_place(formals, function_off, &place))
+	if (!ic_scan_formals_place(formals, function_off, &children.place))
 		return true;
-	bool ok = find_children(formals, place, true, &signature->is_variadic);
+	bool ok = find_children(formals, &children);
+	signature->is_variadic = children.is_variadic;
+	signature->is_cut = children.is_cut;
 	for (uint32_t i = 0; ok && i < formals->found.count; i++)
 		ok = add_formal(formals, formals->found.items[i]);
 	signature->count = formals->list.count - signature->first;
 	if (ok && signature->count == 0 && !signature->is_variadic)
-		signature->is_described = is_described(formals, place);
+		signature->is_described = is_described(formals, children.place);
 	return ok && !formals->types.dies->reader->out_of_memory;
 }
 
@@ -419,14 +418,17 @@ static bool place_argument(struct ic_scan_formals *formals,
 	struct ic_scan_argument argument = { .has_die = true, .place = place };
 	struct ic_value origin;
 
-	if (!read_argument(formals, &argument, &origin))
+	if (!read_argument(formals, &argument, &origin)) {
+		formals->lacks_dies = true;
 		return !formals->types.dies->reader->out_of_memory;
+	}
 	// DWARF 5, 3.3.8.2: all those of an instance have an origin, and only such are noted.
 	if (!ic_value_is_given(&origin))
 		return true;
 	argument.formal = find_formal(formals, place, origin);
 	uint32_t number = argument.formal - signature->first;
-	if (argument.formal == IC_NONE) { // of no function
+	if (argument.formal == IC_NONE) { // of no function, or the origin cannot be read
+		formals->lacks_dies |= formals->types.dies->gave_up;
 		if (!add_formal(formals, place))
 			return false;
 		argument.formal = formals->list.count - 1;
@@ -453,6 +455,8 @@ static bool begin_arguments(struct ic_scan_formals *formals, uint64_t function_o
 	formals->declared_count = signature->count;
 	formals->is_variadic = signature->is_variadic;
 	formals->is_described = signature->is_described;
+	formals->is_cut = signature->is_cut;
+	formals->lacks_dies = false;
 	for (uint32_t i = 0; ok && i < signature->count; i++)
 		ok = push_argument(formals,
 				   &(struct ic_scan_argument){ .formal = signature->first + i });
@@ -472,8 +476,17 @@ static bool take_declared(struct ic_scan_formals *formals)
 		struct ic_value origin;
 		argument->place = formals->list.items[argument->formal].place;
 		argument->has_die = read_argument(formals, argument, &origin);
+		argument->is_unread = !argument->has_die;
 	}
 	return !formals->types.dies->reader->out_of_memory;
+}
+
+// If DIEs of the instance could not be read, they may be those of the parameters without any.
+static bool end_arguments(struct ic_scan_formals *formals, bool ok)
+{
+	for (uint32_t i = 0; ok && i < formals->arguments.count && formals->lacks_dies; i++)
+		formals->arguments.items[i].is_unread = !formals->arguments.items[i].has_die;
+	return ok;
 }
 
 bool ic_scan_formals_join(struct ic_scan_formals *formals, uint64_t function_off,
@@ -489,21 +502,23 @@ bool ic_scan_formals_join(struct ic_scan_formals *formals, uint64_t function_off
 		ok = place_argument(formals, &signature,
 				    (struct ic_scan_die_place){
 					    instance.unit, instance.unit->off + dies[i].die_off });
-	return ok;
+	return end_arguments(formals, ok);
 }
 
 bool ic_scan_formals_join_unread(struct ic_scan_formals *formals, uint64_t function_off,
 				 struct ic_scan_die_place instance)
 {
+	struct child_walk children = { .place = instance };
 	struct ic_scan_signature signature = { .count = 0 };
-	bool ok = begin_arguments(formals, function_off, &signature), is_variadic;
+	bool ok = begin_arguments(formals, function_off, &signature);
 
 	if (is_function(instance, function_off))
 		return ok && take_declared(formals);
-	ok = ok && find_children(formals, instance, false, &is_variadic);
+	ok = ok && find_children(formals, &children);
+	formals->lacks_dies |= children.is_cut;
 	for (uint32_t i = 0; ok && i < formals->found.count; i++)
 		ok = place_argument(formals, &signature, formals->found.items[i]);
-	return ok;
+	return end_arguments(formals, ok);
 }
 
 void ic_scan_formals_forget(struct ic_scan_formals *formals)

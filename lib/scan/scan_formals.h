@@ -23,20 +23,21 @@ struct ic_scan_signature {     // of a function
 	uint32_t first, count; // in ic_scan_formals::list
 	bool is_variadic;      // more arguments may follow
 	bool is_described;     // what it does not have, the function does not take
+	bool is_cut;           // not all could be read
 };
 
 struct ic_scan_argument { // a parameter in an instance
 	uint32_t formal;  // in ic_scan_formals::list
 	bool has_die;     // if not, the instance does not mention it
+	bool is_unread;   // or a DIE that does could not be read
 	struct ic_scan_die_place place;
 	struct ic_scan_die_attr value; // a location, or a constant; the form is 0 if it has none
 	bool is_constant;
 	struct ic_value views; // of the location
 };
 
-struct ic_scan_formals { // zero-initialised but for the types and the budget
+struct ic_scan_formals { // zero-initialised but for the types
 	struct ic_scan_types types;
-	uint64_t budget;           // bytes of DIEs that may still be walked through
 	struct ic_map by_function; // by the DIE of the function: in `functions`
 	struct ic_map by_die;      // by its DIE: in `list`
 	struct ic_map by_unit;     // by its offset: whether functions are described
@@ -47,7 +48,8 @@ struct ic_scan_formals { // zero-initialised but for the types and the budget
 	uint32_t declared_count; // of them: those of the function, which come first
 	bool is_variadic;        // that instance's function
 	bool is_described;       // likewise
-	bool gave_up;            // the budget was used up
+	bool is_cut;             // likewise
+	bool lacks_dies;         // of parameters of that instance: they could not be read
 };
 
 // The parameters that the function declares whose DIE is at an offset among those of all files.

@@ -17,7 +17,7 @@ enum {
 	MOST_FUNCTIONS = 64,    // that are looked at for one question
 	MOST_TAIL_CALLS = 1024, // of a function
 };
-static const uint64_t MOST_WORK = 1 << 23; // DIEs and tail calls, for all questions
+static const uint64_t MOST_WORK = 1 << 23; // DIEs and tail calls, for one question
 
 enum goal { // whether a tail call goes to the function that runs
 	GOAL_NO,
@@ -96,7 +96,19 @@ void ic_tail_calls_free(struct ic_tail_calls *calls)
 
 // ---- Functions
 
-// Whether there may be more work. That there may not is reported once.
+// What the last question left out because of its limit is not kept for the next one: an answer does
+// not depend on the questions before it.
+static void begin_question(struct ic_tail_calls *calls)
+{
+	if (calls->gave_up) {
+		ic_map_clear(&calls->by_entry);
+		calls->functions.count = calls->edges.count = 0;
+	}
+	calls->gave_up = false;
+	calls->work = 0;
+}
+
+// Whether there may be more work. That there may not is reported once for a question.
 static bool may_work(struct ic_tail_calls *calls)
 {
 	struct ic_error err;
@@ -406,6 +418,7 @@ size_t ic_tail_calls_find(struct ic_tail_calls *calls, const struct ic_tail_call
 
 	if (!err)
 		err = &unwanted;
+	begin_question(calls);
 	calls->list.count = 0;
 	*list = NULL;
 	// Symbols in one piece of assembly are not functions of their own.
@@ -435,6 +448,7 @@ bool ic_tail_calls_may_return(struct ic_tail_calls *calls, uint64_t addr)
 	struct ic_error err;
 	struct ic_host host;
 
+	begin_question(calls);
 	if (!ic_host_at(calls->symbolizer, addr, &host) || host.entry == IC_NO_ADDR)
 		return true;
 	uint32_t number = function_at(calls, host.entry, &err);

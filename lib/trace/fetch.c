@@ -11,6 +11,7 @@ static const char *why_unavailable(enum ic_location_why why)
 	case IC_LOCATION_WHY_NOT_HERE: return "not here";
 	case IC_LOCATION_WHY_NOT_STORED: return "not stored yet";
 	case IC_LOCATION_WHY_NO_ADDRESS: return "no address";
+	case IC_LOCATION_WHY_NOT_READ: return "not read";
 	default: return "unreadable";
 	}
 }

@@ -35,7 +35,6 @@ static void begin(struct reading *reading, struct ic_debug *debug, const struct 
 	struct ic_scan_reader *reader = &reading->scan.workers[0].streams[0].reader;
 	reader->problems = (struct ic_problems){ .arena = reader->arena };
 	reading->dies = (struct ic_scan_dies){ .reader = reader, .most = MOST_DIES };
-	reading->formals = (struct ic_scan_formals){ .budget = 1 << 20 };
 	reading->formals.types.dies = &reading->dies;
 	reading->formals.types.arena = reader->arena;
 	reading->members.types = &reading->formals.types;
@@ -60,7 +59,7 @@ static void end(struct reading *reading)
 static bool has_problems(const struct reading *reading)
 {
 	return reading->dies.reader->problems.list.count > 0 || reading->dies.gave_up ||
-	       reading->ignored.list.count > 0 || reading->formals.gave_up;
+	       reading->ignored.list.count > 0;
 }
 
 static struct ic_unit *use_unit(struct reading *reading, uint32_t number)

@@ -1,5 +1,9 @@
 #include "parameters_fixture.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
 static void put_int(struct dwarf_builder *dw)
 {
 	dw_label(dw, "int");
@@ -73,4 +77,64 @@ void parameters_end_instance(struct dwarf_builder *dw)
 	dw_die_end(dw);
 	dw_die_end(dw);
 	scan_unit_done(dw);
+}
+
+void parameters_put(FILE *out, const struct ic_parameter *parameter)
+{
+	const struct ic_location_text_options options = { .type = parameter->type,
+							  .size = parameter->size,
+							  .is_signed = parameter->is_signed,
+							  .machine = 62 };
+	char text[256];
+
+	ic_location_text(&parameter->location, &options, text, sizeof(text));
+	fprintf(out, "%s: %s/%" PRIu64 " = %s", parameter->name ? parameter->name : "?",
+		parameter->type ? parameter->type : "?", parameter->size, text);
+	if (parameter->known_from != IC_SITE_NO_ADDR)
+		fprintf(out, " from 0x%" PRIx64, parameter->known_from);
+	if (parameter->is_artificial)
+		fprintf(out, " artificial");
+	if (parameter->is_result)
+		fprintf(out, " result");
+	fputc('\n', out);
+	for (size_t i = 0; i < parameter->list_count; i++)
+		fprintf(out, " 0x%" PRIx64 "-0x%" PRIx64 " %s\n", parameter->list[i].range.start,
+			parameter->list[i].range.end, parameter->list[i].expression);
+}
+
+void parameters_check_frame(struct ic_parameters *parameters, uint64_t addr, size_t frame,
+			    const char *wanted)
+{
+	const struct ic_parameter *list;
+	struct ic_error err = { .message = "" };
+	char *text = NULL;
+	size_t size;
+
+	FILE *out = open_memstream(&text, &size);
+	assert_non_null(out);
+	if (!ic_parameters_find_frame(parameters, addr, frame, &err))
+		fail_msg("%s", err.message);
+	if (!ic_parameters_is_known(parameters))
+		fprintf(out, "not known\n");
+	size_t count = ic_parameters_get(parameters, &list);
+	for (size_t i = 0; i < count; i++)
+		parameters_put(out, &list[i]);
+	fclose(out);
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
+struct ic_symbolizer *parameters_symbolizer(struct scan *scan, struct dwarf_builder *dw)
+{
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct ic_error err = { .message = "" };
+
+	elf_add_code(elf, ".text", CODE_START, CODE_END - CODE_START);
+	elf_add_dwarf(elf, dw);
+	dwarf_builder_free(dw);
+	scan_open_path(scan, elf_end_at(elf, "a.out"), NULL);
+	struct ic_symbolizer *symbolizer = ic_symbolizer_new(scan->image, NULL, &err);
+	if (!symbolizer)
+		fail_msg("%s", err.message);
+	return symbolizer;
 }

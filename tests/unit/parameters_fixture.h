@@ -9,6 +9,9 @@
 
 #include "dwarf_constants.h"
 
+#include <inlinecall/parameters.h>
+#include <stdio.h>
+
 enum { START = CODE_START, END = CODE_START + 0x100 };
 
 void parameters_formal(struct dwarf_builder *dw, const char *name);
@@ -28,5 +31,15 @@ void parameters_entry(struct dwarf_builder *dw, uint64_t start, uint64_t end, co
 		      size_t size);
 
 void parameters_end_instance(struct dwarf_builder *dw);
+
+// A line for a parameter, and one for each entry of its list.
+void parameters_put(FILE *out, const struct ic_parameter *parameter);
+
+// Takes the builder over, with a symbolizer of a program with its DWARF.
+struct ic_symbolizer *parameters_symbolizer(struct scan *scan, struct dwarf_builder *dw);
+
+// Compares what is known of the frame with a number at an address.
+void parameters_check_frame(struct ic_parameters *parameters, uint64_t addr, size_t frame,
+			    const char *wanted);
 
 #endif

@@ -11,29 +11,6 @@
 
 // ---- What is found
 
-static void put(FILE *out, const struct ic_parameter *parameter)
-{
-	const struct ic_location_text_options options = { .type = parameter->type,
-							  .size = parameter->size,
-							  .is_signed = parameter->is_signed,
-							  .machine = 62 };
-	char text[256];
-
-	ic_location_text(&parameter->location, &options, text, sizeof(text));
-	fprintf(out, "%s: %s/%" PRIu64 " = %s", parameter->name ? parameter->name : "?",
-		parameter->type ? parameter->type : "?", parameter->size, text);
-	if (parameter->known_from != IC_SITE_NO_ADDR)
-		fprintf(out, " from 0x%" PRIx64, parameter->known_from);
-	if (parameter->is_artificial)
-		fprintf(out, " artificial");
-	if (parameter->is_result)
-		fprintf(out, " result");
-	fputc('\n', out);
-	for (size_t i = 0; i < parameter->list_count; i++)
-		fprintf(out, " 0x%" PRIx64 "-0x%" PRIx64 " %s\n", parameter->list[i].range.start,
-			parameter->list[i].range.end, parameter->list[i].expression);
-}
-
 static void put_problems(FILE *out, const struct ic_parameters *parameters)
 {
 	struct ic_index_problem problem;
@@ -72,7 +49,7 @@ static char *read_all(const struct scan *scan, const struct query *query)
 					       query->addr ? query->addr : IC_SITE_NO_ADDR, &err));
 		size_t count = ic_parameters_get(parameters, &list);
 		for (size_t j = 0; j < count; j++)
-			put(out, &list[j]);
+			parameters_put(out, &list[j]);
 		if (ic_parameters_is_variadic(parameters))
 			fprintf(out, "...\n");
 	}
@@ -434,44 +411,6 @@ TEST(an_origin_may_be_in_another_unit)
 
 // ---- Frames
 
-// What is known of the frame with a number at an address.
-static void check_frame(struct ic_parameters *parameters, uint64_t addr, size_t frame,
-			const char *wanted)
-{
-	const struct ic_parameter *list;
-	struct ic_error err = { .message = "" };
-	char *text = NULL;
-	size_t size;
-
-	FILE *out = open_memstream(&text, &size);
-	assert_non_null(out);
-	if (!ic_parameters_find_frame(parameters, addr, frame, &err))
-		fail_msg("%s", err.message);
-	if (!ic_parameters_is_known(parameters))
-		fprintf(out, "not known\n");
-	size_t count = ic_parameters_get(parameters, &list);
-	for (size_t i = 0; i < count; i++)
-		put(out, &list[i]);
-	fclose(out);
-	assert_string_equal(text, wanted);
-	free(text);
-}
-
-static struct ic_symbolizer *open_symbolizer(struct scan *scan, struct dwarf_builder *dw)
-{
-	struct elf_builder *elf = elf_begin(ET_EXEC);
-	struct ic_error err = { .message = "" };
-
-	elf_add_code(elf, ".text", CODE_START, CODE_END - CODE_START);
-	elf_add_dwarf(elf, dw);
-	dwarf_builder_free(dw);
-	scan_open_path(scan, elf_end_at(elf, "a.out"), NULL);
-	struct ic_symbolizer *symbolizer = ic_symbolizer_new(scan->image, NULL, &err);
-	if (!symbolizer)
-		fail_msg("%s", err.message);
-	return symbolizer;
-}
-
 TEST(each_frame_has_the_parameters_of_its_instance_at_the_address)
 {
 	struct scan scan;
@@ -493,24 +432,24 @@ TEST(each_frame_has_the_parameters_of_its_instance_at_the_address)
 	dw_die_end(dw);
 	parameters_end_instance(dw);
 
-	struct ic_symbolizer *symbolizer = open_symbolizer(&scan, dw);
+	struct ic_symbolizer *symbolizer = parameters_symbolizer(&scan, dw);
 	struct ic_parameters *parameters = ic_parameters_open_frames(symbolizer, NULL, NULL);
 	assert_non_null(parameters);
-	check_frame(parameters, START + 0x15, 0,
-		    "a: int/4 = %rdi\n"
-		    "b: int/4 = unavailable (optimised out)\n"
-		    "c: int/4 = unavailable (optimised out)\n");
-	check_frame(parameters, START + 0x10, 0,
-		    "a: int/4 = unavailable (not here) from 0x1014\n"
-		    "b: int/4 = unavailable (optimised out)\n"
-		    "c: int/4 = unavailable (optimised out)\n");
+	parameters_check_frame(parameters, START + 0x15, 0,
+			       "a: int/4 = %rdi\n"
+			       "b: int/4 = unavailable (optimised out)\n"
+			       "c: int/4 = unavailable (optimised out)\n");
+	parameters_check_frame(parameters, START + 0x10, 0,
+			       "a: int/4 = unavailable (not here) from 0x1014\n"
+			       "b: int/4 = unavailable (optimised out)\n"
+			       "c: int/4 = unavailable (optimised out)\n");
 	const char *of_main = "argc: int/4 = unavailable (optimised out)\n"
 			      "a: int/4 = %rdx\n";
-	check_frame(parameters, START + 0x15, 1, of_main);
-	check_frame(parameters, START + 0x20, 0, of_main);
-	check_frame(parameters, START + 0x15, 2, "not known\n");
-	check_frame(parameters, START + 0x20, SIZE_MAX, "not known\n");
-	check_frame(parameters, END, 0, "not known\n");
+	parameters_check_frame(parameters, START + 0x15, 1, of_main);
+	parameters_check_frame(parameters, START + 0x20, 0, of_main);
+	parameters_check_frame(parameters, START + 0x15, 2, "not known\n");
+	parameters_check_frame(parameters, START + 0x20, SIZE_MAX, "not known\n");
+	parameters_check_frame(parameters, END, 0, "not known\n");
 	ic_parameters_free(parameters);
 	ic_symbolizer_free(symbolizer);
 	scan_close(&scan);
@@ -525,7 +464,7 @@ TEST(a_reader_is_of_an_index_or_of_frames)
 
 	parameters_begin_instance(dw);
 	parameters_end_instance(dw);
-	struct ic_symbolizer *symbolizer = open_symbolizer(&scan, dw);
+	struct ic_symbolizer *symbolizer = parameters_symbolizer(&scan, dw);
 	struct ic_parameters *frames = ic_parameters_open_frames(symbolizer, NULL, &err);
 	struct ic_parameters *sites = ic_parameters_open(scan.image, scan.index, NULL, &err);
 	assert_false(ic_parameters_find(frames, &site, IC_SITE_NO_ADDR, &err));

@@ -18,7 +18,7 @@
 //	!  first: not all of its tail calls are described
 //	-  first: the addresses of the jumps are given
 // Function number n is at 0x1000 + 0x100 n, and its call number n ends 0x10 (n + 1) after that.
-enum { STEP = 0x100, CALL = 0x10, MOST = 100 };
+enum { STEP = 0x100, CALL = 0x10, MOST = 100, QUESTIONS = 100000 };
 
 struct program {
 	const char *functions[MOST]; // to a NULL
@@ -398,6 +398,20 @@ TEST(where_the_dynamic_linker_has_bound_a_call_is_known)
 	close_program(&opened);
 }
 
+// More work in all than is done for one question.
+TEST(an_answer_does_not_depend_on_the_questions_before_it)
+{
+	const struct program program = { .functions = { "Mb", "bcccccccccccc", "cdddddddddddd",
+							"dcccccccccccce", "e" } };
+	struct opened opened;
+
+	open_program(&opened, &program);
+	for (uint32_t i = 0; i < QUESTIONS; i++)
+		assert_string_equal(ways_to(&opened, 'e'), "M>b d");
+	assert_string_equal(lookup_problems(&opened.lookup), "");
+	close_program(&opened);
+}
+
 TEST(a_call_from_another_file_begins_where_it_goes)
 {
 	const struct program program = { .functions = { "Ma", "a", "bc", "cd", "d" } };
@@ -430,6 +444,7 @@ int main(void)
 		cmocka_unit_test(what_may_be_entered_again_is_known),
 		cmocka_unit_test(the_calls_of_a_function_inside_are_not_its_own),
 		cmocka_unit_test(where_the_dynamic_linker_has_bound_a_call_is_known),
+		cmocka_unit_test(an_answer_does_not_depend_on_the_questions_before_it),
 		cmocka_unit_test(a_call_from_another_file_begins_where_it_goes),
 	};
 
