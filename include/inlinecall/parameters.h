@@ -61,7 +61,8 @@ struct ic_parameter {
 	 * (DWARF 5, 5.7.6): from the least significant bit, or on big-endian machines the most
 	 * significant. Else 0. */
 	uint32_t bit_size, bit_offset;
-	/** Of an array of one dimension, what its items are; else 0. */
+	/** Of an array of one dimension, what its items are; of a pointer or a reference, what it
+	 *  leads to. Else 0, and if that is not known. */
 	uint64_t item_size;
 	enum ic_type_encoding item_encoding;
 	bool item_is_signed;

@@ -46,14 +46,8 @@ static bool append(char *text, size_t room, const char *format, ...)
 
 bool ic_value_is_string(const struct ic_parameter *parameter)
 {
-	static const char *const types[] = { "char *", "const char *", "char const *" };
-	bool found = false;
-
-	if (parameter->encoding != IC_TYPE_POINTER || !parameter->type)
-		return false;
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-		found |= strcmp(parameter->type, types[i]) == 0;
-	return found;
+	return parameter->encoding == IC_TYPE_POINTER && parameter->item_size == 1 &&
+	       parameter->item_encoding == IC_TYPE_CHARACTER;
 }
 
 bool ic_value_is_text(const struct ic_parameter *parameter)

@@ -45,30 +45,36 @@ static enum ic_type_encoding encoding_of_int(const struct ic_btf_type *type)
 					 : IC_TYPE_INTEGER;
 }
 
-static enum ic_type_encoding encoding_of(const struct ic_btf *types, uint32_t id)
+// Follows names and qualifiers to the type that they are of. False if there is none.
+static bool find_plain(const struct ic_btf *types, uint32_t *id, struct ic_btf_type *type)
 {
-	struct ic_btf_type type;
-
-	for (unsigned i = 0; i < MOST_LINKS && ic_btf_type_find(types, id, &type); i++) {
-		switch (type.kind) {
+	for (unsigned i = 0; i < MOST_LINKS && ic_btf_type_find(types, *id, type); i++) {
+		switch (type->kind) {
 		case IC_BTF_CONST:
 		case IC_BTF_VOLATILE:
 		case IC_BTF_RESTRICT:
 		case IC_BTF_TYPE_TAG:
-		case IC_BTF_TYPEDEF: id = type.size; continue;
-		case IC_BTF_INT: return encoding_of_int(&type);
-		case IC_BTF_PTR: return IC_TYPE_POINTER;
-		case IC_BTF_ARRAY: return IC_TYPE_ARRAY;
-		case IC_BTF_ENUM:
-		case IC_BTF_ENUM64: return IC_TYPE_ENUMERATION;
-		case IC_BTF_STRUCT:
-		case IC_BTF_UNION: return IC_TYPE_STRUCTURE;
-		case IC_BTF_FLOAT: return IC_TYPE_FLOAT;
-		case IC_BTF_FUNC_PROTO: return IC_TYPE_FUNCTION;
-		default: return IC_TYPE_UNKNOWN;
+		case IC_BTF_TYPEDEF: *id = type->size; continue;
+		default: return true;
 		}
 	}
-	return IC_TYPE_UNKNOWN;
+	return false;
+}
+
+static enum ic_type_encoding encoding_of(const struct ic_btf_type *type)
+{
+	switch (type->kind) {
+	case IC_BTF_INT: return encoding_of_int(type);
+	case IC_BTF_PTR: return IC_TYPE_POINTER;
+	case IC_BTF_ARRAY: return IC_TYPE_ARRAY;
+	case IC_BTF_ENUM:
+	case IC_BTF_ENUM64: return IC_TYPE_ENUMERATION;
+	case IC_BTF_STRUCT:
+	case IC_BTF_UNION: return IC_TYPE_STRUCTURE;
+	case IC_BTF_FLOAT: return IC_TYPE_FLOAT;
+	case IC_BTF_FUNC_PROTO: return IC_TYPE_FUNCTION;
+	default: return IC_TYPE_UNKNOWN;
+	}
 }
 
 static const char *text_of(struct ic_scan_inline_texts *texts, const struct ic_btf *types,
@@ -88,18 +94,38 @@ static const char *text_of(struct ic_scan_inline_texts *texts, const struct ic_b
 	return *place;
 }
 
-static bool keep_type(const struct ic_scan_inline_arguments *arguments, uint32_t type,
+// What a pointer leads to. BTF of C says of no integer that it is a character, but for its name.
+static bool keep_pointed(const struct ic_btf *types, uint32_t id,
+			 struct ic_scan_inline_texts *texts, struct ic_parameter *parameter)
+{
+	struct ic_btf_type type;
+
+	if (!find_plain(types, &id, &type) || type.kind != IC_BTF_INT)
+		return true;
+	const char *name = text_of(texts, types, id);
+	parameter->item_size = ic_btf_type_size(types, id, &parameter->item_is_signed);
+	parameter->item_encoding = name && strcmp(name, "char") == 0 ? IC_TYPE_CHARACTER
+								     : encoding_of_int(&type);
+	return name;
+}
+
+static bool keep_type(const struct ic_scan_inline_arguments *arguments, uint32_t id,
 		      struct ic_scan_inline_texts *texts, struct ic_parameter *parameter)
 {
 	const struct ic_btf *types = arguments->table->types;
+	struct ic_btf_type type;
 
-	if (type == 0)
+	if (id == 0)
 		return true;
-	parameter->type = text_of(texts, types, type);
-	parameter->encoding = encoding_of(types, type);
-	if (parameter->size == 0 && parameter->encoding == IC_TYPE_POINTER)
+	parameter->type = text_of(texts, types, id);
+	if (!parameter->type || !find_plain(types, &id, &type))
+		return parameter->type;
+	parameter->encoding = encoding_of(&type);
+	if (parameter->encoding != IC_TYPE_POINTER)
+		return true;
+	if (parameter->size == 0)
 		parameter->size = arguments->addr_size;
-	return parameter->type;
+	return keep_pointed(types, type.size, texts, parameter);
 }
 
 static bool keep_location(const struct ic_btf_inline_parameter *found, struct ic_arena *arena,

@@ -35,7 +35,13 @@ static bool spell_pointer(struct ic_scan_types *types, const struct ic_scan_type
 	struct ic_scan_type_text to;
 
 	text->ends_in_pointer = true;
-	if (!spell(types, of->place, &of->die.attrs.type, of->depth + 1, &to))
+	bool ok = spell(types, of->place, &of->die.attrs.type, of->depth + 1, &to);
+	if (to.has_size) {
+		text->item_size = to.size;
+		text->item_encoding = to.encoding;
+		text->item_is_signed = to.is_signed;
+	}
+	if (!ok)
 		return false;
 	const char *between = to.is_outer ? " (" : ic_scan_type_is_closed(to.prefix) ? "" : " ";
 	if (to.is_outer && ic_scan_type_is_closed(to.prefix))

@@ -172,6 +172,40 @@ def test_results_are_those_that_a_program_prints(trace, tmp_path, flags):
         printed + [line.replace("another", "int") for line in printed if "another" in line])
 
 
+def strings_of(hit):
+    """The strings of arguments by their names; None if only the address is known."""
+    strings = {}
+    for argument in hit["arguments"]:
+        found = re.fullmatch(r'0x\w+(?: "(.*)")?', argument["text"])
+        strings[argument["name"]] = found and found[1]
+    return strings
+
+
+@pytest.fixture(name="strings", scope="module")
+def fixture_strings(tmp_path_factory):
+    path = tmp_path_factory.mktemp("strings") / "strings"
+    building.command("gcc", "-O2", "-g", "-o", path, PROGRAM.with_name("strings.c"))
+    return path
+
+
+def test_strings_are_known_by_the_type_not_by_its_name(trace, strings):
+    hits = hits_of(trace("--json", "-g", "--fields=first,last,nick", "[bi][yn]_*", strings,
+                         "--", strings))
+    text = "some text"
+    assert [strings_of(hit) for hit in hits] == [
+        {letter: text[i:] for i, letter in enumerate("abcd")},
+        {"a": text, "b": text[1:], "c": text[2:], "none": None},
+        {"person": None, "person->first": text, "person->last": text[1:],
+         "person->nick": text[5:]},
+    ]
+
+
+def test_conditions_are_on_strings_of_such_types(trace, strings):
+    for where, count in ('a == "some text"', 1), ('a != "some text"', 0), ('b == "ome text"', 1):
+        result = trace("--json", "--where=" + where, "by_name", strings, "--", strings)
+        assert len(hits_of(result)) == count
+
+
 def buckets_of(values):
     """[(from, to, count), ...] by powers of two, from the least on."""
     def limits(value):

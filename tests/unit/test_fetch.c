@@ -194,12 +194,13 @@ TEST(pointers_to_characters_are_strings)
 {
 	struct ic_parameter parameter = { .size = 8,
 					  .encoding = IC_TYPE_POINTER,
-					  .type = "const char *",
+					  .item_size = 1,
+					  .item_encoding = IC_TYPE_CHARACTER,
 					  .location = { .kind = IC_LOCATION_REGISTER, .reg = 5 } };
 
 	assert_string_equal(text_of(&parameter),
 			    "register 0 word 14+0 string unused 0, 0 in memory");
-	parameter.type = "struct a *";
+	parameter.item_size = 2;
 	assert_string_equal(text_of(&parameter), "register 0 word 14+0 unused 0, 0 in memory");
 }
 

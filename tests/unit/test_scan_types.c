@@ -254,6 +254,48 @@ TEST(types_are_spelt_as_in_c)
 		{ "volatile int", "volatile int", 4, IC_TYPE_INTEGER, 0 }));
 }
 
+TEST(arrays_and_pointers_are_of_items_whatever_they_are_called)
+{
+	static const struct {
+		const char *label;
+		uint64_t size;
+		enum ic_type_encoding encoding;
+	} wanted[] = { { "array", 1, IC_TYPE_CHARACTER },
+		       { "name", 1, IC_TYPE_CHARACTER },
+		       { "const name", 1, IC_TYPE_CHARACTER },
+		       { "page pointer", 64, IC_TYPE_STRUCTURE },
+		       { "pointer pointer", 8, IC_TYPE_POINTER },
+		       { "array pointer", 16, IC_TYPE_ARRAY },
+		       { "void pointer", 0, IC_TYPE_UNKNOWN },
+		       { "int", 0, IC_TYPE_UNKNOWN } };
+	uint64_t offs[COUNT_OF(wanted)];
+	struct dwarf_builder *dw = scan_builder(5);
+	struct fixture fixture;
+
+	scan_unit_of(dw, "a.c", DW_LANG_C99);
+	put_c_types(dw);
+	begin(dw, DW_TAG_typedef, "letter", "letter");
+	dw_ref4(dw, DW_AT_type, "char");
+	dw_die_end(dw);
+	put(dw, DW_TAG_const_type, "const letter", "letter");
+	put(dw, DW_TAG_pointer_type, "letters", "const letter");
+	begin(dw, DW_TAG_typedef, "name", "name");
+	dw_ref4(dw, DW_AT_type, "letters");
+	dw_die_end(dw);
+	put(dw, DW_TAG_const_type, "const name", "name");
+	scan_unit_done(dw);
+	for (size_t i = 0; i < COUNT_OF(wanted); i++)
+		offs[i] = dw_label_off(dw, wanted[i].label);
+	fixture_open(&fixture, dw, DW_LANG_C99);
+	for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+		struct ic_scan_type_text type = type_at(&fixture, offs[i]);
+		assert_int_equal(type.item_size, wanted[i].size);
+		assert_int_equal(type.item_encoding, wanted[i].encoding);
+	}
+	assert_string_equal(problem(&fixture), "");
+	fixture_close(&fixture);
+}
+
 TEST(types_are_spelt_as_in_cpp)
 {
 	struct dwarf_builder *dw = scan_builder(5);
@@ -502,6 +544,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(types_are_spelt_as_in_c),
+		cmocka_unit_test(arrays_and_pointers_are_of_items_whatever_they_are_called),
 		cmocka_unit_test(types_are_spelt_as_in_cpp),
 		cmocka_unit_test(other_languages_name_their_types),
 		cmocka_unit_test(a_class_may_have_its_name_and_size_in_a_type_unit),

@@ -93,18 +93,16 @@ static bool read_memory(void *context, uint64_t addr, void *bytes, size_t size)
 	return true;
 }
 
-static const char *text_in(char *bytes, enum ic_type_encoding encoding, const char *type,
-			   uint64_t size, uint64_t addr)
+static const char *text_in(char *bytes, enum ic_type_encoding encoding,
+			   enum ic_type_encoding item_encoding, uint64_t size, uint64_t addr)
 {
 	static char text[64];
 	const struct ic_value_memory memory = { .read = read_memory, .context = bytes };
 	const struct ic_parameter parameter = { .encoding = encoding,
-						.type = type,
 						.size = size,
-						.item_size = strcmp(type, "int[2]") == 0 ? 4 : 1,
-						.item_encoding = strstr(type, "[2][2]")
-									 ? IC_TYPE_UNKNOWN
-									 : IC_TYPE_CHARACTER };
+						.item_size = item_encoding == IC_TYPE_INTEGER ? 4
+											      : 1,
+						.item_encoding = item_encoding };
 	const struct ic_enumeration none = { .scope = "" };
 	struct ic_value_bytes value = { .addr = addr, .has_addr = encoding == IC_TYPE_ARRAY };
 
@@ -119,12 +117,14 @@ TEST(pointers_to_characters_have_their_string)
 {
 	char bytes[MEMORY_SIZE] = "a\"b\n";
 
-	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, "char *", 8, MEMORY),
+	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, IC_TYPE_CHARACTER, 8, MEMORY),
 			    "0x1000 \"a\\042b\\012\"");
-	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, "void *", 8, MEMORY), "0x1000");
-	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, "char *", 8, 0x2000), "0x2000");
+	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, IC_TYPE_INTEGER, 8, MEMORY), "0x1000");
+	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, IC_TYPE_VOID, 8, MEMORY), "0x1000");
+	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, IC_TYPE_CHARACTER, 8, 0x2000),
+			    "0x2000");
 	memset(bytes, 'x', sizeof(bytes));
-	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, "const char *", 8, MEMORY + 5),
+	assert_string_equal(text_in(bytes, IC_TYPE_POINTER, IC_TYPE_CHARACTER, 8, MEMORY + 5),
 			    "0x1005 \"xxx\"...");
 }
 
@@ -132,13 +132,15 @@ TEST(arrays_of_characters_are_text)
 {
 	char bytes[MEMORY_SIZE] = "abc\0def";
 
-	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, "char[8]", 8, MEMORY), "\"abc\"");
-	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, "const char[2]", 2, MEMORY + 4),
+	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, IC_TYPE_CHARACTER, 8, MEMORY), "\"abc\"");
+	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, IC_TYPE_CHARACTER, 2, MEMORY + 4),
 			    "\"de\"");
-	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, "char[4]", 4, 0x2000), "{...} at 0x2000");
-	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, "char[2][2]", 4, MEMORY),
+	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, IC_TYPE_CHARACTER, 4, 0x2000),
+			    "{...} at 0x2000");
+	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, IC_TYPE_UNKNOWN, 4, MEMORY),
 			    "{...} at 0x1000");
-	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, "int[2]", 8, MEMORY), "{...} at 0x1000");
+	assert_string_equal(text_in(bytes, IC_TYPE_ARRAY, IC_TYPE_INTEGER, 8, MEMORY),
+			    "{...} at 0x1000");
 }
 
 TEST(arrays_have_their_first_items)
