@@ -163,7 +163,8 @@ IC_API size_t ic_trace_argument_find(const struct ic_trace_copy *copy, const cha
 /**
  * Prepares to trace the copies of a selection: finds how each argument is fetched. Needs no rights.
  *
- * @param image       Of the index that the sites are of. For the machine that this runs on, or
+ * @param image       Of the index that the sites are of; must stay open as long as the trace, which
+ *                    reads constants from it. For the machine that this runs on, or
  *                    there is nothing to start.
  * @param sites       Must live as long as the trace. Calls among them are left out.
  * @param parameters  Reads the arguments; NULL for none. Must live as long as the trace.

@@ -280,7 +280,8 @@ static void take_segment(struct ic_elf_file *file, const GElf_Phdr *header)
 		file->loaded[file->loaded_count++] = (struct ic_loaded){
 			header->p_vaddr,
 			{ file->data + header->p_offset, (size_t)header->p_filesz },
-			header->p_flags & PF_X
+			header->p_flags & PF_X,
+			!(header->p_flags & PF_W)
 		};
 }
 

@@ -35,6 +35,7 @@ struct ic_loaded { // what a program header has loaded
 	uint64_t addr;
 	struct ic_bytes bytes; // those in the file
 	bool is_code;          // can be executed
+	bool is_constant;      // cannot be written
 };
 
 struct ic_elf_file {

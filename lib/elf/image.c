@@ -272,6 +272,18 @@ bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64
 	return false;
 }
 
+struct ic_bytes ic_image_constants_at(const struct ic_image *image, uint64_t addr)
+{
+	for (uint32_t i = 0; i < image->file.loaded_count; i++) {
+		const struct ic_loaded *loaded = &image->file.loaded[i];
+		uint64_t off = addr - loaded->addr;
+		if (loaded->is_constant && off < loaded->bytes.size)
+			return (struct ic_bytes){ loaded->bytes.data + off,
+						  loaded->bytes.size - (size_t)off };
+	}
+	return (struct ic_bytes){ NULL, 0 };
+}
+
 bool ic_image_code_segment(const struct ic_image *image, size_t number, struct ic_range *range,
 			   uint64_t *off)
 {

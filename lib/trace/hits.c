@@ -4,10 +4,19 @@
 #include <string.h>
 
 #include "base/value_text.h"
+#include "elf/image.h"
 #include "trace/computed.h"
 #include "trace/ways_out.h"
 
 enum { TEXT_SIZE = 1024 + 4 * IC_TRACE_MOST_STRING }; // of an argument's value
+
+struct reading { // of a hit
+	const uint8_t *record;
+	uint64_t known; // a bit for each argument
+	struct ic_unwind_registers registers;
+	bool knows_load;
+	uint64_t load_offset; // added to addresses in the file
+};
 
 struct copied_string { // of the program that is traced
 	uint64_t addr;
@@ -27,21 +36,36 @@ static bool read_copied(void *context, uint64_t addr, void *bytes, size_t size)
 	return true;
 }
 
-// The string of an argument, if it was copied. The kernel ends what it copies with a NUL, also
-// where it cuts the string: then there is no byte left.
-static struct copied_string find_string(const struct ic_trace *trace, const uint8_t *record,
-					uint32_t argument, uint64_t addr)
+// The size of the string of an argument with its NUL; 0 if it was not copied.
+static uint64_t copied_size(const struct ic_trace *trace, const uint8_t *record, uint32_t argument)
 {
-	const uint8_t *at =
-		record + ic_trace_string_offset(&trace->shape, &trace->layout, argument);
-	struct copied_string string = { .addr = addr, .bytes = at + 8 };
 	int64_t size;
 
-	memcpy(&size, at, sizeof(size));
-	if (size > 0 && size <= (int64_t)trace->shape.string_size)
-		string.size = (uint64_t)size;
-	if (string.size == trace->shape.string_size)
-		string.size -= IC_TRACE_STRING_MORE;
+	memcpy(&size, record + ic_trace_string_offset(&trace->shape, &trace->layout, argument),
+	       sizeof(size));
+	return size > 0 && size <= (int64_t)trace->shape.string_size ? (uint64_t)size : 0;
+}
+
+// The string of an argument. The kernel ends what it copies with a NUL, also where it cuts the
+// string: then there is no byte left. It reads no page that is not in memory, such as constants
+// that the program has not touched yet: these are in the file.
+static struct copied_string find_string(const struct ic_trace *trace, const struct reading *reading,
+					uint32_t argument, uint64_t addr)
+{
+	uint32_t at = ic_trace_string_offset(&trace->shape, &trace->layout, argument);
+	uint64_t most = trace->shape.string_size - IC_TRACE_STRING_MORE;
+	struct copied_string string = { .addr = addr,
+					.bytes = reading->record + at + 8,
+					.size = copied_size(trace, reading->record, argument) };
+
+	if (string.size == 0 && reading->knows_load) {
+		const struct ic_bytes constants =
+			ic_image_constants_at(trace->image, addr - reading->load_offset);
+		string.bytes = constants.data;
+		string.size = constants.size < most ? constants.size : most;
+	} else if (string.size == trace->shape.string_size) {
+		string.size = most;
+	}
 	return string;
 }
 
@@ -57,12 +81,6 @@ static uint32_t add_text(struct ic_trace *trace, const char *text)
 	trace->texts.count += (uint32_t)size;
 	return at;
 }
-
-struct reading { // of a hit
-	const uint8_t *record;
-	uint64_t known; // a bit for each argument
-	struct ic_unwind_registers registers;
-};
 
 static bool is_signed_number(const struct ic_trace_type *type)
 {
@@ -136,7 +154,7 @@ static void spell(struct ic_trace *trace, const struct ic_trace_item *item,
 	if (!spelled->is_known)
 		return;
 	if (type->is_string)
-		string = find_string(trace, reading->record, argument, value.addr);
+		string = find_string(trace, reading, argument, value.addr);
 	spelled->is_known = !type->is_string || !type->is_address || string.size > 0;
 	if (!spelled->is_known)
 		return;
@@ -204,27 +222,62 @@ static bool is_true(const struct ic_trace_term *term, bool is_signed, uint64_t n
 	return false;
 }
 
+enum answer { NO, YES, UNKNOWN };
+
+// Whether a string is what a term wants, if the kernel has not compared it since it was not in
+// memory.
+static enum answer compare_string(const struct ic_trace *trace, const struct reading *reading,
+				  const struct ic_trace_term *term, uint32_t argument)
+{
+	const uint8_t *value =
+		reading->record + trace->layout.values + IC_TRACE_VALUE_SIZE * argument;
+
+	if (copied_size(trace, reading->record, argument) > 0)
+		return YES;
+	const struct copied_string string = find_string(
+		trace, reading, argument, ic_value_number(value, 8, IC_HOST_IS_BIG_ENDIAN));
+	if (string.size == 0)
+		return UNKNOWN;
+	bool is_same = string.size > term->length &&
+		       memcmp(string.bytes, term->text, term->length) == 0 &&
+		       string.bytes[term->length] == 0;
+	return is_same == (term->relation == IC_TRACE_EQUAL) ? YES : NO;
+}
+
+// Whether a term is true of an argument that is computed.
+static enum answer compare_computed(const struct ic_trace *trace, const struct reading *reading,
+				    uint32_t copy, uint32_t term)
+{
+	const struct ic_trace_item *item = &trace->items.items[copy];
+	const struct ic_trace_type *type = &item->types[item->later[term]];
+	struct ic_value_bytes value;
+
+	if (!find_bytes(trace, item, reading, item->later[term], &value))
+		return UNKNOWN;
+	return is_true(&trace->shape.filter.terms[term], type->is_signed, extend(type, value.bytes),
+		       ic_trace_data(trace, trace->counted, copy)->conditions[term].number)
+		       ? YES
+		       : NO;
+}
+
 // Whether the filter lets a call through, by the arguments that the kernel could not compare.
 static bool passes(struct ic_trace *trace, uint32_t copy, const struct reading *reading)
 {
 	const struct ic_trace_item *item = &trace->items.items[copy];
 	struct ic_trace_copy_data *data = ic_trace_data(trace, trace->counted, copy);
-	struct ic_value_bytes value;
+	enum answer answer = YES;
 
-	for (uint32_t i = 0; i < trace->shape.filter.count; i++) {
-		uint32_t argument = item->later[i];
-		if (argument >= item->copy.argument_count)
-			continue;
-		if (!find_bytes(trace, item, reading, argument, &value)) {
-			__atomic_fetch_add(&data->undecided, 1, __ATOMIC_RELAXED);
-			return false;
-		}
-		if (!is_true(&trace->shape.filter.terms[i], item->types[argument].is_signed,
-			     extend(&item->types[argument], value.bytes),
-			     data->conditions[i].number))
-			return false;
+	for (uint32_t i = 0; answer == YES && i < trace->shape.filter.count; i++) {
+		const struct ic_trace_term *term = &trace->shape.filter.terms[i];
+		uint32_t argument = data->conditions[i].argument;
+		if (item->later[i] < item->copy.argument_count)
+			answer = compare_computed(trace, reading, copy, i);
+		else if (term->is_string && argument < item->copy.argument_count)
+			answer = compare_string(trace, reading, term, argument);
 	}
-	return true;
+	if (answer == UNKNOWN)
+		__atomic_fetch_add(&data->undecided, 1, __ATOMIC_RELAXED);
+	return answer == YES;
 }
 
 // The next record of the ring that is one.
@@ -253,6 +306,11 @@ static void read_record(const struct ic_trace *trace, const uint8_t *bytes,
 	if (trace->shape.is_kernel)
 		reading->registers.pc = ic_trace_data(trace, trace->data, record->copy)->addr +
 					trace->kernel_offset;
+	// Where a function returns, the program is elsewhere already.
+	reading->knows_load = record->copy < trace->items.count;
+	if (reading->knows_load)
+		reading->load_offset = reading->registers.pc -
+				       ic_trace_data(trace, trace->data, record->copy)->addr;
 }
 
 // Whether a call is reported.

@@ -489,6 +489,7 @@ struct ic_trace *ic_trace_new(struct ic_image *image, const struct ic_sites *sit
 		ic_fail_memory(err);
 		return NULL;
 	}
+	trace->image = image;
 	trace->sites = sites;
 	trace->shape.copies = trace->shape.ring = -1;
 	if (prepare(trace, image, parameters, options ? options : &defaults, err))

@@ -363,8 +363,13 @@ static void write_term(const struct ic_trace_shape *shape, const struct ic_trace
 	jump_from(&ways->undecided, ic_bpf_jump(code, BPF_JGT, BPF_REG_1, last_string));
 	ic_bpf_do_register(code, BPF_ADD, BPF_REG_1, RECORD);
 	ic_bpf_load(code, IC_BPF_8, BPF_REG_2, BPF_REG_1, 0);
-	jump_from(&ways->undecided, ic_bpf_jump(code, BPF_JSLE, BPF_REG_2, 0)); // not read
+	// It is not in memory: whoever reads the call may find it in the file.
+	uint32_t is_unread = ic_bpf_jump(code, BPF_JSLE, BPF_REG_2, 0);
+	if (shape->only_counts)
+		jump_from(&ways->undecided, is_unread);
 	reject_strings(term, code, &ways->rejected);
+	if (!shape->only_counts)
+		ic_bpf_land(code, is_unread);
 }
 
 // ---- The whole

@@ -63,6 +63,7 @@ struct ic_trace_item { // a copy: that is, one entry of it
 };
 
 struct ic_trace {
+	const struct ic_image *image;
 	const struct ic_sites *sites;
 	struct ic_arena arena;
 	IC_ARRAY(struct ic_trace_item) items;

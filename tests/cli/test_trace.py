@@ -181,6 +181,10 @@ def strings_of(hit):
     return strings
 
 
+def strings_of_text(hit):
+    return re.search(r'"(.*?)"', hit["arguments"][0]["text"])[1]
+
+
 @pytest.fixture(name="strings", scope="module")
 def fixture_strings(tmp_path_factory):
     path = tmp_path_factory.mktemp("strings") / "strings"
@@ -198,6 +202,20 @@ def test_strings_are_known_by_the_type_not_by_its_name(trace, strings):
         {"person": None, "person->first": text, "person->last": text[1:],
          "person->nick": text[5:]},
     ]
+
+
+def test_constant_strings_are_read_from_the_file(trace, strings):
+    wanted = 'never read \\042by\\042 the program'
+    hits = hits_of(trace("--json", "untouched", strings, "--", strings))
+    assert [strings_of_text(hit) for hit in hits] == [wanted] * 3
+    cut = hits_of(trace("--json", "--string-bytes=5", "untouched", strings, "--", strings))
+    assert [strings_of_text(hit) for hit in cut] == ["never"] * 3
+    constant = 'never read \\"by\\" the program'
+    for where, count in ((f'text == "{constant}"', 3), (f'text != "{constant}"', 0),
+                         ('text != "never"', 3), ('text == "never"', 0),
+                         (f'text == "{constant}" && number == 1', 1)):
+        result = trace("--json", "--where=" + where, "untouched", strings, "--", strings)
+        assert len(hits_of(result)) == count and "left out" not in result.err
 
 
 def test_conditions_are_on_strings_of_such_types(trace, strings):

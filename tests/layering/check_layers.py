@@ -33,7 +33,7 @@ LAYERS = {  # folder of lib/: the folders that it may include from, besides its 
     "probe": "base model query",
     "report": "base model query probe",
     "text": "base",
-    "trace": "base model query probe process unwind",
+    "trace": "base elf model query probe process unwind",
 }
 
 OUTSIDE = [  # headers of outside libraries, and the only place that may include them

@@ -248,6 +248,32 @@ TEST(an_offset_in_the_file_is_an_address_if_code_is_loaded_from_there)
 	ic_image_close(image);
 }
 
+TEST(constants_are_in_segments_that_cannot_be_written)
+{
+	struct elf_builder *elf = elf_builder_new((struct elf_format){
+		.bits = 64, .machine = EM_X86_64, .type = ET_EXEC, .segments = true });
+	const struct ic_image_options options = { .allow_no_debug = true };
+
+	elf_add_section(elf, (struct elf_section){ .name = ".rodata",
+						   .flags = SHF_ALLOC,
+						   .addr = 0x1000,
+						   .bytes = { (const uint8_t *)"a\0bc", 5 } });
+	elf_add_section(elf, (struct elf_section){ .name = ".data",
+						   .flags = SHF_ALLOC | SHF_WRITE,
+						   .addr = 0x2000,
+						   .bytes = { (const uint8_t *)"de", 3 } });
+	struct ic_image *image = ic_image_open(elf_end_at(elf, "constants"), &options, NULL);
+	assert_non_null(image);
+	assert_int_equal(ic_image_constants_at(image, 0x1002).size, 3);
+	assert_string_equal((const char *)ic_image_constants_at(image, 0x1002).data, "bc");
+	assert_int_equal(ic_image_constants_at(image, 0x1004).size, 1);
+	assert_int_equal(ic_image_constants_at(image, 0x1005).size, 0);
+	assert_int_equal(ic_image_constants_at(image, 0xfff).size, 0);
+	assert_int_equal(ic_image_constants_at(image, 0x2000).size, 0);
+	assert_int_equal(ic_image_constants_at(image, UINT64_MAX).size, 0);
+	ic_image_close(image);
+}
+
 static uint64_t code_addr(uint16_t machine, uint64_t addr)
 {
 	struct elf_builder *elf = elf_builder_new(
@@ -392,6 +418,7 @@ TEST(without_a_path_no_image_is_opened)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(constants_are_in_segments_that_cannot_be_written),
 		cmocka_unit_test(bit_0_of_an_address_says_which_instructions_it_is_of),
 		cmocka_unit_test(a_file_with_dwarf_of_its_own_needs_no_other),
 		cmocka_unit_test(symbols_come_from_the_program_unless_it_was_stripped_of_them),

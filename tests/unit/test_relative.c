@@ -22,12 +22,12 @@ static void make(struct made *made, uint64_t addr, uint64_t size)
 		.relocations = { DATA + 8, RELATIVE, 0x1111, DATA, 1, 0x2222, DATA, RELATIVE,
 				 0x3333 },
 	};
-	made->loaded[0] = (struct ic_loaded){ DYNAMIC,
-					      { (uint8_t *)made->dynamic, sizeof(made->dynamic) },
-					      false };
-	made->loaded[1] = (struct ic_loaded){
-		RELOCATIONS, { (uint8_t *)made->relocations, sizeof(made->relocations) }, false
-	};
+	made->loaded[0] =
+		(struct ic_loaded){ .addr = DYNAMIC,
+				    .bytes = { (uint8_t *)made->dynamic, sizeof(made->dynamic) } };
+	made->loaded[1] = (struct ic_loaded){ .addr = RELOCATIONS,
+					      .bytes = { (uint8_t *)made->relocations,
+							 sizeof(made->relocations) } };
 	made->file =
 		(struct ic_elf_file){ .machine = EM_X86_64,
 				      .addr_size = 8,
