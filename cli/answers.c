@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inlinecall/stored.h>
+
 #include "members.h"
 
 // A smaller .debug_info is read as a whole whatever is asked, so that all of its faults are
@@ -107,14 +109,23 @@ static bool answer_parameters(struct cli_answers *answers, struct ic_image *imag
 {
 	struct cli_report *report = &answers->report;
 
-	report->rows.parameters = ic_parameters_open(image, index, &report->parameter_options, err);
-	if (!report->rows.parameters)
+	struct ic_stored *stored = ic_stored_open(image, err);
+
+	if (!stored)
 		return false;
+	report->parameter_options.at_entry = ic_stored_correct;
+	report->parameter_options.context = stored;
+	report->rows.parameters = ic_parameters_open(image, index, &report->parameter_options, err);
+	if (!report->rows.parameters) {
+		ic_stored_free(stored);
+		return false;
+	}
 	bool ok = answers->answer(answers, index, err);
 	answers->incomplete |=
 		cli_files_print_parameter_problems(report->rows.parameters, ic_image_path(image));
 	ic_parameters_free(report->rows.parameters);
 	report->rows.parameters = NULL;
+	ic_stored_free(stored);
 	return ok;
 }
 

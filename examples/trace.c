@@ -42,8 +42,11 @@ int main(int argc, char **argv)
 	struct ic_image *image = ic_image_open(argv[2], NULL, &err);
 	struct ic_index *index = image ? ic_index_build(image, NULL, &err) : NULL;
 	struct ic_sites *sites = index ? ic_sites_find(index, &query, &err) : NULL;
-	struct ic_parameters *parameters = sites ? ic_parameters_open(image, index, NULL, &err)
-						 : NULL;
+	struct ic_stored *stored = sites ? ic_stored_open(image, &err) : NULL;
+	const struct ic_parameters_options options = { .at_entry = ic_stored_correct,
+						       .context = stored };
+	struct ic_parameters *parameters = stored ? ic_parameters_open(image, index, &options, &err)
+						  : NULL;
 	struct ic_trace *trace = parameters ? ic_trace_new(image, sites, parameters, NULL, &err)
 					    : NULL;
 	bool ok = follow(trace, &err);
@@ -52,6 +55,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", err.message);
 	ic_trace_free(trace);
 	ic_parameters_free(parameters);
+	ic_stored_free(stored);
 	ic_sites_free(sites);
 	ic_index_free(index);
 	ic_image_close(image);

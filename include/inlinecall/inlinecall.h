@@ -41,6 +41,7 @@
 #include <inlinecall/space.h>
 #include <inlinecall/span.h>
 #include <inlinecall/statistics.h>
+#include <inlinecall/stored.h>
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/tail_calls.h>
 #include <inlinecall/target.h>

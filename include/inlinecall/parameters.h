@@ -109,6 +109,13 @@ struct ic_result {
 	const char *producer; /**< what compiled its code (DW_AT_producer); NULL if not known */
 };
 
+/** Corrects where an argument, or a member of one, is when a copy is entered at an address:
+ * compilers say for some that they are on the stack before they store them there. If `location.why`
+ * is IC_LOCATION_WHY_NOT_STORED, the location is not true at the address anyhow.
+ * ic_stored_correct() is such a function. Since: 0.1 */
+typedef void ic_entry_location_function(void *context, uint64_t entry,
+					struct ic_parameter *parameter);
+
 /** What is read of parameters. Zero-initialised: where they are at one address. Since: 0.1 */
 struct ic_parameters_options {
 	bool lists; /**< also everything else that is said of where they are */
@@ -117,6 +124,11 @@ struct ic_parameters_options {
 	 *  and "->" are the same, and pointers to what is no structure have items, "[0]". Those
 	 *  that a parameter has follow it in what is found in an instance. NULL for none. */
 	const char *members;
+	/** Asked for each argument that ic_parameters_find() finds, whose address is then one where
+	 *  the copy is entered; NULL: what the debug information says is believed. The context must
+	 *  live as long as the reader. */
+	ic_entry_location_function *at_entry;
+	void *context;
 };
 
 /** A reader of parameters, and what it found last. Since: 0.1 */

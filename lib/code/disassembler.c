@@ -26,6 +26,7 @@ static struct {
 	cs_insn *(*malloc)(csh);
 	void (*free)(cs_insn *, size_t);
 	bool (*disasm_iter)(csh, const uint8_t **, size_t *, uint64_t *, cs_insn *);
+	cs_err (*regs_access)(csh, const cs_insn *, cs_regs, uint8_t *, cs_regs, uint8_t *);
 	bool is_loaded;
 } library;
 
@@ -47,7 +48,8 @@ static void load_library(void)
 			    find_function(handle, "cs_option", &library.option) &&
 			    find_function(handle, "cs_malloc", &library.malloc) &&
 			    find_function(handle, "cs_free", &library.free) &&
-			    find_function(handle, "cs_disasm_iter", &library.disasm_iter);
+			    find_function(handle, "cs_disasm_iter", &library.disasm_iter) &&
+			    find_function(handle, "cs_regs_access", &library.regs_access);
 }
 
 // Capstone's names for a machine; false if there are none here.
@@ -259,4 +261,243 @@ struct ic_instruction ic_instruction_read(struct ic_disassembler *disassembler,
 	else
 		read_x86(disassembler, &read);
 	return read;
+}
+
+// ---- What instructions of x86-64 do
+
+// DWARF's number of a register (System V ABI of AMD64, 3.6.2), whatever part of it is meant; -1 for
+// others.
+static int8_t number_of(unsigned reg)
+{
+	// clang-format off
+	static const int8_t numbers[X86_REG_ENDING] = { // plus 1
+#define ROW(number, byte, word, half, whole) \
+	[X86_REG_##byte] = (number) + 1, [X86_REG_##word] = (number) + 1, \
+	[X86_REG_##half] = (number) + 1, [X86_REG_##whole] = (number) + 1
+		ROW(0, AL, AX, EAX, RAX), [X86_REG_AH] = 1,
+		ROW(1, DL, DX, EDX, RDX), [X86_REG_DH] = 2,
+		ROW(2, CL, CX, ECX, RCX), [X86_REG_CH] = 3,
+		ROW(3, BL, BX, EBX, RBX), [X86_REG_BH] = 4,
+		ROW(4, SIL, SI, ESI, RSI),
+		ROW(5, DIL, DI, EDI, RDI),
+		ROW(6, BPL, BP, EBP, RBP),
+		ROW(7, SPL, SP, ESP, RSP),
+#undef ROW
+	};
+	// clang-format on
+	static const struct {
+		unsigned first;
+		int8_t number, count;
+	} runs[] = { { X86_REG_R8, 8, 8 },  { X86_REG_R8D, 8, 8 },    { X86_REG_R8W, 8, 8 },
+		     { X86_REG_R8B, 8, 8 }, { X86_REG_XMM0, 17, 16 }, { X86_REG_YMM0, 17, 16 } };
+
+	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++)
+		if (reg >= runs[i].first && reg - runs[i].first < (unsigned)runs[i].count)
+			return (int8_t)(runs[i].number + (int)(reg - runs[i].first));
+	return reg < X86_REG_ENDING ? (int8_t)(numbers[reg] - 1) : -1;
+}
+
+static bool is_high_byte(unsigned reg)
+{
+	return reg == X86_REG_AH || reg == X86_REG_BH || reg == X86_REG_CH || reg == X86_REG_DH;
+}
+
+static struct ic_operand operand_of(const cs_insn *insn, const cs_x86_op *from)
+{
+	struct ic_operand operand = { .kind = IC_OPERAND_OTHER, .size = from->size, .reg = -1 };
+
+	switch (from->type) {
+	case X86_OP_REG:
+		operand.reg = number_of(from->reg);
+		if (operand.reg >= 0 && !is_high_byte(from->reg))
+			operand.kind = IC_OPERAND_REGISTER;
+		break;
+	case X86_OP_IMM:
+		operand.kind = IC_OPERAND_NUMBER;
+		operand.number = (uint64_t)from->imm;
+		break;
+	case X86_OP_MEM:
+		operand.number = (uint64_t)from->mem.disp;
+		if (from->mem.index != X86_REG_INVALID || from->mem.segment != X86_REG_INVALID)
+			break;
+		if (from->mem.base == X86_REG_RIP)
+			operand.number += insn->address + insn->size;
+		else
+			operand.reg = number_of(from->mem.base);
+		if (operand.reg >= 0 || from->mem.base == X86_REG_RIP)
+			operand.kind = IC_OPERAND_MEMORY;
+		break;
+	default: break;
+	}
+	return operand;
+}
+
+// Bytes that an instruction copies from its second operand to its first; 0 if it does something
+// else.
+static uint8_t copied_size(const cs_insn *insn)
+{
+	switch (insn->id) {
+	case X86_INS_MOV:
+	case X86_INS_MOVABS:
+	case X86_INS_MOVZX:
+	case X86_INS_MOVSX:
+	case X86_INS_MOVSXD:
+	case X86_INS_MOVAPS:
+	case X86_INS_MOVUPS:
+	case X86_INS_MOVAPD:
+	case X86_INS_MOVUPD:
+	case X86_INS_MOVDQA:
+	case X86_INS_MOVDQU:
+	case X86_INS_VMOVAPS:
+	case X86_INS_VMOVUPS:
+	case X86_INS_VMOVAPD:
+	case X86_INS_VMOVUPD:
+	case X86_INS_VMOVDQA:
+	case X86_INS_VMOVDQU: return 16;
+	case X86_INS_MOVSD:
+	case X86_INS_VMOVSD:
+	case X86_INS_MOVQ:
+	case X86_INS_VMOVQ: return 8;
+	case X86_INS_MOVSS:
+	case X86_INS_VMOVSS:
+	case X86_INS_MOVD:
+	case X86_INS_VMOVD: return 4;
+	}
+	return 0;
+}
+
+// What the first operand gets, if that is told.
+static struct ic_operand source_of(const cs_insn *insn, const struct ic_operand *to)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+	struct ic_operand from = { .kind = IC_OPERAND_OTHER };
+	uint8_t size = copied_size(insn);
+
+	if (x86->op_count != 2)
+		return from;
+	const struct ic_operand second = operand_of(insn, &x86->operands[1]);
+	bool is_number = second.kind == IC_OPERAND_NUMBER;
+	if (size > 0) {
+		from = second;
+		if (from.size > size)
+			from.size = size;
+	} else if (insn->id == X86_INS_LEA && second.kind == IC_OPERAND_MEMORY) {
+		from = second;
+		from.kind = second.reg < 0 ? IC_OPERAND_ADDRESS : IC_OPERAND_REGISTER;
+		from.size = to->size;
+	} else if ((insn->id == X86_INS_ADD || insn->id == X86_INS_SUB) && is_number &&
+		   to->kind == IC_OPERAND_REGISTER) {
+		from = *to;
+		from.number = insn->id == X86_INS_ADD ? second.number : -second.number;
+	} else if (insn->id == X86_INS_XOR && to->kind == IC_OPERAND_REGISTER &&
+		   second.kind == IC_OPERAND_REGISTER &&
+		   x86->operands[0].reg == x86->operands[1].reg) {
+		from = (struct ic_operand){ .kind = IC_OPERAND_NUMBER, .size = 8, .reg = -1 };
+	}
+	return from;
+}
+
+static bool find_changed(const struct ic_disassembler *disassembler, uint64_t *changed)
+{
+	cs_regs read, written;
+	uint8_t read_count = 0, written_count = 0;
+
+	if (library.regs_access(disassembler->handle, disassembler->instruction, read, &read_count,
+				written, &written_count) != CS_ERR_OK)
+		return false;
+	for (uint8_t i = 0; i < written_count; i++)
+		if (number_of(written[i]) >= 0)
+			*changed |= 1ull << number_of(written[i]);
+	return true;
+}
+
+// Whether an instruction only reads its first operand. What Capstone 4 says of that is often wrong.
+static bool only_reads(const cs_insn *insn)
+{
+	switch (insn->id) {
+	case X86_INS_CMP:
+	case X86_INS_TEST:
+	case X86_INS_BT:
+	case X86_INS_MUL:
+	case X86_INS_IMUL:
+	case X86_INS_DIV:
+	case X86_INS_IDIV:
+	case X86_INS_FLD:
+	case X86_INS_FILD:
+	case X86_INS_UCOMISS:
+	case X86_INS_UCOMISD:
+	case X86_INS_COMISS:
+	case X86_INS_COMISD:
+	case X86_INS_NOP:
+	case X86_INS_PREFETCHT0: return true;
+	}
+	return false;
+}
+
+// What is on the stack has no operand.
+static void read_push_or_pop(const cs_insn *insn, struct ic_effect *effect)
+{
+	enum { STACK_POINTER = 7 };
+	const struct ic_operand operand = operand_of(insn, &insn->detail->x86.operands[0]);
+	struct ic_operand top = { IC_OPERAND_MEMORY, operand.size, STACK_POINTER, 0 };
+
+	if (insn->id == X86_INS_POP) {
+		effect->to = operand;
+		effect->from = effect->read = top;
+		effect->pushed = (int8_t)-operand.size;
+		return;
+	}
+	top.number = -(uint64_t)operand.size;
+	effect->to = top;
+	effect->from = operand;
+	if (insn->detail->x86.operands[0].type == X86_OP_MEM)
+		effect->read = operand;
+	effect->pushed = (int8_t)operand.size;
+}
+
+static void read_operands(const cs_insn *insn, struct ic_effect *effect)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+	const cs_x86_op *first = &x86->operands[0];
+	bool is_memory = first->type == X86_OP_MEM;
+
+	if (x86->op_count == 0)
+		return;
+	for (uint8_t i = 1; i < x86->op_count; i++)
+		if (x86->operands[i].type == X86_OP_MEM && insn->id != X86_INS_LEA)
+			effect->read = operand_of(insn, &x86->operands[i]);
+	if (is_memory && (only_reads(insn) || first->access == (CS_AC_READ | CS_AC_WRITE)))
+		effect->read = operand_of(insn, first);
+	if (only_reads(insn) && (is_memory || insn->id != X86_INS_IMUL))
+		return;
+	effect->to = operand_of(insn, first);
+	effect->from = source_of(insn, &effect->to);
+	if (is_memory && (x86->prefix[0] == 0xf3 || x86->prefix[0] == 0xf2)) {
+		effect->to.size = 0; // repeated
+		effect->from = (struct ic_operand){ .kind = IC_OPERAND_OTHER };
+	}
+}
+
+bool ic_effect_read(const struct ic_disassembler *disassembler, struct ic_effect *effect)
+{
+	const cs_insn *insn = disassembler->instruction;
+
+	*effect = (struct ic_effect){ .changed = 0 };
+	if (disassembler->machine != IC_MACHINE_X86_64 || disassembler->addr_size != 8 ||
+	    !find_changed(disassembler, &effect->changed))
+		return false;
+	switch (insn->id) {
+	case X86_INS_ENTER:
+	case X86_INS_SYSCALL:
+	case X86_INS_SYSENTER:
+	case X86_INS_INT: return false;
+	case X86_INS_PUSH:
+	case X86_INS_POP:
+		if (insn->detail->x86.op_count != 1)
+			return false;
+		read_push_or_pop(insn, effect);
+		return true;
+	}
+	read_operands(insn, effect);
+	return true;
 }

@@ -181,6 +181,8 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 			 formals->is_cut);
 	for (uint32_t i = 0; ok && i < formals->arguments.count; i++)
 		ok = add_parameter(parameters, i);
+	for (uint32_t i = 0; i < parameters->list.count; i++)
+		ic_scan_arguments_correct(&parameters->arguments, &parameters->list.items[i]);
 	return ok;
 }
 
@@ -530,6 +532,8 @@ struct ic_parameters *ic_parameters_new(struct ic_image *image, const struct ic_
 	parameters->own.holes = index->holes;
 	parameters->ignored.arena = &parameters->own.arena;
 	parameters->list.memory = parameters->types.memory = &image->memory;
+	parameters->arguments.at_entry = options && !symbolizer ? options->at_entry : NULL;
+	parameters->arguments.context = options ? options->context : NULL;
 	parameters->members.types = &parameters->formals.types;
 	parameters->members.paths.arena = &parameters->own.arena;
 	parameters->members.list.memory = &image->memory;

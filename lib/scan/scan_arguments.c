@@ -146,8 +146,9 @@ static void find_in_list(struct ic_scan_arguments *arguments, struct ic_scan_die
 		parameter->is_everywhere = !entry.has_range;
 		if (!arguments->leaves_texts)
 			describe(arguments, place, entry.expression, parameter);
+		// What follows may know where it is instead.
 		if (is_not_stored(arguments, &entry, &parameter->location))
-			parameter->location = unavailable(IC_LOCATION_WHY_NOT_STORED);
+			parameter->location.why = IC_LOCATION_WHY_NOT_STORED;
 		if (parameter->location.why != IC_LOCATION_WHY_OPTIMISED_OUT)
 			return;
 	}
@@ -240,6 +241,15 @@ bool ic_scan_arguments_locate(struct ic_scan_arguments *arguments,
 		return locate_in_list(arguments, argument, parameter);
 	take_constant(arguments, argument, parameter);
 	return true;
+}
+
+void ic_scan_arguments_correct(const struct ic_scan_arguments *arguments,
+			       struct ic_parameter *parameter)
+{
+	if (arguments->at_entry)
+		arguments->at_entry(arguments->context, arguments->query.addr, parameter);
+	if (parameter->location.why == IC_LOCATION_WHY_NOT_STORED)
+		parameter->location = unavailable(IC_LOCATION_WHY_NOT_STORED);
 }
 
 // ---- Instances

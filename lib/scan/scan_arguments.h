@@ -20,10 +20,12 @@ struct ic_scan_arguments { // zero-initialised but for the first four
 	struct ic_image *image;
 	const struct ic_scan_split *split;
 	struct ic_scan_dies *dies;
-	struct ic_arena *arena;       // gets what the parameters point to
-	bool lists;                   // everything that is said of where they are is wanted
-	bool leaves_texts;            // what only people read is not
-	const struct ic_dwarf *dwarf; // that the location lists are of
+	struct ic_arena *arena;               // gets what the parameters point to
+	bool lists;                           // everything that is said of where they are is wanted
+	bool leaves_texts;                    // what only people read is not
+	ic_entry_location_function *at_entry; // corrects them there; NULL
+	void *context;                        // of that
+	const struct ic_dwarf *dwarf;         // that the location lists are of
 	struct ic_location_sections sections;
 	bool lacks_sections; // they cannot be made readable, which was reported
 	struct ic_scan_frame_base frame_base;
@@ -45,10 +47,15 @@ void ic_scan_arguments_begin(struct ic_scan_arguments *arguments, const struct i
 			     uint64_t addr, const struct ic_range_set *code);
 
 // Fills in where an argument of it is, and all that is known of that, in a parameter whose size and
-// sign are known. False if memory is out.
+// sign are known. If the location's `why` is IC_LOCATION_WHY_NOT_STORED it is not true yet. False
+// if memory is out.
 bool ic_scan_arguments_locate(struct ic_scan_arguments *arguments,
 			      const struct ic_scan_argument *argument,
 			      struct ic_parameter *parameter) IC_CHECKED;
+
+// Corrects where an argument, or a member of one, is when the instance is entered.
+void ic_scan_arguments_correct(const struct ic_scan_arguments *arguments,
+			       struct ic_parameter *parameter);
 
 void ic_scan_arguments_free(struct ic_scan_arguments *arguments);
 

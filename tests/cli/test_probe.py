@@ -239,3 +239,15 @@ def test_a_line_of_a_relocatable_file_has_its_section(run, probed, tmp_path):
     result = run("probe", "--json", "--for=gdb", f"--line=probed.c:{LINE}", tmp_path / "a.o")
     rows = [json.loads(line) for line in result.out.splitlines()]
     assert len(rows) == 3 and all(row["section"] == ".text" and row["symbol"] for row in rows)
+
+
+def test_arguments_are_where_they_are_stored_from_after_the_entry(run, tmp_path):
+    source, program = tmp_path / "a.c", tmp_path / "a"
+    source.write_text("int f(int a, char b, long *c) { return a + b + (int)c[0]; }\n"
+                      "int main(int n, char **v) { long l = 0; return f(n, **v, &l); }\n")
+    for compiler in "gcc", "clang":
+        building.need(compiler)
+        building.command(compiler, "-O0", "-g", "-o", program, source)
+        assert "a=%rdi, b=%rsi, c=%rdx" in run("-p", "f", program, "--out-of-line").out
+        result = run("probe", "--for=tracefs", "f", program)
+        assert re.search(r" a=%di:s32 b=%si:s8 c=%dx:x64$", result.out, re.M)
