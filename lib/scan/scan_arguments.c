@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/machine.h"
 #include "dwarf/constants.h"
+#include "dwarf/operation.h"
 #include "dwarf/reduce.h"
 #include "dwarf/shape.h"
 #include "elf/image.h"
@@ -135,6 +137,40 @@ static bool is_not_stored(const struct ic_scan_arguments *arguments,
 	       location->offset < 0;
 }
 
+static bool is_of_frame(unsigned machine, const struct ic_operation *operation)
+{
+	uint8_t reg = operation->number;
+
+	if (operation->code == DW_OP_fbreg)
+		return true;
+	if (operation->group != DW_OP_breg0)
+		return false;
+	return (machine == IC_MACHINE_X86_64 && reg == 7) ||
+	       (machine == IC_MACHINE_386 && reg == 4) ||
+	       (machine == IC_MACHINE_AARCH64 && reg == 31);
+}
+
+// Whether a number that is smaller than an address is computed from where the frame is. It is not:
+// Clang 14 means what it has spilled there, and forgets that the slot must be read.
+static bool is_of_spilled(const struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
+			  const struct ic_parameter *parameter, struct ic_cursor bytes)
+{
+	struct ic_expression expression = ic_expression_open(bytes, place.unit);
+	struct ic_operation operation;
+	bool is_number = parameter->encoding == IC_TYPE_INTEGER ||
+			 parameter->encoding == IC_TYPE_CHARACTER ||
+			 parameter->encoding == IC_TYPE_BOOLEAN ||
+			 parameter->encoding == IC_TYPE_ENUMERATION;
+
+	if (!is_number || parameter->size >= place.unit->addr_size ||
+	    parameter->location.kind == IC_LOCATION_MEMORY ||
+	    !ic_expression_next(&expression, &operation) ||
+	    !is_of_frame(ic_image_dwarf_file(arguments->image)->machine, &operation))
+		return false;
+	return ic_expression_next(&expression, &operation) && operation.code != DW_OP_deref &&
+	       operation.code != DW_OP_deref_size && operation.code != DW_OP_deref_type;
+}
+
 static void find_in_list(struct ic_scan_arguments *arguments, struct ic_scan_die_place place,
 			 struct ic_locations *locations, struct ic_parameter *parameter)
 {
@@ -146,6 +182,8 @@ static void find_in_list(struct ic_scan_arguments *arguments, struct ic_scan_die
 		parameter->is_everywhere = !entry.has_range;
 		if (!arguments->leaves_texts)
 			describe(arguments, place, entry.expression, parameter);
+		if (is_of_spilled(arguments, place, parameter, entry.expression))
+			parameter->location = unavailable(IC_LOCATION_WHY_UNREADABLE);
 		// What follows may know where it is instead.
 		if (is_not_stored(arguments, &entry, &parameter->location))
 			parameter->location.why = IC_LOCATION_WHY_NOT_STORED;

@@ -22,7 +22,8 @@ FUNCTIONS = re.findall(r"^INLINE [\w ]+?(\w+)\(", SOURCE, re.M)
 MEMBERS = sorted(set(re.findall(r"\b(?:p->|person\.|three\.|[vw]\.)([\w.>\[\]-]+)=%", SOURCE)))
 LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os"]
 REASONS = {"optimised out", "not here", "not stored yet", "computed", "not read",
-           "in a register that is not kept, as for floating point"}
+           "in a register that is not kept, as for floating point",
+           "unreadable"}  # Clang forgets to read what it has spilled
 
 # Where compilers say something else than is true, and the code at the entry does not tell it.
 KNOWN = [
@@ -119,7 +120,5 @@ def test_values_are_what_the_program_prints(compiler, level, always, tmp_path, i
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_values_with_other_options(compiler, level, options, tmp_path, inlinecall):
-    if compiler == "clang" and options == "-gdwarf-4" and level != "-O0":
-        pytest.skip("Clang 14 takes the address of a spilled character for the character")
     same, unknown = check(tmp_path, compiler, level, ["-DALWAYS", *options.split()], rounds=30)
     assert same >= 2000, unknown

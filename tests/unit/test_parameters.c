@@ -341,6 +341,23 @@ TEST(the_value_at_entry_is_not_in_the_register)
 	check(dw, (struct query){ .hosts = false }, "a: int/4 = entry(%rdi)\n" REST);
 }
 
+// Clang means what is in the slot at the stack pointer.
+TEST(a_number_is_not_computed_from_the_stack_pointer)
+{
+	struct dwarf_builder *dw = parameters_begin(5);
+
+	parameters_begin_instance(dw);
+	parameters_argument(dw, "a", DW_BYTES(DW_OP_breg0 + 7, 8, DW_OP_stack_value));
+	parameters_argument(dw, "b",
+			    DW_BYTES(DW_OP_fbreg, 8, DW_OP_lit0 + 1, DW_OP_xor, DW_OP_stack_value));
+	parameters_argument(dw, "c", DW_BYTES(DW_OP_breg0 + 7, 8, DW_OP_deref, DW_OP_stack_value));
+	parameters_end_instance(dw);
+	check(dw, (struct query){ .hosts = false },
+	      "a: int/4 = unavailable (unreadable)\n"
+	      "b: int/4 = unavailable (unreadable)\n"
+	      "c: int/4 = *(int *)(%rsp+8)\n");
+}
+
 TEST(what_cannot_be_read_is_a_problem)
 {
 	struct dwarf_builder *dw = parameters_begin(5);
@@ -490,6 +507,7 @@ int main(void)
 		cmocka_unit_test(lists_are_told_where_asked_for),
 		cmocka_unit_test(views_tell_apart_what_is_at_one_address),
 		cmocka_unit_test(the_value_at_entry_is_not_in_the_register),
+		cmocka_unit_test(a_number_is_not_computed_from_the_stack_pointer),
 		cmocka_unit_test(what_cannot_be_read_is_a_problem),
 		cmocka_unit_test(a_parameter_whose_origin_is_itself_is_a_problem),
 		cmocka_unit_test(an_origin_may_be_in_another_unit),
