@@ -13,12 +13,13 @@ import errno
 import fnmatch
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
+
+from source_packages import fetched_source
 
 HERE = Path(__file__).resolve().parent
 EXCEPTIONS = HERE / "llvm_suite_exceptions.txt"
@@ -29,10 +30,6 @@ TARGETS = ("x86", "aarch64", "arm", "csky", "powerpc", "riscv", "webassembly")
 FEATURES = {f"{target}-registered-target" for target in TARGETS} | {
     "shell", "zlib", "zstd", "object-emission", "default_triple", "x86_64-linux", "system-linux",
     "target=x86_64-pc-linux-gnu"}
-
-
-class NotThere(Exception):
-    """What is needed is not on this machine, and cannot be fetched."""
 
 
 def tools_of(version):
@@ -47,58 +44,10 @@ def versions():
     return sorted({number for number in found if number in (14, found[-1])})
 
 
-def cache():
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "inlinecall-oracle"
-
-
-def source_lists(folder):
-    """The machine's package sources, of source packages. Old ones leave their release, so that
-    unstable is asked as well; not beside security updates, which have no such suite."""
-    folder.mkdir()
-    for path in Path("/etc/apt/sources.list.d").glob("*.sources"):
-        text = re.sub(r"(?m)^Types:.*", "Types: deb-src", path.read_text())
-        stanzas = [stanza for stanza in re.split(r"\n\s*\n", text) if "Suites:" in stanza]
-        stanzas += [re.sub(r"(?m)^Suites:.*", "Suites: unstable", stanza) for stanza in stanzas
-                    if not re.search(r"(?m)^Suites:.*-security", stanza)]
-        (folder / path.name).write_text("\n\n".join(stanzas) + "\n")
-    for path in [Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*.list")]:
-        if path.exists():
-            lines = [re.sub(r"^deb ", "deb-src ", line) for line in path.read_text().splitlines()]
-            (folder / f"{path.stem}-src.list").write_text("\n".join(lines) + "\n")
-
-
-def command(*words, cwd):
-    result = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False)
-    if result.returncode:
-        raise NotThere(f"{words[0]}: {result.stderr.strip()}")
-
-
 def fetch(version):
-    """The folder with the tests of a version of LLVM."""
-    folder = cache() / f"llvm-tests-{version}"
-    if folder.is_dir():
-        return folder
-    if not shutil.which("apt-get"):
-        raise NotThere("no apt-get")
-    cache().mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=cache()) as name:
-        fresh = Path(name)
-        source_lists(fresh / "sources")
-        (fresh / "lists/partial").mkdir(parents=True)
-        apt = ["apt-get", "-qq", "-o", "Dir::Etc::SourceList=/dev/null",
-               "-o", f"Dir::Etc::SourceParts={fresh}/sources",
-               "-o", f"Dir::State::Lists={fresh}/lists", "-o", "Dir::Cache::pkgcache=",
-               "-o", "Dir::Cache::srcpkgcache=", "-o", "APT::Sandbox::User=root"]
-        # A list that has no source packages is an error of this one only.
-        subprocess.run([*apt, "update"], capture_output=True, check=False)
-        command(*apt, "--download-only", "--tar-only", "source", f"llvm-toolchain-{version}",
-                cwd=fresh)
-        archive = next(fresh.glob("llvm-toolchain-*.orig.tar.xz"))
-        (fresh / "tests").mkdir()
-        command("tar", "-xJf", str(archive), "-C", "tests", "--strip-components=1", "--wildcards",
-                *(f"*/{part}" for part in PARTS), cwd=fresh)
-        (fresh / "tests").rename(folder)
-    return folder
+    """The folder with the tests of a version of LLVM. Old ones leave their release."""
+    return fetched_source(f"llvm-toolchain-{version}", f"llvm-tests-{version}", PARTS,
+                          suites=("unstable",))
 
 
 def tests_of(folder):

@@ -5,6 +5,7 @@ import os
 import pytest
 
 import llvm_suite
+import source_packages
 
 pytestmark = pytest.mark.long
 ROOT = llvm_suite.ROOT
@@ -14,7 +15,7 @@ ROOT = llvm_suite.ROOT
 def test_those_of_a_version(version, tmp_path):
     try:
         names = llvm_suite.tests_of(llvm_suite.fetch(version))
-    except llvm_suite.NotThere as why:
+    except source_packages.NotThere as why:
         pytest.skip(str(why))
     program = os.path.abspath(os.environ.get("INLINECALL", ROOT / "build/cli/inlinecall"))
     results = llvm_suite.run_all(version, program, names, tmp_path / "ours")
