@@ -17,6 +17,7 @@ struct group { // the sites of one DIE of a function
 struct counter {
 	const struct ic_index *index;
 	const struct ic_site_place *places;
+	bool parts; // count
 	IC_ARRAY(struct group) groups;
 	IC_ARRAY(struct ic_range) ranges; // of one function after another
 };
@@ -38,6 +39,11 @@ static void count_place(struct ic_function_count *count, const struct ic_index *
 	}
 }
 
+static bool is_counted(const struct counter *counter, const struct ic_site_place *place)
+{
+	return counter->parts || !place->is_part;
+}
+
 static bool make_groups(struct counter *counter, uint32_t place_count)
 {
 	const struct ic_site_place *places = counter->places;
@@ -51,7 +57,8 @@ static bool make_groups(struct counter *counter, uint32_t place_count)
 		for (;
 		     i < place_count && places[i].function_off == places[group->first].function_off;
 		     i++)
-			count_place(&group->count, counter->index, &places[i]);
+			if (is_counted(counter, &places[i]))
+				count_place(&group->count, counter->index, &places[i]);
 		group->end = i;
 	}
 	return true;
@@ -81,6 +88,8 @@ static bool add_ranges(struct counter *counter, const struct group *group)
 
 		if (place->kind != IC_SITE_INLINED)
 			break; // these come first
+		if (!is_counted(counter, place))
+			continue;
 		const struct ic_instance *instance = &unit->instances[place->number];
 		for (uint32_t j = 0; j < instance->range_count; j++) {
 			struct ic_range *range = IC_ARRAY_PUSH(&counter->ranges);
@@ -176,14 +185,18 @@ static bool add_functions(struct ic_counts *counts, struct counter *counter)
 	return true;
 }
 
-// Without names, the query means every function that was inlined.
-static void keep_inlined(struct ic_counts *counts)
+// Leaves out functions of which there are only parts. Without names, the query means every function
+// that was inlined.
+static void keep_counted(struct ic_counts *counts, bool inlined_only)
 {
 	uint32_t kept = 0;
 
-	for (uint32_t i = 0; i < counts->items.count; i++)
-		if (counts->items.items[i].inlined > 0 || counts->items.items[i].without_code > 0)
-			counts->items.items[kept++] = counts->items.items[i];
+	for (uint32_t i = 0; i < counts->items.count; i++) {
+		const struct ic_function_count *count = &counts->items.items[i];
+		if (count->inlined > 0 || count->without_code > 0 ||
+		    (!inlined_only && (count->out_of_line > 0 || count->calls > 0)))
+			counts->items.items[kept++] = *count;
+	}
 	counts->items.count = kept;
 }
 
@@ -250,17 +263,19 @@ struct ic_counts *ic_counts_find(const struct ic_index *index, const struct ic_s
 		err = &unwanted;
 	if (query)
 		every_kind = *query;
-	every_kind.out_of_line = every_kind.calls = true;
+	// Parts too: a function has the name that its inlined copies have, parts among them.
+	every_kind.out_of_line = every_kind.calls = every_kind.parts = true;
 	struct ic_sites *sites = ic_sites_select(index, &every_kind, err);
 	if (!sites)
 		return NULL;
-	struct counter counter = { .index = index, .places = sites->places.items };
+	struct counter counter = { .index = index,
+				   .places = sites->places.items,
+				   .parts = query && query->parts };
 	struct ic_counts *counts = calloc(1, sizeof(*counts));
 	if (counts && make_groups(&counter, sites->places.count) &&
 	    add_functions(counts, &counter)) {
 		counts->index = index;
-		if (!every_kind.function)
-			keep_inlined(counts);
+		keep_counted(counts, !every_kind.function);
 		forget_unknown(counts);
 		sort_counts(counts, order);
 	} else {

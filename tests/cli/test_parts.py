@@ -104,3 +104,21 @@ def test_calls_of_clones_are_calls_of_the_function(run, tmp_path):
     assert (count["function"], count["out_of_line"], count["calls"]) == ("work", 1, 2)
     verdict, = rows(run, "why", "--json", "work", path)
     assert verdict["calls"] == 2
+
+
+def test_what_has_only_parts_in_a_unit_is_the_function_of_other_units(run, tmp_path):
+    """Of its destructors one has another inlined, as a part; in the other unit there is a copy."""
+    objects = [tmp_path / "table.o", tmp_path / "main.o"]
+    for path, more in zip(objects, (["-DTABLE"], [])):
+        building.command("g++", "-g", "-O2", *more, "-c", building.OURS / "destroyed.cpp", "-o", path)
+    building.command("g++", *objects, "-o", tmp_path / "destroyed")
+    count, = rows(run, "--count", "--json", "~Derived", tmp_path / "destroyed")
+    _, group = rows(run, "stats", "--json", "--function=~Derived", tmp_path / "destroyed")
+    assert (count["inlined"], count["out_of_line"]) == (group["copies"], group["out_of_line"]) == (1, 2)
+    assert count["bytes"] == group["bytes"] > 0
+
+
+def test_a_function_of_which_there_are_only_parts_is_not_counted(run, tmp_path):
+    path = building.build("parts", tmp_path)
+    for row in rows(run, "--count", "--json", "-g", "*", path):
+        assert any(row[key] for key in ("inlined", "without_code", "out_of_line", "calls"))
