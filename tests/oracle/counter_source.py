@@ -5,6 +5,7 @@ C and C++ are read after the preprocessor, so that macros and conditions are gon
 A counter is one instruction that reads and writes nothing else, so that compilers inline as before.
 """
 
+import posixpath
 import re
 from typing import NamedTuple
 
@@ -68,7 +69,7 @@ def c_tokens(text, is_ours):
         match = C_TOKEN.match(text, place)
         kind, word = match.lastgroup, match[0]
         if match["marker"]:
-            file, line = match["file"], int(match["line"])
+            file, line = posixpath.normpath(match["file"]), int(match["line"])
             ours, place = is_ours(file), match.end()
             if not ours:
                 further = re.compile(r'^# \d+ "', re.MULTILINE).search(text, place)

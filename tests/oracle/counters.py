@@ -110,23 +110,24 @@ def declared_at(made):
 
 def traced(made):
     """(rows of all copies, counts by number) of one run"""
-    counts = made.folder / "counts"
-    with open(made.folder / "output", "wb") as output:
-        process = subprocess.Popen(
-            [str(compare.program()), "trace", "--count", "--json", *made.functions, str(made.program),
-             "--", str(made.program), *made.arguments], cwd=made.folder, stdin=subprocess.DEVNULL,
-            stdout=output, stderr=subprocess.PIPE, text=True,
-            env={**os.environ, "COUNTED_CALLS": str(counts)})
-        _, errors = process.communicate()
+    with tempfile.TemporaryDirectory() as folder:
+        counts = Path(folder) / "counts"
+        with open(Path(folder) / "output", "w+b") as output:
+            _, errors = subprocess.Popen(
+                [str(compare.program()), "trace", "--count", "--json", *made.functions,
+                 str(made.program), "--", str(made.program), *made.arguments], cwd=folder,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE, text=True,
+                env={**os.environ, "COUNTED_CALLS": str(counts)}).communicate()
+            output.seek(0)
+            text = output.read().decode(errors="replace")
+        counted = counts.read_bytes() if counts.exists() else b""
     if re.search("needs root|too old|without it", errors):
         raise Untraceable(errors.strip())
-    text = (made.folder / "output").read_bytes().decode(errors="replace")
     # Where the program's last line does not end, a row begins in it.
     rows = [json.loads(line[line.index('{"type":"hits"'):]) for line in text.splitlines()
             if '{"type":"hits"' in line]
     if not rows:
         raise RuntimeError(f"nothing was traced: {errors}")
-    counted = counts.read_bytes()
     return rows, struct.unpack(f"<{len(made.counters)}Q", counted[:8 * len(made.counters)])
 
 
