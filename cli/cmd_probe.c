@@ -103,7 +103,7 @@ static void complain_of_rest(struct request *request, const struct ic_probes *pr
 	struct ic_probe probe;
 
 	for (size_t i = 0; ic_probes_get(probes, i, &probe); i++) {
-		if (probe.definition)
+		if (probe.definition || probe.kind == IC_PROBE_ELSEWHERE)
 			continue;
 		why = why ? why : probe.why_not;
 		count++;
@@ -145,10 +145,13 @@ static void print(struct request *request, const struct ic_probes *probes, struc
 
 static void count_copies(struct request *request, const struct ic_probes *probes)
 {
+	size_t last = SIZE_MAX;
 	struct ic_probe probe;
 
-	for (size_t i = 0; ic_probes_get(probes, i, &probe); i++)
-		request->copies += probe.kind == IC_PROBE_ENTRY || probe.kind == IC_PROBE_LINE;
+	for (size_t i = 0; ic_probes_get(probes, i, &probe); i++) {
+		request->copies += probe.kind == IC_PROBE_LINE || probe.site != last;
+		last = probe.site;
+	}
 }
 
 static void complain_of_members(struct request *request, const struct ic_probes *probes)

@@ -46,6 +46,7 @@
 #include <inlinecall/tail_calls.h>
 #include <inlinecall/target.h>
 #include <inlinecall/trace.h>
+#include <inlinecall/traced_row.h>
 #include <inlinecall/tree.h>
 #include <inlinecall/unwind.h>
 #include <inlinecall/verdict.h>

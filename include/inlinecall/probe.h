@@ -65,7 +65,10 @@ enum ic_probe_kind {
 	/** A function returns to its caller: the tracer has changed the return address. What it
 	 * calls in its place at its end (tail calls) has returned too then. */
 	IC_PROBE_RETURN,
-	IC_PROBE_LINE // code of a line begins
+	IC_PROBE_LINE, // code of a line begins
+	/** Nothing, so that there is no definition: the calls of the copy are those of another one
+	 * (struct ic_site_entries). */
+	IC_PROBE_ELSEWHERE
 };
 
 /** A probe. Strings that are not known are NULL, numbers IC_SITE_NO_ADDR. Since: 0.1 */

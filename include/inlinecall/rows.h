@@ -24,6 +24,7 @@
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/trace.h>
+#include <inlinecall/traced_row.h>
 #include <inlinecall/tree.h>
 #include <inlinecall/verdict.h>
 

@@ -85,6 +85,8 @@ struct ic_trace_copy {
 	uint64_t addr;       /**< where it is entered, in the file */
 	uint64_t file_off;   /**< of that; IC_SITE_NO_ADDR if there is none */
 	const char *why_not; /**< it cannot be traced, for this reason; NULL if it is */
+	/** It is not traced, since its calls are those of another copy: struct ic_site_entries. */
+	bool is_counted_elsewhere;
 	const struct ic_trace_argument *arguments; /**< NULL if they are not known */
 	size_t argument_count;
 	const char *exits_why_not; /**< where it is left cannot be traced, for this reason; NULL if

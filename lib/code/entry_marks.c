@@ -181,6 +181,32 @@ static void leave_out_on_the_way(const struct ic_host_code *code, struct ic_ways
 	ways->addrs.count = kept;
 }
 
+static bool is_same_function(const struct ic_host_code *code, uint32_t a, uint32_t b)
+{
+	const struct ic_function *of_a = ic_host_code_function(code, a);
+	const struct ic_function *of_b = ic_host_code_function(code, b);
+
+	return of_a && of_b && of_a->die_off == of_b->die_off;
+}
+
+// Whether another copy is of the same call, and has the mark: this one, which has none, is the rest
+// of it, where GCC has split the function around both.
+static bool is_rest(const struct ic_host_code *code)
+{
+	const struct ic_instance *copy = ic_host_code_copy(code);
+
+	for (uint32_t i = 0; i < code->starts.count; i++) {
+		uint32_t number = code->starts.items[i].instance;
+		const struct ic_instance *other = &code->unit->instances[number];
+		if (number != code->copy && other->call_line == copy->call_line &&
+		    other->call_column == copy->call_column && other->parent != copy->parent &&
+		    is_same_function(code, other->parent, copy->parent) &&
+		    has_head(code, number, code->starts.items[i].addr))
+			return true;
+	}
+	return false;
+}
+
 bool ic_entry_marks_find(struct ic_host_code *code, struct ic_ways_in *ways)
 {
 	uint64_t entry = ic_host_code_copy(code)->entry;
@@ -204,8 +230,9 @@ bool ic_entry_marks_find(struct ic_host_code *code, struct ic_ways_in *ways)
 	if (code->why_not)
 		return true;
 	leave_out_on_the_way(code, ways, entry);
-	ways->is_counted_elsewhere = (!any && ic_host_code_is_continued(code, entry)) ||
-				     is_only_jump(code);
+	ways->is_counted_elsewhere =
+		(!any && (ic_host_code_is_continued(code, entry) || is_rest(code))) ||
+		is_only_jump(code);
 	if (ways->is_counted_elsewhere)
 		ways->addrs.count = 0;
 	return true;

@@ -277,6 +277,15 @@ static bool add_exits(struct maker *maker, size_t number, const struct ic_site *
 	return true;
 }
 
+static bool add_elsewhere(struct maker *maker, size_t number, const struct ic_site *site)
+{
+	struct ic_probe *probe = push(maker, number, site->function, IC_PROBE_ELSEWHERE, "");
+
+	if (probe)
+		probe->why_not = "its calls are those of another copy";
+	return probe != NULL;
+}
+
 static bool add(struct maker *maker, size_t number, const struct ic_site *site)
 {
 	struct ic_exits *exits = maker->options->exits;
@@ -284,9 +293,9 @@ static bool add(struct maker *maker, size_t number, const struct ic_site *site)
 	maker->entries = maker->options->entries
 				 ? ic_entries_of(maker->options->entries, number)
 				 : (struct ic_site_entries){ .addrs = &site->entry, .count = 1 };
-	if (maker->entries.count == 0)
-		return true;
 	maker->copies++;
+	if (maker->entries.count == 0)
+		return add_elsewhere(maker, number, site);
 	if (exits && !ic_exits_find(exits, site, &maker->entries, maker->err))
 		return false;
 	for (size_t i = 0; i < maker->entries.count; i++)

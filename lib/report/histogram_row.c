@@ -130,6 +130,8 @@ static const char *why_not(const struct ic_trace_copy *copy, const char *name)
 {
 	size_t number = ic_trace_argument_find(copy, name);
 
+	if (copy->is_counted_elsewhere)
+		return ic_copy_counted_elsewhere;
 	if (copy->why_not)
 		return copy->why_not;
 	return number < copy->argument_count ? copy->arguments[number].why

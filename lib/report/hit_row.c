@@ -16,14 +16,17 @@ static const struct ic_field copy_fields[] = {
 	FIELD(ic_row_copy, host,        TEXT),
 	{ "chain", IC_FIELD_LIST, offsetof(struct ic_row_copy, chain),
 	  offsetof(struct ic_row_copy, chain_count), &ic_chain_schema },
+	FIELD(ic_row_copy, counted_elsewhere, FLAG),
 	IC_DOUBT_FIELDS(ic_row_copy),
 };
 
-enum { DOUBTS = 2 }; // that IC_DOUBT_FIELDS() are
+enum { DOUBTS = 3 }; // what only copies with counts have
 
 static const struct ic_schema copy_schema = { copy_fields,
 					      sizeof(copy_fields) / sizeof(*copy_fields) - DOUBTS,
 					      sizeof(struct ic_row_copy) };
+const char ic_copy_counted_elsewhere[] = "its calls are those of another copy";
+
 const struct ic_schema ic_row_counted_copy_schema = {
 	copy_fields, sizeof(copy_fields) / sizeof(*copy_fields), sizeof(struct ic_row_copy)
 };
@@ -174,6 +177,7 @@ static bool fill_copy(struct ic_row_copy *copy, struct ic_row_chain *chain,
 		.host = ic_filler_name(filler, ic_site_host(sites->index, place)),
 		.chain = chain->callers.items,
 		.chain_count = chain->callers.count,
+		.counted_elsewhere = of->is_counted_elsewhere,
 	};
 	*function = ic_filler_name(filler, ic_site_function(sites->index, place));
 	*linkage_name = site.linkage_name;

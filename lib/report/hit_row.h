@@ -11,6 +11,9 @@
 
 extern const struct ic_schema ic_row_counted_copy_schema;
 
+// Why nothing is known of a copy by itself.
+extern const char ic_copy_counted_elsewhere[];
+
 // The columns of a copy that is in the field `row.copy` of `type`.
 #define IC_COPY_COLUMN(type, row, key, kind)                                 \
 	{                                                                    \

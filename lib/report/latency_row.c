@@ -116,8 +116,10 @@ static const void *make(struct ic_rows *common, size_t number)
 	if (!ic_copy_rows_next(&rows->copies, &copy, &counts))
 		return NULL;
 	rows->row = (struct ic_latency_row){ .type = "latency",
-					     .why_not = copy.why_not ? copy.why_not
-								     : copy.exits_why_not,
+					     .why_not = copy.is_counted_elsewhere
+								? ic_copy_counted_elsewhere
+							: copy.why_not ? copy.why_not
+								       : copy.exits_why_not,
 					     .doubt = copy.exits_doubt };
 	fill_durations(rows, &rows->durations[copy.first]);
 	return ic_copy_rows_fill(&rows->copies, &copy, &rows->row.copy, &rows->row.function,

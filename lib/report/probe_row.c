@@ -87,7 +87,9 @@ static bool fill_parameters(struct probe_rows *rows, const struct ic_probe *prob
 	if (!parameters)
 		return true;
 	if (probe->kind == IC_PROBE_ENTRY)
-		ok = ic_parameters_find(parameters, site, IC_NO_ADDR, NULL);
+		ok = ic_parameters_find(parameters, site,
+					probe->addr == site->entry ? IC_NO_ADDR : probe->addr,
+					NULL);
 	else if (probe->kind == IC_PROBE_LINE && probe->frame != IC_NO_ADDR)
 		ok = ic_parameters_find_frame(parameters, probe->addr, (size_t)probe->frame, NULL);
 	else
@@ -110,6 +112,8 @@ static const char *at_of(const struct ic_probe *probe)
 		return "line";
 	if (probe->kind == IC_PROBE_RETURN)
 		return "returned";
+	if (probe->kind == IC_PROBE_ELSEWHERE)
+		return "elsewhere";
 	return probe->addr != IC_NO_ADDR ? ic_exit_kind_name(probe->exit_kind) : "exit";
 }
 

@@ -139,6 +139,8 @@ static void write_count(struct ic_writer *writer, const void *data)
 		write_copy(writer, &row->copy);
 	else
 		ic_output_text(output, " out of line");
+	if (row->copy.counted_elsewhere)
+		ic_output_text(output, "\tcounted at another copy");
 	if (row->why_not) {
 		ic_output_text(output, "\tnot traced: ");
 		ic_output_text(output, row->why_not);

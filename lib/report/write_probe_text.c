@@ -59,7 +59,8 @@ static void write_frames(struct ic_output *output, const struct ic_probe_row *ro
 
 static void write_at(struct ic_output *output, const struct ic_probe_row *row)
 {
-	if (!row->at || strcmp(row->at, "entry") == 0 || strcmp(row->at, "line") == 0)
+	if (!row->at || strcmp(row->at, "entry") == 0 || strcmp(row->at, "line") == 0 ||
+	    strcmp(row->at, "elsewhere") == 0)
 		return;
 	if (!row->definition) {
 		ic_output_text(output, ", its exits");

@@ -17,7 +17,7 @@ struct ic_scan_type_text { // a type; what declares something of it puts the nam
 	uint64_t size, item_size;    // in bytes
 	uint8_t encoding;            // enum ic_type_encoding
 	uint8_t item_encoding;       // of the items of an array of one dimension, or of what a
-				     // pointer leads to; else 0
+			       // pointer leads to; else 0
 	bool has_size, is_signed, item_is_signed;
 	bool ends_in_pointer; // the prefix does: a qualifier goes after it
 	bool is_outer;        // an array or a function: a pointer to it needs parentheses

@@ -144,7 +144,7 @@ static bool find_places(struct starter *starter)
 		return ic_fail_memory(starter->err);
 	for (uint32_t i = 0; i < trace->items.count; i++) {
 		const struct ic_trace_copy *copy = &trace->items.items[i].copy;
-		if (!copy->why_not)
+		if (!copy->why_not && !copy->is_counted_elsewhere)
 			add_place(starter, copy->addr, copy->file_off, i);
 	}
 	bool has_copies = starter->place_count > 0;

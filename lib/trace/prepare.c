@@ -232,6 +232,21 @@ static bool find_arguments(struct maker *maker, const struct ic_site *site,
 	       add_arguments(maker, list, count, item, fetches->items + first);
 }
 
+// Adds a copy that is not traced, but counted with the others.
+static bool add_elsewhere(struct maker *maker, size_t number, uint32_t first,
+			  const struct ic_site *site, fetch_list *fetches)
+{
+	if (!add_entry(maker, number, first, site->entry) ||
+	    !IC_ARRAY_RESERVE(fetches, fetches->count + (uint64_t)IC_TRACE_MOST_ARGUMENTS))
+		return ic_fail_memory(maker->err);
+	memset(fetches->items + fetches->count, 0,
+	       IC_TRACE_MOST_ARGUMENTS * sizeof(*fetches->items));
+	fetches->count += IC_TRACE_MOST_ARGUMENTS;
+	maker->trace->items.items[first].copy.is_counted_elsewhere = true;
+	maker->trace->items.items[first].copy.why_not = NULL;
+	return true;
+}
+
 static bool add(struct maker *maker, size_t number, const struct ic_site *site, fetch_list *fetches)
 {
 	struct ic_trace *trace = maker->trace;
@@ -245,7 +260,7 @@ static bool add(struct maker *maker, size_t number, const struct ic_site *site, 
 		if (!add_entry(maker, number, first, entries.addrs[i]))
 			return false;
 	if (entries.count == 0)
-		return true;
+		return add_elsewhere(maker, number, first, site, fetches);
 	if (exits && (!ic_exits_find(exits, site, &entries, maker->err) ||
 		      !ic_trace_ways_out_find(&maker->ways, first, site)))
 		return false;

@@ -14,6 +14,7 @@ is what has one name and one place of declaration. These are no differences:
   instances of templates. A row of sites may have no such name, or that of another symbol of a
   destructor, so that sites are compared by what all of these have in common, and bytes, which several
   functions may share, if that is one function;
+- a copy has a line of `sites -e`, and a probe, for each of its entries, and one if it has none of its own;
 - copies without code may be in functions without code, which have no tree;
 - parts that were split off and not inlined are no copies, and have a tree, of what is inlined into them.
 """
@@ -123,7 +124,9 @@ class File:
 
     def probed(self):
         found = collections.defaultdict(Copies)
-        for row in rows("probe", "-g", "*", self.path):
+        of_copies = {(row["die"], row["die_file"]): row
+                     for row in rows("probe", "-g", "*", self.path)}
+        for row in of_copies.values():
             name = "inlined" if row["inlined"] else "out_of_line"
             found[self.keys[row["die"], row["die_file"]]].numbers[name] += 1
         return found
@@ -270,9 +273,9 @@ def of_texts(file):
         if not row["part"] and (row["type"] != "site" or row["ranges"]))
     text = collections.Counter()
     for line in output("-e", "-o", "-c", "-g", "*", path).splitlines():
-        if line.startswith("\t"):
+        if line.startswith("\t") and not line.endswith("same copy"):
             last = line.rsplit("\t", 1)[1]
-            text["copy" if last == "out of line" else
+            text["copy" if last.startswith("out of line") else
                  "call" if re.match("(tail )?call(,|$)", last) else "site"] += 1
     if kinds != text:
         yield f"sites as JSON, text: {kinds}, {text}"

@@ -44,7 +44,7 @@ class Called(NamedTuple):
     def doubts(self):
         """Why calls may be missing, as the same run says."""
         return [doubt for row in self.rows
-                for doubt in (row.get("doubts") or []) + [row["why_not"]] if doubt]
+                for doubt in (row["copy"]["doubts"] or []) + [row["why_not"]] if doubt]
 
 
 class Result(NamedTuple):
@@ -136,7 +136,9 @@ def compared(made):
     numbers, places, exact = Numbers(made.counters), declared(made), None
     by_number = collections.defaultdict(list)
     for row in rows:
-        found = places[row["function"], row["linkage_name"]]
+        found = (places[row["function"], row["linkage_name"]] or
+                 {place for (name, _), some in places.items() if name == row["function"]
+                  for place in some})
         if len(found) > 1:
             exact = exact or declared_at(made)
             found = {exact.get((row["function"], row["copy"]["entry"]), (None, None))}
@@ -150,7 +152,7 @@ def compared(made):
         if item.traced() > item.calls:
             result.too_many.append(item)
         elif item.traced() < item.calls:
-            (result.too_few if item.doubts() else result.untold).append(item)
+            (result.too_few if item.doubts() or not item.rows else result.untold).append(item)
         elif item.calls:
             result.equal.append(item)
     return result

@@ -13,12 +13,18 @@ import counted_programs
 import counters
 from source_packages import NotThere
 
-# How many of the functions that were called must be counted right; of how many others no doubt need
-# say so; and for how many there may be too many calls. Small programs have everything inlined into one
-# function, and few functions.
-LIMITS = {"counted.c": (0.6, 11, 0), "counted.cpp": (0.75, 9, 0), "counted.rs": (0.8, 4, 0),
-          "lua": (0.95, 31, 4), "zstd": (0.9, 40, 20), "sqlite": (0.9, 100, 20),
-          "ninja": (0.9, 8, 15), "regex-syntax": (0.85, 29, 8)}
+# How many of the functions that were called must be counted right; and of how many others no doubt
+# need say so. Small programs have everything inlined into one function, and few functions. Clang and
+# rustc leave no trace of calls whose code they merge with that of others, and unroll loops so that
+# only a doubt tells of it.
+LIMITS = {"gcc": {"counted.c": (0.92, 0), "counted.cpp": (0.95, 0)},
+          "clang": {"counted.c": (0.9, 0), "counted.cpp": (0.95, 0), "lua": (0.99, 1), "zstd": (0.95, 3),
+                    "sqlite": (0.95, 10)},
+          "rustc": {"counted.rs": (0.95, 0), "regex-syntax": (0.97, 0)}}
+
+
+def limits(program, build):
+    return LIMITS[build.split()[0]].get(program.name, (0.99, 0))
 
 
 def params():
@@ -49,12 +55,13 @@ def fixture_made(tmp_path_factory, inlinecall):
 @pytest.mark.parametrize("program, build", params())
 def test_calls_are_as_many_as_were_counted(program, build, made):
     one, result = made(program, build)
-    share, untold, too_many = LIMITS[program.name]
+    share, untold = limits(program, build)
     counters.print_details(one, result)
     assert result.called() > 20
     assert result.share() >= share
     assert len(result.untold) <= untold
-    assert len(result.too_many) <= too_many
+    # Of some 50,000 calls of MEM_64bits() two are counted twice.
+    assert len(result.too_many) <= (program.name == "zstd" and build == "clang -O2")
 
 
 @pytest.mark.parametrize("program, build", params())
@@ -81,4 +88,5 @@ def test_counters_leave_inlining_as_it_is(program, build, made):
     different = with_counters.own_code ^ without.own_code
     assert len(different) <= max(4, 0.06 * len(without.own_code))
     if program.language == "c":
-        assert abs(with_counters.copies - without.copies) <= 0.3 * without.copies
+        assert abs(with_counters.copies - without.copies) <= 0.3 * without.copies or \
+            program.name == "zstd"  # whose accessors have no code without counters
