@@ -15,8 +15,8 @@ enum {
 	LONGEST_NAME = 64 << 10, // substitutions of substitutions grow without end
 };
 
-// What libiberty's demangler of the Itanium C++ ABI writes itself: names of types, operators and
-// special symbols, and what the ABI abbreviates (5.1.6).
+// What libiberty's demanglers write themselves. Of the Itanium C++ ABI: names of types, operators
+// and special symbols, and what the ABI abbreviates (5.1.6).
 static const char own_words[] =
 	"signed char bool boolean byte double long float __float128 unsigned int __int128 short "
 	"void "
@@ -31,7 +31,10 @@ static const char own_words[] =
 	"reference temporary hidden alias transaction clone template parameter object initializer "
 	"module friend abi restrict volatile const complex imaginary _Complex _Imaginary __vector "
 	"enum struct union class global constructors destructors keyed concept constraint ul ull "
-	"ll";
+	"ll "
+	// Of Rust, the types and words of its grammar.
+	"isize usize i8 u8 i16 u16 i32 u32 i64 u64 i128 u128 f16 f32 f64 f128 str as dyn mut impl "
+	"unsafe extern closure shim";
 
 struct sink {
 	jmp_buf too_long;
@@ -116,7 +119,14 @@ bool ic_demangler_has_word(const char *word, size_t length)
 	return ic_text_contains(own_words, word, length);
 }
 
+// Rust's new mangling has characters, and texts behind "Re", as numbers.
+static bool has_all_words(const char *symbol, size_t length)
+{
+	return symbol[0] == '_' &&
+	       (symbol[1] == 'Z' || (symbol[1] == 'R' && length > 1 && !strstr(symbol, "Re")));
+}
+
 bool ic_demangled_may_have(const char *symbol, const char *word, size_t length)
 {
-	return symbol[0] != '_' || symbol[1] != 'Z' || ic_text_contains(symbol, word, length);
+	return !has_all_words(symbol, length) || ic_text_contains(symbol, word, length);
 }

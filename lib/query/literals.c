@@ -6,28 +6,49 @@
 #include "base/demangle.h"
 #include "base/text.h"
 
+enum { MOST_PLACES = 8 }; // states are a power of two of them at most
+enum { DEEPEST = 16 };    // groups in groups
+
 struct finder {
-	const char *at;            // in the pattern
-	struct ic_literal run;     // of plain characters that ends here
-	struct ic_literal longest; // of this alternative so far
+	const char *at;          // in the pattern
+	struct ic_literal run;   // of plain characters that ends here
+	struct ic_literals best; // of this alternative so far: each match contains one of them
 	struct ic_literals found;
 	bool is_any; // an alternative has none, or there are too many
 };
 
+static size_t shortest_of(const struct ic_literals *literals)
+{
+	size_t shortest = literals->count > 0 ? SIZE_MAX : 0;
+
+	for (uint32_t i = 0; i < literals->count; i++)
+		if (literals->items[i].length < shortest)
+			shortest = literals->items[i].length;
+	return shortest;
+}
+
+static void offer(struct finder *finder, const struct ic_literals *literals)
+{
+	if (shortest_of(literals) > shortest_of(&finder->best))
+		finder->best = *literals;
+}
+
 static void end_run(struct finder *finder)
 {
-	if (finder->run.length > finder->longest.length)
-		finder->longest = finder->run;
+	offer(finder, &(struct ic_literals){ .items = { finder->run }, .count = 1 });
 	finder->run.length = 0;
 }
 
 static void end_alternative(struct finder *finder)
 {
+	uint32_t count;
+
 	end_run(finder);
-	finder->is_any |= finder->longest.length == 0 || finder->found.count == IC_MOST_LITERALS;
-	if (!finder->is_any)
-		finder->found.items[finder->found.count++] = finder->longest;
-	finder->longest.length = 0;
+	count = finder->best.count;
+	finder->is_any |= count == 0 || finder->found.count + count > IC_MOST_LITERALS;
+	for (uint32_t i = 0; !finder->is_any && i < count; i++)
+		finder->found.items[finder->found.count++] = finder->best.items[i];
+	finder->best.count = 0;
 }
 
 // Takes the next character as it is.
@@ -83,7 +104,7 @@ static void find_in_glob(struct finder *finder)
 	end_alternative(finder);
 }
 
-// Moves behind a group; what is in it may be one of several texts.
+// Moves behind a group.
 static void skip_group(struct finder *finder)
 {
 	int depth = 0;
@@ -125,18 +146,33 @@ static void take_repetition(struct finder *finder)
 		finder->at++;
 }
 
-static void find_in_regex(struct finder *finder)
+static void find_in_regex(struct finder *finder, int depth);
+
+// A group that is not optional has the literals of the expression in it.
+static void take_group(struct finder *finder, int depth)
 {
-	while (*finder->at) {
+	struct finder group = { .at = finder->at + 1 };
+
+	end_run(finder);
+	skip_group(finder);
+	if (depth == DEEPEST || finder->at[-1] != ')' ||
+	    (*finder->at && strchr("*?{", *finder->at)))
+		return;
+	find_in_regex(&group, depth + 1);
+	if (!group.is_any)
+		offer(finder, &group.found);
+}
+
+// Ends at the end of the pattern, or of a group.
+static void find_in_regex(struct finder *finder, int depth)
+{
+	while (*finder->at && (depth == 0 || *finder->at != ')')) {
 		switch (*finder->at) {
 		case '|':
 			end_alternative(finder);
 			finder->at++;
 			break;
-		case '(':
-			end_run(finder);
-			skip_group(finder);
-			break;
+		case '(': take_group(finder, depth); break;
 		case '[':
 			end_run(finder);
 			skip_set(finder, "^");
@@ -186,7 +222,7 @@ struct ic_literals ic_literals_find(const char *pattern, enum ic_match match)
 	if (match == IC_MATCH_GLOB)
 		find_in_glob(&finder);
 	else
-		find_in_regex(&finder);
+		find_in_regex(&finder, 0);
 	if (finder.is_any)
 		finder.found.count = 0;
 	for (uint32_t i = 0; i < finder.found.count; i++)
@@ -209,4 +245,45 @@ bool ic_literals_may_be_demangled(const struct ic_literals *literals, const char
 					  literals->items[i].word_length))
 			return true;
 	return literals->count == 0;
+}
+
+bool ic_regex_may_be_searched(const char *pattern)
+{
+	struct finder finder = { .at = pattern };
+	int depth = 0, places = 0; // where one of several characters may be
+
+	while (*finder.at && depth >= 0) {
+		char here = *finder.at, next = finder.at[1];
+		if (here == '{' || (here == '\\' && isdigit((unsigned char)next)))
+			return false;
+		places += here == '.' || here == '[' || here == '\\';
+		depth += (here == '(') - (here == ')');
+		if (here == '[')
+			skip_set(&finder, "^");
+		else
+			finder.at += here == '\\' && next ? 2 : 1;
+	}
+	return depth == 0 && places <= MOST_PLACES;
+}
+
+bool ic_pattern_may_be_inside(const char *pattern, enum ic_match match)
+{
+	struct finder finder = { .at = pattern };
+	size_t length = strlen(pattern);
+
+	if (match == IC_MATCH_GLOB)
+		return length >= 2 && pattern[0] == '*' && pattern[length - 1] == '*' &&
+		       pattern[length - 2] != '\\';
+	while (*finder.at) {
+		char next = finder.at[1];
+		if (strchr("^$", *finder.at) ||
+		    (*finder.at == '\\' && !ispunct((unsigned char)next)) ||
+		    (*finder.at == '\\' && strchr("<>`'", next)))
+			return false;
+		if (*finder.at == '[')
+			skip_set(&finder, "^");
+		else
+			finder.at += *finder.at == '\\' ? 2 : 1;
+	}
+	return true;
 }

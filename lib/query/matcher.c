@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "query/names.h"
 
-enum { LONGEST_NAME = 4096, REMEMBERED = 32 };
+enum { LONGEST_NAME = 4096, REMEMBERED = 31 };
 
 struct subject { // a function, and what was found out about its names so far
 	const struct ic_function *function;
@@ -267,13 +267,36 @@ static void find_meant(struct ic_matchers *matchers, const struct ic_function *f
 
 // ---- Globs and regular expressions
 
+// regexec() tries to match from each character on, each time to the end of a long name. An
+// expression that takes all before the match itself is tried once.
+static bool compile_search(struct ic_matcher *matcher)
+{
+	static const char before[] = "^.*(", after[] = ")";
+	size_t length = strlen(matcher->pattern);
+	char *pattern = malloc(sizeof(before) + length + sizeof(after));
+	regex_t search;
+
+	if (!pattern)
+		return false;
+	strcpy(pattern, before);
+	memcpy(pattern + strlen(before), matcher->pattern, length);
+	strcpy(pattern + strlen(before) + length, after);
+	if (regcomp(&search, pattern, REG_EXTENDED | REG_NOSUB) == 0) {
+		regfree(&matcher->regex);
+		matcher->regex = search;
+	}
+	free(pattern);
+	return true;
+}
+
 static bool compile(struct ic_matcher *matcher, struct ic_error *err)
 {
 	int error = regcomp(&matcher->regex, matcher->pattern, REG_EXTENDED | REG_NOSUB);
 
 	matcher->is_compiled = error == 0;
 	if (error == 0)
-		return true;
+		return !ic_regex_may_be_searched(matcher->pattern) || compile_search(matcher) ||
+		       ic_fail_memory(err);
 	char reason[128];
 	regerror(error, &matcher->regex, reason, sizeof(reason));
 	return ic_fail(err, IC_ERROR_ARGUMENT, "not a regular expression: %s: %s", matcher->pattern,
@@ -293,54 +316,108 @@ static bool matches_text(struct ic_matchers *matchers, const struct ic_matcher *
 	return error == 0;
 }
 
-static bool matches_demangled(struct ic_matchers *matchers, const struct ic_matcher *matcher,
-			      const char *symbol)
+// Bits of the patterns from `first` to `end` that a symbol may match when it is demangled.
+static uint32_t may_be_demangled_to(const struct ic_matchers *matchers, const char *symbol,
+				    uint32_t first, uint32_t end)
 {
-	bool matches = false;
-	char *demangled;
+	uint32_t bits = 0;
 
-	if (!ic_literals_may_be_demangled(&matcher->literals, symbol))
-		return false;
-	for (int style = IC_DEMANGLE_NAME; !matches && style <= IC_DEMANGLE_FULL; style++) {
-		if (!ic_demangle(symbol, (enum ic_demangle_style)style, &demangled))
-			matchers->out_of_memory = true;
-		if (!demangled)
-			return false;
-		matches = matches_text(matchers, matcher, demangled);
-		free(demangled);
-	}
-	return matches;
+	for (uint32_t i = first; i < end; i++)
+		if (ic_literals_may_be_demangled(&matchers->items[i].literals, symbol))
+			bits |= 1u << (i - first);
+	return bits;
 }
 
-// The same of a name, which many functions have.
+// Bits of those that a text matches.
+static uint32_t match_text(struct ic_matchers *matchers, const char *text, uint32_t first,
+			   uint32_t end)
+{
+	uint32_t bits = 0;
+
+	for (uint32_t i = first; i < end; i++)
+		if (matches_text(matchers, &matchers->items[i], text))
+			bits |= 1u << (i - first);
+	return bits;
+}
+
+static uint32_t may_be_inside(const struct ic_matchers *matchers, uint32_t first, uint32_t end)
+{
+	uint32_t bits = 0;
+
+	for (uint32_t i = first; i < end; i++)
+		if (matchers->items[i].may_be_inside)
+			bits |= 1u << (i - first);
+	return bits;
+}
+
+// The same of a symbol, as it is and demangled in each style. What is written in full contains what
+// other styles write; they are the same but for C++.
+static uint32_t match_symbol(struct ic_matchers *matchers, const char *symbol, uint32_t first,
+			     uint32_t end)
+{
+	static const enum ic_demangle_style styles[] = { IC_DEMANGLE_FULL, IC_DEMANGLE_NAME,
+							 IC_DEMANGLE_PARAMS };
+	uint32_t may = may_be_demangled_to(matchers, symbol, first, end);
+	// A word that is not in the symbol is not in any of these texts.
+	uint32_t found = may ? match_text(matchers, symbol, first, end) : 0;
+	char *demangled;
+
+	for (size_t i = 0; may & ~found && i < sizeof(styles) / sizeof(*styles); i++) {
+		if (!ic_demangle(symbol, styles[i], &demangled))
+			matchers->out_of_memory = true;
+		if (!demangled)
+			continue;
+		found |= may & match_text(matchers, demangled, first, end);
+		free(demangled);
+		if (symbol[1] != 'Z')
+			break;
+		if (styles[i] == IC_DEMANGLE_FULL)
+			may &= ~may_be_inside(matchers, first, end);
+	}
+	return found;
+}
+
+static uint32_t remembered(const struct ic_matchers *matchers)
+{
+	return matchers->count < REMEMBERED ? matchers->count : REMEMBERED;
+}
+
+// Whether a name matches, which many functions have.
 static bool matches_name(struct ic_matchers *matchers, uint32_t number, const char *name)
 {
 	struct ic_matcher_seen *seen = slot_of(matchers->seen_texts, name);
 
 	if (number >= REMEMBERED)
 		return matches_text(matchers, &matchers->items[number], name);
-	if (seen->text != name) {
-		*seen = (struct ic_matcher_seen){ name, 0 };
-		for (uint32_t i = 0; i < matchers->count && i < REMEMBERED; i++)
-			if (matches_text(matchers, &matchers->items[i], name))
-				seen->found |= 1u << i;
-	}
+	if (seen->text != name)
+		*seen = (struct ic_matcher_seen){ name, match_text(matchers, name, 0,
+								   remembered(matchers)) };
 	return seen->found >> number & 1;
+}
+
+// The same of a symbol: each is demangled once, however many units have the function.
+static bool matches_symbol(struct ic_matchers *matchers, uint32_t number, const char *symbol)
+{
+	if (number >= REMEMBERED)
+		return match_symbol(matchers, symbol, number, number + 1);
+	uint32_t *found = ic_map_at(&matchers->by_symbol, (uintptr_t)symbol);
+	matchers->out_of_memory |= !found;
+	if (found && *found == IC_NONE)
+		*found = match_symbol(matchers, symbol, 0, remembered(matchers));
+	return found && *found >> number & 1;
 }
 
 static bool matches_pattern(struct ic_matchers *matchers, uint32_t number,
 			    const struct ic_function *function)
 {
 	const struct ic_matcher *matcher = &matchers->items[number];
-	const char *symbol = function->linkage_name;
 	char qualified[LONGEST_NAME];
 
 	return (function->name && matches_name(matchers, number, function->name)) ||
-	       (symbol && matches_text(matchers, matcher, symbol)) ||
 	       (ic_function_qualified_name(matchers->index, function, qualified,
 					   sizeof(qualified)) &&
 		matches_text(matchers, matcher, qualified)) ||
-	       (symbol && matches_demangled(matchers, matcher, symbol));
+	       (function->linkage_name && matches_symbol(matchers, number, function->linkage_name));
 }
 
 // ---- All of them
@@ -353,6 +430,7 @@ static bool init_matcher(struct ic_matchers *matchers, const char *name, struct 
 	if (matchers->match == IC_MATCH_NAME)
 		return init_name(matchers, matchers->count - 1) || ic_fail_memory(err);
 	matcher->literals = ic_literals_find(name, matchers->match);
+	matcher->may_be_inside = ic_pattern_may_be_inside(name, matchers->match);
 	return matchers->match != IC_MATCH_REGEX || compile(matcher, err);
 }
 
@@ -429,6 +507,7 @@ void ic_matchers_deinit(struct ic_matchers *matchers)
 	free(matchers->seen_stems);
 	ic_map_free(&matchers->by_text);
 	ic_map_free(&matchers->by_stem);
+	ic_map_free(&matchers->by_symbol);
 	IC_ARRAY_FREE(&matchers->links);
 	IC_ARRAY_FREE(&matchers->found);
 	*matchers = (struct ic_matchers){ .items = NULL };

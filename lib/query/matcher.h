@@ -20,6 +20,7 @@ struct ic_matcher { // of one name
 	struct ic_name_parts parts;  // of the exact name
 	uint32_t next;               // with the same stem, IC_NONE for the last
 	struct ic_literals literals; // of a glob or a regular expression
+	bool may_be_inside;          // see ic_pattern_may_be_inside()
 	bool is_compiled;            // the regular expression is
 	regex_t regex;
 };
@@ -51,6 +52,7 @@ struct ic_matchers {
 	size_t longest; // of these texts, in bytes
 	// IC_MATCHER_SEEN slots each, by hash: texts as they are, and stems of names.
 	struct ic_matcher_seen *seen_texts, *seen_stems;
+	struct ic_map by_symbol;  // bits of the patterns that a symbol matches, by its address
 	IC_ARRAY(uint32_t) found; // see ic_matchers_find()
 	bool out_of_memory;       // some answers may be wrong
 };

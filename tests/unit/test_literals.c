@@ -59,8 +59,17 @@ TEST(a_regular_expression_has_what_is_not_optional)
 	assert_string_equal(in_regex(""), "");
 }
 
-TEST(what_is_in_a_group_is_not_certain)
+TEST(a_group_has_those_of_an_expression_if_it_must_be_there)
 {
+	assert_string_equal(in_regex("(get|set)_.*"), "get set");
+	assert_string_equal(in_regex("((get|set)_x|clear)y"), "get set clear");
+	assert_string_equal(in_regex("(get|set)+y"), "get set");
+	assert_string_equal(in_regex("a(get|set)*"), "a");
+	assert_string_equal(in_regex("a(get|set)?"), "a");
+	assert_string_equal(in_regex("a(get|set){0,1}"), "a");
+	assert_string_equal(in_regex("a(get|)"), "a");
+	assert_string_equal(in_regex("(|)"), "");
+	assert_string_equal(in_regex("((((((((((((((((((get))))))))))))))))))"), "");
 	assert_string_equal(in_regex("(longer|text)_lock"), "_lock");
 	assert_string_equal(in_regex("(a(b|c)[)]x)*y"), "y");
 	assert_string_equal(in_regex("(abc\\)d|e)fg"), "fg");
@@ -110,9 +119,39 @@ TEST(a_symbol_has_the_words_of_what_it_is_demangled_to)
 	assert_true(may("char const", symbol));
 	assert_true(may("unsigned", symbol));
 	assert_true(may("::<>", symbol));
-	// What is in other manglings is not known so well.
-	assert_true(may("food", "_RNvC3foo3bar"));
+	assert_true(may("bar", "_RNvC3foo3bar"));
+	assert_false(may("food", "_RNvC3foo3bar"));
+	// Rust has these as numbers, and other manglings are not known so well.
+	assert_true(may("q", "_RNvC3foo3bar"));
+	assert_true(may("food", "_RINvC3foo3barKRe616263_E"));
+	assert_true(may("usize", "_RINvC3foo3barjE"));
+	assert_true(may("food", "_D3foo3barFZv"));
 	assert_true(may("food", "foo"));
+}
+
+TEST(an_expression_may_be_searched_if_that_means_the_same)
+{
+	assert_true(ic_regex_may_be_searched("[a-z]+_(x|y)$"));
+	assert_true(ic_regex_may_be_searched("a[)]\\)"));
+	assert_false(ic_regex_may_be_searched("a)"));
+	assert_false(ic_regex_may_be_searched(")("));
+	assert_false(ic_regex_may_be_searched("(a)\\1"));
+	assert_false(ic_regex_may_be_searched("a.{20}b")); // too many states
+	assert_false(ic_regex_may_be_searched("a.........b"));
+}
+
+TEST(a_pattern_may_be_inside_if_it_knows_no_ends)
+{
+	assert_true(ic_pattern_may_be_inside("get.*[$^]\\$", IC_MATCH_REGEX));
+	assert_false(ic_pattern_may_be_inside("(^get)", IC_MATCH_REGEX));
+	assert_false(ic_pattern_may_be_inside("get$", IC_MATCH_REGEX));
+	assert_false(ic_pattern_may_be_inside("\\bget", IC_MATCH_REGEX));
+	assert_false(ic_pattern_may_be_inside("get\\>", IC_MATCH_REGEX));
+	assert_false(ic_pattern_may_be_inside("get\\", IC_MATCH_REGEX));
+	assert_true(ic_pattern_may_be_inside("*get*", IC_MATCH_GLOB));
+	assert_false(ic_pattern_may_be_inside("*get\\*", IC_MATCH_GLOB));
+	assert_false(ic_pattern_may_be_inside("get*", IC_MATCH_GLOB));
+	assert_false(ic_pattern_may_be_inside("*", IC_MATCH_GLOB));
 }
 
 int main(void)
@@ -120,10 +159,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_glob_has_the_text_between_its_stars),
 		cmocka_unit_test(a_regular_expression_has_what_is_not_optional),
-		cmocka_unit_test(what_is_in_a_group_is_not_certain),
+		cmocka_unit_test(a_group_has_those_of_an_expression_if_it_must_be_there),
 		cmocka_unit_test(each_alternative_has_its_own),
 		cmocka_unit_test(one_of_the_texts_is_enough),
 		cmocka_unit_test(a_symbol_has_the_words_of_what_it_is_demangled_to),
+		cmocka_unit_test(an_expression_may_be_searched_if_that_means_the_same),
+		cmocka_unit_test(a_pattern_may_be_inside_if_it_knows_no_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
