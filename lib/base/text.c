@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
+
 static bool continues(unsigned char byte, unsigned char first, unsigned char last)
 {
 	return byte >= first && byte <= last;
@@ -36,9 +38,13 @@ uint64_t ic_text_hash(const char *text)
 
 uint64_t ic_text_hash_up_to(const char *text, size_t size)
 {
-	uint64_t hash = 0xcbf29ce484222325;
+	uint64_t hash = 0xcbf29ce484222325; // FNV, but eight bytes at a time as far as there are
 
-	for (const char *end = text + size; text < end; text++)
+	for (; size >= sizeof(hash); text += sizeof(hash), size -= sizeof(hash)) {
+		hash = (hash ^ ic_load64((const uint8_t *)text, false)) * 0x9e3779b97f4a7c15;
+		hash ^= hash >> 32;
+	}
+	for (; size > 0; text++, size--)
 		hash = (hash ^ (uint8_t)*text) * 0x100000001b3;
 	return hash;
 }

@@ -134,13 +134,14 @@ static bool sort_origins(struct joiner *joiner, struct ic_keyed *keyed, struct o
 	return true;
 }
 
-// Sets by the number of each origin that of its function.
-static bool join_origins(struct joiner *joiner, const struct origin *sorted, uint32_t *joined)
+// Sets by the number of each origin that of its function. Those of one function have one key.
+static bool join_origins(struct joiner *joiner, const struct ic_keyed *keyed,
+			 const struct origin *sorted, uint32_t *joined)
 {
 	struct ic_definitions *definitions = joiner->definitions;
 
 	for (uint32_t i = 0; i < joiner->origins.count; i++) {
-		bool is_same = i > 0 &&
+		bool is_same = i > 0 && keyed[i - 1].key == keyed[i].key &&
 			       ic_function_compare(sorted[i - 1].function, sorted[i].function) == 0;
 		if (!is_same) {
 			const struct ic_function **item = IC_ARRAY_PUSH(&definitions->items);
@@ -173,7 +174,7 @@ static bool join(struct joiner *joiner)
 	struct origin *sorted = ic_items_alloc(count, sizeof(*sorted));
 	uint32_t *joined = ic_items_alloc(count, sizeof(*joined));
 	bool ok = keyed && sorted && joined && sort_origins(joiner, keyed, sorted) &&
-		  join_origins(joiner, sorted, joined);
+		  join_origins(joiner, keyed, sorted, joined);
 
 	if (ok)
 		renumber_functions(joiner, joined);

@@ -59,6 +59,12 @@ static bool has_symbol(const struct ic_index *index, const char *name)
 	return found;
 }
 
+static bool have_one_name(const struct ic_definitions *definitions, uint32_t one, uint32_t other)
+{
+	return ic_clone_compare(ic_function_symbol(definitions->items.items[one]),
+				ic_function_symbol(definitions->items.items[other])) == 0;
+}
+
 // If functions of one name have no out-of-line copy, a symbol of that name may be code of them all
 // the same: an alias, or code without debug information. If one of them has such a copy, the symbol
 // is that one's.
@@ -67,19 +73,18 @@ static void note_symbols(uint8_t *facts, const struct ic_definitions *definition
 {
 	uint32_t count = definitions->items.count - 1; // the last one has no name
 
-	for (uint32_t i = 0, end; i < count; i = end) {
-		const char *name = ic_function_symbol(definitions->items.items[i]);
+	for (uint32_t i = 0, start, end = 0; i < count; i = i < end ? end : i + 1) {
 		uint8_t all = 0;
-
-		for (end = i;
-		     end < count &&
-		     ic_clone_compare(name, ic_function_symbol(definitions->items.items[end])) == 0;
-		     end++)
-			all |= facts[end];
-		if (all & IC_FACT_HAS_CODE || !(all & IC_FACT_IS_WANTED) ||
-		    !has_symbol(index, name))
+		if (!(facts[i] & IC_FACT_IS_WANTED))
 			continue;
-		for (uint32_t j = i; j < end; j++)
+		for (start = i; start > end && have_one_name(definitions, start - 1, i); start--)
+			all |= facts[start - 1];
+		for (end = i; end < count && have_one_name(definitions, i, end); end++)
+			all |= facts[end];
+		if (all & IC_FACT_HAS_CODE ||
+		    !has_symbol(index, ic_function_symbol(definitions->items.items[start])))
+			continue;
+		for (uint32_t j = start; j < end; j++)
 			facts[j] |= IC_FACT_HAS_CODE;
 	}
 }

@@ -51,7 +51,7 @@ uint64_t ic_verdict_source(struct ic_names *names, const struct ic_function *fun
 	uint64_t source = ic_text_hash("");
 	bool has_variant = false;
 
-	for (size_t i = 0; name[i] && name + i != suffix; i++) { // FNV, as ic_text_hash()
+	for (size_t i = 0; name[i] && name + i != suffix; i++) { // FNV
 		bool is_one = is_variant(name, i);
 		has_variant |= is_one;
 		source = (source ^ (uint8_t)(is_one ? '4' : name[i])) * 0x100000001b3;
