@@ -52,6 +52,7 @@ void ic_byte_search_prepare(struct ic_byte_search *search)
 		struct ic_needle *needle = &search->needles.items[i];
 		needle->next = search->first[needle->bytes[0]];
 		search->first[needle->bytes[0]] = i;
+		memset(needle->mask, 0xff, needle->size);
 		search->two_tell &= is_telling(needle);
 		uint8_t bit = (uint8_t)(1u << ((uint64_t)i * BITS / count));
 		for (int place = 0; place < PLACES; place++) {
@@ -65,6 +66,18 @@ void ic_byte_search_prepare(struct ic_byte_search *search)
 	}
 }
 
+static bool is_at(const struct ic_needle *needle, struct ic_bytes bytes, size_t position)
+{
+	size_t rest = bytes.size - position;
+
+	if (rest >= sizeof(uint32_t))
+		return ((ic_load32(bytes.data + position, false) ^
+			 ic_load32(needle->bytes, false)) &
+			ic_load32(needle->mask, false)) == 0;
+	return needle->size <= rest &&
+	       memcmp(bytes.data + position, needle->bytes, needle->size) == 0;
+}
+
 // Whether to go on after a position.
 static bool compare_at(const struct ic_byte_search *search, struct ic_bytes bytes, size_t position,
 		       ic_byte_found *found, void *context)
@@ -72,9 +85,7 @@ static bool compare_at(const struct ic_byte_search *search, struct ic_bytes byte
 	const struct ic_needle *needles = search->needles.items;
 
 	for (uint32_t i = search->first[bytes.data[position]]; i != IC_NONE; i = needles[i].next)
-		if (needles[i].size <= bytes.size - position &&
-		    memcmp(bytes.data + position, needles[i].bytes, needles[i].size) == 0 &&
-		    !found(&needles[i], position, context))
+		if (is_at(&needles[i], bytes, position) && !found(&needles[i], position, context))
 			return false;
 	return true;
 }

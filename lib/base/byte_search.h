@@ -14,6 +14,7 @@
 
 struct ic_needle {
 	uint8_t bytes[4]; // unused ones are 0
+	uint8_t mask[4];  // ones for those that are used: set when prepared
 	uint8_t size;     // 1 to 4
 	uint32_t of;      // the caller's number
 	uint32_t next;    // with the same first byte, IC_NONE for the last: set when prepared
