@@ -87,17 +87,37 @@ bool cli_answers_find_entries(struct cli_answers *answers, const struct ic_index
 	return answers->entries;
 }
 
+// Notes in one pass which functions are certainly found, and returns in *unknown which may be
+// found.
+static bool look_for_all(struct cli_answers *answers, const struct ic_index *index, bool *unknown,
+			 struct ic_error *err)
+{
+	struct ic_function_summary summaries[CLI_ANSWERS_MOST_NAMES];
+	bool is_of_copies = answers->kind == IC_ROWS_SITES || answers->kind == IC_ROWS_COUNTS ||
+			    answers->kind == IC_ROWS_PROBES;
+	bool are_all_wanted = !answers->query.hosts && !answers->query.call_file_glob;
+
+	if (!ic_sites_summary(index, &answers->query, summaries, err))
+		return false;
+	for (size_t i = 0; i < answers->name_count; i++) {
+		answers->found_names[i] |= is_of_copies && are_all_wanted &&
+					   summaries[i].with_code > 0;
+		unknown[i] = !answers->found_names[i] && summaries[i].functions > 0;
+	}
+	return true;
+}
+
 // Notes which of several functions were found: each of the others is explained.
 static bool look_for_each(struct cli_answers *answers, const struct ic_index *index,
 			  struct ic_error *err)
 {
 	const struct ic_sites_query query = answers->query;
-	bool ok = true;
+	bool unknown[CLI_ANSWERS_MOST_NAMES], ok = look_for_all(answers, index, unknown, err);
 
 	answers->query.more_functions = NULL;
 	for (size_t i = 0; ok && i < answers->name_count; i++) {
 		answers->query.function = answers->names[i];
-		if (!answers->found_names[i])
+		if (unknown[i])
 			ok = answers->look(answers, index, &answers->found_names[i], err);
 	}
 	answers->query = query;
