@@ -65,6 +65,8 @@ int ic_clone_compare(const char *left, const char *right)
 {
 	if (left == right) // units refer to the same string
 		return 0;
+	if (!strchr(left, '.') && !strchr(right, '.'))
+		return strcmp(left, right);
 	size_t left_length = length_without_suffix(left);
 	size_t right_length = length_without_suffix(right);
 	size_t shorter = left_length < right_length ? left_length : right_length;

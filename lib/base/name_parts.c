@@ -197,6 +197,13 @@ bool ic_name_parts_match(const struct ic_name_parts *wanted, const struct ic_nam
 	return true;
 }
 
+bool ic_name_has_only_arguments(const char *name, size_t length)
+{
+	const char *end = name + length + strlen(name + length);
+
+	return name[length] == '<' && end[-1] == '>' && skip_group(name + length, end) == end;
+}
+
 size_t ic_name_stem_length(const char *part, size_t most)
 {
 	static const char word[] = "operator";

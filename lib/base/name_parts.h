@@ -28,6 +28,9 @@ void ic_name_parts_split(struct ic_name_parts *parts, const char *name);
 // generics in any part, and parameters. If both have parameters, they are compared.
 bool ic_name_parts_match(const struct ic_name_parts *wanted, const struct ic_name_parts *name);
 
+// Whether a name is its first `length` characters and arguments of a template or generics, "<...>".
+bool ic_name_has_only_arguments(const char *name, size_t length);
+
 // How many characters of a part all its spellings have in common: those before the arguments of
 // templates and generics, of an operator its symbol, and "operator" of a conversion. 0 for lambdas
 // and closures, which DWARF and symbols call otherwise. At most `most` are read.

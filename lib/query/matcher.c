@@ -1,5 +1,6 @@
 #include "query/matcher.h"
 
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,12 +50,24 @@ static bool add_text(struct ic_matchers *matchers, const char *text, uint32_t nu
 	return true;
 }
 
+// The length of what begins like an identifier.
+static size_t word_length(const char *text)
+{
+	size_t length = 0;
+
+	while (isalnum((unsigned char)text[length]) || text[length] == '_')
+		length++;
+	return length;
+}
+
 // An exact name may be a symbol's, as in a profile or in /proc/kallsyms.
 static bool init_name(struct ic_matchers *matchers, uint32_t number)
 {
 	struct ic_matcher *matcher = &matchers->items[number];
 	const char *suffix = ic_clone_suffix(matcher->pattern);
 
+	if (!matcher->pattern[word_length(matcher->pattern)])
+		matcher->word_length = strlen(matcher->pattern);
 	if (suffix)
 		matcher->source_name =
 			strndup(matcher->pattern, (size_t)(suffix - matcher->pattern));
@@ -181,12 +194,24 @@ static bool means_qualified(struct ic_matchers *matchers, const struct ic_matche
 				 ic_name_parts_match(&matcher->parts, &subject->name_parts));
 }
 
+// Most names are a word, and most functions that have it are it and arguments, whatever the scope.
+static bool means_word(const struct ic_matcher *matcher, const struct ic_function *function)
+{
+	size_t length = matcher->word_length;
+
+	return length > 0 && function->name &&
+	       strncmp(function->name, matcher->pattern, length) == 0 &&
+	       ic_name_has_only_arguments(function->name, length);
+}
+
 // Demangling takes longer than all else.
 static bool means_function(struct ic_matchers *matchers, const struct ic_matcher *matcher,
 			   struct subject *subject)
 {
 	bool has_params = false;
 
+	if (means_word(matcher, subject->function))
+		return true;
 	if (matcher->parts.params.length == 0)
 		return means_qualified(matchers, matcher, subject) ||
 		       means_demangled(matchers, matcher, subject, &has_params);

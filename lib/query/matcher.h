@@ -18,6 +18,7 @@ struct ic_matcher { // of one name
 	const char *pattern;
 	char *source_name;           // the function's, if the exact name is a clone's; else NULL
 	struct ic_name_parts parts;  // of the exact name
+	size_t word_length;          // of an exact name that is a word; else 0
 	uint32_t next;               // with the same stem, IC_NONE for the last
 	struct ic_literals literals; // of a glob or a regular expression
 	bool may_be_inside;          // see ic_pattern_may_be_inside()

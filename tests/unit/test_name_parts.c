@@ -134,6 +134,15 @@ TEST(parameters_are_compared_where_both_have_them)
 	assert_false(means("f(int)::g", "f(int)"));
 }
 
+TEST(a_name_may_be_a_word_and_arguments)
+{
+	assert_true(ic_name_has_only_arguments("f<a(*)(b), c::d>", 1));
+	assert_false(ic_name_has_only_arguments("f", 1));
+	assert_false(ic_name_has_only_arguments("f<", 1));
+	assert_false(ic_name_has_only_arguments("f<a>(int)", 1));
+	assert_false(ic_name_has_only_arguments("f<a>::g<b>", 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +155,7 @@ int main(void)
 		cmocka_unit_test(outer_scopes_may_be_left_out),
 		cmocka_unit_test(arguments_may_be_left_out_in_any_part),
 		cmocka_unit_test(parameters_are_compared_where_both_have_them),
+		cmocka_unit_test(a_name_may_be_a_word_and_arguments),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
