@@ -254,7 +254,7 @@ bool ic_regex_may_be_searched(const char *pattern)
 
 	while (*finder.at && depth >= 0) {
 		char here = *finder.at, next = finder.at[1];
-		if (here == '{' || (here == '\\' && isdigit((unsigned char)next)))
+		if (here == '{' || here == '^' || (here == '\\' && isdigit((unsigned char)next)))
 			return false;
 		places += here == '.' || here == '[' || here == '\\';
 		depth += (here == '(') - (here == ')');

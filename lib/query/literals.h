@@ -35,9 +35,9 @@ bool ic_literals_are_in(const struct ic_literals *literals, const char *text);
 // Whether a symbol may be demangled to such a text.
 bool ic_literals_may_be_demangled(const struct ic_literals *literals, const char *symbol);
 
-// Whether "^.*(EXPRESSION)" is in as many texts as a regular expression is, and is found in time in
-// proportion to them: groups keep their numbers, no ")" is a plain character, and so few places
-// take several characters that the states in which a match can be are few.
+// Whether "^.*(EXPRESSION)" matches the same texts as a regular expression, in less time: groups
+// have no numbers that change, no ")" is a plain character, "^" does not already make it fast, and
+// so few places take several characters that the states in which a match can be are few.
 bool ic_regex_may_be_searched(const char *pattern);
 
 // Whether a text matches if a part of it does: the pattern tells neither where the text begins and

@@ -133,6 +133,8 @@ TEST(an_expression_may_be_searched_if_that_means_the_same)
 {
 	assert_true(ic_regex_may_be_searched("[a-z]+_(x|y)$"));
 	assert_true(ic_regex_may_be_searched("a[)]\\)"));
+	assert_true(ic_regex_may_be_searched("[^a]"));
+	assert_false(ic_regex_may_be_searched("^read|^write")); // fails at once
 	assert_false(ic_regex_may_be_searched("a)"));
 	assert_false(ic_regex_may_be_searched(")("));
 	assert_false(ic_regex_may_be_searched("(a)\\1"));
