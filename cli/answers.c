@@ -75,7 +75,8 @@ void cli_answers_print(struct cli_answers *answers, bool any, struct ic_rows *ro
 bool cli_answers_find_entries(struct cli_answers *answers, const struct ic_index *index,
 			      const struct ic_sites *sites, struct ic_error *err)
 {
-	const struct ic_entries_options options = { .jobs = answers->index.jobs };
+	const struct ic_entries_options options = { .jobs = answers->index.jobs,
+						    .most_functions = answers->most_functions };
 
 	if (!answers->index.entries)
 		return true;

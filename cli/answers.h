@@ -47,6 +47,7 @@ struct cli_answers {
 	bool several_files, headings;       // the file's name above the answer
 	struct cli_explanation explanation; // of what the file does not have
 	struct ic_entries *entries;         // of its sites
+	uint32_t most_functions;            // as in struct ic_entries_options
 	struct cli_doubts doubts;           // of the copies of all files
 	bool found, incomplete;
 	bool refused; // the query is wrong: no more files are read

@@ -34,6 +34,7 @@ struct job {
 	const struct ic_index *index;
 	const struct ic_sites *sites;
 	bool without_doubts;
+	uint32_t most_functions;
 	struct ic_keyed *order; // the inlined sites, by unit and host
 	uint32_t order_count;
 	IC_ARRAY(struct site_group) groups;
@@ -154,7 +155,8 @@ static void find_groups(struct ic_items *items, uint32_t number, void *context)
 					.is_counted_elsewhere = true;
 			continue;
 		}
-		bool ok = !worker->out_of_memory && ic_host_code_enter(&worker->code, unit, host);
+		bool ok = !worker->out_of_memory &&
+			  ic_host_code_enter(&worker->code, unit, host, i >= job->most_functions);
 		for (uint32_t j = 0; ok && j < group->count; j++)
 			ok = find_one(worker, job, job->order[group->first + j].number);
 		worker->out_of_memory |= !ok;
@@ -320,6 +322,7 @@ struct ic_entries *ic_entries_find(struct ic_image *image, const struct ic_index
 		return NULL;
 	}
 	job.without_doubts = options->without_doubts;
+	job.most_functions = options->most_functions ? options->most_functions : UINT32_MAX;
 	entries->count = ic_sites_count(sites);
 	entries->list = ic_items_zeroed(entries->count, sizeof(*entries->list));
 	uint32_t worker_count = ic_workers_count(

@@ -181,6 +181,21 @@ static void leave_out_on_the_way(const struct ic_host_code *code, struct ic_ways
 	ways->addrs.count = kept;
 }
 
+static bool has_statement(const struct ic_host_code *code)
+{
+	const struct ic_unit_model *unit = code->unit;
+
+	for (uint32_t i = 0; i < code->own.count; i++) {
+		uint32_t j = ic_unit_model_entry_row(unit, code->own.ranges[i].start);
+		for (; j < unit->entry_row_count &&
+		       unit->entry_rows[j].addr < code->own.ranges[i].end;
+		     j++)
+			if (unit->entry_rows[j].is_stmt)
+				return true;
+	}
+	return false;
+}
+
 static bool is_same_function(const struct ic_host_code *code, uint32_t a, uint32_t b)
 {
 	const struct ic_function *of_a = ic_host_code_function(code, a);
@@ -189,18 +204,22 @@ static bool is_same_function(const struct ic_host_code *code, uint32_t a, uint32
 	return of_a && of_b && of_a->die_off == of_b->die_off;
 }
 
-// Whether another copy is of the same call, and has the mark: this one, which has none, is the rest
-// of it, where GCC has split the function around both.
+// Whether another copy has the mark for the call: if no statement begins in this one, it is code of
+// that call, or of several, that was moved; if both are of one call, GCC has split the function
+// around them.
 static bool is_rest(const struct ic_host_code *code)
 {
 	const struct ic_instance *copy = ic_host_code_copy(code);
+	bool begins = has_statement(code);
 
 	for (uint32_t i = 0; i < code->starts.count; i++) {
 		uint32_t number = code->starts.items[i].instance;
 		const struct ic_instance *other = &code->unit->instances[number];
-		if (number != code->copy && other->call_line == copy->call_line &&
-		    other->call_column == copy->call_column && other->parent != copy->parent &&
-		    is_same_function(code, other->parent, copy->parent) &&
+		bool is_same_call = other->call_line == copy->call_line &&
+				    other->call_column == copy->call_column &&
+				    other->parent != copy->parent &&
+				    is_same_function(code, other->parent, copy->parent);
+		if (number != code->copy && (!begins || is_same_call) &&
 		    has_head(code, number, code->starts.items[i].addr))
 			return true;
 	}

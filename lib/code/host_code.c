@@ -7,11 +7,13 @@
 
 enum { STEPS_PER_NODE = 256, LEAST_STEPS = 1 << 20 };
 
-bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit_number, uint32_t host)
+bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit_number, uint32_t host,
+			bool is_left_out)
 {
 	const struct ic_unit_model *unit = &code->function.index->units[unit_number];
 
 	code->is_read = false;
+	code->is_left_out = is_left_out;
 	code->family = code->copy = IC_NONE;
 	code->host = host;
 	if (code->unit == unit)
@@ -196,6 +198,8 @@ static const char *find_why_not(const struct ic_host_code *code)
 {
 	if (code->function.fault.code != IC_ERROR_NONE)
 		return code->function.fault.message;
+	if (code->is_left_out)
+		return "the functions around it were not looked at, since they are many";
 	if (code->host == IC_NONE)
 		return "the code around it is not known";
 	const struct ic_instance *host = &code->unit->instances[code->host];

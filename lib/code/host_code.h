@@ -19,6 +19,7 @@ struct ic_host_code {
 	// By instance of the unit: its host; and, of a host, the last instance in it.
 	IC_ARRAY(uint32_t) hosts, lasts;
 	// Its flow, unless that cannot be read, for the reason `why_not`.
+	bool is_left_out; // it is not to be read
 	bool is_read;
 	const char *why_not; // static, or in the function
 	struct ic_error fault;
@@ -37,8 +38,9 @@ struct ic_host_code {
 	struct ic_range_set own;
 };
 
-// Enters a host. False if memory is out.
-bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit, uint32_t host) IC_CHECKED;
+// Enters a host, whose flow may be left out. False if memory is out.
+bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit, uint32_t host, bool is_left_out)
+	IC_CHECKED;
 
 // Finds the copies of the function of an inlined instance, and its own ranges. False if memory is
 // out.

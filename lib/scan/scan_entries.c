@@ -194,6 +194,25 @@ static void keep_repeated(struct entry_reader *reader, const struct ic_instance 
 	}
 }
 
+// Keeps the first row of a statement in a range.
+static void keep_statement(struct entry_reader *reader, struct ic_range range)
+{
+	uint32_t count = reader->rows.count;
+	uint32_t i = ic_keyed_find(reader->by_addr, count, range.start);
+
+	for (; i < count && reader->by_addr[i].key < range.end; i++) {
+		if (reader->steps == 0) {
+			reader->gave_up = true;
+			return;
+		}
+		reader->steps--;
+		if (row_at(reader, i)->flags & IC_LINE_IS_STMT) {
+			reader->is_kept[i] = true;
+			return;
+		}
+	}
+}
+
 static void choose_of(struct entry_reader *reader, const struct ic_instance *instance)
 {
 	const struct ic_scan_stream *stream = reader->stream;
@@ -213,7 +232,9 @@ static void choose_of(struct entry_reader *reader, const struct ic_instance *ins
 	for (uint32_t i = 0; i < instance->range_count; i++) {
 		uint64_t start = ranges[i].start;
 		keep(reader, start, has_column ? start : start + MOST_PADDING + 1);
-		if (!has_column)
+		if (has_column)
+			keep_statement(reader, ranges[i]);
+		else
 			keep_covering(reader, start);
 	}
 }

@@ -54,7 +54,7 @@ static bool has_perhaps(const struct ic_leaving *leaving)
 // Goes a way from the entry, which the seed chooses: one exit is reached, and no other until the
 // copy is entered again, if there are only those that are certain.
 static void check_path(const struct ic_flow *flow, const struct ic_leaving *leaving, uint32_t entry,
-		       uint32_t seed)
+		       uint32_t other, uint32_t seed)
 {
 	uint32_t at = entry, found = 0;
 
@@ -75,7 +75,7 @@ static void check_path(const struct ic_flow *flow, const struct ic_leaving *leav
 			PROMISE(found == 1);
 			return;
 		}
-		if (next == entry)
+		if (next == entry || next == other)
 			return;
 		at = next;
 	}
@@ -94,7 +94,8 @@ static void check(const struct ic_flow *flow, const struct ic_leaving *leaving,
 	if (has_perhaps(leaving) || leaving->doubt[0])
 		return;
 	for (uint32_t i = 0; i < PATHS; i++)
-		check_path(flow, leaving, ic_flow_find(flow, entries[i % 2]), i * 2654435761u);
+		check_path(flow, leaving, ic_flow_find(flow, entries[i % 2]),
+			   ic_flow_find(flow, entries[1 - i % 2]), i * 2654435761u);
 }
 
 static void check_copy(struct fuzz_input *in, struct code *code,
