@@ -9,10 +9,6 @@ static const char usage[] = "Usage: inlinecall why [OPTION]... FUNCTION FILE...\
 			    "where a probe sees its calls, and where the arguments are there.\n"
 			    "A FILE is what it is for 'inlinecall sites'.\n";
 
-// Around copies: their code is read. It takes longer than all else if they are many, and there is
-// a command that lists all entries.
-enum { MOST_FUNCTIONS = 16 };
-
 static enum cli_status take_option(void *context, enum cli_option option, char *argument)
 {
 	return cli_answers_take(context, option, argument);
@@ -111,7 +107,8 @@ static enum cli_status run_why(int argc, char **argv)
 
 	cli_answers_init(&answers);
 	answers.kind = IC_ROWS_VERDICTS;
-	answers.most_functions = MOST_FUNCTIONS;
+	// The code around others would take longer than all else, and 'sites -e' lists them.
+	answers.most_functions = IC_VERDICT_MOST_COPIES;
 	answers.index.declarations = answers.index.calls = answers.index.entries = true;
 	if (!cli_options_read(&cli_command_why, argc, argv, take_option, &answers, &status))
 		return status;

@@ -53,8 +53,9 @@ struct ic_entries_options {
 	uint32_t jobs; /**< threads; 0 for as many as there are CPUs */
 	/** Doubts are not looked for, and code is only read where entries depend on it. */
 	bool without_doubts;
-	/** Only the code of so many functions around copies is read; 0 for all. Of copies in
-	 * others only rows of the line table tell where they are entered. */
+	/** For each function only the code of so many others around its copies is read, the first
+	 *  in the order of the sites; 0 for all. Of copies in further ones only rows of the line
+	 *  table tell where they are entered. */
 	uint32_t most_functions;
 };
 

@@ -35,6 +35,7 @@ struct job {
 	const struct ic_sites *sites;
 	bool without_doubts;
 	uint32_t most_functions;
+	bool *is_left_out;      // by site: the function around it is beyond these
 	struct ic_keyed *order; // the inlined sites, by unit and host
 	uint32_t order_count;
 	IC_ARRAY(struct site_group) groups;
@@ -131,7 +132,7 @@ static bool find_one(struct worker *worker, const struct job *job, uint32_t numb
 	const char *why_not = NULL;
 
 	ic_sites_get(job->sites, number, &site);
-	if (!ic_host_code_choose(&worker->code, site.instance_number))
+	if (!ic_host_code_choose(&worker->code, site.instance_number, job->is_left_out[number]))
 		return false;
 	worker->doubts.list.count = 0;
 	bool ok = site.kind == IC_SITE_INLINED
@@ -155,8 +156,7 @@ static void find_groups(struct ic_items *items, uint32_t number, void *context)
 					.is_counted_elsewhere = true;
 			continue;
 		}
-		bool ok = !worker->out_of_memory &&
-			  ic_host_code_enter(&worker->code, unit, host, i >= job->most_functions);
+		bool ok = !worker->out_of_memory && ic_host_code_enter(&worker->code, unit, host);
 		for (uint32_t j = 0; ok && j < group->count; j++)
 			ok = find_one(worker, job, job->order[group->first + j].number);
 		worker->out_of_memory |= !ok;
@@ -180,13 +180,44 @@ static bool keep_entry(struct job *job, uint32_t number, const struct ic_site *s
 	return true;
 }
 
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+struct around { // the copies of one function so far
+	const char *function, *linkage_name;
+	uint32_t decl_line;
+	uint64_t host;
+	uint32_t hosts;
+};
+
+// How many hosts there were of the function of a site so far, with its own. Units may describe one
+// function each for themselves.
+static uint32_t count_around(struct around *around, const struct ic_site *site, uint64_t host)
+{
+	if (around->decl_line != site->decl_line ||
+	    !is_same_text(around->function, site->function) ||
+	    !is_same_text(around->linkage_name, site->linkage_name))
+		around->hosts = 0;
+	if (around->hosts == 0 || around->host != host)
+		around->hosts++;
+	around->function = site->function;
+	around->linkage_name = site->linkage_name;
+	around->decl_line = site->decl_line;
+	around->host = host;
+	return around->hosts;
+}
+
 // Sorts copies by their hosts; those of which no code is known are entered in one place.
 static bool order_sites(struct job *job)
 {
+	struct around around = { .hosts = 0 };
 	struct ic_site site;
 
 	job->order = ic_items_alloc(job->entries->count, sizeof(*job->order));
-	if (!job->order)
+	job->is_left_out = ic_items_zeroed(job->entries->count, sizeof(*job->is_left_out));
+	if (!job->order || !job->is_left_out)
 		return false;
 	for (uint32_t i = 0; ic_sites_get(job->sites, i, &site); i++) {
 		if (site.kind == IC_SITE_CALL || site.entry == IC_SITE_NO_ADDR)
@@ -201,8 +232,9 @@ static bool order_sites(struct job *job)
 				return false;
 			continue;
 		}
-		job->order[job->order_count++] =
-			(struct ic_keyed){ (uint64_t)site.unit_number << 32 | host, i };
+		uint64_t key = (uint64_t)site.unit_number << 32 | host;
+		job->is_left_out[i] = count_around(&around, &site, key) > job->most_functions;
+		job->order[job->order_count++] = (struct ic_keyed){ key, i };
 	}
 	return ic_keyed_sort(job->order, job->order_count);
 }
@@ -227,11 +259,6 @@ static const struct ic_instance *host_of(const struct job *job, uint32_t group)
 	uint64_t key = job->order[job->groups.items[group].first].key;
 
 	return &job->index->units[key >> 32].instances[(uint32_t)key];
-}
-
-static bool is_same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 // Whether two hosts at one address are one function, of which each of several units has had code,
@@ -331,6 +358,7 @@ struct ic_entries *ic_entries_find(struct ic_image *image, const struct ic_index
 		  open_workers(entries, worker_count, image, index, err) &&
 		  (run(&job) || ic_image_fail_memory(image, err));
 	free(job.order);
+	free(job.is_left_out);
 	IC_ARRAY_FREE(&job.groups);
 	if (ok)
 		return entries;

@@ -7,13 +7,11 @@
 
 enum { STEPS_PER_NODE = 256, LEAST_STEPS = 1 << 20 };
 
-bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit_number, uint32_t host,
-			bool is_left_out)
+bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit_number, uint32_t host)
 {
 	const struct ic_unit_model *unit = &code->function.index->units[unit_number];
 
 	code->is_read = false;
-	code->is_left_out = is_left_out;
 	code->family = code->copy = IC_NONE;
 	code->host = host;
 	if (code->unit == unit)
@@ -163,13 +161,15 @@ static bool find_family(struct ic_host_code *code, uint32_t function)
 	return ok;
 }
 
-bool ic_host_code_choose(struct ic_host_code *code, uint32_t number)
+bool ic_host_code_choose(struct ic_host_code *code, uint32_t number, bool is_left_out)
 {
 	const struct ic_instance *instance = &code->unit->instances[number];
 
 	if (code->family != instance->function && !find_family(code, instance->function))
 		return false;
 	code->copy = number;
+	code->is_left_out = is_left_out;
+	code->why_not = NULL;
 	code->ranges.count = 0;
 	if (!IC_ARRAY_RESERVE(&code->ranges, instance->range_count))
 		return false;
@@ -198,8 +198,6 @@ static const char *find_why_not(const struct ic_host_code *code)
 {
 	if (code->function.fault.code != IC_ERROR_NONE)
 		return code->function.fault.message;
-	if (code->is_left_out)
-		return "the functions around it were not looked at, since they are many";
 	if (code->host == IC_NONE)
 		return "the code around it is not known";
 	const struct ic_instance *host = &code->unit->instances[code->host];
@@ -210,20 +208,27 @@ static const char *find_why_not(const struct ic_host_code *code)
 	return NULL;
 }
 
-bool ic_host_code_read(struct ic_host_code *code)
+static bool read_host(struct ic_host_code *code)
 {
-	if (code->is_read)
-		return true;
 	code->is_read = true;
-	code->why_not = find_why_not(code);
-	if (code->why_not)
+	code->host_why_not = find_why_not(code);
+	if (code->host_why_not)
 		return true;
 	if (!ic_function_flow_read(&code->function, code->unit_number, code->host, &code->fault)) {
-		code->why_not = code->fault.message;
+		code->host_why_not = code->fault.message;
 		return code->fault.code == IC_ERROR_LIMIT;
 	}
 	code->steps = LEAST_STEPS + STEPS_PER_NODE * (uint64_t)code->function.flow.nodes.count;
 	return order_nodes(code);
+}
+
+bool ic_host_code_read(struct ic_host_code *code)
+{
+	bool ok = code->is_left_out || code->is_read || read_host(code);
+
+	code->why_not = code->is_left_out ? "there are many, and only the first were looked at"
+					  : code->host_why_not;
+	return ok;
 }
 
 const struct ic_instance *ic_host_code_copy(const struct ic_host_code *code)

@@ -18,10 +18,9 @@ struct ic_host_code {
 	uint32_t unit_number, host;
 	// By instance of the unit: its host; and, of a host, the last instance in it.
 	IC_ARRAY(uint32_t) hosts, lasts;
-	// Its flow, unless that cannot be read, for the reason `why_not`.
-	bool is_left_out; // it is not to be read
+	// Its flow, unless that cannot be read, for this reason.
 	bool is_read;
-	const char *why_not; // static, or in the function
+	const char *host_why_not; // static, or in the function
 	struct ic_error fault;
 	IC_ARRAY(struct ic_keyed) nodes; // of the flow, by address
 	uint64_t steps;                  // that may be taken to look at them
@@ -34,19 +33,19 @@ struct ic_host_code {
 
 	// Of one copy.
 	uint32_t copy;
+	bool is_left_out;    // the flow is not to be read for it
+	const char *why_not; // the flow is not known for it; NULL if it is
 	IC_ARRAY(struct ic_range) ranges;
 	struct ic_range_set own;
 };
 
-// Enters a host, whose flow may be left out. False if memory is out.
-bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit, uint32_t host, bool is_left_out)
-	IC_CHECKED;
+// Enters a host. False if memory is out.
+bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit, uint32_t host) IC_CHECKED;
 
-// Finds the copies of the function of an inlined instance, and its own ranges. False if memory is
-// out.
-bool ic_host_code_choose(struct ic_host_code *code, uint32_t instance) IC_CHECKED;
+// Finds the copies of the function of an instance, and its own ranges. False if memory is out.
+bool ic_host_code_choose(struct ic_host_code *code, uint32_t instance, bool is_left_out) IC_CHECKED;
 
-// Reads the flow of the host, unless it was read. False if memory is out.
+// Reads the flow of the host, unless it was read or is left out. False if memory is out.
 bool ic_host_code_read(struct ic_host_code *code) IC_CHECKED;
 
 // The instance that was chosen.
