@@ -17,6 +17,7 @@ struct ic_row_copy {
 	const char *host;
 	const struct ic_site_caller *chain; /**< as in struct ic_site_row */
 	size_t chain_count;
+	const char *symbol;     /**< that holds the entry */
 	bool counted_elsewhere; /**< not of a single call; as in struct ic_site_row, as are these */
 	const struct ic_row_doubt *doubts;
 	size_t doubt_count;

@@ -16,6 +16,7 @@ static const struct ic_field copy_fields[] = {
 	FIELD(ic_row_copy, host,        TEXT),
 	{ "chain", IC_FIELD_LIST, offsetof(struct ic_row_copy, chain),
 	  offsetof(struct ic_row_copy, chain_count), &ic_chain_schema },
+	FIELD(ic_row_copy, symbol,      TEXT),
 	FIELD(ic_row_copy, counted_elsewhere, FLAG),
 	IC_DOUBT_FIELDS(ic_row_copy),
 };
@@ -177,6 +178,8 @@ static bool fill_copy(struct ic_row_copy *copy, struct ic_row_chain *chain,
 		.host = ic_filler_name(filler, ic_site_host(sites->index, place)),
 		.chain = chain->callers.items,
 		.chain_count = chain->callers.count,
+		.symbol = ic_filler_symbol(filler, (struct ic_range){ of->addr, of->addr + 1 },
+					   ic_filler_symbol_of(site.host, site.host_linkage_name)),
 		.counted_elsewhere = of->is_counted_elsewhere,
 	};
 	*function = ic_filler_name(filler, ic_site_function(sites->index, place));

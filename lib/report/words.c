@@ -29,6 +29,14 @@ void ic_words_function(struct ic_output *output, const char *name)
 		ic_output_text(output, "()");
 }
 
+const char *ic_words_other_symbol(const char *name, const char *linkage_name, const char *symbol)
+{
+	bool is_own = (symbol && name && strcmp(symbol, name) == 0) ||
+		      (symbol && linkage_name && strcmp(symbol, linkage_name) == 0);
+
+	return is_own ? NULL : symbol;
+}
+
 void ic_words_position(struct ic_output *output, const char *file, uint32_t line)
 {
 	ic_output_printable(output, file ? file : "??");

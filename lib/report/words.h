@@ -7,6 +7,10 @@
 // A function with its parameters, or with "()" where the name has none; "??()" where unknown.
 void ic_words_function(struct ic_output *output, const char *name);
 
+// The symbol of code out of line if it is another one than that of the function, as a clone has, so
+// that two of them are told apart: "f.constprop.0". Else NULL. All may be NULL.
+const char *ic_words_other_symbol(const char *name, const char *linkage_name, const char *symbol);
+
 // "a.c:7"; "??:0" where unknown.
 void ic_words_position(struct ic_output *output, const char *file, uint32_t line);
 

@@ -6,15 +6,23 @@
 #include "report/words.h"
 #include "report/writers.h"
 
-// "leaf() < mid() b.c:7 < main() a.c:3": the copy's callers, with the place of each call.
-static void write_copy(struct ic_writer *writer, const struct ic_row_copy *copy)
+// " < mid() b.c:7 < main() a.c:3": the copy's callers, with the place of each call. Of one out of
+// line " out of line, leaf.constprop.0", if this tells anything.
+static void write_copy(struct ic_writer *writer, const char *function, const char *linkage_name,
+		       const struct ic_row_copy *copy)
 {
+	const char *symbol = ic_words_other_symbol(function, linkage_name, copy->symbol);
 	struct ic_output *output = &writer->output;
 	const char *file = copy->call_file;
 	uint32_t line = copy->call_line, column = copy->call_column;
 
-	if (!copy->inlined)
+	if (!copy->inlined) {
+		if (symbol) {
+			ic_output_text(output, " out of line, ");
+			ic_output_printable(output, symbol);
+		}
 		return;
+	}
 	for (size_t i = 0; i <= copy->chain_count; i++) {
 		bool is_host = i == copy->chain_count;
 		ic_output_text(output, " < ");
@@ -117,10 +125,20 @@ static void write_hit(struct ic_writer *writer, const void *data)
 		write_exit(output, row);
 	else
 		write_arguments(output, row);
-	write_copy(writer, &row->copy);
+	write_copy(writer, row->function, row->linkage_name, &row->copy);
 	ic_output_char(output, '\n');
 	if (row->has_stack)
 		write_stack(writer, row);
+}
+
+// Likewise, but "out of line" is always said.
+static void write_place(struct ic_writer *writer, const char *function, const char *linkage_name,
+			const struct ic_row_copy *copy)
+{
+	if (!copy->inlined && !ic_words_other_symbol(function, linkage_name, copy->symbol))
+		ic_output_text(&writer->output, " out of line");
+	else
+		write_copy(writer, function, linkage_name, copy);
 }
 
 static void write_count(struct ic_writer *writer, const void *data)
@@ -135,10 +153,7 @@ static void write_count(struct ic_writer *writer, const void *data)
 	ic_words_end_paint(output, writer->options.colors);
 	ic_output_char(output, '\t');
 	ic_words_function(output, row->function);
-	if (row->copy.inlined)
-		write_copy(writer, &row->copy);
-	else
-		ic_output_text(output, " out of line");
+	write_place(writer, row->function, row->linkage_name, &row->copy);
 	if (row->copy.counted_elsewhere)
 		ic_output_text(output, "\tcounted at another copy");
 	if (row->why_not) {
@@ -174,7 +189,7 @@ static void write_bucket(struct ic_output *output, const struct ic_latency_bucke
 
 // What the line of a copy in a table begins with.
 static void write_head(struct ic_writer *writer, uint64_t count, const char *function,
-		       const struct ic_row_copy *copy)
+		       const char *linkage_name, const struct ic_row_copy *copy)
 {
 	struct ic_output *output = &writer->output;
 
@@ -185,10 +200,7 @@ static void write_head(struct ic_writer *writer, uint64_t count, const char *fun
 	ic_words_begin_paint(output, writer->options.colors, IC_PAINT_HEADING);
 	ic_words_function(output, function);
 	ic_words_end_paint(output, writer->options.colors);
-	if (copy->inlined)
-		write_copy(writer, copy);
-	else
-		ic_output_text(output, " out of line");
+	write_place(writer, function, linkage_name, copy);
 }
 
 static void write_latency(struct ic_writer *writer, const void *data)
@@ -197,7 +209,7 @@ static void write_latency(struct ic_writer *writer, const void *data)
 	struct ic_output *output = &writer->output;
 	uint64_t largest = 1;
 
-	write_head(writer, row->count, row->function, &row->copy);
+	write_head(writer, row->count, row->function, row->linkage_name, &row->copy);
 	if (row->count > 0) {
 		ic_output_text(output, "\t");
 		write_microseconds(output, row->least);
@@ -225,7 +237,7 @@ static void write_histogram(struct ic_writer *writer, const void *data)
 	uint64_t largest = 1;
 	char text[64];
 
-	write_head(writer, row->count, row->function, &row->copy);
+	write_head(writer, row->count, row->function, row->linkage_name, &row->copy);
 	ic_output_char(output, '\t');
 	ic_output_printable(output, row->argument);
 	if (row->why_not) {

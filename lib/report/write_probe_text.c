@@ -28,7 +28,13 @@ static void write_call(struct ic_output *output, const struct ic_probe_row *row)
 {
 	write_quoted(output, row->function ? row->function : "??");
 	if (!row->inlined) {
+		const char *symbol =
+			ic_words_other_symbol(row->function, row->linkage_name, row->symbol);
 		ic_output_text(output, ", out of line");
+		if (symbol) {
+			ic_output_text(output, ", ");
+			write_quoted(output, symbol);
+		}
 		return;
 	}
 	ic_output_text(output, ", called at ");

@@ -122,3 +122,31 @@ def test_a_function_of_which_there_are_only_parts_is_not_counted(run, tmp_path):
     path = building.build("parts", tmp_path)
     for row in rows(run, "--count", "--json", "-g", "*", path):
         assert any(row[key] for key in ("inlined", "without_code", "out_of_line", "calls"))
+
+
+CLONED = """
+volatile int sink;
+static __attribute__((noinline)) int f(int a, int b)
+{
+	for (int i = 0; i < b; i++)
+		sink += i * a;
+	return sink;
+}
+int main(int count, char **words)
+{
+	(void)words;
+	return f(count, 7) & 1;
+}
+"""
+
+
+def test_clones_are_told_apart_by_their_symbols(run, tmp_path):
+    building.need("gcc")
+    (tmp_path / "cloned.c").write_text(CLONED)
+    building.command("gcc", "-O3", "-g", "-o", tmp_path / "cloned", tmp_path / "cloned.c")
+    assert "# f, out of line, f.constprop.0\n" in run("probe", "f", tmp_path / "cloned").out
+    traced = run("trace", "--count", "f", tmp_path / "cloned", "--", tmp_path / "cloned")
+    if traced.status == 0:
+        assert "f() out of line, f.constprop.0\n" in traced.out
+    else:
+        assert "needs root" in traced.err or "too old" in traced.err or "without it" in traced.err
