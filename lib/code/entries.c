@@ -8,6 +8,7 @@
 #include "code/entry_doubts.h"
 #include "code/entry_marks.h"
 #include "code/entry_positions.h"
+#include "code/go_prologue.h"
 
 struct site_group { // of the sites in one host
 	uint32_t first, count;
@@ -108,17 +109,21 @@ static bool find_out_of_line(struct worker *worker, const struct job *job, uint6
 			     const char **why_not)
 {
 	struct ic_host_code *code = &worker->code;
+	bool has_code = !job->without_doubts || code->function.is_go;
 
 	worker->ways.addrs.count = 0;
 	worker->ways.is_counted_elsewhere = ic_host_code_is_freeing(code);
 	if (worker->ways.is_counted_elsewhere)
 		return true;
+	if (has_code && !ic_host_code_read(code))
+		return false;
+	if (has_code && !code->why_not)
+		entry = ic_go_prologue_end(code, entry);
 	if (!ic_ways_in_add(&worker->ways, entry))
 		return false;
 	if (job->without_doubts)
 		return true;
-	if (!ic_host_code_read(code) ||
-	    !ic_entry_repeats_find(code, &worker->ways, &worker->doubts))
+	if (!ic_entry_repeats_find(code, &worker->ways, &worker->doubts))
 		return false;
 	*why_not = code->why_not;
 	return *why_not || worker->doubts.list.count > 0 ||

@@ -180,7 +180,8 @@ static const struct ic_entry_row *find_first_statement(const struct ic_host_code
 		const struct ic_entry_row *row = &unit->entry_rows[i];
 		bool is_head = function && row->line == function->decl_line &&
 			       row->column == function->decl_column;
-		if (row->is_stmt && row->line > 0 && !is_head &&
+		// Without columns several statements in one line would be one.
+		if (row->is_stmt && row->line > 0 && row->column > 0 && !is_head &&
 		    !(instance->kind == IC_INSTANCE_HOST &&
 		      is_same_place(row, &unit->entry_rows[first])))
 			return row;

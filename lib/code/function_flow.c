@@ -61,6 +61,7 @@ bool ic_function_flow_open(struct ic_function_flow *function, struct ic_image *i
 		ic_image_machine(image), ic_image_addr_size(image), &function->fault);
 	if (!function->source.disassembler)
 		return function->fault.code != IC_ERROR_MEMORY || ic_fail_memory(err);
+	function->is_go = has_section(image, ".gopclntab");
 	function->source.bytes = bytes_at;
 	function->source.returns = returns;
 	function->source.context = function;

@@ -13,6 +13,7 @@ struct ic_function_flow { // zero-initialised is closed
 	struct ic_image *image;
 	const struct ic_index *index;
 	struct ic_error fault; // why no code can be read; no code if it can
+	bool is_go;
 	struct ic_flow_source source;
 	struct ic_returning returning;
 	struct ic_slots slots;

@@ -109,3 +109,44 @@ def test_code_that_is_not_linked_has_the_entry_of_dwarf(run, tmp_path):
         assert row["doubts"] is None and "before the file is linked" in row["doubts_why_not"]
     assert (f"it is not known of {len(rows)} of {len(rows)}" in result.err and
             "whether calls are missing: its jumps are not known before the file is linked" in result.err)
+
+
+GROWING = """package main
+
+var grown int
+
+//go:noinline
+func grow(n int) int {
+	grown++
+	var bytes [512]byte
+	bytes[n%512] = byte(n)
+	if n == 0 {
+		return int(bytes[0])
+	}
+	return grow(n-1) + int(bytes[n%512])
+}
+
+func main() {
+	for i := 0; i < 8; i++ {
+		done := make(chan int)
+		go func() { done <- grow(100) }()
+		<-done
+	}
+	println(grown)
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("go"), reason="Go is not installed")
+def test_growing_the_stack_of_a_function_of_go_is_no_call(run, tmp_path):
+    (tmp_path / "grow.go").write_text(GROWING)
+    building.command("go", "build", "-o", "grow", "grow.go", cwd=tmp_path)
+    path = tmp_path / "grow"
+    result = run("trace", "--count", "--json", "main.grow", path, "--", path)
+    if result.status == 2 and re.search("needs root|too old|without it", result.err):
+        pytest.skip(f"tracing needs root and BPF: {result.err}")
+    row, = rows_of(result)
+    assert row["hits"] == 8 * 101
+    site, = rows_of(run("-e", "-o", "--json", "main.grow", path))
+    assert [entry["address"] for entry in site["entries"]] == [row["copy"]["entry"]]
+    assert int(row["copy"]["entry"], 16) > int(site["entry"], 16)

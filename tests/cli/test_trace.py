@@ -276,7 +276,7 @@ def test_calls_of_go_are_those_that_a_program_prints(trace, tmp_path, flags):
     building.command("env", "CGO_ENABLED=0", "go", "build", *flags, "-o", program,
                      PROGRAM.with_name("traced.go"))
     result = trace("--json", "-r", "^main[.](leaf|plain)$", program, "--", program)
-    hits, printed = hits_of(result), [line.split() for line in result.err.splitlines()]
+    hits, printed = hits_of(result), printed_by_program(result)
     assert result.status == 0 and len(printed) == 18
     assert [hit["function"] for hit in hits] == ["main." + line[0] for line in printed]
     inlined = [hit for hit in hits if hit["copy"]["inlined"]]
