@@ -99,7 +99,7 @@ static bool find_inlined(struct worker *worker, const struct job *job, const cha
 		return true;
 	if (!ic_entry_doubts_find(code, &worker->ways, &worker->doubts))
 		return false;
-	if (worker->doubts.gave_up)
+	if (worker->doubts.gave_up || code->searches == 0)
 		*why_not = too_much;
 	return true;
 }

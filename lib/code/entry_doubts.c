@@ -193,7 +193,7 @@ static const struct ic_entry_row *find_first_statement(const struct ic_host_code
 static bool is_repeat(const struct finder *finder, const struct ic_entry_row *row,
 		      const struct ic_entry_row *first)
 {
-	const struct ic_host_code *code = finder->code;
+	struct ic_host_code *code = finder->code;
 	const struct ic_function *function = ic_host_code_function(code, code->copy);
 	bool has_column = function && function->decl_column > 0;
 

@@ -5,13 +5,16 @@
 enum { MOST_STRAIGHT = 200 }; // instructions that are followed
 
 // How many copies of a function begin at an address, by the rows of its declarator.
-static uint32_t count_heads(const struct ic_unit_model *unit, const struct ic_function *function,
+static uint32_t count_heads(struct ic_host_code *code, const struct ic_function *function,
 			    uint64_t addr)
 {
+	const struct ic_unit_model *unit = code->unit;
 	uint32_t count = 0;
 
 	for (uint32_t i = ic_unit_model_entry_row(unit, addr);
-	     i < unit->entry_row_count && unit->entry_rows[i].addr == addr; i++) {
+	     i < unit->entry_row_count && unit->entry_rows[i].addr == addr &&
+	     ic_host_code_search(code, 1);
+	     i++) {
 		const struct ic_entry_row *row = &unit->entry_rows[i];
 		count += row->is_stmt && row->line == function->decl_line &&
 			 row->column == function->decl_column &&
@@ -29,14 +32,16 @@ static uint32_t first_start(const struct ic_host_code *code, uint64_t addr)
 
 // Whether the copy begins at one of its starts. If there are fewer marks than copies that start
 // there, the innermost have them.
-static bool has_head(const struct ic_host_code *code, uint32_t instance, uint64_t addr)
+static bool has_head(struct ic_host_code *code, uint32_t instance, uint64_t addr)
 {
 	const struct ic_function *function = &code->unit->functions[code->family];
 	uint32_t first = first_start(code, addr);
 
-	for (uint32_t i = first; i < code->starts.count && code->starts.items[i].addr == addr; i++)
+	for (uint32_t i = first; i < code->starts.count && code->starts.items[i].addr == addr &&
+				 ic_host_code_search(code, 1);
+	     i++)
 		if (code->starts.items[i].instance == instance)
-			return i - first < count_heads(code->unit, function, addr);
+			return i - first < count_heads(code, function, addr);
 	return false;
 }
 
@@ -72,13 +77,15 @@ static bool find_if_passed(struct ic_host_code *code, bool *is_passed)
 
 // Whether another copy that was inlined beside the copy is entered at the same address, and comes
 // first there: that with a mark, or that whose code it is.
-static bool is_after_another(const struct ic_host_code *code, bool is_marked)
+static bool is_after_another(struct ic_host_code *code, bool is_marked)
 {
 	const struct ic_instance *copy = ic_host_code_copy(code);
 	uint32_t owner = ic_segments_find(&code->copies, copy->entry);
 
 	for (uint32_t i = first_start(code, copy->entry);
-	     i < code->starts.count && code->starts.items[i].addr == copy->entry; i++) {
+	     i < code->starts.count && code->starts.items[i].addr == copy->entry &&
+	     ic_host_code_search(code, 1);
+	     i++) {
 		uint32_t number = code->starts.items[i].instance;
 		const struct ic_instance *other = &code->unit->instances[number];
 		bool is_other_marked = has_head(code, number, copy->entry);
@@ -207,12 +214,12 @@ static bool is_same_function(const struct ic_host_code *code, uint32_t a, uint32
 // Whether another copy has the mark for the call: if no statement begins in this one, it is code of
 // that call, or of several, that was moved; if both are of one call, GCC has split the function
 // around them.
-static bool is_rest(const struct ic_host_code *code)
+static bool is_rest(struct ic_host_code *code)
 {
 	const struct ic_instance *copy = ic_host_code_copy(code);
 	bool begins = has_statement(code);
 
-	for (uint32_t i = 0; i < code->starts.count; i++) {
+	for (uint32_t i = 0; i < code->starts.count && ic_host_code_search(code, 1); i++) {
 		uint32_t number = code->starts.items[i].instance;
 		const struct ic_instance *other = &code->unit->instances[number];
 		bool is_same_call = other->call_line == copy->call_line &&
@@ -226,6 +233,27 @@ static bool is_rest(const struct ic_host_code *code)
 	return false;
 }
 
+static bool add_start(struct ic_host_code *code, struct ic_ways_in *ways, uint64_t addr)
+{
+	return !has_head(code, code->copy, addr) || ic_ways_in_has(ways, addr) ||
+	       ic_ways_in_add(ways, addr);
+}
+
+// Adds the starts of the copy that have the mark.
+static bool add_starts(struct ic_host_code *code, struct ic_ways_in *ways)
+{
+	const struct ic_unit_model *unit = code->unit;
+	const struct ic_instance *copy = ic_host_code_copy(code);
+	bool ok = true;
+
+	for (uint32_t i = 0; ok && i < copy->range_count; i++)
+		ok = add_start(code, ways, unit->ranges[copy->first_range + i].start);
+	for (uint32_t i = ic_host_code_first_empty(unit, code->copy);
+	     ok && i < unit->empty_range_count && unit->empty_ranges[i].instance == code->copy; i++)
+		ok = add_start(code, ways, unit->empty_ranges[i].addr);
+	return ok;
+}
+
 bool ic_entry_marks_find(struct ic_host_code *code, struct ic_ways_in *ways)
 {
 	uint64_t entry = ic_host_code_copy(code)->entry;
@@ -235,15 +263,9 @@ bool ic_entry_marks_find(struct ic_host_code *code, struct ic_ways_in *ways)
 		return false;
 	if (ways->is_counted_elsewhere)
 		return true;
-	for (uint32_t i = 0; i < code->starts.count; i++) {
-		const struct ic_copy_start *start = &code->starts.items[i];
-		if (start->instance != code->copy ||
-		    (start->addr != entry && !has_head(code, code->copy, start->addr)))
-			continue;
-		any |= start->addr != entry;
-		if (!ic_ways_in_add(ways, start->addr))
-			return false;
-	}
+	if (!ic_ways_in_add(ways, entry) || !add_starts(code, ways))
+		return false;
+	any |= ways->addrs.count > 1;
 	if (!ic_host_code_read(code))
 		return false;
 	if (code->why_not)

@@ -20,7 +20,7 @@ static bool comes_from_outside(const struct ic_host_code *code, uint64_t addr)
 }
 
 // Keeps those of the ways whose code comes first in the function, if anything is known of them.
-static void keep_first(const struct ic_host_code *code, struct ic_ways_in *ways, uint64_t entry)
+static void keep_first(struct ic_host_code *code, struct ic_ways_in *ways, uint64_t entry)
 {
 	const uint64_t *first = NULL;
 	uint32_t kept = 0;
@@ -84,23 +84,28 @@ static bool leave_out_moved(const struct ic_host_code *code, struct ic_ways_in *
 
 // LLVM leaves the line of a call unknown if it has merged code of several calls. If two or more of
 // them are beside it, they have what comes before.
-static bool is_merged(const struct ic_host_code *code)
+static bool is_merged(struct ic_host_code *code)
 {
 	const struct ic_instance *copy = ic_host_code_copy(code);
+	uint32_t last = IC_NONE;
 	unsigned others = 0;
 
-	for (uint32_t i = code->host + 1;
-	     copy->call_line == 0 && i <= code->lasts.items[code->host]; i++) {
-		const struct ic_instance *other = &code->unit->instances[i];
-		others += other->parent == copy->parent && other->function == copy->function &&
-			  other->call_line > 0 && other->range_count > 0;
+	if (copy->call_line > 0 || !ic_host_code_search(code, code->starts.count))
+		return false;
+	for (uint32_t i = 0; i < code->starts.count; i++) {
+		uint32_t number = code->starts.items[i].instance;
+		const struct ic_instance *other = &code->unit->instances[number];
+		if (number == last || other->entry != code->starts.items[i].addr)
+			continue;
+		last = number;
+		others += other->parent == copy->parent && other->call_line > 0;
 	}
 	return others > 1;
 }
 
 // Whether control comes to the entry only from other copies that began before, in the source: their
 // code goes on in this one.
-static bool is_behind_others(const struct ic_host_code *code)
+static bool is_behind_others(struct ic_host_code *code)
 {
 	const struct ic_flow *flow = &code->function.flow;
 	uint64_t entry = ic_host_code_copy(code)->entry;

@@ -5,7 +5,14 @@
 
 #include "base/text.h"
 
-enum { STEPS_PER_NODE = 256, LEAST_STEPS = 1 << 20 };
+enum { STEPS_PER_NODE = 256, LEAST_STEPS = 1 << 20, SEARCHES_PER_COPY = 1024 };
+
+static bool allow_searches(struct ic_host_code *code)
+{
+	code->searches = LEAST_STEPS +
+			 (uint64_t)SEARCHES_PER_COPY * (code->lasts.items[code->host] - code->host);
+	return true;
+}
 
 bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit_number, uint32_t host)
 {
@@ -14,8 +21,9 @@ bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit_number, uint32_
 	code->is_read = false;
 	code->family = code->copy = IC_NONE;
 	code->host = host;
+	code->by_function.count = 0;
 	if (code->unit == unit)
-		return true;
+		return allow_searches(code);
 	code->unit = unit;
 	code->unit_number = unit_number;
 	code->hosts.count = code->lasts.count = 0;
@@ -31,7 +39,15 @@ bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit_number, uint32_
 		if (of != IC_NONE)
 			code->lasts.items[of] = i;
 	}
-	return true;
+	return allow_searches(code);
+}
+
+bool ic_host_code_search(struct ic_host_code *code, uint64_t count)
+{
+	bool is_left = code->searches >= count;
+
+	code->searches = is_left ? code->searches - count : 0;
+	return is_left;
 }
 
 // ---- The copies of a function
@@ -45,19 +61,16 @@ static uint32_t depth_of(const struct ic_unit_model *unit, uint32_t number)
 	return depth;
 }
 
-// The first empty range of the instance or of those after it.
-static uint32_t first_empty(const struct ic_unit_model *unit, uint32_t instance)
+uint32_t ic_host_code_first_empty(const struct ic_unit_model *unit, uint32_t instance)
 {
-	uint32_t first = 0, count = unit->empty_range_count;
+	uint32_t first = 0, end = unit->empty_range_count;
 
-	while (count > 0) {
-		uint32_t half = count / 2;
-		if (unit->empty_ranges[first + half].instance < instance) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
+	while (first < end) {
+		uint32_t middle = first + (end - first) / 2;
+		if (unit->empty_ranges[middle].instance < instance)
+			first = middle + 1;
+		else
+			end = middle;
 	}
 	return first;
 }
@@ -80,7 +93,7 @@ static bool add_starts(struct ic_host_code *code, uint32_t number)
 
 	for (uint32_t i = 0; ok && i < instance->range_count; i++)
 		ok = add_start(code, unit->ranges[instance->first_range + i].start, number, depth);
-	for (uint32_t i = first_empty(unit, number);
+	for (uint32_t i = ic_host_code_first_empty(unit, number);
 	     ok && i < unit->empty_range_count && unit->empty_ranges[i].instance == number; i++)
 		ok = add_start(code, unit->empty_ranges[i].addr, number, depth);
 	return ok;
@@ -133,15 +146,35 @@ static bool add_layers(struct ic_host_code *code, uint32_t number, layer_list *l
 }
 
 // Functions that are nested in the host have their own copies.
-static bool gather(struct ic_host_code *code, layer_list *layers)
+static bool order_copies(struct ic_host_code *code)
 {
 	for (uint32_t i = code->host + 1; i <= code->lasts.items[code->host]; i++) {
 		const struct ic_instance *instance = &code->unit->instances[i];
-		if (code->hosts.items[i] == code->host && instance->function == code->family &&
-		    instance->kind == IC_INSTANCE_INLINED && instance->range_count > 0 &&
-		    (!add_starts(code, i) || !add_layers(code, i, layers)))
+		if (code->hosts.items[i] != code->host || instance->kind != IC_INSTANCE_INLINED ||
+		    instance->range_count == 0)
+			continue;
+		struct ic_keyed *copy = IC_ARRAY_PUSH(&code->by_function);
+		if (!copy)
 			return false;
+		*copy = (struct ic_keyed){ instance->function, i };
 	}
+	return ic_keyed_sort(code->by_function.items, code->by_function.count);
+}
+
+static bool gather(struct ic_host_code *code, layer_list *layers)
+{
+	const struct ic_keyed *copies;
+	uint32_t count;
+
+	if (code->by_function.count == 0 && !order_copies(code))
+		return false;
+	copies = code->by_function.items;
+	count = code->by_function.count;
+	for (uint32_t i = ic_keyed_find(copies, count, code->family);
+	     i < count && copies[i].key == code->family; i++)
+		if (!add_starts(code, copies[i].number) ||
+		    !add_layers(code, copies[i].number, layers))
+			return false;
 	return true;
 }
 
@@ -314,6 +347,7 @@ void ic_host_code_free(struct ic_host_code *code)
 {
 	ic_function_flow_close(&code->function);
 	IC_ARRAY_FREE(&code->hosts);
+	IC_ARRAY_FREE(&code->by_function);
 	IC_ARRAY_FREE(&code->lasts);
 	IC_ARRAY_FREE(&code->nodes);
 	IC_ARRAY_FREE(&code->starts);

@@ -18,6 +18,8 @@ struct ic_host_code {
 	uint32_t unit_number, host;
 	// By instance of the unit: its host; and, of a host, the last instance in it.
 	IC_ARRAY(uint32_t) hosts, lasts;
+	IC_ARRAY(struct ic_keyed) by_function; // its copies that have code; empty until needed
+	uint64_t searches; // that may still be made in what is known of it; damaged files have many
 	// Its flow, unless that cannot be read, for this reason.
 	bool is_read;
 	const char *host_why_not; // static, or in the function
@@ -47,6 +49,12 @@ bool ic_host_code_choose(struct ic_host_code *code, uint32_t instance, bool is_l
 
 // Reads the flow of the host, unless it was read or is left out. False if memory is out.
 bool ic_host_code_read(struct ic_host_code *code) IC_CHECKED;
+
+// Takes from the searches that may be made in a host; false if there are not so many left.
+bool ic_host_code_search(struct ic_host_code *code, uint64_t count);
+
+// The first empty range of an instance, or of those after it.
+uint32_t ic_host_code_first_empty(const struct ic_unit_model *unit, uint32_t instance);
 
 // The instance that was chosen.
 const struct ic_instance *ic_host_code_copy(const struct ic_host_code *code);

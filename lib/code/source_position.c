@@ -2,13 +2,13 @@
 
 enum { MOST_DEPTH = 64 }; // of copies within one another that are looked into
 
-static uint32_t find_inner(const struct ic_host_code *code, uint32_t copy, uint64_t addr)
+static uint32_t find_inner(struct ic_host_code *code, uint32_t copy, uint64_t addr)
 {
 	const struct ic_unit_model *unit = code->unit;
 
 	for (uint32_t i = copy + 1; i <= code->lasts.items[code->host]; i++) {
 		const struct ic_instance *inner = &unit->instances[i];
-		if (inner->parent < copy)
+		if (inner->parent < copy || !ic_host_code_search(code, 1))
 			break;
 		for (uint32_t j = 0; inner->parent == copy && j < inner->range_count; j++) {
 			struct ic_range range = unit->ranges[inner->first_range + j];
@@ -19,7 +19,7 @@ static uint32_t find_inner(const struct ic_host_code *code, uint32_t copy, uint6
 	return IC_NONE;
 }
 
-struct ic_source_position ic_source_position_of(const struct ic_host_code *code, uint32_t instance,
+struct ic_source_position ic_source_position_of(struct ic_host_code *code, uint32_t instance,
 						uint64_t addr, uint32_t *inner)
 {
 	const struct ic_unit_model *unit = code->unit;
@@ -45,7 +45,7 @@ int ic_source_position_compare(struct ic_source_position a, struct ic_source_pos
 	return a.column < b.column ? -1 : a.column > b.column;
 }
 
-int ic_source_order(const struct ic_host_code *code, uint64_t a, uint64_t b)
+int ic_source_order(struct ic_host_code *code, uint64_t a, uint64_t b)
 {
 	uint32_t copy = code->copy, inner_a, inner_b;
 
