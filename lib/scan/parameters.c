@@ -179,7 +179,7 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 	parameters->is_variadic = formals->is_variadic;
 	note_undescribed(parameters, !formals->is_described && formals->arguments.count == 0,
 			 formals->is_cut);
-	for (uint32_t i = 0; ok && i < formals->arguments.count; i++)
+	for (uint32_t i = 0; ok && !formals->is_cut && i < formals->arguments.count; i++)
 		ok = add_parameter(parameters, i);
 	for (uint32_t i = 0; i < parameters->list.count; i++)
 		ic_scan_arguments_correct(&parameters->arguments, &parameters->list.items[i]);
@@ -272,8 +272,8 @@ static bool find_declared(struct ic_parameters *parameters, const struct ic_inst
 		return false;
 	parameters->is_variadic = signature->is_variadic;
 	note_undescribed(parameters, !signature->is_described, signature->is_cut);
-	parameters->list.count = signature->count;
-	for (uint32_t i = 0; i < signature->count; i++)
+	parameters->list.count = signature->is_cut ? 0 : signature->count;
+	for (uint32_t i = 0; i < parameters->list.count; i++)
 		parameters->list.items[i] = declared(&formals->list.items[signature->first + i]);
 	return !parameters->reader->out_of_memory;
 }

@@ -16,8 +16,8 @@ struct ic_scan_type_text { // a type; what declares something of it puts the nam
 	const char *prefix, *suffix; // "int (*", ")(void)"; both NULL if unknown
 	uint64_t size, item_size;    // in bytes
 	uint8_t encoding;            // enum ic_type_encoding
-	uint8_t item_encoding;       // of the items of an array of one dimension, or of what a
-			       // pointer leads to; else 0
+	// Of the items of an array of one dimension, or of what a pointer leads to; else 0.
+	uint8_t item_encoding;
 	bool has_size, is_signed, item_is_signed;
 	bool ends_in_pointer; // the prefix does: a qualifier goes after it
 	bool is_outer;        // an array or a function: a pointer to it needs parentheses

@@ -74,7 +74,7 @@ int main(void)
 		threads(i, 0);
 		use(divided(55 + i, 34));
 	}
-	printf("unrolled %lu\npeeled %lu\nthreaded %lu\ndivided %lu\n", of_unrolled, of_peeled, of_threaded,
-	       of_divided);
+	printf("unrolled %lu\npeeled %lu\nthreaded %lu\ndivided %lu\n", of_unrolled, of_peeled,
+	       of_threaded, of_divided);
 	return 0;
 }
