@@ -97,6 +97,20 @@ def test_a_call_of_itself_that_is_a_loop_is_a_doubt(run, tmp_path):
         assert {doubt["kind"] for doubt in row["doubts"]} == {"repeated"}, compiler
 
 
+def test_a_copy_that_is_only_a_nop_has_an_entry(run, tmp_path):
+    """As macros for static probes emit it."""
+    (tmp_path / "nop.c").write_text(
+        "volatile int sink;\n"
+        'static inline void mark(void) { __asm__ volatile("nop"); }\n'
+        "__attribute__((noinline)) void work(int i) { sink = i; mark(); sink += 2; }\n"
+        "int main(void) { work(1); return 0; }\n")
+    for compiler in filter(shutil.which, ("gcc", "clang")):
+        building.command(compiler, "-O2", "-g", "-o", tmp_path / compiler, tmp_path / "nop.c")
+        row, = sites(run, "mark", tmp_path / compiler)
+        assert [entry["address"] for entry in row["entries"]] == [row["entry"]], compiler
+        assert not row["doubts"] and not row["counted_elsewhere"], compiler
+
+
 def test_code_that_is_not_linked_has_the_entry_of_dwarf(run, tmp_path):
     building.need("gcc")
     path = tmp_path / "entered.o"
