@@ -80,15 +80,18 @@ static bool find_if_passed(struct ic_host_code *code, bool *is_passed)
 static bool is_after_another(struct ic_host_code *code, bool is_marked)
 {
 	const struct ic_instance *copy = ic_host_code_copy(code);
+	const struct ic_function *function = &code->unit->functions[code->family];
 	uint32_t owner = ic_segments_find(&code->copies, copy->entry);
+	uint32_t first = first_start(code, copy->entry);
+	uint32_t heads = count_heads(code, function, copy->entry);
 
-	for (uint32_t i = first_start(code, copy->entry);
+	for (uint32_t i = first;
 	     i < code->starts.count && code->starts.items[i].addr == copy->entry &&
 	     ic_host_code_search(code, 1);
 	     i++) {
 		uint32_t number = code->starts.items[i].instance;
 		const struct ic_instance *other = &code->unit->instances[number];
-		bool is_other_marked = has_head(code, number, copy->entry);
+		bool is_other_marked = i - first < heads;
 		if (number == code->copy || other->parent != copy->parent ||
 		    other->entry != copy->entry)
 			continue;

@@ -344,3 +344,54 @@ def test_the_functions_of_a_line_cost_little_if_units_overlap(program, tmp_path)
         TEXT, section(".debug_abbrev", abbrevs), section(".debug_info", info),
         section(".debug_line", line_table(row * 20000))]))
     check_costs(program, tmp_path, command=("lines",), operands=("a:1",), statuses=(2,))
+
+
+MANY_COPIES = """.file 1 "h.c"
+.text
+main:
+.rept 1000
+.loc 1 7 5 is_stmt 1
+.endr
+nop
+nop
+end:
+.section .debug_abbrev,"",@progbits
+.byte 1, 0x11, 1, 0x25, 8, 0x10, 0x17, 0x11, 1, 0x12, 7, 0, 0
+.byte 2, 0x2e, 0, 3, 8, 0x3a, 0xb, 0x3b, 0xb, 0x39, 0xb, 0x20, 0xb, 0, 0
+.byte 3, 0x2e, 1, 3, 8, 0x11, 1, 0x12, 7, 0, 0
+.byte 4, 0x1d, 0, 0x31, 0x13, 0x11, 1, 0x12, 7, 0x58, 0xb, 0x59, 0xb, 0, 0
+.byte 0
+.section .debug_info,"",@progbits
+unit:
+.4byte last - . - 4
+.2byte 4
+.4byte .debug_abbrev
+.byte 8
+.byte 1
+.string "GNU C17 12.2.0"
+.4byte .debug_line
+.8byte main, end - main
+inlined:
+.byte 2
+.string "f"
+.byte 1, 3, 9, 3
+.byte 3
+.string "main"
+.8byte main, end - main
+.rept 20000
+.byte 4
+.4byte inlined - unit
+.8byte main, 1
+.byte 1, 9
+.endr
+.byte 0, 0
+last:
+"""
+
+
+def test_copies_that_begin_at_one_address_cost_little(program, tmp_path):
+    """And many rows of the line table are there."""
+    (tmp_path / "file.s").write_text(MANY_COPIES)
+    subprocess.run(["gcc", "-c", "file.s", "-o", "file.o"], cwd=tmp_path, check=True)
+    subprocess.run(["ld", "-e", "main", "file.o", "-o", "file"], cwd=tmp_path, check=True)
+    check_costs(program, tmp_path, "-e")
