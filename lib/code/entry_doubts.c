@@ -2,7 +2,10 @@
 
 #include "code/source_position.h"
 
-enum { MOST_STRAIGHT = 200 }; // instructions that are followed
+enum {
+	MOST_STRAIGHT = 200, // instructions that are followed
+	MOST_DEPTH = 64      // of copies within one another that are looked into
+};
 
 struct finder {
 	struct ic_host_code *code;
@@ -164,14 +167,26 @@ static bool is_same_place(const struct ic_entry_row *a, const struct ic_entry_ro
 	return a->line == b->line && a->column == b->column && a->file == b->file;
 }
 
-// The row of the first statement of the instance; NULL if it is not near its first range's start.
-// Of one out of line the first row is where the body begins.
+// Where a copy is entered, or the first range of what is out of line: code of a copy that was moved
+// can be before its entry.
+static uint64_t start_of(const struct ic_host_code *code)
+{
+	const struct ic_instance *instance = ic_host_code_copy(code);
+
+	return instance->kind == IC_INSTANCE_INLINED && instance->entry != IC_NO_ADDR
+		       ? instance->entry
+		       : code->unit->ranges[instance->first_range].start;
+}
+
+// The row of the first statement of the instance; NULL if it is not near the start. Rows before the
+// declarator there are the caller's. Of one out of line the first row is where the body begins.
 static const struct ic_entry_row *find_first_statement(const struct ic_host_code *code)
 {
 	const struct ic_unit_model *unit = code->unit;
 	const struct ic_instance *instance = ic_host_code_copy(code);
 	const struct ic_function *function = ic_host_code_function(code, code->copy);
-	uint64_t start = unit->ranges[instance->first_range].start;
+	const struct ic_entry_row *found = NULL;
+	uint64_t start = start_of(code);
 	uint32_t first = ic_unit_model_entry_row(unit, start);
 
 	for (uint32_t i = first;
@@ -180,13 +195,37 @@ static const struct ic_entry_row *find_first_statement(const struct ic_host_code
 		const struct ic_entry_row *row = &unit->entry_rows[i];
 		bool is_head = function && row->line == function->decl_line &&
 			       row->column == function->decl_column;
+		if (found && row->addr > start)
+			break;
+		if (is_head && row->is_stmt && instance->kind == IC_INSTANCE_INLINED)
+			found = NULL;
 		// Without columns several statements in one line would be one.
-		if (row->is_stmt && row->line > 0 && row->column > 0 && !is_head &&
-		    !(instance->kind == IC_INSTANCE_HOST &&
-		      is_same_place(row, &unit->entry_rows[first])))
-			return row;
+		else if (!found && !is_head && row->is_stmt && row->line > 0 && row->column > 0 &&
+			 !(instance->kind == IC_INSTANCE_HOST &&
+			   is_same_place(row, &unit->entry_rows[first])))
+			found = row;
 	}
-	return NULL;
+	return found;
+}
+
+// Whether two addresses are in the same calls within the copy. An address has rows of several
+// statements, and not all of them are kept: they do not tell.
+static bool is_in_same_calls(struct ic_host_code *code, uint64_t a, uint64_t b)
+{
+	uint32_t copy = code->copy, inner_a, inner_b;
+
+	for (unsigned i = 0; i < MOST_DEPTH; i++) {
+		struct ic_source_position at_a = ic_source_position_of(code, copy, a, &inner_a);
+		struct ic_source_position at_b = ic_source_position_of(code, copy, b, &inner_b);
+		if (inner_a == IC_NONE || inner_b == IC_NONE)
+			return inner_a == inner_b;
+		if (ic_source_position_compare(at_a, at_b) != 0)
+			return false;
+		if (inner_a != inner_b)
+			return true;
+		copy = inner_a;
+	}
+	return true;
 }
 
 // Whether a row is that of the first statement again: not of one in another copy within.
@@ -200,7 +239,7 @@ static bool is_repeat(const struct finder *finder, const struct ic_entry_row *ro
 	if (row->addr == first->addr || !(has_column ? row->is_stmt : row->may_be_stmt) ||
 	    !is_same_place(row, first) || ic_ways_in_has(finder->ways, row->addr))
 		return false;
-	return ic_source_order(code, row->addr, first->addr) == 0;
+	return is_in_same_calls(code, row->addr, first->addr);
 }
 
 bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *ways,

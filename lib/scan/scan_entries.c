@@ -9,15 +9,16 @@
 
 enum {
 	MOST_PADDING = IC_ENTRY_MOST_PADDING,
-	STEPS_PER_ROW = 64 // that are taken to look for rows of the same position
+	STEPS_PER_ROW = 64,       // that are taken to look for rows of the same position
+	KEEP_STEPS_PER_ROW = 1024 // to keep those where copies begin
 };
 
 struct entry_reader {
 	struct ic_scan_stream *stream;
 	IC_ARRAY(struct ic_line_row) rows; // of code, without ends of sequences
-	struct ic_keyed *by_addr; // their numbers, in the order of the table at one address
-	bool *is_kept;            // by number in by_addr
-	uint64_t steps;           // that are left
+	struct ic_keyed *by_addr;   // their numbers, in the order of the table at one address
+	bool *is_kept;              // by number in by_addr
+	uint64_t steps, keep_steps; // that are left
 	bool gave_up;
 };
 
@@ -104,20 +105,28 @@ static const struct ic_line_row *row_at(const struct entry_reader *reader, uint3
 
 // ---- Those that are kept
 
-// Keeps the rows from an address up to another, but those at the first in any case; returns the
-// number of the first.
-static uint32_t keep(struct entry_reader *reader, uint64_t from, uint64_t to)
+static bool take_step(struct entry_reader *reader, uint64_t *steps)
+{
+	if (*steps == 0) {
+		reader->gave_up = true;
+		return false;
+	}
+	--*steps;
+	return true;
+}
+
+// Keeps the rows from an address up to another, but those at the first in any case. Those of
+// compilers are few at one address, others may be all.
+static void keep(struct entry_reader *reader, uint64_t from, uint64_t to)
 {
 	uint32_t count = reader->rows.count;
-	uint32_t first = ic_keyed_find(reader->by_addr, count, from);
 
-	for (uint32_t i = first; i < count; i++) {
+	for (uint32_t i = ic_keyed_find(reader->by_addr, count, from); i < count; i++) {
 		uint64_t addr = reader->by_addr[i].key;
-		if (addr != from && addr >= to)
+		if ((addr != from && addr >= to) || !take_step(reader, &reader->keep_steps))
 			break;
 		reader->is_kept[i] = true;
 	}
-	return first;
 }
 
 // Keeps the row that an address is in, too: the last one before it.
@@ -145,25 +154,44 @@ static bool may_be_stmt(const struct entry_reader *reader, uint32_t number)
 		row->column != before->column);
 }
 
+// The range that a copy is entered in, from there on; the first one of what is out of line.
+static struct ic_range range_of_entry(const struct ic_instance *instance,
+				      const struct ic_range *ranges)
+{
+	uint64_t entry = instance->entry;
+
+	for (uint32_t i = 0; instance->kind == IC_INSTANCE_INLINED && i < instance->range_count;
+	     i++)
+		if (entry >= ranges[i].start && entry < ranges[i].end)
+			return (struct ic_range){ entry, ranges[i].end };
+	return ranges[0];
+}
+
 // The row of the first statement from an address on, if it is near; IC_NONE if there is none. The
-// declarator is none, and neither is where the body of a function of its own begins.
-static uint32_t find_first_statement(const struct entry_reader *reader, struct ic_range range,
+// declarator is none, and rows before it at the address are the caller's; neither is where the body
+// of a function of its own begins.
+static uint32_t find_first_statement(struct entry_reader *reader, struct ic_range range,
 				     const struct ic_function *function, bool is_host)
 {
-	uint32_t count = reader->rows.count;
+	uint32_t count = reader->rows.count, found = IC_NONE;
 	uint32_t first = ic_keyed_find(reader->by_addr, count, range.start);
 
 	for (uint32_t i = first; i < count && reader->by_addr[i].key < range.end &&
-				 reader->by_addr[i].key - range.start <= MOST_PADDING;
+				 reader->by_addr[i].key - range.start <= MOST_PADDING &&
+				 take_step(reader, &reader->steps);
 	     i++) {
 		const struct ic_line_row *row = row_at(reader, i);
 		bool is_head = function && row->line == function->decl_line &&
 			       row->column == function->decl_column;
-		if (row->flags & IC_LINE_IS_STMT && row->line > 0 && !is_head &&
-		    !(is_host && is_same_place(row, row_at(reader, first))))
-			return i;
+		if (found != IC_NONE && reader->by_addr[i].key > range.start)
+			break;
+		if (is_head && row->flags & IC_LINE_IS_STMT && !is_host)
+			found = IC_NONE;
+		else if (found == IC_NONE && !is_head && row->flags & IC_LINE_IS_STMT &&
+			 row->line > 0 && !(is_host && is_same_place(row, row_at(reader, first))))
+			found = i;
 	}
-	return IC_NONE;
+	return found;
 }
 
 // Keeps the rows of an instance that have the position of its first statement.
@@ -174,18 +202,16 @@ static void keep_repeated(struct entry_reader *reader, const struct ic_instance 
 	uint32_t count = reader->rows.count;
 	bool is_host = instance->kind == IC_INSTANCE_HOST;
 	bool has_column = function && function->decl_column > 0;
-	uint32_t first = find_first_statement(reader, ranges[0], function, is_host);
+	uint32_t first =
+		find_first_statement(reader, range_of_entry(instance, ranges), function, is_host);
 
 	if (is_host && first != IC_NONE) // where the body begins
 		reader->is_kept[ic_keyed_find(reader->by_addr, count, ranges[0].start)] = true;
 	for (uint32_t i = 0; i < instance->range_count && first != IC_NONE; i++) {
 		uint32_t j = ic_keyed_find(reader->by_addr, count, ranges[i].start);
 		for (; j < count && reader->by_addr[j].key < ranges[i].end; j++) {
-			if (reader->steps == 0) {
-				reader->gave_up = true;
+			if (!take_step(reader, &reader->steps))
 				return;
-			}
-			reader->steps--;
 			if ((has_column ? row_at(reader, j)->flags & IC_LINE_IS_STMT
 					: may_be_stmt(reader, j)) &&
 			    is_same_place(row_at(reader, j), row_at(reader, first)))
@@ -201,11 +227,8 @@ static void keep_statement(struct entry_reader *reader, struct ic_range range)
 	uint32_t i = ic_keyed_find(reader->by_addr, count, range.start);
 
 	for (; i < count && reader->by_addr[i].key < range.end; i++) {
-		if (reader->steps == 0) {
-			reader->gave_up = true;
+		if (!take_step(reader, &reader->steps))
 			return;
-		}
-		reader->steps--;
 		if (row_at(reader, i)->flags & IC_LINE_IS_STMT) {
 			reader->is_kept[i] = true;
 			return;
@@ -245,6 +268,7 @@ static void choose(struct entry_reader *reader)
 	struct ic_error err;
 
 	reader->steps = STEPS_PER_ROW * (uint64_t)reader->rows.count;
+	reader->keep_steps = KEEP_STEPS_PER_ROW * (uint64_t)reader->rows.count;
 	for (uint32_t i = 0; i < built->instances.count; i++)
 		choose_of(reader, &built->instances.items[i]);
 	for (uint32_t i = 0; i < built->empty_ranges.count; i++)

@@ -10,7 +10,7 @@ import pytest
 import building
 
 PROGRAM = Path(__file__).resolve().parent / "programs/entered.c"
-FUNCTIONS = ["unrolled", "peeled", "threaded", "divided"]
+FUNCTIONS = ["unrolled", "peeled", "threaded", "divided", "reversed", "halved"]
 BUILDS = [("gcc", "-O2"), ("gcc", "-O3"), ("clang", "-O2"),
           *(pytest.param((compiler, level), marks=pytest.mark.long)
             for compiler, levels in (("gcc", ("-O0", "-O1", "-Os")), ("clang", ("-O0", "-O1", "-O3", "-Os")))

@@ -3,7 +3,7 @@
 // loop. Prints how often each function was really called.
 #include <stdio.h>
 
-static unsigned long of_unrolled, of_peeled, of_threaded, of_divided;
+static unsigned long of_unrolled, of_peeled, of_threaded, of_divided, of_reversed, of_halved;
 volatile long sink;
 
 __attribute__((noinline)) static void use(long value)
@@ -39,6 +39,33 @@ __attribute__((noinline)) static long divided(long a, long b)
 	return b == 0 ? a : divided(b, a % b);
 }
 
+struct item {
+	struct item *next;
+	long value;
+};
+
+// The row of the caller's statement is at its entry, too.
+static struct item *reversed(struct item *item, struct item *before)
+{
+	__asm__ volatile("" : "+m"(of_reversed));
+	of_reversed++;
+	if (!item)
+		return before;
+	struct item *next = item->next;
+	item->next = before;
+	return reversed(next, item);
+}
+
+// Some of its code is moved in front of its entry.
+static int halved(long number, int steps)
+{
+	of_halved++;
+	sink += number;
+	if (number == 1)
+		return steps;
+	return number & 1 ? halved(3 * number + 1, steps + 1) : halved(number / 2, steps + 1);
+}
+
 __attribute__((noinline)) void unrolls(long *list)
 {
 	for (int i = 0; i < 4; i++)
@@ -62,6 +89,16 @@ __attribute__((noinline)) void threads(int number, const char *text)
 	threaded(number & 1 ? "text" : text, number * 3);
 }
 
+__attribute__((noinline)) void reverses(void)
+{
+	static struct item items[] = { { items + 1, 1 }, { items + 2, 2 }, { 0, 3 } };
+	struct item *list = items;
+
+	use(list->value);
+	list = reversed(list, 0);
+	use(list->value);
+}
+
 int main(void)
 {
 	long list[8] = { 2, 4, 6, 8, 10, 12, 14, 16 };
@@ -73,8 +110,10 @@ int main(void)
 		peels(list, 8);
 		threads(i, 0);
 		use(divided(55 + i, 34));
+		use(halved(i + 1, 0));
 	}
-	printf("unrolled %lu\npeeled %lu\nthreaded %lu\ndivided %lu\n", of_unrolled, of_peeled,
-	       of_threaded, of_divided);
+	reverses();
+	printf("unrolled %lu\npeeled %lu\nthreaded %lu\ndivided %lu\nreversed %lu\nhalved %lu\n",
+	       of_unrolled, of_peeled, of_threaded, of_divided, of_reversed, of_halved);
 	return 0;
 }
