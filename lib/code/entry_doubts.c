@@ -266,23 +266,64 @@ bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *w
 	return true;
 }
 
+// The first instruction to which control also comes from elsewhere, straight from the entry;
+// IC_NONE if there is none.
+static uint32_t find_join(const struct finder *finder, uint64_t entry)
+{
+	uint32_t node = ic_flow_find(finder->flow, entry);
+
+	for (unsigned i = 0; i < MOST_STRAIGHT && node != IC_NONE; i++) {
+		const struct ic_flow_node *at = node_of(finder, node);
+		if (count_before(finder, node) > (i > 0))
+			return node;
+		if (at->instruction.kind == IC_INSTRUCTION_BRANCH ||
+		    at->instruction.kind == IC_INSTRUCTION_CALL)
+			return IC_NONE;
+		node = at->instruction.kind == IC_INSTRUCTION_JUMP ? at->branch : at->next;
+	}
+	return IC_NONE;
+}
+
+// Whether control comes back to a node: from which one before it, or IC_NONE. Takes as many steps
+// as the function has instructions.
+static bool find_way_back(struct finder *finder, uint32_t node, uint32_t *from)
+{
+	enum { REACHED = 1 };
+	struct ic_host_code *code = finder->code;
+	struct ic_flow *flow = &code->function.flow;
+
+	*from = IC_NONE;
+	if (code->steps < flow->nodes.count)
+		return true;
+	code->steps -= flow->nodes.count;
+	for (uint32_t i = 0; i < flow->nodes.count; i++)
+		flow->nodes.items[i].marks = i == node ? REACHED : 0;
+	if (!ic_flow_spread(flow, REACHED, 0, 0, false))
+		return false;
+	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++)
+		if (flow->nodes.items[flow->befores[i]].marks & REACHED)
+			*from = flow->befores[i];
+	return true;
+}
+
 bool ic_entry_recursion_find(struct ic_host_code *code, const struct ic_ways_in *ways,
 			     struct ic_entry_doubts *doubts)
 {
 	struct finder finder = {
 		.code = code, .flow = &code->function.flow, .ways = ways, .doubts = doubts
 	};
+	const struct ic_function *function = ic_host_code_function(code, code->copy);
 	const struct ic_entry_row *first = find_first_statement(code);
-	uint32_t node = first ? ic_flow_find(finder.flow, first->addr) : IC_NONE;
+	uint32_t node, from;
 
-	for (uint32_t i = node == IC_NONE ? 0 : finder.flow->firsts[node];
-	     node != IC_NONE && i < finder.flow->firsts[node + 1]; i++) {
-		uint32_t before = finder.flow->befores[i];
-		if (node_of(&finder, before)->instruction.addr >= first->addr &&
-		    !put_step(&finder, IC_ENTRY_REPEATED, before, node))
-			return false;
-	}
-	return true;
+	// LLVM does not mark where statements begin in the line of another one.
+	if (function && function->decl_column == 0)
+		node = find_join(&finder, ways->addrs.items[0]);
+	else
+		node = first ? ic_flow_find(finder.flow, first->addr) : IC_NONE;
+	return node == IC_NONE ||
+	       (find_way_back(&finder, node, &from) &&
+		(from == IC_NONE || put_step(&finder, IC_ENTRY_REPEATED, from, node)));
 }
 
 bool ic_entry_doubts_find(struct ic_host_code *code, const struct ic_ways_in *ways,

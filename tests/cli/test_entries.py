@@ -164,3 +164,45 @@ def test_growing_the_stack_of_a_function_of_go_is_no_call(run, tmp_path):
     site, = rows_of(run("-e", "-o", "--json", "main.grow", path))
     assert [entry["address"] for entry in site["entries"]] == [row["copy"]["entry"]]
     assert int(row["copy"]["entry"], 16) > int(site["entry"], 16)
+
+
+SORTING = """
+volatile int sink;
+static __attribute__((noinline)) void sort(int *list, int first, int last)
+{
+	if (first >= last)
+		return;
+	int pivot = list[last], middle = first;
+	for (int i = first; i < last; i++)
+		if (list[i] < pivot) {
+			int item = list[middle];
+			list[middle++] = list[i];
+			list[i] = item;
+		}
+	list[last] = list[middle];
+	list[middle] = pivot;
+	sort(list, first, middle - 1);
+	sort(list, middle + 1, last);
+}
+int main(void)
+{
+	int list[40];
+	for (int i = 0; i < 40; i++)
+		list[i] = i * 37 % 41;
+	sort(list, 0, 39);
+	sink = list[0];
+	return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("level", ["-O2", "-Os"])
+def test_the_second_call_of_a_sort_is_in_doubt(run, tmp_path, compiler, level):
+    if not shutil.which(compiler):
+        pytest.skip(f"no {compiler}")
+    (tmp_path / "sort.c").write_text(SORTING)
+    path = tmp_path / "sort"
+    building.command(compiler, level, "-g", "-o", path, tmp_path / "sort.c")
+    rows = sites(run, "sort", path)
+    assert "repeated" in {doubt["kind"] for row in rows for doubt in row["doubts"]}
