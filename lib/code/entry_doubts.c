@@ -253,7 +253,8 @@ bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *w
 
 	for (uint32_t i = 0; first && i < own->count; i++) {
 		uint32_t j = ic_unit_model_entry_row(unit, own->ranges[i].start);
-		for (; j < unit->entry_row_count && unit->entry_rows[j].addr < own->ranges[i].end;
+		for (; j < unit->entry_row_count && unit->entry_rows[j].addr < own->ranges[i].end &&
+		       ic_host_code_search(code, 1);
 		     j++) {
 			const struct ic_entry_row *row = &unit->entry_rows[j];
 			if (row->addr == last || !is_repeat(&finder, row, first))

@@ -191,14 +191,15 @@ static void leave_out_on_the_way(const struct ic_host_code *code, struct ic_ways
 	ways->addrs.count = kept;
 }
 
-static bool has_statement(const struct ic_host_code *code)
+static bool has_statement(struct ic_host_code *code)
 {
 	const struct ic_unit_model *unit = code->unit;
 
 	for (uint32_t i = 0; i < code->own.count; i++) {
 		uint32_t j = ic_unit_model_entry_row(unit, code->own.ranges[i].start);
 		for (; j < unit->entry_row_count &&
-		       unit->entry_rows[j].addr < code->own.ranges[i].end;
+		       unit->entry_rows[j].addr < code->own.ranges[i].end &&
+		       ic_host_code_search(code, 1);
 		     j++)
 			if (unit->entry_rows[j].is_stmt)
 				return true;
