@@ -29,7 +29,7 @@ void cli_doubts_add(struct cli_doubts *doubts, const char *path, const struct ic
 		struct ic_site_entries found = ic_entries_of(entries, i);
 		unsigned kinds = 0;
 
-		doubts->copies += found.count > 0;
+		doubts->copies += found.count > 0 || found.is_counted_elsewhere;
 		if (found.why_not)
 			add(&doubts->unknown, path, &is_unknown, 0, found.why_not);
 		for (size_t j = 0; j < found.doubt_count; j++) {

@@ -19,7 +19,7 @@ from source_packages import NotThere
 # only a doubt tells of it.
 LIMITS = {"gcc": {"counted.c": (0.92, 0), "counted.cpp": (0.95, 0)},
           "clang": {"counted.c": (0.9, 0), "counted.cpp": (0.95, 0), "lua": (0.99, 1), "zstd": (0.95, 3),
-                    "sqlite": (0.95, 10)},
+                    "sqlite": (0.98, 2)},
           "rustc": {"counted.rs": (0.95, 0), "regex-syntax": (0.97, 0)}}
 
 
@@ -60,8 +60,9 @@ def test_calls_are_as_many_as_were_counted(program, build, made):
     assert result.called() > 20
     assert result.share() >= share
     assert len(result.untold) <= untold
-    # Of some 50,000 calls of MEM_64bits() two are counted twice.
-    assert len(result.too_many) <= (program.name == "zstd" and build == "clang -O2")
+    # Of 47,047 calls of MEM_64bits() two are counted twice, of 930 of sqlite3VdbeCurrentAddr() seven.
+    assert len(result.too_many) <= ((program.name, build) in (("zstd", "clang -O2"),
+                                                              ("sqlite", "gcc -O2")))
 
 
 @pytest.mark.parametrize("program, build", params())
