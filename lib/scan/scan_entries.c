@@ -143,12 +143,15 @@ static bool is_same_place(const struct ic_line_row *a, const struct ic_line_row 
 	return a->line == b->line && a->column == b->column && a->file == b->file;
 }
 
-// LLVM marks a row as a statement where the line is another than that of the row before.
+// LLVM marks a row as a statement if its line is not that of the row before. Rows without a line do
+// not count: after one, a row of the same line has no mark.
 static bool may_be_stmt(const struct entry_reader *reader, uint32_t number)
 {
 	const struct ic_line_row *row = row_at(reader, number);
 	const struct ic_line_row *before = number > 0 ? row_at(reader, number - 1) : row;
 
+	if (number > 1 && before->line == 0)
+		before = row_at(reader, number - 2);
 	return row->flags & IC_LINE_IS_STMT ||
 	       (row->line == before->line && row->file == before->file &&
 		row->column != before->column);

@@ -110,6 +110,21 @@ def test_a_copy_that_is_only_a_nop_has_an_entry(run, tmp_path):
         assert [entry["address"] for entry in row["entries"]] == [row["entry"]], compiler
         assert not row["doubts"] and not row["counted_elsewhere"], compiler
 
+ACK = r"""
+static unsigned long calls;
+__attribute__((noinline)) static int ack(int m, int n) { __asm__ volatile("" : "+m"(calls)); \
+if (!m) return n + 1; if (!n) return ack(m - 1, 1); return ack(m - 1, ack(m, n - 1)); }
+int main(int argc, char **argv) { return ack(argc, 2) + (int)calls; }
+""".replace("\\\n", "")
+
+
+def test_a_call_of_itself_in_one_line_is_a_doubt(run, tmp_path):
+    building.need("clang")
+    (tmp_path / "ack.c").write_text(ACK)
+    building.command("clang", "-O2", "-g", "-o", tmp_path / "ack", tmp_path / "ack.c")
+    row, = sites(run, "ack", tmp_path / "ack")
+    assert {doubt["kind"] for doubt in row["doubts"]} == {"repeated"}
+
 
 def test_code_that_is_not_linked_has_the_entry_of_dwarf(run, tmp_path):
     building.need("gcc")
