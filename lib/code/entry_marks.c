@@ -239,8 +239,7 @@ static bool is_rest(struct ic_host_code *code)
 
 static bool add_start(struct ic_host_code *code, struct ic_ways_in *ways, uint64_t addr)
 {
-	return !has_head(code, code->copy, addr) || ic_ways_in_has(ways, addr) ||
-	       ic_ways_in_add(ways, addr);
+	return !has_head(code, code->copy, addr) || ic_ways_in_add(ways, addr);
 }
 
 // Adds the starts of the copy that have the mark.
@@ -269,6 +268,7 @@ bool ic_entry_marks_find(struct ic_host_code *code, struct ic_ways_in *ways)
 		return true;
 	if (!ic_ways_in_add(ways, entry) || !add_starts(code, ways))
 		return false;
+	ic_ways_in_order(ways, entry);
 	any |= ways->addrs.count > 1;
 	if (!ic_host_code_read(code))
 		return false;

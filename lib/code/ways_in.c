@@ -1,8 +1,9 @@
 #include "code/ways_in.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/sort.h"
+#include "base/search.h"
 
 bool ic_ways_in_add(struct ic_ways_in *ways, uint64_t addr)
 {
@@ -15,10 +16,13 @@ bool ic_ways_in_add(struct ic_ways_in *ways, uint64_t addr)
 
 bool ic_ways_in_has(const struct ic_ways_in *ways, uint64_t addr)
 {
-	for (uint32_t i = 0; i < ways->addrs.count; i++)
-		if (ways->addrs.items[i] == addr)
-			return true;
-	return false;
+	const uint64_t *addrs = ways->addrs.items;
+	uint32_t count = ways->addrs.count;
+
+	if (count == 0 || addrs[0] == addr)
+		return count > 0;
+	uint32_t up_to = ic_search_up_to(addrs + 1, sizeof(*addrs), count - 1, addr);
+	return up_to > 0 && addrs[up_to] == addr;
 }
 
 static int compare_addrs(const void *left, const void *right)
@@ -30,16 +34,21 @@ static int compare_addrs(const void *left, const void *right)
 
 void ic_ways_in_order(struct ic_ways_in *ways, uint64_t entry)
 {
-	uint32_t first = 0;
+	uint64_t *addrs = ways->addrs.items;
+	uint32_t count = ways->addrs.count, kept = 0, at = 0;
 
-	for (uint32_t i = 0; i < ways->addrs.count; i++) {
-		if (ways->addrs.items[i] != entry)
+	if (count < 2)
+		return;
+	qsort(addrs, count, sizeof(*addrs), compare_addrs);
+	for (uint32_t i = 0; i < count; i++) {
+		if (kept > 0 && addrs[kept - 1] == addrs[i])
 			continue;
-		ways->addrs.items[i] = ways->addrs.items[0];
-		ways->addrs.items[0] = entry;
-		first = 1;
+		if (addrs[i] == entry)
+			at = kept;
+		addrs[kept++] = addrs[i];
 	}
-	if (ways->addrs.count > first + 1)
-		qsort(ways->addrs.items + first, ways->addrs.count - first,
-		      sizeof(*ways->addrs.items), compare_addrs);
+	ways->addrs.count = kept;
+	uint64_t first = addrs[at];
+	memmove(addrs + 1, addrs, at * sizeof(*addrs));
+	addrs[0] = first;
 }

@@ -11,9 +11,10 @@ struct ic_ways_in { // zero-initialised is empty
 
 bool ic_ways_in_add(struct ic_ways_in *ways, uint64_t addr) IC_CHECKED;
 
+// Whether an address is one of them. They must be in order, but for the first.
 bool ic_ways_in_has(const struct ic_ways_in *ways, uint64_t addr);
 
-// Puts the entry first, if it is among them, and the others in order.
+// Puts the entry first, if it is among them, and the others in order, each once.
 void ic_ways_in_order(struct ic_ways_in *ways, uint64_t entry);
 
 #endif

@@ -1,8 +1,11 @@
 """The places where copies are entered, and what is not certain of them, in all commands."""
 
 import json
+import os
 import re
+import resource
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -124,6 +127,47 @@ def test_a_call_of_itself_in_one_line_is_a_doubt(run, tmp_path):
     building.command("clang", "-O2", "-g", "-o", tmp_path / "ack", tmp_path / "ack.c")
     row, = sites(run, "ack", tmp_path / "ack")
     assert {doubt["kind"] for doubt in row["doubts"]} == {"repeated"}
+
+
+def many_entries(count, column):
+    """A copy of `count` ranges of one instruction, which the caller's code is between."""
+    def abbrev(code, tag, children, *attrs):
+        return [f".uleb128 {code}, {tag}", f".byte {children}",
+                *(f".uleb128 {attr}, {form}" for attr, form in attrs), ".byte 0, 0"]
+
+    function = ((3, 8), (0x3a, 11), (0x3b, 11))
+    code = (("incl %eax", "decl %eax", "jz .Lfirst{0}") if column is None else
+            ("incl %eax", "decl %eax", ""))
+    lines = ['.file 1 "a.c"', ".text", ".globl _start", "_start:", ".loc 1 9 1", "push %rax"]
+    for i in range(count):
+        lines += [f".Lfirst{i}:", ".loc 1 5 13", code[0], f".Lsecond{i}:", ".loc 1 20 3", code[1],
+                  code[2].format(i)]
+    lines += ["ret", ".Lend:", ".section .debug_abbrev",
+              *abbrev(1, 0x11, 1, (3, 8), (0x10, 0x17), (0x11, 1), (0x12, 7)),
+              *abbrev(2, 0x2e, 0, *function, *([] if column is None else [(0x39, 11)])),
+              *abbrev(3, 0x2e, 1, *function, (0x11, 1), (0x12, 7)),
+              *abbrev(4, 0x1d, 0, (0x31, 0x13), (0x55, 0x17), (0x52, 1)), ".byte 0",
+              ".section .debug_info", ".Lunit:", ".long .Lunit_end - . - 4", ".value 4",
+              ".long .debug_abbrev", ".byte 8, 1", '.asciz "a.c"', ".long .debug_line",
+              ".quad _start, .Lend - _start", ".Lcopied:", ".byte 2", '.asciz "copied"', ".byte 1, 5",
+              *([] if column is None else [f".byte {column}"]),
+              ".byte 3", '.asciz "host"', ".byte 1, 9", ".quad _start, .Lend - _start",
+              ".byte 4", ".long .Lcopied - .Lunit, .debug_ranges", ".quad .Lfirst0",
+              ".byte 0, 0", ".Lunit_end:", ".section .debug_ranges",
+              *(f".quad .Lfirst{i} - _start, .Lsecond{i} - _start" for i in range(count)), ".quad 0, 0"]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="its code is of that")
+@pytest.mark.parametrize("column", [None, 13], ids=["positions", "marks"])
+def test_very_many_entries_are_found_soon(program, tmp_path, column):
+    building.need("gcc")
+    (tmp_path / "many.s").write_text(many_entries(200000, column))
+    building.command("gcc", "-nostdlib", "-static", "-o", tmp_path / "many", tmp_path / "many.s")
+    result = subprocess.run([program, "-e", "copied", tmp_path / "many"], stdout=subprocess.PIPE,
+                            check=True,
+                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (8, 8)))
+    assert result.stdout.count(b"same copy") == 199999
 
 
 def test_code_that_is_not_linked_has_the_entry_of_dwarf(run, tmp_path):
