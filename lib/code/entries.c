@@ -181,7 +181,9 @@ static bool keep_entry(struct job *job, uint32_t number, const struct ic_site *s
 		return false;
 	*found = (struct ic_site_entries){ .addrs = addr, .count = 1 };
 	if (site->kind == IC_SITE_INLINED && !job->without_doubts)
-		found->why_not = "the code around it is not known";
+		found->why_not = site->range_count == 0 && !site->has_only_entry
+					 ? "no code of it is left"
+					 : "the code around it is not known";
 	return true;
 }
 

@@ -130,7 +130,8 @@ def test_a_call_of_itself_in_one_line_is_a_doubt(run, tmp_path):
 
 
 def many_entries(count, column):
-    """A copy of `count` ranges of one instruction, which the caller's code is between."""
+    """A copy of `count` ranges of one instruction, which the caller's code is between; and one
+    of which no code is left."""
     def abbrev(code, tag, children, *attrs):
         return [f".uleb128 {code}, {tag}", f".byte {children}",
                 *(f".uleb128 {attr}, {form}" for attr, form in attrs), ".byte 0, 0"]
@@ -153,8 +154,10 @@ def many_entries(count, column):
               *([] if column is None else [f".byte {column}"]),
               ".byte 3", '.asciz "host"', ".byte 1, 9", ".quad _start, .Lend - _start",
               ".byte 4", ".long .Lcopied - .Lunit, .debug_ranges", ".quad .Lfirst0",
+              ".byte 4", ".long .Lcopied - .Lunit, .Lempty", ".quad .Lfirst0",
               ".byte 0, 0", ".Lunit_end:", ".section .debug_ranges",
-              *(f".quad .Lfirst{i} - _start, .Lsecond{i} - _start" for i in range(count)), ".quad 0, 0"]
+              *(f".quad .Lfirst{i} - _start, .Lsecond{i} - _start" for i in range(count)), ".quad 0, 0",
+              ".Lempty:", ".quad .Lfirst0 - _start, .Lfirst0 - _start", ".quad 0, 0"]
     return "\n".join(lines) + "\n"
 
 
@@ -168,6 +171,16 @@ def test_very_many_entries_are_found_soon(program, tmp_path, column):
                             check=True,
                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (8, 8)))
     assert result.stdout.count(b"same copy") == 199999
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="its code is of that")
+def test_copies_without_code_are_said_to_have_none(run, tmp_path):
+    building.need("gcc")
+    (tmp_path / "few.s").write_text(many_entries(2, 13))
+    building.command("gcc", "-nostdlib", "-static", "-o", tmp_path / "few", tmp_path / "few.s")
+    result = run("-e", "--json", "copied", tmp_path / "few")
+    assert "of 1 of 2 copies whether calls are missing: no code of it is left" in result.err
+    assert [row["doubts_why_not"] for row in rows_of(result)] == [None, "no code of it is left"]
 
 
 def test_code_that_is_not_linked_has_the_entry_of_dwarf(run, tmp_path):
