@@ -125,7 +125,7 @@ static bool find_out_of_line(struct worker *worker, const struct job *job, uint6
 		return true;
 	if (!ic_entry_repeats_find(code, &worker->ways, &worker->doubts))
 		return false;
-	*why_not = code->why_not;
+	*why_not = code->why_not ? code->why_not : worker->doubts.gave_up ? too_much : NULL;
 	return *why_not || worker->doubts.list.count > 0 ||
 	       ic_entry_recursion_find(code, &worker->ways, &worker->doubts);
 }
@@ -140,6 +140,7 @@ static bool find_one(struct worker *worker, const struct job *job, uint32_t numb
 	if (!ic_host_code_choose(&worker->code, site.instance_number, job->is_left_out[number]))
 		return false;
 	worker->doubts.list.count = 0;
+	worker->doubts.gave_up = false;
 	bool ok = site.kind == IC_SITE_INLINED
 			  ? find_inlined(worker, job, &why_not)
 			  : find_out_of_line(worker, job, site.entry, &why_not);

@@ -64,15 +64,25 @@ static bool put_step(struct finder *finder, enum ic_entry_doubt_kind kind, uint3
 		   node_of(finder, to)->instruction.addr);
 }
 
+// Takes from the steps that may be made in the code of a host; false if none is left.
+static bool take_steps(struct finder *finder, uint64_t count)
+{
+	struct ic_host_code *code = finder->code;
+
+	finder->doubts->gave_up |= code->steps < count;
+	code->steps = code->steps < count ? 0 : code->steps - count;
+	return !finder->doubts->gave_up;
+}
+
 static uint32_t count_before(const struct finder *finder, uint32_t node)
 {
 	return finder->flow->firsts[node + 1] - finder->flow->firsts[node];
 }
 
 // Whether control comes to an instruction outside straight from the copy: it is mixed with that.
-static bool is_mixed(const struct finder *finder, uint32_t node)
+static bool is_mixed(struct finder *finder, uint32_t node)
 {
-	for (unsigned i = 0; i < MOST_STRAIGHT; i++) {
+	for (unsigned i = 0; i < MOST_STRAIGHT && take_steps(finder, 1); i++) {
 		if (ic_host_code_is_own(finder->code, node))
 			return true;
 		if (count_before(finder, node) != 1)
@@ -86,9 +96,9 @@ static bool is_mixed(const struct finder *finder, uint32_t node)
 }
 
 // Whether control goes straight on from an instruction to an entry: it was moved before that.
-static bool is_before_entry(const struct finder *finder, uint32_t node)
+static bool is_before_entry(struct finder *finder, uint32_t node)
 {
-	for (unsigned i = 0; i < MOST_STRAIGHT && node != IC_NONE; i++) {
+	for (unsigned i = 0; i < MOST_STRAIGHT && node != IC_NONE && take_steps(finder, 1); i++) {
 		const struct ic_flow_node *at = node_of(finder, node);
 		if (ic_ways_in_has(finder->ways, at->instruction.addr))
 			return true;
@@ -130,7 +140,9 @@ static void find_jump_by_table(struct finder *finder, uint32_t first, uint64_t e
 {
 	const struct ic_host_code *code = finder->code;
 
-	for (uint32_t i = first; i < code->nodes.count && code->nodes.items[i].key < end; i++) {
+	for (uint32_t i = first;
+	     i < code->nodes.count && code->nodes.items[i].key < end && take_steps(finder, 1);
+	     i++) {
 		const struct ic_flow_node *node = node_of(finder, code->nodes.items[i].number);
 		finder->leads_anywhere |= node->instruction.kind == IC_INSTRUCTION_INDIRECT &&
 					  !node->is_branch_out;
@@ -148,12 +160,10 @@ static bool look_at_code(struct finder *finder)
 		uint32_t j = ic_host_code_first(code, code->own.ranges[i].start);
 		for (; j < code->nodes.count && code->nodes.items[j].key < code->own.ranges[i].end;
 		     j++) {
-			if (code->steps == 0) {
-				finder->doubts->gave_up = true;
+			uint32_t node = code->nodes.items[j].number;
+			if (!take_steps(finder, 1 + count_before(finder, node)))
 				return true;
-			}
-			code->steps--;
-			if (!look_at(finder, code->nodes.items[j].number))
+			if (!look_at(finder, node))
 				return false;
 		}
 	}
@@ -257,6 +267,10 @@ bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *w
 		       ic_host_code_search(code, 1);
 		     j++) {
 			const struct ic_entry_row *row = &unit->entry_rows[j];
+			if (!ic_host_code_search(code, 1)) {
+				doubts->gave_up = true;
+				return true;
+			}
 			if (row->addr == last || !is_repeat(&finder, row, first))
 				continue;
 			last = row->addr;
@@ -334,6 +348,5 @@ bool ic_entry_doubts_find(struct ic_host_code *code, const struct ic_ways_in *wa
 		.code = code, .flow = &code->function.flow, .ways = ways, .doubts = doubts
 	};
 
-	doubts->gave_up = false;
 	return look_at_code(&finder) && ic_entry_repeats_find(code, ways, doubts);
 }

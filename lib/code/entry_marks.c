@@ -139,11 +139,11 @@ static bool is_only_jump(const struct ic_host_code *code)
 }
 
 // Whether control comes to a node straight from where another copy is entered.
-static bool follows_another(const struct ic_host_code *code, uint32_t node)
+static bool follows_another(struct ic_host_code *code, uint32_t node)
 {
 	const struct ic_flow *flow = &code->function.flow;
 
-	for (unsigned i = 0; i < MOST_STRAIGHT; i++) {
+	for (unsigned i = 0; i < MOST_STRAIGHT && ic_host_code_search(code, 1); i++) {
 		const struct ic_instruction *at = &flow->nodes.items[node].instruction;
 		uint32_t owner = ic_segments_find(&code->copies, at->addr);
 		if (at->kind == IC_INSTRUCTION_BRANCH || at->kind == IC_INSTRUCTION_CALL ||
@@ -160,14 +160,16 @@ static bool follows_another(const struct ic_host_code *code, uint32_t node)
 
 // Whether control comes to an address only on the way on: from the copy's own code before it, and
 // straight from where another copy is entered, as if the code of two calls goes on in one.
-static bool is_on_the_way(const struct ic_host_code *code, uint64_t addr)
+static bool is_on_the_way(struct ic_host_code *code, uint64_t addr)
 {
 	const struct ic_flow *flow = &code->function.flow;
 	uint32_t node = ic_flow_find(flow, addr);
 	bool any = false;
 
-	for (uint32_t i = node == IC_NONE ? 0 : flow->firsts[node];
-	     node != IC_NONE && i < flow->firsts[node + 1]; i++) {
+	if (node == IC_NONE ||
+	    !ic_host_code_search(code, flow->firsts[node + 1] - flow->firsts[node]))
+		return false;
+	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++) {
 		uint32_t before = flow->befores[i];
 		bool is_own = ic_host_code_is_own(code, before);
 		if (is_own ? flow->nodes.items[before].instruction.addr >= addr
@@ -178,8 +180,7 @@ static bool is_on_the_way(const struct ic_host_code *code, uint64_t addr)
 	return any;
 }
 
-static void leave_out_on_the_way(const struct ic_host_code *code, struct ic_ways_in *ways,
-				 uint64_t entry)
+static void leave_out_on_the_way(struct ic_host_code *code, struct ic_ways_in *ways, uint64_t entry)
 {
 	uint32_t kept = 0;
 

@@ -6,12 +6,13 @@
 
 enum { MOST_STRAIGHT = 200 }; // instructions that are followed
 
-static bool comes_from_outside(const struct ic_host_code *code, uint64_t addr)
+static bool comes_from_outside(struct ic_host_code *code, uint64_t addr)
 {
 	const struct ic_flow *flow = &code->function.flow;
 	uint32_t node = ic_flow_find(flow, addr);
 
-	if (node == IC_NONE)
+	if (node == IC_NONE ||
+	    !ic_host_code_search(code, flow->firsts[node + 1] - flow->firsts[node]))
 		return false;
 	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++)
 		if (!ic_host_code_is_own(code, flow->befores[i]))

@@ -305,13 +305,14 @@ bool ic_host_code_is_own(const struct ic_host_code *code, uint32_t node)
 				 code->function.flow.nodes.items[node].instruction.addr);
 }
 
-bool ic_host_code_is_continued(const struct ic_host_code *code, uint64_t addr)
+bool ic_host_code_is_continued(struct ic_host_code *code, uint64_t addr)
 {
 	const struct ic_flow *flow = &code->function.flow;
 	uint32_t node = ic_flow_find(flow, addr);
 	bool any = false;
 
-	if (node == IC_NONE)
+	if (node == IC_NONE ||
+	    !ic_host_code_search(code, flow->firsts[node + 1] - flow->firsts[node]))
 		return false;
 	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++) {
 		uint32_t before = flow->befores[i];

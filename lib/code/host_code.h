@@ -69,7 +69,7 @@ bool ic_entry_row_is_of(const struct ic_unit_model *unit, const struct ic_entry_
 
 // Whether control comes to an address in the copy from other copies of its function, and from
 // nowhere else.
-bool ic_host_code_is_continued(const struct ic_host_code *code, uint64_t addr);
+bool ic_host_code_is_continued(struct ic_host_code *code, uint64_t addr);
 
 // Whether the host is a destructor that also frees the object (D0 in the Itanium C++ ABI, 5.1.4.3):
 // it calls the one that does not, or has a copy of that.

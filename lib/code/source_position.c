@@ -8,9 +8,10 @@ static uint32_t find_inner(struct ic_host_code *code, uint32_t copy, uint64_t ad
 
 	for (uint32_t i = copy + 1; i <= code->lasts.items[code->host]; i++) {
 		const struct ic_instance *inner = &unit->instances[i];
-		if (inner->parent < copy || !ic_host_code_search(code, 1))
+		uint32_t range_count = inner->parent == copy ? inner->range_count : 0;
+		if (inner->parent < copy || !ic_host_code_search(code, 1 + (uint64_t)range_count))
 			break;
-		for (uint32_t j = 0; inner->parent == copy && j < inner->range_count; j++) {
+		for (uint32_t j = 0; j < range_count; j++) {
 			struct ic_range range = unit->ranges[inner->first_range + j];
 			if (addr >= range.start && addr < range.end)
 				return i;

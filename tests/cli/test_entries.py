@@ -129,48 +129,75 @@ def test_a_call_of_itself_in_one_line_is_a_doubt(run, tmp_path):
     assert {doubt["kind"] for doubt in row["doubts"]} == {"repeated"}
 
 
+def abbrev(code, tag, children, *attrs):
+    return [f".uleb128 {code}, {tag}", f".byte {children}",
+            *(f".uleb128 {attr}, {form}" for attr, form in attrs), ".byte 0, 0"]
+
+
+def program_of(code, copies, column, *ranges):
+    """A program whose only function has this code, and these copies of copied() in line 5."""
+    function = ((3, 8), (0x3a, 11), (0x3b, 11))
+    return "\n".join([
+        '.file 1 "a.c"', ".text", ".globl _start", "_start:", *code, "ret", ".Lend:",
+        ".section .debug_abbrev", *abbrev(1, 0x11, 1, (3, 8), (0x10, 0x17), (0x11, 1), (0x12, 7)),
+        *abbrev(2, 0x2e, 0, *function, *([(0x39, 11)] if column else [])),
+        *abbrev(3, 0x2e, 1, *function, (0x11, 1), (0x12, 7)),
+        *abbrev(4, 0x1d, 0, (0x31, 0x13), (0x55, 0x17), (0x52, 1)),
+        *abbrev(5, 0x1d, 0, (0x31, 0x13), (0x11, 1), (0x12, 6)), ".byte 0",
+        ".section .debug_info", ".Lunit:", ".long .Lunit_end - . - 4", ".value 4",
+        ".long .debug_abbrev", ".byte 8, 1", '.asciz "a.c"', ".long .debug_line",
+        ".quad _start, .Lend - _start", ".Lcopied:", ".byte 2", '.asciz "copied"', ".byte 1, 5",
+        *([f".byte {column}"] if column else []),
+        ".byte 3", '.asciz "host"', ".byte 1, 9", ".quad _start, .Lend - _start", *copies,
+        ".byte 0, 0", ".Lunit_end:", ".section .debug_ranges", *ranges, ""])
+
+
 def many_entries(count, column):
     """A copy of `count` ranges of one instruction, which the caller's code is between; and one
     of which no code is left."""
-    def abbrev(code, tag, children, *attrs):
-        return [f".uleb128 {code}, {tag}", f".byte {children}",
-                *(f".uleb128 {attr}, {form}" for attr, form in attrs), ".byte 0, 0"]
-
-    function = ((3, 8), (0x3a, 11), (0x3b, 11))
-    code = (("incl %eax", "decl %eax", "jz .Lfirst{0}") if column is None else
-            ("incl %eax", "decl %eax", ""))
-    lines = ['.file 1 "a.c"', ".text", ".globl _start", "_start:", ".loc 1 9 1", "push %rax"]
+    code = [".loc 1 9 1", "push %rax"]
     for i in range(count):
-        lines += [f".Lfirst{i}:", ".loc 1 5 13", code[0], f".Lsecond{i}:", ".loc 1 20 3", code[1],
-                  code[2].format(i)]
-    lines += ["ret", ".Lend:", ".section .debug_abbrev",
-              *abbrev(1, 0x11, 1, (3, 8), (0x10, 0x17), (0x11, 1), (0x12, 7)),
-              *abbrev(2, 0x2e, 0, *function, *([] if column is None else [(0x39, 11)])),
-              *abbrev(3, 0x2e, 1, *function, (0x11, 1), (0x12, 7)),
-              *abbrev(4, 0x1d, 0, (0x31, 0x13), (0x55, 0x17), (0x52, 1)), ".byte 0",
-              ".section .debug_info", ".Lunit:", ".long .Lunit_end - . - 4", ".value 4",
-              ".long .debug_abbrev", ".byte 8, 1", '.asciz "a.c"', ".long .debug_line",
-              ".quad _start, .Lend - _start", ".Lcopied:", ".byte 2", '.asciz "copied"', ".byte 1, 5",
-              *([] if column is None else [f".byte {column}"]),
-              ".byte 3", '.asciz "host"', ".byte 1, 9", ".quad _start, .Lend - _start",
-              ".byte 4", ".long .Lcopied - .Lunit, .debug_ranges", ".quad .Lfirst0",
-              ".byte 4", ".long .Lcopied - .Lunit, .Lempty", ".quad .Lfirst0",
-              ".byte 0, 0", ".Lunit_end:", ".section .debug_ranges",
-              *(f".quad .Lfirst{i} - _start, .Lsecond{i} - _start" for i in range(count)), ".quad 0, 0",
-              ".Lempty:", ".quad .Lfirst0 - _start, .Lfirst0 - _start", ".quad 0, 0"]
-    return "\n".join(lines) + "\n"
+        code += [f".Lfirst{i}:", ".loc 1 5 13", "incl %eax", f".Lsecond{i}:", ".loc 1 20 3", "decl %eax",
+                 "" if column else f"jz .Lfirst{i}"]
+    copies = [f".byte 4\n.long .Lcopied - .Lunit, {ranges}\n.quad .Lfirst0"
+              for ranges in (".debug_ranges", ".Lempty")]
+    return program_of(code, copies, column,
+                      *(f".quad .Lfirst{i} - _start, .Lsecond{i} - _start" for i in range(count)),
+                      ".quad 0, 0", ".Lempty:", ".quad .Lfirst0 - _start, .Lfirst0 - _start", ".quad 0, 0")
+
+
+def many_copies(count, column):
+    """`count` copies that have all the code, of `count` instructions, and as many statements."""
+    code = [".loc 1 5 13" if column else ".loc 1 6 3", "incl %eax", ".loc 1 6 3"]
+    for i in range(count):
+        code += ["incl %eax", "" if column else f".loc 1 {6 + i % 2} 3"]
+    copies = [f".rept {count}", ".byte 5", ".long .Lcopied - .Lunit", ".quad _start",
+              ".long .Lend - _start", ".endr"]
+    return program_of(code, copies, column)
+
+
+def run_for_seconds(program, path, source, *options):
+    building.need("gcc")
+    path.with_suffix(".s").write_text(source)
+    building.command("gcc", "-nostdlib", "-static", "-o", path, path.with_suffix(".s"))
+    return subprocess.run([program, "-e", "-j1", *options, "copied", path], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (8, 8)))
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="its code is of that")
 @pytest.mark.parametrize("column", [None, 13], ids=["positions", "marks"])
 def test_very_many_entries_are_found_soon(program, tmp_path, column):
-    building.need("gcc")
-    (tmp_path / "many.s").write_text(many_entries(200000, column))
-    building.command("gcc", "-nostdlib", "-static", "-o", tmp_path / "many", tmp_path / "many.s")
-    result = subprocess.run([program, "-e", "copied", tmp_path / "many"], stdout=subprocess.PIPE,
-                            check=True,
-                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (8, 8)))
-    assert result.stdout.count(b"same copy") == 199999
+    result = run_for_seconds(program, tmp_path / "many", many_entries(200000, column))
+    assert result.returncode == 0 and result.stdout.count("same copy") == 199999
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="its code is of that")
+@pytest.mark.parametrize("count, column", [(25000, None), (150000, 13)], ids=["positions", "marks"])
+def test_very_many_copies_of_the_same_code_are_given_up_soon(program, tmp_path, count, column):
+    result = run_for_seconds(program, tmp_path / "many", many_copies(count, column))
+    assert result.returncode == 2
+    assert "too much of the code around it was looked at for other copies" in result.stderr
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="its code is of that")
