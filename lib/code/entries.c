@@ -10,6 +10,9 @@
 #include "code/entry_positions.h"
 #include "code/go_prologue.h"
 
+// Bytes of code that are read: a few, and as many as so many files of the size have.
+enum { LEAST_BYTES = 1 << 20, FILES_OF_CODE = 2 };
+
 struct site_group { // of the sites in one host
 	uint32_t first, count;
 	bool is_described_again; // the host is also that of an earlier group, by another unit
@@ -36,7 +39,7 @@ struct job {
 	const struct ic_sites *sites;
 	bool without_doubts;
 	uint32_t most_functions;
-	bool *is_left_out;      // by site: the function around it is beyond these
+	bool *is_left_out;      // by site: the function around it is not read
 	struct ic_keyed *order; // the inlined sites, by unit and host
 	uint32_t order_count;
 	IC_ARRAY(struct site_group) groups;
@@ -311,6 +314,28 @@ static bool find_described_again(struct job *job)
 	return ok;
 }
 
+// Hosts can lie on one another, and then have far more code than there is. Leaves out those after
+// the first, in this order, so that the answer is the same for any number of workers.
+static void leave_out_overlapping(struct job *job)
+{
+	uint64_t left = LEAST_BYTES +
+			FILES_OF_CODE * job->entries->workers[0].code.function.image->file.size;
+
+	for (uint32_t i = 0; i < job->groups.count; i++) {
+		const struct site_group *group = &job->groups.items[i];
+		const struct ic_instance *host = host_of(job, i);
+		const struct ic_range *ranges =
+			job->index->units[job->order[group->first].key >> 32].ranges +
+			host->first_range;
+		uint64_t size = 0;
+		for (uint32_t j = 0; !group->is_described_again && j < host->range_count; j++)
+			size += ranges[j].end - ranges[j].start;
+		for (uint32_t j = 0; size > left && j < group->count; j++)
+			job->is_left_out[job->order[group->first + j].number] = true;
+		left -= size > left ? 0 : size;
+	}
+}
+
 static bool open_workers(struct ic_entries *entries, uint32_t count, struct ic_image *image,
 			 const struct ic_index *index, struct ic_error *err)
 {
@@ -332,6 +357,7 @@ static bool run(struct job *job)
 
 	if (!order_sites(job) || !group_sites(job) || !find_described_again(job))
 		return false;
+	leave_out_overlapping(job);
 	ic_workers_run(entries->worker_count, job->groups.count, find_groups, job);
 	for (uint32_t i = 0; i < entries->worker_count; i++)
 		if (entries->workers[i].out_of_memory)

@@ -231,8 +231,6 @@ static const char *find_why_not(const struct ic_host_code *code)
 {
 	if (code->function.fault.code != IC_ERROR_NONE)
 		return code->function.fault.message;
-	if (code->host == IC_NONE)
-		return "the code around it is not known";
 	const struct ic_instance *host = &code->unit->instances[code->host];
 	uint64_t start = host->entry != IC_NO_ADDR ? host->entry
 						   : code->unit->ranges[host->first_range].start;

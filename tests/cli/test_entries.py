@@ -176,6 +176,15 @@ def many_copies(count, column):
     return program_of(code, copies, column)
 
 
+def many_hosts(count):
+    """`count` functions, each with a copy, that have the same end."""
+    code = [".loc 1 6 3", f".rept {2 * count}", "incl %eax", ".endr"]
+    copy = ".byte 5\n.long .Lcopied - .Lunit\n.quad _start + {0}\n.long 2"
+    host = '.byte 3\n.asciz "host"\n.byte 1, 9\n.quad _start + {0}, .Lend - _start - {0}\n'
+    copies = [f".byte 0\n{host}{copy}".format(2 * i) for i in range(1, count)]
+    return program_of(code, [copy.format(0), *copies], None)
+
+
 def run_for_seconds(program, path, source, *options):
     building.need("gcc")
     path.with_suffix(".s").write_text(source)
@@ -198,6 +207,15 @@ def test_very_many_copies_of_the_same_code_are_given_up_soon(program, tmp_path, 
     result = run_for_seconds(program, tmp_path / "many", many_copies(count, column))
     assert result.returncode == 2
     assert "too much of the code around it was looked at for other copies" in result.stderr
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="its code is of that")
+def test_very_many_functions_of_the_same_code_are_given_up_soon(program, tmp_path):
+    result = run_for_seconds(program, tmp_path / "many", many_hosts(8000))
+    assert result.returncode == 0
+    assert "there are many, and only the first were looked at" in result.stderr
+    again = run_for_seconds(program, tmp_path / "many", many_hosts(8000), "-j3")
+    assert (again.stdout, again.stderr) == (result.stdout, result.stderr)
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="its code is of that")
