@@ -113,6 +113,7 @@ def test_a_copy_that_is_only_a_nop_has_an_entry(run, tmp_path):
         assert [entry["address"] for entry in row["entries"]] == [row["entry"]], compiler
         assert not row["doubts"] and not row["counted_elsewhere"], compiler
 
+
 ACK = r"""
 static unsigned long calls;
 __attribute__((noinline)) static int ack(int m, int n) { __asm__ volatile("" : "+m"(calls)); \
