@@ -406,7 +406,7 @@ void ic_entries_free(struct ic_entries *entries)
 		return;
 	for (uint32_t i = 0; i < entries->worker_count; i++) {
 		ic_host_code_free(&entries->workers[i].code);
-		IC_ARRAY_FREE(&entries->workers[i].ways.addrs);
+		ic_ways_in_free(&entries->workers[i].ways);
 		IC_ARRAY_FREE(&entries->workers[i].doubts.list);
 		ic_arena_free(&entries->workers[i].arena);
 	}

@@ -2,8 +2,6 @@
 
 #include "base/search.h"
 
-enum { MOST_STRAIGHT = 200 }; // instructions that are followed
-
 // How many copies of a function begin at an address, by the rows of its declarator.
 static uint32_t count_heads(struct ic_host_code *code, const struct ic_function *function,
 			    uint64_t addr)
@@ -31,7 +29,7 @@ static uint32_t first_start(const struct ic_host_code *code, uint64_t addr)
 }
 
 // Whether the copy begins at one of its starts. If there are fewer marks than copies that start
-// there, the innermost have them.
+// there, those that are entered there have them, and then the innermost.
 static bool has_head(struct ic_host_code *code, uint32_t instance, uint64_t addr)
 {
 	const struct ic_function *function = &code->unit->functions[code->family];
@@ -113,20 +111,22 @@ static bool find_if_merged(struct ic_host_code *code, bool *is_merged)
 	return !*is_merged || !is_marked || find_if_passed(code, is_merged);
 }
 
-// Whether the copy is nothing but a jump to where another one is entered.
-static bool is_only_jump(const struct ic_host_code *code)
+// Whether a way in is nothing but a jump to another one, or to where another copy starts.
+static bool is_only_jump(struct ic_host_code *code, const struct ic_ways_in *ways, uint64_t addr)
 {
 	enum { MOST_STEPS = 16 };
 	const struct ic_flow *flow = &code->function.flow;
-	uint32_t node = ic_flow_find(flow, ic_host_code_copy(code)->entry);
+	uint32_t node = ic_flow_find(flow, addr);
 
 	for (unsigned i = 0; node != IC_NONE && i < MOST_STEPS; i++) {
 		const struct ic_flow_node *at = &flow->nodes.items[node];
-		uint64_t addr = at->instruction.addr;
+		uint64_t here = at->instruction.addr;
+		if (i > 0 && ic_ways_in_has(ways, here))
+			return true;
 		if (!ic_host_code_is_own(code, node)) {
-			uint32_t first = first_start(code, addr);
+			uint32_t first = first_start(code, here);
 			return i > 0 && first < code->starts.count &&
-			       code->starts.items[first].addr == addr;
+			       code->starts.items[first].addr == here;
 		}
 		if (at->instruction.kind == IC_INSTRUCTION_JUMP)
 			node = at->branch;
@@ -136,60 +136,6 @@ static bool is_only_jump(const struct ic_host_code *code)
 			return false;
 	}
 	return false;
-}
-
-// Whether control comes to a node straight from where another copy is entered.
-static bool follows_another(struct ic_host_code *code, uint32_t node)
-{
-	const struct ic_flow *flow = &code->function.flow;
-
-	for (unsigned i = 0; i < MOST_STRAIGHT && ic_host_code_search(code, 1); i++) {
-		const struct ic_instruction *at = &flow->nodes.items[node].instruction;
-		uint32_t owner = ic_segments_find(&code->copies, at->addr);
-		if (at->kind == IC_INSTRUCTION_BRANCH || at->kind == IC_INSTRUCTION_CALL ||
-		    owner == IC_NONE || owner == code->copy)
-			return false;
-		if (code->unit->instances[owner].entry == at->addr)
-			return true;
-		if (flow->firsts[node + 1] - flow->firsts[node] != 1)
-			return false;
-		node = flow->befores[flow->firsts[node]];
-	}
-	return false;
-}
-
-// Whether control comes to an address only on the way on: from the copy's own code before it, and
-// straight from where another copy is entered, as if the code of two calls goes on in one.
-static bool is_on_the_way(struct ic_host_code *code, uint64_t addr)
-{
-	const struct ic_flow *flow = &code->function.flow;
-	uint32_t node = ic_flow_find(flow, addr);
-	bool any = false;
-
-	if (node == IC_NONE ||
-	    !ic_host_code_search(code, flow->firsts[node + 1] - flow->firsts[node]))
-		return false;
-	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++) {
-		uint32_t before = flow->befores[i];
-		bool is_own = ic_host_code_is_own(code, before);
-		if (is_own ? flow->nodes.items[before].instruction.addr >= addr
-			   : !follows_another(code, before))
-			return false;
-		any |= !is_own;
-	}
-	return any;
-}
-
-static void leave_out_on_the_way(struct ic_host_code *code, struct ic_ways_in *ways, uint64_t entry)
-{
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < ways->addrs.count; i++) {
-		uint64_t addr = ways->addrs.items[i];
-		if (addr == entry || !is_on_the_way(code, addr))
-			ways->addrs.items[kept++] = addr;
-	}
-	ways->addrs.count = kept;
 }
 
 static bool has_statement(struct ic_host_code *code)
@@ -275,10 +221,11 @@ bool ic_entry_marks_find(struct ic_host_code *code, struct ic_ways_in *ways)
 		return false;
 	if (code->why_not)
 		return true;
-	leave_out_on_the_way(code, ways, entry);
-	ways->is_counted_elsewhere =
-		(!any && (ic_host_code_is_continued(code, entry) || is_rest(code))) ||
-		is_only_jump(code);
+	if (!ic_ways_in_leave_out_on_the_way(ways, code) ||
+	    !ic_ways_in_leave_out(ways, code, is_only_jump, &ways->is_counted_elsewhere))
+		return false;
+	ways->is_counted_elsewhere |= !any &&
+				      (ic_host_code_is_continued(code, entry) || is_rest(code));
 	if (ways->is_counted_elsewhere)
 		ways->addrs.count = 0;
 	return true;

@@ -7,11 +7,10 @@
 
 enum { STEPS_PER_NODE = 256, LEAST_STEPS = 1 << 20, SEARCHES_PER_COPY = 1024 };
 
-static bool allow_searches(struct ic_host_code *code)
+static void allow_searches(struct ic_host_code *code)
 {
 	code->searches = LEAST_STEPS +
 			 (uint64_t)SEARCHES_PER_COPY * (code->lasts.items[code->host] - code->host);
-	return true;
 }
 
 bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit_number, uint32_t host)
@@ -22,8 +21,10 @@ bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit_number, uint32_
 	code->family = code->copy = IC_NONE;
 	code->host = host;
 	code->by_function.count = 0;
-	if (code->unit == unit)
-		return allow_searches(code);
+	if (code->unit == unit) {
+		allow_searches(code);
+		return true;
+	}
 	code->unit = unit;
 	code->unit_number = unit_number;
 	code->hosts.count = code->lasts.count = 0;
@@ -39,7 +40,8 @@ bool ic_host_code_enter(struct ic_host_code *code, uint32_t unit_number, uint32_
 		if (of != IC_NONE)
 			code->lasts.items[of] = i;
 	}
-	return allow_searches(code);
+	allow_searches(code);
+	return true;
 }
 
 bool ic_host_code_search(struct ic_host_code *code, uint64_t count)
@@ -80,7 +82,8 @@ static bool add_start(struct ic_host_code *code, uint64_t addr, uint32_t instanc
 	struct ic_copy_start *start = IC_ARRAY_PUSH(&code->starts);
 
 	if (start)
-		*start = (struct ic_copy_start){ addr, instance, depth };
+		*start = (struct ic_copy_start){ addr, instance, depth,
+						 addr == code->unit->instances[instance].entry };
 	return start != NULL;
 }
 
@@ -105,6 +108,8 @@ static int compare_starts(const void *left, const void *right)
 
 	if (a->addr != b->addr)
 		return a->addr < b->addr ? -1 : 1;
+	if (a->is_entry != b->is_entry)
+		return a->is_entry ? -1 : 1;
 	if (a->depth != b->depth)
 		return a->depth > b->depth ? -1 : 1;
 	return (a->instance < b->instance) - (a->instance > b->instance);

@@ -10,6 +10,7 @@ struct ic_copy_start { // a place where an inlined copy, or a part of it, starts
 	uint64_t addr;
 	uint32_t instance;
 	uint32_t depth; // instances around it
+	bool is_entry;  // it is where DWARF says that the copy is entered
 };
 
 struct ic_host_code {
@@ -29,7 +30,7 @@ struct ic_host_code {
 
 	// Of the copies of one function.
 	uint32_t family;                       // its number in the unit; IC_NONE for none
-	IC_ARRAY(struct ic_copy_start) starts; // by address, the innermost first
+	IC_ARRAY(struct ic_copy_start) starts; // by address; entries first, then inner ones
 	struct ic_segments copies;             // owners are instances, the innermost
 	struct ic_arena arena;                 // that these are in
 
