@@ -41,46 +41,104 @@ static void keep_first(struct ic_host_code *code, struct ic_ways_in *ways, uint6
 	ways->addrs.count = kept;
 }
 
-// Whether control goes straight from one way in to another one: then the code at the first was
-// moved out of a loop, and does not begin a call.
-static bool leads_to_another(const struct ic_host_code *code, const struct ic_ways_in *ways,
-			     uint64_t addr)
+// Whether all code from a way in to the end of its range has one position, as far as it has any.
+static bool has_one_position(struct ic_host_code *code, uint64_t addr)
+{
+	const struct ic_unit_model *unit = code->unit;
+	const struct ic_range *range = ic_range_set_find(&code->own, addr);
+	// Rows farther from the start of a range are not kept.
+	bool is_one = range && range->end - range->start <= IC_ENTRY_MOST_PADDING;
+
+	for (uint32_t i = ic_unit_model_entry_row(unit, addr);
+	     is_one && i < unit->entry_row_count && unit->entry_rows[i].addr < range->end; i++)
+		is_one = ic_host_code_search(code, 1) &&
+			 (unit->entry_rows[i].line == 0 ||
+			  ic_source_order(code, unit->entry_rows[i].addr, addr) == 0);
+	return is_one;
+}
+
+// Whether each position of the code from a way in to the end of its range is also one at another.
+static bool are_positions_of(struct ic_host_code *code, uint64_t addr, uint64_t other)
+{
+	const struct ic_unit_model *unit = code->unit;
+	const struct ic_range *range = ic_range_set_find(&code->own, addr);
+	const struct ic_range *there = ic_range_set_find(&code->own, other);
+	const struct ic_entry_row *rows = unit->entry_rows;
+	uint32_t first = ic_unit_model_entry_row(unit, other);
+
+	for (uint32_t i = ic_unit_model_entry_row(unit, addr);
+	     i < unit->entry_row_count && rows[i].addr < range->end; i++) {
+		bool is_there = rows[i].line == 0;
+		for (uint32_t j = first; !is_there && j < unit->entry_row_count &&
+					 rows[j].addr < there->end && ic_host_code_search(code, 1);
+		     j++)
+			is_there = rows[j].line > 0 &&
+				   ic_source_order(code, rows[i].addr, rows[j].addr) == 0;
+		if (!is_there)
+			return false;
+	}
+	return true;
+}
+
+// Whether the code at two ways in is that of two rounds of an unrolled loop: it has the same
+// positions, and not only where the function begins.
+static bool are_rounds(struct ic_host_code *code, uint64_t addr, uint64_t other)
+{
+	return ic_range_set_find(&code->own, addr) && ic_range_set_find(&code->own, other) &&
+	       !has_one_position(code, addr) && are_positions_of(code, addr, other) &&
+	       are_positions_of(code, other, addr);
+}
+
+// Follows the only way from a node. The node of the first way in on it, or the branch or call that
+// ends it; IC_NONE if neither is near.
+static uint32_t follow(const struct ic_host_code *code, const struct ic_ways_in *ways,
+		       uint32_t node)
 {
 	const struct ic_flow *flow = &code->function.flow;
-	uint32_t node = ic_flow_find(flow, addr);
 
 	for (unsigned i = 0; i < MOST_STRAIGHT && node != IC_NONE; i++) {
 		const struct ic_flow_node *at = &flow->nodes.items[node];
-		if (i > 0 && ic_ways_in_has(ways, at->instruction.addr))
-			return true;
-		if (i > 0 && flow->firsts[node + 1] - flow->firsts[node] != 1)
-			return false;
-		if (at->instruction.kind == IC_INSTRUCTION_BRANCH ||
+		if (ic_ways_in_has(ways, at->instruction.addr) ||
+		    at->instruction.kind == IC_INSTRUCTION_BRANCH ||
 		    at->instruction.kind == IC_INSTRUCTION_CALL)
-			return false;
+			return node;
 		node = at->instruction.kind == IC_INSTRUCTION_JUMP ? at->branch : at->next;
 	}
-	return false;
+	return IC_NONE;
 }
 
-// All are judged before any is left out: of several in a row the last one stays.
-static bool leave_out_moved(const struct ic_host_code *code, struct ic_ways_in *ways)
+static bool is_way(const struct ic_host_code *code, const struct ic_ways_in *ways, uint32_t node)
 {
-	uint32_t count = ways->addrs.count, kept = 0;
+	return node != IC_NONE &&
+	       ic_ways_in_has(ways, code->function.flow.nodes.items[node].instruction.addr);
+}
 
-	if (count < 2)
-		return true;
-	bool *is_moved = ic_items_zeroed(count, sizeof(*is_moved));
-	if (!is_moved)
+// Whether a way in is nothing but code that was moved before another one, and begins no call: out
+// of a loop, or before a branch with the beginning that both of its ways have, or to get registers
+// ready. Of several in a row the last one is an entry.
+static bool is_moved(struct ic_host_code *code, const struct ic_ways_in *ways, uint64_t addr)
+{
+	const struct ic_flow_node *nodes = code->function.flow.nodes.items;
+	uint32_t node = ic_flow_find(&code->function.flow, addr);
+
+	if (node == IC_NONE || nodes[node].instruction.kind == IC_INSTRUCTION_BRANCH ||
+	    nodes[node].instruction.kind == IC_INSTRUCTION_CALL)
 		return false;
-	for (uint32_t i = 0; i < count; i++)
-		is_moved[i] = leads_to_another(code, ways, ways->addrs.items[i]);
-	for (uint32_t i = 0; i < count; i++)
-		if (!is_moved[i])
-			ways->addrs.items[kept++] = ways->addrs.items[i];
-	ways->addrs.count = kept > 0 ? kept : count;
-	free(is_moved);
-	return true;
+	node = follow(code, ways,
+		      nodes[node].instruction.kind == IC_INSTRUCTION_JUMP ? nodes[node].branch
+									  : nodes[node].next);
+	if (is_way(code, ways, node))
+		return !are_rounds(code, addr, nodes[node].instruction.addr);
+	if (node == IC_NONE || nodes[node].instruction.kind != IC_INSTRUCTION_BRANCH ||
+	    ic_host_code_is_own(code, node) || !has_one_position(code, addr))
+		return false;
+	const uint32_t both[] = { follow(code, ways, nodes[node].next),
+				  follow(code, ways, nodes[node].branch) };
+	for (unsigned i = 0; i < 2; i++)
+		if (is_way(code, ways, both[i]) &&
+		    !has_one_position(code, nodes[both[i]].instruction.addr))
+			return true;
+	return false;
 }
 
 // LLVM leaves the line of a call unknown if it has merged code of several calls. If two or more of
@@ -147,6 +205,7 @@ bool ic_entry_positions_find(struct ic_host_code *code, struct ic_ways_in *ways)
 	const struct ic_range *around = ic_range_set_find(own, ic_host_code_copy(code)->entry);
 	uint64_t entry = ic_host_code_copy(code)->entry;
 	uint64_t after = around ? ic_host_code_skip(code, entry, around->end) : entry;
+	bool are_all;
 
 	if (is_merged(code) || is_behind_others(code)) {
 		ways->is_counted_elsewhere = true;
@@ -166,5 +225,6 @@ bool ic_entry_positions_find(struct ic_host_code *code, struct ic_ways_in *ways)
 	if (ways->addrs.count == 0) // nothing but what looks like padding, as a place for a tracer
 		return ic_ways_in_add(ways, entry);
 	keep_first(code, ways, entry);
-	return leave_out_moved(code, ways);
+	return ic_ways_in_leave_out_on_the_way(ways, code) &&
+	       ic_ways_in_leave_out(ways, code, is_moved, &are_all);
 }

@@ -70,7 +70,7 @@ struct ic_parameter_die { // of an instance: name, type and location are read wh
 static_assert(sizeof(struct ic_parameter_die) == 8, "a kernel has 600,000 of them");
 
 // Soon after an address at which a copy begins. Longer padding is not passed over.
-enum { IC_ENTRY_MOST_PADDING = 31 };
+enum { IC_ENTRY_MOST_PADDING = 63 };
 
 struct ic_entry_row { // a row of the line table where a copy may be entered
 	uint64_t addr;
