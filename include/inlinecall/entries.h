@@ -19,8 +19,9 @@ enum ic_entry_doubt_kind {
 	/** Control comes from outside into code of the copy that is no entry: calls may be missing.
 	 *  Or compilers have only mixed code there. */
 	IC_ENTRY_PASSED_BY,
-	/** Control goes from the copy back to its entry: that may be a loop of the function, not a
-	 *  call. */
+	/** Control goes from code of the copy to its entry: that may be a loop of the function, or a
+	 *  call that was counted at another entry before. But if the function calls itself it may be
+	 *  a call. */
 	IC_ENTRY_LOOP,
 	/** The function's first statement is there again, or control goes back to it, as in an
 	 *  unrolled loop, and where a call of itself was made a loop: calls may be missing. */
@@ -44,8 +45,8 @@ IC_API const char *ic_entry_doubt_name(enum ic_entry_doubt_kind kind);
  * for a number that is no kind. Since: 0.1 */
 IC_API const char *ic_entry_doubt_text(enum ic_entry_doubt_kind kind);
 
-/** What that means for counts: "calls may be missing", or "there may be fewer calls". Static; NULL
- *  for a number that is no kind. Since: 0.1 */
+/** What that means for counts: "calls may be missing", and the like. Static; NULL for a number that
+ *  is no kind. Since: 0.1 */
 IC_API const char *ic_entry_doubt_effect(enum ic_entry_doubt_kind kind);
 
 /** How entries are looked for. Zero-initialised: with doubts. Since: 0.1 */

@@ -166,6 +166,40 @@ static enum ic_instruction_kind x86_kind(const cs_insn *insn)
 	return has_group(insn, X86_GRP_JUMP) ? IC_INSTRUCTION_BRANCH : IC_INSTRUCTION_PLAIN;
 }
 
+// Bytes that an instruction copies from its second operand to its first; 0 if it does something
+// else.
+static uint8_t copied_size(const cs_insn *insn)
+{
+	switch (insn->id) {
+	case X86_INS_MOV:
+	case X86_INS_MOVABS:
+	case X86_INS_MOVZX:
+	case X86_INS_MOVSX:
+	case X86_INS_MOVSXD:
+	case X86_INS_MOVAPS:
+	case X86_INS_MOVUPS:
+	case X86_INS_MOVAPD:
+	case X86_INS_MOVUPD:
+	case X86_INS_MOVDQA:
+	case X86_INS_MOVDQU:
+	case X86_INS_VMOVAPS:
+	case X86_INS_VMOVUPS:
+	case X86_INS_VMOVAPD:
+	case X86_INS_VMOVUPD:
+	case X86_INS_VMOVDQA:
+	case X86_INS_VMOVDQU: return 16;
+	case X86_INS_MOVSD:
+	case X86_INS_VMOVSD:
+	case X86_INS_MOVQ:
+	case X86_INS_VMOVQ: return 8;
+	case X86_INS_MOVSS:
+	case X86_INS_VMOVSS:
+	case X86_INS_MOVD:
+	case X86_INS_VMOVD: return 4;
+	}
+	return 0;
+}
+
 static void read_x86(const struct ic_disassembler *disassembler, struct ic_instruction *read)
 {
 	const cs_insn *insn = disassembler->instruction;
@@ -173,6 +207,8 @@ static void read_x86(const struct ic_disassembler *disassembler, struct ic_instr
 	uint64_t mask = disassembler->addr_size == 8 ? UINT64_MAX : UINT32_MAX;
 
 	read->kind = (uint8_t)x86_kind(insn);
+	read->operation = (uint16_t)insn->id;
+	read->is_move = copied_size(insn) > 0 || insn->id == X86_INS_PUSH;
 	if (read->kind < IC_INSTRUCTION_CALL || read->kind > IC_INSTRUCTION_INDIRECT ||
 	    x86->op_count == 0)
 		return;
@@ -207,7 +243,10 @@ static void read_aarch64(uint32_t word, struct ic_instruction *read)
 	uint64_t near = read->addr + 4 * sign_extend(field & 0x3fff, 14);
 
 	read->kind = IC_INSTRUCTION_PLAIN;
-	if ((word & 0x7c000000) == 0x14000000) { // b, bl
+	read->operation = (uint16_t)(word >> 21);
+	read->is_move = (word & 0x0a000000) == 0x08000000 || // loads and stores
+			(word & 0x7fe0ffe0) == 0x2a0003e0;   // mov
+	if ((word & 0x7c000000) == 0x14000000) {             // b, bl
 		read->kind = word >> 31 ? IC_INSTRUCTION_CALL : IC_INSTRUCTION_JUMP;
 		read->target = far;
 	} else if ((word & 0xff000000) == 0x54000000) { // b.cond, bc.cond: 14 and 15 are always
@@ -330,40 +369,6 @@ static struct ic_operand operand_of(const cs_insn *insn, const cs_x86_op *from)
 	default: break;
 	}
 	return operand;
-}
-
-// Bytes that an instruction copies from its second operand to its first; 0 if it does something
-// else.
-static uint8_t copied_size(const cs_insn *insn)
-{
-	switch (insn->id) {
-	case X86_INS_MOV:
-	case X86_INS_MOVABS:
-	case X86_INS_MOVZX:
-	case X86_INS_MOVSX:
-	case X86_INS_MOVSXD:
-	case X86_INS_MOVAPS:
-	case X86_INS_MOVUPS:
-	case X86_INS_MOVAPD:
-	case X86_INS_MOVUPD:
-	case X86_INS_MOVDQA:
-	case X86_INS_MOVDQU:
-	case X86_INS_VMOVAPS:
-	case X86_INS_VMOVUPS:
-	case X86_INS_VMOVAPD:
-	case X86_INS_VMOVUPD:
-	case X86_INS_VMOVDQA:
-	case X86_INS_VMOVDQU: return 16;
-	case X86_INS_MOVSD:
-	case X86_INS_VMOVSD:
-	case X86_INS_MOVQ:
-	case X86_INS_VMOVQ: return 8;
-	case X86_INS_MOVSS:
-	case X86_INS_VMOVSS:
-	case X86_INS_MOVD:
-	case X86_INS_VMOVD: return 4;
-	}
-	return 0;
 }
 
 // What the first operand gets, if that is told.

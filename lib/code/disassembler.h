@@ -20,10 +20,12 @@ enum ic_instruction_kind {
 
 struct ic_instruction {
 	uint64_t addr;
-	uint64_t target; // of a call or jump; IC_NO_ADDR if it is not in the instruction
-	uint64_t slot;   // the word with the target, at a fixed address; else IC_NO_ADDR
-	uint8_t size;    // in bytes; of what cannot be decoded that of the smallest instruction
-	uint8_t kind;    // enum ic_instruction_kind
+	uint64_t target;    // of a call or jump; IC_NO_ADDR if it is not in the instruction
+	uint64_t slot;      // the word with the target, at a fixed address; else IC_NO_ADDR
+	uint8_t size;       // in bytes; of what cannot be decoded that of the smallest instruction
+	uint8_t kind;       // enum ic_instruction_kind
+	uint16_t operation; // which one it is, by numbers of the machine; 0 if that is not told
+	bool is_move;       // it only copies from or to a register
 	// Of a branch of x86 that asks for flags: the low four bits of its opcode. Else -1.
 	int8_t condition;
 };

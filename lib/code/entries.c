@@ -102,6 +102,9 @@ static bool find_inlined(struct worker *worker, const struct job *job, const cha
 		return true;
 	if (!ic_entry_doubts_find(code, &worker->ways, &worker->doubts))
 		return false;
+	if (worker->doubts.list.count == 0 &&
+	    !ic_entry_recursion_find(code, &worker->ways, &worker->doubts))
+		return false;
 	if (worker->doubts.gave_up || code->searches == 0)
 		*why_not = too_much;
 	return true;

@@ -35,8 +35,11 @@ const char *ic_entry_doubt_text(enum ic_entry_doubt_kind kind)
 
 const char *ic_entry_doubt_effect(enum ic_entry_doubt_kind kind)
 {
-	static const char *const effects[] = { "calls may be missing", "there may be fewer calls",
-					       "calls may be missing" };
+	static const char *const effects[] = {
+		"calls may be missing",
+		"there may be fewer calls, or more if the function calls itself",
+		"calls may be missing",
+	};
 
 	return (unsigned)kind < sizeof(effects) / sizeof(*effects) ? effects[kind] : NULL;
 }
@@ -109,21 +112,58 @@ static bool is_before_entry(struct finder *finder, uint32_t node)
 	return false;
 }
 
+// Whether a step to an entry is of a call that was entered before. So is a way back in the code of
+// the copy: the rounds of an unrolled loop follow one another. And so may be a branch right behind
+// another entry: if compilers know what it decides they lead some ways past it, and mark where the
+// call begins on each.
+static bool is_within_call(struct finder *finder, uint32_t before, uint64_t entry)
+{
+	uint32_t node = before;
+
+	if (node_of(finder, before)->instruction.addr >= entry)
+		return true;
+	if (node_of(finder, before)->instruction.kind != IC_INSTRUCTION_BRANCH)
+		return false;
+	for (unsigned i = 0; i < MOST_STRAIGHT && take_steps(finder, 1); i++) {
+		if (!ic_host_code_is_own(finder->code, node))
+			return false;
+		if (ic_ways_in_has(finder->ways, node_of(finder, node)->instruction.addr))
+			return true;
+		if (count_before(finder, node) != 1)
+			return false;
+		node = finder->flow->befores[finder->flow->firsts[node]];
+		if (node_of(finder, node)->instruction.kind == IC_INSTRUCTION_BRANCH)
+			return false;
+	}
+	return false;
+}
+
+static bool look_at_entry(struct finder *finder, uint64_t addr)
+{
+	const struct ic_flow *flow = finder->flow;
+	uint32_t node = ic_flow_find(flow, addr);
+
+	if (node == IC_NONE || !take_steps(finder, 1 + count_before(finder, node)))
+		return true;
+	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++)
+		if (ic_host_code_is_own(finder->code, flow->befores[i]) &&
+		    is_within_call(finder, flow->befores[i], addr) &&
+		    !put_step(finder, IC_ENTRY_LOOP, flow->befores[i], node))
+			return false;
+	return true;
+}
+
 static bool look_at(struct finder *finder, uint32_t node)
 {
 	const struct ic_flow *flow = finder->flow;
 	uint64_t addr = node_of(finder, node)->instruction.addr;
-	bool is_entry = ic_ways_in_has(finder->ways, addr), passes = false;
+	bool passes = false;
 
+	if (ic_ways_in_has(finder->ways, addr))
+		return true;
 	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++) {
 		uint32_t before = flow->befores[i];
-		bool is_own = ic_host_code_is_own(finder->code, before);
-		// Only a way back in the code is a loop: the rounds of an unrolled one follow one
-		// another.
-		bool is_back = is_own && node_of(finder, before)->instruction.addr >= addr;
-		if (is_entry && is_back && !put_step(finder, IC_ENTRY_LOOP, before, node))
-			return false;
-		if (is_entry || is_own || is_mixed(finder, before))
+		if (ic_host_code_is_own(finder->code, before) || is_mixed(finder, before))
 			continue;
 		if (!passes && is_before_entry(finder, node))
 			return true;
@@ -132,7 +172,7 @@ static bool look_at(struct finder *finder, uint32_t node)
 			return false;
 	}
 	// What catches exceptions, or a table leads to.
-	return is_entry || finder->leads_anywhere || !node_of(finder, node)->is_root ||
+	return finder->leads_anywhere || !node_of(finder, node)->is_root ||
 	       is_before_entry(finder, node) || put(finder, IC_ENTRY_PASSED_BY, addr, addr);
 }
 
@@ -156,6 +196,9 @@ static bool look_at_code(struct finder *finder)
 	for (uint32_t i = 0; i < code->own.count; i++)
 		find_jump_by_table(finder, ic_host_code_first(code, code->own.ranges[i].start),
 				   code->own.ranges[i].end);
+	for (uint32_t i = 0; i < finder->ways->addrs.count; i++)
+		if (!look_at_entry(finder, finder->ways->addrs.items[i]))
+			return false;
 	for (uint32_t i = 0; i < code->own.count; i++) {
 		uint32_t j = ic_host_code_first(code, code->own.ranges[i].start);
 		for (; j < code->nodes.count && code->nodes.items[j].key < code->own.ranges[i].end;
@@ -177,15 +220,16 @@ static bool is_same_place(const struct ic_entry_row *a, const struct ic_entry_ro
 	return a->line == b->line && a->column == b->column && a->file == b->file;
 }
 
-// Where a copy is entered, or the first range of what is out of line: code of a copy that was moved
-// can be before its entry.
-static uint64_t start_of(const struct ic_host_code *code)
+// The range that a copy is entered in, from there on, which may be empty; the first one of what is
+// out of line. Code of a copy that was moved can be before its entry.
+static struct ic_range range_of_entry(const struct ic_host_code *code)
 {
 	const struct ic_instance *instance = ic_host_code_copy(code);
 
-	return instance->kind == IC_INSTANCE_INLINED && instance->entry != IC_NO_ADDR
-		       ? instance->entry
-		       : code->unit->ranges[instance->first_range].start;
+	if (instance->kind != IC_INSTANCE_INLINED || instance->entry == IC_NO_ADDR)
+		return code->unit->ranges[instance->first_range];
+	const struct ic_range *around = ic_range_set_find(&code->own, instance->entry);
+	return (struct ic_range){ instance->entry, around ? around->end : instance->entry + 1 };
 }
 
 // The row of the first statement of the instance; NULL if it is not near the start. Rows before the
@@ -196,11 +240,13 @@ static const struct ic_entry_row *find_first_statement(const struct ic_host_code
 	const struct ic_instance *instance = ic_host_code_copy(code);
 	const struct ic_function *function = ic_host_code_function(code, code->copy);
 	const struct ic_entry_row *found = NULL;
-	uint64_t start = start_of(code);
+	struct ic_range range = range_of_entry(code);
+	uint64_t start = range.start;
 	uint32_t first = ic_unit_model_entry_row(unit, start);
 
 	for (uint32_t i = first;
-	     i < unit->entry_row_count && unit->entry_rows[i].addr - start <= IC_ENTRY_MOST_PADDING;
+	     i < unit->entry_row_count && unit->entry_rows[i].addr < range.end &&
+	     unit->entry_rows[i].addr - start <= IC_ENTRY_MOST_PADDING;
 	     i++) {
 		const struct ic_entry_row *row = &unit->entry_rows[i];
 		bool is_head = function && row->line == function->decl_line &&
@@ -238,6 +284,19 @@ static bool is_in_same_calls(struct ic_host_code *code, uint64_t a, uint64_t b)
 	return true;
 }
 
+// Whether control comes to the first statement from an entry before it. Where DWARF says that the
+// copy is entered need not be one.
+static bool is_behind_entry(const struct finder *finder, uint64_t addr)
+{
+	const struct ic_ways_in *ways = finder->ways;
+	struct ic_range range = range_of_entry(finder->code);
+	bool any = ic_host_code_copy(finder->code)->kind == IC_INSTANCE_HOST;
+
+	for (uint32_t i = 0; !any && i < ways->addrs.count; i++)
+		any = ways->addrs.items[i] >= range.start && ways->addrs.items[i] <= addr;
+	return any;
+}
+
 // Whether a row is that of the first statement again: not of one in another copy within.
 static bool is_repeat(const struct finder *finder, const struct ic_entry_row *row,
 		      const struct ic_entry_row *first)
@@ -246,8 +305,9 @@ static bool is_repeat(const struct finder *finder, const struct ic_entry_row *ro
 	const struct ic_function *function = ic_host_code_function(code, code->copy);
 	bool has_column = function && function->decl_column > 0;
 
-	if (row->addr == first->addr || !(has_column ? row->is_stmt : row->may_be_stmt) ||
-	    !is_same_place(row, first) || ic_ways_in_has(finder->ways, row->addr))
+	if (!(has_column ? row->is_stmt : row->may_be_stmt) || !is_same_place(row, first) ||
+	    ic_ways_in_has(finder->ways, row->addr) ||
+	    (row->addr == first->addr && is_behind_entry(finder, row->addr)))
 		return false;
 	return is_in_same_calls(code, row->addr, first->addr);
 }
@@ -263,8 +323,7 @@ bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *w
 
 	for (uint32_t i = 0; first && i < own->count; i++) {
 		uint32_t j = ic_unit_model_entry_row(unit, own->ranges[i].start);
-		for (; j < unit->entry_row_count && unit->entry_rows[j].addr < own->ranges[i].end &&
-		       ic_host_code_search(code, 1);
+		for (; j < unit->entry_row_count && unit->entry_rows[j].addr < own->ranges[i].end;
 		     j++) {
 			const struct ic_entry_row *row = &unit->entry_rows[j];
 			if (!ic_host_code_search(code, 1)) {
@@ -279,6 +338,54 @@ bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *w
 		}
 	}
 	return true;
+}
+
+// Whether code of the copy has a row that is not of the position where it is entered. Rows that are
+// far behind that are not kept.
+static bool has_other_row(struct ic_host_code *code, uint64_t entry, uint64_t end)
+{
+	const struct ic_unit_model *unit = code->unit;
+
+	for (uint32_t i = ic_unit_model_entry_row(unit, entry);
+	     i < unit->entry_row_count && unit->entry_rows[i].addr < end; i++)
+		if (!ic_host_code_search(code, 1) ||
+		    (unit->entry_rows[i].line > 0 &&
+		     ic_source_order(code, unit->entry_rows[i].addr, entry) != 0))
+			return true;
+	return false;
+}
+
+// LLVM makes one row of code of one position, so that the rounds of an unrolled loop around a
+// function of one expression have only one. But then the first instruction is there again. Most
+// code has several moves: they tell only if there is nothing else.
+static bool find_repeated_operation(struct finder *finder, uint64_t entry)
+{
+	enum { LEAST_MOVES = 3 };
+	struct ic_host_code *code = finder->code;
+	const struct ic_range *range = ic_range_set_find(&code->own, entry);
+	uint32_t first = ic_flow_find(finder->flow, entry), others = 0, same = 0;
+	uint64_t again = IC_NO_ADDR;
+
+	if (!range || first == IC_NONE)
+		return true;
+	const struct ic_instruction *begin = &node_of(finder, first)->instruction;
+	for (uint32_t i = ic_host_code_first(code, entry + begin->size);
+	     i < code->nodes.count && code->nodes.items[i].key < range->end &&
+	     code->nodes.items[i].key - entry <= IC_ENTRY_MOST_PADDING;
+	     i++) {
+		uint64_t addr = code->nodes.items[i].key;
+		if (!take_steps(finder, 1) || ic_ways_in_has(finder->ways, addr) ||
+		    has_other_row(code, entry, addr + 1))
+			break;
+		if (node_of(finder, code->nodes.items[i].number)->instruction.operation !=
+		    begin->operation)
+			others++;
+		else if (same++ == 0)
+			again = addr;
+	}
+	bool tells = begin->is_move ? others == 0 && same + 1 >= LEAST_MOVES
+				    : begin->operation > 0 && same > 0;
+	return !tells || put(finder, IC_ENTRY_REPEATED, again, again);
 }
 
 // The first instruction to which control also comes from elsewhere, straight from the entry;
@@ -299,21 +406,41 @@ static uint32_t find_join(const struct finder *finder, uint64_t entry)
 	return IC_NONE;
 }
 
-// Whether control comes back to a node: from which one before it, or IC_NONE. Takes as many steps
-// as the function has instructions.
+// Whether a jump leads back in the code of the copy, as in any loop.
+static bool has_way_back(struct finder *finder)
+{
+	const struct ic_host_code *code = finder->code;
+
+	for (uint32_t i = 0; i < code->own.count; i++) {
+		uint32_t j = ic_host_code_first(code, code->own.ranges[i].start);
+		for (; j < code->nodes.count &&
+		       code->nodes.items[j].key < code->own.ranges[i].end && take_steps(finder, 1);
+		     j++) {
+			const struct ic_flow_node *node =
+				node_of(finder, code->nodes.items[j].number);
+			if (node->branch != IC_NONE &&
+			    node->instruction.target <= node->instruction.addr)
+				return true;
+		}
+	}
+	return false;
+}
+
+// Whether control comes back to a node in code of the copy: from which one before it, or IC_NONE.
+// Takes as many steps as the function has instructions.
 static bool find_way_back(struct finder *finder, uint32_t node, uint32_t *from)
 {
-	enum { REACHED = 1 };
+	enum { REACHED = 1, OWN = 2 };
 	struct ic_host_code *code = finder->code;
 	struct ic_flow *flow = &code->function.flow;
 
 	*from = IC_NONE;
-	if (code->steps < flow->nodes.count)
+	if (!has_way_back(finder) || !take_steps(finder, flow->nodes.count))
 		return true;
-	code->steps -= flow->nodes.count;
 	for (uint32_t i = 0; i < flow->nodes.count; i++)
-		flow->nodes.items[i].marks = i == node ? REACHED : 0;
-	if (!ic_flow_spread(flow, REACHED, 0, 0, false))
+		flow->nodes.items[i].marks = ic_host_code_is_own(code, i) ? OWN : 0;
+	flow->nodes.items[node].marks |= REACHED;
+	if (!ic_flow_spread(flow, REACHED, OWN, 0, false))
 		return false;
 	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++)
 		if (flow->nodes.items[flow->befores[i]].marks & REACHED)
@@ -348,5 +475,11 @@ bool ic_entry_doubts_find(struct ic_host_code *code, const struct ic_ways_in *wa
 		.code = code, .flow = &code->function.flow, .ways = ways, .doubts = doubts
 	};
 
+	const struct ic_function *function = ic_host_code_function(code, code->copy);
+	bool is_of_llvm = function && function->decl_column == 0;
+
+	for (uint32_t i = 0; is_of_llvm && i < ways->addrs.count; i++)
+		if (!find_repeated_operation(&finder, ways->addrs.items[i]))
+			return false;
 	return look_at_code(&finder) && ic_entry_repeats_find(code, ways, doubts);
 }

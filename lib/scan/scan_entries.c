@@ -157,17 +157,19 @@ static bool may_be_stmt(const struct entry_reader *reader, uint32_t number)
 		row->column != before->column);
 }
 
-// The range that a copy is entered in, from there on; the first one of what is out of line.
+// The range that a copy is entered in, from there on, which may be empty; the first one of what is
+// out of line.
 static struct ic_range range_of_entry(const struct ic_instance *instance,
 				      const struct ic_range *ranges)
 {
 	uint64_t entry = instance->entry;
 
-	for (uint32_t i = 0; instance->kind == IC_INSTANCE_INLINED && i < instance->range_count;
-	     i++)
+	if (instance->kind != IC_INSTANCE_INLINED || entry == IC_NO_ADDR)
+		return ranges[0];
+	for (uint32_t i = 0; i < instance->range_count; i++)
 		if (entry >= ranges[i].start && entry < ranges[i].end)
 			return (struct ic_range){ entry, ranges[i].end };
-	return ranges[0];
+	return (struct ic_range){ entry, entry + 1 };
 }
 
 // The row of the first statement from an address on, if it is near; IC_NONE if there is none. The
