@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 from typing import Callable, NamedTuple
 
+import calling_program
 import counter_source
 from packages import fetched
 from source_packages import NotThere, fetched_source
@@ -153,6 +154,18 @@ def own(name, *arguments):
     return lambda folder: Source(PROGRAMS, [PROGRAMS / name], arguments)
 
 
+def random_calls(first, last):
+    """Random programs in one, a unit for each seed."""
+    def source(folder):
+        units = [calling_program.Program(seed) for seed in range(first, last + 1)]
+        files = [folder / "main.c", *(folder / f"{unit.name}.c" for unit in units)]
+        for path, text in zip(files, (calling_program.main_of(units), *(unit.text() for unit in units))):
+            path.write_text(text)
+        return Source(folder, files, ())
+
+    return source
+
+
 def from_package(package):
     return fetched_source(package, f"source-{package}").resolve()
 
@@ -234,6 +247,8 @@ ALL = {program.name: program for program in (
     Program("counted.c", "c", own("counted.c"), is_long=False),
     Program("counted.cpp", "c++", own("counted.cpp"), is_long=False),
     Program("counted.rs", "rust", own("counted.rs"), ("-r", "^counted::"), is_long=False),
+    Program("random", "c", random_calls(1, 8), is_long=False),
+    Program("more random", "c", random_calls(9, 60)),
     Program("lua", "c", lua), Program("zstd", "c", zstd), Program("sqlite", "c", sqlite),
-    Program("ninja", "c++", ninja), 
+    Program("ninja", "c++", ninja),
     Program("regex-syntax", "rust", regex_syntax, ("-r", "^regex_syntax::")))}

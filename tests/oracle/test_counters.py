@@ -14,12 +14,13 @@ import counters
 from source_packages import NotThere
 
 # How many of the functions that were called must be counted right; and of how many others no doubt
-# need say so. Small programs have everything inlined into one function, and few functions. Clang and
-# rustc leave no trace of calls whose code they merge with that of others, and unroll loops so that
-# only a doubt tells of it.
-LIMITS = {"gcc": {"counted.c": (0.92, 0), "counted.cpp": (0.95, 0)},
-          "clang": {"counted.c": (0.9, 0), "counted.cpp": (0.95, 0), "lua": (0.99, 1), "zstd": (0.95, 3),
-                    "sqlite": (0.98, 2)},
+# need say so. Small programs have everything inlined into one function, and few functions; random ones
+# have many that call themselves, in a loop. Clang and rustc leave no trace of calls whose code they
+# merge with that of others, and unroll loops so that only a doubt tells of it.
+LIMITS = {"gcc": {"counted.c": (0.92, 0), "counted.cpp": (0.95, 0), "random": (0.94, 0),
+                  "more random": (0.87, 0)},
+          "clang": {"counted.c": (0.9, 0), "counted.cpp": (0.95, 0), "random": (0.88, 0),
+                    "more random": (0.8, 0), "lua": (0.99, 1), "zstd": (0.95, 3), "sqlite": (0.98, 2)},
           "rustc": {"counted.rs": (0.95, 0), "regex-syntax": (0.97, 0)}}
 
 
@@ -60,9 +61,7 @@ def test_calls_are_as_many_as_were_counted(program, build, made):
     assert result.called() > 20
     assert result.share() >= share
     assert len(result.untold) <= untold
-    # Of 47,047 calls of MEM_64bits() two are counted twice, of 930 of sqlite3VdbeCurrentAddr() seven.
-    assert len(result.too_many) <= ((program.name, build) in (("zstd", "clang -O2"),
-                                                              ("sqlite", "gcc -O2")))
+    assert not result.too_many
 
 
 @pytest.mark.parametrize("program, build", params())
@@ -89,5 +88,6 @@ def test_counters_leave_inlining_as_it_is(program, build, made):
     different = with_counters.own_code ^ without.own_code
     assert len(different) <= max(4, 0.06 * len(without.own_code))
     if program.language == "c":
-        assert abs(with_counters.copies - without.copies) <= 0.3 * without.copies or \
-            program.name == "zstd"  # whose accessors have no code without counters
+        # Functions of one expression have no code without a counter.
+        share = 0.7 if program.name == "zstd" else 0.35
+        assert abs(with_counters.copies - without.copies) <= share * without.copies
