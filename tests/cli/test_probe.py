@@ -128,7 +128,8 @@ def test_every_copy_has_a_probe_for_every_tracer(run, probed, tracer):
     result = run("probe", "--json", f"--for={tracer}", "leaf", probed)
     rows = [json.loads(line) for line in result.out.splitlines()]
     sites = [json.loads(line) for line in run("--json", "leaf", probed).out.splitlines()]
-    assert (result.status, result.err) == (0, "")
+    assert result.status == 0
+    assert all(line.endswith("calls may be missing") for line in result.err.splitlines())
     assert [row["address"] for row in rows] == [site["entry"] for site in sites] and len(rows) == 3
     assert len({row["event"] for row in rows}) == 3
     assert [row["chain"] for row in rows] == [site["chain"] for site in sites]

@@ -28,6 +28,8 @@ UNTOLD = (
            "moved by a byte into padding: strings without their first letter, other ranges"),
     Untold("zero-half|ones", r"\.debug_str_offsets(\.dwo)?", "mips|i386|dw[op]-4|riscv64", ANY,
            "offsets of other strings; relocations hold what they are added to"),
+    Untold("zeros|ones|zero-half", r"\.text", "dwz", "sites-json",
+           "whether a call goes to a part of a function is read from its code, and any bytes may be code"),
     Untold("no-size", r"\.text", "lines-only", "lines",
            "a line table has no functions, and rows outside of code were thrown away by a linker"),
 )
