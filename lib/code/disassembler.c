@@ -1,6 +1,7 @@
 #include "code/disassembler.h"
 
 #include "base/machine.h"
+#include "code/x86_instruction.h"
 
 #include <capstone/capstone.h>
 #include <dlfcn.h>
@@ -273,8 +274,8 @@ static void read_aarch64(uint32_t word, struct ic_instruction *read)
 	}
 }
 
-struct ic_instruction ic_instruction_read(struct ic_disassembler *disassembler,
-					  struct ic_bytes bytes, uint64_t addr)
+struct ic_instruction ic_instruction_disassemble(struct ic_disassembler *disassembler,
+						 struct ic_bytes bytes, uint64_t addr)
 {
 	bool is_aarch64 = disassembler->machine == IC_MACHINE_AARCH64;
 	struct ic_instruction read = { .addr = addr,
@@ -300,6 +301,19 @@ struct ic_instruction ic_instruction_read(struct ic_disassembler *disassembler,
 	else
 		read_x86(disassembler, &read);
 	return read;
+}
+
+struct ic_instruction ic_instruction_read(struct ic_disassembler *disassembler,
+					  struct ic_bytes bytes, uint64_t addr)
+{
+	uint64_t mask = disassembler->addr_size == 8 ? UINT64_MAX : UINT32_MAX;
+	bool is_64 = disassembler->machine == IC_MACHINE_X86_64;
+	struct ic_instruction read = { .addr = addr };
+
+	if (disassembler->machine != IC_MACHINE_AARCH64 &&
+	    ic_x86_instruction_read(bytes, is_64, mask, &read))
+		return read;
+	return ic_instruction_disassemble(disassembler, bytes, addr);
 }
 
 // ---- What instructions of x86-64 do
@@ -483,12 +497,17 @@ static void read_operands(const cs_insn *insn, struct ic_effect *effect)
 	}
 }
 
-bool ic_effect_read(const struct ic_disassembler *disassembler, struct ic_effect *effect)
+bool ic_effect_read(struct ic_disassembler *disassembler, struct ic_bytes bytes, uint64_t addr,
+		    struct ic_effect *effect)
 {
 	const cs_insn *insn = disassembler->instruction;
+	const uint8_t *code = bytes.data;
+	size_t size = bytes.size;
 
 	*effect = (struct ic_effect){ .changed = 0 };
 	if (disassembler->machine != IC_MACHINE_X86_64 || disassembler->addr_size != 8 ||
+	    !library.disasm_iter(disassembler->handle, &code, &size, &addr,
+				 disassembler->instruction) ||
 	    !find_changed(disassembler, &effect->changed))
 		return false;
 	switch (insn->id) {

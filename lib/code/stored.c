@@ -326,13 +326,16 @@ enum ic_stored_answer ic_stored_find(const struct ic_stored_source *source, uint
 	init_state(&state);
 	for (unsigned i = 0; i < MOST_INSTRUCTIONS && addr != IC_NO_ADDR; i++) {
 		struct ic_effect effect = { .changed = 0 };
-		const struct ic_instruction instruction = ic_instruction_read(
-			source->disassembler, source->bytes(source->context, addr), addr);
+		const struct ic_bytes bytes = source->bytes(source->context, addr);
+		const struct ic_instruction instruction =
+			ic_instruction_read(source->disassembler, bytes, addr);
+		uint64_t here = addr;
 		addr = find_next(&instruction);
 		if (instruction.kind == IC_INSTRUCTION_JUMP ||
 		    instruction.kind == IC_INSTRUCTION_PADDING)
 			continue;
-		if (addr == IC_NO_ADDR || !ic_effect_read(source->disassembler, &effect))
+		if (addr == IC_NO_ADDR ||
+		    !ic_effect_read(source->disassembler, bytes, here, &effect))
 			break;
 		*after = addr;
 		if (touches(&state, &effect, slot, &answer, value))
