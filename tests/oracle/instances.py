@@ -387,10 +387,19 @@ class Forest:
 OWN = frozenset(("name", "linkage_name", "decl_file", "decl_line", "specification"))
 
 
+# What GCC calls clones that link-time optimisation declares in another unit.
+CLONE = re.compile(r"(\.(isra|constprop|part|lto_priv))+$")
+
+
 def own_facts(die):
     attrs = die.attrs
-    facts = Facts(attrs.get("name"), attrs.get("linkage_name"), attrs.get("decl_file"),
-                  attrs.get("decl_line"))
+    name, linkage_name = attrs.get("name"), attrs.get("linkage_name")
+    if name and CLONE.search(name):
+        name = CLONE.sub("", name)
+        # Of C the symbol is that name with numbers, and says nothing more.
+        linkage_name = linkage_name and re.sub(r"\.(isra|constprop|part|lto_priv)\b.*", "", linkage_name)
+        linkage_name = None if linkage_name == name else linkage_name
+    facts = Facts(name, linkage_name, attrs.get("decl_file"), attrs.get("decl_line"))
     return facts, attrs.get("abstract_origin", attrs.get("specification"))
 
 
