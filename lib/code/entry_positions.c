@@ -162,6 +162,18 @@ static bool is_merged(struct ic_host_code *code)
 	return others > 1;
 }
 
+// Whether the copy begins behind the entry of DWARF: some of its code was moved before that.
+static bool begins_later(struct ic_host_code *code, uint64_t entry)
+{
+	for (uint32_t i = 0; i < code->own.count; i++) {
+		uint64_t addr = code->own.ranges[i].start;
+		if (addr != entry && comes_from_outside(code, addr) &&
+		    ic_source_order(code, addr, entry) < 0)
+			return true;
+	}
+	return false;
+}
+
 // Whether control comes to the entry only from other copies that began before, in the source: their
 // code goes on in this one.
 static bool is_behind_others(struct ic_host_code *code)
@@ -171,7 +183,7 @@ static bool is_behind_others(struct ic_host_code *code)
 	uint32_t node = ic_flow_find(flow, entry);
 	struct ic_source_position here = ic_source_position_of(code, code->copy, entry, NULL);
 
-	if (here.line == 0 || !ic_host_code_is_continued(code, entry))
+	if (here.line == 0 || !ic_host_code_is_continued(code, entry) || begins_later(code, entry))
 		return false;
 	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++) {
 		uint64_t before = flow->nodes.items[flow->befores[i]].instruction.addr;
