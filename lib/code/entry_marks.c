@@ -117,16 +117,19 @@ static bool is_only_jump(struct ic_host_code *code, const struct ic_ways_in *way
 	enum { MOST_STEPS = 16 };
 	const struct ic_flow *flow = &code->function.flow;
 	uint32_t node = ic_flow_find(flow, addr);
+	bool is_own = true;
 
 	for (unsigned i = 0; node != IC_NONE && i < MOST_STEPS; i++) {
 		const struct ic_flow_node *at = &flow->nodes.items[node];
 		uint64_t here = at->instruction.addr;
 		if (i > 0 && ic_ways_in_has(ways, here))
 			return true;
-		if (!ic_host_code_is_own(code, node)) {
+		// What has an empty range is at an instruction of the caller.
+		if (i == 0)
+			is_own = ic_host_code_is_own(code, node);
+		else if (is_own && !ic_host_code_is_own(code, node)) {
 			uint32_t first = first_start(code, here);
-			return i > 0 && first < code->starts.count &&
-			       code->starts.items[first].addr == here;
+			return first < code->starts.count && code->starts.items[first].addr == here;
 		}
 		if (at->instruction.kind == IC_INSTRUCTION_JUMP)
 			node = at->branch;
