@@ -10,7 +10,6 @@ enum form {
 	ALONE,     // without ModRM
 	RM,        // with ModRM
 	RM_MEMORY, // of memory only
-	RM_REG,    // of registers only
 	GROUP,     // ModRM says which instruction it is
 	NEAR,      // a branch, jump or call
 	OTHER_KIND // looked at by itself
@@ -132,7 +131,7 @@ static uint64_t next_number(struct reader *reader, unsigned size)
 // False for those that are rare, and more than one of a kind.
 static bool read_prefixes(struct reader *reader)
 {
-	for (;;) {
+	while (reader->pos < MOST_BYTES) {
 		uint8_t byte = next(reader);
 		switch (byte) {
 		case 0x66: reader->has_66 = true; continue;
@@ -155,8 +154,9 @@ static bool read_prefixes(struct reader *reader)
 		}
 		reader->is_after_0f = byte == 0x0f;
 		reader->opcode = reader->is_after_0f ? next(reader) : byte;
-		return reader->pos < MOST_BYTES;
+		return true;
 	}
+	return false;
 }
 
 static void read_modrm(struct reader *reader)
