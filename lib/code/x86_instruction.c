@@ -200,8 +200,10 @@ static bool has_prefixes(const struct reader *reader, const struct opcode *opcod
 			 : reader->has_66         ? P_66
 						  : P_NONE;
 
+	// libcapstone does not know all of SSE with a segment.
 	if (opcode->prefixes)
-		return (opcode->prefixes & which) && !(reader->repeat && reader->has_66);
+		return (opcode->prefixes & which) && !(reader->repeat && reader->has_66) &&
+		       (which == P_NONE || !reader->has_segment);
 	if (reader->repeat)
 		return false;
 	return opcode->form != NEAR || (!reader->has_66 && !reader->has_segment);

@@ -89,6 +89,7 @@ static void what_is_rare_is_left_to_a_disassembler(void **state)
 	assert_string_equal(READ(true, 0x48), "");
 	assert_string_equal(read_text(true, NULL, 0), "");
 	assert_string_equal(READ(false, 0x63, 0xc0), "");
+	assert_string_equal(READ(true, 0x66, 0x2e, 0x0f, 0xd6, 0xca), ""); // SSE with a segment
 	assert_string_equal(READ(true, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66,
 				 0x66, 0x66, 0x66, 0x66, 0x66, 0x90),
 			    ""); // too long
