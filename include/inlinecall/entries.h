@@ -19,9 +19,9 @@ enum ic_entry_doubt_kind {
 	/** Control comes from outside into code of the copy that is no entry: calls may be missing.
 	 *  Or compilers have only mixed code there. */
 	IC_ENTRY_PASSED_BY,
-	/** Control goes from code of the copy to its entry: that may be a loop of the function, or a
-	 *  call that was counted at another entry before. But if the function calls itself it may be
-	 *  a call. */
+	/** Control goes from code of the copy to its entry: that may be a loop of the function, or
+	 * a call that was counted at another entry before. But if the function calls itself it may
+	 * be a call. */
 	IC_ENTRY_LOOP,
 	/** The function's first statement is there again, or control goes back to it, as in an
 	 *  unrolled loop, and where a call of itself was made a loop: calls may be missing. */
