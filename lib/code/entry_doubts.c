@@ -437,8 +437,7 @@ static bool find_way_back(struct finder *finder, uint32_t node, uint32_t *from)
 	*from = IC_NONE;
 	if (!has_way_back(finder) || !take_steps(finder, flow->nodes.count))
 		return true;
-	for (uint32_t i = 0; i < flow->nodes.count; i++)
-		flow->nodes.items[i].marks = ic_host_code_is_own(code, i) ? OWN : 0;
+	ic_host_code_mark_own(code, OWN);
 	flow->nodes.items[node].marks |= REACHED;
 	if (!ic_flow_spread(flow, REACHED, OWN, 0, false))
 		return false;

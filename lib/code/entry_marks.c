@@ -59,8 +59,7 @@ static bool find_if_passed(struct ic_host_code *code, bool *is_passed)
 	if (entry == IC_NONE || code->steps < flow->nodes.count)
 		return true;
 	code->steps -= flow->nodes.count;
-	for (uint32_t i = 0; i < flow->nodes.count; i++)
-		flow->nodes.items[i].marks = ic_host_code_is_own(code, i) ? OWN : 0;
+	ic_host_code_mark_own(code, OWN);
 	flow->nodes.items[entry].marks |= REACHED;
 	if (!ic_flow_spread(flow, REACHED, 0, OWN, false))
 		return false;

@@ -308,6 +308,20 @@ bool ic_host_code_is_own(const struct ic_host_code *code, uint32_t node)
 				 code->function.flow.nodes.items[node].instruction.addr);
 }
 
+void ic_host_code_mark_own(struct ic_host_code *code, uint8_t mark)
+{
+	struct ic_flow *flow = &code->function.flow;
+
+	for (uint32_t i = 0; i < flow->nodes.count; i++)
+		flow->nodes.items[i].marks = 0;
+	for (uint32_t i = 0; i < code->own.count; i++) {
+		const struct ic_range *range = &code->own.ranges[i];
+		uint32_t j = ic_host_code_first(code, range->start);
+		for (; j < code->nodes.count && code->nodes.items[j].key < range->end; j++)
+			flow->nodes.items[code->nodes.items[j].number].marks = mark;
+	}
+}
+
 bool ic_host_code_is_continued(struct ic_host_code *code, uint64_t addr)
 {
 	const struct ic_flow *flow = &code->function.flow;

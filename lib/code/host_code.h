@@ -79,6 +79,9 @@ bool ic_host_code_is_freeing(const struct ic_host_code *code);
 // Whether a node is code of the copy.
 bool ic_host_code_is_own(const struct ic_host_code *code, uint32_t node);
 
+// Gives the nodes in code of the copy a mark, and all others none.
+void ic_host_code_mark_own(struct ic_host_code *code, uint8_t mark);
+
 // The node of the flow that is the first at or after an address, as a number in `nodes`.
 uint32_t ic_host_code_first(const struct ic_host_code *code, uint64_t addr);
 
