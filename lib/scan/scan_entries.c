@@ -18,6 +18,8 @@ struct entry_reader {
 	IC_ARRAY(struct ic_line_row) rows; // of code, without ends of sequences
 	struct ic_keyed *by_addr;   // their numbers, in the order of the table at one address
 	bool *is_kept;              // by number in by_addr
+	uint64_t found_addr;        // the last that was searched for in by_addr,
+	uint32_t found;             // and where it was: one copy asks several times
 	uint64_t steps, keep_steps; // that are left
 	bool gave_up;
 };
@@ -103,6 +105,16 @@ static const struct ic_line_row *row_at(const struct entry_reader *reader, uint3
 	return &reader->rows.items[reader->by_addr[number].number];
 }
 
+// The number in by_addr of the first row from an address on.
+static uint32_t find_row(struct entry_reader *reader, uint64_t addr)
+{
+	if (reader->found == IC_NONE || reader->found_addr != addr) {
+		reader->found = ic_keyed_find(reader->by_addr, reader->rows.count, addr);
+		reader->found_addr = addr;
+	}
+	return reader->found;
+}
+
 // ---- Those that are kept
 
 static bool take_step(struct entry_reader *reader, uint64_t *steps)
@@ -121,7 +133,7 @@ static void keep(struct entry_reader *reader, uint64_t from, uint64_t to)
 {
 	uint32_t count = reader->rows.count;
 
-	for (uint32_t i = ic_keyed_find(reader->by_addr, count, from); i < count; i++) {
+	for (uint32_t i = find_row(reader, from); i < count; i++) {
 		uint64_t addr = reader->by_addr[i].key;
 		if ((addr != from && addr >= to) || !take_step(reader, &reader->keep_steps))
 			break;
@@ -132,7 +144,7 @@ static void keep(struct entry_reader *reader, uint64_t from, uint64_t to)
 // Keeps the row that an address is in, too: the last one before it.
 static void keep_covering(struct entry_reader *reader, uint64_t addr)
 {
-	uint32_t at = ic_keyed_find(reader->by_addr, reader->rows.count, addr);
+	uint32_t at = find_row(reader, addr);
 
 	if (at > 0 && (at == reader->rows.count || reader->by_addr[at].key > addr))
 		reader->is_kept[at - 1] = true;
@@ -179,7 +191,7 @@ static uint32_t find_first_statement(struct entry_reader *reader, struct ic_rang
 				     const struct ic_function *function, bool is_host)
 {
 	uint32_t count = reader->rows.count, found = IC_NONE;
-	uint32_t first = ic_keyed_find(reader->by_addr, count, range.start);
+	uint32_t first = find_row(reader, range.start);
 
 	for (uint32_t i = first; i < count && reader->by_addr[i].key < range.end &&
 				 reader->by_addr[i].key - range.start <= MOST_PADDING &&
@@ -211,9 +223,9 @@ static void keep_repeated(struct entry_reader *reader, const struct ic_instance 
 		find_first_statement(reader, range_of_entry(instance, ranges), function, is_host);
 
 	if (is_host && first != IC_NONE) // where the body begins
-		reader->is_kept[ic_keyed_find(reader->by_addr, count, ranges[0].start)] = true;
+		reader->is_kept[find_row(reader, ranges[0].start)] = true;
 	for (uint32_t i = 0; i < instance->range_count && first != IC_NONE; i++) {
-		uint32_t j = ic_keyed_find(reader->by_addr, count, ranges[i].start);
+		uint32_t j = find_row(reader, ranges[i].start);
 		for (; j < count && reader->by_addr[j].key < ranges[i].end; j++) {
 			if (!take_step(reader, &reader->steps))
 				return;
@@ -229,7 +241,7 @@ static void keep_repeated(struct entry_reader *reader, const struct ic_instance 
 static void keep_statement(struct entry_reader *reader, struct ic_range range)
 {
 	uint32_t count = reader->rows.count;
-	uint32_t i = ic_keyed_find(reader->by_addr, count, range.start);
+	uint32_t i = find_row(reader, range.start);
 
 	for (; i < count && reader->by_addr[i].key < range.end; i++) {
 		if (!take_step(reader, &reader->steps))
@@ -313,7 +325,7 @@ static void push_kept(struct entry_reader *reader)
 
 void ic_scan_entries_read(struct ic_scan_stream *stream)
 {
-	struct entry_reader reader = { .stream = stream };
+	struct entry_reader reader = { .stream = stream, .found = IC_NONE };
 
 	if (!stream->reader.table || stream->built.instances.count == 0 ||
 	    !ic_scan_lines_unit(&stream->reader)->has_stmt_list)
