@@ -167,24 +167,35 @@ bool ic_name_needles_has_word(const struct ic_name_needles *needles, const struc
 	       memcmp(bytes.data + position, sought->word, sought->length) == 0;
 }
 
+struct text {
+	const struct ic_name_needles *needles;
+	struct ic_bytes bytes;
+	bool has_word;
+};
+
+static bool find_word(const struct ic_needle *needle, size_t position, void *context)
+{
+	struct text *text = context;
+
+	text->has_word = ic_name_needles_has_word(text->needles, needle, text->bytes, position);
+	return !text->has_word;
+}
+
 bool ic_name_needles_may_be(const struct ic_name_needles *needles, const struct ic_unit *unit,
 			    const struct ic_value *value)
 {
 	bool is_collected = unit->dwarf == needles->dwarf &&
 			    (value->form == DW_FORM_strp || value->form == DW_FORM_line_strp);
 	struct ic_error err;
-	const char *text;
+	const char *string;
 
 	if (is_collected)
 		return ic_offset_set_has(&needles->offsets, (uint32_t)value->number);
-	if (!ic_value_string(value, unit, &text, &err))
+	if (!ic_value_string(value, unit, &string, &err))
 		return true; // reading all of the function reports why
-	for (uint32_t i = 0; i < needles->names.count; i++) {
-		const struct ic_sought_name *sought = &needles->names.items[i];
-		if (memmem(text, strlen(text), sought->word, sought->length))
-			return true;
-	}
-	return false;
+	struct text text = { needles, { (const uint8_t *)string, strlen(string) }, false };
+	ic_byte_search_run(&needles->words, text.bytes, 0, text.bytes.size, find_word, &text);
+	return text.has_word;
 }
 
 // ---- Names
