@@ -21,9 +21,11 @@ struct unit { // that is being written
 	struct ic_range_set code;
 	IC_ARRAY(const char *) files; // of the model, and those where functions are declared
 	struct ic_map file_of;        // by the address of a path
+	struct ic_map root_of;        // by ic_function::die_off
 	// By function: what its DIE says, and where it is, from the header on; 0 if it has none.
 	bool *is_inlined, *has_code; // `has_code`: of its own, out of line
 	uint32_t *die_of;
+	uint32_t *root;         // the function that was inlined and is the same one, or itself
 	struct ic_keyed *order; // functions by scope
 	// By instance: the first one in it, and the next one beside it.
 	uint32_t *first_child, *next;
@@ -220,18 +222,34 @@ static void list_files(struct unit *unit)
 
 // ---- Functions
 
-static void give_function(struct unit *unit, struct ic_die_out *die,
-			  const struct ic_function *function)
+static bool is_same_text(const char *left, const char *right)
 {
-	give_string(unit, die, IC_DIE_name, function->name);
+	return left == right || (left && right && strcmp(left, right) == 0);
+}
+
+// Gives what a function does not have from its root, if that is another one: GCC splits functions,
+// and what it split off has a name for the linker and no more.
+static void give_function(struct unit *unit, struct ic_die_out *die, uint32_t number)
+{
+	static const struct ic_function none;
+	const struct ic_function *function = &unit->model->functions[number];
+	uint32_t root = unit->root[number];
+	const struct ic_function *known = root == number ? &none : &unit->model->functions[root];
+
+	if (!is_same_text(function->name, known->name))
+		give_string(unit, die, IC_DIE_name, function->name);
 	// In Go both are the same. GNU addr2line takes a symbol's name for a function that lacks
 	// one.
-	give_string(unit, die, IC_DIE_linkage_name,
-		    function->linkage_name || unit->language != DW_LANG_Go ? function->linkage_name
-									   : function->name);
-	give_number(die, IC_DIE_decl_file, file_number(unit, function->decl_file));
-	give_number(die, IC_DIE_decl_line, function->decl_line);
-	give_number(die, IC_DIE_decl_column, function->decl_column);
+	if (!is_same_text(function->linkage_name, known->linkage_name))
+		give_string(unit, die, IC_DIE_linkage_name, function->linkage_name);
+	else if (known == &none && unit->language == DW_LANG_Go)
+		give_string(unit, die, IC_DIE_linkage_name, function->name);
+	if (!is_same_text(function->decl_file, known->decl_file))
+		give_number(die, IC_DIE_decl_file, file_number(unit, function->decl_file));
+	if (function->decl_line != known->decl_line)
+		give_number(die, IC_DIE_decl_line, function->decl_line);
+	if (function->decl_column != known->decl_column)
+		give_number(die, IC_DIE_decl_column, function->decl_column);
 }
 
 static const struct ic_scope *scope_of(const struct ic_index *index, uint32_t unit, uint32_t scope)
@@ -300,10 +318,12 @@ static void put_functions(struct unit *unit)
 		bool is_inlined = unit->is_inlined[number];
 		struct ic_die_out die = { .tag = DW_TAG_subprogram };
 		bool is_scoped = scope_of(unit->index, function->scope_unit, function->scope);
-		if (!is_inlined && !(is_scoped && unit->has_code[number]))
+		bool is_declared = is_scoped && unit->has_code[number] &&
+				   unit->root[number] == number;
+		if (!is_inlined && !is_declared)
 			continue;
 		enter_scope(unit, function->scope_unit, function->scope);
-		give_function(unit, &die, function);
+		give_function(unit, &die, number);
 		if (is_inlined)
 			ic_die_give(&die, IC_DIE_inline, INLINED);
 		else
@@ -326,6 +346,19 @@ static void give_call(struct ic_die_out *die, const struct ic_instance *instance
 	give_number(die, IC_DIE_GNU_discriminator, instance->call_discriminator);
 }
 
+static void give_origin(struct unit *unit, struct ic_die_out *die, uint32_t function)
+{
+	uint32_t root = unit->root[function];
+	bool has_die = unit->die_of[root] > 0;
+
+	if (has_die)
+		ic_die_give(die,
+			    unit->is_inlined[root] ? IC_DIE_abstract_origin : IC_DIE_specification,
+			    unit->die_of[root]);
+	if (!has_die || root != function)
+		give_function(unit, die, function);
+}
+
 static void put_instance(struct unit *unit, uint32_t number)
 {
 	const struct ic_unit_model *model = unit->model;
@@ -335,13 +368,8 @@ static void put_instance(struct unit *unit, uint32_t number)
 	struct ic_die_out die = { .tag = is_inlined ? DW_TAG_inlined_subroutine : DW_TAG_subprogram,
 				  .has_children = unit->first_child[number] != IC_NONE };
 
-	if (instance->function != IC_NONE && unit->die_of[instance->function] > 0)
-		ic_die_give(&die,
-			    unit->is_inlined[instance->function] ? IC_DIE_abstract_origin
-								 : IC_DIE_specification,
-			    unit->die_of[instance->function]);
-	else if (instance->function != IC_NONE)
-		give_function(unit, &die, &model->functions[instance->function]);
+	if (instance->function != IC_NONE)
+		give_origin(unit, &die, instance->function);
 	give_ranges(unit, &die, ranges, instance->range_count, entry_outside(unit, instance));
 	if (instance->entry != IC_NO_ADDR &&
 	    (instance->range_count == 0 || instance->entry != ranges->start))
@@ -393,6 +421,31 @@ static void link_instances(struct unit *unit)
 	}
 }
 
+// A function that was inlined is one DIE, and its code out of line refers to that, which is how a
+// reader knows that both are the same (DWARF 5, 3.3.8.3).
+static void find_roots(struct unit *unit)
+{
+	const struct ic_unit_model *model = unit->model;
+
+	for (uint32_t i = 0; i < model->function_count; i++) {
+		unit->root[i] = i;
+		if (!unit->is_inlined[i] || model->functions[i].die_off == 0)
+			continue;
+		uint32_t *place = ic_map_at(&unit->root_of, model->functions[i].die_off);
+		unit->out->failed |= !place;
+		if (place && *place == IC_NONE)
+			*place = i;
+	}
+	for (uint32_t i = 0; i < model->function_count; i++) {
+		const uint32_t *root =
+			unit->is_inlined[i]
+				? NULL
+				: ic_map_find(&unit->root_of, model->functions[i].die_off);
+		if (root)
+			unit->root[i] = *root;
+	}
+}
+
 // ---- Units
 
 static bool alloc_unit(struct unit *unit)
@@ -403,10 +456,11 @@ static bool alloc_unit(struct unit *unit)
 	unit->is_inlined = ic_items_zeroed(functions, sizeof(*unit->is_inlined));
 	unit->has_code = ic_items_zeroed(functions, sizeof(*unit->has_code));
 	unit->die_of = ic_items_zeroed(functions, sizeof(*unit->die_of));
+	unit->root = ic_items_zeroed(functions, sizeof(*unit->root));
 	unit->order = ic_items_alloc(functions, sizeof(*unit->order));
 	unit->first_child = ic_items_alloc(instances, sizeof(*unit->first_child));
 	unit->next = ic_items_alloc(instances, sizeof(*unit->next));
-	return unit->is_inlined && unit->has_code && unit->die_of && unit->order &&
+	return unit->is_inlined && unit->has_code && unit->die_of && unit->root && unit->order &&
 	       unit->first_child && unit->next && find_code(unit);
 }
 
@@ -415,6 +469,7 @@ static void free_unit(struct unit *unit)
 	free(unit->is_inlined);
 	free(unit->has_code);
 	free(unit->die_of);
+	free(unit->root);
 	free(unit->order);
 	free(unit->first_child);
 	free(unit->next);
@@ -423,6 +478,7 @@ static void free_unit(struct unit *unit)
 	IC_ARRAY_FREE(&unit->open);
 	IC_ARRAY_FREE(&unit->chain);
 	ic_map_free(&unit->file_of);
+	ic_map_free(&unit->root_of);
 }
 
 // DWARF 5, 7.5.1.1; DWARF 4, 7.5.1.1.
@@ -471,6 +527,7 @@ static void put_unit(struct unit *unit)
 {
 	list_files(unit);
 	link_instances(unit);
+	find_roots(unit);
 	uint32_t off = begin_unit(unit);
 	put_root(unit);
 	put_functions(unit);

@@ -150,3 +150,16 @@ def test_clones_are_told_apart_by_their_symbols(run, tmp_path):
         assert "f() out of line, f.constprop.0\n" in traced.out
     else:
         assert "needs root" in traced.err or "too old" in traced.err or "without it" in traced.err
+
+
+def test_what_emit_writes_has_the_same_parts(run, tmp_path):
+    """Also those in code out of line, which is known to be of the same function."""
+    text = (building.OURS / "parts.c").read_text().replace("static void near_by", "void near_by")
+    (tmp_path / "kept.c").write_text(text)
+    path, output = tmp_path / "kept", tmp_path / "emitted"
+    building.command("gcc", "-g", "-O2", tmp_path / "kept.c", "-o", path)
+    run("emit", f"--output={output}", path)
+    parts = [sorted((row["host"], row["ranges"]) for row in rows(run, "-a", "--json", file)
+                    if row["part"]) for file in (path, output)]
+    assert any(host == "near_by" for host, _ in parts[0])
+    assert parts[0] == parts[1]
