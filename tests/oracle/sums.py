@@ -91,7 +91,7 @@ class Oracle:
         self.parts_out_of_line = {
             (symbol.start, symbol.section)
             for symbol in instances.function_symbols(path, self.sections)
-            if re.search(r"\.part\.\d+", symbol.name)}
+            if re.search(r"\.(part|cold)(\.|$)", symbol.name)}
         self.keys = {}  # of functions by the DIE that copies refer to
         for site in sorted(self.sites.values(), key=lambda site: site.type != "site"):
             key = (site.linkage_name or site.function, plain(site.decl_file), site.decl_line)
@@ -181,7 +181,9 @@ class Oracle:
         said = {}
         for key, group in self.groups["function"].items():
             by_symbol = not has_code[key[0]] and key[0] in symbols
-            is_out = group.out_of_line > 0 or by_symbol
+            # What was never inlined is its part.
+            is_part = not group.copies and group.out_of_line_bytes.size() > 0
+            is_out = group.out_of_line > 0 or by_symbol or is_part
             if group.copies:
                 said[key] = "partly" if is_out else "fully"
             elif is_out:
