@@ -4,7 +4,7 @@
 
 #include <inlinecall/entries.h>
 
-enum { CLI_DOUBT_KINDS = IC_ENTRY_REPEATED + 1 };
+enum { CLI_DOUBT_KINDS = IC_ENTRY_PACKED + 1 };
 
 struct cli_doubtful { // copies, and the first of them
 	size_t copies, files;

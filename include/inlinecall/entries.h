@@ -25,7 +25,10 @@ enum ic_entry_doubt_kind {
 	IC_ENTRY_LOOP,
 	/** The function's first statement is there again, or control goes back to it, as in an
 	 *  unrolled loop, and where a call of itself was made a loop: calls may be missing. */
-	IC_ENTRY_REPEATED
+	IC_ENTRY_REPEATED,
+	/** An instruction of the copy computes several values at once, and not in a loop of the
+	 *  function: it may serve several calls, those of a loop around it. */
+	IC_ENTRY_PACKED
 };
 
 /** A doubt. Since: 0.1 */
@@ -37,7 +40,7 @@ struct ic_entry_doubt {
 	uint64_t target; /**< what is in doubt; as the ELF file numbers both */
 };
 
-/** Its name: "passed by", "loop" or "repeated". Static; NULL for a number that is no
+/** Its name: "passed by", "loop", "repeated" or "packed". Static; NULL for a number that is no
  *  kind. Since: 0.1 */
 IC_API const char *ic_entry_doubt_name(enum ic_entry_doubt_kind kind);
 

@@ -1,6 +1,7 @@
 #include "code/disassembler.h"
 
 #include "base/machine.h"
+#include "code/aarch64_instruction.h"
 #include "code/x86_instruction.h"
 
 #include <capstone/capstone.h>
@@ -201,6 +202,65 @@ static uint8_t copied_size(const cs_insn *insn)
 	return 0;
 }
 
+static bool begins_with_one_of(const char *name, const char *const *beginnings)
+{
+	for (; *beginnings; beginnings++)
+		if (strncmp(name, *beginnings, strlen(*beginnings)) == 0)
+			return true;
+	return false;
+}
+
+static bool is_vector(const cs_x86_op *operand)
+{
+	return operand->type == X86_OP_REG && operand->reg >= X86_REG_XMM0 &&
+	       operand->reg <= X86_REG_ZMM31;
+}
+
+// Whether two operands are one register.
+static bool is_same(const cs_x86_op *a, const cs_x86_op *b)
+{
+	return a->type == X86_OP_REG && b->type == X86_OP_REG && a->reg == b->reg;
+}
+
+static bool is_constant(const cs_x86_op *operand)
+{
+	return operand->type == X86_OP_MEM && operand->mem.index == X86_REG_INVALID &&
+	       (operand->mem.base == X86_REG_RIP || operand->mem.base == X86_REG_INVALID);
+}
+
+// As x86_instruction.c tells it of some of them. Those of AVX have the names of SSE's.
+static bool is_packed(const cs_insn *insn)
+{
+	static const char *const of_integers[] = {
+		"padd", "pand", "pavg", "pabs", "pcmpeq", "pcmpgt", "pmadd", "pmax",
+		"pmin", "pmov", "pmul", "por",  "prol",   "pror",   "psad",  "psign",
+		"psll", "psra", "psrl", "psub", "ptern",  "pxor",   NULL,
+	};
+	static const char *const of_floats[] = {
+		"add", "cmp", "cvt",   "div",   "fmadd", "fmsub", "fnmadd", "fnmsub", "max",
+		"min", "mul", "round", "rsqrt", "rcp",   "sqrt",  "sub",    NULL,
+	};
+	static const char *const of_bits[] = { "and", "or", "xor", NULL };
+	static const char *const of_same[] = { "pcmp", "pxor", NULL }; // for 1s, for 0
+	const cs_x86 *x86 = &insn->detail->x86;
+	const char *name = insn->mnemonic[0] == 'v' ? insn->mnemonic + 1 : insn->mnemonic;
+
+	if (x86->op_count < 2 || !is_vector(&x86->operands[0]))
+		return false;
+	const cs_x86_op *last = &x86->operands[x86->op_count - 1], *before = last - 1;
+	if (strcmp(name, "pslldq") == 0 || strcmp(name, "psrldq") == 0) // shift all of it
+		return false;
+	if (begins_with_one_of(name, of_same))
+		return !is_same(last, before);
+	if (begins_with_one_of(name, of_integers))
+		return true;
+	if (!strstr(name, "ps") && !strstr(name, "pd"))
+		return false;
+	if (begins_with_one_of(name, of_bits))
+		return !is_same(last, before) && !is_constant(last);
+	return begins_with_one_of(name, of_floats);
+}
+
 static void read_x86(const struct ic_disassembler *disassembler, struct ic_instruction *read)
 {
 	const cs_insn *insn = disassembler->instruction;
@@ -210,6 +270,7 @@ static void read_x86(const struct ic_disassembler *disassembler, struct ic_instr
 	read->kind = (uint8_t)x86_kind(insn);
 	read->operation = (uint16_t)insn->id;
 	read->is_move = copied_size(insn) > 0 || insn->id == X86_INS_PUSH;
+	read->is_packed = is_packed(insn);
 	if (read->kind < IC_INSTRUCTION_CALL || read->kind > IC_INSTRUCTION_INDIRECT ||
 	    x86->op_count == 0)
 		return;
@@ -225,53 +286,6 @@ static void read_x86(const struct ic_disassembler *disassembler, struct ic_instr
 		read->slot = (read->addr + read->size + (uint64_t)operand->mem.disp) & mask;
 	if (read->kind == IC_INSTRUCTION_BRANCH && read->target == IC_NO_ADDR)
 		read->kind = IC_INSTRUCTION_INDIRECT;
-}
-
-// ---- AArch64, by the encodings (Arm Architecture Reference Manual, C4.1.66)
-
-static uint64_t sign_extend(uint64_t value, unsigned bits)
-{
-	uint64_t sign = 1ull << (bits - 1);
-
-	return (value ^ sign) - sign;
-}
-
-static void read_aarch64(uint32_t word, struct ic_instruction *read)
-{
-	uint32_t field = word >> 5;
-	uint64_t far = read->addr + 4 * sign_extend(word & 0x3ffffff, 26);
-	uint64_t middle = read->addr + 4 * sign_extend(field & 0x7ffff, 19);
-	uint64_t near = read->addr + 4 * sign_extend(field & 0x3fff, 14);
-
-	read->kind = IC_INSTRUCTION_PLAIN;
-	read->operation = (uint16_t)(word >> 21);
-	read->is_move = (word & 0x0a000000) == 0x08000000 || // loads and stores
-			(word & 0x7fe0ffe0) == 0x2a0003e0;   // mov
-	if ((word & 0x7c000000) == 0x14000000) {             // b, bl
-		read->kind = word >> 31 ? IC_INSTRUCTION_CALL : IC_INSTRUCTION_JUMP;
-		read->target = far;
-	} else if ((word & 0xff000000) == 0x54000000) { // b.cond, bc.cond: 14 and 15 are always
-		read->kind = (word & 0xe) == 0xe ? IC_INSTRUCTION_JUMP : IC_INSTRUCTION_BRANCH;
-		read->target = middle;
-	} else if ((word & 0x7e000000) == 0x34000000) { // cbz, cbnz
-		read->kind = IC_INSTRUCTION_BRANCH;
-		read->target = middle;
-	} else if ((word & 0x7e000000) == 0x36000000) { // tbz, tbnz
-		read->kind = IC_INSTRUCTION_BRANCH;
-		read->target = near;
-	} else if ((word & 0xfe000000) == 0xd6000000) { // br, blr, ret, eret, with keys or without
-		static const enum ic_instruction_kind kinds[] = { IC_INSTRUCTION_INDIRECT,
-								  IC_INSTRUCTION_CALL,
-								  IC_INSTRUCTION_RETURN };
-		uint32_t which = word >> 21 & 7; // bit 24 is about keys
-		read->kind = (uint8_t)(which < 3 ? kinds[which] : IC_INSTRUCTION_RETURN);
-	} else if (word == 0xd503201f) {
-		read->kind = IC_INSTRUCTION_PADDING;
-	} else if ((word & 0xffe0001f) == 0xd4200000) { // brk: 1 and 1000 are __builtin_trap()
-		uint32_t number = field & 0xffff;
-		read->kind = number == 1 || number == 1000 ? IC_INSTRUCTION_TRAP
-							   : IC_INSTRUCTION_PLAIN;
-	}
 }
 
 struct ic_instruction ic_instruction_disassemble(struct ic_disassembler *disassembler,
@@ -297,7 +311,7 @@ struct ic_instruction ic_instruction_disassemble(struct ic_disassembler *disasse
 		return read;
 	read.size = (uint8_t)disassembler->instruction->size;
 	if (is_aarch64)
-		read_aarch64(ic_load32(bytes.data, IC_HOST_IS_BIG_ENDIAN), &read);
+		ic_aarch64_instruction_read(ic_load32(bytes.data, IC_HOST_IS_BIG_ENDIAN), &read);
 	else
 		read_x86(disassembler, &read);
 	return read;

@@ -1,5 +1,7 @@
 #include "code/entry_doubts.h"
 
+#include <string.h>
+
 #include "code/source_position.h"
 
 enum {
@@ -17,7 +19,7 @@ struct finder {
 
 const char *ic_entry_doubt_name(enum ic_entry_doubt_kind kind)
 {
-	static const char *const names[] = { "passed by", "loop", "repeated" };
+	static const char *const names[] = { "passed by", "loop", "repeated", "packed" };
 
 	return (unsigned)kind < sizeof(names) / sizeof(*names) ? names[kind] : NULL;
 }
@@ -28,6 +30,7 @@ const char *ic_entry_doubt_text(enum ic_entry_doubt_kind kind)
 		"also reached without an entry",
 		"entered from code of the copy itself",
 		"perhaps begun again inside",
+		"perhaps run once for several calls",
 	};
 
 	return (unsigned)kind < sizeof(texts) / sizeof(*texts) ? texts[kind] : NULL;
@@ -38,6 +41,7 @@ const char *ic_entry_doubt_effect(enum ic_entry_doubt_kind kind)
 	static const char *const effects[] = {
 		"calls may be missing",
 		"there may be fewer calls, or more if the function calls itself",
+		"calls may be missing",
 		"calls may be missing",
 	};
 
@@ -467,6 +471,60 @@ bool ic_entry_recursion_find(struct ic_host_code *code, const struct ic_ways_in 
 		(from == IC_NONE || put_step(&finder, IC_ENTRY_REPEATED, from, node)));
 }
 
+// ---- Instructions for several values
+
+// Whether the code at an address is of a function for one such instruction, as <immintrin.h> has
+// and Rust's core::arch: the copy itself, or one within.
+static bool is_of_intrinsic(struct ic_host_code *code, uint64_t addr)
+{
+	static const char *const places[] = { "intrin.h", "arm_neon.h", "arm_sve.h",
+					      "/core_arch/" };
+	uint32_t copy = code->copy;
+
+	for (unsigned i = 0; i < MOST_DEPTH && copy != IC_NONE; i++) {
+		const struct ic_function *function = ic_host_code_function(code, copy);
+		const char *file = function ? function->decl_file : NULL;
+		for (size_t j = 0; file && j < sizeof(places) / sizeof(*places); j++)
+			if (strstr(file, places[j]))
+				return true;
+		(void)ic_source_position_of(code, copy, addr, &copy);
+	}
+	return false;
+}
+
+// Compilers make one round of several of a loop, which then calls what was inlined into it several
+// times at once. If all of the loop is in the copy it is one of the function, which may be followed
+// by such instructions that sum up what it found.
+static bool look_for_packed(struct finder *finder)
+{
+	enum { MOST_LOOKED_AT = 16 };
+	struct ic_host_code *code = finder->code;
+	uint64_t first = IC_NO_ADDR;
+	unsigned count = 0;
+
+	for (uint32_t i = 0; i < code->own.count; i++) {
+		uint32_t j = ic_host_code_first(code, code->own.ranges[i].start);
+		for (; j < code->nodes.count && code->nodes.items[j].key < code->own.ranges[i].end;
+		     j++) {
+			uint32_t from, node = code->nodes.items[j].number;
+			uint64_t addr = code->nodes.items[j].key;
+			if (!take_steps(finder, 1))
+				return true;
+			if (!node_of(finder, node)->instruction.is_packed ||
+			    count == MOST_LOOKED_AT || is_of_intrinsic(code, addr))
+				continue;
+			count++;
+			if (!find_way_back(finder, node, &from))
+				return false;
+			if (from != IC_NONE)
+				return true;
+			if (first == IC_NO_ADDR)
+				first = addr;
+		}
+	}
+	return first == IC_NO_ADDR || put(finder, IC_ENTRY_PACKED, first, first);
+}
+
 bool ic_entry_doubts_find(struct ic_host_code *code, const struct ic_ways_in *ways,
 			  struct ic_entry_doubts *doubts)
 {
@@ -480,5 +538,7 @@ bool ic_entry_doubts_find(struct ic_host_code *code, const struct ic_ways_in *wa
 	for (uint32_t i = 0; is_of_llvm && i < ways->addrs.count; i++)
 		if (!find_repeated_operation(&finder, ways->addrs.items[i]))
 			return false;
+	if (ic_host_code_copy(code)->kind == IC_INSTANCE_INLINED && !look_for_packed(&finder))
+		return false;
 	return look_at_code(&finder) && ic_entry_repeats_find(code, ways, doubts);
 }

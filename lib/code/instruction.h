@@ -25,6 +25,10 @@ struct ic_instruction {
 	uint8_t kind;       // enum ic_instruction_kind
 	uint16_t operation; // which one it is, by numbers of the machine; 0 if that is not told
 	bool is_move;       // it only copies from or to a register
+	// It computes several values of a vector register at once. Not what also serves one value:
+	// what sets a register to 0 or 1s, or takes a sign, sums up a register, counts bits, moves
+	// or shuffles.
+	bool is_packed;
 	// Of a branch of x86 that asks for flags: the low four bits of its opcode. Else -1.
 	int8_t condition;
 };

@@ -299,6 +299,41 @@ static uint16_t operation_of(const struct reader *reader)
 	return (uint16_t)(OURS | opcode);
 }
 
+// Whether it computes several values of a vector register at once. A register of which it takes
+// itself is set to 0, or to 1s; and for the sign of one value there is a constant in memory.
+static bool is_packed(const struct reader *reader)
+{
+	unsigned opcode = reader->opcode;
+	bool is_register = reader->modrm >> 6 == 3, is_scalar = reader->repeat != 0;
+	bool is_same = is_register && (reader->modrm >> 3 & 7) == (reader->modrm & 7) &&
+		       (reader->rex >> 2 & 1) == (reader->rex & 1);
+	bool is_constant = (reader->modrm & 0xc7) == 5;
+
+	if (!reader->is_after_0f)
+		return false;
+	switch (opcode) {
+	case 0x54:
+	case 0x55:
+	case 0x56:
+	case 0x57: return !is_same && !is_constant;
+	case 0x5b:
+	case 0xe6: return true;
+	case 0xc2: return !is_scalar;
+	case 0xd6:
+	case 0xd7:
+	case 0xe7:
+	case 0xf0:
+	case 0xf7:
+	case 0xff: return false;
+	}
+	if (opcode >> 4 == 5)
+		return opcode != 0x50 && !is_scalar;
+	if ((opcode >= 0x64 && opcode <= 0x66) || (opcode >= 0x74 && opcode <= 0x76) ||
+	    opcode == 0xef)
+		return !is_same;
+	return opcode > 0xd0;
+}
+
 static const struct opcode *find_opcode(const struct reader *reader)
 {
 	char letter = (reader->is_after_0f ? after_0f : one_byte)[reader->opcode];
@@ -355,6 +390,7 @@ bool ic_x86_instruction_read(struct ic_bytes bytes, bool is_64, uint64_t mask,
 	found.size = (uint8_t)reader.pos;
 	found.operation = operation_of(&reader);
 	found.is_move = opcode.is_move;
+	found.is_packed = is_packed(&reader);
 	*read = found;
 	return true;
 }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import re
 import resource
 import shutil
@@ -128,6 +129,57 @@ def test_a_call_of_itself_in_one_line_is_a_doubt(run, tmp_path):
     building.command("clang", "-O2", "-g", "-o", tmp_path / "ack", tmp_path / "ack.c")
     row, = sites(run, "ack", tmp_path / "ack")
     assert {doubt["kind"] for doubt in row["doubts"]} == {"repeated"}
+
+
+VECTORIZED = """
+#if __SSE2__
+#include <emmintrin.h>
+#endif
+static inline int square(int x) { return x * x + 3; }
+static inline int sum(const int *from, int count)
+{
+	int found = 0;
+	for (int i = 0; i < count; i++)
+		found += from[i];
+	return found;
+}
+__attribute__((noipa)) void squares(int *restrict to, const int *restrict from)
+{
+	for (int i = 0; i < 15; i++)
+		to[i] = square(from[i]);
+}
+__attribute__((noipa)) int sums(const int *from, int count)
+{
+	return sum(from, count) + 1;
+}
+#if __SSE2__
+__attribute__((noipa)) __m128i added(__m128i a, __m128i b) { return _mm_add_epi32(a, b); }
+#endif
+int main(void)
+{
+	int from[15] = { 1 }, to[15];
+	squares(to, from);
+	return sums(to, 15);
+}
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "aarch64"), reason="no vectors known")
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_an_instruction_for_several_calls_is_a_doubt(run, tmp_path, compiler):
+    """But not one in a loop of the function itself, nor what a compiler has for one of them."""
+    building.need(compiler)
+    path = tmp_path / "vectorized"
+    (tmp_path / "vectorized.c").write_text(VECTORIZED.replace("noipa", "noinline"))
+    building.command(compiler, "-O3", "-g", "-o", path, tmp_path / "vectorized.c")
+    rows = sites(run, "square", path)
+    assert rows
+    for row in rows:
+        assert "packed" in {doubt["kind"] for doubt in row["doubts"]}
+    assert "perhaps run once for several calls" in run("probe", "square", path).err
+    for function in ("sum", "_mm_add_epi32"):
+        for row in sites(run, function, path):
+            assert "packed" not in {doubt["kind"] for doubt in row["doubts"]}, function
 
 
 def abbrev(code, tag, children, *attrs):

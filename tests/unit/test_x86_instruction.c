@@ -30,8 +30,8 @@ static const char *read_text(bool is_64, const uint8_t *code, size_t size)
 	if (read.condition >= 0)
 		length += snprintf(text + length, sizeof(text) - (size_t)length, " if %d",
 				   read.condition);
-	if (read.is_move)
-		snprintf(text + length, sizeof(text) - (size_t)length, " move");
+	snprintf(text + length, sizeof(text) - (size_t)length, "%s%s", read.is_move ? " move" : "",
+		 read.is_packed ? " packed" : "");
 	return text;
 }
 
@@ -54,7 +54,7 @@ static void instructions_end_where_their_operands_end(void **state)
 	assert_string_equal(READ(true, 0x66, 0x81, 0xc0, 1, 2), "5 plain");
 	assert_string_equal(READ(true, 0xf7, 0xd8), "2 plain");
 	assert_string_equal(READ(true, 0xf7, 0xc0, 1, 0, 0, 0), "6 plain");
-	assert_string_equal(READ(true, 0x66, 0x0f, 0xfe, 0xc1), "4 plain");
+	assert_string_equal(READ(true, 0x66, 0x0f, 0xfe, 0xc1), "4 plain packed");
 	assert_string_equal(READ(true, 0x66, 0x0f, 0x1f, 0x44, 0, 0), "6 padding");
 }
 
@@ -74,6 +74,24 @@ static void control_goes_where_they_say(void **state)
 	assert_string_equal(READ(true, 0x0f, 0x0b), "2 trap");
 	assert_string_equal(READ(true, 0xcc), "1 padding");
 	assert_string_equal(READ(true, 0x41, 0xff, 0x75, 0), "4 plain move");
+}
+
+static void several_values_are_computed_at_once(void **state)
+{
+	(void)state;
+	assert_string_equal(READ(true, 0x0f, 0x58, 0xc1), "3 plain packed");       // addps
+	assert_string_equal(READ(true, 0x66, 0x0f, 0x59, 0xc1), "4 plain packed"); // mulpd
+	assert_string_equal(READ(true, 0xf3, 0x0f, 0x58, 0xc1), "4 plain");        // addss
+	assert_string_equal(READ(true, 0x66, 0x0f, 0xef, 0xc1), "4 plain packed"); // pxor
+	assert_string_equal(READ(true, 0x66, 0x0f, 0xef, 0xc0), "4 plain");        // 0
+	assert_string_equal(READ(true, 0x66, 0x41, 0x0f, 0xef, 0xc0), "5 plain packed");
+	assert_string_equal(READ(true, 0x66, 0x0f, 0x76, 0xc0), "4 plain");       // all bits
+	assert_string_equal(READ(true, 0x0f, 0x54, 0x05, 1, 0, 0, 0), "7 plain"); // the sign
+	assert_string_equal(READ(true, 0x0f, 0x54, 0xc1), "3 plain packed");      // andps
+	assert_string_equal(READ(true, 0x0f, 0x28, 0xc1), "3 plain move");        // movaps
+	assert_string_equal(READ(true, 0x66, 0x0f, 0x70, 0xc1, 1), "5 plain");    // pshufd
+	assert_string_equal(READ(true, 0x66, 0x0f, 0x6c, 0xc1), "4 plain");       // punpcklqdq
+	assert_string_equal(READ(true, 0x66, 0x0f, 0xd7, 0xc1), "");              // pmovmskb
 }
 
 static void what_is_rare_is_left_to_a_disassembler(void **state)
@@ -126,7 +144,8 @@ static int compare_object(struct dl_phdr_info *object, size_t size, void *contex
 					read.size != wanted.size || read.kind != wanted.kind ||
 					read.target != wanted.target || read.slot != wanted.slot ||
 					read.condition != wanted.condition ||
-					read.is_move != wanted.is_move;
+					read.is_move != wanted.is_move ||
+					read.is_packed != wanted.is_packed;
 			at += wanted.size;
 		}
 	}
@@ -153,6 +172,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instructions_end_where_their_operands_end),
 		cmocka_unit_test(control_goes_where_they_say),
+		cmocka_unit_test(several_values_are_computed_at_once),
 		cmocka_unit_test(what_is_rare_is_left_to_a_disassembler),
 #ifdef __x86_64__
 		cmocka_unit_test(the_code_of_this_process_is_read_as_by_a_disassembler),
