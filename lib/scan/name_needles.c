@@ -181,6 +181,14 @@ static bool find_word(const struct ic_needle *needle, size_t position, void *con
 	return !text->has_word;
 }
 
+bool ic_name_needles_are_in(const struct ic_name_needles *needles, const char *string)
+{
+	struct text text = { needles, { (const uint8_t *)string, strlen(string) }, false };
+
+	ic_byte_search_run(&needles->words, text.bytes, 0, text.bytes.size, find_word, &text);
+	return text.has_word;
+}
+
 bool ic_name_needles_may_be(const struct ic_name_needles *needles, const struct ic_unit *unit,
 			    const struct ic_value *value)
 {
@@ -193,9 +201,7 @@ bool ic_name_needles_may_be(const struct ic_name_needles *needles, const struct 
 		return ic_offset_set_has(&needles->offsets, (uint32_t)value->number);
 	if (!ic_value_string(value, unit, &string, &err))
 		return true; // reading all of the function reports why
-	struct text text = { needles, { (const uint8_t *)string, strlen(string) }, false };
-	ic_byte_search_run(&needles->words, text.bytes, 0, text.bytes.size, find_word, &text);
-	return text.has_word;
+	return ic_name_needles_are_in(needles, string);
 }
 
 // ---- Names

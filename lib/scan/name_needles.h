@@ -48,6 +48,9 @@ bool ic_name_needles_collect(struct ic_name_needles *needles, const struct ic_dw
 bool ic_name_needles_has_word(const struct ic_name_needles *needles, const struct ic_needle *needle,
 			      struct ic_bytes bytes, size_t position);
 
+// Whether a text contains the word of a name. Time: that of reading it.
+bool ic_name_needles_are_in(const struct ic_name_needles *needles, const char *text);
+
 // Whether a string attribute may be one of the names, whose spellings there are clear. Does not
 // read the text if it is one of the collected strings.
 bool ic_name_needles_may_be(const struct ic_name_needles *needles, const struct ic_unit *unit,

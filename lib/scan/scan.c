@@ -449,7 +449,7 @@ static bool scan_with_needles(struct ic_scan *scan, const struct ic_debug *debug
 	bool ok = !chooses || select_units(scan, &debug->main, needles, wanted, err);
 	if (ok && filters && !needles->dwarf && debug->main_dwarf)
 		ok = ic_name_needles_collect(needles, debug->main_dwarf) || ic_fail_memory(err);
-	scan->context.needles = filters ? needles : NULL;
+	scan->context.needles = needles->are_names_clear ? needles : NULL;
 	ok = ok && scan_wanted(scan, &debug->main, options, wanted, problems, err);
 	scan->context.needles = NULL;
 	free(wanted);

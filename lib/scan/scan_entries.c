@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "base/sort.h"
+#include "scan/name_needles.h"
 #include "scan/scan_lines.h"
 #include "scan/scan_pc.h"
 #include "scan/scan_rows.h"
@@ -15,7 +17,13 @@ enum {
 
 struct entry_reader {
 	struct ic_scan_stream *stream;
-	IC_ARRAY(struct ic_line_row) rows; // of code, without ends of sequences
+	// By instance, of those that are hosts: a copy in it has one of the names that are asked
+	// for. NULL if all are.
+	bool *is_asked;
+	struct ic_range_set asked; // the code of these hosts, and what is near behind it
+	struct ic_range around;    // of an address: the range of these, or what is between two,
+	bool is_around_asked;      // and which it is
+	IC_ARRAY(struct ic_line_row) rows; // of that code, without ends of sequences
 	struct ic_keyed *by_addr;   // their numbers, in the order of the table at one address
 	bool *is_kept;              // by number in by_addr
 	uint64_t found_addr;        // the last that was searched for in by_addr,
@@ -40,16 +48,132 @@ bool ic_scan_entries_note_empty(struct ic_scan_stream *stream)
 	return true;
 }
 
+// ---- The code that is asked about
+
+static bool may_have_name(const struct ic_name_needles *needles, const struct ic_function *function)
+{
+	return !function->name || ic_name_needles_are_in(needles, function->name) ||
+	       (function->linkage_name &&
+		(!needles->are_symbols_clear ||
+		 ic_name_needles_are_in(needles, function->linkage_name)));
+}
+
+// By function of the unit: whether it may have one of the names, as far as they are known: what
+// another unit completes may. NULL if memory is out.
+static bool *find_asked_functions(const struct ic_scan_stream *stream)
+{
+	const struct ic_scan_built *built = &stream->built;
+	bool *is_asked = ic_items_zeroed(built->functions.count, sizeof(*is_asked));
+
+	for (uint32_t i = 0; is_asked && i < built->functions.count; i++)
+		is_asked[i] =
+			may_have_name(stream->reader.context->needles, &built->functions.items[i]);
+	for (uint32_t i = 0; is_asked && i < stream->references.count; i++) {
+		const struct ic_scan_reference *reference = &stream->references.items[i];
+		if (reference->unit == stream->reader.unit_index && !reference->is_scope)
+			is_asked[reference->number] = true;
+	}
+	return is_asked;
+}
+
+// Marks the hosts that have a copy of such a function, or are one. False if memory is out.
+static bool mark_asked_hosts(struct entry_reader *reader, const bool *is_asked)
+{
+	const struct ic_scan_built *built = &reader->stream->built;
+	uint32_t count = built->instances.count;
+	uint32_t *hosts = ic_items_alloc(count, sizeof(*hosts));
+
+	reader->is_asked = ic_items_zeroed(count, sizeof(*reader->is_asked));
+	for (uint32_t i = 0; hosts && reader->is_asked && i < count; i++) {
+		const struct ic_instance *instance = &built->instances.items[i];
+		hosts[i] = instance->parent == IC_NONE ? i : hosts[instance->parent];
+		if (instance->function != IC_NONE && is_asked[instance->function])
+			reader->is_asked[hosts[i]] = true;
+	}
+	for (uint32_t i = 0; hosts && reader->is_asked && i < count; i++)
+		reader->is_asked[i] = reader->is_asked[hosts[i]];
+	free(hosts);
+	return hosts && reader->is_asked;
+}
+
+// What is near behind code is looked at where a copy begins at its end.
+static bool find_asked_code(struct entry_reader *reader)
+{
+	const struct ic_scan_stream *stream = reader->stream;
+	uint32_t count = 0;
+	struct ic_range *ranges = ic_items_alloc(stream->reader.ranges.count, sizeof(*ranges));
+
+	for (uint32_t i = 0; ranges && i < stream->built.instances.count; i++) {
+		const struct ic_instance *instance = &stream->built.instances.items[i];
+		for (uint32_t j = 0; reader->is_asked[i] && j < instance->range_count; j++) {
+			struct ic_range range =
+				stream->reader.ranges.items[instance->first_range + j];
+			range.end += MOST_PADDING + 1;
+			bool is_known = count > 0 && range.start >= ranges[count - 1].start &&
+					range.end <= ranges[count - 1].end;
+			if (!is_known && range.start < range.end)
+				ranges[count++] = range;
+		}
+	}
+	if (ranges)
+		reader->asked = ic_range_set_build(ranges, count);
+	return ranges != NULL;
+}
+
+// Finds which code is asked about, if not all is. False if memory is out.
+static bool find_asked(struct entry_reader *reader)
+{
+	if (!reader->stream->reader.context->needles)
+		return true;
+	bool *is_asked = find_asked_functions(reader->stream);
+	bool ok = is_asked && mark_asked_hosts(reader, is_asked) && find_asked_code(reader);
+	free(is_asked);
+	return ok;
+}
+
+static bool is_asked_code(struct entry_reader *reader, uint64_t addr)
+{
+	const struct ic_range_set *asked = &reader->asked;
+
+	if (!reader->is_asked)
+		return true;
+	if (addr >= reader->around.start && addr < reader->around.end)
+		return reader->is_around_asked;
+	uint32_t after = ic_search_up_to(asked->ranges, sizeof(*asked->ranges), asked->count, addr);
+	const struct ic_range *before = after > 0 ? &asked->ranges[after - 1] : NULL;
+	reader->is_around_asked = before && addr < before->end;
+	if (reader->is_around_asked)
+		reader->around = *before;
+	else
+		reader->around = (struct ic_range){ before ? before->end : 0,
+						    after < asked->count
+							    ? asked->ranges[after].start
+							    : IC_NO_ADDR };
+	return reader->is_around_asked;
+}
+
 // ---- The rows of the unit
+
+static void push_row(struct entry_reader *reader, const struct ic_line_row *row)
+{
+	struct ic_line_row *place = IC_ARRAY_PUSH(&reader->rows);
+
+	if (place)
+		*place = *row;
+	else
+		reader->stream->reader.out_of_memory = true;
+}
 
 // As in scan_rows.c, a decreasing address begins another sequence, and one that begins outside code
 // was discarded by the linker.
 static void run_program(struct entry_reader *reader, struct ic_line_program *program)
 {
 	struct ic_scan_reader *unit = &reader->stream->reader;
-	struct ic_line_row row, last = { .flags = IC_LINE_END_SEQUENCE };
+	// Whether a row may be a statement depends on two before it.
+	struct ic_line_row row, last = { .flags = IC_LINE_END_SEQUENCE }, skipped[2];
 	enum ic_line_event event;
 	bool dead = false;
+	unsigned skipped_count = 0;
 
 	while (!unit->out_of_memory &&
 	       (event = ic_line_program_next(program, &row)) != IC_LINE_END) {
@@ -63,11 +187,15 @@ static void run_program(struct entry_reader *reader, struct ic_line_program *pro
 		last = row;
 		if (dead || row.flags & IC_LINE_END_SEQUENCE)
 			continue;
-		struct ic_line_row *place = IC_ARRAY_PUSH(&reader->rows);
-		if (place)
-			*place = row;
-		else
-			unit->out_of_memory = true;
+		if (!is_asked_code(reader, row.addr)) {
+			skipped[0] = skipped[1];
+			skipped[1] = row;
+			skipped_count += skipped_count < 2;
+			continue;
+		}
+		for (; skipped_count > 0; skipped_count--)
+			push_row(reader, &skipped[2 - skipped_count]);
+		push_row(reader, &row);
 	}
 }
 
@@ -287,7 +415,8 @@ static void choose(struct entry_reader *reader)
 	reader->steps = STEPS_PER_ROW * (uint64_t)reader->rows.count;
 	reader->keep_steps = KEEP_STEPS_PER_ROW * (uint64_t)reader->rows.count;
 	for (uint32_t i = 0; i < built->instances.count; i++)
-		choose_of(reader, &built->instances.items[i]);
+		if (!reader->is_asked || reader->is_asked[i])
+			choose_of(reader, &built->instances.items[i]);
 	for (uint32_t i = 0; i < built->empty_ranges.count; i++)
 		keep(reader, built->empty_ranges.items[i].addr, built->empty_ranges.items[i].addr);
 	if (!reader->gave_up)
@@ -331,7 +460,7 @@ void ic_scan_entries_read(struct ic_scan_stream *stream)
 	    !ic_scan_lines_unit(&stream->reader)->has_stmt_list)
 		return;
 	reader.rows.memory = stream->built.entry_rows.memory;
-	if (read_rows(&reader) && sort_rows(&reader)) {
+	if (find_asked(&reader) && read_rows(&reader) && sort_rows(&reader)) {
 		choose(&reader);
 		push_kept(&reader);
 	} else {
@@ -340,4 +469,6 @@ void ic_scan_entries_read(struct ic_scan_stream *stream)
 	IC_ARRAY_FREE(&reader.rows);
 	free(reader.by_addr);
 	free(reader.is_kept);
+	free(reader.is_asked);
+	free(reader.asked.ranges);
 }

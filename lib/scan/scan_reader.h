@@ -42,7 +42,7 @@ struct ic_scan_context { // read only while workers run, except for what belongs
 	// Of the section of units that is relocated on demand; NULL if there is none.
 	const struct ic_pending_addends *addends;
 	// Of the names of `functions`, if all their spellings in DW_AT_name are known; else NULL.
-	// Functions of other names that have no copies are left out.
+	// Functions of other names that have no copies are left out, and where others are entered.
 	const struct ic_name_needles *needles;
 	const struct ic_scan_wanted *wanted; // by unit: see struct ic_scan_request
 	// Bytes of line programs that may still be run for `wanted`: a table may be shared, but not

@@ -85,6 +85,17 @@ def test_all_commands_have_the_same_entries(run, entered):
             assert ("calls may be" in said) == any(row["doubts"] for row in rows)
 
 
+def test_it_does_not_depend_on_what_is_asked_beside(run, entered):
+    """Only rows of code with copies of the functions are kept."""
+    of_all = rows_of(run("-e", "-o", "-a", "--json", entered))
+    names = {row["function"] for row in of_all}
+    assert len(names) > 4
+    for name in names:
+        wanted = [row for row in of_all if row["function"] == name]
+        assert rows_of(run("-e", "-o", "--json", name, entered)) == wanted
+        assert rows_of(run("-e", "-o", "--strict", "--json", name, entered)) == wanted
+
+
 def test_a_loop_that_is_unrolled_has_an_entry_for_each_round(run, tmp_path):
     building.need("gcc")
     path = tmp_path / "entered"
