@@ -29,6 +29,8 @@ void cli_doubts_add(struct cli_doubts *doubts, const char *path, const struct ic
 		struct ic_site_entries found = ic_entries_of(entries, i);
 		unsigned kinds = 0;
 
+		if (site.is_part) // no copy
+			continue;
 		doubts->copies += found.count > 0 || found.is_counted_elsewhere;
 		if (found.why_not)
 			add(&doubts->unknown, path, &is_unknown, 0, found.why_not);
@@ -71,7 +73,7 @@ void cli_doubts_say(const struct cli_doubts *doubts)
 	if (doubts->unknown.copies == 0)
 		return;
 	write_files(files, &doubts->unknown);
-	cli_complain("%s: it is not known of %zu of %zu %s whether calls are missing: %s%s", files,
+	cli_complain("%s: for %zu of %zu %s it is not known whether calls are missing: %s%s", files,
 		     doubts->unknown.copies, doubts->copies, many, doubts->unknown.why,
 		     doubts->unknown.differs ? ", for example" : "");
 }

@@ -26,7 +26,7 @@ enum ic_verdict_kind {
 	IC_VERDICT_SYMBOL_ONLY,    /**< no debug information of its name describes its code */
 	IC_VERDICT_LEFT_OUT,       /**< it is described with code that is not in the file */
 	IC_VERDICT_DECLARED,       /**< it is called, and not defined here */
-	IC_VERDICT_OPTIMISED_AWAY, /**< it was inlined, and no code is left */
+	IC_VERDICT_OPTIMISED_AWAY, /**< it was inlined, and no copy is left: nothing but parts */
 	IC_VERDICT_UNUSED          /**< it is declared, and neither defined nor called here */
 };
 

@@ -20,7 +20,6 @@ static void note_inlined(uint8_t *facts, const struct ic_definitions *definition
 	}
 }
 
-// What was never inlined has no parts.
 static void note_hosts(uint8_t *facts, const struct ic_definitions *definitions,
 		       struct ic_parts *parts)
 {
@@ -33,19 +32,20 @@ static void note_hosts(uint8_t *facts, const struct ic_definitions *definitions,
 			uint32_t definition = ic_definition_of(definitions, i, instance);
 			if (instance->kind == IC_INSTANCE_HOST && instance->range_count > 0 &&
 			    !(facts[definition] & IC_FACT_HAS_CODE) &&
-			    (!(facts[definition] & IC_FACT_IS_INLINED) ||
-			     !(facts[definition] & IC_FACT_IS_WANTED) ||
+			    (!(facts[definition] & IC_FACT_IS_WANTED) ||
 			     !ic_parts_has(parts, unit, instance)))
 				facts[definition] |= IC_FACT_HAS_CODE;
 		}
 	}
 }
 
+// A piece of a function is no code that calls arrive at.
 static bool note_found(void *context, const struct ic_symbol *symbol)
 {
-	(void)symbol;
-	*(bool *)context = true;
-	return false;
+	bool *found = context;
+
+	*found = !ic_clone_is_part(symbol->name);
+	return !*found;
 }
 
 // Names in DWARF have no symbol version. All names that differ only in one would be looked for

@@ -1,10 +1,12 @@
 // Which verdict the facts about a function make.
 #include "query/verdict.h"
 
+// A part of the function is not its code.
 static bool has_code(const struct ic_verdict_draft *draft, bool described)
 {
 	for (uint32_t i = 0; i < draft->code.count; i++)
-		if (!described || draft->code.items[i].site != IC_VERDICT_NO_SITE)
+		if (draft->code.items[i].kind != IC_VERDICT_PART &&
+		    (!described || draft->code.items[i].site != IC_VERDICT_NO_SITE))
 			return true;
 	return false;
 }
@@ -45,7 +47,7 @@ static bool is_alias(const struct ic_verdict_draft *draft)
 
 static bool is_symbol(const struct ic_verdict_draft *draft)
 {
-	return draft->code.count > 0;
+	return has_code(draft, false);
 }
 
 static bool is_left_out(const struct ic_verdict_draft *draft)

@@ -288,7 +288,7 @@ def test_copies_without_code_are_said_to_have_none(run, tmp_path):
     (tmp_path / "few.s").write_text(many_entries(2, 13))
     building.command("gcc", "-nostdlib", "-static", "-o", tmp_path / "few", tmp_path / "few.s")
     result = run("-e", "--json", "copied", tmp_path / "few")
-    assert "of 1 of 2 copies whether calls are missing: no code of it is left" in result.err
+    assert "for 1 of 2 copies it is not known whether calls are missing: no code of it is left" in result.err
     assert [row["doubts_why_not"] for row in rows_of(result)] == [None, "no code of it is left"]
 
 
@@ -302,7 +302,7 @@ def test_code_that_is_not_linked_has_the_entry_of_dwarf(run, tmp_path):
     for row in rows:
         assert [entry["address"] for entry in row["entries"]] == [row["entry"]]
         assert row["doubts"] is None and "before the file is linked" in row["doubts_why_not"]
-    assert (f"it is not known of {len(rows)} of {len(rows)}" in result.err and
+    assert (f"for {len(rows)} of {len(rows)}" in result.err and
             "whether calls are missing: its jumps are not known before the file is linked" in result.err)
 
 

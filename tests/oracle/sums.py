@@ -181,9 +181,7 @@ class Oracle:
         said = {}
         for key, group in self.groups["function"].items():
             by_symbol = not has_code[key[0]] and key[0] in symbols
-            # What was never inlined is its part.
-            is_part = not group.copies and group.out_of_line_bytes.size() > 0
-            is_out = group.out_of_line > 0 or by_symbol or is_part
+            is_out = group.out_of_line > 0 or by_symbol
             if group.copies:
                 said[key] = "partly" if is_out else "fully"
             elif is_out:

@@ -30,6 +30,7 @@ enum {
 	DESCRIBED,
 	INLINE_ONLY,
 	CALLED_PART,
+	PART_LEFT,
 	FUNCTION_COUNT
 };
 
@@ -68,6 +69,7 @@ static struct ic_function functions[] = {
 	FUNCTION(DESCRIBED, "described", 21),
 	FUNCTION(INLINE_ONLY, "inline_only", 22),
 	FUNCTION(CALLED_PART, "called_part", 23),
+	FUNCTION(PART_LEFT, "part_left", 24),
 };
 
 #define HOST(which, first, count)                                                       \
@@ -94,6 +96,7 @@ static struct ic_range ranges[] = {
 	{ 0x1a00, 0x1a10 },                     // 13: shared()
 	{ 0x1b00, 0x1b10 },                     // 14: twin() and described()
 	{ 0x1c00, 0x1c10 }, { 0x1d00, 0x1d10 }, // 15: called_part() and its part
+	{ 0x1e00, 0x1e10 },                     // 17: a part of part_left()
 };
 static struct ic_instance instances[] = {
 	HOST(NEVER, 0, 2),               // 0
@@ -122,6 +125,8 @@ static struct ic_instance instances[] = {
 	HOST(DESCRIBED, 14, 1),
 	HOST(CALLED_PART, 15, 1),
 	HOST(CALLED_PART, 16, 1),
+	HOST(PART_LEFT, 17, 1),
+	INLINED(PART_LEFT, 0, 0, 0, IC_NO_ADDR),
 };
 enum { CALLED_PART_HOST = 24 }; // the number of the instance
 
@@ -172,6 +177,7 @@ static const struct {
 	SYMBOL("twin.constprop.0", 0x1b00, 0x1b10),
 	SYMBOL("called_part.lto_priv.0", 0x1c00, 0x1c10),
 	SYMBOL("called_part.part.0", 0x1d00, 0x1d10),
+	SYMBOL("part_left.part.0", 0x1e00, 0x1e10),
 	{ { .start = 0x2100, .end = 0x2110, .name = "chosen" }, IC_SYMBOL_RESOLVER },
 	SYMBOL("choose", 0x2100, 0x2110),
 	{ { .start = 0x2200, .end = 0x2200, .name = "assembly" }, IC_SYMBOL_OTHER },
@@ -391,6 +397,8 @@ TEST(parts_are_no_entries_and_calls_of_them_are_no_calls)
 	assert_string_equal(told("called_part"),
 			    "NEVER never 0/0 in 0, 0, 0, 1; called_part.lto_priv.0+0@1c00; "
 			    "called_part.part.0+0@1d00 part");
+	assert_string_equal(told("part_left"), "OPTIMISED_AWAY ? 0/1 in 0, 0, 0, 0; "
+					       "part_left.part.0+0@1e00 part");
 }
 
 TEST(clones_are_entries)
