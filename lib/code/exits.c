@@ -120,7 +120,7 @@ bool ic_exits_find(struct ic_exits *exits, const struct ic_site *site,
 		return set_why_not(exits, "where it is entered is not known");
 	if (count == 0)
 		return set_why_not(exits, "its calls are those of another copy");
-	if (ic_function_flow_bytes(function, site->entry).size == 0)
+	if (ic_image_code_at(function->image, site->entry).size == 0)
 		return set_why_not(exits, "the file does not have its code");
 	uint32_t host = ic_function_flow_host(&function->index->units[site->unit_number],
 					      site->instance_number);

@@ -2,19 +2,9 @@
 
 // ---- Code
 
-struct ic_bytes ic_function_flow_bytes(const struct ic_function_flow *function, uint64_t addr)
-{
-	const struct ic_elf_file *file = &function->image->file;
-	uint64_t off;
-
-	if (!ic_image_offset_of_addr(function->image, addr, &off) || off >= file->size)
-		return (struct ic_bytes){ NULL, 0 };
-	return (struct ic_bytes){ file->data + off, file->size - (size_t)off };
-}
-
 static struct ic_bytes bytes_at(void *context, uint64_t addr)
 {
-	return ic_function_flow_bytes(context, addr);
+	return ic_image_code_at(((const struct ic_function_flow *)context)->image, addr);
 }
 
 static bool returns(void *context, const struct ic_instruction *call)

@@ -44,9 +44,6 @@ uint32_t ic_function_flow_host(const struct ic_unit_model *unit, uint32_t number
 bool ic_function_flow_read(struct ic_function_flow *function, uint32_t unit, uint32_t host,
 			   struct ic_error *err) IC_CHECKED;
 
-// The bytes of the image's code from an address on; none if the file does not have them.
-struct ic_bytes ic_function_flow_bytes(const struct ic_function_flow *function, uint64_t addr);
-
 void ic_function_flow_close(struct ic_function_flow *function);
 
 #endif

@@ -239,7 +239,7 @@ static const char *find_why_not(const struct ic_host_code *code)
 	const struct ic_instance *host = &code->unit->instances[code->host];
 	uint64_t start = host->entry != IC_NO_ADDR ? host->entry
 						   : code->unit->ranges[host->first_range].start;
-	if (ic_function_flow_bytes(&code->function, start).size == 0)
+	if (ic_image_code_at(code->function.image, start).size == 0)
 		return "the file does not have its code";
 	return NULL;
 }
@@ -353,7 +353,7 @@ uint64_t ic_host_code_skip(const struct ic_host_code *code, uint64_t addr, uint6
 	while (addr < end) {
 		struct ic_instruction found =
 			ic_instruction_read(code->function.source.disassembler,
-					    ic_function_flow_bytes(&code->function, addr), addr);
+					    ic_image_code_at(code->function.image, addr), addr);
 		if (found.kind != IC_INSTRUCTION_PADDING)
 			break;
 		addr += found.size;

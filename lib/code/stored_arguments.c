@@ -19,13 +19,7 @@ struct ic_stored {
 
 static struct ic_bytes bytes_at(void *context, uint64_t addr)
 {
-	const struct ic_image *image = context;
-	const struct ic_elf_file *file = &image->file;
-	uint64_t off;
-
-	if (!ic_image_offset_of_addr(image, addr, &off) || off >= file->size)
-		return (struct ic_bytes){ NULL, 0 };
-	return (struct ic_bytes){ file->data + off, file->size - (size_t)off };
+	return ic_image_code_at(context, addr);
 }
 
 // Without call frames, what is on the frame of a function stays as it is.

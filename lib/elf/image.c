@@ -272,6 +272,16 @@ bool ic_image_offset_of_addr(const struct ic_image *image, uint64_t addr, uint64
 	return false;
 }
 
+struct ic_bytes ic_image_code_at(const struct ic_image *image, uint64_t addr)
+{
+	const struct ic_elf_file *file = &image->file;
+	uint64_t off;
+
+	if (!ic_image_offset_of_addr(image, addr, &off) || off >= file->size)
+		return (struct ic_bytes){ NULL, 0 };
+	return (struct ic_bytes){ file->data + off, file->size - (size_t)off };
+}
+
 struct ic_bytes ic_image_constants_at(const struct ic_image *image, uint64_t addr)
 {
 	for (uint32_t i = 0; i < image->file.loaded_count; i++) {

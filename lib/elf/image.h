@@ -60,6 +60,10 @@ bool ic_image_symbol_files(struct ic_image *image, bool own, struct ic_symbol_fi
 bool ic_image_symbols(struct ic_image *image, enum ic_symtab_rule rule, uint32_t jobs,
 		      struct ic_symbol_source **symbols, struct ic_error *err) IC_CHECKED;
 
+// The bytes of the image's code from an address on, to the end of the file; none if the file does
+// not have them.
+struct ic_bytes ic_image_code_at(const struct ic_image *image, uint64_t addr);
+
 // The bytes in the file from an address on, up to the end of a segment that the program cannot
 // write to; none if it can, or if nothing is loaded there.
 struct ic_bytes ic_image_constants_at(const struct ic_image *image, uint64_t addr);
