@@ -101,13 +101,27 @@ static void select_places(struct counting *counting, const struct ic_sites *site
 	}
 }
 
+// As if the query named all: what has code of its own, or copies. A symbol of a function whose code
+// the linker threw away is of another one, as a destructor has several.
+static void select_all(struct counting *counting)
+{
+	for (uint32_t i = 0; i < counting->index->unit_count; i++) {
+		const struct ic_unit_model *unit = &counting->index->units[i];
+		for (uint32_t j = 0; j < unit->instance_count; j++) {
+			const struct ic_instance *instance = &unit->instances[j];
+			if (instance->kind == IC_INSTANCE_INLINED || instance->range_count > 0)
+				counting->facts[ic_definition_of(&counting->definitions, i,
+								 instance)] |= IC_FACT_IS_WANTED;
+		}
+	}
+}
+
 static bool select_sites(struct counting *counting, struct ic_error *err)
 {
 	const struct ic_sites_query *given = counting->query->sites;
 
 	if (!given || (!given->function && !given->hosts && !given->call_file_glob)) {
-		for (uint32_t i = 0; i < counting->definitions.items.count; i++)
-			counting->facts[i] |= IC_FACT_IS_WANTED;
+		select_all(counting);
 		return true;
 	}
 	struct ic_sites_query query = *given;

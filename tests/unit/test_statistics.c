@@ -162,6 +162,12 @@ TEST(a_symbol_is_code_of_a_function_of_whose_copies_none_is_left)
 	ic_statistics_total(statistics, &total);
 	assert_int_equal(total.never, 2);
 	ic_statistics_free(statistics);
+	// Of what was thrown away it is that of another one, which may be described.
+	instances[1] = (struct ic_instance)HOST(1, 0, 0);
+	statistics = ic_statistics_find(&index, NULL, NULL);
+	ic_statistics_total(statistics, &total);
+	assert_int_equal(total.never, 1);
+	ic_statistics_free(statistics);
 }
 
 TEST(copies_are_grouped_by_what_they_are_in)
