@@ -35,7 +35,9 @@ def test_commands_agree_on_a_build(build, built, inlinecall):
 
 
 @pytest.mark.parametrize("program, build", [
-    pytest.param(program, program.builds()[0], id=program.name) for program in OURS])
+    pytest.param(program, program.builds()[0], id=program.name,
+                 marks=[pytest.mark.long] if program.name.endswith(".rs") else [])
+    for program in OURS])
 def test_commands_agree_on_a_program_of_ours(program, build, tmp_path, inlinecall):
     agrees(made(program, build, tmp_path), 20)
 

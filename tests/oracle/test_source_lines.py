@@ -15,9 +15,9 @@ from matrix.cell import every_cell
 # The rows themselves are compared for all builds in test_line_rows.py.
 MATRIX = [build for build in builds.matrix() if build.dwarf == 5 or build.name == "plain-O2"]
 # Other compilers, and what is in several files or was moved by a linker or dwz.
-CELLS = ("gfortran-5", "gnat-5", "gdc-5", "rustc-v0-5", "go", "gcc-dwo-4", "clang-dwo-5",
+CELLS = ("gfortran-5", "gnat-5", "gdc-5", "rustc-v0-5", "gcc-dwo-4", "clang-dwo-5",
          "g++-dwo-types-5", "clang-llvm-dwp-5", "gcc-lto-5", "clang-lto-thin-5", "gcc-dwz-4",
-         "g++-dwz-5", "g++-types-4", "gcc-mixed")
+         "g++-dwz-5", "g++-types-4", "gcc-mixed", pytest.param("go", marks=pytest.mark.long))
 AT_ONCE = 3000  # operands of one process
 
 
