@@ -76,7 +76,8 @@ static bool find_ways(struct ic_host_code *code, struct ic_ways_in *ways)
 
 	ways->addrs.count = 0;
 	ways->is_counted_elsewhere = false;
-	if (function && function->decl_column > 0 && code->unit->entry_row_count > 0)
+	ways->unclear = IC_NO_ADDR;
+	if (ic_entry_marks_are_there(code))
 		ok = ic_entry_marks_find(code, ways);
 	else if (!ic_host_code_read(code))
 		return false;

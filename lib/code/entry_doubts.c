@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "code/entry_marks.h"
 #include "code/source_position.h"
 
 enum {
@@ -238,34 +239,82 @@ static struct ic_range range_of_entry(const struct ic_host_code *code)
 
 // The row of the first statement of the instance; NULL if it is not near the start. Rows before the
 // declarator there are the caller's. Of one out of line the first row is where the body begins.
+// With -flto GCC marks no statements: then it is the first other row.
 static const struct ic_entry_row *find_first_statement(const struct ic_host_code *code)
 {
 	const struct ic_unit_model *unit = code->unit;
-	const struct ic_instance *instance = ic_host_code_copy(code);
 	const struct ic_function *function = ic_host_code_function(code, code->copy);
-	const struct ic_entry_row *found = NULL;
+	const struct ic_entry_row *found = NULL, *unmarked = NULL;
+	bool is_host = ic_host_code_copy(code)->kind == IC_INSTANCE_HOST;
 	struct ic_range range = range_of_entry(code);
-	uint64_t start = range.start;
-	uint32_t first = ic_unit_model_entry_row(unit, start);
+	uint32_t first = ic_unit_model_entry_row(unit, range.start);
 
 	for (uint32_t i = first;
 	     i < unit->entry_row_count && unit->entry_rows[i].addr < range.end &&
-	     unit->entry_rows[i].addr - start <= IC_ENTRY_MOST_PADDING;
+	     unit->entry_rows[i].addr - range.start <= IC_ENTRY_MOST_PADDING;
 	     i++) {
 		const struct ic_entry_row *row = &unit->entry_rows[i];
 		bool is_head = function && row->line == function->decl_line &&
 			       row->column == function->decl_column;
-		if (found && row->addr > start)
+		if (found && row->addr > range.start)
 			break;
-		if (is_head && row->is_stmt && instance->kind == IC_INSTANCE_INLINED)
-			found = NULL;
-		// Without columns several statements in one line would be one.
-		else if (!found && !is_head && row->is_stmt && row->line > 0 && row->column > 0 &&
-			 !(instance->kind == IC_INSTANCE_HOST &&
-			   is_same_place(row, &unit->entry_rows[first])))
-			found = row;
+		if (is_head && row->is_stmt && !is_host)
+			found = unmarked = NULL;
+		else if (is_head || row->line == 0 ||
+			 (is_host && is_same_place(row, &unit->entry_rows[first])))
+			continue;
+		else if (row->is_stmt)
+			found = found ? found : row;
+		else if (!unmarked)
+			unmarked = row;
 	}
-	return found;
+	return found ? found : unmarked;
+}
+
+typedef bool node_test(const struct finder *finder, const struct ic_flow_node *node);
+
+// The first instruction of the copy that passes a test; IC_NONE if none does.
+static uint32_t find_own(struct finder *finder, node_test *test)
+{
+	const struct ic_host_code *code = finder->code;
+
+	for (uint32_t i = 0; i < code->own.count; i++) {
+		uint32_t j = ic_host_code_first(code, code->own.ranges[i].start);
+		for (; j < code->nodes.count &&
+		       code->nodes.items[j].key < code->own.ranges[i].end && take_steps(finder, 1);
+		     j++)
+			if (test(finder, node_of(finder, code->nodes.items[j].number)))
+				return code->nodes.items[j].number;
+	}
+	return IC_NONE;
+}
+
+// As in any loop.
+static bool jumps_back(const struct finder *finder, const struct ic_flow_node *node)
+{
+	(void)finder;
+	return node->branch != IC_NONE && node->instruction.target <= node->instruction.addr;
+}
+
+// Whether control comes back to a node in code of the copy: from which one before it, or IC_NONE.
+// Takes as many steps as the function has instructions.
+static bool find_way_back(struct finder *finder, uint32_t node, uint32_t *from)
+{
+	enum { REACHED = 1, OWN = 2 };
+	struct ic_host_code *code = finder->code;
+	struct ic_flow *flow = &code->function.flow;
+
+	*from = IC_NONE;
+	if (find_own(finder, jumps_back) == IC_NONE || !take_steps(finder, flow->nodes.count))
+		return true;
+	ic_host_code_mark_own(code, OWN);
+	flow->nodes.items[node].marks |= REACHED;
+	if (!ic_flow_spread(flow, REACHED, OWN, 0, false))
+		return false;
+	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++)
+		if (flow->nodes.items[flow->befores[i]].marks & REACHED)
+			*from = flow->befores[i];
+	return true;
 }
 
 // Whether two addresses are in the same calls within the copy. An address has rows of several
@@ -309,21 +358,35 @@ static bool is_repeat(const struct finder *finder, const struct ic_entry_row *ro
 	const struct ic_function *function = ic_host_code_function(code, code->copy);
 	bool has_column = function && function->decl_column > 0;
 
-	if (!(has_column ? row->is_stmt : row->may_be_stmt) || !is_same_place(row, first) ||
-	    ic_ways_in_has(finder->ways, row->addr) ||
+	if ((first->is_stmt && !(has_column ? row->is_stmt : row->may_be_stmt)) ||
+	    !is_same_place(row, first) || ic_ways_in_has(finder->ways, row->addr) ||
 	    (row->addr == first->addr && is_behind_entry(finder, row->addr)))
 		return false;
 	return is_in_same_calls(code, row->addr, first->addr);
 }
 
+// Whether an instruction is in a loop of the copy: code that is only mixed has the same places too.
+static bool look_for_loop(struct finder *finder, uint64_t addr, bool *is_in_loop)
+{
+	uint32_t from, node = finder->code->why_not ? IC_NONE : ic_flow_find(finder->flow, addr);
+
+	if (node != IC_NONE && !find_way_back(finder, node, &from))
+		return false;
+	*is_in_loop = node != IC_NONE && from != IC_NONE;
+	return true;
+}
+
 bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *ways,
 			   struct ic_entry_doubts *doubts)
 {
-	struct finder finder = { .code = code, .ways = ways, .doubts = doubts };
+	struct finder finder = {
+		.code = code, .flow = &code->function.flow, .ways = ways, .doubts = doubts
+	};
 	const struct ic_unit_model *unit = code->unit;
 	const struct ic_range_set *own = &code->own;
 	const struct ic_entry_row *first = find_first_statement(code);
 	uint64_t last = IC_NO_ADDR;
+	bool is_in_loop = true;
 
 	for (uint32_t i = 0; first && i < own->count; i++) {
 		uint32_t j = ic_unit_model_entry_row(unit, own->ranges[i].start);
@@ -337,15 +400,27 @@ bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *w
 			if (row->addr == last || !is_repeat(&finder, row, first))
 				continue;
 			last = row->addr;
-			if (!put(&finder, IC_ENTRY_REPEATED, row->addr, row->addr))
+			if (!first->is_stmt && !look_for_loop(&finder, row->addr, &is_in_loop))
+				return false;
+			if (is_in_loop && !put(&finder, IC_ENTRY_REPEATED, row->addr, row->addr))
 				return false;
 		}
 	}
 	return true;
 }
 
-// Whether code of the copy has a row that is not of the position where it is entered. Rows that are
-// far behind that are not kept.
+// Whether code is in a copy within the copy, in which it is not entered.
+static bool is_in_another(struct ic_host_code *code, uint64_t addr, uint64_t entry)
+{
+	uint32_t inner, inner_of_entry;
+
+	(void)ic_source_position_of(code, code->copy, addr, &inner);
+	(void)ic_source_position_of(code, code->copy, entry, &inner_of_entry);
+	return inner != IC_NONE && inner != inner_of_entry;
+}
+
+// Whether code of the copy, without what was inlined into it, has a row that is not of the position
+// where it is entered. Rows that are far behind that are not kept.
 static bool has_other_row(struct ic_host_code *code, uint64_t entry, uint64_t end)
 {
 	const struct ic_unit_model *unit = code->unit;
@@ -354,13 +429,14 @@ static bool has_other_row(struct ic_host_code *code, uint64_t entry, uint64_t en
 	     i < unit->entry_row_count && unit->entry_rows[i].addr < end; i++)
 		if (!ic_host_code_search(code, 1) ||
 		    (unit->entry_rows[i].line > 0 &&
+		     !is_in_another(code, unit->entry_rows[i].addr, entry) &&
 		     ic_source_order(code, unit->entry_rows[i].addr, entry) != 0))
 			return true;
 	return false;
 }
 
-// LLVM makes one row of code of one position, so that the rounds of an unrolled loop around a
-// function of one expression have only one. But then the first instruction is there again. Most
+// Where there are no marks the rounds of an unrolled loop around a function of one expression have
+// one position, of which LLVM makes one row. But then the first instruction is there again. Most
 // code has several moves: they tell only if there is nothing else.
 static bool find_repeated_operation(struct finder *finder, uint64_t entry)
 {
@@ -381,6 +457,8 @@ static bool find_repeated_operation(struct finder *finder, uint64_t entry)
 		if (!take_steps(finder, 1) || ic_ways_in_has(finder->ways, addr) ||
 		    has_other_row(code, entry, addr + 1))
 			break;
+		if (is_in_another(code, addr, entry))
+			continue;
 		if (node_of(finder, code->nodes.items[i].number)->instruction.operation !=
 		    begin->operation)
 			others++;
@@ -410,45 +488,10 @@ static uint32_t find_join(const struct finder *finder, uint64_t entry)
 	return IC_NONE;
 }
 
-// Whether a jump leads back in the code of the copy, as in any loop.
-static bool has_way_back(struct finder *finder)
+static bool calls_copy(const struct finder *finder, const struct ic_flow_node *node)
 {
-	const struct ic_host_code *code = finder->code;
-
-	for (uint32_t i = 0; i < code->own.count; i++) {
-		uint32_t j = ic_host_code_first(code, code->own.ranges[i].start);
-		for (; j < code->nodes.count &&
-		       code->nodes.items[j].key < code->own.ranges[i].end && take_steps(finder, 1);
-		     j++) {
-			const struct ic_flow_node *node =
-				node_of(finder, code->nodes.items[j].number);
-			if (node->branch != IC_NONE &&
-			    node->instruction.target <= node->instruction.addr)
-				return true;
-		}
-	}
-	return false;
-}
-
-// Whether control comes back to a node in code of the copy: from which one before it, or IC_NONE.
-// Takes as many steps as the function has instructions.
-static bool find_way_back(struct finder *finder, uint32_t node, uint32_t *from)
-{
-	enum { REACHED = 1, OWN = 2 };
-	struct ic_host_code *code = finder->code;
-	struct ic_flow *flow = &code->function.flow;
-
-	*from = IC_NONE;
-	if (!has_way_back(finder) || !take_steps(finder, flow->nodes.count))
-		return true;
-	ic_host_code_mark_own(code, OWN);
-	flow->nodes.items[node].marks |= REACHED;
-	if (!ic_flow_spread(flow, REACHED, OWN, 0, false))
-		return false;
-	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++)
-		if (flow->nodes.items[flow->befores[i]].marks & REACHED)
-			*from = flow->befores[i];
-	return true;
+	return node->instruction.kind == IC_INSTRUCTION_CALL &&
+	       node->instruction.target == finder->ways->addrs.items[0];
 }
 
 bool ic_entry_recursion_find(struct ic_host_code *code, const struct ic_ways_in *ways,
@@ -457,15 +500,21 @@ bool ic_entry_recursion_find(struct ic_host_code *code, const struct ic_ways_in 
 	struct finder finder = {
 		.code = code, .flow = &code->function.flow, .ways = ways, .doubts = doubts
 	};
-	const struct ic_function *function = ic_host_code_function(code, code->copy);
 	const struct ic_entry_row *first = find_first_statement(code);
 	uint32_t node, from;
 
-	// LLVM does not mark where statements begin in the line of another one.
-	if (function && function->decl_column == 0)
+	// Compilers that make no marks do not mark either where statements begin in the line of
+	// another one.
+	if (!ic_entry_marks_are_there(code))
 		node = find_join(&finder, ways->addrs.items[0]);
 	else
 		node = first ? ic_flow_find(finder.flow, first->addr) : IC_NONE;
+	// Where statements begin is not known without columns.
+	if (node == IC_NONE && !first && find_own(&finder, calls_copy) != IC_NONE) {
+		from = find_own(&finder, jumps_back);
+		return from == IC_NONE ||
+		       put_step(&finder, IC_ENTRY_REPEATED, from, node_of(&finder, from)->branch);
+	}
 	return node == IC_NONE ||
 	       (find_way_back(&finder, node, &from) &&
 		(from == IC_NONE || put_step(&finder, IC_ENTRY_REPEATED, from, node)));
@@ -531,13 +580,14 @@ bool ic_entry_doubts_find(struct ic_host_code *code, const struct ic_ways_in *wa
 	struct finder finder = {
 		.code = code, .flow = &code->function.flow, .ways = ways, .doubts = doubts
 	};
+	bool has_marks = ic_entry_marks_are_there(code);
 
-	const struct ic_function *function = ic_host_code_function(code, code->copy);
-	bool is_of_llvm = function && function->decl_column == 0;
-
-	for (uint32_t i = 0; is_of_llvm && i < ways->addrs.count; i++)
+	for (uint32_t i = 0; !has_marks && i < ways->addrs.count; i++)
 		if (!find_repeated_operation(&finder, ways->addrs.items[i]))
 			return false;
+	if (ways->unclear != IC_NO_ADDR &&
+	    !put(&finder, IC_ENTRY_REPEATED, ways->unclear, ways->unclear))
+		return false;
 	if (ic_host_code_copy(code)->kind == IC_INSTANCE_INLINED && !look_for_packed(&finder))
 		return false;
 	return look_at_code(&finder) && ic_entry_repeats_find(code, ways, doubts);

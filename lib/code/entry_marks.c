@@ -21,6 +21,22 @@ static uint32_t count_heads(struct ic_host_code *code, const struct ic_function 
 	return count;
 }
 
+bool ic_entry_marks_are_there(struct ic_host_code *code)
+{
+	const struct ic_function *function = ic_host_code_function(code, code->copy);
+	bool may_be = function && function->decl_column > 0 && code->unit->entry_row_count > 0;
+
+	if (code->marks != IC_MARKS_NOT_SOUGHT)
+		return code->marks == IC_MARKS_ARE_THERE;
+	code->marks = IC_MARKS_ARE_NOWHERE;
+	for (uint32_t i = 0; may_be && i < code->starts.count && ic_host_code_search(code, 1); i++)
+		if (count_heads(code, function, code->starts.items[i].addr) > 0) {
+			code->marks = IC_MARKS_ARE_THERE;
+			break;
+		}
+	return code->marks == IC_MARKS_ARE_THERE;
+}
+
 static uint32_t first_start(const struct ic_host_code *code, uint64_t addr)
 {
 	return addr == 0 ? 0

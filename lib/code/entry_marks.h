@@ -5,8 +5,12 @@
 
 #include "code/ways_in.h"
 
-// Finds where the copy that was chosen in a host is entered, if its function's declarator has a
-// column. False if memory is out.
+// Whether there are marks of the function of the copy that was chosen in a host. GCC makes none
+// with -g1 and -flto.
+bool ic_entry_marks_are_there(struct ic_host_code *code);
+
+// Finds where the copy that was chosen in a host is entered, if there are marks of its function.
+// False if memory is out.
 bool ic_entry_marks_find(struct ic_host_code *code, struct ic_ways_in *ways) IC_CHECKED;
 
 #endif

@@ -80,13 +80,44 @@ static bool are_positions_of(struct ic_host_code *code, uint64_t addr, uint64_t 
 	return true;
 }
 
+// Whether the code from two ways in to the ends of their ranges has the same instructions, and not
+// only moves.
+static bool are_same_operations(struct ic_host_code *code, struct ic_range range,
+				struct ic_range there)
+{
+	const struct ic_keyed *nodes = code->nodes.items;
+	uint32_t i = ic_host_code_first(code, range.start);
+	uint32_t j = ic_host_code_first(code, there.start);
+	bool any = false;
+
+	for (; i < code->nodes.count && nodes[i].key < range.end; i++, j++) {
+		if (j == code->nodes.count || nodes[j].key >= there.end ||
+		    !ic_host_code_search(code, 1))
+			return false;
+		const struct ic_flow_node *flow = code->function.flow.nodes.items;
+		const struct ic_instruction *a = &flow[nodes[i].number].instruction;
+		const struct ic_instruction *b = &flow[nodes[j].number].instruction;
+		if (a->operation == 0 || a->operation != b->operation)
+			return false;
+		any |= !a->is_move;
+	}
+	return any && (j == code->nodes.count || nodes[j].key >= there.end);
+}
+
 // Whether the code at two ways in is that of two rounds of an unrolled loop: it has the same
-// positions, and not only where the function begins.
+// positions, and not only where the function begins; or else it is the same.
 static bool are_rounds(struct ic_host_code *code, uint64_t addr, uint64_t other)
 {
-	return ic_range_set_find(&code->own, addr) && ic_range_set_find(&code->own, other) &&
-	       !has_one_position(code, addr) && are_positions_of(code, addr, other) &&
-	       are_positions_of(code, other, addr);
+	const struct ic_range *range = ic_range_set_find(&code->own, addr);
+	const struct ic_range *there = ic_range_set_find(&code->own, other);
+
+	if (!range || !there)
+		return false;
+	if (has_one_position(code, addr))
+		return has_one_position(code, other) &&
+		       are_same_operations(code, (struct ic_range){ addr, range->end },
+					   (struct ic_range){ other, there->end });
+	return are_positions_of(code, addr, other) && are_positions_of(code, other, addr);
 }
 
 // Follows the only way from a node. The node of the first way in on it, or the branch or call that
@@ -211,6 +242,19 @@ static bool has_columns(const struct ic_host_code *code)
 	return false;
 }
 
+// Another place where a part of the copy starts, in no later line than where it is entered, and
+// control comes from outside; IC_NO_ADDR if there is none.
+static uint64_t find_other_start(struct ic_host_code *code, uint64_t entry)
+{
+	for (uint32_t i = 0; i < code->own.count; i++) {
+		uint64_t start = code->own.ranges[i].start;
+		if (start != entry && comes_from_outside(code, start) &&
+		    ic_source_order(code, start, entry) <= 0)
+			return start;
+	}
+	return IC_NO_ADDR;
+}
+
 bool ic_entry_positions_find(struct ic_host_code *code, struct ic_ways_in *ways)
 {
 	const struct ic_range_set *own = &code->own;
@@ -225,8 +269,12 @@ bool ic_entry_positions_find(struct ic_host_code *code, struct ic_ways_in *ways)
 	}
 	if (around && after < around->end)
 		entry = after;
-	if (!around || !has_columns(code))
+	if (!around)
 		return ic_ways_in_add(ways, entry);
+	if (!has_columns(code)) { // where a part is the beginning again is not known
+		ways->unclear = find_other_start(code, entry);
+		return ic_ways_in_add(ways, entry);
+	}
 	for (uint32_t i = 0; i < own->count; i++) {
 		uint64_t end = own->ranges[i].end;
 		uint64_t addr = ic_host_code_skip(code, own->ranges[i].start, end);

@@ -188,6 +188,7 @@ static bool find_family(struct ic_host_code *code, uint32_t function)
 	layer_list layers = { .items = NULL };
 
 	code->family = function;
+	code->marks = IC_MARKS_NOT_SOUGHT;
 	code->starts.count = 0;
 	ic_arena_free(&code->arena);
 	bool ok = gather(code, &layers) &&

@@ -32,7 +32,12 @@ struct ic_host_code {
 	uint32_t family;                       // its number in the unit; IC_NONE for none
 	IC_ARRAY(struct ic_copy_start) starts; // by address; entries first, then inner ones
 	struct ic_segments copies;             // owners are instances, the innermost
-	struct ic_arena arena;                 // that these are in
+	enum {
+		IC_MARKS_NOT_SOUGHT,
+		IC_MARKS_ARE_NOWHERE,
+		IC_MARKS_ARE_THERE
+	} marks;               // rows that say where copies begin
+	struct ic_arena arena; // that these are in
 
 	// Of one copy.
 	uint32_t copy;

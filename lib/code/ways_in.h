@@ -7,6 +7,7 @@
 struct ic_ways_in { // zero-initialised is empty
 	IC_ARRAY(uint64_t) addrs;
 	bool is_counted_elsewhere; // as in struct ic_site_entries
+	uint64_t unclear;          // what may be one as well; IC_NO_ADDR for nothing
 	IC_ARRAY(bool) is_none;    // of each, while they are judged
 };
 

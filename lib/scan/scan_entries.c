@@ -314,11 +314,12 @@ static struct ic_range range_of_entry(const struct ic_instance *instance,
 
 // The row of the first statement from an address on, if it is near; IC_NONE if there is none. The
 // declarator is none, and rows before it at the address are the caller's; neither is where the body
-// of a function of its own begins.
+// of a function of its own begins. With -flto GCC marks no statements: then it is the first other
+// row.
 static uint32_t find_first_statement(struct entry_reader *reader, struct ic_range range,
 				     const struct ic_function *function, bool is_host)
 {
-	uint32_t count = reader->rows.count, found = IC_NONE;
+	uint32_t count = reader->rows.count, found = IC_NONE, unmarked = IC_NONE;
 	uint32_t first = find_row(reader, range.start);
 
 	for (uint32_t i = first; i < count && reader->by_addr[i].key < range.end &&
@@ -331,12 +332,16 @@ static uint32_t find_first_statement(struct entry_reader *reader, struct ic_rang
 		if (found != IC_NONE && reader->by_addr[i].key > range.start)
 			break;
 		if (is_head && row->flags & IC_LINE_IS_STMT && !is_host)
-			found = IC_NONE;
-		else if (found == IC_NONE && !is_head && row->flags & IC_LINE_IS_STMT &&
-			 row->line > 0 && !(is_host && is_same_place(row, row_at(reader, first))))
-			found = i;
+			found = unmarked = IC_NONE;
+		else if (is_head || row->line == 0 ||
+			 (is_host && is_same_place(row, row_at(reader, first))))
+			continue;
+		else if (row->flags & IC_LINE_IS_STMT)
+			found = found == IC_NONE ? i : found;
+		else if (unmarked == IC_NONE)
+			unmarked = i;
 	}
-	return found;
+	return found != IC_NONE ? found : unmarked;
 }
 
 // Keeps the rows of an instance that have the position of its first statement.
@@ -349,6 +354,7 @@ static void keep_repeated(struct entry_reader *reader, const struct ic_instance 
 	bool has_column = function && function->decl_column > 0;
 	uint32_t first =
 		find_first_statement(reader, range_of_entry(instance, ranges), function, is_host);
+	bool is_marked = first != IC_NONE && row_at(reader, first)->flags & IC_LINE_IS_STMT;
 
 	if (is_host && first != IC_NONE) // where the body begins
 		reader->is_kept[find_row(reader, ranges[0].start)] = true;
@@ -357,8 +363,8 @@ static void keep_repeated(struct entry_reader *reader, const struct ic_instance 
 		for (; j < count && reader->by_addr[j].key < ranges[i].end; j++) {
 			if (!take_step(reader, &reader->steps))
 				return;
-			if ((has_column ? row_at(reader, j)->flags & IC_LINE_IS_STMT
-					: may_be_stmt(reader, j)) &&
+			if ((!is_marked || (has_column ? row_at(reader, j)->flags & IC_LINE_IS_STMT
+						       : may_be_stmt(reader, j))) &&
 			    is_same_place(row_at(reader, j), row_at(reader, first)))
 				reader->is_kept[j] = true;
 		}
@@ -381,6 +387,24 @@ static void keep_statement(struct entry_reader *reader, struct ic_range range)
 	}
 }
 
+// Whether a row at the start of a range, or where the copy is entered, has the position of the
+// declarator, which GCC marks the beginning with.
+static bool has_mark(struct entry_reader *reader, const struct ic_instance *instance,
+		     const struct ic_range *ranges, const struct ic_function *function)
+{
+	for (uint32_t i = 0; i <= instance->range_count; i++) {
+		uint64_t start = i < instance->range_count ? ranges[i].start : instance->entry;
+		for (uint32_t j = find_row(reader, start);
+		     j < reader->rows.count && reader->by_addr[j].key == start &&
+		     take_step(reader, &reader->steps);
+		     j++)
+			if (row_at(reader, j)->line == function->decl_line &&
+			    row_at(reader, j)->column == function->decl_column)
+				return true;
+	}
+	return false;
+}
+
 static void choose_of(struct entry_reader *reader, const struct ic_instance *instance)
 {
 	const struct ic_scan_stream *stream = reader->stream;
@@ -397,12 +421,13 @@ static void choose_of(struct entry_reader *reader, const struct ic_instance *ins
 		return;
 	if (instance->entry != IC_NO_ADDR)
 		keep(reader, instance->entry, instance->entry);
+	bool is_marked = has_column && has_mark(reader, instance, ranges, function);
 	for (uint32_t i = 0; i < instance->range_count; i++) {
 		uint64_t start = ranges[i].start;
-		keep(reader, start, has_column ? start : start + MOST_PADDING + 1);
+		keep(reader, start, is_marked ? start : start + MOST_PADDING + 1);
 		if (has_column)
 			keep_statement(reader, ranges[i]);
-		else
+		if (!is_marked)
 			keep_covering(reader, start);
 	}
 }
