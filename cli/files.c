@@ -184,10 +184,13 @@ struct ic_image *cli_files_open_other(struct cli_files *files, const char *path,
 	struct ic_image_options options;
 
 	if (!cli_members_begin(&members, path, err)) {
-		cli_complain("%s", err->message);
-		return allow_no_debug(files, err->code, &options)
-			       ? ic_image_open(path, &options, err)
-			       : NULL;
+		struct ic_error again;
+		struct ic_image *image = allow_no_debug(files, err->code, &options)
+						 ? ic_image_open(path, &options, &again)
+						 : NULL;
+		if (!image || err->code == IC_ERROR_NO_DEBUG) // else it is a problem of the image
+			cli_complain("%s", err->message);
+		return image;
 	}
 	struct ic_image *image = open_member(files, &members, path);
 	cli_members_end(&members);
@@ -210,7 +213,7 @@ struct ic_image *cli_files_open_quietly(struct cli_files *files, int fd, const c
 	cli_progress_begin(&files->download, path);
 	struct ic_image *image = ic_image_open_fd(fd, path, &options, err);
 	cli_progress_end(&files->download);
-	if (image || err->code != IC_ERROR_NO_DEBUG)
+	if (image || (err->code != IC_ERROR_NO_DEBUG && err->code != IC_ERROR_MALFORMED))
 		return image;
 	options.debuginfod = NULL; // which was asked
 	options.allow_no_debug = true;

@@ -1,8 +1,10 @@
 #include "elf/debug_file.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <libdeflate.h>
 
@@ -21,6 +23,7 @@ struct search {
 	uint32_t link_crc;
 	char tried[1200];
 	char asked[200]; // the result from servers; empty if none were asked
+	bool is_refused; // a file that is there cannot be used
 	bool out_of_memory;
 };
 
@@ -65,6 +68,15 @@ static const char *check_crc(const struct search *search)
 	return crc == search->link_crc ? NULL : "its checksum is not the one in .gnu_debuglink";
 }
 
+// The debug link of a file may have its own name, which is for another directory.
+static bool is_file_itself(const struct search *search, const char *path)
+{
+	struct stat own, other;
+
+	return stat(search->file->disk_path, &own) == 0 && stat(path, &other) == 0 &&
+	       own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+}
+
 static bool try_file(struct search *search, const char *path,
 		     const char *(*check)(const struct search *))
 {
@@ -73,6 +85,8 @@ static bool try_file(struct search *search, const char *path,
 
 	if (!ic_elf_file_open_beside(search->debug_file, path, search->file, &err)) {
 		search->out_of_memory |= err.code == IC_ERROR_MEMORY;
+		search->is_refused |= err.code != IC_ERROR_SYSTEM ||
+				      (err.os_error != ENOENT && err.os_error != ENOTDIR);
 		note(search, path, ic_elf_file_open_fault(&err, path, text));
 		return false;
 	}
@@ -80,6 +94,7 @@ static bool try_file(struct search *search, const char *path,
 	if (!objection)
 		return true;
 	note(search, path, objection);
+	search->is_refused |= !is_file_itself(search, path);
 	ic_elf_file_close(search->debug_file);
 	return false;
 }
@@ -172,7 +187,7 @@ static bool fail_not_found(const struct search *search, struct ic_error *err)
 			       "%s: no .debug_info in it (was it compiled with -g?), and neither a "
 			       "build-id nor a .gnu_debuglink to find a debug file by",
 			       search->file->path);
-	return ic_fail(err, IC_ERROR_NO_DEBUG,
+	return ic_fail(err, search->is_refused ? IC_ERROR_MALFORMED : IC_ERROR_NO_DEBUG,
 		       "%s: no .debug_info in it; its debug file (by %s) was "
 		       "looked for:%s%s",
 		       search->file->path,

@@ -105,6 +105,15 @@ static bool open_debug_file(struct ic_image *image, const struct ic_image_option
 	return false;
 }
 
+// That there is no debug file is said only if the caller wants one; that one is of no use, always.
+static bool keep_debug_fault(struct ic_image *image, struct ic_error *err)
+{
+	if (err->code != IC_ERROR_MALFORMED)
+		return err->code != IC_ERROR_MEMORY;
+	image->debug_fault = strdup(ic_elf_file_own_message(&image->file, err->message));
+	return image->debug_fault || ic_fail_memory(err);
+}
+
 static bool open_files(struct ic_image *image, const struct ic_place *place,
 		       const struct ic_image_options *options, struct ic_error *err)
 {
@@ -132,7 +141,7 @@ static bool open_files(struct ic_image *image, const struct ic_place *place,
 			       place->name);
 	if (!open_debug_file(image, options, err))
 		return (options->allow_no_debug || has_lines(&image->file) || has_go(image)) &&
-		       err->code != IC_ERROR_MEMORY;
+		       keep_debug_fault(image, err);
 	if (!has_dwarf(&image->debug_file) && !has_lines(&image->debug_file) &&
 	    !options->allow_no_debug && !has_go(image))
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
@@ -215,6 +224,7 @@ void ic_image_close(struct ic_image *image)
 	free(image->dwo_dirs);
 	free(image->dwp_path);
 	free(image->supplementary_fault);
+	free(image->debug_fault);
 	pthread_mutex_destroy(&image->lock);
 	free(image);
 }

@@ -21,7 +21,8 @@ struct ic_image {
 	struct ic_companions companions;
 	struct ic_elf_file *supplementary; // one of the companions, or NULL
 	char *supplementary_fault; // why it is missing; NULL if it is not, or none is needed
-	pthread_mutex_t lock;      // of what is opened later
+	char *debug_fault;    // why a debug file that is there, or what the file has, is of no use
+	pthread_mutex_t lock; // of what is opened later
 	struct ic_symbol_source *symbols[SYMTAB_RULE_COUNT]; // those requested so far
 	struct ic_go_place go_place; // of Go's table of functions, if has_go
 	bool has_go, is_go_sought;   // it takes a search if there is no section of it

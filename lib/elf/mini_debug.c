@@ -20,7 +20,10 @@ const struct ic_section *ic_mini_debug_section(const struct ic_elf_file *file)
 {
 	const struct ic_section *section = ic_elf_file_section(file, SECTION);
 
-	return section && section->raw.size > 0 ? section : NULL;
+	bool is_left_out = section && section->raw.size == 0 &&
+			   section->size > 0; // of a debug file
+
+	return is_left_out ? NULL : section;
 }
 
 // The size in the index at the end of the xz file, which the decoder enforces.

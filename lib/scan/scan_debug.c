@@ -1,6 +1,7 @@
 #include "scan/scan_debug.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "dwarf/constants.h"
@@ -72,12 +73,26 @@ static bool has_dies(const struct ic_debug *debug)
 	return false;
 }
 
+void ic_debug_add_fault(const struct ic_image *image, struct ic_problems *problems)
+{
+	struct ic_error err;
+
+	if (!image->debug_fault)
+		return;
+	for (uint32_t i = 0; i < problems->list.count; i++)
+		if (strcmp(problems->list.items[i].message, image->debug_fault) == 0)
+			return;
+	ic_fail(&err, IC_ERROR_MALFORMED, "%s", image->debug_fault);
+	ic_problems_add(problems, &err, NULL, 0);
+}
+
 static bool load_dwarf(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 {
 	if (!ic_scan_file_load(&debug->main, ic_image_dwarf_file(debug->image), SCAN_FILE_MAIN,
 			       jobs, err))
 		return false;
 	debug->main_dwarf = debug->main.sole;
+	ic_debug_add_fault(debug->image, &debug->of_sections);
 	return load_supplementary(debug, jobs, err);
 }
 

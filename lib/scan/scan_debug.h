@@ -37,6 +37,9 @@ struct ic_debug {
 	struct ic_arena arena;
 };
 
+// Adds that the image has a debug file which cannot be used, if so, and it was not added before.
+void ic_debug_add_fault(const struct ic_image *image, struct ic_problems *problems);
+
 // The debug information of an image, loaded only when it is needed; to be released before the image
 // is closed. NULL if memory is out.
 struct ic_debug *ic_debug_hold(struct ic_image *image, struct ic_error *err);

@@ -12,6 +12,7 @@ static struct ic_symbol_source *open_symbols(struct ic_symbolizer *symbolizer)
 
 	if (index->symbols || symbolizer->symbols.failed)
 		return index->symbols;
+	ic_debug_add_fault(symbolizer->image, &symbolizer->problems);
 	if (!ic_scan_image_symbols(index, symbolizer->image, symbolizer->symbol_rule,
 				   symbolizer->want.jobs, &symbolizer->problems, &err)) {
 		ic_problems_add(&symbolizer->problems, &err, NULL, 0);

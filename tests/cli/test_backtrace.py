@@ -418,6 +418,31 @@ def test_a_program_with_another_build_id_is_not_believed(run, cores, tmp_path):
     assert "main()" not in result.out
 
 
+def test_a_debug_file_that_cannot_be_used_is_named(run, stays, tmp_path):
+    """It costs lines and inlined functions, for which there is no other sign."""
+    program, debug_dir = tmp_path / "stripped", tmp_path / "debug"
+    identity = re.search(r"Build ID: (..)(\w+)", building.command("readelf", "-n", stays))
+    debug = debug_dir / ".build-id" / identity[1] / f"{identity[2]}.debug"
+    debug.parent.mkdir(parents=True)
+    building.command("objcopy", "--only-keep-debug", stays, debug)
+    building.command("strip", "-o", program, stays)
+    core = make_core(tmp_path, program, "abort")
+    words = ("backtrace", "--debug-dir", debug_dir, "--core", core)
+    sound = run(*words)
+    assert sound.status == 0 and not sound.err and "stays.c:" in sound.out
+    whole = debug.read_bytes()
+    for damaged, reason in ((whole[:3000], "it was cut short"), (b"no ELF file", "not an ELF file"),
+                            (Path("/bin/true").read_bytes(), "has another build-id")):
+        debug.write_bytes(damaged)
+        result = run(*words)
+        assert result.status == 2 and "stays.c:" not in result.out
+        assert f"  {debug}: " in result.err and reason in result.err
+        assert result.err.count(reason) == 1
+    debug.unlink()
+    missing = run(*words)
+    assert missing.status == 0 and not missing.err
+
+
 def test_a_stack_of_noise_ends_with_its_reason(run, cores):
     result = run("backtrace", "--core", cores("noise"))
     assert result.status == 2

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include <inlinecall/image.h>
+#include <inlinecall/symbolizer.h>
 
 #include "elf_fixture.h"
 
@@ -57,12 +57,29 @@ static void check_found(const char *program, const char *dir, const char *debug)
 	ic_image_close(image);
 }
 
-static void check_not_found(const char *program, const char *dir, const char *wanted)
+// A debug file that is there and is none costs more than one that is not there.
+static void check_not_found(const char *program, const char *dir, bool is_there, const char *wanted)
 {
+	const struct ic_image_options options = { .debug_dirs = &dir,
+						  .debug_dir_count = 1,
+						  .allow_no_debug = true };
+	struct ic_index_problem problem;
 	struct ic_error err;
 
 	assert_null(open_with(program, dir, &err));
-	assert_error(&err, IC_ERROR_NO_DEBUG, wanted);
+	assert_error(&err, is_there ? IC_ERROR_MALFORMED : IC_ERROR_NO_DEBUG, wanted);
+	if (!is_there)
+		return;
+	struct ic_image *image = ic_image_open(program, &options, &err);
+	struct ic_symbolizer *symbolizer = ic_symbolizer_new(image, NULL, &err);
+	assert_non_null(symbolizer);
+	struct ic_frame frame;
+	(void)ic_symbolizer_frames_at(symbolizer, 0x1000, &frame, 1);
+	assert_true(ic_symbolizer_problem_get(symbolizer, 0, &problem));
+	assert_string_equal(problem.message, wanted + strlen(program) + 2);
+	assert_false(ic_symbolizer_problem_get(symbolizer, 1, &problem));
+	ic_symbolizer_free(symbolizer);
+	ic_image_close(image);
 }
 
 TEST(a_debug_file_is_found_by_its_build_id)
@@ -109,7 +126,7 @@ static void check_reason(const char *program, const char *dir, const char *debug
 		 "%s: no .debug_info in it; its debug file (by build-id) was looked for:\n  %s: "
 		 "%s\n" USUAL "/.build-id/ab/cdef01.debug: No such file or directory",
 		 program, debug, reason);
-	check_not_found(program, dir, wanted);
+	check_not_found(program, dir, strcmp(reason, "No such file or directory") != 0, wanted);
 }
 
 TEST(a_file_of_another_build_is_not_taken)
@@ -144,7 +161,7 @@ TEST(every_file_that_was_tried_is_told_with_the_reason)
 		 "%s/e/prog.debug: No such file or directory\n"
 		 "  /no/prog.debug: No such file or directory",
 		 program, temp_dir, temp_dir, temp_dir, temp_dir);
-	check_not_found(program, "/no", wanted);
+	check_not_found(program, "/no", true, wanted);
 }
 
 TEST(the_linked_file_may_be_in_a_directory_that_was_named)
@@ -183,7 +200,7 @@ TEST(a_file_that_names_no_other_says_so)
 		 "%s: no .debug_info in it (was it compiled with -g?), and neither a build-id nor "
 		 "a .gnu_debuglink to find a debug file by",
 		 program);
-	check_not_found(program, "/no", wanted);
+	check_not_found(program, "/no", false, wanted);
 	program = write_program("f/short", 1, NULL, 0); // one byte is no path under .build-id
 	snprintf(wanted, sizeof(wanted), "%s: no .debug_info in it", program);
 	struct ic_error err;
