@@ -86,8 +86,8 @@ struct ic_unwind_frame {
 
 /** Why there are no more frames. */
 enum ic_unwind_end {
-	IC_UNWIND_OUTERMOST,      // the call frame information says so, or the return address is 0,
-				  // or a kernel was entered from user mode
+	IC_UNWIND_OUTERMOST,      // the call frame information says so, or the register with the
+				  // return address is 0, or a kernel was entered from user mode
 	IC_UNWIND_NO_CODE,        // there is no code at the address
 	IC_UNWIND_NO_CALL_FRAMES, // there is no information for the code, nor a frame pointer
 	IC_UNWIND_NO_REGISTER,    // a register that is needed is not known
@@ -95,7 +95,9 @@ enum ic_unwind_end {
 	IC_UNWIND_MALFORMED,      // the call frame information is wrong
 	IC_UNWIND_NO_ADVANCE, // the stack pointer would not move on: the stack is overwritten, or
 			      // the information is not that of the code
-	IC_UNWIND_TOO_MANY // there are more frames than the options allow
+	IC_UNWIND_TOO_MANY, // there are more frames than the options allow
+	IC_UNWIND_ZERO      // the return address in memory is 0: the frame is the outermost, or the
+			    // stack is overwritten
 };
 
 struct ic_unwinder;

@@ -128,6 +128,7 @@ static bool read_header(struct ic_elf_file *file, Elf *elf, struct ic_error *err
 	file->header_table_off = header.e_shoff;
 	file->machine = header.e_machine;
 	file->is_relocatable = header.e_type == ET_REL;
+	file->entry_addr = header.e_entry;
 	file->addr_size = gelf_getclass(elf) == ELFCLASS64 ? 8 : 4;
 	bool big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
 	file->swap = big_endian != IC_HOST_IS_BIG_ENDIAN;

@@ -76,6 +76,7 @@ struct ic_elf_file {
 	// Addresses that the dynamic linker makes read-only when it has relocated the file
 	// (PT_GNU_RELRO), as they are in the headers: it rounds both down to pages.
 	struct ic_range relocated;
+	uint64_t entry_addr;  // where the program begins; 0 if it is none
 	uint64_t lowest_addr; // of the page of the first loaded byte; 0 in relocatable files
 };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/machine.h"
+#include "elf/descriptor.h"
 #include "elf/load.h"
 
 #include <inlinecall/registers.h>
@@ -148,6 +149,22 @@ static bool open_index(struct ic_call_frames *frames, struct ic_error *err)
 	return true;
 }
 
+// Sets the address of the code that the kernel enters the program in. False if memory is out; a
+// descriptor that cannot be read leaves its own.
+static bool find_program_entry(struct ic_call_frames *frames, struct ic_error *err)
+{
+	const struct ic_elf_file *file = &frames->image->file;
+	const struct ic_section *descriptors = ic_elf_file_descriptors(file);
+
+	frames->program_entry = file->entry_addr;
+	if (!descriptors)
+		return true;
+	if (!ic_image_load_descriptors(frames->image, 1, err))
+		return err->code != IC_ERROR_MEMORY;
+	frames->program_entry = ic_descriptor_code(file, descriptors, file->entry_addr);
+	return true;
+}
+
 struct ic_call_frames *ic_call_frames_open(struct ic_image *image, struct ic_error *err)
 {
 	struct ic_call_frames *frames = calloc(1, sizeof(*frames));
@@ -164,7 +181,8 @@ struct ic_call_frames *ic_call_frames_open(struct ic_image *image, struct ic_err
 	frames->machine = image->file.machine;
 	frames->arena.memory = frames->problems.list.memory = &image->memory;
 	frames->problems.arena = &frames->arena;
-	if (find_sections(frames, err) && open_index(frames, err))
+	if (find_sections(frames, err) && open_index(frames, err) &&
+	    find_program_entry(frames, err))
 		return frames;
 	ic_call_frames_close(frames);
 	return NULL;

@@ -16,6 +16,7 @@ enum { IC_CALL_FRAME_TABLES = 2 }; // .eh_frame and .debug_frame
 
 struct ic_call_frames {
 	struct ic_image *image;
+	uint64_t program_entry; // address of the code that the program begins in; 0 if it is none
 	uint16_t machine;
 	struct ic_elf_file *files[IC_CALL_FRAME_TABLES];
 	struct ic_section *sections[IC_CALL_FRAME_TABLES]; // NULL: there is none

@@ -38,6 +38,7 @@ static bool read_call_frames(struct ic_unwind_row_draft *draft,
 		return ic_fail(err, IC_ERROR_LIMIT, "rules for more than %d registers",
 			       IC_UNWIND_MOST_RULES);
 	draft->end = entry.range.end + row->bias;
+	row->is_program_entry = entry.range.start == draft->frames->program_entry;
 	row->return_reg = (uint16_t)entry.return_reg;
 	row->is_signal = row->is_exact = entry.is_signal;
 	row->keeps_none &= strcmp(entry.section, ".debug_frame") == 0;

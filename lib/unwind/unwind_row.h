@@ -23,6 +23,7 @@ struct ic_unwind_row {
 	bool is_signal, keeps_none;
 	bool is_orc, switches; // as in struct ic_orc_row
 	bool is_exact;         // the caller's address is no return address
+	bool is_program_entry; // of the function that the kernel enters the program in
 };
 
 // While it is read.

@@ -331,6 +331,18 @@ static bool comes_from_user(struct ic_unwinder *unwinder, const struct ic_unwind
 	return true;
 }
 
+// Programs and threads begin with 0 in the register for the return address, where there is one. In
+// memory it may as well be what the stack was overwritten with.
+static bool end_at_zero(struct ic_unwinder *unwinder, const struct ic_unwind_row *row)
+{
+	const struct ic_register_rule *rule = rule_of(row, row->return_reg);
+	bool may_be_overwritten =
+		!row->is_program_entry && rule &&
+		(rule->kind == IC_RULE_OFFSET || rule->kind == IC_RULE_EXPRESSION);
+
+	return end_with(unwinder, may_be_overwritten ? IC_UNWIND_ZERO : IC_UNWIND_OUTERMOST, 0);
+}
+
 // By the row of the frame.
 static bool step_by_row(struct ic_unwinder *unwinder)
 {
@@ -352,8 +364,10 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 	strip_signature(unwinder, row, next);
 	if (!comes_from_user(unwinder, row, cfa, next->pc, &is_user))
 		return false;
-	if (is_user || (next->pc == 0 && row->mode == 0))
+	if (is_user)
 		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
+	if (next->pc == 0 && row->mode == 0)
+		return end_at_zero(unwinder, row);
 	if (!advances(unwinder, row->is_signal || row->switches, next))
 		return false;
 	enter_caller(unwinder, IC_UNWIND_CALL_FRAMES, row->is_exact);
@@ -382,7 +396,7 @@ static bool step_by_frame_pointer(struct ic_unwinder *unwinder)
 	    !read_word(unwinder, fp + (uint64_t)machine->saved_fp, &saved))
 		return end_with(unwinder, end, addr);
 	if (next->pc == 0)
-		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
+		return end_with(unwinder, IC_UNWIND_ZERO, 0);
 	if (!comes_from_code(unwinder, next->pc))
 		return end_with(unwinder, end, addr);
 	uint64_t cfa = fp + (uint64_t)machine->cfa;
@@ -546,6 +560,8 @@ const char *ic_unwinder_end_text(struct ic_unwinder *unwinder)
 	case IC_UNWIND_TOO_MANY:
 		snprintf(text, END_SIZE, "more than %" PRIu64 " frames", addr);
 		break;
+	case IC_UNWIND_ZERO:
+		return "the return address is 0: the stack begins here or is overwritten";
 	}
 	return text;
 }

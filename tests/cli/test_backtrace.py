@@ -443,6 +443,37 @@ def test_a_debug_file_that_cannot_be_used_is_named(run, stays, tmp_path):
     assert missing.status == 0 and not missing.err
 
 
+SMASHED = """
+#include <string.h>
+__attribute__((noinline)) int parse(const char *text, unsigned long size)
+{
+	char kept[16];
+	memcpy(kept, text, size);
+	__asm__ volatile("" ::"r"(kept) : "memory");
+	return *(volatile int *)0 + kept[0];
+}
+__attribute__((noinline)) int request(const char *text, unsigned long size)
+{
+	return parse(text, size) + 1;
+}
+int main(int argc, char **argv)
+{
+	static const char zeros[128];
+	return request(zeros, argc * 96);
+}
+"""
+
+
+def test_a_return_address_that_was_overwritten_with_zeros_is_not_the_end(run, tmp_path):
+    building.need("gcc")
+    (tmp_path / "smashed.c").write_text(SMASHED)
+    building.command("gcc", "-O1", "-g", "-w", "-fno-stack-protector", "-fno-builtin-memcpy",
+                     "-U_FORTIFY_SOURCE", tmp_path / "smashed.c", "-o", tmp_path / "smashed")
+    result = run("backtrace", "--core", make_core(tmp_path, tmp_path / "smashed"))
+    assert result.status == 2 and frames_of(result.out) == [("parse()", False)]
+    assert "no more frames: the return address is 0: " in result.out
+
+
 def test_a_stack_of_noise_ends_with_its_reason(run, cores):
     result = run("backtrace", "--core", cores("noise"))
     assert result.status == 2

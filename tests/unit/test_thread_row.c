@@ -116,9 +116,11 @@ static void check(bool group, enum ic_report_format format, const char *wanted)
 	ic_modules_free(modules);
 }
 
-#define FIRST                             \
-	"#0   0x0000000000001010 ?\?()\n" \
-	"#1   0x0000000000001020 ?\?() (found by the frame pointer)\n"
+#define ZERO "the return address is 0: the stack begins here or is overwritten"
+#define FIRST                                                          \
+	"#0   0x0000000000001010 ?\?()\n"                              \
+	"#1   0x0000000000001020 ?\?() (found by the frame pointer)\n" \
+	"     no more frames: " ZERO "\n"
 #define SECOND                            \
 	"thread 79 (na\"me)\n"            \
 	"#0   0x0000000000001030 ?\?()\n" \
@@ -190,7 +192,7 @@ TEST(an_object_has_the_keys_that_are_promised)
 	      "{\"address\":\"0x1020\",\"module\":null,\"function\":null,"
 	      "\"linkage_name\":null,\"offset\":null,\"file\":null,\"line\":0,\"column\":0,"
 	      "\"inlined\":false,\"found\":\"frame_pointer\",\"signal\":false,\"callee\":null}],"
-	      "\"end\":\"outermost frame\",\"others\":[{\"core\":\"core\",\"tid\":80}]}\n"
+	      "\"end\":\"" ZERO "\",\"others\":[{\"core\":\"core\",\"tid\":80}]}\n"
 	      "{\"type\":\"thread\",\"core\":\"core\",\"pid\":77,\"tid\":79,\"name\":\"na\\\"me\","
 	      "\"signal\":null,"
 	      "\"frames\":[{\"address\":\"0x1030\",\"module\":null,\"function\":null,"
@@ -205,9 +207,8 @@ TEST(a_table_has_a_line_for_each_frame)
 	      "type,core,pid,tid,name,signal,frame,address,module,function,linkage_name,offset,"
 	      "source,"
 	      "line,column,inlined,found,callee,end\n"
-	      "thread,core,77,78,\"na\"\"me\",11,0,0x1010,,,,,,,,false,given,,outermost frame\n"
-	      "thread,core,77,78,\"na\"\"me\",11,1,0x1020,,,,,,,,false,frame_pointer,,outermost "
-	      "frame\n"
+	      "thread,core,77,78,\"na\"\"me\",11,0,0x1010,,,,,,,,false,given,," ZERO "\n"
+	      "thread,core,77,78,\"na\"\"me\",11,1,0x1020,,,,,,,,false,frame_pointer,," ZERO "\n"
 	      "thread,core,77,79,\"na\"\"me\",,0,0x1030,,,,,,,,false,given,,"
 	      "no call frame information for 0x1030\n");
 }
@@ -260,6 +261,7 @@ TEST(code_in_no_file_is_the_same_only_at_the_same_address)
 		  "     other: 78 80\n"
 		  "#0   0x0000000000002010 ?\?()\n"
 		  "#1   0x0000000000002020 ?\?() (found by the frame pointer)\n"
+		  "     no more frames: " ZERO "\n"
 		  "\n"
 		  "thread 79 (na\"me)\n"
 		  "     other: 79\n"

@@ -92,6 +92,9 @@ static const char *unwind(struct world *world, const struct ic_unwind_registers 
 	return text;
 }
 
+// Only the start of a program or of a thread is known to have no caller.
+#define ZERO "the return address is 0: the stack begins here or is overwritten"
+
 static void expect(struct world *world, uint64_t function, const char *wanted)
 {
 	const struct ic_unwind_registers registers = begin_at(function);
@@ -109,7 +112,7 @@ TEST(callers_follow_each_other_up_to_the_outermost)
 	world.words[3] = at(OUTERMOST);
 	expect(&world, PLAIN, "1010! 1110 1210 outermost frame");
 	world.words[3] = 0;
-	expect(&world, PLAIN, "1010! 1110 outermost frame");
+	expect(&world, PLAIN, "1010! 1110 " ZERO);
 	world_close(&world);
 }
 
@@ -272,8 +275,8 @@ TEST(code_without_information_has_the_chain_of_frame_pointers_and_that_is_marked
 	world.words[3] = at(PLAIN);
 	world.words[4] = at(OUTERMOST);
 	assert_string_equal(unwind(&world, &registers), "1810! 1010f 1210 outermost frame");
-	world.words[3] = 0; // what has no caller has a chain that ends
-	assert_string_equal(unwind(&world, &registers), "1810! outermost frame");
+	world.words[3] = 0;
+	assert_string_equal(unwind(&world, &registers), "1810! " ZERO);
 	world_close(&world);
 }
 
