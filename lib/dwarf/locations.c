@@ -76,6 +76,39 @@ static struct ic_cursor cursor_from(const struct ic_locations *locations, uint64
 			    off < size ? size - off : 1, locations->unit->dwarf->swap);
 }
 
+// Checks the version, which ends six bytes before the offsets of lists: the unit's, if the list is
+// one of these, else the first table's of the file or of the unit's part of a package. There is
+// none before DWARF 5.
+static bool has_version(const struct ic_locations *locations, uint16_t form)
+{
+	const struct ic_unit *unit = locations->unit;
+	struct ic_bytes section = locations->section;
+	bool swap = unit->dwarf->swap;
+	uint64_t base = locations->lists_base;
+
+	if (unit->version < 5)
+		return true;
+	if (form != DW_FORM_loclistx) {
+		base = unit->locations_part;
+		if (base > section.size || section.size - base < 20)
+			return true;
+		base += ic_load32(section.data + base, swap) == UINT32_MAX ? 20 : 12;
+	}
+	return base < 8 || base > section.size || ic_load16(section.data + base - 8, swap) == 5;
+}
+
+// Whether there are more zeros than an empty list beside others has with their views, or than one
+// at the end of the section.
+static bool is_zeros(struct ic_cursor cur, const struct ic_unit *unit)
+{
+	uint64_t empty = unit->version >= 5 ? 1 : 2 * unit->addr_size;
+	uint64_t left = cur.fault ? 0 : (uint64_t)(cur.end - cur.pos);
+	uint64_t most = empty + 4 * sizeof(uint64_t);
+
+	return left > 2 * empty &&
+	       ic_bytes_are_zero((struct ic_bytes){ cur.pos, left < most ? left : most });
+}
+
 bool ic_locations_open(struct ic_locations *locations, struct ic_cursor attr,
 		       const struct ic_attr_spec *spec, const struct ic_unit *unit,
 		       const struct ic_location_sections *sections, uint64_t base,
@@ -108,6 +141,11 @@ bool ic_locations_open(struct ic_locations *locations, struct ic_cursor attr,
 	locations->is_list = true;
 	locations->cur = cursor_from(locations, off);
 	locations->first = locations->cur.pos;
+	if (!has_version(locations, spec->form))
+		return ic_fail_at(err, section_name(unit), off,
+				  "list of a table that is not of version 5");
+	if (is_zeros(locations->cur, unit))
+		return ic_fail_at(err, section_name(unit), off, "zeros instead of a location list");
 	return ic_cursor_ok(&locations->cur, err);
 }
 

@@ -84,14 +84,16 @@ static const char *read_all(struct ic_locations *locations)
 	return text;
 }
 
-// The list at offset 2.
+#define HEADER 0xff, 0xff, 0xff, 0, 5, 0, 4, 0, 0, 0, 0, 0 // of 12 bytes
+
+// The list behind the header of a table.
 static const char *read_list(const struct of_unit *of)
 {
-	static const uint8_t at_2[] = { 2, 0, 0, 0 };
+	static const uint8_t at_12[] = { 12, 0, 0, 0 };
 	struct ic_locations locations;
 	static struct ic_error err;
 
-	return open_attr(&locations, of, DW_FORM_sec_offset, (struct ic_bytes){ at_2, 4 }, 0, &err)
+	return open_attr(&locations, of, DW_FORM_sec_offset, (struct ic_bytes){ at_12, 4 }, 0, &err)
 		       ? read_all(&locations)
 		       : err.message;
 }
@@ -99,7 +101,7 @@ static const char *read_list(const struct of_unit *of)
 #define CHECK_LIST(wanted, version, is_split, ...)                                          \
 	do {                                                                                \
 		struct of_unit of;                                                          \
-		static const uint8_t bytes[] = { 0xff, 0xff, __VA_ARGS__ };                 \
+		static const uint8_t bytes[] = { HEADER, __VA_ARGS__ };                     \
 		unit_of(&of, version, is_split, (struct ic_bytes){ bytes, sizeof(bytes) }); \
 		assert_string_equal(read_list(&of), wanted);                                \
 	} while (false)
@@ -148,8 +150,8 @@ TEST(split_units_have_entries_of_their_own_before_dwarf_5)
 TEST(a_negative_length_of_gccs_is_an_empty_range)
 {
 	const struct ic_location_query query = { .addr = 0xa8 };
-	static const uint8_t bytes[] = { 0xff, 0xff, GNU_START_LENGTH, 0, 0xff, 0xff, 0xff, 0xff, 1,
-					 0,    0x50, GNU_END };
+	static const uint8_t bytes[] = { HEADER, GNU_START_LENGTH, 0, 0xff, 0xff, 0xff, 0xff, 1, 0,
+					 0x50,   GNU_END };
 	struct ic_locations locations;
 	struct ic_location_entry entry;
 	struct ic_error err;
@@ -157,7 +159,7 @@ TEST(a_negative_length_of_gccs_is_an_empty_range)
 
 	unit_of(&of, 4, true, (struct ic_bytes){ bytes, sizeof(bytes) });
 	assert_string_equal(read_list(&of), "50/1@a0-9f ");
-	assert_true(open_attr(&locations, &of, DW_FORM_sec_offset, BYTES(2, 0, 0, 0), 0, &err));
+	assert_true(open_attr(&locations, &of, DW_FORM_sec_offset, BYTES(12, 0, 0, 0), 0, &err));
 	assert_false(ic_locations_find(&locations, &query, &entry));
 }
 
@@ -178,18 +180,72 @@ TEST(ranges_at_a_linkers_mark_are_dead)
 
 TEST(what_cannot_be_read_ends_the_list_with_a_message_of_its_section)
 {
-	CHECK_LIST(".debug_loclists+0x3: unknown entry of a location list", 5, false, 10);
-	CHECK_LIST(".debug_loclists.dwo+0x3: unknown entry of a location list", 5, true, 10);
-	CHECK_LIST(".debug_loc.dwo+0x3: unknown entry of a location list", 4, true, 5);
-	CHECK_LIST("50/1,default .debug_loclists+0x5: data ends too early", 5, false,
+	CHECK_LIST(".debug_loclists+0xd: unknown entry of a location list", 5, false, 10);
+	CHECK_LIST(".debug_loclists.dwo+0xd: unknown entry of a location list", 5, true, 10);
+	CHECK_LIST(".debug_loc.dwo+0xd: unknown entry of a location list", 4, true, 5);
+	CHECK_LIST("50/1,default .debug_loclists+0xf: data ends too early", 5, false,
 		   DW_LLE_default_location, 1, 0x50);
-	CHECK_LIST(".debug_loclists+0x4: data ends too early", 5, false, DW_LLE_default_location, 2,
+	CHECK_LIST(".debug_loclists+0xe: data ends too early", 5, false, DW_LLE_default_location, 2,
 		   0x50);
-	CHECK_LIST(".debug_loc+0x6: data ends too early", 4, false, 1, 0, 0, 0, 2, 0, 0);
-	CHECK_LIST(".debug_loclists+0x4: address index is beyond the end of .debug_addr", 5, false,
+	CHECK_LIST(".debug_loc+0x10: data ends too early", 4, false, 1, 0, 0, 0, 2, 0, 0);
+	CHECK_LIST(".debug_loclists+0xe: address index is beyond the end of .debug_addr", 5, false,
 		   DW_LLE_base_addressx, 4);
-	CHECK_LIST(".debug_loc.dwo+0x4: address index is beyond the end of .debug_addr", 4, true,
+	CHECK_LIST(".debug_loc.dwo+0xe: address index is beyond the end of .debug_addr", 4, true,
 		   GNU_START_END, 4, 1, 1, 0, 0x50);
+}
+
+// What was overwritten with zeros would be lists without entries: values that were optimised out.
+TEST(zeros_are_no_list)
+{
+	static uint8_t bytes[128] = { HEADER };
+	struct of_unit of;
+
+	for (uint16_t version = 4; version <= 5; version++) {
+		size_t empty = version == 5 ? 1 : 8;
+		const char *wanted = version == 5 ? ".debug_loclists+0xc: zeros instead of a "
+						    "location list"
+						  : ".debug_loc+0xc: zeros instead of a location "
+						    "list";
+		unit_of(&of, version, false, (struct ic_bytes){ bytes, sizeof(bytes) });
+		assert_string_equal(read_list(&of), wanted);
+		unit_of(&of, version, false, (struct ic_bytes){ bytes, 12 + 2 * empty + 1 });
+		assert_string_equal(read_list(&of), wanted);
+		unit_of(&of, version, false, (struct ic_bytes){ bytes, 12 + 2 * empty });
+		assert_string_equal(read_list(&of), ""); // two empty ones
+		bytes[12 + empty + 31] = 1;              // the next has an entry, behind its views
+		unit_of(&of, version, false, (struct ic_bytes){ bytes, sizeof(bytes) });
+		assert_string_equal(read_list(&of), "");
+		bytes[12 + empty + 31] = 0;
+	}
+}
+
+TEST(a_table_of_another_version_has_no_lists)
+{
+	static const uint8_t bytes[] = { 0,
+					 0,
+					 0,
+					 0,
+					 0,
+					 0,
+					 0,
+					 0,
+					 0,
+					 0,
+					 0,
+					 0,
+					 DW_LLE_default_location,
+					 1,
+					 0x50,
+					 DW_LLE_end_of_list,
+					 0,
+					 0,
+					 0,
+					 0 };
+	struct of_unit of;
+
+	unit_of(&of, 5, false, (struct ic_bytes){ bytes, sizeof(bytes) });
+	assert_string_equal(read_list(&of),
+			    ".debug_loclists+0xc: list of a table that is not of version 5");
 }
 
 TEST(an_attribute_that_is_a_block_has_one_expression)
@@ -292,10 +348,10 @@ TEST(an_offset_is_counted_from_the_units_part_of_a_package)
 
 // ---- Views
 
-// Pairs of views at offset 2, and from offset 11 on the list that they are for.
+// Pairs of views at offset 12, and from offset 21 on the list that they are for.
 static const uint8_t viewed[] = {
 	// clang-format off
-	0xff, 0xff,
+	HEADER,
 	0, 2, 2, 0, 0x81, 1, 1, 0, 4,
 	DW_LLE_start_length, 0x10, 0, 0, 0, 0, 1, 0x50,
 	DW_LLE_base_address, 0, 0, 0, 0,
@@ -314,7 +370,7 @@ static void open_viewed(struct ic_locations *locations, const struct of_unit *of
 					.class = IC_FORM_CLASS_OFFSET };
 	struct ic_error err;
 
-	assert_true(open_attr(locations, of, DW_FORM_sec_offset, BYTES(list, 0, 0, 0), 2, &err));
+	assert_true(open_attr(locations, of, DW_FORM_sec_offset, BYTES(list, 0, 0, 0), 12, &err));
 	assert_true(ic_locations_open_views(locations, &value, &err));
 }
 
@@ -324,11 +380,11 @@ TEST(each_entry_with_a_range_has_a_pair_of_views)
 	struct of_unit of;
 
 	unit_of(&of, 5, false, (struct ic_bytes){ viewed, sizeof(viewed) });
-	open_viewed(&locations, &of, 11, 2);
+	open_viewed(&locations, &of, 21, 12);
 	const char *wanted = "50/1@10-10v0-2 51/1@10-18v2-0 52/1,default 53/1@a0-a8v129-1 "
 			     "54/1@20-28v0-4 ";
 	assert_string_equal(read_all(&locations), wanted);
-	assert_int_equal(ic_locations_read_size(&locations), sizeof(viewed) - 11);
+	assert_int_equal(ic_locations_read_size(&locations), sizeof(viewed) - 21);
 	ic_locations_rewind(&locations);
 	assert_string_equal(read_all(&locations), wanted);
 }
@@ -339,25 +395,25 @@ TEST(views_of_split_units_are_counted_from_where_lists_are)
 	struct of_unit of;
 
 	unit_of(&of, 5, true, (struct ic_bytes){ viewed, sizeof(viewed) });
-	open_viewed(&locations, &of, 11, 0);
+	open_viewed(&locations, &of, 21, 0);
 	assert_memory_equal(read_all(&locations), "50/1@10-10v0-2 ", 15);
 }
 
 TEST(views_that_end_too_early_end_the_list)
 {
-	static const uint8_t bytes[] = { DW_LLE_start_length, 0x10, 0, 0, 0, 1, 1, 0x50,
-					 DW_LLE_end_of_list,  0x80 };
+	static const uint8_t bytes[] = { HEADER, DW_LLE_start_length, 0x10, 0, 0, 0, 1, 1,
+					 0x50,   DW_LLE_end_of_list,  0x80 };
 	struct ic_locations locations;
 	struct ic_location_entry entry;
 	struct ic_error err;
 	struct of_unit of;
 
 	unit_of(&of, 5, false, (struct ic_bytes){ bytes, sizeof(bytes) });
-	open_viewed(&locations, &of, 0, 9);
+	open_viewed(&locations, &of, 12, 21);
 	assert_false(ic_locations_next(&locations, &entry));
 	assert_false(ic_locations_ok(&locations, &err));
-	assert_fault(&err, ".debug_loclists", 10, ".debug_loclists+0xa: data ends too early");
-	const struct ic_value value = { .number = 11,
+	assert_fault(&err, ".debug_loclists", 22, ".debug_loclists+0x16: data ends too early");
+	const struct ic_value value = { .number = 23,
 					.form = DW_FORM_data4,
 					.class = IC_FORM_CLASS_CONSTANT };
 	assert_false(ic_locations_open_views(&locations, &value, &err));
@@ -385,7 +441,7 @@ TEST(an_entry_holds_from_its_first_view_to_before_its_last)
 	struct of_unit of;
 
 	unit_of(&of, 5, false, (struct ic_bytes){ viewed, sizeof(viewed) });
-	open_viewed(&locations, &of, 11, 2);
+	open_viewed(&locations, &of, 21, 12);
 	assert_string_equal(find(&locations, 0xf, 9, NULL), "52/1,default ");
 	assert_string_equal(find(&locations, 0x10, 0, NULL), "50/1@10-10v0-2 ");
 	assert_string_equal(find(&locations, 0x10, 1, NULL), "50/1@10-10v0-2 ");
@@ -401,6 +457,7 @@ TEST(an_entry_holds_from_its_first_view_to_before_its_last)
 // Overlapping entries, one for discarded code, one at a mark, and one without addresses.
 static const uint8_t plain[] = {
 	// clang-format off
+	HEADER,
 	DW_LLE_start_length, 0, 0, 0, 0, 0xff, 1, 1, 0x50, // [0, 0xff)
 	DW_LLE_start_length, 0x20, 0, 0, 0, 0, 1, 0x51,
 	DW_LLE_start_length, 0x20, 0, 0, 0, 0x10, 1, 0x52,
@@ -415,7 +472,7 @@ static void open_plain(struct ic_locations *locations, struct of_unit *of, size_
 	struct ic_error err;
 
 	unit_of(of, 5, false, (struct ic_bytes){ plain, size });
-	assert_true(open_attr(locations, of, DW_FORM_sec_offset, BYTES(0, 0, 0, 0), 0, &err));
+	assert_true(open_attr(locations, of, DW_FORM_sec_offset, BYTES(12, 0, 0, 0), 0, &err));
 }
 
 TEST(the_first_entry_that_is_for_living_code_holds)
@@ -436,13 +493,13 @@ TEST(the_first_entry_that_is_for_living_code_holds)
 
 TEST(an_entry_that_cannot_be_read_is_not_replaced_by_the_default)
 {
-	static const uint8_t bytes[] = { DW_LLE_default_location, 0, 0x60 };
+	static const uint8_t bytes[] = { HEADER, DW_LLE_default_location, 0, 0x60 };
 	struct ic_locations locations;
 	struct ic_error err;
 	struct of_unit of;
 
 	unit_of(&of, 5, false, (struct ic_bytes){ bytes, sizeof(bytes) });
-	assert_true(open_attr(&locations, &of, DW_FORM_sec_offset, BYTES(0, 0, 0, 0), 0, &err));
+	assert_true(open_attr(&locations, &of, DW_FORM_sec_offset, BYTES(12, 0, 0, 0), 0, &err));
 	assert_string_equal(find(&locations, 0x28, 0, NULL), "none");
 	assert_false(ic_locations_ok(&locations, &err));
 }
@@ -473,7 +530,7 @@ TEST(the_next_address_with_a_location_is_in_the_ranges)
 	assert_int_equal(find_later(&locations, 0x3d, both, 3), 0x3d);
 	assert_int_equal(find_later(&locations, 0x48, both, 3), 0x2c); // there is none after it
 	unit_of(&of, 5, false, (struct ic_bytes){ viewed, sizeof(viewed) });
-	open_viewed(&locations, &of, 11, 2);
+	open_viewed(&locations, &of, 21, 12);
 	// The default is for all.
 	assert_int_equal(find_later(&locations, 0x52, &far, 1), 0x52);
 }
@@ -481,8 +538,8 @@ TEST(the_next_address_with_a_location_is_in_the_ranges)
 TEST(an_entry_for_some_views_only_is_at_its_address)
 {
 	static const uint8_t bytes[] = {
-		DW_LLE_GNU_view_pair, 1, 2, DW_LLE_start_length, 0x20, 0, 0, 0, 0, 1, 0x50,
-		DW_LLE_end_of_list
+		HEADER, DW_LLE_GNU_view_pair, 1, 2, DW_LLE_start_length, 0x20, 0, 0, 0, 0, 1,
+		0x50,   DW_LLE_end_of_list
 	};
 	const struct ic_range range = { 0x10, 0x30 };
 	struct ic_locations locations;
@@ -490,7 +547,7 @@ TEST(an_entry_for_some_views_only_is_at_its_address)
 	struct of_unit of;
 
 	unit_of(&of, 5, false, (struct ic_bytes){ bytes, sizeof(bytes) });
-	assert_true(open_attr(&locations, &of, DW_FORM_sec_offset, BYTES(0, 0, 0, 0), 0, &err));
+	assert_true(open_attr(&locations, &of, DW_FORM_sec_offset, BYTES(12, 0, 0, 0), 0, &err));
 	assert_int_equal(find_later(&locations, 0x10, &range, 1), 0x20);
 	assert_string_equal(find(&locations, 0x20, 0, NULL), "none");
 	assert_string_equal(find(&locations, 0x20, 1, NULL), "50/1@20-20v1-2 ");
@@ -499,8 +556,8 @@ TEST(an_entry_for_some_views_only_is_at_its_address)
 TEST(an_entry_is_also_for_the_first_views_at_its_end)
 {
 	static const uint8_t bytes[] = {
-		DW_LLE_GNU_view_pair, 0, 2, DW_LLE_start_length, 0x10, 0, 0, 0, 0x10, 1, 0x50,
-		DW_LLE_end_of_list
+		HEADER, DW_LLE_GNU_view_pair, 0, 2, DW_LLE_start_length, 0x10, 0, 0, 0, 0x10, 1,
+		0x50,   DW_LLE_end_of_list
 	};
 	const struct ic_range at_end = { 0x20, 0x30 }, behind = { 0x21, 0x30 };
 	struct ic_locations locations;
@@ -508,7 +565,7 @@ TEST(an_entry_is_also_for_the_first_views_at_its_end)
 	struct of_unit of;
 
 	unit_of(&of, 5, false, (struct ic_bytes){ bytes, sizeof(bytes) });
-	assert_true(open_attr(&locations, &of, DW_FORM_sec_offset, BYTES(0, 0, 0, 0), 0, &err));
+	assert_true(open_attr(&locations, &of, DW_FORM_sec_offset, BYTES(12, 0, 0, 0), 0, &err));
 	assert_string_equal(find(&locations, 0x20, 1, NULL), "50/1@10-20v0-2 ");
 	assert_string_equal(find(&locations, 0x20, 2, NULL), "none");
 	assert_int_equal(find_later(&locations, 0x20, &at_end, 1), 0x20);
@@ -524,6 +581,8 @@ int main(void)
 		cmocka_unit_test(a_negative_length_of_gccs_is_an_empty_range),
 		cmocka_unit_test(ranges_at_a_linkers_mark_are_dead),
 		cmocka_unit_test(what_cannot_be_read_ends_the_list_with_a_message_of_its_section),
+		cmocka_unit_test(zeros_are_no_list),
+		cmocka_unit_test(a_table_of_another_version_has_no_lists),
 		cmocka_unit_test(an_attribute_that_is_a_block_has_one_expression),
 		cmocka_unit_test(a_list_by_its_number_is_found_from_the_base),
 		cmocka_unit_test(an_offset_is_counted_from_the_units_part_of_a_package),
