@@ -60,17 +60,35 @@ static bool load_table(struct ic_call_frames *frames, struct ic_cfi_table *table
 	return true;
 }
 
+// Zeros are no entries, nor is a section without content: its index tells what is lost.
+static void check_count(struct ic_call_frames *frames, const struct ic_cfi_table *table)
+{
+	struct ic_error err;
+
+	if (table != &frames->tables[0] || table->fde_count >= frames->index.count)
+		return;
+	(void)ic_fail_at(&err, ".eh_frame", 0,
+			 "%" PRIu32 " entries can be read, and .eh_frame_hdr lists %" PRIu64,
+			 table->fde_count, frames->index.count);
+	ic_problems_add(&frames->problems, &err, NULL, 0);
+}
+
 // Reads the headers of all entries of a table. False if memory is out.
 static bool build_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
 			struct ic_error *err)
 {
 	if (!load_table(frames, table, err))
 		return false;
-	if (!table->section.name)
+	if (!table->section.name) {
+		check_count(frames, table);
 		return true;
+	}
 	ic_problems_finish(&frames->problems, table->section.name, 0); // those of readers
 	frames->problems.file = path_of(frames, table);
+	uint32_t before = frames->problems.list.count;
 	bool ok = ic_cfi_table_build(table, &frames->image->memory, &frames->problems);
+	if (frames->problems.list.count == before)
+		check_count(frames, table);
 	ic_problems_finish(&frames->problems, table->section.name, 0);
 	return ok || ic_image_fail_memory(frames->image, err);
 }
@@ -101,10 +119,20 @@ bool ic_call_frames_list_table(struct ic_call_frames *frames, struct ic_cfi_tabl
 	return ok;
 }
 
+static bool has_content(const struct ic_elf_file *file, const char *name)
+{
+	const struct ic_section *section = ic_elf_file_section(file, name);
+
+	return section && section->raw.size > 0;
+}
+
 static bool fail_without(const struct ic_call_frames *frames, struct ic_error *err)
 {
 	const char *path = frames->image->file.path;
 
+	if (frames->problems.list.count > 0)
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s", path,
+			       frames->problems.list.items[0].message);
 	if (frames->machine == IC_MACHINE_ARM &&
 	    ic_elf_file_section(&frames->image->file, ".ARM.exidx"))
 		return ic_fail(err, IC_ERROR_NOT_FOUND,
@@ -129,6 +157,11 @@ static bool find_sections(struct ic_call_frames *frames, struct ic_error *err)
 	frames->files[1] = dwarf;
 	frames->sections[0] = eh;
 	frames->sections[1] = debug;
+	if (!eh && !own->is_relocatable && has_content(own, ".eh_frame_hdr")) {
+		ic_fail(err, IC_ERROR_MALFORMED,
+			".eh_frame_hdr: there is no .eh_frame that it lists");
+		ic_problems_add(&frames->problems, err, NULL, 0);
+	}
 	return eh || debug || ic_elf_file_section(own, ".orc_unwind") || fail_without(frames, err);
 }
 

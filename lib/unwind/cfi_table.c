@@ -54,6 +54,7 @@ static bool add_fde(struct build *build, const struct ic_cfi_entry *entry)
 		ic_problems_add(build->problems, &err, table->section.name, entry->off);
 		return true;
 	}
+	table->fde_count++;
 	if (fde.start == fde.end) // of code that is not in the file
 		return true;
 	if (!ic_cursor_ok(&fde.data, &err))

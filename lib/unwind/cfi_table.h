@@ -17,6 +17,7 @@ struct ic_cfi_table {
 	struct ic_cfi_section section;
 	IC_ARRAY(struct ic_cfi_place) places; // by start, then by offset
 	IC_ARRAY(struct ic_cie) cies;         // all that could be read
+	uint32_t fde_count; // that could be read, with those of no code, which have no place
 };
 
 // Reads the headers of all entries. What cannot be read is left out and becomes a problem. False if

@@ -22,6 +22,7 @@ static const struct ic_range functions[FUNCTIONS] = {
 };
 
 struct example {
+	const char *eh_name; // NULL for the usual one
 	struct cfi_builder eh, debug;
 	struct cfi_pair pairs[FUNCTIONS];
 	size_t count; // of the pairs
@@ -86,7 +87,8 @@ static void end(struct subject *subject)
 
 static void add_frames(struct elf_builder *elf, struct example *example)
 {
-	elf_add_section(elf, (struct elf_section){ .name = ".eh_frame",
+	elf_add_section(elf, (struct elf_section){ .name = example->eh_name ? example->eh_name
+									    : ".eh_frame",
 						   .flags = SHF_ALLOC,
 						   .addr = FRAMES,
 						   .bytes = byte_buffer_view(&example->eh.bytes) });
@@ -354,6 +356,52 @@ TEST(the_index_is_asked_first_even_after_all_were_read)
 	end(&subject);
 }
 
+// Zeros are no entries, and so is a section that has lost its content or its name.
+TEST(what_is_in_the_index_alone_is_a_problem)
+{
+	for (unsigned how = 0; how < 4; how++) {
+		static const char *const wanted[] = {
+			".eh_frame+0x0: 2 entries can be read, and .eh_frame_hdr lists 4",
+			".eh_frame+0x0: 0 entries can be read, and .eh_frame_hdr lists 4",
+			".eh_frame+0x0: 0 entries can be read, and .eh_frame_hdr lists 4",
+			"a.out: .eh_frame_hdr: there is no .eh_frame that it lists",
+		};
+		struct example example;
+		struct subject subject;
+		struct ic_index_problem problem;
+		struct ic_error err;
+
+		begin(&example);
+		struct byte_buffer *bytes = &example.eh.bytes;
+		size_t zeros = how > 0 ? 0 : example.pairs[2].fde_addr - FRAMES;
+		memset(bytes->data + zeros, 0, bytes->size - zeros);
+		bytes->size = how == 2 ? 0 : bytes->size / 4 * 4; // terminators have 4 bytes
+		struct byte_buffer header =
+			cfi_index_build(example.index, example.pairs, example.count);
+		struct elf_builder *elf = elf_begin(ET_EXEC);
+		if (how == 3)
+			example.eh_name = ".eh_other";
+		add_frames(elf, &example);
+		add_header(elf, byte_buffer_view(&header));
+		byte_buffer_deinit(&header);
+		if (how == 3) {
+			const struct ic_image_options options = { .allow_no_debug = true };
+			subject.image = ic_image_open(elf_end_at(elf, "a.out"), &options, NULL);
+			assert_null(ic_call_frames_open(subject.image, &err));
+			assert_int_equal(err.code, IC_ERROR_MALFORMED);
+			assert_non_null(strstr(err.message, wanted[how]));
+			ic_image_close(subject.image);
+			continue;
+		}
+		open_file(&subject, elf);
+		assert_true(ic_call_frames_list(subject.frames, NULL));
+		assert_true(ic_call_frames_problem_get(subject.frames, 0, &problem));
+		assert_string_equal(problem.message, wanted[how]);
+		assert_int_equal(count_problems(&subject), 1);
+		end(&subject);
+	}
+}
+
 TEST(an_fde_that_overlaps_others_is_found_as_without_an_index)
 {
 	struct example example;
@@ -500,6 +548,7 @@ int main(void)
 		cmocka_unit_test(what_a_wrong_index_does_not_find_is_found_by_reading_all),
 		cmocka_unit_test(what_cannot_be_read_is_reported_by_reading_all),
 		cmocka_unit_test(the_index_is_asked_first_even_after_all_were_read),
+		cmocka_unit_test(what_is_in_the_index_alone_is_a_problem),
 		cmocka_unit_test(an_fde_that_overlaps_others_is_found_as_without_an_index),
 		cmocka_unit_test(debug_frame_is_for_what_eh_frame_does_not_have),
 		cmocka_unit_test(the_index_of_a_relocatable_file_is_not_used),
