@@ -237,10 +237,10 @@ static bool is_wanted(const struct copy *copy, const GElf_Shdr *header, const GE
 static bool copy_symbols(struct copy *copy, Elf_Scn *section, const GElf_Shdr *header)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
-	size_t count = header->sh_entsize > 0 ? header->sh_size / header->sh_entsize : 0;
+	size_t count = data ? data->d_size / gelf_fsize(copy->from, ELF_T_SYM, 1, EV_CURRENT) : 0;
 	GElf_Sym symbol;
 
-	for (size_t i = 1; data && i < count && i <= INT32_MAX; i++) {
+	for (size_t i = 1; i < count && i <= INT32_MAX; i++) {
 		if (!gelf_getsym(data, (int)i, &symbol) || !is_wanted(copy, header, &symbol))
 			continue;
 		const char *name = elf_strptr(copy->from, header->sh_link, symbol.st_name);

@@ -20,6 +20,7 @@ enum {
 };
 
 #define DESCRIPTORS ".opd"
+#define EH_FRAME    ".eh_frame"
 
 // The place of a section, or of the headers, in the file.
 struct place {
@@ -28,7 +29,7 @@ struct place {
 };
 
 // The target of a section of relocations, by its name: ".debug_info" for ".rela.debug_info" or
-// ".crel.debug_info"; NULL if that is neither a debug section nor function descriptors.
+// ".crel.debug_info"; NULL if that is not a debug section, nor .eh_frame or function descriptors.
 static const char *relocated_name(const struct ic_section *section)
 {
 	const char *name = section->name;
@@ -39,7 +40,9 @@ static const char *relocated_name(const struct ic_section *section)
 		name += name[4] == 'a' ? 5 : 4;
 	else
 		return NULL;
-	return ic_is_debug_name(name) || !strcmp(name, DESCRIPTORS) ? name : NULL;
+	return ic_is_debug_name(name) || !strcmp(name, EH_FRAME) || !strcmp(name, DESCRIPTORS)
+		       ? name
+		       : NULL;
 }
 
 // Whether the section is ever read: damage to others does not matter.
@@ -253,6 +256,8 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 			       "%s: relocations in a file that is neither relocatable nor has "
 			       "program headers: its e_type is wrong",
 			       relocs->name);
+	if (!strcmp(target, EH_FRAME) && relocs->type == SHT_NOBITS)
+		return true; // of a debug file, which does not have what is loaded either
 	if (!ic_section_is_relocs(relocs))
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: holds no relocations (sh_type %" PRIu32 ")", relocs->name,
@@ -262,6 +267,9 @@ static bool check_relocs(const struct ic_elf_file *file, const struct ic_section
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: is for section %" PRIu32 " (sh_info), which is not %s",
 			       relocs->name, relocs->info, target);
+	if (relocs->raw.size > 0 && file->sections[relocs->info].size == 0)
+		return ic_fail(err, IC_ERROR_MALFORMED, "%s: is for %s, which is empty",
+			       relocs->name, target);
 	if (relocs->link >= file->section_count || file->sections[relocs->link].type != SHT_SYMTAB)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: its symbols are in section %" PRIu32 " (sh_link), which has "
@@ -382,6 +390,24 @@ static bool has_code(const struct ic_elf_file *file)
 	return found;
 }
 
+// Whether a section with call frame information has an entry for code, behind those that several
+// share.
+static bool has_fde(const struct ic_elf_file *file, const struct ic_section *section)
+{
+	uint32_t shared = strcmp(section->name, EH_FRAME) == 0 ? 0 : UINT32_MAX;
+	struct ic_bytes raw = section->raw;
+
+	for (size_t at = 0; raw.size - at >= 8;) {
+		uint32_t size = ic_load32(raw.data + at, file->swap);
+		if (size == 0 || size > raw.size - at - 4)
+			return false;
+		if (ic_load32(raw.data + at + 4, file->swap) != shared)
+			return true;
+		at += 4 + size;
+	}
+	return false;
+}
+
 // Whether the bytes of a section seem to have addresses of code, or offsets in other sections. In
 // relocatable files these are zeros without relocations.
 static bool needs_relocs(const struct ic_elf_file *file, const struct ic_section *section)
@@ -391,6 +417,8 @@ static bool needs_relocs(const struct ic_elf_file *file, const struct ic_section
 
 	if (section->size == 0)
 		return false;
+	if (!strcmp(section->name, EH_FRAME) || !strcmp(section->name, ".debug_frame"))
+		return has_fde(file, section);
 	if (!strcmp(section->name, ".debug_line"))
 		return memmem(section->raw.data, section->raw.size, set_address,
 			      sizeof(set_address));
@@ -405,8 +433,10 @@ static bool needs_relocs(const struct ic_elf_file *file, const struct ic_section
 // missing, or would get other names.
 static bool check_relocs_exist(const struct ic_elf_file *file, struct ic_error *err)
 {
-	static const char *const names[] = { ".debug_info", ".debug_addr", ".debug_line",
-					     ".debug_str_offsets", ".debug_rnglists" };
+	static const char *const names[] = { ".debug_info",     ".debug_addr",
+					     ".debug_line",     ".debug_str_offsets",
+					     ".debug_rnglists", ".debug_frame",
+					     EH_FRAME };
 
 	if (!file->is_relocatable || !has_code(file))
 		return true;
@@ -429,6 +459,15 @@ static bool check_relocs_exist(const struct ic_elf_file *file, struct ic_error *
 	return true;
 }
 
+// Those of the gABI, and of systems and processors.
+#define KNOWN_FLAGS ((uint64_t)0xfff | SHF_MASKOS | SHF_MASKPROC)
+
+static bool has_fixed_type(const struct ic_section *section)
+{
+	return section->type == SHT_SYMTAB || section->type == SHT_STRTAB ||
+	       section->type == SHT_RELA || section->type == SHT_REL;
+}
+
 // Only the first header is empty and has no name; a symbol table has fixed values. Without this
 // check a damaged section would seem missing.
 static bool check_header(const struct ic_section *section, uint32_t number, struct ic_error *err)
@@ -441,11 +480,39 @@ static bool check_header(const struct ic_section *section, uint32_t number, stru
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "section %" PRIu32 " has no name (sh_type %" PRIu32 ")", number,
 			       section->type);
+	if (section->flags & ~KNOWN_FLAGS)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: has flags that there are not (sh_flags 0x%" PRIx64 ")",
+			       section->name, section->flags);
+	if (ic_section_is_code(section) && has_fixed_type(section))
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: is marked as code (sh_flags 0x%" PRIx64
+			       "), though it is a table (sh_type %" PRIu32 ")",
+			       section->name, section->flags, section->type);
+	if ((section->type == SHT_SYMTAB || section->type == SHT_STRTAB) &&
+	    section->flags & SHF_COMPRESSED)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: is marked as compressed (sh_flags 0x%" PRIx64
+			       "), which no symbols are, nor their names",
+			       section->name, section->flags);
 	if (section->type == SHT_SYMTAB && strcmp(section->name, ".symtab") != 0)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "section %" PRIu32 " (%s) has symbols, but is not called .symtab",
 			       number, section->name);
 	return true;
+}
+
+// A section that says that it is code is in a segment that can be executed. Debug files have the
+// headers of both.
+static bool is_executable(const struct ic_elf_file *file, const struct ic_section *section)
+{
+	for (uint32_t i = 0; i < file->code_segment_count; i++) {
+		struct ic_range range = file->code_segments[i].range;
+		if (section->addr >= range.start && section->addr <= range.end &&
+		    section->size <= range.end - section->addr)
+			return true;
+	}
+	return file->code_segment_count == 0 || section->size == 0;
 }
 
 bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
@@ -463,6 +530,11 @@ bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
 		if (is_text(section) && !ic_section_is_code(section))
 			ok = ic_fail(err, IC_ERROR_MALFORMED,
 				     "%s: is not marked as code (sh_flags 0x%" PRIx64 ")",
+				     section->name, section->flags);
+		else if (ic_section_is_code(section) && !is_executable(file, section))
+			ok = ic_fail(err, IC_ERROR_MALFORMED,
+				     "%s: is marked as code (sh_flags 0x%" PRIx64
+				     "), and is in no segment that can be executed",
 				     section->name, section->flags);
 		else if (ic_is_debug_name(section->name))
 			ok = check_debug(file, section, err);
