@@ -20,6 +20,10 @@ struct ic_call_frame_items {
 	struct ic_cursor instructions;
 	bool is_in_entry;
 	uint64_t addr; // to which they have advanced
+	// Of a relocatable file, in which addresses are offsets in sections: that of the entry's
+	// code.
+	uint32_t code_section;
+	uint64_t code_start;
 	struct ic_expression_text text;
 };
 
@@ -103,6 +107,24 @@ static bool give_cie(struct ic_call_frame_items *items, uint64_t off,
 	return true;
 }
 
+// Finds the section of some code, of a relocatable file. Entries are in the order of sections.
+static void find_code_section(struct ic_call_frame_items *items, uint64_t addr)
+{
+	const struct ic_elf_file *file = items->frames->files[items->table_index];
+
+	items->code_start = 0;
+	for (uint32_t i = 0; file->is_relocatable && i < file->section_count; i++) {
+		uint32_t number = (items->code_section + i) % file->section_count;
+		const struct ic_section *section = &file->sections[number];
+		if (!ic_section_is_loaded(section) || addr < section->addr ||
+		    addr - section->addr >= section->size)
+			continue;
+		items->code_section = number;
+		items->code_start = section->addr;
+		return;
+	}
+}
+
 // An FDE that is asked for, or its CIE, if that comes before it.
 static bool give_fde(struct ic_call_frame_items *items, const struct ic_cfi_entry *entry,
 		     struct ic_call_frame_item *item)
@@ -130,6 +152,7 @@ static bool give_fde(struct ic_call_frame_items *items, const struct ic_cfi_entr
 					     .cie_off = entry->cie_off,
 					     .lsda = pointer_of(&fde.lsda) };
 	items->cie = cie;
+	find_code_section(items, fde.start);
 	begin_instructions(items, entry->off, fde.instructions, fde.start);
 	return true;
 }
@@ -170,7 +193,8 @@ static bool give_instruction(struct ic_call_frame_items *items, struct ic_call_f
 	}
 	ic_cfi_instruction_advances(&instruction, &items->addr);
 	ic_expression_text_clear(&items->text);
-	if (!ic_cfi_instruction_write(&items->text, &instruction, items->addr, &options, err))
+	if (!ic_cfi_instruction_write(&items->text, &instruction, items->addr - items->code_start,
+				      &options, err))
 		(void)ic_call_frames_complain(items->frames, table, items->entry_off, err);
 	*item = (struct ic_call_frame_item){ .kind = IC_CALL_FRAME_INSTRUCTION,
 					     .section = table->section.name,

@@ -7,6 +7,7 @@
 #include "base/machine.h"
 #include "elf/descriptor.h"
 #include "elf/load.h"
+#include "elf/section_checks.h"
 
 #include <inlinecall/registers.h>
 
@@ -25,6 +26,14 @@ static const char *path_of(const struct ic_call_frames *frames, const struct ic_
 	return file == &frames->image->file ? NULL : file->path;
 }
 
+static bool has_code(const struct ic_elf_file *file)
+{
+	for (uint32_t i = 0; i < file->section_count; i++)
+		if (ic_section_is_code(&file->sections[i]) && file->sections[i].raw.size > 0)
+			return true;
+	return false;
+}
+
 // Makes the section of a table readable. False if memory is out; all else is a problem, and the
 // table stays empty.
 static bool load_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
@@ -35,9 +44,16 @@ static bool load_table(struct ic_call_frames *frames, struct ic_cfi_table *table
 	bool is_eh = table == &frames->tables[0];
 	const char *name = is_eh ? ".eh_frame" : ".debug_frame";
 
-	// It may be loaded already. A debug file has no bytes.
-	if (table->section.name || !section || section->size == 0 || section->raw.size == 0)
+	// It may be loaded already. A debug file has no bytes, neither of this nor of code.
+	if (table->section.name || !section || section->size == 0)
 		return true;
+	if (section->raw.size == 0) {
+		if (has_code(file)) {
+			ic_fail(err, IC_ERROR_MALFORMED, "%s: has no content in the file", name);
+			ic_problems_add(&frames->problems, err, NULL, 0);
+		}
+		return true;
+	}
 	if (!ic_sections_load(file, &section, 1, 1, err)) {
 		if (err->code == IC_ERROR_MEMORY)
 			return false;
@@ -77,6 +93,13 @@ static void check_count(struct ic_call_frames *frames, const struct ic_cfi_table
 static bool build_table(struct ic_call_frames *frames, struct ic_cfi_table *table,
 			struct ic_error *err)
 {
+	struct ic_elf_file *file = frames->files[table - frames->tables];
+
+	// Without relocations all entries of an object would be for the same code.
+	if (!ic_section_checks_once(file, err)) {
+		frames->problems.file = path_of(frames, table);
+		ic_problems_add(&frames->problems, err, NULL, 0);
+	}
 	if (!load_table(frames, table, err))
 		return false;
 	if (!table->section.name) {
@@ -126,10 +149,13 @@ static bool has_content(const struct ic_elf_file *file, const char *name)
 	return section && section->raw.size > 0;
 }
 
-static bool fail_without(const struct ic_call_frames *frames, struct ic_error *err)
+static bool fail_without(struct ic_call_frames *frames, struct ic_error *err)
 {
 	const char *path = frames->image->file.path;
+	struct ic_error fault;
 
+	if (!ic_section_checks_once(&frames->image->file, &fault))
+		ic_problems_add(&frames->problems, &fault, NULL, 0);
 	if (frames->problems.list.count > 0)
 		return ic_fail(err, IC_ERROR_MALFORMED, "%s: %s", path,
 			       frames->problems.list.items[0].message);
