@@ -10,12 +10,12 @@ import untold
 # What scripts/check has time for.
 SHORT_SAMPLES = ("gcc-5", "clang-4", "object-gcc", "dwo-5")
 SHORT_KINDS = ("zeros", "ones", "half-size", "no-offset", "huge-info", "next-link", "type-nobits")
-SHORT_COMMANDS = ("sites", "sites-json", "addr", "lines", "llvm", "example-addr")
+SHORT_COMMANDS = ("sites", "sites-json", "sites-p", "addr", "lines", "llvm", "cfi", "example-addr")
 
 
 def is_about_debugging(section):
     return section.name == ".text" or any(part in section.name for part in
-                                          ("debug", ".symtab", ".strtab", ".shstrtab"))
+                                          ("debug", "eh_frame", ".symtab", ".strtab", ".shstrtab"))
 
 
 def judge(sample, section, kind, data, asked):

@@ -279,40 +279,12 @@ TEST(an_attribute_that_is_a_block_has_one_expression)
 
 // The unit's part of a package begins at offset 4: a header, and two offsets from the base at 16.
 static const uint8_t package[] = {
-	0,
-	0,
-	0,
-	0,
-	30,
-	0,
-	0,
-	0,
-	5,
-	0,
-	4,
-	0,
-	2,
-	0,
-	0,
-	0, // of the section, and the header
-	8,
-	0,
-	0,
-	0,
-	13,
-	0,
-	0,
-	0, // the offsets
-	DW_LLE_default_location,
-	2,
-	0x91,
-	1,
-	DW_LLE_end_of_list, //
-	DW_LLE_default_location,
-	1,
-	0x50,
-	DW_LLE_end_of_list,
-};
+	// clang-format off
+	0, 0, 0, 0, 30, 0, 0, 0, 5, 0, 4, 0, 2, 0, 0, 0, // of the section, and the header
+	8, 0, 0, 0, 13, 0, 0, 0,                         // the offsets
+	DW_LLE_default_location, 2, 0x91, 1, DW_LLE_end_of_list,
+	DW_LLE_default_location, 1, 0x50, DW_LLE_end_of_list,
+}; // clang-format on
 
 TEST(a_list_by_its_number_is_found_from_the_base)
 {
