@@ -26,7 +26,8 @@ const char *ic_spell_perf(struct ic_spelling *spelling)
 		fault = write_kernel(spelling);
 	else if (probe->file_off == IC_SITE_NO_ADDR)
 		fault = "the file has no byte of it";
-	else if (!ic_probe_path_is_plain(spelling->target->path, ""))
+	else if (!ic_probe_path_is_plain(spelling->target->path, "") ||
+		 !ic_probe_path_is_of_kernel(spelling->target->path))
 		fault = "the path cannot be spelled for tracefs and a shell";
 	else // perf takes the address for one of the file, and finds the offset
 		ic_probe_text_add(&spelling->text, "perf probe -x %s '%s:%s=0x%" PRIx64,

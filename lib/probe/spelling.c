@@ -81,6 +81,11 @@ bool ic_probe_path_is_plain(const char *path, const char *more)
 	return has_slash;
 }
 
+bool ic_probe_path_is_of_kernel(const char *path)
+{
+	return !strchr(path, 0xa0);
+}
+
 bool ic_probe_symbol_is_plain(const char *symbol)
 {
 	return *symbol && !(*symbol >= '0' && *symbol <= '9') && has_only(symbol, "_.$");

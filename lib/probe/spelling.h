@@ -48,6 +48,10 @@ void ic_spelling_leave_out(struct ic_spelling *spelling, const struct ic_paramet
 // has a slash: no tracer reads anything else in it.
 bool ic_probe_path_is_plain(const char *path, const char *more);
 
+// Whether the kernel reads all of a path that has no blanks: it takes 0xa0 for one, as in Latin-1,
+// which is also the second byte of letters in UTF-8.
+bool ic_probe_path_is_of_kernel(const char *path);
+
 // Whether a symbol has only letters, digits and any of "_.$": likewise.
 bool ic_probe_symbol_is_plain(const char *symbol);
 

@@ -200,7 +200,8 @@ static const char *write_place(struct ic_spelling *spelling)
 	if (probe->file_off == IC_SITE_NO_ADDR)
 		return "the file has no byte of it";
 	// A blank would end the path, and # begins a comment.
-	if (!ic_probe_path_is_plain(spelling->target->path, ":()[]{};&|<>!$%*?'\"\\`"))
+	if (!ic_probe_path_is_plain(spelling->target->path, ":()[]{};&|<>!$%*?'\"\\`") ||
+	    !ic_probe_path_is_of_kernel(spelling->target->path))
 		return "tracefs cannot spell the path";
 	ic_probe_text_add(&spelling->text, "%s:0x%" PRIx64, spelling->target->path,
 			  probe->file_off);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 static const struct ic_tracer_row tracers[] = {
-#define TRACER(identifier, name, comment, comment_end, first, returns) \
-	{ #name, comment, comment_end, first, returns, ic_spell_##name },
+#define TRACER(identifier, name, comment, comment_end, first, returns, shell) \
+	{ #name, comment, comment_end, first, returns, shell, ic_spell_##name },
 #include "probe/tracers.def"
 #undef TRACER
 };

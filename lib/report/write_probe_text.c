@@ -4,86 +4,129 @@
 #include "report/words.h"
 #include "report/writers.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST_COMMENT = 1000 }; // the kernel takes lines of up to 4 KiB
 
-// A text from a file in a comment: it ends neither the comment nor the line, nor continues it.
-static void write_quoted(struct ic_output *output, const char *text)
-{
-	size_t length = 0;
+struct comment {
+	struct ic_output *output;
+	const struct ic_tracer_row *tracer;
+	size_t left; // bytes of texts from files
+	bool is_cut;
+};
 
-	for (; *text && length < LONGEST_COMMENT; text++, length++) {
-		unsigned char byte = (unsigned char)*text;
-		bool is_slash = byte == '/' && length > 0 && text[-1] == '*';
-		ic_output_char(output, byte < 0x20 || byte == 0x7f || byte == '\\' || is_slash
-					       ? '?'
-					       : *text);
-	}
-	if (*text)
-		ic_output_text(output, "...");
+static struct comment begin_comment(struct ic_output *output, const struct ic_tracer_row *tracer)
+{
+	ic_output_text(output, tracer->comment);
+	return (struct comment){ output, tracer, LONGEST_COMMENT, false };
 }
 
-static void write_call(struct ic_output *output, const struct ic_probe_row *row)
+static void end_comment(const struct comment *comment)
 {
-	write_quoted(output, row->function ? row->function : "??");
+	if (comment->is_cut)
+		ic_output_text(comment->output, "...");
+	ic_output_text(comment->output, comment->tracer->comment_end);
+	ic_output_char(comment->output, '\n');
+}
+
+static void write_words(struct comment *comment, const char *words)
+{
+	if (!comment->is_cut)
+		ic_output_text(comment->output, words);
+}
+
+// Whether a character could end the comment or its line, or continue it: a backslash, which C also
+// spells as a trigraph. A shell that a user types into may know no comments, and run them.
+static bool is_special(const struct comment *comment, const char *text, size_t at)
+{
+	return text[at] == '\\' ||
+	       (text[at] == '/' && at > 0 &&
+		(text[at - 1] == '*' || (at > 1 && text[at - 1] == '?' && text[at - 2] == '?'))) ||
+	       (comment->tracer->is_of_shell && strchr("!\"#$&'()*;<=>?[]^`{|}~", text[at]));
+}
+
+// A text from a file.
+static void write_quoted(struct comment *comment, const char *text)
+{
+	char quoted[LONGEST_COMMENT];
+	size_t length = 0;
+
+	for (; text[length] && length < comment->left; length++)
+		quoted[length] = is_special(comment, text, length) ? '?' : text[length];
+	if (!comment->is_cut)
+		ic_output_printable_bytes(comment->output, quoted, length);
+	comment->left -= length;
+	comment->is_cut |= text[length] != 0;
+}
+
+static void write_line_number(struct comment *comment, uint32_t line)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), ":%" PRIu32, line);
+	write_words(comment, text);
+}
+
+static void write_call(struct comment *comment, const struct ic_probe_row *row)
+{
+	write_quoted(comment, row->function ? row->function : "??");
 	if (!row->inlined) {
 		const char *symbol =
 			ic_words_other_symbol(row->function, row->linkage_name, row->symbol);
-		ic_output_text(output, ", out of line");
+		write_words(comment, ", out of line");
 		if (symbol) {
-			ic_output_text(output, ", ");
-			write_quoted(output, symbol);
+			write_words(comment, ", ");
+			write_quoted(comment, symbol);
 		}
 		return;
 	}
-	ic_output_text(output, ", called at ");
-	write_quoted(output, row->call_file ? row->call_file : "??");
-	ic_output_char(output, ':');
-	ic_output_decimal(output, row->call_line);
-	ic_output_text(output, " in ");
-	write_quoted(output, row->host ? row->host : "??");
+	write_words(comment, ", called at ");
+	write_quoted(comment, row->call_file ? row->call_file : "??");
+	write_line_number(comment, row->call_line);
+	write_words(comment, " in ");
+	write_quoted(comment, row->host ? row->host : "??");
 }
 
 // "ring.c:14 in ring_put, called at ring.c:23 in queue_send"
-static void write_frames(struct ic_output *output, const struct ic_probe_row *row)
+static void write_frames(struct comment *comment, const struct ic_probe_row *row)
 {
 	for (size_t i = 0; i < row->frame_count; i++) {
 		const struct ic_frame *frame = &row->frames[i];
 
 		if (i > 0)
-			ic_output_text(output, ", called at ");
-		write_quoted(output, frame->file ? frame->file : "??");
-		ic_output_char(output, ':');
-		ic_output_decimal(output, frame->line);
-		ic_output_text(output, " in ");
-		write_quoted(output, frame->function ? frame->function : "??");
+			write_words(comment, ", called at ");
+		write_quoted(comment, frame->file ? frame->file : "??");
+		write_line_number(comment, frame->line);
+		write_words(comment, " in ");
+		write_quoted(comment, frame->function ? frame->function : "??");
 	}
 	if (row->frame_count == 0)
-		ic_output_text(output, "??");
+		write_words(comment, "??");
 }
 
-static void write_at(struct ic_output *output, const struct ic_probe_row *row)
+static void write_at(struct comment *comment, const struct ic_probe_row *row)
 {
 	if (!row->at || strcmp(row->at, "entry") == 0 || strcmp(row->at, "line") == 0 ||
 	    strcmp(row->at, "elsewhere") == 0)
 		return;
 	if (!row->definition) {
-		ic_output_text(output, ", its exits");
+		write_words(comment, ", its exits");
 		return;
 	}
-	ic_output_text(output, ", left: ");
-	ic_output_text(output, row->at);
+	write_words(comment, ", left: ");
+	write_words(comment, row->at);
 }
 
 static void write_comment(struct ic_output *output, const struct ic_tracer_row *tracer,
 			  const char *words, const char *text)
 {
-	ic_output_text(output, tracer->comment);
-	ic_output_text(output, words);
-	write_quoted(output, text);
-	ic_output_text(output, tracer->comment_end);
-	ic_output_char(output, '\n');
+	struct comment comment = begin_comment(output, tracer);
+
+	write_words(&comment, words);
+	write_quoted(&comment, text);
+	end_comment(&comment);
 }
 
 static void begin(struct ic_writer *writer, const struct ic_tracer_row *tracer)
@@ -108,14 +151,13 @@ static void write_row(struct ic_writer *writer, const void *data)
 	if (!tracer) // a row of another library
 		return;
 	begin(writer, tracer);
-	ic_output_text(output, tracer->comment);
+	struct comment comment = begin_comment(output, tracer);
 	if (row->frames)
-		write_frames(output, row);
+		write_frames(&comment, row);
 	else
-		write_call(output, row);
-	write_at(output, row);
-	ic_output_text(output, tracer->comment_end);
-	ic_output_char(output, '\n');
+		write_call(&comment, row);
+	write_at(&comment, row);
+	end_comment(&comment);
 	if (row->doubt)
 		write_comment(output, tracer, "not certain: ", row->doubt);
 	if (row->left_out)

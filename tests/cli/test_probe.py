@@ -252,3 +252,70 @@ def test_arguments_are_where_they_are_stored_from_after_the_entry(run, tmp_path)
         assert "a=%rdi, b=%rsi, c=%rdx" in run("-p", "f", program, "--out-of-line").out
         result = run("probe", "--for=tracefs", "f", program)
         assert re.search(r" a=%di:s32 b=%si:s8 c=%dx:x64$", result.out, re.M)
+
+
+HOSTILE = """
+static inline __attribute__((always_inline)) int leaf_name(int x) { return x * 3; }
+__attribute__((noinline)) int host_name(int x) { return leaf_name(x + 1) + leaf_name(x * 2); }
+int main(int argc, char **argv) { return host_name(argc); }
+"""
+
+
+def hostile(tmp_path, leaf, host):
+    """A program whose debug information has these names."""
+    building.need("gcc")
+    (tmp_path / "named.c").write_text(HOSTILE)
+    building.command("gcc", "-O2", "-g", "-S", "named.c", cwd=tmp_path)
+    code = (tmp_path / "named.s").read_bytes()
+    for old, new in ((b"leaf_name", leaf), (b"host_name", host)):
+        escaped = "".join(f"\\{byte:03o}" for byte in new).encode()
+        code = code.replace(b'.string\t"' + old + b'"', b'.string\t"' + escaped + b'"', 1)
+    (tmp_path / "named.s").write_bytes(code)
+    building.command("gcc", "-o", "named", "named.s", cwd=tmp_path)
+    return tmp_path / "named"
+
+
+@pytest.mark.parametrize("tracer", TRACERS)
+def test_names_stay_in_the_comments(run, tmp_path, tracer):
+    """They neither end one, nor continue it, nor send codes to a terminal."""
+    path = hostile(tmp_path, b"leaf;touch x;'`id`\xc2\x9b31m\n$(id)*/", b"host ??/")
+    result = run("probe", f"--for={tracer}", "-g", "leaf*", path)
+    comments = [line for line in result.out.splitlines() if ", called at " in line]
+    assert len(comments) == 2
+    for line in comments:
+        assert "\x9b" not in line and not line.endswith(("\\", "??/")) and "**/" not in line
+        if tracer == "perf":
+            assert not set(line[1:]) & set(";'`$()<>|&!")
+
+
+def test_a_shell_without_comments_runs_no_name(run, tmp_path):
+    """Typed into zsh, # begins none."""
+    building.need("zsh")
+    path = hostile(tmp_path, b"leaf;touch made;", b"host\ntouch made;")
+    (tmp_path / "perf").write_text("#!/bin/sh\n")
+    (tmp_path / "perf").chmod(0o755)
+    subprocess.run(["zsh", "-f", "-i"], input=run("probe", "--for=perf", "-g", "leaf*", path).out,
+                   text=True, cwd=tmp_path, capture_output=True, check=False,
+                   env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    assert not (tmp_path / "made").exists()
+
+
+def test_a_comment_is_shorter_than_a_line_of_the_kernel(run, tmp_path):
+    long = b"x" * 1200
+    path = hostile(tmp_path, b"leaf" + long, b"host" + long)
+    for words in (("-g", "leaf*", path), ("--line", "named.c:2", path)):
+        lines = run("probe", *words).out.splitlines()
+        assert any("..." in line for line in lines) and max(map(len, lines)) < 2000
+
+
+def test_a_path_that_the_kernel_takes_apart_is_refused(run, tmp_path):
+    """A letter with byte 0xa0, which is a blank for it."""
+    folder = tmp_path / "\u00e0"
+    folder.mkdir()
+    path = hostile(folder, b"leaf", b"host")
+    for tracer in ("tracefs", "perf"):
+        result = run("probe", f"--for={tracer}", "leaf", path)
+        assert "spell" in result.out and result.out.count("not probed") == 2
+    (tmp_path / "\u00e9").mkdir()
+    other = shutil.copy(path, tmp_path / "\u00e9" / "named")
+    assert "not probed" not in run("probe", "leaf", other).out
