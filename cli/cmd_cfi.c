@@ -183,9 +183,12 @@ static enum cli_status answer_image(struct request *request, struct ic_image *im
 {
 	struct session session = { .request = request };
 
-	if (open_session(&session, image) &&
-	    cli_report_open(&request->report,
-			    request->raw ? IC_ROWS_CALL_FRAME_ITEMS : IC_ROWS_CALL_FRAMES)) {
+	enum ic_rows_kind kind = request->raw ? IC_ROWS_CALL_FRAME_ITEMS : IC_ROWS_CALL_FRAMES;
+	bool is_open = open_session(&session, image);
+
+	if (is_open && !cli_report_open(&request->report, kind)) {
+		session.incomplete = true;
+	} else if (is_open) {
 		for (size_t i = 0; i < count; i++)
 			answer(&session, operands[i]);
 		if (count == 0) {

@@ -66,7 +66,8 @@ static char *make_debug_file(const struct ic_emit *emit, const char *path, size_
 	bool ok = stream && ic_emit_write(emit, stream, &err);
 	if (!ok)
 		cli_complain("%s: %s", path, stream ? err.message : "out of memory");
-	if (stream && fclose(stream) != 0 && ok) {
+	// It may find no memory when it is closed, and not say so.
+	if (stream && (fclose(stream) != 0 || !bytes) && ok) {
 		cli_complain("%s: out of memory", path);
 		ok = false;
 	}

@@ -7,6 +7,7 @@
 #include <capstone/capstone.h>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ static struct {
 	bool (*disasm_iter)(csh, const uint8_t **, size_t *, uint64_t *, cs_insn *);
 	cs_err (*regs_access)(csh, const cs_insn *, cs_regs, uint8_t *, cs_regs, uint8_t *);
 	bool is_loaded;
+	char why_not[256];
 } library;
 
 static bool find_function(void *handle, const char *name, void *function)
@@ -44,7 +46,9 @@ static bool find_function(void *handle, const char *name, void *function)
 static void load_library(void)
 {
 	void *handle = dlopen(SONAME, RTLD_LAZY | RTLD_LOCAL);
+	const char *fault = handle ? NULL : dlerror(); // which has the name of the library
 
+	snprintf(library.why_not, sizeof(library.why_not), "%s", fault ? fault : SONAME);
 	library.is_loaded = handle && find_function(handle, "cs_open", &library.open) &&
 			    find_function(handle, "cs_close", &library.close) &&
 			    find_function(handle, "cs_option", &library.option) &&
@@ -78,7 +82,10 @@ static bool find_mode(unsigned machine, unsigned addr_size, cs_arch *arch, cs_mo
 static bool begin(struct ic_disassembler *disassembler, cs_arch arch, cs_mode mode,
 		  struct ic_error *err)
 {
-	if (library.open(arch, mode, &disassembler->handle) != CS_ERR_OK)
+	cs_err status = library.open(arch, mode, &disassembler->handle);
+	if (status == CS_ERR_MEM)
+		return ic_fail_memory(err);
+	if (status != CS_ERR_OK)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s does not know this machine", SONAME);
 	library.option(disassembler->handle, CS_OPT_DETAIL, CS_OPT_ON);
 	disassembler->instruction = library.malloc(disassembler->handle);
@@ -99,8 +106,9 @@ struct ic_disassembler *ic_disassembler_open(unsigned machine, unsigned addr_siz
 	}
 	pthread_once(&once, load_library);
 	if (!library.is_loaded) {
-		ic_fail(err, IC_ERROR_UNSUPPORTED, "there is no %s, which reads instructions",
-			SONAME);
+		ic_fail(err, IC_ERROR_UNSUPPORTED,
+			"the library that reads instructions cannot be loaded: %s",
+			library.why_not);
 		return NULL;
 	}
 	disassembler = calloc(1, sizeof(*disassembler));

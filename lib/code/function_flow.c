@@ -98,9 +98,10 @@ bool ic_function_flow_read(struct ic_function_flow *function, uint32_t unit, uin
 		*IC_ARRAY_PUSH(&function->code) = model->ranges[host->first_range + i];
 	struct ic_range_set code = ic_range_set_build(function->code.items, function->code.count);
 	function->start = host->entry != IC_NO_ADDR ? host->entry : code.ranges[0].start;
-	if (!ic_flow_read(&function->flow, &function->source, &code, function->start, err)) {
+	bool ok = ic_flow_read(&function->flow, &function->source, &code, function->start, err);
+	if (!ok || function->returning.out_of_memory) {
 		ic_flow_clear(&function->flow);
-		return false;
+		return ok ? ic_fail_memory(err) : false;
 	}
 	function->unit = unit;
 	function->host = number;

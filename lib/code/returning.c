@@ -36,6 +36,7 @@ static void go(struct ic_returning *returning, struct walk *walk, uint64_t addr)
 	if (seen && *seen != IC_NONE)
 		return;
 	uint64_t *work = seen ? IC_ARRAY_PUSH(&walk->work) : NULL;
+	returning->out_of_memory |= !work;
 	if (!work || returning->left == 0) {
 		walk->may_return = true;
 		return;

@@ -12,10 +12,11 @@ struct ic_returning { // zero-initialised, with the first three fields set
 	void *context;
 	struct ic_map known; // by the address of a function
 	uint32_t left;       // instructions that may be read for the call
+	bool out_of_memory;
 };
 
 // False if the call certainly does not return: no path through the function that is called, as far
-// as that is known, ends in a return. If memory is out it counts as one that does.
+// as that is known, ends in a return. If memory is out, which is noted, it counts as one that does.
 bool ic_call_returns(struct ic_returning *returning, const struct ic_instruction *call);
 
 // Whether a function of a library does not return, by its symbol.

@@ -69,10 +69,20 @@ static bool add_text(struct texts *texts, const char *text, uint32_t *off)
 }
 
 // A new section with the bytes, which must live until the file is written.
+// libelf (0.188) returns a section without a header if there is no memory for that; elf_newdata()
+// would crash on it.
+static Elf_Scn *new_section(Elf *elf)
+{
+	(void)elf_errno(); // of calls before
+	Elf_Scn *section = elf_newscn(elf);
+
+	return elf_errno() == 0 ? section : NULL;
+}
+
 static Elf_Scn *add_section(struct copy *copy, const char *name, GElf_Shdr header,
 			    const void *bytes, uint64_t size, Elf_Type type)
 {
-	Elf_Scn *section = elf_newscn(copy->elf);
+	Elf_Scn *section = new_section(copy->elf);
 	Elf_Data *data = section ? elf_newdata(section) : NULL;
 
 	if (!data || !add_text(&copy->names, name, &header.sh_name))

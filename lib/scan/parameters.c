@@ -50,7 +50,6 @@ static struct ic_scan_die_place place_in(const struct ic_parameters *parameters,
 					 uint32_t die_off)
 {
 	struct ic_unit *of = &parameters->scan.context.units.units.items[unit];
-
 	return (struct ic_scan_die_place){ of, of->off + die_off };
 }
 
@@ -155,7 +154,8 @@ static void need_language(struct ic_parameters *parameters, struct ic_unit *unit
 {
 	struct ic_error err;
 
-	(void)ic_scan_dies_table(&parameters->dies, unit, &err);
+	if (!ic_scan_dies_table(&parameters->dies, unit, &err) && err.code == IC_ERROR_MEMORY)
+		parameters->reader->out_of_memory = true;
 	parameters->formals.types.language = unit->language;
 }
 

@@ -122,11 +122,12 @@ static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 	if (ic_image_load_descriptors(image, symbolizer->want.jobs, &err) &&
 	    ic_image_symbol_files(image, false, &files, &err))
 		return files;
-	if (files.file) // some names may be missing: the problem is reported once
-		(void)open_symbols(symbolizer);
-	else
-		fail_names(symbolizer, &err);
-	return files;
+	if (files.file && err.code != IC_ERROR_MEMORY) {
+		(void)open_symbols(symbolizer); // some names may be missing: it is reported once
+		return files;
+	}
+	fail_names(symbolizer, &err);
+	return (struct ic_symbol_files){ NULL, NULL };
 }
 
 // Under the lock: builds the list of all names on first use.

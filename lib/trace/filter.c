@@ -262,7 +262,7 @@ char *ic_trace_members(const char *members, const char *filter, const char *argu
 		for (uint32_t i = 0; i < read.count; i++)
 			put_member_of(out, read.terms[i].argument);
 		put_member_of(out, argument ? argument : "");
-		if (fclose(out) == 0)
+		if (fclose(out) == 0 && list) // it may have none, and not say so
 			return list;
 	}
 	free(list);

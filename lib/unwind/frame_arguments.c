@@ -75,8 +75,10 @@ static bool find_entry_register(struct reading *reading, uint32_t reg, uint64_t 
 			? ic_call_values_find_tail_call(caller->symbolizer, place->tail_call, NULL)
 			: ic_call_values_find(caller->symbolizer, place->return_addr - caller->bias,
 					      NULL);
-	if (!values)
+	if (!values) {
+		reading->target->problems.out_of_memory = true;
 		return false;
+	}
 	size_t count = is_callee(reading, values) ? ic_call_values_get(values, &list) : 0;
 	struct reading above = { .target = reading->target,
 				 .tail_frames = reading->tail_frames,
@@ -430,8 +432,10 @@ static struct ic_parameters *reader_of(struct ic_frame_arguments *arguments,
 		if (arguments->readers.items[i].symbolizer == symbolizer)
 			return arguments->readers.items[i].parameters;
 	struct ic_argument_reader *reader = IC_ARRAY_PUSH(&arguments->readers);
-	if (!reader)
+	if (!reader) {
+		arguments->target->problems.out_of_memory = true;
 		return NULL;
+	}
 	*reader = (struct ic_argument_reader){ symbolizer,
 					       ic_parameters_open_frames(symbolizer, NULL, &err) };
 	if (!reader->parameters)

@@ -69,7 +69,10 @@ void ic_target_free(struct ic_target *target)
 
 const char *ic_target_text(struct ic_target *target, const char *text)
 {
-	return text ? ic_arena_copy(&target->arena, text, strlen(text) + 1, 1) : NULL;
+	const char *copy = text ? ic_arena_copy(&target->arena, text, strlen(text) + 1, 1) : NULL;
+
+	target->problems.out_of_memory |= text && !copy;
+	return copy;
 }
 
 bool ic_target_note_next(struct ic_target *target, struct ic_core_notes *walk,

@@ -39,7 +39,7 @@ def ask(command, environment):
     return Answer(result.returncode, result.stdout, result.stderr.decode(errors="replace"))
 
 
-def _places(program, sample, environment):
+def places_of(program, sample, environment):
     """[(address or section+offset), ...] in copies of a function, and where its calls are."""
     function = function_of(sample)
     out = subprocess.run([program, "--json", "-o", function, sample.asked], env=environment,
@@ -67,7 +67,7 @@ def function_of(sample):
 def commands_for(sample, program, environment):
     """What is asked of a sample: every command, the stand-ins, and the library's examples."""
     one = sample.member or sample.asked
-    function, places = function_of(sample), _places(program, sample, environment)
+    function, places = function_of(sample), places_of(program, sample, environment)
     source = "third.cpp:20" if "types" in sample.name else "shapes.h:16"
     symbol = _symbol(sample)
     examples = os.path.join(os.path.dirname(os.path.dirname(program)), "examples")

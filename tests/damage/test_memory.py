@@ -1,0 +1,109 @@
+"""Allocations fail in turn, under every command: the answer is whole, or it is said that memory is out."""
+
+import os
+import resource
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import law
+import samples
+
+HERE = Path(__file__).resolve().parent
+POINTS = 40  # of one command, without --long
+
+
+@pytest.fixture(name="preloaded", scope="module")
+def fixture_preloaded(tmp_path_factory, environment):
+    path = tmp_path_factory.mktemp("failing") / "failing.so"
+    samples.run("gcc", "-O2", "-w", "-shared", "-fPIC", "-o", path, HERE / "failing_malloc.c", cwd=HERE)
+    return {**environment, "LD_PRELOAD": str(path), "LC_ALL": "C"}  # trees of ASCII, as without memory
+
+
+def make_core(folder):
+    """The core of a program that was called with arguments."""
+    (folder / "crash.c").write_text("__attribute__((noinline)) int leaf(int n, const char *s) { return *s / n; }\n"
+                                    "__attribute__((noinline)) int middle(int n) { return leaf(n - 1, \"a\") + 1; }\n"
+                                    "int main(int argc, char **argv) { return middle(argc) + argc; }\n")
+    samples.run("gcc", "-O2", "-g", "crash.c", "-o", "crash", cwd=folder)
+    subprocess.run([folder / "crash"], cwd=folder, check=False, preexec_fn=lambda: resource.setrlimit(
+        resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY)))
+    cores = [*folder.glob("core*")]
+    if not cores:
+        pytest.skip("the kernel leaves no core in the working directory")
+    return cores[0]
+
+
+def commands(folder, program):
+    """[(name, words, input), ...] for the files in the folder."""
+    sample = samples.make("gcc-5", folder / "gcc-5")
+    split, package, shared, mini, linked, archive, types, other = (
+        samples.make(name, folder / name).asked
+        for name in ("dwo-5", "dwp-4", "dwz", "mini", "debug-link", "archive", "object-types", "riscv64"))
+    path, function = sample.asked, law.function_of(sample)
+    places = law.places_of(program, sample, os.environ)
+    out, core = folder / "out", make_core(folder)
+    words = {
+        "sites": ("-p", "-p", "-a", path),
+        "sites-json": ("--json", "-e", "-a", "-o", "-c", path),
+        "split": ("-p", "-a", split),
+        "package": ("-p", "-a", package),
+        "shared": ("-a", "-o", shared),
+        "archive": ("-a", archive),
+        "types": ("-p", "-p", "-a", types),
+        "other-machine": ("-e", "-a", other),
+        "globs": ("-g", "c*", "-g", "*n", path),
+        "count": ("--count", "-a", path),
+        "tree": ("tree", "-a", path),
+        "why": ("why", function, path),
+        "stats": ("stats", "-p", path),
+        "lines": ("lines", path, "shapes.h:16"),
+        "addr": ("addr", "-p", path, *places),
+        "addr-symbols": ("addr", path, "main"),
+        "addr-mini": ("addr", mini, "main", "loops"),
+        "addr-linked": ("addr", linked, *places),
+        "gnu": ("addr", "--style=gnu", "-afi", "-e", path, *places),
+        "llvm": ("addr", "--style=llvm", f"--obj={path}", *places),
+        "filter": ("addr", "--filter", path),
+        "probe": ("probe", "--exit", function, path),
+        "probe-gdb": ("probe", "--for=gdb", function, path),
+        "probe-line": ("probe", "--line=shapes.h:16", path),
+        "backtrace": ("backtrace", "-v", "--core", core),
+        "backtrace-group": ("backtrace", "--group", "--core", core, "--core", core),
+        "stats-by": ("stats", "--by=file", path),
+        "cfi": ("cfi", path),
+        "cfi-raw": ("cfi", "--raw", path),
+        "lint": ("lint", path),
+        "emit": ("emit", f"--output={out}", path),
+        "encode": ("btf", "encode", "--missing=extend", f"--output={out}", path),
+    }
+    return {name: ([program, *words_, "-j1"], f"{path}(+{places[0]})\n" if name == "filter" else "")
+            for name, words_ in words.items()}, out
+
+
+def ask(words, text, out, environment, **more):
+    out.unlink(missing_ok=True)
+    result = subprocess.run(words, input=text.encode(), capture_output=True, timeout=60, check=False,
+                            env={**environment, **more})
+    written = out.read_bytes() if out.exists() else b""
+    return result.returncode, result.stdout, result.stderr, written
+
+
+def test_an_allocation_that_fails_is_said(tmp_path, program, preloaded, request):
+    if "asan" in program:
+        pytest.skip("ASan has its own allocator")
+    asked, out = commands(tmp_path, program)
+    found = []
+    for name, (words, text) in asked.items():
+        sound = ask(words, text, out, preloaded, COUNT_INTO=str(tmp_path / "count"))
+        count = int((tmp_path / "count").read_text())
+        step = max(1, count // (10 * POINTS if request.config.getoption("--long") else POINTS))
+        for at in range(1, count + 1, step):
+            for once in ({"FAIL_ONCE": "1"}, {}):
+                answer = ask(words, text, out, preloaded, FAIL_AT=str(at), **once)
+                told = answer[2] and (answer[0] == (1 if name in ("gnu", "llvm") else 2) or
+                                      b"cannot be loaded: " in answer[2])
+                if answer[0] < 0 or answer[0] > 64 or not (told or answer == sound):
+                    found.append((name, at, "once" if once else "on", answer[0], answer[2][:200]))
+    assert not found, "\n".join(map(str, found))
