@@ -382,8 +382,16 @@ static void build_function(struct builder *builder)
 	struct ic_scan_stream *stream = builder->stream;
 	uint64_t size = builder->function.end - builder->function.entry;
 
-	if (!ic_scan_is_code(&stream->reader, builder->function.entry))
-		return; // what is there is not in this file
+	if (!ic_scan_is_code(&stream->reader, builder->function.entry)) {
+		// What is in no segment either is not in this file. One per unit is reported.
+		if (stream->reader.outside_addr == 0 &&
+		    ic_range_set_find(&stream->reader.context->index->holes,
+				      builder->function.entry)) {
+			report(builder, "its code is in an executable segment, but in no section");
+			stream->reader.outside_addr = builder->function.entry;
+		}
+		return;
+	}
 	if (size > stream->reader.code.end - builder->function.entry)
 		size = stream->reader.code.end - builder->function.entry;
 	builder->size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;

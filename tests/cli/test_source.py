@@ -2,6 +2,7 @@
 
 import json
 import os
+import struct
 import subprocess
 import time
 
@@ -82,3 +83,20 @@ def test_stacks_of_processes_are_read_the_same(run, go_program):
         frames = [frame for line in result.out.splitlines() for frame in json.loads(line)["frames"]]
         assert [frame["line"] for frame in frames if frame["function"] == "main.main"] == [9]
         assert any(frame["arguments"] for frame in frames) == (source == "dwarf")
+
+
+@pytest.mark.parametrize("part", [0, 0.5])
+def test_code_in_no_section_is_reported(run, go_program, tmp_path, part):
+    """Functions are in the tables all the same, and what runs has their code."""
+    path = tmp_path / "stripped"
+    building.command("strip", "-o", path, go_program)
+    data = bytearray(path.read_bytes())
+    table, = struct.unpack_from("<Q", data, 40)
+    size_at = table + 64 + 32  # of the first section, .text
+    size, = struct.unpack_from("<Q", data, size_at)
+    struct.pack_into("<Q", data, size_at, int(size * part))
+    path.write_bytes(data)
+    for words in (["why", "main.small", path], ["stats", path], ["sites", "main.small", path],
+                  ["lines", path, "a.go:5"], ["probe", "main.small", path]):
+        result = run(*words)
+        assert result.status == 2 and "in an executable segment, but in no section" in result.err
