@@ -6,8 +6,9 @@
 #include "base/demangle.h"
 #include "base/text.h"
 
-enum { MOST_PLACES = 8 }; // states are a power of two of them at most
-enum { DEEPEST = 16 };    // groups in groups
+enum { MOST_PLACES = 8 };                              // states are a power of two of them at most
+enum { DEEPEST = 16 };                                 // groups in groups
+enum { DEEPEST_GROUP = 250, MOST_REPEATED = 1 << 16 }; // that the C library is asked to compile
 
 struct finder {
 	const char *at;          // in the pattern
@@ -245,6 +246,68 @@ bool ic_literals_may_be_demangled(const struct ic_literals *literals, const char
 					  literals->items[i].word_length))
 			return true;
 	return literals->count == 0;
+}
+
+// The most that a bound such as {2,5} repeats; 1 if it is none.
+static uint64_t read_bound(const char **at)
+{
+	uint64_t numbers[2] = { 0, 0 };
+	int number = 0;
+
+	for (const char *digit = *at + 1; *digit && *digit != '}'; digit++) {
+		if (*digit == ',' && number == 0)
+			number = 1;
+		else if (isdigit((unsigned char)*digit) && numbers[number] < MOST_REPEATED)
+			numbers[number] = 10 * numbers[number] + (uint64_t)(*digit - '0');
+		else
+			return 1;
+	}
+	uint64_t most = numbers[0] > numbers[1] ? numbers[0] : numbers[1];
+	return most > 1 ? most : 1;
+}
+
+bool ic_regex_is_bounded(const char *pattern)
+{
+	struct finder finder = { .at = pattern };
+	uint64_t sizes[DEEPEST_GROUP + 1] = { 0 }; // in characters, of the groups that are open,
+	uint64_t last = 0;                         // and of what is repeated next
+	uint32_t depth = 0;
+
+	for (; *finder.at; finder.at++) {
+		switch (*finder.at) {
+		case '(':
+			if (++depth > DEEPEST_GROUP)
+				return false;
+			sizes[depth] = last = 0;
+			continue;
+		case ')':
+			if (depth > 0)
+				last = sizes[depth--];
+			break;
+		case '{': {
+			uint64_t times = read_bound(&finder.at);
+			sizes[depth] += last * (times - 1);
+			last *= times;
+			if (sizes[depth] > MOST_REPEATED)
+				return false;
+			continue;
+		}
+		case '[':
+			skip_set(&finder, "^");
+			finder.at--;
+			last = 1;
+			break;
+		case '\\':
+			finder.at += finder.at[1] != 0;
+			last = 1;
+			break;
+		default: last = 1;
+		}
+		sizes[depth] += last;
+		if (sizes[depth] > MOST_REPEATED)
+			return false;
+	}
+	return true;
 }
 
 bool ic_regex_may_be_searched(const char *pattern)

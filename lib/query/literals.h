@@ -35,6 +35,10 @@ bool ic_literals_are_in(const struct ic_literals *literals, const char *text);
 // Whether a symbol may be demangled to such a text.
 bool ic_literals_may_be_demangled(const struct ic_literals *literals, const char *symbol);
 
+// Whether the C library can compile a regular expression within bounds: it recurses for groups in
+// groups, and copies what is repeated.
+bool ic_regex_is_bounded(const char *pattern);
+
 // Whether "^.*(EXPRESSION)" matches the same texts as a regular expression, in less time: groups
 // have no numbers that change, no ")" is a plain character, "^" does not already make it fast, and
 // so few places take several characters that the states in which a match can be are few.

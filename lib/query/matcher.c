@@ -316,6 +316,12 @@ static bool compile_search(struct ic_matcher *matcher)
 
 static bool compile(struct ic_matcher *matcher, struct ic_error *err)
 {
+	if (!ic_regex_is_bounded(matcher->pattern))
+		return ic_fail(
+			err, IC_ERROR_ARGUMENT,
+			"regular expression with groups in too many groups, or with too much "
+			"that is repeated: %.200s",
+			matcher->pattern);
 	int error = regcomp(&matcher->regex, matcher->pattern, REG_EXTENDED | REG_NOSUB);
 
 	matcher->is_compiled = error == 0;
