@@ -10,7 +10,11 @@
 #include "base/auto.h"
 #include "base/span.h"
 
-enum { READ_SIZE = 1 << 16, MOST_WORDS = 6 };
+enum {
+	READ_SIZE = 1 << 16,
+	LONGEST_LINE = 1 << 20, // of a symbol or a module: none is near
+	MOST_WORDS = 6
+};
 
 void ic_proc_text_init(struct ic_proc_text *text, const char *path)
 {
@@ -79,6 +83,17 @@ static bool read_more(struct ic_proc_text *text)
 	}
 }
 
+static bool fail_line(struct ic_proc_text *text)
+{
+	text->ended = true;
+	(void)ic_fail(&text->err, IC_ERROR_MALFORMED,
+		      "%s: it has a line of more than %d bytes, as no such file has", text->path,
+		      LONGEST_LINE);
+	if (text->unreadable)
+		text->unreadable(text->context, text->err.message);
+	return false;
+}
+
 static bool next_line(struct ic_proc_text *text, size_t *at, struct ic_span *line)
 {
 	const char *end = NULL;
@@ -88,6 +103,8 @@ static bool next_line(struct ic_proc_text *text, size_t *at, struct ic_span *lin
 		if (text->size > searched)
 			end = memchr(text->data + searched, '\n', text->size - searched);
 		searched = text->size;
+		if (!end && text->size - *at > LONGEST_LINE)
+			return fail_line(text);
 	} while (!end && read_more(text));
 	if (text->err.code != IC_ERROR_NONE || (!end && *at == text->size))
 		return false;
