@@ -76,6 +76,24 @@ static bool begin_rows(struct ic_call_frame_reader *reader, const struct ic_fde 
 	return ic_cfi_rows_begin(&reader->rows, &reader->cie, fde, err) || complain(reader, err);
 }
 
+// An FDE of a few bytes can have the rules of a large CIE, and one can have a row for each byte of
+// its instructions. Compilers write 20 rules for an FDE.
+static uint64_t most_rules(const struct ic_call_frame_reader *reader)
+{
+	return (1ull << 20) + 128ull * ic_call_frames_count(reader->frames);
+}
+
+static bool take_rules(struct ic_call_frame_reader *reader, size_t count, struct ic_error *err)
+{
+	if (count + 1 <= reader->rules_left) {
+		reader->rules_left -= count + 1;
+		return true;
+	}
+	reader->rules_left = 0;
+	return ic_fail(err, IC_ERROR_LIMIT,
+		       "too many rules for the number of entries: the rest is left out");
+}
+
 bool ic_call_frame_reader_begin(struct ic_call_frame_reader *reader, size_t number,
 				struct ic_error *err)
 {
@@ -88,6 +106,13 @@ bool ic_call_frame_reader_begin(struct ic_call_frame_reader *reader, size_t numb
 		err = &unwanted;
 	if (!place)
 		return ic_fail(err, IC_ERROR_ARGUMENT, "there is no FDE number %zu", number);
+	if (!reader->is_listing || number <= reader->listed)
+		reader->rules_left = most_rules(reader);
+	reader->is_listing = true;
+	reader->listed = number;
+	err->code = IC_ERROR_NONE;
+	if (reader->rules_left == 0) // which was reported
+		return false;
 	if (!read_fde(reader, table, place->off, &fde, err))
 		return complain(reader, err);
 	return begin_rows(reader, &fde, err);
@@ -100,7 +125,9 @@ bool ic_call_frame_reader_next(struct ic_call_frame_reader *reader, struct ic_ca
 
 	if (!err)
 		err = &unwanted;
-	return ic_cfi_rows_next(&reader->rows, row, err) || complain(reader, err);
+	return (ic_cfi_rows_next(&reader->rows, row, err) &&
+		(!reader->is_listing || take_rules(reader, row->rule_count, err))) ||
+	       complain(reader, err);
 }
 
 // Finds the FDE for an address by the index. It is the right one if it begins where the index says
@@ -144,6 +171,7 @@ bool ic_call_frame_reader_find(struct ic_call_frame_reader *reader, uint64_t add
 
 	if (!err)
 		err = &unwanted;
+	reader->is_listing = false;
 	if (!find_indexed(reader, addr, &fde) && !find_listed(reader, addr, &fde, err))
 		return false;
 	ic_call_frames_fill(entry, reader->table, (struct ic_range){ fde.start, fde.end },

@@ -39,6 +39,10 @@ struct ic_call_frame_reader {
 	bool has_cie;
 	struct ic_cfi_rows rows;
 	struct ic_expression_text text;
+	// While FDEs are listed: the number of the last one, and how many rules may still be given.
+	size_t listed;
+	uint64_t rules_left;
+	bool is_listing;
 };
 
 // Reads the headers of all entries of a table, unless they were read. What cannot be read is a

@@ -476,6 +476,44 @@ TEST(a_header_without_bytes_is_none)
 	end(&subject);
 }
 
+// Each byte of the instructions has a row, and each row all rules: a few bytes would be many.
+TEST(rules_of_a_listing_are_bounded)
+{
+	enum { ROWS = 40000, RULES = 60, MOST = (1 << 20) + 128 };
+	static uint8_t rules[3 + 2 * RULES] = { DW_CFA_def_cfa, 7, 8 }, steps[ROWS];
+	struct example example = { .eh = { .is_eh = true, .addr_size = 8 } };
+	struct elf_builder *elf = elf_begin(ET_EXEC);
+	struct ic_call_frame_row row;
+	struct subject subject;
+	struct ic_error err;
+
+	for (uint8_t i = 0; i < RULES; i++) {
+		rules[3 + 2 * i] = DW_CFA_same_value;
+		rules[4 + 2 * i] = i;
+	}
+	memset(steps, DW_CFA_advance_loc | 1, sizeof(steps));
+	size_t cie = cfi_add_cie(
+		&example.eh,
+		(struct cfi_cie){ .return_reg = 16, .instructions = { rules, sizeof(rules) } });
+	cfi_add_fde(&example.eh, (struct cfi_fde){ .cie = cie,
+						   .start = 0x1000,
+						   .size = ROWS + 1,
+						   .instructions = { steps, sizeof(steps) } });
+	add_frames(elf, &example);
+	open_file(&subject, elf);
+	assert_true(ic_call_frames_list(subject.frames, NULL));
+	for (int round = 0; round < 2; round++) { // another listing is whole again
+		size_t count = 0;
+		assert_true(ic_call_frame_reader_begin(subject.reader, 0, &err));
+		while (ic_call_frame_reader_next(subject.reader, &row, &err))
+			count += row.rule_count + 1;
+		assert_in_range(count, MOST - RULES - 1, MOST);
+		assert_non_null(strstr(err.message, "too many rules for the number of entries"));
+	}
+	assert_int_equal(cfa_at(subject.reader, 0x1000 + ROWS), 8); // a question has no bound
+	end(&subject);
+}
+
 // ---- Memory and threads
 
 TEST(what_failed_for_want_of_memory_can_be_tried_again)
@@ -553,6 +591,7 @@ int main(void)
 		cmocka_unit_test(debug_frame_is_for_what_eh_frame_does_not_have),
 		cmocka_unit_test(the_index_of_a_relocatable_file_is_not_used),
 		cmocka_unit_test(a_header_without_bytes_is_none),
+		cmocka_unit_test(rules_of_a_listing_are_bounded),
 		cmocka_unit_test(what_failed_for_want_of_memory_can_be_tried_again),
 		cmocka_unit_test(threads_may_read_while_one_lists),
 	};
