@@ -68,7 +68,8 @@ enum ic_unwind_how {
 	IC_UNWIND_GIVEN,         // it is the first
 	IC_UNWIND_CALL_FRAMES,   // by call frame information, or ORC
 	IC_UNWIND_FRAME_POINTER, // the code has none: by the chain of frame pointers, a guess
-	IC_UNWIND_CALL,          // there is no code: as if a call had just gone there
+	// There is no code, or a call to this code tells: as if a call had just gone there.
+	IC_UNWIND_CALL,
 	/** Not by the unwinder: it has left the stack by a tail call (inlinecall/tail_calls.h). */
 	IC_UNWIND_TAIL_CALL
 };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "unwind/direct_call.h"
 #include "unwind/row_cache.h"
 #include "unwind/unwind_registers.h"
 
@@ -435,6 +436,23 @@ static bool step_by_call(struct ic_unwinder *unwinder)
 	return true;
 }
 
+// The code that runs has no call frame information, as in the stubs of dynamic linking, and behind
+// the system call that begins a thread.
+static bool step_by_direct_call(struct ic_unwinder *unwinder)
+{
+	struct ic_unwind_registers *next = &caller_of(unwinder)->registers;
+	const struct ic_unwind_registers *now = &unwinder->frame->registers;
+	uint64_t addr, sp;
+
+	if (!ic_direct_call_find(&unwinder->options, unwinder->machine, now, &addr, &sp))
+		return false;
+	ic_registers_copy(next, now);
+	next->pc = addr;
+	ic_registers_set(next, unwinder->machine->sp, sp);
+	enter_caller(unwinder, IC_UNWIND_CALL, false);
+	return true;
+}
+
 static bool step(struct ic_unwinder *unwinder)
 {
 	uint32_t most = unwinder->options.most_frames;
@@ -445,7 +463,9 @@ static bool step(struct ic_unwinder *unwinder)
 		return step_by_row(unwinder);
 	if (unwinder->end == IC_UNWIND_NO_CODE)
 		return unwinder->frame->is_exact && step_by_call(unwinder);
-	return unwinder->end == IC_UNWIND_NO_CALL_FRAMES && step_by_frame_pointer(unwinder);
+	return unwinder->end == IC_UNWIND_NO_CALL_FRAMES &&
+	       ((unwinder->frame->is_exact && step_by_direct_call(unwinder)) ||
+		step_by_frame_pointer(unwinder));
 }
 
 // ---- Entry points

@@ -443,6 +443,34 @@ def test_a_debug_file_that_cannot_be_used_is_named(run, stays, tmp_path):
     assert missing.status == 0 and not missing.err
 
 
+WITHOUT_INFORMATION = """
+int leaf(int), pushes(int);
+__asm__(".text\\n.type leaf,%function\\nleaf: TRAP\\n.size leaf,.-leaf\\n"
+	".type pushes,%function\\npushes: PUSH; TRAP\\n.size pushes,.-pushes\\n");
+__attribute__((noinline)) int calls(int n) { return (n > 1 ? pushes(n) : leaf(n)) + 1; }
+__attribute__((noinline)) int outer(int n) { return calls(n) + 1; }
+int main(int argc, char **argv) { return outer(argc) + 1; }
+"""
+
+
+def test_code_without_information_has_the_caller_that_a_call_to_it_tells(run, tmp_path):
+    """As stubs of dynamic linking have none in programs of lld, nor has a thread where it begins."""
+    building.need("gcc")
+    if os.uname().machine not in ("x86_64", "aarch64"):
+        pytest.skip("calls of this machine are not known")
+    trap, push = (("ud2", "push %rax") if os.uname().machine == "x86_64" else ("udf #0", "nop"))
+    source = tmp_path / "without.c"
+    source.write_text(WITHOUT_INFORMATION.replace("TRAP", trap).replace("PUSH", push))
+    building.command("gcc", "-O2", "-g", "-fomit-frame-pointer", source, "-o", tmp_path / "without")
+    for words, function in (((), "leaf()"), (("x",), "pushes()")):
+        folder = tmp_path / function[:-2]
+        folder.mkdir()
+        result = run("backtrace", "--core", make_core(folder, tmp_path / "without", *words))
+        assert [name for name, _ in frames_of(result.out.replace(" (found as if it had called)", ""))][:4] == [
+            function, "calls()", "outer()", "main()"]
+        assert result.status == 0 and result.out.count("as if it had called") == 1
+
+
 SMASHED = """
 #include <string.h>
 __attribute__((noinline)) int parse(const char *text, unsigned long size)
