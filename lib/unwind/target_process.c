@@ -100,6 +100,38 @@ static bool is_ended(const struct process *process, int tid)
 	return !name_end || name_end[1] != ' ' || name_end[2] == 'Z' || name_end[2] == 'X';
 }
 
+static bool fail_to_trace(int pid, int os_error, struct ic_error *err)
+{
+	bool is_denied = os_error == EPERM || os_error == EACCES;
+	char text[IC_ERROR_TEXT_SIZE];
+
+	ic_fail(err, IC_ERROR_SYSTEM, "process %d: cannot be traced: %s%s", pid,
+		ic_error_text(os_error, text),
+		pid == getpid() ? " (no process can trace itself)"
+		: is_denied     ? " (another tracer has it, or it takes privileges: "
+				  "CAP_SYS_PTRACE, or kernel.yama.ptrace_scope=0)"
+				: "");
+	err->os_error = os_error;
+	return false;
+}
+
+// Says why a process has no program that can be opened.
+static bool fail_without_program(const struct process *process, int os_error, struct ic_error *err)
+{
+	char path[64], line[512];
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", process->pid);
+	if (os_error != ENOENT)
+		return fail_to_trace(process->pid, os_error, err);
+	ic_fail(err, IC_ERROR_SYSTEM, "process %d: %s", process->pid,
+		!read_text(path, line, sizeof(line)) ? "there is no such process"
+		: is_ended(process, process->pid)
+			? "has ended, and its parent has not asked how (it is a zombie)"
+			: "is a thread of the kernel, whose stack cannot be read");
+	err->os_error = os_error;
+	return false;
+}
+
 // A thread that has not ended; the process itself if there is none.
 static int find_alive(const struct process *process)
 {
@@ -137,14 +169,7 @@ static bool seize(struct process *process, int tid, struct ic_error *err)
 	process->threads.items[process->threads.count - 1].is_gone = true;
 	if (os_error == ESRCH || is_ended(process, tid))
 		return true;
-	char text[IC_ERROR_TEXT_SIZE];
-	ic_fail(err, IC_ERROR_SYSTEM, "process %d: cannot be traced: %s%s", process->pid,
-		ic_error_text(os_error, text),
-		os_error == EPERM ? " (another tracer has it, or it takes privileges: "
-				    "CAP_SYS_PTRACE, or kernel.yama.ptrace_scope=0)"
-				  : "");
-	err->os_error = os_error;
-	return false;
+	return fail_to_trace(process->pid, os_error, err);
 }
 
 // Seizes the threads that are not yet; *any tells whether there was one.
@@ -484,15 +509,16 @@ static bool begin_copies(struct ic_target *target)
 }
 
 // The machine of a process, as its program says, which may be of 32 bits on a machine of 64.
-static bool find_machine(int pid, unsigned *machine, bool *is_32_bit, struct ic_error *err)
+static bool find_machine(const struct process *process, unsigned *machine, bool *is_32_bit,
+			 struct ic_error *err)
 {
 	unsigned char header[20];
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	snprintf(path, sizeof(path), "/proc/%d/exe", process->alive);
 	FILE *file = fopen(path, "re");
 	if (!file)
-		return ic_fail_system(err, "open", path);
+		return fail_without_program(process, errno, err);
 	bool ok = fread(header, sizeof(header), 1, file) == 1 && memcmp(header, "\177ELF", 4) == 0;
 	fclose(file);
 	if (!ok)
@@ -517,7 +543,7 @@ struct ic_target *ic_target_copy_process(struct ic_modules *modules, int pid,
 		process.max_stack = options->max_stack;
 	process.tid = options ? options->tid : 0;
 	process.alive = find_alive(&process);
-	if (!find_machine(process.alive, &machine, &is_32_bit, err))
+	if (!find_machine(&process, &machine, &is_32_bit, err))
 		return NULL;
 	struct ic_target *target = ic_target_new(modules, machine, is_32_bit, err);
 	if (!target)

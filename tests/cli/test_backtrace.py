@@ -175,9 +175,18 @@ def test_what_cannot_be_asked_is_wrong_usage(words, message, run):
     assert result.status == 64 and message in result.err and not result.out
 
 
-def test_a_process_that_is_not_there_is_named(run):
-    result = run("backtrace", "-p", "4194304")
-    assert result.status == 2 and "4194304" in result.err and not result.out
+def test_why_a_process_has_no_stack_is_said(run):
+    ended = subprocess.Popen(["true"])
+    while state(ended.pid)[0] != "Z":
+        time.sleep(0.01)
+    asked = [(4194304, "there is no such process"), (ended.pid, "has ended")]
+    if Path("/proc/2/stat").exists() and "(kthreadd)" in Path("/proc/2/stat").read_text():
+        asked.append((2, "is a thread of the kernel"))
+    for pid, why in asked:
+        result = run("backtrace", "-p", str(pid))
+        assert (result.status, result.out) == (2, "")
+        assert f"process {pid}: {why}" in result.err
+    ended.wait()
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="no strace")
