@@ -1,5 +1,7 @@
 // inlinecall backtrace -p PID and backtrace --core=CORE: the stacks of threads.
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <inlinecall/backtrace.h>
 
@@ -210,6 +212,20 @@ static enum cli_status answer(struct request *request)
 	return status;
 }
 
+// Whether a file is a core, as its ELF header says.
+static bool is_core(const char *path)
+{
+	enum { TYPE = 16, CORE = 4 }; // in either byte order
+	unsigned char header[TYPE + 2];
+	FILE *file = fopen(path, "re");
+	bool found = file && fread(header, sizeof(header), 1, file) == 1 &&
+		     memcmp(header, "\177ELF", 4) == 0 && header[TYPE] + header[TYPE + 1] == CORE;
+
+	if (file)
+		fclose(file);
+	return found;
+}
+
 // A complaint about what was given, or NULL.
 static const char *find_fault(const struct request *request, int operands)
 {
@@ -235,6 +251,9 @@ static enum cli_status run(struct request *request, int argc, char **argv)
 	if (!cli_options_read(&cli_command_backtrace, argc, argv, take_option, request, &status))
 		return status;
 	const char *fault = find_fault(request, argc - optind);
+	if (request->core_count == 0 && !request->pid && optind < argc && is_core(argv[optind]))
+		return cli_usage_error("%s is a core, which is given as --core=%s", argv[optind],
+				       argv[optind]);
 	if (fault)
 		return cli_usage_error("%s", fault);
 	if (optind < argc)

@@ -396,6 +396,13 @@ def test_the_files_of_several_cores_are_opened_once(program, stays, cores, tmp_p
         assert (tmp_path / "calls").read_text().count(f'"{stays}"') == 1
 
 
+def test_a_core_without_its_option_is_seen_to_be_one(run, cores):
+    path = cores("abort")
+    for words in ((path,), (path, "program")):
+        result = run("backtrace", *words)
+        assert result.status == 64 and f"{path} is a core, which is given as --core={path}" in result.err
+
+
 def test_what_is_no_core_is_refused(run, stays, tmp_path):
     (tmp_path / "text").write_text("no core\n" * 100)
     for path, message in ((stays, "not a core file"), (tmp_path / "text", "not an ELF file"),
