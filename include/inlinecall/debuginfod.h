@@ -1,7 +1,8 @@
 // Debug files from servers, by debuginfod's protocol: nothing is asked for unless a program opens
 // such a client and opens images with it.
 //
-// A client is used by one thread at a time. Which servers are asked, and where files are kept, is
+// Any number of threads may open images with one client: it makes one request at a time, and the
+// others wait. Which servers are asked, and where files are kept, is
 // libdebuginfod's business, and set in the environment: see debuginfod-client-config(7).
 #ifndef INLINECALL_DEBUGINFOD_H
 #define INLINECALL_DEBUGINFOD_H

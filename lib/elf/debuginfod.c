@@ -18,6 +18,7 @@ enum { USUAL_SECONDS = 90, MOST_BUILD_ID = 64 };
 
 struct ic_debuginfod {
 	struct ic_debuginfod_options options;
+	pthread_mutex_t lock;      // of what follows: one request at a time
 	debuginfod_client *client; // NULL until first used
 	const char *name;          // of the file that is requested for
 	double spent;              // seconds, of all requests so far
@@ -172,12 +173,10 @@ static bool fail_request(const struct ic_debuginfod *client, int os_error, struc
 	return false;
 }
 
-bool ic_debuginfod_find(struct ic_debuginfod *client, struct ic_bytes build_id, const char *name,
-			char **path, struct ic_error *err)
+// Under the lock.
+static bool ask(struct ic_debuginfod *client, struct ic_bytes build_id, const char *name,
+		char **path, struct ic_error *err)
 {
-	*path = has_servers() ? NULL : find_cached(build_id);
-	if (*path)
-		return true;
 	if (!may_ask(client, build_id, err) || !begin(client, err))
 		return false;
 	double started = now();
@@ -192,6 +191,18 @@ bool ic_debuginfod_find(struct ic_debuginfod *client, struct ic_bytes build_id, 
 	return *path || ic_fail_memory(err);
 }
 
+bool ic_debuginfod_find(struct ic_debuginfod *client, struct ic_bytes build_id, const char *name,
+			char **path, struct ic_error *err)
+{
+	*path = has_servers() ? NULL : find_cached(build_id);
+	if (*path)
+		return true;
+	pthread_mutex_lock(&client->lock);
+	bool ok = ask(client, build_id, name, path, err);
+	pthread_mutex_unlock(&client->lock);
+	return ok;
+}
+
 bool ic_debuginfod_is_built(void)
 {
 	return true;
@@ -203,7 +214,8 @@ struct ic_debuginfod *ic_debuginfod_open(const struct ic_debuginfod_options *opt
 	struct ic_debuginfod *client = calloc(1, sizeof(*client));
 	struct ic_error unwanted;
 
-	if (!client) {
+	if (!client || pthread_mutex_init(&client->lock, NULL) != 0) {
+		free(client);
 		ic_fail_memory(err ? err : &unwanted);
 		return NULL;
 	}
@@ -216,8 +228,11 @@ struct ic_debuginfod *ic_debuginfod_open(const struct ic_debuginfod_options *opt
 
 void ic_debuginfod_close(struct ic_debuginfod *client)
 {
-	if (client && client->client)
+	if (!client)
+		return;
+	if (client->client)
 		library.end(client->client);
+	pthread_mutex_destroy(&client->lock);
 	free(client);
 }
 

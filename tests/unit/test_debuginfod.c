@@ -93,6 +93,37 @@ TEST(without_servers_or_a_sound_build_id_nobody_is_asked)
 	ic_debuginfod_close(client);
 }
 
+static void *ask_for_many(void *client)
+{
+	struct ic_error err;
+	char *path;
+
+	for (uint8_t i = 0; i < 20; i++) {
+		const struct ic_bytes unknown = { (const uint8_t[]){ 1, 2, 3, i }, 4 };
+		if (ic_debuginfod_find(client, unknown, "prog", &path, &err) ||
+		    strcmp(err.message, "no server has it") != 0)
+			return client;
+	}
+	return NULL;
+}
+
+TEST(any_number_of_threads_may_ask)
+{
+	enum { THREADS = 4 };
+	pthread_t threads[THREADS];
+	void *failed;
+
+	set_environment("threads");
+	struct ic_debuginfod *client = ic_debuginfod_open(NULL, NULL);
+	for (int i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, ask_for_many, client), 0);
+	for (int i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(threads[i], &failed), 0);
+		assert_null(failed);
+	}
+	ic_debuginfod_close(client);
+}
+
 // A server that has nothing and takes 0.6 s to answer.
 static void *serve_slowly(void *listening)
 {
@@ -220,6 +251,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_is_had_by_its_build_id_and_kept),
 		cmocka_unit_test(what_no_server_has_is_said),
+		cmocka_unit_test(any_number_of_threads_may_ask),
 		cmocka_unit_test(without_servers_or_a_sound_build_id_nobody_is_asked),
 		cmocka_unit_test(seconds_are_counted_over_all_requests),
 		cmocka_unit_test(a_caller_may_stop_a_request),
