@@ -64,6 +64,18 @@ static bool is_place_read(const struct place *place)
 	return place->section && is_read(place->section);
 }
 
+// Whether a gap is that before an empty section, which linkers align too.
+static bool has_aligned_empty(const struct ic_elf_file *file, uint64_t start, uint64_t end)
+{
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		const struct ic_section *section = &file->sections[i];
+		uint64_t off = section->raw.data ? (uint64_t)(section->raw.data - file->data) : 0;
+		if (section->size == 0 && off > start && off <= end && end - start < section->align)
+			return true;
+	}
+	return false;
+}
+
 // No tool lets these sections overlap, or leaves larger gaps than the next one's alignment needs,
 // except ptxas, after its tables of strings.
 static bool check_neighbours(const struct ic_elf_file *file, const struct place *before,
@@ -90,7 +102,8 @@ static bool check_neighbours(const struct ic_elf_file *file, const struct place 
 	if (file->machine != EM_CUDA && !is_mips_gap && next->section &&
 	    next->start > before->end &&
 	    next->start - before->end >= (align > least_gap ? align : least_gap) &&
-	    (is_place_read(before) || (is_place_read(next) && !any_loaded)))
+	    (is_place_read(before) || (is_place_read(next) && !any_loaded)) &&
+	    !has_aligned_empty(file, before->end, next->start))
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "section %s ends %" PRIu64 " bytes before %s begins",
 			       name_of(before), next->start - before->end, name_of(next));

@@ -1,6 +1,8 @@
 """Damage that leaves everything readable, but parts of the file that contradict each other."""
 
 import json
+import os
+import shutil
 import sys
 
 import pytest
@@ -411,3 +413,40 @@ def test_that_a_line_has_no_code_is_said_only_of_a_file_that_was_read(run, elf, 
     assert run("lines", path, "shapes.h:16").out
     for line in "nowhere.c:1", "first.c:99999":
         assert_reported(run("lines", path, line), ".debug_info+")
+
+
+EMPTY_SECTION = """
+	.globl _start
+	.text
+_start:	.cfi_startproc
+	nop
+	ret
+	.cfi_endproc
+	.size _start,.-_start
+	.section .debug_info,"",@progbits
+	.4byte end-.-4
+	.2byte 4
+	.4byte 0
+	.byte 8
+	.uleb128 1
+	.asciz "a.c"
+end:
+	.section .debug_abbrev,"",@progbits
+	.byte 1,0x11,0,3,8,0,0,0,0,0,0,0
+	.section .debug_loc,"",@progbits
+	.p2align 3
+	.section .last,"",@progbits
+	.asciz "xyz"
+"""
+
+
+@pytest.mark.parametrize("linker", ["bfd", "gold", "lld"])
+def test_a_gap_before_an_empty_section_is_its_alignment(run, tmp_path, linker):
+    """As nasm writes .debug_frame."""
+    if os.uname().machine != "x86_64" or not shutil.which(f"ld.{linker}"):
+        pytest.skip(f"no ld.{linker}, or another assembler")
+    (tmp_path / "gap.s").write_text(EMPTY_SECTION)
+    building.command("gcc", "-c", tmp_path / "gap.s", "-o", tmp_path / "gap.o")
+    building.command(f"ld.{linker}", tmp_path / "gap.o", "-e", "_start", "-o", tmp_path / "gap")
+    result = run("addr", tmp_path / "gap", "_start")
+    assert (result.status, result.err) == (0, "")
