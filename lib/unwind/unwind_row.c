@@ -23,6 +23,20 @@ static bool keep_rules(const struct ic_unwind_machine *machine, struct ic_unwind
 	return true;
 }
 
+// What a function is made to return to has not been called: a stack begins there, as makecontext()
+// makes it. There may be no code before it.
+static bool find_beginning(struct ic_unwind_row *row, struct ic_call_frame_reader *reader,
+			   struct ic_call_frame_entry *entry, struct ic_call_frame_row *found)
+{
+	uint64_t pc = row->addr - row->bias + 1;
+	struct ic_error unwanted;
+
+	row->begins = !row->of_exact &&
+		      ic_call_frame_reader_find(reader, pc, entry, found, &unwanted) &&
+		      entry->range.start == pc;
+	return row->begins;
+}
+
 static bool read_call_frames(struct ic_unwind_row_draft *draft,
 			     const struct ic_unwind_machine *machine,
 			     struct ic_call_frame_reader *reader, struct ic_error *err)
@@ -32,7 +46,8 @@ static bool read_call_frames(struct ic_unwind_row_draft *draft,
 	struct ic_call_frame_row found;
 
 	ic_call_frame_reader_use(reader, draft->frames);
-	if (!ic_call_frame_reader_find(reader, row->addr - row->bias, &entry, &found, err))
+	if (!ic_call_frame_reader_find(reader, row->addr - row->bias, &entry, &found, err) &&
+	    (err->code != IC_ERROR_NOT_FOUND || !find_beginning(row, reader, &entry, &found)))
 		return false;
 	if (!keep_rules(machine, draft, &found))
 		return ic_fail(err, IC_ERROR_LIMIT, "rules for more than %d registers",

@@ -352,6 +352,8 @@ static bool step_by_row(struct ic_unwinder *unwinder)
 	uint64_t cfa;
 	bool is_user;
 
+	if (row->begins && !row->is_signal) // nothing has called it
+		return end_with(unwinder, IC_UNWIND_OUTERMOST, 0);
 	if (!find_cfa(unwinder, row, &cfa))
 		return false;
 	begin_caller(unwinder, row, cfa, next);

@@ -487,6 +487,37 @@ def test_code_without_information_has_the_caller_that_a_call_to_it_tells(run, tm
         assert result.status == 0 and result.out.count("as if it had called") == 1
 
 
+CONTEXT = """
+#include <stdlib.h>
+#include <ucontext.h>
+static char stack[65536];
+static ucontext_t first, other;
+__attribute__((noinline)) static void inner(int n) { if (n) abort(); }
+static void begins(void) { inner(1); }
+int main(void)
+{
+	getcontext(&other);
+	other.uc_stack.ss_sp = stack;
+	other.uc_stack.ss_size = sizeof(stack);
+	other.uc_link = &first;
+	makecontext(&other, begins, 0);
+	return swapcontext(&first, &other);
+}
+"""
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="others have another function there")
+def test_a_stack_of_makecontext_is_whole(run, tmp_path):
+    """It returns to the first instruction of a function that nothing calls."""
+    building.need("gcc")
+    (tmp_path / "context.c").write_text(CONTEXT)
+    building.command("gcc", "-O1", "-g", tmp_path / "context.c", "-o", tmp_path / "context")
+    result = run("backtrace", "--core", make_core(tmp_path, tmp_path / "context"))
+    names = [name for name, _ in frames_of(result.out)]
+    assert names[names.index("inner()"):] == ["inner()", "begins()", "__start_context()"]
+    assert (result.status, result.err) == (0, "")
+
+
 SMASHED = """
 #include <string.h>
 __attribute__((noinline)) int parse(const char *text, unsigned long size)
