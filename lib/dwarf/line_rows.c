@@ -113,6 +113,9 @@ static enum ic_line_event run_standard(struct ic_line_program *program, uint8_t 
 static enum ic_line_event end_sequence(struct ic_line_program *program, struct ic_line_row *row)
 {
 	program->registers.flags |= IC_LINE_END_SEQUENCE;
+	if (program->is_dead)
+		program->registers.addr = program->alive_addr;
+	program->is_dead = false;
 	program->functions.context = 0;
 	program->functions.function = (struct ic_line_function){ .name = NULL };
 	emit(program, row);
@@ -120,6 +123,13 @@ static enum ic_line_event end_sequence(struct ic_line_program *program, struct i
 	program->registers = first_registers(program->header);
 	program->in_sequence = false;
 	return IC_LINE_ROW;
+}
+
+// Whether an address is what linkers write in place of that of code that they have discarded.
+// Mostly each function has a sequence of its own, which is seen by its first address.
+static bool is_mark(const struct ic_line_program *program, uint64_t addr)
+{
+	return (addr & program->addr_mask) >= program->addr_mask - 1 || addr <= 1;
 }
 
 // The address has the size in the opcode, whatever the header or the unit says.
@@ -131,7 +141,13 @@ static void set_address(struct ic_line_program *program)
 		ic_cursor_fault(&program->cur, "address that is not of 1 to 8 bytes");
 		return;
 	}
-	program->registers.addr = ic_cursor_uint(&program->cur, (unsigned)size);
+	uint64_t addr = ic_cursor_uint(&program->cur, (unsigned)size);
+	bool is_dead = program->in_sequence && is_mark(program, addr) &&
+		       (addr > 1 || program->registers.addr > addr);
+	if (is_dead && !program->is_dead)
+		program->alive_addr = program->registers.addr;
+	program->is_dead = is_dead;
+	program->registers.addr = addr;
 	program->registers.op_index = 0;
 }
 
@@ -313,6 +329,8 @@ enum ic_line_event ic_line_program_next(struct ic_line_program *program, struct 
 			if (cur->fault)
 				return IC_LINE_END;
 		}
+		if (event == IC_LINE_ROW && program->is_dead)
+			continue;
 		if (event == IC_LINE_ROW && (program->keeps_rows || program->is_actual))
 			return finish_row(program, row);
 		if (event != IC_LINE_END)

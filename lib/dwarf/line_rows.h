@@ -21,6 +21,8 @@ struct ic_line_program { // the state of one run; borrows the header, the unit a
 	uint32_t special_255; // bytes that the special opcode 255 advances by
 	bool is_plain;
 	bool in_sequence;
+	bool is_dead; // rows are of code that a linker has discarded, in a sequence of other code
+	uint64_t alive_addr; // if so, where the code before ends, as far as is known
 	bool keeps_rows, is_actual, out_of_memory;
 	struct ic_line_functions functions; // of the last row
 	struct ic_line_file file;           // of the last IC_LINE_FILE

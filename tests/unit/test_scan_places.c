@@ -339,7 +339,7 @@ TEST(code_that_was_thrown_away_has_no_places)
 	put_row(dw, 0x1000, 1, 4);
 	put_end(dw, 0x1010);
 	put_row(dw, 0x2000, 1, 5);
-	put_row(dw, 0, 1, 6); // another sequence
+	put_row(dw, 0x10, 1, 6); // another sequence
 	put_row(dw, 0x1000, 1, 7);
 	put_row(dw, 0x3000, 1, 8);
 	put_row(dw, 0x1000, 1, 9); // which does not come to life
@@ -348,6 +348,22 @@ TEST(code_that_was_thrown_away_has_no_places)
 	put_row(dw, 0x2000, 1, 11); // another sequence
 	put_end(dw, 0x2010);
 	check(dw, "11: 0x2000-0x2010 /src/a.c stmt\n");
+}
+
+TEST(so_has_code_that_was_thrown_away_from_the_midst_of_others)
+{
+	for (uint64_t mark = UINT64_MAX - 1; mark != 2; mark++) { // -2 to 1, as linkers write
+		struct dwarf_builder *dw = scan_builder(5);
+
+		begin_lines(dw, "lines");
+		put_row(dw, 0x1000, 1, 3);
+		put_row(dw, mark, 1, 4);
+		put_row(dw, 0x1008, 1, 5);
+		put_row(dw, 0x1010, 1, 6);
+		put_row(dw, mark, 1, 7);
+		put_end(dw, mark); // where line 6 ends is not known
+		check(dw, "3: 0x1000-0x1008 /src/a.c stmt\n5: 0x1008-0x1010 /src/a.c stmt\n");
+	}
 }
 
 TEST(a_row_of_no_file_is_of_none)
@@ -568,6 +584,7 @@ int main(void)
 		cmocka_unit_test(the_code_of_a_line_is_not_that_of_the_next),
 		cmocka_unit_test(a_row_at_the_end_of_its_sequence_is_at_other_code),
 		cmocka_unit_test(code_that_was_thrown_away_has_no_places),
+		cmocka_unit_test(so_has_code_that_was_thrown_away_from_the_midst_of_others),
 		cmocka_unit_test(a_row_of_no_file_is_of_none),
 		cmocka_unit_test(line_0_is_no_line),
 		cmocka_unit_test(a_program_may_define_files),
