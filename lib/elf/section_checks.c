@@ -525,7 +525,8 @@ static bool is_executable(const struct ic_elf_file *file, const struct ic_sectio
 		    section->size <= range.end - section->addr)
 			return true;
 	}
-	return file->code_segment_count == 0 || section->size == 0;
+	// All code of CUDA begins at 0, in sections of its own.
+	return file->code_segment_count == 0 || section->size == 0 || file->machine == EM_CUDA;
 }
 
 bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err)
