@@ -329,12 +329,11 @@ enum ic_line_event ic_line_program_next(struct ic_line_program *program, struct 
 			if (cur->fault)
 				return IC_LINE_END;
 		}
-		if (event == IC_LINE_ROW && program->is_dead)
-			continue;
 		if (event == IC_LINE_ROW && (program->keeps_rows || program->is_actual))
-			return finish_row(program, row);
-		if (event != IC_LINE_END)
-			return event;
+			event = finish_row(program, row); // a dead one too: others refer to numbers
+		if (event == IC_LINE_END || (event == IC_LINE_ROW && program->is_dead))
+			continue;
+		return event;
 	}
 	if (program->in_sequence)
 		ic_cursor_fault(cur, "sequence of rows without an end");

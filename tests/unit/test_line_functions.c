@@ -52,8 +52,14 @@ static void assert_rows(struct dwarf_builder *dw, struct dwarf_format format, co
 	if (!ic_line_header_parse(&header, &unit, UINT64_MAX, &err))
 		fail_msg("%s", err.message);
 	ic_line_program_open(&program, &header, &unit, UINT64_MAX);
-	while (ic_line_program_next(&program, &row) == IC_LINE_ROW)
+	ic_line_program_keep_rows(&program);
+	while (ic_line_program_next(&program, &row) == IC_LINE_ROW) {
 		put_row(text, &program, &row);
+		const struct ic_line_logical *kept =
+			ic_line_logicals_find(&program.logicals, program.functions.row_number);
+		assert_non_null(kept);
+		assert_int_equal(kept->row.addr, row.addr);
+	}
 	if (!ic_line_functions_ok(&program.functions, &err))
 		put(text, "doubt: %s\n", err.message);
 	if (!ic_line_program_ok(&program, &err))
@@ -149,6 +155,24 @@ TEST(a_name_may_be_set_by_itself)
 	assert_rows(dw, dwarf2, "1: 0 2\n2: 0 3 at 1 foo\n3: 0 4 at 1 bar\n4: 1 4 end\n");
 }
 
+// A linker that discards a function sets the address of its rows to 0, in the midst of a sequence.
+TEST(rows_of_discarded_code_are_counted_though_not_told)
+{
+	struct dwarf_builder *dw = begin(dwarf2);
+
+	dw_line_row(dw, 0x10, 1);
+	dw_line_address(dw, 0); // below the last: of a function that was discarded
+	dw_line_row(dw, 0, 1);
+	dw_line_row(dw, 4, 1);
+	dw_line_address(dw, 0x20);
+	dw_line_row(dw, 0, 1);
+	dw_line_inlined_call(dw, 4, 4);
+	dw_line_row(dw, 0, -3);
+	dw_line_end_sequence(dw, 1);
+	dw_line_end(dw);
+	assert_rows(dw, dwarf2, "1: 10 2\n4: 20 5\n5: 20 2 at 4 bar\n6: 21 2 end\n");
+}
+
 TEST(a_row_that_has_not_been_is_no_call)
 {
 	static const uint64_t rows[] = { 2, 3, UINT64_MAX };
@@ -219,6 +243,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(functions_are_inlined_at_rows_of_their_sequence),
 		cmocka_unit_test(a_name_may_be_set_by_itself),
+		cmocka_unit_test(rows_of_discarded_code_are_counted_though_not_told),
 		cmocka_unit_test(a_row_that_has_not_been_is_no_call),
 		cmocka_unit_test(a_name_that_is_not_in_its_section_is_not_known),
 		cmocka_unit_test(an_opcode_without_its_operands_is_a_fault),
