@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "code/entry_marks.h"
+#include "code/first_statement.h"
 #include "code/source_position.h"
 
 enum {
@@ -220,57 +221,6 @@ static bool look_at_code(struct finder *finder)
 
 // ---- Rows
 
-static bool is_same_place(const struct ic_entry_row *a, const struct ic_entry_row *b)
-{
-	return a->line == b->line && a->column == b->column && a->file == b->file;
-}
-
-// The range that a copy is entered in, from there on, which may be empty; the first one of what is
-// out of line. Code of a copy that was moved can be before its entry.
-static struct ic_range range_of_entry(const struct ic_host_code *code)
-{
-	const struct ic_instance *instance = ic_host_code_copy(code);
-
-	if (instance->kind != IC_INSTANCE_INLINED || instance->entry == IC_NO_ADDR)
-		return code->unit->ranges[instance->first_range];
-	const struct ic_range *around = ic_range_set_find(&code->own, instance->entry);
-	return (struct ic_range){ instance->entry, around ? around->end : instance->entry + 1 };
-}
-
-// The row of the first statement of the instance; NULL if it is not near the start. Rows before the
-// declarator there are the caller's. Of one out of line the first row is where the body begins.
-// With -flto GCC marks no statements: then it is the first other row.
-static const struct ic_entry_row *find_first_statement(const struct ic_host_code *code)
-{
-	const struct ic_unit_model *unit = code->unit;
-	const struct ic_function *function = ic_host_code_function(code, code->copy);
-	const struct ic_entry_row *found = NULL, *unmarked = NULL;
-	bool is_host = ic_host_code_copy(code)->kind == IC_INSTANCE_HOST;
-	struct ic_range range = range_of_entry(code);
-	uint32_t first = ic_unit_model_entry_row(unit, range.start);
-
-	for (uint32_t i = first;
-	     i < unit->entry_row_count && unit->entry_rows[i].addr < range.end &&
-	     unit->entry_rows[i].addr - range.start <= IC_ENTRY_MOST_PADDING;
-	     i++) {
-		const struct ic_entry_row *row = &unit->entry_rows[i];
-		bool is_head = function && row->line == function->decl_line &&
-			       row->column == function->decl_column;
-		if (found && row->addr > range.start)
-			break;
-		if (is_head && row->is_stmt && !is_host)
-			found = unmarked = NULL;
-		else if (is_head || row->line == 0 ||
-			 (is_host && is_same_place(row, &unit->entry_rows[first])))
-			continue;
-		else if (row->is_stmt)
-			found = found ? found : row;
-		else if (!unmarked)
-			unmarked = row;
-	}
-	return found ? found : unmarked;
-}
-
 typedef bool node_test(const struct finder *finder, const struct ic_flow_node *node);
 
 // The first instruction of the copy that passes a test; IC_NONE if none does.
@@ -342,11 +292,11 @@ static bool is_in_same_calls(struct ic_host_code *code, uint64_t a, uint64_t b)
 static bool is_behind_entry(const struct finder *finder, uint64_t addr)
 {
 	const struct ic_ways_in *ways = finder->ways;
-	struct ic_range range = range_of_entry(finder->code);
+	uint64_t start = ic_first_statement_start(finder->code);
 	bool any = ic_host_code_copy(finder->code)->kind == IC_INSTANCE_HOST;
 
 	for (uint32_t i = 0; !any && i < ways->addrs.count; i++)
-		any = ways->addrs.items[i] >= range.start && ways->addrs.items[i] <= addr;
+		any = ways->addrs.items[i] >= start && ways->addrs.items[i] <= addr;
 	return any;
 }
 
@@ -359,7 +309,7 @@ static bool is_repeat(const struct finder *finder, const struct ic_entry_row *ro
 	bool has_column = function && function->decl_column > 0;
 
 	if ((first->is_stmt && !(has_column ? row->is_stmt : row->may_be_stmt)) ||
-	    !is_same_place(row, first) || ic_ways_in_has(finder->ways, row->addr) ||
+	    !ic_entry_row_is_same_place(row, first) || ic_ways_in_has(finder->ways, row->addr) ||
 	    (row->addr == first->addr && is_behind_entry(finder, row->addr)))
 		return false;
 	return is_in_same_calls(code, row->addr, first->addr);
@@ -384,7 +334,7 @@ bool ic_entry_repeats_find(struct ic_host_code *code, const struct ic_ways_in *w
 	};
 	const struct ic_unit_model *unit = code->unit;
 	const struct ic_range_set *own = &code->own;
-	const struct ic_entry_row *first = find_first_statement(code);
+	const struct ic_entry_row *first = ic_first_statement_find(code);
 	uint64_t last = IC_NO_ADDR;
 	bool is_in_loop = true;
 
@@ -470,19 +420,33 @@ static bool find_repeated_operation(struct finder *finder, uint64_t entry)
 	return !tells || put(finder, IC_ENTRY_REPEATED, again, again);
 }
 
-// The first instruction to which control also comes from elsewhere, straight from the entry;
-// IC_NONE if there is none.
-static uint32_t find_join(const struct finder *finder, uint64_t entry)
+// Whether control comes to a node from code of the copy, but for one node.
+static bool comes_from_own(const struct finder *finder, uint32_t node, uint32_t but)
 {
-	uint32_t node = ic_flow_find(finder->flow, entry);
+	const struct ic_flow *flow = finder->flow;
+
+	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++)
+		if (flow->befores[i] != but && ic_host_code_is_own(finder->code, flow->befores[i]))
+			return true;
+	return false;
+}
+
+// The first instruction, straight from the entry, to which control also comes from elsewhere in the
+// copy; IC_NONE if there is none.
+static uint32_t find_join(struct finder *finder, uint64_t entry)
+{
+	uint32_t node = ic_flow_find(finder->flow, entry), last = IC_NONE;
 
 	for (unsigned i = 0; i < MOST_STRAIGHT && node != IC_NONE; i++) {
 		const struct ic_flow_node *at = node_of(finder, node);
-		if (count_before(finder, node) > (i > 0))
+		if (!take_steps(finder, count_before(finder, node)))
+			break;
+		if (comes_from_own(finder, node, last))
 			return node;
 		if (at->instruction.kind == IC_INSTRUCTION_BRANCH ||
 		    at->instruction.kind == IC_INSTRUCTION_CALL)
-			return IC_NONE;
+			break;
+		last = node;
 		node = at->instruction.kind == IC_INSTRUCTION_JUMP ? at->branch : at->next;
 	}
 	return IC_NONE;
@@ -500,7 +464,7 @@ bool ic_entry_recursion_find(struct ic_host_code *code, const struct ic_ways_in 
 	struct finder finder = {
 		.code = code, .flow = &code->function.flow, .ways = ways, .doubts = doubts
 	};
-	const struct ic_entry_row *first = find_first_statement(code);
+	const struct ic_entry_row *first = ic_first_statement_find(code);
 	uint32_t node, from;
 
 	// Compilers that make no marks do not mark either where statements begin in the line of

@@ -76,7 +76,8 @@ struct ic_entry_row { // a row of the line table where a copy may be entered
 	uint64_t addr;
 	uint32_t file; // in ic_unit_model::files, IC_NONE if unknown
 	uint32_t line; // 0 if unknown
-	uint32_t column : 30, is_stmt : 1;
+	uint32_t column : 29, is_stmt : 1;
+	uint32_t is_prologue_end : 1; // as DW_LNS_set_prologue_end says
 	// It is marked as a statement, or that may only be missing because the row before is of the
 	// same line.
 	uint32_t may_be_stmt : 1;

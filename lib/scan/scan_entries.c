@@ -297,49 +297,71 @@ static bool may_be_stmt(const struct entry_reader *reader, uint32_t number)
 		row->column != before->column);
 }
 
-// The range that a copy is entered in, from there on, which may be empty; the first one of what is
-// out of line.
-static struct ic_range range_of_entry(const struct ic_instance *instance,
-				      const struct ic_range *ranges)
+// Where a copy is entered, by DWARF; the start of the first range of what is out of line.
+static uint64_t start_of(const struct ic_instance *instance, const struct ic_range *ranges)
 {
-	uint64_t entry = instance->entry;
+	bool is_known = instance->kind == IC_INSTANCE_INLINED && instance->entry != IC_NO_ADDR;
 
-	if (instance->kind != IC_INSTANCE_INLINED || entry == IC_NO_ADDR)
-		return ranges[0];
-	for (uint32_t i = 0; i < instance->range_count; i++)
-		if (entry >= ranges[i].start && entry < ranges[i].end)
-			return (struct ic_range){ entry, ranges[i].end };
-	return (struct ic_range){ entry, entry + 1 };
+	return is_known ? instance->entry : ranges[0].start;
 }
 
-// The row of the first statement from an address on, if it is near; IC_NONE if there is none. The
-// declarator is none, and rows before it at the address are the caller's; neither is where the body
-// of a function of its own begins. With -flto GCC marks no statements: then it is the first other
-// row.
-static uint32_t find_first_statement(struct entry_reader *reader, struct ic_range range,
-				     const struct ic_function *function, bool is_host)
+// Which of the bytes from an address on are code of the instance.
+static uint64_t find_near(const struct ic_instance *instance, const struct ic_range *ranges,
+			  uint64_t addr)
 {
-	uint32_t count = reader->rows.count, found = IC_NONE, unmarked = IC_NONE;
-	uint32_t first = find_row(reader, range.start);
+	static_assert(MOST_PADDING < 64, "a bit each");
+	uint64_t near = 0;
 
-	for (uint32_t i = first; i < count && reader->by_addr[i].key < range.end &&
-				 reader->by_addr[i].key - range.start <= MOST_PADDING &&
+	for (uint32_t i = 0; i < instance->range_count; i++) {
+		uint64_t from = ranges[i].start > addr ? ranges[i].start - addr : 0;
+		uint64_t to = ranges[i].end > addr ? ranges[i].end - addr : 0;
+		if (from <= MOST_PADDING && from < to)
+			near |= UINT64_MAX << from & UINT64_MAX >> (to < 64 ? 64 - to : 0);
+	}
+	return near;
+}
+
+// Whether a row has the position of the first one of a function of its own, which is where the body
+// begins, unless LLVM has made none for that.
+static bool is_before_body(const struct ic_line_row *first, const struct ic_line_row *row)
+{
+	return !(first->flags & IC_LINE_PROLOGUE_END) && is_same_place(row, first);
+}
+
+// The row of the first statement of an instance, if it is near to the start; IC_NONE if there is
+// none. The declarator is none, and rows before it at the address are the caller's, as is code that
+// is mixed with it; neither is where the body of a function of its own begins. With -flto GCC marks
+// no statements: then it is the first other row.
+static uint32_t find_first_statement(struct entry_reader *reader,
+				     const struct ic_instance *instance,
+				     const struct ic_function *function)
+{
+	const struct ic_range *ranges = reader->stream->reader.ranges.items + instance->first_range;
+	uint64_t start = start_of(instance, ranges), near = find_near(instance, ranges, start);
+	uint32_t count = reader->rows.count, found = IC_NONE, unmarked = IC_NONE;
+	uint32_t first = find_row(reader, start);
+	bool is_host = instance->kind == IC_INSTANCE_HOST, is_behind_callers = is_host;
+
+	for (uint32_t i = first; i < count && reader->by_addr[i].key - start <= MOST_PADDING &&
+				 (found == IC_NONE || reader->by_addr[i].key == start) &&
 				 take_step(reader, &reader->steps);
 	     i++) {
 		const struct ic_line_row *row = row_at(reader, i);
+		bool is_stmt = row->flags & IC_LINE_IS_STMT;
 		bool is_head = function && row->line == function->decl_line &&
 			       row->column == function->decl_column;
-		if (found != IC_NONE && reader->by_addr[i].key > range.start)
-			break;
-		if (is_head && row->flags & IC_LINE_IS_STMT && !is_host)
+		bool is_own = near >> (reader->by_addr[i].key - start) & 1;
+		if (is_head && is_stmt && !is_host) {
 			found = unmarked = IC_NONE;
-		else if (is_head || row->line == 0 ||
-			 (is_host && is_same_place(row, row_at(reader, first))))
+			is_behind_callers = true;
+		} else if (is_head || row->line == 0 || (near && !is_own) ||
+			   (is_host && is_before_body(row_at(reader, first), row))) {
 			continue;
-		else if (row->flags & IC_LINE_IS_STMT)
-			found = found == IC_NONE ? i : found;
-		else if (unmarked == IC_NONE)
+		} else if (is_stmt) {
+			found = found == IC_NONE || !is_behind_callers ? i : found;
+		} else if (unmarked == IC_NONE) {
 			unmarked = i;
+		}
 	}
 	return found != IC_NONE ? found : unmarked;
 }
@@ -352,8 +374,7 @@ static void keep_repeated(struct entry_reader *reader, const struct ic_instance 
 	uint32_t count = reader->rows.count;
 	bool is_host = instance->kind == IC_INSTANCE_HOST;
 	bool has_column = function && function->decl_column > 0;
-	uint32_t first =
-		find_first_statement(reader, range_of_entry(instance, ranges), function, is_host);
+	uint32_t first = find_first_statement(reader, instance, function);
 	bool is_marked = first != IC_NONE && row_at(reader, first)->flags & IC_LINE_IS_STMT;
 
 	if (is_host && first != IC_NONE) // where the body begins
@@ -470,8 +491,9 @@ static void push_kept(struct entry_reader *reader)
 			.file = ic_scan_lines_file(&stream->reader, row->file,
 						   stream->reader.unit->die_off),
 			.line = row->line,
-			.column = row->column & 0x3fffffff,
+			.column = row->column & 0x1fffffff,
 			.is_stmt = (row->flags & IC_LINE_IS_STMT) != 0,
+			.is_prologue_end = (row->flags & IC_LINE_PROLOGUE_END) != 0,
 			.may_be_stmt = may_be_stmt(reader, i),
 		};
 	}

@@ -54,7 +54,9 @@ def check_counts(run, path, names=FUNCTIONS):
             assert "not described in the debug information" in result.err, function
         elif hits < int(printed[function]):
             doubts = [doubt for row in rows for doubt in row["copy"]["doubts"]]
-            assert hits and doubts and "calls may be missing" in result.err, function
+            assert hits, function
+            if "not known whether calls are missing: no code of it is left" not in result.err:
+                assert doubts and "calls may be missing" in result.err, function
             assert {doubt["kind"] for doubt in doubts} <= {"passed by", "repeated", "loop"}
             unsure.add(function)
     return unsure
@@ -151,7 +153,8 @@ def test_all_commands_have_the_same_entries(run, entered):
                     {row["entries"][0]["address"]: row["doubts"] for row in rows if row["entries"]})
         for command in ("probe", "why"):
             said = run(command, function, entered).err
-            assert ("calls may be" in said) == any(row["doubts"] for row in rows)
+            assert (bool(re.search("calls may be missing|may be fewer calls", said)) ==
+                    any(row["doubts"] for row in rows))
 
 
 def test_it_does_not_depend_on_what_is_asked_beside(run, entered):
@@ -251,7 +254,8 @@ def test_an_instruction_for_several_calls_is_a_doubt(run, tmp_path, compiler):
     """But not one in a loop of the function itself, nor what a compiler has for one of them."""
     building.need(compiler)
     path = tmp_path / "vectorized"
-    (tmp_path / "vectorized.c").write_text(VECTORIZED.replace("noipa", "noinline"))
+    (tmp_path / "vectorized.c").write_text(VECTORIZED if compiler == "gcc" else
+                                          VECTORIZED.replace("noipa", "noinline"))
     building.command(compiler, "-O3", "-g", "-o", path, tmp_path / "vectorized.c")
     rows = sites(run, "square", path)
     assert rows
