@@ -20,6 +20,26 @@ static bool comes_from_outside(struct ic_host_code *code, uint64_t addr)
 	return flow->firsts[node] == flow->firsts[node + 1];
 }
 
+// The address behind padding, and behind a jump out of the copy that control does not go on after:
+// code of another place that was laid before the beginning.
+static uint64_t skip_to_beginning(struct ic_host_code *code, uint64_t addr, uint64_t end)
+{
+	const struct ic_flow *flow = &code->function.flow;
+
+	for (addr = ic_host_code_skip(code, addr, end); addr < end;
+	     addr = ic_host_code_skip(code, addr, end)) {
+		uint32_t node = ic_flow_find(flow, addr);
+		const struct ic_flow_node *at = node == IC_NONE ? NULL : &flow->nodes.items[node];
+		uint64_t next = at ? addr + at->instruction.size : end;
+		if (!at || at->instruction.kind != IC_INSTRUCTION_JUMP || next >= end ||
+		    (at->branch != IC_NONE && ic_host_code_is_own(code, at->branch)) ||
+		    !comes_from_outside(code, next))
+			break;
+		addr = next;
+	}
+	return addr;
+}
+
 // Keeps those of the ways whose code comes first in the function, if anything is known of them.
 static void keep_first(struct ic_host_code *code, struct ic_ways_in *ways, uint64_t entry)
 {
@@ -172,15 +192,26 @@ static bool is_moved(struct ic_host_code *code, const struct ic_ways_in *ways, u
 	return false;
 }
 
-// LLVM leaves the line of a call unknown if it has merged code of several calls. If two or more of
-// them are beside it, they have what comes before.
+// Whether a call may be one of those whose code LLVM has merged into that of another one, of which
+// it leaves unknown what the calls do not have in common: the line, or only the column.
+static bool is_of_merged(const struct ic_instance *merged, const struct ic_instance *other)
+{
+	if (other->parent != merged->parent || other->call_line == 0)
+		return false;
+	return merged->call_line == 0 || (merged->call_line == other->call_line &&
+					  merged->call_column == 0 && other->call_column > 0);
+}
+
+// Whether the copy is code that was merged of several calls. If two or more of them are beside it,
+// they have what comes before.
 static bool is_merged(struct ic_host_code *code)
 {
 	const struct ic_instance *copy = ic_host_code_copy(code);
 	uint32_t last = IC_NONE;
 	unsigned others = 0;
 
-	if (copy->call_line > 0 || !ic_host_code_search(code, code->starts.count))
+	if ((copy->call_line > 0 && copy->call_column > 0) ||
+	    !ic_host_code_search(code, code->starts.count))
 		return false;
 	for (uint32_t i = 0; i < code->starts.count; i++) {
 		uint32_t number = code->starts.items[i].instance;
@@ -188,7 +219,7 @@ static bool is_merged(struct ic_host_code *code)
 		if (number == last || other->entry != code->starts.items[i].addr)
 			continue;
 		last = number;
-		others += other->parent == copy->parent && other->call_line > 0;
+		others += is_of_merged(copy, other);
 	}
 	return others > 1;
 }
@@ -260,7 +291,7 @@ bool ic_entry_positions_find(struct ic_host_code *code, struct ic_ways_in *ways)
 	const struct ic_range_set *own = &code->own;
 	const struct ic_range *around = ic_range_set_find(own, ic_host_code_copy(code)->entry);
 	uint64_t entry = ic_host_code_copy(code)->entry;
-	uint64_t after = around ? ic_host_code_skip(code, entry, around->end) : entry;
+	uint64_t after = around ? skip_to_beginning(code, entry, around->end) : entry;
 	bool are_all;
 
 	if (is_merged(code) || is_behind_others(code)) {
@@ -277,7 +308,7 @@ bool ic_entry_positions_find(struct ic_host_code *code, struct ic_ways_in *ways)
 	}
 	for (uint32_t i = 0; i < own->count; i++) {
 		uint64_t end = own->ranges[i].end;
-		uint64_t addr = ic_host_code_skip(code, own->ranges[i].start, end);
+		uint64_t addr = skip_to_beginning(code, own->ranges[i].start, end);
 		if (addr < end && (addr == entry || comes_from_outside(code, addr)) &&
 		    !ic_ways_in_add(ways, addr))
 			return false;

@@ -281,7 +281,8 @@ def program_of(code, copies, column, *ranges):
         *abbrev(2, 0x2e, 0, *function, *([(0x39, 11)] if column else [])),
         *abbrev(3, 0x2e, 1, *function, (0x11, 1), (0x12, 7)),
         *abbrev(4, 0x1d, 0, (0x31, 0x13), (0x55, 0x17), (0x52, 1)),
-        *abbrev(5, 0x1d, 0, (0x31, 0x13), (0x11, 1), (0x12, 6)), ".byte 0",
+        *abbrev(5, 0x1d, 0, (0x31, 0x13), (0x11, 1), (0x12, 6)),
+        *abbrev(6, 0x1d, 0, (0x31, 0x13), (0x11, 1), (0x12, 6), (0x59, 11), (0x57, 11)), ".byte 0",
         ".section .debug_info", ".Lunit:", ".long .Lunit_end - . - 4", ".value 4",
         ".long .debug_abbrev", ".byte 8, 1", '.asciz "a.c"', ".long .debug_line",
         ".quad _start, .Lend - _start", ".Lcopied:", ".byte 2", '.asciz "copied"', ".byte 1, 5",
@@ -321,6 +322,44 @@ def many_hosts(count):
     host = '.byte 3\n.asciz "host"\n.byte 1, 9\n.quad _start + {0}, .Lend - _start - {0}\n'
     copies = [f".byte 0\n{host}{copy}".format(2 * i) for i in range(1, count)]
     return program_of(code, [copy.format(0), *copies], None)
+
+
+def called(start, end, line, column):
+    return f".byte 6\n.long .Lcopied - .Lunit\n.quad {start}\n.long {end} - {start}\n.byte {line}, {column}"
+
+
+def jump_before_beginning():
+    """A copy that begins behind a jump, which ends code of another place."""
+    code = [".loc 1 9 1", "test %edi, %edi", "jz .Lbegin", ".loc 1 9 5", "decl %eax",
+            ".Lcopy:", ".loc 1 8 2", "jmp .Lout",
+            ".Lbegin:", ".loc 1 6 2", "incl %eax", ".loc 1 7 2", "addl %eax, %ecx",
+            ".Lout:", ".loc 1 9 9", "incl %edx"]
+    return program_of(code, [called(".Lcopy", ".Lout", 9, 3)], None)
+
+
+def merged_calls(column):
+    """The code that two calls in one line begin with, and the rest, merged into one copy."""
+    code = [".loc 1 9 1", "test %edi, %edi", "jz .Lsecond",
+            ".Lbegin:", ".loc 1 6 2", "incl %eax", ".Lfirst_end:", ".loc 1 9 4", "jmp .Lmerged",
+            ".Lsecond:", ".loc 1 6 2", "incl %eax", ".Lsecond_end:", ".loc 1 9 5", "decl %edx",
+            ".Lmerged:", ".loc 1 7 2", "addl %eax, %ecx", ".Lout:", ".loc 1 9 9", "incl %edx"]
+    return program_of(code, [called(".Lbegin", ".Lfirst_end", 9, 3), called(".Lsecond", ".Lsecond_end", 9, 7),
+                             called(".Lmerged", ".Lout", 9, column)], None)
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="its code is of that")
+@pytest.mark.parametrize("source, wanted", [
+    (jump_before_beginning(), [".Lbegin"]), (merged_calls(0), [".Lbegin", ".Lsecond"]),
+    (merged_calls(11), [".Lbegin", ".Lsecond", ".Lmerged"])], ids=["jump", "merged", "not-merged"])
+def test_copies_are_entered_where_calls_begin(run, tmp_path, source, wanted):
+    building.need("gcc")
+    (tmp_path / "a.s").write_text(source.replace(".L", "L")) # so that they are symbols
+    building.command("gcc", "-nostdlib", "-static", "-o", tmp_path / "a", tmp_path / "a.s")
+    symbols = {name: int(address, 16) for address, _, name in
+               (line.split() for line in building.command("nm", tmp_path / "a").splitlines())}
+    rows = rows_of(run("-e", "--json", "copied", tmp_path / "a"))
+    assert ([int(entry["address"], 16) for row in rows for entry in row["entries"]] ==
+            [symbols[name.replace(".L", "L")] for name in wanted])
 
 
 def run_for_seconds(program, path, source, *options):
