@@ -236,28 +236,48 @@ static bool begins_later(struct ic_host_code *code, uint64_t entry)
 	return false;
 }
 
-// Whether control comes to the entry only from other copies that began before, in the source: their
-// code goes on in this one.
-static bool is_behind_others(struct ic_host_code *code)
+// Whether control comes to a node only from other copies that began before a position, or through a
+// few moves behind their code, which LLVM merges with it. At least from one.
+static bool comes_from_earlier(struct ic_host_code *code, uint32_t node,
+			       struct ic_source_position here, unsigned moves)
 {
 	const struct ic_flow *flow = &code->function.flow;
-	uint64_t entry = ic_host_code_copy(code)->entry;
-	uint32_t node = ic_flow_find(flow, entry);
-	struct ic_source_position here = ic_source_position_of(code, code->copy, entry, NULL);
+	bool any = false;
 
-	if (here.line == 0 || !ic_host_code_is_continued(code, entry) || begins_later(code, entry))
+	if (!ic_host_code_search(code, 1 + flow->firsts[node + 1] - flow->firsts[node]))
 		return false;
 	for (uint32_t i = flow->firsts[node]; i < flow->firsts[node + 1]; i++) {
-		uint64_t before = flow->nodes.items[flow->befores[i]].instruction.addr;
-		uint32_t owner = ic_segments_find(&code->copies, before);
+		uint32_t before = flow->befores[i];
+		const struct ic_instruction *instruction = &flow->nodes.items[before].instruction;
+		uint32_t owner = ic_segments_find(&code->copies, instruction->addr);
 		if (owner == code->copy)
 			continue;
+		any = true;
+		if (owner == IC_NONE) {
+			if (moves == 0 || !instruction->is_move ||
+			    !comes_from_earlier(code, before, here, moves - 1))
+				return false;
+			continue;
+		}
 		struct ic_source_position there = ic_source_position_of(
 			code, owner, code->unit->instances[owner].entry, NULL);
 		if (there.line == 0 || ic_source_position_compare(there, here) >= 0)
 			return false;
 	}
-	return true;
+	return any;
+}
+
+// Whether control comes to the entry only from other copies that began before, in the source: their
+// code goes on in this one.
+static bool is_behind_others(struct ic_host_code *code)
+{
+	enum { MOST_MOVES = 3 };
+	uint64_t entry = ic_host_code_copy(code)->entry;
+	uint32_t node = ic_flow_find(&code->function.flow, entry);
+	struct ic_source_position here = ic_source_position_of(code, code->copy, entry, NULL);
+
+	return node != IC_NONE && here.line > 0 &&
+	       comes_from_earlier(code, node, here, MOST_MOVES) && !begins_later(code, entry);
 }
 
 // Whether the rows at which the copy may be entered have columns.

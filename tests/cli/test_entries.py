@@ -347,10 +347,23 @@ def merged_calls(column):
                              called(".Lmerged", ".Lout", 9, column)], None)
 
 
+def merged_ends(between):
+    """The end of two copies of one call, merged, behind an instruction of the caller."""
+    code = [".loc 1 9 1", "test %edi, %edi", "jz .Lsecond",
+            ".Lbegin:", ".loc 1 6 2", "incl %eax", "jmp .Lbetween",
+            ".Lsecond:", ".loc 1 6 2", "incl %eax",
+            ".Lbetween:", ".loc 1 0", between,
+            ".Lmerged:", ".loc 1 7 2", "addl %eax, %ecx", ".Lout:", ".loc 1 9 9", "incl %edx"]
+    return program_of(code, [called(start, end, 9, 3) for start, end in (
+        (".Lbegin", ".Lsecond"), (".Lsecond", ".Lbetween"), (".Lmerged", ".Lout"))], None)
+
+
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="its code is of that")
 @pytest.mark.parametrize("source, wanted", [
+    (merged_ends("mov %rsi, %rdx"), [".Lbegin", ".Lsecond"]),
+    (merged_ends("incl %edx"), [".Lbegin", ".Lsecond", ".Lmerged"]),
     (jump_before_beginning(), [".Lbegin"]), (merged_calls(0), [".Lbegin", ".Lsecond"]),
-    (merged_calls(11), [".Lbegin", ".Lsecond", ".Lmerged"])], ids=["jump", "merged", "not-merged"])
+    (merged_calls(11), [".Lbegin", ".Lsecond", ".Lmerged"])], ids=["ends", "not-ends", "jump", "merged", "not-merged"])
 def test_copies_are_entered_where_calls_begin(run, tmp_path, source, wanted):
     building.need("gcc")
     (tmp_path / "a.s").write_text(source.replace(".L", "L")) # so that they are symbols
