@@ -341,6 +341,8 @@ static bool load(struct machine *machine, uint64_t size, struct ic_typed type, b
 
 static bool load_generic(struct machine *machine, uint64_t size, bool has_space)
 {
+	if (ic_expression_pass_wide_load(machine->walk, machine->op))
+		return needs(machine, 1);
 	return load(machine, size, ic_typed_make(0, addr_size_of(machine), IC_TYPED_GENERIC),
 		    has_space);
 }
@@ -478,8 +480,7 @@ static bool step(struct machine *machine) // clang-format off
 
 	switch (op->group) {
 	case DW_OP_dup: case DW_OP_drop: case DW_OP_over: case DW_OP_pick: case DW_OP_swap:
-	case DW_OP_rot:
-		return rearrange(machine);
+	case DW_OP_rot: return rearrange(machine);
 	case DW_OP_abs: case DW_OP_neg: case DW_OP_not:
 		return calculate(machine, true);
 	case DW_OP_and: case DW_OP_div: case DW_OP_minus: case DW_OP_mod: case DW_OP_mul:
@@ -495,8 +496,7 @@ static bool step(struct machine *machine) // clang-format off
 	case DW_OP_deref_type: case DW_OP_GNU_deref_type: return load_typed(machine, false);
 	case DW_OP_xderef_type: return load_typed(machine, true);
 	case DW_OP_convert: case DW_OP_GNU_convert: case DW_OP_reinterpret:
-	case DW_OP_GNU_reinterpret:
-		return convert(machine);
+	case DW_OP_GNU_reinterpret: return convert(machine);
 	case DW_OP_regval_type: case DW_OP_GNU_regval_type: return push_typed_register(machine);
 	case DW_OP_const_type: case DW_OP_GNU_const_type: return push_typed_constant(machine);
 	case DW_OP_entry_value: case DW_OP_GNU_entry_value: return push_entry_value(machine);

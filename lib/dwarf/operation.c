@@ -93,6 +93,19 @@ bool ic_expression_next(struct ic_expression *expression, struct ic_operation *o
 	return !cur->fault;
 }
 
+bool ic_expression_pass_wide_load(struct ic_expression *expression,
+				  const struct ic_operation *operation)
+{
+	struct ic_cursor *cur = &expression->cur;
+	bool is_wide = operation->code == DW_OP_deref_size &&
+		       operation->first > expression->unit->addr_size &&
+		       cur->swap == IC_HOST_IS_BIG_ENDIAN && cur->pos < cur->end &&
+		       *cur->pos == DW_OP_stack_value;
+
+	cur->pos += is_wide;
+	return is_wide;
+}
+
 bool ic_expression_go(struct ic_expression *expression, int64_t off)
 {
 	struct ic_cursor *cur = &expression->cur;

@@ -75,6 +75,13 @@ struct ic_expression ic_expression_open(struct ic_cursor bytes, const struct ic_
 // too early.
 bool ic_expression_next(struct ic_expression *expression, struct ic_operation *operation);
 
+// Whether an operation loads more than an address has, and that is the whole value: then it passes
+// over the end of that. Clang 17 to 20 describe a number that was spilled with its whole vector
+// register so, against DWARF 5, 2.5.1.3; its bytes are the first of those, but on big-endian
+// machines, of which it is not known.
+bool ic_expression_pass_wide_load(struct ic_expression *expression,
+				  const struct ic_operation *operation);
+
 // Goes on at an offset from the start, as DW_OP_skip and DW_OP_bra do. False, and a fault, if that
 // is outside the expression; its very end is inside.
 bool ic_expression_go(struct ic_expression *expression, int64_t off);

@@ -238,6 +238,8 @@ static bool load(struct reducer *reducer, const struct ic_operation *op, struct 
 
 	if (!needs(reducer, op, 1, err))
 		return false;
+	if (!reducer->is_entry && ic_expression_pass_wide_load(&reducer->walk, op))
+		return true;
 	if (size == 0 || size > addr_size_of(reducer))
 		return ic_operation_fail(&reducer->walk, op, err, "a load of %u bytes",
 					 (unsigned)size);

@@ -102,6 +102,7 @@ static const struct row rows[] = {
 	ROW("reg5:32@0 nothing:8@0 at 0x4000:32@0 ",
 	    REG(5), DW_OP_piece, 4, DW_OP_piece, 1, BREG(4), 0, DW_OP_piece, 4),
 	ROW("0x100/8", BREG(5), 0, DW_OP_deref_size, 2, VALUE),
+	ROW("at 0x5008", BREG(5), 8, DW_OP_deref_size, 16, VALUE), // by Clang
 	ROW("0x403/8", LIT(2), LIT(1), DW_OP_xderef_size, 2, VALUE),
 	ROW("reg5", REG(5), DW_OP_nop),
 	ROW("at 0x7200", DW_OP_push_object_address),
@@ -325,7 +326,7 @@ TEST(types_that_are_not_supported_are_said_so)
 	CHECK(amd64, "expression+0x2: DW_OP_deref_type: a load of another size than its type's",
 	      BREG(5), 0, DW_OP_deref_type, 2, U32, VALUE);
 	CHECK(amd64, "expression+0x2: DW_OP_deref_size: a load of another size than its type's",
-	      BREG(5), 0, DW_OP_deref_size, 9, VALUE);
+	      BREG(5), 0, DW_OP_deref_size, 9, DW_OP_dup, VALUE);
 }
 
 TEST(addresses_wrap_at_their_size)

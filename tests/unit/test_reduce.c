@@ -159,6 +159,7 @@ static const struct row rows[] = {
 	    LIT(1), VALUE, DW_OP_piece, 4, BREG(4), 4, DW_OP_piece, 4),
 	ROW("*(u32 *)(*(u16 *)(%rdi)+3)", 4,
 	    BREG(5), 0, DW_OP_deref_size, 2, DW_OP_plus_uconst, 3),
+	ROW("*(u32 *)(%rdi+8)", 4, BREG(5), 8, DW_OP_deref_size, 16, VALUE), // by Clang
 	ROW("computed", 4, LIT(1), LIT(2), DW_OP_xderef_size, 4, VALUE),
 	ROW("%rdi", 8, DW_OP_nop, REG(5), DW_OP_nop),
 	ROW("computed", 8, DW_OP_push_object_address),
@@ -252,6 +253,8 @@ TEST(a_value_that_was_loaded_is_in_memory)
 	CHECK(&amd64, "*(u32 *)(%rdi)", 4, BREG(5), 0, DW_OP_deref, VALUE); // its low-order bytes
 	CHECK(&big, "*(u32 *)(%rdi+4)", 4, BREG(5), 0, DW_OP_deref, VALUE);
 	CHECK(&big, "*(u16 *)(%rdi+2)", 2, BREG(5), 0, DW_OP_deref_size, 4, VALUE);
+	CHECK(&big, ".test+0x2: DW_OP_deref_size: a load of 16 bytes", 8, BREG(5), 0,
+	      DW_OP_deref_size, 16, VALUE);
 	CHECK(&amd64, "*(u32 *)(%rdi)", 8, BREG(5), 0, DW_OP_deref_size, 4, VALUE); // not 8 bytes
 	CHECK(&amd64, "*(u64 *)(%rdi)", 0, BREG(5), 0, DW_OP_deref, VALUE);
 }
