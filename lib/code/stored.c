@@ -272,6 +272,17 @@ static bool may_reach(const struct place *written, const struct ic_slot *slot)
 	       written->reg != STACK_POINTER;
 }
 
+// What is in the slot after a value was written to a place that has bytes of it.
+static enum ic_stored_answer take_stored(const struct place *written, struct value value,
+					 const struct place *slot, struct ic_location *location)
+{
+	if (!is_in(written, slot) ||
+	    !take_bytes(&value, slot->number - written->number, slot->size))
+		return IC_STORED_UNKNOWN;
+	*location = location_of(&value);
+	return IC_STORED_VALUE;
+}
+
 // Whether the instruction ends the search: it reads the slot, or writes to it.
 static bool touches(struct state *state, const struct ic_effect *effect, const struct ic_slot *slot,
 		    enum ic_stored_answer *answer, struct ic_location *location)
@@ -294,13 +305,48 @@ static bool touches(struct state *state, const struct ic_effect *effect, const s
 		return false;
 	if (!overlaps(&written, &place))
 		return may_reach(&written, slot);
-	struct value value = value_of(state, &effect->from);
-	if (is_in(&written, &place) &&
-	    take_bytes(&value, place.number - written.number, place.size)) {
-		*answer = IC_STORED_VALUE;
-		*location = location_of(&value);
-	}
+	*answer = take_stored(&written, value_of(state, &effect->from), &place, location);
 	return true;
+}
+
+// A call that copies a structure into the frame, as compilers make for one that is passed by value:
+// it looks like one of memcpy(), with a place in the frame, another, and a number. By the System V
+// ABI for AMD64, 3.2.
+static bool is_copying(const struct state *state, const struct ic_instruction *instruction,
+		       struct place *to, struct value *from)
+{
+	enum { RDX = 1, RSI = 4, RDI = 5 };
+	const struct value *size = &state->registers[RDX], *at = &state->registers[RDI];
+	struct place source;
+
+	if (instruction->kind != IC_INSTRUCTION_CALL || !size->is_known || size->in_memory ||
+	    size->base != IC_BASE_CONSTANT || size->number > INT64_MAX || !at->is_known ||
+	    at->in_memory || at->base != IC_BASE_REGISTER ||
+	    (at->reg != STACK_POINTER && at->reg != FRAME_POINTER))
+		return false;
+	*to = (struct place){ true, IC_BASE_REGISTER, at->reg, at->number, size->number };
+	*from = state->registers[RSI];
+	source = (struct place){ true, from->base, from->reg, from->number, size->number };
+	from->is_known &= !from->in_memory && from->base != IC_BASE_CONSTANT &&
+			  size->number <= UINT8_MAX && !state->has_others;
+	for (uint32_t i = 0; i < state->count; i++)
+		from->is_known &= !may_overlap(&state->stores[i], &source);
+	from->in_memory = true;
+	from->size = (uint8_t)size->number;
+	return true;
+}
+
+static void apply_copying(struct state *state, const struct place *to, struct value from)
+{
+	static const uint8_t kept[] = { 3, FRAME_POINTER, STACK_POINTER, 12, 13, 14, 15 };
+	uint64_t is_kept = 0;
+
+	for (unsigned i = 0; i < sizeof(kept); i++)
+		is_kept |= 1ull << kept[i];
+	for (int i = 0; i < REGISTERS; i++)
+		if (!(is_kept >> i & 1))
+			state->registers[i] = unknown;
+	store(state, to, from);
 }
 
 // Where control goes after an instruction, if there is one way; else IC_NO_ADDR.
@@ -330,6 +376,16 @@ enum ic_stored_answer ic_stored_find(const struct ic_stored_source *source, uint
 		const struct ic_instruction instruction =
 			ic_instruction_read(source->disassembler, bytes, addr);
 		uint64_t here = addr;
+		struct place to;
+		struct value from;
+		if (is_copying(&state, &instruction, &to, &from)) {
+			const struct place place = place_of_slot(&state, slot);
+			*after = addr += instruction.size;
+			if (overlaps(&to, &place))
+				return take_stored(&to, from, &place, value);
+			apply_copying(&state, &to, from);
+			continue;
+		}
 		addr = find_next(&instruction);
 		if (instruction.kind == IC_INSTRUCTION_JUMP ||
 		    instruction.kind == IC_INSTRUCTION_PADDING)

@@ -181,8 +181,8 @@ static bool find_all(struct ic_parameters *parameters, const struct ic_instance_
 			 formals->is_cut);
 	for (uint32_t i = 0; ok && !formals->is_cut && i < formals->arguments.count; i++)
 		ok = add_parameter(parameters, i);
-	for (uint32_t i = 0; i < parameters->list.count; i++)
-		ic_scan_arguments_correct(&parameters->arguments, &parameters->list.items[i]);
+	ic_scan_arguments_correct(&parameters->arguments, parameters->list.items,
+				  parameters->list.count);
 	return ok;
 }
 

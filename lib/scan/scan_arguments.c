@@ -281,13 +281,39 @@ bool ic_scan_arguments_locate(struct ic_scan_arguments *arguments,
 	return true;
 }
 
-void ic_scan_arguments_correct(const struct ic_scan_arguments *arguments,
-			       struct ic_parameter *parameter)
+static bool is_same_place(const struct ic_location *a, const struct ic_location *b)
 {
-	if (arguments->at_entry)
-		arguments->at_entry(arguments->context, arguments->query.addr, parameter);
-	if (parameter->location.why == IC_LOCATION_WHY_NOT_STORED)
-		parameter->location = unavailable(IC_LOCATION_WHY_NOT_STORED);
+	return a->kind == b->kind && a->base == b->base && a->reg == b->reg &&
+	       a->offset == b->offset && a->load_count == b->load_count;
+}
+
+// A member that nothing is stored into may not be set yet either if others of its structure are
+// not: compilers leave stores out, and say all the same that the structure is in memory.
+void ic_scan_arguments_correct(const struct ic_scan_arguments *arguments, struct ic_parameter *list,
+			       uint32_t count)
+{
+	const struct ic_parameter *unset = NULL; // the argument before, if it is such a structure
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct ic_parameter *parameter = &list[i];
+		const struct ic_location said = parameter->location;
+		if (arguments->at_entry)
+			arguments->at_entry(arguments->context, arguments->query.addr, parameter);
+		bool is_set = parameter->location.why != IC_LOCATION_WHY_NOT_STORED;
+		if (!parameter->is_member)
+			unset = !is_set && said.kind == IC_LOCATION_MEMORY &&
+						parameter->encoding == IC_TYPE_STRUCTURE
+					? parameter
+					: NULL;
+		if (unset && said.kind == IC_LOCATION_MEMORY &&
+		    is_same_place(&said, &parameter->location)) {
+			is_set = false;
+			parameter->known_from = unset->known_from;
+			parameter->is_everywhere = false;
+		}
+		if (!is_set)
+			parameter->location = unavailable(IC_LOCATION_WHY_NOT_STORED);
+	}
 }
 
 // ---- Instances

@@ -54,8 +54,8 @@ bool ic_scan_arguments_locate(struct ic_scan_arguments *arguments,
 			      struct ic_parameter *parameter) IC_CHECKED;
 
 // Corrects where an argument, or a member of one, is when the instance is entered.
-void ic_scan_arguments_correct(const struct ic_scan_arguments *arguments,
-			       struct ic_parameter *parameter);
+void ic_scan_arguments_correct(const struct ic_scan_arguments *arguments, struct ic_parameter *list,
+			       uint32_t count);
 
 void ic_scan_arguments_free(struct ic_scan_arguments *arguments);
 

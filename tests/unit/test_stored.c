@@ -188,6 +188,30 @@ TEST(only_one_way_is_followed)
 	assert_string_equal(stored_in(SLOT(RBP, -4, 4), CODE(0x0f, 0x05, STORE_EAX)), "");
 }
 
+// clang-format off
+#define COPY 0x48, 0x8d, 0x7d, 0xc0, 0xba, 0x20, 0, 0, 0, 0xe8, 0, 0, 0, 0
+// lea -0x40(%rbp),%rdi; mov $0x20,%edx; call memcpy
+// clang-format on
+
+TEST(a_call_that_copies_a_structure_is_passed)
+{
+	// mov %ebx,-4(%rbp)
+	assert_string_equal(stored_in(SLOT(RBP, -4, 4), CODE(COPY, 0x89, 0x5d, 0xfc, USE)),
+			    "%rbx at 11");
+	assert_string_equal(stored_in(SLOT(RBP, -4, 4), CODE(COPY, STORE_EAX, USE)), "? at 11");
+	assert_string_equal(stored_in(SLOT(RBP, -0x40, 8), CODE(COPY, USE)), "*(u64 *)(%rsi) at e");
+	assert_string_equal(stored_in(SLOT(RBP, -0x38, 8), CODE(COPY, USE)),
+			    "*(u64 *)(%rsi+8) at e");
+	assert_string_equal(stored_in(SLOT(RBP, -0x28, 16), CODE(COPY, USE)), "? at e");
+	// mov %eax,8(%rsi)
+	assert_string_equal(stored_in(SLOT(RBP, -0x38, 8), CODE(0x89, 0x46, 8, COPY, USE)),
+			    "? at 11");
+	// sub $8,%rdi; mov $0x20,%edx; call: not to the frame
+	assert_string_equal(stored_in(SLOT(RBP, -4, 4), CODE(0x48, 0x83, 0xef, 8, 0xba, 0x20, 0, 0,
+							     0, 0xe8, 0, 0, 0, 0, STORE_EAX, USE)),
+			    "");
+}
+
 // push %rbp; mov %rsp,%rbp; mov %edi,-4(%rbp); mov 0x10(%rbp),%eax
 TEST(a_slot_may_be_at_the_frame_pointer_that_is_set_up_first)
 {
@@ -235,6 +259,7 @@ int main(void)
 		cmocka_unit_test(memory_that_was_stored_meanwhile_has_that_value),
 		cmocka_unit_test(what_is_read_first_is_there),
 		cmocka_unit_test(only_one_way_is_followed),
+		cmocka_unit_test(a_call_that_copies_a_structure_is_passed),
 		cmocka_unit_test(a_slot_may_be_at_the_frame_pointer_that_is_set_up_first),
 		cmocka_unit_test(a_slot_may_be_reached_by_another_register),
 		cmocka_unit_test(slots_that_are_none_have_nothing),
