@@ -267,6 +267,14 @@ static bool put_number(const struct ic_parameter *parameter,
 	}
 }
 
+bool ic_value_is_bit(const struct ic_parameter *parameter)
+{
+	enum ic_location_kind kind = parameter->location.kind;
+
+	return parameter->encoding == IC_TYPE_BOOLEAN && parameter->size == 1 &&
+	       parameter->bit_size == 0 && kind != IC_LOCATION_MEMORY && kind != IC_LOCATION_PIECES;
+}
+
 // ---- Arrays
 
 bool ic_value_has_items(const struct ic_parameter *parameter)

@@ -53,11 +53,11 @@ static void end_cut(const struct ic_expression_style *style, const struct ic_fet
 {
 	uint64_t sign = 1ull << (8 * fetch->size - 1);
 
-	ic_probe_text_add(text, ")");
+	ic_probe_text_add(text, "%s)", fetch->is_bit && !style->has_one_type ? " & 1" : "");
 	if (!style->has_one_type)
 		return;
 	if (fetch->size < 8)
-		ic_probe_text_add(text, " & 0x%" PRIx64, sign | (sign - 1));
+		ic_probe_text_add(text, " & 0x%" PRIx64, fetch->is_bit ? 1 : sign | (sign - 1));
 	ic_probe_text_add(text, ")");
 	if (fetch->is_signed && fetch->size < 8)
 		ic_probe_text_add(text, " ^ 0x%" PRIx64 ") - 0x%" PRIx64 ")", sign, sign);

@@ -1,6 +1,7 @@
 #include "probe/spelling.h"
 
 #include "base/machine.h"
+#include "base/value_text.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -239,6 +240,9 @@ struct ic_fetch ic_fetch_of(const struct ic_parameter *param, unsigned addr_size
 	fetch.is_signed = param->is_signed && !fetch.is_pointer && fetch.size == param->size;
 	fetch.bit_size = param->bit_size;
 	fetch.bit_offset = param->bit_offset;
+	fetch.is_bit = fetch.kind != IC_FETCH_MEMORY && ic_value_is_bit(param);
+	if (fetch.is_bit)
+		fetch.number &= 1;
 	bool is_whole = fetch.kind == IC_FETCH_REGISTER || fetch.kind == IC_FETCH_MEMORY;
 	if (fetch.bit_size > 0 && (!is_whole || fetch.bit_offset + fetch.bit_size > 8 * fetch.size))
 		return no_fetch("bits of what no tracer reads");

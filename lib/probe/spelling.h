@@ -79,6 +79,7 @@ struct ic_fetch {
 	unsigned size; // of what is read: 1, 2, 4 or 8 bytes
 	// Of a bit-field, which bits of that it has, from the least significant on; else 0.
 	unsigned bit_size, bit_offset;
+	bool is_bit; // only the lowest one of what is read counts
 	bool is_signed;
 	bool is_pointer; // or raw bits: best in hexadecimal
 	const char *why; // IC_FETCH_NONE: why not

@@ -131,6 +131,8 @@ static const char *write_type(const struct ic_spelling *spelling, const struct i
 	if (fetch->bit_size > 0)
 		ic_probe_text_add(text, ":b%u@%u/%u", fetch->bit_size, fetch->bit_offset,
 				  8 * fetch->size);
+	else if (fetch->is_bit && is_ordered && fetch->kind != IC_FETCH_NUMBER)
+		ic_probe_text_add(text, ":b1@0/8");
 	else
 		ic_probe_text_add(text, ":%c%u",
 				  fetch->is_pointer  ? 'x'

@@ -152,6 +152,8 @@ const char *ic_trace_fetch_make(const struct ic_parameter *parameter,
 	if (!fetch->is_address && !has_items && parameter->size <= 8)
 		fetch->unused_bits = (uint8_t)(64 - 8 * parameter->size);
 	fetch->is_signed = parameter->is_signed;
+	if (ic_value_is_bit(parameter))
+		fetch->unused_bits = 63;
 	if (parameter->bit_size > 0) {
 		fetch->unused_bits = (uint8_t)(64 - parameter->bit_offset - parameter->bit_size);
 		fetch->low_bits = (uint8_t)parameter->bit_offset;

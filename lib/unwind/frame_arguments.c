@@ -403,8 +403,11 @@ static bool add_argument(struct ic_frame_arguments *arguments,
 	    !ic_parameters_enumeration(parameters, number, &enumeration, NULL))
 		return false;
 	if (may_have_moved(parameter) ||
-	    !find_value(&reading, &parameter->location, parameter->size, &value) ||
-	    !ic_value_text(&memory, parameter, &enumeration, &value.in, text, sizeof(text)))
+	    !find_value(&reading, &parameter->location, parameter->size, &value))
+		return true;
+	if (ic_value_is_bit(parameter))
+		value.in.bytes[0] &= 1;
+	if (!ic_value_text(&memory, parameter, &enumeration, &value.in, text, sizeof(text)))
 		return true;
 	argument->how = reading.has_asked_caller ? "entry_value" : value.how;
 	return keep(arguments, text, &argument->value);

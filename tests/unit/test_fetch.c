@@ -60,6 +60,19 @@ TEST(registers_are_words_of_the_kernels)
 	      IC_LOCATION_REGISTER, .reg = UINT32_MAX);
 }
 
+// GCC 14 and LLVM leave more than the bit in the register of a bool.
+TEST(of_a_boolean_that_is_not_in_memory_only_a_bit_counts)
+{
+	CHECK("register 0 word 14+0 unused 63, 0 in memory", 1, IC_TYPE_BOOLEAN,
+	      IC_LOCATION_REGISTER, .reg = 5);
+	CHECK("register 0 word 14+3 unused 63, 0 in memory", 1, IC_TYPE_BOOLEAN, IC_LOCATION_VALUE,
+	      .reg = 5, .offset = 3);
+	CHECK("register 0 word 14+0 unused 56, 1 in memory", 1, IC_TYPE_BOOLEAN, IC_LOCATION_MEMORY,
+	      .reg = 5);
+	CHECK("register 0 word 14+0 unused 32, 0 in memory", 4, IC_TYPE_BOOLEAN,
+	      IC_LOCATION_REGISTER, .reg = 5); // Fortran's
+}
+
 TEST(constants_and_addresses_are_numbers)
 {
 	CHECK("number 7 word 0+0 unused 56, 0 in memory", 1, IC_TYPE_CHARACTER,
@@ -208,6 +221,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(registers_are_words_of_the_kernels),
+		cmocka_unit_test(of_a_boolean_that_is_not_in_memory_only_a_bit_counts),
 		cmocka_unit_test(constants_and_addresses_are_numbers),
 		cmocka_unit_test(memory_is_where_loads_lead_to),
 		cmocka_unit_test(of_structures_there_is_the_address),

@@ -87,6 +87,27 @@ TEST(tracefs_fetches_what_it_can)
 	      .constant = 0x402010);
 }
 
+TEST(of_a_boolean_in_a_register_only_a_bit_is_fetched)
+{
+	static const struct ic_parameter param = { .name = "n",
+						   .size = 1,
+						   .encoding = IC_TYPE_BOOLEAN,
+						   .location = { .kind = IC_LOCATION_REGISTER,
+								 .reg = 5 } };
+	static const struct ic_parameter in_memory = { .name = "n",
+						       .size = 1,
+						       .encoding = IC_TYPE_BOOLEAN,
+						       .location = { .kind = IC_LOCATION_MEMORY,
+								     .reg = 5 } };
+
+	assert_string_equal(fetched(&param), "n=%di:b1@0/8");
+	assert_string_equal(fetched(&in_memory), "n=+0(%di):u8");
+	assert_non_null(strstr(spell(IC_TRACER_BPFTRACE, &program, &probe, &param, 1).definition,
+			       "(uint8)(reg(\"di\") & 1)"));
+	assert_non_null(strstr(spell(IC_TRACER_SYSTEMTAP, &program, &probe, &param, 1).definition,
+			       ") & 0x1)"));
+}
+
 TEST(what_tracefs_cannot_fetch_is_left_out_with_the_reason)
 {
 	CHECK("n: a sum, which tracefs cannot add up", 8, false, IC_LOCATION_REGISTER, .offset = 8);
@@ -291,6 +312,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tracefs_fetches_what_it_can),
+		cmocka_unit_test(of_a_boolean_in_a_register_only_a_bit_is_fetched),
 		cmocka_unit_test(what_tracefs_cannot_fetch_is_left_out_with_the_reason),
 		cmocka_unit_test(each_tracer_has_its_spelling),
 		cmocka_unit_test(places_in_a_kernel_are_symbols_and_offsets),
