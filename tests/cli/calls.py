@@ -48,7 +48,7 @@ def _disassembled(path):
     need(tool)
     code, lines = {}, []
     for line in command(tool, "-d", "--no-show-raw-insn", path).splitlines():
-        heading = re.match(r"[0-9a-f]+ <(.+)>:", line)
+        heading = re.match(r"[0-9a-f]+ <((?!\.L).+)>:", line)  # not a label, as .L0 of Clang 19
         instruction = re.match(r" *([0-9a-f]+):\s*(\S.*)", line)
         if heading:
             lines = code.setdefault(heading[1], [])

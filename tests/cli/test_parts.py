@@ -114,7 +114,8 @@ def test_what_has_only_parts_in_a_unit_is_the_function_of_other_units(run, tmp_p
     building.command("g++", *objects, "-o", tmp_path / "destroyed")
     count, = rows(run, "--count", "--json", "~Derived", tmp_path / "destroyed")
     _, group = rows(run, "stats", "--json", "--function=~Derived", tmp_path / "destroyed")
-    assert (count["inlined"], count["out_of_line"]) == (group["copies"], group["out_of_line"]) == (1, 2)
+    assert (count["inlined"], count["out_of_line"]) == (group["copies"], group["out_of_line"])
+    assert count["inlined"] in (1, 2) and count["out_of_line"] == 2  # GCC 16 has another in main.cold
     assert count["bytes"] == group["bytes"] > 0
 
 

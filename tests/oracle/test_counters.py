@@ -19,7 +19,7 @@ from source_packages import NotThere
 # merge with that of others, and unroll loops so that only a doubt tells of it.
 LIMITS = {"gcc": {"counted.c": (0.92, 0), "counted.cpp": (0.95, 0), "random": (0.94, 0),
                   "more random": (0.87, 0)},
-          "clang": {"counted.c": (0.9, 0), "counted.cpp": (0.95, 0), "random": (0.88, 0),
+          "clang": {"counted.c": (0.9, 0), "counted.cpp": (0.95, 0), "random": (0.86, 0),
                     "more random": (0.8, 0), "lua": (0.99, 1), "zstd": (0.95, 3), "sqlite": (0.98, 2)},
           "rustc": {"counted.rs": (0.95, 0), "regex-syntax": (0.97, 0)}}
 
@@ -89,5 +89,5 @@ def test_counters_leave_inlining_as_it_is(program, build, made):
     assert len(different) <= max(4, 0.06 * len(without.own_code))
     if program.language == "c":
         # Functions of one expression have no code without a counter.
-        share = 0.7 if program.name == "zstd" else 0.35
+        share = 0.7 if program.name == "zstd" else 0.4
         assert abs(with_counters.copies - without.copies) <= share * without.copies
