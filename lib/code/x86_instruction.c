@@ -338,8 +338,9 @@ static const struct opcode *find_opcode(const struct reader *reader)
 {
 	char letter = (reader->is_after_0f ? after_0f : one_byte)[reader->opcode];
 
-	if (!reader->is_64 && !reader->is_after_0f && reader->opcode == 0x63)
-		return NULL; // arpl
+	if (!(reader->rex & 8) && !reader->is_after_0f && reader->opcode == 0x63)
+		return NULL; // arpl, or movsxd that extends nothing, which libcapstone 5.0.7 does
+			     // not read
 	for (size_t i = 0; i < sizeof(opcodes) / sizeof(*opcodes); i++)
 		if (opcodes[i].letter == letter)
 			return &opcodes[i];
