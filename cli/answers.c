@@ -211,8 +211,7 @@ static void answer(struct cli_answers *answers, struct ic_image *image,
 		answers->incomplete = true;
 		return;
 	}
-	struct ic_index_problem problem;
-	bool faulty = ic_index_problem_get(index, 0, &problem);
+	bool faulty = ic_index_count(index).problems > 0;
 	if (!faulty || !answers->strict)
 		report(answers, image, index);
 	answers->incomplete |= cli_files_print_index_problems(index, path);

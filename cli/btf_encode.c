@@ -94,11 +94,11 @@ void cli_btf_counts_print(struct cli_report *report, const struct ic_btf_encode_
 static bool print_problems(const struct ic_btf_encoding *encoding, const char *path)
 {
 	struct ic_index_problem problem;
-	uint64_t count = 0;
+	bool any = false;
 
-	for (; ic_btf_encoding_problem_get(encoding, count, &problem); count++)
-		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
-	return count > 0;
+	for (uint64_t i = 0; ic_btf_encoding_problem_get(encoding, i, &problem); i++)
+		any |= cli_files_print_problem(&problem, path);
+	return any;
 }
 
 static bool write_into(struct cli_output_file *out, const struct ic_image *image,

@@ -90,11 +90,13 @@ static void free_stacks(struct stacks *stacks)
 static bool print_problems(struct ic_target *target)
 {
 	struct ic_index_problem problem;
-	size_t count = 0;
+	bool any = false;
 
-	for (; ic_target_problem_get(target, count, &problem); count++)
+	for (size_t i = 0; ic_target_problem_get(target, i, &problem); i++) {
 		cli_complain("%s", problem.message);
-	return count > 0;
+		any |= !problem.is_note;
+	}
+	return any;
 }
 
 static bool are_whole(const struct request *request, const struct ic_backtraces *backtraces)

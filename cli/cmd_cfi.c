@@ -142,11 +142,8 @@ static void print_problems(struct session *session)
 {
 	struct ic_index_problem problem;
 
-	for (size_t i = 0; ic_call_frames_problem_get(session->frames, i, &problem); i++) {
-		cli_complain("%s: %s", problem.file ? problem.file : session->path,
-			     problem.message);
-		session->incomplete = true;
-	}
+	for (size_t i = 0; ic_call_frames_problem_get(session->frames, i, &problem); i++)
+		session->incomplete |= cli_files_print_problem(&problem, session->path);
 }
 
 static bool open_session(struct session *session, struct ic_image *image)

@@ -129,10 +129,9 @@ static enum cli_status emit_image(struct request *request, struct ic_image *imag
 		cli_complain("%s", err.message);
 		return CLI_INCOMPLETE;
 	}
-	for (size_t i = 0; ic_emit_problem_get(emit, i, &problem); i++) {
-		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
-		status = CLI_INCOMPLETE;
-	}
+	for (size_t i = 0; ic_emit_problem_get(emit, i, &problem); i++)
+		if (cli_files_print_problem(&problem, path))
+			status = CLI_INCOMPLETE;
 	ic_emit_count(emit, &counts);
 	if (counts.units == 0) {
 		cli_complain("%s is not written: nothing would be in it", request->output);

@@ -134,10 +134,8 @@ static void check_image(struct request *request, struct ic_image *image)
 	request->found |= ic_lint_count_get(lint, 0, &count);
 	ic_report_begin(report->report, request->several_files ? path : NULL);
 	cli_report_print(report, ic_rows_of_lint(lint, &report->rows, &err), &err);
-	for (size_t i = 0; ic_lint_problem_get(lint, i, &problem); i++) {
-		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
-		request->incomplete = true;
-	}
+	for (size_t i = 0; ic_lint_problem_get(lint, i, &problem); i++)
+		request->incomplete |= cli_files_print_problem(&problem, path);
 	ic_lint_free(lint);
 }
 

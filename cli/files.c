@@ -220,32 +220,42 @@ struct ic_image *cli_files_open_quietly(struct cli_files *files, int fd, const c
 	return ic_image_open_fd(fd, path, &options, err);
 }
 
+bool cli_files_print_problem(const struct ic_index_problem *problem, const char *path)
+{
+	static bool is_noted; // there is one note
+
+	if (!problem->is_note || !is_noted)
+		cli_complain("%s: %s", problem->file ? problem->file : path, problem->message);
+	is_noted |= problem->is_note;
+	return !problem->is_note;
+}
+
 bool cli_files_print_index_problems(const struct ic_index *index, const char *path)
 {
 	struct ic_index_problem problem;
-	uint64_t count = 0;
+	bool any = false;
 
-	for (; ic_index_problem_get(index, count, &problem); count++)
-		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
-	return count > 0;
+	for (uint64_t i = 0; ic_index_problem_get(index, i, &problem); i++)
+		any |= cli_files_print_problem(&problem, path);
+	return any;
 }
 
 bool cli_files_print_parameter_problems(const struct ic_parameters *parameters, const char *path)
 {
 	struct ic_index_problem problem;
-	uint64_t count = 0;
+	bool any = false;
 
-	for (; ic_parameters_problem_get(parameters, count, &problem); count++)
-		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
-	return count > 0;
+	for (uint64_t i = 0; ic_parameters_problem_get(parameters, i, &problem); i++)
+		any |= cli_files_print_problem(&problem, path);
+	return any;
 }
 
 bool cli_files_print_problems(struct ic_symbolizer *symbolizer, const char *path)
 {
 	struct ic_index_problem problem;
-	uint64_t count = 0;
+	bool any = false;
 
-	for (; ic_symbolizer_problem_get(symbolizer, count, &problem); count++)
-		cli_complain("%s: %s", problem.file ? problem.file : path, problem.message);
-	return count > 0;
+	for (uint64_t i = 0; ic_symbolizer_problem_get(symbolizer, i, &problem); i++)
+		any |= cli_files_print_problem(&problem, path);
+	return any;
 }

@@ -50,6 +50,9 @@ struct ic_image *cli_files_open_other(struct cli_files *files, const char *path,
 struct ic_image *cli_files_open_quietly(struct cli_files *files, int fd, const char *path,
 					struct ic_error *err);
 
+// Prints a problem of a file, unless it is a note that was printed before; whether it is none.
+bool cli_files_print_problem(const struct ic_index_problem *problem, const char *path);
+
 // Prints the problems of an index or a symbolizer of the file; whether there were any.
 bool cli_files_print_index_problems(const struct ic_index *index, const char *path);
 bool cli_files_print_parameter_problems(const struct ic_parameters *parameters, const char *path);

@@ -111,7 +111,7 @@ struct ic_index_counts {
 	uint64_t hosts;     /**< out-of-line instances */
 	uint64_t ranges;    /**< of all instances */
 	uint64_t calls;     /**< that were not inlined; 0 if not asked for */
-	uint64_t problems;
+	uint64_t problems;  /**< that are no notes */
 };
 IC_API struct ic_index_counts ic_index_count(const struct ic_index *index);
 
@@ -121,6 +121,7 @@ struct ic_index_problem {
 	const char *section; /**< NULL if none is to blame */
 	uint64_t offset;     /**< in that section */
 	const char *message; /**< "SECTION+0xOFFSET: what is wrong" */
+	bool is_note;        /**< nothing was left out: it is only to be known */
 };
 
 /**

@@ -8,17 +8,27 @@
 
 enum { MOST_LISTED = 8 };
 
-static void push(struct ic_problems *problems, const struct ic_error *err)
+static void push(struct ic_problems *problems, struct ic_problem added)
 {
-	const char *message =
-		ic_arena_copy(problems->arena, err->message, strlen(err->message) + 1, 1);
-	struct ic_problem *problem = message ? IC_ARRAY_PUSH(&problems->list) : NULL;
-
+	added.message = ic_arena_copy(problems->arena, added.message, strlen(added.message) + 1, 1);
+	added.file = problems->file;
+	struct ic_problem *problem = added.message ? IC_ARRAY_PUSH(&problems->list) : NULL;
 	if (problem)
-		*problem =
-			(struct ic_problem){ err->section, err->offset, message, problems->file };
+		*problem = added;
 	else
 		problems->out_of_memory = true;
+}
+
+void ic_problems_note(struct ic_problems *problems, const char *message)
+{
+	push(problems, (struct ic_problem){ .message = message, .is_note = true });
+}
+
+static void push_error(struct ic_problems *problems, const struct ic_error *err)
+{
+	push(problems, (struct ic_problem){ .section = err->section,
+					    .offset = err->offset,
+					    .message = err->message });
 }
 
 void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, const char *section,
@@ -41,7 +51,7 @@ void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, c
 		 (err->offset != offset || strcmp(section, err->section) != 0))
 		snprintf(placed.message, sizeof(placed.message), "%.1900s (for %s+0x%" PRIx64 ")",
 			 err->message, section, offset);
-	push(problems, &placed);
+	push_error(problems, &placed);
 }
 
 void ic_problems_finish(struct ic_problems *problems, const char *section, uint64_t offset)
@@ -51,7 +61,7 @@ void ic_problems_finish(struct ic_problems *problems, const char *section, uint6
 	if (problems->unlisted > 0) {
 		ic_fail_at(&err, section, offset, "%" PRIu32 " more problems like these",
 			   problems->unlisted);
-		push(problems, &err);
+		push_error(problems, &err);
 	}
 	problems->added = problems->unlisted = problems->counted = 0;
 	problems->more = NULL;
@@ -78,7 +88,7 @@ bool ic_problems_get(struct ic_problems *problems, uint64_t number,
 	if (number < problems->list.count) {
 		const struct ic_problem *found = &problems->list.items[number];
 		*problem = (struct ic_index_problem){ found->file, found->section, found->offset,
-						      found->message };
+						      found->message, found->is_note };
 		return true;
 	}
 	*problem = (struct ic_index_problem){ .message = ic_problems_more(problems) };

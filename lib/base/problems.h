@@ -14,6 +14,7 @@ struct ic_problem {
 	uint64_t offset;     // in that section
 	const char *message; // a sentence
 	const char *file;    // path; NULL for the file that the user named
+	bool is_note;        // nothing was left out for it
 };
 
 struct ic_problems {
@@ -33,6 +34,9 @@ struct ic_problems {
 // million times.
 void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, const char *section,
 		     uint64_t offset) IC_COLD;
+
+// Adds what is to be known and is no problem.
+void ic_problems_note(struct ic_problems *problems, const char *message);
 
 // If some were not kept, adds a last one with their number. Problems added after this concern
 // something else, and the first few of them are kept again.

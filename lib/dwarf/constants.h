@@ -2,6 +2,7 @@
 #ifndef DWARF_CONSTANTS_H
 #define DWARF_CONSTANTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -56,6 +57,20 @@ enum { // other languages that spell types as C does, or C++
 	DW_LANG_HIP = 0x33,
 	DW_LANG_C_plus_plus_23 = 0x3a,
 	DW_LANG_C23 = 0x3e,
+};
+
+// DWARF 6 has names of languages, and their versions apart: those of which anything depends.
+enum {
+	DW_LNAME_C = 3,
+	DW_LNAME_C_plus_plus = 4,
+	DW_LNAME_Go = 10,
+	DW_LNAME_ObjC = 17,
+	DW_LNAME_ObjC_plus_plus = 18,
+	DW_LNAME_OpenCL_C = 20,
+	DW_LNAME_UPC = 27,
+	DW_LNAME_Assembly = 29,
+	DW_LNAME_CPP_for_OpenCL = 36,
+	DW_LNAME_HIP = 41,
 };
 
 enum { // range list entries (DWARF 5, 7.25)
@@ -132,6 +147,12 @@ extern const uint16_t ic_form_table_count;
 static inline const struct ic_form_info *ic_form_info(uint16_t form)
 {
 	return &ic_form_table[form < ic_form_table_count ? form : 0];
+}
+
+// Whether a table in a section of its own has the layout of DWARF 5.
+static inline bool ic_dwarf_is_version_5(uint16_t version)
+{
+	return version == 5 || version == 6;
 }
 
 #endif

@@ -47,6 +47,24 @@ static bool take_offset(const struct ic_value *value, uint64_t *off)
 	return true;
 }
 
+// The DW_LANG_* of a DW_LNAME_*; 0 of those of which nothing depends.
+static uint16_t language_of(uint64_t name)
+{
+	switch (name) {
+	case DW_LNAME_C: return DW_LANG_C;
+	case DW_LNAME_C_plus_plus: return DW_LANG_C_plus_plus;
+	case DW_LNAME_Go: return DW_LANG_Go;
+	case DW_LNAME_ObjC: return DW_LANG_ObjC;
+	case DW_LNAME_ObjC_plus_plus: return DW_LANG_ObjC_plus_plus;
+	case DW_LNAME_OpenCL_C: return DW_LANG_OpenCL;
+	case DW_LNAME_UPC: return DW_LANG_UPC;
+	case DW_LNAME_Assembly: return DW_LANG_Mips_Assembler;
+	case DW_LNAME_CPP_for_OpenCL: return DW_LANG_CPP_for_OpenCL;
+	case DW_LNAME_HIP: return DW_LANG_HIP;
+	}
+	return 0;
+}
+
 static void read_root_attr(struct ic_unit *unit, struct root_values *values, uint16_t name,
 			   const struct ic_value *value)
 {
@@ -68,6 +86,7 @@ static void read_root_attr(struct ic_unit *unit, struct root_values *values, uin
 	case DW_AT_rnglists_base: take_offset(value, &unit->rnglists_base); break;
 	case DW_AT_GNU_ranges_base: take_offset(value, &unit->gnu_ranges_base); break;
 	case DW_AT_language: unit->language = (uint16_t)ic_value_constant(value); break;
+	case DW_AT_language_name: unit->language = language_of(ic_value_constant(value)); break;
 	case DW_AT_dwo_name:
 	case DW_AT_GNU_dwo_name: values->dwo_name = *value; break;
 	case DW_AT_GNU_dwo_id: unit->id = ic_value_constant(value); break;
@@ -141,7 +160,8 @@ static void report_table(const char *name, uint64_t off, const char *what,
 // and 7.27).
 static bool has_version(struct ic_bytes section, uint64_t base, bool swap)
 {
-	return base >= 8 && (base > section.size || ic_load16(section.data + base - 4, swap) == 5);
+	return base >= 8 && (base > section.size ||
+			     ic_dwarf_is_version_5(ic_load16(section.data + base - 4, swap)));
 }
 
 // No two strings of a table have the same offset, so two zeros are damage.

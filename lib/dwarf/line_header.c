@@ -275,6 +275,8 @@ bool ic_line_header_parse(struct ic_line_header *header, const struct ic_unit *u
 		return false;
 	header->offset_size = sizes.offset_size = ic_cursor_initial_length(&cur);
 	header->version = ic_cursor_u16(&cur);
+	if (ic_dwarf_is_version_5(header->version))
+		header->version = 5;
 	if (!cur.fault && (header->version < 2 || header->version > 5) &&
 	    header->version != IC_LINE_TWO_LEVEL) {
 		ic_fail_at(err, ".debug_line", unit->line_off, "line table of version %u",

@@ -94,7 +94,8 @@ static bool has_version(const struct ic_locations *locations, uint16_t form)
 			return true;
 		base += ic_load32(section.data + base, swap) == UINT32_MAX ? 20 : 12;
 	}
-	return base < 8 || base > section.size || ic_load16(section.data + base - 8, swap) == 5;
+	return base < 8 || base > section.size ||
+	       ic_dwarf_is_version_5(ic_load16(section.data + base - 8, swap));
 }
 
 // Whether there are more zeros than an empty list beside others has with their views, or than one

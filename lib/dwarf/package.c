@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/cursor.h"
+#include "dwarf/constants.h"
 
 enum { // sections, as the indexes number them (DWARF 5, 7.3.5.3, and before)
 	DW_SECT_INFO = 1,
@@ -29,6 +30,8 @@ static bool read_header(struct index_header *header, struct ic_cursor *cur, stru
 	// Version 5 has 16 bits and padding where version 2 has 32.
 	uint16_t first_half = ic_cursor_u16(cur), second_half = ic_cursor_u16(cur);
 	header->version = first_half ? first_half : second_half;
+	if (ic_dwarf_is_version_5((uint16_t)header->version))
+		header->version = 5;
 	header->columns = ic_cursor_u32(cur);
 	header->units = ic_cursor_u32(cur);
 	header->slots = ic_cursor_u32(cur);

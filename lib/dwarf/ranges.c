@@ -31,7 +31,8 @@ static bool has_version(struct ic_bytes section, const struct ic_value *value,
 
 	if (value->form != DW_FORM_rnglistx)
 		base = section.size >= 20 && ic_load32(section.data, swap) == UINT32_MAX ? 20 : 12;
-	return base < 8 || base > section.size || ic_load16(section.data + base - 8, swap) == 5;
+	return base < 8 || base > section.size ||
+	       ic_dwarf_is_version_5(ic_load16(section.data + base - 8, swap));
 }
 
 bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value,

@@ -15,6 +15,8 @@ static bool parse_header(struct ic_unit *unit, struct ic_cursor *cur, bool *is_c
 		return false;
 	unit->end_off = (uint64_t)(cur->end - cur->begin);
 	unit->version = ic_cursor_u16(cur);
+	unit->is_draft = unit->version == 6;
+	unit->version -= unit->is_draft;
 	if (unit->version >= 5) {
 		unit->type = ic_cursor_u8(cur);
 		unit->addr_size = ic_cursor_u8(cur);

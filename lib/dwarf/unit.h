@@ -81,7 +81,8 @@ struct ic_unit {
 	uint64_t str_offsets_part, rnglists_part, locations_part;
 	uint64_t id;       // dwo_id of skeleton and split units, signature of type units
 	uint64_t type_off; // of a type unit's type, from the header
-	uint16_t version;
+	uint16_t version;  // 5 for 6
+	bool is_draft;     // version 6, of which there are only drafts: its headers are those of 5
 	uint8_t type, addr_size, offset_size; // type: DW_UT_*, 0 if it has no DIEs
 	// Nothing in it is inlined anywhere: it is read only if another unit refers to it.
 	bool is_passive;

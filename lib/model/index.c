@@ -157,7 +157,9 @@ struct ic_index_counts ic_index_count(const struct ic_index *index)
 			else
 				counts.hosts++;
 	}
-	counts.problems = index->problem_count + (symbols_fault(index) != NULL);
+	counts.problems = symbols_fault(index) != NULL;
+	for (uint32_t i = 0; i < index->problem_count; i++)
+		counts.problems += !index->problems[i].is_note;
 	return counts;
 }
 
@@ -184,6 +186,6 @@ bool ic_index_problem_get(const struct ic_index *index, uint64_t number,
 		return false;
 	const struct ic_problem *found = &index->problems[number];
 	*problem = (struct ic_index_problem){ found->file, found->section, found->offset,
-					      found->message };
+					      found->message, found->is_note };
 	return true;
 }

@@ -208,6 +208,14 @@ static bool list(struct ic_debug *debug, struct ic_error *err)
 	if (!ic_scan_split_find(&debug->split, &debug->units, debug->image, &debug->of_units, err))
 		return false;
 	ic_problems_finish(&debug->of_units, ".debug_info", 0);
+	for (uint32_t i = 0; i < debug->units.list.units.count; i++)
+		if (debug->units.list.units.items[i].is_draft) {
+			ic_problems_note(
+				&debug->of_units,
+				"DWARF 6 is not final: it is read as far as it is DWARF 5, "
+				"and what compilers write may change");
+			break;
+		}
 	if (debug->of_units.out_of_memory)
 		return ic_fail_memory(err);
 	return ic_scan_units_finish(&debug->units, err);

@@ -194,7 +194,11 @@ static void collect(struct ic_target *target, const struct ic_target_code *code,
 	struct ic_error err;
 
 	(void)ic_fail(&err, IC_ERROR_MALFORMED, "%s: %s", path, problem->message);
-	ic_problems_add(&target->problems, &err, NULL, 0);
+	if (!problem->is_note)
+		ic_problems_add(&target->problems, &err, NULL, 0);
+	else if (!target->has_note) // the others say the same
+		ic_problems_note(&target->problems, err.message);
+	target->has_note |= problem->is_note;
 }
 
 void ic_target_add_problem(struct ic_target *target, const struct ic_symbolizer *symbolizer,

@@ -42,6 +42,7 @@ struct ic_target {
 	IC_ARRAY(struct ic_target_thread) threads;
 	struct ic_arena arena; // of names and messages
 	struct ic_problems problems;
+	bool has_note;                         // among them
 	IC_ARRAY(struct ic_target_code) codes; // sorted by their start
 	// Of a core:
 	struct ic_core_file core;

@@ -222,9 +222,9 @@ TEST(a_header_that_cannot_be_says_why)
 	const struct dwarf_format dwarf4 = { .version = 4, .offset_size = 4, .addr_size = 8 };
 	struct dw_line_header header = plain(dwarf4);
 
-	header.bad_version = (struct dw_bad)DW_BAD(6);
+	header.bad_version = (struct dw_bad)DW_BAD(7);
 	check_error(dwarf4, &header, IC_ERROR_UNSUPPORTED,
-		    ".debug_line+0x0: line table of version 6");
+		    ".debug_line+0x0: line table of version 7");
 	header.bad_version = (struct dw_bad)DW_BAD(1);
 	check_error(dwarf4, &header, IC_ERROR_UNSUPPORTED,
 		    ".debug_line+0x0: line table of version 1");

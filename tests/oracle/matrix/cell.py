@@ -8,7 +8,7 @@ from matrix.shop import OURS, PROGRAMS
 C = (PROGRAMS / "first.c", PROGRAMS / "second.c")
 CXX = (PROGRAMS / "third.cpp", PROGRAMS / "fourth.cpp")
 CLONES = (OURS / "clones.c",)
-SOURCES = {"gcc": C, "clang": C, "g++": CXX, "clang++": CXX}
+SOURCES = {"gcc": C, "clang": C, "clang-22": C, "g++": CXX, "clang++": CXX, "clang++-22": CXX}
 
 
 class Subject(NamedTuple):

@@ -7,6 +7,7 @@ from matrix.shop import OURS
 
 RUSTC = ("rustc", OURS / "shapes.rs", "-Copt-level=2", "-g", "-Cpanic=abort")
 LANGUAGES = {"gcc": "C", "g++": "C++", "clang": "C", "clang++": "C++"}
+DRAFTERS = {"clang-22": "C", "clang++-22": "C++"}  # which write DWARF 6
 
 
 def program(shop, driver, *flags, link=()):
@@ -33,7 +34,8 @@ def versions():
 
 
 @family("forms", "Forms of DWARF",
-        "The same programs, with options that change what is written about them.")
+        "The same programs, with options that change what is written about them. The twin of a "
+        "program with DWARF 6 is compiled with -gdwarf-5.")
 def forms():
     for driver in ("gcc", "clang"):
         for dwarf in (3, 4, 5):
@@ -54,6 +56,11 @@ def forms():
         yield (f"gcc-m32-{dwarf}", f"gcc -m32 -c, DWARF {dwarf}", ("gcc",),
                lambda shop, dwarf=dwarf: Subject(shop.compiled(
                    "gcc", C[:1], f"-gdwarf-{dwarf}", "-m32", "-O2")[0]))
+    for driver, language in DRAFTERS.items():
+        yield (f"{driver}-6", f"{driver}, {language}, DWARF 6 as it is drafted", (driver,),
+               lambda shop, driver=driver: Subject(
+                   program(shop, driver, "-gdwarf-6", "-O2"),
+                   twins=(program(shop, driver, "-gdwarf-5", "-O2"),)))
     yield ("gcc-mixed", "gcc, a unit of DWARF 2 and one of DWARF 5", ("gcc",), mixed)
 
 
