@@ -4,10 +4,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "answers.h"
 #include "running_kernel.h"
+#include "trace_losses.h"
 #include "traced_command.h"
 
 static const char usage[] =
@@ -35,6 +37,7 @@ struct request {
 	struct ic_trace_distribution *distributions; // likewise
 	char *members;                               // to be freed: what is asked for in all
 	struct ic_modules *modules;                  // for stacks
+	struct cli_progress progress;                // while probes are set
 	bool has_hits;
 };
 
@@ -108,6 +111,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_FUNCTION_COUNT: request->counts = true; break;
 	case CLI_OPTION_EXIT: request->exits = true; break;
 	case CLI_OPTION_LATENCY: request->exits = request->latencies = true; break;
+	case CLI_OPTION_WITH_OWN: request->options.with_own = true; break;
 	case CLI_OPTION_ONE_BY_ONE: request->options.one_by_one = true; break;
 	case CLI_OPTION_ONLY_INLINED: answers->query.out_of_line = false; break;
 	case CLI_OPTION_CALL_FILE: answers->query.call_file_glob = argument; break;
@@ -225,88 +229,6 @@ static void print_table(struct request *request, struct ic_trace *trace)
 				 &err);
 }
 
-// Calls whose argument is in no histogram.
-static void complain_of_values(struct request *request, struct ic_trace *trace)
-{
-	unsigned long long unavailable = 0;
-	struct ic_trace_copy copy;
-
-	for (size_t i = 0; ic_trace_copy_get(trace, i, &copy); i++)
-		unavailable += request->distributions[i].unavailable;
-	if (unavailable == 0)
-		return;
-	cli_complain("%s: %llu calls are in no histogram: '%s' was not available, or is no number",
-		     request->answers.report.rows.file, unavailable, request->histogram);
-	request->answers.incomplete = true;
-}
-
-// Copies that are not watched until they are left, and exits that are not certain.
-static void complain_of_exits(struct request *request, struct ic_trace *trace)
-{
-	const char *path = request->answers.report.rows.file, *why = NULL, *doubt = NULL;
-	size_t count = 0, unknown = 0, uncertain = 0;
-	unsigned long long lost = 0;
-	struct ic_trace_counts counts;
-	struct ic_trace_copy copy;
-
-	for (; ic_trace_copy_get(trace, count, &copy); count++) {
-		ic_trace_counts_get(trace, count, &counts);
-		lost += counts.lost_exits;
-		unknown += copy.exits_why_not != NULL;
-		uncertain += copy.exits_doubt != NULL;
-		why = why ? why : copy.exits_why_not;
-		doubt = doubt ? doubt : copy.exits_doubt;
-	}
-	if (unknown > 0)
-		cli_complain("%s: of %zu of %zu copies it is not known when they are left: %s%s",
-			     path, unknown, count, why, unknown > 1 ? ", for example" : "");
-	if (uncertain > 0)
-		cli_complain("%s: of %zu of %zu copies it is not certain when they are left: %s%s",
-			     path, uncertain, count, doubt, uncertain > 1 ? ", for example" : "");
-	if (lost > 0)
-		cli_complain("%s: %llu exits were lost: there were more than could be read in time",
-			     path, lost);
-	request->answers.incomplete |= unknown > 0 || lost > 0;
-}
-
-// Copies that are not traced, and calls that were not reported.
-static void complain_of_rest(struct request *request, struct ic_trace *trace)
-{
-	const char *path = request->answers.report.rows.file, *why = NULL;
-	unsigned long long hits = 0, lost = 0, undecided = 0;
-	size_t count = 0, left_out = 0;
-	struct ic_trace_counts counts;
-	struct ic_trace_copy copy;
-
-	for (; ic_trace_copy_get(trace, count, &copy); count++) {
-		ic_trace_counts_get(trace, count, &counts);
-		hits += counts.hits;
-		lost += counts.lost;
-		undecided += counts.undecided;
-		left_out += copy.why_not != NULL;
-		why = why ? why : copy.why_not;
-	}
-	request->has_hits |= hits > 0;
-	if (left_out > 0)
-		cli_complain("%s: %zu of %zu copies are not traced: %s%s", path, left_out, count,
-			     why, left_out > 1 ? ", for example" : "");
-	if (lost > 0)
-		cli_complain("%s: %llu of %llu calls are not printed: there were more than could "
-			     "be read in time; --sample and --count need less",
-			     path, lost, hits);
-	if (undecided > 0)
-		cli_complain(
-			"%s: %llu calls are left out: an argument that --where asks for was not "
-			"available",
-			path, undecided);
-	request->answers.incomplete |= left_out > 0 || lost > 0 || undecided > 0;
-	if (!request->has_hits)
-		cli_complain("%s: no call was seen%s", path,
-			     request->command && !request->options.is_kernel
-				     ? "; of processes that the command starts none is traced"
-				     : "");
-}
-
 static void say_start(const struct request *request, const struct ic_trace *trace)
 {
 	struct ic_trace_copy copy;
@@ -334,11 +256,17 @@ static void report(struct request *request, struct ic_trace *trace,
 	follow(request, trace, command);
 	cli_traced_command_end(command);
 	print_table(request, trace);
-	complain_of_rest(request, trace);
+	const char *path = request->answers.report.rows.file;
+	const char *hint = request->command && !request->options.is_kernel
+				   ? "; of processes that the command starts none is traced"
+				   : "";
+	request->answers.incomplete |=
+		cli_trace_complain_of_calls(trace, path, hint, &request->has_hits);
 	if (request->exits)
-		complain_of_exits(request, trace);
+		request->answers.incomplete |= cli_trace_complain_of_exits(trace, path);
 	if (request->histogram)
-		complain_of_values(request, trace);
+		request->answers.incomplete |= cli_trace_complain_of_values(
+			trace, path, request->histogram, request->distributions);
 }
 
 // Debug files of what is on stacks are found as for 'inlinecall backtrace'.
@@ -353,21 +281,43 @@ static bool open_modules(struct request *request, struct ic_error *err)
 	return request->modules;
 }
 
+// A probe may need a file descriptor of its own. COMMAND, whose process there is by now, keeps its
+// limit.
+static void raise_open_files(void)
+{
+	const struct rlimit most = { 1 << 20,
+				     1 << 20 }; // what Linux allows, unless it is told otherwise
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || setrlimit(RLIMIT_NOFILE, &most) == 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static bool run_trace(struct request *request, struct ic_trace *trace, struct ic_error *err)
 {
 	struct cli_traced_command command = { .pid = 0 };
 
-	stop_on_signals();
 	if (request->command && !cli_traced_command_prepare(&command, request->command,
 							    request->options.stack_size > 0)) {
 		request->answers.incomplete = true;
 		return true;
 	}
 	uint32_t pid = command.pid ? (uint32_t)command.pid : (uint32_t)request->pid;
+	raise_open_files();
+	cli_progress_begin(&request->progress, "setting probes");
 	bool ok = ic_trace_start(trace, request->options.is_kernel ? 0 : pid, err);
+	cli_progress_end(&request->progress);
 	if (ok)
 		report(request, trace, &command);
 	cli_traced_command_end(&command);
+	if (!ok && err->code == IC_ERROR_STOPPED) {
+		cli_complain("%s: stopped before all probes were set",
+			     request->answers.report.rows.file);
+		request->answers.incomplete = true;
+		return true;
+	}
 	return ok;
 }
 
@@ -413,9 +363,18 @@ static bool know_members(const struct request *request, struct ic_trace *trace,
 	return false;
 }
 
+static bool show_probes(void *context, unsigned long long done, unsigned long long total)
+{
+	struct request *request = context;
+
+	return cli_progress_show(&request->progress, done, total) && !must_stop;
+}
+
 static bool answer(struct cli_answers *answers, const struct ic_index *index, struct ic_error *err)
 {
 	struct request *request = (struct request *)answers;
+
+	stop_on_signals();
 	request->options.is_kernel = cli_running_is_given(&request->running);
 	if (request->options.is_kernel &&
 	    !cli_running_find_offset(&request->running, answers->image, answers->index.jobs,
@@ -430,6 +389,8 @@ static bool answer(struct cli_answers *answers, const struct ic_index *index, st
 	bool ok = sites != NULL;
 
 	request->options.path = path;
+	request->options.progress = show_probes;
+	request->options.progress_context = request;
 	request->options.only_counts = request->counts;
 	ok = ok && cli_answers_find_entries(answers, index, sites, err);
 	request->options.entries = answers->entries;
@@ -493,6 +454,8 @@ static const char *find_fault(const struct request *request, int operands)
 		return "no COMMAND after --";
 	if (request->has_kernel_file)
 		return "a trace is of the running kernel: --kallsyms takes no FILE";
+	if (request->options.with_own && !cli_running_is_given(&request->running))
+		return "--with-own is for --kallsyms";
 	if (cli_running_is_given(&request->running) &&
 	    (request->pid || request->options.stack_size))
 		return "--kallsyms excludes --pid and --stack";

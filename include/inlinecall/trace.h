@@ -53,6 +53,12 @@ struct ic_trace_options {
 	 *  processes and without stacks. Never run so far: see docs/tracing.md. */
 	bool is_kernel;
 	uint64_t kernel_offset;
+	bool with_own; /**< of a kernel: also the calls that this process makes there */
+	/** Called while probes are set, if it is not NULL, with how many of them are done; if it
+	 *  returns false ic_trace_start() fails (IC_ERROR_STOPPED). A kernel needs some
+	 * milliseconds for each. */
+	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
+	void *progress_context;
 };
 
 /**

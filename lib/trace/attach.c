@@ -19,6 +19,7 @@ struct starter {
 	uint64_t *offsets, *cookies;        // of the copies and exits that have a place
 	struct ic_bpf_places places;        // what is common to all
 	uint32_t place_count, return_count; // returns come last
+	uint32_t done;
 	struct ic_error *err;
 };
 
@@ -29,6 +30,14 @@ static size_t whole_pages(size_t size)
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
 	return (size + page - 1) / page * page;
+}
+
+// Probes are set one after another: none counts before all are there.
+static void switch_all(struct ic_trace *trace, bool is_off)
+{
+	for (uint32_t i = 0; i < ic_trace_item_count(trace); i++)
+		__atomic_store_n(&ic_trace_data(trace, trace->counted, i)->is_off, is_off,
+				 __ATOMIC_RELAXED);
 }
 
 // The items of an array begin at multiples of 8, as ours do. They are written before the program
@@ -49,6 +58,7 @@ static bool make_maps(struct ic_trace *trace, struct ic_error *err)
 		return ic_fail_system(err, "mmap", "the BPF array");
 	}
 	memcpy(trace->counted, trace->data, (size_t)size * count);
+	switch_all(trace, true);
 	shape->ring = ic_bpf_ring_new(trace->ring_size, err);
 	return shape->ring >= 0 && ic_ring_map(&trace->ring, shape->ring, trace->ring_size, err);
 }
@@ -65,6 +75,17 @@ static bool keep_link(struct starter *starter, int link)
 	}
 	*kept = link;
 	return true;
+}
+
+// Counts places that have their probe, or cannot have one. False if the caller wants to stop.
+static bool show_progress(struct starter *starter, uint32_t count)
+{
+	const struct ic_trace *trace = starter->trace;
+
+	starter->done += count;
+	return !trace->progress ||
+	       trace->progress(trace->progress_context, starter->done, starter->place_count) ||
+	       ic_fail(starter->err, IC_ERROR_STOPPED, "stopped, as the caller wanted");
 }
 
 static bool is_of_place(int reason)
@@ -102,14 +123,14 @@ static bool attach(struct starter *starter, uint32_t first, uint32_t last)
 		link = ic_bpf_attach_one(starter->program, &places, 0, starter->err);
 	int reason = starter->is_multi || places.count == 1 ? errno : EINVAL;
 	if (link >= 0)
-		return keep_link(starter, link);
+		return keep_link(starter, link) && show_progress(starter, places.count);
 	if (!is_of_place(reason))
 		return false;
 	if (places.count > 1)
 		return attach(starter, first, first + places.count / 2) &&
 		       attach(starter, first + places.count / 2, last);
 	refuse(starter->trace, (uint32_t)starter->cookies[first]);
-	return true;
+	return show_progress(starter, 1);
 }
 
 static void add_place(struct starter *starter, uint64_t addr, uint64_t offset, uint32_t number)
@@ -211,7 +232,6 @@ bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 			       "a kernel is traced in all processes");
 	if (trace->counted)
 		return ic_fail(starter.err, IC_ERROR_ARGUMENT, "a trace is started once");
-	trace->start_time = now();
 	bool ok = find_places(&starter) && make_maps(trace, starter.err) &&
 		  load_and_attach(&starter);
 	if (starter.program >= 0)
@@ -221,9 +241,13 @@ bool ic_trace_start(struct ic_trace *trace, uint32_t pid, struct ic_error *err)
 	if (ok && trace->links.count == 0)
 		ok = ic_fail(starter.err, IC_ERROR_SYSTEM,
 			     "%s: the kernel cannot put a probe on any of the copies", trace->path);
-	if (!ok)
+	if (!ok) {
 		ic_trace_stop(trace);
-	return ok;
+		return false;
+	}
+	trace->start_time = now();
+	switch_all(trace, false);
+	return true;
 }
 
 void ic_trace_stop(struct ic_trace *trace)

@@ -443,6 +443,10 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 	if (options->is_kernel && options->stack_size)
 		return ic_fail(err, IC_ERROR_ARGUMENT, "a trace of a kernel has no stacks");
 	shape->is_kernel = options->is_kernel;
+	if (options->is_kernel && !options->with_own)
+		shape->without_pid = (uint32_t)getpid();
+	trace->progress = options->progress;
+	trace->progress_context = options->progress_context;
 	trace->kernel_offset = options->kernel_offset;
 	if (options->exits && options->only_counts)
 		return ic_fail(err, IC_ERROR_ARGUMENT, "a trace that only counts has no exits");

@@ -465,6 +465,19 @@ static void write_record(const struct ic_trace_shape *shape, struct ic_bpf_code 
 	ic_bpf_land(code, done);
 }
 
+// Jumps if nothing is to be counted yet, or of this process.
+static void write_switch(const struct ic_trace_shape *shape, struct ic_bpf_code *code,
+			 struct jumps *off)
+{
+	ic_bpf_load(code, IC_BPF_8, BPF_REG_1, COPY, COPY_OFFSET(is_off));
+	jump_from(off, ic_bpf_jump(code, BPF_JNE, BPF_REG_1, 0));
+	if (shape->without_pid == 0)
+		return;
+	ic_bpf_call(code, BPF_FUNC_get_current_pid_tgid);
+	ic_bpf_do(code, BPF_RSH, BPF_REG_0, 32);
+	jump_from(off, ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, (int32_t)shape->without_pid));
+}
+
 void ic_trace_program_write(const struct ic_trace_shape *shape, struct ic_bpf_code *code)
 {
 	bool has_filter = shape->filter.count > 0;
@@ -479,6 +492,8 @@ void ic_trace_program_write(const struct ic_trace_shape *shape, struct ic_bpf_co
 	ic_bpf_call(code, BPF_FUNC_map_lookup_elem);
 	uint32_t is_none = ic_bpf_jump(code, BPF_JEQ, BPF_REG_0, 0);
 	ic_bpf_copy(code, COPY, BPF_REG_0);
+	struct jumps off = { .count = 0 };
+	write_switch(shape, code, &off);
 	if (!has_filter)
 		is_left_out = write_count(shape, code);
 	if (!shape->only_counts || has_filter)
@@ -486,6 +501,7 @@ void ic_trace_program_write(const struct ic_trace_shape *shape, struct ic_bpf_co
 	if (is_left_out)
 		ic_bpf_land(code, is_left_out);
 	ic_bpf_land(code, is_none);
+	land_all(code, &off);
 	ic_bpf_set(code, BPF_REG_0, 0);
 	ic_bpf_exit(code);
 }

@@ -33,6 +33,7 @@ struct ic_trace_copy_data { // an item of the array
 	uint64_t lost;      // there was no room in the ring buffer
 	uint64_t undecided; // the filter asks for an argument that could not be had
 	uint64_t is_exit;   // a copy is left there: all of these are reported
+	uint64_t is_off;    // not all probes are there yet: nothing is counted
 	struct ic_trace_condition conditions[IC_TRACE_MOST_TERMS];
 	struct ic_trace_fetch fetches[]; // one for each argument that the program has
 };
@@ -63,8 +64,9 @@ struct ic_trace_shape { // what a program is made for
 	uint32_t stack_size;  // bytes of the stack that are copied; 0 for none
 	uint64_t sample;      // each hit of this many of a copy; 0 or 1 for all
 	bool only_counts;
-	bool has_exits; // some items of the array are exits
-	bool is_kernel; // memory is the kernel's, not a program's
+	bool has_exits;       // some items of the array are exits
+	bool is_kernel;       // memory is the kernel's, not a program's
+	uint32_t without_pid; // whose calls are left out; 0 for none
 	struct ic_trace_filter filter;
 	int copies, ring; // descriptors of the maps
 };

@@ -77,6 +77,8 @@ struct ic_trace {
 	uint32_t ring_size;
 	bool one_by_one, is_native;
 	uint64_t kernel_offset; // if the shape is of a kernel
+	bool (*progress)(void *context, unsigned long long done, unsigned long long total);
+	void *progress_context;
 	struct ic_bpf_code code;
 
 	// Once it was started.
