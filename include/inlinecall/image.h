@@ -221,6 +221,25 @@ IC_API bool ic_image_global_functions(struct ic_image *image, uint64_t **addrs, 
 				      struct ic_error *err);
 
 /**
+ * Lists where a Linux kernel can trace functions: each begins with a call of the tracer, or with
+ * room for one (scripts/recordmcount.c in its source). It refuses kprobes in other functions unless
+ * it is built with CONFIG_KPROBE_EVENTS_ON_NOTRACE.
+ *
+ * @param addrs  [out] As the ELF file numbers them, sorted; to be freed with free().
+ * @param count  [out] How many there are.
+ * @param err    [out] Why not; may be NULL. IC_ERROR_NOT_FOUND if the file has no such table, as
+ *               modules, whose sections are not linked, and kernels without the tracer.
+ *
+ * @return false if there is none, or memory is out.
+ *
+ * Time: that of one pass over all symbols.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_image_traced_functions(struct ic_image *image, uint64_t **addrs, size_t *count,
+				      struct ic_error *err);
+
+/**
  * Finds a section of the file by its name, decompressed and relocated.
  *
  * @param bytes  [out] As long-lived as the image; NULL if there is none.

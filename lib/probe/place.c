@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "base/search.h"
 #include "base/text.h"
 
 enum { LONGEST_MODULE_NAME = 56 }; // MODULE_NAME_LEN, with its NUL
@@ -23,6 +24,9 @@ struct closed { // code that has no probes
 struct ic_probe_places {
 	const struct ic_index *index;
 	bool is_kernel, is_go;
+	// Where functions of the kernel begin that it can trace; NULL if that is not known.
+	uint64_t *traced;
+	size_t traced_count;
 	char module[LONGEST_MODULE_NAME];
 	IC_ARRAY(struct closed) closed;
 	IC_ARRAY(struct known_name) names;
@@ -84,6 +88,12 @@ static bool take_start(void *context, const struct ic_symbol *symbol)
 	return false;
 }
 
+static bool take_symbol(void *context, const struct ic_symbol *symbol)
+{
+	*(struct ic_symbol *)context = *symbol;
+	return false;
+}
+
 static uint64_t find_mark(const struct ic_index *index, const char *name)
 {
 	uint64_t addr = IC_NO_ADDR;
@@ -107,6 +117,48 @@ static bool find_closed(struct ic_probe_places *places)
 	return true;
 }
 
+// The addresses in a file that is moved may be elsewhere than in the table. False if memory is out.
+static bool find_traced(struct ic_probe_places *places, struct ic_image *image)
+{
+	struct ic_error err;
+
+	if (!ic_image_traced_functions(image, &places->traced, &places->traced_count, &err))
+		return err.code != IC_ERROR_MEMORY;
+	if (places->traced_count == 0 ||
+	    !ic_range_set_find(&places->index->code, places->traced[places->traced_count - 1]))
+		places->traced_count = 0;
+	return true;
+}
+
+// Whether the kernel can trace a function that is at these addresses.
+static bool is_traced(const struct ic_probe_places *places, const struct ic_symbol *symbol)
+{
+	uint32_t found = ic_search_up_to(places->traced, sizeof(*places->traced),
+					 (uint32_t)places->traced_count, symbol->end - 1);
+
+	return found > 0 && places->traced[found - 1] >= symbol->start;
+}
+
+// As trace_kprobe.c of Linux decides it: of a piece of a function, as "f.cold", by the function.
+static bool is_in_traced(const struct ic_probe_places *places, uint64_t addr)
+{
+	struct ic_symbol symbol, whole = { .name = NULL };
+	char name[256];
+
+	if (places->traced_count == 0 ||
+	    !ic_index_symbol_of(places->index, (struct ic_range){ addr, addr + 1 }, NULL,
+				&symbol) ||
+	    symbol.end <= symbol.start || is_traced(places, &symbol))
+		return true;
+	size_t length = strcspn(symbol.name, ".");
+	if (symbol.name[length] != '.' || length >= sizeof(name))
+		return false;
+	memcpy(name, symbol.name, length);
+	name[length] = '\0';
+	ic_index_symbols_named(places->index, name, take_symbol, &whole);
+	return whole.name && is_traced(places, &whole);
+}
+
 struct ic_probe_places *ic_probe_places_new(struct ic_image *image, const struct ic_index *index)
 {
 	struct ic_probe_places *places = calloc(1, sizeof(*places));
@@ -125,7 +177,7 @@ struct ic_probe_places *ic_probe_places_new(struct ic_image *image, const struct
 		return places;
 	if (ic_image_is_relocatable(image))
 		find_module(places, image);
-	else if (!find_closed(places)) {
+	else if (!find_closed(places) || !find_traced(places, image)) {
 		ic_probe_places_free(places);
 		return NULL;
 	}
@@ -136,6 +188,7 @@ void ic_probe_places_free(struct ic_probe_places *places)
 {
 	if (!places)
 		return;
+	free(places->traced);
 	IC_ARRAY_FREE(&places->closed);
 	IC_ARRAY_FREE(&places->names);
 	ic_map_free(&places->by_hash);
@@ -165,6 +218,8 @@ const char *ic_probe_place_fault(const struct ic_probe_places *places, uint64_t 
 		if (addr - places->closed.items[i].range.start <
 		    places->closed.items[i].range.end - places->closed.items[i].range.start)
 			return places->closed.items[i].why;
+	if (places->is_kernel && !is_in_traced(places, addr))
+		return NOT_PROBED "functions that it does not trace (notrace)";
 	if (!places->is_kernel || !ic_index_section_find(places->index, addr, &section))
 		return NULL;
 	if (!places->module[0])

@@ -1,0 +1,79 @@
+"""`inlinecall trace -k` and the kprobes that `inlinecall probe` defines, in a kernel that makes known
+calls of its inlined functions."""
+
+import json
+
+import pytest
+
+import compare
+import kernel_dumps
+import kernel_traces
+
+pytestmark = pytest.mark.long
+COUNT = 40
+
+
+def script_of(calls):
+    name = calls.function
+    fields = "" if calls.fetched else f"--fields={calls.value[0].split('->')[1]} "
+    trace = f"inlinecall trace -k --json --where '{calls.condition}'"
+    parts = [f"echo '=== count {name}'",
+             f"{trace} --count {name} /vmlinux -- /calls {COUNT} 2>/err",
+             f"echo '=== said {name}'", "cat /err",
+             f"echo '=== calls {name}'",
+             f"{trace} {fields}{name} /vmlinux -- /calls {COUNT} 2>/dev/null"]
+    if calls.fetched:
+        parts += [f"echo '=== tracefs {name}'",
+                  f"inlinecall probe {name} /vmlinux >/probes 2>/dev/null",
+                  "cd /sys/kernel/tracing",
+                  "cat /probes >>kprobe_events",
+                  "for e in events/inlinecall_*; do echo 1 >$e/enable; done",
+                  f"/calls {COUNT}",
+                  "for e in events/inlinecall_*; do echo 0 >$e/enable; done",
+                  f"grep -c '{calls.fetched}\\b' trace",
+                  "echo >trace", "echo >kprobe_events", "cd /"]
+    return "\n".join(parts)
+
+
+@pytest.fixture(name="printed", scope="module")
+def fixture_printed(tmp_path_factory, inlinecall):
+    try:
+        machine = kernel_traces.Machine(tmp_path_factory.mktemp("kernel"), compare.program())
+        return machine.run("\n".join([*map(script_of, kernel_traces.CALLS),
+                                      "ulimit -n 1024; echo '=== all'",
+                                      "inlinecall trace -k --count --duration=1 kmalloc /vmlinux >/counted",
+                                      "wc -l </counted", "echo '=== left'",
+                                      "cat /sys/kernel/debug/kprobes/list /sys/kernel/tracing/kprobe_events"]))
+    except kernel_dumps.NoKernel as reason:
+        pytest.skip(str(reason))
+
+
+def rows_of(lines):
+    return [json.loads(line) for line in lines if line.startswith("{")]
+
+
+@pytest.mark.parametrize("calls", kernel_traces.CALLS, ids=lambda calls: calls.function)
+def test_calls_are_those_that_the_program_makes(calls, printed):
+    counted = rows_of(printed[f"count {calls.function}"])
+    assert sum(row["hits"] for row in counted) == COUNT, printed[f"said {calls.function}"]
+    name, text = calls.value
+    rows = rows_of(printed[f"calls {calls.function}"])
+    values = [argument["text"] for row in rows for argument in row["arguments"]
+              if argument["name"] == name]
+    assert values == [text] * COUNT
+    assert {row["command"] for row in rows} == {"calls"}
+
+
+@pytest.mark.parametrize("calls", [calls for calls in kernel_traces.CALLS if calls.fetched],
+                         ids=lambda calls: calls.function)
+def test_so_are_those_of_the_probes_that_are_defined(calls, printed):
+    assert int(printed[f"tracefs {calls.function}"][-1]) == COUNT
+
+
+def test_more_probes_than_open_files(printed):
+    assert int(printed["all"][-1]) > 1000, printed["all"]
+
+
+def test_nothing_is_left(printed):
+    assert printed["left"] == []
+    assert not [line for line in printed["log"] if "WARNING" in line or "notrace" in line]
