@@ -38,6 +38,7 @@ struct request {
 	char *members;                               // to be freed: what is asked for in all
 	struct ic_modules *modules;                  // for stacks
 	struct cli_progress progress;                // while probes are set
+	struct timespec began;                       // that
 	bool has_hits;
 };
 
@@ -236,6 +237,10 @@ static void say_start(const struct request *request, const struct ic_trace *trac
 
 	while (ic_trace_copy_get(trace, count, &copy))
 		count++;
+	double seconds = seconds_since(&request->began);
+	if (seconds >= 1)
+		cli_complain("%s: probes were set in %.0f s", request->answers.report.rows.file,
+			     seconds);
 	if (!request->command && request->duration > 0)
 		cli_complain("%s: %zu cop%s traced for %g s", request->answers.report.rows.file,
 			     count, count == 1 ? "y is" : "ies are", request->duration);
@@ -306,6 +311,7 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 	}
 	uint32_t pid = command.pid ? (uint32_t)command.pid : (uint32_t)request->pid;
 	raise_open_files();
+	clock_gettime(CLOCK_MONOTONIC, &request->began);
 	cli_progress_begin(&request->progress, "setting probes");
 	bool ok = ic_trace_start(trace, request->options.is_kernel ? 0 : pid, err);
 	cli_progress_end(&request->progress);

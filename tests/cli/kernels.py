@@ -36,8 +36,18 @@ def _need_x86():
         pytest.skip("the files are made for x86-64")
 
 
-def build_kernel(directory, build_id=None):
-    """Linked high, with per-CPU data in a segment at 0, as x86's is."""
+TABLE = """.data
+.globl __start_mcount_loc, __stop_mcount_loc
+__start_mcount_loc: .quad {}
+__stop_mcount_loc:
+.section .init.text, "ax"
+.quad 0
+"""
+
+
+def build_kernel(directory, build_id=None, traced=()):
+    """Linked high, with per-CPU data in a segment at 0, as x86's is; and with a table of functions that
+    it can trace, if any are named."""
     _need_x86()
     script, output = directory / "vmlinux.lds", directory / "vmlinux"
     script.write_text(SCRIPT.replace("{ LONG(0) LONG(0) }", "{ LONG(0) LONG(0) } :percpu")
@@ -48,6 +58,11 @@ def build_kernel(directory, build_id=None):
         objects.append(directory / f"kernel{number}.o")
         command("gcc", *OPTIONS, "-mcmodel=kernel", *defines, "-c", OURS / source,
                 "-o", objects[-1])
+    if traced:
+        table = directory / "table.s"
+        table.write_text(TABLE.format(", ".join(traced)))
+        objects.append(directory / "table.o")
+        command("gcc", "-c", table, "-o", objects[-1])
     command("ld", "-static", "-nostdlib", "-z", "noexecstack", f"--build-id={'0x' + build_id if build_id else 'none'}",
             "-T", script, *objects, "-o", output)
     return output

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import building
+import kernels
 
 PROGRAM = Path(__file__).resolve().parent / "programs/probed.c"
 TRACING = Path("/sys/kernel/tracing")
@@ -319,3 +320,19 @@ def test_a_path_that_the_kernel_takes_apart_is_refused(run, tmp_path):
     (tmp_path / "\u00e9").mkdir()
     other = shutil.copy(path, tmp_path / "\u00e9" / "named")
     assert "not probed" not in run("probe", "leaf", other).out
+
+
+def test_functions_that_a_kernel_does_not_trace_have_no_probes(run, tmp_path):
+    for traced, hosts in ((("reader",), {"reader"}), (("reader", "do_syscall"), {"reader", "do_syscall"}),
+                          ((), {"reader", "do_syscall"})):
+        folder = tmp_path / f"of{len(traced)}"
+        folder.mkdir()
+        path = kernels.build_kernel(folder, traced=traced)
+        result = run("probe", "--json", "count", path)
+        rows = [json.loads(line) for line in result.out.splitlines()]
+        reasons = {row["host"]: row["why_not"] for row in rows}
+        assert {host for host, reason in reasons.items() if not reason} >= hosts
+        left_out = {host for host, reason in reasons.items() if reason and "notrace" in reason}
+        assert left_out == (reasons.keys() - hosts if traced else set())
+        if traced == ("reader",):
+            assert "does not trace (notrace)" in result.err

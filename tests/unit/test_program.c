@@ -263,6 +263,27 @@ TEST(a_stack_is_copied_up_to_what_is_not_mapped)
 	end(traced);
 }
 
+// bpf_machine.c says that the process is number 7.
+TEST(nothing_is_counted_before_all_probes_are_set_nor_of_ones_own)
+{
+	const struct ic_trace_shape shape = { .without_pid = 8 }, own = { .without_pid = 7 };
+	struct traced *traced = begin(&shape);
+
+	copy_of(traced)->is_off = 1;
+	hit(traced);
+	assert_int_equal(copy_of(traced)->hits, 0);
+	assert_false(traced->machine.is_submitted);
+	copy_of(traced)->is_off = 0;
+	hit(traced);
+	assert_int_equal(copy_of(traced)->hits, 1);
+	assert_true(traced->machine.is_submitted);
+	end(traced);
+	traced = begin(&own);
+	hit(traced);
+	assert_int_equal(copy_of(traced)->hits, 0);
+	end(traced);
+}
+
 TEST(hits_are_counted_though_they_are_not_told)
 {
 	struct traced *traced = begin(&(struct ic_trace_shape){ .sample = 3 });
@@ -465,6 +486,7 @@ int main(void)
 		cmocka_unit_test(strings_are_copied_up_to_their_end),
 		cmocka_unit_test(memory_of_a_kernel_is_read_as_such),
 		cmocka_unit_test(a_stack_is_copied_up_to_what_is_not_mapped),
+		cmocka_unit_test(nothing_is_counted_before_all_probes_are_set_nor_of_ones_own),
 		cmocka_unit_test(hits_are_counted_though_they_are_not_told),
 		cmocka_unit_test(exits_are_neither_sampled_nor_filtered),
 		cmocka_unit_test(a_filter_compares_numbers),
