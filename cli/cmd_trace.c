@@ -305,7 +305,8 @@ static bool run_trace(struct request *request, struct ic_trace *trace, struct ic
 	struct cli_traced_command command = { .pid = 0 };
 
 	if (request->command && !cli_traced_command_prepare(&command, request->command,
-							    request->options.stack_size > 0)) {
+							    request->options.stack_size > 0 &&
+								    !request->options.is_kernel)) {
 		request->answers.incomplete = true;
 		return true;
 	}
@@ -462,9 +463,8 @@ static const char *find_fault(const struct request *request, int operands)
 		return "a trace is of the running kernel: --kallsyms takes no FILE";
 	if (request->options.with_own && !cli_running_is_given(&request->running))
 		return "--with-own is for --kallsyms";
-	if (cli_running_is_given(&request->running) &&
-	    (request->pid || request->options.stack_size))
-		return "--kallsyms excludes --pid and --stack";
+	if (cli_running_is_given(&request->running) && request->pid)
+		return "--kallsyms excludes --pid";
 	if (request->command && request->pid)
 		return "--pid and a COMMAND exclude each other";
 	if (operands > (request->answers.name_count > 0 ? 1 : 2))

@@ -50,7 +50,7 @@ struct ic_trace_options {
 	bool one_by_one;
 	/** The file is the vmlinux of the running kernel, which is loaded `kernel_offset` bytes
 	 *  above its link address (KASLR). Its copies are traced with kprobes, one by one, in all
-	 *  processes and without stacks. */
+	 *  processes. */
 	bool is_kernel;
 	uint64_t kernel_offset;
 	bool with_own; /**< of a kernel: also the calls that this process makes there */

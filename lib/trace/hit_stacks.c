@@ -15,6 +15,25 @@ static void forget(struct ic_trace *trace, uint32_t number)
 	trace->processes.items[number] = trace->processes.items[--trace->processes.count];
 }
 
+// The code of the running kernel: that of the file is where it was found to be, those of modules
+// are looked for. False if memory is out.
+static bool map_kernel(const struct ic_trace *trace, struct ic_space *space, struct ic_error *err)
+{
+	struct ic_space_mapping mapping = { .path = trace->path };
+	struct ic_range range;
+
+	mapping.build_id_size = ic_image_build_id(trace->image, &mapping.build_id);
+	if (!ic_space_read_kernel(space, NULL, err) && err->code == IC_ERROR_MEMORY)
+		return false;
+	for (size_t i = 0; ic_image_code_segment(trace->image, i, &range, &mapping.offset); i++) {
+		mapping.start = range.start + trace->kernel_offset;
+		mapping.end = range.end + trace->kernel_offset;
+		if (!ic_space_add(space, &mapping, err))
+			return false;
+	}
+	return true;
+}
+
 // A target without memory of its own: what the process has in memory now need not be what it had.
 static struct ic_target *open_process(struct ic_trace *trace, struct ic_modules *modules,
 				      uint32_t pid, struct ic_error *err)
@@ -28,7 +47,8 @@ static struct ic_target *open_process(struct ic_trace *trace, struct ic_modules 
 	const struct ic_target_thread *thread = IC_ARRAY_PUSH(&target->threads);
 	const struct ic_target_stack *stack = IC_ARRAY_PUSH(&target->stacks);
 	if ((thread && stack) || ic_fail_memory(err))
-		if (ic_space_read_process(target->space, (int)pid, err))
+		if (trace->shape.is_kernel ? map_kernel(trace, target->space, err)
+					   : ic_space_read_process(target->space, (int)pid, err))
 			return target;
 	ic_target_free(target);
 	return NULL;
@@ -86,12 +106,13 @@ struct ic_backtraces *ic_trace_backtrace(struct ic_trace *trace, struct ic_modul
 		err = &unwanted;
 	for (bool is_again = false;; is_again = true) {
 		uint32_t known = trace->processes.count;
-		struct ic_target *target = find_process(trace, modules, hit->pid, err);
+		struct ic_target *target =
+			find_process(trace, modules, trace->shape.is_kernel ? 0 : hit->pid, err);
 		struct ic_backtraces *backtraces = target ? unwind(trace, target, hit, err) : NULL;
 
 		// A library may have been loaded since.
-		if (!backtraces || is_again || known < trace->processes.count ||
-		    !ends_in_nothing(backtraces))
+		if (!backtraces || is_again || trace->shape.is_kernel ||
+		    known < trace->processes.count || !ends_in_nothing(backtraces))
 			return backtraces;
 		ic_backtraces_free(backtraces);
 		for (uint32_t i = trace->processes.count; i-- > 0;)

@@ -350,6 +350,10 @@ bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 		leave && leave->is_return ? trace->items.items[leave->copy].result : NULL;
 	if (result)
 		find_values(trace, result, &reading);
+	uint64_t sp = 0, below;
+	(void)ic_unwind_register_get(&reading.registers, trace->shape.stack_reg, &sp);
+	below = sp % IC_TRACE_STACK_STEP; // what was copied of the step before it
+	below = below < record.stack_size ? below : record.stack_size;
 	*hit = (struct ic_trace_hit){ .time = record.time,
 				      .pid = record.pid,
 				      .tid = record.tid,
@@ -362,8 +366,8 @@ bool ic_trace_next(struct ic_trace *trace, struct ic_trace_hit *hit)
 				      .values = leave ? NULL : trace->values.items,
 				      .result = result ? trace->values.items : NULL,
 				      .registers = reading.registers,
-				      .stack = bytes + trace->layout.stack,
-				      .stack_size = record.stack_size };
+				      .stack = bytes + trace->layout.stack + below,
+				      .stack_size = record.stack_size - below };
 	return true;
 }
 

@@ -440,8 +440,6 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 			       "%s: programs of this machine cannot be traced",
 			       ic_image_path(image));
 	trace->is_native = machine == NATIVE;
-	if (options->is_kernel && options->stack_size)
-		return ic_fail(err, IC_ERROR_ARGUMENT, "a trace of a kernel has no stacks");
 	shape->is_kernel = options->is_kernel;
 	if (options->is_kernel && !options->with_own)
 		shape->without_pid = (uint32_t)getpid();
@@ -462,6 +460,8 @@ static bool take_options(struct ic_trace *trace, struct ic_image *image,
 		(options->string_size ? options->string_size : STRING_SIZE) + IC_TRACE_STRING_MORE;
 	shape->stack_size = (options->stack_size + IC_TRACE_STACK_STEP - 1) &
 			    ~(uint32_t)(IC_TRACE_STACK_STEP - 1);
+	if (shape->stack_size > 0) // the first one begins below the stack pointer
+		shape->stack_size += IC_TRACE_STACK_STEP;
 	shape->sample = options->sample;
 	shape->only_counts = options->only_counts;
 	if (options->filter && !ic_trace_filter_read(options->filter, &shape->filter, err))

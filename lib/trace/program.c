@@ -18,7 +18,7 @@ enum { NO_WAKEUP = 1 }; // of the ring buffer's reader, who looks by itself (BPF
 
 // Each step of a stack may fail, and each part of a string that is compared.
 enum {
-	MOST_JUMPS = IC_TRACE_MOST_STACK / IC_TRACE_STACK_STEP +
+	MOST_JUMPS = IC_TRACE_MOST_STACK / IC_TRACE_STACK_STEP + 1 +
 		     IC_TRACE_MOST_TERMS * (IC_TRACE_TERM_TEXT / 8 + 4),
 };
 
@@ -245,7 +245,8 @@ static void write_head(const struct ic_trace_shape *shape, const struct ic_trace
 	ic_bpf_store(code, IC_BPF_8, RECORD, RECORD_OFFSET(known), BPF_REG_1);
 }
 
-// Copies the stack from the stack pointer on, up to what is not mapped.
+// Copies the stack from the step on that the stack pointer is in, up to what is not mapped: whole
+// steps end with it.
 static void write_stack(const struct ic_trace_shape *shape, const struct ic_trace_layout *layout,
 			struct ic_bpf_code *code)
 {
@@ -253,6 +254,7 @@ static void write_stack(const struct ic_trace_shape *shape, const struct ic_trac
 	struct jumps end = { .count = 0 };
 
 	ic_bpf_load(code, IC_BPF_8, SUM, RECORD, (int16_t)(layout->registers + 8 * word));
+	ic_bpf_do(code, BPF_AND, SUM, -IC_TRACE_STACK_STEP);
 	for (uint32_t done = 0; done < shape->stack_size; done += IC_TRACE_STACK_STEP) {
 		ic_bpf_set(code, BPF_REG_2, IC_TRACE_STACK_STEP);
 		jump_from(&end, read_memory(shape, code, RECORD, (int32_t)(layout->stack + done)));

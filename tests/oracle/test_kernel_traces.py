@@ -40,6 +40,9 @@ def fixture_printed(tmp_path_factory, inlinecall):
     try:
         machine = kernel_traces.Machine(tmp_path_factory.mktemp("kernel"), compare.program())
         return machine.run("\n".join([*map(script_of, kernel_traces.CALLS),
+                                      "echo '=== stacks'",
+                                      "inlinecall trace -k --json --stack --where 'fd == 77' fdget_pos /vmlinux "
+                                      f"-- /calls {COUNT} 2>/dev/null",
                                       "ulimit -n 64; echo '=== many'",
                                       "inlinecall trace -k --count --duration=1 fdget /vmlinux | wc -l",
                                       "echo '=== left'",
@@ -68,6 +71,15 @@ def test_calls_are_those_that_the_program_makes(calls, printed):
                          ids=lambda calls: calls.function)
 def test_so_are_those_of_the_probes_that_are_defined(calls, printed):
     assert int(printed[f"tracefs {calls.function}"][-1]) == COUNT
+
+
+def test_stacks_go_up_to_the_system_call(printed):
+    rows = rows_of(printed["stacks"])
+    assert len(rows) == COUNT
+    for row in rows:
+        assert "outermost" in row["stack_end"], row
+        functions = [frame["function"] for frame in row["stack"]]
+        assert functions[0] == "ksys_lseek" and functions[-2:] == ["do_syscall_64", "entry_SYSCALL_64"]
 
 
 def test_more_probes_than_open_files(printed):
