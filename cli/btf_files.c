@@ -178,7 +178,31 @@ static bool parse_types(const struct cli_btf_file *file, const struct ic_btf *ba
 	*types = ic_btf_parse(bytes, size, base, &err);
 	if (!*types)
 		cli_complain("%s: %s", file->path, err.message);
-	return *types;
+	else if (ic_btf_lacks_base(*types))
+		cli_complain("%s: its types are split on others, as those of a module are on the "
+			     "kernel's: --btf-base says which file has these",
+			     file->path);
+	return *types && !ic_btf_lacks_base(*types);
+}
+
+// A module that was built outside of the kernel's tree has what its types are split on with it.
+static bool parse_own_base(struct cli_btf_table *table, const struct cli_btf_file *file)
+{
+	struct ic_error err;
+	const void *bytes = NULL;
+	size_t size;
+
+	if (!file->image)
+		return true;
+	if (!find_section(file, ".BTF.base", &bytes, &size))
+		return false;
+	if (!bytes)
+		return true;
+	ic_btf_free(table->base);
+	table->base = ic_btf_parse(bytes, size, NULL, &err);
+	if (!table->base)
+		cli_complain("%s: .BTF.base: %s", file->path, err.message);
+	return table->base;
 }
 
 // The first of the sections that can be a table: of those of BTF, .BTF itself comes last.
@@ -208,12 +232,14 @@ static bool find_types(struct cli_btf_table *table, const char *types, const cha
 		return false;
 	if (types)
 		return cli_btf_file_open(&table->types_file, types) &&
+		       parse_own_base(table, &table->types_file) &&
 		       parse_types(&table->types_file, table->base, &table->types);
 	const void *bytes = NULL;
 	size_t size;
 	if (is_own && !find_section(&table->file, ".BTF", &bytes, &size))
 		return false;
-	return !bytes || parse_types(&table->file, table->base, &table->types);
+	return !bytes || (parse_own_base(table, &table->file) &&
+			  parse_types(&table->file, table->base, &table->types));
 }
 
 bool cli_btf_table_open(struct cli_btf_table *table, const char *path, const char *types,

@@ -39,6 +39,13 @@ struct ic_btf;
 IC_API struct ic_btf *ic_btf_parse(const void *bytes, size_t size, const struct ic_btf *base,
 				   struct ic_error *err);
 
+/**
+ * @return Whether the types were read without what they are split on, as those of a kernel's module
+ *         are on the kernel's: their strings do not begin with an empty one. Their numbers and
+ * names are those of other types then. Since: 0.1
+ */
+IC_API bool ic_btf_lacks_base(const struct ic_btf *btf);
+
 /** Frees the types; NULL is allowed. Since: 0.1 */
 IC_API void ic_btf_free(struct ic_btf *btf);
 

@@ -232,6 +232,11 @@ void ic_btf_free(struct ic_btf *btf)
 	free(btf);
 }
 
+bool ic_btf_lacks_base(const struct ic_btf *btf)
+{
+	return !btf->base && btf->strings_size > 0 && btf->bytes.data[btf->strings_off] != 0;
+}
+
 uint32_t ic_btf_count(const struct ic_btf *btf)
 {
 	return btf->first_id + btf->type_count;

@@ -647,3 +647,38 @@ def test_faults_and_differences_have_their_places_in_json(run, built, types, tmp
     assert [text_of(row) for row in found] == run(*command).out.splitlines()
     (missing,) = [row for row in found if row["what"] == "calls are missing"]
     assert missing["of"] == "call" and missing["count"] == len(sites(run, built))
+
+
+def test_types_that_are_split_on_others_need_them(run, tmp_path):
+    """As those of a kernel's module: what they are split on is named, or in .BTF.base."""
+    (tmp_path / "a.c").write_text("volatile int sink;\n"
+                                  "static inline __attribute__((always_inline)) void leaf(int n) { sink = n; }\n"
+                                  "void host(int n) { leaf(n); }\n")
+    path = tmp_path / "a.o"
+    building.command("gcc", "-g", "-O2", "-c", tmp_path / "a.c", "-o", path)
+    base, split = Types(), Types()
+    integer = base.integer("int", 4, True)
+    split.strings, before = b"", len(base.strings)
+    proto = split.words(0, 13 << 24 | 1, 0, before, integer)
+    split.strings = b"n\0leaf\0host\0"
+    split.types = (proto + split.words(before + 2, 12 << 24, integer + 1) +
+                   split.words(before + 7, 12 << 24, integer + 1))
+    (tmp_path / "base").write_bytes(base.section())
+    (tmp_path / "split").write_bytes(split.section())
+    building.command("objcopy", "--add-section", f".BTF={tmp_path / 'split'}", path)
+    for more in ((), ("--missing=extend", "--btf-output", tmp_path / "types")):
+        result = run("btf", "encode", *more, "-O", tmp_path / "out", path)
+        assert result.status == 2 and "split on others" in result.err and "--btf-base" in result.err
+        assert not (tmp_path / "out").exists() and not (tmp_path / "types").exists()
+    assert "split on others" in run("btf", "dump", "--btf", tmp_path / "split", tmp_path / "split").err
+    result = run("btf", "encode", "--btf-base", tmp_path / "base", "-O", tmp_path / "named", path)
+    assert (result.status, result.err) == (0, "")
+    building.command("objcopy", "--add-section", f".BTF.base={tmp_path / 'base'}", path)
+    result = run("btf", "encode", "-O", tmp_path / "own", path)
+    assert (result.status, result.err) == (0, "")
+    assert (tmp_path / "own").read_bytes() == (tmp_path / "named").read_bytes()
+    assert "leaf(" in run("btf", "dump", "--btf", path, tmp_path / "own").out
+    (tmp_path / "damaged").write_bytes(base.section()[:-3])
+    building.command("objcopy", "--update-section", f".BTF.base={tmp_path / 'damaged'}", path)
+    result = run("btf", "encode", "-O", tmp_path / "none", path)
+    assert result.status == 2 and ".BTF.base: " in result.err
