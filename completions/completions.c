@@ -80,6 +80,10 @@ static void print_bash_values(const struct row *row)
 		       row->values ? row->values : "");
 }
 
+// What follows the command itself, and an option that is none of those that all commands know.
+#define ACTIONS "dump check convert encode"
+#define STYLES  "gnu llvm llvm-14"
+
 static void print_bash(void)
 {
 	puts("# bash completion for inlinecall\n"
@@ -107,7 +111,8 @@ static void print_bash(void)
 	     "\tcase $prev in");
 	for (size_t i = 0; i < ROW_COUNT; i++)
 		print_bash_values(&rows[i]);
-	puts("\t*)\n"
+	puts("\t--style) COMPREPLY=($(compgen -W '" STYLES "' -- \"$cur\")) ;;\n"
+	     "\t*)\n"
 	     "\t\tcase $command in");
 	for (size_t c = 0; c < COMMAND_COUNT; c++) {
 		printf("\t\t%s) options='", commands[c].name);
@@ -115,7 +120,7 @@ static void print_bash(void)
 			if (rows[i].commands & 1u << c)
 				printf("%s--%s%s", any++ ? " " : "", rows[i].name,
 				       rows[i].has_argument == required_argument ? "=" : "");
-		puts("' ;;");
+		puts(strcmp(commands[c].name, "addr") == 0 ? " --style=' ;;" : "' ;;");
 	}
 	puts("\t\tesac\n"
 	     "\t\tif [[ $cur == -* ]]; then\n"
@@ -126,6 +131,8 @@ static void print_bash(void)
 	      stdout);
 	print_command_names(" ");
 	puts("' -- \"$cur\"))\n"
+	     "\t\telif [[ $command == btf && $prev == btf ]]; then\n"
+	     "\t\t\tCOMPREPLY=($(compgen -W '" ACTIONS "' -- \"$cur\"))\n"
 	     "\t\telse\n"
 	     "\t\t\tcompopt -o filenames\n"
 	     "\t\t\tCOMPREPLY=($(compgen -f -- \"$cur\"))");
@@ -189,6 +196,10 @@ static void print_zsh(void)
 	     "\t\t(( CURRENT > 3 )) || _describe command commands\n"
 	     "\t\treturn\n"
 	     "\tfi\n"
+	     "\tif [[ ${words[2]} == btf && $CURRENT -eq 3 ]]; then\n"
+	     "\t\tcompadd " ACTIONS "\n"
+	     "\t\treturn\n"
+	     "\tfi\n"
 	     "\t(( CURRENT > 2 )) || _describe command commands\n"
 	     "\t_files\n"
 	     "}\n"
@@ -209,6 +220,8 @@ static void print_zsh(void)
 		for (size_t i = 0; i < ROW_COUNT; i++)
 			if (rows[i].commands & 1u << c)
 				print_zsh_option(&rows[i]);
+		if (strcmp(commands[c].name, "addr") == 0)
+			puts("\t\t\t'--style=[as another symbolizer]:style:(" STYLES ")' \\");
 		puts("\t\t\t'*: :_inlinecall_operand' ;;");
 	}
 	puts("\tesac\n"
@@ -265,6 +278,10 @@ static void print_fish(void)
 	      stdout);
 	print_command_names(" ");
 	puts("'");
+	puts("complete -c inlinecall -f -n 'set -l words (commandline -opc); "
+	     "test \"$words[2]\" = btf -a (count $words) -eq 2' -a '" ACTIONS "'\n"
+	     "complete -c inlinecall -n 'test (__inlinecall_command) = addr' -l style -x -a "
+	     "'" STYLES "' -d 'as another symbolizer'");
 	for (unsigned c = 0; c < COMMAND_COUNT; c++)
 		for (size_t i = 0; i < ROW_COUNT; i++)
 			if (rows[i].commands & 1u << c)

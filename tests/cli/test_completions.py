@@ -28,7 +28,8 @@ def options(run):
     def read(command):
         found = re.findall(r"^ +(?:-\w, )?--([\w-]+)(\[?=)?", run(command, "--help").out,
                            re.MULTILINE)
-        return {name: argument == "=" for name, argument in found}
+        more = {"style": True} if command == "addr" else {}  # which is another program's then
+        return {name: argument == "=" for name, argument in found} | more
 
     return read
 
@@ -77,6 +78,9 @@ def test_bash_completes_commands_values_and_files(bash, tmp_path):
     assert bash("--color", "=", "a") == ["always", "auto"]
     assert bash("tree", "--charset", "=") == ["ascii", "utf8"]
     assert bash("-j", "") == []
+    assert bash("btf", "") == ["dump", "check", "convert", "encode"]
+    assert "check" not in bash("btf", "dump", "c")
+    assert bash("addr", "--style", "=", "l") == ["llvm", "llvm-14"]
     assert bash("addr", f"{tmp_path}/some/f") == [f"{tmp_path}/some/file"]
     assert bash("--debug-dir", "=", f"{tmp_path}/s") == [f"{tmp_path}/some"]
 
@@ -103,9 +107,11 @@ def test_fish_completes_the_options_of_a_command(folder, options, command):
 
 def test_fish_completes_commands_and_values(folder):
     words = shell("fish", "source $argv[2]; complete -C 'inlinecall '; "
-                  "complete -C 'inlinecall tree --charset='", folder / "inlinecall.fish")
+                  "complete -C 'inlinecall tree --charset='; complete -C 'inlinecall btf '; "
+                  "complete -C 'inlinecall addr --style='", folder / "inlinecall.fish")
     found = {line.split("\t")[0] for line in words.splitlines()}
-    assert found >= {*COMMANDS, "help", "--charset=ascii", "--charset=utf8"}
+    assert found >= {*COMMANDS, "help", "--charset=ascii", "--charset=utf8", "dump", "check",
+                     "convert", "encode", "--style=gnu", "--style=llvm"}
     words = shell("fish", "source $argv[2]; complete -C 'inlinecall help '",
                   folder / "inlinecall.fish")
     assert sorted(words.split()) == sorted(COMMANDS)
