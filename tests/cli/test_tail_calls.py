@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,13 @@ def built(request, tmp_path_factory):
     return path
 
 
+def wait_until_it_sleeps(pid):
+    for _ in range(500):
+        if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S":
+            return
+        time.sleep(0.01)
+
+
 @pytest.fixture
 def ask(run, built):
     """The answer for the program that waits on a way, and what it said of last()."""
@@ -30,6 +38,7 @@ def ask(run, built):
             said = None
             while (line := process.stdout.readline()) not in ("here\n", ""):
                 said = line.split()[1]
+            wait_until_it_sleeps(process.pid)
             return run("backtrace", *options, "-p", str(process.pid)), said
         finally:
             process.kill()
