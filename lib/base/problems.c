@@ -54,6 +54,15 @@ void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, c
 	push_error(problems, &placed);
 }
 
+bool ic_problems_are_there(const struct ic_problems *problems, uint32_t first)
+{
+	bool any = false;
+
+	for (uint32_t i = first; i < problems->list.count; i++)
+		any |= !problems->list.items[i].is_note;
+	return any;
+}
+
 void ic_problems_finish(struct ic_problems *problems, const char *section, uint64_t offset)
 {
 	struct ic_error err;

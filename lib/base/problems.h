@@ -38,6 +38,9 @@ void ic_problems_add(struct ic_problems *problems, const struct ic_error *err, c
 // Adds what is to be known and is no problem.
 void ic_problems_note(struct ic_problems *problems, const char *message);
 
+// Whether there are others than notes, from this number in the list on.
+bool ic_problems_are_there(const struct ic_problems *problems, uint32_t first);
+
 // If some were not kept, adds a last one with their number. Problems added after this concern
 // something else, and the first few of them are kept again.
 void ic_problems_finish(struct ic_problems *problems, const char *section, uint64_t offset);

@@ -345,7 +345,10 @@ static bool explain_name(const struct ic_addresses *addresses, const char *name,
 	bool is_helped = is_name && addresses->names_explained < MOST_EXPLAINED;
 
 	*err = (struct ic_error){ .code = IC_ERROR_NOT_FOUND };
-	if (ic_symbolizer_problem_get(addresses->symbolizer, 0, &problem)) {
+	bool is_whole = true;
+	for (uint64_t i = 0; ic_symbolizer_problem_get(addresses->symbolizer, i, &problem); i++)
+		is_whole &= problem.is_note;
+	if (!is_whole) {
 		snprintf(err->message, WHY_SIZE,
 			 "whether a symbol or section is called %.200s cannot be known: a part of "
 			 "the file cannot be read",

@@ -18,7 +18,7 @@ static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
 	    !ic_scan_open(&symbolizer->units.scan, &symbolizer->index, symbolizer->debug,
 			  &symbolizer->want, &symbolizer->problems, err))
 		return false;
-	table->is_incomplete = symbolizer->problems.list.count > problem_count;
+	table->is_incomplete = ic_problems_are_there(&symbolizer->problems, problem_count);
 	if (!ic_unit_table_build(table, &symbolizer->units.scan, symbolizer->units.aranges,
 				 &symbolizer->problems, err))
 		return false;

@@ -90,3 +90,17 @@ def test_the_note_is_made_once_for_all_files(run, tmp_path):
     result = run("--count", "-a", tmp_path / "a.o", tmp_path / "b.o")
     assert result.status == 0 and result.err.count(NOTE) == 1
     assert run("--strict", "-a", tmp_path / "a.o").out
+
+
+def test_it_does_not_make_names_uncertain(run, tmp_path):
+    building.need("gcc")
+    path = tmp_path / "a"
+    building.command("gcc", "-O2", "-gdwarf-5", building.PROGRAMS / "first.c",
+                     building.PROGRAMS / "second.c", "-o", path)
+    questions = [(path, "nosuch", "loops"), (path, *(f"{addr:#x}" for addr in range(0x1000, 0x1400, 7)))]
+    final = [run("addr", *question) for question in questions]
+    make_draft(path)
+    for question, before in zip(questions, final):
+        result = run("addr", *question)
+        assert (result.status, result.out) == (before.status, before.out)
+        assert result.err.replace(f"inlinecall: {path}: {NOTE}\n", "") == before.err

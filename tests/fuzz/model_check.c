@@ -116,7 +116,11 @@ void model_check(const struct ic_index *index)
 
 	bool has_fault = index->symbols && index->symbols->fault;
 	PROMISE(counts.units == index->unit_count);
-	PROMISE(counts.problems == index->problem_count + has_fault);
+	uint64_t notes = 0;
+	for (uint32_t i = 0; i < index->problem_count; i++)
+		notes += index->problems[i].is_note;
+	PROMISE(counts.problems == index->problem_count - notes + has_fault);
+	PROMISE(notes <= 1);
 	for (uint32_t i = 0; i < index->unit_count; i++) {
 		const struct ic_unit_model *unit = &index->units[i];
 
