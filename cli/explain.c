@@ -9,12 +9,23 @@
 
 enum { MOST_FRAMES = 64 };
 
+// Whether a name that no function has was meant as a pattern: as "skb_*", not "operator*".
+static bool looks_like_glob(const struct cli_explanation *explanation, const char *name)
+{
+	return explanation->match == IC_MATCH_NAME && strpbrk(name, "*?") && !strchr(name, '(') &&
+	       !strstr(name, "operator");
+}
+
 static void explain_unknown(const struct cli_explanation *explanation,
 			    const struct cli_subject *subject, const char *path)
 {
 	size_t count = subject->name_count, used = 0;
 	char list[512] = "";
 
+	if (looks_like_glob(explanation, subject->name)) {
+		snprintf(list, sizeof(list), "; 'inlinecall -g' takes patterns");
+		count = 0;
+	}
 	for (size_t i = 0; i < count && used < sizeof(list); i++)
 		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
 					 i           ? ", "

@@ -216,6 +216,11 @@ def test_a_verdict_is_one_for_all_members(run, archive, folder):
     assert (unknown.status, unknown.out) == (1, "")
     assert unknown.err == ("inlinecall: lib.a: no function is called 'clmap'; "
                            "the nearest name is clamp\n")
+    pattern = run("cl*", "lib.a", cwd=folder)
+    assert pattern.err == ("inlinecall: lib.a: no function is called 'cl*'; "
+                           "'inlinecall -g' takes patterns\n")
+    assert "patterns" not in run("-g", "nosuch*", "lib.a", cwd=folder).err
+    assert "patterns" not in run("operator*", "lib.a", cwd=folder).err
     never = run("outside", "lib.a", cwd=folder)
     assert never.status == 1 and never.err.count("\n") == 1
     assert "lib.a: outside: never inlined" in never.err
