@@ -290,8 +290,8 @@ static bool open_modules(struct request *request, struct ic_error *err)
 // limit.
 static void raise_open_files(void)
 {
-	const struct rlimit most = { 1 << 20,
-				     1 << 20 }; // what Linux allows, unless it is told otherwise
+	enum { MOST = 1 << 20 }; // the default of /proc/sys/fs/nr_open
+	const struct rlimit most = { MOST, MOST };
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || setrlimit(RLIMIT_NOFILE, &most) == 0)

@@ -50,7 +50,7 @@ struct ic_image *cli_files_open_other(struct cli_files *files, const char *path,
 struct ic_image *cli_files_open_quietly(struct cli_files *files, int fd, const char *path,
 					struct ic_error *err);
 
-// Prints a problem of a file, unless it is a note that was printed before; whether it is none.
+// Prints a problem of a file, and returns true; or a note, the first time only, and returns false.
 bool cli_files_print_problem(const struct ic_index_problem *problem, const char *path);
 
 // Prints the problems of an index or a symbolizer of the file; whether there were any.

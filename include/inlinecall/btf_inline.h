@@ -40,9 +40,9 @@ IC_API struct ic_btf *ic_btf_parse(const void *bytes, size_t size, const struct 
 				   struct ic_error *err);
 
 /**
- * @return Whether the types were read without what they are split on, as those of a kernel's module
- *         are on the kernel's: their strings do not begin with an empty one. Their numbers and
- * names are those of other types then. Since: 0.1
+ * Whether types were read without those that they are split on, as a module's are on the kernel's:
+ * their strings do not begin with an empty one. All numbers and names in them are wrong then.
+ * Since: 0.1
  */
 IC_API bool ic_btf_lacks_base(const struct ic_btf *btf);
 

@@ -28,8 +28,8 @@ bool ic_value_is_text(const struct ic_parameter *parameter);
 // of a value.
 bool ic_value_has_items(const struct ic_parameter *parameter);
 
-// Whether only its lowest bit counts: of a boolean that is not in memory, compilers leave anything
-// in the other bits, such as those of a number of which it says whether that is odd.
+// Whether only its lowest bit counts: GCC 14 and 16 say that a boolean is in the register of a
+// number of which it is the lowest bit, and the other bits are the number's.
 bool ic_value_is_bit(const struct ic_parameter *parameter);
 
 // The number that up to 8 bytes of a value are.

@@ -75,10 +75,10 @@ struct ic_expression ic_expression_open(struct ic_cursor bytes, const struct ic_
 // too early.
 bool ic_expression_next(struct ic_expression *expression, struct ic_operation *operation);
 
-// Whether an operation loads more than an address has, and that is the whole value: then it passes
-// over the end of that. Clang 17 to 20 describe a number that was spilled with its whole vector
-// register so, against DWARF 5, 2.5.1.3; its bytes are the first of those, but on big-endian
-// machines, of which it is not known.
+// If an operation loads more bytes than an address has, and they are the whole value, passes over
+// the end of the value and returns true: the value is the memory there. Clang 19 describes a float
+// so that was spilled with its whole vector register, against DWARF 5, 2.5.1.3. False on big-endian
+// machines, where the float need not be in the first bytes.
 bool ic_expression_pass_wide_load(struct ic_expression *expression,
 				  const struct ic_operation *operation);
 

@@ -43,6 +43,11 @@ def fixture_printed(tmp_path_factory, inlinecall):
                                       "echo '=== stacks'",
                                       "inlinecall trace -k --json --stack --where 'fd == 77' fdget_pos /vmlinux "
                                       f"-- /calls {COUNT} 2>/dev/null",
+                                      "for more in '' --with-own; do echo \"=== own$more\"",
+                                      "inlinecall trace -k --json $more --duration=1 timespec64_valid /vmlinux "
+                                      "2>/dev/null; done",
+                                      "echo '=== stopped'",
+                                      "timeout -s INT 12 inlinecall trace -k --count kmalloc /vmlinux; echo $?",
                                       "ulimit -n 64; echo '=== many'",
                                       "inlinecall trace -k --count --duration=1 fdget /vmlinux | wc -l",
                                       "echo '=== left'",
@@ -80,6 +85,18 @@ def test_stacks_go_up_to_the_system_call(printed):
         assert "outermost" in row["stack_end"], row
         functions = [frame["function"] for frame in row["stack"]]
         assert functions[0] == "ksys_lseek" and functions[-2:] == ["do_syscall_64", "entry_SYSCALL_64"]
+
+
+def test_the_tracers_own_calls_are_asked_for(printed):
+    """It sleeps between looks at what was traced."""
+    own, all_calls = ([row for row in rows_of(printed[heading]) if row["command"] == "inlinecall"]
+                      for heading in ("own", "own--with-own"))
+    assert not own and all_calls
+
+
+def test_setting_probes_can_be_stopped(printed):
+    assert "stopped before all probes were set" in "\n".join(printed["stopped"])
+    assert printed["stopped"][-1] in ("2", "124")  # its own status, or that of timeout(1)
 
 
 def test_more_probes_than_open_files(printed):

@@ -60,7 +60,7 @@ TEST(registers_are_words_of_the_kernels)
 	      IC_LOCATION_REGISTER, .reg = UINT32_MAX);
 }
 
-// GCC 14 and LLVM leave more than the bit in the register of a bool.
+// GCC 14 and 16 leave more than the bit in the register of a bool.
 TEST(of_a_boolean_that_is_not_in_memory_only_a_bit_counts)
 {
 	CHECK("register 0 word 14+0 unused 63, 0 in memory", 1, IC_TYPE_BOOLEAN,

@@ -455,7 +455,8 @@ TEST(the_kernel_takes_every_program)
 			.argument_count = arguments,
 			.strings = arguments & 8 ? (1ull << arguments) - 1 : 0,
 			.string_size = IC_TRACE_MOST_STRING + IC_TRACE_STRING_MORE,
-			.stack_size = arguments & 16 ? IC_TRACE_MOST_STACK : 0,
+			.stack_size = arguments & 16 ? IC_TRACE_MOST_STACK + IC_TRACE_STACK_STEP
+						     : 0,
 			.sample = arguments & 1,
 			.is_kernel = is_kernel,
 			.only_counts = arguments == 24,
