@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "elf/image.h"
+#include "elf/relative.h"
 #include "elf/symtab_names.h"
 
 static int compare(const void *left, const void *right)
@@ -32,13 +33,13 @@ bool ic_image_traced_functions(struct ic_image *image, uint64_t **addrs, size_t 
 		return ic_fail(err, IC_ERROR_NOT_FOUND,
 			       "%s: it has no table of functions that are traced",
 			       image->file.path);
-	const struct ic_bytes table = ic_image_code_at(image, start.start);
+	const struct ic_bytes table = ic_loaded_at(&image->file, start.start);
 	uint64_t bytes = end.start - start.start;
 	if (end.start < start.start || bytes > table.size || bytes % size != 0)
 		return ic_fail(err, IC_ERROR_MALFORMED,
 			       "%s: the table of functions that are traced is not in it",
 			       image->file.path);
-	uint64_t *list = ic_items_alloc(bytes / size, sizeof(*list));
+	uint64_t *list = ic_items_alloc(bytes / size + 1, sizeof(*list));
 	if (!list)
 		return ic_fail_memory(err);
 	for (size_t i = 0; i < bytes / size; i++)

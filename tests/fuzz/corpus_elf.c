@@ -127,6 +127,24 @@ struct elf_builder *corpus_object(void)
 	return elf;
 }
 
+// Some of the code is named as the table of functions that a kernel can trace.
+static void write_kernel(const struct corpus *corpus)
+{
+	struct elf_builder *elf = elf_builder_new((struct elf_format){
+		.bits = 64, .machine = EM_X86_64, .type = ET_EXEC, .segments = true });
+	static const char *const names[] = { "__start_mcount_loc", "__stop_mcount_loc" };
+
+	add_surroundings(elf, true);
+	for (uint64_t i = 0; i < 2; i++)
+		elf_add_symbol(elf, (struct elf_symbol){ .name = names[i],
+							 .section = ".text",
+							 .value = 0x1000 + i * 0x20,
+							 .bind = STB_GLOBAL });
+	const struct bytes file = elf_build(elf);
+	corpus_put(corpus, "fuzz_file", "kernel", (struct bytes){ 0 }, &file, 1);
+	elf_builder_free(elf);
+}
+
 static void write_stripped_file(const struct corpus *corpus)
 {
 	struct elf_builder *elf = elf_builder_new((struct elf_format){
@@ -512,6 +530,7 @@ void corpus_write_elf(const struct corpus *corpus)
 {
 	for (size_t i = 0; i < sizeof(program_files) / sizeof(*program_files); i++)
 		write_program_file(corpus, &program_files[i]);
+	write_kernel(corpus);
 	write_stripped_file(corpus);
 	write_cubin(corpus);
 	write_compressed_names(corpus);

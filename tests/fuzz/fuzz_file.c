@@ -12,6 +12,20 @@
 #include "model_check.h"
 #include "open_guard.h"
 
+// Those of a kernel: the table is small if the file is.
+static void check_traced_functions(struct ic_image *image)
+{
+	struct ic_error err = { 0 };
+	uint64_t *addrs;
+	size_t count;
+
+	if (!ic_image_traced_functions(image, &addrs, &count, &err))
+		PROMISE_REASON(err);
+	for (size_t i = 1; i < count; i++)
+		PROMISE(addrs[i - 1] <= addrs[i]);
+	free(addrs);
+}
+
 static void check_image(struct ic_image *image, const char *path)
 {
 	const struct ic_index_options options = {
@@ -22,6 +36,7 @@ static void check_image(struct ic_image *image, const char *path)
 
 	PROMISE(!strcmp(ic_image_path(image), path));
 	fuzz_read_text(ic_image_debug_path(image), NULL);
+	check_traced_functions(image);
 	uint64_t hash;
 	if (index) {
 		model_check(index);
