@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "elf/build_id.h"
+#include "elf/file_start.h"
 #include "elf/image.h"
 
 struct ic_module {
@@ -63,6 +64,8 @@ static int compare_keys(const void *left, const void *right)
 		order = (int)a->has_file - (int)b->has_file;
 	if (order == 0)
 		order = compare_bytes(a->build_id, b->build_id);
+	if (order == 0)
+		order = compare_bytes(a->start, b->start);
 	return order ? order : compare_bytes(a->memory, b->memory);
 }
 
@@ -84,6 +87,7 @@ static void free_module(struct ic_module *module)
 	pthread_mutex_destroy(&module->opening);
 	free((char *)module->key.path);
 	free((uint8_t *)module->key.build_id.data);
+	free((uint8_t *)module->key.start.data);
 	free((uint8_t *)module->key.memory.data);
 	free(module);
 }
@@ -99,7 +103,8 @@ static struct ic_module *new_module(const struct ic_module_key *key)
 	module->key = *key;
 	module->key.path = strdup(key->path);
 	bool has_id = copy_bytes(&module->key.build_id);
-	if (copy_bytes(&module->key.memory) && has_id && module->key.path)
+	bool has_start = copy_bytes(&module->key.start);
+	if (copy_bytes(&module->key.memory) && has_id && has_start && module->key.path)
 		return module;
 	free_module(module);
 	return NULL;
@@ -247,17 +252,22 @@ static struct ic_image *open_file(const struct ic_module *module,
 	return image;
 }
 
-static bool has_build_id(const struct ic_image *image, const struct ic_module_key *key,
-			 struct ic_error *err)
+// Whether the file is of the build that was mapped, as far as that is known.
+static bool is_build_of(const struct ic_image *image, const struct ic_module_key *key,
+			struct ic_error *err)
 {
 	char own[IC_BUILD_ID_TEXT_SIZE], wanted[IC_BUILD_ID_TEXT_SIZE];
 	struct ic_bytes id = ic_build_id_find(&image->file);
 
-	if (key->build_id.size == 0 || compare_bytes(id, key->build_id) == 0)
-		return true;
-	return ic_fail(err, IC_ERROR_NO_DEBUG, "%s: its build ID is %s, that of the mapping %s",
-		       key->path, ic_build_id_text(id, own),
-		       ic_build_id_text(key->build_id, wanted));
+	if (key->build_id.size > 0 && compare_bytes(id, key->build_id) != 0)
+		return ic_fail(err, IC_ERROR_NO_DEBUG,
+			       "%s: its build ID is %s, that of the mapping %s", key->path,
+			       ic_build_id_text(id, own), ic_build_id_text(key->build_id, wanted));
+	return ic_elf_file_starts_as(&image->file, key->start) ||
+	       ic_fail(err, IC_ERROR_NO_DEBUG,
+		       "%s: is not the file that was mapped: its headers or notes differ from "
+		       "those in memory",
+		       key->path);
 }
 
 // Under the module's lock.
@@ -269,7 +279,7 @@ static void open_module(const struct ic_modules *modules, struct ic_module *modu
 
 	*open = (struct ic_module_open){ .image = NULL };
 	open->image = open_file(module, place, &modules->options.image, &err);
-	if (open->image && has_build_id(open->image, &module->key, &err))
+	if (open->image && is_build_of(open->image, &module->key, &err))
 		open->symbolizer =
 			ic_symbolizer_new(open->image, &modules->options.symbolizer, &err);
 	if (open->symbolizer)

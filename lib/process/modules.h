@@ -16,6 +16,7 @@ struct ic_module_key {
 	uint64_t device, inode;
 	uint64_t modified; // when, in nanoseconds, if it must not have changed since; else 0
 	struct ic_bytes build_id;
+	struct ic_bytes start;  // of the file, as it was in memory; may be cut or empty
 	struct ic_bytes memory; // the file, if it is only there
 	bool has_file;
 };

@@ -163,14 +163,11 @@ bool ic_space_add_memory(struct ic_space *space, uint64_t start, uint64_t end, c
 	return add(space, start, end, 0, &key);
 }
 
-bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping,
-		  struct ic_error *err)
+bool ic_space_add_start(struct ic_space *space, const struct ic_space_mapping *mapping,
+			struct ic_bytes start, struct ic_error *err)
 {
-	struct ic_error unwanted;
 	uint64_t last;
 
-	if (!err)
-		err = &unwanted;
 	if (!mapping->path || mapping->start >= mapping->end ||
 	    __builtin_add_overflow(mapping->offset, mapping->end - mapping->start, &last))
 		return ic_fail(err, IC_ERROR_ARGUMENT,
@@ -181,10 +178,20 @@ bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping
 	const struct ic_module_key key = {
 		.path = mapping->path,
 		.build_id = { mapping->build_id, mapping->build_id_size },
+		.start = start,
 		.has_file = true,
 	};
 	return add(space, mapping->start, mapping->end, mapping->offset, &key) ||
 	       ic_fail_memory(err);
+}
+
+bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping,
+		  struct ic_error *err)
+{
+	struct ic_error unwanted;
+
+	return ic_space_add_start(space, mapping, (struct ic_bytes){ NULL, 0 },
+				  err ? err : &unwanted);
 }
 
 bool ic_space_code_at(struct ic_space *space, uint64_t addr, struct ic_space_code *code)

@@ -15,6 +15,10 @@ struct ic_space_code { // what is mapped as code at an address
 // False if there is no code at the address.
 bool ic_space_code_at(struct ic_space *space, uint64_t addr, struct ic_space_code *code);
 
+// As ic_space_add(), of a file that begins with these bytes; of any if there are none.
+bool ic_space_add_start(struct ic_space *space, const struct ic_space_mapping *mapping,
+			struct ic_bytes start, struct ic_error *err) IC_CHECKED;
+
 struct ic_modules *ic_space_modules(const struct ic_space *space);
 
 // Adds a mapping of a file that is only in memory, as the vDSO, or without bytes of code that is in

@@ -1,12 +1,14 @@
 #include "unwind/core_mapping.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "elf/build_id.h"
 
 enum {
 	MOST_HEADER = 1 << 16, // bytes of a file's headers in memory
 	MOST_NOTES = 1 << 16,
+	START_SIZE = 4096, // of a file, to compare: a page, which holds its headers and notes
 };
 
 // Copies a part of memory; empty if it is not in the core.
@@ -88,10 +90,15 @@ bool ic_core_mapping_add(struct ic_target *target, const struct ic_space_mapping
 {
 	struct ic_bytes id = first ? find_build_id(target, first) : (struct ic_bytes){ NULL, 0 };
 	struct ic_space_mapping new = *mapping;
+	uint8_t start[START_SIZE];
+	bool has_start = first && ic_core_read(&target->core, first, start, sizeof(start)) &&
+			 memcmp(start, "\177ELF", 4) == 0;
 
 	new.build_id = id.data;
 	new.build_id_size = id.size;
-	bool ok = ic_space_add(target->space, &new, err);
+	bool ok = ic_space_add_start(target->space, &new,
+				     (struct ic_bytes){ start, has_start ? sizeof(start) : 0 },
+				     err);
 	free((uint8_t *)id.data);
 	if (ok || err->code != IC_ERROR_ARGUMENT)
 		return ok;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 
 #include "base/search.h"
@@ -152,6 +153,28 @@ static void open_frames(struct ic_target *target, struct ic_target_code *code,
 		ic_problems_add(&target->problems, &err, NULL, 0);
 }
 
+static bool is_later(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+// Says of a file that was opened if it may be another build than the one that a core's process had.
+static void doubt_build(struct ic_target *target, const struct ic_module_key *key)
+{
+	struct stat core, file;
+	struct ic_error err;
+
+	if (!target->is_core || target->is_kernel || key->build_id.size > 0 ||
+	    key->memory.size > 0 || stat(target->core.path, &core) != 0 ||
+	    stat(key->path, &file) != 0 || !is_later(&file.st_mtim, &core.st_mtim))
+		return;
+	(void)ic_fail(&err, IC_ERROR_NO_DEBUG,
+		      "%s: was changed after the core was written, in which there is no build ID "
+		      "of it: it may be another build than the one that ran",
+		      key->path);
+	ic_problems_note(&target->problems, err.message);
+}
+
 // Opens the file of a mapping. One that cannot be opened is a problem.
 static void open_code(struct ic_target *target, struct ic_target_code *code)
 {
@@ -166,6 +189,8 @@ static void open_code(struct ic_target *target, struct ic_target_code *code)
 	if (!open.symbolizer) {
 		(void)ic_fail(&err, open.code, "%s", open.reason);
 		ic_problems_add(&target->problems, &err, NULL, 0);
+	} else {
+		doubt_build(target, key);
 	}
 	code->image = open.image;
 	code->symbolizer = open.symbolizer;

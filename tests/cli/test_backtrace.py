@@ -434,6 +434,47 @@ def test_a_program_with_another_build_id_is_not_believed(run, cores, tmp_path):
     assert "main()" not in result.out
 
 
+ABORTS = r"""
+#include <stdlib.h>
+__attribute__((noinline)) static void fails(int code) { if (code) abort(); }
+int main(int count, char **words) { fails(count); return count + NUMBER + !words; }
+__asm__(".section .note.maker,\"a\",@note\n.long 4, 4, 7\n.asciz \"Was\"\n.long " NOTE "\n.text");
+"""
+
+
+def test_a_program_without_a_build_id_is_compared_with_what_was_mapped(run, tmp_path):
+    """As those of Go, and of toolchains that do not ask the linker for one."""
+    (tmp_path / "aborts.c").write_text(ABORTS)
+    program, kept = tmp_path / "program", tmp_path / "kept"
+
+    def build(*words, number=1, note=1):
+        building.command("gcc", "-g", "-O1", "-Wl,--build-id=none", f"-DNUMBER={number}",
+                         f'-DNOTE="{note}"', *words, tmp_path / "aborts.c", "-o", program)
+
+    build()
+    core = make_core(tmp_path, program).rename(tmp_path / "of-abort")
+    before = program.stat()
+    sound = run("backtrace", "--core", core)
+    assert (sound.status, sound.err) == (0, "") and ("fails()", False) in frames_of(sound.out)
+
+    for words, numbers in ((["-static"], {}), (["-rdynamic"], {}), ([], {"note": 2})):
+        build(*words, **numbers)
+        result = run("backtrace", "--core", core)
+        assert result.status == 2 and f"{program}: is not the file that was mapped" in result.err
+        assert ("fails()", False) not in frames_of(result.out)
+
+    build(number=2)  # which nothing in the first page tells
+    result = run("backtrace", "--core", core)
+    assert result.status == 0 and result.out == sound.out
+    assert result.err.count("changed after the core was written") == 1
+
+    building.command("strip", "-o", kept, program)
+    kept.replace(program)
+    os.utime(program, ns=(before.st_atime_ns, before.st_mtime_ns))
+    result = run("backtrace", "--core", core)
+    assert (result.status, result.err) == (0, "") and "/program+0x" in result.out
+
+
 def test_a_debug_file_that_cannot_be_used_is_named(run, stays, tmp_path):
     """It costs lines and inlined functions, for which there is no other sign."""
     program, debug_dir = tmp_path / "stripped", tmp_path / "debug"
