@@ -41,7 +41,9 @@ bool ic_cfi_index_read(struct ic_cfi_index *index, struct ic_bytes section, uint
 	*index = (struct ic_cfi_index){ .size = size_of(encoding, addr_size), .swap = swap };
 	if (version != VERSION || !is_searchable(encoding) || index->size == 0)
 		return false;
-	(void)ic_pointer_read(&cur, frames_encoding, &bases); // .eh_frame, which sections say too
+	const struct ic_pointer frames = ic_pointer_read(&cur, frames_encoding, &bases);
+	index->frames_addr = frames.value;
+	index->has_frames_addr = !cur.fault && !frames.is_null && !frames.is_indirect;
 	uint64_t count = ic_pointer_read(&cur, count_encoding, &bases).value;
 	if (cur.fault || count > (uint64_t)(cur.end - cur.pos) / (2u * index->size))
 		return false;

@@ -12,9 +12,11 @@
 struct ic_cfi_index {
 	const uint8_t *pairs; // of numbers: the start of the code, the address of the FDE
 	uint64_t count;       // 0: there is none that can be searched
-	uint64_t base;        // what is added to each number
-	uint64_t mask;        // the bits of an address
-	uint8_t size;         // bytes of a number: 2, 4 or 8
+	uint64_t frames_addr; // of .eh_frame
+	bool has_frames_addr;
+	uint64_t base; // what is added to each number
+	uint64_t mask; // the bits of an address
+	uint8_t size;  // bytes of a number: 2, 4 or 8
 	bool is_signed, swap;
 };
 

@@ -205,6 +205,14 @@ static bool open_index(struct ic_call_frames *frames, struct ic_error *err)
 		return false;
 	(void)ic_cfi_index_read(&frames->index, section->bytes, section->addr, file->addr_size,
 				file->swap);
+	if (frames->index.has_frames_addr &&
+	    frames->index.frames_addr != frames->sections[0]->addr) {
+		ic_fail_at(err, ".eh_frame", 0,
+			   "is at 0x%" PRIx64 " by its header, and at 0x%" PRIx64
+			   " by .eh_frame_hdr",
+			   frames->sections[0]->addr, frames->index.frames_addr);
+		ic_problems_add(&frames->problems, err, NULL, 0);
+	}
 	return true;
 }
 

@@ -72,6 +72,14 @@ def test_symbols_under_another_name_are_not_taken_for_missing(run, elf, tmp_path
     assert_reported(run(*asked), "(.comment) has symbols, but is not called .symtab")
 
 
+def test_call_frames_that_their_index_has_elsewhere_are_reported(run, elf, tmp_path):
+    """Where FDEs count from themselves, all of their addresses are wrong then."""
+    data, sections = open_elf(elf("c"))
+    data.put(sections[".eh_frame"], "addr", 0x10)
+    path = written(tmp_path / "file", data.data)
+    assert_reported(run("cfi", path, "main"), ".eh_frame+0x0: is at 0x10 by its header")
+
+
 @pytest.mark.parametrize("name", [".debug_str", ".debug_line_str"])
 def test_strings_without_an_end_are_reported(run, elf, tmp_path, name):
     data = building.section_bytes(elf("c"), name, tmp_path)
