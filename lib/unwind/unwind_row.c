@@ -19,6 +19,9 @@ static bool keep_rules(const struct ic_unwind_machine *machine, struct ic_unwind
 		if (row->rule_count == IC_UNWIND_MOST_RULES)
 			return false;
 		draft->rules[row->rule_count++] = *rule;
+		// As in longjmp(), from which on the stack is that of where it goes.
+		row->switches |= rule->kind == IC_RULE_REGISTER && rule->reg == machine->sp &&
+				 rule->from != machine->sp;
 	}
 	return true;
 }

@@ -21,7 +21,8 @@ struct ic_unwind_row {
 	bool of_exact; // `addr` is that of the code, not 1 less
 	bool begins;   // the code that follows `addr` has not been called
 	bool is_signal, keeps_none;
-	bool is_orc, switches; // as in struct ic_orc_row
+	bool is_orc;
+	bool switches;         // the caller may have another stack, which may be anywhere
 	bool is_exact;         // the caller's address is no return address
 	bool is_program_entry; // of the function that the kernel enters the program in
 };

@@ -18,13 +18,14 @@ enum {                  // functions: where they begin
 	BARE = 0x1800,     // there is no information
 	SIGNED = 0x1900,   // AArch64
 	SAME_RBX = 0x1a00, // it says that rbx is as it was
+	LONGJMP = 0x1b00,  // it goes to rbp, with the stack pointer in rbx
 };
 
 // ---- x86-64
 
 static const struct function *amd64_functions(size_t *count)
 {
-	static struct function functions[10];
+	static struct function functions[11];
 	static const uint8_t frame[] = { 0x0e, 24, 0x80 | RBX, 2 };
 	static const uint8_t outermost[] = { 0x07, RIP };
 	static const uint8_t signal[] = { 0x0e, 0x40, 0x80 | RAX, 2, 0x80 | RBX, 3, 0x80 | RSP, 4 };
@@ -33,6 +34,7 @@ static const struct function *amd64_functions(size_t *count)
 	static const uint8_t by_memory[] = { 0x0f, 3, 0x70 + RAX, 0, 0x06 };
 	static const uint8_t back[] = { 0x12, RSP, 2, 0x11, RIP, 0x7d }; // -16, and 24 above
 	static const uint8_t same_rbx[] = { 0x08, RBX };
+	static const uint8_t longjmp[] = { 0x0d, RAX, 0x09, RSP, RBX, 0x09, RIP, RBP };
 	size_t n = 0;
 
 	functions[n++] = (struct function){ .start = PLAIN };
@@ -44,6 +46,7 @@ static const struct function *amd64_functions(size_t *count)
 	functions[n++] = (struct function){ BY_MEMORY, false, { by_memory, sizeof(by_memory) } };
 	functions[n++] = (struct function){ BACK, false, { back, sizeof(back) } };
 	functions[n++] = (struct function){ SAME_RBX, false, { same_rbx, sizeof(same_rbx) } };
+	functions[n++] = (struct function){ LONGJMP, false, { longjmp, sizeof(longjmp) } };
 	*count = n;
 	return functions;
 }
@@ -343,6 +346,31 @@ TEST(an_overwritten_stack_ends_and_a_long_one_at_the_limit)
 	world_close(&world);
 }
 
+TEST(a_stack_pointer_in_another_register_may_be_of_any_stack)
+{
+	static const uint64_t stacks[] = { STACK, STACK + 8, STACK - 0x100 };
+	struct world world;
+
+	open_amd64(&world);
+	world.words[0] = world.words[1] = at(OUTERMOST);
+	for (size_t i = 0; i < COUNT_OF(stacks); i++) {
+		struct ic_unwind_registers registers = begin_at(LONGJMP);
+
+		ic_unwind_register_set(&registers, RAX, 0x5000); // where they were saved
+		ic_unwind_register_set(&registers, RBX, stacks[i]);
+		ic_unwind_register_set(&registers, RBP, at(PLAIN));
+		assert_string_equal(unwind(&world, &registers),
+				    stacks[i] >= STACK
+					    ? "1b10! 1010 1210 outermost frame"
+					    : "1b10! 1010 memory at 0x6ff00 cannot be read");
+		ic_unwind_register_set(&registers, RBX, STACK);
+		ic_unwind_register_set(&registers, RBP, at(LONGJMP)); // to itself
+		assert_string_equal(unwind(&world, &registers),
+				    "1b10! the stack pointer would go back to 0x70000");
+	}
+	world_close(&world);
+}
+
 TEST(a_signal_frame_that_leads_to_itself_ends)
 {
 	struct world world;
@@ -519,6 +547,7 @@ int main(void)
 		cmocka_unit_test(a_frame_pointer_that_leads_to_no_code_or_down_is_no_guess),
 		cmocka_unit_test(a_jump_to_null_is_found_as_a_call),
 		cmocka_unit_test(an_overwritten_stack_ends_and_a_long_one_at_the_limit),
+		cmocka_unit_test(a_stack_pointer_in_another_register_may_be_of_any_stack),
 		cmocka_unit_test(a_signal_frame_that_leads_to_itself_ends),
 		cmocka_unit_test(rows_are_kept_until_they_are_forgotten),
 		cmocka_unit_test(before_a_stack_is_begun_there_are_no_frames),
