@@ -230,6 +230,10 @@ def test_cores_of_other_machines_have_the_calls_of_the_program(machine, qemu, fl
 RESTORERS = [("gcc", (), ()), ("gcc", ("-DSIGINFO",), ()), ("gcc", ("-m32",), ()),
              ("gcc", ("-m32", "-DSIGINFO"), ()),
              ("aarch64-linux-gnu-gcc", (), ("qemu-aarch64",)),
+             ("s390x-linux-gnu-gcc", (), ("qemu-s390x",)),
+             ("s390x-linux-gnu-gcc", ("-DSIGINFO",), ("qemu-s390x",)),
+             ("powerpc64le-linux-gnu-gcc", (), ("qemu-ppc64le",)),
+             ("powerpc64-linux-gnu-gcc", (), ("qemu-ppc64",)),
              *[(compiler, (*flags, place), runner) for place in ("-DBELOW", "-DABOVE")
                for compiler, flags, runner in
                [("gcc", (), ()), ("gcc", ("-m32",), ()), ("gcc", ("-m32", "-DSIGINFO"), ()),

@@ -35,7 +35,18 @@ static const struct signal_code signal_codes[] = {
 	  { 0, 30, 32 },
 	  { 0, LR, 32 } },
 	{ EM_RISCV, { 0x93, 0x08, 0xb0, 0x08, 0x73 }, 8, 2, 38, { 1, 31, 0 }, { 1, 31, 64 } },
+	{ EM_S390, { 0x0a, 0x77 }, 2, 15, 23, { 3, 12, 0 }, { 2, 11, 65 } },
+	{ EM_S390, { 0x0a, 0xad }, 2, 15, 43, { 3, 12, 0 }, { 2, 11, 65 } },
+	{ EM_PPC64, { 0xac, 0, 0, 0x38, 2, 0, 0, 0x44 }, 8, 1, 47, { 3, 31, 32 }, { 3, 31, 67 } },
+	{ EM_PPC64, { 0x38, 0, 0, 0xac, 0x44, 0, 0, 2 }, 8, 1, 47, { 3, 31, 32 }, { 3, 31, 67 } },
 };
+
+static uint64_t stored(const struct signal_code *code, uint64_t value)
+{
+	bool is_big_endian = code->machine == EM_S390 || IC_HOST_IS_BIG_ENDIAN;
+
+	return is_big_endian == IC_HOST_IS_BIG_ENDIAN ? value : __builtin_bswap64(value);
+}
 
 static void expect_registers(struct world *world, const struct signal_code *code)
 {
@@ -45,8 +56,8 @@ static void expect_registers(struct world *world, const struct signal_code *code
 
 	ic_unwind_register_set(&registers, code->sp, STACK);
 	for (size_t i = 0; i < WORDS; i++)
-		world->words[i] = 0x5000 + i;
-	world->words[code->first + code->words[2]] = BIAS + PLAIN + 0x40;
+		world->words[i] = stored(code, 0x5000 + i);
+	world->words[code->first + code->words[2]] = stored(code, BIAS + PLAIN + 0x40);
 	struct ic_unwinder *unwinder = world_unwinder(world, 20);
 	ic_unwinder_begin(unwinder, &registers);
 	assert_true(ic_unwinder_next(unwinder)->is_signal);

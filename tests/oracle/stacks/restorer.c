@@ -57,6 +57,45 @@ static long call(long number, long a, long b, long c, long d)
 	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x1), "r"(x2), "r"(x3), "r"(x8) : "memory");
 	return x0;
 }
+#elif defined(__s390x__)
+enum { SIGACTION = 174, KILL = 37, GETPID = 20, SIGALTSTACK = 186 };
+
+static long call(long number, long a, long b, long c, long d)
+{
+	register long r1 __asm__("r1") = number;
+	register long r2 __asm__("r2") = a;
+	register long r3 __asm__("r3") = b;
+	register long r4 __asm__("r4") = c;
+	register long r5 __asm__("r5") = d;
+
+	__asm__ volatile("svc 0" : "+d"(r2) : "d"(r1), "d"(r3), "d"(r4), "d"(r5) : "memory");
+	return r2;
+}
+#elif defined(__powerpc64__)
+enum { SIGACTION = 173, KILL = 37, GETPID = 20, SIGALTSTACK = 185 };
+
+static long call(long number, long a, long b, long c, long d)
+{
+	register long r0 __asm__("r0") = number;
+	register long r3 __asm__("r3") = a;
+	register long r4 __asm__("r4") = b;
+	register long r5 __asm__("r5") = c;
+	register long r6 __asm__("r6") = d;
+
+	__asm__ volatile("sc"
+			 : "+r"(r0), "+r"(r3), "+r"(r4), "+r"(r5), "+r"(r6)
+			 :
+			 : "r7", "r8", "r9", "r10", "r11", "r12", "cr0", "ctr", "memory");
+	return r3;
+}
+#endif
+
+#if defined(__s390x__) || defined(__powerpc64__) // they have no restorers but that of the kernel
+enum { FLAGS = 0 };
+#define RESTORER 0
+#else
+enum { FLAGS = HAS_RESTORER };
+#define RESTORER restorer
 #endif
 
 static void handler(int number)
@@ -94,7 +133,7 @@ _start(void)
 		unsigned long flags;
 		void (*restorer)(void);
 		unsigned long long mask;
-	} action = { handler, HAS_RESTORER, restorer, 0 };
+	} action = { handler, FLAGS, RESTORER, 0 };
 
 #if defined(__x86_64__)
 	__asm__ volatile(".cfi_undefined rip");
