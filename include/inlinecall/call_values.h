@@ -57,6 +57,11 @@ IC_API const char *ic_call_values_callee_linkage_name(const struct ic_call_value
  * is not known: names may be those of several functions. Since: 0.1 */
 IC_API uint64_t ic_call_values_callee_addr(const struct ic_call_values *values);
 
+/** The expression of the frame base of the function that calls (DW_AT_frame_base), which those of
+ *  the values may need: `size` bytes, to be evaluated in its frame too. NULL if it has none, or a
+ *  list of locations. Since: 0.1 */
+IC_API const uint8_t *ic_call_values_frame_base(const struct ic_call_values *values, size_t *size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -228,6 +228,10 @@ static bool find_call(struct search *search, struct ic_scan_die_place place)
 
 	if (!ic_scan_die_open(&search->dies, place, &die))
 		return true;
+	struct ic_cursor base = expression_of(&die.attrs.frame_base);
+	if (!base.fault)
+		search->values->frame_base =
+			(struct ic_bytes){ base.pos, (size_t)(base.end - base.pos) };
 	while (ok && ic_scan_die_below(&search->dies, &place, &die, &depth)) {
 		uint16_t tag = die.die.tag;
 

@@ -23,6 +23,7 @@ struct ic_scan_callee {                  // the function that a call goes to
 struct ic_scan_call_values { // zero-initialised is empty
 	bool is_found;       // the call
 	struct ic_scan_callee callee;
+	struct ic_bytes frame_base; // an expression; empty if the function has none
 	IC_ARRAY(struct ic_call_value) list;
 	uint32_t die_count; // that were read
 };

@@ -69,6 +69,12 @@ size_t ic_call_values_get(const struct ic_call_values *values, const struct ic_c
 	return values->found.list.count;
 }
 
+const uint8_t *ic_call_values_frame_base(const struct ic_call_values *values, size_t *size)
+{
+	*size = values->found.frame_base.size;
+	return *size > 0 ? values->found.frame_base.data : NULL;
+}
+
 const char *ic_call_values_callee(const struct ic_call_values *values)
 {
 	return values->found.callee.name;

@@ -16,6 +16,18 @@ enum {
 	TEXT_SIZE = 1024,    // of a value
 };
 
+enum { // operations (DWARF 5, 7.7.1, and those that GCC had before)
+	OP_REG0 = 0x50,
+	OP_REG31 = 0x6f,
+	OP_STACK_VALUE = 0x9f,
+	OP_ENTRY_VALUE = 0xa3,
+	OP_CONST_TYPE = 0xa4,
+	OP_REGVAL_TYPE = 0xa5,
+	OP_GNU_ENTRY_VALUE = 0xf3,
+	OP_GNU_CONST_TYPE = 0xf4,
+	OP_GNU_REGVAL_TYPE = 0xf5,
+};
+
 struct value {
 	struct ic_value_bytes in;
 	const char *how;
@@ -25,15 +37,36 @@ struct reading { // of one argument
 	struct ic_target *target;
 	struct ic_tail_frames *tail_frames;
 	const struct ic_argument_place *place;
-	unsigned depth;        // of callers that are asked
-	unsigned *questions;   // to callers, that may still be asked
-	bool has_asked_caller; // the value is what the caller says
+	unsigned depth;             // of callers that are asked
+	unsigned *questions;        // to callers, that may still be asked
+	bool has_asked_caller;      // the value is what the caller says
+	struct ic_bytes frame_base; // an expression, for one that a caller has given
 };
 
 // ---- What callers know
 
 static bool evaluate_number(struct reading *reading, const uint8_t *expression, size_t size,
 			    uint64_t *number);
+
+// The bits of an expression that is a number of some type, as of a floating-point register, of
+// which the type says nothing more.
+static bool is_typed_constant(const struct reading *reading, const struct ic_call_value *value,
+			      uint64_t *number)
+{
+	const struct ic_bytes bytes = { value->expression, value->size };
+	struct ic_cursor cur = ic_cursor_at(bytes, "DW_AT_call_value", 0, bytes.size, false);
+	uint8_t code = ic_cursor_u8(&cur);
+
+	if (code != OP_CONST_TYPE && code != OP_GNU_CONST_TYPE)
+		return false;
+	ic_cursor_uleb(&cur); // the type
+	uint8_t size = ic_cursor_u8(&cur);
+	const uint8_t *constant = ic_cursor_take(&cur, size);
+	if (!constant || ic_cursor_more(&cur) || size > sizeof(*number))
+		return false;
+	*number = ic_value_number(constant, size, reading->target->is_big_endian);
+	return true;
+}
 
 // Whether the function that the call goes to is the one that runs. If it is not, it has made a tail
 // call, and the registers were those of another function's entry. What a call that another file may
@@ -85,9 +118,11 @@ static bool find_entry_register(struct reading *reading, uint32_t reg, uint64_t 
 				 .place = caller,
 				 .depth = reading->depth + 1,
 				 .questions = reading->questions };
+	above.frame_base.data = ic_call_values_frame_base(values, &above.frame_base.size);
 	for (size_t i = 0; !found && i < count; i++)
 		if (list[i].reg == reg)
-			found = evaluate_number(&above, list[i].expression, list[i].size, number);
+			found = is_typed_constant(reading, &list[i], number) ||
+				evaluate_number(&above, list[i].expression, list[i].size, number);
 	ic_call_values_free(values);
 	reading->has_asked_caller |= found;
 	return found;
@@ -196,15 +231,31 @@ static bool evaluate_cfa(void *context, uint64_t *addr, struct ic_error *err)
 	return place->has_cfa;
 }
 
+static struct ic_evaluate_options evaluate_options(struct reading *reading);
+
+static bool evaluate_frame_base(void *context, uint64_t *addr, struct ic_error *err)
+{
+	struct reading *reading = context;
+	struct ic_evaluate_options options = evaluate_options(reading);
+	struct ic_evaluated evaluated;
+
+	options.find_frame_base = NULL; // it is no part of itself
+	if (!ic_evaluate(reading->frame_base.data, reading->frame_base.size, &options, &evaluated,
+			 err))
+		return false;
+	*addr = evaluated.addr;
+	return evaluated.kind == IC_EVALUATED_MEMORY ||
+	       (evaluated.kind == IC_EVALUATED_REGISTER &&
+		ic_unwind_register_get(reading->place->registers, evaluated.reg, addr));
+}
+
 // The operation of an entry value is mostly a register.
 static bool evaluate_entry(void *context, const uint8_t *expression, size_t size, uint64_t *value,
 			   struct ic_error *err)
 {
-	enum { REG0 = 0x50, REG31 = 0x6f }; // DW_OP_reg0 and DW_OP_reg31
-
 	(void)err;
-	return size == 1 && expression[0] >= REG0 && expression[0] <= REG31 &&
-	       find_entry_register(context, expression[0] - REG0, value);
+	return size == 1 && expression[0] >= OP_REG0 && expression[0] <= OP_REG31 &&
+	       find_entry_register(context, expression[0] - OP_REG0, value);
 }
 
 static struct ic_evaluate_options evaluate_options(struct reading *reading)
@@ -217,10 +268,39 @@ static struct ic_evaluate_options evaluate_options(struct reading *reading)
 		.bias = reading->place->bias,
 		.read_register = evaluate_register,
 		.read_memory = evaluate_memory,
+		.find_frame_base = reading->frame_base.size > 0 ? evaluate_frame_base : NULL,
 		.find_cfa = evaluate_cfa,
 		.find_entry_value = evaluate_entry,
 		.context = reading,
 	};
+}
+
+// Whether the value is what a register held on entry as some type, and nothing is done with it:
+// then the type says no more of its bits. So GCC has floating-point arguments.
+static bool is_typed_entry(const struct ic_location *location, uint32_t *reg)
+{
+	const struct ic_bytes bytes = { location->expression, location->expression_size };
+	struct ic_cursor cur = ic_cursor_at(bytes, "DW_AT_location", 0, bytes.size, false);
+	uint8_t code = ic_cursor_u8(&cur);
+	uint64_t size = ic_cursor_uleb(&cur);
+	const uint8_t *inner = cur.pos;
+	uint8_t inner_code = ic_cursor_u8(&cur);
+
+	*reg = ic_cursor_uleb32(&cur);
+	ic_cursor_uleb(&cur); // the type
+	return (code == OP_ENTRY_VALUE || code == OP_GNU_ENTRY_VALUE) &&
+	       (inner_code == OP_REGVAL_TYPE || inner_code == OP_GNU_REGVAL_TYPE) &&
+	       (uint64_t)(cur.pos - inner) == size && ic_cursor_u8(&cur) == OP_STACK_VALUE &&
+	       !ic_cursor_more(&cur) && !cur.fault;
+}
+
+static bool give_entry(struct reading *reading, uint32_t reg, int64_t offset, size_t size,
+		       struct value *value)
+{
+	uint64_t number;
+
+	return size <= word_of(reading) && find_entry_register(reading, reg, &number) &&
+	       give_number(reading, number + (uint64_t)offset, size, "entry_value", value);
 }
 
 // The number that an expression comes to.
@@ -241,7 +321,10 @@ static bool evaluate(struct reading *reading, const struct ic_location *location
 {
 	const struct ic_evaluate_options options = evaluate_options(reading);
 	struct ic_evaluated evaluated;
+	uint32_t reg;
 
+	if (location->expression && is_typed_entry(location, &reg))
+		return give_entry(reading, reg, 0, size, value);
 	if (!location->expression || size > IC_VALUE_MOST ||
 	    !ic_evaluate(location->expression, location->expression_size, &options, &evaluated,
 			 NULL) ||
@@ -336,10 +419,7 @@ static bool find_value(struct reading *reading, const struct ic_location *locati
 		       give_memory(reading, number, size, value);
 	case IC_LOCATION_COMPUTED: return evaluate(reading, location, size, value);
 	case IC_LOCATION_ENTRY_VALUE:
-		return size <= word_of(reading) &&
-		       find_entry_register(reading, location->reg, &number) &&
-		       give_number(reading, number + (uint64_t)location->offset, size,
-				   "entry_value", value);
+		return give_entry(reading, location->reg, location->offset, size, value);
 	case IC_LOCATION_PIECES:
 		return join_pieces(reading, location, size, value) ||
 		       evaluate(reading, location, size, value);
