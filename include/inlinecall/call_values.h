@@ -62,6 +62,10 @@ IC_API uint64_t ic_call_values_callee_addr(const struct ic_call_values *values);
  *  list of locations. Since: 0.1 */
 IC_API const uint8_t *ic_call_values_frame_base(const struct ic_call_values *values, size_t *size);
 
+/** The same for the address that a call through a pointer goes to (DW_AT_call_target). NULL if it
+ * is not said, or no longer so when the call returns. Since: 0.1 */
+IC_API const uint8_t *ic_call_values_target(const struct ic_call_values *values, size_t *size);
+
 #ifdef __cplusplus
 }
 #endif

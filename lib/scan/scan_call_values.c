@@ -163,6 +163,13 @@ static struct ic_cursor expression_of(const struct ic_scan_die_attr *attr)
 						       : none;
 }
 
+static struct ic_bytes expression_bytes(const struct ic_scan_die_attr *attr)
+{
+	struct ic_cursor bytes = expression_of(attr);
+
+	return (struct ic_bytes){ bytes.pos, bytes.fault ? 0 : (size_t)(bytes.end - bytes.pos) };
+}
+
 // The register that an expression is, of one operation; false if it is no register.
 static bool is_register(struct ic_cursor bytes, const struct ic_unit *unit, uint32_t *reg)
 {
@@ -179,28 +186,35 @@ static bool is_register(struct ic_cursor bytes, const struct ic_unit *unit, uint
 	return found && !ic_expression_next(&walk, &operation);
 }
 
+// The expression of one of two attributes, of DWARF 5 and of GCC before; empty if there is none.
+static struct ic_bytes find_expression(struct search *search, struct ic_scan_die_place place,
+				       uint16_t name, uint16_t gnu_name)
+{
+	struct ic_scan_die_attr attr;
+
+	if ((ic_scan_die_find(&search->dies, place, name, &attr) && attr.spec.form != 0) ||
+	    (ic_scan_die_find(&search->dies, place, gnu_name, &attr) && attr.spec.form != 0))
+		return expression_bytes(&attr);
+	return (struct ic_bytes){ NULL, 0 };
+}
+
 // Adds what a register held. Arguments on the stack are still there.
 static bool add_value(struct search *search, struct ic_scan_die_place place,
 		      const struct ic_scan_die *die)
 {
-	struct ic_scan_die_attr attr;
 	uint32_t reg;
 
 	if (die->attrs.location.spec.form == 0 ||
-	    !is_register(expression_of(&die->attrs.location), place.unit, &reg) ||
-	    ((!ic_scan_die_find(&search->dies, place, AT_CALL_VALUE, &attr) ||
-	      attr.spec.form == 0) &&
-	     (!ic_scan_die_find(&search->dies, place, AT_GNU_CALL_SITE_VALUE, &attr) ||
-	      attr.spec.form == 0)))
+	    !is_register(expression_of(&die->attrs.location), place.unit, &reg))
 		return true;
-	struct ic_cursor expression = expression_of(&attr);
-	struct ic_call_value *value = ic_cursor_more(&expression) && !expression.fault
-					      ? IC_ARRAY_PUSH(&search->values->list)
-					      : NULL;
+	struct ic_bytes expression =
+		find_expression(search, place, AT_CALL_VALUE, AT_GNU_CALL_SITE_VALUE);
+	if (expression.size == 0)
+		return true;
+	struct ic_call_value *value = IC_ARRAY_PUSH(&search->values->list);
 	if (value)
-		*value = (struct ic_call_value){ reg, expression.pos,
-						 (size_t)(expression.end - expression.pos) };
-	return value || !ic_cursor_more(&expression) || expression.fault;
+		*value = (struct ic_call_value){ reg, expression.data, expression.size };
+	return value != NULL;
 }
 
 // Whether a DIE is the call that is looked for.
@@ -228,10 +242,7 @@ static bool find_call(struct search *search, struct ic_scan_die_place place)
 
 	if (!ic_scan_die_open(&search->dies, place, &die))
 		return true;
-	struct ic_cursor base = expression_of(&die.attrs.frame_base);
-	if (!base.fault)
-		search->values->frame_base =
-			(struct ic_bytes){ base.pos, (size_t)(base.end - base.pos) };
+	search->values->frame_base = expression_bytes(&die.attrs.frame_base);
 	while (ok && ic_scan_die_below(&search->dies, &place, &die, &depth)) {
 		uint16_t tag = die.die.tag;
 
@@ -246,6 +257,8 @@ static bool find_call(struct search *search, struct ic_scan_die_place place)
 		search->values->is_found = true;
 		inside = depth;
 		find_callee(search, place, &call, &search->values->callee);
+		search->values->target =
+			find_expression(search, place, AT_CALL_TARGET, AT_GNU_CALL_SITE_TARGET);
 	}
 	return ok;
 }

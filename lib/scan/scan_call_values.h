@@ -23,7 +23,9 @@ struct ic_scan_callee {                  // the function that a call goes to
 struct ic_scan_call_values { // zero-initialised is empty
 	bool is_found;       // the call
 	struct ic_scan_callee callee;
-	struct ic_bytes frame_base; // an expression; empty if the function has none
+	// Expressions; empty if there are none.
+	struct ic_bytes frame_base; // of the function
+	struct ic_bytes target;     // where a call through a pointer goes
 	IC_ARRAY(struct ic_call_value) list;
 	uint32_t die_count; // that were read
 };

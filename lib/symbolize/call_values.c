@@ -69,10 +69,20 @@ size_t ic_call_values_get(const struct ic_call_values *values, const struct ic_c
 	return values->found.list.count;
 }
 
+static const uint8_t *give_bytes(struct ic_bytes bytes, size_t *size)
+{
+	*size = bytes.size;
+	return bytes.size > 0 ? bytes.data : NULL;
+}
+
 const uint8_t *ic_call_values_frame_base(const struct ic_call_values *values, size_t *size)
 {
-	*size = values->found.frame_base.size;
-	return *size > 0 ? values->found.frame_base.data : NULL;
+	return give_bytes(values->found.frame_base, size);
+}
+
+const uint8_t *ic_call_values_target(const struct ic_call_values *values, size_t *size)
+{
+	return give_bytes(values->found.target, size);
 }
 
 const char *ic_call_values_callee(const struct ic_call_values *values)

@@ -70,14 +70,20 @@ static bool is_typed_constant(const struct reading *reading, const struct ic_cal
 
 // Whether the function that the call goes to is the one that runs. If it is not, it has made a tail
 // call, and the registers were those of another function's entry. What a call that another file may
-// take goes to memory says; a call by a pointer has no callee.
-static bool is_callee(const struct reading *reading, const struct ic_call_values *values)
+// take goes to memory says; and where one through a pointer goes, an expression.
+static bool is_callee(const struct reading *reading, struct reading *above,
+		      const struct ic_call_values *values)
 {
 	const struct ic_argument_place *place = reading->place;
 	uint64_t addr;
+	size_t size;
 
 	if (place->entry == IC_NO_ADDR)
 		return false;
+	const uint8_t *target = ic_call_values_target(values, &size);
+	if (target)
+		return !place->tail_call && evaluate_number(above, target, size, &addr) &&
+		       addr == place->entry + place->bias;
 	if (place->caller->symbolizer == place->symbolizer &&
 	    ic_call_values_callee_addr(values) == place->entry)
 		return true;
@@ -112,13 +118,13 @@ static bool find_entry_register(struct reading *reading, uint32_t reg, uint64_t 
 		reading->target->problems.out_of_memory = true;
 		return false;
 	}
-	size_t count = is_callee(reading, values) ? ic_call_values_get(values, &list) : 0;
 	struct reading above = { .target = reading->target,
 				 .tail_frames = reading->tail_frames,
 				 .place = caller,
 				 .depth = reading->depth + 1,
 				 .questions = reading->questions };
 	above.frame_base.data = ic_call_values_frame_base(values, &above.frame_base.size);
+	size_t count = is_callee(reading, &above, values) ? ic_call_values_get(values, &list) : 0;
 	for (size_t i = 0; !found && i < count; i++)
 		if (list[i].reg == reg)
 			found = is_typed_constant(reading, &list[i], number) ||

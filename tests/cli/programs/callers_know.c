@@ -33,12 +33,24 @@ FUNCTION static long pointing(struct pair *pair, int *number)
 	return sink;
 }
 
-int main(int argc, char **argv)
+FUNCTION static long by_pointer(int number, long other)
 {
-	struct pair pair = { argc, 2 };
-	int number = 7;
+	struct pair pair = { 1, 2 };
+	int local = 3;
 
-	(void)argv;
-	sink = pointing(&pair, &number);
-	return (int)sink + pair.second + number;
+	SAY(by_pointer, "number=%d other=%ld\n", number, other);
+	sink = pointing(&pair, &local);
+	return sink + pair.second;
+}
+
+// It needs the pointer also after the call.
+FUNCTION static long through(long (*function)(int, long))
+{
+	sink = function(-5, 0x100000001);
+	return sink + (long)function;
+}
+
+int main(void)
+{
+	return (int)through(sink ? NULL : by_pointer);
 }
