@@ -25,7 +25,8 @@ static bool is_fixed(const struct ic_section *section)
 	       section->type != SHT_DYNAMIC;
 }
 
-bool ic_elf_file_starts_as(const struct ic_elf_file *file, struct ic_bytes memory)
+bool ic_elf_file_starts_as(const struct ic_elf_file *file, struct ic_bytes memory,
+			   bool is_known_build)
 {
 	bool is_32_bit = file->addr_size == 4;
 	// The section table's place is between its entry's and its flags, its size at the end.
@@ -46,7 +47,7 @@ bool ic_elf_file_starts_as(const struct ic_elf_file *file, struct ic_bytes memor
 		     is_32_bit ? ic_load32(table, file->swap) : ic_load64(table, file->swap),
 		     entry * ic_load16(count, file->swap)))
 		return false;
-	for (uint32_t i = 0; i < file->section_count; i++) {
+	for (uint32_t i = 0; !is_known_build && i < file->section_count; i++) {
 		const struct ic_section *section = &file->sections[i];
 		if (is_fixed(section) &&
 		    !is_same(file, memory, (uint64_t)(section->raw.data - file->data),

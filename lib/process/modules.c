@@ -263,7 +263,7 @@ static bool is_build_of(const struct ic_image *image, const struct ic_module_key
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
 			       "%s: its build ID is %s, that of the mapping %s", key->path,
 			       ic_build_id_text(id, own), ic_build_id_text(key->build_id, wanted));
-	return ic_elf_file_starts_as(&image->file, key->start) ||
+	return ic_elf_file_starts_as(&image->file, key->start, key->build_id.size > 0) ||
 	       ic_fail(err, IC_ERROR_NO_DEBUG,
 		       "%s: is not the file that was mapped: its headers or notes differ from "
 		       "those in memory",

@@ -315,22 +315,22 @@ static const struct ic_target_stack *stack_at(const struct ic_target *target, ui
 	return found && addr - found->start < found->size ? found : NULL;
 }
 
-// Reads a part of a section that cannot be written: only those are sure to be in memory as they are
-// in the file. `at` is an offset in the file, or an address if `by_addr`.
+// Reads a part of a segment that cannot be written: only that is sure to be in memory as it is in
+// the file. `at` is an offset in the file, or an address if `by_addr`.
 static bool read_constants(const struct ic_elf_file *file, bool by_addr, uint64_t at, void *bytes,
 			   size_t size)
 {
-	for (uint32_t i = 0; i < file->section_count; i++) {
-		const struct ic_section *section = &file->sections[i];
-		uint64_t room = section->raw.size;
+	for (uint32_t i = 0; i < file->loaded_count; i++) {
+		const struct ic_loaded *loaded = &file->loaded[i];
+		uint64_t room = loaded->bytes.size;
 
-		if (room == 0 || !ic_section_is_constant(section))
+		if (room == 0 || !loaded->is_constant)
 			continue;
-		uint64_t start = by_addr ? section->addr
-					 : (uint64_t)(section->raw.data - file->data);
+		uint64_t start = by_addr ? loaded->addr
+					 : (uint64_t)(loaded->bytes.data - file->data);
 		if (at < start || at - start >= room || size > room - (at - start))
 			continue;
-		memcpy(bytes, section->raw.data + (at - start), size);
+		memcpy(bytes, loaded->bytes.data + (at - start), size);
 		return true;
 	}
 	return false;
