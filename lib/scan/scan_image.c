@@ -31,8 +31,22 @@ static bool find_code(struct ic_index *index, const struct ic_elf_file *file, st
 	return true;
 }
 
-// Sections are aligned, so there may be a few bytes between them.
-enum { LEAST_HOLE = 64 };
+// Sections are aligned, some of them by linker scripts only: a few bytes between them are no hole.
+enum { LEAST_HOLE = 16, SURE_HOLE = 64 };
+
+static bool is_hole(const struct ic_elf_file *file, struct ic_range gap)
+{
+	uint64_t size = gap.end - gap.start;
+
+	if (size < LEAST_HOLE || size >= SURE_HOLE)
+		return size >= SURE_HOLE;
+	for (uint32_t i = 0; i < file->section_count; i++) {
+		const struct ic_section *next = &file->sections[i];
+		if (ic_section_is_loaded(next) && next->size > 0 && next->addr == gap.end)
+			return size >= next->align;
+	}
+	return false;
+}
 
 // Whether a section is at the start, the end or the middle of the segment.
 static bool has_section(const struct ic_range_set *sections, struct ic_range segment)
@@ -75,7 +89,7 @@ static bool find_holes(struct ic_index *index, const struct ic_elf_file *file, s
 		struct ic_range hole = { sections.ranges[i].end, segment ? segment->end : 0 };
 		if (i + 1 < sections.count && sections.ranges[i + 1].start < hole.end)
 			hole.end = sections.ranges[i + 1].start;
-		if (hole.start < hole.end && hole.end - hole.start >= LEAST_HOLE)
+		if (hole.start < hole.end && is_hole(file, hole))
 			holes[hole_count++] = hole;
 	}
 	index->holes = ic_range_set_build(holes, hole_count);

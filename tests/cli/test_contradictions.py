@@ -140,6 +140,25 @@ def test_code_that_ends_beyond_its_section_is_reported(run, elf, tmp_path):
     assert_reported(run("-a", damaged), f"a range that starts at {end - 1:#x} ends at")
 
 
+LAST = """
+static inline int inlined(const int *p) { return *p * 3; }
+int main(void) { return 0; }
+__attribute__((noinline)) int last(const int *p) { return inlined(p); }
+"""
+
+
+def test_code_in_a_small_hole_before_a_section_is_reported(run, tmp_path):
+    """Too small to be a gap that no alignment explains, if it were not for that of the next section."""
+    building.need("gcc")
+    (tmp_path / "last.c").write_text(LAST)
+    path = tmp_path / "program"
+    building.command("gcc", "-g", "-O2", tmp_path / "last.c", "-o", path)
+    assert len(copies(run, path, "-a")) == 1
+    data, sections = open_elf(path)
+    data.put(sections[".text"], "size", sections[".text"].fields["size"] - 16)
+    assert_reported(run("-a", written(tmp_path / "file", data.data)), "but in no section")
+
+
 def test_a_set_of_addresses_that_is_too_small_hides_no_unit(run, elf, tmp_path):
     """.debug_aranges gives a unit fewer addresses than the unit itself says."""
     path = elf("c")
