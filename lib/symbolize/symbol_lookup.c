@@ -119,6 +119,7 @@ static struct ic_symbol_files find_named_files(struct ic_symbolizer *symbolizer)
 	struct ic_symbol_files files = { NULL, NULL };
 	struct ic_error err;
 
+	ic_debug_add_fault(image, &symbolizer->problems); // names that it has are not found
 	if (ic_image_load_descriptors(image, symbolizer->want.jobs, &err) &&
 	    ic_image_symbol_files(image, false, &files, &err))
 		return files;

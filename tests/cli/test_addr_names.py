@@ -51,6 +51,19 @@ def test_a_name_of_several_functions_is_not_guessed(run, shapes):
         assert f"{symbol} at 0x{int(building.symbol_addr(shapes, symbol), 16):x} (" in result.err
 
 
+def test_that_a_debug_file_cannot_be_used_is_said_of_names_too(run, shapes, tmp_path):
+    """The symbols may all be in it: that there is no such name cannot be known."""
+    program, debug = tmp_path / "program", tmp_path / "program.debug"
+    building.command("objcopy", "--only-keep-debug", shapes, debug)
+    building.command("objcopy", "--strip-all", f"--add-gnu-debuglink={debug}", shapes, program)
+    assert run("addr", program, "main").status == 0
+    debug.write_bytes(debug.read_bytes()[:-1] + b"x")
+    result = run("addr", program, "main")
+    assert (result.status, result.out) == (2, "main\t??\n")
+    assert "called main cannot be known" in result.err
+    assert f"{debug}: its checksum is not the one" in result.err
+
+
 @pytest.mark.parametrize("name, nearest", [("shouetd", "shouted"), ("mian", "main"),
                                            ("ns::Circle::aera", "area")])
 def test_a_name_that_is_not_there_gets_the_nearest(run, shapes, name, nearest):
