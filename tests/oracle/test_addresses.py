@@ -107,8 +107,9 @@ def test_so_are_those_of_a_cell_of_the_matrix(subject, inlinecall):
     agrees(compare_addresses.compare_program(*subject), 20)
 
 
-# Others do not relocate programs for CUDA, and so take what is wrong in them.
-@pytest.mark.parametrize("subject", [param for param in cell_params() if param.id != "nvcc"],
+# Others do not relocate programs for CUDA, and so take what is wrong in them, and read no DWARF 6.
+@pytest.mark.parametrize("subject", [param for param in cell_params()
+                                     if param.id != "nvcc" and not param.id.endswith("-22-6")],
                          indirect=True)
 def test_what_others_say_else_of_a_cell_has_a_reason(subject):
     agrees(compare_addresses.compare_peers(*subject), 20)

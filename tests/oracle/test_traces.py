@@ -63,7 +63,9 @@ def check_values(hit, evaluated, parameters, counts):
             continue  # where the stack is depends on the environment
         wanted = int.from_bytes(bytes.fromhex(digits), "little") & (1 << 8 * size) - 1
         if wanted < ADDRESSES or wanted >> 32 == 0xffffffff:
-            assert number_of(argument, size) == wanted, (hit, argument, hex(wanted))
+            # GCC leaves other bits of a number in a register of which it tests the lowest.
+            mask = 1 if parameters[argument["name"]]["encoding"] == "boolean" else -1
+            assert number_of(argument, size) & mask == wanted & mask, (hit, argument, hex(wanted))
             counts["equal"] += 1
 
 
