@@ -1,4 +1,4 @@
-"""Damage to ELF files: one section at a time, in its bytes or in its header."""
+"""Damage to ELF files: one section or segment at a time, in its bytes or in its header."""
 
 from typing import NamedTuple
 
@@ -11,10 +11,18 @@ FIELDS_64 = {"name": (0, 4), "type": (4, 4), "flags": (8, 8), "addr": (16, 8), "
              "size": (32, 8), "link": (40, 4), "info": (44, 4), "entsize": (56, 8)}
 FIELDS_32 = {"name": (0, 4), "type": (4, 4), "flags": (8, 4), "addr": (12, 4), "offset": (16, 4),
              "size": (20, 4), "link": (24, 4), "info": (28, 4), "entsize": (36, 4)}
+# The same in a program header.
+SEGMENT_FIELDS_64 = {"type": (0, 4), "flags": (4, 4), "offset": (8, 8), "vaddr": (16, 8),
+                     "filesz": (32, 8), "memsz": (40, 8)}
+SEGMENT_FIELDS_32 = {"type": (0, 4), "offset": (4, 4), "vaddr": (8, 4), "filesz": (16, 4),
+                     "memsz": (20, 4), "flags": (24, 4)}
+PT_LOAD, PT_NOTE, PT_PHDR = 1, 4, 6
 # The same of the ELF header.
 FILE_FIELDS_64 = {"class": (4, 1), "data": (5, 1), "type": (16, 2), "machine": (18, 2),
+                  "phoff": (32, 8), "phentsize": (54, 2), "phnum": (56, 2),
                   "shoff": (40, 8), "shentsize": (58, 2), "shnum": (60, 2), "shstrndx": (62, 2)}
 FILE_FIELDS_32 = {"class": (4, 1), "data": (5, 1), "type": (16, 2), "machine": (18, 2),
+                  "phoff": (28, 4), "phentsize": (42, 2), "phnum": (44, 2),
                   "shoff": (32, 4), "shentsize": (46, 2), "shnum": (48, 2), "shstrndx": (50, 2)}
 
 
@@ -22,6 +30,14 @@ class Section(NamedTuple):
     number: int
     name: str
     fields: dict
+
+
+class Segment(NamedTuple):
+    number: int
+    fields: dict
+
+    def __str__(self):
+        return f"program header {self.number}"
 
 
 class Elf:
@@ -34,6 +50,7 @@ class Elf:
         self.order = "little" if self.data[base + 5] == 1 else "big"
         self.fields = FIELDS_64 if self.is_64 else FIELDS_32
         self.file_fields = FILE_FIELDS_64 if self.is_64 else FILE_FIELDS_32
+        self.segment_fields = SEGMENT_FIELDS_64 if self.is_64 else SEGMENT_FIELDS_32
         self.sections = self._read_sections()
 
     def _get(self, at, size):
@@ -60,6 +77,8 @@ class Elf:
             at = self._header(number)
             found.append({name: self._get(at + off, size)
                           for name, (off, size) in self.fields.items()})
+        if not found:
+            return []
         strings = found[self.get_file("shstrndx")]
         start = self.base + strings["offset"]
         names = bytes(self.data[start:start + strings["size"]])
@@ -69,6 +88,28 @@ class Elf:
     def put(self, section, field, value):
         at, size = self.fields[field]
         self._put(self._header(section.number) + at, size, value)
+
+    def segments(self):
+        """What is loaded, and notes."""
+        found = []
+        for number in range(self.get_file("phnum")):
+            at = self._program_header(number)
+            fields = {name: self._get(at + off, size)
+                      for name, (off, size) in self.segment_fields.items()}
+            if fields["type"] in (PT_LOAD, PT_NOTE):
+                found.append(Segment(number, fields))
+        return found
+
+    def _program_header(self, number):
+        return self.base + self.get_file("phoff") + number * self.get_file("phentsize")
+
+    def put_segment(self, segment, field, value):
+        at, size = self.segment_fields[field]
+        self._put(self._program_header(segment.number) + at, size, value)
+
+    def fill_segment(self, segment, byte, start=0):
+        first, size = self.base + segment.fields["offset"], segment.fields["filesz"]
+        self.data[first + start:first + size] = bytes([byte]) * (size - start)
 
     def fill(self, section, byte, start=0, end=None):
         """Fills a part of a section that is in the file."""
@@ -143,6 +184,40 @@ FILE_DAMAGES = {
     "huge-shstrndx": _file("shstrndx", lambda old: -1),
     "shentsize": _file("shentsize", lambda old: old + 8),
 }
+
+
+def _segment(field, change):
+    return lambda elf, segment: elf.put_segment(segment, field, change(segment.fields[field]))
+
+
+SEGMENT_DAMAGES = {
+    **{f"{change}-{field}": _segment(field, how)
+       for field in ("offset", "vaddr", "filesz", "memsz")
+       for change, how in {"no": lambda old: 0, "half": lambda old: old // 2,
+                           "next": lambda old: old + 1, "last": lambda old: old - 1,
+                           "page": lambda old: old + 0x1000, "huge": lambda old: -1}.items()},
+    "type-null": _segment("type", lambda old: 0),
+    "type-other": _segment("type", lambda old: PT_LOAD + PT_NOTE - old),
+    "type-phdr": _segment("type", lambda old: PT_PHDR),
+    "no-flags": _segment("flags", lambda old: 0),
+    "no-code": _segment("flags", lambda old: old & ~1),
+    "all-flags": _segment("flags", lambda old: -1),
+}
+NOTE_DAMAGES = {
+    "zeros": lambda elf, segment: elf.fill_segment(segment, 0),
+    "ones": lambda elf, segment: elf.fill_segment(segment, 0xff),
+    "zero-half": lambda elf, segment: elf.fill_segment(segment, 0, segment.fields["filesz"] // 2),
+}
+
+
+def damaged_segments(data, base):
+    """Yields (segment, kind, the file with that damage). What memory held cannot be wrong."""
+    for segment in Elf(data, base).segments():
+        is_note = segment.fields["type"] == PT_NOTE
+        for kind, change in {**SEGMENT_DAMAGES, **(NOTE_DAMAGES if is_note else {})}.items():
+            elf = Elf(data, base)
+            change(elf, segment)
+            yield segment, kind, bytes(elf.data)
 
 
 def damaged(data, base, number, kind):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 # What is known only of a file that was read.
 CAUSES = re.compile(r"optimi[sz]ed away|never inlined|no function is called|nothing was inlined"
                     r"|no copy|nearest name|has no code|compiled without -g|stripped")
+ENDS_EARLY = re.compile(rb'no more frames: |"end":"(?!outermost frame")')
 SECONDS = 20
 ALL_ASKED = ("gcc-5", "gcc-4", "clang-5", "dwo-5", "dwp-5", "object-gcc", "module", "riscv64")
 
@@ -64,8 +65,18 @@ def function_of(sample):
     return "clamp" if "types" not in sample.name else "hidden"
 
 
+def stack_commands(sample, program):
+    return [
+        Command("backtrace", (program, "backtrace", "--core", sample.asked)),
+        Command("backtrace-v", (program, "backtrace", "-v", "--json", "--core", sample.asked)),
+        Command("backtrace-group", (program, "backtrace", "--group", "--core", sample.asked)),
+    ]
+
+
 def commands_for(sample, program, environment):
     """What is asked of a sample: every command, the stand-ins, and the library's examples."""
+    if sample.asks == "stacks":
+        return stack_commands(sample, program)
     one = sample.member or sample.asked
     function, places = function_of(sample), places_of(program, sample, environment)
     source = "third.cpp:20" if "types" in sample.name else "shapes.h:16"
@@ -141,6 +152,8 @@ def broken(command, sound, answer, names):
         return "another answer without a word" if not answer.err else "another answer"
     if command.drop_in and b"??" in answer.out and not answer.err:
         return None  # which is how those that it stands in for say that something is not known
+    if command.name.startswith("backtrace") and ENDS_EARLY.search(answer.out):
+        return None  # which is the message of a stack
     if not answer.err:
         return "no message"
     if not any(name in answer.err for name in names):

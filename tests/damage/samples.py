@@ -1,6 +1,7 @@
 """The files that are damaged: a folder each, in which one file is changed and another is read."""
 
 import lzma
+import resource
 import shutil
 import subprocess
 from pathlib import Path
@@ -17,6 +18,7 @@ class Sample(NamedTuple):
     damaged: Path  # the file that is changed
     base: int = 0  # where the ELF file in it begins
     member: str = ""  # of an archive: what the commands are given that take one file
+    asks: str = "sites"  # of which of law.py's lists of commands
 
     @property
     def path(self):
@@ -164,6 +166,41 @@ def target(triple, *flags, link=False):
     return make
 
 
+CRASH = """
+#include <stdlib.h>
+__attribute__((noinline)) int leaf(int n, const char *s) { if (n) abort(); return *s / n; }
+static inline int inlined(int n, const char *s) { return leaf(n - 1, s) + 1; }
+__attribute__((noinline)) int middle(int n) { return inlined(n, "a") + 1; }
+int main(int argc, char **argv) { return middle(argc + 4) + argc; }
+"""
+
+
+def make_core(folder, program_):
+    """The core of a program in the folder."""
+    def set_limits():
+        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        Path("/proc/self/coredump_filter").write_text("0x33", encoding="ascii")
+
+    subprocess.run([folder / program_], cwd=folder, check=False, preexec_fn=set_limits)
+    cores = [*folder.glob("core*")]
+    if not cores:
+        pytest.skip("the kernel leaves no core in the working directory")
+    return cores[0]
+
+
+def crashed(of):
+    """A program and its core."""
+    def make(name, folder):
+        (folder / "crash.c").write_text(CRASH, encoding="ascii")
+        run("gcc", "-g", "-O2", "-Wl,--build-id", "crash.c", "-o", "prog", cwd=folder)
+        if of == "prog.debug":
+            run("objcopy", "--only-keep-debug", "prog", "prog.debug", cwd=folder)
+            run("objcopy", "--strip-debug", "--add-gnu-debuglink=prog.debug", "prog", cwd=folder)
+        core = make_core(folder, "prog")
+        return Sample(name, str(core), core if of == "core" else folder / of, asks="stacks")
+    return make
+
+
 SAMPLES = {
     "gcc-5": program("gcc", "-gdwarf-5"),
     "gcc-4": program("gcc", "-gdwarf-4"),
@@ -203,6 +240,9 @@ SAMPLES = {
     "riscv64": target("riscv64-linux-gnu", "-mrelax"),
     "s390x": target("s390x-linux-gnu"),
     "aarch64-be": target("aarch64_be-linux-gnu", link=True),
+    "crash": crashed("prog"),
+    "crash-debug": crashed("prog.debug"),
+    "core": crashed("core"),
 }
 
 

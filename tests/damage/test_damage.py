@@ -39,6 +39,10 @@ def damages(sample, data, sections, kinds):
         for kind in elf_edit.kinds_for(section):
             if kinds is None or kind in kinds:
                 yield section.name, kind, elf_edit.damaged(data, sample.base, section.number, kind)
+    if sample.asks == "stacks" and sample.damaged.suffix != ".debug":
+        for segment, kind, damaged in elf_edit.damaged_segments(data, sample.base):
+            if kinds is None or kind in kinds:
+                yield str(segment), kind, damaged
     for kind in elf_edit.FILE_DAMAGES:
         yield "ELF header", kind, elf_edit.damaged_file(data, sample.base, kind)
 

@@ -37,6 +37,8 @@ UNTOLD = (
     Untold(ANY, r"\.(init|fini|plt.*)", ANY, "stats", "nothing else says how much code these have"),
     Untold("flag-code", r"\.(comment|llvm_addrsig|riscv\.attributes|data.*|bss|rodata.*|note.*)", ANY,
            "stats", "any section may be marked as code"),
+    Untold("zeros|ones|zero-half", r"\.rodata", "crash.*", "backtrace-v",
+           "strings that a core leaves out are read from the file, and any bytes may be text"),
     Untold("machine", "ELF header", ANY, ANY, "the registers of another machine have other names"),
     Untold("no-size", r"\.text", "lines-only", "lines",
            "a line table has no functions, and rows outside of code were thrown away by a linker"),
@@ -53,7 +55,7 @@ RELATED = {
     ".debug_line_str": (".debug_line+",),  # where its strings are asked for
     ".shstrtab": (NO_NAMES, ".dwo"),  # which is not found then
     ".strtab": (".symtab", NO_NAMES),  # one table may be for both
-    ".note.gnu.build-id": ("has no build-id", "has another build-id"),
+    ".note.gnu.build-id": ("has no build-id", "has another build-id", "its build ID is "),
     ".symtab": (".strtab", "a symbol or section is called", "a symbol that does not exist",
                 "(sh_link)"),
     ".text": ("in no section", "beyond the code that it starts in",
@@ -64,7 +66,7 @@ RELATED = {
 def names(section):
     """One of these must be in a message about damage to the section. A gap is also reported by the
     section before it, and by its size; a .dwo file's sections by the names without ".dwo"."""
-    if section == "ELF header":
+    if section == "ELF header" or section.startswith("program header"):
         return ("",)  # whatever is wrong with the file
     if section.endswith(".dwo") or ".gnu_debug" in section:
         return (section, section.removesuffix(".dwo"), ".dwo", " bytes before ", *NOT_FOUND)
