@@ -14,6 +14,7 @@ static const char *reason(const struct ic_space_answer *answer)
 	case IC_SPACE_NONE: return "[not code]";
 	case IC_SPACE_NO_FILE: return "[made by the process]";
 	case IC_SPACE_UNOPENED: return answer->reason;
+	case IC_SPACE_SYMBOL: break; // has a frame
 	}
 	return "";
 }

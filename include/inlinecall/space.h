@@ -124,15 +124,17 @@ struct ic_space_kernel_options {
 	 *  @return false if there is none. */
 	bool (*find)(void *context, const char *module, char *path, size_t capacity);
 	/** Called for each module, or for the kernel if `module` is NULL, of which there is no
-	 * file, or no file that is its: addresses in it are IC_SPACE_NONE then. May be NULL. What
-	 * the kernel calls a module besides, as "bpf", has no file either. */
+	 * file, or no file that is its: of addresses in it only the symbol is known then
+	 * (IC_SPACE_SYMBOL). May be NULL. What the kernel calls a module besides, as "bpf", has no
+	 * file either. */
 	void (*left_out)(void *context, const char *module, const struct ic_error *err);
 	void *context;
 };
 
 /**
  * Fills a space with the code of the running kernel and of the modules that it has loaded now,
- * instead of what was in it. It takes privileges to know where they are. Files are looked for by
+ * instead of what was in it; functions that no file has, as those of BPF programs, are known by
+ * their symbols. It takes privileges to know where they are. Files are looked for by
  * the debug directories of the modules' options, in /usr/lib/debug and in the file system: as
  * boot/vmlinux-RELEASE, lib/modules/RELEASE/vmlinux and lib/modules/RELEASE/build/vmlinux, and for
  * modules in lib/modules/RELEASE. One that is seen not to be of the running kernel is no use; the
@@ -146,7 +148,8 @@ struct ic_space_kernel_options {
  *         (IC_ERROR_HIDDEN), or memory is out; then the space is as it was. That there are no files
  *         is no error: see ic_space_kernel_options::left_out.
  *
- * Time: that of opening all these files, and of looking for some symbols; nothing is decoded.
+ * Time: that of opening all these files, and of reading the list of symbols, which takes the kernel
+ *       about 50 ms; nothing is decoded.
  *
  * Since: 0.1
  */
@@ -160,16 +163,23 @@ enum ic_space_status {
 	IC_SPACE_NONE,     /**< nothing that is code */
 	IC_SPACE_NO_FILE,  /**< code of no file: a compiler of the process made it */
 	IC_SPACE_UNOPENED, /**< a file that cannot be opened, or is not the one that was mapped */
+	/** A function that the kernel's list of symbols has, and no file: its one frame has the
+	 *  symbol's name. The list has no sizes: it is the last symbol before the address, if that
+	 *  may reach so far. */
+	IC_SPACE_SYMBOL,
 };
 
 struct ic_space_answer {
 	enum ic_space_status status;
 	enum ic_lookup_status lookup; /**< if a file was asked: what it knows */
-	const char *path;   /**< of the file, or what the kernel calls the mapping; NULL if none */
+	/** Of the file, or what the kernel calls the mapping; of IC_SPACE_SYMBOL the module in
+	 *  brackets, or "[kernel]"; NULL if none. */
+	const char *path;
 	const char *reason; /**< why the file cannot be asked; else NULL */
 	uint64_t offset;    /**< in the file; 0 if there is none, and of a kernel */
 	uint64_t addr;      /**< as the file numbers it, UINT64_MAX if not known */
-	const struct ic_frame *frames; /**< as ic_symbolizer_lookup_at() has them */
+	/** As ic_symbolizer_lookup_at() has them; of IC_SPACE_SYMBOL, `start` is in memory. */
+	const struct ic_frame *frames;
 	size_t frame_count;
 	/** The file's, for its symbols and its problems; NULL if no file was asked. */
 	struct ic_symbolizer *symbolizer;

@@ -10,6 +10,7 @@
 #include <inlinecall/module_files.h>
 
 #include "base/arena.h"
+#include "base/search.h"
 #include "elf/image.h"
 #include "process/placement.h"
 
@@ -280,6 +281,36 @@ static bool read_modules(struct reading *reading, struct ic_error *err)
 	return true;
 }
 
+// ---- What has no file
+
+static int compare_parts(const void *left, const void *right)
+{
+	const struct ic_kernel_part *a = left, *b = right;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+static bool is_in_part(void *context, uint64_t addr)
+{
+	const struct ic_kernel *kernel = context;
+	uint32_t count = ic_search_up_to(kernel->parts.items, sizeof(*kernel->parts.items),
+					 kernel->parts.count, addr);
+
+	return count > 0 && addr < kernel->parts.items[count - 1].end;
+}
+
+static bool read_names(struct reading *reading, struct ic_error *err)
+{
+	struct ic_kernel *kernel = reading->kernel;
+
+	if (kernel->parts.count > 0)
+		qsort(kernel->parts.items, kernel->parts.count, sizeof(*kernel->parts.items),
+		      compare_parts);
+	kernel->names =
+		ic_kernel_names_read(&reading->placements->kallsyms, is_in_part, kernel, err);
+	return kernel->names;
+}
+
 bool ic_kernel_read(struct ic_kernel *kernel, struct ic_modules *modules,
 		    const struct ic_space_kernel_options *options, struct ic_error *err)
 {
@@ -303,7 +334,8 @@ bool ic_kernel_read(struct ic_kernel *kernel, struct ic_modules *modules,
 		reading.release = system.release;
 	reading.placements = ic_placements_new(&placement, err);
 	reading.files = reading.placements ? ic_module_files_new(err) : NULL;
-	bool ok = reading.files && read_kernel(&reading, err) && read_modules(&reading, err);
+	bool ok = reading.files && read_kernel(&reading, err) && read_modules(&reading, err) &&
+		  read_names(&reading, err);
 	ic_module_files_free(reading.files);
 	ic_placements_free(reading.placements);
 	IC_ARRAY_FREE(&reading.names);
@@ -316,4 +348,5 @@ void ic_kernel_free(struct ic_kernel *kernel, struct ic_modules *modules)
 	for (uint32_t i = 0; i < kernel->parts.count; i++)
 		ic_module_release(modules, kernel->parts.items[i].module);
 	IC_ARRAY_FREE(&kernel->parts);
+	ic_kernel_names_release(kernel->names);
 }

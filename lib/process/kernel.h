@@ -3,6 +3,7 @@
 #define PROCESS_KERNEL_H
 
 #include "base/array.h"
+#include "process/kernel_names.h"
 #include "process/modules.h"
 
 #include <inlinecall/space.h>
@@ -14,7 +15,8 @@ struct ic_kernel_part {           // code that is loaded
 };
 
 struct ic_kernel {
-	IC_ARRAY(struct ic_kernel_part) parts; // in no order
+	IC_ARRAY(struct ic_kernel_part) parts; // sorted; one may begin in another
+	struct ic_kernel_names *names;         // of what no file has
 };
 
 // Finds the files and where they are loaded; opens each of them once. To be freed in any case.

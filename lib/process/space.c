@@ -29,6 +29,7 @@ struct ic_space {
 	struct ic_modules *modules;
 	pthread_rwlock_t lock; // of what follows
 	struct mappings mappings;
+	struct ic_kernel_names *names; // of what is not mapped, if it is a kernel's; else NULL
 };
 
 // ---- Mappings
@@ -133,6 +134,7 @@ void ic_space_free(struct ic_space *space)
 	if (!space)
 		return;
 	free_mappings(space, &space->mappings);
+	ic_kernel_names_release(space->names);
 	pthread_rwlock_destroy(&space->lock);
 	free(space);
 }
@@ -214,13 +216,17 @@ struct ic_modules *ic_space_modules(const struct ic_space *space)
 	return space->modules;
 }
 
-// Gives the space these mappings, and the caller those that it had.
-static void replace(struct ic_space *space, struct mappings *mappings)
+// Gives the space these mappings and names, instead of those that it had.
+static void replace(struct ic_space *space, struct mappings *mappings,
+		    struct ic_kernel_names *names)
 {
 	pthread_rwlock_wrlock(&space->lock);
 	struct mappings old = space->mappings;
+	struct ic_kernel_names *old_names = space->names;
 	space->mappings = *mappings;
+	space->names = ic_kernel_names_hold(names);
 	pthread_rwlock_unlock(&space->lock);
+	ic_kernel_names_release(old_names);
 	*mappings = old;
 }
 
@@ -324,29 +330,20 @@ bool ic_space_read_process(struct ic_space *space, int pid, struct ic_error *err
 	bool ok = read_maps(space, &mappings, pid, file, err);
 	fclose(file);
 	if (ok)
-		replace(space, &mappings);
+		replace(space, &mappings, NULL);
 	free_mappings(space, &mappings);
 	return ok;
 }
 
 // ---- Of the kernel
 
-static int compare_parts(const void *left, const void *right)
-{
-	const struct ic_kernel_part *a = left, *b = right;
-
-	return (a->start > b->start) - (a->start < b->start);
-}
-
-// Sorts the parts; what another has already is not taken again, as code that is freed may be said
-// to be. False if memory is out.
-static bool map_kernel(struct ic_space *space, struct mappings *mappings, struct ic_kernel *kernel)
+// What another part has already is not taken again, as code that is freed may be said to be. False
+// if memory is out.
+static bool map_kernel(struct ic_space *space, struct mappings *mappings,
+		       const struct ic_kernel *kernel)
 {
 	uint64_t end = 0;
 
-	if (kernel->parts.count > 0)
-		qsort(kernel->parts.items, kernel->parts.count, sizeof(*kernel->parts.items),
-		      compare_parts);
 	for (uint32_t i = 0; i < kernel->parts.count; i++) {
 		const struct ic_kernel_part *part = &kernel->parts.items[i];
 		uint64_t start = part->start > end ? part->start : end;
@@ -375,9 +372,9 @@ bool ic_space_read_kernel(struct ic_space *space, const struct ic_space_kernel_o
 		err = &unwanted;
 	bool ok = ic_kernel_read(&kernel, space->modules, options, err) &&
 		  (map_kernel(space, &mappings, &kernel) || ic_fail_memory(err));
-	ic_kernel_free(&kernel, space->modules);
 	if (ok)
-		replace(space, &mappings);
+		replace(space, &mappings, kernel.names);
+	ic_kernel_free(&kernel, space->modules);
 	free_mappings(space, &mappings);
 	return ok;
 }
@@ -387,7 +384,7 @@ bool ic_space_read_kernel(struct ic_space *space, const struct ic_space_kernel_o
 struct found { // of an address
 	enum ic_space_status status;
 	uint32_t part;   // that it is in; IC_NONE if it is in no mapping
-	uint32_t number; // in the stacks of the part; IC_NONE if it is none of their addresses
+	uint32_t number; // in the stacks of the part, or of the name; IC_NONE if it is in neither
 	uint64_t offset, addr;
 };
 
@@ -400,24 +397,53 @@ struct part {                     // addresses of one module, one after the othe
 	uint32_t stack_count;
 };
 
+struct named { // of a list of symbols
+	const char *owner;
+	struct ic_frame frame;
+};
+
 struct ic_space_answers {
 	struct ic_modules *modules;
 	struct found *found; // by number of the address
 	IC_ARRAY(struct part) parts;
+	IC_ARRAY(struct named) named;
+	struct ic_kernel_names *names; // that they are of
 };
 
+// Under the lock, of an address that is not mapped. False if memory is out.
+static bool find_name(struct ic_space_answers *answers, const struct ic_kernel_names *names,
+		      uint64_t addr, struct found *found)
+{
+	const struct ic_kernel_name *name = ic_kernel_names_find(names, addr);
+
+	if (!name)
+		return true;
+	struct named *named = IC_ARRAY_PUSH(&answers->named);
+	if (!named)
+		return false;
+	*named = (struct named){
+		name->owner, { .function = name->function, .start = name->start, .is_symbol = true }
+	};
+	found->status = IC_SPACE_SYMBOL;
+	found->number = answers->named.count - 1;
+	return true;
+}
+
 // Under the lock: finds the mappings of sorted addresses. False if memory is out.
-static bool find_parts(struct ic_space_answers *answers, const struct mappings *mappings,
+static bool find_parts(struct ic_space_answers *answers, const struct ic_space *space,
 		       const struct ic_keyed *sorted, uint32_t count)
 {
 	struct part *part = NULL;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct found *found = &answers->found[sorted[i].number];
-		const struct mapping *mapping = find_mapping(mappings, sorted[i].key);
+		const struct mapping *mapping = find_mapping(&space->mappings, sorted[i].key);
 		*found = (struct found){ IC_SPACE_NONE, IC_NONE, IC_NONE, 0, UINT64_MAX };
-		if (!mapping)
+		if (!mapping) {
+			if (!find_name(answers, space->names, sorted[i].key, found))
+				return false;
 			continue;
+		}
 		if (!part || part->module != mapping->module) {
 			part = IC_ARRAY_PUSH(&answers->parts);
 			if (!part)
@@ -474,7 +500,8 @@ static bool find_all(struct ic_space_answers *answers, struct ic_space *space,
 	bool ok = sorted && in_file && answers->found && ic_keyed_sort(sorted, count);
 	if (ok) {
 		pthread_rwlock_rdlock(&space->lock);
-		ok = find_parts(answers, &space->mappings, sorted, count);
+		ok = find_parts(answers, space, sorted, count);
+		answers->names = ic_kernel_names_hold(space->names);
 		pthread_rwlock_unlock(&space->lock);
 	}
 	ok = ok || ic_fail_memory(err);
@@ -517,6 +544,13 @@ void ic_space_answers_get(const struct ic_space_answers *answers, size_t number,
 					    .lookup = IC_LOOKUP_OUTSIDE,
 					    .addr = found->addr,
 					    .offset = found->offset };
+	if (found->status == IC_SPACE_SYMBOL) {
+		const struct named *named = &answers->named.items[found->number];
+		answer->lookup = IC_LOOKUP_NO_DEBUG;
+		answer->path = named->owner;
+		answer->frames = &named->frame;
+		answer->frame_count = 1;
+	}
 	if (found->part == IC_NONE)
 		return;
 	const struct part *part = &answers->parts.items[found->part];
@@ -541,6 +575,8 @@ void ic_space_answers_free(struct ic_space_answers *answers)
 		ic_module_release(answers->modules, part->module);
 	}
 	IC_ARRAY_FREE(&answers->parts);
+	IC_ARRAY_FREE(&answers->named);
+	ic_kernel_names_release(answers->names);
 	free(answers->found);
 	free(answers);
 }

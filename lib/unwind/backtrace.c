@@ -189,7 +189,7 @@ static bool find_tail_calls(struct ic_backtraces *backtraces, const struct stack
 		return true;
 	ic_space_answers_get(backtraces->answers, stack->first + number, &answer);
 	ic_space_answers_get(backtraces->answers, stack->first + number + 1, &of_caller);
-	if (answer.frame_count == 0 || of_caller.lookup != IC_LOOKUP_FOUND ||
+	if (answer.frame_count == 0 || !answer.symbolizer || of_caller.lookup != IC_LOOKUP_FOUND ||
 	    of_caller.addr == UINT64_MAX)
 		return true;
 	const struct ic_frame *frame = &answer.frames[answer.frame_count - 1];

@@ -2,8 +2,10 @@
 #include "unit_test.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <inlinecall/image.h>
 #include <inlinecall/space.h>
@@ -105,8 +107,8 @@ static void end(struct opened *opened)
 	ic_modules_free(opened->modules);
 }
 
-// The functions at an address, the innermost first; "none" if nothing is mapped there, or why the
-// file cannot be opened.
+// The functions at an address, the innermost first, behind what the kernel calls the module if no
+// file has them; "none" if nothing is there, or why the file cannot be opened.
 static const char *text_at(struct ic_space *space, uint64_t addr)
 {
 	static char text[256];
@@ -123,6 +125,9 @@ static const char *text_at(struct ic_space *space, uint64_t addr)
 		strcpy(text, "none");
 	else if (answer.status == IC_SPACE_UNOPENED)
 		snprintf(text, sizeof(text), "%s", answer.reason);
+	else if (answer.status == IC_SPACE_SYMBOL)
+		snprintf(text, sizeof(text), "%s %s+0x%" PRIx64, answer.path,
+			 answer.frames[0].function, addr - answer.frames[0].start);
 	else
 		assert_int_equal(answer.status, IC_SPACE_FILE);
 	ic_space_answers_free(answers);
@@ -157,6 +162,7 @@ TEST(a_kernel_and_its_modules_are_found_in_directories)
 	assert_string_equal(text_at(opened.space, MODULE + 0x21), "xfs_read");
 	assert_string_equal(text_at(opened.space, MODULE + 0x100), "none");
 	assert_string_equal(text_at(opened.space, 0xffffffffc0c00010), "xfs_hot");
+	assert_string_equal(text_at(opened.space, 0xffffffffc0d00004), "[bpf] prog+0x4");
 	struct ic_space_answers *answers = ic_space_find(opened.space, &addr, 1, NULL);
 	ic_space_answers_get(answers, 0, &answer);
 	assert_true(answer.addr == KERNEL + 0x18);
@@ -184,7 +190,7 @@ TEST(sections_are_where_sysfs_has_them)
 	kernel_write_text("sys/module/printk/parameters/time", "Y\n"); // in the kernel itself
 	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
 	assert_string_equal(text_at(opened.space, 0xffffffffc0b00020), "xfs_read");
-	assert_string_equal(text_at(opened.space, MODULE + 0x20), "none");
+	assert_string_equal(text_at(opened.space, MODULE + 0x1f), "none");
 	assert_string_equal(text_at(opened.space, 0xffffffffc0b10000), "none");
 	end(&opened);
 }
@@ -296,7 +302,69 @@ TEST(what_is_of_another_kernel_is_left_out)
 	snprintf(wanted, sizeof(wanted), "-:%d xfs:%d bpf:%d ", IC_ERROR_MISMATCH,
 		 IC_ERROR_MISMATCH, IC_ERROR_NOT_FOUND);
 	assert_string_equal(opened.log.text, wanted);
-	assert_string_equal(text_at(opened.space, KERNEL + MOVED), "none");
+	assert_string_equal(text_at(opened.space, KERNEL + MOVED), "[kernel] _text+0x0");
+	end(&opened);
+}
+
+// The list has no sizes.
+TEST(functions_without_a_file_reach_to_the_next_symbol)
+{
+	struct opened opened;
+	const struct ic_space_kernel_options options = {
+		.kallsyms = kernel_write_text("functions",
+					      "0000000000000000 A per_cpu\n"
+					      "ffffffff81200000 t near\n" // out of order
+					      "ffffffff81000000 t local\n"
+					      "ffffffff81000000 T global\n"
+					      "ffffffff81000000 T alias\n"
+					      "ffffffff81000800 d data\n"
+					      "ffffffff81000900 W weak\n"
+					      "ffffffff81010000 T next\n"
+					      "ffffffffc0a00ff0 t last\t[xfs]\n"
+					      "ffffffffc0a01800 t first\t[btrfs]\n"
+					      "ffffffffc0a10000 t far\t[btrfs]\n"
+					      "ffffffffc1a10000 b data\t[btrfs]\n"
+					      "fffffffffffffff0 t top\t[bpf]\n"),
+		.sysfs = "/nonexistent",
+		.find = find
+	};
+	static const struct {
+		uint64_t addr;
+		const char *text;
+	} wanted[] = {
+		{ 0, "none" },
+		{ 0xffffffff80ffffff, "none" },
+		{ 0xffffffff81000000, "[kernel] global+0x0" },
+		{ 0xffffffff810007ff, "[kernel] global+0x7ff" },
+		{ 0xffffffff81000800, "none" },
+		{ 0xffffffff8100ffff, "[kernel] weak+0xf6ff" },
+		{ 0xffffffff81011fff, "[kernel] next+0x1fff" }, // the next is far away
+		{ 0xffffffff81012000, "none" },
+		{ 0xffffffff81201fff, "[kernel] near+0x1fff" }, // the next is another's
+		{ 0xffffffff81202000, "none" },
+		{ 0xffffffffc0a017ff, "[xfs] last+0x80f" },
+		{ 0xffffffffc0a01800, "[btrfs] first+0x0" },
+		{ 0xffffffffc0a11fff, "[btrfs] far+0x1fff" },
+		{ 0xffffffffc0a12000, "none" },
+		{ UINT64_MAX - 1, "[bpf] top+0xe" },
+	};
+
+	begin(&opened);
+	assert_int_equal(remove(temp_path("cache/kernel")), 0); // of tests before
+	assert_int_equal(remove(temp_path("cache/debuginfo")), 0);
+	assert_true(ic_space_read_kernel(opened.space, &options, NULL));
+	for (size_t i = 0; i < COUNT_OF(wanted); i++)
+		assert_string_equal(text_at(opened.space, wanted[i].addr), wanted[i].text);
+	// Answers keep the names that a space has no more.
+	struct ic_space_answers *answers = ic_space_find(opened.space, &wanted[2].addr, 1, NULL);
+	struct ic_space_answer answer;
+	assert_true(ic_space_read_process(opened.space, getpid(), NULL));
+	assert_string_equal(text_at(opened.space, wanted[2].addr), "none");
+	ic_space_answers_get(answers, 0, &answer);
+	assert_int_equal(answer.lookup, IC_LOOKUP_NO_DEBUG);
+	assert_string_equal(answer.frames[0].function, "global");
+	assert_true(answer.frames[0].is_symbol && answer.addr == UINT64_MAX);
+	ic_space_answers_free(answers);
 	end(&opened);
 }
 
@@ -315,9 +383,11 @@ TEST(a_kernel_that_hides_its_addresses_leaves_the_space_as_it_was)
 	options.kallsyms = kernel_write_text("hidden", "0000000000000000 T _text\n");
 	assert_false(ic_space_read_kernel(opened.space, &options, &err));
 	assert_int_equal(err.code, IC_ERROR_HIDDEN);
-	// This shows without a kernel's file: modules are hidden as well.
+	// This shows without a kernel's file, and without any: modules are hidden as well.
 	const char *modules[] = { temp_path("modules_alone") };
 	options.dirs = modules;
+	assert_false(ic_space_read_kernel(opened.space, &options, &err));
+	assert_int_equal(err.code, IC_ERROR_HIDDEN);
 	write_module("modules_alone/xfs.ko");
 	options.kallsyms = kernel_write_text("all_hidden", "0000000000000000 T _text\n"
 							   "0000000000000000 t xfs_read\t[xfs]\n");
@@ -339,6 +409,7 @@ int main(void)
 		cmocka_unit_test(a_file_that_changes_after_it_was_placed_is_not_opened_again),
 		cmocka_unit_test(a_caller_may_have_the_files_whatever_they_are_called),
 		cmocka_unit_test(what_is_of_another_kernel_is_left_out),
+		cmocka_unit_test(functions_without_a_file_reach_to_the_next_symbol),
 		cmocka_unit_test(a_kernel_that_hides_its_addresses_leaves_the_space_as_it_was),
 	};
 
