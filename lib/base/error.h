@@ -6,7 +6,8 @@
 
 #include <inlinecall/error.h>
 
-#define IC_COLD                __attribute__((cold))
+// Never inlined, so that what it has on the stack, as an error, is not on that of its callers too.
+#define IC_COLD                __attribute__((cold, noinline))
 #define IC_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
 // Fills *err and returns false, so that a caller can write: return ic_fail(err, ...);

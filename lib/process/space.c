@@ -512,14 +512,20 @@ static bool find_all(struct ic_space_answers *answers, struct ic_space *space,
 	return ok;
 }
 
+static IC_COLD struct ic_space_answers *find_without_error(struct ic_space *space,
+							   const uint64_t *addrs, size_t count)
+{
+	struct ic_error unwanted;
+
+	return ic_space_find(space, addrs, count, &unwanted);
+}
+
 struct ic_space_answers *ic_space_find(struct ic_space *space, const uint64_t *addrs, size_t count,
 				       struct ic_error *err)
 {
-	struct ic_space_answers *answers = calloc(1, sizeof(*answers));
-	struct ic_error unwanted;
-
 	if (!err)
-		err = &unwanted;
+		return find_without_error(space, addrs, count);
+	struct ic_space_answers *answers = calloc(1, sizeof(*answers));
 	if (!answers) {
 		ic_fail_memory(err);
 		return NULL;

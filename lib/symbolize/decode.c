@@ -27,16 +27,13 @@ static bool list_all(struct ic_symbolizer *symbolizer, struct ic_error *err)
 	return symbolizer->units.was_read || ic_fail_memory(err);
 }
 
-const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
+static IC_COLD const struct ic_unit_table *list_all_once(struct ic_symbolizer *symbolizer)
 {
-	const struct ic_unit_table *all =
-		atomic_load_explicit(&symbolizer->units.all, memory_order_acquire);
 	struct ic_error err;
 
-	if (all)
-		return all;
 	pthread_mutex_lock(&symbolizer->lock);
-	all = atomic_load_explicit(&symbolizer->units.all, memory_order_relaxed);
+	const struct ic_unit_table *all =
+		atomic_load_explicit(&symbolizer->units.all, memory_order_relaxed);
 	if (!all && symbolizer->units.error == IC_ERROR_NONE && !ic_symbolizer_load(symbolizer))
 		symbolizer->units.error = symbolizer->load_error;
 	if (!all && symbolizer->units.error == IC_ERROR_NONE) {
@@ -53,16 +50,21 @@ const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
 	return all;
 }
 
-const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer)
+const struct ic_unit_table *ic_symbolizer_all(struct ic_symbolizer *symbolizer)
 {
-	const struct ic_unit_table *rest =
-		atomic_load_explicit(&symbolizer->units.rest, memory_order_acquire);
+	const struct ic_unit_table *all =
+		atomic_load_explicit(&symbolizer->units.all, memory_order_acquire);
+
+	return all ? all : list_all_once(symbolizer);
+}
+
+static IC_COLD const struct ic_unit_table *list_rest_once(struct ic_symbolizer *symbolizer)
+{
 	struct ic_error err;
 
-	if (rest)
-		return rest;
 	pthread_mutex_lock(&symbolizer->lock);
-	rest = atomic_load_explicit(&symbolizer->units.rest, memory_order_relaxed);
+	const struct ic_unit_table *rest =
+		atomic_load_explicit(&symbolizer->units.rest, memory_order_relaxed);
 	if (!rest && !symbolizer->units.rest_failed) {
 		if (ic_unit_table_build_rest(&symbolizer->units.own_rest,
 					     &symbolizer->units.own_all, &symbolizer->units.scan,
@@ -75,6 +77,14 @@ const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer)
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
 	return rest;
+}
+
+const struct ic_unit_table *ic_symbolizer_rest(struct ic_symbolizer *symbolizer)
+{
+	const struct ic_unit_table *rest =
+		atomic_load_explicit(&symbolizer->units.rest, memory_order_acquire);
+
+	return rest ? rest : list_rest_once(symbolizer);
 }
 
 struct plan {                          // what a call reads
@@ -238,17 +248,13 @@ void ic_partial_models_free(struct ic_partial_models *partial)
 	free(partial->number_of);
 }
 
-const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer,
-						const struct ic_unit_table *all, uint32_t unit)
+static IC_COLD const struct ic_unit_model *read_once(struct ic_symbolizer *symbolizer,
+						     ic_model_slot *slot, uint32_t unit)
 {
-	ic_model_slot *slot = &all->models[unit];
-	const struct ic_unit_model *model = atomic_load_explicit(slot, memory_order_acquire);
 	struct ic_error err;
 
-	if (model)
-		return model;
 	pthread_mutex_lock(&symbolizer->lock);
-	model = atomic_load_explicit(slot, memory_order_relaxed);
+	const struct ic_unit_model *model = atomic_load_explicit(slot, memory_order_relaxed);
 	if (!model) {
 		if (!ic_scan_units(&symbolizer->units.scan, &unit, 1, NULL, &symbolizer->problems,
 				   &err))
@@ -259,6 +265,15 @@ const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer
 	}
 	pthread_mutex_unlock(&symbolizer->lock);
 	return model;
+}
+
+const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer,
+						const struct ic_unit_table *all, uint32_t unit)
+{
+	ic_model_slot *slot = &all->models[unit];
+	const struct ic_unit_model *model = atomic_load_explicit(slot, memory_order_acquire);
+
+	return model ? model : read_once(symbolizer, slot, unit);
 }
 
 // For a single-unit look-up a package lists its units each time. If there are more than these, only

@@ -132,14 +132,20 @@ static bool find_all(struct ic_stacks *stacks, struct ic_symbolizer *symbolizer,
 	return ok;
 }
 
+static IC_COLD struct ic_stacks *find_without_error(struct ic_symbolizer *symbolizer,
+						    const uint64_t *addrs, size_t count)
+{
+	struct ic_error unwanted;
+
+	return ic_stacks_find(symbolizer, addrs, count, &unwanted);
+}
+
 struct ic_stacks *ic_stacks_find(struct ic_symbolizer *symbolizer, const uint64_t *addrs,
 				 size_t count, struct ic_error *err)
 {
-	struct ic_stacks *stacks = calloc(1, sizeof(*stacks));
-	struct ic_error unwanted;
-
 	if (!err)
-		err = &unwanted;
+		return find_without_error(symbolizer, addrs, count);
+	struct ic_stacks *stacks = calloc(1, sizeof(*stacks));
 	if (count >= UINT32_MAX)
 		ic_fail(err, IC_ERROR_ARGUMENT, "%zu addresses are too many to be found at once",
 			count);

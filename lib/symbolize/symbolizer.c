@@ -181,7 +181,7 @@ static size_t add_frames(struct ic_symbolizer *symbolizer, const struct search *
 }
 
 // Code may be there though no section covers it: "nothing is known" would be wrong.
-static enum ic_lookup_status report_hole(struct ic_symbolizer *symbolizer, uint64_t addr)
+static IC_COLD enum ic_lookup_status report_hole(struct ic_symbolizer *symbolizer, uint64_t addr)
 {
 	struct ic_error err;
 
