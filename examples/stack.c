@@ -38,11 +38,17 @@ static int print(int pid)
 
 int main(void)
 {
-	int status = 1, parent = getpid();
-	pid_t child = fork();
+	int status = 1, parent = getpid(), ready[2];
+	char none;
 
-	if (child == 0)
-		return print(parent);
+	if (pipe(ready) != 0)
+		return 3;
+	pid_t child = fork();
+	if (child == 0) {
+		close(ready[1]);
+		return read(ready[0], &none, 1) == 0 ? print(parent) : 3; // at its end
+	}
 	prctl(PR_SET_PTRACER, child, 0, 0, 0); // if only descendants may be traced
+	close(ready[1]);
 	return waitpid(child, &status, 0) != child || status != 0;
 }
