@@ -13,19 +13,21 @@ bool cli_inline_files_take(struct cli_inline_files *names, enum cli_option optio
 	}
 }
 
-// Whether an image has a section that only tables are, or a .BTF with calls in it. Nothing is
-// complained about: every kernel module has a .BTF.
+// Whether an image has a section that only tables are, or a .BTF with calls in it, or one of them
+// that cannot be read. Nothing is complained about: every kernel module has a .BTF.
 static bool has_table(struct ic_image *image)
 {
 	static const char *const names[] = { ".BTF.inline", ".BTF_inline", ".BTF.extra", ".BTF" };
 	enum { COUNT = sizeof(names) / sizeof(*names) };
+	struct ic_error err;
 	const void *bytes;
 	size_t size;
 
 	for (size_t i = 0; i < COUNT; i++) {
-		if (!ic_image_section(image, names[i], &bytes, &size, NULL))
+		bool is_read = ic_image_section(image, names[i], &bytes, &size, &err);
+		if (!is_read && err.code == IC_ERROR_NOT_FOUND)
 			continue;
-		if (i + 1 < COUNT)
+		if (!is_read || i + 1 < COUNT)
 			return true;
 		struct ic_btf_inline *table = ic_btf_inline_parse(bytes, size, NULL, NULL);
 		bool has_calls = table && ic_btf_inline_count(table) > 0;

@@ -244,7 +244,8 @@ IC_API bool ic_image_traced_functions(struct ic_image *image, uint64_t **addrs, 
  *
  * @param bytes  [out] As long-lived as the image; NULL if there is none.
  * @param size   [out] In bytes.
- * @param err    [out] Why not; may be NULL. IC_ERROR_NOT_FOUND if the file has no such section.
+ * @param err    [out] Why not; may be NULL. IC_ERROR_NOT_FOUND if the file has no such section;
+ *               IC_ERROR_MALFORMED if it has none, and one whose header is damaged.
  *
  * @return false if there is none, or it cannot be read. Of several with the name, the first one
  *         that is not in a group is meant.

@@ -5,8 +5,6 @@
 #include "base/array.h"
 #include "base/cursor.h"
 
-static const char section[] = ".BTF";
-
 struct kind_size {
 	uint8_t extra, item;
 	bool is_known;
@@ -39,10 +37,12 @@ static bool read_header(struct parser *parser, struct ic_error *err)
 	struct header *header = &parser->header;
 
 	if (btf->bytes.size > UINT32_MAX)
-		return ic_fail(err, IC_ERROR_UNSUPPORTED, ".BTF: it has 4 GiB or more");
+		return ic_fail(err, IC_ERROR_UNSUPPORTED, "%s: it has 4 GiB or more", btf->section);
 	if (!ic_btf_has_magic(btf->bytes, &btf->swap))
-		return ic_fail_at(err, section, 0, "it does not begin with BTF's magic number");
-	struct ic_cursor cur = ic_cursor_at(btf->bytes, section, 2, btf->bytes.size - 2, btf->swap);
+		return ic_fail_at(err, btf->section, 0,
+				  "it does not begin with BTF's magic number");
+	struct ic_cursor cur =
+		ic_cursor_at(btf->bytes, btf->section, 2, btf->bytes.size - 2, btf->swap);
 	unsigned version = ic_cursor_u8(&cur);
 	ic_cursor_u8(&cur); // flags, of which none has a meaning
 	header->size = ic_cursor_u32(&cur);
@@ -57,17 +57,18 @@ static bool read_header(struct parser *parser, struct ic_error *err)
 	if (!ic_cursor_ok(&cur, err))
 		return false;
 	if (version != IC_BTF_VERSION)
-		return ic_fail_at(err, section, 2, "version %u of BTF is not supported", version);
+		return ic_fail_at(err, btf->section, 2, "version %u of BTF is not supported",
+				  version);
 	if (header->size < IC_BTF_HEADER_SIZE || header->size > btf->bytes.size)
-		return ic_fail_at(err, section, 4, "the header has %u bytes", header->size);
+		return ic_fail_at(err, btf->section, 4, "the header has %u bytes", header->size);
 	return true;
 }
 
 // A part of the section, whose offset is from the end of the header.
 static struct ic_cursor part(const struct parser *parser, uint32_t off, uint32_t size)
 {
-	return ic_cursor_at(parser->btf->bytes, section, (uint64_t)parser->header.size + off, size,
-			    parser->btf->swap);
+	return ic_cursor_at(parser->btf->bytes, parser->btf->section,
+			    (uint64_t)parser->header.size + off, size, parser->btf->swap);
 }
 
 static bool read_strings(struct parser *parser, struct ic_error *err)
@@ -81,10 +82,10 @@ static bool read_strings(struct parser *parser, struct ic_error *err)
 	btf->strings_off = (uint64_t)header->size + header->strings_off;
 	btf->strings_size = header->strings_size;
 	if (btf->strings_size > 0 && cur.end[-1] != 0)
-		return ic_fail_at(err, section, btf->strings_off,
+		return ic_fail_at(err, btf->section, btf->strings_off,
 				  "the strings do not end with a NUL");
 	if (btf->strings_size > UINT32_MAX - btf->first_string)
-		return ic_fail_at(err, section, btf->strings_off,
+		return ic_fail_at(err, btf->section, btf->strings_off,
 				  "with those of the base there are too many strings");
 	return true;
 }
@@ -150,11 +151,12 @@ static bool read_types(struct parser *parser, bool *has_locations, struct ic_err
 
 		*has_locations |= kind >= IC_BTF_LOC_PARAM && kind <= IC_BTF_LOCSEC;
 		if (!cur.fault && !size->is_known)
-			return ic_fail_at(err, section, off,
+			return ic_fail_at(err, parser->btf->section, off,
 					  "type %u is of kind %u, whose size is not known",
 					  parser->btf->first_id + parser->offs.count, kind);
 		if (!cur.fault && !has_items_as_layout(parser, kind, count))
-			return ic_fail_at(err, section, off, "a LOC_PARAM has %u values", count);
+			return ic_fail_at(err, parser->btf->section, off,
+					  "a LOC_PARAM has %u values", count);
 		ic_cursor_take(&cur, size->extra + items * size->item);
 		if (cur.fault)
 			break;
@@ -192,27 +194,25 @@ static bool parse(struct parser *parser, struct ic_error *err)
 	    !find_types(parser, err))
 		return false;
 	if (parser->offs.count > UINT32_MAX - btf->first_id)
-		return ic_fail_at(err, section, 0, "there are too many types");
+		return ic_fail_at(err, btf->section, 0, "there are too many types");
 	btf->type_count = parser->offs.count;
 	btf->type_offs = parser->offs.items;
 	parser->offs.items = NULL;
 	return true;
 }
 
-struct ic_btf *ic_btf_parse(const void *bytes, size_t size, const struct ic_btf *base,
-			    struct ic_error *err)
+struct ic_btf *ic_btf_parse_section(const char *section, struct ic_bytes bytes,
+				    const struct ic_btf *base, struct ic_error *err)
 {
-	struct ic_error unwanted;
 	struct parser parser = { .btf = calloc(1, sizeof(*parser.btf)) };
 
-	if (!err)
-		err = &unwanted;
 	if (!parser.btf) {
 		ic_fail_memory(err);
 		return NULL;
 	}
 	*parser.btf = (struct ic_btf){
-		.bytes = { bytes, size },
+		.section = section,
+		.bytes = bytes,
 		.base = base,
 		.first_id = base ? ic_btf_count(base) : 1,
 		.first_string = base ? base->first_string + base->strings_size : 0,
@@ -223,6 +223,15 @@ struct ic_btf *ic_btf_parse(const void *bytes, size_t size, const struct ic_btf 
 		return NULL;
 	}
 	return parser.btf;
+}
+
+struct ic_btf *ic_btf_parse(const void *bytes, size_t size, const struct ic_btf *base,
+			    struct ic_error *err)
+{
+	struct ic_error unwanted;
+
+	return ic_btf_parse_section(".BTF", (struct ic_bytes){ bytes, size }, base,
+				    err ? err : &unwanted);
 }
 
 void ic_btf_free(struct ic_btf *btf)

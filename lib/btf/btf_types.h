@@ -30,6 +30,7 @@ enum ic_btf_loc_layout { // of the kinds LOC_PARAM, LOC_PROTO and LOCSEC
 };
 
 struct ic_btf {
+	const char *section; // that it is in, for messages
 	struct ic_bytes bytes;
 	bool swap;
 	const struct ic_btf *base;
@@ -55,6 +56,10 @@ struct ic_btf_type {
 
 // Whether bytes begin with BTF's magic number; sets *swap if they are not in our byte order.
 bool ic_btf_has_magic(struct ic_bytes bytes, bool *swap);
+
+// ic_btf_parse() of a section of that name, which must be a literal; `err` is not NULL.
+struct ic_btf *ic_btf_parse_section(const char *section, struct ic_bytes bytes,
+				    const struct ic_btf *base, struct ic_error *err);
 
 // The type with that number; false if there is none, or it is void.
 bool ic_btf_type_find(const struct ic_btf *btf, uint32_t id, struct ic_btf_type *type);

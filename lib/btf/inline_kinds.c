@@ -185,12 +185,13 @@ static bool count_list(const struct ic_btf_inline *table, uint32_t off, uint64_t
 	if (!find_list(table, read_item(table, off).list, &list))
 		return true;
 	if (list.item_count > IC_BTF_MOST_PARAMETERS)
-		return ic_fail_at(err, ".BTF", list.off,
+		return ic_fail_at(err, table->own_types->section, list.off,
 				  "a LOC_PROTO has %u parameters, more than %u", list.item_count,
 				  IC_BTF_MOST_PARAMETERS);
 	if (list.item_count > *left)
 		return ic_fail(err, IC_ERROR_LIMIT,
-			       ".BTF: its calls have far more parameters than it has bytes");
+			       "%s: its calls have far more parameters than it has bytes",
+			       table->own_types->section);
 	*left -= list.item_count;
 	return true;
 }

@@ -199,7 +199,9 @@ struct ic_bytes ic_btf_inline_locations(const struct ic_btf_inline *table)
 // Of one layout or the other, BTF is told apart by its own reader.
 static bool parse_kinds(struct ic_btf_inline *table, struct ic_error *err)
 {
-	table->own_types = ic_btf_parse(table->bytes.data, table->bytes.size, table->types, err);
+	// Without types apart, the calls are among the types themselves.
+	table->own_types = ic_btf_parse_section(table->types ? section : ".BTF", table->bytes,
+						table->types, err);
 	if (!table->own_types)
 		return false;
 	table->types = table->own_types;

@@ -515,6 +515,14 @@ static bool check_header(const struct ic_section *section, uint32_t number, stru
 	return true;
 }
 
+bool ic_section_headers_check(const struct ic_elf_file *file, struct ic_error *err)
+{
+	for (uint32_t i = 0; i < file->section_count; i++)
+		if (!check_header(&file->sections[i], i, err))
+			return false;
+	return true;
+}
+
 // A section that says that it is code is in a segment that can be executed. Debug files have the
 // headers of both.
 static bool is_executable(const struct ic_elf_file *file, const struct ic_section *section)

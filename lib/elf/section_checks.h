@@ -4,6 +4,10 @@
 
 #include "elf/elf_file.h"
 
+// Whether each header by itself makes sense; else a section may be missing whose header does not.
+// Fails with the first that does not (IC_ERROR_MALFORMED), as below.
+bool ic_section_headers_check(const struct ic_elf_file *file, struct ic_error *err) IC_CHECKED;
+
 // Compares the headers of the sections that are read. Fails with the first contradiction
 // (IC_ERROR_MALFORMED), which does not name the file: results from it may be wrong or incomplete.
 bool ic_section_checks_run(const struct ic_elf_file *file, struct ic_error *err) IC_CHECKED;
