@@ -30,8 +30,9 @@ static enum cli_status convert(const struct cli_btf_table *table,
 	options->report->rows.file = table->file.path;
 	if (ok)
 		cli_btf_counts_print(options->report, counts, options->output);
+	bool has_problems = image && cli_btf_problems_print(encoding, ic_image_path(image));
 	ic_btf_encoding_free(encoding);
-	if (!ok)
+	if (!ok || has_problems)
 		return CLI_INCOMPLETE;
 	return any ? CLI_ANSWERED : CLI_NOTHING;
 }

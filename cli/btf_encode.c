@@ -91,7 +91,7 @@ void cli_btf_counts_print(struct cli_report *report, const struct ic_btf_encode_
 		cli_complain("%s is not written: no call would be in it", output);
 }
 
-static bool print_problems(const struct ic_btf_encoding *encoding, const char *path)
+bool cli_btf_problems_print(const struct ic_btf_encoding *encoding, const char *path)
 {
 	struct ic_index_problem problem;
 	bool any = false;
@@ -190,7 +190,7 @@ static enum cli_status encode_table(struct cli_btf_encode *encode, struct ic_ima
 		encode->report->rows.file = path;
 		cli_btf_counts_print(encode->report, ic_btf_encoding_counts(encoding),
 				     encode->output);
-		has_problems |= print_problems(encoding, path);
+		has_problems |= cli_btf_problems_print(encoding, path);
 	}
 	if (ok && !any && encode->options.missing == IC_BTF_MISSING_SKIP &&
 	    lacks_functions(ic_btf_encoding_counts(encoding)))

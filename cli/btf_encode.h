@@ -34,6 +34,9 @@ bool cli_btf_counts_any(const struct ic_btf_encode_counts *counts);
 void cli_btf_counts_print(struct cli_report *report, const struct ic_btf_encode_counts *counts,
 			  const char *output);
 
+// Prints what could not be read for it; false if there is nothing.
+bool cli_btf_problems_print(const struct ic_btf_encoding *encoding, const char *path);
+
 enum cli_status cli_btf_encode_run(struct cli_btf_encode *encode, const char *path);
 
 #endif

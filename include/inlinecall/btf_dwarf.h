@@ -96,7 +96,8 @@ IC_API struct ic_btf_encoding *ic_btf_encode(struct ic_image *image, const struc
  *
  * @param table   With its types. Not kept.
  * @param image   The file that it is about, for its sections and symbols: a form says in another
- * way where calls are. NULL is allowed if the form stays the same.
+ *                way where calls are. NULL is allowed if the form stays the same. Must live as long
+ *                as the encoding.
  * @param format  IC_BTF_INLINE_RFC or IC_BTF_INLINE_LOC.
  * @param err     [out] Why not; may be NULL.
  *
@@ -131,7 +132,8 @@ IC_API const struct ic_btf_encode_counts *ic_btf_encoding_counts(
  */
 IC_API const void *ic_btf_encoding_types(const struct ic_btf_encoding *encoding, size_t *size);
 
-/** Problem number `number` with parameters, as ic_parameters_problem_get() has it. Since: 0.1 */
+/** Problem number `number` with parameters, as ic_parameters_problem_get() has it; of a conversion,
+ *  with symbols and sections, as ic_symbolizer_problem_get() has it. Since: 0.1 */
 IC_API bool ic_btf_encoding_problem_get(const struct ic_btf_encoding *encoding, uint64_t number,
 					struct ic_index_problem *problem);
 

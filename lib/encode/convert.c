@@ -17,8 +17,7 @@ struct converter {
 	const struct ic_btf_inline *table;
 	enum ic_btf_inline_format from, to;
 	struct ic_image *image;
-	struct ic_symbolizer *symbolizer; // NULL if the form stays the same
-	const struct ic_btf *types;       // that both refer to
+	const struct ic_btf *types; // that both refer to
 	struct ic_function_names names;
 	struct ic_caller_starts starts;
 	char section[512];
@@ -94,7 +93,8 @@ static enum ic_btf_fate place(struct converter *converter, uint64_t addr,
 		call->offset = (uint32_t)(addr - section.start);
 		return IC_BTF_FATE_WRITTEN;
 	}
-	if (!ic_symbolizer_symbol_at(converter->symbolizer, addr, &symbol) || !symbol.name)
+	if (!ic_symbolizer_symbol_at(converter->encoding->symbolizer, addr, &symbol) ||
+	    !symbol.name)
 		return IC_BTF_FATE_NO_SYMBOL;
 	enum ic_btf_fate fate = find_caller(converter, symbol.name, &call->caller, &start);
 	if (fate != IC_BTF_FATE_WRITTEN)
@@ -173,8 +173,8 @@ static bool prepare(struct converter *converter, struct ic_error *err)
 		return false;
 	if (converter->from == converter->to)
 		return true;
-	converter->symbolizer = ic_symbolizer_new(converter->image, NULL, err);
-	return converter->symbolizer &&
+	converter->encoding->symbolizer = ic_symbolizer_new(converter->image, NULL, err);
+	return converter->encoding->symbolizer &&
 	       ic_caller_starts_open_types(&converter->starts, converter->image, converter->types,
 					   err);
 }
@@ -208,7 +208,6 @@ struct ic_btf_encoding *ic_btf_convert(const struct ic_btf_inline *table, struct
 	ok = converter.encoding ? convert(&converter, err) : ic_fail_memory(err);
 	ic_function_names_free(&converter.names);
 	ic_caller_starts_close(&converter.starts);
-	ic_symbolizer_free(converter.symbolizer);
 	if (ok)
 		return converter.encoding;
 	ic_btf_encoding_free(converter.encoding);

@@ -355,6 +355,7 @@ void ic_btf_encoding_free(struct ic_btf_encoding *encoding)
 	if (!encoding)
 		return;
 	ic_parameters_free(encoding->parameters);
+	ic_symbolizer_free(encoding->symbolizer);
 	ic_btf_writer_free(encoding->writer);
 	ic_btf_free(encoding->types);
 	free(encoding->type_bytes);
@@ -381,6 +382,8 @@ const struct ic_btf_encode_counts *ic_btf_encoding_counts(const struct ic_btf_en
 bool ic_btf_encoding_problem_get(const struct ic_btf_encoding *encoding, uint64_t number,
 				 struct ic_index_problem *problem)
 {
+	if (encoding->symbolizer)
+		return ic_symbolizer_problem_get(encoding->symbolizer, number, problem);
 	return encoding->parameters &&
 	       ic_parameters_problem_get(encoding->parameters, number, problem);
 }

@@ -8,6 +8,7 @@
 struct ic_btf_encoding {
 	struct ic_btf_writer *writer;
 	struct ic_parameters *parameters; // with the problems; NULL if none are read
+	struct ic_symbolizer *symbolizer; // that of a conversion; NULL if it needs none
 	struct ic_btf_encode_counts counts;
 	const void *bytes;
 	size_t size;
