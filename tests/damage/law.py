@@ -73,10 +73,30 @@ def stack_commands(sample, program):
     ]
 
 
+def table_commands(sample, program):
+    dwarf = os.path.join(os.path.dirname(sample.asked), "dwarf.o")
+    convert = ('cd "${1%/*}" && "$0" btf convert --format=$2 --output=converted "$1" && '
+               '"$0" btf dump --btf="$1" converted')
+    return [
+        Command("btf-dump", (program, "btf", "dump", sample.asked)),
+        Command("btf-raw", (program, "btf", "dump", "--raw", sample.asked)),
+        Command("btf-check", (program, "btf", "check", sample.asked)),
+        Command("btf-against", (program, "btf", "check", f"--against={dwarf}", sample.asked)),
+        Command("btf-rfc", ("sh", "-c", convert, program, sample.asked, "rfc")),
+        Command("btf-loc", ("sh", "-c", convert, program, sample.asked, "loc")),
+        Command("sites-a", (program, "-a", "-e", "-p", sample.asked)),
+        Command("sites", (program, "-p", function_of(sample), sample.asked)),
+        Command("btf-inline", (program, "-a", "-p", f"--btf-inline={sample.asked}", dwarf)),
+        Command("stats-p", (program, "stats", "-p", sample.asked)),
+    ]
+
+
 def commands_for(sample, program, environment):
     """What is asked of a sample: every command, the stand-ins, and the library's examples."""
     if sample.asks == "stacks":
         return stack_commands(sample, program)
+    if sample.asks == "tables":
+        return table_commands(sample, program)
     one = sample.member or sample.asked
     function, places = function_of(sample), places_of(program, sample, environment)
     source = "third.cpp:20" if "types" in sample.name else "shapes.h:16"
@@ -134,7 +154,7 @@ def other_commands(function, places, program, sample):
 
 def is_finding(command, answer):
     """Whether damage is what the command reports."""
-    return command.name == "lint" and answer.status == 1 and answer.out
+    return command.name in ("lint", "btf-check", "btf-against") and answer.status == 1 and answer.out
 
 
 def broken(command, sound, answer, names):
@@ -144,18 +164,19 @@ def broken(command, sound, answer, names):
     """
     if answer.status < 0:
         return f"signal {signal.Signals(-answer.status).name}"
+    said = [line for line in answer.err.splitlines() if line not in sound.err.splitlines()]
     if CAUSES.search(answer.err) and not CAUSES.search(sound.err):
         return "a cause that is not known"
     if (answer.status, answer.out) == (sound.status, sound.out) or is_finding(command, answer):
         return None
     if answer.status not in ((0, 1, 2) if command.drop_in else (2,)):
-        return "another answer without a word" if not answer.err else "another answer"
+        return "another answer without a word" if not said else "another answer"
     if command.drop_in and b"??" in answer.out and not answer.err:
         return None  # which is how those that it stands in for say that something is not known
     if command.name.startswith("backtrace") and ENDS_EARLY.search(answer.out):
         return None  # which is the message of a stack
-    if not answer.err:
+    if not said:
         return "no message"
-    if not any(name in answer.err for name in names):
+    if not any(name in line for line in said for name in names):
         return "a message that does not name it"
     return None

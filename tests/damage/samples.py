@@ -1,6 +1,7 @@
 """The files that are damaged: a folder each, in which one file is changed and another is read."""
 
 import lzma
+import os
 import resource
 import shutil
 import subprocess
@@ -201,6 +202,18 @@ def crashed(of):
     return make
 
 
+def table(form):
+    """An object with a table of inlined calls, and without DWARF; beside it the object that has it."""
+    def make(name, folder):
+        program_ = os.environ.get("INLINECALL", str(PROGRAMS.parents[2] / "build/cli/inlinecall"))
+        run("gcc", "-g", "-gbtf", "-O2", "-c", PROGRAMS / "first.c", "-o", "dwarf.o", cwd=folder)
+        run(os.path.abspath(program_), "btf", "encode", "--missing=extend", f"--format={form}",
+            "--into", "--output=table.o", "dwarf.o", cwd=folder)
+        run("objcopy", "--strip-debug", "table.o", cwd=folder)
+        return Sample(name, str(folder / "table.o"), folder / "table.o", asks="tables")
+    return make
+
+
 SAMPLES = {
     "gcc-5": program("gcc", "-gdwarf-5"),
     "gcc-4": program("gcc", "-gdwarf-4"),
@@ -243,6 +256,8 @@ SAMPLES = {
     "crash": crashed("prog"),
     "crash-debug": crashed("prog.debug"),
     "core": crashed("core"),
+    "btf-rfc": table("rfc"),
+    "btf-loc": table("loc"),
 }
 
 

@@ -8,14 +8,15 @@ import samples
 import untold
 
 # What scripts/check has time for.
-SHORT_SAMPLES = ("gcc-5", "clang-4", "object-gcc", "dwo-5")
+SHORT_SAMPLES = ("gcc-5", "clang-4", "object-gcc", "dwo-5", "btf-loc")
 SHORT_KINDS = ("zeros", "ones", "half-size", "no-offset", "huge-info", "next-link", "type-nobits")
-SHORT_COMMANDS = ("sites", "sites-json", "sites-p", "addr", "lines", "llvm", "cfi", "example-addr")
+SHORT_COMMANDS = ("sites", "sites-json", "sites-p", "addr", "lines", "llvm", "cfi", "example-addr",
+                  "btf-dump", "btf-rfc")
 
 
 def is_about_debugging(section):
     return section.name == ".text" or any(part in section.name for part in
-                                          ("debug", "eh_frame", ".symtab", ".strtab", ".shstrtab"))
+                                          ("debug", ".BTF", "eh_frame", ".symtab", ".strtab", ".shstrtab"))
 
 
 def judge(sample, section, kind, data, asked):
