@@ -90,13 +90,17 @@ IC_API size_t ic_tail_calls_find(struct ic_tail_calls *calls,
  * Whether tail calls may lead from the function at an address back to itself: then it may have been
  * entered again, with other arguments than its caller gave.
  *
- * @return true also if that cannot be told, or memory is out.
+ * @param may_return  [out] Also true if that cannot be told.
+ * @param err         [out] Why not; may be NULL.
+ *
+ * @return false if memory is out.
  *
  * Time: as ic_tail_calls_find().
  *
  * Since: 0.1
  */
-IC_API bool ic_tail_calls_may_return(struct ic_tail_calls *calls, uint64_t addr);
+IC_API bool ic_tail_calls_may_return(struct ic_tail_calls *calls, uint64_t addr, bool *may_return,
+				     struct ic_error *err);
 
 #ifdef __cplusplus
 }

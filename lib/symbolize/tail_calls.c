@@ -441,24 +441,27 @@ size_t ic_tail_calls_find(struct ic_tail_calls *calls, const struct ic_tail_call
 	return SIZE_MAX;
 }
 
-bool ic_tail_calls_may_return(struct ic_tail_calls *calls, uint64_t addr)
+bool ic_tail_calls_may_return(struct ic_tail_calls *calls, uint64_t addr, bool *may_return,
+			      struct ic_error *err)
 {
 	const struct ic_tail_calls_query query = { .symbolizer = calls->symbolizer };
 	struct walk walk = { .query = &query, .without = IC_NONE };
-	struct ic_error err;
+	struct ic_error unwanted;
 	struct ic_host host;
 
+	err = err ? err : &unwanted;
+	*may_return = true;
 	begin_question(calls);
 	if (!ic_host_at(calls->symbolizer, addr, &host) || host.entry == IC_NO_ADDR)
 		return true;
-	uint32_t number = function_at(calls, host.entry, &err);
-	if (number == IC_NONE)
-		return true;
-	if (calls->functions.items[number].may_return == NOT_ASKED) {
-		walk.entry = host.entry;
-		bool ok = go(calls, &walk, host.entry, &err);
-		calls->functions.items[number].may_return =
-			!ok || walk.is_found || walk.is_uncertain ? YES : NO;
-	}
-	return calls->functions.items[number].may_return == YES;
+	uint32_t number = function_at(calls, host.entry, err);
+	walk.entry = host.entry;
+	if (number == IC_NONE || (calls->functions.items[number].may_return == NOT_ASKED &&
+				  !go(calls, &walk, host.entry, err)))
+		return ic_image_fail_memory(calls->symbolizer->image, err);
+	struct function *function = &calls->functions.items[number];
+	if (function->may_return == NOT_ASKED)
+		function->may_return = walk.is_found || walk.is_uncertain ? YES : NO;
+	*may_return = function->may_return == YES;
+	return true;
 }

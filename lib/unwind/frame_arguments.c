@@ -101,12 +101,17 @@ static bool find_entry_register(struct reading *reading, uint32_t reg, uint64_t 
 {
 	const struct ic_argument_place *place = reading->place, *caller = place->caller;
 	const struct ic_call_value *list;
-	bool found = false;
+	bool may_return, found = false;
 
 	if (!caller || !caller->symbolizer || reading->depth == MOST_CALLERS ||
-	    *reading->questions == 0 ||
-	    ic_tail_frames_may_return(reading->tail_frames, place->symbolizer, place->bias,
-				      place->addr))
+	    *reading->questions == 0)
+		return false;
+	if (!ic_tail_frames_may_return(reading->tail_frames, place->symbolizer, place->bias,
+				       place->addr, &may_return)) {
+		reading->target->problems.out_of_memory = true;
+		return false;
+	}
+	if (may_return)
 		return false;
 	--*reading->questions;
 	struct ic_call_values *values =

@@ -87,11 +87,11 @@ bool ic_tail_frames_find(struct ic_tail_frames *frames, struct ic_symbolizer *ca
 }
 
 bool ic_tail_frames_may_return(struct ic_tail_frames *frames, struct ic_symbolizer *symbolizer,
-			       uint64_t bias, uint64_t addr)
+			       uint64_t bias, uint64_t addr, bool *may_return)
 {
 	struct ic_tail_calls *calls = calls_of(frames, symbolizer, bias);
 
-	return !calls || ic_tail_calls_may_return(calls, addr);
+	return calls && ic_tail_calls_may_return(calls, addr, may_return, NULL);
 }
 
 void ic_tail_frames_free(struct ic_tail_frames *frames)

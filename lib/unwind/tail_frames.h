@@ -38,9 +38,9 @@ struct ic_tail_answer {
 bool ic_tail_frames_find(struct ic_tail_frames *frames, struct ic_symbolizer *caller, uint64_t bias,
 			 const struct ic_tail_calls_query *query, struct ic_tail_answer *answer);
 
-// As ic_tail_calls_may_return() of the file.
+// As ic_tail_calls_may_return() of the file. False if memory is out.
 bool ic_tail_frames_may_return(struct ic_tail_frames *frames, struct ic_symbolizer *symbolizer,
-			       uint64_t bias, uint64_t addr);
+			       uint64_t bias, uint64_t addr, bool *may_return);
 
 void ic_tail_frames_free(struct ic_tail_frames *frames);
 

@@ -128,8 +128,10 @@ static void check_questions(struct ic_symbolizer *symbolizer, const struct quest
 		}
 	}
 	for (size_t i = 0; i < questions->function_count; i++) {
-		bool may = ic_tail_calls_may_return(calls, questions->functions[i]);
-		PROMISE(may == ic_tail_calls_may_return(calls, questions->functions[i]));
+		bool may, again;
+		if (ic_tail_calls_may_return(calls, questions->functions[i], &may, NULL) &&
+		    ic_tail_calls_may_return(calls, questions->functions[i], &again, NULL))
+			PROMISE(may == again);
 	}
 	ic_tail_calls_free(calls);
 }
