@@ -185,7 +185,7 @@ static bool find_go_function(struct ic_symbolizer *symbolizer, const char *name,
 			open_go(symbolizer, &err) &&
 			ic_scan_go_names_build(&symbols->go_names, symbols->go, &err);
 		symbols->go_names_failed = !symbols->has_go_names;
-		if (symbols->go_names_failed && err.code != IC_ERROR_NONE)
+		if (err.code != IC_ERROR_NONE)
 			ic_problems_add(&symbolizer->problems, &err, NULL, 0);
 	}
 	return symbols->has_go_names &&

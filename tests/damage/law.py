@@ -62,6 +62,8 @@ def _symbol(sample):
 
 
 def function_of(sample):
+    if sample.asks == "go":
+        return "main.leaf"
     return "clamp" if "types" not in sample.name else "hidden"
 
 
@@ -91,10 +93,30 @@ def table_commands(sample, program):
     ]
 
 
+def go_commands(sample, program, environment):
+    places = places_of(program, sample, environment)
+    return [
+        Command("sites", (program, "main.leaf", sample.asked)),
+        Command("sites-e", (program, "-e", "-o", "--json", "main.leaf", sample.asked)),
+        Command("sites-a", (program, "--json", "-a", "-o", sample.asked)),
+        Command("tree", (program, "tree", "main.main", sample.asked)),
+        Command("lines", (program, "lines", sample.asked, "inlined.go:16")),
+        Command("addr", (program, "addr", sample.asked, *places)),
+        Command("addr-go", (program, "addr", "--source=go", sample.asked, *places)),
+        Command("addr-name", (program, "addr", sample.asked, "main.main")),
+        Command("why", (program, "why", "main.leaf", sample.asked)),
+        Command("stats", (program, "stats", sample.asked)),
+        Command("probe", (program, "probe", "main.leaf", sample.asked)),
+        Command("cfi", (program, "cfi", sample.asked, "main.main")),
+    ]
+
+
 def commands_for(sample, program, environment):
     """What is asked of a sample: every command, the stand-ins, and the library's examples."""
     if sample.asks == "stacks":
         return stack_commands(sample, program)
+    if sample.asks == "go":
+        return go_commands(sample, program, environment)
     if sample.asks == "tables":
         return table_commands(sample, program)
     one = sample.member or sample.asked

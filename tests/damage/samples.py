@@ -214,6 +214,18 @@ def table(form):
     return make
 
 
+def go(*flags):
+    """A program of Go; stripped, it is read from the tables of Go's runtime."""
+    def make(name, folder):
+        _need("go")
+        env = {**os.environ, "GOFLAGS": "", "GO111MODULE": "off", "CGO_ENABLED": "0"}
+        env.setdefault("GOCACHE", str(folder / "cache"))
+        subprocess.run(["go", "build", *flags, "-trimpath", "-o", folder / "prog",
+                        PROGRAMS.parent / "go" / "inlined.go"], env=env, check=True)
+        return _plain(name, folder / "prog")._replace(asks="go")
+    return make
+
+
 SAMPLES = {
     "gcc-5": program("gcc", "-gdwarf-5"),
     "gcc-4": program("gcc", "-gdwarf-4"),
@@ -256,6 +268,8 @@ SAMPLES = {
     "crash": crashed("prog"),
     "crash-debug": crashed("prog.debug"),
     "core": crashed("core"),
+    "go": go(),
+    "go-tables": go("-ldflags=-s -w"),
     "btf-rfc": table("rfc"),
     "btf-loc": table("loc"),
 }

@@ -40,6 +40,9 @@ UNTOLD = (
     Untold("zeros|ones|zero-half", r"\.rodata", "crash.*", "backtrace-v",
            "strings that a core leaves out are read from the file, and any bytes may be text"),
     Untold("machine", "ELF header", ANY, ANY, "the registers of another machine have other names"),
+    Untold("odd-size", r"\.text", "go-tables", "stats", "nothing else says how much code this has"),
+    Untold("half-shnum", "ELF header", "go", ANY,
+           "a program of Go without its last sections is one without DWARF"),
     Untold("no-size", r"\.text", "lines-only", "lines",
            "a line table has no functions, and rows outside of code were thrown away by a linker"),
 )
@@ -52,7 +55,10 @@ NO_NAMES = "has no name in section"  # of the table of the sections' names
 
 # What a message may be about instead of the damaged section itself.
 RELATED = {
+    # Go's tables of what was inlined, and what says where they are, are found by that of functions.
+    ".rodata": (".gopclntab",), ".noptrdata": (".gopclntab",), ".text": (".gopclntab",),
     ".debug_line_str": (".debug_line+",),  # where its strings are asked for
+    ".debug_abbrev": (".debug_info+",),  # whose entries have no meaning then
     ".shstrtab": (NO_NAMES, ".dwo"),  # which is not found then
     ".strtab": (".symtab", NO_NAMES),  # one table may be for both
     ".note.gnu.build-id": ("has no build-id", "has another build-id", "its build ID is "),
