@@ -29,7 +29,9 @@ struct ic_target_core_options {
  * /proc/vmcore, or QEMU (dump-guest-memory).
  *
  * @param modules  Open its files; must live longer than the target.
- * @param path     It may be compressed as a whole, by zstd, lz4, xz or gzip.
+ * @param path     It may be compressed as a whole, by zstd, lz4, xz or gzip. Then it takes as much
+ *                 memory as without: at most ic_image_options::max_memory of the modules, if that
+ *                 is not 0 (IC_ERROR_LIMIT).
  * @param options  NULL for the defaults. Not kept.
  * @param err      [out] Why not; may be NULL.
  *

@@ -178,14 +178,16 @@ static bool read_file(struct ic_core_file *core, struct ic_error *err)
 	return ok;
 }
 
-bool ic_core_file_open(struct ic_core_file *core, const char *path, struct ic_error *err)
+bool ic_core_file_open(struct ic_core_file *core, const char *path, uint64_t max_memory,
+		       struct ic_error *err)
 {
 	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
 
 	*core = (struct ic_core_file){ .path = strdup(path) };
 	bool ok = (core->path || ic_fail_memory(err)) &&
 		  ic_mapping_open(&core->mapping, &place, err) &&
-		  ic_mapping_unpack_core(&core->mapping, path, err) && read_file(core, err);
+		  ic_mapping_unpack_core(&core->mapping, path, max_memory, err) &&
+		  read_file(core, err);
 	if (!ok)
 		ic_core_file_close(core);
 	return ok;

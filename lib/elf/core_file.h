@@ -48,10 +48,10 @@ struct ic_core_file {
 	uint64_t missing; // bytes of all segments
 };
 
-// Opens a core file, which may be compressed as a whole (elf/unpack.h). One that is cut short is
-// opened too, but not within its program headers.
-bool ic_core_file_open(struct ic_core_file *core, const char *path, struct ic_error *err)
-	IC_CHECKED;
+// Opens a core file, which may be compressed as a whole (elf/unpack.h): to `max_memory` bytes at
+// most, if that is not 0. One that is cut short is opened too, but not within its program headers.
+bool ic_core_file_open(struct ic_core_file *core, const char *path, uint64_t max_memory,
+		       struct ic_error *err) IC_CHECKED;
 
 void ic_core_file_close(struct ic_core_file *core);
 

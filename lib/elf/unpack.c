@@ -11,6 +11,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "base/memory.h"
+
 enum {
 	MOST_EXPANSION = 64, // modules with debug information become about 5 times as large
 	SMALLEST_ROOM = 1 << 20,
@@ -134,10 +136,17 @@ static const struct format *find_format(const struct ic_mapping *mapping)
 }
 
 static bool fail(enum outcome outcome, const struct format *format, const char *name,
-		 struct ic_error *err)
+		 uint64_t max_memory, struct ic_error *err)
 {
+	char limit[IC_MEMORY_TEXT_SIZE];
+
 	if (outcome == OUTCOME_NO_MEMORY)
 		return ic_fail_memory(err);
+	if (outcome == OUTCOME_TOO_LARGE && max_memory > 0)
+		return ic_fail(err, IC_ERROR_LIMIT,
+			       "%s: compressed by %s, and larger than the memory limit of %s "
+			       "without; decompress it first",
+			       name, format->name, ic_memory_text(max_memory, limit));
 	if (outcome == OUTCOME_TOO_LARGE)
 		return ic_fail(err, IC_ERROR_UNSUPPORTED,
 			       "%s: compressed by %s, and more than %d times as large without; "
@@ -159,8 +168,9 @@ static void trim(const struct room *room, struct ic_mapping *mapping)
 	*mapping = (struct ic_mapping){ room->data, room->used, room->data, kept };
 }
 
+// The limit is 0 for none.
 static bool unpack(struct ic_mapping *mapping, const char *name, size_t smallest_room,
-		   struct ic_error *err)
+		   uint64_t max_memory, struct ic_error *err)
 {
 	const struct format *format = find_format(mapping);
 	struct room room = { .data = NULL };
@@ -171,6 +181,10 @@ static bool unpack(struct ic_mapping *mapping, const char *name, size_t smallest
 	    __builtin_add_overflow(room.capacity, smallest_room, &room.capacity))
 		return ic_fail_memory(err);
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	if (max_memory >= room.capacity)
+		max_memory = 0;
+	else if (max_memory > 0)
+		room.capacity = max_memory > page ? (size_t)max_memory : page;
 	room.capacity = room.capacity / page * page;
 	// Untouched pages are never allocated: unused room is free.
 	void *pages = mmap(NULL, room.capacity, PROT_READ | PROT_WRITE,
@@ -184,7 +198,7 @@ static bool unpack(struct ic_mapping *mapping, const char *name, size_t smallest
 		outcome = OUTCOME_DAMAGED;
 	if (outcome != OUTCOME_OK) {
 		munmap(pages, room.capacity);
-		return fail(outcome, format, name, err);
+		return fail(outcome, format, name, max_memory, err);
 	}
 	ic_mapping_close(mapping);
 	trim(&room, mapping);
@@ -193,10 +207,11 @@ static bool unpack(struct ic_mapping *mapping, const char *name, size_t smallest
 
 bool ic_mapping_unpack(struct ic_mapping *mapping, const char *name, struct ic_error *err)
 {
-	return unpack(mapping, name, SMALLEST_ROOM, err);
+	return unpack(mapping, name, SMALLEST_ROOM, 0, err);
 }
 
-bool ic_mapping_unpack_core(struct ic_mapping *mapping, const char *name, struct ic_error *err)
+bool ic_mapping_unpack_core(struct ic_mapping *mapping, const char *name, uint64_t max_memory,
+			    struct ic_error *err)
 {
-	return unpack(mapping, name, SMALLEST_ROOM_OF_CORE, err);
+	return unpack(mapping, name, SMALLEST_ROOM_OF_CORE, max_memory, err);
 }

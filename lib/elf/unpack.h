@@ -12,8 +12,9 @@
 bool ic_mapping_unpack(struct ic_mapping *mapping, const char *name, struct ic_error *err)
 	IC_CHECKED;
 
-// The same for a core file, which may expand to 1 GiB in any case.
-bool ic_mapping_unpack_core(struct ic_mapping *mapping, const char *name, struct ic_error *err)
-	IC_CHECKED;
+// The same for a core file, which may expand to 1 GiB in any case, but not to more than
+// `max_memory` bytes if that is not 0.
+bool ic_mapping_unpack_core(struct ic_mapping *mapping, const char *name, uint64_t max_memory,
+			    struct ic_error *err) IC_CHECKED;
 
 #endif

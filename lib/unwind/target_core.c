@@ -326,7 +326,7 @@ struct ic_target *ic_target_open_core(struct ic_modules *modules, const char *pa
 
 	if (!err)
 		err = &unwanted;
-	if (!ic_core_file_open(&core, path, err))
+	if (!ic_core_file_open(&core, path, ic_modules_image_options(modules)->max_memory, err))
 		return NULL;
 	bool is_kernel = ic_kernel_dump_check(&core);
 	struct ic_target *target = NULL;

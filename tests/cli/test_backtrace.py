@@ -329,6 +329,10 @@ def test_a_core_may_be_compressed(tool, run, cores, tmp_path):
     building.command(tool, "-q", *["-m"] * (tool == "lz4"), tmp_path / "core")
     packed = next(path for path in tmp_path.iterdir() if path.name != "core")
     assert run("backtrace", "--core", packed) == run("backtrace", "--core", core)
+    assert run("backtrace", "--max-memory=100M", "--core", packed) == run("backtrace", "--core", core)
+    assert run("backtrace", "--max-memory=40K", "--core", packed) == (
+        2, "", f"inlinecall: {packed}: compressed by {tool}, and larger than the memory limit of "
+               "40 KiB without; decompress it first\n")
     packed.write_bytes(packed.read_bytes()[:-100])
     assert run("backtrace", "--core", packed) == (
         2, "", f"inlinecall: {packed}: compressed by {tool}, and cannot be decompressed: "

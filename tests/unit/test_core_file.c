@@ -38,7 +38,7 @@ static bool open_cut(struct ic_core_file *core, struct core_file *file, size_t l
 
 	temp_write(path, bytes.data, bytes.size - less);
 	byte_buffer_deinit(&bytes);
-	return ic_core_file_open(core, path, err);
+	return ic_core_file_open(core, path, 0, err);
 }
 
 static void open_whole(struct ic_core_file *core, struct core_file *file)
@@ -139,7 +139,7 @@ TEST(forms_of_dumps_that_are_not_read_are_named)
 
 	for (size_t i = 0; i < COUNT_OF(forms); i++) {
 		temp_write(temp_path("core"), forms[i].magic, strlen(forms[i].magic));
-		assert_false(ic_core_file_open(&core, temp_path("core"), &err));
+		assert_false(ic_core_file_open(&core, temp_path("core"), 0, &err));
 		assert_int_equal(err.code, IC_ERROR_UNSUPPORTED);
 		assert_non_null(strstr(err.message, forms[i].words));
 	}
@@ -172,7 +172,7 @@ static bool open_changed(size_t off, uint64_t value, size_t size, struct ic_erro
 	byte_buffer_patch(&bytes, off, value, size);
 	temp_write(path, bytes.data, bytes.size);
 	byte_buffer_deinit(&bytes);
-	bool ok = ic_core_file_open(&core, path, err);
+	bool ok = ic_core_file_open(&core, path, 0, err);
 	if (ok)
 		ic_core_file_close(&core);
 	return ok;

@@ -54,7 +54,7 @@ static void open_world(struct world *world)
 	temp_write(temp_path("vmcore"), bytes.data, bytes.size);
 	byte_buffer_deinit(&bytes);
 	byte_buffer_deinit(&world->physical);
-	if (!ic_core_file_open(&world->core, temp_path("vmcore"), &err))
+	if (!ic_core_file_open(&world->core, temp_path("vmcore"), 0, &err))
 		fail_msg("%s", err.message);
 }
 
