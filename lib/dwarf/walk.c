@@ -162,6 +162,18 @@ static const char *plan_fault(const struct ic_walk *walk, const struct ic_step *
 	return "data ends too early";
 }
 
+bool ic_walk_pass_padding(struct ic_walk *walk, struct ic_error *err)
+{
+	enum { MOST_PADDING = 16 };
+
+	walk->depth = 0;
+	if (walk->padding++ != MOST_PADDING)
+		return true;
+	return ic_fail_at(err, walk->unit->dwarf->info_name,
+			  (uint64_t)(walk->pos - walk->unit->dwarf->info.data),
+			  "zeros after the last entry of a unit");
+}
+
 bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err)
 {
 	const uint8_t *info = walk->unit->dwarf->info.data;

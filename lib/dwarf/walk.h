@@ -28,6 +28,7 @@ struct ic_walk {
 	const struct ic_step *step; // of the DIE, after IC_WALK_ENTRY
 	const uint8_t *entry;       // the start of the DIE, after IC_WALK_ENTRY
 	const struct ic_unit *unit;
+	uint32_t padding; // null entries after the root's children so far
 };
 
 // A walk from the root DIE of the unit, which stops at all kinds of the reader.
@@ -88,6 +89,10 @@ static inline enum ic_walk_event ic_walk_step(struct ic_walk *walk)
 	walk->depth += step->depth_change;
 	return __builtin_expect(walk->depth < walk->leave_depth, 0) ? IC_WALK_LEAVE : IC_WALK_ON;
 }
+
+// Goes on after a null entry that has brought the depth below 0: after the root's children it is
+// padding. False, once, if there are more of them than tools pad with: the remains of lost DIEs.
+bool ic_walk_pass_padding(struct ic_walk *walk, struct ic_error *err);
 
 // Why and where a walk stopped with IC_WALK_FAULT; returns false.
 bool ic_walk_fault(const struct ic_walk *walk, struct ic_error *err);

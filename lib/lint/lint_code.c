@@ -38,6 +38,10 @@ struct reading {
 static void take_range(struct ic_lint_checker *checker, struct reading *reading,
 		       struct ic_range range)
 {
+	struct ic_error err;
+
+	if (range.start < range.end && !ic_scan_pc_check_range(checker->reader, range, &err))
+		ic_scan_problem(checker->reader, reading->die->off, &err);
 	if (!ic_scan_is_code(checker->reader, range.start)) {
 		reading->is_outside |= range.start != range.end;
 		return;

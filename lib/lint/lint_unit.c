@@ -124,6 +124,7 @@ static bool enter(struct ic_lint_checker *checker, struct ic_lint_scope scope)
 static void leave(struct ic_lint_checker *checker)
 {
 	struct ic_lint_scope *scope;
+	struct ic_error err;
 
 	while ((scope = innermost(checker)) && scope->depth > checker->walk.depth) {
 		// The copies in a block are those of its host.
@@ -135,8 +136,8 @@ static void leave(struct ic_lint_checker *checker)
 		checker->scopes.count--;
 	}
 	checker->walk.leave_depth = scope ? scope->depth : 0;
-	if (checker->walk.depth < 0) // padding after the root's children
-		checker->walk.depth = 0;
+	if (checker->walk.depth < 0 && !ic_walk_pass_padding(&checker->walk, &err))
+		ic_problems_add(&checker->reader->problems, &err, NULL, 0);
 }
 
 static bool take_function(struct ic_lint_checker *checker, const struct ic_lint_die *die)

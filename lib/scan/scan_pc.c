@@ -54,6 +54,18 @@ static bool take_outside(struct ic_scan_reader *reader, uint64_t start, struct i
 	return true;
 }
 
+bool ic_scan_pc_check_range(struct ic_scan_reader *reader, struct ic_range range,
+			    struct ic_error *err)
+{
+	if (!ic_scan_is_code(reader, range.start))
+		return take_outside(reader, range.start, err);
+	return range.end <= reader->code.end ||
+	       ic_fail(err, IC_ERROR_MALFORMED,
+		       "a range that starts at 0x%" PRIx64 " ends at 0x%" PRIx64
+		       ", beyond the code that it starts in",
+		       range.start, range.end);
+}
+
 // An empty range in code is GCC's marker of a place where an instance is entered.
 static bool push_empty(struct ic_scan_reader *reader, uint64_t start)
 {
@@ -73,7 +85,7 @@ static bool push_range(struct ic_scan_reader *reader, struct ic_range range, boo
 	if (!ic_scan_is_code(reader, range.start)) {
 		*outside = true;
 		// Unreachable functions are empty, and may be at the end of all code.
-		return range.start == range.end || take_outside(reader, range.start, err);
+		return range.start == range.end || ic_scan_pc_check_range(reader, range, err);
 	}
 	if (range.start == range.end)
 		return push_empty(reader, range.start);
@@ -86,12 +98,7 @@ static bool push_range(struct ic_scan_reader *reader, struct ic_range range, boo
 		*place = range;
 	else
 		reader->out_of_memory = true;
-	if (range.end > reader->code.end)
-		return ic_fail(err, IC_ERROR_MALFORMED,
-			       "a range that starts at 0x%" PRIx64 " ends at 0x%" PRIx64
-			       ", beyond the code that it starts in",
-			       range.start, range.end);
-	return true;
+	return ic_scan_pc_check_range(reader, range, err);
 }
 
 static bool resolve_list(struct ic_scan_reader *reader, const struct ic_value *value,

@@ -56,7 +56,6 @@ struct ic_scan_stream {
 	uint8_t kinds;                // at which the walk stops in what is wanted
 	struct ic_scan_wanted wanted; // the count is 0 if all of the unit is
 	uint64_t covered; // bits of the first 64 wanted addresses whose function was found
-	uint32_t padding; // zeros after the last DIE so far
 	bool has_stray;   // a DIE outside the unit's root DIE was reported
 	struct ic_scan_built built;
 	struct ic_scan_names *names;                   // NULL if none was kept

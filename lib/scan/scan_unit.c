@@ -151,34 +151,18 @@ static void choose_kinds(struct ic_scan_stream *stream)
 				     (around->instance != IC_NONE ? SCAN_KIND_DECLARED : 0);
 }
 
-// Some tools pad a unit with a few zeros. More of them are the remains of lost DIEs.
-static void check_padding(struct ic_scan_stream *stream)
-{
-	enum { MOST_PADDING = 16 };
-	const struct ic_unit *unit = stream->reader.unit;
-	struct ic_error err;
-
-	if (stream->padding++ != MOST_PADDING)
-		return;
-	ic_fail_at(&err, unit->dwarf->info_name,
-		   (uint64_t)(stream->walk.pos - unit->dwarf->info.data),
-		   "zeros after the last entry of a unit");
-	ic_problems_add(&stream->reader.problems, &err, NULL, 0);
-}
-
 // Leaves every scope that ended with the null entry just read.
 static void leave(struct ic_scan_stream *stream)
 {
 	struct ic_walk *walk = &stream->walk;
+	struct ic_error err;
 
 	while (stream->open.count > 0 && innermost(stream)->depth > walk->depth)
 		stream->open.count--;
 	choose_kinds(stream);
 	walk->leave_depth = stream->open.count > 0 ? innermost(stream)->depth : 0;
-	if (walk->depth < 0) { // null entries after the root's children are padding
-		check_padding(stream);
-		walk->depth = 0;
-	}
+	if (walk->depth < 0 && !ic_walk_pass_padding(walk, &err))
+		ic_problems_add(&stream->reader.problems, &err, NULL, 0);
 }
 
 static uint32_t die_off_in_unit(const struct ic_scan_stream *stream)
