@@ -1,4 +1,6 @@
 // inlinecall lint FILE...: what is wrong with the inlined functions in DWARF.
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,8 +136,13 @@ static void check_image(struct request *request, struct ic_image *image)
 	request->found |= ic_lint_count_get(lint, 0, &count);
 	ic_report_begin(report->report, request->several_files ? path : NULL);
 	cli_report_print(report, ic_rows_of_lint(lint, &report->rows, &err), &err);
-	for (size_t i = 0; ic_lint_problem_get(lint, i, &problem); i++)
+	bool is_sound = !ic_lint_count_get(lint, 0, &count);
+	for (size_t i = 0; ic_lint_problem_get(lint, i, &problem); i++) {
+		is_sound = false;
 		request->incomplete |= cli_files_print_problem(&problem, path);
+	}
+	if (is_sound && report->options.format == IC_REPORT_TEXT)
+		printf("%s: no findings in %" PRIu64 " copies\n", path, ic_lint_copies(lint));
 	ic_lint_free(lint);
 }
 

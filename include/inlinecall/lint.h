@@ -99,6 +99,9 @@ IC_API bool ic_lint_rule_get(size_t number, struct ic_lint_rule *rule);
 IC_API struct ic_lint *ic_lint_run(struct ic_image *image, const struct ic_lint_options *options,
 				   struct ic_error *err);
 
+/** How many copies of functions were checked: inlined calls that have code. Since: 0.1 */
+IC_API uint64_t ic_lint_copies(const struct ic_lint *lint);
+
 /** Count number `number`, ordered by rules and then by producers; false if there are not so many.
  *  Since: 0.1 */
 IC_API bool ic_lint_count_get(const struct ic_lint *lint, size_t number,

@@ -309,6 +309,15 @@ struct ic_lint *ic_lint_run(struct ic_image *image, const struct ic_lint_options
 	return NULL;
 }
 
+uint64_t ic_lint_copies(const struct ic_lint *lint)
+{
+	uint64_t copies = 0;
+
+	for (uint32_t i = 0; i < lint->scan.context.units.units.count; i++)
+		copies += lint->units[i].copies;
+	return copies;
+}
+
 bool ic_lint_count_get(const struct ic_lint *lint, size_t number, struct ic_lint_count *count)
 {
 	if (number >= lint->count_count)

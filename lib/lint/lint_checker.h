@@ -15,6 +15,7 @@ struct ic_lint_kept { // a finding
 struct ic_lint_unit { // what was found in one; all of it belongs to the worker's arena
 	const char *producer;
 	uint32_t counts[IC_LINT_RULES];
+	uint32_t copies; // that have code, and were checked
 	struct ic_lint_kept *kept;
 	uint32_t kept_count;
 	struct ic_problems problems;

@@ -224,10 +224,12 @@ static bool take_inlined(struct ic_lint_checker *checker, const struct ic_lint_d
 	} else if (!scope.is_dead) {
 		struct ic_lint_scope in = *host; // it may move
 		check_call(checker, die, scope.target);
-		if (ic_lint_code_read(checker, die, &scope))
+		if (ic_lint_code_read(checker, die, &scope)) {
+			checker->unit->copies++;
 			ic_lint_code_check_copy(checker, die, &in, &scope);
-		else
+		} else {
 			scope.is_dead = true;
+		}
 	}
 	if (!die->has_children) {
 		checker->ranges.count = scope.first_range;

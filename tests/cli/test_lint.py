@@ -114,7 +114,13 @@ def test_files_that_have_nothing_to_check(run, elf, tmp_path):
     source = tmp_path / "a.c"
     source.write_text("int main(void) { return 0; }\n")
     building.command("gcc", "-g", "-O2", source, "-o", tmp_path / "plain")
-    assert run("lint", tmp_path / "plain") == (0, "", "")
+    plain = tmp_path / "plain"
+    assert run("lint", plain) == (0, f"{plain}: no findings in 0 copies\n", "")
+    assert run("lint", "--json", plain) == (0, "", "")
+    source.write_text("static inline __attribute__((always_inline)) int twice(int x) { return 2 * x; }\n"
+                      "int main(int c, char **v) {\n  int a = twice(c);\n  return a / twice(c + 5);\n}\n")
+    building.command("gcc", "-g", "-O1", source, "-o", plain)
+    assert run("lint", plain) == (0, f"{plain}: no findings in 2 copies\n", "")
     building.command("strip", "-o", tmp_path / "stripped", elf("c"))
     result = run("lint", tmp_path / "stripped")
     assert result.status == 2 and "no .debug_info" in result.err

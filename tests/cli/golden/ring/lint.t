@@ -21,3 +21,4 @@ count,ring,parameter-order,note,"DWARF 5, 3.3.4 and 3.3.8.2",GNU C17 12.2.0,2,,,
 
 # That is a note: nothing is against the standard.
 $ inlinecall lint ring
+ring: no findings in 5 copies
