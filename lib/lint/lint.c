@@ -66,6 +66,7 @@ static void check_units(struct ic_items *items, uint32_t worker, void *context)
 	};
 	struct ic_memory *memory = lint->index.arena.memory;
 
+	checker.unit_ranges.memory = memory;
 	checker.ranges.memory = checker.copies.memory = checker.targets.memory = memory;
 	checker.formals.memory = checker.sequences.memory = checker.kept.memory = memory;
 	for (uint32_t i; ic_items_take(items, &i);) {

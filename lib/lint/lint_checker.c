@@ -102,6 +102,7 @@ void ic_lint_checker_free(struct ic_lint_checker *checker)
 	ic_scan_dies_free(&checker->dies);
 	IC_ARRAY_FREE(&checker->scopes);
 	IC_ARRAY_FREE(&checker->ranges);
+	IC_ARRAY_FREE(&checker->unit_ranges);
 	IC_ARRAY_FREE(&checker->copies);
 	IC_ARRAY_FREE(&checker->targets);
 	IC_ARRAY_FREE(&checker->formals);

@@ -85,6 +85,8 @@ struct ic_lint_checker { // zero-initialised but for the first three
 	struct ic_scan_dies dies; // of other units
 	IC_ARRAY(struct ic_lint_scope) scopes;
 	IC_ARRAY(struct ic_range) ranges;
+	IC_ARRAY(struct ic_range) unit_ranges;
+	struct ic_range_set unit_code; // of these; empty if the unit does not say where its code is
 	IC_ARRAY(struct ic_lint_copy) copies;
 	IC_ARRAY(struct ic_lint_target) targets;
 	struct ic_map target_of;             // by ic_unit_global_off()

@@ -125,19 +125,16 @@ static void check_overlap(struct ic_lint_checker *checker, const struct reading 
 	free(sorted);
 }
 
-bool ic_lint_code_read(struct ic_lint_checker *checker, const struct ic_lint_die *die,
-		       struct ic_lint_scope *scope)
+static bool read_code(struct ic_lint_checker *checker, struct reading *reading)
 {
-	struct reading reading = { .die = die,
-				   .function = scope->target,
-				   .first = checker->ranges.count };
 	const struct ic_unit *unit = checker->reader->unit;
+	const struct ic_lint_die *die = reading->die;
 	struct ic_range range = { 0, 0 };
 	struct ic_error err;
 	bool ok = true;
 
 	if (ic_value_is_given(&die->ranges)) {
-		ok = read_list(checker, &reading);
+		ok = read_list(checker, reading);
 	} else if (ic_value_is_given(&die->low_pc)) {
 		ok = ic_value_address(&die->low_pc, unit, &range.start, &err);
 		range.end = range.start;
@@ -146,15 +143,63 @@ bool ic_lint_code_read(struct ic_lint_checker *checker, const struct ic_lint_die
 		else if (ok && ic_value_is_given(&die->high_pc))
 			ok = ic_value_address(&die->high_pc, unit, &range.end, &err);
 		if (ok)
-			take_range(checker, &reading, range);
+			take_range(checker, reading, range);
 		else
 			ic_scan_problem(checker->reader, die->off, &err);
 	}
+	return ok;
+}
+
+bool ic_lint_code_read(struct ic_lint_checker *checker, const struct ic_lint_die *die,
+		       struct ic_lint_scope *scope)
+{
+	struct reading reading = { .die = die,
+				   .function = scope->target,
+				   .first = checker->ranges.count };
+	bool ok = read_code(checker, &reading);
+
 	check_overlap(checker, &reading);
 	scope->first_range = reading.first;
 	scope->range_count = checker->ranges.count - reading.first;
 	scope->is_dead = reading.is_outside && scope->range_count == 0;
 	return ok;
+}
+
+// ---- In its unit
+
+void ic_lint_code_read_unit(struct ic_lint_checker *checker, const struct ic_lint_die *root)
+{
+	struct reading reading = { .die = root, .function = IC_NONE };
+	struct ic_range *own;
+
+	checker->unit_ranges.count = 0;
+	checker->unit_code = (struct ic_range_set){ .count = 0 };
+	if (!read_code(checker, &reading) || reading.is_inverted)
+		checker->ranges.count = 0; // then what the unit has is not known
+	for (uint32_t i = 0; i < checker->ranges.count; i++) {
+		own = IC_ARRAY_PUSH(&checker->unit_ranges);
+		if (own)
+			*own = checker->ranges.items[i];
+		checker->reader->out_of_memory |= !own;
+	}
+	checker->ranges.count = 0;
+	checker->unit_code =
+		ic_range_set_build(checker->unit_ranges.items, checker->unit_ranges.count);
+}
+
+void ic_lint_code_check_function(struct ic_lint_checker *checker, const struct ic_lint_die *die,
+				 const struct ic_lint_scope *function)
+{
+	for (uint32_t i = 0; checker->unit_code.count > 0 && i < function->range_count; i++) {
+		const struct ic_range *range = &checker->ranges.items[function->first_range + i];
+		const struct ic_range *found = ic_range_set_find(&checker->unit_code, range->start);
+		if (found && range->end <= found->end)
+			continue;
+		ic_lint_found(checker, IC_LINT_RULE_FUNCTION_OUTSIDE, die, function->target,
+			      "0x%" PRIx64 "-0x%" PRIx64 " is not in the unit's ranges",
+			      range->start, range->end);
+		return;
+	}
 }
 
 // ---- In its host

@@ -13,6 +13,13 @@ void ic_lint_code_begin(struct ic_lint_checker *checker);
 bool ic_lint_code_read(struct ic_lint_checker *checker, const struct ic_lint_die *die,
 		       struct ic_lint_scope *scope);
 
+// Reads the ranges of the unit's root DIE.
+void ic_lint_code_read_unit(struct ic_lint_checker *checker, const struct ic_lint_die *root);
+
+// Checks that the unit has the code of a function.
+void ic_lint_code_check_function(struct ic_lint_checker *checker, const struct ic_lint_die *die,
+				 const struct ic_lint_scope *function);
+
 // Checks the code of a copy in its host.
 void ic_lint_code_check_copy(struct ic_lint_checker *checker, const struct ic_lint_die *die,
 			     const struct ic_lint_scope *host, const struct ic_lint_scope *copy);

@@ -166,6 +166,8 @@ static bool take_function(struct ic_lint_checker *checker, const struct ic_lint_
 			      "DW_AT_inline and code");
 	if (has_code(die) && !ic_lint_code_read(checker, die, &scope))
 		scope.is_dead = true;
+	else
+		ic_lint_code_check_function(checker, die, &scope);
 	// Only an out-of-line instance has the parameters of its origin.
 	if (!ic_value_is_given(&die->origin) || !has_code(die))
 		scope.target = IC_NONE;
@@ -317,22 +319,33 @@ static void walk(struct ic_lint_checker *checker)
 
 enum { AT_PRODUCER = 0x25 };
 
-// DW_AT_producer up to its options: "GNU C17 12.2.0" of "GNU C17 12.2.0 -mtune=generic -O2".
-static const char *read_producer(struct ic_lint_checker *checker)
+// Reads the ranges of the unit, and *producer, NULL if there is none.
+static void read_root(struct ic_lint_checker *checker, const char **producer)
 {
 	const struct ic_unit *unit = checker->reader->unit;
-	const char *text = NULL;
+	struct ic_lint_die root = { .off = unit->die_off };
 	struct ic_value value;
 	struct ic_error err;
 	struct ic_die die;
 
 	if (!ic_die_open(&die, unit, checker->table, unit->die_off, &err))
-		return NULL;
+		return;
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
-		if (name == AT_PRODUCER && !ic_value_string(&value, unit, &text, &err))
-			return NULL;
-	if (!text)
-		return NULL;
+		switch (name) {
+		case AT_PRODUCER:
+			if (!ic_value_string(&value, unit, producer, &err))
+				*producer = NULL;
+			break;
+		case DW_AT_low_pc: root.low_pc = value; break;
+		case DW_AT_high_pc: root.high_pc = value; break;
+		case DW_AT_ranges: root.ranges = value; break;
+		}
+	ic_lint_code_read_unit(checker, &root);
+}
+
+// DW_AT_producer up to its options: "GNU C17 12.2.0" of "GNU C17 12.2.0 -mtune=generic -O2".
+static const char *without_options(struct ic_lint_checker *checker, const char *text)
+{
 	const char *options = strstr(text, " -");
 	size_t length = options ? (size_t)(options - text) : strcspn(text, ";");
 	char *copy = ic_arena_alloc(checker->reader->arena, length + 1);
@@ -372,11 +385,13 @@ static void forget(struct ic_lint_checker *checker)
 void ic_lint_unit_check(struct ic_lint_checker *checker, uint32_t number, struct ic_lint_unit *unit)
 {
 	struct ic_scan_reader *reader = checker->reader;
+	const char *producer = NULL;
 
 	checker->unit = unit;
 	if (ic_scan_unit_open(reader, number) && find_table(checker, number)) {
 		forget(checker);
-		unit->producer = read_producer(checker);
+		read_root(checker, &producer);
+		unit->producer = producer ? without_options(checker, producer) : NULL;
 		walk(checker);
 		unit->kept_count = checker->kept.count;
 		unit->kept = ic_arena_copy(reader->arena, checker->kept.items, checker->kept.count,

@@ -155,6 +155,22 @@ TEST(range_outside_host)
 	lint_close(&found);
 }
 
+TEST(function_outside_unit)
+{
+	struct dwarf_builder *dw = lint_begin();
+
+	dw_die_begin(dw, DW_TAG_subprogram);
+	dw_string(dw, DW_AT_name, "inside");
+	dw_low_high(dw, LINT_START + 0x80, LINT_END);
+	dw_die_end(dw);
+	dw_die_begin(dw, DW_TAG_subprogram);
+	dw_string(dw, DW_AT_name, "main");
+	dw_low_high(dw, LINT_END - 8, LINT_END + 8);
+	lint_check(lint_end(dw), "function-outside-unit",
+		   "function-outside-unit 1 of GNU C17 12.2.0\n"
+		   " main: 0x10f8-0x1108 is not in the unit's ranges\n");
+}
+
 TEST(a_host_of_adjacent_ranges_holds_what_crosses_them)
 {
 	struct dwarf_builder *dw = lint_begin();
@@ -292,7 +308,7 @@ TEST(code_without_lines)
 	scan_host(dw, "main", LINT_START, LINT_END + 0x10);
 	lint_put_copy(dw, "f", 0xfc, 0x104);
 	lint_check(
-		lint_end(dw), NULL,
+		lint_end(dw), "code-without-lines",
 		"code-without-lines 1 of GNU C17 12.2.0\n f: no line for all of 0x10fc-0x1104\n");
 }
 
@@ -460,7 +476,7 @@ TEST(rules_are_ordered_and_differ)
 		}
 		before = rule;
 	}
-	assert_int_equal(count, 26);
+	assert_int_equal(count, 27);
 }
 
 int main(void)
@@ -477,6 +493,7 @@ int main(void)
 		cmocka_unit_test(inline_value),
 		cmocka_unit_test(range_inverted),
 		cmocka_unit_test(range_outside_host),
+		cmocka_unit_test(function_outside_unit),
 		cmocka_unit_test(a_host_of_adjacent_ranges_holds_what_crosses_them),
 		cmocka_unit_test(entry_outside_and_entry_empty),
 		cmocka_unit_test(the_place_of_a_call),
