@@ -144,8 +144,10 @@ const char *cli_btf_encode_fault(const struct cli_btf_encode *encode)
 		return "--btf-output needs --missing=extend";
 	if (encode->types_output && encode->into)
 		return "--btf-output excludes --into, which puts the types into the copy";
-	if (extends && !encode->into && !encode->types_output)
-		return "--missing=extend needs --into, or --btf-output for the types";
+	if (extends && !encode->into && !encode->types_output &&
+	    encode->options.format != IC_BTF_INLINE_LOC)
+		return "--missing=extend needs --into, or --btf-output for the types, or "
+		       "--format=loc, whose tables have room for them";
 	return NULL;
 }
 
@@ -206,6 +208,10 @@ enum cli_status cli_btf_encode_run(struct cli_btf_encode *encode, const char *pa
 {
 	enum cli_status status = cli_files_begin(encode->files);
 	struct cli_btf_table table;
+
+	if (encode->options.missing == IC_BTF_MISSING_EXTEND && !encode->into &&
+	    !encode->types_output)
+		encode->options.missing = IC_BTF_MISSING_INSIDE;
 
 	if (status != CLI_ANSWERED)
 		return status;

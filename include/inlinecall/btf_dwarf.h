@@ -15,10 +15,13 @@ extern "C" {
 /** What is done about inlined functions that the types do not have: encoders of BTF leave out
  *  those without a symbol. Since: 0.1 */
 enum ic_btf_missing {
-	IC_BTF_MISSING_SKIP,  // their calls are left out
-	IC_BTF_MISSING_ZERO,  // they have the number 0, which is void
-	IC_BTF_MISSING_EXTEND // they are added to a copy of the types, with those of their
-			      // parameters
+	IC_BTF_MISSING_SKIP,   // their calls are left out
+	IC_BTF_MISSING_ZERO,   // they have the number 0, which is void
+	IC_BTF_MISSING_EXTEND, // they are added to a copy of the types, with those of their
+			       // parameters
+	/** They are added to the table itself, likewise: it refers to types as they are, as to
+	 *  those of a kernel that runs. Only IC_BTF_INLINE_LOC has room for that. */
+	IC_BTF_MISSING_INSIDE,
 };
 
 /** Zero-initialised: the RFC's form, without functions that the types do not have. Since: 0.1 */
@@ -61,7 +64,8 @@ struct ic_btf_encode_counts {
 	/** Written: into a function that has no symbol of its own, or whose name several have, so
 	 *  that a reader cannot tell which one it is. */
 	uint64_t ambiguous;
-	uint64_t functions_added, types_added; /**< IC_BTF_MISSING_EXTEND: the functions too */
+	/** IC_BTF_MISSING_EXTEND and IC_BTF_MISSING_INSIDE: the functions too. */
+	uint64_t functions_added, types_added;
 	uint64_t parameters;                   /**< of those that were written */
 	uint64_t losses[IC_BTF_LOSS_COUNT_OF]; /**< of these */
 };
@@ -81,8 +85,9 @@ struct ic_btf_encoding;
  * @param err      [out] Why not; may be NULL.
  *
  * @return To be freed with ic_btf_encoding_free(); NULL if the types are not in the byte order
- *         of the file (IC_ERROR_ARGUMENT), the debug information cannot be made readable, the form
- *         cannot count so much (IC_ERROR_LIMIT), or memory is out.
+ *         of the file, or the form has no room for functions (IC_ERROR_ARGUMENT), the debug
+ * information cannot be made readable, the form cannot count so much (IC_ERROR_LIMIT), or memory is
+ * out.
  *
  * Since: 0.1
  */

@@ -21,6 +21,9 @@ struct ic_btf_writer {
 	IC_ARRAY(struct ic_btf_writer_record) records;
 	IC_ARRAY(uint32_t) places;    // of parameters: numbers in `pool`; IC_NONE for nowhere
 	struct ic_byte_pool sections; // names with their NUL
+	// Types of its own, which come before the location kinds, and their strings; borrowed.
+	struct ic_bytes own_types, own_strings;
+	uint32_t own_count;
 	bool is_out_of_memory;
 	uint8_t *bytes; // what was written
 };

@@ -95,7 +95,8 @@ static void put_sections(const struct kinds *kinds, struct ic_btf_out *out)
 {
 	const struct ic_btf_writer *writer = kinds->writer;
 	const struct ic_btf *types = writer->options.types;
-	uint32_t first_string = types->first_string + types->strings_size;
+	uint32_t first_string =
+		types->first_string + types->strings_size + (uint32_t)writer->own_strings.size;
 
 	for (uint32_t i = 0, end; i < writer->records.count; i = end) {
 		uint32_t name = writer->sections.runs.items[record_at(kinds, i)->section].off;
@@ -122,7 +123,8 @@ static bool check_limits(struct kinds *kinds, struct ic_error *err)
 	    IC_BTF_MOST_TYPES)
 		return ic_fail(err, IC_ERROR_LIMIT, "there would be more than %u types",
 			       IC_BTF_MOST_TYPES);
-	if ((uint64_t)types->first_string + types->strings_size + writer->sections.bytes.count >
+	if ((uint64_t)types->first_string + types->strings_size + writer->own_strings.size +
+		    writer->sections.bytes.count >
 	    UINT32_MAX)
 		return ic_fail(err, IC_ERROR_LIMIT, "there would be 4 GiB of strings");
 	return true;
@@ -131,20 +133,23 @@ static bool check_limits(struct kinds *kinds, struct ic_error *err)
 static bool put_kinds(struct kinds *kinds, struct ic_btf_out *out, struct ic_error *err)
 {
 	struct ic_btf_writer *writer = kinds->writer;
-	uint64_t size =
-		(IC_BTF_TYPE_SIZE - 4ull) * writer->pool.runs.count + writer->pool.bytes.count;
+	uint64_t size = (IC_BTF_TYPE_SIZE - 4ull) * writer->pool.runs.count +
+			writer->pool.bytes.count + writer->own_types.size;
 
-	kinds->first_param = ic_btf_count(writer->options.types);
+	kinds->first_param = ic_btf_count(writer->options.types) + writer->own_count;
 	kinds->first_list = kinds->first_param + writer->pool.runs.count;
 	if (!list_places(kinds, err) || !check_limits(kinds, err))
 		return false;
 	size += IC_BTF_TYPE_SIZE * ((uint64_t)kinds->lists.runs.count + kinds->section_count) +
 		kinds->lists.bytes.count + 12 * (uint64_t)writer->records.count;
-	if (!ic_btf_writer_begin(writer, size, writer->sections.bytes.count, out, err))
+	if (!ic_btf_writer_begin(writer, size,
+				 writer->own_strings.size + writer->sections.bytes.count, out, err))
 		return false;
+	ic_btf_put_bytes(out, writer->own_types.data, writer->own_types.size);
 	put_params(kinds, out);
 	put_lists(kinds, out);
 	put_sections(kinds, out);
+	ic_btf_put_bytes(out, writer->own_strings.data, writer->own_strings.size);
 	ic_btf_put_bytes(out, writer->sections.bytes.items, writer->sections.bytes.count);
 	return true;
 }

@@ -87,7 +87,8 @@ static bool need_unit(struct encoder *encoder, uint32_t unit)
 
 static bool adds(const struct encoder *encoder)
 {
-	return encoder->options.missing == IC_BTF_MISSING_EXTEND;
+	return encoder->options.missing == IC_BTF_MISSING_EXTEND ||
+	       encoder->options.missing == IC_BTF_MISSING_INSIDE;
 }
 
 // What the function of an instance is in the types, as far as that is known without its parameters.
@@ -262,6 +263,13 @@ static bool write_types(struct encoder *encoder, struct ic_error *err)
 
 	encoding->counts.functions_added = more->function_count;
 	encoding->counts.types_added = more->added_count;
+	if (encoder->options.missing == IC_BTF_MISSING_INSIDE) {
+		struct ic_btf_writer *writer = encoding->writer;
+		writer->own_types = (struct ic_bytes){ more->added.items, more->added.count };
+		writer->own_strings = (struct ic_bytes){ more->strings.items, more->strings.count };
+		writer->own_count = more->added_count;
+		return true;
+	}
 	encoding->type_bytes = ic_btf_more_write(more, &encoding->types_size, err);
 	if (!encoding->type_bytes)
 		return false;
@@ -309,6 +317,10 @@ static bool encode(struct encoder *encoder, const struct ic_btf *types, struct i
 		.types = types,
 	};
 
+	if (encoder->options.missing == IC_BTF_MISSING_INSIDE &&
+	    encoder->options.format != IC_BTF_INLINE_LOC)
+		return ic_fail(err, IC_ERROR_ARGUMENT,
+			       "a table of this form has no room for functions");
 	if (types->swap != file->swap)
 		return ic_fail(err, IC_ERROR_ARGUMENT,
 			       "%s: the types are in another byte order than the file", file->path);

@@ -225,6 +225,29 @@ def test_what_btf_lacks_is_added(run, built, tmp_path, form, order):
         name: texts for name, texts in wanted.items() if name != "leaf"}
 
 
+def test_a_table_may_have_the_functions_that_its_types_lack(run, built, tmp_path):
+    """As the kernel's: the types of a kernel that runs are read only. The same calls are there as with
+    the functions added to the types."""
+    types = Types()
+    integer = types.integer("int", 4, True)
+    types.function("leaf", [("value", integer), ("factor", integer), ("unused", integer)])
+    (tmp_path / "few").write_bytes(types.section())
+    args = "btf", "encode", "--format=loc", "--missing=extend", "--btf", tmp_path / "few", "-O"
+    result = run(*args, tmp_path / "table", built)
+    assert (result.status, result.err) == (0, "")
+    assert re.search(r"^\d+\tfunctions added to BTF$", result.out, re.MULTILINE)
+    assert run(*args, tmp_path / "apart", "--btf-output", tmp_path / "more", built).out == result.out
+    status, counts = checked(run, built, tmp_path / "few", tmp_path / "table")
+    assert status == 0 and counts["calls are in both"] == len(sites(run, built))
+    assert run("btf", "check", "--btf", tmp_path / "few", tmp_path / "table") == (0, "", "")
+    assert rows(run, "--btf", tmp_path / "few", tmp_path / "table") == [
+        {**row, "file": str(tmp_path / "table")}
+        for row in rows(run, "--btf", tmp_path / "more", tmp_path / "apart")]
+    # Read without the types that it is split on, it is refused.
+    result = run("btf", "dump", tmp_path / "table")
+    assert result.status == 2 and result.err
+
+
 def test_added_types_are_the_types_of_the_copy(run, built, tmp_path):
     (tmp_path / "few").write_bytes(Types().section())
     building.command("objcopy", "--add-section", f".BTF={tmp_path / 'few'}", built, tmp_path / "a")
@@ -561,7 +584,7 @@ def test_the_types_of_pahole_are_enough(run, built, tmp_path):
     (("convert", "-O", "b", "--into", "a"), "btf convert takes no option of btf encode"),
     (("encode", "-O", "b", "--symbols-of=a", "a"), "btf encode takes no --symbols-of"),
     (("encode", "--missing=extend", "-O", "b", "a"),
-     "--missing=extend needs --into, or --btf-output for the types"),
+     "--missing=extend needs --into, or --btf-output for the types, or --format=loc"),
     (("encode", "--btf-output=c", "-O", "b", "a"), "--btf-output needs --missing=extend"),
     (("encode", "--missing=extend", "--btf-output=c", "--into", "-O", "b", "a"),
      "--btf-output excludes --into"),
