@@ -426,6 +426,7 @@ static enum cli_status run_addr(int argc, char **argv)
 	request.files.symbols_do = true;
 	if (!cli_options_read(&cli_command_addr, argc, argv, take_option, &request, &status))
 		return status;
+	cli_report_name_frames(&request.report, &request.symbolizer);
 	if (optind == argc && (!request.filter || request.open_none))
 		return cli_usage_error("no FILE given");
 	if (!request.filter && (request.sysroot || request.open_none))

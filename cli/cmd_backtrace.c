@@ -252,6 +252,7 @@ static enum cli_status run(struct request *request, int argc, char **argv)
 
 	if (!cli_options_read(&cli_command_backtrace, argc, argv, take_option, request, &status))
 		return status;
+	cli_report_name_frames(&request->report, &request->symbolizer);
 	const char *fault = find_fault(request, argc - optind);
 	if (request->core_count == 0 && !request->pid && optind < argc && is_core(argv[optind]))
 		return cli_usage_error("%s is a core, which is given as --core=%s", argv[optind],

@@ -425,6 +425,7 @@ static enum cli_status run_lines(int argc, char **argv)
 	request.report.options.colors = cli_use_colors("auto");
 	if (!cli_options_read(&cli_command_lines, argc, argv, take_option, &request, &status))
 		return status;
+	cli_report_name_frames(&request.report, &request.symbolizer);
 	if (optind == argc)
 		return cli_usage_error("no FILE given");
 	if (optind + 1 == argc)

@@ -250,8 +250,10 @@ static bool answer_lines(struct request *request, const struct ic_index *index,
 static bool answer_line(struct request *request, const struct ic_index *index, struct ic_error *err)
 {
 	struct cli_answers *answers = &request->answers;
-	const struct ic_symbolizer_options options = { .jobs = answers->index.jobs };
+	struct ic_symbolizer_options options = { .jobs = answers->index.jobs };
 	struct ic_parameters *of_index = answers->report.rows.parameters;
+
+	cli_report_name_frames(&answers->report, &options);
 	struct ic_symbolizer *symbolizer = ic_symbolizer_new(answers->image, &options, err);
 	struct ic_parameters *parameters =
 		symbolizer ? ic_parameters_open_frames(symbolizer,

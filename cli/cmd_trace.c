@@ -281,6 +281,7 @@ static bool open_modules(struct request *request, struct ic_error *err)
 
 	if (!request->options.stack_size)
 		return true;
+	cli_report_name_frames(&request->answers.report, &options.symbolizer);
 	options.image.allow_no_debug = true;
 	request->modules = ic_modules_new(&options, err);
 	return request->modules;

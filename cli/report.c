@@ -28,6 +28,12 @@ bool cli_report_take(struct cli_report *report, enum cli_option option, const ch
 	}
 }
 
+void cli_report_name_frames(const struct cli_report *report, struct ic_symbolizer_options *options)
+{
+	options->display_names = report->rows.demangle;
+	options->display_style = IC_DEMANGLE_FULL;
+}
+
 // Whether rows have a list of parameters, which a table has no columns for.
 static bool has_parameters(enum ic_rows_kind kind)
 {

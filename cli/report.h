@@ -25,6 +25,9 @@ bool cli_report_take(struct cli_report *report, enum cli_option option, const ch
 // CLI_ANSWERED after a complaint.
 enum cli_status cli_report_check(const struct cli_report *report, enum ic_rows_kind kind);
 
+// Asks a symbolizer for the names of frames that the rows want.
+void cli_report_name_frames(const struct cli_report *report, struct ic_symbolizer_options *options);
+
 // False, after a complaint, if memory is out.
 bool cli_report_open(struct cli_report *report, enum ic_rows_kind kind);
 

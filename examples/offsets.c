@@ -23,6 +23,9 @@ static struct module *open_module(const char *path)
 	const struct ic_image_options options = { .allow_no_debug = true,
 						  .read_files = true,
 						  .max_memory = 1ull << 30 };
+	// Names with their namespaces and classes, without parameters.
+	const struct ic_symbolizer_options names = { .display_names = true,
+						     .display_style = IC_DEMANGLE_NAME };
 	struct module *module = calloc(1, sizeof(*module));
 	struct ic_error err;
 
@@ -30,7 +33,7 @@ static struct module *open_module(const char *path)
 		exit(3);
 	module->image = ic_image_open(path, &options, &err);
 	if (module->image)
-		module->symbolizer = ic_symbolizer_new(module->image, NULL, &err);
+		module->symbolizer = ic_symbolizer_new(module->image, &names, &err);
 	if (!module->symbolizer)
 		fprintf(stderr, "%s\n", err.message);
 	return module;
@@ -70,7 +73,7 @@ static void print_stack(const struct module *module, uint64_t off)
 	if (count == 0)
 		printf("%s", reason(status));
 	for (size_t i = count < MOST_FRAMES ? count : MOST_FRAMES; i-- > 0;)
-		printf("%s%s%s", frames[i].function ? frames[i].function : "??",
+		printf("%s%s%s", frames[i].display_name ? frames[i].display_name : "??",
 		       frames[i].inlined ? "_[i]" : "", i > 0 ? ";" : "");
 	putchar('\n');
 }

@@ -11,6 +11,7 @@
 #ifndef INLINECALL_SYMBOLIZER_H
 #define INLINECALL_SYMBOLIZER_H
 
+#include <inlinecall/demangle.h>
 #include <inlinecall/index.h>
 #include <inlinecall/range.h>
 
@@ -49,6 +50,9 @@ struct ic_symbolizer_options {
 	/** For code that the line table gives no line, the position of the last row before it in
 	 *  the same sequence that has one: ic_frame::is_approximate. */
 	bool skip_line_zero;
+	/** Frames have ic_frame::display_name, of this style where it is demangled. */
+	bool display_names;
+	enum ic_demangle_style display_style;
 	/** Called now and then by the thread that is in ic_stacks_find() or ic_lines_find(),
 	 * between two units that are read for it, with bytes done of all; false stops it
 	 *  (IC_ERROR_STOPPED), and the same can be asked again. It must not use the symbolizer,
@@ -87,10 +91,17 @@ IC_API void ic_symbolizer_free(struct ic_symbolizer *symbolizer);
 struct ic_frame {
 	const char *function;     /**< DW_AT_name; without one, the linkage name or the symbol */
 	const char *linkage_name; /**< as symbols have it: mangled */
-	const char *file;         /**< path, of the code of this frame that is under way: in the
-				   *   innermost frame that of the line table's row at the address, in
-				   *   the others that of the call that was inlined */
-	const char *source;       /**< the whole text of `file`, if the debug information has it */
+	/** Only if ic_symbolizer_options::display_names says so: the function as the source calls
+	 * it. That is its linkage name demangled; if that is not known or not mangled, its name
+	 * behind the namespaces and classes around it, "ns::Class::method", without parameters,
+	 * with
+	 *  "(anonymous namespace)", and "{unnamed}" for a class without a name. Each is made when
+	 * it is first found, and kept: look-ups then allocate and take a lock. */
+	const char *display_name;
+	const char *file;   /**< path, of the code of this frame that is under way: in the
+			     *   innermost frame that of the line table's row at the address, in
+			     *   the others that of the call that was inlined */
+	const char *source; /**< the whole text of `file`, if the debug information has it */
 	uint32_t line, column, discriminator;
 	const char *decl_file; /**< path, where the function is declared */
 	uint32_t decl_line;

@@ -304,7 +304,8 @@ bool ic_type_adder_add(struct ic_type_adder *adder, uint64_t function_off, const
 	struct ic_btf_new_type function = { .kind = IC_BTF_FUNC, .name = name };
 	struct ic_scan_die_place place;
 
-	if (!found || !ic_scan_formals_place(adder->formals, function_off, &place)) {
+	if (!found || !ic_scan_die_place_at(adder->formals->types.dies->reader->context,
+					    function_off, &place)) {
 		adder->is_out_of_memory |= !found;
 		return false;
 	}

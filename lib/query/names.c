@@ -5,7 +5,7 @@
 
 #include "base/demangle.h"
 
-enum { MOST_SCOPES = 64, LONGEST_NAME = 4096 };
+enum { MOST_SCOPES = 64 };
 
 const char *ic_function_name(const struct ic_function *function)
 {
@@ -23,18 +23,14 @@ static size_t append(char *text, size_t size, size_t length, const char *part)
 	return length + part_length;
 }
 
-bool ic_function_qualified_name(const struct ic_index *index, const struct ic_function *function,
-				char *text, size_t size)
+void ic_name_qualify(const struct ic_scope *scopes, uint32_t scope, const char *name, char *text,
+		     size_t size)
 {
 	const char *names[MOST_SCOPES];
 	uint32_t count = 0;
 	size_t length = 0;
 
-	if (function->scope == IC_NONE || !function->name)
-		return false;
-	const struct ic_scope *scopes = index->units[function->scope_unit].scopes;
-	for (uint32_t i = function->scope; i != IC_NONE && count < MOST_SCOPES;
-	     i = scopes[i].parent)
+	for (uint32_t i = scope; i != IC_NONE && count < MOST_SCOPES; i = scopes[i].parent)
 		names[count++] = scopes[i].name           ? scopes[i].name
 				 : scopes[i].is_namespace ? "(anonymous namespace)"
 							  : "{unnamed}";
@@ -42,12 +38,20 @@ bool ic_function_qualified_name(const struct ic_index *index, const struct ic_fu
 		length = append(text, size, length, names[--count]);
 		length = append(text, size, length, "::");
 	}
-	append(text, size, length, function->name);
+	append(text, size, length, name);
+}
+
+bool ic_function_qualified_name(const struct ic_index *index, const struct ic_function *function,
+				char *text, size_t size)
+{
+	if (function->scope == IC_NONE || !function->name)
+		return false;
+	ic_name_qualify(index->units[function->scope_unit].scopes, function->scope, function->name,
+			text, size);
 	return true;
 }
 
-// The slot for a key's text: *text is NULL if it is new. Returns NULL if memory is out.
-static const char **place_of(struct ic_names *names, const void *key)
+const char **ic_names_slot(struct ic_names *names, const void *key)
 {
 	uint32_t *number = ic_map_at(&names->made, (uintptr_t)key);
 
@@ -63,7 +67,7 @@ static const char **place_of(struct ic_names *names, const void *key)
 	return NULL;
 }
 
-static const char *keep(struct ic_names *names, const char *text)
+const char *ic_names_keep(struct ic_names *names, const char *text)
 {
 	const char *kept = ic_arena_copy(&names->arena, text, strlen(text) + 1, 1);
 
@@ -78,17 +82,17 @@ static const char *keep_demangled(struct ic_names *names, const char *symbol)
 	const char *kept = NULL;
 	char *name;
 
-	if (!ic_demangle(symbol, IC_DEMANGLE_FULL, &name))
+	if (!ic_demangle(symbol, names->style, &name))
 		names->out_of_memory = true;
 	if (name)
-		kept = keep(names, name);
+		kept = ic_names_keep(names, name);
 	free(name);
 	return kept;
 }
 
 const char *ic_names_demangled(struct ic_names *names, const char *symbol)
 {
-	const char **place = place_of(names, symbol);
+	const char **place = ic_names_slot(names, symbol);
 
 	if (!place)
 		return symbol;
@@ -101,9 +105,9 @@ const char *ic_names_demangled(struct ic_names *names, const char *symbol)
 
 const char *ic_names_display(struct ic_names *names, const struct ic_function *function)
 {
-	char text[LONGEST_NAME];
+	char text[IC_LONGEST_NAME];
 	const char *plain = ic_function_name(function);
-	const char **place = plain ? place_of(names, function) : NULL;
+	const char **place = plain ? ic_names_slot(names, function) : NULL;
 
 	if (!place || *place)
 		return place ? *place : plain;
@@ -111,7 +115,7 @@ const char *ic_names_display(struct ic_names *names, const struct ic_function *f
 	if (function->linkage_name)
 		made = keep_demangled(names, function->linkage_name);
 	if (!made && ic_function_qualified_name(names->index, function, text, sizeof(text)))
-		made = keep(names, text);
+		made = ic_names_keep(names, text);
 	return *place = made ? made : plain;
 }
 

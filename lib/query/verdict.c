@@ -472,6 +472,7 @@ struct ic_verdicts *ic_verdicts_find(const struct ic_index *index, const char *c
 	finder.verdicts = verdicts;
 	ic_parts_init(&finder.parts, index);
 	finder.drafts.index = finder.drafts.names.index = index;
+	finder.drafts.names.style = IC_DEMANGLE_FULL;
 	finder.drafts.definitions = &finder.definitions;
 	if (!ask(&finder, names, err)) {
 		ic_verdicts_free(verdicts);

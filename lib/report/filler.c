@@ -15,16 +15,19 @@ const char *ic_filler_name(struct ic_filler *filler, const struct ic_function *f
 					: ic_function_name(function);
 }
 
-// What symbols call the function is its linkage name too, where there is no other.
+// Without a symbolizer's name for display: what symbols call the function is its linkage name too,
+// where there is no other.
 const char *ic_filler_frame_name(struct ic_filler *filler, const struct ic_frame *frame)
 {
 	const char *mangled = frame->linkage_name ? frame->linkage_name
 			      : frame->is_symbol  ? frame->function
 						  : NULL;
 
-	if (!filler->options.demangle || !mangled)
+	if (!filler->options.demangle)
 		return frame->function;
-	const char *name = ic_names_demangled(&filler->names, mangled);
+	if (frame->display_name)
+		return frame->display_name;
+	const char *name = mangled ? ic_names_demangled(&filler->names, mangled) : NULL;
 	return name == mangled && frame->function ? frame->function : name;
 }
 

@@ -13,6 +13,7 @@ struct ic_rows *ic_rows_alloc(size_t size, const struct ic_row_type *type,
 		return NULL;
 	}
 	rows->type = type;
+	rows->filler.names.style = IC_DEMANGLE_FULL;
 	if (options)
 		rows->filler.options = *options;
 	return rows;

@@ -309,8 +309,10 @@ void ic_row_frame_fill(struct ic_row_thread_frame *frame, struct ic_filler *fill
 		.number = from->number,
 		.how = from->how,
 	};
-	if (filler->options.demangle && mangled &&
-	    (from->frame.linkage_name || !from->frame.inlined)) {
+	if (filler->options.demangle && from->frame.display_name) {
+		frame->function = from->frame.display_name;
+	} else if (filler->options.demangle && mangled &&
+		   (from->frame.linkage_name || !from->frame.inlined)) {
 		const char *name = ic_names_demangled(&filler->names, mangled);
 		if (name != mangled)
 			frame->function = name;

@@ -337,7 +337,7 @@ static bool find_result_type(struct ic_parameters *parameters, uint64_t function
 	struct ic_scan_dies *dies = &parameters->dies;
 	struct ic_scan_die die;
 
-	if (!ic_scan_formals_place(&parameters->formals, function_off, place))
+	if (!ic_scan_die_place_at(dies->reader->context, function_off, place))
 		return false;
 	for (unsigned i = 0; i < SCAN_DIE_MOST_LINKS; i++) {
 		if (!ic_scan_die_open(dies, *place, &die))

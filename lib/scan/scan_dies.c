@@ -197,6 +197,18 @@ bool ic_scan_die_find(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 	return ic_scan_die_end(dies, place, &die);
 }
 
+bool ic_scan_die_place_at(const struct ic_scan_context *context, uint64_t off,
+			  struct ic_scan_die_place *place)
+{
+	const struct ic_unit *unit = ic_unit_list_find(&context->units, off);
+
+	if (!unit)
+		return false;
+	place->unit = &context->units.units.items[unit - context->units.units.items];
+	place->off = off - unit->dwarf->info_base;
+	return true;
+}
+
 bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
 			struct ic_scan_die_place *place)
 {
@@ -216,16 +228,11 @@ bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,
 		place->off = off - place->unit->dwarf->info_base;
 		return true;
 	}
-	const struct ic_unit *unit = found ? ic_unit_list_find(&context->units, off) : NULL;
-	if (found && !unit)
-		ic_fail(&err, IC_ERROR_MALFORMED, "a reference leads to no unit");
-	if (!unit) {
+	found = found && (ic_scan_die_place_at(context, off, place) ||
+			  ic_fail(&err, IC_ERROR_MALFORMED, "a reference leads to no unit"));
+	if (!found)
 		ic_scan_die_problem(dies, *place, &err);
-		return false;
-	}
-	place->unit = &context->units.units.items[unit - context->units.units.items];
-	place->off = off - unit->dwarf->info_base;
-	return true;
+	return found;
 }
 
 bool ic_scan_die_below(struct ic_scan_dies *dies, struct ic_scan_die_place *place,

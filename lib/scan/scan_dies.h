@@ -114,6 +114,10 @@ bool ic_scan_die_end(struct ic_scan_dies *dies, struct ic_scan_die_place place,
 bool ic_scan_die_find(struct ic_scan_dies *dies, struct ic_scan_die_place place, uint16_t name,
 		      struct ic_scan_die_attr *attr);
 
+// Where a DIE is whose offset among those of all files is known. False if no unit has it.
+bool ic_scan_die_place_at(const struct ic_scan_context *context, uint64_t off,
+			  struct ic_scan_die_place *place);
+
 // Moves the place to the target of a reference. False without a reference; a reference that leads
 // nowhere is a problem.
 bool ic_scan_die_follow(struct ic_scan_dies *dies, const struct ic_value *value,

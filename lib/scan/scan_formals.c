@@ -206,19 +206,6 @@ static bool add_formal(struct ic_scan_formals *formals, struct ic_scan_die_place
 	return true;
 }
 
-bool ic_scan_formals_place(const struct ic_scan_formals *formals, uint64_t off,
-			   struct ic_scan_die_place *place)
-{
-	const struct ic_scan_context *context = formals->types.dies->reader->context;
-	const struct ic_unit *unit = ic_unit_list_find(&context->units, off);
-
-	if (!unit)
-		return false;
-	place->unit = &context->units.units.items[unit - context->units.units.items];
-	place->off = off - unit->dwarf->info_base;
-	return true;
-}
-
 // ---- Whether parameters are described at all
 
 // Whether a function is said to have a type, or to have been declared with its parameters. Of what
@@ -310,7 +297,8 @@ static bool read_signature(struct ic_scan_formals *formals, uint64_t function_of
 
 	signature->first = formals->list.count;
 	signature->is_described = true;
-	if (!ic_scan_formals_place(formals, function_off, &children.place))
+	if (!ic_scan_die_place_at(formals->types.dies->reader->context, function_off,
+				  &children.place))
 		return true;
 	bool ok = find_children(formals, &children);
 	signature->is_variadic = children.is_variadic;

@@ -57,10 +57,6 @@ struct ic_scan_formals { // zero-initialised but for the types
 const struct ic_scan_signature *ic_scan_formals_of(struct ic_scan_formals *formals,
 						   uint64_t function_off);
 
-// Where a DIE is whose offset among those of all files is known. False if no unit has it.
-bool ic_scan_formals_place(const struct ic_scan_formals *formals, uint64_t off,
-			   struct ic_scan_die_place *place);
-
 // Fills in `arguments` for an instance of a function: its parameters in their order, then those of
 // the instance that the function does not declare. `dies` are those of the instance, in its unit.
 // False if memory is out.

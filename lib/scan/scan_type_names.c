@@ -132,22 +132,6 @@ static struct ic_scan_die_place declaration_of(struct ic_scan_types *types,
 	return place;
 }
 
-// A class whose definition is in a type unit has its name there.
-static const char *name_of_scope(struct ic_scan_types *types, struct ic_scan_die_place place,
-				 const struct ic_scan_type_scope *scope)
-{
-	const struct ic_value signature = { .form = DW_FORM_ref_sig8,
-					    .class = IC_FORM_CLASS_REFERENCE,
-					    .number = scope->signature };
-	struct ic_scan_die die;
-
-	if (scope->name || scope->signature == 0 ||
-	    !ic_scan_die_follow(types->dies, &signature, &place) ||
-	    !ic_scan_die_open(types->dies, place, &die))
-		return scope->name;
-	return ic_scan_die_text(types->dies, place, &die.attrs.name);
-}
-
 bool ic_scan_type_put_scopes(struct ic_scan_types *types, const struct ic_scan_type_die *of)
 {
 	struct ic_scan_die_place place = declaration_of(types, of);
@@ -158,7 +142,7 @@ bool ic_scan_type_put_scopes(struct ic_scan_types *types, const struct ic_scan_t
 
 	for (; scope && !scope->is_function;
 	     scope = ic_scan_type_scope_around(&types->scopes, scope)) {
-		const char *name = name_of_scope(types, place, scope);
+		const char *name = ic_scan_type_scope_name(types->dies, place, scope);
 		if (!name && !scope->is_namespace)
 			continue;
 		if (count == SCAN_DIE_MOST_LINKS)

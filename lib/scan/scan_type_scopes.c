@@ -196,6 +196,20 @@ const struct ic_scan_type_scope *ic_scan_type_scope_around(const struct ic_scan_
 	return scope->parent == IC_NONE ? NULL : &scopes->list.items[scope->parent];
 }
 
+const char *ic_scan_type_scope_name(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+				    const struct ic_scan_type_scope *scope)
+{
+	const struct ic_value signature = { .form = DW_FORM_ref_sig8,
+					    .class = IC_FORM_CLASS_REFERENCE,
+					    .number = scope->signature };
+	struct ic_scan_die die;
+
+	if (scope->name || scope->signature == 0 || !ic_scan_die_follow(dies, &signature, &place) ||
+	    !ic_scan_die_open(dies, place, &die))
+		return scope->name;
+	return ic_scan_die_text(dies, place, &die.attrs.name);
+}
+
 void ic_scan_type_scopes_free(struct ic_scan_type_scopes *scopes)
 {
 	ic_map_free(&scopes->by_unit);

@@ -33,6 +33,11 @@ const struct ic_scan_type_scope *ic_scan_type_scope_of(struct ic_scan_type_scope
 const struct ic_scan_type_scope *ic_scan_type_scope_around(const struct ic_scan_type_scopes *scopes,
 							   const struct ic_scan_type_scope *scope);
 
+// The name of a scope around the DIE, NULL if it has none: a class whose definition is in a type
+// unit has its name there.
+const char *ic_scan_type_scope_name(struct ic_scan_dies *dies, struct ic_scan_die_place place,
+				    const struct ic_scan_type_scope *scope);
+
 void ic_scan_type_scopes_free(struct ic_scan_type_scopes *scopes);
 
 #endif

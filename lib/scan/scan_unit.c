@@ -11,9 +11,9 @@
 #include "scan/scan_rows.h"
 #include "scan/scan_units.h"
 
-// These languages have no namespaces or classes with functions, so a walk may skip every DIE
-// without code: nine of ten subprograms of a kernel are declarations (docs/decisions/0005).
-static bool is_flat(const struct ic_unit *unit)
+// So a walk may skip every DIE without code: nine of ten subprograms of a kernel are declarations
+// (docs/decisions/0005).
+bool ic_scan_unit_is_flat(const struct ic_unit *unit)
 {
 	switch (unit->language) {
 	case DW_LANG_C89:
@@ -104,7 +104,7 @@ static enum ic_unit_claim claim_by_root(struct ic_scan_reader *reader)
 static void begin_walk(struct ic_scan_stream *stream)
 {
 	start_ranges(&stream->reader);
-	start_walk(stream, is_flat(stream->reader.unit));
+	start_walk(stream, ic_scan_unit_is_flat(stream->reader.unit));
 }
 
 static const struct open_scope *innermost(const struct ic_scan_stream *stream)

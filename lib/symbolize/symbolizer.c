@@ -165,18 +165,24 @@ static bool add_symbol(struct ic_symbolizer *symbolizer, uint64_t addr, struct i
 static size_t add_frames(struct ic_symbolizer *symbolizer, const struct search *search,
 			 struct ic_frame *frames, size_t capacity)
 {
+	size_t count = 1;
+
 	if (search->instance == IC_NONE) {
 		struct ic_frame frame = ic_frame_of_row(search->model, search->row);
 		if (!add_symbol(symbolizer, search->addr, &frame) && !search->model)
 			return 0;
 		if (capacity > 0)
 			frames[0] = frame;
-		return 1;
+	} else {
+		count = ic_frames_of(search->model, search->instance, search->row, frames,
+				     capacity);
+		if (count > 0 && count <= capacity && !frames[count - 1].function &&
+		    !frames[count - 1].inlined)
+			add_symbol(symbolizer, search->addr, &frames[count - 1]);
 	}
-	size_t count = ic_frames_of(search->model, search->instance, search->row, frames, capacity);
-	if (count > 0 && count <= capacity && !frames[count - 1].function &&
-	    !frames[count - 1].inlined)
-		add_symbol(symbolizer, search->addr, &frames[count - 1]);
+	if (symbolizer->display.is_wanted)
+		ic_symbolizer_name_frames(symbolizer, search->model, search->instance, frames,
+					  count < capacity ? count : capacity);
 	return count;
 }
 
@@ -399,6 +405,12 @@ struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 	symbolizer->want.code_map = true;
 	symbolizer->want.skip_line_zero = options && options->skip_line_zero;
 	symbolizer->want.paths = options ? options->paths : IC_PATHS_JOINED;
+	if (options && options->display_names) {
+		symbolizer->display.is_wanted = true;
+		symbolizer->display.names.style = options->display_style;
+		symbolizer->display.names.arena.memory = &image->memory;
+		symbolizer->units.alone = IC_MOST_ALONE; // names need all units
+	}
 	symbolizer->many.progress = options ? options->progress : NULL;
 	symbolizer->many.progress_context = options ? options->progress_context : NULL;
 	if (open_symbolizer(symbolizer, image, options ? options->inline_table : NULL, err))
@@ -424,6 +436,8 @@ void ic_symbolizer_free(struct ic_symbolizer *symbolizer)
 	ic_scan_go_names_free(&symbolizer->symbols.go_names);
 	ic_scan_go_table_close(&symbolizer->symbols.own_go);
 	ic_binding_free(&symbolizer->symbols.binding);
+	ic_names_free(&symbolizer->display.names);
+	ic_scan_function_scopes_free(&symbolizer->display.scopes);
 	ic_debug_release(symbolizer->debug);
 	IC_ARRAY_FREE(&symbolizer->problems.list);
 	free(symbolizer->units.was_read);

@@ -12,7 +12,9 @@
 #include "base/sort.h"
 #include "elf/binding.h"
 #include "elf/symtab_names.h"
+#include "query/names.h"
 #include "scan/scan.h"
+#include "scan/scan_function_scopes.h"
 #include "scan/scan_globals.h"
 #include "scan/scan_go_names.h"
 #include "scan/scan_parameters.h"
@@ -69,6 +71,12 @@ struct ic_symbolizer_globals { // under the lock, once a variable has been looke
 	bool is_read;
 };
 
+struct ic_symbolizer_display { // under the lock, except whether
+	bool is_wanted;        // names of frames are
+	struct ic_names names; // of symbols, and of functions by where a model has them
+	struct ic_scan_function_scopes scopes;
+};
+
 struct ic_symbolizer {
 	struct ic_image *image;
 	struct ic_debug *debug;      // held
@@ -87,6 +95,7 @@ struct ic_symbolizer {
 	struct ic_symbolizer_names symbols;
 	struct ic_symbolizer_lines lines;
 	struct ic_symbolizer_globals globals;
+	struct ic_symbolizer_display display;
 	struct ic_problems problems;
 	bool hole_reported;           // a look-up in a hole was reported
 	struct ic_error memory_error; // why it is out of memory, if that was requested
@@ -133,6 +142,10 @@ void ic_partial_models_free(struct ic_partial_models *partial);
 size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,
 			  uint64_t addr, struct ic_frame *frames, size_t capacity,
 			  enum ic_lookup_status *status);
+
+// Gives the frames at an address, of an instance in a model or of no instance, their whole names.
+void ic_symbolizer_name_frames(struct ic_symbolizer *symbolizer, const struct ic_unit_model *model,
+			       uint32_t instance, struct ic_frame *frames, size_t count) IC_COLD;
 
 // The start of the symbol that names an address, IC_NO_ADDR if none does. It is the same up to
 // *end.

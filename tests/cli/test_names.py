@@ -259,3 +259,22 @@ def test_generics_of_go_are_found_without_their_arguments(run, go):
     for name in ("Map", "Push", "Mapp"):
         result = run(name, go)
         assert result.status == 1 and f"main.{'(*List' if name == 'Push' else 'Map'}[" in result.err
+
+
+SCOPES = (["g++"], ["g++", "-flto"], ["g++", "-fdebug-types-section"], ["g++", "-gsplit-dwarf"],
+          ["clang++"], ["clang++", "-fdebug-types-section"])
+
+
+@pytest.mark.parametrize("compiler", SCOPES, ids=" ".join)
+def test_frames_have_the_names_of_copies(run, tmp_path, compiler):
+    """Also those without a linkage name, as GCC has them: behind their namespaces and classes."""
+    program = build(tmp_path, *compiler, "-O2", "-g", PROGRAMS / "scopes.cpp")
+    copies = [(row["function"], row["ranges"][0][0]) for row in map(
+        json.loads, run("-a", "-C", "--json", program).out.splitlines()) if row["ranges"]]
+    frames = [[frame["function"] for frame in json.loads(line)["frames"]] for line in run(
+        "addr", "-C", "--json", program, *(at for _, at in copies)).out.splitlines()]
+    assert [(name, names) for (name, _), names in zip(copies, frames) if name not in names] == []
+    shown = {name for name, _ in copies}
+    for end in ("deep::er::(anonymous namespace)::hidden", "(anonymous namespace)::Unseen::get",
+                "Local::flip", "deep::er::Box<int>::twice", "::operator()"):
+        assert [name for name in shown if end in name], (end, shown)

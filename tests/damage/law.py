@@ -131,7 +131,7 @@ def commands_for(sample, program, environment):
         Command("tree", (program, "tree", "-a", sample.asked)),
         Command("lines", (program, "lines", one, source)),
         Command("addr", (program, "addr", one, *places)),
-        Command("addr-json", (program, "addr", "--json", one, *places)),
+        Command("addr-json", (program, "addr", "-C", "--json", one, *places)),
         Command("addr-name", (program, "addr", one, "main")),
         Command("gnu", (program, "addr", "--style=gnu", "-afi", "-e", one, *places),
                 drop_in=True),

@@ -38,9 +38,10 @@ def make_core(folder):
 def commands(folder, program):
     """[(name, words, input), ...] for the files in the folder."""
     sample = samples.make("gcc-5", folder / "gcc-5")
-    split, package, shared, mini, linked, archive, types, other = (
+    split, package, shared, mini, linked, archive, other = (
         samples.make(name, folder / name).asked
-        for name in ("dwo-5", "dwp-4", "dwz", "mini", "debug-link", "archive", "object-types", "riscv64"))
+        for name in ("dwo-5", "dwp-4", "dwz", "mini", "debug-link", "archive", "riscv64"))
+    of_types = samples.make("object-types", folder / "object-types")
     path, function = sample.asked, law.function_of(sample)
     places = law.places_of(program, sample, os.environ)
     out, core = folder / "out", make_core(folder)
@@ -51,7 +52,7 @@ def commands(folder, program):
         "package": ("-p", "-a", package),
         "shared": ("-a", "-o", shared),
         "archive": ("-a", archive),
-        "types": ("-p", "-p", "-a", types),
+        "types": ("-p", "-p", "-a", of_types.asked),
         "other-machine": ("-e", "-a", other),
         "globs": ("-g", "c*", "-g", "*n", path),
         "count": ("--count", "-a", path),
@@ -60,6 +61,8 @@ def commands(folder, program):
         "stats": ("stats", "-p", path),
         "lines": ("lines", path, "shapes.h:16"),
         "addr": ("addr", "-p", path, *places),
+        "addr-scopes": ("addr", "-C", of_types.asked,
+                        *law.places_of(program, of_types, os.environ)),
         "addr-symbols": ("addr", path, "main"),
         "addr-mini": ("addr", mini, "main", "loops"),
         "addr-linked": ("addr", linked, *places),
