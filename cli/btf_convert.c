@@ -22,7 +22,10 @@ static enum cli_status convert(const struct cli_btf_table *table,
 		ic_btf_convert(table->table, image, options->options.format, &err);
 
 	if (!encoding) {
-		cli_complain("%s: %s", table->file.path, err.message);
+		cli_complain("%s: %s%s", table->file.path, err.message,
+			     err.code != IC_ERROR_ARGUMENT ? ""
+			     : table->types                ? "; --symbols-of names it"
+							   : "; --btf names the file with them");
 		return CLI_INCOMPLETE;
 	}
 	const struct ic_btf_encode_counts *counts = ic_btf_encoding_counts(encoding);
