@@ -148,7 +148,7 @@ void ic_nearest_init(struct ic_nearest *nearest, const char *name, const char *c
 		.length = length,
 		.capacity = capacity > IC_MOST_NEAREST ? IC_MOST_NEAREST : capacity,
 		.letters = letters_of(name, length),
-		.limit = (unsigned)(length < 3 ? 1 : length / 3 + 1),
+		.limit = (unsigned)(length < 5 ? 1 : (length + 1) / 3),
 		.has_bracket = memchr(name, '<', length) || memchr(name, '[', length),
 		.has_dot = memchr(name, '.', length) != NULL,
 	};

@@ -278,3 +278,8 @@ def test_frames_have_the_names_of_copies(run, tmp_path, compiler):
     for end in ("deep::er::(anonymous namespace)::hidden", "(anonymous namespace)::Unseen::get",
                 "Local::flip", "deep::er::Box<int>::twice", "::operator()"):
         assert [name for name in shown if end in name], (end, shown)
+
+
+def test_names_that_are_less_than_two_thirds_alike_are_not_suggested(run, elf):
+    assert run("mian", elf("c")).err.endswith("no function is called 'mian'; the nearest name is main\n")
+    assert run("maze", elf("c")).err.endswith("no function is called 'maze'\n")
