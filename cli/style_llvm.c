@@ -70,8 +70,10 @@ static struct llvm_frame frame_of(const struct llvm_options *options, const stru
 	return frame;
 }
 
+// Of a function that is described, but has no line there, only LLVM 14 takes the file of the
+// symbol.
 static bool name_by_symbol(const struct session *session, struct cli_style_file *file,
-			   uint64_t addr, struct llvm_frame *frame)
+			   uint64_t addr, bool is_described, struct llvm_frame *frame)
 {
 	struct ic_symbolizer_symbol symbol;
 
@@ -81,7 +83,8 @@ static bool name_by_symbol(const struct session *session, struct cli_style_file 
 	frame->function = symbol.name;
 	frame->start = symbol.start;
 	frame->has_start = true;
-	frame->file = frame->file ? frame->file : symbol.source;
+	if (!frame->file && (!is_described || session->options->of_14))
+		frame->file = symbol.source;
 	return true;
 }
 
@@ -113,7 +116,9 @@ static size_t add_frames(struct session *session, struct cli_style_file *file, s
 		frames[i] = frame_of(options, &from[i]);
 	if (count > 0 && !inlines && (is_symbol || options->printer.output != LLVM_OUTPUT_GNU))
 		count = 1; // the line of the innermost frame, and the name of the symbol
-	if (name_by_symbol(session, file, addr, &frames[count > 0 ? count - 1 : 0]) && count == 0)
+	size_t last = count > 0 ? count - 1 : 0;
+	bool is_described = count > 0 && !from[last].is_symbol;
+	if (name_by_symbol(session, file, addr, is_described, &frames[last]) && count == 0)
 		count = 1;
 	for (size_t i = 0; i < count; i++)
 		frames[i].start -= base;

@@ -383,6 +383,27 @@ def test_clones_are_named_as_llvm_does(llvm, ours, tmp_path):
     assert "foo::baz() (.isra.0.cold)" in ask(ours, *asked)[1]
 
 
+def test_a_described_function_without_lines_has_no_file_of_its_symbol(llvm, ours, tmp_path):
+    """Its cold part has a local symbol, of which the symbol table says the file."""
+    (tmp_path / "parts.c").write_text(
+        "int volatile seen;\n"
+        "__attribute__((cold, noinline)) void bad(int x) { seen = x; }\n"
+        "int work(int x) { if (x > 5) { bad(x); __builtin_trap(); } return x * seen; }\n"
+        "int main(int argc, char **argv) { return work(argc); }\n")
+    assert ask("gcc", "-O2", "-g", "-S", "parts.c", cwd=tmp_path)[0] == 0
+    text, is_cold = [], False
+    for line in (tmp_path / "parts.s").read_text().splitlines():
+        is_cold = ".text.unlikely" in line if re.match(r"\t\.(section|text)", line) else is_cold
+        if not (is_cold and line.startswith("\t.loc ")):
+            text.append(line + "\n")
+    (tmp_path / "parts.s").write_text("".join(text))
+    assert ask("gcc", "parts.s", "-o", "parts", cwd=tmp_path)[0] == 0
+    start = functions(tmp_path / "parts")["work.cold"][0]
+    for options in [], ["--no-inlines"], ["-f=short"], ["--output-style=GNU"], ["--output-style=JSON"]:
+        asked = [*options, "-e", tmp_path / "parts", f"{start:#x}"]
+        assert ask(ours, *asked) == ask(llvm, *asked), options
+
+
 @pytest.mark.parametrize("name", ["c", "unnamed"])
 def test_llvm_addr2line(llvm_addr2line, our_addr2line, styled, name):
     path = styled(name)
