@@ -373,6 +373,18 @@ static bool explain_name(const struct ic_addresses *addresses, const char *name,
 	return false;
 }
 
+// Whether a size tells each from the others.
+static bool have_own_sizes(const struct candidates *candidates)
+{
+	const struct ic_symbolizer_symbol *symbols = candidates->symbols;
+
+	for (size_t i = 1; i < candidates->count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (symbols[i].end - symbols[i].start == symbols[j].end - symbols[j].start)
+				return false;
+	return !candidates->are_more;
+}
+
 static bool take_symbol(struct ic_addresses *addresses, const struct request *request,
 			struct ic_address *addr, struct ic_error *err)
 {
@@ -400,8 +412,8 @@ static bool take_symbol(struct ic_addresses *addresses, const struct request *re
 	best.are_more = all.are_more;
 	describe(addresses, best.count > 0 ? &best : &all, request->name, list, sizeof(list));
 	if (best.count > 0)
-		return explain(err, "which of these is meant: %s? SYMBOL+0xOFFSET/0xSIZE says it",
-			       list);
+		return explain(err, "which of these is meant: %s? %s says it", list,
+			       have_own_sizes(&best) ? "SYMBOL+0xOFFSET/0xSIZE" : "The address");
 	return explain(err, "%s %s: %s", request->name,
 		       request->size ? "has another size" : "ends before that", list);
 }

@@ -38,6 +38,8 @@ static void open_program(struct lookup *lookup)
 	add_symbol(elf, "once", ".text", START + 0x100, 0x40);
 	add_symbol(elf, "twice", ".text", START + 0x200, 0x10);
 	add_symbol(elf, "twice", ".text", START + 0x300, 0x20);
+	add_symbol(elf, "same", ".text", START + 0x400, 0x10);
+	add_symbol(elf, "same", ".text", START + 0x500, 0x10);
 	open_file(lookup, elf, "program");
 }
 
@@ -123,6 +125,9 @@ TEST(symbols_and_sections_have_offsets_in_them)
 	assert_refused(addresses, "twice", IC_ERROR_ARGUMENT,
 		       "which of these is meant: 0x1200 (0x10 bytes), 0x1300 (0x20 bytes)? "
 		       "SYMBOL+0xOFFSET/0xSIZE says it");
+	assert_refused(addresses, "same+0x1/0x10", IC_ERROR_ARGUMENT,
+		       "which of these is meant: 0x1400 (0x10 bytes), 0x1500 (0x10 bytes)? "
+		       "The address says it");
 	assert_refused(addresses, "twice+0x1/0x8", IC_ERROR_ARGUMENT,
 		       "twice has another size: 0x1200 (0x10 bytes), 0x1300 (0x20 bytes)");
 	ic_addresses_free(addresses);
