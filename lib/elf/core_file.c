@@ -85,8 +85,12 @@ static bool add_segment(const struct ic_core_file *core, const GElf_Phdr *header
 
 static void add_load(struct ic_core_file *core, const GElf_Phdr *header)
 {
-	if (add_segment(core, header, header->p_vaddr, core->segments, &core->segment_count))
+	bool is_added =
+		add_segment(core, header, header->p_vaddr, core->segments, &core->segment_count);
+	if (is_added)
 		core->missing += core->segments[core->segment_count - 1].missing;
+	core->impossible += header->p_filesz > header->p_memsz ||
+			    (!is_added && header->p_memsz > 0);
 	(void)add_segment(core, header, header->p_paddr, core->physical, &core->physical_count);
 	core->has_physical |= header->p_paddr != 0;
 }
@@ -124,7 +128,8 @@ static void sort_physical(struct ic_core_file *core)
 	core->physical_count = count;
 }
 
-// Those that overlap another, which no kernel writes, are left out.
+// Those that overlap another are left out. No kernel writes such cores of processes; in the dump of
+// a machine addresses may be physical only.
 static void sort_segments(struct ic_core_file *core)
 {
 	uint32_t count = 0;
@@ -133,6 +138,8 @@ static void sort_segments(struct ic_core_file *core)
 	for (uint32_t i = 0; i < core->segment_count; i++)
 		if (count == 0 || core->segments[i].start >= core->segments[count - 1].end)
 			core->segments[count++] = core->segments[i];
+		else
+			core->impossible += !core->has_physical;
 	core->segment_count = count;
 }
 

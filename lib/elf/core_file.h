@@ -46,6 +46,9 @@ struct ic_core_file {
 	uint8_t addr_size;
 	bool swap;        // its byte order is not ours
 	uint64_t missing; // bytes of all segments
+	// Segments that cannot be as their headers say: with more in the file than in memory,
+	// beyond all addresses, or over another one. The latter two are left out.
+	uint32_t impossible;
 };
 
 // Opens a core file, which may be compressed as a whole (elf/unpack.h): to `max_memory` bytes at

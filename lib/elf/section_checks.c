@@ -523,12 +523,15 @@ bool ic_section_headers_check(const struct ic_elf_file *file, struct ic_error *e
 	return true;
 }
 
-// A section that says that it is code is in a segment that can be executed. Debug files have the
-// headers of both.
+// A section that says that it is code is in a segment that can be executed, and in what this has of
+// the file if the section is there. Debug files have the headers of both.
 static bool is_executable(const struct ic_elf_file *file, const struct ic_section *section)
 {
 	for (uint32_t i = 0; i < file->code_segment_count; i++) {
-		struct ic_range range = file->code_segments[i].range;
+		const struct ic_code_segment *segment = &file->code_segments[i];
+		struct ic_range range = segment->range;
+		if (section->type != SHT_NOBITS && segment->file_size < range.end - range.start)
+			range.end = range.start + segment->file_size;
 		if (section->addr >= range.start && section->addr <= range.end &&
 		    section->size <= range.end - section->addr)
 			return true;

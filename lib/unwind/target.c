@@ -100,6 +100,14 @@ void ic_target_check_core(struct ic_target *target, const char *what)
 			      core->missing);
 		ic_problems_add(&target->problems, &err, NULL, 0);
 	}
+	if (core->impossible > 0) {
+		(void)ic_fail(&err, IC_ERROR_MALFORMED,
+			      "%s: program headers of memory that cannot be so: %" PRIu32
+			      " with more in the file than in memory, beyond all addresses, or "
+			      "over others",
+			      core->path, core->impossible);
+		ic_problems_add(&target->problems, &err, NULL, 0);
+	}
 	if (target->threads.count == 0) {
 		(void)ic_fail(&err, IC_ERROR_MALFORMED, "%s: no %s: it has no note NT_PRSTATUS",
 			      core->path, what);

@@ -69,9 +69,11 @@ def function_of(sample):
 
 def stack_commands(sample, program):
     return [
-        Command("backtrace", (program, "backtrace", "--core", sample.asked)),
-        Command("backtrace-v", (program, "backtrace", "-v", "--json", "--core", sample.asked)),
-        Command("backtrace-group", (program, "backtrace", "--group", "--core", sample.asked)),
+        Command("backtrace", (program, "backtrace", "--core", sample.asked, *sample.kernel)),
+        Command("backtrace-v", (program, "backtrace", "-v", "--json", "--core", sample.asked,
+                                *sample.kernel)),
+        Command("backtrace-group", (program, "backtrace", "--group", "--core", sample.asked,
+                                    *sample.kernel)),
     ]
 
 

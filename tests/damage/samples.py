@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
+import kernel_dump
+
 PROGRAMS = Path(__file__).resolve().parents[1] / "oracle" / "programs"
 
 
@@ -20,6 +22,7 @@ class Sample(NamedTuple):
     base: int = 0  # where the ELF file in it begins
     member: str = ""  # of an archive: what the commands are given that take one file
     asks: str = "sites"  # of which of law.py's lists of commands
+    kernel: tuple = ()  # of a dump: its file
 
     @property
     def path(self):
@@ -189,16 +192,26 @@ def make_core(folder, program_):
     return cores[0]
 
 
-def crashed(of):
+def crashed(of, *flags):
     """A program and its core."""
     def make(name, folder):
         (folder / "crash.c").write_text(CRASH, encoding="ascii")
-        run("gcc", "-g", "-O2", "-Wl,--build-id", "crash.c", "-o", "prog", cwd=folder)
+        run("gcc", "-g", "-O2", "-Wl,--build-id", *flags, "crash.c", "-o", "prog", cwd=folder)
         if of == "prog.debug":
             run("objcopy", "--only-keep-debug", "prog", "prog.debug", cwd=folder)
             run("objcopy", "--strip-debug", "--add-gnu-debuglink=prog.debug", "prog", cwd=folder)
         core = make_core(folder, "prog")
         return Sample(name, str(core), core if of == "core" else folder / of, asks="stacks")
+    return make
+
+
+def dumped(of):
+    """A kernel's dump, and the kernel."""
+    def make(name, folder):
+        kernel_dump.build(run, folder)
+        core, kernel = make_core(folder, "low"), folder / "vmlinux"
+        (folder / "vmcore").write_bytes(kernel_dump.dump_of(core.read_bytes(), kernel.read_bytes()))
+        return Sample(name, str(folder / "vmcore"), folder / of, asks="stacks", kernel=(str(kernel),))
     return make
 
 
@@ -267,7 +280,11 @@ SAMPLES = {
     "aarch64-be": target("aarch64_be-linux-gnu", link=True),
     "crash": crashed("prog"),
     "crash-debug": crashed("prog.debug"),
+    "crash-static": crashed("prog", "-static"),
     "core": crashed("core"),
+    "core-static": crashed("core", "-static"),
+    "dump": dumped("vmcore"),
+    "dump-kernel": dumped("vmlinux"),
     "go": go(),
     "go-tables": go("-ldflags=-s -w"),
     "btf-rfc": table("rfc"),

@@ -39,6 +39,8 @@ UNTOLD = (
            "stats", "any section may be marked as code"),
     Untold("zeros|ones|zero-half", r"\.rodata", "crash.*", "backtrace-v",
            "strings that a core leaves out are read from the file, and any bytes may be text"),
+    Untold("zero-half", r"\.debug_line_str", "dump-kernel", ANY,
+           "it holds little but a path, which may be shorter"),
     Untold("machine", "ELF header", ANY, ANY, "the registers of another machine have other names"),
     Untold("odd-size", r"\.text", "go-tables", "stats", "nothing else says how much code this has"),
     Untold("half-shnum", "ELF header", "go", ANY,

@@ -78,6 +78,7 @@ TEST(segments_are_sorted_and_those_that_overlap_are_left_out)
 		assert_int_equal(core.addr_size, way & 1 ? 4 : 8);
 		assert_int_equal(core.swap, ((way & 2) != 0) != IC_HOST_IS_BIG_ENDIAN);
 		assert_int_equal(core.missing, 0);
+		assert_int_equal(core.impossible, 1);
 		check_memory(&core);
 		ic_core_file_close(&core);
 	}
@@ -93,6 +94,7 @@ TEST(physical_memory_that_segments_share_is_read_once)
 	file.physical = physical;
 	open_whole(&core, &file);
 	assert_true(core.has_physical);
+	assert_int_equal(core.impossible, 0);     // of a machine these addresses may mean nothing
 	assert_int_equal(core.physical_count, 3); // one goes beyond all addresses
 	assert_true(ic_core_read_physical(&core, 0x5000, text, 8));
 	assert_string_equal(text, "overlaps");
@@ -205,6 +207,24 @@ TEST(a_segment_beyond_all_addresses_is_left_out)
 	assert_true(open_changed(second + offsetof(Elf64_Phdr, p_filesz), UINT64_MAX, 8, &err));
 }
 
+TEST(a_segment_with_more_in_the_file_than_in_memory_is_counted)
+{
+	static const struct core_segment more[] = { { 0x1000, 2, WHOLE("more"), PF_R },
+						    { 0x2000, 0, WHOLE("most"), PF_R },
+						    { 0x3000, 8, WHOLE("less"), PF_R } };
+	struct core_file file = begin(false, false);
+	struct ic_core_file core;
+	char text[3];
+
+	file.segments = more;
+	file.segment_count = COUNT_OF(more);
+	open_whole(&core, &file);
+	assert_int_equal(core.impossible, 2);
+	assert_true(ic_core_read(&core, 0x1000, text, 2));
+	assert_false(ic_core_read(&core, 0x1000, text, 3));
+	ic_core_file_close(&core);
+}
+
 TEST(notes_are_read_one_after_the_other_whoever_owns_them)
 {
 	struct core_file file = begin(false, false);
@@ -266,6 +286,7 @@ int main(void)
 		cmocka_unit_test(a_file_that_is_cut_short_has_what_is_left),
 		cmocka_unit_test(what_is_no_core_is_refused),
 		cmocka_unit_test(a_segment_beyond_all_addresses_is_left_out),
+		cmocka_unit_test(a_segment_with_more_in_the_file_than_in_memory_is_counted),
 		cmocka_unit_test(notes_are_read_one_after_the_other_whoever_owns_them),
 		cmocka_unit_test(a_note_that_ends_too_early_ends_its_part),
 	};
