@@ -280,7 +280,8 @@ const struct ic_unit_model *ic_symbolizer_model(struct ic_symbolizer *symbolizer
 // one such look-up is made.
 enum { MOST_LISTED_ALONE = 1024 };
 
-// Relocates only the bytes of the unit at an offset.
+// Relocates only the bytes of the unit at an offset. False for a draft of DWARF too: that it is one
+// is said where all units are listed.
 static bool need_unit(const struct ic_symbolizer *symbolizer, uint64_t off, struct ic_error *err)
 {
 	const struct ic_scan_file *file = &symbolizer->debug->main;
@@ -288,6 +289,7 @@ static bool need_unit(const struct ic_symbolizer *symbolizer, uint64_t off, stru
 
 	bool ok = ic_scan_file_need(file, off, off + IC_UNIT_MOST_HEADER, err) &&
 		  ic_unit_list_parse_one(&list, symbolizer->debug->main_dwarf, off, err) &&
+		  !list.units.items[0].is_draft &&
 		  ic_scan_file_need(file, off, list.units.items[0].end_off, err);
 	IC_ARRAY_FREE(&list.units);
 	return ok;

@@ -104,3 +104,14 @@ def test_it_does_not_make_names_uncertain(run, tmp_path):
         result = run("addr", *question)
         assert (result.status, result.out) == (before.status, before.out)
         assert result.err.replace(f"inlinecall: {path}: {NOTE}\n", "") == before.err
+
+
+def test_one_address_is_enough_for_the_note(run, tmp_path):
+    """Though for a few addresses only the units that .debug_aranges names are read."""
+    building.need("gcc")
+    path = tmp_path / "a"
+    building.command("gcc", "-O2", "-gdwarf-5", building.PROGRAMS / "first.c",
+                     building.PROGRAMS / "second.c", "-o", path)
+    make_draft(path)
+    result = run("addr", path, f"0x{building.symbol_addr(path, 'main')}")
+    assert result.status == 0 and result.err.count(NOTE) == 1
