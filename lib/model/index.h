@@ -142,6 +142,7 @@ struct ic_unit_model {    // the model of one unit
 	// Of inlined instances only the entries are known: their ranges are the first byte, and
 	// which of those entered at one address is within which is not known.
 	bool has_only_entries;
+	bool is_flat; // in its language functions are in no scopes
 	struct ic_code_map code_map; // only if requested
 };
 

@@ -5,6 +5,7 @@
 #include "model/code_map.h"
 #include "scan/scan_entries.h"
 #include "scan/scan_nesting.h"
+#include "scan/scan_unit.h"
 
 bool ic_scan_model_begin(struct ic_scan_stream *stream, uint32_t unit_index)
 {
@@ -87,6 +88,7 @@ static void keep_model(struct ic_scan_stream *stream, struct ic_unit_model *mode
 	model->file = reader->unit->dwarf->file;
 	model->off = reader->unit->off;
 	model->outside_addr = reader->outside_addr;
+	model->is_flat = ic_scan_unit_is_flat(reader->unit);
 	model->has_only_entries = reader->source && reader->source->has_only_entries;
 	KEEP(reader, built, model, functions, function_count);
 	KEEP(reader, built, model, instances, instance_count);

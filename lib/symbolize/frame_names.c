@@ -30,7 +30,8 @@ static const char *name_of(struct ic_symbolizer *symbolizer, const struct ic_fun
 		if (demangled != linkage_name || !function->name)
 			return demangled;
 	}
-	if (!function->name || symbolizer->index.inline_table)
+	bool is_listed = atomic_load_explicit(&symbolizer->units.all, memory_order_relaxed) != NULL;
+	if (!function->name || !is_listed || symbolizer->index.inline_table)
 		return function->name;
 	const char **slot = ic_names_slot(names, function);
 	if (!slot || *slot)

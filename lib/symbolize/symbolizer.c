@@ -214,6 +214,20 @@ static enum ic_lookup_status status_of(const struct search *search, const struct
 								   : IC_LOOKUP_NO_DEBUG;
 }
 
+// Whether a function there may have a longer name, for which other units must be known.
+static bool may_be_in_scopes(const struct search *search)
+{
+	const struct ic_unit_model *model = search->model;
+
+	for (uint32_t i = search->instance; !model->is_flat && i != IC_NONE;
+	     i = model->instances[i].parent) {
+		uint32_t function = model->instances[i].function;
+		if (function != IC_NONE && !model->functions[function].linkage_name)
+			return true;
+	}
+	return false;
+}
+
 size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_partial_models *partial,
 			  uint64_t addr, struct ic_frame *frames, size_t capacity,
 			  enum ic_lookup_status *status)
@@ -229,7 +243,8 @@ size_t ic_symbolizer_find(struct ic_symbolizer *symbolizer, const struct ic_part
 		atomic_load_explicit(&symbolizer->units.all, memory_order_acquire);
 	if (!all) {
 		pthread_mutex_lock(&symbolizer->lock);
-		bool known = search_alone(symbolizer, &search, &alone);
+		bool known = search_alone(symbolizer, &search, &alone) &&
+			     !(symbolizer->display.is_wanted && may_be_in_scopes(&search));
 		pthread_mutex_unlock(&symbolizer->lock);
 		if (!known) {
 			search = (struct search){ .addr = addr, .instance = IC_NONE };
@@ -409,7 +424,6 @@ struct ic_symbolizer *ic_symbolizer_new(struct ic_image *image,
 		symbolizer->display.is_wanted = true;
 		symbolizer->display.names.style = options->display_style;
 		symbolizer->display.names.arena.memory = &image->memory;
-		symbolizer->units.alone = IC_MOST_ALONE; // names need all units
 	}
 	symbolizer->many.progress = options ? options->progress : NULL;
 	symbolizer->many.progress_context = options ? options->progress_context : NULL;

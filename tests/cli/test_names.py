@@ -271,8 +271,13 @@ def test_frames_have_the_names_of_copies(run, tmp_path, compiler):
     program = build(tmp_path, *compiler, "-O2", "-g", PROGRAMS / "scopes.cpp")
     copies = [(row["function"], row["ranges"][0][0]) for row in map(
         json.loads, run("-a", "-C", "--json", program).out.splitlines()) if row["ranges"]]
-    frames = [[frame["function"] for frame in json.loads(line)["frames"]] for line in run(
-        "addr", "-C", "--json", program, *(at for _, at in copies)).out.splitlines()]
+
+    def names_at(*places):
+        rows = map(json.loads, run("addr", "-C", "--json", program, *places).out.splitlines())
+        return [[frame["function"] for frame in row["frames"]] for row in rows]
+
+    frames = names_at(*(at for _, at in copies))
+    assert [names_at(at) for _, at in copies] == [[names] for names in frames]
     assert [(name, names) for (name, _), names in zip(copies, frames) if name not in names] == []
     shown = {name for name, _ in copies}
     for end in ("deep::er::(anonymous namespace)::hidden", "(anonymous namespace)::Unseen::get",
