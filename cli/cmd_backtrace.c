@@ -90,10 +90,14 @@ static void free_stacks(struct stacks *stacks)
 static bool print_problems(struct ic_target *target)
 {
 	struct ic_index_problem problem;
+	const char *said = NULL;
 	bool any = false;
 
 	for (size_t i = 0; ic_target_problem_get(target, i, &problem); i++) {
-		cli_complain("%s", problem.message);
+		// A file is read twice, for its functions and for its call frames.
+		if (!said || strcmp(said, problem.message) != 0)
+			cli_complain("%s", problem.message);
+		said = problem.message;
 		any |= !problem.is_note;
 	}
 	return any;

@@ -7,6 +7,7 @@ import re
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import time
 from pathlib import Path
@@ -502,6 +503,23 @@ def test_a_debug_file_that_cannot_be_used_is_named(run, stays, tmp_path):
     debug.unlink()
     missing = run(*words)
     assert missing.status == 0 and not missing.err
+
+
+def test_what_is_wrong_with_a_file_is_said_once(run, tmp_path):
+    """It is read for its functions, and for its call frames, here without a table of these."""
+    building.need("gcc")
+    program = tmp_path / "stays"
+    building.command("gcc", "-g", "-O2", "-pthread", "-Wl,--no-eh-frame-hdr", SOURCE, "-o", program)
+    core = make_core(tmp_path, program, "abort")
+    image, start = bytearray(program.read_bytes()), int(building.symbol_addr(program, "main"), 16)
+    table, = struct.unpack_from("<Q", image, 40)  # e_shoff
+    for at in range(table, len(image) - 63, 64):
+        flags, address, _, size = struct.unpack_from("<QQQQ", image, at + 8)
+        if address <= start < address + size:
+            struct.pack_into("<Q", image, at + 8, flags & ~4)  # SHF_EXECINSTR
+    program.write_bytes(image)
+    result = run("backtrace", "--core", core)
+    assert result.status == 2 and result.err.count("is not marked as code") == 1
 
 
 WITHOUT_INFORMATION = """
