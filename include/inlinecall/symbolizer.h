@@ -94,8 +94,9 @@ struct ic_frame {
 	/** Only if ic_symbolizer_options::display_names says so: the function as the source calls
 	 *  it. That is its linkage name demangled; if that is not known or not mangled, its name
 	 *  behind the namespaces and classes around it, "ns::Class::method", without parameters,
-	 *  with "(anonymous namespace)", and "{unnamed}" for a class without a name. Each is made
-	 *  when it is first found, and kept: look-ups then allocate and take a lock. */
+	 *  with "(anonymous namespace)", and "{unnamed:12}" for a class without a name, as closures
+	 *  are, that is declared in that line. Each is made when it is first found, and kept:
+	 *  look-ups then allocate and take a lock. */
 	const char *display_name;
 	const char *file;   /**< path, of the code of this frame that is under way: in the
 			     *   innermost frame that of the line table's row at the address, in

@@ -295,6 +295,8 @@ static void enter_scope(struct unit *unit, uint32_t scope_unit, uint32_t number)
 								     : DW_TAG_structure_type,
 					  .has_children = true };
 		give_string(unit, &die, IC_DIE_name, scope->name);
+		if (!scope->name)
+			give_number(&die, IC_DIE_decl_line, scope->decl_line);
 		put(unit, &die);
 	}
 }

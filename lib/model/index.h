@@ -31,6 +31,9 @@ struct ic_function {                     // a subprogram as the source declares 
 struct ic_scope {         // a namespace, class or function that others are declared in
 	const char *name; // NULL if it has none
 	uint32_t parent;  // IC_NONE if outermost
+	// Where it is declared: the number that its unit has for the file, IC_NONE if unknown, and
+	// the line, 0 if unknown.
+	uint32_t decl_file, decl_line;
 	bool is_namespace;
 };
 
@@ -142,7 +145,7 @@ struct ic_unit_model {    // the model of one unit
 	// Of inlined instances only the entries are known: their ranges are the first byte, and
 	// which of those entered at one address is within which is not known.
 	bool has_only_entries;
-	bool is_flat; // in its language functions are in no scopes
+	bool is_flat;                // in its language functions are in no scopes
 	struct ic_code_map code_map; // only if requested
 };
 

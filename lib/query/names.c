@@ -1,5 +1,7 @@
 #include "query/names.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,19 +25,31 @@ static size_t append(char *text, size_t size, size_t length, const char *part)
 	return length + part_length;
 }
 
+// Classes without a name, as closures are, are told apart by their lines.
+static const char *name_of_scope(const struct ic_scope *scope, char *text, size_t size)
+{
+	if (scope->name || scope->is_namespace)
+		return scope->name ? scope->name : "(anonymous namespace)";
+	if (scope->decl_line == 0)
+		return "{unnamed}";
+	snprintf(text, size, "{unnamed:%" PRIu32 "}", scope->decl_line);
+	return text;
+}
+
 void ic_name_qualify(const struct ic_scope *scopes, uint32_t scope, const char *name, char *text,
 		     size_t size)
 {
-	const char *names[MOST_SCOPES];
+	const struct ic_scope *chain[MOST_SCOPES];
 	uint32_t count = 0;
 	size_t length = 0;
+	char unnamed[32];
 
 	for (uint32_t i = scope; i != IC_NONE && count < MOST_SCOPES; i = scopes[i].parent)
-		names[count++] = scopes[i].name           ? scopes[i].name
-				 : scopes[i].is_namespace ? "(anonymous namespace)"
-							  : "{unnamed}";
+		chain[count++] = &scopes[i];
 	while (count > 0) {
-		length = append(text, size, length, names[--count]);
+		const struct ic_scope *around = chain[--count];
+		length =
+			append(text, size, length, name_of_scope(around, unnamed, sizeof(unnamed)));
 		length = append(text, size, length, "::");
 	}
 	append(text, size, length, name);

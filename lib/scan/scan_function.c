@@ -104,7 +104,22 @@ static void name_after_function(struct ic_scan_stream *stream, struct ic_functio
 	function->name = copy_up_to(stream, name, length);
 }
 
-static void find_scope(const struct ic_scan_stream *stream, struct ic_function *function,
+// GCC says of a closure where it is, and not of its function.
+static void place_closure(struct ic_scan_stream *stream, struct ic_function *function,
+			  const struct ic_scope *scope, uint64_t die_off)
+{
+	if (scope->name || scope->is_namespace || scope->decl_line == 0 ||
+	    function->decl_line != 0 || function->decl_file)
+		return;
+	function->decl_line = scope->decl_line;
+	uint32_t file = scope->decl_file == IC_NONE
+				? IC_NONE
+				: ic_scan_lines_file(&stream->reader, scope->decl_file, die_off);
+	if (file != IC_NONE)
+		function->decl_file = stream->reader.lines.files.items[file];
+}
+
+static void find_scope(struct ic_scan_stream *stream, struct ic_function *function,
 		       uint64_t die_off)
 {
 	// Declarations are in the stream while the unit is scanned, afterwards in the model.
@@ -112,6 +127,8 @@ static void find_scope(const struct ic_scan_stream *stream, struct ic_function *
 		&stream->reader.context->index->units[stream->reader.unit_index];
 	const struct ic_declaration *declarations =
 		model->declarations ? model->declarations : stream->built.declarations.items;
+	const struct ic_scope *scopes = model->declarations ? model->scopes
+							    : stream->built.scopes.items;
 	uint32_t first = 0, count = model->declarations ? model->declaration_count
 							: stream->built.declarations.count;
 	uint64_t off = die_off - stream->reader.unit->off;
@@ -121,6 +138,7 @@ static void find_scope(const struct ic_scan_stream *stream, struct ic_function *
 		if (declarations[first + half].die_off == off) {
 			function->scope = declarations[first + half].scope;
 			function->scope_unit = stream->reader.unit_index;
+			place_closure(stream, function, &scopes[function->scope], die_off);
 			return;
 		}
 		if (declarations[first + half].die_off < off) {

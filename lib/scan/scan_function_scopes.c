@@ -23,6 +23,7 @@ static bool list_around(struct ic_scan_function_scopes *scopes, struct ic_scan_d
 			return false;
 		*kept = (struct ic_scope){ .name = ic_scan_type_scope_name(dies, place, scope),
 					   .parent = scopes->list.count,
+					   .decl_line = scope->decl_line,
 					   .is_namespace = scope->is_namespace };
 	}
 	if (!is_first)

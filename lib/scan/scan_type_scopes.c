@@ -37,6 +37,8 @@ static bool begin_scope(struct scope_walk *walk)
 	for (uint16_t name; (name = ic_die_next(&die, &value));)
 		if (name == DW_AT_name && !scope.is_function)
 			scope.name = ic_scan_die_text(walk->dies, walk->place, &value);
+		else if (name == DW_AT_decl_line)
+			scope.decl_line = ic_value_small(&value);
 		else if (name == DW_AT_signature && value.form == DW_FORM_ref_sig8)
 			scope.signature = value.number;
 	if (!ic_cursor_ok(&die.cur, &err)) {

@@ -10,6 +10,7 @@ struct ic_scan_type_scope {
 	uint64_t signature;  // of the type unit that has the name; 0 if none does
 	uint64_t start, end; // of its DIEs, in their section
 	uint32_t parent;     // IC_NONE if outermost
+	uint32_t decl_line;  // 0 if unknown
 	bool is_namespace, is_function;
 };
 

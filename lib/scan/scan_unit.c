@@ -388,6 +388,7 @@ static bool take_scope(struct ic_scan_stream *stream)
 		return false;
 	}
 	*place = (struct ic_scope){ .parent = scope.scope,
+				    .decl_file = IC_NONE,
 				    .is_namespace = stream->die.tag == DW_TAG_namespace };
 	scope.scope = stream->built.scopes.count - 1;
 	for (uint16_t name; (name = ic_die_next(&stream->die, &value));) {
@@ -396,6 +397,10 @@ static bool take_scope(struct ic_scan_stream *stream)
 		else if (name == DW_AT_name &&
 			 !ic_value_string(&value, stream->reader.unit, &place->name, &err))
 			ic_scan_problem(&stream->reader, stream->die.off, &err);
+		else if (name == DW_AT_decl_file)
+			place->decl_file = ic_value_small(&value);
+		else if (name == DW_AT_decl_line)
+			place->decl_line = ic_value_small(&value);
 	}
 	if (!place->name && signature.form == DW_FORM_ref_sig8)
 		seek_name(stream, scope.scope, signature.number);

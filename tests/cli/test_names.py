@@ -285,6 +285,21 @@ def test_frames_have_the_names_of_copies(run, tmp_path, compiler):
         assert [name for name in shown if end in name], (end, shown)
 
 
+@pytest.mark.parametrize("compiler", SCOPES, ids=" ".join)
+def test_closures_are_told_apart(run, tmp_path, compiler):
+    """GCC says of their classes where they are, which have no names, and not of their functions."""
+    program = build(tmp_path, *compiler, "-O2", "-g", PROGRAMS / "scopes.cpp")
+    rows = [row for row in map(json.loads, run("--count", "-a", "-C", "--json", program).out.splitlines())
+            if "operator()" in row["function"]]
+    lines = [number for number, line in enumerate((PROGRAMS / "scopes.cpp").read_text().splitlines(), 1)
+             if "auto " in line]
+    assert sorted((row["decl_line"], row["inlined"]) for row in rows) == [(line, 1) for line in lines]
+    assert len({row["function"] for row in rows}) == len(lines) == 2
+    for row in rows:
+        assert run("--count", "--json", "-C", row["function"], program).out == json.dumps(
+            row, separators=(",", ":")) + "\n"
+
+
 def test_names_that_are_less_than_two_thirds_alike_are_not_suggested(run, elf):
     assert run("mian", elf("c")).err.endswith("no function is called 'mian'; the nearest name is main\n")
     assert run("maze", elf("c")).err.endswith("no function is called 'maze'\n")

@@ -18,7 +18,7 @@ import aranges
 import dwarfdump
 import instances
 import linetable
-from instances import CALLS, TAGS, UNITS, Forest, Sections
+from instances import AROUND, CALLS, TAGS, UNITS, Forest, Sections
 
 BLOCKS = frozenset(("lexical_block", "try_block", "catch_block", "with_stmt", "entry_point",
                     "module", "namespace", "class_type", "structure_type"))
@@ -171,7 +171,7 @@ class Truth:
         for die in dies:
             if die.tag in UNITS:
                 self.units.append(UnitScopes(die.tag, die.attrs, die.offset, []))
-            elif die.tag in BLOCKS or die.tag in TAGS and die.tag not in CALLS:
+            elif die.tag in BLOCKS or die.tag in TAGS and die.tag not in (*CALLS, *AROUND):
                 self.units[-1].scopes.append(
                     Scope(die.offset, die.depth, die.tag, instances.raw_ranges(die.attrs),
                           die.attrs.get("ranges_form"), die.attrs.get("abstract_origin")))

@@ -27,7 +27,9 @@ HOST = "subprogram"
 COPY = "inlined_subroutine"
 CALLS = ("call_site", "GNU_call_site")
 UNITS = ("compile_unit", "partial_unit", "type_unit", "skeleton_unit")
-TAGS = frozenset((HOST, COPY, *CALLS, *UNITS))
+CLASSES = ("class_type", "structure_type", "union_type", "interface_type")
+AROUND = frozenset((*CLASSES, "namespace", "enumeration_type", "module"))  # what functions are declared in
+TAGS = frozenset((HOST, COPY, *CALLS, *UNITS, *AROUND))
 
 
 class Die(NamedTuple):
@@ -224,6 +226,7 @@ class Forest:
         self.known = {}      # offset -> Facts along the chain
         self.unit = None
         self.stack = []      # [(depth, Scope)]
+        self.around = []     # the DIEs of what is declared around
         self.waiting = []    # records of this unit
         self.late = []       # records of earlier units
 
@@ -240,7 +243,11 @@ class Forest:
     def _add(self, die):
         while self.stack and self.stack[-1][0] >= die.depth:
             self.stack.pop()
-        if die.tag not in TAGS:
+        while self.around and self.around[-1].depth >= die.depth:
+            self.around.pop()
+        if die.tag in AROUND:
+            self.around.append(die)
+        if die.tag not in TAGS or die.tag in AROUND:
             return
         parent = self.stack[-1][1] if self.stack else None
         if die.tag in CALLS:
@@ -252,11 +259,20 @@ class Forest:
         self.stack.append((die.depth, scope))
         self._place(scope)
         if die.tag == HOST:
-            self.functions[die.offset] = own_facts(die)
+            self.functions[die.offset] = self._with_place(*own_facts(die))
             if scope.ranges:
                 self.waiting.append((self._copy, scope))
         else:
             self.waiting.append((self._site, scope))
+
+    def _with_place(self, facts, origin):
+        """The function of a closure, of which GCC does not say where it is, is where its class is."""
+        around = self.around[-1] if self.around else None
+        if (facts.decl_line or facts.decl_file or around is None or around.tag not in CLASSES or
+                "name" in around.attrs or not around.attrs.get("decl_line")):
+            return facts, origin
+        return facts._replace(decl_file=around.attrs.get("decl_file"),
+                              decl_line=around.attrs["decl_line"]), origin
 
     def _place(self, scope):
         """Gives a scope its live ranges and its entry.
@@ -296,6 +312,7 @@ class Forest:
                 self.late.append((make, scope))
         self.waiting = []
         self.stack = []
+        self.around = []
 
     def _end_file(self):
         for make, scope in self.late:
@@ -363,7 +380,7 @@ class Forest:
         origin = die.attrs.get("abstract_origin")
         if die.tag == COPY and origin is not None and not OWN.intersection(die.attrs):
             return self._facts_at(origin, at_end)
-        return self._along(own_facts(die), at_end)
+        return self._along(self.functions.get(die.offset) or own_facts(die), at_end)
 
     def _along(self, start, at_end):
         """Attribute by attribute: the first on the way that carries it (DWARF 5, 3.3.8.1)."""

@@ -45,6 +45,7 @@ static void write_program(struct dwarf_builder *dw)
 	scan_unit_done(dw);
 	scan_unit_of(dw, "a.cpp", DW_LANG_C_plus_plus);
 	begin(dw, DW_TAG_class_type, NULL);
+	dw_data1(dw, DW_AT_decl_line, 12);
 	scan_abstract(dw, "call");
 	dw_die_end(dw);
 	dw_label(dw, "mangled");
@@ -99,7 +100,7 @@ static void check(enum ic_demangle_style style, const char *mangled, const char 
 
 	assert_string_equal(name_at(symbolizer, 0x1010), "ns::(anonymous namespace)::Box::size");
 	assert_string_equal(name_at(symbolizer, 0x1020), "ns::(anonymous namespace)::free");
-	assert_string_equal(name_at(symbolizer, 0x1030), "{unnamed}::call");
+	assert_string_equal(name_at(symbolizer, 0x1030), "{unnamed:12}::call");
 	assert_string_equal(name_at(symbolizer, 0x1040), mangled);
 	assert_string_equal(name_at(symbolizer, 0x1050), "global");
 	assert_string_equal(name_at(symbolizer, 0x1000), "main");
