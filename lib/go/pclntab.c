@@ -227,12 +227,12 @@ static void read_lists(const struct ic_go_pclntab *table, struct ic_cursor *cur,
 
 enum { FLAG_TOP_FRAME = 1 }; // of runtime.funcFlag
 
+// Behind the entry.
 static void read_record(const struct ic_go_pclntab *table, struct ic_cursor *cur,
 			struct ic_go_function *function)
 {
 	uint32_t funcdata_count;
 
-	ic_cursor_take(cur, table->format >= IC_GO_FORMAT_18 ? 4 : table->pointer_size); // entry
 	function->name_off = ic_cursor_u32(cur);
 	ic_cursor_take(cur, 2 * 4); // args, deferreturn
 	function->pc_sp = ic_cursor_u32(cur);
@@ -278,6 +278,11 @@ bool ic_go_function_read(const struct ic_go_pclntab *table, uint32_t number, con
 	function->record_off = (uint32_t)(start + off);
 	struct ic_cursor cur = ic_cursor_at(table->bytes, name, start + off,
 					    table->functions.size - off, table->swap);
+	// The list and the record have the same entry.
+	uint64_t entry = ic_cursor_uint(&cur, step / 2);
+	if (!cur.fault && entry != load(table, item, step / 2))
+		return ic_fail_at(err, name, start + off,
+				  "the record of a function is not of the one in the list");
 	read_record(table, &cur, function);
 	return ic_cursor_ok(&cur, err);
 }

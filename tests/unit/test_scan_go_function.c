@@ -72,8 +72,8 @@ TEST(a_function_that_nothing_was_inlined_into_has_its_own_code_only)
 // The copy around it has no code of its own.
 TEST(a_copy_has_the_code_of_those_in_it_and_as_many_ranges_as_pieces)
 {
-	static const struct go_run inlined[] = { { 8, 1 }, { 8, -1 }, { 8, 1 },
-						 { 8, 0 }, { 8, -1 }, { 0, 0 } };
+	static const struct go_run inlined[] = { { 8, 1 }, { 8, -1 },  { 8, 1 },
+						 { 8, 0 }, { 16, -1 }, { 0, 0 } };
 	const struct go_function odd = { .name = "main.odd",
 					 .files = go_files,
 					 .lines = go_lines,
@@ -283,6 +283,39 @@ TEST(values_that_are_cut_off_leave_their_function_out)
 	}
 }
 
+TEST(tables_that_end_at_different_places_leave_their_function_out)
+{
+	static const struct go_run lines[] = { { 8, 10 }, { 24, 12 }, { 0, 0 } };
+	static const struct go_run nothing[] = { { 0, 0 } };
+	static const struct {
+		struct go_function odd;
+		const char *said;
+	} cases[] = {
+		{ { .name = "main.odd", .files = go_files, .lines = lines },
+		  AT("a table of its values cannot be read to its end") },
+		{ { .name = "main.odd", .files = nothing, .lines = nothing },
+		  AT("a table of its values cannot be read to its end") },
+		{ { .name = "main.odd", .files = go_files },
+		  AT("it has only one of a table of files and one of lines") },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct program program;
+		begin(&program, &cases[i].odd);
+		check_fault(&program, "", cases[i].said);
+	}
+}
+
+TEST(a_record_of_another_function_is_said)
+{
+	const struct go_function odd = { .name = "main.odd", .files = go_files, .lines = go_lines };
+	struct program program;
+
+	begin(&program, &odd);
+	byte_buffer_patch(&program.parts.bytes, record_of(&program, 2), 192, 4);
+	check_fault(&program, "", "the record of a function is not of the one in the list");
+}
+
 TEST(a_name_that_is_not_there_is_said_and_the_function_stays)
 {
 	struct program program;
@@ -380,6 +413,8 @@ int main(void)
 		cmocka_unit_test(calls_within_each_other_are_said),
 		cmocka_unit_test(a_number_beyond_the_records_is_said),
 		cmocka_unit_test(values_that_are_cut_off_leave_their_function_out),
+		cmocka_unit_test(tables_that_end_at_different_places_leave_their_function_out),
+		cmocka_unit_test(a_record_of_another_function_is_said),
 		cmocka_unit_test(a_name_that_is_not_there_is_said_and_the_function_stays),
 		cmocka_unit_test(a_record_that_is_not_in_the_table_leaves_its_function_out),
 		cmocka_unit_test(calls_may_be_nested_up_to_a_depth),

@@ -139,12 +139,21 @@ TEST(offsets_of_code_count_from_its_section)
 
 // ---- Addresses that the dynamic linker fills in
 
+static void put_relative(struct byte_buffer *out, uint64_t off, uint64_t addr)
+{
+	enum { RELATIVE = 8 }; // of x86-64
+
+	byte_buffer_put(out, GO_TABLE + off, 8);
+	byte_buffer_put(out, RELATIVE, 8);
+	byte_buffer_put(out, addr, 8);
+}
+
 // Before Go 1.18 the table itself has addresses.
 TEST(addresses_that_are_filled_in_are_those_of_the_functions)
 {
-	enum { DYNAMIC_SIZE = 48, RELATIVE = 8 /* of x86-64 */, LIST = 16 };
+	enum { DYNAMIC_SIZE = 48, LIST = 16 };
 	static const uint64_t dynamic[] = { DT_RELA,   GO_BEFORE + DYNAMIC_SIZE,
-					    DT_RELASZ, 24 * 4,
+					    DT_RELASZ, 24 * 6,
 					    DT_NULL,   0 };
 	struct go_table table = go_table_of(9, 8, IC_HOST_IS_BIG_ENDIAN);
 	struct go_parts parts;
@@ -156,10 +165,11 @@ TEST(addresses_that_are_filled_in_are_those_of_the_functions)
 	parts.before.big_endian = table.big_endian;
 	for (size_t i = 0; i < COUNT_OF(dynamic); i++)
 		byte_buffer_put(&parts.before, dynamic[i], 8);
-	for (uint64_t i = 0; i < 3; i++) { // the list of functions, and its end
-		byte_buffer_put(&parts.before, GO_TABLE + LIST + 16 * i, 8);
-		byte_buffer_put(&parts.before, RELATIVE, 8);
-		byte_buffer_put(&parts.before, GO_TEXT + 64 * i, 8);
+	for (uint64_t i = 0; i < 5; i++) { // the list of functions, its end, and their records
+		uint64_t item = LIST + 16 * (i % 3);
+		put_relative(&parts.before,
+			     i < 3 ? item : ic_load64(parts.bytes.data + item + 8, false),
+			     GO_TEXT + 64 * (i % 3));
 	}
 	byte_buffer_fill(&parts.before, 0, 24); // of no type
 	scan = (struct scan){ .image = ic_image_open(go_parts_write(&parts, "a.out"), NULL, &err) };
