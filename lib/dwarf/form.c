@@ -126,6 +126,16 @@ bool ic_value_address(const struct ic_value *value, const struct ic_unit *unit, 
 	return ic_fail(err, IC_ERROR_MALFORMED, "an address has form 0x%x", value->form);
 }
 
+// Whether an offset of 0 has another beside it: no two strings of a table have one offset.
+static bool is_beside_zeros(struct ic_bytes section, uint64_t off, uint64_t size, uint64_t start)
+{
+	static const uint8_t zeros[8];
+
+	return (off >= start + size && memcmp(section.data + off - size, zeros, size) == 0) ||
+	       (section.size - off >= 2 * size &&
+		memcmp(section.data + off + size, zeros, size) == 0);
+}
+
 // Entry `index` of the unit's part of .debug_str_offsets (DWARF 5, 7.26): an offset in .debug_str.
 static bool string_offset_at(const struct ic_unit *unit, uint64_t index, uint64_t *str_off,
 			     struct ic_error *err)
@@ -141,7 +151,11 @@ static bool string_offset_at(const struct ic_unit *unit, uint64_t index, uint64_
 	struct ic_cursor cur = ic_cursor_at(section, ".debug_str_offsets", off, unit->offset_size,
 					    unit->dwarf->swap);
 	*str_off = ic_cursor_uint(&cur, unit->offset_size);
-	return ic_cursor_ok(&cur, err);
+	if (!ic_cursor_ok(&cur, err))
+		return false;
+	return *str_off != 0 ||
+	       !is_beside_zeros(section, off, unit->offset_size, unit->str_offsets_base) ||
+	       ic_fail_at(err, ".debug_str_offsets", off, "zeros instead of offsets of strings");
 }
 
 // Whether an empty string has another beside it: a section has at most one, since strings are not

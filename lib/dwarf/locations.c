@@ -63,8 +63,15 @@ static bool find_indexed(const struct ic_unit *unit, struct ic_bytes section, ui
 		at = UINT64_MAX;
 	struct ic_cursor cur =
 		ic_cursor_at(section, section_name(unit), at, unit->offset_size, unit->dwarf->swap);
-	*off = base + ic_cursor_uint(&cur, unit->offset_size);
-	return ic_cursor_ok(&cur, err);
+	uint64_t from_base = ic_cursor_uint(&cur, unit->offset_size);
+	*off = base + from_base;
+	if (!ic_cursor_ok(&cur, err))
+		return false;
+	// The lists are behind the offsets, whose number is before them (DWARF 5, 7.29).
+	uint64_t count = base >= 4 ? ic_load32(section.data + base - 4, unit->dwarf->swap) : 0;
+	return from_base >= count * unit->offset_size ||
+	       ic_fail_at(err, section_name(unit), at,
+			  "the offset of a list leads back among the offsets");
 }
 
 // A cursor from an offset of the section to its end.

@@ -17,8 +17,15 @@ static bool list_offset_at(const struct ic_unit *unit, uint64_t index, uint64_t 
 		return false;
 	struct ic_cursor cur =
 		ic_cursor_at(section, ".debug_rnglists", at, unit->offset_size, unit->dwarf->swap);
-	*off = ic_cursor_uint(&cur, unit->offset_size) + unit->rnglists_base;
-	return ic_cursor_ok(&cur, err);
+	uint64_t from_base = ic_cursor_uint(&cur, unit->offset_size), base = unit->rnglists_base;
+	*off = from_base + base;
+	if (!ic_cursor_ok(&cur, err))
+		return false;
+	// The lists are behind the offsets, whose number is before them.
+	uint64_t count = base >= 4 ? ic_load32(section.data + base - 4, unit->dwarf->swap) : 0;
+	return from_base >= count * unit->offset_size ||
+	       ic_fail_at(err, ".debug_rnglists", at,
+			  "the offset of a list leads back among the offsets");
 }
 
 // Checks the version, which ends six bytes before the offsets of lists: the unit's, if it has a

@@ -410,6 +410,30 @@ TEST(a_string_that_is_not_there_is_an_error_that_says_where_it_should_be)
 		     "section");
 }
 
+TEST(zeros_are_no_offsets_of_strings)
+{
+	struct ic_dwarf dwarf = small_dwarf;
+	struct ic_unit unit = small_unit;
+	struct ic_value value = { .form = DW_FORM_strx,
+				  .class = ic_form_info(DW_FORM_strx)->class };
+	const char *text;
+	struct ic_error err;
+
+	// Behind the header: 1, 0, 0, 1.
+	dwarf.str_offsets = (struct ic_bytes){
+		(const uint8_t *)"\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0", 24
+	};
+	unit.dwarf = &dwarf;
+	for (value.number = 0; value.number < 4; value.number++) {
+		bool is_zero = value.number == 1 || value.number == 2;
+		assert_int_equal(ic_value_string(&value, &unit, &text, &err), !is_zero);
+		if (!is_zero)
+			assert_string_equal(text, "b");
+		else
+			assert_non_null(strstr(err.message, "zeros instead of offsets of strings"));
+	}
+}
+
 TEST(a_string_is_never_taken_from_what_is_none)
 {
 	check_string(DW_FORM_data4, 0, IC_ERROR_MALFORMED, "a string has form 0x6");
@@ -551,6 +575,7 @@ int main(void)
 		cmocka_unit_test(addresses_are_found_by_index),
 		cmocka_unit_test(
 			a_string_that_is_not_there_is_an_error_that_says_where_it_should_be),
+		cmocka_unit_test(zeros_are_no_offsets_of_strings),
 		cmocka_unit_test(a_string_is_never_taken_from_what_is_none),
 		cmocka_unit_test(an_address_that_is_not_there_is_an_error),
 		cmocka_unit_test(a_reference_counts_from_its_unit_or_from_the_section),

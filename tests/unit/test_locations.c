@@ -302,6 +302,23 @@ TEST(a_list_by_its_number_is_found_from_the_base)
 			    ".debug_loclists.dwo+0x28: offset is beyond the end of the section");
 }
 
+TEST(a_list_is_not_among_the_offsets)
+{
+	uint8_t damaged[sizeof(package)];
+	struct ic_locations locations;
+	struct of_unit of;
+	struct ic_error err;
+
+	memcpy(damaged, package, sizeof(package));
+	damaged[20] = 7; // the second offset
+	unit_of(&of, 5, true, (struct ic_bytes){ damaged, sizeof(damaged) });
+	assert_true(open_attr(&locations, &of, DW_FORM_loclistx, BYTES(0), 16, &err));
+	assert_false(open_attr(&locations, &of, DW_FORM_loclistx, BYTES(1), 16, &err));
+	assert_string_equal(err.message,
+			    ".debug_loclists.dwo+0x14: the offset of a list leads back "
+			    "among the offsets");
+}
+
 TEST(an_offset_is_counted_from_the_units_part_of_a_package)
 {
 	struct ic_locations locations;
@@ -557,6 +574,7 @@ int main(void)
 		cmocka_unit_test(a_table_of_another_version_has_no_lists),
 		cmocka_unit_test(an_attribute_that_is_a_block_has_one_expression),
 		cmocka_unit_test(a_list_by_its_number_is_found_from_the_base),
+		cmocka_unit_test(a_list_is_not_among_the_offsets),
 		cmocka_unit_test(an_offset_is_counted_from_the_units_part_of_a_package),
 		cmocka_unit_test(each_entry_with_a_range_has_a_pair_of_views),
 		cmocka_unit_test(views_of_split_units_are_counted_from_where_lists_are),

@@ -206,6 +206,11 @@ TEST(a_list_by_number_is_found_through_the_table_of_offsets)
 			err.message,
 			".debug_rnglists+0xffffffffffffffff: offset is beyond the end of "
 			"the section");
+		uint64_t at = fixture.unit->rnglists_base + fixture.unit->offset_size;
+		memset((uint8_t *)fixture.dwarf.rnglists.data + at, 0, fixture.unit->offset_size);
+		value.number = 1;
+		assert_int_equal(read_list(&fixture, &value, ranges, &err), 0);
+		assert_non_null(strstr(err.message, "leads back among the offsets"));
 		dwarf_fixture_close(&fixture);
 	}
 }
