@@ -165,6 +165,11 @@ static bool fail_without(struct ic_call_frames *frames, struct ic_error *err)
 			       "%s: its call frames are in .ARM.exidx, which is not read; it has "
 			       "no .debug_frame",
 			       path);
+	if (frames->image->file.section_count == 0)
+		return ic_fail(err, IC_ERROR_MALFORMED,
+			       "%s: it has no section headers, by which call frame information is "
+			       "found",
+			       path);
 	return ic_fail(err, IC_ERROR_NOT_FOUND,
 		       "%s: no call frame information: neither .eh_frame nor .debug_frame", path);
 }

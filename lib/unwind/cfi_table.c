@@ -7,8 +7,13 @@
 // Of FDEs that overlap, how many are looked at for one address.
 enum { MOST_OVERLAPPING = 1000 };
 
+// Terminators in a row: there is one at the end, linkers leave single ones between entries, and
+// sections are padded.
+enum { SURE_ZEROS = 4 };
+
 struct build {
 	struct ic_cfi_table *table;
+	uint32_t zeros;     // terminators since the last entry
 	struct ic_map cies; // their numbers by offset
 	struct ic_problems *problems;
 };
@@ -78,10 +83,16 @@ static bool add_next(struct build *build, struct ic_cfi_walk *walk, bool *ok)
 		if (err.code == IC_ERROR_NONE)
 			return false;
 		ic_problems_add(build->problems, &err, build->table->section.name, off);
-	} else if (entry.kind == IC_CFI_FDE) {
-		*ok = add_fde(build, &entry);
-	} else if (entry.kind == IC_CFI_CIE) {
-		*ok = find_cie(build, entry.off, &cie);
+	} else if (entry.kind == IC_CFI_TERMINATOR) {
+		if (++build->zeros == SURE_ZEROS) {
+			ic_fail_at(&err, build->table->section.name, off,
+				   "zeros instead of entries");
+			ic_problems_add(build->problems, &err, NULL, 0);
+		}
+	} else {
+		build->zeros = 0;
+		*ok = entry.kind == IC_CFI_FDE ? add_fde(build, &entry)
+					       : find_cie(build, entry.off, &cie);
 	}
 	return *ok;
 }

@@ -144,6 +144,26 @@ TEST(an_fde_without_code_is_not_in_the_table)
 	end(&subject);
 }
 
+TEST(many_terminators_are_zeros)
+{
+	for (int count = 3; count <= 4; count++) {
+		struct subject subject;
+
+		begin(&subject, true);
+		cfi_add_cie(&subject.cfi, (struct cfi_cie){ .version = 1 });
+		for (int i = 0; i < count; i++)
+			cfi_add_terminator(&subject.cfi);
+		add(&subject, 0x1000, 0x1010);
+		build(&subject);
+		assert_int_equal(found(&subject, 0x1000), 0x1000);
+		assert_int_equal(subject.problems.list.count, count == 4);
+		if (count == 4)
+			assert_non_null(strstr(subject.problems.list.items[0].message,
+					       "zeros instead of entries"));
+		end(&subject);
+	}
+}
+
 TEST(entries_follow_a_terminator)
 {
 	struct subject subject;
@@ -239,6 +259,7 @@ int main(void)
 		cmocka_unit_test(only_some_of_many_fdes_that_overlap_are_looked_at),
 		cmocka_unit_test(an_lsda_that_cannot_be_read_does_not_cost_its_fde),
 		cmocka_unit_test(an_fde_without_code_is_not_in_the_table),
+		cmocka_unit_test(many_terminators_are_zeros),
 		cmocka_unit_test(entries_follow_a_terminator),
 		cmocka_unit_test(a_cie_can_come_after_its_fde),
 		cmocka_unit_test(a_bad_cie_is_reported_once_and_its_fdes_left_out),
