@@ -32,23 +32,30 @@ static void note(struct search *search, const char *path, const char *verdict)
 	ic_text_append(search->tried, sizeof(search->tried), "\n  %s: %s", path, verdict);
 }
 
-// ".gnu_debuglink": a file name, padding to four bytes, and the CRC-32 of that file.
+// A file name, padding to four bytes, and the CRC-32 of that file. False if it is not that, or a
+// path: a file must not choose what else is opened.
+static bool take_link(struct search *search, struct ic_bytes link)
+{
+	const uint8_t *nul = memchr(link.data, 0, link.size);
+	size_t length = nul ? (size_t)(nul - link.data) : 0;
+	size_t crc_off = (length + 4) & ~(size_t)3;
+
+	if (length == 0 || memchr(link.data, '/', length) || crc_off > link.size ||
+	    link.size - crc_off < 4)
+		return false;
+	search->link_name = (const char *)link.data;
+	search->link_crc = ic_load32(link.data + crc_off, search->file->swap);
+	return true;
+}
+
 static void read_link(struct search *search)
 {
 	const struct ic_section *section = ic_elf_file_section(search->file, ".gnu_debuglink");
-	const uint8_t *nul = section && section->raw.size
-				     ? memchr(section->raw.data, 0, section->raw.size)
-				     : NULL;
 
-	if (!nul || nul == section->raw.data)
+	if (!section || section->raw.size == 0 || take_link(search, section->raw))
 		return;
-	if (memchr(section->raw.data, '/', (size_t)(nul - section->raw.data)))
-		return; // a name, not a path: a file must not choose what else is opened
-	size_t crc_off = ((size_t)(nul - section->raw.data) + 4) & ~(size_t)3;
-	if (crc_off > section->raw.size || section->raw.size - crc_off < 4)
-		return;
-	search->link_name = (const char *)section->raw.data;
-	search->link_crc = ic_load32(section->raw.data + crc_off, search->file->swap);
+	search->is_refused = true;
+	note(search, section->name, "no name of a file with its checksum");
 }
 
 static const char *check_build_id(const struct search *search)
@@ -181,6 +188,11 @@ static bool fail_not_found(const struct search *search, struct ic_error *err)
 		return ic_fail(err, IC_ERROR_NO_DEBUG,
 			       "%s: compiled for link-time optimisation (-flto) alone: what is "
 			       "inlined is in the program that it is linked to",
+			       search->file->path);
+	if (search->file->section_count == 0)
+		return ic_fail(err, IC_ERROR_NO_DEBUG,
+			       "%s: it has no section headers, by which .debug_info, or a build-id "
+			       "to find a debug file by, would be found",
 			       search->file->path);
 	if (!search->tried[0] && !search->asked[0])
 		return ic_fail(err, IC_ERROR_NO_DEBUG,

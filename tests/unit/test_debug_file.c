@@ -223,10 +223,11 @@ TEST(a_list_too_long_for_the_message_ends_with_a_whole_line)
 	assert_string_equal(err.message + length - 25, "No such file or directory");
 }
 
-TEST(a_link_that_is_malformed_is_none)
+TEST(a_link_that_is_malformed_is_said)
 {
-	const char *const links[] = { "", "\0\0\0\0\0\0\0\0", "prog.debug", "abc\0\1\2\3" };
-	const size_t sizes[] = { 0, 8, 10, 7 };
+	const char *const links[] = { "", "\0\0\0\0\0\0\0\0", "prog.debug", "abc\0\1\2\3",
+				      "../abc\0\1\2\3\4" };
+	const size_t sizes[] = { 0, 8, 10, 7, 12 };
 
 	for (size_t i = 0; i < COUNT_OF(links); i++) {
 		struct elf_builder *elf = elf_begin(ET_EXEC);
@@ -235,7 +236,11 @@ TEST(a_link_that_is_malformed_is_none)
 					     .name = ".gnu_debuglink",
 					     .bytes = { (const uint8_t *)links[i], sizes[i] } });
 		assert_null(open_with(elf_end_at(elf, "h/prog"), "/no", &err));
-		assert_non_null(strstr(err.message, "neither a build-id nor a .gnu_debuglink"));
+		assert_non_null(strstr(err.message,
+				       i == 0 ? "neither a build-id nor a .gnu_debuglink"
+					      : "\n  .gnu_debuglink: no name of a file with its "
+						"checksum"));
+		assert_int_equal(err.code, i == 0 ? IC_ERROR_NO_CODE : IC_ERROR_MALFORMED);
 	}
 }
 
@@ -251,7 +256,7 @@ int main(void)
 		cmocka_unit_test(an_object_for_link_time_optimisation_says_so),
 		cmocka_unit_test(a_file_that_names_no_other_says_so),
 		cmocka_unit_test(a_list_too_long_for_the_message_ends_with_a_whole_line),
-		cmocka_unit_test(a_link_that_is_malformed_is_none),
+		cmocka_unit_test(a_link_that_is_malformed_is_said),
 	};
 
 	return cmocka_run_group_tests(tests, temp_dir_make, temp_dir_remove);
