@@ -96,7 +96,8 @@ static bool print_problems(struct ic_target *target)
 	for (size_t i = 0; ic_target_problem_get(target, i, &problem); i++) {
 		// A file is read twice, for its functions and for its call frames.
 		if (!said || strcmp(said, problem.message) != 0)
-			cli_complain("%s", problem.message);
+			cli_complain("%s%s%s", problem.file ? problem.file : "",
+				     problem.file ? ": " : "", problem.message);
 		said = problem.message;
 		any |= !problem.is_note;
 	}

@@ -76,6 +76,13 @@ const char *ic_target_text(struct ic_target *target, const char *text)
 	return copy;
 }
 
+void ic_target_complain(struct ic_target *target, const struct ic_error *err)
+{
+	target->problems.file = err->section ? target->core.path : NULL;
+	ic_problems_add(&target->problems, err, NULL, 0);
+	target->problems.file = NULL;
+}
+
 bool ic_target_note_next(struct ic_target *target, struct ic_core_notes *walk,
 			 struct ic_core_note *note)
 {
@@ -84,7 +91,7 @@ bool ic_target_note_next(struct ic_target *target, struct ic_core_notes *walk,
 	while (!ic_core_note_next(&target->core, walk, note, &err)) {
 		if (err.code == IC_ERROR_NONE)
 			return false;
-		ic_problems_add(&target->problems, &err, NULL, 0);
+		ic_target_complain(target, &err);
 	}
 	return true;
 }

@@ -75,6 +75,9 @@ void ic_target_collect(struct ic_target *target);
 void ic_target_add_problem(struct ic_target *target, const struct ic_symbolizer *symbolizer,
 			   const struct ic_index_problem *problem);
 
+// Adds a problem of a core; one that has a place in it gets its path.
+void ic_target_complain(struct ic_target *target, const struct ic_error *err);
+
 // The next note of a core; one that cannot be read becomes a problem. False after the last.
 bool ic_target_note_next(struct ic_target *target, struct ic_core_notes *walk,
 			 struct ic_core_note *note);

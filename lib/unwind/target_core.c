@@ -30,7 +30,7 @@ struct reader {
 
 static void complain(struct reader *reader, const struct ic_error *err)
 {
-	ic_problems_add(&reader->target->problems, err, NULL, 0);
+	ic_target_complain(reader->target, err);
 }
 
 // ---- Notes
@@ -84,15 +84,22 @@ static void read_process(struct reader *reader, struct ic_cursor bytes)
 static void read_auxiliary(struct reader *reader, struct ic_cursor bytes)
 {
 	unsigned word = reader->target->layout->is_32_bit ? 4 : 8;
+	struct ic_cursor cur = bytes;
+	struct ic_error err;
 
-	while (ic_cursor_more(&bytes)) {
-		uint64_t type = ic_cursor_uint(&bytes, word), value = ic_cursor_uint(&bytes, word);
+	while (ic_cursor_more(&cur)) {
+		uint64_t type = ic_cursor_uint(&cur, word), value = ic_cursor_uint(&cur, word);
 
 		if (type == AUX_ENTRY)
 			reader->entry = value;
 		else if (type == AUX_SYSINFO_EHDR)
 			reader->vdso = value;
 	}
+	if (reader->entry != 0)
+		return;
+	ic_cursor_fault(&bytes, "an auxiliary vector (NT_AUXV) without the entry of the program");
+	if (!ic_cursor_ok(&bytes, &err))
+		complain(reader, &err);
 }
 
 static void read_notes(struct reader *reader)
@@ -183,6 +190,9 @@ static struct file_mapping *read_list(struct reader *reader, uint64_t *count, st
 	}
 	for (uint64_t i = 0; i < *count; i++)
 		list[i].path = ic_cursor_string(&cur);
+	// The program itself is always mapped, and nothing follows the paths but padding.
+	if (*count == 0 || (uint64_t)(cur.end - cur.pos) >= word)
+		ic_cursor_fault(&cur, "not the number of files that were mapped (NT_FILE)");
 	if (ic_cursor_ok(&cur, err))
 		return list;
 	free(list);

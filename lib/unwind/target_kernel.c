@@ -32,7 +32,7 @@ struct reader {
 
 static void complain(struct reader *reader, const struct ic_error *err)
 {
-	ic_problems_add(&reader->target->problems, err, NULL, 0);
+	ic_target_complain(reader->target, err);
 }
 
 // ---- Notes
