@@ -96,13 +96,23 @@ static bool load_dwarf(struct ic_debug *debug, uint32_t jobs, struct ic_error *e
 	return load_supplementary(debug, jobs, err);
 }
 
+// Says which file an error is about that ends the reading.
+static bool fail_with_path(const struct ic_image *image, struct ic_error *err)
+{
+	const struct ic_error own = *err;
+
+	return own.code == IC_ERROR_MEMORY
+		       ? false
+		       : ic_fail(err, own.code, "%s: %.1900s", image->file.path, own.message);
+}
+
 static bool load(struct ic_debug *debug, uint32_t jobs, struct ic_error *err)
 {
 	if (debug->image->source != IC_IMAGE_SOURCE_GO && !load_dwarf(debug, jobs, err))
 		return false;
 	if (!has_dies(debug) && !ic_scan_go_table_open(&debug->go, debug->image,
 						       &debug->of_sections, &debug->has_go, err))
-		return false;
+		return fail_with_path(debug->image, err);
 	if (!list_dwarfs(debug))
 		return ic_fail_memory(err);
 	number(debug);
