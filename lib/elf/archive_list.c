@@ -81,6 +81,8 @@ static bool read_header(const struct reader *reader, uint64_t off, struct header
 		return fail_header(reader, off, "its size is not a number", err);
 	while (length > 0 && at[length - 1] == ' ')
 		length--;
+	if (length == 0 || memchr(at, 0, length))
+		return fail_header(reader, off, "its name is empty, or has a NUL", err);
 	memcpy(header->name, at, length);
 	header->name[length] = 0;
 	header->off = off;

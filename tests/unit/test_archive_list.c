@@ -139,6 +139,17 @@ static void check_fault(struct byte_buffer *buf, size_t off, const char *what)
 	byte_buffer_deinit(buf);
 }
 
+static void check_nul_in_name(void)
+{
+	struct byte_buffer buf = begin_faulty(false);
+	size_t off = buf.size;
+
+	archive_header(&buf, "a.o/", "4");
+	byte_buffer_append(&buf, "abcd", 4);
+	memset(buf.data + off, 0, 4);
+	check_fault(&buf, off, "its name is empty, or has a NUL");
+}
+
 static void check_bad_header(bool thin, const char *name, const char *size, const char *what)
 {
 	struct byte_buffer buf = begin_faulty(thin);
@@ -168,6 +179,8 @@ TEST(a_fault_ends_the_list_and_says_where)
 	check_bad_header(false, "/0x", "4", "its name is not one that is known");
 	check_bad_header(false, "/0:4", "4", "its name is not one that is known"); // not thin
 	check_bad_header(true, "/0:", "4", "its name is not one that is known");
+	check_bad_header(false, "", "4", "its name is empty, or has a NUL");
+	check_nul_in_name();
 	check_bad_header(false, "#1/5", "4", "its name has no sound length");
 	check_bad_header(false, "#1/", "4", "its name has no sound length");
 }
