@@ -221,3 +221,19 @@ void ic_scan_pc_check_list(struct ic_scan_reader *reader, const struct ic_scan_p
 		reader->unit->version < 5 ? ".debug_ranges" : ".debug_rnglists", host_start);
 	ic_scan_problem(reader, die_off, &err);
 }
+
+void ic_scan_pc_check_pair(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
+			   uint64_t host_start, uint64_t die_off)
+{
+	struct ic_error err;
+	uint64_t start;
+
+	if (ic_value_is_given(&pc->ranges) ||
+	    !ic_value_address(&pc->low_pc, reader->unit, &start, &err))
+		return;
+	ic_fail(&err, IC_ERROR_MALFORMED,
+		"code at 0x%" PRIx64 ", which is none, that was inlined into the function at "
+		"0x%" PRIx64,
+		start, host_start);
+	ic_scan_problem(reader, die_off, &err);
+}

@@ -31,6 +31,11 @@ bool ic_scan_pc_resolve(struct ic_scan_reader *reader, const struct ic_scan_pc *
 void ic_scan_pc_check_list(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
 			   uint64_t host_start, uint64_t die_off);
 
+// Reports that the code of an inlined instance, a single range, is discarded, though that around it
+// is there, in a single range too: a linker keeps both or neither.
+void ic_scan_pc_check_pair(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
+			   uint64_t host_start, uint64_t die_off);
+
 // What is wrong with where a range is, which is not empty: it begins in an executable segment but
 // in no section, or beyond all code (which is said once of a unit), or ends beyond the code that it
 // begins in. True also if a linker has discarded it.

@@ -228,6 +228,21 @@ static bool declare(struct ic_scan_stream *stream, uint32_t scope)
 	return place != NULL;
 }
 
+// A copy without code, in an instance with some.
+static void check_without_code(struct ic_scan_stream *stream, uint32_t around,
+			       const struct ic_scan_pc *pc, bool dead)
+{
+	const struct ic_instance *host = &stream->built.instances.items[around];
+
+	if (host->range_count == 0)
+		return;
+	uint64_t start = stream->reader.ranges.items[host->first_range].start;
+	if (!dead)
+		ic_scan_pc_check_list(&stream->reader, pc, start, stream->die.off);
+	else if (host->range_count == 1)
+		ic_scan_pc_check_pair(&stream->reader, pc, start, stream->die.off);
+}
+
 static bool take_inlined(struct ic_scan_stream *stream)
 {
 	const struct open_scope *around = innermost(stream);
@@ -263,13 +278,8 @@ static bool take_inlined(struct ic_scan_stream *stream)
 		instance.call_file = ic_scan_file_of(&stream->reader, &file, stream->die.off);
 	bool dead =
 		ic_scan_pc_resolve(&stream->reader, &pc, around->dead, &instance, stream->die.off);
-	if (instance.range_count == 0 && !dead && around->instance != IC_NONE) {
-		const struct ic_instance *host = &stream->built.instances.items[around->instance];
-		if (host->range_count > 0)
-			ic_scan_pc_check_list(&stream->reader, &pc,
-					      stream->reader.ranges.items[host->first_range].start,
-					      stream->die.off);
-	}
+	if (instance.range_count == 0 && !around->dead && around->instance != IC_NONE)
+		check_without_code(stream, around->instance, &pc, dead);
 	return push_instance(stream, &instance, dead) && ic_scan_entries_note_empty(stream);
 }
 

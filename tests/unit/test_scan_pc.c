@@ -179,6 +179,34 @@ TEST(code_that_the_linker_threw_away_has_no_address)
 	}
 }
 
+TEST(a_copy_is_not_thrown_away_without_the_code_around_it)
+{
+	struct dwarf_builder *dw = unit_begin(4);
+
+	scan_host(dw, "main", 0x1000, 0x1100);
+	scan_inlined(dw, "f", 0, 0x10);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	// A part of this one may have been.
+	dw_range_list_begin(dw, "list");
+	dw_range_pair(dw, 0x1200, 0x1210);
+	dw_range_pair(dw, 0x1220, 0x1230);
+	dw_range_pair(dw, 0, 0);
+	dw_range_list_end(dw);
+	dw_die_begin(dw, DW_TAG_subprogram);
+	dw_string(dw, DW_AT_name, "split");
+	dw_sec_offset(dw, DW_AT_ranges, "list");
+	scan_inlined(dw, "f", 0, 0x10);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	check(dw, "host main 0x1000-0x1100 at 0x1000\n"
+		  " inlined f\n"
+		  "host split 0x1200-0x1210 0x1220-0x1230 at 0x1200\n"
+		  " inlined f\n"
+		  "problem .debug_info+0x31: code at 0x0, which is none, that was inlined into the "
+		  "function at 0x1000\n");
+}
+
 TEST(code_beyond_all_code_is_reported_once)
 {
 	struct dwarf_builder *dw = unit_begin(4);
@@ -404,6 +432,7 @@ int main(void)
 		cmocka_unit_test(empty_ranges_are_left_out_and_do_not_make_code_dead),
 		cmocka_unit_test(a_list_without_ranges_in_live_code_is_reported),
 		cmocka_unit_test(code_that_the_linker_threw_away_has_no_address),
+		cmocka_unit_test(a_copy_is_not_thrown_away_without_the_code_around_it),
 		cmocka_unit_test(code_beyond_all_code_is_reported_once),
 		cmocka_unit_test(an_empty_function_may_be_at_the_end_of_all_code),
 		cmocka_unit_test(code_that_reaches_beyond_its_section_is_kept_and_reported),
