@@ -1,6 +1,7 @@
 """docs/library.md is true: its pieces of code are those of examples, which do what it says."""
 
 import csv
+import json
 import os
 import re
 import subprocess
@@ -60,11 +61,12 @@ def starts_in(run, path, step):
 
 
 def stack_at(run, path, addr):
-    """What the program says of an address, in the examples' words."""
-    frames = run("addr", path, f"{addr:#x}").out.splitlines()
-    names = [re.sub(r"\(\)$", "", frame.split("\t")[1]) for frame in frames]
-    marks = ["_[i]" if "\tinlined" in frame else "" for frame in frames]
-    return ";".join(name + mark for name, mark in reversed(list(zip(names, marks))))
+    """What the program says of an address, in the examples' words: without parameters."""
+    frames = json.loads(run("addr", "-C", "--json", path, f"{addr:#x}").out)["frames"]
+    mangled = [frame["linkage_name"] or frame["function"] for frame in frames]
+    names = building.command("c++filt", "-p", *mangled).splitlines()
+    return ";".join(name + "_[i]" * frame["inlined"]
+                    for name, frame in reversed(list(zip(names, frames))))
 
 
 def test_the_example_names_places_in_several_files(offsets, run, elf, tmp_path):
