@@ -52,28 +52,6 @@ struct ic_cursor ic_block_read(struct ic_cursor *cur, uint16_t form)
 	}
 }
 
-// The offset of list number `index` in .debug_loclists.
-static bool find_indexed(const struct ic_unit *unit, struct ic_bytes section, uint64_t index,
-			 uint64_t base, uint64_t *off, struct ic_error *err)
-{
-	uint64_t at;
-
-	if (__builtin_mul_overflow(index, unit->offset_size, &at) ||
-	    __builtin_add_overflow(at, base, &at))
-		at = UINT64_MAX;
-	struct ic_cursor cur =
-		ic_cursor_at(section, section_name(unit), at, unit->offset_size, unit->dwarf->swap);
-	uint64_t from_base = ic_cursor_uint(&cur, unit->offset_size);
-	*off = base + from_base;
-	if (!ic_cursor_ok(&cur, err))
-		return false;
-	// The lists are behind the offsets, whose number is before them (DWARF 5, 7.29).
-	uint64_t count = base >= 4 ? ic_load32(section.data + base - 4, unit->dwarf->swap) : 0;
-	return from_base >= count * unit->offset_size ||
-	       ic_fail_at(err, section_name(unit), at,
-			  "the offset of a list leads back among the offsets");
-}
-
 // A cursor from an offset of the section to its end.
 static struct ic_cursor cursor_from(const struct ic_locations *locations, uint64_t off)
 {
@@ -139,7 +117,8 @@ bool ic_locations_open(struct ic_locations *locations, struct ic_cursor attr,
 	if (!ic_cursor_ok(&attr, err))
 		return false;
 	if (spec->form == DW_FORM_loclistx) {
-		if (!find_indexed(unit, locations->section, value.number, base, &off, err))
+		if (!ic_list_offset_at(unit, locations->section, section_name(unit), base,
+				       value.number, &off, err))
 			return false;
 	} else if (!ic_value_offset(&value, &off, err)) {
 		return false;

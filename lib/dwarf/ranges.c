@@ -2,32 +2,6 @@
 
 #include "dwarf/constants.h"
 
-// DW_FORM_rnglistx: the offsets after the table's header, at rnglists_base, are relative to it
-// (DWARF 5, 7.28).
-static bool list_offset_at(const struct ic_unit *unit, uint64_t index, uint64_t *off,
-			   struct ic_error *err)
-{
-	struct ic_bytes section;
-	uint64_t at;
-
-	if (__builtin_mul_overflow(index, (uint64_t)unit->offset_size, &at) ||
-	    __builtin_add_overflow(at, unit->rnglists_base, &at))
-		at = UINT64_MAX;
-	if (!ic_dwarf_section(unit->dwarf, &unit->dwarf->rnglists, &section, err))
-		return false;
-	struct ic_cursor cur =
-		ic_cursor_at(section, ".debug_rnglists", at, unit->offset_size, unit->dwarf->swap);
-	uint64_t from_base = ic_cursor_uint(&cur, unit->offset_size), base = unit->rnglists_base;
-	*off = from_base + base;
-	if (!ic_cursor_ok(&cur, err))
-		return false;
-	// The lists are behind the offsets, whose number is before them.
-	uint64_t count = base >= 4 ? ic_load32(section.data + base - 4, unit->dwarf->swap) : 0;
-	return from_base >= count * unit->offset_size ||
-	       ic_fail_at(err, ".debug_rnglists", at,
-			  "the offset of a list leads back among the offsets");
-}
-
 // Checks the version, which ends six bytes before the offsets of lists: the unit's, if it has a
 // base, else the first table's.
 static bool has_version(struct ic_bytes section, const struct ic_value *value,
@@ -51,7 +25,9 @@ bool ic_range_list_open(struct ic_range_list *list, const struct ic_value *value
 	uint64_t off;
 
 	if (value->form == DW_FORM_rnglistx) {
-		if (!list_offset_at(unit, value->number, &off, err))
+		if (!ic_dwarf_section(dwarf, &dwarf->rnglists, &section, err) ||
+		    !ic_list_offset_at(unit, section, ".debug_rnglists", unit->rnglists_base,
+				       value->number, &off, err))
 			return false;
 	} else if (!ic_value_offset(value, &off, err)) {
 		return false;
