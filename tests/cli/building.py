@@ -1,5 +1,6 @@
 """ELF files for tests that do not compare whole texts."""
 
+import resource
 import shutil
 import subprocess
 from pathlib import Path
@@ -97,3 +98,18 @@ def symbol_addr(path, name):
     """The address of a symbol, as nm has it: "0000000000001139"."""
     return next(words[0] for words in map(str.split, command("nm", path).splitlines())
                 if len(words) == 3 and words[2] == name)
+
+
+def make_core(directory, *words):
+    """The core that a program leaves, with what kernels write into it if nobody says otherwise."""
+
+    def set_limits():
+        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        Path("/proc/self/coredump_filter").write_text("0x33")
+
+    subprocess.run([*map(str, words)], cwd=directory, check=False, stdout=subprocess.DEVNULL,
+                   preexec_fn=set_limits)
+    found = [*directory.glob("core*")]
+    if not found:
+        pytest.skip("the kernel leaves no core in the working directory")
+    return found[0]

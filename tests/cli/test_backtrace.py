@@ -4,7 +4,6 @@ import csv
 import json
 import os
 import re
-import resource
 import shutil
 import signal
 import struct
@@ -59,21 +58,6 @@ def start():
         process.wait()
 
 
-def make_core(directory, *words):
-    """The core that a program leaves, with what kernels write into it if nobody says otherwise."""
-
-    def set_limits():
-        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        Path("/proc/self/coredump_filter").write_text("0x33")
-
-    subprocess.run([*map(str, words)], cwd=directory, check=False, stdout=subprocess.DEVNULL,
-                   preexec_fn=set_limits)
-    found = [*directory.glob("core*")]
-    if not found:
-        pytest.skip("the kernel leaves no core in the working directory")
-    return found[0]
-
-
 @pytest.fixture(scope="module")
 def cores(stays, tmp_path_factory):
     """Makes the core of `stays WHAT` once, or several of them."""
@@ -81,7 +65,7 @@ def cores(stays, tmp_path_factory):
 
     def make(what, number=1):
         path = directory / f"{what}-{number}"
-        return path if path.exists() else make_core(directory, stays, what).rename(path)
+        return path if path.exists() else building.make_core(directory, stays, what).rename(path)
 
     return make
 
@@ -457,7 +441,7 @@ def test_a_program_without_a_build_id_is_compared_with_what_was_mapped(run, tmp_
                          f'-DNOTE="{note}"', *words, tmp_path / "aborts.c", "-o", program)
 
     build()
-    core = make_core(tmp_path, program).rename(tmp_path / "of-abort")
+    core = building.make_core(tmp_path, program).rename(tmp_path / "of-abort")
     before = program.stat()
     sound = run("backtrace", "--core", core)
     assert (sound.status, sound.err) == (0, "") and ("fails()", False) in frames_of(sound.out)
@@ -488,7 +472,7 @@ def test_a_debug_file_that_cannot_be_used_is_named(run, stays, tmp_path):
     debug.parent.mkdir(parents=True)
     building.command("objcopy", "--only-keep-debug", stays, debug)
     building.command("strip", "-o", program, stays)
-    core = make_core(tmp_path, program, "abort")
+    core = building.make_core(tmp_path, program, "abort")
     words = ("backtrace", "--debug-dir", debug_dir, "--core", core)
     sound = run(*words)
     assert sound.status == 0 and not sound.err and "stays.c:" in sound.out
@@ -510,7 +494,7 @@ def test_what_is_wrong_with_a_file_is_said_once(run, tmp_path):
     building.need("gcc")
     program = tmp_path / "stays"
     building.command("gcc", "-g", "-O2", "-pthread", "-Wl,--no-eh-frame-hdr", SOURCE, "-o", program)
-    core = make_core(tmp_path, program, "abort")
+    core = building.make_core(tmp_path, program, "abort")
     image, start = bytearray(program.read_bytes()), int(building.symbol_addr(program, "main"), 16)
     table, = struct.unpack_from("<Q", image, 40)  # e_shoff
     for at in range(table, len(image) - 63, 64):
@@ -544,7 +528,7 @@ def test_code_without_information_has_the_caller_that_a_call_to_it_tells(run, tm
     for words, function in (((), "leaf()"), (("x",), "pushes()")):
         folder = tmp_path / function[:-2]
         folder.mkdir()
-        result = run("backtrace", "--core", make_core(folder, tmp_path / "without", *words))
+        result = run("backtrace", "--core", building.make_core(folder, tmp_path / "without", *words))
         assert [name for name, _ in frames_of(result.out.replace(" (found as if it had called)", ""))][:4] == [
             function, "calls()", "outer()", "main()"]
         assert result.status == 0 and result.out.count("as if it had called") == 1
@@ -575,7 +559,7 @@ def test_a_stack_of_makecontext_is_whole(run, tmp_path):
     building.need("gcc")
     (tmp_path / "context.c").write_text(CONTEXT)
     building.command("gcc", "-O1", "-g", tmp_path / "context.c", "-o", tmp_path / "context")
-    result = run("backtrace", "--core", make_core(tmp_path, tmp_path / "context"))
+    result = run("backtrace", "--core", building.make_core(tmp_path, tmp_path / "context"))
     names = [name for name, _ in frames_of(result.out)]
     assert names[names.index("inner()"):] == ["inner()", "begins()", "__start_context()"]
     assert (result.status, result.err) == (0, "")
@@ -607,7 +591,7 @@ def test_a_return_address_that_was_overwritten_with_zeros_is_not_the_end(run, tm
     (tmp_path / "smashed.c").write_text(SMASHED)
     building.command("gcc", "-O1", "-g", "-w", "-fno-stack-protector", "-fno-builtin-memcpy",
                      "-U_FORTIFY_SOURCE", tmp_path / "smashed.c", "-o", tmp_path / "smashed")
-    result = run("backtrace", "--core", make_core(tmp_path, tmp_path / "smashed"))
+    result = run("backtrace", "--core", building.make_core(tmp_path, tmp_path / "smashed"))
     assert result.status == 2 and frames_of(result.out) == [("parse()", False)]
     assert "no more frames: the return address is 0: " in result.out
 
@@ -800,7 +784,7 @@ def test_strings_that_a_core_leaves_out_are_read_from_the_file(linking, run, tmp
     program = tmp_path / "ends"
     building.command("gcc", "-g", "-O0", "-w", "-Wl,--build-id", linking, tmp_path / "ends.c", "-o",
                      program)
-    core = make_core(tmp_path, program)
+    core = building.make_core(tmp_path, program)
     result = run("backtrace", "-v", "--core", core)
     assert re.search(r' ends \(constant=0x[0-9a-f]+ "a constant", variable=0x[0-9a-f]+ "Before"\)',
                      result.out)

@@ -303,3 +303,19 @@ def test_closures_are_told_apart(run, tmp_path, compiler):
 def test_names_that_are_less_than_two_thirds_alike_are_not_suggested(run, elf):
     assert run("mian", elf("c")).err.endswith("no function is called 'mian'; the nearest name is main\n")
     assert run("maze", elf("c")).err.endswith("no function is called 'maze'\n")
+
+
+def test_lines_and_stacks_have_these_names_too(run, tmp_path):
+    building.need("g++")
+    (tmp_path / "deep.cpp").write_text(
+        "namespace deep { namespace {\n"
+        "__attribute__((noinline)) int hidden(int n) { return n ? __builtin_trap(), n : 1; }\n"
+        "} }\nint main(int argc, char **) { return deep::hidden(argc) + 1; }\n")
+    program = build(tmp_path, "g++", "-O1", "-g", tmp_path / "deep.cpp")
+    name = "deep::(anonymous namespace)::hidden"
+    assert name in run("lines", "-C", program, "deep.cpp:2").out
+    assert name not in run("lines", program, "deep.cpp:2").out
+    assert name in run("probe", "--for=bpftrace", "--line=deep.cpp:2", "-C", program).out
+    core = building.make_core(tmp_path, program)
+    assert name in run("backtrace", "-C", "--core", core).out
+    assert name not in run("backtrace", "--core", core).out
