@@ -70,8 +70,7 @@ static struct llvm_frame frame_of(const struct llvm_options *options, const stru
 	return frame;
 }
 
-// Of a function that is described, but has no line there, only LLVM 14 takes the file of the
-// symbol.
+// If a function is described, but has no line there, only LLVM 14 prints the file of the symbol.
 static bool name_by_symbol(const struct session *session, struct cli_style_file *file,
 			   uint64_t addr, bool is_described, struct llvm_frame *frame)
 {

@@ -50,7 +50,7 @@ struct ic_symbolizer_options {
 	/** For code that the line table gives no line, the position of the last row before it in
 	 *  the same sequence that has one: ic_frame::is_approximate. */
 	bool skip_line_zero;
-	/** Frames have ic_frame::display_name, of this style where it is demangled. */
+	/** Set ic_frame::display_name; names that are demangled are in this style. */
 	bool display_names;
 	enum ic_demangle_style display_style;
 	/** Called now and then by the thread that is in ic_stacks_find() or ic_lines_find(),
