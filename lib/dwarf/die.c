@@ -235,6 +235,8 @@ bool ic_unit_read_root(struct ic_unit *unit, const struct ic_abbrev_table *table
 	if (!ic_cursor_ok(&die.cur, err))
 		return false;
 	resolve_root(unit, &values, problems);
+	unit->has_only_lines = unit->has_stmt_list && !unit->has_low_pc && !unit->has_ranges &&
+			       !die.has_children && !unit->dwo_name;
 	check_tables(unit, &values, problems);
 	unit->root_read = true;
 	return true;

@@ -91,7 +91,8 @@ struct ic_unit {
 	// From its root DIE; set by ic_unit_read_root.
 	bool root_read;
 	bool has_low_pc, has_high_pc, has_ranges, has_stmt_list;
-	uint16_t language;                      // DW_LANG_*, 0 if unknown
+	bool has_only_lines; // no addresses and no other DIE: only its line table has its code
+	uint16_t language;   // DW_LANG_*, 0 if unknown
 	const char *name, *comp_dir, *dwo_name; // NULL if absent; dwo_name: of a skeleton
 	uint64_t low_pc, line_off;
 	uint64_t addr_base, str_offsets_base;

@@ -71,13 +71,14 @@ static void start_ranges(struct ic_scan_reader *reader)
 			       !ic_scan_is_code(reader, unit->low_pc);
 }
 
-// DWARF 2 cannot describe a unit in several ranges. And a linker that marks discarded code by -1
-// can turn a pair in .debug_ranges into a base address, which kills all pairs after it.
+// DWARF 2 cannot describe a unit in several ranges, and assemblers leave them out. And a linker
+// that marks discarded code by -1 can turn a pair in .debug_ranges into a base address, which kills
+// all pairs after it.
 static bool may_have_more(const struct ic_scan_reader *reader)
 {
 	const struct ic_unit *unit = reader->unit;
 
-	return reader->base_was_dead ||
+	return reader->base_was_dead || unit->has_only_lines ||
 	       (unit->version == 2 && !unit->has_high_pc && !unit->has_ranges);
 }
 
@@ -568,7 +569,8 @@ static bool has_code(const struct ic_scan_stream *stream)
 {
 	const struct ic_unit *unit = ic_scan_lines_unit(&stream->reader);
 
-	return stream->built.instances.count > 0 || unit->has_low_pc || unit->has_ranges;
+	return stream->built.instances.count > 0 || unit->has_low_pc || unit->has_ranges ||
+	       unit->has_only_lines;
 }
 
 static void read_rows(struct ic_scan_stream *stream)

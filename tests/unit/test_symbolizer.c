@@ -186,8 +186,8 @@ static void add_symbol(struct elf_builder *elf, const char *name, uint64_t value
 						 .bind = STB_GLOBAL });
 }
 
-// A unit of assembly: a line table, and only the root DIE.
-static void put_assembly(struct dwarf_builder *dw, const char *name)
+// A unit of assembly: a line table, and only the root DIE, perhaps without addresses.
+static void put_assembly(struct dwarf_builder *dw, const char *name, bool has_pc)
 {
 	static const char *const dirs[] = { "/src", NULL };
 	const struct dw_line_file files[] = { { .path = name }, { .path = name }, { 0 } };
@@ -206,7 +206,8 @@ static void put_assembly(struct dwarf_builder *dw, const char *name)
 	dw_unit_begin_with(dw, (struct dw_unit){ .type = DW_UT_compile, .label = name });
 	dw_die_begin(dw, DW_TAG_compile_unit);
 	dw_data2(dw, DW_AT_language, DW_LANG_Mips_Assembler);
-	dw_low_high(dw, 0x4000, 0x4020);
+	if (has_pc)
+		dw_low_high(dw, 0x4000, 0x4020);
 	dw_stmt_list(dw, lines);
 	dw_die_end(dw);
 	dw_unit_end(dw);
@@ -214,13 +215,13 @@ static void put_assembly(struct dwarf_builder *dw, const char *name)
 
 TEST(assembly_has_its_lines_and_the_name_of_its_symbol)
 {
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 4; i++) {
 		struct dwarf_builder *dw = scan_builder(5);
 		struct elf_builder *elf;
 		struct lookup lookup;
 
-		put_assembly(dw, "a.S");
-		if (i)
+		put_assembly(dw, "a.S", i >= 2);
+		if (i % 2)
 			dw_aranges(dw, "a.S", DW_RANGES({ 0x4000, 0x4020 }));
 		elf = elf_with(dw);
 		add_symbol(elf, "memcpy", 0x4000, 0x10);
@@ -483,7 +484,7 @@ TEST(of_units_that_claim_an_address_the_first_with_an_instance_answers)
 		scan_unit_of(dw, "empty", DW_LANG_C99); // claims all, and has nothing
 		dw_low_high(dw, CODE_START, CODE_END);
 		scan_unit_done(dw);
-		put_assembly(dw, "asm"); // has rows
+		put_assembly(dw, "asm", true); // has rows
 		put(dw, "a.c", 0x4000, PROGRAM_PAIR);
 		put(dw, "b.c", 0x4000, PROGRAM_PAIR); // folded with it
 		if (listed) {
@@ -506,8 +507,8 @@ TEST(of_units_that_have_rows_alone_the_first_answers)
 		struct dwarf_builder *dw = scan_builder(5);
 		struct lookup lookup;
 
-		put_assembly(dw, "a.S");
-		put_assembly(dw, "b.S");
+		put_assembly(dw, "a.S", true);
+		put_assembly(dw, "b.S", true);
 		if (listed) {
 			dw_aranges(dw, "a.S", DW_RANGES({ 0x4000, 0x4020 }));
 			dw_aranges(dw, "b.S", DW_RANGES({ 0x4000, 0x4020 }));
