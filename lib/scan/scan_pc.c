@@ -139,17 +139,29 @@ static bool resolve_list(struct ic_scan_reader *reader, const struct ic_value *v
 	return ic_range_list_ok(&list, err) && !inverted;
 }
 
+// The end of the code that starts at an address.
+static bool read_end(const struct ic_unit *unit, const struct ic_scan_pc *pc, uint64_t start,
+		     uint64_t *end, struct ic_error *err)
+{
+	*end = start;
+	if (pc->high_pc.class != IC_FORM_CLASS_CONSTANT)
+		return !ic_value_is_given(&pc->high_pc) ||
+		       ic_value_address(&pc->high_pc, unit, end, err);
+	*end += pc->high_pc.number; // a length (DWARF 4, 2.17.2)
+	return true;
+}
+
 static bool resolve_pair(struct ic_scan_reader *reader, const struct ic_scan_pc *pc, uint64_t start,
 			 bool *outside, struct ic_error *err)
 {
-	uint64_t end = start;
+	struct ic_range range = { .start = start };
 
-	if (pc->high_pc.class == IC_FORM_CLASS_CONSTANT) // a length (DWARF 4, 2.17.2)
-		end = start + pc->high_pc.number;
-	else if (ic_value_is_given(&pc->high_pc) &&
-		 !ic_value_address(&pc->high_pc, reader->unit, &end, err))
+	if (!read_end(reader->unit, pc, start, &range.end, err) ||
+	    !push_range(reader, range, outside, err))
 		return false;
-	return push_range(reader, (struct ic_range){ start, end }, outside, err);
+	if (*outside)
+		reader->discarded = range;
+	return true;
 }
 
 // DWARF 5, 2.18: an address, or an offset from the base: the low_pc, or the start of the first
@@ -183,6 +195,7 @@ bool ic_scan_pc_resolve(struct ic_scan_reader *reader, const struct ic_scan_pc *
 	bool ok = true, outside = false;
 
 	instance->first_range = reader->ranges.count;
+	reader->discarded = (struct ic_range){ 0 };
 	reader->empty_starts.count = 0;
 	if (dead)
 		return true;
@@ -235,5 +248,23 @@ void ic_scan_pc_check_pair(struct ic_scan_reader *reader, const struct ic_scan_p
 		"code at 0x%" PRIx64 ", which is none, that was inlined into the function at "
 		"0x%" PRIx64,
 		start, host_start);
+	ic_scan_problem(reader, die_off, &err);
+}
+
+void ic_scan_pc_check_discarded(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
+				struct ic_range around, uint64_t die_off)
+{
+	struct ic_error err;
+	uint64_t start;
+
+	if (around.start == around.end || ic_value_is_given(&pc->ranges) ||
+	    !ic_value_is_given(&pc->low_pc) ||
+	    !ic_value_address(&pc->low_pc, reader->unit, &start, &err) ||
+	    start - around.start < around.end - around.start || !ic_scan_is_code(reader, start))
+		return;
+	ic_fail(&err, IC_ERROR_MALFORMED,
+		"code at 0x%" PRIx64 " that was inlined into a function at 0x%" PRIx64
+		", where there is no code",
+		start, around.start);
 	ic_scan_problem(reader, die_off, &err);
 }

@@ -36,6 +36,11 @@ void ic_scan_pc_check_list(struct ic_scan_reader *reader, const struct ic_scan_p
 void ic_scan_pc_check_pair(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
 			   uint64_t host_start, uint64_t die_off);
 
+// Reports that the code of an inlined instance, a single range, is there, though the linker
+// discarded the range around it: of that, linkers write a mark, or what they add to it.
+void ic_scan_pc_check_discarded(struct ic_scan_reader *reader, const struct ic_scan_pc *pc,
+				struct ic_range around, uint64_t die_off);
+
 // What is wrong with where a range is, which is not empty: it begins in an executable segment but
 // in no section, or beyond all code (which is said once of a unit), or ends beyond the code that it
 // begins in. True also if a linker has discarded it.

@@ -71,11 +71,12 @@ struct ic_scan_reader {
 	struct ic_scan_lines lines;
 	IC_ARRAY(struct ic_range) ranges;
 	IC_ARRAY(uint64_t) empty_starts; // of the ranges of the last instance that are empty
-	struct ic_range code;  // the last range of executable code that an address was found in
-	uint64_t list_budget;  // bytes of range lists that the unit may still have read
-	bool base_was_dead;    // a range list had a dead base: the pairs after it were left out
-	bool unit_is_dead;     // the linker discarded all its code
-	uint64_t outside_addr; // as ic_unit_model has it
+	struct ic_range code;      // the last range of executable code that an address was found in
+	struct ic_range discarded; // by the linker, of the last instance if it is a single range
+	uint64_t list_budget;      // bytes of range lists that the unit may still have read
+	bool base_was_dead;        // a range list had a dead base: the pairs after it were left out
+	bool unit_is_dead;         // the linker discarded all its code
+	uint64_t outside_addr;     // as ic_unit_model has it
 	struct ic_problems problems;
 	bool out_of_memory;
 };

@@ -15,10 +15,11 @@ struct ic_scan_reference {     // a function or a scope that another unit comple
 
 struct open_scope { // an open DIE of the walk
 	int32_t depth;
-	uint32_t scope;    // the scope of declarations in here
-	uint32_t instance; // the innermost around, IC_NONE if there is none
-	bool dead;         // the linker discarded all code in here
-	bool unwanted;     // no wanted address is in the code of the function
+	uint32_t scope;            // the scope of declarations in here
+	uint32_t instance;         // the innermost around, IC_NONE if there is none
+	bool dead;                 // the linker discarded all code in here
+	struct ic_range discarded; // that code, empty if it is not a single range
+	bool unwanted;             // no wanted address is in the code of the function
 };
 
 struct ic_scan_built {                          // the model's tables of the unit, so far

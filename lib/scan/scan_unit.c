@@ -213,7 +213,8 @@ static bool push_instance(struct ic_scan_stream *stream, const struct ic_instanc
 	*place = *instance;
 	return enter(stream, (struct open_scope){ .scope = innermost(stream)->scope,
 						  .instance = stream->built.instances.count - 1,
-						  .dead = dead });
+						  .dead = dead,
+						  .discarded = stream->reader.discarded });
 }
 
 // Remembers the scope of the DIE, for functions that refer to it.
@@ -279,7 +280,11 @@ static bool take_inlined(struct ic_scan_stream *stream)
 		instance.call_file = ic_scan_file_of(&stream->reader, &file, stream->die.off);
 	bool dead =
 		ic_scan_pc_resolve(&stream->reader, &pc, around->dead, &instance, stream->die.off);
-	if (instance.range_count == 0 && !around->dead && around->instance != IC_NONE)
+	if (around->dead) {
+		ic_scan_pc_check_discarded(&stream->reader, &pc, around->discarded,
+					   stream->die.off);
+		stream->reader.discarded = around->discarded;
+	} else if (instance.range_count == 0 && around->instance != IC_NONE)
 		check_without_code(stream, around->instance, &pc, dead);
 	return push_instance(stream, &instance, dead) && ic_scan_entries_note_empty(stream);
 }

@@ -207,6 +207,28 @@ TEST(a_copy_is_not_thrown_away_without_the_code_around_it)
 		  "function at 0x1000\n");
 }
 
+TEST(a_copy_is_not_kept_in_code_that_was_thrown_away)
+{
+	struct dwarf_builder *dw = unit_begin(4);
+
+	scan_host(dw, "main", 1, 0x101);
+	scan_inlined(dw, "f", 0x1010, 0x1020);
+	scan_inlined(dw, "f", 0x1014, 0x1018);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	scan_inlined(dw, "f", 1, 0x11);
+	dw_die_end(dw);
+	dw_die_end(dw);
+	check(dw, "host main\n"
+		  " inlined f\n"
+		  "  inlined f\n"
+		  " inlined f\n"
+		  "problem .debug_info+0x31: code at 0x1010 that was inlined into a function at "
+		  "0x1, where there is no code\n"
+		  "problem .debug_info+0x46: code at 0x1014 that was inlined into a function at "
+		  "0x1, where there is no code\n");
+}
+
 TEST(code_beyond_all_code_is_reported_once)
 {
 	struct dwarf_builder *dw = unit_begin(4);
@@ -433,6 +455,7 @@ int main(void)
 		cmocka_unit_test(a_list_without_ranges_in_live_code_is_reported),
 		cmocka_unit_test(code_that_the_linker_threw_away_has_no_address),
 		cmocka_unit_test(a_copy_is_not_thrown_away_without_the_code_around_it),
+		cmocka_unit_test(a_copy_is_not_kept_in_code_that_was_thrown_away),
 		cmocka_unit_test(code_beyond_all_code_is_reported_once),
 		cmocka_unit_test(an_empty_function_may_be_at_the_end_of_all_code),
 		cmocka_unit_test(code_that_reaches_beyond_its_section_is_kept_and_reported),
