@@ -71,6 +71,7 @@ static void read_process(struct reader *reader, struct ic_cursor bytes)
 {
 	bool is_32_bit = reader->target->layout->is_32_bit;
 	char name[NAME_SIZE + 1] = "";
+	struct ic_error err;
 
 	ic_cursor_take(&bytes, is_32_bit ? 12 : 24);
 	reader->pid = ic_cursor_u32(&bytes);
@@ -79,6 +80,10 @@ static void read_process(struct reader *reader, struct ic_cursor bytes)
 	if (text)
 		memcpy(name, text, NAME_SIZE);
 	reader->name = text ? ic_target_text(reader->target, name) : NULL;
+	if (reader->pid == 0 && !name[0])
+		ic_cursor_fault(&bytes, "a process (NT_PRPSINFO) without a number and a name");
+	if (!ic_cursor_ok(&bytes, &err))
+		complain(reader, &err);
 }
 
 static void read_auxiliary(struct reader *reader, struct ic_cursor bytes)

@@ -253,10 +253,10 @@ static struct ic_target *open_with_note(struct ic_modules *modules, uint32_t typ
 	return open_core(modules, &core, NULL);
 }
 
-TEST(notes_of_files_and_of_the_entry_that_cannot_be_so_are_problems)
+TEST(notes_that_cannot_be_so_are_problems)
 {
 	enum { TEXT = 0x612f }; // "/a"
-	static const uint64_t no_entry[] = { 0, 0, 0, 0 }, no_files[] = { 0, 0 },
+	static const uint64_t no_entry[] = { 0, 0, 0, 0 }, no_process[17], no_files[] = { 0, 0 },
 			      fewer[] = { 1, 1, 0x1000, 0x2000, 0, TEXT, TEXT },
 			      right[] = { 1, 1, 0x1000, 0x2000, 0, TEXT };
 	struct ic_modules *modules = new_modules();
@@ -265,6 +265,9 @@ TEST(notes_of_files_and_of_the_entry_that_cannot_be_so_are_problems)
 	struct ic_target *target = open_with_note(modules, NT_AUXV, no_entry, 4);
 	assert_true(has_problem(target, "NT_AUXV) without the entry of the program"));
 	assert_true(ic_target_problem_get(target, 0, &problem) && problem.file); // the core
+	ic_target_free(target);
+	target = open_with_note(modules, NT_PRPSINFO, no_process, 17);
+	assert_true(has_problem(target, "NT_PRPSINFO) without a number and a name"));
 	ic_target_free(target);
 	target = open_with_note(modules, NT_FILE, no_files, 2);
 	assert_true(has_problem(target, "not the number of files that were mapped"));
@@ -338,7 +341,7 @@ int main(void)
 		cmocka_unit_test(a_file_with_another_build_id_is_not_used),
 		cmocka_unit_test(files_are_looked_for_below_the_sysroot),
 		cmocka_unit_test(a_core_that_names_no_files_is_of_the_program_that_is_named),
-		cmocka_unit_test(notes_of_files_and_of_the_entry_that_cannot_be_so_are_problems),
+		cmocka_unit_test(notes_that_cannot_be_so_are_problems),
 		cmocka_unit_test(what_is_no_core_or_of_no_known_machine_is_refused),
 		cmocka_unit_test(a_process_is_stopped_only_while_it_is_copied),
 	};
