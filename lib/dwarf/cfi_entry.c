@@ -177,6 +177,9 @@ bool ic_cie_read(const struct ic_cfi_section *section, uint64_t off, struct ic_c
 	}
 	cie->code_align = ic_cursor_uleb(cur);
 	cie->data_align = ic_cursor_sleb(cur);
+	if (cie->code_align == 0 ||
+	    cie->data_align == 0) // what is multiplied by it would not count
+		ic_cursor_fault(cur, "an alignment factor of 0");
 	cie->return_reg = cie->version == 1 ? ic_cursor_u8(cur) : ic_cursor_uleb16(cur);
 	read_augmentation(section, cur, cie);
 	cie->instructions = *cur;

@@ -304,6 +304,21 @@ TEST(sizes_of_addresses_must_be_possible)
 		      IC_ERROR_MALFORMED, ".debug_frame+0xc: impossible size of addresses");
 }
 
+TEST(alignment_factors_must_not_be_0)
+{
+	enum { CODE_ALIGN = 10, DATA_ALIGN = 11 }; // bytes of the section
+
+	for (size_t off = CODE_ALIGN; off <= DATA_ALIGN; off++) {
+		struct cfi_builder cfi = eh_frame();
+
+		cfi_add_cie(&cfi, (struct cfi_cie){ .version = 1 });
+		cfi.bytes.data[off] = 0;
+		check_no_cie(&cfi, 0, IC_ERROR_MALFORMED,
+			     ".eh_frame+0xc: an alignment factor of 0");
+		cfi_builder_deinit(&cfi);
+	}
+}
+
 TEST(a_cie_is_where_an_fde_says)
 {
 	struct cfi_builder cfi = eh_frame();
@@ -475,6 +490,7 @@ int main(void)
 		cmocka_unit_test(augmentation_data_must_be_there),
 		cmocka_unit_test(encodings_of_addresses_must_be_known),
 		cmocka_unit_test(sizes_of_addresses_must_be_possible),
+		cmocka_unit_test(alignment_factors_must_not_be_0),
 		cmocka_unit_test(a_cie_is_where_an_fde_says),
 		cmocka_unit_test(a_cie_has_a_limit),
 		cmocka_unit_test(a_fault_in_an_identifier_is_not_the_end_of_the_section),
