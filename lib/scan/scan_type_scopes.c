@@ -48,9 +48,9 @@ static bool begin_scope(struct scope_walk *walk)
 	ic_walk_pass(&walk->walk, die.cur.pos);
 	scope.start = here(walk);
 	scope.end = walk->place.unit->end_off;
-	struct ic_scan_type_scope *kept = IC_ARRAY_PUSH(&walk->scopes->list);
-	int32_t *depth = kept ? IC_ARRAY_PUSH(&walk->open_depths) : NULL;
-	if (!depth) {
+	int32_t *depth = IC_ARRAY_PUSH(&walk->open_depths);
+	struct ic_scan_type_scope *kept = depth ? IC_ARRAY_PUSH(&walk->scopes->list) : NULL;
+	if (!kept) { // what is in the list stays
 		walk->dies->reader->out_of_memory = true;
 		return false;
 	}
