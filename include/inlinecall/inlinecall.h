@@ -33,6 +33,8 @@
 #include <inlinecall/parameters.h>
 #include <inlinecall/placement.h>
 #include <inlinecall/probe.h>
+#include <inlinecall/profile.h>
+#include <inlinecall/profile_row.h>
 #include <inlinecall/range.h>
 #include <inlinecall/registers.h>
 #include <inlinecall/report.h>

@@ -484,6 +484,7 @@ struct ic_hit_row; // <inlinecall/traced_row.h>, as are these
 struct ic_hit_count_row;
 struct ic_latency_row;
 struct ic_histogram_row;
+struct ic_profile_row; // <inlinecall/profile_row.h>
 
 /** A row: the field of its kind, the others are NULL. Since: 0.1 */
 struct ic_row {
@@ -505,6 +506,7 @@ struct ic_row {
 	const struct ic_hit_count_row *hit_count;
 	const struct ic_latency_row *latency;
 	const struct ic_histogram_row *histogram;
+	const struct ic_profile_row *profile;
 };
 
 #ifdef __cplusplus

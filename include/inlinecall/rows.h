@@ -20,6 +20,7 @@
 #include <inlinecall/lookup.h>
 #include <inlinecall/parameters.h>
 #include <inlinecall/probe.h>
+#include <inlinecall/profile_row.h>
 #include <inlinecall/row.h>
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
@@ -54,7 +55,8 @@ enum ic_rows_kind {
 	IC_ROWS_HITS,
 	IC_ROWS_HIT_COUNTS,
 	IC_ROWS_LATENCIES,
-	IC_ROWS_HISTOGRAMS
+	IC_ROWS_HISTOGRAMS,
+	IC_ROWS_PROFILE
 };
 
 /** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
@@ -112,6 +114,12 @@ IC_API struct ic_rows *ic_rows_of_arguments(const struct ic_argument_statistics 
 IC_API struct ic_rows *ic_rows_of_verdicts(const struct ic_verdicts *verdicts,
 					   const struct ic_row_options *options,
 					   struct ic_error *err);
+
+/** Likewise: one of all samples, then one for each group. Names are those of the profile, whatever
+ *  ic_row_options::demangle says. Since: 0.1 */
+IC_API struct ic_rows *ic_rows_of_profile(const struct ic_profile_groups *groups,
+					  const struct ic_row_options *options,
+					  struct ic_error *err);
 
 /**
  * Likewise: one for each inlined call of a table.

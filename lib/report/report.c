@@ -32,6 +32,7 @@ static const struct ic_row_type *type_of(enum ic_rows_kind kind)
 	case IC_ROWS_HIT_COUNTS: return &ic_hit_count_row_type;
 	case IC_ROWS_LATENCIES: return &ic_latency_row_type;
 	case IC_ROWS_HISTOGRAMS: return &ic_histogram_row_type;
+	case IC_ROWS_PROFILE: return &ic_profile_row_type;
 	}
 	return NULL;
 }
@@ -154,6 +155,9 @@ bool ic_report_row(struct ic_report *report, const struct ic_row *row)
 	} else if (row->histogram) {
 		data = row->histogram;
 		kind = IC_ROWS_HISTOGRAMS;
+	} else if (row->profile) {
+		data = row->profile;
+		kind = IC_ROWS_PROFILE;
 	}
 	if (!is_ready(report, data ? type_of(kind) : NULL))
 		return false;

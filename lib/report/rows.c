@@ -62,6 +62,7 @@ bool ic_rows_next(struct ic_rows *rows, struct ic_row *row, struct ic_error *err
 	case IC_ROWS_HIT_COUNTS: row->hit_count = taken; break;
 	case IC_ROWS_LATENCIES: row->latency = taken; break;
 	case IC_ROWS_HISTOGRAMS: row->histogram = taken; break;
+	case IC_ROWS_PROFILE: row->profile = taken; break;
 	}
 	return true;
 }

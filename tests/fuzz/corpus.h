@@ -46,6 +46,8 @@ void corpus_write_btf(const struct corpus *corpus); // of the targets on BTF
 void corpus_write_go(const struct corpus *corpus);
 void corpus_write_unwind(const struct corpus *corpus); // of those on stacks and cores
 
+void corpus_write_profile(const struct corpus *corpus); // recordings of perf
+
 void corpus_write_archives(const struct corpus *corpus);
 
 // A relocatable file with all of corpus_program.

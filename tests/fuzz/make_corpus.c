@@ -88,5 +88,6 @@ int main(int argc, char **argv)
 	corpus_write_archives(&corpus);
 	corpus_write_go(&corpus);
 	corpus_write_unwind(&corpus);
+	corpus_write_profile(&corpus);
 	return 0;
 }

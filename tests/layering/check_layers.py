@@ -30,6 +30,7 @@ LAYERS = {  # folder of lib/: the folders that it may include from, besides its 
     "encode": "base elf dwarf model scan btf",
     "process": "base elf",
     "unwind": "base elf dwarf process",
+    "profile": "base elf process unwind",
     "probe": "base model query",
     "report": "base model query probe",
     "text": "base",

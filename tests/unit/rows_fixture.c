@@ -217,7 +217,8 @@ struct subject subject_find(enum ic_rows_kind kind)
 	case IC_ROWS_HITS: fail_msg("others test them"); break;
 	case IC_ROWS_HIT_COUNTS:
 	case IC_ROWS_LATENCIES:
-	case IC_ROWS_HISTOGRAMS: fail_msg("others test them"); break;
+	case IC_ROWS_HISTOGRAMS:
+	case IC_ROWS_PROFILE: fail_msg("others test them"); break;
 	}
 	assert_true(kind == IC_ROWS_STACKS || kind == IC_ROWS_ARGUMENTS || subject.sites ||
 		    subject.counts || subject.trees || subject.statistics || subject.verdicts);
@@ -254,7 +255,8 @@ struct ic_rows *subject_try_rows(const struct subject *subject,
 	case IC_ROWS_HITS: break;
 	case IC_ROWS_HIT_COUNTS:
 	case IC_ROWS_LATENCIES:
-	case IC_ROWS_HISTOGRAMS: break;
+	case IC_ROWS_HISTOGRAMS:
+	case IC_ROWS_PROFILE: break;
 	}
 	return NULL;
 }

@@ -1,0 +1,220 @@
+// Where the time goes when inlined functions are counted: samples of stacks, each looked up once,
+// and added up by function, inlined or not.
+//
+// A profile reads one or more recordings, then finds the frames at all their addresses at once, and
+// then answers any number of questions. It belongs to one thread at a time; the decoding itself
+// uses several. What it gives out, strings too, lives as long as it does.
+#ifndef INLINECALL_PROFILE_H
+#define INLINECALL_PROFILE_H
+
+#include <stdio.h>
+
+#include <inlinecall/space.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ic_profile;
+
+struct ic_profile_options {
+	/** A folder below which the files of a recording are, if it is of another machine; NULL for
+	 *  the root. Not kept. */
+	const char *sysroot;
+	/** How much memory the samples may take, in bytes; 0 for 4 GiB. Samples whose stacks do not
+	 *  fit are counted without a stack: see ic_profile_event::without_stack. */
+	uint64_t max_memory;
+};
+
+/**
+ * Makes a profile without samples.
+ *
+ * @param modules  Open the files, whose frames must have display names
+ *                 (ic_symbolizer_options::display_names); must outlive the profile.
+ * @param options  NULL for the defaults. Not kept.
+ * @param err      [out] Why not; may be NULL.
+ *
+ * @return The profile, to be freed with ic_profile_free(); NULL if memory is out.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_profile *ic_profile_new(struct ic_modules *modules,
+					 const struct ic_profile_options *options,
+					 struct ic_error *err);
+
+/** Frees a profile; NULL is allowed. Since: 0.1 */
+IC_API void ic_profile_free(struct ic_profile *profile);
+
+/**
+ * Adds the samples of a recording of perf: perf.data, as `perf record` writes it into a file or a
+ * pipe, of machines of either byte order. It is read here, without perf: the addresses that
+ * `perf script` prints are offsets in files or addresses, by its version.
+ *
+ * @param path  Of the recording, which must stay as it is until the profile is freed.
+ * @param err   [out] Why not; may be NULL.
+ *
+ * @return false if there is no such file, it is no recording, or memory is out. What cannot be read
+ *         in it is a problem (ic_profile_problem_get()).
+ *
+ * Time: that of reading the file once, and of sorting its records by their times.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_profile_read_perf(struct ic_profile *profile, const char *path,
+				 struct ic_error *err);
+
+/**
+ * Finds the frames at all addresses that the samples have: each file is opened once, each of its
+ * units decoded once. To be called after all recordings are read, and before anything is asked.
+ *
+ * @param err  [out] Why not; may be NULL.
+ *
+ * @return false if memory is out, or ic_symbolizer_options::progress stops it. What cannot be
+ *         opened or read is a problem (ic_profile_problem_get()).
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err);
+
+/** Problem number `number`: of recordings, and then of files. False if there are not so many.
+ *  Since: 0.1 */
+IC_API bool ic_profile_problem_get(struct ic_profile *profile, uint64_t number,
+				   struct ic_index_problem *problem);
+
+/** An event that was sampled. Since: 0.1 */
+struct ic_profile_event {
+	const char *name; /**< as perf calls it; NULL if that is not known */
+	uint64_t samples; /**< how many */
+	uint64_t weight;  /**< the sum of their periods: nanoseconds of a clock, cycles, ... */
+	/** Of `weight`, where the innermost address has no function; 0 until that is counted
+	 *  (ic_profile_groups_event()). */
+	uint64_t unknown;
+	uint64_t without_stack; /**< samples whose stack did not fit into the memory */
+	/** Samples whose stacks lack outer frames: less was copied of them than there was, or they
+	 *  could not be unwound further. */
+	uint64_t cut_stacks;
+	bool is_time; /**< the weight is in nanoseconds */
+};
+
+/** Event number `number`, from 0; false if there are not so many. Since: 0.1 */
+IC_API bool ic_profile_event_get(const struct ic_profile *profile, size_t number,
+				 struct ic_profile_event *event);
+
+/** Samples that the kernel lost because nobody read them in time. Since: 0.1 */
+IC_API uint64_t ic_profile_lost(const struct ic_profile *profile);
+
+/** What samples are added up by. Since: 0.1 */
+enum ic_profile_by {
+	IC_PROFILE_BY_FUNCTION, /**< inlined or not */
+	IC_PROFILE_BY_CALL,     /**< a function and the call of it, inlined or not: by its line */
+	IC_PROFILE_BY_LINE,     /**< a source line */
+	IC_PROFILE_BY_HOST,     /**< the functions that have the code, as tools count that know
+				 *   nothing of inlined ones */
+	IC_PROFILE_BY_SOURCE,   /**< a source file */
+	IC_PROFILE_BY_FILE,     /**< a program, library, module, or kernel */
+	IC_PROFILE_BY_THREAD,
+	IC_PROFILE_BY_CALLER, /**< those who call a function: ic_profile_query::of */
+	IC_PROFILE_BY_CALLEE  /**< those whom a function calls */
+};
+
+/** Zero-initialised: by function, of the first event. Since: 0.1 */
+struct ic_profile_query {
+	enum ic_profile_by by;
+	size_t event;         /**< number of the event */
+	size_t top;           /**< only so many groups; 0 for all */
+	double least_percent; /**< only groups whose total is at least this share of all samples */
+	/** The function whose callers or callees are wanted, by its name: as it is displayed, or
+	 *  the end of that, behind "::". */
+	const char *of;
+};
+
+struct ic_profile_groups;
+
+/**
+ * Adds samples up.
+ *
+ * @param query  NULL for the defaults. Not kept.
+ * @param err    [out] Why not; may be NULL.
+ *
+ * @return The groups, those with the largest weight of their own first, of callers and callees
+ *         those with the largest total; to be freed with ic_profile_groups_free() before the
+ *         profile. NULL if memory is out, if there is no such event (IC_ERROR_ARGUMENT), or if no
+ *         function of the samples has that name (IC_ERROR_NOT_FOUND).
+ *
+ * Time: O(n d) for n different stacks of d frames.
+ *
+ * Since: 0.1
+ */
+IC_API struct ic_profile_groups *ic_profile_groups_find(struct ic_profile *profile,
+							const struct ic_profile_query *query,
+							struct ic_error *err);
+
+/** Frees groups; NULL is allowed. Since: 0.1 */
+IC_API void ic_profile_groups_free(struct ic_profile_groups *groups);
+
+/** A function that others were inlined into, and how much of their weight was there. */
+struct ic_profile_host {
+	const char *function; /**< NULL if it is not known */
+	uint64_t total;
+};
+
+/** Samples that have something in common. Strings that are not known are NULL, lines 0. A sample
+ *  counts once in `total`, however often a function is on its stack. */
+struct ic_profile_group {
+	enum ic_profile_by by;
+	/** Of functions, calls and hosts the function; of callers and callees that, or NULL where
+	 *  there is none: the sampled function was not called by anything that is known, or it was
+	 *  itself under way. */
+	const char *function;
+	const char *linkage_name;
+	/** Of functions where they are declared, of calls and lines the line, of sources its path.
+	 */
+	const char *source;
+	uint32_t line;
+	const char *caller; /**< of calls: the function that calls */
+	/** Path of the program or library, or what the kernel calls it: "[kernel]", "[vdso]"; of a
+	 *  function that several have the first. */
+	const char *file;
+	const char *thread; /**< the name of a thread */
+	uint32_t pid, tid;  /**< likewise */
+	uint64_t self;      /**< weight of the samples in it */
+	uint64_t total;     /**< and in what it calls */
+	/** Of these, the weight where it was inlined: of `total` where its innermost copy was. */
+	uint64_t self_inlined, total_inlined;
+	uint64_t self_samples, total_samples; /**< how many samples that is */
+	/** Of functions: whose code its inlined copies are part of, the largest total first. */
+	const struct ic_profile_host *hosts;
+	size_t host_count;
+};
+
+/** How many groups there are. Since: 0.1 */
+IC_API size_t ic_profile_groups_count(const struct ic_profile_groups *groups);
+
+/** The event that they are of, with its `unknown`. Since: 0.1 */
+IC_API void ic_profile_groups_event(const struct ic_profile_groups *groups,
+				    struct ic_profile_event *event);
+
+/** Group number `number`, which must be below the count; as long-lived as the groups. Since: 0.1 */
+IC_API void ic_profile_groups_get(const struct ic_profile_groups *groups, size_t number,
+				  struct ic_profile_group *group);
+
+/**
+ * Writes the samples of an event as folded stacks, which flamegraph.pl, inferno and speedscope
+ * read: a line a stack, sorted, with how many samples have it. It begins with the name of the
+ * program; functions that were inlined end with "_[i]", those of the kernel with "_[k]".
+ *
+ * @param err  [out] Why not; may be NULL.
+ *
+ * @return false if memory is out, if it cannot be written, or as ic_profile_groups_find() returns
+ *         NULL.
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_profile_write_folded(const struct ic_profile *profile, size_t event, FILE *out,
+				    struct ic_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+// The samples of an event as a tree of calls: of functions, inlined or not, whatever addresses they
+// were at.
+#ifndef PROFILE_CALL_TREE_H
+#define PROFILE_CALL_TREE_H
+
+#include "profile/profile.h"
+
+struct ic_call_node {
+	uint32_t caller;  // IC_NONE of a root
+	const char *name; // of the function; of a root the name of the program; NULL if not known
+	const char *file; // of a function whose name is not known: what has it
+	bool inlined;     // into its caller
+	bool is_kernel;   // it, or what it was inlined into
+	uint64_t self, self_samples;
+	uint32_t first_child, child_count; // in `order`
+};
+
+struct ic_call_tree {
+	IC_ARRAY(struct ic_call_node) nodes; // callers before those whom they call
+	uint32_t *order; // numbers of nodes: first the roots, then the children of each, by name
+	uint32_t root_count;
+};
+
+// False if memory is out; to be freed in any case.
+bool ic_call_tree_build(struct ic_call_tree *tree, const struct ic_profile *profile, size_t event,
+			struct ic_error *err) IC_CHECKED;
+
+void ic_call_tree_free(struct ic_call_tree *tree);
+
+#endif

@@ -1,0 +1,313 @@
+// Adds the samples of a recording of perf to a profile.
+#include "profile/perf_read.h"
+
+#include <inttypes.h>
+
+#include "elf/unpack.h"
+#include "profile/perf_file.h"
+#include "profile/user_stacks.h"
+
+enum { KERNEL_PID = -1, MOST_CHAIN = 1 << 16 };
+
+struct reader {
+	struct ic_profile *profile;
+	struct ic_perf_file file;
+	struct ic_processes processes;
+	struct ic_user_stacks user_stacks;
+	uint32_t first_event;     // of the file's, in the profile
+	uint32_t kernel;          // the number of its file
+	IC_ARRAY(uint32_t) chain; // locations of a sample, the innermost first
+	uint64_t faults;          // records that cannot be read
+	uint64_t deferred;        // chains whose user part is elsewhere
+};
+
+static void complain(struct reader *reader, const struct ic_error *err)
+{
+	reader->faults++;
+	ic_problems_add(&reader->profile->problems, err, NULL, 0);
+}
+
+// ---- Mappings
+
+// Paths of what is mapped without being in a file: "//anon", "[heap]", "anon_inode:...",
+// "/memfd:..." and "/dev/zero (deleted)".
+static bool is_memory(const char *path)
+{
+	static const char *const starts[] = { "//anon",  "[",         "anon_inode:",
+					      "/memfd:", "/dev/zero", "/SYSV" };
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (strncmp(path, starts[i], strlen(starts[i])) == 0)
+			return true;
+	return *path == '\0';
+}
+
+static uint32_t add_file(struct reader *reader, const struct ic_perf_mapping *mapping)
+{
+	struct ic_profile_file file = { .path = mapping->path, .kind = IC_PROFILE_DISK };
+	const struct ic_perf_build_id *known = ic_perf_file_build_id(&reader->file, mapping->path);
+
+	if (is_memory(mapping->path)) {
+		file.kind = IC_PROFILE_MEMORY;
+		file.pid = mapping->pid;
+	} else if (mapping->build_id_size > 0) {
+		memcpy(file.build_id, mapping->build_id, mapping->build_id_size);
+		file.build_id_size = mapping->build_id_size;
+	} else if (known) {
+		memcpy(file.build_id, known->bytes, known->size);
+		file.build_id_size = known->size;
+	}
+	return ic_profile_file_add(reader->profile, &file);
+}
+
+// The recording says of the kernel where its symbol _text was, as the offset of the mapping.
+static bool map_kernel(struct reader *reader, const struct ic_perf_mapping *mapping)
+{
+	const char *text = strrchr(mapping->path, ']');
+
+	if (text && strcmp(text, "]_text") == 0)
+		reader->profile->kernel_start = mapping->offset;
+	return true;
+}
+
+static bool read_mapping(struct reader *reader, const struct ic_perf_record *record,
+			 struct ic_error *err)
+{
+	struct ic_perf_mapping mapping;
+
+	if (!ic_perf_mapping_read(record, &mapping, err)) {
+		complain(reader, err);
+		return true;
+	}
+	if ((record->misc & IC_PERF_MISC_CPU_MODE) == IC_PERF_MISC_KERNEL)
+		return map_kernel(reader, &mapping);
+	if (!mapping.is_code)
+		return true;
+	const struct ic_mapped mapped = { mapping.start, mapping.start + mapping.size,
+					  mapping.offset, add_file(reader, &mapping) };
+	return mapped.file != IC_NONE && ic_processes_map(&reader->processes, mapping.pid, &mapped);
+}
+
+// ---- Samples
+
+static uint32_t kernel_location(struct reader *reader, uint64_t addr)
+{
+	static const struct ic_profile_file kernel = { .path = "[kernel]",
+						       .kind = IC_PROFILE_KERNEL };
+
+	if (reader->kernel == IC_NONE)
+		reader->kernel = ic_profile_file_add(reader->profile, &kernel);
+	return reader->kernel == IC_NONE
+		       ? IC_NONE
+		       : ic_profile_location_add(reader->profile, reader->kernel, addr);
+}
+
+static bool push_address(struct reader *reader, uint32_t pid, bool is_kernel, uint64_t addr)
+{
+	uint32_t location, *place;
+
+	if (is_kernel)
+		location = kernel_location(reader, addr);
+	else if (!ic_processes_location(&reader->processes, pid, addr, &location))
+		return false;
+	place = location == IC_NONE ? NULL : IC_ARRAY_PUSH(&reader->chain);
+	if (place)
+		*place = location;
+	return place != NULL;
+}
+
+// The addresses of a chain. The first one behind a mark is where the code was, in the kernel or
+// below it; the others are where calls return to.
+static bool read_chain(struct reader *reader, const struct ic_perf_sample *sample, bool is_kernel)
+{
+	enum { MARK_USER_DEFERRED = -640 };
+	struct ic_cursor chain = sample->chain;
+	bool is_exact = true, is_other = false;
+
+	for (uint64_t i = 0; i < sample->chain_count && i < MOST_CHAIN; i++) {
+		uint64_t addr = ic_cursor_u64(&chain);
+		if (IC_PERF_IS_MARK(addr)) {
+			is_kernel = addr == IC_PERF_MARK_KERNEL;
+			is_other = !is_kernel && addr != IC_PERF_MARK_USER; // as of a guest
+			reader->deferred += addr == (uint64_t)(int64_t)MARK_USER_DEFERRED;
+			is_exact = true;
+			continue;
+		}
+		if (!is_other && addr != 0 &&
+		    !push_address(reader, sample->pid, is_kernel, is_exact ? addr : addr - 1))
+			return false;
+		is_exact = false;
+	}
+	return true;
+}
+
+// The user's part of a stack that was copied: the chain has only the kernel's.
+static bool read_user_stack(struct reader *reader, const struct ic_perf_sample *sample,
+			    uint32_t event, struct ic_error *err)
+{
+	struct ic_user_stacks *stacks = &reader->user_stacks;
+	bool ok = ic_user_stacks_unwind(stacks, &reader->file.events.items[event], sample, err);
+
+	for (uint32_t i = 0; ok && i < stacks->addrs.count; i++)
+		ok = push_address(reader, sample->pid, false, stacks->addrs.items[i]);
+	reader->profile->events.items[reader->first_event + event].cut_stacks += stacks->is_cut;
+	return ok;
+}
+
+static bool add_stack(struct reader *reader, uint32_t *node)
+{
+	*node = IC_NONE;
+	for (uint32_t i = reader->chain.count; i > 0; i--) {
+		if (!ic_profile_node_add(reader->profile, *node, reader->chain.items[i - 1], node))
+			return false;
+		if (*node == IC_NONE)
+			break;
+	}
+	return true;
+}
+
+static bool read_sample(struct reader *reader, const struct ic_perf_record *record, uint32_t number,
+			struct ic_error *err)
+{
+	struct ic_perf_sample sample;
+	uint32_t thread, node;
+
+	if (!ic_perf_sample_read(record, &reader->file.events.items[number], &sample, err)) {
+		complain(reader, err);
+		return true;
+	}
+	bool is_kernel = (record->misc & IC_PERF_MISC_CPU_MODE) == IC_PERF_MISC_KERNEL;
+	reader->chain.count = 0;
+	bool ok = read_chain(reader, &sample, is_kernel) &&
+		  (sample.stack.size == 0 || read_user_stack(reader, &sample, number, err));
+	if (ok && reader->chain.count == 0)
+		ok = push_address(reader, sample.pid, is_kernel, sample.ip);
+	return ok && add_stack(reader, &node) &&
+	       ic_processes_thread(&reader->processes, sample.pid, sample.tid, &thread) &&
+	       ic_profile_sample_add(reader->profile, node, thread, reader->first_event + number,
+				     sample.period);
+}
+
+// ---- Records
+
+static bool read_task(struct reader *reader, const struct ic_perf_record *record,
+		      struct ic_error *err)
+{
+	struct ic_perf_task task;
+
+	if (!ic_perf_task_read(record, &task, err)) {
+		complain(reader, err);
+		return true;
+	}
+	switch (record->type) {
+	case IC_PERF_COMM:
+		return ic_processes_name(&reader->processes, &task,
+					 record->misc & IC_PERF_MISC_EXEC);
+	case IC_PERF_FORK: return ic_processes_fork(&reader->processes, &task);
+	default: ic_processes_end(&reader->processes, &task); return true;
+	}
+}
+
+static void read_lost(struct reader *reader, const struct ic_perf_record *record)
+{
+	struct ic_cursor cur = record->body;
+
+	if (record->type == IC_PERF_LOST)
+		ic_cursor_u64(&cur); // which event
+	reader->profile->lost += ic_cursor_u64(&cur);
+}
+
+static bool read_record(struct reader *reader, const struct ic_perf_record *record, uint32_t event,
+			struct ic_error *err)
+{
+	switch (record->type) {
+	case IC_PERF_MMAP:
+	case IC_PERF_MMAP2: return read_mapping(reader, record, err);
+	case IC_PERF_SAMPLE: return read_sample(reader, record, event, err);
+	case IC_PERF_COMM:
+	case IC_PERF_FORK:
+	case IC_PERF_EXIT: return read_task(reader, record, err);
+	case IC_PERF_LOST:
+	case IC_PERF_LOST_SAMPLES: read_lost(reader, record); return true;
+	}
+	return true;
+}
+
+static bool add_events(struct reader *reader)
+{
+	reader->first_event = reader->profile->events.count;
+	for (uint32_t i = 0; i < reader->file.events.count; i++) {
+		const struct ic_perf_event *event = &reader->file.events.items[i];
+		struct ic_profile_event *place = IC_ARRAY_PUSH(&reader->profile->events);
+		if (!place)
+			return false;
+		*place = (struct ic_profile_event){ .is_time = event->type == 1 &&
+							       event->config <= 1 };
+		if (event->name) {
+			place->name = ic_profile_text(reader->profile, event->name);
+			if (!place->name)
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool read_records(struct reader *reader, struct ic_error *err)
+{
+	struct ic_perf_record record;
+	uint32_t event;
+	bool ok = add_events(reader);
+
+	for (uint32_t i = 0; ok && ic_perf_file_get(&reader->file, i, &record, &event); i++)
+		ok = read_record(reader, &record, event, err);
+	if (!ok)
+		return ic_fail_memory(err);
+	if (reader->file.skipped + reader->deferred > 0) {
+		ic_fail(err, IC_ERROR_UNSUPPORTED,
+			"not read: %" PRIu64 " records of guests or of hardware traces, and the "
+			"user's part of %" PRIu64 " stacks, which comes later",
+			reader->file.skipped, reader->deferred);
+		complain(reader, err);
+	}
+	return true;
+}
+
+bool ic_profile_read_perf_bytes(struct ic_profile *profile, struct ic_bytes bytes, const char *path,
+				struct ic_error *err)
+{
+	struct reader reader = { .profile = profile,
+				 .processes = { .profile = profile },
+				 .kernel = IC_NONE };
+
+	profile->problems.file = ic_profile_text(profile, path);
+	bool ok = ic_perf_file_open(&reader.file, bytes, &profile->problems, err);
+	if (!ok && err->code == IC_ERROR_UNSUPPORTED)
+		ic_fail(err, err->code, "%s: not a recording of perf", path);
+	ic_user_stacks_init(&reader.user_stacks, &reader.processes, reader.file.machine,
+			    reader.file.swap != IC_HOST_IS_BIG_ENDIAN);
+	ok = ok && read_records(&reader, err);
+	if (ok && reader.file.release)
+		profile->release = ic_profile_text(profile, reader.file.release);
+	ic_user_stacks_free(&reader.user_stacks);
+	ic_problems_finish(&profile->problems, NULL, 0);
+	ic_perf_file_close(&reader.file);
+	ic_processes_free(&reader.processes);
+	IC_ARRAY_FREE(&reader.chain);
+	return ok;
+}
+
+bool ic_profile_read_perf(struct ic_profile *profile, const char *path, struct ic_error *err)
+{
+	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
+	struct ic_mapping *mapping = IC_ARRAY_PUSH(&profile->recordings);
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	if (!mapping)
+		return ic_fail_memory(err);
+	*mapping = (struct ic_mapping){ .data = NULL };
+	return ic_mapping_open(mapping, &place, err) && ic_mapping_unpack(mapping, path, err) &&
+	       ic_profile_read_perf_bytes(
+		       profile, (struct ic_bytes){ mapping->data, mapping->size }, path, err);
+}

@@ -1,0 +1,135 @@
+// The samples of recordings, and what is at their addresses. The public half is
+// inlinecall/profile.h.
+//
+// A stack is a node of a tree, from the outermost frame inwards: a node has an address, and the
+// node of its caller. Samples of one stack, thread and event are one cell. An address is a
+// location, of one file, which has one frame for each function that was inlined there, and one of
+// its host.
+#ifndef PROFILE_PROFILE_H
+#define PROFILE_PROFILE_H
+
+#include <inlinecall/profile.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/byte_pool.h"
+#include "base/map.h"
+#include "base/problems.h"
+#include "elf/mapping.h"
+
+enum ic_profile_file_kind {
+	IC_PROFILE_DISK,    // a file that is, or was, on a disk
+	IC_PROFILE_KERNEL,  // the kernel and all its modules: locations are addresses
+	IC_PROFILE_MEMORY,  // memory of a process without a file: locations are addresses
+	IC_PROFILE_NOWHERE, // nothing is known to be mapped there: likewise
+};
+
+struct ic_profile_file {
+	const char *path; // or what the kernel calls it
+	const char *name; // as reports have it
+	uint8_t build_id[20];
+	uint8_t build_id_size; // 0 if not known
+	enum ic_profile_file_kind kind;
+	uint32_t pid;            // of IC_PROFILE_MEMORY
+	uint64_t last_addr;      // of its locations
+	bool is_reported;        // what is wrong with it has been said
+	struct ic_map locations; // by address
+};
+
+struct ic_profile_location {
+	uint64_t addr; // as said at ic_profile_file_kind; else an offset in the file
+	uint32_t file;
+	uint32_t first_frame, frame_count; // once they are found: at least one
+};
+
+struct ic_profile_node {
+	uint32_t caller; // IC_NONE of an outermost frame
+	uint32_t location;
+};
+
+struct ic_profile_cell {
+	uint32_t node; // IC_NONE if its stack did not fit into the memory
+	uint32_t thread, event;
+	uint64_t weight, samples;
+};
+
+struct ic_profile_thread {
+	uint32_t pid, tid;
+	const char *name; // NULL if not known
+};
+
+struct ic_profile_frame {
+	uint32_t function;
+	const char *source; // path, of the line under way
+	uint32_t line;
+	bool inlined; // into the next one
+};
+
+struct ic_profile_function {
+	const char *name, *linkage_name; // `name` is NULL if nothing is known
+	const char *decl_file;
+	uint32_t decl_line;
+	uint32_t file; // where it was first found
+};
+
+struct ic_profile {
+	struct ic_modules *modules;
+	const char *sysroot;
+	uint32_t most_nodes, most_cells;
+	struct ic_arena arena;
+	struct ic_problems problems;
+	IC_ARRAY(struct ic_mapping) recordings; // open
+	IC_ARRAY(struct ic_profile_event) events;
+	IC_ARRAY(struct ic_profile_thread) threads;
+	IC_ARRAY(struct ic_profile_file) files;
+	struct ic_byte_pool file_keys;
+	IC_ARRAY(struct ic_profile_location) locations;
+	IC_ARRAY(struct ic_profile_node) nodes;
+	struct ic_map node_of; // by caller and location
+	IC_ARRAY(struct ic_profile_cell) cells;
+	struct ic_map cell_of;        // by node and context
+	struct ic_byte_pool contexts; // threads and events
+	uint64_t lost;
+	const char *release;   // of the recorded kernel; NULL if not known
+	uint64_t kernel_start; // where the recording has its code; 0 if not known
+	// Once the frames are found:
+	bool is_resolved;
+	IC_ARRAY(struct ic_profile_frame) frames;
+	IC_ARRAY(struct ic_profile_function) functions;
+	struct ic_byte_pool function_keys; // with the texts in them
+	struct ic_map function_of;         // by the number of its key
+	struct ic_space *space, *kernel;
+	struct ic_space_answers *answers, *kernel_answers; // whose strings frames have
+};
+
+// The number of a file; IC_NONE if memory is out. Strings are copied.
+uint32_t ic_profile_file_add(struct ic_profile *profile, const struct ic_profile_file *file);
+
+// Maps a part of a file, from an address on, in a space; nothing of what is on no disk.
+bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profile_file *file,
+			 uint64_t start, uint64_t end, uint64_t offset, struct ic_space *space,
+			 struct ic_error *err) IC_CHECKED;
+
+// The number of a location; IC_NONE if memory is out.
+uint32_t ic_profile_location_add(struct ic_profile *profile, uint32_t file, uint64_t addr);
+
+// The node of a frame, whose caller is IC_NONE if there is none. False if memory is out; what does
+// not fit into the memory for samples is IC_NONE.
+bool ic_profile_node_add(struct ic_profile *profile, uint32_t caller, uint32_t location,
+			 uint32_t *node);
+
+// A sum of weights, which a recording can make as large as it likes: at most UINT64_MAX.
+static inline void ic_profile_add(uint64_t *sum, uint64_t weight)
+{
+	if (__builtin_add_overflow(*sum, weight, sum))
+		*sum = UINT64_MAX;
+}
+
+// Counts a sample.
+bool ic_profile_sample_add(struct ic_profile *profile, uint32_t node, uint32_t thread,
+			   uint32_t event, uint64_t weight);
+
+// A copy of a string, as long-lived as the profile; NULL if memory is out.
+const char *ic_profile_text(struct ic_profile *profile, const char *text);
+
+#endif
