@@ -19,10 +19,11 @@ enum command_bits {
 	TRACE = 1 << COMMAND_NUMBER_trace,
 	BTF = 1 << COMMAND_NUMBER_btf,
 	CFI = 1 << COMMAND_NUMBER_cfi,
+	PROFILE = 1 << COMMAND_NUMBER_profile,
 	BACKTRACE = 1 << COMMAND_NUMBER_backtrace,
 	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY | PROBE |
-		TRACE,                                  // those that ask the debug information
-	REPORTS = DWARF | LINT | BTF | CFI | BACKTRACE, // those that print rows
+		TRACE, // those that ask the debug information
+	REPORTS = DWARF | LINT | BTF | CFI | BACKTRACE | PROFILE, // those that print rows
 	EVERY = REPORTS | EMIT,
 };
 

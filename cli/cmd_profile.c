@@ -1,0 +1,253 @@
+// inlinecall profile [FILE]: where the time goes when inlined functions are counted.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inlinecall/profile.h>
+
+#include "files.h"
+#include "report.h"
+
+static const char usage[] =
+	"Usage: inlinecall profile [OPTION]... [FILE]\n"
+	"Say where the time goes in a recording of 'perf record', when inlined functions are\n"
+	"counted: of each function how much is in itself (SELF), how much also in what it calls\n"
+	"(TOTAL), and how much of that where it was inlined (INLINED). Of a function that is\n"
+	"inlined everywhere, tools that know nothing of inlined functions show nothing.\n"
+	"\n"
+	"FILE is perf.data by default. Programs and libraries are found by the recording, and\n"
+	"must be those that ran; the kernel must be the one that runs, since its last start.\n";
+
+enum { DEFAULT_TOP = 30 };
+
+struct request {
+	struct cli_report report;
+	struct cli_files files;
+	struct ic_profile_options profile;
+	struct ic_profile_query query;
+	uint32_t jobs;
+	const char *event; // NULL for the first
+	bool has_top, has_by, folded, incomplete;
+};
+
+static enum cli_status take_by(struct request *request, const char *by)
+{
+	static const char *const names[] = {
+		[IC_PROFILE_BY_FUNCTION] = "function", [IC_PROFILE_BY_CALL] = "call",
+		[IC_PROFILE_BY_LINE] = "line",         [IC_PROFILE_BY_HOST] = "host",
+		[IC_PROFILE_BY_SOURCE] = "source",     [IC_PROFILE_BY_FILE] = "file",
+		[IC_PROFILE_BY_THREAD] = "thread",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (strcmp(by, names[i]) == 0) {
+			request->query.by = (enum ic_profile_by)i;
+			return CLI_ANSWERED;
+		}
+	}
+	return cli_usage_error("--by is function, call, line, host, source, file or thread, not "
+			       "'%s'",
+			       by);
+}
+
+// One of --by, --callers and --callees.
+static enum cli_status take_question(struct request *request, enum cli_option option,
+				     const char *argument)
+{
+	if (request->has_by)
+		return cli_usage_error("--by, --callers and --callees exclude each other");
+	request->has_by = true;
+	if (option == CLI_OPTION_BY)
+		return take_by(request, argument);
+	request->query.by = option == CLI_OPTION_CALLERS ? IC_PROFILE_BY_CALLER
+							 : IC_PROFILE_BY_CALLEE;
+	request->query.of = argument;
+	return CLI_ANSWERED;
+}
+
+static enum cli_status take_percent(struct request *request, const char *text)
+{
+	char *end;
+	double percent = strtod(text, &end);
+
+	if (end == text || *end || !(percent >= 0 && percent <= 100))
+		return cli_usage_error("--min-percent is a number from 0 to 100, not '%s'", text);
+	request->query.least_percent = percent;
+	return CLI_ANSWERED;
+}
+
+static enum cli_status take_option(void *context, enum cli_option option, char *argument)
+{
+	struct request *request = context;
+	enum cli_status status;
+	unsigned long number;
+
+	if (cli_files_take(&request->files, option, argument, &status) ||
+	    cli_report_take(&request->report, option, argument, &status))
+		return status;
+	switch (option) {
+	case CLI_OPTION_BY:
+	case CLI_OPTION_CALLERS:
+	case CLI_OPTION_CALLEES: return take_question(request, option, argument);
+	case CLI_OPTION_EVENT: request->event = argument; return CLI_ANSWERED;
+	case CLI_OPTION_FOLDED: request->folded = true; return CLI_ANSWERED;
+	case CLI_OPTION_MIN_PERCENT: return take_percent(request, argument);
+	case CLI_OPTION_SYSROOT: request->profile.sysroot = argument; return CLI_ANSWERED;
+	case CLI_OPTION_TOP:
+		if (!cli_parse_number(argument, "--top", 0, UINT32_MAX, &number))
+			return CLI_USAGE;
+		request->query.top = number;
+		request->has_top = true;
+		return CLI_ANSWERED;
+	case CLI_OPTION_JOBS: return cli_take_jobs(argument, &request->jobs);
+	default: return cli_hint_at_help();
+	}
+}
+
+// Finds the event that is wanted. False after a complaint.
+static bool choose_event(struct request *request, const struct ic_profile *profile,
+			 const char *path)
+{
+	struct ic_profile_event event;
+	bool found = false;
+
+	for (size_t i = 0; !found && ic_profile_event_get(profile, i, &event); i++) {
+		request->query.event = i;
+		found = request->event ? event.name && strcmp(event.name, request->event) == 0
+				       : event.samples > 0;
+	}
+	if (!found) {
+		cli_complain(request->event ? "%s: no event is called '%s'" : "%s: no samples%s",
+			     path, request->event ? request->event : "");
+		return false;
+	}
+	for (size_t i = 0; !request->event && ic_profile_event_get(profile, i, &event); i++)
+		if (i != request->query.event && event.samples > 0)
+			cli_complain("%s: there are also %" PRIu64 " samples of %s: --event", path,
+				     event.samples, event.name ? event.name : "another event");
+	return true;
+}
+
+static void print_problems(struct request *request, struct ic_profile *profile, const char *path)
+{
+	struct ic_index_problem problem;
+	struct ic_profile_event event;
+
+	for (uint64_t i = 0; ic_profile_problem_get(profile, i, &problem); i++)
+		request->incomplete |= cli_files_print_problem(&problem, path);
+	if (ic_profile_lost(profile) > 0)
+		cli_complain("%s: perf has lost %" PRIu64 " records, which it could not write in "
+			     "time",
+			     path, ic_profile_lost(profile));
+	ic_profile_event_get(profile, request->query.event, &event);
+	if (event.without_stack > 0)
+		cli_complain("%s: %" PRIu64 " samples do not count: their stacks do not fit into "
+			     "the memory",
+			     path, event.without_stack);
+	if (event.cut_stacks > 0)
+		cli_complain("%s: %" PRIu64 " of %" PRIu64 " stacks lack outer frames: they were "
+			     "not copied as a whole, or cannot be unwound further",
+			     path, event.cut_stacks, event.samples);
+	request->incomplete |= ic_profile_lost(profile) > 0 || event.without_stack > 0;
+}
+
+static enum cli_status print(struct request *request, struct ic_profile *profile)
+{
+	struct ic_error err;
+
+	if (request->folded) {
+		if (!ic_profile_write_folded(profile, request->query.event, stdout, &err))
+			cli_write_failed(err.os_error, err.message);
+		return CLI_ANSWERED;
+	}
+	struct ic_profile_groups *groups = ic_profile_groups_find(profile, &request->query, &err);
+	if (!groups) {
+		cli_complain("%s", err.message);
+		return err.code == IC_ERROR_NOT_FOUND ? CLI_NOTHING : CLI_INCOMPLETE;
+	}
+	if (cli_report_open(&request->report, IC_ROWS_PROFILE)) {
+		cli_report_print(&request->report,
+				 ic_rows_of_profile(groups, &request->report.rows, &err), &err);
+		cli_report_close(&request->report);
+	}
+	ic_profile_groups_free(groups);
+	return CLI_ANSWERED;
+}
+
+static enum cli_status answer(struct request *request, struct ic_modules *modules, const char *path)
+{
+	struct ic_error err;
+	struct ic_profile *profile = ic_profile_new(modules, &request->profile, &err);
+	enum cli_status status = CLI_INCOMPLETE;
+	struct cli_progress progress;
+
+	if (!profile || !ic_profile_read_perf(profile, path, &err)) {
+		cli_complain("%s", err.message);
+	} else if (!choose_event(request, profile, path)) {
+		status = request->event ? CLI_USAGE : CLI_NOTHING;
+	} else {
+		cli_progress_begin(&progress, path);
+		bool ok = ic_profile_resolve(profile, &err);
+		cli_progress_end(&progress);
+		if (ok)
+			status = print(request, profile);
+		else
+			cli_complain("%s", err.message);
+		print_problems(request, profile, path);
+	}
+	ic_profile_free(profile);
+	return request->incomplete && status != CLI_USAGE ? CLI_INCOMPLETE : status;
+}
+
+static enum cli_status answer_with_modules(struct request *request, const char *path)
+{
+	struct ic_modules_options options = {
+		.image = request->files.image,
+		.symbolizer = { .jobs = request->jobs,
+				.display_names = true,
+				.display_style = IC_DEMANGLE_NAME },
+	};
+	struct ic_error err;
+	enum cli_status status = CLI_INCOMPLETE;
+
+	options.image.allow_no_debug = true;
+	struct ic_modules *modules = ic_modules_new(&options, &err);
+	if (modules)
+		status = answer(request, modules, path);
+	else
+		cli_complain("%s", err.message);
+	ic_modules_free(modules);
+	return status;
+}
+
+static enum cli_status run_profile(int argc, char **argv)
+{
+	struct request request = { .report = { .rows = { .demangle = true } } };
+	enum cli_status status;
+
+	cli_files_init(&request.files);
+	request.report.options.colors = cli_use_colors("auto");
+	if (!cli_options_read(&cli_command_profile, argc, argv, take_option, &request, &status))
+		return status;
+	if (argc - optind > 1)
+		return cli_usage_error("more than one FILE given");
+	if (request.folded && (request.has_by || request.report.options.format != IC_REPORT_TEXT))
+		return cli_usage_error("--folded has all stacks, so what else is asked for has no "
+				       "effect");
+	if (!request.has_top && request.report.options.format == IC_REPORT_TEXT)
+		request.query.top = DEFAULT_TOP;
+	status = cli_files_begin(&request.files);
+	if (status != CLI_ANSWERED)
+		return status;
+	status = answer_with_modules(&request, optind < argc ? argv[optind] : "perf.data");
+	cli_files_end(&request.files);
+	return status;
+}
+
+const struct cli_command cli_command_profile = {
+	.name = "profile",
+	.usage = usage,
+	.which = "What is counted",
+	.run = run_profile,
+};

@@ -1,0 +1,45 @@
+"""Recordings of perf, made byte by byte: what was sampled is known."""
+
+import struct
+
+IDENTIFIER, IP, TID, TIME, CHAIN, PERIOD = 1 << 16, 1, 2, 4, 1 << 5, 1 << 8
+KERNEL_MARK, USER_MARK = (1 << 64) - 128, (1 << 64) - 512
+EVENT = 1  # its number
+ATTR_SIZE, HEADER_SIZE = 64, 104
+
+
+def record(kind, misc, body):
+    body += b"\0" * (-len(body) % 8)
+    return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
+
+
+def text(name):
+    return name.encode() + b"\0" * (8 - len(name.encode()) % 8)
+
+
+def comm(pid, tid, name):
+    return record(3, 2 | 1 << 13 if pid == tid else 2, struct.pack("<II", pid, tid) + text(name))
+
+
+def mapping(pid, start, size, offset, path):
+    return record(10, 2, struct.pack("<IIQQQQQQII", pid, pid, start, size, offset, 0, 0, 0, 5, 2) +
+                  text(str(path)))
+
+
+def sample(pid, tid, time, weight, chain):
+    """`chain` is of addresses in the program, the innermost first; callers are return addresses."""
+    addresses = [USER_MARK, *chain]
+    return record(9, 2, struct.pack("<QQIIQQQ", EVENT, chain[0], pid, tid, time, weight, len(addresses)) +
+                  struct.pack(f"<{len(addresses)}Q", *addresses))
+
+
+def recording(records):
+    """The bytes of perf.data: of one event, the clock of the processor."""
+    attr = struct.pack("<IIQQQQQ", 1, ATTR_SIZE, 0, 1, IDENTIFIER | IP | TID | TIME | CHAIN | PERIOD, 0, 0)
+    attr += b"\0" * (ATTR_SIZE - len(attr))
+    data = b"".join(records)
+    ids, attrs = HEADER_SIZE, HEADER_SIZE + 8
+    first = attrs + ATTR_SIZE + 16
+    header = b"PERFILE2" + struct.pack("<QQQQQQQQ4Q", HEADER_SIZE, ATTR_SIZE + 16, attrs, ATTR_SIZE + 16,
+                                       first, len(data), 0, 0, 0, 0, 0, 0)
+    return header + struct.pack("<Q", EVENT) + attr + struct.pack("<QQ", ids, 8) + data

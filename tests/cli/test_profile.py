@@ -1,0 +1,251 @@
+"""Profiles: samples at known addresses are added up as `addr` has the functions there, and real ones as
+their program says."""
+
+import collections
+import csv
+import io
+import json
+import random
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import building
+import recordings
+from styles import find_tool
+
+START, PID = 0x550000000000, 70
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory):
+    """(path, [file offset of each instruction of its own code], its lowest address at offset 0)"""
+    folder = tmp_path_factory.mktemp("busy")
+    building.command("gcc", "-g", "-O2", "-pie", "-fPIE", building.OURS / "busy.c", "-o", folder / "busy")
+    text = building.command("objdump", "-d", "--no-show-raw-insn", "-j", ".text", folder / "busy")
+    addresses = [int(address, 16) for address in re.findall(r"^ +([0-9a-f]+):\t", text, re.MULTILINE)]
+    assert len(addresses) > 50  # of a PIE they are offsets in the file, too
+    return folder / "busy", addresses
+
+
+@pytest.fixture(scope="module")
+def frames_at(run, busy):
+    """{address: [(function, file, line, inlined), ...], the innermost first} by `addr`."""
+    path, addresses = busy
+    everything = sorted({near for address in addresses for near in (address, address - 1)})
+    out = run("addr", "--json", "-C", path, *map(hex, everything)).out
+    return {int(row["address"], 16): [(frame["function"].split("(")[0] if frame["function"] else None,
+                              frame["file"], frame["line"], frame["inlined"])
+                             for frame in row["frames"]]
+            for row in map(json.loads, out.splitlines())}
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory, busy):
+    """(perf.data, [(thread, weight, [address, ...]), ...]) of random stacks."""
+    path, addresses = busy
+    chosen = random.Random(1)
+    samples = []
+    for _ in range(3000):
+        depth = chosen.randrange(1, 6)
+        samples.append((PID + chosen.randrange(2), chosen.randrange(1, 1000),
+                        chosen.choices(addresses[1:], k=depth)))
+    records = [recordings.comm(PID, PID, "busy"), recordings.comm(PID, PID + 1, "worker"),
+               recordings.mapping(PID, START, 0x100000, 0, path)]
+    records += [recordings.sample(PID, tid, 10 + i, weight, [START + address for address in chain])
+                for i, (tid, weight, chain) in enumerate(samples)]
+    data = tmp_path_factory.mktemp("recorded") / "perf.data"
+    data.write_bytes(recordings.recording(records))
+    return data, samples
+
+
+def stack_of(frames_at, chain):
+    """[(function, file, line, inlined, host), ...] of all frames, the innermost first."""
+    frames = []
+    for i, address in enumerate(chain):
+        here = frames_at.get(address - (i > 0)) or [(None, None, 0, False)]
+        frames += [(*frame, here[-1][0]) for frame in here]
+    return frames
+
+
+def rows(run, data, *options):
+    result = run("profile", "--json", *options, data)
+    assert (result.status, result.err) == (0, "")
+    everything, *others = map(json.loads, result.out.splitlines())
+    assert everything["by"] == "all"
+    return everything, others
+
+
+@pytest.fixture(scope="module")
+def by_hand(frames_at, recorded):
+    """Sums by kind of group: {key: [self, total, total where it was inlined]}."""
+    sums = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0, 0]))
+    for tid, weight, chain in recorded[1]:
+        stack = stack_of(frames_at, chain)
+        keys = {"function": [frame[0] for frame in stack],
+                "line": [frame[1:3] for frame in stack],
+                "source": [frame[1] for frame in stack],
+                "host": [frame[0] for frame in stack if not frame[3]],
+                "thread": [tid] * len(stack)}
+        for kind, names in keys.items():
+            sums[kind][names[0]][0] += weight
+            for name in set(names):
+                sums[kind][name][1] += weight
+        for i, frame in enumerate(stack):
+            if frame[0] not in [inner[0] for inner in stack[:i]]:
+                sums["function"][frame[0]][2] += weight * frame[3]
+    return sums
+
+
+KEYS = {"function": lambda row: row["function"], "host": lambda row: row["function"],
+        "line": lambda row: (row["source"], row["line"] or 0), "source": lambda row: row["source"],
+        "thread": lambda row: row["tid"]}
+
+
+@pytest.mark.parametrize("kind", KEYS)
+def test_samples_are_added_up_as_by_hand(run, recorded, by_hand, kind):
+    everything, found = rows(run, recorded[0], f"--by={kind}")
+    assert everything["self"] == sum(weight for _, weight, _ in recorded[1])
+    sums = {KEYS[kind](row): [row["self"], row["total"], row["total_inlined"]] for row in found}
+    assert len(sums) == len(found)
+    expected = {(key if kind != "line" else (key[0], key[1] or 0)): value
+                for key, value in by_hand[kind].items()}
+    assert {key: value[:2] for key, value in sums.items()} == {
+        key: value[:2] for key, value in expected.items()}
+    if kind == "function":
+        assert sums == expected
+        assert sum(value[2] for value in sums.values()) > 0
+
+
+def test_what_is_inlined_is_in_its_hosts(run, recorded):
+    for row in rows(run, recorded[0])[1]:
+        assert sum(host["total"] for host in row["hosts"]) == row["total_inlined"]
+        assert row["self_inlined"] <= row["self"] <= row["total"]
+
+
+def test_callers_and_callees_are_those_of_the_innermost_call(run, recorded, frames_at):
+    callers, callees = collections.Counter(), collections.Counter()
+    for _, weight, chain in recorded[1]:
+        names = [frame[0] for frame in stack_of(frames_at, chain)]
+        if "twice" in names:
+            i = names.index("twice")
+            callers[names[i + 1] if i + 1 < len(names) else None] += weight
+            callees[names[i - 1] if i > 0 else None] += weight
+    assert len(callers) > 0 and len(callees) > 1
+    for option, expected in (("--callers=twice", callers), ("--callees=twice", callees)):
+        _, found = rows(run, recorded[0], option)
+        totals = collections.Counter()
+        for row in found:  # that nobody is known and that a function has no name are two
+            totals[row["function"]] += row["total"]
+        assert totals == expected
+        assert found == sorted(found, key=lambda row: -row["total"])
+
+
+def test_calls_are_told_apart_by_their_lines(run, recorded, frames_at):
+    calls = collections.Counter()
+    for _, weight, chain in recorded[1]:
+        stack = stack_of(frames_at, chain)
+        for call in {(inner[0], *outer[:3]) for inner, outer in zip(stack, stack[1:])}:
+            calls[call] += weight
+    _, found = rows(run, recorded[0], "--by=call")
+    sums = {(row["function"], row["caller"], row["call_file"], row["call_line"] or 0): row["total"]
+            for row in found if row["caller"]}
+    assert sums == {call: total for call, total in calls.items() if call[1]}
+
+
+def test_folded_stacks_have_every_sample(run, recorded, frames_at, busy):
+    expected = collections.Counter()
+    for tid, _, chain in recorded[1]:
+        frames = [f"{frame[0]}_[i]" if frame[3] else frame[0] or f"?? in {busy[0]}"
+                  for frame in stack_of(frames_at, chain)]
+        expected[";".join(["busy" if tid == PID else "worker", *reversed(frames)])] += 1
+    lines = run("profile", "--folded", recorded[0]).out.splitlines()
+    found = {line.rpartition(" ")[0]: int(line.rpartition(" ")[2]) for line in lines}
+    assert found == expected
+
+
+def test_csv_has_the_same_rows(run, recorded):
+    everything, found = rows(run, recorded[0])
+    table = list(csv.DictReader(io.StringIO(run("profile", "--csv", recorded[0]).out)))
+    assert len(table) == len(found) + 1
+    for row, line in zip([everything, *found], table):
+        assert {key: "" if value is None else str(value) for key, value in row.items()
+                if key != "hosts"} == line
+
+
+def test_text_has_shares_and_only_the_first_lines(run, recorded):
+    everything, found = rows(run, recorded[0])
+    result = run("profile", "-s", "--top=3", recorded[0])
+    first, heading, *lines = result.out.splitlines()
+    assert first.startswith("3000 samples of cpu-clock, 0.001 s")
+    assert heading.split("\t")[0] == "   SELF" and len(lines) == 3
+    for row, line in zip(found, lines):
+        fields = line.split("\t")
+        assert abs(float(fields[0].strip("%")) - 100 * row["self"] / everything["whole"]) <= 0.05001
+        assert fields[3] == f"{row['function']}()"
+    few = run("profile", "--min-percent=20", "--top=0", recorded[0]).out.splitlines()[2:]
+    assert len(few) == sum(row["total"] >= everything["whole"] * 0.2 for row in found) < len(found)
+
+
+def test_what_is_not_there_is_said(run, recorded, tmp_path):
+    result = run("profile", "--callers=nobody", recorded[0])
+    assert (result.status, result.out) == (1, "") and "nobody" in result.err
+    result = run("profile", "--event=cycles", recorded[0])
+    assert (result.status, result.out) == (64, "") and "cycles" in result.err
+    result = run("profile", cwd=tmp_path)
+    assert (result.status, result.out) == (2, "") and "perf.data" in result.err
+    result = run("profile", building.OURS / "busy.c")
+    assert (result.status, result.out) == (2, "") and "not a recording of perf" in result.err
+    for options in (["--by=function", "--callers=f"], ["--by=weather"], ["--min-percent=101"],
+                    ["--folded", "--json"], ["a", "b"]):
+        assert run("profile", *options).status == 64
+
+
+def test_a_file_that_is_gone_or_another_is_said(run, tmp_path, busy):
+    path = tmp_path / "gone"
+    shutil.copy(busy[0], path)
+    data = tmp_path / "perf.data"
+    data.write_bytes(recordings.recording([
+        recordings.mapping(PID, START, 0x100000, 0, path),
+        recordings.sample(PID, PID, 1, 1, [START + busy[1][20]])]))
+    assert run("profile", data).status == 0
+    path.unlink()
+    result = run("profile", data)
+    assert result.status == 2 and f"{path}" in result.err
+    assert "??() in" in result.out
+    (tmp_path / "root" / tmp_path.relative_to("/")).mkdir(parents=True)
+    shutil.copy(busy[0], tmp_path / "root" / path.relative_to("/"))
+    assert run("profile", f"--sysroot={tmp_path / 'root'}", data).status == 0
+
+
+@pytest.mark.parametrize("chains", ["fp", "dwarf", "fp,pipe", "fp,packed"])
+def test_a_real_recording_has_the_shares_that_its_program_measures(run, tmp_path, chains):
+    perf = find_tool("perf")
+    building.command("gcc", "-g", "-O2", "-fno-omit-frame-pointer", building.OURS / "shares.c", "-o",
+                     tmp_path / "shares")
+    record = [perf, "record", "-q", "-e", "cpu-clock:u", "-F", "997", "--call-graph", chains.split(",")[0],
+              *(["-z"] if "packed" in chains else []), "-o", "-" if "pipe" in chains else "perf.data",
+              "./shares"]
+    with open(tmp_path / "out", "wb") as out:
+        result = subprocess.run(record, cwd=tmp_path, stdout=out, stderr=subprocess.PIPE, check=False)
+    if "pipe" in chains:
+        (tmp_path / "perf.data").write_bytes((tmp_path / "out").read_bytes())
+    if result.returncode or not (tmp_path / "perf.data").exists():
+        pytest.skip(f"perf may not record here: {result.stderr[:200]}")
+    shares = collections.Counter()
+    everything, found = rows(run, tmp_path / "perf.data")
+    for row in found:
+        shares[row["function"]] = row["self"] / everything["whole"]
+    assert everything["self_samples"] > 500
+    for name, expected in (("most", 0.5), ("some", 0.3), ("rest", 0.2)):
+        assert abs(shares[name] - expected) < 0.07, shares
+    inlined = {row["function"]: row["total_inlined"] == row["total"] for row in found}
+    assert inlined["most"] and inlined["some"] and not inlined["rest"]
+
+
+def test_the_manual_and_help_have_the_same_options(run):
+    page = (building.HERE.parents[1] / "man/inlinecall-profile.1").read_text()
+    manual = set(re.findall(r"^\.It (?:Fl \w , )?Fl -([\w-]+)", page, re.MULTILINE))
+    assert manual == set(re.findall(r"^ +(?:-\w, )?--([\w-]+)", run("profile", "--help").out, re.MULTILINE))
