@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from styles import MAN, addresses, ask, combinations, functions, linked, llvm_tool, llvm_tools, need_llvm
+from styles import NEWEST_LLVM, llvm_version
 from styles import styled  # a fixture
 
 START = re.compile(r"  Function start address: .*\n")
@@ -385,6 +386,8 @@ def test_clones_are_named_as_llvm_does(llvm, ours, tmp_path):
 
 def test_a_described_function_without_lines_has_no_file_of_its_symbol(llvm, ours, tmp_path):
     """Its cold part has a local symbol, of which the symbol table says the file."""
+    if 14 < llvm_version(llvm) < NEWEST_LLVM:
+        pytest.skip("LLVM 19 has the file, as 14, and 22 has none")
     (tmp_path / "parts.c").write_text(
         "int volatile seen;\n"
         "__attribute__((cold, noinline)) void bad(int x) { seen = x; }\n"
