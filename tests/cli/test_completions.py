@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "lint", "probe", "trace", "emit",
-            "btf", "cfi", "backtrace")
+            "btf", "cfi", "profile", "backtrace")
 
 
 @pytest.fixture(scope="session")

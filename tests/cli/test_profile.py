@@ -72,7 +72,7 @@ def stack_of(frames_at, chain):
 
 def rows(run, data, *options):
     result = run("profile", "--json", *options, data)
-    assert (result.status, result.err) == (0, "")
+    assert result.status == 0 and (not result.err or "stacks lack outer frames" in result.err)
     everything, *others = map(json.loads, result.out.splitlines())
     assert everything["by"] == "all"
     return everything, others
