@@ -446,7 +446,10 @@ def test_a_program_without_a_build_id_is_compared_with_what_was_mapped(run, tmp_
     sound = run("backtrace", "--core", core)
     assert (sound.status, sound.err) == (0, "") and ("fails()", False) in frames_of(sound.out)
 
-    for words, numbers in ((["-static"], {}), (["-rdynamic"], {}), ([], {"note": 2})):
+    # Only the first page is in the core: ld 2.44 puts notes behind the code.
+    place = re.search(r"\.note\.maker +NOTE +\w+ (\w+)", building.command("readelf", "-SW", program))
+    others = [([], {"note": 2})] if int(place[1], 16) < 0x1000 else []
+    for words, numbers in ((["-static"], {}), (["-rdynamic"], {}), *others):
         build(*words, **numbers)
         result = run("backtrace", "--core", core)
         assert result.status == 2 and f"{program}: is not the file that was mapped" in result.err
