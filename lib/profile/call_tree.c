@@ -5,11 +5,8 @@
 struct builder {
 	const struct ic_profile *profile;
 	struct ic_call_tree *tree;
-	struct ic_byte_pool keys;
-	struct ic_map text_of;    // the number of a text, by its address
-	struct ic_map node_of;    // by the number of its key
-	IC_ARRAY(uint32_t) stack; // nodes of the profile, the outermost last
-	bool out_of_memory;
+	struct ic_profile_keys keys; // of nodes: their numbers
+	IC_ARRAY(uint32_t) stack;    // nodes of the profile, the outermost last
 };
 
 struct key { // of a node
@@ -17,29 +14,16 @@ struct key { // of a node
 	uint32_t flags;
 };
 
-static uint32_t number_text(struct builder *builder, const char *text)
-{
-	uint32_t *number = text ? ic_map_at(&builder->text_of, (uintptr_t)text) : NULL;
-
-	if (number && *number == IC_NONE)
-		*number = ic_byte_pool_add(&builder->keys, text, (uint32_t)strlen(text) + 1);
-	builder->out_of_memory |= text && (!number || *number == IC_NONE);
-	return number ? *number : IC_NONE;
-}
-
 // The number of a node that is like another one. IC_NONE if memory is out.
 static uint32_t add_node(struct builder *builder, const struct ic_call_node *like)
 {
-	const struct key key = { like->caller, number_text(builder, like->name),
-				 number_text(builder, like->file),
+	const struct key key = { like->caller, ic_profile_keys_text(&builder->keys, like->name),
+				 ic_profile_keys_text(&builder->keys, like->file),
 				 (like->inlined ? 1u : 0) | (like->is_kernel ? 2u : 0) };
-	uint32_t number = ic_byte_pool_add(&builder->keys, &key, sizeof(key));
-	uint32_t *place = number == IC_NONE ? NULL : ic_map_at(&builder->node_of, number);
+	uint32_t *place = ic_profile_keys_at(&builder->keys, &key, sizeof(key));
 
-	if (!place || builder->out_of_memory)
-		return IC_NONE;
-	if (*place != IC_NONE)
-		return *place;
+	if (!place || *place != IC_NONE)
+		return place ? *place : IC_NONE;
 	struct ic_call_node *node = IC_ARRAY_PUSH(&builder->tree->nodes);
 	if (!node)
 		return IC_NONE;
@@ -145,9 +129,7 @@ bool ic_call_tree_build(struct ic_call_tree *tree, const struct ic_profile *prof
 		if (profile->cells.items[i].event == event)
 			ok = add_cell(&builder, &profile->cells.items[i]);
 	ok = ok && sort(tree);
-	ic_byte_pool_free(&builder.keys);
-	ic_map_free(&builder.text_of);
-	ic_map_free(&builder.node_of);
+	ic_profile_keys_free(&builder.keys);
 	IC_ARRAY_FREE(&builder.stack);
 	return ok || ic_fail_memory(err);
 }

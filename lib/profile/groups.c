@@ -28,9 +28,7 @@ struct counter {
 	struct ic_profile *profile;
 	const struct ic_profile_query *query;
 	struct ic_profile_groups *groups;
-	struct ic_byte_pool keys; // of what groups are of; texts too
-	struct ic_map group_of;   // by the number of its key
-	struct ic_map text_of;    // by its address: the number of its key
+	struct ic_profile_keys keys; // of what groups are of: their numbers
 	IC_ARRAY(struct host) hosts;
 	struct ic_map host_of; // by group and function
 	bool *is_wanted;       // by function: it is the one that the query is of
@@ -82,23 +80,10 @@ struct key { // what a group is of; unused numbers are IC_NONE
 	uint32_t function, caller, source, line;
 };
 
-// The number of a text, the same for equal ones; IC_NONE for NULL.
-static uint32_t number_text(struct counter *counter, const char *text)
-{
-	if (!text)
-		return IC_NONE;
-	uint32_t *number = ic_map_at(&counter->text_of, (uintptr_t)text);
-	if (number && *number == IC_NONE)
-		*number = ic_byte_pool_add(&counter->keys, text, (uint32_t)strlen(text) + 1);
-	counter->out_of_memory |= !number || *number == IC_NONE;
-	return number ? *number : IC_NONE;
-}
-
 // The group of a key, which is a new one if there is none yet. NULL if memory is out.
 static struct group *group_of(struct counter *counter, const struct key *key, bool *is_new)
 {
-	uint32_t number = ic_byte_pool_add(&counter->keys, key, sizeof(*key));
-	uint32_t *place = number == IC_NONE ? NULL : ic_map_at(&counter->group_of, number);
+	uint32_t *place = ic_profile_keys_at(&counter->keys, key, sizeof(*key));
 
 	*is_new = place && *place == IC_NONE;
 	if (place && !*is_new)
@@ -146,7 +131,8 @@ static struct group *call_group(struct counter *counter, const struct place *pla
 	if (go_out(counter->profile, &caller)) {
 		outer = frame_at(counter->profile, &caller);
 		key = (struct key){ frame->function, outer->function,
-				    number_text(counter, outer->source), outer->line };
+				    ic_profile_keys_text(&counter->keys, outer->source),
+				    outer->line };
 	}
 	struct group *group = group_of(counter, &key, &is_new);
 	if (!group || !is_new)
@@ -162,7 +148,8 @@ static struct group *call_group(struct counter *counter, const struct place *pla
 static struct group *source_group(struct counter *counter, const struct ic_profile_frame *frame,
 				  uint32_t line)
 {
-	const struct key key = { IC_NONE, IC_NONE, number_text(counter, frame->source), line };
+	const struct key key = { IC_NONE, IC_NONE,
+				 ic_profile_keys_text(&counter->keys, frame->source), line };
 	bool is_new;
 	struct group *group = group_of(counter, &key, &is_new);
 
@@ -178,7 +165,7 @@ static struct group *file_group(struct counter *counter, const struct place *pla
 	const struct ic_profile *profile = counter->profile;
 	const char *name =
 		profile->files.items[profile->locations.items[place->location].file].name;
-	const struct key key = { IC_NONE, IC_NONE, number_text(counter, name), 0 };
+	const struct key key = { IC_NONE, IC_NONE, ic_profile_keys_text(&counter->keys, name), 0 };
 	bool is_new;
 	struct group *group = group_of(counter, &key, &is_new);
 
@@ -190,7 +177,8 @@ static struct group *file_group(struct counter *counter, const struct place *pla
 static struct group *thread_group(struct counter *counter, uint32_t number)
 {
 	const struct ic_profile_thread *thread = &counter->profile->threads.items[number];
-	const struct key key = { thread->pid, thread->tid, number_text(counter, thread->name), 0 };
+	const struct key key = { thread->pid, thread->tid,
+				 ic_profile_keys_text(&counter->keys, thread->name), 0 };
 	bool is_new;
 	struct group *group = group_of(counter, &key, &is_new);
 
@@ -234,13 +222,12 @@ static void count_host(struct counter *counter, const struct group *group,
 		counter->profile->frames.items[host_frame(counter->profile, place)].function;
 	uint32_t *found = ic_map_at(&counter->host_of, (uint64_t)number << 32 | function);
 
-	if (found && *found == IC_NONE) {
-		struct host *host = IC_ARRAY_PUSH(&counter->hosts);
-		*found = host ? counter->hosts.count - 1 : 0;
-		if (host)
-			*host = (struct host){ number, function, 0 };
+	struct host *host = found && *found == IC_NONE ? IC_ARRAY_PUSH(&counter->hosts) : NULL;
+	if (host) {
+		*host = (struct host){ number, function, 0 };
+		*found = counter->hosts.count - 1;
 	}
-	if (found && *found < counter->hosts.count)
+	if (found && *found != IC_NONE)
 		ic_profile_add(&counter->hosts.items[*found].total, weight);
 	else
 		counter->out_of_memory = true;
@@ -475,9 +462,7 @@ struct ic_profile_groups *ic_profile_groups_find(struct ic_profile *profile,
 	if (counter.groups)
 		counter.groups->event = profile->events.items[counter.query->event];
 	bool ok = counter.groups ? count_all(&counter, err) : ic_fail_memory(err);
-	ic_byte_pool_free(&counter.keys);
-	ic_map_free(&counter.group_of);
-	ic_map_free(&counter.text_of);
+	ic_profile_keys_free(&counter.keys);
 	ic_map_free(&counter.host_of);
 	IC_ARRAY_FREE(&counter.hosts);
 	free(counter.is_wanted);

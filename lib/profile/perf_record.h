@@ -13,7 +13,6 @@ enum ic_perf_type { // those that are used; numbers from 64 on are perf's own
 	IC_PERF_SAMPLE = 9,
 	IC_PERF_MMAP2 = 10,
 	IC_PERF_LOST_SAMPLES = 13,
-	IC_PERF_KSYMBOL = 17,
 	IC_PERF_HEADER_ATTR = 64,
 	IC_PERF_HEADER_TRACING_DATA = 66, // the data follows the record
 	IC_PERF_HEADER_BUILD_ID = 67,

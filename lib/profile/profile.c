@@ -65,8 +65,7 @@ void ic_profile_free(struct ic_profile *profile)
 	ic_byte_pool_free(&profile->contexts);
 	IC_ARRAY_FREE(&profile->frames);
 	IC_ARRAY_FREE(&profile->functions);
-	ic_byte_pool_free(&profile->function_keys);
-	ic_map_free(&profile->function_of);
+	ic_profile_keys_free(&profile->function_keys);
 	IC_ARRAY_FREE(&profile->problems.list);
 	ic_arena_free(&profile->arena);
 	free(profile);

@@ -12,10 +12,10 @@
 
 #include "base/arena.h"
 #include "base/array.h"
-#include "base/byte_pool.h"
 #include "base/map.h"
 #include "base/problems.h"
 #include "elf/mapping.h"
+#include "profile/keys.h"
 
 enum ic_profile_file_kind {
 	IC_PROFILE_DISK,    // a file that is, or was, on a disk
@@ -96,8 +96,7 @@ struct ic_profile {
 	bool is_resolved;
 	IC_ARRAY(struct ic_profile_frame) frames;
 	IC_ARRAY(struct ic_profile_function) functions;
-	struct ic_byte_pool function_keys; // with the texts in them
-	struct ic_map function_of;         // by the number of its key
+	struct ic_profile_keys function_keys; // of functions: their numbers
 	struct ic_space *space, *kernel;
 	struct ic_space_answers *answers, *kernel_answers; // whose strings frames have
 };

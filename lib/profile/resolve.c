@@ -13,34 +13,22 @@ struct function_key { // of one function, whatever files have copies of it
 	uint32_t file; // if it is not known where it is declared; else IC_NONE
 };
 
-static uint32_t number_text(struct ic_profile *profile, const char *text)
-{
-	return text ? ic_byte_pool_add(&profile->function_keys, text, (uint32_t)strlen(text) + 1)
-		    : IC_NONE;
-}
-
 // The number of a function; IC_NONE if memory is out. `frame` is NULL if nothing is known.
 static uint32_t add_function(struct ic_profile *profile, const struct ic_frame *frame,
 			     uint32_t file)
 {
 	static const struct ic_frame nothing = { .function = NULL };
-	struct function_key key;
 
 	if (!frame)
 		frame = &nothing;
 	const char *name = frame->display_name ? frame->display_name : frame->function;
-	key = (struct function_key){ number_text(profile, name),
-				     number_text(profile, frame->decl_file), frame->decl_line,
-				     frame->decl_file ? IC_NONE : file };
-	if ((name && key.name == IC_NONE) || (frame->decl_file && key.decl_file == IC_NONE))
-		return IC_NONE;
-	// Texts and functions are numbered together.
-	uint32_t number = ic_byte_pool_add(&profile->function_keys, &key, sizeof(key));
-	uint32_t *place = number == IC_NONE ? NULL : ic_map_at(&profile->function_of, number);
-	if (!place)
-		return IC_NONE;
-	if (*place != IC_NONE)
-		return *place;
+	struct ic_profile_keys *keys = &profile->function_keys;
+	const struct function_key key = { ic_profile_keys_text(keys, name),
+					  ic_profile_keys_text(keys, frame->decl_file),
+					  frame->decl_line, frame->decl_file ? IC_NONE : file };
+	uint32_t *place = ic_profile_keys_at(keys, &key, sizeof(key));
+	if (!place || *place != IC_NONE)
+		return place ? *place : IC_NONE;
 	struct ic_profile_function *function = IC_ARRAY_PUSH(&profile->functions);
 	if (!function)
 		return IC_NONE;
