@@ -26,6 +26,7 @@ struct request {
 	struct cli_files files;
 	struct ic_profile_options profile;
 	struct ic_profile_query query;
+	struct cli_progress progress;
 	uint32_t jobs;
 	const char *event; // NULL for the first
 	bool has_top, has_by, folded, incomplete;
@@ -166,13 +167,14 @@ static enum cli_status print(struct request *request, struct ic_profile *profile
 		cli_complain("%s", err.message);
 		return err.code == IC_ERROR_NOT_FOUND ? CLI_NOTHING : CLI_INCOMPLETE;
 	}
-	if (cli_report_open(&request->report, IC_ROWS_PROFILE)) {
+	bool is_open = cli_report_open(&request->report, IC_ROWS_PROFILE);
+	if (is_open) {
 		cli_report_print(&request->report,
 				 ic_rows_of_profile(groups, &request->report.rows, &err), &err);
 		cli_report_close(&request->report);
 	}
 	ic_profile_groups_free(groups);
-	return CLI_ANSWERED;
+	return is_open ? CLI_ANSWERED : CLI_INCOMPLETE;
 }
 
 static enum cli_status answer(struct request *request, struct ic_modules *modules, const char *path)
@@ -180,16 +182,15 @@ static enum cli_status answer(struct request *request, struct ic_modules *module
 	struct ic_error err;
 	struct ic_profile *profile = ic_profile_new(modules, &request->profile, &err);
 	enum cli_status status = CLI_INCOMPLETE;
-	struct cli_progress progress;
 
 	if (!profile || !ic_profile_read_perf(profile, path, &err)) {
 		cli_complain("%s", err.message);
 	} else if (!choose_event(request, profile, path)) {
 		status = request->event ? CLI_USAGE : CLI_NOTHING;
 	} else {
-		cli_progress_begin(&progress, path);
+		cli_progress_begin(&request->progress, path);
 		bool ok = ic_profile_resolve(profile, &err);
-		cli_progress_end(&progress);
+		cli_progress_end(&request->progress);
 		if (ok)
 			status = print(request, profile);
 		else
@@ -206,7 +207,9 @@ static enum cli_status answer_with_modules(struct request *request, const char *
 		.image = request->files.image,
 		.symbolizer = { .jobs = request->jobs,
 				.display_names = true,
-				.display_style = IC_DEMANGLE_NAME },
+				.display_style = IC_DEMANGLE_NAME,
+				.progress = cli_progress_show,
+				.progress_context = &request->progress },
 	};
 	struct ic_error err;
 	enum cli_status status = CLI_INCOMPLETE;

@@ -9,12 +9,15 @@ import random
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 
 import building
-import recordings
 from styles import find_tool
+
+sys.path.insert(0, str(building.HERE.parent / "damage"))
+import recordings  # noqa: E402  beside the tests of damage, which need it too
 
 START, PID = 0x550000000000, 70
 
@@ -220,20 +223,23 @@ def test_a_file_that_is_gone_or_another_is_said(run, tmp_path, busy):
     assert run("profile", f"--sysroot={tmp_path / 'root'}", data).status == 0
 
 
+def record(folder, program, *options, output="perf.data"):
+    """Records a program of ours with perf."""
+    building.command("gcc", "-g", "-O2", "-fno-omit-frame-pointer", building.OURS / program, "-o",
+                     folder / "program")
+    with open(folder / "out", "wb") as out:
+        result = subprocess.run([find_tool("perf"), "record", "-q", *options, "-o", output, "./program"],
+                                cwd=folder, stdout=out, stderr=subprocess.PIPE, check=False)
+    if output == "-":
+        (folder / "perf.data").write_bytes((folder / "out").read_bytes())
+    if result.returncode or not (folder / "perf.data").exists():
+        pytest.skip(f"perf may not record here: {result.stderr[:200]}")
+
+
 @pytest.mark.parametrize("chains", ["fp", "dwarf", "fp,pipe", "fp,packed"])
 def test_a_real_recording_has_the_shares_that_its_program_measures(run, tmp_path, chains):
-    perf = find_tool("perf")
-    building.command("gcc", "-g", "-O2", "-fno-omit-frame-pointer", building.OURS / "shares.c", "-o",
-                     tmp_path / "shares")
-    record = [perf, "record", "-q", "-e", "cpu-clock:u", "-F", "997", "--call-graph", chains.split(",")[0],
-              *(["-z"] if "packed" in chains else []), "-o", "-" if "pipe" in chains else "perf.data",
-              "./shares"]
-    with open(tmp_path / "out", "wb") as out:
-        result = subprocess.run(record, cwd=tmp_path, stdout=out, stderr=subprocess.PIPE, check=False)
-    if "pipe" in chains:
-        (tmp_path / "perf.data").write_bytes((tmp_path / "out").read_bytes())
-    if result.returncode or not (tmp_path / "perf.data").exists():
-        pytest.skip(f"perf may not record here: {result.stderr[:200]}")
+    record(tmp_path, "shares.c", "-e", "cpu-clock:u", "-F", "997", "--call-graph", chains.split(",")[0],
+           *(["-z"] if "packed" in chains else []), output="-" if "pipe" in chains else "perf.data")
     shares = collections.Counter()
     everything, found = rows(run, tmp_path / "perf.data")
     for row in found:
@@ -243,6 +249,17 @@ def test_a_real_recording_has_the_shares_that_its_program_measures(run, tmp_path
         assert abs(shares[name] - expected) < 0.07, shares
     inlined = {row["function"]: row["total_inlined"] == row["total"] for row in found}
     assert inlined["most"] and inlined["some"] and not inlined["rest"]
+
+
+def test_each_event_is_asked_for_by_its_name(run, tmp_path):
+    record(tmp_path, "busy.c", "-e", "cpu-clock:u,page-faults:u", "-F", "99")
+    result = run("profile", "--json", tmp_path / "perf.data")
+    assert json.loads(result.out.splitlines()[0])["event"] == "cpu-clock:u"
+    assert re.search(r"there are also \d+ samples of page-faults:u: --event", result.err)
+    result = run("profile", "--json", "--event=page-faults:u", tmp_path / "perf.data")
+    everything = json.loads(result.out.splitlines()[0])
+    assert result.status == 0 and everything["event"] == "page-faults:u"
+    assert 0 < everything["self_samples"] < 10000
 
 
 def test_the_manual_and_help_have_the_same_options(run):

@@ -1,6 +1,7 @@
 """Allocations fail in turn, under every command: the answer is whole, or it is said that memory is out."""
 
 import os
+import re
 import resource
 import subprocess
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import law
+import recordings
 import samples
 
 HERE = Path(__file__).resolve().parent
@@ -35,6 +37,19 @@ def make_core(folder):
     return cores[0]
 
 
+def make_recording(folder, path):
+    """A recording of perf with samples in the code of a program."""
+    loads = samples.run("readelf", "-lW", path, cwd=folder)
+    off, size = (int(number, 16) for number in re.search(
+        r"LOAD +(0x\w+) \S+ \S+ (0x\w+) \S+ R E", loads).groups())
+    start = 0x550000000000
+    records = [recordings.comm(7, 7, "busy"), recordings.mapping(7, start, size, off, path)]
+    records += [recordings.sample(7, 7, at, 100, [start + at, start + at // 2 + 1])
+                for at in range(0, size, max(1, size // 50))]
+    (folder / "perf.data").write_bytes(recordings.recording(records))
+    return folder / "perf.data"
+
+
 def commands(folder, program):
     """[(name, words, input), ...] for the files in the folder."""
     sample = samples.make("gcc-5", folder / "gcc-5")
@@ -45,6 +60,7 @@ def commands(folder, program):
     path, function = sample.asked, law.function_of(sample)
     places = law.places_of(program, sample, os.environ)
     out, core = folder / "out", make_core(folder)
+    recording = make_recording(folder, path)
     words = {
         "sites": ("-p", "-p", "-a", path),
         "sites-json": ("--json", "-e", "-a", "-o", "-c", path),
@@ -78,6 +94,9 @@ def commands(folder, program):
         "cfi": ("cfi", path),
         "cfi-raw": ("cfi", "--raw", path),
         "lint": ("lint", path),
+        "profile": ("profile", recording),
+        "profile-calls": ("profile", "--by=call", "--csv", recording),
+        "profile-folded": ("profile", "--folded", recording),
         "emit": ("emit", f"--output={out}", path),
         "encode": ("btf", "encode", "--missing=extend", f"--output={out}", path),
     }
