@@ -2,23 +2,35 @@
 #include "report/words.h"
 #include "report/writers.h"
 
-// "  7.3%", to one decimal: what is there is not 0.0.
-static void write_share(struct ic_output *output, uint64_t part, uint64_t whole)
+static uint64_t tenths_of(uint64_t part, uint64_t whole) // of a percent
 {
-	double percent = whole == 0 ? 0 : 100 * (double)part / (double)whole;
-	uint64_t tenths = (uint64_t)(percent * 10 + 0.5);
-	unsigned pad = tenths < 100 ? 3 : tenths < 1000 ? 2 : 1;
+	return whole == 0 ? 0 : (uint64_t)(1000 * (double)part / (double)whole + 0.5);
+}
+
+// "7.3%": what is there is not 0.0.
+static void write_percent(struct ic_output *output, uint64_t part, uint64_t whole)
+{
+	uint64_t tenths = tenths_of(part, whole);
 
 	if (tenths == 0 && part > 0) {
-		ic_output_text(output, "  <0.1%\t");
+		ic_output_text(output, "<0.1%");
 		return;
 	}
-	while (pad-- > 0)
-		ic_output_char(output, ' ');
 	ic_output_decimal(output, tenths / 10);
 	ic_output_char(output, '.');
 	ic_output_decimal(output, tenths % 10);
-	ic_output_text(output, "%\t");
+	ic_output_char(output, '%');
+}
+
+// The same as a field, to the right of seven characters.
+static void write_share(struct ic_output *output, uint64_t part, uint64_t whole)
+{
+	uint64_t tenths = tenths_of(part, whole);
+	bool is_short = tenths < 100 && (tenths > 0 || part == 0);
+
+	ic_output_text(output, is_short ? "   " : tenths < 1000 ? "  " : " ");
+	write_percent(output, part, whole);
+	ic_output_char(output, '\t');
 }
 
 // "1.234 s", of nanoseconds.
@@ -48,8 +60,9 @@ static void write_all(struct ic_output *output, const struct ic_profile_row *row
 	else
 		ic_output_decimal(output, row->whole);
 	if (row->unknown > 0) {
-		ic_output_text(output, "; in functions that are not known:\t");
-		write_share(output, row->unknown, row->whole);
+		ic_output_text(output, "; ");
+		write_percent(output, row->unknown, row->whole);
+		ic_output_text(output, " of it in functions that are not known");
 	}
 	ic_output_char(output, '\n');
 }
@@ -105,17 +118,10 @@ static void write_hosts(struct ic_output *output, const struct ic_profile_row *r
 	enum { MOST = 3 };
 
 	for (size_t i = 0; i < row->host_count && i < MOST; i++) {
-		uint64_t share = row->whole == 0 ? 0
-						 : (uint64_t)(1000 * (double)row->hosts[i].total /
-								      (double)row->whole +
-							      0.5);
 		ic_output_text(output, i == 0 ? "\t" : ", ");
 		ic_words_function(output, row->hosts[i].function);
 		ic_output_char(output, ' ');
-		ic_output_decimal(output, share / 10);
-		ic_output_char(output, '.');
-		ic_output_decimal(output, share % 10);
-		ic_output_char(output, '%');
+		write_percent(output, row->hosts[i].total, row->whole);
 	}
 	if (row->host_count > MOST) {
 		ic_output_text(output, " and ");
