@@ -2,7 +2,7 @@
 #ifndef REPORT_PARAMETERS_TEXT_H
 #define REPORT_PARAMETERS_TEXT_H
 
-#include "report/output.h"
+#include "base/output.h"
 
 #include <inlinecall/rows.h>
 

@@ -2,7 +2,7 @@
 #ifndef REPORT_WORDS_H
 #define REPORT_WORDS_H
 
-#include "report/output.h"
+#include "base/output.h"
 
 // A function with its parameters, or with "()" where the name has none; "??()" where unknown.
 void ic_words_function(struct ic_output *output, const char *name);

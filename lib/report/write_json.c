@@ -1,86 +1,10 @@
 // JSON lines: an object a row (docs/formats/json.md, RFC 8259).
 #include <string.h>
 
-#include "base/text.h"
+#include "base/json_text.h"
 #include "report/writers.h"
 
 // ---- Values
-
-static const uint64_t ONES = 0x0101010101010101;
-
-// Has the top bit of a byte set if one of eight bytes is equal to `byte`.
-static uint64_t mark_byte(uint64_t bytes, uint8_t byte)
-{
-	uint64_t different = bytes ^ (byte * ONES);
-
-	return (different - ONES) & ~different;
-}
-
-// Whether a byte stands for itself in a string; what is not ASCII may not be UTF-8.
-static bool is_plain(char byte)
-{
-	return byte >= ' ' && byte != '"' && byte != '\\' && (uint8_t)byte < 0x80;
-}
-
-// How many bytes at the start of a text stand for themselves.
-static size_t plain_size(const char *text, size_t size)
-{
-	size_t i = 0;
-
-	for (; size - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
-		uint64_t bytes;
-		memcpy(&bytes, text + i, sizeof(bytes));
-		uint64_t others = (bytes - ' ' * ONES) | bytes; // controls, and what is not ASCII
-		if ((others | mark_byte(bytes, '"') | mark_byte(bytes, '\\')) & 0x80 * ONES)
-			break;
-	}
-	while (i < size && is_plain(text[i]))
-		i++;
-	return i;
-}
-
-static void write_escaped(struct ic_output *output, char byte)
-{
-	static const char bytes[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
-	const char *found = strchr(bytes, byte);
-
-	if (found) {
-		ic_output_char(output, '\\');
-		ic_output_char(output, letters[found - bytes]);
-	} else {
-		ic_output_text(output, "\\u00");
-		ic_output_char(output, "0123456789abcdef"[byte >> 4]);
-		ic_output_char(output, "0123456789abcdef"[byte & 15]);
-	}
-}
-
-// Names in a file are any bytes, and JSON is UTF-8 (RFC 8259, 8.1): a byte that is not part of a
-// character is U+FFFD.
-static void write_text(struct ic_output *output, const char *text)
-{
-	if (!text) {
-		ic_output_text(output, "null");
-		return;
-	}
-	const char *end = text + strlen(text);
-	ic_output_char(output, '"');
-	for (;;) {
-		size_t plain = plain_size(text, (size_t)(end - text));
-		ic_output_bytes(output, text, plain);
-		text += plain;
-		if (text == end)
-			break;
-		size_t character = ic_text_character(text);
-		if (character == 1)
-			write_escaped(output, *text);
-		else if (character > 1)
-			ic_output_bytes(output, text, character);
-		else
-			ic_output_text(output, "\xef\xbf\xbd");
-		text += character > 0 ? character : 1;
-	}
-	ic_output_char(output, '"');
-}
 
 static void write_address(struct ic_output *output, uint64_t addr)
 {
@@ -117,7 +41,7 @@ static void write_ranges(struct ic_output *output, const struct ic_row_range *ra
 		write_address(output, range->range.end);
 		if (range->section) {
 			ic_output_char(output, ',');
-			write_text(output, range->section);
+			ic_json_text(output, range->section);
 		}
 		ic_output_char(output, ']');
 	}
@@ -148,7 +72,7 @@ static void write_value(struct ic_output *output, const struct ic_field *field, 
 	const void *value = row + field->at;
 
 	switch (field->type) {
-	case IC_FIELD_TEXT: write_text(output, *(const char *const *)value); break;
+	case IC_FIELD_TEXT: ic_json_text(output, *(const char *const *)value); break;
 	case IC_FIELD_ADDRESS: {
 		uint64_t addr = *(const uint64_t *)value;
 		write_known(output, addr != IC_NO_ADDR, addr, write_address);

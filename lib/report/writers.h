@@ -2,7 +2,7 @@
 #ifndef REPORT_WRITERS_H
 #define REPORT_WRITERS_H
 
-#include "report/output.h"
+#include "base/output.h"
 #include "report/row.h"
 
 #include <inlinecall/report.h>

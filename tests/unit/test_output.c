@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "report/output.h"
+#include "base/output.h"
 
 static char *printed_bytes(const char *text, size_t count)
 {

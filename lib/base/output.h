@@ -1,6 +1,6 @@
 // Buffered text on its way to a stream. Failure is remembered and asked for once, at the end.
-#ifndef REPORT_OUTPUT_H
-#define REPORT_OUTPUT_H
+#ifndef BASE_OUTPUT_H
+#define BASE_OUTPUT_H
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "report/output.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <string.h>
