@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <inlinecall/profile.h>
 
 #include "files.h"
+#include "output_file.h"
 #include "report.h"
 
 static const char usage[] =
@@ -19,7 +21,12 @@ static const char usage[] =
 	"FILE is perf.data by default. Programs and libraries are found by the recording, and\n"
 	"must be those that ran; the kernel must be the one that runs, since its last start.\n";
 
-enum { DEFAULT_TOP = 30 };
+enum { DEFAULT_TOP = 30, MOST_OUTPUTS = IC_PROFILE_SPEEDSCOPE + 1 };
+
+struct output { // of all samples in one form
+	enum ic_profile_form form;
+	const char *path; // "-" for standard output
+};
 
 struct request {
 	struct cli_report report;
@@ -29,7 +36,9 @@ struct request {
 	struct cli_progress progress;
 	uint32_t jobs;
 	const char *event; // NULL for the first
-	bool has_top, has_by, folded, incomplete;
+	struct output outputs[MOST_OUTPUTS];
+	size_t output_count;
+	bool has_top, has_by, incomplete;
 };
 
 static enum cli_status take_by(struct request *request, const char *by)
@@ -67,6 +76,20 @@ static enum cli_status take_question(struct request *request, enum cli_option op
 	return CLI_ANSWERED;
 }
 
+static enum cli_status take_output(struct request *request, enum ic_profile_form form,
+				   const char *path)
+{
+	for (size_t i = 0; i < request->output_count; i++) {
+		if (request->outputs[i].form == form)
+			return cli_usage_error("one form can be written once");
+		if (strcmp(request->outputs[i].path, path) == 0)
+			return cli_usage_error("two forms cannot be written to %s",
+					       strcmp(path, "-") == 0 ? "standard output" : path);
+	}
+	request->outputs[request->output_count++] = (struct output){ form, path };
+	return CLI_ANSWERED;
+}
+
 static enum cli_status take_percent(struct request *request, const char *text)
 {
 	char *end;
@@ -92,7 +115,9 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_CALLERS:
 	case CLI_OPTION_CALLEES: return take_question(request, option, argument);
 	case CLI_OPTION_EVENT: request->event = argument; return CLI_ANSWERED;
-	case CLI_OPTION_FOLDED: request->folded = true; return CLI_ANSWERED;
+	case CLI_OPTION_FOLDED: return take_output(request, IC_PROFILE_FOLDED, "-");
+	case CLI_OPTION_PPROF: return take_output(request, IC_PROFILE_PPROF, argument);
+	case CLI_OPTION_SPEEDSCOPE: return take_output(request, IC_PROFILE_SPEEDSCOPE, argument);
 	case CLI_OPTION_MIN_PERCENT: return take_percent(request, argument);
 	case CLI_OPTION_SYSROOT: request->profile.sysroot = argument; return CLI_ANSWERED;
 	case CLI_OPTION_TOP:
@@ -153,15 +178,42 @@ static void print_problems(struct request *request, struct ic_profile *profile, 
 	request->incomplete |= ic_profile_lost(profile) > 0 || event.without_stack > 0;
 }
 
+// False after a complaint.
+static bool write_output(const struct request *request, const struct ic_profile *profile,
+			 const struct output *output)
+{
+	struct cli_output_file file = { .stream = stdout };
+	bool is_file = strcmp(output->path, "-") != 0;
+	struct ic_error err;
+
+	if (is_file && !cli_output_file_open(&file, output->path, NULL))
+		return false;
+	bool ok = ic_profile_write(profile, output->form, request->query.event, file.stream, &err);
+	if (!ok && err.code != IC_ERROR_SYSTEM)
+		cli_complain("%s", err.message);
+	else if (!ok && !is_file)
+		cli_write_failed(err.os_error, err.message);
+	// What the system said of a file is said when that is closed.
+	return is_file ? cli_output_files_close(&file, 1, ok || err.code == IC_ERROR_SYSTEM) : ok;
+}
+
+static enum cli_status write_outputs(const struct request *request,
+				     const struct ic_profile *profile)
+{
+	enum cli_status status = CLI_ANSWERED;
+
+	for (size_t i = 0; i < request->output_count; i++)
+		if (!write_output(request, profile, &request->outputs[i]))
+			status = CLI_INCOMPLETE;
+	return status;
+}
+
 static enum cli_status print(struct request *request, struct ic_profile *profile)
 {
 	struct ic_error err;
 
-	if (request->folded) {
-		if (!ic_profile_write_folded(profile, request->query.event, stdout, &err))
-			cli_write_failed(err.os_error, err.message);
-		return CLI_ANSWERED;
-	}
+	if (request->output_count > 0)
+		return write_outputs(request, profile);
 	struct ic_profile_groups *groups = ic_profile_groups_find(profile, &request->query, &err);
 	if (!groups) {
 		cli_complain("%s", err.message);
@@ -224,6 +276,26 @@ static enum cli_status answer_with_modules(struct request *request, const char *
 	return status;
 }
 
+static enum cli_status check_outputs(const struct request *request, const char *path)
+{
+	if (request->output_count == 0)
+		return CLI_ANSWERED;
+	if (request->has_by || request->has_top || request->query.least_percent > 0 ||
+	    request->report.options.format != IC_REPORT_TEXT)
+		return cli_usage_error(
+			"--folded, --pprof and --speedscope have all stacks, so what "
+			"else is asked for has no effect");
+	for (size_t i = 0; i < request->output_count; i++)
+		if (cli_output_is(request->outputs[i].path, path))
+			return cli_usage_error("the output would replace %s", path);
+	if (isatty(STDOUT_FILENO))
+		for (size_t i = 0; i < request->output_count; i++)
+			if (request->outputs[i].form == IC_PROFILE_PPROF &&
+			    strcmp(request->outputs[i].path, "-") == 0)
+				return cli_usage_error("--pprof is not for a terminal");
+	return CLI_ANSWERED;
+}
+
 static enum cli_status run_profile(int argc, char **argv)
 {
 	struct request request = { .report = { .rows = { .demangle = true } } };
@@ -235,9 +307,9 @@ static enum cli_status run_profile(int argc, char **argv)
 		return status;
 	if (argc - optind > 1)
 		return cli_usage_error("more than one FILE given");
-	if (request.folded && (request.has_by || request.report.options.format != IC_REPORT_TEXT))
-		return cli_usage_error("--folded has all stacks, so what else is asked for has no "
-				       "effect");
+	status = check_outputs(&request, optind < argc ? argv[optind] : "perf.data");
+	if (status != CLI_ANSWERED)
+		return status;
 	if (!request.has_top && request.report.options.format == IC_REPORT_TEXT)
 		request.query.top = DEFAULT_TOP;
 	status = cli_files_begin(&request.files);

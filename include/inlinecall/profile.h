@@ -198,20 +198,34 @@ IC_API void ic_profile_groups_event(const struct ic_profile_groups *groups,
 IC_API void ic_profile_groups_get(const struct ic_profile_groups *groups, size_t number,
 				  struct ic_profile_group *group);
 
+/** The forms in which a profile can be written as a whole. Since: 0.1 */
+enum ic_profile_form {
+	/** Folded stacks, which flamegraph.pl, inferno and speedscope read: a line a stack, sorted,
+	 *  with how many samples have it. It begins with the name of the program; functions that
+	 *  were inlined end with "_[i]", those of the kernel with "_[k]". */
+	IC_PROFILE_FOLDED,
+	/** What pprof reads (proto/profile.proto), compressed by gzip: a location has a line for
+	 *  each function that was inlined there, samples have labels "thread", "pid" and "tid". */
+	IC_PROFILE_PPROF,
+	/** What speedscope reads, as a tree of calls. It has no mark for what was inlined. */
+	IC_PROFILE_SPEEDSCOPE
+};
+
 /**
- * Writes the samples of an event as folded stacks, which flamegraph.pl, inferno and speedscope
- * read: a line a stack, sorted, with how many samples have it. It begins with the name of the
- * program; functions that were inlined end with "_[i]", those of the kernel with "_[k]".
+ * Writes the samples of an event.
  *
  * @param err  [out] Why not; may be NULL.
  *
- * @return false if memory is out, if it cannot be written, or as ic_profile_groups_find() returns
- *         NULL.
+ * @return false if memory is out, if it cannot be written, or if there is no such event or form, or
+ *         the frames were not found yet (IC_ERROR_ARGUMENT).
+ *
+ * Memory: up to some hundred bytes a node of the tree of calls; with pprof, the whole that is
+ * written.
  *
  * Since: 0.1
  */
-IC_API bool ic_profile_write_folded(const struct ic_profile *profile, size_t event, FILE *out,
-				    struct ic_error *err);
+IC_API bool ic_profile_write(const struct ic_profile *profile, enum ic_profile_form form,
+			     size_t event, FILE *out, struct ic_error *err);
 
 #ifdef __cplusplus
 }

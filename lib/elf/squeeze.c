@@ -68,3 +68,15 @@ void *ic_squeeze(const struct ic_elf_file *file, enum ic_squeeze how, struct ic_
 	*size += header;
 	return to;
 }
+
+void *ic_squeeze_gzip(struct ic_bytes bytes, size_t *size)
+{
+	struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(ZLIB_LEVEL);
+	size_t room = compressor ? libdeflate_gzip_compress_bound(compressor, bytes.size) : 0;
+	void *to = room > 0 ? malloc(room) : NULL;
+
+	if (to)
+		*size = libdeflate_gzip_compress(compressor, bytes.data, bytes.size, to, room);
+	libdeflate_free_compressor(compressor);
+	return to;
+}

@@ -1,4 +1,4 @@
-// Compressing the contents of a section (gABI, "Section Compression").
+// Compressing the contents of a section (gABI, "Section Compression"), or a file as a whole.
 #ifndef ELF_SQUEEZE_H
 #define ELF_SQUEEZE_H
 
@@ -14,5 +14,8 @@ enum ic_squeeze {
 // NULL if they would not be smaller than `bytes`, or memory is out.
 void *ic_squeeze(const struct ic_elf_file *file, enum ic_squeeze how, struct ic_bytes bytes,
 		 size_t *size);
+
+// A file of gzip (RFC 1952) with these bytes, to be freed; NULL if memory is out.
+void *ic_squeeze_gzip(struct ic_bytes bytes, size_t *size);
 
 #endif

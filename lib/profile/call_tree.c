@@ -10,15 +10,18 @@ struct builder {
 };
 
 struct key { // of a node
-	uint32_t caller, name, file;
+	uint32_t caller, function;
+	uint32_t program; // of a root
 	uint32_t flags;
 };
 
 // The number of a node that is like another one. IC_NONE if memory is out.
 static uint32_t add_node(struct builder *builder, const struct ic_call_node *like)
 {
-	const struct key key = { like->caller, ic_profile_keys_text(&builder->keys, like->name),
-				 ic_profile_keys_text(&builder->keys, like->file),
+	bool is_root = like->caller == IC_NONE;
+	const struct key key = { like->caller, like->function,
+				 is_root ? ic_profile_keys_text(&builder->keys, like->name)
+					 : IC_NONE,
 				 (like->inlined ? 1u : 0) | (like->is_kernel ? 2u : 0) };
 	uint32_t *place = ic_profile_keys_at(&builder->keys, &key, sizeof(key));
 
@@ -44,6 +47,7 @@ static uint32_t add_location(struct builder *builder, uint32_t caller, uint32_t 
 		const char *name = profile->functions.items[frame->function].name;
 		caller = add_node(builder, &(struct ic_call_node){
 						   .caller = caller,
+						   .function = frame->function,
 						   .name = name,
 						   .file = name ? NULL : file->name,
 						   .inlined = frame->inlined,
@@ -58,6 +62,7 @@ static bool add_cell(struct builder *builder, const struct ic_profile_cell *cell
 	uint32_t node = add_node(
 		builder,
 		&(struct ic_call_node){ .caller = IC_NONE,
+					.function = IC_NONE,
 					.name = profile->threads.items[cell->thread].name });
 
 	builder->stack.count = 0;
@@ -77,6 +82,8 @@ static bool add_cell(struct builder *builder, const struct ic_profile_cell *cell
 	return true;
 }
 
+// ---- The order of the nodes
+
 struct sorted {
 	uint32_t caller, number;
 	const struct ic_call_node *node;
@@ -94,28 +101,104 @@ static int compare(const void *left, const void *right)
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
+struct children {              // of a node, by its number
+	uint32_t first, count; // in `sorted`
+};
+
+struct order {
+	const struct ic_call_tree *tree;
+	struct sorted *sorted; // first the roots, then the children of each node
+	struct children *children;
+	uint32_t *place;   // of each node in the new order
+	uint32_t *waiting; // nodes whose turn comes, the next one last
+	uint32_t waiting_count;
+};
+
+static bool alloc_order(struct order *order, uint32_t count)
+{
+	order->sorted = ic_items_alloc(count + 1ull, sizeof(*order->sorted));
+	order->children = ic_items_zeroed(count + 1ull, sizeof(*order->children));
+	order->place = ic_items_alloc(count + 1ull, sizeof(*order->place));
+	order->waiting = ic_items_alloc(count + 1ull, sizeof(*order->waiting));
+	return order->sorted && order->children && order->place && order->waiting;
+}
+
+static void free_order(struct order *order)
+{
+	free(order->sorted);
+	free(order->children);
+	free(order->place);
+	free(order->waiting);
+}
+
+// Sorts nodes behind their callers. The children of IC_NONE, the roots, are the last ones there.
+static void sort_children(struct order *order)
+{
+	uint32_t count = order->tree->nodes.count;
+
+	for (uint32_t i = 0; i < count; i++)
+		order->sorted[i] = (struct sorted){ order->tree->nodes.items[i].caller, i,
+						    &order->tree->nodes.items[i] };
+	if (count > 0)
+		qsort(order->sorted, count, sizeof(*order->sorted), compare);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t caller = order->sorted[i].caller;
+		struct children *of = &order->children[caller == IC_NONE ? count : caller];
+		if (of->count++ == 0)
+			of->first = i;
+	}
+}
+
+static void wait_for(struct order *order, const struct children *children)
+{
+	for (uint32_t i = children->count; i > 0; i--)
+		order->waiting[order->waiting_count++] =
+			order->sorted[children->first + i - 1].number;
+}
+
+static void put_in_order(struct order *order, struct ic_call_node *into)
+{
+	const struct ic_call_node *nodes = order->tree->nodes.items;
+	uint32_t count = order->tree->nodes.count;
+
+	wait_for(order, &order->children[count]);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t number = order->waiting[--order->waiting_count];
+		order->place[number] = i;
+		into[i] = nodes[number];
+		if (into[i].caller != IC_NONE) {
+			into[i].caller = order->place[into[i].caller];
+			into[i].depth = into[into[i].caller].depth + 1;
+		}
+		wait_for(order, &order->children[number]);
+	}
+}
+
 static bool sort(struct ic_call_tree *tree)
 {
 	uint32_t count = tree->nodes.count;
-	struct sorted *sorted = ic_items_alloc(count + 1ull, sizeof(*sorted));
+	struct ic_call_node *sorted = ic_items_alloc(count + 1ull, sizeof(*sorted));
+	struct order order = { .tree = tree };
+	bool ok = alloc_order(&order, count) && sorted;
 
-	tree->order = ic_items_alloc(count + 1ull, sizeof(*tree->order));
-	bool ok = sorted && tree->order;
-	for (uint32_t i = 0; ok && i < count; i++)
-		sorted[i] =
-			(struct sorted){ tree->nodes.items[i].caller, i, &tree->nodes.items[i] };
-	if (ok && count > 0)
-		qsort(sorted, count, sizeof(*sorted), compare);
-	for (uint32_t i = 0; ok && i < count; i++) {
-		uint32_t caller = sorted[i].caller;
-		tree->order[i] = sorted[i].number;
-		if (caller == IC_NONE)
-			tree->root_count++;
-		else if (tree->nodes.items[caller].child_count++ == 0)
-			tree->nodes.items[caller].first_child = i;
+	if (ok) {
+		sort_children(&order);
+		put_in_order(&order, sorted);
+		memcpy(tree->nodes.items, sorted, count * sizeof(*sorted));
 	}
+	free_order(&order);
 	free(sorted);
 	return ok;
+}
+
+static void add_totals(struct ic_call_tree *tree)
+{
+	for (uint32_t i = tree->nodes.count; i > 0; i--) {
+		struct ic_call_node *node = &tree->nodes.items[i - 1];
+		ic_profile_add(&node->total, node->self);
+		if (node->caller != IC_NONE)
+			ic_profile_add(&tree->nodes.items[node->caller].total, node->total);
+	}
 }
 
 bool ic_call_tree_build(struct ic_call_tree *tree, const struct ic_profile *profile, size_t event,
@@ -124,11 +207,13 @@ bool ic_call_tree_build(struct ic_call_tree *tree, const struct ic_profile *prof
 	struct builder builder = { .profile = profile, .tree = tree };
 	bool ok = true;
 
-	*tree = (struct ic_call_tree){ .order = NULL };
+	*tree = (struct ic_call_tree){ .nodes = { 0 } };
 	for (uint32_t i = 0; ok && i < profile->cells.count; i++)
 		if (profile->cells.items[i].event == event)
 			ok = add_cell(&builder, &profile->cells.items[i]);
 	ok = ok && sort(tree);
+	if (ok)
+		add_totals(tree);
 	ic_profile_keys_free(&builder.keys);
 	IC_ARRAY_FREE(&builder.stack);
 	return ok || ic_fail_memory(err);
@@ -137,5 +222,4 @@ bool ic_call_tree_build(struct ic_call_tree *tree, const struct ic_profile *prof
 void ic_call_tree_free(struct ic_call_tree *tree)
 {
 	IC_ARRAY_FREE(&tree->nodes);
-	free(tree->order);
 }

@@ -6,19 +6,21 @@
 #include "profile/profile.h"
 
 struct ic_call_node {
-	uint32_t caller;  // IC_NONE of a root
-	const char *name; // of the function; of a root the name of the program; NULL if not known
-	const char *file; // of a function whose name is not known: what has it
-	bool inlined;     // into its caller
-	bool is_kernel;   // it, or what it was inlined into
+	uint32_t caller;   // IC_NONE of a root
+	uint32_t depth;    // 0 of a root
+	uint32_t function; // IC_NONE of a root, which stands for a program
+	const char *name;  // of the function; of a root that of the program; NULL if not known
+	const char *file;  // of a function whose name is not known: what has it
+	bool inlined;      // into its caller
+	bool is_kernel;    // it, or what it was inlined into
 	uint64_t self, self_samples;
-	uint32_t first_child, child_count; // in `order`
+	uint64_t total; // with what is below it
 };
 
 struct ic_call_tree {
-	IC_ARRAY(struct ic_call_node) nodes; // callers before those whom they call
-	uint32_t *order; // numbers of nodes: first the roots, then the children of each, by name
-	uint32_t root_count;
+	// A node is before what it calls, and what is below it comes next; those that one calls are
+	// in the order of their names.
+	IC_ARRAY(struct ic_call_node) nodes;
 };
 
 // False if memory is out; to be freed in any case.

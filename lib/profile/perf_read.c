@@ -44,12 +44,16 @@ static bool is_memory(const char *path)
 
 static uint32_t add_file(struct reader *reader, const struct ic_perf_mapping *mapping)
 {
-	struct ic_profile_file file = { .path = mapping->path, .kind = IC_PROFILE_DISK };
+	struct ic_profile_file file = { .path = mapping->path,
+					.kind = IC_PROFILE_DISK,
+					.start = mapping->start,
+					.offset = mapping->offset };
 	const struct ic_perf_build_id *known = ic_perf_file_build_id(&reader->file, mapping->path);
 
 	if (is_memory(mapping->path)) {
 		file.kind = IC_PROFILE_MEMORY;
 		file.pid = mapping->pid;
+		file.start = file.offset = 0;
 	} else if (mapping->build_id_size > 0) {
 		memcpy(file.build_id, mapping->build_id, mapping->build_id_size);
 		file.build_id_size = mapping->build_id_size;

@@ -31,6 +31,7 @@ struct ic_profile_file {
 	uint8_t build_id_size; // 0 if not known
 	enum ic_profile_file_kind kind;
 	uint32_t pid;            // of IC_PROFILE_MEMORY
+	uint64_t start, offset;  // where it was first mapped, from which offset on
 	uint64_t last_addr;      // of its locations
 	bool is_reported;        // what is wrong with it has been said
 	struct ic_map locations; // by address

@@ -3,6 +3,7 @@ their program says."""
 
 import collections
 import csv
+import gzip
 import io
 import json
 import random
@@ -168,6 +169,163 @@ def test_folded_stacks_have_every_sample(run, recorded, frames_at, busy):
     found = {line.rpartition(" ")[0]: int(line.rpartition(" ")[2]) for line in lines}
     assert found == expected
 
+
+# ---- Forms of others
+
+def varint(message, at):
+    value = shift = 0
+    while True:
+        byte = message[at]
+        value |= (byte & 0x7F) << shift
+        shift, at = shift + 7, at + 1
+        if byte < 0x80:
+            return value, at
+
+
+def numbers(packed):
+    found, at = [], 0
+    while at < len(packed):
+        number, at = varint(packed, at)
+        found.append(number)
+    return found
+
+
+def fields(message):
+    """[(field, value), ...] of a message of Protocol Buffers: numbers, and bytes."""
+    found, at = [], 0
+    while at < len(message):
+        key, at = varint(message, at)
+        value, at = varint(message, at)
+        if key & 7 == 2:
+            value, at = message[at:at + value], at + value
+        else:
+            assert key & 7 == 0
+        found.append((key >> 3, value))
+    return found
+
+
+class Pprof:
+    """A profile of pprof."""
+
+    def __init__(self, path):
+        message = fields(gzip.decompress(path.read_bytes()))
+        self.strings = [value.decode() for field, value in message if field == 6]
+        assert self.strings[0] == ""
+        self.samples = [self.group(value) for field, value in message if field == 2]
+        self.mappings, self.locations, self.functions = (
+            {dict(fields(value))[1]: self.group(value) for field, value in message if field == number}
+            for number in (3, 4, 5))
+        self.types = [tuple(self.strings[number] for _, number in fields(value))
+                      for field, value in message if field == 1]
+
+    @staticmethod
+    def group(message):
+        groups = collections.defaultdict(list)
+        for field, value in fields(message):
+            groups[field].append(value)
+        return groups
+
+    def lines(self, location):
+        """[(function, source, line), ...] of a location, the innermost first."""
+        for line in map(dict, map(fields, self.locations[location][4])):
+            function = self.functions[line[1]]
+            yield (self.strings[function[2][0]], self.strings[function.get(4, [0])[0]], line.get(2, 0))
+
+    def stacks(self):
+        """[(labels, [location, ...], samples, weight), ...]"""
+        for sample in self.samples:
+            labels = {}
+            for label in map(dict, map(fields, sample[3])):
+                labels[self.strings[label[1]]] = self.strings[label[2]] if 2 in label else label[3]
+            yield labels, numbers(sample[1][0]), *numbers(sample[2][0])
+
+
+def test_pprof_has_every_sample_with_its_inlined_functions(run, recorded, frames_at, busy, tmp_path):
+    expected = collections.Counter()
+    for tid, weight, chain in recorded[1]:
+        stack = [(name, source or "", line or 0)
+                 for name, source, line, *_ in stack_of(frames_at, chain) if name]
+        expected[tid, tuple(stack)] += weight
+    result = run("profile", f"--pprof={tmp_path / 'p.pb.gz'}", recorded[0])
+    assert (result.status, result.out) == (0, "")
+    profile = Pprof(tmp_path / "p.pb.gz")
+    assert profile.types == [("samples", "count"), ("cpu-clock", "nanoseconds")]
+    found, samples = collections.Counter(), 0
+    for labels, locations, count, weight in profile.stacks():
+        assert labels["pid"] == PID and labels["thread"] == ("busy" if labels["tid"] == PID else "worker")
+        stack = [line for location in locations for line in profile.lines(location)]
+        found[labels["tid"], tuple(stack)] += weight
+        samples += count
+    assert found == expected and samples == len(recorded[1])
+    (mapping,) = profile.mappings.values()
+    assert profile.strings[mapping[5][0]] == str(busy[0]) and mapping[2] == [START]
+    assert all(mapping[flag] == [1] for flag in (7, 8, 9, 10))
+    addresses = {location[3][0] - START for location in profile.locations.values()}
+    assert addresses == {address - (i > 0) for _, _, chain in recorded[1] for i, address in enumerate(chain)}
+
+
+def test_go_says_the_same_of_what_is_written_for_pprof(run, recorded, tmp_path):
+    if not shutil.which("go"):
+        pytest.skip("no go")
+    run("profile", f"--pprof={tmp_path / 'p.pb.gz'}", recorded[0])
+    table = building.command("go", "tool", "pprof", "-top", "-unit=ns", "-nodecount=10000", "-nodefraction=0",
+                             "-edgefraction=0", tmp_path / "p.pb.gz")
+    found = {}
+    for line in table[table.index("flat%"):].splitlines()[1:]:
+        flat, _, _, total, _, name = line.split(None, 5)
+        found[name.removesuffix(" (inline)")] = (float(flat.removesuffix("ns")), float(total.removesuffix("ns")))
+    names = {row["function"]: (row["self"], row["total"]) for row in rows(run, recorded[0])[1] if row["function"]}
+    assert {name: sums for name, sums in found.items() if name in names} == names
+
+
+def test_speedscope_has_every_sample(run, recorded, frames_at):
+    expected = collections.Counter()
+    for tid, weight, chain in recorded[1]:
+        names = [frame[0] or "??" for frame in stack_of(frames_at, chain)]
+        expected["busy" if tid == PID else "worker", *reversed(names)] += weight
+    written = json.loads(run("profile", "--speedscope=-", recorded[0]).out)
+    (profile,) = written["profiles"]
+    frames = written["shared"]["frames"]
+    assert (profile["type"], profile["unit"], profile["startValue"]) == ("evented", "nanoseconds", 0)
+    found, stack, last = collections.Counter(), [], 0
+    for event in profile["events"]:
+        found[tuple(frames[number]["name"] for number in stack)] += event["at"] - last
+        last = event["at"]
+        if event["type"] == "O":
+            stack.append(event["frame"])
+        else:
+            assert stack.pop() == event["frame"]
+    assert not stack and last == profile["endValue"]
+    assert +found == expected
+    assert len({(frame["name"], frame.get("file"), frame.get("line")) for frame in frames}) == len(frames)
+
+
+def test_names_that_are_no_text_are_written_as_text(run, tmp_path):
+    name = b"a;\"</script>\xff\n\\"
+    data = tmp_path / "perf.data"
+    data.write_bytes(recordings.recording([recordings.comm(PID, PID, name),
+                                           recordings.sample(PID, PID, 1, 5, [START])]))
+    assert run("profile", f"--pprof={tmp_path / 'p'}", f"--speedscope={tmp_path / 's'}", "--folded",
+               data).status == 0
+    assert [labels["thread"] for labels, *_ in Pprof(tmp_path / "p").stacks()] == ['a;"</script>?\n\\']
+    frames = json.loads((tmp_path / "s").read_text())["shared"]["frames"]
+    assert frames[0]["name"] == 'a;"</script>\ufffd\n\\'
+
+
+def test_forms_are_written_each_to_its_own_file(run, recorded, tmp_path):
+    path = tmp_path / "out"
+    for options in ([f"--pprof={path}", f"--speedscope={path}"], ["--folded", "--pprof=-"],
+                    [f"--pprof={path}", "--json"], [f"--pprof={path}", "--top=3"],
+                    [f"--pprof={recorded[0]}"], [f"--pprof={path}", f"--pprof={path}2"]):
+        result = run("profile", *options, recorded[0])
+        assert (result.status, result.out) == (64, "") and not path.exists()
+    result = run("profile", f"--pprof={tmp_path / 'none' / 'out'}", recorded[0])
+    assert result.status == 2 and "cannot write" in result.err
+    result = run("profile", f"--pprof={path}", "--speedscope=-", recorded[0])
+    assert result.status == 0 and json.loads(result.out) and Pprof(path).samples
+
+
+# ---- Tables
 
 def test_csv_has_the_same_rows(run, recorded):
     everything, found = rows(run, recorded[0])

@@ -1,5 +1,6 @@
 """Recordings of perf, made byte by byte: what was sampled is known."""
 
+import os
 import struct
 
 IDENTIFIER, IP, TID, TIME, CHAIN, PERIOD = 1 << 16, 1, 2, 4, 1 << 5, 1 << 8
@@ -14,7 +15,8 @@ def record(kind, misc, body):
 
 
 def text(name):
-    return name.encode() + b"\0" * (8 - len(name.encode()) % 8)
+    name = os.fsencode(name)
+    return name + b"\0" * (8 - len(name) % 8)
 
 
 def comm(pid, tid, name):
@@ -23,7 +25,7 @@ def comm(pid, tid, name):
 
 def mapping(pid, start, size, offset, path):
     return record(10, 2, struct.pack("<IIQQQQQQII", pid, pid, start, size, offset, 0, 0, 0, 5, 2) +
-                  text(str(path)))
+                  text(path))
 
 
 def sample(pid, tid, time, weight, chain):

@@ -45,7 +45,9 @@ static void check_profile(struct ic_profile *profile)
 	for (size_t i = 0; ic_profile_event_get(profile, i, &event); i++) {
 		for (int by = 0; by <= IC_PROFILE_BY_THREAD; by++)
 			check_groups(profile, i, (enum ic_profile_by)by);
-		PROMISE(!out || ic_profile_write_folded(profile, i, out, &err));
+		for (int form = 0; out && form <= IC_PROFILE_SPEEDSCOPE; form++)
+			PROMISE(ic_profile_write(profile, (enum ic_profile_form)form, i, out,
+						 &err));
 	}
 	for (uint64_t i = 0; ic_profile_problem_get(profile, i, &problem); i++)
 		fuzz_read_text(problem.message, NULL);

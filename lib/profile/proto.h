@@ -1,0 +1,27 @@
+// Messages of Protocol Buffers, as they are encoded (protobuf.dev, "Encoding").
+#ifndef PROFILE_PROTO_H
+#define PROFILE_PROTO_H
+
+#include "base/array.h"
+#include "base/bytes.h"
+
+enum { IC_PROTO_VARINT = 0, IC_PROTO_64 = 1, IC_PROTO_BYTES = 2, IC_PROTO_32 = 5 }; // types
+
+struct ic_proto { // a message, or a part of one; zero-initialised is empty
+	IC_ARRAY(uint8_t) bytes;
+	bool out_of_memory; // now or before: what is added is lost
+};
+
+void ic_proto_varint(struct ic_proto *proto, uint64_t number);
+
+// A field with a number; nothing if that is 0, which readers take for granted.
+void ic_proto_number(struct ic_proto *proto, unsigned field, uint64_t number);
+
+void ic_proto_bytes(struct ic_proto *proto, unsigned field, struct ic_bytes bytes);
+
+// A field that is a message, or a list of numbers, which becomes empty, to be used again.
+void ic_proto_message(struct ic_proto *proto, unsigned field, struct ic_proto *message);
+
+void ic_proto_free(struct ic_proto *proto);
+
+#endif
