@@ -21,7 +21,7 @@ static const char usage[] =
 	"FILE is perf.data by default. Programs and libraries are found by the recording, and\n"
 	"must be those that ran; the kernel must be the one that runs, since its last start.\n";
 
-enum { DEFAULT_TOP = 30, MOST_OUTPUTS = IC_PROFILE_SPEEDSCOPE + 1 };
+enum { DEFAULT_TOP = 30, MOST_OUTPUTS = IC_PROFILE_PAGE + 1 };
 
 struct output { // of all samples in one form
 	enum ic_profile_form form;
@@ -117,6 +117,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_EVENT: request->event = argument; return CLI_ANSWERED;
 	case CLI_OPTION_FOLDED: return take_output(request, IC_PROFILE_FOLDED, "-");
 	case CLI_OPTION_PPROF: return take_output(request, IC_PROFILE_PPROF, argument);
+	case CLI_OPTION_HTML: return take_output(request, IC_PROFILE_PAGE, argument);
 	case CLI_OPTION_SPEEDSCOPE: return take_output(request, IC_PROFILE_SPEEDSCOPE, argument);
 	case CLI_OPTION_MIN_PERCENT: return take_percent(request, argument);
 	case CLI_OPTION_SYSROOT: request->profile.sysroot = argument; return CLI_ANSWERED;

@@ -145,7 +145,7 @@ struct ic_profile_groups;
  *
  * Since: 0.1
  */
-IC_API struct ic_profile_groups *ic_profile_groups_find(struct ic_profile *profile,
+IC_API struct ic_profile_groups *ic_profile_groups_find(const struct ic_profile *profile,
 							const struct ic_profile_query *query,
 							struct ic_error *err);
 
@@ -208,7 +208,10 @@ enum ic_profile_form {
 	 *  each function that was inlined there, samples have labels "thread", "pid" and "tid". */
 	IC_PROFILE_PPROF,
 	/** What speedscope reads, as a tree of calls. It has no mark for what was inlined. */
-	IC_PROFILE_SPEEDSCOPE
+	IC_PROFILE_SPEEDSCOPE,
+	/** A page of HTML, which is one file and needs nothing else: a flame graph, and the
+	 *  functions. The 50,000 largest boxes are in it, and all others added up. */
+	IC_PROFILE_PAGE
 };
 
 /**

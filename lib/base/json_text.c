@@ -52,20 +52,14 @@ static void write_escaped(struct ic_output *output, char byte)
 	}
 }
 
-void ic_json_text(struct ic_output *output, const char *text)
+static void write_text(struct ic_output *output, const char *text, const char *end)
 {
-	if (!text) {
-		ic_output_text(output, "null");
-		return;
-	}
-	const char *end = text + strlen(text);
-	ic_output_char(output, '"');
 	for (;;) {
 		size_t plain = plain_size(text, (size_t)(end - text));
 		ic_output_bytes(output, text, plain);
 		text += plain;
 		if (text == end)
-			break;
+			return;
 		size_t character = ic_text_character(text);
 		if (character == 1)
 			write_escaped(output, *text);
@@ -74,6 +68,30 @@ void ic_json_text(struct ic_output *output, const char *text)
 		else
 			ic_output_text(output, "\xef\xbf\xbd");
 		text += character > 0 ? character : 1;
+	}
+}
+
+void ic_json_text(struct ic_output *output, const char *text)
+{
+	if (!text) {
+		ic_output_text(output, "null");
+		return;
+	}
+	ic_output_char(output, '"');
+	write_text(output, text, text + strlen(text));
+	ic_output_char(output, '"');
+}
+
+void ic_json_script_text(struct ic_output *output, const char *text)
+{
+	ic_output_char(output, '"');
+	for (;;) {
+		const char *end = text + strcspn(text, "<");
+		write_text(output, text, end);
+		if (!*end)
+			break;
+		ic_output_text(output, "\\u003c");
+		text = end + 1;
 	}
 	ic_output_char(output, '"');
 }

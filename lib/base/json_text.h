@@ -8,4 +8,7 @@
 // (RFC 8259, 8.1): a byte that is not part of a character is U+FFFD.
 void ic_json_text(struct ic_output *output, const char *text);
 
+// The same for a script in HTML, which ends wherever "</script" is: "<" is escaped.
+void ic_json_script_text(struct ic_output *output, const char *text);
+
 #endif

@@ -10,7 +10,8 @@ struct host { // of the inlined copies of a group's function
 
 struct group {
 	struct ic_profile_group public;
-	uint32_t seen; // the cell in which it was counted last, from 1
+	uint32_t seen;     // the cell in which it was counted last, from 1
+	uint32_t function; // its number, of groups by function
 	uint32_t first_host, host_count;
 };
 
@@ -25,7 +26,7 @@ struct place {                          // a frame on the stack of a cell
 };
 
 struct counter {
-	struct ic_profile *profile;
+	const struct ic_profile *profile;
 	const struct ic_profile_query *query;
 	struct ic_profile_groups *groups;
 	struct ic_profile_keys keys; // of what groups are of: their numbers
@@ -116,8 +117,10 @@ static struct group *function_group(struct counter *counter, uint32_t function)
 	bool is_new;
 	struct group *group = group_of(counter, &key, &is_new);
 
-	if (group && is_new && function != IC_NONE)
+	if (group && is_new && function != IC_NONE) {
 		set_function(counter, &group->public, function);
+		group->function = function;
+	}
 	return group;
 }
 
@@ -443,7 +446,7 @@ static bool count_all(struct counter *counter, struct ic_error *err)
 	return true;
 }
 
-struct ic_profile_groups *ic_profile_groups_find(struct ic_profile *profile,
+struct ic_profile_groups *ic_profile_groups_find(const struct ic_profile *profile,
 						 const struct ic_profile_query *query,
 						 struct ic_error *err)
 {
@@ -499,4 +502,9 @@ void ic_profile_groups_get(const struct ic_profile_groups *groups, size_t number
 	*group = found->public;
 	group->hosts = groups->hosts + found->first_host;
 	group->host_count = found->host_count;
+}
+
+uint32_t ic_profile_groups_function(const struct ic_profile_groups *groups, size_t number)
+{
+	return groups->list.items[number].function;
 }

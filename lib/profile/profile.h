@@ -129,6 +129,9 @@ static inline void ic_profile_add(uint64_t *sum, uint64_t weight)
 bool ic_profile_sample_add(struct ic_profile *profile, uint32_t node, uint32_t thread,
 			   uint32_t event, uint64_t weight);
 
+// The number of the function that a group is of, of groups by function.
+uint32_t ic_profile_groups_function(const struct ic_profile_groups *groups, size_t number);
+
 // A copy of a string, as long-lived as the profile; NULL if memory is out.
 const char *ic_profile_text(struct ic_profile *profile, const char *text);
 

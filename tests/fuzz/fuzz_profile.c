@@ -45,7 +45,7 @@ static void check_profile(struct ic_profile *profile)
 	for (size_t i = 0; ic_profile_event_get(profile, i, &event); i++) {
 		for (int by = 0; by <= IC_PROFILE_BY_THREAD; by++)
 			check_groups(profile, i, (enum ic_profile_by)by);
-		for (int form = 0; out && form <= IC_PROFILE_SPEEDSCOPE; form++)
+		for (int form = 0; out && form <= IC_PROFILE_PAGE; form++)
 			PROMISE(ic_profile_write(profile, (enum ic_profile_form)form, i, out,
 						 &err));
 	}

@@ -1,0 +1,140 @@
+'use strict';
+
+// What the page shows, as inlinecall wrote it (docs/formats/page.md).
+const INLINED = 1, KERNEL = 2, SMALL = 4;
+
+// A forest in the order in which it is walked: `end` is the first node behind all below a node.
+class Tree {
+	constructor(count) {
+		this.count = count;
+		this.parent = new Int32Array(count);
+		this.depth = new Int32Array(count);
+		this.end = new Int32Array(count);
+		this.name = new Int32Array(count); // of a function, or -1 - that of a text
+		this.flags = new Uint8Array(count);
+		this.self = new Float64Array(count);
+		this.total = new Float64Array(count);
+	}
+
+	// Of nodes with depth, name, flags and self: what follows from these.
+	finish() {
+		const open = [];
+		for (let i = 0; i < this.count; i++) {
+			while (open.length > this.depth[i])
+				this.end[open.pop()] = i;
+			this.parent[i] = open.length ? open[open.length - 1] : -1;
+			open.push(i);
+		}
+		while (open.length)
+			this.end[open.pop()] = this.count;
+		for (let i = this.count - 1; i >= 0; i--) {
+			this.total[i] += this.self[i];
+			if (this.parent[i] >= 0)
+				this.total[this.parent[i]] += this.total[i];
+		}
+		return this;
+	}
+
+	static read(numbers) {
+		const tree = new Tree(numbers.length / 4);
+		for (let i = 0; i < tree.count; i++) {
+			tree.depth[i] = numbers[4 * i];
+			tree.name[i] = numbers[4 * i + 1];
+			tree.flags[i] = numbers[4 * i + 2];
+			tree.self[i] = numbers[4 * i + 3];
+		}
+		return tree.finish();
+	}
+
+	// The nodes right below one; those of -1 are the roots.
+	*children(node) {
+		const end = node < 0 ? this.count : this.end[node];
+		for (let i = node + 1; i < end; i = this.end[i])
+			yield i;
+	}
+
+	// The same without inlined functions: what they have is their hosts'.
+	withoutInlined() {
+		const root = { children: new Map(), self: 0 }, made = [];
+		let count = 0;
+		for (let i = 0; i < this.count; i++) {
+			let host = this.parent[i] < 0 ? root : made[this.parent[i]];
+			if (!(this.flags[i] & INLINED)) {
+				const key = this.name[i] * 8 + this.flags[i];
+				if (!host.children.has(key)) {
+					host.children.set(key, { children: new Map(), self: 0, node: i });
+					count++;
+				}
+				host = host.children.get(key);
+			}
+			host.self += this.self[i];
+			made.push(host);
+		}
+		const tree = new Tree(count), waiting = [...root.children.values()].reverse();
+		const depths = new Array(waiting.length).fill(0);
+		for (let i = 0; waiting.length; i++) {
+			const from = waiting.pop(), depth = depths.pop();
+			tree.depth[i] = depth;
+			tree.name[i] = this.name[from.node];
+			tree.flags[i] = this.flags[from.node];
+			tree.self[i] = from.self;
+			for (const child of [...from.children.values()].reverse()) {
+				waiting.push(child);
+				depths.push(depth + 1);
+			}
+		}
+		return tree.finish();
+	}
+}
+
+class Data {
+	constructor(data) {
+		Object.assign(this, data); // kind, title, what, unit, total, notes, texts, columns, functions
+		this.whole = Tree.read(data.nodes || []);
+		this.hasInlined = this.whole.flags.some((flags) => flags & INLINED);
+		this.colors = this.functions.map((row) => hash(this.texts[row[0]]) % 5);
+	}
+
+	nameOf(name) {
+		return name < 0 ? this.texts[-1 - name] : this.texts[this.functions[name][0]];
+	}
+
+	placeOf(name) {
+		const row = name < 0 ? null : this.functions[name];
+		return row && row[1] >= 0 ? this.texts[row[1]] + (row[2] ? ':' + row[2] : '') : '';
+	}
+
+	weight(number) {
+		if (this.unit === 'ns')
+			return number >= 1e9 ? (number / 1e9).toFixed(2) + ' s'
+				: number >= 1e6 ? (number / 1e6).toFixed(1) + ' ms' : (number / 1e3).toFixed(1) + ' µs';
+		return number.toLocaleString('en-US') + (this.unit === 'bytes' ? ' B' : '');
+	}
+
+	share(number) {
+		const percent = this.total ? 100 * number / this.total : 0;
+		return percent > 0 && percent < 0.05 ? '<0.1%' : percent.toFixed(1) + '%';
+	}
+}
+
+function hash(text) {
+	let sum = 0;
+	for (let i = 0; i < text.length; i++)
+		sum = (sum * 31 + text.charCodeAt(i)) >>> 0;
+	return sum;
+}
+
+// A test for names: of a text in lower or upper case, or of /a regular expression/.
+function matcher(query) {
+	const pattern = query.match(/^\/(.+?)\/?$/);
+	if (!pattern) {
+		const wanted = query.toLowerCase();
+		return (name) => name.toLowerCase().includes(wanted);
+	}
+	try {
+		const expression = new RegExp(pattern[1]);
+		return (name) => expression.test(name);
+	} catch {
+		return () => false;
+	}
+}
