@@ -42,7 +42,7 @@ struct request { // what the arguments ask for
 	const char *section;
 	const char *sysroot;
 	char debug_dir[PATH_MAX]; // below it
-	bool are_return_addrs, filter, symbols, open_none;
+	bool are_return_addrs, filter, filter_as_perf, symbols, open_none;
 };
 
 struct session { // one file, and the addresses in it that are looked up together
@@ -73,7 +73,14 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	switch (option) {
 	case CLI_OPTION_RETURN_ADDRS: request->are_return_addrs = true; break;
 	case CLI_OPTION_SECTION: request->section = argument; break;
-	case CLI_OPTION_FILTER: request->filter = true; break;
+	case CLI_OPTION_FILTER:
+		if (argument && strcmp(argument, "perf") != 0)
+			return cli_usage_error("--filter is for text of any kind, or 'perf', not "
+					       "'%s'",
+					       argument);
+		request->filter = true;
+		request->filter_as_perf = argument != NULL;
+		break;
 	case CLI_OPTION_SYSROOT: request->sysroot = argument; break;
 	case CLI_OPTION_NO_OPEN: request->open_none = true; break;
 	case CLI_OPTION_SYMBOLS: request->symbols = true; break;
@@ -314,6 +321,7 @@ static bool add_debug_dir(struct request *request)
 static enum cli_status filter(struct request *request, char **paths, size_t count)
 {
 	const struct cli_filter_options options = { .return_addresses = request->are_return_addrs,
+						    .as_perf = request->filter_as_perf,
 						    .open_none = request->open_none,
 						    .sysroot = request->sysroot,
 						    .symbolizer = request->symbolizer,

@@ -18,6 +18,7 @@ enum {
 	MOST_AHEAD = 16 << 20,    // of a regular file, which can be read without waiting
 	MOST_INDENT = 64,         // in front of frames, however far to the right the mention is
 	MOST_ANSWERS = 16,        // of one line, to print each once
+	MOST_NOTES = 8,           // on standard error
 };
 
 struct tally { // of what the text mentions
@@ -37,6 +38,9 @@ struct filter {
 	struct cli_filter_place answered[MOST_ANSWERS]; // in this line, by what was looked up
 	size_t answered_count;
 	struct tally tally;
+	bool as_perf;
+	bool after_inlined; // the line before is of a frame that perf found itself
+	unsigned notes;     // that were printed on standard error
 	bool found, failed;
 };
 
@@ -205,6 +209,93 @@ static void filter_line(struct filter *filter, const char *line, size_t size, co
 	}
 }
 
+// ---- As perf script has frames: a line each, those that were inlined before their host.
+
+static bool ends_with_inlined(const char *line, size_t size)
+{
+	static const char mark[] = " (inlined)";
+
+	while (size > 0 && (line[size - 1] == ' ' || line[size - 1] == '\r'))
+		size--;
+	return size >= sizeof(mark) - 1 &&
+	       memcmp(line + size - (sizeof(mark) - 1), mark, sizeof(mark) - 1) == 0;
+}
+
+// Whether the line is a frame of a stack: nothing but blanks before its address.
+static bool is_perf_frame(const char *line, const struct ic_mention *mention)
+{
+	size_t start = 0;
+
+	while (start < mention->start && (line[start] == ' ' || line[start] == '\t'))
+		start++;
+	return mention->is_of_perf && start == mention->start && start > 0;
+}
+
+// The functions that were inlined at the line's place, which has its address.
+static void write_perf_frames(const struct cli_answer *answer, const char *line,
+			      const struct ic_mention *mention)
+{
+	size_t prefix = mention->start + strspn(line + mention->start, "0123456789abcdef");
+
+	for (size_t i = 0; i < answer->frame_count; i++) {
+		const struct ic_frame *frame = &answer->frames[i];
+		const char *name = frame->display_name ? frame->display_name : frame->function;
+		if (!frame->inlined)
+			continue;
+		write_out(line, prefix);
+		write_out(" ", 1);
+		cli_print_name(name ? name : "[unknown]");
+		write_out(" (inlined)\n", 11);
+	}
+}
+
+// The text has no place for what is wrong.
+static void complain_of_note(struct filter *filter, const struct ic_mention *mention,
+			     const struct cli_answer *answer)
+{
+	filter->failed = true;
+	if (filter->notes++ < MOST_NOTES)
+		cli_complain("%.*s: %s", mention->label.size > 100 ? 100 : (int)mention->label.size,
+			     mention->label.text, answer->note);
+}
+
+static void filter_perf_line(struct filter *filter, const char *line, size_t size, const char *end,
+			     const char *text_end)
+{
+	struct ic_mention mention;
+	struct cli_answer answer;
+	bool is_fact = take_fact(filter, (struct ic_span){ line, size }, text_end);
+
+	if (!is_fact)
+		ic_mentions_begin(filter->mentions, line, size);
+	while (!is_fact && ic_mentions_next(filter->mentions, &mention)) {
+		if (!is_perf_frame(line, &mention))
+			continue;
+		bool has_answer = cli_filter_answer(&filter->files, &mention, &answer);
+		count_mention(&filter->tally, &mention, &answer);
+		filter->found |= answer.agrees;
+		if (has_answer && answer.frame_count == 0)
+			complain_of_note(filter, &mention, &answer);
+		else if (has_answer && !filter->after_inlined)
+			write_perf_frames(&answer, line, &mention);
+		filter->found |= answer.frame_count > 0;
+	}
+	filter->after_inlined = ends_with_inlined(line, size);
+	write_out(line, size);
+	write_out(end, strlen(end));
+}
+
+// ---- Input
+
+static void take_line(struct filter *filter, const char *line, size_t size, const char *end,
+		      const char *text_end)
+{
+	if (filter->as_perf)
+		filter_perf_line(filter, line, size, end, text_end);
+	else
+		filter_line(filter, line, size, end, text_end);
+}
+
 struct input {
 	char *data;
 	size_t size, capacity;
@@ -224,8 +315,8 @@ static void take_lines(struct filter *filter, struct input *input)
 		if (input->is_long || end - at > MOST_LINE_SIZE)
 			write_out(input->data + at, end + 1 - at);
 		else
-			filter_line(filter, input->data + at, end - at, "\n",
-				    input->data + input->size);
+			take_line(filter, input->data + at, end - at, "\n",
+				  input->data + input->size);
 		input->is_long = false;
 		at = input->searched = end + 1;
 	}
@@ -278,7 +369,7 @@ static bool filter_input(struct filter *filter)
 			take_lines(filter, &input);
 	}
 	if (input.size > 0)
-		filter_line(filter, input.data, input.size, "", input.data + input.size);
+		take_line(filter, input.data, input.size, "", input.data + input.size);
 	if (fflush(stdout) != 0)
 		cli_write_failed(errno, strerror(errno));
 	free(input.data);
@@ -348,6 +439,7 @@ enum cli_status cli_filter(char *const *paths, size_t count, struct cli_files *o
 {
 	const struct ic_mentions_options mentions = { options->return_addresses };
 	struct filter filter = { .rows = options->report.rows,
+				 .as_perf = options->as_perf,
 				 .files = { .open_none = options->open_none,
 					    .sysroot = options->sysroot } };
 	struct ic_error err;

@@ -46,6 +46,26 @@ def test_lines_of_perf_are_read_by_their_objects(filtered, kernel, module):
         assert filtered(perf(LINKED, "reader+0xe", file), kernel, module, status=1) == [[]]
 
 
+def test_frames_are_added_as_perf_has_them(run, kernel):
+    off = kernels.return_offset(kernel, "reader", "work") + 1
+    address = kernels.symbol(kernel, "reader")[0] + MOVED + off
+    host = perf(address, f"reader+{off:#x}", "[kernel.kallsyms]")
+    inlined = f"\t{address:16x} count (inlined)\n"
+    sample, other = "prog 12 [000] 1.5: cycles: \n", f"not of perf: reader+{off:#x}/0x100\n"
+
+    def copied(text, status=0):
+        result = run("addr", "--filter=perf", kernel, stdin=text)
+        assert result.status == status, result.err
+        return result.out
+
+    assert copied(sample + host + "\n" + other) == sample + inlined + host + "\n" + other
+    assert copied(sample + inlined + host) == sample + inlined + host  # perf, or we, had found them
+    assert copied(sample + inlined + host + host) == sample + inlined + host + inlined + host
+    assert copied(host.rstrip("\n")) == inlined + host.rstrip("\n")
+    assert copied(other, status=1) == other
+    assert run("addr", "--filter=gdb", kernel, stdin="").status == 64
+
+
 def test_lines_of_perf_may_have_no_offsets(filtered, kernel):
     """Then the address must be that of the symbol, or it is known where the kernel is."""
     text = perf(LINKED + MOVED, "work", "[kernel.kallsyms]")

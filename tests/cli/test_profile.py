@@ -409,6 +409,26 @@ def test_a_real_recording_has_the_shares_that_its_program_measures(run, tmp_path
     assert inlined["most"] and inlined["some"] and not inlined["rest"]
 
 
+def test_text_of_perf_has_the_same_stacks(run, tmp_path):
+    record(tmp_path, "shares.c", "-e", "cpu-clock:u", "-F", "997", "-g")
+    text = building.command(find_tool("perf"), "script", "--no-inline", "-i", tmp_path / "perf.data")
+    filtered = run("addr", "--filter=perf", tmp_path / "program", stdin=text)
+    assert filtered.status == 0 and " (inlined)\n" in filtered.out
+    assert "".join(line for line in filtered.out.splitlines(True) if "(inlined)" not in line) == text
+    found, stack = collections.Counter(), []
+    for line in [*filtered.out.splitlines(), ""]:  # as stackcollapse-perf.pl reads it
+        if frame := re.match(r"\s+[0-9a-f]+ (.+?)(\.\w+\.\d+)?(\+0x[0-9a-f]+)? \((.*)\)$", line):
+            stack.append(frame[1] + ("_[i]" if frame[4] == "inlined" else ""))
+        elif not line and stack:
+            found[";".join(["program", *reversed(stack)])] += 1
+            stack = []
+    folded = run("profile", "--folded", tmp_path / "perf.data").out.splitlines()
+    expected = {line.rpartition(" ")[0]: int(line.rpartition(" ")[2]) for line in folded}
+    ours = [stack for stack in expected if "??" not in stack]  # perf has other words for what it does not know
+    assert sum(expected[stack] for stack in ours) > 0.9 * sum(expected.values())
+    assert {stack: found[stack] for stack in ours} == {stack: expected[stack] for stack in ours}
+
+
 def test_each_event_is_asked_for_by_its_name(run, tmp_path):
     record(tmp_path, "busy.c", "-e", "cpu-clock:u,page-faults:u", "-F", "99")
     result = run("profile", "--json", tmp_path / "perf.data")
