@@ -12,6 +12,7 @@ enum command_bits {
 	LINES = 1 << COMMAND_NUMBER_lines,
 	TREE = 1 << COMMAND_NUMBER_tree,
 	STATS = 1 << COMMAND_NUMBER_stats,
+	SIZES = 1 << COMMAND_NUMBER_sizes,
 	WHY = 1 << COMMAND_NUMBER_why,
 	LINT = 1 << COMMAND_NUMBER_lint,
 	EMIT = 1 << COMMAND_NUMBER_emit,
@@ -21,7 +22,7 @@ enum command_bits {
 	CFI = 1 << COMMAND_NUMBER_cfi,
 	PROFILE = 1 << COMMAND_NUMBER_profile,
 	BACKTRACE = 1 << COMMAND_NUMBER_backtrace,
-	DWARF = SITES | ADDR | LINES | TREE | STATS | WHY | PROBE |
+	DWARF = SITES | ADDR | LINES | TREE | STATS | SIZES | WHY | PROBE |
 		TRACE, // those that ask the debug information
 	REPORTS = DWARF | LINT | BTF | CFI | BACKTRACE | PROFILE, // those that print rows
 	EVERY = REPORTS | EMIT,

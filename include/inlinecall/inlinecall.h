@@ -40,6 +40,8 @@
 #include <inlinecall/report.h>
 #include <inlinecall/row.h>
 #include <inlinecall/rows.h>
+#include <inlinecall/size_row.h>
+#include <inlinecall/sizes.h>
 #include <inlinecall/space.h>
 #include <inlinecall/span.h>
 #include <inlinecall/statistics.h>

@@ -485,8 +485,10 @@ struct ic_hit_count_row;
 struct ic_latency_row;
 struct ic_histogram_row;
 struct ic_profile_row; // <inlinecall/profile_row.h>
+struct ic_size_row;    // <inlinecall/size_row.h>
 
-/** A row: the field of its kind, the others are NULL. Since: 0.1 */
+/** A row: the field of its kind, the others are NULL. They are in the order of enum ic_rows_kind.
+ *  Since: 0.1 */
 struct ic_row {
 	const struct ic_site_row *site;
 	const struct ic_count_row *count;
@@ -507,6 +509,7 @@ struct ic_row {
 	const struct ic_latency_row *latency;
 	const struct ic_histogram_row *histogram;
 	const struct ic_profile_row *profile;
+	const struct ic_size_row *size;
 };
 
 #ifdef __cplusplus

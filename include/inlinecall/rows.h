@@ -22,6 +22,7 @@
 #include <inlinecall/probe.h>
 #include <inlinecall/profile_row.h>
 #include <inlinecall/row.h>
+#include <inlinecall/size_row.h>
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
 #include <inlinecall/trace.h>
@@ -56,7 +57,8 @@ enum ic_rows_kind {
 	IC_ROWS_HIT_COUNTS,
 	IC_ROWS_LATENCIES,
 	IC_ROWS_HISTOGRAMS,
-	IC_ROWS_PROFILE
+	IC_ROWS_PROFILE,
+	IC_ROWS_SIZES
 };
 
 /** How rows are made. Zero-initialised: with paths and names as the file has them. Since: 0.1 */
@@ -120,6 +122,10 @@ IC_API struct ic_rows *ic_rows_of_verdicts(const struct ic_verdicts *verdicts,
 IC_API struct ic_rows *ic_rows_of_profile(const struct ic_profile_groups *groups,
 					  const struct ic_row_options *options,
 					  struct ic_error *err);
+
+/** Likewise: one of all code, then one for each group. Since: 0.1 */
+IC_API struct ic_rows *ic_rows_of_sizes(const struct ic_sizes *sizes,
+					const struct ic_row_options *options, struct ic_error *err);
 
 /**
  * Likewise: one for each inlined call of a table.

@@ -167,8 +167,8 @@ static inline bool ic_instance_has_code(const struct ic_unit_model *unit,
 	       (unit->has_only_entries && instance->kind == IC_INSTANCE_INLINED);
 }
 
-struct ic_code_section {     // a section of a relocatable file that has addresses
-	uint64_t start, end; // as assigned in this index
+struct ic_code_section {     // a section of code
+	uint64_t start, end; // in relocatable files as assigned in this index
 	const char *name;
 };
 
@@ -180,6 +180,8 @@ struct ic_index {
 	struct ic_symbol_source *symbols;       // the image's; NULL if there are none
 	const struct ic_code_section *sections; // sorted; none in a linked file
 	uint32_t section_count;
+	const struct ic_code_section *all_sections; // sorted; of linked files, too
+	uint32_t all_section_count;
 	struct ic_range_set code;    // executable ranges
 	struct ic_range_set holes;   // in executable segments, but in no section
 	struct ic_problem *problems; // of the whole file, then of unit after unit

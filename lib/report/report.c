@@ -1,6 +1,8 @@
 #include <inlinecall/report.h>
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/rows.h"
 #include "report/writers.h"
@@ -33,6 +35,7 @@ static const struct ic_row_type *type_of(enum ic_rows_kind kind)
 	case IC_ROWS_LATENCIES: return &ic_latency_row_type;
 	case IC_ROWS_HISTOGRAMS: return &ic_histogram_row_type;
 	case IC_ROWS_PROFILE: return &ic_profile_row_type;
+	case IC_ROWS_SIZES: return &ic_size_row_type;
 	}
 	return NULL;
 }
@@ -101,65 +104,15 @@ static bool is_ready(struct ic_report *report, const struct ic_row_type *type)
 
 bool ic_report_row(struct ic_report *report, const struct ic_row *row)
 {
-	const void *data = row->site;
-	enum ic_rows_kind kind = IC_ROWS_SITES;
+	const void *kinds[IC_ROWS_SIZES + 1]; // in the same order
+	static_assert(sizeof(kinds) == sizeof(*row), "each kind has one pointer");
+	unsigned kind = 0;
 
-	if (row->count) {
-		data = row->count;
-		kind = IC_ROWS_COUNTS;
-	} else if (row->stack) {
-		data = row->stack;
-		kind = IC_ROWS_STACKS;
-	} else if (row->tree) {
-		data = row->tree;
-		kind = IC_ROWS_TREES;
-	} else if (row->statistic) {
-		data = row->statistic;
-		kind = IC_ROWS_STATISTICS;
-	} else if (row->argument) {
-		data = row->argument;
-		kind = IC_ROWS_ARGUMENTS;
-	} else if (row->verdict) {
-		data = row->verdict;
-		kind = IC_ROWS_VERDICTS;
-	} else if (row->btf_site) {
-		data = row->btf_site;
-		kind = IC_ROWS_BTF_SITES;
-	} else if (row->btf_tally) {
-		data = row->btf_tally;
-		kind = IC_ROWS_BTF_TALLIES;
-	} else if (row->call_frame) {
-		data = row->call_frame;
-		kind = IC_ROWS_CALL_FRAMES;
-	} else if (row->call_frame_item) {
-		data = row->call_frame_item;
-		kind = IC_ROWS_CALL_FRAME_ITEMS;
-	} else if (row->thread) {
-		data = row->thread;
-		kind = IC_ROWS_THREADS;
-	} else if (row->lint) {
-		data = row->lint;
-		kind = IC_ROWS_LINT;
-	} else if (row->probe) {
-		data = row->probe;
-		kind = IC_ROWS_PROBES;
-	} else if (row->hit) {
-		data = row->hit;
-		kind = IC_ROWS_HITS;
-	} else if (row->hit_count) {
-		data = row->hit_count;
-		kind = IC_ROWS_HIT_COUNTS;
-	} else if (row->latency) {
-		data = row->latency;
-		kind = IC_ROWS_LATENCIES;
-	} else if (row->histogram) {
-		data = row->histogram;
-		kind = IC_ROWS_HISTOGRAMS;
-	} else if (row->profile) {
-		data = row->profile;
-		kind = IC_ROWS_PROFILE;
-	}
-	if (!is_ready(report, data ? type_of(kind) : NULL))
+	memcpy(kinds, row, sizeof(kinds));
+	while (kind < IC_ROWS_SIZES && !kinds[kind])
+		kind++;
+	const void *data = kinds[kind];
+	if (!is_ready(report, data ? type_of((enum ic_rows_kind)kind) : NULL))
 		return false;
 	report->writer.write(&report->writer, data);
 	return is_sound(report);

@@ -1,6 +1,7 @@
 #include "report/rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct ic_rows *ic_rows_alloc(size_t size, const struct ic_row_type *type,
 			      const struct ic_row_options *options, struct ic_error *err)
@@ -43,27 +44,7 @@ bool ic_rows_next(struct ic_rows *rows, struct ic_row *row, struct ic_error *err
 	if (!taken)
 		return false;
 	*row = (struct ic_row){ .site = NULL };
-	switch (rows->type->kind) {
-	case IC_ROWS_SITES: row->site = taken; break;
-	case IC_ROWS_COUNTS: row->count = taken; break;
-	case IC_ROWS_STACKS: row->stack = taken; break;
-	case IC_ROWS_TREES: row->tree = taken; break;
-	case IC_ROWS_STATISTICS: row->statistic = taken; break;
-	case IC_ROWS_ARGUMENTS: row->argument = taken; break;
-	case IC_ROWS_VERDICTS: row->verdict = taken; break;
-	case IC_ROWS_BTF_SITES: row->btf_site = taken; break;
-	case IC_ROWS_BTF_TALLIES: row->btf_tally = taken; break;
-	case IC_ROWS_CALL_FRAMES: row->call_frame = taken; break;
-	case IC_ROWS_CALL_FRAME_ITEMS: row->call_frame_item = taken; break;
-	case IC_ROWS_THREADS: row->thread = taken; break;
-	case IC_ROWS_LINT: row->lint = taken; break;
-	case IC_ROWS_PROBES: row->probe = taken; break;
-	case IC_ROWS_HITS: row->hit = taken; break;
-	case IC_ROWS_HIT_COUNTS: row->hit_count = taken; break;
-	case IC_ROWS_LATENCIES: row->latency = taken; break;
-	case IC_ROWS_HISTOGRAMS: row->histogram = taken; break;
-	case IC_ROWS_PROFILE: row->profile = taken; break;
-	}
+	memcpy((char *)row + rows->type->kind * sizeof(taken), &taken, sizeof(taken));
 	return true;
 }
 

@@ -24,6 +24,7 @@ static void init_text(struct ic_writer *writer)
 	case IC_ROWS_LATENCIES: ic_writer_init_latency_text(writer); break;
 	case IC_ROWS_HISTOGRAMS: ic_writer_init_histogram_text(writer); break;
 	case IC_ROWS_PROFILE: ic_writer_init_profile_text(writer); break;
+	case IC_ROWS_SIZES: ic_writer_init_size_text(writer); break;
 	}
 }
 

@@ -48,6 +48,7 @@ void ic_writer_init_hit_count_text(struct ic_writer *writer);
 void ic_writer_init_latency_text(struct ic_writer *writer);
 void ic_writer_init_histogram_text(struct ic_writer *writer);
 void ic_writer_init_profile_text(struct ic_writer *writer);
+void ic_writer_init_size_text(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);
 

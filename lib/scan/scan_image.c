@@ -154,8 +154,12 @@ static bool fill_sections(struct ic_index *index, struct ic_code_section *sectio
 							named[i].name };
 	}
 	qsort(sections, count, sizeof(*sections), compare_sections);
-	index->sections = sections;
-	index->section_count = count;
+	index->all_sections = sections;
+	index->all_section_count = count;
+	if (file->is_relocatable) {
+		index->sections = sections;
+		index->section_count = count;
+	}
 	return true;
 }
 
@@ -203,7 +207,7 @@ bool ic_scan_image_begin(struct ic_index *index, struct ic_image *image,
 
 	report_faults(image, problems);
 	return find_code(index, file, err) && find_holes(index, file, err) &&
-	       (!file->is_relocatable || name_sections(index, file, err));
+	       name_sections(index, file, err);
 }
 
 // Whether only the parts of a file should be made readable that have the names asked for. Split

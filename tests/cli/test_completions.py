@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "lint", "probe", "trace", "emit",
+COMMANDS = ("sites", "addr", "lines", "tree", "stats", "sizes", "why", "lint", "probe", "trace", "emit",
             "btf", "cfi", "profile", "backtrace")
 
 

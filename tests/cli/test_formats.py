@@ -89,6 +89,17 @@ def test_statistics_have_the_keys_of_the_document_in_its_order(run, elf, name, b
         check(row, documented("key of a statistic"), least=0)
 
 
+@pytest.mark.parametrize("by", ["function", "template", "source", "section"])
+@pytest.mark.parametrize("name", FILES)
+def test_sizes_have_the_keys_of_the_document_in_its_order(run, elf, name, by):
+    total, *groups = rows_of(run("sizes", "--json", f"--by={by}", elf(name)))
+    assert (total["by"], {group["by"] for group in groups}) == ("all", {by})
+    keys = documented("key of a size")
+    for row in (total, *groups):
+        saving = row["saving"]  # may be negative
+        check({**row, "saving": saving and abs(saving)}, keys, least=0)
+
+
 def tabled(heading):
     """The words in the first column of a table in docs/formats/json.md."""
     table = (FORMATS / "json.md").read_text().split(f"\n| {heading} |")[1].split("\n\n")[0]

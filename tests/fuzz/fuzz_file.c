@@ -4,6 +4,7 @@
 #include <inlinecall/image.h>
 #include <inlinecall/index.h>
 #include <inlinecall/parameters.h>
+#include <inlinecall/sizes.h>
 #include <inlinecall/statistics.h>
 #include <inlinecall/symbolizer.h>
 
@@ -26,6 +27,30 @@ static void check_traced_functions(struct ic_image *image)
 	free(addrs);
 }
 
+// Each byte of the code is in one group, whatever these are.
+static void check_sizes(const struct ic_index *index)
+{
+	for (int by = 0; by < IC_SIZES_OF_ALL; by++) {
+		const struct ic_sizes_query query = { .by = (enum ic_sizes_by)by };
+		struct ic_sizes *sizes = ic_sizes_find(index, &query, NULL);
+		struct ic_sizes_total total;
+		struct ic_size size;
+		uint64_t sum = 0;
+
+		PROMISE(sizes);
+		ic_sizes_total(sizes, &total);
+		for (size_t i = 0; ic_sizes_get(sizes, i, &size); i++) {
+			PROMISE(size.self_inlined <= size.self);
+			// A function may reach into another section.
+			PROMISE(size.self <= size.total || by == IC_SIZES_BY_SECTION);
+			sum += size.self;
+		}
+		PROMISE(sum == total.functions + total.symbols + total.linkage + total.padding);
+		PROMISE(total.code == 0 || total.code == sum);
+		ic_sizes_free(sizes);
+	}
+}
+
 static void check_image(struct ic_image *image, const char *path)
 {
 	const struct ic_index_options options = {
@@ -40,6 +65,7 @@ static void check_image(struct ic_image *image, const char *path)
 	uint64_t hash;
 	if (index) {
 		model_check(index);
+		check_sizes(index);
 		PROMISE(api_walk(image, index, &hash, &err)); // memory suffices
 	} else {
 		PROMISE_REASON(err);

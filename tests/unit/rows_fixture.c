@@ -218,7 +218,8 @@ struct subject subject_find(enum ic_rows_kind kind)
 	case IC_ROWS_HIT_COUNTS:
 	case IC_ROWS_LATENCIES:
 	case IC_ROWS_HISTOGRAMS:
-	case IC_ROWS_PROFILE: fail_msg("others test them"); break;
+	case IC_ROWS_PROFILE:
+	case IC_ROWS_SIZES: fail_msg("others test them"); break;
 	}
 	assert_true(kind == IC_ROWS_STACKS || kind == IC_ROWS_ARGUMENTS || subject.sites ||
 		    subject.counts || subject.trees || subject.statistics || subject.verdicts);
@@ -256,7 +257,8 @@ struct ic_rows *subject_try_rows(const struct subject *subject,
 	case IC_ROWS_HIT_COUNTS:
 	case IC_ROWS_LATENCIES:
 	case IC_ROWS_HISTOGRAMS:
-	case IC_ROWS_PROFILE: break;
+	case IC_ROWS_PROFILE:
+	case IC_ROWS_SIZES: break;
 	}
 	return NULL;
 }

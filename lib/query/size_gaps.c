@@ -1,0 +1,182 @@
+#include "query/size_gaps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+
+struct named { // what a symbol names
+	struct ic_range range;
+	const char *name;
+};
+
+struct finder {
+	const struct ic_index *index;
+	struct ic_size_gaps *gaps;
+	IC_ARRAY(struct named) symbols; // sorted by their starts, and not overlapping
+	uint32_t next;                  // the first symbol that may reach behind the last gap
+	bool out_of_memory;
+};
+
+// ---- Symbols
+
+static void take_symbol(void *context, const struct ic_symbol *symbol, enum ic_symbol_kind kind)
+{
+	struct finder *finder = context;
+	// Of a symbol without a size it is a guess how far it reaches.
+	const struct ic_range range = { symbol->start,
+					symbol->end > symbol->start ? symbol->end : symbol->reach };
+
+	(void)kind;
+	if (range.end <= range.start)
+		return;
+	struct named *named = IC_ARRAY_PUSH(&finder->symbols);
+	if (named)
+		*named = (struct named){ range, symbol->name };
+	else
+		finder->out_of_memory = true;
+}
+
+static int compare_symbols(const void *left, const void *right)
+{
+	const struct named *a = left, *b = right;
+
+	if (a->range.start != b->range.start)
+		return a->range.start < b->range.start ? -1 : 1;
+	if (a->range.end != b->range.end)
+		return a->range.end < b->range.end ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+// Of several symbols at one place the first counts.
+static void sort_symbols(struct finder *finder)
+{
+	uint64_t end = 0;
+	uint32_t kept = 0;
+
+	if (finder->symbols.count > 0)
+		qsort(finder->symbols.items, finder->symbols.count, sizeof(*finder->symbols.items),
+		      compare_symbols);
+	for (uint32_t i = 0; i < finder->symbols.count; i++) {
+		struct named named = finder->symbols.items[i];
+		if (named.range.start < end)
+			named.range.start = end;
+		if (named.range.start >= named.range.end)
+			continue;
+		end = named.range.end;
+		finder->symbols.items[kept++] = named;
+	}
+	finder->symbols.count = kept;
+}
+
+// ---- Gaps
+
+static bool is_linkage(const struct ic_index *index, uint64_t addr)
+{
+	for (uint32_t i = 0; i < index->all_section_count; i++) {
+		const struct ic_code_section *section = &index->all_sections[i];
+		if (section->start <= addr && addr < section->end)
+			return strncmp(section->name, ".plt", 4) == 0 ||
+			       strncmp(section->name, ".iplt", 5) == 0;
+	}
+	return false;
+}
+
+// What no symbol names.
+static void add_unnamed(struct finder *finder, uint64_t start, uint64_t end)
+{
+	if (is_linkage(finder->index, start))
+		finder->gaps->linkage += end - start;
+	else
+		finder->gaps->padding += end - start;
+}
+
+static void add_named(struct finder *finder, const char *name, uint64_t size)
+{
+	struct ic_size_symbol *symbol = IC_ARRAY_PUSH(&finder->gaps->symbols);
+
+	if (symbol)
+		*symbol = (struct ic_size_symbol){ name, size };
+	else
+		finder->out_of_memory = true;
+	finder->gaps->named += size;
+}
+
+static void add_gap(struct finder *finder, struct ic_range gap)
+{
+	while (finder->next < finder->symbols.count &&
+	       finder->symbols.items[finder->next].range.end <= gap.start)
+		finder->next++;
+	for (uint32_t i = finder->next; i < finder->symbols.count && gap.start < gap.end; i++) {
+		const struct named *named = &finder->symbols.items[i];
+		if (named->range.start >= gap.end)
+			break;
+		if (named->range.start > gap.start) {
+			add_unnamed(finder, gap.start, named->range.start);
+			gap.start = named->range.start;
+		}
+		uint64_t end = named->range.end < gap.end ? named->range.end : gap.end;
+		add_named(finder, named->name, end - gap.start);
+		gap.start = end;
+	}
+	if (gap.start < gap.end)
+		add_unnamed(finder, gap.start, gap.end);
+}
+
+// Adds the gaps in a range of code that is in one section or none; `*next` is the first covered
+// range that may reach into it.
+static void add_gaps_of(struct finder *finder, struct ic_range code,
+			const struct ic_range_set *covered, uint32_t *next)
+{
+	while (*next < covered->count && covered->ranges[*next].end <= code.start)
+		++*next;
+	for (uint32_t i = *next; i < covered->count && covered->ranges[i].start < code.end; i++) {
+		if (covered->ranges[i].start > code.start)
+			add_gap(finder, (struct ic_range){ code.start, covered->ranges[i].start });
+		code.start = covered->ranges[i].end;
+	}
+	if (code.start < code.end)
+		add_gap(finder, code);
+}
+
+// Sections that touch are one range of code.
+static void add_gaps(struct finder *finder, const struct ic_range_set *covered)
+{
+	const struct ic_index *index = finder->index;
+	uint32_t next = 0, section = 0;
+
+	for (uint32_t i = 0; i < index->code.count; i++) {
+		struct ic_range code = index->code.ranges[i];
+		while (section < index->all_section_count &&
+		       index->all_sections[section].end <= code.start)
+			section++;
+		for (uint32_t j = section; j < index->all_section_count; j++) {
+			uint64_t end = index->all_sections[j].end;
+			if (index->all_sections[j].start >= code.end)
+				break;
+			if (end <= code.start || end >= code.end)
+				continue;
+			add_gaps_of(finder, (struct ic_range){ code.start, end }, covered, &next);
+			code.start = end;
+		}
+		add_gaps_of(finder, code, covered, &next);
+	}
+}
+
+bool ic_size_gaps_find(struct ic_size_gaps *gaps, const struct ic_index *index,
+		       const struct ic_range_set *covered)
+{
+	struct finder finder = { .index = index, .gaps = gaps };
+
+	*gaps = (struct ic_size_gaps){ .named = 0 };
+	ic_index_symbols_each(index, take_symbol, &finder);
+	sort_symbols(&finder);
+	add_gaps(&finder, covered);
+	IC_ARRAY_FREE(&finder.symbols);
+	return !finder.out_of_memory;
+}
+
+void ic_size_gaps_free(struct ic_size_gaps *gaps)
+{
+	IC_ARRAY_FREE(&gaps->symbols);
+}

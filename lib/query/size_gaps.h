@@ -1,0 +1,27 @@
+// Code that no debugging information describes: what symbols name of it, what linkers made, and
+// padding.
+#ifndef QUERY_SIZE_GAPS_H
+#define QUERY_SIZE_GAPS_H
+
+#include "base/array.h"
+#include "base/range.h"
+#include "model/index.h"
+
+struct ic_size_symbol {
+	const char *name;
+	uint64_t size; // of the bytes that it names
+};
+
+struct ic_size_gaps {
+	IC_ARRAY(struct ic_size_symbol) symbols; // a name may be there several times
+	uint64_t named, linkage, padding;
+};
+
+// Finds what of the code of an index is not in `covered`; to be freed in any case. False if memory
+// is out. Time: O(n log n) for n symbols and ranges.
+bool ic_size_gaps_find(struct ic_size_gaps *gaps, const struct ic_index *index,
+		       const struct ic_range_set *covered) IC_CHECKED;
+
+void ic_size_gaps_free(struct ic_size_gaps *gaps);
+
+#endif

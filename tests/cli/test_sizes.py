@@ -1,0 +1,182 @@
+"""inlinecall sizes: every byte of the code is counted once, in the function that `addr` has there."""
+
+import collections
+import csv
+import io
+import json
+
+import pytest
+
+import building
+
+GROUPS = ("function", "template", "namespace", "crate", "source", "directory", "unit", "section")
+
+
+def rows(run, path, *options):
+    result = run("sizes", "--json", *options, path)
+    assert result.status == 0, result.err
+    everything, *groups = map(json.loads, result.out.splitlines())
+    assert everything["by"] == "all"
+    return everything, groups
+
+
+def frames_of_all_bytes(run, path):
+    """{address: [frame, ...], the innermost first} of everything in .text."""
+    line = next(line for line in building.command("readelf", "-SW", path).splitlines() if " .text " in line)
+    start, _, size = (int(field, 16) for field in line.split("PROGBITS")[1].split()[:3])
+    addresses = "\n".join(f"{address:x}" for address in range(start, start + size))
+    out = run("addr", "--json", path, stdin=addresses).out
+    return {int(row["address"], 16): row["frames"] for row in map(json.loads, out.splitlines())}
+
+
+@pytest.mark.parametrize("name", ["c", "c++"])
+def test_each_byte_is_in_the_innermost_function_there(run, elf, name):
+    own, inlined, whole, whole_inlined = (collections.Counter() for _ in range(4))
+    for frames in frames_of_all_bytes(run, elf(name)).values():
+        names = [frame["function"] for frame in frames]
+        own.update(names[:1])
+        inlined.update(names[:1] if frames and frames[0]["inlined"] else [])
+        whole.update(set(names))
+        whole_inlined.update({frame["function"] for frame in frames if frame["inlined"]})
+    everything, groups = rows(run, elf(name))
+    functions = collections.defaultdict(list)
+    for group in groups:
+        if group["kind"] == "function":
+            functions[group["function"]].append(group)
+    assert len(functions) > 3
+    for name, same in functions.items():
+        assert sum(group["self"] for group in same) == own[name], name
+        assert sum(group["self_inlined"] for group in same) == inlined[name], name
+        if len(same) == 1:
+            assert (same[0]["total"], same[0]["total_inlined"]) == (whole[name], whole_inlined[name]), name
+    assert everything["self"] == sum(own[name] for name in functions)
+
+
+@pytest.mark.parametrize("name", ["c", "c++", "object", "templates"])
+def test_the_sums_are_the_code_whatever_it_is_grouped_by(run, elf, name):
+    code = json.loads(run("stats", "--json", elf(name)).out.splitlines()[0])["code_bytes"]
+    for by in GROUPS:
+        everything, groups = rows(run, elf(name), f"--by={by}")
+        sums = collections.Counter()
+        for group in groups:
+            assert group["by"] == by and group["self_inlined"] <= group["self"] <= group["total"]
+            assert group["total_inlined"] <= group["total"]
+            sums[group["kind"]] += group["self"]
+        assert sums["function"] == everything["self"] > 0
+        assert [sums[kind] for kind in ("symbol", "linkage", "padding")] == [
+            everything[key] for key in ("symbols", "linkage", "padding")]
+        assert sum(sums.values()) == everything["code"] == code
+        assert sum(group["self_inlined"] for group in groups) == everything["self_inlined"]
+
+
+@pytest.mark.parametrize("name", ["c", "c++", "templates"])
+def test_copies_are_those_of_statistics(run, elf, name):
+    _, *stats = map(json.loads, run("stats", "--json", elf(name)).out.splitlines())
+    _, groups = rows(run, elf(name))
+    keys = ("function", "linkage_name", "decl_file", "decl_line")
+    sizes = {tuple(group[key] for key in keys): group for group in groups if group["kind"] == "function"}
+    assert stats
+    for row in stats:
+        if not row["copies"]:
+            continue
+        group = sizes[tuple(row[key] for key in keys)]
+        assert (group["copies"], group["total_inlined"]) == (row["copies"], row["bytes"])
+        each = 0 if group["out_of_line"] else row["bytes"] // row["copies"]
+        assert group["saving"] == row["bytes"] - 5 * row["copies"] - each
+
+
+@pytest.fixture(scope="module")
+def grouped(tmp_path_factory):
+    """Templates in namespaces, an operator, and code that only a symbol names, and none."""
+    folder = tmp_path_factory.mktemp("grouped")
+    (folder / "deep").mkdir()
+    (folder / "deep/boxes.h").write_text("""
+namespace outer { namespace inner {
+template <class T> struct box { T value; __attribute__((noinline)) T twice(T by) { return value * by + by; } };
+} template <class T> __attribute__((noinline)) T plus(T a, T b) { return a + b; } }
+""")
+    (folder / "main.cpp").write_text("""#include "deep/boxes.h"
+volatile int i; volatile double d;
+namespace { __attribute__((noinline)) int hidden() { return i * 7; } }
+int operator<<(outer::inner::box<int> a, int b) { return a.value << b << i; }
+int main() { outer::inner::box<int> a{i}; outer::inner::box<double> b{d};
+  i = a.twice(i) + outer::plus<int>(i, i) + hidden() + (a << 2); d = b.twice(d) + outer::plus<double>(d, d); }
+asm(".globl named\\n.type named,@function\\nnamed: .fill 24, 1, 0x90\\n.size named, 24\\n.fill 40, 1, 0xcc");
+""")
+    building.command("g++", "-g", "-O2", "-fno-inline", "main.cpp", "-o", "main", cwd=folder)
+    return folder / "main"
+
+
+def by(run, path, what, key="group"):
+    return {group[key]: group for group in rows(run, path, f"--by={what}")[1] if group["kind"] == "function"}
+
+
+def test_functions_are_grouped_by_their_names(run, grouped):
+    templates = by(run, grouped, "template")
+    assert {"outer::inner::box<_>::twice", "outer::plus<_>", "operator<<", "main",
+            "(anonymous namespace)::hidden"} <= templates.keys()
+    functions = rows(run, grouped)[1]
+    assert templates["outer::plus<_>"]["self"] == sum(
+        group["self"] for group in functions if (group["function"] or "").startswith("plus<"))
+    assert templates["outer::plus<_>"]["out_of_line"] == 2
+    namespaces = by(run, grouped, "namespace")
+    assert {"outer::inner", "outer", "(anonymous namespace)", None} <= namespaces.keys()
+    crates = by(run, grouped, "crate")
+    assert crates["outer"]["self"] == namespaces["outer"]["self"] + namespaces["outer::inner"]["self"]
+    directories = by(run, grouped, "directory", "decl_file")
+    sources = by(run, grouped, "source", "decl_file")
+    folder = str(grouped.parent)
+    assert directories[f"{folder}/deep"]["self"] == sources[f"{folder}/deep/boxes.h"]["self"] > 0
+    assert by(run, grouped, "unit")["main.cpp"]["self"] == sum(group["self"] for group in sources.values())
+    assert by(run, grouped, "section")[".text"]["self"] == rows(run, grouped)[0]["self"]
+
+
+def test_code_without_debugging_information_is_named(run, grouped):
+    everything, groups = rows(run, grouped)
+    symbols = {group["function"]: group for group in groups if group["kind"] == "symbol"}
+    assert symbols["named"]["self"] == 24 and symbols["named"]["saving"] is None
+    assert "_start" in symbols
+    assert everything["padding"] >= 40 and everything["linkage"] > 0
+    (all_of_them,) = [group for group in rows(run, grouped, "--by=source")[1] if group["kind"] == "symbol"]
+    assert all_of_them["self"] == everything["symbols"] == sum(group["self"] for group in symbols.values())
+
+
+def test_the_text_is_a_table_of_the_first(run, grouped):
+    everything, groups = rows(run, grouped)
+    code, functions, heading, *lines = run("sizes", "--top=5", grouped).out.splitlines()
+    assert code == f"code\t{everything['code']} bytes"
+    assert functions.startswith(f"functions\t{everything['functions']} functions, {everything['self']} bytes, ")
+    assert functions.endswith(f"; {everything['padding']} of padding")
+    assert heading.split("\t")[-2:] == ["FUNCTION", "PLACE"] and len(lines) == 5
+    for line, group in zip(lines, groups):
+        fields = [field.strip() for field in line.split("\t")]
+        assert fields[0] == str(group["self"]) and fields[7].startswith(group["function"])
+        assert abs(float(fields[1]) - 100 * group["self"] / everything["code"]) <= 0.0501
+    names = [line.split("\t")[-1] for line in run("sizes", "--by=namespace", grouped).out.splitlines()[3:]]
+    assert "(none)" in names and "(no debugging information)" in names
+
+
+@pytest.mark.parametrize("order", ["self", "total", "copies", "saving", "name"])
+def test_groups_are_sorted(run, elf, order):
+    _, groups = rows(run, elf("c++"), f"--sort={order}")
+    groups = [group for group in groups if group["kind"] in ("function", "symbol")]
+    key = {"name": "function"}.get(order, order)
+    values = [group[key] for group in groups if group[key] is not None]
+    assert values == sorted(values, reverse=order != "name")
+    assert [group for group in rows(run, elf("c++"), f"--sort={order}", "--top=2")[1]
+            if group["kind"] in ("function", "symbol")] == groups[:2]
+
+
+def test_csv_has_the_same_rows(run, grouped):
+    everything, groups = rows(run, grouped)
+    table = list(csv.DictReader(io.StringIO(run("sizes", "--csv", grouped).out)))
+    assert [{key: "" if value is None else str(value) for key, value in row.items()}
+            for row in [everything, *groups]] == table
+
+
+def test_usage(run, grouped, tmp_path):
+    for options in (["--by=weather"], ["--sort=callers"], []):
+        assert run("sizes", *options).status == 64
+    (tmp_path / "empty").write_bytes(b"")
+    assert run("sizes", tmp_path / "empty").status == 2
+    assert run("sizes", grouped, tmp_path / "empty").status == 2
