@@ -28,7 +28,8 @@ struct section {
 	uint64_t off, size;
 };
 
-static bool is_swapped(struct ic_bytes bytes)
+// The magic number is one of 64 bits, so that machines that begin with its last byte reverse it.
+static bool is_big_endian(struct ic_bytes bytes)
 {
 	char reversed[MAGIC_SIZE];
 
@@ -40,7 +41,7 @@ static bool is_swapped(struct ic_bytes bytes)
 bool ic_perf_file_is(struct ic_bytes bytes)
 {
 	return bytes.size >= PIPE_SIZE &&
-	       (memcmp(bytes.data, magic, MAGIC_SIZE) == 0 || is_swapped(bytes));
+	       (memcmp(bytes.data, magic, MAGIC_SIZE) == 0 || is_big_endian(bytes));
 }
 
 static void complain(const struct ic_perf_file *file, const struct ic_error *err)
@@ -474,7 +475,7 @@ bool ic_perf_file_open(struct ic_perf_file *file, struct ic_bytes bytes,
 	*file = (struct ic_perf_file){ .problems = problems };
 	if (!ic_perf_file_is(bytes))
 		return ic_fail(err, IC_ERROR_UNSUPPORTED, "not a recording of perf");
-	file->swap = is_swapped(bytes);
+	file->swap = is_big_endian(bytes) != IC_HOST_IS_BIG_ENDIAN;
 	if (!read_header(file, bytes, &data))
 		return ic_fail_memory(err);
 	check_size(file, &data, bytes.size);
