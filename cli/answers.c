@@ -452,6 +452,10 @@ static enum cli_status run(struct cli_answers *answers, int count, char **operan
 	answers->index.parameters = answers->report.parameters;
 	if (answers->tables.table && (count > 1 || !strcmp(operands[0], "-")))
 		return cli_usage_error("--btf-inline names the table of one FILE");
+	for (int i = 0; answers->report.page && i < count; i++)
+		if (cli_output_is(answers->report.page, operands[i]))
+			return cli_usage_error("--html=%s would replace a file that is read",
+					       answers->report.page);
 	answers->several_files = count > 1 || !strcmp(operands[0], "-");
 
 	status = cli_files_begin(&answers->files);
@@ -462,7 +466,7 @@ static enum cli_status run(struct cli_answers *answers, int count, char **operan
 		if (answers->finish && !answers->refused)
 			answers->finish(answers);
 		cli_doubts_say(&answers->doubts);
-		cli_report_close(&answers->report);
+		answers->incomplete |= !cli_report_close(&answers->report);
 	} else {
 		answers->incomplete = true;
 	}

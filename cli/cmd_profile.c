@@ -107,6 +107,8 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	enum cli_status status;
 	unsigned long number;
 
+	if (option == CLI_OPTION_HTML) // which is another page than those of reports
+		return take_output(request, IC_PROFILE_PAGE, argument);
 	if (cli_files_take(&request->files, option, argument, &status) ||
 	    cli_report_take(&request->report, option, argument, &status))
 		return status;
@@ -117,7 +119,6 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_EVENT: request->event = argument; return CLI_ANSWERED;
 	case CLI_OPTION_FOLDED: return take_output(request, IC_PROFILE_FOLDED, "-");
 	case CLI_OPTION_PPROF: return take_output(request, IC_PROFILE_PPROF, argument);
-	case CLI_OPTION_HTML: return take_output(request, IC_PROFILE_PAGE, argument);
 	case CLI_OPTION_SPEEDSCOPE: return take_output(request, IC_PROFILE_SPEEDSCOPE, argument);
 	case CLI_OPTION_MIN_PERCENT: return take_percent(request, argument);
 	case CLI_OPTION_SYSROOT: request->profile.sysroot = argument; return CLI_ANSWERED;

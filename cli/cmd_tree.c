@@ -75,7 +75,8 @@ static struct ic_trees *find_trees(struct request *request, const struct ic_inde
 	request->trees.parts = answers->query.parts;
 	// Text leaves out what has no code, as that of sites does.
 	if (!request->size_given)
-		request->trees.least_size = answers->report.options.format == IC_REPORT_TEXT;
+		request->trees.least_size = answers->report.options.format == IC_REPORT_TEXT ||
+					    answers->report.options.format == IC_REPORT_PAGE;
 	return ic_trees_find(index, &request->trees, err);
 }
 

@@ -1,9 +1,11 @@
 #include "report.h"
 
+#include <string.h>
+
 static enum cli_status take_format(struct ic_report_options *options, enum ic_report_format format)
 {
 	if (options->format != IC_REPORT_TEXT && options->format != format)
-		return cli_usage_error("--json and --csv exclude each other");
+		return cli_usage_error("--json, --csv and --html exclude each other");
 	options->format = format;
 	return CLI_ANSWERED;
 }
@@ -19,6 +21,10 @@ bool cli_report_take(struct cli_report *report, enum cli_option option, const ch
 	case CLI_OPTION_BASENAMES: report->rows.base_names = true; return true;
 	case CLI_OPTION_JSON: *status = take_format(options, IC_REPORT_JSON); return true;
 	case CLI_OPTION_CSV: *status = take_format(options, IC_REPORT_CSV); return true;
+	case CLI_OPTION_HTML:
+		report->page = argument;
+		*status = take_format(options, IC_REPORT_PAGE);
+		return true;
 	case CLI_OPTION_PARAMETERS:
 		report->parameter_options.lists = report->parameters;
 		report->parameters = true;
@@ -52,17 +58,30 @@ enum cli_status cli_report_check(const struct cli_report *report, enum ic_rows_k
 {
 	if (report->parameters && has_parameters(kind) && report->options.format == IC_REPORT_CSV)
 		return cli_usage_error("-p has no columns in CSV; --json has parameters");
+	if (report->parameters && report->options.format == IC_REPORT_PAGE)
+		return cli_usage_error("--html has no place for what -p prints");
 	return CLI_ANSWERED;
+}
+
+static bool has_file(const struct cli_report *report)
+{
+	return report->page && strcmp(report->page, "-") != 0;
 }
 
 bool cli_report_open(struct cli_report *report, enum ic_rows_kind kind)
 {
 	struct ic_error err;
 
-	report->report = ic_report_new(kind, &report->options, stdout, &err);
-	if (!report->report)
-		cli_complain("%s", err.message);
-	return report->report != NULL;
+	report->file = (struct cli_output_file){ .stream = stdout };
+	if (has_file(report) && !cli_output_file_open(&report->file, report->page, NULL))
+		return false;
+	report->report = ic_report_new(kind, &report->options, report->file.stream, &err);
+	if (report->report)
+		return true;
+	cli_complain("%s", err.message);
+	if (has_file(report))
+		cli_output_files_close(&report->file, 1, false);
+	return false;
 }
 
 // Ends the program if the report has failed.
@@ -70,22 +89,27 @@ static void end(struct cli_report *report)
 {
 	struct ic_error err;
 
-	if (!ic_report_end(report->report, &err))
-		cli_write_failed(err.os_error, err.message);
+	if (ic_report_end(report->report, &err))
+		return;
+	cli_output_files_abandon();
+	cli_write_failed(err.os_error, err.message);
 }
 
 void cli_report_print(struct cli_report *report, struct ic_rows *rows, const struct ic_error *err)
 {
-	if (!rows)
+	if (!rows) {
+		cli_output_files_abandon();
 		cli_write_failed(err->os_error, err->message);
+	}
 	if (!ic_report_rows(report->report, rows) || !ic_report_flush(report->report))
 		end(report);
 	ic_rows_free(rows);
 }
 
-void cli_report_close(struct cli_report *report)
+bool cli_report_close(struct cli_report *report)
 {
 	end(report);
 	ic_report_free(report->report);
 	report->report = NULL;
+	return !has_file(report) || cli_output_files_close(&report->file, 1, true);
 }

@@ -7,13 +7,16 @@
 
 #include "cli.h"
 #include "options.h"
+#include "output_file.h"
 
 struct cli_report {
 	struct ic_report_options options;
 	struct ic_row_options rows; // `parameters` belongs to the command
 	bool parameters;
 	struct ic_parameters_options parameter_options;
-	struct ic_report *report; // between cli_report_open() and cli_report_close()
+	const char *page; // where it is written, if it is one; NULL or "-": standard output
+	struct cli_output_file file; // likewise
+	struct ic_report *report;    // between cli_report_open() and cli_report_close()
 };
 
 // Takes an option about how rows look; *status is CLI_ANSWERED, or CLI_USAGE after a complaint.
@@ -35,6 +38,7 @@ bool cli_report_open(struct cli_report *report, enum ic_rows_kind kind);
 // program ends. `rows` is NULL if they could not be made; `err` has the reason.
 void cli_report_print(struct cli_report *report, struct ic_rows *rows, const struct ic_error *err);
 
-void cli_report_close(struct cli_report *report);
+// False, after a complaint, if a file could not be written.
+bool cli_report_close(struct cli_report *report);
 
 #endif

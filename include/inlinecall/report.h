@@ -17,7 +17,8 @@ extern "C" {
 enum ic_report_format {
 	IC_REPORT_TEXT, // docs/formats/text.md
 	IC_REPORT_JSON, // docs/formats/json.md
-	IC_REPORT_CSV   // the columns of JSON, with a heading
+	IC_REPORT_CSV,  // the columns of JSON, with a heading
+	IC_REPORT_PAGE  // of statistics, sizes and trees: a page of HTML, which is one file
 };
 
 /** How a report looks. Zero-initialised: plain text. */

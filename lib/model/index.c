@@ -13,6 +13,16 @@ const struct ic_code_section *ic_index_section_of(const struct ic_index *index, 
 								   : NULL;
 }
 
+const struct ic_code_section *ic_index_code_section(const struct ic_index *index, uint64_t addr)
+{
+	uint32_t first = ic_search_up_to(index->all_sections, sizeof(*index->all_sections),
+					 index->all_section_count, addr);
+
+	return first > 0 && addr < index->all_sections[first - 1].end
+		       ? &index->all_sections[first - 1]
+		       : NULL;
+}
+
 // The first parameter of the instance or of those after it.
 static uint32_t first_parameter(const struct ic_unit_model *unit, uint32_t instance)
 {

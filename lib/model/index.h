@@ -220,4 +220,7 @@ uint32_t ic_unit_model_entry_row(const struct ic_unit_model *unit, uint64_t addr
 // The section of an address of a relocatable file; NULL in a linked file.
 const struct ic_code_section *ic_index_section_of(const struct ic_index *index, uint64_t addr);
 
+// The section of code that an address is in, of any file; NULL if there is none. Time: O(log n).
+const struct ic_code_section *ic_index_code_section(const struct ic_index *index, uint64_t addr);
+
 #endif

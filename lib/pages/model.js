@@ -14,6 +14,7 @@ class Tree {
 		this.flags = new Uint8Array(count);
 		this.self = new Float64Array(count);
 		this.total = new Float64Array(count);
+		this.inlined = new Float64Array(count); // of the total, what inlined nodes have themselves
 	}
 
 	// Of nodes with depth, name, flags and self: what follows from these.
@@ -29,8 +30,11 @@ class Tree {
 			this.end[open.pop()] = this.count;
 		for (let i = this.count - 1; i >= 0; i--) {
 			this.total[i] += this.self[i];
-			if (this.parent[i] >= 0)
-				this.total[this.parent[i]] += this.total[i];
+			this.inlined[i] += this.flags[i] & INLINED ? this.self[i] : 0;
+			if (this.parent[i] < 0)
+				continue;
+			this.total[this.parent[i]] += this.total[i];
+			this.inlined[this.parent[i]] += this.inlined[i];
 		}
 		return this;
 	}
@@ -89,10 +93,61 @@ class Tree {
 
 class Data {
 	constructor(data) {
-		Object.assign(this, data); // kind, title, what, unit, total, notes, texts, columns, functions
-		this.whole = Tree.read(data.nodes || []);
+		Object.assign(this, data);
+		this.whole = this.kind === 'sizes' ? this.treeOfSources() : Tree.read(this.nodes);
+		if (this.kind === 'tree')
+			this.addUp();
+		if (this.total === undefined)
+			this.total = [...this.whole.children(-1)].reduce((sum, i) => sum + this.whole.total[i], 0);
 		this.hasInlined = this.whole.flags.some((flags) => flags & INLINED);
 		this.colors = this.functions.map((row) => hash(this.texts[row[0]]) % 5);
+	}
+
+	// The functions of sizes in the files and directories that declare them; of several programs, in each.
+	treeOfSources() {
+		const objects = new Set(this.functions.map((row) => row[3])), root = { children: new Map() };
+		const child = (parent, key, name, self) => {
+			if (!parent.children.has(key))
+				parent.children.set(key, { children: new Map(), name, self, flags: 0 });
+			return parent.children.get(key);
+		};
+		const texts = new Map(this.texts.map((text, i) => [text, i])), text = (word) => {
+			if (!texts.has(word))
+				texts.set(word, this.texts.push(word) - 1);
+			return -1 - texts.get(word);
+		};
+		this.functions.forEach((row, i) => {
+			let place = objects.size > 1 ? child(root, row[3], -1 - row[3], 0) : root;
+			const path = row[1] < 0 ? [] : this.texts[row[1]].split('/').filter((part) => part);
+			for (const part of path)
+				place = child(place, part, text(part), 0);
+			const leaf = child(place, i, i, row[4]);
+			const isNothing = row[1] < 0 && this.nameOf(i)[0] === '('; // padding and the like
+			leaf.flags = isNothing ? SMALL : 2 * row[5] > row[4] ? INLINED : 0;
+		});
+		const numbers = [], waiting = [...root.children.values()].map((node) => [node, 0]).reverse();
+		while (waiting.length) {
+			let [node, depth] = waiting.pop();
+			// Directories with nothing beside the next one are one: "usr/include".
+			let name = node.name;
+			while (node.children.size === 1 && [...node.children.values()][0].name < 0) {
+				node = [...node.children.values()][0];
+				name = text(this.nameOf(name) + '/' + this.nameOf(node.name));
+			}
+			numbers.push(depth, name, node.flags, node.self);
+			for (const next of [...node.children.values()].reverse())
+				waiting.push([next, depth + 1]);
+		}
+		return Tree.read(numbers);
+	}
+
+	// What the functions of a tree have in all of it.
+	addUp() {
+		for (let i = 0; i < this.whole.count; i++) {
+			const row = this.functions[this.whole.name[i]];
+			row[4] += this.whole.self[i];
+			row[5]++;
+		}
 	}
 
 	nameOf(name) {
@@ -108,7 +163,7 @@ class Data {
 		if (this.unit === 'ns')
 			return number >= 1e9 ? (number / 1e9).toFixed(2) + ' s'
 				: number >= 1e6 ? (number / 1e6).toFixed(1) + ' ms' : (number / 1e3).toFixed(1) + ' µs';
-		return number.toLocaleString('en-US') + (this.unit === 'bytes' ? ' B' : '');
+		return number.toLocaleString('en-US') + (this.unit === 'bytes' ? ' bytes' : '');
 	}
 
 	share(number) {

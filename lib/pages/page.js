@@ -13,7 +13,10 @@ class Page {
 		this.writeHead();
 		this.listen();
 		this.draw();
-		this.table.draw();
+		if (data.kind === 'tree')
+			this.table.sort(1);
+		else
+			this.table.draw();
 		this.describe(-1);
 	}
 
@@ -23,8 +26,7 @@ class Page {
 		const { data } = this;
 		document.title = data.title + ' - inlinecall';
 		document.querySelector('#title').textContent = data.title;
-		document.querySelector('#what').textContent = `${data.samples.toLocaleString('en-US')} samples of ${data.event}, ${data.weight(data.total)}` +
-			(data.unknown ? `; ${data.share(data.unknown)} of it in functions that are not known` : '');
+		document.querySelector('#what').textContent = this.summary();
 		document.querySelector('#notes').replaceChildren(...data.notes.map((note) => element('li', {}, note)));
 		document.body.classList.toggle('no-graph', data.whole.count === 0);
 		document.body.classList.toggle('no-inlined', !data.hasInlined || data.kind === 'sizes');
@@ -37,6 +39,16 @@ class Page {
 			mark.style.background = `var(${color})`;
 			return element('span', {}, mark, text);
 		}));
+	}
+
+	summary() {
+		const { data } = this;
+		if (data.kind === 'profile')
+			return `${data.samples.toLocaleString('en-US')} samples of ${data.event}, ${data.weight(data.total)}` +
+				(data.unknown ? `; ${data.share(data.unknown)} of it in functions that are not known` : '');
+		return data.kind === 'stats' ? 'How much was inlined' : data.kind === 'tree'
+			? `What was inlined into each function; ${data.weight(data.total)}`
+			: `Where the bytes of the code are; ${data.weight(data.total)}`;
 	}
 
 	listen() {
@@ -197,12 +209,13 @@ class Page {
 
 	drawBox(box, colors, wanted) {
 		const { context, tree } = this, { node, x, y, w, h } = box, name = tree.name[node];
-		const flags = tree.flags[node], isFound = wanted && wanted(name);
+		const isFound = wanted && wanted(name), isPlace = name < 0 && !box.isWhole;
+		const flags = box.isWhole ? (2 * tree.inlined[node] > tree.total[node] ? INLINED : 0) : tree.flags[node];
 		context.globalAlpha = 1;
 		context.fillStyle = colors.paper;
 		context.fillRect(x, y, w, h);
 		context.globalAlpha = (wanted && !isFound ? 0.35 : 1) * (name < 0 ? 1 : 1 - 0.08 * this.data.colors[name]);
-		context.fillStyle = isFound ? colors.found : flags & SMALL ? colors.small : name < 0 ? colors.root
+		context.fillStyle = isFound ? colors.found : flags & SMALL ? colors.small : isPlace ? colors.root
 			: flags & INLINED ? colors.inline : flags & KERNEL ? colors.kernel : colors.plain;
 		const gap = w > 2 && h > 2 ? 1 : 0;
 		context.fillRect(x, y, w - gap, h - gap);

@@ -35,9 +35,10 @@ class Table {
 		this.rising = column === this.column ? !this.rising : column === 0;
 		this.column = column;
 		const sign = this.rising ? 1 : -1, rows = this.data.functions;
-		const at = Table.FIRST_NUMBER + column - 1;
+		const at = Table.FIRST_NUMBER + column - 1; // what is not known comes last
+		const value = (i) => rows[i][at] ?? (sign < 0 ? -Infinity : Infinity);
 		this.order.sort((a, b) => sign * (column === 0
-			? (this.data.nameOf(a) < this.data.nameOf(b) ? -1 : 1) : rows[a][at] - rows[b][at]) || a - b);
+			? (this.data.nameOf(a) < this.data.nameOf(b) ? -1 : 1) : value(a) - value(b)) || a - b);
 		this.drawHead();
 		this.draw();
 	}

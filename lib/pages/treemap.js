@@ -20,6 +20,7 @@ class Treemap {
 					continue;
 				const children = [...tree.children(box.node)];
 				box.isGroup = children.length > 0 && box.w > 12 && box.h > 12;
+				box.isWhole = children.length > 0 && !box.isGroup; // with all in it
 				this.list.push(box);
 				if (!box.isGroup)
 					continue;

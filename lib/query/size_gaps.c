@@ -73,13 +73,10 @@ static void sort_symbols(struct finder *finder)
 
 static bool is_linkage(const struct ic_index *index, uint64_t addr)
 {
-	for (uint32_t i = 0; i < index->all_section_count; i++) {
-		const struct ic_code_section *section = &index->all_sections[i];
-		if (section->start <= addr && addr < section->end)
-			return strncmp(section->name, ".plt", 4) == 0 ||
-			       strncmp(section->name, ".iplt", 5) == 0;
-	}
-	return false;
+	const struct ic_code_section *section = ic_index_code_section(index, addr);
+
+	return section &&
+	       (strncmp(section->name, ".plt", 4) == 0 || strncmp(section->name, ".iplt", 5) == 0);
 }
 
 // What no symbol names.
@@ -139,7 +136,7 @@ static void add_gaps_of(struct finder *finder, struct ic_range code,
 		add_gap(finder, code);
 }
 
-// Sections that touch are one range of code.
+// Sections that touch are one range of code: it is cut where they end.
 static void add_gaps(struct finder *finder, const struct ic_range_set *covered)
 {
 	const struct ic_index *index = finder->index;
@@ -147,14 +144,11 @@ static void add_gaps(struct finder *finder, const struct ic_range_set *covered)
 
 	for (uint32_t i = 0; i < index->code.count; i++) {
 		struct ic_range code = index->code.ranges[i];
-		while (section < index->all_section_count &&
-		       index->all_sections[section].end <= code.start)
-			section++;
-		for (uint32_t j = section; j < index->all_section_count; j++) {
-			uint64_t end = index->all_sections[j].end;
-			if (index->all_sections[j].start >= code.end)
+		for (; section < index->all_section_count; section++) {
+			uint64_t end = index->all_sections[section].end;
+			if (end >= code.end)
 				break;
-			if (end <= code.start || end >= code.end)
+			if (end <= code.start)
 				continue;
 			add_gaps_of(finder, (struct ic_range){ code.start, end }, covered, &next);
 			code.start = end;

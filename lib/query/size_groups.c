@@ -139,18 +139,9 @@ static uint32_t group_by_text(struct ic_size_groups *groups, uint32_t definition
 // The number of the section of an address; their count if there is none.
 static uint32_t section_of(const struct ic_index *index, uint64_t addr)
 {
-	uint32_t low = 0, high = index->all_section_count;
+	const struct ic_code_section *section = ic_index_code_section(index, addr);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (index->all_sections[middle].end <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < index->all_section_count && index->all_sections[low].start <= addr
-		       ? low
-		       : index->all_section_count;
+	return section ? (uint32_t)(section - index->all_sections) : index->all_section_count;
 }
 
 uint32_t ic_size_groups_of(struct ic_size_groups *groups, uint32_t unit, uint32_t definition,

@@ -48,17 +48,17 @@ struct ic_report *ic_report_new(enum ic_rows_kind kind, const struct ic_report_o
 
 	if (!err)
 		err = &unwanted;
-	if (!type || (options && !ic_writer_has_format(options->format))) {
+	if (!type || (options && !ic_writer_has_format(options->format, kind))) {
 		ic_fail(err, IC_ERROR_ARGUMENT, "no report has kind %d and format %d", (int)kind,
 			options ? (int)options->format : 0);
 		return NULL;
 	}
 	struct ic_report *report = malloc(sizeof(*report));
-	if (!report) {
+	if (!report || !ic_writer_init(&report->writer, type, options, out)) {
+		free(report);
 		ic_fail_memory(err);
 		return NULL;
 	}
-	ic_writer_init(&report->writer, type, options, out);
 	report->has_begun = report->has_ended = false;
 	report->err.code = IC_ERROR_NONE;
 	return report;
@@ -147,6 +147,10 @@ bool ic_report_flush(struct ic_report *report)
 
 bool ic_report_end(struct ic_report *report, struct ic_error *err)
 {
+	struct ic_writer *writer = &report->writer;
+
+	if (!report->has_ended && is_sound(report) && writer->end && !writer->end(writer))
+		ic_fail_memory(&report->err);
 	bool ok = ic_report_flush(report);
 
 	report->has_ended = true;
@@ -157,5 +161,7 @@ bool ic_report_end(struct ic_report *report, struct ic_error *err)
 
 void ic_report_free(struct ic_report *report)
 {
+	if (report)
+		ic_writer_free_page(&report->writer);
 	free(report);
 }

@@ -28,22 +28,26 @@ static void init_text(struct ic_writer *writer)
 	}
 }
 
-bool ic_writer_has_format(enum ic_report_format format)
+bool ic_writer_has_format(enum ic_report_format format, enum ic_rows_kind kind)
 {
 	switch (format) {
 	case IC_REPORT_TEXT:
 	case IC_REPORT_JSON:
 	case IC_REPORT_CSV: return true;
+	case IC_REPORT_PAGE:
+		return kind == IC_ROWS_SIZES || kind == IC_ROWS_TREES || kind == IC_ROWS_STATISTICS;
 	}
 	return false;
 }
 
-void ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
+bool ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
 		    const struct ic_report_options *options, FILE *out)
 {
 	static const struct ic_report_options defaults = { .format = IC_REPORT_TEXT };
 
 	writer->begin = NULL;
+	writer->end = NULL;
+	writer->page = NULL;
 	writer->type = type;
 	writer->options = options ? *options : defaults;
 	ic_output_init(&writer->output, out);
@@ -54,7 +58,9 @@ void ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
 	case IC_REPORT_TEXT: init_text(writer); break;
 	case IC_REPORT_JSON: ic_writer_init_json(writer); break;
 	case IC_REPORT_CSV: ic_writer_init_csv(writer); break;
+	case IC_REPORT_PAGE: return ic_writer_init_page(writer);
 	}
+	return true;
 }
 
 void ic_writer_begin_part(struct ic_writer *writer, const char *name)

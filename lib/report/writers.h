@@ -11,6 +11,9 @@ enum { IC_WRITER_MOST_LEVELS = 64 };
 
 struct ic_writer {
 	void (*begin)(struct ic_writer *writer); // before the first row; NULL if it writes nothing
+	// Behind the last row; NULL likewise. False if memory is out, now or before.
+	bool (*end)(struct ic_writer *writer);
+	struct ic_page_writer *page; // of pages; NULL of others
 	void (*write)(struct ic_writer *writer, const void *row);
 	const struct ic_row_type *type;
 	struct ic_report_options options;
@@ -52,12 +55,16 @@ void ic_writer_init_size_text(struct ic_writer *writer);
 void ic_writer_init_json(struct ic_writer *writer);
 void ic_writer_init_csv(struct ic_writer *writer);
 
-// Whether it is one of the formats.
-bool ic_writer_has_format(enum ic_report_format format);
+// False if memory is out.
+bool ic_writer_init_page(struct ic_writer *writer) IC_CHECKED;
+void ic_writer_free_page(struct ic_writer *writer);
 
-// A writer of `type` in the format of the options.
-void ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
-		    const struct ic_report_options *options, FILE *out);
+// Whether it is one of the formats, and rows of the kind can be in it.
+bool ic_writer_has_format(enum ic_report_format format, enum ic_rows_kind kind);
+
+// A writer of `type` in the format of the options. False if memory is out.
+bool ic_writer_init(struct ic_writer *writer, const struct ic_row_type *type,
+		    const struct ic_report_options *options, FILE *out) IC_CHECKED;
 
 void ic_writer_begin_part(struct ic_writer *writer, const char *name);
 

@@ -14,7 +14,7 @@ PAGES = sorted(MAN.glob("*.1"))
 STAND_INS = [MAN / "inlinecall-addr2line.1", MAN / "inlinecall-llvm-symbolizer.1"]
 
 
-COMMANDS = ("sites", "addr", "lines", "tree", "stats", "why", "lint", "probe", "emit", "btf")
+COMMANDS = ("sites", "addr", "lines", "tree", "stats", "sizes", "why", "lint", "probe", "emit", "btf")
 
 
 @pytest.fixture(scope="session", params=COMMANDS)

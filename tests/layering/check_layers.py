@@ -33,7 +33,7 @@ LAYERS = {  # folder of lib/: the folders that it may include from, besides its 
     "pages": "base",
     "profile": "base elf pages process unwind",
     "probe": "base model query",
-    "report": "base model query probe",
+    "report": "base model pages query probe",
     "text": "base",
     "trace": "base elf model query probe process unwind",
 }

@@ -1,0 +1,167 @@
+"""The pages of sizes, trees and statistics show the numbers of their JSON, in a browser."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "cli")]
+import building  # noqa: E402
+
+import browser as browsers
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with browsers.started() as found:
+        if not found:
+            pytest.skip("no chromium with its driver here")
+        yield found
+
+
+PROGRAM = os.environ.get("INLINECALL", str(building.HERE.parents[1] / "build/cli/inlinecall"))
+
+
+def inlinecall(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def rows(*arguments):
+    return [json.loads(line) for line in inlinecall(*arguments, "--json").stdout.splitlines()]
+
+
+@pytest.fixture(name="opened")
+def fixture_opened(browser, tmp_path):
+    """Opens the page of a command."""
+
+    def opened(*arguments):
+        result = inlinecall(*arguments, f"--html={tmp_path / 'page.html'}")
+        assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+        browser.open(tmp_path / "page.html")
+        return browser
+
+    yield opened
+    assert browser.complaints() == []
+
+
+def test_the_treemap_has_every_byte(opened):
+    page = opened("sizes", PROGRAM)
+    everything, *groups = rows("sizes", PROGRAM)
+    assert page.run("return page.data.total") == everything["code"]
+    found = page.run("""
+        const { tree, data } = page, sums = data.functions.map(() => 0);
+        for (let i = 0; i < tree.count; i++)
+            if (tree.name[i] >= 0)
+                sums[tree.name[i]] += tree.self[i];
+        return data.functions.map((row, i) => [data.nameOf(i), ...row.slice(4, 9), sums[i]])""")
+    names = {"padding": "(padding)", "linkage": "(linkage)"}
+    assert found == [[names.get(group["kind"]) or group["function"] or "??", group["self"], group["self_inlined"],
+                      group["total"], group["copies"], group["saving"], group["self"]] for group in groups]
+    assert page.run("return document.title") == f"{PROGRAM} - inlinecall"
+
+
+def test_boxes_are_as_large_as_their_bytes_and_inside_their_directories(opened):
+    page = opened("sizes", PROGRAM)
+    found = page.run("""
+        const { tree, view } = page, at = new Map(), wrong = [];
+        let leaves = 0;
+        for (const box of view.boxes()) {
+            at.set(box.node, box);
+            const around = at.get(tree.parent[box.node]);
+            if (around && (box.x < around.x || box.y < around.y || box.x + box.w > around.x + around.w + 0.01 ||
+                           box.y + box.h > around.y + around.h + 0.01))
+                wrong.push(box.node);
+            const found = view.at(box.x + box.w / 2, box.y + box.h - 0.1);
+            if (!box.isGroup && found.node !== box.node)
+                wrong.push(-box.node);
+            leaves += !box.isGroup;
+        }
+        const [first, second] = [...tree.children(-1)].map((node) => at.get(node));
+        return [wrong, leaves, first.w * first.h / tree.total[first.node],
+                second.w * second.h / tree.total[second.node]]""")
+    assert found[0] == [] and found[1] > 500
+    assert abs(found[2] / found[3] - 1) < 0.001
+
+
+def test_directories_can_be_zoomed_into(opened):
+    page = opened("sizes", PROGRAM)
+    page.run("page.zoom([...page.tree.children(-1)].sort((a, b) => page.tree.total[b] - page.tree.total[a])[0])")
+    assert page.run("return [...page.view.boxes()].every((box) => box.node >= page.base && "
+                    "box.node < page.tree.end[page.base])")
+    page.click("#path button")
+    assert page.run("return page.base") == -1
+
+
+def test_several_files_are_side_by_side(opened, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copy(PROGRAM, copy)
+    page = opened("sizes", PROGRAM, copy)
+    assert page.run("return document.title") == "2 files - inlinecall"
+    assert page.run("return [...page.tree.children(-1)].map((i) => page.data.nameOf(page.tree.name[i]).split('/').pop())") \
+        == [os.path.basename(PROGRAM), "copy"]
+    assert page.run("return page.data.total") == 2 * rows("sizes", PROGRAM)[0]["code"]
+
+
+def test_what_is_small_is_added_up(opened, tmp_path):
+    many = "".join(f"int f{i}(int x) {{ return x * {i} + {i % 7}; }}\n" for i in range(12500))
+    (tmp_path / "many.c").write_text(many)
+    building.command("gcc", "-g", "-O1", "-c", "many.c", cwd=tmp_path)
+    page = opened("sizes", tmp_path / "many.o")
+    everything = rows("sizes", tmp_path / "many.o")[0]
+    assert page.run("return page.data.total") == everything["code"]
+    assert page.run("return page.data.functions.length") <= 12003
+    assert page.run("return page.data.nameOf(page.data.functions.length - 1)") == "(500 smaller functions)"
+    assert "added up" in page.run("return document.querySelector('#notes').textContent")
+
+
+def test_a_tree_is_an_icicle(opened):
+    page = opened("tree", "-a", PROGRAM)
+    trees = [row for row in rows("tree", "-a", "--min-bytes=1", PROGRAM)]
+    found = page.run("""
+        const { tree, data } = page;
+        return [...Array(tree.count).keys()].map((i) =>
+            [tree.depth[i], data.nameOf(tree.name[i]), tree.flags[i] & 1, tree.self[i]])""")
+    assert found == [[row["depth"], row["function"], int(row["inlined"]), row["own_bytes"]] for row in trees]
+    sums = page.run("return page.data.functions.map((row, i) => [page.data.nameOf(i), row[4], row[5]])")
+    assert sum(own for _, own, _ in sums) == sum(row["own_bytes"] for row in trees)
+    assert sum(copies for *_, copies in sums) == len(trees)
+
+
+def test_statistics_are_a_table(opened):
+    page = opened("stats", PROGRAM)
+    assert page.run("return getComputedStyle(document.querySelector('#graph')).display") == "none"
+    assert page.run("return page.data.functions.map((row, i) => [page.data.nameOf(i), ...row.slice(4, 8)])") == [
+        [row["function"], row["copies"], row["self_bytes"], row["bytes"], row["callers"]]
+        for row in rows("stats", PROGRAM)[1:]]
+    page.run("page.search('/^ic_load/')")
+    cells = page.run("return [...document.querySelectorAll('#table tbody tr')].map((row) => row.cells[0].textContent)")
+    assert cells and all(cell.startswith("ic_load") for cell in cells)
+
+
+@pytest.mark.parametrize("width", [1440, 400])
+@pytest.mark.parametrize("command", [("sizes",), ("tree", "-a"), ("stats",)])
+def test_pages_fit_in_any_window(opened, tmp_path, command, width):
+    page = opened(*command, PROGRAM)
+    page.open(tmp_path / "page.html", width=width)
+    assert page.run("return document.documentElement.scrollWidth") <= width
+
+
+def test_a_page_is_whole_or_not_there(tmp_path):
+    copy = tmp_path / "program"
+    shutil.copy(PROGRAM, copy)
+    for arguments in (["--json"], ["--csv"]):
+        result = inlinecall("sizes", f"--html={tmp_path / 'page'}", *arguments, copy)
+        assert result.returncode == 64 and not (tmp_path / "page").exists()
+    result = inlinecall("sizes", f"--html={copy}", copy)
+    assert result.returncode == 64 and copy.read_bytes() == Path(PROGRAM).read_bytes()
+    assert inlinecall("stats", "-p", f"--html={tmp_path / 'page'}", copy).returncode == 64
+    result = inlinecall("sizes", f"--html={tmp_path / 'none' / 'page'}", copy)
+    assert result.returncode == 2 and "cannot write" in result.stderr
+    result = inlinecall("sizes", "--html=-", copy)
+    assert result.returncode == 0 and result.stdout.startswith("<!DOCTYPE html>")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["program"]
