@@ -153,17 +153,16 @@ static bool count_pieces(struct sizing *sizing, struct ic_range_set *covered)
 	for (uint32_t i = 0; ok && i < count; i++) {
 		const struct piece *piece = &sizing->pieces.items[sorted[i].number];
 		uint64_t start = piece->range.start > end ? piece->range.start : end;
-		ranges[i] = piece->range;
 		if (start >= piece->range.end)
 			continue;
 		count_piece(sizing, piece, piece->range.end - start);
+		if (covered->count == 0 || start > end)
+			ranges[covered->count++].start = start;
 		end = piece->range.end;
+		ranges[covered->count - 1].end = end;
 	}
 	free(sorted);
-	if (ok)
-		*covered = ic_range_set_build(ranges, count);
-	else
-		free(ranges);
+	covered->ranges = ranges;
 	return ok;
 }
 
