@@ -237,14 +237,14 @@ static const char *title_of(const struct writer *writer)
 	return largest && largest->name ? largest->name : "profile";
 }
 
-// "7 stacks lack outer frames": a number that is not 0, and what it is of.
-static void write_note(struct writer *writer, uint64_t number, const char *what)
+// "7 stacks lack outer frames": a number that is not 0, and what it is of, one or several.
+static void write_note(struct writer *writer, uint64_t number, const char *one, const char *several)
 {
 	char text[128];
 
 	if (number == 0)
 		return;
-	snprintf(text, sizeof(text), "%" PRIu64 " %s", number, what);
+	snprintf(text, sizeof(text), "%" PRIu64 " %s", number, number == 1 ? one : several);
 	ic_output_text(writer->output, writer->has_note ? "," : "");
 	ic_json_script_text(writer->output, text);
 	writer->has_note = true;
@@ -256,13 +256,15 @@ static void write_notes(struct writer *writer)
 	size_t count = ic_profile_groups_count(writer->groups);
 
 	ic_output_text(writer->output, ",\n\"notes\":[");
-	write_note(writer, event->cut_stacks, "stacks lack outer frames");
+	write_note(writer, event->cut_stacks, "stack lacks outer frames",
+		   "stacks lack outer frames");
 	write_note(writer, event->without_stack,
+		   "sample does not count: its stack did not fit into the memory",
 		   "samples do not count: their stacks did not fit into the memory");
-	write_note(writer, writer->profile->lost, "records were lost");
+	write_note(writer, writer->profile->lost, "record was lost", "records were lost");
 	write_note(writer, writer->tree.nodes.count - writer->node_count,
-		   "of the smallest boxes are added up");
-	write_note(writer, count - writer->function_count,
+		   "box is too small to be shown", "of the smallest boxes are added up");
+	write_note(writer, count - writer->function_count, "function is not listed",
 		   "of the smallest functions are not listed");
 	ic_output_text(writer->output, "],\"unknown\":");
 	ic_output_decimal(writer->output, event->unknown);
