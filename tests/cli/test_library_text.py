@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_its_code_is_that_of_the_examples():
     example = "".join((ROOT / f"examples/{name}.c").read_text()
-                      for name in ("addr", "large", "log", "offsets", "process", "sites", "stack"))
+                      for name in ("addr", "large", "log", "offsets", "process", "profile", "sites", "stack"))
     pieces = re.findall(r"^```c\n(.*?)^```$", (ROOT / "docs/library.md").read_text(),
                         re.DOTALL | re.MULTILINE)
     assert len(pieces) > 3

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -362,6 +363,15 @@ def test_what_is_not_there_is_said(run, recorded, tmp_path):
     for options in (["--by=function", "--callers=f"], ["--by=weather"], ["--min-percent=101"],
                     ["--folded", "--json"], ["a", "b"]):
         assert run("profile", *options).status == 64
+
+
+def test_the_example_prints_the_first_functions(program, run, recorded):
+    example = Path(program).resolve().parents[1] / "examples/profile"
+    if not example.exists():  # the program is an installed one
+        pytest.skip("no examples")
+    lines = building.command(example, recorded[0]).splitlines()
+    assert lines == [f"{row['self']}\t{row['total_inlined']}\t{row['function'] or '??'}"
+                     for row in rows(run, recorded[0])[1][:10]]
 
 
 def test_a_file_that_is_gone_or_another_is_said(run, tmp_path, busy):
