@@ -224,6 +224,11 @@ def of_functions(file):
         if total != whole["copies" if name == "inlined" else name]:
             yield f"--count, stats: all: {name} {total}, {whole}"
 
+    sizes = by_key([row for row in rows("sizes", file.path)[1:] if row["kind"] == "function"],
+                   {"copies": "inlined", "total_inlined": "bytes"})
+    yield from compared("--count, sizes", {key: copies for key, copies in counted.items()
+                                           if copies.numbers["inlined"]}, sizes, ("inlined", "bytes"))
+
     verdicts = file.verdicts()
     found = by_key(verdicts, {"copies": "inlined", "without_code": "without_code", "bytes": "bytes",
                               "callers": "callers"})
