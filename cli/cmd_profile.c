@@ -157,10 +157,10 @@ static bool choose_event(struct request *request, const struct ic_profile *profi
 	return true;
 }
 
+// What is said of the recording and of files.
 static void print_problems(struct request *request, struct ic_profile *profile, const char *path)
 {
 	struct ic_index_problem problem;
-	struct ic_profile_event event;
 
 	for (uint64_t i = 0; ic_profile_problem_get(profile, i, &problem); i++)
 		request->incomplete |= cli_files_print_problem(&problem, path);
@@ -168,6 +168,14 @@ static void print_problems(struct request *request, struct ic_profile *profile, 
 		cli_complain("%s: perf has lost %" PRIu64 " records, which it could not write in "
 			     "time",
 			     path, ic_profile_lost(profile));
+	request->incomplete |= ic_profile_lost(profile) > 0;
+}
+
+// What is said of the samples of an event.
+static void print_gaps(struct request *request, const struct ic_profile *profile, const char *path)
+{
+	struct ic_profile_event event;
+
 	ic_profile_event_get(profile, request->query.event, &event);
 	if (event.without_stack > 0)
 		cli_complain("%s: %" PRIu64 " samples do not count: their stacks do not fit into "
@@ -177,7 +185,7 @@ static void print_problems(struct request *request, struct ic_profile *profile, 
 		cli_complain("%s: %" PRIu64 " of %" PRIu64 " stacks lack outer frames: they were "
 			     "not copied as a whole, or cannot be unwound further",
 			     path, event.cut_stacks, event.samples);
-	request->incomplete |= ic_profile_lost(profile) > 0 || event.without_stack > 0;
+	request->incomplete |= event.without_stack > 0;
 }
 
 // False after a complaint.
@@ -239,7 +247,10 @@ static enum cli_status answer(struct request *request, struct ic_modules *module
 
 	if (!profile || !ic_profile_read_perf(profile, path, &err)) {
 		cli_complain("%s", err.message);
-	} else if (!choose_event(request, profile, path)) {
+		ic_profile_free(profile);
+		return CLI_INCOMPLETE;
+	}
+	if (!choose_event(request, profile, path)) {
 		status = request->event ? CLI_USAGE : CLI_NOTHING;
 	} else {
 		cli_progress_begin(&request->progress, path);
@@ -249,8 +260,9 @@ static enum cli_status answer(struct request *request, struct ic_modules *module
 			status = print(request, profile);
 		else
 			cli_complain("%s", err.message);
-		print_problems(request, profile, path);
+		print_gaps(request, profile, path);
 	}
+	print_problems(request, profile, path);
 	ic_profile_free(profile);
 	return request->incomplete && status != CLI_USAGE ? CLI_INCOMPLETE : status;
 }

@@ -112,8 +112,13 @@ static bool add_event(struct ic_perf_file *file, struct ic_cursor *cur, uint64_t
 	if (!event)
 		return false;
 	ic_perf_event_read(cur, attr_size, event);
+	complain_of(file, cur);
+	if (cur->fault) {
+		file->events.count--;
+		return true;
+	}
 	event->name = known_name(event);
-	while (ic_cursor_more(&ids) && !cur->fault) {
+	while (ic_cursor_more(&ids)) {
 		uint32_t *place = ic_map_at(&file->event_of, ic_cursor_u64(&ids));
 		if (!place)
 			return false;

@@ -29,7 +29,9 @@ enum { HEADER_SIZE = 8 };
 #define READ_LOST       (1u << 4)
 #define BRANCH_INDEX    (1u << 17)
 #define BRANCH_COUNTERS (1u << 19)
-#define FLAG_ID_ALL     (1u << 18) // of the bit field in perf_event_attr
+enum { FIRST_ATTR_SIZE = 64 }; // of struct perf_event_attr in its first version
+
+#define FLAG_ID_ALL (1u << 18) // of the bit field in perf_event_attr
 
 bool ic_perf_record_next(struct ic_cursor *cur, struct ic_perf_record *record)
 {
@@ -58,7 +60,9 @@ void ic_perf_event_read(struct ic_cursor *cur, uint64_t size, struct ic_perf_eve
 		return;
 	attr.end = bytes + size;
 	event->type = ic_cursor_u32(&attr);
-	ic_cursor_u32(&attr); // the size that the writer knew
+	uint32_t known = ic_cursor_u32(&attr); // to the kernel that recorded, or 0
+	if (known != 0 && (known < FIRST_ATTR_SIZE || known > size))
+		ic_cursor_fault(cur, "an event of an impossible size");
 	event->config = ic_cursor_u64(&attr);
 	ic_cursor_u64(&attr); // the period or frequency
 	event->sample_type = ic_cursor_u64(&attr);

@@ -1,0 +1,84 @@
+"""A recording of perf that is damaged costs what is damaged, and a message with status 2."""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "cli"))
+
+import building  # noqa: E402
+import recordings
+
+PROGRAM = os.environ.get("INLINECALL", str(HERE.parents[1] / "build/cli/inlinecall"))
+PID, START, COUNT = 70, 0x550000000000, 24
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    """(bytes, where its records begin, what is said of it)"""
+    folder = tmp_path_factory.mktemp("sound")
+    building.command("gcc", "-g", "-O2", "-pie", "-fPIE", building.OURS / "busy.c", "-o", folder / "busy")
+    line = next(line for line in building.command("readelf", "-SW", folder / "busy").splitlines() if " .text " in line)
+    text = int(line.split("PROGBITS")[1].split()[1], 16)
+    records = [recordings.comm(PID, PID, "busy"), recordings.mapping(PID, START, 0x100000, 0, folder / "busy")]
+    records += [recordings.sample(PID, PID, 10 + i, 100 + i, [START + text + 7 * i, START + text + 64])
+                for i in range(COUNT)]
+    data = recordings.recording(records)
+    starts = [len(data) - sum(map(len, records[i:])) for i in range(len(records))]
+    answer = ask(folder, data)
+    assert answer[0] == 0 and not answer[2] and json.loads(answer[1].splitlines()[0])["self_samples"] == COUNT
+    return data, starts, answer
+
+
+def ask(folder, data):
+    (folder / "perf.data").write_bytes(data)
+    result = subprocess.run([PROGRAM, "profile", "--json", "perf.data"], cwd=folder, capture_output=True, timeout=20,
+                            check=False)
+    return result.returncode, result.stdout, result.stderr
+
+
+def check(folder, sound, damaged):
+    """`damaged` is of (what was done, bytes)."""
+    wrong = []
+    for what, data in damaged:
+        status, out, err = ask(folder, data)
+        told = status == 2 and err.startswith(b"inlinecall: ")
+        if not 0 <= status <= 2 or not (told or (status, out, err) == sound[2]):
+            wrong.append((what, status, len(out.splitlines()), err[:120]))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+def changed(data, form, at, value):
+    copy = bytearray(data)
+    struct.pack_into(form, copy, at, value)
+    return bytes(copy)
+
+
+def test_a_recording_that_ends_early_is_said_to(sound, tmp_path):
+    data, starts, _ = sound
+    check(tmp_path, sound, [(size, data[:size]) for size in range(len(data)) if size % 8 == 0 or size in starts])
+
+
+@pytest.mark.parametrize("size", [0, 1, 4, 7, 16, 0xfff8, 0xffff])
+def test_a_record_of_another_size_is_said_to_be_wrong(sound, tmp_path, size):
+    data, starts, _ = sound
+    check(tmp_path, sound, [(start, changed(data, "<H", start + 6, size)) for start in starts])
+
+
+@pytest.mark.parametrize("value", [0, 1, 0x7fffffffffffffff, 0xffffffffffffffff])
+def test_a_header_that_makes_no_sense_is_said_to(sound, tmp_path, value):
+    data, _, _ = sound
+    fields = range(8, 104 - 32, 8)  # sizes and offsets; behind them are bits of what else there is
+    check(tmp_path, sound, [(field, changed(data, "<Q", field, value)) for field in fields])
+
+
+@pytest.mark.parametrize("count", [4, 1000, 1 << 61, (1 << 64) - 1])
+def test_a_chain_that_is_longer_than_its_record_is_said_to_be(sound, tmp_path, count):
+    data, starts, _ = sound
+    check(tmp_path, sound, [(start, changed(data, "<Q", start + 8 + 40, count)) for start in starts[2:]])
