@@ -181,7 +181,7 @@ static bool sort(struct ic_call_tree *tree)
 	struct order order = { .tree = tree };
 	bool ok = alloc_order(&order, count) && sorted;
 
-	if (ok) {
+	if (ok && count > 0) {
 		sort_children(&order);
 		put_in_order(&order, sorted);
 		memcpy(tree->nodes.items, sorted, count * sizeof(*sorted));
