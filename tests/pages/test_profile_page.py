@@ -14,18 +14,8 @@ sys.path[:0] = [str(HERE.parent / "cli"), str(HERE.parent / "damage")]
 import building  # noqa: E402
 import recordings  # noqa: E402
 
-import browser as browsers
-
 START, PID = 0x550000000000, 70
 HOSTILE = "</script><script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\"><!--"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsers.started() as found:
-        if not found:
-            pytest.skip("no chromium with its driver here")
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -13,17 +13,6 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "cli")]
 import building  # noqa: E402
 
-import browser as browsers
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsers.started() as found:
-        if not found:
-            pytest.skip("no chromium with its driver here")
-        yield found
-
-
 PROGRAM = os.environ.get("INLINECALL", str(building.HERE.parents[1] / "build/cli/inlinecall"))
 
 
