@@ -466,6 +466,7 @@ static enum cli_status run(struct cli_answers *answers, int count, char **operan
 		if (answers->finish && !answers->refused)
 			answers->finish(answers);
 		cli_doubts_say(&answers->doubts);
+		answers->report.is_empty = !answers->found;
 		answers->incomplete |= !cli_report_close(&answers->report);
 	} else {
 		answers->incomplete = true;

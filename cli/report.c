@@ -23,6 +23,7 @@ bool cli_report_take(struct cli_report *report, enum cli_option option, const ch
 	case CLI_OPTION_CSV: *status = take_format(options, IC_REPORT_CSV); return true;
 	case CLI_OPTION_HTML:
 		report->page = argument;
+		report->rows.demangle = true; // names alone say little in a list of all
 		*status = take_format(options, IC_REPORT_PAGE);
 		return true;
 	case CLI_OPTION_PARAMETERS:
@@ -111,5 +112,6 @@ bool cli_report_close(struct cli_report *report)
 	end(report);
 	ic_report_free(report->report);
 	report->report = NULL;
-	return !has_file(report) || cli_output_files_close(&report->file, 1, true);
+	return !has_file(report) || cli_output_files_close(&report->file, 1, !report->is_empty) ||
+	       report->is_empty;
 }

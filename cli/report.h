@@ -16,6 +16,7 @@ struct cli_report {
 	struct ic_parameters_options parameter_options;
 	const char *page; // where it is written, if it is one; NULL or "-": standard output
 	struct cli_output_file file; // likewise
+	bool is_empty;               // nothing was printed: a page that is there stays
 	struct ic_report *report;    // between cli_report_open() and cli_report_close()
 };
 

@@ -118,12 +118,11 @@ class Data {
 		};
 		this.functions.forEach((row, i) => {
 			let place = objects.size > 1 ? child(root, row[3], -1 - row[3], 0) : root;
-			const path = row[1] < 0 ? [] : this.texts[row[1]].split('/').filter((part) => part);
+			const path = row[1] < 0 ? [] : this.texts[row[1]].split(/(?<=.)\//).filter((part) => part);
 			for (const part of path)
 				place = child(place, part, text(part), 0);
 			const leaf = child(place, i, i, row[4]);
-			const isNothing = row[1] < 0 && this.nameOf(i)[0] === '('; // padding and the like
-			leaf.flags = isNothing ? SMALL : 2 * row[5] > row[4] ? INLINED : 0;
+			leaf.flags = row[row.length - 1] < 0 ? SMALL : 2 * row[5] > row[4] ? INLINED : 0;
 		});
 		const numbers = [], waiting = [...root.children.values()].map((node) => [node, 0]).reverse();
 		while (waiting.length) {
@@ -144,9 +143,11 @@ class Data {
 	// What the functions of a tree have in all of it.
 	addUp() {
 		for (let i = 0; i < this.whole.count; i++) {
+			if (this.whole.name[i] < 0)
+				continue;
 			const row = this.functions[this.whole.name[i]];
 			row[4] += this.whole.self[i];
-			row[5]++;
+			row[5] += this.whole.flags[i] & INLINED;
 		}
 	}
 

@@ -29,7 +29,8 @@ class Page {
 		document.querySelector('#what').textContent = this.summary();
 		document.querySelector('#notes').replaceChildren(...data.notes.map((note) => element('li', {}, note)));
 		document.body.classList.toggle('no-graph', data.whole.count === 0);
-		document.body.classList.toggle('no-inlined', !data.hasInlined || data.kind === 'sizes');
+		this.canFold = data.hasInlined && data.kind !== 'sizes';
+		document.body.classList.toggle('no-inlined', !this.canFold);
 		const legend = [['--plain', 'function'], ['--inline', 'inlined']];
 		if (data.whole.flags.some((flags) => flags & KERNEL))
 			legend.push(['--kernel', 'kernel']);
@@ -74,7 +75,7 @@ class Page {
 		document.addEventListener('keydown', (event) => this.key(event));
 		for (const change of ['(prefers-color-scheme: dark)', 'print'])
 			matchMedia(change).addEventListener('change', () => this.draw());
-		new ResizeObserver(() => this.draw()).observe(document.querySelector('#graph'));
+		new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(document.querySelector('#graph'));
 	}
 
 	// ---- The keyboard
@@ -86,7 +87,7 @@ class Page {
 		} else if (event.key === '/' && !isTyping) {
 			event.preventDefault();
 			document.querySelector('#search').focus();
-		} else if (event.key === 'i' && !isTyping && !event.ctrlKey && !event.metaKey) {
+		} else if (event.key === 'i' && !isTyping && !event.ctrlKey && !event.metaKey && this.canFold) {
 			const box = document.querySelector('#inlined');
 			box.checked = !box.checked;
 			this.showInlined(box.checked);

@@ -21,7 +21,7 @@ def inlinecall(*arguments):
 
 
 def rows(*arguments):
-    return [json.loads(line) for line in inlinecall(*arguments, "--json").stdout.splitlines()]
+    return [json.loads(line) for line in inlinecall(*arguments, "-C", "--json").stdout.splitlines()]
 
 
 @pytest.fixture(name="opened")
@@ -50,7 +50,8 @@ def test_the_treemap_has_every_byte(opened):
         return data.functions.map((row, i) => [data.nameOf(i), ...row.slice(4, 9), sums[i]])""")
     names = {"padding": "(padding)", "linkage": "(linkage)"}
     assert found == [[names.get(group["kind"]) or group["function"] or "??", group["self"], group["self_inlined"],
-                      group["total"], group["copies"], group["saving"], group["self"]] for group in groups]
+                      group["total"], group["copies"], group["saving"], group["self"]]
+                     for group in sorted(groups, key=lambda group: -group["self"])]
     assert page.run("return document.title") == f"{PROGRAM} - inlinecall"
 
 
@@ -97,14 +98,15 @@ def test_several_files_are_side_by_side(opened, tmp_path):
 
 
 def test_what_is_small_is_added_up(opened, tmp_path):
-    many = "".join(f"int f{i}(int x) {{ return x * {i} + {i % 7}; }}\n" for i in range(12500))
+    many = "int huge(int x) { for (int i = 0; i < x; i++) x ^= i * x; return x; }\n" + "".join(f"int f{i}(int x) {{ return x * {i} + {i % 7}; }}\n" for i in range(12500))
     (tmp_path / "many.c").write_text(many)
     building.command("gcc", "-g", "-O1", "-c", "many.c", cwd=tmp_path)
     page = opened("sizes", tmp_path / "many.o")
     everything = rows("sizes", tmp_path / "many.o")[0]
     assert page.run("return page.data.total") == everything["code"]
     assert page.run("return page.data.functions.length") <= 12003
-    assert page.run("return page.data.nameOf(page.data.functions.length - 1)") == "(500 smaller functions)"
+    assert page.run("return page.data.nameOf(page.data.functions.length - 1)") == "(501 smaller functions)"
+    assert "huge" in page.run("return page.data.functions.map((_, i) => page.data.nameOf(i))")
     assert "added up" in page.run("return document.querySelector('#notes').textContent")
 
 
@@ -118,7 +120,30 @@ def test_a_tree_is_an_icicle(opened):
     assert found == [[row["depth"], row["function"], int(row["inlined"]), row["own_bytes"]] for row in trees]
     sums = page.run("return page.data.functions.map((row, i) => [page.data.nameOf(i), row[4], row[5]])")
     assert sum(own for _, own, _ in sums) == sum(row["own_bytes"] for row in trees)
-    assert sum(copies for *_, copies in sums) == len(trees)
+    assert sum(copies for *_, copies in sums) == sum(row["inlined"] for row in trees)
+
+
+def test_of_many_copies_the_largest_are_shown_and_all_add_up(opened, tmp_path):
+    small = "".join(f"static inline int g{i}(int x) {{ return x * {i} + 7; }}\n"
+                    f"int f{i}(int x) {{ return g{i}(x) ^ g{i}(x + 1); }}\n" for i in range(18000))
+    (tmp_path / "many.c").write_text(small + "int last(int x) { for (int i = 0; i < x; i++) x ^= i * g1(x); return x; }\n")
+    building.command("gcc", "-g", "-O1", "-finline-functions", "-c", "many.c", cwd=tmp_path)
+    page = opened("tree", "-a", tmp_path / "many.o")
+    trees = rows("tree", "-a", "--min-bytes=1", tmp_path / "many.o")
+    assert len(trees) > 50000
+    assert page.run("return page.data.total") == sum(row["own_bytes"] for row in trees)
+    assert page.run("return [...page.tree.flags].filter((flags) => !(flags & 4)).length") == 50000
+    assert "last" in page.run("return page.data.functions.map((_, i) => page.data.nameOf(i))")
+    assert "smallest boxes are added up" in page.run("return document.querySelector('#notes').textContent")
+
+
+def test_names_are_text_in_pages_of_files_too(opened, tmp_path):
+    name = "a<script>b.c"
+    (tmp_path / name).write_text("int f(int x) { return x * 3; }\n")
+    building.command("gcc", "-g", "-O1", "-c", name, "-o", "x.o", cwd=tmp_path)
+    page = opened("sizes", tmp_path / "x.o")
+    assert page.run("return document.querySelectorAll('script').length") == 2
+    assert page.run("return [...Array(page.tree.count).keys()].some((i) => page.data.nameOf(page.tree.name[i]).includes('<script>'))")
 
 
 def test_statistics_are_a_table(opened):
@@ -151,6 +176,11 @@ def test_a_page_is_whole_or_not_there(tmp_path):
     assert inlinecall("stats", "-p", f"--html={tmp_path / 'page'}", copy).returncode == 64
     result = inlinecall("sizes", f"--html={tmp_path / 'none' / 'page'}", copy)
     assert result.returncode == 2 and "cannot write" in result.stderr
+    kept = tmp_path / "kept"
+    kept.write_text("kept")
+    assert inlinecall("sizes", f"--html={kept}", tmp_path / "none").returncode == 2
+    assert kept.read_text() == "kept"
+    kept.unlink()
     result = inlinecall("sizes", "--html=-", copy)
     assert result.returncode == 0 and result.stdout.startswith("<!DOCTYPE html>")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["program"]
