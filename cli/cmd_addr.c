@@ -320,12 +320,12 @@ static bool add_debug_dir(struct request *request)
 
 static enum cli_status filter(struct request *request, char **paths, size_t count)
 {
-	const struct cli_filter_options options = { .return_addresses = request->are_return_addrs,
-						    .as_perf = request->filter_as_perf,
-						    .open_none = request->open_none,
-						    .sysroot = request->sysroot,
-						    .symbolizer = request->symbolizer,
-						    .report = request->report };
+	struct cli_filter_options options = { .return_addresses = request->are_return_addrs,
+					      .as_perf = request->filter_as_perf,
+					      .open_none = request->open_none,
+					      .sysroot = request->sysroot,
+					      .symbolizer = request->symbolizer,
+					      .report = request->report };
 
 	if (request->report.options.format != IC_REPORT_TEXT)
 		return cli_usage_error("--filter prints text, not JSON or CSV");
@@ -345,6 +345,10 @@ static enum cli_status filter(struct request *request, char **paths, size_t coun
 				"names of files: name a directory for its modules");
 	if (!add_debug_dir(request))
 		return CLI_USAGE;
+	if (request->filter_as_perf) { // as perf has those of hosts
+		options.symbolizer.display_names = true;
+		options.symbolizer.display_style = IC_DEMANGLE_NAME;
+	}
 	return cli_filter(paths, count, &request->files, &request->running, &options);
 }
 

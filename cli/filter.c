@@ -387,7 +387,10 @@ static void explain_nothing(const struct filter *filter)
 	const char *names = tally->objects[0] ? "; the text names" : "";
 	int listed = tally->objects[0] ? (int)strlen(tally->objects) - 1 : 0; // without a comma
 
-	if (tally->mentioned == 0)
+	if (tally->mentioned == 0 && filter->as_perf)
+		cli_complain("no frame of perf script in the text: it needs the fields ip, sym and "
+			     "dso");
+	else if (tally->mentioned == 0)
 		cli_complain("no address and no SYMBOL+0xOFFSET in the text");
 	else if (tally->known > 0)
 		cli_complain("%s: nothing more is known than the text says", where);
