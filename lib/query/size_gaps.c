@@ -5,9 +5,10 @@
 
 #include "base/sort.h"
 
-struct named { // what a symbol names
-	struct ic_range range;
-	const char *name;
+struct named {                 // what a symbol names
+	struct ic_range range; // empty if the symbol has no size
+	uint64_t start;        // of the symbol
+	const char *name;      // NULL of a mark: what is before it ends there
 };
 
 struct finder {
@@ -20,19 +21,33 @@ struct finder {
 
 // ---- Symbols
 
+// Whether a symbol without a size only marks where a part of the code begins or ends, as scripts of
+// linkers make them: "__entry_text_end", "_etext". What follows is not its code.
+static bool is_mark(const char *name)
+{
+	static const char *const ends[] = { "_start", "_begin", "_end", "text" };
+	size_t length = strlen(name);
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		size_t end = strlen(ends[i]);
+		if (length >= end && strcmp(name + length - end, ends[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void take_symbol(void *context, const struct ic_symbol *symbol, enum ic_symbol_kind kind)
 {
 	struct finder *finder = context;
-	// Of a symbol without a size it is a guess how far it reaches.
-	const struct ic_range range = { symbol->start,
-					symbol->end > symbol->start ? symbol->end : symbol->reach };
 
-	(void)kind;
-	if (range.end <= range.start)
-		return;
+	bool marks = symbol->end <= symbol->start && kind == IC_SYMBOL_OTHER &&
+		     is_mark(symbol->name);
 	struct named *named = IC_ARRAY_PUSH(&finder->symbols);
+
 	if (named)
-		*named = (struct named){ range, symbol->name };
+		*named = (struct named){ { symbol->start, symbol->end },
+					 symbol->start,
+					 marks ? NULL : symbol->name };
 	else
 		finder->out_of_memory = true;
 }
@@ -45,10 +60,25 @@ static int compare_symbols(const void *left, const void *right)
 		return a->range.start < b->range.start ? -1 : 1;
 	if (a->range.end != b->range.end)
 		return a->range.end < b->range.end ? -1 : 1;
-	return strcmp(a->name, b->name);
+	return strcmp(a->name ? a->name : "", b->name ? b->name : "");
 }
 
-// Of several symbols at one place the first counts.
+// What a symbol without a size names, as in assembly: all up to the next one.
+static void reach_next(const struct finder *finder, uint32_t number)
+{
+	struct named *named = &finder->symbols.items[number];
+	const struct ic_code_section *section =
+		ic_index_code_section(finder->index, named->range.start);
+
+	if (named->range.end > named->range.start)
+		return;
+	named->range.end = section ? section->end : named->range.start;
+	if (number + 1 < finder->symbols.count &&
+	    finder->symbols.items[number + 1].range.start < named->range.end)
+		named->range.end = finder->symbols.items[number + 1].range.start;
+}
+
+// Of several symbols at one place the first counts that has a size.
 static void sort_symbols(struct finder *finder)
 {
 	uint64_t end = 0;
@@ -58,7 +88,10 @@ static void sort_symbols(struct finder *finder)
 		qsort(finder->symbols.items, finder->symbols.count, sizeof(*finder->symbols.items),
 		      compare_symbols);
 	for (uint32_t i = 0; i < finder->symbols.count; i++) {
+		reach_next(finder, i);
 		struct named named = finder->symbols.items[i];
+		if (!named.name)
+			continue;
 		if (named.range.start < end)
 			named.range.start = end;
 		if (named.range.start >= named.range.end)
@@ -88,12 +121,12 @@ static void add_unnamed(struct finder *finder, uint64_t start, uint64_t end)
 		finder->gaps->padding += end - start;
 }
 
-static void add_named(struct finder *finder, const char *name, uint64_t size)
+static void add_named(struct finder *finder, const struct named *named, uint64_t size)
 {
 	struct ic_size_symbol *symbol = IC_ARRAY_PUSH(&finder->gaps->symbols);
 
 	if (symbol)
-		*symbol = (struct ic_size_symbol){ name, size };
+		*symbol = (struct ic_size_symbol){ named->name, named->start, size };
 	else
 		finder->out_of_memory = true;
 	finder->gaps->named += size;
@@ -113,7 +146,7 @@ static void add_gap(struct finder *finder, struct ic_range gap)
 			gap.start = named->range.start;
 		}
 		uint64_t end = named->range.end < gap.end ? named->range.end : gap.end;
-		add_named(finder, named->name, end - gap.start);
+		add_named(finder, named, end - gap.start);
 		gap.start = end;
 	}
 	if (gap.start < gap.end)

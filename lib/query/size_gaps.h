@@ -9,11 +9,12 @@
 
 struct ic_size_symbol {
 	const char *name;
-	uint64_t size; // of the bytes that it names
+	uint64_t start; // of the symbol
+	uint64_t size;  // of bytes that it names; they may be there in several parts
 };
 
 struct ic_size_gaps {
-	IC_ARRAY(struct ic_size_symbol) symbols; // a name may be there several times
+	IC_ARRAY(struct ic_size_symbol) symbols;
 	uint64_t named, linkage, padding;
 };
 

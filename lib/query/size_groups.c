@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/name_parts.h"
+#include "base/text.h"
 
 bool ic_size_groups_init(struct ic_size_groups *groups, const struct ic_index *index,
 			 const struct ic_definitions *definitions, enum ic_sizes_by by,
@@ -48,20 +49,68 @@ static void add_part(struct text *text, const char *part, size_t length, bool is
 	add_bytes(text, part, length);
 }
 
-// The name without arguments of templates and generics: "std::vector<_>::push_back".
-static void set_template(struct text *text, const char *name)
+// Whether a name is one of Go: "internal/poll.(*FD).Read", "main.Map[...]".
+static bool is_of_go(const char *name)
+{
+	return strchr(name, '.') && !strstr(name, "::") && !strpbrk(name, "<> ");
+}
+
+// A name of Go without what stands in brackets: "main.Map[_]".
+static void set_go_template(struct text *text, const char *name)
+{
+	int depth = 0;
+
+	for (; *name; name++) {
+		depth -= *name == ']';
+		if (depth <= 0)
+			add_bytes(text, name, 1);
+		if (*name == '[' && depth++ == 0)
+			add_bytes(text, "_", 1);
+	}
+}
+
+// How much of a part of a name all instances of a template have in common.
+static size_t stem_length(const struct ic_name_part *part)
+{
+	size_t stem = ic_name_stem_length(part->start, part->length);
+	bool is_conversion = part->length > 9 && strncmp(part->start, "operator ", 9) == 0;
+
+	return stem == 0 || is_conversion ? part->length : stem;
+}
+
+// The name without arguments of templates and generics: "std::vector<_>::push_back". Lambdas are
+// only told apart by where they are.
+static void set_template(struct text *text, const char *name, const char *file)
 {
 	struct ic_name_parts parts;
+	const char *base = file ? ic_text_base_name(file) : "";
 
+	if (is_of_go(name)) {
+		set_go_template(text, name);
+		return;
+	}
 	ic_name_parts_split(&parts, name);
 	for (uint32_t i = 0; i < parts.count; i++) {
 		const struct ic_name_part *part = &parts.parts[i];
-		size_t stem = ic_name_stem_length(part->start, part->length);
-		bool has_arguments = stem > 0 && stem < part->length && part->start[stem] == '<';
-		add_part(text, part->start, stem > 0 ? stem : part->length, i == 0);
-		if (has_arguments)
+		size_t stem = stem_length(part);
+		add_part(text, part->start, stem, i == 0);
+		if (stem < part->length && part->start[stem] == '<')
 			add_bytes(text, "<_>", 3);
 	}
+	if (strchr(name, '{') && *base) {
+		add_bytes(text, " in ", 4);
+		add_bytes(text, base, strlen(base));
+	}
+}
+
+// A package of Go: all before the first point behind the last slash.
+static void set_package(struct text *text, const char *name)
+{
+	size_t start = strcspn(name, "([");
+
+	while (start > 0 && name[start - 1] != '/')
+		start--;
+	add_bytes(text, name, start + strcspn(name + start, "."));
 }
 
 // The namespaces around a function, or only the outermost of them.
@@ -72,8 +121,11 @@ static void set_namespace(const struct ic_size_groups *groups, struct text *text
 	const struct ic_scope *path[MOST_DEPTH];
 	uint32_t depth = 0;
 
-	if (function->scope == IC_NONE)
+	if (function->scope == IC_NONE) {
+		if (function->name && is_of_go(function->name))
+			set_package(text, function->name);
 		return;
+	}
 	const struct ic_unit_model *unit = &groups->index->units[function->scope_unit];
 	for (uint32_t i = function->scope; i != IC_NONE && depth < MOST_DEPTH;
 	     i = unit->scopes[i].parent)
@@ -111,7 +163,7 @@ static void set_text(struct ic_size_groups *groups, struct text *text, uint32_t 
 	case IC_SIZES_BY_TEMPLATE:
 		name = ic_names_display(&groups->names, function);
 		if (name)
-			set_template(text, name);
+			set_template(text, name, function->decl_file);
 		break;
 	case IC_SIZES_BY_NAMESPACE: set_namespace(groups, text, function, false); break;
 	case IC_SIZES_BY_CRATE: set_namespace(groups, text, function, true); break;

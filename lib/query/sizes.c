@@ -255,10 +255,12 @@ static void set_sizes(struct ic_size *numbers, uint64_t size)
 	numbers->total += size;
 }
 
-static int compare_names(const void *left, const void *right)
+static int compare_symbols(const void *left, const void *right)
 {
-	return strcmp(((const struct ic_size_symbol *)left)->name,
-		      ((const struct ic_size_symbol *)right)->name);
+	const struct ic_size_symbol *a = left, *b = right;
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : (a->start > b->start) - (a->start < b->start);
 }
 
 // By function, those of one name are a group; by anything else all symbols are.
@@ -270,7 +272,7 @@ static bool add_symbols(struct sizing *sizing)
 	struct ic_sizes_group *group = NULL;
 
 	if (count > 0)
-		qsort(symbols, count, sizeof(*symbols), compare_names);
+		qsort(symbols, count, sizeof(*symbols), compare_symbols);
 	for (uint32_t i = 0; i < count; i++) {
 		bool is_same = i > 0 && strcmp(symbols[i].name, symbols[i - 1].name) == 0;
 		if (!group || (by_function && !is_same)) {
@@ -279,7 +281,8 @@ static bool add_symbols(struct sizing *sizing)
 				return false;
 			group->numbers.function = by_function ? symbols[i].name : NULL;
 		}
-		group->numbers.out_of_line += by_function && !is_same;
+		group->numbers.out_of_line +=
+			by_function && (!is_same || symbols[i].start != symbols[i - 1].start);
 		set_sizes(&group->numbers, symbols[i].size);
 	}
 	return true;

@@ -102,6 +102,8 @@ static void fill_group(struct size_rows *rows, const struct ic_sizes_group *grou
 	row->what = size->by;
 	row->which = size->kind;
 	row->function = group->function ? ic_filler_name(filler, group->function) : size->function;
+	if (row->function && size->kind == IC_SIZE_SYMBOL && filler->options.demangle)
+		row->function = ic_names_demangled(&filler->names, size->function);
 	row->linkage_name = size->linkage_name;
 	row->decl_file = ic_filler_path(filler, size->decl_file);
 	row->decl_line = size->decl_line;

@@ -88,9 +88,9 @@ static void write_saving(struct ic_output *output, int64_t saving)
 static void write_function(struct ic_writer *writer, const struct ic_size_row *row)
 {
 	struct ic_output *output = &writer->output;
-	uint64_t each = row->copies > 0        ? row->total_inlined / row->copies
-			: row->out_of_line > 0 ? row->total / row->out_of_line
-					       : row->total;
+	uint64_t count = row->copies > 0 ? row->copies : row->out_of_line;
+	uint64_t bytes = row->copies > 0 ? row->total_inlined : row->total;
+	uint64_t each = count > 0 ? (bytes + count / 2) / count : bytes;
 
 	ic_words_number(output, each);
 	write_saving(output, row->saving);

@@ -92,7 +92,8 @@ def grouped(tmp_path_factory):
     (folder / "deep").mkdir()
     (folder / "deep/boxes.h").write_text("""
 namespace outer { namespace inner {
-template <class T> struct box { T value; __attribute__((noinline)) T twice(T by) { return value * by + by; } };
+template <class T> struct box { T value; __attribute__((noinline)) T twice(T by) { return value * by + by; }
+  __attribute__((noinline)) operator int() const { return value * 2; } };
 } template <class T> __attribute__((noinline)) T plus(T a, T b) { return a + b; } }
 """)
     (folder / "main.cpp").write_text("""#include "deep/boxes.h"
@@ -100,8 +101,8 @@ volatile int i; volatile double d;
 namespace { __attribute__((noinline)) int hidden() { return i * 7; } }
 int operator<<(outer::inner::box<int> a, int b) { return a.value << b << i; }
 int main() { outer::inner::box<int> a{i}; outer::inner::box<double> b{d};
-  i = a.twice(i) + outer::plus<int>(i, i) + hidden() + (a << 2); d = b.twice(d) + outer::plus<double>(d, d); }
-asm(".globl named\\n.type named,@function\\nnamed: .fill 24, 1, 0x90\\n.size named, 24\\n.fill 40, 1, 0xcc");
+  i = int(a) + int(b) + a.twice(i) + outer::plus<int>(i, i) + hidden() + (a << 2); d = b.twice(d) + outer::plus<double>(d, d); }
+asm(".globl unsized\\nunsized: .fill 16, 1, 0x90\\n.globl lot_end\\nlot_end: .fill 8, 1, 0xcc\\n.globl named\\n.type named,@function\\nnamed: .fill 24, 1, 0x90\\n.size named, 24\\n.fill 40, 1, 0xcc");
 """)
     building.command("g++", "-g", "-O2", "-fno-inline", "main.cpp", "-o", "main", cwd=folder)
     return folder / "main"
@@ -113,6 +114,7 @@ def by(run, path, what, key="group"):
 
 def test_functions_are_grouped_by_their_names(run, grouped):
     templates = by(run, grouped, "template")
+    assert templates["outer::inner::box<_>::operator int"]["out_of_line"] == 2
     assert {"outer::inner::box<_>::twice", "outer::plus<_>", "operator<<", "main",
             "(anonymous namespace)::hidden"} <= templates.keys()
     functions = rows(run, grouped)[1]
@@ -131,11 +133,28 @@ def test_functions_are_grouped_by_their_names(run, grouped):
     assert by(run, grouped, "section")[".text"]["self"] == rows(run, grouped)[0]["self"]
 
 
+def test_names_of_go_are_grouped_by_package(run, tmp_path):
+    building.need("go")
+    (tmp_path / "main.go").write_text("""package main
+import "fmt"
+type pair[T any] struct{ a, b T }
+func (p *pair[T]) swap() { p.a, p.b = p.b, p.a }
+func main() { p, q := pair[int]{1, 2}, pair[string]{"a", "b"}; p.swap(); q.swap(); fmt.Println(p, q) }
+""")
+    building.command("env", "GO111MODULE=off", "GOFLAGS=", "go", "build", "-gcflags=-l", "-o", "prog", "main.go",
+                     cwd=tmp_path)
+    packages = by(run, tmp_path / "prog", "namespace")
+    assert {"main", "fmt", "runtime", "internal/poll"} <= packages.keys()
+    templates = by(run, tmp_path / "prog", "template")
+    assert "runtime.(*mheap).alloc" in templates and "main.(*pair[_]).swap" in templates
+    assert not [name for name in templates if name and name.endswith(".")]
+
+
 def test_code_without_debugging_information_is_named(run, grouped):
     everything, groups = rows(run, grouped)
     symbols = {group["function"]: group for group in groups if group["kind"] == "symbol"}
     assert symbols["named"]["self"] == 24 and symbols["named"]["saving"] is None
-    assert "_start" in symbols
+    assert "_start" in symbols and symbols["unsized"]["self"] == 16 and "lot_end" not in symbols
     assert everything["padding"] >= 40 and everything["linkage"] > 0
     (all_of_them,) = [group for group in rows(run, grouped, "--by=source")[1] if group["kind"] == "symbol"]
     assert all_of_them["self"] == everything["symbols"] == sum(group["self"] for group in symbols.values())
