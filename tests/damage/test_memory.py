@@ -92,6 +92,8 @@ def commands(folder, program):
         "backtrace-group": ("backtrace", "--group", "--core", core, "--core", core),
         "stats-by": ("stats", "--by=file", path),
         "sizes": ("sizes", "--json", path),
+        "sizes-page": ("sizes", "--html=-", path),
+        "tree-page": ("tree", "-a", f"--html={out}", path),
         "sizes-by": ("sizes", "--by=template", of_types.asked),
         "cfi": ("cfi", path),
         "cfi-raw": ("cfi", "--raw", path),
