@@ -38,3 +38,10 @@ void ic_page_texts(struct ic_output *output, const struct ic_page_text *texts)
 	}
 	ic_output_char(output, ']');
 }
+
+void ic_page_number(struct ic_output *output, int64_t number)
+{
+	if (number < 0)
+		ic_output_char(output, '-');
+	ic_output_decimal(output, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+}

@@ -30,6 +30,9 @@ void ic_page_end(struct ic_output *output);
 // Writes the texts, as a list.
 void ic_page_texts(struct ic_output *output, const struct ic_page_text *texts);
 
+// Writes a number that may be negative.
+void ic_page_number(struct ic_output *output, int64_t number);
+
 // Made of the sources by the build.
 extern const unsigned char ic_page_before[], ic_page_behind[];
 extern const size_t ic_page_before_size, ic_page_behind_size;

@@ -4,13 +4,12 @@
 #include <stdlib.h>
 
 #include "base/json_text.h"
-#include "pages/page.h"
+#include "pages/page_tree.h"
 #include "profile/call_tree.h"
 #include "profile/write.h"
 
 enum {
-	MOST_NODES = 50000,    // those with the largest totals
-	MOST_FUNCTIONS = 5000, // of those that no such node is of
+	MOST_FUNCTIONS = 5000, // of those that no box is of
 	MOST_HOSTS = 5,
 };
 
@@ -18,49 +17,33 @@ struct writer {
 	const struct ic_profile *profile;
 	const struct ic_profile_groups *groups; // functions
 	struct ic_profile_event event;
-	struct ic_call_tree tree;
+	const char *title;
+	struct ic_page_tree nodes;
 	struct ic_output *output;
 	struct ic_page_text texts;
-	uint32_t *place;      // of each function, in the page; IC_NONE if it is not there
-	uint64_t least_total; // of nodes that are there
-	uint32_t node_count, function_count;
+	uint32_t *place; // of each function, in the page; IC_NONE if it is not there
+	uint32_t function_count;
 	bool has_note;
 };
 
-// ---- What is too small
+// ---- What is there
 
-static int compare_totals(const void *left, const void *right)
+static bool add_nodes(struct writer *writer, const struct ic_call_tree *tree)
 {
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-
-	return (a < b) - (a > b);
-}
-
-static bool find_least(struct writer *writer)
-{
-	uint32_t count = writer->tree.nodes.count;
-
-	writer->node_count = count;
-	if (count <= MOST_NODES)
-		return true;
-	uint64_t *totals = ic_items_alloc(count, sizeof(*totals));
-	if (!totals)
-		return false;
-	for (uint32_t i = 0; i < count; i++)
-		totals[i] = writer->tree.nodes.items[i].total;
-	qsort(totals, count, sizeof(*totals), compare_totals);
-	writer->least_total = totals[MOST_NODES] + 1;
-	writer->node_count = 0;
-	while (totals[writer->node_count] >= writer->least_total)
-		writer->node_count++;
-	free(totals);
-	return true;
-}
-
-// Callers of what is there are there too: their totals are not smaller.
-static bool is_there(const struct writer *writer, const struct ic_call_node *node)
-{
-	return node->total >= writer->least_total;
+	for (uint32_t i = 0; i < tree->nodes.count; i++) {
+		const struct ic_call_node *from = &tree->nodes.items[i];
+		struct ic_page_node node = { .depth = from->depth,
+					     .function = from->function,
+					     .flags = (from->inlined ? IC_PAGE_INLINED : 0u) |
+						      (from->is_kernel ? IC_PAGE_KERNEL : 0u),
+					     .self = from->self };
+		if (from->function == IC_NONE)
+			node.text =
+				ic_page_text_number(&writer->texts, from->name ? from->name : "??");
+		if (!ic_page_tree_add(&writer->nodes, &node))
+			return false;
+	}
+	return ic_page_tree_choose(&writer->nodes);
 }
 
 // Numbers the functions of the page in the order of the groups.
@@ -76,9 +59,9 @@ static bool choose_functions(struct writer *writer)
 		return false;
 	}
 	memset(writer->place, 0xff, (count + 1ull) * sizeof(*writer->place));
-	for (uint32_t i = 0; i < writer->tree.nodes.count; i++) {
-		const struct ic_call_node *node = &writer->tree.nodes.items[i];
-		if (node->function != IC_NONE && is_there(writer, node))
+	for (uint32_t i = 0; i < writer->nodes.nodes.count; i++) {
+		const struct ic_page_node *node = &writer->nodes.nodes.items[i];
+		if (node->function != IC_NONE && node->is_there)
 			is_used[node->function] = true;
 	}
 	for (size_t i = 0; i < group_count; i++) {
@@ -92,16 +75,9 @@ static bool choose_functions(struct writer *writer)
 
 // ---- The data
 
-static void write_number(struct ic_output *output, int64_t number)
-{
-	if (number < 0)
-		ic_output_char(output, '-');
-	ic_output_decimal(output, (uint64_t)(number < 0 ? -number : number));
-}
-
 static void write_text_number(struct writer *writer, const char *text)
 {
-	write_number(writer->output, ic_page_text_number(&writer->texts, text));
+	ic_page_number(writer->output, ic_page_text_number(&writer->texts, text));
 }
 
 static void write_hosts(struct writer *writer, const struct ic_profile_group *group)
@@ -163,74 +139,15 @@ static void write_functions(struct writer *writer)
 	ic_output_char(writer->output, ']');
 }
 
-static void write_node(struct writer *writer, uint32_t depth, int64_t name, unsigned flags,
-		       uint64_t self)
-{
-	struct ic_output *output = writer->output;
-
-	ic_output_text(output, depth > 0 ? ",\n" : "");
-	ic_output_decimal(output, depth);
-	ic_output_char(output, ',');
-	write_number(output, name);
-	ic_output_char(output, ',');
-	ic_output_decimal(output, flags);
-	ic_output_char(output, ',');
-	ic_output_decimal(output, self);
-}
-
-// A node, and what of its children is not there.
-static void write_known_node(struct writer *writer, const struct ic_call_node *node, uint64_t small)
-{
-	int64_t name =
-		node->function == IC_NONE
-			? -1 - ic_page_text_number(&writer->texts, node->name ? node->name : "??")
-			: (int64_t)writer->place[node->function];
-
-	write_node(writer, node->depth, name,
-		   (node->inlined ? IC_PAGE_INLINED : 0u) | (node->is_kernel ? IC_PAGE_KERNEL : 0u),
-		   node->self);
-	if (small > 0)
-		write_node(writer, node->depth + 1,
-			   -1 - ic_page_text_number(&writer->texts, "(too small to be shown)"),
-			   IC_PAGE_SMALL, small);
-}
-
-static bool write_nodes(struct writer *writer)
-{
-	const struct ic_call_tree *tree = &writer->tree;
-	uint64_t *small = ic_items_zeroed(tree->nodes.count + 1ull, sizeof(*small));
-	bool is_first = true;
-
-	if (!small)
-		return false;
-	for (uint32_t i = 0; i < tree->nodes.count; i++) {
-		const struct ic_call_node *node = &tree->nodes.items[i];
-		if (node->caller != IC_NONE && !is_there(writer, node) &&
-		    is_there(writer, &tree->nodes.items[node->caller]))
-			ic_profile_add(&small[node->caller], node->total);
-	}
-	ic_output_text(writer->output, ",\n\"nodes\":[");
-	for (uint32_t i = 0; i < tree->nodes.count; i++) {
-		const struct ic_call_node *node = &tree->nodes.items[i];
-		if (!is_there(writer, node))
-			continue;
-		ic_output_text(writer->output, node->depth == 0 && !is_first ? ",\n" : "");
-		write_known_node(writer, node, small[i]);
-		is_first = false;
-	}
-	ic_output_char(writer->output, ']');
-	free(small);
-	return true;
-}
-
 // ---- What is said of it
 
-static const char *title_of(const struct writer *writer)
+// The program that has the most.
+static const char *title_of(const struct ic_call_tree *tree)
 {
 	const struct ic_call_node *largest = NULL;
 
-	for (uint32_t i = 0; i < writer->tree.nodes.count; i++) {
-		const struct ic_call_node *node = &writer->tree.nodes.items[i];
+	for (uint32_t i = 0; i < tree->nodes.count; i++) {
+		const struct ic_call_node *node = &tree->nodes.items[i];
 		if (node->caller == IC_NONE && (!largest || node->total > largest->total))
 			largest = node;
 	}
@@ -262,8 +179,8 @@ static void write_notes(struct writer *writer)
 		   "sample does not count: its stack did not fit into the memory",
 		   "samples do not count: their stacks did not fit into the memory");
 	write_note(writer, writer->profile->lost, "record was lost", "records were lost");
-	write_note(writer, writer->tree.nodes.count - writer->node_count,
-		   "box is too small to be shown", "of the smallest boxes are added up");
+	write_note(writer, writer->nodes.left_out, "box is too small to be shown",
+		   "of the smallest boxes are added up");
 	write_note(writer, count - writer->function_count, "function is not listed",
 		   "of the smallest functions are not listed");
 	ic_output_text(writer->output, "],\"unknown\":");
@@ -276,7 +193,7 @@ static void write_head(struct writer *writer)
 	const struct ic_profile_event *event = &writer->event;
 
 	ic_output_text(output, "{\"kind\":\"profile\",\"title\":");
-	ic_json_script_text(output, title_of(writer));
+	ic_json_script_text(output, writer->title);
 	ic_output_text(output, ",\"samples\":");
 	ic_output_decimal(output, event->samples);
 	ic_output_text(output, ",\"event\":");
@@ -292,18 +209,33 @@ static void write_head(struct writer *writer)
 
 static bool write_page(struct writer *writer)
 {
-	if (!find_least(writer) || !choose_functions(writer))
+	if (!choose_functions(writer))
 		return false;
 	ic_page_begin(writer->output);
 	write_head(writer);
 	write_notes(writer);
 	write_functions(writer);
-	bool ok = write_nodes(writer);
-	ic_output_text(writer->output, ",\n\"texts\":");
+	ic_output_text(writer->output, ",\n\"nodes\":[");
+	ic_page_tree_write(&writer->nodes, writer->place, &writer->texts, writer->output);
+	ic_output_text(writer->output, "],\n\"texts\":");
 	ic_page_texts(writer->output, &writer->texts);
 	ic_output_char(writer->output, '}');
 	ic_page_end(writer->output);
-	return ok && !writer->texts.out_of_memory;
+	return !writer->texts.out_of_memory;
+}
+
+// The tree of calls is not kept: it is several times as large as what is shown.
+static bool take_tree(struct writer *writer, size_t event, struct ic_error *err)
+{
+	struct ic_call_tree tree;
+	bool ok = ic_call_tree_build(&tree, writer->profile, event, err);
+
+	if (ok)
+		writer->title = title_of(&tree);
+	if (ok && !add_nodes(writer, &tree))
+		ok = ic_fail_memory(err);
+	ic_call_tree_free(&tree);
+	return ok;
 }
 
 bool ic_profile_write_page(const struct ic_profile *profile, size_t event, struct ic_output *output,
@@ -316,10 +248,10 @@ bool ic_profile_write_page(const struct ic_profile *profile, size_t event, struc
 	if (!groups)
 		return false;
 	ic_profile_groups_event(groups, &writer.event);
-	bool ok = ic_call_tree_build(&writer.tree, profile, event, err);
+	bool ok = take_tree(&writer, event, err);
 	if (ok && !write_page(&writer))
 		ok = ic_fail_memory(err);
-	ic_call_tree_free(&writer.tree);
+	ic_page_tree_free(&writer.nodes);
 	ic_page_text_free(&writer.texts);
 	free(writer.place);
 	ic_profile_groups_free(groups);

@@ -1,5 +1,5 @@
 // Pages: sizes as a treemap, trees as an icicle, statistics as a table (docs/formats/page.md).
-#include "pages/page.h"
+#include "pages/page_tree.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,42 +10,29 @@
 #include "base/sort.h"
 #include "report/writers.h"
 
-enum { MOST_FUNCTIONS = 12000, MOST_NODES = 50000 };
+enum { MOST_FUNCTIONS = 12000 };
 
 struct function { // of sizes a row, of trees a function: texts are numbers of theirs
 	int64_t name, file, object;
-	uint32_t line, place; // `place` is its number in the page, IC_NONE if it is not there
-	bool is_none;         // no function: linkage, or padding
+	uint32_t line;
+	bool is_none; // no function: linkage, or padding
 	uint64_t self, inlined, total, copies;
 	int64_t saving;
 };
 
-struct node { // of a tree
-	uint32_t depth, function;
-	bool inlined, is_there;
-	uint64_t self, total;
-};
-
 struct ic_page_writer {
 	struct ic_page_text texts;
-	struct ic_byte_pool
-		keys; // of functions of trees, and of files of small ones: their numbers
+	// Of functions of trees, and of files with small functions: their numbers.
+	struct ic_byte_pool keys;
 	IC_ARRAY(struct function) functions;
-	IC_ARRAY(struct node) nodes;
+	struct ic_page_tree tree;
 	uint32_t function_count; // that are written
-	uint64_t left_out;       // nodes of trees, or groups of statistics
+	uint64_t left_out;       // groups of statistics
 	bool has_small;          // functions are added up
 	int64_t last_file;       // the number of its text
 	uint32_t file_count;
 	bool has_begun, out_of_memory;
 };
-
-static void write_number(struct ic_output *output, int64_t number)
-{
-	if (number < 0)
-		ic_output_char(output, '-');
-	ic_output_decimal(output, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
-}
 
 // A number that may mean nothing.
 static void write_known(struct ic_output *output, uint64_t number)
@@ -108,13 +95,13 @@ static void begin_function(struct ic_writer *writer, int64_t name, int64_t file,
 	struct ic_output *output = &writer->output;
 
 	ic_output_text(output, writer->page->function_count++ > 0 ? ",\n[" : "[");
-	write_number(output, name);
+	ic_page_number(output, name);
 	ic_output_char(output, ',');
-	write_number(output, file);
+	ic_page_number(output, file);
 	ic_output_char(output, ',');
 	ic_output_decimal(output, line);
 	ic_output_char(output, ',');
-	write_number(output, object);
+	ic_page_number(output, object);
 }
 
 static int64_t text_number(struct ic_writer *writer, const char *text)
@@ -195,7 +182,7 @@ static void write_size(struct ic_writer *writer, const struct function *function
 	if (function->saving == IC_SIZE_NONE)
 		ic_output_text(output, "null");
 	else
-		write_number(output, function->saving);
+		ic_page_number(output, function->saving);
 	end_function(writer, function->is_none);
 }
 
@@ -300,109 +287,43 @@ static uint32_t function_of(struct ic_writer *writer, const struct ic_tree_row *
 	*function = (struct function){ .name = key[0],
 				       .file = key[1],
 				       .object = text_number(writer, row->file),
-				       .line = row->decl_line,
-				       .place = IC_NONE };
+				       .line = row->decl_line };
 	return number;
 }
 
 static void add_instance(struct ic_writer *writer, const struct ic_tree_row *row)
 {
 	struct ic_page_writer *page = writer->page;
-	uint32_t function = function_of(writer, row);
-	uint32_t count = page->nodes.count;
-	uint32_t deepest = count > 0 ? page->nodes.items[count - 1].depth + 1 : 0;
-	struct node *node = function == IC_NONE ? NULL : IC_ARRAY_PUSH(&page->nodes);
+	const struct ic_page_node node = {
+		.depth = row->depth,
+		.function = function_of(writer, row),
+		.flags = row->inlined ? IC_PAGE_INLINED : 0,
+		.self = row->own_bytes == UINT64_MAX ? 0 : row->own_bytes,
+	};
 
-	page->out_of_memory |= !node;
-	if (node)
-		*node = (struct node){ .depth = row->depth < deepest ? row->depth : deepest,
-				       .function = function,
-				       .inlined = row->inlined,
-				       .self = row->own_bytes == UINT64_MAX ? 0 : row->own_bytes };
+	page->out_of_memory |= node.function == IC_NONE || !ic_page_tree_add(&page->tree, &node);
 }
 
-// Sets of each node the total, and whether it is among the largest: what it is in is so too.
-static bool choose_nodes(struct ic_page_writer *page)
-{
-	uint32_t count = page->nodes.count;
-	struct ic_keyed *sorted = ic_items_alloc(count + 1ull, sizeof(*sorted));
-	uint64_t *totals = ic_items_zeroed(count + 2ull, sizeof(*totals)); // below, by depth
-	bool ok = sorted && totals;
-
-	for (uint32_t i = count; ok && i > 0; i--) {
-		struct node *node = &page->nodes.items[i - 1];
-		node->total = node->self + totals[node->depth + 1];
-		totals[node->depth + 1] = 0;
-		totals[node->depth] += node->total;
-		sorted[i - 1] = (struct ic_keyed){ node->total, i - 1 };
-	}
-	ok = ok && sort_by_weight(sorted, count); // stable: a node is before what is in it
-	for (uint32_t i = 0; ok && i < count; i++)
-		page->nodes.items[sorted[i].number].is_there = i < MOST_NODES;
-	page->left_out = count > MOST_NODES ? count - MOST_NODES : 0;
-	free(sorted);
-	free(totals);
-	return ok;
-}
-
-static bool write_tree_functions(struct ic_writer *writer)
+// Writes the functions of boxes that are there, and their numbers.
+static bool write_tree_functions(struct ic_writer *writer, uint32_t *places)
 {
 	struct ic_page_writer *page = writer->page;
 
-	if (!choose_nodes(page))
+	if (!places || !ic_page_tree_choose(&page->tree))
 		return false;
-	for (uint32_t i = 0; i < page->nodes.count; i++) {
-		struct function *function = &page->functions.items[page->nodes.items[i].function];
-		if (!page->nodes.items[i].is_there || function->place != IC_NONE)
+	memset(places, 0xff, page->functions.count * sizeof(*places));
+	for (uint32_t i = 0; i < page->tree.nodes.count; i++) {
+		const struct ic_page_node *node = &page->tree.nodes.items[i];
+		const struct function *function = &page->functions.items[node->function];
+		if (!node->is_there || places[node->function] != IC_NONE)
 			continue;
-		function->place = page->function_count;
+		places[node->function] = page->function_count;
 		begin_function(writer, function->name, function->file, function->line,
 			       function->object);
 		ic_output_text(&writer->output, ",0,0");
 		end_function(writer, false);
 	}
 	return true;
-}
-
-static void write_node(struct ic_writer *writer, bool is_first, uint32_t depth, int64_t name,
-		       unsigned flags, uint64_t self)
-{
-	struct ic_output *output = &writer->output;
-
-	ic_output_text(output, is_first ? "" : ",\n");
-	ic_output_decimal(output, depth);
-	ic_output_char(output, ',');
-	write_number(output, name);
-	ic_output_char(output, ',');
-	ic_output_decimal(output, flags);
-	ic_output_char(output, ',');
-	ic_output_decimal(output, self);
-}
-
-// What is not there is a box below that which it is in. Trees that are not there are one more.
-static void write_nodes(struct ic_writer *writer)
-{
-	struct ic_page_writer *page = writer->page;
-	int64_t small = -1 - text_number(writer, "(too small to be shown)");
-	bool is_first = true;
-
-	for (uint32_t i = 0; i < page->nodes.count; i++) {
-		const struct node *node = &page->nodes.items[i];
-		if (!node->is_there) {
-			uint32_t end = i + 1;
-			while (end < page->nodes.count &&
-			       page->nodes.items[end].depth > node->depth)
-				end++;
-			write_node(writer, is_first, node->depth, small, IC_PAGE_SMALL,
-				   node->total);
-			i = end - 1;
-		} else {
-			write_node(writer, is_first, node->depth,
-				   page->functions.items[node->function].place,
-				   node->inlined ? IC_PAGE_INLINED : 0, node->self);
-		}
-		is_first = false;
-	}
 }
 
 // ---- The page
@@ -456,14 +377,15 @@ static void write_row(struct ic_writer *writer, const void *data)
 static void write_notes(struct ic_writer *writer)
 {
 	const struct ic_page_writer *page = writer->page;
-	const char *what = writer->type->kind == IC_ROWS_TREES
-				   ? "of the smallest boxes are added up"
-				   : "more groups are not shown";
+	bool is_tree = writer->type->kind == IC_ROWS_TREES;
+	uint64_t left_out = is_tree ? page->tree.left_out : page->left_out;
 	char note[96];
 
 	ic_output_text(&writer->output, "],\n\"notes\":[");
-	if (page->left_out > 0) {
-		snprintf(note, sizeof(note), "%" PRIu64 " %s", page->left_out, what);
+	if (left_out > 0) {
+		snprintf(note, sizeof(note), "%" PRIu64 " %s", left_out,
+			 is_tree ? "of the smallest boxes are added up"
+				 : "more groups are not shown");
 		ic_json_script_text(&writer->output, note);
 	}
 	if (page->has_small)
@@ -475,16 +397,18 @@ static bool end_page(struct ic_writer *writer)
 {
 	struct ic_output *output = &writer->output;
 	struct ic_page_writer *page = writer->page;
+	uint32_t *places = ic_items_alloc(page->functions.count + 1ull, sizeof(*places));
 	bool ok = !page->out_of_memory;
 
 	begin_page(writer);
 	if (writer->type->kind == IC_ROWS_SIZES)
 		ok = ok && write_sizes(writer);
 	else if (writer->type->kind == IC_ROWS_TREES)
-		ok = ok && write_tree_functions(writer);
+		ok = ok && write_tree_functions(writer, places);
 	ic_output_text(output, "],\n\"nodes\":[");
 	if (ok)
-		write_nodes(writer);
+		ic_page_tree_write(&page->tree, places, &page->texts, output);
+	free(places);
 	write_notes(writer);
 	ic_output_text(output, "],\n\"title\":");
 	write_title(writer);
@@ -510,6 +434,6 @@ void ic_writer_free_page(struct ic_writer *writer)
 	ic_page_text_free(&writer->page->texts);
 	ic_byte_pool_free(&writer->page->keys);
 	IC_ARRAY_FREE(&writer->page->functions);
-	IC_ARRAY_FREE(&writer->page->nodes);
+	ic_page_tree_free(&writer->page->tree);
 	free(writer->page);
 }

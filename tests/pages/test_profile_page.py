@@ -187,6 +187,26 @@ def test_it_fits_in_any_window_and_scheme(page, tmp_path, width, scheme):
     assert light == (scheme == "light")
 
 
+def test_of_very_many_boxes_the_largest_are_shown_and_all_add_up(browser, inlinecall, recorded, tmp_path):
+    text = building.command("objdump", "-d", "--no-show-raw-insn", "-j", ".text", recorded.parent / "busy")
+    addresses = [int(address, 16) for address in re.findall(r"^ +([0-9a-f]+):\t", text, re.MULTILINE)][1:]
+    chosen = random.Random(4)
+    records = [recordings.comm(PID, PID, "busy"), recordings.mapping(PID, START, 0x100000, 0, recorded.parent / "busy")]
+    records += [recordings.sample(PID, PID, 10 + i, 1, [START + at for at in chosen.choices(addresses, k=30)])
+                for i in range(3000)]
+    (tmp_path / "perf.data").write_bytes(recordings.recording(records))
+    building.command(inlinecall, "profile", f"--html={tmp_path / 'page.html'}", tmp_path / "perf.data")
+    browser.open(tmp_path / "page.html")
+    found = browser.run("""
+        const { tree } = page, small = [...tree.flags].filter((flags) => flags & 4).length;
+        return [tree.count - small, [...tree.children(-1)].map((i) => tree.total[i]),
+                [...Array(tree.count).keys()].every((node) =>
+                    [...tree.children(node)].filter((i) => tree.flags[i] & 4).length <= 1)]""")
+    assert found == [50000, [3000], True]
+    assert "smallest boxes are added up" in browser.run("return document.querySelector('#notes').textContent")
+    assert browser.complaints() == []
+
+
 def test_columns_are_sorted_by_a_click(page):
     page.click("#table th:nth-child(3) button")
     totals = page.run("return page.table.order.map((i) => page.data.functions[i][5])")

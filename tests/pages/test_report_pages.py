@@ -133,6 +133,10 @@ def test_of_many_copies_the_largest_are_shown_and_all_add_up(opened, tmp_path):
     assert len(trees) > 50000
     assert page.run("return page.data.total") == sum(row["own_bytes"] for row in trees)
     assert page.run("return [...page.tree.flags].filter((flags) => !(flags & 4)).length") == 50000
+    # All trees that are not there are one box, and what is missing in one is one box there.
+    assert page.run("""return [...page.tree.children(-1)].filter((i) => page.tree.flags[i] & 4).length""") <= 1
+    assert page.run("""return [...Array(page.tree.count).keys()].every((node) =>
+        [...page.tree.children(node)].filter((i) => page.tree.flags[i] & 4).length <= 1)""")
     assert "last" in page.run("return page.data.functions.map((_, i) => page.data.nameOf(i))")
     assert "smallest boxes are added up" in page.run("return document.querySelector('#notes').textContent")
 
