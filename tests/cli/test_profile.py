@@ -434,7 +434,10 @@ def test_text_of_perf_has_the_same_stacks(run, tmp_path):
             stack = []
     folded = run("profile", "--folded", tmp_path / "perf.data").out.splitlines()
     expected = {line.rpartition(" ")[0]: int(line.rpartition(" ")[2]) for line in folded}
-    ours = [stack for stack in expected if "??" not in stack]  # perf has other words for what it does not know
+    # Of what libraries do, perf may have another name for the same address.
+    functions = {row["function"] for row in rows(run, tmp_path / "perf.data")[1]
+                 if (row["decl_file"] or "").endswith("shares.c")}
+    ours = [stack for stack in expected if stack.rpartition(";")[2].removesuffix("_[i]") in functions]
     assert sum(expected[stack] for stack in ours) > 0.9 * sum(expected.values())
     assert {stack: found[stack] for stack in ours} == {stack: expected[stack] for stack in ours}
 
