@@ -1,5 +1,6 @@
 """ELF files for tests that do not compare whole texts."""
 
+import re
 import resource
 import shutil
 import subprocess
@@ -39,6 +40,12 @@ def command(*words, cwd=None):
     if result.returncode:
         raise RuntimeError(f"{' '.join(map(str, words))}\n{result.stdout}")
     return result.stdout
+
+
+def instructions(path):
+    """The addresses of the instructions in .text; of a PIE they are offsets in the file, too."""
+    text = command("objdump", "-d", "--no-show-raw-insn", "-j", ".text", path)
+    return [int(address, 16) for address in re.findall(r"^ +([0-9a-f]+):\t", text, re.MULTILINE)]
 
 
 def need(tool):

@@ -29,9 +29,8 @@ def busy(tmp_path_factory):
     """(path, [file offset of each instruction of its own code], its lowest address at offset 0)"""
     folder = tmp_path_factory.mktemp("busy")
     building.command("gcc", "-g", "-O2", "-pie", "-fPIE", building.OURS / "busy.c", "-o", folder / "busy")
-    text = building.command("objdump", "-d", "--no-show-raw-insn", "-j", ".text", folder / "busy")
-    addresses = [int(address, 16) for address in re.findall(r"^ +([0-9a-f]+):\t", text, re.MULTILINE)]
-    assert len(addresses) > 50  # of a PIE they are offsets in the file, too
+    addresses = building.instructions(folder / "busy")
+    assert len(addresses) > 50
     return folder / "busy", addresses
 
 

@@ -24,8 +24,7 @@ def sound(tmp_path_factory):
     """(bytes, where its records begin, what is said of it)"""
     folder = tmp_path_factory.mktemp("sound")
     building.command("gcc", "-g", "-O2", "-pie", "-fPIE", building.OURS / "busy.c", "-o", folder / "busy")
-    line = next(line for line in building.command("readelf", "-SW", folder / "busy").splitlines() if " .text " in line)
-    text = int(line.split("PROGBITS")[1].split()[1], 16)
+    text = building.instructions(folder / "busy")[0]
     records = [recordings.comm(PID, PID, "busy"), recordings.mapping(PID, START, 0x100000, 0, folder / "busy")]
     records += [recordings.sample(PID, PID, 10 + i, 100 + i, [START + text + 7 * i, START + text + 64])
                 for i in range(COUNT)]

@@ -23,8 +23,7 @@ def recorded(tmp_path_factory):
     """Random stacks of a program, some of a thread that is called like a script."""
     folder = tmp_path_factory.mktemp("recorded")
     building.command("gcc", "-g", "-O2", "-pie", "-fPIE", building.OURS / "busy.c", "-o", folder / "busy")
-    text = building.command("objdump", "-d", "--no-show-raw-insn", "-j", ".text", folder / "busy")
-    addresses = [int(address, 16) for address in re.findall(r"^ +([0-9a-f]+):\t", text, re.MULTILINE)]
+    addresses = building.instructions(folder / "busy")
     chosen = random.Random(2)
     records = [recordings.comm(PID, PID, "busy"), recordings.comm(PID, PID + 1, HOSTILE),
                recordings.mapping(PID, START, 0x100000, 0, folder / "busy")]
@@ -188,8 +187,7 @@ def test_it_fits_in_any_window_and_scheme(page, tmp_path, width, scheme):
 
 
 def test_of_very_many_boxes_the_largest_are_shown_and_all_add_up(browser, inlinecall, recorded, tmp_path):
-    text = building.command("objdump", "-d", "--no-show-raw-insn", "-j", ".text", recorded.parent / "busy")
-    addresses = [int(address, 16) for address in re.findall(r"^ +([0-9a-f]+):\t", text, re.MULTILINE)][1:]
+    addresses = building.instructions(recorded.parent / "busy")[1:]
     chosen = random.Random(4)
     records = [recordings.comm(PID, PID, "busy"), recordings.mapping(PID, START, 0x100000, 0, recorded.parent / "busy")]
     records += [recordings.sample(PID, PID, 10 + i, 1, [START + at for at in chosen.choices(addresses, k=30)])
