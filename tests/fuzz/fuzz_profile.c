@@ -1,7 +1,7 @@
 // Fuzzes profiles: the recording is the input, in a file or a pipe, compressed or not.
 // Wanted: every sample counts once, in whatever way samples are added up, and a part is never more
 // than the whole; no file but those that the recording names is asked for, and none is there.
-#include "profile/perf_read.h"
+#include "recording/perf_read.h"
 
 #include "fuzz_input.h"
 #include "open_guard.h"

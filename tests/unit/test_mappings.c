@@ -1,4 +1,4 @@
-#include "profile/mappings.h"
+#include "recording/mappings.h"
 
 #include "unit_test.h"
 

@@ -1,4 +1,4 @@
-#include "profile/mappings.h"
+#include "recording/mappings.h"
 
 // A treap: a search tree by address that is a heap by priorities, which are hashes of the
 // addresses. So its depth is that of a tree of random order: some 2.5 log2 n.

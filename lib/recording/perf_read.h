@@ -1,6 +1,6 @@
 // Reads recordings of perf into a profile.
-#ifndef PROFILE_PERF_READ_H
-#define PROFILE_PERF_READ_H
+#ifndef RECORDING_PERF_READ_H
+#define RECORDING_PERF_READ_H
 
 #include "profile/profile.h"
 

@@ -1,11 +1,11 @@
 // Adds the samples of a recording of perf to a profile.
-#include "profile/perf_read.h"
+#include "recording/perf_read.h"
 
 #include <inttypes.h>
 
 #include "elf/unpack.h"
-#include "profile/perf_file.h"
-#include "profile/user_stacks.h"
+#include "recording/perf_file.h"
+#include "recording/user_stacks.h"
 
 enum { KERNEL_PID = -1, MOST_CHAIN = 1 << 16 };
 

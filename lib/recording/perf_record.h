@@ -1,6 +1,6 @@
 // The records of a recording of perf: layouts as in include/uapi/linux/perf_event.h of Linux.
-#ifndef PROFILE_PERF_RECORD_H
-#define PROFILE_PERF_RECORD_H
+#ifndef RECORDING_PERF_RECORD_H
+#define RECORDING_PERF_RECORD_H
 
 #include "base/cursor.h"
 

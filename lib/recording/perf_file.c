@@ -1,4 +1,4 @@
-#include "profile/perf_file.h"
+#include "recording/perf_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // Stacks of programs that a recording has copies of (perf record --call-graph dwarf), unwound here.
-#ifndef PROFILE_USER_STACKS_H
-#define PROFILE_USER_STACKS_H
+#ifndef RECORDING_USER_STACKS_H
+#define RECORDING_USER_STACKS_H
 
-#include "profile/processes.h"
+#include "recording/processes.h"
 
 #include <inlinecall/unwind.h>
 

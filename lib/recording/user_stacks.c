@@ -1,4 +1,4 @@
-#include "profile/user_stacks.h"
+#include "recording/user_stacks.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // What is mapped in address spaces, each of which begins as a copy of another: a copy costs
 // nothing, and what both have is kept once.
-#ifndef PROFILE_MAPPINGS_H
-#define PROFILE_MAPPINGS_H
+#ifndef RECORDING_MAPPINGS_H
+#define RECORDING_MAPPINGS_H
 
 #include "base/array.h"
 #include "base/bytes.h"

@@ -1,4 +1,4 @@
-#include "profile/perf_record.h"
+#include "recording/perf_record.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "profile/processes.h"
+#include "recording/processes.h"
 
 #define ENDED (IC_NONE - 1) // instead of the number of a thread
 

@@ -1,11 +1,11 @@
 // The processes of a recording while it is read in the order of time: what each has mapped as code,
 // and what its threads are called.
-#ifndef PROFILE_PROCESSES_H
-#define PROFILE_PROCESSES_H
+#ifndef RECORDING_PROCESSES_H
+#define RECORDING_PROCESSES_H
 
-#include "profile/mappings.h"
-#include "profile/perf_record.h"
 #include "profile/profile.h"
+#include "recording/mappings.h"
+#include "recording/perf_record.h"
 
 struct ic_process {
 	struct ic_mapping_space space;

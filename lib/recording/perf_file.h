@@ -1,7 +1,7 @@
 // The file that perf record writes, perf.data, also into a pipe: its records in the order of their
 // times. See tools/perf/Documentation/perf.data-file-format.txt of Linux.
-#ifndef PROFILE_PERF_FILE_H
-#define PROFILE_PERF_FILE_H
+#ifndef RECORDING_PERF_FILE_H
+#define RECORDING_PERF_FILE_H
 
 #include "base/arena.h"
 #include "base/array.h"
@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/problems.h"
 #include "base/sort.h"
-#include "profile/perf_record.h"
+#include "recording/perf_record.h"
 
 struct ic_perf_build_id { // of a file that was mapped, whenever that was
 	uint8_t bytes[IC_PERF_BUILD_ID_SIZE];
