@@ -85,7 +85,10 @@ IC_API bool ic_profile_problem_get(struct ic_profile *profile, uint64_t number,
 struct ic_profile_event {
 	const char *name; /**< as perf calls it; NULL if that is not known */
 	uint64_t samples; /**< how many */
-	uint64_t weight;  /**< the sum of their periods: nanoseconds of a clock, cycles, ... */
+	uint64_t weight;  /**< the sum of their periods: time, bytes, cycles, ... */
+	/** Of the weight: "nanoseconds", "bytes" or what else a recording has; NULL if it counts
+	 *  events. */
+	const char *unit;
 	/** Of `weight`, where the innermost address has no function; 0 until that is counted
 	 *  (ic_profile_groups_event()). */
 	uint64_t unknown;
@@ -93,7 +96,6 @@ struct ic_profile_event {
 	/** Samples whose stacks lack outer frames: less was copied of them than there was, or they
 	 *  could not be unwound further. */
 	uint64_t cut_stacks;
-	bool is_time; /**< the weight is in nanoseconds */
 };
 
 /** Event number `number`, from 0; false if there are not so many. Since: 0.1 */

@@ -13,6 +13,7 @@ extern "C" {
 struct ic_profile_row {
 	const char *type;  /**< "profile" */
 	const char *event; /**< as perf calls it */
+	const char *unit;  /**< of weights: see ic_profile_event::unit */
 	/** "all", or "function", "call", "line", "host", "source", "file", "thread", "caller" or
 	 *  "callee" */
 	const char *by;
@@ -34,7 +35,6 @@ struct ic_profile_row {
 	const struct ic_profile_host *hosts; /**< of a function */
 	size_t host_count;
 	enum ic_profile_by group; /**< not a key: `by` says it */
-	bool is_time;             /**< not a key: weights are nanoseconds */
 };
 
 #ifdef __cplusplus

@@ -161,10 +161,10 @@ class Data {
 	}
 
 	weight(number) {
-		if (this.unit === 'ns')
+		if (this.unit === 'nanoseconds')
 			return number >= 1e9 ? (number / 1e9).toFixed(2) + ' s'
 				: number >= 1e6 ? (number / 1e6).toFixed(1) + ' ms' : (number / 1e3).toFixed(1) + ' µs';
-		return number.toLocaleString('en-US') + (this.unit === 'bytes' ? ' bytes' : '');
+		return number.toLocaleString('en-US') + (this.unit ? ' ' + this.unit : '');
 	}
 
 	share(number) {

@@ -199,7 +199,7 @@ static void write_head(struct writer *writer)
 	ic_output_text(output, ",\"event\":");
 	ic_json_script_text(output, event->name ? event->name : "an unknown event");
 	ic_output_text(output, ",\"unit\":");
-	ic_output_text(output, event->is_time ? "\"ns\"" : "\"\"");
+	ic_json_script_text(output, event->unit ? event->unit : "");
 	ic_output_text(output, ",\"total\":");
 	ic_output_decimal(output, event->weight);
 	ic_output_text(output, ",\n\"columns\":[{\"title\":\"Self\",\"isShare\":true},"

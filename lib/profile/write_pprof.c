@@ -98,7 +98,7 @@ static void write_types(struct writer *writer)
 {
 	const struct ic_profile_event *event = &writer->profile->events.items[writer->event];
 	const char *name = event->name ? event->name : "weight";
-	const char *unit = event->is_time ? "nanoseconds" : "count";
+	const char *unit = event->unit ? event->unit : "count";
 
 	write_type(writer, PROFILE_SAMPLE_TYPE, "samples", "count");
 	write_type(writer, PROFILE_SAMPLE_TYPE, name, unit);

@@ -98,6 +98,17 @@ static bool write_events(struct writer *writer, const struct ic_call_tree *tree)
 	return true;
 }
 
+// Those that it knows; others are numbers.
+static const char *unit_of(const struct ic_profile_event *event)
+{
+	static const char *const units[] = { "nanoseconds", "bytes" };
+
+	for (size_t i = 0; event->unit && i < sizeof(units) / sizeof(*units); i++)
+		if (strcmp(event->unit, units[i]) == 0)
+			return units[i];
+	return "none";
+}
+
 static bool write_all(struct writer *writer, const struct ic_call_tree *tree,
 		      const struct ic_profile_event *event)
 {
@@ -111,7 +122,7 @@ static bool write_all(struct writer *writer, const struct ic_call_tree *tree,
 	ic_output_text(output, "]},\n\"profiles\":[{\"type\":\"evented\",\"name\":");
 	ic_json_text(output, event->name ? event->name : "samples");
 	ic_output_text(output, ",\"unit\":");
-	ic_output_text(output, event->is_time ? "\"nanoseconds\"" : "\"none\"");
+	ic_json_text(output, unit_of(event));
 	ic_output_text(output, ",\"startValue\":0,\"endValue\":");
 	ic_output_decimal(output, event->weight);
 	ic_output_text(output, ",\"events\":[");

@@ -245,8 +245,8 @@ static bool add_events(struct reader *reader)
 		struct ic_profile_event *place = IC_ARRAY_PUSH(&reader->profile->events);
 		if (!place)
 			return false;
-		*place = (struct ic_profile_event){ .is_time = event->type == 1 &&
-							       event->config <= 1 };
+		bool is_clock = event->type == 1 && event->config <= 1;
+		*place = (struct ic_profile_event){ .unit = is_clock ? "nanoseconds" : NULL };
 		if (event->name) {
 			place->name = ic_profile_text(reader->profile, event->name);
 			if (!place->name)

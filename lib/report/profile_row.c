@@ -15,6 +15,7 @@ static const struct ic_schema host_schema = {
 #define COLUMNS                        \
 	FIELD(type,          TEXT),    \
 	FIELD(event,         TEXT),    \
+	FIELD(unit,          TEXT),    \
 	FIELD(by,            TEXT),    \
 	FIELD(function,      TEXT),    \
 	FIELD(linkage_name,  TEXT),    \
@@ -155,7 +156,7 @@ static const void *make(struct ic_rows *common, size_t number)
 	rows->row = (struct ic_profile_row){ .type = "profile",
 					     .event = rows->event.name,
 					     .whole = rows->event.weight,
-					     .is_time = rows->event.is_time };
+					     .unit = rows->event.unit };
 	if (number == 0) {
 		fill_all(rows);
 		return &rows->row;

@@ -46,6 +46,20 @@ static void write_seconds(struct ic_output *output, uint64_t weight)
 	ic_output_text(output, " s");
 }
 
+static void write_whole(struct ic_output *output, const struct ic_profile_row *row)
+{
+	ic_output_text(output, ", ");
+	if (row->unit && strcmp(row->unit, "nanoseconds") == 0) {
+		write_seconds(output, row->whole);
+		return;
+	}
+	ic_output_decimal(output, row->whole);
+	if (row->unit) {
+		ic_output_char(output, ' ');
+		ic_output_printable(output, row->unit);
+	}
+}
+
 static void write_all(struct ic_output *output, const struct ic_profile_row *row)
 {
 	ic_output_decimal(output, row->self_samples);
@@ -54,11 +68,7 @@ static void write_all(struct ic_output *output, const struct ic_profile_row *row
 		ic_output_text(output, " of ");
 		ic_output_printable(output, row->event);
 	}
-	ic_output_text(output, ", ");
-	if (row->is_time)
-		write_seconds(output, row->whole);
-	else
-		ic_output_decimal(output, row->whole);
+	write_whole(output, row);
 	if (row->unknown > 0) {
 		ic_output_text(output, "; ");
 		write_percent(output, row->unknown, row->whole);

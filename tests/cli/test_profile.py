@@ -111,6 +111,7 @@ KEYS = {"function": lambda row: row["function"], "host": lambda row: row["functi
 @pytest.mark.parametrize("kind", KEYS)
 def test_samples_are_added_up_as_by_hand(run, recorded, by_hand, kind):
     everything, found = rows(run, recorded[0], f"--by={kind}")
+    assert everything["unit"] == "nanoseconds"
     assert everything["self"] == sum(weight for _, weight, _ in recorded[1])
     sums = {KEYS[kind](row): [row["self"], row["total"], row["total_inlined"]] for row in found}
     assert len(sums) == len(found)
@@ -449,6 +450,7 @@ def test_each_event_is_asked_for_by_its_name(run, tmp_path):
     result = run("profile", "--json", "--event=page-faults:u", tmp_path / "perf.data")
     everything = json.loads(result.out.splitlines()[0])
     assert result.status == 0 and everything["event"] == "page-faults:u"
+    assert everything["unit"] is None
     assert 0 < everything["self_samples"] < 10000
 
 
