@@ -1,8 +1,10 @@
 // inlinecall profile [FILE]: where the time goes when inlined functions are counted.
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <inlinecall/profile.h>
@@ -13,13 +15,15 @@
 
 static const char usage[] =
 	"Usage: inlinecall profile [OPTION]... [FILE]\n"
-	"Say where the time goes in a recording of 'perf record', when inlined functions are\n"
-	"counted: of each function how much is in itself (SELF), how much also in what it calls\n"
-	"(TOTAL), and how much of that where it was inlined (INLINED). Of a function that is\n"
-	"inlined everywhere, tools that know nothing of inlined functions show nothing.\n"
+	"Say where the time goes in a recording of 'perf record', or in a profile of pprof or\n"
+	"folded stacks, when inlined functions are counted: of each function how much is in\n"
+	"itself (SELF), how much also in what it calls (TOTAL), and how much of that where it\n"
+	"was inlined (INLINED). Of a function that is inlined everywhere, tools that know nothing\n"
+	"of inlined functions show nothing.\n"
 	"\n"
-	"FILE is perf.data by default. Programs and libraries are found by the recording, and\n"
-	"must be those that ran; the kernel must be the one that runs, since its last start.\n";
+	"FILE is perf.data by default, and standard input if it is '-'. Programs and libraries\n"
+	"are found by it, and must be those that ran; the kernel must be the one that runs,\n"
+	"since its last start.\n";
 
 enum { DEFAULT_TOP = 30, MOST_OUTPUTS = IC_PROFILE_PAGE + 1 };
 
@@ -239,13 +243,28 @@ static enum cli_status print(struct request *request, struct ic_profile *profile
 	return is_open ? CLI_ANSWERED : CLI_INCOMPLETE;
 }
 
+// Standard input, or a pipe that a shell makes of another command's output, is read as it comes.
+static bool read_profile(struct ic_profile *profile, const char *path, struct ic_error *err)
+{
+	struct stat st;
+	bool is_input = strcmp(path, "-") == 0;
+
+	if (!is_input && (stat(path, &st) != 0 || !S_ISFIFO(st.st_mode)))
+		return ic_profile_read(profile, path, err);
+	int fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	bool ok = ic_profile_read_fd(profile, fd, is_input ? "standard input" : path, err);
+	if (!is_input && fd >= 0)
+		close(fd);
+	return ok;
+}
+
 static enum cli_status answer(struct request *request, struct ic_modules *modules, const char *path)
 {
 	struct ic_error err;
 	struct ic_profile *profile = ic_profile_new(modules, &request->profile, &err);
 	enum cli_status status = CLI_INCOMPLETE;
 
-	if (!profile || !ic_profile_read_perf(profile, path, &err)) {
+	if (!profile || !read_profile(profile, path, &err)) {
 		cli_complain("%s", err.message);
 		ic_profile_free(profile);
 		return CLI_INCOMPLETE;
@@ -300,7 +319,7 @@ static enum cli_status check_outputs(const struct request *request, const char *
 			"--folded, --pprof and --speedscope have all stacks, so what "
 			"else is asked for has no effect");
 	for (size_t i = 0; i < request->output_count; i++)
-		if (cli_output_is(request->outputs[i].path, path))
+		if (strcmp(path, "-") != 0 && cli_output_is(request->outputs[i].path, path))
 			return cli_usage_error("the output would replace %s", path);
 	if (isatty(STDOUT_FILENO))
 		for (size_t i = 0; i < request->output_count; i++)

@@ -26,8 +26,7 @@ int main(int argc, char **argv)
 
 	struct ic_modules *modules = ic_modules_new(&options, &err);
 	struct ic_profile *profile = modules ? ic_profile_new(modules, NULL, &err) : NULL;
-	bool ok = profile &&
-		  ic_profile_read_perf(profile, argc > 1 ? argv[1] : "perf.data", &err) &&
+	bool ok = profile && ic_profile_read(profile, argc > 1 ? argv[1] : "perf.data", &err) &&
 		  ic_profile_resolve(profile, &err);
 	if (ok)
 		print_top(profile, &err);

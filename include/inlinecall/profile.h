@@ -1,9 +1,9 @@
 // Where the time goes when inlined functions are counted: samples of stacks, each looked up once,
 // and added up by function, inlined or not.
 //
-// A profile reads one or more recordings, then finds the frames at all their addresses at once, and
-// then answers any number of questions. It belongs to one thread at a time; the decoding itself
-// uses several. What it gives out, strings too, lives as long as it does.
+// A profile reads one or more recordings, or profiles of other tools, then finds the frames at all
+// their addresses at once, and then answers any number of questions. It belongs to one thread at a
+// time; the decoding itself uses several. What it gives out, strings too, lives as long as it does.
 #ifndef INLINECALL_PROFILE_H
 #define INLINECALL_PROFILE_H
 
@@ -46,22 +46,42 @@ IC_API struct ic_profile *ic_profile_new(struct ic_modules *modules,
 IC_API void ic_profile_free(struct ic_profile *profile);
 
 /**
- * Adds the samples of a recording of perf: perf.data, as `perf record` writes it into a file or a
- * pipe, of machines of either byte order. It is read here, without perf: the addresses that
- * `perf script` prints are offsets in files or addresses, by its version.
+ * Adds the samples of a file, whose form is recognised:
  *
- * @param path  Of the recording, which must stay as it is until the profile is freed.
+ * - a recording of perf: perf.data, as `perf record` writes it into a file or a pipe, of machines
+ * of either byte order. It is read here, without perf: the addresses that `perf script` prints are
+ *   offsets in files or addresses, by its version;
+ * - a profile of pprof, with an event for each of its types of values, its default first. Its
+ *   functions are those that are found here, by addresses and build IDs; it has only what it has
+ *   itself where nothing is found or there is no address;
+ * - folded stacks: lines such as "main;f;g_[i] 12", where "_[i]" is inlined and "_[k]" of the
+ *   kernel, and "/path+0x12" a place in a file: where a call returns to, if it is not the last.
+ *
+ * Each of them may be compressed by gzip, xz, zstd or lz4.
+ *
+ * @param path  Of the file, which must stay as it is until the profile is freed.
  * @param err   [out] Why not; may be NULL.
  *
- * @return false if there is no such file, it is no recording, or memory is out. What cannot be read
- *         in it is a problem (ic_profile_problem_get()).
+ * @return false if there is no such file, it is none of these (IC_ERROR_UNSUPPORTED), or memory is
+ *         out. What cannot be read in it is a problem (ic_profile_problem_get()).
  *
- * Time: that of reading the file once, and of sorting its records by their times.
+ * Time: that of reading the file once; of perf also of sorting its records by their times.
  *
  * Since: 0.1
  */
-IC_API bool ic_profile_read_perf(struct ic_profile *profile, const char *path,
-				 struct ic_error *err);
+IC_API bool ic_profile_read(struct ic_profile *profile, const char *path, struct ic_error *err);
+
+/**
+ * The same of what comes from a descriptor, as a pipe, until its end, which is kept in memory.
+ *
+ * @param name  For messages.
+ *
+ * @return Also false if it is longer than ic_profile_options::max_memory (IC_ERROR_LIMIT).
+ *
+ * Since: 0.1
+ */
+IC_API bool ic_profile_read_fd(struct ic_profile *profile, int fd, const char *name,
+			       struct ic_error *err);
 
 /**
  * Finds the frames at all addresses that the samples have: each file is opened once, each of its

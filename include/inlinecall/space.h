@@ -68,6 +68,8 @@ IC_API void ic_space_free(struct ic_space *space);
 struct ic_space_mapping {
 	uint64_t start, end; /**< addresses, from the first to the one after the last */
 	uint64_t offset;     /**< in the file, of the byte at `start` */
+	/** `offset` is not one, but the address of that byte as the file numbers it. */
+	bool has_addr;
 	/** Of the file; copied. One that is open is not looked for again: without a build ID, a
 	 * file that was replaced is the old one until it is closed. */
 	const char *path;

@@ -1,5 +1,7 @@
 #include "elf/build_id.h"
 
+#include "base/text.h"
+
 #include <elf.h>
 #include <stdio.h>
 
@@ -48,6 +50,21 @@ const char *ic_build_id_text(struct ic_bytes id, char text[IC_BUILD_ID_TEXT_SIZE
 	for (size_t i = 0; i < id.size && 2 * i + 2 < IC_BUILD_ID_TEXT_SIZE; i++)
 		snprintf(text + 2 * i, 3, "%02x", id.data[i]);
 	return text;
+}
+
+uint8_t ic_build_id_read(const char *text, uint8_t id[20])
+{
+	size_t size = strlen(text) / 2;
+
+	if (size > 20 || strlen(text) % 2 != 0)
+		return 0;
+	for (size_t i = 0; i < size; i++) {
+		int high = ic_text_hex_digit(text[2 * i]), low = ic_text_hex_digit(text[2 * i + 1]);
+		if (high < 0 || low < 0)
+			return 0;
+		id[i] = (uint8_t)(high << 4 | low);
+	}
+	return (uint8_t)size;
 }
 
 bool ic_build_id_path(struct ic_bytes id, const char *debug_dir, char *path, size_t size)

@@ -15,6 +15,9 @@ enum { IC_BUILD_ID_TEXT_SIZE = 2 * 20 + 1 };
 // Writes the first 20 bytes of a build ID in hexadecimal, or "none" if it is empty. Returns `text`.
 const char *ic_build_id_text(struct ic_bytes id, char text[IC_BUILD_ID_TEXT_SIZE]);
 
+// Reads a build ID in hexadecimal into 20 bytes; its size, or 0 if it is none, or a longer one.
+uint8_t ic_build_id_read(const char *text, uint8_t id[20]);
+
 // Writes the path of the debug file with a build ID in a debug directory:
 // DIR/.build-id/ab/cdef.debug. False if the build ID has an impossible size, or the path would not
 // fit.

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -166,6 +167,54 @@ bool ic_mapping_open(struct ic_mapping *mapping, const struct ic_place *place, s
 					.pages = pages,
 					.pages_size = (size_t)(before + size) };
 	return true;
+}
+
+// Moves the bytes to twice as many pages.
+static bool grow(struct ic_mapping *mapping, struct ic_error *err)
+{
+	enum { FIRST_SIZE = 1 << 20 };
+	size_t size = mapping->pages ? mapping->pages_size * 2 : FIRST_SIZE;
+	void *pages = own_pages(size, err);
+
+	if (pages == MAP_FAILED)
+		return false;
+	if (mapping->pages) {
+		memcpy(pages, mapping->data, mapping->size);
+		munmap(mapping->pages, mapping->pages_size);
+	}
+	mapping->pages = mapping->data = pages;
+	mapping->pages_size = size;
+	return true;
+}
+
+bool ic_mapping_read(struct ic_mapping *mapping, int fd, const char *name, uint64_t most,
+		     struct ic_error *err)
+{
+	ssize_t count = 1;
+
+	while (count != 0) {
+		if (mapping->size == mapping->pages_size && !grow(mapping, err))
+			break;
+		count = read(fd, mapping->data + mapping->size,
+			     mapping->pages_size - mapping->size);
+		if (count < 0 && errno == EINTR)
+			continue;
+		if (count < 0) {
+			ic_fail_system(err, "read", name);
+			break;
+		}
+		mapping->size += (size_t)count;
+		if (mapping->size > most) {
+			ic_fail(err, IC_ERROR_LIMIT, "%s: longer than %" PRIu64 " bytes", name,
+				most);
+			break;
+		}
+	}
+	if (count == 0 && mapping->size == 0)
+		count = ic_fail(err, IC_ERROR_NOT_ELF, "%s: nothing to read", name) ? 0 : -1;
+	if (count != 0)
+		ic_mapping_close(mapping);
+	return count == 0;
 }
 
 void ic_mapping_close(struct ic_mapping *mapping)

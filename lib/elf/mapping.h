@@ -34,6 +34,10 @@ struct ic_mapping {
 bool ic_mapping_open(struct ic_mapping *mapping, const struct ic_place *place, struct ic_error *err)
 	IC_CHECKED;
 
+// Reads what comes from a descriptor, as a pipe, until its end: at most `most` bytes.
+bool ic_mapping_read(struct ic_mapping *mapping, int fd, const char *name, uint64_t most,
+		     struct ic_error *err) IC_CHECKED;
+
 // A mapping that was never opened, all zeros, can be closed too.
 void ic_mapping_close(struct ic_mapping *mapping);
 

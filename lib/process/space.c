@@ -139,13 +139,10 @@ void ic_space_free(struct ic_space *space)
 	free(space);
 }
 
-static bool add(struct ic_space *space, uint64_t start, uint64_t end, uint64_t offset,
-		const struct ic_module_key *key)
+// Adds a mapping of the module that has this key.
+static bool add(struct ic_space *space, struct mapping new, const struct ic_module_key *key)
 {
-	const struct mapping new = { start,        end,
-				     offset,       ic_module_take(space->modules, key),
-				     { .pid = 0 }, false };
-
+	new.module = ic_module_take(space->modules, key);
 	if (!new.module)
 		return false;
 	pthread_rwlock_wrlock(&space->lock);
@@ -162,7 +159,7 @@ bool ic_space_add_memory(struct ic_space *space, uint64_t start, uint64_t end, c
 					   .memory = file,
 					   .has_file = file.size > 0 };
 
-	return add(space, start, end, 0, &key);
+	return add(space, (struct mapping){ .start = start, .end = end }, &key);
 }
 
 bool ic_space_add_start(struct ic_space *space, const struct ic_space_mapping *mapping,
@@ -183,8 +180,11 @@ bool ic_space_add_start(struct ic_space *space, const struct ic_space_mapping *m
 		.start = start,
 		.has_file = true,
 	};
-	return add(space, mapping->start, mapping->end, mapping->offset, &key) ||
-	       ic_fail_memory(err);
+	const struct mapping new = { .start = mapping->start,
+				     .end = mapping->end,
+				     .offset = mapping->offset,
+				     .has_addr = mapping->has_addr };
+	return add(space, new, &key) || ic_fail_memory(err);
 }
 
 bool ic_space_add(struct ic_space *space, const struct ic_space_mapping *mapping,

@@ -41,17 +41,18 @@ static uint32_t add_location(struct builder *builder, uint32_t caller, uint32_t 
 	const struct ic_profile_location *location = &profile->locations.items[number];
 	const struct ic_profile_file *file = &profile->files.items[location->file];
 
-	for (uint32_t i = location->frame_count; i > 0 && caller != IC_NONE; i--) {
+	for (uint32_t i = location->frame_count; i > 0; i--) {
 		const struct ic_profile_frame *frame =
 			&profile->frames.items[location->first_frame + i - 1];
 		const char *name = profile->functions.items[frame->function].name;
-		caller = add_node(builder, &(struct ic_call_node){
-						   .caller = caller,
-						   .function = frame->function,
-						   .name = name,
-						   .file = name ? NULL : file->name,
-						   .inlined = frame->inlined,
-						   .is_kernel = file->kind == IC_PROFILE_KERNEL });
+		caller = add_node(builder, &(struct ic_call_node){ .caller = caller,
+								   .function = frame->function,
+								   .name = name,
+								   .file = name ? NULL : file->name,
+								   .inlined = frame->inlined,
+								   .is_kernel = file->is_kernel });
+		if (caller == IC_NONE)
+			return IC_NONE;
 	}
 	return caller;
 }
@@ -59,11 +60,16 @@ static uint32_t add_location(struct builder *builder, uint32_t caller, uint32_t 
 static bool add_cell(struct builder *builder, const struct ic_profile_cell *cell)
 {
 	const struct ic_profile *profile = builder->profile;
-	uint32_t node = add_node(
-		builder,
-		&(struct ic_call_node){ .caller = IC_NONE,
-					.function = IC_NONE,
-					.name = profile->threads.items[cell->thread].name });
+	const struct ic_profile_thread *thread = &profile->threads.items[cell->thread];
+	bool has_root = !thread->is_unknown || cell->node == IC_NONE;
+	uint32_t node = IC_NONE;
+
+	if (has_root)
+		node = add_node(builder, &(struct ic_call_node){ .caller = IC_NONE,
+								 .function = IC_NONE,
+								 .name = thread->name });
+	if (has_root && node == IC_NONE)
+		return false;
 
 	builder->stack.count = 0;
 	for (uint32_t i = cell->node; i != IC_NONE; i = profile->nodes.items[i].caller) {
@@ -72,13 +78,14 @@ static bool add_cell(struct builder *builder, const struct ic_profile_cell *cell
 			return false;
 		*place = i;
 	}
-	for (uint32_t i = builder->stack.count; i > 0 && node != IC_NONE; i--)
+	for (uint32_t i = builder->stack.count; i > 0; i--) {
 		node = add_location(builder, node,
 				    profile->nodes.items[builder->stack.items[i - 1]].location);
-	if (node == IC_NONE)
-		return false;
+		if (node == IC_NONE)
+			return false;
+	}
 	ic_profile_add(&builder->tree->nodes.items[node].self, cell->weight);
-	builder->tree->nodes.items[node].self_samples += cell->samples;
+	ic_profile_add(&builder->tree->nodes.items[node].self_samples, cell->samples);
 	return true;
 }
 

@@ -6,9 +6,9 @@
 #include "profile/profile.h"
 
 struct ic_call_node {
-	uint32_t caller;   // IC_NONE of a root
+	uint32_t caller;   // IC_NONE of a root: a program, or the outermost function
 	uint32_t depth;    // 0 of a root
-	uint32_t function; // IC_NONE of a root, which stands for a program
+	uint32_t function; // IC_NONE of a root that stands for a program
 	const char *name;  // of the function; of a root that of the program; NULL if not known
 	const char *file;  // of a function whose name is not known: what has it
 	bool inlined;      // into its caller

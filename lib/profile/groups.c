@@ -239,7 +239,7 @@ static void count_host(struct counter *counter, const struct group *group,
 static void count_total(struct group *group, const struct ic_profile_cell *cell, bool inlined)
 {
 	ic_profile_add(&group->public.total, cell->weight);
-	group->public.total_samples += cell->samples;
+	ic_profile_add(&group->public.total_samples, cell->samples);
 	if (inlined)
 		ic_profile_add(&group->public.total_inlined, cell->weight);
 }
@@ -247,7 +247,7 @@ static void count_total(struct group *group, const struct ic_profile_cell *cell,
 static void count_self(struct group *group, const struct ic_profile_cell *cell, bool inlined)
 {
 	ic_profile_add(&group->public.self, cell->weight);
-	group->public.self_samples += cell->samples;
+	ic_profile_add(&group->public.self_samples, cell->samples);
 	if (inlined)
 		ic_profile_add(&group->public.self_inlined, cell->weight);
 }

@@ -27,6 +27,7 @@ struct ic_profile *ic_profile_new(struct ic_modules *modules,
 		most = (uint64_t)IC_NONE * CELL_BYTES;
 	profile->modules = modules;
 	profile->problems.arena = &profile->arena;
+	profile->max_memory = most;
 	profile->most_nodes = (uint32_t)(most / 2 / NODE_BYTES);
 	profile->most_cells = (uint32_t)(most / 2 / CELL_BYTES);
 	if (options && options->sysroot) {
@@ -58,11 +59,16 @@ void ic_profile_free(struct ic_profile *profile)
 	IC_ARRAY_FREE(&profile->files);
 	ic_byte_pool_free(&profile->file_keys);
 	IC_ARRAY_FREE(&profile->locations);
+	IC_ARRAY_FREE(&profile->given);
+	ic_profile_keys_free(&profile->given_keys);
+	ic_byte_pool_free(&profile->texts);
+	IC_ARRAY_FREE(&profile->text_copies);
 	IC_ARRAY_FREE(&profile->nodes);
 	ic_map_free(&profile->node_of);
 	IC_ARRAY_FREE(&profile->cells);
 	ic_map_free(&profile->cell_of);
 	ic_byte_pool_free(&profile->contexts);
+	ic_profile_keys_free(&profile->thread_keys);
 	IC_ARRAY_FREE(&profile->frames);
 	IC_ARRAY_FREE(&profile->functions);
 	ic_profile_keys_free(&profile->function_keys);
@@ -74,6 +80,50 @@ void ic_profile_free(struct ic_profile *profile)
 const char *ic_profile_text(struct ic_profile *profile, const char *text)
 {
 	return ic_arena_copy(&profile->arena, text, strlen(text) + 1, 1);
+}
+
+uint32_t ic_profile_text_number(struct ic_profile *profile, struct ic_bytes text)
+{
+	uint32_t number = text.size > UINT32_MAX ? IC_NONE
+						 : ic_byte_pool_add(&profile->texts, text.data,
+								    (uint32_t)text.size);
+
+	if (number < profile->text_copies.count || number == IC_NONE)
+		return number;
+	char *copy = ic_arena_alloc(&profile->arena, text.size + 1);
+	const char **place = IC_ARRAY_PUSH(&profile->text_copies);
+	if (!copy || !place)
+		return IC_NONE;
+	if (text.size > 0)
+		memcpy(copy, text.data, text.size);
+	copy[text.size] = '\0';
+	*place = copy;
+	return number;
+}
+
+uint32_t ic_profile_thread_add(struct ic_profile *profile, const struct ic_profile_thread *thread)
+{
+	const uint32_t key[] = { ic_profile_keys_text(&profile->thread_keys, thread->name),
+				 thread->pid, thread->tid, thread->is_unknown };
+	uint32_t *number = ic_profile_keys_at(&profile->thread_keys, key, sizeof(key));
+
+	if (!number || *number != IC_NONE)
+		return number ? *number : IC_NONE;
+	struct ic_profile_thread *place = IC_ARRAY_PUSH(&profile->threads);
+	if (!place)
+		return IC_NONE;
+	*place = *thread;
+	return *number = profile->threads.count - 1;
+}
+
+uint32_t ic_profile_event_add(struct ic_profile *profile, const char *name, const char *unit)
+{
+	struct ic_profile_event *event = IC_ARRAY_PUSH(&profile->events);
+
+	if (!event)
+		return IC_NONE;
+	*event = (struct ic_profile_event){ .name = name, .unit = unit };
+	return profile->events.count - 1;
 }
 
 bool ic_profile_problem_get(struct ic_profile *profile, uint64_t number,
@@ -105,14 +155,28 @@ uint64_t ic_profile_lost(const struct ic_profile *profile)
 	return profile->lost;
 }
 
+enum ic_profile_file_kind ic_profile_file_kind_of(const char *path)
+{
+	static const char *const memory[] = { "//anon",  "[",         "anon_inode:",
+					      "/memfd:", "/dev/zero", "/SYSV" };
+
+	for (size_t i = 0; i < sizeof(memory) / sizeof(*memory); i++)
+		if (strncmp(path, memory[i], strlen(memory[i])) == 0)
+			return IC_PROFILE_MEMORY;
+	return *path ? IC_PROFILE_DISK : IC_PROFILE_MEMORY;
+}
+
 // Files are the same if their paths, their build IDs, and the processes in whose memory they are,
 // are.
 static uint32_t number_file(struct ic_profile *profile, const struct ic_profile_file *file)
 {
 	struct {
-		uint32_t kind, pid, build_id_size;
+		uint32_t kind, pid, flags, build_id_size;
 		uint8_t build_id[sizeof(file->build_id)];
-	} key = { .kind = file->kind, .pid = file->pid, .build_id_size = file->build_id_size };
+	} key = { .kind = file->kind,
+		  .pid = file->pid,
+		  .flags = (file->has_addr ? 1u : 0) | (file->is_kernel ? 2u : 0),
+		  .build_id_size = file->build_id_size };
 	size_t length = strlen(file->path);
 	uint8_t bytes[sizeof(key) + 4096]; // PATH_MAX
 
@@ -154,6 +218,7 @@ bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profi
 	const struct ic_space_mapping mapping = { .start = start,
 						  .end = end,
 						  .offset = offset,
+						  .has_addr = file->has_addr,
 						  .path = path,
 						  .build_id = file->build_id,
 						  .build_id_size = file->build_id_size };
@@ -178,6 +243,47 @@ uint32_t ic_profile_location_add(struct ic_profile *profile, uint32_t file, uint
 	return *number = profile->locations.count - 1;
 }
 
+bool ic_profile_location_give(struct ic_profile *profile, uint32_t location,
+			      const struct ic_profile_given *frames, uint32_t count)
+{
+	struct ic_profile_location *of = &profile->locations.items[location];
+	uint32_t first = profile->given.count;
+
+	if (of->given_count > 0 || count == 0)
+		return true;
+	if (!IC_ARRAY_RESERVE(&profile->given, (uint64_t)first + count))
+		return false;
+	memcpy(profile->given.items + first, frames, count * sizeof(*frames));
+	profile->given.count = first + count;
+	of->first_given = first;
+	of->given_count = count;
+	return true;
+}
+
+uint32_t ic_profile_named_location_add(struct ic_profile *profile, uint32_t file,
+				       const struct ic_profile_given *frames, uint32_t count)
+{
+	struct key { // of a list: its first frame, and the list of the others
+		struct ic_profile_given frame;
+		uint32_t file, others;
+	};
+	uint32_t list = IC_NONE;
+
+	for (uint32_t i = count; i > 0; i--) {
+		const struct key key = { frames[i - 1], file, list };
+		uint32_t *place = ic_profile_keys_at(&profile->given_keys, &key, sizeof(key));
+		if (!place)
+			return IC_NONE;
+		if (*place == IC_NONE)
+			*place = profile->given_lists++;
+		list = *place;
+	}
+	uint32_t location = ic_profile_location_add(profile, file, list);
+	return location != IC_NONE && ic_profile_location_give(profile, location, frames, count)
+		       ? location
+		       : IC_NONE;
+}
+
 bool ic_profile_node_add(struct ic_profile *profile, uint32_t caller, uint32_t location,
 			 uint32_t *node)
 {
@@ -196,23 +302,23 @@ bool ic_profile_node_add(struct ic_profile *profile, uint32_t caller, uint32_t l
 	return true;
 }
 
-bool ic_profile_sample_add(struct ic_profile *profile, uint32_t node, uint32_t thread,
-			   uint32_t event, uint64_t weight)
+bool ic_profile_samples_add(struct ic_profile *profile, const struct ic_profile_cell *samples)
 {
-	const uint32_t context[] = { thread, event };
+	const uint32_t context[] = { samples->thread, samples->event };
 	uint32_t number = ic_byte_pool_add(&profile->contexts, context, sizeof(context));
-	struct ic_profile_event *counted = &profile->events.items[event];
+	struct ic_profile_event *event = &profile->events.items[samples->event];
+	uint32_t node = samples->node;
 
 	if (number == IC_NONE)
 		return false;
-	counted->samples++;
-	ic_profile_add(&counted->weight, weight);
+	ic_profile_add(&event->samples, samples->samples);
+	ic_profile_add(&event->weight, samples->weight);
 	// A cell for what has no stack is there even if there are too many.
 	uint64_t key = (uint64_t)node << 32 | number;
 	if (profile->cells.count >= profile->most_cells && !ic_map_find(&profile->cell_of, key))
 		key = (uint64_t)(node = IC_NONE) << 32 | number;
 	if (node == IC_NONE)
-		counted->without_stack++;
+		ic_profile_add(&event->without_stack, samples->samples);
 	uint32_t *cell = ic_map_at(&profile->cell_of, key);
 	if (!cell)
 		return false;
@@ -220,10 +326,10 @@ bool ic_profile_sample_add(struct ic_profile *profile, uint32_t node, uint32_t t
 		struct ic_profile_cell *place = IC_ARRAY_PUSH(&profile->cells);
 		if (!place)
 			return false;
-		*place = (struct ic_profile_cell){ .node = node, .thread = thread, .event = event };
+		*place = (struct ic_profile_cell){ node, samples->thread, samples->event, 0, 0 };
 		*cell = profile->cells.count - 1;
 	}
-	ic_profile_add(&profile->cells.items[*cell].weight, weight);
-	profile->cells.items[*cell].samples++;
+	ic_profile_add(&profile->cells.items[*cell].weight, samples->weight);
+	ic_profile_add(&profile->cells.items[*cell].samples, samples->samples);
 	return true;
 }

@@ -4,7 +4,8 @@
 // A stack is a node of a tree, from the outermost frame inwards: a node has an address, and the
 // node of its caller. Samples of one stack, thread and event are one cell. An address is a
 // location, of one file, which has one frame for each function that was inlined there, and one of
-// its host.
+// its host. Recordings may have frames themselves: for what is not found here, and for what has no
+// address.
 #ifndef PROFILE_PROFILE_H
 #define PROFILE_PROFILE_H
 
@@ -22,6 +23,7 @@ enum ic_profile_file_kind {
 	IC_PROFILE_KERNEL,  // the kernel and all its modules: locations are addresses
 	IC_PROFILE_MEMORY,  // memory of a process without a file: locations are addresses
 	IC_PROFILE_NOWHERE, // nothing is known to be mapped there: likewise
+	IC_PROFILE_NAMES,   // only names are known: locations are numbers of their own
 };
 
 struct ic_profile_file {
@@ -30,16 +32,27 @@ struct ic_profile_file {
 	uint8_t build_id[20];
 	uint8_t build_id_size; // 0 if not known
 	enum ic_profile_file_kind kind;
+	bool is_kernel;          // or a part of it
+	bool has_addr;           // locations are addresses as the file numbers them
 	uint32_t pid;            // of IC_PROFILE_MEMORY
 	uint64_t start, offset;  // where it was first mapped, from which offset on
 	uint64_t last_addr;      // of its locations
 	bool is_reported;        // what is wrong with it has been said
+	const char *unopened;    // why it cannot be asked; NULL if it can
 	struct ic_map locations; // by address
+};
+
+// A frame as a recording has it. Texts are numbers: see ic_profile_text_number().
+struct ic_profile_given {
+	uint32_t name, linkage_name, decl_file, source; // IC_NONE if not known
+	uint32_t decl_line, line;                       // 0 likewise
+	uint32_t inlined;                               // into the next one
 };
 
 struct ic_profile_location {
 	uint64_t addr; // as said at ic_profile_file_kind; else an offset in the file
 	uint32_t file;
+	uint32_t first_given, given_count;
 	uint32_t first_frame, frame_count; // once they are found: at least one
 };
 
@@ -57,6 +70,7 @@ struct ic_profile_cell {
 struct ic_profile_thread {
 	uint32_t pid, tid;
 	const char *name; // NULL if not known
+	bool is_unknown;  // the recording has no threads
 };
 
 struct ic_profile_frame {
@@ -76,6 +90,7 @@ struct ic_profile_function {
 struct ic_profile {
 	struct ic_modules *modules;
 	const char *sysroot;
+	uint64_t max_memory;
 	uint32_t most_nodes, most_cells;
 	struct ic_arena arena;
 	struct ic_problems problems;
@@ -85,11 +100,17 @@ struct ic_profile {
 	IC_ARRAY(struct ic_profile_file) files;
 	struct ic_byte_pool file_keys;
 	IC_ARRAY(struct ic_profile_location) locations;
+	IC_ARRAY(struct ic_profile_given) given; // by location
+	struct ic_profile_keys given_keys;       // of lists of them without an address
+	uint32_t given_lists;
+	struct ic_byte_pool texts;          // of recordings
+	IC_ARRAY(const char *) text_copies; // by their numbers
 	IC_ARRAY(struct ic_profile_node) nodes;
 	struct ic_map node_of; // by caller and location
 	IC_ARRAY(struct ic_profile_cell) cells;
-	struct ic_map cell_of;        // by node and context
-	struct ic_byte_pool contexts; // threads and events
+	struct ic_map cell_of;              // by node and context
+	struct ic_byte_pool contexts;       // threads and events
+	struct ic_profile_keys thread_keys; // of threads: their numbers
 	uint64_t lost;
 	const char *release;   // of the recorded kernel; NULL if not known
 	uint64_t kernel_start; // where the recording has its code; 0 if not known
@@ -102,6 +123,9 @@ struct ic_profile {
 	struct ic_space_answers *answers, *kernel_answers; // whose strings frames have
 };
 
+// What is mapped from a path, as perf has it: "//anon", "[heap]" and others are no files.
+enum ic_profile_file_kind ic_profile_file_kind_of(const char *path);
+
 // The number of a file; IC_NONE if memory is out. Strings are copied.
 uint32_t ic_profile_file_add(struct ic_profile *profile, const struct ic_profile_file *file);
 
@@ -112,6 +136,31 @@ bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profi
 
 // The number of a location; IC_NONE if memory is out.
 uint32_t ic_profile_location_add(struct ic_profile *profile, uint32_t file, uint64_t addr);
+
+// Says what frames a recording has at a location, the innermost first, unless that is known. False
+// if memory is out.
+bool ic_profile_location_give(struct ic_profile *profile, uint32_t location,
+			      const struct ic_profile_given *frames, uint32_t count) IC_CHECKED;
+
+// The number of a location of frames without an address, in a file that has only names; IC_NONE if
+// memory is out.
+uint32_t ic_profile_named_location_add(struct ic_profile *profile, uint32_t file,
+				       const struct ic_profile_given *frames, uint32_t count);
+
+// The number of a text, and the text, which lives as long as the profile; IC_NONE if memory is out.
+uint32_t ic_profile_text_number(struct ic_profile *profile, struct ic_bytes text);
+
+static inline const char *ic_profile_text_at(const struct ic_profile *profile, uint32_t number)
+{
+	return number == IC_NONE ? NULL : profile->text_copies.items[number];
+}
+
+// The number of a thread, which is the same as another one if all of it is; IC_NONE if memory is
+// out. The name is not copied.
+uint32_t ic_profile_thread_add(struct ic_profile *profile, const struct ic_profile_thread *thread);
+
+// The number of an event; IC_NONE if memory is out. Strings are not copied.
+uint32_t ic_profile_event_add(struct ic_profile *profile, const char *name, const char *unit);
 
 // The node of a frame, whose caller is IC_NONE if there is none. False if memory is out; what does
 // not fit into the memory for samples is IC_NONE.
@@ -125,9 +174,9 @@ static inline void ic_profile_add(uint64_t *sum, uint64_t weight)
 		*sum = UINT64_MAX;
 }
 
-// Counts a sample.
-bool ic_profile_sample_add(struct ic_profile *profile, uint32_t node, uint32_t thread,
-			   uint32_t event, uint64_t weight);
+// Counts samples of one stack.
+bool ic_profile_samples_add(struct ic_profile *profile, const struct ic_profile_cell *samples)
+	IC_CHECKED;
 
 // The number of the function that a group is of, of groups by function.
 uint32_t ic_profile_groups_function(const struct ic_profile_groups *groups, size_t number);

@@ -44,6 +44,45 @@ void ic_proto_message(struct ic_proto *proto, unsigned field, struct ic_proto *m
 	message->bytes.count = 0;
 }
 
+struct ic_cursor ic_proto_cursor(struct ic_bytes message)
+{
+	return ic_cursor_at(message, "profile", 0, message.size, IC_HOST_IS_BIG_ENDIAN);
+}
+
+struct ic_cursor ic_proto_inside(const struct ic_cursor *outer, const struct ic_proto_field *field)
+{
+	struct ic_cursor cur = *outer; // offsets are those in the whole
+
+	cur.fault = NULL;
+	cur.pos = field->bytes.data;
+	cur.end = field->bytes.data + field->bytes.size;
+	return cur;
+}
+
+static void take_bytes(struct ic_cursor *cur, struct ic_bytes *bytes)
+{
+	uint64_t size = ic_cursor_uleb(cur);
+
+	bytes->data = ic_cursor_take(cur, size);
+	bytes->size = bytes->data ? (size_t)size : 0;
+}
+
+bool ic_proto_next(struct ic_cursor *cur, struct ic_proto_field *field)
+{
+	if (!ic_cursor_more(cur))
+		return false;
+	uint32_t tag = ic_cursor_uleb32(cur);
+	*field = (struct ic_proto_field){ .number = tag >> 3, .type = tag & 7 };
+	switch (field->type) {
+	case IC_PROTO_VARINT: field->value = ic_cursor_uleb(cur); break;
+	case IC_PROTO_64: field->value = ic_cursor_u64(cur); break;
+	case IC_PROTO_32: field->value = ic_cursor_u32(cur); break;
+	case IC_PROTO_BYTES: take_bytes(cur, &field->bytes); break;
+	default: ic_cursor_fault(cur, "a field has no type that is known");
+	}
+	return !cur->fault;
+}
+
 void ic_proto_free(struct ic_proto *proto)
 {
 	IC_ARRAY_FREE(&proto->bytes);

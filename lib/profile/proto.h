@@ -3,7 +3,7 @@
 #define PROFILE_PROTO_H
 
 #include "base/array.h"
-#include "base/bytes.h"
+#include "base/cursor.h"
 
 enum { IC_PROTO_VARINT = 0, IC_PROTO_64 = 1, IC_PROTO_BYTES = 2, IC_PROTO_32 = 5 }; // types
 
@@ -23,5 +23,20 @@ void ic_proto_bytes(struct ic_proto *proto, unsigned field, struct ic_bytes byte
 void ic_proto_message(struct ic_proto *proto, unsigned field, struct ic_proto *message);
 
 void ic_proto_free(struct ic_proto *proto);
+
+// ---- Reading
+
+struct ic_proto_field {
+	unsigned number, type;
+	uint64_t value;        // of numbers
+	struct ic_bytes bytes; // of IC_PROTO_BYTES
+};
+
+// A cursor over a message that is in no other one, and over one that a field of such a one is.
+struct ic_cursor ic_proto_cursor(struct ic_bytes message);
+struct ic_cursor ic_proto_inside(const struct ic_cursor *outer, const struct ic_proto_field *field);
+
+// Reads the field at the cursor, and moves that behind it. False at the end, and after a fault.
+bool ic_proto_next(struct ic_cursor *cur, struct ic_proto_field *field);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <sys/utsname.h>
 
+#include <inlinecall/demangle.h>
+
 #include "profile/profile.h"
 
 // ---- Functions
@@ -13,54 +15,106 @@ struct function_key { // of one function, whatever files have copies of it
 	uint32_t file; // if it is not known where it is declared; else IC_NONE
 };
 
-// The number of a function; IC_NONE if memory is out. `frame` is NULL if nothing is known.
-static uint32_t add_function(struct ic_profile *profile, const struct ic_frame *frame,
-			     uint32_t file)
+// The number of a function; IC_NONE if memory is out.
+static uint32_t add_function(struct ic_profile *profile, const struct ic_profile_function *like)
 {
-	static const struct ic_frame nothing = { .function = NULL };
-
-	if (!frame)
-		frame = &nothing;
-	const char *name = frame->display_name ? frame->display_name : frame->function;
 	struct ic_profile_keys *keys = &profile->function_keys;
-	const struct function_key key = { ic_profile_keys_text(keys, name),
-					  ic_profile_keys_text(keys, frame->decl_file),
-					  frame->decl_line, frame->decl_file ? IC_NONE : file };
+	const struct function_key key = { ic_profile_keys_text(keys, like->name),
+					  ic_profile_keys_text(keys, like->decl_file),
+					  like->decl_line, like->decl_file ? IC_NONE : like->file };
 	uint32_t *place = ic_profile_keys_at(keys, &key, sizeof(key));
+
 	if (!place || *place != IC_NONE)
 		return place ? *place : IC_NONE;
 	struct ic_profile_function *function = IC_ARRAY_PUSH(&profile->functions);
 	if (!function)
 		return IC_NONE;
-	*function = (struct ic_profile_function){ name, frame->linkage_name, frame->decl_file,
-						  frame->decl_line, file };
+	*function = *like;
 	return *place = profile->functions.count - 1;
 }
 
-static bool add_frame(struct ic_profile *profile, const struct ic_frame *frame, uint32_t file)
+static bool add_frame(struct ic_profile *profile, const struct ic_profile_function *function,
+		      const struct ic_profile_frame *like)
 {
-	uint32_t function = add_function(profile, frame, file);
+	uint32_t number = add_function(profile, function);
 	struct ic_profile_frame *place = IC_ARRAY_PUSH(&profile->frames);
 
-	if (!place || function == IC_NONE)
+	if (!place || number == IC_NONE)
 		return false;
-	*place = (struct ic_profile_frame){ .function = function };
-	if (frame) {
-		place->source = frame->file;
-		place->line = frame->line;
-		place->inlined = frame->inlined;
-	}
+	*place = *like;
+	place->function = number;
 	return true;
+}
+
+static bool add_found(struct ic_profile *profile, const struct ic_frame *frame, uint32_t file)
+{
+	const struct ic_profile_function function = { frame->display_name ? frame->display_name
+									  : frame->function,
+						      frame->linkage_name, frame->decl_file,
+						      frame->decl_line, file };
+
+	return add_frame(profile, &function,
+			 &(struct ic_profile_frame){ .source = frame->file,
+						     .line = frame->line,
+						     .inlined = frame->inlined });
+}
+
+// Names are shown as those that are found here: demangled. NULL if it is not known.
+static const char *display_name(struct ic_profile *profile, uint32_t number)
+{
+	const char *name = ic_profile_text_at(profile, number);
+	char *demangled = NULL;
+
+	if (!name || *name != '_' || !ic_demangle(name, IC_DEMANGLE_NAME, &demangled) || !demangled)
+		return name;
+	number = ic_profile_text_number(
+		profile, (struct ic_bytes){ (const uint8_t *)demangled, strlen(demangled) });
+	free(demangled);
+	return number == IC_NONE ? name : ic_profile_text_at(profile, number);
+}
+
+static bool add_given(struct ic_profile *profile, const struct ic_profile_given *given,
+		      uint32_t file)
+{
+	const struct ic_profile_function function = {
+		display_name(profile, given->name),
+		ic_profile_text_at(profile, given->linkage_name),
+		ic_profile_text_at(profile, given->decl_file), given->decl_line, file
+	};
+
+	return add_frame(
+		profile, &function,
+		&(struct ic_profile_frame){ .source = ic_profile_text_at(profile, given->source),
+					    .line = given->line,
+					    .inlined = given->inlined != 0 });
+}
+
+// Whether the recording knows more of a location than what was found: names, or lines.
+static bool knows_more(const struct ic_profile *profile, const struct ic_profile_location *location,
+		       const struct ic_space_answer *answer)
+{
+	if (answer->frame_count == 0 || location->given_count == 0)
+		return answer->frame_count == 0;
+	return !answer->frames[0].file &&
+	       profile->given.items[location->first_given].source != IC_NONE;
 }
 
 static bool add_frames(struct ic_profile *profile, struct ic_profile_location *location,
 		       const struct ic_space_answer *answer)
 {
+	static const struct ic_profile_frame no_frame = { .function = 0 };
+	bool from_recording = knows_more(profile, location, answer);
+	uint32_t file = location->file;
+
 	location->first_frame = profile->frames.count;
-	for (size_t i = 0; i < answer->frame_count; i++)
-		if (!add_frame(profile, &answer->frames[i], location->file))
+	for (size_t i = 0; !from_recording && i < answer->frame_count; i++)
+		if (!add_found(profile, &answer->frames[i], file))
 			return false;
-	if (answer->frame_count == 0 && !add_frame(profile, NULL, location->file))
+	for (uint32_t i = 0; from_recording && i < location->given_count; i++)
+		if (!add_given(profile, &profile->given.items[location->first_given + i], file))
+			return false;
+	if (profile->frames.count == location->first_frame &&
+	    !add_frame(profile, &(struct ic_profile_function){ .file = file }, &no_frame))
 		return false;
 	location->frame_count = profile->frames.count - location->first_frame;
 	return true;
@@ -68,12 +122,22 @@ static bool add_frames(struct ic_profile *profile, struct ic_profile_location *l
 
 // ---- Files
 
+// What is wrong with a file, without its name.
+static const char *without_name(const char *file, const char *message)
+{
+	size_t length = strlen(file);
+
+	return strncmp(message, file, length) == 0 && strncmp(message + length, ": ", 2) == 0
+		       ? message + length + 2
+		       : message;
+}
+
 static void complain(struct ic_profile *profile, const char *file, const char *message)
 {
 	struct ic_error err;
 
 	profile->problems.file = file;
-	ic_fail(&err, IC_ERROR_NOT_FOUND, "%s", message);
+	ic_fail(&err, IC_ERROR_NOT_FOUND, "%s", without_name(file, message));
 	ic_problems_add(&profile->problems, &err, NULL, 0);
 	ic_problems_finish(&profile->problems, NULL, 0);
 }
@@ -93,17 +157,50 @@ static void copy_problems(struct ic_profile *profile, struct ic_symbolizer *symb
 	}
 }
 
-// Says once of a file what is wrong with it.
-static void report_file(struct ic_profile *profile, struct ic_profile_file *file,
-			const struct ic_space_answer *answer)
+// A file cannot be asked for a location, of which only the recording may know something.
+static void report_unopened(struct ic_profile *profile, const struct ic_profile_location *location,
+			    const char *reason)
 {
+	struct ic_profile_file *file = &profile->files.items[location->file];
+
 	if (file->is_reported)
 		return;
-	file->is_reported = true;
+	if (location->given_count == 0) {
+		file->is_reported = true;
+		complain(profile, file->path, reason);
+	} else if (!file->unopened) {
+		file->unopened = ic_profile_text(profile, reason);
+	}
+}
+
+// Says once of a file what is wrong with it.
+static void report_file(struct ic_profile *profile, const struct ic_profile_location *location,
+			const struct ic_space_answer *answer)
+{
+	struct ic_profile_file *file = &profile->files.items[location->file];
+
 	if (answer->status == IC_SPACE_UNOPENED && answer->reason)
-		complain(profile, file->path, answer->reason);
-	else if (answer->symbolizer)
+		report_unopened(profile, location, answer->reason);
+	else if (answer->symbolizer && !file->is_reported) {
+		file->is_reported = true;
 		copy_problems(profile, answer->symbolizer, file->path);
+	}
+}
+
+// Says of which files all that is known is what the recording has.
+static void note_unopened(struct ic_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->files.count; i++) {
+		const struct ic_profile_file *file = &profile->files.items[i];
+		char *text;
+		if (file->is_reported || !file->unopened ||
+		    asprintf(&text, "%s; its functions are those of the recording",
+			     without_name(file->path, file->unopened)) < 0)
+			continue;
+		profile->problems.file = file->path;
+		ic_problems_note(&profile->problems, text);
+		free(text);
+	}
 }
 
 struct batch { // addresses that are looked up together
@@ -127,25 +224,29 @@ static bool find(struct ic_profile *profile, const struct batch *batch,
 		ic_space_answers_get(*answers, i, &answer);
 		if (!add_frames(profile, location, &answer))
 			return ic_fail_memory(err);
-		report_file(profile, &profile->files.items[location->file], &answer);
+		report_file(profile, location, &answer);
 	}
 	return true;
 }
 
 // Maps each file from its beginning, one behind the other: so an address is that of the file's
-// first byte here, and an offset.
+// first byte here, and where a location is in the file.
 static bool map_files(struct ic_profile *profile, uint64_t *starts, struct ic_error *err)
 {
-	uint64_t next = 1;
+	uint64_t next = 1, end;
 	bool ok = true;
 
 	for (uint32_t i = 0; ok && i < profile->files.count; i++) {
-		const struct ic_profile_file *file = &profile->files.items[i];
+		struct ic_profile_file *file = &profile->files.items[i];
 		if (file->kind != IC_PROFILE_DISK || file->locations.count == 0)
 			continue;
-		uint64_t end = next + file->last_addr + 1;
-		ok = end > next &&
-		     ic_profile_file_map(profile, file, next, end, 0, profile->space, err);
+		if (file->last_addr == UINT64_MAX ||
+		    __builtin_add_overflow(next, file->last_addr + 1, &end)) {
+			complain(profile, file->path, "no file has what the recording says of it");
+			file->kind = IC_PROFILE_NOWHERE;
+			continue;
+		}
+		ok = ic_profile_file_map(profile, file, next, end, 0, profile->space, err);
 		starts[i] = next;
 		next = end;
 	}
@@ -174,27 +275,28 @@ static bool is_running(const struct ic_profile *profile)
 	return start != 0 && start == profile->kernel_start;
 }
 
-static bool open_kernel(struct ic_profile *profile, struct ic_profile_file *file)
+static bool has_kernel(const struct ic_profile *profile)
 {
-	struct ic_error err;
-
-	file->is_reported = true;
-	if (!is_running(profile)) {
-		complain(profile, file->path,
-			 "not the kernel that runs, or not since its last start: addresses in it "
-			 "are not known");
-		return false;
-	}
-	if (ic_space_read_kernel(profile->kernel, NULL, &err))
-		return true;
-	complain(profile, file->path, err.message);
+	for (uint32_t i = 0; i < profile->files.count; i++)
+		if (profile->files.items[i].kind == IC_PROFILE_KERNEL)
+			return true;
 	return false;
+}
+
+// Reads the running kernel, if it is that of the recording.
+static bool open_kernel(struct ic_profile *profile, struct ic_error *err)
+{
+	if (is_running(profile))
+		return ic_space_read_kernel(profile->kernel, NULL, err);
+	return ic_fail(err, IC_ERROR_NOT_FOUND,
+		       "not the kernel that runs, or not since its last start");
 }
 
 // ---- All
 
+// `no_kernel` says why the kernel cannot be asked.
 static bool find_all(struct ic_profile *profile, const uint64_t *starts, struct batch *disk,
-		     struct batch *kernel, struct ic_error *err)
+		     struct batch *kernel, const char *no_kernel, struct ic_error *err)
 {
 	static const struct ic_space_answer nothing = { .status = IC_SPACE_NONE };
 
@@ -207,9 +309,12 @@ static bool find_all(struct ic_profile *profile, const uint64_t *starts, struct 
 		if (batch && batch->space) {
 			batch->locations[batch->count] = i;
 			batch->addrs[batch->count++] = location->addr + starts[location->file];
-		} else if (!add_frames(profile, location, &nothing)) {
-			return ic_fail_memory(err);
+			continue;
 		}
+		if (batch)
+			report_unopened(profile, location, no_kernel);
+		if (!add_frames(profile, location, &nothing))
+			return ic_fail_memory(err);
 	}
 	return find(profile, disk, &profile->answers, err) &&
 	       (!kernel->space || find(profile, kernel, &profile->kernel_answers, err));
@@ -226,23 +331,22 @@ bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err)
 {
 	struct batch disk = { .count = 0 }, kernel = { .count = 0 };
 	uint64_t *starts = ic_items_zeroed(profile->files.count + 1ull, sizeof(*starts));
-	struct ic_error unwanted;
+	struct ic_error unwanted, no_kernel;
 
 	if (!err)
 		err = &unwanted;
 	profile->space = ic_space_new(profile->modules, err);
 	profile->kernel = ic_space_new(profile->modules, err);
 	disk.space = profile->space;
-	for (uint32_t i = 0; i < profile->files.count; i++)
-		if (profile->files.items[i].kind == IC_PROFILE_KERNEL &&
-		    open_kernel(profile, &profile->files.items[i]))
-			kernel.space = profile->kernel;
+	if (has_kernel(profile) && profile->kernel && open_kernel(profile, &no_kernel))
+		kernel.space = profile->kernel;
 	bool ok = (starts && profile->space && profile->kernel &&
 		   alloc_batch(&disk, profile->locations.count) &&
 		   alloc_batch(&kernel, profile->locations.count)) ||
 		  ic_fail_memory(err);
 	ok = ok && map_files(profile, starts, err) &&
-	     find_all(profile, starts, &disk, &kernel, err);
+	     find_all(profile, starts, &disk, &kernel, no_kernel.message, err);
+	note_unopened(profile);
 	free(starts);
 	free(disk.addrs);
 	free(disk.locations);

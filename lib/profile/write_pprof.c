@@ -7,45 +7,8 @@
 #include "elf/build_id.h"
 #include "elf/squeeze.h"
 #include "profile/proto.h"
+#include "profile/proto_fields.h"
 #include "profile/write.h"
-
-enum { // fields, by their messages
-	PROFILE_SAMPLE_TYPE = 1,
-	PROFILE_SAMPLE = 2,
-	PROFILE_MAPPING = 3,
-	PROFILE_LOCATION = 4,
-	PROFILE_FUNCTION = 5,
-	PROFILE_STRING = 6,
-	PROFILE_PERIOD_TYPE = 11,
-	PROFILE_DEFAULT_SAMPLE_TYPE = 14,
-	VALUE_TYPE = 1,
-	VALUE_UNIT = 2,
-	SAMPLE_LOCATION = 1,
-	SAMPLE_VALUE = 2,
-	SAMPLE_LABEL = 3,
-	LABEL_KEY = 1,
-	LABEL_STRING = 2,
-	LABEL_NUMBER = 3,
-	MAPPING_ID = 1,
-	MAPPING_START = 2,
-	MAPPING_LIMIT = 3,
-	MAPPING_OFFSET = 4,
-	MAPPING_FILE = 5,
-	MAPPING_BUILD_ID = 6,
-	MAPPING_HAS_FUNCTIONS = 7, // and file names (8), line numbers (9), inlined frames (10)
-	MAPPING_HAS_INLINE_FRAMES = 10,
-	LOCATION_ID = 1,
-	LOCATION_MAPPING = 2,
-	LOCATION_ADDRESS = 3,
-	LOCATION_LINE = 4,
-	LINE_FUNCTION = 1,
-	LINE_NUMBER = 2,
-	FUNCTION_ID = 1,
-	FUNCTION_NAME = 2,
-	FUNCTION_SYSTEM_NAME = 3,
-	FUNCTION_FILE = 4,
-	FUNCTION_START_LINE = 5,
-};
 
 struct writer {
 	const struct ic_profile *profile;
@@ -94,6 +57,12 @@ static void write_type(struct writer *writer, unsigned field, const char *type, 
 	ic_proto_message(&writer->whole, field, &writer->message);
 }
 
+// Whether each sample counts once: there is nothing but their number.
+static bool is_number(const struct ic_profile_event *event)
+{
+	return !event->name && !event->unit && event->weight == event->samples;
+}
+
 static void write_types(struct writer *writer)
 {
 	const struct ic_profile_event *event = &writer->profile->events.items[writer->event];
@@ -101,6 +70,8 @@ static void write_types(struct writer *writer)
 	const char *unit = event->unit ? event->unit : "count";
 
 	write_type(writer, PROFILE_SAMPLE_TYPE, "samples", "count");
+	if (is_number(event))
+		return;
 	write_type(writer, PROFILE_SAMPLE_TYPE, name, unit);
 	write_type(writer, PROFILE_PERIOD_TYPE, name, unit);
 	ic_proto_number(&writer->whole, PROFILE_DEFAULT_SAMPLE_TYPE, string(writer, name));
@@ -127,12 +98,15 @@ static void write_sample(struct writer *writer, const struct ic_profile_cell *ce
 	}
 	ic_proto_message(&writer->message, SAMPLE_LOCATION, &writer->part);
 	ic_proto_varint(&writer->part, signed_most(cell->samples));
-	ic_proto_varint(&writer->part, signed_most(cell->weight));
+	if (!is_number(&profile->events.items[cell->event]))
+		ic_proto_varint(&writer->part, signed_most(cell->weight));
 	ic_proto_message(&writer->message, SAMPLE_VALUE, &writer->part);
 	if (thread->name)
 		write_label(writer, "thread", LABEL_STRING, string(writer, thread->name));
-	write_label(writer, "pid", LABEL_NUMBER, thread->pid);
-	write_label(writer, "tid", LABEL_NUMBER, thread->tid);
+	if (!thread->is_unknown) {
+		write_label(writer, "pid", LABEL_NUMBER, thread->pid);
+		write_label(writer, "tid", LABEL_NUMBER, thread->tid);
+	}
 	ic_proto_message(&writer->whole, PROFILE_SAMPLE, &writer->message);
 }
 

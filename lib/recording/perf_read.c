@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 
-#include "elf/unpack.h"
 #include "recording/perf_file.h"
 #include "recording/user_stacks.h"
 
@@ -29,29 +28,15 @@ static void complain(struct reader *reader, const struct ic_error *err)
 
 // ---- Mappings
 
-// Paths of what is mapped without being in a file: "//anon", "[heap]", "anon_inode:...",
-// "/memfd:..." and "/dev/zero (deleted)".
-static bool is_memory(const char *path)
-{
-	static const char *const starts[] = { "//anon",  "[",         "anon_inode:",
-					      "/memfd:", "/dev/zero", "/SYSV" };
-
-	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (strncmp(path, starts[i], strlen(starts[i])) == 0)
-			return true;
-	return *path == '\0';
-}
-
 static uint32_t add_file(struct reader *reader, const struct ic_perf_mapping *mapping)
 {
 	struct ic_profile_file file = { .path = mapping->path,
-					.kind = IC_PROFILE_DISK,
+					.kind = ic_profile_file_kind_of(mapping->path),
 					.start = mapping->start,
 					.offset = mapping->offset };
 	const struct ic_perf_build_id *known = ic_perf_file_build_id(&reader->file, mapping->path);
 
-	if (is_memory(mapping->path)) {
-		file.kind = IC_PROFILE_MEMORY;
+	if (file.kind == IC_PROFILE_MEMORY) {
 		file.pid = mapping->pid;
 		file.start = file.offset = 0;
 	} else if (mapping->build_id_size > 0) {
@@ -97,7 +82,8 @@ static bool read_mapping(struct reader *reader, const struct ic_perf_record *rec
 static uint32_t kernel_location(struct reader *reader, uint64_t addr)
 {
 	static const struct ic_profile_file kernel = { .path = "[kernel]",
-						       .kind = IC_PROFILE_KERNEL };
+						       .kind = IC_PROFILE_KERNEL,
+						       .is_kernel = true };
 
 	if (reader->kernel == IC_NONE)
 		reader->kernel = ic_profile_file_add(reader->profile, &kernel);
@@ -188,8 +174,10 @@ static bool read_sample(struct reader *reader, const struct ic_perf_record *reco
 		ok = push_address(reader, sample.pid, is_kernel, sample.ip);
 	return ok && add_stack(reader, &node) &&
 	       ic_processes_thread(&reader->processes, sample.pid, sample.tid, &thread) &&
-	       ic_profile_sample_add(reader->profile, node, thread, reader->first_event + number,
-				     sample.period);
+	       ic_profile_samples_add(reader->profile,
+				      &(struct ic_profile_cell){ node, thread,
+								 reader->first_event + number,
+								 sample.period, 1 });
 }
 
 // ---- Records
@@ -242,16 +230,13 @@ static bool add_events(struct reader *reader)
 	reader->first_event = reader->profile->events.count;
 	for (uint32_t i = 0; i < reader->file.events.count; i++) {
 		const struct ic_perf_event *event = &reader->file.events.items[i];
-		struct ic_profile_event *place = IC_ARRAY_PUSH(&reader->profile->events);
-		if (!place)
-			return false;
 		bool is_clock = event->type == 1 && event->config <= 1;
-		*place = (struct ic_profile_event){ .unit = is_clock ? "nanoseconds" : NULL };
-		if (event->name) {
-			place->name = ic_profile_text(reader->profile, event->name);
-			if (!place->name)
-				return false;
-		}
+		const char *name = event->name ? ic_profile_text(reader->profile, event->name)
+					       : NULL;
+		if ((event->name && !name) ||
+		    ic_profile_event_add(reader->profile, name, is_clock ? "nanoseconds" : NULL) ==
+			    IC_NONE)
+			return false;
 	}
 	return true;
 }
@@ -276,42 +261,21 @@ static bool read_records(struct reader *reader, struct ic_error *err)
 	return true;
 }
 
-bool ic_profile_read_perf_bytes(struct ic_profile *profile, struct ic_bytes bytes, const char *path,
-				struct ic_error *err)
+bool ic_perf_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic_error *err)
 {
 	struct reader reader = { .profile = profile,
 				 .processes = { .profile = profile },
 				 .kernel = IC_NONE };
 
-	profile->problems.file = ic_profile_text(profile, path);
 	bool ok = ic_perf_file_open(&reader.file, bytes, &profile->problems, err);
-	if (!ok && err->code == IC_ERROR_UNSUPPORTED)
-		ic_fail(err, err->code, "%s: not a recording of perf", path);
 	ic_user_stacks_init(&reader.user_stacks, &reader.processes, reader.file.machine,
 			    reader.file.swap != IC_HOST_IS_BIG_ENDIAN);
 	ok = ok && read_records(&reader, err);
 	if (ok && reader.file.release)
 		profile->release = ic_profile_text(profile, reader.file.release);
 	ic_user_stacks_free(&reader.user_stacks);
-	ic_problems_finish(&profile->problems, NULL, 0);
 	ic_perf_file_close(&reader.file);
 	ic_processes_free(&reader.processes);
 	IC_ARRAY_FREE(&reader.chain);
 	return ok;
-}
-
-bool ic_profile_read_perf(struct ic_profile *profile, const char *path, struct ic_error *err)
-{
-	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
-	struct ic_mapping *mapping = IC_ARRAY_PUSH(&profile->recordings);
-	struct ic_error unwanted;
-
-	if (!err)
-		err = &unwanted;
-	if (!mapping)
-		return ic_fail_memory(err);
-	*mapping = (struct ic_mapping){ .data = NULL };
-	return ic_mapping_open(mapping, &place, err) && ic_mapping_unpack(mapping, path, err) &&
-	       ic_profile_read_perf_bytes(
-		       profile, (struct ic_bytes){ mapping->data, mapping->size }, path, err);
 }

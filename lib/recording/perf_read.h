@@ -4,9 +4,9 @@
 
 #include "profile/profile.h"
 
-// ic_profile_read_perf() of a file's bytes, which must stay as long as the profile. `path` is for
-// messages.
-bool ic_profile_read_perf_bytes(struct ic_profile *profile, struct ic_bytes bytes, const char *path,
-				struct ic_error *err) IC_CHECKED;
+// Adds the samples of a recording, whose bytes must stay as long as the profile. What cannot be
+// read is a problem. False if it is no recording (IC_ERROR_UNSUPPORTED), or memory is out.
+bool ic_perf_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic_error *err)
+	IC_CHECKED;
 
 #endif

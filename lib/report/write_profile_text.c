@@ -48,6 +48,8 @@ static void write_seconds(struct ic_output *output, uint64_t weight)
 
 static void write_whole(struct ic_output *output, const struct ic_profile_row *row)
 {
+	if (!row->unit && row->whole == row->self_samples) // each counts once
+		return;
 	ic_output_text(output, ", ");
 	if (row->unit && strcmp(row->unit, "nanoseconds") == 0) {
 		write_seconds(output, row->whole);

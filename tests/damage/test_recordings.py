@@ -1,4 +1,4 @@
-"""A recording of perf that is damaged costs what is damaged, and a message with status 2."""
+"""A recording of perf, or a profile of pprof, that is damaged costs what is damaged, and a message with status 2."""
 
 import json
 import os
@@ -13,6 +13,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
 
 import building  # noqa: E402
+import pprof_messages
 import recordings
 
 PROGRAM = os.environ.get("INLINECALL", str(HERE.parents[1] / "build/cli/inlinecall"))
@@ -81,3 +82,35 @@ def test_a_header_that_makes_no_sense_is_said_to(sound, tmp_path, value):
 def test_a_chain_that_is_longer_than_its_record_is_said_to_be(sound, tmp_path, count):
     data, starts, _ = sound
     check(tmp_path, sound, [(start, changed(data, "<Q", start + 8 + 40, count)) for start in starts[2:]])
+
+
+@pytest.fixture(scope="module")
+def sound_pprof(sound, tmp_path_factory):
+    """(bytes, nothing, what is said of it): of addresses, of names without one, and of both."""
+    folder = tmp_path_factory.mktemp("sound-pprof")
+    building.command("gcc", "-g", "-O2", "-pie", "-fPIE", building.OURS / "busy.c", "-o", folder / "busy")
+    text = building.instructions(folder / "busy")[0]
+    profile = pprof_messages.Profile(("samples", "count"), ("cpu", "nanoseconds"))
+    mapping = profile.mapping(str(folder / "busy"), START, START + 0x100000)
+    gone = profile.mapping("/nonexistent/lib.so", 0x1000, 0x2000)
+    named = [(profile.function(name, path="a.py", line=3), 7) for name in ("inner", "outer")]
+    places = [profile.location(mapping, START + text + 7 * i) for i in range(8)]
+    places += [profile.location(0, 0, named), profile.location(gone, 0x1010, named)]
+    for i in range(COUNT):
+        profile.sample([places[i % len(places)], places[i // 3]], [1, 100 + i], [("tid", PID)])
+    data = profile.bytes()
+    answer = ask(folder, data)
+    assert answer[0] == 0 and answer[2].count(b"\n") == 1
+    return data, None, answer
+
+
+def test_a_profile_that_ends_early_is_said_to(sound_pprof, tmp_path):
+    """Also between two messages: what others refer to is missing."""
+    check(tmp_path, sound_pprof, [(size, sound_pprof[0][:size]) for size in range(2, len(sound_pprof[0]))])
+
+
+def test_bytes_that_are_not_those_of_a_profile_do_no_harm(sound_pprof, tmp_path):
+    for at in range(len(sound_pprof[0])):
+        for value in (0, 0x7f, 0xff):
+            status, _, err = ask(tmp_path, changed(sound_pprof[0], "B", at, value))
+            assert 0 <= status <= 2 and (status < 2 or err.startswith(b"inlinecall: "))

@@ -46,7 +46,7 @@ void corpus_write_btf(const struct corpus *corpus); // of the targets on BTF
 void corpus_write_go(const struct corpus *corpus);
 void corpus_write_unwind(const struct corpus *corpus); // of those on stacks and cores
 
-void corpus_write_profile(const struct corpus *corpus); // recordings of perf
+void corpus_write_profile(const struct corpus *corpus); // recordings of perf, and others
 
 void corpus_write_archives(const struct corpus *corpus);
 

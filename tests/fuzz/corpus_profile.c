@@ -1,4 +1,4 @@
-// Recordings of perf, of each kind.
+// Recordings of perf, of each kind, and profiles of other tools.
 #include "corpus.h"
 #include "elf_builder.h"
 #include "perf_builder.h"
@@ -80,8 +80,44 @@ static void put_packed(struct perf_builder *perf)
 	byte_buffer_deinit(&packed);
 }
 
+static void put_profile(const struct corpus *corpus, const char *name, struct bytes profile)
+{
+	corpus_put(corpus, "fuzz_profile", name, (struct bytes){ NULL, 0 }, &profile, 1);
+}
+
+// Fields are number << 3 | type.
+static void write_pprof(const struct corpus *corpus)
+{
+	put_profile(corpus, "pprof",
+		    CORPUS_BYTES(0x0a, 4, 0x08, 1, 0x10, 2, // samples, count
+				 0x0a, 4, 0x08, 3, 0x10, 4, // cpu, seconds
+				 0x12, 16, 0x0a, 2, 1, 2, 0x12, 2, 1,
+				 9,                         // two locations, two values
+				 0x1a, 4, 0x08, 6, 0x18, 7, // a label: pid 7
+				 0x12, 4, 0x08, 2, 0x10, 1, // the same without lists
+				 0x1a, 8, 0x08, 1, 0x10, 0x10, 0x18, 0x60, 0x28, 5, // a mapping
+				 0x22, 12, 0x08, 1, 0x10, 1, 0x18, 0x20, 0x22, 4, 0x08, 1, 0x10, 3,
+				 0x22, 8, 0x08, 2, 0x22, 4, 0x08, 1, 0x10, 4, // without an address
+				 0x2a, 8, 0x08, 1, 0x10, 5, 0x20, 5, 0x28, 2, // a function
+				 0x32, 0, 0x32, 7, 's', 'a', 'm', 'p', 'l', 'e', 's', 0x32, 5, 'c',
+				 'o', 'u', 'n', 't', 0x32, 3, 'c', 'p', 'u', 0x32, 7, 's', 'e', 'c',
+				 'o', 'n', 'd', 's', 0x32, 2, '/', 'f', 0x32, 3, 'p', 'i', 'd',
+				 0x70, 3)); // the default
+}
+
+static void write_folded(const struct corpus *corpus)
+{
+	static const char text[] =
+		"main;f;g_[i];h_[i] 5\n\nmain;read_[k] 2\n/bin/x+0x12;_ZN1a1bEv 3\n"
+		"no count\na;b; 18446744073709551615\n";
+
+	put_profile(corpus, "folded", (struct bytes){ (const uint8_t *)text, sizeof(text) - 1 });
+}
+
 void corpus_write_profile(const struct corpus *corpus)
 {
+	write_pprof(corpus);
+	write_folded(corpus);
 	for (unsigned i = 0; i < 8; i++) {
 		struct perf_builder perf = { .big_endian = i & 1, .is_pipe = i & 2 };
 		char name[32];
@@ -97,9 +133,8 @@ void corpus_write_profile(const struct corpus *corpus)
 		if (i & 4)
 			put_packed(&perf);
 		struct byte_buffer file = perf_build(&perf);
-		struct bytes whole = byte_buffer_view(&file);
 		snprintf(name, sizeof(name), "recording_%u", i);
-		corpus_put(corpus, "fuzz_profile", name, (struct bytes){ NULL, 0 }, &whole, 1);
+		put_profile(corpus, name, byte_buffer_view(&file));
 		byte_buffer_deinit(&file);
 	}
 }

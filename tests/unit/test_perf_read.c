@@ -120,7 +120,7 @@ static struct ic_profile *read_profile(struct perf_builder *perf, uint64_t max_m
 	byte_buffer_deinit(&bytes);
 	struct ic_profile *profile = ic_profile_new(modules, &options, &err);
 	assert_non_null(profile);
-	if (!ic_profile_read_perf(profile, path, &err))
+	if (!ic_profile_read(profile, path, &err))
 		fail_msg("%s", err.message);
 	return profile;
 }
@@ -349,7 +349,7 @@ TEST(a_recording_that_was_not_ended_is_read_as_far_as_it_goes)
 	temp_write(temp_path("cut.data"), bytes.data, bytes.size);
 	byte_buffer_deinit(&bytes);
 	struct ic_profile *profile = ic_profile_new(modules, NULL, NULL);
-	assert_true(ic_profile_read_perf(profile, temp_path("cut.data"), &err));
+	assert_true(ic_profile_read(profile, temp_path("cut.data"), &err));
 	assert_string_equal(text_of(profile), "cpu-clock ?/7 1x1: /bin/one+0x10\n");
 	assert_true(ic_profile_problem_get(profile, 0, &problem));
 	assert_non_null(strstr(problem.message, "the recording was not ended"));
@@ -364,9 +364,9 @@ TEST(what_is_no_recording_is_refused)
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		struct ic_profile *profile = ic_profile_new(modules, NULL, NULL);
 		temp_write(temp_path("none"), texts[i], strlen(texts[i]));
-		assert_false(ic_profile_read_perf(profile, temp_path("none"), &err));
+		assert_false(ic_profile_read(profile, temp_path("none"), &err));
 		assert_non_null(strstr(err.message, "none: "));
-		assert_false(ic_profile_read_perf(profile, "/nonexistent", NULL));
+		assert_false(ic_profile_read(profile, "/nonexistent", NULL));
 		ic_profile_free(profile);
 	}
 }

@@ -1,0 +1,226 @@
+#include "recording/folded_read.h"
+
+#include <inttypes.h>
+
+#include "base/text.h"
+
+enum { MOST_FRAMES = 1 << 16 };
+
+struct reader {
+	struct ic_profile *profile;
+	uint32_t event, thread;
+	uint32_t names, kernel_names;             // files; IC_NONE if not needed yet
+	IC_ARRAY(struct ic_profile_given) frames; // of the location under way, the outermost first
+	bool is_kernel;                           // it is
+	uint32_t node;                            // of what is before it
+	uint64_t line, wrong, first_wrong;        // wrong: lines that are no stacks
+};
+
+// ---- Frames
+
+static uint32_t names_of(struct reader *reader, bool is_kernel)
+{
+	const struct ic_profile_file file = { .path = is_kernel ? "[kernel]" : "[unknown]",
+					      .kind = IC_PROFILE_NAMES,
+					      .is_kernel = is_kernel };
+	uint32_t *number = is_kernel ? &reader->kernel_names : &reader->names;
+
+	if (*number == IC_NONE)
+		*number = ic_profile_file_add(reader->profile, &file);
+	return *number;
+}
+
+static bool add_node(struct reader *reader, uint32_t location)
+{
+	if (location == IC_NONE ||
+	    !ic_profile_node_add(reader->profile, reader->node, location, &reader->node))
+		return false;
+	return true;
+}
+
+// Adds the location of the frames that were collected: a function with what was inlined into it.
+static bool finish_location(struct reader *reader)
+{
+	struct ic_profile_given *frames = reader->frames.items;
+	uint32_t count = reader->frames.count;
+
+	if (count == 0)
+		return true;
+	for (uint32_t i = 0; i < count / 2; i++) {
+		struct ic_profile_given frame = frames[i];
+		frames[i] = frames[count - 1 - i];
+		frames[count - 1 - i] = frame;
+	}
+	reader->frames.count = 0;
+	uint32_t file = names_of(reader, reader->is_kernel);
+	return file != IC_NONE && add_node(reader, ic_profile_named_location_add(
+							   reader->profile, file, frames, count));
+}
+
+// Removes a mark, as "_[i]" of an inlined function and "_[k]" of one of the kernel.
+static bool take_mark(struct ic_bytes *text, char mark)
+{
+	const char marked[] = { '_', '[', mark, ']' };
+
+	if (text->size <= sizeof(marked) ||
+	    memcmp(text->data + text->size - sizeof(marked), marked, sizeof(marked)) != 0)
+		return false;
+	text->size -= sizeof(marked);
+	return true;
+}
+
+static bool add_name(struct reader *reader, struct ic_bytes text)
+{
+	bool inlined = take_mark(&text, 'i'), is_kernel = take_mark(&text, 'k');
+
+	if (!inlined || reader->frames.count == 0) {
+		if (!finish_location(reader))
+			return false;
+		reader->is_kernel = is_kernel;
+		inlined = false;
+	}
+	struct ic_profile_given *place = IC_ARRAY_PUSH(&reader->frames);
+	if (!place)
+		return false;
+	*place = (struct ic_profile_given){ .name = ic_profile_text_number(reader->profile, text),
+					    .linkage_name = IC_NONE,
+					    .decl_file = IC_NONE,
+					    .source = IC_NONE,
+					    .inlined = inlined };
+	return place->name != IC_NONE;
+}
+
+// ---- Addresses
+
+// "/path+0xOFFSET": a place in a file.
+static bool read_place(struct ic_bytes text, struct ic_bytes *path, uint64_t *offset)
+{
+	size_t digits = 0;
+
+	*offset = 0;
+	while (digits < text.size &&
+	       ic_text_hex_digit((char)text.data[text.size - 1 - digits]) >= 0)
+		digits++;
+	if (digits == 0 || digits > 16 || text.size < digits + 4 || text.data[0] != '/' ||
+	    memcmp(text.data + text.size - digits - 3, "+0x", 3) != 0)
+		return false;
+	for (size_t i = text.size - digits; i < text.size; i++)
+		*offset = *offset << 4 | (uint64_t)ic_text_hex_digit((char)text.data[i]);
+	*path = (struct ic_bytes){ text.data, text.size - digits - 3 };
+	return true;
+}
+
+static bool add_place(struct reader *reader, struct ic_bytes path, uint64_t offset)
+{
+	struct ic_profile *profile = reader->profile;
+	const char *name = ic_profile_text_at(profile, ic_profile_text_number(profile, path));
+	uint32_t file = name ? ic_profile_file_add(profile,
+						   &(struct ic_profile_file){
+							   .path = name, .kind = IC_PROFILE_DISK })
+			     : IC_NONE;
+
+	return file != IC_NONE && finish_location(reader) &&
+	       add_node(reader, ic_profile_location_add(profile, file, offset));
+}
+
+// All but the innermost are where calls return to.
+static bool add_frame(struct reader *reader, struct ic_bytes text, bool is_innermost)
+{
+	struct ic_bytes path;
+	uint64_t offset;
+
+	if (text.size == 0)
+		return true;
+	if (!read_place(text, &path, &offset))
+		return add_name(reader, text);
+	return add_place(reader, path, is_innermost || offset == 0 ? offset : offset - 1);
+}
+
+// ---- Lines
+
+// Takes the number at the end of a line away, and blanks before it.
+static bool take_count(struct ic_bytes *line, uint64_t *count)
+{
+	size_t end = line->size, start = end;
+
+	while (start > 0 && line->data[start - 1] >= '0' && line->data[start - 1] <= '9')
+		start--;
+	if (start == end || start == 0 || !ic_text_is_blank((char)line->data[start - 1]))
+		return false;
+	*count = 0;
+	for (size_t i = start; i < end; i++)
+		if (__builtin_mul_overflow(*count, 10, count) ||
+		    __builtin_add_overflow(*count, line->data[i] - '0', count))
+			return false;
+	while (start > 0 && ic_text_is_blank((char)line->data[start - 1]))
+		start--;
+	line->size = start;
+	return start > 0;
+}
+
+static bool read_stack(struct reader *reader, struct ic_bytes line)
+{
+	reader->node = IC_NONE;
+	for (uint32_t i = 0; i < MOST_FRAMES && line.size > 0; i++) {
+		const uint8_t *end = memchr(line.data, ';', line.size);
+		size_t size = end ? (size_t)(end - line.data) : line.size;
+		if (!add_frame(reader, (struct ic_bytes){ line.data, size }, !end))
+			return false;
+		size += end != NULL;
+		line = (struct ic_bytes){ line.data + size, line.size - size };
+	}
+	return finish_location(reader);
+}
+
+static bool read_line(struct reader *reader, struct ic_bytes line)
+{
+	uint64_t count;
+
+	reader->line++;
+	while (line.size > 0 && (ic_text_is_blank((char)line.data[line.size - 1]) ||
+				 line.data[line.size - 1] == '\r'))
+		line.size--;
+	if (line.size == 0)
+		return true;
+	if (!take_count(&line, &count)) {
+		if (reader->wrong++ == 0)
+			reader->first_wrong = reader->line;
+		return true;
+	}
+	return read_stack(reader, line) &&
+	       ic_profile_samples_add(reader->profile,
+				      &(struct ic_profile_cell){ reader->node, reader->thread,
+								 reader->event, count, count });
+}
+
+bool ic_folded_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic_error *err)
+{
+	struct reader reader = { .profile = profile,
+				 .event = ic_profile_event_add(profile, NULL, NULL),
+				 .thread = ic_profile_thread_add(
+					 profile,
+					 &(struct ic_profile_thread){ .is_unknown = true }),
+				 .names = IC_NONE,
+				 .kernel_names = IC_NONE };
+	bool ok = reader.event != IC_NONE && reader.thread != IC_NONE;
+
+	while (ok && bytes.size > 0) {
+		const uint8_t *end = memchr(bytes.data, '\n', bytes.size);
+		size_t size = end ? (size_t)(end - bytes.data) : bytes.size;
+		ok = read_line(&reader, (struct ic_bytes){ bytes.data, size });
+		size += end != NULL;
+		bytes = (struct ic_bytes){ bytes.data + size, bytes.size - size };
+	}
+	IC_ARRAY_FREE(&reader.frames);
+	if (!ok)
+		return ic_fail_memory(err);
+	if (reader.wrong == 0)
+		return true;
+	ic_fail(err, IC_ERROR_UNSUPPORTED,
+		"%" PRIu64 " lines are no stacks with a count, the first is line %" PRIu64,
+		reader.wrong, reader.first_wrong);
+	if (profile->events.items[reader.event].samples == 0)
+		return false;
+	ic_problems_add(&profile->problems, err, NULL, 0);
+	return true;
+}

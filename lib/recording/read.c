@@ -1,0 +1,76 @@
+// Adds the samples of a file to a profile, in whichever form it is.
+#include "recording/read.h"
+#include "elf/unpack.h"
+#include "recording/folded_read.h"
+#include "recording/perf_file.h"
+#include "recording/perf_read.h"
+#include "recording/pprof_read.h"
+
+// A message of pprof has lengths and numbers in between.
+static bool is_text(struct ic_bytes bytes)
+{
+	enum { LOOKED_AT = 4096 };
+
+	for (size_t i = 0; i < bytes.size && i < LOOKED_AT; i++)
+		if (bytes.data[i] < ' ' && !strchr("\t\n\v\f\r\033", bytes.data[i]))
+			return false;
+	return true;
+}
+
+bool ic_profile_read_bytes(struct ic_profile *profile, struct ic_bytes bytes, const char *name,
+			   struct ic_error *err)
+{
+	profile->problems.file = ic_profile_text(profile, name);
+	if (!profile->problems.file)
+		return ic_fail_memory(err);
+	bool ok = ic_perf_file_is(bytes) ? ic_perf_read(profile, bytes, err)
+		  : is_text(bytes)       ? ic_folded_read(profile, bytes, err)
+					 : ic_pprof_read(profile, bytes, err);
+	if (!ok && err->code == IC_ERROR_UNSUPPORTED)
+		ic_fail(err, err->code,
+			"%s: not a recording of perf, a profile of pprof, or folded stacks", name);
+	ic_problems_finish(&profile->problems, NULL, 0);
+	return ok;
+}
+
+static bool read_mapping(struct ic_profile *profile, struct ic_mapping *mapping, const char *name,
+			 struct ic_error *err)
+{
+	return ic_mapping_unpack_core(mapping, name, profile->max_memory, err) &&
+	       ic_profile_read_bytes(profile, (struct ic_bytes){ mapping->data, mapping->size },
+				     name, err);
+}
+
+static struct ic_mapping *add_mapping(struct ic_profile *profile, struct ic_error *err)
+{
+	struct ic_mapping *mapping = IC_ARRAY_PUSH(&profile->recordings);
+
+	if (mapping)
+		*mapping = (struct ic_mapping){ .data = NULL };
+	else
+		ic_fail_memory(err);
+	return mapping;
+}
+
+bool ic_profile_read(struct ic_profile *profile, const char *path, struct ic_error *err)
+{
+	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	struct ic_mapping *mapping = add_mapping(profile, err);
+	return mapping && ic_mapping_open(mapping, &place, err) &&
+	       read_mapping(profile, mapping, path, err);
+}
+
+bool ic_profile_read_fd(struct ic_profile *profile, int fd, const char *name, struct ic_error *err)
+{
+	struct ic_error unwanted;
+
+	if (!err)
+		err = &unwanted;
+	struct ic_mapping *mapping = add_mapping(profile, err);
+	return mapping && ic_mapping_read(mapping, fd, name, profile->max_memory, err) &&
+	       read_mapping(profile, mapping, name, err);
+}

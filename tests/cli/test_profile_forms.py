@@ -1,0 +1,259 @@
+"""Profiles of other tools: what is read from pprof's and from folded stacks says what they say, with the
+functions that are found here."""
+
+import collections
+import gzip
+import json
+import random
+import re
+import sys
+
+import pytest
+
+import building
+
+sys.path.insert(0, str(building.HERE.parent / "damage"))
+import pprof_messages  # noqa: E402  beside the tests of damage, which need it too
+import recordings  # noqa: E402
+
+START, PID = 0x550000000000, 70
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory):
+    """(path, [address, and offset, of each instruction of its own code])"""
+    folder = tmp_path_factory.mktemp("busy")
+    building.command("gcc", "-g", "-O2", "-pie", "-fPIE", building.OURS / "busy.c", "-o", folder / "busy")
+    return folder / "busy", building.instructions(folder / "busy")
+
+
+@pytest.fixture(scope="module")
+def samples(busy):
+    """[(thread, milliseconds, [address, ...] as they are looked up), ...]"""
+    chosen = random.Random(2)
+    found = []
+    for _ in range(500):
+        chain = chosen.choices(busy[1][1:], k=chosen.randrange(1, 6))
+        found.append((PID + chosen.randrange(2), chosen.randrange(1, 1000),
+                      [address - (i > 0) for i, address in enumerate(chain)]))
+    return found
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory, busy, samples):
+    """The same samples as a recording of perf."""
+    records = [recordings.comm(PID, PID, "busy"), recordings.comm(PID, PID + 1, "worker"),
+               recordings.mapping(PID, START, 0x100000, 0, busy[0])]
+    records += [recordings.sample(PID, tid, 10 + i, weight * 1000000,
+                                  [START + address + (i > 0) for i, address in enumerate(chain)])
+                for i, (tid, weight, chain) in enumerate(samples)]
+    data = tmp_path_factory.mktemp("recorded") / "perf.data"
+    data.write_bytes(recordings.recording(records))
+    return data
+
+
+def made(samples, mapping, first, packed=True):
+    """A profile with these samples in one mapping, whose first byte is at an address."""
+    profile = pprof_messages.Profile(("samples", "count"), ("cpu-clock", "milliseconds"))
+    of = profile.mapping(*mapping)
+    locations = {address: profile.location(of, first + address)
+                 for address in sorted({address for *_, chain in samples for address in chain})}
+    for tid, weight, chain in samples:
+        profile.sample([locations[address] for address in chain], [1, weight],
+                       [("comm", "busy" if tid == PID else "worker"), ("pid", PID), ("thread_id", tid)], packed)
+    return profile.bytes()
+
+
+def answer(run, path, *options):
+    result = run("profile", *options, path)
+    assert (result.status, result.err) == (0, "")
+    return result.out
+
+
+@pytest.mark.parametrize("kind", ["function", "call", "line", "source", "host", "file", "thread"])
+def test_pprof_has_the_samples_that_perf_has(run, busy, samples, recorded, tmp_path, kind):
+    path = tmp_path / "p"
+    expected = answer(run, recorded, "--json", f"--by={kind}")
+    for bias, offset in ((START, 0), (START + 0x1000, 0x1000)):
+        path.write_bytes(made(samples, (str(busy[0]), bias, bias + 0x100000, offset), START))
+        assert answer(run, path, "--json", f"--by={kind}") == expected
+
+
+def test_pprof_has_addresses_as_a_file_numbers_them(run, samples, recorded, tmp_path):
+    """A program whose addresses are no offsets."""
+    building.command("gcc", "-g", "-O2", "-no-pie", building.OURS / "busy.c", "-o", tmp_path / "busy")
+    addresses = building.instructions(tmp_path / "busy")
+    assert addresses[0] > 0x400000
+    of = dict(zip(sorted({address for *_, chain in samples for address in chain}), addresses))
+    moved = [(tid, weight, [of.get(address, addresses[5]) for address in chain]) for tid, weight, chain in samples]
+    (tmp_path / "p").write_bytes(made(moved, (str(tmp_path / "busy"),), 0))
+    (tmp_path / "q").write_bytes(made(moved, (str(tmp_path / "busy"), 0x400000, 0x500000, 0), 0))
+    found = answer(run, tmp_path / "p", "--json")
+    assert found == answer(run, tmp_path / "q", "--json") and '"function":"work"' in found.replace("()", "")
+
+
+def test_lists_are_packed_or_not_and_files_compressed_or_not(run, busy, samples, recorded, tmp_path):
+    expected = answer(run, recorded, "--folded")
+    mapping = (str(busy[0]), START, START + 0x100000, 0)
+    for i, data in enumerate([made(samples, mapping, START), made(samples, mapping, START, packed=False)]):
+        (tmp_path / f"{i}").write_bytes(data)
+        (tmp_path / f"{i}.gz").write_bytes(gzip.compress(data))
+        assert answer(run, tmp_path / f"{i}", "--folded") == expected
+        assert answer(run, tmp_path / f"{i}.gz", "--folded") == expected
+    assert run("profile", "--folded", "-", stdin=expected).out == expected
+
+
+def test_what_is_written_can_be_read_again(run, recorded, tmp_path):
+    folded, written = answer(run, recorded, "--folded"), tmp_path / "p.pb.gz"
+    answer(run, recorded, f"--pprof={written}")
+    assert answer(run, written, "--json") == answer(run, recorded, "--json")
+    assert answer(run, written, "--folded") == folded
+    (tmp_path / "folded").write_text(folded)
+    assert answer(run, tmp_path / "folded", "--folded") == folded
+    answer(run, tmp_path / "folded", f"--pprof={written}")
+    assert answer(run, written, "--folded") == folded
+
+
+def by_name(run, path, *options, status=0):
+    result = run("profile", "--json", *options, path)
+    assert result.status == status
+    everything, *rows = map(json.loads, result.out.splitlines())
+    return everything, {row["function"]: row for row in rows}, result.err
+
+
+def test_what_has_no_address_has_the_names_of_the_profile(run, tmp_path):
+    profile = pprof_messages.Profile(("samples", "count"))
+    mapping = profile.mapping("app.py")
+    functions = [profile.function("inner", path="app.py", line=3), profile.function("outer", path="app.py", line=9),
+                 profile.function("", "_ZN2ns3topEv")]
+    low = profile.location(mapping, 0, [(functions[0], 4), (functions[1], 10)])
+    top = profile.location(0, 0, [(functions[2], 0)])
+    profile.sample([low, top], [7])
+    profile.sample([top], [2])
+    (tmp_path / "p").write_bytes(profile.bytes())
+    everything, rows, err = by_name(run, tmp_path / "p")
+    assert (everything["event"], everything["unit"], everything["self"], err) == (None, None, 9, "")
+    inner = rows["inner"]
+    assert (inner["self"], inner["self_inlined"], inner["decl_file"], inner["decl_line"]) == (7, 7, "app.py", 3)
+    assert inner["hosts"] == [{"function": "outer", "total": 7}] and inner["file"] == "app.py"
+    assert (rows["ns::top"]["total"], rows["ns::top"]["self"]) == (9, 2)
+    lines = {(row["source"], row["line"]) for row in
+             map(json.loads, answer(run, tmp_path / "p", "--json", "--by=line").splitlines()[1:])}
+    assert lines == {("app.py", 4), ("app.py", 10), (None, None)}
+    assert answer(run, tmp_path / "p").startswith("9 samples\n")
+
+
+def test_names_of_the_profile_are_what_is_known_of_files_that_are_not_there(run, tmp_path):
+    profile = pprof_messages.Profile(("samples", "count"))
+    mapping = profile.mapping("/nonexistent/lib.so", 0x1000, 0x9000, 0, "ab" * 20)
+    named = profile.location(mapping, 0x1234, [(profile.function("named"), 0)])
+    profile.sample([named], [1])
+    (tmp_path / "p").write_bytes(profile.bytes())
+    _, rows, err = by_name(run, tmp_path / "p")
+    assert list(rows) == ["named"]
+    assert err.count("\n") == 1 and "its functions are those of the recording" in err
+    profile.sample([profile.location(mapping, 0x1238)], [1])
+    (tmp_path / "p").write_bytes(profile.bytes())
+    _, rows, err = by_name(run, tmp_path / "p", status=2)
+    assert set(rows) == {"named", None}
+    assert err.count("\n") == 1 and "/nonexistent/lib.so: cannot open" in err.replace("open:", "open")
+
+
+def test_each_type_of_values_is_an_event(run, tmp_path):
+    profile = pprof_messages.Profile(("alloc_objects", "count"), ("alloc_space", "bytes"),
+                                     ("inuse_objects", "count"), ("inuse_space", "bytes"), ("delay", "seconds"),
+                                     default="inuse_space")
+    where = profile.location(0, 0, [(profile.function("f"), 0)])
+    profile.sample([where], [5, 500, 3, 300, 7])
+    profile.sample([where], [1, 10, 0, 0, 0])
+    (tmp_path / "p").write_bytes(profile.bytes())
+    everything, _, err = by_name(run, tmp_path / "p")
+    assert (everything["event"], everything["unit"], everything["self"], everything["self_samples"]) == (
+        "inuse_space", "bytes", 300, 3)
+    assert len(re.findall(r"there are also (\d+) samples of (\w+): --event", err)) == 4
+    for event, unit, weight, count in (("alloc_objects", None, 6, 6), ("alloc_space", "bytes", 510, 6),
+                                       ("inuse_objects", None, 3, 3), ("delay", "nanoseconds", 7000000000, 1)):
+        everything, _, _ = by_name(run, tmp_path / "p", f"--event={event}")
+        assert (everything["unit"], everything["self"], everything["self_samples"]) == (unit, weight, count)
+    assert run("profile", tmp_path / "p").out.startswith("3 samples of inuse_space, 300 bytes\n")
+
+
+def test_what_a_profile_cannot_say_is_told(run, tmp_path):
+    profile = pprof_messages.Profile(("samples", "count"), ("cpu", "nanoseconds"))
+    where = profile.location(0, 0, [(profile.function("f"), 0)])
+    profile.sample([where], [1, 10])
+    profile.sample([where], [1, -3])
+    profile.sample([where, 99], [1, 5])
+    (tmp_path / "p").write_bytes(profile.bytes())
+    everything, rows, err = by_name(run, tmp_path / "p", status=2)
+    assert "1 values are below 0" in err and "1 references are to what the profile does not have" in err
+    assert everything["self"] == 15 and rows["f"]["self"] == 15 and rows[None]["total"] == 5
+
+
+def test_go_counts_the_same_in_its_own_profiles(run, tmp_path):
+    """Its functions are those that are found here, if the program has debugging information."""
+    building.need("go")
+    building.command("go", "build", "-o", tmp_path / "profiled", building.OURS / "profiled.go")
+    building.command(tmp_path / "profiled", tmp_path)
+    for name, options in (("cpu.pb.gz", ()), ("heap.pb.gz", ("-sample_index=inuse_space",))):
+        unit = "ms" if name.startswith("cpu") else "B"
+        table = building.command("go", "tool", "pprof", "-top", f"-unit={unit}", "-nodecount=10000", "-nodefraction=0",
+                                 "-edgefraction=0", *options, tmp_path / name)
+        expected = {}
+        for line in table[table.index("flat%"):].splitlines()[1:]:
+            flat, _, _, total, _, function = line.split(None, 5)
+            expected[function.removesuffix(" (inline)").replace(" ", "")] = (
+                float(flat.removesuffix(unit)), float(total.removesuffix(unit)))
+        everything, rows, _ = by_name(run, tmp_path / name)
+        scale = 1e6 if unit == "ms" else 1
+        found = {function: (row["self"] / scale, row["total"] / scale) for function, row in rows.items()}
+        assert everything["unknown"] == 0 and "main.spin" in found
+        assert sum(flat for flat, _ in expected.values()) > 0
+        assert found == expected
+        assert unit != "ms" or found["main.inner"][0] > 0 and rows["main.inner"]["self_inlined"] > 0
+
+
+# ---- Folded stacks
+
+def test_folded_stacks_are_added_up(run, tmp_path):
+    text = ("main;f;g_[i];h_[i] 5\n\nmain;f;g_[i] 2\r\nmain;read_[k];copy_[i] 4\nmain 1\n"
+            "main;ns::f(int, char);operator<; 3\n")
+    (tmp_path / "folded").write_text(text)
+    everything, rows, err = by_name(run, tmp_path / "folded")
+    assert (everything["self"], everything["event"], err) == (15, None, "")
+    sums = {name: (row["self"], row["total"], row["total_inlined"]) for name, row in rows.items()}
+    assert sums == {"main": (1, 15, 0), "f": (0, 7, 0), "g": (2, 7, 7), "h": (5, 5, 5), "read": (0, 4, 0),
+                    "copy": (4, 4, 4), "ns::f(int, char)": (0, 3, 0), "operator<": (3, 3, 0)}
+    assert rows["h"]["hosts"] == [{"function": "f", "total": 5}] and rows["copy"]["file"] == "[kernel]"
+    assert answer(run, tmp_path / "folded", "--folded").splitlines() == sorted(
+        line.rstrip("\r").replace("; 3", " 3") for line in text.splitlines() if line)
+
+
+def test_places_in_files_are_looked_up_in_folded_stacks(run, busy, samples, recorded, tmp_path):
+    expected = collections.Counter()
+    for line in answer(run, recorded, "--folded").splitlines():
+        stack, count = line.rsplit(" ", 1)
+        expected[stack.split(";", 1)[1]] += int(count)
+    (tmp_path / "folded").write_text("".join(
+        ";".join(f"{busy[0]}+{hex(address + (i > 0))}" for i, address in reversed(list(enumerate(chain)))) + " 1\n"
+        for *_, chain in samples))
+    found = answer(run, tmp_path / "folded", "--folded").splitlines()
+    assert {stack: int(count) for stack, count in (line.rsplit(" ", 1) for line in found)} == expected
+
+
+def test_lines_that_are_no_stacks_are_told(run, tmp_path):
+    (tmp_path / "folded").write_text("a;b 3\nnothing\na;c x\na 99999999999999999999999\n7\na;c 4\n")
+    everything, _, err = by_name(run, tmp_path / "folded", status=2)
+    assert everything["self"] == 7
+    assert "4 lines are no stacks with a count, the first is line 2" in err
+
+
+def test_what_is_no_profile_is_refused(run, tmp_path):
+    for data in (b"a text that is none\n", b"\0" * 100, b"\x0a\x04\x08\x01", b"\x7fELF" + bytes(60)):
+        (tmp_path / "p").write_bytes(data)
+        result = run("profile", tmp_path / "p")
+        assert (result.status, result.out) == (2, "")
+        assert result.err == (f"inlinecall: {tmp_path / 'p'}: not a recording of perf, a profile of pprof, or "
+                              "folded stacks\n")
+    result = run("profile", "-")
+    assert (result.status, result.out, result.err) == (2, "", "inlinecall: standard input: nothing to read\n")
