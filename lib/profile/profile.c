@@ -243,6 +243,15 @@ uint32_t ic_profile_location_add(struct ic_profile *profile, uint32_t file, uint
 	return *number = profile->locations.count - 1;
 }
 
+void ic_profile_given_reverse(struct ic_profile_given *frames, uint32_t count)
+{
+	for (uint32_t i = 0; i < count / 2; i++) {
+		struct ic_profile_given frame = frames[i];
+		frames[i] = frames[count - 1 - i];
+		frames[count - 1 - i] = frame;
+	}
+}
+
 bool ic_profile_location_give(struct ic_profile *profile, uint32_t location,
 			      const struct ic_profile_given *frames, uint32_t count)
 {

@@ -137,6 +137,9 @@ bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profi
 // The number of a location; IC_NONE if memory is out.
 uint32_t ic_profile_location_add(struct ic_profile *profile, uint32_t file, uint64_t addr);
 
+// Puts frames in the opposite order, that of locations if they were the outermost first.
+void ic_profile_given_reverse(struct ic_profile_given *frames, uint32_t count);
+
 // Says what frames a recording has at a location, the innermost first, unless that is known. False
 // if memory is out.
 bool ic_profile_location_give(struct ic_profile *profile, uint32_t location,

@@ -6,6 +6,7 @@
 
 #include <inlinecall/demangle.h>
 
+#include "profile/jit_names.h"
 #include "profile/profile.h"
 
 // ---- Functions
@@ -344,7 +345,7 @@ bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err)
 		   alloc_batch(&disk, profile->locations.count) &&
 		   alloc_batch(&kernel, profile->locations.count)) ||
 		  ic_fail_memory(err);
-	ok = ok && map_files(profile, starts, err) &&
+	ok = ok && ic_profile_name_jit_code(profile, err) && map_files(profile, starts, err) &&
 	     find_all(profile, starts, &disk, &kernel, no_kernel.message, err);
 	note_unopened(profile);
 	free(starts);

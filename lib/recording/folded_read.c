@@ -46,11 +46,7 @@ static bool finish_location(struct reader *reader)
 
 	if (count == 0)
 		return true;
-	for (uint32_t i = 0; i < count / 2; i++) {
-		struct ic_profile_given frame = frames[i];
-		frames[i] = frames[count - 1 - i];
-		frames[count - 1 - i] = frame;
-	}
+	ic_profile_given_reverse(frames, count);
 	reader->frames.count = 0;
 	uint32_t file = names_of(reader, reader->is_kernel);
 	return file != IC_NONE && add_node(reader, ic_profile_named_location_add(

@@ -391,6 +391,48 @@ def test_a_file_that_is_gone_or_another_is_said(run, tmp_path, busy):
     assert run("profile", f"--sysroot={tmp_path / 'root'}", data).status == 0
 
 
+def test_code_of_compilers_has_the_names_that_they_write_down(run, tmp_path):
+    """Below the root of another machine, so that the files are ours."""
+    data = tmp_path / "perf.data"
+    data.write_bytes(recordings.recording([
+        recordings.comm(PID, PID, "vm"), recordings.mapping(PID, START, 0x1000, 0, "//anon"),
+        recordings.sample(PID, PID, 1, 5, [START + 0x10, START + 0x100]),
+        recordings.sample(PID, PID, 2, 3, [START + 0x200])]))
+    (tmp_path / "tmp").mkdir()
+    listed = tmp_path / "tmp" / f"perf-{PID}.map"
+    listed.write_text(f"{START:x} 20 outer->middle->inner\n{START + 0xf0:x} 100 caller\n")
+    everything, found = rows(run, data, f"--sysroot={tmp_path}")
+    sums = {row["function"]: (row["self"], row["total"], row["total_inlined"]) for row in found}
+    assert sums == {"inner": (5, 5, 5), "middle": (0, 5, 5), "outer": (0, 5, 0), "caller": (0, 5, 0), None: (3, 3, 0)}
+    assert everything["unknown"] == 3
+    folded = run("profile", "--folded", f"--sysroot={tmp_path}", data)
+    assert folded.out == "vm;?? in //anon 1\nvm;caller;outer;middle_[i];inner_[i] 1\n"
+    listed.write_text(listed.read_text() + "no line of a list\n")
+    result = run("profile", f"--sysroot={tmp_path}", data)
+    assert result.status == 2 and "1 of its lines or records make no sense" in result.err
+    assert run("profile", data).status == 0
+
+
+def test_node_is_known_by_its_lists_and_dumps(run, tmp_path):
+    """By names: node 18 writes freed memory into its dumps in place of some paths."""
+    building.need("node")
+    (tmp_path / "spin.js").write_text(
+        "function hot(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s; }\n"
+        "const end = Date.now() + 1000; let t = 0; while (Date.now() < end) t ^= hot(100000);\n")
+    for option in ("--perf-basic-prof", "--perf-prof"):
+        result = subprocess.run([find_tool("perf"), "record", "-q", "-k", "mono", "-g", "-e", "cpu-clock:u", "-o",
+                                 "perf.data", "node", option, "spin.js"], cwd=tmp_path, capture_output=True,
+                                check=False)
+        if result.returncode:
+            pytest.skip(f"perf may not record here: {result.stderr[:200]}")
+        everything, found = rows(run, tmp_path / "perf.data")
+        hot = sum(row["self"] for row in found if re.match(r"JS:.hot ", row["function"] or ""))
+        assert hot > 0.5 * everything["whole"]
+    for path in Path("/tmp").glob("perf-*.map"):
+        if str(tmp_path) in path.read_text(errors="replace"):
+            path.unlink()
+
+
 def record(folder, program, *options, output="perf.data"):
     """Records a program of ours with perf."""
     building.command("gcc", "-g", "-O2", "-fno-omit-frame-pointer", building.OURS / program, "-o",

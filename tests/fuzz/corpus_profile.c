@@ -114,8 +114,41 @@ static void write_folded(const struct corpus *corpus)
 	put_profile(corpus, "folded", (struct bytes){ (const uint8_t *)text, sizeof(text) - 1 });
 }
 
+static void write_jit_code(const struct corpus *corpus)
+{
+	static const char list[] = "2000 10 second one\n0x1000 20 first\n1008 4 inside\nnone\n";
+	const struct bytes text = { (const uint8_t *)list, sizeof(list) - 1 };
+	struct byte_buffer dump = { .big_endian = false };
+
+	corpus_put(corpus, "fuzz_jit_code", "list", (struct bytes){ NULL, 0 }, &text, 1);
+	byte_buffer_put(&dump, 0x4a695444, 4);
+	byte_buffer_put(&dump, 40ull << 32 | 1, 8);
+	byte_buffer_fill(&dump, 0, 28);
+	byte_buffer_put(&dump, 48ull << 32 | 2, 8); // lines
+	byte_buffer_put(&dump, 0, 8);
+	byte_buffer_put(&dump, 0x1000, 8);
+	byte_buffer_put(&dump, 1, 8);
+	byte_buffer_put(&dump, 0x1000, 8);
+	byte_buffer_put(&dump, 5, 8);
+	byte_buffer_string(&dump, "a.js");
+	byte_buffer_fill(&dump, 0, 3);
+	byte_buffer_patch(&dump, 44, 56, 4);
+	byte_buffer_put(&dump, 60ull << 32, 8); // a function
+	byte_buffer_put(&dump, 0, 8);
+	byte_buffer_put(&dump, 7ull << 32 | 7, 8);
+	byte_buffer_put(&dump, 0x1000, 8);
+	byte_buffer_put(&dump, 0x1000, 8);
+	byte_buffer_put(&dump, 0x10, 8);
+	byte_buffer_put(&dump, 1, 8);
+	byte_buffer_string(&dump, "one");
+	const struct bytes bytes = byte_buffer_view(&dump);
+	corpus_put(corpus, "fuzz_jit_code", "dump", (struct bytes){ NULL, 0 }, &bytes, 1);
+	byte_buffer_deinit(&dump);
+}
+
 void corpus_write_profile(const struct corpus *corpus)
 {
+	write_jit_code(corpus);
 	write_pprof(corpus);
 	write_folded(corpus);
 	for (unsigned i = 0; i < 8; i++) {

@@ -1,0 +1,166 @@
+#include "profile/jit_names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "process/jit_code.h"
+
+struct jit { // of a process
+	struct ic_mapping file;
+	struct ic_jit_code code;
+};
+
+struct namer {
+	struct ic_profile *profile;
+	IC_ARRAY(struct jit) list;
+	struct ic_map by_pid;
+	IC_ARRAY(struct ic_profile_given) frames;
+};
+
+// Whether nobody else could have made the file to mislead: perf asks the same.
+static bool is_ours(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	       (st.st_uid == geteuid() || st.st_uid == 0 || geteuid() == 0);
+}
+
+static bool read_file(struct namer *namer, struct jit *jit, const char *path, struct ic_error *err)
+{
+	const struct ic_place place = { .name = path, .path = path, .size = IC_PLACE_TO_END };
+	struct ic_profile *profile = namer->profile;
+	uint64_t wrong;
+
+	if (!is_ours(path) || !ic_mapping_open(&jit->file, &place, err))
+		return true;
+	const struct ic_bytes bytes = { jit->file.data, jit->file.size };
+	if (!ic_jit_code_read(&jit->code, bytes, &wrong))
+		return false;
+	if (wrong > 0) {
+		profile->problems.file = ic_profile_text(profile, path);
+		ic_fail(err, IC_ERROR_MALFORMED,
+			"%" PRIu64 " of its lines or records make no sense", wrong);
+		ic_problems_add(&profile->problems, err, NULL, 0);
+		ic_problems_finish(&profile->problems, NULL, 0);
+	}
+	return true;
+}
+
+// The path of the jitdump that a process has mapped; NULL if there is none.
+static const char *dump_of(const struct ic_profile *profile, uint32_t pid)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "/jit-%" PRIu32 ".dump", pid);
+	for (uint32_t i = 0; i < profile->files.count; i++) {
+		const char *path = profile->files.items[i].path;
+		size_t size = strlen(path), wanted = strlen(name);
+		if (size >= wanted && strcmp(path + size - wanted, name) == 0)
+			return path;
+	}
+	return NULL;
+}
+
+static bool open_files(struct namer *namer, struct jit *jit, uint32_t pid, struct ic_error *err)
+{
+	const struct ic_profile *profile = namer->profile;
+	const char *root = profile->sysroot ? profile->sysroot : "", *dump = dump_of(profile, pid);
+	char *path;
+	int size = dump ? asprintf(&path, "%s%s", root, dump)
+			: asprintf(&path, "%s/tmp/perf-%" PRIu32 ".map", root, pid);
+
+	if (size < 0)
+		return false;
+	bool ok = read_file(namer, jit, path, err);
+	free(path);
+	return ok;
+}
+
+// What a process has written down; NULL if memory is out.
+static struct jit *jit_of(struct namer *namer, uint32_t pid, struct ic_error *err)
+{
+	uint32_t *number = ic_map_at(&namer->by_pid, pid);
+
+	if (!number || *number != IC_NONE)
+		return number ? &namer->list.items[*number] : NULL;
+	struct jit *jit = IC_ARRAY_PUSH(&namer->list);
+	if (!jit)
+		return NULL;
+	*jit = (struct jit){ .file = { 0 } };
+	*number = namer->list.count - 1;
+	return open_files(namer, jit, pid, err) ? jit : NULL;
+}
+
+// Java's agents write functions with those that were inlined, "outer->inner".
+static bool add_names(struct namer *namer, struct ic_bytes name)
+{
+	while (name.data) {
+		const uint8_t *arrow = name.size > 2 ? memmem(name.data + 1, name.size - 2, "->", 2)
+						     : NULL;
+		size_t size = arrow ? (size_t)(arrow - name.data) : name.size;
+		struct ic_profile_given *frame = IC_ARRAY_PUSH(&namer->frames);
+		if (!frame)
+			return false;
+		*frame = (struct ic_profile_given){ .name = ic_profile_text_number(
+							    namer->profile,
+							    (struct ic_bytes){ name.data, size }),
+						    .linkage_name = IC_NONE,
+						    .decl_file = IC_NONE,
+						    .source = IC_NONE,
+						    .inlined = namer->frames.count > 1 };
+		if (frame->name == IC_NONE)
+			return false;
+		name = arrow ? (struct ic_bytes){ arrow + 2, name.size - size - 2 }
+			     : (struct ic_bytes){ NULL, 0 };
+	}
+	return true;
+}
+
+static bool name_location(struct namer *namer, const struct ic_jit_code *code, uint32_t number)
+{
+	uint64_t addr = namer->profile->locations.items[number].addr;
+	const struct ic_jit_function *function = ic_jit_code_find(code, addr);
+
+	if (!function)
+		return true;
+	namer->frames.count = 0;
+	if (!add_names(namer, function->name))
+		return false;
+	struct ic_profile_given *frames = namer->frames.items;
+	uint32_t count = namer->frames.count;
+	ic_profile_given_reverse(frames, count);
+	const struct ic_jit_line *line = ic_jit_code_line(code, function, addr);
+	if (line && line->source.size > 0) {
+		frames[0].source = ic_profile_text_number(namer->profile, line->source);
+		frames[0].line = line->line;
+	}
+	return ic_profile_location_give(namer->profile, number, frames, count);
+}
+
+bool ic_profile_name_jit_code(struct ic_profile *profile, struct ic_error *err)
+{
+	struct namer namer = { .profile = profile };
+	struct ic_error ignored;
+	bool ok = true;
+
+	for (uint32_t i = 0; ok && i < profile->locations.count; i++) {
+		const struct ic_profile_file *file =
+			&profile->files.items[profile->locations.items[i].file];
+		if (file->kind != IC_PROFILE_MEMORY || file->pid == 0)
+			continue;
+		struct jit *jit = jit_of(&namer, file->pid, &ignored);
+		ok = jit && name_location(&namer, &jit->code, i);
+	}
+	for (uint32_t i = 0; i < namer.list.count; i++) {
+		ic_jit_code_free(&namer.list.items[i].code);
+		ic_mapping_close(&namer.list.items[i].file);
+	}
+	IC_ARRAY_FREE(&namer.list);
+	IC_ARRAY_FREE(&namer.frames);
+	ic_map_free(&namer.by_pid);
+	return ok || ic_fail_memory(err);
+}
