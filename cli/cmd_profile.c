@@ -124,6 +124,7 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	case CLI_OPTION_FOLDED: return take_output(request, IC_PROFILE_FOLDED, "-");
 	case CLI_OPTION_PPROF: return take_output(request, IC_PROFILE_PPROF, argument);
 	case CLI_OPTION_SPEEDSCOPE: return take_output(request, IC_PROFILE_SPEEDSCOPE, argument);
+	case CLI_OPTION_FIREFOX: return take_output(request, IC_PROFILE_FIREFOX, argument);
 	case CLI_OPTION_MIN_PERCENT: return take_percent(request, argument);
 	case CLI_OPTION_SYSROOT: request->profile.sysroot = argument; return CLI_ANSWERED;
 	case CLI_OPTION_TOP:
@@ -316,8 +317,8 @@ static enum cli_status check_outputs(const struct request *request, const char *
 	if (request->has_by || request->has_top || request->query.least_percent > 0 ||
 	    request->report.options.format != IC_REPORT_TEXT)
 		return cli_usage_error(
-			"--folded, --pprof and --speedscope have all stacks, so what "
-			"else is asked for has no effect");
+			"--folded, --pprof and other such forms have all stacks, so what else "
+			"is asked for has no effect");
 	for (size_t i = 0; i < request->output_count; i++)
 		if (strcmp(path, "-") != 0 && cli_output_is(request->outputs[i].path, path))
 			return cli_usage_error("the output would replace %s", path);

@@ -231,6 +231,9 @@ enum ic_profile_form {
 	IC_PROFILE_PPROF,
 	/** What speedscope reads, as a tree of calls. It has no mark for what was inlined. */
 	IC_PROFILE_SPEEDSCOPE,
+	/** What the Firefox Profiler reads (profiler.firefox.com): functions that were inlined have
+	 *  a category of their own. Times are not kept: each stack of a thread is one sample. */
+	IC_PROFILE_FIREFOX,
 	/** A page of HTML, which is one file and needs nothing else: a flame graph, and the
 	 *  functions. The 50,000 largest boxes are in it, and all others added up. */
 	IC_PROFILE_PAGE

@@ -77,7 +77,9 @@ struct ic_profile_frame {
 	uint32_t function;
 	const char *source; // path, of the line under way
 	uint32_t line;
-	bool inlined; // into the next one
+	uint64_t start; // where this copy of the function is entered, as its file numbers it;
+			// UINT64_MAX if that is not known
+	bool inlined;   // into the next one
 };
 
 struct ic_profile_function {

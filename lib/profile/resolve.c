@@ -57,6 +57,7 @@ static bool add_found(struct ic_profile *profile, const struct ic_frame *frame, 
 	return add_frame(profile, &function,
 			 &(struct ic_profile_frame){ .source = frame->file,
 						     .line = frame->line,
+						     .start = frame->start,
 						     .inlined = frame->inlined });
 }
 
@@ -87,6 +88,7 @@ static bool add_given(struct ic_profile *profile, const struct ic_profile_given 
 		profile, &function,
 		&(struct ic_profile_frame){ .source = ic_profile_text_at(profile, given->source),
 					    .line = given->line,
+					    .start = UINT64_MAX,
 					    .inlined = given->inlined != 0 });
 }
 
@@ -103,7 +105,7 @@ static bool knows_more(const struct ic_profile *profile, const struct ic_profile
 static bool add_frames(struct ic_profile *profile, struct ic_profile_location *location,
 		       const struct ic_space_answer *answer)
 {
-	static const struct ic_profile_frame no_frame = { .function = 0 };
+	static const struct ic_profile_frame no_frame = { .start = UINT64_MAX };
 	bool from_recording = knows_more(profile, location, answer);
 	uint32_t file = location->file;
 

@@ -7,6 +7,7 @@ static write_function *const writers[] = {
 	[IC_PROFILE_FOLDED] = ic_profile_write_folded,
 	[IC_PROFILE_PPROF] = ic_profile_write_pprof,
 	[IC_PROFILE_SPEEDSCOPE] = ic_profile_write_speedscope,
+	[IC_PROFILE_FIREFOX] = ic_profile_write_firefox,
 	[IC_PROFILE_PAGE] = ic_profile_write_page,
 };
 

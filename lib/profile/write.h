@@ -12,6 +12,8 @@ bool ic_profile_write_pprof(const struct ic_profile *profile, size_t event,
 			    struct ic_output *output, struct ic_error *err) IC_CHECKED;
 bool ic_profile_write_speedscope(const struct ic_profile *profile, size_t event,
 				 struct ic_output *output, struct ic_error *err) IC_CHECKED;
+bool ic_profile_write_firefox(const struct ic_profile *profile, size_t event,
+			      struct ic_output *output, struct ic_error *err) IC_CHECKED;
 
 bool ic_profile_write_page(const struct ic_profile *profile, size_t event, struct ic_output *output,
 			   struct ic_error *err) IC_CHECKED;

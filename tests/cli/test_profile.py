@@ -301,13 +301,60 @@ def test_speedscope_has_every_sample(run, recorded, frames_at):
     assert len({(frame["name"], frame.get("file"), frame.get("line")) for frame in frames}) == len(frames)
 
 
+def firefox_stacks(thread, strings):
+    """[(names from the outermost on, (depth of inlining, symbol, line) of the innermost, weight), ...]"""
+    frames, functions = thread["frameTable"], thread["funcTable"]
+    for table in (frames, functions, *(thread[name] for name in ("stackTable", "resourceTable", "nativeSymbols"))):
+        assert {len(column) for column in table.values() if isinstance(column, list)} <= {table["length"]}
+    samples = thread["samples"]
+    assert len(samples["stack"]) == len(samples["weight"]) == len(samples["time"]) == samples["length"]
+    for stack, weight in zip(samples["stack"], samples["weight"]):
+        names, innermost = [], thread["stackTable"]["frame"][stack]
+        while stack is not None:
+            names.append(strings[functions["name"][frames["func"][thread["stackTable"]["frame"][stack]]]])
+            assert thread["stackTable"]["prefix"][stack] is None or thread["stackTable"]["prefix"][stack] < stack
+            stack = thread["stackTable"]["prefix"][stack]
+        symbol = frames["nativeSymbol"][innermost]
+        yield tuple(reversed(names)), (
+            frames["inlineDepth"][innermost], frames["category"][innermost], frames["line"][innermost],
+            None if symbol is None else strings[thread["nativeSymbols"]["name"][symbol]]), weight
+
+
+def test_the_firefox_profiler_has_every_sample_with_its_inlined_functions(run, recorded, frames_at, busy):
+    expected = collections.Counter()
+    for tid, weight, chain in recorded[1]:
+        stack = stack_of(frames_at, chain)
+        name, _, line, inlined, host = stack[0]
+        depth = len([frame for frame in frames_at.get(chain[0]) or [None]]) - 1
+        expected[tid, tuple(frame[0] or f"?? in {busy[0]}" for frame in reversed(stack)),
+                 (depth, 2 if inlined else 1, line or None, host)] += weight
+        assert (depth > 0) == inlined and (name or not inlined)
+    written = json.loads(run("profile", "--firefox=-", recorded[0]).out)
+    strings = written["shared"]["stringArray"]
+    assert len(set(strings)) == len(strings) and written["meta"]["preprocessedProfileVersion"] == 57
+    assert [category["name"] for category in written["meta"]["categories"]][2] == "Inlined"
+    found = collections.Counter()
+    for thread in written["threads"]:
+        assert (thread["name"], thread["pid"]) == ("busy" if thread["tid"] == PID else "worker", str(PID))
+        assert thread["samples"]["weightType"] == "tracing-ms"
+        for names, innermost, weight in firefox_stacks(thread, strings):
+            found[thread["tid"], names, innermost] += round(weight * 1000000)
+    assert found == expected
+    (library,) = written["libs"]
+    assert library["path"] == str(busy[0])
+    text = building.command("readelf", "-n", busy[0])
+    build_id = re.search(r"Build ID: (\w+)", text)[1]
+    assert library["codeId"] in (None, build_id)
+
+
 def test_names_that_are_no_text_are_written_as_text(run, tmp_path):
     name = b"a;\"</script>\xff\n\\"
     data = tmp_path / "perf.data"
     data.write_bytes(recordings.recording([recordings.comm(PID, PID, name),
                                            recordings.sample(PID, PID, 1, 5, [START])]))
-    assert run("profile", f"--pprof={tmp_path / 'p'}", f"--speedscope={tmp_path / 's'}", "--folded",
-               data).status == 0
+    assert run("profile", f"--pprof={tmp_path / 'p'}", f"--speedscope={tmp_path / 's'}",
+               f"--firefox={tmp_path / 'f'}", "--folded", data).status == 0
+    assert json.loads((tmp_path / "f").read_text())["threads"][0]["name"] == 'a;"</script>\ufffd\n\\'
     assert [labels["thread"] for labels, *_ in Pprof(tmp_path / "p").stacks()] == ['a;"</script>?\n\\']
     frames = json.loads((tmp_path / "s").read_text())["shared"]["frames"]
     assert frames[0]["name"] == 'a;"</script>\ufffd\n\\'
