@@ -51,6 +51,9 @@ IC_API void ic_profile_free(struct ic_profile *profile);
  * - a recording of perf: perf.data, as `perf record` writes it into a file or a pipe, of machines
  * of either byte order. It is read here, without perf: the addresses that `perf script` prints are
  *   offsets in files or addresses, by its version;
+ * - the text of `perf script`: addresses in it are looked up if the text says what was mapped
+ *   (--show-mmap-events), or if they are offsets in files and the function beside them is there;
+ *   else its names are all that is known, which is a problem;
  * - a profile of pprof, with an event for each of its types of values, its default first. Its
  *   functions are those that are found here, by addresses and build IDs; it has only what it has
  *   itself where nothing is found or there is no address;

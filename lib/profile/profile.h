@@ -53,6 +53,7 @@ struct ic_profile_location {
 	uint64_t addr; // as said at ic_profile_file_kind; else an offset in the file
 	uint32_t file;
 	uint32_t first_given, given_count;
+	bool must_have_name; // what is found is right only if its host has the name given
 	uint32_t first_frame, frame_count; // once they are found: at least one
 };
 

@@ -9,6 +9,8 @@
 #include "profile/jit_names.h"
 #include "profile/profile.h"
 
+enum { MOST_OF_A_NAME = 64 }; // symbols that are looked at
+
 // ---- Functions
 
 struct function_key { // of one function, whatever files have copies of it
@@ -92,10 +94,39 @@ static bool add_given(struct ic_profile *profile, const struct ic_profile_given 
 					    .inlined = given->inlined != 0 });
 }
 
+static bool is_name(const char *name, const char *wanted)
+{
+	return name && strcmp(name, wanted) == 0;
+}
+
+// Whether the code that was found is that of the function which the recording has there.
+static bool has_name(const struct ic_profile *profile, const struct ic_profile_location *location,
+		     const struct ic_space_answer *answer)
+{
+	const struct ic_profile_given *given =
+		&profile->given.items[location->first_given + location->given_count - 1];
+	const struct ic_frame *host = &answer->frames[answer->frame_count - 1];
+	const char *wanted = ic_profile_text_at(profile, given->name);
+	struct ic_symbolizer_symbol symbol;
+
+	if (!wanted || is_name(host->function, wanted) || is_name(host->linkage_name, wanted) ||
+	    is_name(host->display_name, wanted))
+		return wanted != NULL;
+	for (uint32_t i = 0; answer->symbolizer && i < MOST_OF_A_NAME &&
+			     ic_symbolizer_symbol_find(answer->symbolizer, wanted, i, &symbol);
+	     i++)
+		if (answer->addr >= symbol.start && answer->addr < symbol.end)
+			return true;
+	return false;
+}
+
 // Whether the recording knows more of a location than what was found: names, or lines.
 static bool knows_more(const struct ic_profile *profile, const struct ic_profile_location *location,
 		       const struct ic_space_answer *answer)
 {
+	if (location->must_have_name && answer->frame_count > 0 &&
+	    (location->given_count == 0 || !has_name(profile, location, answer)))
+		return true;
 	if (answer->frame_count == 0 || location->given_count == 0)
 		return answer->frame_count == 0;
 	return !answer->frames[0].file &&

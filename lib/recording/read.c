@@ -5,6 +5,7 @@
 #include "recording/perf_file.h"
 #include "recording/perf_read.h"
 #include "recording/pprof_read.h"
+#include "recording/script_read.h"
 
 // A message of pprof has lengths and numbers in between.
 static bool is_text(struct ic_bytes bytes)
@@ -24,11 +25,14 @@ bool ic_profile_read_bytes(struct ic_profile *profile, struct ic_bytes bytes, co
 	if (!profile->problems.file)
 		return ic_fail_memory(err);
 	bool ok = ic_perf_file_is(bytes) ? ic_perf_read(profile, bytes, err)
-		  : is_text(bytes)       ? ic_folded_read(profile, bytes, err)
-					 : ic_pprof_read(profile, bytes, err);
+		  : !is_text(bytes)      ? ic_pprof_read(profile, bytes, err)
+		  : ic_script_is(bytes)  ? ic_script_read(profile, bytes, err)
+					 : ic_folded_read(profile, bytes, err);
 	if (!ok && err->code == IC_ERROR_UNSUPPORTED)
 		ic_fail(err, err->code,
-			"%s: not a recording of perf, a profile of pprof, or folded stacks", name);
+			"%s: not a recording of perf, its text, a profile of pprof, or folded "
+			"stacks",
+			name);
 	ic_problems_finish(&profile->problems, NULL, 0);
 	return ok;
 }

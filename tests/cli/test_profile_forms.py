@@ -11,6 +11,7 @@ import sys
 import pytest
 
 import building
+from styles import find_tool
 
 sys.path.insert(0, str(building.HERE.parent / "damage"))
 import pprof_messages  # noqa: E402  beside the tests of damage, which need it too
@@ -42,12 +43,16 @@ def samples(busy):
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory, busy, samples):
     """The same samples as a recording of perf."""
+    return write_recording(tmp_path_factory.mktemp("recorded"), busy[0], [
+        (tid, weight, [address + (i > 0) for i, address in enumerate(chain)]) for tid, weight, chain in samples])
+
+
+def write_recording(folder, path, samples):
     records = [recordings.comm(PID, PID, "busy"), recordings.comm(PID, PID + 1, "worker"),
-               recordings.mapping(PID, START, 0x100000, 0, busy[0])]
-    records += [recordings.sample(PID, tid, 10 + i, weight * 1000000,
-                                  [START + address + (i > 0) for i, address in enumerate(chain)])
+               recordings.mapping(PID, START, 0x100000, 0, path)]
+    records += [recordings.sample(PID, tid, 10 + i, weight * 1000000, [START + address for address in chain])
                 for i, (tid, weight, chain) in enumerate(samples)]
-    data = tmp_path_factory.mktemp("recorded") / "perf.data"
+    data = folder / "perf.data"
     data.write_bytes(recordings.recording(records))
     return data
 
@@ -241,6 +246,84 @@ def test_places_in_files_are_looked_up_in_folded_stacks(run, busy, samples, reco
     assert {stack: int(count) for stack, count in (line.rsplit(" ", 1) for line in found)} == expected
 
 
+# ---- The text of perf script
+
+def known(run, path, *options):
+    """({(function, what): weight}, all samples)"""
+    everything, *found = map(json.loads, answer(run, path, "--json", *options).splitlines())
+    sums = collections.Counter()
+    for row in found:
+        for key in ("self", "total", "total_inlined"):
+            sums[row["function"], key] += row[key]
+    assert sum(weight for (_, key), weight in sums.items() if key == "self") == everything["whole"]
+    return sums, everything
+
+
+@pytest.mark.parametrize("options", [[], ["--show-mmap-events"], ["-F", "comm,tid,time,event,ip,sym,symoff,dso,period"],
+                                     ["-F", "comm,pid,tid,event,ip,sym,dso,period"]])
+def test_text_of_perf_has_what_its_recording_has(run, busy, tmp_path, options):
+    """Where code is described: between functions perf has the name of the one before."""
+    path, addresses = busy
+    near = sorted({each for address in addresses for each in (address, address - 1)})
+    rows = map(json.loads, run("addr", "--json", path, *map(hex, near)).out.splitlines())
+    described = {int(row["address"], 16) for row in rows
+                 if row["frames"] and all(frame["file"] and frame["function"] for frame in row["frames"])}
+    addresses = [address for address in addresses if {address, address - 1} <= described]
+    chosen = random.Random(3)
+    chains = [chosen.choices(addresses, k=chosen.randrange(1, 6)) for _ in range(500)]
+    recorded = write_recording(tmp_path, path, [(PID, 5, chain) for chain in chains])
+    text = building.command(find_tool("perf"), "script", "--no-inline", *options, "-i", recorded)
+    (tmp_path / "text").write_text(text)
+    found, expected = known(run, tmp_path / "text"), known(run, recorded)
+    assert found[0] == expected[0]
+    assert found[1] | {"event": None} == expected[1] | {"event": None}  # perf has modifiers in it
+    assert run("profile", "--folded", "-", stdin=text).out == answer(run, recorded, "--folded")
+
+
+def as_text(samples, bias, label):
+    """Text as perf has it, of addresses in memory. `label` names the function at an address."""
+    text = ""
+    for i, (tid, weight, chain) in enumerate(samples):
+        text += f"{'busy' if tid == PID else 'worker'} {PID}/{tid} [000] 1.{i:06}: {weight * 1000000} cpu-clock: \n"
+        for depth, address in enumerate(chain):
+            text += f"\t{bias + address + (depth > 0):16x} {label(address)} (PROGRAM)\n"
+        text += "\n"
+    return text
+
+
+def test_addresses_in_the_text_of_perf_are_those_of_what_it_says_was_mapped(run, busy, samples, recorded, tmp_path):
+    mapped = (f"busy {PID} 0.5: PERF_RECORD_MMAP2 {PID}/{PID}: [{START:#x}(0x100000) @ 0 fe:00 1 2]: r-xp {busy[0]}\n")
+    text = as_text(samples, START, lambda address: "[unknown]").replace("PROGRAM", str(busy[0]))
+    (tmp_path / "text").write_text(mapped + text)
+    assert answer(run, tmp_path / "text", "--folded") == answer(run, recorded, "--folded")
+    (tmp_path / "text").write_text(text.replace("[unknown]", "name+0x1"))
+    everything, rows, err = by_name(run, tmp_path / "text", status=2)
+    assert set(rows) == {"name"} and everything["self_samples"] == len(samples)
+    frames = sum(len(chain) for *_, chain in samples)
+    assert f"{frames} frames have only the names that perf has" in err
+
+
+def test_offsets_in_the_text_of_perf_count_if_the_name_is_there(run, busy, samples, tmp_path):
+    """Else they are of another file, or no offsets."""
+    one = [(PID, 1, [busy[1][1]])]
+    (tmp_path / "text").write_text(as_text(one, 0, lambda address: "elsewhere+0x1").replace("PROGRAM", str(busy[0])))
+    _, rows, err = by_name(run, tmp_path / "text")
+    assert list(rows) == ["elsewhere"] and err == ""
+
+
+def test_functions_that_perf_found_to_be_inlined_are_kept(run, tmp_path):
+    (tmp_path / "text").write_text(
+        "a 7 1.5: 3 cycles: \n\t10 g (inlined)\n\t10 f+0x10 (//anon)\n\t20 main+0x2 (//anon)\n\n"
+        "a 7 1.6: 2 cycles:  20 main+0x2 (//anon)\nno line\n")
+    everything, rows, err = by_name(run, tmp_path / "text", status=2)
+    assert "1 lines are none of perf script, the first is line 7" in err
+    sums = {name: (row["self"], row["total"], row["total_inlined"]) for name, row in rows.items()}
+    assert sums == {"g": (3, 3, 3), "f": (0, 3, 0), "main": (2, 5, 0)}
+    assert (everything["event"], everything["self"], everything["self_samples"]) == ("cycles", 5, 2)
+
+
+# ---- What is none
+
 def test_lines_that_are_no_stacks_are_told(run, tmp_path):
     (tmp_path / "folded").write_text("a;b 3\nnothing\na;c x\na 99999999999999999999999\n7\na;c 4\n")
     everything, _, err = by_name(run, tmp_path / "folded", status=2)
@@ -253,7 +336,7 @@ def test_what_is_no_profile_is_refused(run, tmp_path):
         (tmp_path / "p").write_bytes(data)
         result = run("profile", tmp_path / "p")
         assert (result.status, result.out) == (2, "")
-        assert result.err == (f"inlinecall: {tmp_path / 'p'}: not a recording of perf, a profile of pprof, or "
-                              "folded stacks\n")
+        assert result.err == (f"inlinecall: {tmp_path / 'p'}: not a recording of perf, its text, a profile of "
+                              "pprof, or folded stacks\n")
     result = run("profile", "-")
     assert (result.status, result.out, result.err) == (2, "", "inlinecall: standard input: nothing to read\n")

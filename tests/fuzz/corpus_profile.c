@@ -114,6 +114,20 @@ static void write_folded(const struct corpus *corpus)
 	put_profile(corpus, "folded", (struct bytes){ (const uint8_t *)text, sizeof(text) - 1 });
 }
 
+static void write_script(const struct corpus *corpus)
+{
+	static const char text[] =
+		"# os release : 6.1.0\n"
+		"a 7 1.5: PERF_RECORD_MMAP2 7/7: [0x560720001000(0x1000) @ 0x1000 fe:00 1 2]: r-xp "
+		"/bin/a\n"
+		"a 7/8 [001] 1.000002: 250000 cpu-clock:u: \n"
+		"\t560720001010 g (inlined)\n\t560720001010 f+0x10 (/bin/a)\n"
+		"\tffffffff81000010 do_it+0x10 ([kernel.kallsyms])\n\t0 [unknown] ([unknown])\n\n"
+		"a b 8 cycles:  1136 main (/bin/b+0x12)\nno line\n";
+
+	put_profile(corpus, "script", (struct bytes){ (const uint8_t *)text, sizeof(text) - 1 });
+}
+
 static void write_jit_code(const struct corpus *corpus)
 {
 	static const char list[] = "2000 10 second one\n0x1000 20 first\n1008 4 inside\nnone\n";
@@ -149,6 +163,7 @@ static void write_jit_code(const struct corpus *corpus)
 void corpus_write_profile(const struct corpus *corpus)
 {
 	write_jit_code(corpus);
+	write_script(corpus);
 	write_pprof(corpus);
 	write_folded(corpus);
 	for (unsigned i = 0; i < 8; i++) {

@@ -1,0 +1,267 @@
+#include "recording/script_line.h"
+
+#include "base/text.h"
+
+static bool is_digit(uint8_t byte)
+{
+	return byte >= '0' && byte <= '9';
+}
+
+static struct ic_bytes behind(struct ic_bytes text, size_t size)
+{
+	return (struct ic_bytes){ text.data + size, text.size - size };
+}
+
+static struct ic_bytes without_blanks(struct ic_bytes text)
+{
+	while (text.size > 0 && ic_text_is_blank((char)text.data[0]))
+		text = behind(text, 1);
+	while (text.size > 0 && ic_text_is_blank((char)text.data[text.size - 1]))
+		text.size--;
+	return text;
+}
+
+// The next word, which is taken away with the blanks around it. Empty at the end.
+static struct ic_bytes take_word(struct ic_bytes *text)
+{
+	size_t size = 0;
+
+	*text = without_blanks(*text);
+	while (size < text->size && !ic_text_is_blank((char)text->data[size]))
+		size++;
+	struct ic_bytes word = { text->data, size };
+	*text = behind(*text, size);
+	return word;
+}
+
+// Takes a number away. False if there is none, or it is too large.
+static bool take_decimal(struct ic_bytes *text, uint64_t *number)
+{
+	size_t size = 0;
+
+	*number = 0;
+	for (; size < text->size && is_digit(text->data[size]); size++)
+		if (__builtin_mul_overflow(*number, 10, number) ||
+		    __builtin_add_overflow(*number, text->data[size] - '0', number))
+			return false;
+	*text = behind(*text, size);
+	return size > 0;
+}
+
+static bool take_text(struct ic_bytes *text, const char *wanted)
+{
+	size_t size = strlen(wanted);
+
+	if (text->size < size || memcmp(text->data, wanted, size) != 0)
+		return false;
+	*text = behind(*text, size);
+	return true;
+}
+
+static bool take_hex(struct ic_bytes *text, uint64_t *number)
+{
+	size_t size = 0;
+
+	take_text(text, "0x");
+	*number = 0;
+	for (; size < text->size && ic_text_hex_digit((char)text->data[size]) >= 0; size++)
+		*number = *number << 4 | (uint64_t)ic_text_hex_digit((char)text->data[size]);
+	*text = behind(*text, size);
+	return size > 0 && size <= 16;
+}
+
+// ---- Samples
+
+static bool is_number(struct ic_bytes word)
+{
+	uint64_t number;
+
+	return take_decimal(&word, &number) && word.size == 0;
+}
+
+// "12" or "12/13"
+static bool read_ids(struct ic_bytes word, struct ic_script_sample *sample)
+{
+	uint64_t first, second;
+
+	if (!take_decimal(&word, &first))
+		return false;
+	second = first;
+	if (take_text(&word, "/") && !take_decimal(&word, &second))
+		return false;
+	sample->pid = (uint32_t)first;
+	sample->tid = (uint32_t)second;
+	return word.size == 0;
+}
+
+// "1.234567:"
+static bool is_time(struct ic_bytes word)
+{
+	uint64_t number;
+
+	return take_decimal(&word, &number) && take_text(&word, ".") &&
+	       take_decimal(&word, &number) && take_text(&word, ":") && word.size == 0;
+}
+
+static bool is_event(struct ic_bytes word)
+{
+	return word.size > 1 && word.data[word.size - 1] == ':' && !is_digit(word.data[0]);
+}
+
+struct words {
+	struct ic_bytes list[32];
+	size_t count;
+	size_t time, event; // which they are; SIZE_MAX if there is none
+};
+
+// The words of a line up to the event. `rest` is what follows.
+static void split(struct ic_bytes line, struct words *words, struct ic_bytes *rest)
+{
+	struct ic_bytes word;
+
+	words->count = 0;
+	words->time = words->event = SIZE_MAX;
+	while (words->count < sizeof(words->list) / sizeof(*words->list) &&
+	       (word = take_word(&line)).size > 0) {
+		size_t number = words->count++;
+		words->list[number] = word;
+		if (words->time == SIZE_MAX && number >= 2 && is_time(word))
+			words->time = number;
+		else if (number >= 2 && is_event(word)) {
+			words->event = number;
+			break;
+		}
+	}
+	*rest = line;
+}
+
+// The name of a thread may have blanks, and digits: its numbers are the last before the time, or,
+// if that is not printed, before the period and the event.
+bool ic_script_sample_line(struct ic_bytes line, struct ic_script_sample *sample,
+			   struct ic_bytes *rest)
+{
+	struct words words;
+	size_t ids;
+
+	*sample = (struct ic_script_sample){ .period = 1 };
+	split(line, &words, rest);
+	if (words.event == SIZE_MAX)
+		return false;
+	bool has_period = is_number(words.list[words.event - 1]) && words.event >= 3;
+	if (words.time != SIZE_MAX) {
+		for (ids = words.time; ids > 1 && !read_ids(words.list[ids - 1], sample);)
+			ids--;
+		ids--;
+	} else {
+		ids = words.event - 1;
+		has_period = has_period && read_ids(words.list[ids - 1], sample);
+		ids -= has_period;
+	}
+	if (ids < 1 || !read_ids(words.list[ids], sample))
+		return false;
+	const uint8_t *begin = words.list[0].data;
+	sample->thread =
+		without_blanks((struct ic_bytes){ begin, (size_t)(words.list[ids].data - begin) });
+	sample->event = words.list[words.event];
+	sample->event.size--; // the colon
+	if (has_period && words.event - 1 > ids)
+		return take_decimal(&words.list[words.event - 1], &sample->period);
+	return true;
+}
+
+// ---- Frames
+
+// Takes "+0x12" from the end. False if there is none.
+static bool take_offset(struct ic_bytes *text, uint64_t *offset)
+{
+	size_t size = text->size;
+
+	while (size > 0 && ic_text_hex_digit((char)text->data[size - 1]) >= 0)
+		size--;
+	if (size < 4 || size == text->size || memcmp(text->data + size - 3, "+0x", 3) != 0)
+		return false;
+	struct ic_bytes digits = behind(*text, size);
+	text->size = size - 3;
+	return take_hex(&digits, offset);
+}
+
+// The parentheses at the end have the file, whose name may have some too.
+static bool take_file(struct ic_bytes *text, struct ic_bytes *file)
+{
+	size_t start = text->size, open = 0;
+
+	do {
+		if (start == 0)
+			return false;
+		start--;
+		open += text->data[start] == ')';
+		open -= text->data[start] == '(' && open > 0;
+	} while (open > 0);
+	if (start + 1 == text->size) // no parenthesis
+		return false;
+	*file = (struct ic_bytes){ text->data + start + 1, text->size - start - 2 };
+	text->size = start;
+	*text = without_blanks(*text);
+	return true;
+}
+
+static bool is_unknown(struct ic_bytes text)
+{
+	static const char unknown[] = "[unknown]";
+
+	return text.size == 0 || (text.size == sizeof(unknown) - 1 &&
+				  memcmp(text.data, unknown, sizeof(unknown) - 1) == 0);
+}
+
+bool ic_script_frame_line(struct ic_bytes line, struct ic_script_frame *frame)
+{
+	struct ic_bytes text = without_blanks(line);
+	uint64_t offset;
+
+	*frame = (struct ic_script_frame){ .addr = 0 };
+	if (!take_hex(&text, &frame->addr) ||
+	    (text.size > 0 && !ic_text_is_blank((char)text.data[0])))
+		return false;
+	text = without_blanks(text);
+	if (take_file(&text, &frame->file)) {
+		frame->has_offset = take_offset(&frame->file, &frame->file_offset);
+		if (is_unknown(frame->file))
+			frame->file = (struct ic_bytes){ NULL, 0 };
+	}
+	take_offset(&text, &offset);
+	if (!is_unknown(text))
+		frame->name = text;
+	return true;
+}
+
+// ---- Mappings
+
+bool ic_script_mapping_line(struct ic_bytes line, struct ic_script_mapping *mapping)
+{
+	static const char record[] = "PERF_RECORD_MMAP";
+	const uint8_t *found = memmem(line.data, line.size, record, sizeof(record) - 1);
+	uint64_t pid, tid;
+
+	if (!found)
+		return false;
+	struct ic_bytes text = behind(line, (size_t)(found - line.data) + sizeof(record) - 1);
+	take_text(&text, "2");
+	bool is_all = take_text(&text, " -1/"); // of the kernel
+	if (is_all ? !take_decimal(&text, &tid)
+		   : !take_text(&text, " ") || !take_decimal(&text, &pid) ||
+			     !take_text(&text, "/") || !take_decimal(&text, &tid))
+		return false;
+	*mapping = (struct ic_script_mapping){ .pid = is_all ? UINT32_MAX : (uint32_t)pid };
+	if (!take_text(&text, ": [") || !take_hex(&text, &mapping->start) ||
+	    !take_text(&text, "(") || !take_hex(&text, &mapping->size) ||
+	    !take_text(&text, ") @ ") || !take_hex(&text, &mapping->offset))
+		return false;
+	const uint8_t *end = memmem(text.data, text.size, "]: ", 3);
+	if (!end)
+		return false;
+	text = behind(text, (size_t)(end - text.data) + 3);
+	struct ic_bytes mode = take_word(&text);
+	mapping->is_code = memchr(mode.data, 'x', mode.size) != NULL;
+	mapping->path = without_blanks(text);
+	return mapping->path.size > 0;
+}

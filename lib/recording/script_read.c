@@ -1,0 +1,371 @@
+// Adds the samples of a text of perf script. What perf prints as an address is one, or an offset in
+// the file, by its version; so the names decide, which are beside it.
+#include "recording/script_read.h"
+
+#include <inttypes.h>
+
+#include "recording/processes.h"
+#include "recording/script_line.h"
+
+enum { MOST_FRAMES = 1 << 16, MOST_EVENTS = 1 << 10 };
+
+struct reader {
+	struct ic_profile *profile;
+	struct ic_bytes left; // of the text
+	uint64_t line, wrong, first_wrong;
+	struct ic_processes processes;
+	IC_ARRAY(uint32_t) stack;                 // locations of the sample, the innermost first
+	IC_ARRAY(struct ic_profile_given) frames; // of the location under way, the innermost first
+	struct ic_script_sample sample;
+	bool in_sample, is_exact; // is_exact: no frame of the sample was read yet
+	bool has_addresses;       // those of programs are addresses, and not offsets
+	uint32_t first_event;     // of the text's, in the profile
+	uint64_t unplaced;        // frames whose file is known, but not where it was mapped
+};
+
+static bool take_line(struct reader *reader, struct ic_bytes *line)
+{
+	if (reader->left.size == 0)
+		return false;
+	const uint8_t *end = memchr(reader->left.data, '\n', reader->left.size);
+	size_t size = end ? (size_t)(end - reader->left.data) : reader->left.size;
+	*line = (struct ic_bytes){ reader->left.data, size };
+	size += end != NULL;
+	reader->left = (struct ic_bytes){ reader->left.data + size, reader->left.size - size };
+	if (line->size > 0 && line->data[line->size - 1] == '\r')
+		line->size--;
+	reader->line++;
+	return true;
+}
+
+static const char *copy(struct reader *reader, struct ic_bytes text)
+{
+	return ic_profile_text_at(reader->profile, ic_profile_text_number(reader->profile, text));
+}
+
+static bool is(struct ic_bytes text, const char *wanted)
+{
+	return text.size == strlen(wanted) && memcmp(text.data, wanted, text.size) == 0;
+}
+
+// Not of memory: "//anon", or what a JIT compiler has listed there.
+static bool is_path(struct ic_bytes file)
+{
+	static const char list[] = "/tmp/perf-";
+
+	return file.size > 1 && file.data[0] == '/' && file.data[1] != '/' &&
+	       (file.size < sizeof(list) || memcmp(file.data, list, sizeof(list) - 1) != 0);
+}
+
+// "[kernel.kallsyms]", "[ext4]" and others, but for what is mapped into programs.
+static bool is_of_kernel(struct ic_bytes file)
+{
+	static const char *const others[] = { "[vdso]", "[vsyscall]", "[heap]", "[stack]",
+					      "[anon]" };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (is(file, others[i]))
+			return false;
+	return file.size > 2 && file.data[0] == '[';
+}
+
+// ---- Places
+
+static uint32_t add_file(struct reader *reader, const char *path, enum ic_profile_file_kind kind)
+{
+	const struct ic_profile_file file = { .path = path,
+					      .kind = kind,
+					      .pid = kind == IC_PROFILE_MEMORY ? reader->sample.pid
+									       : 0,
+					      .is_kernel = kind == IC_PROFILE_KERNEL };
+
+	return path ? ic_profile_file_add(reader->profile, &file) : IC_NONE;
+}
+
+// The location of an address, to which the frames belong that were collected.
+static uint32_t locate(struct reader *reader, const struct ic_script_frame *frame)
+{
+	struct ic_profile *profile = reader->profile;
+	uint64_t addr = frame->addr - (reader->is_exact || frame->addr == 0 ? 0 : 1);
+	uint32_t file, location;
+
+	if (is_of_kernel(frame->file)) {
+		file = add_file(reader, "[kernel]", IC_PROFILE_KERNEL);
+	} else if (!is_path(frame->file)) {
+		bool is_known = frame->file.size > 0;
+		file = add_file(reader, is_known ? copy(reader, frame->file) : "[unknown]",
+				is_known ? IC_PROFILE_MEMORY : IC_PROFILE_NOWHERE);
+	} else if (frame->has_offset || !reader->has_addresses) {
+		file = add_file(reader, copy(reader, frame->file), IC_PROFILE_DISK);
+		if (frame->has_offset)
+			addr = frame->file_offset - (reader->is_exact ? 0 : 1);
+	} else {
+		if (!ic_processes_location(&reader->processes, reader->sample.pid, addr, &location))
+			return IC_NONE;
+		uint32_t of = profile->locations.items[location].file;
+		if (profile->files.items[of].kind == IC_PROFILE_DISK)
+			return location;
+		reader->unplaced++;
+		file = add_file(reader, copy(reader, frame->file), IC_PROFILE_NAMES);
+		return file == IC_NONE
+			       ? IC_NONE
+			       : ic_profile_named_location_add(profile, file, reader->frames.items,
+							       reader->frames.count);
+	}
+	location = file == IC_NONE ? IC_NONE : ic_profile_location_add(profile, file, addr);
+	if (location != IC_NONE && is_path(frame->file) && !frame->has_offset)
+		profile->locations.items[location].must_have_name = true;
+	return location;
+}
+
+static bool add_given(struct reader *reader, const struct ic_script_frame *frame, bool inlined)
+{
+	struct ic_profile_given *place = IC_ARRAY_PUSH(&reader->frames);
+
+	if (!place)
+		return false;
+	*place = (struct ic_profile_given){ .name = IC_NONE,
+					    .linkage_name = IC_NONE,
+					    .decl_file = IC_NONE,
+					    .source = IC_NONE,
+					    .inlined = inlined };
+	if (!frame->name.data)
+		return true;
+	place->name = ic_profile_text_number(reader->profile, frame->name);
+	return place->name != IC_NONE;
+}
+
+// A line of a function that perf found to be inlined belongs to the one below it.
+static bool add_frame(struct reader *reader, const struct ic_script_frame *frame)
+{
+	bool inlined = is(frame->file, "inlined");
+
+	if (reader->stack.count >= MOST_FRAMES)
+		return true;
+	if (!frame->name.data && reader->frames.count == 0 && frame->addr == 0)
+		return true; // where perf could not go on
+	if (!add_given(reader, frame, inlined))
+		return false;
+	if (inlined)
+		return true;
+	uint32_t location = locate(reader, frame), *place = IC_ARRAY_PUSH(&reader->stack);
+	bool has_names = frame->name.data || reader->frames.count > 1;
+	bool ok = location != IC_NONE && place &&
+		  (!has_names ||
+		   ic_profile_location_give(reader->profile, location, reader->frames.items,
+					    reader->frames.count));
+	if (ok)
+		*place = location;
+	reader->frames.count = 0;
+	reader->is_exact = false;
+	return ok;
+}
+
+// ---- Samples
+
+static uint32_t event_of(struct reader *reader, struct ic_bytes name)
+{
+	const struct ic_profile *profile = reader->profile;
+	const char *text = copy(reader, name);
+
+	for (uint32_t i = reader->first_event; text && i < profile->events.count; i++)
+		if (profile->events.items[i].name == text)
+			return i;
+	if (!text || profile->events.count - reader->first_event >= MOST_EVENTS)
+		return IC_NONE;
+	bool is_clock = strncmp(text, "cpu-clock", 9) == 0 || strncmp(text, "task-clock", 10) == 0;
+	return ic_profile_event_add(reader->profile, text, is_clock ? "nanoseconds" : NULL);
+}
+
+static bool end_sample(struct reader *reader)
+{
+	struct ic_profile *profile = reader->profile;
+	const struct ic_script_sample *sample = &reader->sample;
+
+	if (!reader->in_sample)
+		return true;
+	reader->in_sample = false;
+	const struct ic_profile_thread thread = { sample->pid, sample->tid,
+						  copy(reader, sample->thread), false };
+	struct ic_profile_cell cell = { IC_NONE, ic_profile_thread_add(profile, &thread),
+					event_of(reader, sample->event), sample->period, 1 };
+	if (reader->stack.count == 0) {
+		uint32_t file = add_file(reader, "[unknown]", IC_PROFILE_NOWHERE);
+		uint32_t *place = IC_ARRAY_PUSH(&reader->stack);
+		if (file == IC_NONE || !place)
+			return false;
+		*place = ic_profile_location_add(profile, file, 0);
+	}
+	for (uint32_t i = reader->stack.count; i > 0; i--) {
+		uint32_t location = reader->stack.items[i - 1];
+		if (location == IC_NONE ||
+		    !ic_profile_node_add(profile, cell.node, location, &cell.node))
+			return false;
+		if (cell.node == IC_NONE)
+			break;
+	}
+	return thread.name && cell.thread != IC_NONE && cell.event != IC_NONE &&
+	       ic_profile_samples_add(profile, &cell);
+}
+
+static bool begin_sample(struct reader *reader, const struct ic_script_sample *sample,
+			 struct ic_bytes rest)
+{
+	struct ic_script_frame frame;
+
+	if (!end_sample(reader))
+		return false;
+	reader->sample = *sample;
+	reader->in_sample = reader->is_exact = true;
+	reader->stack.count = reader->frames.count = 0;
+	return !ic_script_frame_line(rest, &frame) || add_frame(reader, &frame);
+}
+
+static bool add_mapping(struct reader *reader, const struct ic_script_mapping *mapping)
+{
+	const char *path = copy(reader, mapping->path);
+
+	if (!path)
+		return false;
+	if (mapping->pid == UINT32_MAX && strstr(path, "]_text"))
+		reader->profile->kernel_start = mapping->offset;
+	if (mapping->pid == UINT32_MAX || !mapping->is_code)
+		return true;
+	reader->sample.pid = mapping->pid; // of memory
+	const struct ic_mapped mapped = { mapping->start, mapping->start + mapping->size,
+					  mapping->offset,
+					  add_file(reader, path, ic_profile_file_kind_of(path)) };
+	if (mapped.end < mapped.start || mapped.offset + mapping->size < mapped.offset)
+		return true;
+	return mapped.file != IC_NONE &&
+	       ic_processes_map(&reader->processes, mapping->pid, &mapped);
+}
+
+// ---- Lines
+
+static bool is_comment(struct ic_bytes line)
+{
+	return line.size > 0 && line.data[0] == '#';
+}
+
+// With --header: "# os release : 6.1.0"
+static bool read_comment(struct reader *reader, struct ic_bytes line)
+{
+	static const char release[] = "# os release : ";
+	size_t size = sizeof(release) - 1;
+
+	if (line.size < size || memcmp(line.data, release, size) != 0)
+		return true;
+	reader->profile->release =
+		copy(reader, (struct ic_bytes){ line.data + size, line.size - size });
+	return reader->profile->release != NULL;
+}
+
+static bool is_blank(struct ic_bytes line)
+{
+	for (size_t i = 0; i < line.size; i++)
+		if (line.data[i] != ' ' && line.data[i] != '\t')
+			return false;
+	return true;
+}
+
+static bool is_other_record(struct ic_bytes line)
+{
+	static const char record[] = "PERF_RECORD_";
+
+	return memmem(line.data, line.size, record, sizeof(record) - 1) != NULL;
+}
+
+static bool read_line(struct reader *reader, struct ic_bytes line)
+{
+	struct ic_script_mapping mapping;
+	struct ic_script_sample sample;
+	struct ic_script_frame frame;
+	struct ic_bytes rest;
+
+	if (is_blank(line))
+		return end_sample(reader);
+	if (is_comment(line))
+		return read_comment(reader, line);
+	if (ic_script_mapping_line(line, &mapping))
+		return end_sample(reader) && add_mapping(reader, &mapping);
+	if (is_other_record(line))
+		return end_sample(reader);
+	if (reader->in_sample && ic_script_frame_line(line, &frame))
+		return add_frame(reader, &frame);
+	if (ic_script_sample_line(line, &sample, &rest))
+		return begin_sample(reader, &sample, rest);
+	if (reader->wrong++ == 0)
+		reader->first_wrong = reader->line;
+	return true;
+}
+
+// Offsets in files are small: one larger one says that these are addresses.
+static bool has_addresses(struct ic_bytes text)
+{
+	struct reader reader = { .left = text };
+	struct ic_script_frame frame;
+	struct ic_bytes line;
+
+	while (take_line(&reader, &line))
+		if (line.size > 0 && (line.data[0] == ' ' || line.data[0] == '\t') &&
+		    ic_script_frame_line(line, &frame) && is_path(frame.file) &&
+		    !frame.has_offset && frame.addr > UINT32_MAX)
+			return true;
+	return false;
+}
+
+bool ic_script_is(struct ic_bytes text)
+{
+	enum { LOOKED_AT = 200 }; // lines
+	struct reader reader = { .left = text };
+	struct ic_script_mapping mapping;
+	struct ic_script_sample sample;
+	struct ic_bytes line, rest;
+
+	while (reader.line < LOOKED_AT && take_line(&reader, &line))
+		if (!is_comment(line) && (ic_script_mapping_line(line, &mapping) ||
+					  ic_script_sample_line(line, &sample, &rest)))
+			return true;
+	return false;
+}
+
+static void say_what_is_not_known(struct reader *reader)
+{
+	struct ic_problems *problems = &reader->profile->problems;
+	struct ic_error err;
+
+	if (reader->wrong > 0) {
+		ic_fail(&err, IC_ERROR_MALFORMED,
+			"%" PRIu64 " lines are none of perf script, the first is line %" PRIu64,
+			reader->wrong, reader->first_wrong);
+		ic_problems_add(problems, &err, NULL, 0);
+	}
+	if (reader->unplaced > 0) {
+		ic_fail(&err, IC_ERROR_NOT_FOUND,
+			"%" PRIu64 " frames have only the names that perf has: the text does not "
+			"say what was mapped (perf script --show-mmap-events)",
+			reader->unplaced);
+		ic_problems_add(problems, &err, NULL, 0);
+	}
+}
+
+bool ic_script_read(struct ic_profile *profile, struct ic_bytes text, struct ic_error *err)
+{
+	struct reader reader = { .profile = profile,
+				 .left = text,
+				 .processes = { .profile = profile },
+				 .has_addresses = has_addresses(text),
+				 .first_event = profile->events.count };
+	struct ic_bytes line;
+	bool ok = true;
+
+	while (ok && take_line(&reader, &line))
+		ok = read_line(&reader, line);
+	ok = ok && end_sample(&reader);
+	say_what_is_not_known(&reader);
+	ic_processes_free(&reader.processes);
+	IC_ARRAY_FREE(&reader.stack);
+	IC_ARRAY_FREE(&reader.frames);
+	return ok || ic_fail_memory(err);
+}
