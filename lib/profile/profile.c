@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "process/vdso.h"
+
 #define DEFAULT_MEMORY (4ull << 30)
 
 // Bytes that a node and a cell take, with their maps, which are at most half full.
@@ -160,6 +162,8 @@ enum ic_profile_file_kind ic_profile_file_kind_of(const char *path)
 	static const char *const memory[] = { "//anon",  "[",         "anon_inode:",
 					      "/memfd:", "/dev/zero", "/SYSV" };
 
+	if (strcmp(path, "[vdso]") == 0)
+		return IC_PROFILE_VDSO;
 	for (size_t i = 0; i < sizeof(memory) / sizeof(*memory); i++)
 		if (strncmp(path, memory[i], strlen(memory[i])) == 0)
 			return IC_PROFILE_MEMORY;
@@ -211,6 +215,9 @@ bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profi
 {
 	char *path;
 
+	if (file->kind == IC_PROFILE_VDSO)
+		return ic_vdso_map(space, start,
+				   (struct ic_bytes){ file->build_id, file->build_id_size }, err);
 	if (file->kind != IC_PROFILE_DISK)
 		return true;
 	if (asprintf(&path, "%s%s", profile->sysroot ? profile->sysroot : "", file->path) < 0)

@@ -21,6 +21,7 @@
 enum ic_profile_file_kind {
 	IC_PROFILE_DISK,    // a file that is, or was, on a disk
 	IC_PROFILE_KERNEL,  // the kernel and all its modules: locations are addresses
+	IC_PROFILE_VDSO,    // what the kernel maps into programs: locations are offsets
 	IC_PROFILE_MEMORY,  // memory of a process without a file: locations are addresses
 	IC_PROFILE_NOWHERE, // nothing is known to be mapped there: likewise
 	IC_PROFILE_NAMES,   // only names are known: locations are numbers of their own
@@ -132,7 +133,14 @@ enum ic_profile_file_kind ic_profile_file_kind_of(const char *path);
 // The number of a file; IC_NONE if memory is out. Strings are copied.
 uint32_t ic_profile_file_add(struct ic_profile *profile, const struct ic_profile_file *file);
 
-// Maps a part of a file, from an address on, in a space; nothing of what is on no disk.
+// Whether locations are offsets in a file.
+static inline bool ic_profile_has_offsets(const struct ic_profile_file *file)
+{
+	return file->kind == IC_PROFILE_DISK || file->kind == IC_PROFILE_VDSO;
+}
+
+// Maps a part of a file, from an address on, in a space; nothing if it is none. Of a vDSO, which is
+// mapped as a whole, false if it is not that of the running kernel.
 bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profile_file *file,
 			 uint64_t start, uint64_t end, uint64_t offset, struct ic_space *space,
 			 struct ic_error *err) IC_CHECKED;

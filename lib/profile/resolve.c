@@ -272,7 +272,7 @@ static bool map_files(struct ic_profile *profile, uint64_t *starts, struct ic_er
 
 	for (uint32_t i = 0; ok && i < profile->files.count; i++) {
 		struct ic_profile_file *file = &profile->files.items[i];
-		if (file->kind != IC_PROFILE_DISK || file->locations.count == 0)
+		if (!ic_profile_has_offsets(file) || file->locations.count == 0)
 			continue;
 		if (file->last_addr == UINT64_MAX ||
 		    __builtin_add_overflow(next, file->last_addr + 1, &end)) {
@@ -281,6 +281,12 @@ static bool map_files(struct ic_profile *profile, uint64_t *starts, struct ic_er
 			continue;
 		}
 		ok = ic_profile_file_map(profile, file, next, end, 0, profile->space, err);
+		if (!ok && file->kind == IC_PROFILE_VDSO && err->code != IC_ERROR_MEMORY) {
+			complain(profile, file->path, err->message);
+			file->kind = IC_PROFILE_NOWHERE;
+			ok = true;
+			continue;
+		}
 		starts[i] = next;
 		next = end;
 	}
@@ -337,7 +343,7 @@ static bool find_all(struct ic_profile *profile, const uint64_t *starts, struct 
 	for (uint32_t i = 0; i < profile->locations.count; i++) {
 		struct ic_profile_location *location = &profile->locations.items[i];
 		struct ic_profile_file *file = &profile->files.items[location->file];
-		struct batch *batch = file->kind == IC_PROFILE_DISK     ? disk
+		struct batch *batch = ic_profile_has_offsets(file)      ? disk
 				      : file->kind == IC_PROFILE_KERNEL ? kernel
 									: NULL;
 		if (batch && batch->space) {

@@ -98,7 +98,7 @@ static bool add_file(struct ic_pprof *pprof, struct ic_pprof_mapping *mapping, c
 		file = (struct ic_profile_file){ .path = "[kernel]",
 						 .kind = IC_PROFILE_KERNEL,
 						 .is_kernel = true };
-	} else if (file.kind == IC_PROFILE_DISK) {
+	} else if (ic_profile_has_offsets(&file)) {
 		file.has_addr = mapping->start == 0 && mapping->offset == 0 &&
 				(mapping->limit == 0 || mapping->limit == UINT64_MAX);
 		// Others than the linker's, as Go's, are not known here.
@@ -243,7 +243,7 @@ static uint32_t add_address(struct ic_pprof *pprof, const struct ic_pprof_mappin
 
 	if (file == IC_NONE)
 		return IC_NONE;
-	if (is_in && profile->files.items[file].kind == IC_PROFILE_DISK)
+	if (is_in && ic_profile_has_offsets(&profile->files.items[file]))
 		addr = addr - mapping->start + mapping->offset;
 	uint32_t location = ic_profile_location_add(profile, file, addr);
 	return location != IC_NONE &&

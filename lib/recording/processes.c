@@ -110,10 +110,10 @@ bool ic_processes_location(struct ic_processes *processes, uint32_t pid, uint64_
 	const struct ic_mapped *mapped =
 		ic_mappings_find(&processes->mappings, process->space, addr);
 	if (mapped) {
-		bool is_disk = processes->profile->files.items[mapped->file].kind ==
-			       IC_PROFILE_DISK;
+		bool has_offsets =
+			ic_profile_has_offsets(&processes->profile->files.items[mapped->file]);
 		file = mapped->file;
-		addr = is_disk ? addr - mapped->start + mapped->offset : addr;
+		addr = has_offsets ? addr - mapped->start + mapped->offset : addr;
 	} else {
 		file = ic_profile_file_add(processes->profile, &nowhere);
 	}

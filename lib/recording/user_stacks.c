@@ -86,8 +86,11 @@ static bool map(void *context, const struct ic_mapped *mapped)
 	struct mapping_context *mapping = context;
 
 	const struct ic_profile *profile = mapping->processes->profile;
-	return ic_profile_file_map(profile, &profile->files.items[mapped->file], mapped->start,
-				   mapped->end, mapped->offset, mapping->space, mapping->err);
+	const struct ic_profile_file *file = &profile->files.items[mapped->file];
+	bool ok = ic_profile_file_map(profile, file, mapped->start, mapped->end, mapped->offset,
+				      mapping->space, mapping->err);
+	// Without the vDSO, stacks end in it.
+	return ok || (file->kind == IC_PROFILE_VDSO && mapping->err->code != IC_ERROR_MEMORY);
 }
 
 // Makes what the stacks of a process are unwound with, as it is now.

@@ -531,6 +531,25 @@ def test_text_of_perf_has_the_same_stacks(run, tmp_path):
     assert {stack: found[stack] for stack in ours} == {stack: expected[stack] for stack in ours}
 
 
+def test_code_that_the_kernel_maps_into_programs_is_known(run, tmp_path):
+    record(tmp_path, "asks_time.c", "-e", "cpu-clock:u", "-F", "997", "-g")
+    everything, found = rows(run, tmp_path / "perf.data")
+    asked = {row["function"]: row["self"] for row in found if row["file"] == "[vdso]"}
+    assert "__vdso_clock_gettime" in asked and sum(asked.values()) > 0.2 * everything["whole"]
+    written = tmp_path / "p.pb.gz"
+    assert run("profile", f"--pprof={written}", "--folded", tmp_path / "perf.data").status == 0
+    assert rows(run, written) == (everything, found)
+
+
+def test_code_of_another_kernel_is_said_not_to_be_known(run, tmp_path):
+    data = tmp_path / "perf.data"
+    data.write_bytes(recordings.recording([recordings.mapping(PID, START, 0x1000, 0, "[vdso]"),
+                                           recordings.sample(PID, PID, 1, 5, [START + 0x10])]))
+    result = run("profile", data)
+    assert result.status == 2 and result.err == "inlinecall: [vdso]: its build ID is not known\n"
+    assert "??() in [vdso]" in result.out
+
+
 def test_each_event_is_asked_for_by_its_name(run, tmp_path):
     record(tmp_path, "busy.c", "-e", "cpu-clock:u,page-faults:u", "-F", "99")
     result = run("profile", "--json", tmp_path / "perf.data")
