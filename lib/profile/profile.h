@@ -39,7 +39,8 @@ struct ic_profile_file {
 	uint64_t start, offset;  // where it was first mapped, from which offset on
 	uint64_t last_addr;      // of its locations
 	bool is_reported;        // what is wrong with it has been said
-	const char *unopened;    // why it cannot be asked; NULL if it can
+	const char *unopened;    // why it cannot be asked, but the recording has names
+	bool is_absent;          // that is since it is not here
 	struct ic_map locations; // by address
 };
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <inlinecall/demangle.h>
 
@@ -191,9 +192,21 @@ static void copy_problems(struct ic_profile *profile, struct ic_symbolizer *symb
 	}
 }
 
+static bool is_there(struct ic_profile *profile, const struct ic_profile_file *file)
+{
+	char *path;
+
+	if (asprintf(&path, "%s%s", profile->sysroot ? profile->sysroot : "", file->path) < 0)
+		return profile->problems.out_of_memory = true;
+	bool found = access(path, F_OK) == 0;
+	free(path);
+	return found;
+}
+
 // A file cannot be asked for a location, of which only the recording may know something.
+// `is_other`: it is that of another machine, or of another time.
 static void report_unopened(struct ic_profile *profile, const struct ic_profile_location *location,
-			    const char *reason)
+			    const char *reason, bool is_other)
 {
 	struct ic_profile_file *file = &profile->files.items[location->file];
 
@@ -203,7 +216,11 @@ static void report_unopened(struct ic_profile *profile, const struct ic_profile_
 		file->is_reported = true;
 		complain(profile, file->path, reason);
 	} else if (!file->unopened) {
-		file->unopened = ic_profile_text(profile, reason);
+		bool is_gone = file->kind == IC_PROFILE_DISK && !is_there(profile, file);
+		file->is_absent = is_other || is_gone;
+		file->unopened =
+			ic_profile_text(profile, is_gone ? "there is no such file" : reason);
+		profile->problems.out_of_memory |= !file->unopened;
 	}
 }
 
@@ -214,25 +231,32 @@ static void report_file(struct ic_profile *profile, const struct ic_profile_loca
 	struct ic_profile_file *file = &profile->files.items[location->file];
 
 	if (answer->status == IC_SPACE_UNOPENED && answer->reason)
-		report_unopened(profile, location, answer->reason);
+		report_unopened(profile, location, answer->reason, false);
 	else if (answer->symbolizer && !file->is_reported) {
 		file->is_reported = true;
 		copy_problems(profile, answer->symbolizer, file->path);
 	}
 }
 
-// Says of which files all that is known is what the recording has.
-static void note_unopened(struct ic_profile *profile)
+// Says of which files all that is known is what the recording has. That they are not here is no
+// problem then; that they cannot be read is.
+static void tell_unopened(struct ic_profile *profile)
 {
 	for (uint32_t i = 0; i < profile->files.count; i++) {
 		const struct ic_profile_file *file = &profile->files.items[i];
 		char *text;
-		if (file->is_reported || !file->unopened ||
-		    asprintf(&text, "%s; its functions are those of the recording",
-			     without_name(file->path, file->unopened)) < 0)
+		if (file->is_reported || !file->unopened)
 			continue;
+		if (asprintf(&text, "%s; its functions are those of the recording",
+			     without_name(file->path, file->unopened)) < 0) {
+			profile->problems.out_of_memory = true;
+			continue;
+		}
 		profile->problems.file = file->path;
-		ic_problems_note(&profile->problems, text);
+		if (file->is_absent)
+			ic_problems_note(&profile->problems, text);
+		else
+			complain(profile, file->path, text);
 		free(text);
 	}
 }
@@ -336,7 +360,7 @@ static bool open_kernel(struct ic_profile *profile, struct ic_error *err)
 
 // `no_kernel` says why the kernel cannot be asked.
 static bool find_all(struct ic_profile *profile, const uint64_t *starts, struct batch *disk,
-		     struct batch *kernel, const char *no_kernel, struct ic_error *err)
+		     struct batch *kernel, const struct ic_error *no_kernel, struct ic_error *err)
 {
 	static const struct ic_space_answer nothing = { .status = IC_SPACE_NONE };
 
@@ -352,7 +376,8 @@ static bool find_all(struct ic_profile *profile, const uint64_t *starts, struct 
 			continue;
 		}
 		if (batch)
-			report_unopened(profile, location, no_kernel);
+			report_unopened(profile, location, no_kernel->message,
+					no_kernel->code == IC_ERROR_NOT_FOUND);
 		if (!add_frames(profile, location, &nothing))
 			return ic_fail_memory(err);
 	}
@@ -385,8 +410,8 @@ bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err)
 		   alloc_batch(&kernel, profile->locations.count)) ||
 		  ic_fail_memory(err);
 	ok = ok && ic_profile_name_jit_code(profile, err) && map_files(profile, starts, err) &&
-	     find_all(profile, starts, &disk, &kernel, no_kernel.message, err);
-	note_unopened(profile);
+	     find_all(profile, starts, &disk, &kernel, &no_kernel, err);
+	tell_unopened(profile);
 	free(starts);
 	free(disk.addrs);
 	free(disk.locations);

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import law
+import pprof_messages
 import recordings
 import samples
 
@@ -50,6 +51,37 @@ def make_recording(folder, path):
     return folder / "perf.data"
 
 
+def make_profiles(folder, path):
+    """(of pprof, folded, as perf prints it): of addresses, of names, and of both."""
+    profile = pprof_messages.Profile(("samples", "count"), ("cpu", "seconds"))
+    mapping = profile.mapping(str(path), 0x10000, 0x20000)
+    gone = profile.mapping("/nonexistent/lib.so", 0x1000, 0x2000)
+    named = [(profile.function(name, f"_ZN1a{name[0]}Ev", "a.cpp", 3), 7) for name in ("inner", "outer")]
+    found = [profile.location(mapping, 0x11000 + 16 * i, named[:i % 3]) for i in range(20)]
+    named = [profile.location(0, 0, named), profile.location(gone, 0x1010, named)]
+    for i, place in enumerate(found):
+        profile.sample([place, named[i % 2]], [1, i], [("thread", "busy"), ("pid", 7), ("tid", i % 3)])
+    (folder / "p").write_bytes(profile.bytes())
+    (folder / "folded").write_text("".join(
+        f"main;f{i};{path}+{0x1000 + 16 * i:#x};g_[i];read_[k];h_[i] {i}\n" for i in range(20)))
+    (folder / "text").write_text(
+        f"# os release : 6.1.0\na 7 1.5: PERF_RECORD_MMAP2 7/7: [0x550000000000(0x9000) @ 0 0 0 0]: r-xp {path}\n" +
+        "".join(f"a b 7/8 1.6: {i} cycles:\n\t{0x550000001000 + 16 * i:x} g (inlined)\n"
+                f"\t{0x550000001000 + 16 * i:x} f{i} ({path})\n\t10 m ([kernel.kallsyms])\n\t20 j (//anon)\n\n"
+                for i in range(20)))
+    return folder / "p", folder / "folded", folder / "text"
+
+
+def make_compiled(folder):
+    """A recording with code that a process has compiled itself, and listed."""
+    (folder / "tmp").mkdir()
+    (folder / "tmp" / "perf-7.map").write_text("".join(f"{0x1000 + 16 * i:x} 10 f{i}->g->h\n" for i in range(20)))
+    (folder / "compiled.data").write_bytes(recordings.recording(
+        [recordings.comm(7, 7, "vm"), recordings.mapping(7, 0x1000, 0x1000, 0, "//anon")] +
+        [recordings.sample(7, 7, i, 5, [0x1000 + 16 * i, 0x1009]) for i in range(30)]))
+    return folder / "compiled.data"
+
+
 def commands(folder, program):
     """[(name, words, input), ...] for the files in the folder."""
     sample = samples.make("gcc-5", folder / "gcc-5")
@@ -61,6 +93,7 @@ def commands(folder, program):
     places = law.places_of(program, sample, os.environ)
     out, core = folder / "out", make_core(folder)
     recording = make_recording(folder, path)
+    of_pprof, folded, text = make_profiles(folder, path)
     words = {
         "sites": ("-p", "-p", "-a", path),
         "sites-json": ("--json", "-e", "-a", "-o", "-c", path),
@@ -103,6 +136,11 @@ def commands(folder, program):
         "profile-folded": ("profile", "--folded", recording),
         "profile-forms": ("profile", f"--pprof={out}", "--speedscope=-", recording),
         "profile-page": ("profile", "--html=-", recording),
+        "profile-firefox": ("profile", "--firefox=-", recording),
+        "profile-of-pprof": ("profile", "--by=call", of_pprof),
+        "profile-of-folded": ("profile", folded),
+        "profile-of-text": ("profile", text),
+        "profile-of-compiled": ("profile", f"--sysroot={folder}", make_compiled(folder)),
         "emit": ("emit", f"--output={out}", path),
         "encode": ("btf", "encode", "--missing=extend", f"--output={out}", path),
     }
