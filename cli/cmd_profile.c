@@ -138,6 +138,23 @@ static enum cli_status take_option(void *context, enum cli_option option, char *
 	}
 }
 
+static const char *event_name(const struct ic_profile_event *event)
+{
+	return event->name ? event->name : "another event";
+}
+
+// Says which events have samples, but for the one that was chosen.
+static void print_others(const struct request *request, const struct ic_profile *profile,
+			 const char *path, bool is_chosen)
+{
+	struct ic_profile_event event;
+
+	for (size_t i = 0; ic_profile_event_get(profile, i, &event); i++)
+		if (event.samples > 0 && !(is_chosen && i == request->query.event))
+			cli_complain("%s: there are also %" PRIu64 " samples of %s: --event", path,
+				     event.samples, event_name(&event));
+}
+
 // Finds the event that is wanted. False after a complaint.
 static bool choose_event(struct request *request, const struct ic_profile *profile,
 			 const char *path)
@@ -150,16 +167,12 @@ static bool choose_event(struct request *request, const struct ic_profile *profi
 		found = request->event ? event.name && strcmp(event.name, request->event) == 0
 				       : event.samples > 0;
 	}
-	if (!found) {
+	if (!found)
 		cli_complain(request->event ? "%s: no event is called '%s'" : "%s: no samples%s",
 			     path, request->event ? request->event : "");
-		return false;
-	}
-	for (size_t i = 0; !request->event && ic_profile_event_get(profile, i, &event); i++)
-		if (i != request->query.event && event.samples > 0)
-			cli_complain("%s: there are also %" PRIu64 " samples of %s: --event", path,
-				     event.samples, event.name ? event.name : "another event");
-	return true;
+	if (!found || !request->event)
+		print_others(request, profile, path, found);
+	return found;
 }
 
 // What is said of the recording and of files.
@@ -190,7 +203,10 @@ static void print_gaps(struct request *request, const struct ic_profile *profile
 		cli_complain("%s: %" PRIu64 " of %" PRIu64 " stacks lack outer frames: they were "
 			     "not copied as a whole, or cannot be unwound further",
 			     path, event.cut_stacks, event.samples);
-	request->incomplete |= event.without_stack > 0;
+	bool is_full = event.weight == UINT64_MAX || event.samples == UINT64_MAX;
+	if (is_full)
+		cli_complain("%s: the sums are too large to be counted", path);
+	request->incomplete |= event.without_stack > 0 || is_full;
 }
 
 // False after a complaint.
@@ -225,10 +241,12 @@ static enum cli_status write_outputs(const struct request *request,
 
 static enum cli_status print(struct request *request, struct ic_profile *profile)
 {
+	struct ic_profile_event event;
 	struct ic_error err;
 
 	if (request->output_count > 0)
 		return write_outputs(request, profile);
+	ic_profile_event_get(profile, request->query.event, &event);
 	struct ic_profile_groups *groups = ic_profile_groups_find(profile, &request->query, &err);
 	if (!groups) {
 		cli_complain("%s", err.message);
@@ -241,7 +259,7 @@ static enum cli_status print(struct request *request, struct ic_profile *profile
 		cli_report_close(&request->report);
 	}
 	ic_profile_groups_free(groups);
-	return is_open ? CLI_ANSWERED : CLI_INCOMPLETE;
+	return !is_open ? CLI_INCOMPLETE : event.samples > 0 ? CLI_ANSWERED : CLI_NOTHING;
 }
 
 // Standard input, or a pipe that a shell makes of another command's output, is read as it comes.

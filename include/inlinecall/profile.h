@@ -226,7 +226,7 @@ IC_API void ic_profile_groups_get(const struct ic_profile_groups *groups, size_t
 /** The forms in which a profile can be written as a whole. Since: 0.1 */
 enum ic_profile_form {
 	/** Folded stacks, which flamegraph.pl, inferno and speedscope read: a line a stack, sorted,
-	 *  with how many samples have it. It begins with the name of the program; functions that
+	 *  with its weight. It begins with the name of the program; functions that
 	 *  were inlined end with "_[i]", those of the kernel with "_[k]". */
 	IC_PROFILE_FOLDED,
 	/** What pprof reads (proto/profile.proto), compressed by gzip: a location has a line for

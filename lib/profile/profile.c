@@ -1,6 +1,7 @@
 #include "profile/profile.h"
 
 #include <stdlib.h>
+#include <sys/utsname.h>
 
 #include "process/vdso.h"
 
@@ -209,12 +210,22 @@ uint32_t ic_profile_file_add(struct ic_profile *profile, const struct ic_profile
 	return number;
 }
 
+static bool is_of_this_kernel(const struct ic_profile *profile)
+{
+	struct utsname name;
+
+	return profile->release && uname(&name) == 0 && strcmp(name.release, profile->release) == 0;
+}
+
 bool ic_profile_file_map(const struct ic_profile *profile, const struct ic_profile_file *file,
 			 uint64_t start, uint64_t end, uint64_t offset, struct ic_space *space,
 			 struct ic_error *err)
 {
 	char *path;
 
+	if (file->kind == IC_PROFILE_VDSO && file->build_id_size == 0 &&
+	    !is_of_this_kernel(profile))
+		return true; // it may be any
 	if (file->kind == IC_PROFILE_VDSO)
 		return ic_vdso_map(space, start,
 				   (struct ic_bytes){ file->build_id, file->build_id_size }, err);

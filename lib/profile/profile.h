@@ -40,7 +40,7 @@ struct ic_profile_file {
 	uint64_t last_addr;      // of its locations
 	bool is_reported;        // what is wrong with it has been said
 	const char *unopened;    // why it cannot be asked, but the recording has names
-	bool is_absent;          // that is since it is not here
+	uint32_t misplaced;      // locations where it has not the function of the recording
 	struct ic_map locations; // by address
 };
 
@@ -55,7 +55,10 @@ struct ic_profile_location {
 	uint64_t addr; // as said at ic_profile_file_kind; else an offset in the file
 	uint32_t file;
 	uint32_t first_given, given_count;
-	bool must_have_name; // what is found is right only if its host has the name given
+	// What is found is right only if its host has the name given, and begins as many bytes
+	// before; UINT64_MAX if that is not known.
+	bool must_have_name;
+	uint64_t in_function;
 	uint32_t first_frame, frame_count; // once they are found: at least one
 };
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <inlinecall/demangle.h>
 
@@ -100,7 +99,8 @@ static bool is_name(const char *name, const char *wanted)
 	return name && strcmp(name, wanted) == 0;
 }
 
-// Whether the code that was found is that of the function which the recording has there.
+// Whether the code that was found is that of the function which the recording has there: what has
+// its name begins as far before the address.
 static bool has_name(const struct ic_profile *profile, const struct ic_profile_location *location,
 		     const struct ic_space_answer *answer)
 {
@@ -108,26 +108,37 @@ static bool has_name(const struct ic_profile *profile, const struct ic_profile_l
 		&profile->given.items[location->first_given + location->given_count - 1];
 	const struct ic_frame *host = &answer->frames[answer->frame_count - 1];
 	const char *wanted = ic_profile_text_at(profile, given->name);
+	bool has_offset = location->in_function != UINT64_MAX;
+	uint64_t start = answer->addr - location->in_function;
 	struct ic_symbolizer_symbol symbol;
 
-	if (!wanted || is_name(host->function, wanted) || is_name(host->linkage_name, wanted) ||
-	    is_name(host->display_name, wanted))
-		return wanted != NULL;
+	if (!wanted)
+		return false;
+	if ((is_name(host->function, wanted) || is_name(host->linkage_name, wanted) ||
+	     is_name(host->display_name, wanted)) &&
+	    (!has_offset || host->start == UINT64_MAX || host->start == start))
+		return true;
 	for (uint32_t i = 0; answer->symbolizer && i < MOST_OF_A_NAME &&
 			     ic_symbolizer_symbol_find(answer->symbolizer, wanted, i, &symbol);
 	     i++)
-		if (answer->addr >= symbol.start && answer->addr < symbol.end)
+		if (has_offset ? symbol.start == start
+			       : answer->addr >= symbol.start && answer->addr < symbol.end)
 			return true;
 	return false;
 }
 
 // Whether the recording knows more of a location than what was found: names, or lines.
-static bool knows_more(const struct ic_profile *profile, const struct ic_profile_location *location,
+static bool knows_more(struct ic_profile *profile, const struct ic_profile_location *location,
 		       const struct ic_space_answer *answer)
 {
-	if (location->must_have_name && answer->frame_count > 0 &&
-	    (location->given_count == 0 || !has_name(profile, location, answer)))
-		return true;
+	if (location->must_have_name && answer->frame_count > 0) {
+		if (location->given_count == 0)
+			return true;
+		if (!has_name(profile, location, answer)) {
+			profile->files.items[location->file].misplaced++;
+			return true;
+		}
+	}
 	if (answer->frame_count == 0 || location->given_count == 0)
 		return answer->frame_count == 0;
 	return !answer->frames[0].file &&
@@ -192,21 +203,9 @@ static void copy_problems(struct ic_profile *profile, struct ic_symbolizer *symb
 	}
 }
 
-static bool is_there(struct ic_profile *profile, const struct ic_profile_file *file)
-{
-	char *path;
-
-	if (asprintf(&path, "%s%s", profile->sysroot ? profile->sysroot : "", file->path) < 0)
-		return profile->problems.out_of_memory = true;
-	bool found = access(path, F_OK) == 0;
-	free(path);
-	return found;
-}
-
 // A file cannot be asked for a location, of which only the recording may know something.
-// `is_other`: it is that of another machine, or of another time.
 static void report_unopened(struct ic_profile *profile, const struct ic_profile_location *location,
-			    const char *reason, bool is_other)
+			    const char *reason)
 {
 	struct ic_profile_file *file = &profile->files.items[location->file];
 
@@ -216,10 +215,7 @@ static void report_unopened(struct ic_profile *profile, const struct ic_profile_
 		file->is_reported = true;
 		complain(profile, file->path, reason);
 	} else if (!file->unopened) {
-		bool is_gone = file->kind == IC_PROFILE_DISK && !is_there(profile, file);
-		file->is_absent = is_other || is_gone;
-		file->unopened =
-			ic_profile_text(profile, is_gone ? "there is no such file" : reason);
+		file->unopened = ic_profile_text(profile, reason);
 		profile->problems.out_of_memory |= !file->unopened;
 	}
 }
@@ -231,33 +227,32 @@ static void report_file(struct ic_profile *profile, const struct ic_profile_loca
 	struct ic_profile_file *file = &profile->files.items[location->file];
 
 	if (answer->status == IC_SPACE_UNOPENED && answer->reason)
-		report_unopened(profile, location, answer->reason, false);
+		report_unopened(profile, location, answer->reason);
 	else if (answer->symbolizer && !file->is_reported) {
 		file->is_reported = true;
 		copy_problems(profile, answer->symbolizer, file->path);
 	}
 }
 
-// Says of which files all that is known is what the recording has. That they are not here is no
-// problem then; that they cannot be read is.
+// Says of which files all that is known is what the recording has, or some of it.
 static void tell_unopened(struct ic_profile *profile)
 {
 	for (uint32_t i = 0; i < profile->files.count; i++) {
 		const struct ic_profile_file *file = &profile->files.items[i];
-		char *text;
-		if (file->is_reported || !file->unopened)
-			continue;
-		if (asprintf(&text, "%s; its functions are those of the recording",
-			     without_name(file->path, file->unopened)) < 0) {
-			profile->problems.out_of_memory = true;
-			continue;
+		struct ic_error err;
+		if (!file->is_reported && file->unopened) {
+			ic_fail(&err, IC_ERROR_NOT_FOUND,
+				"%s; its functions are those of the recording",
+				without_name(file->path, file->unopened));
+			complain(profile, file->path, err.message);
 		}
-		profile->problems.file = file->path;
-		if (file->is_absent)
-			ic_problems_note(&profile->problems, text);
-		else
-			complain(profile, file->path, text);
-		free(text);
+		if (file->misplaced > 0) {
+			ic_fail(&err, IC_ERROR_MISMATCH,
+				"it is not the file that was recorded: %" PRIu32
+				" places have not the function that they had then",
+				file->misplaced);
+			complain(profile, file->path, err.message);
+		}
 	}
 }
 
@@ -350,6 +345,8 @@ static bool has_kernel(const struct ic_profile *profile)
 // Reads the running kernel, if it is that of the recording.
 static bool open_kernel(struct ic_profile *profile, struct ic_error *err)
 {
+	if (!profile->release)
+		return ic_fail(err, IC_ERROR_NOT_FOUND, "it is not known which kernel it was");
 	if (is_running(profile))
 		return ic_space_read_kernel(profile->kernel, NULL, err);
 	return ic_fail(err, IC_ERROR_NOT_FOUND,
@@ -360,7 +357,7 @@ static bool open_kernel(struct ic_profile *profile, struct ic_error *err)
 
 // `no_kernel` says why the kernel cannot be asked.
 static bool find_all(struct ic_profile *profile, const uint64_t *starts, struct batch *disk,
-		     struct batch *kernel, const struct ic_error *no_kernel, struct ic_error *err)
+		     struct batch *kernel, const char *no_kernel, struct ic_error *err)
 {
 	static const struct ic_space_answer nothing = { .status = IC_SPACE_NONE };
 
@@ -376,8 +373,7 @@ static bool find_all(struct ic_profile *profile, const uint64_t *starts, struct 
 			continue;
 		}
 		if (batch)
-			report_unopened(profile, location, no_kernel->message,
-					no_kernel->code == IC_ERROR_NOT_FOUND);
+			report_unopened(profile, location, no_kernel);
 		if (!add_frames(profile, location, &nothing))
 			return ic_fail_memory(err);
 	}
@@ -410,7 +406,7 @@ bool ic_profile_resolve(struct ic_profile *profile, struct ic_error *err)
 		   alloc_batch(&kernel, profile->locations.count)) ||
 		  ic_fail_memory(err);
 	ok = ok && ic_profile_name_jit_code(profile, err) && map_files(profile, starts, err) &&
-	     find_all(profile, starts, &disk, &kernel, &no_kernel, err);
+	     find_all(profile, starts, &disk, &kernel, no_kernel.message, err);
 	tell_unopened(profile);
 	free(starts);
 	free(disk.addrs);

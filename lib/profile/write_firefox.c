@@ -52,6 +52,8 @@ struct writer {
 	uint32_t *library_of;         // by number of the file; IC_NONE if it is none yet
 	// Of a thread; equal rows are one.
 	struct ic_byte_pool functions, frames, stacks, symbols, resources;
+	struct ic_map row_of;   // of a frame, by its number in the profile
+	struct ic_map stack_of; // by node
 	IC_ARRAY(struct sample) samples;
 	IC_ARRAY(uint32_t) path; // nodes of a stack, the outermost last
 	bool out_of_memory;
@@ -153,32 +155,61 @@ static uint32_t add_frame(struct writer *writer, const struct ic_profile_locatio
 	return add(writer, &writer->frames, &row, sizeof(row));
 }
 
+// The same, of one that may have been added before.
+static uint32_t frame_row(struct writer *writer, const struct ic_profile_location *location,
+			  uint32_t depth)
+{
+	uint32_t number = location->first_frame + location->frame_count - 1 - depth;
+	uint32_t *row = ic_map_at(&writer->row_of, number);
+
+	writer->out_of_memory |= !row;
+	if (row && *row == IC_NONE)
+		*row = add_frame(writer, location, depth, add_symbol(writer, location));
+	return row ? *row : IC_NONE;
+}
+
+// The row of the innermost frame of a node below the stack of its caller.
+static uint32_t add_node(struct writer *writer, uint32_t node, uint32_t caller)
+{
+	const struct ic_profile *profile = writer->profile;
+	const struct ic_profile_location *location =
+		&profile->locations.items[profile->nodes.items[node].location];
+	struct stack_row row = { IC_NONE, caller };
+
+	for (uint32_t depth = 0; depth < location->frame_count; depth++) {
+		row.frame = frame_row(writer, location, depth);
+		row.prefix = add(writer, &writer->stacks, &row, sizeof(row));
+	}
+	return row.prefix;
+}
+
 // The number of a stack, IC_NONE of none.
 static uint32_t add_stack(struct writer *writer, uint32_t node)
 {
 	const struct ic_profile *profile = writer->profile;
-	struct stack_row row = { IC_NONE, IC_NONE };
+	uint32_t stack = IC_NONE, *place;
 
 	writer->path.count = 0;
 	for (; node != IC_NONE; node = profile->nodes.items[node].caller) {
-		uint32_t *place = IC_ARRAY_PUSH(&writer->path);
-		if (!place) {
-			writer->out_of_memory = true;
-			return IC_NONE;
+		const uint32_t *known = ic_map_find(&writer->stack_of, node);
+		if (known) {
+			stack = *known;
+			break;
 		}
+		place = IC_ARRAY_PUSH(&writer->path);
+		writer->out_of_memory |= !place;
+		if (!place)
+			return IC_NONE;
 		*place = node;
 	}
 	for (uint32_t i = writer->path.count; i > 0; i--) {
-		const struct ic_profile_location *location =
-			&profile->locations
-				 .items[profile->nodes.items[writer->path.items[i - 1]].location];
-		uint32_t symbol = add_symbol(writer, location);
-		for (uint32_t depth = 0; depth < location->frame_count; depth++) {
-			row.frame = add_frame(writer, location, depth, symbol);
-			row.prefix = add(writer, &writer->stacks, &row, sizeof(row));
-		}
+		stack = add_node(writer, writer->path.items[i - 1], stack);
+		place = ic_map_at(&writer->stack_of, writer->path.items[i - 1]);
+		writer->out_of_memory |= !place;
+		if (place)
+			*place = stack;
 	}
-	return row.prefix;
+	return stack;
 }
 
 // ---- Columns
@@ -379,6 +410,8 @@ static void free_thread(struct writer *writer)
 		ic_byte_pool_free(tables[i]);
 		*tables[i] = (struct ic_byte_pool){ .bytes = { 0 } };
 	}
+	ic_map_clear(&writer->row_of);
+	ic_map_clear(&writer->stack_of);
 	writer->samples.count = 0;
 }
 
@@ -525,6 +558,8 @@ bool ic_profile_write_firefox(const struct ic_profile *profile, size_t event,
 		write_end(&writer);
 	free_thread(&writer);
 	ic_byte_pool_free(&writer.strings);
+	ic_map_free(&writer.row_of);
+	ic_map_free(&writer.stack_of);
 	IC_ARRAY_FREE(&writer.libraries);
 	IC_ARRAY_FREE(&writer.samples);
 	IC_ARRAY_FREE(&writer.path);

@@ -1,5 +1,5 @@
 // Folded stacks, which flamegraph.pl, inferno and speedscope read: a line a stack, the outermost
-// function first, and how many samples have it.
+// function first, and its weight.
 #include "profile/call_tree.h"
 #include "profile/write.h"
 
@@ -47,14 +47,14 @@ bool ic_profile_write_folded(const struct ic_profile *profile, size_t event,
 			break;
 		}
 		*place = node;
-		for (uint32_t j = 0; j < path.count && node->self_samples > 0; j++) {
+		for (uint32_t j = 0; j < path.count && node->self > 0; j++) {
 			if (j > 0)
 				ic_output_char(output, ';');
 			write_node(output, path.items[j]);
 		}
-		if (node->self_samples > 0) {
+		if (node->self > 0) {
 			ic_output_char(output, ' ');
-			ic_output_decimal(output, node->self_samples);
+			ic_output_decimal(output, node->self);
 			ic_output_char(output, '\n');
 		}
 	}

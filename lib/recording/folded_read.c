@@ -4,8 +4,6 @@
 
 #include "base/text.h"
 
-enum { MOST_FRAMES = 1 << 16 };
-
 struct reader {
 	struct ic_profile *profile;
 	uint32_t event, thread;
@@ -13,7 +11,8 @@ struct reader {
 	IC_ARRAY(struct ic_profile_given) frames; // of the location under way, the outermost first
 	bool is_kernel;                           // it is
 	uint32_t node;                            // of what is before it
-	uint64_t line, wrong, first_wrong;        // wrong: lines that are no stacks
+	uint64_t line, right;                     // of lines that are stacks
+	uint64_t wrong, first_wrong;              // of others
 };
 
 // ---- Frames
@@ -157,7 +156,7 @@ static bool take_count(struct ic_bytes *line, uint64_t *count)
 static bool read_stack(struct reader *reader, struct ic_bytes line)
 {
 	reader->node = IC_NONE;
-	for (uint32_t i = 0; i < MOST_FRAMES && line.size > 0; i++) {
+	while (line.size > 0) {
 		const uint8_t *end = memchr(line.data, ';', line.size);
 		size_t size = end ? (size_t)(end - line.data) : line.size;
 		if (!add_frame(reader, (struct ic_bytes){ line.data, size }, !end))
@@ -183,6 +182,7 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 			reader->first_wrong = reader->line;
 		return true;
 	}
+	reader->right++;
 	return read_stack(reader, line) &&
 	       ic_profile_samples_add(reader->profile,
 				      &(struct ic_profile_cell){ reader->node, reader->thread,
@@ -215,7 +215,7 @@ bool ic_folded_read(struct ic_profile *profile, struct ic_bytes bytes, struct ic
 	ic_fail(err, IC_ERROR_UNSUPPORTED,
 		"%" PRIu64 " lines are no stacks with a count, the first is line %" PRIu64,
 		reader.wrong, reader.first_wrong);
-	if (profile->events.items[reader.event].samples == 0)
+	if (reader.wrong > reader.right)
 		return false;
 	ic_problems_add(&profile->problems, err, NULL, 0);
 	return true;

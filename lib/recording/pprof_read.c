@@ -5,8 +5,6 @@
 
 #include "recording/pprof_places.h"
 
-enum { MOST_CHAIN = 1 << 16 };
-
 struct type {                    // of values
 	const char *name, *unit; // NULL if not known; `unit` also if it counts
 	uint32_t event;          // in the profile; IC_NONE if there is none
@@ -20,6 +18,7 @@ struct reader {
 	IC_ARRAY(uint64_t) ids, values; // of a sample: locations, the innermost first; by type
 	uint64_t default_type;          // a string
 	uint64_t negative;              // values
+	uint64_t unvalued;              // samples that have not a value of each type
 	bool drops_frames;
 };
 
@@ -193,10 +192,15 @@ static bool push_numbers(struct reader *reader, const struct ic_cursor *cur,
 static bool add_stack(struct reader *reader, uint32_t *node)
 {
 	struct ic_profile *profile = reader->pprof.profile;
-	uint32_t count = reader->ids.count < MOST_CHAIN ? reader->ids.count : MOST_CHAIN;
 
 	*node = IC_NONE;
-	for (uint32_t i = count; i > 0; i--) {
+	if (reader->ids.count == 0) { // it is nowhere
+		uint64_t *place = IC_ARRAY_PUSH(&reader->ids);
+		if (!place)
+			return false;
+		*place = 0;
+	}
+	for (uint32_t i = reader->ids.count; i > 0; i--) {
 		uint32_t location = ic_pprof_location(&reader->pprof, reader->ids.items[i - 1]);
 		if (location == IC_NONE || !ic_profile_node_add(profile, *node, location, node))
 			return false;
@@ -256,6 +260,7 @@ static bool add_sample(void *context, struct ic_cursor cur)
 	}
 	if (!ic_pprof_is_whole(&reader->pprof, &cur))
 		return true;
+	reader->unvalued += reader->values.count != reader->types.count;
 	uint32_t thread = thread_of(reader, &labels);
 	return thread != IC_NONE && add_stack(reader, &node) && add_values(reader, node, thread);
 }
@@ -305,6 +310,13 @@ static void say_what_is_left_out(struct reader *reader)
 			"%" PRIu64 " values are below 0, as in a difference of profiles: they "
 			"count as 0",
 			reader->negative);
+		ic_problems_add(problems, &err, NULL, 0);
+	}
+	if (reader->unvalued > 0) {
+		ic_fail(&err, IC_ERROR_MALFORMED,
+			"%" PRIu64
+			" samples have more or fewer values than there are types of them",
+			reader->unvalued);
 		ic_problems_add(problems, &err, NULL, 0);
 	}
 	if (reader->pprof.dangling > 0) {

@@ -164,9 +164,8 @@ bool ic_script_sample_line(struct ic_bytes line, struct ic_script_sample *sample
 		without_blanks((struct ic_bytes){ begin, (size_t)(words.list[ids].data - begin) });
 	sample->event = words.list[words.event];
 	sample->event.size--; // the colon
-	if (has_period && words.event - 1 > ids)
-		return take_decimal(&words.list[words.event - 1], &sample->period);
-	return true;
+	sample->has_period = has_period && words.event - 1 > ids;
+	return !sample->has_period || take_decimal(&words.list[words.event - 1], &sample->period);
 }
 
 // ---- Frames
@@ -228,7 +227,7 @@ bool ic_script_frame_line(struct ic_bytes line, struct ic_script_frame *frame)
 		if (is_unknown(frame->file))
 			frame->file = (struct ic_bytes){ NULL, 0 };
 	}
-	take_offset(&text, &offset);
+	frame->in_function = take_offset(&text, &offset) ? offset : UINT64_MAX;
 	if (!is_unknown(text))
 		frame->name = text;
 	return true;

@@ -10,6 +10,7 @@ struct ic_script_sample {              // "comm 12/13 [001] 1.234567: 100 cycles
 	struct ic_bytes thread, event; // no data if they are not there
 	uint32_t pid, tid;             // `pid` is `tid` if only that is there
 	uint64_t period;               // 1 if it is not there
+	bool has_period;
 };
 
 // The line that a sample begins with. `rest` is what comes behind the event: a frame, if the sample
@@ -20,6 +21,7 @@ bool ic_script_sample_line(struct ic_bytes line, struct ic_script_sample *sample
 struct ic_script_frame { // "  401136 main+0x12 (/bin/program)"
 	uint64_t addr;
 	struct ic_bytes name; // without an offset; no data if it is not known
+	uint64_t in_function; // that offset; UINT64_MAX if it is not there
 	struct ic_bytes file; // likewise; "inlined" of a function that perf found to be inlined
 	uint64_t file_offset; // in it, if has_offset: "(/bin/program+0x1136)"
 	bool has_offset;

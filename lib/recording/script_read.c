@@ -7,19 +7,22 @@
 #include "recording/processes.h"
 #include "recording/script_line.h"
 
-enum { MOST_FRAMES = 1 << 16, MOST_EVENTS = 1 << 10 };
+enum { MOST_EVENTS = 1 << 10 };
 
 struct reader {
 	struct ic_profile *profile;
 	struct ic_bytes left; // of the text
 	uint64_t line, wrong, first_wrong;
+	uint64_t inlined_at; // the address of `frames`
 	struct ic_processes processes;
 	IC_ARRAY(uint32_t) stack;                 // locations of the sample, the innermost first
 	IC_ARRAY(struct ic_profile_given) frames; // of the location under way, the innermost first
 	struct ic_script_sample sample;
 	bool in_sample, is_exact; // is_exact: no frame of the sample was read yet
+	bool has_head_frame;      // the line that begins the sample has a frame, too
 	bool has_addresses;       // those of programs are addresses, and not offsets
 	uint32_t first_event;     // of the text's, in the profile
+	bool is_cut;              // the text ends within a line
 	uint64_t unplaced;        // frames whose file is known, but not where it was mapped
 };
 
@@ -91,10 +94,15 @@ static uint32_t locate(struct reader *reader, const struct ic_script_frame *fram
 
 	if (is_of_kernel(frame->file)) {
 		file = add_file(reader, "[kernel]", IC_PROFILE_KERNEL);
+	} else if (frame->file.size == 0 && frame->addr >> 63) {
+		file = add_file(reader, "[kernel]", IC_PROFILE_KERNEL);
+	} else if (frame->file.size == 0) {
+		return ic_processes_location(&reader->processes, reader->sample.pid, addr,
+					     &location)
+			       ? location
+			       : IC_NONE;
 	} else if (!is_path(frame->file)) {
-		bool is_known = frame->file.size > 0;
-		file = add_file(reader, is_known ? copy(reader, frame->file) : "[unknown]",
-				is_known ? IC_PROFILE_MEMORY : IC_PROFILE_NOWHERE);
+		file = add_file(reader, copy(reader, frame->file), IC_PROFILE_MEMORY);
 	} else if (frame->has_offset || !reader->has_addresses) {
 		file = add_file(reader, copy(reader, frame->file), IC_PROFILE_DISK);
 		if (frame->has_offset)
@@ -113,8 +121,13 @@ static uint32_t locate(struct reader *reader, const struct ic_script_frame *fram
 							       reader->frames.count);
 	}
 	location = file == IC_NONE ? IC_NONE : ic_profile_location_add(profile, file, addr);
-	if (location != IC_NONE && is_path(frame->file) && !frame->has_offset)
-		profile->locations.items[location].must_have_name = true;
+	if (location != IC_NONE && is_path(frame->file) && !frame->has_offset) {
+		struct ic_profile_location *place = &profile->locations.items[location];
+		place->must_have_name = true;
+		place->in_function = frame->in_function;
+		if (frame->in_function != UINT64_MAX)
+			place->in_function -= frame->addr - addr;
+	}
 	return location;
 }
 
@@ -135,13 +148,33 @@ static bool add_given(struct reader *reader, const struct ic_script_frame *frame
 	return place->name != IC_NONE;
 }
 
+// Functions that perf calls inlined, without a line of what they were inlined into: the last is
+// that.
+static bool end_inlined(struct reader *reader)
+{
+	struct ic_profile *profile = reader->profile;
+	uint32_t file = add_file(reader, "[unknown]", IC_PROFILE_NAMES), *place;
+
+	if (reader->frames.count == 0)
+		return true;
+	reader->frames.items[reader->frames.count - 1].inlined = 0;
+	place = file == IC_NONE ? NULL : IC_ARRAY_PUSH(&reader->stack);
+	if (place)
+		*place = ic_profile_named_location_add(profile, file, reader->frames.items,
+						       reader->frames.count);
+	reader->frames.count = 0;
+	reader->is_exact = false;
+	return place && *place != IC_NONE;
+}
+
 // A line of a function that perf found to be inlined belongs to the one below it.
 static bool add_frame(struct reader *reader, const struct ic_script_frame *frame)
 {
 	bool inlined = is(frame->file, "inlined");
 
-	if (reader->stack.count >= MOST_FRAMES)
-		return true;
+	if (reader->frames.count > 0 && frame->addr != reader->inlined_at && !end_inlined(reader))
+		return false;
+	reader->inlined_at = frame->addr;
 	if (!frame->name.data && reader->frames.count == 0 && frame->addr == 0)
 		return true; // where perf could not go on
 	if (!add_given(reader, frame, inlined))
@@ -173,7 +206,8 @@ static uint32_t event_of(struct reader *reader, struct ic_bytes name)
 			return i;
 	if (!text || profile->events.count - reader->first_event >= MOST_EVENTS)
 		return IC_NONE;
-	bool is_clock = strncmp(text, "cpu-clock", 9) == 0 || strncmp(text, "task-clock", 10) == 0;
+	bool is_clock = reader->sample.has_period && (strncmp(text, "cpu-clock", 9) == 0 ||
+						      strncmp(text, "task-clock", 10) == 0);
 	return ic_profile_event_add(reader->profile, text, is_clock ? "nanoseconds" : NULL);
 }
 
@@ -185,6 +219,8 @@ static bool end_sample(struct reader *reader)
 	if (!reader->in_sample)
 		return true;
 	reader->in_sample = false;
+	if (!end_inlined(reader))
+		return false;
 	const struct ic_profile_thread thread = { sample->pid, sample->tid,
 						  copy(reader, sample->thread), false };
 	struct ic_profile_cell cell = { IC_NONE, ic_profile_thread_add(profile, &thread),
@@ -218,7 +254,8 @@ static bool begin_sample(struct reader *reader, const struct ic_script_sample *s
 	reader->sample = *sample;
 	reader->in_sample = reader->is_exact = true;
 	reader->stack.count = reader->frames.count = 0;
-	return !ic_script_frame_line(rest, &frame) || add_frame(reader, &frame);
+	reader->has_head_frame = ic_script_frame_line(rest, &frame);
+	return !reader->has_head_frame || add_frame(reader, &frame);
 }
 
 static bool add_mapping(struct reader *reader, const struct ic_script_mapping *mapping)
@@ -291,8 +328,14 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 		return end_sample(reader) && add_mapping(reader, &mapping);
 	if (is_other_record(line))
 		return end_sample(reader);
-	if (reader->in_sample && ic_script_frame_line(line, &frame))
+	if (reader->in_sample && ic_script_frame_line(line, &frame)) {
+		if (reader->has_head_frame) { // it was what the sample is of (-F addr), not code
+			reader->has_head_frame = false;
+			reader->is_exact = true;
+			reader->stack.count = reader->frames.count = 0;
+		}
 		return add_frame(reader, &frame);
+	}
 	if (ic_script_sample_line(line, &sample, &rest))
 		return begin_sample(reader, &sample, rest);
 	if (reader->wrong++ == 0)
@@ -304,14 +347,17 @@ static bool read_line(struct reader *reader, struct ic_bytes line)
 static bool has_addresses(struct ic_bytes text)
 {
 	struct reader reader = { .left = text };
+	struct ic_script_sample sample;
 	struct ic_script_frame frame;
-	struct ic_bytes line;
+	struct ic_bytes line, rest;
 
-	while (take_line(&reader, &line))
-		if (line.size > 0 && (line.data[0] == ' ' || line.data[0] == '\t') &&
-		    ic_script_frame_line(line, &frame) && is_path(frame.file) &&
+	while (take_line(&reader, &line)) {
+		if (ic_script_sample_line(line, &sample, &rest))
+			line = rest;
+		if (ic_script_frame_line(line, &frame) && is_path(frame.file) &&
 		    !frame.has_offset && frame.addr > UINT32_MAX)
 			return true;
+	}
 	return false;
 }
 
@@ -341,6 +387,10 @@ static void say_what_is_not_known(struct reader *reader)
 			reader->wrong, reader->first_wrong);
 		ic_problems_add(problems, &err, NULL, 0);
 	}
+	if (reader->is_cut) {
+		ic_fail(&err, IC_ERROR_MALFORMED, "the text ends within a line");
+		ic_problems_add(problems, &err, NULL, 0);
+	}
 	if (reader->unplaced > 0) {
 		ic_fail(&err, IC_ERROR_NOT_FOUND,
 			"%" PRIu64 " frames have only the names that perf has: the text does not "
@@ -363,6 +413,7 @@ bool ic_script_read(struct ic_profile *profile, struct ic_bytes text, struct ic_
 	while (ok && take_line(&reader, &line))
 		ok = read_line(&reader, line);
 	ok = ok && end_sample(&reader);
+	reader.is_cut = text.size > 0 && text.data[text.size - 1] != '\n';
 	say_what_is_not_known(&reader);
 	ic_processes_free(&reader.processes);
 	IC_ARRAY_FREE(&reader.stack);

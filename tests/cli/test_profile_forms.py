@@ -154,9 +154,10 @@ def test_names_of_the_profile_are_what_is_known_of_files_that_are_not_there(run,
     named = profile.location(mapping, 0x1234, [(profile.function("named"), 0)])
     profile.sample([named], [1])
     (tmp_path / "p").write_bytes(profile.bytes())
-    _, rows, err = by_name(run, tmp_path / "p")
+    _, rows, err = by_name(run, tmp_path / "p", status=2)
     assert list(rows) == ["named"]
-    assert err == "inlinecall: /nonexistent/lib.so: there is no such file; its functions are those of the recording\n"
+    assert err == ("inlinecall: /nonexistent/lib.so: cannot open: No such file or directory; its functions are those "
+                   "of the recording\n")
     profile.sample([profile.location(mapping, 0x1238)], [1])
     (tmp_path / "p").write_bytes(profile.bytes())
     _, rows, err = by_name(run, tmp_path / "p", status=2)
@@ -247,11 +248,11 @@ def test_folded_stacks_are_added_up(run, tmp_path):
 def test_places_in_files_are_looked_up_in_folded_stacks(run, busy, samples, recorded, tmp_path):
     expected = collections.Counter()
     for line in answer(run, recorded, "--folded").splitlines():
-        stack, count = line.rsplit(" ", 1)
-        expected[stack.split(";", 1)[1]] += int(count)
+        stack, weight = line.rsplit(" ", 1)
+        expected[stack.split(";", 1)[1]] += int(weight) // 1000000
     (tmp_path / "folded").write_text("".join(
-        ";".join(f"{busy[0]}+{hex(address + (i > 0))}" for i, address in reversed(list(enumerate(chain)))) + " 1\n"
-        for *_, chain in samples))
+        ";".join(f"{busy[0]}+{hex(address + (i > 0))}" for i, address in reversed(list(enumerate(chain)))) + f" {weight}\n"
+        for _, weight, chain in samples))
     found = answer(run, tmp_path / "folded", "--folded").splitlines()
     assert {stack: int(count) for stack, count in (line.rsplit(" ", 1) for line in found)} == expected
 
@@ -313,36 +314,61 @@ def test_addresses_in_the_text_of_perf_are_those_of_what_it_says_was_mapped(run,
     assert f"{frames} frames have only the names that perf has" in err
 
 
-def test_offsets_in_the_text_of_perf_count_if_the_name_is_there(run, busy, samples, tmp_path):
+def test_offsets_in_the_text_of_perf_count_if_the_name_is_there(run, busy, tmp_path):
     """Else they are of another file, or no offsets."""
-    one = [(PID, 1, [busy[1][1]])]
-    (tmp_path / "text").write_text(as_text(one, 0, lambda address: "elsewhere+0x1").replace("PROGRAM", str(busy[0])))
-    _, rows, err = by_name(run, tmp_path / "text")
-    assert list(rows) == ["elsewhere"] and err == ""
+    start = int(re.search(r"^(\w+) T work$", building.command("nm", busy[0]), re.MULTILINE)[1], 16)
+    for label, is_right in (("work+0x10", True), ("work+0x11", False), ("elsewhere+0x10", False)):
+        text = as_text([(PID, 1, [start + 0x10])], 0, lambda address, label=label: label)
+        (tmp_path / "text").write_text(text.replace("PROGRAM", str(busy[0])))
+        _, rows, err = by_name(run, tmp_path / "text", status=0 if is_right else 2)
+        assert err == ("" if is_right else f"inlinecall: {busy[0]}: it is not the file that was recorded: 1 places have "
+                                           "not the function that they had then\n")
+        assert is_right or [(name, row["decl_file"]) for name, row in rows.items()] == [(label.split("+")[0], None)]
+
+
+def test_one_line_has_a_sample_without_a_stack_or_what_it_is_of(run, busy, tmp_path):
+    work = int(re.search(r"^(\w+) T work$", building.command("nm", busy[0]), re.MULTILINE)[1], 16)
+    mapped = f"busy 7 0.5: PERF_RECORD_MMAP2 7/7: [{START:#x}(0x100000) @ 0 fe:00 1 2]: r-xp {busy[0]}\n"
+    frame = f"{START + work + 1:x} work+0x1 ({busy[0]})"
+    (tmp_path / "text").write_text(mapped + f"busy 7 1.5: 3 cycles:  {frame}\n")
+    (tmp_path / "more").write_text(mapped + f"busy 7 1.5: 3 cycles:  7f00deadbeef\n\t{frame}\n\t{frame}\n\n")
+    for name in ("text", "more"):
+        everything, rows, err = by_name(run, tmp_path / name)
+        assert (everything["unknown"], everything["self"], err) == (0, 3, "")
+        assert rows["work"]["decl_file"] and rows["work"]["total"] == 3
+    (tmp_path / "text").write_text(f"busy 7 1.5: 3 cycles:  {frame}\n")
+    assert "1 frames have only the names" in by_name(run, tmp_path / "text", status=2)[2]
+
+
+def test_text_without_periods_has_no_time(run, tmp_path):
+    (tmp_path / "text").write_text("a 7 1.5: cpu-clock: \n\t10 f+0x1 (//anon)\n\n")
+    assert answer(run, tmp_path / "text").startswith("1 sample of cpu-clock\n")
+    (tmp_path / "text").write_text("a 7 1.5: cpu-clock: \n\t10 f+0x1 (//anon)\n\nb 7 1.5: cpu-clock: \n\t10 g+0x")
+    assert "the text ends within a line" in by_name(run, tmp_path / "text", status=2)[2]
 
 
 def test_functions_that_perf_found_to_be_inlined_are_kept(run, tmp_path):
     (tmp_path / "text").write_text(
-        "a 7 1.5: 3 cycles: \n\t10 g (inlined)\n\t10 f+0x10 (//anon)\n\t20 main+0x2 (//anon)\n\n"
+        "a 7 1.5: 3 cycles: \n\t10 g (inlined)\n\t10 f+0x10 (//anon)\n\t15 alone+0x2 (inlined)\n\t20 main+0x2 (//anon)\n\n"
         "a 7 1.6: 2 cycles:  20 main+0x2 (//anon)\nno line\n")
     everything, rows, err = by_name(run, tmp_path / "text", status=2)
-    assert "1 lines are none of perf script, the first is line 7" in err
+    assert "1 lines are none of perf script, the first is line 8" in err
     sums = {name: (row["self"], row["total"], row["total_inlined"]) for name, row in rows.items()}
-    assert sums == {"g": (3, 3, 3), "f": (0, 3, 0), "main": (2, 5, 0)}
+    assert sums == {"g": (3, 3, 3), "f": (0, 3, 0), "main": (2, 5, 0), "alone": (0, 3, 0)}
     assert (everything["event"], everything["self"], everything["self_samples"]) == ("cycles", 5, 2)
 
 
 # ---- What is none
 
 def test_lines_that_are_no_stacks_are_told(run, tmp_path):
-    (tmp_path / "folded").write_text("a;b 3\nnothing\na;c x\na 99999999999999999999999\n7\na;c 4\n")
+    (tmp_path / "folded").write_text("a;b 3\nnothing\na;c x\na 99999999999999999999999\n7\na;c 4\n" + "a 1\n" * 3)
     everything, _, err = by_name(run, tmp_path / "folded", status=2)
-    assert everything["self"] == 7
+    assert everything["self"] == 10
     assert "4 lines are no stacks with a count, the first is line 2" in err
 
 
 def test_what_is_no_profile_is_refused(run, tmp_path):
-    for data in (b"a text that is none\n", b"\0" * 100, b"\x0a\x04\x08\x01", b"\x7fELF" + bytes(60)):
+    for data in (b"a text that is none\n", b"a line 7\n" + 2 * b"lines of something else\n", b"\0" * 100, b"\x0a\x04\x08\x01", b"\x7fELF" + bytes(60)):
         (tmp_path / "p").write_bytes(data)
         result = run("profile", tmp_path / "p")
         assert (result.status, result.out) == (2, "")

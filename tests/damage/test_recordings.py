@@ -92,15 +92,14 @@ def sound_pprof(sound, tmp_path_factory):
     text = building.instructions(folder / "busy")[0]
     profile = pprof_messages.Profile(("samples", "count"), ("cpu", "nanoseconds"))
     mapping = profile.mapping(str(folder / "busy"), START, START + 0x100000)
-    gone = profile.mapping("/nonexistent/lib.so", 0x1000, 0x2000)
     named = [(profile.function(name, path="a.py", line=3), 7) for name in ("inner", "outer")]
     places = [profile.location(mapping, START + text + 7 * i) for i in range(8)]
-    places += [profile.location(0, 0, named), profile.location(gone, 0x1010, named)]
+    places += [profile.location(0, 0, named), profile.location(0, 0x1010, named)]
     for i in range(COUNT):
         profile.sample([places[i % len(places)], places[i // 3]], [1, 100 + i], [("tid", PID)])
     data = profile.bytes()
     answer = ask(folder, data)
-    assert answer[0] == 0 and answer[2].count(b"\n") == 1
+    assert answer[0] == 0 and not answer[2]
     return data, None, answer
 
 
